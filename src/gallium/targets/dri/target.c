@@ -1,0 +1,58 @@
+/*
+ * The loadable driver: what Mesa's loaders look up in it, and the hook
+ * through which Mesa's static pipe loader creates the screen.
+ */
+
+#include "target-helpers/drm_helper.h"
+#include "target-helpers/sw_helper_public.h"
+
+#include "dri_screen.h"
+#include "util/u_debug.h"
+
+#ifdef HAVE_SGPU_DRIVER
+#include "sgpu/sgpu_public.h"
+#else
+#include "softpipe/sp_public.h"
+#endif
+
+struct pipe_screen *
+sw_screen_create_vk(struct sw_winsys *winsys,
+                    const struct pipe_screen_config *config, bool sw_vk)
+{
+#ifdef HAVE_SGPU_DRIVER
+   return sgpu_screen_create(winsys, config);
+#else
+   return softpipe_create_screen(winsys);
+#endif
+}
+
+struct pipe_screen *
+sw_screen_create(struct sw_winsys *winsys)
+{
+   return sw_screen_create_vk(winsys, NULL, false);
+}
+
+/* The loaders derive the symbol from the file's name: one library serves
+ * every name that it is installed under.
+ */
+PUBLIC const __DRIextension **__driDriverGetExtensions_swrast(void);
+PUBLIC const __DRIextension **__driDriverGetExtensions_sgpu(void);
+PUBLIC const __DRIextension **__driDriverGetExtensions_kms_swrast(void);
+
+const __DRIextension **
+__driDriverGetExtensions_swrast(void)
+{
+   return galliumsw_driver_extensions;
+}
+
+const __DRIextension **
+__driDriverGetExtensions_sgpu(void)
+{
+   return galliumsw_driver_extensions;
+}
+
+const __DRIextension **
+__driDriverGetExtensions_kms_swrast(void)
+{
+   return dri_swrast_kms_driver_extensions;
+}

@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: MIT
+#
+# The opcodes, one row each.  See sgpu_isa.py for the encoding.
+#
+# A row:
+#   name    mnemonic
+#   code    the 9-bit opcode
+#   kind    how components are treated:
+#             COMP  per component: expr over a, b, c
+#             SCAL  a scalar from the first component of each swizzle,
+#                   replicated over the result: expr over a, b, c
+#             DOT   a scalar from whole vectors, replicated: expr over
+#                   ax..aw, bx..bw
+#             VEC   a vector from whole vectors: dict of one expr a component
+#             QUAD  per component, over the 2x2 quad
+#             CTL, TEX, MEM   no expression: semantics in prose
+#   dst     type of the result: f, u, i; p for predicates, a for the address
+#           register, - for none
+#   srcs    a letter a source: f, u, i.  A float source takes the abs and neg
+#           modifiers, the others do not.
+#   unit    VEC, SFU, TEX, LS, CTL: which functional unit; also the latency
+#           class of the scheduler (see LATENCY)
+#   expr    C over the functions of sgpu_fp.h.  MUL(x, y) stands for the
+#           product under the instruction's zmul bit.
+#   flags   vp1      in the base profile
+#           sat      may saturate          (default: all float results)
+#           zmul     the zmul bit means something
+#           effect   must not be removed
+#   mod, payload   which meaning the `mod` field and word 3 have
+
+from dataclasses import dataclass
+from typing import Any
+
+# Cycles from issue to use, by unit, for the scheduler and as the timing
+# model's default.
+LATENCY = {'VEC': 4, 'SFU': 8, 'TEX': 100, 'LS': 20, 'CTL': 1}
+
+
+@dataclass(frozen=True)
+class Op:
+    name: str
+    code: int
+    kind: str
+    dst: str
+    srcs: str
+    unit: str
+    expr: Any
+    flags: frozenset
+    mod: str
+    payload: str
+    desc: str
+
+
+OPCODES = {}
+
+
+def op(name, code, kind, dst, srcs, unit, expr, desc, flags='', mod='none',
+       payload=None):
+    assert name not in OPCODES and len(name) <= 8
+    assert all(o.code != code for o in OPCODES.values()), name
+    assert 0 <= code < 512
+    assert payload is None or len(srcs) <= 2
+    OPCODES[name] = Op(name, code, kind, dst, srcs, unit, expr,
+                       frozenset(flags.split()), mod, payload, desc)
+
+
+F0 = '0.0f'
+F1 = '1.0f'
+
+op('NOP', 0x000, 'CTL', '-', '', 'CTL', None, 'Does nothing.')
+
+# -- base profile (Lindholm 2001, Table 2) -----------------------------------
+op('ARL', 0x001, 'COMP', 'a', 'f', 'VEC', 'sgpu_f2i(sgpu_ffloor(a))',
+   'Address register load: the largest integer not above the source. The base '
+   'profile has A0.x alone.', 'vp1')
+op('MOV', 0x002, 'COMP', 'u', 'u', 'VEC', 'a',
+   'Move. Bits are kept as they are (no flushing) unless the source has a '
+   'modifier, which only touches the sign.', 'vp1 fmod sat')
+op('MUL', 0x003, 'COMP', 'f', 'ff', 'VEC', 'MUL(a, b)', 'Product.', 'vp1 zmul')
+op('ADD', 0x004, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fadd(a, b)', 'Sum.', 'vp1')
+op('MAD', 0x005, 'COMP', 'f', 'fff', 'VEC', 'sgpu_fadd(MUL(a, b), c)',
+   'Product and sum, rounded twice.', 'vp1 zmul')
+op('DP3', 0x006, 'DOT', 'f', 'ff', 'VEC',
+   'sgpu_fadd(sgpu_fadd(MUL(ax, bx), MUL(ay, by)), MUL(az, bz))',
+   'Three-component dot product, (x + y) + z.', 'vp1 zmul')
+op('DP4', 0x007, 'DOT', 'f', 'ff', 'VEC',
+   'sgpu_fadd(sgpu_fadd(sgpu_fadd(MUL(ax, bx), MUL(ay, by)), MUL(az, bz)), MUL(aw, bw))',
+   'Four-component dot product, ((x + y) + z) + w.', 'vp1 zmul')
+op('DST', 0x008, 'VEC', 'f', 'ff', 'VEC',
+   dict(x=F1, y='MUL(ay, by)', z='sgpu_fflush(az)', w='sgpu_fflush(bw)'),
+   'Distance vector: (1, a.y*b.y, a.z, b.w).', 'vp1 zmul')
+op('MIN', 0x009, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fmin(a, b)',
+   'Minimum; of a number and a NaN, the number; -0 is less than +0.', 'vp1')
+op('MAX', 0x00a, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fmax(a, b)',
+   'Maximum; of a number and a NaN, the number; +0 is more than -0.', 'vp1')
+op('SLT', 0x00b, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fslt(a, b)',
+   '1.0 where a < b, else 0.0.', 'vp1')
+op('SGE', 0x00c, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fsge(a, b)',
+   '1.0 where a >= b, else 0.0.', 'vp1')
+op('RCP', 0x00d, 'SCAL', 'f', 'f', 'SFU', 'sgpu_frcp(a)', 'Reciprocal.', 'vp1')
+op('RSQ', 0x00e, 'SCAL', 'f', 'f', 'SFU', 'sgpu_frsq(a)',
+   'Reciprocal square root of abs(a).', 'vp1')
+op('EXP', 0x00f, 'SCALV', 'f', 'f', 'SFU',
+   dict(x='sgpu_fex2(sgpu_ffloor(a))', y='sgpu_fsub(a, sgpu_ffloor(a))',
+        z='sgpu_fex2(a)', w=F1),
+   'Exponential, base 2, with partial results: (2^floor(a), a - floor(a), '
+   '2^a, 1).', 'vp1')
+op('LOG', 0x010, 'SCALV', 'f', 'f', 'SFU',
+   dict(x='sgpu_flog_exponent(a)', y='sgpu_flog_mantissa(a)',
+        z='sgpu_flg2(sgpu_fabs(a))', w=F1),
+   'Logarithm, base 2, of abs(a), with partial results: (exponent, mantissa '
+   'in [1, 2), log2(abs(a)), 1).', 'vp1')
+op('LIT', 0x011, 'VEC', 'f', 'f', 'SFU',
+   dict(x=F1, y='sgpu_fmax(ax, 0.0f)', z='sgpu_flit_z(ax, ay, aw)', w=F1),
+   'Lighting coefficients: (1, max(x, 0), x > 0 ? max(y, 0)^clamp(w, -128, '
+   '128) : 0, 1); 0^0 is 1.', 'vp1')
+
+# -- full profile: float -----------------------------------------------------
+op('SQRT', 0x020, 'SCAL', 'f', 'f', 'SFU', 'sgpu_fsqrt(a)', 'Square root.')
+op('EX2', 0x021, 'SCAL', 'f', 'f', 'SFU', 'sgpu_fex2(a)', '2 to the a.')
+op('LG2', 0x022, 'SCAL', 'f', 'f', 'SFU', 'sgpu_flg2(a)', 'Logarithm, base 2.')
+op('SIN', 0x023, 'SCAL', 'f', 'f', 'SFU', 'sgpu_fsin(a)', 'Sine of radians.')
+op('COS', 0x024, 'SCAL', 'f', 'f', 'SFU', 'sgpu_fcos(a)', 'Cosine of radians.')
+op('FLR', 0x025, 'COMP', 'f', 'f', 'VEC', 'sgpu_ffloor(a)', 'Floor.')
+op('CEIL', 0x026, 'COMP', 'f', 'f', 'VEC', 'sgpu_fceil(a)', 'Ceiling.')
+op('TRUNC', 0x027, 'COMP', 'f', 'f', 'VEC', 'sgpu_ftrunc(a)', 'Toward zero.')
+op('ROUND', 0x028, 'COMP', 'f', 'f', 'VEC', 'sgpu_fround_even(a)',
+   'To the nearest integer, ties to even.')
+op('FRC', 0x029, 'COMP', 'f', 'f', 'VEC', 'sgpu_ffract(a)', 'a - floor(a).')
+op('SSG', 0x02a, 'COMP', 'f', 'f', 'VEC', 'sgpu_fsign(a)',
+   '-1, 0 or 1 by the sign; 0 for NaN.')
+op('SEQ', 0x02b, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fseq(a, b)',
+   '1.0 where a == b, else 0.0.')
+op('SNE', 0x02c, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fsne(a, b)',
+   '1.0 where a != b (or either is NaN), else 0.0.')
+op('DP2', 0x02d, 'DOT', 'f', 'ff', 'VEC',
+   'sgpu_fadd(MUL(ax, bx), MUL(ay, by))',
+   'Two-component dot product.', 'zmul')
+op('DPH', 0x02e, 'DOT', 'f', 'ff', 'VEC',
+   'sgpu_fadd(sgpu_fadd(sgpu_fadd(MUL(ax, bx), MUL(ay, by)), MUL(az, bz)), sgpu_fflush(bw))',
+   'Homogeneous dot product: DP3 plus b.w.', 'zmul')
+op('FSET', 0x030, 'COMP', 'u', 'ff', 'VEC', 'sgpu_fcmp(cond, a, b)',
+   'All ones where the comparison holds, else 0.', mod='cond')
+op('FSETP', 0x031, 'COMP', 'p', 'ff', 'VEC', 'sgpu_fcmp(cond, a, b)',
+   'The same, to a predicate.', mod='cond')
+
+# -- full profile: integer and bits ------------------------------------------
+op('ISET', 0x040, 'COMP', 'u', 'ii', 'VEC', 'sgpu_icmp(cond, a, b)',
+   'All ones where the signed comparison holds, else 0.', mod='cond')
+op('ISETP', 0x041, 'COMP', 'p', 'ii', 'VEC', 'sgpu_icmp(cond, a, b)',
+   'The same, to a predicate.', mod='cond')
+op('USET', 0x042, 'COMP', 'u', 'uu', 'VEC', 'sgpu_ucmp(cond, a, b)',
+   'All ones where the unsigned comparison holds, else 0.', mod='cond')
+op('USETP', 0x043, 'COMP', 'p', 'uu', 'VEC', 'sgpu_ucmp(cond, a, b)',
+   'The same, to a predicate.', mod='cond')
+op('SEL', 0x044, 'COMP', 'u', 'uuu', 'VEC', '(a != 0 ? b : c)',
+   'Select by the bits of a. Source modifiers of b and c only touch the sign.',
+   'fmod sat')
+op('ARI', 0x045, 'COMP', 'a', 'i', 'VEC', 'a', 'Address register load of an integer.')
+op('IADD', 0x046, 'COMP', 'u', 'uu', 'VEC', 'a + b', 'Sum modulo 2^32.')
+op('ISUB', 0x047, 'COMP', 'u', 'uu', 'VEC', 'a - b', 'Difference modulo 2^32.')
+op('IMUL', 0x048, 'COMP', 'u', 'uu', 'VEC', 'a * b', 'Low half of the product.')
+op('IMULH', 0x049, 'COMP', 'i', 'ii', 'VEC',
+   '(int32_t)(((int64_t)a * (int64_t)b) >> 32)', 'High half, signed.')
+op('UMULH', 0x04a, 'COMP', 'u', 'uu', 'VEC',
+   '(uint32_t)(((uint64_t)a * (uint64_t)b) >> 32)', 'High half, unsigned.')
+op('IMAD', 0x04b, 'COMP', 'u', 'uuu', 'VEC', 'a * b + c', 'Modulo 2^32.')
+op('IDIV', 0x04c, 'COMP', 'i', 'ii', 'SFU', 'sgpu_idiv(a, b)',
+   'Quotient toward zero; by zero gives -1; INT_MIN / -1 gives INT_MIN.')
+op('UDIV', 0x04d, 'COMP', 'u', 'uu', 'SFU', 'sgpu_udiv(a, b)',
+   'Quotient; by zero gives all ones.')
+op('IREM', 0x04e, 'COMP', 'i', 'ii', 'SFU', 'sgpu_irem(a, b)',
+   'Remainder with the sign of a; by zero gives a.')
+op('UMOD', 0x04f, 'COMP', 'u', 'uu', 'SFU', 'sgpu_umod(a, b)',
+   'Remainder; by zero gives a.')
+op('IMOD', 0x050, 'COMP', 'i', 'ii', 'SFU', 'sgpu_imod(a, b)',
+   'Modulus with the sign of b; by zero gives a.')
+op('AND', 0x051, 'COMP', 'u', 'uu', 'VEC', 'a & b', 'Bitwise and.')
+op('OR', 0x052, 'COMP', 'u', 'uu', 'VEC', 'a | b', 'Bitwise or.')
+op('XOR', 0x053, 'COMP', 'u', 'uu', 'VEC', 'a ^ b', 'Bitwise exclusive or.')
+op('NOT', 0x054, 'COMP', 'u', 'u', 'VEC', '~a', 'Bitwise complement.')
+op('SHL', 0x055, 'COMP', 'u', 'uu', 'VEC', 'a << (b & 31)', 'Shift left by b modulo 32.')
+op('SHR', 0x056, 'COMP', 'u', 'uu', 'VEC', 'a >> (b & 31)', 'Shift right, zeros in.')
+op('ASHR', 0x057, 'COMP', 'i', 'iu', 'VEC', 'a >> (b & 31)', 'Shift right, sign in.')
+op('IMIN', 0x058, 'COMP', 'i', 'ii', 'VEC', '(a < b ? a : b)', 'Signed minimum.')
+op('IMAX', 0x059, 'COMP', 'i', 'ii', 'VEC', '(a > b ? a : b)', 'Signed maximum.')
+op('UMIN', 0x05a, 'COMP', 'u', 'uu', 'VEC', '(a < b ? a : b)', 'Unsigned minimum.')
+op('UMAX', 0x05b, 'COMP', 'u', 'uu', 'VEC', '(a > b ? a : b)', 'Unsigned maximum.')
+op('INEG', 0x05c, 'COMP', 'u', 'u', 'VEC', '0u - a', 'Negation modulo 2^32.')
+op('IABS', 0x05d, 'COMP', 'u', 'u', 'VEC', '((a >> 31) ? 0u - a : a)',
+   'Absolute value; INT_MIN stays.')
+op('ISSG', 0x05e, 'COMP', 'i', 'i', 'VEC', '((a > 0) - (a < 0))', '-1, 0 or 1.')
+op('UBFE', 0x05f, 'COMP', 'u', 'uuu', 'VEC', 'sgpu_ubfe(a, b, c)',
+   'c bits of a from bit b (both modulo 32), zero extended; 0 where c is 0.')
+op('IBFE', 0x060, 'COMP', 'i', 'iuu', 'VEC', 'sgpu_ibfe(a, b, c)',
+   'The same, sign extended.')
+op('BFM', 0x061, 'COMP', 'u', 'uu', 'VEC', '(((1u << (a & 31)) - 1u) << (b & 31))',
+   'Mask of a bits (modulo 32) from bit b (modulo 32).')
+op('BFI', 0x062, 'COMP', 'u', 'uuu', 'VEC', 'sgpu_bfi(a, b, c)',
+   'Bits of b, shifted to the lowest one of mask a, put into c; a = 0 gives c.')
+op('BREV', 0x063, 'COMP', 'u', 'u', 'VEC', 'sgpu_brev(a)', 'Bits reversed.')
+op('BCNT', 0x064, 'COMP', 'u', 'u', 'VEC', 'sgpu_bcnt(a)', 'Number of ones.')
+op('FBL', 0x065, 'COMP', 'i', 'u', 'VEC', 'sgpu_find_lsb(a)', 'Lowest one, -1 if none.')
+op('FBHU', 0x066, 'COMP', 'i', 'u', 'VEC', 'sgpu_ufind_msb(a)', 'Highest one, -1 if none.')
+op('FBHI', 0x067, 'COMP', 'i', 'i', 'VEC', 'sgpu_ifind_msb(a)',
+   'Highest bit that differs from the sign, -1 if none.')
+op('F2I', 0x068, 'COMP', 'i', 'f', 'VEC', 'sgpu_f2i(a)',
+   'Toward zero, saturating, NaN gives 0.')
+op('F2U', 0x069, 'COMP', 'u', 'f', 'VEC', 'sgpu_f2u(a)',
+   'Toward zero, saturating, NaN gives 0.')
+op('I2F', 0x06a, 'COMP', 'f', 'i', 'VEC', 'sgpu_i2f(a)', 'Nearest, ties to even.')
+op('U2F', 0x06b, 'COMP', 'f', 'u', 'VEC', 'sgpu_u2f(a)', 'Nearest, ties to even.')
+op('PK2H', 0x06c, 'VEC', 'u', 'f', 'VEC',
+   {c: '((uint32_t)sgpu_f32_to_f16(ax) | ((uint32_t)sgpu_f32_to_f16(ay) << 16))'
+    for c in 'xyzw'},
+   'x and y as halves in one word, x in the low half, replicated.')
+op('UP2H', 0x06d, 'SCALV', 'f', 'u', 'VEC',
+   dict(x='sgpu_f16_to_f32(a & 0xffff)', y='sgpu_f16_to_f32(a >> 16)',
+        z='sgpu_f16_to_f32(a & 0xffff)', w='sgpu_f16_to_f32(a >> 16)'),
+   'The two halves of a word: (lo, hi, lo, hi).')
+
+# -- quads -------------------------------------------------------------------
+op('DDX', 0x070, 'QUAD', 'f', 'f', 'VEC', 'sgpu_fsub(q1, q0)',
+   'Derivative in x, the upper row\'s for the whole quad: lane 1 - lane 0.', 'ddx')
+op('DDY', 0x071, 'QUAD', 'f', 'f', 'VEC', 'sgpu_fsub(q2, q0)',
+   'Derivative in y, the left column\'s for the whole quad: lane 2 - lane 0.', 'ddy')
+op('DDXF', 0x072, 'QUAD', 'f', 'f', 'VEC', 'sgpu_fsub(row1, row0)',
+   'Derivative in x of this row of the quad.', 'ddxf')
+op('DDYF', 0x073, 'QUAD', 'f', 'f', 'VEC', 'sgpu_fsub(col1, col0)',
+   'Derivative in y of this column of the quad.', 'ddyf')
+
+# -- textures ----------------------------------------------------------------
+TEXC = ('src0 holds the coordinates in x, y, z (array layer after the last '
+        'one, rounded to nearest even; for cube arrays in w). The reference '
+        'value of a comparison is src0.w, for cube arrays src1.y. ')
+op('TEX', 0x080, 'TEX', 'u', 'ff', 'TEX', None,
+   TEXC + 'Sample with the level of detail of the quad. src1 is absent unless '
+   'the target is a cube array with comparison.', '', mod='res', payload='tex')
+op('TXB', 0x081, 'TEX', 'u', 'ff', 'TEX', None,
+   TEXC + 'As TEX, src1.x added to the level of detail.', '', mod='res', payload='tex')
+op('TXL', 0x082, 'TEX', 'u', 'ff', 'TEX', None,
+   TEXC + 'src1.x is the level of detail.', '', mod='res', payload='tex')
+op('TXD', 0x083, 'TEX', 'u', 'ff', 'TEX', None,
+   TEXC + 'src1 holds the gradients (dx.x, dx.y, dy.x, dy.y); 1D and 2D '
+   'targets and their arrays.', '', mod='res', payload='tex')
+op('TXF', 0x084, 'TEX', 'u', 'uu', 'TEX', None,
+   'Fetch one texel: src0 integer coordinates, src1.x the level (or, for '
+   'multisample targets, the sample). Out of range gives (0,0,0,0).', '',
+   mod='res', payload='tex')
+op('TG4', 0x085, 'TEX', 'u', 'ff', 'TEX', None,
+   TEXC + 'One component of the four texels that bilinear filtering takes at '
+   'the base level, in the order of GL: (0,1), (1,1), (1,0), (0,0).', '',
+   mod='res', payload='tex')
+op('TXQ', 0x086, 'TEX', 'u', 'u', 'TEX', None,
+   'Size of level src0.x: width, height, depth or layers; w: number of levels.',
+   '', mod='res', payload='tex')
+op('LODQ', 0x087, 'TEX', 'f', 'f', 'TEX', None,
+   'Level of detail: x the mipmap accessed, y before clamping.', '',
+   mod='res', payload='tex')
+op('TXQS', 0x088, 'TEX', 'u', '', 'TEX', None,
+   'x: number of samples.', '', mod='res', payload='tex')
+
+# -- memory ------------------------------------------------------------------
+op('LDC', 0x0a0, 'MEM', 'u', 'u', 'LS', None,
+   'Load from constant bank `unit`: components x.. of the mask from the words '
+   'at byte src0.x + offset (+0, +4, +8, +12). Out of range gives 0.', '',
+   mod='res', payload='mem')
+op('LDL', 0x0a1, 'MEM', 'u', 'u', 'LS', None,
+   'Load from the lane\'s own scratch memory, as LDC.', '', payload='mem')
+op('STL', 0x0a2, 'MEM', '-', 'uu', 'LS', None,
+   'Store src1 under the write mask to the lane\'s own scratch memory at byte '
+   'src0.x + offset. Out of range is dropped.', 'effect wmask', payload='mem')
+
+# -- control (Lindholm 2008, section on SIMT branching) ----------------------
+op('BRA', 0x0c0, 'CTL', '-', '', 'CTL', None,
+   'Branch of the lanes whose guard holds. Where lanes disagree, the taken '
+   'side is pushed on the synchronization stack and the others go on.',
+   'effect', payload='branch')
+op('SSY', 0x0c1, 'CTL', '-', '', 'CTL', None,
+   'Push target and active lanes: the point where the lanes meet again.',
+   'effect', payload='branch')
+op('SYNC', 0x0c2, 'CTL', '-', '', 'CTL', None,
+   'Pop the stack: go on with the pending side, or at the meeting point.', 'effect')
+op('PBK', 0x0c3, 'CTL', '-', '', 'CTL', None,
+   'Push a break point: target and active lanes.', 'effect', payload='branch')
+op('BRK', 0x0c4, 'CTL', '-', '', 'CTL', None,
+   'The lanes whose guard holds wait at the innermost break point; when no '
+   'lane is left above it, it is popped.', 'effect')
+op('PCNT', 0x0c5, 'CTL', '-', '', 'CTL', None,
+   'Push a continue point.', 'effect', payload='branch')
+op('CONT', 0x0c6, 'CTL', '-', '', 'CTL', None,
+   'As BRK, for the innermost continue point.', 'effect')
+op('EXIT', 0x0c7, 'CTL', '-', '', 'CTL', None,
+   'The lanes whose guard holds end. The end of the program does the same '
+   'for all.', 'effect')
+op('KIL', 0x0c8, 'CTL', '-', '', 'CTL', None,
+   'The lanes whose guard holds lose their pixel and end.', 'effect ps')
+op('DMT', 0x0c9, 'CTL', '-', '', 'CTL', None,
+   'The lanes whose guard holds lose their pixel and go on as helpers, until '
+   'no lane of the quad has a pixel.', 'effect ps')
+
+# Ranges kept for what is not there yet, so that no code moves:
+#   0x0a3..0x0bf  buffer, shared and image memory, atomics
+#   0x0ca..0x0df  barriers, calls, geometry and tessellation stage operations
+#   0x100..0x13f  64-bit arithmetic on component pairs (xy, zw)
+#   0x140..0x15f  subgroup operations
+#   0x160..0x16f  interpolation at an offset, a sample, the centroid
