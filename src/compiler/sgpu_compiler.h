@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The compiler's interface: NIR in, a program of sgpu's instruction set out.
+ */
+#ifndef SGPU_COMPILER_H
+#define SGPU_COMPILER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compiler/nir/nir.h"
+#include "sgpu_program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* SGPU_DEBUG bits that the compiler heeds. */
+enum sgpu_compiler_debug {
+   SGPU_COMPILER_ASM = 1 << 0,        /* print each program, see sgpu_compile */
+   SGPU_COMPILER_SHADERDB = 1 << 1,   /* print its statistics line alone */
+   SGPU_COMPILER_NIR = 1 << 2,        /* print the NIR that selection sees */
+   SGPU_COMPILER_PASSES = 1 << 3,     /* print the program after each pass */
+   SGPU_COMPILER_NOOPT = 1 << 4,      /* skip the optional passes */
+   SGPU_COMPILER_NOVP1 = 1 << 5,      /* never the base profile */
+   SGPU_COMPILER_SPILLALL = 1 << 6,   /* spill whatever can be spilled */
+   SGPU_COMPILER_NOVALIDATE = 1 << 7,
+};
+
+/* What the program depends on besides its NIR. */
+struct sgpu_shader_key {
+   bool legacy_mul;      /* 0 times anything is 0: fixed function and ARB programs */
+};
+
+#define SGPU_MAX_VARYINGS 32
+
+/* An input of the pixel program or an output of the vertex program. */
+struct sgpu_varying_info {
+   uint8_t location;         /* gl_varying_slot, or gl_vert_attrib for vertex inputs */
+   uint8_t reg;              /* v[reg] or o[reg] */
+   uint8_t mask;             /* components */
+   uint8_t interpolation;    /* enum glsl_interp_mode, pixel inputs */
+   bool centroid, sample;
+};
+
+/* A compiled shader: the program and what the driver must know to bind it.
+ * ralloc'ed; freeing it frees everything.
+ */
+struct sgpu_shader {
+   gl_shader_stage stage;
+   struct sgpu_program program;
+   unsigned num_inputs, num_outputs;
+   struct sgpu_varying_info inputs[SGPU_MAX_VARYINGS];
+   struct sgpu_varying_info outputs[SGPU_MAX_VARYINGS + 24];
+   bool fs_early_tests;
+   bool fs_broadcast_color;       /* gl_FragColor */
+   bool fs_dual_source;
+   uint8_t fs_color_outputs;      /* highest colour written, plus 1 */
+   const char *not_vp1;           /* vertex: first reason for the full profile, or NULL */
+};
+
+/* The options for every stage, and the lowering that finalize_nir may do: what
+ * comes out is still NIR that nir_to_tgsi takes (Mesa's draw module runs it
+ * for feedback, selection and rasterpos).
+ */
+extern const nir_shader_compiler_options sgpu_nir_options;
+void sgpu_finalize_nir(nir_shader *nir);
+
+/* Compiles a finalized shader, which is cloned and not changed.  Returns NULL
+ * and sets *error (ralloc'ed on mem_ctx) when the shader is beyond the
+ * machine's limits.  With SGPU_COMPILER_ASM prints
+ *    STAGE PROFILE instructions=N temps=N constants=N loops=N
+ * (STAGE: vertex, fragment, compute...; PROFILE: vp1 or full), the assembly
+ * and END to stderr.
+ */
+struct sgpu_shader *sgpu_compile(void *mem_ctx, const nir_shader *nir,
+                                 const struct sgpu_shader_key *key,
+                                 unsigned debug, const char **error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

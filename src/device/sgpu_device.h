@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The device's public interface, in the shape of a kernel driver's uAPI:
+ * buffer objects at device addresses, asynchronous submission of command
+ * streams on queues, fences, counters.  The functional device, a capture
+ * layer and a null device implement it; the winsys, the replayer and the
+ * tests use nothing else of the device.
+ *
+ * All functions may be called from any thread unless they say otherwise.
+ * Errors are negative errno values.
+ */
+#ifndef SGPU_DEVICE_H
+#define SGPU_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SGPU_PAGE_SIZE 4096u
+/* Address 0 is never a buffer. */
+#define SGPU_ADDRESS_BITS 48
+
+struct sgpu_device;
+struct sgpu_bo;
+struct sgpu_queue;
+
+enum sgpu_dispatch_policy {
+   SGPU_DISPATCH_INORDER,
+   SGPU_DISPATCH_OOO,
+   SGPU_DISPATCH_OOO_SPLIT,
+};
+
+enum sgpu_isa_level {
+   SGPU_HOST_BASELINE,     /* x86-64-v2, or any other host */
+   SGPU_HOST_V3,           /* AVX2 */
+   SGPU_HOST_V4,           /* AVX-512 */
+   SGPU_HOST_BEST,         /* what the host has */
+};
+
+struct sgpu_device_params {
+   unsigned threads;                   /* workers; 0: CPUs by affinity and quota */
+   enum sgpu_dispatch_policy dispatch;
+   enum sgpu_isa_level host;
+   unsigned engines;                   /* raster engines; 0: default. Any number gives the same bits */
+   uint64_t shuffle_seed;              /* not 0: pick ready work at random, for tests */
+   uint64_t watchdog_instructions;     /* a warp that issues more is stopped; 0: default */
+   bool poison;                        /* fill new storage with a pattern instead of zeros */
+   bool print_commands;                /* print each submission to stderr */
+};
+
+/* Defaults, then SGPU_THREADS, SGPU_DISPATCH, SGPU_DEBUG as sgpu --help has
+ * them.  Returns false, with a message on stderr, for a value that is not
+ * understood; the default stays.
+ */
+bool sgpu_device_params_from_env(struct sgpu_device_params *params);
+
+enum sgpu_param {
+   SGPU_PARAM_THREADS,
+   SGPU_PARAM_ENGINES,
+   SGPU_PARAM_HOST_LEVEL,         /* enum sgpu_isa_level in use */
+   SGPU_PARAM_MEMORY_SIZE,        /* bytes of device address space */
+   SGPU_PARAM_MEMORY_USED,        /* bytes in buffer objects */
+   SGPU_PARAM_TIMESTAMP,          /* nanoseconds, the clock of timer queries */
+   SGPU_PARAM_DISPATCH,
+};
+
+/* Threads start with the first submission, not here. */
+int sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device **out);
+/* Waits for all work.  All queues and buffers must be gone. */
+void sgpu_device_destroy(struct sgpu_device *dev);
+uint64_t sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param);
+
+/*
+ * Buffer objects.  Memory is mapped for the life of the object, reads as zero
+ * at first, and is the very memory that the device works on.
+ */
+int sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label,
+                   struct sgpu_bo **out);
+/* The object goes when the submissions that name it have ended. */
+void sgpu_bo_destroy(struct sgpu_bo *bo);
+void *sgpu_bo_map(struct sgpu_bo *bo);
+uint64_t sgpu_bo_address(const struct sgpu_bo *bo);
+uint64_t sgpu_bo_size(const struct sgpu_bo *bo);
+
+/* Fences are points on a queue: everything submitted up to `seqno` has ended. */
+struct sgpu_fence {
+   struct sgpu_queue *queue;
+   uint64_t seqno;
+};
+
+struct sgpu_submit {
+   uint64_t address;               /* of the stream; in a buffer of the list */
+   uint32_t words;                 /* 32-bit words; the stream may end earlier by END */
+   struct sgpu_bo *const *bos;     /* every buffer that the stream may reach */
+   unsigned num_bos;
+   const struct sgpu_fence *waits; /* fences of other queues */
+   unsigned num_waits;
+};
+
+/* Order within a queue is program order.  Across queues only fences order. */
+int sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out);
+/* Waits for the queue's work. */
+void sgpu_queue_destroy(struct sgpu_queue *queue);
+/* Returns once the submission is queued; *seqno is its fence. The stream's
+ * buffer must not be written until the fence has passed.
+ */
+int sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit,
+                      uint64_t *seqno);
+/* 0, or -ETIME.  timeout in nanoseconds, UINT64_MAX: no limit, 0: ask. */
+int sgpu_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeout_ns);
+/* Highest seqno that has passed. */
+uint64_t sgpu_queue_completed(struct sgpu_queue *queue);
+/* Waits for all submissions, of any queue, that name the buffer. */
+int sgpu_bo_wait(struct sgpu_bo *bo, uint64_t timeout_ns);
+bool sgpu_bo_busy(struct sgpu_bo *bo);
+
+enum sgpu_reset_status {
+   SGPU_RESET_NONE,
+   SGPU_RESET_GUILTY,       /* a shader of this queue ran too long, or a packet was bad */
+   SGPU_RESET_INNOCENT,
+};
+/* Since the last call.  `message`, where not NULL, gets the first error's text
+ * (queue-owned, valid until the next call), naming submission, packet and word.
+ */
+enum sgpu_reset_status sgpu_queue_reset_status(struct sgpu_queue *queue, const char **message);
+
+/* Work counters, summed over workers up to the last ended submission.  Names
+ * and units: sgpu_counter_infos, made from src/device/sgpu_counters.py.
+ */
+struct sgpu_counter_info {
+   const char *name;
+   const char *unit;
+   const char *description;
+};
+unsigned sgpu_counter_count(void);
+const struct sgpu_counter_info *sgpu_counter_get_info(unsigned index);
+void sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values);
+
+/* fork(): the child has the buffers' memory but no workers; its calls fail
+ * with -ENODEV, and waits return at once.
+ */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
