@@ -1,6 +1,7 @@
 # usage: sgpu build [--quiet] [TARGET...]
 #
-# Configures and builds into build/ ($SGPU_BUILD names another folder).
+# Configures and builds into build/.  SGPU_BUILD names another folder,
+# SGPU_MESON_OPTIONS holds options for its first configuration.
 # TARGET: targets of ninja; without any, what runs programs and the tools.
 #
 #   --quiet   say nothing when there is nothing to do
@@ -52,9 +53,9 @@ flock -n 9 || {
 
 if [ ! -f "$build/build.ninja" ]; then
    say "configuring"
-   mkdir -p "$build/meson-logs"
-   meson setup --native-file "$front/debian.ini" "$build" "$top" \
-      >"$build/configure.log" 2>&1 || {
+   # shellcheck disable=SC2086
+   meson setup --native-file "$front/debian.ini" ${SGPU_MESON_OPTIONS:-} \
+      "$build" "$top" >"$build/configure.log" 2>&1 || {
       tail -n 20 "$build/configure.log" >&2
       die "Meson failed, see $build/configure.log"
    }
