@@ -1,0 +1,856 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Arithmetic of the shader cores: one function per floating-point operation
+ * and lane, which together define the ISA's results to the bit. The
+ * interpreter, the translator's tests and the constant folding of the
+ * compiler all use these.
+ *
+ * Rules that hold for every function unless its comment says otherwise:
+ *
+ *  - IEEE 754 single precision, round to nearest even, nothing fused;
+ *  - a subnormal input counts as the zero of its sign;
+ *  - a result that is tiny after rounding (below 2^-126 when rounded to 24
+ *    bits with unbounded exponent) is the zero of its sign;
+ *  - a NaN result is 0x7fc00000;
+ *  - masks are 0 and ~0.
+ *
+ * Every function is free of branches and calls, so that a plain loop over the
+ * lanes of a warp becomes vector code:
+ *
+ *    for (unsigned i = 0; i < 32; i++)
+ *       d[i] = sgpu_fadd(a[i], b[i]);
+ *
+ * Build users with
+ *
+ *    -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
+ *
+ * and never with -ffast-math. Arithmetic is only valid between
+ * sgpu_fp_enter() and sgpu_fp_leave(), called from a function outside the one
+ * that computes: compilers may move arithmetic across a change of the
+ * floating-point mode. sgpu_fp_check() tells whether mode and build are right.
+ *
+ * Flushing. On x86-64 the hardware does it (MXCSR.FTZ and MXCSR.DAZ), since
+ * SSE detects tininess after rounding. Elsewhere, and on x86-64 with
+ * -DSGPU_FP_SOFT_FTZ, the functions flush with explicit selects and the
+ * hardware runs in plain IEEE mode; the results are the same.
+ * Do not let the compiler see constant operands when the hardware flushes: it
+ * folds without flushing.
+ */
+
+#ifndef SGPU_FP_H
+#define SGPU_FP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__FAST_MATH__)
+#error "sgpu_fp.h: -ffast-math changes results"
+#endif
+
+#if defined(__OPTIMIZE__) && defined(__GNUC__) && !defined(__clang__) && \
+   !defined(__NO_MATH_ERRNO__)
+#error "sgpu_fp.h: build with -fno-math-errno, or square roots become calls"
+#endif
+
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#error "sgpu_fp.h: float arithmetic must be evaluated in float"
+#endif
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#endif
+
+#if defined(__x86_64__) && !defined(SGPU_FP_SOFT_FTZ)
+#define SGPU_FP_HW_FTZ 1
+#else
+#define SGPU_FP_HW_FTZ 0
+#endif
+
+#define SGPU_FP_NAN_BITS 0x7fc00000u
+#define SGPU_FP_INF_BITS 0x7f800000u
+#define SGPU_FP_ONE_BITS 0x3f800000u
+#define SGPU_FP_SIGN_BIT 0x80000000u
+#define SGPU_FP_MIN_BITS 0x00800000u   /* 2^-126, the smallest normal number */
+
+/*
+ * Bit casts
+ */
+
+static inline uint32_t
+sgpu_f2bits(float x)
+{
+   uint32_t u;
+   memcpy(&u, &x, sizeof(u));
+   return u;
+}
+
+static inline float
+sgpu_bits2f(uint32_t u)
+{
+   float x;
+   memcpy(&x, &u, sizeof(x));
+   return x;
+}
+
+static inline uint64_t
+sgpu_d2bits(double x)
+{
+   uint64_t u;
+   memcpy(&u, &x, sizeof(u));
+   return u;
+}
+
+static inline double
+sgpu_bits2d(uint64_t u)
+{
+   double x;
+   memcpy(&x, &u, sizeof(x));
+   return x;
+}
+
+/*
+ * Floating-point mode of the thread
+ */
+
+#if defined(__x86_64__)
+
+/* All exceptions masked, round to nearest; FTZ | DAZ where the hardware flushes. */
+#define SGPU_FP_MXCSR (0x1f80u | (SGPU_FP_HW_FTZ ? 0x8040u : 0u))
+
+/* Sets the mode; returns what sgpu_fp_leave() takes. */
+static inline uint64_t
+sgpu_fp_enter(void)
+{
+   uint32_t saved, mode = SGPU_FP_MXCSR;
+   __asm__ volatile("stmxcsr %0" : "=m"(saved) : : "memory");
+   __asm__ volatile("ldmxcsr %0" : : "m"(mode) : "memory");
+   return saved;
+}
+
+static inline void
+sgpu_fp_leave(uint64_t saved)
+{
+   uint32_t mode = (uint32_t)saved;
+   __asm__ volatile("ldmxcsr %0" : : "m"(mode) : "memory");
+}
+
+static inline bool
+sgpu_fp_mode_ok(void)
+{
+   uint32_t mode;
+   __asm__ volatile("stmxcsr %0" : "=m"(mode) : : "memory");
+   /* The low six bits are sticky exception flags. */
+   return (mode & 0xffc0u) == SGPU_FP_MXCSR;
+}
+
+#elif defined(__aarch64__)
+
+/* FPCR: FZ, rounding mode, and the bits AH and FIZ of FEAT_AFP. */
+#define SGPU_FP_FPCR_MASK ((1ull << 24) | (3ull << 22) | (1ull << 1) | (1ull << 0))
+
+static inline uint64_t
+sgpu_fp_enter(void)
+{
+   uint64_t saved;
+   __asm__ volatile("mrs %0, fpcr" : "=r"(saved) : : "memory");
+   __asm__ volatile("msr fpcr, %0" : : "r"(saved & ~SGPU_FP_FPCR_MASK) : "memory");
+   return saved;
+}
+
+static inline void
+sgpu_fp_leave(uint64_t saved)
+{
+   __asm__ volatile("msr fpcr, %0" : : "r"(saved) : "memory");
+}
+
+static inline bool
+sgpu_fp_mode_ok(void)
+{
+   uint64_t mode;
+   __asm__ volatile("mrs %0, fpcr" : "=r"(mode) : : "memory");
+   return (mode & SGPU_FP_FPCR_MASK) == 0;
+}
+
+#else
+
+static inline uint64_t sgpu_fp_enter(void) { return 0; }
+static inline void sgpu_fp_leave(uint64_t saved) { (void)saved; }
+static inline bool sgpu_fp_mode_ok(void) { return true; }
+
+#endif
+
+/*
+ * For assertions: the thread's mode is set, and this file's includer was
+ * built without contraction of a * b + c.
+ */
+static inline bool
+sgpu_fp_check(void)
+{
+   volatile float a = 0x1.000002p0f, b = 0x1.fffffep-1f, c = -1.0f;
+   volatile float half_min = sgpu_bits2f(SGPU_FP_MIN_BITS), half = 0.5f;
+   const float x = a, y = b, z = c;
+   /* x * y is 1 + 2^-24 - 2^-47, which rounds to 1. */
+   const bool unfused = x * y + z == 0.0f;
+   const float h = half_min * half;
+   return sgpu_fp_mode_ok() && unfused && (sgpu_f2bits(h) == 0) == SGPU_FP_HW_FTZ;
+}
+
+/*
+ * Building blocks. "raw" operations flush like all others but leave NaNs as
+ * the host makes them; only sgpu_fp_canon() may see their NaNs.
+ */
+
+/* Subnormal to the zero of its sign; everything else, NaNs too, unchanged. */
+static inline float
+sgpu_fflush(float x)
+{
+   const uint32_t u = sgpu_f2bits(x);
+   const uint32_t sign = u & SGPU_FP_SIGN_BIT;
+   return sgpu_bits2f((u & SGPU_FP_INF_BITS) == 0 ? sign : u);
+}
+
+static inline float
+sgpu_fp_canon(float x)
+{
+   return x == x ? x : sgpu_bits2f(SGPU_FP_NAN_BITS);
+}
+
+static inline float
+sgpu_fp_select(bool c, float x, float y)
+{
+   return c ? x : y;
+}
+
+/* Inputs, where the hardware does not flush them. */
+static inline float
+sgpu_fp_in(float x)
+{
+#if SGPU_FP_HW_FTZ
+   return x;
+#else
+   return sgpu_fflush(x);
+#endif
+}
+
+static inline float
+sgpu_fp_raw_add(float a, float b)
+{
+#if SGPU_FP_HW_FTZ
+   return a + b;
+#else
+   /* A subnormal sum is exact, so that tininess needs no care. */
+   return sgpu_fflush(sgpu_fflush(a) + sgpu_fflush(b));
+#endif
+}
+
+#if !SGPU_FP_HW_FTZ
+/*
+ * Rounds x, which carries at least 48 correct bits, to single precision.
+ * Tiny after rounding means below the number half way between the largest
+ * 24-bit number under 2^-126 and 2^-126 itself; IEEE's own rounding would lift
+ * some such x to 2^-126.
+ */
+static inline float
+sgpu_fp_narrow(double x)
+{
+   const uint64_t u = sgpu_d2bits(x);
+   const uint64_t sign = u & (1ull << 63);
+   const double mag = sgpu_bits2d(u ^ sign);
+   const uint64_t kept = mag < 0x1.ffffffp-127 ? 0 : u ^ sign;
+   return (float)sgpu_bits2d(kept | sign);
+}
+#endif
+
+static inline float
+sgpu_fp_raw_mul(float a, float b)
+{
+#if SGPU_FP_HW_FTZ
+   return a * b;
+#else
+   /* The double product is exact. */
+   return sgpu_fp_narrow((double)sgpu_fflush(a) * (double)sgpu_fflush(b));
+#endif
+}
+
+/* 0 (of either sign, flushed inputs included) times anything is +0. */
+static inline float
+sgpu_fp_raw_mulz(float a, float b)
+{
+   const float x = sgpu_fp_in(a), y = sgpu_fp_in(b);
+   const uint32_t r = sgpu_f2bits(sgpu_fp_raw_mul(x, y));
+   const uint32_t keep_x = x == 0.0f ? 0u : ~0u;
+   const uint32_t keep_y = y == 0.0f ? 0u : ~0u;
+   return sgpu_bits2f(r & keep_x & keep_y);
+}
+
+/*
+ * Moves. Bitwise: nothing is flushed, NaNs pass.
+ */
+
+static inline float
+sgpu_fneg(float x)
+{
+   return sgpu_bits2f(sgpu_f2bits(x) ^ SGPU_FP_SIGN_BIT);
+}
+
+static inline float
+sgpu_fabs(float x)
+{
+   return sgpu_bits2f(sgpu_f2bits(x) & ~SGPU_FP_SIGN_BIT);
+}
+
+/*
+ * Sums and products
+ */
+
+static inline float
+sgpu_fadd(float a, float b)
+{
+   return sgpu_fp_canon(sgpu_fp_raw_add(a, b));
+}
+
+static inline float
+sgpu_fsub(float a, float b)
+{
+   return sgpu_fadd(a, sgpu_fneg(b));
+}
+
+static inline float
+sgpu_fmul(float a, float b)
+{
+   return sgpu_fp_canon(sgpu_fp_raw_mul(a, b));
+}
+
+/* As fmul, but +0 where a or b is zero, also times infinity and NaN. */
+static inline float
+sgpu_fmulz(float a, float b)
+{
+   return sgpu_fp_canon(sgpu_fp_raw_mulz(a, b));
+}
+
+/* (a * b) + c, both operations rounded and flushed. */
+static inline float
+sgpu_fmad(float a, float b, float c)
+{
+   return sgpu_fp_canon(sgpu_fp_raw_add(sgpu_fp_raw_mul(a, b), c));
+}
+
+static inline float
+sgpu_fmadz(float a, float b, float c)
+{
+   return sgpu_fp_canon(sgpu_fp_raw_add(sgpu_fp_raw_mulz(a, b), c));
+}
+
+/* Dot products: products first, then (x + y), then + z, then + w. */
+static inline float
+sgpu_fdp2(float ax, float ay, float bx, float by)
+{
+   return sgpu_fp_canon(sgpu_fp_raw_add(sgpu_fp_raw_mul(ax, bx), sgpu_fp_raw_mul(ay, by)));
+}
+
+static inline float
+sgpu_fdp2z(float ax, float ay, float bx, float by)
+{
+   return sgpu_fp_canon(sgpu_fp_raw_add(sgpu_fp_raw_mulz(ax, bx), sgpu_fp_raw_mulz(ay, by)));
+}
+
+static inline float
+sgpu_fdp3(float ax, float ay, float az, float bx, float by, float bz)
+{
+   const float xy = sgpu_fp_raw_add(sgpu_fp_raw_mul(ax, bx), sgpu_fp_raw_mul(ay, by));
+   return sgpu_fp_canon(sgpu_fp_raw_add(xy, sgpu_fp_raw_mul(az, bz)));
+}
+
+static inline float
+sgpu_fdp3z(float ax, float ay, float az, float bx, float by, float bz)
+{
+   const float xy = sgpu_fp_raw_add(sgpu_fp_raw_mulz(ax, bx), sgpu_fp_raw_mulz(ay, by));
+   return sgpu_fp_canon(sgpu_fp_raw_add(xy, sgpu_fp_raw_mulz(az, bz)));
+}
+
+static inline float
+sgpu_fdp4(float ax, float ay, float az, float aw, float bx, float by, float bz, float bw)
+{
+   const float xy = sgpu_fp_raw_add(sgpu_fp_raw_mul(ax, bx), sgpu_fp_raw_mul(ay, by));
+   const float xyz = sgpu_fp_raw_add(xy, sgpu_fp_raw_mul(az, bz));
+   return sgpu_fp_canon(sgpu_fp_raw_add(xyz, sgpu_fp_raw_mul(aw, bw)));
+}
+
+static inline float
+sgpu_fdp4z(float ax, float ay, float az, float aw, float bx, float by, float bz, float bw)
+{
+   const float xy = sgpu_fp_raw_add(sgpu_fp_raw_mulz(ax, bx), sgpu_fp_raw_mulz(ay, by));
+   const float xyz = sgpu_fp_raw_add(xy, sgpu_fp_raw_mulz(az, bz));
+   return sgpu_fp_canon(sgpu_fp_raw_add(xyz, sgpu_fp_raw_mulz(aw, bw)));
+}
+
+/* Homogeneous dot product: ((x + y) + z) + b.w */
+static inline float
+sgpu_fdph(float ax, float ay, float az, float bx, float by, float bz, float bw)
+{
+   const float xy = sgpu_fp_raw_add(sgpu_fp_raw_mul(ax, bx), sgpu_fp_raw_mul(ay, by));
+   const float xyz = sgpu_fp_raw_add(xy, sgpu_fp_raw_mul(az, bz));
+   return sgpu_fp_canon(sgpu_fp_raw_add(xyz, bw));
+}
+
+static inline float
+sgpu_fdphz(float ax, float ay, float az, float bx, float by, float bz, float bw)
+{
+   const float xy = sgpu_fp_raw_add(sgpu_fp_raw_mulz(ax, bx), sgpu_fp_raw_mulz(ay, by));
+   const float xyz = sgpu_fp_raw_add(xy, sgpu_fp_raw_mulz(az, bz));
+   return sgpu_fp_canon(sgpu_fp_raw_add(xyz, bw));
+}
+
+/* a / b, correctly rounded. */
+static inline float
+sgpu_fdiv(float a, float b)
+{
+#if SGPU_FP_HW_FTZ
+   return sgpu_fp_canon(a / b);
+#else
+   /*
+    * Rounding the 53-bit quotient again is harmless: a quotient of two 24-bit
+    * numbers is either half way between two 24-bit numbers or further from
+    * that than the first rounding's error.
+    */
+   return sgpu_fp_canon(sgpu_fp_narrow((double)sgpu_fflush(a) / (double)sgpu_fflush(b)));
+#endif
+}
+
+/*
+ * Minimum, maximum, clamping
+ */
+
+/* One NaN: the other operand. Two: NaN. -0 is less than +0. */
+static inline float
+sgpu_fmin(float a, float b)
+{
+   const float x = sgpu_fp_in(a), y = sgpu_fp_in(b);
+   /* Equal operands differ in the sign of zero (or are both subnormal) at most. */
+   const float same = sgpu_bits2f(sgpu_f2bits(x) | sgpu_f2bits(y));
+   float r = x < y ? x : y;
+   r = x == y ? same : r;
+   r = y == y ? r : x;
+   return sgpu_fp_canon(sgpu_fflush(r));
+}
+
+static inline float
+sgpu_fmax(float a, float b)
+{
+   const float x = sgpu_fp_in(a), y = sgpu_fp_in(b);
+   const float same = sgpu_bits2f(sgpu_f2bits(x) & sgpu_f2bits(y));
+   float r = x > y ? x : y;
+   r = x == y ? same : r;
+   r = y == y ? r : x;
+   return sgpu_fp_canon(sgpu_fflush(r));
+}
+
+/* To [0, 1]; NaN and -0 give +0. */
+static inline float
+sgpu_fsat(float x)
+{
+   const float y = sgpu_fp_in(x);
+   const float r = y > 0.0f ? y : 0.0f;
+   return r < 1.0f ? r : 1.0f;
+}
+
+/* -1, 1, or the zero of the input's sign; NaN gives +0. */
+static inline float
+sgpu_fsign(float x)
+{
+   const float y = sgpu_fp_in(x);
+   const uint32_t sign = sgpu_f2bits(y) & SGPU_FP_SIGN_BIT;
+   const uint32_t mag = y != 0.0f ? SGPU_FP_ONE_BITS : 0u;
+   return sgpu_bits2f(y == y ? mag | sign : 0u);
+}
+
+/*
+ * Rounding to integral values, exact for every input; zeros and results of
+ * zero keep the sign of the input.
+ */
+
+static inline float
+sgpu_ffloor(float x)
+{
+   return sgpu_fp_canon(__builtin_floorf(sgpu_fp_in(x)));
+}
+
+static inline float
+sgpu_fceil(float x)
+{
+   return sgpu_fp_canon(__builtin_ceilf(sgpu_fp_in(x)));
+}
+
+static inline float
+sgpu_ftrunc(float x)
+{
+   return sgpu_fp_canon(__builtin_truncf(sgpu_fp_in(x)));
+}
+
+/* Half-way cases to even. */
+static inline float
+sgpu_fround(float x)
+{
+   return sgpu_fp_canon(__builtin_rintf(sgpu_fp_in(x)));
+}
+
+/* x - floor(x), which rounds to 1 for small negative x; NaN for infinities. */
+static inline float
+sgpu_ffract(float x)
+{
+   const float y = sgpu_fp_in(x);
+   return sgpu_fp_canon(y - __builtin_floorf(y));
+}
+
+/*
+ * Comparisons. With a NaN, ne is true and all others false.
+ */
+
+static inline uint32_t
+sgpu_flt(float a, float b)
+{
+   return sgpu_fp_in(a) < sgpu_fp_in(b) ? ~0u : 0u;
+}
+
+static inline uint32_t
+sgpu_fge(float a, float b)
+{
+   return sgpu_fp_in(a) >= sgpu_fp_in(b) ? ~0u : 0u;
+}
+
+static inline uint32_t
+sgpu_feq(float a, float b)
+{
+   return sgpu_fp_in(a) == sgpu_fp_in(b) ? ~0u : 0u;
+}
+
+static inline uint32_t
+sgpu_fne(float a, float b)
+{
+   return sgpu_fp_in(a) != sgpu_fp_in(b) ? ~0u : 0u;
+}
+
+/* The same as 1.0 and 0.0. */
+static inline float
+sgpu_fslt(float a, float b)
+{
+   return sgpu_bits2f(sgpu_flt(a, b) & SGPU_FP_ONE_BITS);
+}
+
+static inline float
+sgpu_fsge(float a, float b)
+{
+   return sgpu_bits2f(sgpu_fge(a, b) & SGPU_FP_ONE_BITS);
+}
+
+static inline float
+sgpu_fseq(float a, float b)
+{
+   return sgpu_bits2f(sgpu_feq(a, b) & SGPU_FP_ONE_BITS);
+}
+
+static inline float
+sgpu_fsne(float a, float b)
+{
+   return sgpu_bits2f(sgpu_fne(a, b) & SGPU_FP_ONE_BITS);
+}
+
+/*
+ * Conversions
+ */
+
+/* Truncates; saturates to [-2^31, 2^31 - 1]; NaN gives 0. */
+static inline int32_t
+sgpu_f2i(float x)
+{
+   const float safe = sgpu_fabs(x) < 0x1p31f ? x : 0.0f;
+   const uint32_t r = (uint32_t)(int32_t)safe;
+   const uint32_t low = x <= -0x1p31f ? 0x80000000u : r;
+   return (int32_t)(x >= 0x1p31f ? 0x7fffffffu : low);
+}
+
+/* Truncates; saturates to [0, 2^32 - 1]; NaN gives 0. */
+static inline uint32_t
+sgpu_f2u(float x)
+{
+   const float pos = x > 0.0f ? x : 0.0f;
+   const float safe = pos < 0x1p32f ? pos : 0.0f;
+   /* Numbers from 2^31 up go through the signed conversion less 2^31. */
+   const uint32_t high = safe >= 0x1p31f ? 0x80000000u : 0u;
+   const float low = safe - (safe >= 0x1p31f ? 0x1p31f : 0.0f);
+   const uint32_t r = (uint32_t)(int32_t)low ^ high;
+   return pos >= 0x1p32f ? ~0u : r;
+}
+
+static inline float
+sgpu_i2f(int32_t i)
+{
+   return (float)i;
+}
+
+static inline float
+sgpu_u2f(uint32_t u)
+{
+   /* Both halves are exact, so that only the sum rounds. */
+   return (float)(int32_t)(u >> 16) * 65536.0f + (float)(int32_t)(u & 0xffffu);
+}
+
+/*
+ * Half precision lives in the low 16 bits of a lane. Half subnormals are
+ * numbers: they are produced and read, never flushed. Too large rounds to
+ * infinity; NaN becomes 0x7e00.
+ */
+static inline uint32_t
+sgpu_f2h(float x)
+{
+   const uint32_t u = sgpu_f2bits(x);
+   const uint32_t sign = (u >> 16) & 0x8000u;
+   const uint32_t mag = u & 0x7fffffffu;
+   /* Rebias by 112 - 127 - ... = 112 exponents, round 13 bits off, to even. */
+   const uint32_t normal = (mag - 0x38000000u + 0xfffu + ((mag >> 13) & 1u)) >> 13;
+   /* A float in [0.5, 1) counts 2^-24, the unit of half subnormals. */
+   const float shifted = sgpu_bits2f(mag) + 0.5f;
+   const uint32_t subnormal = sgpu_f2bits(shifted) - 0x3f000000u;
+   uint32_t r = mag < 0x38800000u ? subnormal : normal;
+   r = mag >= 0x47800000u ? 0x7c00u : r;
+   r = mag > SGPU_FP_INF_BITS ? 0x7e00u : r;
+   return r | (mag > SGPU_FP_INF_BITS ? 0u : sign);
+}
+
+/* Exact. NaN becomes 0x7fc00000. The upper 16 bits of h are ignored. */
+static inline float
+sgpu_h2f(uint32_t h)
+{
+   const uint32_t sign = (h & 0x8000u) << 16;
+   const uint32_t mag = (h & 0x7fffu) << 13;
+   const uint32_t normal = mag + 0x38000000u;
+   const float subnormal = sgpu_bits2f(mag + 0x38800000u) - 0x1p-14f;
+   uint32_t r = mag < 0x00800000u ? sgpu_f2bits(subnormal) : normal;
+   r = mag >= 0x0f800000u ? SGPU_FP_INF_BITS : r;
+   r |= sign;
+   return sgpu_bits2f(mag > 0x0f800000u ? SGPU_FP_NAN_BITS : r);
+}
+
+/*
+ * Reciprocal and roots: IEEE operations, which every host rounds correctly.
+ */
+
+/* 1 / x; infinite for zeros. */
+static inline float
+sgpu_frcp(float x)
+{
+   const float r = 1.0f / sgpu_fp_in(x);
+#if SGPU_FP_HW_FTZ
+   return sgpu_fp_canon(r);
+#else
+   /* No reciprocal lies between the two kinds of tininess. */
+   return sgpu_fp_canon(sgpu_fflush(r));
+#endif
+}
+
+/* sqrt(x); NaN below zero, -0 of -0. */
+static inline float
+sgpu_fsqrt(float x)
+{
+   return sgpu_fp_canon(__builtin_sqrtf(sgpu_fp_in(x)));
+}
+
+/* 1 / sqrt(|x|), both operations rounded; +inf for zeros. */
+static inline float
+sgpu_frsq(float x)
+{
+   return sgpu_fp_canon(1.0f / __builtin_sqrtf(sgpu_fp_in(sgpu_fabs(x))));
+}
+
+/*
+ * Transcendental functions. Coefficients: src/isa/tools/fp_coeffs.py. They
+ * use additions and multiplications only, in the order written. Subnormal
+ * intermediate results occur, but only where a term of at least 2^-126 * 2^24
+ * absorbs them, so that it does not matter whether they are flushed.
+ */
+
+/*
+ * 2^x. x = n + f, |f| <= 1/2, 2^x = 2^n (1 + f q(f)). Exact for integers;
+ * +inf from 128 on, 0 below -126.
+ */
+static inline float
+sgpu_fex2(float x)
+{
+   /* Outside, the result is that of the nearer end. NaN goes to -127 here. */
+   float c = x > -127.0f ? x : -127.0f;
+   c = c < 128.0f ? c : 128.0f;
+
+   /* The sum's low bits hold n in two's complement. */
+   const float t = c + 0x1.8p23f;
+   const float n = t - 0x1.8p23f;
+   const float f = c - n;
+
+   float q = 0x1.470b80p-13f;
+   q = q * f + 0x1.5f7320p-10f;
+   q = q * f + 0x1.3b27ccp-7f;
+   q = q * f + 0x1.c6aed2p-5f;
+   q = q * f + 0x1.ebfbe0p-3f;
+   q = q * f + 0x1.62e430p-1f;
+   const float p = q * f + 1.0f;
+
+   /* 128 is in reach with f = 0 alone, which gives infinity's bits. */
+   const int32_t r = (int32_t)(sgpu_f2bits(p) + (sgpu_f2bits(t) << 23));
+   const uint32_t flushed = r < (int32_t)SGPU_FP_MIN_BITS ? 0u : (uint32_t)r;
+   return sgpu_bits2f(x == x ? flushed : SGPU_FP_NAN_BITS);
+}
+
+/*
+ * log2(x). x = 2^e m, m in [sqrt(1/2), sqrt(2)), t = m - 1,
+ * log2(x) = e + (t + t r(t)). Exact for powers of two; -inf for zeros, NaN
+ * below.
+ */
+static inline float
+sgpu_flg2(float x)
+{
+   const float y = sgpu_fp_in(x);
+   const uint32_t u = sgpu_f2bits(y);
+   const int32_t e = (int32_t)(u - 0x3f3504f3u) >> 23;
+   const float t = sgpu_bits2f(u - ((uint32_t)e << 23)) - 1.0f;
+
+   float r = -0x1.c25aa6p-4f;
+   r = r * t + 0x1.7d4930p-3f;
+   r = r * t + -0x1.874bd0p-3f;
+   r = r * t + 0x1.a305a8p-3f;
+   r = r * t + -0x1.eabc82p-3f;
+   r = r * t + 0x1.277f42p-2f;
+   r = r * t + -0x1.715a8cp-2f;
+   r = r * t + 0x1.ec7070p-2f;
+   r = r * t + -0x1.715470p-1f;
+   r = r * t + 0x1.c551dap-2f;
+   const float l = (float)e + (t + t * r);
+
+   uint32_t b = sgpu_f2bits(l);
+   b = y < sgpu_bits2f(SGPU_FP_INF_BITS) ? b : SGPU_FP_INF_BITS;
+   b = y > 0.0f ? b : 0xff800000u;
+   return sgpu_bits2f(y >= 0.0f ? b : SGPU_FP_NAN_BITS);
+}
+
+/*
+ * Reduction for sine and cosine: x = q pi/2 + r, in double precision with a
+ * 53-bit pi/2. Up to |x| = 2^28 the error of r stays below 2^-25; from there
+ * on it grows, up to random values in [-pi/4, pi/4]. Sine and cosine of r are
+ * the polynomials r + r z s(z) and 1 + z c(z), z = r^2.
+ */
+static inline void
+sgpu_fp_sincos(float x, float *s, float *c, uint32_t *quadrant)
+{
+   const double a = sgpu_fp_in(sgpu_fabs(x));
+   /* The sum's low bits hold q. */
+   const double t = a * 0x1.45f306dc9c883p-1 + 0x1.8p52;
+   const double k = t - 0x1.8p52;
+   float r = (float)(a - k * 0x1.921fb54442d18p0);
+   /* Rounding k can leave a little over pi/4; large x anything. NaN stays. */
+   r = r > 0x1.921fb6p-1f ? 0x1.921fb6p-1f : r;
+   r = r < -0x1.921fb6p-1f ? -0x1.921fb6p-1f : r;
+
+   const float z = r * r;
+   float ps = -0x1.98da18p-13f;
+   ps = ps * z + 0x1.1105b8p-7f;
+   ps = ps * z + -0x1.555540p-3f;
+   *s = r + (r * z) * ps;
+
+   float pc = 0x1.9a01d0p-16f;
+   pc = pc * z + -0x1.6c0c64p-10f;
+   pc = pc * z + 0x1.55554ap-5f;
+   pc = pc * z + -0.5f;
+   *c = pc * z + 1.0f;
+
+   *quadrant = (uint32_t)sgpu_d2bits(t);
+}
+
+/* Odd to the bit: sin(-x) = -sin(x), sin(-0) = -0. NaN for infinities. */
+static inline float
+sgpu_fsin(float x)
+{
+   float s, c;
+   uint32_t q;
+   sgpu_fp_sincos(x, &s, &c, &q);
+   const uint32_t sign = ((q << 30) ^ sgpu_f2bits(x)) & SGPU_FP_SIGN_BIT;
+   const float r = (q & 1u) ? c : s;
+   return sgpu_fp_canon(sgpu_bits2f(sgpu_f2bits(r) ^ sign));
+}
+
+static inline float
+sgpu_fcos(float x)
+{
+   float s, c;
+   uint32_t q;
+   sgpu_fp_sincos(x, &s, &c, &q);
+   const uint32_t sign = ((q + 1u) << 30) & SGPU_FP_SIGN_BIT;
+   const float r = (q & 1u) ? s : c;
+   return sgpu_fp_canon(sgpu_bits2f(sgpu_f2bits(r) ^ sign));
+}
+
+/*
+ * EX2(LG2(x) * y) with 0 times anything = 0: pow(x, 0) and pow(1, y) are 1
+ * for every x and y, NaNs too. pow(0, y) is 0 for y > 0, +inf for y < 0. NaN
+ * for other negative x.
+ */
+static inline float
+sgpu_fpow(float x, float y)
+{
+   return sgpu_fex2(sgpu_fmulz(sgpu_flg2(x), y));
+}
+
+/*
+ * Components of the base profile's composite operations; those not listed
+ * are the constant 1.
+ */
+
+/* EXP: 2^floor(s), s - floor(s), 2^s */
+static inline float sgpu_fexp_x(float s) { return sgpu_fex2(sgpu_ffloor(s)); }
+static inline float sgpu_fexp_y(float s) { return sgpu_ffract(s); }
+static inline float sgpu_fexp_z(float s) { return sgpu_fex2(s); }
+
+/* LOG: exponent of |s| as a number; -inf for zeros, +inf for infinities. */
+static inline float
+sgpu_flog_x(float s)
+{
+   const uint32_t mag = sgpu_f2bits(s) & ~SGPU_FP_SIGN_BIT;
+   const uint32_t e = sgpu_f2bits((float)((int32_t)(mag >> 23) - 127));
+   uint32_t r = mag < SGPU_FP_MIN_BITS ? 0xff800000u : e;
+   r = mag >= SGPU_FP_INF_BITS ? SGPU_FP_INF_BITS : r;
+   return sgpu_bits2f(mag > SGPU_FP_INF_BITS ? SGPU_FP_NAN_BITS : r);
+}
+
+/* LOG: mantissa of |s| in [1, 2); 1 for zeros and infinities. */
+static inline float
+sgpu_flog_y(float s)
+{
+   const uint32_t mag = sgpu_f2bits(s) & ~SGPU_FP_SIGN_BIT;
+   const uint32_t m = (mag & 0x007fffffu) | SGPU_FP_ONE_BITS;
+   const uint32_t r = mag < SGPU_FP_MIN_BITS ? SGPU_FP_ONE_BITS : m;
+   return sgpu_bits2f(mag > SGPU_FP_INF_BITS ? SGPU_FP_NAN_BITS : r);
+}
+
+/* LOG: log2(|s|) */
+static inline float
+sgpu_flog_z(float s)
+{
+   return sgpu_flg2(sgpu_fabs(s));
+}
+
+/* LIT: max(x, 0) */
+static inline float
+sgpu_flit_y(float x)
+{
+   return sgpu_fmax(x, 0.0f);
+}
+
+/* LIT: x > 0 ? max(y, 0) ^ clamp(w, -128, 128) : 0. NaN in x gives 0. */
+static inline float
+sgpu_flit_z(float x, float y, float w)
+{
+   const float e = sgpu_fmax(sgpu_fmin(w, 128.0f), -128.0f);
+   const float p = sgpu_fpow(sgpu_fmax(y, 0.0f), e);
+   return sgpu_fp_in(x) > 0.0f ? p : 0.0f;
+}
+
+#endif /* SGPU_FP_H */
