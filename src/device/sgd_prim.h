@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Primitives after setup, and the batches and tile lists that carry them from
+ * the geometry front end to the raster engines.
+ */
+#ifndef SGD_PRIM_H
+#define SGD_PRIM_H
+
+#include "sgd_state.h"
+#include "util/macros.h"
+
+struct sgd_worker;
+struct sgd_node;
+
+/* A draw: the packet and the state it was issued under. */
+struct sgd_draw {
+   struct sgd_state *state;
+   struct SGPU_DRAW packet;
+   struct sgd_span indices;            /* the index buffer, from Index Address on */
+   bool count_stats;                   /* a statistics query is active */
+   bool exact_queries;                 /* an occlusion or statistics query counts: no work
+                                        * that it can see may be skipped */
+};
+
+/* value(x, y) = v0 + (dx * (x - ox) + dy * (y - oy)), evaluated with exactly
+ * these float operations at absolute pixel coordinates x, y (the sampling
+ * point: pixel centre, or a sample), for every pixel from the whole primitive:
+ * how it is split cannot change a bit.
+ */
+struct sgd_plane {
+   float v0, dx, dy;
+};
+
+enum sgd_prim_type {
+   SGD_PRIM_TRIANGLE,
+   SGD_PRIM_RECT,        /* every pixel of the box: points, and sprites */
+   SGD_PRIM_LINE,        /* a run of pixels, one or `line.width` in the minor direction a step */
+};
+
+struct sgd_prim {
+   uint8_t type;
+   uint8_t front;                      /* facing */
+   uint8_t viewport;
+   uint16_t layer;
+   uint16_t x0, y0, x1, y1;            /* pixels covered at most, half open, inside target and scissor */
+   float ox, oy;                       /* origin of the planes */
+   struct sgd_plane z;                 /* window depth, offset included */
+   struct sgd_plane rw;                /* 1/w of clip space */
+   uint32_t primitive_id;
+   union {
+      /* Pixel (px, py) is inside where a * px + b * py + c >= 0 for all three:
+       * exact at pixel centres, in units of 1/256 pixel x 1/256 pixel divided
+       * by 256 (rounded down, which keeps the sign); the fill rule is in c.
+       */
+      struct {
+         int64_t c[3];
+         int32_t a[3], b[3];
+      } tri;
+      /* Step i of `steps` along the major axis covers major = start + i * dir
+       * and minor pixels from floor((m0 + i * dm) / 2^32) on, `width` of them.
+       */
+      struct {
+         int64_t m0, dm;
+         int32_t start;
+         uint32_t steps;
+         uint16_t width;
+         int8_t dir;
+         bool y_major;
+      } line;
+   } u;
+   /* Planes of the pixel program's inputs, by input then component, those of
+    * VARYING.mask in order; perspective ones are of a/w.  Flat ones have dx =
+    * dy = 0.
+    */
+   const struct sgd_plane *attr;
+};
+
+/* Primitives of one batch that touch one tile, in primitive order. */
+#define SGD_CHUNK_PRIMS 30
+struct sgd_prim_chunk {
+   struct sgd_prim_chunk *next;
+   uint32_t count;
+   uint32_t prim[SGD_CHUNK_PRIMS];     /* index into batch->prims */
+};
+
+struct sgd_tile_list {
+   struct sgd_tile_list *next;         /* of the batch, in order of first touch */
+   uint16_t tx, ty;                    /* tile coordinates */
+   uint16_t layer;
+   uint32_t count;
+   struct sgd_prim_chunk *first, *last;
+};
+
+/* Bump allocator of a batch: blocks come from the dispatch unit's pool. */
+struct sgd_arena {
+   struct sgd_arena_block *blocks;
+   uint8_t *next, *end;
+};
+/* 16-byte aligned, not cleared; NULL when memory has run out. */
+void *sgd_arena_alloc(struct sgd_arena *arena, size_t size);
+
+struct sgd_stats {                     /* Gallium's pipeline statistics */
+   uint64_t ia_vertices, ia_primitives, vs_invocations, gs_invocations, gs_primitives,
+            c_invocations, c_primitives, ps_invocations, hs_invocations, ds_invocations,
+            cs_invocations;
+   uint64_t samples_passed;
+};
+
+/* A run of primitives of one draw and instance.  Cuts follow from the draw
+ * alone (sgd_ia.h).
+ */
+struct sgd_batch {
+   struct sgd_draw *draw;
+   uint32_t instance;
+   /* what the input assembler cut: elements are vertices or indices counted
+    * from DRAW.First
+    */
+   uint32_t first_element, num_elements;
+   uint32_t first_prim;                /* number of its first primitive in the draw's instance */
+   bool first_of_strip, last_of_strip; /* of the strip, fan, loop or polygon it is a part of */
+   uint32_t strip_first, strip_count;  /* the whole strip that it is cut from */
+
+   struct sgd_arena arena;
+   uint32_t num_prims;
+   struct sgd_prim *prims;
+   struct sgd_tile_list *tiles;
+   uint32_t num_tiles;
+   struct sgd_stats stats;
+   bool failed;                        /* watchdog or memory: its node ends with an error */
+};
+
+#endif

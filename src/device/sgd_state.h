@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a draw needs, resolved: the command processor copies packets and
+ * descriptors once, checks them once, and puts host addresses and sizes in
+ * place of device addresses.  A state block never changes after it is made,
+ * so that later writes of the program cannot reach it.
+ */
+#ifndef SGD_STATE_H
+#define SGD_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sgpu_formats_pipe.h"
+#include "sgpu_layout.h"
+#include "sgpu_packets.h"
+#include "util/format/u_format.h"
+
+#define SGD_WARP 32
+#define SGD_QUADS 8
+#define SGD_TILE_LOG2 6
+#define SGD_TILE (1 << SGD_TILE_LOG2)
+
+#define SGD_MAX_COLORS 8
+#define SGD_MAX_VIEWPORTS 16
+#define SGD_MAX_BANKS 32
+#define SGD_MAX_TEXTURES 128
+#define SGD_MAX_SAMPLERS 32
+#define SGD_MAX_ELEMENTS 32
+#define SGD_MAX_VARYINGS 32
+
+enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
+
+/* A span of buffer memory that the submission may reach. */
+struct sgd_span {
+   uint8_t *ptr;      /* NULL when size is 0 */
+   uint64_t size;
+};
+
+/* A render target, or an end of a copy.  All of it lies in reach: the bounds
+ * of every element inside width x height x layers x samples were checked.
+ */
+struct sgd_surface {
+   uint8_t *base;                /* element (0,0) of First Layer, sample 0 */
+   uint32_t pitch;               /* bytes a row of elements, or of micro tiles */
+   uint64_t layer_stride;        /* bytes */
+   uint64_t sample_stride;       /* bytes */
+   enum sgpu_format format;
+   enum pipe_format pformat;
+   const struct util_format_description *desc;
+   uint16_t width, height;       /* pixels */
+   uint16_t layers;
+   uint8_t bpe;                  /* bytes an element */
+   uint8_t samples;              /* 1, 2, 4, 8 */
+   bool tiled;
+   bool valid;
+   uint64_t storage;             /* names the memory, for dependences */
+   uint16_t first_layer;
+   uint8_t level;
+};
+
+/* Texture units and samplers are decoded by src/device/texture into its own
+ * form; it keeps the descriptor for queries.
+ */
+struct sgd_texture {
+   struct SGPU_TEXTURE desc;
+   uint8_t *base;                /* level 0, layer 0; NULL: not valid, reads give (0,0,0,0) */
+   struct sgpu_layout layout;    /* of the resource */
+   enum pipe_format pformat;
+   const struct util_format_description *fdesc;
+   void *unit;                   /* src/device/texture's own, made by sgd_texture_prepare */
+};
+
+struct sgd_sampler {
+   struct SGPU_SAMPLER desc;
+   bool valid;
+};
+
+/* What a program may reach. */
+struct sgd_env {
+   struct sgd_span banks[SGD_MAX_BANKS];       /* constants; bank 0 is the CONST file */
+   const struct sgd_texture *textures;         /* SGD_MAX_TEXTURES */
+   const struct sgd_sampler *samplers;         /* SGD_MAX_SAMPLERS */
+};
+
+struct sgd_element {
+   struct SGPU_VERTEX_ELEMENT desc;
+   enum pipe_format pformat;
+   const struct util_format_description *fdesc;
+};
+
+struct sgd_vertex_buffer {
+   struct sgd_span span;
+   uint32_t stride;
+};
+
+struct sgd_shader;    /* sgd_shader.h */
+
+/* How depth and stencil are tested, decided once for a state: sgd_early.c. */
+struct sgd_zs_mode {
+   bool test_early;      /* depth and stencil test (and write) before the pixel program */
+   bool test_late;
+   bool active;          /* there is a surface and something to test or write */
+};
+
+struct sgd_state {
+   uint32_t refs;        /* atomic */
+
+   /* targets */
+   unsigned num_colors;
+   struct sgd_surface color[SGD_MAX_COLORS];
+   struct sgd_surface zs;
+   uint32_t fb_width, fb_height;     /* common to all targets */
+   uint32_t fb_layers;
+   uint8_t samples;
+
+   struct SGPU_VIEWPORT viewport[SGD_MAX_VIEWPORTS];
+   struct SGPU_SCISSOR scissor[SGD_MAX_VIEWPORTS];
+   struct SGPU_RASTERIZER rast;
+   struct SGPU_DEPTH_STENCIL dsa;
+   struct SGPU_STENCIL_REF stencil_ref;
+   struct SGPU_BLEND blend;
+   struct SGPU_BLEND_TARGET blend_target[SGD_MAX_COLORS];
+   float blend_color[4];
+   uint32_t sample_mask;
+   uint32_t poly_stipple[32];
+
+   struct sgd_shader *shader[SGD_STAGES];
+   struct SGPU_SHADER shader_desc[SGD_STAGES];
+   struct sgd_env env[SGD_STAGES];
+
+   unsigned num_elements;
+   struct sgd_element element[SGD_MAX_ELEMENTS];
+   unsigned num_vertex_buffers;
+   struct sgd_vertex_buffer vertex_buffer[SGD_MAX_ELEMENTS];
+
+   unsigned num_varyings;
+   struct SGPU_VARYING varying[SGD_MAX_VARYINGS];
+
+   struct sgd_zs_mode zs_mode;
+   uint8_t color_write_mask[SGD_MAX_COLORS];    /* 0 where there is no surface or output */
+};
+
+/* Address of the 2x2 quad (4 elements, contiguous) at even pixel x, y of a
+ * tiled surface.
+ */
+static inline uint8_t *
+sgd_surface_quad(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer,
+                 uint32_t sample)
+{
+   return s->base + layer * s->layer_stride + sample * s->sample_stride +
+          (uint64_t)(y >> 2) * s->pitch +
+          ((uint64_t)(x >> 3) * 32 + ((y >> 1) & 1) * 16 + ((x >> 1) & 3) * 4) * s->bpe;
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A worker: one host thread that takes any role (command processor, geometry,
+ * raster engine, copy engine), with the scratch memory of each.
+ */
+#ifndef SGD_WORKER_H
+#define SGD_WORKER_H
+
+#include "sgd_prim.h"
+#include "sgd_shader.h"
+#include "sgpu_counters.h"
+
+struct sgd_device;
+struct sgd_xfer;
+
+/* The entry points of the engines, once per host level (sgd_arch.h). */
+struct sgd_arch_ops {
+   /* Index fetch, vertex programs, clipping, setup and binning of a batch. */
+   void (*front)(struct sgd_worker *worker, struct sgd_batch *batch);
+   /* Rasterizes one tile's list: coverage, early depth, pixel programs, late
+    * depth, ROP.  Adds to *stats what the tile passed.
+    */
+   void (*raster)(struct sgd_worker *worker, const struct sgd_batch *batch,
+                  const struct sgd_tile_list *tile, struct sgd_stats *stats);
+   /* Clears, copies, blits: the part of the operation inside `rect` of the
+    * destination.
+    */
+   void (*xfer)(struct sgd_worker *worker, const struct sgd_xfer *xfer,
+                const struct SGPU_RECT *rect, unsigned layer);
+   bool (*run)(struct sgd_worker *worker, const struct sgd_shader *shader,
+               const struct sgd_env *env, uint32_t active, uint32_t *live);
+};
+extern const struct sgd_arch_ops sgd_arch_ops_v2, sgd_arch_ops_v3, sgd_arch_ops_v4;
+
+struct sgd_worker {
+   struct sgd_device *device;
+   unsigned index;
+   struct sgd_machine *machine;
+   void *front;                   /* src/device/front's scratch, made at first use */
+   void *raster;                  /* src/device/raster's */
+   void *xfer;
+   void (*front_free)(void *), (*raster_free)(void *), (*xfer_free)(void *);
+   uint64_t watchdog;             /* instructions a warp may issue */
+   bool watchdog_fired;           /* set by the interpreter, cleared by the dispatch unit */
+   uint64_t counters[SGPU_COUNTER_COUNT];
+};
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clears, copies, blits and fills, resolved: what the copy engine is handed.
+ */
+#ifndef SGD_XFER_H
+#define SGD_XFER_H
+
+#include "sgd_state.h"
+
+enum sgd_xfer_kind {
+   SGD_XFER_CLEAR,           /* CLEAR of a framebuffer, or CLEAR SURFACE: then one surface */
+   SGD_XFER_COPY_SURFACE,
+   SGD_XFER_BLIT,
+   SGD_XFER_COPY_BUFFER,
+   SGD_XFER_FILL_BUFFER,
+};
+
+/* Buffers are cut in spans of SGD_XFER_SPAN bytes: rect x0..x1 counts bytes /
+ * SGD_XFER_SPAN for those kinds, y is 0..1.
+ */
+#define SGD_XFER_SPAN (64 * 1024)
+
+struct sgd_xfer {
+   enum sgd_xfer_kind kind;
+   struct SGPU_RECT rect;               /* of the destination, already clipped to it */
+   unsigned layers;                     /* of the destination */
+   union {
+      struct {
+         struct sgd_surface color[SGD_MAX_COLORS];
+         struct sgd_surface zs;
+         uint32_t color_value[4];
+         double depth;
+         uint8_t stencil;
+         uint8_t colors;                /* mask of color[] to clear */
+         bool clear_depth, clear_stencil;
+      } clear;
+      struct {
+         struct sgd_surface src, dst;
+         struct SGPU_COPY_SURFACE packet;
+      } copy;
+      struct {
+         struct sgd_surface src, dst;
+         struct SGPU_BLIT packet;
+      } blit;
+      struct {
+         struct sgd_span src, dst;      /* equal sizes; may overlap */
+         uint32_t pattern[4];
+         uint32_t pattern_size;
+      } buffer;
+   } u;
+};
+
+#endif
