@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The layout of surfaces in memory, for driver, device and tools alike.
+ *
+ * Elements are pixels, or blocks of compressed and subsampled formats.  All x
+ * and y below are in elements; widths, heights and depths are in pixels.
+ *
+ * LINEAR: rows of elements, `pitch` bytes apart.  Any element size.
+ *
+ * TILED: micro tiles of 8x4 elements, the 32 elements of a tile contiguous and
+ * in the order of a pixel warp's lanes: 2x2 quads, four quads a row,
+ *
+ *     0  1 |  4  5 |  8  9 | 12 13
+ *     2  3 |  6  7 | 10 11 | 14 15
+ *    ------+-------+-------+------
+ *    16 17 | 20 21 | 24 25 | 28 29
+ *    18 19 | 22 23 | 26 27 | 30 31
+ *
+ * Micro tiles go row by row, `pitch` is the bytes of one row of tiles, and
+ * edge tiles are whole.  Element sizes are the powers of two up to 16 bytes.
+ *
+ * A level holds its layers (array layers, cube faces, 3D slices) one after the
+ * other, `layer_stride` apart; a layer holds its samples as whole planes,
+ * `sample_stride` apart, so that a resolve reads planes.  Levels follow each
+ * other, all layers of level 0 first.  Planes, and with them layers and levels,
+ * start at multiples of 64 bytes, provided that the resource does.  Metadata
+ * of tiles lies beside a surface, never inside.
+ *
+ * One-dimensional textures are LINEAR, since a row of tiles would be a quarter
+ * used; so is what no tile can hold (elements of 3, 6, 12, 24 or 32 bytes).
+ */
+#ifndef SGPU_LAYOUT_H
+#define SGPU_LAYOUT_H
+
+#include "sgpu_formats.h"
+#include "sgpu_packets.h"
+
+#define SGPU_LAYOUT_ALIGN 64u
+
+#define SGPU_TILE_WIDTH 8u
+#define SGPU_TILE_HEIGHT 4u
+#define SGPU_TILE_ELEMENTS 32u
+
+#define SGPU_LAYOUT_MAX_SIZE 16384u   /* width and height */
+#define SGPU_LAYOUT_MAX_DEPTH 2048u
+#define SGPU_LAYOUT_MAX_LAYERS 2048u  /* faces counted */
+#define SGPU_LAYOUT_MAX_LEVELS 15u
+#define SGPU_LAYOUT_MAX_SAMPLES 16u
+#define SGPU_LAYOUT_MAX_BYTES (1ull << 40)
+
+struct sgpu_layout_params {
+   enum sgpu_format format;
+   enum sgpu_memory_layout mode;
+   uint32_t width, height, depth; /* of level 0; at least 1 */
+   uint32_t layers;               /* at least 1; more only where depth is 1 */
+   uint32_t levels;               /* at least 1 */
+   uint32_t samples;              /* 1, 2, 4, 8 or 16; more than 1 only with one level, depth 1 */
+   uint32_t pitch;                /* 0, or that of a LINEAR resource of one level */
+};
+
+struct sgpu_layout_level {
+   uint64_t offset;
+   uint64_t layer_stride;
+   uint64_t sample_stride;
+   uint32_t pitch;
+   uint32_t rows;                 /* of elements (LINEAR) or of micro tiles */
+   uint32_t width, height, depth; /* pixels */
+};
+
+struct sgpu_layout {
+   enum sgpu_format format;
+   enum sgpu_memory_layout mode;
+   uint8_t block_width, block_height, block_bytes;
+   uint32_t width, height, depth, layers, levels, samples;
+   uint64_t size;                 /* a multiple of SGPU_LAYOUT_ALIGN */
+   struct sgpu_layout_level level[SGPU_LAYOUT_MAX_LEVELS];
+};
+
+/* False where the parameters are not legal or the size is beyond
+ * SGPU_LAYOUT_MAX_BYTES; *layout is all zeros then.
+ */
+bool sgpu_layout_init(struct sgpu_layout *layout, const struct sgpu_layout_params *params);
+
+/* The layout that a texture should have. */
+enum sgpu_memory_layout sgpu_layout_choose(enum sgpu_format format, bool one_dimensional);
+
+/* Whether micro tiles can hold the format. */
+bool sgpu_layout_can_tile(enum sgpu_format format);
+
+/* A resource's part of its texture descriptors: all that the layout follows
+ * from.
+ */
+void sgpu_layout_fill_texture(const struct sgpu_layout *layout, struct SGPU_TEXTURE *texture);
+
+/* The surface of one level of a resource at `address`, seen as `format` (of
+ * the same block size, else false).
+ */
+bool sgpu_layout_fill_surface(const struct sgpu_layout *layout, uint64_t address,
+                              enum sgpu_format format, uint32_t level, uint32_t first_layer,
+                              uint32_t layers, struct SGPU_SURFACE *surface);
+
+/* NULL, or a static text that says what is wrong with a surface descriptor
+ * that is Valid: sizes beyond the limits, a pitch or stride in which planes
+ * overlap, a wrong alignment.  *size gets the bytes from Address to the end of
+ * the last element of the last layer that the surface can touch.
+ */
+const char *sgpu_surface_check(const struct SGPU_SURFACE *surface, uint64_t *size);
+
+/* The same for a texture descriptor that is Valid: levels, layers and format
+ * must suit resource and type.  *layout gets the resource's layout (all zeros
+ * for type BUFFER), *size its bytes from Address on.
+ */
+const char *sgpu_texture_check(const struct SGPU_TEXTURE *texture, struct sgpu_layout *layout,
+                               uint64_t *size);
+
+/* Number of an element in its micro tile. */
+static inline uint32_t
+sgpu_tile_element(uint32_t x, uint32_t y)
+{
+   return (y & 2) << 3 | (x & 6) << 1 | (y & 1) << 1 | (x & 1);
+}
+
+/* The same for the parts of x and y alone: their sum is the element. */
+static inline uint32_t
+sgpu_tile_element_x(uint32_t x)
+{
+   return (x & 6) << 1 | (x & 1);
+}
+
+static inline uint32_t
+sgpu_tile_element_y(uint32_t y)
+{
+   return (y & 2) << 3 | (y & 1) << 1;
+}
+
+static inline uint64_t
+sgpu_tiled_offset(uint32_t x, uint32_t y, uint32_t pitch, uint32_t bytes)
+{
+   return (uint64_t)(y >> 2) * pitch +
+          ((uint64_t)(x >> 3) * SGPU_TILE_ELEMENTS + sgpu_tile_element(x, y)) * bytes;
+}
+
+static inline uint64_t
+sgpu_linear_offset(uint32_t x, uint32_t y, uint32_t pitch, uint32_t bytes)
+{
+   return (uint64_t)y * pitch + (uint64_t)x * bytes;
+}
+
+static inline uint64_t
+sgpu_element_offset(enum sgpu_memory_layout mode, uint32_t x, uint32_t y, uint32_t pitch,
+                    uint32_t bytes)
+{
+   return mode == SGPU_LAYOUT_TILED ? sgpu_tiled_offset(x, y, pitch, bytes)
+                                    : sgpu_linear_offset(x, y, pitch, bytes);
+}
+
+/* Offset of an element in its resource; `layer` is a layer, face or slice. */
+static inline uint64_t
+sgpu_layout_offset(const struct sgpu_layout *layout, uint32_t level, uint32_t layer,
+                   uint32_t sample, uint32_t x, uint32_t y)
+{
+   const struct sgpu_layout_level *l = &layout->level[level];
+   return l->offset + layer * l->layer_stride + sample * l->sample_stride +
+          sgpu_element_offset(layout->mode, x, y, l->pitch, layout->block_bytes);
+}
+
+/* Address of an element of a surface; `layer` counts from its first. */
+static inline uint64_t
+sgpu_surface_address(const struct SGPU_SURFACE *s, uint32_t layer, uint32_t sample, uint32_t x,
+                     uint32_t y, uint32_t block_bytes)
+{
+   return s->address + (uint64_t)(s->first_layer + layer) * s->layer_stride +
+          sample * s->sample_stride + sgpu_element_offset(s->layout, x, y, s->pitch, block_bytes);
+}
+
+/* Layers, faces or slices of a level. */
+static inline uint32_t
+sgpu_layout_layers(const struct sgpu_layout *layout, uint32_t level)
+{
+   return layout->depth > 1 ? layout->level[level].depth : layout->layers;
+}
+
+static inline uint32_t
+sgpu_minify(uint32_t size, uint32_t level)
+{
+   size >>= level;
+   return size ? size : 1;
+}
+
+/* Pixels to elements, rounded up. */
+static inline uint32_t
+sgpu_elements(uint32_t pixels, uint32_t block)
+{
+   return (pixels + block - 1) / block;
+}
+
+#endif
