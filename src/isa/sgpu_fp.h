@@ -657,11 +657,18 @@ sgpu_fsqrt(float x)
    return sgpu_fp_canon(__builtin_sqrtf(sgpu_fp_in(x)));
 }
 
-/* 1 / sqrt(|x|), both operations rounded; +inf for zeros. */
+/*
+ * 1 / sqrt(|x|), as sqrt(1 / |x|) with both operations rounded: the root
+ * halves the first error, which 1 / sqrt(x) would not. From 2^126 on, where
+ * 1 / |x| would be tiny, |x| / 4 stands in for |x|. +inf for zeros.
+ */
 static inline float
 sgpu_frsq(float x)
 {
-   return sgpu_fp_canon(1.0f / __builtin_sqrtf(sgpu_fp_in(sgpu_fabs(x))));
+   const float y = sgpu_fp_in(sgpu_fabs(x));
+   const float scale = y >= 0x1p126f ? 0.25f : 1.0f;
+   const float unscale = y >= 0x1p126f ? 0.5f : 1.0f;
+   return sgpu_fp_canon(__builtin_sqrtf(1.0f / (y * scale)) * unscale);
 }
 
 /*
