@@ -18,23 +18,26 @@ while [ $# -gt 0 ]; do
 done
 [ $# -gt 0 ] || set -- products
 
-# On a terminal ninja shows its progress itself; elsewhere a line now and
-# then is enough, and the whole output where something fails.
+# Shows how far ninja is: on a terminal in one line, elsewhere in a line now
+# and then; of a run that takes no time nothing, and where something fails
+# what ninja says of it.
 run_ninja() {
-   if [ -t 1 ]; then
-      ninja -C "$build" "$@"
-      return
-   fi
    log=$build/ninja.log
    ninja -C "$build" "$@" >"$log" 2>&1 &
    ninja=$!
    trap 'kill $ninja 2>/dev/null; exit 130' INT TERM HUP
-   seconds=0
+   tenths=0
    while kill -0 $ninja 2>/dev/null; do
-      sleep 1
-      seconds=$((seconds + 1))
-      [ $((seconds % 15)) -ne 0 ] || sed -n '$ s/ .*//p' "$log" >&2
+      sleep 0.1
+      tenths=$((tenths + 1))
+      done=$(sed -n '$ s/^\(\[[0-9/]*\]\).*/\1/p' "$log")
+      if [ -t 2 ]; then
+         [ $tenths -lt 10 ] || printf '\rsgpu: building %s ' "$done" >&2
+      else
+         [ $((tenths % 150)) -ne 10 ] || say "building $done"
+      fi
    done
+   [ $tenths -lt 10 ] || [ ! -t 2 ] || echo >&2
    trap - INT TERM HUP
    wait $ninja || {
       sed -n '/^FAILED/,$p' "$log" >&2
@@ -61,10 +64,11 @@ if [ ! -f "$build/build.ninja" ]; then
    }
 fi
 
-if [ -n "$quiet" ] && ninja -C "$build" -n "$@" 2>/dev/null |
-   grep -q '^ninja: no work to do'; then
-   exit 0
+# A room whose meson.build appears is not among what ninja watches.
+if [ -n "$(find "$top/src" "$top/tests" -name meson.build \
+   -newer "$build/build.ninja" 2>/dev/null)" ]; then
+   touch "$top/meson.build"
 fi
-say "building"
+
 run_ninja "$@" || die "the build failed"
 [ -n "$quiet" ] || say "built"

@@ -29,3 +29,75 @@ need_build() {
 print_help() {
    sed -n '/^#/!q; s/^# \{0,1\}//p' "$front/$1.sh"
 }
+
+# Mesa reads LIBGL_DRIVERS_PATH up to 24.1; where the system's loaders are
+# newer, or not Mesa's, libglvnd is told to take this project's own.
+# SGPU_LOADER=system or glvnd says so without looking.
+loader() {
+   if [ -n "${SGPU_LOADER:-}" ]; then
+      echo "$SGPU_LOADER"
+      return
+   fi
+   glx=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null |
+      sed -n 's/.*libGLX_mesa\.so\.0.* => //p' | head -n 1)
+   if [ -n "$glx" ] && grep -q LIBGL_DRIVERS_PATH "$glx"; then
+      echo system
+   else
+      echo glvnd
+   fi
+}
+
+# The environment in which a program runs on sgpu, a line per variable.
+print_env() {
+   echo "LIBGL_ALWAYS_SOFTWARE=1"
+   echo "LIBGL_DRIVERS_PATH=$dri_dir"
+   # A driver that somebody chose before is none of this one's names.
+   echo "GALLIUM_DRIVER=sgpu"
+   case $(loader) in
+   system)
+      echo "__GLX_VENDOR_LIBRARY_NAME=mesa"
+      ;;
+   glvnd)
+      echo "__GLX_VENDOR_LIBRARY_NAME=sgpu"
+      echo "__EGL_VENDOR_LIBRARY_FILENAMES=$glvnd_dir/50_sgpu.json"
+      echo "LD_LIBRARY_PATH=$glvnd_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+      ;;
+   *)
+      die "SGPU_LOADER is neither 'system' nor 'glvnd'"
+      ;;
+   esac
+}
+
+export_env() {
+   eval "$(print_env | sed "s/'/'\\\\''/g; s/=/='/; s/\$/'/; s/^/export /")"
+}
+
+# Starts an X server on a free display and sets DISPLAY; ends with this shell.
+start_xvfb() {
+   command -v Xvfb >/dev/null || need_setup run
+   xvfb_dir=$(mktemp -d)
+   trap 'stop_xvfb' EXIT
+   trap 'exit 129' HUP
+   trap 'exit 130' INT
+   trap 'exit 143' TERM
+   Xvfb -displayfd 3 -screen 0 1280x1024x24 -nolisten tcp -noreset \
+      3>"$xvfb_dir/display" >"$xvfb_dir/log" 2>&1 &
+   xvfb=$!
+   tenths=0
+   until [ -s "$xvfb_dir/display" ]; do
+      if ! kill -0 $xvfb 2>/dev/null || [ $tenths -ge 300 ]; then
+         cat "$xvfb_dir/log" >&2
+         die "Xvfb does not start"
+      fi
+      sleep 0.1
+      tenths=$((tenths + 1))
+   done
+   DISPLAY=:$(cat "$xvfb_dir/display")
+   export DISPLAY
+}
+
+stop_xvfb() {
+   kill $xvfb 2>/dev/null || :
+   wait $xvfb 2>/dev/null || :
+   rm -rf "$xvfb_dir"
+}

@@ -7,6 +7,7 @@
 #include "target-helpers/sw_helper_public.h"
 
 #include "dri_screen.h"
+#include "util/log.h"
 #include "util/u_debug.h"
 
 #ifdef HAVE_SGPU_DRIVER
@@ -19,6 +20,14 @@ struct pipe_screen *
 sw_screen_create_vk(struct sw_winsys *winsys,
                     const struct pipe_screen_config *config, bool sw_vk)
 {
+   /* Who chose another driver of Mesa's must not get this one's pictures. */
+   const char *driver = debug_get_option("GALLIUM_DRIVER", "");
+   if (driver[0] && strcmp(driver, "sgpu")) {
+      mesa_loge("GALLIUM_DRIVER=%s: this library has only the driver 'sgpu'",
+                driver);
+      return NULL;
+   }
+
 #ifdef HAVE_SGPU_DRIVER
    return sgpu_screen_create(winsys, config);
 #else
@@ -35,18 +44,18 @@ sw_screen_create(struct sw_winsys *winsys)
 /* The loaders derive the symbol from the file's name: one library serves
  * every name that it is installed under.
  */
-PUBLIC const __DRIextension **__driDriverGetExtensions_swrast(void);
 PUBLIC const __DRIextension **__driDriverGetExtensions_sgpu(void);
+PUBLIC const __DRIextension **__driDriverGetExtensions_swrast(void);
 PUBLIC const __DRIextension **__driDriverGetExtensions_kms_swrast(void);
 
 const __DRIextension **
-__driDriverGetExtensions_swrast(void)
+__driDriverGetExtensions_sgpu(void)
 {
    return galliumsw_driver_extensions;
 }
 
 const __DRIextension **
-__driDriverGetExtensions_sgpu(void)
+__driDriverGetExtensions_swrast(void)
 {
    return galliumsw_driver_extensions;
 }

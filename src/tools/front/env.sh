@@ -1,0 +1,14 @@
+# usage: sgpu env [PROGRAM ARGUMENT...]
+#
+# Prints the environment for running programs by hand, for a shell:
+#
+#   eval "$(./sgpu env)"
+#   glxgears
+
+case ${1:-} in
+-h | --help) print_help env; exit ;;
+?*) die "env takes no arguments" ;;
+esac
+
+need_build
+print_env | sed "s/'/'\\\\''/g; s/=/='/; s/\$/'/; s/^/export /"

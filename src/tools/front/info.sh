@@ -1,0 +1,47 @@
+# usage: sgpu info
+#
+# Prints what sgpu is to OpenGL, OpenGL ES and EGL programs, the parameters
+# of its device, and what of the host it uses.
+
+case ${1:-} in
+-h | --help) print_help info; exit ;;
+?*) die "info takes no arguments" ;;
+esac
+
+need_setup build run
+need_build
+export_env
+[ -n "${DISPLAY:-}" ] || start_xvfb
+
+section() {
+   printf '\n%s\n' "$1"
+   sed 's/^/   /'
+}
+
+glxinfo -B | sed -n 's/^OpenGL \(.* string\)/\1/p' | section "OpenGL (GLX)"
+# Platforms that have no line after their name do not work here.
+eglinfo -B 2>/dev/null | awk '
+   /platform:$/ { platform = $1 }
+   /^EGL version string/ { version = $NF }
+   /^EGL driver name/ { print platform ": EGL " version ", driver " $NF }' |
+   section "EGL"
+
+device=$build/src/tools/sgpu-device
+[ ! -x "$device" ] || "$device" | section "Device"
+
+{
+   sed -n 's/^model name[[:space:]]*: /processor: /p' /proc/cpuinfo | head -n 1
+   echo "processors for this process: $(nproc)"
+   printf 'instruction sets:'
+   for feature in sse4_2 avx2 fma avx512f avx512bw asimd sve; do
+      ! grep -qE "^(flags|Features).* $feature( |\$)" /proc/cpuinfo ||
+         printf ' %s' $feature
+   done
+   echo
+   echo "threads: ${SGPU_THREADS:-one per processor (SGPU_THREADS)}"
+   echo "dispatch: ${SGPU_DISPATCH:-default (SGPU_DISPATCH)}"
+   echo "execution: ${SGPU_EXEC:-default (SGPU_EXEC)}"
+   echo "loaded by: $([ "$(loader)" = system ] &&
+      echo "the system's Mesa, through LIBGL_DRIVERS_PATH" ||
+      echo "libglvnd, as the vendor 'sgpu'")"
+} | section "Host"

@@ -1,0 +1,67 @@
+# usage: sgpu run [OPTION...] [--] PROGRAM [ARGUMENT...]
+#
+# Runs an unmodified OpenGL or OpenGL ES program on sgpu, in an X server of
+# its own where there is no display.  The exit status is the program's.
+#
+#   --screenshot F.png   write a picture of the program's window, then end
+#                        the program: after 60 frames or, without --frames,
+#                        10 seconds from the first one, if that is sooner
+#   --frames N           end the program after N frames
+#
+# With one of these the program always has an X server of its own.
+
+picture= frames=
+while [ $# -gt 0 ]; do
+   case $1 in
+   --screenshot | --frames)
+      [ $# -ge 2 ] || die "$1 needs an argument"
+      case $1 in
+      --screenshot) picture=$2 ;;
+      --frames)
+         frames=$2
+         case $frames in
+         '' | *[!0-9]* | 0) die "--frames needs a positive number" ;;
+         esac
+         ;;
+      esac
+      shift
+      ;;
+   -h | --help) print_help run; exit ;;
+   --) shift; break ;;
+   -*) die "run has no option '$1'" ;;
+   *) break ;;
+   esac
+   shift
+done
+[ $# -gt 0 ] || { print_help run >&2; exit 2; }
+
+need_setup build run
+need_build
+export_env
+
+if [ -n "$picture$frames" ]; then
+   if [ -n "$frames" ]; then
+      limit="-f $frames"
+   else
+      limit="-f 60 -s 10"
+   fi
+   # A Wayland session would take the windows away from the X server.
+   unset WAYLAND_DISPLAY
+   start_xvfb
+   # shellcheck disable=SC2086
+   "$build/src/tools/screenshot/sgpu-shot" $limit \
+      ${picture:+-o "$picture"} "$@" &
+   child=$!
+   trap 'kill $child; wait $child; exit 130' INT TERM HUP
+   status=0
+   wait $child || status=$?
+   exit $status
+fi
+
+case ${DISPLAY:-}${WAYLAND_DISPLAY:-}${EGL_PLATFORM:-} in
+'') start_xvfb ;;
+*) exec "$@" ;;
+esac
+status=0
+"$@" || status=$?
+exit $status

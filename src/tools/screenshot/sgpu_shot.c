@@ -1,0 +1,322 @@
+/*
+ * sgpu-shot: runs a program in the X server of $DISPLAY, which must be its
+ * alone, counts the frames that it shows, writes a picture of its window
+ * and ends it.
+ *
+ *    sgpu-shot [-f FRAMES] [-s SECONDS] [-o FILE.png] PROGRAM [ARGUMENT...]
+ *
+ * The picture is of frame FRAMES, or of the last one before SECONDS have
+ * passed since the first, or before the program ended by itself.
+ * Exit status: 0 after that, else the program's own, with 128 added to the
+ * number of a signal, as in the shell.
+ */
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <png.h>
+#include <xcb/damage.h>
+#include <xcb/xcb.h>
+
+struct shot {
+   xcb_connection_t *conn;
+   xcb_window_t root;
+   uint8_t damage_event;
+
+   /* the last frame seen, as RGB */
+   uint8_t *pixels;
+   unsigned width, height;
+   unsigned frames;
+};
+
+static volatile sig_atomic_t stop_signal;
+
+static void
+note_signal(int sig)
+{
+   stop_signal = sig;
+}
+
+static void __attribute__((noreturn, format(printf, 1, 2)))
+fail(const char *format, ...)
+{
+   va_list args;
+   va_start(args, format);
+   fputs("sgpu-shot: ", stderr);
+   vfprintf(stderr, format, args);
+   fputc('\n', stderr);
+   va_end(args);
+   exit(1);
+}
+
+static double
+now(void)
+{
+   struct timespec ts;
+   clock_gettime(CLOCK_MONOTONIC, &ts);
+   return ts.tv_sec + ts.tv_nsec * 1e-9;
+}
+
+static void
+connect_display(struct shot *shot)
+{
+   int screen_number;
+   shot->conn = xcb_connect(NULL, &screen_number);
+   if (xcb_connection_has_error(shot->conn))
+      fail("no X server at DISPLAY=%s",
+           getenv("DISPLAY") ? getenv("DISPLAY") : "");
+
+   xcb_screen_iterator_t it =
+      xcb_setup_roots_iterator(xcb_get_setup(shot->conn));
+   while (screen_number-- > 0)
+      xcb_screen_next(&it);
+   shot->root = it.data->root;
+
+   const xcb_query_extension_reply_t *ext =
+      xcb_get_extension_data(shot->conn, &xcb_damage_id);
+   if (!ext || !ext->present)
+      fail("the X server has no DAMAGE extension");
+   shot->damage_event = ext->first_event + XCB_DAMAGE_NOTIFY;
+   free(xcb_damage_query_version_reply(
+      shot->conn, xcb_damage_query_version(shot->conn, 1, 1), NULL));
+
+   /* Each put of an image, which is how a software driver shows a frame,
+    * comes as one event; damage of the root includes all windows.
+    */
+   xcb_damage_create(shot->conn, xcb_generate_id(shot->conn), shot->root,
+                     XCB_DAMAGE_REPORT_LEVEL_RAW_RECTANGLES);
+   xcb_flush(shot->conn);
+}
+
+/* The largest viewable top-level window, the upper one of equals. */
+static xcb_window_t
+find_window(struct shot *shot, unsigned *width, unsigned *height)
+{
+   xcb_window_t found = XCB_NONE;
+   xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
+      shot->conn, xcb_query_tree(shot->conn, shot->root), NULL);
+   if (!tree)
+      return found;
+
+   *width = *height = 0;
+   const xcb_window_t *windows = xcb_query_tree_children(tree);
+   for (int i = 0; i < xcb_query_tree_children_length(tree); i++) {
+      xcb_get_window_attributes_cookie_t attr_cookie =
+         xcb_get_window_attributes(shot->conn, windows[i]);
+      xcb_get_geometry_cookie_t geom_cookie =
+         xcb_get_geometry(shot->conn, windows[i]);
+      xcb_get_window_attributes_reply_t *attr =
+         xcb_get_window_attributes_reply(shot->conn, attr_cookie, NULL);
+      xcb_get_geometry_reply_t *geom =
+         xcb_get_geometry_reply(shot->conn, geom_cookie, NULL);
+
+      if (attr && geom && attr->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT &&
+          attr->map_state == XCB_MAP_STATE_VIEWABLE &&
+          geom->width * geom->height >= *width * *height) {
+         found = windows[i];
+         *width = geom->width;
+         *height = geom->height;
+      }
+      free(attr);
+      free(geom);
+   }
+   free(tree);
+   return found;
+}
+
+/* Takes the window's picture; a window that has gone leaves the last one. */
+static void
+grab(struct shot *shot, xcb_window_t window, unsigned width, unsigned height)
+{
+   xcb_get_image_reply_t *image = xcb_get_image_reply(
+      shot->conn,
+      xcb_get_image(shot->conn, XCB_IMAGE_FORMAT_Z_PIXMAP, window, 0, 0,
+                    width, height, ~0u),
+      NULL);
+   if (!image)
+      return;
+
+   size_t count = (size_t)width * height;
+   if (xcb_get_image_data_length(image) != count * 4 ||
+       xcb_get_setup(shot->conn)->image_byte_order !=
+          XCB_IMAGE_ORDER_LSB_FIRST)
+      fail("the X server's pixels are not 32 bits, little endian");
+
+   const uint8_t *src = xcb_get_image_data(image);
+   uint8_t *dst = realloc(shot->pixels, count * 3);
+   if (!dst)
+      fail("out of memory");
+   shot->pixels = dst;
+   shot->width = width;
+   shot->height = height;
+   for (size_t i = 0; i < count; i++, src += 4, dst += 3) {
+      dst[0] = src[2];
+      dst[1] = src[1];
+      dst[2] = src[0];
+   }
+   free(image);
+}
+
+/* Counts the frames that the events tell of, keeping the last one's picture;
+ * stops at the given one.
+ */
+static void
+read_events(struct shot *shot, unsigned last_frame)
+{
+   xcb_generic_event_t *event;
+   while (shot->frames < last_frame &&
+          (event = xcb_poll_for_event(shot->conn))) {
+      if ((event->response_type & 0x7f) == shot->damage_event) {
+         const xcb_damage_notify_event_t *damage = (const void *)event;
+         unsigned width, height;
+         xcb_window_t window = find_window(shot, &width, &height);
+         /* Less than a quarter of the window is a cursor or the like. */
+         if (window && 4u * damage->area.width * damage->area.height >=
+                          width * height) {
+            grab(shot, window, width, height);
+            shot->frames++;
+         }
+      }
+      free(event);
+   }
+}
+
+static void
+write_png(const struct shot *shot, const char *path)
+{
+   png_image image = {
+      .version = PNG_IMAGE_VERSION,
+      .width = shot->width,
+      .height = shot->height,
+      .format = PNG_FORMAT_RGB,
+   };
+   if (!png_image_write_to_file(&image, path, 0, shot->pixels, 0, NULL))
+      fail("cannot write %s: %s", path, image.message);
+}
+
+static pid_t
+start(char **argv)
+{
+   pid_t child = fork();
+   if (child < 0)
+      fail("cannot fork: %s", strerror(errno));
+   if (child == 0) {
+      /* A group of its own, to end what it starts along with it. */
+      setpgid(0, 0);
+      execvp(argv[0], argv);
+      fprintf(stderr, "sgpu-shot: cannot run %s: %s\n", argv[0],
+              strerror(errno));
+      _exit(errno == ENOENT ? 127 : 126);
+   }
+   setpgid(child, child);
+   return child;
+}
+
+static void
+end(pid_t child)
+{
+   kill(-child, SIGTERM);
+   for (int tenths = 0; tenths < 30; tenths++) {
+      if (waitpid(child, NULL, WNOHANG) == child) {
+         kill(-child, SIGKILL);
+         return;
+      }
+      usleep(100 * 1000);
+   }
+   kill(-child, SIGKILL);
+   waitpid(child, NULL, 0);
+}
+
+int
+main(int argc, char **argv)
+{
+   unsigned last_frame = ~0u;
+   double seconds = 1e9;
+   const char *path = NULL;
+
+   for (int opt; (opt = getopt(argc, argv, "+f:s:o:")) != -1;) {
+      switch (opt) {
+      case 'f': last_frame = strtoul(optarg, NULL, 10); break;
+      case 's': seconds = strtod(optarg, NULL); break;
+      case 'o': path = optarg; break;
+      default: optind = argc;
+      }
+   }
+   if (optind >= argc || last_frame == 0) {
+      fprintf(stderr, "usage: sgpu-shot [-f FRAMES] [-s SECONDS] "
+                      "[-o FILE.png] PROGRAM [ARGUMENT...]\n");
+      return 2;
+   }
+
+   struct shot shot = {0};
+   connect_display(&shot);
+
+   struct sigaction action = {.sa_handler = note_signal};
+   sigaction(SIGINT, &action, NULL);
+   sigaction(SIGTERM, &action, NULL);
+   sigaction(SIGHUP, &action, NULL);
+
+   pid_t child = start(argv + optind);
+   int status = 0;
+   bool ended = false;
+   double deadline = 0;
+   while (shot.frames < last_frame) {
+      if (stop_signal) {
+         end(child);
+         return 128 + stop_signal;
+      }
+      struct pollfd fd = {xcb_get_file_descriptor(shot.conn), POLLIN, 0};
+      poll(&fd, 1, 100);
+      /* Asked before the events are read: what it drew last is among them. */
+      ended = waitpid(child, &status, WNOHANG) == child;
+      read_events(&shot, last_frame);
+      if (xcb_connection_has_error(shot.conn)) {
+         if (!ended)
+            end(child);
+         fail("lost the X server");
+      }
+      if (shot.frames && !deadline)
+         deadline = now() + seconds;
+      if (ended || (deadline && now() > deadline))
+         break;
+   }
+
+   if (ended) {
+      kill(-child, SIGKILL);
+      if (WIFSIGNALED(status)) {
+         fprintf(stderr, "sgpu-shot: %s died of signal %d (%s)\n",
+                 argv[optind], WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+         return 128 + WTERMSIG(status);
+      }
+      if (WEXITSTATUS(status)) {
+         fprintf(stderr, "sgpu-shot: %s failed with status %d\n",
+                 argv[optind], WEXITSTATUS(status));
+         return WEXITSTATUS(status);
+      }
+   } else {
+      end(child);
+   }
+   if (path) {
+      if (!shot.pixels)
+         fail("%s ended without showing anything", argv[optind]);
+      write_png(&shot, path);
+   }
+   fprintf(stderr, "sgpu-shot: %u frame%s", shot.frames,
+           shot.frames == 1 ? "" : "s");
+   if (path)
+      fprintf(stderr, ", the last one in %s (%ux%u)", path, shot.width,
+              shot.height);
+   fputc('\n', stderr);
+   return 0;
+}
