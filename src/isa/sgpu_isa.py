@@ -6,14 +6,18 @@
 # unpacker, disassembler, assembler, the interpreter's cases, the test oracle
 # and docs/isa.md.
 
-from dataclasses import dataclass, field
+import os
+import xml.etree.ElementTree as ET
 
 # ---------------------------------------------------------------------------
 # Encoding.  An instruction is 128 bits: word 0 says what is done and where the
 # result goes, words 1 to 3 are one source operand each.  Operations with at
 # most two sources may use the whole of word 3 as a payload (branch target,
 # texture descriptor, memory offset).  No field ever moves: an operation that
-# has no use for a field leaves it zero, and decoding refuses it otherwise.
+# has no use for a field leaves it zero, and decoding refuses it otherwise.  So
+# does a field without its enabling bit (guard_*, dst_relcomp, relcomp,
+# urelcomp).  A source that the operation has but this form of it leaves out
+# has file NONE and zeros.  Every instruction has exactly one encoding.
 #
 # name -> (first bit, size)
 FIELDS = {
@@ -43,7 +47,8 @@ FIELDS = {
     'payload':     (96, 32),
 }
 
-# Inside a source operand.
+# Inside a source operand.  The index is unsigned, but with `rel` it is a signed
+# offset to A0 (-512 to 511).  The destination's index is always unsigned.
 SRC_FIELDS = {
     'file':    (0, 3),
     'index':   (3, 10),
@@ -59,19 +64,23 @@ FILES = [
     # name,      code, letter, src,   dst,   size, what
     ('TEMP',     0, 'R',  True,  True,  256,  'temporaries, (0,0,0,0) at the start'),
     ('INPUT',    1, 'v',  True,  False, 32,   'vertex attributes or interpolated varyings'),
-    ('OUTPUT',   2, 'o',  False, True,  64,   'results, (0,0,0,1) at the start of a vertex program'),
-    ('CONST',    3, 'c',  True,  False, 1024, 'constant bank 0, then the program\'s literals; out of range reads (0,0,0,0)'),
+    ('OUTPUT',   2, 'o',  False, True,  64,   'results, (0,0,0,1) at the start'),
+    ('CONST',    3, 'c',  True,  False, 1024,
+     'constant bank 0, then the program\'s literals; out of range reads (0,0,0,0)'),
     ('SYS',      4, 's',  True,  False, 32,   'system values, see SYSVALS'),
     ('ADDR',     5, 'A',  True,  True,  1,    'address register, four integers'),
     ('PRED',     6, 'P',  False, True,  4,    'predicates, four flags each'),
-    ('NONE',     7, '',   True,  True,  1,    'no operand: reads are refused, results are dropped'),
+    ('NONE',     7, '',   True,  True,  1,
+     'no operand: a source that this form of the operation does without'),
 ]
+# Files that take relative addressing.
+REL_FILES = {'TEMP', 'INPUT', 'OUTPUT', 'CONST'}
 
 # Meaning of the `mod` field by class.
 #   cond: bits 0..2 a comparison
-#   res:  bits 0 resource index is relative to A0, 1..2 its component,
-#         bit 3 texel offsets come from src1.zw as integers (TG4 alone),
-#         bits 4..5 zero
+#   res:  bit 0 the resource index is relative: A0.comp is added to `unit` and
+#         to `sampler`; bits 1..2 its component; bit 3 texel offsets come from
+#         src1.zw as integers (TG4 alone); bits 4..5 zero
 MODS = {
     'none': {},
     'cond': {'cond': (0, 3)},
@@ -89,14 +98,63 @@ PAYLOADS = {
     'mem':     {'unit': (0, 8), 'offset': (8, 24)},    # bank or binding; bytes, unsigned
 }
 
-TEX_TARGETS = ['BUFFER', '1D', '2D', '3D', 'CUBE', 'RECT', '1D_ARRAY',
-               '2D_ARRAY', 'CUBE_ARRAY', '2D_MS', '2D_MS_ARRAY']
+# Texture targets: name, components of src0 that hold coordinates (the array
+# layer is the last of them), components of an offset, what it has: a array
+# layers, l mipmap levels, m samples, s shadow (comparison), f filtering.
+TEX_TARGET_ROWS = [
+    ('BUFFER',      1, 0, ''),
+    ('1D',          1, 1, 'lsf'),
+    ('2D',          2, 2, 'lsf'),
+    ('3D',          3, 3, 'lf'),
+    ('CUBE',        3, 0, 'lsf'),
+    ('RECT',        2, 2, 'sf'),
+    ('1D_ARRAY',    2, 1, 'alsf'),
+    ('2D_ARRAY',    3, 2, 'alsf'),
+    ('CUBE_ARRAY',  4, 0, 'alsf'),
+    ('2D_MS',       2, 0, 'm'),
+    ('2D_MS_ARRAY', 3, 0, 'am'),
+]
+TEX_TARGETS = [row[0] for row in TEX_TARGET_ROWS]
+
+# What each texture operation takes: targets; whether comparison, offsets and a
+# sampler are allowed; what src0 holds (coord, level, - nothing) and src1
+# (x: its x component; level: x, the level or the sample, where the target has
+# levels or samples; grad: gradients).  With comparison src0.w is the reference
+# value, for cube arrays src1.y.  A source of which nothing is read is absent.
+FILTERED = [t for t, _, _, has in TEX_TARGET_ROWS if 'f' in has]
+TEX_OPS = {
+    #        targets                                  shadow offset sampler src0     src1
+    'TEX':  (FILTERED,                                True,  True,  True,  'coord', '-'),
+    'TXB':  (FILTERED,                                True,  True,  True,  'coord', 'x'),
+    'TXL':  (FILTERED,                                True,  True,  True,  'coord', 'x'),
+    'TXD':  (['1D', '2D', 'RECT', '1D_ARRAY', '2D_ARRAY'],
+                                                      True,  True,  True,  'coord', 'grad'),
+    'TXF':  ([t for t in TEX_TARGETS if 'CUBE' not in t],
+                                                      False, True,  False, 'coord', 'level'),
+    'TG4':  (['2D', 'RECT', 'CUBE', '2D_ARRAY', 'CUBE_ARRAY'],
+                                                      True,  True,  True,  'coord', '-'),
+    'TXQ':  (TEX_TARGETS,                             False, False, False, 'level', '-'),
+    'LODQ': (FILTERED,                                False, False, True,  'coord', '-'),
+    'TXQS': (['2D_MS', '2D_MS_ARRAY'],                False, False, False, '-',     '-'),
+}
+
+# Stages are the packets' (enum Stage there), here by letter: v vertex, g
+# geometry, p pixel, c compute.
+def _stages():
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'packets', 'sgpu_packets.xml')
+    values = ET.parse(path).getroot().findall("./enum[@name='Stage']/value")
+    codes = {v.get('name'): int(v.get('value')) for v in values}
+    return {name[0].lower(): codes[name] for name in ('VERTEX', 'GEOMETRY', 'PIXEL', 'COMPUTE')}
+
+
+STAGE_LETTERS = _stages()
 
 # System values: name, stages, type, meaning.
 SYSVALS = [
     ('VERTEX_ID',    'v',  'u', 'x: index of the vertex, base vertex included'),
     ('INSTANCE_ID',  'v',  'u', 'x: instance, counted from 0 (base instance not included)'),
-    ('BASE_VERTEX',  'v',  'u', 'x: base vertex (0 for non-indexed draws)  y: first vertex  z: base instance  w: draw number'),
+    ('BASE_VERTEX',  'v',  'u', 'x: base vertex (0 for non-indexed draws)  y: first vertex  '
+                                'z: base instance  w: draw number'),
     ('POSITION',     'p',  'f', 'window x, y of the pixel centre, depth z, and 1/w of clip space'),
     ('FACE',         'p',  'u', 'x: ~0 for front facing, 0 for back facing'),
     ('POINT_COORD',  'p',  'f', 'x, y: position in the point sprite, (0,0,0,1) for others'),
@@ -124,5 +182,21 @@ VP1_INPUTS = ['OPOS', 'WGHT', 'NRML', 'COL0', 'COL1', 'FOGC', None, None,
 # Pixel program outputs.
 PS_OUTPUTS = [f'COLR{i}' for i in range(8)] + ['DEPR', 'STEN', 'SMASK']
 
+
+# Runs of outputs that a relative destination may move in: (first, count).  A
+# program counts as writing the whole run; what goes past it is dropped.
+VS_OUTPUT_RUNS = [(VS_OUTPUTS.index('TEX0'), 8), (VS_OUTPUTS.index('CLIP0'), 2),
+                  (VS_OUTPUTS.index('GEN0'), 32)]
+PS_OUTPUT_RUNS = [(PS_OUTPUTS.index('COLR0'), 8)]
+
 # The base profile's limits (Lindholm 2001, sections 3.4 to 3.6).
 VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
+
+# Limits of any program.  A warp's synchronization stack holds an entry for each
+# SSY, PBK and PCNT that is open, and for each divergent branch whose taken side
+# is pending; of the latter there are at most 31, since each holds a lane.
+# Scratch is bytes a lane; textures, samplers and banks are what a stage can
+# bind.
+LIMITS = dict(instructions=65536, stack=256, scratch=1 << 20, textures=128, samplers=32,
+              banks=32)
+

@@ -7,25 +7,38 @@
 #   code    the 9-bit opcode
 #   kind    how components are treated:
 #             COMP  per component: expr over a, b, c
-#             SCAL  a scalar from the first component of each swizzle,
-#                   replicated over the result: expr over a, b, c
+#             SCAL  a scalar from each source, whose swizzle repeats one
+#                   component; replicated over the result: expr over a, b, c
+#             SCALV a vector from scalars: dict of one expr over a, b, c a
+#                   component
 #             DOT   a scalar from whole vectors, replicated: expr over
 #                   ax..aw, bx..bw
 #             VEC   a vector from whole vectors: dict of one expr a component
-#             QUAD  per component, over the 2x2 quad
+#             QUAD  per component, over the 2x2 quad (lanes 0 1 / 2 3): expr
+#                   over q0..q2, the lanes' a; row0, row1, the left and right
+#                   lane of the own row; col0, col1, the upper and lower one of
+#                   the own column
 #             CTL, TEX, MEM   no expression: semantics in prose
 #   dst     type of the result: f, u, i; p for predicates, a for the address
 #           register, - for none
 #   srcs    a letter a source: f, u, i.  A float source takes the abs and neg
-#           modifiers, the others do not.
+#           modifiers, the others do not (but see fmod).
 #   unit    VEC, SFU, TEX, LS, CTL: which functional unit; also the latency
 #           class of the scheduler (see LATENCY)
-#   expr    C over the functions of sgpu_fp.h.  MUL(x, y) stands for the
-#           product under the instruction's zmul bit.
+#   expr    C over the functions of sgpu_fp.h and sgpu_int.h; `cond` is the
+#           comparison.  Z(f) stands for the function f, or for its variant fz
+#           where the instruction's zmul bit is set.
 #   flags   vp1      in the base profile
 #           sat      may saturate          (default: all float results)
 #           zmul     the zmul bit means something
+#           fmod     sources take modifiers that only touch the sign bit (SEL:
+#                    all but the first)
 #           effect   must not be removed
+#           wmask    no result, but a write mask
+#           optaddr  src0, an address, may be absent and then counts as 0
+#           noguard  takes no guard
+#           ps       pixel programs alone
+#           quad     reads other lanes of the quad: pixel programs alone
 #   mod, payload   which meaning the `mod` field and word 3 have
 
 from dataclasses import dataclass
@@ -50,6 +63,19 @@ class Op:
     payload: str
     desc: str
 
+    def takes_mods(self, s):
+        """Whether source s takes neg and abs."""
+        if 'fmod' in self.flags:
+            return not (self.name == 'SEL' and s == 0)
+        return self.srcs[s] == 'f'
+
+    def takes_sat(self):
+        return 'sat' in self.flags or (self.dst == 'f' and self.kind != 'TEX')
+
+    def is_scalar(self, s):
+        """Whether source s is a scalar: its swizzle repeats one component."""
+        return self.kind in ('SCAL', 'SCALV') or (self.kind == 'MEM' and s == 0)
+
 
 OPCODES = {}
 
@@ -67,7 +93,7 @@ def op(name, code, kind, dst, srcs, unit, expr, desc, flags='', mod='none',
 F0 = '0.0f'
 F1 = '1.0f'
 
-op('NOP', 0x000, 'CTL', '-', '', 'CTL', None, 'Does nothing.')
+op('NOP', 0x000, 'CTL', '-', '', 'CTL', None, 'Does nothing.', 'noguard')
 
 # -- base profile (Lindholm 2001, Table 2) -----------------------------------
 op('ARL', 0x001, 'COMP', 'a', 'f', 'VEC', 'sgpu_f2i(sgpu_ffloor(a))',
@@ -76,18 +102,18 @@ op('ARL', 0x001, 'COMP', 'a', 'f', 'VEC', 'sgpu_f2i(sgpu_ffloor(a))',
 op('MOV', 0x002, 'COMP', 'u', 'u', 'VEC', 'a',
    'Move. Bits are kept as they are (no flushing) unless the source has a '
    'modifier, which only touches the sign.', 'vp1 fmod sat')
-op('MUL', 0x003, 'COMP', 'f', 'ff', 'VEC', 'MUL(a, b)', 'Product.', 'vp1 zmul')
+op('MUL', 0x003, 'COMP', 'f', 'ff', 'VEC', 'Z(sgpu_fmul)(a, b)', 'Product.', 'vp1 zmul')
 op('ADD', 0x004, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fadd(a, b)', 'Sum.', 'vp1')
-op('MAD', 0x005, 'COMP', 'f', 'fff', 'VEC', 'sgpu_fadd(MUL(a, b), c)',
+op('MAD', 0x005, 'COMP', 'f', 'fff', 'VEC', 'Z(sgpu_fmad)(a, b, c)',
    'Product and sum, rounded twice.', 'vp1 zmul')
 op('DP3', 0x006, 'DOT', 'f', 'ff', 'VEC',
-   'sgpu_fadd(sgpu_fadd(MUL(ax, bx), MUL(ay, by)), MUL(az, bz))',
+   'Z(sgpu_fdp3)(ax, ay, az, bx, by, bz)',
    'Three-component dot product, (x + y) + z.', 'vp1 zmul')
 op('DP4', 0x007, 'DOT', 'f', 'ff', 'VEC',
-   'sgpu_fadd(sgpu_fadd(sgpu_fadd(MUL(ax, bx), MUL(ay, by)), MUL(az, bz)), MUL(aw, bw))',
+   'Z(sgpu_fdp4)(ax, ay, az, aw, bx, by, bz, bw)',
    'Four-component dot product, ((x + y) + z) + w.', 'vp1 zmul')
 op('DST', 0x008, 'VEC', 'f', 'ff', 'VEC',
-   dict(x=F1, y='MUL(ay, by)', z='sgpu_fflush(az)', w='sgpu_fflush(bw)'),
+   dict(x=F1, y='Z(sgpu_fmul)(ay, by)', z='sgpu_fflush(az)', w='sgpu_fflush(bw)'),
    'Distance vector: (1, a.y*b.y, a.z, b.w).', 'vp1 zmul')
 op('MIN', 0x009, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fmin(a, b)',
    'Minimum; of a number and a NaN, the number; -0 is less than +0.', 'vp1')
@@ -101,17 +127,15 @@ op('RCP', 0x00d, 'SCAL', 'f', 'f', 'SFU', 'sgpu_frcp(a)', 'Reciprocal.', 'vp1')
 op('RSQ', 0x00e, 'SCAL', 'f', 'f', 'SFU', 'sgpu_frsq(a)',
    'Reciprocal square root of abs(a).', 'vp1')
 op('EXP', 0x00f, 'SCALV', 'f', 'f', 'SFU',
-   dict(x='sgpu_fex2(sgpu_ffloor(a))', y='sgpu_fsub(a, sgpu_ffloor(a))',
-        z='sgpu_fex2(a)', w=F1),
+   dict(x='sgpu_fexp_x(a)', y='sgpu_fexp_y(a)', z='sgpu_fexp_z(a)', w=F1),
    'Exponential, base 2, with partial results: (2^floor(a), a - floor(a), '
    '2^a, 1).', 'vp1')
 op('LOG', 0x010, 'SCALV', 'f', 'f', 'SFU',
-   dict(x='sgpu_flog_exponent(a)', y='sgpu_flog_mantissa(a)',
-        z='sgpu_flg2(sgpu_fabs(a))', w=F1),
+   dict(x='sgpu_flog_x(a)', y='sgpu_flog_y(a)', z='sgpu_flog_z(a)', w=F1),
    'Logarithm, base 2, of abs(a), with partial results: (exponent, mantissa '
-   'in [1, 2), log2(abs(a)), 1).', 'vp1')
+   'in [1, 2), log2(abs(a)), 1); for 0 (-inf, 1, -inf, 1).', 'vp1')
 op('LIT', 0x011, 'VEC', 'f', 'f', 'SFU',
-   dict(x=F1, y='sgpu_fmax(ax, 0.0f)', z='sgpu_flit_z(ax, ay, aw)', w=F1),
+   dict(x=F1, y='sgpu_flit_y(ax)', z='sgpu_flit_z(ax, ay, aw)', w=F1),
    'Lighting coefficients: (1, max(x, 0), x > 0 ? max(y, 0)^clamp(w, -128, '
    '128) : 0, 1); 0^0 is 1.', 'vp1')
 
@@ -124,20 +148,20 @@ op('COS', 0x024, 'SCAL', 'f', 'f', 'SFU', 'sgpu_fcos(a)', 'Cosine of radians.')
 op('FLR', 0x025, 'COMP', 'f', 'f', 'VEC', 'sgpu_ffloor(a)', 'Floor.')
 op('CEIL', 0x026, 'COMP', 'f', 'f', 'VEC', 'sgpu_fceil(a)', 'Ceiling.')
 op('TRUNC', 0x027, 'COMP', 'f', 'f', 'VEC', 'sgpu_ftrunc(a)', 'Toward zero.')
-op('ROUND', 0x028, 'COMP', 'f', 'f', 'VEC', 'sgpu_fround_even(a)',
+op('ROUND', 0x028, 'COMP', 'f', 'f', 'VEC', 'sgpu_fround(a)',
    'To the nearest integer, ties to even.')
 op('FRC', 0x029, 'COMP', 'f', 'f', 'VEC', 'sgpu_ffract(a)', 'a - floor(a).')
 op('SSG', 0x02a, 'COMP', 'f', 'f', 'VEC', 'sgpu_fsign(a)',
-   '-1, 0 or 1 by the sign; 0 for NaN.')
+   '-1, 1, or the zero of the sign; +0 for NaN.')
 op('SEQ', 0x02b, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fseq(a, b)',
    '1.0 where a == b, else 0.0.')
 op('SNE', 0x02c, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fsne(a, b)',
    '1.0 where a != b (or either is NaN), else 0.0.')
 op('DP2', 0x02d, 'DOT', 'f', 'ff', 'VEC',
-   'sgpu_fadd(MUL(ax, bx), MUL(ay, by))',
+   'Z(sgpu_fdp2)(ax, ay, bx, by)',
    'Two-component dot product.', 'zmul')
 op('DPH', 0x02e, 'DOT', 'f', 'ff', 'VEC',
-   'sgpu_fadd(sgpu_fadd(sgpu_fadd(MUL(ax, bx), MUL(ay, by)), MUL(az, bz)), sgpu_fflush(bw))',
+   'Z(sgpu_fdph)(ax, ay, az, bx, by, bz, bw)',
    'Homogeneous dot product: DP3 plus b.w.', 'zmul')
 op('FSET', 0x030, 'COMP', 'u', 'ff', 'VEC', 'sgpu_fcmp(cond, a, b)',
    'All ones where the comparison holds, else 0.', mod='cond')
@@ -161,9 +185,9 @@ op('IADD', 0x046, 'COMP', 'u', 'uu', 'VEC', 'a + b', 'Sum modulo 2^32.')
 op('ISUB', 0x047, 'COMP', 'u', 'uu', 'VEC', 'a - b', 'Difference modulo 2^32.')
 op('IMUL', 0x048, 'COMP', 'u', 'uu', 'VEC', 'a * b', 'Low half of the product.')
 op('IMULH', 0x049, 'COMP', 'i', 'ii', 'VEC',
-   '(int32_t)(((int64_t)a * (int64_t)b) >> 32)', 'High half, signed.')
+   'sgpu_imulh(a, b)', 'High half, signed.')
 op('UMULH', 0x04a, 'COMP', 'u', 'uu', 'VEC',
-   '(uint32_t)(((uint64_t)a * (uint64_t)b) >> 32)', 'High half, unsigned.')
+   'sgpu_umulh(a, b)', 'High half, unsigned.')
 op('IMAD', 0x04b, 'COMP', 'u', 'uuu', 'VEC', 'a * b + c', 'Modulo 2^32.')
 op('IDIV', 0x04c, 'COMP', 'i', 'ii', 'SFU', 'sgpu_idiv(a, b)',
    'Quotient toward zero; by zero gives -1; INT_MIN / -1 gives INT_MIN.')
@@ -181,7 +205,7 @@ op('XOR', 0x053, 'COMP', 'u', 'uu', 'VEC', 'a ^ b', 'Bitwise exclusive or.')
 op('NOT', 0x054, 'COMP', 'u', 'u', 'VEC', '~a', 'Bitwise complement.')
 op('SHL', 0x055, 'COMP', 'u', 'uu', 'VEC', 'a << (b & 31)', 'Shift left by b modulo 32.')
 op('SHR', 0x056, 'COMP', 'u', 'uu', 'VEC', 'a >> (b & 31)', 'Shift right, zeros in.')
-op('ASHR', 0x057, 'COMP', 'i', 'iu', 'VEC', 'a >> (b & 31)', 'Shift right, sign in.')
+op('ASHR', 0x057, 'COMP', 'i', 'iu', 'VEC', 'sgpu_ashr(a, b)', 'Shift right, sign in.')
 op('IMIN', 0x058, 'COMP', 'i', 'ii', 'VEC', '(a < b ? a : b)', 'Signed minimum.')
 op('IMAX', 0x059, 'COMP', 'i', 'ii', 'VEC', '(a > b ? a : b)', 'Signed maximum.')
 op('UMIN', 0x05a, 'COMP', 'u', 'uu', 'VEC', '(a < b ? a : b)', 'Unsigned minimum.')
@@ -211,33 +235,32 @@ op('F2U', 0x069, 'COMP', 'u', 'f', 'VEC', 'sgpu_f2u(a)',
 op('I2F', 0x06a, 'COMP', 'f', 'i', 'VEC', 'sgpu_i2f(a)', 'Nearest, ties to even.')
 op('U2F', 0x06b, 'COMP', 'f', 'u', 'VEC', 'sgpu_u2f(a)', 'Nearest, ties to even.')
 op('PK2H', 0x06c, 'VEC', 'u', 'f', 'VEC',
-   {c: '((uint32_t)sgpu_f32_to_f16(ax) | ((uint32_t)sgpu_f32_to_f16(ay) << 16))'
-    for c in 'xyzw'},
+   {c: '(sgpu_f2h(ax) | (sgpu_f2h(ay) << 16))' for c in 'xyzw'},
    'x and y as halves in one word, x in the low half, replicated.')
 op('UP2H', 0x06d, 'SCALV', 'f', 'u', 'VEC',
-   dict(x='sgpu_f16_to_f32(a & 0xffff)', y='sgpu_f16_to_f32(a >> 16)',
-        z='sgpu_f16_to_f32(a & 0xffff)', w='sgpu_f16_to_f32(a >> 16)'),
+   dict(x='sgpu_h2f(a)', y='sgpu_h2f(a >> 16)', z='sgpu_h2f(a)', w='sgpu_h2f(a >> 16)'),
    'The two halves of a word: (lo, hi, lo, hi).')
 
 # -- quads -------------------------------------------------------------------
 op('DDX', 0x070, 'QUAD', 'f', 'f', 'VEC', 'sgpu_fsub(q1, q0)',
-   'Derivative in x, the upper row\'s for the whole quad: lane 1 - lane 0.', 'ddx')
+   'Derivative in x, the upper row\'s for the whole quad: lane 1 - lane 0.', 'quad ddx')
 op('DDY', 0x071, 'QUAD', 'f', 'f', 'VEC', 'sgpu_fsub(q2, q0)',
-   'Derivative in y, the left column\'s for the whole quad: lane 2 - lane 0.', 'ddy')
+   'Derivative in y, the left column\'s for the whole quad: lane 2 - lane 0.', 'quad ddy')
 op('DDXF', 0x072, 'QUAD', 'f', 'f', 'VEC', 'sgpu_fsub(row1, row0)',
-   'Derivative in x of this row of the quad.', 'ddxf')
+   'Derivative in x of this row of the quad.', 'quad ddxf')
 op('DDYF', 0x073, 'QUAD', 'f', 'f', 'VEC', 'sgpu_fsub(col1, col0)',
-   'Derivative in y of this column of the quad.', 'ddyf')
+   'Derivative in y of this column of the quad.', 'quad ddyf')
 
-# -- textures ----------------------------------------------------------------
+# -- textures (what each takes by target: TEX_OPS in sgpu_isa.py) -------------
 TEXC = ('src0 holds the coordinates in x, y, z (array layer after the last '
         'one, rounded to nearest even; for cube arrays in w). The reference '
         'value of a comparison is src0.w, for cube arrays src1.y. ')
 op('TEX', 0x080, 'TEX', 'u', 'ff', 'TEX', None,
    TEXC + 'Sample with the level of detail of the quad. src1 is absent unless '
-   'the target is a cube array with comparison.', '', mod='res', payload='tex')
+   'the target is a cube array with comparison.', 'quad', mod='res', payload='tex')
 op('TXB', 0x081, 'TEX', 'u', 'ff', 'TEX', None,
-   TEXC + 'As TEX, src1.x added to the level of detail.', '', mod='res', payload='tex')
+   TEXC + 'As TEX, src1.x added to the level of detail.', 'quad', mod='res',
+   payload='tex')
 op('TXL', 0x082, 'TEX', 'u', 'ff', 'TEX', None,
    TEXC + 'src1.x is the level of detail.', '', mod='res', payload='tex')
 op('TXD', 0x083, 'TEX', 'u', 'ff', 'TEX', None,
@@ -245,63 +268,99 @@ op('TXD', 0x083, 'TEX', 'u', 'ff', 'TEX', None,
    'targets and their arrays.', '', mod='res', payload='tex')
 op('TXF', 0x084, 'TEX', 'u', 'uu', 'TEX', None,
    'Fetch one texel: src0 integer coordinates, src1.x the level (or, for '
-   'multisample targets, the sample). Out of range gives (0,0,0,0).', '',
-   mod='res', payload='tex')
+   'multisample targets, the sample); absent where the target has neither. '
+   'Out of range gives (0,0,0,0).', '', mod='res', payload='tex')
 op('TG4', 0x085, 'TEX', 'u', 'ff', 'TEX', None,
    TEXC + 'One component of the four texels that bilinear filtering takes at '
-   'the base level, in the order of GL: (0,1), (1,1), (1,0), (0,0).', '',
-   mod='res', payload='tex')
+   'the base level, in the order of GL: (0,1), (1,1), (1,0), (0,0). Texel '
+   'offsets may come from src1.zw, which then is integer; in the text form a '
+   'src1 for any other target than a cube array says so.', '', mod='res', payload='tex')
 op('TXQ', 0x086, 'TEX', 'u', 'u', 'TEX', None,
-   'Size of level src0.x: width, height, depth or layers; w: number of levels.',
+   'Size of level src0.x (absent where the target has no levels): width, '
+   'height, depth or layers; w: number of levels.',
    '', mod='res', payload='tex')
 op('LODQ', 0x087, 'TEX', 'f', 'f', 'TEX', None,
-   'Level of detail: x the mipmap accessed, y before clamping.', '',
-   mod='res', payload='tex')
+   'Level of detail: x the mipmap accessed, y before clamping. src0 as for '
+   'TEX, without array layer.', 'quad', mod='res', payload='tex')
 op('TXQS', 0x088, 'TEX', 'u', '', 'TEX', None,
    'x: number of samples.', '', mod='res', payload='tex')
 
 # -- memory ------------------------------------------------------------------
+# Addresses are bytes; (src0.x + offset) modulo 2^32 is rounded down to a
+# multiple of 4.  Component n is the word at address + 4n, each checked alone.
 op('LDC', 0x0a0, 'MEM', 'u', 'u', 'LS', None,
    'Load from constant bank `unit`: components x.. of the mask from the words '
-   'at byte src0.x + offset (+0, +4, +8, +12). Out of range gives 0.', '',
-   mod='res', payload='mem')
+   'at byte src0.x + offset (+0, +4, +8, +12). Out of range gives 0. src0 may '
+   'be absent: 0.', 'optaddr', mod='res', payload='mem')
 op('LDL', 0x0a1, 'MEM', 'u', 'u', 'LS', None,
-   'Load from the lane\'s own scratch memory, as LDC.', '', payload='mem')
+   'Load from the lane\'s own scratch memory, as LDC.', 'optaddr', payload='mem')
 op('STL', 0x0a2, 'MEM', '-', 'uu', 'LS', None,
    'Store src1 under the write mask to the lane\'s own scratch memory at byte '
-   'src0.x + offset. Out of range is dropped.', 'effect wmask', payload='mem')
+   'src0.x + offset. Out of range is dropped. src0 may be absent: 0.',
+   'effect wmask optaddr', payload='mem')
 
 # -- control (Lindholm 2008, section on SIMT branching) ----------------------
+# A warp has a set of active lanes and a synchronization stack.  Its entries
+# have a kind (pending side, meeting, break or continue point), a target and
+# lanes.  Where no lane is active any more, entries are popped until one has
+# lanes, which go on at its target; a warp without lanes and entries ends.
 op('BRA', 0x0c0, 'CTL', '-', '', 'CTL', None,
    'Branch of the lanes whose guard holds. Where lanes disagree, the taken '
    'side is pushed on the synchronization stack and the others go on.',
    'effect', payload='branch')
 op('SSY', 0x0c1, 'CTL', '-', '', 'CTL', None,
    'Push target and active lanes: the point where the lanes meet again.',
-   'effect', payload='branch')
+   'effect noguard', payload='branch')
 op('SYNC', 0x0c2, 'CTL', '-', '', 'CTL', None,
-   'Pop the stack: go on with the pending side, or at the meeting point.', 'effect')
+   'Pop the stack: go on with the pending side, or at the meeting point.',
+   'effect noguard')
 op('PBK', 0x0c3, 'CTL', '-', '', 'CTL', None,
-   'Push a break point: target and active lanes.', 'effect', payload='branch')
+   'Push a break point: target and active lanes.', 'effect noguard',
+   payload='branch')
 op('BRK', 0x0c4, 'CTL', '-', '', 'CTL', None,
-   'The lanes whose guard holds wait at the innermost break point; when no '
-   'lane is left above it, it is popped.', 'effect')
+   'The lanes whose guard holds wait at the innermost break point (they leave '
+   'all entries above it); when no lane is left above it, it is popped.', 'effect')
 op('PCNT', 0x0c5, 'CTL', '-', '', 'CTL', None,
-   'Push a continue point.', 'effect', payload='branch')
+   'Push a continue point: target and active lanes.', 'effect noguard',
+   payload='branch')
 op('CONT', 0x0c6, 'CTL', '-', '', 'CTL', None,
    'As BRK, for the innermost continue point.', 'effect')
 op('EXIT', 0x0c7, 'CTL', '-', '', 'CTL', None,
-   'The lanes whose guard holds end. The end of the program does the same '
-   'for all.', 'effect')
+   'The lanes whose guard holds end, and leave all entries. The end of the '
+   'program does the same for all.', 'effect')
 op('KIL', 0x0c8, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds lose their pixel and end.', 'effect ps')
 op('DMT', 0x0c9, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds lose their pixel and go on as helpers, until '
    'no lane of the quad has a pixel.', 'effect ps')
 
-# Ranges kept for what is not there yet, so that no code moves:
-#   0x0a3..0x0bf  buffer, shared and image memory, atomics
-#   0x0ca..0x0df  barriers, calls, geometry and tessellation stage operations
-#   0x100..0x13f  64-bit arithmetic on component pairs (xy, zw)
-#   0x140..0x15f  subgroup operations
-#   0x160..0x16f  interpolation at an offset, a sample, the centroid
+# Codes kept for what is not there yet, so that no code moves: first, last,
+# what, and why no field has to move for it.
+RESERVED = [
+    (0x012, 0x01f, 'more of the base profile\'s kind', 'Same operands.'),
+    (0x02f, 0x02f, 'float', 'Same operands.'),
+    (0x032, 0x03f, 'float', 'Same operands.'),
+    (0x06e, 0x06f, 'conversions', 'Same operands.'),
+    (0x074, 0x07f, 'quads', 'Same operands.'),
+    (0x089, 0x09f, 'textures', 'The tex payload.'),
+    (0x0a3, 0x0bf, 'buffer, shared and image memory, atomics',
+     'src0 is the address or the coordinates, src1 the data (the second value '
+     'of a compare-and-swap in its other components), the destination the old '
+     'value; NONE drops it. The mem payload names the binding and the offset, '
+     'the tex payload an image and its target; urel makes the binding relative.'),
+    (0x0ca, 0x0df, 'barriers, calls, geometry and tessellation stage operations',
+     'Barriers and stage operations take no operands or a stream number in '
+     'the payload word; calls take the branch payload.'),
+    (0x0e0, 0x0ff, 'none yet', ''),
+    (0x100, 0x13f, '64-bit arithmetic',
+     'On component pairs: xy and zw of a register hold two values, low word '
+     'first. A swizzle must keep pairs, a mask must have whole pairs, neg and abs '
+     'touch the odd component\'s sign. All other fields are as for 32 bits.'),
+    (0x140, 0x15f, 'subgroup operations',
+     'Component by component over the lanes of a warp: src0 the value, src1 the '
+     'lane, ballots to a register; the payload word holds the operation of a '
+     'reduction and its cluster size.'),
+    (0x160, 0x16f, 'interpolation at an offset, a sample, the centroid',
+     'src0 is an INPUT operand, src1 the offset or the sample.'),
+    (0x170, 0x1ff, 'none yet', ''),
+]

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+#
+# Generates everything that knows an encoding or an opcode from sgpu_isa.py and
+# sgpu_opcodes.py, one file a template in templates/:
+#
+#    sgpu_isa.h        enums, the unpacked instruction, info tables' types, helpers
+#    sgpu_isa_info.c   the info tables
+#    sgpu_isa_pack.c   instruction to words and back
+#    sgpu_isa_expr.h   the rows' expressions as a function of one lane or quad
+#    isa.md            the reference, of which docs/isa.md is a copy
+#
+# Usage: gen_isa.py --out DIR
+
+import argparse
+import os
+import re
+import sys
+
+import sgpu_isa as isa
+from sgpu_opcodes import LATENCY, OPCODES, RESERVED
+
+OUTPUTS = ['sgpu_isa.h', 'sgpu_isa_info.c', 'sgpu_isa_pack.c', 'sgpu_isa_expr.h', 'isa.md']
+
+TYPES = {'-': 'NONE', 'f': 'FLOAT', 'i': 'INT', 'u': 'UINT', 'p': 'PRED', 'a': 'ADDR'}
+KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'QUAD', 'CTL', 'TEX', 'MEM']
+# Flags of the info table; the last three are derived.
+FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'NOGUARD', 'PS', 'QUAD', 'SAT', 'DST']
+
+
+def field_masks(fields, word):
+    """Mask of the bits of a 32-bit word that the fields cover; they must not overlap."""
+    mask = 0
+    for name, (first, size) in fields.items():
+        if first // 32 != word:
+            continue
+        bits = ((1 << size) - 1) << (first % 32)
+        assert first % 32 + size <= 32, name
+        assert mask & bits == 0, name
+        mask |= bits
+    return mask
+
+
+def check_tables():
+    without = lambda *names: {k: v for k, v in isa.FIELDS.items() if k not in names}
+    for word in range(4):
+        assert field_masks(without('payload'), word) == 0xffffffff
+    assert field_masks(without('src2', 'rsvd1'), 3) == 0xffffffff
+    assert field_masks(isa.SRC_FIELDS, 0) == (1 << isa.FIELDS['src0'][1]) - 1
+    for fields in list(isa.PAYLOADS.values()) + list(isa.MODS.values()):
+        field_masks(fields, 0)
+    assert set(isa.TEX_OPS) == {o.name for o in OPCODES.values() if o.kind == 'TEX'}
+    codes = {o.code for o in OPCODES.values()}
+    kept = {c for first, last, _, _ in RESERVED for c in range(first, last + 1)}
+    assert not codes & kept and codes | kept == set(range(512))
+    known = {'cond', 'Z', 'uint32_t', 'int32_t'}
+    for o in OPCODES.values():
+        assert o.kind in KINDS and o.unit in LATENCY and o.mod in isa.MODS
+        assert (o.expr is None) == (o.kind in ('CTL', 'TEX', 'MEM'))
+        for text in exprs(o):
+            for word in re.findall(r'\b[A-Za-z_]\w*', re.sub(r'\b\d[\w.]*', '', text)):
+                assert word in known or word.startswith('sgpu_') or word in variables(o), \
+                    (o.name, word)
+
+
+def exprs(o):
+    if o.expr is None:
+        return []
+    return list(o.expr.values()) if isinstance(o.expr, dict) else [o.expr]
+
+
+def variables(o):
+    names = 'abc'[:len(o.srcs)]
+    if o.kind in ('COMP', 'SCAL', 'SCALV'):
+        return set(names)
+    if o.kind in ('DOT', 'VEC'):
+        return {n + c for n in names for c in 'xyzw'}
+    return {'q0', 'q1', 'q2', 'q3', 'row0', 'row1', 'col0', 'col1'}
+
+
+def reads(o, s):
+    """Per component of the result: mask of the positions of source s, after the
+    swizzle, that it depends on.  TEX has its own table (by target)."""
+    if o.kind in ('COMP', 'QUAD'):
+        return [1, 2, 4, 8]
+    if o.kind == 'SCAL':
+        return [1] * 4
+    if o.kind == 'MEM':
+        return [1] * 4 if s == 0 else [1, 2, 4, 8]
+    if o.kind in ('CTL', 'TEX'):
+        return [0] * 4
+    name = 'abc'[s]
+    masks = []
+    for c in 'xyzw':
+        text = o.expr[c] if isinstance(o.expr, dict) else o.expr
+        if o.kind == 'SCALV':
+            masks.append(1 if re.search(rf'\b{name}\b', text) else 0)
+        else:
+            found = re.findall(rf'\b{name}([xyzw])\b', text)
+            masks.append(sum({1 << 'xyzw'.index(f) for f in found}))
+    return masks
+
+
+def used_bits(o):
+    """The bits of each word that may be set in this operation's encodings."""
+    used = [0, 0, 0, 0]
+
+    def use(name, sub=None):
+        first, size = isa.FIELDS[name]
+        if sub:
+            first, size = first + sub[0], sub[1]
+        used[first // 32] |= ((1 << size) - 1) << (first % 32)
+
+    use('opcode')
+    for name in ('guard', 'guard_not', 'guard_reg', 'guard_comp'):
+        if 'noguard' not in o.flags:
+            use(name)
+    for flag, name in ((o.takes_sat(), 'sat'), ('zmul' in o.flags, 'zmul')):
+        if flag:
+            use(name)
+    if o.dst != '-':
+        for name in ('dst_file', 'dst_index', 'dst_mask'):
+            use(name)
+        if o.dst not in 'pa':
+            use('dst_rel')
+            use('dst_relcomp')
+    elif 'wmask' in o.flags:
+        use('dst_mask')
+    for s in range(len(o.srcs)):
+        for name, sub in isa.SRC_FIELDS.items():
+            if name in ('neg', 'abs') and not o.takes_mods(s):
+                continue
+            use(f'src{s}', sub)
+    for name, sub in isa.MODS[o.mod].items():
+        # Only TG4 takes offsets from a register; only TEX operations use it.
+        if name == 'oreg' and o.name != 'TG4':
+            continue
+        use('mod', sub)
+    for name, sub in isa.PAYLOADS.get(o.payload, {}).items():
+        if o.name in isa.TEX_OPS:
+            _, shadow, offset, sampler, _, _ = isa.TEX_OPS[o.name]
+            if (name == 'shadow' and not shadow or name == 'sampler' and not sampler or
+                    name.startswith('off') and not offset or name == 'gcomp' and o.name != 'TG4'):
+                continue
+        if name == 'unit' and o.payload == 'mem' and o.mod != 'res':
+            continue
+        use('payload', sub)
+    return used
+
+
+def flags(o):
+    names = [f for f in FLAGS if f.lower() in o.flags and f not in ('SAT', 'DST')]
+    if o.takes_sat():
+        names.append('SAT')
+    if o.dst != '-':
+        names.append('DST')
+    return names
+
+
+def mask_of(o, test):
+    return sum(1 << s for s in range(len(o.srcs)) if test(s))
+
+
+def target_mask(names):
+    return sum(1 << isa.TEX_TARGETS.index(n) for n in names)
+
+
+def c_bool(value):
+    return 'true' if value else 'false'
+
+
+def c_names(values):
+    """Initialisers of a table of names, NULL for those that are reserved."""
+    return '\n'.join(f'   "{v}",' if v and not v.startswith('RSVD') else '   NULL,'
+                     for v in values)
+
+
+def sysval_names():
+    return [row[0] for row in isa.SYSVALS]
+
+
+def c_reads(o):
+    return ', '.join('{ %d, %d, %d, %d }' % tuple(reads(o, s)) for s in range(len(o.srcs)))
+
+
+# For sgpu_isa_expr.h: the expressions as C on bit patterns.
+
+C_TYPES = {'f': 'float', 'i': 'int32_t', 'u': 'uint32_t'}
+C_IN = {'f': 'sgpu_bits2f(%s)', 'i': '(int32_t)%s', 'u': '%s'}
+
+
+def c_value(o, text, z=False):
+    """An expression as uint32_t, with or without the zmul bit."""
+    text = re.sub(r'\bZ\((\w+)\)', r'\1z' if z else r'\1', text)
+    return f'sgpu_f2bits({text})' if o.dst == 'f' else f'(uint32_t)({text})'
+
+
+def c_results(o, z):
+    texts = [o.expr[c] if isinstance(o.expr, dict) else o.expr for c in 'xyzw']
+    return [f'r[{i}] = {c_value(o, text, z)};' for i, text in enumerate(texts)]
+
+
+def c_inputs(o, position=None):
+    """Declarations of a, b, c at a position of the sources, or of ax .. for all."""
+    lines = []
+    for s, t in enumerate(o.srcs):
+        letter = 'abc'[s]
+        names = [(letter, position)] if position else \
+            [(letter + c, str(i)) for i, c in enumerate('xyzw')]
+        for name, at in names:
+            if re.search(rf'\b{name}\b', ' '.join(exprs(o))):
+                lines.append(f'const {C_TYPES[t]} {name} = {C_IN[t]};' % f'src[{s}][{at}]')
+    return lines
+
+
+def write_if_changed(path, text):
+    try:
+        with open(path, encoding='utf-8') as f:
+            if f.read() == text:
+                return
+    except FileNotFoundError:
+        pass
+    with open(path, 'w', encoding='utf-8') as f:
+        f.write(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description='Generates the instruction set\'s files.')
+    parser.add_argument('--out', required=True, metavar='DIR', help='where to put them')
+    args = parser.parse_args()
+    try:
+        from mako.lookup import TemplateLookup
+    except ImportError:
+        sys.exit('gen_isa.py: needs Mako (Debian: python3-mako, for /usr/bin/python3)')
+
+    check_tables()
+    here = os.path.dirname(os.path.abspath(__file__))
+    lookup = TemplateLookup([os.path.join(here, 'templates')], strict_undefined=True,
+                            imports=['import re'])
+    context = dict(globals(), ops=sorted(OPCODES.values(), key=lambda o: o.code))
+    context = {k: v for k, v in context.items() if not k.startswith('__')}
+    os.makedirs(args.out, exist_ok=True)
+    for name in OUTPUTS:
+        text = lookup.get_template(name + '.mako').render(**context)
+        write_if_changed(os.path.join(args.out, name), text)
+
+
+if __name__ == '__main__':
+    main()

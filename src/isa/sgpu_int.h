@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Integer, bit and comparison operations of the shader cores, one function per
+ * operation and lane: with sgpu_fp.h all that the opcode rows' expressions
+ * call. Free of branches and calls, but for the divisions; shifts take their
+ * counts modulo 32. Every input has a defined result.
+ */
+
+#ifndef SGPU_INT_H
+#define SGPU_INT_H
+
+#include "sgpu_fp.h"
+
+/*
+ * Comparisons by an instruction's condition field: bit 0 less, bit 1 equal,
+ * bit 2 greater. Masks 0 and ~0. With a constant `cond` the selects fold.
+ */
+
+static inline uint32_t
+sgpu_icmp(unsigned cond, int32_t a, int32_t b)
+{
+   const uint32_t lt = (cond & 1u) && a < b ? ~0u : 0u;
+   const uint32_t eq = (cond & 2u) && a == b ? ~0u : 0u;
+   const uint32_t gt = (cond & 4u) && a > b ? ~0u : 0u;
+   return lt | eq | gt;
+}
+
+static inline uint32_t
+sgpu_ucmp(unsigned cond, uint32_t a, uint32_t b)
+{
+   const uint32_t lt = (cond & 1u) && a < b ? ~0u : 0u;
+   const uint32_t eq = (cond & 2u) && a == b ? ~0u : 0u;
+   const uint32_t gt = (cond & 4u) && a > b ? ~0u : 0u;
+   return lt | eq | gt;
+}
+
+/* A NaN is neither less, equal nor greater; NE (less or greater) and T hold. */
+static inline uint32_t
+sgpu_fcmp(unsigned cond, float a, float b)
+{
+   switch (cond & 7u) {
+   case 1: return sgpu_flt(a, b);
+   case 2: return sgpu_feq(a, b);
+   case 3: return sgpu_fge(b, a);
+   case 4: return sgpu_flt(b, a);
+   case 5: return sgpu_fne(a, b);
+   case 6: return sgpu_fge(a, b);
+   case 7: return ~0u;
+   default: return 0;
+   }
+}
+
+/*
+ * Division. The divisor is replaced where C leaves the result undefined.
+ */
+
+/* Toward zero; by zero -1; INT_MIN / -1 is INT_MIN. */
+static inline int32_t
+sgpu_idiv(int32_t a, int32_t b)
+{
+   const bool overflow = a == INT32_MIN && b == -1;
+   const int32_t q = a / (b == 0 || overflow ? 1 : b);
+   return b == 0 ? -1 : q;
+}
+
+/* By zero all ones. */
+static inline uint32_t
+sgpu_udiv(uint32_t a, uint32_t b)
+{
+   const uint32_t q = a / (b == 0 ? 1u : b);
+   return b == 0 ? ~0u : q;
+}
+
+/* Sign of a; by zero a. */
+static inline int32_t
+sgpu_irem(int32_t a, int32_t b)
+{
+   /* Modulo -1 is 0, as modulo 1, but cannot overflow. */
+   const int32_t r = a % (b == 0 || b == -1 ? 1 : b);
+   return b == 0 ? a : r;
+}
+
+/* By zero a. */
+static inline uint32_t
+sgpu_umod(uint32_t a, uint32_t b)
+{
+   const uint32_t r = a % (b == 0 ? 1u : b);
+   return b == 0 ? a : r;
+}
+
+/* Sign of b; by zero a. */
+static inline int32_t
+sgpu_imod(int32_t a, int32_t b)
+{
+   const int32_t r = sgpu_irem(a, b);
+   return b != 0 && r != 0 && (r ^ b) < 0 ? r + b : r;
+}
+
+/* Arithmetic shift right, whatever the host's compiler makes of >>. */
+static inline int32_t
+sgpu_ashr(int32_t a, uint32_t n)
+{
+   const uint32_t sign = a < 0 ? ~0u : 0u;
+   return (int32_t)((((uint32_t)a ^ sign) >> (n & 31u)) ^ sign);
+}
+
+/*
+ * Bit fields
+ */
+
+/* `bits` bits of a from bit `offset`, both modulo 32; what lies past bit 31 is 0. */
+static inline uint32_t
+sgpu_ubfe(uint32_t a, uint32_t offset, uint32_t bits)
+{
+   const uint32_t mask = (1u << (bits & 31u)) - 1u;
+   return (a >> (offset & 31u)) & mask;
+}
+
+/*
+ * The same, sign extended from the field's highest bit, or from bit 31 where
+ * the field ends beyond it.
+ */
+static inline int32_t
+sgpu_ibfe(int32_t a, uint32_t offset, uint32_t bits)
+{
+   const uint32_t n = bits & 31u;
+   const uint32_t shifted = (uint32_t)sgpu_ashr(a, offset);
+   /* n == 0: the shift is by 0, the result is masked off. */
+   const uint32_t up = shifted << ((32u - n) & 31u);
+   const int32_t r = sgpu_ashr((int32_t)up, (32u - n) & 31u);
+   return n == 0 ? 0 : r;
+}
+
+/* Bits of b, shifted to the lowest one of `mask`, in place of those of c. */
+static inline uint32_t
+sgpu_bfi(uint32_t mask, uint32_t b, uint32_t c)
+{
+   /* The lowest one as a factor: a shift without counting. 0 gives 0. */
+   const uint32_t lowest = mask & (0u - mask);
+   return (c & ~mask) | ((b * lowest) & mask);
+}
+
+static inline uint32_t
+sgpu_brev(uint32_t a)
+{
+   a = ((a >> 1) & 0x55555555u) | ((a & 0x55555555u) << 1);
+   a = ((a >> 2) & 0x33333333u) | ((a & 0x33333333u) << 2);
+   a = ((a >> 4) & 0x0f0f0f0fu) | ((a & 0x0f0f0f0fu) << 4);
+   a = ((a >> 8) & 0x00ff00ffu) | ((a & 0x00ff00ffu) << 8);
+   return (a >> 16) | (a << 16);
+}
+
+static inline uint32_t
+sgpu_bcnt(uint32_t a)
+{
+   a = a - ((a >> 1) & 0x55555555u);
+   a = (a & 0x33333333u) + ((a >> 2) & 0x33333333u);
+   a = (a + (a >> 4)) & 0x0f0f0f0fu;
+   return (a * 0x01010101u) >> 24;
+}
+
+/* Number of the highest one, -1 if there is none. */
+static inline int32_t
+sgpu_ufind_msb(uint32_t a)
+{
+   a |= a >> 1;
+   a |= a >> 2;
+   a |= a >> 4;
+   a |= a >> 8;
+   a |= a >> 16;
+   return (int32_t)sgpu_bcnt(a) - 1;
+}
+
+/* Number of the highest bit that differs from the sign, -1 if there is none. */
+static inline int32_t
+sgpu_ifind_msb(int32_t a)
+{
+   return sgpu_ufind_msb((uint32_t)(a < 0 ? ~a : a));
+}
+
+/* Number of the lowest one, -1 if there is none. */
+static inline int32_t
+sgpu_find_lsb(uint32_t a)
+{
+   const int32_t below = (int32_t)sgpu_bcnt((a & (0u - a)) - 1u);
+   return a == 0 ? -1 : below;
+}
+
+/* High halves of 64-bit products. */
+static inline int32_t
+sgpu_imulh(int32_t a, int32_t b)
+{
+   return (int32_t)(uint32_t)((uint64_t)((int64_t)a * b) >> 32);
+}
+
+static inline uint32_t
+sgpu_umulh(uint32_t a, uint32_t b)
+{
+   return (uint32_t)(((uint64_t)a * b) >> 32);
+}
+
+#endif /* SGPU_INT_H */
