@@ -11,6 +11,7 @@
 
 struct sgd_worker;
 struct sgd_node;
+struct sgd_dispatch;
 
 /* A draw: the packet and the state it was issued under. */
 struct sgd_draw {
@@ -93,6 +94,7 @@ struct sgd_tile_list {
 
 /* Bump allocator of a batch: blocks come from the dispatch unit's pool. */
 struct sgd_arena {
+   struct sgd_dispatch *dispatch;
    struct sgd_arena_block *blocks;
    uint8_t *next, *end;
 };

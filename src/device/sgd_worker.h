@@ -10,7 +10,7 @@
 #include "sgd_shader.h"
 #include "sgpu_counters.h"
 
-struct sgd_device;
+struct sgpu_device;
 struct sgd_xfer;
 
 /* The entry points of the engines, once per host level (sgd_arch.h). */
@@ -33,7 +33,7 @@ struct sgd_arch_ops {
 extern const struct sgd_arch_ops sgd_arch_ops_v2, sgd_arch_ops_v3, sgd_arch_ops_v4;
 
 struct sgd_worker {
-   struct sgd_device *device;
+   struct sgpu_device *device;
    unsigned index;
    struct sgd_machine *machine;
    void *front;                   /* src/device/front's scratch, made at first use */

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The device's memory: one reserved mapping in which buffer objects get their
+ * device addresses, so that an address is an offset.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "sgd_device.h"
+#include "util/macros.h"
+
+#define SGD_SPACE_MAX (UINT64_C(1) << 40)
+#define SGD_SPACE_MIN (UINT64_C(1) << 30)
+/* Addresses below are never buffers. */
+#define SGD_SPACE_FIRST (UINT64_C(64) * 1024)
+#define SGD_HUGE_PAGE (UINT64_C(2) * 1024 * 1024)
+#define SGD_POISON 0xd0
+
+int
+sgd_space_init(struct sgpu_device *dev)
+{
+   /* Limits on address space differ: take what there is. */
+   for (uint64_t size = SGD_SPACE_MAX; size >= SGD_SPACE_MIN; size /= 2) {
+      void *p = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (p == MAP_FAILED)
+         continue;
+
+      dev->space = p;
+      dev->space_size = size;
+      util_vma_heap_init(&dev->heap, SGD_SPACE_FIRST, size - SGD_SPACE_FIRST);
+      dev->heap.alloc_high = false;
+      pthread_mutex_init(&dev->bo_lock, NULL);
+      return 0;
+   }
+   return -ENOMEM;
+}
+
+void
+sgd_space_finish(struct sgpu_device *dev)
+{
+   util_vma_heap_finish(&dev->heap);
+   pthread_mutex_destroy(&dev->bo_lock);
+   munmap(dev->space, dev->space_size);
+}
+
+int
+sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label, struct sgpu_bo **out)
+{
+   *out = NULL;
+   if (dev->dead)
+      return -ENODEV;
+   if (size == 0 || size > dev->space_size)
+      return -EINVAL;
+
+   struct sgpu_bo *bo = calloc(1, sizeof(*bo));
+   if (!bo)
+      return -ENOMEM;
+
+   bo->dev = dev;
+   bo->requested = size;
+   bo->size = align64(size, SGPU_PAGE_SIZE);
+   bo->refs = 1;
+   list_inithead(&bo->readers);
+   list_inithead(&bo->writers);
+   snprintf(bo->label, sizeof(bo->label), "%s", label ? label : "");
+
+   const uint64_t alignment = bo->size >= SGD_HUGE_PAGE ? SGD_HUGE_PAGE : SGPU_PAGE_SIZE;
+
+   pthread_mutex_lock(&dev->bo_lock);
+   bo->address = util_vma_heap_alloc(&dev->heap, bo->size, alignment);
+   pthread_mutex_unlock(&dev->bo_lock);
+
+   if (!bo->address) {
+      free(bo);
+      return -ENOMEM;
+   }
+
+   uint8_t *host = sgd_bo_host(bo);
+   if (mprotect(host, bo->size, PROT_READ | PROT_WRITE)) {
+      pthread_mutex_lock(&dev->bo_lock);
+      util_vma_heap_free(&dev->heap, bo->address, bo->size);
+      pthread_mutex_unlock(&dev->bo_lock);
+      free(bo);
+      return -ENOMEM;
+   }
+   if (bo->size >= SGD_HUGE_PAGE)
+      madvise(host, bo->size, MADV_HUGEPAGE);
+   if (dev->params.poison)
+      memset(host, SGD_POISON, bo->size);
+
+   atomic_fetch_add(&dev->memory_used, bo->size);
+   *out = bo;
+   return 0;
+}
+
+void
+sgd_bo_ref(struct sgpu_bo *bo)
+{
+   atomic_fetch_add(&bo->refs, 1);
+}
+
+void
+sgd_bo_unref(struct sgpu_bo *bo)
+{
+   if (atomic_fetch_sub(&bo->refs, 1) != 1)
+      return;
+
+   struct sgpu_device *dev = bo->dev;
+   assert(list_is_empty(&bo->readers) && list_is_empty(&bo->writers));
+   if (bo->read_event)
+      sgd_event_unref(bo->read_event);
+   if (bo->write_event)
+      sgd_event_unref(bo->write_event);
+
+   /* A fresh mapping gives the memory back, and reads as zero when the
+    * addresses are used again.
+    */
+   void *p = mmap(sgd_bo_host(bo), bo->size, PROT_NONE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+   if (p != MAP_FAILED) {
+      pthread_mutex_lock(&dev->bo_lock);
+      util_vma_heap_free(&dev->heap, bo->address, bo->size);
+      pthread_mutex_unlock(&dev->bo_lock);
+   }
+   atomic_fetch_sub(&dev->memory_used, bo->size);
+   free(bo);
+}
+
+void
+sgpu_bo_destroy(struct sgpu_bo *bo)
+{
+   if (!bo)
+      return;
+   /* The cached events of a buffer are the dispatch unit's. */
+   struct sgpu_device *dev = bo->dev;
+   pthread_mutex_lock(&dev->lock);
+   sgd_bo_unref(bo);
+   pthread_mutex_unlock(&dev->lock);
+}
+
+void *
+sgpu_bo_map(struct sgpu_bo *bo)
+{
+   return sgd_bo_host(bo);
+}
+
+uint64_t
+sgpu_bo_address(const struct sgpu_bo *bo)
+{
+   return bo->address;
+}
+
+uint64_t
+sgpu_bo_size(const struct sgpu_bo *bo)
+{
+   return bo->requested;
+}
+
+struct sgpu_bo *
+sgd_submission_find(const struct sgd_submission *sub, uint64_t address, uint64_t size)
+{
+   unsigned lo = 0, hi = sub->num_bos;
+
+   /* last buffer that begins at or below the address */
+   while (lo < hi) {
+      const unsigned mid = (lo + hi) / 2;
+      if (sub->bos[mid]->address <= address)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   if (lo == 0)
+      return NULL;
+
+   struct sgpu_bo *bo = sub->bos[lo - 1];
+   const uint64_t offset = address - bo->address;
+   return offset < bo->size && size <= bo->size - offset ? bo : NULL;
+}

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dispatch unit: operations from their making to their end, and the work that
+ * a worker does on them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgd_cp_state.h"
+#include "sgd_device.h"
+#include "util/macros.h"
+
+/* Entries of one tile that a worker runs before it looks for older work. */
+#define SGD_TILE_RUN 32
+
+void
+sgd_dispatch_init(struct sgd_dispatch *d, struct sgpu_device *dev)
+{
+   memset(d, 0, sizeof(*d));
+   d->dev = dev;
+   d->next_seq = 1;
+   d->random = dev->params.shuffle_seed;
+   list_inithead(&d->grids);
+   list_inithead(&d->nodes);
+   util_dynarray_init(&d->entry_blocks, NULL);
+   util_dynarray_init(&d->ended, NULL);
+}
+
+void
+sgd_dispatch_finish(struct sgd_dispatch *d)
+{
+   sgd_grid_trim(d, 0);
+   sgd_arena_finish(d);
+   util_dynarray_foreach (&d->entry_blocks, struct sgd_entry *, block)
+      free(*block);
+   util_dynarray_fini(&d->entry_blocks);
+   util_dynarray_fini(&d->ended);
+   free(d->early.items);
+   free(d->late.items);
+}
+
+struct sgd_node *
+sgd_node_create(enum sgd_node_kind kind, struct sgd_submission *sub)
+{
+   struct sgd_node *node = calloc(1, sizeof(*node));
+   if (!node)
+      return NULL;
+   node->kind = kind;
+   node->sub = sub;
+   node->item.kind = kind == SGD_NODE_DRAW ? SGD_ITEM_GEOMETRY : SGD_ITEM_NODE;
+   list_inithead(&node->flights);
+   util_dynarray_init(&node->stalled, NULL);
+   util_dynarray_init(&node->events, NULL);
+   util_dynarray_init(&node->queries, NULL);
+   util_dynarray_init(&node->accesses, NULL);
+   return node;
+}
+
+static void
+node_free(struct sgd_node *node)
+{
+   if (node->draw.state)
+      sgd_state_unref(node->draw.state);
+   util_dynarray_fini(&node->stalled);
+   util_dynarray_fini(&node->events);
+   util_dynarray_fini(&node->queries);
+   util_dynarray_fini(&node->accesses);
+   free(node->xfer);
+   free(node);
+}
+
+void
+sgd_node_access(struct sgd_node *node, const struct sgd_access *access)
+{
+   struct sgd_access a = *access;
+   a.node = node;
+   util_dynarray_append(&node->accesses, struct sgd_access, a);
+}
+
+/* The node waits for all that is under way: one operation after another, or a
+ * write to memory whose readers are not known by region.
+ */
+static void
+depend_on_all(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   struct sgd_event *event = sgd_event_create();
+   list_for_each_entry(struct sgd_node, other, &d->nodes, link)
+      sgd_event_add_node(event, other);
+   sgd_event_wait(d, event, node, true);
+   sgd_event_unref(event);
+}
+
+static void
+depend_on_queue(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   struct sgd_event *event = sgd_event_create();
+   list_for_each_entry(struct sgd_node, other, &node->sub->queue->nodes, queue_link)
+      sgd_event_add_node(event, other);
+   sgd_event_wait(d, event, node, false);
+   sgd_event_unref(event);
+}
+
+void
+sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_grid_key *key,
+             uint32_t layers)
+{
+   struct sgpu_queue *queue = node->sub->queue;
+
+   node->seq = d->next_seq++;
+   node->sub->outstanding++;
+   node->skip |= queue->lost;
+   queue->in_flight++;
+
+   if (key) {
+      node->grid = sgd_grid_get(d, key, layers);
+      node->grid->nodes++;
+   }
+   if (node->kind == SGD_NODE_TIMESTAMP)
+      depend_on_queue(d, node);
+   if (d->dev->params.dispatch == SGPU_DISPATCH_INORDER || node->wait_all)
+      depend_on_all(d, node);
+   sgd_node_depend(d, node);
+
+   list_addtail(&node->link, &d->nodes);
+   list_addtail(&node->queue_link, &queue->nodes);
+   d->buffer_writers += node->writes_buffer;
+   util_dynarray_foreach (&node->queries, struct sgd_query *, query) {
+      (*query)->pending++;
+      (*query)->refs++;
+   }
+
+   switch (node->kind) {
+   case SGD_NODE_DRAW:
+      list_addtail(&node->grid_link, &node->grid->order);
+      sgd_ia_cut_begin(&node->cutter, &node->draw);
+      if (node->skip) {
+         node->cut_all = true;
+         sgd_grid_commit(d, node->grid);
+      } else if (!node->wait_geometry) {
+         sgd_ready_push(d, &node->item, node->seq);
+      }
+      break;
+   case SGD_NODE_XFER:
+      list_addtail(&node->grid_link, &node->grid->order);
+      sgd_grid_commit(d, node->grid);
+      break;
+   case SGD_NODE_TIMESTAMP:
+      if (!node->wait_raster)
+         sgd_ready_push(d, &node->item, node->seq);
+      break;
+   }
+}
+
+static void
+add_stats(struct sgd_stats *sum, const struct sgd_stats *s)
+{
+   STATIC_ASSERT(sizeof(*sum) % sizeof(uint64_t) == 0);
+   uint64_t *to = (uint64_t *)sum;
+   const uint64_t *from = (const uint64_t *)s;
+   for (unsigned i = 0; i < sizeof(*sum) / sizeof(uint64_t); i++)
+      to[i] += from[i];
+}
+
+static void
+query_store(struct sgd_query *query)
+{
+   const struct sgd_stats *s = &query->stats;
+
+   switch (query->type) {
+   case SGPU_QUERY_TYPE_OCCLUSION_COUNTER:
+      query->result[0] += s->samples_passed;
+      break;
+   case SGPU_QUERY_TYPE_OCCLUSION_PREDICATE:
+      query->result[0] |= s->samples_passed != 0;
+      break;
+   case SGPU_QUERY_TYPE_PRIMITIVES_GENERATED:
+      query->result[0] += s->ia_primitives;
+      break;
+   case SGPU_QUERY_TYPE_PIPELINE_STATISTICS: {
+      const uint64_t values[] = {
+         s->ia_vertices,    s->ia_primitives, s->vs_invocations, s->gs_invocations,
+         s->gs_primitives,  s->c_invocations, s->c_primitives,   s->ps_invocations,
+         s->hs_invocations, s->ds_invocations, s->cs_invocations,
+      };
+      for (unsigned i = 0; i < ARRAY_SIZE(values); i++)
+         query->result[i] += values[i];
+      break;
+   }
+   case SGPU_QUERY_TYPE_TIMESTAMP:
+      break;
+   }
+}
+
+void
+sgd_query_check(struct sgd_query *query)
+{
+   if (query->ended && !query->pending && query->result) {
+      query_store(query);
+      query->result = NULL;
+      sgd_submission_put(query->sub);
+   }
+}
+
+void
+sgd_query_unref(struct sgd_query *query)
+{
+   if (--query->refs == 0)
+      free(query);
+}
+
+static void
+node_end(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   struct sgpu_queue *queue = node->sub->queue;
+
+   if (list_first_entry(&d->nodes, struct sgd_node, link) != node)
+      d->dev->counters[SGPU_COUNTER_OVERTAKES]++;
+
+   list_del(&node->link);
+   list_del(&node->queue_link);
+   d->buffer_writers -= node->writes_buffer;
+   if (node->grid)
+      node->grid->nodes--;
+   sgd_node_forget(d, node);
+   util_dynarray_foreach (&node->queries, struct sgd_query *, query) {
+      add_stats(&(*query)->stats, &node->stats);
+      (*query)->pending--;
+      sgd_query_check(*query);
+      sgd_query_unref(*query);
+   }
+   queue->in_flight--;
+   sgd_queue_schedule(queue);
+   struct sgd_submission *sub = node->sub;
+   util_dynarray_append(&d->ended, struct sgd_node *, node);
+   sgd_submission_put(sub);
+}
+
+void
+sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   switch (node->kind) {
+   case SGD_NODE_DRAW:
+      if (node->committed && !node->flights_out && !node->wait_raster)
+         node_end(d, node);
+      break;
+   case SGD_NODE_XFER:
+      if (node->committed && !node->entries && !node->wait_raster)
+         node_end(d, node);
+      break;
+   case SGD_NODE_TIMESTAMP:
+      node_end(d, node);
+      break;
+   }
+}
+
+void
+sgd_flight_end(struct sgd_dispatch *d, struct sgd_flight *flight)
+{
+   struct sgd_node *node = flight->node;
+
+   add_stats(&node->stats, &flight->batch.stats);
+   sgd_arena_free(&flight->batch.arena);
+   free(flight);
+   node->flights_out--;
+   if (node->committed)
+      sgd_node_check_end(d, node);
+}
+
+/* -- roles: each is entered with the lock held and left with it ------------- */
+
+static void
+unlock(struct sgd_dispatch *d)
+{
+   struct sgpu_device *dev = d->dev;
+   dev->busy++;
+   dev->counters[SGPU_COUNTER_BUSY_MAX] = MAX2(dev->counters[SGPU_COUNTER_BUSY_MAX], dev->busy);
+   sgd_pool_wake(dev);
+   pthread_mutex_unlock(&dev->lock);
+}
+
+static void
+relock(struct sgd_dispatch *d, struct sgd_worker *worker)
+{
+   struct sgpu_device *dev = d->dev;
+   pthread_mutex_lock(&dev->lock);
+   dev->busy--;
+   for (unsigned i = 0; i < SGPU_COUNTER_COUNT; i++) {
+      dev->counters[i] += worker->counters[i];
+      worker->counters[i] = 0;
+   }
+}
+
+static void
+watchdog_check(struct sgd_worker *worker, struct sgd_node *node)
+{
+   if (worker->watchdog_fired) {
+      worker->watchdog_fired = false;
+      sgd_queue_fail(node->sub->queue, node->sub,
+                     "a shader ran longer than the watchdog allows");
+   }
+}
+
+static void
+run_cp(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgpu_queue *queue)
+{
+   queue->taken = true;
+   unlock(d);
+   const bool parsed = sgd_cp_run(queue->cp, worker);
+   relock(d, worker);
+   queue->taken = false;
+
+   if (parsed) {
+      struct sgd_submission *sub = queue->parsing;
+      sub->parsed = true;
+      queue->parsing = sub->link.next == &queue->submissions
+                          ? NULL
+                          : list_entry(sub->link.next, struct sgd_submission, link);
+      sgd_submission_put(sub);
+   }
+   sgd_queue_schedule(queue);
+   /* sgpu_queue_destroy waits for the role to be free. */
+   if (!queue->parsing)
+      pthread_cond_broadcast(&d->dev->done);
+}
+
+static void
+run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *node)
+{
+   struct sgd_flight *flight = calloc(1, sizeof(*flight));
+
+   node->cutting = true;
+   unlock(d);
+   flight->node = node;
+   flight->item.kind = SGD_ITEM_BATCH;
+   flight->batch.draw = &node->draw;
+   flight->batch.arena.dispatch = d;
+   bool more = sgd_ia_cut_next(&node->cutter, &flight->batch);
+   relock(d, worker);
+   node->cutting = false;
+
+   if (!more || node->sub->queue->lost) {
+      free(flight);
+      node->cut_all = true;
+      sgd_grid_commit(d, node->grid);
+      return;
+   }
+   list_addtail(&flight->link, &node->flights);
+   if (sgd_ia_cut_done(&node->cutter))
+      node->cut_all = true;
+   else
+      sgd_ready_push(d, &node->item, node->seq);
+
+   unlock(d);
+   worker->counters[SGPU_COUNTER_BATCHES]++;
+   d->dev->ops->front(worker, &flight->batch);
+   relock(d, worker);
+
+   watchdog_check(worker, node);
+   if (flight->batch.failed) {
+      sgd_queue_fail(node->sub->queue, node->sub, "out of memory for primitives");
+      flight->batch.num_tiles = 0;
+      flight->batch.tiles = NULL;
+   }
+   flight->ready = true;
+   sgd_grid_commit(d, node->grid);
+}
+
+static void
+run_entry(struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_tile *tile,
+          const struct sgd_entry *entry, struct sgd_stats *stats)
+{
+   if (entry->flight) {
+      worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
+      d->dev->ops->raster(worker, &entry->flight->batch, entry->list, stats);
+      return;
+   }
+
+   const struct sgd_xfer *xfer = entry->node->xfer;
+   const struct SGPU_RECT rect = {
+      .x0 = MAX2(xfer->rect.x0, tile->x * SGD_TILE),
+      .y0 = MAX2(xfer->rect.y0, tile->y * SGD_TILE),
+      .x1 = MIN2(xfer->rect.x1, (tile->x + 1) * SGD_TILE),
+      .y1 = MIN2(xfer->rect.y1, (tile->y + 1) * SGD_TILE),
+   };
+   d->dev->ops->xfer(worker, xfer, &rect, tile->layer);
+}
+
+static void
+run_tile(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_tile *tile)
+{
+   const bool unsplit = d->dev->params.dispatch == SGPU_DISPATCH_OOO;
+   struct sgd_entry *run[SGD_TILE_RUN];
+   struct sgd_stats stats[SGD_TILE_RUN];
+   unsigned count = 0;
+
+   for (struct sgd_entry *e = tile->head; e && count < SGD_TILE_RUN; e = e->next) {
+      if (e->node->wait_raster || (unsplit && e->flight))
+         break;
+      run[count++] = e;
+   }
+   assert(count);
+
+   tile->running = true;
+   d->engines_busy++;
+   unlock(d);
+   memset(stats, 0, count * sizeof(*stats));
+   const struct sgd_node *fired = NULL;
+   for (unsigned i = 0; i < count; i++) {
+      run_entry(d, worker, tile, run[i], &stats[i]);
+      if (worker->watchdog_fired && !fired)
+         fired = run[i]->node;
+   }
+   relock(d, worker);
+   d->engines_busy--;
+   if (fired)
+      watchdog_check(worker, (struct sgd_node *)fired);
+
+   for (unsigned i = 0; i < count; i++) {
+      add_stats(&run[i]->node->stats, &stats[i]);
+      sgd_tile_pop(d, tile);
+   }
+   tile->running = false;
+   sgd_tile_check(d, tile);
+}
+
+static void
+run_batch(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_flight *flight)
+{
+   struct sgd_node *node = flight->node;
+   struct sgd_grid *grid = node->grid;
+   struct sgd_stats stats = { 0 };
+
+   d->engines_busy++;
+   unlock(d);
+   for (const struct sgd_tile_list *list = flight->batch.tiles; list; list = list->next) {
+      worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
+      d->dev->ops->raster(worker, &flight->batch, list, &stats);
+   }
+   relock(d, worker);
+   d->engines_busy--;
+   watchdog_check(worker, node);
+   add_stats(&node->stats, &stats);
+
+   /* The lists live in the batch, which ends with its last entry. */
+   for (const struct sgd_tile_list *list = flight->batch.tiles, *next; list; list = next) {
+      next = list->next;
+      struct sgd_tile *tile = sgd_tile_at(grid, list->tx, list->ty, list->layer);
+      tile->running = false;
+      sgd_tile_pop(d, tile);
+      sgd_tile_check(d, tile);
+   }
+}
+
+static void
+run_node(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   if (!node->skip)
+      *node->timestamp = sgd_time_ns();
+   sgd_node_check_end(d, node);
+}
+
+bool
+sgd_dispatch_work(struct sgd_dispatch *d, struct sgd_worker *worker)
+{
+   struct sgd_item *item = sgd_ready_pop(d);
+   if (!item)
+      return false;
+
+   const uint64_t start = sgd_time_ns();
+   switch (item->kind) {
+   case SGD_ITEM_CP:
+      run_cp(d, worker, container_of(item, struct sgpu_queue, item));
+      break;
+   case SGD_ITEM_GEOMETRY:
+      run_geometry(d, worker, container_of(item, struct sgd_node, item));
+      break;
+   case SGD_ITEM_TILE:
+      run_tile(d, worker, container_of(item, struct sgd_tile, item));
+      break;
+   case SGD_ITEM_BATCH:
+      run_batch(d, worker, container_of(item, struct sgd_flight, item));
+      break;
+   case SGD_ITEM_NODE:
+      run_node(d, container_of(item, struct sgd_node, item));
+      break;
+   }
+   d->dev->counters[SGPU_COUNTER_BUSY_NS] += sgd_time_ns() - start;
+
+   while (util_dynarray_num_elements(&d->ended, struct sgd_node *))
+      node_free(util_dynarray_pop(&d->ended, struct sgd_node *));
+   return true;
+}
