@@ -26,8 +26,16 @@ struct sgd_machine {
    struct sgd_vec sys[32];          /* by SGPU_SYS_*; only those in sysvals_read need to be set */
    _Alignas(64) int32_t addr[4][SGD_WARP];
    uint32_t pred[4][4];             /* lane masks */
-   uint8_t *scratch;                /* SGD_WARP * scratch_size bytes, lane-major */
+   uint8_t *scratch;                /* SGD_WARP * scratch_size bytes, lane-major; grown by the
+                                     * interpreter, from malloc */
    uint32_t scratch_size;
+
+   /* The interpreter's: operands after relative addressing and modifiers, a
+    * result before it is merged, and the constants that the program names.
+    */
+   struct sgd_vec operand[3];
+   struct sgd_vec result;
+   _Alignas(64) uint32_t consts[SGPU_CONST_SIZE][4];
 };
 
 /* A decoded program.  Made once per distinct code, kept in the device's cache,
