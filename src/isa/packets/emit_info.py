@@ -26,6 +26,8 @@ def emit_field(f):
         row += f', .shr = {f.shr}'
     if f.minus:
         row += f', .minus = {f.minus}'
+    if f.limit is not None:
+        row += f', .max = {f.limit}'
     return f'   {{ {row} }},\n'
 
 

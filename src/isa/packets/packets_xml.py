@@ -110,9 +110,9 @@ class Field:
             raise Bad(f'{where}: bool has 1 bit')
         if self.array > 1 and (self.bit or self.bits % 32):
             raise Bad(f'{where}: array elements must be whole words')
-        if (self.shr or self.minus or self.limit) and self.type not in ('uint', 'hex'):
+        if (self.shr or self.minus or self.limit is not None) and self.type != 'uint':
             raise Bad(f'{where}: shr, minus and max are for uint')
-        if self.limit is not None and self.limit > self.value_max:
+        if self.limit is not None and not 0 < self.limit <= self.value_max:
             raise Bad(f'{where}: max does not fit')
         if self.enum and self.enum.max >> self.bits:
             raise Bad(f'{where}: values of {self.type} do not fit')

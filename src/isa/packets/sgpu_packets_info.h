@@ -39,6 +39,7 @@ struct sgpu_field_info {
    uint8_t bit, bits; /* structs: bits is 0 */
    uint8_t shr;       /* value = (stored << shr) + minus */
    uint32_t minus;
+   uint64_t max;      /* highest legal value; 0: all that fit */
    uint16_t array;    /* elements, 1 for most */
    const struct sgpu_enum_info *enumeration;
    const struct sgpu_struct_info *structure;

@@ -49,6 +49,8 @@ print_value(const struct sgpu_printer *p, const struct sgpu_field_info *f, const
    case SGPU_FIELD_UINT:
    case SGPU_FIELD_BOOL:
       fprintf(p->fp, " %" PRIu64, value);
+      if (f->max && value > f->max)
+         fprintf(p->fp, " !! more than %" PRIu64, f->max);
       break;
    case SGPU_FIELD_INT:
       fprintf(p->fp, " %" PRId64, (int64_t)((bits ^ sign) - sign));
