@@ -68,6 +68,7 @@
 #define SGPU_FP_HW_FTZ 0
 #endif
 
+#define SGPU_FP_INF __builtin_inff()
 #define SGPU_FP_NAN_BITS 0x7fc00000u
 #define SGPU_FP_INF_BITS 0x7f800000u
 #define SGPU_FP_ONE_BITS 0x3f800000u
@@ -198,29 +199,41 @@ sgpu_fp_check(void)
 }
 
 /*
- * Building blocks. "raw" operations flush like all others but leave NaNs as
- * the host makes them; only sgpu_fp_canon() may see their NaNs.
+ * Building blocks. Choices are written with masks rather than with "?:":
+ * GCC turns the latter into branches first, merges those that depend on each
+ * other, and the vectoriser then finds many more selects than were written.
+ * A mask that comes straight from a comparison costs one blend.
+ *
+ * "raw" operations flush like all others but leave NaNs as the host makes
+ * them; only sgpu_fp_canon() may see their NaNs.
  */
+
+static inline uint32_t
+sgpu_fp_mask(bool c)
+{
+   return -(uint32_t)c;
+}
+
+/* Where mask is ~0 a, where it is 0 b. */
+static inline uint32_t
+sgpu_fp_pick(uint32_t mask, uint32_t a, uint32_t b)
+{
+   return (a & mask) | (b & ~mask);
+}
 
 /* Subnormal to the zero of its sign; everything else, NaNs too, unchanged. */
 static inline float
 sgpu_fflush(float x)
 {
    const uint32_t u = sgpu_f2bits(x);
-   const uint32_t sign = u & SGPU_FP_SIGN_BIT;
-   return sgpu_bits2f((u & SGPU_FP_INF_BITS) == 0 ? sign : u);
+   const uint32_t tiny = sgpu_fp_mask((u & SGPU_FP_INF_BITS) == 0);
+   return sgpu_bits2f(u & ~(tiny & ~SGPU_FP_SIGN_BIT));
 }
 
 static inline float
 sgpu_fp_canon(float x)
 {
-   return x == x ? x : sgpu_bits2f(SGPU_FP_NAN_BITS);
-}
-
-static inline float
-sgpu_fp_select(bool c, float x, float y)
-{
-   return c ? x : y;
+   return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(x != x), SGPU_FP_NAN_BITS, sgpu_f2bits(x)));
 }
 
 /* Inputs, where the hardware does not flush them. */
@@ -258,8 +271,8 @@ sgpu_fp_narrow(double x)
    const uint64_t u = sgpu_d2bits(x);
    const uint64_t sign = u & (1ull << 63);
    const double mag = sgpu_bits2d(u ^ sign);
-   const uint64_t kept = mag < 0x1.ffffffp-127 ? 0 : u ^ sign;
-   return (float)sgpu_bits2d(kept | sign);
+   const uint64_t tiny = -(uint64_t)(mag < 0x1.ffffffp-127);
+   return (float)sgpu_bits2d(((u ^ sign) & ~tiny) | sign);
 }
 #endif
 
@@ -280,9 +293,7 @@ sgpu_fp_raw_mulz(float a, float b)
 {
    const float x = sgpu_fp_in(a), y = sgpu_fp_in(b);
    const uint32_t r = sgpu_f2bits(sgpu_fp_raw_mul(x, y));
-   const uint32_t keep_x = x == 0.0f ? 0u : ~0u;
-   const uint32_t keep_y = y == 0.0f ? 0u : ~0u;
-   return sgpu_bits2f(r & keep_x & keep_y);
+   return sgpu_bits2f(r & sgpu_fp_mask(x != 0.0f) & sgpu_fp_mask(y != 0.0f));
 }
 
 /*
@@ -428,23 +439,23 @@ static inline float
 sgpu_fmin(float a, float b)
 {
    const float x = sgpu_fp_in(a), y = sgpu_fp_in(b);
+   const uint32_t ux = sgpu_f2bits(x), uy = sgpu_f2bits(y);
+   uint32_t r = sgpu_fp_pick(sgpu_fp_mask(x < y), ux, uy);
    /* Equal operands differ in the sign of zero (or are both subnormal) at most. */
-   const float same = sgpu_bits2f(sgpu_f2bits(x) | sgpu_f2bits(y));
-   float r = x < y ? x : y;
-   r = x == y ? same : r;
-   r = y == y ? r : x;
-   return sgpu_fp_canon(sgpu_fflush(r));
+   r = sgpu_fp_pick(sgpu_fp_mask(x == y), ux | uy, r);
+   r = sgpu_fp_pick(sgpu_fp_mask(y != y), ux, r);
+   return sgpu_fp_canon(sgpu_fflush(sgpu_bits2f(r)));
 }
 
 static inline float
 sgpu_fmax(float a, float b)
 {
    const float x = sgpu_fp_in(a), y = sgpu_fp_in(b);
-   const float same = sgpu_bits2f(sgpu_f2bits(x) & sgpu_f2bits(y));
-   float r = x > y ? x : y;
-   r = x == y ? same : r;
-   r = y == y ? r : x;
-   return sgpu_fp_canon(sgpu_fflush(r));
+   const uint32_t ux = sgpu_f2bits(x), uy = sgpu_f2bits(y);
+   uint32_t r = sgpu_fp_pick(sgpu_fp_mask(x > y), ux, uy);
+   r = sgpu_fp_pick(sgpu_fp_mask(x == y), ux & uy, r);
+   r = sgpu_fp_pick(sgpu_fp_mask(y != y), ux, r);
+   return sgpu_fp_canon(sgpu_fflush(sgpu_bits2f(r)));
 }
 
 /* To [0, 1]; NaN and -0 give +0. */
@@ -462,8 +473,8 @@ sgpu_fsign(float x)
 {
    const float y = sgpu_fp_in(x);
    const uint32_t sign = sgpu_f2bits(y) & SGPU_FP_SIGN_BIT;
-   const uint32_t mag = y != 0.0f ? SGPU_FP_ONE_BITS : 0u;
-   return sgpu_bits2f(y == y ? mag | sign : 0u);
+   const uint32_t mag = sgpu_fp_mask(y != 0.0f) & SGPU_FP_ONE_BITS;
+   return sgpu_bits2f((mag | sign) & sgpu_fp_mask(y == y));
 }
 
 /*
@@ -511,25 +522,25 @@ sgpu_ffract(float x)
 static inline uint32_t
 sgpu_flt(float a, float b)
 {
-   return sgpu_fp_in(a) < sgpu_fp_in(b) ? ~0u : 0u;
+   return sgpu_fp_mask(sgpu_fp_in(a) < sgpu_fp_in(b));
 }
 
 static inline uint32_t
 sgpu_fge(float a, float b)
 {
-   return sgpu_fp_in(a) >= sgpu_fp_in(b) ? ~0u : 0u;
+   return sgpu_fp_mask(sgpu_fp_in(a) >= sgpu_fp_in(b));
 }
 
 static inline uint32_t
 sgpu_feq(float a, float b)
 {
-   return sgpu_fp_in(a) == sgpu_fp_in(b) ? ~0u : 0u;
+   return sgpu_fp_mask(sgpu_fp_in(a) == sgpu_fp_in(b));
 }
 
 static inline uint32_t
 sgpu_fne(float a, float b)
 {
-   return sgpu_fp_in(a) != sgpu_fp_in(b) ? ~0u : 0u;
+   return sgpu_fp_mask(sgpu_fp_in(a) != sgpu_fp_in(b));
 }
 
 /* The same as 1.0 and 0.0. */
@@ -565,23 +576,25 @@ sgpu_fsne(float a, float b)
 static inline int32_t
 sgpu_f2i(float x)
 {
-   const float safe = sgpu_fabs(x) < 0x1p31f ? x : 0.0f;
-   const uint32_t r = (uint32_t)(int32_t)safe;
-   const uint32_t low = x <= -0x1p31f ? 0x80000000u : r;
-   return (int32_t)(x >= 0x1p31f ? 0x7fffffffu : low);
+   const uint32_t u = sgpu_f2bits(x);
+   const float mag = sgpu_fabs(x);
+   const uint32_t safe = u & sgpu_fp_mask(mag < 0x1p31f);
+   const uint32_t limit = 0x7fffffffu + (u >> 31);
+   const uint32_t over = limit & sgpu_fp_mask(mag >= 0x1p31f);
+   return (int32_t)((uint32_t)(int32_t)sgpu_bits2f(safe) | over);
 }
 
 /* Truncates; saturates to [0, 2^32 - 1]; NaN gives 0. */
 static inline uint32_t
 sgpu_f2u(float x)
 {
-   const float pos = x > 0.0f ? x : 0.0f;
-   const float safe = pos < 0x1p32f ? pos : 0.0f;
+   const uint32_t in_range = sgpu_fp_mask(x > 0.0f) & sgpu_fp_mask(x < 0x1p32f);
+   const float safe = sgpu_bits2f(sgpu_f2bits(x) & in_range);
    /* Numbers from 2^31 up go through the signed conversion less 2^31. */
-   const uint32_t high = safe >= 0x1p31f ? 0x80000000u : 0u;
-   const float low = safe - (safe >= 0x1p31f ? 0x1p31f : 0.0f);
-   const uint32_t r = (uint32_t)(int32_t)low ^ high;
-   return pos >= 0x1p32f ? ~0u : r;
+   const uint32_t high = sgpu_fp_mask(safe >= 0x1p31f);
+   const float low = safe - sgpu_bits2f(high & 0x4f000000u);
+   const uint32_t r = (uint32_t)(int32_t)low ^ (high & 0x80000000u);
+   return r | sgpu_fp_mask(x >= 0x1p32f);
 }
 
 static inline float
@@ -600,37 +613,39 @@ sgpu_u2f(uint32_t u)
 /*
  * Half precision lives in the low 16 bits of a lane. Half subnormals are
  * numbers: they are produced and read, never flushed. Too large rounds to
- * infinity; NaN becomes 0x7e00.
+ * infinity; NaN becomes 0x7e00. (Magnitudes are compared as signed integers,
+ * for which vector units have an instruction.)
  */
 static inline uint32_t
 sgpu_f2h(float x)
 {
    const uint32_t u = sgpu_f2bits(x);
-   const uint32_t sign = (u >> 16) & 0x8000u;
-   const uint32_t mag = u & 0x7fffffffu;
-   /* Rebias by 112 - 127 - ... = 112 exponents, round 13 bits off, to even. */
-   const uint32_t normal = (mag - 0x38000000u + 0xfffu + ((mag >> 13) & 1u)) >> 13;
-   /* A float in [0.5, 1) counts 2^-24, the unit of half subnormals. */
+   const uint32_t mag = u & ~SGPU_FP_SIGN_BIT;
+   const int32_t m = (int32_t)mag;
+   /* Exponent bias from 127 to 15; 13 bits rounded off, to even. */
+   const uint32_t normal = (mag - (112u << 23) + 0xfffu + ((mag >> 13) & 1u)) >> 13;
+   /* Numbers in [1/2, 1) count 2^-24, the unit of half subnormals. */
    const float shifted = sgpu_bits2f(mag) + 0.5f;
    const uint32_t subnormal = sgpu_f2bits(shifted) - 0x3f000000u;
-   uint32_t r = mag < 0x38800000u ? subnormal : normal;
-   r = mag >= 0x47800000u ? 0x7c00u : r;
-   r = mag > SGPU_FP_INF_BITS ? 0x7e00u : r;
-   return r | (mag > SGPU_FP_INF_BITS ? 0u : sign);
+   uint32_t r = sgpu_fp_pick(sgpu_fp_mask(m < 0x38800000), subnormal, normal);
+   r = sgpu_fp_pick(sgpu_fp_mask(m >= 0x47800000), 0x7c00u, r);
+   r |= (u >> 16) & 0x8000u;
+   return sgpu_fp_pick(sgpu_fp_mask(x != x), 0x7e00u, r);
 }
 
 /* Exact. NaN becomes 0x7fc00000. The upper 16 bits of h are ignored. */
 static inline float
 sgpu_h2f(uint32_t h)
 {
-   const uint32_t sign = (h & 0x8000u) << 16;
    const uint32_t mag = (h & 0x7fffu) << 13;
-   const uint32_t normal = mag + 0x38000000u;
-   const float subnormal = sgpu_bits2f(mag + 0x38800000u) - 0x1p-14f;
-   uint32_t r = mag < 0x00800000u ? sgpu_f2bits(subnormal) : normal;
-   r = mag >= 0x0f800000u ? SGPU_FP_INF_BITS : r;
-   r |= sign;
-   return sgpu_bits2f(mag > 0x0f800000u ? SGPU_FP_NAN_BITS : r);
+   const int32_t m = (int32_t)mag;
+   /* 2^-14 + m 2^-24, whose second part the difference is. */
+   const float subnormal = sgpu_bits2f(mag + (113u << 23)) - 0x1p-14f;
+   uint32_t r = sgpu_fp_pick(sgpu_fp_mask(m < (1 << 23)), sgpu_f2bits(subnormal),
+                             mag + (112u << 23));
+   r = sgpu_fp_pick(sgpu_fp_mask(m >= (31 << 23)), SGPU_FP_INF_BITS, r);
+   r |= (h & 0x8000u) << 16;
+   return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(m > (31 << 23)), SGPU_FP_NAN_BITS, r));
 }
 
 /*
@@ -666,14 +681,16 @@ static inline float
 sgpu_frsq(float x)
 {
    const float y = sgpu_fp_in(sgpu_fabs(x));
-   const float scale = y >= 0x1p126f ? 0.25f : 1.0f;
-   const float unscale = y >= 0x1p126f ? 0.5f : 1.0f;
+   const uint32_t large = sgpu_fp_mask(y >= 0x1p126f);
+   const float scale = sgpu_bits2f(sgpu_fp_pick(large, 0x3e800000u, SGPU_FP_ONE_BITS));
+   const float unscale = sgpu_bits2f(sgpu_fp_pick(large, 0x3f000000u, SGPU_FP_ONE_BITS));
    return sgpu_fp_canon(__builtin_sqrtf(1.0f / (y * scale)) * unscale);
 }
 
 /*
  * Transcendental functions. Coefficients: src/isa/tools/fp_coeffs.py. They
- * use additions and multiplications only, in the order written. Subnormal
+ * use additions and multiplications only, in the order written (which keeps
+ * the chains of dependent operations short). Subnormal
  * intermediate results occur, but only where a term of at least 2^-126 * 2^24
  * absorbs them, so that it does not matter whether they are flushed.
  */
@@ -685,27 +702,23 @@ sgpu_frsq(float x)
 static inline float
 sgpu_fex2(float x)
 {
-   /* Outside, the result is that of the nearer end. NaN goes to -127 here. */
-   float c = x > -127.0f ? x : -127.0f;
-   c = c < 128.0f ? c : 128.0f;
-
    /* The sum's low bits hold n in two's complement. */
-   const float t = c + 0x1.8p23f;
+   const float t = x + 0x1.8p23f;
    const float n = t - 0x1.8p23f;
-   const float f = c - n;
+   const float f = x - n;
 
-   float q = 0x1.470b80p-13f;
-   q = q * f + 0x1.5f7320p-10f;
-   q = q * f + 0x1.3b27ccp-7f;
-   q = q * f + 0x1.c6aed2p-5f;
-   q = q * f + 0x1.ebfbe0p-3f;
-   q = q * f + 0x1.62e430p-1f;
-   const float p = q * f + 1.0f;
+   /* f q = f q0 + f^2 u */
+   const float f2 = f * f;
+   const float u12 = 0x1.c6aed2p-5f * f + 0x1.ebfbe0p-3f;
+   const float u345 = (0x1.5f7320p-10f * f + 0x1.3b27ccp-7f) + 0x1.470b80p-13f * f2;
+   const float u = u345 * f2 + u12;
+   const float p = (u * f2 + 0x1.62e430p-1f * f) + 1.0f;
 
-   /* 128 is in reach with f = 0 alone, which gives infinity's bits. */
-   const int32_t r = (int32_t)(sgpu_f2bits(p) + (sgpu_f2bits(t) << 23));
-   const uint32_t flushed = r < (int32_t)SGPU_FP_MIN_BITS ? 0u : (uint32_t)r;
-   return sgpu_bits2f(x == x ? flushed : SGPU_FP_NAN_BITS);
+   /* From -126 to below 128 the exponent stays in range; outside, r is arbitrary. */
+   uint32_t r = sgpu_f2bits(p) + (sgpu_f2bits(t) << 23);
+   r &= sgpu_fp_mask(x >= -126.0f);
+   r = sgpu_fp_pick(sgpu_fp_mask(x >= 128.0f), SGPU_FP_INF_BITS, r);
+   return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(x != x), SGPU_FP_NAN_BITS, r));
 }
 
 /*
@@ -721,53 +734,48 @@ sgpu_flg2(float x)
    const int32_t e = (int32_t)(u - 0x3f3504f3u) >> 23;
    const float t = sgpu_bits2f(u - ((uint32_t)e << 23)) - 1.0f;
 
-   float r = -0x1.c25aa6p-4f;
-   r = r * t + 0x1.7d4930p-3f;
-   r = r * t + -0x1.874bd0p-3f;
-   r = r * t + 0x1.a305a8p-3f;
-   r = r * t + -0x1.eabc82p-3f;
-   r = r * t + 0x1.277f42p-2f;
-   r = r * t + -0x1.715a8cp-2f;
-   r = r * t + 0x1.ec7070p-2f;
-   r = r * t + -0x1.715470p-1f;
-   r = r * t + 0x1.c551dap-2f;
-   const float l = (float)e + (t + t * r);
+   /* t r = t r0 + t^2 v */
+   const float t2 = t * t, t4 = t2 * t2;
+   const float v12 = 0x1.ec7070p-2f * t + -0x1.715470p-1f;
+   const float v34 = 0x1.277f42p-2f * t + -0x1.715a8cp-2f;
+   const float v56 = 0x1.a305a8p-3f * t + -0x1.eabc82p-3f;
+   const float v789 = (0x1.7d4930p-3f * t + -0x1.874bd0p-3f) + -0x1.c25aa6p-4f * t2;
+   const float v = (v789 * t2 + v56) * t4 + (v34 * t2 + v12);
+   const float l = (float)e + ((v * t2 + 0x1.c551dap-2f * t) + t);
 
-   uint32_t b = sgpu_f2bits(l);
-   b = y < sgpu_bits2f(SGPU_FP_INF_BITS) ? b : SGPU_FP_INF_BITS;
-   b = y > 0.0f ? b : 0xff800000u;
-   return sgpu_bits2f(y >= 0.0f ? b : SGPU_FP_NAN_BITS);
+   uint32_t b = sgpu_fp_pick(sgpu_fp_mask(y < SGPU_FP_INF), sgpu_f2bits(l), SGPU_FP_INF_BITS);
+   b = sgpu_fp_pick(sgpu_fp_mask(y > 0.0f), b, 0xff800000u);
+   return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(y >= 0.0f), b, SGPU_FP_NAN_BITS));
 }
 
 /*
- * Reduction for sine and cosine: x = q pi/2 + r, in double precision with a
- * 53-bit pi/2. Up to |x| = 2^28 the error of r stays below 2^-25; from there
- * on it grows, up to random values in [-pi/4, pi/4]. Sine and cosine of r are
- * the polynomials r + r z s(z) and 1 + z c(z), z = r^2.
+ * Reduction for sine and cosine: |x| = q pi/2 + r, in double precision with
+ * a 53-bit pi/2. Up to 2^28 the error of r stays below 2^-25; it doubles with
+ * every binade from there on, and from 2^48 on r is 0. Sine and cosine of r
+ * are the polynomials r + r z s(z) and 1 + z c(z), z = r^2.
  */
 static inline void
-sgpu_fp_sincos(float x, float *s, float *c, uint32_t *quadrant)
+sgpu_fp_sincos(float x, uint32_t *s, uint32_t *c, uint32_t *quadrant)
 {
-   const double a = sgpu_fp_in(sgpu_fabs(x));
+   const float mag = sgpu_fp_in(sgpu_fabs(x));
+   const double a = mag;
    /* The sum's low bits hold q. */
    const double t = a * 0x1.45f306dc9c883p-1 + 0x1.8p52;
    const double k = t - 0x1.8p52;
-   float r = (float)(a - k * 0x1.921fb54442d18p0);
-   /* Rounding k can leave a little over pi/4; large x anything. NaN stays. */
-   r = r > 0x1.921fb6p-1f ? 0x1.921fb6p-1f : r;
-   r = r < -0x1.921fb6p-1f ? -0x1.921fb6p-1f : r;
+   const float d = (float)(a - k * 0x1.921fb54442d18p0);
+   const float r = sgpu_bits2f(sgpu_f2bits(d) & sgpu_fp_mask(mag < 0x1p48f));
 
    const float z = r * r;
    float ps = -0x1.98da18p-13f;
    ps = ps * z + 0x1.1105b8p-7f;
    ps = ps * z + -0x1.555540p-3f;
-   *s = r + (r * z) * ps;
+   *s = sgpu_f2bits(r + (r * z) * ps);
 
    float pc = 0x1.9a01d0p-16f;
    pc = pc * z + -0x1.6c0c64p-10f;
    pc = pc * z + 0x1.55554ap-5f;
    pc = pc * z + -0.5f;
-   *c = pc * z + 1.0f;
+   *c = sgpu_f2bits(pc * z + 1.0f);
 
    *quadrant = (uint32_t)sgpu_d2bits(t);
 }
@@ -776,23 +784,23 @@ sgpu_fp_sincos(float x, float *s, float *c, uint32_t *quadrant)
 static inline float
 sgpu_fsin(float x)
 {
-   float s, c;
-   uint32_t q;
+   uint32_t s, c, q;
    sgpu_fp_sincos(x, &s, &c, &q);
    const uint32_t sign = ((q << 30) ^ sgpu_f2bits(x)) & SGPU_FP_SIGN_BIT;
-   const float r = (q & 1u) ? c : s;
-   return sgpu_fp_canon(sgpu_bits2f(sgpu_f2bits(r) ^ sign));
+   const uint32_t r = sgpu_fp_pick(-(q & 1u), c, s) ^ sign;
+   const uint32_t finite = sgpu_fp_mask(sgpu_fabs(x) < SGPU_FP_INF);
+   return sgpu_bits2f(sgpu_fp_pick(finite, r, SGPU_FP_NAN_BITS));
 }
 
 static inline float
 sgpu_fcos(float x)
 {
-   float s, c;
-   uint32_t q;
+   uint32_t s, c, q;
    sgpu_fp_sincos(x, &s, &c, &q);
    const uint32_t sign = ((q + 1u) << 30) & SGPU_FP_SIGN_BIT;
-   const float r = (q & 1u) ? s : c;
-   return sgpu_fp_canon(sgpu_bits2f(sgpu_f2bits(r) ^ sign));
+   const uint32_t r = sgpu_fp_pick(-(q & 1u), s, c) ^ sign;
+   const uint32_t finite = sgpu_fp_mask(sgpu_fabs(x) < SGPU_FP_INF);
+   return sgpu_bits2f(sgpu_fp_pick(finite, r, SGPU_FP_NAN_BITS));
 }
 
 /*
@@ -821,10 +829,11 @@ static inline float
 sgpu_flog_x(float s)
 {
    const uint32_t mag = sgpu_f2bits(s) & ~SGPU_FP_SIGN_BIT;
-   const uint32_t e = sgpu_f2bits((float)((int32_t)(mag >> 23) - 127));
-   uint32_t r = mag < SGPU_FP_MIN_BITS ? 0xff800000u : e;
-   r = mag >= SGPU_FP_INF_BITS ? SGPU_FP_INF_BITS : r;
-   return sgpu_bits2f(mag > SGPU_FP_INF_BITS ? SGPU_FP_NAN_BITS : r);
+   const int32_t m = (int32_t)mag;
+   const uint32_t e = sgpu_f2bits((float)((m >> 23) - 127));
+   uint32_t r = sgpu_fp_pick(sgpu_fp_mask(m < (int32_t)SGPU_FP_MIN_BITS), 0xff800000u, e);
+   r = sgpu_fp_pick(sgpu_fp_mask(m >= (int32_t)SGPU_FP_INF_BITS), SGPU_FP_INF_BITS, r);
+   return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(s != s), SGPU_FP_NAN_BITS, r));
 }
 
 /* LOG: mantissa of |s| in [1, 2); 1 for zeros and infinities. */
@@ -832,9 +841,9 @@ static inline float
 sgpu_flog_y(float s)
 {
    const uint32_t mag = sgpu_f2bits(s) & ~SGPU_FP_SIGN_BIT;
-   const uint32_t m = (mag & 0x007fffffu) | SGPU_FP_ONE_BITS;
-   const uint32_t r = mag < SGPU_FP_MIN_BITS ? SGPU_FP_ONE_BITS : m;
-   return sgpu_bits2f(mag > SGPU_FP_INF_BITS ? SGPU_FP_NAN_BITS : r);
+   const uint32_t normal = sgpu_fp_mask((int32_t)mag >= (int32_t)SGPU_FP_MIN_BITS);
+   const uint32_t r = (mag & normal & 0x007fffffu) | SGPU_FP_ONE_BITS;
+   return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(s != s), SGPU_FP_NAN_BITS, r));
 }
 
 /* LOG: log2(|s|) */
@@ -857,7 +866,7 @@ sgpu_flit_z(float x, float y, float w)
 {
    const float e = sgpu_fmax(sgpu_fmin(w, 128.0f), -128.0f);
    const float p = sgpu_fpow(sgpu_fmax(y, 0.0f), e);
-   return sgpu_fp_in(x) > 0.0f ? p : 0.0f;
+   return sgpu_bits2f(sgpu_f2bits(p) & sgpu_fp_mask(sgpu_fp_in(x) > 0.0f));
 }
 
 #endif /* SGPU_FP_H */

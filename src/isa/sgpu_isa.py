@@ -9,6 +9,10 @@
 import os
 import xml.etree.ElementTree as ET
 
+# Goes up whenever a program of before could mean something else; programs in
+# files carry it.
+VERSION = 1
+
 # ---------------------------------------------------------------------------
 # Encoding.  An instruction is 128 bits: word 0 says what is done and where the
 # result goes, words 1 to 3 are one source operand each.  Operations with at

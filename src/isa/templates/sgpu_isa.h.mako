@@ -81,6 +81,9 @@ enum sgpu_vp1_input {
 % endfor
 };
 
+/* Changes whenever a program of before could mean something else. */
+#define SGPU_ISA_VERSION ${isa.VERSION}
+
 /* The base profile's limits. */
 % for name, value in isa.VP1.items():
 #define SGPU_VP1_${name.upper()} ${value}
@@ -257,6 +260,14 @@ extern const char *const sgpu_vp1_input_names[SGPU_VP1_INPUTS];       /* NULL: b
 
 /* Stages that have a system value, by enum sgpu_stage. */
 extern const uint8_t sgpu_sysval_stages[SGPU_NUM_SYSVALS];
+
+/* Runs of outputs that a relative destination may move in. */
+struct sgpu_output_run {
+   uint8_t stage;           /* enum sgpu_stage */
+   uint8_t first, count;
+};
+#define SGPU_NUM_OUTPUT_RUNS ${len(isa.VS_OUTPUT_RUNS) + len(isa.PS_OUTPUT_RUNS)}
+extern const struct sgpu_output_run sgpu_output_runs[SGPU_NUM_OUTPUT_RUNS];
 
 /*
  * Swizzles and masks

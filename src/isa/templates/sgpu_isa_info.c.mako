@@ -101,6 +101,14 @@ const char *const sgpu_vp1_input_names[SGPU_VP1_INPUTS] = {
 ${c_names(isa.VP1_INPUTS)}
 };
 
+const struct sgpu_output_run sgpu_output_runs[SGPU_NUM_OUTPUT_RUNS] = {
+% for stage, runs in (('v', isa.VS_OUTPUT_RUNS), ('p', isa.PS_OUTPUT_RUNS)):
+% for first, count in runs:
+   { .stage = ${isa.STAGE_LETTERS[stage]}, .first = ${first}, .count = ${count} },
+% endfor
+% endfor
+};
+
 int
 sgpu_opcode_find(const char *name, unsigned length)
 {

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Control flow, checked without running it.
+ *
+ * A warp's synchronization stack holds open points (SSY, PBK, PCNT) and pending
+ * sides of divergent branches. The open points above one another must be the
+ * same along all paths to an instruction: the state here is the instruction
+ * that pushed the topmost one, from whose own state the rest follows. Pending
+ * sides are counted: a guarded branch may leave one behind for the path that
+ * falls through; the point below them takes them off. Each holds at least one
+ * lane, and one lane is active, so that there are never more than 31.
+ */
+
+#include <stdlib.h>
+
+#include "sgpu_flow.h"
+#include "sgpu_isa.h"
+
+#define UNREACHED (-2)
+#define NO_POINT (-1)
+#define MAX_PENDING 31
+
+struct state {
+   int32_t point;       /* instruction that pushed the topmost point */
+   uint16_t depth;      /* points on the stack */
+   uint8_t pending;     /* sides pending at most */
+   bool queued;
+};
+
+struct flow {
+   const struct sgpu_flow_instr *instrs;
+   uint32_t num;
+   struct state *states;      /* num + 1: the last is the end */
+   uint32_t *queue;           /* a stack: each instruction is in it at most once */
+   uint32_t queued;
+   uint32_t max_depth;
+   const char *error;
+   uint32_t where;
+};
+
+static void
+fail(struct flow *f, uint32_t where, const char *error)
+{
+   if (!f->error) {
+      f->error = error;
+      f->where = where;
+   }
+}
+
+static void
+go(struct flow *f, uint32_t from, uint32_t to, int32_t point, uint16_t depth, unsigned pending)
+{
+   if (to > f->num) {
+      fail(f, from, "branch target beyond the program");
+      return;
+   }
+
+   struct state *s = &f->states[to];
+   const uint8_t most = pending > MAX_PENDING ? MAX_PENDING : pending;
+   if (s->point == UNREACHED) {
+      s->point = point;
+      s->depth = depth;
+      s->pending = most;
+   } else if (s->point != point) {
+      fail(f, to, "paths with different synchronization stacks meet");
+      return;
+   } else if (most > s->pending) {
+      s->pending = most;
+   } else {
+      return;
+   }
+
+   if ((uint32_t)s->depth + s->pending > f->max_depth)
+      f->max_depth = (uint32_t)s->depth + s->pending;
+   if (f->max_depth > SGPU_MAX_STACK)
+      fail(f, to, "the synchronization stack is too deep");
+   if (!s->queued) {
+      s->queued = true;
+      f->queue[f->queued++] = to;
+   }
+}
+
+/* Whether a point of that kind is open. */
+static bool
+has_point(const struct flow *f, int32_t point, unsigned opcode)
+{
+   for (; point >= 0; point = f->states[point].point) {
+      if (f->instrs[point].opcode == opcode)
+         return true;
+   }
+   return false;
+}
+
+static void
+step(struct flow *f, uint32_t i)
+{
+   const struct sgpu_flow_instr *instr = &f->instrs[i];
+   const struct state s = f->states[i];
+   bool falls_through = true;
+   unsigned pending = s.pending;
+
+   switch (instr->opcode) {
+   case SGPU_OP_BRA:
+      go(f, i, instr->target, s.point, s.depth, s.pending);
+      falls_through = instr->guarded;
+      pending++;
+      break;
+   case SGPU_OP_SSY:
+   case SGPU_OP_PBK:
+   case SGPU_OP_PCNT:
+      /* The lanes that meet there find the stack as it was here. */
+      go(f, i, instr->target, s.point, s.depth, s.pending);
+      go(f, i, i + 1, (int32_t)i, s.depth + 1, s.pending);
+      return;
+   case SGPU_OP_SYNC:
+      if (s.point < 0 || f->instrs[s.point].opcode != SGPU_OP_SSY)
+         fail(f, i, "SYNC without SSY on top of the stack");
+      falls_through = false;
+      break;
+   case SGPU_OP_BRK:
+      if (!has_point(f, s.point, SGPU_OP_PBK))
+         fail(f, i, "BRK without PBK");
+      falls_through = instr->guarded;
+      break;
+   case SGPU_OP_CONT:
+      if (!has_point(f, s.point, SGPU_OP_PCNT))
+         fail(f, i, "CONT without PCNT");
+      falls_through = instr->guarded;
+      break;
+   case SGPU_OP_EXIT:
+   case SGPU_OP_KIL:
+      falls_through = instr->guarded;
+      break;
+   default:
+      break;
+   }
+
+   if (falls_through)
+      go(f, i, i + 1, s.point, s.depth, pending);
+}
+
+const char *
+sgpu_flow_check(const struct sgpu_flow_instr *instrs, uint32_t num, uint32_t *max_depth,
+                uint32_t *where)
+{
+   struct flow f = { .instrs = instrs, .num = num };
+   f.states = calloc((size_t)num + 1, sizeof(*f.states));
+   f.queue = calloc((size_t)num + 1, sizeof(*f.queue));
+   if (!f.states || !f.queue) {
+      fail(&f, num, "out of memory");
+   } else {
+      for (uint32_t i = 0; i <= num; i++)
+         f.states[i].point = UNREACHED;
+      go(&f, 0, 0, NO_POINT, 0, 0);
+   }
+
+   while (f.queued && !f.error) {
+      const uint32_t i = f.queue[--f.queued];
+      f.states[i].queued = false;
+      if (i < num)
+         step(&f, i);
+      else if (f.states[i].point != NO_POINT)
+         fail(&f, num, "the synchronization stack is not empty at the end");
+   }
+
+   free(f.states);
+   free(f.queue);
+   *max_depth = f.max_depth;
+   *where = f.where;
+   return f.error;
+}
