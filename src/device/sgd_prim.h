@@ -38,12 +38,16 @@ enum sgd_prim_type {
    SGD_PRIM_LINE,        /* a run of pixels, one or `line.width` in the minor direction a step */
 };
 
+/* Window coordinates of all kinds are moved so that the pixel centre is at
+ * (px + 0.5, py + 0.5), whatever RASTERIZER.Half Pixel Center says.
+ */
 struct sgd_prim {
    uint8_t type;
    uint8_t front;                      /* facing */
    uint8_t viewport;
    uint16_t layer;
-   uint16_t x0, y0, x1, y1;            /* pixels covered at most, half open, inside target and scissor */
+   uint16_t x0, y0, x1, y1;            /* pixels covered at most, half open, inside target,
+                                        * viewport and scissor */
    float ox, oy;                       /* origin of the planes */
    struct sgd_plane z;                 /* window depth, offset included */
    struct sgd_plane rw;                /* 1/w of clip space */
@@ -52,40 +56,48 @@ struct sgd_prim {
       /* Pixel (px, py) is inside where a * px + b * py + c >= 0 for all three:
        * exact at pixel centres, in units of 1/256 pixel x 1/256 pixel divided
        * by 256 (rounded down, which keeps the sign); the fill rule is in c.
+       * |a| and |b| are at most 2^24, so that inside a tile that an edge cuts
+       * its values fit 32 bits.
        */
       struct {
          int64_t c[3];
          int32_t a[3], b[3];
       } tri;
-      /* Step i of `steps` along the major axis covers major = start + i * dir
-       * and minor pixels from floor((m0 + i * dm) / 2^32) on, `width` of them.
+      /* Step i of `steps` along the major axis covers major = start + i and
+       * minor pixels from floor((n + i * dn) / den) on, `width` of them.
+       * `reverse`: the line runs towards step 0.
        */
       struct {
-         int64_t m0, dm;
+         int64_t n, dn, den;
          int32_t start;
          uint32_t steps;
          uint16_t width;
-         int8_t dir;
+         bool reverse;
          bool y_major;
       } line;
+      /* Planes of the point coordinate, with the origin above. */
+      struct {
+         struct sgd_plane s, t;
+      } point;
    } u;
-   /* Planes of the pixel program's inputs, by input then component, those of
-    * VARYING.mask in order; perspective ones are of a/w.  Flat ones have dx =
-    * dy = 0.
+   /* Planes of the pixel program's inputs as the batch's layout orders them:
+    * first values, gradients in x, gradients in y (layout->num_planes each),
+    * then the values of flat inputs.  Perspective ones are of a/w, but of a
+    * itself for SGD_PRIM_RECT, where every lane's w counts as 1.
     */
-   const struct sgd_plane *attr;
+   float attr[];
 };
 
 /* Primitives of one batch that touch one tile, in primitive order. */
-#define SGD_CHUNK_PRIMS 30
 struct sgd_prim_chunk {
    struct sgd_prim_chunk *next;
-   uint32_t count;
-   uint32_t prim[SGD_CHUNK_PRIMS];     /* index into batch->prims */
+   uint16_t count, capacity;
+   const struct sgd_prim *prim[];
 };
 
 struct sgd_tile_list {
    struct sgd_tile_list *next;         /* of the batch, in order of first touch */
+   struct sgd_tile_list *next_layer;   /* the same tile in other layers: the front end's */
    uint16_t tx, ty;                    /* tile coordinates */
    uint16_t layer;
    uint32_t count;
@@ -108,6 +120,8 @@ struct sgd_stats {                     /* Gallium's pipeline statistics */
    uint64_t samples_passed;
 };
 
+struct sgd_varyings;                   /* setup/sgd_varyings.h */
+
 /* A run of primitives of one draw and instance.  Cuts follow from the draw
  * alone (sgd_ia.h).
  */
@@ -115,16 +129,17 @@ struct sgd_batch {
    struct sgd_draw *draw;
    uint32_t instance;
    /* what the input assembler cut: elements are vertices or indices counted
-    * from DRAW.First
+    * from DRAW.First; restart indices may be among them
     */
    uint32_t first_element, num_elements;
    uint32_t first_prim;                /* number of its first primitive in the draw's instance */
-   bool first_of_strip, last_of_strip; /* of the strip, fan, loop or polygon it is a part of */
-   uint32_t strip_first, strip_count;  /* the whole strip that it is cut from */
+   bool first_of_strip;                /* does not continue a strip, fan, loop, polygon or list */
+   bool last_of_strip;                 /* the last of these is not continued in another batch */
+   uint32_t strip_first;               /* first element of the one that it continues */
 
    struct sgd_arena arena;
    uint32_t num_prims;
-   struct sgd_prim *prims;
+   const struct sgd_varyings *varyings;
    struct sgd_tile_list *tiles;
    uint32_t num_tiles;
    struct sgd_stats stats;

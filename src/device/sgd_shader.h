@@ -8,6 +8,7 @@
 
 #include "sgd_state.h"
 #include "sgpu_isa.h"
+#include "util/list.h"
 
 struct sgd_worker;
 
@@ -42,8 +43,10 @@ struct sgd_machine {
  * shared by queues, refcounted.
  */
 struct sgd_shader {
-   uint32_t refs;                   /* atomic */
+   uint32_t refs;                   /* atomic; users besides the cache */
    uint64_t key;
+   struct list_head link;           /* of the cache, most recently used first */
+   bool vp1;
    enum sgpu_stage stage;
    uint32_t num_instrs;
    uint32_t *code;                  /* own copy: num_instrs x 4 words, then literals */

@@ -31,6 +31,8 @@
 
 enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
 
+struct sgpu_bo;
+
 /* A span of buffer memory that the submission may reach. */
 struct sgd_span {
    uint8_t *ptr;      /* NULL when size is 0 */
@@ -50,6 +52,7 @@ struct sgd_surface {
    const struct util_format_description *desc;
    uint16_t width, height;       /* pixels */
    uint16_t layers;
+   struct sgpu_bo *bo;
    uint8_t bpe;                  /* bytes an element */
    uint8_t samples;              /* 1, 2, 4, 8 */
    bool tiled;
@@ -63,8 +66,10 @@ struct sgd_surface {
  * form; it keeps the descriptor for queries.
  */
 struct sgd_texture {
+   uint32_t refs;                /* atomic */
    struct SGPU_TEXTURE desc;
-   uint8_t *base;                /* level 0, layer 0; NULL: not valid, reads give (0,0,0,0) */
+   uint8_t *base;                /* level 0, layer 0 */
+   struct sgpu_bo *bo;
    struct sgpu_layout layout;    /* of the resource */
    enum pipe_format pformat;
    const struct util_format_description *fdesc;
@@ -79,8 +84,11 @@ struct sgd_sampler {
 /* What a program may reach. */
 struct sgd_env {
    struct sgd_span banks[SGD_MAX_BANKS];       /* constants; bank 0 is the CONST file */
-   const struct sgd_texture *textures;         /* SGD_MAX_TEXTURES */
-   const struct sgd_sampler *samplers;         /* SGD_MAX_SAMPLERS */
+   /* SGD_MAX_TEXTURES and SGD_MAX_SAMPLERS entries; NULL: none is bound. A
+    * texture that is NULL reads as (0,0,0,0).
+    */
+   const struct sgd_texture *const *textures;
+   const struct sgd_sampler *samplers;
 };
 
 struct sgd_element {
@@ -101,6 +109,14 @@ struct sgd_zs_mode {
    bool test_early;      /* depth and stencil test (and write) before the pixel program */
    bool test_late;
    bool active;          /* there is a surface and something to test or write */
+};
+
+/* Textures and samplers of a stage, shared by the states that have them. */
+struct sgd_texture_set {
+   uint32_t refs;                /* atomic */
+   unsigned num_textures;        /* highest bound, plus 1 */
+   struct sgd_texture *textures[SGD_MAX_TEXTURES];
+   struct sgd_sampler samplers[SGD_MAX_SAMPLERS];
 };
 
 struct sgd_state {
@@ -128,6 +144,7 @@ struct sgd_state {
    struct sgd_shader *shader[SGD_STAGES];
    struct SGPU_SHADER shader_desc[SGD_STAGES];
    struct sgd_env env[SGD_STAGES];
+   struct sgd_texture_set *sets[SGD_STAGES];
 
    unsigned num_elements;
    struct sgd_element element[SGD_MAX_ELEMENTS];

@@ -11,6 +11,7 @@
 
 #include "sgd_device.h"
 #include "util/macros.h"
+#include "util/u_math.h"
 
 #define SGD_SPACE_MAX (UINT64_C(1) << 40)
 #define SGD_SPACE_MIN (UINT64_C(1) << 30)

@@ -44,7 +44,9 @@ struct sgpu_device {
 
    /* decoded programs */
    pthread_mutex_t cache_lock;
-   struct hash_table *shaders;
+   struct hash_table_u64 *shaders;
+   struct list_head shader_list;
+   unsigned num_shaders;
 
    /* dispatch */
    pthread_mutex_t lock;

@@ -50,7 +50,7 @@ worker_main(void *data)
 
    snprintf(name, sizeof(name), "sgpu:%u", w->index);
    u_thread_setname(name);
-   const sgpu_fp_state fp = sgpu_fp_enter();
+   const uint64_t fp = sgpu_fp_enter();
 
    pthread_mutex_lock(&dev->lock);
    while (!dev->stopping) {

@@ -57,6 +57,10 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
       while (!list_is_empty(&queue->submissions) || queue->taken)
          pthread_cond_wait(&dev->done, &dev->lock);
       list_del(&queue->link);
+      for (unsigned i = 0; i < SGD_QUERY_SLOTS; i++) {
+         if (queue->slots[i])
+            sgd_query_unref(queue->slots[i]);
+      }
       /* Fences of a queue that is gone have passed. */
       list_for_each_entry(struct sgpu_queue, other, &dev->queues, link) {
          list_for_each_entry(struct sgd_submission, sub, &other->submissions, link) {

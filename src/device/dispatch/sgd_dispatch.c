@@ -56,8 +56,8 @@ sgd_node_create(enum sgd_node_kind kind, struct sgd_submission *sub)
    return node;
 }
 
-static void
-node_free(struct sgd_node *node)
+void
+sgd_node_destroy(struct sgd_node *node)
 {
    if (node->draw.state)
       sgd_state_unref(node->draw.state);
@@ -487,6 +487,6 @@ sgd_dispatch_work(struct sgd_dispatch *d, struct sgd_worker *worker)
    d->dev->counters[SGPU_COUNTER_BUSY_NS] += sgd_time_ns() - start;
 
    while (util_dynarray_num_elements(&d->ended, struct sgd_node *))
-      node_free(util_dynarray_pop(&d->ended, struct sgd_node *));
+      sgd_node_destroy(util_dynarray_pop(&d->ended, struct sgd_node *));
    return true;
 }

@@ -180,7 +180,7 @@ struct sgd_dispatch {
    struct util_dynarray entry_blocks;
    struct sgd_arena_block *free_blocks;
    uint32_t blocks_used;
-   uint32_t buffer_writers;           /* operations under way that write buffers */
+   _Atomic uint32_t buffer_writers;   /* operations under way that write buffers */
    uint64_t random;                   /* state of the shuffle */
 };
 
@@ -201,7 +201,10 @@ void sgd_dispatch_finish(struct sgd_dispatch *d);
  * added under it; it ends on its own.
  */
 struct sgd_node *sgd_node_create(enum sgd_node_kind kind, struct sgd_submission *sub);
+void sgd_node_destroy(struct sgd_node *node);     /* one that was not added */
 void sgd_node_access(struct sgd_node *node, const struct sgd_access *access);
+/* Names a surface as target `slot` of a grid. */
+void sgd_grid_key_surface(struct sgd_grid_key *key, unsigned slot, const struct sgd_surface *s);
 /* lock held */
 void sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_grid_key *key,
                   uint32_t layers);

@@ -48,6 +48,16 @@ sgd_grid_trim(struct sgd_dispatch *d, unsigned keep)
    }
 }
 
+void
+sgd_grid_key_surface(struct sgd_grid_key *key, unsigned slot, const struct sgd_surface *s)
+{
+   key->surface[slot].storage = s->storage;
+   key->surface[slot].level = s->level;
+   key->surface[slot].first_layer = s->first_layer;
+   key->surface[slot].layers = s->layers;
+   key->surface[slot].format = s->format;
+}
+
 struct sgd_grid *
 sgd_grid_get(struct sgd_dispatch *d, const struct sgd_grid_key *key, uint32_t layers)
 {

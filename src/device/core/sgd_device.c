@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The device: its making, its parameters, its end.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgd_cp_state.h"
+#include "sgd_device.h"
+#include "sgd_params.h"
+#include "util/macros.h"
+
+/* Devices of the process, for fork. */
+static struct list_head devices = { &devices, &devices };
+static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+
+static void
+before_fork(void)
+{
+   pthread_mutex_lock(&devices_lock);
+}
+
+static void
+after_fork_parent(void)
+{
+   pthread_mutex_unlock(&devices_lock);
+}
+
+/* The child has no workers, and locks may be held by threads that are gone. */
+static void
+after_fork_child(void)
+{
+   list_for_each_entry(struct sgpu_device, dev, &devices, link)
+      dev->dead = true;
+   pthread_mutex_unlock(&devices_lock);
+}
+
+static void
+register_fork(void)
+{
+   pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+}
+
+int
+sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device **out)
+{
+   *out = NULL;
+   struct sgpu_device *dev = calloc(1, sizeof(*dev));
+   if (!dev)
+      return -ENOMEM;
+
+   dev->params = *params;
+   sgd_params_complete(&dev->params);
+   dev->level = sgd_host_level(dev->params.host);
+   dev->ops = sgd_host_ops(dev->level);
+
+   const int ret = sgd_space_init(dev);
+   if (ret) {
+      free(dev);
+      return ret;
+   }
+
+   pthread_condattr_t attr;
+   pthread_condattr_init(&attr);
+   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+   pthread_mutex_init(&dev->lock, NULL);
+   pthread_cond_init(&dev->work, NULL);
+   pthread_cond_init(&dev->done, &attr);
+   pthread_condattr_destroy(&attr);
+   list_inithead(&dev->queues);
+   sgd_shader_cache_init(dev);
+   sgd_dispatch_init(&dev->dispatch, dev);
+
+   pthread_once(&fork_once, register_fork);
+   pthread_mutex_lock(&devices_lock);
+   list_addtail(&dev->link, &devices);
+   pthread_mutex_unlock(&devices_lock);
+   *out = dev;
+   return 0;
+}
+
+void
+sgpu_device_destroy(struct sgpu_device *dev)
+{
+   pthread_mutex_lock(&devices_lock);
+   list_del(&dev->link);
+   pthread_mutex_unlock(&devices_lock);
+
+   /* In the child of a fork nothing but the memory is its own. */
+   if (!dev->dead) {
+      sgd_pool_stop(dev);
+      sgd_dispatch_finish(&dev->dispatch);
+      sgd_shader_cache_finish(dev);
+      pthread_cond_destroy(&dev->done);
+      pthread_cond_destroy(&dev->work);
+      pthread_mutex_destroy(&dev->lock);
+   }
+   sgd_space_finish(dev);
+   free(dev);
+}
+
+uint64_t
+sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param)
+{
+   switch (param) {
+   case SGPU_PARAM_THREADS:
+      return dev->params.threads;
+   case SGPU_PARAM_ENGINES:
+      return dev->params.engines;
+   case SGPU_PARAM_HOST_LEVEL:
+      return dev->level;
+   case SGPU_PARAM_MEMORY_SIZE:
+      return dev->space_size;
+   case SGPU_PARAM_MEMORY_USED:
+      return dev->memory_used;
+   case SGPU_PARAM_TIMESTAMP:
+      return sgd_time_ns();
+   case SGPU_PARAM_DISPATCH:
+      return dev->params.dispatch;
+   }
+   return 0;
+}
+
+void
+sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values)
+{
+   if (dev->dead) {
+      memset(values, 0, sizeof(dev->counters));
+      return;
+   }
+   pthread_mutex_lock(&dev->lock);
+   memcpy(values, dev->counters, sizeof(dev->counters));
+   pthread_mutex_unlock(&dev->lock);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parameters of a device: defaults, environment, CPUs and host level.
+ */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgd_params.h"
+#include "util/macros.h"
+#include "util/u_cpu_detect.h"
+
+#define SGD_MAX_THREADS 256
+#define SGD_DEFAULT_ENGINES 64
+#define SGD_DEFAULT_WATCHDOG (UINT64_C(1) << 28)
+
+/* CPUs that the quota of the control group pays for; 0: no quota.  Version 2
+ * first, then version 1.
+ */
+static unsigned
+quota_cpus(void)
+{
+   long long quota = -1, period = -1;
+   FILE *f = fopen("/sys/fs/cgroup/cpu.max", "re");
+   if (f) {
+      if (fscanf(f, "%lld %lld", &quota, &period) != 2)
+         quota = -1;
+      fclose(f);
+   } else if ((f = fopen("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "re"))) {
+      if (fscanf(f, "%lld", &quota) != 1)
+         quota = -1;
+      fclose(f);
+      f = fopen("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "re");
+      if (f) {
+         if (fscanf(f, "%lld", &period) != 1)
+            period = -1;
+         fclose(f);
+      }
+   }
+   return quota > 0 && period > 0 ? (quota + period - 1) / period : 0;
+}
+
+static unsigned
+count_cpus(void)
+{
+   cpu_set_t set;
+   unsigned cpus = 1;
+
+   if (sched_getaffinity(0, sizeof(set), &set) == 0)
+      cpus = CPU_COUNT(&set);
+   const unsigned quota = quota_cpus();
+   return quota ? MIN2(cpus, quota) : cpus;
+}
+
+void
+sgd_params_complete(struct sgpu_device_params *params)
+{
+   if (!params->threads)
+      params->threads = count_cpus();
+   params->threads = MIN2(params->threads, SGD_MAX_THREADS);
+   if (!params->engines)
+      params->engines = SGD_DEFAULT_ENGINES;
+   if (!params->watchdog_instructions)
+      params->watchdog_instructions = SGD_DEFAULT_WATCHDOG;
+}
+
+enum sgpu_isa_level
+sgd_host_level(enum sgpu_isa_level wanted)
+{
+   enum sgpu_isa_level has = SGPU_HOST_BASELINE;
+#if defined(__x86_64__)
+   const struct util_cpu_caps_t *caps = util_get_cpu_caps();
+   if (caps->has_avx2 && caps->has_f16c)
+      has = SGPU_HOST_V3;
+   if (has == SGPU_HOST_V3 && caps->has_avx512f && caps->has_avx512bw && caps->has_avx512dq &&
+       caps->has_avx512vl && caps->has_avx512cd)
+      has = SGPU_HOST_V4;
+#endif
+   return MIN2(wanted, has);
+}
+
+const struct sgd_arch_ops *
+sgd_host_ops(enum sgpu_isa_level level)
+{
+#if defined(__x86_64__)
+   switch (level) {
+   case SGPU_HOST_V4:
+      return &sgd_arch_ops_v4;
+   case SGPU_HOST_V3:
+      return &sgd_arch_ops_v3;
+   default:
+      return &sgd_arch_ops_v2;
+   }
+#else
+   return &sgd_arch_ops_v2;
+#endif
+}
+
+static bool
+number(const char *name, const char *text, uint64_t max, uint64_t *out)
+{
+   char *end;
+   const unsigned long long value = strtoull(text, &end, 0);
+   if (!*text || *end || value > max) {
+      fprintf(stderr, "sgpu: %s=%s: expected a number from 0 to %llu\n", name, text,
+              (unsigned long long)max);
+      return false;
+   }
+   *out = value;
+   return true;
+}
+
+static bool
+debug_option(struct sgpu_device_params *params, const char *option)
+{
+   if (!strcmp(option, "cmd")) {
+      params->print_commands = true;
+   } else if (!strcmp(option, "poison")) {
+      params->poison = true;
+   } else if (!strncmp(option, "shuffle=", 8)) {
+      return number("SGPU_DEBUG=shuffle", option + 8, UINT64_MAX, &params->shuffle_seed);
+   } else if (!strncmp(option, "host=", 5)) {
+      if (!strcmp(option + 5, "v2"))
+         params->host = SGPU_HOST_BASELINE;
+      else if (!strcmp(option + 5, "v3"))
+         params->host = SGPU_HOST_V3;
+      else if (!strcmp(option + 5, "v4"))
+         params->host = SGPU_HOST_V4;
+      else {
+         fprintf(stderr, "sgpu: SGPU_DEBUG=%s: expected v2, v3 or v4\n", option);
+         return false;
+      }
+   }
+   /* The rest of the list is the driver's. */
+   return true;
+}
+
+bool
+sgpu_device_params_from_env(struct sgpu_device_params *params)
+{
+   static const struct {
+      const char *name;
+      enum sgpu_dispatch_policy policy;
+   } policies[] = {
+      { "inorder", SGPU_DISPATCH_INORDER },
+      { "ooo", SGPU_DISPATCH_OOO },
+      { "ooo+split", SGPU_DISPATCH_OOO_SPLIT },
+   };
+   bool ok = true;
+
+   memset(params, 0, sizeof(*params));
+   params->dispatch = SGPU_DISPATCH_OOO_SPLIT;
+   params->host = SGPU_HOST_BEST;
+
+   const char *threads = getenv("SGPU_THREADS");
+   uint64_t value;
+   if (threads) {
+      if (number("SGPU_THREADS", threads, SGD_MAX_THREADS, &value))
+         params->threads = value;
+      else
+         ok = false;
+   }
+
+   const char *dispatch = getenv("SGPU_DISPATCH");
+   if (dispatch) {
+      bool known = false;
+      for (unsigned i = 0; i < ARRAY_SIZE(policies); i++) {
+         if (!strcmp(dispatch, policies[i].name)) {
+            params->dispatch = policies[i].policy;
+            known = true;
+         }
+      }
+      if (!known)
+         fprintf(stderr, "sgpu: SGPU_DISPATCH=%s: expected inorder, ooo or ooo+split\n", dispatch);
+      ok &= known;
+   }
+
+   const char *debug = getenv("SGPU_DEBUG");
+   if (debug) {
+      char *list = strdup(debug), *save = NULL;
+      for (char *option = list ? strtok_r(list, ", ", &save) : NULL; option;
+           option = strtok_r(NULL, ", ", &save))
+         ok &= debug_option(params, option);
+      free(list);
+   }
+   return ok;
+}

@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Command processor: draws, clears, copies, blits and queries become
+ * operations of the dispatch unit, with the regions that they read and write.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgd_cp_work.h"
+#include "util/macros.h"
+
+#define ALL_LEVELS 0xffff
+
+static void
+access_surface(struct sgd_node *node, const struct sgd_surface *s, bool write, bool target)
+{
+   if (!s->valid)
+      return;
+   const struct sgd_access access = {
+      .bo = s->bo,
+      .storage = s->storage,
+      .levels = 1 << s->level,
+      .first_layer = s->first_layer,
+      .last_layer = s->first_layer + s->layers - 1,
+      .write = write,
+      .target = target,
+   };
+   sgd_node_access(node, &access);
+   /* Somebody may read a linear surface as a buffer. */
+   if (write && !s->tiled) {
+      node->writes_buffer = true;
+      node->wait_all |= atomic_load_explicit(&s->bo->bound, memory_order_relaxed);
+   }
+}
+
+static void
+access_texture(struct sgd_node *node, const struct sgd_texture *t, bool geometry)
+{
+   const bool layered = t->desc.array || t->desc.type == SGPU_TEXTURE_TYPE_CUBE;
+   const bool buffer = t->desc.type == SGPU_TEXTURE_TYPE_BUFFER;
+   const struct sgd_access access = {
+      .bo = t->bo,
+      .storage = buffer ? 0 : t->desc.address,
+      .levels = (uint16_t)((2u << t->desc.last_level) - (1u << t->desc.first_level)),
+      .first_layer = layered ? t->desc.first_layer : 0,
+      .last_layer = layered ? t->desc.last_layer : UINT16_MAX,
+      .geometry = geometry,
+   };
+   sgd_node_access(node, &access);
+}
+
+static void
+access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, uint64_t size, bool write)
+{
+   if (!size)
+      return;
+   const uint64_t address = (const uint8_t *)ptr - cp->dev->space;
+   const struct sgd_access access = {
+      .bo = sgd_submission_find(cp->sub, address, size),
+      .levels = ALL_LEVELS,
+      .last_layer = UINT16_MAX,
+      .write = write,
+      .geometry = true,
+   };
+   sgd_node_access(node, &access);
+   if (write) {
+      node->writes_buffer = true;
+      node->wait_all |= atomic_load_explicit(&access.bo->bound, memory_order_relaxed);
+   }
+}
+
+/* Textures that a program reads, by stage. */
+static void
+access_textures(struct sgd_node *node, const struct sgd_state *st, enum sgpu_stage stage)
+{
+   const struct sgd_texture_set *set = st->sets[stage];
+   if (!set || !st->shader[stage])
+      return;
+   for (unsigned i = 0; i < set->num_textures; i++) {
+      if (set->textures[i])
+         access_texture(node, set->textures[i], stage != SGPU_STAGE_PIXEL);
+   }
+}
+
+/* What a draw reads of buffers, where somebody writes some. */
+static void
+access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
+{
+   access_buffer(cp, node, node->draw.indices.ptr, node->draw.indices.size, false);
+   for (unsigned i = 0; i < st->num_vertex_buffers; i++) {
+      const struct sgd_span *span = &st->vertex_buffer[i].span;
+      access_buffer(cp, node, span->ptr, span->size, false);
+   }
+   for (unsigned s = 0; s < SGD_STAGES; s++) {
+      for (unsigned b = 0; b < SGD_MAX_BANKS && st->shader[s]; b++) {
+         const struct sgd_span *span = &st->env[s].banks[b];
+         access_buffer(cp, node, span->ptr, span->size, false);
+      }
+   }
+}
+
+static void
+attach_queries(struct sgd_cp *cp, struct sgd_node *node)
+{
+   for (unsigned i = 0; i < SGD_QUERY_SLOTS; i++) {
+      struct sgd_query *query = cp->queue->slots[i];
+      if (!query)
+         continue;
+      util_dynarray_append(&node->queries, struct sgd_query *, query);
+      node->draw.exact_queries = true;
+      node->draw.count_stats |= query->type == SGPU_QUERY_TYPE_PIPELINE_STATISTICS;
+   }
+}
+
+static void
+add(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_grid_key *key, uint32_t layers)
+{
+   pthread_mutex_lock(&cp->dev->lock);
+   sgd_node_add(&cp->dev->dispatch, node, key, layers);
+   sgd_pool_wake(cp->dev);
+   pthread_mutex_unlock(&cp->dev->lock);
+}
+
+static const char *
+draw(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_DRAW packet;
+   const char *error = SGPU_DRAW_unpack(in, &packet);
+   if (error)
+      return error;
+   if (!cp->have_framebuffer)
+      return "no FRAMEBUFFER";
+   if (!cp->cur.shader[SGPU_STAGE_VERTEX])
+      return "no vertex program";
+   if (packet.primitive == SGPU_PRIMITIVE_PATCHES)
+      return "patches without tessellation programs";
+
+   struct sgd_span indices = { NULL, 0 };
+   if (packet.index_size != SGPU_INDEX_SIZE_NONE && packet.index_bytes) {
+      struct sgpu_bo *bo =
+         sgd_submission_find(cp->sub, packet.index_address, packet.index_bytes);
+      if (!bo)
+         return "the index buffer is not in a buffer of the submission";
+      atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
+      indices.ptr = cp->dev->space + packet.index_address;
+      indices.size = packet.index_bytes;
+   }
+   if (!packet.count || !packet.instances || !cp->cur.fb_width || !cp->cur.fb_height)
+      return NULL;
+
+   struct sgd_node *node = sgd_node_create(SGD_NODE_DRAW, cp->sub);
+   if (!node)
+      return "out of memory";
+   node->draw.state = sgd_cp_snapshot(cp);
+   if (!node->draw.state) {
+      sgd_node_destroy(node);
+      return "out of memory";
+   }
+   node->draw.packet = packet;
+   node->draw.indices = indices;
+
+   const struct sgd_state *st = node->draw.state;
+   for (unsigned i = 0; i < st->num_colors; i++)
+      access_surface(node, &st->color[i], true, true);
+   access_surface(node, &st->zs, true, true);
+   access_textures(node, st, SGPU_STAGE_VERTEX);
+   access_textures(node, st, SGPU_STAGE_PIXEL);
+   if (atomic_load_explicit(&cp->dev->dispatch.buffer_writers, memory_order_relaxed))
+      access_inputs(cp, node, st);
+   attach_queries(cp, node);
+   add(cp, node, &cp->key, st->fb_layers);
+   return NULL;
+}
+
+static struct sgd_node *
+xfer_node(struct sgd_cp *cp, enum sgd_xfer_kind kind)
+{
+   struct sgd_node *node = sgd_node_create(SGD_NODE_XFER, cp->sub);
+   if (!node)
+      return NULL;
+   node->xfer = calloc(1, sizeof(*node->xfer));
+   if (!node->xfer) {
+      sgd_node_destroy(node);
+      return NULL;
+   }
+   node->xfer->kind = kind;
+   return node;
+}
+
+/* The part of a rectangle inside width x height. */
+static struct SGPU_RECT
+clip(struct SGPU_RECT r, int32_t width, int32_t height)
+{
+   return (struct SGPU_RECT){
+      .x0 = CLAMP(r.x0, 0, width),
+      .y0 = CLAMP(r.y0, 0, height),
+      .x1 = CLAMP(r.x1, 0, width),
+      .y1 = CLAMP(r.y1, 0, height),
+   };
+}
+
+/* Adds an operation whose one target is `dst`. */
+static void
+add_to_surface(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_surface *dst)
+{
+   struct sgd_grid_key key;
+   memset(&key, 0, sizeof(key));
+   sgd_grid_key_surface(&key, 0, dst);
+   key.width = dst->width;
+   key.height = dst->height;
+   access_surface(node, dst, true, true);
+   add(cp, node, &key, dst->layers);
+}
+
+static const char *
+clear(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_CLEAR p;
+   const char *error = SGPU_CLEAR_unpack(in, &p);
+   if (error)
+      return error;
+   if (!cp->have_framebuffer)
+      return "no FRAMEBUFFER";
+
+   const struct sgd_state *st = &cp->cur;
+   struct sgd_node *node = xfer_node(cp, SGD_XFER_CLEAR);
+   if (!node)
+      return "out of memory";
+   struct sgd_xfer *x = node->xfer;
+   const uint32_t value[4] = { p.color_0, p.color_1, p.color_2, p.color_3 };
+   memcpy(x->u.clear.color, st->color, sizeof(st->color));
+   memcpy(x->u.clear.color_value, value, sizeof(value));
+   x->u.clear.zs = st->zs;
+   x->u.clear.depth = p.depth_value;
+   x->u.clear.stencil = p.stencil_value;
+   for (unsigned i = 0; i < st->num_colors; i++)
+      x->u.clear.colors |= st->color[i].valid ? p.colors & (1 << i) : 0;
+   x->u.clear.clear_depth = p.depth && st->zs.valid && util_format_has_depth(st->zs.desc);
+   x->u.clear.clear_stencil = p.stencil && st->zs.valid && util_format_has_stencil(st->zs.desc);
+   x->rect = clip(p.rect, st->fb_width, st->fb_height);
+   x->layers = st->fb_layers;
+
+   for (unsigned i = 0; i < st->num_colors; i++)
+      access_surface(node, &st->color[i], true, true);
+   access_surface(node, &st->zs, true, true);
+   add(cp, node, &cp->key, st->fb_layers);
+   return NULL;
+}
+
+static const char *
+clear_surface(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_CLEAR_SURFACE p;
+   struct sgd_surface dst;
+   const char *error = SGPU_CLEAR_SURFACE_unpack(in, &p);
+   if (!error)
+      error = sgd_cp_surface(cp, &p.surface, &dst);
+   if (error)
+      return error;
+   if (!dst.valid)
+      return "CLEAR SURFACE: no surface";
+
+   struct sgd_node *node = xfer_node(cp, SGD_XFER_CLEAR);
+   if (!node)
+      return "out of memory";
+   struct sgd_xfer *x = node->xfer;
+   const uint32_t value[4] = { p.color_0, p.color_1, p.color_2, p.color_3 };
+   memcpy(x->u.clear.color_value, value, sizeof(value));
+   x->u.clear.depth = p.depth_value;
+   x->u.clear.stencil = p.stencil_value;
+   if (util_format_is_depth_or_stencil(dst.pformat)) {
+      x->u.clear.zs = dst;
+      x->u.clear.clear_depth = p.depth && util_format_has_depth(dst.desc);
+      x->u.clear.clear_stencil = p.stencil && util_format_has_stencil(dst.desc);
+   } else {
+      x->u.clear.color[0] = dst;
+      x->u.clear.colors = p.color;
+   }
+   x->rect = clip(p.rect, dst.width, dst.height);
+   x->layers = dst.layers;
+   add_to_surface(cp, node, &dst);
+   return NULL;
+}
+
+static const char *
+copy_surface(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_COPY_SURFACE p;
+   struct sgd_surface src, dst;
+   const char *error = SGPU_COPY_SURFACE_unpack(in, &p);
+   if (!error)
+      error = sgd_cp_surface(cp, &p.source, &src);
+   if (!error)
+      error = sgd_cp_surface(cp, &p.destination, &dst);
+   if (error)
+      return error;
+   if (!src.valid || !dst.valid)
+      return "COPY SURFACE: no surface";
+   if (src.bpe != dst.bpe || src.samples != dst.samples)
+      return "COPY SURFACE: elements or samples differ in size";
+   if (p.layers > src.layers || p.layers > dst.layers)
+      return "COPY SURFACE: more layers than a surface has";
+
+   /* What is outside either surface is not copied. */
+   struct SGPU_RECT r = clip(p.rect, dst.width, dst.height);
+   const int64_t dx = (int64_t)p.source_x - p.rect.x0, dy = (int64_t)p.source_y - p.rect.y0;
+   const unsigned sbw = src.desc->block.width, sbh = src.desc->block.height;
+   const unsigned dbw = dst.desc->block.width, dbh = dst.desc->block.height;
+   if (sbw == dbw && sbh == dbh) {
+      r.x1 = CLAMP(src.width - dx, r.x0, r.x1);
+      r.y1 = CLAMP(src.height - dy, r.y0, r.y1);
+   } else {
+      /* Blocks of one are elements of the other: sizes in elements. */
+      const int64_t sx = p.source_x / sbw, sy = p.source_y / sbh;
+      const int64_t w = DIV_ROUND_UP(r.x1 - r.x0, dbw), h = DIV_ROUND_UP(r.y1 - r.y0, dbh);
+      if (sx + w > DIV_ROUND_UP(src.width, sbw) || sy + h > DIV_ROUND_UP(src.height, sbh))
+         return "COPY SURFACE: the source is smaller than the rectangle";
+   }
+   if (r.x0 < -dx || r.y0 < -dy)
+      return "COPY SURFACE: the source begins outside its surface";
+
+   struct sgd_node *node = xfer_node(cp, SGD_XFER_COPY_SURFACE);
+   if (!node)
+      return "out of memory";
+   node->xfer->u.copy.src = src;
+   node->xfer->u.copy.dst = dst;
+   node->xfer->u.copy.packet = p;
+   node->xfer->rect = r;
+   node->xfer->layers = p.layers;
+   access_surface(node, &src, false, false);
+   add_to_surface(cp, node, &dst);
+   return NULL;
+}
+
+static const char *
+blit(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_BLIT p;
+   struct sgd_surface src, dst;
+   const char *error = SGPU_BLIT_unpack(in, &p);
+   if (!error)
+      error = sgd_cp_surface(cp, &p.source, &src);
+   if (!error)
+      error = sgd_cp_surface(cp, &p.destination, &dst);
+   if (error)
+      return error;
+   if (!src.valid || !dst.valid)
+      return "BLIT: no surface";
+   if (p.layers > dst.layers)
+      return "BLIT: more layers than the destination has";
+
+   struct SGPU_RECT r = p.destination_rect;
+   if (r.x1 < r.x0 || r.y1 < r.y0)
+      return "BLIT: the destination is mirrored; mirror the source";
+   r = clip(r, dst.width, dst.height);
+   if (p.scissor) {
+      r.x0 = MAX2(r.x0, p.scissor_rect.x0);
+      r.y0 = MAX2(r.y0, p.scissor_rect.y0);
+      r.x1 = MIN2(r.x1, p.scissor_rect.x1);
+      r.y1 = MIN2(r.y1, p.scissor_rect.y1);
+   }
+
+   struct sgd_node *node = xfer_node(cp, SGD_XFER_BLIT);
+   if (!node)
+      return "out of memory";
+   node->xfer->u.blit.src = src;
+   node->xfer->u.blit.dst = dst;
+   node->xfer->u.blit.packet = p;
+   node->xfer->rect = r;
+   node->xfer->layers = p.layers;
+   access_surface(node, &src, false, false);
+   add_to_surface(cp, node, &dst);
+   return NULL;
+}
+
+/* Adds a buffer operation; its tiles are spans of the destination. */
+static void
+add_to_buffer(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_span *dst)
+{
+   struct sgd_grid_key key;
+   memset(&key, 0, sizeof(key));
+   key.surface[0].storage = dst->ptr - cp->dev->space;
+   key.surface[0].format = UINT16_MAX;
+   key.width = DIV_ROUND_UP(dst->size, SGD_XFER_SPAN);
+   key.height = 1;
+   node->xfer->rect = (struct SGPU_RECT){ .x1 = key.width, .y1 = 1 };
+   node->xfer->layers = 1;
+   node->xfer->u.buffer.dst = *dst;
+   access_buffer(cp, node, dst->ptr, dst->size, true);
+   add(cp, node, &key, 1);
+}
+
+static const char *
+copy_buffer(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_COPY_BUFFER p;
+   const char *error = SGPU_COPY_BUFFER_unpack(in, &p);
+   if (error || !p.size)
+      return error;
+   if (!sgd_submission_find(cp->sub, p.source, p.size) ||
+       !sgd_submission_find(cp->sub, p.destination, p.size))
+      return "COPY BUFFER: not in a buffer of the submission";
+   if (p.source < p.destination + p.size && p.destination < p.source + p.size)
+      return "COPY BUFFER: source and destination overlap";
+
+   struct sgd_node *node = xfer_node(cp, SGD_XFER_COPY_BUFFER);
+   if (!node)
+      return "out of memory";
+   const struct sgd_span src = { cp->dev->space + p.source, p.size };
+   const struct sgd_span dst = { cp->dev->space + p.destination, p.size };
+   node->xfer->u.buffer.src = src;
+   access_buffer(cp, node, src.ptr, src.size, false);
+   add_to_buffer(cp, node, &dst);
+   return NULL;
+}
+
+static const char *
+fill_buffer(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_FILL_BUFFER p;
+   const char *error = SGPU_FILL_BUFFER_unpack(in, &p);
+   if (error || !p.size)
+      return error;
+   const unsigned n = p.pattern_size;
+   if (n != 1 && n != 2 && n != 4 && n != 8 && n != 12 && n != 16)
+      return "FILL BUFFER: Pattern Size is not 1, 2, 4, 8, 12 or 16";
+   if (p.size % n)
+      return "FILL BUFFER: Size is not a multiple of Pattern Size";
+   if (!sgd_submission_find(cp->sub, p.destination, p.size))
+      return "FILL BUFFER: not in a buffer of the submission";
+
+   struct sgd_node *node = xfer_node(cp, SGD_XFER_FILL_BUFFER);
+   if (!node)
+      return "out of memory";
+   const uint32_t pattern[4] = { p.pattern_0, p.pattern_1, p.pattern_2, p.pattern_3 };
+   memcpy(node->xfer->u.buffer.pattern, pattern, sizeof(pattern));
+   node->xfer->u.buffer.pattern_size = n;
+   const struct sgd_span dst = { cp->dev->space + p.destination, p.size };
+   add_to_buffer(cp, node, &dst);
+   return NULL;
+}
+
+static const char *
+begin_query(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_BEGIN_QUERY p;
+   const char *error = SGPU_BEGIN_QUERY_unpack(in, &p);
+   if (error)
+      return error;
+   if (p.type == SGPU_QUERY_TYPE_TIMESTAMP)
+      return "BEGIN QUERY: timestamps have no beginning";
+
+   struct sgd_query *query = calloc(1, sizeof(*query));
+   if (!query)
+      return "out of memory";
+   query->refs = 1;
+   query->type = p.type;
+   pthread_mutex_lock(&cp->dev->lock);
+   if (cp->queue->slots[p.slot])
+      sgd_query_unref(cp->queue->slots[p.slot]);
+   cp->queue->slots[p.slot] = query;
+   pthread_mutex_unlock(&cp->dev->lock);
+   return NULL;
+}
+
+static const char *
+end_query(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_END_QUERY p;
+   const char *error = SGPU_END_QUERY_unpack(in, &p);
+   if (error)
+      return error;
+   const unsigned size = p.type == SGPU_QUERY_TYPE_PIPELINE_STATISTICS ? 11 * 8 : 8;
+   if ((p.address & 7) || !sgd_submission_find(cp->sub, p.address, size))
+      return "END QUERY: the result is not in a buffer of the submission";
+   uint64_t *result = (uint64_t *)(cp->dev->space + p.address);
+
+   if (p.type == SGPU_QUERY_TYPE_TIMESTAMP) {
+      struct sgd_node *node = sgd_node_create(SGD_NODE_TIMESTAMP, cp->sub);
+      if (!node)
+         return "out of memory";
+      node->timestamp = result;
+      add(cp, node, NULL, 0);
+      return NULL;
+   }
+
+   pthread_mutex_lock(&cp->dev->lock);
+   struct sgd_query *query = cp->queue->slots[p.slot];
+   if (!query || query->type != p.type) {
+      error = "END QUERY: the slot does not count this";
+   } else {
+      cp->queue->slots[p.slot] = NULL;
+      query->sub = cp->sub;
+      query->sub->outstanding++;
+      query->result = result;
+      query->ended = true;
+      sgd_query_check(query);
+      sgd_query_unref(query);
+   }
+   pthread_mutex_unlock(&cp->dev->lock);
+   return error;
+}
+
+const char *
+sgd_cp_work_packet(struct sgd_cp *cp, enum sgpu_packet opcode, const uint32_t *in)
+{
+   switch (opcode) {
+   case SGPU_PACKET_DRAW:
+      return draw(cp, in);
+   case SGPU_PACKET_CLEAR:
+      return clear(cp, in);
+   case SGPU_PACKET_CLEAR_SURFACE:
+      return clear_surface(cp, in);
+   case SGPU_PACKET_COPY_BUFFER:
+      return copy_buffer(cp, in);
+   case SGPU_PACKET_FILL_BUFFER:
+      return fill_buffer(cp, in);
+   case SGPU_PACKET_COPY_SURFACE:
+      return copy_surface(cp, in);
+   case SGPU_PACKET_BLIT:
+      return blit(cp, in);
+   case SGPU_PACKET_BEGIN_QUERY:
+      return begin_query(cp, in);
+   case SGPU_PACKET_END_QUERY:
+      return end_query(cp, in);
+   default:
+      unreachable("not a work packet");
+   }
+}
