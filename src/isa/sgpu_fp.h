@@ -463,7 +463,7 @@ static inline float
 sgpu_fsat(float x)
 {
    const float y = sgpu_fp_in(x);
-   const float r = y > 0.0f ? y : 0.0f;
+   const float r = sgpu_bits2f(sgpu_f2bits(y) & sgpu_fp_mask(y > 0.0f));
    return r < 1.0f ? r : 1.0f;
 }
 
@@ -689,10 +689,10 @@ sgpu_frsq(float x)
 
 /*
  * Transcendental functions. Coefficients: src/isa/tools/fp_coeffs.py. They
- * use additions and multiplications only, in the order written (which keeps
- * the chains of dependent operations short). Subnormal
- * intermediate results occur, but only where a term of at least 2^-126 * 2^24
- * absorbs them, so that it does not matter whether they are flushed.
+ * use additions and multiplications only, in the order written, which keeps
+ * the chains of dependent operations short. Where an intermediate result is
+ * subnormal, a sum with a far larger term follows, so that it does not matter
+ * whether it is flushed. docs/accuracy.md has the formulas and errors.
  */
 
 /*
