@@ -252,6 +252,27 @@ test_print_refused(void **state)
    free(text);
 }
 
+/* --print: the stream as text, the reference; --words: as it is. */
+static bool
+write_file(const char *what, const char *path)
+{
+   uint32_t words[STREAM_WORDS];
+   const uint32_t count = build_stream(words);
+   FILE *fp = fopen(path, "wb");
+
+   if (!fp)
+      return false;
+   if (strcmp(what, "--words") == 0) {
+      fwrite(words, 4, count, fp);
+   } else {
+      char *text = print(words, count, true);
+      fputs(text, fp);
+      free(text);
+   }
+   const bool good = !ferror(fp);
+   return fclose(fp) == 0 && good;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -263,16 +284,10 @@ main(int argc, char **argv)
       cmocka_unit_test(test_print_refused),
    };
 
-   if (argc == 3 && strcmp(argv[1], "--print") == 0) {
-      uint32_t words[STREAM_WORDS];
-      FILE *fp = fopen(argv[2], "w");
-      char *text = print(words, build_stream(words), true);
-      bool good = fp && fputs(text, fp) >= 0 && fclose(fp) == 0;
-      free(text);
-      return good ? 0 : 1;
-   }
+   if (argc == 3)
+      return write_file(argv[1], argv[2]) ? 0 : 1;
    if (argc != 2) {
-      fprintf(stderr, "usage: %s REFERENCE | --print REFERENCE\n", argv[0]);
+      fprintf(stderr, "usage: %s REFERENCE | --print FILE | --words FILE\n", argv[0]);
       return 2;
    }
    reference_file = argv[1];
