@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * The assembler's parser: text with a position. After the first error all
+ * functions fail, and what they return is of no use.
+ */
+
+#ifndef SGPU_ASM_PARSE_H
+#define SGPU_ASM_PARSE_H
+
+#include "sgpu_asm.h"
+
+struct sgpu_parser {
+   const char *text, *end;
+   const char *at;
+   enum sgpu_stage stage;
+   bool vp1;
+   bool failed;
+   struct sgpu_asm_error *error;
+};
+
+struct sgpu_word {
+   const char *text;
+   size_t length;     /* 0: there is none */
+};
+
+/* Notes the error, with the line and column of `at`. Always returns false. */
+bool sgpu_parse_fail(struct sgpu_parser *p, const char *at, const char *format, ...)
+   __attribute__((format(printf, 3, 4)));
+
+/* Over white space and comments. */
+void sgpu_parse_skip(struct sgpu_parser *p);
+
+/* Whether the next character is c; accept takes it, expect fails without it. */
+bool sgpu_parse_peek(struct sgpu_parser *p, char c);
+bool sgpu_parse_accept(struct sgpu_parser *p, char c);
+bool sgpu_parse_expect(struct sgpu_parser *p, char c);
+
+/* Letters, digits and underscores. */
+struct sgpu_word sgpu_parse_word(struct sgpu_parser *p);
+struct sgpu_word sgpu_parse_peek_word(struct sgpu_parser *p);
+bool sgpu_word_is(struct sgpu_word word, const char *text);
+
+/* A decimal or hexadecimal number of at most `max`. */
+bool sgpu_parse_uint(struct sgpu_parser *p, uint32_t max, const char *what, uint32_t *value);
+
+/* x, y, z or w behind a period. */
+bool sgpu_parse_component(struct sgpu_parser *p, uint8_t *comp);
+
+/*
+ * Operands, sgpu_asm_operand.c
+ */
+
+bool sgpu_parse_dst(struct sgpu_parser *p, struct sgpu_dst *dst);
+bool sgpu_parse_mask(struct sgpu_parser *p, uint8_t *mask);
+bool sgpu_parse_src(struct sgpu_parser *p, struct sgpu_src *src);
+/* tex[3], smp[A0.x + 2], SHADOW2D, (1, 0, -1) */
+bool sgpu_parse_tex(struct sgpu_parser *p, struct sgpu_instr *instr);
+/* cb[2][R1.x + 16], l[16] */
+bool sgpu_parse_mem(struct sgpu_parser *p, struct sgpu_instr *instr);
+
+/*
+ * One statement, sgpu_asm_instr.c. A branch to a label leaves its name in
+ * *label and the target 0.
+ */
+bool sgpu_parse_instr(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word *label);
+
+#endif /* SGPU_ASM_PARSE_H */
