@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ROP: when depth and stencil are tested, as a pure function of the state.
+ */
+#include "sgd_rop.h"
+
+struct sgd_zs_mode
+sgd_decide_zs(const struct sgd_early_key *key)
+{
+   const bool tests = key->depth_test || key->stencil_test;
+   const bool writes = key->depth_write || key->stencil_write;
+   struct sgd_zs_mode mode = {
+      .active = key->zs_bound && (tests || writes),
+   };
+   if (!mode.active)
+      return mode;
+
+   /* The program's word goes before its other effects (GL 4.6, 15.2.4). */
+   if (key->ps_early_tests) {
+      mode.test_early = true;
+      return mode;
+   }
+
+   /* The program says what depth or stencil is tested, or which pixels are
+    * left to write; or it has effects that a pixel that fails must still have.
+    */
+   const bool value = key->ps_writes_depth || key->ps_writes_stencil;
+   const bool coverage = writes && (key->ps_kill || key->alpha_to_coverage);
+   /* A pixel that is killed must not be counted. */
+   const bool counted = key->occlusion_query && (key->ps_kill || key->alpha_to_coverage);
+
+   mode.test_late = value || coverage || counted || key->ps_writes_memory;
+   mode.test_early = !mode.test_late;
+   return mode;
+}
