@@ -243,6 +243,8 @@ framebuffer(struct sgd_cp *cp, const uint32_t *in)
          continue;
       if (!s->tiled)
          return "FRAMEBUFFER: a target is not tiled";
+      if (s->desc->block.width != 1 || s->desc->block.height != 1)
+         return "FRAMEBUFFER: a target is compressed";
       if (util_format_is_depth_or_stencil(s->pformat) != (i >= fb.colors))
          return "FRAMEBUFFER: a colour surface has a depth format, or the other way round";
       width = MIN2(width, s->width);

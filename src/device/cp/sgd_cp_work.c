@@ -212,6 +212,15 @@ add_to_surface(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_surfac
    add(cp, node, &key, dst->layers);
 }
 
+/* Whether clears and blits can work on single pixels of the surface. */
+static bool
+has_pixels(const struct sgd_surface *s)
+{
+   return s->desc->block.width == 1 && s->desc->block.height == 1 && s->bpe <= 16 &&
+          (util_format_is_depth_or_stencil(s->pformat) ||
+           util_format_unpack_description(s->pformat)->unpack_rgba);
+}
+
 static const char *
 clear(struct sgd_cp *cp, const uint32_t *in)
 {
@@ -259,6 +268,8 @@ clear_surface(struct sgd_cp *cp, const uint32_t *in)
       return error;
    if (!dst.valid)
       return "CLEAR SURFACE: no surface";
+   if (!has_pixels(&dst))
+      return "CLEAR SURFACE: Format cannot be cleared";
 
    struct sgd_node *node = xfer_node(cp, SGD_XFER_CLEAR);
    if (!node)
@@ -346,6 +357,12 @@ blit(struct sgd_cp *cp, const uint32_t *in)
       return error;
    if (!src.valid || !dst.valid)
       return "BLIT: no surface";
+   if (!has_pixels(&src) || !has_pixels(&dst))
+      return "BLIT: a format cannot be converted";
+   if (util_format_is_depth_or_stencil(src.pformat) !=
+          util_format_is_depth_or_stencil(dst.pformat) ||
+       util_format_is_pure_integer(src.pformat) != util_format_is_pure_integer(dst.pformat))
+      return "BLIT: formats of different kinds";
    if (p.layers > dst.layers)
       return "BLIT: more layers than the destination has";
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Copy engine: elements of surfaces, tiled or linear, by their coordinates.
+ */
+#ifndef SGD_ELEMENT_H
+#define SGD_ELEMENT_H
+
+#include "sgd_arch.h"
+#include "sgd_xfer.h"
+
+#define sgd_clear_rect   SGD_FN(sgd_clear_rect)
+#define sgd_copy_rect    SGD_FN(sgd_copy_rect)
+#define sgd_blit_rect    SGD_FN(sgd_blit_rect)
+
+struct sgd_worker;
+
+/* Element (x, y), in elements, of a layer counted from the surface's first. */
+static inline uint8_t *
+sgd_surface_element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer,
+                    uint32_t sample)
+{
+   uint8_t *p = s->base + layer * s->layer_stride + sample * s->sample_stride;
+   return p + (s->tiled ? sgpu_tiled_offset(x, y, s->pitch, s->bpe)
+                        : sgpu_linear_offset(x, y, s->pitch, s->bpe));
+}
+
+void sgd_clear_rect(struct sgd_worker *worker, const struct sgd_xfer *x,
+                    const struct SGPU_RECT *rect, unsigned layer);
+void sgd_copy_rect(struct sgd_worker *worker, const struct sgd_xfer *x,
+                   const struct SGPU_RECT *rect, unsigned layer);
+void sgd_blit_rect(struct sgd_worker *worker, const struct sgd_xfer *x,
+                   const struct SGPU_RECT *rect, unsigned layer);
+
+#endif

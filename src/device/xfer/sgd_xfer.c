@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Copy engine: the part of an operation that lies in one tile; buffers.
+ */
+#include "sgd_element.h"
+#include "sgd_worker.h"
+#include "util/macros.h"
+
+static void
+buffer_span(const struct sgd_xfer *x, const struct SGPU_RECT *rect)
+{
+   uint8_t *dst = x->u.buffer.dst.ptr;
+   const uint64_t begin = (uint64_t)rect->x0 * SGD_XFER_SPAN;
+   const uint64_t end = MIN2((uint64_t)rect->x1 * SGD_XFER_SPAN, x->u.buffer.dst.size);
+
+   if (x->kind == SGD_XFER_COPY_BUFFER) {
+      memcpy(dst + begin, x->u.buffer.src.ptr + begin, end - begin);
+      return;
+   }
+
+   const unsigned n = x->u.buffer.pattern_size;
+   const uint8_t *pattern = (const uint8_t *)x->u.buffer.pattern;
+   if (n == 1) {
+      memset(dst + begin, pattern[0], end - begin);
+      return;
+   }
+   /* Three times sixteen bytes hold any pattern a whole number of times, and
+    * spans begin at multiples of 16, not of 12.
+    */
+   uint8_t block[48];
+   for (unsigned i = 0; i < sizeof(block); i++)
+      block[i] = pattern[(begin + i) % n];
+   uint64_t at = begin;
+   for (; at + sizeof(block) <= end; at += sizeof(block))
+      memcpy(dst + at, block, sizeof(block));
+   memcpy(dst + at, block, end - at);
+}
+
+void
+sgd_xfer_run(struct sgd_worker *worker, const struct sgd_xfer *x, const struct SGPU_RECT *rect,
+             unsigned layer)
+{
+   worker->counters[SGPU_COUNTER_TRANSFERS]++;
+   switch (x->kind) {
+   case SGD_XFER_CLEAR:
+      sgd_clear_rect(worker, x, rect, layer);
+      break;
+   case SGD_XFER_COPY_SURFACE:
+      sgd_copy_rect(worker, x, rect, layer);
+      break;
+   case SGD_XFER_BLIT:
+      sgd_blit_rect(worker, x, rect, layer);
+      break;
+   case SGD_XFER_COPY_BUFFER:
+   case SGD_XFER_FILL_BUFFER:
+      buffer_span(x, rect);
+      break;
+   }
+}
