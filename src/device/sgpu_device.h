@@ -105,7 +105,8 @@ int sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out);
 /* Waits for the queue's work. */
 void sgpu_queue_destroy(struct sgpu_queue *queue);
 /* Returns once the submission is queued; *seqno is its fence. The stream's
- * buffer must not be written until the fence has passed.
+ * buffer must not be written until the fence has passed.  Each submission
+ * begins with no state set; queries that count go on from one to the next.
  */
 int sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit,
                       uint64_t *seqno);
