@@ -6,7 +6,7 @@
 #
 #   --quiet   say nothing when there is nothing to do
 
-quiet=
+quiet=''
 while [ $# -gt 0 ]; do
    case $1 in
    --quiet) quiet=1 ;;
@@ -40,8 +40,12 @@ run_ninja() {
    [ $tenths -lt 10 ] || [ ! -t 2 ] || echo >&2
    trap - INT TERM HUP
    wait $ninja || {
-      sed -n '/^FAILED/,$p' "$log" >&2
-      grep -q '^FAILED' "$log" || tail -n 20 "$log" >&2
+      # a compiler's complaint, or else the end of what Meson or ninja said
+      if grep '^FAILED' "$log" | grep -qv '^FAILED: build.ninja'; then
+         sed -n '/^FAILED/,$p' "$log" >&2
+      else
+         tail -n 20 "$log" >&2
+      fi
       return 1
    }
 }

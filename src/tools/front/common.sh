@@ -1,7 +1,6 @@
-# What the commands of the front script share.  Sourced with $top set.
+# What the commands of the front script share.  Sourced with $top, the
+# project's folder, $front, these scripts', and $build, the build's.
 
-front=$top/src/tools/front
-build=${SGPU_BUILD:-$top/build}
 dri_dir=$build/src/gallium/targets/dri
 glvnd_dir=$build/src/gallium/targets/glvnd
 
@@ -14,10 +13,11 @@ die() {
    exit 1
 }
 
-# Other commands ask for these; each is quick when there is nothing to do.
+# Other commands ask for these; each is quick when there is nothing to do, and
+# does nothing where SGPU_NO_BUILD says that everything is there.
 
 need_setup() {
-   "$top/sgpu" setup --quiet "$@"
+   [ -n "${SGPU_NO_BUILD:-}" ] || "$top/sgpu" setup --quiet "$@"
 }
 
 need_build() {
@@ -50,6 +50,7 @@ loader() {
 # The environment in which a program runs on sgpu, a line per variable.
 print_env() {
    echo "LIBGL_ALWAYS_SOFTWARE=1"
+   echo "GBM_ALWAYS_SOFTWARE=1"
    echo "LIBGL_DRIVERS_PATH=$dri_dir"
    # A driver that somebody chose before is none of this one's names.
    echo "GALLIUM_DRIVER=sgpu"
@@ -85,7 +86,7 @@ start_xvfb() {
    xvfb=$!
    tenths=0
    until [ -s "$xvfb_dir/display" ]; do
-      if ! kill -0 $xvfb 2>/dev/null || [ $tenths -ge 300 ]; then
+      if ! kill -0 "$xvfb" 2>/dev/null || [ $tenths -ge 300 ]; then
          cat "$xvfb_dir/log" >&2
          die "Xvfb does not start"
       fi
@@ -97,7 +98,7 @@ start_xvfb() {
 }
 
 stop_xvfb() {
-   kill $xvfb 2>/dev/null || :
-   wait $xvfb 2>/dev/null || :
+   kill "$xvfb" 2>/dev/null || :
+   wait "$xvfb" 2>/dev/null || :
    rm -rf "$xvfb_dir"
 }

@@ -10,7 +10,7 @@
 #
 # With one of these the program always has an X server of its own.
 
-picture= frames=
+picture='' frames=''
 while [ $# -gt 0 ]; do
    case $1 in
    --screenshot | --frames)

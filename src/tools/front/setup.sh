@@ -7,7 +7,7 @@
 #   --yes     use sudo without asking
 #   --quiet   say nothing when everything is there
 
-quiet= yes= purposes=
+quiet='' yes='' purposes=''
 for arg; do
    case $arg in
    --quiet) quiet=1 ;;
@@ -79,9 +79,8 @@ install_packages() {
 # source package of that name holds, into Meson's package cache.  apt gets
 # sources and folders of its own, so that the system's stay as they are.
 fetch_source() {
-   wrap=$top/subprojects/$1.wrap
-   file=$(sed -n 's/^source_filename *= *//p' "$wrap")
-   hash=$(sed -n 's/^source_hash *= *//p' "$wrap")
+   file=$(sed -n 's/^source_filename *= *//p' "$top/subprojects/$1.wrap")
+   hash=$(sed -n 's/^source_hash *= *//p' "$top/subprojects/$1.wrap")
    cache=$top/subprojects/packagecache
    [ ! -f "$cache/$file" ] || return 0
 
@@ -129,8 +128,8 @@ trap 'exit 143' TERM
 install_packages
 case $purposes in
 *build*)
-   for source in mesa; do
-      fetch_source $source
+   for wrap in "$top"/subprojects/*.wrap; do
+      fetch_source "$(basename "$wrap" .wrap)"
    done
    ;;
 esac

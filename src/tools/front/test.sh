@@ -4,7 +4,7 @@
 # compiler, driver, run, ...).  The last line says how it went; the exit
 # status is 0 only if something ran and nothing failed.
 
-suites=
+suites=''
 for arg; do
    case $arg in
    -h | --help) print_help test; exit ;;

@@ -3,10 +3,15 @@
  * alone, counts the frames that it shows, writes a picture of its window
  * and ends it.
  *
- *    sgpu-shot [-f FRAMES] [-s SECONDS] [-o FILE.png] PROGRAM [ARGUMENT...]
+ *    sgpu-shot [-f FRAMES] [-s SECONDS] [-w SECONDS] [-o FILE.png]
+ *              PROGRAM [ARGUMENT...]
  *
- * The picture is of frame FRAMES, or of the last one before SECONDS have
- * passed since the first, or before the program ended by itself.
+ * -f, -s: the end is at frame FRAMES, or SECONDS after the first one, or
+ *         where the program ends by itself
+ * -o:     the picture, of the last frame before the end
+ * -w:     measure, from SECONDS after the first frame: prints the number of
+ *         frames and the seconds that they took; -s counts from there
+ *
  * Exit status: 0 after that, else the program's own, with 128 added to the
  * number of a signal, as in the shell.
  */
@@ -33,11 +38,25 @@ struct shot {
    xcb_window_t root;
    uint8_t damage_event;
 
+   /* the program's window, as of a moment ago */
+   xcb_window_t window;
+   unsigned width, height;
+   double window_time;
+
+   bool want_pixels;
    /* the last frame seen, as RGB */
    uint8_t *pixels;
-   unsigned width, height;
+   unsigned pixels_width, pixels_height;
+
    unsigned frames;
+   /* when the last frame came, by the X server's clock */
+   double frame_time;
 };
+
+/* how long to believe that the window is the same */
+#define WINDOW_SECONDS 0.1
+/* a measurement's least number of frames */
+#define MIN_FRAMES 3
 
 static volatile sig_atomic_t stop_signal;
 
@@ -99,16 +118,19 @@ connect_display(struct shot *shot)
 }
 
 /* The largest viewable top-level window, the upper one of equals. */
-static xcb_window_t
-find_window(struct shot *shot, unsigned *width, unsigned *height)
+static void
+find_window(struct shot *shot)
 {
-   xcb_window_t found = XCB_NONE;
+   if (shot->window && now() - shot->window_time < WINDOW_SECONDS)
+      return;
+   shot->window = XCB_NONE;
+   shot->width = shot->height = 0;
+   shot->window_time = now();
    xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
       shot->conn, xcb_query_tree(shot->conn, shot->root), NULL);
    if (!tree)
-      return found;
+      return;
 
-   *width = *height = 0;
    const xcb_window_t *windows = xcb_query_tree_children(tree);
    for (int i = 0; i < xcb_query_tree_children_length(tree); i++) {
       xcb_get_window_attributes_cookie_t attr_cookie =
@@ -122,32 +144,31 @@ find_window(struct shot *shot, unsigned *width, unsigned *height)
 
       if (attr && geom && attr->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT &&
           attr->map_state == XCB_MAP_STATE_VIEWABLE &&
-          geom->width * geom->height >= *width * *height) {
-         found = windows[i];
-         *width = geom->width;
-         *height = geom->height;
+          geom->width * geom->height >= shot->width * shot->height) {
+         shot->window = windows[i];
+         shot->width = geom->width;
+         shot->height = geom->height;
       }
       free(attr);
       free(geom);
    }
    free(tree);
-   return found;
 }
 
 /* Takes the window's picture; a window that has gone leaves the last one. */
 static void
-grab(struct shot *shot, xcb_window_t window, unsigned width, unsigned height)
+grab(struct shot *shot)
 {
    xcb_get_image_reply_t *image = xcb_get_image_reply(
       shot->conn,
-      xcb_get_image(shot->conn, XCB_IMAGE_FORMAT_Z_PIXMAP, window, 0, 0,
-                    width, height, ~0u),
+      xcb_get_image(shot->conn, XCB_IMAGE_FORMAT_Z_PIXMAP, shot->window, 0, 0,
+                    shot->width, shot->height, ~0u),
       NULL);
    if (!image)
       return;
 
-   size_t count = (size_t)width * height;
-   if (xcb_get_image_data_length(image) != count * 4 ||
+   size_t count = (size_t)shot->width * shot->height;
+   if ((size_t)xcb_get_image_data_length(image) != count * 4 ||
        xcb_get_setup(shot->conn)->image_byte_order !=
           XCB_IMAGE_ORDER_LSB_FIRST)
       fail("the X server's pixels are not 32 bits, little endian");
@@ -157,8 +178,8 @@ grab(struct shot *shot, xcb_window_t window, unsigned width, unsigned height)
    if (!dst)
       fail("out of memory");
    shot->pixels = dst;
-   shot->width = width;
-   shot->height = height;
+   shot->pixels_width = shot->width;
+   shot->pixels_height = shot->height;
    for (size_t i = 0; i < count; i++, src += 4, dst += 3) {
       dst[0] = src[2];
       dst[1] = src[1];
@@ -167,28 +188,30 @@ grab(struct shot *shot, xcb_window_t window, unsigned width, unsigned height)
    free(image);
 }
 
-/* Counts the frames that the events tell of, keeping the last one's picture;
- * stops at the given one.
- */
-static void
-read_events(struct shot *shot, unsigned last_frame)
+/* Takes note of one frame that has come, or returns false if none has. */
+static bool
+next_frame(struct shot *shot)
 {
+   bool found = false;
    xcb_generic_event_t *event;
-   while (shot->frames < last_frame &&
-          (event = xcb_poll_for_event(shot->conn))) {
+   while (!found && (event = xcb_poll_for_event(shot->conn))) {
       if ((event->response_type & 0x7f) == shot->damage_event) {
          const xcb_damage_notify_event_t *damage = (const void *)event;
-         unsigned width, height;
-         xcb_window_t window = find_window(shot, &width, &height);
+         find_window(shot);
          /* Less than a quarter of the window is a cursor or the like. */
-         if (window && 4u * damage->area.width * damage->area.height >=
-                          width * height) {
-            grab(shot, window, width, height);
-            shot->frames++;
-         }
+         found = shot->window && 4u * damage->area.width *
+                                       damage->area.height >=
+                                    shot->width * shot->height;
+         shot->frame_time = damage->timestamp * 1e-3;
       }
       free(event);
    }
+   if (found) {
+      shot->frames++;
+      if (shot->want_pixels)
+         grab(shot);
+   }
+   return found;
 }
 
 static void
@@ -196,8 +219,8 @@ write_png(const struct shot *shot, const char *path)
 {
    png_image image = {
       .version = PNG_IMAGE_VERSION,
-      .width = shot->width,
-      .height = shot->height,
+      .width = shot->pixels_width,
+      .height = shot->pixels_height,
       .format = PNG_FORMAT_RGB,
    };
    if (!png_image_write_to_file(&image, path, 0, shot->pixels, 0, NULL))
@@ -237,28 +260,94 @@ end(pid_t child)
    waitpid(child, NULL, 0);
 }
 
+/* When a run ends, and what was measured of it. */
+struct limits {
+   unsigned frames;
+   double seconds;
+   bool measure;
+   double warm_up;
+
+   double first_time;
+   unsigned start_frame;
+   double start_time;
+};
+
+/* Whether the frame that has just come is the last one. */
+static bool
+is_last(struct limits *limits, const struct shot *shot)
+{
+   if (shot->frames == 1)
+      limits->first_time = shot->frame_time;
+   if (limits->measure) {
+      if (!limits->start_frame) {
+         if (shot->frame_time - limits->first_time >= limits->warm_up) {
+            limits->start_frame = shot->frames;
+            limits->start_time = shot->frame_time;
+         }
+         return false;
+      }
+      return shot->frame_time - limits->start_time >= limits->seconds &&
+             shot->frames - limits->start_frame >= MIN_FRAMES;
+   }
+   return shot->frames >= limits->frames ||
+          shot->frame_time - limits->first_time >= limits->seconds;
+}
+
+/* Waits for the last frame or the program's end; true at its end. */
+static bool
+watch(struct shot *shot, struct limits *limits, pid_t child, int *status)
+{
+   /* for programs that stop drawing */
+   double deadline = 0;
+   for (;;) {
+      if (stop_signal)
+         return false;
+      struct pollfd fd = {xcb_get_file_descriptor(shot->conn), POLLIN, 0};
+      poll(&fd, 1, 100);
+      /* Asked before the events are read: what it drew last is among them. */
+      bool ended = waitpid(child, status, WNOHANG) == child;
+      while (next_frame(shot)) {
+         if (is_last(limits, shot))
+            return ended;
+      }
+      if (xcb_connection_has_error(shot->conn)) {
+         if (!ended)
+            end(child);
+         fail("lost the X server");
+      }
+      if (shot->frames && !deadline)
+         deadline = now() + limits->seconds;
+      if (ended || (deadline && now() > deadline && !limits->measure))
+         return ended;
+   }
+}
+
 int
 main(int argc, char **argv)
 {
-   unsigned last_frame = ~0u;
-   double seconds = 1e9;
+   struct limits limits = {.frames = ~0u, .seconds = 1e9};
    const char *path = NULL;
 
-   for (int opt; (opt = getopt(argc, argv, "+f:s:o:")) != -1;) {
+   for (int opt; (opt = getopt(argc, argv, "+f:s:w:o:")) != -1;) {
       switch (opt) {
-      case 'f': last_frame = strtoul(optarg, NULL, 10); break;
-      case 's': seconds = strtod(optarg, NULL); break;
+      case 'f': limits.frames = strtoul(optarg, NULL, 10); break;
+      case 's': limits.seconds = strtod(optarg, NULL); break;
+      case 'w':
+         limits.measure = true;
+         limits.warm_up = strtod(optarg, NULL);
+         break;
       case 'o': path = optarg; break;
       default: optind = argc;
       }
    }
-   if (optind >= argc || last_frame == 0) {
-      fprintf(stderr, "usage: sgpu-shot [-f FRAMES] [-s SECONDS] "
-                      "[-o FILE.png] PROGRAM [ARGUMENT...]\n");
+   if (optind >= argc) {
+      fprintf(stderr,
+              "usage: sgpu-shot [-f FRAMES] [-s SECONDS] [-w SECONDS] "
+              "[-o FILE.png] PROGRAM [ARGUMENT...]\n");
       return 2;
    }
 
-   struct shot shot = {0};
+   struct shot shot = {.want_pixels = path != NULL};
    connect_display(&shot);
 
    struct sigaction action = {.sa_handler = note_signal};
@@ -266,57 +355,44 @@ main(int argc, char **argv)
    sigaction(SIGTERM, &action, NULL);
    sigaction(SIGHUP, &action, NULL);
 
+   const char *program = argv[optind];
    pid_t child = start(argv + optind);
    int status = 0;
-   bool ended = false;
-   double deadline = 0;
-   while (shot.frames < last_frame) {
-      if (stop_signal) {
-         end(child);
-         return 128 + stop_signal;
-      }
-      struct pollfd fd = {xcb_get_file_descriptor(shot.conn), POLLIN, 0};
-      poll(&fd, 1, 100);
-      /* Asked before the events are read: what it drew last is among them. */
-      ended = waitpid(child, &status, WNOHANG) == child;
-      read_events(&shot, last_frame);
-      if (xcb_connection_has_error(shot.conn)) {
-         if (!ended)
-            end(child);
-         fail("lost the X server");
-      }
-      if (shot.frames && !deadline)
-         deadline = now() + seconds;
-      if (ended || (deadline && now() > deadline))
-         break;
+   bool ended = watch(&shot, &limits, child, &status);
+   if (!ended)
+      end(child);
+   else
+      kill(-child, SIGKILL);
+   if (stop_signal)
+      return 128 + stop_signal;
+   if (WIFSIGNALED(status)) {
+      fprintf(stderr, "sgpu-shot: %s died of signal %d (%s)\n", program,
+              WTERMSIG(status), strsignal(WTERMSIG(status)));
+      return 128 + WTERMSIG(status);
+   }
+   if (WEXITSTATUS(status)) {
+      fprintf(stderr, "sgpu-shot: %s failed with status %d\n", program,
+              WEXITSTATUS(status));
+      return WEXITSTATUS(status);
    }
 
-   if (ended) {
-      kill(-child, SIGKILL);
-      if (WIFSIGNALED(status)) {
-         fprintf(stderr, "sgpu-shot: %s died of signal %d (%s)\n",
-                 argv[optind], WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
-         return 128 + WTERMSIG(status);
-      }
-      if (WEXITSTATUS(status)) {
-         fprintf(stderr, "sgpu-shot: %s failed with status %d\n",
-                 argv[optind], WEXITSTATUS(status));
-         return WEXITSTATUS(status);
-      }
-   } else {
-      end(child);
+   if (limits.measure) {
+      if (ended)
+         fail("%s ended before it could be measured", program);
+      printf("%u %.3f\n", shot.frames - limits.start_frame,
+             shot.frame_time - limits.start_time);
+      return 0;
    }
    if (path) {
       if (!shot.pixels)
-         fail("%s ended without showing anything", argv[optind]);
+         fail("%s ended without showing anything", program);
       write_png(&shot, path);
    }
    fprintf(stderr, "sgpu-shot: %u frame%s", shot.frames,
            shot.frames == 1 ? "" : "s");
    if (path)
-      fprintf(stderr, ", the last one in %s (%ux%u)", path, shot.width,
-              shot.height);
+      fprintf(stderr, ", the last one in %s (%ux%u)", path,
+              shot.pixels_width, shot.pixels_height);
    fputc('\n', stderr);
    return 0;
 }

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Measures workloads on sgpu and on the system's other software drivers.
+
+Runs alternate, so that whatever else the machine does meets all drivers; a
+ratio is formed within each pair of neighbouring runs.  The interval of the
+median ratio is that of the order statistics, which supposes nothing of the
+distribution.
+"""
+
+import argparse
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+
+OURS = 'sgpu'
+DEFAULT_WORKLOADS = ['glxgears'] + [
+    f'glmark2:{scene}' for scene in ('build', 'texture', 'shading', 'bump')]
+CONFIDENCE = 0.95
+WARM_UP = 0.5
+
+
+def command_of(workload):
+    """The command that draws this workload for as long as it may."""
+    if workload == 'glxgears':
+        return ['glxgears']
+    if workload == 'es2gears':
+        return ['es2gears_x11']
+    if workload.endswith('.trace'):
+        return ['glretrace', '--benchmark', '--loop=-1', workload]
+    program, _, scene = workload.partition(':')
+    if program in ('glmark2', 'glmark2-es2') and scene:
+        return [program, '--run-forever', '-b', scene]
+    sys.exit(f"sgpu: no workload '{workload}'")
+
+
+def environment_of(driver, ours):
+    """The process's environment, so that it gets this driver."""
+    env = {name: value for name, value in os.environ.items()
+           if not name.startswith(('LIBGL_', 'GALLIUM_', '__GLX_', '__EGL_'))}
+    env['vblank_mode'] = '0'
+    if driver == OURS:
+        env.update(line.split('=', 1) for line in ours.splitlines())
+    else:
+        env.update(LIBGL_ALWAYS_SOFTWARE='1', GALLIUM_DRIVER=driver,
+                   __GLX_VENDOR_LIBRARY_NAME='mesa')
+    return env
+
+
+def renderer(env):
+    output = subprocess.run(['glxinfo', '-B'], env=env, capture_output=True,
+                            text=True, check=True).stdout
+    for line in output.splitlines():
+        if line.startswith('OpenGL renderer string: '):
+            return line.partition(': ')[2]
+    return ''
+
+
+def measure(shot, workload, env, seconds):
+    """Frames per second of one run."""
+    run = subprocess.run(
+        [shot, '-w', str(WARM_UP), '-s', str(seconds), *command_of(workload)],
+        env=env, capture_output=True, text=True)
+    try:
+        frames, elapsed = run.stdout.splitlines()[-1].split()
+        return int(frames) / float(elapsed)
+    except (IndexError, ValueError, ZeroDivisionError):
+        sys.stderr.write(run.stderr)
+        sys.exit(f'sgpu: {workload} could not be measured')
+
+
+def median_interval(values):
+    """Lower and upper end of the median's interval: the k-th value from
+    either end, where the median lies outside with at most the remaining
+    probability."""
+    ordered = sorted(values)
+    count = len(ordered)
+    tail, k = 0.0, 0
+    while k < count // 2:
+        tail += math.comb(count, k) / 2 ** count
+        if 2 * tail > 1 - CONFIDENCE:
+            break
+        k += 1
+    if k == 0:
+        return math.nan, math.nan
+    return ordered[k - 1], ordered[-k]
+
+
+def run_workload(workload, drivers, args, envs):
+    """Frames per second of each driver, a list in the order of the pairs."""
+    samples = {driver: [] for driver in drivers}
+    for pair in range(args.pairs):
+        # Who goes first changes from pair to pair.
+        order = drivers[pair % len(drivers):] + drivers[:pair % len(drivers)]
+        for driver in order:
+            samples[driver].append(
+                measure(args.shot, workload, envs[driver], args.seconds))
+        print(f'\rsgpu: {workload} {pair + 1}/{args.pairs} ', end='',
+              file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return samples
+
+
+def summarize(samples):
+    """Per opponent the median of the ratios within pairs, and its interval."""
+    summary = {}
+    for driver, values in samples.items():
+        if driver == OURS:
+            continue
+        ratios = [ours / theirs for ours, theirs in
+                  zip(samples[OURS], values)]
+        low, high = median_interval(ratios)
+        summary[driver] = {'ratio': statistics.median(ratios),
+                           'low': low, 'high': high}
+    return summary
+
+
+def print_row(workload, samples, summary):
+    text = f'{workload:24} {statistics.median(samples[OURS]):9.1f}'
+    for driver, result in summary.items():
+        text += (f'   {statistics.median(samples[driver]):9.1f} '
+                 f'{result["ratio"]:6.2f} '
+                 f'({result["low"]:.2f} to {result["high"]:.2f})')
+    print(text, flush=True)
+
+
+def parse_args():
+    parser = argparse.ArgumentParser(prog='sgpu bench', allow_abbrev=False)
+    parser.add_argument('workloads', nargs='*')
+    parser.add_argument('--build', required=True)
+    parser.add_argument('--environment', required=True)
+    parser.add_argument('--against', default='llvmpipe,softpipe')
+    parser.add_argument('--pairs', type=int, default=15)
+    parser.add_argument('--seconds', type=float, default=2)
+    parser.add_argument('--json')
+    args = parser.parse_args()
+    args.workloads = args.workloads or DEFAULT_WORKLOADS
+    args.shot = os.path.join(args.build, 'src/tools/screenshot/sgpu-shot')
+    return args
+
+
+def main():
+    args = parse_args()
+    opponents = args.against.split(',')
+    drivers = [OURS] + opponents
+    envs = {driver: environment_of(driver, args.environment)
+            for driver in drivers}
+    for workload in args.workloads:
+        command_of(workload)
+    for driver in drivers:
+        name = renderer(envs[driver])
+        print(f'{driver}: {name}', file=sys.stderr)
+        if driver not in name:
+            sys.exit(f"sgpu: '{driver}' is not what answers here")
+
+    print(f'{"frames per second":24} {OURS:>9}' + ''.join(
+        f'   {driver:>9} {"ratio":>6} (95 % interval)'
+        for driver in opponents))
+    report = []
+    for workload in args.workloads:
+        samples = run_workload(workload, drivers, args, envs)
+        summary = summarize(samples)
+        print_row(workload, samples, summary)
+        report.append({'workload': workload, 'fps': samples,
+                       'ratios': summary})
+    if args.json:
+        with open(args.json, 'w', encoding='utf-8') as file:
+            json.dump({'pairs': args.pairs, 'seconds': args.seconds,
+                       'warm_up': WARM_UP, 'processors': os.cpu_count(),
+                       'workloads': report}, file, indent=1)
+            file.write('\n')
+
+
+if __name__ == '__main__':
+    main()

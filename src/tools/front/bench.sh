@@ -1,0 +1,30 @@
+# usage: sgpu bench [WORKLOAD...] [OPTION...]
+#
+# Measures workloads on sgpu and on the system's llvmpipe and softpipe, of the
+# same Mesa, in turns in one X server, and prints the ratio of their frames
+# per second: the median over the pairs, with a 95 % interval.
+#
+# WORKLOAD: glxgears, es2gears, glmark2:SCENE, glmark2-es2:SCENE, a scene with
+#           options as glmark2 takes them (glmark2:bump:bump-render=height),
+#           or a GL trace (FILE.trace, its last frame over and over);
+#           default: glxgears and the glmark2 scenes build, texture, shading
+#           and bump
+#
+#   --against LIST   of llvmpipe, softpipe (default: both)
+#   --pairs N        (default 15)
+#   --seconds S      measured in each run, after a warm-up (default 2)
+#   --json F         every measurement, as JSON
+
+case ${1:-} in
+-h | --help) print_help bench; exit ;;
+esac
+
+need_setup build run bench
+need_build
+print_env >/dev/null # says what is wrong before anything is started
+unset DISPLAY WAYLAND_DISPLAY EGL_PLATFORM
+start_xvfb
+status=0
+python3 "$front/bench.py" --build "$build" --environment "$(print_env)" \
+   "$@" || status=$?
+exit $status

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Runs a Wayland client on sgpu under a headless Weston and looks at
+Weston's own screenshot: weston-simple-egl's triangle, whose corners are red,
+green and blue.
+
+usage: check_wayland.py SGPU
+"""
+
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from picture import read_png
+
+SIZE = 400
+SKIPPED = 77
+
+
+def wait_for(condition, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.2)
+    return None
+
+
+def take_picture(folder):
+    subprocess.run(['weston-screenshooter'], cwd=folder, check=True)
+    (path,) = glob.glob(os.path.join(folder, 'wayland-screenshot-*.png'))
+    picture = read_png(path)
+    os.remove(path)
+    return picture
+
+
+def coloured_pixels(pixels):
+    """Counts of pixels near each corner's colour; the desktop is grey."""
+    def near(pixel, channel):
+        return pixel[channel] - sum(pixel) + pixel[channel] > 150
+    return [sum(near(pixel, channel) for pixel in pixels)
+            for channel in range(3)]
+
+
+def main(sgpu):
+    if not shutil.which('weston'):
+        print('no weston here')
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(XDG_RUNTIME_DIR=folder, WAYLAND_DISPLAY='sgpu-test',
+                          EGL_PLATFORM='wayland')
+        weston = subprocess.Popen(
+            ['weston', '--backend=headless-backend.so', '--use-pixman',
+             '--socket=sgpu-test', '--no-config', '--idle-time=0', '--debug',
+             f'--width={SIZE}', f'--height={SIZE}',
+             f'--log={folder}/weston.log'])
+        client = None
+        try:
+            assert wait_for(lambda: os.path.exists(f'{folder}/sgpu-test'), 20), \
+                'weston does not start'
+            client = subprocess.Popen([sgpu, 'run', 'weston-simple-egl'])
+
+            def drawn():
+                assert client.poll() is None, 'the client ended'
+                counts = coloured_pixels(take_picture(folder)[2])
+                return counts if min(counts) > 50 else None
+
+            counts = wait_for(drawn, 20)
+            assert counts, 'no triangle in the picture'
+            print('red, green and blue pixels:', *counts)
+        finally:
+            for process in filter(None, (client, weston)):
+                process.terminate()
+                process.wait()
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1]))
