@@ -12,7 +12,7 @@
  *    fp_test [--exhaustive]
  *
  * --exhaustive compares hardware and explicit flushing for all 2^32 inputs of
- * every function of one operand (about five minutes).
+ * every function of one operand (two to three minutes).
  */
 
 #include <inttypes.h>

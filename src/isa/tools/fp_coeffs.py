@@ -9,14 +9,19 @@ so that they absorb the rounding error. Then pairs of coefficients are moved
 by a few units in the last place while the largest error falls. Needs
 python3-mpmath; the result does not depend on the host.
 
-   python3 src/isa/tools/fp_coeffs.py
+   python3 src/isa/tools/fp_coeffs.py [src/isa/sgpu_fp.h]
+
+With the header as argument, also checks that each coefficient stands in it.
 """
 import math
 import struct
+import sys
 
 from mpmath import mp, mpf, cos, lu_solve, log, matrix, pi, sin, sqrt
 
 mp.dps = 50
+
+header = open(sys.argv[1]).read() if len(sys.argv) > 1 else None
 
 
 def to_float(x):
@@ -63,6 +68,14 @@ def remez(target, weight, powers, xs):
             break
         ref = ext
     return [c[k] for k in range(n)], max(abs(e) for e in err)
+
+
+def literal(c):
+    """As written in the header: six hexadecimal digits hold 24 bits."""
+    if c == int(c * 16) / 16:
+        return f'{c}f'
+    mantissa, exponent = c.hex().split('p')
+    return f'{mantissa[:-7]}p{exponent}f'
 
 
 def ulp(x):
@@ -123,7 +136,11 @@ def fit(name, target, weight, degree, lo, hi, fixed=(), n=400):
           f' (unrounded 2^{float(log(best, 2)):.2f})')
     for k, c in enumerate(coeffs):
         assert c == to_float(c)
-        print(f'   c{k} = {float(c).hex()}f  {float(c):.9g}')
+        text = literal(float(c))
+        missing = header is not None and text not in header
+        print(f'   c{k} = {text}  {float(c):.9g}{"  NOT IN THE HEADER" if missing else ""}')
+        if missing:
+            sys.exit(1)
 
 
 def main():
@@ -132,9 +149,8 @@ def main():
         -mpf(1) / 2, mpf(1) / 2)
 
     # log2(1 + t) = t + t r(t), 1 + t in [sqrt(1/2), sqrt(2)]; relative error.
-    for d in (8, 9):
-        fit('LG2', lambda t: log(1 + t, 2) / t - 1, lambda t: t / log(1 + t, 2), d,
-            sqrt(mpf(1) / 2) - 1, sqrt(mpf(2)) - 1)
+    fit('LG2', lambda t: log(1 + t, 2) / t - 1, lambda t: t / log(1 + t, 2), 9,
+        sqrt(mpf(1) / 2) - 1, sqrt(mpf(2)) - 1)
 
     # sin(r) = r + r z s(z), cos(r) = 1 + z c(z), z = r^2, r in [0, pi/4]; absolute error.
     zmax = (pi / 4) ** 2 * mpf('1.0001')
