@@ -115,7 +115,8 @@ static const struct corner corners[] = {
    /* mul: tininess after rounding */
    {"fmul", MINN, {0x3f7ffffe, 0x00800001}},    /* 2^-126 (1 - 2^-46) */
    {"fmul", MINN, {0x3f7ff830, 0x008003e8}},    /* 2^-126 (1 - 0.24 * 2^-24) */
-   {"fmul", P0, {0x3f7ff39c, 0x00800632}},      /* 2^-126 (1 - 0.60 * 2^-24): tiny, IEEE rounds up */
+
+    {"fmul", P0, {0x3f7ff39c, 0x00800632}},      /* 2^-126 (1 - 0.60 * 2^-24): tiny, IEEE rounds up */
    {"fmul", P0, {0x3f7fffff, MINN}},            /* 2^-126 (1 - 2^-24) exactly: the same */
    {"fmul", NMIN, {0xbf7ffffe, 0x00800001}}, {"fmul", N0, {0xbf7ff39c, 0x00800632}},
    {"fmul", P0, {HALF, MINN}}, {"fmul", P0, {SUBM, MAXF}}, {"fmul", N0, {NSUB, MAXF}},
@@ -127,7 +128,8 @@ static const struct corner corners[] = {
    /* mulz: +0 for any zero */
    {"fmulz", P0, {P0, PINF}}, {"fmulz", P0, {N0, PINF}}, {"fmulz", P0, {QNAN, P0}},
    {"fmulz", P0, {N0, P1}}, {"fmulz", P0, {NSUB, SNAN}}, {"fmulz", P0, {NINF, SUBM}},
-   {"fmulz", PINF, {P1, PINF}}, {"fmulz", NAN_, {P1, QNAN}}, {"fmulz", N0, {0x9f800000, 0x1f800000}},
+   {"fmulz", PINF, {P1, PINF}}, {"fmulz", NAN_, {P1, QNAN}},
+   {"fmulz", N0, {0x9f800000, 0x1f800000}},
    {"fmulz", 0x40490fdb, {P1, 0x40490fdb}},
 
    /* mad: the product is rounded and flushed before the sum */
@@ -188,7 +190,8 @@ static const struct corner corners[] = {
    {"flt", T, {N1, P1}}, {"flt", 0, {N0, P0}}, {"flt", 0, {P0, SUBM}}, {"flt", 0, {QNAN, P1}},
    {"flt", 0, {P1, QNAN}}, {"fge", T, {N0, P0}}, {"fge", T, {P0, SUBM}}, {"fge", 0, {QNAN, QNAN}},
    {"feq", T, {N0, P0}}, {"feq", T, {NSUB, SUBM}}, {"feq", 0, {QNAN, QNAN}}, {"feq", 0, {P0, MINN}},
-   {"fne", 0, {N0, SUBM}}, {"fne", T, {QNAN, QNAN}}, {"fne", T, {SNAN, P0}}, {"fne", 0, {PINF, PINF}},
+   {"fne", 0, {N0, SUBM}}, {"fne", T, {QNAN, QNAN}}, {"fne", T, {SNAN, P0}},
+   {"fne", 0, {PINF, PINF}},
    {"fslt", P1, {N1, P1}}, {"fslt", P0, {SUB1, SUBM}}, {"fsge", P1, {SUB1, SUBM}},
    {"fsge", P0, {QNAN, P0}}, {"fseq", P1, {SUB1, N0}}, {"fsne", P1, {QNAN, P1}},
 
@@ -219,7 +222,8 @@ static const struct corner corners[] = {
    {"frcp", P0, {PINF}}, {"frcp", N0, {NINF}}, {"frcp", NAN_, {SNAN}}, {"frcp", P1, {P1}},
    {"frcp", 0x7e800000, {MINN}}, {"frcp", MINN, {0x7e800000}}, {"frcp", P0, {0x7e800001}},
    {"frcp", P0, {MAXF}}, {"fsqrt", N0, {N0}}, {"fsqrt", N0, {NSUB}}, {"fsqrt", P0, {SUBM}},
-   {"fsqrt", NAN_, {N1}}, {"fsqrt", NAN_, {NINF}}, {"fsqrt", PINF, {PINF}}, {"fsqrt", P2, {0x40800000}},
+   {"fsqrt", NAN_, {N1}}, {"fsqrt", NAN_, {NINF}}, {"fsqrt", PINF, {PINF}},
+   {"fsqrt", P2, {0x40800000}},
    {"fsqrt", 0x20000000, {MINN}}, {"fsqrt", NAN_, {QNAN}},
    {"frsq", PINF, {P0}}, {"frsq", PINF, {N0}}, {"frsq", PINF, {NSUB}}, {"frsq", P0, {PINF}},
    {"frsq", P0, {NINF}}, {"frsq", P1, {N1}}, {"frsq", HALF, {0xc0800000}}, {"frsq", NAN_, {QNAN}},
@@ -231,7 +235,8 @@ static const struct corner corners[] = {
    {"fex2", HALF, {N1}}, {"fex2", P0, {NINF}}, {"fex2", PINF, {PINF}}, {"fex2", NAN_, {QNAN}},
    {"fex2", PINF, {0x43000000}}, {"fex2", PINF, {MAXF}}, {"fex2", MINN, {0xc2fc0000}},
    {"fex2", P0, {0xc2fc0001}}, {"fex2", P0, {0xc2fe0000}}, {"fex2", P0, {NMAX}},
-   {"fex2", 0x7f000000, {0x42fe0000}}, {"fex2", 0x3fb504f3, {HALF}}, {"fex2", 0x3f3504f3, {0xbf000000}},
+   {"fex2", 0x7f000000, {0x42fe0000}}, {"fex2", 0x3fb504f3, {HALF}},
+   {"fex2", 0x3f3504f3, {0xbf000000}},
    {"flg2", NINF, {P0}}, {"flg2", NINF, {N0}}, {"flg2", NINF, {SUBM}}, {"flg2", NINF, {NSUB}},
    {"flg2", NAN_, {N1}}, {"flg2", NAN_, {NMIN}}, {"flg2", NAN_, {NINF}}, {"flg2", NAN_, {SNAN}},
    {"flg2", PINF, {PINF}}, {"flg2", P0, {P1}}, {"flg2", 0xc2fc0000, {MINN}}, {"flg2", P1, {P2}},
@@ -245,8 +250,10 @@ static const struct corner corners[] = {
    {"fcos", NAN_, {SNAN}}, {"fcos", N1, {0x40490fdb}}, {"fcos", 0xb33bbd2e, {0x3fc90fdb}},
 
    /* power: 0 times anything is 0 */
-   {"fpow", P1, {P0, P0}}, {"fpow", P1, {QNAN, P0}}, {"fpow", P1, {PINF, N0}}, {"fpow", P1, {P1, QNAN}},
-   {"fpow", P1, {N1, P0}}, {"fpow", P0, {P0, P1}}, {"fpow", P0, {N0, PINF}}, {"fpow", PINF, {P0, N1}},
+   {"fpow", P1, {P0, P0}}, {"fpow", P1, {QNAN, P0}}, {"fpow", P1, {PINF, N0}},
+   {"fpow", P1, {P1, QNAN}},
+   {"fpow", P1, {N1, P0}}, {"fpow", P0, {P0, P1}}, {"fpow", P0, {N0, PINF}},
+   {"fpow", PINF, {P0, N1}},
    {"fpow", NAN_, {N1, P1}}, {"fpow", 0x41000000, {P2, 0x40400000}}, {"fpow", P0, {HALF, PINF}},
    {"fpow", PINF, {PINF, HALF}},
 
@@ -254,7 +261,8 @@ static const struct corner corners[] = {
    {"fexp_x", P2, {0x3fc00000}}, {"fexp_x", HALF, {0xbf000000}}, {"fexp_x", P1, {NSUB}},
    {"fexp_x", P0, {NINF}}, {"fexp_y", HALF, {0x3fc00000}}, {"fexp_y", HALF, {0xbf000000}},
    {"fexp_z", P1, {P0}}, {"fexp_z", PINF, {PINF}},
-   {"flog_x", NINF, {P0}}, {"flog_x", NINF, {NSUB}}, {"flog_x", PINF, {NINF}}, {"flog_x", NAN_, {QNAN}},
+   {"flog_x", NINF, {P0}}, {"flog_x", NINF, {NSUB}}, {"flog_x", PINF, {NINF}},
+   {"flog_x", NAN_, {QNAN}},
    {"flog_x", N1, {0xbf400000}}, {"flog_x", 0xc2fc0000, {MINN}}, {"flog_x", 0x42fe0000, {MAXF}},
    {"flog_y", P1, {P0}}, {"flog_y", P1, {NINF}}, {"flog_y", P1, {SUBM}}, {"flog_y", NAN_, {SNAN}},
    {"flog_y", 0x3fc00000, {0xbf400000}}, {"flog_y", 0x3fffffff, {MAXF}},
