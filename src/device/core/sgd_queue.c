@@ -111,8 +111,10 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
       return -ENOMEM;
    }
 
-   memcpy(sub->bos, submit->bos, submit->num_bos * sizeof(*sub->bos));
-   memcpy(sub->waits, submit->waits, submit->num_waits * sizeof(*sub->waits));
+   if (submit->num_bos)
+      memcpy(sub->bos, submit->bos, submit->num_bos * sizeof(*sub->bos));
+   if (submit->num_waits)
+      memcpy(sub->waits, submit->waits, submit->num_waits * sizeof(*sub->waits));
    sub->num_waits = submit->num_waits;
    qsort(sub->bos, submit->num_bos, sizeof(*sub->bos), compare_bos);
    for (unsigned i = 0; i < submit->num_bos; i++) {

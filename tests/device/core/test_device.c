@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The device as its public header has it: buffers, submissions, fences,
+ * errors, and the order of operations under every policy.
+ */
+#include <errno.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "device_test.h"
+
+static const enum sgpu_dispatch_policy policies[] = {
+   SGPU_DISPATCH_INORDER, SGPU_DISPATCH_OOO, SGPU_DISPATCH_OOO_SPLIT,
+};
+
+static void
+counters(struct sgpu_device *dev, const char *name, uint64_t *value)
+{
+   uint64_t values[128];
+   assert_true(sgpu_counter_count() <= 128);
+   sgpu_device_read_counters(dev, values);
+   for (unsigned i = 0; i < sgpu_counter_count(); i++) {
+      if (!strcmp(sgpu_counter_get_info(i)->name, name)) {
+         *value = values[i];
+         return;
+      }
+   }
+   fail_msg("no counter %s", name);
+}
+
+static void
+emit_clear(struct stream *s, const struct test_surface *t, uint32_t color, int x0, int y0, int x1,
+           int y1)
+{
+   EMIT(s, CLEAR_SURFACE, cfg) {
+      cfg.color = true;
+      cfg.surface = test_surface_desc(s, t);
+      cfg.color_0 = color;
+      cfg.rect = (struct SGPU_RECT){ x0, y0, x1, y1 };
+   }
+}
+
+static void
+emit_copy(struct stream *s, const struct test_surface *dst, int dx, int dy,
+          const struct test_surface *src, int sx, int sy, int w, int h)
+{
+   EMIT(s, COPY_SURFACE, cfg) {
+      cfg.layers = 1;
+      cfg.source = test_surface_desc(s, src);
+      cfg.destination = test_surface_desc(s, dst);
+      cfg.source_x = sx;
+      cfg.source_y = sy;
+      cfg.rect = (struct SGPU_RECT){ dx, dy, dx + w, dy + h };
+   }
+}
+
+static void
+test_buffers(void **state)
+{
+   struct sgpu_device *dev = test_device(1, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct sgpu_bo *bo = test_bo(dev, 100000), *refused;
+   const uint64_t address = sgpu_bo_address(bo);
+   uint8_t *p = sgpu_bo_map(bo);
+
+   assert_true(address != 0);
+   assert_int_equal(sgpu_bo_size(bo), 100000);
+   for (unsigned i = 0; i < 100000; i++)
+      assert_int_equal(p[i], 0);
+   memset(p, 0xa5, 100000);
+   sgpu_bo_destroy(bo);
+
+   /* Storage that is used again reads as zero. */
+   bo = test_bo(dev, 100000);
+   assert_int_equal(sgpu_bo_address(bo), address);
+   p = sgpu_bo_map(bo);
+   for (unsigned i = 0; i < 100000; i++)
+      assert_int_equal(p[i], 0);
+   sgpu_bo_destroy(bo);
+
+   assert_int_equal(sgpu_bo_create(dev, 0, "none", &refused), -EINVAL);
+   assert_null(refused);
+   assert_true(sgpu_bo_create(dev, UINT64_MAX, "huge", &refused) < 0);
+   assert_null(refused);
+   assert_int_equal(sgpu_device_get_param(dev, SGPU_PARAM_MEMORY_USED), 0);
+   sgpu_device_destroy(dev);
+}
+
+static void
+test_fill_and_copy(void **state)
+{
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct sgpu_queue *queue;
+   struct stream s;
+   const uint32_t size = 12 * 100001;
+   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct sgpu_bo *a = test_bo(dev, size), *b = test_bo(dev, size + 16);
+
+   stream_begin(&s, dev, queue);
+   EMIT(&s, FILL_BUFFER, cfg) {
+      cfg.destination = stream_use(&s, a);
+      cfg.size = size;
+      cfg.pattern_size = 12;
+      cfg.pattern_0 = 1;
+      cfg.pattern_1 = 2;
+      cfg.pattern_2 = 3;
+   }
+   EMIT(&s, COPY_BUFFER, cfg) {
+      cfg.source = stream_use(&s, a);
+      cfg.destination = stream_use(&s, b) + 4;
+      cfg.size = size;
+   }
+   stream_run(&s);
+   const uint32_t *w = sgpu_bo_map(b);
+   assert_int_equal(w[0], 0);
+   for (unsigned i = 0; i < size / 4; i++)
+      assert_int_equal(w[i + 1], i % 3 + 1);
+   assert_int_equal(w[size / 4 + 1], 0);
+
+   sgpu_queue_destroy(queue);
+   sgpu_bo_destroy(a);
+   sgpu_bo_destroy(b);
+   sgpu_device_destroy(dev);
+}
+
+/* Random clears and copies on three surfaces, against a model that works them
+ * off one after the other.
+ */
+#define W 200
+#define H 150
+
+static uint32_t
+random_below(uint32_t *seed, uint32_t n)
+{
+   *seed = *seed * 1664525u + 1013904223u;
+   return (uint32_t)(((uint64_t)*seed * n) >> 32);
+}
+
+static void
+run_order(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle, uint32_t seed)
+{
+   struct sgpu_device *dev = test_device(threads, policy, shuffle);
+   struct sgpu_queue *queue;
+   struct test_surface t[3], out[3];
+   static uint32_t model[3][H][W];
+   struct stream s;
+
+   memset(model, 0, sizeof(model));
+   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   for (unsigned i = 0; i < 3; i++) {
+      t[i] = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, W, H);
+      out[i] = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_LINEAR, W, H);
+   }
+
+   for (unsigned submission = 0; submission < 4; submission++) {
+      stream_begin(&s, dev, queue);
+      for (unsigned i = 0; i < 60; i++) {
+         const unsigned a = random_below(&seed, 3), b = (a + 1 + random_below(&seed, 2)) % 3;
+         const unsigned w = 1 + random_below(&seed, W), h = 1 + random_below(&seed, H);
+         const unsigned x = random_below(&seed, W - w + 1), y = random_below(&seed, H - h + 1);
+         const unsigned sx = random_below(&seed, W - w + 1), sy = random_below(&seed, H - h + 1);
+         if (random_below(&seed, 2)) {
+            const uint32_t color = seed;
+            emit_clear(&s, &t[a], color, x, y, x + w, y + h);
+            for (unsigned j = 0; j < h; j++) {
+               for (unsigned k = 0; k < w; k++)
+                  model[a][y + j][x + k] = color;
+            }
+         } else {
+            emit_copy(&s, &t[a], x, y, &t[b], sx, sy, w, h);
+            for (unsigned j = 0; j < h; j++)
+               memcpy(&model[a][y + j][x], &model[b][sy + j][sx], w * 4);
+         }
+      }
+      stream_submit(&s);
+   }
+   stream_begin(&s, dev, queue);
+   for (unsigned i = 0; i < 3; i++)
+      emit_copy(&s, &out[i], 0, 0, &t[i], 0, 0, W, H);
+   stream_run(&s);
+
+   for (unsigned i = 0; i < 3; i++) {
+      for (unsigned y = 0; y < H; y++)
+         assert_memory_equal(test_element(&out[i], 0, y), model[i][y], W * 4);
+   }
+   sgpu_queue_destroy(queue);
+   for (unsigned i = 0; i < 3; i++) {
+      sgpu_bo_destroy(t[i].bo);
+      sgpu_bo_destroy(out[i].bo);
+   }
+   sgpu_device_destroy(dev);
+}
+
+static void
+test_order(void **state)
+{
+   static const unsigned threads[] = { 1, 2, 4 };
+   for (unsigned p = 0; p < 3; p++) {
+      for (unsigned t = 0; t < 3; t++) {
+         for (unsigned seed = 0; seed < 4; seed++)
+            run_order(threads[t], policies[p], seed * 77, 1000 + seed);
+      }
+   }
+}
+
+/* A submission returns before its work ends; a later, independent operation
+ * ends before an earlier, slow one; two workers are busy at once.
+ */
+static void
+test_asynchronous(void **state)
+{
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct sgpu_queue *queue;
+   struct stream s;
+   uint64_t value;
+   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+
+   struct test_surface big = test_surface(dev, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_LAYOUT_TILED,
+                                          2048, 2048);
+   struct test_surface half = test_surface(dev, SGPU_FORMAT_R16G16B16A16_FLOAT,
+                                           SGPU_LAYOUT_TILED, 2048, 2048);
+   struct test_surface tiny = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, 8, 8);
+
+   stream_begin(&s, dev, queue);
+   EMIT(&s, BLIT, cfg) {
+      cfg.mask = 0xf;
+      cfg.layers = 1;
+      cfg.filter = SGPU_FILTER_LINEAR;
+      cfg.source = test_surface_desc(&s, &half);
+      cfg.destination = test_surface_desc(&s, &big);
+      cfg.source_rect = (struct SGPU_RECT){ 0, 0, 2048, 2048 };
+      cfg.destination_rect = (struct SGPU_RECT){ 0, 0, 2048, 2048 };
+      cfg.source_z1 = 1.0f;
+   }
+   emit_clear(&s, &tiny, 1234, 0, 0, 8, 8);
+   const uint64_t seqno = stream_submit(&s);
+   assert_true(sgpu_queue_completed(queue) < seqno);
+   assert_int_equal(sgpu_queue_wait(queue, seqno, 0), -ETIME);
+   assert_true(sgpu_bo_busy(big.bo));
+   assert_int_equal(sgpu_queue_wait(queue, seqno, UINT64_MAX), 0);
+   assert_false(sgpu_bo_busy(big.bo));
+   assert_int_equal(*(uint32_t *)test_element(&tiny, 7, 7), 1234);
+
+   counters(dev, "overtakes", &value);
+   assert_int_equal(value, 1);
+   counters(dev, "busy_max", &value);
+   assert_int_equal(value, 2);
+
+   sgpu_queue_destroy(queue);
+   sgpu_bo_destroy(big.bo);
+   sgpu_bo_destroy(half.bo);
+   sgpu_bo_destroy(tiny.bo);
+   sgpu_device_destroy(dev);
+}
+
+/* Work of a queue that waits for a fence of another begins after it. */
+static void
+test_fences(void **state)
+{
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct sgpu_queue *q[2];
+   struct stream s;
+   assert_int_equal(sgpu_queue_create(dev, &q[0]), 0);
+   assert_int_equal(sgpu_queue_create(dev, &q[1]), 0);
+   struct test_surface t = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, 512, 512);
+
+   for (unsigned i = 0; i < 50; i++) {
+      stream_begin(&s, dev, q[0]);
+      for (unsigned j = 0; j < 10; j++)
+         emit_clear(&s, &t, j, 0, 0, 512, 512);
+      const struct sgpu_fence fence = { q[0], stream_submit(&s) };
+
+      stream_begin(&s, dev, q[1]);
+      emit_clear(&s, &t, 100 + i, 0, 0, 512, 512);
+      const struct sgpu_submit submit = {
+         .address = sgpu_bo_address(s.bo), .words = s.count, .bos = s.bos, .num_bos = s.num_bos,
+         .waits = &fence, .num_waits = 1,
+      };
+      uint64_t seqno;
+      assert_int_equal(sgpu_queue_submit(q[1], &submit, &seqno), 0);
+      sgpu_bo_destroy(s.bo);
+      assert_int_equal(sgpu_queue_wait(q[1], seqno, UINT64_MAX), 0);
+      assert_int_equal(*(uint32_t *)test_element(&t, 511, 511), 100 + i);
+      assert_int_equal(*(uint32_t *)test_element(&t, 0, 0), 100 + i);
+   }
+   sgpu_queue_destroy(q[0]);
+   sgpu_queue_destroy(q[1]);
+   sgpu_bo_destroy(t.bo);
+   sgpu_device_destroy(dev);
+}
+
+/* A bad packet ends its submission with a text that names it; the process and
+ * other queues go on.
+ */
+static void
+expect_error(struct sgpu_device *dev, struct stream *s, const char *text)
+{
+   const char *message;
+   stream_run(s);
+   assert_int_equal(sgpu_queue_reset_status(s->queue, &message), SGPU_RESET_GUILTY);
+   assert_non_null(message);
+   if (!strstr(message, text))
+      fail_msg("\"%s\" does not say \"%s\"", message, text);
+   assert_int_equal(sgpu_queue_reset_status(s->queue, NULL), SGPU_RESET_NONE);
+}
+
+static void
+test_errors(void **state)
+{
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct sgpu_queue *queue;
+   struct stream s;
+   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct test_surface t = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, 64, 64);
+   struct sgpu_bo *foreign = test_bo(dev, 4096);
+
+   stream_begin(&s, dev, queue);
+   *stream_get(&s, 1) = sgpu_packet_header(SGPU_PACKET_NOP, 1);
+   *stream_get(&s, 1) = 0xff | 1 << 8;
+   expect_error(dev, &s, "packet 1 (unknown) at word 1");
+
+   stream_begin(&s, dev, queue);
+   *stream_get(&s, 1) = sgpu_packet_header(SGPU_PACKET_DRAW, SGPU_DRAW_LENGTH);
+   expect_error(dev, &s, "packet 0 (DRAW)");
+
+   /* A buffer that the submission does not name is out of reach. */
+   stream_begin(&s, dev, queue);
+   EMIT(&s, FILL_BUFFER, cfg) {
+      cfg.destination = sgpu_bo_address(foreign);
+      cfg.size = 4096;
+      cfg.pattern_size = 1;
+      cfg.pattern_0 = 255;
+   }
+   expect_error(dev, &s, "not in a buffer of the submission");
+   assert_int_equal(*(uint8_t *)sgpu_bo_map(foreign), 0);
+
+   /* One byte past the end. */
+   stream_begin(&s, dev, queue);
+   EMIT(&s, FILL_BUFFER, cfg) {
+      cfg.destination = stream_use(&s, foreign) + 1;
+      cfg.size = 4096;
+      cfg.pattern_size = 1;
+   }
+   expect_error(dev, &s, "not in a buffer of the submission");
+
+   stream_begin(&s, dev, queue);
+   EMIT(&s, DRAW, cfg) {
+      cfg.count = 3;
+      cfg.instances = 1;
+   }
+   expect_error(dev, &s, "no FRAMEBUFFER");
+
+   /* The queue works again. */
+   stream_begin(&s, dev, queue);
+   emit_clear(&s, &t, 7, 0, 0, 64, 64);
+   stream_run(&s);
+   assert_int_equal(*(uint32_t *)test_element(&t, 3, 3), 7);
+   assert_int_equal(sgpu_queue_reset_status(queue, NULL), SGPU_RESET_NONE);
+
+   /* What the kernel would refuse at once. */
+   struct sgpu_submit submit = { .address = 12345678, .words = 4 };
+   uint64_t seqno;
+   assert_int_equal(sgpu_queue_submit(queue, &submit, &seqno), -EINVAL);
+
+   sgpu_queue_destroy(queue);
+   sgpu_bo_destroy(t.bo);
+   sgpu_bo_destroy(foreign);
+   sgpu_device_destroy(dev);
+}
+
+/* The child of a fork has the memory and no device; nothing there hangs. */
+static void
+test_fork(void **state)
+{
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct sgpu_queue *queue;
+   struct stream s;
+   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct test_surface t = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, 1024, 1024);
+
+   stream_begin(&s, dev, queue);
+   for (unsigned i = 0; i < 50; i++)
+      emit_clear(&s, &t, i, 0, 0, 1024, 1024);
+   const uint64_t seqno = stream_submit(&s);
+
+   const pid_t pid = fork();
+   if (pid == 0) {
+      struct sgpu_submit submit = { .address = 0 };
+      uint64_t n;
+      struct sgpu_bo *bo;
+      alarm(20);
+      const bool ok = sgpu_queue_wait(queue, seqno, UINT64_MAX) == 0 &&
+                      sgpu_queue_submit(queue, &submit, &n) == -ENODEV &&
+                      sgpu_bo_create(dev, 4096, "", &bo) == -ENODEV && !sgpu_bo_busy(t.bo);
+      sgpu_queue_destroy(queue);
+      _exit(ok ? 0 : 1);
+   }
+   int status;
+   assert_int_equal(waitpid(pid, &status, 0), pid);
+   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+   assert_int_equal(sgpu_queue_wait(queue, seqno, UINT64_MAX), 0);
+   assert_int_equal(*(uint32_t *)test_element(&t, 1023, 1023), 49);
+
+   sgpu_queue_destroy(queue);
+   sgpu_bo_destroy(t.bo);
+   sgpu_device_destroy(dev);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_buffers),      cmocka_unit_test(test_fill_and_copy),
+      cmocka_unit_test(test_order),        cmocka_unit_test(test_asynchronous),
+      cmocka_unit_test(test_fences),       cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_fork),
+   };
+   return cmocka_run_group_tests_name("device", tests, NULL, NULL);
+}
