@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Copies and blits between resources, and mipmaps by blits.
+ */
+#include "sgpu_context.h"
+
+#include "pipe/p_defines.h"
+#include "util/format/u_format.h"
+#include "util/u_inlines.h"
+#include "util/u_surface.h"
+
+#include "sgpu_copy.h"
+#include "sgpu_formats_pipe.h"
+
+static void
+sgpu_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
+                          unsigned dst_level, unsigned dstx, unsigned dsty, unsigned dstz,
+                          struct pipe_resource *psrc, unsigned src_level,
+                          const struct pipe_box *src_box)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   struct sgpu_resource *dst = sgpu_resource(pdst), *src = sgpu_resource(psrc);
+
+   if (pdst->target == PIPE_BUFFER) {
+      struct sgpu_buffer *from = sgpu_resource_storage(src);
+      sgpu_copy_buffer(ctx, dst, dstx, from, src_box->x, src_box->width);
+      sgpu_buffer_reference(&from, NULL);
+      return;
+   }
+
+   /* Blocks of one may be pixels of the other. */
+   bool raw = dst->layout.format != src->layout.format || dst->layout.block_width > 1 ||
+              dst->layout.block_height > 1;
+   struct sgpu_copy_view to, from;
+
+   if (!sgpu_copy_view_init(&to, dst, dst_level, dstz, src_box->depth, raw) ||
+       !sgpu_copy_view_init(&from, src, src_level, src_box->z, src_box->depth, raw))
+      return;
+
+   struct SGPU_RECT area = sgpu_copy_rect(&from, src_box);
+   struct SGPU_RECT rect = {
+      .x0 = dstx / to.block_width,
+      .y0 = dsty / to.block_height,
+   };
+   rect.x1 = rect.x0 + area.x1 - area.x0;
+   rect.y1 = rect.y0 + area.y1 - area.y0;
+
+   sgpu_display_refresh(ctx, src);
+   sgpu_display_refresh(ctx, dst);
+   sgpu_copy_reserve(ctx);
+   sgpu_cs_use(&ctx->cs, src->storage, false);
+   sgpu_cs_use(&ctx->cs, dst->storage, true);
+   sgpu_display_note(dst, true);
+   sgpu_copy_emit(ctx, &to.surface, &rect, &from.surface, area.x0, area.y0, src_box->depth);
+   sgpu_context_work_done(ctx);
+}
+
+/* A blit's end: `layers` from `first` of one level, in a format of the same
+ * block size.
+ */
+static bool
+blit_surface(const struct sgpu_resource *res, enum pipe_format format, unsigned level,
+             unsigned first, unsigned layers, struct SGPU_SURFACE *surface)
+{
+   if (util_format_is_depth_or_stencil(format))
+      format = res->b.b.format;
+   return sgpu_layout_fill_surface(&res->layout, res->storage->address,
+                                   sgpu_format_from_pipe(format), level, first, layers,
+                                   surface);
+}
+
+static struct SGPU_RECT
+box_rect(const struct pipe_box *box)
+{
+   return (struct SGPU_RECT){ box->x, box->y, box->x + box->width, box->y + box->height };
+}
+
+static void
+sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   struct sgpu_resource *dst = sgpu_resource(info->dst.resource);
+   struct sgpu_resource *src = sgpu_resource(info->src.resource);
+   struct SGPU_SURFACE to, from;
+   /* A box that runs backward in z still names whole layers. */
+   unsigned depth = abs(info->dst.box.depth);
+
+   if (util_try_blit_via_copy_region(pctx, info, false))
+      return;
+
+   if (!blit_surface(dst, info->dst.format, info->dst.level, info->dst.box.z, depth, &to) ||
+       !blit_surface(src, info->src.format, info->src.level, 0,
+                     sgpu_resource_layers(src, info->src.level), &from)) {
+      sgpu_missing("blit between these formats or layers");
+      return;
+   }
+
+   sgpu_display_refresh(ctx, src);
+   sgpu_display_refresh(ctx, dst);
+   sgpu_context_reserve(ctx, SGPU_BLIT_LENGTH);
+   sgpu_cs_use(&ctx->cs, src->storage, false);
+   sgpu_cs_use(&ctx->cs, dst->storage, true);
+   sgpu_display_note(dst, true);
+
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_BLIT_LENGTH), BLIT, cfg) {
+      cfg.mask = info->mask & PIPE_MASK_RGBA;
+      cfg.depth = (info->mask & PIPE_MASK_Z) != 0;
+      cfg.stencil = (info->mask & PIPE_MASK_S) != 0;
+      cfg.filter = info->filter == PIPE_TEX_FILTER_LINEAR ? SGPU_FILTER_LINEAR
+                                                         : SGPU_FILTER_NEAREST;
+      cfg.blend = info->alpha_blend;
+      cfg.layers = depth;
+      cfg.source = from;
+      cfg.destination = to;
+      cfg.source_rect = box_rect(&info->src.box);
+      cfg.destination_rect = box_rect(&info->dst.box);
+      cfg.scissor = info->scissor_enable;
+      if (info->scissor_enable) {
+         cfg.scissor_rect = (struct SGPU_RECT){ info->scissor.minx, info->scissor.miny,
+                                                info->scissor.maxx, info->scissor.maxy };
+      }
+      cfg.source_z0 = info->src.box.z;
+      cfg.source_z1 = info->src.box.z + info->src.box.depth;
+   }
+   sgpu_context_work_done(ctx);
+}
+
+static bool
+sgpu_generate_mipmap(struct pipe_context *pctx, struct pipe_resource *pres,
+                     enum pipe_format format, unsigned base_level, unsigned last_level,
+                     unsigned first_layer, unsigned last_layer)
+{
+   struct pipe_screen *pscreen = pctx->screen;
+   bool zs = util_format_is_depth_or_stencil(format);
+   unsigned bind = zs ? PIPE_BIND_DEPTH_STENCIL : PIPE_BIND_RENDER_TARGET;
+
+   if (!pscreen->is_format_supported(pscreen, format, pres->target, pres->nr_samples,
+                                     pres->nr_storage_samples, bind))
+      return false;
+
+   struct pipe_blit_info info = {
+      .dst = { .resource = pres, .format = format },
+      .src = { .resource = pres, .format = format },
+      .mask = zs ? PIPE_MASK_ZS : PIPE_MASK_RGBA,
+      .filter = zs || util_format_is_pure_integer(format) ? PIPE_TEX_FILTER_NEAREST
+                                                          : PIPE_TEX_FILTER_LINEAR,
+   };
+
+   for (unsigned level = base_level + 1; level <= last_level; level++) {
+      bool volume = pres->target == PIPE_TEXTURE_3D;
+
+      info.src.level = level - 1;
+      info.dst.level = level;
+      u_box_3d(0, 0, volume ? 0 : first_layer, u_minify(pres->width0, level - 1),
+               u_minify(pres->height0, level - 1),
+               volume ? u_minify(pres->depth0, level - 1) : last_layer - first_layer + 1,
+               &info.src.box);
+      u_box_3d(0, 0, info.src.box.z, u_minify(pres->width0, level),
+               u_minify(pres->height0, level),
+               volume ? u_minify(pres->depth0, level) : last_layer - first_layer + 1,
+               &info.dst.box);
+      sgpu_blit(pctx, &info);
+   }
+   return true;
+}
+
+void
+sgpu_blit_context_init(struct pipe_context *pctx)
+{
+   pctx->resource_copy_region = sgpu_resource_copy_region;
+   pctx->blit = sgpu_blit;
+   pctx->generate_mipmap = sgpu_generate_mipmap;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the screen says it can do.  State that Mesa can lower into shaders at
+ * little cost is lowered; what programs toggle from draw to draw is the
+ * device's (flat shading, point size).
+ */
+#include "sgpu_screen.h"
+
+#include "pipe/p_defines.h"
+#include "util/os_misc.h"
+#include "util/u_screen.h"
+
+/* Uniforms and what lowering adds: the rest of the 1024 registers of the
+ * CONST file is left to literals.
+ */
+#define MAX_UNIFORM_VECTORS 768
+
+static int
+sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
+{
+   switch (param) {
+   /* lowered by Mesa */
+   case PIPE_CAP_ALPHA_TEST:
+   case PIPE_CAP_TWO_SIDED_COLOR:
+   case PIPE_CAP_CLIP_PLANES:
+   case PIPE_CAP_GL_CLAMP:
+   case PIPE_CAP_TEXRECT:
+   case PIPE_CAP_VERTEX_COLOR_CLAMPED:
+   case PIPE_CAP_FRAGMENT_COLOR_CLAMPED:
+   case PIPE_CAP_FS_COORD_ORIGIN_LOWER_LEFT:
+   case PIPE_CAP_FS_COORD_PIXEL_CENTER_INTEGER:
+   case PIPE_CAP_USER_VERTEX_BUFFERS:
+   case PIPE_CAP_NIR_IMAGES_AS_DEREF:
+   case PIPE_CAP_NIR_COMPACT_ARRAYS:
+   case PIPE_CAP_PACKED_UNIFORMS:
+   case PIPE_CAP_FS_POINT_IS_SYSVAL:
+      return 0;
+
+   case PIPE_CAP_VERTEX_COLOR_UNCLAMPED:
+   case PIPE_CAP_FS_COORD_ORIGIN_UPPER_LEFT:
+   case PIPE_CAP_FS_COORD_PIXEL_CENTER_HALF_INTEGER:
+   case PIPE_CAP_FS_POSITION_IS_SYSVAL:
+   case PIPE_CAP_FS_FACE_IS_INTEGER_SYSVAL:
+   case PIPE_CAP_TGSI_TEXCOORD:
+   case PIPE_CAP_PREFER_REAL_BUFFER_IN_CONSTBUF0:
+      return 1;
+
+   /* textures */
+   case PIPE_CAP_NPOT_TEXTURES:
+   case PIPE_CAP_TEXTURE_SWIZZLE:
+   case PIPE_CAP_TEXTURE_MIRROR_CLAMP:
+   case PIPE_CAP_TEXTURE_MIRROR_CLAMP_TO_EDGE:
+   case PIPE_CAP_TEXTURE_FLOAT_LINEAR:
+   case PIPE_CAP_TEXTURE_HALF_FLOAT_LINEAR:
+   case PIPE_CAP_TEXTURE_SHADOW_MAP:
+   case PIPE_CAP_SEAMLESS_CUBE_MAP:
+   case PIPE_CAP_SEAMLESS_CUBE_MAP_PER_TEXTURE:
+   case PIPE_CAP_FRAGMENT_SHADER_TEXTURE_LOD:
+   case PIPE_CAP_FRAGMENT_SHADER_DERIVATIVES:
+      return 1;
+   case PIPE_CAP_MAX_TEXTURE_2D_SIZE:
+      return 1 << SGPU_MAX_TEXTURE_SIZE_LOG2;
+   case PIPE_CAP_MAX_TEXTURE_CUBE_LEVELS:
+      return SGPU_MAX_TEXTURE_SIZE_LOG2 + 1;
+   case PIPE_CAP_MAX_TEXTURE_3D_LEVELS:
+      return SGPU_MAX_3D_SIZE_LOG2 + 1;
+   case PIPE_CAP_MAX_TEXTURE_UPLOAD_MEMORY_BUDGET:
+      return 64 << 20;
+
+   /* render targets and pixel operations */
+   case PIPE_CAP_MAX_RENDER_TARGETS:
+      return PIPE_MAX_COLOR_BUFS;
+   case PIPE_CAP_MIXED_COLORBUFFER_FORMATS:
+   case PIPE_CAP_MIXED_FRAMEBUFFER_SIZES:
+   case PIPE_CAP_MIXED_COLOR_DEPTH_BITS:
+   case PIPE_CAP_BLEND_EQUATION_SEPARATE:
+   case PIPE_CAP_INDEP_BLEND_ENABLE:
+   case PIPE_CAP_INDEP_BLEND_FUNC:
+   case PIPE_CAP_SHADER_STENCIL_EXPORT:
+      return 1;
+   case PIPE_CAP_DITHERING:
+      return 0;
+
+   /* primitives */
+   case PIPE_CAP_FLATSHADE:
+   case PIPE_CAP_POINT_SIZE_FIXED:
+   case PIPE_CAP_DEPTH_CLIP_DISABLE:
+   case PIPE_CAP_DEPTH_CLIP_DISABLE_SEPARATE:
+   case PIPE_CAP_DEPTH_CLAMP_ENABLE:
+   case PIPE_CAP_CLIP_HALFZ:
+   case PIPE_CAP_POLYGON_OFFSET_CLAMP:
+   case PIPE_CAP_POLYGON_OFFSET_UNITS_UNSCALED:
+   case PIPE_CAP_PRIMITIVE_RESTART:
+   case PIPE_CAP_PRIMITIVE_RESTART_FIXED_INDEX:
+   case PIPE_CAP_VS_INSTANCEID:
+   case PIPE_CAP_VERTEX_ELEMENT_INSTANCE_DIVISOR:
+   case PIPE_CAP_START_INSTANCE:
+   case PIPE_CAP_QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION:
+      return 1;
+   case PIPE_CAP_RASTERIZER_SUBPIXEL_BITS:
+      return 8;
+   case PIPE_CAP_MAX_VERTEX_BUFFERS:
+      return SGPU_MAX_VERTEX_BUFFERS;
+
+   /* shaders */
+   case PIPE_CAP_GLSL_FEATURE_LEVEL:
+   case PIPE_CAP_GLSL_FEATURE_LEVEL_COMPATIBILITY:
+      return 120;
+   case PIPE_CAP_MAX_VARYINGS:
+      return 16;
+   case PIPE_CAP_CONSTANT_BUFFER_OFFSET_ALIGNMENT:
+      return 16;
+
+   /* transfers */
+   case PIPE_CAP_CLEAR_SCISSORED:
+   case PIPE_CAP_CLEAR_TEXTURE:
+   case PIPE_CAP_GENERATE_MIPMAP:
+   case PIPE_CAP_INVALIDATE_BUFFER:
+   case PIPE_CAP_COPY_BETWEEN_COMPRESSED_AND_PLAIN_FORMATS:
+      return 1;
+   case PIPE_CAP_MIN_MAP_BUFFER_ALIGNMENT:
+      return 64;
+   case PIPE_CAP_TEXTURE_TRANSFER_MODES:
+      return 0;
+
+   /* queries and robustness */
+   case PIPE_CAP_OCCLUSION_QUERY:
+   case PIPE_CAP_QUERY_TIME_ELAPSED:
+   case PIPE_CAP_QUERY_TIMESTAMP:
+   case PIPE_CAP_QUERY_PIPELINE_STATISTICS:
+   case PIPE_CAP_QUERY_MEMORY_INFO:
+   case PIPE_CAP_DEVICE_RESET_STATUS_QUERY:
+   case PIPE_CAP_STRING_MARKER:
+      return 1;
+
+   /* what it is */
+   case PIPE_CAP_ACCELERATED:
+      return 0;
+   case PIPE_CAP_UMA:
+      return 1;
+   case PIPE_CAP_VIDEO_MEMORY: {
+      uint64_t size;
+      return os_get_total_physical_memory(&size) ? (int)(size >> 20) : 0;
+   }
+   case PIPE_CAP_PCI_GROUP:
+   case PIPE_CAP_PCI_BUS:
+   case PIPE_CAP_PCI_DEVICE:
+   case PIPE_CAP_PCI_FUNCTION:
+      return 0;
+
+   default:
+      return u_pipe_screen_get_param_defaults(pscreen, param);
+   }
+}
+
+static float
+sgpu_get_paramf(struct pipe_screen *pscreen, enum pipe_capf param)
+{
+   switch (param) {
+   case PIPE_CAPF_MIN_LINE_WIDTH:
+   case PIPE_CAPF_MIN_LINE_WIDTH_AA:
+   case PIPE_CAPF_MIN_POINT_SIZE:
+   case PIPE_CAPF_MIN_POINT_SIZE_AA:
+      return 1.0f;
+   case PIPE_CAPF_LINE_WIDTH_GRANULARITY:
+   case PIPE_CAPF_POINT_SIZE_GRANULARITY:
+      return 0.125f;
+   case PIPE_CAPF_MAX_LINE_WIDTH:
+   case PIPE_CAPF_MAX_LINE_WIDTH_AA:
+      return SGPU_MAX_LINE_WIDTH;
+   case PIPE_CAPF_MAX_POINT_SIZE:
+   case PIPE_CAPF_MAX_POINT_SIZE_AA:
+      return SGPU_MAX_POINT_SIZE;
+   case PIPE_CAPF_MAX_TEXTURE_LOD_BIAS:
+      return 16.0f;
+   case PIPE_CAPF_MAX_TEXTURE_ANISOTROPY:
+   case PIPE_CAPF_MIN_CONSERVATIVE_RASTER_DILATE:
+   case PIPE_CAPF_MAX_CONSERVATIVE_RASTER_DILATE:
+   case PIPE_CAPF_CONSERVATIVE_RASTER_DILATE_GRANULARITY:
+      return 0.0f;
+   }
+   unreachable("bad PIPE_CAPF_*");
+}
+
+static int
+sgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
+                      enum pipe_shader_cap param)
+{
+   bool vertex = stage == PIPE_SHADER_VERTEX;
+
+   if (!vertex && stage != PIPE_SHADER_FRAGMENT)
+      return 0;
+
+   switch (param) {
+   case PIPE_SHADER_CAP_MAX_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_ALU_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_TEX_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_TEX_INDIRECTIONS:
+      return 65536;
+   case PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH:
+      return 64;
+   case PIPE_SHADER_CAP_MAX_INPUTS:
+      return vertex ? 16 : 32;
+   case PIPE_SHADER_CAP_MAX_OUTPUTS:
+      return vertex ? 32 : PIPE_MAX_COLOR_BUFS;
+   case PIPE_SHADER_CAP_MAX_TEMPS:
+      return 256;
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
+      return MAX_UNIFORM_VECTORS * 16;
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
+      return 1;
+   case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
+   case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
+      return SGPU_STAGE_SAMPLERS;
+   case PIPE_SHADER_CAP_CONT_SUPPORTED:
+   case PIPE_SHADER_CAP_INDIRECT_INPUT_ADDR:
+   case PIPE_SHADER_CAP_INDIRECT_OUTPUT_ADDR:
+   case PIPE_SHADER_CAP_INDIRECT_TEMP_ADDR:
+   case PIPE_SHADER_CAP_INDIRECT_CONST_ADDR:
+   case PIPE_SHADER_CAP_INTEGERS:
+      return 1;
+   case PIPE_SHADER_CAP_PREFERRED_IR:
+      return PIPE_SHADER_IR_NIR;
+   case PIPE_SHADER_CAP_SUPPORTED_IRS:
+      return 1 << PIPE_SHADER_IR_NIR;
+   default:
+      return 0;
+   }
+}
+
+static int
+sgpu_get_compute_param(struct pipe_screen *pscreen, enum pipe_shader_ir ir,
+                       enum pipe_compute_cap param, void *ret)
+{
+   return 0;
+}
+
+void
+sgpu_caps_init(struct pipe_screen *pscreen)
+{
+   pscreen->get_param = sgpu_get_param;
+   pscreen->get_paramf = sgpu_get_paramf;
+   pscreen->get_shader_param = sgpu_get_shader_param;
+   pscreen->get_compute_param = sgpu_get_compute_param;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clears of the framebuffer, of surfaces, textures and buffers.
+ */
+#include "sgpu_context.h"
+
+#include "pipe/p_defines.h"
+#include "util/format/u_format.h"
+#include "util/u_inlines.h"
+#include "util/u_pack_color.h"
+
+#include "sgpu_copy.h"
+#include "sgpu_formats_pipe.h"
+
+static void
+sgpu_clear(struct pipe_context *pctx, unsigned buffers,
+           const struct pipe_scissor_state *scissor, const union pipe_color_union *color,
+           double depth, unsigned stencil)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
+   struct SGPU_RECT rect = { .x1 = fb->width, .y1 = fb->height };
+   unsigned colors = 0;
+
+   if (scissor) {
+      rect.x0 = scissor->minx;
+      rect.y0 = scissor->miny;
+      rect.x1 = MIN2(scissor->maxx, fb->width);
+      rect.y1 = MIN2(scissor->maxy, fb->height);
+      if (rect.x0 >= rect.x1 || rect.y0 >= rect.y1)
+         return;
+   }
+   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
+      if ((buffers & PIPE_CLEAR_COLOR0 << i) && fb->cbufs[i])
+         colors |= 1u << i;
+   }
+   bool zs = fb->zsbuf != NULL;
+
+   sgpu_refresh_framebuffer(ctx);
+   sgpu_context_reserve(ctx, SGPU_FRAMEBUFFER_WORDS + SGPU_CLEAR_LENGTH);
+   if (ctx->dirty & SGPU_DIRTY_FRAMEBUFFER)
+      sgpu_emit_framebuffer(ctx);
+
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CLEAR_LENGTH), CLEAR, cfg) {
+      cfg.colors = colors;
+      cfg.depth = zs && (buffers & PIPE_CLEAR_DEPTH);
+      cfg.stencil = zs && (buffers & PIPE_CLEAR_STENCIL);
+      cfg.stencil_value = stencil & 0xff;
+      if (colors) {
+         cfg.color_0 = color->ui[0];
+         cfg.color_1 = color->ui[1];
+         cfg.color_2 = color->ui[2];
+         cfg.color_3 = color->ui[3];
+      }
+      cfg.depth_value = depth;
+      cfg.rect = rect;
+   }
+   sgpu_context_work_done(ctx);
+}
+
+/* What is written to a surface: a colour, or depth and stencil. */
+struct clear_value {
+   unsigned buffers;              /* PIPE_CLEAR_ */
+   union pipe_color_union color;
+   double depth;
+   uint8_t stencil;
+};
+
+static void
+clear_surface(struct sgpu_context *ctx, struct sgpu_resource *res,
+              const struct SGPU_SURFACE *surface, const struct SGPU_RECT *rect,
+              const struct clear_value *value)
+{
+   sgpu_context_reserve(ctx, SGPU_CLEAR_SURFACE_LENGTH);
+   sgpu_cs_use(&ctx->cs, res->storage, true);
+   sgpu_display_note(res, true);
+
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CLEAR_SURFACE_LENGTH), CLEAR_SURFACE, cfg) {
+      cfg.color = (value->buffers & PIPE_CLEAR_COLOR) != 0;
+      cfg.depth = (value->buffers & PIPE_CLEAR_DEPTH) != 0;
+      cfg.stencil = (value->buffers & PIPE_CLEAR_STENCIL) != 0;
+      cfg.stencil_value = value->stencil;
+      cfg.surface = *surface;
+      cfg.color_0 = value->color.ui[0];
+      cfg.color_1 = value->color.ui[1];
+      cfg.color_2 = value->color.ui[2];
+      cfg.color_3 = value->color.ui[3];
+      cfg.depth_value = value->depth;
+      cfg.rect = *rect;
+   }
+   sgpu_context_work_done(ctx);
+}
+
+static void
+sgpu_clear_render_target(struct pipe_context *pctx, struct pipe_surface *dst,
+                         const union pipe_color_union *color, unsigned x, unsigned y,
+                         unsigned width, unsigned height, bool render_condition)
+{
+   struct clear_value value = { .buffers = PIPE_CLEAR_COLOR0, .color = *color };
+   struct SGPU_RECT rect = { x, y, x + width, y + height };
+
+   clear_surface(sgpu_context(pctx), sgpu_resource(dst->texture), &sgpu_surface(dst)->desc,
+                 &rect, &value);
+}
+
+static void
+sgpu_clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, unsigned flags,
+                         double depth, unsigned stencil, unsigned x, unsigned y,
+                         unsigned width, unsigned height, bool render_condition)
+{
+   struct clear_value value = { .buffers = flags, .depth = depth, .stencil = stencil };
+   struct SGPU_RECT rect = { x, y, x + width, y + height };
+
+   clear_surface(sgpu_context(pctx), sgpu_resource(dst->texture), &sgpu_surface(dst)->desc,
+                 &rect, &value);
+}
+
+/* Compressed textures are cleared as integer ones of the block's size. */
+static void
+sgpu_clear_texture(struct pipe_context *pctx, struct pipe_resource *pres, unsigned level,
+                   const struct pipe_box *box, const void *data)
+{
+   struct sgpu_resource *res = sgpu_resource(pres);
+   const struct util_format_description *desc = util_format_description(pres->format);
+   struct clear_value value = { .buffers = PIPE_CLEAR_COLOR0 };
+   struct sgpu_copy_view view;
+   bool raw = desc->block.width > 1 || desc->block.height > 1;
+
+   if (!sgpu_copy_view_init(&view, res, level, box->z, box->depth, raw))
+      return;
+
+   if (util_format_is_depth_or_stencil(pres->format)) {
+      value.buffers = 0;
+      if (util_format_has_depth(desc)) {
+         float depth;
+         util_format_unpack_z_float(pres->format, &depth, data, 1);
+         value.depth = depth;
+         value.buffers |= PIPE_CLEAR_DEPTH;
+      }
+      if (util_format_has_stencil(desc)) {
+         util_format_unpack_s_8uint(pres->format, &value.stencil, data, 1);
+         value.buffers |= PIPE_CLEAR_STENCIL;
+      }
+   } else if (raw) {
+      memcpy(&value.color, data, desc->block.bits / 8);
+   } else {
+      util_format_unpack_rgba(pres->format, value.color.ui, data, 1);
+   }
+
+   struct SGPU_RECT rect = sgpu_copy_rect(&view, box);
+   clear_surface(sgpu_context(pctx), res, &view.surface, &rect, &value);
+}
+
+static void
+sgpu_clear_buffer(struct pipe_context *pctx, struct pipe_resource *pres, unsigned offset,
+                  unsigned size, const void *value, int value_size)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   struct sgpu_resource *res = sgpu_resource(pres);
+   uint32_t pattern[4] = { 0 };
+
+   if (!size)
+      return;
+   memcpy(pattern, value, value_size);
+
+   sgpu_context_reserve(ctx, SGPU_FILL_BUFFER_LENGTH);
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_FILL_BUFFER_LENGTH), FILL_BUFFER, cfg) {
+      cfg.destination = sgpu_resource_address(&ctx->cs, res, offset, true);
+      cfg.size = size;
+      cfg.pattern_size = value_size;
+      cfg.pattern_0 = pattern[0];
+      cfg.pattern_1 = pattern[1];
+      cfg.pattern_2 = pattern[2];
+      cfg.pattern_3 = pattern[3];
+   }
+   util_range_add(pres, &res->b.valid_buffer_range, offset, offset + size);
+   sgpu_context_work_done(ctx);
+}
+
+void
+sgpu_clear_context_init(struct pipe_context *pctx)
+{
+   pctx->clear = sgpu_clear;
+   pctx->clear_render_target = sgpu_clear_render_target;
+   pctx->clear_depth_stencil = sgpu_clear_depth_stencil;
+   pctx->clear_texture = sgpu_clear_texture;
+   pctx->clear_buffer = sgpu_clear_buffer;
+}

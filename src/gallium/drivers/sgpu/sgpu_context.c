@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The context's life, and the submission of its stream.
+ */
+#include "sgpu_context.h"
+
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "util/u_threaded_context.h"
+#include "util/u_upload_mgr.h"
+
+/* Each submission depends on nothing before it: state is written anew. */
+void
+sgpu_context_flush(struct sgpu_context *ctx, const char *why)
+{
+   if (sgpu_cs_empty(&ctx->cs))
+      return;
+
+   if (why && (ctx->screen->debug & SGPU_DEBUG_PERF))
+      sgpu_perf(ctx, why);
+
+   sgpu_cs_submit(&ctx->cs);
+   ctx->dirty = SGPU_DIRTY_ALL;
+   ctx->draws_in_stream = 0;
+   ctx->vertices_in_stream = 0;
+
+   if (ctx->screen->debug & SGPU_DEBUG_SYNC)
+      sgpu_queue_wait(ctx->cs.ring->queue, ctx->cs.last_seqno, UINT64_MAX);
+   if (ctx->tc)
+      tc_driver_internal_flush_notify(ctx->tc);
+}
+
+void
+sgpu_perf(struct sgpu_context *ctx, const char *what)
+{
+   if (ctx->screen->debug & SGPU_DEBUG_PERF)
+      fprintf(stderr, "sgpu: perf: %s\n", what);
+   util_debug_message(&ctx->base.debug, PERF_INFO, "%s", what);
+}
+
+static void
+sgpu_set_debug_callback(struct pipe_context *pctx, const struct util_debug_callback *cb)
+{
+   if (cb)
+      pctx->debug = *cb;
+   else
+      memset(&pctx->debug, 0, sizeof pctx->debug);
+}
+
+static enum pipe_reset_status
+sgpu_get_device_reset_status(struct pipe_context *pctx)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   const char *message = NULL;
+   enum pipe_reset_status status = PIPE_NO_RESET;
+
+   switch (sgpu_queue_reset_status(ctx->cs.ring->queue, &message)) {
+   case SGPU_RESET_GUILTY:
+      status = PIPE_GUILTY_CONTEXT_RESET;
+      break;
+   case SGPU_RESET_INNOCENT:
+      status = PIPE_INNOCENT_CONTEXT_RESET;
+      break;
+   case SGPU_RESET_NONE:
+      if (ctx->cs.lost)
+         status = PIPE_UNKNOWN_CONTEXT_RESET;
+      break;
+   }
+
+   if (status != PIPE_NO_RESET && ctx->reset.reset)
+      ctx->reset.reset(ctx->reset.data, status);
+   return status;
+}
+
+static void
+sgpu_set_device_reset_callback(struct pipe_context *pctx,
+                               const struct pipe_device_reset_callback *cb)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+
+   if (cb)
+      ctx->reset = *cb;
+   else
+      memset(&ctx->reset, 0, sizeof ctx->reset);
+}
+
+static void
+sgpu_context_destroy(struct pipe_context *pctx)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+
+   if (ctx->cs.ring)
+      sgpu_context_flush(ctx, NULL);
+   sgpu_bind_context_fini(ctx);
+   sgpu_link_context_fini(ctx);
+   if (pctx->stream_uploader)
+      u_upload_destroy(pctx->stream_uploader);
+   if (pctx->const_uploader && pctx->const_uploader != pctx->stream_uploader)
+      u_upload_destroy(pctx->const_uploader);
+   slab_destroy_child(&ctx->transfers);
+   slab_destroy_child(&ctx->transfers_unsync);
+   sgpu_cs_fini(&ctx->cs);
+   FREE(ctx);
+}
+
+static bool
+is_resource_busy(struct pipe_screen *pscreen, struct pipe_resource *pres, unsigned usage)
+{
+   struct sgpu_buffer *storage = sgpu_resource_storage(sgpu_resource(pres));
+   bool busy = sgpu_buffer_busy(storage);
+
+   sgpu_buffer_reference(&storage, NULL);
+   return busy;
+}
+
+/* The threaded context has renewed a buffer: `dst` takes over the storage. */
+static void
+replace_buffer_storage(struct pipe_context *pctx, struct pipe_resource *pdst,
+                       struct pipe_resource *psrc, unsigned num_rebinds, uint32_t rebind_mask,
+                       uint32_t delete_buffer_id)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   struct sgpu_resource *dst = sgpu_resource(pdst);
+   struct sgpu_buffer *storage = sgpu_resource_storage(sgpu_resource(psrc));
+
+   simple_mtx_lock(&dst->lock);
+   sgpu_buffer_reference(&dst->storage, storage);
+   simple_mtx_unlock(&dst->lock);
+   sgpu_buffer_reference(&storage, NULL);
+
+   util_idalloc_mt_free(&ctx->screen->buffer_ids, delete_buffer_id);
+   sgpu_context_rebind(ctx, pdst);
+}
+
+struct pipe_context *
+sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
+{
+   struct sgpu_screen *screen = sgpu_screen(pscreen);
+   struct sgpu_context *ctx = CALLOC_STRUCT(sgpu_context);
+   if (!ctx)
+      return NULL;
+
+   struct pipe_context *pctx = &ctx->base;
+   pctx->screen = pscreen;
+   ctx->screen = screen;
+   ctx->dirty = SGPU_DIRTY_ALL;
+   ctx->sample_mask = ~0u;
+   sgpu_context_next_frame(ctx);
+   list_inithead(&ctx->queries);
+   slab_create_child(&ctx->transfers, &screen->transfer_pool);
+   slab_create_child(&ctx->transfers_unsync, &screen->transfer_pool);
+
+   pctx->destroy = sgpu_context_destroy;
+   pctx->set_debug_callback = sgpu_set_debug_callback;
+   pctx->get_device_reset_status = sgpu_get_device_reset_status;
+   pctx->set_device_reset_callback = sgpu_set_device_reset_callback;
+   sgpu_bind_context_init(pctx);
+   sgpu_state_context_init(pctx);
+   sgpu_view_context_init(pctx);
+   sgpu_shader_context_init(pctx);
+   sgpu_draw_context_init(pctx);
+   sgpu_clear_context_init(pctx);
+   sgpu_blit_context_init(pctx);
+   sgpu_query_context_init(pctx);
+   sgpu_fence_context_init(pctx);
+   sgpu_transfer_context_init(pctx);
+   sgpu_display_context_init(pctx);
+
+   if (!sgpu_cs_init(&ctx->cs, screen->ws))
+      goto fail;
+   pctx->stream_uploader = u_upload_create_default(pctx);
+   pctx->const_uploader = u_upload_create(pctx, 128 * 1024, PIPE_BIND_CONSTANT_BUFFER,
+                                          PIPE_USAGE_STREAM, 0);
+   if (!pctx->stream_uploader || !pctx->const_uploader)
+      goto fail;
+
+   if (!screen->threaded || !(flags & PIPE_CONTEXT_PREFER_THREADED))
+      return pctx;
+
+   struct pipe_context *tc =
+      threaded_context_create(pctx, &screen->transfer_pool, replace_buffer_storage,
+                              &(struct threaded_context_options){
+                                 .create_fence = sgpu_fence_create_threaded,
+                                 .is_resource_busy = is_resource_busy,
+                                 .driver_calls_flush_notify = true,
+                              },
+                              &ctx->tc);
+   if (!tc)
+      return NULL;
+   if (tc != pctx) {
+      threaded_context_init_bytes_mapped_limit((struct threaded_context *)tc, 4);
+      sgpu_display_threaded_init(tc);
+   }
+   return tc;
+
+fail:
+   sgpu_context_destroy(pctx);
+   return NULL;
+}

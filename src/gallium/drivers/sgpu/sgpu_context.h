@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The context: bound state, and the stream that draws go to.
+ *
+ * State reaches the device in packets.  A bit of `dirty` stands for a packet
+ * that has to be written before the next draw; a new stream starts with all
+ * of them, so that each submission says everything that it depends on and
+ * names every buffer that it uses.
+ */
+#ifndef SGPU_CONTEXT_H
+#define SGPU_CONTEXT_H
+
+#include "pipe/p_context.h"
+#include "pipe/p_state.h"
+#include "util/hash_table.h"
+#include "util/slab.h"
+
+#include "sgpu_resource.h"
+#include "sgpu_screen.h"
+#include "sgpu_shader.h"
+#include "sgpu_state.h"
+
+struct threaded_context;
+
+enum sgpu_dirty {
+   SGPU_DIRTY_FRAMEBUFFER = 1 << 0,
+   SGPU_DIRTY_VIEWPORT = 1 << 1,
+   SGPU_DIRTY_SCISSOR = 1 << 2,
+   SGPU_DIRTY_RASTERIZER = 1 << 3,
+   SGPU_DIRTY_DEPTH_STENCIL = 1 << 4,
+   SGPU_DIRTY_STENCIL_REF = 1 << 5,
+   SGPU_DIRTY_BLEND = 1 << 6,
+   SGPU_DIRTY_BLEND_COLOR = 1 << 7,
+   SGPU_DIRTY_SAMPLE_MASK = 1 << 8,
+   SGPU_DIRTY_VERTEX_ELEMENTS = 1 << 9,
+   SGPU_DIRTY_VERTEX_BUFFERS = 1 << 10,
+   SGPU_DIRTY_VARYINGS = 1 << 11,
+   SGPU_DIRTY_POLY_STIPPLE = 1 << 12,
+   /* from here on one bit a stage, in the order of enum sgpu_stage_index */
+   SGPU_DIRTY_SHADER = 1 << 16,
+   SGPU_DIRTY_CONSTANTS = 1 << 18,
+   SGPU_DIRTY_TEXTURES = 1 << 20,
+   SGPU_DIRTY_SAMPLERS = 1 << 22,
+   SGPU_DIRTY_ALL = 0x00ff1fff,
+};
+
+/* The stages that the driver has. */
+enum sgpu_stage_index {
+   SGPU_VS,
+   SGPU_FS,
+   SGPU_NUM_STAGES,
+};
+
+struct sgpu_stage_state {
+   struct sgpu_shader_state *shader;
+
+   struct pipe_constant_buffer constants;      /* bank 0; user_buffer is NULL */
+
+   unsigned num_views;
+   struct pipe_sampler_view *views[SGPU_STAGE_SAMPLERS];
+   unsigned num_samplers;
+   struct sgpu_sampler *samplers[SGPU_STAGE_SAMPLERS];
+};
+
+struct sgpu_context {
+   struct pipe_context base;
+   struct sgpu_screen *screen;
+   struct threaded_context *tc;                /* or NULL */
+   struct slab_child_pool transfers, transfers_unsync;
+
+   struct sgpu_cs cs;
+   uint32_t dirty;
+   uint64_t frame;                             /* of the screen's; a new one with each flush */
+   unsigned draws_in_stream;
+   uint64_t vertices_in_stream;
+
+   struct sgpu_stage_state stage[SGPU_NUM_STAGES];
+   struct sgpu_blend *blend;
+   struct sgpu_depth_stencil *depth_stencil;
+   struct sgpu_rasterizer *rasterizer;
+   struct sgpu_vertex_elements *elements;
+
+   struct pipe_framebuffer_state framebuffer;
+   struct pipe_viewport_state viewport;
+   struct pipe_scissor_state scissor;
+   struct pipe_blend_color blend_color;
+   struct pipe_stencil_ref stencil_ref;
+   struct pipe_poly_stipple poly_stipple;
+   unsigned sample_mask;
+
+   struct pipe_vertex_buffer vertex_buffers[SGPU_MAX_VERTEX_BUFFERS];
+   unsigned num_vertex_buffers;                /* highest bound, plus 1 */
+
+   /* The link of the latest draw, and all links made: sgpu_link.c. */
+   const struct sgpu_link *link;
+   struct hash_table *links;
+   bool in_points;                             /* the latest draw can make points */
+
+   uint64_t query_slots;                       /* bits: slots of the queue in use */
+   bool queries_paused;                        /* set_active_query_state(false) */
+   struct list_head queries;                   /* sgpu_query::link: that count */
+
+   struct pipe_device_reset_callback reset;
+};
+
+static inline struct sgpu_context *
+sgpu_context(struct pipe_context *pctx)
+{
+   return (struct sgpu_context *)pctx;
+}
+
+/* Submits the stream and starts another, with all state dirty. */
+void sgpu_context_flush(struct sgpu_context *ctx, const char *why);
+
+/* Room for `words` more, if need be in a new stream. */
+static inline void
+sgpu_context_reserve(struct sgpu_context *ctx, unsigned words)
+{
+   if (unlikely(!sgpu_cs_reserve(&ctx->cs, words)))
+      sgpu_context_flush(ctx, "stream is full");
+}
+
+/* After each piece of work, for SGPU_DEBUG=flush. */
+static inline void
+sgpu_context_work_done(struct sgpu_context *ctx)
+{
+   if (unlikely(ctx->screen->debug & SGPU_DEBUG_FLUSH))
+      sgpu_context_flush(ctx, "SGPU_DEBUG=flush");
+}
+
+/* What others draw from now on belongs to another frame. */
+static inline void
+sgpu_context_next_frame(struct sgpu_context *ctx)
+{
+   ctx->frame = p_atomic_inc_return(&ctx->screen->frames);
+}
+
+/* The buffer's storage has changed: bindings of it are written again. */
+void sgpu_context_rebind(struct sgpu_context *ctx, struct pipe_resource *res);
+
+/* For SGPU_DEBUG=perf, and the application's debug callback. */
+void sgpu_perf(struct sgpu_context *ctx, const char *what);
+
+/* sgpu_emit.c */
+bool sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words);
+void sgpu_emit_framebuffer(struct sgpu_context *ctx);
+/* Before space is reserved: surfaces that others draw to, too. */
+void sgpu_refresh_framebuffer(struct sgpu_context *ctx);
+#define SGPU_FRAMEBUFFER_WORDS (SGPU_FRAMEBUFFER_LENGTH + 9 * SGPU_SURFACE_LENGTH)
+
+/* sgpu_bind.c */
+void sgpu_bind_context_init(struct pipe_context *pctx);
+void sgpu_bind_context_fini(struct sgpu_context *ctx);
+/* sgpu_state.c */
+void sgpu_state_context_init(struct pipe_context *pctx);
+/* sgpu_view.c */
+void sgpu_view_context_init(struct pipe_context *pctx);
+/* sgpu_draw.c */
+void sgpu_draw_context_init(struct pipe_context *pctx);
+/* sgpu_clear.c */
+void sgpu_clear_context_init(struct pipe_context *pctx);
+/* sgpu_blit.c */
+void sgpu_blit_context_init(struct pipe_context *pctx);
+/* sgpu_query.c */
+void sgpu_query_context_init(struct pipe_context *pctx);
+/* sgpu_fence.c */
+void sgpu_fence_context_init(struct pipe_context *pctx);
+struct pipe_fence_handle *sgpu_fence_create_threaded(struct pipe_context *pctx,
+                                                     struct tc_unflushed_batch_token *token);
+/* sgpu_display.c */
+void sgpu_display_context_init(struct pipe_context *pctx);
+void sgpu_display_threaded_init(struct pipe_context *tc);
+/* sgpu_link.c */
+void sgpu_link_update(struct sgpu_context *ctx);
+void sgpu_link_context_fini(struct sgpu_context *ctx);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SGPU_DEBUG, and messages of the driver.
+ */
+#ifndef SGPU_DEBUG_H
+#define SGPU_DEBUG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The table in sgpu_debug.c says what each does. */
+enum sgpu_debug_flag {
+   SGPU_DEBUG_HELP = 1 << 0,
+   SGPU_DEBUG_CMD = 1 << 1,
+   SGPU_DEBUG_ASM = 1 << 2,
+   SGPU_DEBUG_SHADERDB = 1 << 3,
+   SGPU_DEBUG_NIR = 1 << 4,
+   SGPU_DEBUG_PASSES = 1 << 5,
+   SGPU_DEBUG_NOOPT = 1 << 6,
+   SGPU_DEBUG_NOVP1 = 1 << 7,
+   SGPU_DEBUG_SPILLALL = 1 << 8,
+   SGPU_DEBUG_NOVALIDATE = 1 << 9,
+   SGPU_DEBUG_DIRTY = 1 << 10,
+   SGPU_DEBUG_FLUSH = 1 << 11,
+   SGPU_DEBUG_SYNC = 1 << 12,
+   SGPU_DEBUG_TC = 1 << 13,
+   SGPU_DEBUG_NOTC = 1 << 14,
+   SGPU_DEBUG_NOCACHE = 1 << 15,
+   SGPU_DEBUG_PERF = 1 << 16,
+   SGPU_DEBUG_POISON = 1 << 17,
+};
+
+/* Parses the variable; prints the table for `help`. */
+uint64_t sgpu_debug_flags(void);
+
+/* The part that the compiler heeds, as enum sgpu_compiler_debug. */
+unsigned sgpu_debug_compiler_flags(uint64_t flags);
+
+/* Says once a process and feature on stderr that the device lacks `feature`. */
+void sgpu_missing(const char *feature);
+
+#endif

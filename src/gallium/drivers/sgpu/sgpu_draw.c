@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws.  The device's input assembler takes every primitive type, restart,
+ * base vertex and instances, so a draw is its state and one packet.
+ */
+#include "sgpu_context.h"
+
+#include "util/u_draw.h"
+#include "util/u_helpers.h"
+#include "util/u_inlines.h"
+
+/* A stream is submitted after so many draws or vertices, for the device to
+ * work while the program goes on.  Fixed numbers: where streams end must not
+ * depend on time.
+ */
+#define MAX_DRAWS 32
+#define MAX_VERTICES (64 * 1024)
+
+static const enum sgpu_primitive primitive_code[PIPE_PRIM_MAX] = {
+   [PIPE_PRIM_POINTS] = SGPU_PRIMITIVE_POINTS,
+   [PIPE_PRIM_LINES] = SGPU_PRIMITIVE_LINES,
+   [PIPE_PRIM_LINE_LOOP] = SGPU_PRIMITIVE_LINE_LOOP,
+   [PIPE_PRIM_LINE_STRIP] = SGPU_PRIMITIVE_LINE_STRIP,
+   [PIPE_PRIM_TRIANGLES] = SGPU_PRIMITIVE_TRIANGLES,
+   [PIPE_PRIM_TRIANGLE_STRIP] = SGPU_PRIMITIVE_TRIANGLE_STRIP,
+   [PIPE_PRIM_TRIANGLE_FAN] = SGPU_PRIMITIVE_TRIANGLE_FAN,
+   [PIPE_PRIM_QUADS] = SGPU_PRIMITIVE_QUADS,
+   [PIPE_PRIM_QUAD_STRIP] = SGPU_PRIMITIVE_QUAD_STRIP,
+   [PIPE_PRIM_POLYGON] = SGPU_PRIMITIVE_POLYGON,
+   [PIPE_PRIM_LINES_ADJACENCY] = SGPU_PRIMITIVE_LINES_ADJACENCY,
+   [PIPE_PRIM_LINE_STRIP_ADJACENCY] = SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY,
+   [PIPE_PRIM_TRIANGLES_ADJACENCY] = SGPU_PRIMITIVE_TRIANGLES_ADJACENCY,
+   [PIPE_PRIM_TRIANGLE_STRIP_ADJACENCY] = SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY,
+   [PIPE_PRIM_PATCHES] = SGPU_PRIMITIVE_PATCHES,
+};
+
+static enum sgpu_index_size
+index_size_code(unsigned bytes)
+{
+   switch (bytes) {
+   case 1: return SGPU_INDEX_SIZE_U8;
+   case 2: return SGPU_INDEX_SIZE_U16;
+   case 4: return SGPU_INDEX_SIZE_U32;
+   default: return SGPU_INDEX_SIZE_NONE;
+   }
+}
+
+/* The index buffer of a draw: the program's, or a copy of its indices. */
+struct index_source {
+   struct pipe_resource *buffer;
+   unsigned offset;               /* bytes */
+   bool uploaded;
+};
+
+static void
+emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
+          const struct pipe_draw_start_count_bias *draw, const struct index_source *index,
+          unsigned draw_id)
+{
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_DRAW_LENGTH), DRAW, cfg) {
+      cfg.primitive = primitive_code[info->mode];
+      cfg.index_size = index_size_code(info->index_size);
+      cfg.first = draw->start;
+      cfg.count = draw->count;
+      cfg.first_instance = info->start_instance;
+      cfg.instances = info->instance_count;
+      cfg.draw_id = draw_id;
+      if (info->index_size) {
+         cfg.restart = info->primitive_restart;
+         cfg.restart_index = info->primitive_restart ? info->restart_index : 0;
+         cfg.index_bias = draw->index_bias;
+         if (index->offset < index->buffer->width0) {
+            cfg.index_address = sgpu_resource_address(&ctx->cs, sgpu_resource(index->buffer),
+                                                      index->offset, false);
+            cfg.index_bytes = index->buffer->width0 - index->offset;
+         }
+      }
+   }
+}
+
+static bool
+makes_points(const struct sgpu_context *ctx, enum pipe_prim_type mode)
+{
+   return mode == PIPE_PRIM_POINTS || ctx->rasterizer->polygon_points;
+}
+
+static void
+draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info,
+            unsigned drawid_offset, const struct pipe_draw_start_count_bias *draws,
+            unsigned num_draws)
+{
+   struct index_source index = { .buffer = NULL };
+
+   if (!info->instance_count || !ctx->rasterizer)
+      return;
+   ctx->in_points = makes_points(ctx, info->mode);
+
+   if (info->index_size && !info->has_user_indices)
+      index.buffer = info->index.resource;
+
+   for (unsigned i = 0; i < num_draws; i++) {
+      struct pipe_draw_start_count_bias draw = draws[i];
+      unsigned draw_id = drawid_offset + (info->increment_draw_id ? i : 0);
+
+      if (!draw.count)
+         continue;
+
+      if (info->has_user_indices && info->index_size) {
+         pipe_resource_reference(&index.buffer, NULL);
+         if (!util_upload_index_buffer(&ctx->base, info, &draw, &index.buffer, &index.offset,
+                                       info->index_size))
+            break;
+         index.uploaded = true;
+         /* The copy's offset counts from index 0. */
+         index.offset += draw.start * info->index_size;
+         draw.start = 0;
+      }
+
+      if (!sgpu_emit_state(ctx, SGPU_DRAW_LENGTH))
+         break;
+      emit_draw(ctx, info, &draw, &index, draw_id);
+
+      ctx->draws_in_stream++;
+      ctx->vertices_in_stream += (uint64_t)draw.count * info->instance_count;
+      if (ctx->draws_in_stream >= MAX_DRAWS || ctx->vertices_in_stream >= MAX_VERTICES)
+         sgpu_context_flush(ctx, NULL);
+      sgpu_context_work_done(ctx);
+   }
+
+   if (index.uploaded)
+      pipe_resource_reference(&index.buffer, NULL);
+}
+
+static void
+sgpu_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info,
+              unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   if (indirect && indirect->buffer)
+      util_draw_indirect(pctx, info, indirect);
+   else
+      draw_direct(sgpu_context(pctx), info, drawid_offset, draws, num_draws);
+
+   if (info->index_size && !info->has_user_indices && info->take_index_buffer_ownership) {
+      struct pipe_resource *buffer = info->index.resource;
+      pipe_resource_reference(&buffer, NULL);
+   }
+}
+
+static void
+sgpu_memory_barrier(struct pipe_context *pctx, unsigned flags)
+{
+   /* The device orders work by what it reads and writes; shaders write no
+    * memory.
+    */
+}
+
+static void
+sgpu_emit_string_marker(struct pipe_context *pctx, const char *string, int len)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   unsigned words = DIV_ROUND_UP(CLAMP(len, 0, SGPU_MARKER_TAIL_MAX * 4), 4);
+
+   if (!words)
+      return;
+   sgpu_context_reserve(ctx, SGPU_MARKER_length(words));
+   uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_MARKER_length(words));
+   sgpu_pack(out, MARKER, cfg) {
+      cfg.tail_count = words;
+   }
+   memset(SGPU_MARKER_tail(out, 0), 0, words * 4);
+   memcpy(SGPU_MARKER_tail(out, 0), string, MIN2((unsigned)len, words * 4));
+}
+
+void
+sgpu_draw_context_init(struct pipe_context *pctx)
+{
+   pctx->draw_vbo = sgpu_draw_vbo;
+   pctx->memory_barrier = sgpu_memory_barrier;
+   pctx->emit_string_marker = sgpu_emit_string_marker;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes the packets of state that has changed.  Space for all of them is
+ * reserved beforehand, so that no stream ends between a state and its draw.
+ */
+#include "sgpu_context.h"
+
+#include "util/u_inlines.h"
+
+#include "sgpu_link.h"
+
+/* Everything at once. */
+#define STATE_WORDS                                                                            \
+   (SGPU_FRAMEBUFFER_WORDS + SGPU_VIEWPORT_LENGTH + SGPU_SCISSOR_LENGTH +                      \
+    SGPU_RASTERIZER_LENGTH + SGPU_DEPTH_STENCIL_LENGTH + SGPU_STENCIL_REF_LENGTH +             \
+    SGPU_BLEND_LENGTH + PIPE_MAX_COLOR_BUFS * SGPU_BLEND_TARGET_LENGTH +                       \
+    SGPU_BLEND_COLOR_LENGTH + SGPU_SAMPLE_MASK_LENGTH + SGPU_POLYGON_STIPPLE_LENGTH +          \
+    SGPU_VERTEX_ELEMENTS_LENGTH + PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH +              \
+    SGPU_VERTEX_BUFFERS_LENGTH + SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH +         \
+    SGPU_VARYINGS_LENGTH + SGPU_MAX_VARYINGS * SGPU_VARYING_LENGTH +                           \
+    SGPU_NUM_STAGES *                                                                          \
+       (SGPU_SHADER_LENGTH + SGPU_CONSTANTS_LENGTH + SGPU_TEXTURES_LENGTH +                    \
+        SGPU_STAGE_SAMPLERS * SGPU_TEXTURE_LENGTH + SGPU_SAMPLERS_LENGTH +                       \
+        SGPU_STAGE_SAMPLERS * SGPU_SAMPLER_LENGTH))
+
+static const enum sgpu_stage stage_code[SGPU_NUM_STAGES] = {
+   [SGPU_VS] = SGPU_STAGE_VERTEX,
+   [SGPU_FS] = SGPU_STAGE_PIXEL,
+};
+
+static void
+emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
+{
+   memcpy(sgpu_cs_get(&ctx->cs, words), packed, words * 4);
+}
+
+static void
+use_surface(struct sgpu_context *ctx, struct pipe_surface *surf, uint32_t *out)
+{
+   struct sgpu_resource *res = sgpu_resource(surf->texture);
+
+   sgpu_cs_use(&ctx->cs, res->storage, true);
+   sgpu_display_note(res, true);
+   memcpy(out, sgpu_surface(surf)->packed, SGPU_SURFACE_LENGTH * 4);
+}
+
+void
+sgpu_emit_framebuffer(struct sgpu_context *ctx)
+{
+   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
+   unsigned surfaces = fb->nr_cbufs + (fb->zsbuf != NULL);
+   uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_FRAMEBUFFER_length(surfaces));
+
+   sgpu_pack(out, FRAMEBUFFER, cfg) {
+      cfg.tail_count = surfaces;
+      cfg.colors = fb->nr_cbufs;
+      cfg.depth = fb->zsbuf != NULL;
+   }
+   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
+      uint32_t *tail = SGPU_FRAMEBUFFER_tail(out, i);
+      if (fb->cbufs[i])
+         use_surface(ctx, fb->cbufs[i], tail);
+      else
+         sgpu_pack(tail, SURFACE, cfg);
+   }
+   if (fb->zsbuf)
+      use_surface(ctx, fb->zsbuf, SGPU_FRAMEBUFFER_tail(out, fb->nr_cbufs));
+   ctx->dirty &= ~SGPU_DIRTY_FRAMEBUFFER;
+}
+
+static void
+emit_viewport(struct sgpu_context *ctx)
+{
+   const struct pipe_viewport_state *v = &ctx->viewport;
+
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_VIEWPORT_LENGTH), VIEWPORT, cfg) {
+      cfg.scale_x = v->scale[0];
+      cfg.scale_y = v->scale[1];
+      cfg.scale_z = v->scale[2];
+      cfg.translate_x = v->translate[0];
+      cfg.translate_y = v->translate[1];
+      cfg.translate_z = v->translate[2];
+   }
+}
+
+static void
+emit_scissor(struct sgpu_context *ctx)
+{
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_SCISSOR_LENGTH), SCISSOR, cfg) {
+      cfg.x0 = ctx->scissor.minx;
+      cfg.y0 = ctx->scissor.miny;
+      cfg.x1 = ctx->scissor.maxx;
+      cfg.y1 = ctx->scissor.maxy;
+   }
+}
+
+/* Flat shading makes the colours flat that the pixel program reads. */
+static void
+emit_rasterizer(struct sgpu_context *ctx)
+{
+   const struct sgpu_rasterizer *rast = ctx->rasterizer;
+   uint32_t flat = rast->flatshade ? ctx->stage[SGPU_FS].shader->flat_inputs : 0;
+
+   if (flat) {
+      struct SGPU_RASTERIZER state = rast->state;
+      state.force_flat = flat;
+      SGPU_RASTERIZER_pack(sgpu_cs_get(&ctx->cs, SGPU_RASTERIZER_LENGTH), &state);
+   } else {
+      emit_words(ctx, rast->packed, SGPU_RASTERIZER_LENGTH);
+   }
+}
+
+static void
+emit_vertex_elements(struct sgpu_context *ctx)
+{
+   const struct sgpu_vertex_elements *ve = ctx->elements;
+   const struct sgpu_shader_state *vs = ctx->stage[SGPU_VS].shader;
+   unsigned available = ve ? MIN2(ve->count, vs->num_elements) : 0;
+   unsigned used[PIPE_MAX_ATTRIBS], count = 0;
+
+   for (unsigned i = 0; i < available; i++) {
+      if (vs->element_used[i])
+         used[count++] = i;
+   }
+
+   uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_VERTEX_ELEMENTS_length(count));
+   sgpu_pack(out, VERTEX_ELEMENTS, cfg) {
+      cfg.tail_count = count;
+   }
+   for (unsigned n = 0; n < count; n++) {
+      uint32_t *tail = SGPU_VERTEX_ELEMENTS_tail(out, n);
+      for (unsigned w = 0; w < SGPU_VERTEX_ELEMENT_LENGTH; w++)
+         tail[w] = ve->packed[used[n]][w] | vs->element_input[used[n]][w];
+   }
+}
+
+static void
+emit_vertex_buffers(struct sgpu_context *ctx)
+{
+   unsigned count = ctx->num_vertex_buffers;
+   uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_VERTEX_BUFFERS_length(count));
+
+   sgpu_pack(out, VERTEX_BUFFERS, cfg) {
+      cfg.tail_count = count;
+   }
+   for (unsigned i = 0; i < count; i++) {
+      const struct pipe_vertex_buffer *vb = &ctx->vertex_buffers[i];
+      struct pipe_resource *res = vb->buffer.resource;
+
+      sgpu_pack(SGPU_VERTEX_BUFFERS_tail(out, i), VERTEX_BUFFER, cfg) {
+         if (res && vb->buffer_offset < res->width0) {
+            cfg.address = sgpu_resource_address(&ctx->cs, sgpu_resource(res),
+                                                vb->buffer_offset, false);
+            cfg.size = res->width0 - vb->buffer_offset;
+            cfg.stride = vb->stride;
+         }
+      }
+   }
+}
+
+static void
+emit_shader(struct sgpu_context *ctx, enum sgpu_stage_index s)
+{
+   sgpu_cs_use(&ctx->cs, ctx->stage[s].shader->code, false);
+   emit_words(ctx, ctx->stage[s].shader->packed, SGPU_SHADER_LENGTH);
+}
+
+static void
+emit_constants(struct sgpu_context *ctx, enum sgpu_stage_index s)
+{
+   const struct pipe_constant_buffer *cb = &ctx->stage[s].constants;
+
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CONSTANTS_LENGTH), CONSTANTS, cfg) {
+      cfg.stage = stage_code[s];
+      if (cb->buffer && cb->buffer_offset < cb->buffer->width0) {
+         cfg.size = MIN2(cb->buffer_size, cb->buffer->width0 - cb->buffer_offset);
+         cfg.address = sgpu_resource_address(&ctx->cs, sgpu_resource(cb->buffer),
+                                             cb->buffer_offset, false);
+      }
+   }
+}
+
+static void
+emit_textures(struct sgpu_context *ctx, enum sgpu_stage_index s)
+{
+   const struct sgpu_stage_state *stage = &ctx->stage[s];
+   uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_TEXTURES_length(stage->num_views));
+
+   sgpu_pack(out, TEXTURES, cfg) {
+      cfg.stage = stage_code[s];
+      cfg.tail_count = stage->num_views;
+   }
+   for (unsigned i = 0; i < stage->num_views; i++) {
+      uint32_t *tail = SGPU_TEXTURES_tail(out, i);
+      struct pipe_sampler_view *view = stage->views[i];
+
+      if (view) {
+         sgpu_cs_use(&ctx->cs, sgpu_resource(view->texture)->storage, false);
+         memcpy(tail, sgpu_sampler_view(view)->packed, SGPU_TEXTURE_LENGTH * 4);
+      } else {
+         sgpu_pack(tail, TEXTURE, cfg);
+      }
+   }
+}
+
+static void
+emit_samplers(struct sgpu_context *ctx, enum sgpu_stage_index s)
+{
+   const struct sgpu_stage_state *stage = &ctx->stage[s];
+   uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_SAMPLERS_length(stage->num_samplers));
+
+   sgpu_pack(out, SAMPLERS, cfg) {
+      cfg.stage = stage_code[s];
+      cfg.tail_count = stage->num_samplers;
+   }
+   for (unsigned i = 0; i < stage->num_samplers; i++) {
+      uint32_t *tail = SGPU_SAMPLERS_tail(out, i);
+
+      if (stage->samplers[i])
+         memcpy(tail, stage->samplers[i]->packed, SGPU_SAMPLER_LENGTH * 4);
+      else
+         sgpu_pack(tail, SAMPLER, cfg);
+   }
+}
+
+void
+sgpu_refresh_framebuffer(struct sgpu_context *ctx)
+{
+   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
+
+   for (unsigned i = 0; (ctx->dirty & SGPU_DIRTY_FRAMEBUFFER) && i < fb->nr_cbufs; i++) {
+      if (fb->cbufs[i])
+         sgpu_display_refresh(ctx, sgpu_resource(fb->cbufs[i]->texture));
+   }
+}
+
+static void
+refresh_textures(struct sgpu_context *ctx)
+{
+   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
+      for (unsigned i = 0; (ctx->dirty & SGPU_DIRTY_TEXTURES << s) &&
+                           i < ctx->stage[s].num_views; i++) {
+         if (ctx->stage[s].views[i])
+            sgpu_display_refresh(ctx, sgpu_resource(ctx->stage[s].views[i]->texture));
+      }
+   }
+}
+
+bool
+sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
+{
+   const struct sgpu_stage_state *vs = &ctx->stage[SGPU_VS], *fs = &ctx->stage[SGPU_FS];
+
+   if (!vs->shader || !fs->shader || !vs->shader->compiled || !fs->shader->compiled ||
+       !ctx->rasterizer || !ctx->blend || !ctx->depth_stencil)
+      return false;
+
+   if (ctx->screen->debug & SGPU_DEBUG_DIRTY)
+      ctx->dirty = SGPU_DIRTY_ALL;
+   sgpu_refresh_framebuffer(ctx);
+   refresh_textures(ctx);
+   sgpu_context_reserve(ctx, STATE_WORDS + extra_words);
+   sgpu_link_update(ctx);
+
+   uint32_t dirty = ctx->dirty;
+   if (!dirty)
+      return true;
+
+   if (dirty & SGPU_DIRTY_FRAMEBUFFER)
+      sgpu_emit_framebuffer(ctx);
+   if (dirty & SGPU_DIRTY_VIEWPORT)
+      emit_viewport(ctx);
+   if (dirty & SGPU_DIRTY_SCISSOR)
+      emit_scissor(ctx);
+   if (dirty & SGPU_DIRTY_RASTERIZER)
+      emit_rasterizer(ctx);
+   if (dirty & SGPU_DIRTY_DEPTH_STENCIL)
+      emit_words(ctx, ctx->depth_stencil->packed, SGPU_DEPTH_STENCIL_LENGTH);
+   if (dirty & SGPU_DIRTY_STENCIL_REF) {
+      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_STENCIL_REF_LENGTH), STENCIL_REF, cfg) {
+         cfg.front = ctx->stencil_ref.ref_value[0];
+         cfg.back = ctx->stencil_ref.ref_value[1];
+      }
+   }
+   if (dirty & SGPU_DIRTY_BLEND)
+      emit_words(ctx, ctx->blend->packed, ARRAY_SIZE(ctx->blend->packed));
+   if (dirty & SGPU_DIRTY_BLEND_COLOR) {
+      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_BLEND_COLOR_LENGTH), BLEND_COLOR, cfg) {
+         cfg.r = ctx->blend_color.color[0];
+         cfg.g = ctx->blend_color.color[1];
+         cfg.b = ctx->blend_color.color[2];
+         cfg.a = ctx->blend_color.color[3];
+      }
+   }
+   if (dirty & SGPU_DIRTY_SAMPLE_MASK) {
+      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_SAMPLE_MASK_LENGTH), SAMPLE_MASK, cfg) {
+         cfg.mask = ctx->sample_mask;
+      }
+   }
+   if (dirty & SGPU_DIRTY_VERTEX_ELEMENTS)
+      emit_vertex_elements(ctx);
+   if (dirty & SGPU_DIRTY_VERTEX_BUFFERS)
+      emit_vertex_buffers(ctx);
+   if (dirty & SGPU_DIRTY_POLY_STIPPLE) {
+      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_POLYGON_STIPPLE_LENGTH), POLYGON_STIPPLE, cfg) {
+         memcpy(cfg.row, ctx->poly_stipple.stipple, sizeof cfg.row);
+      }
+   }
+   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
+      if (dirty & SGPU_DIRTY_SHADER << s)
+         emit_shader(ctx, s);
+      if (dirty & SGPU_DIRTY_CONSTANTS << s)
+         emit_constants(ctx, s);
+      if (dirty & SGPU_DIRTY_TEXTURES << s)
+         emit_textures(ctx, s);
+      if (dirty & SGPU_DIRTY_SAMPLERS << s)
+         emit_samplers(ctx, s);
+   }
+   if (dirty & SGPU_DIRTY_VARYINGS)
+      emit_words(ctx, ctx->link->packed, ctx->link->words);
+
+   ctx->dirty = 0;
+   return true;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Flushes and fences.  A fence is the sync of a submission, which may still be
+ * under construction; one that a threaded context made beforehand gets its
+ * sync when the context's thread flushes, which is when `ready` is signalled.
+ */
+#include "sgpu_context.h"
+
+#include "util/os_time.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "util/u_threaded_context.h"
+
+struct pipe_fence_handle {
+   struct pipe_reference reference;
+   struct sgpu_sync *sync;                       /* NULL: nothing to wait for */
+   struct tc_unflushed_batch_token *tc_token;
+   struct util_queue_fence ready;
+};
+
+static struct pipe_fence_handle *
+fence_create(void)
+{
+   struct pipe_fence_handle *fence = CALLOC_STRUCT(pipe_fence_handle);
+
+   if (fence) {
+      pipe_reference_init(&fence->reference, 1);
+      util_queue_fence_init(&fence->ready);
+   }
+   return fence;
+}
+
+struct pipe_fence_handle *
+sgpu_fence_create_threaded(struct pipe_context *pctx, struct tc_unflushed_batch_token *token)
+{
+   struct pipe_fence_handle *fence = fence_create();
+
+   if (fence) {
+      util_queue_fence_reset(&fence->ready);
+      tc_unflushed_batch_token_reference(&fence->tc_token, token);
+   }
+   return fence;
+}
+
+static void
+sgpu_fence_reference(struct pipe_screen *pscreen, struct pipe_fence_handle **dst,
+                     struct pipe_fence_handle *src)
+{
+   struct pipe_fence_handle *old = *dst;
+
+   if (pipe_reference(old ? &old->reference : NULL, src ? &src->reference : NULL)) {
+      sgpu_sync_reference(&old->sync, NULL);
+      tc_unflushed_batch_token_reference(&old->tc_token, NULL);
+      util_queue_fence_signal(&old->ready);
+      util_queue_fence_destroy(&old->ready);
+      FREE(old);
+   }
+   *dst = src;
+}
+
+static bool
+sgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                  struct pipe_fence_handle *fence, uint64_t timeout)
+{
+   int64_t end = os_time_get_absolute_timeout(timeout);
+
+   if (!util_queue_fence_is_signalled(&fence->ready)) {
+      if (fence->tc_token)
+         threaded_context_flush(pctx, fence->tc_token, timeout == 0);
+      if (!timeout)
+         return false;
+      if (timeout == PIPE_TIMEOUT_INFINITE)
+         util_queue_fence_wait(&fence->ready);
+      else if (!util_queue_fence_wait_timeout(&fence->ready, end))
+         return false;
+   }
+
+   if (!fence->sync)
+      return true;
+
+   /* Even a call that only asks has to make progress. */
+   if (pctx && !util_queue_fence_is_signalled(&fence->sync->submitted)) {
+      struct sgpu_context *ctx = sgpu_context(threaded_context_unwrap_sync(pctx));
+      if (fence->sync == ctx->cs.sync)
+         sgpu_context_flush(ctx, NULL);
+   }
+   return sgpu_sync_wait(fence->sync, end);
+}
+
+static void
+sgpu_fence_server_sync(struct pipe_context *pctx, struct pipe_fence_handle *fence)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+
+   util_queue_fence_wait(&fence->ready);
+   if (!fence->sync || fence->sync->ring == ctx->cs.ring)
+      return;
+   /* What was recorded before need not wait. */
+   sgpu_context_flush(ctx, NULL);
+   sgpu_cs_wait_for(&ctx->cs, fence->sync);
+}
+
+static void
+sgpu_flush(struct pipe_context *pctx, struct pipe_fence_handle **pfence, unsigned flags)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   struct sgpu_sync *sync;
+
+   if ((flags & PIPE_FLUSH_DEFERRED) && !sgpu_cs_empty(&ctx->cs)) {
+      sync = ctx->cs.sync;
+   } else {
+      sgpu_context_flush(ctx, NULL);
+      sync = ctx->cs.last_sync;
+   }
+   if (!(flags & PIPE_FLUSH_DEFERRED))
+      sgpu_context_next_frame(ctx);
+
+   if (!pfence)
+      return;
+
+   struct pipe_fence_handle *fence;
+   if (flags & TC_FLUSH_ASYNC) {
+      fence = *pfence;
+   } else {
+      fence = fence_create();
+      sgpu_fence_reference(pctx->screen, pfence, NULL);
+      *pfence = fence;
+      if (!fence)
+         return;
+   }
+   sgpu_sync_reference(&fence->sync, sync);
+   if (flags & TC_FLUSH_ASYNC)
+      util_queue_fence_signal(&fence->ready);
+}
+
+void
+sgpu_fence_context_init(struct pipe_context *pctx)
+{
+   pctx->flush = sgpu_flush;
+   pctx->fence_server_sync = sgpu_fence_server_sync;
+}
+
+void
+sgpu_fence_screen_init(struct pipe_screen *pscreen)
+{
+   pscreen->fence_reference = sgpu_fence_reference;
+   pscreen->fence_finish = sgpu_fence_finish;
+}

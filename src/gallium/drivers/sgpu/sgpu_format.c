@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which formats can be used for what: what has a device code, by the facts of
+ * src/isa about it.
+ */
+#include "sgpu_screen.h"
+
+#include "frontend/sw_winsys.h"
+#include "pipe/p_defines.h"
+#include "sgpu_formats.h"
+#include "sgpu_formats_pipe.h"
+#include "sgpu_layout.h"
+#include "util/format/u_format.h"
+
+static bool
+is_index_format(enum pipe_format format)
+{
+   return format == PIPE_FORMAT_R8_UINT || format == PIPE_FORMAT_R16_UINT ||
+          format == PIPE_FORMAT_R32_UINT;
+}
+
+/* Scaled, fixed and 64-bit formats exist for vertices alone. */
+static bool
+is_vertex_only(const struct util_format_description *desc)
+{
+   for (unsigned i = 0; i < desc->nr_channels; i++) {
+      const struct util_format_channel_description *c = &desc->channel[i];
+      if (c->type == UTIL_FORMAT_TYPE_FIXED || c->size > 32)
+         return true;
+      if ((c->type == UTIL_FORMAT_TYPE_UNSIGNED || c->type == UTIL_FORMAT_TYPE_SIGNED) &&
+          ((!c->normalized && !c->pure_integer) || c->size == 32) &&
+          desc->colorspace != UTIL_FORMAT_COLORSPACE_ZS && !c->pure_integer)
+         return true;
+   }
+   return false;
+}
+
+static bool
+sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
+                         enum pipe_texture_target target, unsigned samples,
+                         unsigned storage_samples, unsigned bind)
+{
+   struct sgpu_screen *screen = sgpu_screen(pscreen);
+   const struct util_format_description *desc = util_format_description(format);
+   enum sgpu_format code = sgpu_format_from_pipe(format);
+
+   if (samples > 1 || MAX2(samples, 1) != MAX2(storage_samples, 1))
+      return false;
+   if (code == SGPU_FORMAT_NONE)
+      return false;
+
+   const unsigned zs = SGPU_FORMAT_FLAG_DEPTH | SGPU_FORMAT_FLAG_STENCIL;
+   const unsigned blocks = SGPU_FORMAT_FLAG_COMPRESSED | SGPU_FORMAT_FLAG_SUBSAMPLED;
+   unsigned flags = sgpu_format_info(code)->flags;
+
+   if (target == PIPE_BUFFER) {
+      if (bind & ~(PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER))
+         return false;
+      if ((bind & PIPE_BIND_VERTEX_BUFFER) && (flags & (zs | blocks)))
+         return false;
+      return !(bind & PIPE_BIND_INDEX_BUFFER) || is_index_format(format);
+   }
+
+   if (bind & (PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER))
+      return false;
+   if (!sgpu_layout_can_tile(code) || (flags & SGPU_FORMAT_FLAG_SUBSAMPLED) ||
+       is_vertex_only(desc))
+      return false;
+
+   if ((bind & PIPE_BIND_RENDER_TARGET) &&
+       ((flags & (zs | blocks)) || format == PIPE_FORMAT_R9G9B9E5_FLOAT))
+      return false;
+   if ((bind & PIPE_BIND_BLENDABLE) && (flags & (zs | blocks | SGPU_FORMAT_FLAG_INTEGER)))
+      return false;
+   if ((bind & PIPE_BIND_DEPTH_STENCIL) && !(flags & zs))
+      return false;
+
+   /* Views of the stencil of a packed resource are no formats for storage. */
+   if ((format == PIPE_FORMAT_X24S8_UINT || format == PIPE_FORMAT_S8X24_UINT ||
+        format == PIPE_FORMAT_X32_S8X24_UINT) && (bind & PIPE_BIND_DEPTH_STENCIL))
+      return false;
+
+   if ((bind & PIPE_BIND_LINEAR) && (flags & (zs | blocks)))
+      return false;
+   if ((bind & (PIPE_BIND_SHADER_IMAGE | PIPE_BIND_SHADER_BUFFER | PIPE_BIND_CURSOR)) != 0)
+      return false;
+   if ((bind & (PIPE_BIND_DISPLAY_TARGET | PIPE_BIND_SCANOUT | PIPE_BIND_SHARED)) &&
+       !screen->display->is_displaytarget_format_supported(screen->display, bind, format))
+      return false;
+   return true;
+}
+
+void
+sgpu_format_init(struct pipe_screen *pscreen)
+{
+   pscreen->is_format_supported = sgpu_is_format_supported;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The device's counters as driver queries: GALLIUM_HUD,
+ * GL_AMD_performance_monitor.
+ */
+#include "sgpu_screen.h"
+
+#include "pipe/p_defines.h"
+#include "util/u_memory.h"
+
+#include "sgpu_query.h"
+
+bool
+sgpu_is_counter(unsigned type)
+{
+   return type >= PIPE_QUERY_DRIVER_SPECIFIC &&
+          type - PIPE_QUERY_DRIVER_SPECIFIC < sgpu_counter_count();
+}
+
+uint64_t
+sgpu_counter_read(struct sgpu_screen *screen, unsigned type)
+{
+   uint64_t *values = MALLOC(sgpu_counter_count() * sizeof *values);
+   if (!values)
+      return 0;
+
+   sgpu_device_read_counters(screen->ws->dev, values);
+   uint64_t value = values[type - PIPE_QUERY_DRIVER_SPECIFIC];
+   FREE(values);
+   return value;
+}
+
+static int
+sgpu_get_driver_query_info(struct pipe_screen *pscreen, unsigned index,
+                           struct pipe_driver_query_info *info)
+{
+   if (!info)
+      return sgpu_counter_count();
+   if (index >= sgpu_counter_count())
+      return 0;
+
+   memset(info, 0, sizeof *info);
+   info->name = sgpu_counter_get_info(index)->name;
+   info->query_type = PIPE_QUERY_DRIVER_SPECIFIC + index;
+   info->type = PIPE_DRIVER_QUERY_TYPE_UINT64;
+   info->result_type = PIPE_DRIVER_QUERY_RESULT_TYPE_CUMULATIVE;
+   info->group_id = 0;
+   return 1;
+}
+
+static int
+sgpu_get_driver_query_group_info(struct pipe_screen *pscreen, unsigned index,
+                                 struct pipe_driver_query_group_info *info)
+{
+   if (!info)
+      return 1;
+   if (index > 0)
+      return 0;
+
+   info->name = "device";
+   info->num_queries = sgpu_counter_count();
+   info->max_active_queries = sgpu_counter_count();
+   return 1;
+}
+
+void
+sgpu_counters_screen_init(struct pipe_screen *pscreen)
+{
+   pscreen->get_driver_query_info = sgpu_get_driver_query_info;
+   pscreen->get_driver_query_group_info = sgpu_get_driver_query_group_info;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Creation, import and export of resources.
+ */
+#include "sgpu_resource.h"
+
+#include "drm-uapi/drm_fourcc.h"
+#include "frontend/sw_winsys.h"
+#include "frontend/winsys_handle.h"
+#include "pipe/p_defines.h"
+#include "util/format/u_format.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+
+#include "sgpu_context.h"
+#include "sgpu_formats_pipe.h"
+#include "sgpu_screen.h"
+
+struct sgpu_buffer *
+sgpu_resource_alloc(struct pipe_screen *pscreen, const struct pipe_resource *templat,
+                    uint64_t size)
+{
+   const char *label = templat->target == PIPE_BUFFER ? "buffer" : "texture";
+   return sgpu_buffer_create(sgpu_screen(pscreen)->ws, size, SGPU_BUFFER_ZERO, label);
+}
+
+static bool
+layout_texture(struct sgpu_resource *res)
+{
+   const struct pipe_resource *t = &res->b.b;
+   enum sgpu_format format = sgpu_format_from_pipe(t->format);
+   bool one_dimensional = t->target == PIPE_TEXTURE_1D || t->target == PIPE_TEXTURE_1D_ARRAY;
+
+   if (format == SGPU_FORMAT_NONE)
+      return false;
+
+   return sgpu_layout_init(&res->layout, &(struct sgpu_layout_params){
+      .format = format,
+      .mode = sgpu_layout_choose(format, one_dimensional),
+      .width = t->width0,
+      .height = t->height0,
+      .depth = t->depth0,
+      .layers = t->array_size,
+      .levels = t->last_level + 1,
+      .samples = MAX2(t->nr_samples, 1),
+   });
+}
+
+static bool
+sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource *templat)
+{
+   struct sgpu_resource *res = CALLOC_STRUCT(sgpu_resource);
+   if (!res)
+      return false;
+
+   res->b.b = *templat;
+   bool ok = layout_texture(res) &&
+             res->layout.size <= sgpu_device_get_param(sgpu_screen(pscreen)->ws->dev,
+                                                       SGPU_PARAM_MEMORY_SIZE) / 4;
+   FREE(res);
+   return ok;
+}
+
+/* A resource without its window system side. */
+static struct sgpu_resource *
+create_plain(struct pipe_screen *pscreen, const struct pipe_resource *templat)
+{
+   struct sgpu_screen *screen = sgpu_screen(pscreen);
+   struct sgpu_resource *res = CALLOC_STRUCT_CL(sgpu_resource);
+   if (!res)
+      return NULL;
+
+   res->b.b = *templat;
+   res->b.b.screen = pscreen;
+   res->b.b.next = NULL;
+   pipe_reference_init(&res->b.b.reference, 1);
+
+   uint64_t size = templat->width0;
+   if (templat->target != PIPE_BUFFER) {
+      if (!layout_texture(res)) {
+         FREE_CL(res);
+         return NULL;
+      }
+      size = res->layout.size;
+   }
+
+   res->storage = sgpu_resource_alloc(pscreen, templat, size);
+   if (!res->storage) {
+      FREE_CL(res);
+      return NULL;
+   }
+
+   simple_mtx_init(&res->lock, mtx_plain);
+   threaded_resource_init(&res->b.b, false);
+   if (templat->target == PIPE_BUFFER)
+      res->b.buffer_id_unique = util_idalloc_mt_alloc(&screen->buffer_ids);
+   return res;
+}
+
+static void
+sgpu_resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *pres)
+{
+   struct sgpu_screen *screen = sgpu_screen(pscreen);
+   struct sgpu_resource *res = sgpu_resource(pres);
+
+   if (res->display)
+      sgpu_display_destroy(pscreen, res);
+   if (pres->target == PIPE_BUFFER)
+      util_idalloc_mt_free(&screen->buffer_ids, res->b.buffer_id_unique);
+   threaded_resource_deinit(pres);
+   sgpu_buffer_reference(&res->storage, NULL);
+   simple_mtx_destroy(&res->lock);
+   FREE_CL(res);
+}
+
+#define DISPLAY_BINDS (PIPE_BIND_DISPLAY_TARGET | PIPE_BIND_SCANOUT | PIPE_BIND_SHARED)
+
+static struct pipe_resource *
+sgpu_resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *templat,
+                           const void *front_private)
+{
+   struct sgpu_resource *res = create_plain(pscreen, templat);
+   if (!res)
+      return NULL;
+
+   if (templat->target != PIPE_BUFFER && (templat->bind & DISPLAY_BINDS) &&
+       !sgpu_display_create(pscreen, res, front_private)) {
+      sgpu_resource_destroy(pscreen, &res->b.b);
+      return NULL;
+   }
+   return &res->b.b;
+}
+
+struct pipe_resource *
+sgpu_resource_create(struct pipe_screen *pscreen, const struct pipe_resource *templat)
+{
+   return sgpu_resource_create_front(pscreen, templat, NULL);
+}
+
+static struct pipe_resource *
+sgpu_resource_create_with_modifiers(struct pipe_screen *pscreen,
+                                    const struct pipe_resource *templat,
+                                    const uint64_t *modifiers, int count)
+{
+   for (int i = 0; i < count; i++) {
+      if (modifiers[i] == DRM_FORMAT_MOD_LINEAR || modifiers[i] == DRM_FORMAT_MOD_INVALID)
+         return sgpu_resource_create(pscreen, templat);
+   }
+   return NULL;
+}
+
+static struct pipe_resource *
+sgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resource *templat,
+                          struct winsys_handle *whandle, unsigned usage)
+{
+   struct sw_winsys *display = sgpu_screen(pscreen)->display;
+   unsigned stride;
+
+   if (templat->target == PIPE_BUFFER ||
+       (whandle->type != WINSYS_HANDLE_TYPE_FD && whandle->type != WINSYS_HANDLE_TYPE_KMS))
+      return NULL;
+   if (whandle->modifier != DRM_FORMAT_MOD_LINEAR &&
+       whandle->modifier != DRM_FORMAT_MOD_INVALID)
+      return NULL;
+
+   struct sgpu_resource *res = create_plain(pscreen, templat);
+   if (!res)
+      return NULL;
+
+   struct sw_displaytarget *dt =
+      display->displaytarget_from_handle(display, templat, whandle, &stride);
+   if (!dt || !sgpu_display_attach(res, dt, stride)) {
+      if (dt)
+         display->displaytarget_destroy(display, dt);
+      sgpu_resource_destroy(pscreen, &res->b.b);
+      return NULL;
+   }
+   res->b.is_shared = true;
+   res->display->imported = true;
+   return &res->b.b;
+}
+
+static bool
+sgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                         struct pipe_resource *pres, struct winsys_handle *whandle,
+                         unsigned usage)
+{
+   struct sw_winsys *display = sgpu_screen(pscreen)->display;
+   struct sgpu_resource *res = sgpu_resource(pres);
+
+   /* Shared memory of the X server would have to be the resource itself. */
+   if (!res->display || whandle->type == WINSYS_HANDLE_TYPE_SHMID)
+      return false;
+   if (!display->displaytarget_get_handle(display, res->display->dt, whandle))
+      return false;
+
+   whandle->modifier = DRM_FORMAT_MOD_LINEAR;
+   res->b.is_shared = true;
+   return true;
+}
+
+static bool
+sgpu_resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                        struct pipe_resource *pres, unsigned plane, unsigned layer,
+                        unsigned level, enum pipe_resource_param param, unsigned usage,
+                        uint64_t *value)
+{
+   struct winsys_handle handle = { .type = WINSYS_HANDLE_TYPE_KMS };
+
+   switch (param) {
+   case PIPE_RESOURCE_PARAM_NPLANES:
+      *value = 1;
+      return true;
+   case PIPE_RESOURCE_PARAM_MODIFIER:
+      *value = DRM_FORMAT_MOD_LINEAR;
+      return true;
+   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_FD:
+      handle.type = WINSYS_HANDLE_TYPE_FD;
+      break;
+   case PIPE_RESOURCE_PARAM_STRIDE:
+   case PIPE_RESOURCE_PARAM_OFFSET:
+   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_KMS:
+      break;
+   default:
+      return false;
+   }
+
+   if (!sgpu_resource_get_handle(pscreen, pctx, pres, &handle, usage))
+      return false;
+
+   *value = param == PIPE_RESOURCE_PARAM_STRIDE ? handle.stride
+          : param == PIPE_RESOURCE_PARAM_OFFSET ? handle.offset
+                                                : handle.handle;
+   return true;
+}
+
+static void
+sgpu_query_dmabuf_modifiers(struct pipe_screen *pscreen, enum pipe_format format, int max,
+                            uint64_t *modifiers, unsigned int *external_only, int *count)
+{
+   *count = 1;
+   if (max > 0) {
+      modifiers[0] = DRM_FORMAT_MOD_LINEAR;
+      if (external_only)
+         external_only[0] = false;
+   }
+}
+
+static bool
+sgpu_is_dmabuf_modifier_supported(struct pipe_screen *pscreen, uint64_t modifier,
+                                  enum pipe_format format, bool *external_only)
+{
+   if (external_only)
+      *external_only = false;
+   return modifier == DRM_FORMAT_MOD_LINEAR;
+}
+
+static unsigned int
+sgpu_get_dmabuf_modifier_planes(struct pipe_screen *pscreen, uint64_t modifier,
+                                enum pipe_format format)
+{
+   return util_format_get_num_planes(format);
+}
+
+bool
+sgpu_resource_renew(struct sgpu_context *ctx, struct sgpu_resource *res)
+{
+   struct pipe_resource *pres = &res->b.b;
+
+   if (pres->target != PIPE_BUFFER || res->b.is_shared ||
+       (pres->flags & (PIPE_RESOURCE_FLAG_MAP_PERSISTENT | PIPE_RESOURCE_FLAG_UNMAPPABLE)))
+      return false;
+
+   struct sgpu_buffer *fresh = sgpu_resource_alloc(pres->screen, pres, pres->width0);
+   if (!fresh)
+      return false;
+
+   simple_mtx_lock(&res->lock);
+   sgpu_buffer_reference(&res->storage, NULL);
+   res->storage = fresh;
+   simple_mtx_unlock(&res->lock);
+
+   util_range_set_empty(&res->b.valid_buffer_range);
+   sgpu_context_rebind(ctx, pres);
+   return true;
+}
+
+void
+sgpu_resource_screen_init(struct pipe_screen *pscreen)
+{
+   pscreen->can_create_resource = sgpu_can_create_resource;
+   pscreen->resource_create = sgpu_resource_create;
+   pscreen->resource_create_front = sgpu_resource_create_front;
+   pscreen->resource_create_with_modifiers = sgpu_resource_create_with_modifiers;
+   pscreen->resource_destroy = sgpu_resource_destroy;
+   pscreen->resource_from_handle = sgpu_resource_from_handle;
+   pscreen->resource_get_handle = sgpu_resource_get_handle;
+   pscreen->resource_get_param = sgpu_resource_get_param;
+   pscreen->query_dmabuf_modifiers = sgpu_query_dmabuf_modifiers;
+   pscreen->is_dmabuf_modifier_supported = sgpu_is_dmabuf_modifier_supported;
+   pscreen->get_dmabuf_modifier_planes = sgpu_get_dmabuf_modifier_planes;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Resources: buffers, and textures in the device's layout.
+ *
+ * A buffer's storage may be exchanged for another while the resource lives
+ * (invalidation); its pointer is guarded by `lock`, and who uses it takes a
+ * reference or records it in a command stream under the lock.  A texture's
+ * storage stays for life.
+ */
+#ifndef SGPU_RESOURCE_H
+#define SGPU_RESOURCE_H
+
+#include "pipe/p_state.h"
+#include "util/u_range.h"
+#include "util/u_threaded_context.h"
+
+#include "sgpu_layout.h"
+#include "sgpu_packets.h"
+#include "winsys/sgpu/sgpu_cs.h"
+
+struct sgpu_context;
+struct sgpu_screen;
+struct sw_displaytarget;
+
+/* The window system's side of a resource: memory that the device never sees.
+ */
+struct sgpu_display {
+   struct sw_displaytarget *dt;
+   unsigned stride;                   /* bytes a row of dt */
+   bool front;                        /* dt stands for a window's front buffer */
+   bool imported;                     /* others may write dt */
+   bool ours_newer;                   /* atomic: drawn to since the last presentation */
+   simple_mtx_t lock;                 /* of what follows */
+   struct sgpu_layout layout;         /* of staging memory */
+   struct sgpu_buffer *staging;       /* of presentations, or NULL */
+   uint64_t refreshed;                /* sgpu_context::frame of the latest refresh */
+};
+
+struct sgpu_resource {
+   struct threaded_resource b;
+   simple_mtx_t lock;                 /* of `storage` */
+   struct sgpu_buffer *storage;
+   struct sgpu_layout layout;         /* textures */
+   struct sgpu_display *display;      /* or NULL */
+};
+
+static inline struct sgpu_resource *
+sgpu_resource(struct pipe_resource *res)
+{
+   return (struct sgpu_resource *)res;
+}
+
+/* A new reference to the storage. */
+static inline struct sgpu_buffer *
+sgpu_resource_storage(struct sgpu_resource *res)
+{
+   struct sgpu_buffer *buf = NULL;
+
+   simple_mtx_lock(&res->lock);
+   sgpu_buffer_reference(&buf, res->storage);
+   simple_mtx_unlock(&res->lock);
+   return buf;
+}
+
+/* Records the storage in the stream and gives the address of `offset`. */
+static inline uint64_t
+sgpu_resource_address(struct sgpu_cs *cs, struct sgpu_resource *res, uint64_t offset,
+                      bool write)
+{
+   simple_mtx_lock(&res->lock);
+   uint64_t address = sgpu_cs_address(cs, res->storage, offset, write);
+   simple_mtx_unlock(&res->lock);
+   return address;
+}
+
+struct pipe_resource *sgpu_resource_create(struct pipe_screen *screen,
+                                           const struct pipe_resource *templat);
+
+/* Storage that reads as zero, for a resource of this size; NULL without memory. */
+struct sgpu_buffer *sgpu_resource_alloc(struct pipe_screen *screen,
+                                        const struct pipe_resource *templat, uint64_t size);
+
+/* New contents for a buffer that is busy; false where that cannot be. */
+bool sgpu_resource_renew(struct sgpu_context *ctx, struct sgpu_resource *res);
+
+/* Layers, faces or slices of a level. */
+static inline unsigned
+sgpu_resource_layers(const struct sgpu_resource *res, unsigned level)
+{
+   return sgpu_layout_layers(&res->layout, level);
+}
+
+/* sgpu_display.c */
+bool sgpu_display_create(struct pipe_screen *screen, struct sgpu_resource *res,
+                         const void *front_private);
+/* The resource takes over `dt` if it succeeds. */
+bool sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt,
+                         unsigned stride);
+void sgpu_display_destroy(struct pipe_screen *screen, struct sgpu_resource *res);
+/* Copies what others may have put there, once a frame, to the resource.  May
+ * start a new stream.
+ */
+void sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res);
+/* Waits for the resource and copies it out. */
+void sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
+                          const struct pipe_box *box);
+
+/* For every use of a resource by a stream: `write` also says that our contents
+ * are newer than the window system's.
+ */
+static inline void
+sgpu_display_note(struct sgpu_resource *res, bool write)
+{
+   if (write && res->display)
+      p_atomic_set(&res->display->ours_newer, true);
+}
+
+/* A mapping of the storage itself, or of a copy: textures as a linear one,
+ * buffers that are busy.
+ */
+struct sgpu_transfer {
+   struct threaded_transfer b;
+   struct sgpu_buffer *memory;        /* what is mapped */
+   bool copy;
+   unsigned offset;                   /* buffers: where box.x lies in `memory` */
+   struct sgpu_layout layout;         /* textures */
+};
+
+/* sgpu_transfer.c */
+void sgpu_transfer_context_init(struct pipe_context *pctx);
+
+#endif

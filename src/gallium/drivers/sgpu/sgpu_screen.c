@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The screen's life, its names, memory and time.
+ */
+#include "sgpu_screen.h"
+
+#include <stdio.h>
+
+#include "frontend/sw_winsys.h"
+#include "pipe/p_defines.h"
+#include "util/u_memory.h"
+#include "util/u_screen.h"
+
+#include "compiler/sgpu_compiler.h"
+#include "sgpu_public.h"
+#include "sgpu_resource.h"
+
+/* Contexts run on the application's thread unless SGPU_DEBUG=tc is given. */
+static const bool threaded_by_default = false;
+
+static const char *
+sgpu_get_name(struct pipe_screen *pscreen)
+{
+   return sgpu_screen(pscreen)->name;
+}
+
+static const char *
+sgpu_get_vendor(struct pipe_screen *pscreen)
+{
+   return "sgpu";
+}
+
+static uint64_t
+sgpu_get_timestamp(struct pipe_screen *pscreen)
+{
+   return sgpu_device_get_param(sgpu_screen(pscreen)->ws->dev, SGPU_PARAM_TIMESTAMP);
+}
+
+static void
+sgpu_query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *info)
+{
+   struct sgpu_device *dev = sgpu_screen(pscreen)->ws->dev;
+   uint64_t size = sgpu_device_get_param(dev, SGPU_PARAM_MEMORY_SIZE);
+   uint64_t used = sgpu_device_get_param(dev, SGPU_PARAM_MEMORY_USED);
+
+   memset(info, 0, sizeof *info);
+   info->total_device_memory = MIN2(size >> 10, UINT32_MAX);
+   info->avail_device_memory = MIN2((size - MIN2(size, used)) >> 10, UINT32_MAX);
+}
+
+static const void *
+sgpu_get_compiler_options(struct pipe_screen *pscreen, enum pipe_shader_ir ir,
+                          enum pipe_shader_type stage)
+{
+   return &sgpu_nir_options;
+}
+
+static char *
+sgpu_finalize(struct pipe_screen *pscreen, void *nir)
+{
+   sgpu_finalize_nir(nir);
+   return NULL;
+}
+
+static struct disk_cache *
+sgpu_get_disk_shader_cache(struct pipe_screen *pscreen)
+{
+   return sgpu_screen(pscreen)->disk_cache;
+}
+
+static void
+sgpu_screen_destroy(struct pipe_screen *pscreen)
+{
+   struct sgpu_screen *screen = sgpu_screen(pscreen);
+
+   util_live_shader_cache_deinit(&screen->live_shaders);
+   disk_cache_destroy(screen->disk_cache);
+   slab_destroy_parent(&screen->transfer_pool);
+   util_idalloc_mt_fini(&screen->buffer_ids);
+   sgpu_winsys_put(screen->ws);
+   if (screen->display->destroy)
+      screen->display->destroy(screen->display);
+   FREE(screen);
+}
+
+struct pipe_screen *
+sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *config)
+{
+   struct sgpu_screen *screen = CALLOC_STRUCT(sgpu_screen);
+   if (!screen)
+      return NULL;
+
+   screen->ws = sgpu_winsys_get();
+   if (!screen->ws) {
+      FREE(screen);
+      return NULL;
+   }
+   screen->display = display;
+   screen->debug = sgpu_debug_flags();
+   screen->compiler_debug = sgpu_debug_compiler_flags(screen->debug);
+   screen->threaded = (threaded_by_default || (screen->debug & SGPU_DEBUG_TC)) &&
+                      !(screen->debug & SGPU_DEBUG_NOTC);
+   snprintf(screen->name, sizeof screen->name, "sgpu (%u threads)",
+            (unsigned)sgpu_device_get_param(screen->ws->dev, SGPU_PARAM_THREADS));
+
+   struct pipe_screen *base = &screen->base;
+   base->destroy = sgpu_screen_destroy;
+   base->get_name = sgpu_get_name;
+   base->get_vendor = sgpu_get_vendor;
+   base->get_device_vendor = sgpu_get_vendor;
+   base->get_timestamp = sgpu_get_timestamp;
+   base->query_memory_info = sgpu_query_memory_info;
+   base->get_compiler_options = sgpu_get_compiler_options;
+   base->finalize_nir = sgpu_finalize;
+   base->get_disk_shader_cache = sgpu_get_disk_shader_cache;
+   base->context_create = sgpu_context_create;
+
+   sgpu_caps_init(base);
+   sgpu_format_init(base);
+   sgpu_resource_screen_init(base);
+   sgpu_display_screen_init(base);
+   sgpu_fence_screen_init(base);
+   sgpu_counters_screen_init(base);
+   sgpu_shader_screen_init(base);
+
+   slab_create_parent(&screen->transfer_pool, sizeof(struct sgpu_transfer), 16);
+   util_idalloc_mt_init_tc(&screen->buffer_ids);
+   sgpu_disk_cache_init(screen);
+   return base;
+}

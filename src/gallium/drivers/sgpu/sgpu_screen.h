@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The screen: what is shared by all contexts.
+ */
+#ifndef SGPU_SCREEN_H
+#define SGPU_SCREEN_H
+
+#include "pipe/p_screen.h"
+#include "util/disk_cache.h"
+#include "util/slab.h"
+#include "util/u_idalloc.h"
+#include "util/u_live_shader_cache.h"
+
+#include "sgpu_debug.h"
+#include "winsys/sgpu/sgpu_winsys.h"
+
+struct sw_winsys;
+
+#define SGPU_MAX_TEXTURE_SIZE_LOG2 14
+#define SGPU_MAX_3D_SIZE_LOG2 11
+#define SGPU_STAGE_SAMPLERS 16
+#define SGPU_MAX_VERTEX_BUFFERS 32
+#define SGPU_MAX_LINE_WIDTH 255.0f
+#define SGPU_MAX_POINT_SIZE 255.0f
+
+struct sgpu_screen {
+   struct pipe_screen base;
+   struct sgpu_winsys *ws;
+   struct sw_winsys *display;         /* where pictures go */
+   uint64_t debug;
+   unsigned compiler_debug;
+   bool threaded;                     /* contexts run under u_threaded_context */
+
+   struct disk_cache *disk_cache;
+   struct util_live_shader_cache live_shaders;
+   struct slab_parent_pool transfer_pool;
+   struct util_idalloc_mt buffer_ids;
+   uint32_t next_shader_id;
+   uint64_t frames;                   /* flushes of all contexts */
+
+   char name[64];
+};
+
+static inline struct sgpu_screen *
+sgpu_screen(struct pipe_screen *screen)
+{
+   return (struct sgpu_screen *)screen;
+}
+
+/* sgpu_caps.c */
+void sgpu_caps_init(struct pipe_screen *screen);
+/* sgpu_format.c */
+void sgpu_format_init(struct pipe_screen *screen);
+/* sgpu_disk_cache.c */
+void sgpu_disk_cache_init(struct sgpu_screen *screen);
+/* sgpu_resource.c */
+void sgpu_resource_screen_init(struct pipe_screen *screen);
+/* sgpu_display.c */
+void sgpu_display_screen_init(struct pipe_screen *screen);
+/* sgpu_fence.c */
+void sgpu_fence_screen_init(struct pipe_screen *screen);
+/* sgpu_query_counters.c */
+void sgpu_counters_screen_init(struct pipe_screen *screen);
+/* sgpu_shader.c */
+void sgpu_shader_screen_init(struct pipe_screen *screen);
+/* sgpu_context.c */
+struct pipe_context *sgpu_context_create(struct pipe_screen *screen, void *priv,
+                                         unsigned flags);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Creation of shaders: NIR to a program in the device's memory.
+ */
+#include "sgpu_shader.h"
+
+#include "compiler/nir/nir_serialize.h"
+#include "nir/tgsi_to_nir.h"
+#include "pipe/p_context.h"
+#include "tgsi/tgsi_from_mesa.h"
+#include "util/blob.h"
+#include "util/ralloc.h"
+#include "util/u_memory.h"
+#define XXH_INLINE_ALL
+#include "util/xxhash.h"
+
+#include "sgpu_context.h"
+
+/* The compiled shader, from the disk cache if it is there. */
+static struct sgpu_shader *
+compile(struct sgpu_screen *screen, const nir_shader *nir)
+{
+   struct sgpu_shader_key key = {
+      .legacy_mul = nir->info.use_legacy_math_rules,
+   };
+   unsigned char sha1[20];
+
+   if (screen->disk_cache) {
+      struct blob blob;
+      blob_init(&blob);
+      nir_serialize(&blob, nir, true);
+      blob_write_uint8(&blob, key.legacy_mul);
+      disk_cache_compute_key(screen->disk_cache, blob.data, blob.size, sha1);
+      blob_finish(&blob);
+
+      struct sgpu_shader *cached = sgpu_disk_cache_get(screen, sha1);
+      if (cached)
+         return cached;
+   }
+
+   void *mem_ctx = ralloc_context(NULL);
+   const char *error = NULL;
+   struct sgpu_shader *shader =
+      sgpu_compile(mem_ctx, nir, &key, screen->compiler_debug, &error);
+   if (shader)
+      ralloc_steal(NULL, shader);
+   else
+      fprintf(stderr, "sgpu: a %s shader does not compile: %s\n",
+              gl_shader_stage_name(nir->info.stage), error ? error : "no reason given");
+   ralloc_free(mem_ctx);
+
+   if (shader && screen->disk_cache)
+      sgpu_disk_cache_put(screen, sha1, shader);
+   return shader;
+}
+
+/* Where Gallium's vertex element of each attribute goes: elements are numbered
+ * as the NIR variables are, program inputs as the compiler likes.
+ */
+static void
+map_elements(struct sgpu_shader_state *state, const nir_shader *nir)
+{
+   uint8_t element_of[VERT_ATTRIB_MAX];
+
+   for (unsigned i = 0; i < VERT_ATTRIB_MAX; i++)
+      element_of[i] = util_bitcount64(nir->info.inputs_read & BITFIELD64_MASK(i));
+   nir_foreach_shader_in_variable(var, nir) {
+      unsigned slots = glsl_count_attribute_slots(var->type, true);
+      for (unsigned i = 0; i < slots && var->data.location + i < VERT_ATTRIB_MAX; i++)
+         element_of[var->data.location + i] = var->data.driver_location + i;
+   }
+
+   for (unsigned i = 0; i < state->compiled->num_inputs; i++) {
+      const struct sgpu_varying_info *in = &state->compiled->inputs[i];
+      unsigned element = element_of[in->location];
+
+      if (element >= PIPE_MAX_ATTRIBS)
+         continue;
+      state->element_used[element] = true;
+      state->num_elements = MAX2(state->num_elements, element + 1);
+      struct SGPU_VERTEX_ELEMENT cfg = { .input = in->reg };
+      SGPU_VERTEX_ELEMENT_pack(state->element_input[element], &cfg);
+   }
+}
+
+static bool
+is_color(unsigned slot)
+{
+   return slot == VARYING_SLOT_COL0 || slot == VARYING_SLOT_COL1 ||
+          slot == VARYING_SLOT_BFC0 || slot == VARYING_SLOT_BFC1;
+}
+
+/* Puts the code into memory and packs what binds it. */
+static bool
+upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
+{
+   const struct sgpu_shader *shader = state->compiled;
+   const struct sgpu_program *program = &shader->program;
+   size_t instrs = program->num_instrs * 16, literals = program->num_literals * 16;
+
+   state->code = sgpu_buffer_create(screen->ws, instrs + literals, 0, "shader");
+   if (!state->code)
+      return false;
+   memcpy(state->code->map, program->instrs, instrs);
+   if (literals)
+      memcpy(state->code->map + instrs, program->literals, literals);
+
+   sgpu_pack(state->packed, SHADER, cfg) {
+      cfg.address = state->code->address;
+      cfg.instructions = program->num_instrs;
+      cfg.stage = shader->stage == MESA_SHADER_VERTEX ? SGPU_STAGE_VERTEX : SGPU_STAGE_PIXEL;
+      cfg.vp1 = program->vp1;
+      cfg.literals = program->num_literals;
+      cfg.literal_base = program->literal_base;
+      cfg.temps = program->num_temps;
+      cfg.early_tests = shader->fs_early_tests;
+      cfg.color_outputs = shader->fs_color_outputs;
+      cfg.broadcast_color = shader->fs_broadcast_color;
+      cfg.dual_source = shader->fs_dual_source;
+      cfg.scratch = program->scratch_size;
+      cfg.hash = XXH64(state->code->map, instrs + literals, 0);
+   }
+   return true;
+}
+
+static void *
+sgpu_shader_create(struct pipe_context *pctx, const struct pipe_shader_state *templat)
+{
+   struct sgpu_screen *screen = sgpu_screen(pctx->screen);
+   struct sgpu_shader_state *state = CALLOC_STRUCT(sgpu_shader_state);
+   if (!state)
+      return NULL;
+
+   nir_shader *nir = templat->type == PIPE_SHADER_IR_TGSI
+                        ? tgsi_to_nir(templat->tokens, pctx->screen, false)
+                        : templat->ir.nir;
+
+   state->id = p_atomic_inc_return(&screen->next_shader_id);
+   state->compiled = compile(screen, nir);
+   if (state->compiled && !upload(screen, state)) {
+      ralloc_free(state->compiled);
+      state->compiled = NULL;
+   }
+
+   if (state->compiled) {
+      const struct sgpu_shader *shader = state->compiled;
+
+      if (shader->stage == MESA_SHADER_VERTEX)
+         map_elements(state, nir);
+      for (unsigned i = 0; shader->stage == MESA_SHADER_FRAGMENT && i < shader->num_inputs; i++) {
+         const struct sgpu_varying_info *in = &shader->inputs[i];
+         if (is_color(in->location) && in->interpolation == INTERP_MODE_NONE)
+            state->flat_inputs |= 1u << in->reg;
+      }
+      util_debug_message(&pctx->debug, SHADER_INFO,
+                         "%s shader: %u instructions, %u temps, %u literals%s",
+                         gl_shader_stage_name(shader->stage), shader->program.num_instrs,
+                         shader->program.num_temps, shader->program.num_literals,
+                         shader->program.vp1 ? ", base profile" : "");
+   }
+
+   ralloc_free(nir);
+   return state;
+}
+
+static void
+sgpu_shader_destroy(struct pipe_context *pctx, void *shader)
+{
+   struct sgpu_shader_state *state = shader;
+
+   sgpu_buffer_reference(&state->code, NULL);
+   ralloc_free(state->compiled);
+   FREE(state);
+}
+
+static void *
+sgpu_create_shader_state(struct pipe_context *pctx, const struct pipe_shader_state *templat)
+{
+   return util_live_shader_cache_get(pctx, &sgpu_screen(pctx->screen)->live_shaders,
+                                     templat, NULL);
+}
+
+static void
+bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index stage, void *shader)
+{
+   ctx->stage[stage].shader = shader;
+   ctx->dirty |= SGPU_DIRTY_SHADER << stage | SGPU_DIRTY_VARYINGS;
+}
+
+static void
+sgpu_bind_vs_state(struct pipe_context *pctx, void *shader)
+{
+   bind_shader(sgpu_context(pctx), SGPU_VS, shader);
+   sgpu_context(pctx)->dirty |= SGPU_DIRTY_VERTEX_ELEMENTS;
+}
+
+static void
+sgpu_bind_fs_state(struct pipe_context *pctx, void *shader)
+{
+   bind_shader(sgpu_context(pctx), SGPU_FS, shader);
+   sgpu_context(pctx)->dirty |= SGPU_DIRTY_RASTERIZER;
+}
+
+static void
+sgpu_delete_shader_state(struct pipe_context *pctx, void *shader)
+{
+   util_shader_reference(pctx, &sgpu_screen(pctx->screen)->live_shaders, &shader, NULL);
+}
+
+void
+sgpu_shader_screen_init(struct pipe_screen *pscreen)
+{
+   util_live_shader_cache_init(&sgpu_screen(pscreen)->live_shaders, sgpu_shader_create,
+                               sgpu_shader_destroy);
+}
+
+void
+sgpu_shader_context_init(struct pipe_context *pctx)
+{
+   pctx->create_vs_state = sgpu_create_shader_state;
+   pctx->bind_vs_state = sgpu_bind_vs_state;
+   pctx->delete_vs_state = sgpu_delete_shader_state;
+   pctx->create_fs_state = sgpu_create_shader_state;
+   pctx->bind_fs_state = sgpu_bind_fs_state;
+   pctx->delete_fs_state = sgpu_delete_shader_state;
+}

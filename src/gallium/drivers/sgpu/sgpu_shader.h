@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader objects.  A shader is compiled when it is created: what it depends on
+ * besides its NIR follows from the NIR, so that there are no variants and no
+ * draw ever compiles.
+ */
+#ifndef SGPU_SHADER_H
+#define SGPU_SHADER_H
+
+#include "util/u_live_shader_cache.h"
+
+#include "compiler/sgpu_compiler.h"
+#include "sgpu_packets.h"
+
+struct sgpu_buffer;
+struct sgpu_screen;
+
+struct sgpu_shader_state {
+   struct util_live_shader base;
+   uint32_t id;                       /* never reused while the screen lives */
+   struct sgpu_shader *compiled;      /* NULL: it did not compile */
+   struct sgpu_buffer *code;          /* instructions, then literals */
+   uint32_t packed[SGPU_SHADER_LENGTH];
+
+   /* Vertex: Gallium's element i, if the program reads it, goes to input
+    * element_input[i]; the packed words hold that field alone.
+    */
+   unsigned num_elements;
+   bool element_used[PIPE_MAX_ATTRIBS];
+   uint32_t element_input[PIPE_MAX_ATTRIBS][SGPU_VERTEX_ELEMENT_LENGTH];
+
+   /* Pixel: inputs (bit n: v[n]) that glShadeModel(GL_FLAT) makes flat. */
+   uint32_t flat_inputs;
+};
+
+/* sgpu_disk_cache.c */
+struct sgpu_shader *sgpu_disk_cache_get(struct sgpu_screen *screen,
+                                        const unsigned char sha1[20]);
+void sgpu_disk_cache_put(struct sgpu_screen *screen, const unsigned char sha1[20],
+                         const struct sgpu_shader *shader);
+
+void sgpu_shader_context_init(struct pipe_context *pctx);
+
+#endif

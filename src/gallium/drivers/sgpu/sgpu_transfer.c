@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mappings.  Buffers are mapped directly: where that would have to wait, the
+ * buffer gets new storage, or a copy is mapped that the device copies over in
+ * the order of the stream.  Textures are mapped as linear copies that the
+ * device makes.
+ */
+#include "sgpu_context.h"
+
+#include "pipe/p_defines.h"
+#include "util/format/u_format.h"
+#include "util/u_inlines.h"
+#include "util/u_threaded_context.h"
+#include "util/u_transfer.h"
+
+#include "sgpu_copy.h"
+
+static struct sgpu_transfer *
+sgpu_transfer(struct pipe_transfer *transfer)
+{
+   return (struct sgpu_transfer *)transfer;
+}
+
+static struct sgpu_transfer *
+transfer_create(struct sgpu_context *ctx, struct pipe_resource *pres, unsigned level,
+                unsigned usage, const struct pipe_box *box)
+{
+   /* That pool is the application thread's. */
+   struct slab_child_pool *pool =
+      usage & TC_TRANSFER_MAP_THREADED_UNSYNC ? &ctx->transfers_unsync : &ctx->transfers;
+   struct sgpu_transfer *t = slab_zalloc(pool);
+
+   if (t) {
+      pipe_resource_reference(&t->b.b.resource, pres);
+      t->b.b.level = level;
+      t->b.b.usage = usage;
+      t->b.b.box = *box;
+   }
+   return t;
+}
+
+/* Always on the driver's thread: an object may return to another pool. */
+static void
+transfer_destroy(struct sgpu_context *ctx, struct sgpu_transfer *t)
+{
+   sgpu_buffer_reference(&t->memory, NULL);
+   pipe_resource_reference(&t->b.b.resource, NULL);
+   slab_free(&ctx->transfers, t);
+}
+
+/* Waits until the CPU may use the memory; false where it must not wait. */
+static bool
+sync_buffer(struct sgpu_context *ctx, struct sgpu_buffer *storage, unsigned usage)
+{
+   if (sgpu_cs_uses(&ctx->cs, storage, !(usage & PIPE_MAP_WRITE)))
+      sgpu_context_flush(ctx, "a buffer of the stream is mapped");
+
+   if (!sgpu_buffer_busy(storage))
+      return true;
+   if (usage & PIPE_MAP_DONTBLOCK)
+      return false;
+   sgpu_perf(ctx, "waits for a buffer to be mapped");
+   sgpu_buffer_wait(storage, UINT64_MAX);
+   return true;
+}
+
+static bool
+is_in_use(struct sgpu_context *ctx, struct sgpu_resource *res)
+{
+   return sgpu_cs_uses(&ctx->cs, res->storage, false) || sgpu_buffer_busy(res->storage);
+}
+
+/* Turns the flags into what is left to be done: UNSYNCHRONIZED where nothing
+ * can be in the way, DISCARD_RANGE alone where a copy shall be mapped.
+ */
+static unsigned
+simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usage,
+               const struct pipe_box *box)
+{
+   const struct pipe_resource *pres = &res->b.b;
+   unsigned first = box->x, end = box->x + box->width;
+
+   if (usage & (PIPE_MAP_UNSYNCHRONIZED | PIPE_MAP_READ) || !(usage & PIPE_MAP_WRITE))
+      return usage & ~(PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE);
+
+   if (!(usage & TC_TRANSFER_MAP_NO_INFER_UNSYNCHRONIZED) && !res->b.is_shared &&
+       !util_ranges_intersect(&res->b.valid_buffer_range, first, end))
+      return usage | PIPE_MAP_UNSYNCHRONIZED;
+
+   bool whole = (usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) ||
+                ((usage & PIPE_MAP_DISCARD_RANGE) && first == 0 && end == pres->width0);
+   if (whole && !(usage & (TC_TRANSFER_MAP_NO_INVALIDATE | PIPE_MAP_PERSISTENT))) {
+      if (!is_in_use(ctx, res) || sgpu_resource_renew(ctx, res))
+         return usage | PIPE_MAP_UNSYNCHRONIZED;
+   }
+
+   if (whole)
+      usage |= PIPE_MAP_DISCARD_RANGE;
+   if ((usage & PIPE_MAP_DISCARD_RANGE) &&
+       ((usage & PIPE_MAP_PERSISTENT) || !is_in_use(ctx, res)))
+      usage &= ~PIPE_MAP_DISCARD_RANGE;
+   return usage;
+}
+
+static void *
+sgpu_buffer_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned level,
+                unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   struct sgpu_resource *res = sgpu_resource(pres);
+   struct sgpu_transfer *t = transfer_create(ctx, pres, level, usage, box);
+   if (!t)
+      return NULL;
+
+   unsigned how = simplify_usage(ctx, res, usage, box);
+   if (!(how & PIPE_MAP_UNSYNCHRONIZED) && (how & PIPE_MAP_DISCARD_RANGE)) {
+      /* The copy has the same alignment. */
+      t->offset = box->x % 64;
+      t->memory = sgpu_buffer_create(ctx->screen->ws, t->offset + box->width, 0, "staging");
+      t->copy = true;
+   } else {
+      t->offset = box->x;
+      t->memory = sgpu_resource_storage(res);
+      if (!(how & PIPE_MAP_UNSYNCHRONIZED) && !sync_buffer(ctx, t->memory, usage)) {
+         transfer_destroy(ctx, t);
+         return NULL;
+      }
+   }
+
+   if (!t->memory) {
+      transfer_destroy(ctx, t);
+      return NULL;
+   }
+   *out = &t->b.b;
+   return t->memory->map + t->offset;
+}
+
+/* `box` counts from the start of the mapping. */
+static void
+sgpu_transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *transfer,
+                           const struct pipe_box *box)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   struct sgpu_transfer *t = sgpu_transfer(transfer);
+   struct sgpu_resource *res = sgpu_resource(transfer->resource);
+
+   if (transfer->resource->target != PIPE_BUFFER)
+      return;
+
+   unsigned first = transfer->box.x + box->x;
+   if (t->copy)
+      sgpu_copy_buffer(ctx, res, first, t->memory, t->offset + box->x, box->width);
+   util_range_add(transfer->resource, &res->b.valid_buffer_range, first, first + box->width);
+}
+
+static void
+sgpu_buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
+{
+   if ((transfer->usage & PIPE_MAP_WRITE) && !(transfer->usage & PIPE_MAP_FLUSH_EXPLICIT)) {
+      struct pipe_box box;
+      u_box_1d(0, transfer->box.width, &box);
+      sgpu_transfer_flush_region(pctx, transfer, &box);
+   }
+   transfer_destroy(sgpu_context(pctx), sgpu_transfer(transfer));
+}
+
+/* Copies between a texture and the linear memory of its mapping. */
+static void
+copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
+{
+   struct sgpu_resource *res = sgpu_resource(t->b.b.resource);
+   const struct pipe_box *box = &t->b.b.box;
+   bool raw = res->layout.block_width > 1 || res->layout.block_height > 1;
+   struct sgpu_copy_view texture, linear;
+
+   if (!sgpu_copy_view_init(&texture, res, t->b.b.level, box->z, box->depth, raw) ||
+       !sgpu_copy_view_init_memory(&linear, &t->layout, t->memory->address, raw))
+      return;
+
+   struct SGPU_RECT there = sgpu_copy_rect(&texture, box);
+   struct SGPU_RECT here = { 0, 0, there.x1 - there.x0, there.y1 - there.y0 };
+
+   sgpu_copy_reserve(ctx);
+   sgpu_cs_use(&ctx->cs, res->storage, to_texture);
+   sgpu_cs_use(&ctx->cs, t->memory, !to_texture);
+   sgpu_display_note(res, to_texture);
+   if (to_texture)
+      sgpu_copy_emit(ctx, &texture.surface, &there, &linear.surface, 0, 0, box->depth);
+   else
+      sgpu_copy_emit(ctx, &linear.surface, &here, &texture.surface, there.x0, there.y0,
+                     box->depth);
+}
+
+/* Fills the copy; a submission of its own, that waits for nothing else. */
+static bool
+read_texture(struct sgpu_context *ctx, struct sgpu_transfer *t)
+{
+   sgpu_display_refresh(ctx, sgpu_resource(t->b.b.resource));
+   sgpu_context_flush(ctx, "a texture is read");
+   copy_texture(ctx, t, false);
+   sgpu_context_flush(ctx, NULL);
+
+   if ((t->b.b.usage & PIPE_MAP_DONTBLOCK) && sgpu_buffer_busy(t->memory))
+      return false;
+   return sgpu_buffer_wait(t->memory, UINT64_MAX);
+}
+
+static void *
+sgpu_texture_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned level,
+                 unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   struct sgpu_resource *res = sgpu_resource(pres);
+   bool keeps = !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE));
+
+   if (usage & PIPE_MAP_DIRECTLY)
+      return NULL;
+
+   struct sgpu_transfer *t = transfer_create(ctx, pres, level, usage, box);
+   if (!t)
+      return NULL;
+
+   bool ok = sgpu_layout_init(&t->layout, &(struct sgpu_layout_params){
+      .format = res->layout.format,
+      .mode = SGPU_LAYOUT_LINEAR,
+      .width = box->width,
+      .height = box->height,
+      .depth = 1,
+      .layers = box->depth,
+      .levels = 1,
+      .samples = 1,
+   });
+   if (ok) {
+      t->copy = true;
+      t->memory = sgpu_buffer_create(ctx->screen->ws, t->layout.size, SGPU_BUFFER_ALONE,
+                                     "staging");
+      ok = t->memory != NULL;
+   }
+   if (ok && ((usage & PIPE_MAP_READ) || keeps))
+      ok = read_texture(ctx, t);
+   if (!ok) {
+      transfer_destroy(ctx, t);
+      return NULL;
+   }
+
+   t->b.b.stride = t->layout.level[0].pitch;
+   t->b.b.layer_stride = t->layout.level[0].layer_stride;
+   *out = &t->b.b;
+   return t->memory->map;
+}
+
+static void
+sgpu_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   struct sgpu_transfer *t = sgpu_transfer(transfer);
+   struct sgpu_resource *res = sgpu_resource(transfer->resource);
+
+   if (transfer->usage & PIPE_MAP_WRITE) {
+      copy_texture(ctx, t, true);
+      /* Others look at it without asking. */
+      if (res->display && res->b.is_shared)
+         sgpu_display_present(ctx, res, &transfer->box);
+      sgpu_context_work_done(ctx);
+   }
+   transfer_destroy(ctx, t);
+}
+
+/* Contents are undefined afterwards: a buffer in use gets new storage. */
+static void
+sgpu_invalidate_resource(struct pipe_context *pctx, struct pipe_resource *pres)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   struct sgpu_resource *res = sgpu_resource(pres);
+
+   if (pres->target == PIPE_BUFFER && is_in_use(ctx, res))
+      sgpu_resource_renew(ctx, res);
+}
+
+void
+sgpu_transfer_context_init(struct pipe_context *pctx)
+{
+   pctx->buffer_map = sgpu_buffer_map;
+   pctx->buffer_unmap = sgpu_buffer_unmap;
+   pctx->texture_map = sgpu_texture_map;
+   pctx->texture_unmap = sgpu_texture_unmap;
+   pctx->transfer_flush_region = sgpu_transfer_flush_region;
+   pctx->buffer_subdata = u_default_buffer_subdata;
+   pctx->texture_subdata = u_default_texture_subdata;
+   pctx->invalidate_resource = sgpu_invalidate_resource;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Views of textures: for rendering (surfaces) and for sampling, packed when
+ * they are created.  A texture's storage never changes, so the address in them
+ * stays right; whoever emits them still records the storage.
+ */
+#include "sgpu_context.h"
+
+#include "pipe/p_defines.h"
+#include "util/format/u_format.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+
+#include "sgpu_formats_pipe.h"
+
+static struct pipe_surface *
+sgpu_create_surface(struct pipe_context *pctx, struct pipe_resource *pres,
+                    const struct pipe_surface *templat)
+{
+   struct sgpu_resource *res = sgpu_resource(pres);
+   struct sgpu_surface *surf;
+   unsigned level = templat->u.tex.level;
+   unsigned first = templat->u.tex.first_layer;
+   unsigned layers = templat->u.tex.last_layer - first + 1;
+
+   if (pres->target == PIPE_BUFFER)
+      return NULL;
+   surf = CALLOC_STRUCT(sgpu_surface);
+   if (!surf)
+      return NULL;
+
+   if (!sgpu_layout_fill_surface(&res->layout, res->storage->address,
+                                 sgpu_format_from_pipe(templat->format), level, first, layers,
+                                 &surf->desc)) {
+      FREE(surf);
+      return NULL;
+   }
+   SGPU_SURFACE_pack(surf->packed, &surf->desc);
+
+   pipe_reference_init(&surf->base.reference, 1);
+   pipe_resource_reference(&surf->base.texture, pres);
+   surf->base.context = pctx;
+   surf->base.format = templat->format;
+   surf->base.width = u_minify(pres->width0, level);
+   surf->base.height = u_minify(pres->height0, level);
+   surf->base.nr_samples = templat->nr_samples;
+   surf->base.u = templat->u;
+   return &surf->base;
+}
+
+static void
+sgpu_surface_destroy(struct pipe_context *pctx, struct pipe_surface *surf)
+{
+   pipe_resource_reference(&surf->texture, NULL);
+   FREE(surf);
+}
+
+static enum sgpu_texture_type
+texture_type(enum pipe_texture_target target)
+{
+   switch (target) {
+   case PIPE_TEXTURE_1D:
+   case PIPE_TEXTURE_1D_ARRAY:
+      return SGPU_TEXTURE_TYPE_1D;
+   case PIPE_TEXTURE_3D:
+      return SGPU_TEXTURE_TYPE_3D;
+   case PIPE_TEXTURE_CUBE:
+   case PIPE_TEXTURE_CUBE_ARRAY:
+      return SGPU_TEXTURE_TYPE_CUBE;
+   default:
+      return SGPU_TEXTURE_TYPE_2D;
+   }
+}
+
+static bool
+is_array(enum pipe_texture_target target)
+{
+   return target == PIPE_TEXTURE_1D_ARRAY || target == PIPE_TEXTURE_2D_ARRAY ||
+          target == PIPE_TEXTURE_CUBE_ARRAY;
+}
+
+static enum sgpu_channel
+channel_code(unsigned swizzle)
+{
+   switch (swizzle) {
+   case PIPE_SWIZZLE_X: return SGPU_CHANNEL_X;
+   case PIPE_SWIZZLE_Y: return SGPU_CHANNEL_Y;
+   case PIPE_SWIZZLE_Z: return SGPU_CHANNEL_Z;
+   case PIPE_SWIZZLE_W: return SGPU_CHANNEL_W;
+   case PIPE_SWIZZLE_1: return SGPU_CHANNEL_1;
+   default: return SGPU_CHANNEL_0;
+   }
+}
+
+/* A packed depth-stencil texture is sampled as what the view asks for: its
+ * depth, or with a stencil format its stencil.
+ */
+static enum sgpu_format
+view_format(enum pipe_format view, enum pipe_format storage)
+{
+   if (view == PIPE_FORMAT_X24S8_UINT && storage == PIPE_FORMAT_S8_UINT_Z24_UNORM)
+      view = PIPE_FORMAT_S8X24_UINT;
+   return sgpu_format_from_pipe(view);
+}
+
+static struct pipe_sampler_view *
+sgpu_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *pres,
+                         const struct pipe_sampler_view *templat)
+{
+   struct sgpu_resource *res = sgpu_resource(pres);
+   enum sgpu_format format = view_format(templat->format, pres->format);
+   struct sgpu_sampler_view *view;
+
+   if (pres->target == PIPE_BUFFER || format == SGPU_FORMAT_NONE)
+      return NULL;
+   view = CALLOC_STRUCT_CL(sgpu_sampler_view);
+   if (!view)
+      return NULL;
+
+   view->base = *templat;
+   view->base.texture = NULL;
+   view->base.context = pctx;
+   pipe_reference_init(&view->base.reference, 1);
+   pipe_resource_reference(&view->base.texture, pres);
+
+   sgpu_pack(view->packed, TEXTURE, cfg) {
+      sgpu_layout_fill_texture(&res->layout, &cfg);
+      cfg.address = res->storage->address;
+      cfg.format = format;
+      cfg.type = texture_type(templat->target);
+      cfg.array = is_array(templat->target);
+      cfg.valid = true;
+      cfg.first_level = templat->u.tex.first_level;
+      cfg.last_level = MIN2(templat->u.tex.last_level, pres->last_level);
+      cfg.first_layer = templat->u.tex.first_layer;
+      cfg.last_layer = templat->target == PIPE_TEXTURE_CUBE ? templat->u.tex.first_layer + 5
+                                                            : templat->u.tex.last_layer;
+      cfg.swizzle_x = channel_code(templat->swizzle_r);
+      cfg.swizzle_y = channel_code(templat->swizzle_g);
+      cfg.swizzle_z = channel_code(templat->swizzle_b);
+      cfg.swizzle_w = channel_code(templat->swizzle_a);
+   }
+   return &view->base;
+}
+
+static void
+sgpu_sampler_view_destroy(struct pipe_context *pctx, struct pipe_sampler_view *view)
+{
+   pipe_resource_reference(&view->texture, NULL);
+   FREE_CL(view);
+}
+
+void
+sgpu_view_context_init(struct pipe_context *pctx)
+{
+   pctx->create_surface = sgpu_create_surface;
+   pctx->surface_destroy = sgpu_surface_destroy;
+   pctx->create_sampler_view = sgpu_create_sampler_view;
+   pctx->sampler_view_destroy = sgpu_sampler_view_destroy;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Command streams and their submission.
+ */
+#include "sgpu_cs.h"
+
+#include <string.h>
+
+#include "sgpu_packets.h"
+#include "util/os_time.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+
+/* When memory has run out, packets go to `spare`, which is never submitted. */
+static void
+stream_begin(struct sgpu_cs *cs)
+{
+   cs->stream = sgpu_buffer_create(cs->ws, SGPU_CS_WORDS * 4, SGPU_BUFFER_STREAM, "stream");
+   cs->sync = sgpu_sync_create(cs->ring);
+   cs->lost |= !cs->stream || !cs->sync;
+   cs->start = cs->stream ? (uint32_t *)cs->stream->map : cs->spare;
+   cs->cur = cs->start;
+   cs->end = cs->start + SGPU_CS_WORDS - SGPU_END_LENGTH;
+}
+
+static void
+stream_end(struct sgpu_cs *cs)
+{
+   sgpu_buffer_reference(&cs->stream, NULL);
+   sgpu_sync_reference(&cs->sync, NULL);
+
+   for (unsigned i = 0; i < cs->num_buffers; i++)
+      sgpu_buffer_reference(&cs->buffers[i].buf, NULL);
+   cs->num_buffers = 0;
+   memset(cs->hash, 0, sizeof cs->hash);
+
+   for (unsigned i = 0; i < cs->num_waits; i++)
+      sgpu_sync_reference(&cs->waits[i], NULL);
+   cs->num_waits = 0;
+}
+
+bool
+sgpu_cs_init(struct sgpu_cs *cs, struct sgpu_winsys *ws)
+{
+   memset(cs, 0, sizeof *cs);
+   cs->ws = ws;
+   cs->ring = sgpu_ring_create(ws);
+   cs->spare = MALLOC(SGPU_CS_WORDS * 4);
+   if (!cs->ring || !cs->spare)
+      return false;
+   stream_begin(cs);
+   return !cs->lost;
+}
+
+void
+sgpu_cs_fini(struct sgpu_cs *cs)
+{
+   stream_end(cs);
+   FREE(cs->spare);
+   sgpu_sync_reference(&cs->last_sync, NULL);
+   sgpu_ring_reference(&cs->ring, NULL);
+   FREE(cs->buffers);
+   FREE(cs->bos);
+   FREE(cs->fences);
+   FREE(cs->waits);
+}
+
+/* Doubles an array that is full. */
+static bool
+grow(void **array, unsigned *max, unsigned need, size_t size)
+{
+   if (need <= *max)
+      return true;
+
+   unsigned n = MAX3(*max * 2, need, 64);
+   void *p = REALLOC(*array, *max * size, n * size);
+   if (!p)
+      return false;
+   *array = p;
+   *max = n;
+   return true;
+}
+
+static int
+find(const struct sgpu_cs *cs, const struct sgpu_buffer *buf)
+{
+   int i = cs->hash[buf->id % SGPU_CS_HASH] - 1;
+   if (i < 0 || cs->buffers[i].buf == buf)
+      return i;
+
+   for (i = cs->num_buffers - 1; i >= 0; i--) {
+      if (cs->buffers[i].buf == buf)
+         return i;
+   }
+   return -1;
+}
+
+void
+sgpu_cs_use(struct sgpu_cs *cs, struct sgpu_buffer *buf, bool write)
+{
+   int i = find(cs, buf);
+   if (i < 0) {
+      if (!grow((void **)&cs->buffers, &cs->max_buffers, cs->num_buffers + 1,
+                sizeof *cs->buffers)) {
+         cs->lost = true;
+         return;
+      }
+      i = cs->num_buffers++;
+      cs->buffers[i].buf = NULL;
+      cs->buffers[i].write = false;
+      sgpu_buffer_reference(&cs->buffers[i].buf, buf);
+      if (buf->parent)
+         sgpu_cs_use(cs, buf->parent, false);
+   }
+   cs->hash[buf->id % SGPU_CS_HASH] = i + 1;
+   cs->buffers[i].write |= write;
+}
+
+bool
+sgpu_cs_uses(const struct sgpu_cs *cs, const struct sgpu_buffer *buf, bool only_writes)
+{
+   int i = find(cs, buf);
+   return i >= 0 && (!only_writes || cs->buffers[i].write);
+}
+
+void
+sgpu_cs_wait_for(struct sgpu_cs *cs, struct sgpu_sync *sync)
+{
+   if (sync->ring == cs->ring)
+      return;
+   if (!grow((void **)&cs->waits, &cs->max_waits, cs->num_waits + 1, sizeof *cs->waits))
+      return;
+   cs->waits[cs->num_waits] = NULL;
+   sgpu_sync_reference(&cs->waits[cs->num_waits++], sync);
+}
+
+/* One fence a ring is enough, the latest. */
+static unsigned
+add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno)
+{
+   if (!seqno || ring == cs->ring || sgpu_queue_completed(ring->queue) >= seqno)
+      return n;
+
+   for (unsigned i = 0; i < n; i++) {
+      if (cs->fences[i].queue == ring->queue) {
+         cs->fences[i].seqno = MAX2(cs->fences[i].seqno, seqno);
+         return n;
+      }
+   }
+   if (!grow((void **)&cs->fences, &cs->max_fences, n + 1, sizeof *cs->fences)) {
+      sgpu_queue_wait(ring->queue, seqno, UINT64_MAX);
+      return n;
+   }
+   cs->fences[n] = (struct sgpu_fence){ ring->queue, seqno };
+   return n + 1;
+}
+
+/* What the submission has to wait for: syncs asked for, as far as they were
+ * submitted, and earlier uses of its buffers on other rings.  The rings stay
+ * alive through those.
+ */
+static unsigned
+collect_fences(struct sgpu_cs *cs)
+{
+   unsigned n = 0;
+
+   for (unsigned i = 0; i < cs->num_waits; i++) {
+      if (util_queue_fence_is_signalled(&cs->waits[i]->submitted))
+         n = add_fence(cs, n, cs->waits[i]->ring, cs->waits[i]->seqno);
+   }
+
+   for (unsigned i = 0; i < cs->num_buffers; i++) {
+      struct sgpu_buffer *buf = cs->buffers[i].buf;
+      simple_mtx_lock(&buf->lock);
+      for (unsigned u = 0; u < SGPU_BUFFER_USES; u++) {
+         const struct sgpu_use *use = &buf->uses[u];
+         if (use->ring && use->ring != cs->ring)
+            n = add_fence(cs, n, use->ring,
+                          cs->buffers[i].write ? use->seqno : use->write_seqno);
+      }
+      simple_mtx_unlock(&buf->lock);
+   }
+   return n;
+}
+
+/* The buffer objects: those of slices are in the list as their parents. */
+static unsigned
+collect_bos(struct sgpu_cs *cs)
+{
+   if (!grow((void **)&cs->bos, &cs->max_bos, cs->num_buffers + 1, sizeof *cs->bos))
+      return 0;
+
+   unsigned n = 0;
+   cs->bos[n++] = cs->stream->bo;
+   for (unsigned i = 0; i < cs->num_buffers; i++) {
+      if (!cs->buffers[i].buf->parent)
+         cs->bos[n++] = cs->buffers[i].buf->bo;
+   }
+   return n;
+}
+
+void
+sgpu_cs_submit(struct sgpu_cs *cs)
+{
+   uint64_t seqno = 0;
+   int ret = -1;
+
+   if (cs->stream && !cs->lost) {
+      sgpu_pack(cs->cur, END, cfg);
+      cs->cur += SGPU_END_LENGTH;
+
+      unsigned num_bos = collect_bos(cs);
+      unsigned num_fences = collect_fences(cs);
+      if (num_bos) {
+         ret = sgpu_queue_submit(cs->ring->queue, &(struct sgpu_submit){
+            .address = cs->stream->address,
+            .words = cs->cur - cs->start,
+            .bos = cs->bos,
+            .num_bos = num_bos,
+            .waits = cs->fences,
+            .num_waits = num_fences,
+         }, &seqno);
+      }
+   }
+
+   if (ret == 0) {
+      cs->last_seqno = seqno;
+      for (unsigned i = 0; i < cs->num_buffers; i++)
+         sgpu_buffer_add_use(cs->buffers[i].buf, cs->ring, seqno, cs->buffers[i].write);
+   } else {
+      cs->lost = true;
+      seqno = 0;
+   }
+
+   if (cs->sync)
+      sgpu_sync_submit(cs->sync, seqno);
+   sgpu_sync_reference(&cs->last_sync, cs->sync);
+   stream_end(cs);
+   stream_begin(cs);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The process' one device, and the rings and syncs on it.
+ */
+#include "sgpu_winsys.h"
+
+#include "util/os_time.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+
+static simple_mtx_t winsys_lock = SIMPLE_MTX_INITIALIZER;
+static struct sgpu_winsys *the_winsys;
+
+static struct sgpu_winsys *
+winsys_create(void)
+{
+   struct sgpu_winsys *ws = CALLOC_STRUCT(sgpu_winsys);
+   if (!ws)
+      return NULL;
+
+   struct sgpu_device_params params;
+   sgpu_device_params_from_env(&params);
+   if (sgpu_device_create(&params, &ws->dev)) {
+      FREE(ws);
+      return NULL;
+   }
+
+   pipe_reference_init(&ws->reference, 1);
+   sgpu_buffers_init(ws);
+   return ws;
+}
+
+struct sgpu_winsys *
+sgpu_winsys_get(void)
+{
+   simple_mtx_lock(&winsys_lock);
+   if (the_winsys)
+      pipe_reference(NULL, &the_winsys->reference);
+   else
+      the_winsys = winsys_create();
+   struct sgpu_winsys *ws = the_winsys;
+   simple_mtx_unlock(&winsys_lock);
+   return ws;
+}
+
+void
+sgpu_winsys_put(struct sgpu_winsys *ws)
+{
+   simple_mtx_lock(&winsys_lock);
+   if (pipe_reference(&ws->reference, NULL)) {
+      assert(ws == the_winsys);
+      the_winsys = NULL;
+      sgpu_buffers_fini(ws);
+      sgpu_device_destroy(ws->dev);
+      FREE(ws);
+   }
+   simple_mtx_unlock(&winsys_lock);
+}
+
+struct sgpu_ring *
+sgpu_ring_create(struct sgpu_winsys *ws)
+{
+   struct sgpu_ring *ring = CALLOC_STRUCT(sgpu_ring);
+   if (!ring)
+      return NULL;
+
+   if (sgpu_queue_create(ws->dev, &ring->queue)) {
+      FREE(ring);
+      return NULL;
+   }
+   pipe_reference_init(&ring->reference, 1);
+   return ring;
+}
+
+void
+sgpu_ring_reference(struct sgpu_ring **dst, struct sgpu_ring *src)
+{
+   struct sgpu_ring *old = *dst;
+
+   if (pipe_reference(old ? &old->reference : NULL, src ? &src->reference : NULL)) {
+      sgpu_queue_destroy(old->queue);
+      FREE(old);
+   }
+   *dst = src;
+}
+
+struct sgpu_sync *
+sgpu_sync_create(struct sgpu_ring *ring)
+{
+   struct sgpu_sync *sync = CALLOC_STRUCT(sgpu_sync);
+   if (!sync)
+      return NULL;
+
+   pipe_reference_init(&sync->reference, 1);
+   sgpu_ring_reference(&sync->ring, ring);
+   util_queue_fence_init(&sync->submitted);
+   util_queue_fence_reset(&sync->submitted);
+   return sync;
+}
+
+void
+sgpu_sync_reference(struct sgpu_sync **dst, struct sgpu_sync *src)
+{
+   struct sgpu_sync *old = *dst;
+
+   if (pipe_reference(old ? &old->reference : NULL, src ? &src->reference : NULL)) {
+      util_queue_fence_signal(&old->submitted);
+      util_queue_fence_destroy(&old->submitted);
+      sgpu_ring_reference(&old->ring, NULL);
+      FREE(old);
+   }
+   *dst = src;
+}
+
+void
+sgpu_sync_submit(struct sgpu_sync *sync, uint64_t seqno)
+{
+   sync->seqno = seqno;
+   util_queue_fence_signal(&sync->submitted);
+}
+
+bool
+sgpu_sync_wait(struct sgpu_sync *sync, int64_t abs_timeout)
+{
+   if (abs_timeout == OS_TIMEOUT_INFINITE)
+      util_queue_fence_wait(&sync->submitted);
+   else if (!util_queue_fence_is_signalled(&sync->submitted) &&
+            !util_queue_fence_wait_timeout(&sync->submitted, abs_timeout))
+      return false;
+
+   if (sgpu_queue_completed(sync->ring->queue) >= sync->seqno)
+      return true;
+
+   uint64_t timeout = UINT64_MAX;
+   if (abs_timeout != OS_TIMEOUT_INFINITE) {
+      int64_t now = os_time_get_nano();
+      timeout = abs_timeout > now ? abs_timeout - now : 0;
+   }
+   return sgpu_queue_wait(sync->ring->queue, sync->seqno, timeout) == 0;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The driver's view of the device: one device per process, memory buffers,
+ * rings (queues of submissions) and syncs (points on a ring).
+ *
+ * Lifetimes: a buffer lives while someone holds a reference; its memory is
+ * recycled once the device is done with it.  A ring lives while its context,
+ * or a sync or buffer that has been used on it, refers to it.
+ */
+#ifndef SGPU_WINSYS_H
+#define SGPU_WINSYS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "device/sgpu_device.h"
+#include "pipebuffer/pb_buffer.h"
+#include "pipebuffer/pb_cache.h"
+#include "pipebuffer/pb_slab.h"
+#include "util/simple_mtx.h"
+#include "util/u_queue.h"
+
+struct sgpu_winsys {
+   struct pipe_reference reference;    /* guarded by the lock of the one instance */
+   struct sgpu_device *dev;
+   struct pb_cache cache;
+   struct pb_slabs slabs;
+   uint32_t next_id;
+};
+
+/* The process' one instance, created with the first caller; NULL if there is
+ * no device.
+ */
+struct sgpu_winsys *sgpu_winsys_get(void);
+void sgpu_winsys_put(struct sgpu_winsys *ws);
+
+/*
+ * Rings: the device's queues, counted.
+ */
+struct sgpu_ring {
+   struct pipe_reference reference;
+   struct sgpu_queue *queue;
+};
+
+struct sgpu_ring *sgpu_ring_create(struct sgpu_winsys *ws);
+void sgpu_ring_reference(struct sgpu_ring **dst, struct sgpu_ring *src);
+
+/*
+ * Syncs: the end of a submission that may still be under construction.
+ * `seqno` is valid once `submitted` is signalled.
+ */
+struct sgpu_sync {
+   struct pipe_reference reference;
+   struct sgpu_ring *ring;
+   uint64_t seqno;
+   struct util_queue_fence submitted;
+};
+
+struct sgpu_sync *sgpu_sync_create(struct sgpu_ring *ring);
+void sgpu_sync_reference(struct sgpu_sync **dst, struct sgpu_sync *src);
+/* Of a submission that never came about: there is nothing to wait for. */
+void sgpu_sync_submit(struct sgpu_sync *sync, uint64_t seqno);
+/* False if it is not there in time; absolute time as os_time_get_nano(). */
+bool sgpu_sync_wait(struct sgpu_sync *sync, int64_t abs_timeout);
+
+/*
+ * Buffers: whole buffer objects, or slices of one.
+ */
+enum sgpu_buffer_flags {
+   SGPU_BUFFER_ZERO = 1 << 0,     /* reads as zero; else recycled contents */
+   SGPU_BUFFER_ALONE = 1 << 1,    /* not a slice: can be waited for by itself */
+   SGPU_BUFFER_STREAM = 1 << 2,   /* a command stream; implies ALONE */
+};
+
+#define SGPU_BUFFER_USES 4
+
+/* The latest uses of a buffer on one ring; 0: none. */
+struct sgpu_use {
+   struct sgpu_ring *ring;
+   uint64_t seqno, write_seqno;
+};
+
+struct sgpu_buffer {
+   struct pb_buffer base;         /* reference and size */
+   struct sgpu_winsys *ws;
+   struct sgpu_bo *bo;
+   struct sgpu_buffer *parent;    /* what this is a slice of */
+   uint64_t address;
+   uint8_t *map;
+   uint32_t id;                   /* never reused while the process lives */
+   bool dirty;                    /* recycled: may hold old contents */
+
+   simple_mtx_t lock;             /* of uses */
+   struct sgpu_use uses[SGPU_BUFFER_USES];
+
+   union {
+      struct pb_cache_entry cache_entry;
+      struct pb_slab_entry slab_entry;
+   };
+};
+
+/* NULL when memory is exhausted. `label` names it in captures. */
+struct sgpu_buffer *sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size,
+                                       unsigned flags, const char *label);
+void sgpu_buffer_destroy(struct sgpu_buffer *buf);
+
+static inline void
+sgpu_buffer_reference(struct sgpu_buffer **dst, struct sgpu_buffer *src)
+{
+   struct sgpu_buffer *old = *dst;
+
+   if (pipe_reference(old ? &old->base.reference : NULL,
+                      src ? &src->base.reference : NULL))
+      sgpu_buffer_destroy(old);
+   *dst = src;
+}
+
+/* Whether the device uses it, by submissions made; streams under construction
+ * do not count.
+ */
+bool sgpu_buffer_busy(struct sgpu_buffer *buf);
+/* Waits for all submissions that use it. */
+bool sgpu_buffer_wait(struct sgpu_buffer *buf, uint64_t timeout_ns);
+/* Records that the submission `seqno` of `ring` uses it. */
+void sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring,
+                         uint64_t seqno, bool write);
+
+void sgpu_buffers_init(struct sgpu_winsys *ws);
+void sgpu_buffers_fini(struct sgpu_winsys *ws);
+
+#endif
