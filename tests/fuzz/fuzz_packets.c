@@ -5,6 +5,8 @@
  * must pack to the same words and must not be marked by the printer; what it
  * refuses must be.  Descriptors go on to the checks of the layout.
  */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

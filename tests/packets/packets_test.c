@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Packets: exact words, headers that are refused, and the printed form. */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -3,6 +3,8 @@
 #ifndef ROUNDTRIP_H
 #define ROUNDTRIP_H
 
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
