@@ -7,7 +7,6 @@
 #include "sgpu_screen.h"
 
 #include "pipe/p_defines.h"
-#include "util/os_misc.h"
 #include "util/u_screen.h"
 
 /* Uniforms and what lowering adds: the rest of the 1024 registers of the
@@ -138,10 +137,8 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return 0;
    case PIPE_CAP_UMA:
       return 1;
-   case PIPE_CAP_VIDEO_MEMORY: {
-      uint64_t size;
-      return os_get_total_physical_memory(&size) ? (int)(size >> 20) : 0;
-   }
+   case PIPE_CAP_VIDEO_MEMORY:
+      return sgpu_screen_memory(sgpu_screen(pscreen)) >> 20;
    case PIPE_CAP_PCI_GROUP:
    case PIPE_CAP_PCI_BUS:
    case PIPE_CAP_PCI_DEVICE:

@@ -47,10 +47,9 @@ sgpu_set_debug_callback(struct pipe_context *pctx, const struct util_debug_callb
       memset(&pctx->debug, 0, sizeof pctx->debug);
 }
 
-static enum pipe_reset_status
-sgpu_get_device_reset_status(struct pipe_context *pctx)
+void
+sgpu_context_check_reset(struct sgpu_context *ctx)
 {
-   struct sgpu_context *ctx = sgpu_context(pctx);
    const char *message = NULL;
    enum pipe_reset_status status = PIPE_NO_RESET;
 
@@ -66,9 +65,21 @@ sgpu_get_device_reset_status(struct pipe_context *pctx)
          status = PIPE_UNKNOWN_CONTEXT_RESET;
       break;
    }
+   if (ctx->reset_status == PIPE_NO_RESET && status != PIPE_NO_RESET) {
+      ctx->reset_status = status;
+      if (ctx->reset.reset)
+         ctx->reset.reset(ctx->reset.data, status);
+   }
+}
 
-   if (status != PIPE_NO_RESET && ctx->reset.reset)
-      ctx->reset.reset(ctx->reset.data, status);
+static enum pipe_reset_status
+sgpu_get_device_reset_status(struct pipe_context *pctx)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+
+   sgpu_context_check_reset(ctx);
+   enum pipe_reset_status status = ctx->reset_status;
+   ctx->reset_status = PIPE_NO_RESET;
    return status;
 }
 

@@ -101,6 +101,7 @@ struct sgpu_context {
    struct list_head queries;                   /* sgpu_query::link: that count */
 
    struct pipe_device_reset_callback reset;
+   enum pipe_reset_status reset_status;        /* since the application last asked */
 };
 
 static inline struct sgpu_context *
@@ -137,6 +138,9 @@ sgpu_context_next_frame(struct sgpu_context *ctx)
 
 /* The buffer's storage has changed: bindings of it are written again. */
 void sgpu_context_rebind(struct sgpu_context *ctx, struct pipe_resource *res);
+
+/* Asks the device for errors: it works on once somebody has. */
+void sgpu_context_check_reset(struct sgpu_context *ctx);
 
 /* For SGPU_DEBUG=perf, and the application's debug callback. */
 void sgpu_perf(struct sgpu_context *ctx, const char *what);

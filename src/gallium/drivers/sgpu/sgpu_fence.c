@@ -112,8 +112,10 @@ sgpu_flush(struct pipe_context *pctx, struct pipe_fence_handle **pfence, unsigne
       sgpu_context_flush(ctx, NULL);
       sync = ctx->cs.last_sync;
    }
-   if (!(flags & PIPE_FLUSH_DEFERRED))
+   if (!(flags & PIPE_FLUSH_DEFERRED)) {
       sgpu_context_next_frame(ctx);
+      sgpu_context_check_reset(ctx);
+   }
 
    if (!pfence)
       return;

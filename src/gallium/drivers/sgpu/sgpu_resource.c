@@ -29,7 +29,10 @@ layout_texture(struct sgpu_resource *res)
 {
    const struct pipe_resource *t = &res->b.b;
    enum sgpu_format format = sgpu_format_from_pipe(t->format);
-   bool one_dimensional = t->target == PIPE_TEXTURE_1D || t->target == PIPE_TEXTURE_1D_ARRAY;
+   /* What is rendered to has to be tiled. */
+   bool one_dimensional =
+      (t->target == PIPE_TEXTURE_1D || t->target == PIPE_TEXTURE_1D_ARRAY) &&
+      !(t->bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL));
 
    if (format == SGPU_FORMAT_NONE)
       return false;
@@ -55,8 +58,7 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
 
    res->b.b = *templat;
    bool ok = layout_texture(res) &&
-             res->layout.size <= sgpu_device_get_param(sgpu_screen(pscreen)->ws->dev,
-                                                       SGPU_PARAM_MEMORY_SIZE) / 4;
+             res->layout.size <= sgpu_screen_memory(sgpu_screen(pscreen)) / 2;
    FREE(res);
    return ok;
 }

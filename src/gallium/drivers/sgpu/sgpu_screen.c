@@ -8,6 +8,7 @@
 
 #include "frontend/sw_winsys.h"
 #include "pipe/p_defines.h"
+#include "util/os_misc.h"
 #include "util/u_memory.h"
 #include "util/u_screen.h"
 
@@ -36,12 +37,21 @@ sgpu_get_timestamp(struct pipe_screen *pscreen)
    return sgpu_device_get_param(sgpu_screen(pscreen)->ws->dev, SGPU_PARAM_TIMESTAMP);
 }
 
+uint64_t
+sgpu_screen_memory(struct sgpu_screen *screen)
+{
+   uint64_t device = sgpu_device_get_param(screen->ws->dev, SGPU_PARAM_MEMORY_SIZE);
+   uint64_t host;
+
+   return os_get_total_physical_memory(&host) ? MIN2(device, host) : device;
+}
+
 static void
 sgpu_query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *info)
 {
-   struct sgpu_device *dev = sgpu_screen(pscreen)->ws->dev;
-   uint64_t size = sgpu_device_get_param(dev, SGPU_PARAM_MEMORY_SIZE);
-   uint64_t used = sgpu_device_get_param(dev, SGPU_PARAM_MEMORY_USED);
+   struct sgpu_screen *screen = sgpu_screen(pscreen);
+   uint64_t size = sgpu_screen_memory(screen);
+   uint64_t used = sgpu_device_get_param(screen->ws->dev, SGPU_PARAM_MEMORY_USED);
 
    memset(info, 0, sizeof *info);
    info->total_device_memory = MIN2(size >> 10, UINT32_MAX);

@@ -59,7 +59,7 @@ drop_uses(struct sgpu_buffer *buf)
 static bool
 use_passed(const struct sgpu_use *use)
 {
-   return !use->ring || sgpu_queue_completed(use->ring->queue) >= use->seqno;
+   return !use->ring || sgpu_ring_passed(use->ring, use->seqno);
 }
 
 bool

@@ -139,7 +139,7 @@ sgpu_cs_wait_for(struct sgpu_cs *cs, struct sgpu_sync *sync)
 static unsigned
 add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno)
 {
-   if (!seqno || ring == cs->ring || sgpu_queue_completed(ring->queue) >= seqno)
+   if (!seqno || ring == cs->ring || sgpu_ring_passed(ring, seqno))
       return n;
 
    for (unsigned i = 0; i < n; i++) {

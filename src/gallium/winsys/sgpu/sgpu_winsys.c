@@ -5,6 +5,7 @@
 #include "sgpu_winsys.h"
 
 #include "util/os_time.h"
+#include "util/u_atomic.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 
@@ -84,6 +85,17 @@ sgpu_ring_reference(struct sgpu_ring **dst, struct sgpu_ring *src)
    *dst = src;
 }
 
+bool
+sgpu_ring_passed(struct sgpu_ring *ring, uint64_t seqno)
+{
+   if (p_atomic_read(&ring->completed) >= seqno)
+      return true;
+
+   uint64_t completed = sgpu_queue_completed(ring->queue);
+   p_atomic_set(&ring->completed, completed);
+   return completed >= seqno;
+}
+
 struct sgpu_sync *
 sgpu_sync_create(struct sgpu_ring *ring)
 {
@@ -128,7 +140,7 @@ sgpu_sync_wait(struct sgpu_sync *sync, int64_t abs_timeout)
             !util_queue_fence_wait_timeout(&sync->submitted, abs_timeout))
       return false;
 
-   if (sgpu_queue_completed(sync->ring->queue) >= sync->seqno)
+   if (sgpu_ring_passed(sync->ring, sync->seqno))
       return true;
 
    uint64_t timeout = UINT64_MAX;

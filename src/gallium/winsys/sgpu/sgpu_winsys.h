@@ -40,10 +40,13 @@ void sgpu_winsys_put(struct sgpu_winsys *ws);
 struct sgpu_ring {
    struct pipe_reference reference;
    struct sgpu_queue *queue;
+   uint64_t completed;                 /* atomic: what the device last said */
 };
 
 struct sgpu_ring *sgpu_ring_create(struct sgpu_winsys *ws);
 void sgpu_ring_reference(struct sgpu_ring **dst, struct sgpu_ring *src);
+/* Whether a submission has ended.  Asks the device only if it is not known. */
+bool sgpu_ring_passed(struct sgpu_ring *ring, uint64_t seqno);
 
 /*
  * Syncs: the end of a submission that may still be under construction.
