@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks who includes whom: the table of rooms in docs/architecture.md.
+
+Each quoted include is resolved to the room, or to the part of Mesa, that holds
+the file; a room may reach only what its row names.  Also: no libm in the
+device and the instruction set, and no file of the product over 1000 lines.
+"""
+
+import os
+import re
+import sys
+
+# room -> what it may include.  'mesa-util' is src/util and the formats;
+# 'pipe-formats' are the two headers of Gallium that util's formats use.
+ROOMS = {
+    'src/isa': set(),
+    'src/device': {'src/isa', 'src/device/public', 'mesa-util', 'pipe-formats'},
+    'src/timing': {'src/isa', 'src/device/public', 'mesa-util'},
+    'src/compiler': {'src/isa', 'mesa-util', 'nir', 'pipe-formats'},
+    'src/gallium/winsys': {'src/isa', 'src/device/public', 'mesa-util', 'gallium',
+                           'pipe-formats'},
+    'src/gallium/drivers': {'src/isa', 'src/compiler', 'src/device/public', 'src/gallium/winsys',
+                            'mesa-util', 'nir', 'gallium', 'pipe-formats'},
+    'src/gallium/targets': {'src/gallium/drivers', 'src/gallium/winsys', 'mesa-util', 'gallium',
+                            'pipe-formats'},
+    'src/tools': {'src/isa', 'src/device/public', 'src/timing', 'mesa-util'},
+}
+# Headers of a room that others may use, where not all are.
+PUBLIC = {'src/device': {'sgpu_device.h', 'sgpu_counters.h'}}
+# Generated headers, by the room that makes them.
+GENERATED = {
+    'sgpu_isa.h': 'src/isa', 'sgpu_isa_expr.h': 'src/isa', 'sgpu_packets.h': 'src/isa',
+    'sgpu_packets_unpack.h': 'src/isa', 'sgpu_formats.h': 'src/isa',
+    'sgpu_formats_pipe.h': 'src/isa', 'sgpu_counters.h': 'src/device/public',
+    'sgc_builder.h': 'src/compiler', 'sgd_handlers.h': 'src/device',
+}
+LIBM = re.compile(r'(?<![\w.>])(sinf?|cosf?|tanf?|expf?|exp2f?|logf?|log2f?|powf?|fmaf?|floorf?|'
+                  r'ceilf?|sqrtf?|roundf?|truncf?|ldexpf?|frexpf?)\s*\(')
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
+COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"', re.S)
+
+
+def room_of(path):
+    for room in ROOMS:
+        if path.startswith(room + '/'):
+            return room
+    return None
+
+
+def where(name, here, headers):
+    """Room, or part of Mesa, of an included file; None if it is not known."""
+    base = os.path.basename(name)
+    room = room_of(here + '/')
+    candidates = headers.get(base, [])
+    if any(room_of(c) == room for c in candidates):
+        return room
+    if base in GENERATED:
+        return GENERATED[base]
+    if candidates:
+        other = room_of(candidates[0])
+        if other in PUBLIC:
+            return other + '/public' if base in PUBLIC[other] else other + '/inside'
+        return other
+    if name in ('pipe/p_format.h', 'pipe/p_defines.h'):
+        return 'pipe-formats'
+    if re.match(r'(compiler/|nir|shader_enums|glsl_types)', name):
+        return 'nir'
+    if re.match(r'(pipe|frontend|sw|state_tracker|target-helpers|cso_cache|tgsi|draw|indices|'
+                r'renderonly|pipe-loader|pipebuffer|softpipe|winsys)/|dri_screen\.h', name):
+        return 'gallium'
+    if re.match(r'util/u_(inlines|blitter|upload_mgr|threaded_context|framebuffer|helpers|'
+                r'transfer|surface|screen|draw|prim|resource|live_shader_cache|gen_mipmap|'
+                r'sampler|simple_shaders|viewport|tile|suballoc|vbuf)', name):
+        return 'gallium'
+    if name.startswith('util/') or name in ('c11/threads.h', 'c11_compat.h', 'no_extern_c.h',
+                                            'git_sha1.h', 'drm-uapi/drm_fourcc.h'):
+        return 'mesa-util'
+    return None
+
+
+def main():
+    top = sys.argv[1]
+    problems = []
+    headers = {}
+    files = []
+    for folder, _, names in os.walk(os.path.join(top, 'src')):
+        for name in names:
+            path = os.path.relpath(os.path.join(folder, name), top)
+            if name.endswith('.h'):
+                headers.setdefault(name, []).append(path)
+            if name.endswith(('.c', '.h', '.py', '.mako')):
+                files.append(path)
+
+    for path in sorted(files):
+        with open(os.path.join(top, path), encoding='utf-8') as f:
+            text = f.read()
+        lines = text.count('\n')
+        if lines > 1000:
+            problems.append(f'{path}: {lines} lines: a room of its own somewhere?')
+        room = room_of(path)
+        if not room or not path.endswith(('.c', '.h')):
+            continue
+        for name in INCLUDE.findall(text):
+            target = where(name, os.path.dirname(path), headers)
+            if target is None:
+                problems.append(f'{path}: "{name}" is in no room that this test knows')
+            elif target != room and target not in ROOMS[room]:
+                problems.append(f'{path}: {room} may not include "{name}" of {target}')
+        if room in ('src/device', 'src/isa'):
+            for call in LIBM.finditer(COMMENT.sub('', text)):
+                problems.append(f'{path}: libm call {call.group(1)}()')
+
+    for p in problems:
+        print(p, file=sys.stderr)
+    print(f'{len(files)} files, {len(problems)} problems')
+    return 1 if problems else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
