@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+#
+# Generates the interpreter's handlers from the opcode table: one function per
+# operation, condition and zmul bit, and for the frequent operations variants
+# whose sources are broadcast constants or carry modifiers.
+#
+#    sgd_handlers.h            numbers and prototypes
+#    sgd_handlers_float.c, sgd_handlers_int.c, sgd_handlers_set.c
+#    sgd_handlers_table.c      number to function, for one host level
+#    sgd_variants.c            what the decoder picks from, common to all levels
+#
+#    gen_interp.py --isa DIR --out DIR
+
+import argparse
+import os
+import re
+import sys
+
+# Sources that may be broadcast constants, by operation: sets of letters.  With
+# two constants and no variant for both, one is expanded.  Of operations that
+# commute, the decoder puts the constant second.
+CONST_SETS = {
+    1: {'MOV': ['a']},
+    2: {'MUL': ['b'], 'ADD': ['b'], 'DP2': ['b'], 'DP3': ['b'], 'DP4': ['b'],
+        'DPH': ['a', 'b'], 'MIN': ['b'], 'MAX': ['b'], 'SLT': ['a', 'b'],
+        'SGE': ['a', 'b'], 'SEQ': ['b'], 'SNE': ['b'], 'FSET': ['a', 'b'],
+        'FSETP': ['a', 'b'], 'ISET': ['a', 'b'], 'ISETP': ['a', 'b'],
+        'USET': ['a', 'b'], 'USETP': ['a', 'b'], 'IADD': ['b'],
+        'ISUB': ['a', 'b'], 'IMUL': ['b'], 'AND': ['b'], 'OR': ['b'],
+        'XOR': ['b'], 'SHL': ['b'], 'SHR': ['b'], 'ASHR': ['b'],
+        'IMIN': ['b'], 'IMAX': ['b'], 'UMIN': ['b'], 'UMAX': ['b']},
+    3: {'MAD': ['b', 'c', 'bc'], 'SEL': ['b', 'c', 'bc'], 'IMAD': ['b', 'c', 'bc']},
+}
+# Operations with a variant that applies modifiers.
+MODS = ('MOV MUL ADD MAD DP2 DP3 DP4 DPH MIN MAX SLT SGE SEQ SNE FSET FSETP '
+        'SEL FRC FLR').split()
+COMMUTES = ('MUL ADD MAD DP2 DP3 DP4 MIN MAX SEQ SNE IADD IMUL IMAD AND OR XOR '
+            'IMIN IMAX UMIN UMAX').split()
+# Conditions that remain after the decoder has turned GT and GE round.
+CONDS = ['F', 'LT', 'EQ', 'LE', 'NE', 'T']
+
+C_TYPES = {'f': 'float', 'i': 'int32_t', 'u': 'uint32_t'}
+C_IN = {'f': 'sgpu_bits2f({})', 'i': '(int32_t){}', 'u': '{}'}
+
+
+class Handler:
+    """One function.  `op` is the opcode row, `consts` a string of letters."""
+
+    def __init__(self, op, zmul, cond, consts, mods):
+        self.op, self.zmul, self.cond = op, zmul, cond
+        self.consts, self.mods = consts, mods
+        parts = [op.name]
+        if zmul:
+            parts.append('z')
+        if cond is not None:
+            parts.append(cond.lower())
+        if consts:
+            parts.append('k' + consts)
+        if mods:
+            parts.append('m')
+        self.name = '_'.join(parts)
+
+    @property
+    def file(self):
+        if self.op.mod == 'cond':
+            return 'set'
+        return 'float' if 'f' in self.op.srcs or self.op.kind == 'QUAD' else 'int'
+
+    def text(self, expr):
+        return re.sub(r'\bZ\((\w+)\)', r'\1z' if self.zmul else r'\1', expr)
+
+    def result(self, expr):
+        """The expression as uint32_t."""
+        text = self.text(expr)
+        return f'sgpu_f2bits({text})' if self.op.dst == 'f' else f'(uint32_t)({text})'
+
+    def value(self, s, bits):
+        """Source s from its bits, in the expression's type."""
+        if self.mods and self.op.takes_mods(s):
+            bits = f'sgd_modify({bits}, i, {s})'
+        return C_IN[self.op.srcs[s]].format(bits)
+
+    @property
+    def const_mask(self):
+        return sum(1 << 'abc'.index(c) for c in self.consts)
+
+    def operands(self, expr):
+        """Operands of the expression: name, source, where in the instruction."""
+        used = set(re.findall(r'\b[a-c][xyzw]?\b', expr))
+        found = []
+        for s in range(len(self.op.srcs)):
+            letter = 'abc'[s]
+            if letter in used:
+                found.append((letter, s, f'i->comp[n].{letter}'))
+            for p, c in enumerate('xyzw'):
+                if letter + c in used:
+                    found.append((letter + c, s, f'i->comp[{p}].{letter}'))
+        return found
+
+    def inputs(self, expr):
+        """Before the loop over the lanes: pointers, and the value of constants."""
+        lines = []
+        for name, s, place in self.operands(expr):
+            if 'abc'[s] in self.consts:
+                value = self.value(s, f'*sgd_word(m, {place})')
+                lines.append(f'const {C_TYPES[self.op.srcs[s]]} {name} = {value};')
+            else:
+                lines.append(f'const uint32_t *{name.upper()} = sgd_lanes(m, {place});')
+        return lines
+
+    def values(self, expr):
+        """Inside the loop."""
+        return [f'const {C_TYPES[self.op.srcs[s]]} {name} = {self.value(s, name.upper() + "[l]")};'
+                for name, s, _ in self.operands(expr) if 'abc'[s] not in self.consts]
+
+    def quad_names(self):
+        """Of QUAD operations: the names in the expression, and which lane of
+        the quad each of its four lanes sees by that name."""
+        lanes = {'q0': [0] * 4, 'q1': [1] * 4, 'q2': [2] * 4, 'q3': [3] * 4,
+                 'row0': [0, 0, 2, 2], 'row1': [1, 1, 3, 3],
+                 'col0': [0, 1, 0, 1], 'col1': [2, 3, 2, 3]}
+        return [(n, p) for n, p in lanes.items() if re.search(rf'\b{n}\b', self.op.expr)]
+
+
+def handlers(ops, isa):
+    out = []
+    for op in ops:
+        if op.expr is None:
+            continue
+        subsets = [''] + CONST_SETS.get(len(op.srcs), {}).get(op.name, [])
+        for zmul in ([False, True] if 'zmul' in op.flags else [False]):
+            for cond in (CONDS if op.mod == 'cond' else [None]):
+                plain = cond in ('F', 'T')
+                for consts in ([''] if plain else subsets):
+                    for mods in ([False, True] if op.name in MODS and not plain else [False]):
+                        out.append(Handler(op, zmul, cond, consts, mods))
+    return out
+
+
+def main():
+    parser = argparse.ArgumentParser(description='Generates the interpreter\'s handlers.')
+    parser.add_argument('--isa', required=True, metavar='DIR', help='folder of sgpu_opcodes.py')
+    parser.add_argument('--out', required=True, metavar='DIR')
+    args = parser.parse_args()
+
+    from mako.lookup import TemplateLookup
+
+    sys.path.insert(0, args.isa)
+    sys.dont_write_bytecode = True
+    import sgpu_isa as isa
+    from sgpu_opcodes import OPCODES
+
+    ops = sorted(OPCODES.values(), key=lambda o: o.code)
+    table = handlers(ops, isa)
+    here = os.path.dirname(os.path.abspath(__file__))
+    lookup = TemplateLookup([os.path.join(here, 'templates')], strict_undefined=True)
+    os.makedirs(args.out, exist_ok=True)
+
+    def write(name, template, **extra):
+        text = lookup.get_template(template).render(
+            table=table, isa=isa, commutes=COMMUTES, **extra)
+        with open(os.path.join(args.out, name), 'w', encoding='utf-8') as f:
+            f.write(text)
+
+    write('sgd_handlers.h', 'sgd_handlers.h.mako')
+    write('sgd_handlers_table.c', 'sgd_handlers_table.c.mako')
+    write('sgd_variants.c', 'sgd_variants.c.mako')
+    for part in ('float', 'int', 'set'):
+        write(f'sgd_handlers_{part}.c', 'sgd_handlers.c.mako', part=part)
+
+
+if __name__ == '__main__':
+    main()

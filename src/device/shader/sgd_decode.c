@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader core, decoder: a checked program to the interpreter's form.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgd_decode.h"
+#include "sgpu_program.h"
+
+struct decoder {
+   const struct sgpu_program *program;
+   struct sgd_code *code;
+   uint16_t const_slot[SGPU_CONST_SIZE];   /* plus 1; 0: not named */
+   unsigned num_tex;
+};
+
+static const uint8_t ctl_kinds[][2] = {
+   { SGPU_OP_NOP, SGD_INS_NOP },   { SGPU_OP_BRA, SGD_INS_BRA },   { SGPU_OP_SSY, SGD_INS_SSY },
+   { SGPU_OP_SYNC, SGD_INS_SYNC }, { SGPU_OP_PBK, SGD_INS_PBK },   { SGPU_OP_BRK, SGD_INS_BRK },
+   { SGPU_OP_PCNT, SGD_INS_PCNT }, { SGPU_OP_CONT, SGD_INS_CONT }, { SGPU_OP_EXIT, SGD_INS_EXIT },
+   { SGPU_OP_KIL, SGD_INS_KIL },   { SGPU_OP_DMT, SGD_INS_DMT },   { SGPU_OP_LDC, SGD_INS_LDC },
+   { SGPU_OP_LDL, SGD_INS_LDL },   { SGPU_OP_STL, SGD_INS_STL },
+};
+
+static enum sgd_ins_kind
+ins_kind(const struct sgpu_opcode_info *info, unsigned opcode)
+{
+   if (info->kind == SGPU_KIND_TEX)
+      return SGD_INS_TEX;
+   for (unsigned i = 0; i < sizeof(ctl_kinds) / sizeof(ctl_kinds[0]); i++) {
+      if (ctl_kinds[i][0] == opcode)
+         return ctl_kinds[i][1];
+   }
+   return info->dst_type == SGPU_TYPE_PRED ? SGD_INS_PRED : SGD_INS_ALU;
+}
+
+static bool
+is_direct_const(const struct sgpu_src *src)
+{
+   return src->file == SGPU_FILE_CONST && !src->rel;
+}
+
+static bool
+is_register(const struct sgpu_src *src)
+{
+   return src->file != SGPU_FILE_CONST && src->file != SGPU_FILE_NONE && !src->rel;
+}
+
+static bool
+has_mods(const struct sgpu_src *src)
+{
+   return src->neg || src->abs;
+}
+
+/* Numbers the constants that are named without relative addressing: those of
+ * bank 0 first.
+ */
+static void
+number_constants(struct decoder *d)
+{
+   const struct sgpu_program *program = d->program;
+   struct sgd_code *code = d->code;
+   bool used[SGPU_CONST_SIZE] = { false };
+
+   for (unsigned n = 0; n < program->num_instrs; n++) {
+      for (unsigned s = 0; s < 3; s++) {
+         if (is_direct_const(&code->instr[n].src[s]))
+            used[code->instr[n].src[s].index] = true;
+      }
+   }
+   for (unsigned c = 0; c < SGPU_CONST_SIZE; c++) {
+      if (c == program->literal_base)
+         code->num_bank_consts = code->num_consts;
+      if (used[c]) {
+         code->consts[code->num_consts] = c;
+         d->const_slot[c] = ++code->num_consts;
+         if (c < program->literal_base)
+            code->bank_bytes = (c + 1) * 16;
+      }
+   }
+   if (program->literal_base >= SGPU_CONST_SIZE)
+      code->num_bank_consts = code->num_consts;
+}
+
+/* Puts operands in the order and the condition in the form that handlers exist
+ * for; neither changes a result.
+ */
+static void
+canonicalize(struct sgpu_instr *instr, const struct sgpu_opcode_info *info)
+{
+   bool swap = false;
+   if (info->mod == SGPU_MOD_COND) {
+      switch (instr->cond) {
+      case SGPU_COND_GT:
+         instr->cond = SGPU_COND_LT;
+         swap = true;
+         break;
+      case SGPU_COND_GE:
+         instr->cond = SGPU_COND_LE;
+         swap = true;
+         break;
+      default:
+         break;
+      }
+   } else if (sgd_op_commutes(instr->opcode)) {
+      swap = is_direct_const(&instr->src[0]) && !is_direct_const(&instr->src[1]);
+   }
+   if (swap) {
+      const struct sgpu_src src = instr->src[0];
+      instr->src[0] = instr->src[1];
+      instr->src[1] = src;
+   }
+}
+
+static const struct sgd_variant *
+pick_variant(const struct sgpu_instr *instr, unsigned consts, bool mods)
+{
+   const struct sgd_variant *best = NULL;
+   int best_score = -1;
+   for (unsigned i = 0; i < sgd_num_variants; i++) {
+      const struct sgd_variant *v = &sgd_variants[i];
+      if (v->opcode != instr->opcode || v->zmul != instr->zmul || v->cond != instr->cond ||
+          (v->consts & ~consts))
+         continue;
+      /* A variant with modifiers serves all, but is dearer. */
+      const int score = 2 * __builtin_popcount(v->consts) + (mods ? 8 * v->mods : !v->mods);
+      if (score > best_score) {
+         best = v;
+         best_score = score;
+      }
+   }
+   return best;
+}
+
+/* Where component `position` of source s (after the swizzle) is found. */
+static uint32_t
+operand(struct decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins, unsigned s,
+        unsigned position, bool direct)
+{
+   const struct sgpu_src *src = &instr->src[s];
+   const unsigned comp = sgpu_swizzle_get(src->swizzle, position);
+   if (direct && is_direct_const(src)) {
+      return (uint32_t)offsetof(struct sgd_machine, consts) +
+             16 * (d->const_slot[src->index] - 1u) + 4 * comp;
+   }
+   if (direct)
+      return sgd_reg_offset(src->file, (unsigned)src->index, comp);
+   ins->load[s] |= 1 << position;
+   ins->flags |= SGD_INS_LOAD;
+   return (uint32_t)(offsetof(struct sgd_machine, operand[0]) + s * sizeof(struct sgd_vec) +
+                     position * sizeof(uint32_t[SGD_WARP]));
+}
+
+/* Whether, written in this order, a component is overwritten before a later one
+ * has read it.  A component may be written over its own sources.
+ */
+static bool
+comp_reads(const struct sgpu_opcode_info *info, const struct sgd_ins *ins, unsigned n, uint32_t d)
+{
+   switch (info->kind) {
+   case SGPU_KIND_COMP:
+   case SGPU_KIND_QUAD:
+      return ins->comp[n].a == d || (info->num_srcs > 1 && ins->comp[n].b == d) ||
+             (info->num_srcs > 2 && ins->comp[n].c == d);
+   case SGPU_KIND_SCALV:
+      return info->reads[0][ins->dcomp[n]] && ins->comp[0].a == d;
+   case SGPU_KIND_VEC:
+      for (unsigned p = 0; p < 4; p++) {
+         if ((info->reads[0][ins->dcomp[n]] & (1 << p)) && ins->comp[p].a == d)
+            return true;
+         if (info->num_srcs > 1 && (info->reads[1][ins->dcomp[n]] & (1 << p)) &&
+             ins->comp[p].b == d)
+            return true;
+      }
+      return false;
+   default:
+      return false;   /* all is read before the first write ends */
+   }
+}
+
+static void
+swap_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins, unsigned i, unsigned j)
+{
+   const struct sgd_comp t = ins->comp[i];
+   const uint8_t c = ins->dcomp[i];
+   if (info->kind == SGPU_KIND_COMP || info->kind == SGPU_KIND_QUAD) {
+      ins->comp[i] = ins->comp[j];
+      ins->comp[j] = t;
+   } else {
+      /* a and b go by position, only the results move */
+      ins->comp[i].d = ins->comp[j].d;
+      ins->comp[j].d = t.d;
+   }
+   ins->dcomp[i] = ins->dcomp[j];
+   ins->dcomp[j] = c;
+}
+
+/* Finds an order in which nothing is overwritten too early, or sets HAZARD. */
+static void
+order_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
+{
+   const unsigned count = ins->num_comps;
+   for (unsigned n = 0; n + 1 < count; n++) {
+      unsigned pick;
+      for (pick = n; pick < count; pick++) {
+         bool free = true;
+         for (unsigned k = n; k < count; k++)
+            free &= k == pick || !comp_reads(info, ins, k, ins->comp[pick].d);
+         if (free)
+            break;
+      }
+      if (pick == count) {
+         ins->flags |= SGD_INS_HAZARD;
+         return;
+      }
+      if (pick != n)
+         swap_comps(info, ins, n, pick);
+   }
+}
+
+static void
+set_destination(const struct sgpu_instr *instr, struct sgd_ins *ins)
+{
+   ins->mask = instr->dst.mask;
+   const bool pred = instr->dst.file == SGPU_FILE_PRED;
+   ins->reg = pred ? (uint32_t)(offsetof(struct sgd_machine, pred[0]) +
+                                instr->dst.index * sizeof(uint32_t[4]))
+                   : sgd_reg_offset(instr->dst.file, instr->dst.index, 0);
+   const uint32_t stride = pred ? sizeof(uint32_t) : sizeof(uint32_t[SGD_WARP]);
+   for (unsigned c = 0; c < 4; c++) {
+      if (instr->dst.mask & (1 << c)) {
+         ins->comp[ins->num_comps].d = ins->reg + c * stride;
+         ins->dcomp[ins->num_comps++] = c;
+      }
+   }
+   if (instr->dst.rel)
+      ins->flags |= SGD_INS_REL_DST;
+}
+
+static void
+decode_alu(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
+{
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+   canonicalize(instr, info);
+   set_destination(instr, ins);
+
+   unsigned consts = 0;
+   bool mods = false;
+   for (unsigned s = 0; s < info->num_srcs; s++) {
+      consts |= is_direct_const(&instr->src[s]) ? 1 << s : 0;
+      mods |= has_mods(&instr->src[s]);
+   }
+   const struct sgd_variant *v = pick_variant(instr, consts, mods);
+   ins->handler = v->handler;
+
+   for (unsigned s = 0; s < info->num_srcs; s++) {
+      const struct sgpu_src *src = &instr->src[s];
+      const bool direct = (!has_mods(src) || v->mods) &&
+                          (is_direct_const(src) ? v->consts & (1 << s) : is_register(src));
+      ins->and_mask[s] = direct && src->abs ? 0x7fffffffu : ~0u;
+      ins->xor_mask[s] = direct && src->neg ? 0x80000000u : 0u;
+
+      const unsigned positions = sgpu_src_read_positions(info, instr, s);
+      for (unsigned n = 0; n < 4; n++) {
+         unsigned position = n;
+         if (info->kind == SGPU_KIND_COMP || info->kind == SGPU_KIND_QUAD) {
+            if (n >= ins->num_comps)
+               break;
+            position = ins->dcomp[n];
+         } else if (!(positions & (1 << n))) {
+            continue;
+         }
+         const uint32_t offset = operand(d, instr, ins, s, position, direct);
+         if (s == 0)
+            ins->comp[n].a = offset;
+         else if (s == 1)
+            ins->comp[n].b = offset;
+         else
+            ins->comp[n].c = offset;
+      }
+   }
+
+   if (instr->sat)
+      ins->flags |= SGD_INS_SAT;
+   if (info->flags & SGPU_OPF_QUAD)
+      ins->flags |= SGD_INS_QUAD;
+   if (ins->kind == SGD_INS_ALU)
+      order_comps(info, ins);
+}
+
+static void
+decode_texture(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
+{
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+   struct sgd_tex_op *op = &d->code->tex[d->num_tex];
+   ins->target = d->num_tex++;
+   op->op = instr->opcode;
+   op->target = instr->tex_target;
+   op->shadow = instr->shadow;
+   op->reg_offset = instr->oreg;
+   op->gather_comp = instr->gcomp;
+   memcpy(op->offset, instr->off, sizeof(op->offset));
+   op->mask = instr->dst.mask;
+
+   set_destination(instr, ins);
+   if (info->flags & SGPU_OPF_QUAD)
+      ins->flags |= SGD_INS_QUAD;
+
+   /* The texture unit takes whole vectors: a register as it is, or a copy. */
+   for (unsigned s = 0; s < 2; s++) {
+      const struct sgpu_src *src = &instr->src[s];
+      const unsigned positions = sgpu_src_read_positions(info, instr, s);
+      bool direct = is_register(src) && !has_mods(src);
+      for (unsigned p = 0; p < 4; p++)
+         direct &= !(positions & (1 << p)) || sgpu_swizzle_get(src->swizzle, p) == p;
+      uint32_t offset = (uint32_t)(offsetof(struct sgd_machine, operand[0]) +
+                                   s * sizeof(struct sgd_vec));
+      if (positions && direct) {
+         offset = sgd_reg_offset(src->file, (unsigned)src->index, 0);
+      } else if (positions) {
+         ins->load[s] = positions;
+         ins->flags |= SGD_INS_LOAD;
+      }
+      if (s == 0)
+         ins->comp[0].a = offset;
+      else
+         ins->comp[0].b = offset;
+   }
+}
+
+static void
+decode_memory(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
+{
+   const bool store = instr->opcode == SGPU_OP_STL;
+   if (store)
+      ins->mask = instr->dst.mask;
+   else
+      set_destination(instr, ins);
+   if (instr->src[0].file != SGPU_FILE_NONE)
+      ins->comp[0].a = operand(d, instr, ins, 0, 0, is_register(&instr->src[0]));
+   if (store) {
+      for (unsigned c = 0; c < 4; c++) {
+         if (ins->mask & (1 << c))
+            ins->comp[c].b = operand(d, instr, ins, 1, c, is_register(&instr->src[1]));
+      }
+   }
+}
+
+static void
+decode_instr(struct decoder *d, unsigned n)
+{
+   struct sgpu_instr *instr = &d->code->instr[n];
+   struct sgd_ins *ins = &d->code->ins[n];
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+
+   ins->kind = ins_kind(info, instr->opcode);
+   if (instr->guard.en) {
+      ins->flags = SGD_INS_GUARD | (instr->guard.not ? SGD_INS_GUARD_NOT : 0);
+      ins->guard = 4 * instr->guard.reg + instr->guard.comp;
+   }
+   switch ((enum sgd_ins_kind)ins->kind) {
+   case SGD_INS_ALU:
+   case SGD_INS_PRED:
+      decode_alu(d, instr, ins);
+      break;
+   case SGD_INS_TEX:
+      decode_texture(d, instr, ins);
+      break;
+   case SGD_INS_LDC:
+   case SGD_INS_LDL:
+   case SGD_INS_STL:
+      decode_memory(d, instr, ins);
+      break;
+   default:
+      ins->target = instr->target;
+      break;
+   }
+}
+
+/* Lengths of the runs of instructions that are nothing but their handlers. */
+static void
+find_runs(struct sgd_code *code, unsigned count)
+{
+   unsigned run = 0;
+   for (unsigned n = count; n-- > 0;) {
+      struct sgd_ins *ins = &code->ins[n];
+      const bool plain = (ins->kind == SGD_INS_ALU || ins->kind == SGD_INS_PRED) &&
+                         !(ins->flags & ~SGD_INS_QUAD);
+      run = plain && run < UINT16_MAX ? run + 1 : plain ? run : 0;
+      /* Lanes that have ended have to be looked at first. */
+      if (ins->flags & SGD_INS_QUAD)
+         run = 0;
+      ins->run = run;
+   }
+}
+
+struct sgd_code *
+sgd_decode(const struct sgpu_program *program)
+{
+   const unsigned count = program->num_instrs;
+   struct sgd_code *code = calloc(1, sizeof(*code));
+   if (!code)
+      return NULL;
+   code->ins = calloc(count + 1, sizeof(*code->ins));
+   code->instr = calloc(count + 1, sizeof(*code->instr));
+   code->tex = calloc(count + 1, sizeof(*code->tex));
+   code->consts = calloc(SGPU_CONST_SIZE, sizeof(*code->consts));
+   if (!code->ins || !code->instr || !code->tex || !code->consts) {
+      sgd_code_free(code);
+      return NULL;
+   }
+
+   struct decoder d = { .program = program, .code = code };
+   for (unsigned n = 0; n < count; n++)
+      sgpu_instr_unpack(program->instrs[n], &code->instr[n]);
+   number_constants(&d);
+   if (!sgd_find_presets(program, code)) {
+      sgd_code_free(code);
+      return NULL;
+   }
+   for (unsigned n = 0; n < count; n++)
+      decode_instr(&d, n);
+   code->ins[count].kind = SGD_INS_END;
+   find_runs(code, count);
+   return code;
+}
+
+void
+sgd_code_free(struct sgd_code *code)
+{
+   if (!code)
+      return;
+   free(code->ins);
+   free(code->instr);
+   free(code->tex);
+   free(code->consts);
+   free(code->presets);
+   free(code);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader core, decoded programs: the form in which the interpreter holds
+ * instructions.  Everything that can be decided once is decided here: which
+ * handler runs, where each component of each operand lies, in which order
+ * components can be written without overwriting a source.
+ *
+ * Operands and results are byte offsets into struct sgd_machine.  Where an
+ * operand needs work first (relative addressing, a modifier that the handler
+ * does not know, a constant that it cannot broadcast), it is put into
+ * machine->operand[] before, and the offset names that.
+ */
+#ifndef SGD_DECODE_H
+#define SGD_DECODE_H
+
+#include <stddef.h>
+
+#include "sgd_shader.h"
+
+enum sgd_ins_kind {
+   SGD_INS_ALU,           /* to registers */
+   SGD_INS_PRED,          /* to predicates */
+   SGD_INS_TEX,
+   SGD_INS_LDC,
+   SGD_INS_LDL,
+   SGD_INS_STL,
+   SGD_INS_NOP,
+   SGD_INS_BRA,
+   SGD_INS_SSY,
+   SGD_INS_SYNC,
+   SGD_INS_PBK,
+   SGD_INS_BRK,
+   SGD_INS_PCNT,
+   SGD_INS_CONT,
+   SGD_INS_EXIT,
+   SGD_INS_KIL,
+   SGD_INS_DMT,
+   SGD_INS_END,           /* after the last instruction */
+};
+
+/* Without flags, an ALU instruction is its handler and nothing else, provided
+ * that no lane's registers have to be kept.
+ */
+enum sgd_ins_flags {
+   SGD_INS_GUARD = 1 << 0,
+   SGD_INS_GUARD_NOT = 1 << 1,
+   SGD_INS_LOAD = 1 << 2,     /* sources to bring into machine->operand[] */
+   SGD_INS_SAT = 1 << 3,
+   SGD_INS_HAZARD = 1 << 4,   /* the result overwrites sources still to be read */
+   SGD_INS_REL_DST = 1 << 5,
+   SGD_INS_QUAD = 1 << 6,     /* reads other lanes */
+};
+
+/* One component of the result with the components of the sources that make it.
+ * Operations on whole vectors use a and b by position of the source instead,
+ * and d by component of the result in order.
+ */
+struct sgd_comp {
+   uint32_t d, a, b, c;
+};
+
+struct sgd_ins {
+   uint8_t kind;              /* enum sgd_ins_kind */
+   uint8_t flags;             /* enum sgd_ins_flags */
+   uint8_t num_comps;
+   uint8_t guard;             /* 4 * register + component */
+   uint16_t handler;
+   uint16_t run;              /* instructions from here on without flags, this one included */
+   struct sgd_comp comp[4];
+   uint8_t dcomp[4];          /* which component of the result comp[n].d is */
+   uint8_t load[3];           /* positions of each source to load */
+   uint8_t mask;              /* write mask */
+   uint32_t and_mask[3], xor_mask[3];    /* modifiers, for handlers that know them */
+   uint32_t reg;              /* offset of the destination register */
+   uint32_t target;           /* branches; TEX: index into code->tex */
+};
+
+/* A component of a register that holds something before the first instruction. */
+struct sgd_preset {
+   uint32_t offset;
+   uint32_t value;
+};
+
+struct sgd_code {
+   struct sgd_ins *ins;       /* num_instrs, and END */
+   struct sgpu_instr *instr;  /* num_instrs; sources in the order of comp[] */
+   struct sgd_tex_op *tex;
+   uint16_t *consts;          /* machine->consts[n] is c[consts[n]] */
+   uint32_t num_consts;
+   uint32_t num_bank_consts;  /* the first so many are from bank 0, the rest literals */
+   uint32_t bank_bytes;       /* of bank 0 that those need */
+   struct sgd_preset *presets;
+   uint32_t num_presets;
+};
+
+static inline uint32_t
+sgd_reg_offset(enum sgpu_file file, unsigned index, unsigned comp)
+{
+   const uint32_t c = comp * (uint32_t)sizeof(uint32_t[SGD_WARP]);
+   switch (file) {
+   case SGPU_FILE_TEMP:
+      return (uint32_t)offsetof(struct sgd_machine, temp[0]) + index * sizeof(struct sgd_vec) + c;
+   case SGPU_FILE_INPUT:
+      return (uint32_t)offsetof(struct sgd_machine, in[0]) + index * sizeof(struct sgd_vec) + c;
+   case SGPU_FILE_OUTPUT:
+      return (uint32_t)offsetof(struct sgd_machine, out[0]) + index * sizeof(struct sgd_vec) + c;
+   case SGPU_FILE_SYS:
+      return (uint32_t)offsetof(struct sgd_machine, sys[0]) + index * sizeof(struct sgd_vec) + c;
+   case SGPU_FILE_ADDR:
+      return (uint32_t)offsetof(struct sgd_machine, addr[0]) + c;
+   default:
+      return 0;
+   }
+}
+
+/* The interpreter's form of a checked program, or NULL without memory. */
+struct sgpu_program;
+struct sgd_code *sgd_decode(const struct sgpu_program *program);
+void sgd_code_free(struct sgd_code *code);
+
+/* Which components must be preset: those that some path reads, or leaves as a
+ * result, without having written them.
+ */
+bool sgd_find_presets(const struct sgpu_program *program, struct sgd_code *code);
+
+/* Handlers (gen_interp.py): one per operation, condition and zmul bit, with
+ * variants for sources that are constants and for modifiers.
+ */
+struct sgd_variant {
+   uint16_t opcode;
+   uint8_t zmul, cond;
+   uint8_t consts;            /* bit s: source s is a broadcast constant */
+   bool mods;                 /* and_mask and xor_mask are applied */
+   uint16_t handler;
+};
+
+extern const struct sgd_variant sgd_variants[];
+extern const unsigned sgd_num_variants;
+
+/* Operations whose first two sources may change places. */
+bool sgd_op_commutes(unsigned opcode);
+
+#endif

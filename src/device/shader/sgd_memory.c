@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader core: loads from constant banks, scratch memory of the lanes, and the
+ * way to the texture unit; one host level.
+ *
+ * Addresses are bytes: (source + offset) modulo 2^32, rounded down to a multiple
+ * of 4.  Component n is the word at address + 4n, and each word is checked
+ * alone: 0 where it is out of range, and stores of it vanish.
+ */
+#include "sgd_exec.h"
+
+static inline uint32_t
+address(const uint32_t *base, unsigned lane, uint32_t offset)
+{
+   return ((base ? base[lane] : 0) + offset) & ~3u;
+}
+
+static inline uint32_t
+load_word(const uint8_t *ptr, uint64_t size, uint64_t at)
+{
+   uint32_t value = 0;
+   if (at + 4 <= size)
+      memcpy(&value, ptr + at, 4);
+   return value;
+}
+
+static bool
+same_in_all(const uint32_t *lanes)
+{
+   uint32_t differ = 0;
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      differ |= lanes[l] ^ lanes[0];
+   return differ == 0;
+}
+
+static const uint32_t *
+address_lanes(const struct sgd_warp *w, const struct sgd_ins *i, const struct sgpu_instr *instr)
+{
+   return instr->src[0].file == SGPU_FILE_NONE ? NULL
+                                               : sgd_lanes((uint8_t *)w->m, i->comp[0].a);
+}
+
+void
+sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
+{
+   const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
+   const uint32_t *base = address_lanes(w, i, instr);
+   const struct sgd_span none = { NULL, 0 };
+   /* The result may overwrite the address. */
+   uint32_t at[SGD_WARP];
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      at[l] = address(base, l, instr->offset);
+
+   if (!instr->urel) {
+      const struct sgd_span *bank =
+         instr->unit < SGD_MAX_BANKS ? &w->env->banks[instr->unit] : &none;
+      const bool uniform = !base || same_in_all(at);
+      for (unsigned n = 0; n < i->num_comps; n++) {
+         uint32_t *d = sgd_lanes(dst, i->comp[n].d);
+         const uint32_t plus = 4u * i->dcomp[n];
+         if (uniform) {
+            const uint32_t value = load_word(bank->ptr, bank->size, (uint64_t)at[0] + plus);
+            SGD_EACH_LANE(l) {
+               d[l] = value;
+            }
+         } else {
+            for (unsigned l = 0; l < SGD_WARP; l++)
+               d[l] = load_word(bank->ptr, bank->size, (uint64_t)at[l] + plus);
+         }
+      }
+      return;
+   }
+
+   const int32_t *rel = w->m->addr[instr->urelcomp];
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const int64_t unit = (int64_t)instr->unit + rel[l];
+      const struct sgd_span *bank =
+         unit >= 0 && unit < SGD_MAX_BANKS ? &w->env->banks[unit] : &none;
+      for (unsigned n = 0; n < i->num_comps; n++) {
+         sgd_lanes(dst, i->comp[n].d)[l] =
+            load_word(bank->ptr, bank->size, (uint64_t)at[l] + 4u * i->dcomp[n]);
+      }
+   }
+}
+
+void
+sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
+{
+   const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
+   const uint32_t *base = address_lanes(w, i, instr);
+   const uint32_t size = w->shader->scratch_size;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const uint8_t *scratch = w->m->scratch + (size_t)l * size;
+      const uint32_t at = address(base, l, instr->offset);
+      for (unsigned n = 0; n < i->num_comps; n++) {
+         sgd_lanes(dst, i->comp[n].d)[l] =
+            load_word(scratch, size, (uint64_t)at + 4u * i->dcomp[n]);
+      }
+   }
+}
+
+void
+sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
+   const uint32_t size = w->shader->scratch_size;
+   if (i->flags & SGD_INS_LOAD)
+      sgd_load_operands(w, i);
+
+   const uint32_t *base = address_lanes(w, i, instr);
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      if (!(mask & (1u << l)))
+         continue;
+      uint8_t *scratch = w->m->scratch + (size_t)l * size;
+      const uint32_t at = address(base, l, instr->offset);
+      for (unsigned c = 0; c < 4; c++) {
+         const uint64_t word = (uint64_t)at + 4u * c;
+         if ((i->mask & (1 << c)) && word + 4 <= size)
+            memcpy(scratch + word, &sgd_lanes((uint8_t *)w->m, i->comp[c].b)[l], 4);
+      }
+   }
+}
+
+/* One texture and sampler for all lanes of mask. */
+static void
+texture(struct sgd_warp *w, const struct sgd_tex_op *op, int64_t unit, int64_t sampler,
+        const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t mask,
+        struct sgd_vec *dst)
+{
+   static const struct sgd_sampler no_sampler;
+   const struct sgd_env *env = w->env;
+   const bool has_texture = unit >= 0 && unit < SGD_MAX_TEXTURES && env->textures;
+   const bool has_sampler = sampler >= 0 && sampler < SGD_MAX_SAMPLERS && env->samplers;
+   sgd_texture_op(w->worker, has_texture ? env->textures[unit] : NULL,
+                  has_sampler ? &env->samplers[sampler] : &no_sampler, op, src0, src1, mask, dst);
+}
+
+/* A source in which registers of absent lanes read as zeros. */
+static const struct sgd_vec *
+hide_absent(struct sgd_warp *w, const struct sgd_ins *i, const struct sgd_vec *src, unsigned s,
+            uint32_t absent)
+{
+   struct sgd_vec *to = &w->m->operand[s];
+   const uint32_t zero = sgd_absent_value(w, i, s);
+   for (unsigned c = 0; c < 4; c++) {
+      SGD_EACH_LANE(l) {
+         to->c[c][l] = absent & sgd_lane_bit[l] ? zero : src->c[c][l];
+      }
+   }
+   return to;
+}
+
+void
+sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
+   const struct sgd_tex_op *op = &w->code->tex[i->target];
+   uint8_t *m = (uint8_t *)w->m;
+   const bool rel_dst = i->flags & SGD_INS_REL_DST;
+   struct sgd_vec *dst = rel_dst ? &w->m->result : (struct sgd_vec *)sgd_lanes(m, i->reg);
+
+   if (i->flags & SGD_INS_LOAD)
+      sgd_load_operands(w, i);
+   const struct sgd_vec *src0 = (const struct sgd_vec *)sgd_lanes(m, i->comp[0].a);
+   const struct sgd_vec *src1 = (const struct sgd_vec *)sgd_lanes(m, i->comp[0].b);
+   const uint32_t absent = i->flags & SGD_INS_QUAD ? sgd_absent_lanes(w) : 0;
+   if (absent) {
+      src0 = hide_absent(w, i, src0, 0, absent);
+      src1 = hide_absent(w, i, src1, 1, absent);
+   }
+
+   if (!instr->urel) {
+      texture(w, op, instr->unit, instr->sampler, src0, src1, mask, dst);
+   } else {
+      /* Lanes with equal indices together.  The sources must outlast the first
+       * of the results, which may go to the same register.
+       */
+      const int32_t *rel = w->m->addr[instr->urelcomp];
+      struct sgd_vec copy0, copy1;
+      if (dst == src0)
+         src0 = memcpy(&copy0, src0, sizeof(copy0));
+      if (dst == src1)
+         src1 = memcpy(&copy1, src1, sizeof(copy1));
+      for (uint32_t left = mask; left;) {
+         const int32_t value = rel[__builtin_ctz(left)];
+         uint32_t same = 0;
+         for (unsigned l = 0; l < SGD_WARP; l++)
+            same |= rel[l] == value ? sgd_lane_bit[l] : 0;
+         same &= left;
+         left &= ~same;
+         texture(w, op, (int64_t)instr->unit + value, (int64_t)instr->sampler + value, src0, src1,
+                 same, dst);
+      }
+   }
+   if (rel_dst)
+      sgd_merge(w, i, mask);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader core: operands and results that take more than an address: relative
+ * addressing, modifiers, constants as lanes, saturation, write masks; one host
+ * level.
+ */
+#include "sgd_exec.h"
+#include "sgpu_fp.h"
+#include "sgpu_program.h"
+
+static void
+broadcast(uint32_t *to, uint32_t value)
+{
+   SGD_EACH_LANE(l) {
+      to[l] = value;
+   }
+}
+
+/* Word `comp` of c[index]; 0 out of range. */
+static uint32_t
+constant(const struct sgd_warp *w, int64_t index, unsigned comp)
+{
+   const struct sgd_shader *shader = w->shader;
+   if (index < 0 || index >= SGPU_CONST_SIZE)
+      return 0;
+   const uint32_t c = (uint32_t)index;
+   if (c >= shader->literal_base) {
+      const uint32_t literal = c - shader->literal_base;
+      return literal < shader->num_literals
+                ? shader->code[4 * ((size_t)shader->num_instrs + literal) + comp]
+                : 0;
+   }
+   const struct sgd_span *bank = &w->env->banks[0];
+   const size_t at = 16 * (size_t)c + 4 * comp;
+   uint32_t value;
+   if (at + 4 > bank->size)
+      return 0;
+   memcpy(&value, bank->ptr + at, 4);
+   return value;
+}
+
+/* Number of registers of a file that a relative index may name. */
+static uint32_t
+file_size(const struct sgd_warp *w, enum sgpu_file file)
+{
+   return file == SGPU_FILE_TEMP ? w->shader->num_temps : SGPU_INPUT_SIZE;
+}
+
+static void
+load_relative(const struct sgd_warp *w, const struct sgpu_src *src, unsigned comp, uint32_t *to)
+{
+   const int32_t *addr = w->m->addr[src->relcomp];
+   if (src->file == SGPU_FILE_CONST) {
+      /* Often all lanes want the same. */
+      bool uniform = true;
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         uniform &= addr[l] == addr[0];
+      if (uniform) {
+         broadcast(to, constant(w, (int64_t)addr[0] + src->index, comp));
+         return;
+      }
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         to[l] = constant(w, (int64_t)addr[l] + src->index, comp);
+      return;
+   }
+
+   const uint32_t size = file_size(w, src->file);
+   const uint8_t *first = (const uint8_t *)w->m + sgd_reg_offset(src->file, 0, comp);
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const int64_t index = (int64_t)addr[l] + src->index;
+      uint32_t value = 0;
+      if (index >= 0 && index < size)
+         memcpy(&value, first + (size_t)index * sizeof(struct sgd_vec) + 4 * l, 4);
+      to[l] = value;
+   }
+}
+
+void
+sgd_load_operands(struct sgd_warp *w, const struct sgd_ins *i)
+{
+   const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
+   for (unsigned s = 0; s < 3; s++) {
+      const struct sgpu_src *src = &instr->src[s];
+      const uint32_t and_mask = src->abs ? 0x7fffffffu : ~0u;
+      const uint32_t xor_mask = src->neg ? 0x80000000u : 0u;
+      for (unsigned p = 0; p < 4; p++) {
+         if (!(i->load[s] & (1 << p)))
+            continue;
+         const unsigned comp = sgpu_swizzle_get(src->swizzle, p);
+         uint32_t *to = w->m->operand[s].c[p];
+         const uint32_t *from = to;
+         if (src->rel)
+            load_relative(w, src, comp, to);
+         else if (src->file == SGPU_FILE_CONST)
+            broadcast(to, constant(w, src->index, comp));
+         else
+            from = sgd_lanes((uint8_t *)w->m,
+                             sgd_reg_offset(src->file, (unsigned)src->index, comp));
+         if (from != to || src->abs || src->neg) {
+            SGD_EACH_LANE(l) {
+               to[l] = (from[l] & and_mask) ^ xor_mask;
+            }
+         }
+      }
+   }
+}
+
+void
+sgd_saturate(const struct sgd_ins *i, uint8_t *dst)
+{
+   for (unsigned n = 0; n < i->num_comps; n++) {
+      uint32_t *d = sgd_lanes(dst, i->comp[n].d);
+      SGD_EACH_LANE(l) {
+         d[l] = sgpu_f2bits(sgpu_fsat(sgpu_bits2f(d[l])));
+      }
+   }
+}
+
+/* A result to registers that differ by lane; what leaves the file, or the run
+ * of outputs that belongs together, is dropped.
+ */
+static void
+scatter(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   const struct sgpu_dst *dst = &w->code->instr[sgd_instr_index(w, i)].dst;
+   const int32_t *addr = w->m->addr[dst->relcomp];
+   unsigned first = 0, count = w->shader->num_temps;
+   if (dst->file == SGPU_FILE_OUTPUT &&
+       !sgpu_output_run(w->shader->stage, dst->index, &first, &count))
+      return;
+
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const int64_t index = (int64_t)addr[l] + dst->index;
+      if (!(mask & (1u << l)) || index < first || index >= (int64_t)first + count)
+         continue;
+      for (unsigned n = 0; n < i->num_comps; n++) {
+         const unsigned comp = i->dcomp[n];
+         uint32_t *to = sgd_lanes((uint8_t *)w->m,
+                                  sgd_reg_offset(dst->file, (unsigned)index, comp));
+         to[l] = w->m->result.c[comp][l];
+      }
+   }
+}
+
+void
+sgd_merge(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   uint8_t *m = (uint8_t *)w->m;
+   const uint8_t *result = m + (offsetof(struct sgd_machine, result) - i->reg);
+
+   if (i->kind == SGD_INS_PRED) {
+      for (unsigned n = 0; n < i->num_comps; n++) {
+         uint32_t *to = sgd_word(m, i->comp[n].d);
+         *to = (*to & ~mask) | (*sgd_word(result, i->comp[n].d) & mask);
+      }
+      return;
+   }
+   if (i->flags & SGD_INS_REL_DST) {
+      scatter(w, i, mask);
+      return;
+   }
+   for (unsigned n = 0; n < i->num_comps; n++) {
+      const uint32_t *from = sgd_lanes(result, i->comp[n].d);
+      uint32_t *to = sgd_lanes(m, i->comp[n].d);
+      SGD_EACH_LANE(l) {
+         to[l] = mask & sgd_lane_bit[l] ? from[l] : to[l];
+      }
+   }
+}

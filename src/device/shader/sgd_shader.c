@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader core: programs.  A SHADER packet's code is copied, checked as a whole
+ * and decoded once.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgd_decode.h"
+#include "sgpu_program.h"
+
+static _Thread_local char error_text[192];
+
+static struct sgd_shader *
+refuse(const char **error, const char *what)
+{
+   if (error)
+      *error = what;
+   return NULL;
+}
+
+/* The text names the instruction: number, mnemonic where it has one. */
+static struct sgd_shader *
+refuse_instr(const char **error, const uint32_t *code, uint32_t num_instrs, uint32_t where,
+             const char *what)
+{
+   if (where < num_instrs) {
+      const uint32_t *w = code + 4 * where;
+      const struct sgpu_opcode_info *info = sgpu_opcode_info(w[0] & (SGPU_NUM_OPCODES - 1));
+      snprintf(error_text, sizeof(error_text), "instruction %u (%s, %08x %08x %08x %08x): %s", where,
+               info->name ? info->name : "no such opcode", w[0], w[1], w[2], w[3], what);
+   } else {
+      snprintf(error_text, sizeof(error_text), "program: %s", what);
+   }
+   return refuse(error, error_text);
+}
+
+static void
+copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
+{
+   const struct sgpu_program_info *info = &program->info;
+   shader->inputs_read = info->inputs_read;
+   memcpy(shader->input_mask, info->input_mask, sizeof(shader->input_mask));
+   shader->outputs_written = info->outputs_written;
+   shader->sysvals_read = info->sysvals_read;
+   shader->uses_kill = info->uses_kill;
+   shader->uses_derivatives = info->uses_derivatives;
+   shader->num_temps = program->num_temps;
+   shader->scratch_size = program->scratch_size;
+   if (program->stage == SGPU_STAGE_PIXEL) {
+      shader->writes_depth = info->outputs_written & (1ull << SGPU_PO_DEPR);
+      shader->writes_stencil = info->outputs_written & (1ull << SGPU_PO_STEN);
+      shader->writes_sample_mask = info->outputs_written & (1ull << SGPU_PO_SMASK);
+   }
+}
+
+struct sgd_shader *
+sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, const char **error)
+{
+   const uint32_t num_instrs = desc->instructions, num_literals = desc->literals;
+   if (num_instrs == 0 || num_instrs > SGPU_MAX_INSTRUCTIONS)
+      return refuse(error, "program: number of instructions");
+   if (num_literals > SGPU_CONST_SIZE)
+      return refuse(error, "program: number of literals");
+
+   const size_t words = 4 * ((size_t)num_instrs + num_literals);
+   struct sgd_shader *shader = calloc(1, sizeof(*shader));
+   uint32_t *copy = malloc(words * sizeof(*copy));
+   if (!shader || !copy) {
+      free(shader);
+      free(copy);
+      return refuse(error, "program: no memory");
+   }
+   /* From here on only the copy counts: the program may change the original. */
+   memcpy(copy, code, words * sizeof(*copy));
+
+   struct sgpu_program program = {
+      .stage = desc->stage,
+      .vp1 = desc->vp1,
+      .num_temps = desc->temps,
+      .scratch_size = desc->scratch,
+      .literal_base = desc->literal_base,
+      .num_literals = num_literals,
+      .literals = (uint32_t (*)[4])(copy + 4 * (size_t)num_instrs),
+      .num_instrs = num_instrs,
+      .instrs = (uint32_t (*)[4])copy,
+   };
+   uint32_t where = num_instrs;
+   const char *what = sgpu_program_gather(&program, &where);
+   if (what) {
+      refuse_instr(error, copy, num_instrs, where, what);
+      free(shader);
+      free(copy);
+      return NULL;
+   }
+
+   shader->refs = 1;
+   shader->key = desc->hash;
+   shader->stage = program.stage;
+   shader->num_instrs = num_instrs;
+   shader->code = copy;
+   shader->num_literals = num_literals;
+   shader->literal_base = program.literal_base;
+   copy_facts(shader, &program);
+   shader->decoded = sgd_decode(&program);
+   if (!shader->decoded) {
+      free(shader);
+      free(copy);
+      return refuse(error, "program: no memory");
+   }
+   if (error)
+      *error = NULL;
+   return shader;
+}
+
+void
+sgd_shader_destroy(struct sgd_shader *shader)
+{
+   if (!shader)
+      return;
+   sgd_code_free(shader->decoded);
+   free(shader->code);
+   free(shader);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tests of the shader cores: levels, programs, workers.
+ */
+#include "machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgpu_fp.h"
+
+run_fn sgd_shader_run_v2;
+#ifdef __x86_64__
+run_fn sgd_shader_run_v3, sgd_shader_run_v4;
+#endif
+
+unsigned
+test_levels(struct level levels[3])
+{
+   unsigned n = 0;
+   levels[n++] = (struct level){ "v2", sgd_shader_run_v2 };
+#ifdef __x86_64__
+   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+      levels[n++] = (struct level){ "v3", sgd_shader_run_v3 };
+   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
+      levels[n++] = (struct level){ "v4", sgd_shader_run_v4 };
+#endif
+   return n;
+}
+
+uint32_t
+rng_u32(struct rng *r)
+{
+   /* splitmix64 */
+   uint64_t z = r->s += 0x9e3779b97f4a7c15ull;
+   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+   z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+   return (uint32_t)((z ^ (z >> 31)) >> 16);
+}
+
+uint32_t
+rng_value(struct rng *r)
+{
+   static const uint32_t corners[] = {
+      0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000,
+      0x7f800001, 0xffc12345, 0x00000001, 0x807fffff, 0x00800000, 0x80800000, 0x7f7fffff,
+      0xff7fffff, 0x3f000000, 0x40490fdb, 0x4b000000, 0xcb000001, 0x4effffff, 0x4f000000,
+      0xcf000000, 0x4f800000, 0x43000000, 0xc3000000, 0x42fe0000, 0xc2fc0000, 0x3f7fffff,
+      0x7fffffff, 0xffffffff, 0x0000001f, 0x00000020, 0x0000ffff, 0x00007c01, 0x3c003c00,
+   };
+   const uint32_t kind = rng_below(r, 8);
+   if (kind < 2)
+      return corners[rng_below(r, sizeof(corners) / 4)];
+   if (kind < 6) {
+      /* 2^-16 to 2^16, either sign */
+      const uint32_t e = 127 - 16 + rng_below(r, 32);
+      return (rng_u32(r) & 0x807fffff) | e << 23;
+   }
+   if (kind < 7)
+      return (uint32_t)((int32_t)rng_below(r, 65) - 32);
+   return rng_u32(r);
+}
+
+void
+code_init(struct code *code, enum sgpu_stage stage)
+{
+   memset(code, 0, sizeof(*code));
+   code->stage = stage;
+   code->literal_base = SGPU_CONST_SIZE;
+}
+
+uint32_t
+code_add(struct code *code, struct sgpu_instr instr)
+{
+   if (code->count == MAX_CODE)
+      abort();
+   code->instr[code->count] = instr;
+   return code->count++;
+}
+
+struct sgd_shader *
+code_load(const struct code *code, const char **error)
+{
+   const size_t words = 4 * (size_t)(code->count + code->num_literals);
+   uint32_t *w = malloc(words * 4 + 4);
+   for (uint32_t n = 0; n < code->count; n++) {
+      *error = sgpu_instr_pack(&code->instr[n], w + 4 * n);
+      if (*error) {
+         free(w);
+         return NULL;
+      }
+   }
+   memcpy(w + 4 * (size_t)code->count, code->literals, 16 * (size_t)code->num_literals);
+   const struct SGPU_SHADER desc = {
+      .address = 4096,
+      .instructions = code->count,
+      .stage = code->stage,
+      .vp1 = code->vp1,
+      .literals = code->num_literals,
+      .literal_base = code->literal_base,
+      .temps = code->temps,
+      .scratch = code->scratch,
+   };
+   struct sgd_shader *shader = sgd_shader_create(&desc, w, error);
+   free(w);
+   return shader;
+}
+
+struct sgpu_instr
+op0(enum sgpu_opcode op)
+{
+   return sgpu_instr_init(op);
+}
+
+struct sgpu_instr
+op_dst(enum sgpu_opcode op, struct sgpu_dst d)
+{
+   struct sgpu_instr i = sgpu_instr_init(op);
+   i.dst = d;
+   return i;
+}
+
+struct sgpu_instr
+op1(enum sgpu_opcode op, struct sgpu_dst d, struct sgpu_src a)
+{
+   struct sgpu_instr i = op_dst(op, d);
+   i.src[0] = a;
+   return i;
+}
+
+struct sgpu_instr
+op2(enum sgpu_opcode op, struct sgpu_dst d, struct sgpu_src a, struct sgpu_src b)
+{
+   struct sgpu_instr i = op1(op, d, a);
+   i.src[1] = b;
+   return i;
+}
+
+struct sgpu_instr
+op3(enum sgpu_opcode op, struct sgpu_dst d, struct sgpu_src a, struct sgpu_src b,
+    struct sgpu_src c)
+{
+   struct sgpu_instr i = op2(op, d, a, b);
+   i.src[2] = c;
+   return i;
+}
+
+struct sgpu_instr
+branch(enum sgpu_opcode op, uint32_t target)
+{
+   struct sgpu_instr i = sgpu_instr_init(op);
+   i.target = target;
+   return i;
+}
+
+struct sgpu_instr
+guarded(struct sgpu_instr i, unsigned reg, unsigned comp, bool not)
+{
+   i.guard = (struct sgpu_guard){ .en = true, .not = not, .reg = reg, .comp = comp };
+   return i;
+}
+
+struct sgpu_src
+src(enum sgpu_file file, unsigned index)
+{
+   return sgpu_src_make(file, index, SGPU_SWIZZLE_XYZW);
+}
+
+struct sgpu_src
+src_x(enum sgpu_file file, unsigned index, unsigned comp)
+{
+   return sgpu_src_make(file, index, sgpu_swizzle_replicate(comp));
+}
+
+struct sgpu_dst
+dst(enum sgpu_file file, unsigned index)
+{
+   return sgpu_dst_make(file, index, SGPU_MASK_XYZW);
+}
+
+struct sgpu_dst
+dst_m(enum sgpu_file file, unsigned index, unsigned mask)
+{
+   return sgpu_dst_make(file, index, mask);
+}
+
+struct test_worker {
+   struct sgd_worker worker;
+   struct sgd_machine *machine;
+};
+
+struct test_worker *
+test_worker_create(void)
+{
+   struct test_worker *tw = calloc(1, sizeof(*tw));
+   tw->machine = aligned_alloc(64, sizeof(*tw->machine));
+   memset(tw->machine, 0, sizeof(*tw->machine));
+   tw->worker.machine = tw->machine;
+   return tw;
+}
+
+void
+test_worker_destroy(struct test_worker *tw)
+{
+   free(tw->machine->scratch);
+   free(tw->machine);
+   free(tw);
+}
+
+void
+test_run(struct test_worker *tw, const struct level *level, const struct sgd_shader *shader,
+         struct warp *warp)
+{
+   struct sgd_machine *m = tw->machine;
+   uint8_t *scratch = m->scratch;
+   const uint32_t scratch_size = m->scratch_size;
+   memset(m, 0xa5, sizeof(*m));
+   m->scratch = scratch;
+   m->scratch_size = scratch_size;
+   memcpy(m->in, warp->in, sizeof(m->in));
+   memcpy(m->sys, warp->sys, sizeof(m->sys));
+
+   tw->worker.watchdog = warp->watchdog ? warp->watchdog : 1000000;
+   tw->worker.watchdog_fired = false;
+   memset(tw->worker.counters, 0, sizeof(tw->worker.counters));
+   warp->live_out = warp->live;
+   const uint64_t saved = sgpu_fp_enter();
+   warp->ok = level->run(&tw->worker, shader, &warp->env, warp->active, &warp->live_out);
+   sgpu_fp_leave(saved);
+   warp->fired = tw->worker.watchdog_fired;
+   warp->issued = tw->worker.counters[SGPU_COUNTER_INSTRUCTIONS];
+   memcpy(warp->out, m->out, sizeof(warp->out));
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For tests of the shader cores: programs from instructions, a worker to run
+ * them on, every host level that this host has, and a second machine that
+ * executes one lane after the other straight from the opcode rows.
+ */
+#ifndef TEST_MACHINE_H
+#define TEST_MACHINE_H
+
+#include "sgd_shader.h"
+#include "sgd_worker.h"
+#include "sgpu_isa.h"
+
+/* Host levels */
+typedef bool run_fn(struct sgd_worker *worker, const struct sgd_shader *shader,
+                    const struct sgd_env *env, uint32_t active, uint32_t *live);
+
+struct level {
+   const char *name;
+   run_fn *run;
+};
+
+/* Those that this host can execute; the first is the lowest. */
+unsigned test_levels(struct level levels[3]);
+
+/* Random numbers, the same everywhere. */
+struct rng {
+   uint64_t s;
+};
+uint32_t rng_u32(struct rng *r);
+static inline uint32_t
+rng_below(struct rng *r, uint32_t n)
+{
+   return (uint32_t)(((uint64_t)rng_u32(r) * n) >> 32);
+}
+static inline bool
+rng_chance(struct rng *r, unsigned percent)
+{
+   return rng_below(r, 100) < percent;
+}
+/* Bits of a number: corner cases, ordinary floats, small integers, noise. */
+uint32_t rng_value(struct rng *r);
+
+/* Programs */
+#define MAX_CODE 4096
+
+struct code {
+   struct sgpu_instr instr[MAX_CODE];
+   uint32_t count;
+   uint32_t literals[64][4];
+   uint32_t num_literals, literal_base;
+   enum sgpu_stage stage;
+   bool vp1;
+   uint32_t temps, scratch;
+};
+
+void code_init(struct code *code, enum sgpu_stage stage);
+/* Returns the instruction's number. */
+uint32_t code_add(struct code *code, struct sgpu_instr instr);
+/* Packs and loads; NULL and an error text where the device refuses. */
+struct sgd_shader *code_load(const struct code *code, const char **error);
+
+/* Building instructions */
+struct sgpu_instr op0(enum sgpu_opcode op);
+struct sgpu_instr op_dst(enum sgpu_opcode op, struct sgpu_dst dst);
+struct sgpu_instr op1(enum sgpu_opcode op, struct sgpu_dst dst, struct sgpu_src a);
+struct sgpu_instr op2(enum sgpu_opcode op, struct sgpu_dst dst, struct sgpu_src a,
+                      struct sgpu_src b);
+struct sgpu_instr op3(enum sgpu_opcode op, struct sgpu_dst dst, struct sgpu_src a,
+                      struct sgpu_src b, struct sgpu_src c);
+struct sgpu_instr branch(enum sgpu_opcode op, uint32_t target);
+struct sgpu_instr guarded(struct sgpu_instr instr, unsigned reg, unsigned comp, bool not);
+struct sgpu_src src(enum sgpu_file file, unsigned index);
+struct sgpu_src src_x(enum sgpu_file file, unsigned index, unsigned comp);
+struct sgpu_dst dst(enum sgpu_file file, unsigned index);
+struct sgpu_dst dst_m(enum sgpu_file file, unsigned index, unsigned mask);
+
+/* What a warp is given, and what came out. */
+struct warp {
+   struct sgd_vec in[32];
+   struct sgd_vec sys[32];
+   uint32_t active, live;
+   struct sgd_env env;
+   uint64_t watchdog;
+
+   bool ok, fired;
+   uint32_t live_out;
+   struct sgd_vec out[64];
+   uint64_t issued;
+};
+
+struct test_worker;
+struct test_worker *test_worker_create(void);
+void test_worker_destroy(struct test_worker *tw);
+
+/* Runs with registers full of rubbish where the interpreter may not rely on
+ * anything.  Only lanes of `active` of the outputs mean something.
+ */
+void test_run(struct test_worker *tw, const struct level *level, const struct sgd_shader *shader,
+              struct warp *warp);
+
+/* The second machine.  `lockstep` executes straight code with operations over
+ * quads; without it, lanes follow control flow one after the other.  False:
+ * a lane ran longer than `limit` instructions.
+ */
+bool reference_run(const struct code *code, const struct warp *in, bool lockstep, uint32_t limit,
+                   struct sgd_vec out[64], uint32_t *live);
+
+#endif

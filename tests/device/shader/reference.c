@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tests of the shader cores: a machine that executes one lane after the other,
+ * each on its own way through the program, with sgpu_isa_eval for arithmetic.
+ * A lane's synchronization stack is the list of points that it has passed.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "sgpu_isa_expr.h"
+#include "sgpu_program.h"
+
+struct lane {
+   uint32_t r[256][4];
+   int32_t a[4];
+   uint32_t p[4][4];
+   uint32_t o[64][4];
+   uint8_t *scratch;
+   uint32_t pc;
+   bool ended;
+   uint32_t points[SGPU_MAX_STACK];   /* numbers of SSY, PBK, PCNT */
+   unsigned depth;
+};
+
+struct reference {
+   const struct code *code;
+   const struct warp *in;
+   struct lane *lanes;
+   uint32_t num_temps, scratch;
+   uint32_t live;
+};
+
+static uint32_t
+bank_word(const struct sgd_env *env, int64_t bank, uint64_t at)
+{
+   uint32_t v = 0;
+   if (bank >= 0 && bank < SGD_MAX_BANKS && at + 4 <= env->banks[bank].size)
+      memcpy(&v, env->banks[bank].ptr + at, 4);
+   return v;
+}
+
+static uint32_t
+read_comp(const struct reference *ref, unsigned l, const struct sgpu_src *src, unsigned comp)
+{
+   const struct lane *lane = &ref->lanes[l];
+   const int64_t index = (int64_t)src->index + (src->rel ? lane->a[src->relcomp] : 0);
+   switch (src->file) {
+   case SGPU_FILE_TEMP:
+      return index >= 0 && index < ref->num_temps ? lane->r[index][comp] : 0;
+   case SGPU_FILE_INPUT:
+      return index >= 0 && index < 32 ? ref->in->in[index].c[comp][l] : 0;
+   case SGPU_FILE_SYS:
+      return ref->in->sys[index].c[comp][l];
+   case SGPU_FILE_ADDR:
+      return (uint32_t)lane->a[comp];
+   case SGPU_FILE_CONST: {
+      if (index < 0 || index >= SGPU_CONST_SIZE)
+         return 0;
+      const int64_t literal = index - ref->code->literal_base;
+      if (literal >= 0)
+         return literal < ref->code->num_literals ? ref->code->literals[literal][comp] : 0;
+      return bank_word(&ref->in->env, 0, 16 * (uint64_t)index + 4 * comp);
+   }
+   default:
+      return 0;
+   }
+}
+
+static void
+read_srcs(const struct reference *ref, unsigned l, const struct sgpu_instr *instr,
+          uint32_t raw[3][4])
+{
+   for (unsigned s = 0; s < 3; s++) {
+      for (unsigned c = 0; c < 4; c++)
+         raw[s][c] = read_comp(ref, l, &instr->src[s], sgpu_swizzle_get(instr->src[s].swizzle, c));
+   }
+}
+
+static bool
+takes_part(const struct lane *lane, const struct sgpu_instr *instr)
+{
+   return !instr->guard.en ||
+          (lane->p[instr->guard.reg][instr->guard.comp] != 0) != instr->guard.not;
+}
+
+static void
+write_result(const struct reference *ref, unsigned l, const struct sgpu_instr *instr,
+             const uint32_t value[4])
+{
+   struct lane *lane = &ref->lanes[l];
+   const struct sgpu_dst *d = &instr->dst;
+   int64_t index = (int64_t)d->index + (d->rel ? lane->a[d->relcomp] : 0);
+   unsigned first = 0, count = d->file == SGPU_FILE_TEMP ? ref->num_temps : 64;
+   if (d->rel && d->file == SGPU_FILE_OUTPUT &&
+       !sgpu_output_run(ref->code->stage, d->index, &first, &count))
+      return;
+   if (index < first || index >= first + count)
+      return;
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(d->mask & (1 << c)))
+         continue;
+      switch (d->file) {
+      case SGPU_FILE_TEMP:
+         lane->r[index][c] = value[c];
+         break;
+      case SGPU_FILE_OUTPUT:
+         lane->o[index][c] = value[c];
+         break;
+      case SGPU_FILE_ADDR:
+         lane->a[c] = (int32_t)value[c];
+         break;
+      case SGPU_FILE_PRED:
+         lane->p[index][c] = value[c];
+         break;
+      }
+   }
+}
+
+static void
+memory(const struct reference *ref, unsigned l, const struct sgpu_instr *instr)
+{
+   struct lane *lane = &ref->lanes[l];
+   uint32_t raw[3][4], value[4] = { 0 };
+   read_srcs(ref, l, instr, raw);
+   const uint32_t base = instr->src[0].file == SGPU_FILE_NONE ? 0 : raw[0][0];
+   const uint64_t at = (uint32_t)(base + instr->offset) & ~3u;
+   for (unsigned c = 0; c < 4; c++) {
+      const uint64_t word = at + 4 * c;
+      if (instr->opcode == SGPU_OP_LDC) {
+         const int64_t bank = (int64_t)instr->unit + (instr->urel ? lane->a[instr->urelcomp] : 0);
+         value[c] = bank_word(&ref->in->env, bank, word);
+      } else if (word + 4 > ref->scratch) {
+         continue;
+      } else if (instr->opcode == SGPU_OP_LDL) {
+         memcpy(&value[c], lane->scratch + word, 4);
+      } else if (instr->dst.mask & (1 << c)) {
+         memcpy(lane->scratch + word, &raw[1][c], 4);
+      }
+   }
+   if (instr->opcode != SGPU_OP_STL)
+      write_result(ref, l, instr, value);
+}
+
+/* To the innermost point of that kind, off the stack. */
+static void
+go_to_point(const struct reference *ref, struct lane *lane, enum sgpu_opcode kind)
+{
+   while (lane->depth) {
+      const struct sgpu_instr *point = &ref->code->instr[lane->points[--lane->depth]];
+      if (point->opcode == kind) {
+         lane->pc = point->target;
+         return;
+      }
+   }
+   abort();
+}
+
+static void
+step(struct reference *ref, unsigned l)
+{
+   struct lane *lane = &ref->lanes[l];
+   const struct sgpu_instr *instr = &ref->code->instr[lane->pc];
+   const bool part = takes_part(lane, instr);
+   const uint32_t here = lane->pc++;
+   if (!part)
+      return;
+
+   switch (instr->opcode) {
+   case SGPU_OP_NOP:
+      return;
+   case SGPU_OP_BRA:
+      lane->pc = instr->target;
+      return;
+   case SGPU_OP_SSY:
+   case SGPU_OP_PBK:
+   case SGPU_OP_PCNT:
+      lane->points[lane->depth++] = here;
+      return;
+   case SGPU_OP_SYNC:
+      go_to_point(ref, lane, SGPU_OP_SSY);
+      return;
+   case SGPU_OP_BRK:
+      go_to_point(ref, lane, SGPU_OP_PBK);
+      return;
+   case SGPU_OP_CONT:
+      go_to_point(ref, lane, SGPU_OP_PCNT);
+      return;
+   case SGPU_OP_EXIT:
+      lane->ended = true;
+      return;
+   case SGPU_OP_KIL:
+      lane->ended = true;
+      ref->live &= ~(1u << l);
+      return;
+   case SGPU_OP_DMT:
+      ref->live &= ~(1u << l);
+      return;
+   case SGPU_OP_LDC:
+   case SGPU_OP_LDL:
+   case SGPU_OP_STL:
+      memory(ref, l, instr);
+      return;
+   default: {
+      uint32_t raw[3][4], value[4];
+      read_srcs(ref, l, instr, raw);
+      if (!sgpu_isa_eval(instr, (const uint32_t(*)[4])raw, value))
+         abort();
+      write_result(ref, l, instr, value);
+      return;
+   }
+   }
+}
+
+/* Straight code, all lanes together. */
+static void
+run_lockstep(struct reference *ref)
+{
+   for (uint32_t pc = 0; pc < ref->code->count; pc++) {
+      const struct sgpu_instr *instr = &ref->code->instr[pc];
+      if (sgpu_opcode_info(instr->opcode)->kind != SGPU_KIND_QUAD) {
+         for (unsigned l = 0; l < SGD_WARP; l++) {
+            if (!ref->lanes[l].ended)
+               step(ref, l);
+         }
+         continue;
+      }
+      for (unsigned q = 0; q < SGD_WARP; q += 4) {
+         uint32_t raw[4][4], value[4][4];
+         for (unsigned k = 0; k < 4; k++) {
+            for (unsigned c = 0; c < 4; c++) {
+               raw[k][c] = ref->lanes[q + k].ended
+                              ? 0
+                              : read_comp(ref, q + k, &instr->src[0],
+                                          sgpu_swizzle_get(instr->src[0].swizzle, c));
+            }
+         }
+         sgpu_isa_eval_quad(instr, (const uint32_t(*)[4])raw, value);
+         for (unsigned k = 0; k < 4; k++) {
+            struct lane *lane = &ref->lanes[q + k];
+            if (!lane->ended && takes_part(lane, instr))
+               write_result(ref, q + k, instr, value[k]);
+            lane->pc++;
+         }
+      }
+   }
+}
+
+bool
+reference_run(const struct code *code, const struct warp *in, bool lockstep, uint32_t limit,
+              struct sgd_vec out[64], uint32_t *live)
+{
+   struct reference ref = { .code = code, .in = in, .live = in->live & in->active };
+   ref.lanes = calloc(SGD_WARP, sizeof(*ref.lanes));
+   ref.num_temps = code->temps;
+   ref.scratch = code->scratch;
+   bool ok = true;
+
+   const uint64_t saved = sgpu_fp_enter();
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      ref.lanes[l].ended = !(in->active & (1u << l));
+      ref.lanes[l].scratch = calloc(1, code->scratch + 4);
+      for (unsigned o = 0; o < 64; o++)
+         ref.lanes[l].o[o][3] = 0x3f800000;
+   }
+   if (lockstep) {
+      run_lockstep(&ref);
+   } else {
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         struct lane *lane = &ref.lanes[l];
+         uint32_t steps = 0;
+         while (ok && !lane->ended && lane->pc < code->count) {
+            step(&ref, l);
+            ok = ++steps < limit;
+         }
+      }
+   }
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      for (unsigned o = 0; o < 64; o++) {
+         for (unsigned c = 0; c < 4; c++)
+            out[o].c[c][l] = ref.lanes[l].o[o][c];
+      }
+      free(ref.lanes[l].scratch);
+   }
+   sgpu_fp_leave(saved);
+   free(ref.lanes);
+   *live = ref.live;
+   return ok;
+}

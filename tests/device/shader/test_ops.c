@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every operation of the shader cores against its row's expression, on all host
+ * levels: corner values, swizzles, modifiers, masks, guards, aliasing, relative
+ * addressing, constants in and out of range.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "random_code.h"
+
+static void
+fill_literals(struct rng *r, struct code *code)
+{
+   for (unsigned n = 0; n < NUM_LITERALS; n++) {
+      for (unsigned c = 0; c < 4; c++)
+         code->literals[n][c] = rng_value(r);
+   }
+}
+
+/* One operation at a time, many forms of each. */
+static void
+test_each(void **state)
+{
+   struct test_worker *tw = test_worker_create();
+   struct code *code = malloc(sizeof(*code));
+   struct warp *warp = malloc(sizeof(*warp));
+   struct rng r = { 1 };
+
+   for (unsigned op = 0; op < SGPU_NUM_OPCODES; op++) {
+      const struct sgpu_opcode_info *info = sgpu_opcode_info(op);
+      if (!info->name || info->kind == SGPU_KIND_CTL || info->kind == SGPU_KIND_TEX)
+         continue;
+      for (unsigned n = 0; n < 60; n++) {
+         code_init(code, SGPU_STAGE_PIXEL);
+         random_prelude(code);
+         fill_literals(&r, code);
+         code_add(code, random_operands(&r, op));
+         if (info->dst_type == SGPU_TYPE_PRED) {
+            /* Seen through a guard. */
+            for (unsigned p = 0; p < 16; p++) {
+               code_add(code, guarded(op1(SGPU_OP_MOV, dst_m(SGPU_FILE_TEMP, p / 4, 1 << p % 4),
+                                          src(SGPU_FILE_INPUT, 3)),
+                                      p / 4, p % 4, false));
+            }
+         } else if (info->dst_type == SGPU_TYPE_ADDR) {
+            code_add(code, op1(SGPU_OP_MOV, dst(SGPU_FILE_TEMP, 0), src(SGPU_FILE_ADDR, 0)));
+         } else if (op == SGPU_OP_STL) {
+            for (unsigned w = 0; w < 4; w++) {
+               struct sgpu_instr i = op_dst(SGPU_OP_LDL, dst(SGPU_FILE_TEMP, w));
+               i.offset = 16 * w;
+               code_add(code, i);
+            }
+         }
+         random_epilogue(code);
+         random_warp(&r, warp, true);
+         check_code(tw, code, warp, true);
+      }
+   }
+   free(warp);
+   free(code);
+   test_worker_destroy(tw);
+}
+
+/* Many operations in a row, some of them on registers never written. */
+static void
+test_straight(void **state)
+{
+   struct test_worker *tw = test_worker_create();
+   struct code *code = malloc(sizeof(*code));
+   struct warp *warp = malloc(sizeof(*warp));
+   struct rng r = { 2 };
+
+   for (unsigned n = 0; n < 1500; n++) {
+      code_init(code, SGPU_STAGE_PIXEL);
+      fill_literals(&r, code);
+      if (rng_chance(&r, 80)) {
+         random_prelude(code);
+      } else {
+         code->temps = NUM_R;
+         code->scratch = SCRATCH;
+         code->literal_base = LITERAL_BASE;
+         code->num_literals = NUM_LITERALS;
+      }
+      const unsigned length = 1 + rng_below(&r, 30);
+      for (unsigned k = 0; k < length; k++) {
+         code_add(code, random_instr(&r, true));
+         if (rng_chance(&r, 4)) {
+            code_add(code, guarded(op0(rng_chance(&r, 50) ? SGPU_OP_EXIT : SGPU_OP_KIL),
+                                   rng_below(&r, 4), rng_below(&r, 4), rng_chance(&r, 50)));
+         }
+      }
+      random_epilogue(code);
+      random_warp(&r, warp, true);
+      check_code(tw, code, warp, true);
+   }
+   free(warp);
+   free(code);
+   test_worker_destroy(tw);
+}
+
+/* Outputs that a path leaves unwritten are (0,0,0,1). */
+static void
+test_defaults(void **state)
+{
+   struct test_worker *tw = test_worker_create();
+   struct code *code = malloc(sizeof(*code));
+   struct warp *warp = malloc(sizeof(*warp));
+   struct rng r = { 3 };
+
+   code_init(code, SGPU_STAGE_PIXEL);
+   random_prelude(code);
+   code_add(code, op1(SGPU_OP_MOV, dst_m(SGPU_FILE_OUTPUT, 0, 2), src(SGPU_FILE_INPUT, 0)));
+   code_add(code, guarded(op0(SGPU_OP_EXIT), 1, 2, false));
+   code_add(code, op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, 1), src(SGPU_FILE_TEMP, 1)));
+   struct sgpu_instr rel = op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, 2), src(SGPU_FILE_TEMP, 2));
+   rel.dst.rel = true;
+   code_add(code, rel);
+   for (unsigned n = 0; n < 50; n++) {
+      random_warp(&r, warp, true);
+      check_code(tw, code, warp, true);
+   }
+   free(warp);
+   free(code);
+   test_worker_destroy(tw);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_each),
+      cmocka_unit_test(test_straight),
+      cmocka_unit_test(test_defaults),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
