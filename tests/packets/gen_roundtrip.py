@@ -39,7 +39,7 @@ def random_value(f):
 def emit_random(s):
     out = f'static void\nrandom_{s.c}(struct {s.c} *v)\n{{\n   memset(v, 0, sizeof *v);\n'
     for f in s.fields:
-        each = f'[i]' if f.array > 1 else ''
+        each = '[i]' if f.array > 1 else ''
         loop = f'   for (unsigned i = 0; i < {f.array}; i++)\n   ' if each else ''
         if f.struct:
             out += f'{loop}   random_{f.struct.c}(&v->{f.c}{each});\n'
@@ -53,7 +53,7 @@ def emit_random(s):
 def emit_equal(s):
     out = f'static void\nequal_{s.c}(const struct {s.c} *a, const struct {s.c} *b)\n{{\n'
     for f in s.fields:
-        each = f'[i]' if f.array > 1 else ''
+        each = '[i]' if f.array > 1 else ''
         loop = f'   for (unsigned i = 0; i < {f.array}; i++)\n   ' if each else ''
         m = f.c + each
         if f.struct:
