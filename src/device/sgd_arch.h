@@ -20,4 +20,42 @@
 #define sgd_zs_test          SGD_FN(sgd_zs_test)
 #define sgd_color_write      SGD_FN(sgd_color_write)
 
+/* ia */
+#define sgd_ia_read          SGD_FN(sgd_ia_read)
+#define sgd_ia_assemble      SGD_FN(sgd_ia_assemble)
+/* vertex */
+#define sgd_vertex_begin     SGD_FN(sgd_vertex_begin)
+#define sgd_vertex_fetch     SGD_FN(sgd_vertex_fetch)
+#define sgd_vertex_place     SGD_FN(sgd_vertex_place)
+#define sgd_vertex_run       SGD_FN(sgd_vertex_run)
+/* clip */
+#define sgd_clip_line        SGD_FN(sgd_clip_line)
+#define sgd_clip_move        SGD_FN(sgd_clip_move)
+#define sgd_clip_point       SGD_FN(sgd_clip_point)
+#define sgd_clip_polygon     SGD_FN(sgd_clip_polygon)
+#define sgd_clip_segment     SGD_FN(sgd_clip_segment)
+#define sgd_clip_triangle    SGD_FN(sgd_clip_triangle)
+/* setup */
+#define sgd_bin_begin        SGD_FN(sgd_bin_begin)
+#define sgd_bin_prim         SGD_FN(sgd_bin_prim)
+#define sgd_setup_begin      SGD_FN(sgd_setup_begin)
+#define sgd_setup_line       SGD_FN(sgd_setup_line)
+#define sgd_setup_offset     SGD_FN(sgd_setup_offset)
+#define sgd_setup_point      SGD_FN(sgd_setup_point)
+#define sgd_setup_prim       SGD_FN(sgd_setup_prim)
+#define sgd_setup_triangle   SGD_FN(sgd_setup_triangle)
+#define sgd_varyings_init    SGD_FN(sgd_varyings_init)
+/* raster */
+#define sgd_raster_block     SGD_FN(sgd_raster_block)
+#define sgd_raster_flush     SGD_FN(sgd_raster_flush)
+#define sgd_raster_line      SGD_FN(sgd_raster_line)
+#define sgd_raster_triangle  SGD_FN(sgd_raster_triangle)
+/* pixel */
+#define sgd_eval_plane       SGD_FN(sgd_eval_plane)
+#define sgd_interpolate      SGD_FN(sgd_interpolate)
+#define sgd_lane_positions   SGD_FN(sgd_lane_positions)
+#define sgd_pixel_begin      SGD_FN(sgd_pixel_begin)
+#define sgd_pixel_depth      SGD_FN(sgd_pixel_depth)
+#define sgd_pixel_run        SGD_FN(sgd_pixel_run)
+
 #endif

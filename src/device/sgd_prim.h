@@ -88,6 +88,19 @@ struct sgd_prim {
    float attr[];
 };
 
+static inline int64_t
+sgd_floor_div(int64_t n, int64_t d)
+{
+   return n / d - (n % d < 0);
+}
+
+/* First minor pixel of step i of a line. */
+static inline int64_t
+sgd_line_minor(const struct sgd_prim *prim, int64_t i)
+{
+   return sgd_floor_div(prim->u.line.n + i * prim->u.line.dn, prim->u.line.den);
+}
+
 /* Primitives of one batch that touch one tile, in primitive order. */
 struct sgd_prim_chunk {
    struct sgd_prim_chunk *next;

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clipper: rejects, clips and culls primitives, and takes triangles apart that
+ * a polygon mode draws as lines or points.
+ *
+ * Points are not clipped at the sides of the view volume (OpenGL ES 3.2,
+ * 13.8.1): the viewport's box cuts off their pixels, as it does for all else
+ * between the view volume and the guard planes.
+ */
+#include "sgd_clip.h"
+
+static inline bool
+is_front(const struct sgd_front *f, int64_t area)
+{
+   return (area < 0) == f->state->rast.front_ccw;
+}
+
+static inline bool
+culled(const struct sgd_front *f, bool front)
+{
+   const enum sgpu_cull cull = f->state->rast.cull;
+
+   return cull == SGPU_CULL_BOTH || cull == (front ? SGPU_CULL_FRONT : SGPU_CULL_BACK);
+}
+
+/* The edges or corners of a polygon. */
+static void
+draw_unfilled(struct sgd_front *f, const struct sgd_polygon *poly, enum sgpu_fill fill,
+              const struct sgd_face *face)
+{
+   for (unsigned i = 0; i < poly->n; i++) {
+      if (!poly->edge[i])
+         continue;
+      if (fill == SGPU_FILL_LINE)
+         sgd_setup_line(f, poly->v[i], poly->v[i + 1 < poly->n ? i + 1 : 0], face);
+      else
+         sgd_setup_point(f, poly->v[i], face);
+   }
+}
+
+/* A triangle, or what the planes have left of one. */
+static void
+draw_polygon(struct sgd_front *f, const struct sgd_polygon *poly, const struct sgd_vertex *prov)
+{
+   const struct SGPU_RASTERIZER *rast = &f->state->rast;
+   int64_t area = 0;
+
+   for (unsigned i = 1; i + 1 < poly->n; i++)
+      area += sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
+
+   struct sgd_face face = { .prov = prov, .front = is_front(f, area) };
+   const enum sgpu_fill fill = face.front ? rast->fill_front : rast->fill_back;
+   if (culled(f, face.front) || (area == 0 && fill == SGPU_FILL_SOLID)) {
+      f->culled++;
+      return;
+   }
+
+   const bool offset = sgd_offset_enabled(rast, fill);
+   f->batch->stats.c_primitives += poly->n - 2;
+   if (fill != SGPU_FILL_SOLID) {
+      /* The slope is that of the first part that has one. */
+      for (unsigned i = 1; offset && area && i + 1 < poly->n; i++) {
+         const int64_t part = sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
+         if (part) {
+            face.offset = sgd_setup_offset(f, poly->v[0], poly->v[i], poly->v[i + 1], part);
+            break;
+         }
+      }
+      draw_unfilled(f, poly, fill, &face);
+      return;
+   }
+
+   for (unsigned i = 1; i + 1 < poly->n; i++) {
+      const int64_t part = sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
+      /* Snapping can turn a sliver around: then its neighbours cover it. */
+      if (part == 0 || (part < 0) != (area < 0))
+         continue;
+      if (offset)
+         face.offset = sgd_setup_offset(f, poly->v[0], poly->v[i], poly->v[i + 1], part);
+      sgd_setup_triangle(f, poly->v[0], poly->v[i], poly->v[i + 1], part, &face);
+   }
+}
+
+void
+sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+                  const struct sgd_vertex *v2, const struct sgd_vertex *prov, unsigned edges)
+{
+   f->primitives++;
+   f->clip_made = 0;
+   if (f->multi_viewport) {
+      v0 = sgd_clip_move(f, v0, prov);
+      v1 = sgd_clip_move(f, v1, prov);
+      v2 = sgd_clip_move(f, v2, prov);
+   }
+   if (v0->clip & v1->clip & v2->clip & (f->clip_cut | SGD_CLIP_VIEW_BITS)) {
+      f->culled++;
+      return;
+   }
+
+   const uint32_t cut = (v0->clip | v1->clip | v2->clip) & f->clip_cut;
+   if (likely(!cut && !f->fill_unfilled)) {
+      const int64_t area = sgd_triangle_area(v0, v1, v2);
+      struct sgd_face face = { .prov = prov, .front = is_front(f, area) };
+
+      if (area == 0 || culled(f, face.front)) {
+         f->culled++;
+         return;
+      }
+      if (f->state->rast.offset_tri)
+         face.offset = sgd_setup_offset(f, v0, v1, v2, area);
+      f->batch->stats.c_primitives++;
+      sgd_setup_triangle(f, v0, v1, v2, area, &face);
+      return;
+   }
+
+   struct sgd_polygon poly = {
+      .v = { v0, v1, v2 },
+      .edge = { (edges & 1) && v0->edge, (edges & 2) && v1->edge, (edges & 4) && v2->edge },
+      .n = 3,
+   };
+   if (cut) {
+      f->clipped++;
+      sgd_clip_polygon(f, &poly, cut);
+   }
+   if (poly.n >= 3)
+      draw_polygon(f, &poly, prov);
+   else
+      f->culled++;
+}
+
+void
+sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+              const struct sgd_vertex *prov)
+{
+   const struct sgd_face face = { .prov = prov, .front = true };
+   const struct sgd_vertex *v[2] = { v0, v1 };
+
+   f->primitives++;
+   f->clip_made = 0;
+   if (f->multi_viewport) {
+      v[0] = sgd_clip_move(f, v0, prov);
+      v[1] = sgd_clip_move(f, v1, prov);
+   }
+   if (v[0]->clip & v[1]->clip & (f->clip_cut | SGD_CLIP_VIEW_BITS)) {
+      f->culled++;
+      return;
+   }
+
+   const uint32_t cut = (v[0]->clip | v[1]->clip) & f->clip_cut;
+   if (cut) {
+      f->clipped++;
+      if (!sgd_clip_segment(f, v, cut)) {
+         f->culled++;
+         return;
+      }
+   }
+   f->batch->stats.c_primitives++;
+   sgd_setup_line(f, v[0], v[1], &face);
+}
+
+void
+sgd_clip_point(struct sgd_front *f, const struct sgd_vertex *v)
+{
+   const struct sgd_face face = { .prov = v, .front = true };
+
+   f->primitives++;
+   if (v->clip & f->clip_cut) {
+      f->culled++;
+      return;
+   }
+   f->batch->stats.c_primitives++;
+   sgd_setup_point(f, v, &face);
+}

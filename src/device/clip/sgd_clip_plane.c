@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clipper: cutting at planes.
+ *
+ * A new vertex is interpolated from the vertex inside to the one outside,
+ * planes are taken in the order of the outcode's bits, and a polygon that a
+ * plane does not cut is not touched by it: two triangles with a common edge get
+ * the same new vertices on it.
+ */
+#include "sgd_clip.h"
+
+static struct sgd_vertex *
+make_vertex(struct sgd_front *f)
+{
+   assert(f->clip_made < SGD_CLIP_VERTICES);
+   return (struct sgd_vertex *)(f->clip_memory + (size_t)f->clip_made++ * f->stride);
+}
+
+/* Signed distance, as the outcodes of sgd_vertex.c have it. */
+static float
+distance(const struct sgd_front *f, const struct sgd_vertex *v, unsigned plane)
+{
+   const struct SGPU_VIEWPORT *vp = &f->state->viewport[v->viewport];
+   const float x = v->pos[0], y = v->pos[1], z = v->pos[2], w = v->pos[3];
+   const float gw = sgpu_fmul(w, SGD_GUARD);
+   const float gx = sgpu_fmad(x, vp->scale_x, sgpu_fmul(w, vp->translate_x));
+   const float gy = sgpu_fmad(y, vp->scale_y, sgpu_fmul(w, vp->translate_y));
+
+   switch (plane) {
+   case SGD_CLIP_W: return w;
+   case SGD_CLIP_NEAR: return f->state->rast.clip_halfz ? z : sgpu_fadd(w, z);
+   case SGD_CLIP_FAR: return sgpu_fsub(w, z);
+   case SGD_CLIP_GUARD: return sgpu_fadd(gw, gx);
+   case SGD_CLIP_GUARD + 1: return sgpu_fsub(gw, gx);
+   case SGD_CLIP_GUARD + 2: return sgpu_fadd(gw, gy);
+   case SGD_CLIP_GUARD + 3: return sgpu_fsub(gw, gy);
+   default: return sgd_vertex_distances(f, v)[plane - SGD_CLIP_USER];
+   }
+}
+
+static inline float
+lerp(float t, float in, float out)
+{
+   return sgpu_fmad(t, sgpu_fsub(out, in), in);
+}
+
+/* Where the line from `in`, at distance d_in >= 0, to `out` meets the plane. */
+static struct sgd_vertex *
+intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_vertex *out,
+          float d_in, float d_out)
+{
+   const struct sgd_varyings *varyings = f->varyings;
+   const float t = sgpu_fdiv(d_in, sgpu_fsub(d_in, d_out));
+   struct sgd_vertex *v = make_vertex(f);
+
+   for (unsigned c = 0; c < 4; c++)
+      v->pos[c] = lerp(t, in->pos[c], out->pos[c]);
+
+   for (unsigned k = 0; k < varyings->linear; k++)
+      v->attr[k] = lerp(t, in->attr[k], out->attr[k]);
+   if (varyings->linear < varyings->num_planes) {
+      /* The share of the way in the window. */
+      const float s = sgpu_fdiv(sgpu_fmul(t, out->pos[3]), v->pos[3]);
+      for (unsigned k = varyings->linear; k < varyings->num_planes; k++)
+         v->attr[k] = lerp(s, in->attr[k], out->attr[k]);
+   }
+   if (f->state->rast.clip_planes) {
+      for (unsigned k = f->num_attrs; k < f->num_attrs + 8; k++)
+         v->attr[k] = lerp(t, in->attr[k], out->attr[k]);
+   }
+
+   v->point_size = in->point_size;
+   v->layer = in->layer;
+   v->viewport = in->viewport;
+   v->edge = true;
+   v->clip = 0;
+   sgd_vertex_place(f, v);
+   return v;
+}
+
+/* In front of the eye, and as near as clipping at the guard planes leaves it:
+ * what came from infinities and NaNs is not.
+ */
+static bool
+usable(const struct sgd_front *f, const struct sgd_vertex *v)
+{
+   const struct SGPU_VIEWPORT *vp = &f->state->viewport[v->viewport];
+   const float w = v->pos[3];
+   const float reach = sgpu_fmul(w, SGD_GUARD * 1.001f);
+
+   return w > 0.0f && v->rw < sgpu_bits2f(SGPU_FP_INF_BITS) &&
+          sgpu_fabs(sgpu_fmad(v->pos[0], vp->scale_x, w * vp->translate_x)) <= reach &&
+          sgpu_fabs(sgpu_fmad(v->pos[1], vp->scale_y, w * vp->translate_y)) <= reach;
+}
+
+void
+sgd_clip_polygon(struct sgd_front *f, struct sgd_polygon *poly, uint32_t planes)
+{
+   struct sgd_polygon in;
+   float d[SGD_CLIP_CORNERS];
+
+   while (planes && poly->n >= 3) {
+      const unsigned plane = u_bit_scan(&planes);
+      /* An edge along a user's plane is drawn, one along the frustum is not. */
+      const bool new_edge = plane >= SGD_CLIP_USER;
+
+      bool cut = false;
+      for (unsigned i = 0; i < poly->n; i++) {
+         d[i] = distance(f, poly->v[i], plane);
+         cut |= !(d[i] >= 0.0f);
+      }
+      if (!cut)
+         continue;
+      /* Only NaNs make so many. */
+      if (f->clip_made + poly->n > SGD_CLIP_VERTICES) {
+         poly->n = 0;
+         return;
+      }
+
+      in = *poly;
+      unsigned n = 0;
+      for (unsigned i = 0; i < in.n && n + 2 <= SGD_CLIP_CORNERS; i++) {
+         const unsigned j = i + 1 < in.n ? i + 1 : 0;
+         const bool inside_i = d[i] >= 0.0f, inside_j = d[j] >= 0.0f;
+
+         if (inside_i) {
+            poly->v[n] = in.v[i];
+            poly->edge[n++] = in.edge[i];
+            if (!inside_j) {
+               poly->v[n] = intersect(f, in.v[i], in.v[j], d[i], d[j]);
+               poly->edge[n++] = new_edge;
+            }
+         } else if (inside_j) {
+            poly->v[n] = intersect(f, in.v[j], in.v[i], d[j], d[i]);
+            poly->edge[n++] = in.edge[i];
+         }
+      }
+      poly->n = n;
+   }
+
+   for (unsigned i = 0; i < poly->n; i++) {
+      if (!usable(f, poly->v[i]))
+         poly->n = 0;
+   }
+}
+
+bool
+sgd_clip_segment(struct sgd_front *f, const struct sgd_vertex *v[2], uint32_t planes)
+{
+   while (planes) {
+      const unsigned plane = u_bit_scan(&planes);
+      const float d0 = distance(f, v[0], plane), d1 = distance(f, v[1], plane);
+      const bool inside0 = d0 >= 0.0f, inside1 = d1 >= 0.0f;
+
+      if (!inside0 && !inside1)
+         return false;
+      if (!inside0)
+         v[0] = intersect(f, v[1], v[0], d1, d0);
+      else if (!inside1)
+         v[1] = intersect(f, v[0], v[1], d0, d1);
+   }
+   return usable(f, v[0]) && usable(f, v[1]);
+}
+
+const struct sgd_vertex *
+sgd_clip_move(struct sgd_front *f, const struct sgd_vertex *v, const struct sgd_vertex *prov)
+{
+   if (v->viewport == prov->viewport)
+      return v;
+
+   struct sgd_vertex *copy = make_vertex(f);
+   memcpy(copy, v, f->stride);
+   copy->viewport = prov->viewport;
+   sgd_vertex_place(f, copy);
+   return copy;
+}

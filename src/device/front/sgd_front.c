@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Geometry front end: a batch from the input assembler's cut to tile lists.
+ */
+#include "sgd_front.h"
+
+#include <stdlib.h>
+
+static void
+front_free(void *data)
+{
+   struct sgd_front *f = data;
+
+   free(f->vertices);
+   free(f->clip_memory);
+   free(f->tiles);
+   free(f);
+}
+
+static struct sgd_front *
+front_get(struct sgd_worker *worker)
+{
+   if (!worker->front) {
+      worker->front = calloc(1, sizeof(struct sgd_front));
+      worker->front_free = front_free;
+   }
+   return worker->front;
+}
+
+/* What follows from the draw alone. */
+static bool
+front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *batch)
+{
+   const struct sgd_state *state = batch->draw->state;
+   const struct SGPU_RASTERIZER *rast = &state->rast;
+   const enum sgpu_primitive primitive = batch->draw->packet.primitive;
+
+   f->worker = worker;
+   f->batch = batch;
+   f->draw = batch->draw;
+   f->state = state;
+   f->culled = f->clipped = f->slices = f->primitives = 0;
+
+   f->pixel_center = rast->half_pixel_center ? 0 : SGD_SUBPIXEL / 2;
+   f->fill_unfilled = rast->fill_front != SGPU_FILL_SOLID || rast->fill_back != SGPU_FILL_SOLID;
+   f->edge_flags = f->fill_unfilled && (primitive == SGPU_PRIMITIVE_TRIANGLES ||
+                                        primitive == SGPU_PRIMITIVE_QUADS ||
+                                        primitive == SGPU_PRIMITIVE_POLYGON ||
+                                        primitive == SGPU_PRIMITIVE_TRIANGLES_ADJACENCY);
+   f->clip_cut = 1u << SGD_CLIP_W | SGD_CLIP_GUARD_BITS | rast->clip_planes << SGD_CLIP_USER |
+                 (rast->depth_clip_near ? 1u << SGD_CLIP_NEAR : 0) |
+                 (rast->depth_clip_far ? 1u << SGD_CLIP_FAR : 0);
+
+   struct sgd_varyings *varyings = sgd_front_alloc(f, sizeof(*varyings));
+   if (!varyings)
+      return false;
+   sgd_varyings_init(varyings, state);
+   f->varyings = batch->varyings = varyings;
+
+   if (!sgd_vertex_begin(f) || !sgd_bin_begin(f)) {
+      batch->failed = true;
+      return false;
+   }
+   sgd_setup_begin(f);
+   return true;
+}
+
+void
+sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch)
+{
+   struct sgd_front *f = front_get(worker);
+
+   batch->tiles = NULL;
+   batch->num_tiles = 0;
+   batch->num_prims = 0;
+   if (!f) {
+      batch->failed = true;
+      return;
+   }
+   if (!batch->draw->state->shader[SGPU_STAGE_VERTEX] || !front_begin(f, worker, batch))
+      return;
+
+   sgd_ia_read(f);
+   if (!sgd_vertex_run(f)) {
+      /* The watchdog; worker->watchdog_fired says so. */
+      batch->tiles = NULL;
+      return;
+   }
+   if (!batch->draw->state->rast.discard)
+      sgd_ia_assemble(f);
+
+   batch->stats.c_invocations += f->primitives;
+   worker->counters[SGPU_COUNTER_PRIMITIVES] += f->primitives;
+   worker->counters[SGPU_COUNTER_PRIMITIVES_CULLED] += f->culled;
+   worker->counters[SGPU_COUNTER_PRIMITIVES_CLIPPED] += f->clipped;
+   worker->counters[SGPU_COUNTER_SLICES] += f->slices;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Input assembler: puts the vertices of a batch together to primitives.
+ *
+ * The provoking vertex, which gives the values of flat inputs, is that of
+ * table 2.12 of the OpenGL 3.2 specification (compatibility profile) for the
+ * convention that RASTERIZER.Flatshade First names: the first vertex of a
+ * primitive or its last; for quads likewise (that is what the query
+ * QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION calls true); for polygons always the
+ * first.
+ *
+ * Quads are cut along the diagonal from their first vertex with the first
+ * convention, from their second with the last one, so that the provoking
+ * vertex is in both halves; quad strips from their first always.  Vertices
+ * keep the order that decides the facing.
+ */
+#include "front/sgd_front.h"
+
+enum { EDGE_01 = 1, EDGE_12 = 2, EDGE_20 = 4, EDGE_ALL = 7 };
+
+/* A strip, or what a batch has of it: vertices v[0..n). */
+struct strip {
+   const uint16_t *v;
+   unsigned n;
+   bool begins, ends;         /* its begin and end are in this batch */
+   uint16_t hub;              /* first vertex of the whole strip */
+};
+
+#define V(i) sgd_front_vertex(f, s->v[i])
+
+static void
+polygon_part(struct sgd_front *f, const struct strip *s, unsigned i)
+{
+   const struct sgd_vertex *hub = sgd_front_vertex(f, s->hub);
+   unsigned edges = EDGE_12;
+
+   if (i == 1 && s->begins)
+      edges |= EDGE_01;
+   if (i + 2 == s->n && s->ends)
+      edges |= EDGE_20;
+   sgd_clip_triangle(f, hub, V(i), V(i + 1), hub, edges);
+}
+
+static void
+assemble_strip(struct sgd_front *f, const struct strip *s)
+{
+   const bool first = f->state->rast.flatshade_first;
+   const unsigned n = s->n;
+   uint32_t *id = &f->primitive_id;
+
+   switch (f->draw->packet.primitive) {
+   case SGPU_PRIMITIVE_POINTS:
+      for (unsigned i = 0; i < n; i++, (*id)++)
+         sgd_clip_point(f, V(i));
+      break;
+
+   case SGPU_PRIMITIVE_LINES:
+      for (unsigned i = 0; i + 2 <= n; i += 2, (*id)++)
+         sgd_clip_line(f, V(i), V(i + 1), V(first ? i : i + 1));
+      break;
+
+   case SGPU_PRIMITIVE_LINE_LOOP:
+   case SGPU_PRIMITIVE_LINE_STRIP:
+      for (unsigned i = 0; i + 2 <= n; i++, (*id)++)
+         sgd_clip_line(f, V(i), V(i + 1), V(first ? i : i + 1));
+      /* A loop of one vertex has no lines. */
+      if (f->draw->packet.primitive == SGPU_PRIMITIVE_LINE_LOOP && s->ends &&
+          (n >= 2 || (n == 1 && !s->begins))) {
+         const struct sgd_vertex *last = V(n - 1), *hub = sgd_front_vertex(f, s->hub);
+         sgd_clip_line(f, last, hub, first ? last : hub);
+         (*id)++;
+      }
+      break;
+
+   case SGPU_PRIMITIVE_LINES_ADJACENCY:
+      for (unsigned i = 0; i + 4 <= n; i += 4, (*id)++)
+         sgd_clip_line(f, V(i + 1), V(i + 2), V(first ? i + 1 : i + 2));
+      break;
+
+   case SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY:
+      for (unsigned i = 0; i + 4 <= n; i++, (*id)++)
+         sgd_clip_line(f, V(i + 1), V(i + 2), V(first ? i + 1 : i + 2));
+      break;
+
+   case SGPU_PRIMITIVE_TRIANGLES:
+      for (unsigned i = 0; i + 3 <= n; i += 3, (*id)++)
+         sgd_clip_triangle(f, V(i), V(i + 1), V(i + 2), V(first ? i : i + 2), EDGE_ALL);
+      break;
+
+   case SGPU_PRIMITIVE_TRIANGLE_STRIP:
+      /* A batch begins with an even triangle. */
+      for (unsigned i = 0; i + 3 <= n; i++, (*id)++) {
+         const unsigned odd = i & 1;
+         sgd_clip_triangle(f, V(i + odd), V(i + 1 - odd), V(i + 2), V(first ? i : i + 2),
+                           EDGE_ALL);
+      }
+      break;
+
+   case SGPU_PRIMITIVE_TRIANGLE_FAN:
+      for (unsigned i = 1; i + 2 <= n; i++, (*id)++)
+         sgd_clip_triangle(f, sgd_front_vertex(f, s->hub), V(i), V(i + 1),
+                           V(first ? i : i + 1), EDGE_ALL);
+      break;
+
+   case SGPU_PRIMITIVE_QUADS:
+      for (unsigned i = 0; i + 4 <= n; i += 4, (*id)++) {
+         if (first) {
+            sgd_clip_triangle(f, V(i), V(i + 1), V(i + 2), V(i), EDGE_01 | EDGE_12);
+            sgd_clip_triangle(f, V(i), V(i + 2), V(i + 3), V(i), EDGE_12 | EDGE_20);
+         } else {
+            sgd_clip_triangle(f, V(i), V(i + 1), V(i + 3), V(i + 3), EDGE_01 | EDGE_20);
+            sgd_clip_triangle(f, V(i + 1), V(i + 2), V(i + 3), V(i + 3), EDGE_01 | EDGE_12);
+         }
+      }
+      break;
+
+   case SGPU_PRIMITIVE_QUAD_STRIP:
+      /* A quad is i, i + 1, i + 3, i + 2. */
+      for (unsigned i = 0; i + 4 <= n; i += 2, (*id)++) {
+         const struct sgd_vertex *prov = V(first ? i : i + 3);
+         sgd_clip_triangle(f, V(i), V(i + 1), V(i + 3), prov, EDGE_01 | EDGE_12);
+         sgd_clip_triangle(f, V(i), V(i + 3), V(i + 2), prov, EDGE_12 | EDGE_20);
+      }
+      break;
+
+   case SGPU_PRIMITIVE_POLYGON:
+      for (unsigned i = 1; i + 2 <= n; i++)
+         polygon_part(f, s, i);
+      if (s->ends && (n >= 3 || !s->begins))
+         (*id)++;
+      break;
+
+   case SGPU_PRIMITIVE_TRIANGLES_ADJACENCY:
+      for (unsigned i = 0; i + 6 <= n; i += 6, (*id)++)
+         sgd_clip_triangle(f, V(i), V(i + 2), V(i + 4), V(first ? i : i + 4), EDGE_ALL);
+      break;
+
+   case SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY:
+      /* Adjacent vertices lie between; triangle i/2 is i, i + 2, i + 4. */
+      for (unsigned i = 0; i + 6 <= n; i += 2, (*id)++) {
+         const unsigned odd = i & 2;
+         sgd_clip_triangle(f, V(i + odd), V(i + 2 - odd), V(i + 4), V(first ? i : i + 4),
+                           EDGE_ALL);
+      }
+      break;
+
+   case SGPU_PRIMITIVE_PATCHES:
+      /* Patches are for tessellation alone. */
+      break;
+   }
+}
+
+void
+sgd_ia_assemble(struct sgd_front *f)
+{
+   const struct sgd_batch *batch = f->batch;
+   const unsigned n = batch->num_elements;
+   const bool restart =
+      f->draw->packet.restart && f->draw->packet.index_size != SGPU_INDEX_SIZE_NONE;
+
+   f->primitive_id = batch->first_prim;
+   for (unsigned begin = 0; begin < n;) {
+      unsigned end = n;
+      if (restart) {
+         for (end = begin; end < n && f->slot[end] != SGD_SLOT_RESTART; end++)
+            ;
+      }
+
+      const bool begins = begin > 0 || batch->first_of_strip;
+      const struct strip s = {
+         .v = f->slot + begin,
+         .n = end - begin,
+         .begins = begins,
+         .ends = end < n || batch->last_of_strip,
+         .hub = begins ? f->slot[begin] : f->hub,
+      };
+      assemble_strip(f, &s);
+      begin = end + 1;
+      if (f->batch->failed)
+         return;
+   }
+   f->batch->stats.ia_primitives += f->primitive_id - batch->first_prim;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Input assembler: reads the elements of a batch and finds its vertices, each
+ * of which goes through the vertex program once.
+ */
+#include "front/sgd_front.h"
+
+static uint16_t
+add_vertex(struct sgd_front *f, uint32_t index)
+{
+   f->index[f->num_vertices] = index;
+   return f->num_vertices++;
+}
+
+/* The vertex of an index: a new one, or that which has it already. */
+static uint16_t
+find_vertex(struct sgd_front *f, uint32_t index)
+{
+   uint32_t h = (index * 0x9e3779b1u) >> (32 - SGD_DEDUPE_LOG2);
+
+   /* At most SGD_MAX_SLOTS entries are in use, so that a free one is found. */
+   while (f->dedupe[h].stamp == f->dedupe_stamp) {
+      if (f->dedupe[h].index == index)
+         return f->dedupe[h].slot;
+      h = (h + 1) & (SGD_DEDUPE - 1);
+   }
+   f->dedupe[h].stamp = f->dedupe_stamp;
+   f->dedupe[h].index = index;
+   f->dedupe[h].slot = add_vertex(f, index);
+   return f->dedupe[h].slot;
+}
+
+/* Index of an element, whose place in memory is known to be in reach. */
+#define READ_LOOP(type)                                                                \
+   for (unsigned i = 0; i < in_reach; i++) {                                           \
+      type v;                                                                          \
+      memcpy(&v, p + i * sizeof(type), sizeof(v));                                     \
+      f->slot[i] = restart && v == restart_index ? SGD_SLOT_RESTART                    \
+                                                 : find_vertex(f, v + bias);           \
+   }
+
+static void
+read_indices(struct sgd_front *f)
+{
+   const struct sgd_batch *batch = f->batch;
+   const struct sgd_draw *draw = f->draw;
+   const bool restart = draw->packet.restart;
+   const uint32_t restart_index = draw->packet.restart_index;
+   const uint32_t bias = draw->packet.index_bias;
+   const unsigned shift = draw->packet.index_size - SGPU_INDEX_SIZE_U8;
+   const uint64_t first = (uint64_t)draw->packet.first + batch->first_element;
+   const uint64_t size = draw->indices.size >> shift;
+   const uint64_t left = first < size ? size - first : 0;
+   const unsigned in_reach = MIN2((uint64_t)batch->num_elements, left);
+   const uint8_t *p = in_reach ? draw->indices.ptr + (first << shift) : NULL;
+
+   switch (draw->packet.index_size) {
+   case SGPU_INDEX_SIZE_U8:
+      READ_LOOP(uint8_t)
+      break;
+   case SGPU_INDEX_SIZE_U16:
+      READ_LOOP(uint16_t)
+      break;
+   default:
+      READ_LOOP(uint32_t)
+      break;
+   }
+   for (unsigned i = in_reach; i < batch->num_elements; i++)
+      f->slot[i] = restart && restart_index == 0 ? SGD_SLOT_RESTART : find_vertex(f, bias);
+}
+
+void
+sgd_ia_read(struct sgd_front *f)
+{
+   const struct sgd_batch *batch = f->batch;
+   const struct sgd_draw *draw = f->draw;
+   const bool indexed = draw->packet.index_size != SGPU_INDEX_SIZE_NONE;
+
+   f->num_vertices = 0;
+   if (indexed) {
+      if (++f->dedupe_stamp == 0) {
+         memset(f->dedupe, 0, sizeof(f->dedupe));
+         f->dedupe_stamp = 1;
+      }
+      read_indices(f);
+   } else {
+      for (unsigned i = 0; i < batch->num_elements; i++)
+         f->slot[i] = add_vertex(f, draw->packet.first + batch->first_element + i);
+   }
+
+   f->hub = 0;
+   if (!batch->first_of_strip) {
+      if (indexed)
+         f->hub = find_vertex(f, sgd_ia_index(draw, batch->strip_first) +
+                                 draw->packet.index_bias);
+      else
+         f->hub = add_vertex(f, draw->packet.first + batch->strip_first);
+   }
+   f->batch->stats.ia_vertices += batch->num_elements;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixel work: a warp of quads through the pixel program, late depth and
+ * stencil tests, and to the colour surfaces.
+ */
+#include "sgd_pixel.h"
+
+#include "util/bitscan.h"
+
+/* Depth range of a viewport, for clamping. */
+static void
+depth_range(const struct sgd_state *state, unsigned viewport, float *low, float *high)
+{
+   const struct SGPU_VIEWPORT *vp = &state->viewport[viewport];
+   const float a = state->rast.clip_halfz ? vp->translate_z
+                                          : sgpu_fsub(vp->translate_z, vp->scale_z);
+   const float b = sgpu_fadd(vp->translate_z, vp->scale_z);
+
+   *low = a < b ? a : b;
+   *high = a < b ? b : a;
+}
+
+static void
+clamp_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, float z[SGD_WARP])
+{
+   if (!r->state->rast.depth_clamp)
+      return;
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      float low, high;
+      depth_range(r->state, pixels->prim[q]->viewport, &low, &high);
+      for (unsigned i = 4 * q; i < 4 * q + 4; i++) {
+         const float v = z[i] > low ? z[i] : low;
+         z[i] = v < high ? v : high;
+      }
+   }
+}
+
+void
+sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, float z[SGD_WARP])
+{
+   struct sgd_lane_pos pos;
+
+   sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &pos);
+   sgd_eval_plane(pixels, &pos, offsetof(struct sgd_prim, z), z);
+   clamp_depth(r, pixels, z);
+}
+
+static void
+fill(uint32_t *c, uint32_t value)
+{
+   for (unsigned i = 0; i < SGD_WARP; i++)
+      c[i] = value;
+}
+
+/* What is the same for all warps: nothing but pixel programs runs on the
+ * machine before the tile's list is done.
+ */
+void
+sgd_pixel_begin(struct sgd_raster *r)
+{
+   struct sgd_machine *m = r->worker->machine;
+   uint32_t read = r->ps->sysvals_read;
+
+   for (unsigned k = 0; k < r->varyings->num_constants; k++)
+      fill(m->in[r->varyings->constant[k].input].c[r->varyings->constant[k].comp],
+           r->varyings->constant[k].value);
+
+   while (read) {
+      const unsigned s = u_bit_scan(&read);
+      memset(&m->sys[s], 0, sizeof(m->sys[s]));
+      if (s == SGPU_SYS_LANE) {
+         for (unsigned i = 0; i < SGD_WARP; i++)
+            m->sys[s].c[0][i] = i;
+      } else if (s == SGPU_SYS_SAMPLE_POS) {
+         fill(m->sys[s].c[0], sgpu_f2bits(SGD_SAMPLE_CENTER.x));
+         fill(m->sys[s].c[1], sgpu_f2bits(SGD_SAMPLE_CENTER.y));
+      } else if (s == SGPU_SYS_POINT_COORD) {
+         fill(m->sys[s].c[3], SGPU_FP_ONE_BITS);
+      }
+   }
+}
+
+/* A value of each quad to its lanes. */
+#define PER_QUAD(out, expr)                                                            \
+   for (unsigned q = 0; q < pixels->quads.count; q++) {                                \
+      const struct sgd_prim *prim = pixels->prim[q];                                   \
+      const uint32_t value = (expr);                                                   \
+      for (unsigned i = 4 * q; i < 4 * q + 4; i++)                                     \
+         (out)[i] = value;                                                             \
+   }
+
+static void
+set_point_coord(struct sgd_vec *out, const struct sgd_pixels *pixels,
+                const struct sgd_lane_pos *pos)
+{
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      const struct sgd_prim *prim = pixels->prim[q];
+      const struct sgd_plane *s = &prim->u.point.s, *t = &prim->u.point.t;
+      const bool point = prim->type == SGD_PRIM_RECT;
+
+      for (unsigned i = 4 * q; i < 4 * q + 4; i++) {
+         const float rx = pos->rx[i], ry = pos->ry[i];
+         out->c[0][i] = point ? sgpu_f2bits(sgd_plane_at(s->v0, s->dx, s->dy, rx, ry)) : 0;
+         out->c[1][i] = point ? sgpu_f2bits(sgd_plane_at(t->v0, t->dx, t->dy, rx, ry)) : 0;
+      }
+   }
+}
+
+static void
+set_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+            const struct sgd_lane_pos *pos, const float rw[SGD_WARP])
+{
+   struct sgd_vec *sys = r->worker->machine->sys;
+   const uint32_t mask = pixels->quads.mask;
+   uint32_t read = r->ps->sysvals_read;
+
+   while (read) {
+      const unsigned s = u_bit_scan(&read);
+      struct sgd_vec *v = &sys[s];
+
+      switch (s) {
+      case SGPU_SYS_POSITION: {
+         float z[SGD_WARP];
+         sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, z), z);
+         clamp_depth(r, pixels, z);
+         memcpy(v->c[0], pos->x, sizeof(v->c[0]));
+         memcpy(v->c[1], pos->y, sizeof(v->c[1]));
+         memcpy(v->c[2], z, sizeof(v->c[2]));
+         memcpy(v->c[3], rw, sizeof(v->c[3]));
+         break;
+      }
+      case SGPU_SYS_FACE:
+         PER_QUAD(v->c[0], prim->front ? ~0u : 0u)
+         break;
+      case SGPU_SYS_POINT_COORD:
+         set_point_coord(v, pixels, pos);
+         break;
+      case SGPU_SYS_PRIMITIVE_ID:
+         PER_QUAD(v->c[0], prim->primitive_id)
+         break;
+      case SGPU_SYS_HELPER:
+         for (unsigned i = 0; i < SGD_WARP; i++)
+            v->c[0][i] = mask >> i & 1 ? 0u : ~0u;
+         break;
+      case SGPU_SYS_SAMPLE_MASK:
+         for (unsigned i = 0; i < SGD_WARP; i++)
+            v->c[0][i] = mask >> i & 1;
+         break;
+      case SGPU_SYS_LAYER:
+         PER_QUAD(v->c[0], prim->layer)
+         PER_QUAD(v->c[1], prim->viewport)
+         break;
+      default:
+         break;
+      }
+   }
+}
+
+/* Depth and stencil with what the program says of them. */
+static uint32_t
+test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+          const struct sgd_lane_pos *pos, uint32_t mask)
+{
+   const struct sgd_vec *out = r->worker->machine->out;
+   float z[SGD_WARP];
+
+   if (r->ps->writes_depth)
+      memcpy(z, out[SGPU_PO_DEPR].c[0], sizeof(z));
+   else
+      sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, z), z);
+   clamp_depth(r, pixels, z);
+   return sgd_zs_test(r->worker, r->state, &pixels->quads, z,
+                      r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
+}
+
+void
+sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels)
+{
+   const struct sgd_shader *ps = r->ps;
+   const uint32_t mask = pixels->quads.mask;
+   struct sgd_lane_pos pos;
+   float rw[SGD_WARP];
+
+   if (r->stopped)
+      return;
+   sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &pos);
+   sgd_eval_plane(pixels, &pos, offsetof(struct sgd_prim, rw), rw);
+   sgd_interpolate(r, pixels, &pos, rw);
+   set_sysvals(r, pixels, &pos, rw);
+
+   uint32_t live = mask;
+   const uint32_t active = ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;
+   r->warps++;
+   r->lanes += util_bitcount(mask);
+   r->stats->ps_invocations += util_bitcount(mask);
+   if (!sgd_shader_run(r->worker, ps, &r->state->env[SGPU_STAGE_PIXEL], active, &live)) {
+      r->stopped = true;
+      return;
+   }
+   live &= mask;
+   if (ps->writes_sample_mask) {
+      const uint32_t *samples = r->worker->machine->out[SGPU_PO_SMASK].c[0];
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         live &= ~((~samples[i] & 1) << i);
+   }
+   if (live && r->late)
+      live = test_late(r, pixels, &pos, live);
+   if (!live)
+      return;
+   r->stats->samples_passed += util_bitcount(live);
+   if (r->color)
+      sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->machine->out, live);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Raster engine: early tests, and the collectors that make up warps of quads.
+ */
+#include "sgd_raster.h"
+
+#include "util/bitscan.h"
+
+static void submit(struct sgd_raster *r, const struct sgd_pixels *pixels);
+
+/* Depth and stencil before the program, or straight on. */
+static void
+test(struct sgd_raster *r, struct sgd_pixels *pixels)
+{
+   if (r->early) {
+      float z[SGD_WARP];
+      sgd_pixel_depth(r, pixels, z);
+      pixels->quads.mask = sgd_zs_test(r->worker, r->state, &pixels->quads, z, NULL,
+                                       pixels->quads.mask);
+      if (!pixels->quads.mask)
+         return;
+   }
+   if (r->ps)
+      submit(r, pixels);
+   else
+      r->stats->samples_passed += util_bitcount(pixels->quads.mask);
+}
+
+static void
+flush(struct sgd_raster *r, unsigned stage)
+{
+   struct sgd_collector *c = &r->collector[stage];
+
+   if (!c->pixels.quads.count)
+      return;
+   struct sgd_pixels pixels = c->pixels;
+   for (unsigned q = 0; q < pixels.quads.count; q++)
+      c->rows[pixels.quads.y[q] / 2 % (SGD_TILE / 2)] = 0;
+   c->pixels.quads.count = 0;
+   c->pixels.quads.mask = 0;
+   c->pixels.quads.front = 0;
+   c->pixels.quads.distinct = true;
+
+   if (stage == 0)
+      test(r, &pixels);
+   else
+      sgd_pixel_run(r, &pixels);
+}
+
+void
+sgd_raster_flush(struct sgd_raster *r)
+{
+   flush(r, 0);
+   flush(r, 1);
+}
+
+static inline void
+collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x, unsigned y,
+        uint32_t lanes)
+{
+   struct sgd_collector *c = &r->collector[stage];
+   struct sgd_quads *quads = &c->pixels.quads;
+   const unsigned n = quads->count;
+   const uint32_t bit = 1u << (x / 2 % (SGD_TILE / 2));
+   uint32_t *row = &c->rows[y / 2 % (SGD_TILE / 2)];
+
+   quads->distinct &= !(*row & bit);
+   *row |= bit;
+   quads->x[n] = x;
+   quads->y[n] = y;
+   quads->mask |= lanes << (4 * n);
+   quads->front |= (unsigned)prim->front << n;
+   c->pixels.prim[n] = prim;
+   quads->count = n + 1;
+   if (quads->count == SGD_QUADS)
+      flush(r, stage);
+}
+
+/* Does the collector hold a quad of the block at x, y? */
+static inline bool
+holds(const struct sgd_collector *c, unsigned x, unsigned y)
+{
+   const unsigned row = y / 2 % (SGD_TILE / 2), column = x / 2 % (SGD_TILE / 2);
+
+   return ((c->rows[row] | c->rows[row + 1]) >> column & 15) != 0;
+}
+
+static void
+block_pixels(const struct sgd_raster *r, struct sgd_pixels *pixels, const struct sgd_prim *prim,
+             int x, int y, uint32_t mask)
+{
+   for (unsigned q = 0; q < SGD_QUADS; q++) {
+      pixels->quads.x[q] = x + (q & 3) * 2;
+      pixels->quads.y[q] = y + (q >> 2) * 2;
+      pixels->prim[q] = prim;
+   }
+   pixels->quads.count = SGD_QUADS;
+   pixels->quads.front = prim->front ? 0xff : 0;
+   pixels->quads.block = true;
+   pixels->quads.distinct = true;
+   pixels->quads.layer = r->layer;
+   pixels->quads.mask = mask;
+}
+
+/* Survivors of the early tests to the pixel programs. */
+static void
+submit(struct sgd_raster *r, const struct sgd_pixels *pixels)
+{
+   const struct sgd_quads *quads = &pixels->quads;
+   struct sgd_collector *c = &r->collector[1];
+   uint32_t left = sgd_lanes_quads(quads->mask);
+
+   if (quads->block) {
+      if (util_bitcount(left) >= SGD_BLOCK_QUADS) {
+         if (c->pixels.quads.count && holds(c, quads->x[0], quads->y[0]))
+            flush(r, 1);
+         sgd_pixel_run(r, pixels);
+         return;
+      }
+   } else if (left == sgd_lanes_quads(~0u) && !c->pixels.quads.count) {
+      /* All eight go on as they are. */
+      sgd_pixel_run(r, pixels);
+      return;
+   }
+
+   while (left) {
+      const unsigned q = u_bit_scan(&left) / 4;
+      collect(r, 1, pixels->prim[q], quads->x[q], quads->y[q], quads->mask >> (4 * q) & 15);
+   }
+}
+
+void
+sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask)
+{
+   uint32_t left = sgd_lanes_quads(mask);
+   const unsigned count = util_bitcount(left);
+
+   if (r->stopped)
+      return;
+   r->quads += count;
+   r->covered += util_bitcount(mask);
+
+   if (count >= SGD_BLOCK_QUADS) {
+      struct sgd_pixels pixels;
+
+      if (r->collector[0].pixels.quads.count && holds(&r->collector[0], x, y))
+         flush(r, 0);
+      block_pixels(r, &pixels, prim, x, y, mask);
+      test(r, &pixels);
+      return;
+   }
+   while (left) {
+      const unsigned q = u_bit_scan(&left) / 4;
+      collect(r, 0, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> (4 * q) & 15);
+   }
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Raster engine: the list of a tile.
+ */
+#include "sgd_raster.h"
+
+#include <stdlib.h>
+
+static struct sgd_raster *
+raster_get(struct sgd_worker *worker)
+{
+   if (!worker->raster) {
+      worker->raster = calloc(1, sizeof(struct sgd_raster));
+      worker->raster_free = free;
+   }
+   return worker->raster;
+}
+
+static void
+reset_collectors(struct sgd_raster *r)
+{
+   for (unsigned i = 0; i < 2; i++) {
+      struct sgd_collector *c = &r->collector[i];
+      memset(c->rows, 0, sizeof(c->rows));
+      c->pixels.quads = (struct sgd_quads){ .layer = r->layer, .distinct = true };
+   }
+}
+
+/* A pixel program is run for what it writes or drops. */
+static bool
+needs_program(const struct sgd_raster *r, const struct sgd_shader *ps)
+{
+   return ps && (r->color || ps->uses_kill || ps->writes_depth || ps->writes_stencil ||
+                 ps->writes_sample_mask);
+}
+
+/* The stipple pattern repeats every 32 pixels of the window. */
+static void
+setup_stipple(struct sgd_raster *r)
+{
+   for (unsigned by = 0; by < 8; by++) {
+      for (unsigned bx = 0; bx < 4; bx++) {
+         uint32_t mask = 0;
+         for (unsigned l = 0; l < SGD_WARP; l++) {
+            const unsigned x = bx * SGD_BLOCK_W + sgd_lane_x(l);
+            const unsigned y = by * SGD_BLOCK_H + sgd_lane_y(l);
+            mask |= (r->state->poly_stipple[y] >> (31 - x) & 1) << l;
+         }
+         r->stipple[by][bx] = mask;
+      }
+   }
+}
+
+static void
+raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_batch *batch,
+             const struct sgd_tile_list *tile, struct sgd_stats *stats)
+{
+   const struct sgd_state *state = batch->draw->state;
+   const struct sgd_shader *ps = state->shader[SGPU_STAGE_PIXEL];
+
+   r->worker = worker;
+   r->batch = batch;
+   r->state = state;
+   r->varyings = batch->varyings;
+   r->stats = stats;
+   r->x = tile->tx * SGD_TILE;
+   r->y = tile->ty * SGD_TILE;
+   r->layer = tile->layer;
+   r->stopped = false;
+   r->quads = r->covered = r->warps = r->lanes = 0;
+
+   r->color = false;
+   for (unsigned i = 0; i < state->num_colors; i++)
+      r->color |= state->color_write_mask[i] != 0;
+   r->color &= ps != NULL;
+   r->ps = needs_program(r, ps) ? ps : NULL;
+   r->early = state->zs_mode.active && (state->zs_mode.test_early || !r->ps);
+   r->late = state->zs_mode.active && !r->early && state->zs_mode.test_late;
+
+   reset_collectors(r);
+   if (state->rast.poly_stipple)
+      setup_stipple(r);
+   if (r->ps)
+      sgd_pixel_begin(r);
+}
+
+static void
+raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
+{
+   const int x0 = MAX2(prim->x0, r->x), x1 = MIN2(prim->x1, r->x + SGD_TILE);
+   const int y0 = MAX2(prim->y0, r->y), y1 = MIN2(prim->y1, r->y + SGD_TILE);
+
+   for (int y = y0 & ~(SGD_BLOCK_H - 1); y < y1; y += SGD_BLOCK_H) {
+      for (int x = x0 & ~(SGD_BLOCK_W - 1); x < x1; x += SGD_BLOCK_W)
+         sgd_raster_block(r, prim, x, y, sgd_lanes_box(x, y, x0, y0, x1, y1));
+   }
+}
+
+void
+sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
+               const struct sgd_tile_list *tile, struct sgd_stats *stats)
+{
+   struct sgd_raster *r = raster_get(worker);
+
+   if (!r) {
+      worker->watchdog_fired = true;
+      return;
+   }
+   raster_begin(r, worker, batch, tile, stats);
+
+   for (const struct sgd_prim_chunk *chunk = tile->first; chunk && !r->stopped;
+        chunk = chunk->next) {
+      for (unsigned i = 0; i < chunk->count; i++) {
+         const struct sgd_prim *prim = chunk->prim[i];
+         if (prim->type == SGD_PRIM_TRIANGLE)
+            sgd_raster_triangle(r, prim);
+         else if (prim->type == SGD_PRIM_LINE)
+            sgd_raster_line(r, prim);
+         else
+            raster_rect(r, prim);
+      }
+   }
+   sgd_raster_flush(r);
+
+   worker->counters[SGPU_COUNTER_QUADS] += r->quads;
+   worker->counters[SGPU_COUNTER_PIXELS] += r->covered;
+   worker->counters[SGPU_COUNTER_PIXEL_WARPS] += r->warps;
+   worker->counters[SGPU_COUNTER_PIXEL_LANES] += r->lanes;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Raster engine: one tile's list of one batch, from coverage to the pixel
+ * programs.
+ *
+ * Quads with coverage take this way:
+ *
+ *    descent --> [collector 0] --> depth and stencil --> [collector 1] --> program --> ROP
+ *                                     (early)                          (late depth)
+ *
+ * A block of 8x4 pixels in which most quads have coverage stays together on
+ * this way, and its lanes are one run of memory in every surface.  Other quads,
+ * of any primitives, are collected to groups of eight in primitive order.  What
+ * a collector holds may be overtaken by a block, but only by one without a
+ * pixel in common with it: per pixel, the order of primitives is kept.
+ */
+#ifndef SGD_RASTER_H
+#define SGD_RASTER_H
+
+#include "setup/sgd_varyings.h"
+#include "sgd_arch.h"
+#include "sgd_lanes.h"
+#include "sgd_rop.h"
+#include "sgd_worker.h"
+#include "sgpu_fp.h"
+
+/* From so many quads with coverage on a block stays together. */
+#define SGD_BLOCK_QUADS 5
+
+/* A pixel warp: quads, each with its primitive. */
+struct sgd_pixels {
+   struct sgd_quads quads;
+   const struct sgd_prim *prim[SGD_QUADS];
+};
+
+struct sgd_collector {
+   struct sgd_pixels pixels;
+   uint32_t rows[SGD_TILE / 2];        /* bit x of row y: it holds this quad of the tile */
+};
+
+struct sgd_raster {
+   struct sgd_worker *worker;
+   const struct sgd_batch *batch;
+   const struct sgd_state *state;
+   const struct sgd_varyings *varyings;
+   const struct sgd_shader *ps;        /* NULL: nothing to run */
+   struct sgd_stats *stats;
+   bool early, late;                   /* depth and stencil tests */
+   bool color;                         /* there is something to write */
+   bool stopped;                       /* the watchdog stopped a program */
+   int x, y;                           /* the tile's first pixel */
+   uint16_t layer;
+   uint32_t stipple[8][4];             /* polygon stipple, by block row and column */
+
+   struct sgd_collector collector[2];
+   uint64_t quads, covered, warps, lanes;
+};
+
+/* Covered lanes of the aligned block at absolute x, y: the begin of the way. */
+void sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
+                      uint32_t mask);
+/* Sends on what the collectors hold. */
+void sgd_raster_flush(struct sgd_raster *r);
+
+void sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim);
+void sgd_raster_line(struct sgd_raster *r, const struct sgd_prim *prim);
+
+/* pixel: window depth of the lanes; the program, late tests and colours */
+void sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                     float z[SGD_WARP]);
+void sgd_pixel_begin(struct sgd_raster *r);
+void sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels);
+
+#endif

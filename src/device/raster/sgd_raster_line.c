@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Raster engine: lines.  The steps inside the tile are gathered to masks of
+ * 8x4 blocks, so that neighbours share quads.
+ */
+#include "sgd_raster.h"
+
+#include "util/bitscan.h"
+
+#define BLOCKS_X (SGD_TILE / SGD_BLOCK_W)
+#define BLOCKS_Y (SGD_TILE / SGD_BLOCK_H)
+
+struct masks {
+   uint32_t block[BLOCKS_Y][BLOCKS_X];
+   uint8_t touched[BLOCKS_Y];          /* bit x: block x has lanes */
+};
+
+static inline void
+cover(struct masks *m, int x, int y)
+{
+   const unsigned lx = x % SGD_BLOCK_W, ly = y % SGD_BLOCK_H;
+   const unsigned lane = (ly / 2 * 4 + lx / 2) * 4 + (ly & 1) * 2 + (lx & 1);
+
+   m->block[y / SGD_BLOCK_H][x / SGD_BLOCK_W] |= 1u << lane;
+   m->touched[y / SGD_BLOCK_H] |= 1u << x / SGD_BLOCK_W;
+}
+
+void
+sgd_raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
+{
+   const bool y_major = prim->u.line.y_major;
+   const int x0 = MAX2(prim->x0 - r->x, 0), x1 = MIN2(prim->x1 - r->x, SGD_TILE);
+   const int y0 = MAX2(prim->y0 - r->y, 0), y1 = MIN2(prim->y1 - r->y, SGD_TILE);
+   const int major = y_major ? r->y : r->x, minor = y_major ? r->x : r->y;
+   const int minor0 = y_major ? x0 : y0, minor1 = y_major ? x1 : y1;
+   const int64_t den = prim->u.line.den;
+   struct masks m = { 0 };
+
+   const int first = MAX2(y_major ? y0 : x0, prim->u.line.start - major);
+   const int64_t steps_end = (int64_t)prim->u.line.start + prim->u.line.steps - major;
+   const int end = MIN2((int64_t)(y_major ? y1 : x1), steps_end);
+   if (first >= end)
+      return;
+
+   /* Row of the first step, and how far it is into it: exact from here on. */
+   const int64_t n = prim->u.line.n + (first + major - prim->u.line.start) * prim->u.line.dn;
+   int64_t row = sgd_floor_div(n, den);
+   int64_t rest = n - row * den;
+
+   for (int i = first; i < end; i++) {
+      const int64_t low = MAX2(row - minor, (int64_t)minor0);
+      const int64_t high = MIN2(row - minor + prim->u.line.width, (int64_t)minor1);
+      for (int64_t k = low; k < high; k++)
+         cover(&m, y_major ? k : i, y_major ? i : k);
+
+      /* At most one row on, since the slope is at most 1. */
+      rest += prim->u.line.dn;
+      if (rest >= den) {
+         rest -= den;
+         row++;
+      } else if (rest < 0) {
+         rest += den;
+         row--;
+      }
+   }
+
+   for (unsigned by = 0; by < BLOCKS_Y; by++) {
+      uint32_t touched = m.touched[by];
+      while (touched) {
+         const unsigned bx = u_bit_scan(&touched);
+         sgd_raster_block(r, prim, r->x + bx * SGD_BLOCK_W, r->y + by * SGD_BLOCK_H,
+                          m.block[by][bx]);
+      }
+   }
+}

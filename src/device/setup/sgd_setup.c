@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Setup unit: state of a batch, the head of a primitive.
+ */
+#include "sgd_setup.h"
+
+/* First pixel whose centre is at or right of (below) c. */
+static int32_t
+first_pixel(float c)
+{
+   /* Not a number, or out of reach: an end of the range. */
+   const float x = sgpu_fceil(sgpu_fsub(c, 0.5f));
+   const float low = x > -1.0f ? x : -1.0f;
+   return (int32_t)(low < 65536.0f ? low : 65536.0f);
+}
+
+/* The pixels of the viewport, scissor and targets. */
+static struct sgd_box
+viewport_box(const struct sgd_state *state, unsigned n)
+{
+   const struct SGPU_VIEWPORT *vp = &state->viewport[n];
+   const float w = sgpu_fabs(vp->scale_x), h = sgpu_fabs(vp->scale_y);
+   struct sgd_box box = {
+      .x0 = MAX2(first_pixel(sgpu_fsub(vp->translate_x, w)), 0),
+      .y0 = MAX2(first_pixel(sgpu_fsub(vp->translate_y, h)), 0),
+      .x1 = MIN2(first_pixel(sgpu_fadd(vp->translate_x, w)), (int32_t)state->fb_width),
+      .y1 = MIN2(first_pixel(sgpu_fadd(vp->translate_y, h)), (int32_t)state->fb_height),
+   };
+
+   if (state->rast.scissor) {
+      const struct SGPU_SCISSOR *sc = &state->scissor[n];
+      box.x0 = MAX2(box.x0, (int32_t)sc->x0);
+      box.y0 = MAX2(box.y0, (int32_t)sc->y0);
+      box.x1 = MIN2(box.x1, (int32_t)sc->x1);
+      box.y1 = MIN2(box.y1, (int32_t)sc->y1);
+   }
+   return box;
+}
+
+/* The smallest step of a fixed-point depth buffer; 0 for floating point. */
+static float
+offset_unit(const struct sgd_state *state)
+{
+   if (!state->zs.valid || !state->zs.desc)
+      return 1.0f / ((1 << 24) - 1);
+
+   const struct util_format_channel_description *z =
+      &state->zs.desc->channel[state->zs.desc->swizzle[0] < 4 ? state->zs.desc->swizzle[0] : 0];
+   if (z->type == UTIL_FORMAT_TYPE_FLOAT)
+      return 0.0f;
+   return (float)(1.0 / (double)((1ull << z->size) - 1));
+}
+
+void
+sgd_setup_begin(struct sgd_front *f)
+{
+   const struct sgd_state *state = f->state;
+   const unsigned viewports = f->multi_viewport ? SGD_MAX_VIEWPORTS : 1;
+
+   for (unsigned n = 0; n < viewports; n++)
+      f->box[n] = viewport_box(state, n);
+   f->offset_unit = offset_unit(state);
+}
+
+/* Exponent part of a number: 2^floor(log2(x)); 0 for tiny ones. */
+static float
+power_of_two(float x)
+{
+   return sgpu_bits2f(sgpu_f2bits(x) & SGPU_FP_INF_BITS);
+}
+
+float
+sgd_setup_offset(const struct sgd_front *f, const struct sgd_vertex *v0,
+                 const struct sgd_vertex *v1, const struct sgd_vertex *v2, int64_t area)
+{
+   const struct SGPU_RASTERIZER *rast = &f->state->rast;
+   const double inv = 1.0 / (double)area;
+   const double z1 = sgd_wide(v1->z) - sgd_wide(v0->z), z2 = sgd_wide(v2->z) - sgd_wide(v0->z);
+   const double dx = (z1 * (v2->y - v0->y) - z2 * (v1->y - v0->y)) * SGD_SUBPIXEL * inv;
+   const double dy = (z2 * (v1->x - v0->x) - z1 * (v2->x - v0->x)) * SGD_SUBPIXEL * inv;
+   const float mx = sgpu_fabs(sgd_narrow(dx)), my = sgpu_fabs(sgd_narrow(dy));
+   const float slope = mx > my ? mx : my;
+   float units = rast->offset_units;
+
+   if (!rast->offset_units_unscaled) {
+      float unit = f->offset_unit;
+      if (unit == 0.0f) {
+         const float za = sgpu_fmax(sgpu_fabs(v0->z), sgpu_fmax(sgpu_fabs(v1->z),
+                                                                sgpu_fabs(v2->z)));
+         unit = sgpu_fmul(power_of_two(za), 0x1p-23f);
+      }
+      units = sgpu_fmul(units, unit);
+   }
+
+   float offset = sgpu_fmad(slope, rast->offset_scale, units);
+   if (rast->offset_clamp > 0.0f)
+      offset = sgpu_fmin(offset, rast->offset_clamp);
+   else if (rast->offset_clamp < 0.0f)
+      offset = sgpu_fmax(offset, rast->offset_clamp);
+   return offset;
+}
+
+struct sgd_prim *
+sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_face *face,
+               int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+   const unsigned viewport = face->prov->viewport;
+   const struct sgd_box *box = &f->box[viewport];
+   const unsigned layer = face->prov->layer;
+
+   x0 = MAX2(x0, box->x0);
+   y0 = MAX2(y0, box->y0);
+   x1 = MIN2(x1, box->x1);
+   y1 = MIN2(y1, box->y1);
+   if (x0 >= x1 || y0 >= y1 || layer >= MAX2(f->state->fb_layers, 1)) {
+      f->culled++;
+      return NULL;
+   }
+
+   struct sgd_prim *p = sgd_front_alloc(f, f->varyings->prim_size);
+   if (!p)
+      return NULL;
+   p->type = type;
+   p->front = face->front;
+   p->viewport = viewport;
+   p->layer = layer;
+   p->x0 = x0;
+   p->y0 = y0;
+   p->x1 = x1;
+   p->y1 = y1;
+   p->primitive_id = f->primitive_id;
+   f->batch->num_prims++;
+   return p;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Setup unit: what points, lines and triangles share.
+ *
+ * Gradients are computed in double precision from single-precision values and
+ * exact coordinates, by IEEE operations alone, and rounded once: the same bits
+ * on every host.  No product or quotient of them can be subnormal in double
+ * precision.
+ */
+#ifndef SGD_SETUP_H
+#define SGD_SETUP_H
+
+#include "front/sgd_front.h"
+
+/* Memory for a primitive and its planes, the head filled in; its box is cut to
+ * what may be drawn.  NULL when there is nothing to draw, or no memory.
+ */
+struct sgd_prim *sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type,
+                                const struct sgd_face *face, int32_t x0, int32_t y0, int32_t x1,
+                                int32_t y1);
+
+static inline float *
+sgd_prim_v0(const struct sgd_varyings *v, struct sgd_prim *p)
+{
+   return p->attr;
+}
+
+static inline float *
+sgd_prim_dx(const struct sgd_varyings *v, struct sgd_prim *p)
+{
+   return p->attr + v->num_planes;
+}
+
+static inline float *
+sgd_prim_dy(const struct sgd_varyings *v, struct sgd_prim *p)
+{
+   return p->attr + 2 * v->num_planes;
+}
+
+static inline float *
+sgd_prim_flat(const struct sgd_varyings *v, struct sgd_prim *p)
+{
+   return p->attr + 3 * v->num_planes;
+}
+
+/* The values of flat inputs: bits, of no type. */
+static inline void
+sgd_setup_flat(const struct sgd_varyings *v, struct sgd_prim *p, const struct sgd_vertex *prov)
+{
+   if (v->num_flat)
+      memcpy(sgd_prim_flat(v, p), prov->attr + v->num_planes, v->num_flat * sizeof(float));
+}
+
+/* Where the planes of a primitive have their origin: its first vertex, or the
+ * point of the targets nearest to it.
+ */
+static inline float
+sgd_setup_origin(int32_t c, uint32_t size)
+{
+   const int32_t max = (int32_t)size * SGD_SUBPIXEL;
+
+   return (float)CLAMP(c, 0, max) * (1.0f / SGD_SUBPIXEL);
+}
+
+/* Window coordinate or attribute as double, subnormals as zeros. */
+static inline double
+sgd_wide(float x)
+{
+   return (double)sgpu_fp_in(x);
+}
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Setup unit: lines, by the diamond-exit rule (OpenGL 2.1, 3.4.1): a line from
+ * pa to pb makes the fragments whose diamond |x - xf| + |y - yf| < 1/2 it
+ * meets, but for the one that pb is in.  Ties are decided as if both ends were
+ * moved by (-e, -e^2), y counted upwards: which direction that is in memory
+ * follows from Bottom Edge Rule, as for triangles.
+ *
+ * Seen along the major axis with slope at most 1, a line meets in each column
+ * that it crosses the one diamond in whose pixel it is at the column's centre.
+ * In the column of pa it does so too if pa comes before the centre or is inside
+ * the diamond; in the column of pb if pb comes behind the centre, pb not being
+ * inside.
+ */
+#include "sgd_setup.h"
+
+struct end {
+   int32_t x, y;              /* 1/256 pixel */
+};
+
+/* The pixel that coordinate c is in, moved down by an infinitely small step or
+ * up.
+ */
+static inline int32_t
+pixel_of(int32_t c, bool down)
+{
+   return (c - down) >> SGD_SUBPIXEL_BITS;
+}
+
+static inline int32_t
+center_of(int32_t pixel)
+{
+   return pixel * SGD_SUBPIXEL + SGD_SUBPIXEL / 2;
+}
+
+/* In the diamond of its pixel.  Of the two small steps the one in x is longer:
+ * it leads inside from the right.
+ */
+static bool
+in_diamond(struct end p, bool y_down)
+{
+   const int32_t u = p.x - center_of(pixel_of(p.x, true));
+   const int32_t v = p.y - center_of(pixel_of(p.y, y_down));
+   const int32_t d = abs(u) + abs(v);
+
+   return d < SGD_SUBPIXEL / 2 || (d == SGD_SUBPIXEL / 2 && u > 0);
+}
+
+/* Does `c`, moved by a small step, come at or before `center` on the way in
+ * direction `dir`?
+ */
+static inline bool
+before(int32_t c, int32_t center, bool down, int dir)
+{
+   if (c == center)
+      return down == (dir > 0);
+   return (c < center) == (dir > 0);
+}
+
+static unsigned
+line_width(const struct sgd_front *f)
+{
+   const float width = f->state->rast.line_width;
+
+   /* Not a number: 1. */
+   if (!(width >= 1.5f))
+      return 1;
+   return (unsigned)((width < 4096.0f ? width : 4096.0f) + 0.5f);
+}
+
+/* Gradients of a value along the line. */
+struct slope {
+   double x, y;               /* d/dx = (f1 - f0) * x */
+   double ox, oy;             /* from vertex 0 to the origin of the planes */
+};
+
+static inline struct sgd_plane
+line_plane(const struct slope *s, double f0, double f1)
+{
+   const double dx = (f1 - f0) * s->x, dy = (f1 - f0) * s->y;
+
+   return (struct sgd_plane){
+      .v0 = sgd_narrow(f0 + (dx * s->ox + dy * s->oy)),
+      .dx = sgd_narrow(dx),
+      .dy = sgd_narrow(dy),
+   };
+}
+
+static void
+setup_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
+             const struct sgd_vertex *v1, const struct sgd_face *face, bool wide, bool y_major)
+{
+   const struct sgd_varyings *varyings = f->varyings;
+   const double dx = (v1->x - v0->x) * (1.0 / SGD_SUBPIXEL);
+   const double dy = (v1->y - v0->y) * (1.0 / SGD_SUBPIXEL);
+   const double len2 = dx * dx + dy * dy;
+   struct slope s;
+
+   prim->ox = sgd_setup_origin(v0->x, f->state->fb_width);
+   prim->oy = sgd_setup_origin(v0->y, f->state->fb_height);
+   s.ox = (double)prim->ox - v0->x * (1.0 / SGD_SUBPIXEL);
+   s.oy = (double)prim->oy - v0->y * (1.0 / SGD_SUBPIXEL);
+   if (wide) {
+      /* The fragments of a column are copies. */
+      s.x = y_major ? 0.0 : 1.0 / dx;
+      s.y = y_major ? 1.0 / dy : 0.0;
+   } else {
+      s.x = dx / len2;
+      s.y = dy / len2;
+   }
+
+   prim->z = line_plane(&s, sgd_wide(v0->z), sgd_wide(v1->z));
+   prim->z.v0 = sgpu_fadd(prim->z.v0, face->offset);
+   const double w0 = sgd_wide(v0->rw), w1 = sgd_wide(v1->rw);
+   prim->rw = line_plane(&s, w0, w1);
+
+   for (unsigned k = 0; k < varyings->num_planes; k++) {
+      const bool persp = k < varyings->linear;
+      const struct sgd_plane p = line_plane(&s, sgd_wide(v0->attr[k]) * (persp ? w0 : 1.0),
+                                            sgd_wide(v1->attr[k]) * (persp ? w1 : 1.0));
+      sgd_prim_v0(varyings, prim)[k] = p.v0;
+      sgd_prim_dx(varyings, prim)[k] = p.dx;
+      sgd_prim_dy(varyings, prim)[k] = p.dy;
+   }
+   sgd_setup_flat(varyings, prim, face->prov);
+}
+
+void
+sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+               const struct sgd_face *face)
+{
+   const unsigned width = line_width(f);
+   const bool y_down = !f->state->rast.bottom_edge_rule;
+   const bool y_major = abs(v1->y - v0->y) > abs(v1->x - v0->x);
+   const int32_t shift = (int32_t)(width - 1) * (SGD_SUBPIXEL / 2);
+   struct end a = { v0->x, v0->y }, b = { v1->x, v1->y };
+
+   /* The lowest row (leftmost column) of a wide line. */
+   if (y_major) {
+      a.x -= shift;
+      b.x -= shift;
+   } else {
+      a.y -= shift;
+      b.y -= shift;
+   }
+
+   const bool major_down = y_major ? y_down : true;
+   const int32_t ma = y_major ? a.y : a.x, mb = y_major ? b.y : b.x;
+   const int32_t na = y_major ? a.x : a.y, nb = y_major ? b.x : b.y;
+   if (ma == mb) {
+      f->culled++;
+      return;
+   }
+
+   const int dir = mb > ma ? 1 : -1;
+   int32_t first = pixel_of(ma, major_down), last = pixel_of(mb, major_down);
+   const bool start = before(ma, center_of(first), major_down, dir) || in_diamond(a, y_down);
+   const bool inside = in_diamond(b, y_down);
+   const bool end = f->state->rast.line_last_pixel ?
+                       inside || before(mb, center_of(last), major_down, -dir) :
+                       !inside && before(mb, center_of(last), major_down, -dir);
+   first += start ? 0 : dir;
+   last -= end ? 0 : dir;
+
+   const int32_t low = MIN2(first, last), high = MAX2(first, last);
+   if ((last - first) * dir < 0) {
+      f->culled++;
+      return;
+   }
+
+   const int64_t dm = (int64_t)(mb - ma) * dir, dn = (int64_t)(nb - na) * dir;
+   /* At a pixel's border the small steps decide. */
+   const bool minor_down = y_major || dn < 0 || (dn == 0 && y_down);
+   const int64_t n = na * dm + (center_of(low) - ma) * dn - minor_down;
+   const int64_t den = dm * SGD_SUBPIXEL;
+   const int64_t n0 = sgd_floor_div(n, den);
+   const int64_t n1 = sgd_floor_div(n + (int64_t)(high - low) * dn * SGD_SUBPIXEL, den);
+   const int32_t box0 = MIN2(n0, n1), box1 = MAX2(n0, n1) + width;
+
+   struct sgd_prim *prim =
+      y_major ? sgd_setup_prim(f, SGD_PRIM_LINE, face, box0, low, box1, high + 1)
+              : sgd_setup_prim(f, SGD_PRIM_LINE, face, low, box0, high + 1, box1);
+   if (!prim)
+      return;
+   prim->u.line.n = n;
+   prim->u.line.dn = dn * SGD_SUBPIXEL;
+   prim->u.line.den = den;
+   prim->u.line.start = low;
+   prim->u.line.steps = high - low + 1;
+   prim->u.line.width = width;
+   prim->u.line.reverse = dir < 0;
+   prim->u.line.y_major = y_major;
+
+   setup_values(f, prim, v0, v1, face, width > 1, y_major);
+   sgd_bin_prim(f, prim);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vertex work: the vertices of a batch, 32 at a time, through fetch, vertex
+ * program, outcodes and viewport.
+ */
+#include "front/sgd_front.h"
+
+#include <stdlib.h>
+
+bool
+sgd_vertex_begin(struct sgd_front *f)
+{
+   const struct sgd_shader *vs = f->state->shader[SGPU_STAGE_VERTEX];
+
+   f->num_attrs = f->varyings->num_planes + f->varyings->num_flat;
+   f->stride = ALIGN_POT(sizeof(struct sgd_vertex) +
+                         (f->num_attrs + (f->state->rast.clip_planes ? 8 : 0)) * sizeof(float),
+                         16);
+   f->multi_viewport = vs->outputs_written >> SGPU_VO_LAYER & 1;
+
+   const size_t size = (size_t)SGD_MAX_SLOTS * f->stride;
+   if (f->vertices_size < size) {
+      free(f->vertices);
+      f->vertices = aligned_alloc(64, ALIGN_POT(size, 64));
+      f->vertices_size = f->vertices ? size : 0;
+   }
+   const size_t clip_size = (size_t)SGD_CLIP_VERTICES * f->stride;
+   if (f->clip_memory_size < clip_size) {
+      free(f->clip_memory);
+      f->clip_memory = aligned_alloc(64, ALIGN_POT(clip_size, 64));
+      f->clip_memory_size = f->clip_memory ? clip_size : 0;
+   }
+   return f->vertices && f->clip_memory;
+}
+
+static void
+set_sysvals(struct sgd_front *f, const struct sgd_shader *vs, const uint32_t *index)
+{
+   const struct SGPU_DRAW *draw = &f->draw->packet;
+   struct sgd_vec *sys = f->worker->machine->sys;
+   uint32_t read = vs->sysvals_read;
+
+   while (read) {
+      const unsigned s = u_bit_scan(&read);
+      uint32_t v[4] = { 0, 0, 0, 0 };
+
+      switch (s) {
+      case SGPU_SYS_INSTANCE_ID:
+         v[0] = f->batch->instance;
+         break;
+      case SGPU_SYS_BASE_VERTEX:
+         v[0] = draw->index_size != SGPU_INDEX_SIZE_NONE ? (uint32_t)draw->index_bias : 0;
+         v[1] = draw->index_size != SGPU_INDEX_SIZE_NONE ? v[0] : draw->first;
+         v[2] = draw->first_instance;
+         v[3] = draw->draw_id;
+         break;
+      default:
+         break;
+      }
+      for (unsigned c = 0; c < 4; c++) {
+         for (unsigned i = 0; i < SGD_WARP; i++)
+            sys[s].c[c][i] = v[c];
+      }
+      if (s == SGPU_SYS_VERTEX_ID)
+         memcpy(sys[s].c[0], index, SGD_WARP * sizeof(*index));
+      if (s == SGPU_SYS_LANE) {
+         for (unsigned i = 0; i < SGD_WARP; i++)
+            sys[s].c[0][i] = i;
+      }
+   }
+}
+
+/* Distance to a plane that x with offset and scale makes: outside unless >= 0. */
+static inline uint32_t
+outside(float d, unsigned bit)
+{
+   return d >= 0.0f ? 0 : 1u << bit;
+}
+
+/* Position of one vertex: the arithmetic of sgd_vertex_place, for a warp. */
+static inline __attribute__((always_inline)) void
+place(const struct SGPU_VIEWPORT *vp, bool halfz, int32_t center, float px, float py, float pz,
+      float pw, int32_t *x, int32_t *y, float *z, float *rw, uint32_t *clip)
+{
+   const float r = sgpu_frcp(pw);
+   *rw = r;
+   *z = sgpu_fmad(sgpu_fmul(pz, r), vp->scale_z, vp->translate_z);
+   const float wx = sgpu_fmad(sgpu_fmul(px, r), vp->scale_x, vp->translate_x);
+   const float wy = sgpu_fmad(sgpu_fmul(py, r), vp->scale_y, vp->translate_y);
+
+   /* To the nearest 1/256, half-way cases to even; what is out of reach or not
+    * a number is outside of a guard plane, and its coordinates are not used.
+    */
+   const float limit = SGD_GUARD * SGD_SUBPIXEL;
+   float sx = sgpu_fround(sgpu_fmul(wx, SGD_SUBPIXEL));
+   float sy = sgpu_fround(sgpu_fmul(wy, SGD_SUBPIXEL));
+   sx = sx > -limit ? sx : -limit;
+   sx = sx < limit ? sx : limit;
+   sy = sy > -limit ? sy : -limit;
+   sy = sy < limit ? sy : limit;
+   *x = (int32_t)sx + center;
+   *y = (int32_t)sy + center;
+
+   const float gw = sgpu_fmul(pw, SGD_GUARD);
+   const float gx = sgpu_fmad(px, vp->scale_x, sgpu_fmul(pw, vp->translate_x));
+   const float gy = sgpu_fmad(py, vp->scale_y, sgpu_fmul(pw, vp->translate_y));
+   *clip = (pw > 0.0f ? 0 : 1u << SGD_CLIP_W) |
+           outside(halfz ? pz : sgpu_fadd(pw, pz), SGD_CLIP_NEAR) |
+           outside(sgpu_fsub(pw, pz), SGD_CLIP_FAR) |
+           outside(sgpu_fadd(gw, gx), SGD_CLIP_GUARD) |
+           outside(sgpu_fsub(gw, gx), SGD_CLIP_GUARD + 1) |
+           outside(sgpu_fadd(gw, gy), SGD_CLIP_GUARD + 2) |
+           outside(sgpu_fsub(gw, gy), SGD_CLIP_GUARD + 3) |
+           outside(sgpu_fadd(pw, px), SGD_CLIP_VIEW) |
+           outside(sgpu_fsub(pw, px), SGD_CLIP_VIEW + 1) |
+           outside(sgpu_fadd(pw, py), SGD_CLIP_VIEW + 2) |
+           outside(sgpu_fsub(pw, py), SGD_CLIP_VIEW + 3);
+}
+
+void
+sgd_vertex_place(const struct sgd_front *f, struct sgd_vertex *v)
+{
+   uint32_t clip;
+
+   place(&f->state->viewport[v->viewport], f->state->rast.clip_halfz, f->pixel_center, v->pos[0],
+         v->pos[1], v->pos[2], v->pos[3], &v->x, &v->y, &v->z, &v->rw, &clip);
+   v->clip = (v->clip & SGD_CLIP_USER_BITS) | clip;
+}
+
+struct placed {
+   int32_t x[SGD_WARP], y[SGD_WARP];
+   float z[SGD_WARP], rw[SGD_WARP];
+   uint32_t clip[SGD_WARP];
+};
+
+static void
+place_warp(const struct sgd_front *f, const struct sgd_vec *hpos, struct placed *out)
+{
+   const struct SGPU_VIEWPORT vp = f->state->viewport[0];
+   const int32_t center = f->pixel_center;
+   float p[4][SGD_WARP];
+
+   memcpy(p, hpos->c, sizeof(p));
+   if (f->state->rast.clip_halfz) {
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         place(&vp, true, center, p[0][i], p[1][i], p[2][i], p[3][i], &out->x[i], &out->y[i],
+               &out->z[i], &out->rw[i], &out->clip[i]);
+   } else {
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         place(&vp, false, center, p[0][i], p[1][i], p[2][i], p[3][i], &out->x[i], &out->y[i],
+               &out->z[i], &out->rw[i], &out->clip[i]);
+   }
+}
+
+/* Outputs of a warp to its vertices. */
+static void
+store(struct sgd_front *f, const struct sgd_shader *vs, unsigned first, unsigned count)
+{
+   const struct sgd_vec *out = f->worker->machine->out;
+   const struct sgd_varyings *varyings = f->varyings;
+   const struct SGPU_RASTERIZER *rast = &f->state->rast;
+   const uint64_t written = vs->outputs_written;
+   uint8_t *base = f->vertices + (size_t)first * f->stride;
+   const size_t stride = f->stride;
+   struct placed placed;
+
+#define VERTEX(i) ((struct sgd_vertex *)(base + (i) * stride))
+   place_warp(f, &out[SGPU_VO_HPOS], &placed);
+   for (unsigned i = 0; i < count; i++) {
+      struct sgd_vertex *v = VERTEX(i);
+      for (unsigned c = 0; c < 4; c++)
+         memcpy(&v->pos[c], &out[SGPU_VO_HPOS].c[c][i], sizeof(float));
+      v->x = placed.x[i];
+      v->y = placed.y[i];
+      v->z = placed.z[i];
+      v->rw = placed.rw[i];
+      v->clip = placed.clip[i];
+      v->point_size = rast->point_size;
+      v->layer = 0;
+      v->viewport = 0;
+      v->edge = true;
+   }
+
+   for (unsigned k = 0; k < f->num_attrs; k++) {
+      const struct sgd_varying_ref *ref = &varyings->ref[k];
+      if (ref->constant) {
+         for (unsigned i = 0; i < count; i++)
+            memcpy(&VERTEX(i)->attr[k], &ref->value, sizeof(float));
+      } else {
+         const uint32_t *src = out[ref->output].c[ref->out_comp];
+         for (unsigned i = 0; i < count; i++)
+            memcpy(&VERTEX(i)->attr[k], &src[i], sizeof(float));
+      }
+   }
+
+   if (rast->point_size_per_vertex && (written >> SGPU_VO_PSIZ & 1)) {
+      for (unsigned i = 0; i < count; i++)
+         memcpy(&VERTEX(i)->point_size, &out[SGPU_VO_PSIZ].c[0][i], sizeof(float));
+   }
+   if (f->edge_flags && (written >> SGPU_VO_EDGE & 1)) {
+      for (unsigned i = 0; i < count; i++)
+         VERTEX(i)->edge = sgpu_bits2f(out[SGPU_VO_EDGE].c[0][i]) != 0.0f;
+   }
+   if (rast->clip_planes) {
+      for (unsigned n = 0; n < 8; n++) {
+         /* Distances that are not written cut nothing. */
+         const unsigned reg = SGPU_VO_CLIP0 + n / 4;
+         const bool on = (rast->clip_planes >> n & 1) && (written >> reg & 1);
+         for (unsigned i = 0; i < count; i++) {
+            struct sgd_vertex *v = VERTEX(i);
+            const float d = on ? sgpu_bits2f(out[reg].c[n % 4][i]) : 0.0f;
+            v->attr[f->num_attrs + n] = d;
+            v->clip |= outside(d, SGD_CLIP_USER + n);
+         }
+      }
+   }
+   if (f->multi_viewport) {
+      for (unsigned i = 0; i < count; i++) {
+         struct sgd_vertex *v = VERTEX(i);
+         const uint32_t layer = out[SGPU_VO_LAYER].c[0][i], vp = out[SGPU_VO_LAYER].c[1][i];
+         v->layer = MIN2(layer, UINT16_MAX);
+         v->viewport = vp < SGD_MAX_VIEWPORTS ? vp : 0;
+         if (v->viewport)
+            sgd_vertex_place(f, v);
+      }
+   }
+#undef VERTEX
+}
+
+bool
+sgd_vertex_run(struct sgd_front *f)
+{
+   const struct sgd_shader *vs = f->state->shader[SGPU_STAGE_VERTEX];
+   const struct sgd_env *env = &f->state->env[SGPU_STAGE_VERTEX];
+
+   for (unsigned first = 0; first < f->num_vertices; first += SGD_WARP) {
+      const unsigned count = MIN2(f->num_vertices - first, SGD_WARP);
+      const uint32_t active = count == SGD_WARP ? ~0u : (1u << count) - 1;
+      uint32_t live = active;
+      uint32_t index[SGD_WARP] = { 0 };
+
+      memcpy(index, f->index + first, count * sizeof(*index));
+      sgd_vertex_fetch(f, index, count);
+      set_sysvals(f, vs, index);
+      if (!sgd_shader_run(f->worker, vs, env, active, &live))
+         return false;
+      store(f, vs, first, count);
+      f->worker->counters[SGPU_COUNTER_VERTEX_WARPS]++;
+   }
+   f->worker->counters[SGPU_COUNTER_VERTICES] += f->num_vertices;
+   f->batch->stats.vs_invocations += f->num_vertices;
+   return true;
+}
