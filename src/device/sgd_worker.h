@@ -32,6 +32,16 @@ struct sgd_arch_ops {
 };
 extern const struct sgd_arch_ops sgd_arch_ops_v2, sgd_arch_ops_v3, sgd_arch_ops_v4;
 
+#ifdef SGD_ARCH
+/* This level's. */
+#include "sgd_arch.h"
+void sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch);
+void sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
+                    const struct sgd_tile_list *tile, struct sgd_stats *stats);
+void sgd_xfer_run(struct sgd_worker *worker, const struct sgd_xfer *xfer,
+                  const struct SGPU_RECT *rect, unsigned layer);
+#endif
+
 struct sgd_worker {
    struct sgpu_device *device;
    unsigned index;
