@@ -11,6 +11,7 @@
 #ifndef SGD_VARYINGS_H
 #define SGD_VARYINGS_H
 
+#include "sgd_arch.h"
 #include "sgd_prim.h"
 
 #define SGD_MAX_PLANES (4 * SGD_MAX_VARYINGS + 8)
