@@ -10,7 +10,8 @@
 #    sgpu_isa_expr.h   the rows' expressions as a function of one lane or quad
 #    isa.md            the reference, of which docs/isa.md is a copy
 #
-# Usage: gen_isa.py --out DIR
+# Usage: gen_isa.py --out DIR     all of them
+#        gen_isa.py --docs        docs/isa.md
 
 import argparse
 import os
@@ -224,9 +225,17 @@ def write_if_changed(path, text):
         f.write(text)
 
 
+def render(lookup, name):
+    context = dict(globals(), ops=sorted(OPCODES.values(), key=lambda o: o.code))
+    context = {k: v for k, v in context.items() if not k.startswith('__')}
+    return lookup.get_template(name + '.mako').render(**context)
+
+
 def main():
     parser = argparse.ArgumentParser(description='Generates the instruction set\'s files.')
-    parser.add_argument('--out', required=True, metavar='DIR', help='where to put them')
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument('--out', metavar='DIR', help='write all generated files there')
+    where.add_argument('--docs', action='store_true', help='write docs/isa.md')
     args = parser.parse_args()
     try:
         from mako.lookup import TemplateLookup
@@ -235,14 +244,14 @@ def main():
 
     check_tables()
     here = os.path.dirname(os.path.abspath(__file__))
-    lookup = TemplateLookup([os.path.join(here, 'templates')], strict_undefined=True,
-                            imports=['import re'])
-    context = dict(globals(), ops=sorted(OPCODES.values(), key=lambda o: o.code))
-    context = {k: v for k, v in context.items() if not k.startswith('__')}
+    lookup = TemplateLookup([os.path.join(here, 'templates')], strict_undefined=True)
+    if args.docs:
+        path = os.path.join(here, '..', '..', 'docs', 'isa.md')
+        write_if_changed(os.path.normpath(path), render(lookup, 'isa.md'))
+        return
     os.makedirs(args.out, exist_ok=True)
     for name in OUTPUTS:
-        text = lookup.get_template(name + '.mako').render(**context)
-        write_if_changed(os.path.join(args.out, name), text)
+        write_if_changed(os.path.join(args.out, name), render(lookup, name))
 
 
 if __name__ == '__main__':

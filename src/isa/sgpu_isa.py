@@ -71,7 +71,7 @@ FILES = [
     ('OUTPUT',   2, 'o',  False, True,  64,   'results, (0,0,0,1) at the start'),
     ('CONST',    3, 'c',  True,  False, 1024,
      'constant bank 0, then the program\'s literals; out of range reads (0,0,0,0)'),
-    ('SYS',      4, 's',  True,  False, 32,   'system values, see SYSVALS'),
+    ('SYS',      4, 's',  True,  False, 32,   'system values'),
     ('ADDR',     5, 'A',  True,  True,  1,    'address register, four integers'),
     ('PRED',     6, 'P',  False, True,  4,    'predicates, four flags each'),
     ('NONE',     7, '',   True,  True,  1,

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+#
+# Pieces of the reference page, docs/isa.md: drawings of encodings, the text
+# form of each operation, its expression.  Used by templates/isa.md.mako.
+
+import sgpu_isa as isa
+from sgpu_opcodes import LATENCY, OPCODES
+
+KIND_TEXT = {
+    'COMP': 'per component',
+    'SCAL': 'scalar, replicated over the result',
+    'SCALV': 'vector from scalars',
+    'DOT': 'scalar from vectors, replicated over the result',
+    'VEC': 'vector from vectors',
+    'QUAD': 'per component, over the 2x2 quad',
+    'CTL': 'control',
+    'TEX': 'texture',
+    'MEM': 'memory',
+}
+TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'address', '-': 'none'}
+
+
+def draw(fields, first, last):
+    """A row of boxes for the bits `last` down to `first`; what no field covers
+    is shown as zeros."""
+    cells = []
+    bit = last
+    spans = sorted(((f + s - 1, f, name) for name, (f, s) in fields.items()
+                    if first <= f <= last), reverse=True)
+    for high, low, name in spans:
+        if high < bit:
+            cells.append((bit, high + 1, '0'))
+        cells.append((high, low, '0' if name.startswith('rsvd') else name))
+        bit = low - 1
+    if bit >= first:
+        cells.append((bit, first, '0'))
+
+    top, line, middle = ' ', '+', '|'
+    for high, low, name in cells:
+        high, low = high - first // 32 * 32, low - first // 32 * 32
+        number = f'{high}' if high == low else f'{high}-{low}'
+        width = max(len(name), len(number)) + 2
+        top += number.center(width) + ' '
+        line += '-' * width + '+'
+        middle += name.center(width) + '|'
+    return '\n'.join([top.rstrip(), line, middle, line])
+
+
+def words():
+    """The four words; the third drawing of word 3 is that of a payload."""
+    source = {k: v for k, v in isa.FIELDS.items() if k != 'payload'}
+    return [draw(source, 32 * w, 32 * w + 31) for w in range(4)]
+
+
+def payload(name):
+    return draw({k: (96 + f, s) for k, (f, s) in isa.PAYLOADS[name].items()}, 96, 127)
+
+
+def mod(name):
+    first = isa.FIELDS['mod'][0] % 32
+    return draw({k: (first + f, s) for k, (f, s) in isa.MODS[name].items()}, first, first + 5)
+
+
+def source():
+    return draw(isa.SRC_FIELDS, 0, isa.FIELDS['src0'][1] - 1)
+
+
+def destination(o):
+    if o.dst == 'p':
+        return 'P.mask'
+    if o.dst == 'a':
+        return 'A0.mask'
+    return 'dst.mask'
+
+
+def operand(o, s):
+    text = 'abc'[s] if o.kind != 'TEX' else f'src{s}'
+    if o.is_scalar(s):
+        text += '.x'
+    if o.takes_mods(s):
+        text = '[-]' + text
+    return text
+
+
+def syntax(o):
+    """The operation's text form."""
+    text = o.name
+    if o.takes_sat():
+        text += '[_SAT]'
+    if 'zmul' in o.flags:
+        text += '[_Z]'
+    if o.mod == 'cond':
+        text += '.cond'
+    parts = [destination(o)] if o.dst != '-' else []
+    if o.payload == 'mem':
+        place = 'cb[unit]' if o.mod == 'res' else 'l'
+        parts.append(place + '[src0.x + offset]' + ('.mask' if 'wmask' in o.flags else ''))
+        parts += [f'src{s}' for s in range(1, len(o.srcs))]
+    elif o.payload == 'tex':
+        _, shadow, offset, sampler, src0, src1 = isa.TEX_OPS[o.name]
+        optional = {'src0': src0 == 'level', 'src1': src1 in ('-', 'level')}
+        parts += [f'[src{s}]' if optional[f'src{s}'] else f'src{s}' for s in range(len(o.srcs))]
+        parts.append('tex[unit]' + ('[.comp]' if o.name == 'TG4' else ''))
+        if sampler:
+            parts.append('smp[sampler]')
+        parts.append('[SHADOW]target' if shadow else 'target')
+        if offset:
+            parts.append('[(offset)]')
+    elif o.payload == 'branch':
+        parts.append('label')
+    else:
+        parts += [operand(o, s) for s in range(len(o.srcs))]
+    guard = '' if 'noguard' in o.flags else '[guard] '
+    return f"{guard}{text}{' ' if parts else ''}{', '.join(parts)};"
+
+
+def facts(o):
+    """One line: code, kind, types, unit, flags."""
+    words = [f'code `0x{o.code:03x}`', KIND_TEXT[o.kind]]
+    if o.srcs:
+        words.append(' '.join(TYPE_TEXT[t] for t in o.srcs) +
+                     (f' to {TYPE_TEXT[o.dst]}' if o.dst != '-' else ''))
+    elif o.dst != '-':
+        words.append('to ' + TYPE_TEXT[o.dst])
+    words.append(f'unit {o.unit}, {LATENCY[o.unit]} cycles')
+    if 'vp1' in o.flags:
+        words.append('**base profile**')
+    if 'ps' in o.flags or 'quad' in o.flags:
+        words.append('pixel programs alone')
+    if 'effect' in o.flags:
+        words.append('has an effect')
+    return '; '.join(words)
+
+
+def expression(o):
+    """Lines of the expression, or none."""
+    if o.expr is None:
+        return []
+    if not isinstance(o.expr, dict):
+        return [o.expr]
+    if len(set(o.expr.values())) == 1:
+        return [o.expr['x']]
+    return [f'{c}: {o.expr[c]}' for c in 'xyzw']
+
+
+def numbered(names):
+    """NAME (number), ...; runs of numbered names as one."""
+    parts = []
+    for i, name in enumerate(names):
+        if not name or name.startswith('RSVD'):
+            continue
+        stem = name.rstrip('0123456789')
+        first = next(j for j, n in enumerate(names) if n and n.rstrip('0123456789') == stem)
+        last = max(j for j, n in enumerate(names) if n and n.rstrip('0123456789') == stem)
+        if last - first < 3:
+            parts.append(f'{name} ({i})')
+        elif i == first:
+            parts.append(f'{name} to {names[last]} ({first} to {last})')
+    return ', '.join(parts)
+
+
+def tex_rows():
+    """Per texture operation: targets, comparison, offsets, sampler."""
+    for name, (targets, shadow, offset, sampler, src0, src1) in isa.TEX_OPS.items():
+        yield [name, ', '.join(targets), 'yes' if shadow else '', 'yes' if offset else '',
+               'yes' if sampler else '']
+
+
+SECTIONS = [
+    ('Base profile', 0x001, 0x01f),
+    ('Float', 0x020, 0x03f),
+    ('Integer, bits, conversions', 0x040, 0x06f),
+    ('Quads', 0x070, 0x07f),
+    ('Textures', 0x080, 0x09f),
+    ('Memory', 0x0a0, 0x0bf),
+    ('Control', 0x000, 0x000),
+    ('', 0x0c0, 0x0df),
+]
+
+
+def sections():
+    """Headings, each with its operations in the order of their codes."""
+    out = []
+    for title, first, last in SECTIONS:
+        found = sorted((o for o in OPCODES.values() if first <= o.code <= last),
+                       key=lambda o: o.code)
+        if title:
+            out.append((title, found))
+        else:
+            out[-1][1].extend(found)
+    assert sum(len(ops) for _, ops in out) == len(OPCODES)
+    return out
