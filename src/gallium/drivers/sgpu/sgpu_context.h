@@ -94,7 +94,6 @@ struct sgpu_context {
    /* The link of the latest draw, and all links made: sgpu_link.c. */
    const struct sgpu_link *link;
    struct hash_table *links;
-   bool in_points;                             /* the latest draw can make points */
 
    uint64_t query_slots;                       /* bits: slots of the queue in use */
    bool queries_paused;                        /* set_active_query_state(false) */
@@ -126,7 +125,7 @@ static inline void
 sgpu_context_work_done(struct sgpu_context *ctx)
 {
    if (unlikely(ctx->screen->debug & SGPU_DEBUG_FLUSH))
-      sgpu_context_flush(ctx, "SGPU_DEBUG=flush");
+      sgpu_context_flush(ctx, NULL);
 }
 
 /* What others draw from now on belongs to another frame. */

@@ -78,10 +78,14 @@ emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
    }
 }
 
-static bool
-makes_points(const struct sgpu_context *ctx, enum pipe_prim_type mode)
+static void
+report_missing(const struct sgpu_rasterizer *rast, enum pipe_prim_type mode)
 {
-   return mode == PIPE_PRIM_POINTS || ctx->rasterizer->polygon_points;
+   const char *missing = mode == PIPE_PRIM_POINTS       ? rast->missing_points
+                         : mode <= PIPE_PRIM_LINE_STRIP ? rast->missing_lines
+                                                        : rast->missing_polygons;
+   if (unlikely(missing))
+      sgpu_missing(missing);
 }
 
 static void
@@ -93,7 +97,7 @@ draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info,
 
    if (!info->instance_count || !ctx->rasterizer)
       return;
-   ctx->in_points = makes_points(ctx, info->mode);
+   report_missing(ctx->rasterizer, info->mode);
 
    if (info->index_size && !info->has_user_indices)
       index.buffer = info->index.resource;

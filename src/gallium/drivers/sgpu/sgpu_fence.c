@@ -51,7 +51,8 @@ sgpu_fence_reference(struct pipe_screen *pscreen, struct pipe_fence_handle **dst
    if (pipe_reference(old ? &old->reference : NULL, src ? &src->reference : NULL)) {
       sgpu_sync_reference(&old->sync, NULL);
       tc_unflushed_batch_token_reference(&old->tc_token, NULL);
-      util_queue_fence_signal(&old->ready);
+      if (!util_queue_fence_is_signalled(&old->ready))
+         util_queue_fence_signal(&old->ready);
       util_queue_fence_destroy(&old->ready);
       FREE(old);
    }

@@ -60,16 +60,15 @@ link_input(const struct sgpu_varying_info *in, const struct sgpu_shader *vs, uin
       .mask = in->mask,
    };
 
-   if (is_point_coord(in->location, sprites)) {
-      v.source = SGPU_VARYING_SOURCE_POINT_COORD;
-      return v;
-   }
    for (unsigned i = 0; i < vs->num_outputs; i++) {
       if (vs->outputs[i].location == in->location) {
          v.source = SGPU_VARYING_SOURCE_OUTPUT;
          v.output = vs->outputs[i].reg;
       }
    }
+   /* Lines and triangles still take the output, if there is one. */
+   if (is_point_coord(in->location, sprites))
+      v.source = SGPU_VARYING_SOURCE_POINT_COORD;
    return v;
 }
 
@@ -107,7 +106,7 @@ sgpu_link_update(struct sgpu_context *ctx)
    struct sgpu_link_key key = {
       .vs = vs->id,
       .fs = fs->id,
-      .sprites = ctx->in_points ? ctx->rasterizer->sprite_coord_enable : 0,
+      .sprites = ctx->rasterizer->sprite_coord_enable,
    };
 
    if (ctx->link && equal_keys(&ctx->link->key, &key))

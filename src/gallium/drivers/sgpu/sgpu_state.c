@@ -238,10 +238,17 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx,
       rast->state = cfg;
    }
    rast->flatshade = state->flatshade;
-   rast->polygon_points = state->fill_front == PIPE_POLYGON_MODE_POINT ||
-                          state->fill_back == PIPE_POLYGON_MODE_POINT;
    rast->sprite_coord_enable =
       state->point_quad_rasterization ? state->sprite_coord_enable : 0;
+
+   if (state->point_smooth)
+      rast->missing_points = "smooth points";
+   if (state->line_smooth)
+      rast->missing_lines = "smooth lines";
+   if (state->line_stipple_enable)
+      rast->missing_lines = "line stipple";
+   if (state->poly_smooth)
+      rast->missing_polygons = "smooth polygons";
    return rast;
 }
 

@@ -21,8 +21,9 @@ struct sgpu_rasterizer {
    struct SGPU_RASTERIZER state;      /* without Force Flat */
    uint32_t packed[SGPU_RASTERIZER_LENGTH];
    bool flatshade;
-   bool polygon_points;               /* a polygon may be drawn as points */
    uint16_t sprite_coord_enable;
+   /* What the device lacks for these, or NULL: sgpu_missing(). */
+   const char *missing_points, *missing_lines, *missing_polygons;
 };
 
 struct sgpu_sampler {

@@ -116,7 +116,8 @@ sgpu_sync_reference(struct sgpu_sync **dst, struct sgpu_sync *src)
    struct sgpu_sync *old = *dst;
 
    if (pipe_reference(old ? &old->reference : NULL, src ? &src->reference : NULL)) {
-      util_queue_fence_signal(&old->submitted);
+      if (!util_queue_fence_is_signalled(&old->submitted))
+         util_queue_fence_signal(&old->submitted);
       util_queue_fence_destroy(&old->submitted);
       sgpu_ring_reference(&old->ring, NULL);
       FREE(old);
