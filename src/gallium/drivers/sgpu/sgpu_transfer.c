@@ -67,7 +67,11 @@ sync_buffer(struct sgpu_context *ctx, struct sgpu_buffer *storage, unsigned usag
 static bool
 is_in_use(struct sgpu_context *ctx, struct sgpu_resource *res)
 {
-   return sgpu_cs_uses(&ctx->cs, res->storage, false) || sgpu_buffer_busy(res->storage);
+   struct sgpu_buffer *storage = sgpu_resource_storage(res);
+   bool used = sgpu_cs_uses(&ctx->cs, storage, false) || sgpu_buffer_busy(storage);
+
+   sgpu_buffer_reference(&storage, NULL);
+   return used;
 }
 
 /* Turns the flags into what is left to be done: UNSYNCHRONIZED where nothing
