@@ -6,7 +6,7 @@
  *    lifecycle exit      exit in mid-frame, with work under way
  *    lifecycle signals   a timer's signals while drawing: they are the
  *                        program's own, on its own threads
- *    lifecycle dlclose   load the libraries, draw, end, unload, several times
+ *    lifecycle dlclose   draw, terminate, unload, several times
  *    lifecycle first     prints the time from eglInitialize to the first
  *                        finished draw
  */
@@ -133,8 +133,8 @@ test_signals(void)
    CHECK(elsewhere == 0);
 }
 
-/* This program links the libraries, so a child that does not is needed: the
- * driver itself is what comes and goes with each eglTerminate.
+/* The driver comes and goes with each eglTerminate, with work under way; and
+ * it can be loaded and unloaded by itself.
  */
 static void
 test_dlclose(void)
