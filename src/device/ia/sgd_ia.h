@@ -21,7 +21,7 @@
  * primitives let it.
  */
 #define SGD_BATCH_PRIMS 512
-#define SGD_BATCH_ELEMENTS 1536
+#define SGD_BATCH_ELEMENTS (3 * SGD_BATCH_PRIMS + 4)
 
 struct sgd_ia_cutter {
    const struct sgd_draw *draw;

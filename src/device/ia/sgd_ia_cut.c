@@ -108,7 +108,10 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
       return false;
 
    const uint32_t first = cutter->next;
-   const uint32_t bound = MIN2((uint64_t)count, (uint64_t)first + SGD_BATCH_ELEMENTS);
+   /* One element is kept back for the restart index behind a strip, or the last
+    * element of a draw.
+    */
+   const uint32_t bound = MIN2((uint64_t)count, (uint64_t)first + SGD_BATCH_ELEMENTS - 1);
    uint32_t prims_left = SGD_BATCH_PRIMS / topo.weight;
    uint32_t e = first;        /* elements before it are in the batch */
    uint32_t prim = cutter->prim;
@@ -135,12 +138,10 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
       if (end == count || end < seen) {
          /* The strip ends here. */
          uint32_t prims = end - e >= topo.lead ? (end - e - topo.lead) / topo.step : 0;
-         prims_left -= MIN2(prims, prims_left);
-         if (topo.whole)
-            prims = prims || in_strip;
-         else if (topo.closed && (prims || in_strip))
+         if (topo.closed && (prims || in_strip))
             prims++;
-         prim += prims;
+         prims_left -= MIN2(prims, prims_left);
+         prim += topo.whole ? prims || in_strip : prims;
          in_strip = false;
          e = MIN2((uint64_t)end + 1, (uint64_t)count);
          if (prims_left < 2)

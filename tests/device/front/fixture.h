@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A front end, raster engine and pixel stage on their own: a state with simple
+ * programs, depth test and colour writes that stand in for the shader cores and
+ * the ROP, and targets that a test can look into.
+ *
+ * The vertex program copies input 0 to HPOS and inputs 1 to 4 to GEN0 to GEN3
+ * (and to LAYER, PSIZ, EDGE, CLIP0 where a test asks for it); the pixel program
+ * copies its inputs 0 to 3 to COLR0 to COLR3.
+ */
+#ifndef FIXTURE_H
+#define FIXTURE_H
+
+#include "sgd_ia.h"
+#include "sgd_rop.h"
+#include "sgd_worker.h"
+#include "sgpu_fp.h"
+
+/* One host level of the engines. */
+struct fix_level {
+   const char *name;
+   void (*front)(struct sgd_worker *, struct sgd_batch *);
+   void (*raster)(struct sgd_worker *, const struct sgd_batch *, const struct sgd_tile_list *,
+                  struct sgd_stats *);
+};
+/* Those that the host can run; the count in *n. */
+const struct fix_level *fix_levels(unsigned *n);
+
+#define FIX_MAX_SIZE 1024
+#define FIX_INPUTS 5
+
+struct fix_pixel {
+   float color[4][4];         /* of the last fragment, by colour output */
+   float z;                   /* depth buffer */
+   uint32_t count;            /* fragments */
+};
+
+struct fix {
+   struct sgd_worker worker;
+   struct sgd_machine machine;
+   struct sgd_state state;
+   struct sgd_shader vs, ps;
+   struct sgd_draw draw;
+   struct sgd_stats stats;
+
+   unsigned width, height, layers;
+   struct fix_pixel *pixels;
+   bool depth_less;           /* the stand-in of the depth test: LESS with writes, else none */
+   /* which vertex program inputs go to LAYER.xy, PSIZ.x, EDGE.x, CLIP0; 0: none */
+   unsigned layer_from, psiz_from, edge_from, clip_from;
+   bool kill_odd;             /* the pixel program drops pixels with x + y odd */
+
+   float *vertices;           /* FIX_INPUTS vec4 each */
+   unsigned num_vertices;
+   void *index_data;
+   unsigned block_warps, warps;
+};
+
+/* fb of width x height, a viewport over all of it, rules of GL windows. */
+void fix_init(struct fix *f, unsigned width, unsigned height, unsigned layers);
+void fix_clear(struct fix *f);
+void fix_free(struct fix *f);
+
+/* Varyings 0.. n-1 from GEN0.. with all components. */
+void fix_varyings(struct fix *f, unsigned n, enum sgpu_interpolation interpolation);
+
+/* Vertices at window x, y (sub-pixels allowed), depth z in 0..1, clip w; the
+ * other inputs zero.  Returns the number of the vertex.
+ */
+unsigned fix_vertex(struct fix *f, float x, float y, float z, float w);
+float *fix_input(struct fix *f, unsigned vertex, unsigned input);
+void fix_reset_vertices(struct fix *f);
+
+void fix_draw(struct fix *f, const struct fix_level *level, enum sgpu_primitive primitive,
+              unsigned first, unsigned count);
+void fix_draw_indexed(struct fix *f, const struct fix_level *level,
+                      enum sgpu_primitive primitive, const uint32_t *indices, unsigned count);
+/* The packet of f->draw as it is.  tiles: order in which tiles are run, a seed; 0: as they come. */
+void fix_run(struct fix *f, const struct fix_level *level, uint32_t tiles);
+
+struct fix_pixel *fix_at(struct fix *f, unsigned x, unsigned y, unsigned layer);
+uint64_t fix_hash(const struct fix *f);
+
+/* Random numbers, the same everywhere. */
+static inline uint32_t
+fix_random(uint64_t *s)
+{
+   *s = *s * 6364136223846793005ull + 1442695040888963407ull;
+   return *s >> 33;
+}
+
+#endif

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Input assembler: batches of a draw, put together, are the primitives that
+ * OpenGL 3.2 (section 2.6.1, table 2.12) describes, in order, whatever is cut.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "fixture.h"
+#include "front/sgd_front.h"
+
+struct record {
+   uint32_t v[3], prov;
+   uint8_t n, edges;
+   uint32_t id;
+};
+
+static struct record *got, *want;
+static unsigned num_got, num_want, max_records;
+
+/* Stand-ins of the clipper. */
+static uint32_t
+index_of(const struct sgd_front *f, const struct sgd_vertex *v)
+{
+   return f->index[((uint8_t *)v - f->vertices) / f->stride];
+}
+
+void
+sgd_clip_point(struct sgd_front *f, const struct sgd_vertex *v)
+{
+   const uint32_t i = index_of(f, v);
+   got[num_got++] = (struct record){ { i }, i, 1, 0, f->primitive_id };
+}
+
+void
+sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+              const struct sgd_vertex *prov)
+{
+   got[num_got++] = (struct record){
+      { index_of(f, v0), index_of(f, v1) }, index_of(f, prov), 2, 0, f->primitive_id };
+}
+
+void
+sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+                  const struct sgd_vertex *v2, const struct sgd_vertex *prov, unsigned edges)
+{
+   got[num_got++] = (struct record){
+      { index_of(f, v0), index_of(f, v1), index_of(f, v2) }, index_of(f, prov), 3, edges,
+      f->primitive_id };
+}
+
+/*
+ * The oracle: primitives of one strip v[0..n), by the specification's tables.
+ */
+
+static void
+want_line(const uint32_t *v, unsigned a, unsigned b, bool first, uint32_t id)
+{
+   want[num_want++] = (struct record){ { v[a], v[b] }, v[first ? a : b], 2, 0, id };
+}
+
+static void
+want_triangle(const uint32_t *v, unsigned a, unsigned b, unsigned c, unsigned prov,
+              unsigned edges, uint32_t id)
+{
+   want[num_want++] = (struct record){ { v[a], v[b], v[c] }, v[prov], 3, edges, id };
+}
+
+static uint32_t
+oracle(enum sgpu_primitive type, const uint32_t *v, unsigned n, bool first, uint32_t id)
+{
+   /* i counts from 1, as in the tables. */
+   switch (type) {
+   case SGPU_PRIMITIVE_POINTS:
+      for (unsigned i = 0; i < n; i++)
+         want[num_want++] = (struct record){ { v[i] }, v[i], 1, 0, id++ };
+      break;
+   case SGPU_PRIMITIVE_LINES:
+      for (unsigned i = 1; 2 * i <= n; i++)
+         want_line(v, 2 * i - 2, 2 * i - 1, first, id++);
+      break;
+   case SGPU_PRIMITIVE_LINE_STRIP:
+      for (unsigned i = 1; i < n; i++)
+         want_line(v, i - 1, i, first, id++);
+      break;
+   case SGPU_PRIMITIVE_LINE_LOOP:
+      for (unsigned i = 1; i < n; i++)
+         want_line(v, i - 1, i, first, id++);
+      if (n >= 2)
+         want_line(v, n - 1, 0, first, id++);
+      break;
+   case SGPU_PRIMITIVE_TRIANGLES:
+      for (unsigned i = 1; 3 * i <= n; i++)
+         want_triangle(v, 3 * i - 3, 3 * i - 2, 3 * i - 1, first ? 3 * i - 3 : 3 * i - 1, 7,
+                       id++);
+      break;
+   case SGPU_PRIMITIVE_TRIANGLE_STRIP:
+      for (unsigned i = 1; i + 2 <= n; i++) {
+         if (i & 1)
+            want_triangle(v, i - 1, i, i + 1, first ? i - 1 : i + 1, 7, id++);
+         else
+            want_triangle(v, i, i - 1, i + 1, first ? i - 1 : i + 1, 7, id++);
+      }
+      break;
+   case SGPU_PRIMITIVE_TRIANGLE_FAN:
+      for (unsigned i = 1; i + 2 <= n; i++)
+         want_triangle(v, 0, i, i + 1, first ? i : i + 1, 7, id++);
+      break;
+   case SGPU_PRIMITIVE_QUADS:
+      for (unsigned i = 1; 4 * i <= n; i++, id++) {
+         const unsigned q = 4 * i - 4;
+         if (first) {
+            want_triangle(v, q, q + 1, q + 2, q, 3, id);
+            want_triangle(v, q, q + 2, q + 3, q, 6, id);
+         } else {
+            want_triangle(v, q, q + 1, q + 3, q + 3, 5, id);
+            want_triangle(v, q + 1, q + 2, q + 3, q + 3, 3, id);
+         }
+      }
+      break;
+   case SGPU_PRIMITIVE_QUAD_STRIP:
+      for (unsigned i = 1; 2 * i + 2 <= n; i++, id++) {
+         const unsigned prov = first ? 2 * i - 2 : 2 * i + 1;
+         want_triangle(v, 2 * i - 2, 2 * i - 1, 2 * i + 1, prov, 3, id);
+         want_triangle(v, 2 * i - 2, 2 * i + 1, 2 * i, prov, 6, id);
+      }
+      break;
+   case SGPU_PRIMITIVE_POLYGON:
+      for (unsigned i = 1; i + 2 <= n; i++)
+         want_triangle(v, 0, i, i + 1, 0, 2 | (i == 1 ? 1 : 0) | (i + 2 == n ? 4 : 0), id);
+      id += n >= 3;
+      break;
+   case SGPU_PRIMITIVE_LINES_ADJACENCY:
+      for (unsigned i = 1; 4 * i <= n; i++)
+         want_line(v, 4 * i - 3, 4 * i - 2, first, id++);
+      break;
+   case SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY:
+      for (unsigned i = 1; i + 3 <= n; i++)
+         want_line(v, i, i + 1, first, id++);
+      break;
+   case SGPU_PRIMITIVE_TRIANGLES_ADJACENCY:
+      for (unsigned i = 1; 6 * i <= n; i++)
+         want_triangle(v, 6 * i - 6, 6 * i - 4, 6 * i - 2, first ? 6 * i - 6 : 6 * i - 2, 7,
+                       id++);
+      break;
+   case SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY:
+      for (unsigned i = 1; 2 * i + 4 <= n; i++) {
+         const unsigned a = 2 * i - 2, prov = first ? a : a + 4;
+         if (i & 1)
+            want_triangle(v, a, a + 2, a + 4, prov, 7, id++);
+         else
+            want_triangle(v, a + 2, a, a + 4, prov, 7, id++);
+      }
+      break;
+   case SGPU_PRIMITIVE_PATCHES:
+      break;
+   }
+   return id;
+}
+
+struct test {
+   struct sgd_front *front;
+   struct sgd_state state;
+   struct sgd_varyings varyings;
+   struct sgd_draw draw;
+   unsigned batches;
+};
+
+static void
+run_batches(struct test *t)
+{
+   struct sgd_front *f = t->front;
+   struct sgd_ia_cutter cutter;
+
+   f->state = &t->state;
+   f->draw = &t->draw;
+   f->stride = sizeof(struct sgd_vertex);
+   f->vertices = calloc(SGD_MAX_SLOTS, f->stride);
+   num_got = 0;
+   t->batches = 0;
+   sgd_ia_cut_begin(&cutter, &t->draw);
+   for (;;) {
+      struct sgd_batch batch = { 0 };
+      const bool done = sgd_ia_cut_done(&cutter);
+      if (!sgd_ia_cut_next(&cutter, &batch))
+         break;
+      assert_false(done);
+      assert_in_range(batch.num_elements, 1, SGD_BATCH_ELEMENTS);
+      f->batch = &batch;
+      const unsigned before = num_got;
+      sgd_ia_read(f);
+      sgd_ia_assemble(f);
+      /* One over for the line that closes a loop. */
+      assert_in_range(num_got - before, 0, SGD_BATCH_PRIMS + 2);
+      t->batches++;
+   }
+   free(f->vertices);
+}
+
+static void
+compare(const char *what)
+{
+   bool same = num_got == num_want;
+
+   for (unsigned i = 0; same && i < num_got; i++) {
+      const struct record *g = &got[i], *w = &want[i];
+      bool eq = g->n == w->n && g->prov == w->prov && g->edges == w->edges && g->id == w->id;
+      for (unsigned k = 0; k < w->n; k++)
+         eq &= g->v[k] == w->v[k];
+      if (!eq) {
+         print_error("%s: primitive %u is %u %u %u prov %u edges %u id %u, expected %u %u %u "
+                     "prov %u edges %u id %u\n", what, i, g->v[0], g->v[1], g->v[2], g->prov,
+                     g->edges, g->id, w->v[0], w->v[1], w->v[2], w->prov, w->edges, w->id);
+         same = false;
+      }
+   }
+   if (num_got != num_want)
+      print_error("%s: %u primitives, expected %u\n", what, num_got, num_want);
+   assert_true(same);
+}
+
+static const char *const names[] = {
+   "points", "lines", "loop", "line strip", "triangles", "strip", "fan", "quads", "quad strip",
+   "polygon", "lines adj", "line strip adj", "triangles adj", "strip adj", "patches",
+};
+
+static void
+arrays(void **state)
+{
+   struct test *t = *state;
+   static const unsigned counts[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 511, 512, 513, 514, 515, 516,
+                                      517, 1023, 1024, 1025, 1026, 1027, 1536, 1537, 1538, 1539,
+                                      3072, 4999 };
+
+   memset(&t->draw, 0, sizeof(t->draw));
+   t->draw.state = &t->state;
+   for (unsigned type = 0; type <= SGPU_PRIMITIVE_PATCHES; type++) {
+      for (unsigned k = 0; k < ARRAY_SIZE(counts) * 2; k++) {
+         const unsigned count = counts[k / 2];
+         uint32_t *v = malloc((count + 1) * sizeof(*v));
+
+         t->state.rast.flatshade_first = k & 1;
+         t->draw.packet = (struct SGPU_DRAW){
+            .primitive = type, .first = 77, .count = count, .instances = 2, .patch_vertices = 3 };
+         num_want = 0;
+         for (unsigned i = 0; i < count; i++)
+            v[i] = 77 + i;
+         for (unsigned inst = 0; inst < 2; inst++)
+            oracle(type, v, count, k & 1, 0);
+         run_batches(t);
+         compare(names[type]);
+         free(v);
+      }
+   }
+}
+
+static void
+indexed(void **state)
+{
+   struct test *t = *state;
+   uint64_t seed = 5;
+
+   for (unsigned round = 0; round < 3000; round++) {
+      const enum sgpu_primitive type = round % 14;
+      const unsigned size = SGPU_INDEX_SIZE_U8 + fix_random(&seed) % 3;
+      const unsigned bytes = 1 << (size - SGPU_INDEX_SIZE_U8);
+      const unsigned count = fix_random(&seed) % 4000;
+      const unsigned first = fix_random(&seed) % 40;
+      /* One restart in `run` indices on average; some draws end behind the buffer. */
+      const unsigned run = 1 + (1u << fix_random(&seed) % 12);
+      const unsigned present = fix_random(&seed) % 8 ? first + count : (first + count) / 2;
+      const uint32_t restart = fix_random(&seed) % 6 ? fix_random(&seed) % 200 : 0;
+      const bool flat_first = fix_random(&seed) & 1;
+      uint8_t *memory = malloc(present * bytes + 1);
+      uint32_t *v = malloc((count + 1) * sizeof(*v));
+
+      for (unsigned i = 0; i < present; i++) {
+         uint32_t index = fix_random(&seed) % 251;
+         if (fix_random(&seed) % run == 0)
+            index = restart;
+         memcpy(memory + i * bytes, &index, bytes);
+      }
+      t->state.rast.flatshade_first = flat_first;
+      t->draw.packet = (struct SGPU_DRAW){
+         .primitive = type, .first = first, .count = count, .instances = 1, .index_size = size,
+         .restart = round % 3 != 0, .restart_index = restart,
+         .index_bias = (int32_t)(fix_random(&seed) % 2000) - 1000, .patch_vertices = 3 };
+      t->draw.indices.ptr = memory;
+      t->draw.indices.size = present * bytes;
+
+      num_want = 0;
+      uint32_t id = 0;
+      unsigned n = 0;
+      for (unsigned i = 0; i <= count; i++) {
+         uint32_t index = 0;
+         if (first + i < present)
+            memcpy(&index, memory + (first + i) * bytes, bytes);
+         if (i == count || (t->draw.packet.restart && index == restart)) {
+            id = oracle(type, v, n, flat_first, id);
+            n = 0;
+         } else {
+            v[n++] = index + t->draw.packet.index_bias;
+         }
+      }
+      run_batches(t);
+      compare(names[type]);
+      free(memory);
+      free(v);
+   }
+}
+
+/* Batches are nearly full, so that big draws run in parallel and small strips
+ * do not make batches of their own.
+ */
+static void
+batch_sizes(void **state)
+{
+   struct test *t = *state;
+   uint16_t *index = malloc(120000 * sizeof(*index));
+
+   memset(&t->draw, 0, sizeof(t->draw));
+   t->draw.state = &t->state;
+   t->draw.packet = (struct SGPU_DRAW){
+      .primitive = SGPU_PRIMITIVE_TRIANGLES, .count = 30000, .instances = 1 };
+   run_batches(t);
+   assert_int_equal(t->batches, (10000 + SGD_BATCH_PRIMS - 1) / SGD_BATCH_PRIMS);
+
+   /* 20000 strips of four triangles. */
+   for (unsigned i = 0; i < 120000; i++)
+      index[i] = i % 7 == 6 ? 0xffff : i;
+   t->draw.packet = (struct SGPU_DRAW){
+      .primitive = SGPU_PRIMITIVE_TRIANGLE_STRIP, .count = 120000, .instances = 1,
+      .index_size = SGPU_INDEX_SIZE_U16, .restart = true, .restart_index = 0xffff };
+   t->draw.indices.ptr = (uint8_t *)index;
+   t->draw.indices.size = 240000;
+   run_batches(t);
+   assert_in_range(t->batches, 120000 / 7 * 4 / SGD_BATCH_PRIMS,
+                   120000 / 7 * 4 / SGD_BATCH_PRIMS + 5);
+
+   /* Nothing but restarts. */
+   memset(index, 0xff, 240000);
+   run_batches(t);
+   assert_int_equal(num_got, 0);
+   free(index);
+}
+
+static int
+setup(void **state)
+{
+   struct test *t = calloc(1, sizeof(*t));
+
+   t->front = calloc(1, sizeof(*t->front));
+   t->draw.state = &t->state;
+   max_records = 200000;
+   got = malloc(max_records * sizeof(*got));
+   want = malloc(max_records * sizeof(*want));
+   *state = t;
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   struct test *t = *state;
+
+   free(t->front);
+   free(t);
+   free(got);
+   free(want);
+   return 0;
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(arrays),
+      cmocka_unit_test(indexed),
+      cmocka_unit_test(batch_sizes),
+   };
+   return cmocka_run_group_tests(tests, setup, teardown);
+}
