@@ -141,21 +141,30 @@ color_write(struct sgd_worker *worker, const struct sgd_quads *quads, const stru
    }
 }
 
-#define STAND_IN(v)                                                                    \
+#define RUN(v)                                                                         \
    bool sgd_shader_run_##v(struct sgd_worker *worker, const struct sgd_shader *shader, \
-                           const struct sgd_env *env, uint32_t active, uint32_t *live) \
+                           const struct sgd_env *env, uint32_t active, uint32_t *live)
+#define ZS_TEST(v)                                                                     \
+   uint32_t sgd_zs_test_##v(struct sgd_worker *worker, const struct sgd_state *state,  \
+                            const struct sgd_quads *quads, const float z[SGD_WARP],    \
+                            const uint32_t *stencil_ref, uint32_t mask)
+#define COLOR_WRITE(v)                                                                 \
+   void sgd_color_write_##v(struct sgd_worker *worker, const struct sgd_state *state,  \
+                            const struct sgd_quads *quads, const struct sgd_vec *out,  \
+                            uint32_t mask)
+#define STAND_IN(v)                                                                    \
+   RUN(v);                                                                             \
+   ZS_TEST(v);                                                                         \
+   COLOR_WRITE(v);                                                                     \
+   RUN(v)                                                                              \
    {                                                                                   \
       return run(worker, shader, active, live);                                        \
    }                                                                                   \
-   uint32_t sgd_zs_test_##v(struct sgd_worker *worker, const struct sgd_state *state,  \
-                            const struct sgd_quads *quads, const float z[SGD_WARP],    \
-                            const uint32_t *stencil_ref, uint32_t mask)                \
+   ZS_TEST(v)                                                                          \
    {                                                                                   \
       return zs_test(worker, quads, z, mask);                                          \
    }                                                                                   \
-   void sgd_color_write_##v(struct sgd_worker *worker, const struct sgd_state *state,  \
-                            const struct sgd_quads *quads, const struct sgd_vec *out,  \
-                            uint32_t mask)                                             \
+   COLOR_WRITE(v)                                                                      \
    {                                                                                   \
       color_write(worker, quads, out, mask);                                           \
    }                                                                                   \
