@@ -31,7 +31,7 @@ sgd_dispatch_finish(struct sgd_dispatch *d)
 {
    sgd_grid_trim(d, 0);
    sgd_arena_finish(d);
-   util_dynarray_foreach (&d->entry_blocks, struct sgd_entry *, block)
+   util_dynarray_foreach (&d->entry_blocks, struct sgd_tile_entry *, block)
       free(*block);
    util_dynarray_fini(&d->entry_blocks);
    util_dynarray_fini(&d->ended);
@@ -367,7 +367,7 @@ run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node 
 
 static void
 run_entry(struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_tile *tile,
-          const struct sgd_entry *entry, struct sgd_stats *stats)
+          const struct sgd_tile_entry *entry, struct sgd_stats *stats)
 {
    if (entry->flight) {
       worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
@@ -389,11 +389,11 @@ static void
 run_tile(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_tile *tile)
 {
    const bool unsplit = d->dev->params.dispatch == SGPU_DISPATCH_OOO;
-   struct sgd_entry *run[SGD_TILE_RUN];
+   struct sgd_tile_entry *run[SGD_TILE_RUN];
    struct sgd_stats stats[SGD_TILE_RUN];
    unsigned count = 0;
 
-   for (struct sgd_entry *e = tile->head; e && count < SGD_TILE_RUN; e = e->next) {
+   for (struct sgd_tile_entry *e = tile->head; e && count < SGD_TILE_RUN; e = e->next) {
       if (e->node->wait_raster || (unsplit && e->flight))
          break;
       run[count++] = e;

@@ -134,15 +134,15 @@ struct sgd_node {
 };
 
 /* Entry of a tile's queue. */
-struct sgd_entry {
-   struct sgd_entry *next;
+struct sgd_tile_entry {
+   struct sgd_tile_entry *next;
    struct sgd_node *node;
    struct sgd_flight *flight;         /* draws */
    const struct sgd_tile_list *list;
 };
 
 struct sgd_tile {
-   struct sgd_entry *head, *tail;
+   struct sgd_tile_entry *head, *tail;
    struct sgd_grid *grid;
    uint16_t x, y, layer;
    bool running, stalled;
@@ -176,7 +176,7 @@ struct sgd_dispatch {
    struct list_head grids;
    unsigned num_grids;
    unsigned engines_busy;
-   struct sgd_entry *free_entries;
+   struct sgd_tile_entry *free_entries;
    struct util_dynarray entry_blocks;
    struct sgd_arena_block *free_blocks;
    uint32_t blocks_used;

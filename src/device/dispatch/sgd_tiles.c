@@ -12,18 +12,18 @@
 
 #define SGD_ENTRY_BLOCK 256
 
-static struct sgd_entry *
+static struct sgd_tile_entry *
 entry_get(struct sgd_dispatch *d)
 {
    if (!d->free_entries) {
-      struct sgd_entry *block = malloc(SGD_ENTRY_BLOCK * sizeof(*block));
-      util_dynarray_append(&d->entry_blocks, struct sgd_entry *, block);
+      struct sgd_tile_entry *block = malloc(SGD_ENTRY_BLOCK * sizeof(*block));
+      util_dynarray_append(&d->entry_blocks, struct sgd_tile_entry *, block);
       for (unsigned i = 0; i < SGD_ENTRY_BLOCK; i++) {
          block[i].next = d->free_entries;
          d->free_entries = &block[i];
       }
    }
-   struct sgd_entry *entry = d->free_entries;
+   struct sgd_tile_entry *entry = d->free_entries;
    d->free_entries = entry->next;
    return entry;
 }
@@ -102,7 +102,7 @@ sgd_tile_at(struct sgd_grid *grid, unsigned x, unsigned y, unsigned layer)
 void
 sgd_tile_check(struct sgd_dispatch *d, struct sgd_tile *tile)
 {
-   struct sgd_entry *head = tile->head;
+   struct sgd_tile_entry *head = tile->head;
 
    if (!head || tile->running || tile->stalled || tile->item.index)
       return;
@@ -126,8 +126,8 @@ static void
 tile_append(struct sgd_dispatch *d, struct sgd_tile *tile, struct sgd_node *node,
             struct sgd_flight *flight, const struct sgd_tile_list *list)
 {
-   struct sgd_entry *entry = entry_get(d);
-   *entry = (struct sgd_entry){ NULL, node, flight, list };
+   struct sgd_tile_entry *entry = entry_get(d);
+   *entry = (struct sgd_tile_entry){ NULL, node, flight, list };
 
    if (tile->head) {
       tile->tail->next = entry;
@@ -143,7 +143,7 @@ tile_append(struct sgd_dispatch *d, struct sgd_tile *tile, struct sgd_node *node
 void
 sgd_tile_pop(struct sgd_dispatch *d, struct sgd_tile *tile)
 {
-   struct sgd_entry *entry = tile->head;
+   struct sgd_tile_entry *entry = tile->head;
    struct sgd_node *node = entry->node;
    struct sgd_flight *flight = entry->flight;
 
