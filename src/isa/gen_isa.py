@@ -24,6 +24,7 @@ from sgpu_opcodes import LATENCY, OPCODES, RESERVED
 OUTPUTS = ['sgpu_isa.h', 'sgpu_isa_info.c', 'sgpu_isa_pack.c', 'sgpu_isa_expr.h', 'isa.md']
 
 TYPES = {'-': 'NONE', 'f': 'FLOAT', 'i': 'INT', 'u': 'UINT', 'p': 'PRED', 'a': 'ADDR'}
+SOURCES = ['src0', 'src1', 'src2']
 KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'QUAD', 'CTL', 'TEX', 'MEM']
 # Flags of the info table; the last three are derived.
 FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'NOGUARD', 'PS', 'QUAD', 'SAT', 'DST']

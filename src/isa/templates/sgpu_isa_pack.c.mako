@@ -29,7 +29,7 @@
 #define SRC_${name.upper()} ${first}, ${size}
 % endfor
 
-static const uint8_t src_first[3] = { ${', '.join(str(isa.FIELDS['src%d' % s][0]) for s in range(3))} };
+static const uint8_t src_first[3] = { ${', '.join(str(isa.FIELDS[s][0]) for s in SOURCES)} };
 
 static uint32_t
 get(const uint32_t words[4], unsigned first, unsigned size)
