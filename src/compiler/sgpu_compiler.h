@@ -24,7 +24,8 @@ enum sgpu_compiler_debug {
    SGPU_COMPILER_NOOPT = 1 << 4,      /* skip the optional passes */
    SGPU_COMPILER_NOVP1 = 1 << 5,      /* never the base profile */
    SGPU_COMPILER_SPILLALL = 1 << 6,   /* spill whatever can be spilled */
-   SGPU_COMPILER_NOVALIDATE = 1 << 7,
+   SGPU_COMPILER_NOVALIDATE = 1 << 7, /* debug builds: no check after each pass */
+   SGPU_COMPILER_VALIDATE = 1 << 8,   /* release builds: check after each pass */
 };
 
 /* What the program depends on besides its NIR. */

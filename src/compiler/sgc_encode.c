@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Encoding: branch targets become instruction numbers, instructions words.
+ */
+
+#include "sgc_ir.h"
+
+static enum sgpu_stage
+stage_of(gl_shader_stage stage)
+{
+   return stage == MESA_SHADER_VERTEX ? SGPU_STAGE_VERTEX : SGPU_STAGE_PIXEL;
+}
+
+bool
+sgc_encode(struct sgc_program *p)
+{
+   struct sgpu_shader *shader = p->shader;
+   struct sgpu_program *program = &shader->program;
+   unsigned ip = 0;
+
+   sgc_foreach_block(p, block) {
+      sgc_foreach_instr(block, instr)
+         instr->ip = ip++;
+   }
+   if (ip > SGPU_MAX_INSTRUCTIONS || (p->vp1 && ip > SGPU_VP1_INSTRUCTIONS)) {
+      sgc_error(p, p->vp1 ? "more than 128 instructions" : "more than 65536 instructions");
+      return false;
+   }
+
+   /* Where the first instruction at or after each block is. */
+   unsigned *start = ralloc_array(p, unsigned, p->num_blocks + 1);
+   unsigned next = ip;
+   sgc_foreach_block_rev(p, block) {
+      if (!list_is_empty(&block->instrs))
+         next = list_first_entry(&block->instrs, struct sgc_instr, link)->ip;
+      start[block->index] = next;
+   }
+
+   memset(program, 0, sizeof(*program));
+   program->stage = stage_of(p->stage);
+   program->vp1 = p->vp1;
+   program->scratch_size = p->scratch_size;
+   program->literal_base = p->num_user_constants;
+   program->num_literals = p->num_literals;
+   program->literals = ralloc_size(shader, MAX2(p->num_literals, 1) * sizeof(*p->literals));
+   if (p->num_literals)
+      memcpy(program->literals, p->literals, p->num_literals * sizeof(*p->literals));
+   program->num_instrs = ip;
+   program->instrs = ralloc_size(shader, MAX2(ip, 1) * sizeof(*program->instrs));
+
+   sgc_foreach_block(p, block) {
+      sgc_foreach_instr(block, instr) {
+         struct sgpu_instr isa = sgc_instr_isa(instr);
+         if (instr->target)
+            isa.target = start[instr->target->index];
+         const char *error = p->vp1 ? sgpu_instr_check_vp1(&isa) : NULL;
+         if (!error)
+            error = sgpu_instr_pack(&isa, program->instrs[instr->ip]);
+         if (error) {
+            sgc_error(p, error);
+            return false;
+         }
+      }
+   }
+
+   uint32_t where;
+   const char *error = sgpu_program_gather(program, &where);
+   if (error)
+      sgc_error(p, ralloc_asprintf(p, "%s (instruction %u)", error, where));
+   return true;
+}

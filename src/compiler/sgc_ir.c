@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Making and asking the intermediate representation.
+ */
+
+#include "sgc_ir.h"
+
+struct sgc_program *
+sgc_program_create(void *mem_ctx, gl_shader_stage stage)
+{
+   struct sgc_program *p = rzalloc(mem_ctx, struct sgc_program);
+   p->stage = stage;
+   list_inithead(&p->blocks);
+   return p;
+}
+
+struct sgc_block *
+sgc_block_create(struct sgc_program *p)
+{
+   struct sgc_block *block = rzalloc(p, struct sgc_block);
+   list_inithead(&block->instrs);
+   util_dynarray_init(&block->preds, block);
+   return block;
+}
+
+void
+sgc_block_append(struct sgc_program *p, struct sgc_block *block)
+{
+   block->index = p->num_blocks++;
+   list_addtail(&block->link, &p->blocks);
+}
+
+void
+sgc_add_edge(struct sgc_block *from, struct sgc_block *to)
+{
+   if (from->succ[0] == to || from->succ[1] == to)
+      return;
+   assert(!from->succ[1] && "a block has at most two ways on");
+   from->succ[from->succ[0] ? 1 : 0] = to;
+   util_dynarray_append(&to->preds, struct sgc_block *, from);
+}
+
+struct sgc_instr *
+sgc_instr_create(struct sgc_program *p, enum sgpu_opcode op)
+{
+   struct sgc_instr *instr = rzalloc(p, struct sgc_instr);
+   instr->op = op;
+   instr->dst = sgc_dst_none();
+   for (unsigned s = 0; s < 3; s++)
+      instr->src[s] = sgc_none();
+   if (sgpu_opcode_info(op)->flags & SGPU_OPF_ZMUL)
+      instr->zmul = p->zmul;
+   return instr;
+}
+
+void
+sgc_instr_remove(struct sgc_instr *instr)
+{
+   list_del(&instr->link);
+   ralloc_free(instr);
+}
+
+unsigned
+sgc_new_array(struct sgc_program *p, unsigned size)
+{
+   p->arrays = reralloc(p, p->arrays, struct sgc_array, p->num_arrays + 1);
+   p->arrays[p->num_arrays] = (struct sgc_array){ .size = size };
+   return p->num_arrays++;
+}
+
+void
+sgc_error(struct sgc_program *p, const char *reason)
+{
+   if (!p->error)
+      p->error = reason;
+}
+
+struct sgpu_instr
+sgc_instr_isa(const struct sgc_instr *instr)
+{
+   struct sgpu_instr isa = sgpu_instr_init(instr->op);
+
+   isa.sat = instr->sat;
+   isa.zmul = instr->zmul;
+   isa.guard = instr->guard;
+   isa.cond = instr->cond;
+   isa.urel = instr->urel;
+   isa.urelcomp = instr->urelcomp;
+   isa.oreg = instr->oreg;
+   isa.unit = instr->unit;
+   isa.sampler = instr->sampler;
+   isa.tex_target = instr->tex_target;
+   isa.shadow = instr->shadow;
+   isa.gcomp = instr->gcomp;
+   for (unsigned i = 0; i < 3; i++)
+      isa.off[i] = instr->off[i];
+   isa.offset = instr->offset;
+
+   isa.dst.file = instr->dst.file;
+   isa.dst.index = instr->dst.index;
+   isa.dst.mask = instr->dst.mask;
+   isa.dst.rel = instr->dst.rel;
+   isa.dst.relcomp = instr->dst.relcomp;
+
+   for (unsigned s = 0; s < 3; s++) {
+      const struct sgc_src *src = &instr->src[s];
+      isa.src[s].file = src->file;
+      isa.src[s].swizzle = src->swizzle;
+      isa.src[s].index = src->index;
+      isa.src[s].neg = src->neg;
+      isa.src[s].abs = src->abs;
+      isa.src[s].rel = src->rel;
+      isa.src[s].relcomp = src->relcomp;
+   }
+   return isa;
+}
+
+unsigned
+sgc_src_positions(const struct sgc_instr *instr, unsigned s)
+{
+   const struct sgpu_opcode_info *info = sgc_info(instr);
+
+   if (s >= info->num_srcs || instr->src[s].file == SGPU_FILE_NONE)
+      return 0;
+   if (info->kind == SGPU_KIND_TEX) {
+      struct sgpu_instr isa = sgc_instr_isa(instr);
+      return sgpu_src_read_positions(info, &isa, s);
+   }
+   unsigned mask = 0;
+   for (unsigned c = 0; c < 4; c++) {
+      if (instr->dst.mask & (1u << c))
+         mask |= info->reads[s][c];
+   }
+   return mask;
+}
+
+unsigned
+sgc_src_read_mask(const struct sgc_instr *instr, unsigned s)
+{
+   return sgpu_swizzle_mask(instr->src[s].swizzle, sgc_src_positions(instr, s));
+}
+
+bool
+sgc_is_componentwise(const struct sgc_instr *instr)
+{
+   const struct sgpu_opcode_info *info = sgc_info(instr);
+   return info->kind == SGPU_KIND_COMP || info->kind == SGPU_KIND_QUAD;
+}
+
+bool
+sgc_is_replicating(const struct sgc_instr *instr)
+{
+   const struct sgpu_opcode_info *info = sgc_info(instr);
+   return info->kind == SGPU_KIND_SCAL || info->kind == SGPU_KIND_DOT ||
+          instr->op == SGPU_OP_PK2H;
+}
+
+void
+sgc_move_result(struct sgc_instr *instr, const uint8_t map[4])
+{
+   unsigned mask = 0;
+   u_foreach_bit(c, instr->dst.mask)
+      mask |= 1u << map[c];
+
+   if (sgc_is_componentwise(instr)) {
+      sgc_foreach_src(instr, s) {
+         /* Positions that are not read repeat one that is. */
+         unsigned old = instr->src[s].swizzle;
+         unsigned swizzle = 0;
+         unsigned fill = sgpu_swizzle_get(old, ffs(instr->dst.mask) - 1);
+         for (unsigned c = 0; c < 4; c++)
+            swizzle |= fill << (2 * c);
+         u_foreach_bit(c, instr->dst.mask) {
+            swizzle &= ~(3u << (2 * map[c]));
+            swizzle |= sgpu_swizzle_get(old, c) << (2 * map[c]);
+         }
+         if (instr->src[s].file != SGPU_FILE_NONE)
+            instr->src[s].swizzle = swizzle;
+      }
+   } else {
+      assert(sgc_is_replicating(instr));
+   }
+   instr->dst.mask = mask;
+}
+
+bool
+sgc_same_operand(const struct sgc_src *a, const struct sgc_src *b)
+{
+   return a->file == b->file && a->index == b->index && a->rel == b->rel &&
+          a->relcomp == b->relcomp && a->array == b->array &&
+          (a->file != SGC_FILE_IMM || memcmp(a->imm, b->imm, sizeof(a->imm)) == 0);
+}

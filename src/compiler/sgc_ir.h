@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The compiler's intermediate representation: sgpu instructions over virtual
+ * registers, in a list of blocks.
+ *
+ * A virtual register is file TEMP with any index; it has up to four
+ * components, each of which may be written by several instructions (write
+ * masks, copies for phis).  After register allocation the same operands are
+ * the machine's registers.  Two files exist here alone:
+ *
+ *    IMM     a literal: imm[c] is the value of component c
+ *    ARRAY   element `index` (with rel: plus A0.relcomp) of array `array`
+ *
+ * Blocks are laid out in list order.  Control flow is that of the machine's
+ * synchronization stack (BRA, SSY, SYNC, PBK, BRK, PCNT, CONT), but every lane
+ * has registers of its own, so that data flow is that of a single lane: succ[]
+ * names where a lane can go next.
+ */
+#ifndef SGC_IR_H
+#define SGC_IR_H
+
+#include "compiler/nir/nir.h"
+#include "sgpu_compiler.h"
+#include "sgpu_isa.h"
+#include "util/bitset.h"
+#include "util/list.h"
+#include "util/ralloc.h"
+#include "util/u_math.h"
+#include "util/u_dynarray.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SGC_FILE_IMM 8
+#define SGC_FILE_ARRAY 9
+
+struct sgc_src {
+   uint8_t file;        /* enum sgpu_file, or SGC_FILE_* */
+   uint8_t swizzle;
+   bool neg, abs;       /* neg after abs */
+   bool rel;
+   uint8_t relcomp;
+   uint16_t array;
+   int32_t index;
+   uint32_t imm[4];
+};
+
+struct sgc_dst {
+   uint8_t file;
+   uint8_t mask;
+   bool rel;
+   uint8_t relcomp;
+   uint16_t array;
+   int32_t index;
+};
+
+struct sgc_block;
+
+struct sgc_instr {
+   struct list_head link;
+
+   enum sgpu_opcode op;
+   bool sat;
+   bool zmul;
+   struct sgpu_guard guard;
+   struct sgc_dst dst;          /* of stores: the write mask alone */
+   struct sgc_src src[3];
+
+   uint8_t cond;
+   bool urel;
+   uint8_t urelcomp;
+   bool oreg;
+
+   struct sgc_block *target;    /* of branches */
+   uint8_t unit, sampler;
+   uint8_t tex_target;
+   bool shadow;
+   uint8_t gcomp;
+   int8_t off[3];
+   uint32_t offset;
+
+   unsigned ip;                 /* scratch of passes */
+};
+
+struct sgc_block {
+   struct list_head link;
+   struct list_head instrs;
+   unsigned index;
+   unsigned loop_depth;
+   struct sgc_block *succ[2];
+   struct util_dynarray preds;  /* struct sgc_block * */
+
+   /* By sgc_compute_liveness: bit 4 * register + component. */
+   BITSET_WORD *live_in, *live_out;
+};
+
+/* A temporary array, and where register allocation put it. */
+struct sgc_array {
+   unsigned size;
+   unsigned base;
+};
+
+struct sgc_program {
+   struct sgpu_shader *shader;
+   gl_shader_stage stage;
+   unsigned debug;              /* enum sgpu_compiler_debug */
+   bool validate;
+   bool vp1;                    /* to be compiled for the base profile */
+   bool no_schedule;
+   bool zmul;                   /* products are made with the zmul bit */
+
+   struct list_head blocks;
+   unsigned num_blocks;
+
+   unsigned num_regs;           /* virtual, or after allocation machine registers */
+   bool allocated;
+
+   unsigned num_arrays;
+   struct sgc_array *arrays;
+
+   unsigned first_spill_reg;    /* from here on spilling made them */
+   unsigned scratch_size;       /* bytes a lane */
+   unsigned num_loops;
+
+   unsigned num_user_constants; /* c[0..] that belong to constant bank 0 */
+   unsigned num_literals;
+   uint32_t (*literals)[4];
+
+   const char *error;           /* first reason why this program cannot be made */
+};
+
+#define sgc_foreach_block(program, block) \
+   list_for_each_entry(struct sgc_block, block, &(program)->blocks, link)
+#define sgc_foreach_block_rev(program, block) \
+   list_for_each_entry_rev(struct sgc_block, block, &(program)->blocks, link)
+#define sgc_foreach_instr(block, instr) \
+   list_for_each_entry(struct sgc_instr, instr, &(block)->instrs, link)
+#define sgc_foreach_instr_rev(block, instr) \
+   list_for_each_entry_rev(struct sgc_instr, instr, &(block)->instrs, link)
+#define sgc_foreach_instr_safe(block, instr) \
+   list_for_each_entry_safe(struct sgc_instr, instr, &(block)->instrs, link)
+#define sgc_foreach_instr_rev_safe(block, instr) \
+   list_for_each_entry_safe_rev(struct sgc_instr, instr, &(block)->instrs, link)
+#define sgc_foreach_pred(block, pred) \
+   util_dynarray_foreach(&(block)->preds, struct sgc_block *, pred)
+#define sgc_foreach_src(instr, s) \
+   for (unsigned s = 0; s < sgc_info(instr)->num_srcs; s++)
+
+static inline const struct sgpu_opcode_info *
+sgc_info(const struct sgc_instr *instr)
+{
+   return sgpu_opcode_info(instr->op);
+}
+
+/*
+ * Operands
+ */
+
+static inline struct sgc_src
+sgc_src_make(unsigned file, int index)
+{
+   return (struct sgc_src){ .file = file, .index = index, .swizzle = SGPU_SWIZZLE_XYZW };
+}
+
+static inline struct sgc_src
+sgc_none(void)
+{
+   return (struct sgc_src){ .file = SGPU_FILE_NONE };
+}
+
+static inline struct sgc_src
+sgc_reg(unsigned index)
+{
+   return sgc_src_make(SGPU_FILE_TEMP, index);
+}
+
+/* The same value in all components. */
+static inline struct sgc_src
+sgc_imm(uint32_t value)
+{
+   struct sgc_src src = sgc_src_make(SGC_FILE_IMM, 0);
+   for (unsigned c = 0; c < 4; c++)
+      src.imm[c] = value;
+   return src;
+}
+
+static inline struct sgc_src
+sgc_immf(float value)
+{
+   return sgc_imm(fui(value));
+}
+
+static inline struct sgc_src
+sgc_neg(struct sgc_src src)
+{
+   src.neg = !src.neg;
+   return src;
+}
+
+static inline struct sgc_src
+sgc_abs(struct sgc_src src)
+{
+   src.abs = true;
+   src.neg = false;
+   return src;
+}
+
+/* Reads `src` through a further swizzle. */
+static inline struct sgc_src
+sgc_swizzle(struct sgc_src src, unsigned swizzle)
+{
+   src.swizzle = sgpu_swizzle_compose(src.swizzle, swizzle);
+   return src;
+}
+
+/* Component c of `src`, repeated. */
+static inline struct sgc_src
+sgc_comp(struct sgc_src src, unsigned c)
+{
+   return sgc_swizzle(src, sgpu_swizzle_replicate(c));
+}
+
+static inline struct sgc_dst
+sgc_dst_make(unsigned file, int index, unsigned mask)
+{
+   return (struct sgc_dst){ .file = file, .index = index, .mask = mask };
+}
+
+static inline struct sgc_dst
+sgc_dst_none(void)
+{
+   return (struct sgc_dst){ .file = SGPU_FILE_NONE };
+}
+
+static inline struct sgc_dst
+sgc_dst_reg(unsigned index, unsigned mask)
+{
+   return sgc_dst_make(SGPU_FILE_TEMP, index, mask);
+}
+
+static inline unsigned
+sgc_new_reg(struct sgc_program *p)
+{
+   return p->num_regs++;
+}
+
+static inline unsigned
+sgc_mask(unsigned num_components)
+{
+   return (1u << num_components) - 1;
+}
+
+/*
+ * sgc_ir.c
+ */
+
+struct sgc_program *sgc_program_create(void *mem_ctx, gl_shader_stage stage);
+struct sgc_block *sgc_block_create(struct sgc_program *p);      /* not in the list yet */
+void sgc_block_append(struct sgc_program *p, struct sgc_block *block);
+void sgc_add_edge(struct sgc_block *from, struct sgc_block *to);
+struct sgc_instr *sgc_instr_create(struct sgc_program *p, enum sgpu_opcode op);
+void sgc_instr_remove(struct sgc_instr *instr);
+unsigned sgc_new_array(struct sgc_program *p, unsigned size);
+
+/* The instruction as the ISA has it, with indices cut down to what the ISA's
+ * structure holds; for questions and, after allocation, for encoding.
+ */
+struct sgpu_instr sgc_instr_isa(const struct sgc_instr *instr);
+
+/* Components of the register that source s reads. */
+unsigned sgc_src_read_mask(const struct sgc_instr *instr, unsigned s);
+/* Positions of source s that are read, before its swizzle. */
+unsigned sgc_src_positions(const struct sgc_instr *instr, unsigned s);
+
+/* Whether components of the result are all alike in kind, so that they may be
+ * written anywhere: result c depends on position c of the sources alone, or is
+ * the same in all components.
+ */
+bool sgc_is_componentwise(const struct sgc_instr *instr);
+bool sgc_is_replicating(const struct sgc_instr *instr);
+
+/* Moves the result's component c to map[c].  Only for componentwise and
+ * replicating operations.
+ */
+void sgc_move_result(struct sgc_instr *instr, const uint8_t map[4]);
+
+bool sgc_same_operand(const struct sgc_src *a, const struct sgc_src *b);   /* but for swizzle, modifiers */
+
+void sgc_error(struct sgc_program *p, const char *reason);
+
+/*
+ * The passes, in the order of the table in sgc_compile.c
+ */
+
+bool sgc_opt_copy_prop(struct sgc_program *p);
+bool sgc_opt_dce(struct sgc_program *p);
+bool sgc_coalesce(struct sgc_program *p);
+bool sgc_lower_vp1(struct sgc_program *p);
+bool sgc_lower_vp1_operands(struct sgc_program *p);
+bool sgc_schedule(struct sgc_program *p);
+bool sgc_place_literals(struct sgc_program *p);
+bool sgc_allocate(struct sgc_program *p);
+bool sgc_encode(struct sgc_program *p);
+
+/*
+ * Tools of the passes
+ */
+
+void sgc_compute_liveness(struct sgc_program *p);
+/* Takes `live` (as live_in) from after the instruction to before it. */
+void sgc_liveness_step(const struct sgc_instr *instr, BITSET_WORD *live);
+
+/* One round of spilling: every use of `reg` gets a register of its own. */
+void sgc_spill(struct sgc_program *p, unsigned reg);
+struct sgc_instr *sgc_record_operands(struct sgc_program *p, void *mem_ctx, unsigned *count);
+const char *sgc_check_allocation(struct sgc_program *p, const struct sgc_instr *before,
+                                 unsigned count, unsigned num_regs);
+
+/* NULL, or what is wrong; *where is the instruction. */
+const char *sgc_validate(struct sgc_program *p, const struct sgc_instr **where);
+
+void sgc_print_instr(FILE *fp, const struct sgc_instr *instr);
+void sgc_print_program(FILE *fp, struct sgc_program *p);
+
+/*
+ * From NIR
+ */
+
+/* Everything between a finalized shader and selection. */
+void sgc_lower_nir(nir_shader *nir, unsigned debug);
+bool sgc_nir_lower_ubo(nir_shader *nir);
+extern const nir_shader_compiler_options sgc_nir_options;
+
+/* Instruction selection: fills the program and the shader's interface. */
+void sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key *key);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

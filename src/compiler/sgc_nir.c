@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The way from finalized NIR to the NIR that selection takes: SSA but for
+ * arrays, vec4 wherever the machine works per component, scalar where it does
+ * not, inputs and outputs by slot, booleans of 32 bits.
+ */
+
+#include "compiler/nir/nir_builder.h"
+#include "sgc_ir.h"
+
+/* Local arrays up to this size (bytes) are registers, larger ones scratch. */
+#define MAX_ARRAY_BYTES (16 * 32)
+
+static int
+type_size(const struct glsl_type *type, bool bindless)
+{
+   return glsl_count_vec4_slots(type, false, bindless);
+}
+
+/* What the machine computes one component at a time, and vector operations
+ * that only make sense as scalars.
+ */
+static bool
+scalar_filter(const nir_instr *instr, const void *data)
+{
+   if (instr->type != nir_instr_type_alu)
+      return false;
+
+   switch (nir_instr_as_alu(instr)->op) {
+   case nir_op_frcp:
+   case nir_op_frsq:
+   case nir_op_fsqrt:
+   case nir_op_fexp2:
+   case nir_op_flog2:
+   case nir_op_fsin:
+   case nir_op_fcos:
+   case nir_op_ball_fequal2:
+   case nir_op_ball_fequal3:
+   case nir_op_ball_fequal4:
+   case nir_op_bany_fnequal2:
+   case nir_op_bany_fnequal3:
+   case nir_op_bany_fnequal4:
+   case nir_op_ball_iequal2:
+   case nir_op_ball_iequal3:
+   case nir_op_ball_iequal4:
+   case nir_op_bany_inequal2:
+   case nir_op_bany_inequal3:
+   case nir_op_bany_inequal4:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static uint8_t
+vectorize_filter(const nir_instr *instr, const void *data)
+{
+   return scalar_filter(instr, data) ? 1 : 4;
+}
+
+static void
+optimize(nir_shader *nir, bool peephole)
+{
+   bool progress;
+   do {
+      progress = false;
+      NIR_PASS(progress, nir, nir_lower_vars_to_ssa);
+      NIR_PASS(progress, nir, nir_opt_copy_prop_vars);
+      NIR_PASS(progress, nir, nir_opt_dead_write_vars);
+      NIR_PASS(progress, nir, nir_lower_alu_to_scalar, scalar_filter, NULL);
+      NIR_PASS(progress, nir, nir_copy_prop);
+      NIR_PASS(progress, nir, nir_opt_remove_phis);
+      NIR_PASS(progress, nir, nir_opt_dce);
+      NIR_PASS(progress, nir, nir_opt_trivial_continues);
+      NIR_PASS(progress, nir, nir_opt_if, nir_opt_if_optimize_phi_true_false);
+      NIR_PASS(progress, nir, nir_opt_dead_cf);
+      NIR_PASS(progress, nir, nir_opt_cse);
+      if (peephole)
+         NIR_PASS(progress, nir, nir_opt_peephole_select, 8, true, true);
+      NIR_PASS(progress, nir, nir_opt_algebraic);
+      NIR_PASS(progress, nir, nir_opt_constant_folding);
+      NIR_PASS(progress, nir, nir_opt_undef);
+      NIR_PASS(progress, nir, nir_opt_conditional_discard);
+      NIR_PASS(progress, nir, nir_opt_loop_unroll);
+   } while (progress);
+}
+
+static void
+lower_flrp(nir_shader *nir)
+{
+   bool progress = false;
+   NIR_PASS(progress, nir, nir_lower_flrp, 16 | 32 | 64, false);
+   if (progress)
+      NIR_PASS_V(nir, nir_opt_constant_folding);
+}
+
+/* Positions must not depend on what else a shader computes, or multi-pass
+ * rendering comes apart: they count as invariant always.
+ */
+static void
+keep_position(nir_shader *nir)
+{
+   nir_foreach_shader_out_variable(var, nir) {
+      if (var->data.location == VARYING_SLOT_POS)
+         var->data.invariant = true;
+   }
+   NIR_PASS_V(nir, nir_propagate_invariant, false);
+}
+
+void
+sgc_lower_nir(nir_shader *nir, unsigned debug)
+{
+   const bool opt = !(debug & SGPU_COMPILER_NOOPT);
+
+   nir->options = &sgc_nir_options;
+   NIR_PASS_V(nir, nir_lower_regs_to_ssa);
+   NIR_PASS_V(nir, nir_split_var_copies);
+   NIR_PASS_V(nir, nir_lower_var_copies);
+   NIR_PASS_V(nir, nir_lower_global_vars_to_local);
+   NIR_PASS_V(nir, nir_lower_system_values);
+   if (nir->info.stage == MESA_SHADER_VERTEX)
+      keep_position(nir);
+
+   NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out, type_size,
+              (nir_lower_io_options)0);
+
+   const nir_lower_tex_options tex_options = {
+      .lower_txp = ~0u,
+      .lower_txp_array = true,
+      .lower_txd_cube_map = true,
+      .lower_txd_3d = true,
+      .lower_tg4_offsets = true,
+      .lower_invalid_implicit_lod = true,
+   };
+   NIR_PASS_V(nir, nir_lower_tex, &tex_options);
+   NIR_PASS_V(nir, nir_lower_frexp);
+   NIR_PASS_V(nir, nir_lower_vars_to_ssa);
+   lower_flrp(nir);
+
+   optimize(nir, opt);
+   NIR_PASS_V(nir, sgc_nir_lower_ubo);
+   optimize(nir, opt);
+
+   /* What is left of local variables is arrays with a variable index. */
+   NIR_PASS_V(nir, nir_lower_vars_to_scratch, nir_var_function_temp, MAX_ARRAY_BYTES,
+              glsl_get_natural_size_align_bytes);
+
+   NIR_PASS_V(nir, nir_lower_bool_to_int32);
+   bool progress;
+   do {
+      progress = false;
+      NIR_PASS(progress, nir, nir_opt_algebraic_late);
+      NIR_PASS_V(nir, nir_opt_constant_folding);
+      NIR_PASS_V(nir, nir_lower_alu_to_scalar, scalar_filter, NULL);
+      NIR_PASS_V(nir, nir_copy_prop);
+      NIR_PASS_V(nir, nir_opt_dce);
+      NIR_PASS_V(nir, nir_opt_cse);
+   } while (progress);
+
+   if (opt) {
+      do {
+         progress = false;
+         NIR_PASS(progress, nir, nir_opt_vectorize, vectorize_filter, NULL);
+         NIR_PASS_V(nir, nir_copy_prop);
+         NIR_PASS_V(nir, nir_opt_dce);
+      } while (progress);
+      NIR_PASS_V(nir, nir_opt_shrink_vectors);
+   }
+
+   NIR_PASS_V(nir, nir_lower_locals_to_regs);
+   NIR_PASS_V(nir, nir_copy_prop);
+   NIR_PASS_V(nir, nir_opt_dce);
+   NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
+
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_index_blocks(impl);
+   nir_index_ssa_defs(impl);
+   nir_metadata_require(impl, nir_metadata_block_index | nir_metadata_dominance |
+                                 nir_metadata_instr_index);
+   if (debug & SGPU_COMPILER_NIR)
+      nir_print_shader(nir, stderr);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A NIR pass: loads of constant buffer 0 that go by vec4 slots become
+ * load_uniform of the whole slot, in units of slots, which selection turns into
+ * operands c[n] and c[A0.x + n].  Such a load has no cost of its own, so no
+ * component is ever loaded alone.
+ *
+ * Loads that are not aligned, or that may reach slots beyond what the CONST
+ * file leaves for user constants, stay load_ubo (LDC).
+ */
+
+#include "compiler/nir/nir_builder.h"
+#include "sgc_ir.h"
+
+/* The rest of the file's indices is for literals. */
+#define MAX_SLOTS 896
+
+/* offset / 16 where that needs no shift, or NULL. */
+static nir_ssa_def *
+divide_by_16(nir_builder *b, nir_ssa_scalar s)
+{
+   if (nir_ssa_scalar_is_const(s)) {
+      uint32_t value = nir_ssa_scalar_as_uint(s);
+      return value % 16 ? NULL : nir_imm_int(b, value / 16);
+   }
+   if (!nir_ssa_scalar_is_alu(s))
+      return NULL;
+
+   nir_ssa_scalar src0 = nir_ssa_scalar_chase_alu_src(s, 0);
+   switch (nir_ssa_scalar_alu_op(s)) {
+   case nir_op_mov:
+      return divide_by_16(b, src0);
+   case nir_op_ishl: {
+      nir_ssa_scalar src1 = nir_ssa_scalar_chase_alu_src(s, 1);
+      if (!nir_ssa_scalar_is_const(src1))
+         return NULL;
+      unsigned shift = nir_ssa_scalar_as_uint(src1) & 31;
+      return shift < 4 ? NULL :
+             nir_ishl_imm(b, nir_channel(b, src0.def, src0.comp), shift - 4);
+   }
+   case nir_op_imul:
+   case nir_op_amul: {
+      nir_ssa_scalar src1 = nir_ssa_scalar_chase_alu_src(s, 1);
+      if (!nir_ssa_scalar_is_const(src1) || nir_ssa_scalar_as_uint(src1) % 16)
+         return NULL;
+      return nir_imul_imm(b, nir_channel(b, src0.def, src0.comp),
+                          nir_ssa_scalar_as_uint(src1) / 16);
+   }
+   case nir_op_iadd: {
+      nir_ssa_def *x = divide_by_16(b, src0);
+      nir_ssa_def *y = x ? divide_by_16(b, nir_ssa_scalar_chase_alu_src(s, 1)) : NULL;
+      return y ? nir_iadd(b, x, y) : NULL;
+   }
+   default:
+      return NULL;
+   }
+}
+
+static bool
+lower_load(nir_builder *b, nir_instr *instr, void *data)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   nir_intrinsic_instr *load = nir_instr_as_intrinsic(instr);
+   if (load->intrinsic != nir_intrinsic_load_ubo || load->dest.ssa.bit_size != 32 ||
+       !nir_src_is_const(load->src[0]) || nir_src_as_uint(load->src[0]) != 0)
+      return false;
+
+   b->cursor = nir_before_instr(instr);
+
+   unsigned base, range, component;
+   nir_ssa_def *offset;
+   if (nir_src_is_const(load->src[1])) {
+      uint32_t byte = nir_src_as_uint(load->src[1]);
+      base = byte / 16;
+      range = 1;
+      component = byte / 4 % 4;
+      offset = nir_imm_int(b, 0);
+      if (byte % 4)
+         return false;
+   } else {
+      if (nir_intrinsic_align_mul(load) < 16 || nir_intrinsic_align_offset(load) % 4)
+         return false;
+      component = nir_intrinsic_align_offset(load) % 16 / 4;
+      nir_ssa_def *bytes = load->src[1].ssa;
+      if (component)
+         bytes = nir_iadd_imm(b, bytes, -4 * (int)component);
+      offset = divide_by_16(b, (nir_ssa_scalar){ bytes, 0 });
+      if (!offset)
+         offset = nir_ushr_imm(b, bytes, 4);
+      base = 0;
+      range = b->shader->num_uniforms;
+      if (nir_intrinsic_range(load) != ~0u)
+         range = DIV_ROUND_UP(nir_intrinsic_range_base(load) + nir_intrinsic_range(load), 16);
+   }
+   if (base + range > MAX_SLOTS || component + load->num_components > 4)
+      return false;
+
+   nir_ssa_def *slot = nir_load_uniform(b, 4, 32, offset, .base = base, .range = range,
+                                        .dest_type = nir_type_float32);
+   nir_ssa_def *value = nir_channels(b, slot, sgc_mask(load->num_components) << component);
+   nir_ssa_def_rewrite_uses(&load->dest.ssa, value);
+   nir_instr_remove(instr);
+   return true;
+}
+
+bool
+sgc_nir_lower_ubo(nir_shader *nir)
+{
+   return nir_shader_instructions_pass(nir, lower_load,
+                                       nir_metadata_block_index | nir_metadata_dominance, NULL);
+}

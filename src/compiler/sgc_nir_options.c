@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the machine has of NIR, and the lowering that finalize_nir does.
+ *
+ * What sgpu_finalize_nir leaves goes to sgpu_compile or to nir_to_tgsi, for
+ * Mesa's draw module; so these options and passes keep to operations that both
+ * take.  Forms that only sgpu has come from sgc_nir_options, after the clone.
+ */
+
+#include "sgc_ir.h"
+
+#define SGC_COMMON_OPTIONS                                                     \
+   /* Products and sums round on their own: a fused multiply-add would be */   \
+   /* another result; MAD is fmul and fadd. */                                 \
+   .lower_ffma16 = true,                                                       \
+   .lower_ffma32 = true,                                                       \
+   .lower_ffma64 = true,                                                       \
+   .lower_flrp16 = true,                                                       \
+   .lower_flrp32 = true,                                                       \
+   .lower_flrp64 = true,                                                       \
+   .lower_fdiv = true,                                                         \
+   .lower_fmod = true,                                                         \
+   .lower_fpow = true,                                                         \
+   .lower_ldexp = true,                                                        \
+   .lower_fisnormal = true,                                                    \
+   .lower_uadd_carry = true,                                                   \
+   .lower_usub_borrow = true,                                                  \
+   .lower_vector_cmp = true,                                                   \
+   .lower_hadd = true,                                                         \
+   .lower_uadd_sat = true,                                                     \
+   .lower_usub_sat = true,                                                     \
+   .lower_iadd_sat = true,                                                     \
+   .lower_mul_32x16 = true,                                                    \
+   .lower_uclz = true,                                                         \
+   .lower_rotate = true,                                                       \
+   .lower_mul_2x32_64 = true,                                                  \
+   .lower_pack_unorm_2x16 = true,                                              \
+   .lower_pack_snorm_2x16 = true,                                              \
+   .lower_pack_unorm_4x8 = true,                                               \
+   .lower_pack_snorm_4x8 = true,                                               \
+   .lower_unpack_unorm_2x16 = true,                                            \
+   .lower_unpack_snorm_2x16 = true,                                            \
+   .lower_unpack_unorm_4x8 = true,                                             \
+   .lower_unpack_snorm_4x8 = true,                                             \
+   .lower_pack_64_2x32 = true,                                                 \
+   .lower_pack_64_4x16 = true,                                                 \
+   .lower_pack_32_2x16 = true,                                                 \
+   .lower_extract_byte = true,                                                 \
+   .lower_extract_word = true,                                                 \
+   .lower_insert_byte = true,                                                  \
+   .lower_insert_word = true,                                                  \
+   .lower_cs_local_index_to_id = true,                                         \
+   .fdot_replicates = true,                                                    \
+   .has_txs = true,                                                            \
+   .max_unroll_iterations = 32,                                                \
+   .force_indirect_unrolling_sampler = true,                                   \
+   .lower_uniforms_to_ubo = true
+
+const nir_shader_compiler_options sgpu_nir_options = {
+   SGC_COMMON_OPTIONS,
+};
+
+const nir_shader_compiler_options sgc_nir_options = {
+   SGC_COMMON_OPTIONS,
+   .lower_bitfield_extract = true,
+   .lower_bitfield_insert = true,
+   .has_isub = true,
+};
+
+static void
+optimize(nir_shader *nir)
+{
+   bool progress;
+   do {
+      progress = false;
+      NIR_PASS(progress, nir, nir_lower_vars_to_ssa);
+      NIR_PASS(progress, nir, nir_copy_prop);
+      NIR_PASS(progress, nir, nir_opt_remove_phis);
+      NIR_PASS(progress, nir, nir_opt_dce);
+      NIR_PASS(progress, nir, nir_opt_dead_cf);
+      NIR_PASS(progress, nir, nir_opt_cse);
+      NIR_PASS(progress, nir, nir_opt_algebraic);
+      NIR_PASS(progress, nir, nir_opt_constant_folding);
+      NIR_PASS(progress, nir, nir_opt_undef);
+   } while (progress);
+}
+
+void
+sgpu_finalize_nir(nir_shader *nir)
+{
+   NIR_PASS_V(nir, nir_lower_regs_to_ssa);
+   NIR_PASS_V(nir, nir_lower_system_values);
+   NIR_PASS_V(nir, nir_lower_frexp);
+   optimize(nir);
+   NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
+   nir_sweep(nir);
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operands for selection: what a source of NIR reads behind moves, swizzles
+ * and sign changes, and how the machine reads it.
+ *
+ * Sources that read NIR registers (arrays) are never looked through, since
+ * the register may change in between.
+ */
+
+#include "sgc_select.h"
+
+static bool
+is_ssa_alu(const nir_ssa_def *def, nir_alu_instr **alu)
+{
+   if (def->parent_instr->type != nir_instr_type_alu)
+      return false;
+   *alu = nir_instr_as_alu(def->parent_instr);
+   for (unsigned i = 0; i < nir_op_infos[(*alu)->op].num_inputs; i++) {
+      if (!(*alu)->src[i].src.is_ssa)
+         return false;
+   }
+   return true;
+}
+
+static void
+compose(struct sgc_operand *o, const nir_alu_src *src, unsigned n)
+{
+   o->def = src->src.ssa;
+   for (unsigned i = 0; i < n; i++)
+      o->swizzle[i] = src->swizzle[o->swizzle[i]];
+}
+
+/* All positions of a vector's operand from one value, or all of them literals. */
+static bool
+chase_vector(struct sgc_operand *o, const nir_alu_instr *vec, unsigned n)
+{
+   const nir_ssa_def *def = vec->src[o->swizzle[0]].src.ssa;
+   bool same = true, constant = true;
+
+   for (unsigned i = 0; i < n; i++) {
+      nir_ssa_scalar s = { (nir_ssa_def *)&vec->dest.dest.ssa, o->swizzle[i] };
+      s = nir_ssa_scalar_chase_movs(s);
+      constant &= nir_ssa_scalar_is_const(s);
+      same &= vec->src[o->swizzle[i]].src.ssa == def;
+      if (nir_ssa_scalar_is_const(s))
+         o->imm[i] = nir_ssa_scalar_as_uint(s);
+   }
+   if (constant) {
+      o->literal = true;
+      return false;
+   }
+   if (!same)
+      return false;
+   o->def = (nir_ssa_def *)def;
+   for (unsigned i = 0; i < n; i++)
+      o->swizzle[i] = vec->src[o->swizzle[i]].swizzle[0];
+   return true;
+}
+
+void
+sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n, bool mods)
+{
+   memset(o, 0, sizeof(*o));
+   o->def = def;
+   for (unsigned i = 0; i < n; i++)
+      o->swizzle[i] = swizzle ? swizzle[i] : i;
+
+   bool more = true;
+   while (more) {
+      nir_alu_instr *alu;
+      more = false;
+      if (!is_ssa_alu(o->def, &alu))
+         break;
+      switch (alu->op) {
+      case nir_op_mov:
+         compose(o, &alu->src[0], n);
+         more = true;
+         break;
+      case nir_op_fneg:
+      case nir_op_fabs:
+         if (!mods || alu->dest.dest.ssa.bit_size != 32)
+            break;
+         if (alu->op == nir_op_fneg && !o->abs)
+            o->neg = !o->neg;
+         if (alu->op == nir_op_fabs)
+            o->abs = true;
+         compose(o, &alu->src[0], n);
+         more = true;
+         break;
+      case nir_op_vec2:
+      case nir_op_vec3:
+      case nir_op_vec4:
+         more = chase_vector(o, alu, n);
+         break;
+      default:
+         break;
+      }
+   }
+
+   if (o->def->parent_instr->type == nir_instr_type_load_const) {
+      nir_load_const_instr *load = nir_instr_as_load_const(o->def->parent_instr);
+      o->literal = true;
+      for (unsigned i = 0; i < n; i++)
+         o->imm[i] = load->value[o->swizzle[i]].u32;
+   } else if (o->def->parent_instr->type == nir_instr_type_ssa_undef) {
+      o->literal = true;
+   }
+   if (o->literal) {
+      for (unsigned i = 0; i < 4; i++) {
+         if (i >= n)
+            o->imm[i] = o->imm[n - 1];
+         if (o->abs)
+            o->imm[i] &= 0x7fffffff;
+         if (o->neg)
+            o->imm[i] ^= 0x80000000;
+      }
+      o->abs = o->neg = false;
+   }
+   for (unsigned i = n; i < 4; i++)
+      o->swizzle[i] = o->swizzle[n - 1];
+}
+
+bool
+sgc_alu_takes_mods(const nir_alu_instr *alu, unsigned s)
+{
+   const nir_op_info *info = &nir_op_infos[alu->op];
+
+   switch (alu->op) {
+   case nir_op_mov:
+   case nir_op_vec2:
+   case nir_op_vec3:
+   case nir_op_vec4:
+      return true;
+   case nir_op_b32csel:
+      return s > 0;
+   default:
+      return nir_alu_type_get_base_type(info->input_types[s]) == nir_type_float;
+   }
+}
+
+void
+sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n, bool mods)
+{
+   if (!alu->src[s].src.is_ssa) {
+      memset(o, 0, sizeof(*o));
+      for (unsigned i = 0; i < 4; i++)
+         o->swizzle[i] = alu->src[s].swizzle[MIN2(i, n - 1)];
+      return;
+   }
+   sgc_chase(o, alu->src[s].src.ssa, alu->src[s].swizzle, n,
+             mods && sgc_alu_takes_mods(alu, s));
+}
+
+/*
+ * Addresses
+ */
+
+struct sgc_index
+sgc_chase_index(nir_ssa_def *def, unsigned comp)
+{
+   struct sgc_index index = { 0 };
+   nir_ssa_scalar s = nir_ssa_scalar_chase_movs((nir_ssa_scalar){ def, comp });
+
+   for (;;) {
+      if (nir_ssa_scalar_is_const(s)) {
+         index.offset += (int)nir_ssa_scalar_as_uint(s);
+         index.def = NULL;
+         return index;
+      }
+      if (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_iadd) {
+         nir_ssa_scalar x = nir_ssa_scalar_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
+         nir_ssa_scalar y = nir_ssa_scalar_chase_movs(nir_ssa_scalar_chase_alu_src(s, 1));
+         if (nir_ssa_scalar_is_const(x)) {
+            const nir_ssa_scalar t = x;
+            x = y;
+            y = t;
+         }
+         if (nir_ssa_scalar_is_const(y)) {
+            index.offset += (int)nir_ssa_scalar_as_uint(y);
+            s = x;
+            continue;
+         }
+      }
+      break;
+   }
+
+   if (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_f2i32) {
+      nir_ssa_scalar f = nir_ssa_scalar_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
+      if (nir_ssa_scalar_is_alu(f) && nir_ssa_scalar_alu_op(f) == nir_op_ffloor) {
+         s = nir_ssa_scalar_chase_alu_src(f, 0);
+         index.floor = true;
+      }
+   }
+   index.def = s.def;
+   index.comp = s.comp;
+   /* What the operand's offset cannot hold goes into the address. */
+   if (index.offset < -512 || index.offset > 511) {
+      index.bias = index.offset;
+      index.offset = 0;
+   }
+   return index;
+}
+
+unsigned
+sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
+{
+   const unsigned count = sel->p->vp1 ? 1 : 4;
+   unsigned best = 0;
+
+   for (unsigned c = 0; c < count; c++) {
+      struct sgc_address *a = &sel->address[c];
+      if (a->valid && a->def == index->def && a->comp == index->comp &&
+          a->floor == index->floor && a->bias == index->bias) {
+         a->used = ++sel->address_clock;
+         sel->address_busy |= 1u << c;
+         return c;
+      }
+      const struct sgc_address *b = &sel->address[best];
+      bool free = !(sel->address_busy & (1u << c));
+      bool best_free = !(sel->address_busy & (1u << best));
+      if ((free && !best_free) ||
+          (free == best_free && (a->valid ? a->used : 0) < (b->valid ? b->used : 0)))
+         best = c;
+   }
+   assert(!(sel->address_busy & (1u << best)) && "an instruction with too many addresses");
+
+   struct sgc_operand o;
+   sgc_chase(&o, index->def, &index->comp, 1, index->floor);
+   struct sgc_src src = sgc_operand_src(sel, &o, 1);
+   struct sgc_dst dst = sgc_dst_make(SGPU_FILE_ADDR, 0, 1u << best);
+   if (index->bias) {
+      if (index->floor)
+         src = sgc_f2i(&sel->b, 1, sgc_flr(&sel->b, 1, src));
+      src = sgc_iadd(&sel->b, 1, src, sgc_imm(index->bias));
+      sgc_ari_to(&sel->b, dst, src);
+   } else if (index->floor) {
+      sgc_arl_to(&sel->b, dst, src);
+   } else {
+      sgc_ari_to(&sel->b, dst, src);
+   }
+
+   sel->address[best] = (struct sgc_address){
+      .valid = true,
+      .def = index->def,
+      .comp = index->comp,
+      .floor = index->floor,
+      .bias = index->bias,
+      .used = ++sel->address_clock,
+   };
+   sel->address_busy |= 1u << best;
+   return best;
+}
+
+/*
+ * Machine operands
+ */
+
+static void
+new_value(struct sgc_select *sel, nir_ssa_def *def)
+{
+   struct sgc_value *v = &sel->values[def->index];
+   if (v->valid)
+      return;
+   v->valid = true;
+   v->file = SGPU_FILE_TEMP;
+   v->index = sgc_new_reg(sel->p);
+   for (unsigned i = 0; i < 4; i++)
+      v->comp[i] = MIN2(i, def->num_components - 1u);
+}
+
+struct sgc_src
+sgc_value_src(struct sgc_select *sel, nir_ssa_def *def)
+{
+   if (def->parent_instr->type == nir_instr_type_intrinsic) {
+      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(def->parent_instr);
+      if (sgc_is_operand_load(intr))
+         return sgc_load_operand(sel, intr);
+   }
+   new_value(sel, def);
+
+   const struct sgc_value *v = &sel->values[def->index];
+   assert(v->file == SGPU_FILE_TEMP && "outputs cannot be read");
+   struct sgc_src src = sgc_reg(v->index);
+   src.swizzle = SGPU_SWIZZLE(v->comp[0], v->comp[1], v->comp[2], v->comp[3]);
+   return src;
+}
+
+struct sgc_dst
+sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def)
+{
+   new_value(sel, def);
+   const struct sgc_value *v = &sel->values[def->index];
+   unsigned mask = 0;
+   for (unsigned i = 0; i < def->num_components; i++)
+      mask |= 1u << v->comp[i];
+   return sgc_dst_make(v->file, v->index, mask);
+}
+
+struct sgc_src
+sgc_operand_src(struct sgc_select *sel, const struct sgc_operand *o, unsigned n)
+{
+   struct sgc_src src;
+
+   if (o->literal) {
+      src = sgc_src_make(SGC_FILE_IMM, 0);
+      memcpy(src.imm, o->imm, sizeof(src.imm));
+      return src;
+   }
+   src = sgc_value_src(sel, o->def);
+   src = sgc_swizzle(src, SGPU_SWIZZLE(o->swizzle[0], o->swizzle[1], o->swizzle[2],
+                                       o->swizzle[3]));
+   if (src.rel && sel->keep_relative) {
+      src = sgc_mov(&sel->b, sgc_mask(n), src);
+      sel->address_busy = 0;
+   }
+   src.abs = o->abs;
+   src.neg = o->neg;
+   return src;
+}
+
+static struct sgc_src
+array_operand(struct sgc_select *sel, const nir_reg_src *reg, const uint8_t *swizzle, unsigned n)
+{
+   struct sgc_src src = sgc_src_make(SGC_FILE_ARRAY, reg->base_offset);
+   src.array = sel->arrays[reg->reg->index] - 1;
+   if (reg->indirect) {
+      struct sgc_index index = sgc_chase_index(reg->indirect->ssa, 0);
+      src.index += index.offset;
+      if (index.def) {
+         src.relcomp = sgc_load_address(sel, &index);
+         src.rel = true;
+      }
+   }
+   unsigned s[4];
+   for (unsigned i = 0; i < 4; i++)
+      s[i] = swizzle[MIN2(i, n - 1)];
+   src.swizzle = SGPU_SWIZZLE(s[0], s[1], s[2], s[3]);
+   return src;
+}
+
+struct sgc_src
+sgc_alu_operand(struct sgc_select *sel, const nir_alu_instr *alu, unsigned s, unsigned n,
+                bool mods)
+{
+   if (!alu->src[s].src.is_ssa)
+      return array_operand(sel, &alu->src[s].src.reg, alu->src[s].swizzle, n);
+
+   struct sgc_operand o;
+   sgc_chase_alu(&o, alu, s, n, mods);
+   return sgc_operand_src(sel, &o, n);
+}
+
+struct sgc_src
+sgc_nir_operand(struct sgc_select *sel, nir_src src, unsigned n, bool mods)
+{
+   static const uint8_t identity[4] = { 0, 1, 2, 3 };
+
+   if (!src.is_ssa)
+      return array_operand(sel, &src.reg, identity, n);
+
+   struct sgc_operand o;
+   sgc_chase(&o, src.ssa, identity, n, mods);
+   return sgc_operand_src(sel, &o, n);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Copy propagation inside blocks: who reads a register that a MOV has filled
+ * reads what the MOV read, modifiers included where the operation takes them.
+ */
+
+#include "sgc_ir.h"
+
+struct copy {
+   bool valid;
+   struct sgc_src src;    /* a scalar */
+};
+
+struct state {
+   struct copy *copies;   /* by 4 * register + component */
+   struct util_dynarray active;
+};
+
+static struct copy *
+copy_of(struct state *state, unsigned reg, unsigned comp)
+{
+   return &state->copies[4 * reg + comp];
+}
+
+static void
+forget(struct state *state, const struct sgc_dst *dst)
+{
+   if (dst->file != SGPU_FILE_TEMP)
+      return;
+   u_foreach_bit(c, dst->mask)
+      copy_of(state, dst->index, c)->valid = false;
+   util_dynarray_foreach(&state->active, unsigned, at) {
+      struct copy *copy = &state->copies[*at];
+      if (copy->valid && copy->src.file == SGPU_FILE_TEMP && copy->src.index == dst->index &&
+          (dst->mask & (1u << (copy->src.swizzle & 3))))
+         copy->valid = false;
+   }
+}
+
+static void
+remember(struct state *state, const struct sgc_instr *mov)
+{
+   const struct sgc_src *src = &mov->src[0];
+
+   if (mov->op != SGPU_OP_MOV || mov->dst.file != SGPU_FILE_TEMP || mov->sat ||
+       mov->guard.en || src->rel || src->file == SGC_FILE_ARRAY)
+      return;
+   u_foreach_bit(c, mov->dst.mask) {
+      const unsigned from = sgpu_swizzle_get(src->swizzle, c);
+      if (src->file == SGPU_FILE_TEMP && src->index == mov->dst.index)
+         continue;
+      struct copy *copy = copy_of(state, mov->dst.index, c);
+      copy->valid = true;
+      copy->src = sgc_comp(*src, c);
+      if (src->file == SGC_FILE_IMM) {
+         copy->src = sgc_imm(src->imm[from]);
+         copy->src.neg = src->neg;
+         copy->src.abs = src->abs;
+      }
+      unsigned at = 4 * mov->dst.index + c;
+      util_dynarray_append(&state->active, unsigned, at);
+   }
+}
+
+static bool
+propagate(struct state *state, struct sgc_instr *instr, unsigned s)
+{
+   struct sgc_src *src = &instr->src[s];
+   const unsigned positions = sgc_src_positions(instr, s);
+
+   if (src->file != SGPU_FILE_TEMP || !positions)
+      return false;
+
+   const unsigned first = ffs(positions) - 1;
+   const struct copy *lead = copy_of(state, src->index, sgpu_swizzle_get(src->swizzle, first));
+   if (!lead->valid)
+      return false;
+
+   struct sgc_src result = lead->src;
+   uint32_t imm[4];
+   unsigned swizzle = 0;
+   for (unsigned pos = 0; pos < 4; pos++) {
+      const unsigned from = positions & (1u << pos) ? pos : first;
+      const struct copy *copy = copy_of(state, src->index,
+                                        sgpu_swizzle_get(src->swizzle, from));
+      if (!copy->valid || copy->src.file != result.file || copy->src.neg != result.neg ||
+          copy->src.abs != result.abs)
+         return false;
+      if (result.file != SGC_FILE_IMM && !sgc_same_operand(&copy->src, &result))
+         return false;
+      swizzle |= (copy->src.swizzle & 3) << (2 * pos);
+      imm[pos] = copy->src.imm[0];
+   }
+   if (result.file == SGC_FILE_IMM) {
+      memcpy(result.imm, imm, sizeof(imm));
+      result.swizzle = SGPU_SWIZZLE_XYZW;
+      if (sgc_info(instr)->src_scalar & (1u << s))
+         result.swizzle = sgpu_swizzle_replicate(first);
+   } else {
+      result.swizzle = swizzle;
+   }
+
+   if (result.neg || result.abs) {
+      if (!(sgc_info(instr)->src_mods & (1u << s)) || (instr->oreg && s == 1))
+         return false;
+   }
+   if (src->abs) {
+      result.abs = true;
+      result.neg = src->neg;
+   } else if (src->neg) {
+      result.neg = !result.neg;
+   }
+   *src = result;
+   return true;
+}
+
+bool
+sgc_opt_copy_prop(struct sgc_program *p)
+{
+   struct state state;
+   bool progress = false;
+
+   state.copies = rzalloc_array(NULL, struct copy, 4 * MAX2(p->num_regs, 1));
+   util_dynarray_init(&state.active, state.copies);
+
+   sgc_foreach_block(p, block) {
+      sgc_foreach_instr(block, instr) {
+         sgc_foreach_src(instr, s)
+            progress |= propagate(&state, instr, s);
+         forget(&state, &instr->dst);
+         remember(&state, instr);
+      }
+      util_dynarray_foreach(&state.active, unsigned, at)
+         state.copies[*at].valid = false;
+      util_dynarray_clear(&state.active);
+   }
+   ralloc_free(state.copies);
+   return progress;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dead code: results that nobody reads go, and so do dead components of
+ * results.
+ */
+
+#include "sgc_ir.h"
+
+/* Components of A0 are loaded in the block that uses them. */
+static bool
+is_dead_address(const struct sgc_instr *instr, unsigned live_addr)
+{
+   return instr->dst.file == SGPU_FILE_ADDR && !(instr->dst.mask & live_addr);
+}
+
+bool
+sgc_opt_dce(struct sgc_program *p)
+{
+   const unsigned words = BITSET_WORDS(4 * MAX2(p->num_regs, 1));
+   BITSET_WORD *live = ralloc_array(NULL, BITSET_WORD, words);
+   bool progress = false;
+
+   sgc_compute_liveness(p);
+   sgc_foreach_block(p, block) {
+      unsigned live_addr = 0;
+      memcpy(live, block->live_out, words * sizeof(*live));
+
+      sgc_foreach_instr_rev_safe(block, instr) {
+         if (is_dead_address(instr, live_addr)) {
+            sgc_instr_remove(instr);
+            progress = true;
+            continue;
+         }
+         if (instr->dst.file == SGPU_FILE_TEMP) {
+            unsigned mask = 0;
+            u_foreach_bit(c, instr->dst.mask) {
+               if (BITSET_TEST(live, 4 * instr->dst.index + c))
+                  mask |= 1u << c;
+            }
+            if (mask != instr->dst.mask) {
+               progress = true;
+               if (!mask && !(sgc_info(instr)->flags & SGPU_OPF_EFFECT)) {
+                  sgc_instr_remove(instr);
+                  continue;
+               }
+               if (mask)
+                  instr->dst.mask = mask;
+            }
+         }
+         struct sgpu_instr isa = sgc_instr_isa(instr);
+         if (instr->dst.file == SGPU_FILE_ADDR)
+            live_addr &= ~instr->dst.mask;
+         live_addr |= sgpu_instr_addr_read_mask(&isa);
+         sgc_liveness_step(instr, live);
+      }
+   }
+   ralloc_free(live);
+   return progress;
+}

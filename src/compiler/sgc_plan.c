@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The backward walk of selection: what is needed, what is folded into what,
+ * and where values live.  See sgc_select.h.
+ *
+ * Invariant: when an instruction is visited, all that comes after it in the
+ * program has been, so that its need is settled.  Values that come round a
+ * loop through a phi count as needed from the start.
+ */
+
+#include "sgc_select.h"
+
+static bool
+is_needed(struct sgc_select *sel, const nir_ssa_def *def)
+{
+   return BITSET_TEST(sel->needed, def->index);
+}
+
+static void need_def(struct sgc_select *sel, nir_ssa_def *def);
+
+/* Loads that are operands are never computed; their addresses are. */
+static void
+need_load(struct sgc_select *sel, nir_intrinsic_instr *intr)
+{
+   nir_src *offset = nir_get_io_offset_src(intr);
+   if (!offset)
+      return;
+   struct sgc_index index = sgc_chase_index(offset->ssa, 0);
+   if (index.def) {
+      struct sgc_operand o;
+      sgc_chase(&o, index.def, &index.comp, 1, index.floor);
+      sgc_need(sel, &o);
+   }
+}
+
+static void
+need_def(struct sgc_select *sel, nir_ssa_def *def)
+{
+   if (is_needed(sel, def))
+      return;
+   if (def->parent_instr->type == nir_instr_type_intrinsic) {
+      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(def->parent_instr);
+      if (sgc_is_operand_load(intr))
+         need_load(sel, intr);
+   }
+   BITSET_SET(sel->needed, def->index);
+}
+
+void
+sgc_need(struct sgc_select *sel, const struct sgc_operand *o)
+{
+   if (!o->literal && o->def)
+      need_def(sel, o->def);
+}
+
+static void
+need_index(struct sgc_select *sel, nir_src src)
+{
+   struct sgc_index index = sgc_chase_index(src.ssa, 0);
+   if (index.def) {
+      struct sgc_operand o;
+      sgc_chase(&o, index.def, &index.comp, 1, index.floor);
+      sgc_need(sel, &o);
+   }
+}
+
+static void
+need_alu_src(struct sgc_select *sel, nir_alu_instr *alu, unsigned s, bool mods)
+{
+   if (!alu->src[s].src.is_ssa) {
+      if (alu->src[s].src.reg.indirect)
+         need_index(sel, *alu->src[s].src.reg.indirect);
+      return;
+   }
+   struct sgc_operand o;
+   sgc_chase_alu(&o, alu, s, nir_ssa_alu_instr_src_components(alu, s), mods);
+   sgc_need(sel, &o);
+}
+
+/* A plain source, read as a move or an operand with modifiers. */
+static void
+need_src(struct sgc_select *sel, nir_src src, bool mods)
+{
+   if (!src.is_ssa) {
+      if (src.reg.indirect)
+         need_index(sel, *src.reg.indirect);
+      return;
+   }
+   struct sgc_operand o;
+   sgc_chase(&o, src.ssa, NULL, src.ssa->num_components, mods);
+   sgc_need(sel, &o);
+}
+
+void
+sgc_need_condition(struct sgc_select *sel, nir_src src)
+{
+   nir_ssa_scalar s = nir_ssa_scalar_chase_movs((nir_ssa_scalar){ src.ssa, 0 });
+
+   while (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_inot)
+      s = nir_ssa_scalar_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
+
+   if (nir_ssa_scalar_is_alu(s)) {
+      switch (nir_ssa_scalar_alu_op(s)) {
+      case nir_op_flt32:
+      case nir_op_fge32:
+      case nir_op_feq32:
+      case nir_op_fneu32:
+      case nir_op_ilt32:
+      case nir_op_ige32:
+      case nir_op_ieq32:
+      case nir_op_ine32:
+      case nir_op_ult32:
+      case nir_op_uge32: {
+         nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
+         if (alu->src[0].src.is_ssa && alu->src[1].src.is_ssa) {
+            need_alu_src(sel, alu, 0, true);
+            need_alu_src(sel, alu, 1, true);
+            return;
+         }
+         break;
+      }
+      default:
+         break;
+      }
+   }
+   struct sgc_operand o;
+   sgc_chase(&o, s.def, &(uint8_t){ s.comp }, 1, false);
+   sgc_need(sel, &o);
+}
+
+/*
+ * Homes
+ */
+
+/* The only reader of def, or NULL. */
+static nir_instr *
+single_user(const nir_ssa_def *def)
+{
+   nir_instr *user = NULL;
+
+   if (!list_is_empty(&def->if_uses))
+      return NULL;
+   nir_foreach_use(src, def) {
+      if (user && user != src->parent_instr)
+         return NULL;
+      user = src->parent_instr;
+   }
+   return user;
+}
+
+static bool
+has_home(struct sgc_select *sel, const nir_ssa_def *def)
+{
+   return sel->values[def->index].valid;
+}
+
+/* Whether the instruction that makes def may write component i of it to
+ * component comp[i].
+ */
+static bool
+can_live_at(const nir_ssa_def *def, const uint8_t *comp)
+{
+   bool identity = true;
+   for (unsigned i = 0; i < def->num_components; i++)
+      identity &= comp[i] == i;
+
+   switch (def->parent_instr->type) {
+   case nir_instr_type_alu: {
+      const nir_alu_instr *alu = nir_instr_as_alu(def->parent_instr);
+      return identity || sgc_alu_can_write_anywhere(alu);
+   }
+   case nir_instr_type_tex:
+      return identity;
+   default:
+      return false;
+   }
+}
+
+/* Components of a vector that come from values of their own are made in place,
+ * where such a value is not part of anything else.
+ */
+static void
+give_homes(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
+{
+   nir_ssa_def *def = &vec->dest.dest.ssa;
+   const unsigned n = def->num_components;
+   const struct sgc_value *home = &sel->values[def->index];
+   unsigned done = skip;
+
+   for (unsigned i = 0; i < n; i++) {
+      if (done & (1u << i))
+         continue;
+      if (!vec->src[i].src.is_ssa)
+         continue;
+      struct sgc_operand o;
+      sgc_chase(&o, vec->src[i].src.ssa, vec->src[i].swizzle, 1, true);
+      if (o.literal || o.neg || o.abs || has_home(sel, o.def) ||
+          o.def->parent_instr->block != vec->instr.block)
+         continue;
+
+      /* All components of o.def must be used by this vector, once each. */
+      uint8_t comp[4];
+      unsigned seen = 0, mask = 0;
+      bool ok = true;
+      for (unsigned j = 0; j < n && ok; j++) {
+         if (!vec->src[j].src.is_ssa)
+            continue;
+         struct sgc_operand other;
+         sgc_chase(&other, vec->src[j].src.ssa, vec->src[j].swizzle, 1, true);
+         if (other.literal || other.def != o.def)
+            continue;
+         ok = !other.neg && !other.abs && !(done & (1u << j)) &&
+              !(seen & (1u << other.swizzle[0]));
+         seen |= 1u << other.swizzle[0];
+         comp[other.swizzle[0]] = home->comp[j];
+         mask |= 1u << j;
+      }
+      if (!ok || seen != sgc_mask(o.def->num_components) || !can_live_at(o.def, comp))
+         continue;
+      /* An output cannot be read again, so that its parts have no other use. */
+      if (home->file == SGPU_FILE_OUTPUT) {
+         nir_instr *user = single_user(o.def);
+         if (!user || is_needed(sel, o.def) || user != &vec->instr)
+            continue;
+      } else {
+         nir_instr *user = single_user(o.def);
+         if (!user)
+            continue;
+      }
+      struct sgc_value *v = &sel->values[o.def->index];
+      v->valid = true;
+      v->file = home->file;
+      v->index = home->index;
+      memset(v->comp, comp[0], sizeof(v->comp));
+      memcpy(v->comp, comp, o.def->num_components);
+      done |= mask;
+   }
+   sgc_plan_of(sel, def)->done_mask = done;
+}
+
+/* A store's value is written to the output directly when nothing else reads it
+ * and the store always happens.
+ */
+static void
+give_output(struct sgc_select *sel, nir_intrinsic_instr *store)
+{
+   nir_ssa_def *def = store->src[0].ssa;
+   nir_src *offset = nir_get_io_offset_src(store);
+   if (!nir_src_is_const(*offset))
+      return;
+
+   struct sgc_operand o;
+   sgc_chase(&o, def, NULL, def->num_components, true);
+   if (o.literal || o.neg || o.abs || o.def != def || has_home(sel, def) || is_needed(sel, def))
+      return;
+
+   unsigned shift;
+   int index = sgc_output_index(sel, store, &shift);
+   const nir_cf_node *node = &store->instr.block->cf_node;
+   if (index < 0 || sel->output_stores[index] != 1 ||
+       node->parent->type != nir_cf_node_function || single_user(def) != &store->instr ||
+       def->parent_instr->block != store->instr.block ||
+       nir_intrinsic_write_mask(store) != sgc_mask(def->num_components))
+      return;
+
+   uint8_t comp[4];
+   for (unsigned i = 0; i < 4; i++)
+      comp[i] = shift + MIN2(i, def->num_components - 1u);
+
+   bool vector = def->parent_instr->type == nir_instr_type_alu &&
+                 nir_op_is_vec(nir_instr_as_alu(def->parent_instr)->op);
+   if (!vector && !can_live_at(def, comp))
+      return;
+
+   struct sgc_value *v = &sel->values[def->index];
+   v->valid = true;
+   v->file = SGPU_FILE_OUTPUT;
+   v->index = index;
+   memcpy(v->comp, comp, sizeof(comp));
+}
+
+/*
+ * Arithmetic
+ */
+
+/* The product behind source s of a sum, if that is what it is for. */
+static nir_alu_instr *
+product_behind(struct sgc_select *sel, nir_alu_instr *sum, unsigned s, nir_op op, bool mods)
+{
+   if (!sum->src[s].src.is_ssa)
+      return NULL;
+   struct sgc_operand o;
+   sgc_chase_alu(&o, sum, s, nir_ssa_alu_instr_src_components(sum, s), mods);
+   if (o.literal || o.abs || o.def->parent_instr->type != nir_instr_type_alu ||
+       is_needed(sel, o.def) || has_home(sel, o.def))
+      return NULL;
+   nir_alu_instr *product = nir_instr_as_alu(o.def->parent_instr);
+   if (product->op != op || !product->src[0].src.is_ssa || !product->src[1].src.is_ssa)
+      return NULL;
+   return product;
+}
+
+/* Whether all readers of a product are sums that can take it in. */
+static bool
+only_summed(const nir_ssa_def *def, nir_op sum, unsigned depth)
+{
+   if (!list_is_empty(&def->if_uses) || depth > 3)
+      return false;
+   nir_foreach_use(src, def) {
+      if (src->parent_instr->type != nir_instr_type_alu)
+         return false;
+      nir_alu_instr *user = nir_instr_as_alu(src->parent_instr);
+      if (user->op == nir_op_fneg || user->op == nir_op_mov) {
+         if (!user->dest.dest.is_ssa || !only_summed(&user->dest.dest.ssa, sum, depth + 1))
+            return false;
+      } else if (user->op != sum) {
+         return false;
+      }
+   }
+   return true;
+}
+
+static bool
+plan_mad(struct sgc_select *sel, nir_alu_instr *sum)
+{
+   const bool f = sum->op == nir_op_fadd;
+   const nir_op op = f ? nir_op_fmul : nir_op_imul;
+
+   for (unsigned s = 0; s < 2; s++) {
+      nir_alu_instr *product = product_behind(sel, sum, s, op, f);
+      if (!product || !only_summed(&product->dest.dest.ssa, sum->op, 0))
+         continue;
+      struct sgc_plan *plan = sgc_plan_of(sel, &sum->dest.dest.ssa);
+      plan->kind = SGC_PLAN_MAD;
+      plan->factor = s;
+      need_alu_src(sel, product, 0, f);
+      need_alu_src(sel, product, 1, f);
+      need_alu_src(sel, sum, !s, f);
+      return true;
+   }
+   return false;
+}
+
+static void
+plan_vector(struct sgc_select *sel, nir_alu_instr *vec)
+{
+   struct sgc_value *v = &sel->values[vec->dest.dest.ssa.index];
+   if (!v->valid)
+      sgc_value_dst(sel, &vec->dest.dest.ssa);
+
+   unsigned done = 0;
+   if (sel->opt && sgc_match_vector(sel, vec))
+      done = sgc_plan_of(sel, &vec->dest.dest.ssa)->done_mask;
+   if (sel->opt)
+      give_homes(sel, vec, done);
+   for (unsigned i = 0; i < nir_op_infos[vec->op].num_inputs; i++) {
+      if (done & (1u << i))
+         continue;
+      need_alu_src(sel, vec, i, true);
+   }
+}
+
+/* Compares that b2f makes numbers of: one SLT, SGE, SEQ or SNE. */
+static nir_alu_instr *
+compare_behind(nir_alu_instr *b2f)
+{
+   struct sgc_operand o;
+   sgc_chase_alu(&o, b2f, 0, b2f->dest.dest.ssa.num_components, false);
+   if (o.literal || !o.def || o.def->parent_instr->type != nir_instr_type_alu)
+      return NULL;
+   nir_alu_instr *alu = nir_instr_as_alu(o.def->parent_instr);
+   switch (alu->op) {
+   case nir_op_flt32:
+   case nir_op_fge32:
+   case nir_op_feq32:
+   case nir_op_fneu32:
+      return alu->src[0].src.is_ssa && alu->src[1].src.is_ssa ? alu : NULL;
+   default:
+      return NULL;
+   }
+}
+
+static void
+plan_alu(struct sgc_select *sel, nir_alu_instr *alu)
+{
+   struct sgc_plan *plan = sgc_plan_of(sel, &alu->dest.dest.ssa);
+
+   if (plan->kind == SGC_PLAN_MEMBER)
+      return;
+   plan->kind = SGC_PLAN_PLAIN;
+
+   if (nir_op_is_vec(alu->op)) {
+      plan_vector(sel, alu);
+      return;
+   }
+   if (sel->opt && sgc_match_scalar(sel, alu))
+      return;
+
+   switch (alu->op) {
+   case nir_op_fsat: {
+      /* The operation behind it, when it is for this alone. */
+      struct sgc_operand o;
+      const unsigned n = alu->dest.dest.ssa.num_components;
+      if (!alu->src[0].src.is_ssa || !sel->opt || sel->p->vp1)
+         break;
+      sgc_chase_alu(&o, alu, 0, n, false);
+      if (o.literal || o.def->parent_instr->type != nir_instr_type_alu ||
+          single_user(o.def) != &alu->instr || is_needed(sel, o.def) ||
+          o.def->num_components != n)
+         break;
+      nir_alu_instr *inner = nir_instr_as_alu(o.def->parent_instr);
+      bool same = !nir_op_is_vec(inner->op) && inner->op != nir_op_fsat &&
+                  nir_alu_type_get_base_type(nir_op_infos[inner->op].output_type) ==
+                     nir_type_float;
+      for (unsigned i = 0; i < n; i++)
+         same &= o.swizzle[i] == i;
+      if (!same)
+         break;
+      plan->kind = SGC_PLAN_SAT;
+      /* Its own plan is made as if it were visited here. */
+      plan_alu(sel, inner);
+      return;
+   }
+   case nir_op_fadd:
+   case nir_op_iadd:
+      if (sel->opt && plan_mad(sel, alu))
+         return;
+      break;
+   case nir_op_b2f32: {
+      nir_alu_instr *compare = compare_behind(alu);
+      if (compare) {
+         need_alu_src(sel, compare, 0, true);
+         need_alu_src(sel, compare, 1, true);
+         return;
+      }
+      break;
+   }
+   default:
+      break;
+   }
+   for (unsigned s = 0; s < nir_op_infos[alu->op].num_inputs; s++)
+      need_alu_src(sel, alu, s, true);
+}
+
+/*
+ * The walk
+ */
+
+static void
+plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
+{
+   const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
+
+   if (intr->intrinsic == nir_intrinsic_store_output) {
+      if (sel->opt)
+         give_output(sel, intr);
+      need_src(sel, intr->src[0], true);
+      need_index(sel, *nir_get_io_offset_src(intr));
+      return;
+   }
+   if (intr->intrinsic == nir_intrinsic_discard_if ||
+       intr->intrinsic == nir_intrinsic_demote_if ||
+       intr->intrinsic == nir_intrinsic_terminate_if) {
+      sgc_need_condition(sel, intr->src[0]);
+      return;
+   }
+   if (info->has_dest && sgc_is_operand_load(intr))
+      return;
+   if (info->has_dest && (info->flags & NIR_INTRINSIC_CAN_ELIMINATE) &&
+       intr->dest.is_ssa && !is_needed(sel, &intr->dest.ssa))
+      return;
+   for (unsigned i = 0; i < info->num_srcs; i++)
+      need_src(sel, intr->src[i], false);
+}
+
+static void
+plan_instr(struct sgc_select *sel, nir_instr *instr)
+{
+   switch (instr->type) {
+   case nir_instr_type_alu: {
+      nir_alu_instr *alu = nir_instr_as_alu(instr);
+      if (!alu->dest.dest.is_ssa) {
+         if (alu->dest.dest.reg.indirect)
+            need_index(sel, *alu->dest.dest.reg.indirect);
+         for (unsigned s = 0; s < nir_op_infos[alu->op].num_inputs; s++) {
+            if (!alu->src[s].src.is_ssa) {
+               need_alu_src(sel, alu, s, true);
+               continue;
+            }
+            struct sgc_operand o;
+            sgc_chase(&o, alu->src[s].src.ssa, alu->src[s].swizzle,
+                      nir_op_is_vec(alu->op) && alu->op != nir_op_mov ? 1 : 4,
+                      sgc_alu_takes_mods(alu, s));
+            sgc_need(sel, &o);
+         }
+      } else if (is_needed(sel, &alu->dest.dest.ssa)) {
+         plan_alu(sel, alu);
+      }
+      break;
+   }
+   case nir_instr_type_tex: {
+      nir_tex_instr *tex = nir_instr_as_tex(instr);
+      if (tex->dest.is_ssa && !is_needed(sel, &tex->dest.ssa))
+         break;
+      for (unsigned s = 0; s < tex->num_srcs; s++)
+         need_src(sel, tex->src[s].src, true);
+      break;
+   }
+   case nir_instr_type_intrinsic:
+      plan_intrinsic(sel, nir_instr_as_intrinsic(instr));
+      break;
+   default:
+      break;
+   }
+}
+
+void
+sgc_make_plan(struct sgc_select *sel)
+{
+   nir_foreach_block(block, sel->impl) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_phi)
+            break;
+         nir_phi_instr *phi = nir_instr_as_phi(instr);
+         BITSET_SET(sel->needed, phi->dest.ssa.index);
+         nir_foreach_phi_src(src, phi)
+            need_src(sel, src->src, true);
+      }
+   }
+
+   nir_foreach_block_reverse(block, sel->impl) {
+      nir_if *nif = nir_block_get_following_if(block);
+      if (nif)
+         sgc_need_condition(sel, nif->condition);
+      nir_foreach_instr_reverse(instr, block)
+         plan_instr(sel, instr);
+   }
+}
