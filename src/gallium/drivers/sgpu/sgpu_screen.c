@@ -5,6 +5,7 @@
 #include "sgpu_screen.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "frontend/sw_winsys.h"
 #include "pipe/p_defines.h"
@@ -84,7 +85,9 @@ sgpu_screen_destroy(struct pipe_screen *pscreen)
    struct sgpu_screen *screen = sgpu_screen(pscreen);
 
    util_live_shader_cache_deinit(&screen->live_shaders);
-   disk_cache_destroy(screen->disk_cache);
+   /* It would wait for threads, which the child of a fork does not have. */
+   if (screen->process == getpid())
+      disk_cache_destroy(screen->disk_cache);
    slab_destroy_parent(&screen->transfer_pool);
    util_idalloc_mt_fini(&screen->buffer_ids);
    sgpu_winsys_put(screen->ws);
@@ -105,6 +108,7 @@ sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *c
       FREE(screen);
       return NULL;
    }
+   screen->process = getpid();
    screen->display = display;
    screen->debug = sgpu_debug_flags();
    screen->compiler_debug = sgpu_debug_compiler_flags(screen->debug);

@@ -5,6 +5,8 @@
 #ifndef SGPU_SCREEN_H
 #define SGPU_SCREEN_H
 
+#include <sys/types.h>
+
 #include "pipe/p_screen.h"
 #include "util/disk_cache.h"
 #include "util/slab.h"
@@ -31,6 +33,7 @@ struct sgpu_screen {
    unsigned compiler_debug;
    bool threaded;                     /* contexts run under u_threaded_context */
 
+   pid_t process;                     /* that made it */
    struct disk_cache *disk_cache;
    struct util_live_shader_cache live_shaders;
    struct slab_parent_pool transfer_pool;
