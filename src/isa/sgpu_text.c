@@ -34,7 +34,9 @@ parse_float(const char *text)
    return value;
 }
 
-/* The shortest decimal that reads back as the same float. */
+/* The shortest decimal that reads back as the same float; from 10 to 10^9 rather
+ * with zeros than with an exponent.
+ */
 static void
 print_float(char *out, size_t size, float value)
 {
@@ -42,7 +44,7 @@ print_float(char *out, size_t size, float value)
    locale_t saved = c == (locale_t)0 ? c : uselocale(c);
    for (int digits = 1; digits <= 9; digits++) {
       snprintf(out, size, "%.*g", digits, (double)value);
-      if (strtof(out, NULL) == value)
+      if (strtof(out, NULL) == value && (fabsf(value) >= 1e9f || !strstr(out, "e+")))
          break;
    }
    if (c != (locale_t)0) {

@@ -317,6 +317,7 @@ literals(void **state)
       char *back = sgpu_disasm_program(&p);
       assert_non_null(back);
       assert_non_null(strstr(back, " 0.1,"));
+      assert_non_null(strstr(back, " 10000.0,"));
       struct sgpu_program q = assemble(back);
       assert_int_equal(q.num_literals, p.num_literals);
       assert_memory_equal(q.literals, p.literals, 16 * p.num_literals);
