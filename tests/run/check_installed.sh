@@ -6,29 +6,40 @@
 set -eu
 build=$1 prefix=$2 libdir=$3 renderer=$4
 
+unshare --mount --map-root-user true 2>/dev/null || {
+   echo "no mount namespaces here"
+   exit 77
+}
+
+top=$(dirname "$(realpath "$0")")/../..
+. "$top/src/tools/front/common.sh"
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+start_xvfb
+trap 'stop_xvfb; rm -rf "$folder"' EXIT
+
 # Mesa's own rules would install into the system's places.
 DESTDIR=$folder meson install -C "$build" --no-rebuild --quiet \
    --skip-subprojects
 unset LD_LIBRARY_PATH
 sgpu=$prefix/$libdir/sgpu
 
+# The mount covers the nearest folder that exists on the way to the prefix.
+covered=$prefix
+while [ ! -d "$covered" ]; do
+   covered=$(dirname "$covered")
+done
+case $covered in
+/ | /usr)
+   echo "$prefix cannot be covered"
+   exit 77
+   ;;
+esac
+
 run_installed() {
    unshare --mount --map-root-user sh -eu -c '
-      prefix=$1 folder=$2
+      mount --bind "$1" "$2"
       shift 2
-      outermost=/${prefix#/}
-      while [ "$(dirname "$outermost")" != / ]; do
-         outermost=$(dirname "$outermost")
-      done
-      mkdir -p "$folder$outermost"
-      mount --bind "$folder$outermost" "$outermost"
-      exec "$@"' run "$prefix" "$folder" env EGL_PLATFORM=surfaceless "$@"
-}
-unshare --mount --map-root-user true 2>/dev/null || {
-   echo "no mount namespaces here"
-   exit 77
+      exec "$@"' run "$folder$covered" "$covered" env "$@"
 }
 
 expect() {
@@ -42,7 +53,7 @@ expect() {
    esac
 }
 
-common="LIBGL_ALWAYS_SOFTWARE=1 SGPU_TESTED_PREFIX=$prefix"
+common="LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=surfaceless"
 system="$common LIBGL_DRIVERS_PATH=$sgpu/dri"
 glvnd="$common LD_LIBRARY_PATH=$sgpu/glvnd __GLX_VENDOR_LIBRARY_NAME=sgpu
    __EGL_VENDOR_LIBRARY_FILENAMES=$sgpu/glvnd/50_sgpu.json"

@@ -47,6 +47,12 @@ loader() {
    fi
 }
 
+# $LD_LIBRARY_PATH without the vendor libraries' folder.
+other_libraries() {
+   printf '%s' "${LD_LIBRARY_PATH:-}" | tr ':' '\n' |
+      grep -vxF "$glvnd_dir" | paste -sd : -
+}
+
 # The environment in which a program runs on sgpu, a line per variable.
 print_env() {
    echo "LIBGL_ALWAYS_SOFTWARE=1"
@@ -54,14 +60,24 @@ print_env() {
    echo "LIBGL_DRIVERS_PATH=$dri_dir"
    # A driver that somebody chose before is none of this one's names.
    echo "GALLIUM_DRIVER=sgpu"
+   # Mesa's list of programs that need something of their own; installed, the
+   # driver finds it by itself.
+   [ -n "${DRIRC_CONFIGDIR:-}" ] ||
+      echo "DRIRC_CONFIGDIR=$(echo "$top"/subprojects/mesa-*/src/util)"
    case $(loader) in
    system)
       echo "__GLX_VENDOR_LIBRARY_NAME=mesa"
+      # The system's loaders go with the system's libraries, also where the
+      # other way was chosen before, or where Meson runs a test.
+      case :${LD_LIBRARY_PATH:-}: in
+      *:"$glvnd_dir":*) echo "LD_LIBRARY_PATH=$(other_libraries)" ;;
+      esac
       ;;
    glvnd)
       echo "__GLX_VENDOR_LIBRARY_NAME=sgpu"
       echo "__EGL_VENDOR_LIBRARY_FILENAMES=$glvnd_dir/50_sgpu.json"
-      echo "LD_LIBRARY_PATH=$glvnd_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+      others=$(other_libraries)
+      echo "LD_LIBRARY_PATH=$glvnd_dir${others:+:$others}"
       ;;
    *)
       die "SGPU_LOADER is neither 'system' nor 'glvnd'"
