@@ -49,8 +49,16 @@ pixel_program(struct fix *f, uint32_t active, uint32_t *live)
 {
    struct sgd_machine *m = &f->machine;
 
-   for (unsigned i = 0; i < 4; i++)
-      m->out[SGPU_PO_COLR0 + i] = m->in[i];
+   for (unsigned i = 0; i < 4; i++) {
+      /* It reads what VARYINGS says it does. */
+      const unsigned mask = i < f->state.num_varyings ? f->state.varying[i].mask : 0;
+      for (unsigned c = 0; c < 4; c++) {
+         if (mask >> c & 1)
+            memcpy(m->out[SGPU_PO_COLR0 + i].c[c], m->in[i].c[c], sizeof(m->in[i].c[c]));
+         else
+            memset(m->out[SGPU_PO_COLR0 + i].c[c], 0, sizeof(m->in[i].c[c]));
+      }
+   }
    f->warps++;
    if (f->kill_odd) {
       const struct sgd_vec *pos = &m->sys[SGPU_SYS_POSITION];

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lines: the diamond-exit rule of OpenGL 2.1, 3.4.1, pixel by pixel, and wide
+ * lines.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "fixture.h"
+
+#define SIZE 512
+
+struct point {
+   int32_t x, y;              /* 1/256 pixel */
+};
+
+static void
+vertex(struct fix *f, struct point p)
+{
+   fix_vertex(f, p.x / 256.0f, p.y / 256.0f, 0.5f, 1.0f);
+}
+
+/*
+ * The oracle moves both ends by small steps that are numbers: 2^-26 and 2^-44
+ * pixels, below what ends on the 1/256 grid and lines of 512 pixels can tell
+ * apart.
+ */
+#define UNIT 44
+#define HALF ((__int128)1 << (UNIT - 1))
+
+struct big {
+   __int128 x, y;
+};
+
+static struct big
+moved(struct point p, bool bottom_edge_rule)
+{
+   /* y counts upwards in a window, downwards in memory. */
+   return (struct big){
+      .x = ((__int128)p.x << (UNIT - 8)) - ((__int128)1 << (UNIT - 26)),
+      .y = ((__int128)p.y << (UNIT - 8)) + (bottom_edge_rule ? 1 : -1),
+   };
+}
+
+static __int128
+distance(struct big p, struct big c)
+{
+   const __int128 x = p.x - c.x, y = p.y - c.y;
+   return (x < 0 ? -x : x) + (y < 0 ? -y : y);
+}
+
+/* The segment meets the open diamond around c. */
+static bool
+meets(struct big a, struct big b, struct big c)
+{
+   /* Parameters t for which all four sides leave the point inside lie in the
+    * open interval (n0 / d0, n1 / d1), ends 0 and 1 included.
+    */
+   __int128 n0 = -1, d0 = 1, n1 = 2, d1 = 1;
+
+   for (unsigned side = 0; side < 4; side++) {
+      const int sx = side & 1 ? 1 : -1, sy = side & 2 ? 1 : -1;
+      const __int128 fa = sx * (a.x - c.x) + sy * (a.y - c.y) - HALF;
+      const __int128 fb = sx * (b.x - c.x) + sy * (b.y - c.y) - HALF;
+
+      if (fa >= 0 && fb >= 0)
+         return false;
+      if (fa < 0 && fb < 0)
+         continue;
+      /* f = 0 at t = fa / (fa - fb). */
+      const __int128 n = fa < 0 ? -fa : fa, d = fa < 0 ? fb - fa : fa - fb;
+      if (fa < 0) {
+         if (n * d1 < n1 * d)
+            n1 = n, d1 = d;
+      } else {
+         if (n * d0 > n0 * d)
+            n0 = n, d0 = d;
+      }
+   }
+   return n0 * d1 < n1 * d0;
+}
+
+static bool
+covered(struct point pa, struct point pb, int px, int py, bool bottom_edge_rule)
+{
+   const struct big a = moved(pa, bottom_edge_rule), b = moved(pb, bottom_edge_rule);
+   const struct big c = { ((__int128)px << UNIT) + HALF, ((__int128)py << UNIT) + HALF };
+
+   return distance(b, c) >= HALF && meets(a, b, c);
+}
+
+static int32_t
+coordinate(uint64_t *seed, int range)
+{
+   int32_t c = fix_random(seed) % (256u * range);
+
+   switch (fix_random(seed) % 4) {
+   case 0: return c & ~127;
+   case 1: return (c & ~63);
+   case 2: return (c & ~255) + 128;
+   default: return c;
+   }
+}
+
+static void
+against_oracle(struct fix *f, const struct fix_level *level, struct point a, struct point b)
+{
+   f->state.rast.bottom_edge_rule ^= 1;
+   fix_clear(f);
+   fix_reset_vertices(f);
+   vertex(f, a);
+   vertex(f, b);
+   fix_draw(f, level, SGPU_PRIMITIVE_LINES, 0, 2);
+
+   const int x0 = MAX2((MIN2(a.x, b.x) >> 8) - 2, 0), x1 = MIN2((MAX2(a.x, b.x) >> 8) + 3, SIZE);
+   const int y0 = MAX2((MIN2(a.y, b.y) >> 8) - 2, 0), y1 = MIN2((MAX2(a.y, b.y) >> 8) + 3, SIZE);
+   uint64_t inside = 0;
+   for (int y = y0; y < y1; y++) {
+      for (int x = x0; x < x1; x++) {
+         const unsigned want = covered(a, b, x, y, f->state.rast.bottom_edge_rule);
+         inside += want;
+         if (fix_at(f, x, y, 0)->count != want)
+            fail_msg("%s: pixel %d %d of (%d %d) (%d %d), rule %u: %u, expected %u", level->name,
+                     x, y, a.x, a.y, b.x, b.y, f->state.rast.bottom_edge_rule,
+                     fix_at(f, x, y, 0)->count, want);
+      }
+   }
+   assert_int_equal(f->stats.samples_passed, inside);
+}
+
+static void
+random_lines(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   uint64_t seed = 1;
+
+   for (unsigned round = 0; round < 3000; round++) {
+      const int range = round % 8 == 0 ? 100 : round % 2 ? 3 : 12;
+      const int ox = fix_random(&seed) % (SIZE - range), oy = fix_random(&seed) % (SIZE - range);
+      struct point p[2];
+      for (unsigned i = 0; i < 2; i++) {
+         p[i].x = ox * 256 + coordinate(&seed, range);
+         p[i].y = oy * 256 + coordinate(&seed, range);
+      }
+      /* Axis-parallel and diagonal ones, too. */
+      if (round % 5 == 0)
+         p[1].y = p[0].y;
+      else if (round % 5 == 1)
+         p[1].x = p[0].x;
+      else if (round % 5 == 2 && p[0].y + p[1].x - p[0].x >= 0)
+         p[1].y = p[0].y + p[1].x - p[0].x;
+      against_oracle(f, &levels[round % n], p[0], p[1]);
+   }
+   for (unsigned round = 0; round < 12; round++) {
+      const struct point a = { coordinate(&seed, SIZE), coordinate(&seed, SIZE) };
+      const struct point b = { coordinate(&seed, SIZE), coordinate(&seed, SIZE) };
+      against_oracle(f, &levels[round % n], a, b);
+   }
+}
+
+/* Ends on centres, borders and corners of diamonds, by hand: which pixels of a
+ * row are drawn from x0 to x1 at y.  Ends at 1/256 pixels; the pixel of an end
+ * in its diamond counts at the start and not at the end.
+ */
+static void
+diamond_table(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   static const struct {
+      int x0, x1, y;
+      int first, last;        /* pixels drawn; none if last < first */
+   } cases[] = {
+      { 10 * 256 + 128, 20 * 256 + 128, 5 * 256 + 128, 10, 19 },   /* centre to centre */
+      { 20 * 256 + 128, 10 * 256 + 128, 5 * 256 + 128, 11, 20 },   /* and back */
+      { 10 * 256, 20 * 256, 5 * 256 + 128, 9, 18 },                /* corners count as left of */
+      { 10 * 256 + 1, 20 * 256 + 1, 5 * 256 + 128, 10, 19 },
+      { 10 * 256 + 255, 20 * 256 + 255, 5 * 256 + 128, 10, 19 },
+      { 10 * 256 + 255, 20 * 256 + 255, 5 * 256 + 140, 11, 20 },   /* outside of the diamonds */
+      { 10 * 256 + 64, 20 * 256 + 64, 5 * 256 + 20, 10, 19 },
+      { 10 * 256 + 130, 10 * 256 + 200, 5 * 256 + 128, 11, 10 },   /* stays in its diamond */
+      { 10 * 256 + 130, 10 * 256 + 255, 5 * 256 + 138, 10, 10 },   /* leaves it */
+      { 10 * 256 + 20, 10 * 256 + 130, 5 * 256 + 128, 11, 10 },
+      { 10 * 256 + 20, 10 * 256 + 120, 5 * 256 + 250, 11, 10 },
+      { 10 * 256 + 128, 10 * 256 + 128, 5 * 256 + 128, 11, 10 },   /* a point */
+   };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      for (unsigned l = 0; l < n; l++) {
+         for (unsigned transpose = 0; transpose < 2; transpose++) {
+            fix_clear(f);
+            fix_reset_vertices(f);
+            f->state.rast.bottom_edge_rule = false;
+            struct point a = { cases[i].x0, cases[i].y }, b = { cases[i].x1, cases[i].y };
+            if (transpose) {
+               a = (struct point){ a.y, a.x };
+               b = (struct point){ b.y, b.x };
+            }
+            vertex(f, a);
+            vertex(f, b);
+            fix_draw(f, &levels[l], SGPU_PRIMITIVE_LINES, 0, 2);
+            for (int k = 0; k < 30; k++) {
+               const bool want = k >= cases[i].first && k <= cases[i].last;
+               const struct fix_pixel *p = transpose ? fix_at(f, 5, k, 0) : fix_at(f, k, 5, 0);
+               /* The corner case is one of x alone: the step in y is smaller. */
+               if (transpose && i == 2)
+                  continue;
+               if (p->count != want)
+                  fail_msg("case %u%s: pixel %d: %u", i, transpose ? " upright" : "", k,
+                           p->count);
+            }
+         }
+      }
+   }
+}
+
+/* The lines of a strip or loop meet without gaps and without drawing a pixel
+ * twice.
+ */
+static void
+joints(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   uint64_t seed = 9;
+
+   for (unsigned round = 0; round < 100; round++) {
+      fix_clear(f);
+      fix_reset_vertices(f);
+      f->state.rast.bottom_edge_rule = round & 1;
+      /* Monotonous in x with slopes under 1. */
+      int x = 5 * 256, y = 250 * 256 + coordinate(&seed, 1);
+      unsigned count = 0;
+      const int first = x;
+      while (x < 500 * 256) {
+         vertex(f, (struct point){ x, y });
+         count++;
+         const int dx = 1 + fix_random(&seed) % (20 * 256);
+         x += dx;
+         y += (int)(fix_random(&seed) % (2 * dx + 1)) - dx;
+         y = CLAMP(y, 10 * 256, 500 * 256);
+      }
+      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINE_STRIP, 0, count);
+      const int last = (int)((fix_input(f, count - 1, 0)[0] + 1.0f) * SIZE / 2);
+      for (int c = first / 256 + 2; c < last - 1; c++) {
+         unsigned in_column = 0;
+         for (int r = 0; r < SIZE; r++)
+            in_column += fix_at(f, c, r, 0)->count;
+         assert_int_equal(in_column, 1);
+      }
+   }
+}
+
+/* A wide line is its shifted thin one, `width` pixels in the minor direction. */
+static void
+wide_lines(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   uint64_t seed = 4;
+   static const struct {
+      float width;
+      unsigned pixels;
+   } widths[] = { { 0.1f, 1 }, { 1.0f, 1 }, { 1.49f, 1 }, { 1.5f, 2 }, { 2.0f, 2 }, { 3.0f, 3 },
+                  { 7.6f, 8 }, { 100.0f, 100 } };
+
+   for (unsigned round = 0; round < 400; round++) {
+      const unsigned w = round % ARRAY_SIZE(widths), width = widths[w].pixels;
+      struct point a = { 128 * 256 + coordinate(&seed, 256), 128 * 256 + coordinate(&seed, 256) };
+      struct point b = { 128 * 256 + coordinate(&seed, 256), 128 * 256 + coordinate(&seed, 256) };
+      const bool y_major = abs(b.y - a.y) > abs(b.x - a.x);
+      struct point sa = a, sb = b;
+
+      f->state.rast.bottom_edge_rule = round & 1;
+      f->state.rast.line_width = widths[w].width;
+      fix_clear(f);
+      fix_reset_vertices(f);
+      vertex(f, a);
+      vertex(f, b);
+      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINES, 0, 2);
+      f->state.rast.line_width = 1.0f;
+
+      if (y_major) {
+         sa.x -= (width - 1) * 128;
+         sb.x -= (width - 1) * 128;
+      } else {
+         sa.y -= (width - 1) * 128;
+         sb.y -= (width - 1) * 128;
+      }
+      uint32_t *want = calloc(SIZE * SIZE, sizeof(*want));
+      for (int y = 0; y < SIZE; y++) {
+         for (int x = 0; x < SIZE; x++) {
+            /* Cheap first: near the line. */
+            const int64_t cross = (int64_t)(sb.x - sa.x) * (y * 256 + 128 - sa.y) -
+                                  (int64_t)(sb.y - sa.y) * (x * 256 + 128 - sa.x);
+            const int64_t reach = 512ll * MAX2(abs(sb.x - sa.x), abs(sb.y - sa.y));
+            if (cross > reach || cross < -reach ||
+                !covered(sa, sb, x, y, f->state.rast.bottom_edge_rule))
+               continue;
+            for (unsigned k = 0; k < width; k++) {
+               const int wx = y_major ? x + k : x, wy = y_major ? y : y + k;
+               if (wx < SIZE && wy < SIZE)
+                  want[wy * SIZE + wx]++;
+            }
+         }
+      }
+      for (int y = 0; y < SIZE; y++) {
+         for (int x = 0; x < SIZE; x++) {
+            if (fix_at(f, x, y, 0)->count != want[y * SIZE + x])
+               fail_msg("width %u, pixel %d %d of (%d %d) (%d %d): %u", width, x, y, a.x, a.y,
+                        b.x, b.y, fix_at(f, x, y, 0)->count);
+         }
+      }
+      free(want);
+   }
+}
+
+/* Values along a line: exact at both ends, perspective in between. */
+static void
+values(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+
+   fix_varyings(f, 1, SGPU_INTERPOLATION_PERSPECTIVE);
+   for (unsigned l = 0; l < n; l++) {
+      fix_clear(f);
+      fix_reset_vertices(f);
+      fix_vertex(f, 10.5f, 20.5f, 0.25f, 1.0f);
+      fix_vertex(f, 410.5f, 120.5f, 0.75f, 4.0f);
+      fix_input(f, 0, 1)[0] = 0.0f;
+      fix_input(f, 1, 1)[0] = 1.0f;
+      fix_input(f, 0, 1)[1] = fix_input(f, 1, 1)[1] = 0.3f;
+      f->state.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
+      fix_draw(f, &levels[l], SGPU_PRIMITIVE_LINES, 0, 2);
+      for (unsigned i = 0; i < 400; i += 4) {
+         const struct fix_pixel *p = fix_at(f, 10 + i, 20 + i / 4, 0);
+         const double t = i / 400.0, w = (1 - t) * 1.0 + t * 0.25, a = t * 0.25 / w;
+         assert_int_equal(p->count, 1);
+         assert_true(p->color[0][0] > a - 1e-5 && p->color[0][0] < a + 1e-5);
+         assert_true(p->color[0][1] > 0.3 - 1e-6 && p->color[0][1] < 0.3 + 1e-6);
+         assert_true(p->z > 0.25 + 0.5 * t - 1e-6 && p->z < 0.25 + 0.5 * t + 1e-6);
+      }
+   }
+   f->state.zs_mode = (struct sgd_zs_mode){ 0 };
+}
+
+static int
+setup(void **state)
+{
+   struct fix *f = malloc(sizeof(*f));
+
+   fix_init(f, SIZE, SIZE, 1);
+   *state = f;
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   fix_free(*state);
+   free(*state);
+   return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      TEST(random_lines), TEST(diamond_table), TEST(joints), TEST(wide_lines), TEST(values),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
