@@ -11,6 +11,32 @@ stage_of(gl_shader_stage stage)
    return stage == MESA_SHADER_VERTEX ? SGPU_STAGE_VERTEX : SGPU_STAGE_PIXEL;
 }
 
+/* Positions that are not read are as plain as possible, and so is the text. */
+static void
+tidy_swizzles(struct sgc_instr *instr)
+{
+   sgc_foreach_src(instr, s) {
+      struct sgc_src *src = &instr->src[s];
+      const unsigned positions = sgc_src_positions(instr, s);
+      const unsigned last = positions ? util_last_bit(positions) - 1 : 0;
+      bool identity = true, same = true;
+
+      if (!positions || (sgc_info(instr)->src_scalar & (1u << s)))
+         continue;
+      const unsigned fill = sgpu_swizzle_get(src->swizzle, last);
+      u_foreach_bit(pos, positions) {
+         identity &= sgpu_swizzle_get(src->swizzle, pos) == pos;
+         same &= sgpu_swizzle_get(src->swizzle, pos) == fill;
+      }
+      for (unsigned pos = 0; pos < 4; pos++) {
+         if (positions & (1u << pos))
+            continue;
+         src->swizzle &= ~(3u << (2 * pos));
+         src->swizzle |= (identity && !same ? pos : fill) << (2 * pos);
+      }
+   }
+}
+
 bool
 sgc_encode(struct sgc_program *p)
 {
@@ -19,8 +45,10 @@ sgc_encode(struct sgc_program *p)
    unsigned ip = 0;
 
    sgc_foreach_block(p, block) {
-      sgc_foreach_instr(block, instr)
+      sgc_foreach_instr(block, instr) {
+         tidy_swizzles(instr);
          instr->ip = ip++;
+      }
    }
    if (ip > SGPU_MAX_INSTRUCTIONS || (p->vp1 && ip > SGPU_VP1_INSTRUCTIONS)) {
       sgc_error(p, p->vp1 ? "more than 128 instructions" : "more than 65536 instructions");

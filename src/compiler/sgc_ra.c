@@ -20,6 +20,7 @@
 #define NUM_SETS 15                    /* non-empty sets of components */
 #define NUM_CLASSES (4 + NUM_SETS)     /* by size, by exact set */
 #define SMALL_FILE 64                  /* what a program should do with */
+#define MIN_FILE 16                    /* what arrays must leave */
 #define SPILLS_A_ROUND 4
 
 static unsigned
@@ -289,8 +290,9 @@ sgc_allocate(struct sgc_program *p)
    bool ok = false;
 
    p->first_spill_reg = ~0u;
-   if (array_size + 16 > limit) {
-      sgc_error(p, p->vp1 ? "temporaries with a variable index" : "arrays beyond 240 temporaries");
+   assert(!p->vp1 || !array_size);
+   if (!p->vp1 && array_size + MIN_FILE > limit) {
+      sgc_error(p, "arrays that leave no temporaries");
       return false;
    }
    if ((p->debug & SGPU_COMPILER_SPILLALL) && !p->vp1)

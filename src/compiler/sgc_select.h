@@ -102,7 +102,8 @@ struct sgc_select {
    bool keep_relative;                /* operands with A0 go through a register */
 
    /* interface */
-   uint8_t input_reg[64];             /* pixel: v[] by varying slot, plus 1 */
+   uint8_t input_reg[64];             /* v[] by attribute or varying slot, plus 1 */
+   uint32_t inputs_used;              /* bit n: v[n] */
    uint8_t output_reg[64];            /* o[] by slot, plus 1 */
    uint8_t output_stores[64];         /* number of stores that may reach o[n] */
    bool output_relative;

@@ -126,24 +126,19 @@ sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
    if (intr->intrinsic == nir_intrinsic_load_input) {
       const nir_io_semantics io = nir_intrinsic_io_semantics(intr);
       unsigned first = nir_intrinsic_component(intr);
-      if (p->stage == MESA_SHADER_VERTEX) {
-         src = sgc_src_make(SGPU_FILE_INPUT, nir_intrinsic_base(intr));
-      } else {
-         int sysval = sysval_of_varying(io.location, &comp);
-         if (sysval >= 0) {
-            src = sgc_src_make(SGPU_FILE_SYS, sysval);
-            return sgc_swizzle(src, SGPU_SWIZZLE(comp, MIN2(comp + 1, 3), MIN2(comp + 2, 3), 3));
-         }
-         src = sgc_src_make(SGPU_FILE_INPUT, 0);
-         src.index = sel->input_reg[io.location] - 1;
-         if (nir_src_is_const(intr->src[0])) {
-            src.index = sel->input_reg[io.location + nir_src_as_uint(intr->src[0])] - 1;
-            src.swizzle = SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3),
-                                       MIN2(first + 3, 3));
-            return src;
-         }
+      int sysval = p->stage == MESA_SHADER_FRAGMENT ?
+                   sysval_of_varying(io.location, &comp) : -1;
+      if (sysval >= 0) {
+         src = sgc_src_make(SGPU_FILE_SYS, sysval);
+         return sgc_swizzle(src, SGPU_SWIZZLE(comp, MIN2(comp + 1, 3), MIN2(comp + 2, 3), 3));
       }
-      add_offset(sel, &src, &intr->src[0]);
+      src = sgc_src_make(SGPU_FILE_INPUT, 0);
+      if (nir_src_is_const(intr->src[0])) {
+         src.index = sel->input_reg[io.location + nir_src_as_uint(intr->src[0])] - 1;
+      } else {
+         src.index = sel->input_reg[io.location] - 1;
+         add_offset(sel, &src, &intr->src[0]);
+      }
       src.swizzle = SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3),
                                  MIN2(first + 3, 3));
       return src;
@@ -412,10 +407,7 @@ add_input(struct sgc_select *sel, unsigned location, unsigned reg)
       if (shader->inputs[i].location == location)
          return;
    }
-   if (shader->num_inputs >= SGPU_MAX_VARYINGS || reg >= SGPU_INPUT_SIZE) {
-      sgc_error(sel->p, "more than 32 inputs");
-      return;
-   }
+   assert(shader->num_inputs < SGPU_MAX_VARYINGS);
    struct sgpu_varying_info *in = &shader->inputs[shader->num_inputs++];
    in->location = location;
    in->reg = reg;
@@ -456,35 +448,71 @@ slots_of(const nir_intrinsic_instr *intr, unsigned *first)
    return io.num_slots;
 }
 
+/* Where NV_vertex_program has an attribute, so that the text says what it is. */
+static unsigned
+usual_register(unsigned attribute)
+{
+   switch (attribute) {
+   case VERT_ATTRIB_POS:
+      return SGPU_VI_OPOS;
+   case VERT_ATTRIB_NORMAL:
+      return SGPU_VI_NRML;
+   case VERT_ATTRIB_COLOR0:
+   case VERT_ATTRIB_COLOR1:
+      return SGPU_VI_COL0 + attribute - VERT_ATTRIB_COLOR0;
+   case VERT_ATTRIB_FOG:
+      return SGPU_VI_FOGC;
+   default:
+      if (attribute >= VERT_ATTRIB_TEX0 && attribute <= VERT_ATTRIB_TEX7)
+         return SGPU_VI_TEX0 + attribute - VERT_ATTRIB_TEX0;
+      if (attribute >= VERT_ATTRIB_GENERIC0 && attribute <= VERT_ATTRIB_GENERIC15)
+         return attribute - VERT_ATTRIB_GENERIC0;
+      return 0;
+   }
+}
+
+/* The first of `count` registers in a row that are free, the preferred if possible. */
+static unsigned
+free_registers(const struct sgc_select *sel, unsigned preferred, unsigned count)
+{
+   for (unsigned i = 0; i < SGPU_INPUT_SIZE; i++) {
+      const unsigned first = (preferred + i) % SGPU_INPUT_SIZE;
+      if (first + count <= SGPU_INPUT_SIZE &&
+          !(sel->inputs_used & (BITFIELD_MASK(count) << first)))
+         return first;
+   }
+   return SGPU_INPUT_SIZE;
+}
+
 static void
 assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative)
 {
+   const bool vertex = sel->p->stage == MESA_SHADER_VERTEX;
    unsigned first, comp;
    const unsigned count = slots_of(intr, &first);
 
-   if (relative != (count > 1 || !nir_src_is_const(intr->src[0])))
+   if (relative == nir_src_is_const(intr->src[0]))
       return;
-   if (sel->p->stage == MESA_SHADER_VERTEX) {
-      for (unsigned i = 0; i < count; i++) {
-         const unsigned base = nir_intrinsic_base(intr) +
-                               (nir_src_is_const(intr->src[0]) ?
-                                nir_src_as_uint(intr->src[0]) : i);
-         add_input(sel, first + i, base);
-      }
+   if (!vertex && sysval_of_varying(first, &comp) >= 0)
+      return;
+   if (first + count > ARRAY_SIZE(sel->input_reg)) {
+      sgc_error(sel->p, "an input beyond the slots");
       return;
    }
-   if (sysval_of_varying(first, &comp) >= 0)
+   if (sel->input_reg[first])
       return;
+   /* The base profile ends at 16. */
+   unsigned reg = free_registers(sel, vertex ? usual_register(first) : 0, count);
+   if (reg + count > SGPU_VP1_INPUTS)
+      reg = free_registers(sel, 0, count);
+   if (reg >= SGPU_INPUT_SIZE) {
+      sgc_error(sel->p, "more than 32 inputs");
+      return;
+   }
+   sel->inputs_used |= BITFIELD_MASK(count) << reg;
    for (unsigned i = 0; i < count; i++) {
-      if (first + i >= ARRAY_SIZE(sel->input_reg)) {
-         sgc_error(sel->p, "an input beyond the varying slots");
-         return;
-      }
-      if (sel->input_reg[first + i])
-         continue;
-      const unsigned reg = sel->p->shader->num_inputs;
-      add_input(sel, first + i, reg);
-      sel->input_reg[first + i] = reg + 1;
+      add_input(sel, first + i, reg + i);
+      sel->input_reg[first + i] = reg + i + 1;
    }
 }
 

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GLSL to assembly without a GL context: Mesa's stand-alone front end, what
+ * the state tracker does to its NIR, and the compiler.
+ *
+ * Usage: glslc [--version N] [--debug MASK] [--nir] FILE.vert|FILE.frag...
+ * Each file is a program of its own; with --link they are one.
+ */
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "compiler/nir/nir.h"
+#include "compiler/glsl/gl_nir.h"
+#include "compiler/glsl/gl_nir_linker.h"
+#include "compiler/glsl/glsl_to_nir.h"
+#include "compiler/glsl/standalone.h"
+#include "main/mtypes.h"
+#include "main/shader_types.h"
+#include "glslc_lower.h"
+#include "sgpu_compiler.h"
+
+static int
+type_size(const struct glsl_type *type, bool bindless)
+{
+   return glsl_count_vec4_slots(type, false, bindless);
+}
+
+/* Textures and samplers are numbered in order. */
+static void
+number_samplers(nir_shader *nir)
+{
+   unsigned next = 0;
+
+   nir_foreach_uniform_variable(var, nir) {
+      if (!glsl_type_is_sampler(glsl_without_array(var->type)))
+         continue;
+      var->data.binding = next;
+      next += glsl_type_is_array(var->type) ? glsl_get_aoa_size(var->type) : 1;
+   }
+}
+
+static void
+lower_as_state_tracker(nir_shader *nir)
+{
+   NIR_PASS_V(nir, nir_lower_io_to_temporaries, nir_shader_get_entrypoint(nir), true,
+              nir->info.stage == MESA_SHADER_VERTEX);
+   NIR_PASS_V(nir, nir_lower_global_vars_to_local);
+   NIR_PASS_V(nir, nir_split_var_copies);
+   NIR_PASS_V(nir, nir_lower_var_copies);
+   NIR_PASS_V(nir, nir_lower_system_values);
+   gl_nir_opts(nir);
+   NIR_PASS_V(nir, nir_lower_var_copies);
+   nir_remove_dead_variables(nir, nir_var_shader_in | nir_var_shader_out |
+                                     nir_var_function_temp, NULL);
+
+   nir_assign_var_locations(nir, nir_var_shader_in, &nir->num_inputs, type_size);
+   nir_assign_var_locations(nir, nir_var_shader_out, &nir->num_outputs, type_size);
+   nir_assign_var_locations(nir, nir_var_uniform, &nir->num_uniforms, type_size);
+   NIR_PASS_V(nir, nir_lower_io, nir_var_uniform, type_size, (nir_lower_io_options)0);
+   NIR_PASS_V(nir, nir_lower_uniforms_to_ubo, false, false);
+   number_samplers(nir);
+   NIR_PASS_V(nir, nir_lower_samplers);
+   sgpu_finalize_nir(nir);
+}
+
+static int
+compile(int version, unsigned num_files, char **files, unsigned debug)
+{
+   struct standalone_options options = {};
+   options.glsl_version = version;
+   options.do_link = true;
+   options.just_log = true;
+   static struct gl_context ctx;
+   struct gl_shader_program *prog = standalone_compile_shader(&options, num_files, files, &ctx);
+   int status = 0;
+
+   if (!prog || !prog->data->LinkStatus)
+      return 1;
+   for (unsigned stage = 0; stage < MESA_SHADER_STAGES; stage++) {
+      if (!prog->_LinkedShaders[stage])
+         continue;
+      glslc_lower_ir(prog->_LinkedShaders[stage]);
+      nir_shader *nir =
+         glsl_to_nir(&ctx.Const, prog, stage, &sgpu_nir_options);
+      const struct sgpu_shader_key key = { false };
+      const char *error = NULL;
+      lower_as_state_tracker(nir);
+
+      struct sgpu_shader *shader = sgpu_compile(NULL, nir, &key, debug, &error);
+      if (!shader) {
+         fprintf(stderr, "%s: %s\n", files[0], error);
+         status = 1;
+      } else if (shader->not_vp1) {
+         fprintf(stderr, "# not vp1: %s\n", shader->not_vp1);
+      }
+      ralloc_free(shader);
+      ralloc_free(nir);
+   }
+   return status;
+}
+
+int
+main(int argc, char **argv)
+{
+   static const struct option long_options[] = {
+      { "version", required_argument, NULL, 'v' },
+      { "debug", required_argument, NULL, 'd' },
+      { "nir", no_argument, NULL, 'n' },
+      { "link", no_argument, NULL, 'l' },
+      { NULL, 0, NULL, 0 },
+   };
+   unsigned debug = SGPU_COMPILER_ASM | SGPU_COMPILER_VALIDATE;
+   int version = 120, status = 0, c;
+   bool link = false;
+
+   while ((c = getopt_long(argc, argv, "", long_options, NULL)) >= 0) {
+      switch (c) {
+      case 'v':
+         version = atoi(optarg);
+         break;
+      case 'd':
+         debug = strtoul(optarg, NULL, 0) | SGPU_COMPILER_VALIDATE;
+         break;
+      case 'n':
+         debug |= SGPU_COMPILER_NIR;
+         break;
+      case 'l':
+         link = true;
+         break;
+      default:
+         return 2;
+      }
+   }
+   glsl_type_singleton_init_or_ref();
+   if (link)
+      return compile(version, argc - optind, argv + optind, debug);
+   for (int i = optind; i < argc; i++)
+      status |= compile(version, 1, argv + i, debug);
+   return status;
+}
