@@ -48,7 +48,8 @@ is_point_coord(unsigned slot, uint16_t sprites)
 }
 
 static struct SGPU_VARYING
-link_input(const struct sgpu_varying_info *in, const struct sgpu_shader *vs, uint16_t sprites)
+link_input(const struct sgpu_shader *fs, const struct sgpu_varying_info *in,
+           const struct sgpu_shader *vs, uint16_t sprites)
 {
    struct SGPU_VARYING v = {
       .source = SGPU_VARYING_SOURCE_DEFAULT,
@@ -57,7 +58,7 @@ link_input(const struct sgpu_varying_info *in, const struct sgpu_shader *vs, uin
       .place = in->sample     ? SGPU_INTERPOLATION_PLACE_SAMPLE
                : in->centroid ? SGPU_INTERPOLATION_PLACE_CENTROID
                               : SGPU_INTERPOLATION_PLACE_CENTER,
-      .mask = in->mask,
+      .mask = fs->program.info.input_mask[in->reg],
    };
 
    for (unsigned i = 0; i < vs->num_outputs; i++) {
@@ -91,7 +92,7 @@ link_create(void *mem_ctx, const struct sgpu_link_key *key, const struct sgpu_sh
       SGPU_VARYING_pack(SGPU_VARYINGS_tail(link->packed, i), &none);
    }
    for (unsigned i = 0; i < fs->num_inputs; i++) {
-      struct SGPU_VARYING v = link_input(&fs->inputs[i], vs, key->sprites);
+      struct SGPU_VARYING v = link_input(fs, &fs->inputs[i], vs, key->sprites);
       SGPU_VARYING_pack(SGPU_VARYINGS_tail(link->packed, fs->inputs[i].reg), &v);
    }
    link->words = SGPU_VARYINGS_length(count);
