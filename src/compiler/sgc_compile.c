@@ -121,6 +121,8 @@ print(const struct sgpu_shader *shader, unsigned num_loops, unsigned debug)
            program->num_instrs, program->num_temps,
            program->info.num_constants + program->num_literals, num_loops);
    if (debug & SGPU_COMPILER_ASM) {
+      if (shader->not_vp1)
+         fprintf(stderr, "# not vp1: %s\n", shader->not_vp1);
       sgpu_disasm_print(stderr, program);
    }
 }

@@ -68,7 +68,7 @@ sgc_encode(struct sgc_program *p)
    program->stage = stage_of(p->stage);
    program->vp1 = p->vp1;
    program->scratch_size = p->scratch_size;
-   program->literal_base = p->num_user_constants;
+   program->literal_base = p->num_literals ? p->num_user_constants : 0;
    program->num_literals = p->num_literals;
    program->literals = ralloc_size(shader, MAX2(p->num_literals, 1) * sizeof(*p->literals));
    if (p->num_literals)

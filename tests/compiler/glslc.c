@@ -92,8 +92,6 @@ compile(int version, unsigned num_files, char **files, unsigned debug)
       if (!shader) {
          fprintf(stderr, "%s: %s\n", files[0], error);
          status = 1;
-      } else if (shader->not_vp1) {
-         fprintf(stderr, "# not vp1: %s\n", shader->not_vp1);
       }
       ralloc_free(shader);
       ralloc_free(nir);
