@@ -22,7 +22,8 @@ static const struct debug_named_value debug_options[] = {
    {"noopt",      SGPU_DEBUG_NOOPT,      "compile without the optional passes"},
    {"novp1",      SGPU_DEBUG_NOVP1,      "compile no shader to the base profile"},
    {"spillall",   SGPU_DEBUG_SPILLALL,   "spill whatever can be spilled"},
-   {"novalidate", SGPU_DEBUG_NOVALIDATE, "do not validate the program between passes"},
+   {"validate",   SGPU_DEBUG_VALIDATE,   "check the program after each pass, in builds that do not"},
+   {"novalidate", SGPU_DEBUG_NOVALIDATE, "do not check it, in builds of type debug"},
    {"dirty",      SGPU_DEBUG_DIRTY,      "emit all state with each draw"},
    {"flush",      SGPU_DEBUG_FLUSH,      "submit after each draw, clear, copy and blit"},
    {"sync",       SGPU_DEBUG_SYNC,       "wait for the end of each submission"},
@@ -58,6 +59,7 @@ sgpu_debug_compiler_flags(uint64_t flags)
       {SGPU_DEBUG_NOVP1,      SGPU_COMPILER_NOVP1},
       {SGPU_DEBUG_SPILLALL,   SGPU_COMPILER_SPILLALL},
       {SGPU_DEBUG_NOVALIDATE, SGPU_COMPILER_NOVALIDATE},
+      {SGPU_DEBUG_VALIDATE,   SGPU_COMPILER_VALIDATE},
    };
    unsigned out = 0;
 
