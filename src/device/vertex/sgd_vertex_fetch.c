@@ -144,19 +144,26 @@ bgra8(struct sgd_vec *in, const struct source *src)
    memcpy(in->c[3], t.c[3], sizeof(t.c[0]));
 }
 
-/* Everything else: Mesa's conversion, vertex by vertex. */
+/* Everything else: Mesa's conversion, vertex by vertex; it leaves the lowest
+ * signed number below -1.
+ */
 static void
 generic(struct sgd_vec *in, const struct source *src, const struct sgd_element *element)
 {
    const struct util_format_unpack_description *unpack =
       util_format_unpack_description(element->pformat);
-   const bool flush = !util_format_is_pure_integer(element->pformat);
+   const bool integer = util_format_is_pure_integer(element->pformat);
+   const bool clamp = util_format_is_snorm(element->pformat);
 
    for (unsigned i = 0; i < SGD_WARP; i++) {
       uint32_t v[4] = { 0 };
       unpack->unpack_rgba(v, src->p[i], 1);
-      for (unsigned c = 0; c < 4; c++)
-         in->c[c][i] = flush ? sgpu_f2bits(sgpu_fp_canon(sgpu_fflush(sgpu_bits2f(v[c])))) : v[c];
+      for (unsigned c = 0; c < 4; c++) {
+         float x = sgpu_fp_canon(sgpu_fflush(sgpu_bits2f(v[c])));
+         if (clamp)
+            x = sgpu_fmax(x, -1.0f);
+         in->c[c][i] = integer ? v[c] : sgpu_f2bits(x);
+      }
    }
 }
 

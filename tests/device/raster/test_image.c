@@ -477,7 +477,7 @@ counting(void **state)
 static int
 setup(void **state)
 {
-   struct fix *f = malloc(sizeof(*f));
+   struct fix *f = aligned_alloc(64, sizeof(*f));
 
    fix_init(f, SIZE, SIZE, 3);
    *state = f;

@@ -357,7 +357,7 @@ values(void **state)
 static int
 setup(void **state)
 {
-   struct fix *f = malloc(sizeof(*f));
+   struct fix *f = aligned_alloc(64, sizeof(*f));
 
    fix_init(f, SIZE, SIZE, 1);
    *state = f;

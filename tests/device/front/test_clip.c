@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clipping: what is drawn of primitives that cross planes, compared with the
+ * homogeneous edge functions of the unclipped triangle in double precision.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "fixture.h"
+
+#define SIZE 128
+
+static float
+symmetric(uint64_t *seed)
+{
+   return (float)((int)(fix_random(seed) % 8193) - 4096) / 4096.0f;
+}
+
+struct corner {
+   double x, y, z, w;         /* clip space */
+   double a, d;               /* attribute; clip distance */
+};
+
+static void
+add(struct fix *f, const struct corner *c)
+{
+   const unsigned v = fix_vertex(f, 0, 0, 0, 1);
+   float *p = fix_input(f, v, 0);
+
+   p[0] = c->x;
+   p[1] = c->y;
+   p[2] = c->z;
+   p[3] = c->w;
+   fix_input(f, v, 1)[0] = c->a;
+   fix_input(f, v, 2)[0] = c->d;
+}
+
+static double
+det3(const double m[3][3])
+{
+   return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+          m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+          m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+/* Solves for the point of the triangle that is seen at window x, y: weights b
+ * of the corners with sum 1.  False if none is.
+ */
+static bool
+seen(const struct corner t[3], double wx, double wy, double b[3])
+{
+   /* b0 V0 + b1 V1 + b2 V2 = s (nx, ny, 1) in (x, y, w). */
+   const double nx = wx / (SIZE / 2.0) - 1, ny = wy / (SIZE / 2.0) - 1;
+   const double m[3][3] = { { t[0].x, t[1].x, t[2].x },
+                            { t[0].y, t[1].y, t[2].y },
+                            { t[0].w, t[1].w, t[2].w } };
+   const double d = det3(m), r[3] = { nx, ny, 1 };
+
+   if (fabs(d) < 1e-9)
+      return false;
+   for (unsigned i = 0; i < 3; i++) {
+      double c[3][3];
+      memcpy(c, m, sizeof(c));
+      for (unsigned k = 0; k < 3; k++)
+         c[k][i] = r[k];
+      b[i] = det3(c) / d;
+   }
+   const double sum = b[0] + b[1] + b[2];
+   if (fabs(sum) < 1e-12)
+      return false;
+   for (unsigned i = 0; i < 3; i++)
+      b[i] /= sum;
+   return b[0] >= 0 && b[1] >= 0 && b[2] >= 0;
+}
+
+#define MIX(field) (b[0] * t[0].field + b[1] * t[1].field + b[2] * t[2].field)
+
+/* Is the point of the triangle at the window position inside all planes? */
+static bool
+visible(const struct fix *f, const struct corner t[3], double wx, double wy)
+{
+   const struct SGPU_RASTERIZER *rast = &f->state.rast;
+   double b[3];
+
+   if (!seen(t, wx, wy, b))
+      return false;
+   const double z = MIX(z), w = MIX(w);
+   if (!(w > 0))
+      return false;
+   if (rast->depth_clip_near && (rast->clip_halfz ? z < 0 : z < -w))
+      return false;
+   if (rast->depth_clip_far && z > w)
+      return false;
+   return !(rast->clip_planes & 1) || MIX(d) >= 0;
+}
+
+/* The same all around the pixel's centre: not decided by rounding. */
+static bool
+certain(const struct fix *f, const struct corner t[3], double wx, double wy, double reach)
+{
+   const bool v = visible(f, t, wx, wy);
+
+   for (unsigned i = 0; i < 8; i++) {
+      const double dx[8] = { -1, 0, 1, -1, 1, -1, 0, 1 }, dy[8] = { -1, -1, -1, 0, 0, 1, 1, 1 };
+      if (visible(f, t, wx + dx[i] * reach, wy + dy[i] * reach) != v)
+         return false;
+   }
+   return true;
+}
+
+static void
+compare(struct fix *f, const struct fix_level *level, const struct corner t[3], double reach,
+        unsigned *drawn)
+{
+   fix_clear(f);
+   fix_reset_vertices(f);
+   for (unsigned i = 0; i < 3; i++)
+      add(f, &t[i]);
+   fix_draw(f, level, SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         const struct fix_pixel *p = fix_at(f, x, y, 0);
+         double b[3];
+
+         assert_in_range(p->count, 0, 1);
+         if (!certain(f, t, x + 0.5, y + 0.5, reach))
+            continue;
+         if (p->count != visible(f, t, x + 0.5, y + 0.5))
+            fail_msg("%s: pixel %u %u: %u of (%g %g %g %g) (%g %g %g %g) (%g %g %g %g)",
+                     level->name, x, y, p->count, t[0].x, t[0].y, t[0].z, t[0].w, t[1].x, t[1].y,
+                     t[1].z, t[1].w, t[2].x, t[2].y, t[2].z, t[2].w);
+         if (!p->count)
+            continue;
+         ++*drawn;
+         seen(t, x + 0.5, y + 0.5, b);
+         /* As far as 1/256 pixel and single precision let it: values change by
+          * at most this much around the pixel.
+          */
+         double c[3], low = 1e9, high = -1e9;
+         for (unsigned i = 0; i < 9; i++) {
+            if (seen(t, x + 0.5 + (i % 3 - 1.0) * 0.05, y + 0.5 + (i / 3 - 1.0) * 0.05, c)) {
+               const double a = c[0] * t[0].a + c[1] * t[1].a + c[2] * t[2].a;
+               low = fmin(low, a);
+               high = fmax(high, a);
+            }
+         }
+         if (high - low < 0.02)
+            assert_true(p->color[0][0] > low - 0.01 && p->color[0][0] < high + 0.01);
+      }
+   }
+}
+
+static void
+random_planes(void **state)
+{
+   struct fix *f = *state;
+   unsigned n, drawn = 0;
+   const struct fix_level *levels = fix_levels(&n);
+   uint64_t seed = 1;
+
+   fix_varyings(f, 1, SGPU_INTERPOLATION_PERSPECTIVE);
+   f->clip_from = 2;
+   f->vs.outputs_written |= 1ull << SGPU_VO_CLIP0;
+   for (unsigned round = 0; round < 600; round++) {
+      struct corner t[3];
+      f->state.rast.clip_halfz = round & 1;
+      f->state.rast.depth_clip_near = f->state.rast.depth_clip_far = !(round & 2);
+      f->state.rast.clip_planes = round & 4 ? 1 : 0;
+      f->state.viewport[0].scale_z = round & 1 ? 1.0f : 0.5f;
+      f->state.viewport[0].translate_z = round & 1 ? 0.0f : 0.5f;
+      for (unsigned i = 0; i < 3; i++) {
+         t[i] = (struct corner){ 2 * symmetric(&seed), 2 * symmetric(&seed), symmetric(&seed),
+                                 symmetric(&seed) + 0.5, symmetric(&seed), symmetric(&seed) };
+      }
+      compare(f, &levels[round % n], t, 0.04, &drawn);
+   }
+   /* Most had something to draw. */
+   assert_in_range(drawn, 100000, 100000000);
+}
+
+/* Triangles that reach far over the guard planes. */
+static void
+guard(void **state)
+{
+   struct fix *f = *state;
+   unsigned n, drawn = 0;
+   const struct fix_level *levels = fix_levels(&n);
+   uint64_t seed = 2;
+
+   fix_varyings(f, 1, SGPU_INTERPOLATION_PERSPECTIVE);
+   for (unsigned round = 0; round < 200; round++) {
+      struct corner t[3];
+      for (unsigned i = 0; i < 3; i++) {
+         const double far = pow(10, fix_random(&seed) % 7);
+         t[i] = (struct corner){ far * symmetric(&seed), far * symmetric(&seed), 0, 1,
+                                 symmetric(&seed), 0 };
+      }
+      /* Let one corner be in sight, or an edge. */
+      if (round & 1) {
+         t[2].x = symmetric(&seed);
+         t[2].y = symmetric(&seed);
+      }
+      /* New corners are snapped 32768 pixels away: edges move by 1/256. */
+      compare(f, &levels[round % n], t, 0.02, &drawn);
+   }
+   assert_in_range(drawn, 100000, 100000000);
+}
+
+/* A floor below the eye, from behind it to the horizon, in many triangles:
+ * every pixel below the horizon once, whatever planes cut which triangles.
+ */
+static void
+floor_mesh(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   uint64_t seed = 3;
+
+   f->state.rast.depth_clip_far = false;
+   for (unsigned round = 0; round < 12; round++) {
+      const int cells = 3 + round;
+      const double turn = round * 0.5;
+      struct corner p[16][16];
+
+      f->state.rast.depth_clip_near = round & 1;
+      for (int i = 0; i <= cells; i++) {
+         for (int k = 0; k <= cells; k++) {
+            /* Position on the floor, the eye at the origin, one above it. */
+            double x = (i * 2.0 / cells - 1) * 300, y = (k * 2.0 / cells - 1) * 300;
+            if (i > 0 && i < cells)
+               x += symmetric(&seed) * 100 / cells;
+            if (k > 0 && k < cells)
+               y += symmetric(&seed) * 100 / cells;
+            const double right = x * cos(turn) - y * sin(turn);
+            const double ahead = x * sin(turn) + y * cos(turn);
+            p[i][k] = (struct corner){ .x = right, .y = 1.0, .z = ahead - 0.2, .w = ahead };
+         }
+      }
+      fix_clear(f);
+      fix_reset_vertices(f);
+      for (int i = 0; i < cells; i++) {
+         for (int k = 0; k < cells; k++) {
+            add(f, &p[i][k]);
+            add(f, &p[i + 1][k]);
+            add(f, &p[i + 1][k + 1]);
+            add(f, &p[i][k]);
+            add(f, &p[i + 1][k + 1]);
+            add(f, &p[i][k + 1]);
+         }
+      }
+      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
+
+      unsigned wrong = 0;
+      for (unsigned y = 0; y < SIZE; y++) {
+         for (unsigned x = 0; x < SIZE; x++) {
+            /* The horizon is at y = SIZE/2; the floor ends 300 away at least. */
+            const unsigned count = fix_at(f, x, y, 0)->count;
+            if (y < SIZE / 2)
+               wrong += count != 0;
+            else if (y >= SIZE / 2 + 1 && y < SIZE - 2)
+               wrong += count != 1;
+         }
+      }
+      if (wrong)
+         fail_msg("round %u: %u pixels", round, wrong);
+   }
+   f->state.rast.depth_clip_near = f->state.rast.depth_clip_far = true;
+}
+
+/* Infinities, NaNs and degenerate positions neither hang nor write outside. */
+static void
+hostile(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   static const float odd[] = { 0.0f, -0.0f, 1e38f, -1e38f, 1e-38f, 1e-45f, INFINITY, -INFINITY,
+                                NAN, 1.0f, -1.0f, 0.5f, 16777216.0f };
+   uint64_t seed = 5, hash = 0;
+
+   fix_varyings(f, 2, SGPU_INTERPOLATION_PERSPECTIVE);
+   f->state.varying[1].interpolation = SGPU_INTERPOLATION_LINEAR;
+   f->clip_from = 2;
+   f->psiz_from = 3;
+   f->vs.outputs_written |= 1ull << SGPU_VO_CLIP0 | 1ull << SGPU_VO_PSIZ;
+   f->state.rast.clip_planes = 15;
+   f->state.rast.point_size_per_vertex = true;
+   fix_reset_vertices(f);
+   for (unsigned v = 0; v < 6000; v++) {
+      fix_vertex(f, 0, 0, 0, 1);
+      for (unsigned i = 0; i < FIX_INPUTS * 4; i++) {
+         const unsigned r = fix_random(&seed);
+         fix_input(f, v, 0)[i] = r % 3 ? symmetric(&seed) + (i == 3 ? 1.0f : 0.0f)
+                                       : odd[r / 3 % ARRAY_SIZE(odd)];
+      }
+   }
+   f->state.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
+   f->depth_less = true;
+   for (unsigned l = 0; l < n; l++) {
+      fix_clear(f);
+      for (unsigned fill = 0; fill < 3; fill++) {
+         f->state.rast.fill_front = f->state.rast.fill_back = fill;
+         f->state.rast.depth_clip_near = f->state.rast.depth_clip_far = fill != 1;
+         f->state.rast.depth_clamp = fill == 1;
+         f->state.rast.offset_tri = true;
+         f->state.rast.offset_scale = 1e30f;
+         fix_draw(f, &levels[l], SGPU_PRIMITIVE_TRIANGLES, 0, 6000);
+         fix_draw(f, &levels[l], SGPU_PRIMITIVE_LINE_STRIP, 0, 6000);
+         fix_draw(f, &levels[l], SGPU_PRIMITIVE_POINTS, 0, 6000);
+         fix_draw(f, &levels[l], SGPU_PRIMITIVE_POLYGON, 0, 6000);
+      }
+      if (!hash)
+         hash = fix_hash(f);
+      assert_true(fix_hash(f) == hash);
+   }
+}
+
+/* Lines end where planes cut them; points go as a whole. */
+static void
+lines_and_points(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+
+   f->clip_from = 2;
+   f->vs.outputs_written |= 1ull << SGPU_VO_CLIP0;
+   for (unsigned l = 0; l < n; l++) {
+      f->state.rast.clip_planes = 1;
+      fix_clear(f);
+      fix_reset_vertices(f);
+      fix_vertex(f, 10.5f, 20.5f, 0.5f, 1);
+      fix_vertex(f, 110.5f, 20.5f, 0.5f, 1);
+      fix_input(f, 0, 2)[0] = -1.0f;
+      fix_input(f, 1, 2)[0] = 3.0f;       /* zero at x = 35.5 */
+      fix_draw(f, &levels[l], SGPU_PRIMITIVE_LINES, 0, 2);
+      for (unsigned x = 0; x < SIZE; x++)
+         assert_int_equal(fix_at(f, x, 20, 0)->count, x >= 35 && x < 110);
+      fix_draw(f, &levels[l], SGPU_PRIMITIVE_POINTS, 0, 2);
+      assert_int_equal(fix_at(f, 10, 20, 0)->count, 0);
+      assert_int_equal(fix_at(f, 110, 20, 0)->count, 1);
+      f->state.rast.clip_planes = 0;
+
+      /* Near plane, and behind the eye. */
+      fix_clear(f);
+      fix_reset_vertices(f);
+      fix_vertex(f, 10.5f, 20.5f, -0.5f, 1);
+      fix_vertex(f, 110.5f, 20.5f, 0.5f, 1);
+      const unsigned v = fix_vertex(f, 50.5f, 50.5f, 0.5f, 1);
+      for (unsigned c = 0; c < 4; c++)
+         fix_input(f, v, 0)[c] *= -1.0f;
+      fix_draw(f, &levels[l], SGPU_PRIMITIVE_LINES, 0, 2);
+      for (unsigned x = 0; x < SIZE; x++)
+         assert_int_equal(fix_at(f, x, 20, 0)->count, x >= 60 && x < 110);
+      fix_draw(f, &levels[l], SGPU_PRIMITIVE_POINTS, 0, 3);
+      assert_int_equal(fix_at(f, 10, 20, 0)->count, 0);
+      assert_int_equal(fix_at(f, 50, 50, 0)->count, 0);
+
+      /* A big point whose centre is outside of the window. */
+      fix_clear(f);
+      fix_reset_vertices(f);
+      fix_vertex(f, -2.5f, 20.5f, 0.5f, 1);
+      f->state.rast.point_size = 9.0f;
+      fix_draw(f, &levels[l], SGPU_PRIMITIVE_POINTS, 0, 1);
+      for (unsigned x = 0; x < 5; x++)
+         assert_int_equal(fix_at(f, x, 20, 0)->count, x < 2);
+      f->state.rast.point_size = 1.0f;
+   }
+}
+
+static int
+setup(void **state)
+{
+   struct fix *f = aligned_alloc(64, sizeof(*f));
+
+   fix_init(f, SIZE, SIZE, 1);
+   *state = f;
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   fix_free(*state);
+   free(*state);
+   return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      TEST(random_planes), TEST(guard),   TEST(floor_mesh),
+      TEST(hostile),       TEST(lines_and_points),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

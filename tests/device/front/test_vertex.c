@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vertex fetch: formats, missing components, bounds, strides, instances; each
+ * index once through the vertex program.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "fixture.h"
+
+#define SIZE 64
+
+/* Points in a row, a pixel each; input 1 comes from buffer 1 and arrives in
+ * the colour bit by bit.
+ */
+#define POINTS 60
+
+static void
+set_positions(struct fix *f)
+{
+   fix_reset_vertices(f);
+   for (unsigned i = 0; i < POINTS; i++)
+      fix_vertex(f, i + 0.5f, 0.5f, 0.5f, 1.0f);
+}
+
+static void
+set_element(struct fix *f, enum pipe_format format, uint8_t *data, uint64_t size,
+            uint32_t offset, uint32_t stride, uint32_t divisor)
+{
+   struct sgd_state *s = &f->state;
+
+   s->num_vertex_buffers = 2;
+   s->vertex_buffer[1].span = (struct sgd_span){ data, size };
+   s->vertex_buffer[1].stride = stride;
+   s->element[1].desc.buffer = 1;
+   s->element[1].desc.offset = offset;
+   s->element[1].desc.divisor = divisor;
+   s->element[1].pformat = format;
+   s->element[1].fdesc = util_format_description(format);
+}
+
+/* The components by the rules of OpenGL 3.3, 2.8.2: unsigned c / (2^n - 1),
+ * signed max(c / (2^(n-1) - 1), -1), both rounded once.
+ */
+static void
+reference(enum pipe_format format, const uint8_t *p, uint32_t out[4])
+{
+   const struct util_format_description *desc = util_format_description(format);
+   const bool integer = util_format_is_pure_integer(format);
+
+   for (unsigned c = 0; c < 4; c++) {
+      const unsigned swizzle = desc->swizzle[c];
+      if (swizzle > PIPE_SWIZZLE_W) {
+         out[c] = swizzle == PIPE_SWIZZLE_1 ? (integer ? 1 : 0x3f800000u) : 0;
+         continue;
+      }
+      const struct util_format_channel_description *ch = &desc->channel[swizzle];
+      uint64_t raw = 0;
+      memcpy(&raw, p + ch->shift / 8, MIN2(8, (desc->block.bits - ch->shift / 8 * 8 + 7) / 8));
+      raw >>= ch->shift % 8;
+      if (ch->size < 64)
+         raw &= (1ull << ch->size) - 1;
+      int64_t s = (int64_t)(raw << (64 - ch->size)) >> (64 - ch->size);
+      float v = 0;
+
+      if (ch->type == UTIL_FORMAT_TYPE_FLOAT) {
+         if (ch->size == 16) {
+            out[c] = sgpu_f2bits(sgpu_h2f(raw));
+            continue;
+         } else if (ch->size == 32) {
+            out[c] = raw;
+            continue;
+         }
+         double d;
+         memcpy(&d, &raw, 8);
+         v = d;
+      } else if (ch->type == UTIL_FORMAT_TYPE_UNSIGNED) {
+         if (ch->pure_integer) {
+            out[c] = raw;
+            continue;
+         }
+         v = ch->normalized ? (double)raw / (double)((1ull << ch->size) - 1) : (double)raw;
+      } else if (ch->type == UTIL_FORMAT_TYPE_SIGNED) {
+         if (ch->pure_integer) {
+            out[c] = s;
+            continue;
+         }
+         v = ch->normalized ? fmax((double)s / (double)((1ull << (ch->size - 1)) - 1), -1.0)
+                            : (double)s;
+      } else {
+         v = (double)s / 65536.0;
+      }
+      out[c] = sgpu_f2bits(v);
+   }
+}
+
+static const enum pipe_format all_formats[] = {
+#define FORMATS(type, kind)                                                            \
+   PIPE_FORMAT_R##type##_##kind, PIPE_FORMAT_R##type##G##type##_##kind,                \
+   PIPE_FORMAT_R##type##G##type##B##type##_##kind,                                     \
+   PIPE_FORMAT_R##type##G##type##B##type##A##type##_##kind
+   FORMATS(32, FLOAT), FORMATS(16, FLOAT), FORMATS(8, UNORM), FORMATS(8, SNORM),
+   FORMATS(8, USCALED), FORMATS(8, SSCALED), FORMATS(8, UINT), FORMATS(8, SINT),
+   FORMATS(16, UNORM), FORMATS(16, SNORM), FORMATS(16, USCALED), FORMATS(16, SSCALED),
+   FORMATS(16, UINT), FORMATS(16, SINT), FORMATS(32, UINT), FORMATS(32, SINT),
+   FORMATS(32, USCALED), FORMATS(32, SSCALED), FORMATS(32, FIXED), FORMATS(32, UNORM),
+   FORMATS(32, SNORM), FORMATS(64, FLOAT),
+   PIPE_FORMAT_B8G8R8A8_UNORM, PIPE_FORMAT_R10G10B10A2_UNORM, PIPE_FORMAT_B10G10R10A2_UNORM,
+   PIPE_FORMAT_R10G10B10A2_SNORM, PIPE_FORMAT_B10G10R10A2_SNORM,
+   PIPE_FORMAT_R10G10B10A2_USCALED, PIPE_FORMAT_R10G10B10A2_SSCALED,
+   PIPE_FORMAT_R10G10B10A2_UINT,
+};
+
+static bool
+near_bits(enum pipe_format format, uint32_t a, uint32_t b)
+{
+   if (a == b)
+      return true;
+   if (util_format_is_pure_integer(format))
+      return false;
+   const float x = sgpu_bits2f(a), y = sgpu_bits2f(b);
+   const struct util_format_channel_description *ch = util_format_description(format)->channel;
+
+   /* Mesa's conversions of rarer formats may be off by a unit. */
+   return (x != x && y != y) || fabsf(x - y) <= fabsf(y) * 2.4e-7f ||
+          (ch->size == 64 && fabsf(x) < 1e-37f && fabsf(y) < 1e-37f);
+}
+
+static void
+formats(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   uint64_t seed = 1;
+   uint8_t *data = malloc(POINTS * 40);
+
+   set_positions(f);
+   for (unsigned k = 0; k < ARRAY_SIZE(all_formats); k++) {
+      const enum pipe_format format = all_formats[k];
+      const unsigned size = util_format_get_blocksize(format);
+      const unsigned stride = size + k % 7;
+
+      for (unsigned i = 0; i < POINTS * 40; i++)
+         data[i] = i % 5 == 0 ? 0xff : i % 7 == 0 ? 0x80 : i % 11 == 0 ? 0 : fix_random(&seed);
+      set_element(f, format, data, POINTS * 40, k % 3, stride, 0);
+      for (unsigned l = 0; l < n; l++) {
+         fix_clear(f);
+         fix_draw(f, &levels[l], SGPU_PRIMITIVE_POINTS, 0, POINTS);
+         for (unsigned i = 0; i < POINTS; i++) {
+            uint32_t want[4], got[4];
+            reference(format, data + k % 3 + i * stride, want);
+            memcpy(got, fix_at(f, i, 0, 0)->color[0], sizeof(got));
+            for (unsigned c = 0; c < 4; c++) {
+               if (!near_bits(format, got[c], want[c]))
+                  fail_msg("%s %s, vertex %u, component %u: %08x, expected %08x",
+                           levels[l].name, util_format_name(format), i, c, got[c], want[c]);
+            }
+         }
+      }
+   }
+   free(data);
+}
+
+/* Correct rounding of the fast formats, over all values. */
+static void
+rounding(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   static const enum pipe_format list[] = { PIPE_FORMAT_R16_UNORM, PIPE_FORMAT_R16_SNORM,
+                                            PIPE_FORMAT_R8_UNORM, PIPE_FORMAT_R8_SNORM };
+
+   set_positions(f);
+   for (unsigned k = 0; k < ARRAY_SIZE(list); k++) {
+      const unsigned size = k < 2 ? 2 : 1;
+      for (unsigned base = 0; base < (k < 2 ? 65536u : 256u); base += POINTS) {
+         uint16_t data[POINTS];
+         for (unsigned i = 0; i < POINTS; i++)
+            data[i] = base + i;
+         set_element(f, list[k], (uint8_t *)data, sizeof(data), 0, 2, 0);
+         fix_draw(f, &levels[base / POINTS % n], SGPU_PRIMITIVE_POINTS, 0, POINTS);
+         for (unsigned i = 0; i < POINTS; i++) {
+            uint32_t want[4];
+            reference(list[k], (uint8_t *)&data[i], want);
+            assert_memory_equal(fix_at(f, i, 0, 0)->color[0], want, size == 2 ? 16 : 4);
+         }
+      }
+   }
+}
+
+/* Reads that leave the buffer, even by a byte, give zeros. */
+static void
+bounds(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+
+   set_positions(f);
+   for (unsigned size = 0; size < 100; size += 3) {
+      /* Nothing behind it: a tool for memory errors sees a wrong read. */
+      uint8_t *data = malloc(MAX2(size, 1));
+      memset(data, 0x3c, size);
+      for (unsigned k = 0; k < 2; k++) {
+         const enum pipe_format format =
+            k ? PIPE_FORMAT_R10G10B10A2_UNORM : PIPE_FORMAT_R32G32_FLOAT;
+         const unsigned bytes = k ? 4 : 8;
+         set_element(f, format, size ? data : NULL, size, 5, 4, 0);
+         fix_clear(f);
+         fix_draw(f, &levels[size % n], SGPU_PRIMITIVE_POINTS, 0, POINTS);
+         for (unsigned i = 0; i < POINTS; i++) {
+            const float *c = fix_at(f, i, 0, 0)->color[0];
+            assert_int_equal(c[0] != 0.0f, 5 + 4 * i + bytes <= size);
+            assert_int_equal(c[1] != 0.0f, 5 + 4 * i + bytes <= size);
+         }
+      }
+      free(data);
+   }
+
+   /* Indices far outside, with bias, stay outside. */
+   uint8_t data[64];
+   memset(data, 0x3c, sizeof(data));
+   set_element(f, PIPE_FORMAT_R32_FLOAT, data, sizeof(data), 0, 0xffff, 0);
+   const uint32_t indices[] = { 0xffffffffu, 0x80000000u, 0x7fffffffu, 0x10000u };
+   fix_clear(f);
+   fix_draw_indexed(f, &levels[0], SGPU_PRIMITIVE_POINTS, indices, 4);
+   assert_int_equal(f->stats.samples_passed, 0);   /* positions are zeros: w is not above 0 */
+}
+
+static void
+instances(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   float data[32];
+
+   for (unsigned i = 0; i < 32; i++)
+      data[i] = i + 1;
+   for (unsigned divisor = 1; divisor < 4; divisor++) {
+      set_positions(f);
+      set_element(f, PIPE_FORMAT_R32_FLOAT, (uint8_t *)data, sizeof(data), 0, 4, divisor);
+      f->draw.packet = (struct SGPU_DRAW){ .primitive = SGPU_PRIMITIVE_POINTS, .first = 3,
+                                           .count = 2, .instances = 7, .first_instance = 4 };
+      /* The last instance is on top. */
+      fix_clear(f);
+      fix_run(f, &levels[divisor % n], 0);
+      assert_true(fix_at(f, 3, 0, 0)->count == 7);
+      assert_true(fix_at(f, 3, 0, 0)->color[0][0] == 4 + 6 / divisor + 1);
+      assert_int_equal(f->stats.vs_invocations, 14);
+   }
+   f->draw.packet = (struct SGPU_DRAW){ .instances = 1 };
+}
+
+/* Shared vertices run once a batch. */
+static void
+reuse(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   uint32_t index[6 * 100];
+
+   fix_reset_vertices(f);
+   for (unsigned i = 0; i < 121; i++)
+      fix_vertex(f, i % 11 * 5, i / 11 * 5, 0.5f, 1);
+   for (unsigned i = 0; i < 100; i++) {
+      const unsigned v = i / 10 * 11 + i % 10;
+      const uint32_t q[6] = { v, v + 1, v + 11, v + 1, v + 12, v + 11 };
+      memcpy(&index[6 * i], q, sizeof(q));
+   }
+   f->state.element[1].desc.buffer = 0;
+   for (unsigned l = 0; l < n; l++) {
+      fix_clear(f);
+      fix_draw_indexed(f, &levels[l], SGPU_PRIMITIVE_TRIANGLES, index, 600);
+      assert_int_equal(f->stats.vs_invocations, 121);
+      assert_int_equal(f->stats.ia_vertices, 600);
+      assert_int_equal(f->stats.ia_primitives, 200);
+      assert_int_equal(f->stats.samples_passed, 50 * 50);
+   }
+}
+
+static int
+setup(void **state)
+{
+   struct fix *f = aligned_alloc(64, sizeof(*f));
+
+   fix_init(f, SIZE, SIZE, 1);
+   fix_varyings(f, 1, SGPU_INTERPOLATION_FLAT);
+   *state = f;
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   fix_free(*state);
+   free(*state);
+   return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      TEST(formats), TEST(rounding), TEST(bounds), TEST(instances), TEST(reuse),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

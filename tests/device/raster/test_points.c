@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Points and point sprites (OpenGL 3.3 compatibility profile, 3.4), and
+ * polygons drawn as lines and points.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "fixture.h"
+
+#define SIZE 128
+
+/* Drawn pixels are those of the box x0..x1 - 1, y0..y1 - 1, once each. */
+static void
+expect_box(struct fix *f, int x0, int y0, int x1, int y1)
+{
+   for (int y = 0; y < SIZE; y++) {
+      for (int x = 0; x < SIZE; x++) {
+         const bool want = x >= x0 && x < x1 && y >= y0 && y < y1;
+         if (fix_at(f, x, y, 0)->count != want)
+            fail_msg("pixel %d %d: %u; box %d %d %d %d", x, y, fix_at(f, x, y, 0)->count, x0, y0,
+                     x1, y1);
+      }
+   }
+}
+
+static void
+aliased(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   uint64_t seed = 1;
+
+   for (unsigned round = 0; round < 300; round++) {
+      const float size = (fix_random(&seed) % 1000) / 100.0f;
+      const double x = (fix_random(&seed) % (SIZE * 16)) / 16.0;
+      const double y = (fix_random(&seed) % (SIZE * 16)) / 16.0;
+      const int w = fmax(floor(size + 0.5), 1);
+      /* Odd sizes are centred in a pixel, even ones on a corner. */
+      const double cx = w & 1 ? floor(x) + 0.5 : floor(x + 0.5);
+      const double cy = w & 1 ? floor(y) + 0.5 : floor(y + 0.5);
+
+      f->state.rast.point_size = size;
+      fix_clear(f);
+      fix_reset_vertices(f);
+      fix_vertex(f, x, y, 0.5f, 1);
+      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_POINTS, 0, 1);
+      expect_box(f, cx - w / 2.0, cy - w / 2.0, cx + w / 2.0, cy + w / 2.0);
+   }
+}
+
+static void
+sprites(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   uint64_t seed = 2;
+
+   fix_varyings(f, 2, SGPU_INTERPOLATION_PERSPECTIVE);
+   f->state.varying[0].source = SGPU_VARYING_SOURCE_POINT_COORD;
+   f->state.rast.point_quad = true;
+   f->psiz_from = 3;
+   f->vs.outputs_written |= 1ull << SGPU_VO_PSIZ;
+   f->state.rast.point_size_per_vertex = true;
+   for (unsigned round = 0; round < 300; round++) {
+      const double size = 1 + (fix_random(&seed) % 1000) / 32.0;
+      const double x = (fix_random(&seed) % (SIZE * 32)) / 32.0;
+      const double y = (fix_random(&seed) % (SIZE * 32)) / 32.0;
+      const bool upper = round & 1, flip = round & 2;
+
+      f->state.rast.bottom_edge_rule = upper;
+      f->state.rast.sprite_origin_lower_left = flip;
+      fix_clear(f);
+      fix_reset_vertices(f);
+      fix_vertex(f, x, y, 0.5f, 3.0f);
+      fix_input(f, 0, 3)[0] = size;
+      fix_input(f, 0, 2)[0] = 0.3f;
+      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_POINTS, 0, 1);
+
+      for (int py = 0; py < SIZE; py++) {
+         for (int px = 0; px < SIZE; px++) {
+            const double dx = px + 0.5 - x, dy = py + 0.5 - y, half = size / 2;
+            const bool in_x = dx >= -half && dx < half;
+            const bool in_y = upper ? dy > -half && dy <= half : dy >= -half && dy < half;
+            const struct fix_pixel *p = fix_at(f, px, py, 0);
+            if (p->count != (in_x && in_y))
+               fail_msg("pixel %d %d of %g %g size %g: %u", px, py, x, y, size, p->count);
+            if (!p->count)
+               continue;
+            const double s = 0.5 + dx / size, t = 0.5 + (flip ? -dy : dy) / size;
+            assert_true(fabs(p->color[0][0] - s) < 1e-5 && fabs(p->color[0][1] - t) < 1e-5);
+            assert_true(p->color[0][2] == 0.0f && p->color[0][3] == 1.0f);
+            /* Other inputs are the vertex's to the bit, perspective or not. */
+            assert_true(p->color[1][0] == 0.3f);
+         }
+      }
+   }
+
+   /* Triangles have no point coordinate: what the output holds, or (0,0,0,1). */
+   for (unsigned k = 0; k < 2; k++) {
+      f->state.varying[0].output = k ? SGPU_VO_GEN0 + 2 : SGPU_VO_HPOS;
+      fix_clear(f);
+      fix_reset_vertices(f);
+      fix_vertex(f, 0, 0, 0.5f, 1);
+      fix_vertex(f, 100, 0, 0.5f, 1);
+      fix_vertex(f, 0, 100, 0.5f, 1);
+      for (unsigned i = 0; i < 3; i++)
+         fix_input(f, i, 3)[1] = 0.25f;
+      fix_draw(f, &levels[0], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+      const float *c = fix_at(f, 20, 20, 0)->color[0];
+      assert_true(c[0] == 0.0f && fabs(c[1] - (k ? 0.25 : 0.0)) < 1e-6);
+      assert_true(c[2] == 0.0f && c[3] == (k ? 0.0f : 1.0f));
+   }
+}
+
+/* Edges by edge flag; quads and polygons have none inside; facing decides. */
+static void
+unfilled(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   static const float corner[4][2] = { { 10.5f, 10.5f }, { 10.5f, 90.5f }, { 90.5f, 90.5f },
+                                       { 90.5f, 10.5f } };
+   /* Middles of the edges from corner i to the next, and of both diagonals. */
+   static const int middle[4][2] = { { 10, 50 }, { 50, 90 }, { 90, 50 }, { 50, 10 } };
+   static const enum sgpu_primitive kinds[] = { SGPU_PRIMITIVE_QUADS, SGPU_PRIMITIVE_POLYGON,
+                                                SGPU_PRIMITIVE_TRIANGLE_FAN };
+
+   f->edge_from = 3;
+   f->vs.outputs_written |= 1ull << SGPU_VO_EDGE;
+   for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++) {
+      const bool fan = kinds[k] == SGPU_PRIMITIVE_TRIANGLE_FAN;
+      for (unsigned flags = 0; flags < 16; flags++) {
+         for (unsigned mode = 0; mode < 4; mode++) {
+            const enum sgpu_fill fill = mode & 1 ? SGPU_FILL_POINT : SGPU_FILL_LINE;
+            /* The quad is counter-clockwise as seen: front with Front CCW. */
+            f->state.rast.front_ccw = mode & 2;
+            f->state.rast.fill_front = mode & 2 ? fill : SGPU_FILL_SOLID;
+            f->state.rast.fill_back = mode & 2 ? SGPU_FILL_SOLID : fill;
+            f->state.rast.flatshade_first = flags & 1;
+            fix_clear(f);
+            fix_reset_vertices(f);
+            for (unsigned i = 0; i < 4; i++) {
+               fix_vertex(f, corner[i][0], corner[i][1], 0.5f, 1);
+               fix_input(f, i, 3)[0] = flags >> i & 1;
+            }
+            fix_draw(f, &levels[flags % n], kinds[k], 0, 4);
+            for (unsigned i = 0; i < 4; i++) {
+               const bool on = fan || (flags >> i & 1);
+               const unsigned at_middle = fix_at(f, middle[i][0], middle[i][1], 0)->count;
+               assert_int_equal(at_middle != 0, on && fill == SGPU_FILL_LINE);
+               if (fill == SGPU_FILL_POINT) {
+                  const unsigned count = fix_at(f, corner[i][0], corner[i][1], 0)->count;
+                  assert_int_equal(count != 0, on);
+               }
+            }
+            /* A fan's inner edge is drawn, by both triangles. */
+            const unsigned inside = fix_at(f, 50, 50, 0)->count + fix_at(f, 51, 50, 0)->count +
+                                    fix_at(f, 50, 51, 0)->count + fix_at(f, 49, 51, 0)->count;
+            assert_int_equal(inside != 0, fan && fill == SGPU_FILL_LINE);
+            assert_int_equal(fix_at(f, 30, 60, 0)->count, 0);
+         }
+      }
+   }
+}
+
+static int
+setup(void **state)
+{
+   struct fix *f = aligned_alloc(64, sizeof(*f));
+
+   fix_init(f, SIZE, SIZE, 1);
+   *state = f;
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   fix_free(*state);
+   free(*state);
+   return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = { TEST(aliased), TEST(sprites), TEST(unfilled) };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
