@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
+#
 # What the front command answers, and the exit statuses of `sgpu run`.
 # usage: check_front.sh SGPU
 set -u

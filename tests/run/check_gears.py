@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs a gears program on sgpu and looks at its picture: three gears in
 their colours on black, each where it belongs, in plausible amounts.
 

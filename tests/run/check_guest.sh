@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
+#
 # GBM and kms_swrast on the kernel's own vgem and virtio-gpu, in a QEMU guest
 # that has this machine's files.  Skipped without QEMU or a kernel for it; a
 # kernel package unpacked into $SGPU_GUEST_KERNEL will do, uninstalled.

@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
+#
 # Installs into a folder and runs from there, by the system's loaders and by
 # libglvnd.  Absolute paths in the installed files want the prefix itself: it
 # is put in its place in a mount namespace.

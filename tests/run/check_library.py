@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The loadable driver exports the loaders' symbols alone and needs no more
 libraries than it has to: no libstdc++ that could be older than its own, no
 libm whose results depend on the host, no libgcc.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs a Wayland client on sgpu under a headless Weston and looks at
 Weston's own screenshot: weston-simple-egl's triangle, whose corners are red,
 green and blue.

@@ -1,4 +1,6 @@
 /*
+ * SPDX-License-Identifier: MIT
+ *
  * For tests only: a DRM node with nothing but dumb buffers, for machines that
  * have none.  Preloaded, it makes /dev/full, a device that nobody else opens,
  * answer the ioctls that Mesa's kms_swrast needs, and map buffers that are

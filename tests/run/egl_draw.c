@@ -1,4 +1,6 @@
 /*
+ * SPDX-License-Identifier: MIT
+ *
  * Draws without a window system, and checks who drew and every pixel: the
  * left half of the picture is what a triangle covers, the right half what
  * the clear left.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads the pictures that `sgpu run --screenshot` writes (PNG, 8-bit RGB)."""
 
 import struct

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Measures workloads on sgpu and on the system's other software drivers.
 
 Runs alternate, so that whatever else the machine does meets all drivers; a
@@ -88,6 +89,15 @@ def median_interval(values):
     return ordered[k - 1], ordered[-k]
 
 
+def tell_progress(text, is_end):
+    """In one line of a terminal; elsewhere at the end alone."""
+    if sys.stderr.isatty():
+        print(f'\rsgpu: {text} ', end='\n' if is_end else '',
+              file=sys.stderr, flush=True)
+    elif is_end:
+        print(f'sgpu: {text}', file=sys.stderr, flush=True)
+
+
 def run_workload(workload, drivers, args, envs):
     """Frames per second of each driver, a list in the order of the pairs."""
     samples = {driver: [] for driver in drivers}
@@ -97,9 +107,8 @@ def run_workload(workload, drivers, args, envs):
         for driver in order:
             samples[driver].append(
                 measure(args.shot, workload, envs[driver], args.seconds))
-        print(f'\rsgpu: {workload} {pair + 1}/{args.pairs} ', end='',
-              file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+        tell_progress(f'{workload} {pair + 1}/{args.pairs}',
+                      pair + 1 == args.pairs)
     return samples
 
 
@@ -118,7 +127,7 @@ def summarize(samples):
 
 
 def print_row(workload, samples, summary):
-    text = f'{workload:24} {statistics.median(samples[OURS]):9.1f}'
+    text = f'{os.path.basename(workload):24} {statistics.median(samples[OURS]):9.1f}'
     for driver, result in summary.items():
         text += (f'   {statistics.median(samples[driver]):9.1f} '
                  f'{result["ratio"]:6.2f} '

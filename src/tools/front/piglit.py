@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs a piglit profile and compares with the lists of expectations.
 
 The lists have Mesa's form: fails.txt has lines `TEST,RESULT` with Fail,
@@ -146,12 +147,19 @@ def watch(piglit, raw, total):
         print(file=sys.stderr)
 
 
+def subtests_of(test):
+    """Name and result, in piglit's words."""
+    return [(name, result) for name, result in
+            sorted(test.get('subtests', {}).items())
+            if name != '__type__']
+
+
 def flatten(tests):
     """A result per test, and per subtest where there are some."""
     results = {}
     for name, test in tests.items():
         results[name] = NAMES[test['result']]
-        for subtest, result in test.get('subtests', {}).items():
+        for subtest, result in subtests_of(test):
             results[f'{name}@{subtest}'] = NAMES[result]
     return results
 
@@ -160,8 +168,8 @@ def write_csv(path, tests):
     with open(path, 'w', encoding='utf-8', newline='') as file:
         for name in sorted(tests):
             rows = [(name, tests[name]['result'])]
-            rows += [(f'{name}|{subtest}', result) for subtest, result in
-                     sorted(tests[name].get('subtests', {}).items())]
+            rows += [(f'{name}|{subtest}', result)
+                     for subtest, result in subtests_of(tests[name])]
             file.writelines(f'"{row}",{result}\n' for row, result in rows)
 
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Closes a run of the tests: one line of counts, from Meson's log.
 
 usage: test_summary.py TESTLOG.json MESON_STATUS

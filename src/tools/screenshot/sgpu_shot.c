@@ -1,4 +1,6 @@
 /*
+ * SPDX-License-Identifier: MIT
+ *
  * sgpu-shot: runs a program in the X server of $DISPLAY, which must be its
  * alone, counts the frames that it shows, writes a picture of its window
  * and ends it.
@@ -227,8 +229,9 @@ write_png(const struct shot *shot, const char *path)
       fail("cannot write %s: %s", path, image.message);
 }
 
+/* Starts the program; a measurement has standard output to itself. */
 static pid_t
-start(char **argv)
+start(char **argv, bool measure)
 {
    pid_t child = fork();
    if (child < 0)
@@ -236,6 +239,8 @@ start(char **argv)
    if (child == 0) {
       /* A group of its own, to end what it starts along with it. */
       setpgid(0, 0);
+      if (measure)
+         dup2(STDERR_FILENO, STDOUT_FILENO);
       execvp(argv[0], argv);
       fprintf(stderr, "sgpu-shot: cannot run %s: %s\n", argv[0],
               strerror(errno));
@@ -356,7 +361,7 @@ main(int argc, char **argv)
    sigaction(SIGHUP, &action, NULL);
 
    const char *program = argv[optind];
-   pid_t child = start(argv + optind);
+   pid_t child = start(argv + optind, limits.measure);
    int status = 0;
    bool ended = watch(&shot, &limits, child, &status);
    if (!ended)

@@ -1,4 +1,6 @@
 /*
+ * SPDX-License-Identifier: MIT
+ *
  * The loadable driver: what Mesa's loaders look up in it, and the hook
  * through which Mesa's static pipe loader creates the screen.
  */
