@@ -28,7 +28,8 @@ refuse_instr(const char **error, const uint32_t *code, uint32_t num_instrs, uint
    if (where < num_instrs) {
       const uint32_t *w = code + 4 * where;
       const struct sgpu_opcode_info *info = sgpu_opcode_info(w[0] & (SGPU_NUM_OPCODES - 1));
-      snprintf(error_text, sizeof(error_text), "instruction %u (%s, %08x %08x %08x %08x): %s", where,
+      snprintf(error_text, sizeof(error_text), "instruction %u (%s, %08x %08x %08x %08x): %s",
+               where,
                info->name ? info->name : "no such opcode", w[0], w[1], w[2], w[3], what);
    } else {
       snprintf(error_text, sizeof(error_text), "program: %s", what);

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit, inside one host level: what its files share.
+ *
+ * Everything is done for all 32 lanes of a warp; lanes that do not take part
+ * hold defined coordinates, which wrapping brings into range like any others.
+ * Arithmetic is that of sgpu_fp.h, in the order written, so that it is the same
+ * on every host (docs/texture.md).
+ */
+#ifndef SGD_TEX_EXEC_H
+#define SGD_TEX_EXEC_H
+
+#include <string.h>
+
+#include "sgd_arch.h"
+#include "sgd_shader.h"
+#include "sgd_tex_unit.h"
+#include "sgpu_fp.h"
+#include "util/macros.h"
+
+#define sgd_tex_wrap_nearest   SGD_FN(sgd_tex_wrap_nearest)
+#define sgd_tex_wrap_linear    SGD_FN(sgd_tex_wrap_linear)
+#define sgd_tex_fetch          SGD_FN(sgd_tex_fetch)
+#define sgd_tex_decode         SGD_FN(sgd_tex_decode)
+#define sgd_tex_scale          SGD_FN(sgd_tex_scale)
+#define sgd_tex_filter         SGD_FN(sgd_tex_filter)
+#define sgd_tex_gather4        SGD_FN(sgd_tex_gather4)
+#define sgd_tex_lod            SGD_FN(sgd_tex_lod)
+#define sgd_tex_explicit_lod   SGD_FN(sgd_tex_explicit_lod)
+#define sgd_tex_cube           SGD_FN(sgd_tex_cube)
+#define sgd_tex_cube_edges     SGD_FN(sgd_tex_cube_edges)
+#define sgd_tex_size           SGD_FN(sgd_tex_size)
+#define sgd_tex_query_lod      SGD_FN(sgd_tex_query_lod)
+#define sgd_tex_fetch_texels   SGD_FN(sgd_tex_fetch_texels)
+#define sgd_tex_store          SGD_FN(sgd_tex_store)
+
+#define SGD_EACH(l) _Pragma("GCC ivdep") for (unsigned l = 0; l < SGD_WARP; l++)
+
+/* A value for each lane. */
+struct sgd_tex_float {
+   _Alignas(64) float v[SGD_WARP];
+};
+struct sgd_tex_int {
+   _Alignas(64) int32_t v[SGD_WARP];
+};
+
+/* The texels along one axis that a lane reads: one or two. */
+struct sgd_tex_axis {
+   struct sgd_tex_int i[2];       /* always inside the level */
+   struct sgd_tex_int out[2];     /* ~0: the border instead */
+   struct sgd_tex_float f;        /* weight of the second */
+   bool border;                   /* `out` holds something */
+};
+
+/* One texture operation of one warp. */
+struct sgd_tex_job {
+   const struct sgd_tex_unit *unit;
+   const struct SGPU_SAMPLER *sampler;
+   const struct sgd_tex_op *op;
+   uint32_t active;
+   unsigned dims;                 /* 1, 2, 3; cubes: 2 */
+   bool cube;
+   bool compare;
+   bool has_offset;
+   unsigned channels;             /* mask of those that the result needs */
+   struct sgd_tex_float s[3];     /* coordinates; of cubes in the face */
+   struct sgd_tex_int layer;      /* array layer or face of the view, in range */
+   struct sgd_tex_float ref;
+   struct sgd_tex_int offset[3];
+   struct sgd_tex_float lod;
+   float border[4];               /* by channel, before scaling */
+};
+
+/* One or two texels of an axis of `size` texels; `offset` may be NULL. */
+void sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
+                          const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
+                          struct sgd_tex_axis *axis);
+void sgd_tex_wrap_linear(enum sgpu_wrap wrap, int32_t size, bool normalized,
+                         const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
+                         struct sgd_tex_axis *axis);
+
+/* Texels at x, y and (layer or slice) z, as words (words formats), or as RGBA. */
+void sgd_tex_fetch(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
+                   const struct sgd_tex_int *x, const struct sgd_tex_int *y,
+                   const struct sgd_tex_int *z, const struct sgd_tex_int *sample,
+                   unsigned channels, struct sgd_vec *words);
+
+/* Channel c of fetched words, before scaling; bits for integers. */
+void sgd_tex_decode(const struct sgd_tex_unit *unit, unsigned c, const struct sgd_vec *words,
+                    struct sgd_tex_float *out);
+void sgd_tex_scale(const struct sgd_tex_unit *unit, unsigned c, struct sgd_tex_float *v);
+
+/* Reads one level with one filter: the needed channels, before scaling; with
+ * comparison the result in channel 0.
+ */
+void sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
+                    enum sgpu_filter filter, struct sgd_tex_float out[4]);
+
+/* The four texels of the base level that a linear filter takes, in TG4's order. */
+void sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float out[4]);
+
+/* Level of detail before bias and clamps, from the differences of the quad
+ * (coord: as the program gave them), or from gradients.
+ */
+void sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_vec *coord,
+                 struct sgd_tex_float *lod);
+void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_vec *gradients,
+                          struct sgd_tex_float *lod);
+
+/* Cube maps: directions to faces and coordinates in them; and the four texels,
+ * by tap, and weights of a seamless linear filter, with the number (plus 1) of
+ * the tap that does not exist at a corner.
+ */
+void sgd_tex_cube(const struct sgd_vec *coord, struct sgd_tex_float s[2],
+                  struct sgd_tex_int *face);
+void sgd_tex_cube_edges(int32_t size, const struct sgd_tex_float s[2],
+                        const struct sgd_tex_int *layer, struct sgd_tex_float f[2],
+                        struct sgd_tex_int tx[4], struct sgd_tex_int ty[4],
+                        struct sgd_tex_int tz[4], struct sgd_tex_int *corner);
+
+/* TXQ and TXQS, LODQ, TXF */
+void sgd_tex_size(const struct sgd_tex_unit *unit, const struct sgd_tex_op *op,
+                  const struct sgd_vec *src0, uint32_t active, struct sgd_vec *dst);
+void sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, struct sgd_vec *dst);
+void sgd_tex_fetch_texels(const struct sgd_tex_unit *unit, const struct sgd_tex_op *op,
+                          const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
+                          struct sgd_vec *dst);
+
+/* Channels to the components that they are routed to, for the active lanes. */
+void sgd_tex_store(const struct sgd_tex_unit *unit, const uint8_t route[4], unsigned mask,
+                   uint32_t active, const struct sgd_tex_float channels[4], struct sgd_vec *dst);
+
+/* Short names: everything flushes as sgpu_fp.h says. */
+static inline float
+tadd(float a, float b)
+{
+   return sgpu_fp_raw_add(a, b);
+}
+
+static inline float
+tsub(float a, float b)
+{
+   return sgpu_fp_raw_add(a, sgpu_fneg(b));
+}
+
+static inline float
+tmul(float a, float b)
+{
+   return sgpu_fp_raw_mul(a, b);
+}
+
+static inline float
+tfloor(float x)
+{
+   return __builtin_floorf(sgpu_fp_in(x));
+}
+
+/* lo for NaN */
+static inline float
+tclamp(float x, float lo, float hi)
+{
+   const float y = sgpu_fp_in(x);
+   const float r = y > lo ? y : lo;
+   return r < hi ? r : hi;
+}
+
+/* a + f * (b - a) */
+static inline float
+tlerp(float a, float b, float f)
+{
+   return tadd(a, tmul(f, tsub(b, a)));
+}
+
+static inline int32_t
+iclamp(int32_t i, int32_t lo, int32_t hi)
+{
+   const int32_t r = i > lo ? i : lo;
+   return r < hi ? r : hi;
+}
+
+/* To the nearest integer, saturating; used where the value is in range already. */
+static inline int32_t
+tint(float x)
+{
+   return (int32_t)x;
+}
+
+#endif

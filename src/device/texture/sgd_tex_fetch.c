@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit, texel fetch: addresses of 32 texels, their words, and the
+ * channels in them; one host level.
+ */
+#include "sgd_tex_exec.h"
+#include "sgpu_int.h"
+#include "util/format_srgb.h"
+
+/* Offsets in bytes, modulo 2^32: levels of more than that are `generic`. */
+static void
+offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
+        const struct sgd_tex_int *x, const struct sgd_tex_int *y, const struct sgd_tex_int *z,
+        uint32_t off[SGD_WARP])
+{
+   const uint32_t pitch = level->pitch, bpe = u->bpe;
+   if (u->tiled) {
+      SGD_EACH(l) {
+         const uint32_t i = (uint32_t)x->v[l], j = (uint32_t)y->v[l];
+         const uint32_t element =
+            (i >> 3) * SGPU_TILE_ELEMENTS + sgpu_tile_element_x(i) + sgpu_tile_element_y(j);
+         off[l] = (j >> 2) * pitch + element * bpe;
+      }
+   } else {
+      SGD_EACH(l) {
+         off[l] = (uint32_t)y->v[l] * pitch + (uint32_t)x->v[l] * bpe;
+      }
+   }
+   if (z) {
+      const uint32_t stride = (uint32_t)level->layer_stride;
+      SGD_EACH(l) {
+         off[l] += (uint32_t)z->v[l] * stride;
+      }
+   }
+}
+
+static void
+fetch_generic(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
+              const struct sgd_tex_int *x, const struct sgd_tex_int *y,
+              const struct sgd_tex_int *z, const struct sgd_tex_int *sample,
+              struct sgd_vec *words)
+{
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const uint32_t px = (uint32_t)x->v[l], py = (uint32_t)y->v[l];
+      const uint32_t ex = px / u->block_width, ey = py / u->block_height;
+      const uint8_t *at = level->base + (z ? (uint32_t)z->v[l] : 0) * level->layer_stride +
+                          (sample ? (uint32_t)sample->v[l] : 0) * level->sample_stride +
+                          sgpu_element_offset(u->tiled ? SGPU_LAYOUT_TILED : SGPU_LAYOUT_LINEAR, ex,
+                                              ey, level->pitch, u->bpe);
+      uint32_t rgba[4];
+      if (u->whole_block)
+         u->fetch(rgba, at, px % u->block_width, py % u->block_height);
+      else
+         u->unpack(rgba, at, 1);
+      for (unsigned c = 0; c < 4; c++)
+         words->c[c][l] = rgba[c];
+   }
+}
+
+void
+sgd_tex_fetch(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
+              const struct sgd_tex_int *x, const struct sgd_tex_int *y,
+              const struct sgd_tex_int *z, const struct sgd_tex_int *sample, unsigned channels,
+              struct sgd_vec *words)
+{
+   if (u->generic) {
+      fetch_generic(u, level, x, y, z, sample, words);
+      return;
+   }
+
+   _Alignas(64) uint32_t off[SGD_WARP];
+   const uint8_t *base = level->base;
+   offsets(u, level, x, y, z, off);
+   if (sample) {
+      const uint32_t stride = (uint32_t)level->sample_stride;
+      SGD_EACH(l) {
+         off[l] += (uint32_t)sample->v[l] * stride;
+      }
+   }
+
+   if (u->bpe == 4) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         memcpy(&words->c[0][l], base + off[l], 4);
+   } else if (u->bpe == 1) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         words->c[0][l] = base[off[l]];
+   } else if (u->bpe == 2) {
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         uint16_t half;
+         memcpy(&half, base + off[l], 2);
+         words->c[0][l] = half;
+      }
+   } else if (u->bpe == 3) {
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         const uint8_t *at = base + off[l];
+         words->c[0][l] = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16;
+      }
+   } else if (u->bpe == 6) {
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         uint16_t last;
+         memcpy(&words->c[0][l], base + off[l], 4);
+         memcpy(&last, base + off[l] + 4, 2);
+         words->c[1][l] = last;
+      }
+   } else {
+      unsigned need = 0;
+      for (unsigned c = 0; c < u->num_channels; c++)
+         need |= channels & (1 << c) ? 1 << u->channel[c].word : 0;
+      for (unsigned w = 0; w < u->bpe / 4u; w++) {
+         if (!(need & (1 << w)))
+            continue;
+         for (unsigned l = 0; l < SGD_WARP; l++)
+            memcpy(&words->c[w][l], base + 4 * w + off[l], 4);
+      }
+   }
+}
+
+void
+sgd_tex_decode(const struct sgd_tex_unit *u, unsigned c, const struct sgd_vec *words,
+               struct sgd_tex_float *out)
+{
+   const struct sgd_tex_channel *ch = &u->channel[c];
+   const uint32_t *w = words->c[ch->word];
+   const unsigned up = 32 - ch->shift - ch->bits, down = 32 - ch->bits, shift = ch->shift;
+   const uint32_t mask = ch->bits == 32 ? ~0u : (1u << ch->bits) - 1;
+
+   switch ((enum sgd_tex_kind)ch->kind) {
+   case SGD_TEX_UNSIGNED:
+      if (ch->bits == 32) {
+         SGD_EACH(l) {
+            out->v[l] = sgpu_u2f(w[l]);
+         }
+      } else {
+         SGD_EACH(l) {
+            out->v[l] = (float)(int32_t)((w[l] >> shift) & mask);
+         }
+      }
+      break;
+   case SGD_TEX_SIGNED:
+      SGD_EACH(l) {
+         out->v[l] = (float)((int32_t)(w[l] << up) >> down);
+      }
+      break;
+   case SGD_TEX_SNORM: {
+      const int32_t low = -(int32_t)(mask >> 1);
+      SGD_EACH(l) {
+         const int32_t i = (int32_t)(w[l] << up) >> down;
+         out->v[l] = (float)(i > low ? i : low);
+      }
+      break;
+   }
+   case SGD_TEX_SRGB:
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         out->v[l] = util_format_srgb_8unorm_to_linear_float_table[(w[l] >> shift) & 255];
+      break;
+   case SGD_TEX_HALF:
+      SGD_EACH(l) {
+         out->v[l] = sgpu_h2f(w[l] >> shift);
+      }
+      break;
+   case SGD_TEX_FLOAT:
+      memcpy(out->v, w, sizeof(out->v));
+      break;
+   case SGD_TEX_UINT:
+      SGD_EACH(l) {
+         out->v[l] = sgpu_bits2f((w[l] >> shift) & mask);
+      }
+      break;
+   case SGD_TEX_SINT:
+      SGD_EACH(l) {
+         out->v[l] = sgpu_bits2f((uint32_t)((int32_t)(w[l] << up) >> down));
+      }
+      break;
+   }
+}
+
+void
+sgd_tex_scale(const struct sgd_tex_unit *u, unsigned c, struct sgd_tex_float *v)
+{
+   const struct sgd_tex_channel *ch = &u->channel[c];
+   const float scale = ch->scale;
+   if (ch->divide) {
+      SGD_EACH(l) {
+         v->v[l] = sgpu_fdiv(v->v[l], scale);
+      }
+   } else if (scale != 1.0f) {
+      SGD_EACH(l) {
+         v->v[l] = tmul(v->v[l], scale);
+      }
+   }
+}
+
+void
+sgd_tex_store(const struct sgd_tex_unit *u, const uint8_t route[4], unsigned mask,
+              uint32_t active, const struct sgd_tex_float channels[4], struct sgd_vec *dst)
+{
+   static const uint32_t bit[SGD_WARP] = {
+      1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+      1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
+      1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
+      1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
+   };
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(mask & (1 << c)))
+         continue;
+      uint32_t *d = dst->c[c];
+      if (route[c] >= 4) {
+         const uint32_t one = u->integer ? 1 : 0x3f800000;
+         const uint32_t value = route[c] == SGD_TEX_ROUTE_1 ? one : 0;
+         SGD_EACH(l) {
+            d[l] = active & bit[l] ? value : d[l];
+         }
+      } else {
+         const struct sgd_tex_float *from = &channels[route[c]];
+         SGD_EACH(l) {
+            d[l] = active & bit[l] ? sgpu_f2bits(from->v[l]) : d[l];
+         }
+      }
+   }
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit, filters: one level read with one filter, comparison and border
+ * included; one host level.
+ */
+#include "sgd_tex_exec.h"
+
+#define MAX_TAPS 8
+
+struct taps {
+   unsigned count;
+   struct sgd_tex_axis axis[3];
+   struct sgd_vec words[MAX_TAPS];
+   bool border;
+   struct sgd_tex_int out[MAX_TAPS];
+   /* seamless cubes: texels beyond the face, and lanes at a corner (number of the
+    * tap that does not exist, plus 1)
+    */
+   bool edges;
+   struct sgd_tex_int corner;
+};
+
+static enum sgpu_wrap
+wrap_of(const struct sgd_tex_job *job, unsigned axis)
+{
+   const struct SGPU_SAMPLER *s = job->sampler;
+   if (job->cube && s->seamless)
+      return SGPU_WRAP_CLAMP_TO_EDGE;
+   return axis == 0 ? s->wrap_s : axis == 1 ? s->wrap_t : s->wrap_r;
+}
+
+static int32_t
+size_of(const struct sgd_tex_level *level, unsigned axis)
+{
+   return axis == 0 ? level->width : axis == 1 ? level->height : level->depth;
+}
+
+static void
+wrap_axes(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
+          struct taps *t)
+{
+   t->border = false;
+   for (unsigned a = 0; a < job->dims; a++) {
+      const struct sgd_tex_int *offset = job->has_offset ? &job->offset[a] : NULL;
+      (linear ? sgd_tex_wrap_linear : sgd_tex_wrap_nearest)(
+         wrap_of(job, a), size_of(level, a), !job->sampler->unnormalized, &job->s[a], offset,
+         &t->axis[a]);
+      t->border |= t->axis[a].border;
+   }
+}
+
+static void
+find_border(const struct sgd_tex_job *job, struct taps *t)
+{
+   for (unsigned n = 0; n < t->count; n++) {
+      SGD_EACH(l) {
+         t->out[n].v[l] = 0;
+      }
+      for (unsigned a = 0; a < job->dims; a++) {
+         if (!t->axis[a].border)
+            continue;
+         const struct sgd_tex_int *out = &t->axis[a].out[(n >> a) & 1];
+         SGD_EACH(l) {
+            t->out[n].v[l] |= out->v[l];
+         }
+      }
+   }
+}
+
+/* Indices and words of all texels.  Tap n takes texel (n >> a) & 1 of axis a. */
+static void
+fetch_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
+           struct taps *t)
+{
+   static const struct sgd_tex_int zero;
+   const struct sgd_tex_unit *u = job->unit;
+   const struct sgd_tex_int *layer = u->num_layers > 1 ? &job->layer : NULL;
+
+   t->count = linear ? 1u << job->dims : 1;
+   t->edges = linear && job->cube && job->sampler->seamless;
+   if (t->edges) {
+      struct sgd_tex_int tx[4], ty[4], tz[4];
+      struct sgd_tex_float f[2];
+      t->border = false;
+      sgd_tex_cube_edges(level->width, job->s, &job->layer, f, tx, ty, tz, &t->corner);
+      t->axis[0].f = f[0];
+      t->axis[1].f = f[1];
+      for (unsigned n = 0; n < 4; n++)
+         sgd_tex_fetch(u, level, &tx[n], &ty[n], &tz[n], NULL, job->channels, &t->words[n]);
+      return;
+   }
+
+   wrap_axes(job, level, linear, t);
+   if (t->border)
+      find_border(job, t);
+   for (unsigned n = 0; n < t->count; n++) {
+      const struct sgd_tex_int *x = &t->axis[0].i[n & 1];
+      const struct sgd_tex_int *y = job->dims > 1 ? &t->axis[1].i[(n >> 1) & 1] : &zero;
+      const struct sgd_tex_int *z = job->dims > 2 ? &t->axis[2].i[(n >> 2) & 1] : layer;
+      sgd_tex_fetch(u, level, x, y, z, NULL, job->channels, &t->words[n]);
+   }
+}
+
+#define COMPARE(op)                                                                              \
+   SGD_EACH(l) {                                                                                 \
+      v->v[l] = ref->v[l] op v->v[l] ? 1.0f : 0.0f;                                              \
+   }                                                                                             \
+   break
+
+static void
+compare(enum sgpu_compare func, const struct sgd_tex_float *ref, struct sgd_tex_float *v)
+{
+   switch (func) {
+   case SGPU_COMPARE_LESS:
+      COMPARE(<);
+   case SGPU_COMPARE_EQUAL:
+      COMPARE(==);
+   case SGPU_COMPARE_LEQUAL:
+      COMPARE(<=);
+   case SGPU_COMPARE_GREATER:
+      COMPARE(>);
+   case SGPU_COMPARE_NOTEQUAL:
+      COMPARE(!=);
+   case SGPU_COMPARE_GEQUAL:
+      COMPARE(>=);
+   case SGPU_COMPARE_ALWAYS:
+   case SGPU_COMPARE_NEVER: {
+      const float r = func == SGPU_COMPARE_ALWAYS ? 1.0f : 0.0f;
+      SGD_EACH(l) {
+         v->v[l] = r;
+      }
+      break;
+   }
+   }
+}
+
+/* Channel c of one tap, with border and comparison. */
+static void
+tap_value(const struct sgd_tex_job *job, const struct taps *t, unsigned n, unsigned c,
+          struct sgd_tex_float *v)
+{
+   sgd_tex_decode(job->unit, c, &t->words[n], v);
+   if (t->border) {
+      const float border = job->border[c];
+      SGD_EACH(l) {
+         v->v[l] = t->out[n].v[l] ? border : v->v[l];
+      }
+   }
+   if (job->compare) {
+      sgd_tex_scale(job->unit, c, v);
+      compare(job->sampler->compare, &job->ref, v);
+   }
+}
+
+static void
+lerp(const struct sgd_tex_float *f, const struct sgd_tex_float *a, struct sgd_tex_float *b,
+     struct sgd_tex_float *out)
+{
+   SGD_EACH(l) {
+      out->v[l] = tlerp(a->v[l], b->v[l], f->v[l]);
+   }
+}
+
+/* Where three faces of a cube meet there is no fourth texel: it counts as the
+ * mean of the three.
+ */
+static void
+fill_corners(const struct taps *t, struct sgd_tex_float v[4])
+{
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const int32_t missing = t->corner.v[l];
+      if (!missing)
+         continue;
+      float sum = 0.0f;
+      for (int32_t n = 0; n < 4; n++)
+         sum = n == missing - 1 ? sum : tadd(sum, v[n].v[l]);
+      v[missing - 1].v[l] = tmul(sum, 1.0f / 3.0f);
+   }
+}
+
+void
+sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
+               enum sgpu_filter filter, struct sgd_tex_float out[4])
+{
+   const bool linear = filter == SGPU_FILTER_LINEAR && !job->unit->integer;
+   struct taps t;
+   struct sgd_tex_float v[MAX_TAPS];
+
+   fetch_taps(job, level, linear, &t);
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(job->channels & (1 << c)))
+         continue;
+      if (!linear) {
+         tap_value(job, &t, 0, c, &out[c]);
+         continue;
+      }
+      for (unsigned n = 0; n < t.count; n++)
+         tap_value(job, &t, n, c, &v[n]);
+      if (t.edges)
+         fill_corners(&t, v);
+      for (unsigned a = 0; a + 1 < job->dims; a++) {
+         for (unsigned n = 0; n < t.count >> (a + 1); n++)
+            lerp(&t.axis[a].f, &v[2 * n], &v[2 * n + 1], &v[n]);
+      }
+      lerp(&t.axis[job->dims - 1].f, &v[0], &v[1], &out[c]);
+   }
+}
+
+void
+sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float out[4])
+{
+   /* (0,1), (1,1), (1,0), (0,0) */
+   static const uint8_t order[4] = { 2, 3, 1, 0 };
+   struct taps t;
+   struct sgd_tex_float v[4];
+
+   fetch_taps(job, &job->unit->level[0], true, &t);
+   for (unsigned n = 0; n < 4; n++)
+      tap_value(job, &t, n, c, &v[n]);
+   if (t.edges && !job->unit->integer)
+      fill_corners(&t, v);
+   for (unsigned n = 0; n < 4; n++) {
+      out[n] = v[order[n]];
+      if (!job->compare)
+         sgd_tex_scale(job->unit, c, &out[n]);
+   }
+}

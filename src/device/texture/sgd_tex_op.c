@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit: one operation of one warp; one host level.
+ *
+ * Lanes that want the same level, or pair of levels, with the same filter are
+ * worked on together, so that all that depends on the level is uniform.
+ */
+#include "sgd_tex_exec.h"
+
+/* A texture can only be read as what it is. */
+static bool
+target_fits(enum sgpu_tex_target target, enum sgpu_texture_type type)
+{
+   switch (target) {
+   case SGPU_TEX_TARGET_BUFFER:
+      return type == SGPU_TEXTURE_TYPE_BUFFER;
+   case SGPU_TEX_TARGET_1D:
+   case SGPU_TEX_TARGET_1D_ARRAY:
+      return type == SGPU_TEXTURE_TYPE_1D;
+   case SGPU_TEX_TARGET_3D:
+      return type == SGPU_TEXTURE_TYPE_3D;
+   case SGPU_TEX_TARGET_CUBE:
+   case SGPU_TEX_TARGET_CUBE_ARRAY:
+      return type == SGPU_TEXTURE_TYPE_CUBE;
+   default:
+      return type == SGPU_TEXTURE_TYPE_2D;
+   }
+}
+
+static void
+write_zeros(unsigned mask, uint32_t active, struct sgd_vec *dst)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      for (unsigned l = 0; (mask & (1 << c)) && l < SGD_WARP; l++)
+         dst->c[c][l] = active & (1u << l) ? 0 : dst->c[c][l];
+   }
+}
+
+static void
+set_border(struct sgd_tex_job *job)
+{
+   const struct SGPU_SAMPLER *s = job->sampler;
+   const uint32_t colour[4] = { s->border_0, s->border_1, s->border_2, s->border_3 };
+   for (unsigned c = 0; c < job->unit->num_channels; c++) {
+      const struct sgd_tex_channel *ch = &job->unit->channel[c];
+      const float v = sgpu_bits2f(colour[ch->border]);
+      job->border[c] = job->unit->integer
+                          ? v
+                          : tmul(tclamp(v, ch->border_min, ch->border_max), ch->one);
+   }
+}
+
+/* Array layer from its coordinate: the nearest, brought into range. */
+static void
+set_layer(struct sgd_tex_job *job, const struct sgd_vec *src0)
+{
+   const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[job->op->target];
+   const struct sgd_tex_unit *u = job->unit;
+   const int32_t per_layer = job->cube ? 6 : 1;
+   const float last = (float)(u->num_layers / (uint32_t)per_layer - 1);
+
+   if (!job->cube) {
+      SGD_EACH(l) {
+         job->layer.v[l] = 0;
+      }
+   }
+   if (target->array) {
+      const uint32_t *w = src0->c[target->coords - 1];
+      SGD_EACH(l) {
+         const float layer = tclamp(sgpu_fround(sgpu_bits2f(w[l])), 0.0f, last);
+         job->layer.v[l] += tint(layer) * per_layer;
+      }
+   }
+}
+
+static void
+set_offsets(struct sgd_tex_job *job, const struct sgd_vec *src1)
+{
+   const struct sgd_tex_op *op = job->op;
+   job->has_offset = op->reg_offset || op->offset[0] || op->offset[1] || op->offset[2];
+   if (!job->has_offset)
+      return;
+   for (unsigned a = 0; a < job->dims; a++) {
+      if (op->reg_offset) {
+         /* Beyond any limit a program may know of, so that sums stay in range. */
+         SGD_EACH(l) {
+            job->offset[a].v[l] = iclamp((int32_t)src1->c[2 + a][l], -1024, 1023);
+         }
+      } else {
+         SGD_EACH(l) {
+            job->offset[a].v[l] = op->offset[a];
+         }
+      }
+   }
+}
+
+static void
+set_reference(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1)
+{
+   job->compare = job->op->shadow && job->sampler->compare_enable;
+   if (!job->compare)
+      return;
+   const uint32_t *from =
+      job->op->target == SGPU_TEX_TARGET_CUBE_ARRAY ? src1->c[1] : src0->c[3];
+   if (job->unit->clamp_ref) {
+      SGD_EACH(l) {
+         job->ref.v[l] = tclamp(sgpu_bits2f(from[l]), 0.0f, 1.0f);
+      }
+   } else {
+      memcpy(job->ref.v, from, sizeof(job->ref.v));
+   }
+}
+
+static void
+set_channels(struct sgd_tex_job *job)
+{
+   job->channels = 0;
+   for (unsigned c = 0; c < 4; c++) {
+      const unsigned route = job->unit->route[c];
+      if ((job->op->mask & (1 << c)) && route < 4)
+         job->channels |= 1 << route;
+   }
+   if (job->compare)
+      job->channels = 1 << job->unit->main_channel;
+}
+
+static void
+set_job(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1)
+{
+   const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[job->op->target];
+   job->cube = job->unit->type == SGPU_TEXTURE_TYPE_CUBE;
+   job->dims = job->cube ? 2 : target->coords - (target->array ? 1 : 0);
+   if (job->cube) {
+      sgd_tex_cube(src0, job->s, &job->layer);
+   } else {
+      for (unsigned a = 0; a < job->dims; a++)
+         memcpy(job->s[a].v, src0->c[a], sizeof(job->s[a].v));
+   }
+   set_layer(job, src0);
+   set_offsets(job, src1);
+   set_reference(job, src0, src1);
+   set_channels(job);
+   set_border(job);
+}
+
+/* Level of detail with biases and clamps. */
+static void
+find_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1)
+{
+   const struct SGPU_SAMPLER *s = job->sampler;
+   const float min = s->min_lod, max = s->max_lod, bias = s->lod_bias;
+
+   switch (job->op->op) {
+   case SGPU_OP_TXL:
+      memcpy(job->lod.v, src1->c[0], sizeof(job->lod.v));
+      break;
+   case SGPU_OP_TXD:
+      sgd_tex_explicit_lod(job, src1, &job->lod);
+      break;
+   default:
+      sgd_tex_lod(job, src0, &job->lod);
+      break;
+   }
+   if (job->op->op == SGPU_OP_TXB) {
+      SGD_EACH(l) {
+         job->lod.v[l] = tadd(job->lod.v[l], sgpu_bits2f(src1->c[0][l]));
+      }
+   }
+   SGD_EACH(l) {
+      job->lod.v[l] = tclamp(tadd(job->lod.v[l], bias), min, max);
+   }
+}
+
+/* What a lane reads, as one number: level, filter, whether the next level too. */
+static inline int32_t
+reading(int32_t level, bool linear, bool two)
+{
+   return level * 4 + (linear ? 2 : 0) + (two ? 1 : 0);
+}
+
+static void
+choose_levels(struct sgd_tex_job *job, struct sgd_tex_int *key, struct sgd_tex_float *weight)
+{
+   const struct SGPU_SAMPLER *s = job->sampler;
+   const bool mag = s->mag_filter == SGPU_FILTER_LINEAR, min = s->min_filter == SGPU_FILTER_LINEAR;
+   const float last = (float)(job->unit->num_levels - 1);
+   const float *lod = job->lod.v;
+   /* Where magnification ends (GL 2.1, 3.8.9). */
+   const float end = mag && !min && s->mip_filter != SGPU_MIP_FILTER_NONE ? 0.5f : 0.0f;
+   const int32_t mag_key = reading(0, mag, false);
+
+   switch (s->mip_filter) {
+   case SGPU_MIP_FILTER_NONE:
+      SGD_EACH(l) {
+         key->v[l] = lod[l] <= end ? mag_key : reading(0, min, false);
+      }
+      break;
+   case SGPU_MIP_FILTER_NEAREST:
+      SGD_EACH(l) {
+         const float level = tclamp(__builtin_ceilf(tsub(lod[l], 0.5f)), 0.0f, last);
+         key->v[l] = lod[l] <= end ? mag_key : reading(tint(level), min, false);
+      }
+      break;
+   case SGPU_MIP_FILTER_LINEAR:
+      SGD_EACH(l) {
+         const float level = tclamp(lod[l], 0.0f, last);
+         const float fl = tfloor(level);
+         const float f = tsub(level, fl);
+         weight->v[l] = f;
+         key->v[l] = lod[l] <= end ? mag_key : reading(tint(fl), min, f > 0.0f);
+      }
+      break;
+   }
+}
+
+static void
+sample_group(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_float *weight,
+             struct sgd_tex_float out[4])
+{
+   const struct sgd_tex_level *level = &job->unit->level[key / 4];
+   const enum sgpu_filter filter = key & 2 ? SGPU_FILTER_LINEAR : SGPU_FILTER_NEAREST;
+
+   sgd_tex_filter(job, level, filter, out);
+   if (!(key & 1) || job->unit->integer)
+      return;
+   struct sgd_tex_float next[4];
+   sgd_tex_filter(job, level + 1, filter, next);
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(job->channels & (1 << c)))
+         continue;
+      SGD_EACH(l) {
+         out[c].v[l] = tlerp(out[c].v[l], next[c].v[l], weight->v[l]);
+      }
+   }
+}
+
+static void
+sample(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1,
+       struct sgd_tex_float out[4])
+{
+   const struct SGPU_SAMPLER *s = job->sampler;
+   const bool one_level = job->unit->num_levels == 1 || s->mip_filter == SGPU_MIP_FILTER_NONE;
+   if (one_level && s->min_filter == s->mag_filter) {
+      sgd_tex_filter(job, &job->unit->level[0], s->min_filter, out);
+      return;
+   }
+
+   struct sgd_tex_int key;
+   struct sgd_tex_float weight, part[4];
+   find_lod(job, src0, src1);
+   choose_levels(job, &key, &weight);
+   for (uint32_t left = job->active; left;) {
+      const int32_t k = key.v[__builtin_ctz(left)];
+      uint32_t same = 0;
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         same |= key.v[l] == k ? 1u << l : 0;
+      same &= left;
+      if (same == job->active) {
+         sample_group(job, k, &weight, out);
+         return;
+      }
+      left &= ~same;
+      sample_group(job, k, &weight, part);
+      for (unsigned c = 0; c < 4; c++) {
+         if (!(job->channels & (1 << c)))
+            continue;
+         SGD_EACH(l) {
+            out[c].v[l] = key.v[l] == k ? part[c].v[l] : out[c].v[l];
+         }
+      }
+   }
+}
+
+static void
+finish(const struct sgd_tex_job *job, struct sgd_tex_float out[4], struct sgd_vec *dst)
+{
+   const struct sgd_tex_unit *u = job->unit;
+   for (unsigned c = 0; c < 4 && !u->integer; c++) {
+      if (!(job->channels & (1 << c)))
+         continue;
+      if (!job->compare)
+         sgd_tex_scale(u, c, &out[c]);
+      if (u->channel[c].kind == SGD_TEX_FLOAT || u->channel[c].kind == SGD_TEX_HALF) {
+         SGD_EACH(l) {
+            out[c].v[l] = sgpu_fp_canon(out[c].v[l]);
+         }
+      }
+   }
+   sgd_tex_store(u, job->compare ? u->compare_route : u->route, job->op->mask, job->active, out,
+                 dst);
+}
+
+static void
+gather4(struct sgd_tex_job *job, struct sgd_vec *dst)
+{
+   static const uint8_t straight[4] = { 0, 1, 2, 3 };
+   const struct sgd_tex_unit *u = job->unit;
+   const unsigned route = job->compare ? u->main_channel : u->route[job->op->gather_comp];
+   struct sgd_tex_float out[4];
+
+   if (route < 4) {
+      job->channels = 1 << route;
+      sgd_tex_gather4(job, route, out);
+   } else {
+      const float one = u->integer ? sgpu_bits2f(1) : 1.0f;
+      for (unsigned c = 0; c < 4; c++) {
+         SGD_EACH(l) {
+            out[c].v[l] = route == SGD_TEX_ROUTE_1 ? one : 0.0f;
+         }
+      }
+   }
+   sgd_tex_store(u, straight, job->op->mask, job->active, out, dst);
+}
+
+void
+sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
+               const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+               const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
+               struct sgd_vec *dst)
+{
+   const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
+   if (u && !target_fits(op->target, u->type))
+      u = NULL;
+
+   if (op->op == SGPU_OP_TXQ || op->op == SGPU_OP_TXQS) {
+      sgd_tex_size(u, op, src0, active, dst);
+      return;
+   }
+   if (!u) {
+      write_zeros(op->mask, active, dst);
+      return;
+   }
+   if (op->op == SGPU_OP_TXF) {
+      sgd_tex_fetch_texels(u, op, src0, src1, active, dst);
+      return;
+   }
+
+   struct sgd_tex_job job;
+   struct sgd_tex_float out[4];
+   job.unit = u;
+   job.sampler = &sampler->desc;
+   job.op = op;
+   job.active = active;
+   set_job(&job, src0, src1);
+   switch (op->op) {
+   case SGPU_OP_LODQ:
+      sgd_tex_query_lod(&job, src0, dst);
+      break;
+   case SGPU_OP_TG4:
+      gather4(&job, dst);
+      break;
+   default:
+      sample(&job, src0, src1, out);
+      finish(&job, out, dst);
+      break;
+   }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit: what is decided once for a texture view.
+ *
+ * Texels are worked on channel by channel, as the format stores them; which
+ * channel (or 0, or 1) a component of the result is, by format and view, is
+ * decided here.  Channels of fixed-point formats are filtered as integers and
+ * scaled once at the end.
+ */
+#ifndef SGD_TEX_UNIT_H
+#define SGD_TEX_UNIT_H
+
+#include "sgd_state.h"
+
+enum sgd_tex_kind {
+   SGD_TEX_UNSIGNED,      /* (float)bits */
+   SGD_TEX_SIGNED,        /* (float)sign-extended bits */
+   SGD_TEX_SNORM,         /* the same, the lowest value counting as the one above it */
+   SGD_TEX_SRGB,          /* 8 bits, by table */
+   SGD_TEX_HALF,
+   SGD_TEX_FLOAT,
+   SGD_TEX_UINT,          /* no arithmetic */
+   SGD_TEX_SINT,
+};
+
+struct sgd_tex_channel {
+   uint8_t kind;          /* enum sgd_tex_kind */
+   uint8_t word;          /* of the texel's 32-bit words */
+   uint8_t shift, bits;
+   bool divide;           /* by `scale`, else multiply: 1 must come out exactly */
+   float scale;
+   float one;             /* the code of 1.0 */
+   uint8_t border;        /* component of the border colour */
+   float border_min, border_max;
+};
+
+enum sgd_tex_route {
+   SGD_TEX_ROUTE_0 = 4,   /* 0 to 3: channels */
+   SGD_TEX_ROUTE_1 = 5,
+};
+
+struct sgd_tex_level {
+   const uint8_t *base;   /* first layer of the view */
+   uint64_t layer_stride, sample_stride;
+   uint32_t pitch;
+   int32_t width, height, depth;
+};
+
+struct sgd_tex_unit {
+   enum sgpu_texture_type type;
+   bool tiled;
+   bool integer;
+   bool clamp_ref;        /* fixed-point depth: so is what it is compared with */
+   /* Texels are not words at 32-bit offsets (blocks, odd sizes, more than 4 GB):
+    * each is fetched alone by `fetch`, as RGBA.
+    */
+   bool generic;
+   bool whole_block;      /* `fetch` wants the position inside a block */
+   uint8_t bpe;           /* bytes an element */
+   uint8_t block_width, block_height;
+   uint8_t num_channels;
+   struct sgd_tex_channel channel[4];
+   uint8_t main_channel;  /* depth, where there is depth */
+   uint8_t route[4];      /* enum sgd_tex_route, by component of the result */
+   uint8_t compare_route[4];   /* the same for the result r of a comparison: (r,r,r,1) */
+   uint8_t samples;
+   unsigned num_levels;
+   uint32_t num_layers;   /* array layers or faces of the view; 1 for 3D */
+   uint64_t size;         /* of BUFFER: elements */
+   struct sgd_tex_level level[SGPU_LAYOUT_MAX_LEVELS];
+   util_format_fetch_rgba_func_ptr fetch;
+   void (*unpack)(void *restrict dst, const uint8_t *restrict src, unsigned width);
+};
+
+#endif

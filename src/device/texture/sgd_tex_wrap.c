@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit, wrapping: a coordinate to the one or two texels of an axis and
+ * the weight of the second; one host level.
+ *
+ * Coordinates are clamped in floating point to a range a little larger than the
+ * axis before they become integers; NaN goes to the lower end.
+ */
+#include "sgd_tex_exec.h"
+#include "sgpu_int.h"
+
+/* s in texels. */
+static inline float
+texels(float s, float n, bool normalized)
+{
+   return normalized ? tmul(s, n) : sgpu_fp_in(s);
+}
+
+/* In [0, 1]; 1 for small negative s. NaN stays. */
+static inline float
+fraction(float s)
+{
+   return tsub(s, tfloor(s));
+}
+
+/* In [0, 2] */
+static inline float
+fraction2(float s)
+{
+   return tsub(s, tmul(2.0f, tfloor(tmul(0.5f, s))));
+}
+
+/* Texel -1 is 0 seen in the mirror. */
+static inline int32_t
+mirror(int32_t i)
+{
+   return i ^ (i >> 31);
+}
+
+static void
+border_index(int32_t size, struct sgd_tex_int *i, struct sgd_tex_int *out)
+{
+   SGD_EACH(l) {
+      const int32_t k = i->v[l];
+      out->v[l] = k < 0 || k >= size ? ~0 : 0;
+      i->v[l] = iclamp(k, 0, size - 1);
+   }
+}
+
+/* An index by the integer rules of GL 4.6, 8.14.2.  Those of repeating modes are
+ * at most one texel off the period, but `far` with offsets.
+ */
+static void
+wrap_index(enum sgpu_wrap wrap, int32_t size, bool far, struct sgd_tex_int *i,
+           struct sgd_tex_int *out)
+{
+   SGD_EACH(l) {
+      out->v[l] = 0;
+   }
+   switch (wrap) {
+   case SGPU_WRAP_REPEAT:
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         i->v[l] = sgpu_imod(i->v[l], size);
+      break;
+   case SGPU_WRAP_MIRROR_REPEAT:
+      if (far) {
+         for (unsigned l = 0; l < SGD_WARP; l++)
+            i->v[l] = sgpu_imod(i->v[l], 2 * size);
+      }
+      SGD_EACH(l) {
+         const int32_t k = i->v[l];
+         i->v[l] = iclamp(k < size ? k : 2 * size - 1 - k, 0, size - 1);
+      }
+      break;
+   case SGPU_WRAP_CLAMP_TO_EDGE:
+      SGD_EACH(l) {
+         i->v[l] = iclamp(i->v[l], 0, size - 1);
+      }
+      break;
+   case SGPU_WRAP_CLAMP:
+   case SGPU_WRAP_CLAMP_TO_BORDER:
+      border_index(size, i, out);
+      break;
+   case SGPU_WRAP_MIRROR_CLAMP_TO_EDGE:
+      SGD_EACH(l) {
+         i->v[l] = iclamp(mirror(i->v[l]), 0, size - 1);
+      }
+      break;
+   case SGPU_WRAP_MIRROR_CLAMP:
+   case SGPU_WRAP_MIRROR_CLAMP_TO_BORDER:
+      SGD_EACH(l) {
+         i->v[l] = mirror(i->v[l]);
+      }
+      border_index(size, i, out);
+      break;
+   }
+}
+
+static bool
+has_border(enum sgpu_wrap wrap)
+{
+   return wrap == SGPU_WRAP_CLAMP || wrap == SGPU_WRAP_CLAMP_TO_BORDER ||
+          wrap == SGPU_WRAP_MIRROR_CLAMP || wrap == SGPU_WRAP_MIRROR_CLAMP_TO_BORDER;
+}
+
+/* Coordinates in texels are only ever clamped. */
+static enum sgpu_wrap
+rule(enum sgpu_wrap wrap, bool normalized)
+{
+   return normalized || has_border(wrap) ? wrap : SGPU_WRAP_CLAMP_TO_EDGE;
+}
+
+/* The coordinate in texels, such that integer rules do the rest: repeating
+ * modes leave one period, GL_CLAMP's clamping comes first.
+ */
+static void
+reduce(enum sgpu_wrap wrap, int32_t size, bool normalized, const struct sgd_tex_float *s,
+       struct sgd_tex_float *u)
+{
+   const float n = (float)size;
+   switch (rule(wrap, normalized)) {
+   case SGPU_WRAP_REPEAT:
+      SGD_EACH(l) {
+         u->v[l] = tclamp(tmul(fraction(s->v[l]), n), 0.0f, n);
+      }
+      break;
+   case SGPU_WRAP_MIRROR_REPEAT:
+      SGD_EACH(l) {
+         u->v[l] = tclamp(tmul(fraction2(s->v[l]), n), 0.0f, 2.0f * n);
+      }
+      break;
+   case SGPU_WRAP_CLAMP:
+      SGD_EACH(l) {
+         u->v[l] = tclamp(texels(s->v[l], n, normalized), 0.0f, n);
+      }
+      break;
+   case SGPU_WRAP_MIRROR_CLAMP:
+      SGD_EACH(l) {
+         u->v[l] = tclamp(texels(s->v[l], n, normalized), -n, n);
+      }
+      break;
+   default:
+      /* One texel more than the largest offset can bring back. */
+      SGD_EACH(l) {
+         u->v[l] = tclamp(texels(s->v[l], n, normalized), -n - 64.0f, n + 64.0f);
+      }
+      break;
+   }
+}
+
+void
+sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
+                     const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
+                     struct sgd_tex_axis *axis)
+{
+   struct sgd_tex_float u;
+   reduce(wrap, size, normalized, s, &u);
+   axis->border = has_border(wrap);
+
+   /* At its upper end a repeated period, and a clamped range, still has the
+    * last texel.
+    */
+   const bool closed = wrap == SGPU_WRAP_REPEAT || wrap == SGPU_WRAP_CLAMP ||
+                       wrap == SGPU_WRAP_MIRROR_CLAMP;
+   const int32_t last = closed ? size - 1 : INT32_MAX;
+   struct sgd_tex_int *i = &axis->i[0];
+   SGD_EACH(l) {
+      const int32_t k = tint(tfloor(u.v[l]));
+      i->v[l] = k < last ? k : last;
+   }
+   if (wrap == SGPU_WRAP_REPEAT && normalized && !offset)
+      return;
+   if (offset) {
+      SGD_EACH(l) {
+         i->v[l] += offset->v[l];
+      }
+   }
+   wrap_index(rule(wrap, normalized), size, offset, i, &axis->out[0]);
+}
+
+/* Repetition without offsets: the period's ends are neighbours. */
+static void
+linear_repeat(int32_t size, const struct sgd_tex_float *s, struct sgd_tex_axis *axis)
+{
+   const float n = (float)size;
+   SGD_EACH(l) {
+      const float u = tclamp(tsub(tmul(fraction(s->v[l]), n), 0.5f), -0.5f, n);
+      const float fl = tfloor(u);
+      const int32_t k = tint(fl);
+      axis->f.v[l] = tsub(u, fl);
+      axis->i[0].v[l] = k < 0 ? size - 1 : k < size - 1 ? k : size - 1;
+      axis->i[1].v[l] = k + 1 < size ? k + 1 : 0;
+   }
+}
+
+static void
+linear_edge(int32_t size, bool normalized, const struct sgd_tex_float *s,
+            struct sgd_tex_axis *axis)
+{
+   const float n = (float)size;
+   SGD_EACH(l) {
+      const float u = tclamp(tsub(texels(s->v[l], n, normalized), 0.5f), 0.0f, n - 1.0f);
+      const float fl = tfloor(u);
+      const int32_t k = tint(fl);
+      axis->f.v[l] = tsub(u, fl);
+      axis->i[0].v[l] = k;
+      axis->i[1].v[l] = k + 1 < size ? k + 1 : size - 1;
+   }
+}
+
+void
+sgd_tex_wrap_linear(enum sgpu_wrap wrap, int32_t size, bool normalized,
+                    const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
+                    struct sgd_tex_axis *axis)
+{
+   axis->border = has_border(wrap);
+   if (!offset && wrap == SGPU_WRAP_REPEAT && normalized) {
+      linear_repeat(size, s, axis);
+      return;
+   }
+   if (!offset && (wrap == SGPU_WRAP_CLAMP_TO_EDGE || (!normalized && !axis->border))) {
+      linear_edge(size, normalized, s, axis);
+      return;
+   }
+
+   struct sgd_tex_float u;
+   const bool mirrored = wrap == SGPU_WRAP_MIRROR_CLAMP ||
+                         wrap == SGPU_WRAP_MIRROR_CLAMP_TO_EDGE ||
+                         wrap == SGPU_WRAP_MIRROR_CLAMP_TO_BORDER;
+   reduce(wrap, size, normalized, s, &u);
+   if (mirrored && !offset) {
+      SGD_EACH(l) {
+         u.v[l] = sgpu_fabs(u.v[l]);
+      }
+   }
+   SGD_EACH(l) {
+      const float c = tsub(u.v[l], 0.5f);
+      const float fl = tfloor(c);
+      axis->f.v[l] = tsub(c, fl);
+      axis->i[0].v[l] = tint(fl);
+   }
+   if (offset) {
+      SGD_EACH(l) {
+         axis->i[0].v[l] += offset->v[l];
+      }
+   }
+   SGD_EACH(l) {
+      axis->i[1].v[l] = axis->i[0].v[l] + 1;
+   }
+   wrap_index(rule(wrap, normalized), size, offset, &axis->i[0], &axis->out[0]);
+   wrap_index(rule(wrap, normalized), size, offset, &axis->i[1], &axis->out[1]);
+}

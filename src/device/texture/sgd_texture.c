@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit: views.  Decides how texels are read, and where each component
+ * of a result comes from.
+ */
+#include <stdlib.h>
+
+#include "sgd_shader.h"
+#include "sgd_tex_unit.h"
+
+#define ANY_VALUE __builtin_inff()
+
+/* Largest code of an unsigned or signed normalized channel. */
+static double
+largest(const struct util_format_channel_description *c)
+{
+   const unsigned bits = c->type == UTIL_FORMAT_TYPE_SIGNED ? c->size - 1 : c->size;
+   return (double)((1ull << bits) - 1);
+}
+
+/* The factor after filtering.  Codes of up to 8 bits are multiplied, as
+ * everywhere; where the factor's rounding could keep the largest code from
+ * being 1, it is divided.
+ */
+static void
+set_scale(struct sgd_tex_channel *ch, const struct util_format_channel_description *c)
+{
+   ch->scale = ch->one = 1.0f;
+   if (c->type == UTIL_FORMAT_TYPE_FIXED) {
+      ch->scale = 0x1p-16f;
+      ch->one = 0x1p16f;
+   } else if (c->normalized && c->size == 32) {
+      /* Codes near the largest have been rounded up to a power of two. */
+      ch->one = c->type == UTIL_FORMAT_TYPE_SIGNED ? 0x1p31f : 0x1p32f;
+      ch->scale = 1.0f / ch->one;
+   } else if (c->normalized) {
+      ch->one = (float)largest(c);
+      ch->divide = c->size > 8;
+      ch->scale = ch->divide ? ch->one : (float)(1.0 / largest(c));
+   }
+}
+
+/* False where the channel cannot be had from one word by shifting. */
+static bool
+set_channel(struct sgd_tex_channel *ch, const struct util_format_channel_description *c)
+{
+   ch->word = c->shift / 32;
+   ch->shift = c->shift % 32;
+   ch->bits = c->size;
+   ch->border_min = -ANY_VALUE;
+   ch->border_max = ANY_VALUE;
+   if (c->size == 0 || ch->shift + c->size > 32)
+      return false;
+
+   switch (c->type) {
+   case UTIL_FORMAT_TYPE_UNSIGNED:
+      ch->kind = c->pure_integer ? SGD_TEX_UINT : SGD_TEX_UNSIGNED;
+      break;
+   case UTIL_FORMAT_TYPE_SIGNED:
+      ch->kind = c->pure_integer ? SGD_TEX_SINT : c->normalized ? SGD_TEX_SNORM : SGD_TEX_SIGNED;
+      break;
+   case UTIL_FORMAT_TYPE_FIXED:
+      ch->kind = SGD_TEX_SIGNED;
+      break;
+   case UTIL_FORMAT_TYPE_FLOAT:
+      ch->kind = c->size == 16 ? SGD_TEX_HALF : SGD_TEX_FLOAT;
+      if (c->size != 16 && c->size != 32)
+         return false;
+      break;
+   default:
+      return false;
+   }
+   if (c->normalized) {
+      ch->border_min = c->type == UTIL_FORMAT_TYPE_SIGNED ? -1.0f : 0.0f;
+      ch->border_max = 1.0f;
+   }
+   set_scale(ch, c);
+   return true;
+}
+
+/* Plain formats, all of whose channels lie inside words. */
+static bool
+choose_words(struct sgd_tex_unit *u, const struct util_format_description *f)
+{
+   if (f->layout != UTIL_FORMAT_LAYOUT_PLAIN || u->bpe > 16)
+      return false;
+
+   u->num_channels = f->nr_channels;
+   for (unsigned c = 0; c < f->nr_channels; c++) {
+      struct sgd_tex_channel *ch = &u->channel[c];
+      bool used = false;
+      for (unsigned r = 0; r < 4; r++)
+         used |= f->swizzle[r] == c;
+      if (used && !set_channel(ch, &f->channel[c]))
+         return false;
+   }
+   if (f->colorspace == UTIL_FORMAT_COLORSPACE_SRGB) {
+      for (unsigned r = 0; r < 3; r++) {
+         if (f->swizzle[r] > PIPE_SWIZZLE_W)
+            continue;
+         struct sgd_tex_channel *ch = &u->channel[f->swizzle[r]];
+         if (ch->bits != 8)
+            return false;
+         ch->kind = SGD_TEX_SRGB;
+         ch->scale = ch->one = 1.0f;
+         ch->divide = false;
+      }
+   }
+   return true;
+}
+
+/* By Mesa's own fetching, as four floats or integers. */
+static bool
+choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
+{
+   /* Doubles are for vertices. */
+   if (f->channel[0].size == 64 && f->layout == UTIL_FORMAT_LAYOUT_PLAIN)
+      return false;
+   u->generic = true;
+   u->whole_block = u->block_width > 1 || u->block_height > 1;
+   u->fetch = util_format_fetch_rgba_func(f->format);
+   const struct util_format_unpack_description *unpack = util_format_unpack_description(f->format);
+   u->unpack = unpack ? unpack->unpack_rgba : NULL;
+   if (u->whole_block ? !u->fetch : !u->unpack)
+      return false;
+
+   u->num_channels = 4;
+   for (unsigned c = 0; c < 4; c++) {
+      struct sgd_tex_channel *ch = &u->channel[c];
+      *ch = (struct sgd_tex_channel){ .kind = SGD_TEX_FLOAT, .word = c,
+                                      .bits = 32, .scale = 1.0f, .one = 1.0f,
+                                      .border = c, .border_min = -ANY_VALUE,
+                                      .border_max = ANY_VALUE };
+      if (util_format_is_pure_uint(f->format))
+         ch->kind = SGD_TEX_UINT;
+      else if (util_format_is_pure_sint(f->format))
+         ch->kind = SGD_TEX_SINT;
+      const bool snorm = f->layout == UTIL_FORMAT_LAYOUT_PLAIN ? f->is_snorm
+                                                               : util_format_is_snorm(f->format);
+      const bool is_float = util_format_is_float(f->format);
+      if (!u->integer && !is_float && f->channel[0].type != UTIL_FORMAT_TYPE_FIXED) {
+         const bool normalized = f->channel[0].normalized ||
+                                 f->layout != UTIL_FORMAT_LAYOUT_PLAIN;
+         if (normalized) {
+            ch->border_min = snorm ? -1.0f : 0.0f;
+            ch->border_max = 1.0f;
+         }
+      }
+   }
+   return true;
+}
+
+/* Which channel the format makes component r of. */
+static unsigned
+format_route(const struct sgd_tex_unit *u, const struct util_format_description *f, unsigned r)
+{
+   if (f->colorspace == UTIL_FORMAT_COLORSPACE_ZS) {
+      /* (value, 0, 0, 1): of depth where there is depth, else of stencil */
+      static const uint8_t constants[4] = { 0, SGD_TEX_ROUTE_0, SGD_TEX_ROUTE_0, SGD_TEX_ROUTE_1 };
+      if (r > 0)
+         return constants[r];
+      return f->swizzle[0] <= PIPE_SWIZZLE_W ? f->swizzle[0] : f->swizzle[1];
+   }
+   const unsigned s = f->swizzle[r];
+   if (s == PIPE_SWIZZLE_0 || s == PIPE_SWIZZLE_NONE)
+      return SGD_TEX_ROUTE_0;
+   if (s == PIPE_SWIZZLE_1)
+      return SGD_TEX_ROUTE_1;
+   return u->generic ? r : s;
+}
+
+static void
+set_routes(struct sgd_tex_unit *u, const struct SGPU_TEXTURE *desc,
+           const struct util_format_description *f)
+{
+   const unsigned view[4] = { desc->swizzle_x, desc->swizzle_y, desc->swizzle_z,
+                              desc->swizzle_w };
+   const unsigned main = format_route(u, f, 0);
+   u->main_channel = main < 4 ? main : 0;
+   for (unsigned c = 0; c < 4; c++) {
+      switch (view[c]) {
+      case SGPU_CHANNEL_0:
+         u->route[c] = u->compare_route[c] = SGD_TEX_ROUTE_0;
+         break;
+      case SGPU_CHANNEL_1:
+         u->route[c] = u->compare_route[c] = SGD_TEX_ROUTE_1;
+         break;
+      default:
+         u->route[c] = format_route(u, f, view[c]);
+         u->compare_route[c] = view[c] == SGPU_CHANNEL_W ? SGD_TEX_ROUTE_1 : u->main_channel;
+         break;
+      }
+   }
+   /* The border colour is given as RGBA; a channel takes the first component
+    * that it stands for.
+    */
+   for (int r = 3; r >= 0; r--) {
+      const unsigned route = format_route(u, f, r);
+      if (route < 4)
+         u->channel[route].border = r;
+   }
+}
+
+static void
+set_levels(struct sgd_tex_unit *u, const struct sgd_texture *t)
+{
+   const struct SGPU_TEXTURE *d = &t->desc;
+   const struct sgpu_layout *layout = &t->layout;
+   const bool slices = u->type == SGPU_TEXTURE_TYPE_3D;
+   const uint32_t first_layer = slices ? 0 : d->first_layer;
+
+   u->num_levels = d->last_level - d->first_level + 1;
+   u->num_layers = slices ? 1 : d->last_layer - d->first_layer + 1;
+   for (unsigned n = 0; n < u->num_levels; n++) {
+      const struct sgpu_layout_level *from = &layout->level[d->first_level + n];
+      u->level[n] = (struct sgd_tex_level){
+         .base = t->base + from->offset + first_layer * from->layer_stride,
+         .layer_stride = from->layer_stride,
+         .sample_stride = from->sample_stride,
+         .pitch = from->pitch,
+         .width = from->width,
+         .height = from->height,
+         .depth = slices ? from->depth : 1,
+      };
+      const uint64_t layers = slices ? from->depth : u->num_layers;
+      if (layers * from->layer_stride > UINT32_MAX)
+         u->generic = true;
+   }
+}
+
+const char *
+sgd_texture_prepare(struct sgd_texture *t)
+{
+   const struct util_format_description *f = t->fdesc;
+   const struct sgpu_format_info *info = sgpu_format_info(t->desc.format);
+   struct sgd_tex_unit *u = calloc(1, sizeof(*u));
+   if (!u)
+      return "TEXTURE: no memory";
+
+   u->type = t->desc.type;
+   u->tiled = t->desc.layout == SGPU_LAYOUT_TILED;
+   u->integer = sgpu_format_has(t->desc.format, SGPU_FORMAT_FLAG_INTEGER);
+   u->clamp_ref = sgpu_format_has(t->desc.format, SGPU_FORMAT_FLAG_DEPTH) &&
+                  !sgpu_format_has(t->desc.format, SGPU_FORMAT_FLAG_FLOAT);
+   u->bpe = info->block_bytes;
+   u->block_width = info->block_width;
+   u->block_height = info->block_height;
+   u->samples = 1 << t->desc.samples_log2;
+
+   if (u->type == SGPU_TEXTURE_TYPE_BUFFER) {
+      u->size = t->desc.width;
+      u->num_levels = u->num_layers = 1;
+      u->level[0] = (struct sgd_tex_level){ .base = t->base, .width = t->desc.width, .height = 1,
+                                            .depth = 1 };
+      u->generic = u->size * u->bpe > UINT32_MAX;
+   } else {
+      set_levels(u, t);
+   }
+
+   const bool huge = u->generic;
+   if ((huge || !choose_words(u, f)) && !choose_generic(u, f)) {
+      free(u);
+      return "TEXTURE: no such format to read";
+   }
+   set_routes(u, &t->desc, f);
+   t->unit = u;
+   return NULL;
+}
+
+void
+sgd_texture_finish(struct sgd_texture *t)
+{
+   free(t->unit);
+   t->unit = NULL;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For tests of the texture unit: textures with known texels, operations on
+ * every host level, and a scalar oracle in double precision, written from the
+ * GL specification.
+ */
+#ifndef TEST_TEXTURE_H
+#define TEST_TEXTURE_H
+
+#include "sgd_shader.h"
+#include "sgd_worker.h"
+
+typedef void tex_fn(struct sgd_worker *worker, const struct sgd_texture *texture,
+                    const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+                    const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
+                    struct sgd_vec *dst);
+
+struct tex_level {
+   const char *name;
+   tex_fn *run;
+};
+unsigned tex_levels(struct tex_level levels[3]);
+
+/* Random numbers */
+uint32_t tex_rand(uint64_t *state);
+/* In [lo, hi) */
+double tex_rand_range(uint64_t *state, double lo, double hi);
+
+struct tex_params {
+   enum sgpu_texture_type type;
+   enum sgpu_format format;
+   bool linear_layout;
+   bool array;
+   uint32_t width, height, depth, layers, levels, samples;
+   uint32_t first_level, last_level, first_layer, last_layer;   /* of the view */
+   uint8_t swizzle[4];
+};
+
+struct tex {
+   struct sgd_texture texture;
+   uint8_t *memory;
+   uint64_t size;
+};
+
+/* 1x1x1, one layer and level, identity swizzle, whole view (last_* 0: all). */
+struct tex_params tex_params(enum sgpu_texture_type type, enum sgpu_format format, uint32_t width,
+                             uint32_t height);
+/* Filled with random bytes; floats are made finite and small. */
+struct tex *tex_create(const struct tex_params *params, uint64_t *rng);
+void tex_destroy(struct tex *t);
+
+/* One texel of the view as Mesa unpacks it: RGBA before the view's swizzle,
+ * float or integer bits.
+ */
+void tex_texel(const struct tex *t, unsigned level, unsigned layer, unsigned sample, int x, int y,
+               uint32_t rgba[4]);
+
+struct sgd_sampler tex_sampler(enum sgpu_wrap wrap, enum sgpu_filter filter);
+struct sgd_tex_op tex_op(enum sgpu_opcode op, enum sgpu_tex_target target);
+
+/* Runs on every host level; they must agree to the bit, which is checked. */
+void tex_run(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+             const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
+             struct sgd_vec *dst);
+
+/* The oracle: one sample at a given level of detail (after bias, clamped to the
+ * sampler's range here).  coord as in src0.
+ */
+void oracle_sample(const struct tex *t, const struct sgd_sampler *sampler,
+                   const struct sgd_tex_op *op, const double coord[4], double ref, double lod,
+                   double out[4]);
+
+/* Level of detail from the coordinates of a quad's lanes 0, 1, 2. */
+double oracle_lod(const struct tex *t, const struct sgd_sampler *sampler,
+                  const struct sgd_tex_op *op, const double c0[4], const double c1[4],
+                  const double c2[4]);
+
+#endif
