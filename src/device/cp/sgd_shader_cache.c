@@ -61,7 +61,8 @@ static bool
 same(const struct sgd_shader *s, const struct SGPU_SHADER *desc, const uint32_t *code)
 {
    return s->stage == desc->stage && s->num_instrs == desc->instructions &&
-          s->num_literals == desc->literals && s->literal_base == desc->literal_base &&
+          s->num_literals == desc->literals &&
+          (!s->num_literals || s->literal_base == desc->literal_base) &&
           s->num_temps == desc->temps && s->scratch_size == desc->scratch &&
           s->vp1 == desc->vp1 &&
           !memcmp(s->code, code, (size_t)(s->num_instrs + s->num_literals) * 16);

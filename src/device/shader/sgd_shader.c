@@ -102,6 +102,9 @@ sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, const ch
    shader->num_instrs = num_instrs;
    shader->code = copy;
    shader->num_literals = num_literals;
+   /* Without literals all constants are the bank's. */
+   if (!num_literals)
+      program.literal_base = SGPU_CONST_SIZE;
    shader->literal_base = program.literal_base;
    copy_facts(shader, &program);
    shader->decoded = sgd_decode(&program);
