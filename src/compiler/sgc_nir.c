@@ -112,7 +112,8 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
 {
    const bool opt = !(debug & SGPU_COMPILER_NOOPT);
 
-   nir->options = &sgc_nir_options;
+   nir->options = nir->info.stage == MESA_SHADER_VERTEX ? &sgc_nir_vertex_options :
+                                                         &sgc_nir_options;
    NIR_PASS_V(nir, nir_lower_regs_to_ssa);
    NIR_PASS_V(nir, nir_split_var_copies);
    NIR_PASS_V(nir, nir_lower_var_copies);

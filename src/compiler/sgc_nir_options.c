@@ -60,11 +60,20 @@ const nir_shader_compiler_options sgpu_nir_options = {
    SGC_COMMON_OPTIONS,
 };
 
+#define SGC_OWN_OPTIONS                                                        \
+   SGC_COMMON_OPTIONS,                                                         \
+   .lower_bitfield_extract = true,                                             \
+   .lower_bitfield_insert = true,                                              \
+   .has_isub = true
+
 const nir_shader_compiler_options sgc_nir_options = {
-   SGC_COMMON_OPTIONS,
-   .lower_bitfield_extract = true,
-   .lower_bitfield_insert = true,
-   .has_isub = true,
+   SGC_OWN_OPTIONS,
+};
+
+/* The base profile has RSQ and RCP, but no SQRT. */
+const nir_shader_compiler_options sgc_nir_vertex_options = {
+   SGC_OWN_OPTIONS,
+   .lower_fsqrt = true,
 };
 
 static void

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The base profile: operations, modifiers and operands that it has not are
- * put in terms of its 17 operations where that gives the same bits, and
- * otherwise the first of them is the reason why the program gets the full
- * profile.
+ * The base profile: operations and modifiers that it has not are put in terms
+ * of its 17 operations; the first that cannot be is the reason why the program
+ * gets the full profile.
  *
- * sgc_lower_vp1 sees to the operations, while literals are still literals;
- * sgc_lower_vp1_operands, when they have their places, to the rule of one
- * attribute and one constant an instruction.
+ * Conditions become 1.0 and 0.0, a selection the sum of products with them.
+ * That keeps every number but loses the sign of zeros, so that it is not done
+ * to the position.  All else gives the same bits as in the full profile.
+ *
+ * Programs have one block here.
  */
 
 #include "sgc_builder.h"
@@ -148,9 +149,184 @@ check_files(const struct sgc_instr *instr)
    return NULL;
 }
 
+/*
+ * Conditions
+ */
+
+struct lowering {
+   struct sgc_program *p;
+   BITSET_WORD *condition;      /* by 4 * register + component: 1.0 or 0.0 for a bool */
+};
+
+/* Whether a source is made of conditions; literals are turned into such. */
+static bool
+is_condition(const struct lowering *l, struct sgc_instr *instr, unsigned s)
+{
+   struct sgc_src *src = &instr->src[s];
+   const unsigned read = sgc_src_read_mask(instr, s);
+   bool yes = true;
+
+   if (src->file == SGC_FILE_IMM) {
+      u_foreach_bit(c, read)
+         yes &= src->imm[c] == 0 || src->imm[c] == ~0u;
+      return yes;
+   }
+   if (src->file != SGPU_FILE_TEMP)
+      return false;
+   u_foreach_bit(c, read)
+      yes &= BITSET_TEST(l->condition, 4 * src->index + c);
+   return yes;
+}
+
+static void
+make_condition(struct sgc_src *src)
+{
+   for (unsigned c = 0; c < 4 && src->file == SGC_FILE_IMM; c++)
+      src->imm[c] = src->imm[c] ? fui(1.0f) : 0;
+}
+
+static bool
+is_literal(const struct sgc_instr *instr, unsigned s, uint32_t value)
+{
+   bool yes = instr->src[s].file == SGC_FILE_IMM;
+   u_foreach_bit(c, sgc_src_read_mask(instr, s))
+      yes &= instr->src[s].imm[c] == value;
+   return yes;
+}
+
+static struct sgc_src
+complement(struct sgc_builder *b, struct sgc_src src, unsigned mask)
+{
+   return sgc_add(b, mask, sgc_immf(1.0f), sgc_neg(src));
+}
+
+static void
+lower_select(struct sgc_builder *b, struct sgc_instr *instr)
+{
+   const unsigned mask = instr->dst.mask;
+   struct sgc_src s = instr->src[0], yes = instr->src[1], no = instr->src[2];
+
+   if (is_literal(instr, 2, 0)) {
+      become_mov(instr, sgc_mul(b, mask, yes, s));
+   } else {
+      struct sgc_src other = sgc_mul(b, mask, no, complement(b, s, mask));
+      become_mov(instr, is_literal(instr, 1, 0) ? other : sgc_mad(b, mask, yes, s, other));
+   }
+}
+
+/* Returns whether it was a condition's operation; what it makes is marked. */
+static bool
+lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *instr)
+{
+   const unsigned mask = instr->dst.mask;
+   struct sgc_src *src = instr->src;
+   bool result = true;
+
+   switch (instr->op) {
+   case SGPU_OP_FSET:
+      switch (instr->cond) {
+      case SGPU_COND_LT:
+         become_mov(instr, sgc_slt(b, mask, src[0], src[1]));
+         break;
+      case SGPU_COND_GE:
+         become_mov(instr, sgc_sge(b, mask, src[0], src[1]));
+         break;
+      case SGPU_COND_EQ:
+         become_mov(instr, equal(b, instr));
+         break;
+      case SGPU_COND_NE:
+         become_mov(instr, sgc_slt(b, mask, equal(b, instr), sgc_immf(1.0f)));
+         break;
+      default:
+         return false;
+      }
+      break;
+   case SGPU_OP_AND:
+      if (is_condition(l, instr, 0) && is_literal(instr, 1, fui(1.0f))) {
+         become_mov(instr, src[0]);
+         result = false;
+         break;
+      }
+      FALLTHROUGH;
+   case SGPU_OP_OR:
+      if (!is_condition(l, instr, 0) || !is_condition(l, instr, 1))
+         return false;
+      make_condition(&src[0]);
+      make_condition(&src[1]);
+      become_mov(instr, instr->op == SGPU_OP_AND ? sgc_mul(b, mask, src[0], src[1]) :
+                                                   sgc_max(b, mask, src[0], src[1]));
+      break;
+   case SGPU_OP_NOT:
+      if (!is_condition(l, instr, 0))
+         return false;
+      become_mov(instr, complement(b, src[0], mask));
+      break;
+   case SGPU_OP_SEL:
+      if (!is_condition(l, instr, 0))
+         return false;
+      result = is_condition(l, instr, 1) && is_condition(l, instr, 2);
+      if (result) {
+         make_condition(&src[1]);
+         make_condition(&src[2]);
+      }
+      make_condition(&src[0]);
+      lower_select(b, instr);
+      break;
+   case SGPU_OP_MOV:
+      result = is_condition(l, instr, 0) && src[0].file == SGPU_FILE_TEMP;
+      break;
+   default:
+      return false;
+   }
+   if (instr->dst.file == SGPU_FILE_TEMP && result) {
+      u_foreach_bit(c, mask)
+         BITSET_SET(l->condition, 4 * instr->dst.index + c);
+   }
+   return true;
+}
+
+/* Backwards from the position. */
+static bool
+position_selects(struct sgc_program *p)
+{
+   BITSET_WORD *wanted = rzalloc_array(NULL, BITSET_WORD, BITSET_WORDS(4 * MAX2(p->num_regs, 1)));
+   bool selects = false;
+
+   sgc_foreach_block_rev(p, block) {
+      sgc_foreach_instr_rev(block, instr) {
+         bool want = instr->dst.file == SGPU_FILE_OUTPUT && instr->dst.index == SGPU_VO_HPOS;
+         if (instr->dst.file == SGPU_FILE_TEMP) {
+            u_foreach_bit(c, instr->dst.mask)
+               want |= BITSET_TEST(wanted, 4 * instr->dst.index + c);
+         }
+         selects |= want && instr->op == SGPU_OP_SEL;
+         sgc_foreach_src(instr, s) {
+            if (!want || instr->src[s].file != SGPU_FILE_TEMP)
+               continue;
+            u_foreach_bit(c, sgc_src_read_mask(instr, s))
+               BITSET_SET(wanted, 4 * instr->src[s].index + c);
+         }
+      }
+   }
+   ralloc_free(wanted);
+   return selects;
+}
+
 bool
 sgc_lower_vp1(struct sgc_program *p)
 {
+   if (p->num_blocks > 1) {
+      sgc_error(p, "control flow");
+      return false;
+   }
+   if (position_selects(p)) {
+      sgc_error(p, "a selection in the position");
+      return false;
+   }
+   /* Registers made on the way hold no conditions that are asked for. */
+   struct lowering l = { .p = p };
+   l.condition = rzalloc_array(p, BITSET_WORD, BITSET_WORDS(4 * MAX2(p->num_regs, 1)));
+
    sgc_foreach_block(p, block) {
       sgc_foreach_instr_safe(block, instr) {
          struct sgc_builder b = sgc_builder_before(p, instr);
@@ -178,6 +354,8 @@ sgc_lower_vp1(struct sgc_program *p)
             struct sgc_src low = sgc_max(&after, dst.mask, sgc_reg(reg), sgc_immf(0.0f));
             sgc_min_to(&after, dst, low, sgc_immf(1.0f));
          }
+         if (lower_condition(&l, &b, instr))
+            continue;
          if (!(sgc_info(instr)->flags & SGPU_OPF_VP1) && !lower_op(&b, instr)) {
             sgc_error(p, ralloc_asprintf(p, "operation %s", sgc_info(instr)->name));
             return false;
@@ -185,83 +363,4 @@ sgc_lower_vp1(struct sgc_program *p)
       }
    }
    return true;
-}
-
-/*
- * Operands
- */
-
-#define REMEMBERED 4
-#define REACH 16
-
-struct moved {
-   struct sgc_src src;
-   unsigned reg, mask, ip;
-};
-
-static bool
-same_register(const struct sgc_src *a, const struct sgc_src *b)
-{
-   return a->file == b->file && a->index == b->index && a->rel == b->rel;
-}
-
-/* Reads `src` by way of a temporary, which neighbours share. */
-static void
-move_operand(struct sgc_program *p, struct moved moved[REMEMBERED], struct sgc_instr *instr,
-             unsigned s, unsigned ip)
-{
-   struct sgc_src *src = &instr->src[s];
-   const unsigned mask = sgc_src_read_mask(instr, s);
-   struct moved *oldest = &moved[0];
-
-   for (unsigned i = 0; i < REMEMBERED; i++) {
-      struct moved *m = &moved[i];
-      if (m->mask && !src->rel && same_register(&m->src, src) && !(mask & ~m->mask) &&
-          ip - m->ip < REACH) {
-         src->file = SGPU_FILE_TEMP;
-         src->index = m->reg;
-         return;
-      }
-      if (m->ip < oldest->ip)
-         oldest = m;
-   }
-
-   struct sgc_builder b = sgc_builder_before(p, instr);
-   struct sgc_src whole = sgc_src_make(src->file, src->index);
-   whole.rel = src->rel;
-   whole.relcomp = src->relcomp;
-   struct sgc_src temp = sgc_mov(&b, mask, whole);
-   *oldest = (struct moved){ .src = whole, .reg = temp.index, .mask = mask, .ip = ip };
-   src->file = SGPU_FILE_TEMP;
-   src->index = temp.index;
-   src->rel = false;
-   src->relcomp = 0;
-}
-
-bool
-sgc_lower_vp1_operands(struct sgc_program *p)
-{
-   struct moved moved[REMEMBERED] = { 0 };
-   unsigned ip = 1;
-   bool progress = false;
-
-   sgc_foreach_block(p, block) {
-      sgc_foreach_instr_safe(block, instr) {
-         int first[2] = { -1, -1 };
-         sgc_foreach_src(instr, s) {
-            struct sgc_src *src = &instr->src[s];
-            if (src->file != SGPU_FILE_INPUT && src->file != SGPU_FILE_CONST)
-               continue;
-            int *kept = &first[src->file == SGPU_FILE_CONST];
-            if (*kept < 0) {
-               *kept = s;
-            } else if (!same_register(&instr->src[*kept], src)) {
-               move_operand(p, moved, instr, s, ip);
-               progress = true;
-            }
-         }
-         ip++;
-      }
-   }
-   return progress;
 }
