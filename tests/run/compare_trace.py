@@ -30,9 +30,10 @@ def run(command, env, timeout):
     return p.stdout + p.stderr
 
 
-def record(program, folder, seconds):
-    """Records the program on llvmpipe for a while; returns the trace."""
+def record(program, folder, seconds, frames):
+    """Records the program's first frames on llvmpipe; returns the trace."""
     trace = os.path.join(folder, 'program.trace')
+    short = os.path.join(folder, 'short.trace')
     env = dict(os.environ, GALLIUM_DRIVER='llvmpipe', LIBGL_ALWAYS_SOFTWARE='1', vblank_mode='0')
     env.pop('LIBGL_DRIVERS_PATH', None)
     api = 'egl' if any(n in os.path.basename(program[0]) for n in ('es2', 'egl')) else 'gl'
@@ -40,17 +41,18 @@ def record(program, folder, seconds):
                     api, '-o', trace] + program, env=env, capture_output=True)
     if not os.path.exists(trace):
         sys.exit(f'{program[0]} left no trace')
-    return trace
+    run(['apitrace', 'trim', f'--frames=0-{frames - 1}', '-o', short, trace], env, 300)
+    return short
 
 
-def replay(trace, folder, driver_env, frames, timeout, egl):
+def replay(trace, folder, driver_env, calls, timeout, egl):
     os.makedirs(folder)
     env = dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1', vblank_mode='0')
     for name in ('LIBGL_DRIVERS_PATH', 'GALLIUM_DRIVER'):
         env.pop(name, None)
     env.update(driver_env)
     tool = 'eglretrace' if egl else 'glretrace'
-    run([tool, '-b', '-S', frames, '-s', os.path.join(folder, ''), trace], env, timeout)
+    run([tool, '-b', '-S', calls, '-s', os.path.join(folder, ''), trace], env, timeout)
     return sorted(f for f in os.listdir(folder) if f.endswith('.png'))
 
 
@@ -69,7 +71,8 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--trace')
     parser.add_argument('--egl', action='store_true', help='the trace is of an EGL program')
-    parser.add_argument('--frames', default='*/frame', help='as glretrace -S')
+    parser.add_argument('--calls', default='*/frame', help='what to compare, as glretrace -S')
+    parser.add_argument('--frames', type=int, default=10, help='how many frames to record')
     parser.add_argument('--seconds', type=int, default=4, help='how long to record')
     parser.add_argument('--timeout', type=int, default=600)
     parser.add_argument('--same', type=float, default=0.999,
@@ -87,12 +90,12 @@ def main():
 
     folder = tempfile.mkdtemp()
     try:
-        trace = args.trace or record(args.program, folder, args.seconds)
+        trace = args.trace or record(args.program, folder, args.seconds, args.frames)
         ours = os.path.join(folder, 'sgpu')
         theirs = os.path.join(folder, 'llvmpipe')
-        names = replay(trace, ours, {'LIBGL_DRIVERS_PATH': drivers}, args.frames, args.timeout,
+        names = replay(trace, ours, {'LIBGL_DRIVERS_PATH': drivers}, args.calls, args.timeout,
                        args.egl)
-        replay(trace, theirs, {'GALLIUM_DRIVER': 'llvmpipe'}, args.frames, args.timeout, args.egl)
+        replay(trace, theirs, {'GALLIUM_DRIVER': 'llvmpipe'}, args.calls, args.timeout, args.egl)
         if not names:
             sys.exit('the replay made no picture')
 
@@ -114,7 +117,7 @@ def main():
                 for policy in ('inorder', 'ooo', 'ooo+split'):
                     d = os.path.join(folder, f'{threads}-{policy}')
                     replay(trace, d, {'LIBGL_DRIVERS_PATH': drivers, 'SGPU_THREADS': threads,
-                                      'SGPU_DISPATCH': policy}, args.frames, args.timeout,
+                                      'SGPU_DISPATCH': policy}, args.calls, args.timeout,
                            args.egl)
                     equal = digest(d) == reference
                     bad += not equal
