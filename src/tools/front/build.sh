@@ -50,6 +50,23 @@ run_ninja() {
    }
 }
 
+# Meson does not see that a wrap, or a patch that belongs to one, is another
+# than what was unpacked.
+refresh_subprojects() {
+   stamp=$top/subprojects/.unpacked
+   now=$(cd "$top/subprojects" &&
+      find ./*.wrap packagefiles -type f | LC_ALL=C sort | xargs cat |
+      sha256sum)
+   if [ -f "$stamp" ] && [ "$now" != "$(cat "$stamp")" ]; then
+      sed -n 's/^directory *= *//p' "$top"/subprojects/*.wrap |
+         while read -r directory; do
+            rm -rf "$top/subprojects/$directory"
+         done
+      touch "$top/meson.build"
+   fi
+   echo "$now" >"$stamp"
+}
+
 need_setup build
 mkdir -p "$build"
 exec 9>"$build/.lock"
@@ -57,6 +74,8 @@ flock -n 9 || {
    say "waiting for another build in $build"
    flock 9
 }
+
+refresh_subprojects
 
 if [ ! -f "$build/build.ninja" ]; then
    say "configuring"

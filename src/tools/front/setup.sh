@@ -2,7 +2,7 @@
 #
 # Installs the Debian packages that are missing (as root at once, else with
 # sudo after asking) and fetches the sources that are built along.
-# PURPOSE: build, run, test (these three are the default), bench, piglit.
+# PURPOSE: build, run, test (these three are the default), aarch64, bench, piglit.
 #
 #   --yes     use sudo without asking
 #   --quiet   say nothing when everything is there
@@ -107,9 +107,10 @@ fetch_source() {
          say "some archives have no sources; going on"
    fi
    mkdir -p "$tmp/$1" "$cache"
+   # What apt says to those who would work on the package is left out.
    # shellcheck disable=SC2086
-   (cd "$tmp/$1" && apt-get $apt_options -q source \
-      --download-only --tar-only "$1" >&2) || :
+   (cd "$tmp/$1" && apt-get $apt_options -qq source \
+      --download-only --tar-only "$1" >/dev/null) || :
    [ -f "$tmp/$1/$file" ] ||
       die "apt has no $file: get it by hand into subprojects/packagecache" \
          "(sha256 $hash)"

@@ -1,27 +1,109 @@
 # usage: sgpu test [SUITE...]
 #
 # Builds and runs the tests, all of them or those of the suites (isa, device,
-# compiler, driver, run, ...).  The last line says how it went; the exit
+# compiler, driver, run, docs, ...).  The last line says how it went; the exit
 # status is 0 only if something ran and nothing failed.
+#
+# These suites have build folders of their own, beside build/:
+#
+#   aarch64   the tests of isa and device, cross-compiled, under qemu-user;
+#             skipped where there is no cross compiler and none to install
+#   asan      those of isa, device and compiler, a debug build with
+#             AddressSanitizer and UndefinedBehaviorSanitizer
+#   tsan      those of the device, with ThreadSanitizer
 
-suites=''
+suites='' extra=''
 for arg; do
    case $arg in
    -h | --help) print_help test; exit ;;
    -*) die "test has no option '$arg'" ;;
+   aarch64 | asan | tsan) extra="$extra $arg" ;;
    *) suites="$suites --suite sgpu:$arg" ;;
    esac
 done
+if [ $# -eq 0 ]; then
+   suites='--suite sgpu'
+   extra='aarch64 asan tsan'
+fi
 
-need_setup build run test
-"$top/sgpu" build products meson-test-prereq
+# What each folder's run gave, for the last line: NAME STATUS LOG.
+summary=''
 
+# run_tests NAME FOLDER ARGUMENT...: Meson's tests in a folder that is built.
+run_tests() {
+   name=$1 folder=$2
+   shift 2
+   log=$folder/meson-logs/testlog.json
+   rm -f "$log"
+   status=0
+   meson test -C "$folder" --no-rebuild --print-errorlogs "$@" </dev/null ||
+      status=$?
+   summary="$summary $name $status $log"
+}
+
+# run_extra NAME ARGUMENT...: the same in the suite's own folder; the options
+# of its first configuration are in $options.
+run_extra() {
+   name=$1
+   shift
+   say "suite $name, in $build-$name"
+   if SGPU_BUILD=$build-$name SGPU_MESON_OPTIONS=$options \
+      "$top/sgpu" build meson-test-prereq; then
+      run_tests "$name" "$build-$name" "$@"
+   else
+      summary="$summary $name unbuilt -"
+   fi
+}
+
+need_setup build test
 # Each test says itself what it needs of the environment.
 unset DISPLAY WAYLAND_DISPLAY LIBGL_DRIVERS_PATH GALLIUM_DRIVER
-results=$build/meson-logs/testlog.json
-rm -f "$results"
-status=0
+
+if [ -n "$suites" ]; then
+   need_setup run
+   "$top/sgpu" build products meson-test-prereq
+   # shellcheck disable=SC2086
+   run_tests - "$build" $suites
+fi
+
+for name in $extra; do
+   case $name in
+   aarch64)
+      options="--cross-file $front/aarch64.ini -Drooms=isa,device"
+      if [ "$(uname -m)" = aarch64 ]; then
+         say 'suite aarch64: this is the host that it is about'
+         summary="$summary aarch64 skipped -"
+      elif need_setup aarch64 && command -v aarch64-linux-gnu-gcc \
+         aarch64-linux-gnu-g++ qemu-aarch64 >/dev/null; then
+         run_extra aarch64 --suite sgpu:isa --suite sgpu:device \
+            --timeout-multiplier 5
+      else
+         say 'suite aarch64: skipped, for there is no cross compiler or no' \
+            'qemu-aarch64 here, and they could not be installed'
+         summary="$summary aarch64 skipped -"
+      fi
+      ;;
+   asan)
+      # Mesa's own code is full of what the second sanitizer reports.
+      options='--buildtype=debug -Doptimization=1 -Drooms=isa,device,compiler
+         -Db_sanitize=address,undefined -Dmesa:c_args=-fno-sanitize=undefined'
+      export ASAN_OPTIONS=detect_stack_use_after_return=1
+      export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+      run_extra asan --suite sgpu:isa --suite sgpu:device \
+         --suite sgpu:compiler --timeout-multiplier 5
+      ;;
+   tsan)
+      options='-Doptimization=1 -Db_ndebug=false -Drooms=isa,device
+         -Db_sanitize=thread'
+      export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
+      # Its runtime does not know every way of placing a process in memory.
+      wrapper=''
+      ! setarch -R true 2>/dev/null || wrapper='--wrapper=setarch -R'
+      run_extra tsan --suite sgpu:device --timeout-multiplier 5 \
+         ${wrapper:+"$wrapper"}
+      ;;
+   esac
+done
+
 # shellcheck disable=SC2086
-meson test -C "$build" --no-rebuild --print-errorlogs \
-   ${suites:---suite sgpu} </dev/null || status=$?
-python3 "$front/test_summary.py" "$results" $status
+python3 "$front/test_summary.py" $summary
