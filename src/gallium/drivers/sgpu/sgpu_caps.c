@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the screen says it can do.  State that Mesa can lower into shaders at
- * little cost is lowered; what programs toggle from draw to draw is the
- * device's (flat shading, point size).
+ * little cost is lowered; what programs toggle from draw to draw (flat
+ * shading, point size) and what the texture unit does exactly (GL_CLAMP,
+ * rectangle textures) is the device's.
  */
 #include "sgpu_screen.h"
 
@@ -22,8 +23,6 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_ALPHA_TEST:
    case PIPE_CAP_TWO_SIDED_COLOR:
    case PIPE_CAP_CLIP_PLANES:
-   case PIPE_CAP_GL_CLAMP:
-   case PIPE_CAP_TEXRECT:
    case PIPE_CAP_VERTEX_COLOR_CLAMPED:
    case PIPE_CAP_FRAGMENT_COLOR_CLAMPED:
    case PIPE_CAP_FS_COORD_ORIGIN_LOWER_LEFT:
@@ -45,6 +44,8 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return 1;
 
    /* textures */
+   case PIPE_CAP_GL_CLAMP:
+   case PIPE_CAP_TEXRECT:
    case PIPE_CAP_NPOT_TEXTURES:
    case PIPE_CAP_TEXTURE_SWIZZLE:
    case PIPE_CAP_TEXTURE_MIRROR_CLAMP:

@@ -161,7 +161,8 @@ emit_vertex_buffers(struct sgpu_context *ctx)
 static void
 emit_shader(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
-   sgpu_cs_use(&ctx->cs, ctx->stage[s].shader->code, false);
+   if (ctx->stage[s].shader->code)
+      sgpu_cs_use(&ctx->cs, ctx->stage[s].shader->code, false);
    emit_words(ctx, ctx->stage[s].shader->packed, SGPU_SHADER_LENGTH);
 }
 

@@ -96,7 +96,17 @@ upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
 {
    const struct sgpu_shader *shader = state->compiled;
    const struct sgpu_program *program = &shader->program;
+   enum sgpu_stage stage =
+      shader->stage == MESA_SHADER_VERTEX ? SGPU_STAGE_VERTEX : SGPU_STAGE_PIXEL;
    size_t instrs = program->num_instrs * 16, literals = program->num_literals * 16;
+
+   /* A pixel program that does nothing is no program: address 0. */
+   if (!instrs) {
+      sgpu_pack(state->packed, SHADER, cfg) {
+         cfg.stage = stage;
+      }
+      return shader->stage == MESA_SHADER_FRAGMENT;
+   }
 
    state->code = sgpu_buffer_create(screen->ws, instrs + literals, 0, "shader");
    if (!state->code)
@@ -108,7 +118,7 @@ upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
    sgpu_pack(state->packed, SHADER, cfg) {
       cfg.address = state->code->address;
       cfg.instructions = program->num_instrs;
-      cfg.stage = shader->stage == MESA_SHADER_VERTEX ? SGPU_STAGE_VERTEX : SGPU_STAGE_PIXEL;
+      cfg.stage = stage;
       cfg.vp1 = program->vp1;
       cfg.literals = program->num_literals;
       cfg.literal_base = program->literal_base;

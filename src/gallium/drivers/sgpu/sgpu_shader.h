@@ -19,7 +19,7 @@ struct sgpu_shader_state {
    struct util_live_shader base;
    uint32_t id;                       /* never reused while the screen lives */
    struct sgpu_shader *compiled;      /* NULL: it did not compile */
-   struct sgpu_buffer *code;          /* instructions, then literals */
+   struct sgpu_buffer *code;          /* instructions, then literals; NULL without any */
    uint32_t packed[SGPU_SHADER_LENGTH];
 
    /* Vertex: Gallium's element i, if the program reads it, goes to input
