@@ -54,6 +54,7 @@
 #define sgd_eval_plane       SGD_FN(sgd_eval_plane)
 #define sgd_interpolate      SGD_FN(sgd_interpolate)
 #define sgd_lane_positions   SGD_FN(sgd_lane_positions)
+#define sgd_lane_window      SGD_FN(sgd_lane_window)
 #define sgd_pixel_begin      SGD_FN(sgd_pixel_begin)
 #define sgd_pixel_depth      SGD_FN(sgd_pixel_depth)
 #define sgd_pixel_run        SGD_FN(sgd_pixel_run)

@@ -5,64 +5,84 @@
  */
 #include "sgd_pixel.h"
 
+/* Pixels of the lanes of a block; the first four are those of a quad. */
+static _Alignas(64) const float lane_x[SGD_WARP] = {
+   0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7,
+   0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7,
+};
+static _Alignas(64) const float lane_y[SGD_WARP] = {
+   0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1,
+   2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3,
+};
+
 void
 sgd_lane_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos sample,
                    struct sgd_lane_pos *pos)
 {
    const struct sgd_quads *quads = &pixels->quads;
 
-   pos->count = quads->count;
-   pos->uniform = true;
-   for (unsigned q = 1; q < quads->count; q++)
-      pos->uniform &= pixels->prim[q] == pixels->prim[0];
-
-   for (unsigned q = 0; q < SGD_QUADS; q++) {
-      /* Lanes behind the last quad repeat it. */
-      const unsigned from = q < quads->count ? q : quads->count - 1;
-      const struct sgd_prim *prim = pixels->prim[from];
-      const float x = (float)(int32_t)quads->x[from] + sample.x;
-      const float y = (float)(int32_t)quads->y[from] + sample.y;
-
-      for (unsigned i = 0; i < 4; i++) {
-         pos->x[4 * q + i] = x + (float)(int32_t)(i & 1);
-         pos->y[4 * q + i] = y + (float)(int32_t)(i >> 1);
-         pos->rx[4 * q + i] = pos->x[4 * q + i] - prim->ox;
-         pos->ry[4 * q + i] = pos->y[4 * q + i] - prim->oy;
-      }
+   if (quads->block) {
+      const float x = (float)(int32_t)quads->x[0] + sample.x - pixels->prim[0]->ox;
+      const float y = (float)(int32_t)quads->y[0] + sample.y - pixels->prim[0]->oy;
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         pos->rx[i] = x + lane_x[i];
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         pos->ry[i] = y + lane_y[i];
+      return;
+   }
+   for (unsigned q = 0; q < quads->count; q++) {
+      const struct sgd_prim *prim = pixels->prim[q];
+      const float x = (float)(int32_t)quads->x[q] + sample.x - prim->ox;
+      const float y = (float)(int32_t)quads->y[q] + sample.y - prim->oy;
+      for (unsigned i = 0; i < 4; i++)
+         pos->rx[4 * q + i] = x + lane_x[i];
+      for (unsigned i = 0; i < 4; i++)
+         pos->ry[4 * q + i] = y + lane_y[i];
    }
 }
 
-static inline void
-eval_uniform(const struct sgd_lane_pos *pos, float v0, float dx, float dy, float *restrict out)
+void
+sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos sample,
+                uint32_t x[SGD_WARP], uint32_t y[SGD_WARP])
 {
-   for (unsigned i = 0; i < SGD_WARP; i++)
-      out[i] = sgd_plane_at(v0, dx, dy, pos->rx[i], pos->ry[i]);
+   const struct sgd_quads *quads = &pixels->quads;
+
+   for (unsigned q = 0; q < quads->count; q++) {
+      const float qx = (float)(int32_t)quads->x[q] + sample.x;
+      const float qy = (float)(int32_t)quads->y[q] + sample.y;
+      for (unsigned i = 0; i < 4; i++)
+         x[4 * q + i] = sgpu_f2bits(qx + lane_x[i]);
+      for (unsigned i = 0; i < 4; i++)
+         y[4 * q + i] = sgpu_f2bits(qy + lane_y[i]);
+   }
 }
 
-/* Plane k of the layout, its parts `stride` floats apart. */
-static inline void
-eval_quads(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
+/* A plane whose parts are `stride` floats apart. */
+static inline __attribute__((always_inline)) void
+eval_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos, size_t offset,
            size_t stride, float *restrict out)
 {
-   for (unsigned q = 0; q < SGD_QUADS; q++) {
-      const unsigned from = q < pos->count ? q : pos->count - 1;
-      const float *p = (const float *)((const uint8_t *)pixels->prim[from] + offset);
-      const float v0 = p[0], dx = p[stride], dy = p[2 * stride];
+   const float *p = (const float *)((const uint8_t *)prim + offset);
+   const float v0 = p[0], dx = p[stride], dy = p[2 * stride];
 
-      for (unsigned i = 4 * q; i < 4 * q + 4; i++)
-         out[i] = sgd_plane_at(v0, dx, dy, pos->rx[i], pos->ry[i]);
-   }
+   for (unsigned i = 0; i < SGD_WARP; i++)
+      out[i] = sgd_plane_raw(v0, dx, dy, pos->rx[i], pos->ry[i]);
 }
 
-static inline void
-eval(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
-     size_t stride, float *restrict out)
+static inline __attribute__((always_inline)) void
+eval_quads(const struct sgd_pixels *pixels, const struct sgd_lane_pos *restrict pos,
+           size_t offset, size_t stride, float *restrict out)
 {
-   if (pos->uniform) {
-      const float *p = (const float *)((const uint8_t *)pixels->prim[0] + offset);
-      eval_uniform(pos, p[0], p[stride], p[2 * stride], out);
-   } else {
-      eval_quads(pixels, pos, offset, stride, out);
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      const float *p = (const float *)((const uint8_t *)pixels->prim[q] + offset);
+      const float v0 = p[0], dx = p[stride], dy = p[2 * stride];
+      float rx[4], ry[4], v[4];
+
+      memcpy(rx, &pos->rx[4 * q], sizeof(rx));
+      memcpy(ry, &pos->ry[4 * q], sizeof(ry));
+      for (unsigned i = 0; i < 4; i++)
+         v[i] = sgd_plane_raw(v0, dx, dy, rx[i], ry[i]);
+      memcpy(&out[4 * q], v, sizeof(v));
    }
 }
 
@@ -70,54 +90,78 @@ void
 sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
                float out[SGD_WARP])
 {
-   eval(pixels, pos, offset, 1, out);
+   if (pixels->quads.block)
+      eval_block(pixels->prim[0], pos, offset, 1, out);
+   else
+      eval_quads(pixels, pos, offset, 1, out);
+}
+
+/* w of the lanes; the planes of points are not divided by it. */
+static void
+invert(const struct sgd_pixels *pixels, const float *restrict rw, float *restrict w)
+{
+   for (unsigned i = 0; i < SGD_WARP; i++)
+      w[i] = sgpu_frcp(rw[i]);
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      if (unlikely(pixels->prim[q]->type == SGD_PRIM_RECT)) {
+         for (unsigned i = 4 * q; i < 4 * q + 4; i++)
+            w[i] = 1.0f;
+      }
+   }
 }
 
 void
 sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
-                const struct sgd_lane_pos *pos, const float rw[SGD_WARP])
+                const struct sgd_lane_pos *pos, float rw[SGD_WARP])
 {
    const struct sgd_varyings *varyings = r->varyings;
    struct sgd_vec *in = r->worker->machine->in;
    const size_t attr = offsetof(struct sgd_prim, attr);
-   float w[SGD_WARP], v[SGD_WARP];
+   const unsigned num_planes = varyings->num_planes;
+   _Alignas(64) float w[SGD_WARP];
 
-   if (varyings->linear) {
-      for (unsigned i = 0; i < SGD_WARP; i++)
-         w[i] = sgpu_frcp(rw[i]);
-      /* The planes of points are not divided by w. */
-      for (unsigned q = 0; q < pos->count; q++) {
-         if (pixels->prim[q]->type == SGD_PRIM_RECT) {
-            for (unsigned i = 4 * q; i < 4 * q + 4; i++)
-               w[i] = 1.0f;
-         }
-      }
-   }
-
-   for (unsigned k = 0; k < varyings->num_planes; k++) {
+   sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
+   for (unsigned k = 0; k < num_planes; k++) {
       const struct sgd_varying_ref *ref = &varyings->ref[k];
-      uint32_t *out = in[ref->input].c[ref->comp];
+      float *out = (float *)in[ref->input].c[ref->comp];
 
       if (!ref->used)
          continue;
-      eval(pixels, pos, attr + k * sizeof(float), varyings->num_planes, v);
-      if (k < varyings->linear) {
-         for (unsigned i = 0; i < SGD_WARP; i++)
-            out[i] = sgpu_f2bits(sgpu_fmul(v[i], w[i]));
-      } else {
-         memcpy(out, v, sizeof(v));
-      }
+      if (pixels->quads.block)
+         eval_block(pixels->prim[0], pos, attr + k * sizeof(float), num_planes, out);
+      else
+         eval_quads(pixels, pos, attr + k * sizeof(float), num_planes, out);
+   }
+
+   if (varyings->linear)
+      invert(pixels, rw, w);
+   for (unsigned k = 0; k < varyings->linear; k++) {
+      const struct sgd_varying_ref *ref = &varyings->ref[k];
+      float *out = (float *)in[ref->input].c[ref->comp];
+
+      if (!ref->used)
+         continue;
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         out[i] = sgpu_fmul(out[i], w[i]);
+   }
+   for (unsigned k = varyings->linear; k < num_planes; k++) {
+      const struct sgd_varying_ref *ref = &varyings->ref[k];
+      float *out = (float *)in[ref->input].c[ref->comp];
+
+      if (!ref->used)
+         continue;
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         out[i] = sgpu_fp_canon(out[i]);
    }
 
    for (unsigned k = 0; k < varyings->num_flat; k++) {
-      const struct sgd_varying_ref *ref = &varyings->ref[varyings->num_planes + k];
+      const struct sgd_varying_ref *ref = &varyings->ref[num_planes + k];
       uint32_t *out = in[ref->input].c[ref->comp];
-      const size_t offset = attr + (3 * varyings->num_planes + k) * sizeof(float);
+      const size_t offset = attr + (3 * num_planes + k) * sizeof(float);
 
-      for (unsigned q = 0; q < SGD_QUADS; q++) {
-         const unsigned from = q < pos->count ? q : pos->count - 1;
+      for (unsigned q = 0; q < pixels->quads.count; q++) {
          uint32_t bits;
-         memcpy(&bits, (const uint8_t *)pixels->prim[from] + offset, sizeof(bits));
+         memcpy(&bits, (const uint8_t *)pixels->prim[q] + offset, sizeof(bits));
          for (unsigned i = 4 * q; i < 4 * q + 4; i++)
             out[i] = bits;
       }

@@ -100,8 +100,8 @@ set_point_coord(struct sgd_vec *out, const struct sgd_pixels *pixels,
 
       for (unsigned i = 4 * q; i < 4 * q + 4; i++) {
          const float rx = pos->rx[i], ry = pos->ry[i];
-         out->c[0][i] = point ? sgpu_f2bits(sgd_plane_at(s->v0, s->dx, s->dy, rx, ry)) : 0;
-         out->c[1][i] = point ? sgpu_f2bits(sgd_plane_at(t->v0, t->dx, t->dy, rx, ry)) : 0;
+         out->c[0][i] = point ? sgpu_f2bits(sgd_plane_raw(s->v0, s->dx, s->dy, rx, ry)) : 0;
+         out->c[1][i] = point ? sgpu_f2bits(sgd_plane_raw(t->v0, t->dx, t->dy, rx, ry)) : 0;
       }
    }
 }
@@ -123,8 +123,7 @@ set_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
          float z[SGD_WARP];
          sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, z), z);
          clamp_depth(r, pixels, z);
-         memcpy(v->c[0], pos->x, sizeof(v->c[0]));
-         memcpy(v->c[1], pos->y, sizeof(v->c[1]));
+         sgd_lane_window(pixels, SGD_SAMPLE_CENTER, v->c[0], v->c[1]);
          memcpy(v->c[2], z, sizeof(v->c[2]));
          memcpy(v->c[3], rw, sizeof(v->c[3]));
          break;
@@ -179,12 +178,11 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels)
    const struct sgd_shader *ps = r->ps;
    const uint32_t mask = pixels->quads.mask;
    struct sgd_lane_pos pos;
-   float rw[SGD_WARP];
+   _Alignas(64) float rw[SGD_WARP];
 
    if (r->stopped)
       return;
    sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &pos);
-   sgd_eval_plane(pixels, &pos, offsetof(struct sgd_prim, rw), rw);
    sgd_interpolate(r, pixels, &pos, rw);
    set_sysvals(r, pixels, &pos, rw);
 

@@ -62,6 +62,19 @@ sgd_setup_origin(int32_t c, uint32_t size)
    return (float)CLAMP(c, 0, max) * (1.0f / SGD_SUBPIXEL);
 }
 
+/* Depth and 1/w: a plane whose values could overflow becomes a NaN, the same
+ * everywhere, so that no lane has to ask.
+ */
+static inline struct sgd_plane
+sgd_tame(struct sgd_plane p)
+{
+   const float most = 0x1p100f;
+
+   if (sgpu_fabs(p.v0) < most && sgpu_fabs(p.dx) < most && sgpu_fabs(p.dy) < most)
+      return p;
+   return (struct sgd_plane){ sgpu_bits2f(SGPU_FP_NAN_BITS), 0.0f, 0.0f };
+}
+
 /* Window coordinate or attribute as double, subnormals as zeros. */
 static inline double
 sgd_wide(float x)

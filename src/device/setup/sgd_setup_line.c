@@ -111,8 +111,9 @@ setup_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex
 
    prim->z = line_plane(&s, sgd_wide(v0->z), sgd_wide(v1->z));
    prim->z.v0 = sgpu_fadd(prim->z.v0, face->offset);
+   prim->z = sgd_tame(prim->z);
    const double w0 = sgd_wide(v0->rw), w1 = sgd_wide(v1->rw);
-   prim->rw = line_plane(&s, w0, w1);
+   prim->rw = sgd_tame(line_plane(&s, w0, w1));
 
    for (unsigned k = 0; k < varyings->num_planes; k++) {
       const bool persp = k < varyings->linear;

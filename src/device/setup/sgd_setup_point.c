@@ -67,8 +67,8 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    prim->u.point.s = s;
    prim->u.point.t = t;
 
-   prim->z = (struct sgd_plane){ sgpu_fadd(v->z, face->offset), 0.0f, 0.0f };
-   prim->rw = (struct sgd_plane){ v->rw, 0.0f, 0.0f };
+   prim->z = sgd_tame((struct sgd_plane){ sgpu_fadd(v->z, face->offset), 0.0f, 0.0f });
+   prim->rw = sgd_tame((struct sgd_plane){ v->rw, 0.0f, 0.0f });
 
    for (unsigned k = 0; k < varyings->num_planes; k++) {
       struct sgd_plane p = { v->attr[k], 0.0f, 0.0f };

@@ -113,8 +113,9 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
 
    prim->z = plane(&g, sgd_wide(v0->z), sgd_wide(v1->z), sgd_wide(v2->z));
    prim->z.v0 = sgpu_fadd(prim->z.v0, face->offset);
+   prim->z = sgd_tame(prim->z);
    const double w[3] = { sgd_wide(v0->rw), sgd_wide(v1->rw), sgd_wide(v2->rw) };
-   prim->rw = plane(&g, w[0], w[1], w[2]);
+   prim->rw = sgd_tame(plane(&g, w[0], w[1], w[2]));
 
    static const double one[3] = { 1.0, 1.0, 1.0 };
    setup_planes(varyings, prim, &g, v0, v1, v2, w, 0, varyings->linear);
