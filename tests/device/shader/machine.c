@@ -68,7 +68,6 @@ code_init(struct code *code, enum sgpu_stage stage)
 {
    memset(code, 0, sizeof(*code));
    code->stage = stage;
-   code->literal_base = SGPU_CONST_SIZE;
 }
 
 uint32_t

@@ -58,7 +58,7 @@ read_comp(const struct reference *ref, unsigned l, const struct sgpu_src *src, u
       if (index < 0 || index >= SGPU_CONST_SIZE)
          return 0;
       const int64_t literal = index - ref->code->literal_base;
-      if (literal >= 0)
+      if (literal >= 0 && ref->code->num_literals)
          return literal < ref->code->num_literals ? ref->code->literals[literal][comp] : 0;
       return bank_word(&ref->in->env, 0, 16 * (uint64_t)index + 4 * comp);
    }
