@@ -27,14 +27,14 @@ distance(const struct sgd_front *f, const struct sgd_vertex *v, unsigned plane)
    const float gy = sgpu_fmad(y, vp->scale_y, sgpu_fmul(w, vp->translate_y));
 
    switch (plane) {
-   case SGD_CLIP_W: return w;
-   case SGD_CLIP_NEAR: return f->state->rast.clip_halfz ? z : sgpu_fadd(w, z);
+   case SGD_CLIP_W: return sgpu_fp_in(w);
+   case SGD_CLIP_NEAR: return f->state->rast.clip_halfz ? sgpu_fp_in(z) : sgpu_fadd(w, z);
    case SGD_CLIP_FAR: return sgpu_fsub(w, z);
    case SGD_CLIP_GUARD: return sgpu_fadd(gw, gx);
    case SGD_CLIP_GUARD + 1: return sgpu_fsub(gw, gx);
    case SGD_CLIP_GUARD + 2: return sgpu_fadd(gw, gy);
    case SGD_CLIP_GUARD + 3: return sgpu_fsub(gw, gy);
-   default: return sgd_vertex_distances(f, v)[plane - SGD_CLIP_USER];
+   default: return sgpu_fp_in(sgd_vertex_distances(f, v)[plane - SGD_CLIP_USER]);
    }
 }
 
@@ -85,12 +85,12 @@ static bool
 usable(const struct sgd_front *f, const struct sgd_vertex *v)
 {
    const struct SGPU_VIEWPORT *vp = &f->state->viewport[v->viewport];
-   const float w = v->pos[3];
+   const float w = sgpu_fp_in(v->pos[3]);
    const float reach = sgpu_fmul(w, SGD_GUARD * 1.001f);
 
    return w > 0.0f && v->rw < sgpu_bits2f(SGPU_FP_INF_BITS) &&
-          sgpu_fabs(sgpu_fmad(v->pos[0], vp->scale_x, w * vp->translate_x)) <= reach &&
-          sgpu_fabs(sgpu_fmad(v->pos[1], vp->scale_y, w * vp->translate_y)) <= reach;
+          sgpu_fabs(sgpu_fmad(v->pos[0], vp->scale_x, sgpu_fmul(w, vp->translate_x))) <= reach &&
+          sgpu_fabs(sgpu_fmad(v->pos[1], vp->scale_y, sgpu_fmul(w, vp->translate_y))) <= reach;
 }
 
 void

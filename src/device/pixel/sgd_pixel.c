@@ -28,10 +28,8 @@ clamp_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, float z
    for (unsigned q = 0; q < pixels->quads.count; q++) {
       float low, high;
       depth_range(r->state, pixels->prim[q]->viewport, &low, &high);
-      for (unsigned i = 4 * q; i < 4 * q + 4; i++) {
-         const float v = z[i] > low ? z[i] : low;
-         z[i] = v < high ? v : high;
-      }
+      for (unsigned i = 4 * q; i < 4 * q + 4; i++)
+         z[i] = sgpu_fmin(sgpu_fmax(z[i], low), high);
    }
 }
 

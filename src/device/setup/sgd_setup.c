@@ -93,9 +93,9 @@ sgd_setup_offset(const struct sgd_front *f, const struct sgd_vertex *v0,
    }
 
    float offset = sgpu_fmad(slope, rast->offset_scale, units);
-   if (rast->offset_clamp > 0.0f)
+   if (sgpu_flt(0.0f, rast->offset_clamp))
       offset = sgpu_fmin(offset, rast->offset_clamp);
-   else if (rast->offset_clamp < 0.0f)
+   else if (sgpu_flt(rast->offset_clamp, 0.0f))
       offset = sgpu_fmax(offset, rast->offset_clamp);
    return offset;
 }

@@ -74,7 +74,7 @@ set_sysvals(struct sgd_front *f, const struct sgd_shader *vs, const uint32_t *in
 static inline uint32_t
 outside(float d, unsigned bit)
 {
-   return d >= 0.0f ? 0 : 1u << bit;
+   return sgpu_fp_in(d) >= 0.0f ? 0 : 1u << bit;
 }
 
 /* Position of one vertex: the arithmetic of sgd_vertex_place, for a warp. */
@@ -104,7 +104,7 @@ place(const struct SGPU_VIEWPORT *vp, bool halfz, int32_t center, float px, floa
    const float gw = sgpu_fmul(pw, SGD_GUARD);
    const float gx = sgpu_fmad(px, vp->scale_x, sgpu_fmul(pw, vp->translate_x));
    const float gy = sgpu_fmad(py, vp->scale_y, sgpu_fmul(pw, vp->translate_y));
-   *clip = (pw > 0.0f ? 0 : 1u << SGD_CLIP_W) |
+   *clip = (sgpu_fp_in(pw) > 0.0f ? 0 : 1u << SGD_CLIP_W) |
            outside(halfz ? pz : sgpu_fadd(pw, pz), SGD_CLIP_NEAR) |
            outside(sgpu_fsub(pw, pz), SGD_CLIP_FAR) |
            outside(sgpu_fadd(gw, gx), SGD_CLIP_GUARD) |
@@ -199,7 +199,7 @@ store(struct sgd_front *f, const struct sgd_shader *vs, unsigned first, unsigned
    }
    if (f->edge_flags && (written >> SGPU_VO_EDGE & 1)) {
       for (unsigned i = 0; i < count; i++)
-         VERTEX(i)->edge = sgpu_bits2f(out[SGPU_VO_EDGE].c[0][i]) != 0.0f;
+         VERTEX(i)->edge = sgpu_fne(sgpu_bits2f(out[SGPU_VO_EDGE].c[0][i]), 0.0f);
    }
    if (rast->clip_planes) {
       for (unsigned n = 0; n < 8; n++) {
