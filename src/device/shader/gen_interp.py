@@ -35,6 +35,8 @@ CONST_SETS = {
 # Operations with a variant that applies modifiers.
 MODS = ('MOV MUL ADD MAD DP2 DP3 DP4 DPH MIN MAX SLT SGE SEQ SNE FSET FSETP '
         'SEL FRC FLR').split()
+# Operations with a variant that saturates.
+SAT = 'MOV MUL ADD MAD'.split()
 COMMUTES = ('MUL ADD MAD DP2 DP3 DP4 MIN MAX SEQ SNE IADD IMUL IMAD AND OR XOR '
             'IMIN IMAX UMIN UMAX').split()
 # Conditions that remain after the decoder has turned GT and GE round.
@@ -47,9 +49,9 @@ C_IN = {'f': 'sgpu_bits2f({})', 'i': '(int32_t){}', 'u': '{}'}
 class Handler:
     """One function.  `op` is the opcode row, `consts` a string of letters."""
 
-    def __init__(self, op, zmul, cond, consts, mods):
+    def __init__(self, op, zmul, cond, consts, mods, sat=False):
         self.op, self.zmul, self.cond = op, zmul, cond
-        self.consts, self.mods = consts, mods
+        self.consts, self.mods, self.sat = consts, mods, sat
         parts = [op.name]
         if zmul:
             parts.append('z')
@@ -59,6 +61,8 @@ class Handler:
             parts.append('k' + consts)
         if mods:
             parts.append('m')
+        if sat:
+            parts.append('sat')
         self.name = '_'.join(parts)
 
     @property
@@ -73,17 +77,27 @@ class Handler:
     def result(self, expr):
         """The expression as uint32_t."""
         text = self.text(expr)
-        return f'sgpu_f2bits({text})' if self.op.dst == 'f' else f'(uint32_t)({text})'
+        if self.sat:
+            text = f'sgpu_fsat({text})' if self.op.dst == 'f' else \
+                f'sgpu_fsat(sgpu_bits2f({text}))'
+        if self.sat or self.op.dst == 'f':
+            return f'sgpu_f2bits({text})'
+        return f'(uint32_t)({text})'
 
     def value(self, s, bits):
         """Source s from its bits, in the expression's type."""
         if self.mods and self.op.takes_mods(s):
-            bits = f'sgd_modify({bits}, i, {s})'
+            bits = f'(({bits} & and{s}) ^ xor{s})'
         return C_IN[self.op.srcs[s]].format(bits)
 
     @property
     def const_mask(self):
         return sum(1 << 'abc'.index(c) for c in self.consts)
+
+    def mod_inputs(self):
+        """Masks of the modifiers, out of the reach of stores in the loop."""
+        return [f'const uint32_t {m}{s} = i->{m}_mask[{s}];' for s in range(len(self.op.srcs))
+                if self.mods and self.op.takes_mods(s) for m in ('and', 'xor')]
 
     def operands(self, expr):
         """Operands of the expression: name, source, where in the instruction."""
@@ -135,6 +149,8 @@ def handlers(ops, isa):
                 for consts in ([''] if plain else subsets):
                     for mods in ([False, True] if op.name in MODS and not plain else [False]):
                         out.append(Handler(op, zmul, cond, consts, mods))
+                        if op.name in SAT and not mods:
+                            out.append(Handler(op, zmul, cond, consts, mods, True))
     return out
 
 

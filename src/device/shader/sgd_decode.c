@@ -121,10 +121,11 @@ pick_variant(const struct sgpu_instr *instr, unsigned consts, bool mods)
    for (unsigned i = 0; i < sgd_num_variants; i++) {
       const struct sgd_variant *v = &sgd_variants[i];
       if (v->opcode != instr->opcode || v->zmul != instr->zmul || v->cond != instr->cond ||
-          (v->consts & ~consts))
+          (v->consts & ~consts) || (v->sat && !instr->sat))
          continue;
       /* A variant with modifiers serves all, but is dearer. */
-      const int score = 2 * __builtin_popcount(v->consts) + (mods ? 8 * v->mods : !v->mods);
+      const int score = 2 * __builtin_popcount(v->consts) + (mods ? 8 * v->mods : !v->mods) +
+                        4 * v->sat;
       if (score > best_score) {
          best = v;
          best_score = score;
@@ -281,7 +282,7 @@ decode_alu(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
       }
    }
 
-   if (instr->sat)
+   if (instr->sat && !v->sat)
       ins->flags |= SGD_INS_SAT;
    if (info->flags & SGPU_OPF_QUAD)
       ins->flags |= SGD_INS_QUAD;

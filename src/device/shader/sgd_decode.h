@@ -131,6 +131,7 @@ struct sgd_variant {
    uint8_t zmul, cond;
    uint8_t consts;            /* bit s: source s is a broadcast constant */
    bool mods;                 /* and_mask and xor_mask are applied */
+   bool sat;
    uint16_t handler;
 };
 

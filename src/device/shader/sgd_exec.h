@@ -102,8 +102,29 @@ sgd_absent_value(const struct sgd_warp *w, const struct sgd_ins *i, unsigned s)
    return w->code->instr[sgd_instr_index(w, i)].src[s].neg ? 0x80000000u : 0;
 }
 
-/* Four lanes of a quad. */
-typedef uint32_t sgd_quad __attribute__((vector_size(16)));
+/* Lanes that the host handles at once, as whole quads.  What is stored in such
+ * pieces can be loaded in such pieces without delay.
+ */
+#if defined(__AVX512F__)
+#define SGD_CHUNK 16
+#elif defined(__AVX2__)
+#define SGD_CHUNK 8
+#else
+#define SGD_CHUNK 4
+#endif
+typedef uint32_t sgd_chunk __attribute__((vector_size(4 * SGD_CHUNK)));
+
+#define SGD_QUAD_AT(k, a, b, c, d) k + a, k + b, k + c, k + d
+#if SGD_CHUNK == 16
+#define SGD_QUAD_PATTERN(a, b, c, d)                                                             \
+   (sgd_chunk){ SGD_QUAD_AT(0, a, b, c, d), SGD_QUAD_AT(4, a, b, c, d),                          \
+                SGD_QUAD_AT(8, a, b, c, d), SGD_QUAD_AT(12, a, b, c, d) }
+#elif SGD_CHUNK == 8
+#define SGD_QUAD_PATTERN(a, b, c, d)                                                             \
+   (sgd_chunk){ SGD_QUAD_AT(0, a, b, c, d), SGD_QUAD_AT(4, a, b, c, d) }
+#else
+#define SGD_QUAD_PATTERN(a, b, c, d) (sgd_chunk){ SGD_QUAD_AT(0, a, b, c, d) }
+#endif
 
 extern const uint32_t sgd_lane_bit[SGD_WARP];
 
@@ -124,12 +145,6 @@ static inline uint32_t *
 sgd_word(const uint8_t *base, uint32_t offset)
 {
    return (uint32_t *)(base + offset);
-}
-
-static inline uint32_t
-sgd_modify(uint32_t bits, const struct sgd_ins *i, unsigned s)
-{
-   return (bits & i->and_mask[s]) ^ i->xor_mask[s];
 }
 
 /* comp[0]'s result to the other components. */

@@ -47,31 +47,46 @@ file_size(const struct sgd_warp *w, enum sgpu_file file)
 }
 
 static void
-load_relative(const struct sgd_warp *w, const struct sgpu_src *src, unsigned comp, uint32_t *to)
+load_relative_const(const struct sgd_warp *w, const struct sgpu_src *src, unsigned positions,
+                    struct sgd_vec *to)
 {
    const int32_t *addr = w->m->addr[src->relcomp];
-   if (src->file == SGPU_FILE_CONST) {
+   uint32_t differ = 0;
+   SGD_EACH_LANE(l) {
+      differ |= (uint32_t)(addr[l] ^ addr[0]);
+   }
+   for (unsigned p = 0; p < 4; p++) {
+      if (!(positions & (1 << p)))
+         continue;
+      const unsigned comp = sgpu_swizzle_get(src->swizzle, p);
       /* Often all lanes want the same. */
-      bool uniform = true;
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         uniform &= addr[l] == addr[0];
-      if (uniform) {
-         broadcast(to, constant(w, (int64_t)addr[0] + src->index, comp));
-         return;
+      if (!differ) {
+         broadcast(to->c[p], constant(w, (int64_t)addr[0] + src->index, comp));
+         continue;
       }
       for (unsigned l = 0; l < SGD_WARP; l++)
-         to[l] = constant(w, (int64_t)addr[l] + src->index, comp);
-      return;
+         to->c[p][l] = constant(w, (int64_t)addr[l] + src->index, comp);
    }
+}
 
+static void
+load_relative_register(const struct sgd_warp *w, const struct sgpu_src *src, unsigned positions,
+                       struct sgd_vec *to)
+{
+   const int32_t *addr = w->m->addr[src->relcomp];
    const uint32_t size = file_size(w, src->file);
-   const uint8_t *first = (const uint8_t *)w->m + sgd_reg_offset(src->file, 0, comp);
-   for (unsigned l = 0; l < SGD_WARP; l++) {
-      const int64_t index = (int64_t)addr[l] + src->index;
-      uint32_t value = 0;
-      if (index >= 0 && index < size)
-         memcpy(&value, first + (size_t)index * sizeof(struct sgd_vec) + 4 * l, 4);
-      to[l] = value;
+   for (unsigned p = 0; p < 4; p++) {
+      if (!(positions & (1 << p)))
+         continue;
+      const uint8_t *first =
+         (const uint8_t *)w->m + sgd_reg_offset(src->file, 0, sgpu_swizzle_get(src->swizzle, p));
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         const int64_t index = (int64_t)addr[l] + src->index;
+         uint32_t value = 0;
+         if (index >= 0 && index < size)
+            memcpy(&value, first + (size_t)index * sizeof(struct sgd_vec) + 4 * l, 4);
+         to->c[p][l] = value;
+      }
    }
 }
 
@@ -81,24 +96,30 @@ sgd_load_operands(struct sgd_warp *w, const struct sgd_ins *i)
    const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
    for (unsigned s = 0; s < 3; s++) {
       const struct sgpu_src *src = &instr->src[s];
+      struct sgd_vec *to = &w->m->operand[s];
       const uint32_t and_mask = src->abs ? 0x7fffffffu : ~0u;
       const uint32_t xor_mask = src->neg ? 0x80000000u : 0u;
+      if (!i->load[s])
+         continue;
+      if (src->rel && src->file == SGPU_FILE_CONST)
+         load_relative_const(w, src, i->load[s], to);
+      else if (src->rel)
+         load_relative_register(w, src, i->load[s], to);
+
       for (unsigned p = 0; p < 4; p++) {
          if (!(i->load[s] & (1 << p)))
             continue;
          const unsigned comp = sgpu_swizzle_get(src->swizzle, p);
-         uint32_t *to = w->m->operand[s].c[p];
-         const uint32_t *from = to;
-         if (src->rel)
-            load_relative(w, src, comp, to);
-         else if (src->file == SGPU_FILE_CONST)
-            broadcast(to, constant(w, src->index, comp));
-         else
+         uint32_t *lanes = to->c[p];
+         const uint32_t *from = lanes;
+         if (!src->rel && src->file == SGPU_FILE_CONST)
+            broadcast(lanes, constant(w, src->index, comp));
+         else if (!src->rel)
             from = sgd_lanes((uint8_t *)w->m,
                              sgd_reg_offset(src->file, (unsigned)src->index, comp));
-         if (from != to || src->abs || src->neg) {
+         if (from != lanes || src->abs || src->neg) {
             SGD_EACH_LANE(l) {
-               to[l] = (from[l] & and_mask) ^ xor_mask;
+               lanes[l] = (from[l] & and_mask) ^ xor_mask;
             }
          }
       }

@@ -30,6 +30,9 @@ SGD_FN(sgd_h_${h.name})(uint8_t *m, const struct sgd_ins *i, uint8_t *dst)
 % if h.cond:
    const unsigned cond = SGPU_COND_${h.cond};
 % endif
+% for line in h.mod_inputs():
+   ${line}
+% endfor
 % if h.op.dst == 'p':
    for (unsigned n = 0; n < i->num_comps; n++) {
       uint32_t bits = 0;
@@ -70,12 +73,12 @@ ${lanes(h, h.op.expr[c], 9, 'D[l] = %s')}\
 % for name, perm in h.quad_names():
       _Alignas(64) uint32_t ${name}_lanes[SGD_WARP];
 % endfor
-      for (unsigned q = 0; q < SGD_WARP; q += 4) {
-         sgd_quad v;
+      for (unsigned q = 0; q < SGD_WARP; q += SGD_CHUNK) {
+         sgd_chunk v;
          memcpy(&v, A + q, sizeof(v));
 % for name, perm in h.quad_names():
-         const sgd_quad ${name} =
-            __builtin_shuffle(v, (sgd_quad){ ${', '.join(map(str, perm))} });
+         const sgd_chunk ${name} =
+            __builtin_shuffle(v, SGD_QUAD_PATTERN(${', '.join(map(str, perm))}));
          memcpy(${name}_lanes + q, &${name}, sizeof(v));
 % endfor
       }

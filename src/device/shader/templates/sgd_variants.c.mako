@@ -7,7 +7,7 @@
 
 const struct sgd_variant sgd_variants[] = {
 % for n, h in enumerate(table):
-   { SGPU_OP_${h.op.name}, ${int(h.zmul)}, ${isa.CONDS.index(h.cond) if h.cond else 0}, ${h.const_mask}, ${'true' if h.mods else 'false'}, ${n} },
+   { SGPU_OP_${h.op.name}, ${int(h.zmul)}, ${isa.CONDS.index(h.cond) if h.cond else 0}, ${h.const_mask}, ${'true' if h.mods else 'false'}, ${'true' if h.sat else 'false'}, ${n} },
 % endfor
 };
 
