@@ -133,7 +133,8 @@ sgd_bo_unref(struct sgpu_bo *bo)
 void
 sgpu_bo_destroy(struct sgpu_bo *bo)
 {
-   if (!bo)
+   /* In the child of a fork locks may be held by threads that are gone. */
+   if (!bo || bo->dev->dead)
       return;
    /* The cached events of a buffer are the dispatch unit's. */
    struct sgpu_device *dev = bo->dev;

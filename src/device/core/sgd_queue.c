@@ -52,26 +52,28 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
 {
    struct sgpu_device *dev = queue->dev;
 
-   if (!dev->dead) {
-      pthread_mutex_lock(&dev->lock);
-      while (!list_is_empty(&queue->submissions) || queue->taken)
-         pthread_cond_wait(&dev->done, &dev->lock);
-      list_del(&queue->link);
-      for (unsigned i = 0; i < SGD_QUERY_SLOTS; i++) {
-         if (queue->slots[i])
-            sgd_query_unref(queue->slots[i]);
-      }
-      /* Fences of a queue that is gone have passed. */
-      list_for_each_entry(struct sgpu_queue, other, &dev->queues, link) {
-         list_for_each_entry(struct sgd_submission, sub, &other->submissions, link) {
-            for (unsigned i = 0; i < sub->num_waits; i++) {
-               if (sub->waits[i].queue == queue)
-                  sub->waits[i].queue = other;
-            }
+   /* In the child of a fork a worker that is gone may have been at any point. */
+   if (dev->dead)
+      return;
+
+   pthread_mutex_lock(&dev->lock);
+   while (!list_is_empty(&queue->submissions) || queue->taken)
+      pthread_cond_wait(&dev->done, &dev->lock);
+   list_del(&queue->link);
+   for (unsigned i = 0; i < SGD_QUERY_SLOTS; i++) {
+      if (queue->slots[i])
+         sgd_query_unref(queue->slots[i]);
+   }
+   /* Fences of a queue that is gone have passed. */
+   list_for_each_entry(struct sgpu_queue, other, &dev->queues, link) {
+      list_for_each_entry(struct sgd_submission, sub, &other->submissions, link) {
+         for (unsigned i = 0; i < sub->num_waits; i++) {
+            if (sub->waits[i].queue == queue)
+               sub->waits[i].queue = other;
          }
       }
-      pthread_mutex_unlock(&dev->lock);
    }
+   pthread_mutex_unlock(&dev->lock);
    sgd_cp_destroy(queue->cp);
    free(queue);
 }
