@@ -76,6 +76,30 @@ box_rect(const struct pipe_box *box)
 }
 
 static void
+swap(int32_t *a, int32_t *b)
+{
+   int32_t t = *a;
+   *a = *b;
+   *b = t;
+}
+
+/* A destination that runs backward is one that runs forward, with the source
+ * mirrored instead.
+ */
+static void
+unmirror(struct SGPU_RECT *dst, struct SGPU_RECT *src)
+{
+   if (dst->x1 < dst->x0) {
+      swap(&dst->x0, &dst->x1);
+      swap(&src->x0, &src->x1);
+   }
+   if (dst->y1 < dst->y0) {
+      swap(&dst->y0, &dst->y1);
+      swap(&src->y0, &src->y1);
+   }
+}
+
+static void
 sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
@@ -116,6 +140,7 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
       cfg.destination = to;
       cfg.source_rect = box_rect(&info->src.box);
       cfg.destination_rect = box_rect(&info->dst.box);
+      unmirror(&cfg.destination_rect, &cfg.source_rect);
       cfg.scissor = info->scissor_enable;
       if (info->scissor_enable) {
          cfg.scissor_rect = (struct SGPU_RECT){ info->scissor.minx, info->scissor.miny,
@@ -144,8 +169,8 @@ sgpu_generate_mipmap(struct pipe_context *pctx, struct pipe_resource *pres,
       .dst = { .resource = pres, .format = format },
       .src = { .resource = pres, .format = format },
       .mask = zs ? PIPE_MASK_ZS : PIPE_MASK_RGBA,
-      .filter = zs || util_format_is_pure_integer(format) ? PIPE_TEX_FILTER_NEAREST
-                                                          : PIPE_TEX_FILTER_LINEAR,
+      .filter = util_format_is_pure_integer(format) ? PIPE_TEX_FILTER_NEAREST
+                                                    : PIPE_TEX_FILTER_LINEAR,
    };
 
    for (unsigned level = base_level + 1; level <= last_level; level++) {
