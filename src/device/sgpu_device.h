@@ -104,7 +104,9 @@ struct sgpu_submit {
 int sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out);
 /* Waits for the queue's work. */
 void sgpu_queue_destroy(struct sgpu_queue *queue);
-/* Returns once the submission is queued; *seqno is its fence. The stream's
+/* Returns once the submission is queued; *seqno is its fence. -EINVAL where
+ * the stream is in no buffer of the list, or a fence to wait for was not
+ * submitted yet.  The stream's
  * buffer must not be written until the fence has passed.  Each submission
  * begins with no state set; queries that count go on from one to the next.
  */

@@ -136,6 +136,11 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
 
    pthread_mutex_lock(&dev->lock);
    int ret = sgd_pool_start(dev);
+   /* A fence that nobody has submitted might never pass. */
+   for (unsigned i = 0; i < sub->num_waits; i++) {
+      if (sub->waits[i].seqno > sub->waits[i].queue->last_seqno)
+         ret = -EINVAL;
+   }
    if (ret == 0) {
       sub->seqno = ++queue->last_seqno;
       sub->outstanding = 1;

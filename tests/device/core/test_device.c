@@ -360,6 +360,13 @@ test_errors(void **state)
    struct sgpu_submit submit = { .address = 12345678, .words = 4 };
    uint64_t seqno;
    assert_int_equal(sgpu_queue_submit(queue, &submit, &seqno), -EINVAL);
+   const struct sgpu_fence future = { queue, 1000000 };
+   stream_begin(&s, dev, queue);
+   submit = (struct sgpu_submit){ .address = sgpu_bo_address(s.bo), .words = 1, .bos = s.bos,
+                                  .num_bos = 1, .waits = &future, .num_waits = 1 };
+   assert_int_equal(sgpu_queue_submit(queue, &submit, &seqno), -EINVAL);
+   assert_false(sgpu_bo_busy(s.bo));
+   sgpu_bo_destroy(s.bo);
 
    sgpu_queue_destroy(queue);
    sgpu_bo_destroy(t.bo);

@@ -129,9 +129,9 @@ sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring,
 
    if (use->ring != ring) {
       sgpu_ring_reference(&use->ring, ring);
-      use->write_seqno = 0;
+      use->seqno = use->write_seqno = 0;
    }
-   use->seqno = MAX2(use->seqno * (use->ring == ring), seqno);
+   use->seqno = MAX2(use->seqno, seqno);
    if (write)
       use->write_seqno = MAX2(use->write_seqno, seqno);
    simple_mtx_unlock(&buf->lock);
