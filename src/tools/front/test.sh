@@ -23,7 +23,7 @@ for arg; do
 done
 if [ $# -eq 0 ]; then
    suites='--suite sgpu'
-   extra='aarch64 asan tsan'
+   extra=''
 fi
 
 # What each folder's run gave, for the last line: NAME STATUS LOG.
