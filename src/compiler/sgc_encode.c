@@ -67,6 +67,7 @@ sgc_encode(struct sgc_program *p)
    memset(program, 0, sizeof(*program));
    program->stage = stage_of(p->stage);
    program->vp1 = p->vp1;
+   program->num_temps = p->num_temps;
    program->scratch_size = p->scratch_size;
    program->literal_base = p->num_literals ? p->num_user_constants : 0;
    program->num_literals = p->num_literals;

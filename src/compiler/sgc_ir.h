@@ -115,6 +115,7 @@ struct sgc_program {
 
    unsigned num_regs;           /* virtual, or after allocation machine registers */
    bool allocated;
+   unsigned num_temps;          /* machine registers, by allocation */
 
    unsigned num_arrays;
    struct sgc_array *arrays;

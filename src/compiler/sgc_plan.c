@@ -268,7 +268,7 @@ give_output(struct sgc_select *sel, nir_intrinsic_instr *store)
       comp[i] = shift + MIN2(i, def->num_components - 1u);
 
    bool vector = def->parent_instr->type == nir_instr_type_alu &&
-                 nir_op_is_vec(nir_instr_as_alu(def->parent_instr)->op);
+                 sgc_op_is_vec(nir_instr_as_alu(def->parent_instr)->op);
    if (!vector && !can_live_at(def, comp))
       return;
 
@@ -389,7 +389,7 @@ plan_alu(struct sgc_select *sel, nir_alu_instr *alu)
       return;
    plan->kind = SGC_PLAN_PLAIN;
 
-   if (nir_op_is_vec(alu->op)) {
+   if (sgc_op_is_vec(alu->op)) {
       plan_vector(sel, alu);
       return;
    }
@@ -409,7 +409,7 @@ plan_alu(struct sgc_select *sel, nir_alu_instr *alu)
           o.def->num_components != n)
          break;
       nir_alu_instr *inner = nir_instr_as_alu(o.def->parent_instr);
-      bool same = !nir_op_is_vec(inner->op) && inner->op != nir_op_fsat &&
+      bool same = !sgc_op_is_vec(inner->op) && inner->op != nir_op_fsat &&
                   nir_alu_type_get_base_type(nir_op_infos[inner->op].output_type) ==
                      nir_type_float;
       for (unsigned i = 0; i < n; i++)
@@ -482,15 +482,13 @@ plan_instr(struct sgc_select *sel, nir_instr *instr)
       if (!alu->dest.dest.is_ssa) {
          if (alu->dest.dest.reg.indirect)
             need_index(sel, *alu->dest.dest.reg.indirect);
-         for (unsigned s = 0; s < nir_op_infos[alu->op].num_inputs; s++) {
-            if (!alu->src[s].src.is_ssa) {
-               need_alu_src(sel, alu, s, true);
-               continue;
-            }
+         /* A store to an array is a move. */
+         if (!alu->src[0].src.is_ssa) {
+            need_alu_src(sel, alu, 0, true);
+         } else {
             struct sgc_operand o;
-            sgc_chase(&o, alu->src[s].src.ssa, alu->src[s].swizzle,
-                      nir_op_is_vec(alu->op) && alu->op != nir_op_mov ? 1 : 4,
-                      sgc_alu_takes_mods(alu, s));
+            sgc_chase(&o, alu->src[0].src.ssa, alu->src[0].swizzle,
+                      alu->dest.dest.reg.reg->num_components, true);
             sgc_need(sel, &o);
          }
       } else if (is_needed(sel, &alu->dest.dest.ssa)) {

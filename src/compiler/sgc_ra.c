@@ -328,6 +328,11 @@ sgc_allocate(struct sgc_program *p)
    struct sgc_instr *before = check ? sgc_record_operands(p, a, &count) : NULL;
    const unsigned num_regs = p->num_regs;
    assign(a, array_size);
+   p->num_temps = array_size;
+   for (unsigned r = 0; r < num_regs; r++) {
+      if (a->sets[r])
+         p->num_temps = MAX2(p->num_temps, array_size + a->place[r][0] + 1);
+   }
    p->num_regs = SGPU_TEMP_SIZE;
    p->allocated = true;
    if (check) {

@@ -109,6 +109,13 @@ struct sgc_select {
    bool output_relative;
 };
 
+/* Vectors of scalars; NIR's own question counts moves, too. */
+static inline bool
+sgc_op_is_vec(nir_op op)
+{
+   return op == nir_op_vec2 || op == nir_op_vec3 || op == nir_op_vec4;
+}
+
 /* sgc_operand.c */
 void sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n,
                bool mods);

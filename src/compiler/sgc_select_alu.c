@@ -115,7 +115,7 @@ sgc_alu_info(nir_op op)
 bool
 sgc_alu_can_write_anywhere(const nir_alu_instr *alu)
 {
-   return alu->op != nir_op_unpack_half_2x16 && !nir_op_is_vec(alu->op);
+   return alu->op != nir_op_unpack_half_2x16 && !sgc_op_is_vec(alu->op);
 }
 
 /* Source swizzles by position of the result when it is written to dst: NIR's
@@ -494,7 +494,7 @@ sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu)
       return;
    }
 
-   if (nir_op_is_vec(alu->op)) {
+   if (sgc_op_is_vec(alu->op)) {
       if (plan->group) {
          struct sgc_value v;
          emit_group(sel, plan->group, alu_dst(sel, alu, &v));
