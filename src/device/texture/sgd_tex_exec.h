@@ -24,6 +24,7 @@
 #define sgd_tex_decode         SGD_FN(sgd_tex_decode)
 #define sgd_tex_scale          SGD_FN(sgd_tex_scale)
 #define sgd_tex_filter         SGD_FN(sgd_tex_filter)
+#define sgd_tex_filter_bytes   SGD_FN(sgd_tex_filter_bytes)
 #define sgd_tex_gather4        SGD_FN(sgd_tex_gather4)
 #define sgd_tex_lod            SGD_FN(sgd_tex_lod)
 #define sgd_tex_explicit_lod   SGD_FN(sgd_tex_explicit_lod)
@@ -95,6 +96,11 @@ void sgd_tex_scale(const struct sgd_tex_unit *unit, unsigned c, struct sgd_tex_f
  */
 void sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
                     enum sgpu_filter filter, struct sgd_tex_float out[4]);
+
+/* The same for bilinear filtering of `bytes` formats, from wrapped axes. */
+void sgd_tex_filter_bytes(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
+                          const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
+                          unsigned channels, struct sgd_tex_float out[4]);
 
 /* The four texels of the base level that a linear filter takes, in TG4's order. */
 void sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float out[4]);

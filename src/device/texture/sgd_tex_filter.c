@@ -186,6 +186,15 @@ sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
    struct taps t;
    struct sgd_tex_float v[MAX_TAPS];
 
+   if (linear && job->unit->bytes && job->dims == 2 && !job->compare &&
+       !(job->cube && job->sampler->seamless)) {
+      wrap_axes(job, level, true, &t);
+      if (!t.border) {
+         sgd_tex_filter_bytes(job->unit, level, t.axis,
+                              job->unit->num_layers > 1 ? &job->layer : NULL, job->channels, out);
+         return;
+      }
+   }
    fetch_taps(job, level, linear, &t);
    for (unsigned c = 0; c < 4; c++) {
       if (!(job->channels & (1 << c)))

@@ -21,14 +21,7 @@ half_log2(float square)
    return tmul(0.5f, sgpu_flg2(square));
 }
 
-static inline float
-square_sum(const float v[3][SGD_QUADS], unsigned dims, unsigned q)
-{
-   float sum = tmul(v[0][q], v[0][q]);
-   for (unsigned a = 1; a < dims; a++)
-      sum = tadd(sum, tmul(v[a][q], v[a][q]));
-   return sum;
-}
+#define EACH_QUAD(q) _Pragma("GCC ivdep") for (unsigned q = 0; q < SGD_QUADS; q++)
 
 static void
 quad_steps(const struct sgd_vec *coord, unsigned comps, struct steps *s)
@@ -68,38 +61,41 @@ cube_steps(const struct sgd_vec *coord, float half, struct steps *s)
    }
 }
 
+/* Adds the squares of the steps along one axis, in texels. */
 static void
-to_texels(const struct sgd_tex_job *job, struct steps *s)
+add_squares(const float step[SGD_QUADS], float size, bool first, float sum[SGD_QUADS])
 {
-   if (job->sampler->unnormalized)
-      return;
-   const struct sgd_tex_level *base = &job->unit->level[0];
-   const float size[3] = { (float)base->width, (float)base->height, (float)base->depth };
-   for (unsigned a = 0; a < job->dims; a++) {
-      for (unsigned q = 0; q < SGD_QUADS; q++) {
-         s->dx[a][q] = tmul(s->dx[a][q], size[a]);
-         s->dy[a][q] = tmul(s->dy[a][q], size[a]);
-      }
+   EACH_QUAD(q) {
+      const float t = tmul(step[q], size);
+      const float square = tmul(t, t);
+      sum[q] = first ? square : tadd(sum[q], square);
    }
 }
 
 void
 sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_vec *coord, struct sgd_tex_float *lod)
 {
+   const struct sgd_tex_level *base = &job->unit->level[0];
+   const bool whole = job->cube || job->sampler->unnormalized;
+   const float size[3] = { whole ? 1.0f : (float)base->width, whole ? 1.0f : (float)base->height,
+                           whole ? 1.0f : (float)base->depth };
    struct steps s;
-   float level[SGD_QUADS];
+   float x[SGD_QUADS], y[SGD_QUADS], level[SGD_QUADS];
 
    quad_steps(coord, job->cube ? 3 : job->dims, &s);
    if (job->cube)
-      cube_steps(coord, tmul(0.5f, (float)job->unit->level[0].width), &s);
-   else
-      to_texels(job, &s);
-   for (unsigned q = 0; q < SGD_QUADS; q++) {
-      const float x = square_sum(s.dx, job->dims, q), y = square_sum(s.dy, job->dims, q);
-      level[q] = half_log2(x > y ? x : y);
+      cube_steps(coord, tmul(0.5f, (float)base->width), &s);
+   for (unsigned a = 0; a < job->dims; a++) {
+      add_squares(s.dx[a], size[a], a == 0, x);
+      add_squares(s.dy[a], size[a], a == 0, y);
    }
-   for (unsigned l = 0; l < SGD_WARP; l++)
-      lod->v[l] = level[l / 4];
+   EACH_QUAD(q) {
+      level[q] = half_log2(x[q] > y[q] ? x[q] : y[q]);
+   }
+   for (unsigned q = 0; q < SGD_QUADS; q++) {
+      for (unsigned k = 0; k < 4; k++)
+         lod->v[4 * q + k] = level[q];
+   }
 }
 
 void

@@ -36,6 +36,14 @@ write_zeros(unsigned mask, uint32_t active, struct sgd_vec *dst)
    }
 }
 
+static bool
+uses_border(const struct SGPU_SAMPLER *s)
+{
+   const unsigned with = 1 << SGPU_WRAP_CLAMP | 1 << SGPU_WRAP_CLAMP_TO_BORDER |
+                         1 << SGPU_WRAP_MIRROR_CLAMP | 1 << SGPU_WRAP_MIRROR_CLAMP_TO_BORDER;
+   return with & (1 << s->wrap_s | 1 << s->wrap_t | 1 << s->wrap_r);
+}
+
 static void
 set_border(struct sgd_tex_job *job)
 {
@@ -59,6 +67,8 @@ set_layer(struct sgd_tex_job *job, const struct sgd_vec *src0)
    const int32_t per_layer = job->cube ? 6 : 1;
    const float last = (float)(u->num_layers / (uint32_t)per_layer - 1);
 
+   if (u->num_layers == 1)
+      return;
    if (!job->cube) {
       SGD_EACH(l) {
          job->layer.v[l] = 0;
@@ -140,7 +150,8 @@ set_job(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_ve
    set_offsets(job, src1);
    set_reference(job, src0, src1);
    set_channels(job);
-   set_border(job);
+   if (uses_border(job->sampler))
+      set_border(job);
 }
 
 /* Level of detail with biases and clamps. */

@@ -55,6 +55,7 @@ struct sgd_tex_unit {
     * each is fetched alone by `fetch`, as RGBA.
     */
    bool generic;
+   bool bytes;            /* channel n is byte n of a word, unsigned, filtered as a number */
    bool whole_block;      /* `fetch` wants the position inside a block */
    uint8_t bpe;           /* bytes an element */
    uint8_t block_width, block_height;

@@ -109,6 +109,19 @@ choose_words(struct sgd_tex_unit *u, const struct util_format_description *f)
    return true;
 }
 
+/* Whether the fast filter can do it. */
+static bool
+is_bytes(const struct sgd_tex_unit *u)
+{
+   bool bytes = u->bpe == 4 && !u->generic;
+   for (unsigned c = 0; c < u->num_channels; c++) {
+      const struct sgd_tex_channel *ch = &u->channel[c];
+      bytes &= ch->bits == 0 ||
+               (ch->kind == SGD_TEX_UNSIGNED && ch->bits == 8 && ch->shift == 8 * c);
+   }
+   return bytes;
+}
+
 /* By Mesa's own fetching, as four floats or integers. */
 static bool
 choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
@@ -262,6 +275,7 @@ sgd_texture_prepare(struct sgd_texture *t)
       free(u);
       return "TEXTURE: no such format to read";
    }
+   u->bytes = is_bytes(u);
    set_routes(u, &t->desc, f);
    t->unit = u;
    return NULL;
