@@ -21,6 +21,7 @@
 #define sgd_tex_wrap_nearest   SGD_FN(sgd_tex_wrap_nearest)
 #define sgd_tex_wrap_linear    SGD_FN(sgd_tex_wrap_linear)
 #define sgd_tex_fetch          SGD_FN(sgd_tex_fetch)
+#define sgd_tex_decode_blocks  SGD_FN(sgd_tex_decode_blocks)
 #define sgd_tex_decode         SGD_FN(sgd_tex_decode)
 #define sgd_tex_scale          SGD_FN(sgd_tex_scale)
 #define sgd_tex_filter         SGD_FN(sgd_tex_filter)
@@ -85,6 +86,11 @@ void sgd_tex_fetch(const struct sgd_tex_unit *unit, const struct sgd_tex_level *
                    const struct sgd_tex_int *x, const struct sgd_tex_int *y,
                    const struct sgd_tex_int *z, const struct sgd_tex_int *sample,
                    unsigned channels, struct sgd_vec *words);
+
+/* One texel of each lane's compressed block, as a word of bytes. */
+void sgd_tex_decode_blocks(const struct sgd_tex_unit *unit, const struct sgd_vec *block,
+                           const struct sgd_tex_int *x, const struct sgd_tex_int *y,
+                           uint32_t *out);
 
 /* Channel c of fetched words, before scaling; bits for integers. */
 void sgd_tex_decode(const struct sgd_tex_unit *unit, unsigned c, const struct sgd_vec *words,

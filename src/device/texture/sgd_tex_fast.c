@@ -66,16 +66,13 @@ bilinear(const struct block *b, unsigned l, unsigned shift, float fx, float fy)
    return tlerp(upper, lower, fy);
 }
 
-void
-sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
-                     const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
-                     unsigned channels, struct sgd_tex_float out[4])
+static void
+fetch_block(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
+            const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z, struct block *b)
 {
-   struct block b;
    const uint8_t *base = level->base;
-   block_offsets(u, level, axis, z, &b);
-
-   uint32_t *t = b.t[0];
+   uint32_t *t = b->t[0];
+   block_offsets(u, level, axis, z, b);
    for (unsigned n = 0; n < 4 * SGD_WARP; n += 4) {
       /* four at a time, so that loads need not wait for stores */
       uint32_t w[4];
@@ -83,6 +80,23 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
          memcpy(&w[k], base + t[n + k], 4);
       for (unsigned k = 0; k < 4; k++)
          t[n + k] = w[k];
+   }
+}
+
+void
+sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
+                     const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
+                     unsigned channels, struct sgd_tex_float out[4])
+{
+   struct block b;
+   if (u->codec) {
+      for (unsigned n = 0; n < 4; n++) {
+         struct sgd_vec words;
+         sgd_tex_fetch(u, level, &axis[0].i[n & 1], &axis[1].i[n >> 1], z, NULL, channels, &words);
+         memcpy(b.t[n], words.c[0], sizeof(b.t[n]));
+      }
+   } else {
+      fetch_block(u, level, axis, z, &b);
    }
 
    const float *fx = axis[0].f.v, *fy = axis[1].f.v;

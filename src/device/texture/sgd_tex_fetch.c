@@ -7,6 +7,15 @@
 #include "sgpu_int.h"
 #include "util/format_srgb.h"
 
+/* Texels to blocks. */
+static void
+block_coordinates(const struct sgd_tex_int *x, struct sgd_tex_int *out)
+{
+   SGD_EACH(l) {
+      out->v[l] = x->v[l] >> 2;
+   }
+}
+
 /* Offsets in bytes, modulo 2^32: levels of more than that are `generic`. */
 static void
 offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
@@ -70,6 +79,19 @@ sgd_tex_fetch(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
 
    _Alignas(64) uint32_t off[SGD_WARP];
    const uint8_t *base = level->base;
+   if (u->codec) {
+      struct sgd_tex_int bx, by;
+      struct sgd_vec block;
+      block_coordinates(x, &bx);
+      block_coordinates(y, &by);
+      offsets(u, level, &bx, &by, z, off);
+      for (unsigned w = 0; w < u->bpe / 4u; w++) {
+         for (unsigned l = 0; l < SGD_WARP; l++)
+            memcpy(&block.c[w][l], base + 4 * w + off[l], 4);
+      }
+      sgd_tex_decode_blocks(u, &block, x, y, words->c[0]);
+      return;
+   }
    offsets(u, level, x, y, z, off);
    if (sample) {
       const uint32_t stride = (uint32_t)level->sample_stride;

@@ -23,6 +23,16 @@ enum sgd_tex_kind {
    SGD_TEX_SINT,
 };
 
+/* Compressed formats that lanes decode by themselves, to words of bytes. */
+enum sgd_tex_codec {
+   SGD_TEX_CODEC_NONE,
+   SGD_TEX_CODEC_DXT1,
+   SGD_TEX_CODEC_DXT3,
+   SGD_TEX_CODEC_DXT5,
+   SGD_TEX_CODEC_RGTC,        /* one or two channels by bpe; LATC too */
+   SGD_TEX_CODEC_RGTC_SIGNED,
+};
+
 struct sgd_tex_channel {
    uint8_t kind;          /* enum sgd_tex_kind */
    uint8_t word;          /* of the texel's 32-bit words */
@@ -56,6 +66,7 @@ struct sgd_tex_unit {
     */
    bool generic;
    bool bytes;            /* channel n is byte n of a word, unsigned, filtered as a number */
+   uint8_t codec;         /* enum sgd_tex_codec */
    bool whole_block;      /* `fetch` wants the position inside a block */
    uint8_t bpe;           /* bytes an element */
    uint8_t block_width, block_height;

@@ -78,6 +78,23 @@ set_channel(struct sgd_tex_channel *ch, const struct util_format_channel_descrip
    return true;
 }
 
+/* Red, green and blue go through the table. */
+static bool
+set_srgb(struct sgd_tex_unit *u, const struct util_format_description *f)
+{
+   for (unsigned r = 0; r < 3; r++) {
+      if (f->swizzle[r] > PIPE_SWIZZLE_W)
+         continue;
+      struct sgd_tex_channel *ch = &u->channel[f->swizzle[r]];
+      if (ch->bits != 8)
+         return false;
+      ch->kind = SGD_TEX_SRGB;
+      ch->scale = ch->one = 1.0f;
+      ch->divide = false;
+   }
+   return true;
+}
+
 /* Plain formats, all of whose channels lie inside words. */
 static bool
 choose_words(struct sgd_tex_unit *u, const struct util_format_description *f)
@@ -94,18 +111,54 @@ choose_words(struct sgd_tex_unit *u, const struct util_format_description *f)
       if (used && !set_channel(ch, &f->channel[c]))
          return false;
    }
-   if (f->colorspace == UTIL_FORMAT_COLORSPACE_SRGB) {
-      for (unsigned r = 0; r < 3; r++) {
-         if (f->swizzle[r] > PIPE_SWIZZLE_W)
-            continue;
-         struct sgd_tex_channel *ch = &u->channel[f->swizzle[r]];
-         if (ch->bits != 8)
-            return false;
-         ch->kind = SGD_TEX_SRGB;
-         ch->scale = ch->one = 1.0f;
-         ch->divide = false;
-      }
+   return f->colorspace != UTIL_FORMAT_COLORSPACE_SRGB || set_srgb(u, f);
+}
+
+/* Blocks that lanes decode to bytes of a word. */
+static bool
+choose_codec(struct sgd_tex_unit *u, const struct util_format_description *f)
+{
+   const bool sign = util_format_is_snorm(f->format);
+   switch (f->format) {
+   case PIPE_FORMAT_DXT1_RGB:
+   case PIPE_FORMAT_DXT1_RGBA:
+   case PIPE_FORMAT_DXT1_SRGB:
+   case PIPE_FORMAT_DXT1_SRGBA:
+      u->codec = SGD_TEX_CODEC_DXT1;
+      break;
+   case PIPE_FORMAT_DXT3_RGBA:
+   case PIPE_FORMAT_DXT3_SRGBA:
+      u->codec = SGD_TEX_CODEC_DXT3;
+      break;
+   case PIPE_FORMAT_DXT5_RGBA:
+   case PIPE_FORMAT_DXT5_SRGBA:
+      u->codec = SGD_TEX_CODEC_DXT5;
+      break;
+   case PIPE_FORMAT_RGTC1_UNORM:
+   case PIPE_FORMAT_RGTC2_UNORM:
+   case PIPE_FORMAT_LATC1_UNORM:
+   case PIPE_FORMAT_LATC2_UNORM:
+   case PIPE_FORMAT_RGTC1_SNORM:
+   case PIPE_FORMAT_RGTC2_SNORM:
+   case PIPE_FORMAT_LATC1_SNORM:
+   case PIPE_FORMAT_LATC2_SNORM:
+      u->codec = sign ? SGD_TEX_CODEC_RGTC_SIGNED : SGD_TEX_CODEC_RGTC;
+      break;
+   default:
+      return false;
    }
+   u->num_channels = u->codec == SGD_TEX_CODEC_RGTC || sign ? u->bpe / 8 : 4;
+   for (unsigned c = 0; c < u->num_channels; c++) {
+      const struct util_format_channel_description byte = {
+         .type = sign ? UTIL_FORMAT_TYPE_SIGNED : UTIL_FORMAT_TYPE_UNSIGNED,
+         .normalized = true,
+         .size = 8,
+         .shift = 8 * c,
+      };
+      set_channel(&u->channel[c], &byte);
+   }
+   if (f->colorspace == UTIL_FORMAT_COLORSPACE_SRGB)
+      set_srgb(u, f);
    return true;
 }
 
@@ -113,7 +166,7 @@ choose_words(struct sgd_tex_unit *u, const struct util_format_description *f)
 static bool
 is_bytes(const struct sgd_tex_unit *u)
 {
-   bool bytes = u->bpe == 4 && !u->generic;
+   bool bytes = (u->bpe == 4 || u->codec) && !u->generic;
    for (unsigned c = 0; c < u->num_channels; c++) {
       const struct sgd_tex_channel *ch = &u->channel[c];
       bytes &= ch->bits == 0 ||
@@ -271,7 +324,7 @@ sgd_texture_prepare(struct sgd_texture *t)
    }
 
    const bool huge = u->generic;
-   if ((huge || !choose_words(u, f)) && !choose_generic(u, f)) {
+   if ((huge || (!choose_words(u, f) && !choose_codec(u, f))) && !choose_generic(u, f)) {
       free(u);
       return "TEXTURE: no such format to read";
    }
