@@ -37,18 +37,22 @@ viewport_box(const struct sgd_state *state, unsigned n)
    return box;
 }
 
-/* The smallest step of a fixed-point depth buffer; 0 for floating point. */
+/* The smallest difference of depths that stays distinct through rasterization
+ * and in a fixed-point depth buffer; 0 for floating point.  Below 1, depths on
+ * the way to the buffer are multiples of 2^-24, and rounding to a 24-bit number
+ * can make two neighbours of these equal.
+ */
 static float
 offset_unit(const struct sgd_state *state)
 {
    if (!state->zs.valid || !state->zs.desc)
-      return 1.0f / ((1 << 24) - 1);
+      return 0x1p-23f;
 
    const struct util_format_channel_description *z =
       &state->zs.desc->channel[state->zs.desc->swizzle[0] < 4 ? state->zs.desc->swizzle[0] : 0];
    if (z->type == UTIL_FORMAT_TYPE_FLOAT)
       return 0.0f;
-   return (float)(1.0 / (double)((1ull << z->size) - 1));
+   return z->size < 24 ? 1.0f / (float)((1 << z->size) - 1) : 0x1p-23f;
 }
 
 void
