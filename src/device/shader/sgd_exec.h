@@ -133,6 +133,14 @@ extern const uint32_t sgd_lane_bit[SGD_WARP];
  */
 #define SGD_EACH_LANE(l) _Pragma("GCC ivdep") for (unsigned l = 0; l < SGD_WARP; l++)
 
+/* One of two words; without the branch that a conditional load would be. */
+static inline uint32_t
+sgd_select(bool condition, uint32_t a, uint32_t b)
+{
+   const uint32_t mask = condition ? ~0u : 0;
+   return (a & mask) | (b & ~mask);
+}
+
 /* The 32 lanes at an offset. */
 static inline uint32_t *
 sgd_lanes(const uint8_t *base, uint32_t offset)

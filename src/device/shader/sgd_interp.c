@@ -107,7 +107,7 @@ run_alu(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
          const uint32_t *from = sgd_lanes(m, i->comp[n].a);
          uint32_t *to = w->m->operand[0].c[i->dcomp[n]];
          SGD_EACH_LANE(l) {
-            to[l] = absent & sgd_lane_bit[l] ? zero : from[l];
+            to[l] = sgd_select(absent & sgd_lane_bit[l], zero, from[l]);
          }
          copy.comp[n].a = (uint32_t)((uint8_t *)to - m);
       }

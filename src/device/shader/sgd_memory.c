@@ -144,7 +144,7 @@ hide_absent(struct sgd_warp *w, const struct sgd_ins *i, const struct sgd_vec *s
    const uint32_t zero = sgd_absent_value(w, i, s);
    for (unsigned c = 0; c < 4; c++) {
       SGD_EACH_LANE(l) {
-         to->c[c][l] = absent & sgd_lane_bit[l] ? zero : src->c[c][l];
+         to->c[c][l] = sgd_select(absent & sgd_lane_bit[l], zero, src->c[c][l]);
       }
    }
    return to;

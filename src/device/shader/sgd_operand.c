@@ -184,7 +184,7 @@ sgd_merge(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       const uint32_t *from = sgd_lanes(result, i->comp[n].d);
       uint32_t *to = sgd_lanes(m, i->comp[n].d);
       SGD_EACH_LANE(l) {
-         to[l] = mask & sgd_lane_bit[l] ? from[l] : to[l];
+         to[l] = sgd_select(mask & sgd_lane_bit[l], from[l], to[l]);
       }
    }
 }

@@ -176,6 +176,20 @@ tclamp(float x, float lo, float hi)
    return r < hi ? r : hi;
 }
 
+/* One of two words; without the branch that a conditional load would be. */
+static inline uint32_t
+uselect(bool condition, uint32_t a, uint32_t b)
+{
+   const uint32_t mask = condition ? ~0u : 0;
+   return (a & mask) | (b & ~mask);
+}
+
+static inline float
+tselect(bool condition, float a, float b)
+{
+   return sgpu_bits2f(uselect(condition, sgpu_f2bits(a), sgpu_f2bits(b)));
+}
+
 /* a + f * (b - a) */
 static inline float
 tlerp(float a, float b, float f)

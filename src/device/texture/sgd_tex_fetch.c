@@ -230,12 +230,12 @@ sgd_tex_store(const struct sgd_tex_unit *u, const uint8_t route[4], unsigned mas
          const uint32_t one = u->integer ? 1 : 0x3f800000;
          const uint32_t value = route[c] == SGD_TEX_ROUTE_1 ? one : 0;
          SGD_EACH(l) {
-            d[l] = active & bit[l] ? value : d[l];
+            d[l] = uselect(active & bit[l], value, d[l]);
          }
       } else {
          const struct sgd_tex_float *from = &channels[route[c]];
          SGD_EACH(l) {
-            d[l] = active & bit[l] ? sgpu_f2bits(from->v[l]) : d[l];
+            d[l] = uselect(active & bit[l], sgpu_f2bits(from->v[l]), d[l]);
          }
       }
    }

@@ -143,7 +143,7 @@ tap_value(const struct sgd_tex_job *job, const struct taps *t, unsigned n, unsig
    if (t->border) {
       const float border = job->border[c];
       SGD_EACH(l) {
-         v->v[l] = t->out[n].v[l] ? border : v->v[l];
+         v->v[l] = tselect(t->out[n].v[l] != 0, border, v->v[l]);
       }
    }
    if (job->compare) {

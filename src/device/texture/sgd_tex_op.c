@@ -276,7 +276,7 @@ sample(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec
          if (!(job->channels & (1 << c)))
             continue;
          SGD_EACH(l) {
-            out[c].v[l] = key.v[l] == k ? part[c].v[l] : out[c].v[l];
+            out[c].v[l] = tselect(key.v[l] == k, part[c].v[l], out[c].v[l]);
          }
       }
    }
