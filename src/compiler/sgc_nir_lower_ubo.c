@@ -21,7 +21,7 @@ divide_by_16(nir_builder *b, nir_ssa_scalar s)
 {
    if (nir_ssa_scalar_is_const(s)) {
       uint32_t value = nir_ssa_scalar_as_uint(s);
-      return value % 16 ? NULL : nir_imm_int(b, value / 16);
+      return value % 16 ? NULL : nir_imm_int(b, (int32_t)value / 16);
    }
    if (!nir_ssa_scalar_is_alu(s))
       return NULL;
