@@ -122,6 +122,9 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    if (nir->info.stage == MESA_SHADER_VERTEX)
       keep_position(nir);
 
+   /* All constants by bank, of which 0 is that of the uniforms. */
+   if (!nir->info.first_ubo_is_default_ubo)
+      NIR_PASS_V(nir, nir_lower_uniforms_to_ubo, false, false);
    NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out, type_size,
               (nir_lower_io_options)0);
 

@@ -53,9 +53,12 @@
    .fdot_replicates = true,                                                    \
    .has_txs = true,                                                            \
    .max_unroll_iterations = 32,                                                \
-   .force_indirect_unrolling_sampler = true,                                   \
-   .lower_uniforms_to_ubo = true
+   .force_indirect_unrolling_sampler = true
 
+/* Not lower_uniforms_to_ubo: the state tracker would then merge parameters of
+ * state, after which those of shader variants have wrong places unless uniforms
+ * are packed.
+ */
 const nir_shader_compiler_options sgpu_nir_options = {
    SGC_COMMON_OPTIONS,
 };

@@ -59,7 +59,6 @@ lower_as_state_tracker(nir_shader *nir)
    nir_assign_var_locations(nir, nir_var_shader_out, &nir->num_outputs, type_size);
    nir_assign_var_locations(nir, nir_var_uniform, &nir->num_uniforms, type_size);
    NIR_PASS_V(nir, nir_lower_io, nir_var_uniform, type_size, (nir_lower_io_options)0);
-   NIR_PASS_V(nir, nir_lower_uniforms_to_ubo, false, false);
    number_samplers(nir);
    NIR_PASS_V(nir, nir_lower_samplers);
    sgpu_finalize_nir(nir);
