@@ -145,6 +145,8 @@ struct sgd_batch {
     * from DRAW.First; restart indices may be among them
     */
    uint32_t first_element, num_elements;
+   uint32_t own_elements;              /* the first of them that no later batch has, too */
+   uint32_t num_primitives;            /* that end in it: what statistics count */
    uint32_t first_prim;                /* number of its first primitive in the draw's instance */
    bool first_of_strip;                /* does not continue a strip, fan, loop, polygon or list */
    bool last_of_strip;                 /* the last of these is not continued in another batch */

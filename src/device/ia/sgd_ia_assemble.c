@@ -179,5 +179,6 @@ sgd_ia_assemble(struct sgd_front *f)
       if (f->batch->failed)
          return;
    }
-   f->batch->stats.ia_primitives += f->primitive_id - batch->first_prim;
+   assert(f->batch->failed || f->primitive_id - batch->first_prim == batch->num_primitives ||
+          f->draw->packet.primitive == SGPU_PRIMITIVE_PATCHES);
 }

@@ -157,6 +157,8 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
          cutter->in_strip = true;
          cutter->prim = topo.whole ? prim : prim + prims;
          batch->num_elements = cutter->next + topo.lead - first;
+         batch->own_elements = cutter->next - first;
+         batch->num_primitives = cutter->prim - batch->first_prim;
          batch->last_of_strip = topo.lead == 0;
          return true;
       }
@@ -164,7 +166,8 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
       break;
    }
 
-   batch->num_elements = e - first;
+   batch->num_elements = batch->own_elements = e - first;
+   batch->num_primitives = prim - batch->first_prim;
    cutter->next = e;
    cutter->in_strip = in_strip;
    cutter->prim = prim;

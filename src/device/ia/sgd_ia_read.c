@@ -96,5 +96,9 @@ sgd_ia_read(struct sgd_front *f)
       else
          f->hub = add_vertex(f, draw->packet.first + batch->strip_first);
    }
-   f->batch->stats.ia_vertices += batch->num_elements;
+   unsigned vertices = 0;
+   for (unsigned i = 0; i < batch->own_elements; i++)
+      vertices += f->slot[i] != SGD_SLOT_RESTART;
+   f->batch->stats.ia_vertices += vertices;
+   f->batch->stats.ia_primitives += batch->num_primitives;
 }

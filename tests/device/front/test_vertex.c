@@ -286,6 +286,33 @@ reuse(void **state)
    }
 }
 
+/* Statistics do not show where a draw was cut, nor that nothing is drawn. */
+static void
+statistics(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   uint32_t index[5000];
+
+   fix_reset_vertices(f);
+   fix_vertex(f, 1, 1, 0.5f, 1);
+   for (unsigned i = 0; i < 5000; i++)
+      index[i] = i % 1000 == 999 ? 77 : 0;
+   f->state.element[1].desc.buffer = 0;
+   for (unsigned k = 0; k < 2 * n; k++) {
+      f->state.rast.discard = k & 1;
+      f->draw.packet.restart = true;
+      f->draw.packet.restart_index = 77;
+      fix_clear(f);
+      fix_draw_indexed(f, &levels[k / 2], SGPU_PRIMITIVE_TRIANGLE_STRIP, index, 5000);
+      assert_int_equal(f->stats.ia_vertices, 4995);
+      assert_int_equal(f->stats.ia_primitives, 5 * 997);
+      assert_int_equal(f->stats.c_invocations, k & 1 ? 0 : 5 * 997);
+   }
+   f->state.rast.discard = f->draw.packet.restart = false;
+}
+
 static int
 setup(void **state)
 {
@@ -312,6 +339,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       TEST(formats), TEST(rounding), TEST(bounds), TEST(instances), TEST(reuse),
+      TEST(statistics),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
