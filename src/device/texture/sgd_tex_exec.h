@@ -29,6 +29,8 @@
 #define sgd_tex_gather4        SGD_FN(sgd_tex_gather4)
 #define sgd_tex_lod            SGD_FN(sgd_tex_lod)
 #define sgd_tex_explicit_lod   SGD_FN(sgd_tex_explicit_lod)
+#define sgd_tex_aniso          SGD_FN(sgd_tex_aniso)
+#define sgd_tex_probe          SGD_FN(sgd_tex_probe)
 #define sgd_tex_cube           SGD_FN(sgd_tex_cube)
 #define sgd_tex_cube_edges     SGD_FN(sgd_tex_cube_edges)
 #define sgd_tex_size           SGD_FN(sgd_tex_size)
@@ -70,6 +72,9 @@ struct sgd_tex_job {
    struct sgd_tex_float ref;
    struct sgd_tex_int offset[3];
    struct sgd_tex_float lod;
+   bool aniso;
+   struct sgd_tex_int probes;     /* anisotropic: how many, */
+   struct sgd_tex_float step[2];  /* and along which step of the coordinates */
    float border[4];               /* by channel, before scaling */
 };
 
@@ -118,6 +123,14 @@ void sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_vec *coord,
                  struct sgd_tex_float *lod);
 void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_vec *gradients,
                           struct sgd_tex_float *lod);
+
+/* Anisotropic filtering: level of detail, number and direction of the probes;
+ * and the coordinates of the n-th of `count`, from 1.
+ */
+void sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0,
+                   const struct sgd_vec *src1);
+void sgd_tex_probe(const struct sgd_tex_job *job, unsigned n, unsigned count,
+                   struct sgd_tex_job *probe);
 
 /* Cube maps: directions to faces and coordinates in them; and the four texels,
  * by tap, and weights of a seamless linear filter, with the number (plus 1) of

@@ -150,6 +150,8 @@ set_job(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_ve
    set_offsets(job, src1);
    set_reference(job, src0, src1);
    set_channels(job);
+   job->aniso = job->sampler->max_anisotropy > 1 && job->dims == 2 && !job->cube &&
+                job->op->op != SGPU_OP_TXL && job->op->op != SGPU_OP_TG4 && !job->unit->integer;
    if (uses_border(job->sampler))
       set_border(job);
 }
@@ -161,17 +163,14 @@ find_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_v
    const struct SGPU_SAMPLER *s = job->sampler;
    const float min = s->min_lod, max = s->max_lod, bias = s->lod_bias;
 
-   switch (job->op->op) {
-   case SGPU_OP_TXL:
+   if (job->aniso)
+      sgd_tex_aniso(job, src0, src1);
+   else if (job->op->op == SGPU_OP_TXL)
       memcpy(job->lod.v, src1->c[0], sizeof(job->lod.v));
-      break;
-   case SGPU_OP_TXD:
+   else if (job->op->op == SGPU_OP_TXD)
       sgd_tex_explicit_lod(job, src1, &job->lod);
-      break;
-   default:
+   else
       sgd_tex_lod(job, src0, &job->lod);
-      break;
-   }
    if (job->op->op == SGPU_OP_TXB) {
       SGD_EACH(l) {
          job->lod.v[l] = tadd(job->lod.v[l], sgpu_bits2f(src1->c[0][l]));
@@ -182,7 +181,11 @@ find_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_v
    }
 }
 
-/* What a lane reads, as one number: level, filter, whether the next level too. */
+/* What a lane reads, as one number: level, filter, whether the next level too;
+ * from KEY_PROBES on, the number of probes less one.
+ */
+#define KEY_PROBES 256
+
 static inline int32_t
 reading(int32_t level, bool linear, bool two)
 {
@@ -222,10 +225,15 @@ choose_levels(struct sgd_tex_job *job, struct sgd_tex_int *key, struct sgd_tex_f
       }
       break;
    }
+   if (job->aniso) {
+      SGD_EACH(l) {
+         key->v[l] += (job->probes.v[l] - 1) * KEY_PROBES;
+      }
+   }
 }
 
 static void
-sample_group(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_float *weight,
+sample_levels(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_float *weight,
              struct sgd_tex_float out[4])
 {
    const struct sgd_tex_level *level = &job->unit->level[key / 4];
@@ -246,12 +254,45 @@ sample_group(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_fl
 }
 
 static void
+sample_group(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_float *weight,
+             struct sgd_tex_float out[4])
+{
+   const unsigned count = (unsigned)key / KEY_PROBES + 1;
+   if (count == 1) {
+      sample_levels(job, key, weight, out);
+      return;
+   }
+
+   struct sgd_tex_job probe = *job;
+   struct sgd_tex_float part[4];
+   const float share = sgpu_fdiv(1.0f, (float)count);
+   for (unsigned n = 1; n <= count; n++) {
+      sgd_tex_probe(job, n, count, &probe);
+      sample_levels(&probe, key % KEY_PROBES, weight, n == 1 ? out : part);
+      for (unsigned c = 0; n > 1 && c < 4; c++) {
+         if (!(job->channels & (1 << c)))
+            continue;
+         SGD_EACH(l) {
+            out[c].v[l] = tadd(out[c].v[l], part[c].v[l]);
+         }
+      }
+   }
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(job->channels & (1 << c)))
+         continue;
+      SGD_EACH(l) {
+         out[c].v[l] = tmul(out[c].v[l], share);
+      }
+   }
+}
+
+static void
 sample(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1,
        struct sgd_tex_float out[4])
 {
    const struct SGPU_SAMPLER *s = job->sampler;
    const bool one_level = job->unit->num_levels == 1 || s->mip_filter == SGPU_MIP_FILTER_NONE;
-   if (one_level && s->min_filter == s->mag_filter) {
+   if (one_level && s->min_filter == s->mag_filter && !job->aniso) {
       sgd_tex_filter(job, &job->unit->level[0], s->min_filter, out);
       return;
    }

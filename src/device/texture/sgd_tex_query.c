@@ -50,7 +50,10 @@ sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, struct sg
 {
    const struct SGPU_SAMPLER *s = job->sampler;
    const float last = (float)(job->unit->num_levels - 1);
-   sgd_tex_lod(job, src0, &job->lod);
+   if (job->aniso)
+      sgd_tex_aniso(job, src0, NULL);
+   else
+      sgd_tex_lod(job, src0, &job->lod);
    for (unsigned l = 0; l < SGD_WARP; l++) {
       if (!is_active(job->active, l))
          continue;

@@ -405,6 +405,60 @@ test_gradients(void **state)
    tex_destroy(t);
 }
 
+/* N probes along the longer step, where N is the ratio of the steps. */
+static void
+test_anisotropy(void **state)
+{
+   uint64_t rng = 14;
+   struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
+   p.levels = 7;
+   struct tex *t = tex_create(&p, &rng);
+   struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, SGPU_FILTER_LINEAR);
+   s.desc.mip_filter = SGPU_MIP_FILTER_LINEAR;
+   const struct sgd_tex_op op = tex_op(SGPU_OP_TXD, SGPU_TEX_TARGET_2D);
+   unsigned compared = 0;
+   for (unsigned k = 0; k < 100; k++) {
+      struct sgd_vec src0 = { { { 0 } } }, src1 = { { { 0 } } }, dst;
+      s.desc.max_anisotropy = 2 + k % 15;
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         const double angle = tex_rand_range(&rng, 0, 6.28);
+         const double len = exp2(tex_rand_range(&rng, -7, -2));
+         const double other = len * exp2(tex_rand_range(&rng, -5, 5));
+         for (unsigned a = 0; a < 2; a++)
+            put(&src0, a, l, tex_rand_range(&rng, -1, 1));
+         put(&src1, 0, l, len * cos(angle));
+         put(&src1, 1, l, len * sin(angle));
+         put(&src1, 2, l, -other * sin(angle));
+         put(&src1, 3, l, other * cos(angle));
+      }
+      tex_run(t, &s, &op, &src0, &src1, ~0u, &dst);
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         const double px = hypot(get(&src1, 0, l), get(&src1, 1, l)) * 64;
+         const double py = hypot(get(&src1, 2, l), get(&src1, 3, l)) * 64;
+         const double max = fmax(px, py), ratio = max / fmin(px, py);
+         const double n = max > 1 ? fmin(ceil(ratio), s.desc.max_anisotropy) : 1;
+         double want[4] = { 0 };
+         const double at[4] = { get(&src0, 0, l), get(&src0, 1, l) };
+         if (fabs(ratio - nearbyint(ratio)) < 1e-3 || fabs(max - 1) < 1e-3)
+            continue;
+         for (unsigned i = 1; i <= n; i++) {
+            const double f = i / (n + 1) - 0.5;
+            const unsigned first = px > py ? 0 : 2;
+            const double c[4] = { at[0] + f * get(&src1, first, l),
+                                  at[1] + f * get(&src1, first + 1, l) };
+            double one[4];
+            oracle_sample(t, &s, &op, c, 0, log2(max / n), one);
+            for (unsigned v = 0; v < 4; v++)
+               want[v] += one[v] / n;
+         }
+         expect(&dst, l, want, at, 3e-3, "anisotropic");
+         compared++;
+      }
+   }
+   assert_true(compared > 2500);
+   tex_destroy(t);
+}
+
 /* The four texels are those whose mean the linear filter gives half way. */
 static void
 test_gather(void **state)
@@ -574,6 +628,7 @@ test_hostile(void **state)
       s.desc.min_lod = sgpu_bits2f(tex_rand(&rng));
       s.desc.max_lod = sgpu_bits2f(tex_rand(&rng));
       s.desc.compare_enable = tex_rand(&rng) % 2;
+      s.desc.max_anisotropy = tex_rand(&rng) % 17;
       struct sgd_tex_op op = tex_op(SGPU_OP_TEX + tex_rand(&rng) % 9,
                                     tex_rand(&rng) % SGPU_NUM_TEX_TARGETS);
       op.shadow = tex_rand(&rng) % 2;
@@ -605,6 +660,7 @@ main(void)
       cmocka_unit_test(test_shadow),
       cmocka_unit_test(test_derivatives),
       cmocka_unit_test(test_gradients),
+      cmocka_unit_test(test_anisotropy),
       cmocka_unit_test(test_gather),
       cmocka_unit_test(test_texels),
       cmocka_unit_test(test_buffers_and_samples),
