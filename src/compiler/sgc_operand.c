@@ -60,6 +60,7 @@ chase_vector(struct sgc_operand *o, const nir_alu_instr *vec, unsigned n)
 void
 sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n, bool mods)
 {
+   n = MIN2(n, 4);
    memset(o, 0, sizeof(*o));
    o->def = def;
    for (unsigned i = 0; i < n; i++)
