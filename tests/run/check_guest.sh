@@ -80,7 +80,7 @@ chmod +x "$initial/init"
    gzip >"$folder/initrd"
 
 # Emulated: virtual machines inside virtual machines are not to be relied on.
-timeout 300 qemu-system-x86_64 -accel tcg -m 512 -smp 2 -display none -nodefaults \
+timeout 300 qemu-system-x86_64 -accel tcg -cpu max -m 512 -smp 2 -display none -nodefaults \
    -no-reboot -kernel "$kernel" -initrd "$folder/initrd" \
    -append 'console=ttyS0 quiet loglevel=1 panic=-1 rdinit=/init' \
    -serial file:"$folder/console" -device virtio-gpu-pci \

@@ -90,6 +90,7 @@ export_env() {
 }
 
 # Starts an X server on a free display and sets DISPLAY; ends with this shell.
+# The server draws with the system's Mesa, whatever its clients do.
 start_xvfb() {
    command -v Xvfb >/dev/null || need_setup run
    xvfb_dir=$(mktemp -d)
@@ -97,7 +98,9 @@ start_xvfb() {
    trap 'exit 129' HUP
    trap 'exit 130' INT
    trap 'exit 143' TERM
-   Xvfb -displayfd 3 -screen 0 1280x1024x24 -nolisten tcp -noreset \
+   env -u LIBGL_DRIVERS_PATH -u LIBGL_ALWAYS_SOFTWARE -u GALLIUM_DRIVER \
+      -u LD_LIBRARY_PATH -u __GLX_VENDOR_LIBRARY_NAME \
+      Xvfb -displayfd 3 -screen 0 1280x1024x24 -nolisten tcp -noreset \
       3>"$xvfb_dir/display" >"$xvfb_dir/log" 2>&1 &
    xvfb=$!
    tenths=0

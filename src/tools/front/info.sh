@@ -22,8 +22,7 @@ glxinfo -B | sed -n 's/^OpenGL \(.* string\)/\1/p' | section "OpenGL (GLX)"
 # Platforms that have no line after their name do not work here.
 eglinfo -B 2>/dev/null | awk '
    /platform:$/ { platform = $1 }
-   /^EGL version string/ { version = $NF }
-   /^EGL driver name/ { print platform ": EGL " version ", driver " $NF }' |
+   /^EGL API version/ { print platform ": EGL " $NF }' |
    section "EGL"
 
 device=$build/src/tools/sgpu-device

@@ -243,6 +243,8 @@ def main():
         compare_with(args.reference, results)
 
     counts = Counter(results.values())
+    if not counts['Pass']:
+        print('no test passed')
     print(f'{args.profile}: ' + ', '.join(
         f'{counts[result]} {result.lower()}' for result in
         ('Pass', 'Fail', 'Crash', 'Timeout', 'Warn', 'Skip')) +

@@ -9,14 +9,9 @@
 #include "target-helpers/sw_helper_public.h"
 
 #include "dri_screen.h"
+#include "sgpu/sgpu_public.h"
 #include "util/log.h"
 #include "util/u_debug.h"
-
-#ifdef HAVE_SGPU_DRIVER
-#include "sgpu/sgpu_public.h"
-#else
-#include "softpipe/sp_public.h"
-#endif
 
 struct pipe_screen *
 sw_screen_create_vk(struct sw_winsys *winsys,
@@ -30,11 +25,7 @@ sw_screen_create_vk(struct sw_winsys *winsys,
       return NULL;
    }
 
-#ifdef HAVE_SGPU_DRIVER
    return sgpu_screen_create(winsys, config);
-#else
-   return softpipe_create_screen(winsys);
-#endif
 }
 
 struct pipe_screen *
