@@ -107,7 +107,7 @@ struct sgpu_queue {
    struct sgd_cp *cp;                  /* parser; owned by whoever holds the queue's role */
    struct sgd_item item;               /* the command processor role of this queue */
    bool taken;                         /* a worker has the role */
-   bool lost;                          /* an error ended it: further work is skipped */
+   _Atomic bool lost;                  /* an error ended it: further work is skipped */
    enum sgpu_reset_status status;
    char message[256], reported[256];
    struct sgd_query *slots[SGD_QUERY_SLOTS];

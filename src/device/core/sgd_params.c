@@ -13,7 +13,8 @@
 
 #define SGD_MAX_THREADS 256
 #define SGD_DEFAULT_ENGINES 64
-#define SGD_DEFAULT_WATCHDOG (UINT64_C(1) << 28)
+/* Instructions of one warp: a few seconds of host time. */
+#define SGD_DEFAULT_WATCHDOG (UINT64_C(1) << 26)
 
 /* CPUs that the quota of the control group pays for; 0: no quota.  Version 2
  * first, then version 1.

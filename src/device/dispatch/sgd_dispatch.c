@@ -369,6 +369,11 @@ static void
 run_entry(struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_tile *tile,
           const struct sgd_tile_entry *entry, struct sgd_stats *stats)
 {
+   /* What is under way when a queue is lost is dropped: each warp of a program
+    * that does not end would cost the watchdog's time.
+    */
+   if (entry->node->sub->queue->lost)
+      return;
    if (entry->flight) {
       worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
       d->dev->ops->raster(worker, &entry->flight->batch, entry->list, stats);
@@ -404,8 +409,10 @@ run_tile(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_tile *til
    d->engines_busy++;
    unlock(d);
    memset(stats, 0, count * sizeof(*stats));
-   const struct sgd_node *fired = NULL;
+   struct sgd_node *fired = NULL;
    for (unsigned i = 0; i < count; i++) {
+      if (fired && run[i]->node->sub->queue == fired->sub->queue)
+         continue;
       run_entry(d, worker, tile, run[i], &stats[i]);
       if (worker->watchdog_fired && !fired)
          fired = run[i]->node;
@@ -413,7 +420,7 @@ run_tile(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_tile *til
    relock(d, worker);
    d->engines_busy--;
    if (fired)
-      watchdog_check(worker, (struct sgd_node *)fired);
+      watchdog_check(worker, fired);
 
    for (unsigned i = 0; i < count; i++) {
       add_stats(&run[i]->node->stats, &stats[i]);
@@ -432,7 +439,8 @@ run_batch(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_flight *
 
    d->engines_busy++;
    unlock(d);
-   for (const struct sgd_tile_list *list = flight->batch.tiles; list; list = list->next) {
+   for (const struct sgd_tile_list *list = flight->batch.tiles;
+        list && !worker->watchdog_fired && !node->sub->queue->lost; list = list->next) {
       worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
       d->dev->ops->raster(worker, &flight->batch, list, &stats);
    }
