@@ -1,8 +1,8 @@
 # What the commands of the front script share.  Sourced with $top, the
 # project's folder, $front, these scripts', and $build, the build's.
 
-dri_dir=$build/src/gallium/targets/dri
-glvnd_dir=$build/src/gallium/targets/glvnd
+dri_dir=$build/dri
+glvnd_dir=$build/glvnd
 
 say() {
    printf 'sgpu: %s\n' "$*" >&2
@@ -47,10 +47,11 @@ loader() {
    fi
 }
 
-# $LD_LIBRARY_PATH without the vendor libraries' folder.
+# $LD_LIBRARY_PATH without the vendor libraries' folder, by either name.
 other_libraries() {
    printf '%s' "${LD_LIBRARY_PATH:-}" | tr ':' '\n' |
-      grep -vxF "$glvnd_dir" | paste -sd : -
+      grep -vxF -e "$glvnd_dir" -e "$build/src/gallium/targets/glvnd" |
+      paste -sd : -
 }
 
 # The environment in which a program runs on sgpu, a line per variable.
@@ -69,9 +70,8 @@ print_env() {
       echo "__GLX_VENDOR_LIBRARY_NAME=mesa"
       # The system's loaders go with the system's libraries, also where the
       # other way was chosen before, or where Meson runs a test.
-      case :${LD_LIBRARY_PATH:-}: in
-      *:"$glvnd_dir":*) echo "LD_LIBRARY_PATH=$(other_libraries)" ;;
-      esac
+      [ -z "${LD_LIBRARY_PATH:-}" ] ||
+         echo "LD_LIBRARY_PATH=$(other_libraries)"
       ;;
    glvnd)
       echo "__GLX_VENDOR_LIBRARY_NAME=sgpu"
