@@ -65,8 +65,15 @@ void
 sgd_varyings_init(struct sgd_varyings *v, const struct sgd_state *state)
 {
    const struct sgd_shader *vs = state->shader[SGPU_STAGE_VERTEX];
+   const struct sgd_shader *ps = state->shader[SGPU_STAGE_PIXEL];
    const uint64_t outputs = vs ? vs->outputs_written : 0;
+   uint8_t unnamed[SGD_MAX_VARYINGS] = { 0 };
    unsigned count = 0;
+
+   if (ps)
+      memcpy(unnamed, ps->input_mask, sizeof(unnamed));
+   for (unsigned n = 0; n < state->num_varyings; n++)
+      unnamed[n] &= ~state->varying[n].mask;
 
    add_kind(v, &count, state, outputs, PERSPECTIVE);
    v->linear = count;
@@ -88,6 +95,20 @@ sgd_varyings_init(struct sgd_varyings *v, const struct sgd_state *state)
          v->constant[v->num_constants].input = n;
          v->constant[v->num_constants].comp = comp;
          v->constant[v->num_constants].value = comp == 3 && one ? ONE : 0;
+         v->num_constants++;
+      }
+   }
+
+   /* What the program reads and no varying gives is 0, and not what the last
+    * warp left.
+    */
+   for (unsigned n = 0; n < SGD_MAX_VARYINGS; n++) {
+      for (unsigned comp = 0; comp < 4; comp++) {
+         if (!(unnamed[n] >> comp & 1))
+            continue;
+         v->constant[v->num_constants].input = n;
+         v->constant[v->num_constants].comp = comp;
+         v->constant[v->num_constants].value = 0;
          v->num_constants++;
       }
    }
