@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The same images everywhere: draws each scene and compares the hash of what
+ * comes out with a list, with every host level that there is, 1, 2 and 4
+ * threads, every policy, and ready work picked at random.
+ *
+ *    device_hash [--quick] LIST [SCENE...]
+ *    device_hash --write [SCENE...] >LIST
+ *    device_hash --save FOLDER [SCENE...]
+ *
+ * --quick: three devices, that have each policy and number of threads once.
+ * --write prints the list, as a device with the parameters of the environment
+ * (SGPU_THREADS, SGPU_DISPATCH, SGPU_DEBUG) has it; --save writes what it hashes
+ * to FOLDER/SCENE, for comparing two devices.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene.h"
+
+#define MAX_SCENES 256
+
+static const struct scene_info *scenes[MAX_SCENES];
+static uint64_t expected[MAX_SCENES];
+static bool known[MAX_SCENES];
+static unsigned num_scenes;
+
+static void
+add_scenes(const struct scene_info *info, char **names, int count)
+{
+   for (; info->name; info++) {
+      bool wanted = count == 0;
+      for (int i = 0; i < count; i++)
+         wanted |= !strcmp(names[i], info->name);
+      if (wanted && num_scenes < MAX_SCENES)
+         scenes[num_scenes++] = info;
+   }
+}
+
+static void
+read_list(const char *path)
+{
+   char name[64];
+   uint64_t hash;
+   FILE *f = fopen(path, "r");
+   if (!f)
+      scene_fail("cannot read %s", path);
+   while (fscanf(f, "%" SCNx64 " %63s", &hash, name) == 2) {
+      for (unsigned i = 0; i < num_scenes; i++) {
+         if (!strcmp(scenes[i]->name, name)) {
+            expected[i] = hash;
+            known[i] = true;
+         }
+      }
+   }
+   fclose(f);
+   for (unsigned i = 0; i < num_scenes; i++) {
+      if (!known[i])
+         scene_fail("%s has no line for %s", path, scenes[i]->name);
+   }
+}
+
+static uint64_t
+run(struct sgpu_device *dev, unsigned scene, FILE *save)
+{
+   static struct scene s;
+   scene_begin(&s, dev);
+   scenes[scene]->draw(&s);
+   return scene_end(&s, save);
+}
+
+static struct sgpu_device *
+create(const struct sgpu_device_params *params)
+{
+   struct sgpu_device *dev;
+   if (sgpu_device_create(params, &dev))
+      scene_fail("no device");
+   return dev;
+}
+
+/* One device, that of the environment. */
+static void
+write_list(const char *folder)
+{
+   struct sgpu_device_params params;
+   if (!sgpu_device_params_from_env(&params))
+      scene_fail("parameters");
+   struct sgpu_device *dev = create(&params);
+   for (unsigned i = 0; i < num_scenes; i++) {
+      FILE *f = NULL;
+      if (folder) {
+         char path[512];
+         snprintf(path, sizeof(path), "%s/%s", folder, scenes[i]->name);
+         f = fopen(path, "wb");
+         if (!f)
+            scene_fail("cannot write %s", path);
+      }
+      const uint64_t hash = run(dev, i, f);
+      if (f)
+         fclose(f);
+      printf("%016" PRIx64 " %s\n", hash, scenes[i]->name);
+      fflush(stdout);
+   }
+   sgpu_device_destroy(dev);
+}
+
+/* Returns the number of scenes that differ. */
+static unsigned
+compare(const struct sgpu_device_params *params)
+{
+   static const char *const hosts[] = { "v2", "v3", "v4" };
+   static const char *const policies[] = { "inorder", "ooo", "ooo+split" };
+   unsigned differ = 0;
+   struct sgpu_device *dev = create(params);
+
+   /* A level that the host does not have has been run already. */
+   if (sgpu_device_get_param(dev, SGPU_PARAM_HOST_LEVEL) == params->host) {
+      for (unsigned i = 0; i < num_scenes; i++) {
+         const uint64_t hash = run(dev, i, NULL);
+         if (hash == expected[i])
+            continue;
+         printf("%s: %016" PRIx64 ", expected %016" PRIx64
+                " (host %s, %u threads, %s, shuffle %" PRIu64 ")\n",
+                scenes[i]->name, hash, expected[i], hosts[params->host], params->threads,
+                policies[params->dispatch], params->shuffle_seed);
+         differ++;
+      }
+   }
+   sgpu_device_destroy(dev);
+   return differ;
+}
+
+static unsigned
+compare_all(bool quick)
+{
+   static const unsigned threads[] = { 1, 2, 4 };
+   unsigned differ = 0, seed = 0;
+   for (unsigned h = SGPU_HOST_BASELINE; h < (quick ? 1 : SGPU_HOST_BEST); h++) {
+      for (unsigned policy = SGPU_DISPATCH_INORDER; policy <= SGPU_DISPATCH_OOO_SPLIT; policy++) {
+         for (unsigned t = 0; t < 3; t++) {
+            seed++;
+            if (quick && t != policy)
+               continue;
+            /* Every other one picks at random, one thread alone too. */
+            const struct sgpu_device_params params = {
+               .threads = threads[t], .dispatch = policy, .host = h,
+               .shuffle_seed = seed & 1 ? seed : 0,
+            };
+            differ += compare(&params);
+         }
+      }
+   }
+   return differ;
+}
+
+int
+main(int argc, char **argv)
+{
+   static const struct scene_info *const lists[] = {
+      scenes_geometry, scenes_lines, scenes_depth, scenes_blend, scenes_programs,
+      scenes_transfers, scenes_textures, scenes_order,
+   };
+   const bool write = argc > 1 && !strcmp(argv[1], "--write");
+   const bool save = argc > 1 && !strcmp(argv[1], "--save");
+   const bool quick = argc > 1 && !strcmp(argv[1], "--quick");
+   const int first = save || quick ? 3 : 2;
+   if (argc < first) {
+      fprintf(stderr, "usage: device_hash [--quick] LIST | --write | --save FOLDER [SCENE...]\n");
+      return 2;
+   }
+   for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+      add_scenes(lists[i], argv + first, argc - first);
+   if (!num_scenes)
+      scene_fail("no such scene");
+
+   if (write || save) {
+      write_list(save ? argv[2] : NULL);
+      return 0;
+   }
+   read_list(argv[first - 1]);
+   const unsigned differ = compare_all(quick);
+   printf("%u scenes, %u differences\n", num_scenes, differ);
+   return differ != 0;
+}

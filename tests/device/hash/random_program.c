@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random programs.  Loops count in a temporary that nothing else writes.
+ */
+#include "random_program.h"
+
+#define COUNTER 24            /* R24 and on: counters of nested loops */
+#define MAX_DEPTH 4
+
+struct generator {
+   struct isa_random *r;
+   enum sgpu_stage stage;
+   unsigned num_textures;
+   struct sgpu_instr *instrs;
+   unsigned count;
+   unsigned loops;            /* around the place */
+};
+
+static unsigned
+room(const struct generator *g)
+{
+   return RANDOM_PROGRAM_MAX - 64 - g->count;
+}
+
+static struct sgpu_instr *
+add(struct generator *g, struct sgpu_instr instr)
+{
+   g->instrs[g->count] = instr;
+   return &g->instrs[g->count++];
+}
+
+static struct sgpu_instr *
+add_control(struct generator *g, enum sgpu_opcode opcode)
+{
+   return add(g, sgpu_instr_init(opcode));
+}
+
+static struct sgpu_src
+scalar(enum sgpu_file file, unsigned index)
+{
+   return (struct sgpu_src){
+      .file = file, .index = (int16_t)index, .swizzle = (uint8_t)sgpu_swizzle_replicate(0),
+   };
+}
+
+static struct sgpu_guard
+random_guard(struct generator *g)
+{
+   struct sgpu_guard guard = { .en = true };
+   guard.not = isa_random_below(g->r, 2);
+   guard.reg = (uint8_t)isa_random_below(g->r, 4);
+   guard.comp = (uint8_t)isa_random_below(g->r, 4);
+   return guard;
+}
+
+/* Whether a program may have the instruction. */
+static bool
+stands_alone(const struct generator *g, const struct sgpu_instr *instr)
+{
+   uint32_t words[1][4], where;
+   struct sgpu_program program = {
+      .stage = g->stage, .num_temps = RANDOM_PROGRAM_TEMPS,
+      .scratch_size = RANDOM_PROGRAM_SCRATCH, .num_instrs = 1, .instrs = words,
+   };
+   return !sgpu_instr_pack(instr, words[0]) && !sgpu_program_gather(&program, &where);
+}
+
+static void
+restrict_operands(struct generator *g, struct sgpu_instr *i)
+{
+   if (i->dst.file == SGPU_FILE_TEMP) {
+      i->dst.index %= 8;
+      i->dst.rel = false;
+      i->dst.relcomp = 0;
+   } else if (i->dst.file == SGPU_FILE_OUTPUT) {
+      i->dst.index = g->stage == SGPU_STAGE_PIXEL
+                        ? SGPU_PO_COLR0
+                        : (uint8_t)(SGPU_VO_GEN0 + isa_random_below(g->r, 3));
+      i->dst.rel = false;
+      i->dst.relcomp = 0;
+   }
+   for (unsigned s = 0; s < 3; s++) {
+      struct sgpu_src *src = &i->src[s];
+      if (src->file == SGPU_FILE_TEMP && !src->rel)
+         src->index %= 8;
+      else if (src->file == SGPU_FILE_INPUT && !src->rel && isa_random_below(g->r, 8))
+         src->index %= 4;
+      else if (src->file == SGPU_FILE_CONST && !src->rel && isa_random_below(g->r, 8))
+         src->index %= 64;
+      else if (src->rel && isa_random_below(g->r, 4))
+         src->index = (int16_t)isa_random_below(g->r, 16);
+   }
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(i->opcode);
+   if (info->kind == SGPU_KIND_TEX && g->num_textures) {
+      i->unit = (uint8_t)(i->unit % g->num_textures);
+      i->sampler = (uint8_t)(i->sampler % g->num_textures);
+   }
+   if (info->payload == SGPU_PAYLOAD_MEM)
+      i->offset %= 256;
+}
+
+static void
+statement(struct generator *g)
+{
+   for (;;) {
+      const unsigned opcode = isa_random_opcode(g->r);
+      const struct sgpu_opcode_info *info = sgpu_opcode_info(opcode);
+      if (info->kind == SGPU_KIND_CTL && opcode != SGPU_OP_NOP && opcode != SGPU_OP_DMT &&
+          (opcode != SGPU_OP_KIL || isa_random_below(g->r, 4)))
+         continue;
+      if (info->kind == SGPU_KIND_TEX && !g->num_textures)
+         continue;
+      struct sgpu_instr i = isa_random_instr(g->r, opcode);
+      restrict_operands(g, &i);
+      if ((opcode == SGPU_OP_KIL || opcode == SGPU_OP_DMT) && !i.guard.en)
+         i.guard = random_guard(g);
+      if (stands_alone(g, &i)) {
+         add(g, i);
+         return;
+      }
+   }
+}
+
+static void block(struct generator *g, unsigned depth);
+
+static void
+branch(struct generator *g, unsigned depth)
+{
+   const unsigned ssy = g->count;
+   add_control(g, SGPU_OP_SSY);
+   const unsigned bra = g->count;
+   add_control(g, SGPU_OP_BRA)->guard = random_guard(g);
+   block(g, depth + 1);
+   add_control(g, SGPU_OP_SYNC);
+   g->instrs[bra].target = g->count;
+   block(g, depth + 1);
+   add_control(g, SGPU_OP_SYNC);
+   g->instrs[ssy].target = g->count;
+}
+
+static void
+loop(struct generator *g, unsigned depth)
+{
+   const unsigned counter = COUNTER + g->loops++;
+   struct sgpu_instr i = sgpu_instr_init(SGPU_OP_MOV);
+   i.dst = (struct sgpu_dst){ .file = SGPU_FILE_TEMP, .index = (uint8_t)counter, .mask = 1 };
+   i.src[0] = scalar(SGPU_FILE_CONST, RANDOM_PROGRAM_ZERO);
+   add(g, i);
+
+   const unsigned pbk = g->count;
+   add_control(g, SGPU_OP_PBK);
+   const unsigned top = g->count;
+   i = sgpu_instr_init(SGPU_OP_FSETP);
+   i.cond = SGPU_COND_GE;
+   i.dst = (struct sgpu_dst){ .file = SGPU_FILE_PRED, .index = 3, .mask = 1 };
+   i.src[0] = scalar(SGPU_FILE_TEMP, counter);
+   i.src[1] = scalar(SGPU_FILE_CONST, RANDOM_PROGRAM_LOOPS);
+   add(g, i);
+   add_control(g, SGPU_OP_BRK)->guard = (struct sgpu_guard){ .en = true, .reg = 3 };
+   i = sgpu_instr_init(SGPU_OP_ADD);
+   i.dst = (struct sgpu_dst){ .file = SGPU_FILE_TEMP, .index = (uint8_t)counter, .mask = 1 };
+   i.src[0] = scalar(SGPU_FILE_TEMP, counter);
+   i.src[1] = scalar(SGPU_FILE_CONST, RANDOM_PROGRAM_ONE);
+   add(g, i);
+
+   const bool point = isa_random_below(g->r, 2);
+   const unsigned pcnt = g->count;
+   if (point)
+      add_control(g, SGPU_OP_PCNT);
+   block(g, depth + 1);
+   if (point) {
+      add_control(g, SGPU_OP_CONT)->guard = random_guard(g);
+      block(g, depth + 1);
+      add_control(g, SGPU_OP_CONT);
+      g->instrs[pcnt].target = g->count;
+   } else {
+      add_control(g, SGPU_OP_BRK)->guard = random_guard(g);
+   }
+   add_control(g, SGPU_OP_BRA)->target = top;
+   g->instrs[pbk].target = g->count;
+   g->loops--;
+}
+
+static void
+block(struct generator *g, unsigned depth)
+{
+   for (unsigned n = 1 + isa_random_below(g->r, 6); n > 0 && room(g) > 16; n--) {
+      const unsigned what = isa_random_below(g->r, 16);
+      if (what == 0 && depth < MAX_DEPTH)
+         branch(g, depth);
+      else if (what == 1 && depth < MAX_DEPTH)
+         loop(g, depth);
+      else
+         statement(g);
+   }
+}
+
+unsigned
+random_program(struct isa_random *r, enum sgpu_stage stage, unsigned num_textures,
+               struct sgpu_instr *instrs)
+{
+   struct generator g = {
+      .r = r, .stage = stage, .num_textures = num_textures, .instrs = instrs,
+   };
+   const bool pixel = stage == SGPU_STAGE_PIXEL;
+
+   /* Temporaries that differ from lane to lane. */
+   for (unsigned n = 0; n < 4; n++) {
+      struct sgpu_instr i = sgpu_instr_init(SGPU_OP_MOV);
+      i.dst = (struct sgpu_dst){ .file = SGPU_FILE_TEMP, .index = (uint8_t)n, .mask = 15 };
+      i.src[0] = (struct sgpu_src){ .file = SGPU_FILE_INPUT, .index = (int16_t)n,
+                                    .swizzle = SGPU_SWIZZLE_XYZW };
+      add(&g, i);
+   }
+   for (unsigned n = 0; n < 3; n++)
+      block(&g, 0);
+
+   struct sgpu_instr i = sgpu_instr_init(SGPU_OP_XOR);
+   i.dst = (struct sgpu_dst){ .file = SGPU_FILE_OUTPUT, .mask = 15,
+                              .index = pixel ? SGPU_PO_COLR0 : SGPU_VO_GEN0 };
+   i.src[0] = (struct sgpu_src){ .file = SGPU_FILE_TEMP, .swizzle = SGPU_SWIZZLE_XYZW };
+   i.src[1] = i.src[0];
+   i.src[1].index = 1;
+   add(&g, i);
+   if (!pixel) {
+      i = sgpu_instr_init(SGPU_OP_MOV);
+      i.dst = (struct sgpu_dst){ .file = SGPU_FILE_OUTPUT, .index = SGPU_VO_HPOS, .mask = 15 };
+      i.src[0] = (struct sgpu_src){ .file = SGPU_FILE_INPUT, .swizzle = SGPU_SWIZZLE_XYZW };
+      add(&g, i);
+   }
+   return g.count;
+}

@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scenes: memory, programs, state, streams.
+ */
+#include "scene.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgpu_asm.h"
+
+#define PROGRAM_BYTES (1024 * 1024)
+#define INDEX_WORDS (64 * 1024)
+#define CONSTANTS 64
+
+void
+scene_fail(const char *format, ...)
+{
+   va_list args;
+   va_start(args, format);
+   fprintf(stderr, "device_hash: ");
+   vfprintf(stderr, format, args);
+   fputc('\n', stderr);
+   va_end(args);
+   exit(1);
+}
+
+/*
+ * Random numbers
+ */
+
+uint32_t
+scene_random(struct scene *s)
+{
+   s->random = s->random * 6364136223846793005ull + 1442695040888963407ull;
+   return (uint32_t)(s->random >> 33) ^ (uint32_t)(s->random >> 17);
+}
+
+uint32_t
+scene_below(struct scene *s, uint32_t n)
+{
+   return (uint32_t)((uint64_t)scene_random(s) * n >> 32);
+}
+
+float
+scene_float(struct scene *s, float first, float last)
+{
+   return first + (float)(scene_random(s) >> 16) / 65536.0f * (last - first);
+}
+
+/*
+ * Memory
+ */
+
+struct sgpu_bo *
+scene_bo(struct scene *s, uint64_t size)
+{
+   struct sgpu_bo *bo;
+   if (s->num_bos == SCENE_MAX_BOS)
+      scene_fail("too many buffers");
+   if (sgpu_bo_create(s->dev, size, "scene", &bo))
+      scene_fail("no buffer of %" PRIu64 " bytes", size);
+   s->bos[s->num_bos++] = bo;
+   return bo;
+}
+
+void
+scene_result(struct scene *s, struct sgpu_bo *bo)
+{
+   s->results[s->num_results++] = bo;
+}
+
+struct scene_image
+scene_image(struct scene *s, const struct sgpu_layout_params *params)
+{
+   struct scene_image image;
+   if (!sgpu_layout_init(&image.layout, params))
+      scene_fail("no layout for format %d", params->format);
+   image.bo = scene_bo(s, image.layout.size);
+   return image;
+}
+
+struct scene_image
+scene_target(struct scene *s, enum sgpu_format format, unsigned width, unsigned height)
+{
+   const struct sgpu_layout_params params = {
+      .format = format, .mode = SGPU_LAYOUT_TILED, .width = width, .height = height,
+      .depth = 1, .layers = 1, .levels = 1, .samples = 1,
+   };
+   struct scene_image image = scene_image(s, &params);
+   scene_result(s, image.bo);
+   return image;
+}
+
+struct SGPU_SURFACE
+scene_surface(const struct scene_image *image, unsigned level, unsigned first_layer,
+              unsigned layers)
+{
+   struct SGPU_SURFACE surface = { 0 };
+   if (image->bo && !sgpu_layout_fill_surface(&image->layout, sgpu_bo_address(image->bo),
+                                              image->layout.format, level, first_layer, layers,
+                                              &surface))
+      scene_fail("no surface");
+   return surface;
+}
+
+void
+scene_noise(struct scene *s, const struct scene_image *image)
+{
+   uint32_t *words = sgpu_bo_map(image->bo);
+   for (uint64_t i = 0; i < image->layout.size / 4; i++)
+      words[i] = scene_random(s);
+}
+
+void
+scene_color_format(struct scene *s, enum sgpu_format format)
+{
+   s->st.color[0] = scene_target(s, format, SCENE_W, SCENE_H);
+}
+
+/*
+ * Programs
+ */
+
+static struct SGPU_SHADER
+upload(struct scene *s, struct sgpu_program *program)
+{
+   const uint32_t instrs = program->num_instrs * 16, literals = program->num_literals * 16;
+   struct SGPU_SHADER desc = {
+      .address = sgpu_bo_address(s->program_bo) + s->program_bytes,
+      .instructions = program->num_instrs,
+      .stage = program->stage,
+      .vp1 = program->vp1,
+      .literals = program->num_literals,
+      .literal_base = program->literal_base,
+      .temps = program->num_temps,
+      .scratch = program->scratch_size,
+   };
+   uint8_t *at = (uint8_t *)sgpu_bo_map(s->program_bo) + s->program_bytes;
+
+   if (s->program_bytes + instrs + literals > PROGRAM_BYTES)
+      scene_fail("programs too large");
+   memcpy(at, program->instrs, instrs);
+   if (literals)
+      memcpy(at + instrs, program->literals, literals);
+   s->program_bytes += instrs + literals;
+
+   if (program->stage == SGPU_STAGE_PIXEL) {
+      for (unsigned i = 0; i < SCENE_MAX_COLORS; i++) {
+         if (program->info.outputs_written >> (SGPU_PO_COLR0 + i) & 1)
+            desc.color_outputs = i + 1;
+      }
+   }
+   return desc;
+}
+
+struct SGPU_SHADER
+scene_program(struct scene *s, const char *text)
+{
+   struct sgpu_program program;
+   struct sgpu_asm_error error;
+   if (!sgpu_asm_program(text, strlen(text), &program, &error))
+      scene_fail("%u:%u: %s\n%s", error.line, error.column, error.text, text);
+   const struct SGPU_SHADER desc = upload(s, &program);
+   sgpu_program_finish(&program);
+   return desc;
+}
+
+struct SGPU_SHADER
+scene_code(struct scene *s, enum sgpu_stage stage, const struct sgpu_instr *instrs,
+           unsigned count, unsigned temps, unsigned scratch)
+{
+   struct sgpu_program program = {
+      .stage = stage, .num_temps = temps, .scratch_size = scratch, .num_instrs = count,
+   };
+   program.instrs = calloc(count, sizeof(*program.instrs));
+   for (unsigned i = 0; i < count; i++) {
+      const char *error = sgpu_instr_pack(&instrs[i], program.instrs[i]);
+      if (error)
+         scene_fail("instruction %u: %s", i, error);
+   }
+   uint32_t where;
+   const char *error = sgpu_program_gather(&program, &where);
+   if (error)
+      scene_fail("program: %u: %s", where, error);
+   const struct SGPU_SHADER desc = upload(s, &program);
+   sgpu_program_finish(&program);
+   return desc;
+}
+
+void
+scene_varyings(struct scene *s, unsigned n, enum sgpu_interpolation interpolation)
+{
+   s->st.num_varyings = n;
+   for (unsigned i = 0; i < n; i++) {
+      s->st.varying[i] = (struct SGPU_VARYING){
+         .source = SGPU_VARYING_SOURCE_OUTPUT,
+         .output = SGPU_VO_GEN0 + i,
+         .interpolation = interpolation,
+         .mask = 15,
+      };
+   }
+}
+
+/*
+ * Vertices
+ */
+
+uint32_t
+scene_vertex(struct scene *s, float x, float y, float z, float w)
+{
+   const struct SGPU_VIEWPORT *vp = &s->st.viewport[0];
+   if (s->num_vertices == SCENE_VERTICES)
+      scene_fail("too many vertices");
+   struct scene_vertex *vertex = &s->vertices[s->num_vertices];
+   vertex->v[0][0] = (x - vp->translate_x) / vp->scale_x * w;
+   vertex->v[0][1] = (y - vp->translate_y) / vp->scale_y * w;
+   vertex->v[0][2] = (z - vp->translate_z) / vp->scale_z * w;
+   vertex->v[0][3] = w;
+   for (unsigned i = 1; i < SCENE_INPUTS; i++) {
+      for (unsigned c = 0; c < 4; c++)
+         vertex->v[i][c] = scene_float(s, 0.0f, 1.0f);
+   }
+   return s->num_vertices++;
+}
+
+uint32_t
+scene_random_vertex(struct scene *s)
+{
+   const float x = scene_float(s, -20.0f, SCENE_W + 20.0f);
+   const float y = scene_float(s, -20.0f, SCENE_H + 20.0f);
+   const float z = scene_float(s, 0.0f, 1.0f);
+   return scene_vertex(s, x, y, z, scene_float(s, 0.5f, 4.0f));
+}
+
+uint32_t
+scene_triangles(struct scene *s, unsigned n, float size)
+{
+   const uint32_t first = s->num_vertices;
+   for (unsigned i = 0; i < n; i++) {
+      const float x = scene_float(s, 0.0f, SCENE_W), y = scene_float(s, 0.0f, SCENE_H);
+      for (unsigned k = 0; k < 3; k++) {
+         const float dx = scene_float(s, -size, size) / 2, dy = scene_float(s, -size, size) / 2;
+         const float z = scene_float(s, 0.0f, 1.0f);
+         scene_vertex(s, x + dx, y + dy, z, scene_float(s, 0.5f, 4.0f));
+      }
+   }
+   return first;
+}
+
+/*
+ * Streams
+ */
+
+static void
+new_stream(struct scene *s)
+{
+   if (sgpu_bo_create(s->dev, SCENE_WORDS * 4, "stream", &s->stream))
+      scene_fail("no memory for a stream");
+   s->words = sgpu_bo_map(s->stream);
+   s->count = 0;
+   memset(s->last_words, 0, sizeof(s->last_words));
+}
+
+uint32_t *
+scene_get(struct scene *s, uint32_t words)
+{
+   uint32_t *p = s->words + s->count;
+   if (s->count + words > SCENE_WORDS)
+      scene_fail("stream too long");
+   s->count += words;
+   return p;
+}
+
+static uint64_t
+submit(struct scene *s)
+{
+   struct sgpu_bo *bos[SCENE_MAX_BOS + 1];
+   memcpy(bos, s->bos, s->num_bos * sizeof(bos[0]));
+   bos[s->num_bos] = s->stream;
+   const struct sgpu_submit what = {
+      .address = sgpu_bo_address(s->stream),
+      .words = s->count,
+      .bos = bos,
+      .num_bos = s->num_bos + 1,
+   };
+   uint64_t seqno;
+   if (sgpu_queue_submit(s->queue, &what, &seqno))
+      scene_fail("a submission is refused");
+   sgpu_bo_destroy(s->stream);
+   return seqno;
+}
+
+void
+scene_submit(struct scene *s)
+{
+   submit(s);
+   new_stream(s);
+}
+
+static void
+emit_packet(struct scene *s, unsigned slot, const uint32_t *words)
+{
+   const uint32_t count = words[0] >> 8;
+   if (s->last_words[slot] == count && !memcmp(s->last[slot], words, count * 4))
+      return;
+   memcpy(s->last[slot], words, count * 4);
+   s->last_words[slot] = count;
+   memcpy(scene_get(s, count), words, count * 4);
+}
+
+static void
+emit_framebuffer(struct scene *s)
+{
+   const struct scene_state *st = &s->st;
+   uint32_t p[SGPU_FRAMEBUFFER_LENGTH + SGPU_FRAMEBUFFER_TAIL_MAX * SGPU_SURFACE_LENGTH];
+   const unsigned count = st->num_colors + (st->zs.bo != NULL);
+   sgpu_pack(p, FRAMEBUFFER, cfg) {
+      cfg.tail_count = count;
+      cfg.colors = st->num_colors;
+      cfg.depth = st->zs.bo != NULL;
+      cfg.layers = 1;
+      cfg.width = SCENE_W;
+      cfg.height = SCENE_H;
+   }
+   for (unsigned i = 0; i < count; i++) {
+      const struct SGPU_SURFACE surface =
+         scene_surface(i < st->num_colors ? &st->color[i] : &st->zs, 0, 0, st->layers);
+      SGPU_SURFACE_pack(SGPU_FRAMEBUFFER_tail(p, i), &surface);
+   }
+   emit_packet(s, 0, p);
+}
+
+static void
+emit_vertex_state(struct scene *s)
+{
+   const struct scene_state *st = &s->st;
+   uint32_t p[1 + SGPU_VERTEX_ELEMENTS_TAIL_MAX * SGPU_VERTEX_ELEMENT_LENGTH];
+
+   sgpu_pack(p, VERTEX_ELEMENTS, cfg)
+      cfg.tail_count = st->num_elements;
+   for (unsigned i = 0; i < st->num_elements; i++)
+      SGPU_VERTEX_ELEMENT_pack(SGPU_VERTEX_ELEMENTS_tail(p, i), &st->element[i]);
+   emit_packet(s, 1, p);
+
+   sgpu_pack(p, VERTEX_BUFFERS, cfg)
+      cfg.tail_count = st->num_buffers;
+   for (unsigned i = 0; i < st->num_buffers; i++)
+      SGPU_VERTEX_BUFFER_pack(SGPU_VERTEX_BUFFERS_tail(p, i), &st->buffer[i]);
+   emit_packet(s, 2, p);
+
+   sgpu_pack(p, VARYINGS, cfg)
+      cfg.tail_count = st->num_varyings;
+   for (unsigned i = 0; i < st->num_varyings; i++)
+      SGPU_VARYING_pack(SGPU_VARYINGS_tail(p, i), &st->varying[i]);
+   emit_packet(s, 3, p);
+}
+
+static void
+emit_textures(struct scene *s)
+{
+   const struct scene_state *st = &s->st;
+   uint32_t p[2 + SCENE_TEXTURES * SGPU_TEXTURE_LENGTH];
+
+   if (!st->num_textures)
+      return;
+   sgpu_pack(p, TEXTURES, cfg) {
+      cfg.stage = SGPU_STAGE_PIXEL;
+      cfg.tail_count = st->num_textures;
+   }
+   for (unsigned i = 0; i < st->num_textures; i++)
+      SGPU_TEXTURE_pack(SGPU_TEXTURES_tail(p, i), &st->texture[i]);
+   emit_packet(s, 4, p);
+
+   sgpu_pack(p, SAMPLERS, cfg) {
+      cfg.stage = SGPU_STAGE_PIXEL;
+      cfg.tail_count = st->num_textures;
+   }
+   for (unsigned i = 0; i < st->num_textures; i++)
+      SGPU_SAMPLER_pack(SGPU_SAMPLERS_tail(p, i), &st->sampler[i]);
+   emit_packet(s, 5, p);
+}
+
+void
+scene_emit_state(struct scene *s)
+{
+   const struct scene_state *st = &s->st;
+   uint32_t p[64];
+
+   emit_framebuffer(s);
+   emit_vertex_state(s);
+   emit_textures(s);
+#define EMIT_STRUCT(slot, X, v)  \
+   do {                          \
+      SGPU_##X##_pack(p, &(v));  \
+      emit_packet(s, slot, p);   \
+   } while (0)
+   for (unsigned i = 0; i < 2; i++) {
+      EMIT_STRUCT(6 + i, VIEWPORT, st->viewport[i]);
+      EMIT_STRUCT(8 + i, SCISSOR, st->scissor[i]);
+   }
+   EMIT_STRUCT(10, RASTERIZER, st->rast);
+   EMIT_STRUCT(11, DEPTH_STENCIL, st->dsa);
+   EMIT_STRUCT(12, STENCIL_REF, st->ref);
+   EMIT_STRUCT(13, BLEND_COLOR, st->blend_color);
+   EMIT_STRUCT(14, SAMPLE_MASK, st->sample_mask);
+   EMIT_STRUCT(15, POLYGON_STIPPLE, st->stipple);
+   EMIT_STRUCT(16, SHADER, st->vs);
+   EMIT_STRUCT(17, SHADER, st->ps);
+
+   struct SGPU_BLEND blend = st->blend;
+   blend.tail_count = SCENE_MAX_COLORS;
+   SGPU_BLEND_pack(p, &blend);
+   for (unsigned i = 0; i < SCENE_MAX_COLORS; i++)
+      SGPU_BLEND_TARGET_pack(SGPU_BLEND_tail(p, i), &st->target[i]);
+   emit_packet(s, 18, p);
+
+   static const enum sgpu_stage stages[SCENE_STAGES] = { SGPU_STAGE_VERTEX, SGPU_STAGE_PIXEL };
+   for (unsigned i = 0; i < SCENE_STAGES; i++) {
+      sgpu_pack(p, CONSTANTS, cfg) {
+         cfg.stage = stages[i];
+         cfg.size = CONSTANTS * 16;
+         cfg.address = sgpu_bo_address(s->constant_bo);
+      }
+      emit_packet(s, 19 + i, p);
+   }
+}
+
+void
+scene_draw_packet(struct scene *s, const struct SGPU_DRAW *draw)
+{
+   scene_emit_state(s);
+   SGPU_DRAW_pack(scene_get(s, SGPU_DRAW_LENGTH), draw);
+}
+
+void
+scene_draw(struct scene *s, enum sgpu_primitive primitive, uint32_t first, uint32_t count)
+{
+   const struct SGPU_DRAW draw = {
+      .primitive = primitive, .first = first, .count = count, .instances = 1,
+   };
+   scene_draw_packet(s, &draw);
+}
+
+void
+scene_clear(struct scene *s, const float color[4], double depth, unsigned stencil)
+{
+   uint32_t bits[4];
+   memcpy(bits, color, sizeof(bits));
+   emit_framebuffer(s);
+   SCENE_EMIT(s, CLEAR, cfg) {
+      cfg.colors = (1u << s->st.num_colors) - 1;
+      cfg.depth = cfg.stencil = s->st.zs.bo != NULL;
+      cfg.stencil_value = stencil;
+      cfg.color_0 = bits[0];
+      cfg.color_1 = bits[1];
+      cfg.color_2 = bits[2];
+      cfg.color_3 = bits[3];
+      cfg.depth_value = depth;
+      cfg.rect = (struct SGPU_RECT){ 0, 0, SCENE_W, SCENE_H };
+   }
+}
+
+/*
+ * A scene's beginning and end
+ */
+
+static void
+default_state(struct scene *s)
+{
+   struct scene_state *st = &s->st;
+
+   st->layers = 1;
+   st->num_colors = 1;
+   st->color[0] = scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H);
+   st->zs = scene_target(s, SGPU_FORMAT_Z24_UNORM_S8_UINT, SCENE_W, SCENE_H);
+   for (unsigned i = 0; i < 2; i++) {
+      st->viewport[i] = (struct SGPU_VIEWPORT){
+         .index = i,
+         .scale_x = SCENE_W / 2.0f,
+         .scale_y = SCENE_H / 2.0f,
+         .scale_z = 0.5f,
+         .translate_x = SCENE_W / 2.0f,
+         .translate_y = SCENE_H / 2.0f,
+         .translate_z = 0.5f,
+      };
+      st->scissor[i] = (struct SGPU_SCISSOR){ .index = i, .x1 = SCENE_W, .y1 = SCENE_H };
+   }
+   st->rast = (struct SGPU_RASTERIZER){
+      .half_pixel_center = true,
+      .bottom_edge_rule = true,
+      .depth_clip_near = true,
+      .depth_clip_far = true,
+      .line_width = 1.0f,
+      .point_size = 1.0f,
+   };
+   st->dsa.depth_func = SGPU_COMPARE_LESS;
+   for (unsigned i = 0; i < SCENE_MAX_COLORS; i++) {
+      st->target[i] = (struct SGPU_BLEND_TARGET){
+         .rgb_src = SGPU_BLEND_FACTOR_ONE, .alpha_src = SGPU_BLEND_FACTOR_ONE, .write_mask = 15,
+      };
+   }
+   st->sample_mask.mask = ~0u;
+
+   st->num_elements = SCENE_INPUTS;
+   for (unsigned i = 0; i < SCENE_INPUTS; i++) {
+      st->element[i] = (struct SGPU_VERTEX_ELEMENT){
+         .offset = 16 * i, .format = SGPU_FORMAT_R32G32B32A32_FLOAT, .input = i,
+      };
+   }
+   st->num_buffers = 1;
+   st->buffer[0] = (struct SGPU_VERTEX_BUFFER){
+      .address = sgpu_bo_address(s->vertex_bo),
+      .size = SCENE_VERTICES * sizeof(struct scene_vertex),
+      .stride = sizeof(struct scene_vertex),
+   };
+
+   st->vs = scene_program(s, "!!SGVP1.0\n"
+                             "MOV o[HPOS], v[0]; MOV o[GEN0], v[1]; MOV o[GEN1], v[2];\n"
+                             "MOV o[GEN2], v[3];\nEND\n");
+   st->ps = scene_program(s, "!!SGFP1.0\nMOV o[COLR0], v[0];\nEND\n");
+   scene_varyings(s, 3, SGPU_INTERPOLATION_PERSPECTIVE);
+}
+
+void
+scene_begin(struct scene *s, struct sgpu_device *dev)
+{
+   static const float background[4] = { 0.125f, 0.25f, 0.5f, 1.0f };
+
+   memset(s, 0, sizeof(*s));
+   s->dev = dev;
+   s->random = 0x853c49e6748fea9bull;
+   if (sgpu_queue_create(dev, &s->queue))
+      scene_fail("no queue");
+   new_stream(s);
+   s->vertex_bo = scene_bo(s, SCENE_VERTICES * sizeof(struct scene_vertex));
+   s->vertices = sgpu_bo_map(s->vertex_bo);
+   s->index_bo = scene_bo(s, INDEX_WORDS * 4);
+   s->indices = sgpu_bo_map(s->index_bo);
+   s->constant_bo = scene_bo(s, CONSTANTS * 16);
+   s->constants = sgpu_bo_map(s->constant_bo);
+   s->program_bo = scene_bo(s, PROGRAM_BYTES);
+   for (unsigned i = 0; i < CONSTANTS; i++) {
+      for (unsigned c = 0; c < 4; c++)
+         s->constants[i][c] = scene_float(s, -2.0f, 2.0f);
+   }
+   default_state(s);
+   scene_clear(s, background, 1.0, 0);
+}
+
+/* The hash is FNV's 64-bit form, on words, with the upper half mixed in. */
+uint64_t
+scene_end(struct scene *s, FILE *save)
+{
+   const char *message = NULL;
+   if (sgpu_queue_wait(s->queue, submit(s), UINT64_MAX))
+      scene_fail("the last submission fails");
+   if (sgpu_queue_reset_status(s->queue, &message) != SGPU_RESET_NONE)
+      scene_fail("the device refuses: %s", message);
+
+   uint64_t hash = 0xcbf29ce484222325ull;
+   for (unsigned i = 0; i < s->num_results; i++) {
+      const uint32_t *words = sgpu_bo_map(s->results[i]);
+      const uint64_t size = sgpu_bo_size(s->results[i]);
+      for (uint64_t w = 0; w < size / 4; w++) {
+         hash = (hash ^ words[w]) * 0x100000001b3ull;
+         hash ^= hash >> 32;
+      }
+      if (save)
+         fwrite(words, 1, size, save);
+   }
+   sgpu_queue_destroy(s->queue);
+   for (unsigned i = 0; i < s->num_bos; i++)
+      sgpu_bo_destroy(s->bos[i]);
+   return hash;
+}

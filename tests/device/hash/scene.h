@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scenes for comparing images across hosts, threads, policies: what they draw
+ * with.  Everything goes through the device's public header and packets;
+ * programs are texts.  Numbers come from integers by exact operations alone, one
+ * to a statement, so that each host and compiler makes the same streams.
+ */
+#ifndef HASH_SCENE_H
+#define HASH_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sgpu_device.h"
+#include "sgpu_isa.h"
+#include "sgpu_layout.h"
+#include "sgpu_packets.h"
+
+#define SCENE_W 150
+#define SCENE_H 110
+#define SCENE_MAX_BOS 64
+#define SCENE_MAX_COLORS 8
+#define SCENE_STAGES 2        /* vertex, pixel */
+#define SCENE_TEXTURES 8
+#define SCENE_WORDS (64 * 1024)
+#define SCENE_VERTICES (16 * 1024)
+
+/* Inputs v[0] (position) to v[3]. */
+#define SCENE_INPUTS 4
+struct scene_vertex {
+   float v[SCENE_INPUTS][4];
+};
+
+struct scene_image {
+   struct sgpu_bo *bo;        /* NULL: no image */
+   struct sgpu_layout layout;
+};
+
+/* State as packets have it.  Scenes change it, and draws emit what is
+ * different from what was emitted last.
+ */
+struct scene_state {
+   struct scene_image color[SCENE_MAX_COLORS], zs;
+   unsigned num_colors;
+   unsigned layers;           /* of the targets */
+   struct SGPU_VIEWPORT viewport[2];
+   struct SGPU_SCISSOR scissor[2];
+   struct SGPU_RASTERIZER rast;
+   struct SGPU_DEPTH_STENCIL dsa;
+   struct SGPU_STENCIL_REF ref;
+   struct SGPU_BLEND blend;
+   struct SGPU_BLEND_TARGET target[SCENE_MAX_COLORS];
+   struct SGPU_BLEND_COLOR blend_color;
+   struct SGPU_SAMPLE_MASK sample_mask;
+   struct SGPU_POLYGON_STIPPLE stipple;
+   struct SGPU_SHADER vs, ps;
+   struct SGPU_VARYING varying[SGPU_VARYINGS_TAIL_MAX];
+   unsigned num_varyings;
+   struct SGPU_VERTEX_ELEMENT element[SGPU_VERTEX_ELEMENTS_TAIL_MAX];
+   unsigned num_elements;
+   struct SGPU_VERTEX_BUFFER buffer[4];
+   unsigned num_buffers;
+   struct SGPU_TEXTURE texture[SCENE_TEXTURES];     /* of the pixel program */
+   struct SGPU_SAMPLER sampler[SCENE_TEXTURES];
+   unsigned num_textures;
+};
+
+struct scene {
+   struct sgpu_device *dev;
+   struct sgpu_queue *queue;
+   uint64_t random;
+
+   struct sgpu_bo *bos[SCENE_MAX_BOS];
+   unsigned num_bos;
+   struct sgpu_bo *results[SCENE_MAX_BOS];          /* what is hashed, in this order */
+   unsigned num_results;
+
+   struct sgpu_bo *stream;
+   uint32_t *words;
+   uint32_t count;
+   /* Packets as they were emitted last, by scene.c's own numbers. */
+   uint32_t last[32][192];
+   uint32_t last_words[32];
+
+   struct sgpu_bo *vertex_bo, *index_bo, *constant_bo, *program_bo;
+   struct scene_vertex *vertices;
+   uint32_t num_vertices;
+   uint32_t *indices;         /* of any size; in 32-bit words */
+   uint32_t index_words;
+   float (*constants)[4];     /* c[0..], of both stages */
+   uint32_t program_bytes;
+
+   struct scene_state st;
+};
+
+/* The list of scenes ends with a NULL name; each scene_*.c has one. */
+struct scene_info {
+   const char *name;
+   void (*draw)(struct scene *s);
+};
+extern const struct scene_info scenes_geometry[], scenes_lines[], scenes_depth[], scenes_blend[],
+   scenes_programs[], scenes_transfers[], scenes_textures[], scenes_order[];
+
+/* A colour target of R8G8B8A8_UNORM and a depth target of Z24S8, cleared and
+ * hashed; programs that pass v[0] and v[1] through; nothing tested or blended.
+ * Ends the test with a message where the device refuses something.
+ */
+void scene_begin(struct scene *s, struct sgpu_device *dev);
+/* The hash; where `save` is not NULL it gets what is hashed. */
+uint64_t scene_end(struct scene *s, FILE *save);
+
+/* Random numbers. */
+uint32_t scene_random(struct scene *s);
+uint32_t scene_below(struct scene *s, uint32_t n);
+/* first + k / 2^16, below last */
+float scene_float(struct scene *s, float first, float last);
+
+/* Memory. */
+struct sgpu_bo *scene_bo(struct scene *s, uint64_t size);
+void scene_result(struct scene *s, struct sgpu_bo *bo);
+struct scene_image scene_image(struct scene *s, const struct sgpu_layout_params *params);
+/* Of one level and layer, tiled; hashed. */
+struct scene_image scene_target(struct scene *s, enum sgpu_format format, unsigned width,
+                                unsigned height);
+struct SGPU_SURFACE scene_surface(const struct scene_image *image, unsigned level,
+                                  unsigned first_layer, unsigned layers);
+/* Random bytes in all of the image. */
+void scene_noise(struct scene *s, const struct scene_image *image);
+
+/* One colour target of the format in place of the first. */
+void scene_color_format(struct scene *s, enum sgpu_format format);
+
+/* Programs; the assembler's text.  Their SHADER packet has what follows from
+ * the text.
+ */
+struct SGPU_SHADER scene_program(struct scene *s, const char *text);
+struct SGPU_SHADER scene_code(struct scene *s, enum sgpu_stage stage,
+                              const struct sgpu_instr *instrs, unsigned count, unsigned temps,
+                              unsigned scratch);
+/* Varyings v[0] to v[n-1] from GEN0 on. */
+void scene_varyings(struct scene *s, unsigned n, enum sgpu_interpolation interpolation);
+
+/* Vertices at window x, y, depth z (0 to 1), clip w; other inputs are random
+ * in 0 to 1.  Returns the vertex's number.
+ */
+uint32_t scene_vertex(struct scene *s, float x, float y, float z, float w);
+uint32_t scene_random_vertex(struct scene *s);
+/* n triangles with corners around a point, `size` pixels at most. */
+uint32_t scene_triangles(struct scene *s, unsigned n, float size);
+
+/* Room in the stream. */
+uint32_t *scene_get(struct scene *s, uint32_t words);
+#define SCENE_EMIT(s, X, cfg) sgpu_pack(scene_get(s, SGPU_##X##_LENGTH), X, cfg)
+
+/* Emits what changed. */
+void scene_emit_state(struct scene *s);
+void scene_draw(struct scene *s, enum sgpu_primitive primitive, uint32_t first, uint32_t count);
+void scene_draw_packet(struct scene *s, const struct SGPU_DRAW *draw);
+void scene_clear(struct scene *s, const float color[4], double depth, unsigned stencil);
+/* Submits what there is; the work goes on. */
+void scene_submit(struct scene *s);
+
+/* Ends the test. */
+_Noreturn void scene_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scenes of depth and stencil.
+ */
+#include "scene.h"
+
+static void
+depth_target(struct scene *s, enum sgpu_format format)
+{
+   static const float background[4] = { 0.125f, 0.25f, 0.5f, 1.0f };
+   s->st.zs = scene_target(s, format, SCENE_W, SCENE_H);
+   scene_clear(s, background, 0.625, 3);
+}
+
+static void
+draw_some(struct scene *s)
+{
+   scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 12, 90.0f), 36);
+}
+
+/* All functions, with and without writes. */
+static void
+depth(struct scene *s, enum sgpu_format format)
+{
+   depth_target(s, format);
+   s->st.dsa.depth_test = true;
+   for (unsigned i = 0; i < 16; i++) {
+      s->st.dsa.depth_func = i & 7;
+      s->st.dsa.depth_write = i < 8;
+      draw_some(s);
+   }
+}
+
+static void depth_z16(struct scene *s) { depth(s, SGPU_FORMAT_Z16_UNORM); }
+static void depth_z24s8(struct scene *s) { depth(s, SGPU_FORMAT_Z24_UNORM_S8_UINT); }
+static void depth_s8z24(struct scene *s) { depth(s, SGPU_FORMAT_S8_UINT_Z24_UNORM); }
+static void depth_z24x8(struct scene *s) { depth(s, SGPU_FORMAT_Z24X8_UNORM); }
+static void depth_z32(struct scene *s) { depth(s, SGPU_FORMAT_Z32_UNORM); }
+static void depth_z32f(struct scene *s) { depth(s, SGPU_FORMAT_Z32_FLOAT); }
+
+/* Programs that change depth, drop pixels, or say when tests come. */
+static void
+depth_programs(struct scene *s)
+{
+   depth_target(s, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT);
+   s->st.dsa.depth_test = s->st.dsa.depth_write = true;
+   s->constants[0][0] = 0.5f;
+   const struct SGPU_SHADER programs[] = {
+      scene_program(s, "!!SGFP1.0\nMOV o[DEPR].x, v[1].x; MOV o[COLR0], v[0];\nEND\n"),
+      scene_program(s, "!!SGFP1.0\n"
+                       "FSETP.LT P0.x, v[1].x, c[0].x; (P0.x) KIL; MOV o[COLR0], v[0];\nEND\n"),
+      scene_program(s, "!!SGFP1.0\n"
+                       "FSETP.LT P0.x, v[1].y, c[0].x; (P0.x) DMT; DDX R0, v[0];\n"
+                       "ADD o[COLR0], v[0], R0;\nEND\n"),
+      scene_program(s, "!!SGFP1.0\n"
+                       "FSETP.LT P0.x, v[1].x, c[0].x; (P0.x) KIL; MOV o[COLR0], v[0];\n"
+                       "MUL o[DEPR].x, v[1].z, c[0].x;\nEND\n"),
+   };
+   for (unsigned i = 0; i < 8; i++) {
+      s->st.ps = programs[i & 3];
+      s->st.ps.early_tests = i >> 2;
+      draw_some(s);
+   }
+}
+
+static void
+depth_offset(struct scene *s)
+{
+   static const float clamps[] = { 0.0f, 0.01f, -0.01f };
+   s->st.dsa.depth_test = s->st.dsa.depth_write = true;
+   s->st.rast.offset_tri = true;
+   for (unsigned i = 0; i < 12; i++) {
+      s->st.rast.offset_scale = scene_float(s, -2.0f, 2.0f);
+      s->st.rast.offset_units = scene_float(s, -4000.0f, 4000.0f);
+      s->st.rast.offset_clamp = clamps[i % 3];
+      s->st.rast.offset_units_unscaled = i & 1;
+      if (i == 6)
+         depth_target(s, SGPU_FORMAT_Z32_FLOAT);
+      draw_some(s);
+   }
+}
+
+/* The same plane again, with every function that hangs on ties. */
+static void
+depth_ties(struct scene *s)
+{
+   const uint32_t first = scene_triangles(s, 20, 100.0f);
+   s->st.dsa.depth_test = s->st.dsa.depth_write = true;
+   s->st.dsa.depth_func = SGPU_COMPARE_LESS;
+   scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 60);
+   s->st.target[0] = (struct SGPU_BLEND_TARGET){
+      .enable = true, .write_mask = 15,
+      .rgb_src = SGPU_BLEND_FACTOR_CONST_COLOR, .rgb_dst = SGPU_BLEND_FACTOR_ONE,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
+   };
+   s->st.blend_color = (struct SGPU_BLEND_COLOR){ .r = 0.25f, .g = 0.125f, .b = 0.5f };
+   s->st.dsa.depth_func = SGPU_COMPARE_EQUAL;
+   scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 60);
+   s->st.dsa.depth_func = SGPU_COMPARE_LEQUAL;
+   scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first + 30, 30);
+   s->st.dsa.depth_func = SGPU_COMPARE_NOTEQUAL;
+   scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 60);
+}
+
+static struct SGPU_STENCIL_FACE
+random_face(struct scene *s)
+{
+   struct SGPU_STENCIL_FACE face = { .enable = true };
+   face.func = scene_below(s, 8);
+   face.fail = scene_below(s, 8);
+   face.depth_fail = scene_below(s, 8);
+   face.pass = scene_below(s, 8);
+   face.read_mask = scene_below(s, 256);
+   face.write_mask = scene_below(s, 256);
+   return face;
+}
+
+static void
+stencil(struct scene *s, enum sgpu_format format)
+{
+   depth_target(s, format);
+   for (unsigned i = 0; i < 40; i++) {
+      s->st.dsa.front = random_face(s);
+      s->st.dsa.back = random_face(s);
+      s->st.dsa.back.enable = scene_below(s, 2);
+      s->st.dsa.depth_test = scene_below(s, 2);
+      s->st.dsa.depth_write = scene_below(s, 2);
+      s->st.ref.front = scene_below(s, 256);
+      s->st.ref.back = scene_below(s, 256);
+      s->st.rast.front_ccw = scene_below(s, 2);
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 6, 90.0f), 18);
+   }
+}
+
+static void stencil_z24s8(struct scene *s) { stencil(s, SGPU_FORMAT_Z24_UNORM_S8_UINT); }
+static void stencil_s8z24(struct scene *s) { stencil(s, SGPU_FORMAT_S8_UINT_Z24_UNORM); }
+static void stencil_z32fs8(struct scene *s) { stencil(s, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT); }
+static void stencil_s8(struct scene *s) { stencil(s, SGPU_FORMAT_S8_UINT); }
+
+/* A program's own reference. */
+static void
+stencil_program(struct scene *s)
+{
+   s->st.ps = scene_program(s, "!!SGFP1.0\n"
+                               "MUL R0.x, v[1].x, c[0].x; F2U o[STEN].x, R0.x;\n"
+                               "MOV o[COLR0], v[0];\nEND\n");
+   s->constants[0][0] = 255.0f;
+   for (unsigned i = 0; i < 16; i++) {
+      s->st.dsa.front = random_face(s);
+      s->st.dsa.front.pass = SGPU_STENCIL_OP_REPLACE;
+      draw_some(s);
+   }
+}
+
+/* Numbers of pixels, and of what the pipeline did, as the program gets them. */
+static void
+queries(struct scene *s)
+{
+   struct sgpu_bo *bo = scene_bo(s, 4096);
+   scene_result(s, bo);
+   s->st.dsa.depth_test = s->st.dsa.depth_write = true;
+   for (unsigned i = 0; i < 8; i++) {
+      static const enum sgpu_query_type types[] = {
+         SGPU_QUERY_TYPE_OCCLUSION_COUNTER, SGPU_QUERY_TYPE_OCCLUSION_PREDICATE,
+         SGPU_QUERY_TYPE_PIPELINE_STATISTICS, SGPU_QUERY_TYPE_PRIMITIVES_GENERATED,
+      };
+      SCENE_EMIT(s, BEGIN_QUERY, cfg) {
+         cfg.type = types[i & 3];
+         cfg.slot = i;
+      }
+      draw_some(s);
+      if (i & 1)
+         scene_submit(s);
+      scene_draw(s, SGPU_PRIMITIVE_LINE_STRIP, scene_triangles(s, 6, 50.0f), 18);
+      SCENE_EMIT(s, END_QUERY, cfg) {
+         cfg.type = types[i & 3];
+         cfg.slot = i;
+         cfg.address = sgpu_bo_address(bo) + i * 128;
+      }
+   }
+}
+
+const struct scene_info scenes_depth[] = {
+   { "depth-z16", depth_z16 },
+   { "depth-z24s8", depth_z24s8 },
+   { "depth-s8z24", depth_s8z24 },
+   { "depth-z24x8", depth_z24x8 },
+   { "depth-z32", depth_z32 },
+   { "depth-z32f", depth_z32f },
+   { "depth-programs", depth_programs },
+   { "depth-offset", depth_offset },
+   { "depth-ties", depth_ties },
+   { "stencil-z24s8", stencil_z24s8 },
+   { "stencil-s8z24", stencil_s8z24 },
+   { "stencil-z32fs8", stencil_z32fs8 },
+   { "stencil-s8", stencil_s8 },
+   { "stencil-program", stencil_program },
+   { "queries", queries },
+   { NULL, NULL },
+};

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scenes in which operations hang on each other: what is drawn is copied,
+ * sampled, drawn over, in many submissions.
+ */
+#include "scene.h"
+
+static void
+copy(struct scene *s, const struct scene_image *dst, const struct scene_image *src)
+{
+   const int w = 1 + scene_below(s, SCENE_W), h = 1 + scene_below(s, SCENE_H);
+   const int x = scene_below(s, SCENE_W - w + 1), y = scene_below(s, SCENE_H - h + 1);
+   SCENE_EMIT(s, COPY_SURFACE, cfg) {
+      cfg.layers = 1;
+      cfg.source = scene_surface(src, 0, 0, 1);
+      cfg.destination = scene_surface(dst, 0, 0, 1);
+      cfg.source_x = scene_below(s, SCENE_W - w + 1);
+      cfg.source_y = scene_below(s, SCENE_H - h + 1);
+      cfg.rect = (struct SGPU_RECT){ x, y, x + w, y + h };
+   }
+}
+
+/* Three targets in turns, with copies among them. */
+static void
+chains(struct scene *s)
+{
+   struct scene_image images[3];
+   for (unsigned i = 0; i < 3; i++)
+      images[i] = scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H);
+   s->st.target[0] = (struct SGPU_BLEND_TARGET){
+      .enable = true, .write_mask = 15,
+      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA, .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
+   };
+   for (unsigned i = 0; i < 60; i++) {
+      const unsigned a = scene_below(s, 3), b = (a + 1 + scene_below(s, 2)) % 3;
+      s->st.color[0] = images[a];
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 4, 60.0f), 12);
+      copy(s, &images[b], &images[a]);
+      if (!scene_below(s, 6))
+         scene_submit(s);
+   }
+}
+
+/* Vertices, indices and constants that the device itself writes. */
+static void
+buffer_feedback(struct scene *s)
+{
+   const uint32_t first = scene_triangles(s, 60, 70.0f), copies = s->num_vertices;
+   for (unsigned i = 0; i < 60; i++)
+      scene_vertex(s, 0.0f, 0.0f, 0.0f, 1.0f);
+   for (unsigned i = 0; i < 12; i++) {
+      const uint64_t size = sizeof(struct scene_vertex), base = sgpu_bo_address(s->vertex_bo);
+      SCENE_EMIT(s, COPY_BUFFER, cfg) {
+         cfg.source = base + (first + 9 * i) * size;
+         cfg.destination = base + copies * size;
+         cfg.size = 30 * size;
+      }
+      SCENE_EMIT(s, FILL_BUFFER, cfg) {
+         cfg.destination = sgpu_bo_address(s->constant_bo);
+         cfg.size = 16;
+         cfg.pattern_size = 16;
+         cfg.pattern_0 = 0x3e000000u + i * 0x100000u;
+         cfg.pattern_1 = 0x3f000000;
+         cfg.pattern_2 = 0x3f800000;
+         cfg.pattern_3 = 0x3f800000;
+      }
+      if (!i)
+         s->st.ps = scene_program(s, "!!SGFP1.0\nMUL o[COLR0], v[0], c[0];\nEND\n");
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, copies, 30);
+   }
+}
+
+/* Depth from one pass is compared in the next; several sizes of target. */
+static void
+passes(struct scene *s)
+{
+   struct scene_image small = scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, 40, 30);
+   const struct scene_image color = s->st.color[0], zs = s->st.zs;
+   for (unsigned i = 0; i < 30; i++) {
+      s->st.dsa.depth_test = i % 3 != 0;
+      s->st.dsa.depth_write = i % 3 == 1;
+      s->st.color[0] = i % 4 == 3 ? small : color;
+      s->st.zs = i % 4 == 3 ? (struct scene_image){ 0 } : zs;
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 6, 80.0f), 18);
+      if (i % 7 == 6)
+         scene_submit(s);
+   }
+}
+
+/* A program and state for each draw, more of both than any cache may hold. */
+static void
+many_states(struct scene *s)
+{
+   for (unsigned i = 0; i < 200; i++) {
+      if (i % 4 == 0) {
+         static const char *const texts[] = {
+            "!!SGFP1.0\nMUL o[COLR0], v[0], v[1];\nEND\n",
+            "!!SGFP1.0\nADD_SAT o[COLR0], v[0], v[1];\nEND\n",
+            "!!SGFP1.0\nMIN o[COLR0], v[0], v[2];\nEND\n",
+            "!!SGFP1.0\nMAX R0, v[0], v[2]; MUL o[COLR0], R0, c[5];\nEND\n",
+         };
+         s->st.ps = scene_program(s, texts[scene_below(s, 4)]);
+      }
+      s->st.target[0].write_mask = 1 + scene_below(s, 15);
+      s->st.rast.cull = scene_below(s, 3);
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 2, 50.0f), 6);
+   }
+}
+
+const struct scene_info scenes_order[] = {
+   { "chains", chains },
+   { "buffer-feedback", buffer_feedback },
+   { "passes", passes },
+   { "many-states", many_states },
+   { NULL, NULL },
+};
