@@ -23,6 +23,9 @@ from collections import Counter
 
 HEAD = re.compile(r'vertex (vp1|full) instructions=\d+ temps=\d+ constants=\d+ loops=\d+$')
 REASON = '# not vp1: '
+# glmark2's options that choose pictures, models and buffers, but no shaders
+SAME_SHADERS = ('texture', 'model', 'interleave', 'use-vbo', 'buffer-usage', 'update-method',
+                'update-dispersion', 'update-fraction')
 GROUPS = ('glmark2', 'glmark2-es2', 'traces', 'piglit')
 
 
@@ -113,6 +116,8 @@ def glmark2_scenes(program):
             scenes[scene] = [scene]
         elif m := re.match(r'\s+\[Option\] (\S+)', line):
             option = m[1]
+        elif option in SAME_SHADERS:
+            continue
         elif m := re.match(r'\s+Acceptable Values: (.*)', line):
             scenes[scene] += [f'{scene}:{option}={value}' for value in m[1].strip().split(',')]
         elif m := re.match(r'\s+Default Value: (\d+)$', line):
@@ -151,7 +156,7 @@ def traces(table, folder):
                 table.add('traces', name, shaders_of(err), note if in_time else '(cut off)')
                 break
         else:
-            table.add('traces', name, {}, '(does not replay)')
+            table.add('traces', name, {}, '(needs more than the driver has, does not replay)')
 
 
 # ------------------------------------------------------------------- piglit
