@@ -9,6 +9,8 @@
 #include "util/u_threaded_context.h"
 #include "util/u_upload_mgr.h"
 
+#include "sgpu_fork.h"
+
 /* Each submission depends on nothing before it: state is written anew. */
 void
 sgpu_context_flush(struct sgpu_context *ctx, const char *why)
@@ -100,6 +102,8 @@ sgpu_context_destroy(struct pipe_context *pctx)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
 
+   if (ctx->tc)
+      sgpu_fork_remove_queue(&ctx->tc->queue);
    if (ctx->cs.ring)
       sgpu_context_flush(ctx, NULL);
    sgpu_bind_context_fini(ctx);
@@ -199,7 +203,8 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    if (!tc)
       return NULL;
    if (tc != pctx) {
-      threaded_context_init_bytes_mapped_limit((struct threaded_context *)tc, 4);
+      threaded_context_init_bytes_mapped_limit(ctx->tc, 4);
+      sgpu_fork_add_queue(&ctx->tc->queue);
       sgpu_display_threaded_init(tc);
    }
    return tc;

@@ -85,9 +85,7 @@ sgpu_screen_destroy(struct pipe_screen *pscreen)
    struct sgpu_screen *screen = sgpu_screen(pscreen);
 
    util_live_shader_cache_deinit(&screen->live_shaders);
-   /* It would wait for threads, which the child of a fork does not have. */
-   if (screen->process == getpid())
-      disk_cache_destroy(screen->disk_cache);
+   sgpu_disk_cache_fini(screen);
    slab_destroy_parent(&screen->transfer_pool);
    util_idalloc_mt_fini(&screen->buffer_ids);
    sgpu_winsys_put(screen->ws);

@@ -59,6 +59,7 @@ void sgpu_caps_init(struct pipe_screen *screen);
 void sgpu_format_init(struct pipe_screen *screen);
 /* sgpu_disk_cache.c */
 void sgpu_disk_cache_init(struct sgpu_screen *screen);
+void sgpu_disk_cache_fini(struct sgpu_screen *screen);
 /* sgpu_resource.c */
 void sgpu_resource_screen_init(struct pipe_screen *screen);
 /* sgpu_display.c */

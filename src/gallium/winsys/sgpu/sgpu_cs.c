@@ -63,6 +63,7 @@ sgpu_cs_fini(struct sgpu_cs *cs)
    FREE(cs->buffers);
    FREE(cs->bos);
    FREE(cs->fences);
+   FREE(cs->fence_rings);
    FREE(cs->waits);
 }
 
@@ -135,7 +136,10 @@ sgpu_cs_wait_for(struct sgpu_cs *cs, struct sgpu_sync *sync)
    sgpu_sync_reference(&cs->waits[cs->num_waits++], sync);
 }
 
-/* One fence a ring is enough, the latest. */
+/* One fence a ring is enough, the latest.  The ring is held until it has been
+ * submitted: another thread's submission may take the buffer's use of it away,
+ * and that was the last reference if the context is gone.
+ */
 static unsigned
 add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno)
 {
@@ -148,17 +152,20 @@ add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno
          return n;
       }
    }
-   if (!grow((void **)&cs->fences, &cs->max_fences, n + 1, sizeof *cs->fences)) {
+   unsigned max = cs->max_fences;
+   if (!grow((void **)&cs->fences, &max, n + 1, sizeof *cs->fences) ||
+       !grow((void **)&cs->fence_rings, &cs->max_fences, n + 1, sizeof *cs->fence_rings)) {
       sgpu_queue_wait(ring->queue, seqno, UINT64_MAX);
       return n;
    }
    cs->fences[n] = (struct sgpu_fence){ ring->queue, seqno };
+   cs->fence_rings[n] = NULL;
+   sgpu_ring_reference(&cs->fence_rings[n], ring);
    return n + 1;
 }
 
 /* What the submission has to wait for: syncs asked for, as far as they were
- * submitted, and earlier uses of its buffers on other rings.  The rings stay
- * alive through those.
+ * submitted, and earlier uses of its buffers on other rings.
  */
 static unsigned
 collect_fences(struct sgpu_cs *cs)
@@ -222,6 +229,8 @@ sgpu_cs_submit(struct sgpu_cs *cs)
             .num_waits = num_fences,
          }, &seqno);
       }
+      for (unsigned i = 0; i < num_fences; i++)
+         sgpu_ring_reference(&cs->fence_rings[i], NULL);
    }
 
    if (ret == 0) {

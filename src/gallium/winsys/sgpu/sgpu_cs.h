@@ -34,7 +34,8 @@ struct sgpu_cs {
    int32_t hash[SGPU_CS_HASH];       /* by id: latest index + 1 in buffers */
    struct sgpu_bo **bos;             /* scratch of the submission */
    unsigned max_bos;
-   struct sgpu_fence *fences;
+   struct sgpu_fence *fences;        /* and the rings that they are of */
+   struct sgpu_ring **fence_rings;
    unsigned max_fences;
 
    struct sgpu_sync **waits;         /* syncs to wait for */
