@@ -11,6 +11,7 @@
 #include "util/blob.h"
 #include "util/build_id.h"
 #include "util/disk_cache.h"
+#include "util/disk_cache.h"
 #include "util/disk_cache_os.h"
 #include "util/mesa-sha1.h"
 #include "util/ralloc.h"

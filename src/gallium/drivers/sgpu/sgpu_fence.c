@@ -65,14 +65,12 @@ sgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
 {
    int64_t end = os_time_get_absolute_timeout(timeout);
 
-   if (!util_queue_fence_is_signalled(&fence->ready)) {
+   if (!sgpu_signalled(&fence->ready)) {
       if (fence->tc_token)
          threaded_context_flush(pctx, fence->tc_token, timeout == 0);
       if (!timeout)
          return false;
-      if (timeout == PIPE_TIMEOUT_INFINITE)
-         util_queue_fence_wait(&fence->ready);
-      else if (!util_queue_fence_wait_timeout(&fence->ready, end))
+      if (!sgpu_wait_signal(&fence->ready, end))
          return false;
    }
 
@@ -80,7 +78,7 @@ sgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
       return true;
 
    /* Even a call that only asks has to make progress. */
-   if (pctx && !util_queue_fence_is_signalled(&fence->sync->submitted)) {
+   if (pctx && !sgpu_signalled(&fence->sync->submitted)) {
       struct sgpu_context *ctx = sgpu_context(threaded_context_unwrap_sync(pctx));
       if (fence->sync == ctx->cs.sync)
          sgpu_context_flush(ctx, NULL);
@@ -93,7 +91,7 @@ sgpu_fence_server_sync(struct pipe_context *pctx, struct pipe_fence_handle *fenc
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
 
-   util_queue_fence_wait(&fence->ready);
+   sgpu_wait_signal(&fence->ready, OS_TIMEOUT_INFINITE);
    if (!fence->sync || fence->sync->ring == ctx->cs.ring)
       return;
    /* What was recorded before need not wait. */
