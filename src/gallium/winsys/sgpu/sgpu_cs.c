@@ -173,7 +173,7 @@ collect_fences(struct sgpu_cs *cs)
    unsigned n = 0;
 
    for (unsigned i = 0; i < cs->num_waits; i++) {
-      if (util_queue_fence_is_signalled(&cs->waits[i]->submitted))
+      if (sgpu_signalled(&cs->waits[i]->submitted))
          n = add_fence(cs, n, cs->waits[i]->ring, cs->waits[i]->seqno);
    }
 

@@ -135,12 +135,8 @@ sgpu_sync_submit(struct sgpu_sync *sync, uint64_t seqno)
 bool
 sgpu_sync_wait(struct sgpu_sync *sync, int64_t abs_timeout)
 {
-   if (abs_timeout == OS_TIMEOUT_INFINITE)
-      util_queue_fence_wait(&sync->submitted);
-   else if (!util_queue_fence_is_signalled(&sync->submitted) &&
-            !util_queue_fence_wait_timeout(&sync->submitted, abs_timeout))
+   if (!sgpu_wait_signal(&sync->submitted, abs_timeout))
       return false;
-
    if (sgpu_ring_passed(sync->ring, sync->seqno))
       return true;
 

@@ -17,7 +17,9 @@
 #include "pipebuffer/pb_buffer.h"
 #include "pipebuffer/pb_cache.h"
 #include "pipebuffer/pb_slab.h"
+#include "util/os_time.h"
 #include "util/simple_mtx.h"
+#include "util/u_atomic.h"
 #include "util/u_queue.h"
 
 struct sgpu_winsys {
@@ -58,6 +60,31 @@ struct sgpu_sync {
    uint64_t seqno;
    struct util_queue_fence submitted;
 };
+
+/* What was written before the signal is seen after these; Mesa's own test of a
+ * fence does not order reads.
+ */
+static inline bool
+sgpu_signalled(struct util_queue_fence *fence)
+{
+#ifdef UTIL_QUEUE_FENCE_FUTEX
+   return p_atomic_read(&fence->val) == 0;
+#else
+   return p_atomic_read(&fence->signalled) != 0;
+#endif
+}
+
+/* False if the signal is not there in time. */
+static inline bool
+sgpu_wait_signal(struct util_queue_fence *fence, int64_t abs_timeout)
+{
+   if (sgpu_signalled(fence))
+      return true;
+   if (abs_timeout != OS_TIMEOUT_INFINITE)
+      return util_queue_fence_wait_timeout(fence, abs_timeout) && sgpu_signalled(fence);
+   util_queue_fence_wait(fence);
+   return sgpu_signalled(fence);
+}
 
 struct sgpu_sync *sgpu_sync_create(struct sgpu_ring *ring);
 void sgpu_sync_reference(struct sgpu_sync **dst, struct sgpu_sync *src);
