@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: tests/driver/tsan.sh [ROUND...]
+#
+# Two threads with shared textures (threads.c) under ThreadSanitizer: in a
+# build folder of its own, build-tsan-driver, with Mesa instrumented too, for
+# its locks are what orders many of the driver's accesses.  The first build
+# takes as long as Mesa's does.  ROUND: values of SGPU_DEBUG, one run each
+# (default: notc).  The exit status is 0 if no race was reported.
+set -eu
+
+top=$(cd "$(dirname "$0")/../.." && pwd)
+dri=src/gallium/targets/dri
+export SGPU_BUILD="${SGPU_BUILD:-$top/build}-tsan-driver"
+[ $# -gt 0 ] || set -- notc
+
+SGPU_MESON_OPTIONS='-Doptimization=1 -Db_sanitize=thread -Dc_args=-g1
+   -Dcpp_args=-g1' \
+   "$top/sgpu" build $dri/sgpu_dri.so $dri/swrast_dri.so \
+   $dri/kms_swrast_dri.so tests/driver/driver_threads
+
+# Its runtime does not know every way of placing a process in memory.
+wrapper=''
+! setarch -R true 2>/dev/null || wrapper='setarch -R'
+
+export EGL_PLATFORM=surfaceless SGPU_NO_BUILD=1
+export TSAN_OPTIONS="suppressions=$top/tests/driver/tsan.supp:second_deadlock_stack=1:history_size=7"
+status=0
+for round; do
+   # The runtime runs Mesa's exit handlers at the very end, when EGL has
+   # unloaded the driver: it stays if something else has loaded it.
+   # shellcheck disable=SC2016,SC2086
+   SGPU_DEBUG=$round "$top/sgpu" run -- $wrapper sh -c \
+      'LD_PRELOAD=$LIBGL_DRIVERS_PATH/swrast_dri.so exec "$1"' \
+      sh "$SGPU_BUILD/tests/driver/driver_threads" || status=$?
+done
+exit $status
