@@ -36,11 +36,20 @@ uint32_t sgd_zs_test(struct sgd_worker *worker, const struct sgd_state *state,
 void sgd_color_write(struct sgd_worker *worker, const struct sgd_state *state,
                      const struct sgd_quads *quads, const struct sgd_vec *out, uint32_t mask);
 
+/* Fills state->rop from the surfaces, the depth, stencil and blend state, and
+ * color_write_mask.  The functions above go by it.
+ */
+void sgd_rop_prepare(struct sgd_state *state);
+
+/* Whether surfaces of the format can be targets of draws. */
+bool sgd_rop_renders(enum pipe_format format);
+
 /* The pure decision of when depth and stencil are tested; sgd_early.c. */
 struct sgd_early_key {
    bool zs_bound, depth_test, depth_write, stencil_test, stencil_write;
-   bool ps_kill, ps_writes_depth, ps_writes_stencil, ps_writes_memory, ps_early_tests;
-   bool alpha_to_coverage, occlusion_query;
+   bool ps_kill, ps_writes_depth, ps_writes_stencil, ps_writes_sample_mask, ps_writes_memory;
+   bool ps_early_tests;
+   bool alpha_to_coverage;
 };
 struct sgd_zs_mode sgd_decide_zs(const struct sgd_early_key *key);
 

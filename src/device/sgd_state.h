@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rop/sgd_rop_state.h"
 #include "sgpu_formats_pipe.h"
 #include "sgpu_layout.h"
 #include "sgpu_packets.h"
@@ -154,8 +155,10 @@ struct sgd_state {
    unsigned num_varyings;
    struct SGPU_VARYING varying[SGD_MAX_VARYINGS];
 
+   /* What follows from the rest when a draw takes its copy. */
    struct sgd_zs_mode zs_mode;
    uint8_t color_write_mask[SGD_MAX_COLORS];    /* 0 where there is no surface or output */
+   struct sgd_rop_state rop;                    /* sgd_rop_prepare */
 };
 
 /* Address of the 2x2 quad (4 elements, contiguous) at even pixel x, y of a

@@ -99,7 +99,15 @@ writable_set(struct sgd_cp *cp, enum sgpu_stage stage)
    return set;
 }
 
-/* Where the tests of depth and stencil go, and which colours are written. */
+static bool
+writes_stencil(const struct SGPU_STENCIL_FACE *face)
+{
+   return face->write_mask &&
+          (face->fail != SGPU_STENCIL_OP_KEEP || face->depth_fail != SGPU_STENCIL_OP_KEEP ||
+           face->pass != SGPU_STENCIL_OP_KEEP);
+}
+
+/* Where the tests of depth and stencil go, which colours are written and how. */
 static void
 derive(struct sgd_state *st)
 {
@@ -115,10 +123,11 @@ derive(struct sgd_state *st)
       .depth_write = depth && st->dsa.depth_test && st->dsa.depth_write,
       .stencil_test = stencil && front->enable,
       .stencil_write = stencil && front->enable &&
-                       (front->write_mask || (back->enable && back->write_mask)),
+                       (writes_stencil(front) || (back->enable && writes_stencil(back))),
       .ps_kill = ps && ps->uses_kill,
       .ps_writes_depth = ps && ps->writes_depth,
       .ps_writes_stencil = ps && ps->writes_stencil,
+      .ps_writes_sample_mask = ps && ps->writes_sample_mask,
       .ps_early_tests = desc->early_tests,
       .alpha_to_coverage = st->blend.alpha_to_coverage,
    };
@@ -130,6 +139,7 @@ derive(struct sgd_state *st)
       const bool bound = i < st->num_colors && st->color[i].valid;
       st->color_write_mask[i] = bound && output ? st->blend_target[i].write_mask : 0;
    }
+   sgd_rop_prepare(st);
 }
 
 struct sgd_state *
@@ -243,8 +253,8 @@ framebuffer(struct sgd_cp *cp, const uint32_t *in)
          continue;
       if (!s->tiled)
          return "FRAMEBUFFER: a target is not tiled";
-      if (s->desc->block.width != 1 || s->desc->block.height != 1)
-         return "FRAMEBUFFER: a target is compressed";
+      if (!sgd_rop_renders(s->pformat))
+         return "FRAMEBUFFER: a target's format cannot be rendered to";
       if (util_format_is_depth_or_stencil(s->pformat) != (i >= fb.colors))
          return "FRAMEBUFFER: a colour surface has a depth format, or the other way round";
       width = MIN2(width, s->width);

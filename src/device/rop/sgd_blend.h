@@ -5,149 +5,175 @@
 #ifndef SGD_BLEND_H
 #define SGD_BLEND_H
 
-#include "sgd_state.h"
-#include "sgpu_fp.h"
-#include "util/compiler.h"
+#include "sgd_codec_lanes.h"
 #include "util/macros.h"
 
-struct sgd_color {
-   _Alignas(64) float c[4][SGD_WARP];
+struct sgd_blend_inputs {
+   const struct sgd_color *src, *src1, *dst;
+   _Alignas(64) float saturate[SGD_WARP];     /* min(source alpha, 1 - destination alpha) */
 };
 
-struct sgd_blend {
-   const struct SGPU_BLEND_TARGET *target;
-   const float *constant;
-   float lo, hi;          /* range of the format: operands are clamped to it */
-   bool clamp;
-};
-
-/* Factor of component c into f. */
 static inline void
-sgd_blend_factor(float *restrict f, const struct sgd_blend *b, enum sgpu_blend_factor factor,
-                 unsigned c, const struct sgd_color *s, const struct sgd_color *s1,
-                 const struct sgd_color *d)
+sgd_blend_begin(struct sgd_blend_inputs *in, const struct sgd_color *src,
+                const struct sgd_color *src1, const struct sgd_color *dst)
 {
-   const float *x = NULL;
-   float k = 0.0f;
-   bool invert = false;
+   in->src = src;
+   in->src1 = src1;
+   in->dst = dst;
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      in->saturate[l] = sgpu_fmin(src->c[3][l], sgpu_fsub(1.0f, dst->c[3][l]));
+}
 
-   switch (factor) {
-   case SGPU_BLEND_FACTOR_ZERO:
-      k = 0.0f;
-      break;
-   case SGPU_BLEND_FACTOR_ONE:
-      k = 1.0f;
-      break;
-   case SGPU_BLEND_FACTOR_INV_SRC_COLOR:
-      invert = true;
-      FALLTHROUGH;
-   case SGPU_BLEND_FACTOR_SRC_COLOR:
-      x = s->c[c];
-      break;
-   case SGPU_BLEND_FACTOR_INV_SRC_ALPHA:
-      invert = true;
-      FALLTHROUGH;
-   case SGPU_BLEND_FACTOR_SRC_ALPHA:
-      x = s->c[3];
-      break;
-   case SGPU_BLEND_FACTOR_INV_DST_COLOR:
-      invert = true;
-      FALLTHROUGH;
-   case SGPU_BLEND_FACTOR_DST_COLOR:
-      x = d->c[c];
-      break;
-   case SGPU_BLEND_FACTOR_INV_DST_ALPHA:
-      invert = true;
-      FALLTHROUGH;
-   case SGPU_BLEND_FACTOR_DST_ALPHA:
-      x = d->c[3];
-      break;
-   case SGPU_BLEND_FACTOR_INV_CONST_COLOR:
-      invert = true;
-      FALLTHROUGH;
-   case SGPU_BLEND_FACTOR_CONST_COLOR:
-      k = b->constant[c];
-      break;
-   case SGPU_BLEND_FACTOR_INV_CONST_ALPHA:
-      invert = true;
-      FALLTHROUGH;
-   case SGPU_BLEND_FACTOR_CONST_ALPHA:
-      k = b->constant[3];
-      break;
-   case SGPU_BLEND_FACTOR_INV_SRC1_COLOR:
-      invert = true;
-      FALLTHROUGH;
-   case SGPU_BLEND_FACTOR_SRC1_COLOR:
-      x = s1->c[c];
-      break;
-   case SGPU_BLEND_FACTOR_INV_SRC1_ALPHA:
-      invert = true;
-      FALLTHROUGH;
-   case SGPU_BLEND_FACTOR_SRC1_ALPHA:
-      x = s1->c[3];
-      break;
-   case SGPU_BLEND_FACTOR_SRC_ALPHA_SATURATE:
+static inline const float *
+sgd_blend_operand(const struct sgd_blend_inputs *in, const struct sgd_blend_term *t, unsigned c)
+{
+   switch ((enum sgd_blend_operand)t->operand) {
+   case SGD_BLEND_CONSTANT:
+   case SGD_BLEND_SRC:
+      return in->src->c[c];
+   case SGD_BLEND_SRC_ALPHA:
+      return in->src->c[3];
+   case SGD_BLEND_DST:
+      return in->dst->c[c];
+   case SGD_BLEND_DST_ALPHA:
+      return in->dst->c[3];
+   case SGD_BLEND_SRC1:
+      return in->src1->c[c];
+   case SGD_BLEND_SRC1_ALPHA:
+      return in->src1->c[3];
+   case SGD_BLEND_SATURATE:
+      return in->saturate;
+   }
+   unreachable("blend operand");
+}
+
+/* -- normalized formats: all operands are finite --------------------------- */
+
+/* factor = base + slope * operand, exact but for 1 - operand */
+static ALWAYS_INLINE void
+sgd_blend_line(const struct sgd_blend_term *t, float *base, float *slope)
+{
+   const bool constant = t->operand == SGD_BLEND_CONSTANT;
+   *base = constant ? t->constant : t->invert ? 1.0f : 0.0f;
+   *slope = constant ? 0.0f : t->invert ? -1.0f : 1.0f;
+}
+
+/* out may go past the format's range. */
+static inline void
+sgd_blend_unit(float *restrict o, const struct sgd_color_plan *p,
+               const struct sgd_blend_inputs *in, unsigned c)
+{
+   const float *restrict s = in->src->c[c], *restrict d = in->dst->c[c];
+   const float *restrict x = sgd_blend_operand(in, &p->src[c], c);
+   const float *restrict y = sgd_blend_operand(in, &p->dst[c], c);
+   float sb, ss, db, ds;
+
+   if (p->func[c] == SGPU_BLEND_FUNC_MIN) {
       for (unsigned l = 0; l < SGD_WARP; l++)
-         f[l] = c == 3 ? 1.0f : sgpu_fmin(s->c[3][l], sgpu_fadd(1.0f, -d->c[3][l]));
+         o[l] = s[l] < d[l] ? s[l] : d[l];
+      return;
+   }
+   if (p->func[c] == SGPU_BLEND_FUNC_MAX) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         o[l] = s[l] > d[l] ? s[l] : d[l];
       return;
    }
 
-   if (x && invert) {
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         f[l] = sgpu_fadd(1.0f, -x[l]);
-   } else if (x) {
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         f[l] = x[l];
-   } else {
-      if (b->clamp)
-         k = CLAMP(k, b->lo, b->hi);
-      k = invert ? 1.0f - k : k;
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         f[l] = k;
+   sgd_blend_line(&p->src[c], &sb, &ss);
+   sgd_blend_line(&p->dst[c], &db, &ds);
+   const float sign_s = p->func[c] == SGPU_BLEND_FUNC_REVERSE_SUBTRACT ? -1.0f : 1.0f;
+   const float sign_d = p->func[c] == SGPU_BLEND_FUNC_SUBTRACT ? -1.0f : 1.0f;
+   sb *= sign_s;
+   ss *= sign_s;
+   db *= sign_d;
+   ds *= sign_d;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const float sf = sgpu_fp_raw_add(sb, sgpu_fp_raw_mul(ss, x[l]));
+      const float df = sgpu_fp_raw_add(db, sgpu_fp_raw_mul(ds, y[l]));
+      o[l] = sgpu_fp_raw_add(sgpu_fp_raw_mul(s[l], sf), sgpu_fp_raw_mul(d[l], df));
    }
 }
 
-/* out = s blended over d; s and s1 are within the format's range already. */
+/* -- floats ------------------------------------------------------------------ */
+
+/* o = x times the factor; a factor that is always 0 gives 0, whatever x is. */
 static inline void
-sgd_blend_colors(struct sgd_color *restrict out, const struct sgd_blend *b,
-                 const struct sgd_color *s, const struct sgd_color *s1,
-                 const struct sgd_color *d)
+sgd_blend_product(float *restrict o, const struct sgd_blend_inputs *in,
+                  const struct sgd_blend_term *t, const float *restrict x, unsigned c)
 {
-   const struct SGPU_BLEND_TARGET *t = b->target;
+   const float *restrict f = sgd_blend_operand(in, t, c);
 
+   if (t->operand == SGD_BLEND_CONSTANT) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         o[l] = t->constant == 0.0f ? 0.0f : sgpu_fmul(x[l], t->constant);
+   } else if (t->invert) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         o[l] = sgpu_fmul(x[l], sgpu_fsub(1.0f, f[l]));
+   } else {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         o[l] = sgpu_fmul(x[l], f[l]);
+   }
+}
+
+static inline void
+sgd_blend_float(float *restrict o, const struct sgd_color_plan *p,
+                const struct sgd_blend_inputs *in, unsigned c)
+{
+   const float *restrict s = in->src->c[c], *restrict d = in->dst->c[c];
+   _Alignas(64) float a[SGD_WARP], b[SGD_WARP];
+
+   if (p->func[c] == SGPU_BLEND_FUNC_MIN) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         o[l] = sgpu_fmin(s[l], d[l]);
+      return;
+   }
+   if (p->func[c] == SGPU_BLEND_FUNC_MAX) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         o[l] = sgpu_fmax(s[l], d[l]);
+      return;
+   }
+   sgd_blend_product(a, in, &p->src[c], s, c);
+   sgd_blend_product(b, in, &p->dst[c], d, c);
+   switch (p->func[c]) {
+   case SGPU_BLEND_FUNC_ADD:
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         o[l] = sgpu_fadd(a[l], b[l]);
+      break;
+   case SGPU_BLEND_FUNC_SUBTRACT:
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         o[l] = sgpu_fsub(a[l], b[l]);
+      break;
+   default:
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         o[l] = sgpu_fsub(b[l], a[l]);
+      break;
+   }
+}
+
+/* src over dst, within what the format can hold. */
+static inline void
+sgd_blend_colors(struct sgd_color *restrict out, const struct sgd_color_plan *p,
+                 const struct sgd_color *src, const struct sgd_color *src1,
+                 const struct sgd_color *dst)
+{
+   struct sgd_blend_inputs in;
+   sgd_blend_begin(&in, src, src1, dst);
    for (unsigned c = 0; c < 4; c++) {
-      const enum sgpu_blend_func func = c == 3 ? t->alpha_func : t->rgb_func;
-      const float *restrict sc = s->c[c], *restrict dc = d->c[c];
+      if (p->codec.normalized)
+         sgd_blend_unit(out->c[c], p, &in, c);
+      else
+         sgd_blend_float(out->c[c], p, &in, c);
+   }
+   if (!p->codec.normalized)
+      return;
+   for (unsigned c = 0; c < 4; c++) {
       float *restrict o = out->c[c];
-      _Alignas(64) float sf[SGD_WARP], df[SGD_WARP];
-
-      /* The factors play no part in these (GL 4.6, table 17.1). */
-      if (func == SGPU_BLEND_FUNC_MIN) {
+      if (!p->codec.is_signed) {
          for (unsigned l = 0; l < SGD_WARP; l++)
-            o[l] = sgpu_fmin(sc[l], dc[l]);
-         continue;
-      }
-      if (func == SGPU_BLEND_FUNC_MAX) {
+            o[l] = sgpu_fsat(o[l]);
+      } else {
          for (unsigned l = 0; l < SGD_WARP; l++)
-            o[l] = sgpu_fmax(sc[l], dc[l]);
-         continue;
-      }
-
-      sgd_blend_factor(sf, b, c == 3 ? t->alpha_src : t->rgb_src, c, s, s1, d);
-      sgd_blend_factor(df, b, c == 3 ? t->alpha_dst : t->rgb_dst, c, s, s1, d);
-      switch (func) {
-      case SGPU_BLEND_FUNC_ADD:
-         for (unsigned l = 0; l < SGD_WARP; l++)
-            o[l] = sgpu_fadd(sgpu_fmul(sc[l], sf[l]), sgpu_fmul(dc[l], df[l]));
-         break;
-      case SGPU_BLEND_FUNC_SUBTRACT:
-         for (unsigned l = 0; l < SGD_WARP; l++)
-            o[l] = sgpu_fsub(sgpu_fmul(sc[l], sf[l]), sgpu_fmul(dc[l], df[l]));
-         break;
-      default:
-         for (unsigned l = 0; l < SGD_WARP; l++)
-            o[l] = sgpu_fsub(sgpu_fmul(dc[l], df[l]), sgpu_fmul(sc[l], sf[l]));
-         break;
+            o[l] = sgpu_fmax(sgpu_fmin(o[l], 1.0f), -1.0f);
       }
    }
 }

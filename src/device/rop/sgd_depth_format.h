@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ROP: depth and stencil formats, as words in memory.  Depth is compared as
- * stored: an unsigned integer for unorm formats, a float for the others.
+ * stored: an unsigned integer for unorm formats, a float for the others, in
+ * which subnormal numbers count as zeros.
  */
 #ifndef SGD_DEPTH_FORMAT_H
 #define SGD_DEPTH_FORMAT_H
@@ -10,13 +11,6 @@
 
 #include "sgd_state.h"
 #include "sgpu_fp.h"
-
-struct sgd_zs_format {
-   uint8_t bytes;            /* of an element */
-   uint8_t depth_shift, depth_bits;
-   uint8_t stencil_shift;    /* in bits of the element */
-   bool has_depth, has_stencil, is_float;
-};
 
 static inline struct sgd_zs_format
 sgd_zs_format(enum pipe_format format)
@@ -57,15 +51,35 @@ sgd_depth_max(const struct sgd_zs_format *f)
    return f->depth_bits == 32 ? UINT32_MAX : (1u << f->depth_bits) - 1;
 }
 
-/* A depth as stored: clamped to [0, 1] (NaN to 0), scaled, rounded to nearest.
- * Double holds the product exactly.
+/* A depth as stored in an unsigned normalized format: clamped to [0, 1] (NaN
+ * to 0), times 2^bits - 1, rounded to nearest, half up.  This is exact: with
+ * z * 2^bits = n + f,
+ *    z * (2^bits - 1) + 1/2 = n + (f - 1/2 - z) + 1,
+ * which is n + 1 or more where f - 1/2 >= z, less than n where z - 1/2 > f, and
+ * these comparisons need no rounding: where a difference is not exact, it is
+ * negative.
  */
 static inline uint32_t
-sgd_depth_unorm(double z, uint32_t max)
+sgd_depth_unorm(double z, unsigned bits)
 {
    z = z > 0.0 ? z : 0.0;
    z = z < 1.0 ? z : 1.0;
-   return (uint32_t)(int64_t)(z * max + 0.5);
+   const double scaled = z * (double)(UINT64_C(1) << bits);
+   const int64_t n = (int64_t)scaled;
+   const double f = scaled - (double)n;
+   return (uint32_t)(n + (f - 0.5 >= z) - (z - 0.5 > f));
+}
+
+/* The same of a float, for at most 24 bits. */
+static inline uint32_t
+sgd_depth_unorm24(float z, unsigned bits)
+{
+   z = sgpu_bits2f(sgpu_f2bits(z) & sgpu_fp_mask(z > 0.0f));
+   z = sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(z < 1.0f), sgpu_f2bits(z), SGPU_FP_ONE_BITS));
+   const float scaled = z * (float)(int32_t)(1u << bits);
+   const int32_t n = (int32_t)scaled;
+   const float f = scaled - (float)n;
+   return (uint32_t)n - sgpu_fp_mask(f - 0.5f >= z) + sgpu_fp_mask(z - 0.5f > f);
 }
 
 /* All 64 bits of an element with the given depth and stencil in the places
@@ -78,8 +92,8 @@ sgd_zs_element(const struct sgd_zs_format *f, double depth, uint8_t stencil, boo
    uint64_t value = 0;
    *mask = 0;
    if (set_depth && f->has_depth) {
-      const uint32_t d = f->is_float ? sgpu_f2bits((float)depth)
-                                     : sgd_depth_unorm(depth, sgd_depth_max(f));
+      const uint32_t d = f->is_float ? sgpu_f2bits(sgpu_fflush((float)depth))
+                                     : sgd_depth_unorm(depth, f->depth_bits);
       value |= (uint64_t)d << f->depth_shift;
       *mask |= (uint64_t)sgd_depth_max(f) << f->depth_shift;
    }

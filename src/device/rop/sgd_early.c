@@ -23,13 +23,12 @@ sgd_decide_zs(const struct sgd_early_key *key)
 
    /* The program says what depth or stencil is tested, or which pixels are
     * left to write; or it has effects that a pixel that fails must still have.
+    * Samples are counted after program and tests, whichever comes first.
     */
    const bool value = key->ps_writes_depth || key->ps_writes_stencil;
-   const bool coverage = writes && (key->ps_kill || key->alpha_to_coverage);
-   /* A pixel that is killed must not be counted. */
-   const bool counted = key->occlusion_query && (key->ps_kill || key->alpha_to_coverage);
+   const bool dies = key->ps_kill || key->alpha_to_coverage || key->ps_writes_sample_mask;
 
-   mode.test_late = value || coverage || counted || key->ps_writes_memory;
+   mode.test_late = value || (writes && dies) || key->ps_writes_memory;
    mode.test_early = !mode.test_late;
    return mode;
 }

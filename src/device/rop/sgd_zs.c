@@ -1,254 +1,322 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ROP: depth and stencil test of pixel warps.
+ *
+ * Depth without stencil in the usual formats is one loop from memory to
+ * memory; everything else goes through arrays of depths and stencil values.
  */
 #include "sgd_arch.h"
 #include "sgd_depth_format.h"
-#include "sgd_lanes.h"
-#include "sgd_rop.h"
+#include "sgd_stencil.h"
 #include "sgd_worker.h"
 #include "util/bitscan.h"
-#include "util/compiler.h"
 #include "util/macros.h"
 
-/* The values of a warp in depth and stencil memory. */
-struct zs_lanes {
-   _Alignas(64) uint32_t depth[SGD_WARP];     /* as stored */
-   _Alignas(64) uint32_t stencil[SGD_WARP];
-   _Alignas(64) uint32_t rest[SGD_WARP];      /* bits of the element that are neither */
+/* a func b, as a mask; func is constant where this is inlined. */
+#define COMPARE(a, b)                                                                   \
+   (func == SGPU_COMPARE_LESS       ? sgpu_fp_mask((a) < (b))                           \
+    : func == SGPU_COMPARE_EQUAL    ? sgpu_fp_mask((a) == (b))                          \
+    : func == SGPU_COMPARE_LEQUAL   ? sgpu_fp_mask((a) <= (b))                          \
+    : func == SGPU_COMPARE_GREATER  ? sgpu_fp_mask((a) > (b))                           \
+    : func == SGPU_COMPARE_NOTEQUAL ? sgpu_fp_mask((a) != (b))                          \
+    : func == SGPU_COMPARE_GEQUAL   ? sgpu_fp_mask((a) >= (b))                          \
+    : func == SGPU_COMPARE_ALWAYS   ? ~0u : 0)
+
+/* -- depth alone --------------------------------------------------------------- */
+
+/* Elements of 32 lanes and what becomes of them. */
+struct z_lanes {
+   _Alignas(64) uint32_t old[SGD_WARP];
+   _Alignas(64) uint32_t now[SGD_WARP];
+   _Alignas(64) uint32_t pass[SGD_WARP];
 };
 
 static ALWAYS_INLINE void
-load(const struct sgd_surface *s, const struct sgd_zs_format *f, const struct sgd_quads *quads,
-     struct zs_lanes *v, unsigned q0, unsigned nq)
+z24_lanes(const uint32_t *restrict old, uint32_t *restrict now, uint32_t *restrict pass,
+          const float *restrict z, uint32_t lanes, enum sgpu_compare func)
 {
-   _Alignas(64) uint32_t lo[SGD_WARP], hi[SGD_WARP];
-
-   for (unsigned q = q0; q < q0 + nq; q++) {
-      const uint8_t *p = q < quads->count
-                            ? sgd_surface_quad(s, quads->x[q], quads->y[q], quads->layer, 0)
-                            : NULL;
-      for (unsigned i = 0; i < 4; i++) {
-         const unsigned l = q * 4 + i;
-         lo[l] = hi[l] = 0;
-         if (!p)
-            continue;
-         switch (f->bytes) {
-         case 1:
-            lo[l] = p[i];
-            break;
-         case 2:
-            lo[l] = ((const uint16_t *)p)[i];
-            break;
-         case 4:
-            lo[l] = ((const uint32_t *)p)[i];
-            break;
-         default:
-            lo[l] = ((const uint32_t *)p)[i * 2];
-            hi[l] = ((const uint32_t *)p)[i * 2 + 1];
-            break;
-         }
-      }
-   }
-
-   const uint32_t dmask = f->has_depth ? sgd_depth_max(f) : 0;
-   const unsigned dshift = f->depth_shift, sshift = f->stencil_shift & 31;
-   const uint32_t *sword = f->stencil_shift >= 32 ? hi : lo;
-   for (unsigned l = q0 * 4; l < (q0 + nq) * 4; l++) {
-      v->depth[l] = (lo[l] >> dshift) & dmask;
-      v->stencil[l] = (sword[l] >> sshift) & 0xff;
-      v->rest[l] = f->bytes == 4 ? lo[l] & ~((dmask << dshift) | (0xffu << sshift)) : 0;
-   }
-   if (f->bytes == 4 && !f->has_stencil) {
-      for (unsigned l = q0 * 4; l < (q0 + nq) * 4; l++)
-         v->rest[l] = lo[l] & ~(dmask << dshift);
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const int32_t a = sgd_depth_unorm24(z[l], 24), b = old[l] & 0xffffff;
+      const uint32_t m = COMPARE(a, b) & sgd_lane_mask(lanes, l);
+      pass[l] = m;
+      now[l] = old[l] ^ (((uint32_t)a ^ (uint32_t)b) & m);
    }
 }
 
 static ALWAYS_INLINE void
-store(const struct sgd_surface *s, const struct sgd_zs_format *f, const struct sgd_quads *quads,
-      const struct zs_lanes *v, uint32_t mask, unsigned q0, unsigned nq)
+z16_lanes(const uint16_t *restrict old, uint16_t *restrict now, uint32_t *restrict pass,
+          const float *restrict z, uint32_t lanes, enum sgpu_compare func)
 {
-   for (unsigned q = q0; q < q0 + nq; q++) {
-      if (!(mask & sgd_quad_lanes(q)))
-         continue;
-      uint8_t *p = sgd_surface_quad(s, quads->x[q], quads->y[q], quads->layer, 0);
-      for (unsigned i = 0; i < 4; i++) {
-         const unsigned l = q * 4 + i;
-         if (!(mask & (1u << l)))
-            continue;
-         switch (f->bytes) {
-         case 1:
-            p[i] = v->stencil[l];
-            break;
-         case 2:
-            ((uint16_t *)p)[i] = v->depth[l];
-            break;
-         case 4:
-            ((uint32_t *)p)[i] = v->rest[l] | v->depth[l] << f->depth_shift |
-                                 (f->has_stencil ? v->stencil[l] << f->stencil_shift : 0);
-            break;
-         default:
-            if (f->has_depth)
-               ((uint32_t *)p)[i * 2] = v->depth[l];
-            ((uint32_t *)p)[i * 2 + 1] = v->stencil[l];
-            break;
-         }
-      }
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const int32_t a = sgd_depth_unorm24(z[l], 16), b = old[l];
+      const uint32_t m = COMPARE(a, b) & sgd_lane_mask(lanes, l);
+      pass[l] = m;
+      now[l] = b ^ ((a ^ b) & m);
    }
 }
 
-#define COMPARE_LOOP(type, op)                                        \
-   for (unsigned l = 0; l < SGD_WARP; l++)                            \
-      pass[l] = -(uint32_t)(((const type *)a)[l] op ((const type *)b)[l]); \
-   break;
+static ALWAYS_INLINE void
+z32f_lanes(const uint32_t *restrict old, uint32_t *restrict now, uint32_t *restrict pass,
+           const float *restrict z, uint32_t lanes, enum sgpu_compare func)
+{
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const float a = sgpu_fflush(z[l]), b = sgpu_fp_in(sgpu_bits2f(old[l]));
+      const uint32_t m = COMPARE(a, b) & sgd_lane_mask(lanes, l);
+      pass[l] = m;
+      now[l] = sgpu_fp_pick(m, sgpu_f2bits(a), old[l]);
+   }
+}
 
-#define COMPARE_CASES(type)                                           \
-   switch (func) {                                                    \
-   case SGPU_COMPARE_NEVER:                                           \
-      return 0;                                                       \
-   case SGPU_COMPARE_ALWAYS:                                          \
-      return ~0u;                                                     \
-   case SGPU_COMPARE_LESS:                                            \
-      COMPARE_LOOP(type, <)                                           \
-   case SGPU_COMPARE_EQUAL:                                           \
-      COMPARE_LOOP(type, ==)                                          \
-   case SGPU_COMPARE_LEQUAL:                                          \
-      COMPARE_LOOP(type, <=)                                          \
-   case SGPU_COMPARE_GREATER:                                         \
-      COMPARE_LOOP(type, >)                                           \
-   case SGPU_COMPARE_NOTEQUAL:                                        \
-      COMPARE_LOOP(type, !=)                                          \
-   case SGPU_COMPARE_GEQUAL:                                          \
-      COMPARE_LOOP(type, >=)                                          \
+static ALWAYS_INLINE uint32_t
+depth_func(struct z_lanes *v, const void *old, enum sgd_zs_path path, const float *z,
+           uint32_t lanes, enum sgpu_compare func)
+{
+   switch (path) {
+   case SGD_ZS_Z24:
+      z24_lanes(old, v->now, v->pass, z, lanes, func);
+      break;
+   case SGD_ZS_Z16:
+      z16_lanes(old, (uint16_t *)v->now, v->pass, z, lanes, func);
+      break;
+   default:
+      z32f_lanes(old, v->now, v->pass, z, lanes, func);
+      break;
+   }
+   return sgd_mask_gather(v->pass);
+}
+
+static ALWAYS_INLINE uint32_t
+depth_group(const struct sgd_state *st, const struct sgd_quads *quads, enum sgd_zs_path path,
+            const float *z, uint32_t lanes)
+{
+   const struct sgd_zs_plan *p = &st->rop.zs;
+   const unsigned bytes = path == SGD_ZS_Z16 ? 2 : 4;
+   struct sgd_quad_memory m;
+   struct z_lanes v;
+   const void *old = v.old;
+   uint32_t passed = 0;
+
+   sgd_place_quads(&m, &st->zs, quads, lanes, bytes);
+   if (quads->block)
+      old = m.quad[0];
+   else
+      sgd_load_quads(v.old, &m, bytes);
+
+   switch ((enum sgpu_compare)p->func) {
+   case SGPU_COMPARE_NEVER:
+      return 0;
+   case SGPU_COMPARE_LESS:
+      passed = depth_func(&v, old, path, z, lanes, SGPU_COMPARE_LESS);
+      break;
+   case SGPU_COMPARE_EQUAL:
+      passed = depth_func(&v, old, path, z, lanes, SGPU_COMPARE_EQUAL);
+      break;
+   case SGPU_COMPARE_LEQUAL:
+      passed = depth_func(&v, old, path, z, lanes, SGPU_COMPARE_LEQUAL);
+      break;
+   case SGPU_COMPARE_GREATER:
+      passed = depth_func(&v, old, path, z, lanes, SGPU_COMPARE_GREATER);
+      break;
+   case SGPU_COMPARE_NOTEQUAL:
+      passed = depth_func(&v, old, path, z, lanes, SGPU_COMPARE_NOTEQUAL);
+      break;
+   case SGPU_COMPARE_GEQUAL:
+      passed = depth_func(&v, old, path, z, lanes, SGPU_COMPARE_GEQUAL);
+      break;
+   case SGPU_COMPARE_ALWAYS:
+      passed = depth_func(&v, old, path, z, lanes, SGPU_COMPARE_ALWAYS);
+      break;
+   }
+   if (p->write && passed)
+      sgd_store_quads(v.now, &m, bytes);
+   return passed;
+}
+
+#define DEPTH_PATH(name, path)                                                          \
+   static uint32_t name(const struct sgd_state *st, const struct sgd_quads *quads,      \
+                        const float *z, uint32_t lanes)                                 \
+   {                                                                                    \
+      return depth_group(st, quads, path, z, lanes);                                    \
+   }
+DEPTH_PATH(z24_group, SGD_ZS_Z24)
+DEPTH_PATH(z16_group, SGD_ZS_Z16)
+DEPTH_PATH(z32f_group, SGD_ZS_Z32F)
+
+/* -- anything -------------------------------------------------------------------- */
+
+struct zs_lanes {
+   _Alignas(64) uint32_t lo[SGD_WARP], hi[SGD_WARP];     /* words of the elements */
+   _Alignas(64) uint32_t depth[SGD_WARP];                /* as stored */
+   _Alignas(64) uint32_t stencil[SGD_WARP];
+};
+
+static void
+load(struct zs_lanes *v, const struct sgd_zs_format *f, const struct sgd_quad_memory *m)
+{
+   _Alignas(64) uint32_t element[SGD_WARP * 2];
+
+   sgd_load_quads(element, m, f->bytes);
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      v->hi[l] = 0;
+   switch (f->bytes) {
+   case 1:
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         v->lo[l] = ((const uint8_t *)element)[l];
+      break;
+   case 2:
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         v->lo[l] = ((const uint16_t *)element)[l];
+      break;
+   case 4:
+      memcpy(v->lo, element, sizeof(v->lo));
+      break;
+   default:
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         v->lo[l] = element[l * 2];
+         v->hi[l] = element[l * 2 + 1];
+      }
+      break;
    }
 
-/* Lanes in which a func b. */
-static uint32_t
-compare(enum sgpu_compare func, bool is_float, const uint32_t a[SGD_WARP],
-        const uint32_t b[SGD_WARP])
+   const uint32_t dmask = f->has_depth ? sgd_depth_max(f) : 0;
+   const uint32_t *restrict word = f->stencil_shift >= 32 ? v->hi : v->lo;
+   const unsigned dshift = f->depth_shift, sshift = f->stencil_shift & 31;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      v->depth[l] = (v->lo[l] >> dshift) & dmask;
+      v->stencil[l] = (word[l] >> sshift) & 0xff;
+   }
+}
+
+static void
+store(struct zs_lanes *v, const struct sgd_zs_format *f, const struct sgd_quad_memory *m)
 {
-   _Alignas(64) uint32_t pass[SGD_WARP];
+   const uint32_t dmask = f->has_depth ? sgd_depth_max(f) : 0;
+   const uint32_t smask = f->has_stencil ? 0xff : 0;
+   uint32_t *restrict word = f->stencil_shift >= 32 ? v->hi : v->lo;
+   const unsigned dshift = f->depth_shift, sshift = f->stencil_shift & 31;
+   _Alignas(64) uint32_t element[SGD_WARP * 2];
+
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      v->lo[l] = (v->lo[l] & ~(dmask << dshift)) | v->depth[l] << dshift;
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      word[l] = (word[l] & ~(smask << sshift)) | (v->stencil[l] & smask) << sshift;
+
+   switch (f->bytes) {
+   case 1:
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         ((uint8_t *)element)[l] = v->lo[l];
+      break;
+   case 2:
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         ((uint16_t *)element)[l] = v->lo[l];
+      break;
+   case 4:
+      memcpy(element, v->lo, sizeof(v->lo));
+      break;
+   default:
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         element[l * 2] = v->lo[l];
+         element[l * 2 + 1] = v->hi[l];
+      }
+      break;
+   }
+   sgd_store_quads(element, m, f->bytes);
+}
+
+#define COMPARE_LOOP(type, f)                                                           \
+   case f: {                                                                            \
+      const enum sgpu_compare func = f;                                                 \
+      for (unsigned l = 0; l < SGD_WARP; l++)                                           \
+         pass[l] = COMPARE(((const type *)a)[l], ((const type *)b)[l]);                 \
+      break;                                                                            \
+   }
+#define COMPARE_LOOPS(type)                                                             \
+   switch (func) {                                                                      \
+   COMPARE_LOOP(type, SGPU_COMPARE_NEVER)                                               \
+   COMPARE_LOOP(type, SGPU_COMPARE_LESS)                                                \
+   COMPARE_LOOP(type, SGPU_COMPARE_EQUAL)                                               \
+   COMPARE_LOOP(type, SGPU_COMPARE_LEQUAL)                                              \
+   COMPARE_LOOP(type, SGPU_COMPARE_GREATER)                                             \
+   COMPARE_LOOP(type, SGPU_COMPARE_NOTEQUAL)                                            \
+   COMPARE_LOOP(type, SGPU_COMPARE_GEQUAL)                                              \
+   COMPARE_LOOP(type, SGPU_COMPARE_ALWAYS)                                              \
+   }
+
+/* Lanes in which depth a func b. */
+static uint32_t
+compare(enum sgpu_compare func, bool is_float, const uint32_t *a, const uint32_t *b)
+{
+   _Alignas(64) uint32_t pass[SGD_WARP], flushed[SGD_WARP];
 
    if (is_float) {
-      COMPARE_CASES(float)
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         flushed[l] = sgpu_f2bits(sgpu_fp_in(sgpu_bits2f(b[l])));
+      b = flushed;
+      COMPARE_LOOPS(float)
    } else {
-      COMPARE_CASES(uint32_t)
+      COMPARE_LOOPS(uint32_t)
    }
    return sgd_mask_gather(pass);
 }
 
-static uint32_t
-stencil_op(enum sgpu_stencil_op op, uint32_t old, uint32_t ref)
-{
-   switch (op) {
-   case SGPU_STENCIL_OP_KEEP:
-      return old;
-   case SGPU_STENCIL_OP_ZERO:
-      return 0;
-   case SGPU_STENCIL_OP_REPLACE:
-      return ref;
-   case SGPU_STENCIL_OP_INCR_SAT:
-      return old == 0xff ? old : old + 1;
-   case SGPU_STENCIL_OP_DECR_SAT:
-      return old == 0 ? old : old - 1;
-   case SGPU_STENCIL_OP_INCR_WRAP:
-      return (old + 1) & 0xff;
-   case SGPU_STENCIL_OP_DECR_WRAP:
-      return (old - 1) & 0xff;
-   case SGPU_STENCIL_OP_INVERT:
-      return ~old & 0xff;
-   }
-   unreachable("stencil operation");
-}
-
-static const struct SGPU_STENCIL_FACE *
-face_of(const struct sgd_state *st, const struct sgd_quads *quads, unsigned q, uint32_t *ref)
-{
-   const bool back = !(quads->front & (1 << q)) && st->dsa.back.enable;
-   *ref = back ? st->stencil_ref.back : st->stencil_ref.front;
-   return back ? &st->dsa.back : &st->dsa.front;
-}
-
-/* Stencil test of the lanes of mask; those that fail have their operation done. */
-static uint32_t
-stencil_test(const struct sgd_state *st, const struct sgd_quads *quads, struct zs_lanes *v,
-             const uint32_t *lane_ref, uint32_t mask, unsigned q0, unsigned nq)
-{
-   _Alignas(64) uint32_t a[SGD_WARP], b[SGD_WARP], pass[SGD_WARP] = { 0 };
-
-   for (unsigned q = q0; q < q0 + nq; q++) {
-      uint32_t ref;
-      const struct SGPU_STENCIL_FACE *face = face_of(st, quads, q, &ref);
-      for (unsigned l = q * 4; l < q * 4 + 4; l++) {
-         a[l] = (lane_ref ? lane_ref[l] & 0xff : ref) & face->read_mask;
-         b[l] = v->stencil[l] & face->read_mask;
-         const bool less = a[l] < b[l], equal = a[l] == b[l];
-         /* bits of the function: less, equal, greater */
-         pass[l] = -(uint32_t)(less ? face->func & 1
-                                    : equal ? (face->func >> 1) & 1 : (face->func >> 2) & 1);
-      }
-   }
-
-   const uint32_t passed = sgd_mask_gather(pass) & mask;
-   for (uint32_t failed = mask & ~passed; failed;) {
-      const unsigned l = u_bit_scan(&failed);
-      uint32_t ref;
-      const struct SGPU_STENCIL_FACE *face = face_of(st, quads, l / 4, &ref);
-      const uint32_t r = lane_ref ? lane_ref[l] & 0xff : ref;
-      v->stencil[l] = (v->stencil[l] & ~face->write_mask) |
-                      (stencil_op(face->fail, v->stencil[l], r) & face->write_mask);
-   }
-   return passed;
-}
-
+/* The depths of the warp as they would be stored. */
 static void
-stencil_update(const struct sgd_state *st, const struct sgd_quads *quads, struct zs_lanes *v,
-               const uint32_t *lane_ref, uint32_t tested, uint32_t depth_passed)
+quantise(uint32_t *restrict stored, const struct sgd_zs_format *f, const float *restrict z)
 {
-   while (tested) {
-      const unsigned l = u_bit_scan(&tested);
-      uint32_t ref;
-      const struct SGPU_STENCIL_FACE *face = face_of(st, quads, l / 4, &ref);
-      const uint32_t r = lane_ref ? lane_ref[l] & 0xff : ref;
-      const enum sgpu_stencil_op op =
-         depth_passed & (1u << l) ? face->pass : face->depth_fail;
-      v->stencil[l] = (v->stencil[l] & ~face->write_mask) |
-                      (stencil_op(op, v->stencil[l], r) & face->write_mask);
+   if (f->is_float) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         stored[l] = sgpu_f2bits(sgpu_fflush(z[l]));
+   } else if (f->depth_bits <= 24) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         stored[l] = sgd_depth_unorm24(z[l], f->depth_bits);
+   } else {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         stored[l] = sgd_depth_unorm(z[l], f->depth_bits);
    }
 }
 
-/* Tests and updates quads q0 to q0 + nq - 1, which have no pixel in common. */
-static ALWAYS_INLINE uint32_t
-test_quads(const struct sgd_state *st, const struct sgd_zs_format *f,
-           const struct sgd_quads *quads, const uint32_t *z, const uint32_t *lane_ref,
-           uint32_t mask, unsigned q0, unsigned nq)
+static uint32_t
+any_group(const struct sgd_state *st, const struct sgd_quads *quads, const uint32_t *stored,
+          const uint32_t *lane_ref, uint32_t lanes)
 {
+   const struct sgd_zs_plan *p = &st->rop.zs;
+   const struct SGPU_STENCIL_FACE *const face[2] = { &st->dsa.front, &st->dsa.back };
+   const uint32_t refs[2] = { st->stencil_ref.front, st->stencil_ref.back };
+   _Alignas(64) uint32_t ref[2][SGD_WARP];
+   uint32_t of_face[2] = { 0 }, tested[2] = { 0 }, passed = lanes;
+   struct sgd_quad_memory m;
    struct zs_lanes v;
-   const bool depth = f->has_depth && st->dsa.depth_test;
-   const bool stencil = f->has_stencil && st->dsa.front.enable;
 
-   load(&st->zs, f, quads, &v, q0, nq);
-   uint32_t tested = mask;
-   if (stencil)
-      tested = stencil_test(st, quads, &v, lane_ref, mask, q0, nq);
-   uint32_t passed = tested;
-   if (depth)
-      passed &= compare(st->dsa.depth_func, f->is_float, z, v.depth);
-   if (stencil)
-      stencil_update(st, quads, &v, lane_ref, tested, passed);
-
-   const bool write = depth && st->dsa.depth_write;
-   if (write) {
-      _Alignas(64) uint32_t m[SGD_WARP];
-      sgd_mask_expand(passed, m);
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         v.depth[l] = (z[l] & m[l]) | (v.depth[l] & ~m[l]);
+   sgd_place_quads(&m, &st->zs, quads, lanes, p->format.bytes);
+   load(&v, &p->format, &m);
+   if (p->stencil) {
+      const uint32_t front = sgd_stencil_front_lanes(st, quads);
+      of_face[0] = lanes & front;
+      of_face[1] = lanes & ~front;
+      for (unsigned i = 0; i < 2; i++) {
+         if (!of_face[i])
+            continue;
+         for (unsigned l = 0; l < SGD_WARP; l++)
+            ref[i][l] = lane_ref ? lane_ref[l] & 0xff : refs[i];
+         tested[i] = of_face[i] & sgd_stencil_compare(face[i], ref[i], v.stencil);
+      }
+      passed = tested[0] | tested[1];
    }
-   if (stencil)
-      store(&st->zs, f, quads, &v, mask, q0, nq);
-   else if (write)
-      store(&st->zs, f, quads, &v, passed, q0, nq);
+   if (p->depth)
+      passed &= compare(p->func, p->format.is_float, stored, v.depth);
+   for (unsigned i = 0; i < 2; i++) {
+      if (!of_face[i])
+         continue;
+      sgd_stencil_apply(face[i], face[i]->fail, ref[i], v.stencil, of_face[i] & ~tested[i]);
+      sgd_stencil_apply(face[i], face[i]->depth_fail, ref[i], v.stencil, tested[i] & ~passed);
+      sgd_stencil_apply(face[i], face[i]->pass, ref[i], v.stencil, tested[i] & passed);
+   }
+   if (p->write) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         v.depth[l] = sgpu_fp_pick(sgd_lane_mask(passed, l), stored[l], v.depth[l]);
+   }
+   if (p->stencil || (p->write && passed))
+      store(&v, &p->format, &m);
    return passed;
 }
 
@@ -256,30 +324,34 @@ uint32_t
 sgd_zs_test(struct sgd_worker *worker, const struct sgd_state *st, const struct sgd_quads *quads,
             const float z[SGD_WARP], const uint32_t *stencil_ref, uint32_t mask)
 {
-   const struct sgd_zs_format f = sgd_zs_format(st->zs.pformat);
-   _Alignas(64) uint32_t stored[SGD_WARP] = { 0 };
+   const struct sgd_zs_plan *p = &st->rop.zs;
+   _Alignas(64) uint32_t stored[SGD_WARP];
+   uint32_t passed = 0;
+   unsigned next = 0;
 
    worker->counters[SGPU_COUNTER_ZS_TESTED] += util_bitcount(mask);
-   if (f.has_depth && st->dsa.depth_test) {
-      const uint32_t max = sgd_depth_max(&f);
-      if (f.is_float) {
-         for (unsigned l = 0; l < SGD_WARP; l++)
-            stored[l] = sgpu_f2bits(sgpu_fflush(z[l]));
-      } else {
-         for (unsigned l = 0; l < SGD_WARP; l++)
-            stored[l] = sgd_depth_unorm(z[l], max);
-      }
-   }
-
-   uint32_t passed = 0;
-   if (quads->block || quads->distinct) {
-      passed = test_quads(st, &f, quads, stored, stencil_ref, mask, 0, SGD_QUADS);
-   } else {
-      for (unsigned q = 0; q < quads->count; q++) {
-         const uint32_t lanes = mask & sgd_quad_lanes(q);
-         if (lanes)
-            passed |= test_quads(st, &f, quads, stored, stencil_ref, lanes, q, 1);
-      }
+   switch ((enum sgd_zs_path)p->path) {
+   case SGD_ZS_PASS:
+      passed = mask;
+      break;
+   case SGD_ZS_Z24:
+      for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
+         passed |= z24_group(st, quads, z, lanes);
+      break;
+   case SGD_ZS_Z16:
+      for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
+         passed |= z16_group(st, quads, z, lanes);
+      break;
+   case SGD_ZS_Z32F:
+      for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
+         passed |= z32f_group(st, quads, z, lanes);
+      break;
+   case SGD_ZS_ANY:
+      if (p->depth)
+         quantise(stored, &p->format, z);
+      for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
+         passed |= any_group(st, quads, stored, stencil_ref, lanes);
+      break;
    }
    worker->counters[SGPU_COUNTER_ZS_PASSED] += util_bitcount(passed);
    return passed;

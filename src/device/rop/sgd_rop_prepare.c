@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ROP: plans for a state, made once.
+ */
+#include <string.h>
+
+#include "sgd_codec.h"
+#include "sgd_depth_format.h"
+#include "sgd_rop.h"
+
+static void
+prepare_zs(struct sgd_zs_plan *p, const struct sgd_state *st)
+{
+   memset(p, 0, sizeof(*p));
+   if (!st->zs.valid)
+      return;
+   p->format = sgd_zs_format(st->zs.pformat);
+   p->func = st->dsa.depth_func;
+   p->depth = p->format.has_depth && st->dsa.depth_test;
+   p->write = p->depth && st->dsa.depth_write;
+   p->stencil = p->format.has_stencil && st->dsa.front.enable;
+
+   const struct sgd_zs_format *f = &p->format;
+   if (!p->depth && !p->stencil)
+      p->path = SGD_ZS_PASS;
+   else if (p->stencil)
+      p->path = SGD_ZS_ANY;
+   else if (f->bytes == 4 && f->depth_bits == 24 && f->depth_shift == 0)
+      p->path = SGD_ZS_Z24;
+   else if (f->bytes == 2)
+      p->path = SGD_ZS_Z16;
+   else if (f->bytes == 4 && f->is_float)
+      p->path = SGD_ZS_Z32F;
+   else
+      p->path = SGD_ZS_ANY;
+}
+
+/* A constant within what colours of the format can be; NaN: 0. */
+static float
+constant(const struct sgd_codec *codec, float k)
+{
+   if (k != k)
+      return codec->normalized ? 0.0f : k;
+   return codec->normalized ? CLAMP(k, codec->is_signed ? -1.0f : 0.0f, 1.0f) : k;
+}
+
+static struct sgd_blend_term
+term_of(const struct sgd_codec *codec, enum sgpu_blend_factor factor, unsigned c,
+        const float blend_color[4])
+{
+   struct sgd_blend_term t = { .operand = SGD_BLEND_CONSTANT };
+
+   switch (factor) {
+   case SGPU_BLEND_FACTOR_ZERO:
+      break;
+   case SGPU_BLEND_FACTOR_ONE:
+      t.constant = 1.0f;
+      break;
+   case SGPU_BLEND_FACTOR_SRC_COLOR:
+   case SGPU_BLEND_FACTOR_INV_SRC_COLOR:
+      t.operand = SGD_BLEND_SRC;
+      t.invert = factor == SGPU_BLEND_FACTOR_INV_SRC_COLOR;
+      break;
+   case SGPU_BLEND_FACTOR_SRC_ALPHA:
+   case SGPU_BLEND_FACTOR_INV_SRC_ALPHA:
+      t.operand = SGD_BLEND_SRC_ALPHA;
+      t.invert = factor == SGPU_BLEND_FACTOR_INV_SRC_ALPHA;
+      break;
+   case SGPU_BLEND_FACTOR_DST_COLOR:
+   case SGPU_BLEND_FACTOR_INV_DST_COLOR:
+      t.operand = c == 3 ? SGD_BLEND_DST_ALPHA : SGD_BLEND_DST;
+      t.invert = factor == SGPU_BLEND_FACTOR_INV_DST_COLOR;
+      break;
+   case SGPU_BLEND_FACTOR_DST_ALPHA:
+   case SGPU_BLEND_FACTOR_INV_DST_ALPHA:
+      t.operand = SGD_BLEND_DST_ALPHA;
+      t.invert = factor == SGPU_BLEND_FACTOR_INV_DST_ALPHA;
+      break;
+   case SGPU_BLEND_FACTOR_SRC_ALPHA_SATURATE:
+      if (c == 3)
+         t.constant = 1.0f;
+      else if (codec->alpha || !codec->normalized || codec->is_signed)
+         t.operand = SGD_BLEND_SATURATE;
+      break;
+   case SGPU_BLEND_FACTOR_CONST_COLOR:
+   case SGPU_BLEND_FACTOR_CONST_ALPHA:
+   case SGPU_BLEND_FACTOR_INV_CONST_COLOR:
+   case SGPU_BLEND_FACTOR_INV_CONST_ALPHA: {
+      const bool alpha = factor == SGPU_BLEND_FACTOR_CONST_ALPHA ||
+                         factor == SGPU_BLEND_FACTOR_INV_CONST_ALPHA;
+      t.constant = constant(codec, blend_color[alpha ? 3 : c]);
+      if (factor == SGPU_BLEND_FACTOR_INV_CONST_COLOR ||
+          factor == SGPU_BLEND_FACTOR_INV_CONST_ALPHA)
+         t.constant = sgpu_fsub(1.0f, t.constant);
+      break;
+   }
+   case SGPU_BLEND_FACTOR_SRC1_COLOR:
+   case SGPU_BLEND_FACTOR_INV_SRC1_COLOR:
+      t.operand = SGD_BLEND_SRC1;
+      t.invert = factor == SGPU_BLEND_FACTOR_INV_SRC1_COLOR;
+      break;
+   case SGPU_BLEND_FACTOR_SRC1_ALPHA:
+   case SGPU_BLEND_FACTOR_INV_SRC1_ALPHA:
+      t.operand = SGD_BLEND_SRC1_ALPHA;
+      t.invert = factor == SGPU_BLEND_FACTOR_INV_SRC1_ALPHA;
+      break;
+   }
+   if (t.operand == SGD_BLEND_DST_ALPHA && !codec->alpha)
+      t = (struct sgd_blend_term){ SGD_BLEND_CONSTANT, false, t.invert ? 0.0f : 1.0f };
+   return t;
+}
+
+static bool
+is_constant(const struct sgd_blend_term *t, float k)
+{
+   return t->operand == SGD_BLEND_CONSTANT && t->constant == k;
+}
+
+static bool
+is_destination(const struct sgd_blend_term *t)
+{
+   return t->operand == SGD_BLEND_DST || t->operand == SGD_BLEND_DST_ALPHA ||
+          t->operand == SGD_BLEND_SATURATE;
+}
+
+static bool
+is_second(const struct sgd_blend_term *t)
+{
+   return t->operand == SGD_BLEND_SRC1 || t->operand == SGD_BLEND_SRC1_ALPHA;
+}
+
+static void
+prepare_blend(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
+{
+   const struct SGPU_BLEND_TARGET *t = &st->blend_target[rt];
+   bool plain = true, common = true;
+
+   for (unsigned c = 0; c < 4; c++) {
+      const bool alpha = c == 3;
+      struct sgd_blend_term *src = &p->src[c], *dst = &p->dst[c];
+      p->func[c] = alpha ? t->alpha_func : t->rgb_func;
+      *src = term_of(&p->codec, alpha ? t->alpha_src : t->rgb_src, c, st->blend_color);
+      *dst = term_of(&p->codec, alpha ? t->alpha_dst : t->rgb_dst, c, st->blend_color);
+
+      /* The factors play no part in these (GL 4.6, table 17.1). */
+      const bool extreme =
+         p->func[c] == SGPU_BLEND_FUNC_MIN || p->func[c] == SGPU_BLEND_FUNC_MAX;
+      if (extreme)
+         *src = *dst = (struct sgd_blend_term){ SGD_BLEND_CONSTANT, false, 1.0f };
+      plain &= p->func[c] == SGPU_BLEND_FUNC_ADD && is_constant(src, 1.0f) &&
+               is_constant(dst, 0.0f);
+      common &= p->func[c] == SGPU_BLEND_FUNC_ADD && src->operand == SGD_BLEND_SRC_ALPHA &&
+                !src->invert && dst->operand == SGD_BLEND_SRC_ALPHA && dst->invert;
+      p->reads |= !is_constant(dst, 0.0f) || is_destination(src);
+      p->dual |= is_second(src) || is_second(dst);
+   }
+   p->blend = !plain;
+   p->reads &= p->blend;
+   p->dual &= p->blend;
+   p->common_blend = common && p->codec.path == SGD_CODEC_UNORM8;
+}
+
+static void
+prepare_color(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
+{
+   const struct sgd_surface *s = &st->color[rt];
+   const struct SGPU_SHADER *desc = &st->shader_desc[SGPU_STAGE_PIXEL];
+
+   memset(p, 0, sizeof(*p));
+   if (!st->color_write_mask[rt] || !s->valid)
+      return;
+   p->codec = sgd_codec(s->pformat);
+   p->whole = sgd_codec_bits(&p->codec, st->color_write_mask[rt], p->bits);
+   p->source = SGPU_PO_COLR0 + (desc->broadcast_color ? 0 : rt);
+   p->alpha_one = st->blend.alpha_to_one && st->rast.multisample;
+   for (unsigned i = 0; i < p->codec.bytes; i++)
+      p->active |= p->bits[i] != 0;
+
+   /* Logic operations have no meaning for floats and sRGB, but put an end to
+    * blending even there (GL 4.6, 17.3.9).
+    */
+   if (st->blend.logic_op_enable) {
+      p->logic = (p->codec.normalized || p->codec.is_int) && !util_format_is_srgb(s->pformat);
+      p->logic_op = st->blend.logic_op;
+   } else if (st->blend_target[rt].enable && !p->codec.is_int) {
+      prepare_blend(p, st, rt);
+   }
+}
+
+void
+sgd_rop_prepare(struct sgd_state *st)
+{
+   prepare_zs(&st->rop.zs, st);
+   for (unsigned rt = 0; rt < SGD_MAX_COLORS; rt++) {
+      if (rt < st->num_colors)
+         prepare_color(&st->rop.color[rt], st, rt);
+      else
+         memset(&st->rop.color[rt], 0, sizeof(st->rop.color[rt]));
+   }
+}
+
+bool
+sgd_rop_renders(enum pipe_format format)
+{
+   if (util_format_is_depth_or_stencil(format))
+      return sgd_zs_format(format).bytes != 0;
+   /* The components of a shared exponent cannot be masked. */
+   return format != PIPE_FORMAT_R9G9B9E5_FLOAT && sgd_codec(format).path != SGD_CODEC_NONE;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ROP: colours of a warp as words of four unsigned normalized bytes, over what
+ * is stored.
+ *
+ * There are two forms with the same bits: loops for any host, and AVX2, which
+ * converts with saturation.  A component x in [0, 1] becomes round(x * 255),
+ * the product rounded to float, ties to even; a byte b becomes b * (1 / 255).
+ */
+#ifndef SGD_UNORM8_H
+#define SGD_UNORM8_H
+
+#include "sgd_blend.h"
+#include "sgd_quads.h"
+
+struct sgd_unorm8 {
+   const struct sgd_color_plan *plan;
+   const uint32_t *comp[4];         /* floats: red, green, blue, alpha */
+   const uint32_t *second[4];       /* of the second source, where it is used */
+   const struct sgd_surface *surface;
+   const struct sgd_quads *quads;
+   uint32_t bits;                   /* that may change */
+};
+
+#if defined(__AVX2__)
+#include "sgd_unorm8_avx2.h"
+#else
+
+/* x within [0, 1], or above by a rounding: its byte, plus SGD_TO_INT_BITS. */
+static ALWAYS_INLINE uint32_t
+sgd_byte_of(float x)
+{
+   return sgpu_f2bits(sgpu_fp_raw_add(sgpu_fp_raw_mul(x, 255.0f), SGD_TO_INT));
+}
+
+static ALWAYS_INLINE float
+sgd_unit_of_byte(uint32_t word, unsigned shift)
+{
+   return sgpu_fp_raw_mul((float)(int32_t)((word >> shift) & 0xff), 1.0f / 255.0f);
+}
+
+static ALWAYS_INLINE float
+sgd_unit_of(uint32_t bits)
+{
+   return sgpu_fsat(sgpu_bits2f(bits));
+}
+
+static ALWAYS_INLINE void
+sgd_unorm8_loop(const struct sgd_unorm8 *u, const uint32_t *restrict old,
+                uint32_t *restrict word, uint32_t lanes, bool blend, bool masked)
+{
+   const uint8_t *comp = u->plan->codec.byte_comp;
+   const uint32_t *restrict c0 = u->comp[comp[0]], *restrict c1 = u->comp[comp[1]];
+   const uint32_t *restrict c2 = u->comp[comp[2]], *restrict c3 = u->comp[comp[3]];
+   const uint32_t *restrict alpha = u->comp[3];
+   const uint32_t ones = u->plan->codec.ones, bits = u->bits;
+
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      float b0 = sgd_unit_of(c0[l]), b1 = sgd_unit_of(c1[l]);
+      float b2 = sgd_unit_of(c2[l]), b3 = sgd_unit_of(c3[l]);
+      if (blend) {
+         const float a = sgd_unit_of(alpha[l]), ia = sgpu_fp_raw_add(1.0f, -a);
+         b0 = sgpu_fp_raw_add(sgpu_fp_raw_mul(b0, a),
+                              sgpu_fp_raw_mul(sgd_unit_of_byte(old[l], 0), ia));
+         b1 = sgpu_fp_raw_add(sgpu_fp_raw_mul(b1, a),
+                              sgpu_fp_raw_mul(sgd_unit_of_byte(old[l], 8), ia));
+         b2 = sgpu_fp_raw_add(sgpu_fp_raw_mul(b2, a),
+                              sgpu_fp_raw_mul(sgd_unit_of_byte(old[l], 16), ia));
+         b3 = sgpu_fp_raw_add(sgpu_fp_raw_mul(b3, a),
+                              sgpu_fp_raw_mul(sgd_unit_of_byte(old[l], 24), ia));
+      }
+      uint32_t w = sgd_byte_of(b0) + (sgd_byte_of(b1) << 8) + (sgd_byte_of(b2) << 16) +
+                   (sgd_byte_of(b3) << 24) - SGD_TO_INT_BITS * 0x01010101u;
+      w |= ones;
+      if (masked) {
+         const uint32_t m = sgd_lane_mask(lanes, l) & bits;
+         w = (w & m) | (old[l] & ~m);
+      }
+      word[l] = w;
+   }
+}
+
+/* One loop each, in a function of its own, or the compiler makes branches of
+ * selects in some of them.
+ */
+
+static __attribute__((noinline)) void
+sgd_unorm8_copy_loop(const struct sgd_unorm8 *u, uint32_t *restrict word)
+{
+   sgd_unorm8_loop(u, NULL, word, ~0u, false, false);
+}
+
+static __attribute__((noinline)) void
+sgd_unorm8_merge_loop(const struct sgd_unorm8 *u, const uint32_t *restrict old,
+                      uint32_t *restrict word, uint32_t lanes)
+{
+   sgd_unorm8_loop(u, old, word, lanes, false, true);
+}
+
+static __attribute__((noinline)) void
+sgd_unorm8_alpha_loop(const struct sgd_unorm8 *u, const uint32_t *restrict old,
+                      uint32_t *restrict word, uint32_t lanes)
+{
+   sgd_unorm8_loop(u, old, word, lanes, true, true);
+}
+
+static __attribute__((noinline)) void
+sgd_unorm8_blend_loops(const struct sgd_unorm8 *u, const uint32_t *restrict old,
+                       uint32_t *restrict word, uint32_t lanes)
+{
+   const struct sgd_codec *codec = &u->plan->codec;
+   struct sgd_color src, src1, dst, out;
+
+   for (unsigned c = 0; c < 4; c++) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         src.c[c][l] = sgd_unit_of(u->comp[c][l]);
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         src1.c[c][l] = sgd_unit_of(u->second[c][l]);
+   }
+   sgd_unorm_of_words(codec, old, &dst);
+   sgd_blend_colors(&out, u->plan, &src, &src1, &dst);
+   sgd_words_of_unorm(codec, &out, word);
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const uint32_t m = sgd_lane_mask(lanes, l) & u->bits;
+      word[l] = (word[l] & m) | (old[l] & ~m);
+   }
+}
+
+static inline void
+sgd_unorm8_group(const struct sgd_unorm8 *u, uint32_t lanes)
+{
+   const struct sgd_color_plan *p = u->plan;
+   const bool masked = (lanes & u->bits) != ~0u;
+   _Alignas(64) uint32_t old[SGD_WARP], word[SGD_WARP];
+   struct sgd_quad_memory m;
+
+   sgd_place_quads(&m, u->surface, u->quads, lanes, 4);
+   if (p->blend || masked)
+      sgd_load_quads(old, &m, 4);
+   if (p->common_blend)
+      sgd_unorm8_alpha_loop(u, old, word, lanes);
+   else if (p->blend)
+      sgd_unorm8_blend_loops(u, old, word, lanes);
+   else if (masked)
+      sgd_unorm8_merge_loop(u, old, word, lanes);
+   else
+      sgd_unorm8_copy_loop(u, word);
+   sgd_store_quads(word, &m, 4);
+}
+
+#endif
+#endif

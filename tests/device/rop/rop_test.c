@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For tests of the raster operations: see rop_test.h.
+ */
+#include "rop_test.h"
+
+#include "sgd_params.h"
+
+#define DECLARE(level)                                                                         \
+   extern __typeof__(sgd_zs_test) sgd_zs_test_##level;                                         \
+   extern __typeof__(sgd_color_write) sgd_color_write_##level;
+#define LEVEL(level) { #level, sgd_zs_test_##level, sgd_color_write_##level }
+
+DECLARE(v2)
+#if defined(__x86_64__)
+DECLARE(v3)
+DECLARE(v4)
+#endif
+
+unsigned
+rop_levels(struct rop_level levels[3])
+{
+   const enum sgpu_isa_level has = sgd_host_level(SGPU_HOST_BEST);
+   unsigned count = 0;
+
+   levels[count++] = (struct rop_level)LEVEL(v2);
+#if defined(__x86_64__)
+   if (has >= SGPU_HOST_V3)
+      levels[count++] = (struct rop_level)LEVEL(v3);
+   if (has >= SGPU_HOST_V4)
+      levels[count++] = (struct rop_level)LEVEL(v4);
+#endif
+   (void)has;
+   return count;
+}
+
+void
+rop_surface(struct sgd_surface *s, struct rop_memory *m, enum pipe_format format, unsigned width,
+            unsigned height, unsigned layers)
+{
+   const unsigned bpe = util_format_get_blocksize(format);
+
+   memset(s, 0, sizeof(*s));
+   s->pformat = format;
+   s->desc = util_format_description(format);
+   s->width = width;
+   s->height = height;
+   s->layers = layers;
+   s->bpe = bpe;
+   s->samples = 1;
+   s->tiled = true;
+   s->valid = true;
+   s->pitch = (width + 7) / 8 * 32 * bpe;
+   s->layer_stride = (uint64_t)s->pitch * ((height + 3) / 4);
+   s->sample_stride = s->layer_stride;
+   m->size = s->layer_stride * layers;
+   assert_int_equal(posix_memalign((void **)&m->data, 64, m->size), 0);
+   memset(m->data, 0, m->size);
+   s->base = m->data;
+}
+
+void
+rop_noise(struct rop_memory *m, uint64_t *seed)
+{
+   for (size_t i = 0; i < m->size; i++)
+      m->data[i] = rop_random(seed);
+}
+
+uint8_t *
+rop_element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer)
+{
+   return s->base + layer * s->layer_stride + sgpu_tiled_offset(x, y, s->pitch, s->bpe);
+}
+
+static bool
+is_twice(const struct sgd_quads *quads, unsigned n)
+{
+   for (unsigned q = 0; q < n; q++) {
+      if (quads->x[q] == quads->x[n] && quads->y[q] == quads->y[n])
+         return true;
+   }
+   return false;
+}
+
+void
+rop_random_quads(struct sgd_quads *quads, enum rop_quads kind, const struct sgd_surface *s,
+                 uint64_t *seed)
+{
+   const unsigned across = s->width / 2, down = s->height / 2;
+   const unsigned places = 1 + rop_below(seed, 4);
+
+   memset(quads, 0, sizeof(*quads));
+   quads->layer = rop_below(seed, s->layers);
+   quads->front = rop_random(seed);
+   quads->block = kind == ROP_BLOCK;
+   quads->distinct = true;
+   quads->count = kind == ROP_BLOCK ? SGD_QUADS : 1 + rop_below(seed, SGD_QUADS);
+   const unsigned bx = rop_below(seed, s->width / 8) * 8, by = rop_below(seed, s->height / 4) * 4;
+
+   for (unsigned q = 0; q < quads->count; q++) {
+      switch (kind) {
+      case ROP_BLOCK:
+         quads->x[q] = bx + (q & 3) * 2;
+         quads->y[q] = by + (q >> 2) * 2;
+         break;
+      case ROP_DISTINCT:
+         do {
+            quads->x[q] = rop_below(seed, across) * 2;
+            quads->y[q] = rop_below(seed, down) * 2;
+         } while (is_twice(quads, q));
+         break;
+      default: {
+         const unsigned place = rop_below(seed, places);
+         quads->x[q] = place * 2 % s->width;
+         quads->y[q] = (place & 1) * 2;
+         quads->distinct &= !is_twice(quads, q);
+         break;
+      }
+      }
+   }
+   const uint32_t used = quads->count == SGD_QUADS ? ~0u : (1u << (quads->count * 4)) - 1;
+   switch (rop_below(seed, 4)) {
+   case 0:
+      quads->mask = used;
+      break;
+   case 1:
+      quads->mask = used & rop_random(seed) & rop_random(seed);
+      break;
+   default:
+      quads->mask = used & rop_random(seed);
+      break;
+   }
+}
+
+void
+rop_one_quad(struct sgd_quads *quads, const struct sgd_quads *from, unsigned q)
+{
+   memset(quads, 0, sizeof(*quads));
+   quads->x[0] = from->x[q];
+   quads->y[0] = from->y[q];
+   quads->count = 1;
+   quads->front = (from->front >> q) & 1;
+   quads->distinct = true;
+   quads->layer = from->layer;
+   quads->mask = (from->mask >> (4 * q)) & 15;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For tests of the raster operations: the host levels, surfaces in plain
+ * memory, random quads.
+ */
+#ifndef ROP_TEST_H
+#define ROP_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sgd_rop.h"
+#include "sgd_worker.h"
+
+struct rop_level {
+   const char *name;
+   uint32_t (*zs_test)(struct sgd_worker *, const struct sgd_state *, const struct sgd_quads *,
+                       const float z[SGD_WARP], const uint32_t *stencil_ref, uint32_t mask);
+   void (*color_write)(struct sgd_worker *, const struct sgd_state *, const struct sgd_quads *,
+                       const struct sgd_vec *out, uint32_t mask);
+};
+
+/* Those that this host can execute, the lowest first. */
+unsigned rop_levels(struct rop_level levels[3]);
+
+static inline uint32_t
+rop_random(uint64_t *seed)
+{
+   *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+   return *seed >> 32;
+}
+
+static inline uint32_t
+rop_below(uint64_t *seed, uint32_t n)
+{
+   return (uint32_t)(((uint64_t)rop_random(seed) * n) >> 32);
+}
+
+/* A tiled surface in memory of its own. */
+struct rop_memory {
+   uint8_t *data;
+   size_t size;
+};
+void rop_surface(struct sgd_surface *s, struct rop_memory *m, enum pipe_format format,
+                 unsigned width, unsigned height, unsigned layers);
+void rop_noise(struct rop_memory *m, uint64_t *seed);
+
+enum rop_quads {
+   ROP_BLOCK,          /* one aligned block of 8x4 pixels */
+   ROP_DISTINCT,       /* quads anywhere, none twice */
+   ROP_OVERLAPPING,    /* quads of a few places */
+   ROP_QUADS_COUNT,
+};
+void rop_random_quads(struct sgd_quads *quads, enum rop_quads kind, const struct sgd_surface *s,
+                      uint64_t *seed);
+/* Quad q of `from` alone. */
+void rop_one_quad(struct sgd_quads *quads, const struct sgd_quads *from, unsigned q);
+
+/* Element (x, y) of the surface. */
+uint8_t *rop_element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When depth and stencil are tested: every key against a model of what GL has
+ * a pixel do, in the order of the pipeline and with the tests first.
+ */
+#include "rop_test.h"
+
+/* What is up to the pixel. */
+struct pixel {
+   bool interpolated_passes;     /* the tests with the primitive's depth and reference */
+   bool written_passes;          /* the tests with what the program writes instead */
+   bool killed;                  /* by the program, by its alpha or its sample mask */
+};
+
+/* What can be seen of it afterwards. */
+struct effects {
+   bool memory;                  /* the program's stores */
+   bool color;
+   bool counted;
+   int zs;                       /* 0: untouched, else which operation took place */
+};
+
+/* GL 4.6, 14.9 and 15.2.4: program, alpha to coverage and sample mask, stencil
+ * and depth, occlusion, colour.
+ */
+static struct effects
+in_order(const struct sgd_early_key *key, const struct pixel *p)
+{
+   struct effects e = { 0 };
+   const bool own = key->ps_writes_depth || key->ps_writes_stencil;
+   const bool passes = own ? p->written_passes : p->interpolated_passes;
+
+   e.memory = key->ps_writes_memory;
+   if (p->killed)
+      return e;
+   if (key->depth_write || key->stencil_write)
+      e.zs = passes ? 1 : key->stencil_write ? 2 : 0;
+   e.counted = e.color = passes;
+   /* Which depth is written depends on who says it. */
+   if (e.zs == 1 && key->depth_write && key->ps_writes_depth)
+      e.zs = 3;
+   return e;
+}
+
+/* The same pixel with the tests before the program. */
+static struct effects
+tests_first(const struct sgd_early_key *key, const struct pixel *p)
+{
+   struct effects e = { 0 };
+
+   if (key->depth_write || key->stencil_write)
+      e.zs = p->interpolated_passes ? 1 : key->stencil_write ? 2 : 0;
+   if (!p->interpolated_passes)
+      return e;
+   e.memory = key->ps_writes_memory;
+   e.counted = e.color = !p->killed;
+   return e;
+}
+
+static bool
+same(const struct effects *a, const struct effects *b)
+{
+   return a->memory == b->memory && a->color == b->color && a->counted == b->counted &&
+          a->zs == b->zs;
+}
+
+/* Whether nobody can tell the two orders apart. */
+static bool
+indistinguishable(const struct sgd_early_key *key)
+{
+   const bool can_die = key->ps_kill || key->alpha_to_coverage || key->ps_writes_sample_mask;
+
+   for (unsigned i = 0; i < 8; i++) {
+      const struct pixel p = { i & 1, (i >> 1) & 1, can_die && (i & 4) };
+      const struct effects a = in_order(key, &p), b = tests_first(key, &p);
+      if (!same(&a, &b))
+         return false;
+   }
+   return true;
+}
+
+static void
+test_truth_table(void **state)
+{
+   unsigned early = 0, late = 0;
+
+   for (unsigned bits = 0; bits < 1 << 12; bits++) {
+      const struct sgd_early_key key = {
+         .zs_bound = bits & 1,
+         .depth_test = bits >> 1 & 1,
+         .depth_write = bits >> 2 & 1,
+         .stencil_test = bits >> 3 & 1,
+         .stencil_write = bits >> 4 & 1,
+         .ps_kill = bits >> 5 & 1,
+         .ps_writes_depth = bits >> 6 & 1,
+         .ps_writes_stencil = bits >> 7 & 1,
+         .ps_writes_sample_mask = bits >> 8 & 1,
+         .ps_writes_memory = bits >> 9 & 1,
+         .ps_early_tests = bits >> 10 & 1,
+         .alpha_to_coverage = bits >> 11 & 1,
+      };
+      /* Writes are part of tests: the state has no others. */
+      if ((key.depth_write && !key.depth_test) || (key.stencil_write && !key.stencil_test))
+         continue;
+
+      const struct sgd_zs_mode mode = sgd_decide_zs(&key);
+      if (!key.zs_bound || !(key.depth_test || key.stencil_test)) {
+         assert_false(mode.active || mode.test_early || mode.test_late);
+         continue;
+      }
+      assert_true(mode.active);
+      assert_int_equal(mode.test_early + mode.test_late, 1);
+
+      /* The program's own word, or no difference that could be seen. */
+      const bool allowed = key.ps_early_tests || indistinguishable(&key);
+      if (mode.test_early != allowed)
+         fail_msg("key %03x: tested %s", bits, mode.test_early ? "early" : "late");
+      early += mode.test_early;
+      late += mode.test_late;
+   }
+   assert_true(early > 200 && late > 200);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_truth_table),
+   };
+   return cmocka_run_group_tests_name("early depth", tests, NULL, NULL);
+}
