@@ -2,41 +2,153 @@
 /*
  * Copy engine: copies of elements between surfaces, which change nothing but
  * the layout.
+ *
+ * In a tiled surface two rows of eight elements, from an even row on, are one
+ * run of four quads (half a micro tile): pairs of the upper and the lower row
+ * in turns.
  */
 #include "sgd_element.h"
 #include "sgd_worker.h"
 #include "util/macros.h"
 
-/* A run of n elements of a row; two neighbours of one row of a quad lie
- * together in a tiled surface.
- */
-static ALWAYS_INLINE void
-copy_run(const struct sgd_surface *dst, uint32_t dx, uint32_t dy, uint32_t dlayer,
-         const struct sgd_surface *src, uint32_t sx, uint32_t sy, uint32_t slayer,
-         uint32_t sample, uint32_t n, unsigned bpe)
-{
-   uint32_t i = 0;
+/* A row of elements of a surface. */
+struct row {
+   uint8_t *p;              /* element 0 */
+   bool tiled;
+};
 
+static ALWAYS_INLINE struct row
+row_of(const struct sgd_surface *s, uint32_t y, uint32_t layer, uint32_t sample)
+{
+   return (struct row){ sgd_surface_element(s, 0, y, layer, sample), s->tiled };
+}
+
+static ALWAYS_INLINE uint8_t *
+in_row(const struct row *r, uint32_t x, unsigned bpe)
+{
+   return r->p + (r->tiled ? sgpu_tiled_offset(x, 0, 0, bpe) : sgpu_linear_offset(x, 0, 0, bpe));
+}
+
+/* n elements of a row. */
+static ALWAYS_INLINE void
+copy_run(const struct row *dst, uint32_t dx, const struct row *src, uint32_t sx, uint32_t n,
+         unsigned bpe)
+{
    if (!dst->tiled && !src->tiled) {
-      memcpy(sgd_surface_element(dst, dx, dy, dlayer, sample),
-             sgd_surface_element(src, sx, sy, slayer, sample), (size_t)n * bpe);
+      memmove(in_row(dst, dx, bpe), in_row(src, sx, bpe), (size_t)n * bpe);
       return;
    }
+   uint32_t i = 0;
    if (((dx ^ sx) & 1) == 0 || !dst->tiled || !src->tiled) {
       /* Pairs begin at even elements of what is tiled. */
       const uint32_t odd = (dst->tiled ? dx : sx) & 1;
       if (odd && n) {
-         memcpy(sgd_surface_element(dst, dx, dy, dlayer, sample),
-                sgd_surface_element(src, sx, sy, slayer, sample), bpe);
+         memcpy(in_row(dst, dx, bpe), in_row(src, sx, bpe), bpe);
          i = 1;
       }
       for (; i + 2 <= n; i += 2)
-         memcpy(sgd_surface_element(dst, dx + i, dy, dlayer, sample),
-                sgd_surface_element(src, sx + i, sy, slayer, sample), 2 * bpe);
+         memcpy(in_row(dst, dx + i, bpe), in_row(src, sx + i, bpe), 2 * bpe);
    }
    for (; i < n; i++)
-      memcpy(sgd_surface_element(dst, dx + i, dy, dlayer, sample),
-             sgd_surface_element(src, sx + i, sy, slayer, sample), bpe);
+      memcpy(in_row(dst, dx + i, bpe), in_row(src, sx + i, bpe), bpe);
+}
+
+/* Half a micro tile and the eight elements of each of its rows. */
+
+static ALWAYS_INLINE void
+half_to_rows(uint8_t *restrict upper, uint8_t *restrict lower, const uint8_t *restrict half,
+             unsigned bpe)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      memcpy(upper + i * 2 * bpe, half + i * 4 * bpe, 2 * bpe);
+      memcpy(lower + i * 2 * bpe, half + i * 4 * bpe + 2 * bpe, 2 * bpe);
+   }
+}
+
+static ALWAYS_INLINE void
+rows_to_half(uint8_t *restrict half, const uint8_t *restrict upper,
+             const uint8_t *restrict lower, unsigned bpe)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      memcpy(half + i * 4 * bpe, upper + i * 2 * bpe, 2 * bpe);
+      memcpy(half + i * 4 * bpe + 2 * bpe, lower + i * 2 * bpe, 2 * bpe);
+   }
+}
+
+struct copy {
+   const struct sgd_surface *dst, *src;
+   uint32_t layer, sample;
+   uint32_t dx, dy, sx, sy, width, height;      /* elements */
+};
+
+/* Two rows, of which the first is even in what is tiled, of n elements. */
+static ALWAYS_INLINE void
+copy_two_rows(const struct row dst[2], uint32_t dx, const struct row src[2], uint32_t sx,
+              uint32_t n, unsigned bpe)
+{
+   const bool to_linear = src->tiled;
+   const uint32_t first = -(to_linear ? sx : dx) & 7, head = MIN2(first, n);
+   const uint32_t end = head + ((n - head) & ~7u);
+
+   for (unsigned i = 0; i < 2; i++)
+      copy_run(&dst[i], dx, &src[i], sx, head, bpe);
+   for (uint32_t x = head; x < end; x += 8) {
+      uint8_t *const d0 = in_row(&dst[0], dx + x, bpe), *const d1 = in_row(&dst[1], dx + x, bpe);
+      const uint8_t *const s0 = in_row(&src[0], sx + x, bpe);
+      const uint8_t *const s1 = in_row(&src[1], sx + x, bpe);
+      if (to_linear)
+         half_to_rows(d0, d1, s0, bpe);
+      else
+         rows_to_half(d0, s0, s1, bpe);
+   }
+   for (unsigned i = 0; i < 2; i++)
+      copy_run(&dst[i], dx + end, &src[i], sx + end, n - end, bpe);
+}
+
+/* Four rows of two tiled surfaces whose micro tiles lie on each other. */
+static ALWAYS_INLINE void
+copy_micro_tiles(const struct row dst[4], uint32_t dx, const struct row src[4], uint32_t sx,
+                 uint32_t n, unsigned bpe)
+{
+   const uint32_t first = -dx & 7, head = MIN2(first, n), end = head + ((n - head) & ~7u);
+
+   for (unsigned i = 0; i < 4; i++)
+      copy_run(&dst[i], dx, &src[i], sx, head, bpe);
+   if (end > head)
+      memmove(in_row(&dst[0], dx + head, bpe), in_row(&src[0], sx + head, bpe),
+              (size_t)(end - head) * 4 * bpe);
+   for (unsigned i = 0; i < 4; i++)
+      copy_run(&dst[i], dx + end, &src[i], sx + end, n - end, bpe);
+}
+
+static ALWAYS_INLINE void
+copy_rows(const struct copy *c, unsigned bpe)
+{
+   const bool both = c->dst->tiled && c->src->tiled;
+   const bool aligned = both && ((c->dx ^ c->sx) & 7) == 0 && ((c->dy ^ c->sy) & 3) == 0;
+   const uint32_t at = c->dst->tiled ? c->dy : c->sy;      /* row of what is tiled */
+
+   for (uint32_t y = 0; y < c->height;) {
+      const uint32_t left = c->height - y;
+      uint32_t rows = 1;
+      if (aligned)
+         rows = ((at + y) & 3) == 0 && left >= 4 ? 4 : 1;
+      else if (c->dst->tiled != c->src->tiled)
+         rows = ((at + y) & 1) == 0 && left >= 2 ? 2 : 1;
+
+      struct row dst[4], src[4];
+      for (unsigned i = 0; i < rows; i++) {
+         dst[i] = row_of(c->dst, c->dy + y + i, c->layer, c->sample);
+         src[i] = row_of(c->src, c->sy + y + i, c->layer, c->sample);
+      }
+      if (rows == 4)
+         copy_micro_tiles(dst, c->dx, src, c->sx, c->width, bpe);
+      else if (rows == 2)
+         copy_two_rows(dst, c->dx, src, c->sx, c->width, bpe);
+      else
+         copy_run(dst, c->dx, src, c->sx, c->width, bpe);
+      y += rows;
+   }
 }
 
 void
@@ -47,36 +159,36 @@ sgd_copy_rect(struct sgd_worker *worker, const struct sgd_xfer *x, const struct 
    const struct SGPU_COPY_SURFACE *p = &x->u.copy.packet;
    const unsigned dbw = dst->desc->block.width, dbh = dst->desc->block.height;
    const unsigned sbw = src->desc->block.width, sbh = src->desc->block.height;
+   struct copy c = { .dst = dst, .src = src, .layer = layer };
 
-   /* In elements: where the whole copy begins, and this part of it. */
-   const uint32_t dx0 = p->rect.x0 / dbw, dy0 = p->rect.y0 / dbh;
-   const uint32_t sx0 = p->source_x / sbw, sy0 = p->source_y / sbh;
-   const uint32_t x0 = rect->x0 / dbw, x1 = DIV_ROUND_UP(rect->x1, dbw);
-   const uint32_t y0 = rect->y0 / dbh, y1 = DIV_ROUND_UP(rect->y1, dbh);
+   /* This part of the whole copy, in elements. */
+   c.dx = rect->x0 / dbw;
+   c.dy = rect->y0 / dbh;
+   c.sx = p->source_x / sbw + (c.dx - p->rect.x0 / dbw);
+   c.sy = p->source_y / sbh + (c.dy - p->rect.y0 / dbh);
+   c.width = DIV_ROUND_UP(rect->x1, dbw) - c.dx;
+   c.height = DIV_ROUND_UP(rect->y1, dbh) - c.dy;
 
-   for (unsigned sample = 0; sample < dst->samples; sample++) {
-      for (uint32_t y = y0; y < y1; y++) {
-         const uint32_t sx = sx0 + (x0 - dx0), sy = sy0 + (y - dy0);
-         switch (dst->bpe) {
-         case 1:
-            copy_run(dst, x0, y, layer, src, sx, sy, layer, sample, x1 - x0, 1);
-            break;
-         case 2:
-            copy_run(dst, x0, y, layer, src, sx, sy, layer, sample, x1 - x0, 2);
-            break;
-         case 4:
-            copy_run(dst, x0, y, layer, src, sx, sy, layer, sample, x1 - x0, 4);
-            break;
-         case 8:
-            copy_run(dst, x0, y, layer, src, sx, sy, layer, sample, x1 - x0, 8);
-            break;
-         case 16:
-            copy_run(dst, x0, y, layer, src, sx, sy, layer, sample, x1 - x0, 16);
-            break;
-         default:
-            copy_run(dst, x0, y, layer, src, sx, sy, layer, sample, x1 - x0, dst->bpe);
-            break;
-         }
+   for (c.sample = 0; c.sample < dst->samples; c.sample++) {
+      switch (dst->bpe) {
+      case 1:
+         copy_rows(&c, 1);
+         break;
+      case 2:
+         copy_rows(&c, 2);
+         break;
+      case 4:
+         copy_rows(&c, 4);
+         break;
+      case 8:
+         copy_rows(&c, 8);
+         break;
+      case 16:
+         copy_rows(&c, 16);
+         break;
+      default:
+         copy_rows(&c, dst->bpe);
+         break;
       }
    }
 }

@@ -8,8 +8,10 @@
 
 #define DECLARE(level)                                                                         \
    extern __typeof__(sgd_zs_test) sgd_zs_test_##level;                                         \
-   extern __typeof__(sgd_color_write) sgd_color_write_##level;
-#define LEVEL(level) { #level, sgd_zs_test_##level, sgd_color_write_##level }
+   extern __typeof__(sgd_color_write) sgd_color_write_##level;                                \
+   void sgd_xfer_run_##level(struct sgd_worker *, const struct sgd_xfer *,                    \
+                             const struct SGPU_RECT *, unsigned);
+#define LEVEL(level) { #level, sgd_zs_test_##level, sgd_color_write_##level, sgd_xfer_run_##level }
 
 DECLARE(v2)
 #if defined(__x86_64__)

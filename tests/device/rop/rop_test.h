@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of the raster operations: the host levels, surfaces in plain
+ * For tests of the raster operations and the copy engine: the host levels, surfaces in plain
  * memory, random quads.
  */
 #ifndef ROP_TEST_H
@@ -18,6 +18,7 @@
 
 #include "sgd_rop.h"
 #include "sgd_worker.h"
+#include "sgd_xfer.h"
 
 struct rop_level {
    const char *name;
@@ -25,6 +26,8 @@ struct rop_level {
                        const float z[SGD_WARP], const uint32_t *stencil_ref, uint32_t mask);
    void (*color_write)(struct sgd_worker *, const struct sgd_state *, const struct sgd_quads *,
                        const struct sgd_vec *out, uint32_t mask);
+   void (*xfer_run)(struct sgd_worker *, const struct sgd_xfer *, const struct SGPU_RECT *,
+                    unsigned layer);
 };
 
 /* Those that this host can execute, the lowest first. */

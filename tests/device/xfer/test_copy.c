@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random copies between tiled and linear surfaces, of every element size and
+ * at every host level, against copies of one element after the other; clears,
+ * too.
+ *
+ *    sgd_xfer_test_copy bench    instead prints GB/s of whole copies
+ */
+#include <time.h>
+
+#include "rop_test.h"
+
+static struct sgd_worker worker;
+static struct rop_level levels[3];
+static unsigned num_levels;
+
+static const enum pipe_format formats[] = {
+   PIPE_FORMAT_R8_UNORM,           PIPE_FORMAT_R8G8_UNORM, PIPE_FORMAT_R8G8B8A8_UNORM,
+   PIPE_FORMAT_R16G16B16A16_FLOAT, PIPE_FORMAT_R32G32B32A32_FLOAT,
+};
+
+static void
+new_surface(struct sgd_surface *s, struct rop_memory *m, enum pipe_format format, bool tiled,
+            uint64_t *seed)
+{
+   rop_surface(s, m, format, 40 + rop_below(seed, 30), 12 + rop_below(seed, 30), 2);
+   if (!tiled) {
+      s->tiled = false;
+      /* There is room: the tiles' memory is at least as large. */
+      s->pitch = s->width * s->bpe + s->bpe * rop_below(seed, 2);
+      s->layer_stride = m->size / 2;
+      if ((uint64_t)s->pitch * s->height > s->layer_stride)
+         s->pitch = s->width * s->bpe;
+   }
+   rop_noise(m, seed);
+}
+
+static uint8_t *
+element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer)
+{
+   uint8_t *p = s->base + layer * s->layer_stride;
+   return p + sgpu_element_offset(s->tiled ? SGPU_LAYOUT_TILED : SGPU_LAYOUT_LINEAR, x, y,
+                                  s->pitch, s->bpe);
+}
+
+static void
+test_copies(void **state)
+{
+   uint64_t seed = 1;
+
+   for (unsigned n = 0; n < 4000; n++) {
+      const enum pipe_format format = formats[n % ARRAY_SIZE(formats)];
+      struct sgd_xfer x = { .kind = SGD_XFER_COPY_SURFACE, .layers = 2 };
+      struct sgd_surface *src = &x.u.copy.src, *dst = &x.u.copy.dst;
+      struct rop_memory from, to, model;
+
+      new_surface(src, &from, format, n & 8, &seed);
+      new_surface(dst, &to, format, n & 16, &seed);
+      const uint32_t w = 1 + rop_below(&seed, MIN2(src->width, dst->width));
+      const uint32_t h = 1 + rop_below(&seed, MIN2(src->height, dst->height));
+      const uint32_t sx = rop_below(&seed, src->width - w + 1) & (n & 32 ? ~0u : ~7u);
+      const uint32_t sy = rop_below(&seed, src->height - h + 1) & (n & 32 ? ~0u : ~3u);
+      const uint32_t dx = rop_below(&seed, dst->width - w + 1) & (n & 64 ? ~0u : ~7u);
+      const uint32_t dy = rop_below(&seed, dst->height - h + 1) & (n & 64 ? ~0u : ~3u);
+      const uint32_t layer = rop_below(&seed, 2);
+
+      x.u.copy.packet.rect = (struct SGPU_RECT){ dx, dy, dx + w, dy + h };
+      x.u.copy.packet.source_x = sx;
+      x.u.copy.packet.source_y = sy;
+      x.rect = x.u.copy.packet.rect;
+
+      /* A part of it, as a tile has it. */
+      struct SGPU_RECT part = x.rect;
+      if (n & 128) {
+         part.x0 += rop_below(&seed, w);
+         part.y1 -= rop_below(&seed, h);
+      }
+
+      model.size = to.size;
+      model.data = malloc(to.size);
+      uint8_t *const before = malloc(to.size);
+      memcpy(before, to.data, to.size);
+      for (int32_t y = part.y0; y < part.y1; y++) {
+         for (int32_t i = part.x0; i < part.x1; i++)
+            memcpy(element(dst, i, y, layer), element(src, sx + i - dx, sy + y - dy, layer),
+                   dst->bpe);
+      }
+      memcpy(model.data, to.data, to.size);
+
+      for (unsigned l = 0; l < num_levels; l++) {
+         memcpy(to.data, before, to.size);
+         levels[l].xfer_run(&worker, &x, &part, layer);
+         if (memcmp(to.data, model.data, to.size))
+            fail_msg("%s: copy %u of %ux%u elements of %u bytes, %s to %s", levels[l].name, n, w,
+                     h, dst->bpe, src->tiled ? "tiled" : "linear", dst->tiled ? "tiled" : "linear");
+      }
+      free(before);
+      free(model.data);
+      free(from.data);
+      free(to.data);
+   }
+}
+
+/* Clears of parts: bits that are not cleared stay, and nothing else changes. */
+static void
+test_clears(void **state)
+{
+   uint64_t seed = 2;
+
+   for (unsigned n = 0; n < 1000; n++) {
+      const bool zs = n & 1;
+      struct sgd_xfer x = { .kind = SGD_XFER_CLEAR, .layers = 2 };
+      struct sgd_surface *s = zs ? &x.u.clear.zs : &x.u.clear.color[0];
+      struct rop_memory m;
+
+      new_surface(s, &m, zs ? PIPE_FORMAT_Z24_UNORM_S8_UINT : PIPE_FORMAT_R32G32_UINT, true,
+                  &seed);
+      x.u.clear.colors = !zs;
+      x.u.clear.clear_depth = zs && n & 2;
+      x.u.clear.clear_stencil = zs && n & 4;
+      x.u.clear.depth = 1.0;
+      x.u.clear.stencil = rop_random(&seed);
+      for (unsigned c = 0; c < 4; c++)
+         x.u.clear.color_value[c] = rop_random(&seed);
+      struct SGPU_RECT r = { .x0 = rop_below(&seed, s->width), .y0 = rop_below(&seed, s->height) };
+      r.x1 = r.x0 + 1 + rop_below(&seed, s->width - r.x0);
+      r.y1 = r.y0 + 1 + rop_below(&seed, s->height - r.y0);
+      const uint32_t layer = rop_below(&seed, 2);
+
+      uint8_t *const before = malloc(m.size), *const model = malloc(m.size);
+      memcpy(before, m.data, m.size);
+      for (int32_t y = r.y0; y < r.y1; y++) {
+         for (int32_t i = r.x0; i < r.x1; i++) {
+            uint32_t e[2];
+            memcpy(e, element(s, i, y, layer), s->bpe);
+            if (!zs)
+               memcpy(e, x.u.clear.color_value, sizeof(e));
+            if (x.u.clear.clear_depth)
+               e[0] |= 0xffffff;
+            if (x.u.clear.clear_stencil)
+               e[0] = (e[0] & 0xffffff) | (uint32_t)x.u.clear.stencil << 24;
+            memcpy(element(s, i, y, layer), e, s->bpe);
+         }
+      }
+      memcpy(model, m.data, m.size);
+      for (unsigned l = 0; l < num_levels; l++) {
+         memcpy(m.data, before, m.size);
+         levels[l].xfer_run(&worker, &x, &r, layer);
+         if (memcmp(m.data, model, m.size))
+            fail_msg("%s: clear %u of %s", levels[l].name, n, zs ? "depth" : "colours");
+      }
+      free(before);
+      free(model);
+      free(m.data);
+   }
+}
+
+static void
+bench(void)
+{
+   enum { WIDTH = 800, HEIGHT = 600, RUNS = 300 };
+   static const char *const names[] = { "linear", "tiled" };
+
+   for (unsigned l = 0; l < num_levels; l++) {
+      for (unsigned f = 0; f < ARRAY_SIZE(formats); f++) {
+         for (unsigned way = 1; way < 4; way++) {
+            struct sgd_xfer x = { .kind = SGD_XFER_COPY_SURFACE, .layers = 1 };
+            struct sgd_surface *s[2] = { &x.u.copy.src, &x.u.copy.dst };
+            struct rop_memory m[2];
+            for (unsigned i = 0; i < 2; i++) {
+               rop_surface(s[i], &m[i], formats[f], WIDTH, HEIGHT, 1);
+               s[i]->tiled = way >> i & 1;
+               if (!s[i]->tiled)
+                  s[i]->pitch = WIDTH * s[i]->bpe;
+            }
+            x.u.copy.packet.rect = x.rect = (struct SGPU_RECT){ 0, 0, WIDTH, HEIGHT };
+            struct timespec t0, t1;
+            clock_gettime(CLOCK_MONOTONIC, &t0);
+            for (unsigned n = 0; n < RUNS; n++)
+               levels[l].xfer_run(&worker, &x, &x.rect, 0);
+            clock_gettime(CLOCK_MONOTONIC, &t1);
+            const double ns = (t1.tv_sec - t0.tv_sec) * 1e9 + (t1.tv_nsec - t0.tv_nsec);
+            printf("%s %-20s %6s to %-6s %6.2f GB/s\n", levels[l].name,
+                   util_format_short_name(formats[f]), names[way & 1], names[way >> 1],
+                   (double)WIDTH * HEIGHT * s[0]->bpe * RUNS / ns);
+            free(m[0].data);
+            free(m[1].data);
+         }
+      }
+   }
+}
+
+int
+main(int argc, char **argv)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_copies),
+      cmocka_unit_test(test_clears),
+   };
+   num_levels = rop_levels(levels);
+   if (argc == 2 && !strcmp(argv[1], "bench")) {
+      bench();
+      return 0;
+   }
+   return cmocka_run_group_tests_name("copy engine", tests, NULL, NULL);
+}
