@@ -97,7 +97,7 @@ write_any(const struct sgd_color_plan *p, const struct sgd_surface *s,
 
       sgd_place_quads(&m, s, quads, lanes, bytes);
       if (!covered || p->reads || p->logic)
-         sgd_load_quads(&old, &m, bytes);
+         sgd_load_elements(&old, &m, bytes);
       if (p->blend) {
          if (p->reads)
             sgd_codec_unpack(codec, &old, (uint32_t (*)[SGD_WARP])dst.c, lanes);
@@ -113,7 +113,7 @@ write_any(const struct sgd_color_plan *p, const struct sgd_surface *s,
       }
       if (!covered)
          merge(p, &e, &old, lanes);
-      sgd_store_quads(&e, &m, bytes);
+      sgd_store_elements(&e, &m, bytes);
    }
 }
 

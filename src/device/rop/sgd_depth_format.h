@@ -11,6 +11,7 @@
 
 #include "sgd_state.h"
 #include "sgpu_fp.h"
+#include "util/compiler.h"
 
 static inline struct sgd_zs_format
 sgd_zs_format(enum pipe_format format)
@@ -70,16 +71,27 @@ sgd_depth_unorm(double z, unsigned bits)
    return (uint32_t)(n + (f - 0.5 >= z) - (z - 0.5 > f));
 }
 
-/* The same of a float, for at most 24 bits. */
-static inline uint32_t
-sgd_depth_unorm24(float z, unsigned bits)
+/* The same of a float.  Of 32 bits the number may be 2^31 and more, which is
+ * taken off before it is converted; from 2^24 on there is no fraction.
+ */
+static ALWAYS_INLINE uint32_t
+sgd_depth_unorm_float(float z, unsigned bits)
 {
    z = sgpu_bits2f(sgpu_f2bits(z) & sgpu_fp_mask(z > 0.0f));
-   z = sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(z < 1.0f), sgpu_f2bits(z), SGPU_FP_ONE_BITS));
-   const float scaled = z * (float)(int32_t)(1u << bits);
+   const uint32_t one = sgpu_fp_mask(z >= 1.0f);
+   if (bits < 32)
+      z = sgpu_bits2f(sgpu_fp_pick(one, SGPU_FP_ONE_BITS, sgpu_f2bits(z)));
+   else
+      z = sgpu_bits2f(sgpu_f2bits(z) & ~one);
+
+   float scaled = z * (bits < 32 ? (float)(int32_t)(1u << bits) : 0x1p32f);
+   const uint32_t large = bits < 32 ? 0 : sgpu_fp_mask(scaled >= 0x1p31f);
+   scaled -= sgpu_bits2f(large & sgpu_f2bits(0x1p31f));
    const int32_t n = (int32_t)scaled;
    const float f = scaled - (float)n;
-   return (uint32_t)n - sgpu_fp_mask(f - 0.5f >= z) + sgpu_fp_mask(z - 0.5f > f);
+   const uint32_t stored =
+      ((uint32_t)n ^ (large & 1u << 31)) - sgpu_fp_mask(f - 0.5f >= z) + sgpu_fp_mask(z - 0.5f > f);
+   return bits < 32 ? stored : stored | one;
 }
 
 /* All 64 bits of an element with the given depth and stencil in the places

@@ -122,6 +122,32 @@ sgd_store_quads(const void *restrict elements, const struct sgd_quad_memory *m, 
       memcpy(m->quad[q], e + q * 4 * bytes, 4 * bytes);
 }
 
+/* The same for sizes that the compiler does not know. */
+
+#define SGD_BY_SIZE(call, a, b)                                                                \
+   switch (bytes) {                                                                            \
+   case 1:  call(a, b, 1); break;                                                              \
+   case 2:  call(a, b, 2); break;                                                              \
+   case 4:  call(a, b, 4); break;                                                              \
+   case 8:  call(a, b, 8); break;                                                              \
+   case 16: call(a, b, 16); break;                                                             \
+   default: call(a, b, bytes); break;                                                          \
+   }
+
+static inline void
+sgd_load_elements(void *elements, const struct sgd_quad_memory *m, unsigned bytes)
+{
+   SGD_BY_SIZE(sgd_load_quads, elements, m)
+}
+
+static inline void
+sgd_store_elements(const void *elements, const struct sgd_quad_memory *m, unsigned bytes)
+{
+   SGD_BY_SIZE(sgd_store_quads, elements, m)
+}
+
+#undef SGD_BY_SIZE
+
 /* All ones where bit l of mask is set. */
 static ALWAYS_INLINE uint32_t
 sgd_lane_mask(uint32_t mask, unsigned l)

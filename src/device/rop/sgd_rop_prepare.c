@@ -31,6 +31,8 @@ prepare_zs(struct sgd_zs_plan *p, const struct sgd_state *st)
       p->path = SGD_ZS_Z16;
    else if (f->bytes == 4 && f->is_float)
       p->path = SGD_ZS_Z32F;
+   else if (f->bytes == 4 && f->depth_bits == 32)
+      p->path = SGD_ZS_Z32;
    else
       p->path = SGD_ZS_ANY;
 }

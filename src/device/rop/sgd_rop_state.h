@@ -22,6 +22,7 @@ enum sgd_zs_path {
    SGD_ZS_PASS,              /* neither depth nor stencil is tested */
    SGD_ZS_Z24,               /* 24 bits of depth below 8 that stay; no stencil test */
    SGD_ZS_Z16,               /* 16 bits of depth */
+   SGD_ZS_Z32,               /* 32 bits of depth */
    SGD_ZS_Z32F,              /* a float */
    SGD_ZS_ANY,
 };

@@ -36,7 +36,7 @@ z24_lanes(const uint32_t *restrict old, uint32_t *restrict now, uint32_t *restri
           const float *restrict z, uint32_t lanes, enum sgpu_compare func)
 {
    for (unsigned l = 0; l < SGD_WARP; l++) {
-      const int32_t a = sgd_depth_unorm24(z[l], 24), b = old[l] & 0xffffff;
+      const int32_t a = sgd_depth_unorm_float(z[l], 24), b = old[l] & 0xffffff;
       const uint32_t m = COMPARE(a, b) & sgd_lane_mask(lanes, l);
       pass[l] = m;
       now[l] = old[l] ^ (((uint32_t)a ^ (uint32_t)b) & m);
@@ -48,10 +48,24 @@ z16_lanes(const uint16_t *restrict old, uint16_t *restrict now, uint32_t *restri
           const float *restrict z, uint32_t lanes, enum sgpu_compare func)
 {
    for (unsigned l = 0; l < SGD_WARP; l++) {
-      const int32_t a = sgd_depth_unorm24(z[l], 16), b = old[l];
+      const int32_t a = sgd_depth_unorm_float(z[l], 16), b = old[l];
       const uint32_t m = COMPARE(a, b) & sgd_lane_mask(lanes, l);
       pass[l] = m;
       now[l] = b ^ ((a ^ b) & m);
+   }
+}
+
+/* Integers of 32 bits have no sign: theirs is turned over for the comparison. */
+static ALWAYS_INLINE void
+z32_lanes(const uint32_t *restrict old, uint32_t *restrict now, uint32_t *restrict pass,
+          const float *restrict z, uint32_t lanes, enum sgpu_compare func)
+{
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const uint32_t stored = sgd_depth_unorm_float(z[l], 32);
+      const int32_t a = stored ^ 1u << 31, b = old[l] ^ 1u << 31;
+      const uint32_t m = COMPARE(a, b) & sgd_lane_mask(lanes, l);
+      pass[l] = m;
+      now[l] = old[l] ^ ((stored ^ old[l]) & m);
    }
 }
 
@@ -77,6 +91,9 @@ depth_func(struct z_lanes *v, const void *old, enum sgd_zs_path path, const floa
       break;
    case SGD_ZS_Z16:
       z16_lanes(old, (uint16_t *)v->now, v->pass, z, lanes, func);
+      break;
+   case SGD_ZS_Z32:
+      z32_lanes(old, v->now, v->pass, z, lanes, func);
       break;
    default:
       z32f_lanes(old, v->now, v->pass, z, lanes, func);
@@ -140,6 +157,7 @@ depth_group(const struct sgd_state *st, const struct sgd_quads *quads, enum sgd_
    }
 DEPTH_PATH(z24_group, SGD_ZS_Z24)
 DEPTH_PATH(z16_group, SGD_ZS_Z16)
+DEPTH_PATH(z32_group, SGD_ZS_Z32)
 DEPTH_PATH(z32f_group, SGD_ZS_Z32F)
 
 /* -- anything -------------------------------------------------------------------- */
@@ -155,22 +173,24 @@ load(struct zs_lanes *v, const struct sgd_zs_format *f, const struct sgd_quad_me
 {
    _Alignas(64) uint32_t element[SGD_WARP * 2];
 
-   sgd_load_quads(element, m, f->bytes);
    for (unsigned l = 0; l < SGD_WARP; l++)
       v->hi[l] = 0;
    switch (f->bytes) {
    case 1:
+      sgd_load_quads(element, m, 1);
       for (unsigned l = 0; l < SGD_WARP; l++)
          v->lo[l] = ((const uint8_t *)element)[l];
       break;
    case 2:
+      sgd_load_quads(element, m, 2);
       for (unsigned l = 0; l < SGD_WARP; l++)
          v->lo[l] = ((const uint16_t *)element)[l];
       break;
    case 4:
-      memcpy(v->lo, element, sizeof(v->lo));
+      sgd_load_quads(v->lo, m, 4);
       break;
    default:
+      sgd_load_quads(element, m, 8);
       for (unsigned l = 0; l < SGD_WARP; l++) {
          v->lo[l] = element[l * 2];
          v->hi[l] = element[l * 2 + 1];
@@ -205,22 +225,24 @@ store(struct zs_lanes *v, const struct sgd_zs_format *f, const struct sgd_quad_m
    case 1:
       for (unsigned l = 0; l < SGD_WARP; l++)
          ((uint8_t *)element)[l] = v->lo[l];
+      sgd_store_quads(element, m, 1);
       break;
    case 2:
       for (unsigned l = 0; l < SGD_WARP; l++)
          ((uint16_t *)element)[l] = v->lo[l];
+      sgd_store_quads(element, m, 2);
       break;
    case 4:
-      memcpy(element, v->lo, sizeof(v->lo));
+      sgd_store_quads(v->lo, m, 4);
       break;
    default:
       for (unsigned l = 0; l < SGD_WARP; l++) {
          element[l * 2] = v->lo[l];
          element[l * 2 + 1] = v->hi[l];
       }
+      sgd_store_quads(element, m, 8);
       break;
    }
-   sgd_store_quads(element, m, f->bytes);
 }
 
 #define COMPARE_LOOP(type, f)                                                           \
@@ -266,12 +288,12 @@ quantise(uint32_t *restrict stored, const struct sgd_zs_format *f, const float *
    if (f->is_float) {
       for (unsigned l = 0; l < SGD_WARP; l++)
          stored[l] = sgpu_f2bits(sgpu_fflush(z[l]));
-   } else if (f->depth_bits <= 24) {
+   } else if (f->depth_bits == 32) {
       for (unsigned l = 0; l < SGD_WARP; l++)
-         stored[l] = sgd_depth_unorm24(z[l], f->depth_bits);
+         stored[l] = sgd_depth_unorm_float(z[l], 32);
    } else {
       for (unsigned l = 0; l < SGD_WARP; l++)
-         stored[l] = sgd_depth_unorm(z[l], f->depth_bits);
+         stored[l] = sgd_depth_unorm_float(z[l], f->depth_bits);
    }
 }
 
@@ -341,6 +363,10 @@ sgd_zs_test(struct sgd_worker *worker, const struct sgd_state *st, const struct 
    case SGD_ZS_Z16:
       for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
          passed |= z16_group(st, quads, z, lanes);
+      break;
+   case SGD_ZS_Z32:
+      for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
+         passed |= z32_group(st, quads, z, lanes);
       break;
    case SGD_ZS_Z32F:
       for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
