@@ -40,6 +40,7 @@
 #define sgd_bin_prim         SGD_FN(sgd_bin_prim)
 #define sgd_setup_begin      SGD_FN(sgd_setup_begin)
 #define sgd_setup_line       SGD_FN(sgd_setup_line)
+#define sgd_setup_line_skip  SGD_FN(sgd_setup_line_skip)
 #define sgd_setup_offset     SGD_FN(sgd_setup_offset)
 #define sgd_setup_point      SGD_FN(sgd_setup_point)
 #define sgd_setup_prim       SGD_FN(sgd_setup_prim)

@@ -65,13 +65,17 @@ struct sgd_prim {
       } tri;
       /* Step i of `steps` along the major axis covers major = start + i and
        * minor pixels from floor((n + i * dn) / den) on, `width` of them.
-       * `reverse`: the line runs towards step 0.
+       * `reverse`: the line runs towards step 0.  The line stipple counter is
+       * `stipple` at its first fragment, to which `carried` adds what the batch
+       * begins with (struct sgd_batch).
        */
       struct {
          int64_t n, dn, den;
          int32_t start;
          uint32_t steps;
          uint16_t width;
+         uint16_t stipple;
+         bool carried;
          bool reverse;
          bool y_major;
       } line;
@@ -159,6 +163,32 @@ struct sgd_batch {
    uint32_t num_tiles;
    struct sgd_stats stats;
    bool failed;                        /* watchdog or memory: its node ends with an error */
+
+   /* Line stipple counter, modulo its period.  Geometry knows of the lines of
+    * its own batch alone: what the strip before them has counted is added when
+    * batches are put in order, before any of this one is rasterized.
+    */
+   uint16_t stipple_begin;             /* at its first line, if that continues a strip */
+   uint16_t stipple_count;             /* fragments since the latest reset, or in all */
+   bool stipple_reset;                 /* the counter was reset in it */
 };
+
+/* The counter repeats after so many fragments. */
+static inline unsigned
+sgd_stipple_period(const struct SGPU_RASTERIZER *rast)
+{
+   return 16 * (rast->stipple_factor + 1);
+}
+
+/* The batch, whose geometry is done, begins with counter `at`; returns what
+ * the batch after it begins with.
+ */
+static inline unsigned
+sgd_stipple_carry(struct sgd_batch *batch, unsigned at)
+{
+   batch->stipple_begin = at;
+   return ((batch->stipple_reset ? 0 : at) + batch->stipple_count) %
+          sgd_stipple_period(&batch->draw->state->rast);
+}
 
 #endif

@@ -87,6 +87,8 @@ sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct
 {
    f->primitives++;
    f->clip_made = 0;
+   if (f->fill_unfilled && !(edges & SGD_EDGES_CONTINUE))
+      sgd_front_reset_stipple(f);
    if (f->multi_viewport) {
       v0 = sgd_clip_move(f, v0, prov);
       v1 = sgd_clip_move(f, v1, prov);
@@ -141,12 +143,15 @@ sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd
       v[0] = sgd_clip_move(f, v0, prov);
       v[1] = sgd_clip_move(f, v1, prov);
    }
+   const uint32_t cut = (v[0]->clip | v[1]->clip) & f->clip_cut;
    if (v[0]->clip & v[1]->clip & (f->clip_cut | SGD_CLIP_VIEW_BITS)) {
       f->culled++;
+      /* The stipple of a strip does not move when a part leaves the view. */
+      if (!cut)
+         sgd_setup_line_skip(f, v[0], v[1]);
       return;
    }
 
-   const uint32_t cut = (v[0]->clip | v[1]->clip) & f->clip_cut;
    if (cut) {
       f->clipped++;
       if (!sgd_clip_segment(f, v, cut)) {

@@ -115,6 +115,7 @@ struct sgd_node {
    bool cut_all, cutting;
    struct list_head flights;          /* cut, not yet in the tile queues */
    uint32_t flights_out;              /* batches whose tile work is not over */
+   uint16_t stipple;                  /* line stipple counter behind the batches committed */
 
    struct sgd_xfer *xfer;
    uint64_t *timestamp;

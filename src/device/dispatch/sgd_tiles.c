@@ -209,6 +209,7 @@ commit_draw(struct sgd_dispatch *d, struct sgd_grid *grid, struct sgd_node *node
 
       list_del(&flight->link);
       node->flights_out++;
+      node->stipple = sgd_stipple_carry(&flight->batch, node->stipple);
       flight->entries = flight->heads_missing = flight->batch.num_tiles;
       if (!flight->entries) {
          sgd_flight_end(d, flight);

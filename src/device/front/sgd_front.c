@@ -86,8 +86,12 @@ sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch)
       batch->tiles = NULL;
       return;
    }
+   f->stipple = 0;
+   f->stipple_carried = true;
    if (!batch->draw->state->rast.discard)
       sgd_ia_assemble(f);
+   batch->stipple_count = f->stipple % sgd_stipple_period(&f->state->rast);
+   batch->stipple_reset = !f->stipple_carried;
 
    batch->stats.c_invocations += f->primitives;
    worker->counters[SGPU_COUNTER_PRIMITIVES] += f->primitives;

@@ -109,6 +109,8 @@ struct sgd_front {
    bool offset_any;
    float offset_unit;                      /* smallest step of a fixed-point depth, or 0: float */
    uint32_t primitive_id;
+   uint32_t stipple;                       /* line stipple counter since the latest reset */
+   bool stipple_carried;                   /* there was none in this batch */
    uint8_t *clip_memory;                   /* vertices that the clipper makes */
    size_t clip_memory_size;
    unsigned clip_made;
@@ -175,10 +177,19 @@ void sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned
 /* Window coordinates and outcode of a vertex under its viewport. */
 void sgd_vertex_place(const struct sgd_front *f, struct sgd_vertex *v);
 
+/* The line stipple counter begins anew. */
+static inline void
+sgd_front_reset_stipple(struct sgd_front *f)
+{
+   f->stipple = 0;
+   f->stipple_carried = false;
+}
+
 /* clip: what the assembler hands over, vertices in order, `prov` the provoking
  * one; bit n of `edges`: that from vertex n to the next is one of the
- * primitive's own.
+ * primitive's own; SGD_EDGES_CONTINUE: of the polygon of the call before.
  */
+#define SGD_EDGES_CONTINUE 8u
 void sgd_clip_point(struct sgd_front *f, const struct sgd_vertex *v);
 void sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
                    const struct sgd_vertex *prov);
@@ -209,6 +220,9 @@ void sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0,
                         const struct sgd_face *face);
 void sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
                     const struct sgd_face *face);
+/* Counts the fragments of a line that is not drawn, for its stipple. */
+void sgd_setup_line_skip(struct sgd_front *f, const struct sgd_vertex *v0,
+                         const struct sgd_vertex *v1);
 void sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sgd_face *face);
 /* Depth offset of a triangle (RASTERIZER.Offset *), its area not zero. */
 float sgd_setup_offset(const struct sgd_front *f, const struct sgd_vertex *v0,

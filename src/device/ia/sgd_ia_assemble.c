@@ -11,12 +11,13 @@
  *
  * Quads are cut along the diagonal from their first vertex with the first
  * convention, from their second with the last one, so that the provoking
- * vertex is in both halves; quad strips from their first always.  Vertices
- * keep the order that decides the facing.
+ * vertex is in both halves; quad strips from their first always, and so are
+ * quads whose edges are stippled lines.  Vertices keep the order that decides
+ * the facing.
  */
 #include "front/sgd_front.h"
 
-enum { EDGE_01 = 1, EDGE_12 = 2, EDGE_20 = 4, EDGE_ALL = 7 };
+enum { EDGE_01 = 1, EDGE_12 = 2, EDGE_20 = 4, EDGE_ALL = 7, CONTINUE = SGD_EDGES_CONTINUE };
 
 /* A strip, or what a batch has of it: vertices v[0..n). */
 struct strip {
@@ -34,8 +35,7 @@ polygon_part(struct sgd_front *f, const struct strip *s, unsigned i)
    const struct sgd_vertex *hub = sgd_front_vertex(f, s->hub);
    unsigned edges = EDGE_12;
 
-   if (i == 1 && s->begins)
-      edges |= EDGE_01;
+   edges |= i == 1 && s->begins ? EDGE_01 : CONTINUE;
    if (i + 2 == s->n && s->ends)
       edges |= EDGE_20;
    sgd_clip_triangle(f, hub, V(i), V(i + 1), hub, edges);
@@ -45,6 +45,8 @@ static void
 assemble_strip(struct sgd_front *f, const struct strip *s)
 {
    const bool first = f->state->rast.flatshade_first;
+   /* The edges of a quad follow one another. */
+   const bool in_order = f->fill_unfilled && f->state->rast.line_stipple;
    const unsigned n = s->n;
    uint32_t *id = &f->primitive_id;
 
@@ -55,12 +57,16 @@ assemble_strip(struct sgd_front *f, const struct strip *s)
       break;
 
    case SGPU_PRIMITIVE_LINES:
-      for (unsigned i = 0; i + 2 <= n; i += 2, (*id)++)
+      for (unsigned i = 0; i + 2 <= n; i += 2, (*id)++) {
+         sgd_front_reset_stipple(f);
          sgd_clip_line(f, V(i), V(i + 1), V(first ? i : i + 1));
+      }
       break;
 
    case SGPU_PRIMITIVE_LINE_LOOP:
    case SGPU_PRIMITIVE_LINE_STRIP:
+      if (s->begins)
+         sgd_front_reset_stipple(f);
       for (unsigned i = 0; i + 2 <= n; i++, (*id)++)
          sgd_clip_line(f, V(i), V(i + 1), V(first ? i : i + 1));
       /* A loop of one vertex has no lines. */
@@ -73,11 +79,15 @@ assemble_strip(struct sgd_front *f, const struct strip *s)
       break;
 
    case SGPU_PRIMITIVE_LINES_ADJACENCY:
-      for (unsigned i = 0; i + 4 <= n; i += 4, (*id)++)
+      for (unsigned i = 0; i + 4 <= n; i += 4, (*id)++) {
+         sgd_front_reset_stipple(f);
          sgd_clip_line(f, V(i + 1), V(i + 2), V(first ? i + 1 : i + 2));
+      }
       break;
 
    case SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY:
+      if (s->begins)
+         sgd_front_reset_stipple(f);
       for (unsigned i = 0; i + 4 <= n; i++, (*id)++)
          sgd_clip_line(f, V(i + 1), V(i + 2), V(first ? i + 1 : i + 2));
       break;
@@ -104,12 +114,14 @@ assemble_strip(struct sgd_front *f, const struct strip *s)
 
    case SGPU_PRIMITIVE_QUADS:
       for (unsigned i = 0; i + 4 <= n; i += 4, (*id)++) {
-         if (first) {
-            sgd_clip_triangle(f, V(i), V(i + 1), V(i + 2), V(i), EDGE_01 | EDGE_12);
-            sgd_clip_triangle(f, V(i), V(i + 2), V(i + 3), V(i), EDGE_12 | EDGE_20);
+         const struct sgd_vertex *prov = V(first ? i : i + 3);
+         if (first || in_order) {
+            sgd_clip_triangle(f, V(i), V(i + 1), V(i + 2), prov, EDGE_01 | EDGE_12);
+            sgd_clip_triangle(f, V(i), V(i + 2), V(i + 3), prov, EDGE_12 | EDGE_20 | CONTINUE);
          } else {
-            sgd_clip_triangle(f, V(i), V(i + 1), V(i + 3), V(i + 3), EDGE_01 | EDGE_20);
-            sgd_clip_triangle(f, V(i + 1), V(i + 2), V(i + 3), V(i + 3), EDGE_01 | EDGE_12);
+            sgd_clip_triangle(f, V(i), V(i + 1), V(i + 3), prov, EDGE_01 | EDGE_20);
+            sgd_clip_triangle(f, V(i + 1), V(i + 2), V(i + 3), prov,
+                              EDGE_01 | EDGE_12 | CONTINUE);
          }
       }
       break;
@@ -119,7 +131,7 @@ assemble_strip(struct sgd_front *f, const struct strip *s)
       for (unsigned i = 0; i + 4 <= n; i += 2, (*id)++) {
          const struct sgd_vertex *prov = V(first ? i : i + 3);
          sgd_clip_triangle(f, V(i), V(i + 1), V(i + 3), prov, EDGE_01 | EDGE_12);
-         sgd_clip_triangle(f, V(i), V(i + 3), V(i + 2), prov, EDGE_12 | EDGE_20);
+         sgd_clip_triangle(f, V(i), V(i + 3), V(i + 2), prov, EDGE_12 | EDGE_20 | CONTINUE);
       }
       break;
 

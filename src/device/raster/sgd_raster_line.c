@@ -25,6 +25,48 @@ cover(struct masks *m, int x, int y)
    m->touched[y / SGD_BLOCK_H] |= 1u << x / SGD_BLOCK_W;
 }
 
+/* Line stipple (OpenGL 2.1, 3.4.2): bit floor(s / factor) mod 16 of the pattern
+ * decides on fragment s.  `at`: s modulo the period.
+ */
+struct stipple {
+   unsigned at, factor, period;
+   uint16_t pattern;
+   bool on, reverse;
+};
+
+static struct stipple
+stipple_begin(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_t step)
+{
+   const struct SGPU_RASTERIZER *rast = &r->state->rast;
+   const unsigned period = sgd_stipple_period(rast);
+   const uint32_t passed = prim->u.line.reverse ? prim->u.line.steps - 1 - step : step;
+
+   return (struct stipple){
+      .at = ((prim->u.line.carried ? r->batch->stipple_begin : 0) + prim->u.line.stipple +
+             passed) % period,
+      .factor = rast->stipple_factor + 1,
+      .period = period,
+      .pattern = rast->stipple_pattern,
+      .on = rast->line_stipple,
+      .reverse = prim->u.line.reverse,
+   };
+}
+
+/* Is this step drawn?  Goes on to the next. */
+static inline bool
+stipple_step(struct stipple *s)
+{
+   const unsigned at = s->at;
+
+   if (!s->on)
+      return true;
+   if (s->reverse)
+      s->at = at ? at - 1 : s->period - 1;
+   else
+      s->at = at + 1 < s->period ? at + 1 : 0;
+   return s->pattern >> (at / s->factor) & 1;
+}
+
 void
 sgd_raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
 {
@@ -46,11 +88,13 @@ sgd_raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
    const int64_t n = prim->u.line.n + (first + major - prim->u.line.start) * prim->u.line.dn;
    int64_t row = sgd_floor_div(n, den);
    int64_t rest = n - row * den;
+   struct stipple stipple = stipple_begin(r, prim, first + major - prim->u.line.start);
 
    for (int i = first; i < end; i++) {
       const int64_t low = MAX2(row - minor, (int64_t)minor0);
       const int64_t high = MIN2(row - minor + prim->u.line.width, (int64_t)minor1);
-      for (int64_t k = low; k < high; k++)
+      const bool drawn = stipple_step(&stipple);
+      for (int64_t k = low; drawn && k < high; k++)
          cover(&m, y_major ? k : i, y_major ? i : k);
 
       /* At most one row on, since the slope is at most 1. */

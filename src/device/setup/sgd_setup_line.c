@@ -126,11 +126,18 @@ setup_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex
    sgd_setup_flat(varyings, prim, face->prov);
 }
 
-void
-sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
-               const struct sgd_face *face)
+/* What the diamond-exit rule makes of a line. */
+struct run {
+   int64_t n, dn, den;        /* struct sgd_prim */
+   int32_t low, high;         /* first and last step along the major axis */
+   bool y_major, reverse;
+};
+
+/* False if there are no fragments. */
+static bool
+find_run(const struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+         unsigned width, struct run *run)
 {
-   const unsigned width = line_width(f);
    const bool y_down = !f->state->rast.bottom_edge_rule;
    const bool y_major = abs(v1->y - v0->y) > abs(v1->x - v0->x);
    const int32_t shift = (int32_t)(width - 1) * (SGD_SUBPIXEL / 2);
@@ -148,10 +155,8 @@ sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
    const bool major_down = y_major ? y_down : true;
    const int32_t ma = y_major ? a.y : a.x, mb = y_major ? b.y : b.x;
    const int32_t na = y_major ? a.x : a.y, nb = y_major ? b.x : b.y;
-   if (ma == mb) {
-      f->culled++;
-      return;
-   }
+   if (ma == mb)
+      return false;
 
    const int dir = mb > ma ? 1 : -1;
    int32_t first = pixel_of(ma, major_down), last = pixel_of(mb, major_down);
@@ -162,36 +167,77 @@ sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
                        !inside && before(mb, center_of(last), major_down, -dir);
    first += start ? 0 : dir;
    last -= end ? 0 : dir;
-
-   const int32_t low = MIN2(first, last), high = MAX2(first, last);
-   if ((last - first) * dir < 0) {
-      f->culled++;
-      return;
-   }
+   if ((last - first) * dir < 0)
+      return false;
 
    const int64_t dm = (int64_t)(mb - ma) * dir, dn = (int64_t)(nb - na) * dir;
    /* At a pixel's border the small steps decide. */
    const bool minor_down = y_major || dn < 0 || (dn == 0 && y_down);
-   const int64_t n = na * dm + (center_of(low) - ma) * dn - minor_down;
-   const int64_t den = dm * SGD_SUBPIXEL;
-   const int64_t n0 = sgd_floor_div(n, den);
-   const int64_t n1 = sgd_floor_div(n + (int64_t)(high - low) * dn * SGD_SUBPIXEL, den);
+   run->low = MIN2(first, last);
+   run->high = MAX2(first, last);
+   run->n = na * dm + (center_of(run->low) - ma) * dn - minor_down;
+   run->dn = dn * SGD_SUBPIXEL;
+   run->den = dm * SGD_SUBPIXEL;
+   run->y_major = y_major;
+   run->reverse = dir < 0;
+   return true;
+}
+
+/* Counts fragments for the stipple; returns the counter at the first of them. */
+static unsigned
+count_fragments(struct sgd_front *f, unsigned count)
+{
+   const unsigned period = sgd_stipple_period(&f->state->rast);
+   const unsigned at = f->stipple;
+
+   f->stipple = (at + count) % period;
+   return at;
+}
+
+void
+sgd_setup_line_skip(struct sgd_front *f, const struct sgd_vertex *v0,
+                    const struct sgd_vertex *v1)
+{
+   struct run run;
+
+   if (f->state->rast.line_stipple && find_run(f, v0, v1, line_width(f), &run))
+      count_fragments(f, run.high - run.low + 1);
+}
+
+void
+sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+               const struct sgd_face *face)
+{
+   const unsigned width = line_width(f);
+   struct run run;
+
+   if (!find_run(f, v0, v1, width, &run)) {
+      f->culled++;
+      return;
+   }
+
+   const uint32_t steps = run.high - run.low + 1;
+   const unsigned stipple = count_fragments(f, steps);
+   const int64_t n0 = sgd_floor_div(run.n, run.den);
+   const int64_t n1 = sgd_floor_div(run.n + (int64_t)(steps - 1) * run.dn, run.den);
    const int32_t box0 = MIN2(n0, n1), box1 = MAX2(n0, n1) + width;
 
    struct sgd_prim *prim =
-      y_major ? sgd_setup_prim(f, SGD_PRIM_LINE, face, box0, low, box1, high + 1)
-              : sgd_setup_prim(f, SGD_PRIM_LINE, face, low, box0, high + 1, box1);
+      run.y_major ? sgd_setup_prim(f, SGD_PRIM_LINE, face, box0, run.low, box1, run.high + 1)
+                  : sgd_setup_prim(f, SGD_PRIM_LINE, face, run.low, box0, run.high + 1, box1);
    if (!prim)
       return;
-   prim->u.line.n = n;
-   prim->u.line.dn = dn * SGD_SUBPIXEL;
-   prim->u.line.den = den;
-   prim->u.line.start = low;
-   prim->u.line.steps = high - low + 1;
+   prim->u.line.n = run.n;
+   prim->u.line.dn = run.dn;
+   prim->u.line.den = run.den;
+   prim->u.line.start = run.low;
+   prim->u.line.steps = steps;
    prim->u.line.width = width;
-   prim->u.line.reverse = dir < 0;
-   prim->u.line.y_major = y_major;
+   prim->u.line.stipple = stipple;
+   prim->u.line.carried = f->stipple_carried;
+   prim->u.line.reverse = run.reverse;
+   prim->u.line.y_major = run.y_major;
 
-   setup_values(f, prim, v0, v1, face, width > 1, y_major);
+   setup_values(f, prim, v0, v1, face, width > 1, run.y_major);
    sgd_bin_prim(f, prim);
 }

@@ -389,6 +389,7 @@ fix_run(struct fix *f, const struct fix_level *level, uint32_t tiles)
    vb->span.ptr = (uint8_t *)f->vertices;
    vb->span.size = (uint64_t)f->num_vertices * FIX_INPUTS * 16;
 
+   unsigned stipple = 0;
    sgd_ia_cut_begin(&cutter, &f->draw);
    for (;;) {
       struct sgd_batch batch = { 0 };
@@ -398,6 +399,7 @@ fix_run(struct fix *f, const struct fix_level *level, uint32_t tiles)
       level->front(&f->worker, &batch);
       sgpu_fp_leave(mode);
       assert(!batch.failed);
+      stipple = sgd_stipple_carry(&batch, stipple);
 
       const struct sgd_tile_list **list = calloc(batch.num_tiles + 1, sizeof(*list));
       unsigned n = 0;

@@ -114,10 +114,10 @@ oracle(enum sgpu_primitive type, const uint32_t *v, unsigned n, bool first, uint
          const unsigned q = 4 * i - 4;
          if (first) {
             want_triangle(v, q, q + 1, q + 2, q, 3, id);
-            want_triangle(v, q, q + 2, q + 3, q, 6, id);
+            want_triangle(v, q, q + 2, q + 3, q, 6 | SGD_EDGES_CONTINUE, id);
          } else {
             want_triangle(v, q, q + 1, q + 3, q + 3, 5, id);
-            want_triangle(v, q + 1, q + 2, q + 3, q + 3, 3, id);
+            want_triangle(v, q + 1, q + 2, q + 3, q + 3, 3 | SGD_EDGES_CONTINUE, id);
          }
       }
       break;
@@ -125,12 +125,13 @@ oracle(enum sgpu_primitive type, const uint32_t *v, unsigned n, bool first, uint
       for (unsigned i = 1; 2 * i + 2 <= n; i++, id++) {
          const unsigned prov = first ? 2 * i - 2 : 2 * i + 1;
          want_triangle(v, 2 * i - 2, 2 * i - 1, 2 * i + 1, prov, 3, id);
-         want_triangle(v, 2 * i - 2, 2 * i + 1, 2 * i, prov, 6, id);
+         want_triangle(v, 2 * i - 2, 2 * i + 1, 2 * i, prov, 6 | SGD_EDGES_CONTINUE, id);
       }
       break;
    case SGPU_PRIMITIVE_POLYGON:
       for (unsigned i = 1; i + 2 <= n; i++)
-         want_triangle(v, 0, i, i + 1, 0, 2 | (i == 1 ? 1 : 0) | (i + 2 == n ? 4 : 0), id);
+         want_triangle(v, 0, i, i + 1, 0,
+                       2 | (i == 1 ? 1 : SGD_EDGES_CONTINUE) | (i + 2 == n ? 4 : 0), id);
       id += n >= 3;
       break;
    case SGPU_PRIMITIVE_LINES_ADJACENCY:

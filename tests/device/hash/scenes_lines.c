@@ -90,6 +90,27 @@ lines_stippled(struct scene *s)
    lines(s, 2.0f);
 }
 
+/* The counter goes through batches of strips, loops and polygons. */
+static void
+lines_stippled_strips(struct scene *s)
+{
+   static const enum sgpu_primitive kinds[] = {
+      SGPU_PRIMITIVE_LINE_STRIP, SGPU_PRIMITIVE_LINE_LOOP, SGPU_PRIMITIVE_POLYGON,
+      SGPU_PRIMITIVE_QUADS,      SGPU_PRIMITIVE_QUAD_STRIP, SGPU_PRIMITIVE_TRIANGLE_FAN,
+   };
+   s->st.rast.line_stipple = true;
+   s->st.rast.stipple_pattern = 0x0c37;
+   s->st.rast.fill_front = s->st.rast.fill_back = SGPU_FILL_LINE;
+   for (unsigned k = 0; k < 6; k++) {
+      const unsigned count = k < 3 ? 1500 : 60;
+      const uint32_t first = s->num_vertices;
+      s->st.rast.stipple_factor = 3 * k;
+      for (unsigned i = 0; i < count; i++)
+         scene_random_vertex(s);
+      scene_draw(s, kinds[k], first, count);
+   }
+}
+
 static void
 lines_corner(struct scene *s)
 {
@@ -186,6 +207,7 @@ const struct scene_info scenes_lines[] = {
    { "lines-last-pixel", lines_last_pixel },
    { "lines-smooth", lines_smooth },
    { "lines-stippled", lines_stippled },
+   { "lines-stippled-strips", lines_stippled_strips },
    { "lines-corner", lines_corner },
    { "lines-flat", lines_flat },
    { "lines-long", lines_long },

@@ -245,8 +245,6 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx,
       rast->missing_points = "smooth points";
    if (state->line_smooth)
       rast->missing_lines = "smooth lines";
-   if (state->line_stipple_enable)
-      rast->missing_lines = "line stipple";
    if (state->poly_smooth)
       rast->missing_polygons = "smooth polygons";
    return rast;
