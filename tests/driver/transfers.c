@@ -264,6 +264,42 @@ test_buffers(void)
    glDeleteBuffers(2, buffer);
 }
 
+/* More vertices than Mesa's buffer for them holds, drawn faster than the device
+ * can follow: each pixel has a colour of its own.
+ */
+static void
+test_immediate(void)
+{
+   clear(0, 0, 0);
+   glMatrixMode(GL_PROJECTION);
+   glLoadIdentity();
+   glOrtho(0, WIDTH, 0, HEIGHT, -1, 1);
+   glColor3f(0.5f, 0.5f, 0.5f);
+   glEnable(GL_BLEND);
+   glBlendFunc(GL_ONE, GL_SRC_COLOR);
+   for (int i = 0; i < 3000; i++)
+      glRecti(0, 0, WIDTH, HEIGHT);
+   glDisable(GL_BLEND);
+   glBegin(GL_QUADS);
+   for (int i = 0; i < WIDTH * HEIGHT; i++) {
+      int x = i % WIDTH, y = i / WIDTH;
+      glColor3ub(x, y, 1 + i % 255);
+      glVertex2i(x, y);
+      glVertex2i(x + 1, y);
+      glVertex2i(x + 1, y + 1);
+      glVertex2i(x, y + 1);
+   }
+   glEnd();
+   glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, back);
+   unsigned wrong = 0;
+   for (int i = 0; i < WIDTH * HEIGHT; i++) {
+      const uint8_t *p = &back[i * 4];
+      wrong += p[0] != i % WIDTH || p[1] != i / WIDTH || p[2] != 1 + i % 255;
+   }
+   CHECK(wrong == 0, "%u pixels", wrong);
+   glLoadIdentity();
+}
+
 static void
 test_queries(void)
 {
@@ -329,6 +365,7 @@ main(void)
    test_compressed();
    test_blit();
    test_buffers();
+   test_immediate();
    test_queries();
    CHECK(glGetError() == GL_NO_ERROR, "GL error");
 

@@ -270,7 +270,7 @@ sgpu_resource_renew(struct sgpu_context *ctx, struct sgpu_resource *res)
    struct pipe_resource *pres = &res->b.b;
 
    if (pres->target != PIPE_BUFFER || res->b.is_shared ||
-       (pres->flags & (PIPE_RESOURCE_FLAG_MAP_PERSISTENT | PIPE_RESOURCE_FLAG_UNMAPPABLE)))
+       (pres->flags & PIPE_RESOURCE_FLAG_UNMAPPABLE))
       return false;
 
    struct sgpu_buffer *fresh = sgpu_resource_alloc(pres->screen, pres, pres->width0);

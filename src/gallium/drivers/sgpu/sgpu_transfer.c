@@ -93,7 +93,9 @@ simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usa
 
    bool whole = (usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) ||
                 ((usage & PIPE_MAP_DISCARD_RANGE) && first == 0 && end == pres->width0);
-   if (whole && !(usage & (TC_TRANSFER_MAP_NO_INVALIDATE | PIPE_MAP_PERSISTENT))) {
+   /* Under a mapping that stays, storage stays too. */
+   if (whole && !(pres->flags & PIPE_RESOURCE_FLAG_MAP_PERSISTENT) &&
+       !(usage & (TC_TRANSFER_MAP_NO_INVALIDATE | PIPE_MAP_PERSISTENT))) {
       if (!is_in_use(ctx, res) || sgpu_resource_renew(ctx, res))
          return usage | PIPE_MAP_UNSYNCHRONIZED;
    }
@@ -270,7 +272,10 @@ sgpu_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
    transfer_destroy(ctx, t);
 }
 
-/* Contents are undefined afterwards: a buffer in use gets new storage. */
+/* Contents are undefined afterwards: a buffer in use gets new storage, also one
+ * that may be mapped for good, since it is not mapped now: Mesa begins its own
+ * vertex buffer anew in this way, and writes to it without waiting.
+ */
 static void
 sgpu_invalidate_resource(struct pipe_context *pctx, struct pipe_resource *pres)
 {
