@@ -121,30 +121,79 @@ color_pixel(const struct blit *b, double sx, double sy, double sz, uint32_t x, u
    util_format_pack_rgba(dst->pformat, p, &t, 1);
 }
 
+/* The source's element of depth and stencil at or next to a place. */
+static uint64_t
+zs_fetch(const struct blit *b, int32_t x, int32_t y, int32_t z, unsigned sample)
+{
+   const struct sgd_surface *s = b->src;
+   uint64_t element = 0;
+
+   x = CLAMP(x, 0, s->width - 1);
+   y = CLAMP(y, 0, s->height - 1);
+   z = CLAMP(z, 0, s->layers - 1);
+   memcpy(&element, sgd_surface_element(s, x, y, z, s->samples > 1 ? sample : 0),
+          b->zs_src.bytes);
+   return element;
+}
+
+static uint32_t
+stored_depth(const struct sgd_zs_format *f, uint64_t element)
+{
+   return (element >> f->depth_shift) & sgd_depth_max(f);
+}
+
+static double
+depth_of(const struct sgd_zs_format *f, uint64_t element)
+{
+   const uint32_t stored = stored_depth(f, element);
+   return f->is_float ? (double)sgpu_bits2f(stored) : (double)stored / sgd_depth_max(f);
+}
+
+static double
+lerp_depth(double a, double b, double t)
+{
+   return a + (b - a) * t;
+}
+
+static double
+linear_depth(const struct blit *b, double sx, double sy, double sz, unsigned sample)
+{
+   const bool flat = b->step_z == 1.0;
+   const int32_t x = floor_to_int(sx - 0.5), y = floor_to_int(sy - 0.5);
+   const int32_t z = floor_to_int(flat ? sz : sz - 0.5);
+   const double fx = sx - 0.5 - x, fy = sy - 0.5 - y, fz = sz - 0.5 - z;
+   double d[2];
+
+   for (int i = 0; i < (flat ? 1 : 2); i++) {
+      double row[2];
+      for (int j = 0; j < 2; j++) {
+         row[j] = lerp_depth(depth_of(&b->zs_src, zs_fetch(b, x, y + j, z + i, sample)),
+                             depth_of(&b->zs_src, zs_fetch(b, x + 1, y + j, z + i, sample)), fx);
+      }
+      d[i] = lerp_depth(row[0], row[1], fy);
+   }
+   return flat ? d[0] : lerp_depth(d[0], d[1], fz);
+}
+
+/* Stencil is that of the nearest texel, however depth is filtered. */
 static void
-zs_pixel(const struct blit *b, int32_t sx, int32_t sy, int32_t sz, uint32_t x, uint32_t y,
+zs_pixel(const struct blit *b, double sx, double sy, double sz, uint32_t x, uint32_t y,
          uint32_t layer, unsigned sample)
 {
-   const struct sgd_surface *src = b->src, *dst = b->dst;
    const struct sgd_zs_format *fs = &b->zs_src, *fd = &b->zs_dst;
-   uint64_t in = 0, out = 0, value = 0, mask = 0;
+   const uint64_t in =
+      zs_fetch(b, floor_to_int(sx), floor_to_int(sy), floor_to_int(sz), sample);
+   uint64_t out = 0, value = 0, mask = 0;
+   uint8_t *p = sgd_surface_element(b->dst, x, y, layer, sample);
 
-   sx = CLAMP(sx, 0, src->width - 1);
-   sy = CLAMP(sy, 0, src->height - 1);
-   sz = CLAMP(sz, 0, src->layers - 1);
-   uint8_t *p = sgd_surface_element(dst, x, y, layer, sample);
-   memcpy(&in, sgd_surface_element(src, sx, sy, sz, src->samples > 1 ? sample : 0), fs->bytes);
    memcpy(&out, p, fd->bytes);
-
    if (b->p->depth && fs->has_depth && fd->has_depth) {
-      const uint32_t stored = (in >> fs->depth_shift) & sgd_depth_max(fs);
-      uint64_t m;
-      if (fs->is_float == fd->is_float && fs->depth_bits == fd->depth_bits) {
-         value |= (uint64_t)stored << fd->depth_shift;
+      if (!b->linear && fs->is_float == fd->is_float && fs->depth_bits == fd->depth_bits) {
+         value |= (uint64_t)stored_depth(fs, in) << fd->depth_shift;
          mask |= (uint64_t)sgd_depth_max(fd) << fd->depth_shift;
       } else {
-         const double z = fs->is_float ? (double)sgpu_bits2f(stored)
-                                       : (double)stored / sgd_depth_max(fs);
+         const double z = b->linear ? linear_depth(b, sx, sy, sz, sample) : depth_of(fs, in);
+         uint64_t m;
          value |= sgd_zs_element(fd, z, 0, true, false, &m);
          mask |= m;
       }
@@ -174,7 +223,7 @@ sgd_blit_rect(struct sgd_worker *worker, const struct sgd_xfer *xfer, const stru
       .zs_src = sgd_zs_format(xfer->u.blit.src.pformat),
       .zs_dst = sgd_zs_format(xfer->u.blit.dst.pformat),
       .is_int = util_format_is_pure_integer(xfer->u.blit.src.pformat),
-      .linear = p->filter == SGPU_FILTER_LINEAR && !zs &&
+      .linear = p->filter == SGPU_FILTER_LINEAR &&
                 !util_format_is_pure_integer(xfer->u.blit.src.pformat),
    };
 
@@ -185,8 +234,7 @@ sgd_blit_rect(struct sgd_worker *worker, const struct sgd_xfer *xfer, const stru
          const double sx = s->x0 + (x + 0.5 - d->x0) * b.step_x;
          for (unsigned sample = 0; sample < b.dst->samples; sample++) {
             if (zs)
-               zs_pixel(&b, floor_to_int(sx), floor_to_int(sy), floor_to_int(sz), x, y, layer,
-                        sample);
+               zs_pixel(&b, sx, sy, sz, x, y, layer, sample);
             else
                color_pixel(&b, sx, sy, sz, x, y, layer, sample);
          }
