@@ -179,6 +179,27 @@ test_mipmaps(void)
    }
 }
 
+/* A ramp of depth; each level has the means of the one before. */
+static void
+test_depth_mipmaps(GLenum format)
+{
+   float *ramp = (float *)image;
+   const float *level = (const float *)back;
+
+   for (int i = 0; i < 32 * 32; i++)
+      ramp[i] = (i % 32 + 0.5f) / 32;
+   glTexImage2D(GL_TEXTURE_2D, 0, format, 32, 32, 0, GL_DEPTH_COMPONENT, GL_FLOAT, ramp);
+   glGenerateMipmap(GL_TEXTURE_2D);
+   for (int l = 1, size = 16; size; l++, size /= 2) {
+      glGetTexImage(GL_TEXTURE_2D, l, GL_DEPTH_COMPONENT, GL_FLOAT, back);
+      for (int x = 0; x < size; x++) {
+         const float mean = (x + 0.5f) / size;
+         CHECK(level[x] > mean - 1e-4f && level[x] < mean + 1e-4f, "0x%x level %d x %d: %f",
+               format, l, x, level[x]);
+      }
+   }
+}
+
 static void
 test_compressed(void)
 {
@@ -362,6 +383,9 @@ main(void)
    test_formats();
    test_sub_image();
    test_mipmaps();
+   test_depth_mipmaps(GL_DEPTH_COMPONENT16);
+   test_depth_mipmaps(GL_DEPTH_COMPONENT24);
+   test_depth_mipmaps(GL_DEPTH_COMPONENT32F);
    test_compressed();
    test_blit();
    test_buffers();
