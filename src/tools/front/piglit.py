@@ -6,6 +6,9 @@ The lists have Mesa's form: fails.txt has lines `TEST,RESULT` with Fail,
 Crash, Timeout or Warn; flakes.txt has regular expressions of tests that may
 end either way; skips.txt has those of tests that are not run.  A subtest's
 name follows its test's after an @.  Lines that begin with # are comments.
+
+A group is a file GROUP.txt of regular expressions for whole names of tests; a
+line that begins with - takes out again what it matches.
 """
 
 import argparse
@@ -74,6 +77,19 @@ class Expectations:
                 if name not in results and not self.is_skipped(name)]
 
 
+def group_filter(path):
+    lines = read_lines(path)
+    if not lines:
+        sys.exit(f'sgpu: no group in {path}')
+    within = [re.compile(line) for line in lines if line[0] != '-']
+    without = [re.compile(line[1:]) for line in lines if line[0] == '-']
+
+    def belongs(name):
+        return (any(regex.fullmatch(name) for regex in within) and
+                not any(regex.fullmatch(name) for regex in without))
+    return belongs
+
+
 def list_tests(args, expectations):
     command = ['piglit', 'print-cmd', '--format', '{name}', args.profile]
     names = subprocess.run(command, check=True, capture_output=True,
@@ -82,16 +98,45 @@ def list_tests(args, expectations):
                    if not expectations.is_skipped(name))
     if args.tests:
         names = [name for name in names if re.search(args.tests, name)]
+    if args.group:
+        belongs = group_filter(os.path.join(args.lists, f'{args.group}.txt'))
+        names = [name for name in names if belongs(name)]
     if args.shard:
         index, count = args.shard
         names = names[index - 1::count]
     return names
 
 
+# Tests of one run of piglit where the runs are kept and gone on with.
+SLICE = 100
+
+
+def run_slices(args, names):
+    """Runs what an earlier run has not; gives what is there by now.
+
+    Ends after a slice when the time is up.
+    """
+    path = os.path.join(args.results, 'kept.json')
+    kept = {}
+    if os.path.exists(path):
+        with open(path, encoding='utf-8') as file:
+            kept = json.load(file)
+    left = [name for name in names if name not in kept]
+    end = time.monotonic() + args.minutes * 60
+    while left and time.monotonic() < end:
+        part, left = left[:SLICE], left[SLICE:]
+        kept.update(run_piglit(args, part))
+        with open(f'{path}.new', 'w', encoding='utf-8') as file:
+            json.dump(kept, file)
+        os.replace(f'{path}.new', path)
+        say(f'{len(left)} tests left')
+    return {name: kept[name] for name in names if name in kept}, left
+
+
 def run_piglit(args, names):
     """Runs the named tests, telling how far it is."""
-    shutil.rmtree(args.results, ignore_errors=True)
-    os.makedirs(args.results)
+    os.makedirs(args.results, exist_ok=True)
+    shutil.rmtree(os.path.join(args.results, 'raw'), ignore_errors=True)
     test_list = os.path.join(args.results, 'tests.txt')
     with open(test_list, 'w', encoding='utf-8') as file:
         file.writelines(f'{name}\n' for name in names)
@@ -205,6 +250,8 @@ def parse_args():
     parser.add_argument('--jobs', type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument('--shard', type=parse_shard)
     parser.add_argument('--tests')
+    parser.add_argument('--group')
+    parser.add_argument('--minutes', type=float)
     parser.add_argument('--timeout', type=int, default=60)
     parser.add_argument('--results')
     parser.add_argument('--reference')
@@ -223,13 +270,18 @@ def main():
     if not names:
         sys.exit('sgpu: no test to run')
     say(f'{len(names)} tests, results in {args.results}')
-    tests = run_piglit(args, names)
+    if args.minutes:
+        tests, left = run_slices(args, names)
+        names = [name for name in names if name not in left]
+    else:
+        shutil.rmtree(args.results, ignore_errors=True)
+        tests, left = run_piglit(args, names), []
     results = flatten(tests)
     write_csv(os.path.join(args.results, 'results.csv'), tests)
 
     unexpected = [f'{name}: expected {expected}, found {result}' for
                   name, expected, result in expectations.unexpected(results)]
-    if not args.shard and not args.tests:
+    if not args.shard and not args.tests and not args.group and not left:
         unexpected += [f'{name}: listed, but there is no such test'
                        for name in expectations.stale(results)]
     unexpected += [f'{name}: was not run' for name in names

@@ -7,6 +7,9 @@
 #   --jobs N         tests at a time (default: one per processor)
 #   --shard I/N      only the I-th of N parts
 #   --tests REGEX    only the tests that match
+#   --group NAME     only the tests of the group piglit-profiles/NAME.txt
+#   --minutes N      stop after about N minutes; the next run with the same
+#                    results folder goes on from there
 #   --timeout S      seconds for a test (default 60)
 #   --results DIR    where to keep the results
 #                    (default: build/piglit/PROFILE)
