@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, anisotropic filtering (EXT_texture_filter_anisotropic): a pixel
- * that is N times as long as wide is read by N probes along its length, at the
- * level that suits its width; one host level.
+ * Texture unit, anisotropic filtering (EXT_texture_filter_anisotropic): the
+ * footprint of a pixel is the ellipse that the texture coordinates' derivatives
+ * make of a circle one pixel wide.  N probes stand along its longer axis, each
+ * at the level of detail of the shorter one; one host level.
  */
 #include "sgd_tex_exec.h"
+
+/* Footprints this much longer than N times their width still have N probes:
+ * most of what is not turned against the screen is square but for rounding.
+ */
+#define RATIO_SLACK 0.0625f
 
 static void
 quad_step(const struct sgd_vec *coord, unsigned axis, unsigned lane, struct sgd_tex_float *step)
@@ -36,30 +42,46 @@ sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct 
       }
    }
    SGD_EACH(l) {
-      const float xs = tmul(dx[0].v[l], w), xt = tmul(dx[1].v[l], h);
-      const float ys = tmul(dy[0].v[l], w), yt = tmul(dy[1].v[l], h);
-      const float x = tadd(tmul(xs, xs), tmul(xt, xt));
-      const float y = tadd(tmul(ys, ys), tmul(yt, yt));
-      const bool along_x = x > y;
-      const float longer = tselect(along_x, x, y), shorter = tselect(along_x, y, x);
-      /* Where the texture is not minified one probe has it all. */
-      const float ratio = sgpu_fceil(sgpu_fsqrt(sgpu_fdiv(longer, shorter)));
-      const float n = tselect(longer > 1.0f, tclamp(ratio, 1.0f, limit), 1.0f);
+      const float ux = tmul(dx[0].v[l], w), vx = tmul(dx[1].v[l], h);
+      const float uy = tmul(dy[0].v[l], w), vy = tmul(dy[1].v[l], h);
+
+      /* The axes are the eigenvectors of J * transpose(J), squared lengths its
+       * eigenvalues; the shorter one by the product, which is det(J) squared.
+       */
+      const float uu = tadd(tmul(ux, ux), tmul(uy, uy));
+      const float vv = tadd(tmul(vx, vx), tmul(vy, vy));
+      const float uv = tadd(tmul(ux, vx), tmul(uy, vy));
+      const float det = tsub(tmul(ux, vy), tmul(uy, vx));
+      const float mean = tmul(0.5f, tadd(uu, vv)), half = tmul(0.5f, tsub(uu, vv));
+      const float root = sgpu_fsqrt(tadd(tmul(half, half), tmul(uv, uv)));
+      const float longer = sgpu_fsqrt(tadd(mean, root));
+      const float shorter = sgpu_fdiv(sgpu_fabs(det), longer);
+
+      /* Probes need not be closer than texels. */
+      const float ratio = sgpu_fdiv(longer, tselect(shorter > 1.0f, shorter, 1.0f));
+      const float n = tclamp(sgpu_fceil(tsub(ratio, RATIO_SLACK)), 1.0f, limit);
+      const float each = sgpu_fdiv(longer, n);
       job->probes.v[l] = tint(n);
-      job->lod.v[l] = tsub(tmul(0.5f, sgpu_flg2(longer)), sgpu_flg2(n));
-      job->step[0].v[l] = tselect(along_x, dx[0].v[l], dy[0].v[l]);
-      job->step[1].v[l] = tselect(along_x, dx[1].v[l], dy[1].v[l]);
+      job->lod.v[l] = sgpu_flg2(tselect(shorter > each, shorter, each));
+
+      /* The longer axis, in the direction that does not cancel. */
+      const float sum = tadd(root, sgpu_fabs(half));
+      const float eu = tselect(half >= 0.0f, sum, uv), ev = tselect(half >= 0.0f, uv, sum);
+      const float square = tadd(tmul(eu, eu), tmul(ev, ev));
+      const float scale = sgpu_fdiv(longer, sgpu_fsqrt(square));
+      const bool has = n > 1.0f && square > 0.0f;
+      job->step[0].v[l] = tselect(has, sgpu_fdiv(tmul(eu, scale), w), 0.0f);
+      job->step[1].v[l] = tselect(has, sgpu_fdiv(tmul(ev, scale), h), 0.0f);
    }
 }
 
 void
-sgd_tex_probe(const struct sgd_tex_job *job, unsigned n, unsigned count, struct sgd_tex_job *probe)
+sgd_tex_probe(const struct sgd_tex_job *job, int32_t n, struct sgd_tex_job *probe)
 {
-   /* n / (count + 1) - 1/2, for n from 1 to count */
-   const float at = tsub(sgpu_fdiv((float)n, (float)(count + 1)), 0.5f);
-   for (unsigned a = 0; a < 2; a++) {
-      SGD_EACH(l) {
-         probe->s[a].v[l] = tadd(job->s[a].v[l], tmul(job->step[a].v[l], at));
-      }
+   SGD_EACH(l) {
+      const float count = (float)job->probes.v[l];
+      const float at = tsub(sgpu_fdiv((float)n + 0.5f, count), 0.5f);
+      probe->s[0].v[l] = tadd(job->s[0].v[l], tmul(job->step[0].v[l], at));
+      probe->s[1].v[l] = tadd(job->s[1].v[l], tmul(job->step[1].v[l], at));
    }
 }

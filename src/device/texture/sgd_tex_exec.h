@@ -125,12 +125,11 @@ void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_vec *g
                           struct sgd_tex_float *lod);
 
 /* Anisotropic filtering: level of detail, number and direction of the probes;
- * and the coordinates of the n-th of `count`, from 1.
+ * and the coordinates of each lane's n-th, from 0.
  */
 void sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0,
                    const struct sgd_vec *src1);
-void sgd_tex_probe(const struct sgd_tex_job *job, unsigned n, unsigned count,
-                   struct sgd_tex_job *probe);
+void sgd_tex_probe(const struct sgd_tex_job *job, int32_t n, struct sgd_tex_job *probe);
 
 /* Cube maps: directions to faces and coordinates in them; and the four texels,
  * by tap, and weights of a seamless linear filter, with the number (plus 1) of

@@ -181,11 +181,7 @@ find_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_v
    }
 }
 
-/* What a lane reads, as one number: level, filter, whether the next level too;
- * from KEY_PROBES on, the number of probes less one.
- */
-#define KEY_PROBES 256
-
+/* What a lane reads, as one number: level, filter, whether the next level too. */
 static inline int32_t
 reading(int32_t level, bool linear, bool two)
 {
@@ -225,11 +221,6 @@ choose_levels(struct sgd_tex_job *job, struct sgd_tex_int *key, struct sgd_tex_f
       }
       break;
    }
-   if (job->aniso) {
-      SGD_EACH(l) {
-         key->v[l] += (job->probes.v[l] - 1) * KEY_PROBES;
-      }
-   }
 }
 
 static void
@@ -253,37 +244,47 @@ sample_levels(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_f
    }
 }
 
+/* The mean of each lane's probes; a lane that has had all its own keeps its sum. */
 static void
-sample_group(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_float *weight,
-             struct sgd_tex_float out[4])
+sample_probes(const struct sgd_tex_job *job, int32_t key, uint32_t lanes,
+              const struct sgd_tex_float *weight, struct sgd_tex_float out[4])
 {
-   const unsigned count = (unsigned)key / KEY_PROBES + 1;
-   if (count == 1) {
-      sample_levels(job, key, weight, out);
-      return;
-   }
-
    struct sgd_tex_job probe = *job;
    struct sgd_tex_float part[4];
-   const float share = sgpu_fdiv(1.0f, (float)count);
-   for (unsigned n = 1; n <= count; n++) {
-      sgd_tex_probe(job, n, count, &probe);
-      sample_levels(&probe, key % KEY_PROBES, weight, n == 1 ? out : part);
-      for (unsigned c = 0; n > 1 && c < 4; c++) {
+   int32_t most = 1;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const int32_t count = lanes & (1u << l) ? job->probes.v[l] : 1;
+      most = count > most ? count : most;
+   }
+   for (int32_t n = 0; n < most; n++) {
+      sgd_tex_probe(job, n, &probe);
+      sample_levels(&probe, key, weight, n == 0 ? out : part);
+      for (unsigned c = 0; n > 0 && c < 4; c++) {
          if (!(job->channels & (1 << c)))
             continue;
          SGD_EACH(l) {
-            out[c].v[l] = tadd(out[c].v[l], part[c].v[l]);
+            out[c].v[l] = tselect(n < job->probes.v[l], tadd(out[c].v[l], part[c].v[l]),
+                                  out[c].v[l]);
          }
       }
    }
-   for (unsigned c = 0; c < 4; c++) {
+   for (unsigned c = 0; most > 1 && c < 4; c++) {
       if (!(job->channels & (1 << c)))
          continue;
       SGD_EACH(l) {
-         out[c].v[l] = tmul(out[c].v[l], share);
+         out[c].v[l] = sgpu_fdiv(out[c].v[l], (float)job->probes.v[l]);
       }
    }
+}
+
+static void
+sample_group(const struct sgd_tex_job *job, int32_t key, uint32_t lanes,
+             const struct sgd_tex_float *weight, struct sgd_tex_float out[4])
+{
+   if (job->aniso)
+      sample_probes(job, key, lanes, weight, out);
+   else
+      sample_levels(job, key, weight, out);
 }
 
 static void
@@ -308,11 +309,11 @@ sample(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec
          same |= key.v[l] == k ? 1u << l : 0;
       same &= left;
       if (same == job->active) {
-         sample_group(job, k, &weight, out);
+         sample_group(job, k, same, &weight, out);
          return;
       }
       left &= ~same;
-      sample_group(job, k, &weight, part);
+      sample_group(job, k, same, &weight, part);
       for (unsigned c = 0; c < 4; c++) {
          if (!(job->channels & (1 << c)))
             continue;

@@ -98,6 +98,33 @@ filters(struct scene *s)
    }
 }
 
+/* Steep planes: up to sixteen probes, each with its own number of them. */
+static void
+anisotropy(struct scene *s)
+{
+   const float numbers[4] = { 3.0f, -0.75f, 16.0f, 1.0f };
+   for (unsigned c = 0; c < 4; c++)
+      s->constants[0][c] = numbers[c];
+   s->st.ps = scene_program(s, "!!SGFP1.0\n"
+                               "MAD R0, v[1], c[0].x, c[0].y;\n"
+                               "MUL R0.x, R0.x, c[0].z;\n"
+                               "MAD R0.y, R0.x, c[0].w, R0.y;\n"
+                               "TEX o[COLR0], R0, tex[0], smp[0], 2D;\nEND\n");
+   const struct SGPU_TEXTURE view = texture(s, SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM,
+                                            100, 60, 7, SGPU_LAYOUT_TILED);
+   for (unsigned i = 0; i < 12; i++) {
+      struct SGPU_SAMPLER sampler = trilinear;
+      sampler.max_anisotropy = i % 3 ? 1 << (1 + i % 4) : 16;
+      sampler.mip_filter = i % 3;
+      sampler.wrap_s = i & 7;
+      sampler.lod_bias = i & 4 ? scene_float(s, -1.5f, 1.5f) : 0.0f;
+      s->constants[0][2] = scene_float(s, 0.5f, 20.0f);
+      s->constants[0][3] = scene_float(s, -0.2f, 1.0f);
+      bind(s, 0, view, sampler);
+      draw_some(s);
+   }
+}
+
 static void
 formats(struct scene *s)
 {
@@ -239,6 +266,7 @@ random_programs(struct scene *s)
 const struct scene_info scenes_textures[] = {
    { "texture-wraps", wraps },
    { "texture-filters", filters },
+   { "texture-anisotropy", anisotropy },
    { "texture-formats", formats },
    { "texture-cubes", cubes },
    { "texture-operations", operations },

@@ -405,57 +405,130 @@ test_gradients(void **state)
    tex_destroy(t);
 }
 
-/* N probes along the longer step, where N is the ratio of the steps. */
+/* Probes of a pixel, by the angle of its ellipse's longer axis. */
+static unsigned
+oracle_probes(const double dx[2], const double dy[2], double limit, double axis[2], double *lod,
+              bool *sure)
+{
+   const double uu = dx[0] * dx[0] + dy[0] * dy[0], vv = dx[1] * dx[1] + dy[1] * dy[1];
+   const double uv = dx[0] * dx[1] + dy[0] * dy[1];
+   const double angle = 0.5 * atan2(2 * uv, uu - vv), c = cos(angle), s = sin(angle);
+   const double longer = sqrt(uu * c * c + 2 * uv * c * s + vv * s * s);
+   const double shorter = sqrt(fmax(uu * s * s - 2 * uv * c * s + vv * c * c, 0));
+   const double ratio = longer / fmax(shorter, 1) - 1.0 / 16;
+   const double n = fmin(fmax(ceil(ratio), 1), limit);
+   axis[0] = longer * c;
+   axis[1] = longer * s;
+   *lod = log2(fmax(shorter, longer / n));
+   *sure = fabs(ratio - nearbyint(ratio)) > 1e-4 || ratio > limit + 0.5 || ratio < 0.5;
+   return (unsigned)n;
+}
+
 static void
 test_anisotropy(void **state)
 {
    uint64_t rng = 14;
-   struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
+   struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 32);
    p.levels = 7;
    struct tex *t = tex_create(&p, &rng);
    struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, SGPU_FILTER_LINEAR);
    s.desc.mip_filter = SGPU_MIP_FILTER_LINEAR;
-   const struct sgd_tex_op op = tex_op(SGPU_OP_TXD, SGPU_TEX_TARGET_2D);
-   unsigned compared = 0;
-   for (unsigned k = 0; k < 100; k++) {
+   unsigned compared = 0, counts[17] = { 0 };
+   for (unsigned k = 0; k < 200; k++) {
       struct sgd_vec src0 = { { { 0 } } }, src1 = { { { 0 } } }, dst;
-      s.desc.max_anisotropy = 2 + k % 15;
+      const bool quads = k & 1;
+      const struct sgd_tex_op op = tex_op(quads ? SGPU_OP_TEX : SGPU_OP_TXD, SGPU_TEX_TARGET_2D);
+      s.desc.max_anisotropy = k & 2 ? 16 : 2 + k / 4 % 15;
       for (unsigned l = 0; l < SGD_WARP; l++) {
-         const double angle = tex_rand_range(&rng, 0, 6.28);
-         const double len = exp2(tex_rand_range(&rng, -7, -2));
-         const double other = len * exp2(tex_rand_range(&rng, -5, 5));
-         for (unsigned a = 0; a < 2; a++)
+         const double angle = tex_rand_range(&rng, 0, 6.28), turn = tex_rand_range(&rng, 0, 6.28);
+         const double len = exp2(tex_rand_range(&rng, -8, -1));
+         const double other = tex_rand(&rng) % 4 ? len * exp2(tex_rand_range(&rng, -5, 0)) : len;
+         const double dx[2] = { len * cos(turn), other * sin(turn) };
+         const double dy[2] = { -len * sin(turn), other * cos(turn) };
+         const bool first = !quads || l % 4 == 0;
+         for (unsigned a = 0; a < 2; a++) {
+            const double rotated[2] = { a ? sin(angle) : cos(angle), a ? cos(angle) : -sin(angle) };
+            put(&src1, a, l, rotated[0] * dx[0] + rotated[1] * dx[1]);
+            put(&src1, 2 + a, l, rotated[0] * dy[0] + rotated[1] * dy[1]);
             put(&src0, a, l, tex_rand_range(&rng, -1, 1));
-         put(&src1, 0, l, len * cos(angle));
-         put(&src1, 1, l, len * sin(angle));
-         put(&src1, 2, l, -other * sin(angle));
-         put(&src1, 3, l, other * cos(angle));
+            /* The quad's steps are those of its first lane. */
+            if (!first)
+               put(&src0, a, l, get(&src0, a, l & ~3u) + get(&src1, a, l & ~3u) * (l & 1) +
+                                   get(&src1, 2 + a, l & ~3u) * (l >> 1 & 1));
+         }
       }
       tex_run(t, &s, &op, &src0, &src1, ~0u, &dst);
       for (unsigned l = 0; l < SGD_WARP; l++) {
-         const double px = hypot(get(&src1, 0, l), get(&src1, 1, l)) * 64;
-         const double py = hypot(get(&src1, 2, l), get(&src1, 3, l)) * 64;
-         const double max = fmax(px, py), ratio = max / fmin(px, py);
-         const double n = max > 1 ? fmin(ceil(ratio), s.desc.max_anisotropy) : 1;
-         double want[4] = { 0 };
+         const unsigned q = l & ~3u;
+         double dx[2], dy[2], axis[2], lod, want[4] = { 0 };
          const double at[4] = { get(&src0, 0, l), get(&src0, 1, l) };
-         if (fabs(ratio - nearbyint(ratio)) < 1e-3 || fabs(max - 1) < 1e-3)
+         bool sure;
+         for (unsigned a = 0; a < 2; a++) {
+            const double size = a ? 32 : 64;
+            dx[a] = quads ? get(&src0, a, q + 1) - get(&src0, a, q) : get(&src1, a, l);
+            dy[a] = quads ? get(&src0, a, q + 2) - get(&src0, a, q) : get(&src1, 2 + a, l);
+            dx[a] *= size;
+            dy[a] *= size;
+         }
+         const unsigned n = oracle_probes(dx, dy, s.desc.max_anisotropy, axis, &lod, &sure);
+         if (!sure)
             continue;
-         for (unsigned i = 1; i <= n; i++) {
-            const double f = i / (n + 1) - 0.5;
-            const unsigned first = px > py ? 0 : 2;
-            const double c[4] = { at[0] + f * get(&src1, first, l),
-                                  at[1] + f * get(&src1, first + 1, l) };
+         for (unsigned i = 0; i < n; i++) {
+            const double f = (i + 0.5) / n - 0.5;
+            const double c[4] = { at[0] + f * axis[0] / 64, at[1] + f * axis[1] / 32 };
             double one[4];
-            oracle_sample(t, &s, &op, c, 0, log2(max / n), one);
+            oracle_sample(t, &s, &op, c, 0, lod, one);
             for (unsigned v = 0; v < 4; v++)
                want[v] += one[v] / n;
          }
          expect(&dst, l, want, at, 3e-3, "anisotropic");
          compared++;
+         counts[n]++;
       }
    }
-   assert_true(compared > 2500);
+   assert_true(compared > 6000);
+   for (unsigned n = 1; n <= 16; n++)
+      assert_true(counts[n] > 10);
+   tex_destroy(t);
+}
+
+/* What anisotropic filtering is for: a pixel one texel wide and sixteen long is
+ * the mean of sixteen texels of the base level.
+ */
+static void
+test_anisotropic_detail(void **state)
+{
+   uint64_t rng = 16;
+   struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
+   p.levels = 7;
+   struct tex *t = tex_create(&p, &rng);
+   struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, SGPU_FILTER_LINEAR);
+   const struct sgd_tex_op op = tex_op(SGPU_OP_TXD, SGPU_TEX_TARGET_2D);
+   struct sgd_vec src0 = { { { 0 } } }, src1 = { { { 0 } } }, dst;
+   s.desc.mip_filter = SGPU_MIP_FILTER_LINEAR;
+   s.desc.max_anisotropy = 16;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      put(&src0, 0, l, tex_rand_range(&rng, 0, 1));
+      put(&src0, 1, l, tex_rand_range(&rng, 0, 1));
+      put(&src1, 0, l, l & 1 ? 1.0 / 64 : 0);
+      put(&src1, 1, l, l & 1 ? 0 : 16.0 / 64);
+      put(&src1, 2, l, l & 1 ? 0 : 1.0 / 64);
+      put(&src1, 3, l, l & 1 ? 16.0 / 64 : 0);
+   }
+   tex_run(t, &s, &op, &src0, &src1, ~0u, &dst);
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      /* sixteen texels at their places in the base level */
+      double want[4] = { 0 };
+      const double at[4] = { get(&src0, 0, l), get(&src0, 1, l) };
+      for (unsigned i = 0; i < 16; i++) {
+         const double c[4] = { at[0], at[1] + (i - 7.5) / 64 };
+         double one[4];
+         oracle_sample(t, &s, &op, c, 0, 0, one);
+         for (unsigned v = 0; v < 4; v++)
+            want[v] += one[v] / 16;
+      }
+      expect(&dst, l, want, at, 1e-3, "sixteen texels");
+   }
    tex_destroy(t);
 }
 
@@ -661,6 +734,7 @@ main(void)
       cmocka_unit_test(test_derivatives),
       cmocka_unit_test(test_gradients),
       cmocka_unit_test(test_anisotropy),
+      cmocka_unit_test(test_anisotropic_detail),
       cmocka_unit_test(test_gather),
       cmocka_unit_test(test_texels),
       cmocka_unit_test(test_buffers_and_samples),

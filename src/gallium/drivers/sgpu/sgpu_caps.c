@@ -44,6 +44,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return 1;
 
    /* textures */
+   case PIPE_CAP_ANISOTROPIC_FILTER:
    case PIPE_CAP_GL_CLAMP:
    case PIPE_CAP_TEXRECT:
    case PIPE_CAP_NPOT_TEXTURES:
@@ -172,6 +173,7 @@ sgpu_get_paramf(struct pipe_screen *pscreen, enum pipe_capf param)
    case PIPE_CAPF_MAX_TEXTURE_LOD_BIAS:
       return 16.0f;
    case PIPE_CAPF_MAX_TEXTURE_ANISOTROPY:
+      return 16.0f;
    case PIPE_CAPF_MIN_CONSERVATIVE_RASTER_DILATE:
    case PIPE_CAPF_MAX_CONSERVATIVE_RASTER_DILATE:
    case PIPE_CAPF_CONSERVATIVE_RASTER_DILATE_GRANULARITY:
