@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Structured programs over integers for tests of control flow: drawn at random,
+ * built as NIR, and executed on the host one lane after the other by the plain
+ * reading of the same statements.
+ */
+#ifndef FLOW_CODE_H
+#define FLOW_CODE_H
+
+#include "compiler/nir/nir_builder.h"
+#include "device/shader/machine.h"
+
+#define FLOW_VARS 6             /* variable n has n % 4 + 1 components */
+#define FLOW_INPUTS 2           /* uvec4 */
+#define FLOW_UNIFORMS 2         /* uvec4 */
+#define FLOW_SHORT_ARRAY 8      /* of uints; the compiler has it in registers */
+#define FLOW_LONG_ARRAY 300     /* the compiler has it in scratch memory */
+#define FLOW_OUTPUTS 3          /* uvec4 */
+
+struct flow_program;
+
+struct flow_program *flow_draw(void *mem_ctx, struct rng *r, gl_shader_stage stage);
+nir_shader *flow_build(void *mem_ctx, const struct flow_program *program);
+
+struct flow_state {
+   uint32_t inputs[FLOW_INPUTS][4];
+   uint32_t outputs[FLOW_OUTPUTS][4];
+};
+/* False: the pixel is discarded. */
+bool flow_execute(const struct flow_program *program, const uint32_t uniforms[FLOW_UNIFORMS][4],
+                  struct flow_state *state);
+
+/* What a program has, to see that the tests cover it. */
+enum flow_feature {
+   FLOW_NESTED_LOOP = 1 << 0,
+   FLOW_BREAK = 1 << 1,
+   FLOW_CONTINUE = 1 << 2,
+   FLOW_RETURN = 1 << 3,
+   FLOW_RETURN_IN_LOOP = 1 << 4,
+   FLOW_DISCARD = 1 << 5,
+   FLOW_UNIFORM_IF = 1 << 6,
+   FLOW_DIVERGENT_IF = 1 << 7,
+   FLOW_ARRAYS = 1 << 8,
+};
+unsigned flow_features(const struct flow_program *program);
+
+/* Locations of the interface, by number. */
+unsigned flow_input_location(gl_shader_stage stage, unsigned n);
+unsigned flow_output_location(gl_shader_stage stage, unsigned n);
+
+#endif
