@@ -61,6 +61,9 @@ struct sgd_surface {
    uint64_t storage;             /* names the memory, for dependences */
    uint16_t first_layer;
    uint8_t level;
+   bool fast_clear;
+   uint8_t *meta;                /* of First Layer's tiles, or NULL: sgd_tile_meta.h */
+   uint32_t meta_layer;          /* bytes from a layer's to the next */
 };
 
 /* Texture units and samplers are decoded by src/device/texture into its own
@@ -110,6 +113,7 @@ struct sgd_zs_mode {
    bool test_early;      /* depth and stencil test (and write) before the pixel program */
    bool test_late;
    bool active;          /* there is a surface and something to test or write */
+   bool reject;          /* a pixel that is known to fail the depth test leaves no trace */
 };
 
 /* Textures and samplers of a stage, shared by the states that have them. */

@@ -11,6 +11,7 @@ enum sgd_xfer_kind {
    SGD_XFER_CLEAR,           /* CLEAR of a framebuffer, or CLEAR SURFACE: then one surface */
    SGD_XFER_COPY_SURFACE,
    SGD_XFER_BLIT,
+   SGD_XFER_RESOLVE,         /* of fast clears */
    SGD_XFER_COPY_BUFFER,
    SGD_XFER_FILL_BUFFER,
 };
@@ -42,6 +43,7 @@ struct sgd_xfer {
          struct sgd_surface src, dst;
          struct SGPU_BLIT packet;
       } blit;
+      struct sgd_surface resolve;
       struct {
          struct sgd_span src, dst;      /* equal sizes; may overlap */
          uint32_t pattern[4];

@@ -82,6 +82,7 @@ step(struct sgd_cp *cp, const uint32_t *in, bool *end, bool *work)
    case SGPU_PACKET_FILL_BUFFER:
    case SGPU_PACKET_COPY_SURFACE:
    case SGPU_PACKET_BLIT:
+   case SGPU_PACKET_RESOLVE_SURFACE:
    case SGPU_PACKET_BEGIN_QUERY:
    case SGPU_PACKET_END_QUERY:
       *work = true;

@@ -221,6 +221,16 @@ sgd_cp_surface(struct sgd_cp *cp, const struct SGPU_SURFACE *desc, struct sgd_su
    out->first_layer = desc->first_layer;
    out->level = desc->level;
    out->bo = bo;
+   if (desc->metadata) {
+      out->meta_layer = sgpu_metadata_layer(desc->width, desc->height);
+      const uint64_t first = desc->storage + desc->metadata +
+                             (uint64_t)desc->first_layer * out->meta_layer;
+      if (first < desc->storage || first % SGPU_LAYOUT_ALIGN ||
+          sgd_submission_find(cp->sub, first, (uint64_t)desc->layers * out->meta_layer) != bo)
+         return "a surface's metadata is not in its buffer";
+      out->meta = cp->dev->space + first;
+      out->fast_clear = desc->fast_clear;
+   }
    return NULL;
 }
 

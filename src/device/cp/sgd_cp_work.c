@@ -390,6 +390,27 @@ blit(struct sgd_cp *cp, const uint32_t *in)
    return NULL;
 }
 
+static const char *
+resolve_surface(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_RESOLVE_SURFACE p;
+   struct sgd_surface s;
+   const char *error = SGPU_RESOLVE_SURFACE_unpack(in, &p);
+   if (!error)
+      error = sgd_cp_surface(cp, &p.surface, &s);
+   if (error || !s.valid || !s.meta)
+      return error;
+
+   struct sgd_node *node = xfer_node(cp, SGD_XFER_RESOLVE);
+   if (!node)
+      return "out of memory";
+   node->xfer->u.resolve = s;
+   node->xfer->rect = (struct SGPU_RECT){ .x1 = s.width, .y1 = s.height };
+   node->xfer->layers = s.layers;
+   add_to_surface(cp, node, &s);
+   return NULL;
+}
+
 /* Adds a buffer operation; its tiles are spans of the destination. */
 static void
 add_to_buffer(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_span *dst)
@@ -536,6 +557,8 @@ sgd_cp_work_packet(struct sgd_cp *cp, enum sgpu_packet opcode, const uint32_t *i
       return copy_surface(cp, in);
    case SGPU_PACKET_BLIT:
       return blit(cp, in);
+   case SGPU_PACKET_RESOLVE_SURFACE:
+      return resolve_surface(cp, in);
    case SGPU_PACKET_BEGIN_QUERY:
       return begin_query(cp, in);
    case SGPU_PACKET_END_QUERY:

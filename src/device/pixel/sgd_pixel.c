@@ -20,6 +20,17 @@ depth_range(const struct sgd_state *state, unsigned viewport, float *low, float 
    *high = a < b ? b : a;
 }
 
+float
+sgd_pixel_clamp_depth(const struct sgd_raster *r, const struct sgd_prim *prim, float z)
+{
+   float low, high;
+
+   if (!r->state->rast.depth_clamp)
+      return z;
+   depth_range(r->state, prim->viewport, &low, &high);
+   return sgpu_fmin(sgpu_fmax(z, low), high);
+}
+
 static void
 clamp_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, float z[SGD_WARP])
 {

@@ -129,6 +129,21 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels)
    }
 }
 
+/* The elements of the targets, before anybody looks at them. */
+static void
+open_targets(struct sgd_raster *r, int x, int y)
+{
+   const struct sgd_state *st = r->state;
+
+   for (unsigned i = 0; r->color && i < st->num_colors; i++) {
+      if (st->color_write_mask[i])
+         sgd_tile_expand(r->worker, &st->color[i], x, y, r->layer);
+   }
+   if (r->early || r->late)
+      sgd_tile_expand(r->worker, &st->zs, x, y, r->layer);
+   r->open = true;
+}
+
 void
 sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask)
 {
@@ -137,6 +152,10 @@ sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y
 
    if (r->stopped)
       return;
+   if (!r->open)
+      open_targets(r, x, y);
+   if (r->zcull.update)
+      sgd_zcull_note(r, x, y);
    r->quads += count;
    r->covered += util_bitcount(mask);
 

@@ -82,6 +82,8 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
       setup_stipple(r);
    if (r->ps)
       sgd_pixel_begin(r);
+   r->open = false;
+   sgd_zcull_begin(r);
 }
 
 static void
@@ -90,6 +92,11 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
    const int x0 = MAX2(prim->x0, r->x), x1 = MIN2(prim->x1, r->x + SGD_TILE);
    const int y0 = MAX2(prim->y0, r->y), y1 = MIN2(prim->y1, r->y + SGD_TILE);
 
+   if (r->zcull.active &&
+       sgd_zcull_rejects(r, prim, x0 - r->x, y0 - r->y, x1 - 1 - r->x, y1 - 1 - r->y)) {
+      r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
+      return;
+   }
    for (int y = y0 & ~(SGD_BLOCK_H - 1); y < y1; y += SGD_BLOCK_H) {
       for (int x = x0 & ~(SGD_BLOCK_W - 1); x < x1; x += SGD_BLOCK_W)
          sgd_raster_block(r, prim, x, y, sgd_lanes_box(x, y, x0, y0, x1, y1));
@@ -121,6 +128,7 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
       }
    }
    sgd_raster_flush(r);
+   sgd_zcull_end(r);
 
    worker->counters[SGPU_COUNTER_QUADS] += r->quads;
    worker->counters[SGPU_COUNTER_PIXELS] += r->covered;

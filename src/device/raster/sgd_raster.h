@@ -21,6 +21,7 @@
 #include "sgd_arch.h"
 #include "sgd_lanes.h"
 #include "sgd_rop.h"
+#include "sgd_tile_meta.h"
 #include "sgd_worker.h"
 #include "sgpu_fp.h"
 
@@ -38,6 +39,15 @@ struct sgd_collector {
    uint32_t rows[SGD_TILE / 2];        /* bit x of row y: it holds this quad of the tile */
 };
 
+/* Depth ranges of the tile: which primitives and blocks need no look. */
+struct sgd_zcull {
+   struct sgd_tile_meta *meta;         /* NULL: none */
+   bool active;                        /* rejects; the state's comparison allows it */
+   bool update;                        /* depth is written */
+   uint16_t dirty;                     /* blocks of 16x16 written to by the list */
+   uint8_t writes[SGD_META_BLOCKS];    /* blocks of 8x4 since their range was last found */
+};
+
 struct sgd_raster {
    struct sgd_worker *worker;
    const struct sgd_batch *batch;
@@ -52,6 +62,9 @@ struct sgd_raster {
    uint16_t layer;
    uint32_t stipple[8][4];             /* polygon stipple, by block row and column */
 
+   bool open;                          /* the targets' elements are stored */
+   struct sgd_zcull zcull;
+
    struct sgd_collector collector[2];
    uint64_t quads, covered, warps, lanes;
 };
@@ -62,12 +75,28 @@ void sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, 
 /* Sends on what the collectors hold. */
 void sgd_raster_flush(struct sgd_raster *r);
 
+/* sgd_zcull.c.  The box is of pixels in the tile, bounds included. */
+void sgd_zcull_begin(struct sgd_raster *r);
+bool sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0, int x1,
+                       int y1);
+void sgd_zcull_end(struct sgd_raster *r);
+
+static inline void
+sgd_zcull_note(struct sgd_raster *r, int x, int y)
+{
+   const unsigned k = y / SGD_META_BLOCK % 4 * 4 + x / SGD_META_BLOCK % 4;
+
+   r->zcull.dirty |= 1u << k;
+   r->zcull.writes[k]++;
+}
+
 void sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim);
 void sgd_raster_line(struct sgd_raster *r, const struct sgd_prim *prim);
 
-/* pixel: window depth of the lanes; the program, late tests and colours */
+/* pixel: depth as clamping to the viewport's range leaves it; window depth of the lanes; the program, late tests and colours */
 void sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                      float z[SGD_WARP]);
+float sgd_pixel_clamp_depth(const struct sgd_raster *r, const struct sgd_prim *prim, float z);
 void sgd_pixel_begin(struct sgd_raster *r);
 void sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels);
 

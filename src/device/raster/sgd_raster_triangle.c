@@ -139,6 +139,12 @@ static void
 raster_coarse(struct sgd_raster *r, const struct sgd_prim *prim, const struct edges *ed, int x,
               int y, bool full)
 {
+   if (r->zcull.active &&
+       sgd_zcull_rejects(r, prim, MAX2(x, ed->x0), MAX2(y, ed->y0), MIN2(x + COARSE, ed->x1) - 1,
+                         MIN2(y + COARSE, ed->y1) - 1)) {
+      r->worker->counters[SGPU_COUNTER_ZCULL_BLOCKS]++;
+      return;
+   }
    for (int by = y; by < y + COARSE; by += SGD_BLOCK_H) {
       if (by + SGD_BLOCK_H <= ed->y0 || by >= ed->y1)
          continue;
@@ -157,6 +163,10 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
       .y1 = MIN2(prim->y1 - r->y, SGD_TILE),
    };
 
+   if (r->zcull.active && sgd_zcull_rejects(r, prim, ed.x0, ed.y0, ed.x1 - 1, ed.y1 - 1)) {
+      r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
+      return;
+   }
    if (!setup_edges(&ed, r, prim))
       return;
    setup_lanes(&ed);

@@ -52,6 +52,18 @@ sgd_depth_max(const struct sgd_zs_format *f)
    return f->depth_bits == 32 ? UINT32_MAX : (1u << f->depth_bits) - 1;
 }
 
+/* A number for a stored depth: a compares with b as their keys do, where both
+ * are numbers.
+ */
+static ALWAYS_INLINE uint32_t
+sgd_depth_key(const struct sgd_zs_format *f, uint32_t stored)
+{
+   if (!f->is_float)
+      return stored;
+   stored &= sgpu_fp_mask((stored & 0x7f800000) != 0);
+   return stored ^ (sgpu_fp_mask((int32_t)stored < 0) | 1u << 31);
+}
+
 /* A depth as stored in an unsigned normalized format: clamped to [0, 1] (NaN
  * to 0), times 2^bits - 1, rounded to nearest, half up.  This is exact: with
  * z * 2^bits = n + f,

@@ -15,6 +15,10 @@ sgd_decide_zs(const struct sgd_early_key *key)
    if (!mode.active)
       return mode;
 
+   /* The depth that is known is the primitive's. */
+   mode.reject = key->depth_test && !key->stencil_write &&
+                 (key->ps_early_tests || !(key->ps_writes_depth || key->ps_writes_memory));
+
    /* The program's word goes before its other effects (GL 4.6, 15.2.4). */
    if (key->ps_early_tests) {
       mode.test_early = true;

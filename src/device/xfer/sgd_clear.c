@@ -4,15 +4,13 @@
  */
 #include "sgd_depth_format.h"
 #include "sgd_element.h"
+#include "sgd_tile_meta.h"
 #include "sgd_worker.h"
 #include "util/macros.h"
 
-/* Sets the bits of `mask` of every element of the rectangle to those of
- * `value`; both are of the surface's element size.
- */
-static void
-fill(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer, unsigned sample,
-     const uint8_t *value, const uint8_t *mask)
+void
+sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer, unsigned sample,
+         const uint8_t *value, const uint8_t *mask)
 {
    const unsigned bpe = s->bpe;
    bool whole = true;
@@ -24,6 +22,16 @@ fill(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer, uns
    for (unsigned i = 0; i < 32; i++)
       memcpy(run + i * bpe, value, bpe);
 
+   if (whole && !s->tiled) {
+      for (int32_t y = r->y0; y < r->y1; y++) {
+         uint8_t *p = sgd_surface_element(s, r->x0, y, layer, sample);
+         uint32_t left = r->x1 - r->x0;
+         for (; left >= 32; left -= 32, p += 32 * bpe)
+            memcpy(p, run, 32 * bpe);
+         memcpy(p, run, left * bpe);
+      }
+      return;
+   }
    for (int32_t y = r->y0; y < r->y1;) {
       const bool rows = s->tiled && whole && !(y & 3) && y + 4 <= r->y1;
       for (int32_t x = r->x0; x < r->x1;) {
@@ -44,29 +52,92 @@ fill(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer, uns
    }
 }
 
+/* Depth after a clear of the rectangle, in one tile, to the key. */
 static void
-clear_color(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
-            const uint32_t color[4])
+note_depth(struct sgd_tile_meta *m, const struct SGPU_RECT *r, bool whole, uint32_t key)
+{
+   if (!whole && !m->ranges)
+      return;
+   for (unsigned k = 0; k < SGD_META_BLOCKS; k++) {
+      const int32_t x = (r->x0 & ~(SGD_TILE - 1)) + (k & 3) * SGD_META_BLOCK;
+      const int32_t y = (r->y0 & ~(SGD_TILE - 1)) + (k >> 2) * SGD_META_BLOCK;
+      const bool touched = x < r->x1 && x + SGD_META_BLOCK > r->x0 && y < r->y1 &&
+                           y + SGD_META_BLOCK > r->y0;
+      if (whole) {
+         m->low[k] = m->high[k] = key;
+      } else if (touched) {
+         m->low[k] = MIN2(m->low[k], key);
+         m->high[k] = MAX2(m->high[k], key);
+      }
+   }
+   m->ranges = 1;
+}
+
+/* Puts value and mask into the tile's record, if that is enough. */
+static bool
+fast_clear(const struct sgd_surface *s, struct sgd_tile_meta *m, const uint8_t *value,
+           const uint8_t *mask)
+{
+   bool all = true;
+
+   for (unsigned i = 0; i < s->bpe; i++)
+      all &= mask[i] == 0xff;
+   if (!s->fast_clear || (!all && !m->cleared))
+      return false;
+   for (unsigned i = 0; i < s->bpe; i++)
+      m->value[i] = (m->value[i] & ~mask[i]) | (value[i] & mask[i]);
+   m->cleared = 1;
+   return true;
+}
+
+/* depth: NULL, or the key of what is cleared to. */
+static void
+clear_elements(struct sgd_worker *worker, const struct sgd_surface *s, const struct SGPU_RECT *r,
+               unsigned layer, const uint8_t *value, const uint8_t *mask, const uint32_t *depth)
+{
+   struct sgd_tile_meta *m = sgd_tile_meta(s, r->x0, r->y0, layer);
+
+   if (m) {
+      const struct SGPU_RECT tile = sgd_tile_rect(s, r->x0, r->y0);
+      const bool whole = !memcmp(r, &tile, sizeof(tile));
+      if (depth)
+         note_depth(m, r, whole, *depth);
+      if (whole && fast_clear(s, m, value, mask)) {
+         worker->counters[SGPU_COUNTER_TILES_CLEARED]++;
+         return;
+      }
+      sgd_tile_expand(worker, s, r->x0, r->y0, layer);
+   }
+   for (unsigned sample = 0; sample < s->samples; sample++)
+      sgd_fill(s, r, layer, sample, value, mask);
+}
+
+static void
+clear_color(struct sgd_worker *worker, const struct sgd_surface *s, const struct SGPU_RECT *r,
+            unsigned layer, const uint32_t color[4])
 {
    uint8_t element[16] = { 0 }, mask[16];
 
    memset(mask, 0xff, sizeof(mask));
    util_format_pack_rgba(s->pformat, element, color, 1);
-   for (unsigned sample = 0; sample < s->samples; sample++)
-      fill(s, r, layer, sample, element, mask);
+   clear_elements(worker, s, r, layer, element, mask, NULL);
 }
 
 static void
-clear_zs(const struct sgd_xfer *x, const struct SGPU_RECT *r, unsigned layer)
+clear_zs(struct sgd_worker *worker, const struct sgd_xfer *x, const struct SGPU_RECT *r,
+         unsigned layer)
 {
    const struct sgd_surface *s = &x->u.clear.zs;
    const struct sgd_zs_format f = sgd_zs_format(s->pformat);
+   const bool depth = x->u.clear.clear_depth && f.has_depth;
    uint64_t mask;
-   const uint64_t value = sgd_zs_element(&f, x->u.clear.depth, x->u.clear.stencil,
-                                         x->u.clear.clear_depth, x->u.clear.clear_stencil, &mask);
+   const uint64_t value = sgd_zs_element(&f, x->u.clear.depth, x->u.clear.stencil, depth,
+                                         x->u.clear.clear_stencil, &mask);
+   const uint32_t key = depth ? sgd_depth_key(&f, (value >> f.depth_shift) & sgd_depth_max(&f))
+                              : 0;
 
-   for (unsigned sample = 0; sample < s->samples; sample++)
-      fill(s, r, layer, sample, (const uint8_t *)&value, (const uint8_t *)&mask);
+   clear_elements(worker, s, r, layer, (const uint8_t *)&value, (const uint8_t *)&mask,
+                  depth ? &key : NULL);
 }
 
 void
@@ -75,8 +146,8 @@ sgd_clear_rect(struct sgd_worker *worker, const struct sgd_xfer *x, const struct
 {
    for (unsigned i = 0; i < SGD_MAX_COLORS; i++) {
       if (x->u.clear.colors & (1 << i))
-         clear_color(&x->u.clear.color[i], rect, layer, x->u.clear.color_value);
+         clear_color(worker, &x->u.clear.color[i], rect, layer, x->u.clear.color_value);
    }
    if (x->u.clear.clear_depth || x->u.clear.clear_stencil)
-      clear_zs(x, rect, layer);
+      clear_zs(worker, x, rect, layer);
 }

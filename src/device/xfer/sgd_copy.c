@@ -8,6 +8,7 @@
  * in turns.
  */
 #include "sgd_element.h"
+#include "sgd_tile_meta.h"
 #include "sgd_worker.h"
 #include "util/macros.h"
 
@@ -151,6 +152,62 @@ copy_rows(const struct copy *c, unsigned bpe)
    }
 }
 
+/* Elements of a part whose source tile may be cleared without being stored. */
+static void
+copy_part(const struct copy *c)
+{
+   static const uint8_t all[16] = {
+      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+   };
+   const struct sgd_tile_meta *m = sgd_tile_meta(c->src, c->sx, c->sy, c->layer);
+
+   if (m && m->cleared) {
+      const struct SGPU_RECT r = { c->dx, c->dy, c->dx + c->width, c->dy + c->height };
+      sgd_fill(c->dst, &r, c->layer, c->sample, m->value, all);
+      return;
+   }
+   switch (c->dst->bpe) {
+   case 1:
+      copy_rows(c, 1);
+      break;
+   case 2:
+      copy_rows(c, 2);
+      break;
+   case 4:
+      copy_rows(c, 4);
+      break;
+   case 8:
+      copy_rows(c, 8);
+      break;
+   case 16:
+      copy_rows(c, 16);
+      break;
+   default:
+      copy_rows(c, c->dst->bpe);
+      break;
+   }
+}
+
+/* The same, tile of the source by tile. */
+static void
+copy_by_tiles(const struct copy *whole)
+{
+   struct copy c = *whole;
+
+   for (uint32_t y = 0; y < whole->height; y += c.height) {
+      c.sy = whole->sy + y;
+      c.dy = whole->dy + y;
+      c.height = MIN2(SGD_TILE - c.sy % SGD_TILE, whole->height - y);
+      for (uint32_t x = 0; x < whole->width; x += c.width) {
+         c.sx = whole->sx + x;
+         c.dx = whole->dx + x;
+         c.width = MIN2(SGD_TILE - c.sx % SGD_TILE, whole->width - x);
+         copy_part(&c);
+      }
+   }
+}
+
 void
 sgd_copy_rect(struct sgd_worker *worker, const struct sgd_xfer *x, const struct SGPU_RECT *rect,
               unsigned layer)
@@ -170,25 +227,9 @@ sgd_copy_rect(struct sgd_worker *worker, const struct sgd_xfer *x, const struct 
    c.height = DIV_ROUND_UP(rect->y1, dbh) - c.dy;
 
    for (c.sample = 0; c.sample < dst->samples; c.sample++) {
-      switch (dst->bpe) {
-      case 1:
-         copy_rows(&c, 1);
-         break;
-      case 2:
-         copy_rows(&c, 2);
-         break;
-      case 4:
-         copy_rows(&c, 4);
-         break;
-      case 8:
-         copy_rows(&c, 8);
-         break;
-      case 16:
-         copy_rows(&c, 16);
-         break;
-      default:
-         copy_rows(&c, dst->bpe);
-         break;
-      }
+      if (src->meta)
+         copy_by_tiles(&c);
+      else
+         copy_part(&c);
    }
 }

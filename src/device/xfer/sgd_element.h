@@ -8,6 +8,7 @@
 #include "sgd_arch.h"
 #include "sgd_xfer.h"
 
+#define sgd_fill         SGD_FN(sgd_fill)
 #define sgd_clear_rect   SGD_FN(sgd_clear_rect)
 #define sgd_copy_rect    SGD_FN(sgd_copy_rect)
 #define sgd_blit_rect    SGD_FN(sgd_blit_rect)
@@ -24,6 +25,11 @@ sgd_surface_element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_
                         : sgpu_linear_offset(x, y, s->pitch, s->bpe));
 }
 
+/* Sets the bits of `mask` of every element of the rectangle to those of
+ * `value`; both are of the surface's element size.
+ */
+void sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *rect, unsigned layer,
+              unsigned sample, const uint8_t *value, const uint8_t *mask);
 void sgd_clear_rect(struct sgd_worker *worker, const struct sgd_xfer *x,
                     const struct SGPU_RECT *rect, unsigned layer);
 void sgd_copy_rect(struct sgd_worker *worker, const struct sgd_xfer *x,

@@ -3,6 +3,7 @@
  * Copy engine: the part of an operation that lies in one tile; buffers.
  */
 #include "sgd_element.h"
+#include "sgd_tile_meta.h"
 #include "sgd_worker.h"
 #include "util/macros.h"
 
@@ -46,10 +47,15 @@ sgd_xfer_run(struct sgd_worker *worker, const struct sgd_xfer *x, const struct S
       sgd_clear_rect(worker, x, rect, layer);
       break;
    case SGD_XFER_COPY_SURFACE:
+      sgd_tile_overwrite(worker, &x->u.copy.dst, rect, layer, true);
       sgd_copy_rect(worker, x, rect, layer);
       break;
    case SGD_XFER_BLIT:
+      sgd_tile_overwrite(worker, &x->u.blit.dst, rect, layer, false);
       sgd_blit_rect(worker, x, rect, layer);
+      break;
+   case SGD_XFER_RESOLVE:
+      sgd_tile_expand(worker, &x->u.resolve, rect->x0, rect->y0, layer);
       break;
    case SGD_XFER_COPY_BUFFER:
    case SGD_XFER_FILL_BUFFER:

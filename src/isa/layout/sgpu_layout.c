@@ -55,6 +55,8 @@ params_are_legal(const struct sgpu_layout_params *p)
       return false;
    if (p->samples > 1 && (p->levels > 1 || p->depth > 1 || info->block_width > 1))
       return false;
+   if (p->metadata && (p->mode != SGPU_LAYOUT_TILED || p->samples > 1 || info->block_width > 1))
+      return false;
    if (p->mode == SGPU_LAYOUT_TILED)
       return is_tile_element(info->block_bytes) && p->pitch == 0;
    if (p->mode != SGPU_LAYOUT_LINEAR)
@@ -97,6 +99,13 @@ sgpu_layout_init(struct sgpu_layout *layout, const struct sgpu_layout_params *p)
          memset(layout, 0, sizeof *layout);
          return false;
       }
+   }
+
+   for (uint32_t i = 0; i < p->levels && p->metadata; i++) {
+      struct sgpu_layout_level *l = &layout->level[i];
+      l->metadata = size;
+      size += (uint64_t)sgpu_metadata_layer(l->width, l->height) *
+              (p->depth > 1 ? l->depth : p->layers);
    }
 
    layout->format = p->format;
@@ -172,6 +181,8 @@ sgpu_layout_fill_surface(const struct sgpu_layout *layout, uint64_t address,
    surface->layers = layers;
    surface->storage = address;
    surface->level = level;
+   if (info->block_width == 1)
+      surface->metadata = l->metadata;
    return true;
 }
 
@@ -208,6 +219,8 @@ sgpu_surface_check(const struct SGPU_SURFACE *s, uint64_t *size)
    }
 
    const uint32_t samples = 1u << s->samples_log2;
+   if (s->metadata && (s->layout != SGPU_LAYOUT_TILED || samples > 1 || info->block_width > 1))
+      return "SURFACE: metadata of what has none";
    if (samples > SGPU_LAYOUT_MAX_SAMPLES || (samples > 1 && info->block_width > 1))
       return "SURFACE: samples";
    if (samples > 1 && s->sample_stride < plane)

@@ -23,8 +23,11 @@
  * other, `layer_stride` apart; a layer holds its samples as whole planes,
  * `sample_stride` apart, so that a resolve reads planes.  Levels follow each
  * other, all layers of level 0 first.  Planes, and with them layers and levels,
- * start at multiples of 64 bytes, provided that the resource does.  Metadata
- * of tiles lies beside a surface, never inside.
+ * start at multiples of 64 bytes, provided that the resource does.
+ *
+ * Metadata follows all levels: per level and layer, row by row, a record of
+ * SGPU_METADATA_BYTES for each 64x64 pixels, the tiles of the dispatch unit.
+ * Zeros say that nothing is known.
  *
  * One-dimensional textures are LINEAR, since a row of tiles would be a quarter
  * used; so is what no tile can hold (elements of 3, 6, 12, 24 or 32 bytes).
@@ -41,6 +44,9 @@
 #define SGPU_TILE_HEIGHT 4u
 #define SGPU_TILE_ELEMENTS 32u
 
+#define SGPU_METADATA_TILE 64u        /* pixels */
+#define SGPU_METADATA_BYTES 192u
+
 #define SGPU_LAYOUT_MAX_SIZE 16384u   /* width and height */
 #define SGPU_LAYOUT_MAX_DEPTH 2048u
 #define SGPU_LAYOUT_MAX_LAYERS 2048u  /* faces counted */
@@ -56,6 +62,7 @@ struct sgpu_layout_params {
    uint32_t levels;               /* at least 1 */
    uint32_t samples;              /* 1, 2, 4, 8 or 16; more than 1 only with one level, depth 1 */
    uint32_t pitch;                /* 0, or that of a LINEAR resource of one level */
+   bool metadata;                 /* TILED, one sample, blocks of one pixel */
 };
 
 struct sgpu_layout_level {
@@ -65,6 +72,7 @@ struct sgpu_layout_level {
    uint32_t pitch;
    uint32_t rows;                 /* of elements (LINEAR) or of micro tiles */
    uint32_t width, height, depth; /* pixels */
+   uint64_t metadata;             /* offset of layer 0's; 0: none */
 };
 
 struct sgpu_layout {
@@ -112,6 +120,14 @@ const char *sgpu_surface_check(const struct SGPU_SURFACE *surface, uint64_t *siz
  */
 const char *sgpu_texture_check(const struct SGPU_TEXTURE *texture, struct sgpu_layout *layout,
                                uint64_t *size);
+
+/* Bytes of metadata of a layer. */
+static inline uint32_t
+sgpu_metadata_layer(uint32_t width, uint32_t height)
+{
+   return ((width + SGPU_METADATA_TILE - 1) / SGPU_METADATA_TILE) *
+          ((height + SGPU_METADATA_TILE - 1) / SGPU_METADATA_TILE) * SGPU_METADATA_BYTES;
+}
 
 /* Number of an element in its micro tile. */
 static inline uint32_t

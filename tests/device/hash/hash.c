@@ -106,6 +106,30 @@ write_list(const char *folder)
    sgpu_device_destroy(dev);
 }
 
+/* Counters of what metadata is for that have stayed 0: the comparison would say
+ * nothing about it.
+ */
+static unsigned
+unused_metadata(struct sgpu_device *dev)
+{
+   static const char *const names[] = {
+      "tiles_cleared", "tiles_expanded", "zcull_slices", "zcull_blocks",
+   };
+   uint64_t values[256];
+   unsigned unused = 0;
+
+   sgpu_device_read_counters(dev, values);
+   for (unsigned n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
+      for (unsigned i = 0; i < sgpu_counter_count(); i++) {
+         if (strcmp(sgpu_counter_get_info(i)->name, names[n]) || values[i])
+            continue;
+         printf("%s is 0\n", names[n]);
+         unused++;
+      }
+   }
+   return unused;
+}
+
 /* Returns the number of scenes that differ. */
 static unsigned
 compare(const struct sgpu_device_params *params)
@@ -117,16 +141,19 @@ compare(const struct sgpu_device_params *params)
 
    /* A level that the host does not have has been run already. */
    if (sgpu_device_get_param(dev, SGPU_PARAM_HOST_LEVEL) == params->host) {
-      for (unsigned i = 0; i < num_scenes; i++) {
-         const uint64_t hash = run(dev, i, NULL);
-         if (hash == expected[i])
+      for (unsigned i = 0; i < 2 * num_scenes; i++) {
+         scene_metadata = i & 1;
+         const uint64_t hash = run(dev, i / 2, NULL);
+         if (hash == expected[i / 2])
             continue;
          printf("%s: %016" PRIx64 ", expected %016" PRIx64
-                " (host %s, %u threads, %s, shuffle %" PRIu64 ")\n",
-                scenes[i]->name, hash, expected[i], hosts[params->host], params->threads,
-                policies[params->dispatch], params->shuffle_seed);
+                " (host %s, %u threads, %s, shuffle %" PRIu64 "%s)\n",
+                scenes[i / 2]->name, hash, expected[i / 2], hosts[params->host],
+                params->threads, policies[params->dispatch], params->shuffle_seed,
+                scene_metadata ? ", metadata" : "");
          differ++;
       }
+      differ += unused_metadata(dev);
    }
    sgpu_device_destroy(dev);
    return differ;

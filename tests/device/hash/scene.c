@@ -73,14 +73,55 @@ scene_result(struct scene *s, struct sgpu_bo *bo)
    s->results[s->num_results++] = bo;
 }
 
+bool scene_metadata;
+
 struct scene_image
 scene_image(struct scene *s, const struct sgpu_layout_params *params)
 {
    struct scene_image image;
-   if (!sgpu_layout_init(&image.layout, params))
-      scene_fail("no layout for format %d", params->format);
+   struct sgpu_layout_params p = *params;
+
+   p.metadata = scene_metadata;
+   if (!p.metadata || !sgpu_layout_init(&image.layout, &p)) {
+      p.metadata = false;
+      if (!sgpu_layout_init(&image.layout, &p))
+         scene_fail("no layout for format %d", params->format);
+   }
    image.bo = scene_bo(s, image.layout.size);
+   if (p.metadata)
+      s->images[s->num_images++] = image;
    return image;
+}
+
+/* Bytes of elements. */
+static uint64_t
+image_size(const struct scene_image *image)
+{
+   return image->layout.level[0].metadata ? image->layout.level[0].metadata
+                                          : image->layout.size;
+}
+
+/* Bytes of a buffer that are hashed. */
+static uint64_t
+result_size(const struct scene *s, struct sgpu_bo *bo)
+{
+   for (unsigned i = 0; i < s->num_images; i++) {
+      if (s->images[i].bo == bo)
+         return image_size(&s->images[i]);
+   }
+   return sgpu_bo_size(bo);
+}
+
+void
+scene_resolve(struct scene *s)
+{
+   for (unsigned i = 0; i < s->num_images; i++) {
+      const struct sgpu_layout *layout = &s->images[i].layout;
+      for (unsigned level = 0; level < layout->levels; level++) {
+         SCENE_EMIT(s, RESOLVE_SURFACE, cfg)
+            cfg.surface = scene_surface(&s->images[i], level, 0, sgpu_layout_layers(layout, level));
+      }
+   }
 }
 
 struct scene_image
@@ -104,6 +145,7 @@ scene_surface(const struct scene_image *image, unsigned level, unsigned first_la
                                               image->layout.format, level, first_layer, layers,
                                               &surface))
       scene_fail("no surface");
+   surface.fast_clear = surface.metadata != 0;
    return surface;
 }
 
@@ -111,7 +153,7 @@ void
 scene_noise(struct scene *s, const struct scene_image *image)
 {
    uint32_t *words = sgpu_bo_map(image->bo);
-   for (uint64_t i = 0; i < image->layout.size / 4; i++)
+   for (uint64_t i = 0; i < image_size(image) / 4; i++)
       words[i] = scene_random(s);
 }
 
@@ -429,9 +471,24 @@ scene_emit_state(struct scene *s)
    }
 }
 
+/* Whether a texture is of an image with metadata. */
+static bool
+samples_images(const struct scene *s)
+{
+   for (unsigned t = 0; t < s->st.num_textures; t++) {
+      for (unsigned i = 0; i < s->num_images; i++) {
+         if (s->st.texture[t].address == sgpu_bo_address(s->images[i].bo))
+            return true;
+      }
+   }
+   return false;
+}
+
 void
 scene_draw_packet(struct scene *s, const struct SGPU_DRAW *draw)
 {
+   if (samples_images(s))
+      scene_resolve(s);
    scene_emit_state(s);
    SGPU_DRAW_pack(scene_get(s, SGPU_DRAW_LENGTH), draw);
 }
@@ -556,6 +613,7 @@ uint64_t
 scene_end(struct scene *s, FILE *save)
 {
    const char *message = NULL;
+   scene_resolve(s);
    if (sgpu_queue_wait(s->queue, submit(s), UINT64_MAX))
       scene_fail("the last submission fails");
    if (sgpu_queue_reset_status(s->queue, &message) != SGPU_RESET_NONE)
@@ -564,7 +622,7 @@ scene_end(struct scene *s, FILE *save)
    uint64_t hash = 0xcbf29ce484222325ull;
    for (unsigned i = 0; i < s->num_results; i++) {
       const uint32_t *words = sgpu_bo_map(s->results[i]);
-      const uint64_t size = sgpu_bo_size(s->results[i]);
+      const uint64_t size = result_size(s, s->results[i]);
       for (uint64_t w = 0; w < size / 4; w++) {
          hash = (hash ^ words[w]) * 0x100000001b3ull;
          hash ^= hash >> 32;

@@ -38,6 +38,9 @@ struct scene_image {
    struct sgpu_layout layout;
 };
 
+/* Images have metadata where they can, and clears are fast: the same pictures. */
+extern bool scene_metadata;
+
 /* State as packets have it.  Scenes change it, and draws emit what is
  * different from what was emitted last.
  */
@@ -76,6 +79,9 @@ struct scene {
    unsigned num_bos;
    struct sgpu_bo *results[SCENE_MAX_BOS];          /* what is hashed, in this order */
    unsigned num_results;
+
+   struct scene_image images[SCENE_MAX_BOS];        /* those with metadata */
+   unsigned num_images;
 
    struct sgpu_bo *stream;
    uint32_t *words;
@@ -126,6 +132,10 @@ struct scene_image scene_target(struct scene *s, enum sgpu_format format, unsign
                                 unsigned height);
 struct SGPU_SURFACE scene_surface(const struct scene_image *image, unsigned level,
                                   unsigned first_layer, unsigned layers);
+/* Stores what fast clears have left out, before images are read by others than
+ * copies and targets.
+ */
+void scene_resolve(struct scene *s);
 /* Random bytes in all of the image. */
 void scene_noise(struct scene *s, const struct scene_image *image);
 

@@ -13,6 +13,17 @@
 #include "sgpu_formats_pipe.h"
 
 static void
+note_fast_clear(struct pipe_surface *surf)
+{
+   uint32_t *levels = &sgpu_resource(surf->texture)->fast_cleared;
+   uint32_t old;
+
+   do {
+      old = p_atomic_read(levels);
+   } while (p_atomic_cmpxchg(levels, old, old | 1u << surf->u.tex.level) != old);
+}
+
+static void
 sgpu_clear(struct pipe_context *pctx, unsigned buffers,
            const struct pipe_scissor_state *scissor, const union pipe_color_union *color,
            double depth, unsigned stencil)
@@ -40,6 +51,13 @@ sgpu_clear(struct pipe_context *pctx, unsigned buffers,
    sgpu_context_reserve(ctx, SGPU_FRAMEBUFFER_WORDS + SGPU_CLEAR_LENGTH);
    if (ctx->dirty & SGPU_DIRTY_FRAMEBUFFER)
       sgpu_emit_framebuffer(ctx);
+
+   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
+      if ((colors & 1u << i) && (ctx->fast_clear & PIPE_CLEAR_COLOR0 << i))
+         note_fast_clear(fb->cbufs[i]);
+   }
+   if (zs && (buffers & ctx->fast_clear & PIPE_CLEAR_DEPTHSTENCIL))
+      note_fast_clear(fb->zsbuf);
 
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CLEAR_LENGTH), CLEAR, cfg) {
       cfg.colors = colors;

@@ -70,6 +70,7 @@ struct sgpu_context {
 
    struct sgpu_cs cs;
    uint32_t dirty;
+   unsigned fast_clear;               /* PIPE_CLEAR_: of the framebuffer as it was emitted */
    uint64_t frame;                             /* of the screen's; a new one with each flush */
    unsigned draws_in_stream;
    uint64_t vertices_in_stream;

@@ -113,3 +113,21 @@ sgpu_copy_buffer(struct sgpu_context *ctx, struct sgpu_resource *dst, uint64_t d
    util_range_add(&dst->b.b, &dst->b.valid_buffer_range, dst_offset, dst_offset + size);
    sgpu_context_work_done(ctx);
 }
+
+void
+sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res)
+{
+   if (likely(!p_atomic_read(&res->fast_cleared)))
+      return;
+
+   uint32_t levels = p_atomic_xchg(&res->fast_cleared, 0);
+   u_foreach_bit (level, levels) {
+      struct sgpu_copy_view view;
+      if (!sgpu_copy_view_init(&view, res, level, 0, sgpu_resource_layers(res, level), false))
+         continue;
+      sgpu_context_reserve(ctx, SGPU_RESOLVE_SURFACE_LENGTH);
+      sgpu_cs_use(&ctx->cs, res->storage, true);
+      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_RESOLVE_SURFACE_LENGTH), RESOLVE_SURFACE, cfg)
+         cfg.surface = view.surface;
+   }
+}

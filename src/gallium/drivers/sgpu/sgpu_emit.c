@@ -34,14 +34,20 @@ emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
    memcpy(sgpu_cs_get(&ctx->cs, words), packed, words * 4);
 }
 
-static void
+/* Returns whether clears of the surface may be fast: not of what is sampled,
+ * which would have to be resolved each time.
+ */
+static bool
 use_surface(struct sgpu_context *ctx, struct pipe_surface *surf, uint32_t *out)
 {
    struct sgpu_resource *res = sgpu_resource(surf->texture);
+   struct SGPU_SURFACE desc = sgpu_surface(surf)->desc;
 
    sgpu_cs_use(&ctx->cs, res->storage, true);
    sgpu_display_note(res, true);
-   memcpy(out, sgpu_surface(surf)->packed, SGPU_SURFACE_LENGTH * 4);
+   desc.fast_clear = desc.metadata && !p_atomic_read(&res->sampled);
+   SGPU_SURFACE_pack(out, &desc);
+   return desc.fast_clear;
 }
 
 void
@@ -56,15 +62,16 @@ sgpu_emit_framebuffer(struct sgpu_context *ctx)
       cfg.colors = fb->nr_cbufs;
       cfg.depth = fb->zsbuf != NULL;
    }
+   ctx->fast_clear = 0;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
       uint32_t *tail = SGPU_FRAMEBUFFER_tail(out, i);
-      if (fb->cbufs[i])
-         use_surface(ctx, fb->cbufs[i], tail);
-      else
+      if (!fb->cbufs[i])
          sgpu_pack(tail, SURFACE, cfg);
+      else if (use_surface(ctx, fb->cbufs[i], tail))
+         ctx->fast_clear |= PIPE_CLEAR_COLOR0 << i;
    }
-   if (fb->zsbuf)
-      use_surface(ctx, fb->zsbuf, SGPU_FRAMEBUFFER_tail(out, fb->nr_cbufs));
+   if (fb->zsbuf && use_surface(ctx, fb->zsbuf, SGPU_FRAMEBUFFER_tail(out, fb->nr_cbufs)))
+      ctx->fast_clear |= PIPE_CLEAR_DEPTHSTENCIL;
    ctx->dirty &= ~SGPU_DIRTY_FRAMEBUFFER;
 }
 
@@ -239,10 +246,13 @@ static void
 refresh_textures(struct sgpu_context *ctx)
 {
    for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
-      for (unsigned i = 0; (ctx->dirty & SGPU_DIRTY_TEXTURES << s) &&
-                           i < ctx->stage[s].num_views; i++) {
-         if (ctx->stage[s].views[i])
-            sgpu_display_refresh(ctx, sgpu_resource(ctx->stage[s].views[i]->texture));
+      for (unsigned i = 0; i < ctx->stage[s].num_views; i++) {
+         if (!ctx->stage[s].views[i])
+            continue;
+         struct sgpu_resource *res = sgpu_resource(ctx->stage[s].views[i]->texture);
+         if (ctx->dirty & SGPU_DIRTY_TEXTURES << s)
+            sgpu_display_refresh(ctx, res);
+         sgpu_resource_resolve(ctx, res);
       }
    }
 }

@@ -37,9 +37,13 @@ layout_texture(struct sgpu_resource *res)
    if (format == SGPU_FORMAT_NONE)
       return false;
 
+   enum sgpu_memory_layout mode = sgpu_layout_choose(format, one_dimensional);
    return sgpu_layout_init(&res->layout, &(struct sgpu_layout_params){
       .format = format,
-      .mode = sgpu_layout_choose(format, one_dimensional),
+      .mode = mode,
+      .metadata = mode == SGPU_LAYOUT_TILED && t->nr_samples <= 1 &&
+                  !util_format_is_compressed(t->format) &&
+                  (t->bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)),
       .width = t->width0,
       .height = t->height0,
       .depth = t->depth0,

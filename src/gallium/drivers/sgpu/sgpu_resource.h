@@ -41,6 +41,8 @@ struct sgpu_resource {
    simple_mtx_t lock;                 /* of `storage` */
    struct sgpu_buffer *storage;
    struct sgpu_layout layout;         /* textures */
+   uint32_t fast_cleared;             /* atomic: levels that may have tiles without elements */
+   bool sampled;                      /* there was a view: its clears store elements */
    struct sgpu_display *display;      /* or NULL */
 };
 
@@ -82,6 +84,11 @@ struct sgpu_buffer *sgpu_resource_alloc(struct pipe_screen *screen,
 
 /* New contents for a buffer that is busy; false where that cannot be. */
 bool sgpu_resource_renew(struct sgpu_context *ctx, struct sgpu_resource *res);
+
+/* Stores what fast clears have left out, before a texture unit or a blit reads
+ * it; copies need not wait for that.  May start a new stream.
+ */
+void sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res);
 
 /* Layers, faces or slices of a level. */
 static inline unsigned

@@ -39,7 +39,6 @@ struct sgpu_vertex_elements {
 struct sgpu_surface {
    struct pipe_surface base;
    struct SGPU_SURFACE desc;
-   uint32_t packed[SGPU_SURFACE_LENGTH];
 };
 
 struct sgpu_sampler_view {

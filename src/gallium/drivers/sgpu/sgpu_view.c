@@ -35,7 +35,6 @@ sgpu_create_surface(struct pipe_context *pctx, struct pipe_resource *pres,
       FREE(surf);
       return NULL;
    }
-   SGPU_SURFACE_pack(surf->packed, &surf->desc);
 
    pipe_reference_init(&surf->base.reference, 1);
    pipe_resource_reference(&surf->base.texture, pres);
@@ -122,6 +121,7 @@ sgpu_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *pres,
    view->base.context = pctx;
    pipe_reference_init(&view->base.reference, 1);
    pipe_resource_reference(&view->base.texture, pres);
+   p_atomic_set(&res->sampled, true);
 
    sgpu_pack(view->packed, TEXTURE, cfg) {
       sgpu_layout_fill_texture(&res->layout, &cfg);

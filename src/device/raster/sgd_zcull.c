@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Raster engine: zcull.  A tile's record has bounds of the depths stored in
+ * each of its 16x16 blocks; a primitive whose own depths in a box all fail
+ * against them is dropped there.
+ *
+ * A plane's value is monotonous in x and in y, rounding included, and so are
+ * clamping and quantisation: the least and the greatest depth of a box of
+ * pixels are those of two of its corners, by the formula of the pixels.
+ *
+ * Within a list the comparison is one: what it lets through moves depths away
+ * from what it rejects (LESS only lowers them, ...), so that bounds found before
+ * some pixels were written still hold.  At the end of the list the blocks that
+ * were written to get new ones.
+ */
+#include "sgd_raster.h"
+
+#include "sgd_depth_format.h"
+#include "pixel/sgd_pixel.h"
+#include "util/bitscan.h"
+
+/* A block's range is found anew when so many blocks of 8x4 were written to. */
+#define REFRESH 16
+
+static bool
+comparison_rejects(enum sgpu_compare func)
+{
+   return func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL ||
+          func == SGPU_COMPARE_EQUAL || func == SGPU_COMPARE_GREATER ||
+          func == SGPU_COMPARE_GEQUAL;
+}
+
+void
+sgd_zcull_begin(struct sgd_raster *r)
+{
+   const struct sgd_state *st = r->state;
+   const struct sgd_zs_plan *p = &st->rop.zs;
+   struct sgd_zcull *z = &r->zcull;
+
+   memset(z, 0, sizeof(*z));
+   if (!(r->early || r->late) || !p->depth)
+      return;
+   z->meta = sgd_tile_meta(&st->zs, r->x, r->y, r->layer);
+   if (!z->meta)
+      return;
+   z->update = p->write;
+   if (!z->meta->ranges && z->update) {
+      memset(z->meta->low, 0, sizeof(z->meta->low));
+      memset(z->meta->high, 0xff, sizeof(z->meta->high));
+      z->meta->ranges = 1;
+   }
+   /* Statistics count programs that run, whatever becomes of their pixels. */
+   z->active = z->meta->ranges && st->zs_mode.reject && comparison_rejects(p->func) &&
+               !(r->late && r->batch->draw->count_stats);
+}
+
+/* -- bounds of what is stored -------------------------------------------------- */
+
+/* Bounds of the keys of a micro tile, lane by lane. */
+static ALWAYS_INLINE void
+bound(const struct sgd_zs_format *f, const uint8_t *restrict p, unsigned bytes,
+      uint32_t low[restrict SGD_WARP], uint32_t high[restrict SGD_WARP])
+{
+   const uint32_t mask = sgd_depth_max(f);
+   const unsigned shift = f->depth_shift;
+
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const uint32_t e = bytes == 2 ? ((const uint16_t *)p)[l]
+                                    : ((const uint32_t *)p)[l * (bytes / 4)];
+      const uint32_t key = sgd_depth_key(f, (e >> shift) & mask);
+      low[l] = key < low[l] ? key : low[l];
+      high[l] = key > high[l] ? key : high[l];
+   }
+}
+
+static void
+find_range(struct sgd_raster *r, unsigned k)
+{
+   const struct sgd_surface *s = &r->state->zs;
+   const struct sgd_zs_format f = r->state->rop.zs.format;
+   const int x0 = r->x + (k & 3) * SGD_META_BLOCK, y0 = r->y + (k >> 2) * SGD_META_BLOCK;
+   const int x1 = MIN2(x0 + SGD_META_BLOCK, s->width), y1 = MIN2(y0 + SGD_META_BLOCK, s->height);
+   _Alignas(64) uint32_t low[SGD_WARP], high[SGD_WARP];
+
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      low[l] = UINT32_MAX;
+      high[l] = 0;
+   }
+   for (int y = y0; y < y1; y += SGD_BLOCK_H) {
+      for (int x = x0; x < x1; x += SGD_BLOCK_W) {
+         const uint8_t *p = sgd_surface_quad(s, x, y, r->layer, 0);
+         if (f.bytes == 2)
+            bound(&f, p, 2, low, high);
+         else if (f.bytes == 4)
+            bound(&f, p, 4, low, high);
+         else
+            bound(&f, p, 8, low, high);
+      }
+   }
+   uint32_t least = UINT32_MAX, greatest = 0;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      least = MIN2(least, low[l]);
+      greatest = MAX2(greatest, high[l]);
+   }
+   r->zcull.meta->low[k] = least;
+   r->zcull.meta->high[k] = greatest;
+   r->zcull.writes[k] = 0;
+}
+
+void
+sgd_zcull_end(struct sgd_raster *r)
+{
+   uint32_t dirty = r->zcull.dirty;
+
+   while (dirty)
+      find_range(r, u_bit_scan(&dirty));
+}
+
+/* -- primitives ------------------------------------------------------------------ */
+
+/* The key of the primitive's depth at a pixel of the tile. */
+static uint32_t
+depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y)
+{
+   const struct sgd_zs_format *f = &r->state->rop.zs.format;
+   const float rx = (float)(r->x + x) + SGD_SAMPLE_CENTER.x - prim->ox;
+   const float ry = (float)(r->y + y) + SGD_SAMPLE_CENTER.y - prim->oy;
+   const float z = sgd_pixel_clamp_depth(
+      r, prim, sgd_plane_raw(prim->z.v0, prim->z.dx, prim->z.dy, rx, ry));
+
+   if (f->is_float)
+      return sgd_depth_key(f, sgpu_f2bits(sgpu_fflush(z)));
+   return sgd_depth_unorm(z, f->depth_bits);
+}
+
+bool
+sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0, int x1,
+                  int y1)
+{
+   struct sgd_tile_meta *m = r->zcull.meta;
+   const enum sgpu_compare func = r->state->rop.zs.func;
+   const bool right = prim->z.dx > 0.0f, up = prim->z.dy > 0.0f;
+   uint32_t low = UINT32_MAX, high = 0;
+
+   for (int by = y0 / SGD_META_BLOCK; by <= y1 / SGD_META_BLOCK; by++) {
+      for (int bx = x0 / SGD_META_BLOCK; bx <= x1 / SGD_META_BLOCK; bx++) {
+         const unsigned k = by * 4 + bx;
+         if (r->zcull.writes[k] >= REFRESH)
+            find_range(r, k);
+         low = MIN2(low, m->low[k]);
+         high = MAX2(high, m->high[k]);
+      }
+   }
+
+   const bool below = func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL ||
+                      func == SGPU_COMPARE_EQUAL;
+   if (below) {
+      const uint32_t least = depth_key_at(r, prim, right ? x0 : x1, up ? y0 : y1);
+      if (func == SGPU_COMPARE_LESS ? least >= high : least > high)
+         return true;
+   }
+   if (!below || func == SGPU_COMPARE_EQUAL) {
+      const uint32_t greatest = depth_key_at(r, prim, right ? x1 : x0, up ? y1 : y0);
+      if (func == SGPU_COMPARE_GREATER ? greatest <= low : greatest < low)
+         return true;
+   }
+   return false;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is known of a 64x64 tile of a surface without a look at its elements.
+ * It lies in buffer memory (src/isa/layout) and belongs to the surface: who
+ * may write a tile's elements may write its record, and nobody else at once.
+ */
+#ifndef SGD_TILE_META_H
+#define SGD_TILE_META_H
+
+#include <assert.h>
+
+#include "sgd_state.h"
+
+/* Blocks of 16x16 pixels, row by row. */
+#define SGD_META_BLOCK 16
+#define SGD_META_BLOCKS 16
+
+struct sgd_tile_meta {
+   uint32_t cleared;          /* not 0: every element is `value`, whatever is stored */
+   uint32_t ranges;           /* not 0: low and high are valid */
+   uint8_t value[16];         /* an element as stored */
+   /* Depth: bounds of the keys (sgd_depth_key) of each block's elements. */
+   uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS];
+   uint8_t reserved[SGPU_METADATA_BYTES - 152];
+};
+static_assert(sizeof(struct sgd_tile_meta) == SGPU_METADATA_BYTES, "");
+static_assert(SGPU_METADATA_TILE == SGD_TILE, "");
+
+/* The record of the tile that holds pixel x, y of a layer counted from the
+ * surface's first; NULL without metadata.
+ */
+static inline struct sgd_tile_meta *
+sgd_tile_meta(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer)
+{
+   if (!s->meta)
+      return NULL;
+   const uint32_t across = (s->width + SGD_TILE - 1u) / SGD_TILE;
+   const uint32_t tile = (y / SGD_TILE) * across + x / SGD_TILE;
+   return (struct sgd_tile_meta *)(s->meta + (uint64_t)layer * s->meta_layer) + tile;
+}
+
+/* All of the surface that lies in the tile of x, y. */
+static inline struct SGPU_RECT
+sgd_tile_rect(const struct sgd_surface *s, int32_t x, int32_t y)
+{
+   const int32_t x0 = x & ~(SGD_TILE - 1), y0 = y & ~(SGD_TILE - 1);
+   return (struct SGPU_RECT){
+      .x0 = x0,
+      .y0 = y0,
+      .x1 = x0 + SGD_TILE < s->width ? x0 + SGD_TILE : s->width,
+      .y1 = y0 + SGD_TILE < s->height ? y0 + SGD_TILE : s->height,
+   };
+}
+
+#ifdef SGD_ARCH
+#include "sgd_arch.h"
+
+struct sgd_worker;
+
+/* Stores the elements of a tile that has none. */
+void sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x,
+                     uint32_t y, uint32_t layer);
+/* For all that is to write elements of the rectangle, which lies in one tile,
+ * other than by draws and clears.  `whole`: it writes all bits of all of them.
+ */
+void sgd_tile_overwrite(struct sgd_worker *worker, const struct sgd_surface *s,
+                        const struct SGPU_RECT *rect, uint32_t layer, bool whole);
+#endif
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Copy engine: tiles whose elements a fast clear has left out.
+ */
+#include "sgd_tile_meta.h"
+
+#include <string.h>
+
+#include "sgd_element.h"
+#include "sgd_worker.h"
+
+void
+sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,
+                uint32_t layer)
+{
+   static const uint8_t all[16] = {
+      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+   };
+   struct sgd_tile_meta *m = sgd_tile_meta(s, x, y, layer);
+
+   if (!m || !m->cleared)
+      return;
+   const struct SGPU_RECT r = sgd_tile_rect(s, x, y);
+   sgd_fill(s, &r, layer, 0, m->value, all);
+   m->cleared = 0;
+   worker->counters[SGPU_COUNTER_TILES_EXPANDED]++;
+}
+
+void
+sgd_tile_overwrite(struct sgd_worker *worker, const struct sgd_surface *s,
+                   const struct SGPU_RECT *rect, uint32_t layer, bool whole)
+{
+   struct sgd_tile_meta *m = sgd_tile_meta(s, rect->x0, rect->y0, layer);
+
+   if (!m)
+      return;
+   const struct SGPU_RECT tile = sgd_tile_rect(s, rect->x0, rect->y0);
+   m->ranges = 0;
+   if (whole && !memcmp(rect, &tile, sizeof(tile)))
+      m->cleared = 0;
+   else
+      sgd_tile_expand(worker, s, rect->x0, rect->y0, layer);
+}
