@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A surface drawn in several passes that each may double what is there, as
+ * OpenArena draws its weapons: trilinear textures times a colour, then blended.
+ * What a pass leaves is compared with double precision, given what it found:
+ * the distance may be half a step of the framebuffer and what single precision
+ * adds.  GL 2.1 leaves more open (sections 2.1.1, 2.14.9 and 4.1.8: as many
+ * bits as the framebuffer has are enough), which the next pass doubles.
+ *
+ * Prints the distances, so that other drivers' can be seen too.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GL/gl.h>
+
+#define SIZE 256
+#define TEXELS 64
+#define LEVELS 7
+#define PASSES 4
+
+/* Steps of a framebuffer of 8 bits. */
+#define TOLERANCE 0.502
+
+static uint8_t texels[PASSES][LEVELS][TEXELS * TEXELS * 4];
+static uint8_t before[SIZE * SIZE * 4], after[SIZE * SIZE * 4];
+
+/* Texels of the base level per pixel, place of the first pixel's corner, and
+ * colour of each pass.
+ */
+static const struct {
+   double dx, dy, x, y;
+   uint8_t colour[3];
+   GLenum src, dst;
+} passes[PASSES] = {
+   { 1.5, 1.25, 3.4, 7.8, { 250, 200, 230 }, GL_ONE, GL_ZERO },
+   { 0.6, 0.3, 1.7, 9.2, { 255, 240, 222 }, GL_DST_COLOR, GL_SRC_COLOR },
+   { 2.75, 3.1, 5.9, 0.3, { 180, 255, 150 }, GL_DST_COLOR, GL_ONE },
+   { 1.1, 0.9, 8.6, 2.1, { 201, 199, 240 }, GL_DST_COLOR, GL_ONE },
+};
+
+static double
+bilinear(const uint8_t *level, int size, double u, double v, int c)
+{
+   const double x = floor(u - 0.5), y = floor(v - 0.5);
+   const double fx = u - 0.5 - x, fy = v - 0.5 - y;
+   double sum = 0;
+   for (int k = 0; k < 4; k++) {
+      const int i = ((int)x + (k & 1) + size) % size, j = ((int)y + (k >> 1) + size) % size;
+      sum += level[(j * size + i) * 4 + c] * (k & 1 ? fx : 1 - fx) * (k & 2 ? fy : 1 - fy);
+   }
+   return sum / 255;
+}
+
+static double
+source(int pass, int px, int py, int c)
+{
+   const double s = (passes[pass].x + passes[pass].dx * (px + 0.5)) / TEXELS;
+   const double t = (passes[pass].y + passes[pass].dy * (py + 0.5)) / TEXELS;
+   const double rho = fmax(passes[pass].dx, passes[pass].dy), lod = fmax(log2(rho), 0);
+   const int d = (int)lod, n = TEXELS >> d;
+   const double fs = s - floor(s), ft = t - floor(t);
+   const double lower = bilinear(texels[pass][d], n, fs * n, ft * n, c);
+   const double upper = bilinear(texels[pass][d + 1], n / 2, fs * n / 2, ft * n / 2, c);
+   return (lower + (lod - d) * (upper - lower)) * passes[pass].colour[c] / 255;
+}
+
+static void
+draw(int pass)
+{
+   const double s0 = passes[pass].x / TEXELS, s1 = s0 + passes[pass].dx * SIZE / TEXELS;
+   const double t0 = passes[pass].y / TEXELS, t1 = t0 + passes[pass].dy * SIZE / TEXELS;
+   for (int d = 0, n = TEXELS; d < LEVELS; d++, n /= 2)
+      glTexImage2D(GL_TEXTURE_2D, d, GL_RGBA, n, n, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels[pass][d]);
+   glBlendFunc(passes[pass].src, passes[pass].dst);
+   glColor3ubv(passes[pass].colour);
+   glBegin(GL_QUADS);
+   glTexCoord2d(s0, t0);
+   glVertex2f(-1, -1);
+   glTexCoord2d(s1, t0);
+   glVertex2f(1, -1);
+   glTexCoord2d(s1, t1);
+   glVertex2f(1, 1);
+   glTexCoord2d(s0, t1);
+   glVertex2f(-1, 1);
+   glEnd();
+}
+
+static double
+check(int pass)
+{
+   double worst = 0;
+   for (int i = 0; i < SIZE * SIZE; i++) {
+      for (int c = 0; c < 3; c++) {
+         const double s = source(pass, i % SIZE, i / SIZE, c), d = before[i * 4 + c] / 255.0;
+         const double factor = passes[pass].dst == GL_SRC_COLOR ? s
+                               : passes[pass].dst == GL_ONE      ? 1.0
+                                                                 : 0.0;
+         const double value = pass ? s * d + d * factor : s;
+         worst = fmax(worst, fabs(after[i * 4 + c] - 255 * fmin(value, 1)));
+      }
+   }
+   printf("pass %d: at most %.3f steps from the exact result\n", pass, worst);
+   return worst;
+}
+
+static bool
+make_context(void)
+{
+   static const EGLint wanted[] = { EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
+                                    EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                                    EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8,
+                                    EGL_ALPHA_SIZE, 8, EGL_NONE };
+   static const EGLint size[] = { EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE };
+   PFNEGLGETPLATFORMDISPLAYEXTPROC get =
+      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+   EGLConfig config;
+   EGLint count;
+
+   if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
+       !eglChooseConfig(display, wanted, &config, 1, &count) || count != 1)
+      return false;
+   EGLSurface surface = eglCreatePbufferSurface(display, config, size);
+   return eglMakeCurrent(display, surface, surface,
+                         eglCreateContext(display, config, NULL, NULL));
+}
+
+int
+main(void)
+{
+   if (!make_context()) {
+      fprintf(stderr, "no context\n");
+      return 1;
+   }
+   for (unsigned i = 0; i < sizeof(texels); i++)
+      ((uint8_t *)texels)[i] = 40 + (rand() >> 7) % 160;
+
+   GLuint texture;
+   glGenTextures(1, &texture);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+   glEnable(GL_TEXTURE_2D);
+   glEnable(GL_BLEND);
+
+   bool good = true;
+   for (int pass = 0; pass < PASSES; pass++) {
+      draw(pass);
+      glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, after);
+      good &= check(pass) <= TOLERANCE;
+      for (unsigned i = 0; i < sizeof(after); i++)
+         before[i] = after[i];
+   }
+   if (glGetError() != GL_NO_ERROR || !good) {
+      fprintf(stderr, "more than %.3f steps\n", TOLERANCE);
+      return 1;
+   }
+   return 0;
+}
