@@ -58,6 +58,7 @@
 #define sgd_zcull_rejects    SGD_FN(sgd_zcull_rejects)
 /* pixel */
 #define sgd_eval_plane       SGD_FN(sgd_eval_plane)
+#define sgd_fragment_alpha_test SGD_FN(sgd_fragment_alpha_test)
 #define sgd_interpolate      SGD_FN(sgd_interpolate)
 #define sgd_lane_positions   SGD_FN(sgd_lane_positions)
 #define sgd_lane_window      SGD_FN(sgd_lane_window)

@@ -31,7 +31,7 @@ uint32_t sgd_zs_test(struct sgd_worker *worker, const struct sgd_state *state,
                      const uint32_t *stencil_ref, uint32_t mask);
 
 /* Blends, masks, converts and stores the colours `out[SGPU_PO_COLR0 + n]` of
- * the lanes of `mask`, in quad order.  Alpha test is done in the program.
+ * the lanes of `mask`, in quad order.
  */
 void sgd_color_write(struct sgd_worker *worker, const struct sgd_state *state,
                      const struct sgd_quads *quads, const struct sgd_vec *out, uint32_t mask);
@@ -47,7 +47,8 @@ bool sgd_rop_renders(enum pipe_format format);
 /* The pure decision of when depth and stencil are tested; sgd_early.c. */
 struct sgd_early_key {
    bool zs_bound, depth_test, depth_write, stencil_test, stencil_write;
-   bool ps_kill, ps_writes_depth, ps_writes_stencil, ps_writes_sample_mask, ps_writes_memory;
+   bool ps_kill;                   /* or the alpha test does */
+   bool ps_writes_depth, ps_writes_stencil, ps_writes_sample_mask, ps_writes_memory;
    bool ps_early_tests;
    bool alpha_to_coverage;
 };

@@ -124,6 +124,13 @@ struct sgd_texture_set {
    struct sgd_sampler samplers[SGD_MAX_SAMPLERS];
 };
 
+/* What is done to alpha between the pixel program and the ROP: sgd_fragment.c. */
+struct sgd_alpha_mode {
+   bool test;            /* the alpha test can drop fragments */
+   bool clamp;           /* to 0..1 before: all colour targets are unsigned normalized */
+   uint8_t cover;        /* bit n: coverage applies to o[COLRn] */
+};
+
 struct sgd_state {
    uint32_t refs;        /* atomic */
 
@@ -161,6 +168,7 @@ struct sgd_state {
 
    /* What follows from the rest when a draw takes its copy. */
    struct sgd_zs_mode zs_mode;
+   struct sgd_alpha_mode alpha;
    uint8_t color_write_mask[SGD_MAX_COLORS];    /* 0 where there is no surface or output */
    struct sgd_rop_state rop;                    /* sgd_rop_prepare */
 };

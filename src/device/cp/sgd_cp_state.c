@@ -107,6 +107,28 @@ writes_stencil(const struct SGPU_STENCIL_FACE *face)
            face->pass != SGPU_STENCIL_OP_KEEP);
 }
 
+/* Smooth primitives multiply the alpha of all colours but integers (GL 3.0,
+ * 3.14); the alpha test is that of the first.
+ */
+static struct sgd_alpha_mode
+alpha_mode(const struct sgd_state *st, const struct sgd_shader *ps)
+{
+   const bool first_is_int = st->num_colors && st->color[0].valid &&
+                             util_format_is_pure_integer(st->color[0].pformat);
+   struct sgd_alpha_mode mode = { .clamp = true, .cover = 0xff };
+
+   mode.test = ps && st->dsa.alpha_test && st->dsa.alpha_func != SGPU_COMPARE_ALWAYS &&
+               !first_is_int;
+   for (unsigned i = 0; i < st->num_colors; i++) {
+      if (!st->color[i].valid)
+         continue;
+      mode.clamp &= util_format_is_unorm(st->color[i].pformat);
+      if (util_format_is_pure_integer(st->color[i].pformat))
+         mode.cover &= ~(1u << i);
+   }
+   return mode;
+}
+
 /* Where the tests of depth and stencil go, which colours are written and how. */
 static void
 derive(struct sgd_state *st)
@@ -117,6 +139,7 @@ derive(struct sgd_state *st)
    const bool stencil = st->zs.valid && util_format_has_stencil(st->zs.desc);
    const struct SGPU_STENCIL_FACE *front = &st->dsa.front, *back = &st->dsa.back;
 
+   st->alpha = alpha_mode(st, ps);
    const struct sgd_early_key key = {
       .zs_bound = st->zs.valid,
       .depth_test = depth && st->dsa.depth_test,
@@ -124,7 +147,7 @@ derive(struct sgd_state *st)
       .stencil_test = stencil && front->enable,
       .stencil_write = stencil && front->enable &&
                        (writes_stencil(front) || (back->enable && writes_stencil(back))),
-      .ps_kill = ps && ps->uses_kill,
+      .ps_kill = (ps && ps->uses_kill) || st->alpha.test,
       .ps_writes_depth = ps && ps->writes_depth,
       .ps_writes_stencil = ps && ps->writes_stencil,
       .ps_writes_sample_mask = ps && ps->writes_sample_mask,

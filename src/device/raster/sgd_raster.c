@@ -30,7 +30,7 @@ reset_collectors(struct sgd_raster *r)
 static bool
 needs_program(const struct sgd_raster *r, const struct sgd_shader *ps)
 {
-   return ps && (r->color || ps->uses_kill || ps->writes_depth || ps->writes_stencil ||
+   return ps && (r->color || r->state->alpha.test || ps->uses_kill || ps->writes_depth || ps->writes_stencil ||
                  ps->writes_sample_mask);
 }
 

@@ -266,6 +266,7 @@ fix_init(struct fix *f, unsigned width, unsigned height, unsigned layers)
    f->vs.outputs_written = 1ull << SGPU_VO_HPOS | 15ull << SGPU_VO_GEN0;
    f->ps.stage = SGPU_STAGE_PIXEL;
    f->ps.inputs_read = 15;
+   f->ps.outputs_written = 15ull << SGPU_PO_COLR0;
 
    struct sgd_state *s = &f->state;
    s->shader[SGPU_STAGE_VERTEX] = &f->vs;

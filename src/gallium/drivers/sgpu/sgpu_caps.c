@@ -20,7 +20,6 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
 {
    switch (param) {
    /* lowered by Mesa */
-   case PIPE_CAP_ALPHA_TEST:
    case PIPE_CAP_TWO_SIDED_COLOR:
    case PIPE_CAP_CLIP_PLANES:
    case PIPE_CAP_VERTEX_COLOR_CLAMPED:
@@ -34,6 +33,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_FS_POINT_IS_SYSVAL:
       return 0;
 
+   case PIPE_CAP_ALPHA_TEST:      /* after coverage, which programs do not see */
    case PIPE_CAP_VERTEX_COLOR_UNCLAMPED:
    case PIPE_CAP_FS_COORD_ORIGIN_UPPER_LEFT:
    case PIPE_CAP_FS_COORD_PIXEL_CENTER_HALF_INTEGER:

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixel work: what happens to the colours of a fragment between the program
+ * and the tests of depth and stencil.
+ *
+ * Antialiasing (OpenGL 2.1, 3.12; 3.0, 3.14) multiplies alpha by coverage, and
+ * the alpha test (4.1.4) compares the product: therefore neither is the
+ * program's.  Where all targets are unsigned normalized, alpha is clamped
+ * before both, as the specification clamps colours when they leave the program
+ * (GL 3.0, 3.9.6, FIXED_ONLY); other clamping is in the program.
+ */
+#include "sgd_pixel.h"
+
+#include "util/bitscan.h"
+
+static inline bool
+compare(enum sgpu_compare func, float a, float b)
+{
+   switch (func) {
+   case SGPU_COMPARE_LESS: return sgpu_flt(a, b);
+   case SGPU_COMPARE_EQUAL: return sgpu_feq(a, b);
+   case SGPU_COMPARE_LEQUAL: return sgpu_fge(b, a);
+   case SGPU_COMPARE_GREATER: return sgpu_flt(b, a);
+   case SGPU_COMPARE_NOTEQUAL: return sgpu_fne(a, b);
+   case SGPU_COMPARE_GEQUAL: return sgpu_fge(a, b);
+   default: return false;
+   }
+}
+
+uint32_t
+sgd_fragment_alpha_test(const struct sgd_raster *r, uint32_t mask)
+{
+   const struct SGPU_DEPTH_STENCIL *dsa = &r->state->dsa;
+   const uint32_t *alpha = r->worker->machine->out[SGPU_PO_COLR0].c[3];
+   const bool clamp = r->state->alpha.clamp;
+   const float ref = clamp ? sgpu_fsat(dsa->alpha_ref) : dsa->alpha_ref;
+   uint32_t left = mask;
+
+   while (left) {
+      const unsigned i = u_bit_scan(&left);
+      const float a = sgpu_bits2f(alpha[i]);
+      if (!compare(dsa->alpha_func, clamp ? sgpu_fsat(a) : a, ref))
+         mask &= ~(1u << i);
+   }
+   return mask;
+}
