@@ -36,6 +36,7 @@ enum sgd_prim_type {
    SGD_PRIM_TRIANGLE,
    SGD_PRIM_RECT,        /* every pixel of the box: points, and sprites */
    SGD_PRIM_LINE,        /* a run of pixels, one or `line.width` in the minor direction a step */
+   SGD_PRIM_STRIP,       /* a smooth line: every pixel whose square meets its rectangle */
 };
 
 /* Window coordinates of all kinds are moved so that the pixel centre is at
@@ -45,6 +46,7 @@ struct sgd_prim {
    uint8_t type;
    uint8_t front;                      /* facing */
    uint8_t viewport;
+   bool smooth;                        /* alpha is multiplied by coverage: sgd_coverage.c */
    uint16_t layer;
    uint16_t x0, y0, x1, y1;            /* pixels covered at most, half open, inside target,
                                         * viewport and scissor */
@@ -79,6 +81,17 @@ struct sgd_prim {
          bool reverse;
          bool y_major;
       } line;
+      /* From (x0, y0) to (x1, y1) in 1/256 pixel; pixels.  `stipple` and
+       * `carried` as above, for rectangles of one pixel's length (OpenGL 2.1,
+       * 3.4.2).
+       */
+      struct {
+         int32_t x0, y0, x1, y1;
+         double length;
+         float half_width;
+         uint16_t stipple;
+         bool carried;
+      } strip;
       /* Planes of the point coordinate, with the origin above. */
       struct {
          struct sgd_plane s, t;

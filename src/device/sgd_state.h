@@ -173,6 +173,15 @@ struct sgd_state {
    struct sgd_rop_state rop;                    /* sgd_rop_prepare */
 };
 
+/* Smooth points, lines and polygons are a matter of single samples (OpenGL 2.1,
+ * 3.2.1).
+ */
+static inline bool
+sgd_state_smooths(const struct sgd_state *st)
+{
+   return !st->rast.multisample || st->samples <= 1;
+}
+
 /* Address of the 2x2 quad (4 elements, contiguous) at even pixel x, y of a
  * tiled surface.
  */

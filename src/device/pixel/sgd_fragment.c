@@ -13,6 +13,34 @@
 
 #include "util/bitscan.h"
 
+void
+sgd_fragment_cover(const struct sgd_raster *r, const struct sgd_pixels *pixels)
+{
+   const bool clamp = r->state->alpha.clamp;
+   uint32_t outputs = r->ps->outputs_written >> SGPU_PO_COLR0 & r->state->alpha.cover;
+   _Alignas(64) float coverage[SGD_WARP];
+   bool any = false;
+
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      const struct sgd_prim *prim = pixels->prim[q];
+      float *c = coverage + 4 * q;
+
+      c[0] = c[1] = c[2] = c[3] = 1.0f;
+      if (prim->smooth && (pixels->quads.mask >> 4 * q & 15)) {
+         sgd_coverage(r, prim, pixels->quads.x[q], pixels->quads.y[q], c);
+         any = true;
+      }
+   }
+
+   while (any && outputs) {
+      uint32_t *alpha = r->worker->machine->out[SGPU_PO_COLR0 + u_bit_scan(&outputs)].c[3];
+      for (unsigned i = 0; i < 4u * pixels->quads.count; i++) {
+         const float a = sgpu_bits2f(alpha[i]);
+         alpha[i] = sgpu_f2bits(sgpu_fmul(clamp ? sgpu_fsat(a) : a, coverage[i]));
+      }
+   }
+}
+
 static inline bool
 compare(enum sgpu_compare func, float a, float b)
 {

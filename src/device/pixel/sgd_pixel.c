@@ -210,6 +210,8 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels)
       for (unsigned i = 0; i < SGD_WARP; i++)
          live &= ~((~samples[i] & 1) << i);
    }
+   if (r->smooth)
+      sgd_fragment_cover(r, pixels);
    if (r->state->alpha.test)
       live = sgd_fragment_alpha_test(r, live);
    if (live && r->late)

@@ -50,6 +50,7 @@ void sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels
                      const struct sgd_lane_pos *pos, float rw[SGD_WARP]);
 
 /* fragment: antialiasing and the alpha test, on o[COLR0] and those that follow */
+void sgd_fragment_cover(const struct sgd_raster *r, const struct sgd_pixels *pixels);
 uint32_t sgd_fragment_alpha_test(const struct sgd_raster *r, uint32_t mask);
 
 #endif

@@ -77,6 +77,9 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    r->early = state->zs_mode.active && (state->zs_mode.test_early || !r->ps);
    r->late = state->zs_mode.active && !r->early && state->zs_mode.test_late;
 
+   r->smooth = (state->rast.point_smooth || state->rast.line_smooth || state->rast.poly_smooth) &&
+               sgd_state_smooths(state);
+
    reset_collectors(r);
    if (state->rast.poly_stipple)
       setup_stipple(r);
@@ -123,6 +126,8 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
             sgd_raster_triangle(r, prim);
          else if (prim->type == SGD_PRIM_LINE)
             sgd_raster_line(r, prim);
+         else if (prim->type == SGD_PRIM_STRIP)
+            sgd_raster_strip(r, prim);
          else
             raster_rect(r, prim);
       }

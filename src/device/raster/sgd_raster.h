@@ -56,6 +56,7 @@ struct sgd_raster {
    const struct sgd_shader *ps;        /* NULL: nothing to run */
    struct sgd_stats *stats;
    bool early, late;                   /* depth and stencil tests */
+   bool smooth;                        /* there may be smooth primitives */
    bool color;                         /* there is something to write */
    bool stopped;                       /* the watchdog stopped a program */
    int x, y;                           /* the tile's first pixel */
@@ -92,11 +93,24 @@ sgd_zcull_note(struct sgd_raster *r, int x, int y)
 
 void sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim);
 void sgd_raster_line(struct sgd_raster *r, const struct sgd_prim *prim);
+void sgd_raster_strip(struct sgd_raster *r, const struct sgd_prim *prim);
+
+/* Line stipple counter at the begin of a line. */
+static inline unsigned
+sgd_raster_stipple(const struct sgd_raster *r, bool carried, unsigned stipple)
+{
+   return (carried ? r->batch->stipple_begin : 0) + stipple;
+}
 
 /* pixel: depth as clamping to the viewport's range leaves it; window depth of the lanes; the program, late tests and colours */
 void sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                      float z[SGD_WARP]);
 float sgd_pixel_clamp_depth(const struct sgd_raster *r, const struct sgd_prim *prim, float z);
+/* Coverage of the pixels of a smooth primitive's quad at x, y; 0 where it has
+ * no pixel's 2^-30.
+ */
+void sgd_coverage(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
+                  float coverage[4]);
 void sgd_pixel_begin(struct sgd_raster *r);
 void sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels);
 

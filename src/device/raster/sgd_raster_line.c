@@ -42,8 +42,7 @@ stipple_begin(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_t 
    const uint32_t passed = prim->u.line.reverse ? prim->u.line.steps - 1 - step : step;
 
    return (struct stipple){
-      .at = ((prim->u.line.carried ? r->batch->stipple_begin : 0) + prim->u.line.stipple +
-             passed) % period,
+      .at = (sgd_raster_stipple(r, prim->u.line.carried, prim->u.line.stipple) + passed) % period,
       .factor = rast->stipple_factor + 1,
       .period = period,
       .pattern = rast->stipple_pattern,

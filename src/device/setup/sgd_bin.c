@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "sgd_setup.h"
+#include "sgd_strip.h"
 
 /* Primitives in the first chunk of a list, and in those that follow. */
 #define FIRST_CHUNK 6
@@ -149,6 +150,20 @@ bin_line(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigne
    }
 }
 
+static void
+bin_strip(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0,
+          unsigned tx1, unsigned ty1)
+{
+   const struct sgd_strip strip = sgd_strip(prim);
+
+   for (unsigned ty = ty0; ty <= ty1; ty++) {
+      for (unsigned tx = tx0; tx <= tx1; tx++) {
+         if (sgd_strip_meets(&strip, tx * SGD_TILE, ty * SGD_TILE, SGD_TILE, SGD_TILE))
+            append(f, tx, ty, prim);
+      }
+   }
+}
+
 void
 sgd_bin_prim(struct sgd_front *f, const struct sgd_prim *prim)
 {
@@ -159,6 +174,8 @@ sgd_bin_prim(struct sgd_front *f, const struct sgd_prim *prim)
       append(f, tx0, ty0, prim);
    } else if (prim->type == SGD_PRIM_TRIANGLE) {
       bin_triangle(f, prim, tx0, ty0, tx1, ty1);
+   } else if (prim->type == SGD_PRIM_STRIP) {
+      bin_strip(f, prim, tx0, ty0, tx1, ty1);
    } else if (prim->type == SGD_PRIM_LINE) {
       bin_line(f, prim, tx0, ty0, tx1, ty1);
    } else {

@@ -127,6 +127,7 @@ sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_fa
    p->type = type;
    p->front = face->front;
    p->viewport = viewport;
+   p->smooth = false;
    p->layer = layer;
    p->x0 = x0;
    p->y0 = y0;

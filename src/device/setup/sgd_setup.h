@@ -19,6 +19,21 @@ struct sgd_prim *sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type,
                                 const struct sgd_face *face, int32_t x0, int32_t y0, int32_t x1,
                                 int32_t y1);
 
+/* Lines: depth, 1/w and attributes.  `wide`: those of a step are copies. */
+void sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim,
+                           const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+                           const struct sgd_face *face, bool wide, bool y_major);
+/* Counts fragments for the line stipple; returns the counter at the first of
+ * them.
+ */
+unsigned sgd_setup_count_stipple(struct sgd_front *f, unsigned count);
+
+/* Smooth lines. */
+void sgd_setup_strip(struct sgd_front *f, const struct sgd_vertex *v0,
+                     const struct sgd_vertex *v1, const struct sgd_face *face);
+void sgd_setup_strip_skip(struct sgd_front *f, const struct sgd_vertex *v0,
+                          const struct sgd_vertex *v1);
+
 static inline float *
 sgd_prim_v0(const struct sgd_varyings *v, struct sgd_prim *p)
 {

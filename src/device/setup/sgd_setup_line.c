@@ -86,9 +86,10 @@ line_plane(const struct slope *s, double f0, double f1)
    };
 }
 
-static void
-setup_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
-             const struct sgd_vertex *v1, const struct sgd_face *face, bool wide, bool y_major)
+void
+sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
+                      const struct sgd_vertex *v1, const struct sgd_face *face, bool wide,
+                      bool y_major)
 {
    const struct sgd_varyings *varyings = f->varyings;
    const double dx = (v1->x - v0->x) * (1.0 / SGD_SUBPIXEL);
@@ -183,9 +184,8 @@ find_run(const struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
    return true;
 }
 
-/* Counts fragments for the stipple; returns the counter at the first of them. */
-static unsigned
-count_fragments(struct sgd_front *f, unsigned count)
+unsigned
+sgd_setup_count_stipple(struct sgd_front *f, unsigned count)
 {
    const unsigned period = sgd_stipple_period(&f->state->rast);
    const unsigned at = f->stipple;
@@ -200,8 +200,12 @@ sgd_setup_line_skip(struct sgd_front *f, const struct sgd_vertex *v0,
 {
    struct run run;
 
-   if (f->state->rast.line_stipple && find_run(f, v0, v1, line_width(f), &run))
-      count_fragments(f, run.high - run.low + 1);
+   if (!f->state->rast.line_stipple)
+      return;
+   if (f->smooth_lines)
+      sgd_setup_strip_skip(f, v0, v1);
+   else if (find_run(f, v0, v1, line_width(f), &run))
+      sgd_setup_count_stipple(f, run.high - run.low + 1);
 }
 
 void
@@ -211,13 +215,17 @@ sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
    const unsigned width = line_width(f);
    struct run run;
 
+   if (f->smooth_lines) {
+      sgd_setup_strip(f, v0, v1, face);
+      return;
+   }
    if (!find_run(f, v0, v1, width, &run)) {
       f->culled++;
       return;
    }
 
    const uint32_t steps = run.high - run.low + 1;
-   const unsigned stipple = count_fragments(f, steps);
+   const unsigned stipple = sgd_setup_count_stipple(f, steps);
    const int64_t n0 = sgd_floor_div(run.n, run.den);
    const int64_t n1 = sgd_floor_div(run.n + (int64_t)(steps - 1) * run.dn, run.den);
    const int32_t box0 = MIN2(n0, n1), box1 = MAX2(n0, n1) + width;
@@ -238,6 +246,6 @@ sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
    prim->u.line.reverse = run.reverse;
    prim->u.line.y_major = run.y_major;
 
-   setup_values(f, prim, v0, v1, face, width > 1, run.y_major);
+   sgd_setup_line_values(f, prim, v0, v1, face, width > 1, run.y_major);
    sgd_bin_prim(f, prim);
 }

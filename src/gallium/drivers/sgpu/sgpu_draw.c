@@ -82,7 +82,7 @@ static void
 report_missing(const struct sgpu_rasterizer *rast, enum pipe_prim_type mode)
 {
    const char *missing = mode == PIPE_PRIM_POINTS       ? rast->missing_points
-                         : mode <= PIPE_PRIM_LINE_STRIP ? rast->missing_lines
+                         : mode <= PIPE_PRIM_LINE_STRIP ? NULL
                                                         : rast->missing_polygons;
    if (unlikely(missing))
       sgpu_missing(missing);

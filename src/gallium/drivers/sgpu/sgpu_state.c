@@ -243,8 +243,6 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx,
 
    if (state->point_smooth)
       rast->missing_points = "smooth points";
-   if (state->line_smooth)
-      rast->missing_lines = "smooth lines";
    if (state->poly_smooth)
       rast->missing_polygons = "smooth polygons";
    return rast;

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixel work: coverage of smooth primitives, the area that they have of a
+ * pixel's square (OpenGL 2.1, 3.2).
+ *
+ * For polygons it is exact but for rounding.  Let X(p) and Y(p) be the
+ * coordinates of a point from the pixel's corner, each clamped to 0..1: the map
+ * (X, Y) keeps the square and lays all else on its border.  The polygon's image
+ * has the area that we want, and by Green's theorem that is the sum over the
+ * edges of the integral of X dY.  Along an edge, between the places where it
+ * enters and leaves the rows of the square, X is linear but for its clamping.
+ *
+ * Double precision by IEEE operations alone, the same everywhere.  Terms are 0
+ * or far from subnormals: coordinates are sums of multiples of 1/256 and of
+ * what is not much smaller than that.
+ */
+#include "sgd_pixel.h"
+
+#include "setup/sgd_strip.h"
+
+struct point {
+   double x, y;
+};
+
+static inline double
+clamp01(double x)
+{
+   return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
+}
+
+/* The mean of clamp01 between a and b. */
+static inline double
+mean_clamped(double a, double b)
+{
+   const double low = a < b ? a : b, high = a < b ? b : a;
+   const double c = clamp01(low), d = clamp01(high);
+   const double span = high - low;
+   const double above = high - (low > 1.0 ? low : 1.0);
+   const double sum = (d - c) * (c + d) * 0.5 + (above > 0.0 ? above : 0.0);
+
+   return span > 0.0 ? sum / span : c;
+}
+
+/* Adds the edge's part to the pixels of the quad at x, y. */
+static inline void
+add_edge(struct point a, struct point b, int x, int y, double area[4])
+{
+   const double slope = a.y == b.y ? 0.0 : (b.x - a.x) / (b.y - a.y);
+
+   for (unsigned i = 0; i < 4; i++) {
+      const double px = x + (int)(i & 1), py = y + (int)(i >> 1);
+      const double ya = clamp01(a.y - py), yb = clamp01(b.y - py);
+      const double xa = a.x - px + (ya - (a.y - py)) * slope;
+      const double xb = a.x - px + (yb - (a.y - py)) * slope;
+
+      area[i] += (yb - ya) * mean_clamped(xa, xb);
+   }
+}
+
+/* The part of the rectangle that is from t0 to t1 along the line. */
+static void
+add_strip(const struct sgd_strip *s, double t0, double t1, int x, int y, double area[4])
+{
+   const double ux = s->dx / s->length, uy = s->dy / s->length;
+   const double wx = -uy * s->half_width, wy = ux * s->half_width;
+   const struct point p[4] = {
+      { s->ax + ux * t0 + wx, s->ay + uy * t0 + wy },
+      { s->ax + ux * t0 - wx, s->ay + uy * t0 - wy },
+      { s->ax + ux * t1 - wx, s->ay + uy * t1 - wy },
+      { s->ax + ux * t1 + wx, s->ay + uy * t1 + wy },
+   };
+
+   for (unsigned i = 0; i < 4; i++)
+      add_edge(p[i], p[(i + 1) % 4], x, y, area);
+}
+
+/* Of a stippled line only some of the rectangles of one pixel's length count,
+ * here those within reach of the quad.
+ */
+static void
+add_stippled(const struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_strip *s,
+             int x, int y, double area[4])
+{
+   const struct SGPU_RASTERIZER *rast = &r->state->rast;
+   const unsigned period = sgd_stipple_period(rast);
+   const unsigned begin = sgd_raster_stipple(r, prim->u.strip.carried, prim->u.strip.stipple);
+   const double t = ((x + 1 - s->ax) * s->dx + (y + 1 - s->ay) * s->dy) / s->length;
+   const int first = MAX2((int)(t - 2.0), 0);
+
+   for (int k = first; k < s->length && k < t + 2.0; k++) {
+      const unsigned at = (begin + k) % period;
+      if (rast->stipple_pattern >> (at / (rast->stipple_factor + 1)) & 1)
+         add_strip(s, k, k + 1 < s->length ? k + 1 : s->length, x, y, area);
+   }
+}
+
+void
+sgd_coverage(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
+             float coverage[4])
+{
+   double area[4] = { 0.0, 0.0, 0.0, 0.0 };
+   const struct sgd_strip strip = sgd_strip(prim);
+
+   if (r->state->rast.line_stipple)
+      add_stippled(r, prim, &strip, x, y, area);
+   else
+      add_strip(&strip, 0.0, strip.length, x, y, area);
+
+   for (unsigned i = 0; i < 4; i++) {
+      const double a = clamp01(area[i]);
+      coverage[i] = a < 0x1p-30 ? 0.0f : (float)a;
+   }
+}

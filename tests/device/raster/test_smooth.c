@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Smooth primitives: coverage against many samples per pixel, and fragments
+ * exactly where a pixel's square meets the primitive.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "fixture.h"
+
+#define SIZE 64
+#define SAMPLES 64            /* in a row of a pixel */
+
+struct point {
+   double x, y;
+};
+
+/* Is the place x, y of the window inside of what is drawn? */
+typedef bool (*inside_fn)(const void *data, double x, double y);
+
+/* Samples of a pixel that are inside, of side * side. */
+static double
+share(inside_fn inside, const void *data, unsigned px, unsigned py, unsigned side)
+{
+   unsigned n = 0;
+
+   for (unsigned sy = 0; sy < side; sy++) {
+      for (unsigned sx = 0; sx < side; sx++)
+         n += inside(data, px + (sx + 0.5) / side, py + (sy + 0.5) / side);
+   }
+   return (double)n / (side * side);
+}
+
+/* One primitive was drawn, its alpha 1, over alpha 0: alpha is coverage.
+ * Returns the sum over the window.
+ */
+static double
+compare(struct fix *f, const char *level, const char *what, unsigned round, inside_fn inside,
+        const void *data)
+{
+   double sum = 0.0;
+
+   for (unsigned y = 0; y < SIZE; y++) {
+      for (unsigned x = 0; x < SIZE; x++) {
+         const struct fix_pixel *p = fix_at(f, x, y, 0);
+         /* Where nothing is drawn, nothing should be seen by a few. */
+         const double want = share(inside, data, x, y, p->count ? SAMPLES : SAMPLES / 4);
+         const double got = p->count ? p->color[0][3] : 0.0;
+
+         if (p->count > 1 || fabs(got - want) > 3.0 / SAMPLES || got < 0.0 || got > 1.0 ||
+             (want > 0.0 && !p->count))
+            fail_msg("%s, %s, round %u: pixel %u %u: %u fragments of %f, expected %f", level, what,
+                     round, x, y, p->count, got, want);
+         sum += got;
+      }
+   }
+   return sum;
+}
+
+static void
+begin(struct fix *f)
+{
+   fix_clear(f);
+   fix_reset_vertices(f);
+   fix_varyings(f, 1, SGPU_INTERPOLATION_PERSPECTIVE);
+   f->state.alpha = (struct sgd_alpha_mode){ .clamp = true, .cover = 0xff };
+}
+
+static void
+vertex(struct fix *f, struct point p)
+{
+   const unsigned n = fix_vertex(f, p.x, p.y, 0.5f, 1.0f);
+
+   fix_input(f, n, 1)[3] = 1.0f;
+}
+
+static double
+coordinate(uint64_t *seed, unsigned round, double low, double high)
+{
+   const unsigned steps = (high - low) * 256;
+   const double c = low + (fix_random(seed) % steps) / 256.0;
+
+   /* Whole and half pixels, too. */
+   return round % 4 == 1 ? floor(c) : round % 4 == 2 ? floor(c) + 0.5 : c;
+}
+
+/*
+ * Lines
+ */
+
+struct line {
+   struct point a, b;
+   double width;
+   const struct SGPU_RASTERIZER *stipple;   /* or NULL */
+   unsigned counter;
+};
+
+static bool
+in_line(const void *data, double x, double y)
+{
+   const struct line *l = data;
+   const double dx = l->b.x - l->a.x, dy = l->b.y - l->a.y, length = hypot(dx, dy);
+   const double t = ((x - l->a.x) * dx + (y - l->a.y) * dy) / length;
+   const double v = ((y - l->a.y) * dx - (x - l->a.x) * dy) / length;
+
+   if (t < 0.0 || t > length || fabs(v) > l->width / 2)
+      return false;
+   if (!l->stipple)
+      return true;
+   const unsigned s = (l->counter + (unsigned)t) / (l->stipple->stipple_factor + 1) % 16;
+   return l->stipple->stipple_pattern >> s & 1;
+}
+
+static void
+lines(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   static const float widths[] = { 1.0f, 1.5f, 2.0f, 0.25f, 7.0f, 20.0f };
+   uint64_t seed = 1;
+
+   f->state.rast.line_smooth = true;
+   for (unsigned round = 0; round < 240; round++) {
+      const struct fix_level *level = &levels[round % n];
+      struct line l = { .width = widths[round % ARRAY_SIZE(widths)] };
+
+      l.a.x = coordinate(&seed, round, 12, 52);
+      l.a.y = coordinate(&seed, round, 12, 52);
+      l.b.x = round % 5 == 1 ? l.a.x : coordinate(&seed, round, 12, 52);
+      l.b.y = round % 5 == 2 ? l.a.y : coordinate(&seed, round, 12, 52);
+      if (round % 5 == 3)
+         l.b.y = CLAMP(l.a.y + (l.b.x - l.a.x), 12, 52);
+      f->state.rast.line_width = l.width;
+      begin(f);
+      vertex(f, l.a);
+      vertex(f, l.b);
+      fix_draw(f, level, SGPU_PRIMITIVE_LINES, 0, 2);
+
+      const double length = hypot(l.b.x - l.a.x, l.b.y - l.a.y);
+      if (length == 0.0) {
+         assert_int_equal(f->stats.ps_invocations, 0);
+         continue;
+      }
+      /* All of it is in the window: the sum is its area. */
+      const double sum = compare(f, level->name, "line", round, in_line, &l);
+      assert_true(fabs(sum - length * l.width) < 1e-3);
+   }
+}
+
+/* Lines along the axes between whole pixels: exactly their pixels. */
+static void
+exact_lines(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+
+   f->state.rast.line_smooth = true;
+   for (unsigned round = 0; round < 8; round++) {
+      const bool upright = round & 1, reverse = round & 2;
+      struct point a = { 10, 20.5 }, b = { 30, 20.5 };
+      if (upright) {
+         a = (struct point){ a.y, a.x };
+         b = (struct point){ b.y, b.x };
+      }
+      f->state.rast.line_width = 1.0f;
+      begin(f);
+      vertex(f, reverse ? b : a);
+      vertex(f, reverse ? a : b);
+      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINES, 0, 2);
+      for (unsigned y = 0; y < SIZE; y++) {
+         for (unsigned x = 0; x < SIZE; x++) {
+            const unsigned along = upright ? y : x, across = upright ? x : y;
+            const bool want = across == 20 && along >= 10 && along < 30;
+            assert_int_equal(fix_at(f, x, y, 0)->count, want);
+            assert_true(!want || fix_at(f, x, y, 0)->color[0][3] == 1.0f);
+         }
+      }
+   }
+}
+
+/* Strips of stippled lines: rectangles of one pixel's length, the last of each
+ * line shorter, counted through the strip.
+ */
+static void
+stippled_lines(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   uint64_t seed = 2;
+
+   f->state.rast.line_smooth = f->state.rast.line_stipple = true;
+   for (unsigned round = 0; round < 60; round++) {
+      const struct fix_level *level = &levels[round % n];
+      struct SGPU_RASTERIZER *rast = &f->state.rast;
+      struct line l = { .width = round % 3 ? 1.0 + round % 3 : 1.0, .stipple = rast };
+      struct point p[3];
+
+      rast->line_width = l.width;
+      rast->stipple_pattern = fix_random(&seed) & 0xffff;
+      rast->stipple_factor = fix_random(&seed) % 4;
+      for (unsigned i = 0; i < 3; i++) {
+         p[i].x = coordinate(&seed, round, 6, 58);
+         p[i].y = coordinate(&seed, round, 6, 58);
+      }
+      begin(f);
+      /* The first line of the strip is out of the window, and counts. */
+      p[0].x += SIZE;
+      p[1].x = SIZE + 0.25;
+      for (unsigned i = 0; i < 3; i++)
+         vertex(f, p[i]);
+      fix_draw(f, level, SGPU_PRIMITIVE_LINE_STRIP, 0, 3);
+      l.a = p[1];
+      l.b = p[2];
+      l.counter = ceil(hypot(p[1].x - p[0].x, p[1].y - p[0].y));
+      f->state.rast.stipple_factor = rast->stipple_factor;
+      compare(f, level->name, "stippled line", round, in_line, &l);
+   }
+}
+
+static int
+setup(void **state)
+{
+   struct fix *f = aligned_alloc(64, sizeof(*f));
+
+   fix_init(f, SIZE, SIZE, 1);
+   *state = f;
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   fix_free(*state);
+   free(*state);
+   return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = { TEST(lines), TEST(exact_lines), TEST(stippled_lines) };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
