@@ -4,7 +4,12 @@
  * pa to pb makes the fragments whose diamond |x - xf| + |y - yf| < 1/2 it
  * meets, but for the one that pb is in.  Ties are decided as if both ends were
  * moved by (-e, -e^2), y counted upwards: which direction that is in memory
- * follows from Bottom Edge Rule, as for triangles.
+ * follows from Bottom Edge Rule, as for triangles.  Where that would make the
+ * left and right corners of diamonds unlike the upper and lower ones, they are
+ * like these, in no diamond: a row from x0 to x1 through the centres has the
+ * pixels x0 to x1 - 1 in either direction, as a column has.  (Lines that go to
+ * the right would have x0 - 1 to x1 - 2.  OpenGL allows it: one pixel along the
+ * line, as many of them, and lines to the right meet as they did.)
  *
  * Seen along the major axis with slope at most 1, a line meets in each column
  * that it crosses the one diamond in whose pixel it is at the column's centre.
@@ -44,6 +49,13 @@ in_diamond(struct end p, bool y_down)
    const int32_t d = abs(u) + abs(v);
 
    return d < SGD_SUBPIXEL / 2 || (d == SGD_SUBPIXEL / 2 && u > 0);
+}
+
+/* At the left or right corner of a diamond. */
+static inline bool
+at_side_corner(struct end p)
+{
+   return (p.x & (SGD_SUBPIXEL - 1)) == 0 && (p.y & (SGD_SUBPIXEL - 1)) == SGD_SUBPIXEL / 2;
 }
 
 /* Does `c`, moved by a small step, come at or before `center` on the way in
@@ -160,9 +172,11 @@ find_run(const struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
       return false;
 
    const int dir = mb > ma ? 1 : -1;
-   int32_t first = pixel_of(ma, major_down), last = pixel_of(mb, major_down);
+   const bool a_corner = !y_major && at_side_corner(a), b_corner = !y_major && at_side_corner(b);
+   int32_t first = pixel_of(ma, major_down && !(a_corner && dir > 0));
+   int32_t last = pixel_of(mb, major_down && !(b_corner && dir > 0));
    const bool start = before(ma, center_of(first), major_down, dir) || in_diamond(a, y_down);
-   const bool inside = in_diamond(b, y_down);
+   const bool inside = !b_corner && in_diamond(b, y_down);
    const bool end = f->state->rast.line_last_pixel ?
                        inside || before(mb, center_of(last), major_down, -dir) :
                        !inside && before(mb, center_of(last), major_down, -dir);
