@@ -10,10 +10,8 @@
 #include "pipe/p_defines.h"
 #include "util/u_screen.h"
 
-/* Uniforms and what lowering adds: the rest of the 1024 registers of the
- * CONST file is left to literals.
- */
-#define MAX_UNIFORM_VECTORS 768
+/* What does not fit into the CONST file beside the literals is loaded. */
+#define MAX_UNIFORM_VECTORS 4096
 
 static int
 sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
