@@ -12,17 +12,6 @@
  */
 #define RATIO_SLACK 0.0625f
 
-static void
-quad_step(const struct sgd_vec *coord, unsigned axis, unsigned lane, struct sgd_tex_float *step)
-{
-   for (unsigned q = 0; q < SGD_QUADS; q++) {
-      const float d = tsub(sgpu_bits2f(coord->c[axis][4 * q + lane]),
-                           sgpu_bits2f(coord->c[axis][4 * q]));
-      for (unsigned k = 0; k < 4; k++)
-         step->v[4 * q + k] = d;
-   }
-}
-
 void
 sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1)
 {
@@ -37,8 +26,7 @@ sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct 
          memcpy(dx[a].v, src1->c[a], sizeof(dx[a].v));
          memcpy(dy[a].v, src1->c[2 + a], sizeof(dy[a].v));
       } else {
-         quad_step(src0, a, 1, &dx[a]);
-         quad_step(src0, a, 2, &dy[a]);
+         sgd_tex_quad_steps(src0, a, &dx[a], &dy[a]);
       }
    }
    SGD_EACH(l) {

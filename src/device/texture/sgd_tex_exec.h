@@ -27,6 +27,7 @@
 #define sgd_tex_filter         SGD_FN(sgd_tex_filter)
 #define sgd_tex_filter_bytes   SGD_FN(sgd_tex_filter_bytes)
 #define sgd_tex_gather4        SGD_FN(sgd_tex_gather4)
+#define sgd_tex_quad_steps     SGD_FN(sgd_tex_quad_steps)
 #define sgd_tex_lod            SGD_FN(sgd_tex_lod)
 #define sgd_tex_explicit_lod   SGD_FN(sgd_tex_explicit_lod)
 #define sgd_tex_aniso          SGD_FN(sgd_tex_aniso)
@@ -115,6 +116,10 @@ void sgd_tex_filter_bytes(const struct sgd_tex_unit *unit, const struct sgd_tex_
 
 /* The four texels of the base level that a linear filter takes, in TG4's order. */
 void sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float out[4]);
+
+/* Steps of one coordinate to the right and down, for each pixel. */
+void sgd_tex_quad_steps(const struct sgd_vec *coord, unsigned axis, struct sgd_tex_float *dx,
+                        struct sgd_tex_float *dy);
 
 /* Level of detail before bias and clamps, from the differences of the quad
  * (coord: as the program gave them), or from gradients.

@@ -3,16 +3,10 @@
  * Texture unit, level of detail (GL 4.6, 8.14.1): log2 of the longer of the two
  * steps, in texels of the base level, that one pixel makes; one host level.
  *
- * Implicit levels are the same for a whole quad: the step to the right of its
- * upper left pixel and the step down from it.
+ * The steps of a pixel are those of its row and its column of the quad, as DDXF
+ * and DDYF have them: a texture read with these as gradients is the same.
  */
 #include "sgd_tex_exec.h"
-
-/* Steps of the eight quads: [axis of the texture][quad]. */
-struct steps {
-   _Alignas(32) float dx[3][SGD_QUADS];
-   _Alignas(32) float dy[3][SGD_QUADS];
-};
 
 /* log2(sqrt(x)) */
 static inline float
@@ -21,54 +15,60 @@ half_log2(float square)
    return tmul(0.5f, sgpu_flg2(square));
 }
 
-#define EACH_QUAD(q) _Pragma("GCC ivdep") for (unsigned q = 0; q < SGD_QUADS; q++)
-
-static void
-quad_steps(const struct sgd_vec *coord, unsigned comps, struct steps *s)
+void
+sgd_tex_quad_steps(const struct sgd_vec *coord, unsigned axis, struct sgd_tex_float *dx,
+                   struct sgd_tex_float *dy)
 {
-   for (unsigned a = 0; a < comps; a++) {
-      for (unsigned q = 0; q < SGD_QUADS; q++) {
-         const float c = sgpu_bits2f(coord->c[a][4 * q]);
-         s->dx[a][q] = tsub(sgpu_bits2f(coord->c[a][4 * q + 1]), c);
-         s->dy[a][q] = tsub(sgpu_bits2f(coord->c[a][4 * q + 2]), c);
-      }
+   const uint32_t *c = coord->c[axis];
+   for (unsigned q = 0; q < SGD_WARP; q += 4) {
+      const float c0 = sgpu_bits2f(c[q]), c1 = sgpu_bits2f(c[q + 1]);
+      const float c2 = sgpu_bits2f(c[q + 2]), c3 = sgpu_bits2f(c[q + 3]);
+      const float upper = tsub(c1, c0), lower = tsub(c3, c2);
+      const float left = tsub(c2, c0), right = tsub(c3, c1);
+      dx->v[q] = dx->v[q + 1] = upper;
+      dx->v[q + 2] = dx->v[q + 3] = lower;
+      dy->v[q] = dy->v[q + 2] = left;
+      dy->v[q + 1] = dy->v[q + 3] = right;
    }
 }
 
-/* d(a / m) for direction steps, times the face's half width in texels; the
- * face is that of the quad's upper left pixel.
+/* d(a / m) for direction steps, on the pixel's own face, times the face's half
+ * width in texels.
  */
 static void
-cube_steps(const struct sgd_vec *coord, float half, struct steps *s)
+cube_steps(const struct sgd_vec *coord, float half, struct sgd_tex_float d[3])
 {
-   for (unsigned q = 0; q < SGD_QUADS; q++) {
-      float r[3], dx[3], dy[3];
-      for (unsigned a = 0; a < 3; a++) {
-         r[a] = sgpu_bits2f(coord->c[a][4 * q]);
-         dx[a] = s->dx[a][q];
-         dy[a] = s->dy[a][q];
-      }
-      const float ax = sgpu_fabs(r[0]), ay = sgpu_fabs(r[1]), az = sgpu_fabs(r[2]);
-      const unsigned major = ax >= ay && ax >= az ? 0 : ay >= az ? 1 : 2;
-      const unsigned u = major == 0 ? 1 : 0, v = major == 2 ? 1 : 2;
-      const float inv = sgpu_frcp(r[major]);
-      const float pu = tmul(r[u], inv), pv = tmul(r[v], inv);
-      const float scale = tmul(sgpu_fabs(inv), half);
-      s->dx[0][q] = tmul(tsub(dx[u], tmul(pu, dx[major])), scale);
-      s->dx[1][q] = tmul(tsub(dx[v], tmul(pv, dx[major])), scale);
-      s->dy[0][q] = tmul(tsub(dy[u], tmul(pu, dy[major])), scale);
-      s->dy[1][q] = tmul(tsub(dy[v], tmul(pv, dy[major])), scale);
+   SGD_EACH(l) {
+      const float x = sgpu_bits2f(coord->c[0][l]), y = sgpu_bits2f(coord->c[1][l]);
+      const float z = sgpu_bits2f(coord->c[2][l]);
+      const float ax = sgpu_fabs(x), ay = sgpu_fabs(y), az = sgpu_fabs(z);
+      const bool on_x = (ax >= ay) & (ax >= az), on_z = (!on_x) & (ay < az);
+      const float major = tselect(on_x, x, tselect(on_z, z, y));
+      const float u = tselect(on_x, y, x), v = tselect(on_z, y, z);
+      const float dm = tselect(on_x, d[0].v[l], tselect(on_z, d[2].v[l], d[1].v[l]));
+      const float du = tselect(on_x, d[1].v[l], d[0].v[l]);
+      const float dv = tselect(on_z, d[1].v[l], d[2].v[l]);
+      const float inv = sgpu_frcp(major), scale = tmul(sgpu_fabs(inv), half);
+      d[0].v[l] = tmul(tsub(du, tmul(tmul(u, inv), dm)), scale);
+      d[1].v[l] = tmul(tsub(dv, tmul(tmul(v, inv), dm)), scale);
    }
 }
 
-/* Adds the squares of the steps along one axis, in texels. */
+/* The square of a step's length in texels. */
 static void
-add_squares(const float step[SGD_QUADS], float size, bool first, float sum[SGD_QUADS])
+squares(const struct sgd_tex_float *d, const float size[3], unsigned dims,
+        struct sgd_tex_float *sum)
 {
-   EACH_QUAD(q) {
-      const float t = tmul(step[q], size);
-      const float square = tmul(t, t);
-      sum[q] = first ? square : tadd(sum[q], square);
+   SGD_EACH(l) {
+      const float t = tmul(d[0].v[l], size[0]);
+      sum->v[l] = tmul(t, t);
+   }
+   for (unsigned a = 1; a < dims; a++) {
+      const float n = size[a];
+      SGD_EACH(l) {
+         const float t = tmul(d[a].v[l], n);
+         sum->v[l] = tadd(sum->v[l], tmul(t, t));
+      }
    }
 }
 
@@ -79,22 +79,21 @@ sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_vec *coord, struct s
    const bool whole = job->cube || job->sampler->unnormalized;
    const float size[3] = { whole ? 1.0f : (float)base->width, whole ? 1.0f : (float)base->height,
                            whole ? 1.0f : (float)base->depth };
-   struct steps s;
-   float x[SGD_QUADS], y[SGD_QUADS], level[SGD_QUADS];
+   struct sgd_tex_float dx[3], dy[3], x, y;
 
-   quad_steps(coord, job->cube ? 3 : job->dims, &s);
-   if (job->cube)
-      cube_steps(coord, tmul(0.5f, (float)base->width), &s);
-   for (unsigned a = 0; a < job->dims; a++) {
-      add_squares(s.dx[a], size[a], a == 0, x);
-      add_squares(s.dy[a], size[a], a == 0, y);
+   const unsigned axes = job->cube ? 3 : job->dims;
+   unsigned a = 0;
+   do {
+      sgd_tex_quad_steps(coord, a, &dx[a], &dy[a]);
+   } while (++a < axes);
+   if (job->cube) {
+      cube_steps(coord, tmul(0.5f, (float)base->width), dx);
+      cube_steps(coord, tmul(0.5f, (float)base->width), dy);
    }
-   EACH_QUAD(q) {
-      level[q] = half_log2(x[q] > y[q] ? x[q] : y[q]);
-   }
-   for (unsigned q = 0; q < SGD_QUADS; q++) {
-      for (unsigned k = 0; k < 4; k++)
-         lod->v[4 * q + k] = level[q];
+   squares(dx, size, job->dims, &x);
+   squares(dy, size, job->dims, &y);
+   SGD_EACH(l) {
+      lod->v[l] = half_log2(x.v[l] > y.v[l] ? x.v[l] : y.v[l]);
    }
 }
 

@@ -315,7 +315,9 @@ test_shadow(void **state)
    }
 }
 
-/* Levels of detail from quads: LODQ, and TEX, TXB where the level shows. */
+/* Levels of detail from a pixel's row and column: LODQ, and TEX, TXB where the
+ * level shows.
+ */
 static void
 test_derivatives(void **state)
 {
@@ -344,8 +346,9 @@ test_derivatives(void **state)
                const double at = tex_rand_range(&rng, -1, 1);
                const double dx = tex_rand_range(&rng, -step, step);
                const double dy = tex_rand_range(&rng, -step, step);
+               const double bend = tex_rand_range(&rng, -step, step) * 0.2;
                for (unsigned l = 0; l < 4; l++)
-                  c[4 * q + l][a] = (float)(at + (l & 1) * dx + (l >> 1) * dy);
+                  c[4 * q + l][a] = (float)(at + (l & 1) * dx + (l >> 1) * dy + (l == 3) * bend);
             }
             for (unsigned l = 0; l < 4; l++) {
                for (unsigned a = 0; a < 4; a++)
@@ -357,9 +360,12 @@ test_derivatives(void **state)
          tex_run(t, &s, &tex, &src0, &src1, ~0u, &colour);
          tex_run(t, &s, &txb, &src0, &src1, ~0u, &biased);
          for (unsigned l = 0; l < SGD_WARP; l++) {
-            const unsigned q = l & ~3u;
-            double want[4];
-            const double lod = 0.25 + oracle_lod(t, &s, &tex, c[q], c[q + 1], c[q + 2]);
+            double want[4], right[4], down[4];
+            for (unsigned a = 0; a < 4; a++) {
+               right[a] = c[l][a] + c[l | 1][a] - c[l & ~1u][a];
+               down[a] = c[l][a] + c[l | 2][a] - c[l & ~2u][a];
+            }
+            const double lod = 0.25 + oracle_lod(t, &s, &tex, c[l], right, down);
             assert_true(fabs(get(&dst, 1, l) - lod) < 2e-3);
             assert_true(fabs(get(&dst, 0, l) - fmax(0, fmin(6, lod))) < 2e-3);
             /* with the device's own level: the filter is what is compared */
@@ -446,27 +452,27 @@ test_anisotropy(void **state)
          const double dx[2] = { len * cos(turn), other * sin(turn) };
          const double dy[2] = { -len * sin(turn), other * cos(turn) };
          const bool first = !quads || l % 4 == 0;
+         const double bend = l & 2 ? 1.2 : 1;
          for (unsigned a = 0; a < 2; a++) {
             const double rotated[2] = { a ? sin(angle) : cos(angle), a ? cos(angle) : -sin(angle) };
             put(&src1, a, l, rotated[0] * dx[0] + rotated[1] * dx[1]);
             put(&src1, 2 + a, l, rotated[0] * dy[0] + rotated[1] * dy[1]);
             put(&src0, a, l, tex_rand_range(&rng, -1, 1));
-            /* The quad's steps are those of its first lane. */
+            /* A quad whose rows differ */
             if (!first)
-               put(&src0, a, l, get(&src0, a, l & ~3u) + get(&src1, a, l & ~3u) * (l & 1) +
+               put(&src0, a, l, get(&src0, a, l & ~3u) + get(&src1, a, l & ~3u) * (l & 1) * bend +
                                    get(&src1, 2 + a, l & ~3u) * (l >> 1 & 1));
          }
       }
       tex_run(t, &s, &op, &src0, &src1, ~0u, &dst);
       for (unsigned l = 0; l < SGD_WARP; l++) {
-         const unsigned q = l & ~3u;
          double dx[2], dy[2], axis[2], lod, want[4] = { 0 };
          const double at[4] = { get(&src0, 0, l), get(&src0, 1, l) };
          bool sure;
          for (unsigned a = 0; a < 2; a++) {
             const double size = a ? 32 : 64;
-            dx[a] = quads ? get(&src0, a, q + 1) - get(&src0, a, q) : get(&src1, a, l);
-            dy[a] = quads ? get(&src0, a, q + 2) - get(&src0, a, q) : get(&src1, 2 + a, l);
+            dx[a] = quads ? get(&src0, a, l | 1) - get(&src0, a, l & ~1u) : get(&src1, a, l);
+            dy[a] = quads ? get(&src0, a, l | 2) - get(&src0, a, l & ~2u) : get(&src1, 2 + a, l);
             dx[a] *= size;
             dy[a] *= size;
          }

@@ -70,7 +70,7 @@ void oracle_sample(const struct tex *t, const struct sgd_sampler *sampler,
                    const struct sgd_tex_op *op, const double coord[4], double ref, double lod,
                    double out[4]);
 
-/* Level of detail from the coordinates of a quad's lanes 0, 1, 2. */
+/* Level of detail from the coordinates of a pixel, and one to the right and down. */
 double oracle_lod(const struct tex *t, const struct sgd_sampler *sampler,
                   const struct sgd_tex_op *op, const double c0[4], const double c1[4],
                   const double c2[4]);

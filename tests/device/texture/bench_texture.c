@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Nanoseconds that a pixel warp (32 lanes: eight quads) takes for one texture
+ * operation, at every host level: the best of many runs over the warps of a
+ * tile that shows the texture, turned a little.
+ *
+ *    bench_texture [TEXT]    only the cases whose name has TEXT in it
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "sgpu_fp.h"
+#include "texture.h"
+#include "util/macros.h"
+
+#define WARPS 128
+#define RUNS 200
+
+static struct tex_level levels[3];
+static unsigned num_levels;
+static const char *filter;
+
+static double
+now_ns(void)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   return t.tv_sec * 1e9 + t.tv_nsec;
+}
+
+struct bench {
+   const char *name;
+   enum sgpu_format format;
+   enum sgpu_texture_type type;
+   enum sgpu_filter filter;
+   enum sgpu_mip_filter mip;
+   enum sgpu_wrap wrap;
+   double step, squeeze;      /* texels a pixel across, and times this much down */
+   unsigned anisotropy;
+   bool compare, perspective;
+};
+
+static void
+set_coordinates(const struct bench *b, unsigned warp, struct sgd_vec *c)
+{
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const unsigned q = l / 4;
+      const double x = warp % 8 * 8 + q % 4 * 2 + (l & 1) + 0.5;
+      const double y = warp / 8 * 4 + q / 4 * 2 + (l >> 1 & 1) + 0.5;
+      const double far = b->perspective ? 16 / (4 + y) : 1;
+      const double s = b->step / 256 * far * (x * 0.98 + y * 0.199);
+      const double t = b->step / 256 * far * b->squeeze * (y * 0.98 - x * 0.199) + 0.3;
+      const double v[4] = { s, t, b->type == SGPU_TEXTURE_TYPE_CUBE ? 0.6 : s * 0.7 + t, 0.5 };
+      for (unsigned a = 0; a < 4; a++)
+         c->c[a][l] = sgpu_f2bits((float)v[a]);
+   }
+}
+
+static void
+run_bench(const struct bench *b)
+{
+   static struct sgd_vec coord[WARPS], dst;
+   const enum sgpu_tex_target targets[] = {
+      [SGPU_TEXTURE_TYPE_2D] = SGPU_TEX_TARGET_2D,
+      [SGPU_TEXTURE_TYPE_3D] = SGPU_TEX_TARGET_3D,
+      [SGPU_TEXTURE_TYPE_CUBE] = SGPU_TEX_TARGET_CUBE,
+   };
+   if (filter && !strstr(b->name, filter))
+      return;
+
+   uint64_t rng = 1;
+   const unsigned size = b->type == SGPU_TEXTURE_TYPE_2D ? 256 : 64;
+   struct tex_params p = tex_params(b->type, b->format, size, size);
+   p.depth = b->type == SGPU_TEXTURE_TYPE_3D ? 16 : 1;
+   p.levels = b->mip == SGPU_MIP_FILTER_NONE ? 1 : 7;
+   struct tex *t = tex_create(&p, &rng);
+   struct sgd_sampler s = tex_sampler(b->wrap, b->filter);
+   s.desc.mip_filter = b->mip;
+   s.desc.max_anisotropy = b->anisotropy;
+   s.desc.compare_enable = b->compare;
+   s.desc.compare = SGPU_COMPARE_LEQUAL;
+   struct sgd_tex_op op = tex_op(SGPU_OP_TEX, targets[b->type]);
+   op.shadow = b->compare;
+   for (unsigned w = 0; w < WARPS; w++)
+      set_coordinates(b, w, &coord[w]);
+
+   struct sgd_worker worker = { 0 };
+   double best[3] = { 1e12, 1e12, 1e12 };
+   const uint64_t fp = sgpu_fp_enter();
+   for (unsigned run = 0; run < RUNS; run++) {
+      for (unsigned k = 0; k < num_levels; k++) {
+         const double start = now_ns();
+         for (unsigned w = 0; w < WARPS; w++)
+            levels[k].run(&worker, &t->texture, &s, &op, &coord[w], &coord[w], ~0u, &dst);
+         best[k] = fmin(best[k], now_ns() - start);
+      }
+   }
+   sgpu_fp_leave(fp);
+   printf("%-40s", b->name);
+   for (unsigned k = 0; k < num_levels; k++)
+      printf(" %7.0f", best[k] / WARPS);
+   printf("\n");
+   tex_destroy(t);
+}
+
+#define N SGPU_FILTER_NEAREST
+#define L SGPU_FILTER_LINEAR
+#define M0 SGPU_MIP_FILTER_NONE
+#define M1 SGPU_MIP_FILTER_NEAREST
+#define M2 SGPU_MIP_FILTER_LINEAR
+#define R SGPU_WRAP_REPEAT
+#define B SGPU_WRAP_CLAMP_TO_BORDER
+#define T2 SGPU_TEXTURE_TYPE_2D
+#define T3 SGPU_TEXTURE_TYPE_3D
+#define TC SGPU_TEXTURE_TYPE_CUBE
+
+static const struct bench benches[] = {
+   { "RGBA8 nearest", SGPU_FORMAT_R8G8B8A8_UNORM, T2, N, M0, R, 1.1, 1 },
+   { "RGBA8 bilinear", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, R, 1.1, 1 },
+   { "RGBA8 bilinear, border", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, B, 1.1, 1 },
+   { "RGBA8 bilinear, GL_CLAMP", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, SGPU_WRAP_CLAMP, 1.1, 1 },
+   { "RGBA8 bilinear, nearest level", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M1, R, 1.6, 1 },
+   { "RGBA8 trilinear", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M2, R, 1.6, 1 },
+   { "RGBA8 trilinear, floor", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M2, R, 4, 1, 0, false, true },
+   { "RGBA8 2 probes", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M2, R, 1.6, 1.9, 16 },
+   { "RGBA8 8 probes", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M2, R, 1.6, 7.9, 16 },
+   { "RGBA8 up to 16 probes, floor", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M2, R, 4, 4, 16, false,
+     true },
+   { "RGBA8 cube, bilinear, seamless", SGPU_FORMAT_R8G8B8A8_UNORM, TC, L, M0, R, 0.5, 1 },
+   { "RGBA8 cube, trilinear, seamless", SGPU_FORMAT_R8G8B8A8_UNORM, TC, L, M2, R, 4, 1 },
+   { "RGBA8 3D, linear", SGPU_FORMAT_R8G8B8A8_UNORM, T3, L, M0, R, 1.1, 1 },
+   { "L8 bilinear", SGPU_FORMAT_L8_UNORM, T2, L, M0, R, 1.1, 1 },
+   { "B5G6R5 bilinear", SGPU_FORMAT_B5G6R5_UNORM, T2, L, M0, R, 1.1, 1 },
+   { "sRGB8 bilinear", SGPU_FORMAT_R8G8B8A8_SRGB, T2, L, M0, R, 1.1, 1 },
+   { "sRGB8 trilinear", SGPU_FORMAT_R8G8B8A8_SRGB, T2, L, M2, R, 1.6, 1 },
+   { "RGBA16F bilinear", SGPU_FORMAT_R16G16B16A16_FLOAT, T2, L, M0, R, 1.1, 1 },
+   { "RGBA32F nearest", SGPU_FORMAT_R32G32B32A32_FLOAT, T2, N, M0, R, 1.1, 1 },
+   { "RGBA32F bilinear", SGPU_FORMAT_R32G32B32A32_FLOAT, T2, L, M0, R, 1.1, 1 },
+   { "RGBA16 bilinear", SGPU_FORMAT_R16G16B16A16_UNORM, T2, L, M0, R, 1.1, 1 },
+   { "Z24 comparison, bilinear", SGPU_FORMAT_Z24X8_UNORM, T2, L, M0, R, 1.1, 1, 0, true },
+   { "DXT1 bilinear", SGPU_FORMAT_DXT1_RGB, T2, L, M0, R, 1.1, 1 },
+   { "DXT5 bilinear", SGPU_FORMAT_DXT5_RGBA, T2, L, M0, R, 1.1, 1 },
+};
+
+int
+main(int argc, char **argv)
+{
+   filter = argc > 1 ? argv[1] : NULL;
+   num_levels = tex_levels(levels);
+   printf("%-40s", "ns per warp");
+   for (unsigned k = 0; k < num_levels; k++)
+      printf(" %7s", levels[k].name);
+   printf("\n");
+   for (unsigned i = 0; i < ARRAY_SIZE(benches); i++)
+      run_bench(&benches[i]);
+   return 0;
+}
