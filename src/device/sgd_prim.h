@@ -34,7 +34,8 @@ struct sgd_plane {
 
 enum sgd_prim_type {
    SGD_PRIM_TRIANGLE,
-   SGD_PRIM_RECT,        /* every pixel of the box: points, and sprites */
+   SGD_PRIM_RECT,        /* every pixel of the box: points, and sprites; smooth: those whose
+                          * squares meet the disc */
    SGD_PRIM_LINE,        /* a run of pixels, one or `line.width` in the minor direction a step */
    SGD_PRIM_STRIP,       /* a smooth line: every pixel whose square meets its rectangle */
 };
@@ -92,9 +93,12 @@ struct sgd_prim {
          uint16_t stipple;
          bool carried;
       } strip;
-      /* Planes of the point coordinate, with the origin above. */
+      /* Planes of the point coordinate, with the origin above, which is the
+       * point itself; the radius of a smooth one.
+       */
       struct {
          struct sgd_plane s, t;
+         float radius;
       } point;
    } u;
    /* Planes of the pixel program's inputs as the batch's layout orders them:

@@ -105,7 +105,7 @@ struct sgd_front {
    uint32_t clip_cut;                      /* planes that count */
    bool edge_flags;                        /* o[EDGE] counts for this primitive type */
    int32_t pixel_center;                   /* added to window coordinates, 1/256 pixel */
-   bool smooth_lines;
+   bool smooth_points, smooth_lines;
    bool fill_unfilled;                     /* a polygon mode is not SOLID */
    bool offset_any;
    float offset_unit;                      /* smallest step of a fixed-point depth, or 0: float */

@@ -89,6 +89,28 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    sgd_zcull_begin(r);
 }
 
+/* Lanes of a block whose squares meet the disc of a smooth point: their nearest
+ * places are inside.  Coordinates are multiples of 1/256, and differences and
+ * squares of what matters exact.
+ */
+static uint32_t
+disc_lanes(const struct sgd_prim *prim, int x, int y)
+{
+   const double radius = prim->u.point.radius;
+   uint32_t mask = 0;
+
+   if (!prim->smooth)
+      return ~0u;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const double left = x + (int)sgd_lane_x(l) - (double)prim->ox;
+      const double above = y + (int)sgd_lane_y(l) - (double)prim->oy;
+      const double dx = left > 0.0 ? left : left < -1.0 ? left + 1.0 : 0.0;
+      const double dy = above > 0.0 ? above : above < -1.0 ? above + 1.0 : 0.0;
+      mask |= (uint32_t)(dx * dx + dy * dy < radius * radius) << l;
+   }
+   return mask;
+}
+
 static void
 raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
 {
@@ -101,8 +123,12 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
       return;
    }
    for (int y = y0 & ~(SGD_BLOCK_H - 1); y < y1; y += SGD_BLOCK_H) {
-      for (int x = x0 & ~(SGD_BLOCK_W - 1); x < x1; x += SGD_BLOCK_W)
-         sgd_raster_block(r, prim, x, y, sgd_lanes_box(x, y, x0, y0, x1, y1));
+      for (int x = x0 & ~(SGD_BLOCK_W - 1); x < x1; x += SGD_BLOCK_W) {
+         const uint32_t mask =
+            sgd_lanes_box(x, y, x0, y0, x1, y1) & disc_lanes(prim, x, y);
+         if (mask)
+            sgd_raster_block(r, prim, x, y, mask);
+      }
    }
 }
 

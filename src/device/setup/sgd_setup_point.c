@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: points (OpenGL 3.3 compatibility profile, 3.4.1).
+ * Setup unit: points (OpenGL 3.3 compatibility profile, 3.4.1).  Smooth ones
+ * are discs; sprites are never smooth.
  */
 #include "sgd_setup.h"
 
@@ -36,6 +37,16 @@ square(int32_t c, int32_t half, bool upper, int32_t *p0, int32_t *p1)
    *p1 = (c + half + round) >> SGD_SUBPIXEL_BITS;
 }
 
+/* Pixels whose squares are not outside of the disc. */
+static void
+disc(int32_t c, float size, int32_t *p0, int32_t *p1)
+{
+   const float half = size * (SGD_SUBPIXEL / 2);
+
+   *p0 = (int32_t)sgpu_ffloor((float)c - half) >> SGD_SUBPIXEL_BITS;
+   *p1 = ((int32_t)sgpu_fceil((float)c + half) + SGD_SUBPIXEL - 1) >> SGD_SUBPIXEL_BITS;
+}
+
 void
 sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sgd_face *face)
 {
@@ -44,7 +55,10 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    const float size = point_size(v);
    int32_t x0, y0, x1, y1;
 
-   if (rast->point_quad) {
+   if (f->smooth_points) {
+      disc(v->x, size, &x0, &x1);
+      disc(v->y, size, &y0, &y1);
+   } else if (rast->point_quad) {
       const int32_t half = (int32_t)sgpu_fround(size * (SGD_SUBPIXEL / 2));
       square(v->x, half, false, &x0, &x1);
       square(v->y, half, rast->bottom_edge_rule, &y0, &y1);
@@ -66,6 +80,8 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    const struct sgd_plane t = { 0.5f, 0.0f, rast->sprite_origin_lower_left ? -step : step };
    prim->u.point.s = s;
    prim->u.point.t = t;
+   prim->u.point.radius = size * 0.5f;
+   prim->smooth = f->smooth_points;
 
    prim->z = sgd_tame((struct sgd_plane){ sgpu_fadd(v->z, face->offset), 0.0f, 0.0f });
    prim->rw = sgd_tame((struct sgd_plane){ v->rw, 0.0f, 0.0f });

@@ -224,6 +224,73 @@ stippled_lines(void **state)
    }
 }
 
+/*
+ * Points
+ */
+
+struct disc {
+   struct point c;
+   double radius;
+};
+
+static bool
+in_disc(const void *data, double x, double y)
+{
+   const struct disc *d = data;
+
+   return hypot(x - d->c.x, y - d->c.y) < d->radius;
+}
+
+static void
+points(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   static const float sizes[] = { 1.0f, 1.5f, 2.0f, 3.25f, 4.0f, 9.875f, 20.0f };
+   uint64_t seed = 3;
+
+   f->state.rast.point_smooth = true;
+   for (unsigned round = 0; round < 210; round++) {
+      const struct fix_level *level = &levels[round % n];
+      struct disc d = { .radius = sizes[round % ARRAY_SIZE(sizes)] / 2 };
+
+      d.c.x = coordinate(&seed, round, 12, 52);
+      d.c.y = coordinate(&seed, round, 12, 52);
+      f->state.rast.point_size = 2 * d.radius;
+      begin(f);
+      vertex(f, d.c);
+      fix_draw(f, level, SGPU_PRIMITIVE_POINTS, 0, 1);
+      const double sum = compare(f, level->name, "point", round, in_disc, &d);
+      assert_true(fabs(sum - M_PI * d.radius * d.radius) < 1e-4);
+   }
+
+   /* Where four pixels meet: a quarter each. */
+   f->state.rast.point_size = 1.0f;
+   begin(f);
+   vertex(f, (struct point){ 20, 30 });
+   fix_draw(f, &levels[0], SGPU_PRIMITIVE_POINTS, 0, 1);
+   for (unsigned i = 0; i < 4; i++)
+      assert_true(fabs(fix_at(f, 19 + (i & 1), 29 + (i >> 1), 0)->color[0][3] - M_PI / 16) < 1e-7);
+
+   /* Sprites are squares. */
+   f->state.rast.point_quad = true;
+   begin(f);
+   vertex(f, (struct point){ 20.5, 30.5 });
+   fix_draw(f, &levels[0], SGPU_PRIMITIVE_POINTS, 0, 1);
+   assert_true(fix_at(f, 20, 30, 0)->color[0][3] == 1.0f);
+   assert_int_equal(f->stats.ps_invocations, 1);
+   f->state.rast.point_quad = false;
+
+   /* And so is everything where there are several samples. */
+   f->state.rast.multisample = true;
+   f->state.samples = 4;
+   begin(f);
+   vertex(f, (struct point){ 20.5, 30.5 });
+   fix_draw(f, &levels[0], SGPU_PRIMITIVE_POINTS, 0, 1);
+   assert_true(fix_at(f, 20, 30, 0)->color[0][3] == 1.0f);
+}
+
 static int
 setup(void **state)
 {
@@ -247,6 +314,8 @@ teardown(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = { TEST(lines), TEST(exact_lines), TEST(stippled_lines) };
+   const struct CMUnitTest tests[] = { 
+      TEST(lines), TEST(exact_lines), TEST(stippled_lines), TEST(points),
+   };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,9 +81,7 @@ emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
 static void
 report_missing(const struct sgpu_rasterizer *rast, enum pipe_prim_type mode)
 {
-   const char *missing = mode == PIPE_PRIM_POINTS       ? rast->missing_points
-                         : mode <= PIPE_PRIM_LINE_STRIP ? NULL
-                                                        : rast->missing_polygons;
+   const char *missing = mode <= PIPE_PRIM_LINE_STRIP ? NULL : rast->missing_polygons;
    if (unlikely(missing))
       sgpu_missing(missing);
 }

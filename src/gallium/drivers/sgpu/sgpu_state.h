@@ -23,7 +23,7 @@ struct sgpu_rasterizer {
    bool flatshade;
    uint16_t sprite_coord_enable;
    /* What the device lacks for these, or NULL: sgpu_missing(). */
-   const char *missing_points, *missing_polygons;
+   const char *missing_polygons;
 };
 
 struct sgpu_sampler {
