@@ -213,6 +213,22 @@ test_compressed(void)
                              32, image);
    glGetCompressedTexImage(GL_TEXTURE_2D, 0, back);
    CHECK(!memcmp(image, back + (2 * 8 + 1) * 8, 16), "part");
+
+   /* Blocks of red, green, and both in turns, decoded. */
+   static const uint8_t blocks[3][8] = {
+      { 0x00, 0xf8, 0xe0, 0x07, 0x00, 0x00, 0x00, 0x00 },
+      { 0x00, 0xf8, 0xe0, 0x07, 0x55, 0x55, 0x55, 0x55 },
+      { 0x00, 0xf8, 0xe0, 0x07, 0x44, 0x44, 0x44, 0x44 },
+   };
+   glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, 12, 3, 0,
+                          sizeof blocks, blocks);
+   glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, back);
+   for (int i = 0; i < 12 * 3; i++) {
+      const int x = i % 12;
+      const bool green = x < 4 ? false : x < 8 ? true : x % 2;
+      CHECK(back[i * 4] == (green ? 0 : 255) && back[i * 4 + 1] == (green ? 255 : 0) &&
+            back[i * 4 + 3] == 255, "texel %d: %u %u", i, back[i * 4], back[i * 4 + 1]);
+   }
 }
 
 /* Mirrored, scaled, to another format. */

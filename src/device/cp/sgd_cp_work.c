@@ -221,6 +221,14 @@ has_pixels(const struct sgd_surface *s)
            util_format_unpack_description(s->pformat)->unpack_rgba);
 }
 
+/* Blocks can be read, one texel at a time. */
+static bool
+has_texels(const struct sgd_surface *s)
+{
+   return has_pixels(s) || (util_format_is_compressed(s->pformat) && s->samples == 1 &&
+                            util_format_fetch_rgba_func(s->pformat));
+}
+
 static const char *
 clear(struct sgd_cp *cp, const uint32_t *in)
 {
@@ -357,7 +365,7 @@ blit(struct sgd_cp *cp, const uint32_t *in)
       return error;
    if (!src.valid || !dst.valid)
       return "BLIT: no surface";
-   if (!has_pixels(&src) || !has_pixels(&dst))
+   if (!has_texels(&src) || !has_pixels(&dst))
       return "BLIT: a format cannot be converted";
    if (util_format_is_depth_or_stencil(src.pformat) !=
           util_format_is_depth_or_stencil(dst.pformat) ||

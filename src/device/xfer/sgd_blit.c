@@ -24,6 +24,8 @@ struct blit {
    double step_x, step_y, step_z;
    struct sgd_zs_format zs_src, zs_dst;
    bool is_int, linear;
+   /* A texel of a compressed source's block; NULL: the source has pixels. */
+   util_format_fetch_rgba_func_ptr decode;
 };
 
 /* Largest integer not above v, which is held within what surfaces can have. */
@@ -33,6 +35,14 @@ floor_to_int(double v)
    v = CLAMP(v, -0x1p30, 0x1p30);
    const int32_t i = (int32_t)v;
    return i - (v < (double)i);
+}
+
+static void
+decode_texel(const struct blit *b, uint32_t x, uint32_t y, uint32_t z, union texel *out)
+{
+   const struct sgd_surface *s = b->src;
+   const uint32_t bw = s->desc->block.width, bh = s->desc->block.height;
+   b->decode(out, sgd_surface_element(s, x / bw, y / bh, z, 0), x % bw, y % bh);
 }
 
 /* One texel of the source as four channels: the mean of its samples where the
@@ -46,6 +56,10 @@ fetch(const struct blit *b, int32_t x, int32_t y, int32_t z, unsigned sample, un
    y = CLAMP(y, 0, s->height - 1);
    z = CLAMP(z, 0, s->layers - 1);
 
+   if (b->decode) {
+      decode_texel(b, x, y, z, out);
+      return;
+   }
    if (b->is_int || s->samples == 1 || b->dst->samples > 1) {
       util_format_unpack_rgba(s->pformat, out,
                               sgd_surface_element(s, x, y, z, s->samples > 1 ? sample : 0), 1);
@@ -225,6 +239,8 @@ sgd_blit_rect(struct sgd_worker *worker, const struct sgd_xfer *xfer, const stru
       .is_int = util_format_is_pure_integer(xfer->u.blit.src.pformat),
       .linear = p->filter == SGPU_FILTER_LINEAR &&
                 !util_format_is_pure_integer(xfer->u.blit.src.pformat),
+      .decode = util_format_is_compressed(xfer->u.blit.src.pformat)
+                   ? util_format_fetch_rgba_func(xfer->u.blit.src.pformat) : NULL,
    };
 
    const double sz = p->source_z0 + (layer + 0.5) * b.step_z;

@@ -112,8 +112,7 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
    if (util_try_blit_via_copy_region(pctx, info, false))
       return;
 
-   if (util_format_is_compressed(info->src.format) ||
-       util_format_is_compressed(info->dst.format) ||
+   if (util_format_is_compressed(info->dst.format) ||
        !blit_surface(dst, info->dst.format, info->dst.level, info->dst.box.z, depth, &to) ||
        !blit_surface(src, info->src.format, info->src.level, 0,
                      sgpu_resource_layers(src, info->src.level), &from)) {

@@ -19,10 +19,14 @@ is_index_format(enum pipe_format format)
           format == PIPE_FORMAT_R32_UINT;
 }
 
-/* Scaled, fixed and 64-bit formats exist for vertices alone. */
+/* Scaled, fixed and 64-bit formats exist for vertices alone.  The channel of a
+ * compressed format is its block.
+ */
 static bool
 is_vertex_only(const struct util_format_description *desc)
 {
+   if (desc->layout != UTIL_FORMAT_LAYOUT_PLAIN)
+      return false;
    for (unsigned i = 0; i < desc->nr_channels; i++) {
       const struct util_format_channel_description *c = &desc->channel[i];
       if (c->type == UTIL_FORMAT_TYPE_FIXED || c->size > 32)
