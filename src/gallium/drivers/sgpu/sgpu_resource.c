@@ -24,6 +24,9 @@ sgpu_resource_alloc(struct pipe_screen *pscreen, const struct pipe_resource *tem
    return sgpu_buffer_create(sgpu_screen(pscreen)->ws, size, SGPU_BUFFER_ZERO, label);
 }
 
+/* Larger textures are refused where programs ask: the memory is the host's. */
+#define MAX_TEXTURE_BYTES (UINT64_C(2) << 30)
+
 static bool
 layout_texture(struct sgpu_resource *res)
 {
@@ -61,8 +64,13 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
       return false;
 
    res->b.b = *templat;
-   bool ok = layout_texture(res) &&
-             res->layout.size <= sgpu_screen_memory(sgpu_screen(pscreen)) / 2;
+   /* Mesa's guess of the levels counts an array's layers too. */
+   const unsigned levels = util_logbase2(MAX3(templat->width0, templat->height0,
+                                              templat->depth0));
+   res->b.b.last_level = MIN2(templat->last_level, levels);
+
+   const uint64_t memory = sgpu_screen_memory(sgpu_screen(pscreen));
+   bool ok = layout_texture(res) && res->layout.size <= MIN2(memory / 2, MAX_TEXTURE_BYTES);
    FREE(res);
    return ok;
 }
