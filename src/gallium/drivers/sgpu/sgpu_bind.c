@@ -184,6 +184,10 @@ sgpu_context_rebind(struct sgpu_context *ctx, struct pipe_resource *res)
    for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
       if (ctx->stage[s].constants.buffer == res)
          ctx->dirty |= SGPU_DIRTY_CONSTANTS << s;
+      for (unsigned i = 0; i < ctx->stage[s].num_views; i++) {
+         if (ctx->stage[s].views[i] && ctx->stage[s].views[i]->texture == res)
+            ctx->dirty |= SGPU_DIRTY_TEXTURES << s;
+      }
    }
 }
 

@@ -10,6 +10,8 @@
 #include "pipe/p_defines.h"
 #include "util/u_screen.h"
 
+#include "sgpu_layout.h"
+
 /* What does not fit into the CONST file beside the literals is loaded. */
 #define MAX_UNIFORM_VECTORS 4096
 
@@ -54,6 +56,9 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_TEXTURE_SHADOW_MAP:
    case PIPE_CAP_SEAMLESS_CUBE_MAP:
    case PIPE_CAP_SEAMLESS_CUBE_MAP_PER_TEXTURE:
+   case PIPE_CAP_CUBE_MAP_ARRAY:
+   case PIPE_CAP_TEXTURE_QUERY_LOD:
+   case PIPE_CAP_TEXTURE_BUFFER_OBJECTS:
    case PIPE_CAP_FRAGMENT_SHADER_TEXTURE_LOD:
    case PIPE_CAP_FRAGMENT_SHADER_DERIVATIVES:
       return 1;
@@ -63,6 +68,12 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return SGPU_MAX_TEXTURE_SIZE_LOG2 + 1;
    case PIPE_CAP_MAX_TEXTURE_3D_LEVELS:
       return SGPU_MAX_3D_SIZE_LOG2 + 1;
+   case PIPE_CAP_MAX_TEXTURE_ARRAY_LAYERS:
+      return SGPU_LAYOUT_MAX_LAYERS;
+   case PIPE_CAP_MAX_TEXEL_BUFFER_ELEMENTS_UINT:
+      return SGPU_MAX_TEXEL_BUFFER_ELEMENTS;
+   case PIPE_CAP_TEXTURE_BUFFER_OFFSET_ALIGNMENT:
+      return 16;
    case PIPE_CAP_MAX_TEXTURE_UPLOAD_MEMORY_BUDGET:
       return 64 << 20;
 
@@ -104,7 +115,10 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    /* shaders */
    case PIPE_CAP_GLSL_FEATURE_LEVEL:
    case PIPE_CAP_GLSL_FEATURE_LEVEL_COMPATIBILITY:
-      return 120;
+      /* For EXT_gpu_shader4 and EXT_texture_integer; the language's version is
+       * that of the OpenGL version all the same.
+       */
+      return 140;
    case PIPE_CAP_MAX_VARYINGS:
       return 16;
    case PIPE_CAP_CONSTANT_BUFFER_OFFSET_ALIGNMENT:

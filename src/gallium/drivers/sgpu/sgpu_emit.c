@@ -189,6 +189,22 @@ emit_constants(struct sgpu_context *ctx, enum sgpu_stage_index s)
 }
 
 static void
+emit_texture(struct sgpu_context *ctx, const struct sgpu_sampler_view *view, uint32_t *out)
+{
+   struct sgpu_resource *res = sgpu_resource(view->base.texture);
+
+   if (view->base.target == PIPE_BUFFER && view->desc.valid) {
+      struct SGPU_TEXTURE desc = view->desc;
+      desc.address = sgpu_resource_address(&ctx->cs, res, view->base.u.buf.offset, false);
+      SGPU_TEXTURE_pack(out, &desc);
+      return;
+   }
+   if (view->base.target != PIPE_BUFFER)
+      sgpu_cs_use(&ctx->cs, res->storage, false);
+   memcpy(out, view->packed, SGPU_TEXTURE_LENGTH * 4);
+}
+
+static void
 emit_textures(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
    const struct sgpu_stage_state *stage = &ctx->stage[s];
@@ -202,12 +218,10 @@ emit_textures(struct sgpu_context *ctx, enum sgpu_stage_index s)
       uint32_t *tail = SGPU_TEXTURES_tail(out, i);
       struct pipe_sampler_view *view = stage->views[i];
 
-      if (view) {
-         sgpu_cs_use(&ctx->cs, sgpu_resource(view->texture)->storage, false);
-         memcpy(tail, sgpu_sampler_view(view)->packed, SGPU_TEXTURE_LENGTH * 4);
-      } else {
+      if (view)
+         emit_texture(ctx, sgpu_sampler_view(view), tail);
+      else
          sgpu_pack(tail, TEXTURE, cfg);
-      }
    }
 }
 

@@ -58,7 +58,9 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    unsigned flags = sgpu_format_info(code)->flags;
 
    if (target == PIPE_BUFFER) {
-      if (bind & ~(PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER))
+      if (bind & ~(PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER | PIPE_BIND_SAMPLER_VIEW))
+         return false;
+      if ((bind & PIPE_BIND_SAMPLER_VIEW) && ((flags & (zs | blocks)) || is_vertex_only(desc)))
          return false;
       if ((bind & PIPE_BIND_VERTEX_BUFFER) && (flags & (zs | blocks)))
          return false;

@@ -43,6 +43,8 @@ struct sgpu_surface {
 
 struct sgpu_sampler_view {
    struct pipe_sampler_view base;
+   /* Of a buffer without the address, which is that of its storage of the day. */
+   struct SGPU_TEXTURE desc;
    uint32_t packed[SGPU_TEXTURE_LENGTH];
 };
 

@@ -2,7 +2,8 @@
 /*
  * Views of textures: for rendering (surfaces) and for sampling, packed when
  * they are created.  A texture's storage never changes, so the address in them
- * stays right; whoever emits them still records the storage.
+ * stays right; whoever emits them still records the storage.  A buffer's does:
+ * views of buffers are packed when they are emitted.
  */
 #include "sgpu_context.h"
 
@@ -58,6 +59,8 @@ static enum sgpu_texture_type
 texture_type(enum pipe_texture_target target)
 {
    switch (target) {
+   case PIPE_BUFFER:
+      return SGPU_TEXTURE_TYPE_BUFFER;
    case PIPE_TEXTURE_1D:
    case PIPE_TEXTURE_1D_ARRAY:
       return SGPU_TEXTURE_TYPE_1D;
@@ -102,6 +105,33 @@ view_format(enum pipe_format view, enum pipe_format storage)
    return sgpu_format_from_pipe(view);
 }
 
+/* Elements of the view that lie inside the buffer. */
+static unsigned
+buffer_elements(const struct pipe_resource *pres, const struct pipe_sampler_view *templat)
+{
+   const unsigned offset = MIN2(templat->u.buf.offset, pres->width0);
+   const unsigned bytes = MIN2(templat->u.buf.size, pres->width0 - offset);
+
+   return MIN2(bytes / util_format_get_blocksize(templat->format), SGPU_MAX_TEXEL_BUFFER_ELEMENTS);
+}
+
+static void
+describe_texture(const struct sgpu_resource *res, const struct pipe_sampler_view *templat,
+                 struct SGPU_TEXTURE *desc)
+{
+   const struct pipe_resource *pres = &res->b.b;
+
+   sgpu_layout_fill_texture(&res->layout, desc);
+   desc->address = res->storage->address;
+   desc->array = is_array(templat->target);
+   desc->valid = true;
+   desc->first_level = templat->u.tex.first_level;
+   desc->last_level = MIN2(templat->u.tex.last_level, pres->last_level);
+   desc->first_layer = templat->u.tex.first_layer;
+   desc->last_layer = templat->target == PIPE_TEXTURE_CUBE ? templat->u.tex.first_layer + 5
+                                                           : templat->u.tex.last_layer;
+}
+
 static struct pipe_sampler_view *
 sgpu_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *pres,
                          const struct pipe_sampler_view *templat)
@@ -110,7 +140,7 @@ sgpu_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *pres,
    enum sgpu_format format = view_format(templat->format, pres->format);
    struct sgpu_sampler_view *view;
 
-   if (pres->target == PIPE_BUFFER || format == SGPU_FORMAT_NONE)
+   if (format == SGPU_FORMAT_NONE)
       return NULL;
    view = CALLOC_STRUCT_CL(sgpu_sampler_view);
    if (!view)
@@ -123,23 +153,21 @@ sgpu_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *pres,
    pipe_resource_reference(&view->base.texture, pres);
    p_atomic_set(&res->sampled, true);
 
-   sgpu_pack(view->packed, TEXTURE, cfg) {
-      sgpu_layout_fill_texture(&res->layout, &cfg);
-      cfg.address = res->storage->address;
-      cfg.format = format;
-      cfg.type = texture_type(templat->target);
-      cfg.array = is_array(templat->target);
-      cfg.valid = true;
-      cfg.first_level = templat->u.tex.first_level;
-      cfg.last_level = MIN2(templat->u.tex.last_level, pres->last_level);
-      cfg.first_layer = templat->u.tex.first_layer;
-      cfg.last_layer = templat->target == PIPE_TEXTURE_CUBE ? templat->u.tex.first_layer + 5
-                                                            : templat->u.tex.last_layer;
-      cfg.swizzle_x = channel_code(templat->swizzle_r);
-      cfg.swizzle_y = channel_code(templat->swizzle_g);
-      cfg.swizzle_z = channel_code(templat->swizzle_b);
-      cfg.swizzle_w = channel_code(templat->swizzle_a);
+   if (pres->target == PIPE_BUFFER) {
+      view->desc.layout = SGPU_LAYOUT_LINEAR;
+      view->desc.resource_format = format;
+      view->desc.width = buffer_elements(pres, templat);
+      view->desc.valid = view->desc.width > 0;
+   } else {
+      describe_texture(res, templat, &view->desc);
    }
+   view->desc.format = format;
+   view->desc.type = texture_type(templat->target);
+   view->desc.swizzle_x = channel_code(templat->swizzle_r);
+   view->desc.swizzle_y = channel_code(templat->swizzle_g);
+   view->desc.swizzle_z = channel_code(templat->swizzle_b);
+   view->desc.swizzle_w = channel_code(templat->swizzle_a);
+   SGPU_TEXTURE_pack(view->packed, &view->desc);
    return &view->base;
 }
 

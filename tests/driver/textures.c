@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Textures beyond those of OpenGL 2.1, as EXT_texture_array, EXT_gpu_shader4,
+ * EXT_texture_integer and EXT_texture_buffer_object have them: layers, texel
+ * fetches, integers, buffers that get new contents while they are bound.  All
+ * results are exact.
+ */
+#define GL_GLEXT_PROTOTYPES
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#define SIZE 16
+#define LAYERS 20
+
+static unsigned fails;
+static GLubyte back[SIZE][SIZE][4];
+
+#define CHECK(condition, ...)                                                        \
+   do {                                                                              \
+      if (!(condition)) {                                                            \
+         fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);             \
+         fprintf(stderr, __VA_ARGS__);                                               \
+         fprintf(stderr, "\n");                                                      \
+         fails++;                                                                    \
+      }                                                                              \
+   } while (0)
+
+static void
+use_program(const char *source)
+{
+   GLuint shader = glCreateShader(GL_FRAGMENT_SHADER), program = glCreateProgram();
+   GLint ok;
+   char log[1000] = "";
+
+   glShaderSource(shader, 1, &source, NULL);
+   glCompileShader(shader);
+   glAttachShader(program, shader);
+   glLinkProgram(program);
+   glGetProgramiv(program, GL_LINK_STATUS, &ok);
+   glGetShaderInfoLog(shader, sizeof log, NULL, log);
+   CHECK(ok, "%s", log);
+   glUseProgram(program);
+}
+
+static void
+draw(void)
+{
+   glRectf(-1, -1, 1, 1);
+   glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, back);
+}
+
+/* Each row of pixels shows a layer; behind the last layer, that one. */
+static void
+test_array(void)
+{
+   static const char *const source =
+      "#extension GL_EXT_gpu_shader4 : require\n"
+      "uniform sampler2DArray image;\n"
+      "void main() {\n"
+      "   gl_FragColor = texture2DArray(image, vec3(0.5, 0.5, floor(gl_FragCoord.y) * 2.0));\n"
+      "   gl_FragColor.b = float(textureSize2DArray(image, 1).z) / 255.0;\n"
+      "}\n";
+   GLubyte texels[LAYERS][2][2][4];
+
+   for (int i = 0; i < LAYERS; i++) {
+      for (int j = 0; j < 4; j++)
+         memcpy(texels[i][j / 2][j % 2], (GLubyte[4]){ i * 10, 255 - i, 0, 255 }, 4);
+   }
+   glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, 2, 2, LAYERS, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                texels);
+   glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_NEAREST);
+   /* The last level has fewer texels than there are layers. */
+   glGenerateMipmap(GL_TEXTURE_2D_ARRAY);
+   use_program(source);
+   draw();
+   for (int y = 0; y < SIZE; y++) {
+      const int layer = y * 2 < LAYERS ? y * 2 : LAYERS - 1;
+      const GLubyte *p = back[y][5];
+      CHECK(p[0] == layer * 10 && p[1] == 255 - layer && p[2] == LAYERS, "layer %d: %u %u %u",
+            layer, p[0], p[1], p[2]);
+   }
+}
+
+static void
+test_integers(void)
+{
+   static const char *const source =
+      "#extension GL_EXT_gpu_shader4 : require\n"
+      "uniform usampler2D image;\n"
+      "void main() {\n"
+      "   uvec4 t = texelFetch2D(image, ivec2(gl_FragCoord.xy), 0);\n"
+      "   gl_FragColor = vec4(t >> 24u) / 255.0;\n"
+      "}\n";
+   GLuint texels[SIZE][SIZE][4];
+
+   for (int i = 0; i < SIZE * SIZE * 4; i++)
+      ((GLuint *)texels)[i] = (GLuint)(i * 7 % 256) << 24 | i;
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32UI, SIZE, SIZE, 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+                texels);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+   use_program(source);
+   draw();
+   for (int i = 0; i < SIZE * SIZE * 4; i++)
+      CHECK(((GLubyte *)back)[i] == i * 7 % 256, "component %d", i);
+}
+
+/* The buffer's contents change between draws that nobody waits for; the last
+ * element that there is lies inside the buffer, the next reads as zero.
+ */
+static void
+test_buffer(void)
+{
+   static const char *const source =
+      "#extension GL_EXT_gpu_shader4 : require\n"
+      "uniform samplerBuffer image;\n"
+      "void main() {\n"
+      "   gl_FragColor = texelFetchBuffer(image, int(gl_FragCoord.x));\n"
+      "   gl_FragColor.b = float(textureSizeBuffer(image)) / 255.0;\n"
+      "}\n";
+   enum { COUNT = SIZE - 2 };
+   GLubyte texels[COUNT][4];
+   GLuint buffer;
+
+   glGenBuffers(1, &buffer);
+   glBindBuffer(GL_TEXTURE_BUFFER, buffer);
+   glBufferData(GL_TEXTURE_BUFFER, sizeof texels, NULL, GL_STREAM_DRAW);
+   glTexBufferEXT(GL_TEXTURE_BUFFER, GL_RGBA8, buffer);
+   use_program(source);
+   glEnable(GL_SCISSOR_TEST);
+   for (int y = 0; y < SIZE; y++) {
+      for (int x = 0; x < COUNT; x++)
+         memcpy(texels[x], (GLubyte[4]){ x * 16 + y, 200 - y, 0, 255 }, 4);
+      glBufferData(GL_TEXTURE_BUFFER, sizeof texels, texels, GL_STREAM_DRAW);
+      glScissor(0, y, SIZE, 1);
+      glRectf(-1, -1, 1, 1);
+   }
+   glDisable(GL_SCISSOR_TEST);
+   glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, back);
+   for (int y = 0; y < SIZE; y++) {
+      for (int x = 0; x < SIZE; x++) {
+         const GLubyte *p = back[y][x];
+         const bool inside = x < COUNT;
+         CHECK(p[0] == (inside ? x * 16 + y : 0) && p[1] == (inside ? 200 - y : 0) &&
+               p[2] == COUNT, "%d, %d: %u %u %u", x, y, p[0], p[1], p[2]);
+      }
+   }
+}
+
+int
+main(void)
+{
+   static const EGLint wanted[] = { EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
+                                    EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                                    EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8, EGL_NONE };
+   static const EGLint size[] = { EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE };
+   PFNEGLGETPLATFORMDISPLAYEXTPROC get =
+      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+   EGLConfig config;
+   EGLint count;
+
+   if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
+       !eglChooseConfig(display, wanted, &config, 1, &count) || count != 1) {
+      fprintf(stderr, "no EGL configuration\n");
+      return 1;
+   }
+   EGLSurface surface = eglCreatePbufferSurface(display, config, size);
+   EGLContext context = eglCreateContext(display, config, NULL, NULL);
+   if (!eglMakeCurrent(display, surface, surface, context)) {
+      fprintf(stderr, "no context\n");
+      return 1;
+   }
+
+   GLuint textures[3];
+   glGenTextures(3, textures);
+   glBindTexture(GL_TEXTURE_2D, textures[0]);
+   glBindTexture(GL_TEXTURE_2D_ARRAY, textures[1]);
+   glBindTexture(GL_TEXTURE_BUFFER, textures[2]);
+   glPixelStorei(GL_PACK_ALIGNMENT, 1);
+
+   test_array();
+   test_integers();
+   test_buffer();
+   CHECK(glGetError() == GL_NO_ERROR, "GL error");
+
+   eglTerminate(display);
+   return fails != 0;
+}
