@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rop/sgd_codec.h"
+#include "rop/sgd_depth_format.h"
 #include "sgd_cp_work.h"
 #include "util/macros.h"
 
@@ -216,9 +218,9 @@ add_to_surface(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_surfac
 static bool
 has_pixels(const struct sgd_surface *s)
 {
-   return s->desc->block.width == 1 && s->desc->block.height == 1 && s->bpe <= 16 &&
-          (util_format_is_depth_or_stencil(s->pformat) ||
-           util_format_unpack_description(s->pformat)->unpack_rgba);
+   if (util_format_is_depth_or_stencil(s->pformat))
+      return sgd_zs_format(s->pformat).bytes != 0;
+   return sgd_codec(s->pformat).path != SGD_CODEC_NONE;
 }
 
 /* Blocks can be read, one texel at a time. */

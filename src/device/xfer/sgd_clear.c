@@ -2,6 +2,7 @@
 /*
  * Copy engine: clears.
  */
+#include "sgd_codec_lanes.h"
 #include "sgd_depth_format.h"
 #include "sgd_element.h"
 #include "sgd_tile_meta.h"
@@ -112,15 +113,25 @@ clear_elements(struct sgd_worker *worker, const struct sgd_surface *s, const str
       sgd_fill(s, r, layer, sample, value, mask);
 }
 
+/* Elements are those that a draw would store. */
 static void
 clear_color(struct sgd_worker *worker, const struct sgd_surface *s, const struct SGPU_RECT *r,
             unsigned layer, const uint32_t color[4])
 {
-   uint8_t element[16] = { 0 }, mask[16];
+   const struct sgd_codec codec = sgd_codec(s->pformat);
+   uint32_t in[4][SGD_WARP];
+   struct sgd_color clamped;
+   struct sgd_elements e;
+   uint8_t mask[16];
 
+   for (unsigned c = 0; c < 4; c++) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         in[c][l] = color[c];
+   }
+   sgd_codec_clamp(&codec, (const uint32_t (*)[SGD_WARP])in, &clamped);
+   sgd_codec_pack(&codec, (const uint32_t (*)[SGD_WARP])clamped.c, &e, sgd_quad_lanes(0));
    memset(mask, 0xff, sizeof(mask));
-   util_format_pack_rgba(s->pformat, element, color, 1);
-   clear_elements(worker, s, r, layer, element, mask, NULL);
+   clear_elements(worker, s, r, layer, e.b, mask, NULL);
 }
 
 static void

@@ -4,7 +4,8 @@
  * at every host level, against copies of one element after the other; clears,
  * too.
  *
- *    sgd_xfer_test_copy bench    instead prints GB/s of whole copies
+ *    sgd_xfer_test_copy bench    instead prints GB/s of whole copies, ns per
+ *                                pixel of blits
  */
 #include <time.h>
 
@@ -190,6 +191,42 @@ bench(void)
    }
 }
 
+/* A mipmap's level from the one above. */
+static void
+bench_blit(void)
+{
+   enum { SIZE = 512, RUNS = 20 };
+   static const enum pipe_format blit_formats[] = {
+      PIPE_FORMAT_B8G8R8A8_UNORM, PIPE_FORMAT_B8G8R8A8_SRGB, PIPE_FORMAT_B5G6R5_UNORM,
+      PIPE_FORMAT_R16G16B16A16_FLOAT,
+   };
+
+   for (unsigned l = 0; l < num_levels; l++) {
+      for (unsigned f = 0; f < ARRAY_SIZE(blit_formats); f++) {
+         struct sgd_xfer x = { .kind = SGD_XFER_BLIT, .layers = 1 };
+         struct rop_memory m[2];
+         rop_surface(&x.u.blit.src, &m[0], blit_formats[f], 2 * SIZE, 2 * SIZE, 1);
+         rop_surface(&x.u.blit.dst, &m[1], blit_formats[f], SIZE, SIZE, 1);
+         x.u.blit.packet.mask = 15;
+         x.u.blit.packet.filter = SGPU_FILTER_LINEAR;
+         x.u.blit.packet.layers = 1;
+         x.u.blit.packet.source_z1 = 1.0f;
+         x.u.blit.packet.source_rect = (struct SGPU_RECT){ 0, 0, 2 * SIZE, 2 * SIZE };
+         x.u.blit.packet.destination_rect = x.rect = (struct SGPU_RECT){ 0, 0, SIZE, SIZE };
+         struct timespec t0, t1;
+         clock_gettime(CLOCK_MONOTONIC, &t0);
+         for (unsigned n = 0; n < RUNS; n++)
+            levels[l].xfer_run(&worker, &x, &x.rect, 0);
+         clock_gettime(CLOCK_MONOTONIC, &t1);
+         const double ns = (t1.tv_sec - t0.tv_sec) * 1e9 + (t1.tv_nsec - t0.tv_nsec);
+         printf("%s %-20s LINEAR, 2 to 1     %6.1f ns/pixel\n", levels[l].name,
+                util_format_short_name(blit_formats[f]), ns / RUNS / SIZE / SIZE);
+         free(m[0].data);
+         free(m[1].data);
+      }
+   }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -200,6 +237,7 @@ main(int argc, char **argv)
    num_levels = rop_levels(levels);
    if (argc == 2 && !strcmp(argv[1], "bench")) {
       bench();
+      bench_blit();
       return 0;
    }
    return cmocka_run_group_tests_name("copy engine", tests, NULL, NULL);

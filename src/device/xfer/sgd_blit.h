@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Copy engine: what a blit's colours and depths have in common.
+ */
+#ifndef SGD_BLIT_H
+#define SGD_BLIT_H
+
+#include "sgd_codec.h"
+#include "sgd_depth_format.h"
+#include "sgd_element.h"
+
+#define sgd_blit_colors  SGD_FN(sgd_blit_colors)
+
+struct sgd_blit {
+   const struct sgd_surface *src, *dst;
+   const struct SGPU_BLIT *p;
+   double step_x, step_y, step_z;     /* source texels a destination pixel */
+   double source_z;                   /* of the destination's layer */
+   struct sgd_zs_format zs_src, zs_dst;
+   struct sgd_codec from, to;
+   bool is_int, linear;
+   /* A texel of a compressed source's block; NULL: the source has pixels. */
+   util_format_fetch_rgba_func_ptr decode;
+};
+
+/* Largest integer not above v, which is held within what surfaces can have. */
+static inline int32_t
+sgd_floor_to_int(double v)
+{
+   v = CLAMP(v, -0x1p30, 0x1p30);
+   const int32_t i = (int32_t)v;
+   return i - (v < (double)i);
+}
+
+/* Where a pixel's centre lies in the source. */
+static inline double
+sgd_blit_x(const struct sgd_blit *b, int32_t x)
+{
+   return b->p->source_rect.x0 + (x + 0.5 - b->p->destination_rect.x0) * b->step_x;
+}
+
+static inline double
+sgd_blit_y(const struct sgd_blit *b, int32_t y)
+{
+   return b->p->source_rect.y0 + (y + 0.5 - b->p->destination_rect.y0) * b->step_y;
+}
+
+void sgd_blit_colors(const struct sgd_blit *b, const struct SGPU_RECT *rect, uint32_t layer);
+
+#endif

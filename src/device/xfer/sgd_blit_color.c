@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Copy engine: colours of blits, by blocks of 8x4 destination pixels.  Each
+ * place in the source that a block needs is a column and a row: their offsets
+ * are found once for eight and for four pixels.
+ */
+#include "sgd_blit.h"
+
+#include "sgd_codec_lanes.h"
+#include "sgd_lanes.h"
+#include "util/macros.h"
+
+/* Texels of a block's pixels: one column for each pixel of a row, one row for
+ * each line of pixels.
+ */
+struct places {
+   uint64_t column[SGD_BLOCK_W], row[SGD_BLOCK_H];    /* bytes */
+   uint8_t in_x[SGD_BLOCK_W], in_y[SGD_BLOCK_H];      /* in a compressed block */
+};
+
+static void
+set_column(struct places *p, unsigned i, const struct sgd_surface *s, int32_t x)
+{
+   x = CLAMP(x, 0, s->width - 1);
+   const uint32_t element = x / s->desc->block.width;
+   p->in_x[i] = x % s->desc->block.width;
+   p->column[i] = s->tiled ? sgpu_tiled_offset(element, 0, s->pitch, s->bpe)
+                           : sgpu_linear_offset(element, 0, s->pitch, s->bpe);
+}
+
+static void
+set_row(struct places *p, unsigned i, const struct sgd_surface *s, int32_t y)
+{
+   y = CLAMP(y, 0, s->height - 1);
+   const uint32_t element = y / s->desc->block.height;
+   p->in_y[i] = y % s->desc->block.height;
+   p->row[i] = s->tiled ? sgpu_tiled_offset(0, element, s->pitch, s->bpe)
+                        : sgpu_linear_offset(0, element, s->pitch, s->bpe);
+}
+
+static ALWAYS_INLINE void
+gather_size(struct sgd_elements *restrict e, const uint8_t *base, const struct places *p,
+            unsigned bytes)
+{
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      memcpy(e->b + l * bytes, base + p->row[sgd_lane_y(l)] + p->column[sgd_lane_x(l)], bytes);
+}
+
+static void
+gather(struct sgd_elements *e, const uint8_t *base, const struct places *p, unsigned bytes)
+{
+   switch (bytes) {
+   case 1:
+      gather_size(e, base, p, 1);
+      break;
+   case 2:
+      gather_size(e, base, p, 2);
+      break;
+   case 4:
+      gather_size(e, base, p, 4);
+      break;
+   case 8:
+      gather_size(e, base, p, 8);
+      break;
+   case 16:
+      gather_size(e, base, p, 16);
+      break;
+   default:
+      gather_size(e, base, p, bytes);
+      break;
+   }
+}
+
+static void
+decode(const struct sgd_blit *b, const uint8_t *base, const struct places *p,
+       uint32_t (*restrict out)[SGD_WARP])
+{
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const unsigned x = sgd_lane_x(l), y = sgd_lane_y(l);
+      uint32_t texel[4];
+      b->decode(texel, base + p->row[y] + p->column[x], p->in_x[x], p->in_y[y]);
+      for (unsigned k = 0; k < 4; k++)
+         out[k][l] = texel[k];
+   }
+}
+
+/* Texels as components: the mean of their samples where the format is not
+ * integer and the destination has one, else of one sample.
+ */
+static void
+fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned sample,
+      struct sgd_color *out)
+{
+   const struct sgd_surface *s = b->src;
+   const uint8_t *base = s->base + CLAMP(z, 0, s->layers - 1) * s->layer_stride;
+   uint32_t (*const c)[SGD_WARP] = (uint32_t (*)[SGD_WARP])out->c;
+   struct sgd_elements e;
+
+   if (b->decode) {
+      decode(b, base, p, c);
+      return;
+   }
+   if (b->is_int || s->samples == 1 || b->dst->samples > 1) {
+      gather(&e, base + (s->samples > 1 ? sample : 0) * s->sample_stride, p, s->bpe);
+      sgd_codec_unpack(&b->from, &e, c, ~0u);
+      return;
+   }
+   memset(out, 0, sizeof(*out));
+   for (unsigned i = 0; i < s->samples; i++) {
+      struct sgd_color one;
+      gather(&e, base + i * s->sample_stride, p, s->bpe);
+      sgd_codec_unpack(&b->from, &e, (uint32_t (*)[SGD_WARP])one.c, ~0u);
+      for (unsigned k = 0; k < 4; k++) {
+         for (unsigned l = 0; l < SGD_WARP; l++)
+            out->c[k][l] = sgpu_fadd(out->c[k][l], one.c[k][l]);
+      }
+   }
+   for (unsigned k = 0; k < 4; k++) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         out->c[k][l] = sgpu_fmul(out->c[k][l], 1.0f / s->samples);
+   }
+}
+
+/* a += (b - a) * t; with finite numbers no NaN has to be looked after. */
+static void
+lerp(const struct sgd_blit *blit, struct sgd_color *restrict a,
+     const struct sgd_color *restrict b, const float t[restrict SGD_WARP])
+{
+   if (blit->from.normalized) {
+      for (unsigned k = 0; k < 4; k++) {
+         for (unsigned l = 0; l < SGD_WARP; l++) {
+            const float d = sgpu_fp_raw_add(b->c[k][l], -a->c[k][l]);
+            a->c[k][l] = sgpu_fp_raw_add(a->c[k][l], sgpu_fp_raw_mul(d, t[l]));
+         }
+      }
+      return;
+   }
+   for (unsigned k = 0; k < 4; k++) {
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         a->c[k][l] = sgpu_fadd(a->c[k][l],
+                                sgpu_fmul(sgpu_fsub(b->c[k][l], a->c[k][l]), t[l]));
+      }
+   }
+}
+
+/* The block's places in the source; with LINEAR the lower ones of two and
+ * their distance.
+ */
+struct block {
+   struct places at[4];          /* lower and higher column, of lower and of higher row */
+   _Alignas(64) float fx[SGD_WARP], fy[SGD_WARP];
+};
+
+static void
+nearest_places(const struct sgd_blit *b, int32_t x, int32_t y, struct block *block)
+{
+   for (unsigned i = 0; i < SGD_BLOCK_W; i++)
+      set_column(&block->at[0], i, b->src, sgd_floor_to_int(sgd_blit_x(b, x + (int32_t)i)));
+   for (unsigned i = 0; i < SGD_BLOCK_H; i++)
+      set_row(&block->at[0], i, b->src, sgd_floor_to_int(sgd_blit_y(b, y + (int32_t)i)));
+}
+
+static void
+linear_places(const struct sgd_blit *b, int32_t x, int32_t y, struct block *block)
+{
+   float fx[SGD_BLOCK_W], fy[SGD_BLOCK_H];
+
+   for (unsigned i = 0; i < SGD_BLOCK_W; i++) {
+      const double sx = sgd_blit_x(b, x + (int32_t)i) - 0.5;
+      const int32_t x0 = sgd_floor_to_int(sx);
+      fx[i] = (float)(sx - x0);
+      for (unsigned n = 0; n < 4; n++)
+         set_column(&block->at[n], i, b->src, x0 + (int32_t)(n & 1));
+   }
+   for (unsigned i = 0; i < SGD_BLOCK_H; i++) {
+      const double sy = sgd_blit_y(b, y + (int32_t)i) - 0.5;
+      const int32_t y0 = sgd_floor_to_int(sy);
+      fy[i] = (float)(sy - y0);
+      for (unsigned n = 0; n < 4; n++)
+         set_row(&block->at[n], i, b->src, y0 + (int32_t)(n >> 1));
+   }
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      block->fx[l] = fx[sgd_lane_x(l)];
+      block->fy[l] = fy[sgd_lane_y(l)];
+   }
+}
+
+/* The four texels around, in one layer. */
+static void
+fetch_linear(const struct sgd_blit *b, const struct block *block, int32_t z,
+             struct sgd_color *out)
+{
+   struct sgd_color t[3];
+
+   fetch(b, &block->at[0], z, 0, out);
+   for (unsigned i = 0; i < 3; i++)
+      fetch(b, &block->at[1 + i], z, 0, &t[i]);
+   lerp(b, out, &t[0], block->fx);
+   lerp(b, &t[1], &t[2], block->fx);
+   lerp(b, out, &t[1], block->fy);
+}
+
+static void
+source_colors(const struct sgd_blit *b, const struct block *block, unsigned sample,
+              struct sgd_color *out)
+{
+   if (!b->linear) {
+      fetch(b, &block->at[0], sgd_floor_to_int(b->source_z), sample, out);
+   } else if (b->step_z == 1.0) {
+      fetch_linear(b, block, sgd_floor_to_int(b->source_z), out);
+   } else {
+      const int32_t z = sgd_floor_to_int(b->source_z - 0.5);
+      const float fz = (float)(b->source_z - 0.5 - z);
+      struct sgd_color far;
+      float t[SGD_WARP];
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         t[l] = fz;
+      fetch_linear(b, block, z, out);
+      fetch_linear(b, block, z + 1, &far);
+      lerp(b, out, &far, t);
+   }
+}
+
+/* The destination's elements of the block: those of `lanes`, at least. */
+static void
+load_block(const struct sgd_surface *s, uint8_t *base, int32_t x, int32_t y, uint32_t lanes,
+           struct sgd_elements *e)
+{
+   if (s->tiled) {
+      memcpy(e->b, base + sgpu_tiled_offset(x, y, s->pitch, s->bpe), SGD_WARP * s->bpe);
+      return;
+   }
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      if (lanes >> l & 1)
+         memcpy(e->b + l * s->bpe,
+                base + sgpu_linear_offset(x + sgd_lane_x(l), y + sgd_lane_y(l), s->pitch, s->bpe),
+                s->bpe);
+   }
+}
+
+static void
+store_block(const struct sgd_surface *s, uint8_t *base, int32_t x, int32_t y, uint32_t lanes,
+            const struct sgd_elements *e)
+{
+   if (s->tiled && lanes == ~0u) {
+      memcpy(base + sgpu_tiled_offset(x, y, s->pitch, s->bpe), e->b, SGD_WARP * s->bpe);
+      return;
+   }
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const uint32_t px = x + sgd_lane_x(l), py = y + sgd_lane_y(l);
+      if (lanes >> l & 1)
+         memcpy(base + (s->tiled ? sgpu_tiled_offset(px, py, s->pitch, s->bpe)
+                                 : sgpu_linear_offset(px, py, s->pitch, s->bpe)),
+                e->b + l * s->bpe, s->bpe);
+   }
+}
+
+/* src over dst by the source's alpha. */
+static void
+blend(struct sgd_color *restrict src, const struct sgd_color *restrict dst)
+{
+   _Alignas(64) float alpha[SGD_WARP];
+
+   memcpy(alpha, src->c[3], sizeof(alpha));
+   for (unsigned k = 0; k < 4; k++) {
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         const float s = k == 3 ? src->c[k][l] : sgpu_fmul(src->c[k][l], alpha[l]);
+         src->c[k][l] = sgpu_fadd(s, sgpu_fmul(dst->c[k][l], sgpu_fsub(1.0f, alpha[l])));
+      }
+   }
+}
+
+static void
+block_colors(const struct sgd_blit *b, const struct block *block, int32_t x, int32_t y,
+             uint32_t lanes, uint32_t layer, unsigned sample)
+{
+   const struct sgd_surface *s = b->dst;
+   uint8_t *const base = s->base + layer * s->layer_stride + sample * s->sample_stride;
+   struct sgd_color color, clamped;
+   struct sgd_elements e, old;
+   uint8_t bits[16];
+   const bool whole = sgd_codec_bits(&b->to, b->p->mask, bits);
+
+   source_colors(b, block, sample, &color);
+   if (!whole || b->p->blend)
+      load_block(s, base, x, y, lanes, &old);
+   if (b->p->blend) {
+      struct sgd_color dst;
+      sgd_codec_unpack(&b->to, &old, (uint32_t (*)[SGD_WARP])dst.c, lanes);
+      blend(&color, &dst);
+   }
+   sgd_codec_clamp(&b->to, (const uint32_t (*)[SGD_WARP])color.c, &clamped);
+   sgd_codec_pack(&b->to, (const uint32_t (*)[SGD_WARP])clamped.c, &e, lanes);
+   for (unsigned l = 0; l < SGD_WARP && !whole; l++) {
+      for (unsigned i = 0; i < s->bpe; i++)
+         e.b[l * s->bpe + i] =
+            (e.b[l * s->bpe + i] & bits[i]) | (old.b[l * s->bpe + i] & ~bits[i]);
+   }
+   store_block(s, base, x, y, lanes, &e);
+}
+
+void
+sgd_blit_colors(const struct sgd_blit *b, const struct SGPU_RECT *rect, uint32_t layer)
+{
+   for (int32_t y = rect->y0 & ~(SGD_BLOCK_H - 1); y < rect->y1; y += SGD_BLOCK_H) {
+      for (int32_t x = rect->x0 & ~(SGD_BLOCK_W - 1); x < rect->x1; x += SGD_BLOCK_W) {
+         const uint32_t lanes =
+            sgd_lanes_box(x, y, rect->x0, rect->y0, rect->x1, rect->y1);
+         struct block block;
+
+         if (b->linear)
+            linear_places(b, x, y, &block);
+         else
+            nearest_places(b, x, y, &block);
+         for (unsigned sample = 0; sample < b->dst->samples; sample++)
+            block_colors(b, &block, x, y, lanes, layer, sample);
+      }
+   }
+}
