@@ -22,6 +22,13 @@
 #define sgd_zs_test          SGD_FN(sgd_zs_test)
 #define sgd_color_write      SGD_FN(sgd_color_write)
 
+/* Before a loop: no iteration depends on another. */
+#ifdef __clang__
+#define SGD_IVDEP _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define SGD_IVDEP _Pragma("GCC ivdep")
+#endif
+
 /* ia */
 #define sgd_ia_read          SGD_FN(sgd_ia_read)
 #define sgd_ia_assemble      SGD_FN(sgd_ia_assemble)

@@ -15,6 +15,8 @@
 #define SGD_DEFAULT_ENGINES 64
 /* Instructions of one warp: a few seconds of host time. */
 #define SGD_DEFAULT_WATCHDOG (UINT64_C(1) << 26)
+/* Vertices of one draw: a minute or two of host time. */
+#define SGD_DEFAULT_WATCHDOG_VERTICES (UINT64_C(1) << 32)
 
 /* CPUs that the quota of the control group pays for; 0: no quota.  Version 2
  * first, then version 1.
@@ -64,6 +66,8 @@ sgd_params_complete(struct sgpu_device_params *params)
       params->engines = SGD_DEFAULT_ENGINES;
    if (!params->watchdog_instructions)
       params->watchdog_instructions = SGD_DEFAULT_WATCHDOG;
+   if (!params->watchdog_vertices)
+      params->watchdog_vertices = SGD_DEFAULT_WATCHDOG_VERTICES;
 }
 
 enum sgpu_isa_level

@@ -137,6 +137,9 @@ draw(struct sgd_cp *cp, const uint32_t *in)
    if (packet.primitive == SGPU_PRIMITIVE_PATCHES)
       return "patches without tessellation programs";
 
+   if ((uint64_t)packet.count * packet.instances > cp->dev->params.watchdog_vertices)
+      return "DRAW: more vertices than the watchdog allows";
+
    struct sgd_span indices = { NULL, 0 };
    if (packet.index_size != SGPU_INDEX_SIZE_NONE && packet.index_bytes) {
       struct sgpu_bo *bo =

@@ -188,7 +188,8 @@ sgd_small_of_float(float x, unsigned size)
    const uint32_t low = sgpu_fp_mask(u < 113 << 23);
    const float tiny = sgpu_bits2f((uint32_t)u & low & sgpu_fp_mask(u > 0));
    const int32_t few = (int32_t)(tiny * (float)(int32_t)(1u << (14 + mantissa)));
-   const int32_t normal = (u - (112 << 23)) >> (23 - mantissa);
+   /* Of negative numbers it may wrap: they take the other way. */
+   const int32_t normal = (int32_t)((uint32_t)u - (112u << 23)) >> (23 - mantissa);
    int32_t r = sgpu_fp_pick(low, few, normal < largest ? normal : largest);
    r = sgpu_fp_pick(sgpu_fp_mask(u == (int32_t)SGPU_FP_INF_BITS), inf, r);
    return sgpu_fp_pick(sgpu_fp_mask(x != x), inf | 1, r);

@@ -114,16 +114,18 @@ sgd_absent_value(const struct sgd_warp *w, const struct sgd_ins *i, unsigned s)
 #endif
 typedef uint32_t sgd_chunk __attribute__((vector_size(4 * SGD_CHUNK)));
 
+/* The lanes of each quad of a chunk rearranged: a is the one that lane 0 gets. */
 #define SGD_QUAD_AT(k, a, b, c, d) k + a, k + b, k + c, k + d
 #if SGD_CHUNK == 16
-#define SGD_QUAD_PATTERN(a, b, c, d)                                                             \
-   (sgd_chunk){ SGD_QUAD_AT(0, a, b, c, d), SGD_QUAD_AT(4, a, b, c, d),                          \
-                SGD_QUAD_AT(8, a, b, c, d), SGD_QUAD_AT(12, a, b, c, d) }
+#define SGD_QUAD_SHUFFLE(v, a, b, c, d)                                                          \
+   __builtin_shufflevector(v, v, SGD_QUAD_AT(0, a, b, c, d), SGD_QUAD_AT(4, a, b, c, d),         \
+                           SGD_QUAD_AT(8, a, b, c, d), SGD_QUAD_AT(12, a, b, c, d))
 #elif SGD_CHUNK == 8
-#define SGD_QUAD_PATTERN(a, b, c, d)                                                             \
-   (sgd_chunk){ SGD_QUAD_AT(0, a, b, c, d), SGD_QUAD_AT(4, a, b, c, d) }
+#define SGD_QUAD_SHUFFLE(v, a, b, c, d)                                                          \
+   __builtin_shufflevector(v, v, SGD_QUAD_AT(0, a, b, c, d), SGD_QUAD_AT(4, a, b, c, d))
 #else
-#define SGD_QUAD_PATTERN(a, b, c, d) (sgd_chunk){ SGD_QUAD_AT(0, a, b, c, d) }
+#define SGD_QUAD_SHUFFLE(v, a, b, c, d)                                                          \
+   __builtin_shufflevector(v, v, SGD_QUAD_AT(0, a, b, c, d))
 #endif
 
 extern const uint32_t sgd_lane_bit[SGD_WARP];
@@ -131,7 +133,7 @@ extern const uint32_t sgd_lane_bit[SGD_WARP];
 /* A loop over the lanes that becomes vector code: lane l depends on nothing but
  * lane l.  Source and destination may be the same lanes, never shifted ones.
  */
-#define SGD_EACH_LANE(l) _Pragma("GCC ivdep") for (unsigned l = 0; l < SGD_WARP; l++)
+#define SGD_EACH_LANE(l) SGD_IVDEP for (unsigned l = 0; l < SGD_WARP; l++)
 
 /* One of two words; without the branch that a conditional load would be. */
 static inline uint32_t

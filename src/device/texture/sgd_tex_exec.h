@@ -39,7 +39,7 @@
 #define sgd_tex_fetch_texels   SGD_FN(sgd_tex_fetch_texels)
 #define sgd_tex_store          SGD_FN(sgd_tex_store)
 
-#define SGD_EACH(l) _Pragma("GCC ivdep") for (unsigned l = 0; l < SGD_WARP; l++)
+#define SGD_EACH(l) SGD_IVDEP for (unsigned l = 0; l < SGD_WARP; l++)
 
 /* A value for each lane. */
 struct sgd_tex_float {

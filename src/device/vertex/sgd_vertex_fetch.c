@@ -10,6 +10,8 @@
 #include "util/format/u_format.h"
 
 #define ONE_F 0x3f800000u
+/* Bytes of an element of any format. */
+#define MAX_SIZE 32
 
 /* Element bytes of a warp's vertices: addresses that are always readable. */
 struct source {
@@ -154,10 +156,14 @@ generic(struct sgd_vec *in, const struct source *src, const struct sgd_element *
       util_format_unpack_description(element->pformat);
    const bool integer = util_format_is_pure_integer(element->pformat);
    const bool clamp = util_format_is_snorm(element->pformat);
+   const unsigned size = util_format_get_blocksize(element->pformat);
 
    for (unsigned i = 0; i < SGD_WARP; i++) {
+      /* Its loads are aligned ones, vertices need not be. */
+      _Alignas(8) uint8_t raw[MAX_SIZE];
       uint32_t v[4] = { 0 };
-      unpack->unpack_rgba(v, src->p[i], 1);
+      memcpy(raw, src->p[i], size);
+      unpack->unpack_rgba(v, raw, 1);
       for (unsigned c = 0; c < 4; c++) {
          float x = sgpu_fp_canon(sgpu_fflush(sgpu_bits2f(v[c])));
          if (clamp)

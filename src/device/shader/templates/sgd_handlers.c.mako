@@ -77,8 +77,7 @@ ${lanes(h, h.op.expr[c], 9, 'D[l] = %s')}\
          sgd_chunk v;
          memcpy(&v, A + q, sizeof(v));
 % for name, perm in h.quad_names():
-         const sgd_chunk ${name} =
-            __builtin_shuffle(v, SGD_QUAD_PATTERN(${', '.join(map(str, perm))}));
+         const sgd_chunk ${name} = SGD_QUAD_SHUFFLE(v, ${', '.join(map(str, perm))});
          memcpy(${name}_lanes + q, &${name}, sizeof(v));
 % endfor
       }
