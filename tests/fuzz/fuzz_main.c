@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a fuzz target without libFuzzer, as a test: each file, then RUNS
- * mutations of the files, the same ones in every run.
+ * Runs a fuzz target without libFuzzer, as a test: each file (of a folder), then
+ * RUNS mutations of the files, the same ones in every run.
  *
- *    fuzz_X RUNS FILE...
+ *    fuzz_X RUNS FILE|FOLDER...
  */
+#define _POSIX_C_SOURCE 200809L /* scandir */
+
+#include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,50 +62,91 @@ mutate(uint8_t *data, size_t size)
    return size;
 }
 
+static struct seed {
+   uint8_t *data;
+   size_t size;
+} *seeds;
+static uint32_t num_seeds;
+
+static void
+die(const char *what)
+{
+   perror(what);
+   exit(1);
+}
+
+static void
+add_seed(const char *path)
+{
+   static uint8_t data[MAX_SIZE];
+   FILE *fp = fopen(path, "rb");
+   if (!fp)
+      die(path);
+   const size_t size = fread(data, 1, sizeof data, fp);
+   fclose(fp);
+   seeds = realloc(seeds, (num_seeds + 1) * sizeof *seeds);
+   uint8_t *copy = malloc(size + 1);
+   if (!seeds || !copy)
+      die("memory");
+   memcpy(copy, data, size);
+   seeds[num_seeds++] = (struct seed){ copy, size };
+}
+
+/* The files of a folder, in the order of their names. */
+static void
+add_seeds(const char *path)
+{
+   struct dirent **entries;
+   const int count = scandir(path, &entries, NULL, alphasort);
+   if (count < 0) {
+      add_seed(path);
+      return;
+   }
+   for (int i = 0; i < count; i++) {
+      char name[4096];
+      snprintf(name, sizeof name, "%s/%s", path, entries[i]->d_name);
+      if (entries[i]->d_name[0] != '.')
+         add_seed(name);
+      free(entries[i]);
+   }
+   free(entries);
+}
+
+/* In a block of its own size, so that reads behind it are seen. */
+static void
+run(const uint8_t *data, size_t size)
+{
+   uint8_t *copy = malloc(size ? size : 1);
+   if (!copy)
+      die("memory");
+   memcpy(copy, data, size);
+   LLVMFuzzerTestOneInput(copy, size);
+   free(copy);
+}
+
 int
 main(int argc, char **argv)
 {
    static uint8_t data[MAX_SIZE];
-   struct seed {
-      uint8_t *data;
-      size_t size;
-   } *seeds;
 
    if (argc < 3) {
-      fprintf(stderr, "usage: %s RUNS FILE...\n", argv[0]);
+      fprintf(stderr, "usage: %s RUNS FILE|FOLDER...\n", argv[0]);
       return 2;
    }
-   const uint32_t count = (uint32_t)argc - 2;
-   seeds = calloc(count, sizeof *seeds);
-   if (!seeds)
+   for (int i = 2; i < argc; i++)
+      add_seeds(argv[i]);
+   if (num_seeds == 0) {
+      fprintf(stderr, "%s: no files\n", argv[0]);
       return 1;
-   for (uint32_t i = 0; i < count; i++) {
-      FILE *fp = fopen(argv[i + 2], "rb");
-      if (!fp) {
-         perror(argv[i + 2]);
-         return 1;
-      }
-      seeds[i].size = fread(data, 1, sizeof data, fp);
-      fclose(fp);
-      seeds[i].data = malloc(seeds[i].size + 1);
-      if (!seeds[i].data)
-         return 1;
-      memcpy(seeds[i].data, data, seeds[i].size);
-      LLVMFuzzerTestOneInput(data, seeds[i].size);
    }
+   for (uint32_t i = 0; i < num_seeds; i++)
+      run(seeds[i].data, seeds[i].size);
    for (long n = strtol(argv[1], NULL, 0); n > 0; n--) {
-      const struct seed *s = &seeds[random_below(count)];
+      const struct seed *s = &seeds[random_below(num_seeds)];
       memcpy(data, s->data, s->size);
-      const size_t size = mutate(data, s->size);
-      /* In a block of its own size, so that reads behind it are seen. */
-      uint8_t *copy = malloc(size + 1);
-      if (!copy)
-         return 1;
-      memcpy(copy, data, size);
-      LLVMFuzzerTestOneInput(copy, size);
-      free(copy);
+      run(data, mutate(data, s->size));
    }
-   for (uint32_t i = 0; i < count; i++)
+   for (uint32_t i = 0; i < num_seeds; i++)
       free(seeds[i].data);
    free(seeds);
    return 0;

@@ -28,6 +28,8 @@ fi
 
 # What each folder's run gave, for the last line: NAME STATUS LOG.
 summary=''
+# Runs Meson.
+wrapper=''
 
 # run_tests NAME FOLDER ARGUMENT...: Meson's tests in a folder that is built.
 run_tests() {
@@ -36,8 +38,8 @@ run_tests() {
    log=$folder/meson-logs/testlog.json
    rm -f "$log"
    status=0
-   meson test -C "$folder" --no-rebuild --print-errorlogs "$@" </dev/null ||
-      status=$?
+   $wrapper meson test -C "$folder" --no-rebuild --print-errorlogs "$@" \
+      </dev/null || status=$?
    summary="$summary $name $status $log"
 }
 
@@ -84,9 +86,8 @@ for name in $extra; do
       fi
       ;;
    asan)
-      # Mesa's own code is full of what the second sanitizer reports.
       options='--buildtype=debug -Doptimization=1 -Drooms=isa,device,compiler
-         -Db_sanitize=address,undefined -Dmesa:c_args=-fno-sanitize=undefined'
+         -Db_sanitize=address -Dubsan=true'
       export ASAN_OPTIONS=detect_stack_use_after_return=1
       export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
       run_extra asan --suite sgpu:isa --suite sgpu:device \
@@ -97,10 +98,9 @@ for name in $extra; do
          -Db_sanitize=thread'
       export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
       # Its runtime does not know every way of placing a process in memory.
+      ! setarch -R true 2>/dev/null || wrapper='setarch -R'
+      run_extra tsan --suite sgpu:device --timeout-multiplier 5
       wrapper=''
-      ! setarch -R true 2>/dev/null || wrapper='--wrapper=setarch -R'
-      run_extra tsan --suite sgpu:device --timeout-multiplier 5 \
-         ${wrapper:+"$wrapper"}
       ;;
    esac
 done

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random submissions: draws, and streams of packets.
+ */
+#include <string.h>
+
+#include "fuzz_submission.h"
+#include "sgpu_isa.h"
+#include "sgpu_packets.h"
+
+#define MAX_PACKET 2048
+#define MAX_DRAWS 16
+
+static void
+any_draw(struct choices *c, uint32_t *words)
+{
+   struct SGPU_DRAW draw = {
+      .primitive = take(c, 14), .index_size = take(c, 4), .restart = one_in(c, 4),
+      .first = take(c, 64), .count = take(c, 200), .instances = 1,
+      .restart_index = one_in(c, 2) ? ~0u : take(c, 256),
+      .index_address = fuzz_address(c), .index_bytes = take(c, 1024),
+   };
+   if (one_in(c, 16))
+      draw.count = 1000 + take(c, 1000);
+   if (one_in(c, 8))
+      draw.instances = take(c, 8);
+   if (one_in(c, 8)) {
+      draw.first = noise(c);
+      draw.first_instance = noise(c);
+      draw.index_bias = (int32_t)noise(c);
+   }
+   SGPU_DRAW_pack(words, &draw);
+   fuzz_world.draws++;
+}
+
+/*
+ * Streams
+ */
+
+struct out {
+   uint32_t *words;
+   uint32_t count, draws;
+};
+
+static void
+set_span(struct choices *c, uint32_t *address, uint32_t *size, uint32_t unit)
+{
+   const uint32_t offset = unit * take(c, AREA_SIZE / 2 / unit);
+   const uint64_t a = sgpu_bo_address(fuzz_world.areas[take(c, NUM_AREAS)]) + offset;
+   address[0] = (uint32_t)a;
+   address[1] = (uint32_t)(a >> 32);
+   if (size)
+      *size = take(c, AREA_SIZE / 2) / unit * unit;
+}
+
+/* Addresses and sizes that are mostly inside an area. */
+static void
+in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
+{
+   static const uint8_t patterns[] = { 1, 2, 4, 8, 12, 16, 4, 4 };
+
+   if (one_in(c, 24))
+      return;
+   switch (opcode) {
+   case SGPU_PACKET_CONSTANTS:
+      set_span(c, p + 3, p + 2, 4);
+      break;
+   case SGPU_PACKET_VERTEX_BUFFERS:
+      for (unsigned i = 0; i < tail; i++) {
+         uint32_t *vb = SGPU_VERTEX_BUFFERS_tail(p, i);
+         set_span(c, vb, vb + 2, 1);
+      }
+      break;
+   case SGPU_PACKET_VERTEX_ELEMENTS:
+      for (unsigned i = 0; i < tail; i++) {
+         static const enum sgpu_format formats[] = {
+            SGPU_FORMAT_R32G32B32A32_FLOAT, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_R16G16_SNORM,
+            SGPU_FORMAT_R32_FLOAT, SGPU_FORMAT_R64G64_FLOAT, SGPU_FORMAT_R10G10B10A2_SSCALED,
+            SGPU_FORMAT_R32G32_UINT, SGPU_FORMAT_R11G11B10_FLOAT,
+         };
+         struct SGPU_VERTEX_ELEMENT element = { .format = formats[take(c, 8)] };
+         element.offset = take(c, 64);
+         element.buffer = take(c, 4);
+         element.input = take(c, 8);
+         element.divisor = one_in(c, 4) ? take(c, 4) : 0;
+         SGPU_VERTEX_ELEMENT_pack(SGPU_VERTEX_ELEMENTS_tail(p, i), &element);
+      }
+      break;
+   case SGPU_PACKET_COPY_BUFFER:
+      set_span(c, p + 1, p + 5, 1);
+      set_span(c, p + 3, NULL, 1);
+      p[6] = 0;
+      break;
+   case SGPU_PACKET_FILL_BUFFER:
+      p[5] = patterns[take(c, 8)];
+      set_span(c, p + 1, p + 3, p[5]);
+      p[4] = 0;
+      break;
+   case SGPU_PACKET_BEGIN_QUERY:
+   case SGPU_PACKET_END_QUERY:
+      /* type and slot */
+      p[1] = take(c, 5) | take(c, 4) << 4;
+      if (opcode == SGPU_PACKET_END_QUERY)
+         set_span(c, p + 2, NULL, 8);
+      break;
+   case SGPU_PACKET_TEXTURES:
+   case SGPU_PACKET_SAMPLERS:
+      p[1] = (one_in(c, 3) ? SGPU_STAGE_VERTEX : SGPU_STAGE_PIXEL) | take(c, 4) << 3;
+      break;
+   default:
+      break;
+   }
+}
+
+/* Packs one packet of any kind; returns its words. */
+static uint32_t
+any_packet(struct choices *c, enum sgpu_packet opcode, uint32_t *p)
+{
+   const struct sgpu_struct_info *info = sgpu_packet_info(opcode);
+   unsigned tail = 0;
+
+   switch (opcode) {
+   case SGPU_PACKET_SHADER:
+      fuzz_shader(c, p, one_in(c, 3) ? SGPU_STAGE_VERTEX : SGPU_STAGE_PIXEL);
+      return info->length;
+   case SGPU_PACKET_DRAW:
+      any_draw(c, p);
+      return info->length;
+   case SGPU_PACKET_BLEND:
+      tail = 8;
+      break;
+   case SGPU_PACKET_FRAMEBUFFER: {
+      const unsigned colors = take(c, 4);
+      const bool depth = take(c, 2);
+      const struct SGPU_FRAMEBUFFER fb = {
+         .tail_count = colors + depth, .colors = colors, .depth = depth,
+         .width = take(c, 100), .height = take(c, 100), .layers = take(c, 4),
+      };
+      SGPU_FRAMEBUFFER_pack(p, &fb);
+      for (unsigned i = 0; i < colors; i++)
+         fuzz_surface(c, SGPU_FRAMEBUFFER_tail(p, i), USE_COLOR);
+      if (depth)
+         fuzz_surface(c, SGPU_FRAMEBUFFER_tail(p, colors), USE_DEPTH);
+      return p[0] >> 8;
+   }
+   default:
+      if (info->tail)
+         tail = take(c, 6);
+      break;
+   }
+
+   fuzz_struct(c, info, p);
+   for (unsigned i = 0; i < tail; i++)
+      fuzz_struct(c, info->tail, p + info->length + i * info->tail->length);
+   const uint32_t words = info->length + (info->tail ? tail * info->tail->length : 0);
+   p[0] = sgpu_packet_header(opcode, words);
+
+   in_reach(c, opcode, p, tail);
+   return words;
+}
+
+static void
+emit(struct choices *c, struct out *out, enum sgpu_packet opcode)
+{
+   uint32_t p[MAX_PACKET];
+   memset(p, 0, sizeof(p));
+   if (out->count + MAX_PACKET > STREAM_WORDS)
+      return;
+   const uint32_t words = any_packet(c, opcode, p);
+   if (one_in(c, 64))
+      p[take(c, words)] ^= 1u << take(c, 32);
+   memcpy(out->words + out->count, p, words * 4);
+   out->count += words;
+   out->draws += opcode == SGPU_PACKET_DRAW;
+}
+
+/* State with which draws do something. */
+static void
+usual_state(struct choices *c, struct out *out)
+{
+   uint32_t *w = out->words;
+#define PUT(X, cfg)                             \
+   w = out->words + out->count;                 \
+   memset(w, 0, SGPU_##X##_LENGTH * 4);         \
+   out->count += SGPU_##X##_LENGTH;             \
+   sgpu_pack(w, X, cfg)
+
+   emit(c, out, SGPU_PACKET_FRAMEBUFFER);
+   PUT(VIEWPORT, cfg) {
+      cfg.scale_x = cfg.translate_x = cfg.scale_y = cfg.translate_y = 32.0f;
+      cfg.scale_z = cfg.translate_z = 0.5f;
+   }
+   static const enum sgpu_stage stages[2] = { SGPU_STAGE_VERTEX, SGPU_STAGE_PIXEL };
+   for (unsigned i = 0; i < 2; i++) {
+      PUT(CONSTANTS, cfg) {
+         cfg.stage = stages[i];
+         cfg.size = 2048;
+         cfg.address = sgpu_bo_address(fuzz_world.areas[AREA_CONSTANTS]);
+      }
+      fuzz_shader(c, out->words + out->count, stages[i]);
+      out->count += SGPU_SHADER_LENGTH;
+   }
+   PUT(VERTEX_BUFFERS, cfg)
+      cfg.tail_count = 1;
+   sgpu_pack(SGPU_VERTEX_BUFFERS_tail(w, 0), VERTEX_BUFFER, cfg) {
+      cfg.address = sgpu_bo_address(fuzz_image(c));
+      cfg.size = AREA_SIZE - take(c, 64);
+      cfg.stride = 16 + take(c, 64);
+   }
+   out->count += SGPU_VERTEX_BUFFER_LENGTH;
+   PUT(VERTEX_ELEMENTS, cfg)
+      cfg.tail_count = 2;
+   for (unsigned i = 0; i < 2; i++) {
+      sgpu_pack(SGPU_VERTEX_ELEMENTS_tail(w, i), VERTEX_ELEMENT, cfg) {
+         cfg.format = i ? SGPU_FORMAT_R8G8B8A8_UNORM : SGPU_FORMAT_R32G32B32A32_FLOAT;
+         cfg.input = i;
+      }
+      out->count += SGPU_VERTEX_ELEMENT_LENGTH;
+   }
+   PUT(VARYINGS, cfg)
+      cfg.tail_count = 2;
+   for (unsigned i = 0; i < 2; i++) {
+      sgpu_pack(SGPU_VARYINGS_tail(w, i), VARYING, cfg) {
+         cfg.output = SGPU_VO_GEN0 + i;
+         cfg.mask = 15;
+      }
+      out->count += SGPU_VARYING_LENGTH;
+   }
+   emit(c, out, SGPU_PACKET_RASTERIZER);
+   emit(c, out, SGPU_PACKET_DEPTH_STENCIL);
+   emit(c, out, SGPU_PACKET_BLEND);
+#undef PUT
+}
+
+uint32_t
+fuzz_stream(struct choices *c, uint32_t *words)
+{
+   static const enum sgpu_packet opcodes[] = {
+      SGPU_PACKET_DRAW, SGPU_PACKET_DRAW, SGPU_PACKET_DRAW, SGPU_PACKET_DRAW,
+      SGPU_PACKET_FRAMEBUFFER, SGPU_PACKET_VIEWPORT, SGPU_PACKET_SCISSOR,
+      SGPU_PACKET_RASTERIZER, SGPU_PACKET_DEPTH_STENCIL, SGPU_PACKET_STENCIL_REF,
+      SGPU_PACKET_BLEND, SGPU_PACKET_BLEND_COLOR, SGPU_PACKET_SAMPLE_MASK, SGPU_PACKET_SHADER,
+      SGPU_PACKET_CONSTANTS, SGPU_PACKET_VERTEX_ELEMENTS, SGPU_PACKET_VERTEX_BUFFERS,
+      SGPU_PACKET_TEXTURES, SGPU_PACKET_SAMPLERS, SGPU_PACKET_VARYINGS,
+      SGPU_PACKET_POLYGON_STIPPLE, SGPU_PACKET_CLEAR, SGPU_PACKET_CLEAR_SURFACE,
+      SGPU_PACKET_COPY_BUFFER, SGPU_PACKET_FILL_BUFFER, SGPU_PACKET_COPY_SURFACE,
+      SGPU_PACKET_BLIT, SGPU_PACKET_BEGIN_QUERY, SGPU_PACKET_END_QUERY, SGPU_PACKET_MARKER,
+      SGPU_PACKET_NOP, SGPU_PACKET_TEXTURES,
+      SGPU_PACKET_RESOLVE_SURFACE,
+   };
+   struct out out = { .words = words };
+
+   if (!one_in(c, 16))
+      usual_state(c, &out);
+   while (c->left && out.count + MAX_PACKET <= STREAM_WORDS && out.draws < MAX_DRAWS)
+      emit(c, &out, opcodes[take(c, sizeof(opcodes) / sizeof(opcodes[0]))]);
+   if (out.count < STREAM_WORDS && !one_in(c, 8))
+      words[out.count++] = sgpu_packet_header(SGPU_PACKET_END, SGPU_END_LENGTH);
+   return out.count;
+}

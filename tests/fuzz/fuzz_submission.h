@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random submissions: choices from the fuzzer's bytes, and the memory that
+ * packets name.
+ */
+#ifndef FUZZ_SUBMISSION_H
+#define FUZZ_SUBMISSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sgpu_device.h"
+#include "sgpu_packets.h"
+#include "sgpu_packets_info.h"
+
+#define NUM_AREAS 8
+#define AREA_SIZE (64u * 1024)
+#define STREAM_WORDS 8192
+
+enum {
+   /* Areas that have a use of their own; the others are images and buffers. */
+   AREA_PROGRAMS = 0,
+   AREA_CONSTANTS = 1,
+   AREA_IMAGES = 2,
+};
+
+struct fuzz_world {
+   struct sgpu_device *dev;
+   struct sgpu_queue *control;
+   struct sgpu_bo *areas[NUM_AREAS];
+   struct sgpu_bo *stream, *foreign, *control_stream;
+   unsigned long whole, refused, stopped, draws;
+};
+extern struct fuzz_world fuzz_world;
+
+/* Ends the run where something does not hold. */
+void fuzz_require(bool holds, const char *what);
+
+struct choices {
+   const uint8_t *data;
+   size_t left;
+   uint64_t random;           /* for what would take too many bytes */
+   unsigned programs;         /* so far */
+};
+
+/* Below end, which is at least 1; 0 when the input is over. */
+static inline uint32_t
+take(struct choices *c, uint32_t end)
+{
+   uint32_t value = 0;
+   for (uint32_t most = end - 1; most && c->left; most >>= 8) {
+      value = value << 8 | *c->data++;
+      c->left--;
+   }
+   return value % end;
+}
+
+static inline bool
+one_in(struct choices *c, uint32_t n)
+{
+   return take(c, n) == n - 1;
+}
+
+static inline uint32_t
+noise(struct choices *c)
+{
+   c->random = c->random * 6364136223846793005ull + 1442695040888963407ull;
+   return (uint32_t)(c->random >> 32);
+}
+
+/* What surfaces are for. */
+enum use { USE_ANY, USE_COLOR, USE_DEPTH };
+
+/* The packer's words for a struct, with fields by its table. */
+void fuzz_struct(struct choices *c, const struct sgpu_struct_info *info, uint32_t *words);
+void fuzz_surface(struct choices *c, uint32_t *words, enum use use);
+/* A SHADER packet and its program, which goes into memory. */
+void fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage);
+
+struct sgpu_bo *fuzz_image(struct choices *c);
+uint64_t fuzz_address(struct choices *c);
+
+/* The words of a stream of at most STREAM_WORDS; returns how many. */
+uint32_t fuzz_stream(struct choices *c, uint32_t *words);
+
+#endif
