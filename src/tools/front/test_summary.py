@@ -5,7 +5,8 @@
 usage: test_summary.py {NAME STATUS TESTLOG.json}...
 
 NAME says which build folder it was (-: the usual one); STATUS is that of
-`meson test`, or `unbuilt` or `skipped`, without a log then.
+`meson test`, or `unbuilt`, `skipped`, or, of a suite that is one test, `passed`
+or `failed`, without a log then.
 """
 
 import json
@@ -31,10 +32,11 @@ def count_folder(name, status, path, counts):
         print(f'failed: {name} (the build)')
         counts['failed'] += 1
         return False
-    if status == 'skipped':
-        print(f'skipped: {name}')
-        counts['skipped'] += 1
-        return True
+    if status in ('passed', 'failed', 'skipped'):
+        if status != 'passed':
+            print(f'{status}: {name}')
+        counts[status] += 1
+        return status != 'failed'
 
     failed = False
     results = read_results(path)
