@@ -93,7 +93,8 @@ float_of(uint64_t bits, unsigned size)
       const uint32_t u = bits;
       float x;
       memcpy(&x, &u, 4);
-      return x;
+      /* Arithmetic flushes, with the host's mode or without. */
+      return fabs((double)x) < 0x1p-126 ? copysign(0.0, x) : x;
    }
    const unsigned mantissa = size == 16 ? 10 : size - 5;
    const double sign = size == 16 && bits >> 15 ? -1.0 : 1.0;

@@ -155,8 +155,8 @@ check_element(const struct model_format *f, const struct sgd_state *st, const ui
 
    model_read(f, was, d);
    for (unsigned k = 0; k < 4; k++) {
-      s[k] = model_clamp(f, sgpu_bits2f(out[SGPU_PO_COLR0].c[k][l]));
-      s1[k] = model_clamp(f, sgpu_bits2f(out[SGPU_PO_COLR0 + 1].c[k][l]));
+      s[k] = model_clamp(f, sgpu_fflush(sgpu_bits2f(out[SGPU_PO_COLR0].c[k][l])));
+      s1[k] = model_clamp(f, sgpu_fflush(sgpu_bits2f(out[SGPU_PO_COLR0 + 1].c[k][l])));
    }
    if (st->blend.alpha_to_one && st->rast.multisample)
       s[3] = s1[3] = 1.0;

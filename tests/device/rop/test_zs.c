@@ -121,7 +121,8 @@ model_pixel(const struct sgd_state *st, const struct format *f, uint8_t *p, floa
    if (depth) {
       const uint32_t was = field(element, f->depth_bit, f->depth_bits);
       if (f->is_float) {
-         const float a = sgpu_bits2f(now), b = sgpu_bits2f(was);
+         /* Compares flush, with the host's mode or without. */
+         const float a = sgpu_bits2f(now), b = sgpu_fflush(sgpu_bits2f(was));
          depth_ok = model_compare(st->dsa.depth_func, a < b, a == b, a > b);
       } else {
          depth_ok = model_compare(st->dsa.depth_func, now < was, now == was, now > was);
