@@ -54,7 +54,7 @@ struct sgd_tex_axis {
    struct sgd_tex_int i[2];       /* always inside the level */
    struct sgd_tex_int out[2];     /* ~0: the border instead */
    struct sgd_tex_float f;        /* weight of the second */
-   bool border;                   /* `out` holds something */
+   bool border;                   /* `out` is set for some lane */
 };
 
 /* One texture operation of one warp. */

@@ -39,7 +39,6 @@ static void
 wrap_axes(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
           struct taps *t)
 {
-   t->border = false;
    for (unsigned a = 0; a < job->dims; a++) {
       const struct sgd_tex_int *offset = job->has_offset ? &job->offset[a] : NULL;
       (linear ? sgd_tex_wrap_linear : sgd_tex_wrap_nearest)(
@@ -67,21 +66,44 @@ find_border(const struct sgd_tex_job *job, struct taps *t)
    }
 }
 
-/* Indices and words of all texels.  Tap n takes texel (n >> a) & 1 of axis a. */
+/* Whether no lane's linear filter reaches over an edge of its face. */
+static bool
+inside_face(const struct sgd_tex_job *job, const struct sgd_tex_level *level)
+{
+   const float n = (float)level->width, last = n - 1.0f;
+   int32_t out = 0;
+   for (unsigned a = 0; a < 2; a++) {
+      SGD_EACH(l) {
+         const float u = tsub(tmul(job->s[a].v[l], n), 0.5f);
+         out |= (u >= 0.0f) & (u < last) ? 0 : 1;
+      }
+   }
+   return !out;
+}
+
+/* Indices and weights of all texels. */
 static void
-fetch_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
-           struct taps *t)
+find_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
+          struct taps *t)
+{
+   t->count = linear ? 1u << job->dims : 1;
+   t->border = false;
+   t->edges = linear && job->cube && job->sampler->seamless && !inside_face(job, level);
+   if (!t->edges)
+      wrap_axes(job, level, linear, t);
+}
+
+/* Words of all texels.  Tap n takes texel (n >> a) & 1 of axis a. */
+static void
+fetch_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, struct taps *t)
 {
    static const struct sgd_tex_int zero;
    const struct sgd_tex_unit *u = job->unit;
    const struct sgd_tex_int *layer = u->num_layers > 1 ? &job->layer : NULL;
 
-   t->count = linear ? 1u << job->dims : 1;
-   t->edges = linear && job->cube && job->sampler->seamless;
    if (t->edges) {
       struct sgd_tex_int tx[4], ty[4], tz[4];
       struct sgd_tex_float f[2];
-      t->border = false;
       sgd_tex_cube_edges(level->width, job->s, &job->layer, f, tx, ty, tz, &t->corner);
       t->axis[0].f = f[0];
       t->axis[1].f = f[1];
@@ -90,7 +112,6 @@ fetch_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, boo
       return;
    }
 
-   wrap_axes(job, level, linear, t);
    if (t->border)
       find_border(job, t);
    for (unsigned n = 0; n < t->count; n++) {
@@ -178,6 +199,26 @@ fill_corners(const struct taps *t, struct sgd_tex_float v[4])
    }
 }
 
+/* The frequent case, from wrapped axes. */
+static void
+filter_bytes(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
+             const struct taps *t, struct sgd_tex_float out[4])
+{
+   const struct sgd_tex_unit *u = job->unit;
+   if (job->dims == 2) {
+      sgd_tex_filter_bytes(u, level, t->axis, u->num_layers > 1 ? &job->layer : NULL,
+                           job->channels, out);
+      return;
+   }
+   struct sgd_tex_float back[4];
+   sgd_tex_filter_bytes(u, level, t->axis, &t->axis[2].i[0], job->channels, out);
+   sgd_tex_filter_bytes(u, level, t->axis, &t->axis[2].i[1], job->channels, back);
+   for (unsigned c = 0; c < 4; c++) {
+      if (job->channels & (1 << c))
+         lerp(&t->axis[2].f, &out[c], &back[c], &out[c]);
+   }
+}
+
 void
 sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
                enum sgpu_filter filter, struct sgd_tex_float out[4])
@@ -186,16 +227,12 @@ sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
    struct taps t;
    struct sgd_tex_float v[MAX_TAPS];
 
-   if (linear && job->unit->bytes && job->dims == 2 && !job->compare &&
-       !(job->cube && job->sampler->seamless)) {
-      wrap_axes(job, level, true, &t);
-      if (!t.border) {
-         sgd_tex_filter_bytes(job->unit, level, t.axis,
-                              job->unit->num_layers > 1 ? &job->layer : NULL, job->channels, out);
-         return;
-      }
+   find_taps(job, level, linear, &t);
+   if (linear && job->unit->bytes && job->dims > 1 && !job->compare && !t.border && !t.edges) {
+      filter_bytes(job, level, &t, out);
+      return;
    }
-   fetch_taps(job, level, linear, &t);
+   fetch_taps(job, level, &t);
    for (unsigned c = 0; c < 4; c++) {
       if (!(job->channels & (1 << c)))
          continue;
@@ -223,7 +260,8 @@ sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float 
    struct taps t;
    struct sgd_tex_float v[4];
 
-   fetch_taps(job, &job->unit->level[0], true, &t);
+   find_taps(job, &job->unit->level[0], true, &t);
+   fetch_taps(job, &job->unit->level[0], &t);
    for (unsigned n = 0; n < 4; n++)
       tap_value(job, &t, n, c, &v[n]);
    if (t.edges && !job->unit->integer)

@@ -148,6 +148,16 @@ reduce(enum sgpu_wrap wrap, int32_t size, bool normalized, const struct sgd_tex_
    }
 }
 
+static bool
+any(const struct sgd_tex_int *out)
+{
+   int32_t all = 0;
+   SGD_EACH(l) {
+      all |= out->v[l];
+   }
+   return all != 0;
+}
+
 void
 sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
                      const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
@@ -155,7 +165,7 @@ sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
 {
    struct sgd_tex_float u;
    reduce(wrap, size, normalized, s, &u);
-   axis->border = has_border(wrap);
+   axis->border = false;
 
    /* At its upper end a repeated period, and a clamped range, still has the
     * last texel.
@@ -176,6 +186,7 @@ sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
       }
    }
    wrap_index(rule(wrap, normalized), size, offset, i, &axis->out[0]);
+   axis->border = has_border(wrap) && any(&axis->out[0]);
 }
 
 /* Repetition without offsets: the period's ends are neighbours. */
@@ -213,12 +224,12 @@ sgd_tex_wrap_linear(enum sgpu_wrap wrap, int32_t size, bool normalized,
                     const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
                     struct sgd_tex_axis *axis)
 {
-   axis->border = has_border(wrap);
+   axis->border = false;
    if (!offset && wrap == SGPU_WRAP_REPEAT && normalized) {
       linear_repeat(size, s, axis);
       return;
    }
-   if (!offset && (wrap == SGPU_WRAP_CLAMP_TO_EDGE || (!normalized && !axis->border))) {
+   if (!offset && (wrap == SGPU_WRAP_CLAMP_TO_EDGE || (!normalized && !has_border(wrap)))) {
       linear_edge(size, normalized, s, axis);
       return;
    }
@@ -249,4 +260,5 @@ sgd_tex_wrap_linear(enum sgpu_wrap wrap, int32_t size, bool normalized,
    }
    wrap_index(rule(wrap, normalized), size, offset, &axis->i[0], &axis->out[0]);
    wrap_index(rule(wrap, normalized), size, offset, &axis->i[1], &axis->out[1]);
+   axis->border = has_border(wrap) && (any(&axis->out[0]) || any(&axis->out[1]));
 }

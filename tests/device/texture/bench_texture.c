@@ -123,7 +123,8 @@ run_bench(const struct bench *b)
 static const struct bench benches[] = {
    { "RGBA8 nearest", SGPU_FORMAT_R8G8B8A8_UNORM, T2, N, M0, R, 1.1, 1 },
    { "RGBA8 bilinear", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, R, 1.1, 1 },
-   { "RGBA8 bilinear, border", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, B, 1.1, 1 },
+   { "RGBA8 bilinear, border not reached", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, B, 1.1, 1 },
+   { "RGBA8 bilinear, border", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, B, 90, 1 },
    { "RGBA8 bilinear, GL_CLAMP", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, SGPU_WRAP_CLAMP, 1.1, 1 },
    { "RGBA8 bilinear, nearest level", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M1, R, 1.6, 1 },
    { "RGBA8 trilinear", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M2, R, 1.6, 1 },

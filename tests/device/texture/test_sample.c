@@ -66,7 +66,8 @@ struct setup {
    struct tex *t;
    struct sgd_sampler s;
    struct sgd_tex_op op;
-   double range;          /* coordinates in [-range, range] */
+   double middle, range;  /* coordinates are no further from `middle` than `range` */
+   bool faces;            /* directions: one component is 1 or -1 */
    double tolerance;
    const char *what;
 };
@@ -85,7 +86,9 @@ check_explicit(const struct setup *c, uint64_t *rng)
    for (unsigned l = 0; l < SGD_WARP; l++) {
       do {
          for (unsigned a = 0; a < dims; a++)
-            coord[l][a] = (float)tex_rand_range(rng, -c->range, c->range);
+            coord[l][a] = (float)(c->middle + tex_rand_range(rng, -c->range, c->range));
+         if (c->faces)
+            coord[l][tex_rand(rng) % 3] = tex_rand(rng) % 2 ? 1 : -1;
          if (info->array)
             coord[l][dims] = (float)tex_rand_range(rng, -1, 5);
       } while (!cube && near_edge(c->t, &c->s, coord[l], dims));
@@ -168,8 +171,12 @@ test_wraps(void **state)
                   snprintf(what, sizeof(what), "target %u size %u wrap %u filter %u offset %d,%d",
                            c.op.target, sizes[z][0], wrap, filter, c.op.offset[0],
                            c.op.offset[1]);
-                  for (unsigned k = 0; k < 4; k++)
+                  for (unsigned k = 0; k < 6; k++) {
+                     /* whole warps that reach no edge, too */
+                     c.middle = k < 4 ? 0 : 0.5;
+                     c.range = k < 4 ? 3 : 0.2;
                      check_explicit(&c, &rng);
+                  }
                }
             }
          }
@@ -275,8 +282,11 @@ test_cubes(void **state)
             c.s.desc.seamless = seamless;
             snprintf(what, sizeof(what), "cube array %u size %u seamless %u", array, size,
                      seamless);
-            for (unsigned k = 0; k < 30; k++)
+            for (unsigned k = 0; k < 40; k++) {
+               c.faces = k >= 30;
+               c.range = c.faces ? 0.5 : 1;
                check_explicit(&c, &rng);
+            }
          }
          tex_destroy(c.t);
       }
