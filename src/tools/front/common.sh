@@ -90,7 +90,8 @@ export_env() {
 }
 
 # Starts an X server on a free display and sets DISPLAY; ends with this shell.
-# The server draws with the system's Mesa, whatever its clients do.
+# The server draws with the system's Mesa, whatever its clients do.  $SGPU_XVFB
+# has options of its own for it, as -screen 0 640x480x16.
 start_xvfb() {
    command -v Xvfb >/dev/null || need_setup run
    xvfb_dir=$(mktemp -d)
@@ -98,9 +99,11 @@ start_xvfb() {
    trap 'exit 129' HUP
    trap 'exit 130' INT
    trap 'exit 143' TERM
+   # shellcheck disable=SC2086
    env -u LIBGL_DRIVERS_PATH -u LIBGL_ALWAYS_SOFTWARE -u GALLIUM_DRIVER \
       -u LD_LIBRARY_PATH -u __GLX_VENDOR_LIBRARY_NAME \
       Xvfb -displayfd 3 -screen 0 1280x1024x24 -nolisten tcp -noreset \
+      ${SGPU_XVFB:-} \
       3>"$xvfb_dir/display" >"$xvfb_dir/log" 2>&1 &
    xvfb=$!
    tenths=0

@@ -170,10 +170,14 @@ grab(struct shot *shot)
       return;
 
    size_t count = (size_t)shot->width * shot->height;
-   if ((size_t)xcb_get_image_data_length(image) != count * 4 ||
+   /* rows of whole words of 32 bits */
+   const bool narrow = image->depth == 16;
+   const size_t pitch = narrow ? (shot->width * 2u + 3) & ~3u : shot->width * 4u;
+   if ((size_t)xcb_get_image_data_length(image) != pitch * shot->height ||
+       (!narrow && image->depth != 24 && image->depth != 32) ||
        xcb_get_setup(shot->conn)->image_byte_order !=
           XCB_IMAGE_ORDER_LSB_FIRST)
-      fail("the X server's pixels are not 32 bits, little endian");
+      fail("the X server's pixels are neither 8-8-8 in 32 bits nor 5-6-5, little endian");
 
    const uint8_t *src = xcb_get_image_data(image);
    uint8_t *dst = realloc(shot->pixels, count * 3);
@@ -182,10 +186,22 @@ grab(struct shot *shot)
    shot->pixels = dst;
    shot->pixels_width = shot->width;
    shot->pixels_height = shot->height;
-   for (size_t i = 0; i < count; i++, src += 4, dst += 3) {
-      dst[0] = src[2];
-      dst[1] = src[1];
-      dst[2] = src[0];
+   for (unsigned y = 0; y < shot->height; y++) {
+      const uint8_t *pixel = src + y * pitch;
+      for (unsigned x = 0; x < shot->width; x++, dst += 3) {
+         if (narrow) {
+            const unsigned value = pixel[0] | pixel[1] << 8;
+            dst[0] = ((value >> 11) * 255 + 15) / 31;
+            dst[1] = ((value >> 5 & 63) * 255 + 31) / 63;
+            dst[2] = ((value & 31) * 255 + 15) / 31;
+            pixel += 2;
+         } else {
+            dst[0] = pixel[2];
+            dst[1] = pixel[1];
+            dst[2] = pixel[0];
+            pixel += 4;
+         }
+      }
    }
    free(image);
 }

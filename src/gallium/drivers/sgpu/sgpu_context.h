@@ -62,10 +62,20 @@ struct sgpu_stage_state {
    struct sgpu_sampler *samplers[SGPU_STAGE_SAMPLERS];
 };
 
+/* Calls that the threaded context queues, unless it is a front buffer that they read. */
+struct sgpu_queued {
+   void (*blit)(struct pipe_context *tc, const struct pipe_blit_info *info);
+   void (*resource_copy_region)(struct pipe_context *tc, struct pipe_resource *dst,
+                                unsigned dst_level, unsigned dstx, unsigned dsty,
+                                unsigned dstz, struct pipe_resource *src, unsigned src_level,
+                                const struct pipe_box *src_box);
+};
+
 struct sgpu_context {
    struct pipe_context base;
    struct sgpu_screen *screen;
    struct threaded_context *tc;                /* or NULL */
+   struct sgpu_queued queued;                  /* tc's own calls */
    struct slab_child_pool transfers, transfers_unsync;
 
    struct sgpu_cs cs;

@@ -15,6 +15,12 @@
 
 #include "sgpu_copy.h"
 
+/* Of bytes a row of display targets: that of X11's images.  With more, the
+ * loaders would put what lies between the rows as pixels, to windows that have
+ * grown since.
+ */
+#define ROW_ALIGN 4
+
 static bool
 init_layout(struct sgpu_resource *res, struct sgpu_display *d)
 {
@@ -54,7 +60,7 @@ sgpu_display_create(struct pipe_screen *pscreen, struct sgpu_resource *res,
    const struct pipe_resource *t = &res->b.b;
    unsigned stride;
    struct sw_displaytarget *dt = ws->displaytarget_create(
-      ws, t->bind, t->format, t->width0, t->height0, 64, front_private, &stride);
+      ws, t->bind, t->format, t->width0, t->height0, ROW_ALIGN, NULL, &stride);
 
    if (!dt)
       return false;
@@ -62,7 +68,7 @@ sgpu_display_create(struct pipe_screen *pscreen, struct sgpu_resource *res,
       ws->displaytarget_destroy(ws, dt);
       return false;
    }
-   res->display->front = front_private != NULL;
+   res->display->front = front_private;
    return true;
 }
 
@@ -86,17 +92,35 @@ copy_rows(uint8_t *dst, unsigned dst_stride, const uint8_t *src, unsigned src_st
       memcpy(dst + (size_t)y * dst_stride, src + (size_t)y * src_stride, bytes);
 }
 
+static bool
+read_picture(struct sgpu_screen *screen, struct sgpu_display *d, uint8_t *to)
+{
+   struct sw_winsys *ws = screen->display;
+   const struct sgpu_layout_level *l = &d->layout.level[0];
+
+   if (d->front) {
+      screen->read_front(d->front, l->width, l->height, l->pitch, to);
+      return true;
+   }
+
+   const uint8_t *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_READ);
+   if (!map)
+      return false;
+   copy_rows(to, l->pitch, map, d->stride, l->width * d->layout.block_bytes, l->height);
+   ws->displaytarget_unmap(ws, d->dt);
+   return true;
+}
+
 void
 sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res)
 {
-   struct sw_winsys *ws = ctx->screen->display;
    struct sgpu_display *d = res->display;
 
-   if (!d || !(d->front || d->imported))
+   if (!d || !(d->imported || (d->front && ctx->screen->read_front)))
       return;
 
    simple_mtx_lock(&d->lock);
-   bool due = !p_atomic_read(&d->ours_newer) && d->refreshed != ctx->frame;
+   bool due = !p_atomic_read(&d->ours_newer) && (d->front || d->refreshed != ctx->frame);
    d->refreshed = ctx->frame;
    simple_mtx_unlock(&d->lock);
    if (!due)
@@ -104,16 +128,10 @@ sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res)
 
    struct sgpu_buffer *staging =
       sgpu_buffer_create(ctx->screen->ws, d->layout.size, 0, "import");
-   const uint8_t *map = staging ? ws->displaytarget_map(ws, d->dt, PIPE_MAP_READ) : NULL;
-
-   if (map) {
+   if (staging && read_picture(ctx->screen, d, staging->map)) {
       const struct sgpu_layout_level *l = &d->layout.level[0];
       struct sgpu_copy_view to, from;
       struct pipe_box box;
-
-      copy_rows(staging->map, l->pitch, map, d->stride,
-                l->width * d->layout.block_bytes, l->height);
-      ws->displaytarget_unmap(ws, d->dt);
 
       u_box_2d(0, 0, l->width, l->height, &box);
       if (sgpu_copy_view_init(&to, res, 0, 0, 1, false) &&
@@ -153,6 +171,21 @@ fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box
    return sgpu_buffer_wait(d->staging, UINT64_MAX);
 }
 
+/* The part of a box that the resource has; false if there is none. */
+static bool
+clip_box(const struct sgpu_resource *res, const struct pipe_box *box, struct pipe_box *part)
+{
+   /* the sum of two ints from a program */
+   int64_t x1 = MIN2((int64_t)box->x + box->width, res->b.b.width0);
+   int64_t y1 = MIN2((int64_t)box->y + box->height, res->b.b.height0);
+   int x0 = MAX2(box->x, 0), y0 = MAX2(box->y, 0);
+
+   if (x1 <= x0 || y1 <= y0)
+      return false;
+   u_box_2d(x0, y0, x1 - x0, y1 - y0, part);
+   return true;
+}
+
 void
 sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
                      const struct pipe_box *sub_box)
@@ -164,22 +197,13 @@ sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
    struct pipe_box box;
 
    u_box_2d(0, 0, l->width, l->height, &box);
-   if (sub_box) {
-      int x1 = MIN2(sub_box->x + sub_box->width, box.width);
-      int y1 = MIN2(sub_box->y + sub_box->height, box.height);
-      box.x = MAX2(sub_box->x, 0);
-      box.y = MAX2(sub_box->y, 0);
-      box.width = x1 - box.x;
-      box.height = y1 - box.y;
-   }
-   if (box.width <= 0 || box.height <= 0)
+   if (sub_box && !clip_box(res, sub_box, &box))
       return;
 
    simple_mtx_lock(&d->lock);
    p_atomic_set(&d->ours_newer, false);
    if (fetch(ctx, res, &box)) {
-      /* Without PIPE_MAP_WRITE the front buffer is not put twice. */
-      uint8_t *map = ws->displaytarget_map(ws, d->dt, d->front ? 0 : PIPE_MAP_WRITE);
+      uint8_t *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
       if (map) {
          copy_rows(map + (size_t)box.y * d->stride + box.x * bytes, d->stride,
                    d->staging->map + (size_t)box.y * l->pitch + box.x * bytes, l->pitch,
@@ -197,10 +221,17 @@ sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
 {
    struct sw_winsys *ws = sgpu_screen(pscreen)->display;
    struct sgpu_resource *res = sgpu_resource(pres);
+   struct pipe_box box;
 
    pctx = threaded_context_unwrap_sync(pctx);
    if (!pctx || !res->display)
       return;
+   /* To X servers a box beyond the picture is an error of the program's. */
+   if (sub_box) {
+      if (!clip_box(res, sub_box, &box))
+         return;
+      sub_box = &box;
+   }
    sgpu_display_present(sgpu_context(pctx), res, sub_box);
    ws->displaytarget_display(ws, res->display->dt, context_private, sub_box);
 }
@@ -221,9 +252,59 @@ sgpu_threaded_flush_resource(struct pipe_context *tc, struct pipe_resource *pres
    sgpu_flush_resource(pctx, pres);
 }
 
+static bool
+is_front(struct pipe_resource *pres)
+{
+   const struct sgpu_display *d = sgpu_resource(pres)->display;
+   return d && d->front;
+}
+
+static const struct sgpu_queued *
+queued(struct pipe_context *tc)
+{
+   return &sgpu_context(threaded_context(tc)->pipe)->queued;
+}
+
+/* What reads a front buffer does so before the program goes on: it may destroy
+ * the window, or let the X server draw.  Drawing to one ends with a flush that
+ * waits (sgpu_flush_frontbuffer).
+ */
+static void
+sgpu_threaded_blit(struct pipe_context *tc, const struct pipe_blit_info *info)
+{
+   if (is_front(info->src.resource)) {
+      struct pipe_context *pctx = threaded_context_unwrap_sync(tc);
+      pctx->blit(pctx, info);
+   } else {
+      queued(tc)->blit(tc, info);
+   }
+}
+
+static void
+sgpu_threaded_copy_region(struct pipe_context *tc, struct pipe_resource *dst,
+                          unsigned dst_level, unsigned dstx, unsigned dsty, unsigned dstz,
+                          struct pipe_resource *src, unsigned src_level,
+                          const struct pipe_box *src_box)
+{
+   if (is_front(src)) {
+      struct pipe_context *pctx = threaded_context_unwrap_sync(tc);
+      pctx->resource_copy_region(pctx, dst, dst_level, dstx, dsty, dstz, src, src_level,
+                                 src_box);
+   } else {
+      queued(tc)->resource_copy_region(tc, dst, dst_level, dstx, dsty, dstz, src, src_level,
+                                       src_box);
+   }
+}
+
 void
 sgpu_display_threaded_init(struct pipe_context *tc)
 {
+   struct sgpu_queued *calls = &sgpu_context(threaded_context(tc)->pipe)->queued;
+
+   calls->blit = tc->blit;
+   calls->resource_copy_region = tc->resource_copy_region;
+   tc->blit = sgpu_threaded_blit;
+   tc->resource_copy_region = sgpu_threaded_copy_region;
    tc->flush_resource = sgpu_threaded_flush_resource;
 }
 
@@ -231,6 +312,19 @@ void
 sgpu_display_context_init(struct pipe_context *pctx)
 {
    pctx->flush_resource = sgpu_flush_resource;
+}
+
+void
+sgpu_screen_set_read_front(struct pipe_screen *pscreen, sgpu_read_front_func read_front)
+{
+   sgpu_screen(pscreen)->read_front = read_front;
+}
+
+void
+sgpu_resource_set_front(struct pipe_resource *pres, const void *drawable)
+{
+   if (sgpu_resource(pres)->display)
+      sgpu_resource(pres)->display->front = drawable;
 }
 
 void

@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+struct pipe_resource;
 struct pipe_screen;
 struct pipe_screen_config;
 struct sw_winsys;
@@ -18,6 +19,21 @@ struct sw_winsys;
  */
 struct pipe_screen *sgpu_screen_create(struct sw_winsys *winsys,
                                        const struct pipe_screen_config *config);
+
+/* Reads a window's front buffer, the top left `width` x `height` pixels of it or
+ * what there is of them, to rows of `stride` bytes.  `drawable` is the
+ * front_private that the resource was created with.
+ */
+typedef void (*sgpu_read_front_func)(const void *drawable, unsigned width, unsigned height,
+                                     unsigned stride, void *to);
+
+/* For loaders that create resources for front buffers; before any is created. */
+void sgpu_screen_set_read_front(struct pipe_screen *screen, sgpu_read_front_func read_front);
+
+/* The resource, a display target, stands for the front buffer of `drawable`, as
+ * if it had been created with it.
+ */
+void sgpu_resource_set_front(struct pipe_resource *resource, const void *drawable);
 
 #ifdef __cplusplus
 }

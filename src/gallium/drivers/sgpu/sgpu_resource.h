@@ -27,7 +27,7 @@ struct sw_displaytarget;
 struct sgpu_display {
    struct sw_displaytarget *dt;
    unsigned stride;                   /* bytes a row of dt */
-   bool front;                        /* dt stands for a window's front buffer */
+   const void *front;                 /* whose front buffer dt stands for, or NULL */
    bool imported;                     /* others may write dt */
    bool ours_newer;                   /* atomic: drawn to since the last presentation */
    simple_mtx_t lock;                 /* of what follows */
@@ -104,8 +104,10 @@ bool sgpu_display_create(struct pipe_screen *screen, struct sgpu_resource *res,
 bool sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt,
                          unsigned stride);
 void sgpu_display_destroy(struct pipe_screen *screen, struct sgpu_resource *res);
-/* Copies what others may have put there, once a frame, to the resource.  May
- * start a new stream.
+/* Copies what others may have put there to the resource: of a front buffer
+ * always, for the X server's drawing and GL's are in the order that glXWaitX
+ * gives them, without a flush; of what is imported once a frame.  May start a
+ * new stream.
  */
 void sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res);
 /* Waits for the resource and copies it out. */

@@ -14,6 +14,7 @@
 #include "util/u_live_shader_cache.h"
 
 #include "sgpu_debug.h"
+#include "sgpu_public.h"
 #include "winsys/sgpu/sgpu_winsys.h"
 
 struct sw_winsys;
@@ -30,6 +31,7 @@ struct sgpu_screen {
    struct pipe_screen base;
    struct sgpu_winsys *ws;
    struct sw_winsys *display;         /* where pictures go */
+   sgpu_read_front_func read_front;   /* where those of others come from, or NULL */
    uint64_t debug;
    unsigned compiler_debug;
    bool threaded;                     /* contexts run under u_threaded_context */

@@ -9,6 +9,7 @@
 #include "target-helpers/sw_helper_public.h"
 
 #include "dri_screen.h"
+#include "front.h"
 #include "sgpu/sgpu_public.h"
 #include "util/log.h"
 #include "util/u_debug.h"
@@ -25,7 +26,10 @@ sw_screen_create_vk(struct sw_winsys *winsys,
       return NULL;
    }
 
-   return sgpu_screen_create(winsys, config);
+   struct pipe_screen *screen = sgpu_screen_create(winsys, config);
+   if (screen)
+      sgpu_screen_set_read_front(screen, dri_read_front);
+   return screen;
 }
 
 struct pipe_screen *
@@ -33,6 +37,24 @@ sw_screen_create(struct sw_winsys *winsys)
 {
    return sw_screen_create_vk(winsys, NULL, false);
 }
+
+static const struct __DRIDriverVtableExtensionRec sgpu_vtable = {
+   .base = { __DRI_DRIVER_VTABLE, 1 },
+   .vtable = &dri_front_driver_api,
+};
+
+/* In no header of Mesa's. */
+extern const __DRIcopySubBufferExtension driSWCopySubBufferExtension;
+
+/* As galliumsw_driver_extensions, but for the table of calls. */
+static const __DRIextension *sgpu_driver_extensions[] = {
+   &driCoreExtension.base,
+   &driSWRastExtension.base,
+   &driSWCopySubBufferExtension.base,
+   &gallium_config_options.base,
+   &sgpu_vtable.base,
+   NULL,
+};
 
 /* The loaders derive the symbol from the file's name: one library serves
  * every name that it is installed under.
@@ -44,13 +66,13 @@ PUBLIC const __DRIextension **__driDriverGetExtensions_kms_swrast(void);
 const __DRIextension **
 __driDriverGetExtensions_sgpu(void)
 {
-   return galliumsw_driver_extensions;
+   return sgpu_driver_extensions;
 }
 
 const __DRIextension **
 __driDriverGetExtensions_swrast(void)
 {
-   return galliumsw_driver_extensions;
+   return sgpu_driver_extensions;
 }
 
 const __DRIextension **

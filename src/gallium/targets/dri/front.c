@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "front.h"
+
+#include "dri_drawable.h"
+#include "dri_screen.h"
+#include "sgpu/sgpu_public.h"
+#include "util/format/u_format.h"
+#include "util/u_atomic.h"
+#include "util/u_math.h"
+
+/* The loader's interface from which on Mesa creates resources as front buffers. */
+#define VERSION_WITH_STRIDES 3
+
+/* getImage has rows of whole words of 32 bits. */
+static void
+read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsigned bytes,
+            unsigned width, unsigned height, unsigned stride, uint8_t *to)
+{
+   const size_t packed = align(width * bytes, 4);
+   uint8_t *rows = calloc(height, packed);
+
+   if (!rows)
+      return;
+   loader->getImage(dri, 0, 0, width, height, (char *)rows, dri->loaderPrivate);
+   for (unsigned y = 0; y < height; y++)
+      memcpy(to + (size_t)y * stride, rows + y * packed, width * bytes);
+   free(rows);
+}
+
+/* Mesa's own (drisw_get_image) reads as much as the window has now, to memory
+ * for as much as it had when the resource was created.
+ */
+void
+dri_read_front(const void *front_private, unsigned width, unsigned height, unsigned stride,
+               void *to)
+{
+   const struct dri_drawable *drawable = front_private;
+   const __DRIswrastLoaderExtension *loader = drawable->sPriv->swrast_loader;
+   __DRIdrawable *dri = drawable->dPriv;
+   int x, y, w = 0, h = 0;
+
+   loader->getDrawableInfo(dri, &x, &y, &w, &h, dri->loaderPrivate);
+   if (w <= 0 || h <= 0)
+      return;
+   width = MIN2(width, (unsigned)w);
+   height = MIN2(height, (unsigned)h);
+   if (loader->base.version >= VERSION_WITH_STRIDES)
+      loader->getImage2(dri, 0, 0, width, height, stride, to, dri->loaderPrivate);
+   else
+      read_packed(loader, dri, util_format_get_blocksize(drawable->stvis.color_format), width,
+                  height, stride, to);
+}
+
+/* Mesa's, the same for every drawable. */
+static void (*mesa_allocate_textures)(struct dri_context *, struct dri_drawable *,
+                                      const enum st_attachment_type *, unsigned);
+
+static void
+allocate_textures(struct dri_context *ctx, struct dri_drawable *drawable,
+                  const enum st_attachment_type *statts, unsigned count)
+{
+   mesa_allocate_textures(ctx, drawable, statts, count);
+   if (drawable->textures[ST_ATTACHMENT_FRONT_LEFT])
+      sgpu_resource_set_front(drawable->textures[ST_ATTACHMENT_FRONT_LEFT], drawable);
+}
+
+static GLboolean
+create_buffer(__DRIscreen *screen, __DRIdrawable *dri, const struct gl_config *visual,
+              GLboolean is_pixmap)
+{
+   if (!galliumsw_driver_api.CreateBuffer(screen, dri, visual, is_pixmap))
+      return false;
+
+   const __DRIswrastLoaderExtension *loader = screen->swrast_loader;
+   if (loader->base.version < VERSION_WITH_STRIDES && loader->getImage) {
+      struct dri_drawable *drawable = dri_drawable(dri);
+      p_atomic_set(&mesa_allocate_textures, drawable->allocate_textures);
+      drawable->allocate_textures = allocate_textures;
+   }
+   return true;
+}
+
+static const __DRIconfig **
+init_screen(__DRIscreen *screen)
+{
+   return galliumsw_driver_api.InitScreen(screen);
+}
+
+static void
+swap_buffers(__DRIdrawable *dri)
+{
+   galliumsw_driver_api.SwapBuffers(dri);
+}
+
+static void
+copy_sub_buffer(__DRIdrawable *dri, int x, int y, int w, int h)
+{
+   galliumsw_driver_api.CopySubBuffer(dri, x, y, w, h);
+}
+
+const struct __DriverAPIRec dri_front_driver_api = {
+   .InitScreen = init_screen,
+   .DestroyScreen = dri_destroy_screen,
+   .CreateBuffer = create_buffer,
+   .DestroyBuffer = dri_destroy_buffer,
+   .SwapBuffers = swap_buffers,
+   .CopySubBuffer = copy_sub_buffer,
+};

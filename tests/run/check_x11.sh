@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Runs tests of windows, each in a process of its own, in one X server that is
+# started with some more options.
+# usage: check_x11.sh SGPU XVFB-OPTIONS PROGRAM TEST...
+set -u
+sgpu=$1 program=$3
+SGPU_XVFB=$2
+export SGPU_XVFB
+shift 3
+unset DISPLAY WAYLAND_DISPLAY EGL_PLATFORM
+# shellcheck disable=SC2016
+exec "$sgpu" run -- sh -c '
+   program=$1 failures=0
+   shift
+   for test; do
+      timeout 60 "$program" "$test"
+      status=$?
+      [ $status -eq 0 ] || {
+         echo "$test: failed with status $status"
+         failures=$((failures + 1))
+      }
+   done
+   [ $failures -eq 0 ]' check_x11 "$program" "$@"

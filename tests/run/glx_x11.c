@@ -1,0 +1,685 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GLX drawables: what is in them according to GL and according to the X server.
+ *
+ *    glx_x11 TEST
+ */
+#include <pthread.h>
+
+#include "x11_gl.h"
+#include <GL/glx.h>
+
+#define WIDTH 97
+#define HEIGHT 61
+
+static GLXFBConfig
+choose(int doublebuffer, int drawables)
+{
+   /* The depth of the screen's own visual, also where the driver offers others. */
+   const int depth = DefaultDepth(dpy, DefaultScreen(dpy));
+   const int wanted[] = { GLX_DOUBLEBUFFER, doublebuffer, GLX_DRAWABLE_TYPE, drawables,
+                          GLX_RENDER_TYPE, GLX_RGBA_BIT, GLX_X_RENDERABLE, True,
+                          GLX_DEPTH_SIZE, 16, None };
+   int count = 0;
+   GLXFBConfig *found = glXChooseFBConfig(dpy, DefaultScreen(dpy), wanted, &count);
+   for (int i = 0; i < count; i++) {
+      XVisualInfo *visual = glXGetVisualFromFBConfig(dpy, found[i]);
+      const bool fits = visual && visual->depth == depth;
+      int samples = 0;
+      glXGetFBConfigAttrib(dpy, found[i], GLX_SAMPLES, &samples);
+      XFree(visual);
+      if (fits && !samples) {
+         GLXFBConfig config = found[i];
+         XFree(found);
+         return config;
+      }
+   }
+   fprintf(stderr, "glx_x11: no fitting configuration\n");
+   exit(1);
+}
+
+static GLXContext
+context_for(GLXFBConfig config, GLXContext share)
+{
+   GLXContext context = glXCreateNewContext(dpy, config, GLX_RGBA_TYPE, share, True);
+   CHECK(context && glXIsDirect(dpy, context));
+   return context;
+}
+
+static Window
+window_for(GLXFBConfig config, int x, int y, int width, int height)
+{
+   XVisualInfo *visual = glXGetVisualFromFBConfig(dpy, config);
+   Window window = x11_window(visual, x, y, width, height);
+   XFree(visual);
+   return window;
+}
+
+static void
+test_front(void)
+{
+   GLXFBConfig config = choose(True, GLX_WINDOW_BIT);
+   Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
+   GLXContext context = context_for(config, NULL);
+   CHECK(glXMakeCurrent(dpy, window, context));
+   glDrawBuffer(GL_BACK);
+   fill(0, 0, WIDTH, HEIGHT, WHITE);
+   draw_front(window, WIDTH, HEIGHT, glXWaitX, glXWaitGL);
+
+   /* The back buffer has nothing of this. */
+   glReadBuffer(GL_BACK);
+   EXPECT_READ(0, 0, WIDTH, HEIGHT, WHITE);
+
+   /* From the front to the back buffer, and to the window with a swap. */
+   glDrawBuffer(GL_FRONT);
+   fill(0, 0, WIDTH, HEIGHT, BLUE);
+   glDrawBuffer(GL_BACK);
+   glReadBuffer(GL_FRONT);
+   glWindowPos2i(7, 3);
+   glCopyPixels(0, 0, 20, 10, GL_COLOR);
+   glXSwapBuffers(dpy, window);
+   EXPECT(window, 7, HEIGHT - 13, 20, 10, BLUE);
+   EXPECT(window, 0, 0, 7, HEIGHT, WHITE);
+   EXPECT(window, 0, 0, WIDTH, HEIGHT - 13, WHITE);
+
+   /* After a swap the front buffer is what was the back buffer. */
+   EXPECT_READ(7, 3, 20, 10, BLUE);
+   EXPECT_READ(0, 13, WIDTH, HEIGHT - 13, WHITE);
+
+   /* Both at once. */
+   glDrawBuffer(GL_FRONT_AND_BACK);
+   quad(0, 0, WIDTH, HEIGHT, GREEN);
+   glFlush();
+   EXPECT(window, 0, 0, WIDTH, HEIGHT, GREEN);
+   glReadBuffer(GL_BACK);
+   EXPECT_READ(0, 0, WIDTH, HEIGHT, GREEN);
+
+   /* Unbinding flushes. */
+   glDrawBuffer(GL_FRONT);
+   fill(0, 0, WIDTH, HEIGHT, BLUE);
+   CHECK(glXMakeCurrent(dpy, None, NULL));
+   EXPECT(window, 0, 0, WIDTH, HEIGHT, BLUE);
+}
+
+static void
+test_single(void)
+{
+   GLXFBConfig config = choose(False, GLX_WINDOW_BIT);
+   Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
+   GLXContext context = context_for(config, NULL);
+   CHECK(glXMakeCurrent(dpy, window, context));
+   GLboolean twice = True;
+   glGetBooleanv(GL_DOUBLEBUFFER, &twice);
+   CHECK(!twice);
+   draw_front(window, WIDTH, HEIGHT, glXWaitX, glXWaitGL);
+   /* nothing to swap */
+   fill(0, 0, WIDTH, HEIGHT, GREEN);
+   glXSwapBuffers(dpy, window);
+   glFlush();
+   EXPECT(window, 0, 0, WIDTH, HEIGHT, GREEN);
+}
+
+static void
+test_sub_buffer(void)
+{
+   void (*copy)(Display *, GLXDrawable, int, int, int, int) =
+      (void (*)(Display *, GLXDrawable, int, int, int, int))glXGetProcAddress(
+         (const GLubyte *)"glXCopySubBufferMESA");
+   CHECK(strstr(glXQueryExtensionsString(dpy, DefaultScreen(dpy)), "GLX_MESA_copy_sub_buffer"));
+   GLXFBConfig config = choose(True, GLX_WINDOW_BIT);
+   Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
+   CHECK(glXMakeCurrent(dpy, window, context_for(config, NULL)));
+
+   /* Every pixel of the window counts, those around the rectangle too. */
+   static const struct {
+      int x, y, width, height;
+   } rects[] = {
+      { 0, 0, 1, 1 },
+      { 5, 9, 30, 20 },
+      { WIDTH - 1, HEIGHT - 1, 1, 1 },
+      { 31, 17, 33, 7 },
+      { 0, 0, WIDTH, HEIGHT },
+      { 3, 3, 0, 10 },
+      { 3, 3, 10, 0 },
+      /* what is outside of the window is nowhere */
+      { -5, -7, 20, 20 },
+      { WIDTH - 5, HEIGHT - 7, 20, 20 },
+      { -10, -10, WIDTH + 20, HEIGHT + 20 },
+      { WIDTH, HEIGHT, 10, 10 },
+      { -20, 5, 10, 10 },
+      { 5, 5, -3, 4 },
+   };
+   for (unsigned i = 0; i < sizeof(rects) / sizeof(rects[0]); i++) {
+      const int x0 = rects[i].x, x1 = x0 + rects[i].width;
+      const int y0 = rects[i].y, y1 = y0 + rects[i].height;
+      x11_fill(window, 0, 0, WIDTH, HEIGHT, RED);
+      fill(0, 0, WIDTH, HEIGHT, GREEN);
+      quad(x0 + 1, y0 + 1, 3, 2, BLUE);
+      copy(dpy, window, x0, y0, rects[i].width, rects[i].height);
+      struct x11_picture shot = x11_shot(window);
+      for (int y = 0; y < HEIGHT; y++) {
+         for (int x = 0; x < WIDTH; x++) {
+            const int up = HEIGHT - 1 - y;
+            const bool in = x >= x0 && x < x1 && up >= y0 && up < y1;
+            const bool mark = x >= x0 + 1 && x < x0 + 4 && up >= y0 + 1 && up < y0 + 3;
+            SAME(shot.rgb[y * WIDTH + x], (uint32_t)(!in ? RED : mark ? BLUE : GREEN), x,
+                 y);
+         }
+      }
+      free(shot.rgb);
+      /* The back buffer is what it was. */
+      EXPECT_READ(0, y0 > 3 || y1 < 0 ? 0 : HEIGHT - 1, 1, 1,
+                  y0 + 1 == HEIGHT - 1 && x0 < 0 ? BLUE : GREEN);
+   }
+}
+
+static void
+test_pixmap(void)
+{
+   GLXFBConfig config = choose(False, GLX_PIXMAP_BIT);
+   const int depth = DefaultDepth(dpy, DefaultScreen(dpy));
+   GLXContext context = context_for(config, NULL);
+   static const int sizes[][2] = { { WIDTH, HEIGHT }, { 300, 20 }, { 40, 200 } };
+
+   for (int i = 0; i < 3; i++) {
+      const int width = sizes[i][0], height = sizes[i][1];
+      Pixmap pixmap = XCreatePixmap(dpy, DefaultRootWindow(dpy), width, height, depth);
+      x11_fill(pixmap, 0, 0, width, height, RED);
+      GLXPixmap glx = glXCreatePixmap(dpy, config, pixmap, NULL);
+      CHECK(glXMakeContextCurrent(dpy, glx, glx, context));
+      glViewport(0, 0, width, height);
+      draw_front(pixmap, width, height, glXWaitX, glXWaitGL);
+      fill(1, 2, 3, 4, GREEN);
+      CHECK(glXMakeContextCurrent(dpy, None, None, NULL));
+      EXPECT(pixmap, 1, height - 6, 3, 4, GREEN);
+      glXDestroyPixmap(dpy, glx);
+      XFreePixmap(dpy, pixmap);
+   }
+}
+
+static void
+test_pbuffer(void)
+{
+   GLXFBConfig config = choose(True, GLX_PBUFFER_BIT | GLX_WINDOW_BIT);
+   GLXContext context = context_for(config, NULL);
+   GLXPbuffer buffers[3];
+   static const int sizes[3][2] = { { 1, 1 }, { 130, 70 }, { 65, 257 } };
+   static const uint32_t colours[3] = { GREEN, BLUE, YELLOW };
+
+   for (int i = 0; i < 3; i++) {
+      const int size[] = { GLX_PBUFFER_WIDTH, sizes[i][0], GLX_PBUFFER_HEIGHT, sizes[i][1],
+                           GLX_PRESERVED_CONTENTS, True, None };
+      buffers[i] = glXCreatePbuffer(dpy, config, size);
+      CHECK(glXMakeContextCurrent(dpy, buffers[i], buffers[i], context));
+      glViewport(0, 0, sizes[i][0], sizes[i][1]);
+      quad(0, 0, sizes[i][0], sizes[i][1], colours[i]);
+   }
+   for (int i = 0; i < 3; i++) {
+      unsigned width = 0, height = 0;
+      glXQueryDrawable(dpy, buffers[i], GLX_WIDTH, &width);
+      glXQueryDrawable(dpy, buffers[i], GLX_HEIGHT, &height);
+      CHECK((int)width == sizes[i][0] && (int)height == sizes[i][1]);
+      CHECK(glXMakeContextCurrent(dpy, buffers[i], buffers[i], context));
+      EXPECT_READ(0, 0, sizes[i][0], sizes[i][1], colours[i]);
+   }
+
+   /* Drawn to is a window, read from is a pbuffer. */
+   Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
+   CHECK(glXMakeContextCurrent(dpy, window, buffers[1], context));
+   glViewport(0, 0, WIDTH, HEIGHT);
+   fill(0, 0, WIDTH, HEIGHT, WHITE);
+   glWindowPos2i(10, 20);
+   glCopyPixels(0, 0, 30, 25, GL_COLOR);
+   glXSwapBuffers(dpy, window);
+   EXPECT(window, 10, HEIGHT - 45, 30, 25, BLUE);
+   EXPECT(window, 0, 0, 10, HEIGHT, WHITE);
+   EXPECT(window, 40, 0, WIDTH - 40, HEIGHT, WHITE);
+   CHECK(glXMakeContextCurrent(dpy, None, None, NULL));
+   for (int i = 0; i < 3; i++)
+      glXDestroyPbuffer(dpy, buffers[i]);
+}
+
+/* Texture from pixmap: the window shows what the X server has put there. */
+static void
+test_texture(void)
+{
+   PFNGLXBINDTEXIMAGEEXTPROC bind =
+      (PFNGLXBINDTEXIMAGEEXTPROC)glXGetProcAddress((const GLubyte *)"glXBindTexImageEXT");
+   PFNGLXRELEASETEXIMAGEEXTPROC release =
+      (PFNGLXRELEASETEXIMAGEEXTPROC)glXGetProcAddress((const GLubyte *)"glXReleaseTexImageEXT");
+   GLXFBConfig config = choose(True, GLX_WINDOW_BIT | GLX_PIXMAP_BIT);
+   const int depth = DefaultDepth(dpy, DefaultScreen(dpy));
+   Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
+   CHECK(glXMakeCurrent(dpy, window, context_for(config, NULL)));
+   glMatrixMode(GL_PROJECTION);
+   glOrtho(0, WIDTH, 0, HEIGHT, -1, 1);
+
+   /* Odd widths: rows of the image and rows of a mapping have other pitches. */
+   static const int sizes[][2] = { { 32, 16 }, { 33, 17 }, { 1, 1 }, { 90, 1 }, { 3, 50 } };
+   for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+      const int w = sizes[i][0], h = sizes[i][1];
+      for (int rectangle = 0; rectangle < 2; rectangle++) {
+         const int attributes[] = {
+            GLX_TEXTURE_TARGET_EXT, rectangle ? GLX_TEXTURE_RECTANGLE_EXT : GLX_TEXTURE_2D_EXT,
+            GLX_TEXTURE_FORMAT_EXT, GLX_TEXTURE_FORMAT_RGB_EXT, None };
+         const GLenum target = rectangle ? GL_TEXTURE_RECTANGLE_ARB : GL_TEXTURE_2D;
+         Pixmap pixmap = XCreatePixmap(dpy, DefaultRootWindow(dpy), w, h, depth);
+         GLXPixmap glx = glXCreatePixmap(dpy, config, pixmap, attributes);
+         GLuint texture;
+         glGenTextures(1, &texture);
+         glBindTexture(target, texture);
+         glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+         glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+         glEnable(target);
+         glColor3f(1, 1, 1);
+
+         for (int turn = 0; turn < 3; turn++) {
+            static const uint32_t colours[] = { BLUE, YELLOW, GREEN };
+            /* the last column is of another colour, and the last row */
+            x11_fill(pixmap, 0, 0, w, h, colours[turn]);
+            x11_fill(pixmap, w - 1, 0, 1, h, BLACK);
+            x11_fill(pixmap, 0, h - 1, w, 1, WHITE);
+            bind(dpy, glx, GLX_FRONT_LEFT_EXT, NULL);
+            fill(0, 0, WIDTH, HEIGHT, RED);
+            const float s = rectangle ? w : 1, t = rectangle ? h : 1;
+            /* rows from the top, as the X server counts them */
+            glBegin(GL_QUADS);
+            glTexCoord2f(0, 0);
+            glVertex2i(4, HEIGHT - 5);
+            glTexCoord2f(0, t);
+            glVertex2i(4, HEIGHT - 5 - h);
+            glTexCoord2f(s, t);
+            glVertex2i(4 + w, HEIGHT - 5 - h);
+            glTexCoord2f(s, 0);
+            glVertex2i(4 + w, HEIGHT - 5);
+            glEnd();
+            release(dpy, glx, GLX_FRONT_LEFT_EXT);
+            glXSwapBuffers(dpy, window);
+            if (w > 1 && h > 1)
+               EXPECT(window, 4, 5, w - 1, h - 1, colours[turn]);
+            if (h > 1)
+               EXPECT(window, 4 + w - 1, 5, 1, h - 1, BLACK);
+            EXPECT(window, 4, 5 + h - 1, w, 1, WHITE);
+            EXPECT(window, 0, 0, 4, HEIGHT, RED);
+            if (4 + w < WIDTH)
+               EXPECT(window, 4 + w, 0, WIDTH - 4 - w, HEIGHT, RED);
+         }
+         glDisable(target);
+         glDeleteTextures(1, &texture);
+         glXDestroyPixmap(dpy, glx);
+         XFreePixmap(dpy, pixmap);
+      }
+   }
+   CHECK(glGetError() == GL_NO_ERROR);
+}
+
+static void
+test_resize(void)
+{
+   static const int sizes[][2] = { { 97, 61 },  { 300, 200 }, { 301, 201 }, { 7, 300 },
+                                   { 500, 3 },  { 500, 400 }, { 64, 64 },   { 65, 65 },
+                                   { 33, 400 }, { 400, 33 },  { 640, 480 }, { 5, 5 } };
+   GLXFBConfig config = choose(True, GLX_WINDOW_BIT);
+   Window window = window_for(config, 0, 0, sizes[0][0], sizes[0][1]);
+   CHECK(glXMakeCurrent(dpy, window, context_for(config, NULL)));
+   GLint viewport[4];
+   glGetIntegerv(GL_VIEWPORT, viewport);
+   CHECK(viewport[2] == sizes[0][0] && viewport[3] == sizes[0][1]);
+
+   int width = sizes[0][0], height = sizes[0][1];
+   for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+      /* While a frame of the old size is being drawn: the part that both sizes
+       * have is right, the rest is the window's background.
+       */
+      draw_frame(width, height);
+      XResizeWindow(dpy, window, sizes[i][0], sizes[i][1]);
+      x11_fill(window, 0, 0, 1000, 1000, RED);
+      glXSwapBuffers(dpy, window);
+      XSync(dpy, False);
+      const int both_w = width < sizes[i][0] ? width : sizes[i][0];
+      const int both_h = height < sizes[i][1] ? height : sizes[i][1];
+      EXPECT(window, 0, 0, both_w, 1, WHITE);
+      EXPECT(window, 0, 0, 1, both_h, WHITE);
+      /* Loaders put whole words of 32 bits: with 16 bits a column more. */
+      const int put_w = DefaultDepth(dpy, DefaultScreen(dpy)) == 16 ? (both_w + 1) & ~1 : both_w;
+      if (put_w < sizes[i][0])
+         EXPECT(window, put_w, 0, sizes[i][0] - put_w, sizes[i][1], RED);
+      if (both_h < sizes[i][1])
+         EXPECT(window, 0, both_h, sizes[i][0], sizes[i][1] - both_h, RED);
+
+      width = sizes[i][0];
+      height = sizes[i][1];
+      draw_frame(width, height);
+      glReadBuffer(GL_BACK);
+      EXPECT_READ(width - 1, 0, 1, height, WHITE);
+      EXPECT_READ(0, height - 1, width, 1, WHITE);
+      glXSwapBuffers(dpy, window);
+      expect_frame(window, width, height);
+   }
+
+   /* The front buffer, drawn to and read from while the window changes. */
+   glDrawBuffer(GL_FRONT);
+   glReadBuffer(GL_FRONT);
+   for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+      draw_frame(width, height);
+      XResizeWindow(dpy, window, sizes[i][0], sizes[i][1]);
+      XSync(dpy, False);
+      glFinish();
+      uint8_t pixel[4];
+      x11_fill(window, 0, 0, 1000, 1000, BLUE);
+      glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+      glFinish();
+      width = sizes[i][0];
+      height = sizes[i][1];
+      x11_fill(window, 0, 0, width, height, BLUE);
+      EXPECT_READ(0, 0, width, height, BLUE);
+      draw_frame(width, height);
+      glFinish();
+      expect_frame(window, width, height);
+   }
+   CHECK(glGetError() == GL_NO_ERROR);
+}
+
+static void
+test_windows(void)
+{
+   GLXFBConfig config = choose(True, GLX_WINDOW_BIT);
+   GLXContext context = context_for(config, NULL);
+   Window windows[4];
+   /* A window that is no GLXWindow loses its back buffer when it is unbound. */
+   GLXWindow drawables[4];
+   for (int i = 0; i < 4; i++) {
+      windows[i] = window_for(config, 150 * i, 0, 100 + 10 * i, 120 - 20 * i);
+      drawables[i] = glXCreateWindow(dpy, config, windows[i], NULL);
+   }
+   for (int turn = 0; turn < 4; turn++) {
+      static const uint32_t colours[] = { GREEN, BLUE, YELLOW, WHITE };
+      for (int i = 0; i < 4; i++) {
+         CHECK(glXMakeContextCurrent(dpy, drawables[i], drawables[i], context));
+         fill(0, 0, 1000, 1000, colours[(i + turn) % 4]);
+         fill(i, turn, 9, 8, BLACK);
+      }
+      for (int i = 3; i >= 0; i--) {
+         CHECK(glXMakeContextCurrent(dpy, drawables[i], drawables[i], context));
+         EXPECT_READ(i, turn, 9, 8, BLACK);
+         glXSwapBuffers(dpy, drawables[i]);
+      }
+      for (int i = 0; i < 4; i++) {
+         const int height = 120 - 20 * i;
+         EXPECT(windows[i], i, height - turn - 8, 9, 8, BLACK);
+         EXPECT(windows[i], i + 9, 0, 91 + 9 * i, height, colours[(i + turn) % 4]);
+         EXPECT(windows[i], 0, 0, 100 + 10 * i, height - turn - 8, colours[(i + turn) % 4]);
+      }
+   }
+}
+
+static void
+test_contexts(void)
+{
+   GLXFBConfig config = choose(True, GLX_WINDOW_BIT);
+   Window window = window_for(config, 0, 0, WIDTH, HEIGHT);
+   GLXContext contexts[3];
+   for (int i = 0; i < 3; i++)
+      contexts[i] = context_for(config, i == 1 ? contexts[0] : NULL);
+   static const uint32_t colours[] = { GREEN, BLUE, YELLOW };
+   for (int turn = 0; turn < 6; turn++) {
+      for (int i = 0; i < 3; i++) {
+         CHECK(glXMakeCurrent(dpy, window, contexts[i]));
+         if (i == 0)
+            fill(0, 0, WIDTH, HEIGHT, WHITE);
+         quad(10 + 20 * i, turn, 20, 30, colours[i]);
+      }
+      /* The back buffer is one for all of them. */
+      CHECK(glXMakeCurrent(dpy, window, contexts[turn % 3]));
+      EXPECT_READ(10, turn, 20, 30, GREEN);
+      EXPECT_READ(50, turn, 20, 30, YELLOW);
+      glXSwapBuffers(dpy, window);
+      for (int i = 0; i < 3; i++)
+         EXPECT(window, 10 + 20 * i, HEIGHT - 30 - turn, 20, 30, colours[i]);
+      EXPECT(window, 70, 0, WIDTH - 70, HEIGHT, WHITE);
+   }
+   /* The front buffer as well, each context over the other's pixels. */
+   for (int turn = 0; turn < 6; turn++) {
+      CHECK(glXMakeCurrent(dpy, window, contexts[turn % 3]));
+      glDrawBuffer(GL_FRONT);
+      glReadBuffer(GL_FRONT);
+      quad(5 * turn, 0, WIDTH - 10 * turn, HEIGHT, colours[turn % 3]);
+      glFlush();
+      for (int i = 0; i < turn; i++)
+         EXPECT(window, 5 * i, 0, 5, HEIGHT, colours[i % 3]);
+      EXPECT(window, 5 * turn, 0, WIDTH - 10 * turn, HEIGHT, colours[turn % 3]);
+   }
+}
+
+#define THREADS 4
+
+struct drawer {
+   pthread_t thread;
+   GLXFBConfig config;
+   Window window;
+   GLXContext context;
+   int number;
+};
+
+static void *
+swap_often(void *data)
+{
+   const struct drawer *d = data;
+   CHECK(glXMakeCurrent(dpy, d->window, d->context));
+   for (int i = 0; i <= 60; i++) {
+      fill(0, 0, WIDTH, HEIGHT, i & 1 ? BLACK : WHITE);
+      quad(d->number, i % 10, 50, 40, BLUE);
+      if (i % 8 == 3)
+         EXPECT_READ(d->number, i % 10, 50, 40, BLUE);
+      glXSwapBuffers(dpy, d->window);
+   }
+   CHECK(glXMakeCurrent(dpy, None, NULL));
+   return NULL;
+}
+
+static void
+test_threads(void)
+{
+   GLXFBConfig config = choose(True, GLX_WINDOW_BIT);
+   struct drawer drawers[THREADS];
+   GLXContext first = context_for(config, NULL);
+   for (int i = 0; i < THREADS; i++) {
+      drawers[i] = (struct drawer){
+         .config = config,
+         .window = window_for(config, 120 * i, 0, WIDTH, HEIGHT),
+         .context = context_for(config, first),
+         .number = i,
+      };
+   }
+   for (int i = 0; i < THREADS; i++)
+      CHECK(pthread_create(&drawers[i].thread, NULL, swap_often, &drawers[i]) == 0);
+   for (int i = 0; i < THREADS; i++)
+      CHECK(pthread_join(drawers[i].thread, NULL) == 0);
+   for (int i = 0; i < THREADS; i++) {
+      EXPECT(drawers[i].window, i, HEIGHT - 40, 50, 40, BLUE);
+      EXPECT(drawers[i].window, 50 + i, 0, WIDTH - 50 - i, HEIGHT, WHITE);
+   }
+
+   /* A context that wanders from thread to thread. */
+   for (int i = 0; i < THREADS; i++) {
+      drawers[i].context = first;
+      drawers[i].window = drawers[0].window;
+      CHECK(pthread_create(&drawers[i].thread, NULL, swap_often, &drawers[i]) == 0);
+      CHECK(pthread_join(drawers[i].thread, NULL) == 0);
+      EXPECT(drawers[i].window, i, HEIGHT - 40, 50, 40, BLUE);
+   }
+}
+
+/* The window goes while its frame is under way: errors of the X server are the
+ * program's own fault, but nothing hangs, and the context lives on.
+ */
+static void
+test_destroy(void)
+{
+   GLXFBConfig config = choose(True, GLX_WINDOW_BIT);
+   GLXContext context = context_for(config, NULL);
+   XSetErrorHandler(x11_count_error);
+   for (int i = 0; i < 12; i++) {
+      Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
+      GLXWindow glx = i & 1 ? glXCreateWindow(dpy, config, window, NULL) : window;
+      CHECK(glXMakeContextCurrent(dpy, glx, glx, context));
+      glDrawBuffer(i & 2 ? GL_FRONT : GL_BACK);
+      glReadBuffer(i & 2 ? GL_FRONT : GL_BACK);
+      for (int j = 0; j < 50; j++)
+         quad(j, 0, WIDTH, HEIGHT, BLUE);
+      glFlush();
+      quad(0, 0, 5, 5, BLUE);
+      /* read without waiting for it */
+      GLuint texture;
+      glGenTextures(1, &texture);
+      glBindTexture(GL_TEXTURE_2D, texture);
+      glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 0, 0, WIDTH, HEIGHT, 0);
+      glDeleteTextures(1, &texture);
+      if (i >= 8) {
+         /* in order: this may not even be an error */
+         x11_errors = 0;
+         CHECK(glXMakeContextCurrent(dpy, None, None, NULL));
+         if (i & 1)
+            glXDestroyWindow(dpy, glx);
+         XDestroyWindow(dpy, window);
+         XSync(dpy, False);
+         CHECK(!x11_errors);
+         continue;
+      }
+      XDestroyWindow(dpy, window);
+      XSync(dpy, False);
+      if (i & 4)
+         glXSwapBuffers(dpy, glx);
+      glFinish();
+      CHECK(glXMakeContextCurrent(dpy, None, None, NULL));
+      if (i & 1)
+         glXDestroyWindow(dpy, glx);
+   }
+   XSync(dpy, False);
+   x11_errors = 0;
+
+   Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
+   CHECK(glXMakeCurrent(dpy, window, context));
+   glDrawBuffer(GL_BACK);
+   glViewport(0, 0, WIDTH, HEIGHT);
+   draw_frame(WIDTH, HEIGHT);
+   glXSwapBuffers(dpy, window);
+   expect_frame(window, WIDTH, HEIGHT);
+   CHECK(!x11_errors);
+}
+
+/* A colour for each step of a component, as near as the visual has it. */
+static void
+test_steps(void)
+{
+   GLXFBConfig config = choose(True, GLX_WINDOW_BIT);
+   Window window = window_for(config, 0, 0, 256, 30);
+   CHECK(glXMakeCurrent(dpy, window, context_for(config, NULL)));
+   glDisable(GL_DITHER);
+   glViewport(0, 0, 256, 30);
+   for (int i = 0; i < 256; i++) {
+      fill(i, 0, 1, 10, i);
+      quad(i, 10, 1, 10, i << 8);
+      quad(i, 20, 1, 10, i << 16);
+   }
+   int bits[3];
+   glGetIntegerv(GL_BLUE_BITS, bits);
+   glGetIntegerv(GL_GREEN_BITS, bits + 1);
+   glGetIntegerv(GL_RED_BITS, bits + 2);
+   printf("%d %d %d bits\n", bits[2], bits[1], bits[0]);
+   const XVisualInfo visual = x11_visual(DefaultDepth(dpy, DefaultScreen(dpy)));
+   CHECK(bits[0] == __builtin_popcountl(visual.blue_mask));
+   CHECK(bits[1] == __builtin_popcountl(visual.green_mask));
+   CHECK(bits[2] == __builtin_popcountl(visual.red_mask));
+   glXSwapBuffers(dpy, window);
+   struct x11_picture shot = x11_shot(window);
+   for (int y = 0; y < 30; y++) {
+      const int band = 2 - y / 10, max = (1 << bits[band]) - 1;
+      for (int i = 0; i < 256; i++) {
+         /* the nearest of the steps, back in 8 bits as x11_component has it */
+         const int step = (i * max * 2 + 255) / 510;
+         const uint32_t expected = (uint32_t)((step * 255 + max / 2) / max) << 8 * band;
+         SAME(shot.rgb[y * 256 + i], expected, i, y);
+      }
+   }
+   free(shot.rgb);
+}
+
+/* Extensions of swap intervals and video retraces: offered or not, no call
+ * hangs, and an interval does not stop swaps.
+ */
+static void
+test_interval(void)
+{
+   const char *extensions = glXQueryExtensionsString(dpy, DefaultScreen(dpy));
+   GLXFBConfig config = choose(True, GLX_WINDOW_BIT);
+   Window window = window_for(config, 0, 0, WIDTH, HEIGHT);
+   CHECK(glXMakeCurrent(dpy, window, context_for(config, NULL)));
+   XSetErrorHandler(x11_count_error);
+
+   PFNGLXSWAPINTERVALEXTPROC ext =
+      (PFNGLXSWAPINTERVALEXTPROC)glXGetProcAddress((const GLubyte *)"glXSwapIntervalEXT");
+   PFNGLXSWAPINTERVALSGIPROC sgi =
+      (PFNGLXSWAPINTERVALSGIPROC)glXGetProcAddress((const GLubyte *)"glXSwapIntervalSGI");
+   PFNGLXSWAPINTERVALMESAPROC mesa =
+      (PFNGLXSWAPINTERVALMESAPROC)glXGetProcAddress((const GLubyte *)"glXSwapIntervalMESA");
+   PFNGLXGETVIDEOSYNCSGIPROC get_sync =
+      (PFNGLXGETVIDEOSYNCSGIPROC)glXGetProcAddress((const GLubyte *)"glXGetVideoSyncSGI");
+   PFNGLXWAITVIDEOSYNCSGIPROC wait_sync =
+      (PFNGLXWAITVIDEOSYNCSGIPROC)glXGetProcAddress((const GLubyte *)"glXWaitVideoSyncSGI");
+   PFNGLXGETSYNCVALUESOMLPROC values =
+      (PFNGLXGETSYNCVALUESOMLPROC)glXGetProcAddress((const GLubyte *)"glXGetSyncValuesOML");
+   PFNGLXSWAPBUFFERSMSCOMLPROC swap_msc =
+      (PFNGLXSWAPBUFFERSMSCOMLPROC)glXGetProcAddress((const GLubyte *)"glXSwapBuffersMscOML");
+
+   for (int interval = 0; interval < 4; interval++) {
+      if (ext)
+         ext(dpy, window, interval);
+      if (mesa && (mesa(interval) != 0) != !strstr(extensions, "GLX_MESA_swap_control"))
+         printf("glXSwapIntervalMESA(%d) and the list of extensions disagree\n", interval);
+      if (sgi && interval)
+         sgi(interval);
+      for (int i = 0; i < 5; i++) {
+         draw_frame(WIDTH, HEIGHT);
+         glXSwapBuffers(dpy, window);
+      }
+      expect_frame(window, WIDTH, HEIGHT);
+   }
+   unsigned count = 0;
+   int64_t ust, msc, sbc;
+   if (get_sync)
+      get_sync(&count);
+   if (wait_sync)
+      wait_sync(2, 0, &count);
+   if (values)
+      values(dpy, window, &ust, &msc, &sbc);
+   fill(0, 0, WIDTH, HEIGHT, BLUE);
+   if (swap_msc && swap_msc(dpy, window, 0, 0, 0) >= 0)
+      EXPECT(window, 0, 0, WIDTH, HEIGHT, BLUE);
+}
+
+int
+main(int argc, char **argv)
+{
+   static const struct {
+      const char *name;
+      void (*run)(void);
+   } tests[] = {
+      { "front", test_front },       { "single", test_single },     { "sub_buffer", test_sub_buffer },
+      { "pixmap", test_pixmap },     { "pbuffer", test_pbuffer },   { "texture", test_texture },
+      { "resize", test_resize },     { "windows", test_windows },   { "contexts", test_contexts },
+      { "threads", test_threads },   { "destroy", test_destroy },   { "steps", test_steps },
+      { "interval", test_interval },
+   };
+   CHECK(XInitThreads());
+   dpy = XOpenDisplay(NULL);
+   CHECK(dpy);
+   for (unsigned i = 0; argc == 2 && i < sizeof(tests) / sizeof(tests[0]); i++) {
+      if (!strcmp(argv[1], tests[i].name)) {
+         tests[i].run();
+         return 0;
+      }
+   }
+   fprintf(stderr, "usage: glx_x11 TEST\n");
+   return 2;
+}
