@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Replays a GL trace on sgpu and on llvmpipe and compares every frame.
+"""Replays a GL trace on sgpu and on llvmpipe (or softpipe) and compares every frame.
 
 A trace is recorded first when a program is given instead.  Both drivers see
 the very same calls; what differs is theirs.
@@ -77,6 +77,7 @@ def main():
     parser.add_argument('--timeout', type=int, default=600)
     parser.add_argument('--same', type=float, default=0.999,
                         help='share of pixels that must be within 2/255')
+    parser.add_argument('--against', default='llvmpipe', help='llvmpipe or softpipe')
     parser.add_argument('--hashes', action='store_true',
                         help='also replay with 1, 2 and 4 threads and every policy')
     parser.add_argument('--keep', metavar='DIR', help='keep the pictures, and the differences')
@@ -92,10 +93,10 @@ def main():
     try:
         trace = args.trace or record(args.program, folder, args.seconds, args.frames)
         ours = os.path.join(folder, 'sgpu')
-        theirs = os.path.join(folder, 'llvmpipe')
+        theirs = os.path.join(folder, args.against)
         names = replay(trace, ours, {'LIBGL_DRIVERS_PATH': drivers}, args.calls, args.timeout,
                        args.egl)
-        replay(trace, theirs, {'GALLIUM_DRIVER': 'llvmpipe'}, args.calls, args.timeout, args.egl)
+        replay(trace, theirs, {'GALLIUM_DRIVER': args.against}, args.calls, args.timeout, args.egl)
         if not names:
             sys.exit('the replay made no picture')
 
