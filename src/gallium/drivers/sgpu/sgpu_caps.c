@@ -78,6 +78,8 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return 64 << 20;
 
    /* render targets and pixel operations */
+   case PIPE_CAP_MAX_DUAL_SOURCE_RENDER_TARGETS:
+      return 1;
    case PIPE_CAP_MAX_RENDER_TARGETS:
       return PIPE_MAX_COLOR_BUFS;
    case PIPE_CAP_MIXED_COLORBUFFER_FORMATS:
