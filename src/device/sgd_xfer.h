@@ -37,7 +37,7 @@ struct sgd_xfer {
       } clear;
       struct {
          struct sgd_surface src, dst;
-         struct SGPU_COPY_SURFACE packet;
+         int32_t shift_x, shift_y;      /* elements: of the source less the destination's */
       } copy;
       struct {
          struct sgd_surface src, dst;

@@ -306,6 +306,33 @@ clear_surface(struct sgd_cp *cp, const uint32_t *in)
    return NULL;
 }
 
+/* One direction of a copy.  *begin to *end is what lies inside both surfaces,
+ * in pixels of the destination, and *shift leads from its elements to those of
+ * the source.  False where a block would be cut at its begin.
+ */
+static bool
+copy_range(int32_t first, int32_t last, uint32_t source, int32_t dst_size, int32_t dst_block,
+           int32_t src_size, uint32_t src_block, int32_t *begin, int32_t *end, int32_t *shift)
+{
+   if (first % dst_block || source % src_block)
+      return false;
+
+   /* in elements, of which blocks of one surface may be pixels of the other */
+   const int64_t from = first / dst_block, offset = source / src_block - from;
+   const int64_t dst_end = DIV_ROUND_UP(dst_size, dst_block);
+   const int64_t src_end = DIV_ROUND_UP(src_size, (int32_t)src_block);
+   const int64_t lo = MAX2(from, 0);
+   const int64_t hi = MIN3(DIV_ROUND_UP((int64_t)last, dst_block), dst_end, src_end - offset);
+
+   *begin = *end = *shift = 0;
+   if (lo < hi) {
+      *begin = lo * dst_block;
+      *end = MIN2(hi * dst_block, dst_size);
+      *shift = offset;
+   }
+   return true;
+}
+
 static const char *
 copy_surface(struct sgd_cp *cp, const uint32_t *in)
 {
@@ -325,30 +352,22 @@ copy_surface(struct sgd_cp *cp, const uint32_t *in)
    if (p.layers > src.layers || p.layers > dst.layers)
       return "COPY SURFACE: more layers than a surface has";
 
-   /* What is outside either surface is not copied. */
-   struct SGPU_RECT r = clip(p.rect, dst.width, dst.height);
-   const int64_t dx = (int64_t)p.source_x - p.rect.x0, dy = (int64_t)p.source_y - p.rect.y0;
-   const unsigned sbw = src.desc->block.width, sbh = src.desc->block.height;
-   const unsigned dbw = dst.desc->block.width, dbh = dst.desc->block.height;
-   if (sbw == dbw && sbh == dbh) {
-      r.x1 = CLAMP(src.width - dx, r.x0, r.x1);
-      r.y1 = CLAMP(src.height - dy, r.y0, r.y1);
-   } else {
-      /* Blocks of one are elements of the other: sizes in elements. */
-      const int64_t sx = p.source_x / sbw, sy = p.source_y / sbh;
-      const int64_t w = DIV_ROUND_UP(r.x1 - r.x0, dbw), h = DIV_ROUND_UP(r.y1 - r.y0, dbh);
-      if (sx + w > DIV_ROUND_UP(src.width, sbw) || sy + h > DIV_ROUND_UP(src.height, sbh))
-         return "COPY SURFACE: the source is smaller than the rectangle";
-   }
-   if (r.x0 < -dx || r.y0 < -dy)
-      return "COPY SURFACE: the source begins outside its surface";
+   const struct util_format_description *sd = src.desc, *dd = dst.desc;
+   struct SGPU_RECT r;
+   int32_t shift_x, shift_y;
+   if (!copy_range(p.rect.x0, p.rect.x1, p.source_x, dst.width, dd->block.width, src.width,
+                   sd->block.width, &r.x0, &r.x1, &shift_x) ||
+       !copy_range(p.rect.y0, p.rect.y1, p.source_y, dst.height, dd->block.height, src.height,
+                   sd->block.height, &r.y0, &r.y1, &shift_y))
+      return "COPY SURFACE: not whole blocks";
 
    struct sgd_node *node = xfer_node(cp, SGD_XFER_COPY_SURFACE);
    if (!node)
       return "out of memory";
    node->xfer->u.copy.src = src;
    node->xfer->u.copy.dst = dst;
-   node->xfer->u.copy.packet = p;
+   node->xfer->u.copy.shift_x = shift_x;
+   node->xfer->u.copy.shift_y = shift_y;
    node->xfer->rect = r;
    node->xfer->layers = p.layers;
    access_surface(node, &src, false, false);

@@ -213,18 +213,16 @@ sgd_copy_rect(struct sgd_worker *worker, const struct sgd_xfer *x, const struct 
               unsigned layer)
 {
    const struct sgd_surface *src = &x->u.copy.src, *dst = &x->u.copy.dst;
-   const struct SGPU_COPY_SURFACE *p = &x->u.copy.packet;
-   const unsigned dbw = dst->desc->block.width, dbh = dst->desc->block.height;
-   const unsigned sbw = src->desc->block.width, sbh = src->desc->block.height;
+   const unsigned bw = dst->desc->block.width, bh = dst->desc->block.height;
    struct copy c = { .dst = dst, .src = src, .layer = layer };
 
    /* This part of the whole copy, in elements. */
-   c.dx = rect->x0 / dbw;
-   c.dy = rect->y0 / dbh;
-   c.sx = p->source_x / sbw + (c.dx - p->rect.x0 / dbw);
-   c.sy = p->source_y / sbh + (c.dy - p->rect.y0 / dbh);
-   c.width = DIV_ROUND_UP(rect->x1, dbw) - c.dx;
-   c.height = DIV_ROUND_UP(rect->y1, dbh) - c.dy;
+   c.dx = rect->x0 / bw;
+   c.dy = rect->y0 / bh;
+   c.sx = c.dx + x->u.copy.shift_x;
+   c.sy = c.dy + x->u.copy.shift_y;
+   c.width = DIV_ROUND_UP(rect->x1, bw) - c.dx;
+   c.height = DIV_ROUND_UP(rect->y1, bh) - c.dy;
 
    for (c.sample = 0; c.sample < dst->samples; c.sample++) {
       if (src->meta)

@@ -374,6 +374,79 @@ test_errors(void **state)
    sgpu_device_destroy(dev);
 }
 
+/* Copies of blocks and of what begins outside: no element beyond a surface is
+ * read or written, wherever the rectangle lies.
+ */
+static void
+emit_copy_row(struct stream *s, const struct test_surface *dst, const struct test_surface *src,
+          int32_t x0, int32_t x1, uint32_t source_x)
+{
+   EMIT(s, COPY_SURFACE, cfg) {
+      cfg.layers = 1;
+      cfg.source = test_surface_desc(s, src);
+      cfg.destination = test_surface_desc(s, dst);
+      cfg.source_x = source_x;
+      cfg.rect = (struct SGPU_RECT){ x0, 0, x1, 4 };
+   }
+}
+
+static void
+test_copy_limits(void **state)
+{
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct sgpu_queue *queue;
+   struct stream s;
+   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct test_surface blocks =
+      test_surface(dev, SGPU_FORMAT_DXT1_RGB, SGPU_LAYOUT_LINEAR, 2048, 4);
+   struct test_surface pixels =
+      test_surface(dev, SGPU_FORMAT_R32G32_UINT, SGPU_LAYOUT_LINEAR, 512, 4);
+   uint64_t *to = (uint64_t *)test_element(&blocks, 0, 0);
+   const uint64_t *from = (const uint64_t *)test_element(&pixels, 0, 0);
+
+   for (unsigned i = 0; i < 512; i++)
+      ((uint64_t *)test_element(&pixels, 0, 0))[i] = i + 1;
+
+   /* Two blocks lie left of the destination. */
+   stream_begin(&s, dev, queue);
+   emit_copy_row(&s, &blocks, &pixels, -8, 16, 5);
+   stream_run(&s);
+   assert_int_equal(sgpu_queue_reset_status(queue, NULL), SGPU_RESET_NONE);
+   for (unsigned i = 0; i < 6; i++)
+      assert_int_equal(to[i], i < 4 ? from[i + 7] : 0);
+
+   /* The same of equal formats. */
+   memset(to, 0, 512 * 8);
+   to[3] = 77;
+   struct test_surface other =
+      test_surface(dev, SGPU_FORMAT_DXT1_RGB, SGPU_LAYOUT_LINEAR, 2048, 4);
+   stream_begin(&s, dev, queue);
+   emit_copy_row(&s, &other, &blocks, -4, 16, 8);
+   stream_run(&s);
+   assert_int_equal(sgpu_queue_reset_status(queue, NULL), SGPU_RESET_NONE);
+   assert_int_equal(*(uint64_t *)test_element(&other, 0, 0), 77);
+
+   /* The source ends before the rectangle does; what would come from beyond is left. */
+   ((uint64_t *)test_element(&blocks, 0, 0))[10] = 5;
+   stream_begin(&s, dev, queue);
+   emit_copy_row(&s, &blocks, &pixels, 0, 2048, 502);
+   stream_run(&s);
+   assert_int_equal(sgpu_queue_reset_status(queue, NULL), SGPU_RESET_NONE);
+   for (unsigned i = 0; i < 10; i++)
+      assert_int_equal(to[i], from[502 + i]);
+   assert_int_equal(to[10], 5);
+
+   stream_begin(&s, dev, queue);
+   emit_copy_row(&s, &blocks, &pixels, 3, 2048, 0);
+   expect_error(dev, &s, "not whole blocks");
+
+   sgpu_queue_destroy(queue);
+   sgpu_bo_destroy(blocks.bo);
+   sgpu_bo_destroy(pixels.bo);
+   sgpu_bo_destroy(other.bo);
+   sgpu_device_destroy(dev);
+}
+
 /* The child of a fork has the memory and no device; nothing there hangs. */
 static void
 test_fork(void **state)
@@ -419,7 +492,7 @@ main(void)
       cmocka_unit_test(test_buffers),      cmocka_unit_test(test_fill_and_copy),
       cmocka_unit_test(test_order),        cmocka_unit_test(test_asynchronous),
       cmocka_unit_test(test_fences),       cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_fork),
+      cmocka_unit_test(test_copy_limits),  cmocka_unit_test(test_fork),
    };
    return cmocka_run_group_tests_name("device", tests, NULL, NULL);
 }

@@ -65,10 +65,9 @@ test_copies(void **state)
       const uint32_t dy = rop_below(&seed, dst->height - h + 1) & (n & 64 ? ~0u : ~3u);
       const uint32_t layer = rop_below(&seed, 2);
 
-      x.u.copy.packet.rect = (struct SGPU_RECT){ dx, dy, dx + w, dy + h };
-      x.u.copy.packet.source_x = sx;
-      x.u.copy.packet.source_y = sy;
-      x.rect = x.u.copy.packet.rect;
+      x.rect = (struct SGPU_RECT){ dx, dy, dx + w, dy + h };
+      x.u.copy.shift_x = (int32_t)sx - (int32_t)dx;
+      x.u.copy.shift_y = (int32_t)sy - (int32_t)dy;
 
       /* A part of it, as a tile has it. */
       struct SGPU_RECT part = x.rect;
@@ -174,7 +173,7 @@ bench(void)
                if (!s[i]->tiled)
                   s[i]->pitch = WIDTH * s[i]->bpe;
             }
-            x.u.copy.packet.rect = x.rect = (struct SGPU_RECT){ 0, 0, WIDTH, HEIGHT };
+            x.rect = (struct SGPU_RECT){ 0, 0, WIDTH, HEIGHT };
             struct timespec t0, t1;
             clock_gettime(CLOCK_MONOTONIC, &t0);
             for (unsigned n = 0; n < RUNS; n++)
