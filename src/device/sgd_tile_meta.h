@@ -17,7 +17,7 @@
 
 struct sgd_tile_meta {
    uint32_t cleared;          /* not 0: every element is `value`, whatever is stored */
-   uint32_t ranges;           /* not 0: low and high are valid */
+   uint32_t ranges;           /* low and high are valid for depth of this enum sgpu_format */
    uint8_t value[16];         /* an element as stored */
    /* Depth: bounds of the keys (sgd_depth_key) of each block's elements. */
    uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS];
@@ -37,6 +37,14 @@ sgd_tile_meta(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t laye
    const uint32_t across = (s->width + SGD_TILE - 1u) / SGD_TILE;
    const uint32_t tile = (y / SGD_TILE) * across + x / SGD_TILE;
    return (struct sgd_tile_meta *)(s->meta + (uint64_t)layer * s->meta_layer) + tile;
+}
+
+/* For all that writes elements: depths that are known hold for one format. */
+static inline void
+sgd_tile_written(struct sgd_tile_meta *m, const struct sgd_surface *s)
+{
+   if (m->ranges != s->format)
+      m->ranges = SGPU_FORMAT_NONE;
 }
 
 /* All of the surface that lies in the tile of x, y. */

@@ -129,7 +129,18 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels)
    }
 }
 
-/* The elements of the targets, before anybody looks at them. */
+/* The elements of a target, before anybody looks at them. */
+static void
+open_target(struct sgd_raster *r, const struct sgd_surface *s, int x, int y)
+{
+   struct sgd_tile_meta *m = sgd_tile_meta(s, x, y, r->layer);
+
+   if (m) {
+      sgd_tile_written(m, s);
+      sgd_tile_expand(r->worker, s, x, y, r->layer);
+   }
+}
+
 static void
 open_targets(struct sgd_raster *r, int x, int y)
 {
@@ -137,10 +148,10 @@ open_targets(struct sgd_raster *r, int x, int y)
 
    for (unsigned i = 0; r->color && i < st->num_colors; i++) {
       if (st->color_write_mask[i])
-         sgd_tile_expand(r->worker, &st->color[i], x, y, r->layer);
+         open_target(r, &st->color[i], x, y);
    }
    if (r->early || r->late)
-      sgd_tile_expand(r->worker, &st->zs, x, y, r->layer);
+      open_target(r, &st->zs, x, y);
    r->open = true;
 }
 

@@ -44,13 +44,15 @@ sgd_zcull_begin(struct sgd_raster *r)
    if (!z->meta)
       return;
    z->update = p->write;
-   if (!z->meta->ranges && z->update) {
+   bool known = z->meta->ranges == st->zs.format;
+   if (!known && z->update) {
       memset(z->meta->low, 0, sizeof(z->meta->low));
       memset(z->meta->high, 0xff, sizeof(z->meta->high));
-      z->meta->ranges = 1;
+      z->meta->ranges = st->zs.format;
+      known = true;
    }
    /* Statistics count programs that run, whatever becomes of their pixels. */
-   z->active = z->meta->ranges && st->zs_mode.reject && comparison_rejects(p->func) &&
+   z->active = known && st->zs_mode.reject && comparison_rejects(p->func) &&
                !(r->late && r->batch->draw->count_stats);
 }
 

@@ -55,7 +55,8 @@ sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
 
 /* Depth after a clear of the rectangle, in one tile, to the key. */
 static void
-note_depth(struct sgd_tile_meta *m, const struct SGPU_RECT *r, bool whole, uint32_t key)
+note_depth(struct sgd_tile_meta *m, const struct sgd_surface *s, const struct SGPU_RECT *r,
+           bool whole, uint32_t key)
 {
    if (!whole && !m->ranges)
       return;
@@ -71,7 +72,7 @@ note_depth(struct sgd_tile_meta *m, const struct SGPU_RECT *r, bool whole, uint3
          m->high[k] = MAX2(m->high[k], key);
       }
    }
-   m->ranges = 1;
+   m->ranges = s->format;
 }
 
 /* Puts value and mask into the tile's record, if that is enough. */
@@ -101,8 +102,9 @@ clear_elements(struct sgd_worker *worker, const struct sgd_surface *s, const str
    if (m) {
       const struct SGPU_RECT tile = sgd_tile_rect(s, r->x0, r->y0);
       const bool whole = !memcmp(r, &tile, sizeof(tile));
+      sgd_tile_written(m, s);
       if (depth)
-         note_depth(m, r, whole, *depth);
+         note_depth(m, s, r, whole, *depth);
       if (whole && fast_clear(s, m, value, mask)) {
          worker->counters[SGPU_COUNTER_TILES_CLEARED]++;
          return;

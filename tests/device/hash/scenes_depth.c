@@ -102,6 +102,50 @@ depth_ties(struct scene *s)
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 60);
 }
 
+/* One memory as depth of several formats and as colours, in turns: what is
+ * known of depths in one says nothing about those in another.
+ */
+static void
+depth_views(struct scene *s)
+{
+   static const enum sgpu_format formats[] = {
+      SGPU_FORMAT_Z32_FLOAT, SGPU_FORMAT_Z24_UNORM_S8_UINT, SGPU_FORMAT_S8_UINT_Z24_UNORM,
+      SGPU_FORMAT_Z32_UNORM,
+   };
+   static const enum sgpu_compare funcs[] = {
+      SGPU_COMPARE_LESS, SGPU_COMPARE_GREATER, SGPU_COMPARE_LEQUAL, SGPU_COMPARE_GEQUAL,
+      SGPU_COMPARE_EQUAL, SGPU_COMPARE_ALWAYS,
+   };
+   const struct scene_image color = s->st.color[0], none = { 0 };
+   struct scene_image depth = s->st.zs, raw = depth;
+   raw.layout.format = SGPU_FORMAT_R8G8B8A8_UNORM;
+
+   for (unsigned i = 0; i < 80; i++) {
+      depth.layout.format = formats[scene_below(s, 4)];
+      const uint32_t what = scene_below(s, 6);
+      if (what < 2) {
+         SCENE_EMIT(s, CLEAR_SURFACE, cfg) {
+            cfg.color = cfg.depth = cfg.stencil = true;
+            cfg.surface = scene_surface(what ? &raw : &depth, 0, 0, 1);
+            cfg.color_0 = cfg.color_3 = scene_below(s, 2) ? 0x3f800000 : 0;
+            cfg.depth_value = scene_float(s, 0.0f, 1.0f);
+            cfg.rect = (struct SGPU_RECT){ .x1 = SCENE_W, .y1 = SCENE_H };
+            if (scene_below(s, 2))
+               cfg.rect.x0 = scene_below(s, SCENE_W / 2);
+         }
+         continue;
+      }
+      s->st.color[0] = what == 2 ? raw : color;
+      s->st.zs = what == 2 ? none : depth;
+      s->st.dsa.depth_test = what != 2;
+      s->st.dsa.depth_write = scene_below(s, 2);
+      s->st.dsa.depth_func = funcs[scene_below(s, 6)];
+      draw_some(s);
+   }
+   s->st.color[0] = color;
+   s->st.zs = depth;
+}
+
 static struct SGPU_STENCIL_FACE
 random_face(struct scene *s)
 {
@@ -190,6 +234,7 @@ const struct scene_info scenes_depth[] = {
    { "depth-programs", depth_programs },
    { "depth-offset", depth_offset },
    { "depth-ties", depth_ties },
+   { "depth-views", depth_views },
    { "stencil-z24s8", stencil_z24s8 },
    { "stencil-s8z24", stencil_s8z24 },
    { "stencil-z32fs8", stencil_z32fs8 },
