@@ -42,6 +42,13 @@ void sgd_xfer_run(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                   const struct SGPU_RECT *rect, unsigned layer);
 #endif
 
+/* Why a worker has not done all of what it was handed. */
+enum sgd_stop {
+   SGD_STOP_NONE,
+   SGD_STOP_WATCHDOG,
+   SGD_STOP_MEMORY,
+};
+
 struct sgd_worker {
    struct sgpu_device *device;
    unsigned index;
@@ -51,7 +58,7 @@ struct sgd_worker {
    void *xfer;
    void (*front_free)(void *), (*raster_free)(void *), (*xfer_free)(void *);
    uint64_t watchdog;             /* instructions a warp may issue */
-   bool watchdog_fired;           /* set by the interpreter, cleared by the dispatch unit */
+   enum sgd_stop stopped;         /* set by who stops, cleared by the dispatch unit */
    uint64_t counters[SGPU_COUNTER_COUNT];
 };
 

@@ -114,13 +114,17 @@ attach_queries(struct sgd_cp *cp, struct sgd_node *node)
    }
 }
 
-static void
+static const char *
 add(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_grid_key *key, uint32_t layers)
 {
    pthread_mutex_lock(&cp->dev->lock);
-   sgd_node_add(&cp->dev->dispatch, node, key, layers);
+   const bool added = sgd_node_add(&cp->dev->dispatch, node, key, layers);
    sgd_pool_wake(cp->dev);
    pthread_mutex_unlock(&cp->dev->lock);
+   if (added)
+      return NULL;
+   sgd_node_destroy(node);
+   return "too many tiles, or no memory for them";
 }
 
 static const char *
@@ -173,8 +177,7 @@ draw(struct sgd_cp *cp, const uint32_t *in)
    if (atomic_load_explicit(&cp->dev->dispatch.buffer_writers, memory_order_relaxed))
       access_inputs(cp, node, st);
    attach_queries(cp, node);
-   add(cp, node, &cp->key, st->fb_layers);
-   return NULL;
+   return add(cp, node, &cp->key, st->fb_layers);
 }
 
 static struct sgd_node *
@@ -205,7 +208,7 @@ clip(struct SGPU_RECT r, int32_t width, int32_t height)
 }
 
 /* Adds an operation whose one target is `dst`. */
-static void
+static const char *
 add_to_surface(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_surface *dst)
 {
    struct sgd_grid_key key;
@@ -214,7 +217,7 @@ add_to_surface(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_surfac
    key.width = dst->width;
    key.height = dst->height;
    access_surface(node, dst, true, true);
-   add(cp, node, &key, dst->layers);
+   return add(cp, node, &key, dst->layers);
 }
 
 /* Whether clears and blits can work on single pixels of the surface. */
@@ -265,8 +268,7 @@ clear(struct sgd_cp *cp, const uint32_t *in)
    for (unsigned i = 0; i < st->num_colors; i++)
       access_surface(node, &st->color[i], true, true);
    access_surface(node, &st->zs, true, true);
-   add(cp, node, &cp->key, st->fb_layers);
-   return NULL;
+   return add(cp, node, &cp->key, st->fb_layers);
 }
 
 static const char *
@@ -302,8 +304,7 @@ clear_surface(struct sgd_cp *cp, const uint32_t *in)
    }
    x->rect = clip(p.rect, dst.width, dst.height);
    x->layers = dst.layers;
-   add_to_surface(cp, node, &dst);
-   return NULL;
+   return add_to_surface(cp, node, &dst);
 }
 
 /* One direction of a copy.  *begin to *end is what lies inside both surfaces,
@@ -371,8 +372,7 @@ copy_surface(struct sgd_cp *cp, const uint32_t *in)
    node->xfer->rect = r;
    node->xfer->layers = p.layers;
    access_surface(node, &src, false, false);
-   add_to_surface(cp, node, &dst);
-   return NULL;
+   return add_to_surface(cp, node, &dst);
 }
 
 static const char *
@@ -418,8 +418,7 @@ blit(struct sgd_cp *cp, const uint32_t *in)
    node->xfer->rect = r;
    node->xfer->layers = p.layers;
    access_surface(node, &src, false, false);
-   add_to_surface(cp, node, &dst);
-   return NULL;
+   return add_to_surface(cp, node, &dst);
 }
 
 static const char *
@@ -439,12 +438,11 @@ resolve_surface(struct sgd_cp *cp, const uint32_t *in)
    node->xfer->u.resolve = s;
    node->xfer->rect = (struct SGPU_RECT){ .x1 = s.width, .y1 = s.height };
    node->xfer->layers = s.layers;
-   add_to_surface(cp, node, &s);
-   return NULL;
+   return add_to_surface(cp, node, &s);
 }
 
 /* Adds a buffer operation; its tiles are spans of the destination. */
-static void
+static const char *
 add_to_buffer(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_span *dst)
 {
    struct sgd_grid_key key;
@@ -457,7 +455,7 @@ add_to_buffer(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_span *d
    node->xfer->layers = 1;
    node->xfer->u.buffer.dst = *dst;
    access_buffer(cp, node, dst->ptr, dst->size, true);
-   add(cp, node, &key, 1);
+   return add(cp, node, &key, 1);
 }
 
 static const char *
@@ -480,8 +478,7 @@ copy_buffer(struct sgd_cp *cp, const uint32_t *in)
    const struct sgd_span dst = { cp->dev->space + p.destination, p.size };
    node->xfer->u.buffer.src = src;
    access_buffer(cp, node, src.ptr, src.size, false);
-   add_to_buffer(cp, node, &dst);
-   return NULL;
+   return add_to_buffer(cp, node, &dst);
 }
 
 static const char *
@@ -506,8 +503,7 @@ fill_buffer(struct sgd_cp *cp, const uint32_t *in)
    memcpy(node->xfer->u.buffer.pattern, pattern, sizeof(pattern));
    node->xfer->u.buffer.pattern_size = n;
    const struct sgd_span dst = { cp->dev->space + p.destination, p.size };
-   add_to_buffer(cp, node, &dst);
-   return NULL;
+   return add_to_buffer(cp, node, &dst);
 }
 
 static const char *
@@ -550,8 +546,7 @@ end_query(struct sgd_cp *cp, const uint32_t *in)
       if (!node)
          return "out of memory";
       node->timestamp = result;
-      add(cp, node, NULL, 0);
-      return NULL;
+      return add(cp, node, NULL, 0);
    }
 
    pthread_mutex_lock(&cp->dev->lock);

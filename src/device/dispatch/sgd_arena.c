@@ -19,7 +19,6 @@ block_get(struct sgd_dispatch *d, size_t size)
    struct sgd_arena_block *block = NULL;
 
    pthread_mutex_lock(&d->dev->lock);
-   d->blocks_used++;
    if (size <= SGD_ARENA_BLOCK && d->free_blocks) {
       block = d->free_blocks;
       d->free_blocks = block->next;
@@ -29,9 +28,13 @@ block_get(struct sgd_dispatch *d, size_t size)
    if (!block) {
       size = MAX2(size, SGD_ARENA_BLOCK);
       block = malloc(sizeof(*block) + size);
-      if (block)
-         block->size = size;
+      if (!block)
+         return NULL;
+      block->size = size;
    }
+   pthread_mutex_lock(&d->dev->lock);
+   d->blocks_used++;
+   pthread_mutex_unlock(&d->dev->lock);
    return block;
 }
 

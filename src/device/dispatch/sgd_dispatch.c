@@ -100,21 +100,23 @@ depend_on_queue(struct sgd_dispatch *d, struct sgd_node *node)
    sgd_event_unref(event);
 }
 
-void
+bool
 sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_grid_key *key,
              uint32_t layers)
 {
    struct sgpu_queue *queue = node->sub->queue;
 
+   if (key) {
+      node->grid = sgd_grid_get(d, key, layers);
+      if (!node->grid)
+         return false;
+      node->grid->nodes++;
+   }
    node->seq = d->next_seq++;
    node->sub->outstanding++;
    node->skip |= queue->lost;
    queue->in_flight++;
 
-   if (key) {
-      node->grid = sgd_grid_get(d, key, layers);
-      node->grid->nodes++;
-   }
    if (node->kind == SGD_NODE_TIMESTAMP)
       depend_on_queue(d, node);
    if (d->dev->params.dispatch == SGPU_DISPATCH_INORDER || node->wait_all)
@@ -149,6 +151,7 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_gri
          sgd_ready_push(d, &node->item, node->seq);
       break;
    }
+   return true;
 }
 
 static void
@@ -291,13 +294,22 @@ relock(struct sgd_dispatch *d, struct sgd_worker *worker)
 }
 
 static void
-watchdog_check(struct sgd_worker *worker, struct sgd_node *node)
+fail_node(struct sgd_node *node, enum sgd_stop why)
 {
-   if (worker->watchdog_fired) {
-      worker->watchdog_fired = false;
-      sgd_queue_fail(node->sub->queue, node->sub,
-                     "a shader ran longer than the watchdog allows");
-   }
+   static const char *const texts[] = {
+      [SGD_STOP_WATCHDOG] = "a shader ran longer than the watchdog allows",
+      [SGD_STOP_MEMORY] = "out of memory",
+   };
+   if (why != SGD_STOP_NONE)
+      sgd_queue_fail(node->sub->queue, node->sub, texts[why]);
+}
+
+static enum sgd_stop
+take_stop(struct sgd_worker *worker)
+{
+   const enum sgd_stop why = worker->stopped;
+   worker->stopped = SGD_STOP_NONE;
+   return why;
 }
 
 static void
@@ -328,6 +340,12 @@ run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node 
 {
    struct sgd_flight *flight = calloc(1, sizeof(*flight));
 
+   if (!flight) {
+      fail_node(node, SGD_STOP_MEMORY);
+      node->cut_all = true;
+      sgd_grid_commit(d, node->grid);
+      return;
+   }
    node->cutting = true;
    unlock(d);
    flight->node = node;
@@ -355,7 +373,7 @@ run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node 
    d->dev->ops->front(worker, &flight->batch);
    relock(d, worker);
 
-   watchdog_check(worker, node);
+   fail_node(node, take_stop(worker));
    if (flight->batch.failed) {
       sgd_queue_fail(node->sub->queue, node->sub, "out of memory for primitives");
       flight->batch.num_tiles = 0;
@@ -396,7 +414,9 @@ run_tile(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_tile *til
    const bool unsplit = d->dev->params.dispatch == SGPU_DISPATCH_OOO;
    struct sgd_tile_entry *run[SGD_TILE_RUN];
    struct sgd_stats stats[SGD_TILE_RUN];
+   enum sgd_stop stop[SGD_TILE_RUN];
    unsigned count = 0;
+   bool any = false;
 
    for (struct sgd_tile_entry *e = tile->head; e && count < SGD_TILE_RUN; e = e->next) {
       if (e->node->wait_raster || (unsplit && e->flight))
@@ -409,18 +429,23 @@ run_tile(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_tile *til
    d->engines_busy++;
    unlock(d);
    memset(stats, 0, count * sizeof(*stats));
-   struct sgd_node *fired = NULL;
    for (unsigned i = 0; i < count; i++) {
-      if (fired && run[i]->node->sub->queue == fired->sub->queue)
+      /* What follows in a queue that is about to be lost is dropped. */
+      stop[i] = SGD_STOP_NONE;
+      for (unsigned j = 0; j < i && any; j++) {
+         if (run[j]->node->sub->queue == run[i]->node->sub->queue && stop[j] != SGD_STOP_NONE)
+            stop[i] = stop[j];
+      }
+      if (stop[i] != SGD_STOP_NONE)
          continue;
       run_entry(d, worker, tile, run[i], &stats[i]);
-      if (worker->watchdog_fired && !fired)
-         fired = run[i]->node;
+      stop[i] = take_stop(worker);
+      any |= stop[i] != SGD_STOP_NONE;
    }
    relock(d, worker);
    d->engines_busy--;
-   if (fired)
-      watchdog_check(worker, fired);
+   for (unsigned i = 0; i < count && any; i++)
+      fail_node(run[i]->node, stop[i]);
 
    for (unsigned i = 0; i < count; i++) {
       add_stats(&run[i]->node->stats, &stats[i]);
@@ -440,13 +465,13 @@ run_batch(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_flight *
    d->engines_busy++;
    unlock(d);
    for (const struct sgd_tile_list *list = flight->batch.tiles;
-        list && !worker->watchdog_fired && !node->sub->queue->lost; list = list->next) {
+        list && worker->stopped == SGD_STOP_NONE && !node->sub->queue->lost; list = list->next) {
       worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
       d->dev->ops->raster(worker, &flight->batch, list, &stats);
    }
    relock(d, worker);
    d->engines_busy--;
-   watchdog_check(worker, node);
+   fail_node(node, take_stop(worker));
    add_stats(&node->stats, &stats);
 
    /* The lists live in the batch, which ends with its last entry. */

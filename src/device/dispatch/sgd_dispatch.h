@@ -194,6 +194,8 @@ struct sgd_dispatch {
 /* Arena blocks (64 KiB) in use from which on tile work goes first. */
 #define SGD_ARENA_PRESSURE 1024
 #define SGD_ARENA_BLOCK (64 * 1024)
+/* Tiles of a grid; the largest surface of one layer has 2^16. */
+#define SGD_MAX_TILES (UINT64_C(1) << 22)
 
 void sgd_dispatch_init(struct sgd_dispatch *d, struct sgpu_device *dev);
 void sgd_dispatch_finish(struct sgd_dispatch *d);
@@ -206,8 +208,8 @@ void sgd_node_destroy(struct sgd_node *node);     /* one that was not added */
 void sgd_node_access(struct sgd_node *node, const struct sgd_access *access);
 /* Names a surface as target `slot` of a grid. */
 void sgd_grid_key_surface(struct sgd_grid_key *key, unsigned slot, const struct sgd_surface *s);
-/* lock held */
-void sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_grid_key *key,
+/* Lock held.  False where there is no memory for the tiles; nothing has happened then. */
+bool sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_grid_key *key,
                   uint32_t layers);
 
 /* Takes the next work and runs it.  Called with the lock held, which is
@@ -230,6 +232,7 @@ void sgd_node_depend(struct sgd_dispatch *d, struct sgd_node *node);
 void sgd_node_forget(struct sgd_dispatch *d, struct sgd_node *node);
 
 /* sgd_tiles.c; lock held */
+/* NULL: too many tiles. */
 struct sgd_grid *sgd_grid_get(struct sgd_dispatch *d, const struct sgd_grid_key *key,
                               uint32_t layers);
 void sgd_grid_trim(struct sgd_dispatch *d, unsigned keep);

@@ -68,17 +68,28 @@ sgd_grid_get(struct sgd_dispatch *d, const struct sgd_grid_key *key, uint32_t la
       }
    }
 
+   const uint32_t tiles_x = DIV_ROUND_UP(key->width, SGD_TILE);
+   const uint32_t tiles_y = DIV_ROUND_UP(key->height, SGD_TILE);
+   const uint64_t count = (uint64_t)tiles_x * tiles_y * layers;
+   if (count > SGD_MAX_TILES)
+      return NULL;
+
    sgd_grid_trim(d, 32);
 
    struct sgd_grid *grid = calloc(1, sizeof(*grid));
+   if (!grid)
+      return NULL;
+   grid->tiles = calloc(MAX2(count, 1), sizeof(*grid->tiles));
+   if (!grid->tiles) {
+      free(grid);
+      return NULL;
+   }
    grid->key = *key;
-   grid->tiles_x = DIV_ROUND_UP(key->width, SGD_TILE);
-   grid->tiles_y = DIV_ROUND_UP(key->height, SGD_TILE);
+   grid->tiles_x = tiles_x;
+   grid->tiles_y = tiles_y;
    grid->layers = layers;
    list_inithead(&grid->order);
 
-   const size_t count = (size_t)grid->tiles_x * grid->tiles_y * layers;
-   grid->tiles = calloc(MAX2(count, 1), sizeof(*grid->tiles));
    for (size_t i = 0; i < count; i++) {
       struct sgd_tile *tile = &grid->tiles[i];
       tile->grid = grid;

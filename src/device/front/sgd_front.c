@@ -84,7 +84,7 @@ sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch)
 
    sgd_ia_read(f);
    if (!sgd_vertex_run(f)) {
-      /* The watchdog; worker->watchdog_fired says so. */
+      /* worker->stopped says why. */
       batch->tiles = NULL;
       return;
    }

@@ -316,7 +316,7 @@ run(struct sgd_warp *w)
          i = run_control(w, i, mask, &ok);
          since = i;
          if (unlikely(issued > w->worker->watchdog || !ok)) {
-            w->worker->watchdog_fired = true;
+            w->worker->stopped = SGD_STOP_WATCHDOG;
             i = NULL;
             ok = false;
          }
@@ -345,7 +345,7 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    if (active == 0)
       return true;
    if (!prepare(&w)) {
-      worker->watchdog_fired = true;
+      worker->stopped = SGD_STOP_MEMORY;
       return false;
    }
    const bool ok = run(&w);

@@ -349,6 +349,16 @@ test_errors(void **state)
    }
    expect_error(dev, &s, "no FRAMEBUFFER");
 
+   /* More tiles than any memory holds. */
+   stream_begin(&s, dev, queue);
+   EMIT(&s, FRAMEBUFFER, cfg) {
+      cfg.width = cfg.height = 65535;
+      cfg.layers = 65535;
+   }
+   EMIT(&s, CLEAR, cfg)
+      cfg.rect = (struct SGPU_RECT){ .x1 = 1, .y1 = 1 };
+   expect_error(dev, &s, "too many tiles");
+
    /* The queue works again. */
    stream_begin(&s, dev, queue);
    emit_clear(&s, &t, 7, 0, 0, 64, 64);

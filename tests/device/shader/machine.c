@@ -222,13 +222,13 @@ test_run(struct test_worker *tw, const struct level *level, const struct sgd_sha
    memcpy(m->sys, warp->sys, sizeof(m->sys));
 
    tw->worker.watchdog = warp->watchdog ? warp->watchdog : 1000000;
-   tw->worker.watchdog_fired = false;
+   tw->worker.stopped = SGD_STOP_NONE;
    memset(tw->worker.counters, 0, sizeof(tw->worker.counters));
    warp->live_out = warp->live;
    const uint64_t saved = sgpu_fp_enter();
    warp->ok = level->run(&tw->worker, shader, &warp->env, warp->active, &warp->live_out);
    sgpu_fp_leave(saved);
-   warp->fired = tw->worker.watchdog_fired;
+   warp->fired = tw->worker.stopped != SGD_STOP_NONE;
    warp->issued = tw->worker.counters[SGPU_COUNTER_INSTRUCTIONS];
    memcpy(warp->out, m->out, sizeof(warp->out));
 }
