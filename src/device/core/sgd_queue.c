@@ -159,6 +159,8 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
          atomic_fetch_sub(&sub->bos[i]->busy, 1);
          sgd_bo_unref(sub->bos[i]);
       }
+      /* Somebody may have begun to wait for the buffers. */
+      pthread_cond_broadcast(&dev->done);
       pthread_mutex_unlock(&dev->lock);
       submission_free(sub);
    }
