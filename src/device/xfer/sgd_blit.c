@@ -37,7 +37,7 @@ static double
 depth_of(const struct sgd_zs_format *f, uint64_t element)
 {
    const uint32_t stored = stored_depth(f, element);
-   return f->is_float ? (double)sgpu_bits2f(stored) : (double)stored / sgd_depth_max(f);
+   return f->is_float ? (double)sgpu_fp_in(sgpu_bits2f(stored)) : (double)stored / sgd_depth_max(f);
 }
 
 static double

@@ -162,7 +162,7 @@ copy_part(const struct copy *c)
    };
    const struct sgd_tile_meta *m = sgd_tile_meta(c->src, c->sx, c->sy, c->layer);
 
-   if (m && m->cleared) {
+   if (m && __atomic_load_n(&m->cleared, __ATOMIC_ACQUIRE)) {
       const struct SGPU_RECT r = { c->dx, c->dy, c->dx + c->width, c->dy + c->height };
       sgd_fill(c->dst, &r, c->layer, c->sample, m->value, all);
       return;
