@@ -13,14 +13,20 @@
 #include "sgpu_formats_pipe.h"
 
 static void
-note_fast_clear(struct pipe_surface *surf)
+note_fast_clear(struct sgpu_context *ctx, struct pipe_surface *surf)
 {
-   uint32_t *levels = &sgpu_resource(surf->texture)->fast_cleared;
-   uint32_t old;
+   const uint32_t level = 1u << surf->u.tex.level;
 
-   do {
-      old = p_atomic_read(levels);
-   } while (p_atomic_cmpxchg(levels, old, old | 1u << surf->u.tex.level) != old);
+   sgpu_resource_note_fast_clear(sgpu_resource(surf->texture), level);
+   util_dynarray_foreach (&ctx->fast_clears, struct sgpu_fast_clear, note) {
+      if (note->res == surf->texture) {
+         note->levels |= level;
+         return;
+      }
+   }
+   struct sgpu_fast_clear fresh = { .levels = level };
+   pipe_resource_reference(&fresh.res, surf->texture);
+   util_dynarray_append(&ctx->fast_clears, struct sgpu_fast_clear, fresh);
 }
 
 static void
@@ -54,10 +60,10 @@ sgpu_clear(struct pipe_context *pctx, unsigned buffers,
 
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
       if ((colors & 1u << i) && (ctx->fast_clear & PIPE_CLEAR_COLOR0 << i))
-         note_fast_clear(fb->cbufs[i]);
+         note_fast_clear(ctx, fb->cbufs[i]);
    }
    if (zs && (buffers & ctx->fast_clear & PIPE_CLEAR_DEPTHSTENCIL))
-      note_fast_clear(fb->zsbuf);
+      note_fast_clear(ctx, fb->zsbuf);
 
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CLEAR_LENGTH), CLEAR, cfg) {
       cfg.colors = colors;

@@ -11,6 +11,19 @@
 
 #include "sgpu_fork.h"
 
+static void
+note_fast_clears(struct sgpu_cs *cs)
+{
+   struct sgpu_context *ctx = container_of(cs, struct sgpu_context, cs);
+
+   util_dynarray_foreach (&ctx->fast_clears, struct sgpu_fast_clear, note) {
+      if (note->res)
+         sgpu_resource_note_fast_clear(sgpu_resource(note->res), note->levels);
+      pipe_resource_reference(&note->res, NULL);
+   }
+   util_dynarray_clear(&ctx->fast_clears);
+}
+
 /* Each submission depends on nothing before it: state is written anew. */
 void
 sgpu_context_flush(struct sgpu_context *ctx, const char *why)
@@ -115,6 +128,7 @@ sgpu_context_destroy(struct pipe_context *pctx)
    slab_destroy_child(&ctx->transfers);
    slab_destroy_child(&ctx->transfers_unsync);
    sgpu_cs_fini(&ctx->cs);
+   util_dynarray_fini(&ctx->fast_clears);
    FREE(ctx);
 }
 
@@ -162,6 +176,7 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    ctx->sample_mask = ~0u;
    sgpu_context_next_frame(ctx);
    list_inithead(&ctx->queries);
+   util_dynarray_init(&ctx->fast_clears, NULL);
    slab_create_child(&ctx->transfers, &screen->transfer_pool);
    slab_create_child(&ctx->transfers_unsync, &screen->transfer_pool);
 
@@ -183,6 +198,7 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
 
    if (!sgpu_cs_init(&ctx->cs, screen->ws))
       goto fail;
+   ctx->cs.submitted = note_fast_clears;
    pctx->stream_uploader = u_upload_create_default(pctx);
    pctx->const_uploader = u_upload_create(pctx, 128 * 1024, PIPE_BIND_CONSTANT_BUFFER,
                                           PIPE_USAGE_STREAM, 0);

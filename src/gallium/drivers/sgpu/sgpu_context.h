@@ -14,6 +14,7 @@
 #include "pipe/p_state.h"
 #include "util/hash_table.h"
 #include "util/slab.h"
+#include "util/u_dynarray.h"
 
 #include "sgpu_resource.h"
 #include "sgpu_screen.h"
@@ -71,6 +72,14 @@ struct sgpu_queued {
                                 const struct pipe_box *src_box);
 };
 
+/* Levels of a resource that the stream clears fast.  Other contexts may resolve
+ * it before the stream is submitted, so it is noted again afterwards.
+ */
+struct sgpu_fast_clear {
+   struct pipe_resource *res;
+   uint32_t levels;
+};
+
 struct sgpu_context {
    struct pipe_context base;
    struct sgpu_screen *screen;
@@ -81,6 +90,7 @@ struct sgpu_context {
    struct sgpu_cs cs;
    uint32_t dirty;
    unsigned fast_clear;               /* PIPE_CLEAR_: of the framebuffer as it was emitted */
+   struct util_dynarray fast_clears;           /* struct sgpu_fast_clear: of the stream */
    uint64_t frame;                             /* of the screen's; a new one with each flush */
    unsigned draws_in_stream;
    uint64_t vertices_in_stream;

@@ -114,13 +114,19 @@ sgpu_copy_buffer(struct sgpu_context *ctx, struct sgpu_resource *dst, uint64_t d
    sgpu_context_work_done(ctx);
 }
 
+/* Other contexts take the levels for stored once they are no longer noted, so
+ * the stream is submitted before that.  A note that comes meanwhile stays.
+ */
 void
 sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res)
 {
-   if (likely(!p_atomic_read(&res->fast_cleared)))
+   const uint64_t noted = p_atomic_read(&res->fast_cleared);
+   const uint32_t levels = (uint32_t)noted;
+
+   if (likely(!levels))
       return;
 
-   uint32_t levels = p_atomic_xchg(&res->fast_cleared, 0);
+   p_atomic_set(&res->sampled, true);
    u_foreach_bit (level, levels) {
       struct sgpu_copy_view view;
       if (!sgpu_copy_view_init(&view, res, level, 0, sgpu_resource_layers(res, level), false))
@@ -130,4 +136,11 @@ sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res)
       sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_RESOLVE_SURFACE_LENGTH), RESOLVE_SURFACE, cfg)
          cfg.surface = view.surface;
    }
+   /* The stream's own clears came before. */
+   util_dynarray_foreach (&ctx->fast_clears, struct sgpu_fast_clear, note) {
+      if (note->res == &res->b.b)
+         pipe_resource_reference(&note->res, NULL);
+   }
+   sgpu_context_flush(ctx, "a fast clear is resolved");
+   p_atomic_cmpxchg(&res->fast_cleared, noted, noted - levels);
 }

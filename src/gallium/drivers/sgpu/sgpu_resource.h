@@ -41,8 +41,11 @@ struct sgpu_resource {
    simple_mtx_t lock;                 /* of `storage` */
    struct sgpu_buffer *storage;
    struct sgpu_layout layout;         /* textures */
-   uint32_t fast_cleared;             /* atomic: levels that may have tiles without elements */
-   bool sampled;                      /* there was a view: its clears store elements */
+   /* Atomic.  Low half: levels that may have tiles without elements; high half:
+    * counts the notes of them.
+    */
+   uint64_t fast_cleared;
+   bool sampled;                      /* read by texture units or blits: clears store elements */
    struct sgpu_display *display;      /* or NULL */
 };
 
@@ -84,6 +87,18 @@ struct sgpu_buffer *sgpu_resource_alloc(struct pipe_screen *screen,
 
 /* New contents for a buffer that is busy; false where that cannot be. */
 bool sgpu_resource_renew(struct sgpu_context *ctx, struct sgpu_resource *res);
+
+/* A level was cleared fast, or is to be by a stream that was not submitted. */
+static inline void
+sgpu_resource_note_fast_clear(struct sgpu_resource *res, uint32_t levels)
+{
+   uint64_t old, noted;
+
+   do {
+      old = p_atomic_read(&res->fast_cleared);
+      noted = (old | levels) + (1ull << 32);
+   } while (p_atomic_cmpxchg(&res->fast_cleared, old, noted) != old);
+}
 
 /* Stores what fast clears have left out, before a texture unit or a blit reads
  * it; copies need not wait for that.  May start a new stream.

@@ -130,8 +130,10 @@ sgpu_cs_wait_for(struct sgpu_cs *cs, struct sgpu_sync *sync)
 {
    if (sync->ring == cs->ring)
       return;
-   if (!grow((void **)&cs->waits, &cs->max_waits, cs->num_waits + 1, sizeof *cs->waits))
+   if (!grow((void **)&cs->waits, &cs->max_waits, cs->num_waits + 1, sizeof *cs->waits)) {
+      cs->lost = true;
       return;
+   }
    cs->waits[cs->num_waits] = NULL;
    sgpu_sync_reference(&cs->waits[cs->num_waits++], sync);
 }
@@ -242,6 +244,8 @@ sgpu_cs_submit(struct sgpu_cs *cs)
       seqno = 0;
    }
 
+   if (cs->submitted)
+      cs->submitted(cs);
    if (cs->sync)
       sgpu_sync_submit(cs->sync, seqno);
    sgpu_sync_reference(&cs->last_sync, cs->sync);

@@ -44,6 +44,8 @@ struct sgpu_cs {
    struct sgpu_sync *sync;           /* of the stream under construction; or NULL */
    struct sgpu_sync *last_sync;      /* of the last submission; or NULL */
    uint64_t last_seqno;
+   /* Of each submission, before others can wait for it; or NULL. */
+   void (*submitted)(struct sgpu_cs *cs);
    bool lost;                        /* a submission failed, or memory ran out */
 };
 

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fast clears of a texture that two contexts share: what one has cleared and
+ * finished is what the other samples, whatever either has under construction.
+ */
+#include <pthread.h>
+
+#include "gles.h"
+
+#define SIZE 128
+
+static EGLDisplay display;
+static EGLContext contexts[2];
+
+static const char vertex[] = "attribute vec4 position;\n"
+                             "void main() { gl_Position = position; }";
+static const char fragment[] = "precision mediump float; uniform sampler2D image;\n"
+                               "void main() { gl_FragColor = texture2D(image, vec2(0.5)); }";
+
+/* Samples the texture with the current context, without an end. */
+static void
+sample(GLuint texture)
+{
+   GLuint own;
+
+   test_target(SIZE, &own);
+   glUseProgram(test_program(vertex, fragment));
+   glBindTexture(GL_TEXTURE_2D, texture);
+   test_fill();
+}
+
+struct look {
+   GLuint texture;
+   unsigned char pixel[4];
+};
+
+static void *
+other_context(void *data)
+{
+   struct look *look = data;
+
+   test_current(display, contexts[1]);
+   sample(look->texture);
+   test_pixel(3, 3, look->pixel);
+   eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+   return NULL;
+}
+
+static void
+expect(GLuint texture, int red, int green)
+{
+   struct look look = { .texture = texture };
+   pthread_t thread;
+
+   CHECK(pthread_create(&thread, NULL, other_context, &look) == 0);
+   pthread_join(thread, NULL);
+   if (look.pixel[0] != red || look.pixel[1] != green) {
+      fprintf(stderr, "the other context sees %d %d, expected %d %d\n", look.pixel[0],
+              look.pixel[1], red, green);
+      exit(1);
+   }
+}
+
+static GLuint
+cleared(float red, float green)
+{
+   GLuint texture;
+
+   test_target(SIZE, &texture);
+   glClearColor(red, green, 0, 1);
+   glClear(GL_COLOR_BUFFER_BIT);
+   glFinish();
+   return texture;
+}
+
+int
+main(void)
+{
+   /* What is called is in the context's stream at once. */
+   setenv("GALLIUM_THREAD", "0", 1);
+   display = test_display();
+   contexts[0] = test_context(display, EGL_NO_CONTEXT);
+   contexts[1] = test_context(display, contexts[0]);
+   test_current(display, contexts[0]);
+
+   /* This context has sampled it, in a stream that is not submitted. */
+   GLuint texture = cleared(1, 0);
+   sample(texture);
+   expect(texture, 255, 0);
+   glFinish();
+
+   /* This context has cleared it again, in a stream that is not submitted, and
+    * the other samples it before and after the end.
+    */
+   texture = cleared(1, 0);
+   glClearColor(0, 1, 0, 1);
+   glClear(GL_COLOR_BUFFER_BIT);
+   expect(texture, 255, 0);
+   glFinish();
+   expect(texture, 0, 255);
+
+   eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+   eglDestroyContext(display, contexts[1]);
+   eglDestroyContext(display, contexts[0]);
+   eglTerminate(display);
+   puts("a shared texture: each context sees what was cleared");
+   return 0;
+}
