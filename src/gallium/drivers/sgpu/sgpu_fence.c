@@ -94,6 +94,10 @@ sgpu_fence_server_sync(struct pipe_context *pctx, struct pipe_fence_handle *fenc
    sgpu_wait_signal(&fence->ready, OS_TIMEOUT_INFINITE);
    if (!fence->sync || fence->sync->ring == ctx->cs.ring)
       return;
+   /* A flush that the program has called for may still be on its way, in the
+    * other context's thread; until then there is nothing to be ordered by.
+    */
+   sgpu_wait_signal(&fence->sync->submitted, OS_TIMEOUT_INFINITE);
    /* What was recorded before need not wait. */
    sgpu_context_flush(ctx, NULL);
    sgpu_cs_wait_for(&ctx->cs, fence->sync);
