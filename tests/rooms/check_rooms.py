@@ -12,7 +12,8 @@ import re
 import sys
 
 # room -> what it may include.  'mesa-util' is src/util and the formats;
-# 'pipe-formats' are the two headers of Gallium that util's formats use.
+# 'pipe-formats' are the two headers of Gallium that util's formats use, 'dri'
+# is the frontend that the loaders call.
 ROOMS = {
     'src/isa': set(),
     'src/device': {'src/isa', 'src/device/public', 'mesa-util', 'pipe-formats'},
@@ -23,7 +24,7 @@ ROOMS = {
     'src/gallium/drivers': {'src/isa', 'src/compiler', 'src/device/public', 'src/gallium/winsys',
                             'mesa-util', 'nir', 'gallium', 'pipe-formats'},
     'src/gallium/targets': {'src/gallium/drivers', 'src/gallium/winsys', 'mesa-util', 'gallium',
-                            'pipe-formats'},
+                            'pipe-formats', 'dri'},
     'src/tools': {'src/isa', 'src/device/public', 'src/timing', 'mesa-util'},
 }
 # Headers of a room that others may use, where not all are.
@@ -67,8 +68,10 @@ def where(name, here, headers):
     if re.match(r'(compiler/|nir|shader_enums|glsl_types)', name):
         return 'nir'
     if re.match(r'(pipe|frontend|sw|state_tracker|target-helpers|cso_cache|tgsi|draw|indices|'
-                r'renderonly|pipe-loader|pipebuffer|softpipe|winsys)/|dri_screen\.h', name):
+                r'renderonly|pipe-loader|pipebuffer|softpipe|winsys)/', name):
         return 'gallium'
+    if re.match(r'dri_(screen|drawable|context|util)\.h', name):
+        return 'dri'
     if re.match(r'util/u_(inlines|blitter|upload_mgr|threaded_context|framebuffer|helpers|'
                 r'transfer|surface|screen|draw|prim|resource|live_shader_cache|gen_mipmap|'
                 r'sampler|simple_shaders|viewport|tile|suballoc|vbuf)', name):
