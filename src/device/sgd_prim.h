@@ -37,7 +37,27 @@ enum sgd_prim_type {
    SGD_PRIM_RECT,        /* every pixel of the box: points, and sprites; smooth: those whose
                           * squares meet the disc */
    SGD_PRIM_LINE,        /* a run of pixels, one or `line.width` in the minor direction a step */
+   SGD_PRIM_POLYGON,     /* a part of a smooth polygon */
    SGD_PRIM_STRIP,       /* a smooth line: every pixel whose square meets its rectangle */
+};
+
+/* a * px + b * py + c >= 0 for pixels on one side, as in u.tri below. */
+struct sgd_edge {
+   int64_t c;
+   int32_t a, b;
+};
+
+/* A convex polygon that is smooth: coverage is that of all of it, however many
+ * parts it is drawn in.  Parts are triangles from corner 0 on, each with planes
+ * of its own; of the pixels whose squares meet the polygon, part p has those
+ * whose centres are inside of lines 0 to p - 1 and outside of line p.
+ */
+struct sgd_outline {
+   uint16_t num_corners, num_lines;
+   int32_t (*corner)[2];               /* 1/256 pixel, clockwise */
+   struct sgd_edge *edge;              /* from corner i to the next; inside: squares that are
+                                        * not all outside */
+   struct sgd_edge *line;              /* between parts */
 };
 
 /* Window coordinates of all kinds are moved so that the pixel centre is at
@@ -82,6 +102,10 @@ struct sgd_prim {
          bool reverse;
          bool y_major;
       } line;
+      struct {
+         const struct sgd_outline *outline;
+         uint16_t part;
+      } poly;
       /* From (x0, y0) to (x1, y1) in 1/256 pixel; pixels.  `stipple` and
        * `carried` as above, for rectangles of one pixel's length (OpenGL 2.1,
        * 3.4.2).

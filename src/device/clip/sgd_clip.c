@@ -70,6 +70,10 @@ draw_polygon(struct sgd_front *f, const struct sgd_polygon *poly, const struct s
       return;
    }
 
+   if (f->smooth_fill) {
+      sgd_setup_polygon(f, poly->v, poly->n, area, &face);
+      return;
+   }
    for (unsigned i = 1; i + 1 < poly->n; i++) {
       const int64_t part = sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
       /* Snapping can turn a sliver around: then its neighbours cover it. */
@@ -100,7 +104,7 @@ sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct
    }
 
    const uint32_t cut = (v0->clip | v1->clip | v2->clip) & f->clip_cut;
-   if (likely(!cut && !f->fill_unfilled)) {
+   if (likely(!cut && !f->fill_unfilled && !f->smooth_fill)) {
       const int64_t area = sgd_triangle_area(v0, v1, v2);
       struct sgd_face face = { .prov = prov, .front = is_front(f, area) };
 
@@ -128,6 +132,41 @@ sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct
       draw_polygon(f, &poly, prov);
    else
       f->culled++;
+}
+
+void
+sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
+              const struct sgd_vertex *prov, unsigned edges, bool continues)
+{
+   struct sgd_polygon poly = { .n = n };
+   uint32_t any = 0, all = f->clip_cut | SGD_CLIP_VIEW_BITS;
+
+   for (unsigned i = 0; i < n; i++) {
+      poly.v[i] = v[i];
+      poly.edge[i] = (edges >> i & 1) && v[i]->edge;
+      any |= v[i]->clip & f->clip_cut;
+      all &= v[i]->clip;
+   }
+   if (f->fill_unfilled && !continues)
+      sgd_front_reset_stipple(f);
+   f->clip_made = 0;
+   if (!f->multi_viewport && !all) {
+      if (any)
+         sgd_clip_polygon(f, &poly, any);
+      if (poly.n >= 3 && sgd_polygon_convex(poly.v, poly.n)) {
+         f->primitives += n - 2;
+         f->clipped += any != 0;
+         draw_polygon(f, &poly, prov);
+         return;
+      }
+   }
+
+   /* Not a polygon that OpenGL says anything of. */
+   for (unsigned i = 1; i + 1 < n; i++) {
+      const unsigned own = (i == 1 ? edges & 1 : 0) | (edges >> i & 1) << 1 |
+                           (i + 2 == n ? edges >> (n - 1) & 1 : 0) << 2;
+      sgd_clip_triangle(f, v[0], v[i], v[i + 1], prov, own | SGD_EDGES_CONTINUE);
+   }
 }
 
 void

@@ -44,6 +44,8 @@ front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *ba
    f->pixel_center = rast->half_pixel_center ? 0 : SGD_SUBPIXEL / 2;
    f->fill_unfilled = rast->fill_front != SGPU_FILL_SOLID || rast->fill_back != SGPU_FILL_SOLID;
    f->smooth_points = rast->point_smooth && !rast->point_quad && sgd_state_smooths(state);
+   f->smooth_fill = rast->poly_smooth && sgd_state_smooths(state) &&
+                    (rast->fill_front == SGPU_FILL_SOLID || rast->fill_back == SGPU_FILL_SOLID);
    f->smooth_lines = rast->line_smooth && sgd_state_smooths(state);
    f->edge_flags = f->fill_unfilled && (primitive == SGPU_PRIMITIVE_TRIANGLES ||
                                         primitive == SGPU_PRIMITIVE_QUADS ||

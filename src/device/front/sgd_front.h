@@ -106,6 +106,7 @@ struct sgd_front {
    bool edge_flags;                        /* o[EDGE] counts for this primitive type */
    int32_t pixel_center;                   /* added to window coordinates, 1/256 pixel */
    bool smooth_points, smooth_lines;
+   bool smooth_fill;                       /* polygons, where they are filled */
    bool fill_unfilled;                     /* a polygon mode is not SOLID */
    bool offset_any;
    float offset_unit;                      /* smallest step of a fixed-point depth, or 0: float */
@@ -198,6 +199,14 @@ void sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0,
                        const struct sgd_vertex *v1, const struct sgd_vertex *v2,
                        const struct sgd_vertex *prov, unsigned edges);
 
+/* A polygon of up to SGD_FACE_CORNERS corners, at once for the sake of
+ * f->smooth_fill; bit n of `edges` as above.  Parts of it are triangles from
+ * corner 0 on.
+ */
+#define SGD_FACE_CORNERS 16
+void sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
+                   const struct sgd_vertex *prov, unsigned edges, bool continues);
+
 /* setup: primitives inside all planes */
 
 /* What all parts of an unfilled or clipped polygon share. */
@@ -215,10 +224,27 @@ sgd_triangle_area(const struct sgd_vertex *v0, const struct sgd_vertex *v1,
    return (int64_t)(v1->x - v0->x) * (v2->y - v0->y) -
           (int64_t)(v2->x - v0->x) * (v1->y - v0->y);
 }
+/* Corners turn one way, once around. */
+static inline bool
+sgd_polygon_convex(const struct sgd_vertex *const *v, unsigned n)
+{
+   bool left = false, right = false;
+
+   for (unsigned i = 0; i < n; i++) {
+      const int64_t turn = sgd_triangle_area(v[i], v[(i + 1) % n], v[(i + 2) % n]);
+      const int64_t part = sgd_triangle_area(v[0], v[i], v[(i + 1) % n]);
+      left |= turn < 0 || part < 0;
+      right |= turn > 0 || part > 0;
+   }
+   return !left || !right;
+}
 void sgd_setup_begin(struct sgd_front *f);
 void sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0,
                         const struct sgd_vertex *v1, const struct sgd_vertex *v2, int64_t area,
                         const struct sgd_face *face);
+/* A smooth polygon; convex but for what snapping did to it.  `area`: of all. */
+void sgd_setup_polygon(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
+                       int64_t area, struct sgd_face *face);
 void sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
                     const struct sgd_face *face);
 /* Counts the fragments of a line that is not drawn, for its stipple. */

@@ -41,6 +41,40 @@ polygon_part(struct sgd_front *f, const struct strip *s, unsigned i)
    sgd_clip_triangle(f, hub, V(i), V(i + 1), hub, edges);
 }
 
+/* A smooth polygon, in pieces that the clipper takes. */
+static void
+smooth_polygon(struct sgd_front *f, const struct strip *s)
+{
+   const struct sgd_vertex *v[SGD_FACE_CORNERS], *hub = sgd_front_vertex(f, s->hub);
+
+   for (unsigned i = 1; i + 1 < s->n;) {
+      const unsigned n = MIN2(s->n - i, SGD_FACE_CORNERS - 1);
+      unsigned edges = ((1u << (n - 1)) - 1) << 1;
+
+      v[0] = hub;
+      for (unsigned k = 0; k < n; k++)
+         v[k + 1] = V(i + k);
+      if (i == 1 && s->begins)
+         edges |= 1;
+      if (i + n == s->n && s->ends)
+         edges |= 1u << n;
+      sgd_clip_face(f, v, n + 1, hub, edges, i > 1 || !s->begins);
+      i += n - 1;
+   }
+}
+
+/* A smooth quad; `start`: the corner that its diagonal begins at. */
+static void
+smooth_quad(struct sgd_front *f, const struct sgd_vertex *const *corner, unsigned start,
+            const struct sgd_vertex *prov)
+{
+   const struct sgd_vertex *v[4];
+
+   for (unsigned i = 0; i < 4; i++)
+      v[i] = corner[(start + i) % 4];
+   sgd_clip_face(f, v, 4, prov, 15, false);
+}
+
 static void
 assemble_strip(struct sgd_front *f, const struct strip *s)
 {
@@ -115,7 +149,10 @@ assemble_strip(struct sgd_front *f, const struct strip *s)
    case SGPU_PRIMITIVE_QUADS:
       for (unsigned i = 0; i + 4 <= n; i += 4, (*id)++) {
          const struct sgd_vertex *prov = V(first ? i : i + 3);
-         if (first || in_order) {
+         if (f->smooth_fill) {
+            const struct sgd_vertex *v[4] = { V(i), V(i + 1), V(i + 2), V(i + 3) };
+            smooth_quad(f, v, first || in_order ? 0 : 1, prov);
+         } else if (first || in_order) {
             sgd_clip_triangle(f, V(i), V(i + 1), V(i + 2), prov, EDGE_01 | EDGE_12);
             sgd_clip_triangle(f, V(i), V(i + 2), V(i + 3), prov, EDGE_12 | EDGE_20 | CONTINUE);
          } else {
@@ -130,13 +167,20 @@ assemble_strip(struct sgd_front *f, const struct strip *s)
       /* A quad is i, i + 1, i + 3, i + 2. */
       for (unsigned i = 0; i + 4 <= n; i += 2, (*id)++) {
          const struct sgd_vertex *prov = V(first ? i : i + 3);
+         if (f->smooth_fill) {
+            const struct sgd_vertex *v[4] = { V(i), V(i + 1), V(i + 3), V(i + 2) };
+            smooth_quad(f, v, 0, prov);
+            continue;
+         }
          sgd_clip_triangle(f, V(i), V(i + 1), V(i + 3), prov, EDGE_01 | EDGE_12);
          sgd_clip_triangle(f, V(i), V(i + 3), V(i + 2), prov, EDGE_12 | EDGE_20 | CONTINUE);
       }
       break;
 
    case SGPU_PRIMITIVE_POLYGON:
-      for (unsigned i = 1; i + 2 <= n; i++)
+      if (f->smooth_fill)
+         smooth_polygon(f, s);
+      for (unsigned i = 1; !f->smooth_fill && i + 2 <= n; i++)
          polygon_part(f, s, i);
       if (s->ends && (n >= 3 || !s->begins))
          (*id)++;

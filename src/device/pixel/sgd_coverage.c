@@ -98,6 +98,94 @@ add_stippled(const struct sgd_raster *r, const struct sgd_prim *prim, const stru
    }
 }
 
+static inline struct point
+corner_of(const struct sgd_outline *o, unsigned i)
+{
+   return (struct point){ o->corner[i][0] * (1.0 / 256), o->corner[i][1] * (1.0 / 256) };
+}
+
+/* No edge leaves anything of the quad at x, y outside. */
+static bool
+inside_outline(const struct sgd_outline *o, int x, int y)
+{
+   int64_t all = 0;
+
+   for (unsigned i = 0; i < o->num_corners; i++) {
+      const struct sgd_edge *e = &o->edge[i];
+      const int64_t a = e->a, b = e->b;
+      /* Of the quad's centres the lowest, and from there all of the square. */
+      all |= e->c + a * (x + (a < 0)) + b * (y + (b < 0)) - (a < 0 ? -a : a) - (b < 0 ? -b : b);
+   }
+   return all >= 0;
+}
+
+static void
+add_outline(const struct sgd_outline *o, int x, int y, double area[4])
+{
+   if (inside_outline(o, x, y)) {
+      area[0] = area[1] = area[2] = area[3] = 1.0;
+      return;
+   }
+   for (unsigned i = 0; i < o->num_corners; i++)
+      add_edge(corner_of(o, i), corner_of(o, i + 1 < o->num_corners ? i + 1 : 0), x, y, area);
+}
+
+/* Moments are integrals of X^2 / 2 dY and X Y dY.  An edge has up to three
+ * pieces, whose ends are at shares s of its way: X is 0, linear, 1.
+ */
+static void
+edge_moments(struct point a, struct point b, double *area, double *mx, double *my)
+{
+   const double slope = a.y == b.y ? 0.0 : (b.x - a.x) / (b.y - a.y);
+   const double ya = clamp01(a.y), yb = clamp01(b.y), dy = yb - ya;
+   const double xa = a.x + (ya - a.y) * slope, xb = a.x + (yb - a.y) * slope;
+   const double span = xb - xa;
+   double s[4] = { 0.0, 0.0, 1.0, 1.0 };
+
+   if (dy == 0.0)
+      return;
+   if (span != 0.0) {
+      const double s0 = clamp01(-xa / span), s1 = clamp01((1.0 - xa) / span);
+      s[1] = s0 < s1 ? s0 : s1;
+      s[2] = s0 < s1 ? s1 : s0;
+   }
+   for (unsigned i = 0; i < 3; i++) {
+      const double x0 = clamp01(xa + span * s[i]), x1 = clamp01(xa + span * s[i + 1]);
+      const double y0 = ya + dy * s[i], y1 = ya + dy * s[i + 1];
+      const double d = dy * (s[i + 1] - s[i]);
+
+      *area += d * (x0 + x1) * 0.5;
+      *mx += d * (x0 * x0 + x0 * x1 + x1 * x1) * (1.0 / 6.0);
+      *my += d * ((x0 * y0 + x1 * y1) * 2.0 + x0 * y1 + x1 * y0) * (1.0 / 6.0);
+   }
+}
+
+void
+sgd_centroids(const struct sgd_prim *prim, int x, int y, double cx[4], double cy[4])
+{
+   const struct sgd_outline *o = prim->u.poly.outline;
+   const bool inside = inside_outline(o, x, y);
+
+   for (unsigned k = 0; k < 4; k++) {
+      const double px = x + (int)(k & 1), py = y + (int)(k >> 1);
+      double area = 0.0, mx = 0.0, my = 0.0;
+
+      cx[k] = cy[k] = 0.5;
+      for (unsigned i = 0; !inside && i < o->num_corners; i++) {
+         struct point a = corner_of(o, i), b = corner_of(o, i + 1 < o->num_corners ? i + 1 : 0);
+         a.x -= px;
+         b.x -= px;
+         a.y -= py;
+         b.y -= py;
+         edge_moments(a, b, &area, &mx, &my);
+      }
+      if (area > 0x1p-30) {
+         cx[k] = clamp01(mx / area);
+         cy[k] = clamp01(my / area);
+      }
+   }
+}
+
 /* arcsin of -1 to 1: its series after the angle was halved once or twice. */
 static double
 arcsine(double x)
@@ -186,6 +274,8 @@ sgd_coverage(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int
 
    if (prim->type == SGD_PRIM_RECT)
       add_disc(prim, x, y, area);
+   else if (prim->type == SGD_PRIM_POLYGON)
+      add_outline(prim->u.poly.outline, x, y, area);
    else
       add_line(r, prim, x, y, area);
 

@@ -44,12 +44,38 @@ clamp_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, float z
    }
 }
 
+/* Where values are taken: at pixel centres, but what belongs to a part of a
+ * pixel that a smooth polygon has is the mean over this part (GL 2.1, 3.5.1):
+ * for what is linear in the window, the value at its middle.
+ */
+static void
+sample_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                 struct sgd_lane_pos *pos)
+{
+   const struct sgd_quads *quads = &pixels->quads;
+
+   sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, pos);
+   for (unsigned q = 0; r->smooth && q < quads->count; q++) {
+      const struct sgd_prim *prim = pixels->prim[q];
+      const int x = quads->x[q], y = quads->y[q];
+      double cx[4], cy[4];
+
+      if (prim->type != SGD_PRIM_POLYGON || !(quads->mask >> 4 * q & 15))
+         continue;
+      sgd_centroids(prim, x, y, cx, cy);
+      for (unsigned i = 0; i < 4; i++) {
+         pos->rx[4 * q + i] = (float)(x + (int)(i & 1) + cx[i] - (double)prim->ox);
+         pos->ry[4 * q + i] = (float)(y + (int)(i >> 1) + cy[i] - (double)prim->oy);
+      }
+   }
+}
+
 void
 sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, float z[SGD_WARP])
 {
    struct sgd_lane_pos pos;
 
-   sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &pos);
+   sample_positions(r, pixels, &pos);
    sgd_eval_plane(pixels, &pos, offsetof(struct sgd_prim, z), z);
    clamp_depth(r, pixels, z);
 }
@@ -191,7 +217,7 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels)
 
    if (r->stopped)
       return;
-   sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &pos);
+   sample_positions(r, pixels, &pos);
    sgd_interpolate(r, pixels, &pos, rw);
    set_sysvals(r, pixels, &pos, rw);
 

@@ -13,7 +13,8 @@
 #include "raster/sgd_raster.h"
 
 /* Sampling points from the origin of each quad's primitive.  Coordinates are
- * multiples of 1/256 below 2^16: these differences are exact.
+ * multiples of 1/256 below 2^16: these differences are exact, but for smooth
+ * polygons, whose are rounded.
  */
 struct sgd_lane_pos {
    _Alignas(64) float rx[SGD_WARP];

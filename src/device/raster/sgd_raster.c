@@ -152,6 +152,8 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
             sgd_raster_triangle(r, prim);
          else if (prim->type == SGD_PRIM_LINE)
             sgd_raster_line(r, prim);
+         else if (prim->type == SGD_PRIM_POLYGON)
+            sgd_raster_polygon(r, prim);
          else if (prim->type == SGD_PRIM_STRIP)
             sgd_raster_strip(r, prim);
          else

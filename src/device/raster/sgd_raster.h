@@ -93,6 +93,7 @@ sgd_zcull_note(struct sgd_raster *r, int x, int y)
 
 void sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim);
 void sgd_raster_line(struct sgd_raster *r, const struct sgd_prim *prim);
+void sgd_raster_polygon(struct sgd_raster *r, const struct sgd_prim *prim);
 void sgd_raster_strip(struct sgd_raster *r, const struct sgd_prim *prim);
 
 /* Line stipple counter at the begin of a line. */
@@ -111,6 +112,10 @@ float sgd_pixel_clamp_depth(const struct sgd_raster *r, const struct sgd_prim *p
  */
 void sgd_coverage(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                   float coverage[4]);
+/* The middles of what a smooth polygon has of those pixels, from the pixels'
+ * corners.
+ */
+void sgd_centroids(const struct sgd_prim *prim, int x, int y, double cx[4], double cy[4]);
 void sgd_pixel_begin(struct sgd_raster *r);
 void sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels);
 

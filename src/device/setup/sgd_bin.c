@@ -121,6 +121,28 @@ bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, uns
    }
 }
 
+/* The same for a smooth polygon; some may have none of this part. */
+static void
+bin_polygon(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0,
+            unsigned tx1, unsigned ty1)
+{
+   const struct sgd_outline *o = prim->u.poly.outline;
+
+   for (unsigned ty = ty0; ty <= ty1; ty++) {
+      for (unsigned tx = tx0; tx <= tx1; tx++) {
+         bool outside = false;
+         for (unsigned i = 0; i < o->num_corners; i++) {
+            const struct sgd_edge *e = &o->edge[i];
+            const int32_t x = tx * SGD_TILE + (e->a > 0 ? SGD_TILE - 1 : 0);
+            const int32_t y = ty * SGD_TILE + (e->b > 0 ? SGD_TILE - 1 : 0);
+            outside |= e->c + (int64_t)e->a * x + (int64_t)e->b * y < 0;
+         }
+         if (!outside)
+            append(f, tx, ty, prim);
+      }
+   }
+}
+
 /* Tiles that a line's steps reach. */
 static void
 bin_line(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0,
@@ -174,6 +196,8 @@ sgd_bin_prim(struct sgd_front *f, const struct sgd_prim *prim)
       append(f, tx0, ty0, prim);
    } else if (prim->type == SGD_PRIM_TRIANGLE) {
       bin_triangle(f, prim, tx0, ty0, tx1, ty1);
+   } else if (prim->type == SGD_PRIM_POLYGON) {
+      bin_polygon(f, prim, tx0, ty0, tx1, ty1);
    } else if (prim->type == SGD_PRIM_STRIP) {
       bin_strip(f, prim, tx0, ty0, tx1, ty1);
    } else if (prim->type == SGD_PRIM_LINE) {

@@ -28,6 +28,12 @@ void sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim,
  */
 unsigned sgd_setup_count_stipple(struct sgd_front *f, unsigned count);
 
+/* Triangles: the same. */
+void sgd_setup_triangle_values(struct sgd_front *f, struct sgd_prim *prim,
+                               const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+                               const struct sgd_vertex *v2, int64_t area,
+                               const struct sgd_face *face);
+
 /* Smooth lines. */
 void sgd_setup_strip(struct sgd_front *f, const struct sgd_vertex *v0,
                      const struct sgd_vertex *v1, const struct sgd_face *face);

@@ -72,31 +72,11 @@ setup_planes(const struct sgd_varyings *varyings, struct sgd_prim *prim,
 }
 
 void
-sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
-                   const struct sgd_vertex *v2, int64_t area, const struct sgd_face *face)
+sgd_setup_triangle_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
+                          const struct sgd_vertex *v1, const struct sgd_vertex *v2, int64_t area,
+                          const struct sgd_face *face)
 {
    const struct sgd_varyings *varyings = f->varyings;
-   const bool rule = f->state->rast.bottom_edge_rule;
-
-   /* The order of the edges makes the inside positive; that of the planes is
-    * the caller's.
-    */
-   const struct sgd_vertex *e1 = area > 0 ? v1 : v2, *e2 = area > 0 ? v2 : v1;
-   const int32_t min_x = MIN3(v0->x, v1->x, v2->x), max_x = MAX3(v0->x, v1->x, v2->x);
-   const int32_t min_y = MIN3(v0->y, v1->y, v2->y), max_y = MAX3(v0->y, v1->y, v2->y);
-
-   /* Pixels with a centre in [min, max]. */
-   const int32_t half = SGD_SUBPIXEL / 2;
-   struct sgd_prim *prim =
-      sgd_setup_prim(f, SGD_PRIM_TRIANGLE, face, (min_x + half - 1) >> SGD_SUBPIXEL_BITS,
-                     (min_y + half - 1) >> SGD_SUBPIXEL_BITS,
-                     (max_x + half) >> SGD_SUBPIXEL_BITS, (max_y + half) >> SGD_SUBPIXEL_BITS);
-   if (!prim)
-      return;
-
-   setup_edge(prim, 0, v0->x, v0->y, e1->x, e1->y, rule);
-   setup_edge(prim, 1, e1->x, e1->y, e2->x, e2->y, rule);
-   setup_edge(prim, 2, e2->x, e2->y, v0->x, v0->y, rule);
 
    prim->ox = sgd_setup_origin(v0->x, f->state->fb_width);
    prim->oy = sgd_setup_origin(v0->y, f->state->fb_height);
@@ -121,6 +101,34 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
    setup_planes(varyings, prim, &g, v0, v1, v2, w, 0, varyings->linear);
    setup_planes(varyings, prim, &g, v0, v1, v2, one, varyings->linear, varyings->num_planes);
    sgd_setup_flat(varyings, prim, face->prov);
+}
 
+void
+sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+                   const struct sgd_vertex *v2, int64_t area, const struct sgd_face *face)
+{
+   const bool rule = f->state->rast.bottom_edge_rule;
+
+   /* The order of the edges makes the inside positive; that of the planes is
+    * the caller's.
+    */
+   const struct sgd_vertex *e1 = area > 0 ? v1 : v2, *e2 = area > 0 ? v2 : v1;
+   const int32_t min_x = MIN3(v0->x, v1->x, v2->x), max_x = MAX3(v0->x, v1->x, v2->x);
+   const int32_t min_y = MIN3(v0->y, v1->y, v2->y), max_y = MAX3(v0->y, v1->y, v2->y);
+
+   /* Pixels with a centre in [min, max]. */
+   const int32_t half = SGD_SUBPIXEL / 2;
+   struct sgd_prim *prim =
+      sgd_setup_prim(f, SGD_PRIM_TRIANGLE, face, (min_x + half - 1) >> SGD_SUBPIXEL_BITS,
+                     (min_y + half - 1) >> SGD_SUBPIXEL_BITS,
+                     (max_x + half) >> SGD_SUBPIXEL_BITS, (max_y + half) >> SGD_SUBPIXEL_BITS);
+   if (!prim)
+      return;
+
+   setup_edge(prim, 0, v0->x, v0->y, e1->x, e1->y, rule);
+   setup_edge(prim, 1, e1->x, e1->y, e2->x, e2->y, rule);
+   setup_edge(prim, 2, e2->x, e2->y, v0->x, v0->y, rule);
+
+   sgd_setup_triangle_values(f, prim, v0, v1, v2, area, face);
    sgd_bin_prim(f, prim);
 }

@@ -52,6 +52,14 @@ sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct
       f->primitive_id };
 }
 
+/* Smooth polygons: tests/device/raster/test_smooth.c. */
+void
+sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
+              const struct sgd_vertex *prov, unsigned edges, bool continues)
+{
+   abort();
+}
+
 /*
  * The oracle: primitives of one strip v[0..n), by the specification's tables.
  */

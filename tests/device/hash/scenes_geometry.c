@@ -417,6 +417,72 @@ polygon_smooth(struct scene *s)
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 30, 70.0f), 90);
 }
 
+/* Quads, strips and polygons, also cut in batches and at the near plane; depth
+ * and a polygon offset; backs as lines.
+ */
+static void
+polygon_smooth_faces(struct scene *s)
+{
+   static const enum sgpu_primitive kinds[] = {
+      SGPU_PRIMITIVE_QUADS, SGPU_PRIMITIVE_QUAD_STRIP, SGPU_PRIMITIVE_POLYGON,
+      SGPU_PRIMITIVE_TRIANGLE_STRIP,
+   };
+   /* Points of a circle, without libm. */
+   static const float circle[8][2] = {
+      { 1.0f, 0.0f },  { 0.75f, 0.65625f },  { 0.0f, 1.0f },  { -0.6875f, 0.71875f },
+      { -1.0f, 0.0f }, { -0.75f, -0.65625f }, { 0.0f, -1.0f }, { 0.6875f, -0.71875f },
+   };
+   s->st.rast.poly_smooth = true;
+   s->st.rast.offset_tri = true;
+   s->st.rast.offset_scale = 1.0f;
+   s->st.dsa.depth_test = s->st.dsa.depth_write = true;
+   s->st.dsa.depth_func = SGPU_COMPARE_LEQUAL;
+   s->st.target[0].enable = true;
+   s->st.target[0].rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA;
+   s->st.target[0].rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA;
+   for (unsigned k = 0; k < 4; k++) {
+      const unsigned count = k == 2 ? 700 : 40;
+      const uint32_t first = s->num_vertices;
+      for (unsigned i = 0; i < count; i++)
+         scene_random_vertex(s);
+      scene_draw(s, kinds[k], first, count);
+      s->st.rast.flatshade_first ^= k == 1;
+      s->st.rast.fill_back = k == 1 ? SGPU_FILL_LINE : SGPU_FILL_SOLID;
+      for (unsigned n = 3; n <= 8; n++) {
+         const uint32_t convex = s->num_vertices;
+         const float x = scene_float(s, 0.0f, SCENE_W), y = scene_float(s, 0.0f, SCENE_H);
+         for (unsigned i = 0; i < n; i++) {
+            const float dx = circle[i][0] * (6.0f * n), dy = circle[i][1] * (5.0f * n);
+            const float z = i == 2 && n == 6 ? -0.5f : 0.25f;
+            scene_vertex(s, x + dx, y + dy, z, 1.0f);
+         }
+         scene_draw(s, n == 4 ? SGPU_PRIMITIVE_QUADS : SGPU_PRIMITIVE_POLYGON, convex, n);
+      }
+   }
+}
+
+/* Each comparison, with depth written where it passes, and smooth lines, whose
+ * coverage it sees.
+ */
+static void
+alpha_test(struct scene *s)
+{
+   s->st.dsa.depth_test = s->st.dsa.depth_write = true;
+   s->st.dsa.depth_func = SGPU_COMPARE_LEQUAL;
+   s->st.dsa.alpha_test = true;
+   s->st.rast.line_width = 3.0f;
+   for (unsigned i = 0; i < 8; i++) {
+      s->st.dsa.alpha_func = i;
+      s->st.dsa.alpha_ref = i == SGPU_COMPARE_EQUAL || i == SGPU_COMPARE_NOTEQUAL ? 1.0f : 0.5f;
+      s->st.rast.line_smooth = i & 1;
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 10, 60.0f), 30);
+      const uint32_t first = s->num_vertices;
+      for (unsigned k = 0; k < 20; k++)
+         scene_random_vertex(s);
+      scene_draw(s, SGPU_PRIMITIVE_LINES, first, 20);
+   }
+}
+
 /* Not numbers, infinities, and sizes beyond every limit. */
 static void
 strange_vertices(struct scene *s)
@@ -435,6 +501,21 @@ strange_vertices(struct scene *s)
       }
       scene_draw(s, kinds[k], first, 180);
    }
+}
+
+static void
+strange_vertices_smooth(struct scene *s)
+{
+   s->st.rast.poly_smooth = s->st.rast.line_smooth = s->st.rast.point_smooth = true;
+   s->st.rast.line_stipple = true;
+   s->st.rast.stipple_pattern = 0x7ff7;
+   s->st.rast.line_width = 3.0e38f;
+   strange_vertices(s);
+   s->st.rast.line_width = s->st.rast.point_size = NAN;
+   strange_vertices(s);
+   s->st.rast.line_stipple = false;
+   s->st.rast.line_width = s->st.rast.point_size = 2.5f;
+   strange_vertices(s);
 }
 
 const struct scene_info scenes_geometry[] = {
@@ -466,6 +547,9 @@ const struct scene_info scenes_geometry[] = {
    { "scissor", scissor },
    { "polygon-stipple", polygon_stipple },
    { "polygon-smooth", polygon_smooth },
+   { "polygon-smooth-faces", polygon_smooth_faces },
+   { "alpha-test", alpha_test },
    { "strange-vertices", strange_vertices },
+   { "strange-vertices-smooth", strange_vertices_smooth },
    { NULL, NULL },
 };

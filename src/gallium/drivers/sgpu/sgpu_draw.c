@@ -79,14 +79,6 @@ emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
 }
 
 static void
-report_missing(const struct sgpu_rasterizer *rast, enum pipe_prim_type mode)
-{
-   const char *missing = mode <= PIPE_PRIM_LINE_STRIP ? NULL : rast->missing_polygons;
-   if (unlikely(missing))
-      sgpu_missing(missing);
-}
-
-static void
 draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info,
             unsigned drawid_offset, const struct pipe_draw_start_count_bias *draws,
             unsigned num_draws)
@@ -95,7 +87,6 @@ draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info,
 
    if (!info->instance_count || !ctx->rasterizer)
       return;
-   report_missing(ctx->rasterizer, info->mode);
 
    if (info->index_size && !info->has_user_indices)
       index.buffer = info->index.resource;

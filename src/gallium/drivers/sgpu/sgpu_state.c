@@ -240,9 +240,6 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx,
    rast->flatshade = state->flatshade;
    rast->sprite_coord_enable =
       state->point_quad_rasterization ? state->sprite_coord_enable : 0;
-
-   if (state->poly_smooth)
-      rast->missing_polygons = "smooth polygons";
    return rast;
 }
 

@@ -22,8 +22,6 @@ struct sgpu_rasterizer {
    uint32_t packed[SGPU_RASTERIZER_LENGTH];
    bool flatshade;
    uint16_t sprite_coord_enable;
-   /* What the device lacks for these, or NULL: sgpu_missing(). */
-   const char *missing_polygons;
 };
 
 struct sgpu_sampler {
