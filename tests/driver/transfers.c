@@ -363,6 +363,42 @@ test_queries(void)
    glDeleteSync(sync);
 }
 
+/* Clears and draws that a query without, or with, samples decides about. */
+static void
+test_conditions(void)
+{
+   PFNGLBEGINCONDITIONALRENDERNVPROC begin =
+      (PFNGLBEGINCONDITIONALRENDERNVPROC)eglGetProcAddress("glBeginConditionalRenderNV");
+   PFNGLENDCONDITIONALRENDERNVPROC end =
+      (PFNGLENDCONDITIONALRENDERNVPROC)eglGetProcAddress("glEndConditionalRenderNV");
+   GLuint query;
+
+   glGenQueries(1, &query);
+   for (int seen = 0; seen < 2; seen++) {
+      uint8_t corner[4], middle[4];
+
+      clear(0, 0, 0);
+      glEnable(GL_DEPTH_TEST);
+      glDepthFunc(seen ? GL_ALWAYS : GL_NEVER);
+      glBeginQuery(GL_SAMPLES_PASSED, query);
+      glColor3f(0, 0, 1);
+      glRectf(-0.1f, -0.1f, 0.1f, 0.1f);
+      glEndQuery(GL_SAMPLES_PASSED);
+      glDisable(GL_DEPTH_TEST);
+
+      begin(query, GL_QUERY_WAIT);
+      clear(1, 0, 0);
+      glColor3f(0, 1, 0);
+      glRectf(-0.5f, -0.5f, 0.5f, 0.5f);
+      end();
+      read_pixel(0, 0, corner);
+      read_pixel(WIDTH / 2, HEIGHT / 2, middle);
+      CHECK(corner[0] == (seen ? 255 : 0), "clear: %u", corner[0]);
+      CHECK(middle[1] == (seen ? 255 : 0) && middle[2] == 0, "draw: %u %u", middle[1], middle[2]);
+   }
+   glDeleteQueries(1, &query);
+}
+
 int
 main(void)
 {
@@ -407,6 +443,7 @@ main(void)
    test_buffers();
    test_immediate();
    test_queries();
+   test_conditions();
    CHECK(glGetError() == GL_NO_ERROR, "GL error");
 
    eglTerminate(display);

@@ -109,6 +109,8 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
    /* A box that runs backward in z still names whole layers. */
    unsigned depth = abs(info->dst.box.depth);
 
+   if (info->render_condition_enable && !sgpu_condition_holds(ctx))
+      return;
    if (util_try_blit_via_copy_region(pctx, info, false))
       return;
 

@@ -39,6 +39,8 @@ sgpu_clear(struct pipe_context *pctx, unsigned buffers,
    struct SGPU_RECT rect = { .x1 = fb->width, .y1 = fb->height };
    unsigned colors = 0;
 
+   if (!sgpu_condition_holds(ctx))
+      return;
    if (scissor) {
       rect.x0 = scissor->minx;
       rect.y0 = scissor->miny;
@@ -123,6 +125,8 @@ sgpu_clear_render_target(struct pipe_context *pctx, struct pipe_surface *dst,
    struct clear_value value = { .buffers = PIPE_CLEAR_COLOR0, .color = *color };
    struct SGPU_RECT rect = { x, y, x + width, y + height };
 
+   if (render_condition && !sgpu_condition_holds(sgpu_context(pctx)))
+      return;
    clear_surface(sgpu_context(pctx), sgpu_resource(dst->texture), &sgpu_surface(dst)->desc,
                  &rect, &value);
 }
@@ -135,6 +139,8 @@ sgpu_clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, un
    struct clear_value value = { .buffers = flags, .depth = depth, .stencil = stencil };
    struct SGPU_RECT rect = { x, y, x + width, y + height };
 
+   if (render_condition && !sgpu_condition_holds(sgpu_context(pctx)))
+      return;
    clear_surface(sgpu_context(pctx), sgpu_resource(dst->texture), &sgpu_surface(dst)->desc,
                  &rect, &value);
 }

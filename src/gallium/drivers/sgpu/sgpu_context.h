@@ -119,6 +119,10 @@ struct sgpu_context {
    uint64_t query_slots;                       /* bits: slots of the queue in use */
    bool queries_paused;                        /* set_active_query_state(false) */
    struct list_head queries;                   /* sgpu_query::link: that count */
+   struct {
+      struct pipe_query *query;                /* or NULL */
+      bool inverted, wait;
+   } condition;                                /* conditional rendering */
 
    struct pipe_device_reset_callback reset;
    enum pipe_reset_status reset_status;        /* since the application last asked */
@@ -187,6 +191,9 @@ void sgpu_clear_context_init(struct pipe_context *pctx);
 void sgpu_blit_context_init(struct pipe_context *pctx);
 /* sgpu_query.c */
 void sgpu_query_context_init(struct pipe_context *pctx);
+
+/* Whether to draw, clear and blit now: conditional rendering. */
+bool sgpu_condition_holds(struct sgpu_context *ctx);
 /* sgpu_fence.c */
 void sgpu_fence_context_init(struct pipe_context *pctx);
 struct pipe_fence_handle *sgpu_fence_create_threaded(struct pipe_context *pctx,

@@ -129,7 +129,9 @@ sgpu_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info,
               unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
               const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   if (indirect && indirect->buffer)
+   if (!sgpu_condition_holds(sgpu_context(pctx)))
+      ; /* nothing is drawn */
+   else if (indirect && indirect->buffer)
       util_draw_indirect(pctx, info, indirect);
    else
       draw_direct(sgpu_context(pctx), info, drawid_offset, draws, num_draws);
