@@ -313,6 +313,52 @@ test_texture(void)
    CHECK(glGetError() == GL_NO_ERROR);
 }
 
+/* Texture from pixmap with alpha, that the X server has set. */
+static void
+test_texture_alpha(void)
+{
+   PFNGLXBINDTEXIMAGEEXTPROC bind =
+      (PFNGLXBINDTEXIMAGEEXTPROC)glXGetProcAddress((const GLubyte *)"glXBindTexImageEXT");
+   const int wanted[] = { GLX_DRAWABLE_TYPE, GLX_PIXMAP_BIT, GLX_BIND_TO_TEXTURE_RGBA_EXT, True,
+                          GLX_DOUBLEBUFFER, False, GLX_ALPHA_SIZE, 8, GLX_RED_SIZE, 8, None };
+   static const int attributes[] = { GLX_TEXTURE_TARGET_EXT, GLX_TEXTURE_2D_EXT,
+                                     GLX_TEXTURE_FORMAT_EXT, GLX_TEXTURE_FORMAT_RGBA_EXT, None };
+   GLXFBConfig windows = choose(True, GLX_WINDOW_BIT);
+   Window window = window_for(windows, 10, 10, WIDTH, HEIGHT);
+   CHECK(glXMakeCurrent(dpy, window, context_for(windows, NULL)));
+
+   int count = 0;
+   GLXFBConfig *configs = glXChooseFBConfig(dpy, DefaultScreen(dpy), wanted, &count);
+   CHECK(configs && count);
+   Pixmap pixmap = XCreatePixmap(dpy, window, 33, 9, 32);
+   GLXPixmap glx = glXCreatePixmap(dpy, configs[0], pixmap, attributes);
+   XFree(configs);
+   GC gc = XCreateGC(dpy, pixmap, 0, NULL);
+   GLuint texture;
+   glGenTextures(1, &texture);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   for (unsigned turn = 0; turn < 3; turn++) {
+      for (unsigned y = 0; y < 9; y++) {
+         for (unsigned x = 0; x < 33; x++) {
+            XSetForeground(dpy, gc, (7 * x + turn) << 24 | (x << 16) | (y * 20 << 8) | turn);
+            XDrawPoint(dpy, pixmap, gc, x, y);
+         }
+      }
+      XSync(dpy, False);
+      bind(dpy, glx, GLX_FRONT_LEFT_EXT, NULL);
+      uint8_t pixels[9][33][4];
+      glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+      for (unsigned y = 0; y < 9; y++) {
+         for (unsigned x = 0; x < 33; x++) {
+            const uint8_t *p = pixels[y][x];
+            SAME((uint32_t)p[3] << 24 | p[0] << 16 | p[1] << 8 | p[2],
+                 (7 * x + turn) << 24 | (x << 16) | (y * 20 << 8) | turn, (int)x, (int)y);
+         }
+      }
+   }
+   CHECK(glGetError() == GL_NO_ERROR);
+}
+
 static void
 test_resize(void)
 {
@@ -402,8 +448,14 @@ test_windows(void)
       for (int i = 3; i >= 0; i--) {
          CHECK(glXMakeContextCurrent(dpy, drawables[i], drawables[i], context));
          EXPECT_READ(i, turn, 9, 8, BLACK);
-         glXSwapBuffers(dpy, drawables[i]);
+         /* of a drawable that is current, and of others, with a context or none */
+         if (turn == 0)
+            glXSwapBuffers(dpy, drawables[i]);
       }
+      if (turn == 2)
+         CHECK(glXMakeContextCurrent(dpy, None, None, NULL));
+      for (int i = 0; turn && i < 4; i++)
+         glXSwapBuffers(dpy, drawables[i]);
       for (int i = 0; i < 4; i++) {
          const int height = 120 - 20 * i;
          EXPECT(windows[i], i, height - turn - 8, 9, 8, BLACK);
@@ -667,6 +719,7 @@ main(int argc, char **argv)
    } tests[] = {
       { "front", test_front },       { "single", test_single },     { "sub_buffer", test_sub_buffer },
       { "pixmap", test_pixmap },     { "pbuffer", test_pbuffer },   { "texture", test_texture },
+      { "texture_alpha", test_texture_alpha },
       { "resize", test_resize },     { "windows", test_windows },   { "contexts", test_contexts },
       { "threads", test_threads },   { "destroy", test_destroy },   { "steps", test_steps },
       { "interval", test_interval },

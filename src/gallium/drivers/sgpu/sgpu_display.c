@@ -214,6 +214,20 @@ sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
    simple_mtx_unlock(&d->lock);
 }
 
+/* GLX lets programs swap where no context is current. */
+static bool
+present_alone(struct sgpu_screen *screen, struct sgpu_resource *res, const struct pipe_box *box)
+{
+   simple_mtx_lock(&screen->presenter_lock);
+   if (!screen->presenter)
+      screen->presenter = sgpu_context_create(&screen->base, NULL, 0);
+   const bool ok = screen->presenter != NULL;
+   if (ok)
+      sgpu_display_present(sgpu_context(screen->presenter), res, box);
+   simple_mtx_unlock(&screen->presenter_lock);
+   return ok;
+}
+
 static void
 sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
                        struct pipe_resource *pres, unsigned level, unsigned layer,
@@ -224,7 +238,7 @@ sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
    struct pipe_box box;
 
    pctx = threaded_context_unwrap_sync(pctx);
-   if (!pctx || !res->display)
+   if (!res->display)
       return;
    /* To X servers a box beyond the picture is an error of the program's. */
    if (sub_box) {
@@ -232,7 +246,10 @@ sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
          return;
       sub_box = &box;
    }
-   sgpu_display_present(sgpu_context(pctx), res, sub_box);
+   if (pctx)
+      sgpu_display_present(sgpu_context(pctx), res, sub_box);
+   else if (!present_alone(sgpu_screen(pscreen), res, sub_box))
+      return;
    ws->displaytarget_display(ws, res->display->dt, context_private, sub_box);
 }
 
@@ -330,5 +347,14 @@ sgpu_resource_set_front(struct pipe_resource *pres, const void *drawable)
 void
 sgpu_display_screen_init(struct pipe_screen *pscreen)
 {
+   simple_mtx_init(&sgpu_screen(pscreen)->presenter_lock, mtx_plain);
    pscreen->flush_frontbuffer = sgpu_flush_frontbuffer;
+}
+
+void
+sgpu_display_screen_fini(struct sgpu_screen *screen)
+{
+   if (screen->presenter)
+      screen->presenter->destroy(screen->presenter);
+   simple_mtx_destroy(&screen->presenter_lock);
 }

@@ -84,6 +84,7 @@ sgpu_screen_destroy(struct pipe_screen *pscreen)
 {
    struct sgpu_screen *screen = sgpu_screen(pscreen);
 
+   sgpu_display_screen_fini(screen);
    util_live_shader_cache_deinit(&screen->live_shaders);
    sgpu_disk_cache_fini(screen);
    slab_destroy_parent(&screen->transfer_pool);

@@ -9,6 +9,7 @@
 
 #include "pipe/p_screen.h"
 #include "util/disk_cache.h"
+#include "util/simple_mtx.h"
 #include "util/slab.h"
 #include "util/u_idalloc.h"
 #include "util/u_live_shader_cache.h"
@@ -32,6 +33,8 @@ struct sgpu_screen {
    struct sgpu_winsys *ws;
    struct sw_winsys *display;         /* where pictures go */
    sgpu_read_front_func read_front;   /* where those of others come from, or NULL */
+   simple_mtx_t presenter_lock;       /* of what follows, and while it is used */
+   struct pipe_context *presenter;    /* of presentations without a context, or NULL */
    uint64_t debug;
    unsigned compiler_debug;
    bool threaded;                     /* contexts run under u_threaded_context */
@@ -67,6 +70,7 @@ void sgpu_disk_cache_fini(struct sgpu_screen *screen);
 void sgpu_resource_screen_init(struct pipe_screen *screen);
 /* sgpu_display.c */
 void sgpu_display_screen_init(struct pipe_screen *screen);
+void sgpu_display_screen_fini(struct sgpu_screen *screen);
 /* sgpu_fence.c */
 void sgpu_fence_screen_init(struct pipe_screen *screen);
 /* sgpu_query_counters.c */

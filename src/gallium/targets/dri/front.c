@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "front.h"
 
+#include "dri_context.h"
 #include "dri_drawable.h"
 #include "dri_screen.h"
+#include "pipe/p_screen.h"
 #include "sgpu/sgpu_public.h"
 #include "util/format/u_format.h"
 #include "util/u_atomic.h"
@@ -86,10 +88,23 @@ init_screen(__DRIscreen *screen)
    return galliumsw_driver_api.InitScreen(screen);
 }
 
+/* Mesa's does nothing where no context is current; GLX has no such rule. */
 static void
 swap_buffers(__DRIdrawable *dri)
 {
-   galliumsw_driver_api.SwapBuffers(dri);
+   if (dri_get_current(dri->driScreenPriv)) {
+      galliumsw_driver_api.SwapBuffers(dri);
+      return;
+   }
+
+   struct dri_drawable *drawable = dri_drawable(dri);
+   struct pipe_resource *back = drawable->textures[ST_ATTACHMENT_BACK_LEFT];
+   if (!back)
+      return;
+   back->screen->flush_frontbuffer(back->screen, NULL, back, 0, 0, drawable, NULL);
+   /* The next context looks at the window anew. */
+   drawable->texture_stamp = dri->lastStamp - 1;
+   p_atomic_inc(&drawable->base.stamp);
 }
 
 static void

@@ -14,7 +14,7 @@ void dri_read_front(const void *drawable, unsigned width, unsigned height, unsig
 
 /* Mesa's calls for the loaders, but that what the resource of a front buffer
  * holds is read from there also with loaders that only have the first version
- * of getImage (EGL on X11).
+ * of getImage (EGL on X11), and that a swap needs no context.
  */
 extern const struct __DriverAPIRec dri_front_driver_api;
 
