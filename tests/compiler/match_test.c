@@ -2,7 +2,8 @@
 /*
  * Recognition: what prog_to_nir makes of LIT, DST, SLT, SGE, EXP and LOG comes
  * back as one instruction each.  The same NIR is built here as prog_to_nir
- * builds it, fpow and all, and goes through the whole compiler.
+ * builds it, fpow and all, and goes through the whole compiler.  (What
+ * prog_to_nir itself makes goes the whole way in tests/driver/programs.c.)
  */
 
 #include "compiler/nir/nir_builder.h"

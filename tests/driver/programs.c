@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What becomes of vertex programs and fixed function on their whole way through
+ * Mesa: LIT, DST, SLT, SGE, EXP, LOG of ARB programs, which prog_to_nir takes
+ * apart and Mesa's optimiser goes over, are one instruction each again; lighting
+ * has a LIT a light where the material shines, and the picture is right.
+ *
+ * The listings are those of SGPU_DEBUG=asm.
+ */
+#define GL_GLEXT_PROTOTYPES
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#define SIZE 16
+
+static unsigned fails;
+static FILE *listings;
+static char text[1 << 16];
+
+#define CHECK(condition, ...)                                                        \
+   do {                                                                              \
+      if (!(condition)) {                                                            \
+         printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                      \
+         printf(__VA_ARGS__);                                                        \
+         printf("\n%s\n", text);                                                     \
+         fails++;                                                                    \
+      }                                                                              \
+   } while (0)
+
+static void
+make_context(void)
+{
+   static const EGLint wanted[] = { EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE,
+                                    EGL_PBUFFER_BIT, EGL_NONE };
+   EGLConfig config;
+   EGLint count;
+   EGLDisplay display = eglGetDisplay(EGL_DEFAULT_DISPLAY);
+   if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
+       !eglChooseConfig(display, wanted, &config, 1, &count) || count != 1) {
+      printf("no display\n");
+      exit(1);
+   }
+   EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, NULL);
+   if (!context || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+      printf("no context\n");
+      exit(1);
+   }
+
+   GLuint texture, fbo;
+   glGenTextures(1, &texture);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIZE, SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+   glGenFramebuffers(1, &fbo);
+   glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+   glBindTexture(GL_TEXTURE_2D, 0);
+   glViewport(0, 0, SIZE, SIZE);
+}
+
+static void
+draw(void)
+{
+   glBegin(GL_TRIANGLES);
+   glVertex2f(-1, -1);
+   glVertex2f(3, -1);
+   glVertex2f(-1, 3);
+   glEnd();
+}
+
+static void
+forget_listings(void)
+{
+   fflush(stderr);
+   if (ftruncate(fileno(listings), 0))
+      exit(1);
+   rewind(listings);
+}
+
+/* The latest vertex program in `text`; the number of its instructions. */
+static unsigned
+vertex_listing(bool *vp1)
+{
+   static char all[1 << 18];
+   glFinish();
+   rewind(listings);
+   all[fread(all, 1, sizeof(all) - 1, listings)] = 0;
+
+   char *last = NULL;
+   for (char *p = strstr(all, "vertex "); p; p = strstr(p + 1, "\nvertex "))
+      last = p;
+   text[0] = 0;
+   if (!last)
+      return 0;
+   last += *last == '\n';
+   char *end = strstr(last, "\nEND");
+   snprintf(text, sizeof(text), "%.*s", end ? (int)(end - last) : (int)strlen(last), last);
+   *vp1 = !strncmp(text, "vertex vp1 ", 11);
+   const char *count = strstr(text, "instructions=");
+   return count ? atoi(count + 13) : 0;
+}
+
+static unsigned
+occurrences(const char *what)
+{
+   unsigned n = 0;
+   for (const char *p = strstr(text, what); p; p = strstr(p + 1, what))
+      n++;
+   return n;
+}
+
+/*
+ * ARB programs
+ */
+
+static const struct {
+   const char *program, *expected;
+   unsigned instructions;
+   const char *absent;
+} programs[] = {
+   { "LIT result.texcoord[0], vertex.normal;", "LIT o[TEX0], v[NRML];", 2, NULL },
+   { "DST result.texcoord[0], vertex.normal, program.env[0];", "DST o[TEX0], v[NRML], c[0];", 2,
+     NULL },
+   { "SLT result.texcoord[0], vertex.normal, program.env[0];", "SLT o[TEX0], v[NRML], c[0];", 2,
+     NULL },
+   { "SGE result.texcoord[0], vertex.normal, program.env[0];", "SGE o[TEX0], v[NRML], c[0];", 2,
+     NULL },
+   { "EXP result.texcoord[0], vertex.normal.x;", "EXP o[TEX0], v[NRML].x;", 2, NULL },
+   { "LOG result.texcoord[0], vertex.normal.x;", "LOG o[TEX0], v[NRML].x;", 2, NULL },
+   { "LIT result.texcoord[0], -vertex.normal.yxzw;", "LIT o[TEX0], -v[NRML].yx", 2, NULL },
+   /* Parts of the result, by way of a temporary. */
+   { "LIT result.texcoord[0].yz, vertex.normal;", "LIT R0.yz, v[NRML];", 3, NULL },
+   { "LIT result.texcoord[0].z, vertex.normal;", "LIT R0.z, v[NRML];", 3, NULL },
+   { "SLT result.texcoord[0].xw, vertex.normal, -program.env[0].y;", "SLT R0", 3, NULL },
+   { "EXP result.texcoord[0].xy, vertex.normal.z;", "EXP R0.xy, v[NRML].z;", 3, NULL },
+   { "LOG result.texcoord[0].y, vertex.normal.z;", "LOG R0.y, v[NRML].z;", 3, NULL },
+   { "DST result.texcoord[0].yz, vertex.normal, program.env[0];", "DST R0.yz, v[NRML], c[0]", 3,
+     NULL },
+   /* In the middle of lighting. */
+   { "TEMP a, b; DP3 a.x, vertex.normal, program.env[0]; DP3 a.y, vertex.normal, program.env[1];"
+     "MOV a.w, program.env[2].x; LIT b, a;"
+     "MAD result.texcoord[0], b.y, program.env[3], b.z;", "LIT R", 0, "MAX" },
+   /* Not LIT: no maximum, another exponent, another comparison. */
+   { "TEMP a; MAX a.x, vertex.normal.y, 0; POW a.x, a.x, vertex.normal.w;"
+     "SGE a.y, vertex.normal.x, 0; MUL result.texcoord[0], a.x, a.y;", "SGE ", 0, "LIT" },
+   { "TEMP a; FLR a.x, vertex.normal.x; EX2 a.x, a.x; FLR a.y, vertex.normal.y;"
+     "SUB a.y, vertex.normal.y, a.y; MOV result.texcoord[0], a.xyxy;", "EXP ", 0, "LOG" },
+};
+
+static void
+test_programs(void)
+{
+   GLuint name;
+   glGenProgramsARB(1, &name);
+   glEnable(GL_VERTEX_PROGRAM_ARB);
+   for (unsigned i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+      char source[1024];
+      bool vp1 = false;
+      snprintf(source, sizeof(source),
+               "!!ARBvp1.0\n%s\nMOV result.position, vertex.position;\nEND\n",
+               programs[i].program);
+      forget_listings();
+      glBindProgramARB(GL_VERTEX_PROGRAM_ARB, name);
+      glProgramStringARB(GL_VERTEX_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, strlen(source),
+                         source);
+      draw();
+      const unsigned count = vertex_listing(&vp1);
+      CHECK(glGetError() == GL_NO_ERROR, "%s", source);
+      CHECK(vp1, "%s", source);
+      CHECK(!programs[i].instructions || count == programs[i].instructions, "%s", source);
+      CHECK(strstr(text, programs[i].expected), "%s: no %s", source, programs[i].expected);
+      CHECK(!programs[i].absent || !strstr(text, programs[i].absent), "%s", source);
+   }
+   glDisable(GL_VERTEX_PROGRAM_ARB);
+   glDeleteProgramsARB(1, &name);
+}
+
+/*
+ * Lighting
+ */
+
+static void
+test_lighting(float shininess, unsigned lights, bool local)
+{
+   static const float black[4] = { 0, 0, 0, 1 }, diffuse[4] = { 0.5f, 0.25f, 0, 1 };
+   static const float specular[4] = { 0.125f, 0.5f, 0.75f, 1 }, white[4] = { 1, 1, 1, 1 };
+   static const float direction[2][4] = { { 0.6f, 0, 0.8f, 0 }, { 0, -0.28f, 0.96f, 0 } };
+   const float normal[3] = { 0.352f, 0, 0.936f };
+
+   forget_listings();
+   glEnable(GL_LIGHTING);
+   glLightModelfv(GL_LIGHT_MODEL_AMBIENT, black);
+   glLightModeli(GL_LIGHT_MODEL_LOCAL_VIEWER, local);
+   glMaterialfv(GL_FRONT_AND_BACK, GL_AMBIENT, black);
+   glMaterialfv(GL_FRONT_AND_BACK, GL_DIFFUSE, diffuse);
+   glMaterialfv(GL_FRONT_AND_BACK, GL_SPECULAR, specular);
+   glMaterialf(GL_FRONT_AND_BACK, GL_SHININESS, shininess);
+   for (unsigned i = 0; i < 2; i++) {
+      glLightfv(GL_LIGHT0 + i, GL_DIFFUSE, white);
+      glLightfv(GL_LIGHT0 + i, GL_SPECULAR, white);
+      glLightfv(GL_LIGHT0 + i, GL_POSITION, direction[i]);
+      if (i < lights)
+         glEnable(GL_LIGHT0 + i);
+      else
+         glDisable(GL_LIGHT0 + i);
+   }
+   glNormal3fv(normal);
+   draw();
+
+   bool vp1 = false;
+   unsigned char pixel[4];
+   glReadPixels(SIZE / 2, SIZE / 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+   vertex_listing(&vp1);
+   CHECK(vp1, "shininess %g, %u lights", shininess, lights);
+   CHECK(occurrences("LIT ") == (shininess > 0 ? lights : 0), "shininess %g, %u lights", shininess,
+         lights);
+   if (local)
+      return;
+
+   /* OpenGL 2.1, 2.14.1, for a viewer at infinity. */
+   for (unsigned c = 0; c < 3; c++) {
+      double sum = 0;
+      for (unsigned i = 0; i < lights; i++) {
+         const float *l = direction[i];
+         const double nl = normal[0] * l[0] + normal[1] * l[1] + normal[2] * l[2];
+         const double length = sqrt(l[0] * l[0] + l[1] * l[1] + (l[2] + 1.0) * (l[2] + 1.0));
+         const double nh = (normal[0] * l[0] + normal[1] * l[1] + normal[2] * (l[2] + 1)) / length;
+         if (nl > 0)
+            sum += nl * diffuse[c] + pow(fmax(nh, 0), shininess) * specular[c];
+      }
+      CHECK(fabs(fmin(sum, 1) * 255 - pixel[c]) <= 1, "shininess %g, %u lights: %u, not %g",
+            shininess, lights, pixel[c], sum * 255);
+   }
+}
+
+int
+main(void)
+{
+   setenv("SGPU_DEBUG", "asm", 1);
+   listings = tmpfile();
+   if (!listings || dup2(fileno(listings), STDERR_FILENO) < 0)
+      return 1;
+   make_context();
+   test_programs();
+   test_lighting(0, 1, false);
+   test_lighting(20, 1, false);
+   test_lighting(90.5f, 2, false);
+   test_lighting(20, 2, true);
+   printf("%u failures\n", fails);
+   return fails != 0;
+}
