@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tests that compare listings: shaders made with nir_builder, through
+ * sgpu_finalize_nir and sgpu_compile.
+ */
+#ifndef LISTING_H
+#define LISTING_H
+
+#include "compiler/nir/nir_builder.h"
+#include "sgc_test.h"
+
+/* Uniforms c[0] to c[7] of every shader. */
+#define NUM_UNIFORMS 8
+
+static inline nir_builder
+listing_begin(gl_shader_stage stage)
+{
+   nir_builder b = nir_builder_init_simple_shader(stage, &sgpu_nir_options, "listing");
+   b.shader->num_uniforms = NUM_UNIFORMS;
+   return b;
+}
+
+static inline nir_ssa_def *
+listing_uniform(nir_builder *b, unsigned n)
+{
+   return nir_load_uniform(b, 4, 32, nir_imm_int(b, 0), .base = n, .range = 1,
+                           .dest_type = nir_type_float32);
+}
+
+/* Attribute n (v[n]), or varying n (v[] in the order of use). */
+static inline nir_ssa_def *
+listing_input(nir_builder *b, unsigned n)
+{
+   const bool vertex = b->shader->info.stage == MESA_SHADER_VERTEX;
+   const unsigned location = (vertex ? VERT_ATTRIB_GENERIC0 : VARYING_SLOT_VAR0) + n;
+   nir_foreach_shader_in_variable(var, b->shader) {
+      if ((unsigned)var->data.location == location)
+         return nir_load_var(b, var);
+   }
+   nir_variable *var = nir_variable_create(b->shader, nir_var_shader_in, glsl_vec4_type(), "in");
+   var->data.location = location;
+   var->data.interpolation = INTERP_MODE_SMOOTH;
+   return nir_load_var(b, var);
+}
+
+/* To the output at the slot: of a vertex shader as it is, else the colour. */
+static inline void
+listing_output(nir_builder *b, unsigned location, nir_ssa_def *value)
+{
+   const unsigned n = value->num_components;
+   nir_variable *var = nir_variable_create(b->shader, nir_var_shader_out,
+                                           glsl_vector_type(GLSL_TYPE_FLOAT, n), "out");
+   var->data.location = location;
+   nir_store_var(b, var, value, nir_component_mask(n));
+}
+
+/* The compiled shader; NULL: *error says why.  The builder's shader is its parent. */
+static inline struct sgpu_shader *
+listing_compile(nir_builder *b, unsigned debug, const char **error)
+{
+   const struct sgpu_shader_key key = { 0 };
+   sgpu_finalize_nir(b->shader);
+   return sgpu_compile(b->shader, b->shader, &key, debug | SGPU_COMPILER_VALIDATE, error);
+}
+
+/* The instructions, one a line, are `expected`; frees the shader. */
+static inline void
+listing_expect(nir_builder *b, const char *expected)
+{
+   const char *error = NULL;
+   struct sgpu_shader *shader = listing_compile(b, 0, &error);
+   if (!shader)
+      fail_msg("%s", error);
+
+   char *text = sgpu_disasm_program(&shader->program);
+   char *out = text;
+   /* Without the header, indentation and END. */
+   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+      line += strspn(line, " ");
+      if (!strncmp(line, "!!", 2) || !strncmp(line, "TEMPS", 5) || !strncmp(line, "SCRATCH", 7) ||
+          !strncmp(line, "DEF", 3) || !strcmp(line, "END"))
+         continue;
+      const size_t length = strlen(line);
+      memmove(out, line, length);
+      out[length] = '\n';
+      out += length + 1;
+   }
+   *out = 0;
+   if (strcmp(text, expected))
+      print_message("made:\n%sexpected:\n%s", text, expected);
+   assert_string_equal(text, expected);
+   free(text);
+   ralloc_free(b->shader);
+}
+
+#endif
