@@ -5,8 +5,9 @@
  * gets the full profile.
  *
  * Conditions become 1.0 and 0.0, a selection the sum of products with them.
- * That keeps every number but loses the sign of zeros, so that it is not done
- * to the position.  All else gives the same bits as in the full profile.
+ * That keeps every normal number but not the sign of zeros, subnormals and the
+ * bits of NaNs, so that it is not done to the position.  All else gives the same
+ * bits as in the full profile, but that an absolute value flushes.
  *
  * Programs have one block here.
  */
@@ -38,10 +39,11 @@ fraction(struct sgc_builder *b, struct sgc_src src, unsigned mask)
    return sgc_reg(reg);
 }
 
+/* An infinity has a NaN as its fraction and is its own floor: MAX takes the 0. */
 static struct sgc_src
 floor_of(struct sgc_builder *b, struct sgc_src src, unsigned mask)
 {
-   struct sgc_src part = fraction(b, src, mask);
+   struct sgc_src part = sgc_max(b, mask, fraction(b, src, mask), sgc_immf(0.0f));
    return sgc_add(b, mask, src, sgc_neg(part));
 }
 
@@ -90,7 +92,9 @@ lower_op(struct sgc_builder *b, struct sgc_instr *instr)
       become_mov(instr, floor_of(b, src[0], mask));
       return true;
    case SGPU_OP_CEIL:
-      become_mov(instr, sgc_neg(floor_of(b, sgc_neg(src[0]), mask)));
+      /* The sum with -0 keeps the sign of a zero, and takes that of a NaN. */
+      become_mov(instr, sgc_add(b, mask, sgc_neg(floor_of(b, sgc_neg(src[0]), mask)),
+                                sgc_immf(-0.0f)));
       return true;
    case SGPU_OP_SEQ:
       become_mov(instr, equal(b, instr));
