@@ -22,6 +22,22 @@ is_ssa_alu(const nir_ssa_def *def, nir_alu_instr **alu)
    return true;
 }
 
+nir_ssa_scalar
+sgc_chase_movs(nir_ssa_scalar s)
+{
+   nir_alu_instr *alu;
+
+   while (is_ssa_alu(s.def, &alu)) {
+      if (alu->op == nir_op_mov)
+         s = (nir_ssa_scalar){ alu->src[0].src.ssa, alu->src[0].swizzle[s.comp] };
+      else if (sgc_op_is_vec(alu->op))
+         s = (nir_ssa_scalar){ alu->src[s.comp].src.ssa, alu->src[s.comp].swizzle[0] };
+      else
+         break;
+   }
+   return s;
+}
+
 static void
 compose(struct sgc_operand *o, const nir_alu_src *src, unsigned n)
 {
@@ -39,7 +55,7 @@ chase_vector(struct sgc_operand *o, const nir_alu_instr *vec, unsigned n)
 
    for (unsigned i = 0; i < n; i++) {
       nir_ssa_scalar s = { (nir_ssa_def *)&vec->dest.dest.ssa, o->swizzle[i] };
-      s = nir_ssa_scalar_chase_movs(s);
+      s = sgc_chase_movs(s);
       constant &= nir_ssa_scalar_is_const(s);
       same &= vec->src[o->swizzle[i]].src.ssa == def;
       if (nir_ssa_scalar_is_const(s))
@@ -160,7 +176,7 @@ struct sgc_index
 sgc_chase_index(nir_ssa_def *def, unsigned comp)
 {
    struct sgc_index index = { 0 };
-   nir_ssa_scalar s = nir_ssa_scalar_chase_movs((nir_ssa_scalar){ def, comp });
+   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ def, comp });
 
    for (;;) {
       if (nir_ssa_scalar_is_const(s)) {
@@ -169,8 +185,8 @@ sgc_chase_index(nir_ssa_def *def, unsigned comp)
          return index;
       }
       if (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_iadd) {
-         nir_ssa_scalar x = nir_ssa_scalar_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
-         nir_ssa_scalar y = nir_ssa_scalar_chase_movs(nir_ssa_scalar_chase_alu_src(s, 1));
+         nir_ssa_scalar x = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
+         nir_ssa_scalar y = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 1));
          if (nir_ssa_scalar_is_const(x)) {
             const nir_ssa_scalar t = x;
             x = y;
@@ -186,7 +202,7 @@ sgc_chase_index(nir_ssa_def *def, unsigned comp)
    }
 
    if (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_f2i32) {
-      nir_ssa_scalar f = nir_ssa_scalar_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
+      nir_ssa_scalar f = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
       if (nir_ssa_scalar_is_alu(f) && nir_ssa_scalar_alu_op(f) == nir_op_ffloor) {
          s = nir_ssa_scalar_chase_alu_src(f, 0);
          index.floor = true;

@@ -94,10 +94,10 @@ need_src(struct sgc_select *sel, nir_src src, bool mods)
 void
 sgc_need_condition(struct sgc_select *sel, nir_src src)
 {
-   nir_ssa_scalar s = nir_ssa_scalar_chase_movs((nir_ssa_scalar){ src.ssa, 0 });
+   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ src.ssa, 0 });
 
    while (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_inot)
-      s = nir_ssa_scalar_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
+      s = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
 
    if (nir_ssa_scalar_is_alu(s)) {
       switch (nir_ssa_scalar_alu_op(s)) {

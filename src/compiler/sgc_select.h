@@ -117,6 +117,8 @@ sgc_op_is_vec(nir_op op)
 }
 
 /* sgc_operand.c */
+/* Behind moves and vectors; unlike NIR's own, it knows of sources in registers. */
+nir_ssa_scalar sgc_chase_movs(nir_ssa_scalar s);
 void sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n,
                bool mods);
 void sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n,

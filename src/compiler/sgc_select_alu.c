@@ -532,7 +532,7 @@ sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu)
 struct sgpu_guard
 sgc_select_condition(struct sgc_select *sel, nir_src nir)
 {
-   nir_ssa_scalar s = nir_ssa_scalar_chase_movs((nir_ssa_scalar){ nir.ssa, 0 });
+   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ nir.ssa, 0 });
    struct sgpu_guard guard = { .en = true };
 
    guard.reg = sel->next_pred % 4;
@@ -542,7 +542,7 @@ sgc_select_condition(struct sgc_select *sel, nir_src nir)
 
    while (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_inot) {
       guard.not = !guard.not;
-      s = nir_ssa_scalar_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
+      s = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
    }
 
    if (nir_ssa_scalar_is_alu(s)) {

@@ -272,7 +272,7 @@ store_output(struct sgc_select *sel, nir_intrinsic_instr *store)
 static struct sgc_src
 byte_address(struct sgc_select *sel, nir_src src, uint32_t *offset)
 {
-   nir_ssa_scalar s = nir_ssa_scalar_chase_movs((nir_ssa_scalar){ src.ssa, 0 });
+   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ src.ssa, 0 });
 
    *offset = 0;
    if (nir_ssa_scalar_is_const(s) && nir_ssa_scalar_as_uint(s) <= 0xffffff) {
