@@ -159,6 +159,8 @@ bool sgc_match_scalar(struct sgc_select *sel, nir_alu_instr *alu);
 
 /* sgc_select_io.c */
 void sgc_assign_interface(struct sgc_select *sel);
+/* The system value that a pixel input is, and its component; -1: none. */
+int sgc_sysval_of_varying(unsigned location, unsigned *comp);
 int sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsigned *shift);
 void sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
 /* Loads that are operands of their users. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Selection of intrinsics: inputs, outputs, constants, system values, scratch
- * memory, discard; and the shader's interface for the driver.
+ * memory, discard.
  */
 
 #include "sgc_select.h"
@@ -44,30 +44,6 @@ sysval_of(nir_intrinsic_op op, unsigned *comp)
    case nir_intrinsic_load_sample_pos:
       return SGPU_SYS_SAMPLE_POS;
    case nir_intrinsic_load_layer_id:
-      return SGPU_SYS_LAYER;
-   default:
-      return -1;
-   }
-}
-
-/* Pixel inputs that are system values of the machine. */
-static int
-sysval_of_varying(unsigned location, unsigned *comp)
-{
-   *comp = 0;
-   switch (location) {
-   case VARYING_SLOT_POS:
-      return SGPU_SYS_POSITION;
-   case VARYING_SLOT_FACE:
-      return SGPU_SYS_FACE;
-   case VARYING_SLOT_PNTC:
-      return SGPU_SYS_POINT_COORD;
-   case VARYING_SLOT_PRIMITIVE_ID:
-      return SGPU_SYS_PRIMITIVE_ID;
-   case VARYING_SLOT_LAYER:
-      return SGPU_SYS_LAYER;
-   case VARYING_SLOT_VIEWPORT:
-      *comp = 1;
       return SGPU_SYS_LAYER;
    default:
       return -1;
@@ -127,7 +103,7 @@ sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
       const nir_io_semantics io = nir_intrinsic_io_semantics(intr);
       unsigned first = nir_intrinsic_component(intr);
       int sysval = p->stage == MESA_SHADER_FRAGMENT ?
-                   sysval_of_varying(io.location, &comp) : -1;
+                   sgc_sysval_of_varying(io.location, &comp) : -1;
       if (sysval >= 0) {
          src = sgc_src_make(SGPU_FILE_SYS, sysval);
          return sgc_swizzle(src, SGPU_SWIZZLE(comp, MIN2(comp + 1, 3), MIN2(comp + 2, 3), 3));
@@ -380,224 +356,4 @@ sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
       break;
    }
    sel->address_busy = 0;
-}
-
-/*
- * The interface
- */
-
-static const nir_variable *
-variable_at(nir_shader *nir, nir_variable_mode mode, unsigned location)
-{
-   nir_foreach_variable_with_modes(var, nir, mode) {
-      unsigned slots = glsl_count_vec4_slots(var->type, false, false);
-      if (var->data.location <= (int)location && location < var->data.location + slots)
-         return var;
-   }
-   return NULL;
-}
-
-static void
-add_input(struct sgc_select *sel, unsigned location, unsigned reg)
-{
-   struct sgpu_shader *shader = sel->p->shader;
-   const nir_variable *var = variable_at(sel->nir, nir_var_shader_in, location);
-
-   for (unsigned i = 0; i < shader->num_inputs; i++) {
-      if (shader->inputs[i].location == location)
-         return;
-   }
-   assert(shader->num_inputs < SGPU_MAX_VARYINGS);
-   struct sgpu_varying_info *in = &shader->inputs[shader->num_inputs++];
-   in->location = location;
-   in->reg = reg;
-   if (var) {
-      in->interpolation = var->data.interpolation;
-      in->centroid = var->data.centroid;
-      in->sample = var->data.sample;
-   }
-}
-
-static void
-add_output(struct sgc_select *sel, unsigned location, unsigned reg)
-{
-   struct sgpu_shader *shader = sel->p->shader;
-
-   for (unsigned i = 0; i < shader->num_outputs; i++) {
-      if (shader->outputs[i].location == location)
-         return;
-   }
-   assert(shader->num_outputs < ARRAY_SIZE(shader->outputs));
-   shader->outputs[shader->num_outputs++] = (struct sgpu_varying_info){
-      .location = location,
-      .reg = reg,
-   };
-}
-
-static unsigned
-slots_of(const nir_intrinsic_instr *intr, unsigned *first)
-{
-   const nir_io_semantics io = nir_intrinsic_io_semantics(intr);
-   nir_src *offset = nir_get_io_offset_src((nir_intrinsic_instr *)intr);
-
-   *first = io.location;
-   if (nir_src_is_const(*offset)) {
-      *first += nir_src_as_uint(*offset);
-      return 1;
-   }
-   return io.num_slots;
-}
-
-/* Where NV_vertex_program has an attribute, so that the text says what it is. */
-static unsigned
-usual_register(unsigned attribute)
-{
-   switch (attribute) {
-   case VERT_ATTRIB_POS:
-      return SGPU_VI_OPOS;
-   case VERT_ATTRIB_NORMAL:
-      return SGPU_VI_NRML;
-   case VERT_ATTRIB_COLOR0:
-   case VERT_ATTRIB_COLOR1:
-      return SGPU_VI_COL0 + attribute - VERT_ATTRIB_COLOR0;
-   case VERT_ATTRIB_FOG:
-      return SGPU_VI_FOGC;
-   default:
-      if (attribute >= VERT_ATTRIB_TEX0 && attribute <= VERT_ATTRIB_TEX7)
-         return SGPU_VI_TEX0 + attribute - VERT_ATTRIB_TEX0;
-      if (attribute >= VERT_ATTRIB_GENERIC0 && attribute <= VERT_ATTRIB_GENERIC15)
-         return attribute - VERT_ATTRIB_GENERIC0;
-      return 0;
-   }
-}
-
-/* The first of `count` registers in a row that are free, the preferred if possible. */
-static unsigned
-free_registers(const struct sgc_select *sel, unsigned preferred, unsigned count)
-{
-   for (unsigned i = 0; i < SGPU_INPUT_SIZE; i++) {
-      const unsigned first = (preferred + i) % SGPU_INPUT_SIZE;
-      if (first + count <= SGPU_INPUT_SIZE &&
-          !(sel->inputs_used & (BITFIELD_MASK(count) << first)))
-         return first;
-   }
-   return SGPU_INPUT_SIZE;
-}
-
-static void
-assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative)
-{
-   const bool vertex = sel->p->stage == MESA_SHADER_VERTEX;
-   unsigned first, comp;
-   const unsigned count = slots_of(intr, &first);
-
-   if (relative == nir_src_is_const(intr->src[0]))
-      return;
-   if (!vertex && sysval_of_varying(first, &comp) >= 0)
-      return;
-   if (first + count > ARRAY_SIZE(sel->input_reg)) {
-      sgc_error(sel->p, "an input beyond the slots");
-      return;
-   }
-   if (sel->input_reg[first])
-      return;
-   /* The base profile ends at 16. */
-   unsigned reg = free_registers(sel, vertex ? usual_register(first) : 0, count);
-   if (reg + count > SGPU_VP1_INPUTS)
-      reg = free_registers(sel, 0, count);
-   if (reg >= SGPU_INPUT_SIZE) {
-      sgc_error(sel->p, "more than 32 inputs");
-      return;
-   }
-   sel->inputs_used |= BITFIELD_MASK(count) << reg;
-   for (unsigned i = 0; i < count; i++) {
-      add_input(sel, first + i, reg + i);
-      sel->input_reg[first + i] = reg + i + 1;
-   }
-}
-
-/* Generic varyings go to free texture coordinates if all of them find one, so
- * that the base profile's outputs do; runs with a variable index do not.
- */
-static void
-assign_generics(struct sgc_select *sel, uint64_t written)
-{
-   unsigned num = 0, num_free = 0;
-   const uint64_t generics = written >> VARYING_SLOT_VAR0;
-
-   u_foreach_bit64(i, written) {
-      if (i >= VARYING_SLOT_TEX0 && i <= VARYING_SLOT_TEX7)
-         sel->output_reg[i] = SGPU_VO_TEX0 + i - VARYING_SLOT_TEX0 + 1;
-      else if (i >= VARYING_SLOT_VAR0)
-         num++;
-   }
-   for (unsigned i = 0; i < 8; i++)
-      num_free += !sel->output_reg[VARYING_SLOT_TEX0 + i];
-
-   unsigned tex = 0;
-   u_foreach_bit64(i, generics) {
-      if (num <= num_free && !sel->output_relative) {
-         while (sel->output_reg[VARYING_SLOT_TEX0 + tex])
-            tex++;
-         sel->output_reg[VARYING_SLOT_VAR0 + i] = SGPU_VO_TEX0 + tex++ + 1;
-      } else {
-         sel->output_reg[VARYING_SLOT_VAR0 + i] = SGPU_VO_GEN0 + i + 1;
-      }
-   }
-}
-
-static void
-count_store(struct sgc_select *sel, nir_intrinsic_instr *store)
-{
-   struct sgpu_shader *shader = sel->p->shader;
-   const nir_io_semantics io = nir_intrinsic_io_semantics(store);
-   unsigned first, shift;
-   const unsigned count = slots_of(store, &first);
-   const int index = sgc_output_index(sel, store, &shift);
-
-   if (index < 0)
-      return;
-   for (unsigned i = 0; i < count; i++) {
-      if (index + i < ARRAY_SIZE(sel->output_stores))
-         sel->output_stores[index + i]++;
-      add_output(sel, first + i, index + i);
-   }
-   if (sel->p->stage == MESA_SHADER_FRAGMENT && index <= SGPU_PO_COLR7) {
-      if (io.location == FRAG_RESULT_COLOR)
-         shader->fs_broadcast_color = true;
-      if (io.dual_source_blend_index)
-         shader->fs_dual_source = true;
-      else
-         shader->fs_color_outputs = MAX2(shader->fs_color_outputs, index + count);
-   }
-}
-
-void
-sgc_assign_interface(struct sgc_select *sel)
-{
-   uint64_t written = 0;
-
-   for (unsigned pass = 0; pass < 3; pass++) {
-      nir_foreach_block(block, sel->impl) {
-         nir_foreach_instr(instr, block) {
-            if (instr->type != nir_instr_type_intrinsic)
-               continue;
-            nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-            if (intr->intrinsic == nir_intrinsic_load_input && pass < 2) {
-               assign_input(sel, intr, pass == 0);
-            } else if (intr->intrinsic == nir_intrinsic_store_output && pass == 0) {
-               unsigned first;
-               const unsigned count = slots_of(intr, &first);
-               for (unsigned i = 0; i < count && first + i < 64; i++)
-                  written |= BITFIELD64_BIT(first + i);
-               if (!nir_src_is_const(*nir_get_io_offset_src(intr)))
-                  sel->output_relative = true;
-            } else if (intr->intrinsic == nir_intrinsic_store_output && pass == 2) {
-               count_store(sel, intr);
-            }
-         }
-      }
-      if (pass == 1 && sel->p->stage == MESA_SHADER_VERTEX)
-         assign_generics(sel, written);
-   }
 }

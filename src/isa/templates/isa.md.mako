@@ -126,7 +126,7 @@ ${'##'} Profiles and stages
 
 Temporaries start as (0,0,0,0), outputs as (0,0,0,1), absent components of attributes as (0,0,0,1), constants out of range read (0,0,0,0): as in the full profile.
 
-**Full profile**: vertex (`!!SGVP1.0`), pixel (`!!SGFP1.0`) and compute programs (`!!SGCP1.0`). Operations that look at other lanes of the quad (DDX and its like, TEX, TXB, LODQ) and KIL and DMT are for pixel programs. Compute programs have no inputs and outputs.
+**Full profile**: vertex (`!!SGVP1.0`), pixel (`!!SGFP1.0`) and compute programs (`!!SGCP1.0`). Operations that look at other lanes of the quad (DDX and its like, TEX, TXB, LODQ) and KIL and DMT are for pixel programs. To such an operation the sources of lanes that have ended or never ran are 0, before modifiers. Compute programs have no inputs and outputs.
 
 ${'##'} Programs
 
