@@ -169,6 +169,18 @@ test_pbuffer(void)
       EXPECT_READ(0, 0, sizes[i][0], sizes[i][1], colours[i]);
    }
 
+   /* With this context Mesa shows a pbuffer to the X server; GL keeps it. */
+   current(surfaces[1], context_for(EGL_NO_CONFIG_KHR, context));
+   EXPECT_READ(0, 0, 130, 70, BLUE);
+   for (int i = 0; i < 3; i++) {
+      quad(30 * i, 0, 30, 70, colours[i]);
+      glFlush();
+   }
+   for (int i = 0; i < 3; i++)
+      EXPECT_READ(30 * i, 0, 30, 70, colours[i]);
+   EXPECT_READ(90, 0, 40, 70, BLUE);
+   fill(0, 0, 130, 70, BLUE);
+
    /* Drawn to is a window, read from is a pbuffer. */
    Window window = x11_window(&visual, 10, 10, WIDTH, HEIGHT);
    EGLSurface surface = surface_for(config, window);

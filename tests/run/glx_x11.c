@@ -610,7 +610,26 @@ test_destroy(void)
    XSync(dpy, False);
    x11_errors = 0;
 
+   /* One that cannot be seen cannot be read either (BadMatch, from the loader's
+    * request): its front buffer keeps what GL has shown there.
+    */
    Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
+   CHECK(glXMakeCurrent(dpy, window, context));
+   glViewport(0, 0, WIDTH, HEIGHT);
+   glReadBuffer(GL_FRONT);
+   glDrawBuffer(GL_FRONT);
+   fill(0, 0, WIDTH, HEIGHT, GREEN);
+   glFinish();
+   XUnmapWindow(dpy, window);
+   XSync(dpy, False);
+   quad(5, 6, 7, 8, BLUE);
+   EXPECT_READ(5, 6, 7, 8, BLUE);
+   EXPECT_READ(12, 0, WIDTH - 12, HEIGHT, GREEN);
+   CHECK(glXMakeCurrent(dpy, None, NULL));
+   XSync(dpy, False);
+   x11_errors = 0;
+
+   window = window_for(config, 10, 10, WIDTH, HEIGHT);
    CHECK(glXMakeCurrent(dpy, window, context));
    glDrawBuffer(GL_BACK);
    glViewport(0, 0, WIDTH, HEIGHT);

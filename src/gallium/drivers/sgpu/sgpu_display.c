@@ -68,8 +68,27 @@ sgpu_display_create(struct pipe_screen *pscreen, struct sgpu_resource *res,
       ws->displaytarget_destroy(ws, dt);
       return false;
    }
-   res->display->front = front_private;
+   if (front_private)
+      sgpu_resource_set_front(&res->b.b, front_private);
    return true;
+}
+
+void
+sgpu_resource_set_front(struct pipe_resource *pres, const void *drawable)
+{
+   struct sw_winsys *ws = sgpu_screen(pres->screen)->display;
+   struct sgpu_display *d = sgpu_resource(pres)->display;
+
+   if (!d || d->front == drawable)
+      return;
+
+   /* Nothing of the process's own shall be seen. */
+   void *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
+   if (map) {
+      memset(map, 0, (size_t)d->stride * d->layout.level[0].height);
+      ws->displaytarget_unmap(ws, d->dt);
+   }
+   d->front = drawable;
 }
 
 void
@@ -98,14 +117,13 @@ read_picture(struct sgpu_screen *screen, struct sgpu_display *d, uint8_t *to)
    struct sw_winsys *ws = screen->display;
    const struct sgpu_layout_level *l = &d->layout.level[0];
 
-   if (d->front) {
-      screen->read_front(d->front, l->width, l->height, l->pitch, to);
-      return true;
-   }
+   uint8_t *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_READ);
 
-   const uint8_t *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_READ);
    if (!map)
       return false;
+   /* Where the window cannot be read, what was shown last stays. */
+   if (d->front)
+      screen->read_front(d->front, l->width, l->height, d->stride, map);
    copy_rows(to, l->pitch, map, d->stride, l->width * d->layout.block_bytes, l->height);
    ws->displaytarget_unmap(ws, d->dt);
    return true;
@@ -335,13 +353,6 @@ void
 sgpu_screen_set_read_front(struct pipe_screen *pscreen, sgpu_read_front_func read_front)
 {
    sgpu_screen(pscreen)->read_front = read_front;
-}
-
-void
-sgpu_resource_set_front(struct pipe_resource *pres, const void *drawable)
-{
-   if (sgpu_resource(pres)->display)
-      sgpu_resource(pres)->display->front = drawable;
 }
 
 void

@@ -21,7 +21,7 @@ struct pipe_screen *sgpu_screen_create(struct sw_winsys *winsys,
                                        const struct pipe_screen_config *config);
 
 /* Reads a window's front buffer, the top left `width` x `height` pixels of it or
- * what there is of them, to rows of `stride` bytes.  `drawable` is the
+ * what there is of them, to rows of `stride` bytes; nothing where that fails.  `drawable` is the
  * front_private that the resource was created with.
  */
 typedef void (*sgpu_read_front_func)(const void *drawable, unsigned width, unsigned height,

@@ -23,6 +23,9 @@ read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsign
 
    if (!rows)
       return;
+   /* what stays where the loader cannot read */
+   for (unsigned y = 0; y < height; y++)
+      memcpy(rows + y * packed, to + (size_t)y * stride, width * bytes);
    loader->getImage(dri, 0, 0, width, height, (char *)rows, dri->loaderPrivate);
    for (unsigned y = 0; y < height; y++)
       memcpy(to + (size_t)y * stride, rows + y * packed, width * bytes);
