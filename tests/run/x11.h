@@ -164,7 +164,7 @@ x11_window(const XVisualInfo *visual, int x, int y, int width, int height)
 
 static int x11_errors;
 
-static int
+static inline int
 x11_count_error(Display *display, XErrorEvent *event)
 {
    (void)display;

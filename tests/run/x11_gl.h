@@ -12,9 +12,7 @@
 
 #include "x11.h"
 
-/* Fills a rectangle, counted from the bottom left, with a colour: by a clear,
- * or by a quad that needs the viewport to be right too.
- */
+/* Fills a rectangle, counted from the bottom left, by a clear. */
 static inline void
 fill(int x, int y, int width, int height, uint32_t rgb)
 {
@@ -25,6 +23,7 @@ fill(int x, int y, int width, int height, uint32_t rgb)
    glDisable(GL_SCISSOR_TEST);
 }
 
+/* ... by a quad, for which the viewport has to be right too. */
 static inline void
 quad(int x, int y, int width, int height, uint32_t rgb)
 {
@@ -37,7 +36,7 @@ quad(int x, int y, int width, int height, uint32_t rgb)
    glRecti(x, y, x + width, y + height);
 }
 
-/* glReadPixels of the current read buffer, top row first. */
+/* glReadPixels of the current read buffer, one colour. */
 static inline void
 expect_read(int x, int y, int width, int height, uint32_t rgb, const char *file, int line)
 {
