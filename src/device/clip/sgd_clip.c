@@ -3,9 +3,20 @@
  * Clipper: rejects, clips and culls primitives, and takes triangles apart that
  * a polygon mode draws as lines or points.
  *
- * Points are not clipped at the sides of the view volume (OpenGL ES 3.2,
- * 13.8.1): the viewport's box cuts off their pixels, as it does for all else
- * between the view volume and the guard planes.
+ * What is filled may reach from the view volume to the guard planes: the
+ * viewport's box cuts off its pixels.  For points and lines, and so for what is
+ * left of unfilled polygons, that would be wrong: OpenGL clips primitives, and
+ * the fragments of what is inside are drawn outside of the viewport, too (OpenGL
+ * 2.1, 2.12; 4.6, 13.7).  A point is drawn whole or not at all, by where its
+ * centre is; in OpenGL ES (3.2, 13.8.1) the sides of the view volume do not
+ * count for it.  A line is cut at the sides: a wide one ends there with whole
+ * columns (rows) of fragments, which a box would cut otherwise.  Its stipple
+ * counts what is cut off.  Only a smooth line that leaves the view volume is
+ * cut by the viewport's box: the rectangles of its stipple are counted from its
+ * end, in whole ones, and its coverage at the side is that of the line as it is.
+ *
+ * Polygons drawn as points are clipped at the sides first; where a polygon is
+ * drawn as lines, clipping its edges is the same, as the frustum makes no edges.
  */
 #include "sgd_clip.h"
 
@@ -23,16 +34,50 @@ culled(const struct sgd_front *f, bool front)
    return cull == SGPU_CULL_BOTH || cull == (front ? SGPU_CULL_FRONT : SGPU_CULL_BACK);
 }
 
+/* A line inside all planes but the sides of the view volume. */
+static void
+draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+          const struct sgd_face *face)
+{
+   const uint32_t cut = (v0->clip | v1->clip) & SGD_CLIP_VIEW_BITS;
+   const struct sgd_vertex *v[2] = { v0, v1 };
+   const unsigned made = f->clip_made;
+
+   if (cut && f->smooth_lines) {
+      struct sgd_face boxed = *face;
+      boxed.in_viewport = true;
+      sgd_setup_line(f, v0, v1, &boxed);
+   } else if (cut && !sgd_clip_segment(f, v, cut)) {
+      f->culled++;
+      sgd_setup_line_skip(f, v0, v1);
+   } else {
+      if (v[0] != v0)
+         sgd_setup_line_skip(f, v0, v[0]);
+      sgd_setup_line(f, v[0], v[1], face);
+      if (v[1] != v1)
+         sgd_setup_line_skip(f, v[1], v1);
+   }
+   f->clip_made = made;
+}
+
 /* The edges or corners of a polygon. */
 static void
-draw_unfilled(struct sgd_front *f, const struct sgd_polygon *poly, enum sgpu_fill fill,
+draw_unfilled(struct sgd_front *f, struct sgd_polygon *poly, enum sgpu_fill fill,
               const struct sgd_face *face)
 {
+   if (fill == SGPU_FILL_POINT) {
+      uint32_t cut = 0;
+      for (unsigned i = 0; i < poly->n; i++)
+         cut |= poly->v[i]->clip & SGD_CLIP_VIEW_BITS;
+      if (cut)
+         sgd_clip_polygon(f, poly, cut);
+   }
+
    for (unsigned i = 0; i < poly->n; i++) {
       if (!poly->edge[i])
          continue;
       if (fill == SGPU_FILL_LINE)
-         sgd_setup_line(f, poly->v[i], poly->v[i + 1 < poly->n ? i + 1 : 0], face);
+         draw_line(f, poly->v[i], poly->v[i + 1 < poly->n ? i + 1 : 0], face);
       else
          sgd_setup_point(f, poly->v[i], face);
    }
@@ -40,7 +85,7 @@ draw_unfilled(struct sgd_front *f, const struct sgd_polygon *poly, enum sgpu_fil
 
 /* A triangle, or what the planes have left of one. */
 static void
-draw_polygon(struct sgd_front *f, const struct sgd_polygon *poly, const struct sgd_vertex *prov)
+draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_vertex *prov)
 {
    const struct SGPU_RASTERIZER *rast = &f->state->rast;
    int64_t area = 0;
@@ -199,7 +244,7 @@ sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd
       }
    }
    f->batch->stats.c_primitives++;
-   sgd_setup_line(f, v[0], v[1], &face);
+   draw_line(f, v[0], v[1], &face);
 }
 
 void
@@ -208,7 +253,8 @@ sgd_clip_point(struct sgd_front *f, const struct sgd_vertex *v)
    const struct sgd_face face = { .prov = v, .front = true };
 
    f->primitives++;
-   if (v->clip & f->clip_cut) {
+   const uint32_t sides = f->state->rast.point_no_side_clip ? 0 : SGD_CLIP_VIEW_BITS;
+   if (v->clip & (f->clip_cut | sides)) {
       f->culled++;
       return;
    }

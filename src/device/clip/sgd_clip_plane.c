@@ -34,6 +34,10 @@ distance(const struct sgd_front *f, const struct sgd_vertex *v, unsigned plane)
    case SGD_CLIP_GUARD + 1: return sgpu_fsub(gw, gx);
    case SGD_CLIP_GUARD + 2: return sgpu_fadd(gw, gy);
    case SGD_CLIP_GUARD + 3: return sgpu_fsub(gw, gy);
+   case SGD_CLIP_VIEW: return sgpu_fp_in(sgpu_fadd(w, x));
+   case SGD_CLIP_VIEW + 1: return sgpu_fp_in(sgpu_fsub(w, x));
+   case SGD_CLIP_VIEW + 2: return sgpu_fp_in(sgpu_fadd(w, y));
+   case SGD_CLIP_VIEW + 3: return sgpu_fp_in(sgpu_fsub(w, y));
    default: return sgpu_fp_in(sgd_vertex_distances(f, v)[plane - SGD_CLIP_USER]);
    }
 }
@@ -47,7 +51,7 @@ lerp(float t, float in, float out)
 /* Where the line from `in`, at distance d_in >= 0, to `out` meets the plane. */
 static struct sgd_vertex *
 intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_vertex *out,
-          float d_in, float d_out)
+          float d_in, float d_out, unsigned plane)
 {
    const struct sgd_varyings *varyings = f->varyings;
    const float t = sgpu_fdiv(d_in, sgpu_fsub(d_in, d_out));
@@ -55,6 +59,11 @@ intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_ver
 
    for (unsigned c = 0; c < 4; c++)
       v->pos[c] = lerp(t, in->pos[c], out->pos[c]);
+   /* Exactly on a side of the view volume: on the viewport's, a pixel's border. */
+   if (plane >= SGD_CLIP_VIEW) {
+      const unsigned side = plane - SGD_CLIP_VIEW;
+      v->pos[side / 2] = side & 1 ? v->pos[3] : -v->pos[3];
+   }
 
    for (unsigned k = 0; k < varyings->linear; k++)
       v->attr[k] = lerp(t, in->attr[k], out->attr[k]);
@@ -102,7 +111,7 @@ sgd_clip_polygon(struct sgd_front *f, struct sgd_polygon *poly, uint32_t planes)
    while (planes && poly->n >= 3) {
       const unsigned plane = u_bit_scan(&planes);
       /* An edge along a user's plane is drawn, one along the frustum is not. */
-      const bool new_edge = plane >= SGD_CLIP_USER;
+      const bool new_edge = plane >= SGD_CLIP_USER && plane < SGD_CLIP_VIEW;
 
       bool cut = false;
       for (unsigned i = 0; i < poly->n; i++) {
@@ -112,7 +121,7 @@ sgd_clip_polygon(struct sgd_front *f, struct sgd_polygon *poly, uint32_t planes)
       if (!cut)
          continue;
       /* Only NaNs make so many. */
-      if (f->clip_made + poly->n > SGD_CLIP_VERTICES) {
+      if (f->clip_made + poly->n > SGD_CLIP_VERTICES - SGD_CLIP_LINE_VERTICES) {
          poly->n = 0;
          return;
       }
@@ -127,11 +136,11 @@ sgd_clip_polygon(struct sgd_front *f, struct sgd_polygon *poly, uint32_t planes)
             poly->v[n] = in.v[i];
             poly->edge[n++] = in.edge[i];
             if (!inside_j) {
-               poly->v[n] = intersect(f, in.v[i], in.v[j], d[i], d[j]);
+               poly->v[n] = intersect(f, in.v[i], in.v[j], d[i], d[j], plane);
                poly->edge[n++] = new_edge;
             }
          } else if (inside_j) {
-            poly->v[n] = intersect(f, in.v[j], in.v[i], d[j], d[i]);
+            poly->v[n] = intersect(f, in.v[j], in.v[i], d[j], d[i], plane);
             poly->edge[n++] = in.edge[i];
          }
       }
@@ -155,9 +164,9 @@ sgd_clip_segment(struct sgd_front *f, const struct sgd_vertex *v[2], uint32_t pl
       if (!inside0 && !inside1)
          return false;
       if (!inside0)
-         v[0] = intersect(f, v[1], v[0], d1, d0);
+         v[0] = intersect(f, v[1], v[0], d1, d0, plane);
       else if (!inside1)
-         v[1] = intersect(f, v[0], v[1], d0, d1);
+         v[1] = intersect(f, v[0], v[1], d0, d1, plane);
    }
    return usable(f, v[0]) && usable(f, v[1]);
 }

@@ -22,8 +22,8 @@
 #define SGD_GUARD 32768.0f
 
 /* Which planes a vertex is outside of.  The clipper cuts at those of
- * SGD_CLIP_CUT, in the order of the bits; a primitive with all vertices
- * outside one plane is dropped.
+ * SGD_CLIP_CUT, in the order of the bits, and at those of SGD_CLIP_VIEW_BITS as
+ * sgd_clip.c says; a primitive with all vertices outside one plane is dropped.
  */
 enum {
    SGD_CLIP_W,                /* w > 0 */
@@ -32,9 +32,9 @@ enum {
    SGD_CLIP_GUARD,            /* x low, x high, y low, y high: as far as coordinates reach */
    SGD_CLIP_USER = SGD_CLIP_GUARD + 4,
    SGD_CLIP_VIEW = SGD_CLIP_USER + 8,     /* the sides of the view volume */
-   SGD_CLIP_PLANES = SGD_CLIP_VIEW,
+   SGD_CLIP_PLANES = SGD_CLIP_VIEW + 4,
 };
-#define SGD_CLIP_CUT ((1u << SGD_CLIP_PLANES) - 1)
+#define SGD_CLIP_CUT ((1u << SGD_CLIP_VIEW) - 1)
 #define SGD_CLIP_GUARD_BITS (15u << SGD_CLIP_GUARD)
 #define SGD_CLIP_VIEW_BITS (15u << SGD_CLIP_VIEW)
 #define SGD_CLIP_USER_BITS (255u << SGD_CLIP_USER)
@@ -52,7 +52,7 @@ struct sgd_vertex {
    float attr[];              /* as struct sgd_varyings orders them, then clip distances */
 };
 
-/* Pixels of a viewport that may be drawn, half open. */
+/* Pixels that may be drawn, half open. */
 struct sgd_box {
    int32_t x0, y0, x1, y1;
 };
@@ -64,6 +64,8 @@ struct sgd_box {
  */
 #define SGD_CLIP_CORNERS (3 + 2 * SGD_CLIP_PLANES)
 #define SGD_CLIP_VERTICES (3 + 4 * SGD_CLIP_PLANES)
+/* Of these, for an edge of a polygon that the sides of the view volume cut. */
+#define SGD_CLIP_LINE_VERTICES 4
 
 /* Unique vertices are found by a hash of their index. */
 #define SGD_DEDUPE_LOG2 12
@@ -101,7 +103,8 @@ struct sgd_front {
    bool multi_viewport;                    /* vertices name layer and viewport */
 
    /* setup */
-   struct sgd_box box[SGD_MAX_VIEWPORTS];
+   struct sgd_box box[SGD_MAX_VIEWPORTS];  /* of filled polygons */
+   struct sgd_box reach[SGD_MAX_VIEWPORTS]; /* of points and lines: outside of the viewport, too */
    uint32_t clip_cut;                      /* planes that count */
    bool edge_flags;                        /* o[EDGE] counts for this primitive type */
    int32_t pixel_center;                   /* added to window coordinates, 1/256 pixel */
@@ -213,6 +216,7 @@ void sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsig
 struct sgd_face {
    const struct sgd_vertex *prov;
    bool front;
+   bool in_viewport;          /* of points and lines: none of the fragments outside */
    float offset;              /* of depth */
 };
 

@@ -14,27 +14,41 @@ first_pixel(float c)
    return (int32_t)(low < 65536.0f ? low : 65536.0f);
 }
 
-/* The pixels of the viewport, scissor and targets. */
+static struct sgd_box
+common(struct sgd_box a, struct sgd_box b)
+{
+   return (struct sgd_box){
+      .x0 = MAX2(a.x0, b.x0),
+      .y0 = MAX2(a.y0, b.y0),
+      .x1 = MIN2(a.x1, b.x1),
+      .y1 = MIN2(a.y1, b.y1),
+   };
+}
+
+/* The pixels of the targets, in the scissor. */
+static struct sgd_box
+target_box(const struct sgd_state *state, unsigned n)
+{
+   const struct SGPU_SCISSOR *sc = &state->scissor[n];
+   const struct sgd_box box = { .x1 = state->fb_width, .y1 = state->fb_height };
+
+   if (!state->rast.scissor)
+      return box;
+   return common(box, (struct sgd_box){ sc->x0, sc->y0, sc->x1, sc->y1 });
+}
+
 static struct sgd_box
 viewport_box(const struct sgd_state *state, unsigned n)
 {
    const struct SGPU_VIEWPORT *vp = &state->viewport[n];
    const float w = sgpu_fabs(vp->scale_x), h = sgpu_fabs(vp->scale_y);
-   struct sgd_box box = {
-      .x0 = MAX2(first_pixel(sgpu_fsub(vp->translate_x, w)), 0),
-      .y0 = MAX2(first_pixel(sgpu_fsub(vp->translate_y, h)), 0),
-      .x1 = MIN2(first_pixel(sgpu_fadd(vp->translate_x, w)), (int32_t)state->fb_width),
-      .y1 = MIN2(first_pixel(sgpu_fadd(vp->translate_y, h)), (int32_t)state->fb_height),
-   };
 
-   if (state->rast.scissor) {
-      const struct SGPU_SCISSOR *sc = &state->scissor[n];
-      box.x0 = MAX2(box.x0, (int32_t)sc->x0);
-      box.y0 = MAX2(box.y0, (int32_t)sc->y0);
-      box.x1 = MIN2(box.x1, (int32_t)sc->x1);
-      box.y1 = MIN2(box.y1, (int32_t)sc->y1);
-   }
-   return box;
+   return (struct sgd_box){
+      .x0 = first_pixel(sgpu_fsub(vp->translate_x, w)),
+      .y0 = first_pixel(sgpu_fsub(vp->translate_y, h)),
+      .x1 = first_pixel(sgpu_fadd(vp->translate_x, w)),
+      .y1 = first_pixel(sgpu_fadd(vp->translate_y, h)),
+   };
 }
 
 /* The smallest difference of depths that stays distinct through rasterization
@@ -61,8 +75,10 @@ sgd_setup_begin(struct sgd_front *f)
    const struct sgd_state *state = f->state;
    const unsigned viewports = f->multi_viewport ? SGD_MAX_VIEWPORTS : 1;
 
-   for (unsigned n = 0; n < viewports; n++)
-      f->box[n] = viewport_box(state, n);
+   for (unsigned n = 0; n < viewports; n++) {
+      f->reach[n] = target_box(state, n);
+      f->box[n] = common(f->reach[n], viewport_box(state, n));
+   }
    f->offset_unit = offset_unit(state);
 }
 
@@ -109,7 +125,8 @@ sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_fa
                int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
    const unsigned viewport = face->prov->viewport;
-   const struct sgd_box *box = &f->box[viewport];
+   const bool cut = type == SGD_PRIM_TRIANGLE || type == SGD_PRIM_POLYGON || face->in_viewport;
+   const struct sgd_box *box = cut ? &f->box[viewport] : &f->reach[viewport];
    const unsigned layer = face->prov->layer;
 
    x0 = MAX2(x0, box->x0);

@@ -200,6 +200,27 @@ lines_long(struct scene *s)
    scene_draw(s, SGPU_PRIMITIVE_LINES, first + 1, 78);
 }
 
+/* A viewport inside the target: points and lines reach out of it. */
+static void
+past_viewport(struct scene *s)
+{
+   s->st.viewport[0].scale_x = SCENE_W / 4.0f;
+   s->st.viewport[0].scale_y = SCENE_H / 4.0f;
+   s->st.scissor[0] = (struct SGPU_SCISSOR){ .x0 = 9, .y0 = 7, .x1 = 133, .y1 = 101 };
+   s->st.rast.line_stipple = true;
+   s->st.rast.stipple_pattern = 0x3f35;
+   s->st.rast.fill_front = SGPU_FILL_LINE;
+   s->st.rast.fill_back = SGPU_FILL_POINT;
+   for (unsigned i = 0; i < 4; i++) {
+      s->st.rast.scissor = i & 1;
+      s->st.rast.point_no_side_clip = i & 2;
+      s->st.rast.line_smooth = s->st.rast.point_smooth = i == 3;
+      points(s, 3.0f + 4.0f * i);
+      lines(s, 1.0f + 2.0f * i);
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 10, 90.0f), 30);
+   }
+}
+
 const struct scene_info scenes_lines[] = {
    { "lines", lines_thin },
    { "lines-wide", lines_wide },
@@ -211,6 +232,7 @@ const struct scene_info scenes_lines[] = {
    { "lines-corner", lines_corner },
    { "lines-flat", lines_flat },
    { "lines-long", lines_long },
+   { "past-viewport", past_viewport },
    { "points", points_plain },
    { "points-smooth", points_smooth },
    { "point-sprites", point_sprites },

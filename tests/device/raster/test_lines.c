@@ -3,6 +3,7 @@
  * Lines: the diamond-exit rule of OpenGL 2.1, 3.4.1, pixel by pixel, and wide
  * lines.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -336,6 +337,142 @@ wide_lines(void **state)
    }
 }
 
+/* The part of the line inside 128..384 (x, y), in 1/256 pixels; `nudge`: how many
+ * of these the made ends are away from the nearest in the direction that is
+ * not the side's.  False if there is none.
+ */
+static bool
+clip(struct point in[2], struct point out[2], int nudge)
+{
+   const double lo = 128 * 256, hi = 384 * 256;
+   const double x = in[0].x, y = in[0].y, dx = in[1].x - x, dy = in[1].y - y;
+   double t0 = 0, t1 = 1;
+   int side0 = -1, side1 = -1;
+
+   for (int side = 0; side < 4; side++) {
+      const double at = side < 2 ? x : y, d = side < 2 ? dx : dy;
+      const double d0 = side & 1 ? hi - at : at - lo, d1 = side & 1 ? -d : d;
+
+      if (d0 < 0 && d0 + d1 < 0)
+         return false;
+      if (d0 < 0 && -d0 / d1 > t0)
+         t0 = -d0 / d1, side0 = side;
+      else if (d0 + d1 < 0 && -d0 / d1 < t1)
+         t1 = -d0 / d1, side1 = side;
+   }
+   if (t0 > t1)
+      return false;
+   for (unsigned i = 0; i < 2; i++) {
+      const double t = i ? t1 : t0;
+      const int side = i ? side1 : side0;
+      out[i] = in[i];
+      if (side >= 0) {
+         const int32_t limit = side & 1 ? hi : lo;
+         out[i].x = side < 2 ? limit : (int32_t)(floor(x + t * dx + 0.5)) + nudge;
+         out[i].y = side < 2 ? (int32_t)(floor(y + t * dy + 0.5)) + nudge : limit;
+      }
+   }
+   return true;
+}
+
+static bool
+same(struct fix *f, struct point a, struct point b, unsigned width)
+{
+   const bool y_major = abs(b.y - a.y) > abs(b.x - a.x);
+   const int shift = (int)(width - 1) * 128;
+
+   for (int y = 100; y < 412; y++) {
+      for (int x = 100; x < 412; x++) {
+         const struct point sa = { a.x - (y_major ? shift : 0), a.y - (y_major ? 0 : shift) };
+         const struct point sb = { b.x - (y_major ? shift : 0), b.y - (y_major ? 0 : shift) };
+         unsigned want = 0;
+         for (unsigned k = 0; k < width && !want; k++) {
+            const int px = y_major ? x - (int)k : x, py = y_major ? y : y - (int)k;
+            const int64_t cross = (int64_t)(sb.x - sa.x) * (py * 256 + 128 - sa.y) -
+                                  (int64_t)(sb.y - sa.y) * (px * 256 + 128 - sa.x);
+            const int64_t reach = 512ll * MAX2(abs(sb.x - sa.x), abs(sb.y - sa.y));
+            want = cross <= reach && cross >= -reach &&
+                   covered(sa, sb, px, py, f->state.rast.bottom_edge_rule);
+         }
+         if (fix_at(f, x, y, 0)->count != want)
+            return false;
+      }
+   }
+   return true;
+}
+
+/* Lines are cut at the sides of a viewport inside the target, their fragments
+ * are not.
+ */
+static void
+past_viewport(void **state)
+{
+   struct fix *f = *state;
+   unsigned n, cut = 0;
+   const struct fix_level *levels = fix_levels(&n);
+   uint64_t seed = 6;
+
+   f->state.viewport[0].scale_x = f->state.viewport[0].scale_y = 128.0f;
+   for (unsigned round = 0; round < 200; round++) {
+      const unsigned width = round % 4 ? 1 : 9;
+      struct point p[2], c[2];
+
+      for (unsigned i = 0; i < 2; i++) {
+         p[i].x = 108 * 256 + coordinate(&seed, 296);
+         p[i].y = 108 * 256 + coordinate(&seed, 296);
+      }
+      /* On a side: drawn whole, on whichever side of it the fragments are. */
+      if (round % 5 == 0) {
+         p[0].x = 150 * 256 + 77;
+         p[1].x = 300 * 256 + 3;
+         p[0].y = p[1].y = (round % 10 ? 128 : 384) * 256;
+      }
+      f->state.rast.line_width = width;
+      f->state.rast.bottom_edge_rule = round & 1;
+      fix_clear(f);
+      fix_reset_vertices(f);
+      vertex(f, p[0]);
+      vertex(f, p[1]);
+      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINES, 0, 2);
+
+      bool good = false;
+      for (int nudge = -1; nudge < 2 && !good; nudge++) {
+         const bool some = clip(p, c, nudge);
+         cut += some && nudge == 0 && (memcmp(p, c, sizeof(p)) != 0);
+         good = some ? same(f, c[0], c[1], width) : f->stats.samples_passed == 0;
+      }
+      if (!good)
+         fail_msg("%s, round %u: (%d %d) (%d %d), width %u", levels[round % n].name, round,
+                  p[0].x, p[0].y, p[1].x, p[1].y, width);
+   }
+   assert_true(cut > 10);
+
+   /* The stipple of what is inside is that of the whole line. */
+   f->state.rast.line_width = 1.0f;
+   f->state.rast.line_stipple = true;
+   f->state.rast.stipple_pattern = 0x0c37;
+   f->state.rast.stipple_factor = 2;
+   for (unsigned round = 0; round < 8; round++) {
+      unsigned whole[SIZE];
+      for (unsigned part = 0; part < 2; part++) {
+         struct point p[2] = { { 101 * 256, 200 * 256 + 100 }, { 402 * 256 + 7, 200 * 256 + 100 } };
+         f->state.viewport[0].scale_x = part ? 128.0f : 256.0f;
+         fix_clear(f);
+         fix_reset_vertices(f);
+         vertex(f, p[round & 1]);
+         vertex(f, p[!(round & 1)]);
+         fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINES, 0, 2);
+         for (int x = 0; x < SIZE; x++) {
+            const unsigned count = fix_at(f, x, 200, 0)->count;
+            if (part)
+               assert_int_equal(count, x >= 128 && x < 384 ? whole[x] : 0);
+            else
+               whole[x] = count;
+         }
+      }
+   }
+}
+
 /* Values along a line: exact at both ends, perspective in between. */
 static void
 values(void **state)
@@ -391,7 +528,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      TEST(random_lines), TEST(diamond_table), TEST(joints), TEST(wide_lines), TEST(values),
+      TEST(random_lines), TEST(diamond_table), TEST(joints), TEST(wide_lines), TEST(past_viewport),
+      TEST(values),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

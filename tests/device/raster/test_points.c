@@ -171,6 +171,66 @@ unfilled(void **state)
    }
 }
 
+/* A viewport of 64 x 64 pixels inside the target. */
+static void
+viewport(struct fix *f)
+{
+   f->state.viewport[0].scale_x = f->state.viewport[0].scale_y = 32.0f;
+   f->state.viewport[0].translate_x = f->state.viewport[0].translate_y = 64.0f;
+}
+
+/* Whole, in the scissor, if the centre is in the view volume, or in OpenGL ES. */
+static void
+past_viewport(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   uint64_t seed = 3;
+
+   viewport(f);
+   f->state.scissor[0] = (struct SGPU_SCISSOR){ .x0 = 28, .y0 = 20, .x1 = 110, .y1 = 101 };
+   f->state.rast.point_size = 16.0f;
+   for (unsigned round = 0; round < 400; round++) {
+      /* Sides belong to the view volume. */
+      const int x = 20 + fix_random(&seed) % 89, y = 20 + fix_random(&seed) % 89;
+      const bool inside = x >= 32 && x <= 96 && y >= 32 && y <= 96;
+      const bool es = round & 1, scissor = round & 2, corner = round & 4;
+      const bool drawn = inside || (es && !corner);
+      int x0 = x - 8, y0 = y - 8, x1 = x + 8, y1 = y + 8;
+
+      f->state.rast.point_no_side_clip = es;
+      f->state.rast.scissor = scissor;
+      f->state.rast.fill_front = f->state.rast.fill_back =
+         corner ? SGPU_FILL_POINT : SGPU_FILL_SOLID;
+      fix_clear(f);
+      fix_reset_vertices(f);
+      fix_vertex(f, x, y, 0.5f, 1);
+      if (corner) {
+         /* The other two corners have no edge flag. */
+         f->edge_from = 3;
+         f->vs.outputs_written |= 1ull << SGPU_VO_EDGE;
+         fix_vertex(f, 64, 64, 0.5f, 1);
+         fix_vertex(f, 65, 66, 0.5f, 1);
+         fix_input(f, 0, 3)[0] = 1.0f;
+         /* An edge that comes back in makes a corner of its own. */
+         if (!inside)
+            fix_input(f, 0, 3)[0] = 0.0f;
+      }
+      fix_draw(f, &levels[round % n], corner ? SGPU_PRIMITIVE_TRIANGLES : SGPU_PRIMITIVE_POINTS,
+               0, corner ? 3 : 1);
+      f->edge_from = 0;
+      f->vs.outputs_written &= ~(1ull << SGPU_VO_EDGE);
+      if (scissor) {
+         x0 = x0 < 28 ? 28 : x0;
+         y0 = y0 < 20 ? 20 : y0;
+         x1 = x1 > 110 ? 110 : x1;
+         y1 = y1 > 101 ? 101 : y1;
+      }
+      expect_box(f, x0, y0, drawn ? x1 : x0, y1);
+   }
+}
+
 static int
 setup(void **state)
 {
@@ -194,7 +254,8 @@ teardown(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = { TEST(aliased), TEST(sprites), TEST(unfilled) };
+   const struct CMUnitTest tests[] = { TEST(aliased), TEST(sprites), TEST(unfilled),
+                                       TEST(past_viewport) };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
