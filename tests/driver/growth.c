@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a program creates and destroys again is gone: textures, buffers,
+ * framebuffers, shaders, queries, contexts and surfaces, round after round,
+ * in use when they are destroyed.  The device's memory is then what it was,
+ * and the process does not grow.
+ *
+ *    growth [ROUNDS]
+ */
+#define GL_GLEXT_PROTOTYPES
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#define SIZE 128
+/* Rounds until pools and caches have the size that they keep.  Slices of
+ * slabs hold the queues that used them last until they are used again: 1000
+ * queues or so.
+ */
+#define WARM_UP 2000
+/* bytes that may stay of a round: less than a texture, shader, context or
+ * queue takes */
+#define SLACK 128
+/* KiB that the cache of buffers may hold more or less of at any time */
+#define DEVICE_SLACK 4096
+
+#define CHECK(condition)                                                     \
+   do {                                                                      \
+      if (!(condition)) {                                                    \
+         fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);     \
+         exit(1);                                                            \
+      }                                                                      \
+   } while (0)
+
+static EGLDisplay display;
+static EGLConfig config;
+
+static EGLContext
+context_for(EGLContext share)
+{
+   EGLContext context = eglCreateContext(display, config, share, NULL);
+   CHECK(context != EGL_NO_CONTEXT);
+   return context;
+}
+
+static GLuint
+shader_for(GLenum stage, const char *source)
+{
+   GLuint shader = glCreateShader(stage);
+   GLint ok;
+   glShaderSource(shader, 1, &source, NULL);
+   glCompileShader(shader);
+   glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+   CHECK(ok);
+   return shader;
+}
+
+/* Draws with one object of each kind; with `tidy` deletes them, else leaves
+ * them to the end of the context.
+ */
+static void
+round_of(int tidy)
+{
+   static const float corners[] = {-1, -1, 3, -1, -1, 3};
+   static unsigned char texels[SIZE * SIZE * 4];
+   GLuint textures[2], buffers[2], fbo, depth, query;
+
+   GLuint vertex = shader_for(GL_VERTEX_SHADER,
+                              "void main() { gl_Position = gl_Vertex; }");
+   GLuint fragment = shader_for(
+      GL_FRAGMENT_SHADER,
+      "uniform sampler2D t; uniform float f;\n"
+      "void main() { gl_FragColor = f + texture2D(t, vec2(0.5)); }");
+   GLuint program = glCreateProgram();
+   glAttachShader(program, vertex);
+   glAttachShader(program, fragment);
+   glLinkProgram(program);
+   glUseProgram(program);
+   glUniform1f(glGetUniformLocation(program, "f"), 0.5f);
+
+   glGenTextures(2, textures);
+   glBindTexture(GL_TEXTURE_2D, textures[0]);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIZE, SIZE, 0, GL_RGBA,
+                GL_UNSIGNED_BYTE, NULL);
+   glGenRenderbuffers(1, &depth);
+   glBindRenderbuffer(GL_RENDERBUFFER, depth);
+   glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, SIZE, SIZE);
+   glGenFramebuffers(1, &fbo);
+   glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
+                          textures[0], 0);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT,
+                             GL_RENDERBUFFER, depth);
+   CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+
+   glBindTexture(GL_TEXTURE_2D, textures[1]);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIZE, SIZE, 0, GL_RGBA,
+                GL_UNSIGNED_BYTE, texels);
+   glGenerateMipmap(GL_TEXTURE_2D);
+
+   glGenBuffers(2, buffers);
+   glBindBuffer(GL_ARRAY_BUFFER, buffers[0]);
+   glBufferData(GL_ARRAY_BUFFER, sizeof corners, corners, GL_STATIC_DRAW);
+   glVertexPointer(2, GL_FLOAT, 0, NULL);
+   glEnableClientState(GL_VERTEX_ARRAY);
+
+   glViewport(0, 0, SIZE, SIZE);
+   glEnable(GL_DEPTH_TEST);
+   glDepthFunc(GL_ALWAYS);
+   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+   glGenQueries(1, &query);
+   glBeginQuery(GL_SAMPLES_PASSED, query);
+   glDrawArrays(GL_TRIANGLES, 0, 3);
+   glEndQuery(GL_SAMPLES_PASSED);
+   /* another storage while the first one is in use */
+   glBufferData(GL_ARRAY_BUFFER, sizeof corners, corners, GL_DYNAMIC_DRAW);
+   glDrawArrays(GL_TRIANGLES, 0, 3);
+   glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, SIZE, SIZE, GL_RGBA,
+                   GL_UNSIGNED_BYTE, texels);
+   glBindBuffer(GL_PIXEL_PACK_BUFFER, buffers[1]);
+   glBufferData(GL_PIXEL_PACK_BUFFER, sizeof texels, NULL, GL_STREAM_READ);
+   glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+   glDrawArrays(GL_TRIANGLES, 0, 3);
+
+   if (tidy) {
+      glDeleteQueries(1, &query);
+      glDeleteFramebuffers(1, &fbo);
+      glDeleteRenderbuffers(1, &depth);
+      glDeleteTextures(2, textures);
+      glDeleteBuffers(2, buffers);
+      glUseProgram(0);
+      glDeleteProgram(program);
+      glDeleteShader(vertex);
+      glDeleteShader(fragment);
+      glFlush();
+   }
+   CHECK(glGetError() == GL_NO_ERROR);
+}
+
+/* A context of its own, its objects with it, with a surface or without. */
+static void
+round_of_context(int number)
+{
+   static const EGLint size[] = {EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE};
+   EGLContext context = context_for(EGL_NO_CONTEXT);
+   EGLSurface surface = eglCreatePbufferSurface(display, config, size);
+   CHECK(surface != EGL_NO_SURFACE);
+   CHECK(eglMakeCurrent(display, surface, surface, context));
+   glClear(GL_COLOR_BUFFER_BIT);
+   round_of(number & 1);
+   CHECK(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE,
+                        EGL_NO_CONTEXT));
+   CHECK(eglDestroySurface(display, surface));
+   CHECK(eglDestroyContext(display, context));
+}
+
+struct memory {
+   long device; /* KiB that are free */
+   long heap;   /* bytes in use */
+   long resident;
+};
+
+/* With the context current, everything finished. */
+static struct memory
+measure(void)
+{
+   struct memory memory = {0};
+   GLint free_kib = 0;
+   glFinish();
+   glGetIntegerv(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, &free_kib);
+   CHECK(glGetError() == GL_NO_ERROR && free_kib > 0);
+   memory.device = free_kib;
+   memory.heap = (long)mallinfo2().uordblks;
+   long pages = 0;
+   FILE *f = fopen("/proc/self/statm", "r");
+   CHECK(f && fscanf(f, "%*d %ld", &pages) == 1);
+   fclose(f);
+   memory.resident = pages * sysconf(_SC_PAGESIZE);
+   return memory;
+}
+
+static int
+compare(const char *what, struct memory before, struct memory after,
+        int rounds)
+{
+   printf("%s: %d rounds: device %+ld KiB, heap %+ld, resident %+ld bytes\n",
+          what, rounds, before.device - after.device,
+          after.heap - before.heap, after.resident - before.resident);
+   /* The resident size has steps of the allocator's. */
+   return before.device - after.device > DEVICE_SLACK ||
+          after.heap - before.heap > (long)SLACK * rounds ||
+          after.resident - before.resident > (long)SLACK * rounds + (2 << 20);
+}
+
+int
+main(int argc, char **argv)
+{
+   const int rounds = argc > 1 ? atoi(argv[1]) : 1000;
+   static const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                                   EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
+                                   EGL_NONE};
+   PFNEGLGETPLATFORMDISPLAYEXTPROC get =
+      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
+         "eglGetPlatformDisplayEXT");
+   EGLint count;
+   struct memory before;
+   int failed = 0;
+
+   display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+   CHECK(display && eglInitialize(display, NULL, NULL));
+   CHECK(eglBindAPI(EGL_OPENGL_API));
+   CHECK(eglChooseConfig(display, wanted, &config, 1, &count) && count == 1);
+   EGLContext context = context_for(EGL_NO_CONTEXT);
+   CHECK(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
+
+   for (int i = -WARM_UP; i < rounds; i++) {
+      if (i == 0)
+         before = measure();
+      round_of(1);
+   }
+   failed |= compare("objects", before, measure(), rounds);
+
+   for (int i = -WARM_UP; i < rounds; i++) {
+      if (i == 0) {
+         CHECK(
+            eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
+         before = measure();
+      }
+      round_of_context(i);
+   }
+   CHECK(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
+   failed |= compare("contexts", before, measure(), rounds);
+   return failed;
+}
