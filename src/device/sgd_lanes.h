@@ -15,14 +15,6 @@
 #include <immintrin.h>
 #endif
 
-/* m[i] = all ones where bit i of mask is set. */
-static inline void
-sgd_mask_expand(uint32_t mask, uint32_t m[SGD_WARP])
-{
-   for (unsigned i = 0; i < SGD_WARP; i++)
-      m[i] = -((mask >> i) & 1);
-}
-
 /* Bit i: the top bit of m[i]. */
 static inline uint32_t
 sgd_mask_gather(const uint32_t m[SGD_WARP])

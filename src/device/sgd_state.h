@@ -182,16 +182,4 @@ sgd_state_smooths(const struct sgd_state *st)
    return !st->rast.multisample || st->samples <= 1;
 }
 
-/* Address of the 2x2 quad (4 elements, contiguous) at even pixel x, y of a
- * tiled surface.
- */
-static inline uint8_t *
-sgd_surface_quad(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer,
-                 uint32_t sample)
-{
-   return s->base + layer * s->layer_stride + sample * s->sample_stride +
-          (uint64_t)(y >> 2) * s->pitch +
-          ((uint64_t)(x >> 3) * 32 + ((y >> 1) & 1) * 16 + ((x >> 1) & 3) * 4) * s->bpe;
-}
-
 #endif

@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
+
+#include "pbuffer.h"
 
 #define SIZE 256
 #define TEXELS 64
@@ -109,35 +109,11 @@ check(int pass)
    return worst;
 }
 
-static bool
-make_context(void)
-{
-   static const EGLint wanted[] = { EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
-                                    EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                                    EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8,
-                                    EGL_ALPHA_SIZE, 8, EGL_NONE };
-   static const EGLint size[] = { EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE };
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   EGLConfig config;
-   EGLint count;
-
-   if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
-       !eglChooseConfig(display, wanted, &config, 1, &count) || count != 1)
-      return false;
-   EGLSurface surface = eglCreatePbufferSurface(display, config, size);
-   return eglMakeCurrent(display, surface, surface,
-                         eglCreateContext(display, config, NULL, NULL));
-}
-
 int
 main(void)
 {
-   if (!make_context()) {
-      fprintf(stderr, "no context\n");
+   if (!test_pbuffer(SIZE, SIZE))
       return 1;
-   }
    for (unsigned i = 0; i < sizeof(texels); i++)
       ((uint8_t *)texels)[i] = 40 + (rand() >> 7) % 160;
 

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
+
+#include "pbuffer.h"
 
 #define SIZE 64
 
@@ -146,35 +146,11 @@ limits(void)
    }
 }
 
-static bool
-make_context(void)
-{
-   static const EGLint wanted[] = { EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
-                                    EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                                    EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8,
-                                    EGL_ALPHA_SIZE, 8, EGL_NONE };
-   static const EGLint size[] = { EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE };
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   EGLConfig config;
-   EGLint count;
-
-   if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
-       !eglChooseConfig(display, wanted, &config, 1, &count) || count != 1)
-      return false;
-   EGLSurface surface = eglCreatePbufferSurface(display, config, size);
-   return eglMakeCurrent(display, surface, surface,
-                         eglCreateContext(display, config, NULL, NULL));
-}
-
 int
 main(void)
 {
-   if (!make_context()) {
-      fprintf(stderr, "no context\n");
+   if (!test_pbuffer(SIZE, SIZE))
       return 1;
-   }
    glMatrixMode(GL_PROJECTION);
    glOrtho(0, SIZE, 0, SIZE, -1, 1);
 

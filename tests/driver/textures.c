@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
+
+#include "pbuffer.h"
 
 #define SIZE 16
 #define LAYERS 20
@@ -156,27 +156,8 @@ test_buffer(void)
 int
 main(void)
 {
-   static const EGLint wanted[] = { EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
-                                    EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                                    EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8, EGL_NONE };
-   static const EGLint size[] = { EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE };
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   EGLConfig config;
-   EGLint count;
-
-   if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
-       !eglChooseConfig(display, wanted, &config, 1, &count) || count != 1) {
-      fprintf(stderr, "no EGL configuration\n");
+   if (!test_pbuffer(SIZE, SIZE))
       return 1;
-   }
-   EGLSurface surface = eglCreatePbufferSurface(display, config, size);
-   EGLContext context = eglCreateContext(display, config, NULL, NULL);
-   if (!eglMakeCurrent(display, surface, surface, context)) {
-      fprintf(stderr, "no context\n");
-      return 1;
-   }
 
    GLuint textures[3];
    glGenTextures(3, textures);
@@ -190,6 +171,6 @@ main(void)
    test_buffer();
    CHECK(glGetError() == GL_NO_ERROR, "GL error");
 
-   eglTerminate(display);
+   eglTerminate(eglGetCurrentDisplay());
    return fails != 0;
 }

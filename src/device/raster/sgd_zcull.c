@@ -90,7 +90,8 @@ find_range(struct sgd_raster *r, unsigned k)
    }
    for (int y = y0; y < y1; y += SGD_BLOCK_H) {
       for (int x = x0; x < x1; x += SGD_BLOCK_W) {
-         const uint8_t *p = sgd_surface_quad(s, x, y, r->layer, 0);
+         const uint8_t *p = s->base + r->layer * s->layer_stride +
+                            sgpu_tiled_offset(x, y, s->pitch, s->bpe);
          if (f.bytes == 2)
             bound(&f, p, 2, low, high);
          else if (f.bytes == 4)

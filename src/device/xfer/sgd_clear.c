@@ -13,8 +13,14 @@ void
 sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer, unsigned sample,
          const uint8_t *value, const uint8_t *mask)
 {
+   static const uint8_t all[16] = {
+      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+   };
    const unsigned bpe = s->bpe;
    bool whole = true;
+
+   mask = mask ? mask : all;
    for (unsigned i = 0; i < bpe; i++)
       whole &= mask[i] == 0xff;
 

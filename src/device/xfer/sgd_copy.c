@@ -156,15 +156,11 @@ copy_rows(const struct copy *c, unsigned bpe)
 static void
 copy_part(const struct copy *c)
 {
-   static const uint8_t all[16] = {
-      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-   };
    const struct sgd_tile_meta *m = sgd_tile_meta(c->src, c->sx, c->sy, c->layer);
 
    if (m && __atomic_load_n(&m->cleared, __ATOMIC_ACQUIRE)) {
       const struct SGPU_RECT r = { c->dx, c->dy, c->dx + c->width, c->dy + c->height };
-      sgd_fill(c->dst, &r, c->layer, c->sample, m->value, all);
+      sgd_fill(c->dst, &r, c->layer, c->sample, m->value, NULL);
       return;
    }
    switch (c->dst->bpe) {

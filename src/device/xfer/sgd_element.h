@@ -26,7 +26,7 @@ sgd_surface_element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_
 }
 
 /* Sets the bits of `mask` of every element of the rectangle to those of
- * `value`; both are of the surface's element size.
+ * `value`; both are of the surface's element size.  mask NULL: all bits.
  */
 void sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *rect, unsigned layer,
               unsigned sample, const uint8_t *value, const uint8_t *mask);

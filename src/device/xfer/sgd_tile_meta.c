@@ -13,16 +13,12 @@ void
 sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,
                 uint32_t layer)
 {
-   static const uint8_t all[16] = {
-      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-   };
    struct sgd_tile_meta *m = sgd_tile_meta(s, x, y, layer);
 
    if (!m || !m->cleared)
       return;
    const struct SGPU_RECT r = sgd_tile_rect(s, x, y);
-   sgd_fill(s, &r, layer, 0, m->value, all);
+   sgd_fill(s, &r, layer, 0, m->value, NULL);
    /* A copy inside the surface may read this tile for another at the same time. */
    __atomic_store_n(&m->cleared, 0, __ATOMIC_RELEASE);
    worker->counters[SGPU_COUNTER_TILES_EXPANDED]++;

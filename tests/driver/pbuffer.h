@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For tests of desktop OpenGL: a surfaceless display, a pbuffer of eight bits
+ * a component with depth and stencil, and a context that is current on it.
+ */
+#ifndef TEST_PBUFFER_H
+#define TEST_PBUFFER_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+/* False, with a message, where there is none. */
+static inline bool
+test_pbuffer(int width, int height)
+{
+   static const EGLint wanted[] = { EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
+                                    EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                                    EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8,
+                                    EGL_ALPHA_SIZE, 8, EGL_DEPTH_SIZE, 24,
+                                    EGL_STENCIL_SIZE, 8, EGL_NONE };
+   const EGLint size[] = { EGL_WIDTH, width, EGL_HEIGHT, height, EGL_NONE };
+   PFNEGLGETPLATFORMDISPLAYEXTPROC get =
+      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+   EGLConfig config;
+   EGLint count;
+
+   if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
+       !eglChooseConfig(display, wanted, &config, 1, &count) || count != 1) {
+      fprintf(stderr, "no EGL configuration\n");
+      return false;
+   }
+   EGLSurface surface = eglCreatePbufferSurface(display, config, size);
+   EGLContext context = eglCreateContext(display, config, NULL, NULL);
+   if (!eglMakeCurrent(display, surface, surface, context)) {
+      fprintf(stderr, "no context\n");
+      return false;
+   }
+   return true;
+}
+
+#endif
