@@ -9,50 +9,68 @@
 #include "sgd_worker.h"
 #include "util/macros.h"
 
+/* Elements, 32 in a row: a micro tile, or a part of a LINEAR row. */
+struct fill {
+   unsigned bpe;
+   bool whole;                         /* all bits */
+   _Alignas(64) uint8_t value[32 * 16], keep[32 * 16];
+};
+
+static void
+prepare_fill(struct fill *f, unsigned bpe, const uint8_t *value, const uint8_t *mask)
+{
+   f->bpe = bpe;
+   f->whole = true;
+   for (unsigned i = 0; i < bpe; i++) {
+      const uint8_t bits = mask ? mask[i] : 0xff;
+      f->whole &= bits == 0xff;
+      f->keep[i] = (uint8_t)~bits;
+      f->value[i] = value[i] & bits;
+   }
+   for (unsigned i = 1; i < 32; i++) {
+      memcpy(f->value + i * bpe, f->value, bpe);
+      memcpy(f->keep + i * bpe, f->keep, bpe);
+   }
+}
+
+/* Up to 32 elements that follow each other. */
+static inline void
+fill_run(const struct fill *f, uint8_t *p, unsigned elements)
+{
+   const unsigned bytes = elements * f->bpe;
+
+   if (f->whole) {
+      memcpy(p, f->value, bytes);
+      return;
+   }
+   for (unsigned i = 0; i < bytes; i++)
+      p[i] = (p[i] & f->keep[i]) | f->value[i];
+}
+
 void
 sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer, unsigned sample,
          const uint8_t *value, const uint8_t *mask)
 {
-   static const uint8_t all[16] = {
-      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-   };
-   const unsigned bpe = s->bpe;
-   bool whole = true;
+   struct fill f;
 
-   mask = mask ? mask : all;
-   for (unsigned i = 0; i < bpe; i++)
-      whole &= mask[i] == 0xff;
-
-   /* A row of a micro tile and a half of it are the same 32 elements. */
-   uint8_t run[32 * 16];
-   for (unsigned i = 0; i < 32; i++)
-      memcpy(run + i * bpe, value, bpe);
-
-   if (whole && !s->tiled) {
+   prepare_fill(&f, s->bpe, value, mask);
+   if (!s->tiled) {
       for (int32_t y = r->y0; y < r->y1; y++) {
-         uint8_t *p = sgd_surface_element(s, r->x0, y, layer, sample);
-         uint32_t left = r->x1 - r->x0;
-         for (; left >= 32; left -= 32, p += 32 * bpe)
-            memcpy(p, run, 32 * bpe);
-         memcpy(p, run, left * bpe);
+         for (int32_t x = r->x0; x < r->x1; x += 32)
+            fill_run(&f, sgd_surface_element(s, x, y, layer, sample), MIN2(r->x1 - x, 32));
       }
       return;
    }
    for (int32_t y = r->y0; y < r->y1;) {
-      const bool rows = s->tiled && whole && !(y & 3) && y + 4 <= r->y1;
+      const bool rows = !(y & 3) && y + 4 <= r->y1;
       for (int32_t x = r->x0; x < r->x1;) {
-         uint8_t *p = sgd_surface_element(s, x, y, layer, sample);
          if (rows && !(x & 7) && x + 8 <= r->x1) {
-            memcpy(p, run, 32 * bpe);
+            fill_run(&f, sgd_surface_element(s, x, y, layer, sample), 32);
             x += 8;
             continue;
          }
-         for (unsigned j = 0; j < (rows ? 4 : 1); j++) {
-            p = sgd_surface_element(s, x, y + j, layer, sample);
-            for (unsigned i = 0; i < bpe; i++)
-               p[i] = (p[i] & ~mask[i]) | (value[i] & mask[i]);
-         }
+         for (unsigned j = 0; j < (rows ? 4 : 1); j++)
+            fill_run(&f, sgd_surface_element(s, x, y + j, layer, sample), 1);
          x++;
       }
       y += rows ? 4 : 1;
