@@ -16,6 +16,8 @@ import statistics
 import subprocess
 import sys
 
+import profile_blocks
+
 OURS = 'sgpu'
 DEFAULT_WORKLOADS = ['glxgears'] + [
     f'glmark2:{scene}' for scene in ('build', 'texture', 'shading', 'bump')]
@@ -126,6 +128,16 @@ def summarize(samples):
     return summary
 
 
+def print_means(summaries):
+    """Geometric means of the ratios over all workloads."""
+    text = f'{"geometric mean":24} {"":9}'
+    for driver in summaries[0]:
+        ratios = [summary[driver]['ratio'] for summary in summaries]
+        text += (f'   {"":9} {statistics.geometric_mean(ratios):6.2f} '
+                 f'(least {min(ratios):.2f})')
+    print(text, flush=True)
+
+
 def print_row(workload, samples, summary):
     text = f'{os.path.basename(workload):24} {statistics.median(samples[OURS]):9.1f}'
     for driver, result in summary.items():
@@ -143,6 +155,7 @@ def parse_args():
     parser.add_argument('--against', default='llvmpipe,softpipe')
     parser.add_argument('--pairs', type=int, default=15)
     parser.add_argument('--seconds', type=float, default=2)
+    parser.add_argument('--profile', action='store_true')
     parser.add_argument('--json')
     args = parser.parse_args()
     args.workloads = args.workloads or DEFAULT_WORKLOADS
@@ -158,6 +171,11 @@ def main():
             for driver in drivers}
     for workload in args.workloads:
         command_of(workload)
+    if args.profile:
+        for workload in args.workloads:
+            profile_blocks.profile(workload, args.shot, command_of(workload),
+                                   envs[OURS], args.build, args.seconds, WARM_UP)
+        return
     for driver in drivers:
         name = renderer(envs[driver])
         print(f'{driver}: {name}', file=sys.stderr)
@@ -174,6 +192,8 @@ def main():
         print_row(workload, samples, summary)
         report.append({'workload': workload, 'fps': samples,
                        'ratios': summary})
+    if len(report) > 1:
+        print_means([row['ratios'] for row in report])
     if args.json:
         with open(args.json, 'w', encoding='utf-8') as file:
             json.dump({'pairs': args.pairs, 'seconds': args.seconds,

@@ -14,6 +14,7 @@
 #   --pairs N        (default 15)
 #   --seconds S      measured in each run, after a warm-up (default 2)
 #   --json F         every measurement, as JSON
+#   --profile        where sgpu's time goes instead, by hardware block (perf)
 
 case ${1:-} in
 -h | --help) print_help bench; exit ;;

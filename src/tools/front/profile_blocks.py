@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Where a workload's time goes: samples of `perf record`, by hardware block.
+
+A function belongs to the object file that defines it, and that to a folder of
+src/device, the driver or the compiler; the rest goes by shared object.
+"""
+
+import collections
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+BLOCKS = {
+    'core': 'workers, queues', 'cp': 'command processor',
+    'dispatch': 'dispatch unit', 'front': 'input assembler, vertices',
+    'ia': 'input assembler, vertices', 'vertex': 'input assembler, vertices',
+    'clip': 'clip, setup', 'setup': 'clip, setup', 'raster': 'raster',
+    'pixel': 'pixel warps', 'shader': 'shader cores',
+    'texture': 'texture units', 'rop': 'ROP', 'xfer': 'copy engine',
+}
+FREQUENCY = 999
+
+
+def block_of(archive, member):
+    """The block that an object file of one of the project's libraries is of."""
+    if '/device/' not in archive:
+        return 'driver, compiler'
+    match = re.match(r'(?:meson-generated_\.\._)?([a-z]+)_', os.path.basename(member))
+    return BLOCKS.get(match.group(1), 'device, other') if match else 'device, other'
+
+
+def read_symbols(build):
+    """Block by name of function."""
+    archives = [path for path in glob.glob(f'{build}/src/**/libsg*.a', recursive=True)]
+    output = subprocess.run(['nm', '-A', '--defined-only', *archives],
+                            capture_output=True, text=True, check=True).stdout
+    blocks = {}
+    for line in output.splitlines():
+        match = re.match(r'([^:]+):(?:([^:]+):)?\S+ [tTwW] (\S+)$', line)
+        if match:
+            archive, member, name = match.groups()
+            blocks[name] = block_of(archive, member or archive)
+    return blocks
+
+
+def classify(dso, symbol, blocks):
+    if dso.startswith('['):
+        return 'kernel'
+    name = symbol.split('.')[0]
+    if dso == 'sgpu_dri.so' or dso.endswith('_dri.so'):
+        return blocks.get(symbol) or blocks.get(name) or 'Mesa'
+    return 'program, its libraries'
+
+
+def record(shot, command, env, seconds, warm_up):
+    """Samples of the command after its warm-up: a list of (count, shared object,
+    symbol)."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = os.path.join(folder, 'perf.data')
+        begin = time.monotonic()
+        run = subprocess.run(
+            ['perf', 'record', '-q', '-F', str(FREQUENCY), '-o', data, '--',
+             shot, '-w', str(warm_up), '-s', str(seconds), *command],
+            env=env, capture_output=True, text=True)
+        whole = time.monotonic() - begin
+        try:
+            measured = float(run.stdout.split()[-1])
+        except (IndexError, ValueError):
+            sys.exit(f'sgpu: {" ".join(command)} could not be measured:\n{run.stderr}')
+        report = subprocess.run(
+            ['perf', 'report', '-i', data, '--no-children', '-F', 'sample,dso,sym',
+             '--time', f'{100 * (1 - measured / whole):.2f}%-100%', '-t', '\t', '--stdio'],
+            capture_output=True, text=True)
+    rows = []
+    for line in report.stdout.splitlines():
+        fields = [field.strip() for field in line.split('\t')]
+        if line.startswith('#') or len(fields) != 3 or not fields[0].isdigit():
+            continue
+        rows.append((int(fields[0]), fields[1],
+                     re.sub(r'^\[.\] ', '', fields[2])))
+    if not rows:
+        sys.exit('sgpu: perf recorded nothing:\n' + run.stderr + report.stderr)
+    return rows
+
+
+def profile(workload, shot, command, env, build, seconds, warm_up, functions=12):
+    """Prints shares by block, and the functions that take most."""
+    blocks = read_symbols(build)
+    shares, names = collections.Counter(), collections.Counter()
+    for count, dso, symbol in record(shot, command, env, seconds, warm_up):
+        block = classify(dso, symbol, blocks)
+        shares[block] += count
+        names[(block, symbol if block not in ('kernel', 'program, its libraries')
+               else dso)] += count
+    total = sum(shares.values())
+    print(f'{os.path.basename(workload)}: {total} samples')
+    for block, count in shares.most_common():
+        print(f'  {100 * count / total:5.1f} %  {block}')
+    print('  most:')
+    for (block, name), count in names.most_common(functions):
+        print(f'  {100 * count / total:5.1f} %  {name} ({block})')
