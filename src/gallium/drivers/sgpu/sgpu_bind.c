@@ -41,6 +41,14 @@ sgpu_set_sample_mask(struct pipe_context *pctx, unsigned mask)
    ctx->dirty |= SGPU_DIRTY_SAMPLE_MASK;
 }
 
+static void
+sgpu_set_min_samples(struct pipe_context *pctx, unsigned min_samples)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   ctx->min_samples = min_samples;
+   ctx->dirty |= SGPU_DIRTY_SHADER << SGPU_FS;
+}
+
 /* User clip planes come lowered to clip distances. */
 static void
 sgpu_set_clip_state(struct pipe_context *pctx, const struct pipe_clip_state *clip)
@@ -210,6 +218,7 @@ sgpu_bind_context_init(struct pipe_context *pctx)
    pctx->set_blend_color = sgpu_set_blend_color;
    pctx->set_stencil_ref = sgpu_set_stencil_ref;
    pctx->set_sample_mask = sgpu_set_sample_mask;
+   pctx->set_min_samples = sgpu_set_min_samples;
    pctx->set_clip_state = sgpu_set_clip_state;
    pctx->set_polygon_stipple = sgpu_set_polygon_stipple;
    pctx->set_scissor_states = sgpu_set_scissor_states;

@@ -98,6 +98,25 @@ sgpu_copy_emit(struct sgpu_context *ctx, const struct SGPU_SURFACE *dst,
 }
 
 void
+sgpu_copy_emit_samples(struct sgpu_context *ctx, const struct SGPU_SURFACE *dst,
+                       const struct SGPU_RECT *dst_rect, const struct SGPU_SURFACE *src,
+                       const struct SGPU_RECT *src_rect, unsigned layers)
+{
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_BLIT_LENGTH), BLIT, cfg) {
+      cfg.mask = PIPE_MASK_RGBA;
+      cfg.depth = true;
+      cfg.stencil = true;
+      cfg.filter = SGPU_FILTER_NEAREST;
+      cfg.layers = layers;
+      cfg.source = *src;
+      cfg.destination = *dst;
+      cfg.source_rect = *src_rect;
+      cfg.destination_rect = *dst_rect;
+      cfg.source_z1 = layers;
+   }
+}
+
+void
 sgpu_copy_buffer(struct sgpu_context *ctx, struct sgpu_resource *dst, uint64_t dst_offset,
                  struct sgpu_buffer *src, uint64_t src_offset, uint64_t size)
 {

@@ -35,6 +35,14 @@ void sgpu_copy_emit(struct sgpu_context *ctx, const struct SGPU_SURFACE *dst,
                     const struct SGPU_RECT *dst_rect, const struct SGPU_SURFACE *src,
                     unsigned src_x, unsigned src_y, unsigned layers);
 
+/* The same between one sample and several: to one goes the mean of colours, and
+ * of integers, depth and stencil sample 0; to several the one.  The caller has
+ * reserved SGPU_BLIT_LENGTH words.
+ */
+void sgpu_copy_emit_samples(struct sgpu_context *ctx, const struct SGPU_SURFACE *dst,
+                            const struct SGPU_RECT *dst_rect, const struct SGPU_SURFACE *src,
+                            const struct SGPU_RECT *src_rect, unsigned layers);
+
 /* COPY BUFFER. */
 void sgpu_copy_buffer(struct sgpu_context *ctx, struct sgpu_resource *dst, uint64_t dst_offset,
                       struct sgpu_buffer *src, uint64_t src_offset, uint64_t size);

@@ -168,9 +168,11 @@ emit_vertex_buffers(struct sgpu_context *ctx)
 static void
 emit_shader(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
+   const bool per_sample = s == SGPU_FS && ctx->min_samples > 1;
+
    if (ctx->stage[s].shader->code)
       sgpu_cs_use(&ctx->cs, ctx->stage[s].shader->code, false);
-   emit_words(ctx, ctx->stage[s].shader->packed, SGPU_SHADER_LENGTH);
+   emit_words(ctx, ctx->stage[s].shader->packed[per_sample], SGPU_SHADER_LENGTH);
 }
 
 static void

@@ -49,13 +49,14 @@ is_point_coord(unsigned slot, uint16_t sprites)
 
 static struct SGPU_VARYING
 link_input(const struct sgpu_shader *fs, const struct sgpu_varying_info *in,
-           const struct sgpu_shader *vs, uint16_t sprites)
+           const struct sgpu_shader *vs, const struct sgpu_link_key *key)
 {
+   const bool sample = in->sample || key->per_sample;
    struct SGPU_VARYING v = {
       .source = SGPU_VARYING_SOURCE_DEFAULT,
       .default_w_one = true,
       .interpolation = interpolation_code(in->interpolation),
-      .place = in->sample     ? SGPU_INTERPOLATION_PLACE_SAMPLE
+      .place = sample         ? SGPU_INTERPOLATION_PLACE_SAMPLE
                : in->centroid ? SGPU_INTERPOLATION_PLACE_CENTROID
                               : SGPU_INTERPOLATION_PLACE_CENTER,
       .mask = fs->program.info.input_mask[in->reg],
@@ -68,7 +69,7 @@ link_input(const struct sgpu_shader *fs, const struct sgpu_varying_info *in,
       }
    }
    /* Lines and triangles still take the output, if there is one. */
-   if (is_point_coord(in->location, sprites))
+   if (is_point_coord(in->location, key->sprites))
       v.source = SGPU_VARYING_SOURCE_POINT_COORD;
    return v;
 }
@@ -92,7 +93,7 @@ link_create(void *mem_ctx, const struct sgpu_link_key *key, const struct sgpu_sh
       SGPU_VARYING_pack(SGPU_VARYINGS_tail(link->packed, i), &none);
    }
    for (unsigned i = 0; i < fs->num_inputs; i++) {
-      struct SGPU_VARYING v = link_input(fs, &fs->inputs[i], vs, key->sprites);
+      struct SGPU_VARYING v = link_input(fs, &fs->inputs[i], vs, key);
       SGPU_VARYING_pack(SGPU_VARYINGS_tail(link->packed, fs->inputs[i].reg), &v);
    }
    link->words = SGPU_VARYINGS_length(count);
@@ -108,6 +109,7 @@ sgpu_link_update(struct sgpu_context *ctx)
       .vs = vs->id,
       .fs = fs->id,
       .sprites = ctx->rasterizer->sprite_coord_enable,
+      .per_sample = ctx->rasterizer->per_sample,
    };
 
    if (ctx->link && equal_keys(&ctx->link->key, &key))

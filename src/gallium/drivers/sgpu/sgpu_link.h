@@ -10,7 +10,8 @@
 
 struct sgpu_link_key {
    uint32_t vs, fs;                /* sgpu_shader_state::id */
-   uint32_t sprites;               /* bit n: TEXn is the point's coordinate */
+   uint16_t sprites;               /* bit n: TEXn is the point's coordinate */
+   uint16_t per_sample;            /* all inputs are taken at the samples */
 };
 
 struct sgpu_link {

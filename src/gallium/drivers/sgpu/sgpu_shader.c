@@ -90,21 +90,52 @@ is_color(unsigned slot)
           slot == VARYING_SLOT_BFC0 || slot == VARYING_SLOT_BFC1;
 }
 
+static enum sgpu_stage
+device_stage(const struct sgpu_shader *shader)
+{
+   return shader->stage == MESA_SHADER_VERTEX ? SGPU_STAGE_VERTEX : SGPU_STAGE_PIXEL;
+}
+
+/* What binds the program. */
+static void
+pack(struct sgpu_shader_state *state, bool per_sample)
+{
+   const struct sgpu_shader *shader = state->compiled;
+   const struct sgpu_program *program = &shader->program;
+
+   sgpu_pack(state->packed[per_sample], SHADER, cfg) {
+      cfg.stage = device_stage(shader);
+      /* A pixel program that does nothing is no program: address 0. */
+      if (state->code) {
+         cfg.address = state->code->address;
+         cfg.instructions = program->num_instrs;
+         cfg.vp1 = program->vp1;
+         cfg.literals = program->num_literals;
+         cfg.literal_base = program->literal_base;
+         cfg.temps = program->num_temps;
+         cfg.early_tests = shader->fs_early_tests;
+         cfg.color_outputs = shader->fs_color_outputs;
+         cfg.broadcast_color = shader->fs_broadcast_color;
+         cfg.dual_source = shader->fs_dual_source;
+         cfg.per_sample = per_sample;
+         cfg.scratch = program->scratch_size;
+         cfg.hash = XXH64(state->code->map,
+                          (program->num_instrs + program->num_literals) * 16, 0);
+      }
+   }
+}
+
 /* Puts the code into memory and packs what binds it. */
 static bool
 upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
 {
    const struct sgpu_shader *shader = state->compiled;
    const struct sgpu_program *program = &shader->program;
-   enum sgpu_stage stage =
-      shader->stage == MESA_SHADER_VERTEX ? SGPU_STAGE_VERTEX : SGPU_STAGE_PIXEL;
    size_t instrs = program->num_instrs * 16, literals = program->num_literals * 16;
 
-   /* A pixel program that does nothing is no program: address 0. */
    if (!instrs) {
-      sgpu_pack(state->packed, SHADER, cfg) {
-         cfg.stage = stage;
-      }
+      pack(state, false);
+      pack(state, true);
       return shader->stage == MESA_SHADER_FRAGMENT;
    }
 
@@ -115,21 +146,8 @@ upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
    if (literals)
       memcpy(state->code->map + instrs, program->literals, literals);
 
-   sgpu_pack(state->packed, SHADER, cfg) {
-      cfg.address = state->code->address;
-      cfg.instructions = program->num_instrs;
-      cfg.stage = stage;
-      cfg.vp1 = program->vp1;
-      cfg.literals = program->num_literals;
-      cfg.literal_base = program->literal_base;
-      cfg.temps = program->num_temps;
-      cfg.early_tests = shader->fs_early_tests;
-      cfg.color_outputs = shader->fs_color_outputs;
-      cfg.broadcast_color = shader->fs_broadcast_color;
-      cfg.dual_source = shader->fs_dual_source;
-      cfg.scratch = program->scratch_size;
-      cfg.hash = XXH64(state->code->map, instrs + literals, 0);
-   }
+   pack(state, false);
+   pack(state, true);
    return true;
 }
 

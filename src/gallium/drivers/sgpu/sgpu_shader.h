@@ -20,7 +20,7 @@ struct sgpu_shader_state {
    uint32_t id;                       /* never reused while the screen lives */
    struct sgpu_shader *compiled;      /* NULL: it did not compile */
    struct sgpu_buffer *code;          /* instructions, then literals; NULL without any */
-   uint32_t packed[SGPU_SHADER_LENGTH];
+   uint32_t packed[2][SGPU_SHADER_LENGTH];    /* [1]: run for each sample */
 
    /* Vertex: Gallium's element i, if the program reads it, goes to input
     * element_input[i]; the packed words hold that field alone.

@@ -239,6 +239,7 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx,
       rast->state = cfg;
    }
    rast->flatshade = state->flatshade;
+   rast->per_sample = state->force_persample_interp;
    rast->sprite_coord_enable =
       state->point_quad_rasterization ? state->sprite_coord_enable : 0;
    return rast;

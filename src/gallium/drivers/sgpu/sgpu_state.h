@@ -21,6 +21,7 @@ struct sgpu_rasterizer {
    struct SGPU_RASTERIZER state;      /* without Force Flat */
    uint32_t packed[SGPU_RASTERIZER_LENGTH];
    bool flatshade;
+   bool per_sample;                   /* all inputs are taken at the samples */
    uint16_t sprite_coord_enable;
 };
 

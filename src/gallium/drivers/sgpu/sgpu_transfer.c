@@ -185,12 +185,17 @@ copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
 
    struct SGPU_RECT there = sgpu_copy_rect(&texture, box);
    struct SGPU_RECT here = { 0, 0, there.x1 - there.x0, there.y1 - there.y0 };
+   const bool samples = res->layout.samples > 1;
 
-   sgpu_copy_reserve(ctx);
+   sgpu_context_reserve(ctx, samples ? SGPU_BLIT_LENGTH : SGPU_COPY_SURFACE_LENGTH);
    sgpu_cs_use(&ctx->cs, res->storage, to_texture);
    sgpu_cs_use(&ctx->cs, t->memory, !to_texture);
    sgpu_display_note(res, to_texture);
-   if (to_texture)
+   if (samples && to_texture)
+      sgpu_copy_emit_samples(ctx, &texture.surface, &there, &linear.surface, &here, box->depth);
+   else if (samples)
+      sgpu_copy_emit_samples(ctx, &linear.surface, &here, &texture.surface, &there, box->depth);
+   else if (to_texture)
       sgpu_copy_emit(ctx, &texture.surface, &there, &linear.surface, 0, 0, box->depth);
    else
       sgpu_copy_emit(ctx, &linear.surface, &here, &texture.surface, there.x0, there.y0,

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Samples in pixel shaders: their system values, the mask that a shader writes,
+ * texels of one sample, and where inputs are taken.
+ */
+
+#include "listing.h"
+
+#undef IN
+#define IN(b) listing_input(b, 0)
+#define MESA_FS MESA_SHADER_FRAGMENT
+
+/* gl_SampleMask[0] */
+static void
+output_mask(nir_builder *b, nir_ssa_def *value)
+{
+   nir_variable *var = nir_variable_create(b->shader, nir_var_shader_out,
+                                           glsl_array_type(glsl_int_type(), 1, 0), "mask");
+   var->data.location = FRAG_RESULT_SAMPLE_MASK;
+   nir_store_deref(b, nir_build_deref_array_imm(b, nir_build_deref_var(b, var), 0), value, 1);
+}
+
+static nir_ssa_def *
+texture(nir_builder *b, nir_texop op, bool array, nir_ssa_def *coord, nir_ssa_def *sample)
+{
+   nir_tex_instr *tex = nir_tex_instr_create(b->shader, coord ? 2 : 0);
+   tex->op = op;
+   tex->sampler_dim = GLSL_SAMPLER_DIM_MS;
+   tex->is_array = array;
+   tex->dest_type = op == nir_texop_txf_ms ? nir_type_float32 : nir_type_int32;
+   tex->texture_index = 3;
+   if (coord) {
+      tex->coord_components = coord->num_components;
+      tex->src[0].src_type = nir_tex_src_coord;
+      tex->src[0].src = nir_src_for_ssa(coord);
+      tex->src[1].src_type = nir_tex_src_ms_index;
+      tex->src[1].src = nir_src_for_ssa(sample);
+   }
+   nir_ssa_dest_init(&tex->instr, &tex->dest, nir_tex_instr_dest_size(tex), 32, NULL);
+   nir_builder_instr_insert(b, &tex->instr);
+   return &tex->dest.ssa;
+}
+
+static void
+system_values(void **state)
+{
+   nir_builder builder = listing_begin(MESA_FS), *b = &builder;
+   listing_output(b, FRAG_RESULT_DATA0, nir_u2f32(b, nir_load_sample_id(b)));
+   listing_expect(b, "U2F o[COLR0].x, s[SAMPLE_ID].x;\n");
+
+   builder = listing_begin(MESA_FS);
+   listing_output(b, FRAG_RESULT_DATA0, nir_load_sample_pos(b));
+   listing_expect(b, "MOV o[COLR0].xy, s[SAMPLE_POS];\n");
+
+   builder = listing_begin(MESA_FS);
+   listing_output(b, FRAG_RESULT_DATA0, nir_u2f32(b, nir_load_sample_mask_in(b)));
+   listing_expect(b, "U2F o[COLR0].x, s[SAMPLE_MASK].x;\n");
+}
+
+static void
+mask(void **state)
+{
+   nir_builder builder = listing_begin(MESA_FS), *b = &builder;
+   output_mask(b, nir_imm_int(b, 5));
+   listing_expect(b, "MOV o[SMASK].x, c[0].x;\n");
+
+   /* of what is covered, without this sample */
+   builder = listing_begin(MESA_FS);
+   output_mask(b, nir_iand(b, nir_load_sample_mask_in(b),
+                           nir_inot(b, nir_ishl(b, nir_imm_int(b, 1), nir_load_sample_id(b)))));
+   listing_expect(b, "SHL R0.x, c[0].x, s[SAMPLE_ID].x;\n"
+                     "NOT R0.x, R0.x;\n"
+                     "AND o[SMASK].x, s[SAMPLE_MASK].x, R0.x;\n");
+}
+
+static void
+texels(void **state)
+{
+   nir_builder builder = listing_begin(MESA_FS), *b = &builder;
+   nir_ssa_def *at = nir_f2i32(b, IN(b));
+   listing_output(b, FRAG_RESULT_DATA0,
+                  texture(b, nir_texop_txf_ms, false, nir_channels(b, at, 3),
+                          nir_channel(b, at, 3)));
+   listing_expect(b, "F2I R0.xyz, v[0].xyww;\n"
+                     "TXF o[COLR0], R0, R0.z, tex[3], 2D_MS;\n");
+
+   builder = listing_begin(MESA_FS);
+   at = nir_f2i32(b, IN(b));
+   listing_output(b, FRAG_RESULT_DATA0,
+                  texture(b, nir_texop_txf_ms, true, nir_channels(b, at, 7),
+                          nir_load_sample_id(b)));
+   listing_expect(b, "F2I R0.xyz, v[0];\n"
+                     "TXF o[COLR0], R0, s[SAMPLE_ID].x, tex[3], 2D_MS_ARRAY;\n");
+
+   builder = listing_begin(MESA_FS);
+   listing_output(b, FRAG_RESULT_DATA0, texture(b, nir_texop_txs, true, NULL, NULL));
+   listing_expect(b, "TXQ o[COLR0].xyz, tex[3], 2D_MS_ARRAY;\n");
+
+   builder = listing_begin(MESA_FS);
+   listing_output(b, FRAG_RESULT_DATA0, texture(b, nir_texop_texture_samples, false, NULL, NULL));
+   listing_expect(b, "TXQS o[COLR0].x, tex[3], 2D_MS;\n");
+}
+
+static void
+places(void **state)
+{
+   nir_builder builder = listing_begin(MESA_FS), *b = &builder;
+   nir_ssa_def *sum = listing_input(b, 0);
+   for (unsigned n = 1; n < 3; n++)
+      sum = nir_fadd(b, sum, listing_input(b, n));
+   nir_foreach_shader_in_variable(var, b->shader) {
+      var->data.centroid = var->data.location == VARYING_SLOT_VAR1;
+      var->data.sample = var->data.location == VARYING_SLOT_VAR2;
+   }
+   listing_output(b, FRAG_RESULT_DATA0, sum);
+
+   const char *error = NULL;
+   struct sgpu_shader *shader = listing_compile(b, 0, &error);
+   assert_non_null(shader);
+   assert_int_equal(shader->num_inputs, 3);
+   for (unsigned i = 0; i < 3; i++) {
+      const unsigned n = shader->inputs[i].location - VARYING_SLOT_VAR0;
+      assert_true(n < 3);
+      assert_int_equal(shader->inputs[i].centroid, n == 1);
+      assert_int_equal(shader->inputs[i].sample, n == 2);
+   }
+   ralloc_free(b->shader);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(system_values),
+      cmocka_unit_test(mask),
+      cmocka_unit_test(texels),
+      cmocka_unit_test(places),
+   };
+   glsl_type_singleton_init_or_ref();
+   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+   glsl_type_singleton_decref();
+   return failed;
+}
