@@ -163,16 +163,18 @@ sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
                      const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
                      struct sgd_tex_axis *axis)
 {
+   /* Without a filter these have no part of the border, whatever the offset. */
+   if (wrap == SGPU_WRAP_CLAMP)
+      wrap = SGPU_WRAP_CLAMP_TO_EDGE;
+   else if (wrap == SGPU_WRAP_MIRROR_CLAMP)
+      wrap = SGPU_WRAP_MIRROR_CLAMP_TO_EDGE;
+
    struct sgd_tex_float u;
    reduce(wrap, size, normalized, s, &u);
    axis->border = false;
 
-   /* At its upper end a repeated period, and a clamped range, still has the
-    * last texel.
-    */
-   const bool closed = wrap == SGPU_WRAP_REPEAT || wrap == SGPU_WRAP_CLAMP ||
-                       wrap == SGPU_WRAP_MIRROR_CLAMP;
-   const int32_t last = closed ? size - 1 : INT32_MAX;
+   /* At its upper end a repeated period still has the last texel. */
+   const int32_t last = wrap == SGPU_WRAP_REPEAT ? size - 1 : INT32_MAX;
    struct sgd_tex_int *i = &axis->i[0];
    SGD_EACH(l) {
       const int32_t k = tint(tfloor(u.v[l]));

@@ -235,15 +235,21 @@ sample_level(const struct place *p, bool linear, const double st[3], double rgba
    int base[3] = { 0 };
    double f[3] = { 0 };
    for (unsigned a = 0; a < dims; a++) {
-      const double u = scaled(p, a, st[a]) - (linear ? 0.5 : 0);
       const enum sgpu_wrap modes[3] = { p->s->wrap_s, p->s->wrap_t, p->s->wrap_r };
-      base[a] = (int)floor(u);
+      const int n = p->size[a];
+      if (!linear && (modes[a] == SGPU_WRAP_CLAMP || modes[a] == SGPU_WRAP_MIRROR_CLAMP)) {
+         /* Table 8.20 of the compatibility profile: the range of texels when
+          * there is no filter, after the offset.
+          */
+         double i = floor(p->s->unnormalized ? st[a] : st[a] * n) + p->op->offset[a];
+         if (modes[a] == SGPU_WRAP_MIRROR_CLAMP && i < 0)
+            i = -1 - i;
+         base[a] = (int)fmax(0, fmin(n - 1, i));
+         continue;
+      }
+      const double u = scaled(p, a, st[a]) - (linear ? 0.5 : 0);
+      base[a] = (int)floor(u) + p->op->offset[a];
       f[a] = u - floor(u);
-      /* GL_CLAMP's upper end still has the last texel */
-      if (!linear && (modes[a] == SGPU_WRAP_CLAMP || modes[a] == SGPU_WRAP_MIRROR_CLAMP) &&
-          base[a] >= p->size[a])
-         base[a] = p->size[a] - 1;
-      base[a] += p->op->offset[a];
    }
    if (!linear) {
       texel(p, base, rgba);
