@@ -141,11 +141,13 @@ sgpu_compile(void *mem_ctx, const nir_shader *nir, const struct sgpu_shader_key 
    if (nir->info.stage == MESA_SHADER_VERTEX) {
       if (debug & SGPU_COMPILER_NOVP1)
          not_vp1 = "switched off";
+      else if (sgc_looks_for_nan(clone))
+         not_vp1 = "looks for NaNs";
       /* What the scheduler does may cost the temporaries that make the
        * difference.
        */
-      for (unsigned attempt = 0; attempt < 2 && !p && !(debug & SGPU_COMPILER_NOVP1);
-           attempt++) {
+      const unsigned attempts = not_vp1 ? 0 : 2;
+      for (unsigned attempt = 0; attempt < attempts && !p; attempt++) {
          shader = rzalloc(mem_ctx, struct sgpu_shader);
          p = compile(work, shader, clone, key, debug, true, attempt == 1);
          if (p->error) {

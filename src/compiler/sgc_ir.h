@@ -330,6 +330,7 @@ void sgc_print_program(FILE *fp, struct sgc_program *p);
 
 /* Everything between a finalized shader and selection. */
 void sgc_lower_nir(nir_shader *nir, unsigned debug);
+bool sgc_looks_for_nan(nir_shader *nir);
 bool sgc_nir_lower_ubo(nir_shader *nir);
 extern const nir_shader_compiler_options sgc_nir_options, sgc_nir_vertex_options;
 

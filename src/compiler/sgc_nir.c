@@ -183,3 +183,20 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    if (debug & SGPU_COMPILER_NIR)
       nir_print_shader(nir, stderr);
 }
+
+/* Whether lowered NIR compares a value with itself: isnan(). */
+bool
+sgc_looks_for_nan(nir_shader *nir)
+{
+   nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_alu)
+            continue;
+         const nir_alu_instr *alu = nir_instr_as_alu(instr);
+         if ((alu->op == nir_op_fneu32 || alu->op == nir_op_feq32) &&
+             nir_alu_srcs_equal(alu, alu, 0, 1))
+            return true;
+      }
+   }
+   return false;
+}

@@ -364,10 +364,11 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
    util_dynarray_init(&sel->groups, sel);
 
    /* Both profiles make products alike, so that a position does not depend on
-    * which one a shader got.
+    * which one a shader got.  A shader that asks for NaNs is to find those of 0
+    * times infinity, and has the full profile.
     */
-   p->zmul = p->stage == MESA_SHADER_VERTEX || key->legacy_mul ||
-             nir->info.use_legacy_math_rules;
+   p->zmul = (p->stage == MESA_SHADER_VERTEX && !sgc_looks_for_nan(nir)) ||
+             key->legacy_mul || nir->info.use_legacy_math_rules;
    p->scratch_size = ALIGN(nir->scratch_size, 16);
 
    make_arrays(sel);

@@ -63,6 +63,11 @@ operations(void **state)
    REASON("operation SIN", listing_output(b, COLOUR, nir_fsin(b, nir_channel(b, IN(0), 0))););
    REASON("operation SSG", listing_output(b, COLOUR, nir_fsign(b, IN(0))););
    REASON("operation IADD", listing_output(b, COLOUR, nir_iadd(b, IN(0), U(0))););
+   /* isnan(): 0 times infinity is one, which the base profile's products deny. */
+   REASON("looks for NaNs",
+          nir_ssa_def *product = nir_fmul(b, IN(0), U(0));
+          listing_output(b, COLOUR, nir_b2f32(b, nir_fneu(b, product, product))););
+   FITS(listing_output(b, COLOUR, nir_b2f32(b, nir_fneu(b, IN(0), U(0)))););
    REASON("operation I2F", listing_output(b, COLOUR, nir_i2f32(b, IN(0))););
 }
 
