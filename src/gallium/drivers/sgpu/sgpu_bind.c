@@ -100,7 +100,7 @@ sgpu_set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shader
    struct sgpu_context *ctx = sgpu_context(pctx);
    int s = stage_index(shader);
 
-   if (s < 0 || index > 0) {
+   if (s < 0 || index >= SGPU_STAGE_BANKS) {
       if (take_ownership && cb && cb->buffer) {
          struct pipe_resource *buffer = cb->buffer;
          pipe_resource_reference(&buffer, NULL);
@@ -109,14 +109,19 @@ sgpu_set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shader
    }
 
    struct sgpu_stage_state *stage = &ctx->stage[s];
-   util_copy_constant_buffer(&stage->constants, cb, take_ownership);
-   if (stage->constants.user_buffer) {
-      pipe_resource_reference(&stage->constants.buffer, NULL);
-      u_upload_data(pctx->const_uploader, 0, stage->constants.buffer_size, 64,
-                    stage->constants.user_buffer, &stage->constants.buffer_offset,
-                    &stage->constants.buffer);
-      stage->constants.user_buffer = NULL;
+   struct pipe_constant_buffer *bank = &stage->constants[index];
+   util_copy_constant_buffer(bank, cb, take_ownership);
+   if (bank->user_buffer) {
+      pipe_resource_reference(&bank->buffer, NULL);
+      u_upload_data(pctx->const_uploader, 0, bank->buffer_size, 64, bank->user_buffer,
+                    &bank->buffer_offset, &bank->buffer);
+      bank->user_buffer = NULL;
    }
+   stage->dirty_constants |= 1u << index;
+   if (bank->buffer)
+      stage->bound_constants |= 1u << index;
+   else
+      stage->bound_constants &= ~(1u << index);
    ctx->dirty |= SGPU_DIRTY_CONSTANTS << s;
 }
 
@@ -190,8 +195,12 @@ sgpu_context_rebind(struct sgpu_context *ctx, struct pipe_resource *res)
          ctx->dirty |= SGPU_DIRTY_VERTEX_BUFFERS;
    }
    for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
-      if (ctx->stage[s].constants.buffer == res)
-         ctx->dirty |= SGPU_DIRTY_CONSTANTS << s;
+      u_foreach_bit(i, ctx->stage[s].bound_constants) {
+         if (ctx->stage[s].constants[i].buffer == res) {
+            ctx->stage[s].dirty_constants |= 1u << i;
+            ctx->dirty |= SGPU_DIRTY_CONSTANTS << s;
+         }
+      }
       for (unsigned i = 0; i < ctx->stage[s].num_views; i++) {
          if (ctx->stage[s].views[i] && ctx->stage[s].views[i]->texture == res)
             ctx->dirty |= SGPU_DIRTY_TEXTURES << s;
@@ -206,7 +215,8 @@ sgpu_bind_context_fini(struct sgpu_context *ctx)
    for (unsigned i = 0; i < ARRAY_SIZE(ctx->vertex_buffers); i++)
       pipe_vertex_buffer_unreference(&ctx->vertex_buffers[i]);
    for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
-      pipe_resource_reference(&ctx->stage[s].constants.buffer, NULL);
+      for (unsigned i = 0; i < SGPU_STAGE_BANKS; i++)
+         pipe_resource_reference(&ctx->stage[s].constants[i].buffer, NULL);
       for (unsigned i = 0; i < ARRAY_SIZE(ctx->stage[s].views); i++)
          pipe_sampler_view_reference(&ctx->stage[s].views[i], NULL);
    }

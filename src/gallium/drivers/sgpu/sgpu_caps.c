@@ -10,6 +10,7 @@
 #include "pipe/p_defines.h"
 #include "util/u_screen.h"
 
+#include "compiler/sgpu_compiler.h"
 #include "sgpu_layout.h"
 
 /* What does not fit into the CONST file beside the literals is loaded. */
@@ -61,6 +62,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_TEXTURE_BUFFER_OBJECTS:
    case PIPE_CAP_FRAGMENT_SHADER_TEXTURE_LOD:
    case PIPE_CAP_FRAGMENT_SHADER_DERIVATIVES:
+   case PIPE_CAP_FS_FINE_DERIVATIVE:
       return 1;
    case PIPE_CAP_MAX_TEXTURE_2D_SIZE:
       return 1 << SGPU_MAX_TEXTURE_SIZE_LOG2;
@@ -70,6 +72,12 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return SGPU_MAX_3D_SIZE_LOG2 + 1;
    case PIPE_CAP_MAX_TEXTURE_ARRAY_LAYERS:
       return SGPU_LAYOUT_MAX_LAYERS;
+   case PIPE_CAP_MAX_TEXTURE_GATHER_COMPONENTS:
+      return 4;
+   case PIPE_CAP_MIN_TEXTURE_GATHER_OFFSET:
+      return -32;
+   case PIPE_CAP_MAX_TEXTURE_GATHER_OFFSET:
+      return 31;
    case PIPE_CAP_MAX_TEXEL_BUFFER_ELEMENTS_UINT:
       return SGPU_MAX_TEXEL_BUFFER_ELEMENTS;
    case PIPE_CAP_TEXTURE_BUFFER_OFFSET_ALIGNMENT:
@@ -122,7 +130,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
        */
       return 140;
    case PIPE_CAP_MAX_VARYINGS:
-      return 16;
+      return SGPU_MAX_VARYINGS;
    case PIPE_CAP_CONSTANT_BUFFER_OFFSET_ALIGNMENT:
       return 16;
 
@@ -224,7 +232,7 @@ sgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
    case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
       return MAX_UNIFORM_VECTORS * 16;
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
-      return 1;
+      return SGPU_STAGE_BANKS;
    case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
    case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
       return SGPU_STAGE_SAMPLERS;

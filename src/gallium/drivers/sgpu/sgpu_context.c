@@ -35,7 +35,7 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
       sgpu_perf(ctx, why);
 
    sgpu_cs_submit(&ctx->cs);
-   ctx->dirty = SGPU_DIRTY_ALL;
+   sgpu_context_dirty_all(ctx);
    ctx->draws_in_stream = 0;
    ctx->vertices_in_stream = 0;
 

@@ -55,7 +55,12 @@ enum sgpu_stage_index {
 struct sgpu_stage_state {
    struct sgpu_shader_state *shader;
 
-   struct pipe_constant_buffer constants;      /* bank 0; user_buffer is NULL */
+   /* Bank 0 is that of the uniforms, uniform block n that of bank n + 1;
+    * user_buffer is NULL.
+    */
+   struct pipe_constant_buffer constants[SGPU_STAGE_BANKS];
+   uint32_t bound_constants;                   /* bits: banks with a buffer */
+   uint32_t dirty_constants;                   /* bits: banks of SGPU_DIRTY_CONSTANTS */
 
    unsigned num_views;
    struct pipe_sampler_view *views[SGPU_STAGE_SAMPLERS];
@@ -133,6 +138,15 @@ static inline struct sgpu_context *
 sgpu_context(struct pipe_context *pctx)
 {
    return (struct sgpu_context *)pctx;
+}
+
+/* As a new stream is: nothing is known of state, nothing is bound. */
+static inline void
+sgpu_context_dirty_all(struct sgpu_context *ctx)
+{
+   ctx->dirty = SGPU_DIRTY_ALL;
+   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++)
+      ctx->stage[s].dirty_constants = ctx->stage[s].bound_constants;
 }
 
 /* Submits the stream and starts another, with all state dirty. */

@@ -19,7 +19,7 @@
     SGPU_VERTEX_BUFFERS_LENGTH + SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH +         \
     SGPU_VARYINGS_LENGTH + SGPU_MAX_VARYINGS * SGPU_VARYING_LENGTH +                           \
     SGPU_NUM_STAGES *                                                                          \
-       (SGPU_SHADER_LENGTH + SGPU_CONSTANTS_LENGTH + SGPU_TEXTURES_LENGTH +                    \
+       (SGPU_SHADER_LENGTH + SGPU_STAGE_BANKS * SGPU_CONSTANTS_LENGTH + SGPU_TEXTURES_LENGTH + \
         SGPU_STAGE_SAMPLERS * SGPU_TEXTURE_LENGTH + SGPU_SAMPLERS_LENGTH +                       \
         SGPU_STAGE_SAMPLERS * SGPU_SAMPLER_LENGTH))
 
@@ -178,16 +178,20 @@ emit_shader(struct sgpu_context *ctx, enum sgpu_stage_index s)
 static void
 emit_constants(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
-   const struct pipe_constant_buffer *cb = &ctx->stage[s].constants;
+   u_foreach_bit(bank, ctx->stage[s].dirty_constants) {
+      const struct pipe_constant_buffer *cb = &ctx->stage[s].constants[bank];
 
-   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CONSTANTS_LENGTH), CONSTANTS, cfg) {
-      cfg.stage = stage_code[s];
-      if (cb->buffer && cb->buffer_offset < cb->buffer->width0) {
-         cfg.size = MIN2(cb->buffer_size, cb->buffer->width0 - cb->buffer_offset);
-         cfg.address = sgpu_resource_address(&ctx->cs, sgpu_resource(cb->buffer),
-                                             cb->buffer_offset, false);
+      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CONSTANTS_LENGTH), CONSTANTS, cfg) {
+         cfg.stage = stage_code[s];
+         cfg.bank = bank;
+         if (cb->buffer && cb->buffer_offset < cb->buffer->width0) {
+            cfg.size = MIN2(cb->buffer_size, cb->buffer->width0 - cb->buffer_offset);
+            cfg.address = sgpu_resource_address(&ctx->cs, sgpu_resource(cb->buffer),
+                                                cb->buffer_offset, false);
+         }
       }
    }
+   ctx->stage[s].dirty_constants = 0;
 }
 
 static void
@@ -283,7 +287,7 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
       return false;
 
    if (ctx->screen->debug & SGPU_DEBUG_DIRTY)
-      ctx->dirty = SGPU_DIRTY_ALL;
+      sgpu_context_dirty_all(ctx);
    sgpu_refresh_framebuffer(ctx);
    refresh_textures(ctx);
    sgpu_context_reserve(ctx, STATE_WORDS + extra_words);

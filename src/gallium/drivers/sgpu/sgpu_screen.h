@@ -23,6 +23,7 @@ struct sw_winsys;
 #define SGPU_MAX_TEXTURE_SIZE_LOG2 14
 #define SGPU_MAX_3D_SIZE_LOG2 11
 #define SGPU_STAGE_SAMPLERS 16
+#define SGPU_STAGE_BANKS 16         /* of constants: the uniforms, and uniform blocks */
 #define SGPU_MAX_VERTEX_BUFFERS 32
 #define SGPU_MAX_TEXEL_BUFFER_ELEMENTS (1u << 27)
 #define SGPU_MAX_LINE_WIDTH 255.0f
