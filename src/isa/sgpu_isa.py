@@ -159,17 +159,32 @@ SYSVALS = [
     ('INSTANCE_ID',  'v',  'u', 'x: instance, counted from 0 (base instance not included)'),
     ('BASE_VERTEX',  'v',  'u', 'x: base vertex (0 for non-indexed draws)  y: first vertex  '
                                 'z: base instance  w: draw number'),
-    ('POSITION',     'p',  'f', 'window x, y of the pixel centre, depth z, and 1/w of clip space'),
+    ('POSITION',     'p',  'f', 'window x, y of the pixel centre (of the sample, where the program '
+                                'runs for each), depth z, and 1/w of clip space'),
     ('FACE',         'p',  'u', 'x: ~0 for front facing, 0 for back facing'),
     ('POINT_COORD',  'p',  'f', 'x, y: position in the point sprite, (0,0,0,1) for others'),
     ('PRIMITIVE_ID', 'gp', 'u', 'x: number of the primitive in its draw and instance'),
     ('HELPER',       'p',  'u', 'x: ~0 for a lane without a pixel of its own'),
-    ('SAMPLE_ID',    'p',  'u', 'x: number of the sample'),
-    ('SAMPLE_MASK',  'p',  'u', 'x: coverage of this pixel'),
-    ('SAMPLE_POS',   'p',  'f', 'x, y: position of the sample in the pixel'),
+    ('SAMPLE_ID',    'p',  'u', 'x: number of the sample; a program that reads it, or SAMPLE_POS, '
+                                'runs for each sample'),
+    ('SAMPLE_MASK',  'p',  'u', 'x: bit n: the primitive covers sample n; where the program runs '
+                                'for each sample, that one alone'),
+    ('SAMPLE_POS',   'p',  'f', 'x, y: position of the sample in the pixel, from its upper left '
+                                'corner'),
     ('LAYER',        'p',  'u', 'x: layer  y: viewport'),
     ('LANE',         'vp', 'u', 'x: lane in the warp, 0 to 31'),
 ]
+
+# Where the samples of a pixel are, in 1/16 pixel from its upper left corner, by
+# their number: the standard locations of Direct3D 10.1 and Vulkan.
+SAMPLE_POSITIONS = {
+    1: [(8, 8)],
+    2: [(12, 12), (4, 4)],
+    4: [(6, 2), (14, 6), (2, 10), (10, 14)],
+    8: [(9, 5), (7, 11), (13, 9), (5, 3), (3, 13), (1, 7), (11, 15), (15, 1)],
+    16: [(9, 9), (7, 5), (5, 10), (12, 7), (3, 6), (10, 13), (13, 11), (11, 3),
+         (6, 14), (8, 1), (4, 2), (2, 12), (0, 8), (15, 4), (14, 15), (1, 0)],
+}
 
 # Vertex program outputs.  0 to 14 are the paper's (Lindholm 2001, Table 1).
 VS_OUTPUTS = (['HPOS', 'COL0', 'COL1', 'BFC0', 'BFC1', 'FOGC', 'PSIZ'] +

@@ -37,13 +37,23 @@ ${'###'} System values
 | ${name} | ${i} | ${', '.join({'v': 'vertex', 'g': 'geometry', 'p': 'pixel', 'c': 'compute'}[s] for s in stages)} | ${docs.TYPE_TEXT[type]} | ${what} |
 % endfor
 
+${'###'} Samples
+
+Where the samples of a pixel are, in 1/16 pixel to the right of and below its upper left corner, from sample 0 on:
+
+| samples | positions |
+| --- | --- |
+% for n, places in isa.SAMPLE_POSITIONS.items():
+| ${n} | ${' '.join('(%d, %d)' % p for p in places)} |
+% endfor
+
 ${'###'} Outputs
 
 Vertex programs (the first ${isa.VP1['outputs']} are the base profile's): ${docs.numbered(isa.VS_OUTPUTS)}.
 
 EDGE.x is the edge flag, CLIP0 and CLIP1 are the clip distances, LAYER.x is the layer and LAYER.y the viewport. Output 19 is reserved.
 
-Pixel programs: ${docs.numbered(isa.PS_OUTPUTS)}: colours, depth, stencil reference and sample mask.
+Pixel programs: ${docs.numbered(isa.PS_OUTPUTS)}: colours, depth, stencil reference and sample mask (SMASK.x: a sample whose bit is 0 is not written).
 
 ${'###'} Vertex attributes of the base profile
 

@@ -54,6 +54,17 @@ enum sgpu_sysval {
 };
 #define SGPU_NUM_SYSVALS ${len(isa.SYSVALS)}
 
+/* Where sample n of a pixel with `samples` (1, 2, ... SGPU_MAX_SAMPLES) is: x to
+ * the right and y downwards from the upper left corner, in 1/16 pixel.
+ */
+#define SGPU_MAX_SAMPLES ${max(isa.SAMPLE_POSITIONS)}
+extern const uint8_t sgpu_sample_positions[2 * SGPU_MAX_SAMPLES - 1][2];
+static inline const uint8_t *
+sgpu_sample_position(unsigned samples, unsigned n)
+{
+   return sgpu_sample_positions[samples - 1 + n];
+}
+
 /* o[...] of vertex programs; the base profile has the first ${isa.VP1['outputs']}. */
 enum sgpu_vs_output {
 % for i, name in enumerate(isa.VS_OUTPUTS):

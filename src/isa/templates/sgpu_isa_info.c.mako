@@ -50,6 +50,12 @@ const struct sgpu_tex_target_info sgpu_tex_target_infos[SGPU_NUM_TEX_TARGETS] = 
 % endfor
 };
 
+const uint8_t sgpu_sample_positions[2 * SGPU_MAX_SAMPLES - 1][2] = {
+% for places in isa.SAMPLE_POSITIONS.values():
+   ${' '.join('{ %d, %d },' % p for p in places)}
+% endfor
+};
+
 const struct sgpu_tex_op_info *
 sgpu_tex_op_info(unsigned opcode)
 {
