@@ -38,7 +38,8 @@ enum sgd_prim_type {
                           * squares meet the disc */
    SGD_PRIM_LINE,        /* a run of pixels, one or `line.width` in the minor direction a step */
    SGD_PRIM_POLYGON,     /* a part of a smooth polygon */
-   SGD_PRIM_STRIP,       /* a smooth line: every pixel whose square meets its rectangle */
+   SGD_PRIM_STRIP,       /* a rectangle around a line: smooth, every pixel whose square meets it;
+                          * else samples inside of it */
 };
 
 /* a * px + b * py + c >= 0 for pixels on one side, as in u.tri below. */
@@ -75,10 +76,13 @@ struct sgd_prim {
    struct sgd_plane z;                 /* window depth, offset included */
    struct sgd_plane rw;                /* 1/w of clip space */
    uint32_t primitive_id;
+   uint8_t tri_fraction[3];            /* what rounding has taken from u.tri.c, in 1/256 */
    union {
       /* Pixel (px, py) is inside where a * px + b * py + c >= 0 for all three:
        * exact at pixel centres, in units of 1/256 pixel x 1/256 pixel divided
        * by 256 (rounded down, which keeps the sign); the fill rule is in c.
+       * At dx, dy units of 1/256 pixel from the centre it is inside where
+       * 256 (a * px + b * py + c) + fraction + a * dx + b * dy >= 0.
        * |a| and |b| are at most 2^24, so that inside a tile that an edge cuts
        * its values fit 32 bits.
        */

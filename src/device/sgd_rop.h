@@ -17,6 +17,7 @@ struct sgd_quads {
    bool block;                            /* one aligned 8x4 block, quad q its q-th: lanes are
                                            * contiguous in tiled surfaces, no pixel twice */
    bool distinct;                         /* no pixel is in two quads */
+   uint8_t sample;                        /* the plane of the targets that is meant */
    uint16_t layer;
    uint32_t mask;                         /* covered lanes */
 };

@@ -29,6 +29,7 @@
 #define SGD_MAX_SAMPLERS 32
 #define SGD_MAX_ELEMENTS 32
 #define SGD_MAX_VARYINGS 32
+#define SGD_MAX_SAMPLES SGPU_LAYOUT_MAX_SAMPLES
 
 enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
 
@@ -55,7 +56,7 @@ struct sgd_surface {
    uint16_t layers;
    struct sgpu_bo *bo;
    uint8_t bpe;                  /* bytes an element */
-   uint8_t samples;              /* 1, 2, 4, 8 */
+   uint8_t samples;              /* 1, 2, 4, ... SGD_MAX_SAMPLES */
    bool tiled;
    bool valid;
    uint64_t storage;             /* names the memory, for dependences */
@@ -128,6 +129,8 @@ struct sgd_texture_set {
 struct sgd_alpha_mode {
    bool test;            /* the alpha test can drop fragments */
    bool clamp;           /* to 0..1 before: all colour targets are unsigned normalized */
+   bool to_coverage;     /* it decides how many samples are left */
+   bool one;             /* counts as 1 from then on */
    uint8_t cover;        /* bit n: coverage applies to o[COLRn] */
 };
 
@@ -140,7 +143,7 @@ struct sgd_state {
    struct sgd_surface zs;
    uint32_t fb_width, fb_height;     /* common to all targets */
    uint32_t fb_layers;
-   uint8_t samples;
+   uint8_t samples;                  /* of all targets */
 
    struct SGPU_VIEWPORT viewport[SGD_MAX_VIEWPORTS];
    struct SGPU_SCISSOR scissor[SGD_MAX_VIEWPORTS];
@@ -173,13 +176,20 @@ struct sgd_state {
    struct sgd_rop_state rop;                    /* sgd_rop_prepare */
 };
 
+/* Primitives cover samples, each alone; else they cover pixels. */
+static inline bool
+sgd_state_multisamples(const struct sgd_state *st)
+{
+   return st->rast.multisample && st->samples > 1;
+}
+
 /* Smooth points, lines and polygons are a matter of single samples (OpenGL 2.1,
  * 3.2.1).
  */
 static inline bool
 sgd_state_smooths(const struct sgd_state *st)
 {
-   return !st->rast.multisample || st->samples <= 1;
+   return !sgd_state_multisamples(st);
 }
 
 #endif

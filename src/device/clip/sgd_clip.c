@@ -11,9 +11,10 @@
  * centre is; in OpenGL ES (3.2, 13.8.1) the sides of the view volume do not
  * count for it.  A line is cut at the sides: a wide one ends there with whole
  * columns (rows) of fragments, which a box would cut otherwise.  Its stipple
- * counts what is cut off.  Only a smooth line that leaves the view volume is
- * cut by the viewport's box: the rectangles of its stipple are counted from its
- * end, in whole ones, and its coverage at the side is that of the line as it is.
+ * counts what is cut off.  Only a smooth or multisampled line that leaves the
+ * view volume is cut by the viewport's box: the rectangles of its stipple are
+ * counted from its end, in whole ones, and its coverage at the side is that of
+ * the line as it is.
  *
  * Polygons drawn as points are clipped at the sides first; where a polygon is
  * drawn as lines, clipping its edges is the same, as the frustum makes no edges.
@@ -43,7 +44,7 @@ draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_ver
    const struct sgd_vertex *v[2] = { v0, v1 };
    const unsigned made = f->clip_made;
 
-   if (cut && f->smooth_lines) {
+   if (cut && f->strip_lines) {
       struct sgd_face boxed = *face;
       boxed.in_viewport = true;
       sgd_setup_line(f, v0, v1, &boxed);

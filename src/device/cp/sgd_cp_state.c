@@ -117,6 +117,10 @@ alpha_mode(const struct sgd_state *st, const struct sgd_shader *ps)
                              util_format_is_pure_integer(st->color[0].pformat);
    struct sgd_alpha_mode mode = { .clamp = true, .cover = 0xff };
 
+   /* Of integers the alpha test and alpha to coverage know nothing. */
+   mode.to_coverage = ps && st->blend.alpha_to_coverage && sgd_state_multisamples(st) &&
+                      !first_is_int;
+   mode.one = st->blend.alpha_to_one && st->rast.multisample;
    mode.test = ps && st->dsa.alpha_test && st->dsa.alpha_func != SGPU_COMPARE_ALWAYS &&
                !first_is_int;
    for (unsigned i = 0; i < st->num_colors; i++) {
@@ -152,7 +156,7 @@ derive(struct sgd_state *st)
       .ps_writes_stencil = ps && ps->writes_stencil,
       .ps_writes_sample_mask = ps && ps->writes_sample_mask,
       .ps_early_tests = desc->early_tests,
-      .alpha_to_coverage = st->blend.alpha_to_coverage,
+      .alpha_to_coverage = st->alpha.to_coverage,
    };
    st->zs_mode = sgd_decide_zs(&key);
 
@@ -290,6 +294,8 @@ framebuffer(struct sgd_cp *cp, const uint32_t *in)
          return "FRAMEBUFFER: a target's format cannot be rendered to";
       if (util_format_is_depth_or_stencil(s->pformat) != (i >= fb.colors))
          return "FRAMEBUFFER: a colour surface has a depth format, or the other way round";
+      if (width != UINT32_MAX && s->samples != st->samples)
+         return "FRAMEBUFFER: targets of different numbers of samples";
       width = MIN2(width, s->width);
       height = MIN2(height, s->height);
       layers = MIN2(layers, s->layers);

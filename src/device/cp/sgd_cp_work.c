@@ -395,6 +395,8 @@ blit(struct sgd_cp *cp, const uint32_t *in)
           util_format_is_depth_or_stencil(dst.pformat) ||
        util_format_is_pure_integer(src.pformat) != util_format_is_pure_integer(dst.pformat))
       return "BLIT: formats of different kinds";
+   if (src.samples > 1 && dst.samples > 1 && src.samples != dst.samples)
+      return "BLIT: surfaces of different numbers of samples";
    if (p.layers > dst.layers)
       return "BLIT: more layers than the destination has";
 

@@ -47,6 +47,8 @@ front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *ba
    f->smooth_fill = rast->poly_smooth && sgd_state_smooths(state) &&
                     (rast->fill_front == SGPU_FILL_SOLID || rast->fill_back == SGPU_FILL_SOLID);
    f->smooth_lines = rast->line_smooth && sgd_state_smooths(state);
+   f->multisamples = sgd_state_multisamples(state);
+   f->strip_lines = f->smooth_lines || f->multisamples;
    f->edge_flags = f->fill_unfilled && (primitive == SGPU_PRIMITIVE_TRIANGLES ||
                                         primitive == SGPU_PRIMITIVE_QUADS ||
                                         primitive == SGPU_PRIMITIVE_POLYGON ||

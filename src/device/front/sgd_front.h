@@ -108,7 +108,9 @@ struct sgd_front {
    uint32_t clip_cut;                      /* planes that count */
    bool edge_flags;                        /* o[EDGE] counts for this primitive type */
    int32_t pixel_center;                   /* added to window coordinates, 1/256 pixel */
+   bool multisamples;                      /* primitives cover samples */
    bool smooth_points, smooth_lines;
+   bool strip_lines;                       /* lines are rectangles around them */
    bool smooth_fill;                       /* polygons, where they are filled */
    bool fill_unfilled;                     /* a polygon mode is not SOLID */
    bool offset_any;

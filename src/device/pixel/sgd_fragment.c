@@ -8,6 +8,9 @@
  * program's.  Where all targets are unsigned normalized, alpha is clamped
  * before both, as the specification clamps colours when they leave the program
  * (GL 3.0, 3.9.6, FIXED_ONLY); other clamping is in the program.
+ *
+ * Where there are several samples, alpha can decide how many of them are left,
+ * and then counts as 1 (2.1, 4.1.3).
  */
 #include "sgd_pixel.h"
 
@@ -60,15 +63,30 @@ sgd_fragment_alpha_test(const struct sgd_raster *r, uint32_t mask)
 {
    const struct SGPU_DEPTH_STENCIL *dsa = &r->state->dsa;
    const uint32_t *alpha = r->worker->machine->out[SGPU_PO_COLR0].c[3];
-   const bool clamp = r->state->alpha.clamp;
+   const bool clamp = r->state->alpha.clamp, one = r->state->alpha.one;
    const float ref = clamp ? sgpu_fsat(dsa->alpha_ref) : dsa->alpha_ref;
    uint32_t left = mask;
 
    while (left) {
       const unsigned i = u_bit_scan(&left);
-      const float a = sgpu_bits2f(alpha[i]);
+      const float a = one ? 1.0f : sgpu_bits2f(alpha[i]);
       if (!compare(dsa->alpha_func, clamp ? sgpu_fsat(a) : a, ref))
          mask &= ~(1u << i);
    }
    return mask;
+}
+
+void
+sgd_fragment_to_coverage(const struct sgd_raster *r, unsigned first, unsigned count,
+                         uint32_t *live)
+{
+   const uint32_t *alpha = r->worker->machine->out[SGPU_PO_COLR0].c[3];
+   const float samples = (float)(int)r->samples;
+
+   for (unsigned i = 0; i < SGD_WARP; i++) {
+      const float share = sgpu_fmul(sgpu_fsat(sgpu_bits2f(alpha[i])), samples);
+      const unsigned left = (unsigned)(int)sgpu_fadd(share, 0.5f);
+      for (unsigned n = 0; n < count; n++)
+         live[n] &= ~((uint32_t)(first + n >= left) << i);
+   }
 }

@@ -167,3 +167,30 @@ sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
       }
    }
 }
+
+void
+sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                      const struct sgd_lane_pos *pos)
+{
+   const struct sgd_varyings *varyings = r->varyings;
+   const unsigned num_planes = varyings->num_planes;
+   struct sgd_vec *in = r->worker->machine->in;
+   _Alignas(64) float rw[SGD_WARP], w[SGD_WARP];
+
+   sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
+   invert(pixels, rw, w);
+   for (unsigned k = 0; k < num_planes; k++) {
+      const struct sgd_varying_ref *ref = &varyings->ref[k];
+      const size_t offset = offsetof(struct sgd_prim, attr) + k * sizeof(float);
+      float *out = (float *)in[ref->input].c[ref->comp];
+
+      if (!ref->used || r->state->varying[ref->input].place == SGPU_INTERPOLATION_PLACE_CENTER)
+         continue;
+      if (pixels->quads.block)
+         eval_block(pixels->prim[0], pos, offset, num_planes, out);
+      else
+         eval_quads(pixels, pos, offset, num_planes, out);
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         out[i] = k < varyings->linear ? sgpu_fmul(out[i], w[i]) : sgpu_fp_canon(out[i]);
+   }
+}

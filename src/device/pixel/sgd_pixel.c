@@ -31,8 +31,8 @@ sgd_pixel_clamp_depth(const struct sgd_raster *r, const struct sgd_prim *prim, f
    return sgpu_fmin(sgpu_fmax(z, low), high);
 }
 
-static void
-clamp_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, float z[SGD_WARP])
+void
+sgd_pixel_clamp_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels, float z[SGD_WARP])
 {
    if (!r->state->rast.depth_clamp)
       return;
@@ -48,9 +48,9 @@ clamp_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, float z
  * pixel that a smooth polygon has is the mean over this part (GL 2.1, 3.5.1):
  * for what is linear in the window, the value at its middle.
  */
-static void
-sample_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
-                 struct sgd_lane_pos *pos)
+void
+sgd_pixel_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                    struct sgd_lane_pos *pos)
 {
    const struct sgd_quads *quads = &pixels->quads;
 
@@ -71,13 +71,17 @@ sample_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
 }
 
 void
-sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, float z[SGD_WARP])
+sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
+                float z[SGD_WARP])
 {
    struct sgd_lane_pos pos;
 
-   sample_positions(r, pixels, &pos);
+   if (r->multisample)
+      sgd_lane_positions(pixels, sgd_sample_at(r->samples, sample), &pos);
+   else
+      sgd_pixel_positions(r, pixels, &pos);
    sgd_eval_plane(pixels, &pos, offsetof(struct sgd_prim, z), z);
-   clamp_depth(r, pixels, z);
+   sgd_pixel_clamp_depths(r, pixels, z);
 }
 
 static void
@@ -141,9 +145,10 @@ set_point_coord(struct sgd_vec *out, const struct sgd_pixels *pixels,
    }
 }
 
-static void
-set_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
-            const struct sgd_lane_pos *pos, const float rw[SGD_WARP])
+void
+sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                  struct sgd_sample_pos sample, const struct sgd_lane_pos *pos,
+                  const float rw[SGD_WARP])
 {
    struct sgd_vec *sys = r->worker->machine->sys;
    const uint32_t mask = pixels->quads.mask;
@@ -157,8 +162,8 @@ set_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
       case SGPU_SYS_POSITION: {
          float z[SGD_WARP];
          sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, z), z);
-         clamp_depth(r, pixels, z);
-         sgd_lane_window(pixels, SGD_SAMPLE_CENTER, v->c[0], v->c[1]);
+         sgd_pixel_clamp_depths(r, pixels, z);
+         sgd_lane_window(pixels, sample, v->c[0], v->c[1]);
          memcpy(v->c[2], z, sizeof(v->c[2]));
          memcpy(v->c[3], rw, sizeof(v->c[3]));
          break;
@@ -202,7 +207,7 @@ test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
       memcpy(z, out[SGPU_PO_DEPR].c[0], sizeof(z));
    else
       sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, z), z);
-   clamp_depth(r, pixels, z);
+   sgd_pixel_clamp_depths(r, pixels, z);
    return sgd_zs_test(r->worker, r->state, &pixels->quads, z,
                       r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
@@ -217,9 +222,9 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels)
 
    if (r->stopped)
       return;
-   sample_positions(r, pixels, &pos);
+   sgd_pixel_positions(r, pixels, &pos);
    sgd_interpolate(r, pixels, &pos, rw);
-   set_sysvals(r, pixels, &pos, rw);
+   sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, &pos, rw);
 
    uint32_t live = mask;
    const uint32_t active = ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;

@@ -27,6 +27,14 @@ struct sgd_sample_pos {
 };
 #define SGD_SAMPLE_CENTER ((struct sgd_sample_pos){ 0.5f, 0.5f })
 
+static inline struct sgd_sample_pos
+sgd_sample_at(unsigned samples, unsigned n)
+{
+   const uint8_t *p = sgpu_sample_position(samples, n);
+
+   return (struct sgd_sample_pos){ p[0] * (1.0f / 16), p[1] * (1.0f / 16) };
+}
+
 void sgd_lane_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos sample,
                         struct sgd_lane_pos *pos);
 /* The same in the window. */
@@ -49,9 +57,28 @@ void sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *
 /* Inputs of the pixel program; also 1/w at the lanes. */
 void sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                      const struct sgd_lane_pos *pos, float rw[SGD_WARP]);
+/* Those that are not taken at the centre (VARYING.Place), once more. */
+void sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                           const struct sgd_lane_pos *pos);
+
+/* Where the values of pixels are taken. */
+void sgd_pixel_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                         struct sgd_lane_pos *pos);
+/* The presets that depend on the warp; `pos` and `rw` (1/w) are at `sample`.
+ * SAMPLE_MASK is that of one sample.
+ */
+void sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                       struct sgd_sample_pos sample, const struct sgd_lane_pos *pos,
+                       const float rw[SGD_WARP]);
+/* Depth, where the state clamps it. */
+void sgd_pixel_clamp_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                            float z[SGD_WARP]);
 
 /* fragment: antialiasing and the alpha test, on o[COLR0] and those that follow */
 void sgd_fragment_cover(const struct sgd_raster *r, const struct sgd_pixels *pixels);
 uint32_t sgd_fragment_alpha_test(const struct sgd_raster *r, uint32_t mask);
+/* Alpha to coverage: takes lanes from samples first, first + 1, ... */
+void sgd_fragment_to_coverage(const struct sgd_raster *r, unsigned first, unsigned count,
+                              uint32_t *live);
 
 #endif

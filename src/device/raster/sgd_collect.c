@@ -8,22 +8,68 @@
 
 static void submit(struct sgd_raster *r, const struct sgd_pixels *pixels);
 
+/* The lanes of each sample by its own depth; returns those that have one left. */
+static uint32_t
+test_samples(struct sgd_raster *r, struct sgd_pixels *pixels)
+{
+   bool known = false;
+   uint32_t left = 0;
+   float z[SGD_WARP];
+
+   for (unsigned s = 0; s < r->samples; s++) {
+      uint32_t *live = &pixels->samples->live[s];
+      if (!*live)
+         continue;
+      if (!known)
+         sgd_pixel_depth(r, pixels, s, z);
+      known = !r->multisample;
+      pixels->quads.sample = s;
+      *live = sgd_zs_test(r->worker, r->state, &pixels->quads, z, NULL, *live);
+      left |= *live;
+   }
+   pixels->quads.sample = 0;
+   return left;
+}
+
+static unsigned
+count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
+{
+   unsigned count = 0;
+
+   if (!pixels->samples)
+      return util_bitcount(pixels->quads.mask);
+   for (unsigned s = 0; s < r->samples; s++)
+      count += util_bitcount(pixels->samples->live[s]);
+   return count;
+}
+
 /* Depth and stencil before the program, or straight on. */
 static void
 test(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
-   if (r->early) {
+   if (r->early && pixels->samples) {
+      pixels->quads.mask = test_samples(r, pixels);
+   } else if (r->early) {
       float z[SGD_WARP];
-      sgd_pixel_depth(r, pixels, z);
+      sgd_pixel_depth(r, pixels, 0, z);
       pixels->quads.mask = sgd_zs_test(r->worker, r->state, &pixels->quads, z, NULL,
                                        pixels->quads.mask);
-      if (!pixels->quads.mask)
-         return;
    }
+   if (!pixels->quads.mask)
+      return;
    if (r->ps)
       submit(r, pixels);
    else
-      r->stats->samples_passed += util_bitcount(pixels->quads.mask);
+      r->stats->samples_passed += count_passed(r, pixels);
+}
+
+static void
+run(struct sgd_raster *r, const struct sgd_pixels *pixels)
+{
+   if (pixels->samples)
+      sgd_pixel_run_samples(r, pixels);
+   else
+      sgd_pixel_run(r, pixels);
 }
 
 static void
@@ -34,6 +80,12 @@ flush(struct sgd_raster *r, unsigned stage)
    if (!c->pixels.quads.count)
       return;
    struct sgd_pixels pixels = c->pixels;
+   struct sgd_samples samples;
+   if (pixels.samples) {
+      samples = c->samples;
+      pixels.samples = &samples;
+      memset(&c->samples, 0, sizeof(c->samples));
+   }
    for (unsigned q = 0; q < pixels.quads.count; q++)
       c->rows[pixels.quads.y[q] / 2 % (SGD_TILE / 2)] = 0;
    c->pixels.quads.count = 0;
@@ -44,7 +96,7 @@ flush(struct sgd_raster *r, unsigned stage)
    if (stage == 0)
       test(r, &pixels);
    else
-      sgd_pixel_run(r, &pixels);
+      run(r, &pixels);
 }
 
 void
@@ -54,9 +106,12 @@ sgd_raster_flush(struct sgd_raster *r)
    flush(r, 1);
 }
 
+/* `lanes` of a quad, whose samples are at quad q of `samples` (NULL: there are
+ * none).
+ */
 static inline void
 collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x, unsigned y,
-        uint32_t lanes)
+        uint32_t lanes, const struct sgd_samples *samples, unsigned q)
 {
    struct sgd_collector *c = &r->collector[stage];
    struct sgd_quads *quads = &c->pixels.quads;
@@ -71,6 +126,10 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
    quads->mask |= lanes << (4 * n);
    quads->front |= (unsigned)prim->front << n;
    c->pixels.prim[n] = prim;
+   for (unsigned s = 0; samples && s < r->samples; s++) {
+      c->samples.cover[s] |= (samples->cover[s] >> 4 * q & 15) << 4 * n;
+      c->samples.live[s] |= (samples->live[s] >> 4 * q & 15) << 4 * n;
+   }
    quads->count = n + 1;
    if (quads->count == SGD_QUADS)
       flush(r, stage);
@@ -96,6 +155,7 @@ block_pixels(const struct sgd_raster *r, struct sgd_pixels *pixels, const struct
    }
    pixels->quads.count = SGD_QUADS;
    pixels->quads.front = prim->front ? 0xff : 0;
+   pixels->quads.sample = 0;
    pixels->quads.block = true;
    pixels->quads.distinct = true;
    pixels->quads.layer = r->layer;
@@ -114,18 +174,19 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels)
       if (util_bitcount(left) >= SGD_BLOCK_QUADS) {
          if (c->pixels.quads.count && holds(c, quads->x[0], quads->y[0]))
             flush(r, 1);
-         sgd_pixel_run(r, pixels);
+         run(r, pixels);
          return;
       }
    } else if (left == sgd_lanes_quads(~0u) && !c->pixels.quads.count) {
       /* All eight go on as they are. */
-      sgd_pixel_run(r, pixels);
+      run(r, pixels);
       return;
    }
 
    while (left) {
       const unsigned q = u_bit_scan(&left) / 4;
-      collect(r, 1, pixels->prim[q], quads->x[q], quads->y[q], quads->mask >> (4 * q) & 15);
+      collect(r, 1, pixels->prim[q], quads->x[q], quads->y[q], quads->mask >> (4 * q) & 15,
+              pixels->samples, q);
    }
 }
 
@@ -155,8 +216,9 @@ open_targets(struct sgd_raster *r, int x, int y)
    r->open = true;
 }
 
-void
-sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask)
+static ALWAYS_INLINE void
+block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
+      struct sgd_samples *samples)
 {
    uint32_t left = sgd_lanes_quads(mask);
    const unsigned count = util_bitcount(left);
@@ -176,11 +238,40 @@ sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y
       if (r->collector[0].pixels.quads.count && holds(&r->collector[0], x, y))
          flush(r, 0);
       block_pixels(r, &pixels, prim, x, y, mask);
+      pixels.samples = samples;
       test(r, &pixels);
       return;
    }
    while (left) {
       const unsigned q = u_bit_scan(&left) / 4;
-      collect(r, 0, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> (4 * q) & 15);
+      collect(r, 0, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> (4 * q) & 15, samples, q);
+   }
+}
+
+void
+sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
+                   const uint32_t *cover)
+{
+   struct sgd_samples samples;
+   uint32_t mask = 0;
+
+   for (unsigned s = 0; s < r->samples; s++) {
+      samples.cover[s] = samples.live[s] = cover[s];
+      mask |= cover[s];
+   }
+   if (mask)
+      block(r, prim, x, y, mask, &samples);
+}
+
+void
+sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask)
+{
+   if (likely(r->samples == 1)) {
+      block(r, prim, x, y, mask, NULL);
+   } else {
+      uint32_t cover[SGD_MAX_SAMPLES];
+      for (unsigned s = 0; s < r->samples; s++)
+         cover[s] = r->sample_mask >> s & 1 ? mask : 0;
+      sgd_raster_samples(r, prim, x, y, cover);
    }
 }

@@ -23,6 +23,8 @@ reset_collectors(struct sgd_raster *r)
       struct sgd_collector *c = &r->collector[i];
       memset(c->rows, 0, sizeof(c->rows));
       c->pixels.quads = (struct sgd_quads){ .layer = r->layer, .distinct = true };
+      c->pixels.samples = r->samples > 1 ? &c->samples : NULL;
+      memset(&c->samples, 0, sizeof(c->samples));
    }
 }
 
@@ -30,8 +32,35 @@ reset_collectors(struct sgd_raster *r)
 static bool
 needs_program(const struct sgd_raster *r, const struct sgd_shader *ps)
 {
-   return ps && (r->color || r->state->alpha.test || ps->uses_kill || ps->writes_depth || ps->writes_stencil ||
+   return ps && (r->color || r->state->alpha.test || r->state->alpha.to_coverage ||
+                 ps->uses_kill || ps->writes_depth || ps->writes_stencil ||
                  ps->writes_sample_mask);
+}
+
+/* What is covered, what programs run for, and where. */
+static void
+setup_samples(struct sgd_raster *r)
+{
+   const struct sgd_state *st = r->state;
+   const uint32_t one_sample = 1u << SGPU_SYS_SAMPLE_ID | 1u << SGPU_SYS_SAMPLE_POS;
+
+   r->samples = st->samples;
+   r->multisample = sgd_state_multisamples(st);
+   r->sample_mask = st->sample_mask & ((1u << st->samples) - 1);
+   r->per_sample = r->centers = r->centroids = false;
+   if (!r->multisample || !r->ps)
+      return;
+   r->per_sample = st->shader_desc[SGPU_STAGE_PIXEL].per_sample ||
+                   (r->ps->sysvals_read & one_sample);
+   for (unsigned n = 0; n < st->num_varyings; n++) {
+      if (!st->varying[n].mask)
+         continue;
+      r->per_sample |= st->varying[n].place == SGPU_INTERPOLATION_PLACE_SAMPLE;
+      if (st->varying[n].place == SGPU_INTERPOLATION_PLACE_CENTER)
+         r->centers = true;
+      else
+         r->centroids = true;
+   }
 }
 
 /* The stipple pattern repeats every 32 pixels of the window. */
@@ -77,6 +106,7 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    r->early = state->zs_mode.active && (state->zs_mode.test_early || !r->ps);
    r->late = state->zs_mode.active && !r->early && state->zs_mode.test_late;
 
+   setup_samples(r);
    r->smooth = (state->rast.point_smooth || state->rast.line_smooth || state->rast.poly_smooth) &&
                sgd_state_smooths(state);
 
@@ -148,7 +178,9 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
         chunk = chunk->next) {
       for (unsigned i = 0; i < chunk->count; i++) {
          const struct sgd_prim *prim = chunk->prim[i];
-         if (prim->type == SGD_PRIM_TRIANGLE)
+         if (r->multisample)
+            sgd_raster_multisample(r, prim);
+         else if (prim->type == SGD_PRIM_TRIANGLE)
             sgd_raster_triangle(r, prim);
          else if (prim->type == SGD_PRIM_LINE)
             sgd_raster_line(r, prim);

@@ -28,14 +28,24 @@
 /* From so many quads with coverage on a block stays together. */
 #define SGD_BLOCK_QUADS 5
 
-/* A pixel warp: quads, each with its primitive. */
+/* Lanes by sample. */
+struct sgd_samples {
+   uint32_t cover[SGD_MAX_SAMPLES];    /* that the primitive covers; of SAMPLE MASK alone */
+   uint32_t live[SGD_MAX_SAMPLES];     /* of these, what early tests have left */
+};
+
+/* A pixel warp: quads, each with its primitive.  quads.mask is the union of the
+ * live samples.
+ */
 struct sgd_pixels {
    struct sgd_quads quads;
    const struct sgd_prim *prim[SGD_QUADS];
+   struct sgd_samples *samples;        /* NULL: targets have one */
 };
 
 struct sgd_collector {
    struct sgd_pixels pixels;
+   struct sgd_samples samples;
    uint32_t rows[SGD_TILE / 2];        /* bit x of row y: it holds this quad of the tile */
 };
 
@@ -58,6 +68,11 @@ struct sgd_raster {
    bool early, late;                   /* depth and stencil tests */
    bool smooth;                        /* there may be smooth primitives */
    bool color;                         /* there is something to write */
+   uint8_t samples;                    /* of the targets */
+   bool multisample;                   /* coverage and depth are those of samples */
+   bool per_sample;                    /* so is what programs run for */
+   bool centers, centroids;            /* there are inputs that are taken there, and elsewhere */
+   uint32_t sample_mask;               /* samples that can be covered */
    bool stopped;                       /* the watchdog stopped a program */
    int x, y;                           /* the tile's first pixel */
    uint16_t layer;
@@ -73,6 +88,11 @@ struct sgd_raster {
 /* Covered lanes of the aligned block at absolute x, y: the begin of the way. */
 void sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                       uint32_t mask);
+/* The same with the lanes of each sample, r->samples of them; those of no sample
+ * of r->sample_mask are 0.
+ */
+void sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
+                        const uint32_t *cover);
 /* Sends on what the collectors hold. */
 void sgd_raster_flush(struct sgd_raster *r);
 
@@ -95,6 +115,8 @@ void sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim);
 void sgd_raster_line(struct sgd_raster *r, const struct sgd_prim *prim);
 void sgd_raster_polygon(struct sgd_raster *r, const struct sgd_prim *prim);
 void sgd_raster_strip(struct sgd_raster *r, const struct sgd_prim *prim);
+/* sgd_raster_samples.c: with r->multisample. */
+void sgd_raster_multisample(struct sgd_raster *r, const struct sgd_prim *prim);
 
 /* Line stipple counter at the begin of a line. */
 static inline unsigned
@@ -103,9 +125,11 @@ sgd_raster_stipple(const struct sgd_raster *r, bool carried, unsigned stipple)
    return (carried ? r->batch->stipple_begin : 0) + stipple;
 }
 
-/* pixel: depth as clamping to the viewport's range leaves it; window depth of the lanes; the program, late tests and colours */
+/* pixel: depth as clamping to the viewport's range leaves it; window depth of the
+ * lanes, at a sample where r->multisample; the program, late tests and colours
+ */
 void sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels,
-                     float z[SGD_WARP]);
+                     unsigned sample, float z[SGD_WARP]);
 float sgd_pixel_clamp_depth(const struct sgd_raster *r, const struct sgd_prim *prim, float z);
 /* Coverage of the pixels of a smooth primitive's quad at x, y; 0 where it has
  * no pixel's 2^-30.
@@ -118,5 +142,6 @@ void sgd_coverage(const struct sgd_raster *r, const struct sgd_prim *prim, int x
 void sgd_centroids(const struct sgd_prim *prim, int x, int y, double cx[4], double cy[4]);
 void sgd_pixel_begin(struct sgd_raster *r);
 void sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels);
+void sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *pixels);
 
 #endif

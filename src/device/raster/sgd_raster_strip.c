@@ -34,11 +34,11 @@ sgd_raster_strip(struct sgd_raster *r, const struct sgd_prim *prim)
       for (int x = x0 & ~(SGD_BLOCK_W - 1); x < x1; x += SGD_BLOCK_W) {
          uint32_t mask = 0;
 
-         if (!sgd_strip_meets(&strip, x, y, SGD_BLOCK_W, SGD_BLOCK_H))
+         if (!sgd_strip_meets(&strip, x, y, SGD_BLOCK_W, SGD_BLOCK_H, false))
             continue;
          for (unsigned i = 0; i < SGD_WARP; i++) {
             const bool meets =
-               sgd_strip_meets(&strip, x + sgd_lane_x(i), y + sgd_lane_y(i), 1, 1);
+               sgd_strip_meets(&strip, x + sgd_lane_x(i), y + sgd_lane_y(i), 1, 1, false);
             mask |= (uint32_t)meets << i;
          }
          mask &= sgd_lanes_box(x, y, x0, y0, x1, y1);

@@ -59,7 +59,8 @@ static ALWAYS_INLINE void
 sgd_place_quads(struct sgd_quad_memory *m, const struct sgd_surface *s,
                 const struct sgd_quads *quads, uint32_t lanes, unsigned bytes)
 {
-   uint8_t *const layer = s->base + quads->layer * s->layer_stride;
+   uint8_t *const layer =
+      s->base + quads->layer * s->layer_stride + quads->sample * s->sample_stride;
 
    if (quads->block) {
       uint8_t *const block = layer + (uint64_t)(quads->y[0] >> 2) * s->pitch +

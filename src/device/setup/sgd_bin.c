@@ -101,6 +101,13 @@ static void
 bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0,
              unsigned tx1, unsigned ty1)
 {
+   int64_t c[3];
+
+   for (unsigned i = 0; i < 3; i++) {
+      const int64_t reach = (int64_t)abs(prim->u.tri.a[i]) + abs(prim->u.tri.b[i]);
+      /* Samples are less than half a pixel from the centre, or that far. */
+      c[i] = prim->u.tri.c[i] + (f->multisamples ? reach / 2 + 1 : 0);
+   }
    for (unsigned ty = ty0; ty <= ty1; ty++) {
       const int32_t y0 = MAX2((int32_t)ty * SGD_TILE, prim->y0);
       const int32_t y1 = MIN2((int32_t)(ty + 1) * SGD_TILE, prim->y1) - 1;
@@ -112,7 +119,7 @@ bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, uns
          /* Each edge at the corner where it is greatest. */
          for (unsigned i = 0; i < 3; i++) {
             const int32_t a = prim->u.tri.a[i], b = prim->u.tri.b[i];
-            most |= prim->u.tri.c[i] + (int64_t)a * (a > 0 ? x1 : x0) +
+            most |= c[i] + (int64_t)a * (a > 0 ? x1 : x0) +
                     (int64_t)b * (b > 0 ? y1 : y0);
          }
          if (most >= 0)
@@ -180,7 +187,8 @@ bin_strip(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsign
 
    for (unsigned ty = ty0; ty <= ty1; ty++) {
       for (unsigned tx = tx0; tx <= tx1; tx++) {
-         if (sgd_strip_meets(&strip, tx * SGD_TILE, ty * SGD_TILE, SGD_TILE, SGD_TILE))
+         if (sgd_strip_meets(&strip, tx * SGD_TILE, ty * SGD_TILE, SGD_TILE, SGD_TILE,
+                             f->multisamples))
             append(f, tx, ty, prim);
       }
    }

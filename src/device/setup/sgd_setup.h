@@ -34,7 +34,7 @@ void sgd_setup_triangle_values(struct sgd_front *f, struct sgd_prim *prim,
                                const struct sgd_vertex *v2, int64_t area,
                                const struct sgd_face *face);
 
-/* Smooth lines. */
+/* Smooth and multisampled lines. */
 void sgd_setup_strip(struct sgd_front *f, const struct sgd_vertex *v0,
                      const struct sgd_vertex *v1, const struct sgd_face *face);
 void sgd_setup_strip_skip(struct sgd_front *f, const struct sgd_vertex *v0,

@@ -216,7 +216,7 @@ sgd_setup_line_skip(struct sgd_front *f, const struct sgd_vertex *v0,
 
    if (!f->state->rast.line_stipple)
       return;
-   if (f->smooth_lines)
+   if (f->strip_lines)
       sgd_setup_strip_skip(f, v0, v1);
    else if (find_run(f, v0, v1, line_width(f), &run))
       sgd_setup_count_stipple(f, run.high - run.low + 1);
@@ -229,7 +229,7 @@ sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
    const unsigned width = line_width(f);
    struct run run;
 
-   if (f->smooth_lines) {
+   if (f->strip_lines) {
       sgd_setup_strip(f, v0, v1, face);
       return;
    }

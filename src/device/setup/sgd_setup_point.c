@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: points (OpenGL 3.3 compatibility profile, 3.4.1).  Smooth ones
- * are discs; sprites are never smooth.
+ * Setup unit: points (OpenGL 3.3 compatibility profile, 3.4.1 and 3.4.3).
+ * Smooth and multisampled ones are discs, but for sprites, which are squares.
  */
 #include "sgd_setup.h"
 
@@ -37,7 +37,7 @@ square(int32_t c, int32_t half, bool upper, int32_t *p0, int32_t *p1)
    *p1 = (c + half + round) >> SGD_SUBPIXEL_BITS;
 }
 
-/* Pixels whose squares are not outside of the disc. */
+/* Pixels whose squares are not outside of the disc, or of the square around it. */
 static void
 disc(int32_t c, float size, int32_t *p0, int32_t *p1)
 {
@@ -55,9 +55,12 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    const float size = point_size(v);
    int32_t x0, y0, x1, y1;
 
-   if (f->smooth_points) {
+   if (f->smooth_points || f->multisamples) {
       disc(v->x, size, &x0, &x1);
       disc(v->y, size, &y0, &y1);
+      /* Samples may lie on the upper and left sides of pixels. */
+      x1 += f->multisamples;
+      y1 += f->multisamples;
    } else if (rast->point_quad) {
       const int32_t half = (int32_t)sgpu_fround(size * (SGD_SUBPIXEL / 2));
       square(v->x, half, false, &x0, &x1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: smooth lines (OpenGL 2.1, 3.4.2): the rectangle around the line
- * that is as wide as the line.  Values are those at the point of the line that
+ * Setup unit: smooth and multisampled lines (OpenGL 2.1, 3.4.2 and 3.4.4): the
+ * rectangle around the line that is as wide as the line.  Values are those at the point of the line that
  * is nearest to the pixel's centre (equations 3.5 and 3.6).
  */
 #include "sgd_setup.h"
@@ -75,12 +75,13 @@ sgd_setup_strip(struct sgd_front *f, const struct sgd_vertex *v0, const struct s
    const double mx = (v0->x + v1->x) * (0.5 / SGD_SUBPIXEL);
    const double my = (v0->y + v1->y) * (0.5 / SGD_SUBPIXEL);
 
+   /* Samples may lie on the upper and left sides of pixels. */
    struct sgd_prim *prim =
       sgd_setup_prim(f, SGD_PRIM_STRIP, face, floor_of(mx - hx), floor_of(my - hy),
-                     -floor_of(-(mx + hx)), -floor_of(-(my + hy)));
+                     f->multisamples - floor_of(-(mx + hx)), f->multisamples - floor_of(-(my + hy)));
    if (!prim)
       return;
-   prim->smooth = true;
+   prim->smooth = f->smooth_lines;
    prim->u.strip.x0 = v0->x;
    prim->u.strip.y0 = v0->y;
    prim->u.strip.x1 = v1->x;

@@ -7,7 +7,7 @@
 /* Edge from vertex p to q of a triangle whose area is positive in this order.
  * E(x, y) = a x + b y + c0 in 1/256 pixels is the area of (p, q, (x, y)); at
  * the centre of pixel (px, py) that is 256 (a px + b py) + c', of which c is
- * floor(c' / 256).  Points on the edge belong to the triangle if it is a left
+ * floor(c' / 256) and tri_fraction the rest.  Points on the edge belong to the triangle if it is a left
  * edge, or a horizontal one at its top (or bottom): else E must be at least 1.
  */
 static inline void
@@ -20,7 +20,9 @@ setup_edge(struct sgd_prim *prim, unsigned i, int32_t px, int32_t py, int32_t qx
 
    prim->u.tri.a[i] = a;
    prim->u.tri.b[i] = b;
-   prim->u.tri.c[i] = (c - !(a > 0 || horizontal)) >> SGD_SUBPIXEL_BITS;
+   const int64_t inside = c - !(a > 0 || horizontal);
+   prim->u.tri.c[i] = inside >> SGD_SUBPIXEL_BITS;
+   prim->tri_fraction[i] = inside & (SGD_SUBPIXEL - 1);
 }
 
 /* Gradients from the differences of a value to that of vertex 0. */
@@ -116,12 +118,14 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
    const int32_t min_x = MIN3(v0->x, v1->x, v2->x), max_x = MAX3(v0->x, v1->x, v2->x);
    const int32_t min_y = MIN3(v0->y, v1->y, v2->y), max_y = MAX3(v0->y, v1->y, v2->y);
 
-   /* Pixels with a centre in [min, max]. */
+   /* Pixels with a centre in [min, max], or with any part there. */
    const int32_t half = SGD_SUBPIXEL / 2;
+   const int32_t first = f->multisamples ? 0 : half - 1;
+   const int32_t end = f->multisamples ? SGD_SUBPIXEL : half;
    struct sgd_prim *prim =
-      sgd_setup_prim(f, SGD_PRIM_TRIANGLE, face, (min_x + half - 1) >> SGD_SUBPIXEL_BITS,
-                     (min_y + half - 1) >> SGD_SUBPIXEL_BITS,
-                     (max_x + half) >> SGD_SUBPIXEL_BITS, (max_y + half) >> SGD_SUBPIXEL_BITS);
+      sgd_setup_prim(f, SGD_PRIM_TRIANGLE, face, (min_x + first) >> SGD_SUBPIXEL_BITS,
+                     (min_y + first) >> SGD_SUBPIXEL_BITS, (max_x + end) >> SGD_SUBPIXEL_BITS,
+                     (max_y + end) >> SGD_SUBPIXEL_BITS);
    if (!prim)
       return;
 

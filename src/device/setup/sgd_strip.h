@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rectangle of a smooth line (OpenGL 2.1, 3.4.2), in pixels, with what it
- * meets.  Arithmetic is IEEE double precision without libm; numbers are far
+ * The rectangle of a smooth or multisampled line (OpenGL 2.1, 3.4.2), in pixels,
+ * with what it meets.  Arithmetic is IEEE double precision without libm; numbers are far
  * from subnormals.
  */
 #ifndef SGD_STRIP_H
@@ -36,13 +36,13 @@ sgd_strip_abs(double x)
    return x < 0.0 ? -x : x;
 }
 
-/* Do the interiors of the rectangle and of the w x h pixels at x, y meet?  Each
- * side of one of them would part them if they did not; the sides of the pixels
- * are left to the primitive's box.  In the line's frame, multiplied by its
- * length, the middle of the pixels is at (u, v), exact.
+/* Do the interiors of the rectangle and of the w x h pixels at x, y meet, or with
+ * `border` the borders?  Each side of one of them would part them if they did
+ * not; the sides of the pixels are left to the primitive's box.  In the line's
+ * frame, multiplied by its length, the middle of the pixels is at (u, v), exact.
  */
 static inline bool
-sgd_strip_meets(const struct sgd_strip *s, int x, int y, int w, int h)
+sgd_strip_meets(const struct sgd_strip *s, int x, int y, int w, int h, bool border)
 {
    const double cx = x + w * 0.5 - s->ax, cy = y + h * 0.5 - s->ay;
    const double u = cx * s->dx + cy * s->dy, v = cy * s->dx - cx * s->dy;
@@ -50,8 +50,11 @@ sgd_strip_meets(const struct sgd_strip *s, int x, int y, int w, int h)
    const double hu = (ax * w + ay * h) * 0.5, hv = (ay * w + ax * h) * 0.5;
    const double length2 = s->dx * s->dx + s->dy * s->dy;
 
-   return u > -hu && u < length2 + hu &&
-          sgd_strip_abs(v) < s->half_width * s->length + hv;
+   const double reach = s->half_width * s->length + hv;
+
+   if (border)
+      return u >= -hu && u <= length2 + hu && sgd_strip_abs(v) <= reach;
+   return u > -hu && u < length2 + hu && sgd_strip_abs(v) < reach;
 }
 
 #endif

@@ -84,6 +84,15 @@ decode(const struct sgd_blit *b, const uint8_t *base, const struct places *p,
    }
 }
 
+static void
+add(struct sgd_color *restrict a, const struct sgd_color *restrict b)
+{
+   for (unsigned k = 0; k < 4; k++) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         a->c[k][l] = sgpu_fadd(a->c[k][l], b->c[k][l]);
+   }
+}
+
 /* Texels as components: the mean of their samples where the format is not
  * integer and the destination has one, else of one sample.
  */
@@ -105,19 +114,20 @@ fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned samp
       sgd_codec_unpack(&b->from, &e, c, ~0u);
       return;
    }
-   memset(out, 0, sizeof(*out));
+   /* Sums of pairs, of pairs of pairs: the mean of equal colours is this colour. */
+   struct sgd_color sum[5];
+   unsigned open = 0;
    for (unsigned i = 0; i < s->samples; i++) {
-      struct sgd_color one;
       gather(&e, base + i * s->sample_stride, p, s->bpe);
-      sgd_codec_unpack(&b->from, &e, (uint32_t (*)[SGD_WARP])one.c, ~0u);
-      for (unsigned k = 0; k < 4; k++) {
-         for (unsigned l = 0; l < SGD_WARP; l++)
-            out->c[k][l] = sgpu_fadd(out->c[k][l], one.c[k][l]);
+      sgd_codec_unpack(&b->from, &e, (uint32_t (*)[SGD_WARP])sum[open++].c, ~0u);
+      for (unsigned n = i + 1; !(n & 1) && open > 1; n >>= 1) {
+         open--;
+         add(&sum[open - 1], &sum[open]);
       }
    }
    for (unsigned k = 0; k < 4; k++) {
       for (unsigned l = 0; l < SGD_WARP; l++)
-         out->c[k][l] = sgpu_fmul(out->c[k][l], 1.0f / s->samples);
+         out->c[k][l] = sgpu_fmul(sum[0].c[k][l], 1.0f / (float)(int)s->samples);
    }
 }
 
@@ -187,14 +197,14 @@ linear_places(const struct sgd_blit *b, int32_t x, int32_t y, struct block *bloc
 
 /* The four texels around, in one layer. */
 static void
-fetch_linear(const struct sgd_blit *b, const struct block *block, int32_t z,
+fetch_linear(const struct sgd_blit *b, const struct block *block, int32_t z, unsigned sample,
              struct sgd_color *out)
 {
    struct sgd_color t[3];
 
-   fetch(b, &block->at[0], z, 0, out);
+   fetch(b, &block->at[0], z, sample, out);
    for (unsigned i = 0; i < 3; i++)
-      fetch(b, &block->at[1 + i], z, 0, &t[i]);
+      fetch(b, &block->at[1 + i], z, sample, &t[i]);
    lerp(b, out, &t[0], block->fx);
    lerp(b, &t[1], &t[2], block->fx);
    lerp(b, out, &t[1], block->fy);
@@ -207,7 +217,7 @@ source_colors(const struct sgd_blit *b, const struct block *block, unsigned samp
    if (!b->linear) {
       fetch(b, &block->at[0], sgd_floor_to_int(b->source_z), sample, out);
    } else if (b->step_z == 1.0) {
-      fetch_linear(b, block, sgd_floor_to_int(b->source_z), out);
+      fetch_linear(b, block, sgd_floor_to_int(b->source_z), sample, out);
    } else {
       const int32_t z = sgd_floor_to_int(b->source_z - 0.5);
       const float fz = (float)(b->source_z - 0.5 - z);
@@ -215,8 +225,8 @@ source_colors(const struct sgd_blit *b, const struct block *block, unsigned samp
       float t[SGD_WARP];
       for (unsigned l = 0; l < SGD_WARP; l++)
          t[l] = fz;
-      fetch_linear(b, block, z, out);
-      fetch_linear(b, block, z + 1, &far);
+      fetch_linear(b, block, z, sample, out);
+      fetch_linear(b, block, z + 1, sample, &far);
       lerp(b, out, &far, t);
    }
 }

@@ -349,6 +349,46 @@ test_errors(void **state)
    }
    expect_error(dev, &s, "no FRAMEBUFFER");
 
+   /* Numbers of samples that do not go together. */
+   struct sgpu_bo *planes = test_bo(dev, 64 * 64 * 4 * 8);
+   stream_begin(&s, dev, queue);
+   stream_use(&s, planes);
+   uint32_t *p = stream_get(&s, SGPU_FRAMEBUFFER_LENGTH + 2 * SGPU_SURFACE_LENGTH);
+   sgpu_pack(p, FRAMEBUFFER, cfg) {
+      cfg.colors = cfg.tail_count = 2;
+   }
+   struct SGPU_SURFACE planes_4 = test_surface_desc(&s, &t);
+   planes_4.address = planes_4.storage = sgpu_bo_address(planes);
+   planes_4.samples_log2 = 2;
+   planes_4.sample_stride = 64 * 64 * 4;
+   struct SGPU_SURFACE planes_8 = planes_4, one = planes_4;
+   planes_8.samples_log2 = 3;
+   one.samples_log2 = 0;
+   SGPU_SURFACE_pack(SGPU_FRAMEBUFFER_tail(p, 0), &planes_4);
+   SGPU_SURFACE_pack(SGPU_FRAMEBUFFER_tail(p, 1), &one);
+   expect_error(dev, &s, "targets of different numbers of samples");
+   stream_begin(&s, dev, queue);
+   stream_use(&s, planes);
+   EMIT(&s, BLIT, cfg) {
+      cfg.mask = 15;
+      cfg.layers = 1;
+      cfg.source = planes_8;
+      cfg.destination = planes_4;
+      cfg.source_rect = cfg.destination_rect = (struct SGPU_RECT){ 0, 0, 64, 64 };
+      cfg.source_z1 = 1.0f;
+   }
+   expect_error(dev, &s, "BLIT: surfaces of different numbers of samples");
+   /* A plane beyond the buffer. */
+   planes_8.sample_stride += 64;
+   stream_begin(&s, dev, queue);
+   stream_use(&s, planes);
+   EMIT(&s, CLEAR_SURFACE, cfg) {
+      cfg.color = true;
+      cfg.surface = planes_8;
+   }
+   expect_error(dev, &s, "a surface is not in a buffer of the submission");
+   sgpu_bo_destroy(planes);
+
    /* More tiles than any memory holds. */
    stream_begin(&s, dev, queue);
    EMIT(&s, FRAMEBUFFER, cfg) {

@@ -59,6 +59,15 @@ pixel_program(struct fix *f, uint32_t active, uint32_t *live)
             memset(m->out[SGPU_PO_COLR0 + i].c[c], 0, sizeof(m->in[i].c[c]));
       }
    }
+   if (f->presets) {
+      struct sgd_vec *to = &m->out[SGPU_PO_COLR0 + 3];
+      memcpy(to->c[0], m->sys[SGPU_SYS_SAMPLE_ID].c[0], sizeof(to->c[0]));
+      memcpy(to->c[1], m->sys[SGPU_SYS_SAMPLE_MASK].c[0], sizeof(to->c[0]));
+      memcpy(to->c[2], m->sys[SGPU_SYS_SAMPLE_POS].c[0], sizeof(to->c[0]));
+      memcpy(to->c[3], m->sys[SGPU_SYS_SAMPLE_POS].c[1], sizeof(to->c[0]));
+   }
+   for (unsigned i = 0; f->mask_out && i < SGD_WARP; i++)
+      m->out[SGPU_PO_SMASK].c[0][i] = f->mask_out;
    f->warps++;
    if (f->kill_odd) {
       const struct sgd_vec *pos = &m->sys[SGPU_SYS_POSITION];
@@ -87,7 +96,8 @@ lane_pixel(struct fix *f, const struct sgd_quads *quads, unsigned lane)
 {
    const unsigned q = lane / 4;
 
-   return fix_at(f, quads->x[q] + (lane & 1), quads->y[q] + (lane >> 1 & 1), quads->layer);
+   return fix_sample(f, quads->x[q] + (lane & 1), quads->y[q] + (lane >> 1 & 1), quads->layer,
+                     quads->sample);
 }
 
 static void
@@ -234,15 +244,29 @@ fix_levels(unsigned *n)
 struct fix_pixel *
 fix_at(struct fix *f, unsigned x, unsigned y, unsigned layer)
 {
-   assert(x < f->width && y < f->height && layer < f->layers);
-   return &f->pixels[((size_t)layer * f->height + y) * f->width + x];
+   return fix_sample(f, x, y, layer, 0);
+}
+
+struct fix_pixel *
+fix_sample(struct fix *f, unsigned x, unsigned y, unsigned layer, unsigned sample)
+{
+   const unsigned samples = f->state.samples;
+
+   assert(x < f->width && y < f->height && layer < f->layers && sample < samples);
+   return &f->pixels[(((size_t)layer * samples + sample) * f->height + y) * f->width + x];
+}
+
+static size_t
+num_pixels(const struct fix *f)
+{
+   return (size_t)f->width * f->height * f->layers * f->state.samples;
 }
 
 void
 fix_clear(struct fix *f)
 {
-   memset(f->pixels, 0, (size_t)f->width * f->height * f->layers * sizeof(*f->pixels));
-   for (size_t i = 0; i < (size_t)f->width * f->height * f->layers; i++)
+   memset(f->pixels, 0, num_pixels(f) * sizeof(*f->pixels));
+   for (size_t i = 0; i < num_pixels(f); i++)
       f->pixels[i].z = 1.0f;
    memset(&f->stats, 0, sizeof(f->stats));
    f->block_warps = f->warps = 0;
@@ -255,7 +279,8 @@ fix_init(struct fix *f, unsigned width, unsigned height, unsigned layers)
    f->width = width;
    f->height = height;
    f->layers = layers;
-   f->pixels = malloc((size_t)width * height * layers * sizeof(*f->pixels));
+   f->state.samples = 1;
+   f->pixels = malloc(num_pixels(f) * sizeof(*f->pixels));
    fix_clear(f);
 
    f->worker.machine = &f->machine;
@@ -276,7 +301,6 @@ fix_init(struct fix *f, unsigned width, unsigned height, unsigned layers)
    s->fb_width = width;
    s->fb_height = height;
    s->fb_layers = layers;
-   s->samples = 1;
    s->sample_mask = ~0u;
    for (unsigned i = 0; i < SGD_MAX_VIEWPORTS; i++) {
       s->viewport[i] = (struct SGPU_VIEWPORT){
@@ -312,6 +336,15 @@ fix_init(struct fix *f, unsigned width, unsigned height, unsigned layers)
 
    f->draw.state = s;
    f->draw.packet.instances = 1;
+}
+
+void
+fix_set_samples(struct fix *f, unsigned samples)
+{
+   f->state.samples = samples;
+   free(f->pixels);
+   f->pixels = malloc(num_pixels(f) * sizeof(*f->pixels));
+   fix_clear(f);
 }
 
 void
@@ -458,7 +491,7 @@ fix_hash(const struct fix *f)
    const uint8_t *p = (const uint8_t *)f->pixels;
    uint64_t h = 0xcbf29ce484222325ull;
 
-   for (size_t i = 0; i < (size_t)f->width * f->height * f->layers * sizeof(*f->pixels); i++)
+   for (size_t i = 0; i < num_pixels(f) * sizeof(*f->pixels); i++)
       h = (h ^ p[i]) * 0x100000001b3ull;
    return h;
 }

@@ -6,7 +6,8 @@
  *
  * The vertex program copies input 0 to HPOS and inputs 1 to 4 to GEN0 to GEN3
  * (and to LAYER, PSIZ, EDGE, CLIP0 where a test asks for it); the pixel program
- * copies its inputs 0 to 3 to COLR0 to COLR3.
+ * copies its inputs 0 to 3 to COLR0 to COLR3; with `presets` COLR3 gets SAMPLE_ID,
+ * SAMPLE_MASK, SAMPLE_POS.xy as they are, and with `mask_out` SMASK that.
  */
 #ifndef FIXTURE_H
 #define FIXTURE_H
@@ -32,7 +33,7 @@ const struct fix_level *fix_levels(unsigned *n);
 struct fix_pixel {
    float color[4][4];         /* of the last fragment, by colour output */
    float z;                   /* depth buffer */
-   uint32_t count;            /* fragments */
+   uint32_t count;            /* times that it was written */
 };
 
 struct fix {
@@ -44,10 +45,12 @@ struct fix {
    struct sgd_stats stats;
 
    unsigned width, height, layers;
-   struct fix_pixel *pixels;
+   struct fix_pixel *pixels;  /* by layer, then by sample */
    bool depth_less;           /* the stand-in of the depth test: LESS with writes, else none */
    /* which vertex program inputs go to LAYER.xy, PSIZ.x, EDGE.x, CLIP0; 0: none */
    unsigned layer_from, psiz_from, edge_from, clip_from;
+   bool presets;
+   uint32_t mask_out;         /* 0: not written */
    bool kill_odd;             /* the pixel program drops pixels with x + y odd */
 
    float *vertices;           /* FIX_INPUTS vec4 each */
@@ -58,6 +61,8 @@ struct fix {
 
 /* fb of width x height, a viewport over all of it, rules of GL windows. */
 void fix_init(struct fix *f, unsigned width, unsigned height, unsigned layers);
+/* Targets of so many samples, cleared. */
+void fix_set_samples(struct fix *f, unsigned samples);
 void fix_clear(struct fix *f);
 void fix_free(struct fix *f);
 
@@ -79,6 +84,8 @@ void fix_draw_indexed(struct fix *f, const struct fix_level *level,
 void fix_run(struct fix *f, const struct fix_level *level, uint32_t tiles);
 
 struct fix_pixel *fix_at(struct fix *f, unsigned x, unsigned y, unsigned layer);
+struct fix_pixel *fix_sample(struct fix *f, unsigned x, unsigned y, unsigned layer,
+                             unsigned sample);
 uint64_t fix_hash(const struct fix *f);
 
 /* Random numbers, the same everywhere. */

@@ -190,7 +190,7 @@ main(int argc, char **argv)
 {
    static const struct scene_info *const lists[] = {
       scenes_geometry, scenes_lines, scenes_depth, scenes_blend, scenes_programs,
-      scenes_transfers, scenes_textures, scenes_order,
+      scenes_samples, scenes_transfers, scenes_textures, scenes_order,
    };
    const bool write = argc > 1 && !strcmp(argv[1], "--write");
    const bool save = argc > 1 && !strcmp(argv[1], "--save");

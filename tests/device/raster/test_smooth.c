@@ -289,7 +289,7 @@ points(void **state)
 
    /* And so is everything where there are several samples. */
    f->state.rast.multisample = true;
-   f->state.samples = 4;
+   fix_set_samples(f, 4);
    begin(f);
    vertex(f, (struct point){ 20.5, 30.5 });
    fix_draw(f, &levels[0], SGPU_PRIMITIVE_POINTS, 0, 1);

@@ -80,7 +80,7 @@ bench_zs(const char *name, enum pipe_format format, enum sgpu_compare func, bool
    snprintf(text, sizeof(text), "zs %s, %s", util_format_short_name(format), name);
    if (filter && !strstr(text, filter))
       return;
-   rop_surface(&st->zs, &m, format, 64, 64, 1);
+   rop_surface(&st->zs, &m, format, 64, 64, 1, 1);
    st->dsa.depth_test = true;
    st->dsa.depth_write = write;
    st->dsa.depth_func = func;
@@ -123,7 +123,7 @@ bench_color(const char *name, enum pipe_format format, enum blending blending, u
    snprintf(text, sizeof(text), "color %s, %s", util_format_short_name(format), name);
    if (filter && !strstr(text, filter))
       return;
-   rop_surface(&st->color[0], &m, format, 64, 64, 1);
+   rop_surface(&st->color[0], &m, format, 64, 64, 1, 1);
    st->num_colors = 1;
    st->color_write_mask[0] = mask;
    t->enable = blending != OVERWRITE;

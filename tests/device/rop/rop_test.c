@@ -38,7 +38,7 @@ rop_levels(struct rop_level levels[3])
 
 void
 rop_surface(struct sgd_surface *s, struct rop_memory *m, enum pipe_format format, unsigned width,
-            unsigned height, unsigned layers)
+            unsigned height, unsigned layers, unsigned samples)
 {
    const unsigned bpe = util_format_get_blocksize(format);
 
@@ -49,12 +49,12 @@ rop_surface(struct sgd_surface *s, struct rop_memory *m, enum pipe_format format
    s->height = height;
    s->layers = layers;
    s->bpe = bpe;
-   s->samples = 1;
+   s->samples = samples;
    s->tiled = true;
    s->valid = true;
    s->pitch = (width + 7) / 8 * 32 * bpe;
-   s->layer_stride = (uint64_t)s->pitch * ((height + 3) / 4);
-   s->sample_stride = s->layer_stride;
+   s->sample_stride = (uint64_t)s->pitch * ((height + 3) / 4);
+   s->layer_stride = s->sample_stride * samples;
    m->size = s->layer_stride * layers;
    assert_int_equal(posix_memalign((void **)&m->data, 64, m->size), 0);
    memset(m->data, 0, m->size);
@@ -69,9 +69,12 @@ rop_noise(struct rop_memory *m, uint64_t *seed)
 }
 
 uint8_t *
-rop_element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer)
+rop_element(const struct sgd_surface *s, const struct sgd_quads *quads, unsigned lane)
 {
-   return s->base + layer * s->layer_stride + sgpu_tiled_offset(x, y, s->pitch, s->bpe);
+   const uint32_t x = quads->x[lane / 4] + (lane & 1), y = quads->y[lane / 4] + (lane >> 1 & 1);
+
+   return s->base + quads->layer * s->layer_stride + quads->sample * s->sample_stride +
+          sgpu_tiled_offset(x, y, s->pitch, s->bpe);
 }
 
 static bool
@@ -93,6 +96,7 @@ rop_random_quads(struct sgd_quads *quads, enum rop_quads kind, const struct sgd_
 
    memset(quads, 0, sizeof(*quads));
    quads->layer = rop_below(seed, s->layers);
+   quads->sample = rop_below(seed, s->samples);
    quads->front = rop_random(seed);
    quads->block = kind == ROP_BLOCK;
    quads->distinct = true;
@@ -144,5 +148,6 @@ rop_one_quad(struct sgd_quads *quads, const struct sgd_quads *from, unsigned q)
    quads->front = (from->front >> q) & 1;
    quads->distinct = true;
    quads->layer = from->layer;
+   quads->sample = from->sample;
    quads->mask = (from->mask >> (4 * q)) & 15;
 }

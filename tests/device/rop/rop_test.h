@@ -52,7 +52,7 @@ struct rop_memory {
    size_t size;
 };
 void rop_surface(struct sgd_surface *s, struct rop_memory *m, enum pipe_format format,
-                 unsigned width, unsigned height, unsigned layers);
+                 unsigned width, unsigned height, unsigned layers, unsigned samples);
 void rop_noise(struct rop_memory *m, uint64_t *seed);
 
 enum rop_quads {
@@ -66,7 +66,7 @@ void rop_random_quads(struct sgd_quads *quads, enum rop_quads kind, const struct
 /* Quad q of `from` alone. */
 void rop_one_quad(struct sgd_quads *quads, const struct sgd_quads *from, unsigned q);
 
-/* Element (x, y) of the surface. */
-uint8_t *rop_element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer);
+/* The element of a lane. */
+uint8_t *rop_element(const struct sgd_surface *s, const struct sgd_quads *quads, unsigned lane);
 
 #endif

@@ -12,6 +12,7 @@
 #define WIDTH 24
 #define HEIGHT 8
 #define LAYERS 2
+#define SAMPLES 2
 
 static struct rop_level levels[3];
 static unsigned num_levels;
@@ -38,7 +39,7 @@ static struct sgd_state *
 new_state(enum pipe_format format, struct rop_memory *m, uint64_t *seed)
 {
    struct sgd_state *st = calloc(1, sizeof(*st));
-   rop_surface(&st->color[0], m, format, WIDTH, HEIGHT, LAYERS);
+   rop_surface(&st->color[0], m, format, WIDTH, HEIGHT, LAYERS, SAMPLES);
    st->num_colors = 1;
    st->color_write_mask[0] = 0xf;
    return st;
@@ -228,8 +229,7 @@ check_warp(const struct model_format *f, const struct sgd_state *st,
    for (unsigned l = 0; l < quads->count * 4; l++) {
       if (!(quads->mask >> l & 1))
          continue;
-      uint8_t *p = rop_element(s, quads->x[l / 4] + (l & 1), quads->y[l / 4] + (l >> 1 & 1),
-                               quads->layer);
+      uint8_t *p = rop_element(s, quads, l);
       memset(touched + (p - m->data), 1, f->bytes);
       if (!check_element(f, st, before + (p - m->data), p, l, text))
          fail_msg("%s, lane %u: %s", s->desc->name, l, text);
@@ -359,8 +359,7 @@ run_logic(enum pipe_format format, uint64_t seed)
       for (unsigned l = 0; f.logic && l < quads.count * 4; l++) {
          if (!(quads.mask >> l & 1))
             continue;
-         const size_t at = rop_element(&st->color[0], quads.x[l / 4] + (l & 1),
-                                       quads.y[l / 4] + (l >> 1 & 1), quads.layer) - m.data;
+         const size_t at = rop_element(&st->color[0], &quads, l) - m.data;
          for (unsigned i = 0; i < f.channels; i++) {
             const struct model_channel *c = &f.channel[i];
             if (c->comp >= 0 && !(st->color_write_mask[0] & (1 << c->comp)))
@@ -560,7 +559,7 @@ test_targets(void **state)
       st->shader_desc[SGPU_STAGE_PIXEL].broadcast_color = broadcast;
       st->num_colors = 4;
       for (unsigned rt = 0; rt < 4; rt++) {
-         rop_surface(&st->color[rt], &m[rt], formats[rt], WIDTH, HEIGHT, LAYERS);
+         rop_surface(&st->color[rt], &m[rt], formats[rt], WIDTH, HEIGHT, LAYERS, SAMPLES);
          st->color_write_mask[rt] = rop_below(&seed, 3) ? 0xf : rop_random(&seed) & 0xf;
          st->blend_target[rt] = st->blend_target[0];
          st->blend_target[rt].enable = rop_random(&seed) & 1;
@@ -576,7 +575,7 @@ test_targets(void **state)
          one->num_colors = 1;
          one->color_write_mask[0] = st->color[rt].valid ? st->color_write_mask[rt] : 0;
          one->blend_target[0] = st->blend_target[rt];
-         rop_surface(&one->color[0], &alone, formats[rt], WIDTH, HEIGHT, LAYERS);
+         rop_surface(&one->color[0], &alone, formats[rt], WIDTH, HEIGHT, LAYERS, SAMPLES);
          if (!broadcast)
             out[SGPU_PO_COLR0] = out[SGPU_PO_COLR0 + rt];
          sgd_rop_prepare(one);

@@ -11,6 +11,7 @@
 #define WIDTH 40
 #define HEIGHT 12
 #define LAYERS 2
+#define SAMPLES 4
 
 struct format {
    enum pipe_format format;
@@ -151,8 +152,7 @@ model(const struct sgd_state *st, const struct format *f, const struct sgd_quads
       const unsigned q = l / 4;
       if (!(mask >> l & 1))
          continue;
-      uint8_t *p = rop_element(&st->zs, quads->x[q] + (l & 1), quads->y[q] + (l >> 1 & 1),
-                               quads->layer);
+      uint8_t *p = rop_element(&st->zs, quads, l);
       passed |= (uint32_t)model_pixel(st, f, p, z[l], quads->front >> q & 1,
                                       ref ? &ref[l] : NULL) << l;
    }
@@ -218,8 +218,7 @@ random_depth(const struct sgd_state *st, const struct format *f, const struct sg
    case 4:
    case 5:
       if (q < quads->count && f->depth_bit >= 0) {
-         const uint8_t *p = rop_element(&st->zs, quads->x[q] + (l & 1),
-                                        quads->y[q] + (l >> 1 & 1), quads->layer);
+         const uint8_t *p = rop_element(&st->zs, quads, l);
          uint64_t element = 0;
          memcpy(&element, p, f->bytes);
          const uint32_t was = field(element, f->depth_bit, f->depth_bits);
@@ -256,7 +255,7 @@ run_format(const struct format *f, unsigned rounds, bool stencil, uint64_t seed)
    struct rop_memory m;
    struct sgd_quads quads;
 
-   rop_surface(&st->zs, &m, f->format, WIDTH, HEIGHT, LAYERS);
+   rop_surface(&st->zs, &m, f->format, WIDTH, HEIGHT, LAYERS, SAMPLES);
    uint8_t *before = malloc(m.size), *expected = malloc(m.size);
    fill_memory(f, &m, &seed);
 
@@ -336,7 +335,7 @@ test_quantisation(void **state)
       const struct format *f = unorm[i];
       struct rop_memory m;
       uint64_t seed = 1;
-      rop_surface(&st->zs, &m, f->format, 8, 4, 1);
+      rop_surface(&st->zs, &m, f->format, 8, 4, 1, 1);
       sgd_rop_prepare(st);
       for (unsigned n = 0; n < 20000; n++) {
          float z[SGD_WARP];

@@ -24,7 +24,7 @@ static void
 new_surface(struct sgd_surface *s, struct rop_memory *m, enum pipe_format format, bool tiled,
             uint64_t *seed)
 {
-   rop_surface(s, m, format, 40 + rop_below(seed, 30), 12 + rop_below(seed, 30), 2);
+   rop_surface(s, m, format, 40 + rop_below(seed, 30), 12 + rop_below(seed, 30), 2, 1);
    if (!tiled) {
       s->tiled = false;
       /* There is room: the tiles' memory is at least as large. */
@@ -168,7 +168,7 @@ bench(void)
             struct sgd_surface *s[2] = { &x.u.copy.src, &x.u.copy.dst };
             struct rop_memory m[2];
             for (unsigned i = 0; i < 2; i++) {
-               rop_surface(s[i], &m[i], formats[f], WIDTH, HEIGHT, 1);
+               rop_surface(s[i], &m[i], formats[f], WIDTH, HEIGHT, 1, 1);
                s[i]->tiled = way >> i & 1;
                if (!s[i]->tiled)
                   s[i]->pitch = WIDTH * s[i]->bpe;
@@ -204,8 +204,8 @@ bench_blit(void)
       for (unsigned f = 0; f < ARRAY_SIZE(blit_formats); f++) {
          struct sgd_xfer x = { .kind = SGD_XFER_BLIT, .layers = 1 };
          struct rop_memory m[2];
-         rop_surface(&x.u.blit.src, &m[0], blit_formats[f], 2 * SIZE, 2 * SIZE, 1);
-         rop_surface(&x.u.blit.dst, &m[1], blit_formats[f], SIZE, SIZE, 1);
+         rop_surface(&x.u.blit.src, &m[0], blit_formats[f], 2 * SIZE, 2 * SIZE, 1, 1);
+         rop_surface(&x.u.blit.dst, &m[1], blit_formats[f], SIZE, SIZE, 1, 1);
          x.u.blit.packet.mask = 15;
          x.u.blit.packet.filter = SGPU_FILTER_LINEAR;
          x.u.blit.packet.layers = 1;

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixel work: a warp of quads on targets with several samples.  The program runs
+ * for pixels that have a sample left, or for each sample alone; tests and colours
+ * go sample by sample.
+ */
+#include "sgd_pixel.h"
+
+#include "util/bitscan.h"
+
+static void
+fill(uint32_t *c, uint32_t value)
+{
+   for (unsigned i = 0; i < SGD_WARP; i++)
+      c[i] = value;
+}
+
+/* The centre of pixels that are covered whole, or not at all, else the first
+ * sample that is.  Positions are multiples of 1/256 below 2^16: sums are exact.
+ */
+static void
+centroids(const struct sgd_raster *r, const struct sgd_pixels *pixels, struct sgd_lane_pos *pos)
+{
+   const uint32_t *cover = pixels->samples->cover;
+   uint32_t all = ~0u, found = 0;
+
+   sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, pos);
+   for (unsigned s = 0; s < r->samples; s++)
+      all &= cover[s];
+   for (unsigned s = 0; s < r->samples; s++) {
+      const struct sgd_sample_pos at = sgd_sample_at(r->samples, s);
+      uint32_t here = cover[s] & ~(all | found);
+
+      found |= here;
+      while (here) {
+         const unsigned l = u_bit_scan(&here);
+         pos->rx[l] += at.x - SGD_SAMPLE_CENTER.x;
+         pos->ry[l] += at.y - SGD_SAMPLE_CENTER.y;
+      }
+   }
+}
+
+/* Inputs and presets of a run for pixels. */
+static void
+set_pixels(const struct sgd_raster *r, const struct sgd_pixels *pixels)
+{
+   struct sgd_vec *sys = r->worker->machine->sys;
+   struct sgd_lane_pos pos, centroid;
+   _Alignas(64) float rw[SGD_WARP];
+
+   sgd_pixel_positions(r, pixels, &pos);
+   sgd_interpolate(r, pixels, &pos, rw);
+   if (r->centroids) {
+      centroids(r, pixels, &centroid);
+      sgd_interpolate_place(r, pixels, &centroid);
+   }
+   sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, &pos, rw);
+   if (r->ps->sysvals_read & 1u << SGPU_SYS_SAMPLE_MASK) {
+      for (unsigned i = 0; i < SGD_WARP; i++) {
+         uint32_t mask = 0;
+         for (unsigned s = 0; s < r->samples; s++)
+            mask |= (pixels->samples->cover[s] >> i & 1) << s;
+         sys[SGPU_SYS_SAMPLE_MASK].c[0][i] = mask;
+      }
+   }
+}
+
+/* The same for one sample of each. */
+static void
+set_sample(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample)
+{
+   const struct sgd_sample_pos at = sgd_sample_at(r->samples, sample);
+   const uint32_t read = r->ps->sysvals_read;
+   struct sgd_vec *sys = r->worker->machine->sys;
+   struct sgd_lane_pos pos;
+   _Alignas(64) float rw[SGD_WARP];
+
+   if (r->centers) {
+      sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &pos);
+      sgd_interpolate(r, pixels, &pos, rw);
+   }
+   sgd_lane_positions(pixels, at, &pos);
+   if (!r->centers)
+      sgd_interpolate(r, pixels, &pos, rw);
+   else if (r->centroids)
+      sgd_interpolate_place(r, pixels, &pos);
+   if (r->centers)
+      sgd_eval_plane(pixels, &pos, offsetof(struct sgd_prim, rw), rw);
+
+   sgd_pixel_sysvals(r, pixels, at, &pos, rw);
+   if (read & 1u << SGPU_SYS_SAMPLE_ID)
+      fill(sys[SGPU_SYS_SAMPLE_ID].c[0], sample);
+   if (read & 1u << SGPU_SYS_SAMPLE_POS) {
+      fill(sys[SGPU_SYS_SAMPLE_POS].c[0], sgpu_f2bits(at.x));
+      fill(sys[SGPU_SYS_SAMPLE_POS].c[1], sgpu_f2bits(at.y));
+   }
+   if (read & 1u << SGPU_SYS_SAMPLE_MASK) {
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         sys[SGPU_SYS_SAMPLE_MASK].c[0][i] = (pixels->samples->cover[sample] >> i & 1) << sample;
+   }
+}
+
+/* What the program, alpha and its test leave of samples first, first + 1, ... */
+static void
+drop(const struct sgd_raster *r, const struct sgd_pixels *pixels, uint32_t lanes, unsigned first,
+     unsigned count, uint32_t *live)
+{
+   if (r->smooth)
+      sgd_fragment_cover(r, pixels);
+   for (unsigned n = 0; n < count; n++)
+      live[n] &= lanes;
+   if (r->ps->writes_sample_mask) {
+      const uint32_t *samples = r->worker->machine->out[SGPU_PO_SMASK].c[0];
+      for (unsigned i = 0; i < SGD_WARP; i++) {
+         for (unsigned n = 0; n < count; n++)
+            live[n] &= ~((~samples[i] >> (first + n) & 1) << i);
+      }
+   }
+   if (r->state->alpha.to_coverage)
+      sgd_fragment_to_coverage(r, first, count, live);
+   if (r->state->alpha.test) {
+      lanes = sgd_fragment_alpha_test(r, lanes);
+      for (unsigned n = 0; n < count; n++)
+         live[n] &= lanes;
+   }
+}
+
+/* Depth and stencil of the lanes of one sample, with what the program says of
+ * them.
+ */
+static uint32_t
+test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
+          uint32_t mask)
+{
+   const struct sgd_vec *out = r->worker->machine->out;
+   float z[SGD_WARP];
+
+   if (r->ps->writes_depth) {
+      memcpy(z, out[SGPU_PO_DEPR].c[0], sizeof(z));
+      sgd_pixel_clamp_depths(r, pixels, z);
+   } else {
+      sgd_pixel_depth(r, pixels, sample, z);
+   }
+   return sgd_zs_test(r->worker, r->state, &pixels->quads, z,
+                      r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
+}
+
+/* Runs the program for the lanes of the warp, and what it gives to samples first,
+ * first + 1, ... of them.
+ */
+static void
+shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned count)
+{
+   const struct sgd_shader *ps = r->ps;
+   const uint32_t mask = pixels->quads.mask;
+   const uint32_t active = ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;
+   uint32_t lanes = mask, live[SGD_MAX_SAMPLES];
+
+   r->warps++;
+   r->lanes += util_bitcount(mask);
+   r->stats->ps_invocations += util_bitcount(mask);
+   if (!sgd_shader_run(r->worker, ps, &r->state->env[SGPU_STAGE_PIXEL], active, &lanes)) {
+      r->stopped = true;
+      return;
+   }
+   for (unsigned n = 0; n < count; n++)
+      live[n] = pixels->samples->live[first + n];
+   drop(r, pixels, lanes & mask, first, count, live);
+   for (unsigned n = 0; n < count; n++) {
+      pixels->quads.sample = first + n;
+      if (live[n] && r->late)
+         live[n] = test_late(r, pixels, first + n, live[n]);
+      if (!live[n])
+         continue;
+      r->stats->samples_passed += util_bitcount(live[n]);
+      if (r->color)
+         sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->machine->out, live[n]);
+   }
+}
+
+void
+sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *warp)
+{
+   struct sgd_pixels pixels = *warp;
+
+   if (!r->per_sample && !r->stopped) {
+      set_pixels(r, &pixels);
+      shade(r, &pixels, 0, r->samples);
+      return;
+   }
+   for (unsigned s = 0; s < r->samples && !r->stopped; s++) {
+      pixels.quads.mask = warp->samples->live[s];
+      pixels.quads.sample = 0;
+      if (!pixels.quads.mask)
+         continue;
+      set_sample(r, &pixels, s);
+      shade(r, &pixels, s, 1);
+   }
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Raster engine: primitives on targets with several samples, whose coverage is
+ * that of samples (OpenGL 4.6, 14.4.3, 14.5.4, 14.6.6): triangles, points, which
+ * are discs or squares, and lines, which are rectangles.
+ *
+ * Edges of triangles are those of sgd_raster_triangle.c, exact at samples: what
+ * a sample is away from its pixel's centre adds a constant to an edge function.
+ */
+#include "sgd_raster.h"
+
+#include "setup/sgd_strip.h"
+#include "util/bitscan.h"
+
+#define COARSE 16
+#define CENTER 8                       /* of a pixel, in 1/16 */
+
+struct edges {
+   unsigned n;
+   uint32_t e[3], a[3], b[3];          /* at the tile's first centre; modulo 2^32, as all sums */
+   uint32_t lane[3][SGD_WARP];         /* added by the lanes of an 8x4 block */
+   uint32_t at[3][SGD_MAX_SAMPLES];    /* and by the samples of a pixel */
+   int32_t least[3], most[3];          /* of these */
+   int x0, y0, x1, y1;                 /* box inside the tile, half open */
+};
+
+static inline int64_t
+low_corner(int64_t a, int64_t b, int w, int h)
+{
+   return (a < 0 ? a * w : 0) + (b < 0 ? b * h : 0);
+}
+
+static inline int64_t
+high_corner(int64_t a, int64_t b, int w, int h)
+{
+   return (a > 0 ? a * w : 0) + (b > 0 ? b * h : 0);
+}
+
+/* Keeps the edges that cut the box.  False if one leaves it outside. */
+static bool
+setup_edges(struct edges *ed, const struct sgd_raster *r, const struct sgd_prim *prim)
+{
+   const int w = ed->x1 - ed->x0 - 1, h = ed->y1 - ed->y0 - 1;
+
+   ed->n = 0;
+   for (unsigned i = 0; i < 3; i++) {
+      const int32_t a = prim->u.tri.a[i], b = prim->u.tri.b[i];
+      const int64_t e = prim->u.tri.c[i] + (int64_t)a * (r->x + ed->x0) +
+                        (int64_t)b * (r->y + ed->y0);
+      const unsigned n = ed->n;
+
+      ed->least[n] = INT32_MAX;
+      ed->most[n] = INT32_MIN;
+      for (unsigned s = 0; s < r->samples; s++) {
+         const uint8_t *p = sgpu_sample_position(r->samples, s);
+         const int64_t away = (int64_t)a * (p[0] - CENTER) + (int64_t)b * (p[1] - CENTER);
+         /* At most 2^24: 1/2 of |a| + |b|. */
+         const int32_t at = (prim->tri_fraction[i] + away * 16) >> 8;
+         ed->at[n][s] = at;
+         ed->least[n] = MIN2(ed->least[n], at);
+         ed->most[n] = MAX2(ed->most[n], at);
+      }
+      if (e + low_corner(a, b, w, h) + ed->least[n] >= 0)
+         continue;
+      if (e + high_corner(a, b, w, h) + ed->most[n] < 0)
+         return false;
+      ed->a[n] = a;
+      ed->b[n] = b;
+      ed->e[n] = e - (int64_t)a * ed->x0 - (int64_t)b * ed->y0;
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         ed->lane[n][l] = a * (int32_t)sgd_lane_x(l) + b * (int32_t)sgd_lane_y(l);
+      ed->n++;
+   }
+   return true;
+}
+
+/* Lanes of a block by sample, from the edges' values at its centres.  An edge
+ * that cuts the tile has values of 32 bits at all samples there: less than 64
+ * pixels lie between two.
+ */
+static ALWAYS_INLINE void
+cover_edges(const struct edges *ed, unsigned n, const struct sgd_raster *r, int x, int y,
+            uint32_t *restrict cover)
+{
+   _Alignas(64) uint32_t v[3][SGD_WARP];
+   _Alignas(64) int32_t outside[SGD_WARP];
+
+   for (unsigned i = 0; i < n; i++) {
+      const uint32_t e = ed->e[i] + ed->a[i] * (uint32_t)x + ed->b[i] * (uint32_t)y;
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         v[i][l] = e + ed->lane[i][l];
+   }
+   for (unsigned s = 0; s < r->samples; s++) {
+      const uint32_t at0 = ed->at[0][s], at1 = ed->at[1][s], at2 = ed->at[2][s];
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         uint32_t any = v[0][l] + at0;
+         if (n > 1)
+            any |= v[1][l] + at1;
+         if (n > 2)
+            any |= v[2][l] + at2;
+         outside[l] = (int32_t)any;
+      }
+      cover[s] = ~sgd_negative32(outside);
+   }
+}
+
+/* The pixels of `inside`, samples that can be covered, go on their way. */
+static void
+emit(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
+     uint32_t *cover)
+{
+   for (unsigned s = 0; s < r->samples; s++)
+      cover[s] = r->sample_mask >> s & 1 ? cover[s] & inside : 0;
+   sgd_raster_samples(r, prim, x, y, cover);
+}
+
+/* The block at x, y in the tile. */
+static void
+triangle_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct edges *ed,
+               unsigned n, int x, int y)
+{
+   uint32_t inside = sgd_lanes_box(x, y, ed->x0, ed->y0, ed->x1, ed->y1);
+   uint32_t cover[SGD_MAX_SAMPLES];
+
+   if (r->state->rast.poly_stipple)
+      inside &= r->stipple[y / SGD_BLOCK_H % 8][x / SGD_BLOCK_W % 4];
+   if (!inside)
+      return;
+   switch (n) {
+   case 1:
+      cover_edges(ed, 1, r, x, y, cover);
+      break;
+   case 2:
+      cover_edges(ed, 2, r, x, y, cover);
+      break;
+   case 3:
+      cover_edges(ed, 3, r, x, y, cover);
+      break;
+   default:
+      memset(cover, 0xff, sizeof(cover));
+      break;
+   }
+   emit(r, prim, r->x + x, r->y + y, inside, cover);
+}
+
+/* The 16x16 block at x, y in the tile: does no edge leave it outside?  *full: no
+ * edge cuts it.
+ */
+static bool
+coarse(const struct edges *ed, int x, int y, bool *full)
+{
+   int32_t high = 0, low = 0;
+
+   for (unsigned i = 0; i < ed->n; i++) {
+      const int32_t a = ed->a[i], b = ed->b[i];
+      const uint32_t v = ed->e[i] + ed->a[i] * (uint32_t)x + ed->b[i] * (uint32_t)y;
+      const uint32_t least = ed->least[i], most = ed->most[i];
+      high |= (int32_t)(v + (uint32_t)high_corner(a, b, COARSE - 1, COARSE - 1) + most);
+      low |= (int32_t)(v + (uint32_t)low_corner(a, b, COARSE - 1, COARSE - 1) + least);
+   }
+   *full = low >= 0;
+   return high >= 0;
+}
+
+static void
+raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
+{
+   struct edges ed = {
+      .x0 = MAX2(prim->x0 - r->x, 0),
+      .y0 = MAX2(prim->y0 - r->y, 0),
+      .x1 = MIN2(prim->x1 - r->x, SGD_TILE),
+      .y1 = MIN2(prim->y1 - r->y, SGD_TILE),
+   };
+
+   if (!setup_edges(&ed, r, prim))
+      return;
+   for (int y = ed.y0 & ~(COARSE - 1); y < ed.y1; y += COARSE) {
+      for (int x = ed.x0 & ~(COARSE - 1); x < ed.x1; x += COARSE) {
+         bool full;
+         if (!coarse(&ed, x, y, &full))
+            continue;
+         for (int by = MAX2(y, ed.y0 & ~(SGD_BLOCK_H - 1)); by < MIN2(y + COARSE, ed.y1);
+              by += SGD_BLOCK_H) {
+            for (int bx = x; bx < MIN2(x + COARSE, ed.x1); bx += SGD_BLOCK_W)
+               triangle_block(r, prim, &ed, full ? 0 : ed.n, bx, by);
+         }
+      }
+   }
+}
+
+/* First n with 256 n + 16 p at or above c, or above it. */
+static inline int
+first_sample(int32_t c, unsigned p, bool above)
+{
+   return (c - 16 * (int32_t)p + 255 + above) >> 8;
+}
+
+/* Discs hold samples nearer to the point than the radius, squares [x - r, x + r)
+ * and the same in y, or (y - r, y + r]: as aliased ones do with centres.
+ */
+static void
+raster_point(struct sgd_raster *r, const struct sgd_prim *prim)
+{
+   const int x0 = MAX2(prim->x0, r->x), x1 = MIN2(prim->x1, r->x + SGD_TILE);
+   const int y0 = MAX2(prim->y0, r->y), y1 = MIN2(prim->y1, r->y + SGD_TILE);
+   const int32_t cx = (int32_t)(prim->ox * 256.0f), cy = (int32_t)(prim->oy * 256.0f);
+   const double radius = prim->u.point.radius * 256.0f, reach = radius * radius;
+   const int32_t half = (int32_t)sgpu_fround(prim->u.point.radius * 256.0f);
+   const bool square = r->state->rast.point_quad, upper = r->state->rast.bottom_edge_rule;
+
+   for (int y = y0 & ~(SGD_BLOCK_H - 1); y < y1; y += SGD_BLOCK_H) {
+      for (int x = x0 & ~(SGD_BLOCK_W - 1); x < x1; x += SGD_BLOCK_W) {
+         uint32_t cover[SGD_MAX_SAMPLES];
+
+         for (unsigned s = 0; s < r->samples; s++) {
+            const uint8_t *p = sgpu_sample_position(r->samples, s);
+            if (square) {
+               cover[s] = sgd_lanes_box(
+                  x, y, first_sample(cx - half, p[0], false), first_sample(cy - half, p[1], upper),
+                  first_sample(cx + half, p[0], false), first_sample(cy + half, p[1], upper));
+               continue;
+            }
+            cover[s] = 0;
+            for (unsigned l = 0; l < SGD_WARP; l++) {
+               const double dx = (x + (int)sgd_lane_x(l)) * 256 + 16 * p[0] - cx;
+               const double dy = (y + (int)sgd_lane_y(l)) * 256 + 16 * p[1] - cy;
+               cover[s] |= (uint32_t)(dx * dx + dy * dy < reach) << l;
+            }
+         }
+         emit(r, prim, x, y, sgd_lanes_box(x, y, x0, y0, x1, y1), cover);
+      }
+   }
+}
+
+/* Is what is u along a stippled line, times its length, in a rectangle of one
+ * pixel's length that is drawn?
+ */
+static bool
+in_stipple(const struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_strip *strip,
+           double u)
+{
+   const struct SGPU_RASTERIZER *rast = &r->state->rast;
+   const unsigned begin = sgd_raster_stipple(r, prim->u.strip.carried, prim->u.strip.stipple);
+   const unsigned k = (unsigned)(u / strip->length);
+   const unsigned at = (begin + k) % sgd_stipple_period(rast);
+
+   return rast->stipple_pattern >> (at / (rast->stipple_factor + 1)) & 1;
+}
+
+/* In the line's frame, multiplied by its length, a sample is at (u, v), exact:
+ * inside where 0 <= u < length^2 and -w <= v < w, half the width times the
+ * length.
+ */
+static void
+raster_strip(struct sgd_raster *r, const struct sgd_prim *prim)
+{
+   const struct sgd_strip strip = sgd_strip(prim);
+   const int x0 = MAX2(prim->x0, r->x), x1 = MIN2(prim->x1, r->x + SGD_TILE);
+   const int y0 = MAX2(prim->y0, r->y), y1 = MIN2(prim->y1, r->y + SGD_TILE);
+   const double length2 = strip.dx * strip.dx + strip.dy * strip.dy;
+   const double w = strip.half_width * strip.length;
+
+   for (int y = y0 & ~(SGD_BLOCK_H - 1); y < y1; y += SGD_BLOCK_H) {
+      for (int x = x0 & ~(SGD_BLOCK_W - 1); x < x1; x += SGD_BLOCK_W) {
+         uint32_t cover[SGD_MAX_SAMPLES];
+
+         if (!sgd_strip_meets(&strip, x, y, SGD_BLOCK_W, SGD_BLOCK_H, true))
+            continue;
+         for (unsigned s = 0; s < r->samples; s++) {
+            const uint8_t *p = sgpu_sample_position(r->samples, s);
+            const double sx = x + p[0] * (1.0 / 16) - strip.ax;
+            const double sy = y + p[1] * (1.0 / 16) - strip.ay;
+            cover[s] = 0;
+            for (unsigned l = 0; l < SGD_WARP; l++) {
+               const double dx = sx + (int)sgd_lane_x(l), dy = sy + (int)sgd_lane_y(l);
+               const double u = dx * strip.dx + dy * strip.dy;
+               const double v = dy * strip.dx - dx * strip.dy;
+               bool in = u >= 0.0 && u < length2 && v >= -w && v < w;
+               if (in && r->state->rast.line_stipple)
+                  in = in_stipple(r, prim, &strip, u);
+               cover[s] |= (uint32_t)in << l;
+            }
+         }
+         emit(r, prim, x, y, sgd_lanes_box(x, y, x0, y0, x1, y1), cover);
+      }
+   }
+}
+
+void
+sgd_raster_multisample(struct sgd_raster *r, const struct sgd_prim *prim)
+{
+   if (prim->type == SGD_PRIM_TRIANGLE)
+      raster_triangle(r, prim);
+   else if (prim->type == SGD_PRIM_STRIP)
+      raster_strip(r, prim);
+   else
+      raster_point(r, prim);
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scenes on targets with several samples.
+ */
+#include <string.h>
+
+#include "scene.h"
+
+static struct scene_image
+sampled_image(struct scene *s, enum sgpu_format format, unsigned samples, unsigned layers)
+{
+   const struct sgpu_layout_params params = {
+      .format = format, .mode = SGPU_LAYOUT_TILED, .width = SCENE_W, .height = SCENE_H,
+      .depth = 1, .layers = layers, .levels = 1, .samples = samples,
+   };
+   const struct scene_image image = scene_image(s, &params);
+   scene_result(s, image.bo);
+   return image;
+}
+
+/* Targets of so many samples, cleared. */
+static void
+targets(struct scene *s, unsigned samples, enum sgpu_format color, enum sgpu_format depth)
+{
+   static const float background[4] = { 0.125f, 0.25f, 0.5f, 0.75f };
+   s->st.color[0] = sampled_image(s, color, samples, 1);
+   s->st.zs = sampled_image(s, depth, samples, 1);
+   s->st.rast.multisample = true;
+   s->st.dsa.depth_test = s->st.dsa.depth_write = true;
+   scene_clear(s, background, 0.875, 1);
+}
+
+static void
+blit(struct scene *s, const struct scene_image *from, const struct scene_image *to,
+     enum sgpu_filter filter, struct SGPU_RECT source, struct SGPU_RECT destination)
+{
+   SCENE_EMIT(s, BLIT, cfg) {
+      cfg.mask = 15;
+      cfg.depth = cfg.stencil = true;
+      cfg.filter = filter;
+      cfg.layers = 1;
+      cfg.source = scene_surface(from, 0, 0, 1);
+      cfg.destination = scene_surface(to, 0, 0, 1);
+      cfg.source_rect = source;
+      cfg.destination_rect = destination;
+      cfg.source_z1 = 1.0f;
+   }
+}
+
+/* A new target of one sample gets what the first has. */
+static struct scene_image
+resolve(struct scene *s, const struct scene_image *from)
+{
+   static const struct SGPU_RECT all = { 0, 0, SCENE_W, SCENE_H };
+   const struct scene_image to = scene_target(s, from->layout.format, SCENE_W, SCENE_H);
+   blit(s, from, &to, SGPU_FILTER_NEAREST, all, all);
+   return to;
+}
+
+static void
+draw_kinds(struct scene *s)
+{
+   scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 20, 120.0f), 60);
+   scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 120, 9.0f), 360);
+   for (unsigned i = 0; i < 4; i++) {
+      s->st.rast.line_width = scene_float(s, 0.5f, 7.0f);
+      s->st.rast.line_stipple = i & 1;
+      s->st.rast.stipple_pattern = 0xf3a5;
+      s->st.rast.stipple_factor = i;
+      scene_draw(s, i & 2 ? SGPU_PRIMITIVE_LINES : SGPU_PRIMITIVE_LINE_STRIP,
+                 scene_triangles(s, 4, 140.0f), 12);
+      s->st.rast.point_size = scene_float(s, 1.0f, 20.0f);
+      s->st.rast.point_quad = i & 1;
+      scene_draw(s, SGPU_PRIMITIVE_POINTS, scene_triangles(s, 8, 140.0f), 24);
+   }
+   s->st.rast.line_stipple = s->st.rast.point_quad = false;
+}
+
+static void
+blend_over(struct scene *s)
+{
+   s->st.target[0] = (struct SGPU_BLEND_TARGET){
+      .enable = true, .write_mask = 15,
+      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA, .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+   };
+}
+
+/* All kinds of primitives, opaque and blended, and what the mean of it is. */
+static void
+coverage(struct scene *s, unsigned samples)
+{
+   targets(s, samples, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_Z24_UNORM_S8_UINT);
+   draw_kinds(s);
+   blend_over(s);
+   s->st.dsa.depth_write = false;
+   draw_kinds(s);
+   s->st.rast.fill_front = SGPU_FILL_LINE;
+   s->st.rast.fill_back = SGPU_FILL_POINT;
+   s->st.rast.poly_stipple = true;
+   scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 6, 120.0f), 18);
+   resolve(s, &s->st.color[0]);
+   resolve(s, &s->st.zs);
+}
+
+static void samples_2(struct scene *s) { coverage(s, 2); }
+static void samples_4(struct scene *s) { coverage(s, 4); }
+static void samples_8(struct scene *s) { coverage(s, 8); }
+static void samples_16(struct scene *s) { coverage(s, 16); }
+
+/* Pixels on targets of samples; smooth primitives. */
+static void
+samples_single(struct scene *s)
+{
+   targets(s, 4, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_Z24_UNORM_S8_UINT);
+   s->st.rast.multisample = false;
+   draw_kinds(s);
+   blend_over(s);
+   s->st.rast.line_smooth = s->st.rast.point_smooth = s->st.rast.poly_smooth = true;
+   draw_kinds(s);
+   s->st.sample_mask.mask = 5;
+   draw_kinds(s);
+   resolve(s, &s->st.color[0]);
+}
+
+/* Inputs at centres, centroids and samples; runs for pixels and for samples. */
+static void
+samples_places(struct scene *s)
+{
+   const struct SGPU_SHADER programs[] = {
+      scene_program(s, "!!SGFP1.0\nADD R0, v[0], v[1]; MUL o[COLR0], R0, v[2];\nEND\n"),
+      scene_program(s, "!!SGFP1.0\nDDX R0, v[0]; DDY R1, v[1]; ADD R0, R0, R1;\n"
+                       "MAD o[COLR0], R0, v[2], v[1];\nEND\n"),
+      scene_program(s, "!!SGFP1.0\nI2F R0.x, s[SAMPLE_ID].x; I2F R0.y, s[SAMPLE_MASK].x;\n"
+                       "MUL R0.xy, R0, c[0].x; MOV R0.zw, s[SAMPLE_POS].yxyx;\n"
+                       "MAD o[COLR0], v[0], v[1], R0;\nEND\n"),
+      scene_program(s, "!!SGFP1.0\nI2F R0.x, s[SAMPLE_MASK].x; MUL R0.x, R0.x, c[0].x;\n"
+                       "MUL R0.yzw, s[POSITION].xxyz, c[0].x;\n"
+                       "ADD o[COLR0], v[0], R0;\nEND\n"),
+   };
+   static const unsigned counts[] = { 2, 4, 8, 16 };
+
+   s->constants[0][0] = 0.0078125f;
+   for (unsigned i = 0; i < 4; i++) {
+      targets(s, counts[i], SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_Z32_FLOAT);
+      for (unsigned k = 0; k < 8; k++) {
+         s->st.ps = programs[(i + k) % 4];
+         s->st.ps.per_sample = k & 4;
+         for (unsigned n = 0; n < 3; n++) {
+            s->st.varying[n].place = (n + k) % 3 && !(k == 3 && (n + k) % 3 == 2) ? (n + k) % 3 : 0;
+            s->st.varying[n].interpolation = (n + i) % 3;
+         }
+         scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 30, 40.0f), 90);
+      }
+      resolve(s, &s->st.color[0]);
+   }
+}
+
+/* Alpha to coverage, alpha to one, the alpha test, masks by state and program. */
+static void
+samples_alpha(struct scene *s)
+{
+   const struct SGPU_SHADER programs[] = {
+      scene_program(s, "!!SGFP1.0\nMOV o[COLR0], v[0];\nEND\n"),
+      scene_program(s, "!!SGFP1.0\nMUL R0.x, v[1].x, c[0].x; F2I o[SMASK].x, R0.x;\n"
+                       "MOV o[COLR0], v[0];\nEND\n"),
+   };
+   static const unsigned counts[] = { 4, 8 };
+
+   s->constants[0][0] = 255.0f;
+   for (unsigned i = 0; i < 2; i++) {
+      targets(s, counts[i], SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_Z24_UNORM_S8_UINT);
+      for (unsigned k = 0; k < 32; k++) {
+         s->st.ps = programs[k & 1];
+         s->st.blend.alpha_to_coverage = k & 2;
+         s->st.blend.alpha_to_one = k & 4;
+         s->st.dsa.alpha_test = k & 8;
+         s->st.dsa.alpha_func = SGPU_COMPARE_GREATER;
+         s->st.dsa.alpha_ref = 0.625f;
+         s->st.sample_mask.mask = k & 16 ? scene_random(s) : ~0u;
+         scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 4, 90.0f), 12);
+      }
+      resolve(s, &s->st.color[0]);
+      resolve(s, &s->st.zs);
+   }
+}
+
+/* Tests before and after programs that drop pixels or make depths. */
+static void
+samples_tests(struct scene *s)
+{
+   const struct SGPU_SHADER programs[] = {
+      scene_program(s, "!!SGFP1.0\nMOV o[COLR0], v[0];\nEND\n"),
+      scene_program(s, "!!SGFP1.0\nMUL o[DEPR].x, v[1].x, c[0].x; MOV o[COLR0], v[0];\nEND\n"),
+      scene_program(s, "!!SGFP1.0\n"
+                       "FSETP.LT P0.x, v[1].y, c[0].x; (P0.x) KIL; MOV o[COLR0], v[0];\nEND\n"),
+      scene_program(s, "!!SGFP1.0\n"
+                       "FSETP.LT P0.x, v[1].z, c[0].x; (P0.x) DMT; DDX R0, v[0];\n"
+                       "ADD o[COLR0], v[0], R0;\nEND\n"),
+   };
+   static const enum sgpu_format formats[] = {
+      SGPU_FORMAT_Z24_UNORM_S8_UINT, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT, SGPU_FORMAT_S8_UINT_Z24_UNORM,
+      SGPU_FORMAT_Z16_UNORM,
+   };
+
+   s->constants[0][0] = 0.75f;
+   for (unsigned i = 0; i < 4; i++) {
+      targets(s, 4, SGPU_FORMAT_R8G8B8A8_UNORM, formats[i]);
+      s->st.rast.offset_tri = i & 1;
+      s->st.rast.offset_scale = 0.75f;
+      for (unsigned k = 0; k < 16; k++) {
+         struct SGPU_STENCIL_FACE *face = &s->st.dsa.front;
+         *face = (struct SGPU_STENCIL_FACE){
+            .enable = k & 8, .func = 1 + scene_below(s, 7), .fail = scene_below(s, 8),
+            .depth_fail = scene_below(s, 8), .pass = scene_below(s, 8),
+            .read_mask = 0xff, .write_mask = 0xff,
+         };
+         s->st.dsa.depth_func = 1 + scene_below(s, 7);
+         s->st.ref.front = scene_below(s, 4);
+         s->st.ps = programs[k & 3];
+         s->st.ps.early_tests = k & 4;
+         scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 8, 90.0f), 24);
+      }
+      s->st.dsa.front.enable = false;
+      resolve(s, &s->st.color[0]);
+      resolve(s, &s->st.zs);
+   }
+}
+
+/* Resolves of many formats, mirrored and scaled ones, too; integers have none. */
+static void
+samples_formats(struct scene *s)
+{
+   static const enum sgpu_format formats[] = {
+      SGPU_FORMAT_B8G8R8A8_SRGB, SGPU_FORMAT_R8_UNORM, SGPU_FORMAT_R32G32B32A32_FLOAT,
+      SGPU_FORMAT_R11G11B10_FLOAT, SGPU_FORMAT_R8G8B8A8_SNORM, SGPU_FORMAT_B5G6R5_UNORM,
+      SGPU_FORMAT_R16G16B16A16_UNORM, SGPU_FORMAT_R32G32B32A32_UINT,
+   };
+
+   for (unsigned i = 0; i < 8; i++) {
+      const unsigned samples = 2u << i % 4;
+      targets(s, samples, formats[i], SGPU_FORMAT_Z32_FLOAT);
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 30, 60.0f), 90);
+      const struct scene_image one = resolve(s, &s->st.color[0]);
+      blit(s, &s->st.color[0], &one, SGPU_FILTER_LINEAR, (struct SGPU_RECT){ 70, 10, 20, 60 },
+           (struct SGPU_RECT){ 3, 5, 53, 55 });
+      blit(s, &s->st.color[0], &one, SGPU_FILTER_LINEAR, (struct SGPU_RECT){ 10, 10, 40, 50 },
+           (struct SGPU_RECT){ 60, 5, 149, 100 });
+   }
+}
+
+/* Copies and blits between surfaces with samples, clears of parts, layers. */
+static void
+samples_transfers(struct scene *s)
+{
+   const struct SGPU_RECT part = { 17, 9, 101, 77 };
+
+   targets(s, 4, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_Z24_UNORM_S8_UINT);
+   draw_kinds(s);
+   for (unsigned zs = 0; zs < 2; zs++) {
+      const struct scene_image from = zs ? s->st.zs : s->st.color[0];
+      const struct scene_image to = sampled_image(s, from.layout.format, 4, 3);
+      const struct scene_image one = resolve(s, &from);
+      SCENE_EMIT(s, COPY_SURFACE, cfg) {
+         cfg.layers = 1;
+         cfg.source = scene_surface(&from, 0, 0, 1);
+         cfg.destination = scene_surface(&to, 0, 1, 1);
+         cfg.source_x = 20;
+         cfg.source_y = 3;
+         cfg.rect = part;
+      }
+      blit(s, &from, &to, SGPU_FILTER_LINEAR, (struct SGPU_RECT){ 90, 20, 10, 60 },
+           (struct SGPU_RECT){ 30, 30, 110, 70 });
+      blit(s, &one, &to, SGPU_FILTER_NEAREST, part, (struct SGPU_RECT){ 1, 1, 85, 21 });
+      SCENE_EMIT(s, CLEAR_SURFACE, cfg) {
+         cfg.color = cfg.depth = cfg.stencil = true;
+         cfg.stencil_value = 77;
+         cfg.surface = scene_surface(&to, 0, 1, 2);
+         cfg.color_0 = 0x3f000000;
+         cfg.depth_value = 0.25;
+         cfg.rect = (struct SGPU_RECT){ 40, 40, 60, 50 };
+      }
+   }
+}
+
+/* Texels of samples, and those out of range. */
+static void
+samples_texels(struct scene *s)
+{
+   targets(s, 4, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_Z24_UNORM_S8_UINT);
+   draw_kinds(s);
+   const struct scene_image from = s->st.color[0];
+
+   struct SGPU_TEXTURE *t = &s->st.texture[0];
+   *t = (struct SGPU_TEXTURE){
+      .address = sgpu_bo_address(from.bo), .format = from.layout.format,
+      .type = SGPU_TEXTURE_TYPE_2D, .valid = true,
+      .swizzle_x = SGPU_CHANNEL_X, .swizzle_y = SGPU_CHANNEL_Y, .swizzle_z = SGPU_CHANNEL_Z,
+      .swizzle_w = SGPU_CHANNEL_W,
+   };
+   sgpu_layout_fill_texture(&from.layout, t);
+   s->st.num_textures = 1;
+   s->st.color[0] = sampled_image(s, SGPU_FORMAT_R8G8B8A8_UNORM, 8, 1);
+   s->st.zs = (struct scene_image){ 0 };
+   s->constants[0][0] = 6.0f;
+   s->constants[0][1] = -1.0f;
+   s->st.ps = scene_program(s, "!!SGFP1.0\n"
+                               "F2I R0, s[POSITION]; MAD R1, v[0], c[0].x, c[0].y; F2I R1, R1;\n"
+                               "IADD R0.xy, R0, R1.zwzw;\n"
+                               "TXF R2, R0, R1.x, tex[0], 2D_MS;\n"
+                               "TXQS R3.x, tex[0], 2D_MS; I2F R3.x, R3.x;\n"
+                               "MUL R2.w, R2.w, R3.x; MUL o[COLR0], R2, v[1].x;\nEND\n");
+   scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 30, 120.0f), 90);
+   resolve(s, &s->st.color[0]);
+}
+
+const struct scene_info scenes_samples[] = {
+   { "samples-2", samples_2 },
+   { "samples-4", samples_4 },
+   { "samples-8", samples_8 },
+   { "samples-16", samples_16 },
+   { "samples-single", samples_single },
+   { "samples-places", samples_places },
+   { "samples-alpha", samples_alpha },
+   { "samples-tests", samples_tests },
+   { "samples-formats", samples_formats },
+   { "samples-transfers", samples_transfers },
+   { "samples-texels", samples_texels },
+   { NULL, NULL },
+};
