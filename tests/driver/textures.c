@@ -2,8 +2,8 @@
 /*
  * Textures beyond those of OpenGL 2.1, as EXT_texture_array, EXT_gpu_shader4,
  * EXT_texture_integer and EXT_texture_buffer_object have them: layers, texel
- * fetches, integers, buffers that get new contents while they are bound.  All
- * results are exact.
+ * fetches, integers, buffers that get new contents while they are bound; textures
+ * that are drawn to while they are sampled, and views.  All results are exact.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <stdbool.h>
@@ -153,6 +153,109 @@ test_buffer(void)
    }
 }
 
+/* Halves of a texture that is drawn to and sampled at once: each draw takes
+ * the other half, of the draw before, a row further.  Tiles of one draw must
+ * not begin before those of the last have ended.
+ */
+static void
+test_barrier(void)
+{
+   static const char *const source =
+      "#extension GL_EXT_gpu_shader4 : require\n"
+      "uniform sampler2D image;\n"
+      "void main() {\n"
+      "   ivec2 at = ivec2(gl_FragCoord.xy) + ivec2(160, 1);\n"
+      "   gl_FragColor = texelFetch2D(image, at % 320, 0) + 1.0 / 255.0;\n"
+      "}\n";
+   enum { WIDTH = 320, DRAWS = 40 };
+   static GLubyte texels[WIDTH][WIDTH][4], old[WIDTH][WIDTH];
+   PFNGLTEXTUREBARRIERNVPROC barrier =
+      (PFNGLTEXTUREBARRIERNVPROC)eglGetProcAddress("glTextureBarrierNV");
+   GLuint texture, fbo;
+
+   glGenTextures(1, &texture);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   for (int i = 0; i < WIDTH * WIDTH; i++)
+      memset(((GLubyte *)texels) + 4 * i, i * 7 % 200, 4);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, WIDTH, WIDTH, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+   for (int i = 0; i < WIDTH * WIDTH; i++)
+      ((GLubyte *)old)[i] = i * 7 % 200;
+
+   glGenFramebuffersEXT(1, &fbo);
+   glBindFramebufferEXT(GL_FRAMEBUFFER_EXT, fbo);
+   glFramebufferTexture2DEXT(GL_FRAMEBUFFER_EXT, GL_COLOR_ATTACHMENT0_EXT, GL_TEXTURE_2D,
+                             texture, 0);
+   glViewport(0, 0, WIDTH, WIDTH);
+   use_program(source);
+   glEnable(GL_SCISSOR_TEST);
+   for (int i = 0; i < DRAWS; i++) {
+      const int left = i % 2 * WIDTH / 2;
+      glScissor(left, 0, WIDTH / 2, WIDTH);
+      glRectf(-1, -1, 1, 1);
+      barrier();
+      for (int y = 0; y < WIDTH; y++) {
+         for (int x = left; x < left + WIDTH / 2; x++)
+            old[y][x] = old[(y + 1) % WIDTH][(x + WIDTH / 2) % WIDTH] + 1;
+      }
+   }
+   glDisable(GL_SCISSOR_TEST);
+   glReadPixels(0, 0, WIDTH, WIDTH, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+   for (int y = 0; y < WIDTH; y++) {
+      for (int x = 0; x < WIDTH; x++)
+         CHECK(texels[y][x][0] == old[y][x], "%d, %d: %u, not %u", x, y, texels[y][x][0],
+               old[y][x]);
+   }
+   glBindFramebufferEXT(GL_FRAMEBUFFER_EXT, 0);
+   glDeleteFramebuffersEXT(1, &fbo);
+   glDeleteTextures(1, &texture);
+   glViewport(0, 0, SIZE, SIZE);
+}
+
+/* A layer and a level of an array as a texture of its own, of another format. */
+static void
+test_view(void)
+{
+   static const char *const source =
+      "#extension GL_EXT_gpu_shader4 : require\n"
+      "uniform usampler2D image;\n"
+      "void main() {\n"
+      "   uint t = texelFetch2D(image, ivec2(gl_FragCoord.xy), 0).r;\n"
+      "   gl_FragColor = vec4(t & 255u, t >> 8u & 255u, t >> 16u & 255u, t >> 24u) / 255.0;\n"
+      "}\n";
+   enum { BASE = 2 * SIZE };
+   static GLubyte texels[BASE][BASE][4];
+   PFNGLTEXTUREVIEWPROC view = (PFNGLTEXTUREVIEWPROC)eglGetProcAddress("glTextureView");
+   GLuint textures[2];
+
+   glGenTextures(2, textures);
+   glBindTexture(GL_TEXTURE_2D_ARRAY, textures[0]);
+   glTexStorage3D(GL_TEXTURE_2D_ARRAY, 3, GL_RGBA8, BASE, BASE, LAYERS);
+   for (int level = 0; level < 3; level++) {
+      for (int layer = 0; layer < LAYERS; layer++) {
+         for (int i = 0; i < BASE * BASE; i++)
+            memcpy(((GLubyte *)texels) + 4 * i, (GLubyte[4]){ i, i >> 8, layer, level }, 4);
+         glTexSubImage3D(GL_TEXTURE_2D_ARRAY, level, 0, 0, layer, BASE >> level, BASE >> level, 1,
+                         GL_RGBA, GL_UNSIGNED_BYTE, texels);
+      }
+   }
+   view(textures[1], GL_TEXTURE_2D, textures[0], GL_R32UI, 1, 1, 13, 1);
+   glBindTexture(GL_TEXTURE_2D, textures[1]);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+   use_program(source);
+   draw();
+   for (int y = 0; y < SIZE; y++) {
+      for (int x = 0; x < SIZE; x++) {
+         const GLubyte *p = back[y][x];
+         const int i = y * SIZE + x;
+         CHECK(p[0] == i % 256 && p[1] == i >> 8 && p[2] == 13 && p[3] == 1,
+               "%d, %d: %u %u %u %u", x, y, p[0], p[1], p[2], p[3]);
+      }
+   }
+   glDeleteTextures(2, textures);
+}
+
 int
 main(void)
 {
@@ -169,6 +272,8 @@ main(void)
    test_array();
    test_integers();
    test_buffer();
+   test_barrier();
+   test_view();
    CHECK(glGetError() == GL_NO_ERROR, "GL error");
 
    eglTerminate(eglGetCurrentDisplay());

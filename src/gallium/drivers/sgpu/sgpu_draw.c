@@ -150,6 +150,12 @@ sgpu_memory_barrier(struct pipe_context *pctx, unsigned flags)
     */
 }
 
+/* A draw that samples what an earlier one has drawn waits for it anyway. */
+static void
+sgpu_texture_barrier(struct pipe_context *pctx, unsigned flags)
+{
+}
+
 static void
 sgpu_emit_string_marker(struct pipe_context *pctx, const char *string, int len)
 {
@@ -172,5 +178,6 @@ sgpu_draw_context_init(struct pipe_context *pctx)
 {
    pctx->draw_vbo = sgpu_draw_vbo;
    pctx->memory_barrier = sgpu_memory_barrier;
+   pctx->texture_barrier = sgpu_texture_barrier;
    pctx->emit_string_marker = sgpu_emit_string_marker;
 }
