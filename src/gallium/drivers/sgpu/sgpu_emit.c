@@ -61,6 +61,9 @@ sgpu_emit_framebuffer(struct sgpu_context *ctx)
       cfg.tail_count = surfaces;
       cfg.colors = fb->nr_cbufs;
       cfg.depth = fb->zsbuf != NULL;
+      cfg.width = fb->width;
+      cfg.height = fb->height;
+      cfg.layers = fb->layers;
    }
    ctx->fast_clear = 0;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {

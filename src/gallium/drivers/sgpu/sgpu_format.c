@@ -50,6 +50,9 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    if (samples > 1 || MAX2(samples, 1) != MAX2(storage_samples, 1))
       return false;
+   /* How many samples a framebuffer without attachments may have. */
+   if (format == PIPE_FORMAT_NONE)
+      return (bind & ~PIPE_BIND_RENDER_TARGET) == 0;
    if (code == SGPU_FORMAT_NONE)
       return false;
 
