@@ -5,7 +5,7 @@
  * alone, counts the frames that it shows, writes a picture of its window
  * and ends it.
  *
- *    sgpu-shot [-f FRAMES] [-s SECONDS] [-w SECONDS] [-o FILE.png]
+ *    sgpu-shot [-f FRAMES] [-s SECONDS] [-w SECONDS] [-o FILE.png] [-x]
  *              PROGRAM [ARGUMENT...]
  *
  * -f, -s: the end is at frame FRAMES, or SECONDS after the first one, or
@@ -13,6 +13,9 @@
  * -o:     the picture, of the last frame before the end
  * -w:     measure, from SECONDS after the first frame: prints the number of
  *         frames and the seconds that they took; -s counts from there
+ * -x:     at the end takes the X server away from the program first, and uses
+ *         signals only if it stays: what leaves by itself runs its exit
+ *         handlers, which apitrace needs to write all that it has
  *
  * Exit status: 0 after that, else the program's own, with 128 added to the
  * number of a signal, as in the shell.
@@ -266,19 +269,68 @@ start(char **argv, bool measure)
    return child;
 }
 
+/* Cuts off those clients that own windows within this one and are not its own
+ * owner, a window manager then; whether there are any.
+ */
+static bool
+disconnect_guests(struct shot *shot, xcb_window_t window)
+{
+   const uint32_t owner_bits = ~xcb_get_setup(shot->conn)->resource_id_mask;
+   xcb_query_tree_reply_t *tree =
+      xcb_query_tree_reply(shot->conn, xcb_query_tree(shot->conn, window), NULL);
+   if (!tree)
+      return false;
+
+   const xcb_window_t *windows = xcb_query_tree_children(tree);
+   bool found = false;
+   for (int i = 0; i < xcb_query_tree_children_length(tree); i++) {
+      if ((windows[i] ^ window) & owner_bits) {
+         xcb_kill_client(shot->conn, windows[i]);
+         found = true;
+      } else {
+         found |= disconnect_guests(shot, windows[i]);
+      }
+   }
+   free(tree);
+   return found;
+}
+
+/* Whether the program has ended, within 3 seconds at most. */
+static bool
+wait_end(pid_t child)
+{
+   for (int hundredths = 0; hundredths < 300; hundredths++) {
+      if (waitpid(child, NULL, WNOHANG) == child)
+         return true;
+      usleep(10 * 1000);
+   }
+   return false;
+}
+
 static void
 end(pid_t child)
 {
    kill(-child, SIGTERM);
-   for (int tenths = 0; tenths < 30; tenths++) {
-      if (waitpid(child, NULL, WNOHANG) == child) {
+   const bool ended = wait_end(child);
+   kill(-child, SIGKILL);
+   if (!ended)
+      waitpid(child, NULL, 0);
+}
+
+/* The same by way of the X server, if that is enough. */
+static void
+end_disconnected(struct shot *shot, pid_t child)
+{
+   if (shot->window) {
+      if (!disconnect_guests(shot, shot->window))
+         xcb_kill_client(shot->conn, shot->window);
+      xcb_flush(shot->conn);
+      if (wait_end(child)) {
          kill(-child, SIGKILL);
          return;
       }
-      usleep(100 * 1000);
    }
-   kill(-child, SIGKILL);
-   waitpid(child, NULL, 0);
+   end(child);
 }
 
 /* When a run ends, and what was measured of it. */
@@ -348,8 +400,9 @@ main(int argc, char **argv)
 {
    struct limits limits = {.frames = ~0u, .seconds = 1e9};
    const char *path = NULL;
+   bool disconnect = false;
 
-   for (int opt; (opt = getopt(argc, argv, "+f:s:w:o:")) != -1;) {
+   for (int opt; (opt = getopt(argc, argv, "+f:s:w:o:x")) != -1;) {
       switch (opt) {
       case 'f': limits.frames = strtoul(optarg, NULL, 10); break;
       case 's': limits.seconds = strtod(optarg, NULL); break;
@@ -358,13 +411,14 @@ main(int argc, char **argv)
          limits.warm_up = strtod(optarg, NULL);
          break;
       case 'o': path = optarg; break;
+      case 'x': disconnect = true; break;
       default: optind = argc;
       }
    }
    if (optind >= argc) {
       fprintf(stderr,
               "usage: sgpu-shot [-f FRAMES] [-s SECONDS] [-w SECONDS] "
-              "[-o FILE.png] PROGRAM [ARGUMENT...]\n");
+              "[-o FILE.png] [-x] PROGRAM [ARGUMENT...]\n");
       return 2;
    }
 
@@ -380,10 +434,12 @@ main(int argc, char **argv)
    pid_t child = start(argv + optind, limits.measure);
    int status = 0;
    bool ended = watch(&shot, &limits, child, &status);
-   if (!ended)
-      end(child);
-   else
+   if (ended)
       kill(-child, SIGKILL);
+   else if (disconnect && !stop_signal)
+      end_disconnected(&shot, child);
+   else
+      end(child);
    if (stop_signal)
       return 128 + stop_signal;
    if (WIFSIGNALED(status)) {
