@@ -17,8 +17,9 @@ import subprocess
 import sys
 
 import profile_blocks
+from gl_common import OURS, check_driver, environment_of, tell_progress
+from gl_traces import TOOLS, open_trace
 
-OURS = 'sgpu'
 DEFAULT_WORKLOADS = ['glxgears'] + [
     f'glmark2:{scene}' for scene in ('build', 'texture', 'shading', 'bump')]
 CONFIDENCE = 0.95
@@ -32,33 +33,12 @@ def command_of(workload):
     if workload == 'es2gears':
         return ['es2gears_x11']
     if workload.endswith('.trace'):
-        return ['glretrace', '--benchmark', '--loop=-1', workload]
+        return [TOOLS[open_trace(workload).api], '--benchmark', '--loop=-1',
+                workload]
     program, _, scene = workload.partition(':')
     if program in ('glmark2', 'glmark2-es2') and scene:
         return [program, '--run-forever', '-b', scene]
     sys.exit(f"sgpu: no workload '{workload}'")
-
-
-def environment_of(driver, ours):
-    """The process's environment, so that it gets this driver."""
-    env = {name: value for name, value in os.environ.items()
-           if not name.startswith(('LIBGL_', 'GALLIUM_', '__GLX_', '__EGL_'))}
-    env['vblank_mode'] = '0'
-    if driver == OURS:
-        env.update(line.split('=', 1) for line in ours.splitlines())
-    else:
-        env.update(LIBGL_ALWAYS_SOFTWARE='1', GALLIUM_DRIVER=driver,
-                   __GLX_VENDOR_LIBRARY_NAME='mesa')
-    return env
-
-
-def renderer(env):
-    output = subprocess.run(['glxinfo', '-B'], env=env, capture_output=True,
-                            text=True, check=True).stdout
-    for line in output.splitlines():
-        if line.startswith('OpenGL renderer string: '):
-            return line.partition(': ')[2]
-    return ''
 
 
 def measure(shot, workload, env, seconds):
@@ -89,15 +69,6 @@ def median_interval(values):
     if k == 0:
         return math.nan, math.nan
     return ordered[k - 1], ordered[-k]
-
-
-def tell_progress(text, is_end):
-    """In one line of a terminal; elsewhere at the end alone."""
-    if sys.stderr.isatty():
-        print(f'\rsgpu: {text} ', end='\n' if is_end else '',
-              file=sys.stderr, flush=True)
-    elif is_end:
-        print(f'sgpu: {text}', file=sys.stderr, flush=True)
 
 
 def run_workload(workload, drivers, args, envs):
@@ -177,10 +148,7 @@ def main():
                                    envs[OURS], args.build, args.seconds, WARM_UP)
         return
     for driver in drivers:
-        name = renderer(envs[driver])
-        print(f'{driver}: {name}', file=sys.stderr)
-        if driver not in name:
-            sys.exit(f"sgpu: '{driver}' is not what answers here")
+        print(f'{driver}: {check_driver(driver, envs[driver])}', file=sys.stderr)
 
     print(f'{"frames per second":24} {OURS:>9}' + ''.join(
         f'   {driver:>9} {"ratio":>6} (95 % interval)'

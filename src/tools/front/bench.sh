@@ -26,6 +26,6 @@ print_env >/dev/null # says what is wrong before anything is started
 unset DISPLAY WAYLAND_DISPLAY EGL_PLATFORM
 start_xvfb
 status=0
-python3 "$front/bench.py" --build "$build" --environment "$(print_env)" \
+"$python" "$front/bench.py" --build "$build" --environment "$(print_env)" \
    "$@" || status=$?
 exit $status

@@ -3,6 +3,9 @@
 
 dri_dir=$build/dri
 glvnd_dir=$build/glvnd
+# Debian's modules are for Debian's Python, whatever comes first in PATH.
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
 
 say() {
    printf 'sgpu: %s\n' "$*" >&2

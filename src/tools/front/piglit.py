@@ -23,6 +23,8 @@ import sys
 import time
 from collections import Counter
 
+from gl_common import Progress, say
+
 # piglit's own words for a result
 NAMES = {
     'pass': 'Pass', 'fail': 'Fail', 'crash': 'Crash', 'timeout': 'Timeout',
@@ -30,10 +32,6 @@ NAMES = {
     'dmesg-warn': 'Warn', 'dmesg-fail': 'Fail',
 }
 GOOD = {'Pass', 'Skip'}
-
-
-def say(text):
-    print(f'sgpu: {text}', file=sys.stderr, flush=True)
 
 
 def read_lines(path):
@@ -167,29 +165,19 @@ def run_piglit(args, names):
 
 
 def watch(piglit, raw, total):
-    tty = sys.stderr.isatty()
-    start = told = time.monotonic()
+    progress = Progress()
     while True:
         try:
             piglit.wait(1)
             break
         except subprocess.TimeoutExpired:
             pass
-        now = time.monotonic()
-        if now - told < (1 if tty else 30):
-            continue
-        told = now
         try:
             done = len(os.listdir(os.path.join(raw, 'tests')))
         except FileNotFoundError:
             continue
-        text = f'piglit {done}/{total}, {now - start:.0f} s'
-        if tty:
-            print(f'\rsgpu: {text} ', end='', file=sys.stderr, flush=True)
-        else:
-            say(text)
-    if tty:
-        print(file=sys.stderr)
+        progress.tell(f'piglit {done}/{total}')
+    progress.end()
 
 
 def subtests_of(test):

@@ -33,6 +33,6 @@ start_xvfb
 glxinfo -B | grep -q '^OpenGL renderer string: sgpu' ||
    die "programs do not run on sgpu here: try sgpu info"
 status=0
-python3 "$front/piglit.py" --lists "$top/piglit-profiles" \
+"$python" "$front/piglit.py" --lists "$top/piglit-profiles" \
    --build "$build" "$@" || status=$?
 exit $status

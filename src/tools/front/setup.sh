@@ -2,7 +2,8 @@
 #
 # Installs the Debian packages that are missing (as root at once, else with
 # sudo after asking) and fetches the sources that are built along.
-# PURPOSE: build, run, test (these three are the default), aarch64, bench, piglit.
+# PURPOSE: build, run, test (these three are the default), trace, aarch64, bench,
+#          piglit.
 #
 #   --yes     use sudo without asking
 #   --quiet   say nothing when everything is there

@@ -121,4 +121,4 @@ for name in $extra; do
 done
 
 # shellcheck disable=SC2086
-python3 "$front/test_summary.py" $summary
+"$python" "$front/test_summary.py" $summary

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""What the Python tools share that run GL programs on several drivers."""
+
+import os
+import subprocess
+import sys
+import time
+
+OURS = 'sgpu'
+
+
+def say(text):
+    print(f'sgpu: {text}', file=sys.stderr, flush=True)
+
+
+def fail(text):
+    """Ends the tool: it could not do what it was asked for."""
+    say(text)
+    sys.exit(2)
+
+
+def environment_of(driver, ours):
+    """The process's environment, so that it gets this driver.
+
+    ours is what `sgpu env` prints, a variable per line.
+    """
+    env = {name: value for name, value in os.environ.items()
+           if not name.startswith(('LIBGL_', 'GALLIUM_', '__GLX_', '__EGL_'))}
+    env['vblank_mode'] = '0'
+    if driver == OURS:
+        env.update(line.split('=', 1) for line in ours.splitlines())
+    else:
+        env.update(LIBGL_ALWAYS_SOFTWARE='1', GALLIUM_DRIVER=driver,
+                   __GLX_VENDOR_LIBRARY_NAME='mesa')
+    return env
+
+
+def check_driver(driver, env):
+    """The renderer's name; ends the tool if another driver answers."""
+    output = subprocess.run(['glxinfo', '-B'], env=env, capture_output=True,
+                            text=True).stdout
+    for line in output.splitlines():
+        if line.startswith('OpenGL renderer string: '):
+            name = line.partition(': ')[2]
+            if driver in name:
+                return name
+    fail(f"'{driver}' is not what answers here: glxinfo -B with the "
+         'environment of `sgpu env` says why')
+
+
+def tell_progress(text, is_end):
+    """In one line of a terminal; elsewhere at the end alone."""
+    if sys.stderr.isatty():
+        print(f'\rsgpu: {text} ', end='\n' if is_end else '',
+              file=sys.stderr, flush=True)
+    elif is_end:
+        say(text)
+
+
+class Progress:
+    """Tells how far something is that takes longer than a moment: a line of
+    a terminal, written again and again; elsewhere a line each half minute."""
+
+    def __init__(self):
+        self.tty = sys.stderr.isatty()
+        self.start = time.monotonic()
+        self.next = self.start + (2 if self.tty else 30)
+        self.told = False
+
+    def tell(self, text):
+        now = time.monotonic()
+        if now < self.next:
+            return
+        self.next = now + (1 if self.tty else 30)
+        text += f', {now - self.start:.0f} s'
+        if self.tty:
+            print(f'\rsgpu: {text} ', end='', file=sys.stderr, flush=True)
+            self.told = True
+        else:
+            say(text)
+
+    def end(self):
+        if self.told:
+            print(file=sys.stderr)

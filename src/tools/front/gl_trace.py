@@ -1,0 +1,347 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Records the GL calls of a program with apitrace (sgpu trace).
+
+apitrace has a library to preload for GLX and another one for EGL.  Which one
+a program needs is guessed from the libraries that it is linked with; what it
+then loads, GLX's or EGL's vendor library, corrects the guess.
+"""
+
+import argparse
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from gl_common import OURS, Progress, environment_of, fail, say
+from gl_traces import (EGL, GLX, ReplayError, parse_frames, read_trace,
+                       replay_hashes)
+
+# what must be left of a disk, in bytes
+RESERVE = 4 << 20
+# how long a program may have loaded the other API alone, in seconds
+OTHER_SECONDS = 1
+# how often a program is run whose recording lost its end
+ATTEMPTS = 4
+# frames recorded on top of those that are wanted: the X server sees at times
+# one more than the program shows
+SPARE_FRAMES = 4
+
+
+def guess_api(program):
+    """By the libraries that the program names, or else by its own name."""
+    path = shutil.which(program)
+    libraries = subprocess.run(['ldd', path or program], capture_output=True,
+                               text=True).stdout
+    glx = any(name in libraries for name in
+              ('libGL.so', 'libGLX.so', 'libOpenGL.so'))
+    egl = any(name in libraries for name in ('libEGL.so', 'libGLESv2.so'))
+    if glx == egl:
+        egl = any(word in os.path.basename(program) for word in ('es2', 'egl'))
+    return EGL if egl else GLX
+
+
+def processes_of(session):
+    """The processes of a session."""
+    for name in os.listdir('/proc'):
+        if name.isdigit():
+            with contextlib.suppress(OSError):
+                if os.getsid(int(name)) == session:
+                    yield int(name)
+
+
+def loaded_apis(session):
+    """Whose vendor libraries the processes of a session have loaded."""
+    found = set()
+    for process in processes_of(session):
+        with contextlib.suppress(OSError):
+            with open(f'/proc/{process}/maps', encoding='utf-8',
+                      errors='replace') as file:
+                maps = file.read()
+            found |= {api for api, library in
+                      ((GLX, '/libGLX_'), (EGL, '/libEGL_')) if library in maps}
+    return found
+
+
+def send(session, number):
+    for process in processes_of(session):
+        with contextlib.suppress(OSError):
+            os.kill(process, number)
+
+
+def stop(process):
+    """Ends a program and what it started; apitrace then writes what it has."""
+    for number, seconds in ((signal.SIGINT, 5), (signal.SIGTERM, 3),
+                            (signal.SIGKILL, 10)):
+        send(process.pid, number)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+            break
+    send(process.pid, signal.SIGKILL)
+
+
+def is_full(folder):
+    disk = os.statvfs(folder)
+    return disk.f_bavail * disk.f_frsize < RESERVE
+
+
+def check_disk(folder):
+    if is_full(folder):
+        fail(f'the disk of {os.path.dirname(folder)} is full: nothing was kept')
+
+
+class Errors(threading.Thread):
+    """Passes on what a program writes to standard error, without apitrace's
+    own lines, and takes note of what they say."""
+
+    # of the backtrace that apitrace prints where a signal ends the program
+    TRACE = re.compile(r'\?$|\S+: |\S+\+0x[0-9a-f]+$')
+    # of a program that sgpu-shot ends
+    CUT_OFF = re.compile(r'X connection to \S+ broken|XIO: +fatal IO error|'
+                         r' +after \d+ requests \(')
+
+    def __init__(self, pipe, hide_cut_off):
+        super().__init__(daemon=True)
+        self.pipe = pipe
+        self.hide_cut_off = hide_cut_off
+        # The signal came while apitrace was writing: it gives up then.
+        self.lost_end = False
+        self.start()
+
+    def run(self):
+        ended = False
+        for line in self.pipe:
+            if 'apitrace: ' in line:
+                ended |= 'caught signal' in line
+                self.lost_end |= 'ignoring recurrent flush' in line
+            elif not (ended and self.TRACE.match(line) or
+                      self.hide_cut_off and self.CUT_OFF.match(line)):
+                sys.stderr.write(line)
+                sys.stderr.flush()
+
+
+class Run:
+    """What came of running a program once."""
+
+    def __init__(self):
+        # the APIs that it loaded, and whether it was stopped because they are
+        # not the one that is recorded
+        self.apis = set()
+        self.wrong = False
+        self.lost_end = False
+
+
+def run_recorded(args, api, env, path):
+    command = ['apitrace', 'trace', '-a', {GLX: 'gl', EGL: 'egl'}[api],
+               '-o', path, *args.program]
+    if args.frames or args.seconds:
+        limits = ['-f', str(args.frames[1] + 1 + SPARE_FRAMES)] \
+            if args.frames else []
+        limits += ['-s', str(args.seconds)] if args.seconds else []
+        command = [args.shot, '-x', *limits, *command]
+    process = subprocess.Popen(command, env=env, start_new_session=True,
+                               stderr=subprocess.PIPE, text=True,
+                               errors='replace')
+    errors = Errors(process.stderr, bool(args.frames or args.seconds))
+    progress = Progress()
+    run = Run()
+    alone_since = None
+    try:
+        while True:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(0.1)
+                break
+            if is_full(os.path.dirname(path)):
+                stop(process)
+                check_disk(os.path.dirname(path))
+            if os.path.exists(path):
+                progress.tell(f'recording, {os.path.getsize(path) >> 10} KiB')
+            run.apis |= loaded_apis(process.pid)
+            if args.api or not run.apis or api in run.apis:
+                continue
+            alone_since = alone_since or time.monotonic()
+            if time.monotonic() - alone_since > OTHER_SECONDS:
+                stop(process)
+                run.wrong = True
+                return run
+    except KeyboardInterrupt:
+        say('stopping the program')
+        stop(process)
+    except BaseException:
+        stop(process)
+        raise
+    finally:
+        progress.end()
+    if process.returncode > 0:
+        say(f'{args.program[0]} ended with status {process.returncode}')
+    elif process.returncode < 0:
+        say(f'{args.program[0]} died of signal {-process.returncode}')
+    errors.join(1)
+    run.lost_end = errors.lost_end
+    return run
+
+
+def record(args, env, folder):
+    """The trace of all that the program does."""
+    path = os.path.join(folder, 'whole.trace')
+    name = args.program[0]
+    if not shutil.which(name):
+        fail(f"there is no program '{name}'")
+    api = args.api or guess_api(name)
+    other = EGL if api == GLX else GLX
+    attempts = 0
+    while True:
+        run = run_recorded(args, api, env, path)
+        check_disk(folder)
+        trace = read_trace(path) if os.path.exists(path) else None
+        wrong = run.wrong or (not args.api and run.apis == {other})
+        found = trace and trace.api and not wrong
+        whole = found and args.frames and args.frames[1] < len(trace.frames)
+        if run.lost_end and not wrong and not whole and attempts < ATTEMPTS \
+                and (args.frames or args.seconds):
+            attempts += 1
+            say(f'the end of the recording was lost: starting {name} again')
+        elif found:
+            if run.lost_end:
+                say('the last calls before the end are not in the recording')
+            return trace
+        elif not args.api and (other in run.apis or os.path.exists(path)):
+            # Once; a program that is to use the other must use the other.
+            args.api = other
+            say(f'{name} uses {other.upper()}, not {api.upper()}: starting it '
+                'again')
+            api = other
+        elif args.api:
+            fail(f'{name} made no call of {api.upper()}: perhaps it uses the '
+                 'other API (--api)')
+        else:
+            fail(f'{name} made no call of GLX or EGL: there is nothing to keep')
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+
+
+def run_apitrace(command, output, folder):
+    """Runs what makes a new trace, output."""
+    with tempfile.TemporaryFile('w+', errors='replace') as errors:
+        process = subprocess.Popen([*command, output], stderr=errors,
+                                   stdout=subprocess.DEVNULL)
+        progress = Progress()
+        try:
+            while True:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(0.2)
+                    break
+                size = os.path.exists(output) and os.path.getsize(output)
+                progress.tell(f'{" ".join(command[:2])}, {size >> 10} KiB')
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        finally:
+            progress.end()
+        check_disk(folder)
+        if process.returncode:
+            errors.seek(0)
+            raise ReplayError(f'{" ".join(command[:2])} ended with status '
+                              f'{process.returncode}: {errors.read()[-500:]}')
+
+
+def trim(trace, env, first, last, folder):
+    """A trace of these frames alone that shows the same, and what makes it so
+    small: where all else fails it has the earlier frames too."""
+    count = last - first + 1
+    short = os.path.join(folder, 'short.trace')
+    ways = [] if first == 0 else [[], ['-k']]
+    if ways:
+        wanted = list(replay_hashes(trace, env, (first, last)).values())
+    for way in ways:
+        with contextlib.suppress(ReplayError):
+            run_apitrace(['gltrim', *way, '-f', f'{first}-{last}', trace.path,
+                          '-o'], short, folder)
+            result = read_trace(short)
+            if result and len(result.frames) >= count:
+                hashes = list(replay_hashes(result, env, None).values())
+                if hashes[-count:] == wanted:
+                    begin = len(result.frames) - count
+                    return result, (begin, begin + count - 1)
+        say('gltrim left out something that the frames need' +
+            ('' if way else '; trying with all state'))
+    run_apitrace(['apitrace', 'trim', f'--frames=0-{last}', trace.path, '-o'],
+                 short, folder)
+    result = read_trace(short)
+    if not result or len(result.frames) != last + 1:
+        fail(f'apitrace could not cut {trace.path} after frame {last}')
+    return result, (first, last)
+
+
+def parse_args():
+    parser = argparse.ArgumentParser(prog='sgpu trace', allow_abbrev=False,
+                                     add_help=False)
+    parser.add_argument('--environment', required=True)
+    parser.add_argument('--shot', required=True)
+    parser.add_argument('--output')
+    parser.add_argument('--api', choices=(GLX, EGL))
+    parser.add_argument('--frames', type=parse_frames)
+    parser.add_argument('--seconds', type=float)
+    parser.add_argument('--pack', action='store_true')
+    parser.add_argument('--force', action='store_true')
+    parser.add_argument('program', nargs='+')
+    args = parser.parse_args()
+    if not args.output:
+        args.output = os.path.basename(args.program[0]) + '.trace'
+    if os.path.exists(args.output) and not args.force:
+        fail(f'{args.output} exists: --force replaces it, -o chooses another '
+             'name')
+    folder = os.path.dirname(os.path.abspath(args.output))
+    if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
+        fail(f'{folder} is no folder that can be written to')
+    return args, folder
+
+
+def main():
+    args, folder = parse_args()
+    env = environment_of(OURS, args.environment)
+    if 'vblank_mode' not in os.environ:
+        del env['vblank_mode']
+    # On the output's own disk, to be put in its place when it is whole.
+    with tempfile.TemporaryDirectory(dir=folder, prefix='.sgpu-') as part:
+        trace = record(args, env, part)
+        frames = None
+        missing = False
+        if args.frames:
+            missing = args.frames[1] >= len(trace.frames)
+            if missing:
+                say(f'{args.program[0]} showed {len(trace.frames)} frames: '
+                    'all of them are kept')
+            else:
+                trace, frames = trim(trace, env, *args.frames, part)
+        if args.pack:
+            packed = os.path.join(part, 'packed.trace')
+            run_apitrace(['apitrace', 'repack', '--brotli', trace.path],
+                         packed, part)
+            trace.path = packed
+        size = os.path.getsize(trace.path)
+        os.replace(trace.path, args.output)
+    say(f'{args.output}: {trace.api.upper()}, {len(trace.frames)} frames, '
+        f'{size / 1024:.0f} KiB' +
+        ('; frames %d-%d are the wanted ones' % frames
+         if frames and frames != (0, len(trace.frames) - 1) else ''))
+    if not trace.frames:
+        say(f'{args.program[0]} never swapped its buffers: `sgpu retrace` can '
+            'take pictures at calls (--calls)')
+    return 2 if missing else 0
+
+
+if __name__ == '__main__':
+    try:
+        sys.exit(main())
+    except (ReplayError, OSError) as error:
+        fail(error)
+    except KeyboardInterrupt:
+        fail('interrupted: nothing was kept')

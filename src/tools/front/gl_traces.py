@@ -1,0 +1,314 @@
+# SPDX-License-Identifier: MIT
+"""GL traces, files of apitrace: what is in one, and replays of it.
+
+Frames are counted from 0, as apitrace does; a frame ends with the call that
+shows it (a swap), and a picture of it is what that call shows.
+"""
+
+import hashlib
+import json
+import os
+import subprocess
+import tempfile
+import threading
+
+from gl_common import Progress, fail, say
+
+# what apitrace calls the two kinds of trace, and who replays them
+GLX, EGL = 'glx', 'egl'
+TOOLS = {GLX: 'glretrace', EGL: 'eglretrace'}
+# the variables that must not change a picture
+POLICIES = ('inorder', 'ooo', 'ooo+split')
+THREADS = (1, 2, 4)
+SHUFFLES = (1, 2)
+
+
+class ReplayError(Exception):
+    """A replay that did not do what it should."""
+
+
+class Trace:
+    """A file and what is in it."""
+
+    def __init__(self, path, api, frames):
+        self.path = path
+        self.api = api
+        # (first call, last call) of each frame
+        self.frames = frames
+
+    def numbers(self, asked):
+        """The numbers of the frames asked for, (first, last), or all."""
+        first, last = asked or (0, len(self.frames) - 1)
+        if not self.frames:
+            fail(f'{self.path} has no frame: the program never swapped its '
+                 'buffers, or the file was cut off; --calls takes pictures at '
+                 'chosen calls')
+        if last >= len(self.frames):
+            fail(f'{self.path} has the frames 0-{len(self.frames) - 1}, not '
+                 f'{last}')
+        return range(first, last + 1)
+
+
+def read_trace(path):
+    """None if the file is no trace; its api is None if no GL was called."""
+    info = subprocess.run(['apitrace', 'info', '--dump-frames', path],
+                          capture_output=True, text=True, errors='replace')
+    try:
+        info = json.loads(info.stdout)
+    except ValueError:
+        return None
+    # Of what is no trace it also says something.
+    if info['ContainerVersion'] == 0 or info['ActualDataSize'] == 0:
+        return None
+    api = {'OpenGL + GLX/WGL/CGL': GLX,
+           'OpenGL/GLES1/GLES2/VG + EGL': EGL}.get(info['API'])
+    return Trace(path, api, [(frame['FirstCallId'], frame['LastCallId'])
+                             for frame in info.get('Frames', []) if frame])
+
+
+def open_trace(path):
+    """A trace that can be replayed; ends the tool if it cannot be."""
+    if not os.path.exists(path):
+        fail(f'there is no file {path}; `sgpu trace -o {path} -- PROGRAM` '
+             'records one')
+    if not os.path.isfile(path) or not os.access(path, os.R_OK):
+        fail(f'{path} cannot be read, or is no file')
+    trace = read_trace(path)
+    if not trace:
+        fail(f'{path} is no trace of apitrace, or one that was cut off at '
+             'its beginning')
+    if not trace.api:
+        fail(f'{path} has no call of GLX or EGL: record it again, with the '
+             'API that the program uses (`sgpu trace --api`)')
+    return trace
+
+
+def parse_frames(text):
+    """A-B, or A for one frame."""
+    first, dash, last = text.partition('-')
+    try:
+        numbers = int(first), int(last if dash else first)
+    except ValueError:
+        numbers = 1, 0
+    if not 0 <= numbers[0] <= numbers[1]:
+        fail(f"'{text}' is no range of frames: A-B, counted from 0, or A")
+    return numbers
+
+
+class Replay:
+    """A replay that runs; within `with`, output is what it writes."""
+
+    def __init__(self, trace, env, options, timeout):
+        self.trace = trace
+        self.timeout = timeout
+        self.late = False
+        self.errors = tempfile.TemporaryFile('w+', errors='replace')
+        self.process = subprocess.Popen(
+            [TOOLS[trace.api], *options, trace.path], env=env,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=self.errors)
+        self.output = self.process.stdout
+        self.timer = threading.Timer(timeout, self.stop)
+
+    def stop(self):
+        self.late = True
+        self.process.kill()
+
+    def __enter__(self):
+        self.timer.start()
+        return self
+
+    def __exit__(self, kind, *_):
+        if kind:
+            self.process.kill()
+        # What nobody has read must not keep it waiting.
+        self.output.read()
+        status = self.process.wait()
+        self.timer.cancel()
+        self.errors.seek(0)
+        text = self.errors.read()
+        if kind:
+            return
+        if status:
+            how = (f'was stopped after {self.timeout:g} s (--timeout)'
+                   if self.late else f'died of signal {-status}' if status < 0
+                   else f'ended with status {status}')
+            say('\n'.join(text.splitlines()[-10:]))
+            raise ReplayError(f'the replay of {self.trace.path} {how}')
+        # What the driver says is for the user, what apitrace says is not.
+        for line in text.splitlines():
+            if line.startswith('sgpu:'):
+                say(line[5:].strip())
+
+
+def of_frames(trace, numbers):
+    """apitrace's way to name the calls that end these frames."""
+    return (f'{trace.frames[numbers[0]][0]}-{trace.frames[numbers[-1]][1]}'
+            '/frame')
+
+
+def read_pnm(stream):
+    """The pictures of a stream as apitrace writes them, as bytes: rows from
+    the top, 8-bit RGB."""
+    while stream.readline().strip() == b'P6':
+        header = []
+        while len(header) < 3:
+            line = stream.readline()
+            if not line:
+                return
+            header += line.partition(b'#')[0].split()
+        size = int(header[0]) * int(header[1]) * 3
+        pixels = stream.read(size)
+        if len(pixels) != size:
+            return
+        yield pixels
+
+
+def replay_hashes(trace, env, asked, timeout=600):
+    """{frame: MD5 of its pixels}: rows from the top, 8-bit RGB."""
+    # apitrace's own MD5s have alpha in them with OpenGL ES and not with GL.
+    numbers = trace.numbers(asked)
+    replay = Replay(trace, env, ['-b', '-s', '-', '-S',
+                                 of_frames(trace, numbers)], timeout)
+    progress = Progress()
+    hashes = {}
+    with replay:
+        for number, pixels in zip(numbers, read_pnm(replay.output)):
+            hashes[number] = hashlib.md5(pixels).hexdigest()
+            progress.tell(f'{len(hashes)}/{len(numbers)} frames')
+    progress.end()
+    if len(hashes) != len(numbers):
+        raise ReplayError(f'the replay of {trace.path} showed {len(hashes)} of '
+                          f'{len(numbers)} frames')
+    return hashes
+
+
+def replay_pictures(trace, env, folder, asked=None, calls=None, timeout=600):
+    """Writes PNGs; the names, in order: frame-N.png or call-N.png.
+
+    Frames are those asked for, or all; calls, apitrace's way of naming calls
+    (`apitrace help dump`), is taken instead of frames if given.
+    """
+    with tempfile.TemporaryDirectory(dir=folder, prefix='.sgpu-') as part:
+        numbers = None if calls else trace.numbers(asked)
+        replay = Replay(trace, env, [
+            '-b', '-s', os.path.join(part, ''),
+            '-S', calls or of_frames(trace, numbers)], timeout)
+        progress = Progress()
+        done = threading.Event()
+
+        def watch():
+            while not done.wait(0.5):
+                total = f'/{len(numbers)}' if numbers else ''
+                progress.tell(f'{len(os.listdir(part))}{total} pictures')
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        try:
+            with replay:
+                pass
+        finally:
+            done.set()
+            watcher.join()
+            progress.end()
+
+        found = sorted(name for name in os.listdir(part)
+                       if name.endswith('.png'))
+        if not found:
+            raise ReplayError(f'the replay of {trace.path} made no picture')
+        for name in found:
+            with open(os.path.join(part, name), 'rb') as file:
+                if not file.read().endswith(b'IEND\xaeB`\x82'):
+                    raise ReplayError('a picture could not be written whole: '
+                                      f'is the disk of {folder} full?')
+        frame_of = {trace.frames[number][1]: number for number in numbers or ()}
+        names = []
+        for name in found:
+            call = int(name.removesuffix('.png'))
+            new = (f'call-{call:08}.png' if calls
+                   else f'frame-{frame_of[call]:05}.png')
+            os.replace(os.path.join(part, name), os.path.join(folder, new))
+            names.append(new)
+    if numbers and len(names) != len(numbers):
+        raise ReplayError(f'the replay of {trace.path} showed {len(names)} of '
+                          f'{len(numbers)} frames')
+    return names
+
+
+def replay_times(trace, env, repeats, timeout=600):
+    """Milliseconds of each repetition of the last frame, from swap to swap,
+    as Mesa's HUD takes them in the process."""
+    with tempfile.TemporaryDirectory() as folder:
+        env = dict(env, GALLIUM_HUD='frametime', GALLIUM_HUD_VISIBLE='false',
+                   GALLIUM_HUD_PERIOD='0', GALLIUM_HUD_DUMP_DIR=folder)
+        replay = Replay(trace, env, ['-b', f'--loop={repeats}'], timeout)
+        with replay:
+            pass
+        try:
+            with open(os.path.join(folder, 'frametime_(ms)'),
+                      encoding='ascii') as file:
+                times = [float(line) for line in file]
+        except FileNotFoundError:
+            times = []
+    if len(times) < repeats:
+        raise ReplayError(f'{trace.path}: only {len(times)} of {repeats} '
+                          'frames could be timed, for the others were not '
+                          'shown in a window')
+    return times[-repeats:]
+
+
+def settings():
+    """Name and variables of each setting that must not change a picture."""
+    yield 'as before', {}
+    for threads in THREADS:
+        for policy in POLICIES:
+            yield f'{threads} threads, {policy}', {
+                'SGPU_THREADS': str(threads), 'SGPU_DISPATCH': policy}
+    for seed in SHUFFLES:
+        debug = os.environ.get('SGPU_DEBUG')
+        yield f'4 threads, shuffle={seed}', {
+            'SGPU_THREADS': '4', 'SGPU_DISPATCH': 'ooo+split',
+            'SGPU_DEBUG': f'{debug},shuffle={seed}' if debug
+                          else f'shuffle={seed}'}
+
+
+def hash_of_picture(path):
+    """The same MD5 as replay_hashes has, of a PNG."""
+    from PIL import Image
+    return hashlib.md5(Image.open(path).convert('RGB').tobytes()).hexdigest()
+
+
+class Difference:
+    """How two pictures differ; all of it if their sizes do."""
+
+    def __init__(self, ours, theirs, within):
+        import numpy
+        from PIL import Image
+        a = numpy.asarray(Image.open(ours).convert('RGB')).astype(int)
+        b = numpy.asarray(Image.open(theirs).convert('RGB')).astype(int)
+        self.sizes = a.shape[1::-1], b.shape[1::-1]
+        if a.shape != b.shape:
+            self.pixels, self.worst, self.same = a.shape[0] * a.shape[1], 255, 0
+            self.picture = None
+            return
+        most = numpy.abs(a - b).max(axis=2)
+        self.pixels = int((most > 0).sum())
+        self.worst = int(most.max())
+        self.same = float((most <= within).mean())
+
+        # Their picture, dim and grey; over it what differs, the more the
+        # lighter: blue up to 2, green up to 16, then red.
+        picture = numpy.repeat(b.mean(axis=2, keepdims=True) / 4, 3, axis=2)
+        for low, high, colour in ((1, 2, (64, 96, 255)), (3, 16, (0, 224, 64)),
+                                  (17, 255, (255, 0, 0))):
+            chosen = (most >= low) & (most <= high)
+            picture[chosen] = colour
+            if high == 255:
+                picture[chosen, 1] = most[chosen]
+        self.picture = Image.fromarray(picture.astype('uint8'))
+
+    def text(self):
+        if self.sizes[0] != self.sizes[1]:
+            return ('%dx%d pixels' % self.sizes[0] +
+                    ' against %dx%d' % self.sizes[1])
+        return (f'{self.pixels:9} pixels differ, by up to {self.worst:3}; '
+                f'{self.same * 100:8.4f} %')

@@ -1,0 +1,62 @@
+# usage: sgpu trace [OPTION...] [--] PROGRAM [ARGUMENT...]
+#
+# Runs a program on sgpu and records its GL calls, for `sgpu retrace`, until
+# it ends or is interrupted (Ctrl-C).  It has an X server of its own where
+# there is no display.
+#
+#   -o F.trace       where to (default: PROGRAM.trace, in this folder)
+#   --frames A-B     only these frames, counted from 0: ends the program after
+#                    them, and leaves out what they do not need. If apitrace
+#                    cannot do that so that they look the same, the earlier
+#                    frames stay in the file
+#   --seconds S      end the program S seconds after its first frame
+#   --api glx|egl    what the program uses, if that is found out wrongly
+#   --pack           compress the file well (Brotli), which takes longer
+#   --force          replace the file if it exists
+#
+# With --frames or --seconds the program always has an X server of its own.
+#
+# Exit status: 0 if the file was written, 2 if not, or not all frames came.
+
+output='' frames='' seconds='' api='' flags=''
+while [ $# -gt 0 ]; do
+   case $1 in
+   -o | --frames | --seconds | --api)
+      [ $# -ge 2 ] || die "$1 needs an argument"
+      case $1 in
+      -o) output=$2 ;;
+      --frames) frames=$2 ;;
+      --seconds) seconds=$2 ;;
+      --api) api=$2 ;;
+      esac
+      shift
+      ;;
+   --pack | --force) flags="$flags $1" ;;
+   -h | --help) print_help trace; exit ;;
+   --) shift; break ;;
+   -*) die "trace has no option '$1'" ;;
+   *) break ;;
+   esac
+   shift
+done
+[ $# -gt 0 ] || { print_help trace >&2; exit 2; }
+
+need_setup build run trace
+need_build
+environment=$(print_env)
+if [ -n "$frames$seconds" ]; then
+   # A Wayland session would take the windows away from the X server.
+   unset WAYLAND_DISPLAY EGL_PLATFORM
+   start_xvfb
+elif [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}${EGL_PLATFORM:-}" ]; then
+   start_xvfb
+fi
+# What is typed to interrupt the program is for it, and for the recorder.
+trap : INT
+status=0
+# shellcheck disable=SC2086
+"$python" "$front/gl_trace.py" --environment "$environment" \
+   --shot "$build/src/tools/screenshot/sgpu-shot" ${output:+--output "$output"} \
+   ${frames:+--frames "$frames"} ${seconds:+--seconds "$seconds"} \
+   ${api:+--api "$api"} $flags -- "$@" || status=$?
+exit $status
