@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The set of GL traces: checks and records those that traces.toml names.
+
+    traces.py check NAME     replays it: the frames must have the hashes of
+                             the manifest, and look as on llvmpipe
+    traces.py settings NAME  replays it with other numbers of threads, each
+                             dispatch policy and a shuffling scheduler: the
+                             frames must stay the same
+    traces.py hash NAME...   replays them and writes the hashes into the
+                             manifest; a change needs a reason that is not
+                             "the driver draws so"
+    traces.py record NAME... runs the programs and records them again
+    traces.py list           the names of those that the repository holds
+
+A trace that the repository does not hold is looked for, and recorded, in
+build/traces, or in the folder that SGPU_TRACES names.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+SGPU = os.path.join(TOP, 'sgpu')
+MANIFEST = os.path.join(HERE, 'traces.toml')
+ELSEWHERE = os.environ.get('SGPU_TRACES') or os.path.join(TOP, 'build', 'traces')
+
+
+def read_manifest():
+    with open(MANIFEST, 'rb') as file:
+        return tomllib.load(file)
+
+
+def path_of(name, entry):
+    return os.path.join(HERE if 'hashes' in entry else ELSEWHERE,
+                        name + '.trace')
+
+
+def retrace(name, entry, *options):
+    """Exit status and standard output of a replay."""
+    path = path_of(name, entry)
+    if not os.path.exists(path):
+        sys.exit(f'there is no {path}; `{sys.argv[0]} record {name}` makes it')
+    done = subprocess.run([SGPU, 'retrace', path, *options],
+                          stdout=subprocess.PIPE, text=True)
+    return done.returncode, done.stdout
+
+
+def frame_count(entry):
+    first, _, last = entry['frames'].partition('-')
+    return int(last or first) - int(first) + 1
+
+
+def hashes_of(output, entry):
+    """Of the frames that are wanted, which are the last ones of the trace."""
+    lines = [line.split() for line in output.splitlines()]
+    return [line[1] for line in lines
+            if len(line) == 2 and line[0].isdigit()][-frame_count(entry):]
+
+
+def last_frames(name, entry):
+    """The wanted frames' numbers in the file, as options want them."""
+    _, output = retrace(name, entry, '--list')
+    count = sum(1 for line in output.splitlines() if ' calls ' in line)
+    return f'{count - frame_count(entry)}-{count - 1}'
+
+
+def check(name, entry):
+    if 'hashes' not in entry:
+        sys.exit(f'{name} is not in the repository; `settings` checks it')
+    frames = last_frames(name, entry)
+    with tempfile.TemporaryDirectory() as folder:
+        status, output = retrace(
+            name, entry, '--frames', frames, '--hash', '--against', 'llvmpipe',
+            '--share', str(entry.get('share', 99.9)), '--differences',
+            os.path.join(folder, 'differences'))
+    print(output, end='')
+    found = hashes_of(output, entry)
+    for number, pair in enumerate(zip(entry['hashes'], found, strict=True)):
+        if pair[0] != pair[1]:
+            print(f'wanted frame {number} is {pair[1]}, not {pair[0]}')
+            status = 1
+    return status
+
+
+def settings(name, entry):
+    status, output = retrace(name, entry, '--frames', last_frames(name, entry),
+                             '--settings')
+    print(output, end='')
+    return status
+
+
+def write_hashes(name, entry):
+    status, output = retrace(name, entry, '--hash')
+    if status:
+        return status
+    found = ''.join(f'   "{text}",\n' for text in hashes_of(output, entry))
+    with open(MANIFEST, encoding='utf-8') as file:
+        text = file.read()
+    # The table's own line, which ends before the next table begins.
+    pattern = re.compile(r'(^\[%s\]\n(?:(?!^\[).*\n)*?hashes = \[\n?)[^]]*' %
+                         re.escape(name), re.M)
+    text, count = pattern.subn(lambda match: match[1].rstrip('\n') + '\n' + found,
+                               text)
+    if count != 1:
+        sys.exit(f'{name} has no hashes = [ ] in {MANIFEST}')
+    with open(MANIFEST, 'w', encoding='utf-8') as file:
+        file.write(text)
+    return 0
+
+
+def record(name, entry):
+    """Runs the program with a home folder of its own, without sound."""
+    path = path_of(name, entry)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with tempfile.TemporaryDirectory() as home:
+        for file, text in entry.get('home', {}).items():
+            file = os.path.join(home, file)
+            os.makedirs(os.path.dirname(file), exist_ok=True)
+            with open(file, 'w', encoding='utf-8') as output:
+                output.write(text)
+        env = dict(os.environ, HOME=home, SDL_AUDIODRIVER='dummy',
+                   ALSOFT_DRIVERS='null', vblank_mode='0',
+                   **entry.get('environment', {}))
+        env['PATH'] += ':/usr/games:/usr/libexec/xscreensaver'
+        if not shutil.which(entry['program'][0], path=env['PATH']):
+            sys.exit(f"{name} needs the package {entry['package']}")
+        new = os.path.join(home, 'new.trace')
+        done = subprocess.run(
+            [SGPU, 'trace', '-o', new, '--frames', entry['frames'],
+             # Brotli is too slow for large ones.
+             *(['--pack'] if 'hashes' in entry else []),
+             *(['--api', entry['api']] if 'api' in entry else []), '--',
+             *entry['program']], env=env)
+        if done.returncode == 0:
+            shutil.move(new, path)
+    if done.returncode == 0:
+        print(f'{path}: {os.path.getsize(path) >> 10} KiB')
+    return done.returncode
+
+
+ACTIONS = {'check': check, 'settings': settings, 'hash': write_hashes,
+           'record': record}
+
+
+def main(action='', *names):
+    manifest = read_manifest()
+    # Meson names the manifest, to know what it depends on.
+    if action == 'list':
+        print('\n'.join(name for name in manifest
+                        if 'hashes' in manifest[name]))
+        return 0
+    if action not in ACTIONS or not names:
+        sys.exit(__doc__.strip())
+    worst = 0
+    for name in names:
+        if name not in manifest:
+            sys.exit(f"no '{name}' in {MANIFEST}")
+        worst = max(worst, ACTIONS[action](name, manifest[name]))
+    return worst
+
+
+if __name__ == '__main__':
+    sys.exit(main(*sys.argv[1:]))
