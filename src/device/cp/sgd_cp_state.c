@@ -154,7 +154,7 @@ derive(struct sgd_state *st)
       .ps_kill = (ps && ps->uses_kill) || st->alpha.test,
       .ps_writes_depth = ps && ps->writes_depth,
       .ps_writes_stencil = ps && ps->writes_stencil,
-      .ps_writes_sample_mask = ps && ps->writes_sample_mask,
+      .ps_writes_sample_mask = ps && ps->writes_sample_mask && sgd_state_multisamples(st),
       .ps_early_tests = desc->early_tests,
       .alpha_to_coverage = st->alpha.to_coverage,
    };

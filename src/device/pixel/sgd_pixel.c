@@ -236,11 +236,6 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels)
       return;
    }
    live &= mask;
-   if (ps->writes_sample_mask) {
-      const uint32_t *samples = r->worker->machine->out[SGPU_PO_SMASK].c[0];
-      for (unsigned i = 0; i < SGD_WARP; i++)
-         live &= ~((~samples[i] & 1) << i);
-   }
    if (r->smooth)
       sgd_fragment_cover(r, pixels);
    if (r->state->alpha.test)

@@ -109,7 +109,7 @@ drop(const struct sgd_raster *r, const struct sgd_pixels *pixels, uint32_t lanes
       sgd_fragment_cover(r, pixels);
    for (unsigned n = 0; n < count; n++)
       live[n] &= lanes;
-   if (r->ps->writes_sample_mask) {
+   if (r->ps->writes_sample_mask && r->multisample) {
       const uint32_t *samples = r->worker->machine->out[SGPU_PO_SMASK].c[0];
       for (unsigned i = 0; i < SGD_WARP; i++) {
          for (unsigned n = 0; n < count; n++)

@@ -34,7 +34,7 @@ needs_program(const struct sgd_raster *r, const struct sgd_shader *ps)
 {
    return ps && (r->color || r->state->alpha.test || r->state->alpha.to_coverage ||
                  ps->uses_kill || ps->writes_depth || ps->writes_stencil ||
-                 ps->writes_sample_mask);
+                 (ps->writes_sample_mask && sgd_state_multisamples(r->state)));
 }
 
 /* What is covered, what programs run for, and where. */

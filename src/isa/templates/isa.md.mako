@@ -53,7 +53,7 @@ Vertex programs (the first ${isa.VP1['outputs']} are the base profile's): ${docs
 
 EDGE.x is the edge flag, CLIP0 and CLIP1 are the clip distances, LAYER.x is the layer and LAYER.y the viewport. Output 19 is reserved.
 
-Pixel programs: ${docs.numbered(isa.PS_OUTPUTS)}: colours, depth, stencil reference and sample mask (SMASK.x: a sample whose bit is 0 is not written).
+Pixel programs: ${docs.numbered(isa.PS_OUTPUTS)}: colours, depth, stencil reference and sample mask (SMASK.x: where primitives cover samples, a sample whose bit is 0 is not written).
 
 ${'###'} Vertex attributes of the base profile
 
