@@ -14,13 +14,14 @@
 
 /* False, with a message, where there is none. */
 static inline bool
-test_pbuffer(int width, int height)
+test_pbuffer_samples(int width, int height, int samples)
 {
-   static const EGLint wanted[] = { EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
-                                    EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                                    EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8,
-                                    EGL_ALPHA_SIZE, 8, EGL_DEPTH_SIZE, 24,
-                                    EGL_STENCIL_SIZE, 8, EGL_NONE };
+   const EGLint wanted[] = { EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
+                             EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                             EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8,
+                             EGL_ALPHA_SIZE, 8, EGL_DEPTH_SIZE, 24, EGL_STENCIL_SIZE, 8,
+                             EGL_SAMPLE_BUFFERS, samples > 1, EGL_SAMPLES, samples,
+                             EGL_NONE };
    const EGLint size[] = { EGL_WIDTH, width, EGL_HEIGHT, height, EGL_NONE };
    PFNEGLGETPLATFORMDISPLAYEXTPROC get =
       (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
@@ -40,6 +41,12 @@ test_pbuffer(int width, int height)
       return false;
    }
    return true;
+}
+
+static inline bool
+test_pbuffer(int width, int height)
+{
+   return test_pbuffer_samples(width, height, 0);
 }
 
 #endif

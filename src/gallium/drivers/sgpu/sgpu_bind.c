@@ -11,6 +11,8 @@
 #include "util/u_inlines.h"
 #include "util/u_upload_mgr.h"
 
+#include "sgpu_isa.h"
+
 static int
 stage_index(enum pipe_shader_type shader)
 {
@@ -47,6 +49,15 @@ sgpu_set_min_samples(struct pipe_context *pctx, unsigned min_samples)
    struct sgpu_context *ctx = sgpu_context(pctx);
    ctx->min_samples = min_samples;
    ctx->dirty |= SGPU_DIRTY_SHADER << SGPU_FS;
+}
+
+static void
+sgpu_get_sample_position(struct pipe_context *pctx, unsigned samples, unsigned index, float *out)
+{
+   const uint8_t *at = sgpu_sample_position(MAX2(samples, 1), index);
+
+   out[0] = at[0] / 16.0f;
+   out[1] = at[1] / 16.0f;
 }
 
 /* User clip planes come lowered to clip distances. */
@@ -229,6 +240,7 @@ sgpu_bind_context_init(struct pipe_context *pctx)
    pctx->set_stencil_ref = sgpu_set_stencil_ref;
    pctx->set_sample_mask = sgpu_set_sample_mask;
    pctx->set_min_samples = sgpu_set_min_samples;
+   pctx->get_sample_position = sgpu_get_sample_position;
    pctx->set_clip_state = sgpu_set_clip_state;
    pctx->set_polygon_stipple = sgpu_set_polygon_stipple;
    pctx->set_scissor_states = sgpu_set_scissor_states;

@@ -61,9 +61,11 @@ sgpu_emit_framebuffer(struct sgpu_context *ctx)
       cfg.tail_count = surfaces;
       cfg.colors = fb->nr_cbufs;
       cfg.depth = fb->zsbuf != NULL;
+      /* of framebuffers without attachments */
       cfg.width = fb->width;
       cfg.height = fb->height;
       cfg.layers = fb->layers;
+      cfg.samples_log2 = util_logbase2(MAX2(fb->samples, 1));
    }
    ctx->fast_clear = 0;
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {

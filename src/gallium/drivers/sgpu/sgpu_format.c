@@ -40,6 +40,28 @@ is_vertex_only(const struct util_format_description *desc)
 }
 
 static bool
+is_sample_count(unsigned samples)
+{
+   return samples == 2 || samples == 4 || samples == 8;
+}
+
+/* What is rendered to may have 2, 4 or 8 samples, in 2D textures that no window
+ * system sees; all samples are stored.
+ */
+static bool
+has_samples(enum pipe_format format, unsigned samples, unsigned storage_samples,
+            enum pipe_texture_target target, unsigned bind)
+{
+   const unsigned binds = PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL |
+                          PIPE_BIND_BLENDABLE | PIPE_BIND_SAMPLER_VIEW;
+
+   return is_sample_count(samples) && samples == storage_samples &&
+          (target == PIPE_TEXTURE_2D || target == PIPE_TEXTURE_2D_ARRAY) &&
+          !util_format_is_compressed(format) && format != PIPE_FORMAT_R9G9B9E5_FLOAT &&
+          !(bind & ~binds);
+}
+
+static bool
 sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
                          enum pipe_texture_target target, unsigned samples,
                          unsigned storage_samples, unsigned bind)
@@ -48,11 +70,9 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    const struct util_format_description *desc = util_format_description(format);
    enum sgpu_format code = sgpu_format_from_pipe(format);
 
-   if (samples > 1 || MAX2(samples, 1) != MAX2(storage_samples, 1))
-      return false;
    /* How many samples a framebuffer without attachments may have. */
    if (format == PIPE_FORMAT_NONE)
-      return (bind & ~PIPE_BIND_RENDER_TARGET) == 0;
+      return !(bind & ~PIPE_BIND_RENDER_TARGET) && (samples <= 1 || is_sample_count(samples));
    if (code == SGPU_FORMAT_NONE)
       return false;
 
@@ -60,6 +80,9 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    const unsigned blocks = SGPU_FORMAT_FLAG_COMPRESSED | SGPU_FORMAT_FLAG_SUBSAMPLED;
    unsigned flags = sgpu_format_info(code)->flags;
 
+   if ((samples > 1 || storage_samples > 1) &&
+       !has_samples(format, samples, storage_samples, target, bind))
+      return false;
    if (target == PIPE_BUFFER) {
       if (bind & ~(PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER | PIPE_BIND_SAMPLER_VIEW))
          return false;

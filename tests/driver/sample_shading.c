@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Textures with samples, and programs that run for each: every sample is looked
+ * at alone, by texelFetch.  ARB_texture_multisample, ARB_sample_shading.
+ */
+#include <math.h>
+
+#include "samples.h"
+
+/* A framebuffer with a texture of floats with samples, and a program that shows
+ * one of them.
+ */
+struct texture {
+   int samples;
+   GLuint fb, texture;
+   struct point position[MAX_SAMPLES];
+   float value[MAX_SAMPLES][SIZE][SIZE][4];
+};
+
+static GLuint plain_fb;      /* of floats, one sample */
+static GLuint fetch;
+
+static void
+texture_create(struct texture *t, int samples)
+{
+   t->samples = samples;
+   glGenTextures(1, &t->texture);
+   glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, t->texture);
+   glTexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, samples, GL_RGBA32F, SIZE, SIZE, GL_TRUE);
+   glGenFramebuffers(1, &t->fb);
+   glBindFramebuffer(GL_FRAMEBUFFER, t->fb);
+   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D_MULTISAMPLE,
+                          t->texture, 0);
+   CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%d samples",
+         samples);
+   for (int i = 0; i < samples; i++) {
+      GLfloat p[2];
+      glGetMultisamplefv(GL_SAMPLE_POSITION, i, p);
+      t->position[i] = (struct point){ p[0] * 256, p[1] * 256 };
+   }
+}
+
+static void
+texture_destroy(struct texture *t)
+{
+   glBindFramebuffer(GL_FRAMEBUFFER, 0);
+   glDeleteFramebuffers(1, &t->fb);
+   glDeleteTextures(1, &t->texture);
+}
+
+static void
+begin(struct texture *t)
+{
+   glBindFramebuffer(GL_FRAMEBUFFER, t->fb);
+   glViewport(0, 0, SIZE, SIZE);
+   glClearColor(-1, -1, -1, -1);
+   glClear(GL_COLOR_BUFFER_BIT);
+}
+
+static void
+end(struct texture *t)
+{
+   glBindFramebuffer(GL_FRAMEBUFFER, plain_fb);
+   glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, t->texture);
+   glUseProgram(fetch);
+   for (int i = 0; i < t->samples; i++) {
+      glUniform1i(glGetUniformLocation(fetch, "sample_number"), i);
+      glRectf(0, 0, SIZE, SIZE);
+      glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_FLOAT, t->value[i]);
+   }
+   glUseProgram(0);
+}
+
+static void
+use(GLuint program)
+{
+   glUseProgram(program);
+   glDeleteProgram(program);
+}
+
+static const char *const header = "#version 120\n"
+                                  "#extension GL_ARB_sample_shading : require\n"
+                                  "#extension GL_ARB_texture_multisample : require\n";
+
+static GLuint
+program(const char *source)
+{
+   static char text[2000];
+
+   snprintf(text, sizeof text, "%s%s", header, source);
+   return make_program(text);
+}
+
+/* gl_SampleID, gl_SamplePosition, gl_FragCoord, and a coordinate of the window:
+ * all of them are the sample's.
+ */
+static void
+built_in(struct texture *t)
+{
+   begin(t);
+   use(program("void main() {\n"
+               "   gl_FragColor = vec4(gl_SampleID, gl_SamplePosition, gl_NumSamples);\n"
+               "}\n"));
+   glRectf(0, 0, SIZE, SIZE);
+   end(t);
+   for (int i = 0; i < t->samples; i++) {
+      for (int y = 0; y < SIZE; y++) {
+         for (int x = 0; x < SIZE; x++) {
+            const float *v = t->value[i][y][x];
+            CHECK(v[0] == i && v[1] * 256 == t->position[i].x && v[2] * 256 == t->position[i].y &&
+                     v[3] == t->samples,
+                  "sample %d of %d: %f at %f %f of %f", i, t->samples, v[0], v[1], v[2], v[3]);
+         }
+      }
+   }
+
+   for (int by_state = 0; by_state < 2; by_state++) {
+      begin(t);
+      /* a program runs for each sample by what it reads, or by state */
+      use(by_state ? program("void main() {\n"
+                             "   gl_FragColor = vec4(gl_FragCoord.xy, gl_TexCoord[0].xy);\n"
+                             "}\n")
+                   : program("void main() {\n"
+                             "   gl_FragColor = vec4(gl_FragCoord.xy, gl_SampleID, 0);\n"
+                             "}\n"));
+      if (by_state) {
+         glEnable(GL_SAMPLE_SHADING);
+         glMinSampleShading(1.0f);
+      }
+      glBegin(GL_QUADS);
+      for (int i = 0; i < 4; i++) {
+         const int x = (i == 1 || i == 2) * SIZE, y = i / 2 * SIZE;
+         glTexCoord2f(x, y);
+         glVertex2f(x, y);
+      }
+      glEnd();
+      glDisable(GL_SAMPLE_SHADING);
+      end(t);
+      for (int i = 0; i < t->samples; i++) {
+         for (int y = 0; y < SIZE; y++) {
+            for (int x = 0; x < SIZE; x++) {
+               const float *v = t->value[i][y][x];
+               const float px = x + t->position[i].x / 256.0f, py = y + t->position[i].y / 256.0f;
+               CHECK(v[0] == px && v[1] == py, "sample %d of %d: gl_FragCoord %f %f, is at %f %f",
+                     i, t->samples, v[0], v[1], px, py);
+               if (by_state)
+                  CHECK(fabsf(v[2] - px) < 1e-4f && fabsf(v[3] - py) < 1e-4f,
+                        "sample %d of %d: varying %f %f, is at %f %f", i, t->samples, v[2], v[3],
+                        px, py);
+            }
+         }
+      }
+   }
+}
+
+/* Programs that run for a pixel have all their values at its centre; a centroid
+ * varying is taken inside of the primitive.
+ */
+static void
+centroid(struct texture *t)
+{
+   const GLuint p = glCreateProgram(), vs = glCreateShader(GL_VERTEX_SHADER),
+                fs = glCreateShader(GL_FRAGMENT_SHADER);
+   static const char *const vertex = "#version 120\n"
+                                     "varying vec2 middle;\n"
+                                     "centroid varying vec2 inside;\n"
+                                     "void main() {\n"
+                                     "   middle = gl_Vertex.xy;\n"
+                                     "   inside = gl_Vertex.xy;\n"
+                                     "   gl_Position = ftransform();\n"
+                                     "}\n";
+   static const char *const fragment = "#version 120\n"
+                                       "varying vec2 middle;\n"
+                                       "centroid varying vec2 inside;\n"
+                                       "void main() {\n"
+                                       "   gl_FragColor = vec4(middle, inside);\n"
+                                       "}\n";
+   GLint ok = 0;
+
+   glShaderSource(vs, 1, &vertex, NULL);
+   glShaderSource(fs, 1, &fragment, NULL);
+   glCompileShader(vs);
+   glCompileShader(fs);
+   glAttachShader(p, vs);
+   glAttachShader(p, fs);
+   glLinkProgram(p);
+   glGetProgramiv(p, GL_LINK_STATUS, &ok);
+   CHECK(ok, "a program with varyings does not link");
+
+   for (int n = 0; n < 20; n++) {
+      struct point v[3];
+
+      random_triangle(v);
+      begin(t);
+      glUseProgram(p);
+      triangle(v);
+      end(t);
+      for (int y = 0; y < SIZE; y++) {
+         for (int x = 0; x < SIZE; x++) {
+            for (int i = 0; i < t->samples; i++) {
+               const float *c = t->value[i][y][x];
+               if (c[0] == -1 && c[1] == -1)
+                  continue;
+               CHECK(fabsf(c[0] - x - 0.5f) < 1e-2f && fabsf(c[1] - y - 0.5f) < 1e-2f,
+                     "pixel %d %d has %f %f at its centre", x, y, c[0], c[1]);
+               CHECK(c[2] >= x && c[2] <= x + 1 && c[3] >= y && c[3] <= y + 1,
+                     "pixel %d %d has %f %f inside", x, y, c[2], c[3]);
+               const struct point at = { lrintf(c[2] * 256), lrintf(c[3] * 256) };
+               const int64_t e[3] = { edge(v[0], v[1], at), edge(v[1], v[2], at),
+                                      edge(v[2], v[0], at) };
+               /* to 1/100 pixel */
+               const int64_t slack = 3 * SIZE * 256;
+               CHECK((e[0] >= -slack && e[1] >= -slack && e[2] >= -slack) ||
+                        (e[0] <= slack && e[1] <= slack && e[2] <= slack),
+                     "pixel %d %d: %f %f is outside of the triangle", x, y, c[2], c[3]);
+            }
+         }
+      }
+   }
+   glUseProgram(0);
+   glDeleteProgram(p);
+   glDeleteShader(vs);
+   glDeleteShader(fs);
+}
+
+/* What a program writes to gl_SampleMask, with the state's mask. */
+static void
+mask_output(struct texture *t)
+{
+   const GLuint p = program("uniform int mask;\n"
+                            "void main() {\n"
+                            "   gl_FragColor = vec4(1.0);\n"
+                            "   gl_SampleMask[0] = mask;\n"
+                            "}\n");
+   const int all = (1 << t->samples) - 1;
+
+   for (int mask = 0; mask <= all; mask += t->samples == 8 ? 11 : 1) {
+      const int state = (mask * 5 + 3) & all;
+      begin(t);
+      glUseProgram(p);
+      glUniform1i(glGetUniformLocation(p, "mask"), mask);
+      glEnable(GL_SAMPLE_MASK);
+      glSampleMaski(0, state);
+      glRectf(0, 0, SIZE, SIZE);
+      glDisable(GL_SAMPLE_MASK);
+      end(t);
+      for (int i = 0; i < t->samples; i++)
+         CHECK(t->value[i][7][9][0] == (mask & state & 1 << i ? 1 : -1),
+               "mask %x, state %x: sample %d is %f", mask, state, i, t->value[i][7][9][0]);
+   }
+   glDeleteProgram(p);
+}
+
+/* Samples are written by a program for each, resolved by state: their mean. */
+static void
+resolve(struct texture *t)
+{
+   static float pixel[SIZE][SIZE][4];
+
+   begin(t);
+   use(program("void main() {\n"
+               "   gl_FragColor = vec4(gl_SampleID * 3 + 1, gl_FragCoord.x, gl_SampleID, 1);\n"
+               "}\n"));
+   glRectf(0, 0, SIZE, SIZE);
+   glUseProgram(0);
+   glBindFramebuffer(GL_READ_FRAMEBUFFER, t->fb);
+   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, plain_fb);
+   glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+   glBindFramebuffer(GL_READ_FRAMEBUFFER, plain_fb);
+   glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_FLOAT, pixel);
+   for (int y = 0; y < SIZE; y++) {
+      for (int x = 0; x < SIZE; x++) {
+         const float number = (t->samples - 1) / 2.0f;
+         CHECK(pixel[y][x][0] == number * 3 + 1 && pixel[y][x][2] == number &&
+                  pixel[y][x][1] == x + 0.5f && pixel[y][x][3] == 1,
+               "%d samples: %f %f %f %f", t->samples, pixel[y][x][0], pixel[y][x][1],
+               pixel[y][x][2], pixel[y][x][3]);
+      }
+   }
+}
+
+static void
+queries(struct texture *t)
+{
+   GLint value = 0;
+
+   glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, t->texture);
+   glGetTexLevelParameteriv(GL_TEXTURE_2D_MULTISAMPLE, 0, GL_TEXTURE_SAMPLES, &value);
+   CHECK(value == t->samples, "GL_TEXTURE_SAMPLES %d", value);
+   glGetTexLevelParameteriv(GL_TEXTURE_2D_MULTISAMPLE, 0, GL_TEXTURE_WIDTH, &value);
+   CHECK(value == SIZE, "GL_TEXTURE_WIDTH %d", value);
+}
+
+static void
+make_plain(void)
+{
+   GLuint rb;
+
+   glGenRenderbuffers(1, &rb);
+   glBindRenderbuffer(GL_RENDERBUFFER, rb);
+   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA32F, SIZE, SIZE);
+   glGenFramebuffers(1, &plain_fb);
+   glBindFramebuffer(GL_FRAMEBUFFER, plain_fb);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, rb);
+   CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "floats");
+   fetch = program("uniform sampler2DMS image;\n"
+                   "uniform int sample_number;\n"
+                   "void main() {\n"
+                   "   gl_FragColor = texelFetch(image, ivec2(gl_FragCoord.xy), sample_number);\n"
+                   "}\n");
+}
+
+int
+main(void)
+{
+   static struct texture t;
+   GLint limit = 0;
+
+   if (!test_pbuffer(SIZE, SIZE))
+      return 1;
+   glMatrixMode(GL_PROJECTION);
+   glOrtho(0, SIZE, 0, SIZE, -1, 1);
+   glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FALSE);
+   glClampColor(GL_CLAMP_READ_COLOR, GL_FALSE);
+   make_plain();
+   glGetIntegerv(GL_MAX_COLOR_TEXTURE_SAMPLES, &limit);
+   CHECK(limit == MAX_SAMPLES, "GL_MAX_COLOR_TEXTURE_SAMPLES %d", limit);
+
+   for (int samples = 2; samples <= MAX_SAMPLES; samples *= 2) {
+      texture_create(&t, samples);
+      built_in(&t);
+      centroid(&t);
+      mask_output(&t);
+      resolve(&t);
+      queries(&t);
+      texture_destroy(&t);
+   }
+   CHECK(glGetError() == GL_NO_ERROR, "an error of GL");
+   return fails != 0;
+}

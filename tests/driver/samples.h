@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For tests of multisampling: framebuffers of several samples, the positions of
+ * samples, and what a triangle covers by the specification alone (GL 3.0, 3.6.5:
+ * a sample is covered whose position lies inside), in integers of 1/256 pixel,
+ * to which all vertices here are rounded.
+ */
+#ifndef TEST_SAMPLES_H
+#define TEST_SAMPLES_H
+
+#define GL_GLEXT_PROTOTYPES
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "pbuffer.h"
+
+#define SIZE 64
+#define MAX_SAMPLES 8
+
+static unsigned fails;
+
+#define CHECK(condition, ...)                                                        \
+   do {                                                                              \
+      if (!(condition)) {                                                            \
+         if (fails++ < 50) {                                                         \
+            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);          \
+            fprintf(stderr, __VA_ARGS__);                                            \
+            fprintf(stderr, "\n");                                                   \
+         }                                                                           \
+      }                                                                              \
+   } while (0)
+
+struct point {
+   int x, y;      /* 1/256 pixel */
+};
+
+/* A framebuffer with colour, depth and stencil, and one that it is resolved to. */
+struct target {
+   int samples;
+   GLuint fb, color, zs;
+   GLuint resolved_fb, resolved;
+   struct point position[MAX_SAMPLES];
+   uint8_t pixel[SIZE][SIZE][4];
+};
+
+static inline GLuint
+make_renderbuffer(int samples, GLenum format)
+{
+   GLuint rb;
+
+   glGenRenderbuffers(1, &rb);
+   glBindRenderbuffer(GL_RENDERBUFFER, rb);
+   glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, SIZE, SIZE);
+   return rb;
+}
+
+static inline struct target *
+target_create(int samples)
+{
+   struct target *t = calloc(1, sizeof *t);
+   GLint got = 0;
+
+   t->samples = samples;
+   t->color = make_renderbuffer(samples, GL_RGBA8);
+   glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_SAMPLES, &got);
+   CHECK(got == samples, "%d samples asked for, %d given", samples, got);
+   t->zs = make_renderbuffer(samples, GL_DEPTH24_STENCIL8);
+   t->resolved = make_renderbuffer(0, GL_RGBA8);
+
+   glGenFramebuffers(1, &t->resolved_fb);
+   glBindFramebuffer(GL_FRAMEBUFFER, t->resolved_fb);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, t->resolved);
+   glGenFramebuffers(1, &t->fb);
+   glBindFramebuffer(GL_FRAMEBUFFER, t->fb);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, t->color);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, t->zs);
+   CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%d samples",
+         samples);
+   glGetIntegerv(GL_SAMPLES, &got);
+   CHECK(got == samples, "GL_SAMPLES %d of %d", got, samples);
+
+   for (int i = 0; i < samples; i++) {
+      GLfloat p[2] = { -1, -1 };
+      glGetMultisamplefv(GL_SAMPLE_POSITION, i, p);
+      CHECK(p[0] > 0 && p[0] < 1 && p[1] > 0 && p[1] < 1, "sample %d at %f %f", i, p[0], p[1]);
+      t->position[i] = (struct point){ p[0] * 256, p[1] * 256 };
+      CHECK(p[0] * 256 == t->position[i].x && p[1] * 256 == t->position[i].y,
+            "sample %d at %f %f", i, p[0], p[1]);
+      for (int j = 0; j < i; j++) {
+         CHECK(t->position[i].x != t->position[j].x || t->position[i].y != t->position[j].y,
+               "samples %d and %d are at the same place", i, j);
+      }
+   }
+   return t;
+}
+
+static inline void
+target_destroy(struct target *t)
+{
+   glBindFramebuffer(GL_FRAMEBUFFER, 0);
+   glDeleteFramebuffers(1, &t->fb);
+   glDeleteFramebuffers(1, &t->resolved_fb);
+   glDeleteRenderbuffers(1, &t->color);
+   glDeleteRenderbuffers(1, &t->zs);
+   glDeleteRenderbuffers(1, &t->resolved);
+   free(t);
+}
+
+/* Draws to the samples from now on, all of them 0 and the depth 1. */
+static inline void
+target_begin(struct target *t)
+{
+   glBindFramebuffer(GL_FRAMEBUFFER, t->fb);
+   glViewport(0, 0, SIZE, SIZE);
+   glClearColor(0, 0, 0, 0);
+   glClearStencil(0);
+   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+}
+
+/* Resolves and reads what was drawn. */
+static inline void
+target_end(struct target *t)
+{
+   glBindFramebuffer(GL_READ_FRAMEBUFFER, t->fb);
+   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, t->resolved_fb);
+   glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+   glBindFramebuffer(GL_READ_FRAMEBUFFER, t->resolved_fb);
+   glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, t->pixel);
+}
+
+/* What a component is whose value is 1 in `count` of the samples, else 0. */
+static inline int
+mean(const struct target *t, int count)
+{
+   return (2 * 255 * count + t->samples) / (2 * t->samples);
+}
+
+static inline int
+count_bits(unsigned mask)
+{
+   return __builtin_popcount(mask);
+}
+
+static inline int64_t
+edge(struct point a, struct point b, struct point p)
+{
+   return (int64_t)(b.x - a.x) * (p.y - a.y) - (int64_t)(b.y - a.y) * (p.x - a.x);
+}
+
+/* Which samples of a pixel a triangle covers; *sure: none of them lies on an edge. */
+static inline unsigned
+covered(const struct target *t, const struct point v[3], int x, int y, bool *sure)
+{
+   unsigned mask = 0;
+
+   *sure = true;
+   for (int i = 0; i < t->samples; i++) {
+      const struct point p = { x * 256 + t->position[i].x, y * 256 + t->position[i].y };
+      const int64_t e[3] = { edge(v[0], v[1], p), edge(v[1], v[2], p), edge(v[2], v[0], p) };
+
+      if ((e[0] > 0 && e[1] > 0 && e[2] > 0) || (e[0] < 0 && e[1] < 0 && e[2] < 0))
+         mask |= 1u << i;
+      if (!e[0] || !e[1] || !e[2])
+         *sure = false;
+   }
+   return mask;
+}
+
+static inline void
+triangle(const struct point v[3])
+{
+   glBegin(GL_TRIANGLES);
+   for (int i = 0; i < 3; i++)
+      glVertex2f(v[i].x / 256.0f, v[i].y / 256.0f);
+   glEnd();
+}
+
+static inline void
+random_triangle(struct point v[3])
+{
+   static uint32_t seed = 1;
+
+   for (int i = 0; i < 3; i++) {
+      seed = seed * 1664525 + 1013904223;
+      v[i].x = (seed >> 12) % (SIZE * 256);
+      seed = seed * 1664525 + 1013904223;
+      v[i].y = (seed >> 12) % (SIZE * 256);
+   }
+}
+
+static inline GLuint
+make_program(const char *source)
+{
+   GLuint shader = glCreateShader(GL_FRAGMENT_SHADER), program = glCreateProgram();
+   GLint ok;
+   char log[1000] = "";
+
+   glShaderSource(shader, 1, &source, NULL);
+   glCompileShader(shader);
+   glAttachShader(program, shader);
+   glLinkProgram(program);
+   glGetProgramiv(program, GL_LINK_STATUS, &ok);
+   glGetShaderInfoLog(shader, sizeof log, NULL, log);
+   CHECK(ok, "%s", log);
+   glDeleteShader(shader);
+   return program;
+}
+
+#endif
