@@ -232,18 +232,49 @@ sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
    simple_mtx_unlock(&d->lock);
 }
 
-/* GLX lets programs swap where no context is current. */
+/* GLX lets programs swap where no context is current: the screen's own, under
+ * presenter_lock; NULL without memory.
+ */
+static struct pipe_context *
+presenter(struct sgpu_screen *screen)
+{
+   simple_mtx_assert_locked(&screen->presenter_lock);
+   if (!screen->presenter)
+      screen->presenter = sgpu_context_create(&screen->base, NULL, 0);
+   return screen->presenter;
+}
+
 static bool
 present_alone(struct sgpu_screen *screen, struct sgpu_resource *res, const struct pipe_box *box)
 {
    simple_mtx_lock(&screen->presenter_lock);
-   if (!screen->presenter)
-      screen->presenter = sgpu_context_create(&screen->base, NULL, 0);
-   const bool ok = screen->presenter != NULL;
-   if (ok)
-      sgpu_display_present(sgpu_context(screen->presenter), res, box);
+   struct pipe_context *pctx = presenter(screen);
+   if (pctx)
+      sgpu_display_present(sgpu_context(pctx), res, box);
    simple_mtx_unlock(&screen->presenter_lock);
-   return ok;
+   return pctx != NULL;
+}
+
+void
+sgpu_resource_blit_alone(struct pipe_resource *dst, struct pipe_resource *src)
+{
+   struct sgpu_screen *screen = sgpu_screen(dst->screen);
+   struct pipe_blit_info info = {
+      .dst = { .resource = dst, .format = dst->format },
+      .src = { .resource = src, .format = src->format },
+      .mask = PIPE_MASK_RGBA,
+      .filter = PIPE_TEX_FILTER_NEAREST,
+   };
+
+   u_box_2d(0, 0, src->width0, src->height0, &info.src.box);
+   u_box_2d(0, 0, dst->width0, dst->height0, &info.dst.box);
+   simple_mtx_lock(&screen->presenter_lock);
+   struct pipe_context *pctx = presenter(screen);
+   if (pctx) {
+      pctx->blit(pctx, &info);
+      pctx->flush(pctx, NULL, 0);
+   }
+   simple_mtx_unlock(&screen->presenter_lock);
 }
 
 static void

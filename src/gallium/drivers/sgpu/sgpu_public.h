@@ -35,6 +35,11 @@ void sgpu_screen_set_read_front(struct pipe_screen *screen, sgpu_read_front_func
  */
 void sgpu_resource_set_front(struct pipe_resource *resource, const void *drawable);
 
+/* The whole of a 2D picture to one of its size, resolved where that has one
+ * sample, for callers without a context.
+ */
+void sgpu_resource_blit_alone(struct pipe_resource *dst, struct pipe_resource *src);
+
 #ifdef __cplusplus
 }
 #endif

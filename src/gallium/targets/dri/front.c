@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "front.h"
 
+#include <stdint.h>
+
 #include "dri_context.h"
 #include "dri_drawable.h"
 #include "dri_screen.h"
+#include "pipe/p_context.h"
 #include "pipe/p_screen.h"
 #include "sgpu/sgpu_public.h"
 #include "util/format/u_format.h"
 #include "util/u_atomic.h"
+#include "util/u_box.h"
+#include "util/u_inlines.h"
 #include "util/u_math.h"
 
 /* The loader's interface from which on Mesa creates resources as front buffers. */
@@ -64,9 +69,19 @@ static void
 allocate_textures(struct dri_context *ctx, struct dri_drawable *drawable,
                   const enum st_attachment_type *statts, unsigned count)
 {
+   struct pipe_resource **front = &drawable->textures[ST_ATTACHMENT_FRONT_LEFT];
+   struct pipe_resource **samples = &drawable->msaa_textures[ST_ATTACHMENT_FRONT_LEFT];
+   struct pipe_resource *old_samples = NULL;
+
+   pipe_resource_reference(&old_samples, *samples);
    mesa_allocate_textures(ctx, drawable, statts, count);
-   if (drawable->textures[ST_ATTACHMENT_FRONT_LEFT])
-      sgpu_resource_set_front(drawable->textures[ST_ATTACHMENT_FRONT_LEFT], drawable);
+   if (*front) {
+      sgpu_resource_set_front(*front, drawable);
+      /* Mesa has filled them when that was not yet a front buffer. */
+      if (*samples && *samples != old_samples)
+         dri_pipe_blit(ctx->st->pipe, *samples, *front);
+   }
+   pipe_resource_reference(&old_samples, NULL);
 }
 
 static GLboolean
@@ -91,19 +106,48 @@ init_screen(__DRIscreen *screen)
    return galliumsw_driver_api.InitScreen(screen);
 }
 
+/* The front buffer's samples are those of what was shown last. */
+static void
+copy_samples_to_front(__DRIdrawable *dri, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
+{
+   struct dri_context *ctx = dri_get_current(dri->driScreenPriv);
+   struct dri_drawable *drawable = dri_drawable(dri);
+   struct pipe_resource *back = drawable->msaa_textures[ST_ATTACHMENT_BACK_LEFT];
+   struct pipe_resource *front = drawable->msaa_textures[ST_ATTACHMENT_FRONT_LEFT];
+   struct pipe_box box;
+
+   if (!ctx || !back || !front)
+      return;
+   x0 = MAX2(x0, 0);
+   y0 = MAX2(y0, 0);
+   x1 = MIN2(x1, back->width0);
+   y1 = MIN2(y1, back->height0);
+   if (x0 >= x1 || y0 >= y1)
+      return;
+   u_box_2d(x0, y0, x1 - x0, y1 - y0, &box);
+   ctx->st->pipe->resource_copy_region(ctx->st->pipe, front, 0, x0, y0, 0, back, 0, &box);
+}
+
 /* Mesa's does nothing where no context is current; GLX has no such rule. */
 static void
 swap_buffers(__DRIdrawable *dri)
 {
-   if (dri_get_current(dri->driScreenPriv)) {
-      galliumsw_driver_api.SwapBuffers(dri);
-      return;
-   }
-
    struct dri_drawable *drawable = dri_drawable(dri);
    struct pipe_resource *back = drawable->textures[ST_ATTACHMENT_BACK_LEFT];
+   struct pipe_resource *samples = drawable->msaa_textures[ST_ATTACHMENT_BACK_LEFT];
+   struct pipe_resource *front = drawable->msaa_textures[ST_ATTACHMENT_FRONT_LEFT];
+
+   if (dri_get_current(dri->driScreenPriv)) {
+      galliumsw_driver_api.SwapBuffers(dri);
+      copy_samples_to_front(dri, 0, 0, INT64_MAX, INT64_MAX);
+      return;
+   }
    if (!back)
       return;
+   if (samples)
+      sgpu_resource_blit_alone(back, samples);
+   if (samples && front)
+      sgpu_resource_blit_alone(front, samples);
    back->screen->flush_frontbuffer(back->screen, NULL, back, 0, 0, drawable, NULL);
    /* The next context looks at the window anew. */
    drawable->texture_stamp = dri->lastStamp - 1;
@@ -114,6 +158,7 @@ static void
 copy_sub_buffer(__DRIdrawable *dri, int x, int y, int w, int h)
 {
    galliumsw_driver_api.CopySubBuffer(dri, x, y, w, h);
+   copy_samples_to_front(dri, x, dri->h - (int64_t)y - h, (int64_t)x + w, dri->h - (int64_t)y);
 }
 
 const struct __DriverAPIRec dri_front_driver_api = {
