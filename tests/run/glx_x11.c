@@ -347,6 +347,98 @@ test_steps(void)
    free(shot.rgb);
 }
 
+/* A white triangle on blue; what of it is shown, from the bottom left.  Where it
+ * covers no pixel in part, there are no samples.
+ */
+static void
+draw_slanted(int x0, int x1, uint8_t picture[HEIGHT][WIDTH][4])
+{
+   unsigned partial = 0;
+
+   quad(0, 0, WIDTH, HEIGHT, BLUE);
+   glColor3f(1, 1, 1);
+   glBegin(GL_TRIANGLES);
+   glVertex2i(x0, 0);
+   glVertex2i(x1, HEIGHT);
+   glVertex2i(x0 + 20, HEIGHT);
+   glEnd();
+   glReadBuffer(GL_BACK);
+   glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, picture);
+   for (int i = 0; i < WIDTH * HEIGHT; i++)
+      partial += picture[0][i][0] > 0 && picture[0][i][0] < 255;
+   CHECK(partial > HEIGHT);
+}
+
+/* Components of colours that the screen cannot show exactly may differ by 1. */
+static void
+expect_picture(Window window, uint8_t picture[HEIGHT][WIDTH][4])
+{
+   static uint8_t front[HEIGHT][WIDTH][4];
+   struct x11_picture shot = x11_shot(window);
+
+   glReadBuffer(GL_FRONT);
+   glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, front);
+   for (int y = 0; y < HEIGHT; y++) {
+      for (int x = 0; x < WIDTH; x++) {
+         const uint8_t *p = picture[HEIGHT - 1 - y][x], *f = front[HEIGHT - 1 - y][x];
+         for (int i = 0; i < 3; i++) {
+            const int shown = shot.rgb[y * WIDTH + x] >> (16 - 8 * i) & 255;
+            if (abs(shown - p[i]) > 1)
+               SAME((unsigned)shown, (unsigned)p[i], x, y);
+            if (f[i] != p[i])
+               SAME((unsigned)f[i], (unsigned)p[i], x, y);
+         }
+      }
+   }
+   free(shot.rgb);
+}
+
+/* Samples are resolved by swaps, with a context and without, and by copies; the
+ * front buffer has them, too.
+ */
+static void
+test_samples(void)
+{
+   void (*copy)(Display *, GLXDrawable, int, int, int, int) =
+      (void (*)(Display *, GLXDrawable, int, int, int, int))glXGetProcAddress(
+         (const GLubyte *)"glXCopySubBufferMESA");
+   GLXFBConfig config = choose_samples(True, GLX_WINDOW_BIT, 4);
+   Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
+   GLXWindow drawable = glXCreateWindow(dpy, config, window, NULL);
+   GLXContext context = context_for(config, NULL);
+   static uint8_t picture[HEIGHT][WIDTH][4];
+   GLint samples = 0;
+
+   CHECK(glXMakeContextCurrent(dpy, drawable, drawable, context));
+   glGetIntegerv(GL_SAMPLES, &samples);
+   CHECK(samples == 4);
+   draw_slanted(3, 60, picture);
+   glXSwapBuffers(dpy, drawable);
+   expect_picture(window, picture);
+   draw_slanted(50, 11, picture);
+   glXSwapBuffers(dpy, drawable);
+   expect_picture(window, picture);
+
+   draw_slanted(40, 90, picture);
+   CHECK(glXMakeContextCurrent(dpy, None, None, NULL));
+   glXSwapBuffers(dpy, drawable);
+   CHECK(glXMakeContextCurrent(dpy, drawable, drawable, context));
+   expect_picture(window, picture);
+
+   fill(0, 0, WIDTH, HEIGHT, GREEN);
+   copy(dpy, drawable, 5, 9, 30, 20);
+   for (int i = 0; i < 30 * 20; i++)
+      memcpy(picture[9 + i / 30][5 + i % 30], (uint8_t[4]){ 0, 255, 0, 255 }, 4);
+   expect_picture(window, picture);
+
+   glDrawBuffer(GL_FRONT);
+   fill(1, 2, 3, 4, RED);
+   glFlush();
+   EXPECT(window, 1, HEIGHT - 6, 3, 4, RED);
+   EXPECT(window, 5, HEIGHT - 29, 30, 20, GREEN);
+   CHECK(glGetError() == GL_NO_ERROR);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -359,6 +451,7 @@ main(int argc, char **argv)
       { "texture", test_texture },
       { "texture_alpha", test_texture_alpha },
       { "steps", test_steps },
+      { "samples", test_samples },
    };
    return glx_main(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -12,7 +12,7 @@
 #define HEIGHT 61
 
 static inline GLXFBConfig
-choose(int doublebuffer, int drawables)
+choose_samples(int doublebuffer, int drawables, int wanted_samples)
 {
    /* The depth of the screen's own visual, also where the driver offers others. */
    const int depth = DefaultDepth(dpy, DefaultScreen(dpy));
@@ -27,7 +27,7 @@ choose(int doublebuffer, int drawables)
       int samples = 0;
       glXGetFBConfigAttrib(dpy, found[i], GLX_SAMPLES, &samples);
       XFree(visual);
-      if (fits && !samples) {
+      if (fits && samples == wanted_samples) {
          GLXFBConfig config = found[i];
          XFree(found);
          return config;
@@ -35,6 +35,12 @@ choose(int doublebuffer, int drawables)
    }
    fprintf(stderr, "no fitting configuration\n");
    exit(1);
+}
+
+static inline GLXFBConfig
+choose(int doublebuffer, int drawables)
+{
+   return choose_samples(doublebuffer, drawables, 0);
 }
 
 static inline GLXContext
