@@ -80,6 +80,11 @@ uint64_t sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param);
  */
 int sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label,
                    struct sgpu_bo **out);
+/* The same at an address of the caller's choice, for replays; -EBUSY where
+ * something else is, or was used by a submission that has not ended.
+ */
+int sgpu_bo_create_at(struct sgpu_device *dev, uint64_t address, uint64_t size,
+                      const char *label, struct sgpu_bo **out);
 /* The object goes when the submissions that name it have ended. */
 void sgpu_bo_destroy(struct sgpu_bo *bo);
 void *sgpu_bo_map(struct sgpu_bo *bo);
@@ -92,6 +97,11 @@ struct sgpu_fence {
    uint64_t seqno;
 };
 
+struct sgpu_bo_range {
+   struct sgpu_bo *bo;
+   uint64_t offset, size;          /* bytes */
+};
+
 struct sgpu_submit {
    uint64_t address;               /* of the stream; in a buffer of the list */
    uint32_t words;                 /* 32-bit words; the stream may end earlier by END */
@@ -99,6 +109,11 @@ struct sgpu_submit {
    unsigned num_bos;
    const struct sgpu_fence *waits; /* fences of other queues */
    unsigned num_waits;
+   /* What the stream may write.  The device does not look at it; a capture
+    * layer stores no contents that the device will write again.
+    */
+   const struct sgpu_bo_range *writes;
+   unsigned num_writes;
 };
 
 /* Order within a queue is program order.  Across queues only fences order. */

@@ -47,8 +47,10 @@ sgd_space_finish(struct sgpu_device *dev)
    munmap(dev->space, dev->space_size);
 }
 
-int
-sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label, struct sgpu_bo **out)
+/* address 0: anywhere */
+static int
+bo_create(struct sgpu_device *dev, uint64_t address, uint64_t size, const char *label,
+          struct sgpu_bo **out)
 {
    *out = NULL;
    if (dev->dead)
@@ -71,12 +73,15 @@ sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label, struct
    const uint64_t alignment = bo->size >= SGD_HUGE_PAGE ? SGD_HUGE_PAGE : SGPU_PAGE_SIZE;
 
    pthread_mutex_lock(&dev->bo_lock);
-   bo->address = util_vma_heap_alloc(&dev->heap, bo->size, alignment);
+   if (!address)
+      bo->address = util_vma_heap_alloc(&dev->heap, bo->size, alignment);
+   else if (util_vma_heap_alloc_addr(&dev->heap, address, bo->size))
+      bo->address = address;
    pthread_mutex_unlock(&dev->bo_lock);
 
    if (!bo->address) {
       free(bo);
-      return -ENOMEM;
+      return address ? -EBUSY : -ENOMEM;
    }
 
    uint8_t *host = sgd_bo_host(bo);
@@ -95,6 +100,23 @@ sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label, struct
    atomic_fetch_add(&dev->memory_used, bo->size);
    *out = bo;
    return 0;
+}
+
+int
+sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label, struct sgpu_bo **out)
+{
+   return bo_create(dev, 0, size, label, out);
+}
+
+int
+sgpu_bo_create_at(struct sgpu_device *dev, uint64_t address, uint64_t size, const char *label,
+                  struct sgpu_bo **out)
+{
+   *out = NULL;
+   if (address < SGD_SPACE_FIRST || address % SGPU_PAGE_SIZE || size > dev->space_size ||
+       address > dev->space_size - align64(size, SGPU_PAGE_SIZE))
+      return -EINVAL;
+   return bo_create(dev, address, size, label, out);
 }
 
 void
