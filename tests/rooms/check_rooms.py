@@ -17,18 +17,24 @@ import sys
 ROOMS = {
     'src/isa': set(),
     'src/device': {'src/isa', 'src/device/public', 'mesa-util', 'pipe-formats'},
+    'src/capture': {'src/isa', 'src/device/public', 'mesa-util'},
     'src/timing': {'src/isa', 'src/device/public', 'mesa-util'},
     'src/compiler': {'src/isa', 'mesa-util', 'nir', 'pipe-formats'},
-    'src/gallium/winsys': {'src/isa', 'src/device/public', 'mesa-util', 'gallium',
-                           'pipe-formats'},
-    'src/gallium/drivers': {'src/isa', 'src/compiler', 'src/device/public', 'src/gallium/winsys',
-                            'mesa-util', 'nir', 'gallium', 'pipe-formats'},
+    'src/gallium/winsys': {'src/isa', 'src/device/public', 'src/capture/public', 'mesa-util',
+                           'gallium', 'pipe-formats'},
+    'src/gallium/drivers': {'src/isa', 'src/compiler', 'src/device/public', 'src/capture/public',
+                            'src/gallium/winsys', 'mesa-util', 'nir', 'gallium', 'pipe-formats'},
     'src/gallium/targets': {'src/gallium/drivers', 'src/gallium/winsys', 'mesa-util', 'gallium',
                             'pipe-formats', 'dri'},
-    'src/tools': {'src/isa', 'src/device/public', 'src/timing', 'mesa-util'},
+    'src/tools': {'src/isa', 'src/device/public', 'src/capture/public', 'src/timing',
+                  'mesa-util', 'pipe-formats'},
 }
 # Headers of a room that others may use, where not all are.
-PUBLIC = {'src/device': {'sgpu_device.h', 'sgpu_counters.h'}}
+PUBLIC = {
+    'src/device': {'sgpu_device.h', 'sgpu_counters.h'},
+    'src/capture': {'sgpu_layer.h', 'sgcap_format.h', 'sgcap_reader.h', 'sgcap_writer.h',
+                    'sgcap_packets.h', 'sgcap_hash.h'},
+}
 # Generated headers, by the room that makes them.
 GENERATED = {
     'sgpu_isa.h': 'src/isa', 'sgpu_isa_expr.h': 'src/isa', 'sgpu_packets.h': 'src/isa',

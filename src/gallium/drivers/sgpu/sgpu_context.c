@@ -40,7 +40,7 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
    ctx->vertices_in_stream = 0;
 
    if (ctx->screen->debug & SGPU_DEBUG_SYNC)
-      sgpu_queue_wait(ctx->cs.ring->queue, ctx->cs.last_seqno, UINT64_MAX);
+      sgpu_layer_queue_wait(ctx->cs.ring->queue, ctx->cs.last_seqno, UINT64_MAX);
    if (ctx->tc)
       tc_driver_internal_flush_notify(ctx->tc);
 }

@@ -221,6 +221,17 @@ sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
    simple_mtx_lock(&d->lock);
    p_atomic_set(&d->ours_newer, false);
    if (fetch(ctx, res, &box)) {
+      sgpu_layer_present(&(struct sgpu_presentation){
+         .bo = d->staging->bo,
+         .offset = (uint64_t)box.y * l->pitch + box.x * bytes,
+         .pitch = l->pitch,
+         .x = box.x,
+         .y = box.y,
+         .width = box.width,
+         .height = box.height,
+         .pixel_bytes = bytes,
+         .format = res->layout.format,
+      });
       uint8_t *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
       if (map) {
          copy_rows(map + (size_t)box.y * d->stride + box.x * bytes, d->stride,

@@ -20,8 +20,11 @@ struct sgpu_buffer *
 sgpu_resource_alloc(struct pipe_screen *pscreen, const struct pipe_resource *templat,
                     uint64_t size)
 {
-   const char *label = templat->target == PIPE_BUFFER ? "buffer" : "texture";
-   return sgpu_buffer_create(sgpu_screen(pscreen)->ws, size, SGPU_BUFFER_ZERO, label);
+   const bool buffer = templat->target == PIPE_BUFFER;
+   /* Textures are mapped as copies. */
+   return sgpu_buffer_create(sgpu_screen(pscreen)->ws, size,
+                             SGPU_BUFFER_ZERO | (buffer ? 0 : SGPU_BUFFER_DEVICE),
+                             buffer ? "buffer" : "texture");
 }
 
 /* Larger textures are refused where programs ask: the memory is the host's. */

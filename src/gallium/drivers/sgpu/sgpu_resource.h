@@ -146,6 +146,7 @@ struct sgpu_transfer {
    struct threaded_transfer b;
    struct sgpu_buffer *memory;        /* what is mapped */
    bool copy;
+   bool races;                        /* sgpu_layer_bo_race */
    unsigned offset;                   /* buffers: where box.x lies in `memory` */
    struct sgpu_layout layout;         /* textures */
 };

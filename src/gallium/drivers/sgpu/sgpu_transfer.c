@@ -108,6 +108,15 @@ simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usa
    return usage;
 }
 
+/* For captures: what is mapped may be written while the device writes, too. */
+static void
+note_race(const struct sgpu_transfer *t, bool begin)
+{
+   sgpu_layer_bo_race(t->memory->bo,
+                      t->memory->address - sgpu_bo_address(t->memory->bo) + t->offset,
+                      t->b.b.box.width, begin);
+}
+
 static void *
 sgpu_buffer_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned level,
                 unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
@@ -136,6 +145,10 @@ sgpu_buffer_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned 
    if (!t->memory) {
       transfer_destroy(ctx, t);
       return NULL;
+   }
+   if ((usage & PIPE_MAP_WRITE) && (how & (PIPE_MAP_UNSYNCHRONIZED | PIPE_MAP_PERSISTENT))) {
+      t->races = true;
+      note_race(t, true);
    }
    *out = &t->b.b;
    return t->memory->map + t->offset;
@@ -167,6 +180,8 @@ sgpu_buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
       u_box_1d(0, transfer->box.width, &box);
       sgpu_transfer_flush_region(pctx, transfer, &box);
    }
+   if (sgpu_transfer(transfer)->races)
+      note_race(sgpu_transfer(transfer), false);
    transfer_destroy(sgpu_context(pctx), sgpu_transfer(transfer));
 }
 

@@ -66,7 +66,7 @@ bool
 sgpu_buffer_busy(struct sgpu_buffer *buf)
 {
    if (!buf->parent)
-      return sgpu_bo_busy(buf->bo);
+      return sgpu_layer_bo_busy(buf->bo);
 
    bool busy = false;
    simple_mtx_lock(&buf->lock);
@@ -80,7 +80,7 @@ bool
 sgpu_buffer_wait(struct sgpu_buffer *buf, uint64_t timeout_ns)
 {
    if (!buf->parent)
-      return sgpu_bo_wait(buf->bo, timeout_ns) == 0;
+      return sgpu_layer_bo_wait(buf->bo, timeout_ns) == 0;
 
    int64_t end = os_time_get_absolute_timeout(timeout_ns);
    for (unsigned i = 0; i < SGPU_BUFFER_USES; i++) {
@@ -97,7 +97,7 @@ sgpu_buffer_wait(struct sgpu_buffer *buf, uint64_t timeout_ns)
             int64_t now = os_time_get_nano();
             timeout = end > now ? end - now : 0;
          }
-         done = sgpu_queue_wait(ring->queue, seqno, timeout) == 0;
+         done = sgpu_layer_queue_wait(ring->queue, seqno, timeout) == 0;
          sgpu_ring_reference(&ring, NULL);
       }
       if (!done)
@@ -124,7 +124,7 @@ sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring,
    if (!use) {
       /* Busy on more rings than there is room to note. */
       use = &buf->uses[0];
-      sgpu_queue_wait(use->ring->queue, use->seqno, UINT64_MAX);
+      sgpu_layer_queue_wait(use->ring->queue, use->seqno, UINT64_MAX);
    }
 
    if (use->ring != ring) {
@@ -140,6 +140,8 @@ sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring,
 static struct sgpu_buffer *
 alloc_whole(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *label)
 {
+   const uint64_t wanted = size;
+
    size = align64(size, SGPU_PAGE_SIZE);
    unsigned bucket = bucket_of(size, flags);
 
@@ -147,6 +149,8 @@ alloc_whole(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *l
    if (cached) {
       struct sgpu_buffer *buf = buffer_of(cached);
       pipe_reference_init(&buf->base.reference, 1);
+      sgpu_layer_bo_reuse(buf->bo, label, flags & SGPU_BUFFER_DEVICE,
+                          flags & SGPU_BUFFER_ZERO ? wanted : 0);
       return buf;
    }
 
@@ -154,14 +158,15 @@ alloc_whole(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *l
    if (!buf)
       return NULL;
 
-   if (sgpu_bo_create(ws->dev, size, label, &buf->bo)) {
+   if (sgpu_layer_bo_create(ws->dev, size, label, &buf->bo)) {
       pb_cache_release_all_buffers(&ws->cache);
-      if (sgpu_bo_create(ws->dev, size, label, &buf->bo)) {
+      if (sgpu_layer_bo_create(ws->dev, size, label, &buf->bo)) {
          FREE(buf);
          return NULL;
       }
    }
 
+   sgpu_layer_bo_reuse(buf->bo, label, flags & SGPU_BUFFER_DEVICE, 0);
    pipe_reference_init(&buf->base.reference, 1);
    buf->base.size = size;
    buf->base.alignment_log2 = util_logbase2(SGPU_PAGE_SIZE);
@@ -181,14 +186,14 @@ free_whole(void *winsys, struct pb_buffer *base)
 
    drop_uses(buf);
    simple_mtx_destroy(&buf->lock);
-   sgpu_bo_destroy(buf->bo);
+   sgpu_layer_bo_destroy(buf->bo);
    FREE(buf);
 }
 
 static bool
 can_reclaim_whole(void *winsys, struct pb_buffer *base)
 {
-   return !sgpu_bo_busy(buffer_of(base)->bo);
+   return !sgpu_layer_bo_busy(buffer_of(base)->bo);
 }
 
 static bool

@@ -62,6 +62,7 @@ sgpu_cs_fini(struct sgpu_cs *cs)
    sgpu_ring_reference(&cs->ring, NULL);
    FREE(cs->buffers);
    FREE(cs->bos);
+   FREE(cs->writes);
    FREE(cs->fences);
    FREE(cs->fence_rings);
    FREE(cs->waits);
@@ -157,7 +158,7 @@ add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno
    unsigned max = cs->max_fences;
    if (!grow((void **)&cs->fences, &max, n + 1, sizeof *cs->fences) ||
        !grow((void **)&cs->fence_rings, &cs->max_fences, n + 1, sizeof *cs->fence_rings)) {
-      sgpu_queue_wait(ring->queue, seqno, UINT64_MAX);
+      sgpu_layer_queue_wait(ring->queue, seqno, UINT64_MAX);
       return n;
    }
    cs->fences[n] = (struct sgpu_fence){ ring->queue, seqno };
@@ -209,6 +210,28 @@ collect_bos(struct sgpu_cs *cs)
    return n;
 }
 
+/* What the stream writes, for captures. */
+static unsigned
+collect_writes(struct sgpu_cs *cs)
+{
+   if (!sgpu_layer_on)
+      return 0;
+   if (!grow((void **)&cs->writes, &cs->max_writes, cs->num_buffers, sizeof *cs->writes)) {
+      cs->lost = true;
+      return 0;
+   }
+
+   unsigned n = 0;
+   for (unsigned i = 0; i < cs->num_buffers; i++) {
+      const struct sgpu_buffer *buf = cs->buffers[i].buf;
+      if (cs->buffers[i].write)
+         cs->writes[n++] = (struct sgpu_bo_range){
+            buf->bo, buf->address - sgpu_bo_address(buf->bo), buf->base.size,
+         };
+   }
+   return n;
+}
+
 void
 sgpu_cs_submit(struct sgpu_cs *cs)
 {
@@ -221,14 +244,17 @@ sgpu_cs_submit(struct sgpu_cs *cs)
 
       unsigned num_bos = collect_bos(cs);
       unsigned num_fences = collect_fences(cs);
+      unsigned num_writes = collect_writes(cs);
       if (num_bos) {
-         ret = sgpu_queue_submit(cs->ring->queue, &(struct sgpu_submit){
+         ret = sgpu_layer_queue_submit(cs->ring->queue, &(struct sgpu_submit){
             .address = cs->stream->address,
             .words = cs->cur - cs->start,
             .bos = cs->bos,
             .num_bos = num_bos,
             .waits = cs->fences,
             .num_waits = num_fences,
+            .writes = cs->writes,
+            .num_writes = num_writes,
          }, &seqno);
       }
       for (unsigned i = 0; i < num_fences; i++)

@@ -34,6 +34,8 @@ struct sgpu_cs {
    int32_t hash[SGPU_CS_HASH];       /* by id: latest index + 1 in buffers */
    struct sgpu_bo **bos;             /* scratch of the submission */
    unsigned max_bos;
+   struct sgpu_bo_range *writes;
+   unsigned max_writes;
    struct sgpu_fence *fences;        /* and the rings that they are of */
    struct sgpu_ring **fence_rings;
    unsigned max_fences;

@@ -21,7 +21,7 @@ winsys_create(void)
 
    struct sgpu_device_params params;
    sgpu_device_params_from_env(&params);
-   if (sgpu_device_create(&params, &ws->dev)) {
+   if (sgpu_layer_device_create(&params, &ws->dev)) {
       FREE(ws);
       return NULL;
    }
@@ -52,7 +52,7 @@ sgpu_winsys_put(struct sgpu_winsys *ws)
       assert(ws == the_winsys);
       the_winsys = NULL;
       sgpu_buffers_fini(ws);
-      sgpu_device_destroy(ws->dev);
+      sgpu_layer_device_destroy(ws->dev);
       FREE(ws);
    }
    simple_mtx_unlock(&winsys_lock);
@@ -65,7 +65,7 @@ sgpu_ring_create(struct sgpu_winsys *ws)
    if (!ring)
       return NULL;
 
-   if (sgpu_queue_create(ws->dev, &ring->queue)) {
+   if (sgpu_layer_queue_create(ws->dev, &ring->queue)) {
       FREE(ring);
       return NULL;
    }
@@ -79,7 +79,7 @@ sgpu_ring_reference(struct sgpu_ring **dst, struct sgpu_ring *src)
    struct sgpu_ring *old = *dst;
 
    if (pipe_reference(old ? &old->reference : NULL, src ? &src->reference : NULL)) {
-      sgpu_queue_destroy(old->queue);
+      sgpu_layer_queue_destroy(old->queue);
       FREE(old);
    }
    *dst = src;
@@ -91,7 +91,7 @@ sgpu_ring_passed(struct sgpu_ring *ring, uint64_t seqno)
    if (p_atomic_read(&ring->completed) >= seqno)
       return true;
 
-   uint64_t completed = sgpu_queue_completed(ring->queue);
+   uint64_t completed = sgpu_layer_queue_completed(ring->queue);
    p_atomic_set(&ring->completed, completed);
    return completed >= seqno;
 }
@@ -145,5 +145,5 @@ sgpu_sync_wait(struct sgpu_sync *sync, int64_t abs_timeout)
       int64_t now = os_time_get_nano();
       timeout = abs_timeout > now ? abs_timeout - now : 0;
    }
-   return sgpu_queue_wait(sync->ring->queue, sync->seqno, timeout) == 0;
+   return sgpu_layer_queue_wait(sync->ring->queue, sync->seqno, timeout) == 0;
 }

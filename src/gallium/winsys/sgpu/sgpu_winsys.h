@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "capture/sgpu_layer.h"
 #include "device/sgpu_device.h"
 #include "pipebuffer/pb_buffer.h"
 #include "pipebuffer/pb_cache.h"
@@ -100,6 +101,7 @@ enum sgpu_buffer_flags {
    SGPU_BUFFER_ZERO = 1 << 0,     /* reads as zero; else recycled contents */
    SGPU_BUFFER_ALONE = 1 << 1,    /* not a slice: can be waited for by itself */
    SGPU_BUFFER_STREAM = 1 << 2,   /* a command stream; implies ALONE */
+   SGPU_BUFFER_DEVICE = 1 << 3,   /* the CPU touches it for ZERO alone */
 };
 
 #define SGPU_BUFFER_USES 4
