@@ -7,10 +7,10 @@
 # These suites have build folders of their own, beside build/; without SUITE
 # the first three are run too:
 #
-#   asan      the tests of isa, device and compiler, a debug build with
+#   asan      the tests of isa, device, captures and compiler, a debug build with
 #             AddressSanitizer and UndefinedBehaviorSanitizer
-#   tsan      those of the device, with ThreadSanitizer
-#   aarch64   those of isa and device, cross-compiled, under qemu-user;
+#   tsan      those of the device and captures, with ThreadSanitizer
+#   aarch64   those of isa, device and captures, cross-compiled, under qemu-user;
 #             skipped where there is no cross compiler and none to install
 #   tsan-driver  two threads that draw with shared textures, with driver and
 #             Mesa under ThreadSanitizer; builds all of Mesa again
@@ -74,14 +74,14 @@ fi
 for name in $extra; do
    case $name in
    aarch64)
-      options="--cross-file $front/aarch64.ini -Drooms=isa,device"
+      options="--cross-file $front/aarch64.ini -Drooms=isa,device,capture"
       if [ "$(uname -m)" = aarch64 ]; then
          say 'suite aarch64: this is the host that it is about'
          summary="$summary aarch64 skipped -"
       elif need_setup aarch64 && command -v aarch64-linux-gnu-gcc \
          aarch64-linux-gnu-g++ qemu-aarch64 >/dev/null; then
          run_extra aarch64 --suite sgpu:isa --suite sgpu:device \
-            --timeout-multiplier 5
+            --suite sgpu:captures --timeout-multiplier 5
       else
          say 'suite aarch64: skipped, for there is no cross compiler or no' \
             'qemu-aarch64 here, and they could not be installed'
@@ -89,15 +89,15 @@ for name in $extra; do
       fi
       ;;
    asan)
-      options='--buildtype=debug -Doptimization=1 -Drooms=isa,device,compiler
+      options='--buildtype=debug -Doptimization=1 -Drooms=isa,device,capture,compiler
          -Db_sanitize=address -Dubsan=true'
       export ASAN_OPTIONS=detect_stack_use_after_return=1
       export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
       run_extra asan --suite sgpu:isa --suite sgpu:device \
-         --suite sgpu:compiler --timeout-multiplier 5
+         --suite sgpu:captures --suite sgpu:compiler --timeout-multiplier 5
       ;;
    tsan)
-      options='-Doptimization=1 -Db_ndebug=false -Drooms=isa,device
+      options='-Doptimization=1 -Db_ndebug=false -Drooms=isa,device,capture
          -Db_sanitize=thread'
       export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
       # Its runtime knows random addresses of 28 bits, no more.
@@ -109,7 +109,7 @@ for name in $extra; do
          summary="$summary tsan skipped -"
          continue
       fi
-      run_extra tsan --suite sgpu:device --timeout-multiplier 5
+      run_extra tsan --suite sgpu:device --suite sgpu:captures --timeout-multiplier 5
       wrapper=''
       ;;
    tsan-driver)

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sgpu decode: a capture as text or JSON.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cap_json.h"
+#include "cap_program.h"
+#include "cap_stream.h"
+#include "cap_tool.h"
+#include "sgpu_disasm.h"
+#include "sgpu_formats.h"
+#include "sgpu_packets.h"
+#include "sgpu_packets_print.h"
+#include "sgpu_packets_unpack.h"
+#include "sgcap_hash.h"
+
+static const char help[] =
+   "usage: sgpu decode [OPTION...] FILE.sgcap\n"
+   "\n"
+   "Prints a capture: its records, the packets of each submission with what\n"
+   "addresses mean, and programs as assembly, each one once.\n"
+   "\n"
+   "  --frames A[-B]        of these frames only\n"
+   "  --submissions A[-B]   of these submissions only, counted from 0 on\n"
+   "  --json                one object a record, an object of each packet\n";
+
+struct decode {
+   struct cap_player player;
+   struct cap_range frames, submissions;
+   bool json;
+   struct cap_seen seen;
+   uint64_t submission, draw;
+   bool first;
+};
+
+static bool
+name_address(void *data, uint64_t address, char *text, size_t size)
+{
+   struct decode *d = data;
+   return cap_player_name(&d->player, address, text, size);
+}
+
+static void
+print_program(struct decode *d, FILE *fp, const uint32_t *packet, unsigned indent)
+{
+   struct sgpu_program program;
+   uint64_t hash;
+
+   if (!cap_program(&d->player, packet, &program, &hash))
+      return;
+   const bool again = cap_seen(&d->seen, hash);
+   fprintf(fp, "%*sprogram %016" PRIx64 "%s\n", (int)indent, "", hash,
+           again ? ", see above" : ":");
+   if (again)
+      return;
+
+   char *text = NULL;
+   size_t size = 0;
+   FILE *memory = open_memstream(&text, &size);
+   if (!memory)
+      return;
+   sgpu_disasm_print(memory, &program);
+   fclose(memory);
+   for (char *line = text; line && *line;) {
+      char *end = strchr(line, '\n');
+      const int n = end ? (int)(end - line) : (int)strlen(line);
+      fprintf(fp, "%*s%.*s\n", (int)indent + 3, "", n, line);
+      line += n + (end != NULL);
+   }
+   free(text);
+}
+
+static void
+after_packet(void *data, FILE *fp, const uint32_t *packet, unsigned indent)
+{
+   struct decode *d = data;
+
+   if ((packet[0] & 0xff) == SGPU_PACKET_DRAW)
+      fprintf(fp, "%*s(draw %" PRIu64 ")\n", (int)indent, "", d->draw++);
+   if ((packet[0] & 0xff) == SGPU_PACKET_SHADER)
+      print_program(d, fp, packet, indent);
+}
+
+static void
+print_bo(struct decode *d, uint64_t id)
+{
+   const struct cap_bo *b = cap_player_bo(&d->player, id);
+   if (b)
+      printf("%s#%" PRIu32, b->label, b->ordinal);
+   else
+      printf("buffer %" PRIu64 " (gone)", id);
+}
+
+static uint32_t
+queue_ordinal(struct decode *d, uint64_t id)
+{
+   const struct cap_queue *q = cap_player_queue(&d->player, id);
+   return q ? q->ordinal : UINT32_MAX;
+}
+
+static const char *
+format_name(uint32_t format)
+{
+   return sgpu_format_info(format)->name;
+}
+
+static bool
+print_submit(struct decode *d, const struct sgcap_record *rec)
+{
+   const struct sgcap_submit *s = &rec->u.submit;
+   const uint32_t *words = cap_player_stream(&d->player, rec);
+   if (!words)
+      return false;
+
+   printf("SUBMIT %" PRIu64 " queue %" PRIu32 " seqno %" PRIu64 ", %" PRIu32 " words at 0x%" PRIx64
+          "\n", d->submission, queue_ordinal(d, s->queue), s->seqno, s->words, s->address);
+   for (uint32_t i = 0; i < s->num_bos; i++) {
+      const struct cap_bo *b = cap_player_bo(&d->player, rec->bos[i]);
+      bool writes = false;
+      for (uint32_t w = 0; w < s->num_writes; w++)
+         writes |= rec->writes[w].bo == rec->bos[i];
+      if (b)
+         printf("   buffer %s#%" PRIu32 " 0x%" PRIx64 " %" PRIu64 " bytes%s\n", b->label, b->ordinal,
+                b->address, b->size, writes ? ", written" : "");
+   }
+   for (uint32_t i = 0; i < s->num_waits; i++)
+      printf("   waits for queue %" PRIu32 " seqno %" PRIu64 "\n",
+             queue_ordinal(d, rec->waits[i].queue), rec->waits[i].seqno);
+   sgpu_printer_stream(&(struct sgpu_printer){
+      .fp = stdout, .name_address = name_address, .after_packet = after_packet, .data = d,
+   }, words, s->words);
+   return true;
+}
+
+static bool
+print_record(struct decode *d, const struct sgcap_record *rec)
+{
+   const char *name = sgcap_record_name(rec->type);
+
+   switch (rec->type) {
+   case SGCAP_DEVICE:
+      printf("%s %s, %" PRIu32 " threads, policy %" PRIu32 ", %" PRIu32 " engines, host level %" PRIu32
+             "\n", name, rec->text, rec->u.device.threads, rec->u.device.dispatch,
+             rec->u.device.engines, rec->u.device.host);
+      break;
+   case SGCAP_PACKETS:
+      printf("%s %016" PRIx64 "\n", name,
+             (uint64_t)XXH64(rec->text, strlen(rec->text), 0));
+      break;
+   case SGCAP_BO_CREATE:
+   case SGCAP_BO_LABEL:
+      printf("%s ", name);
+      print_bo(d, rec->u.id.id);
+      if (rec->type == SGCAP_BO_CREATE)
+         printf(" 0x%" PRIx64 " %" PRIu64 " bytes", rec->u.bo_create.address,
+                rec->u.bo_create.size);
+      putchar('\n');
+      break;
+   case SGCAP_BO_DESTROY:
+   case SGCAP_BO_IDLE:
+      printf("%s ", name);
+      print_bo(d, rec->u.id.id);
+      putchar('\n');
+      break;
+   case SGCAP_DATA:
+   case SGCAP_ZERO:
+      printf("%s ", name);
+      print_bo(d, rec->u.data.id);
+      printf("+0x%" PRIx64 " %" PRIu64 " bytes", rec->u.data.offset, rec->u.data.size);
+      if (rec->type == SGCAP_DATA)
+         printf(" %016" PRIx64, (uint64_t)XXH64(rec->bytes, rec->u.data.size, 0));
+      putchar('\n');
+      break;
+   case SGCAP_QUEUE_CREATE:
+      printf("%s %" PRIu32 "\n", name, queue_ordinal(d, rec->u.id.id));
+      break;
+   case SGCAP_QUEUE_DESTROY:
+      printf("%s\n", name);
+      break;
+   case SGCAP_QUERY:
+      printf("%s queue %" PRIu32 " slot %" PRIu32 " type %" PRIu32 "\n", name,
+             queue_ordinal(d, rec->u.query.queue), rec->u.query.slot, rec->u.query.type);
+      break;
+   case SGCAP_SUBMIT:
+      return print_submit(d, rec);
+   case SGCAP_WAIT:
+      printf("%s queue %" PRIu32 " seqno %" PRIu64 "\n", name,
+             queue_ordinal(d, rec->u.wait.queue), rec->u.wait.seqno);
+      break;
+   case SGCAP_PRESENT:
+      printf("%s frame %" PRIu32 " ", name, rec->u.present.frame);
+      print_bo(d, rec->u.present.bo);
+      printf("+0x%" PRIx64 " %" PRIu32 "x%" PRIu32 " at %" PRIu32 ",%" PRIu32 " %s pitch %" PRIu32
+             " hash %016" PRIx64 "\n", rec->u.present.offset, rec->u.present.width,
+             rec->u.present.height, rec->u.present.x, rec->u.present.y,
+             format_name(rec->u.present.format), rec->u.present.pitch, rec->u.present.hash);
+      break;
+   case SGCAP_FRAME:
+      printf("%s %" PRIu64 "\n", name, rec->u.frame.number);
+      break;
+   case SGCAP_END:
+      printf("%s %" PRIu64 " submissions, %" PRIu64 " pictures\n", name, rec->u.end.submissions,
+             rec->u.end.frames);
+      break;
+   default:
+      printf("%s\n", name);
+      break;
+   }
+   return true;
+}
+
+static void
+json_bo(struct decode *d, const char *key, uint64_t id)
+{
+   const struct cap_bo *b = cap_player_bo(&d->player, id);
+   printf(", \"%s\": ", key);
+   if (b) {
+      char text[64];
+      snprintf(text, sizeof text, "%s#%" PRIu32, b->label, b->ordinal);
+      cap_json_string(stdout, text);
+   } else {
+      printf("null");
+   }
+}
+
+static bool
+json_submit(struct decode *d, const struct sgcap_record *rec)
+{
+   const struct sgcap_submit *s = &rec->u.submit;
+   const uint32_t *words = cap_player_stream(&d->player, rec);
+   struct cap_stream stream;
+   struct cap_packet packet;
+   bool first = true;
+   if (!words)
+      return false;
+
+   printf(", \"submission\": %" PRIu64 ", \"queue\": %" PRIu32 ", \"seqno\": %" PRIu64
+          ", \"buffers\": [", d->submission, queue_ordinal(d, s->queue), s->seqno);
+   for (uint32_t i = 0; i < s->num_bos; i++) {
+      const struct cap_bo *b = cap_player_bo(&d->player, rec->bos[i]);
+      printf("%s{\"address\": %" PRIu64 ", \"size\": %" PRIu64, i ? ", " : "", b->address, b->size);
+      json_bo(d, "name", rec->bos[i]);
+      putchar('}');
+   }
+   printf("], \"packets\": [");
+   cap_stream_init(&stream, words, s->words);
+   while (cap_stream_next(&stream, &packet)) {
+      printf("%s\n   ", first ? "" : ",");
+      cap_json_packet(stdout, &d->player, packet.words, packet.at);
+      first = false;
+   }
+   cap_stream_fini(&stream);
+   putchar(']');
+   return true;
+}
+
+static bool
+json_record(struct decode *d, const struct sgcap_record *rec)
+{
+   bool ok = true;
+
+   printf("%s\n{\"record\": ", d->first ? "" : ",");
+   d->first = false;
+   cap_json_string(stdout, sgcap_record_name(rec->type));
+   switch (rec->type) {
+   case SGCAP_DEVICE:
+      printf(", \"program\": ");
+      cap_json_string(stdout, rec->text);
+      printf(", \"threads\": %" PRIu32 ", \"dispatch\": %" PRIu32, rec->u.device.threads,
+             rec->u.device.dispatch);
+      break;
+   case SGCAP_BO_CREATE:
+      json_bo(d, "buffer", rec->u.bo_create.id);
+      printf(", \"address\": %" PRIu64 ", \"size\": %" PRIu64, rec->u.bo_create.address,
+             rec->u.bo_create.size);
+      break;
+   case SGCAP_BO_LABEL:
+   case SGCAP_BO_IDLE:
+   case SGCAP_BO_DESTROY:
+      json_bo(d, "buffer", rec->u.id.id);
+      break;
+   case SGCAP_DATA:
+   case SGCAP_ZERO:
+      json_bo(d, "buffer", rec->u.data.id);
+      printf(", \"offset\": %" PRIu64 ", \"size\": %" PRIu64, rec->u.data.offset,
+             rec->u.data.size);
+      break;
+   case SGCAP_SUBMIT:
+      ok = json_submit(d, rec);
+      break;
+   case SGCAP_WAIT:
+      printf(", \"queue\": %" PRIu32 ", \"seqno\": %" PRIu64,
+             queue_ordinal(d, rec->u.wait.queue), rec->u.wait.seqno);
+      break;
+   case SGCAP_PRESENT:
+      json_bo(d, "buffer", rec->u.present.bo);
+      printf(", \"frame\": %" PRIu32 ", \"width\": %" PRIu32 ", \"height\": %" PRIu32
+             ", \"format\": \"%s\", \"hash\": \"%016" PRIx64 "\"", rec->u.present.frame,
+             rec->u.present.width, rec->u.present.height, format_name(rec->u.present.format),
+             rec->u.present.hash);
+      break;
+   case SGCAP_FRAME:
+      printf(", \"frame\": %" PRIu64, rec->u.frame.number);
+      break;
+   default:
+      break;
+   }
+   putchar('}');
+   return ok;
+}
+
+static uint64_t
+count_draws(struct decode *d, const struct sgcap_record *rec)
+{
+   const uint32_t *words = cap_player_stream(&d->player, rec);
+   struct cap_stream stream;
+   struct cap_packet packet;
+   uint64_t n = 0;
+
+   if (!words)
+      return 0;
+   cap_stream_init(&stream, words, rec->u.submit.words);
+   while (cap_stream_next(&stream, &packet))
+      n += packet.opcode == SGPU_PACKET_DRAW;
+   cap_stream_fini(&stream);
+   return n;
+}
+
+int
+cap_decode(int argc, char **argv)
+{
+   struct decode d = {
+      .frames.last = UINT64_MAX, .submissions.last = UINT64_MAX, .first = true,
+   };
+   const char *path = NULL;
+   struct sgpu_device_params params;
+   struct sgcap_record rec;
+
+   sgpu_device_params_from_env(&params);
+   params.poison = false;
+   for (int i = 1; i < argc; i++) {
+      const char *value = i + 1 < argc ? argv[i + 1] : "";
+      if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+         fputs(help, stdout);
+         return 0;
+      } else if (!strcmp(argv[i], "--json")) {
+         d.json = true;
+      } else if (!strcmp(argv[i], "--frames") && cap_parse_range(value, &d.frames)) {
+         i++;
+      } else if (!strcmp(argv[i], "--submissions") && cap_parse_range(value, &d.submissions)) {
+         i++;
+      } else if (argv[i][0] != '-' && !path) {
+         path = argv[i];
+      } else {
+         fprintf(stderr, "sgpu: decode: %s is not understood\n%s", argv[i], help);
+         return 2;
+      }
+   }
+   if (!path) {
+      fputs(help, stderr);
+      return 2;
+   }
+   if (!cap_player_open(&d.player, path, &params, false))
+      return 1;
+
+   if (d.json)
+      putchar('[');
+   bool ok = true;
+   while (ok && cap_player_next(&d.player, &rec)) {
+      const bool submit = rec.type == SGCAP_SUBMIT;
+      const bool wanted = d.player.frame >= d.frames.first && d.player.frame <= d.frames.last &&
+                          d.submission >= d.submissions.first &&
+                          d.submission <= d.submissions.last;
+      if (wanted)
+         ok = d.json ? json_record(&d, &rec) : print_record(&d, &rec);
+      else if (submit)
+         d.draw += count_draws(&d, &rec);
+      if (submit && ok) {
+         ok = cap_player_submitted(&d.player, &rec, 0);
+         d.submission++;
+      }
+   }
+   if (d.json)
+      puts("\n]");
+   const int status = cap_report(&d.player, path);
+   cap_player_close(&d.player);
+   free(d.seen.hashes);
+   return status;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* Maps of overdraw and of the sizes of primitives. */
+#include "cap_maps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgpu_asm.h"
+#include "sgpu_layout.h"
+#include "sgpu_packets_unpack.h"
+
+static const char program_text[] =
+   "!!SGFP1.0\n"
+   "DEF c[0] = { 1.0, 1.0, 1.0, 1.0 };\n"
+   "MOV o[COLR0], c[0];\n"
+   "U2F R0, s[PRIMITIVE_ID].x;\n"
+   "ADD o[COLR1], R0, c[0];\n"
+   "END\n";
+
+bool
+cap_maps_init(struct cap_maps *m, struct cap_player *player)
+{
+   struct sgpu_program program;
+   struct sgpu_asm_error error;
+
+   memset(m, 0, sizeof *m);
+   m->player = player;
+   if (!sgpu_asm_program(program_text, strlen(program_text), &program, &error)) {
+      fprintf(stderr, "sgpu: %u:%u: %s\n", error.line, error.column, error.text);
+      return false;
+   }
+   const size_t instrs = program.num_instrs * sizeof *program.instrs;
+   const size_t literals = program.num_literals * sizeof *program.literals;
+   m->code = cap_player_own_bo(player, instrs + literals, "map program");
+   const bool ok = m->code != NULL;
+   if (ok) {
+      uint8_t *to = sgpu_bo_map(m->code);
+      memcpy(to, program.instrs, instrs);
+      memcpy(to + instrs, program.literals, literals);
+      m->shader = (struct SGPU_SHADER){ SGPU_SHADER_header };
+      m->shader.address = sgpu_bo_address(m->code);
+      m->shader.instructions = program.num_instrs;
+      m->shader.stage = SGPU_STAGE_PIXEL;
+      m->shader.literals = program.num_literals;
+      m->shader.literal_base = program.literal_base;
+      m->shader.temps = program.num_temps;
+      m->shader.color_outputs = 2;
+      m->shader.hash = UINT64_C(0x73677075206d6170);
+   }
+   sgpu_program_finish(&program);
+   return ok;
+}
+
+void
+cap_maps_fini(struct cap_maps *m)
+{
+   if (m->bo)
+      sgpu_bo_destroy(m->bo);
+   if (m->code)
+      sgpu_bo_destroy(m->code);
+   free(m->sizes);
+   memset(m, 0, sizeof *m);
+}
+
+static bool
+begin_target(struct cap_maps *m, const struct SGPU_SURFACE *target)
+{
+   struct sgpu_layout layout;
+   const struct sgpu_layout_params params = {
+      .format = SGPU_FORMAT_R32_FLOAT, .mode = SGPU_LAYOUT_TILED, .width = target->width,
+      .height = target->height, .depth = 1, .layers = 1, .levels = 1, .samples = 1,
+   };
+
+   if (m->bo)
+      sgpu_bo_destroy(m->bo);
+   m->bo = NULL;
+   free(m->sizes);
+   m->sizes = NULL;
+   m->width = m->height = 0;
+   if (!sgpu_layout_init(&layout, &params))
+      return false;
+   m->bo = cap_player_own_bo(m->player, layout.size * 2, "maps");
+   if (!m->bo)
+      return false;
+   m->sizes = calloc((size_t)target->width * target->height, sizeof *m->sizes);
+   const uint64_t address = sgpu_bo_address(m->bo);
+   if (!m->sizes ||
+       !sgpu_layout_fill_surface(&layout, address, params.format, 0, 0, 1, &m->count) ||
+       !sgpu_layout_fill_surface(&layout, address + layout.size, params.format, 0, 0, 1,
+                                 &m->number))
+      return false;
+   m->width = target->width;
+   m->height = target->height;
+   m->storage = target->storage;
+   return true;
+}
+
+static float
+value_at(const struct cap_maps *m, const struct SGPU_SURFACE *s, uint32_t x, uint32_t y)
+{
+   float v;
+   const uint64_t offset = s->address - sgpu_bo_address(m->bo) +
+                           sgpu_tiled_offset(x, y, s->pitch, sizeof v);
+   memcpy(&v, (const uint8_t *)sgpu_bo_map(m->bo) + offset, sizeof v);
+   return v;
+}
+
+/* Depth and stencil as the draw has them, but without writes. */
+static uint32_t
+put_depth_stencil(const struct cap_stream *s, uint32_t *out)
+{
+   const uint32_t *packet = cap_stream_find(s, SGPU_PACKET_DEPTH_STENCIL);
+   struct SGPU_DEPTH_STENCIL ds;
+
+   if (!packet || SGPU_DEPTH_STENCIL_unpack(packet, &ds))
+      return 0;
+   ds.depth_write = false;
+   ds.alpha_test = false;
+   ds.front.write_mask = ds.back.write_mask = 0;
+   SGPU_DEPTH_STENCIL_pack(out, &ds);
+   return SGPU_DEPTH_STENCIL_LENGTH;
+}
+
+/* The two targets and, if the draw has one, its depth-stencil surface. */
+static uint32_t
+put_framebuffer(const struct cap_maps *m, const uint32_t *packet, uint32_t *out)
+{
+   struct SGPU_FRAMEBUFFER theirs;
+   const bool known = packet && !SGPU_FRAMEBUFFER_unpack(packet, &theirs);
+   const bool depth = known && theirs.depth && theirs.tail_count == theirs.colors + 1;
+   struct SGPU_FRAMEBUFFER fb = { SGPU_FRAMEBUFFER_header };
+
+   fb.colors = 2;
+   fb.depth = depth;
+   fb.tail_count = 2 + depth;
+   SGPU_FRAMEBUFFER_pack(out, &fb);
+   SGPU_SURFACE_pack(SGPU_FRAMEBUFFER_tail(out, 0), &m->count);
+   SGPU_SURFACE_pack(SGPU_FRAMEBUFFER_tail(out, 1), &m->number);
+   if (depth)
+      memcpy(SGPU_FRAMEBUFFER_tail(out, 2), SGPU_FRAMEBUFFER_tail(packet, theirs.colors),
+             SGPU_SURFACE_LENGTH * 4);
+   return SGPU_FRAMEBUFFER_length(fb.tail_count);
+}
+
+static uint32_t
+put_blend(uint32_t *out)
+{
+   struct SGPU_BLEND blend = { SGPU_BLEND_header };
+   struct SGPU_BLEND_TARGET add = {
+      .enable = true, .rgb_func = SGPU_BLEND_FUNC_ADD, .rgb_src = SGPU_BLEND_FACTOR_ONE,
+      .rgb_dst = SGPU_BLEND_FACTOR_ONE, .alpha_func = SGPU_BLEND_FUNC_ADD,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_ONE, .write_mask = 15,
+   };
+   struct SGPU_BLEND_TARGET replace = { .write_mask = 15 };
+
+   blend.tail_count = 8;
+   SGPU_BLEND_pack(out, &blend);
+   for (unsigned i = 0; i < 8; i++)
+      SGPU_BLEND_TARGET_pack(SGPU_BLEND_tail(out, i), i == 0 ? &add : &replace);
+   return SGPU_BLEND_LENGTH + 8 * SGPU_BLEND_TARGET_LENGTH;
+}
+
+/* How large the draw's primitives are, where they are the latest. */
+static bool
+note_sizes(struct cap_maps *m)
+{
+   const size_t count = (size_t)m->width * m->height;
+   uint32_t *numbers = malloc(count * sizeof *numbers), largest = 0;
+   bool ok = numbers != NULL;
+
+   for (uint32_t y = 0; ok && y < m->height; y++) {
+      for (uint32_t x = 0; x < m->width; x++) {
+         const uint32_t v = (uint32_t)value_at(m, &m->number, x, y);
+         numbers[(size_t)y * m->width + x] = v;
+         largest = v > largest ? v : largest;
+      }
+   }
+   uint32_t *pixels = ok ? calloc((size_t)largest + 1, sizeof *pixels) : NULL;
+   ok = pixels != NULL;
+   m->fragments = m->primitives = 0;
+   for (size_t i = 0; ok && i < count; i++)
+      m->primitives += numbers[i] && pixels[numbers[i]]++ == 0;
+   for (size_t i = 0; ok && i < count; i++) {
+      if (numbers[i])
+         m->sizes[i] = pixels[numbers[i]];
+   }
+   free(pixels);
+   free(numbers);
+   return ok;
+}
+
+static uint64_t
+sum(const struct cap_maps *m)
+{
+   uint64_t n = 0;
+   for (uint32_t y = 0; y < m->height; y++) {
+      for (uint32_t x = 0; x < m->width; x++)
+         n += (uint64_t)value_at(m, &m->count, x, y);
+   }
+   return n;
+}
+
+bool
+cap_maps_draw(struct cap_maps *m, struct cap_step *step)
+{
+   const uint32_t *framebuffer = cap_stream_find(&step->stream, SGPU_PACKET_FRAMEBUFFER);
+   struct SGPU_SURFACE target;
+
+   if (!cap_target(framebuffer, &target) || target.samples_log2)
+      return false;
+   if ((m->storage != target.storage || m->width != target.width ||
+        m->height != target.height) && !begin_target(m, &target))
+      return false;
+
+   uint32_t *words = malloc(((size_t)step->stream.pos + 512) * 4);
+   if (!words)
+      return false;
+   uint32_t n = cap_stream_state(&step->stream, words);
+   n += put_framebuffer(m, framebuffer, words + n);
+   n += put_depth_stencil(&step->stream, words + n);
+   n += put_blend(words + n);
+   SGPU_SHADER_pack(words + n, &m->shader);
+   n += SGPU_SHADER_LENGTH;
+   memcpy(words + n, step->packet.words, step->packet.length * 4);
+   n += step->packet.length;
+   sgpu_pack(words + n, END, cfg);
+   n += SGPU_END_LENGTH;
+
+   const uint64_t before = sum(m);
+   memset((uint8_t *)sgpu_bo_map(m->bo) + (m->number.address - m->count.address), 0,
+          m->number.address - m->count.address);
+   struct sgpu_bo *const extra[2] = { m->bo, m->code };
+   const bool ok = cap_player_submit_extra(m->player, &step->rec, words, n, extra, 2) &&
+                   note_sizes(m);
+   free(words);
+   m->fragments = ok ? sum(m) - before : 0;
+   return ok;
+}
+
+/* 0 to 1 as a colour. */
+static void
+heat(float v, uint8_t *rgba)
+{
+   static const uint8_t stops[5][3] = {
+      { 0, 0, 0 }, { 32, 32, 160 }, { 200, 40, 80 }, { 250, 200, 40 }, { 255, 255, 255 },
+   };
+   const float at = (v < 0 ? 0 : v > 1 ? 1 : v) * 4;
+   const unsigned i = at >= 4 ? 3 : (unsigned)at;
+
+   for (unsigned c = 0; c < 3; c++)
+      rgba[c] = (uint8_t)(stops[i][c] + (stops[i + 1][c] - stops[i][c]) * (at - i));
+   rgba[3] = 255;
+}
+
+static bool
+new_picture(const struct cap_maps *m, struct cap_picture *pic)
+{
+   memset(pic, 0, sizeof *pic);
+   if (!m->width)
+      return false;
+   pic->width = m->width;
+   pic->height = m->height;
+   pic->rgba = malloc((size_t)m->width * m->height * 4);
+   return pic->rgba != NULL;
+}
+
+bool
+cap_maps_overdraw(const struct cap_maps *m, struct cap_picture *pic, uint32_t *most)
+{
+   if (!new_picture(m, pic))
+      return false;
+   *most = 1;
+   for (uint32_t y = 0; y < m->height; y++) {
+      for (uint32_t x = 0; x < m->width; x++) {
+         const uint32_t v = (uint32_t)value_at(m, &m->count, x, y);
+         *most = v > *most ? v : *most;
+      }
+   }
+   for (uint32_t y = 0; y < m->height; y++) {
+      for (uint32_t x = 0; x < m->width; x++)
+         heat(value_at(m, &m->count, x, y) / *most, pic->rgba + ((size_t)y * m->width + x) * 4);
+   }
+   return true;
+}
+
+/* Binary logarithm, with the fraction linear between powers of two. */
+static float
+logarithm(uint32_t v)
+{
+   unsigned whole = 0;
+   while (v >> (whole + 1))
+      whole++;
+   return whole + ((float)v / (1u << whole) - 1);
+}
+
+bool
+cap_maps_sizes(const struct cap_maps *m, struct cap_picture *pic, uint32_t *most)
+{
+   if (!new_picture(m, pic))
+      return false;
+   const size_t count = (size_t)m->width * m->height;
+   *most = 2;
+   for (size_t i = 0; i < count; i++)
+      *most = m->sizes[i] > *most ? m->sizes[i] : *most;
+   const float scale = 1 / (logarithm(*most) + 1);
+   for (size_t i = 0; i < count; i++)
+      heat(m->sizes[i] ? (logarithm(m->sizes[i]) + 1) * scale : 0, pic->rgba + i * 4);
+   return true;
+}

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sgpu reduce: the chosen draws as a capture of their own: the memory that they
+ * reach as it is before the first of them, the packets from there to the last,
+ * and the target behind it as the presented picture.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cap_picture.h"
+#include "cap_step.h"
+#include "cap_tool.h"
+#include "sgcap_packets.h"
+#include "sgcap_writer.h"
+#include "sgpu_layout.h"
+#include "sgpu_packets.h"
+#include "sgpu_packets_info.h"
+
+static const char help[] =
+   "usage: sgpu reduce --draws A[-B] [-o OUT.sgcap] FILE.sgcap\n"
+   "\n"
+   "Writes a capture of draws A to B alone, with the memory that they reach as it\n"
+   "is before A; its picture is the target behind B.  What lies between the draws\n"
+   "(clears, copies) is kept.  Without -o the file is FILE-A-B.sgcap.\n"
+   "\n"
+   "  --threads N, --dispatch P, --host V, --exec E: see sgpu replay\n";
+
+/* Ids of the buffers that are kept: by the old id - 1, 0: none. */
+struct ids {
+   uint64_t *map, count, next;
+};
+
+struct reduce {
+   struct cap_player player;
+   const char *path;
+   struct cap_range draws;
+   struct ids ids;
+   struct sgcap_writer *writer;
+   uint64_t queue, stream, picture;    /* new ids */
+   uint64_t stream_address, picture_address, top;
+   uint64_t seqno, hash;
+   uint64_t *bos;                      /* scratch: a submission's list */
+   bool any, ended;
+};
+
+#define STREAM_BYTES (UINT64_C(4) << 20)
+
+static bool
+keep(struct reduce *r, uint64_t id)
+{
+   if (id > r->ids.count) {
+      const uint64_t n = id + 256;
+      uint64_t *map = realloc(r->ids.map, n * sizeof *map);
+      if (!map)
+         return false;
+      memset(map + r->ids.count, 0, (n - r->ids.count) * sizeof *map);
+      r->ids.map = map;
+      r->ids.count = n;
+   }
+   r->ids.map[id - 1] = 1;
+   return true;
+}
+
+static bool
+kept(const struct reduce *r, uint64_t id)
+{
+   return id && id <= r->ids.count && r->ids.map[id - 1];
+}
+
+static void
+keep_addresses(struct reduce *r, const struct sgpu_struct_info *info, const uint32_t *in)
+{
+   for (unsigned i = 0; i < info->num_fields; i++) {
+      const struct sgpu_field_info *f = &info->fields[i];
+      for (unsigned n = 0; n < f->array; n++) {
+         if (f->kind == SGPU_FIELD_STRUCT) {
+            keep_addresses(r, f->structure, in + f->word + n * f->structure->length);
+         } else if (f->kind == SGPU_FIELD_ADDRESS) {
+            const uint32_t *at = in + f->word + n * 2;
+            const struct cap_bo *b =
+               cap_player_find(&r->player, at[0] | (uint64_t)at[1] << 32, 0);
+            if (b)
+               keep(r, b->id);
+         }
+      }
+   }
+}
+
+static void
+keep_packet(struct reduce *r, const uint32_t *packet)
+{
+   const struct sgpu_struct_info *info = sgpu_packet_info(packet[0] & 0xff);
+   if (!info)
+      return;
+   keep_addresses(r, info, packet);
+   for (uint32_t at = info->length; info->tail && at < (packet[0] >> 8 & 0xffff);
+        at += info->tail->length)
+      keep_addresses(r, info->tail, packet + at);
+}
+
+/* Which buffers the draws reach, without running anything. */
+static bool
+survey(struct reduce *r, const struct sgpu_device_params *params)
+{
+   struct sgcap_record rec;
+   uint64_t draw = 0;
+   bool ok = true;
+
+   if (!cap_player_open(&r->player, r->path, params, false))
+      return false;
+   while (ok && draw <= r->draws.last && cap_player_next(&r->player, &rec)) {
+      if (rec.type != SGCAP_SUBMIT)
+         continue;
+      const uint32_t *words = cap_player_stream(&r->player, &rec);
+      struct cap_stream s;
+      struct cap_packet packet;
+      bool state_kept = false;
+      if (!words)
+         break;
+      cap_stream_init(&s, words, rec.u.submit.words);
+      while (draw <= r->draws.last && cap_stream_next(&s, &packet)) {
+         const bool is_draw = packet.opcode == SGPU_PACKET_DRAW;
+         const bool inside = draw >= r->draws.first && (is_draw || r->any);
+         if (inside && is_draw) {
+            r->any = true;
+            if (!state_kept) {
+               for (unsigned i = 0; i < s.num_state; i++)
+                  keep_packet(r, words + s.state[i].at);
+            }
+            state_kept = true;
+         }
+         if (inside)
+            keep_packet(r, packet.words);
+         draw += is_draw;
+      }
+      cap_stream_fini(&s);
+      ok = cap_player_submitted(&r->player, &rec, 0);
+   }
+   /* Behind everything that the capture has had. */
+   for (uint64_t i = 0; i < r->player.num_objects; i++) {
+      const struct cap_object *o = &r->player.objects[i];
+      if (o->kind == CAP_BO && o->u.bo.address + o->u.bo.size > r->top)
+         r->top = o->u.bo.address + o->u.bo.size;
+   }
+   r->top = (r->top + 0xffff) & ~UINT64_C(0xffff);
+   ok = cap_report(&r->player, r->path) == 0 && ok;
+   cap_player_close(&r->player);
+   if (ok && !r->any)
+      fprintf(stderr, "sgpu: %s: there are only %" PRIu64 " draws\n", r->path, draw);
+   return ok && r->any;
+}
+
+static uint64_t
+write_bo(struct reduce *r, uint64_t address, uint64_t size, const char *label)
+{
+   const struct sgcap_bo_create c = {
+      .id = r->ids.next++, .address = address, .size = size, .label_bytes = strlen(label) + 1,
+   };
+   sgcap_write(r->writer, SGCAP_BO_CREATE, &c, sizeof c, label, c.label_bytes);
+   return c.id;
+}
+
+/* What is not zero of `size` bytes. */
+static void
+write_contents(struct reduce *r, uint64_t id, uint64_t offset, const uint8_t *bytes,
+               uint64_t size)
+{
+   static const uint8_t zeros[4096];
+
+   for (uint64_t at = 0; at < size; at += sizeof zeros) {
+      const uint64_t n = size - at < sizeof zeros ? size - at : sizeof zeros;
+      const struct sgcap_data d = { id, offset + at, n };
+      if (memcmp(bytes + at, zeros, n))
+         sgcap_write(r->writer, SGCAP_DATA, &d, sizeof d, bytes + at, n);
+   }
+}
+
+/* A buffer that is kept, with what it has now. */
+static void
+write_kept(struct reduce *r, const struct cap_bo *b)
+{
+   r->ids.map[b->id - 1] = write_bo(r, b->address, b->size, b->label);
+   write_contents(r, r->ids.map[b->id - 1], 0, sgpu_bo_map(b->bo), b->size);
+}
+
+static void
+begin(struct reduce *r)
+{
+   struct sgcap_device d = r->player.made_on;
+   d.name_bytes = strlen(r->player.program) + 1;
+   sgcap_write(r->writer, SGCAP_DEVICE, &d, sizeof d, r->player.program, d.name_bytes);
+   char *text = sgcap_packets_text();
+   if (text)
+      sgcap_write(r->writer, SGCAP_PACKETS, text, strlen(text) + 1, NULL, 0);
+   free(text);
+
+   r->ids.next = 1;
+   r->queue = r->ids.next++;
+   const struct sgcap_id q = { r->queue };
+   sgcap_write(r->writer, SGCAP_QUEUE_CREATE, &q, sizeof q, NULL, 0);
+   const struct sgcap_frame f = { r->player.frame };
+   sgcap_write(r->writer, SGCAP_FRAME, &f, sizeof f, NULL, 0);
+
+   r->stream_address = r->top;
+   r->stream = write_bo(r, r->stream_address, STREAM_BYTES, "stream");
+   for (uint64_t i = 0; i < r->player.num_objects; i++) {
+      const struct cap_object *o = &r->player.objects[i];
+      if (o->kind == CAP_BO && o->u.bo.bo && kept(r, o->u.bo.id))
+         write_kept(r, &o->u.bo);
+   }
+}
+
+/* One submission of the new capture, and a wait for it. */
+static bool
+write_submit(struct reduce *r, const uint32_t *words, uint32_t count)
+{
+   if ((uint64_t)count * 4 > STREAM_BYTES) {
+      fprintf(stderr, "sgpu: %s: a submission is too long\n", r->path);
+      return false;
+   }
+   for (uint32_t at = 0; at < count; at += SGCAP_DATA_MAX / 4) {
+      const uint32_t n = count - at < SGCAP_DATA_MAX / 4 ? count - at : SGCAP_DATA_MAX / 4;
+      const struct sgcap_data d = { r->stream, at * 4ull, n * 4ull };
+      sgcap_write(r->writer, SGCAP_DATA, &d, sizeof d, words + at, d.size);
+   }
+
+   free(r->bos);
+   r->bos = malloc((r->player.num_objects + 2) * sizeof *r->bos);
+   if (!r->bos)
+      return false;
+   uint32_t n = 0;
+   r->bos[n++] = r->stream;
+   if (r->picture)
+      r->bos[n++] = r->picture;
+   for (uint64_t i = 0; i < r->player.num_objects; i++) {
+      const struct cap_object *o = &r->player.objects[i];
+      if (o->kind == CAP_BO && o->u.bo.bo && kept(r, o->u.bo.id))
+         r->bos[n++] = r->ids.map[o->u.bo.id - 1];
+   }
+   const struct sgcap_submit s = {
+      .queue = r->queue, .seqno = ++r->seqno, .address = r->stream_address, .words = count,
+      .num_bos = n,
+   };
+   sgcap_write(r->writer, SGCAP_SUBMIT, &s, sizeof s, r->bos, n * sizeof *r->bos);
+   const struct sgcap_fence f = { r->queue, r->seqno };
+   sgcap_write(r->writer, SGCAP_WAIT, &f, sizeof f, NULL, 0);
+   return true;
+}
+
+/* The target behind the last draw, and the file's end. */
+static bool
+end(struct reduce *r, const struct cap_stream *s)
+{
+   struct SGPU_SURFACE from, to;
+   struct sgpu_layout layout;
+   uint32_t words[SGPU_BLIT_LENGTH + SGPU_END_LENGTH];
+
+   if (!cap_target(cap_stream_find(s, SGPU_PACKET_FRAMEBUFFER), &from)) {
+      fprintf(stderr, "sgpu: %s: the last draw has no target\n", r->path);
+      return false;
+   }
+   const enum sgpu_format format = from.samples_log2 ? SGPU_FORMAT_R8G8B8A8_UNORM : from.format;
+   r->picture_address = r->stream_address + STREAM_BYTES;
+   if (!sgpu_layout_init(&layout, &(struct sgpu_layout_params){
+          .format = format, .mode = SGPU_LAYOUT_LINEAR, .width = from.width,
+          .height = from.height, .depth = 1, .layers = 1, .levels = 1, .samples = 1,
+       }) ||
+       !sgpu_layout_fill_surface(&layout, r->picture_address, format, 0, 0, 1, &to))
+      return false;
+   r->picture = write_bo(r, r->picture_address, layout.size, "presentation");
+
+   const struct SGPU_RECT rect = { 0, 0, from.width, from.height };
+   uint32_t n;
+   from.layers = 1;
+   if (from.samples_log2) {
+      sgpu_pack(words, BLIT, cfg) {
+         cfg.mask = 15;
+         cfg.layers = 1;
+         cfg.source = from;
+         cfg.destination = to;
+         cfg.source_rect = rect;
+         cfg.destination_rect = rect;
+         cfg.source_z1 = 1;
+      }
+      n = SGPU_BLIT_LENGTH;
+   } else {
+      sgpu_pack(words, COPY_SURFACE, cfg) {
+         cfg.layers = 1;
+         cfg.source = from;
+         cfg.destination = to;
+         cfg.rect = rect;
+      }
+      n = SGPU_COPY_SURFACE_LENGTH;
+   }
+   sgpu_pack(words + n, END, cfg);
+   if (!write_submit(r, words, n + SGPU_END_LENGTH))
+      return false;
+
+   const struct sgcap_present p = {
+      .bo = r->picture, .pitch = layout.level[0].pitch, .width = from.width,
+      .height = from.height, .format = format, .frame = r->player.frame,
+      .pixel_bytes = layout.block_bytes, .hash = r->hash,
+   };
+   sgcap_write(r->writer, SGCAP_PRESENT, &p, sizeof p, NULL, 0);
+   const struct sgcap_end e = { r->seqno, 1 };
+   sgcap_write(r->writer, SGCAP_END, &e, sizeof e, NULL, 0);
+   r->ended = true;
+   return true;
+}
+
+/* What the CPU does between the draws. */
+static void
+pass_on(struct reduce *r, const struct sgcap_record *rec)
+{
+   const struct cap_bo *b;
+   struct sgcap_data d;
+   struct sgcap_id id;
+
+   switch (rec->type) {
+   case SGCAP_BO_CREATE:
+      b = cap_player_bo(&r->player, rec->u.bo_create.id);
+      if (b && kept(r, b->id))
+         write_kept(r, b);
+      break;
+   case SGCAP_BO_DESTROY:
+      if (kept(r, rec->u.id.id)) {
+         id.id = r->ids.map[rec->u.id.id - 1];
+         sgcap_write(r->writer, SGCAP_BO_DESTROY, &id, sizeof id, NULL, 0);
+      }
+      break;
+   case SGCAP_DATA:
+   case SGCAP_ZERO:
+      if (kept(r, rec->u.data.id)) {
+         d = rec->u.data;
+         d.id = r->ids.map[d.id - 1];
+         sgcap_write(r->writer, rec->type, &d, sizeof d, rec->bytes,
+                     rec->type == SGCAP_DATA ? d.size : 0);
+      }
+      break;
+   default:
+      break;
+   }
+}
+
+static bool
+whole_before(void *data, const struct sgcap_record *rec)
+{
+   /* Which submission has the first draw is not known before it is walked. */
+   return false;
+}
+
+static bool
+write_reduced(struct reduce *r, const struct sgpu_device_params *params, const char *out)
+{
+   struct cap_step s;
+   enum cap_event event;
+   bool inside = false, ok = true;
+   uint32_t *words = malloc(STREAM_BYTES * 2), n = 0;
+   uint32_t from = 0;
+
+   r->seqno = r->picture = 0;
+   r->ended = false;
+   for (uint64_t i = 0; i < r->ids.count; i++)
+      r->ids.map[i] = r->ids.map[i] != 0;
+   r->writer = sgcap_writer_open(out, 19);
+   if (!r->writer || !words) {
+      perror(out);
+      free(words);
+      return false;
+   }
+   if (!cap_player_open(&r->player, r->path, params, true)) {
+      sgcap_writer_close(r->writer);
+      free(words);
+      return false;
+   }
+   cap_step_init(&s, &r->player);
+   s.whole = whole_before;
+   while (ok && !r->ended && cap_step_next(&s, &event)) {
+      if (event == CAP_EVENT_RECORD && inside)
+         pass_on(r, &s.rec);
+      if (event == CAP_EVENT_BEFORE && !inside && s.packet.opcode == SGPU_PACKET_DRAW &&
+          s.draw == r->draws.first) {
+         begin(r);
+         inside = true;
+         n = cap_stream_state(&s.stream, words);
+         from = s.packet.at;
+      }
+      const bool last = event == CAP_EVENT_AFTER && s.packet.opcode == SGPU_PACKET_DRAW &&
+                        s.draw == r->draws.last;
+      if (inside && (event == CAP_EVENT_SUBMITTED || last)) {
+         /* The stream from `from` on; a submission that begins inside is whole. */
+         const uint32_t end_at = last ? s.packet.at + s.packet.length : s.rec.u.submit.words;
+         const uint32_t *stream = cap_player_stream(&r->player, &s.rec);
+         ok = stream && (uint64_t)(n + end_at - from) * 4 + 64 <= STREAM_BYTES * 2;
+         if (ok) {
+            memcpy(words + n, stream + from, (end_at - from) * 4);
+            n += end_at - from;
+            if (last) {
+               sgpu_pack(words + n, END, cfg);
+               n += SGPU_END_LENGTH;
+            }
+            ok = write_submit(r, words, n);
+         }
+         n = from = 0;
+      }
+      if (ok && last)
+         ok = end(r, &s.stream);
+   }
+   ok = cap_report(&r->player, r->path) == 0 && ok;
+   /* B may be beyond the last draw. */
+   if (ok && !r->ended) {
+      fprintf(stderr, "sgpu: %s: the capture ends before draw %" PRIu64 "\n", r->path,
+              r->draws.last);
+      ok = false;
+   }
+   cap_step_fini(&s);
+   cap_player_close(&r->player);
+   free(words);
+   const int error = sgcap_writer_close(r->writer);
+   if (error)
+      fprintf(stderr, "sgpu: %s: %s\n", out, strerror(error));
+   return ok && !error;
+}
+
+/* Runs what was written, for its picture's hash. */
+static bool
+find_hash(struct reduce *r, const struct sgpu_device_params *params, const char *out)
+{
+   struct sgcap_record rec;
+   bool found = false;
+
+   if (!cap_player_open(&r->player, out, params, true))
+      return false;
+   while (cap_player_next(&r->player, &rec)) {
+      if (rec.type == SGCAP_SUBMIT && !cap_player_submit(&r->player, &rec))
+         break;
+      if (rec.type == SGCAP_PRESENT) {
+         const uint8_t *rows = cap_player_picture(&r->player, &rec);
+         if (!rows || !cap_player_finish(&r->player, &rec))
+            break;
+         r->hash = cap_player_hash(&rec, rows);
+         found = true;
+      }
+   }
+   found = cap_report(&r->player, out) == 0 && found;
+   cap_player_close(&r->player);
+   return found;
+}
+
+int
+cap_reduce(int argc, char **argv)
+{
+   struct reduce r = { 0 };
+   struct sgpu_device_params params;
+   char name[4096] = "";
+   const char *out = NULL;
+   bool draws = false;
+
+   if (!sgpu_device_params_from_env(&params))
+      return 2;
+   params.poison = false;
+   for (int i = 1; i < argc; i++) {
+      const char *value = i + 1 < argc ? argv[i + 1] : "";
+      if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+         fputs(help, stdout);
+         return 0;
+      } else if (!strcmp(argv[i], "--draws") && cap_parse_range(value, &r.draws)) {
+         draws = true;
+         i++;
+      } else if (!strcmp(argv[i], "-o") && *value) {
+         out = value;
+         i++;
+      } else if (argv[i][0] != '-' && !r.path) {
+         r.path = argv[i];
+      } else if (argv[i][0] == '-' && *value && cap_device_option(&params, argv[i], value)) {
+         i++;
+      } else {
+         fprintf(stderr, "sgpu: reduce: %s is not understood\n%s", argv[i], help);
+         return 2;
+      }
+   }
+   if (!r.path || !draws || r.draws.last == UINT64_MAX) {
+      fputs(help, stderr);
+      return 2;
+   }
+   if (!out) {
+      const size_t n = strlen(r.path);
+      const bool suffix = n > 6 && !strcmp(r.path + n - 6, ".sgcap");
+      snprintf(name, sizeof name, "%.*s-%" PRIu64 "-%" PRIu64 ".sgcap",
+               (int)(suffix ? n - 6 : n), r.path, r.draws.first, r.draws.last);
+      out = name;
+   }
+
+   const bool ok = survey(&r, &params) && write_reduced(&r, &params, out) &&
+                   find_hash(&r, &params, out) && write_reduced(&r, &params, out);
+   if (ok)
+      printf("%s: %" PRIu64 " submissions, hash %016" PRIx64 "\n", out, r.seqno, r.hash);
+   free(r.ids.map);
+   free(r.bos);
+   return ok ? 0 : 1;
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sgpu replay: runs a capture's submissions and compares what is presented.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "cap_picture.h"
+#include "cap_stream.h"
+#include "cap_tool.h"
+
+static const char help[] =
+   "usage: sgpu replay [OPTION...] FILE.sgcap\n"
+   "\n"
+   "Runs a capture on the device and compares the presented pictures' hashes\n"
+   "with those of the capture.  The exit status is 1 where one differs, or the\n"
+   "file is damaged.\n"
+   "\n"
+   "  --hash            print each presented picture's hash\n"
+   "  --png DIR         write each presented picture, frame-NNNNNN.png\n"
+   "  --frames A[-B]    of these frames only; what comes before is run, too\n"
+   "  --draws A[-B]     run these draws only, counted from 0 on through the file;\n"
+   "                    hashes are not compared then\n"
+   "  --until-draw N    end behind this draw; with --png write the target after\n"
+   "                    each draw (of --draws), draw-NNNNNN.png\n"
+   "  --loop N          run N times and print times\n"
+   "  --threads N       workers (default: SGPU_THREADS, or the CPUs)\n"
+   "  --dispatch P      inorder, ooo or ooo+split\n"
+   "  --host V          the engines: v2, v3, v4\n"
+   "  --exec E          how programs are executed: auto, interp\n";
+
+struct replay {
+   struct cap_player player;
+   const char *path, *png;
+   bool print_hash;
+   struct cap_range frames, draws;
+   bool some_draws, until, stopped;
+   uint64_t until_draw, loops;
+
+   uint64_t draw;             /* number of the next */
+   uint64_t presented, differing, compared;
+};
+
+static uint64_t
+now_ns(void)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
+}
+
+static bool
+write_picture(const struct replay *r, const struct cap_picture *pic, const char *what,
+              uint64_t number)
+{
+   char path[4096];
+
+   snprintf(path, sizeof path, "%s/%s-%06" PRIu64 ".png", r->png, what, number);
+   return cap_picture_write(pic, path);
+}
+
+/* Writes the target as the state has it. */
+static bool
+write_target(struct replay *r, const struct sgcap_record *rec, const struct cap_stream *s,
+             uint64_t draw)
+{
+   struct SGPU_SURFACE surface;
+   struct cap_picture pic;
+
+   if (!cap_target(cap_stream_find(s, SGPU_PACKET_FRAMEBUFFER), &surface))
+      return true;
+   if (!cap_picture_read(&r->player, rec, &surface, &pic)) {
+      fprintf(stderr, "sgpu: draw %" PRIu64 ": its target cannot be shown\n", draw);
+      return !sgcap_error(r->player.reader);
+   }
+   const bool ok = write_picture(r, &pic, "draw", draw);
+   cap_picture_free(&pic);
+   return ok;
+}
+
+/* The stream in pieces, without the draws that are not wanted. */
+static bool
+submit_pieces(struct replay *r, const struct sgcap_record *rec)
+{
+   const uint32_t *words = cap_player_stream(&r->player, rec);
+   const uint32_t count = rec->u.submit.words;
+   if (!words)
+      return false;
+
+   uint32_t *piece = malloc(((size_t)count * 2 + SGPU_END_LENGTH) * 4);
+   struct cap_stream s;
+   struct cap_packet packet;
+   uint32_t n = 0;
+   bool ok = piece != NULL;
+
+   cap_stream_init(&s, words, count);
+   while (ok && !r->stopped && cap_stream_next(&s, &packet)) {
+      if (packet.opcode != SGPU_PACKET_DRAW) {
+         memcpy(piece + n, packet.words, packet.length * 4);
+         n += packet.length;
+         continue;
+      }
+
+      const uint64_t draw = r->draw++;
+      const bool wanted = !r->some_draws || (draw >= r->draws.first && draw <= r->draws.last);
+      if (wanted) {
+         memcpy(piece + n, packet.words, packet.length * 4);
+         n += packet.length;
+      }
+      r->stopped = r->until && draw >= r->until_draw;
+      const bool shown = r->png && r->until && wanted && r->player.frame >= r->frames.first &&
+                         r->player.frame <= r->frames.last;
+      if (shown) {
+         sgpu_pack(piece + n, END, cfg);
+         ok = cap_player_submit_words(&r->player, rec, piece, n + SGPU_END_LENGTH, NULL) &&
+              cap_player_finish(&r->player, rec) && write_target(r, rec, &s, draw);
+         n = cap_stream_state(&s, piece);
+      }
+   }
+   if (ok) {
+      sgpu_pack(piece + n, END, cfg);
+      ok = cap_player_submit_words(&r->player, rec, piece, n + SGPU_END_LENGTH, NULL);
+   }
+   cap_stream_fini(&s);
+   free(piece);
+   /* All of it has ended: the queue's waits have nothing to wait for. */
+   return ok && cap_player_submitted(&r->player, rec, 0);
+}
+
+static bool
+present(struct replay *r, const struct sgcap_record *rec)
+{
+   const struct sgcap_present *s = &rec->u.present;
+   if (s->frame < r->frames.first || s->frame > r->frames.last)
+      return true;
+
+   const uint8_t *rows = cap_player_picture(&r->player, rec);
+   if (!rows || !cap_player_finish(&r->player, rec))
+      return false;
+   const uint64_t hash = cap_player_hash(rec, rows);
+   const bool same = hash == s->hash;
+   r->presented++;
+   if (!r->some_draws) {
+      r->compared++;
+      r->differing += !same;
+   }
+   if (r->print_hash)
+      printf("frame %" PRIu32 " %ux%u %016" PRIx64 "%s\n", s->frame, s->width, s->height, hash,
+             r->some_draws || same ? "" : " differs");
+   else if (!r->some_draws && !same)
+      fprintf(stderr, "sgpu: %s: frame %" PRIu32 ": the hash is %016" PRIx64
+              ", at capture it was %016" PRIx64 "\n", r->path, s->frame, hash, s->hash);
+   if (!r->png || r->until)
+      return true;
+
+   struct cap_picture pic;
+   if (!cap_picture_convert(&pic, s->format, s->width, s->height, rows, s->pitch)) {
+      sgcap_fail(r->player.reader, "its format cannot be shown");
+      return false;
+   }
+   const bool ok = write_picture(r, &pic, "frame", s->frame);
+   cap_picture_free(&pic);
+   return ok;
+}
+
+/* False at the end of what is wanted, or at an error. */
+static bool
+perform(struct replay *r, const struct sgcap_record *rec)
+{
+   switch (rec->type) {
+   case SGCAP_SUBMIT:
+      return (r->some_draws || r->until ? submit_pieces(r, rec)
+                                        : cap_player_submit(&r->player, rec)) &&
+             !r->stopped;
+   case SGCAP_PRESENT:
+      return present(r, rec) && rec->u.present.frame < r->frames.last;
+   default:
+      return true;
+   }
+}
+
+/*
+ * Loops: everything is read once, so that times are the device's.
+ */
+struct tape {
+   struct sgcap_record *records;
+   uint64_t count, max;
+};
+
+static bool
+tape_add(struct tape *t, const struct sgcap_record *rec)
+{
+   if (t->count == t->max) {
+      const uint64_t n = t->max ? t->max * 2 : 1024;
+      struct sgcap_record *records = realloc(t->records, n * sizeof *records);
+      if (!records)
+         return false;
+      t->records = records;
+      t->max = n;
+   }
+   struct sgcap_record copy = *rec;
+   uint8_t *payload = malloc(rec->payload_bytes + 8);
+   if (!payload)
+      return false;
+   memcpy(payload, rec->payload, rec->payload_bytes);
+
+   const ptrdiff_t moved = payload - (const uint8_t *)rec->payload;
+   copy.payload = payload;
+#define MOVE(field) \
+   if (copy.field) \
+      copy.field = (const void *)((const uint8_t *)rec->field + moved)
+   MOVE(text);
+   MOVE(bytes);
+   MOVE(bos);
+   MOVE(waits);
+   MOVE(writes);
+#undef MOVE
+   t->records[t->count++] = copy;
+   return true;
+}
+
+static void
+tape_free(struct tape *t)
+{
+   for (uint64_t i = 0; i < t->count; i++)
+      free((void *)t->records[i].payload);
+   free(t->records);
+}
+
+static int
+compare_times(const void *a, const void *b)
+{
+   const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+   return x < y ? -1 : x > y;
+}
+
+static void
+run_loops(struct replay *r)
+{
+   struct tape tape = { 0 };
+   struct sgcap_record rec;
+   uint64_t *times = calloc(r->loops, sizeof *times), frames = 0;
+
+   while (times && sgcap_next(r->player.reader, &rec)) {
+      if (!tape_add(&tape, &rec)) {
+         sgcap_fail(r->player.reader, "out of memory");
+         break;
+      }
+   }
+
+   uint64_t n;
+   for (n = 0; times && n < r->loops; n++) {
+      const uint64_t begin = now_ns(), before = r->presented;
+      r->draw = 0;
+      r->stopped = false;
+      for (uint64_t i = 0; i < tape.count; i++) {
+         if (!cap_player_perform(&r->player, &tape.records[i]) || !perform(r, &tape.records[i]))
+            break;
+      }
+      cap_player_finish(&r->player, &rec);
+      times[n] = now_ns() - begin;
+      frames = r->presented - before;
+      printf("loop %" PRIu64 ": %.3f ms, %" PRIu64 " frames, %.2f frames/s\n", n,
+             times[n] / 1e6, frames, times[n] ? frames * 1e9 / times[n] : 0);
+      cap_player_reset(&r->player);
+      if (sgcap_error(r->player.reader))
+         break;
+   }
+   if (n == r->loops) {
+      qsort(times, n, sizeof *times, compare_times);
+      printf("min %.3f ms, median %.3f ms, max %.3f ms, %.2f frames/s by the median\n",
+             times[0] / 1e6, times[n / 2] / 1e6, times[n - 1] / 1e6,
+             times[n / 2] ? frames * 1e9 / times[n / 2] : 0);
+   }
+   tape_free(&tape);
+   free(times);
+}
+
+int
+cap_replay(int argc, char **argv)
+{
+   struct replay r = { .frames.last = UINT64_MAX, .draws.last = UINT64_MAX };
+   struct sgpu_device_params params;
+
+   if (!sgpu_device_params_from_env(&params))
+      return 2;
+   for (int i = 1; i < argc; i++) {
+      const char *arg = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+      bool ok = true;
+      if (!strcmp(arg, "--help") || !strcmp(arg, "-h")) {
+         fputs(help, stdout);
+         return 0;
+      } else if (!strcmp(arg, "--hash")) {
+         r.print_hash = true;
+         continue;
+      } else if (arg[0] != '-' && !r.path) {
+         r.path = arg;
+         continue;
+      } else if (!value) {
+         ok = false;
+      } else if (!strcmp(arg, "--png")) {
+         r.png = value;
+      } else if (!strcmp(arg, "--frames")) {
+         ok = cap_parse_range(value, &r.frames);
+      } else if (!strcmp(arg, "--draws")) {
+         ok = r.some_draws = cap_parse_range(value, &r.draws);
+      } else if (!strcmp(arg, "--until-draw")) {
+         ok = r.until = cap_parse_number(value, &r.until_draw);
+      } else if (!strcmp(arg, "--loop")) {
+         ok = cap_parse_number(value, &r.loops) && r.loops > 0 && r.loops < 1000000;
+      } else {
+         ok = cap_device_option(&params, arg, value);
+      }
+      if (!ok) {
+         fprintf(stderr, "sgpu: replay: %s%s%s is not understood\n%s", arg, value ? " " : "",
+                 value ? value : "", help);
+         return 2;
+      }
+      i++;
+   }
+   if (!r.path) {
+      fputs(help, stderr);
+      return 2;
+   }
+   if (r.png && mkdir(r.png, 0777) && errno != EEXIST) {
+      fprintf(stderr, "sgpu: %s: %s\n", r.png, strerror(errno));
+      return 2;
+   }
+   if (!cap_player_open(&r.player, r.path, &params, true))
+      return 1;
+
+   bool whole = true;
+   if (r.loops) {
+      run_loops(&r);
+   } else {
+      struct sgcap_record rec;
+      while (cap_player_next(&r.player, &rec)) {
+         if (!perform(&r, &rec)) {
+            whole = false;
+            break;
+         }
+      }
+      if (whole)
+         cap_player_finish(&r.player, &rec);
+   }
+
+   int status = cap_report(&r.player, r.path);
+   if (!r.loops)
+      printf("%" PRIu64 " submissions, %" PRIu64 " pictures, %" PRIu64 " of %" PRIu64
+             " hashes differ\n", r.player.submissions, r.presented, r.differing, r.compared);
+   if (r.differing)
+      status = 1;
+   cap_player_close(&r.player);
+   return status;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs a capture one work packet at a time. */
+#include "cap_step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgpu_packets.h"
+
+void
+cap_step_init(struct cap_step *s, struct cap_player *player)
+{
+   memset(s, 0, sizeof *s);
+   s->player = player;
+}
+
+static void
+end_submission(struct cap_step *s)
+{
+   cap_stream_fini(&s->stream);
+   free(s->piece);
+   s->piece = NULL;
+   s->in_submission = s->at_packet = false;
+}
+
+void
+cap_step_fini(struct cap_step *s)
+{
+   end_submission(s);
+}
+
+bool
+cap_step_draws(uint32_t opcode)
+{
+   return opcode >= SGPU_PACKET_DRAW && opcode < SGPU_PACKET_BEGIN_QUERY;
+}
+
+/* Runs what has been gathered; the next piece begins with the state. */
+static bool
+flush(struct cap_step *s)
+{
+   if (s->piece_words) {
+      sgpu_pack(s->piece + s->piece_words, END, cfg);
+      if (!cap_player_submit_words(s->player, &s->rec, s->piece,
+                                   s->piece_words + SGPU_END_LENGTH, NULL) ||
+          !cap_player_finish(s->player, &s->rec))
+         return false;
+   }
+   s->piece_words = cap_stream_state(&s->stream, s->piece);
+   return true;
+}
+
+static void
+append(struct cap_step *s)
+{
+   memcpy(s->piece + s->piece_words, s->packet.words, s->packet.length * 4);
+   s->piece_words += s->packet.length;
+}
+
+static bool
+begin_submission(struct cap_step *s)
+{
+   s->words = cap_player_stream(s->player, &s->rec);
+   if (!s->words)
+      return false;
+   s->piece = malloc(((size_t)s->rec.u.submit.words * 2 + SGPU_END_LENGTH) * 4);
+   s->piece_words = 0;
+   s->packet_number = 0;
+   cap_stream_init(&s->stream, s->words, s->rec.u.submit.words);
+   s->in_submission = true;
+   if (!s->piece)
+      sgcap_fail(s->player->reader, "out of memory");
+   return s->piece != NULL;
+}
+
+static bool
+step_in_submission(struct cap_step *s, enum cap_event *event)
+{
+   if (s->at_packet) {
+      s->at_packet = false;
+      append(s);
+      if (!flush(s))
+         return false;
+      *event = CAP_EVENT_AFTER;
+      return true;
+   }
+   if (s->packet.words && s->packet.opcode == SGPU_PACKET_DRAW)
+      s->draw++;
+   s->packet.words = NULL;
+
+   while (cap_stream_next(&s->stream, &s->packet)) {
+      s->packet_number++;
+      if (!cap_step_draws(s->packet.opcode)) {
+         append(s);
+         continue;
+      }
+      if (!flush(s))
+         return false;
+      s->at_packet = true;
+      *event = CAP_EVENT_BEFORE;
+      return true;
+   }
+   s->packet.words = NULL;
+   if (!flush(s) || !cap_player_submitted(s->player, &s->rec, 0))
+      return false;
+   end_submission(s);
+   *event = CAP_EVENT_SUBMITTED;
+   return true;
+}
+
+static bool
+run_whole(struct cap_step *s)
+{
+   const uint32_t *words = cap_player_stream(s->player, &s->rec);
+   struct cap_packet packet;
+
+   if (!words)
+      return false;
+   cap_stream_init(&s->stream, words, s->rec.u.submit.words);
+   while (cap_stream_next(&s->stream, &packet))
+      s->draw += packet.opcode == SGPU_PACKET_DRAW;
+   cap_stream_fini(&s->stream);
+   return cap_player_submit(s->player, &s->rec);
+}
+
+bool
+cap_step_next(struct cap_step *s, enum cap_event *event)
+{
+   if (s->in_submission)
+      return step_in_submission(s, event);
+
+   if (!cap_player_next(s->player, &s->rec))
+      return false;
+   *event = CAP_EVENT_RECORD;
+   if (s->rec.type != SGCAP_SUBMIT)
+      return true;
+
+   s->submission = s->player->submissions - 1;
+   if (s->whole && s->whole(s->data, &s->rec)) {
+      *event = CAP_EVENT_SUBMITTED;
+      return run_whole(s);
+   }
+   /* What was submitted whole has to be over. */
+   return cap_player_finish(s->player, &s->rec) && begin_submission(s) &&
+          step_in_submission(s, event);
+}

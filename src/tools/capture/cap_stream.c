@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Walks and cuts streams. */
+#include "cap_stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgpu_packets.h"
+#include "sgpu_packets_info.h"
+#include "sgpu_packets_unpack.h"
+
+/* By the opcodes' numbers: those of state are below DRAW. */
+bool
+cap_packet_works(uint32_t opcode)
+{
+   return opcode >= SGPU_PACKET_DRAW;
+}
+
+void
+cap_stream_init(struct cap_stream *s, const uint32_t *words, uint32_t count)
+{
+   memset(s, 0, sizeof *s);
+   s->words = words;
+   s->count = count;
+}
+
+void
+cap_stream_fini(struct cap_stream *s)
+{
+   free(s->state);
+   memset(s, 0, sizeof *s);
+}
+
+/* Packets of one key replace each other: the opcode, the fields that choose
+ * among several, and how many records follow where they start anywhere.
+ */
+static uint64_t
+state_key(const uint32_t *packet, uint32_t length)
+{
+   static const char *const choosers[] = { "Index", "Stage", "Bank", "First", "Slot" };
+   const uint32_t opcode = packet[0] & 0xff;
+   const struct sgpu_struct_info *info = sgpu_packet_info(opcode);
+   uint64_t key = opcode;
+   bool first = false;
+
+   for (unsigned i = 0; info && i < info->num_fields; i++) {
+      const struct sgpu_field_info *f = &info->fields[i];
+      for (unsigned c = 0; c < sizeof choosers / sizeof *choosers; c++) {
+         if (f->bits && f->bits <= 16 && !strcmp(f->name, choosers[c])) {
+            key = key * 65599 + (packet[f->word] >> f->bit & ((1u << f->bits) - 1)) + 1;
+            first |= c == 3;
+         }
+      }
+   }
+   return first ? key * 65599 + length : key;
+}
+
+static bool
+note_state(struct cap_stream *s, const struct cap_packet *p)
+{
+   const uint64_t key = state_key(p->words, p->length);
+
+   for (unsigned i = 0; i < s->num_state; i++) {
+      if (s->state[i].key == key) {
+         memmove(&s->state[i], &s->state[i + 1], (s->num_state - i - 1) * sizeof *s->state);
+         s->num_state--;
+         break;
+      }
+   }
+   if (s->num_state == s->max_state) {
+      const unsigned n = s->max_state ? s->max_state * 2 : 64;
+      struct cap_state_entry *e = realloc(s->state, n * sizeof *e);
+      if (!e)
+         return false;
+      s->state = e;
+      s->max_state = n;
+   }
+   s->state[s->num_state++] = (struct cap_state_entry){ key, p->at, p->length };
+   return true;
+}
+
+bool
+cap_stream_next(struct cap_stream *s, struct cap_packet *p)
+{
+   if (s->pos >= s->count || sgpu_packet_check(s->words + s->pos, s->count - s->pos))
+      return false;
+   p->words = s->words + s->pos;
+   p->at = s->pos;
+   p->length = sgpu_packet_words(p->words[0]);
+   p->opcode = p->words[0] & 0xff;
+   if (p->opcode == SGPU_PACKET_END || p->length > s->count - s->pos)
+      return false;
+   s->pos += p->length;
+   if (p->opcode != SGPU_PACKET_NOP && !cap_packet_works(p->opcode))
+      return note_state(s, p);
+   return true;
+}
+
+uint32_t
+cap_stream_state(const struct cap_stream *s, uint32_t *out)
+{
+   uint32_t n = 0;
+
+   for (unsigned i = 0; i < s->num_state; i++) {
+      memcpy(out + n, s->words + s->state[i].at, s->state[i].length * 4);
+      n += s->state[i].length;
+   }
+   return n;
+}
+
+const uint32_t *
+cap_stream_find(const struct cap_stream *s, uint32_t opcode)
+{
+   for (unsigned i = s->num_state; i-- > 0;) {
+      if ((s->words[s->state[i].at] & 0xff) == opcode)
+         return s->words + s->state[i].at;
+   }
+   return NULL;
+}

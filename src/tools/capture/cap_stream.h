@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Walks a submission's stream and cuts it: a submission begins without state,
+ * so a piece is the state in effect and the packets that are wanted.
+ */
+#ifndef CAP_STREAM_H
+#define CAP_STREAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cap_state_entry {
+   uint64_t key;              /* what it replaces */
+   uint32_t at, length;       /* words of the stream */
+};
+
+struct cap_stream {
+   const uint32_t *words;
+   uint32_t count, pos;
+   struct cap_state_entry *state;   /* in the order of the stream */
+   unsigned num_state, max_state;
+};
+
+struct cap_packet {
+   const uint32_t *words;
+   uint32_t at, length, opcode;
+};
+
+/* Whether the packet does something, rather than set state. */
+bool cap_packet_works(uint32_t opcode);
+
+void cap_stream_init(struct cap_stream *s, const uint32_t *words, uint32_t count);
+void cap_stream_fini(struct cap_stream *s);
+/* False at END, at the end of the words or at a packet that is not legal. */
+bool cap_stream_next(struct cap_stream *s, struct cap_packet *packet);
+/* Copies the state that is in effect; returns the words, at most those of the
+ * stream up to here.
+ */
+uint32_t cap_stream_state(const struct cap_stream *s, uint32_t *out);
+/* The latest packet of the kind; NULL where there was none. */
+const uint32_t *cap_stream_find(const struct cap_stream *s, uint32_t opcode);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sgpu-cap: replays, prints, compares, reduces and inspects device captures.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cap_tool.h"
+
+bool
+cap_parse_number(const char *text, uint64_t *out)
+{
+   char *end;
+
+   errno = 0;
+   if (*text < '0' || *text > '9')
+      return false;
+   *out = strtoull(text, &end, 0);
+   return !*end && errno == 0;
+}
+
+bool
+cap_parse_range(const char *text, struct cap_range *out)
+{
+   char *copy = strdup(text), *dash = copy ? strchr(copy, '-') : NULL;
+   bool ok = copy != NULL;
+
+   if (dash)
+      *dash = 0;
+   ok = ok && cap_parse_number(copy, &out->first);
+   out->last = dash ? UINT64_MAX : out->first;
+   if (ok && dash && dash[1])
+      ok = cap_parse_number(dash + 1, &out->last);
+   free(copy);
+   return ok && out->last >= out->first;
+}
+
+static void
+wrong(const char *name, const char *value, const char *expected)
+{
+   fprintf(stderr, "sgpu: %s %s: expected %s\n", name, value, expected);
+   exit(2);
+}
+
+static int
+index_of(const char *const *names, unsigned count, const char *value)
+{
+   for (unsigned i = 0; i < count; i++) {
+      if (!strcmp(names[i], value))
+         return i;
+   }
+   return -1;
+}
+
+bool
+cap_device_option(struct sgpu_device_params *params, const char *name, const char *value)
+{
+   static const char *const policies[] = { "inorder", "ooo", "ooo+split" };
+   static const char *const hosts[] = { "v2", "v3", "v4" };
+   uint64_t n;
+   int i;
+
+   if (!strcmp(name, "--threads")) {
+      if (!cap_parse_number(value, &n) || n > 1024)
+         wrong(name, value, "a number");
+      params->threads = n;
+   } else if (!strcmp(name, "--dispatch")) {
+      if ((i = index_of(policies, 3, value)) < 0)
+         wrong(name, value, "inorder, ooo or ooo+split");
+      params->dispatch = i;
+   } else if (!strcmp(name, "--host")) {
+      if ((i = index_of(hosts, 3, value)) < 0)
+         wrong(name, value, "v2, v3 or v4");
+      params->host = i;
+   } else if (!strcmp(name, "--exec")) {
+      /* There is one way to execute programs. */
+      if (strcmp(value, "auto") && strcmp(value, "interp"))
+         wrong(name, value, "auto or interp");
+   } else {
+      return false;
+   }
+   return true;
+}
+
+int
+cap_report(const struct cap_player *p, const char *path)
+{
+   const char *error = sgcap_error(p->reader);
+
+   if (!error)
+      return 0;
+   fprintf(stderr, "sgpu: %s: %s\n", path, error);
+   return sgcap_unclosed(p->reader) ? 0 : 1;
+}
+
+int
+main(int argc, char **argv)
+{
+   static const struct {
+      const char *name;
+      int (*run)(int argc, char **argv);
+   } commands[] = {
+      { "replay", cap_replay }, { "decode", cap_decode }, { "diff", cap_diff },
+      { "reduce", cap_reduce }, { "inspect", cap_inspect },
+   };
+
+   for (unsigned i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++) {
+      if (!strcmp(argv[1], commands[i].name))
+         return commands[i].run(argc - 1, argv + 1);
+   }
+   fprintf(stderr, "usage: sgpu-cap replay|decode|diff|reduce|inspect ARGUMENT...\n"
+                   "(sgpu replay --help and so on tell more)\n");
+   return 2;
+}
