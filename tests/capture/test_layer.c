@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The capture layer without a driver: what the CPU writes is found whatever the
+ * device is doing, what the device writes is not stored, and a replay has the
+ * same memory at each presentation, with any number of threads and policy.
+ *
+ * usage: test_layer FILE.sgcap     (written and removed)
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cap_player.h"
+#include "sgcap_reader.h"
+#include "sgpu_layer.h"
+#include "sgpu_packets.h"
+
+#define REQUIRE(holds) \
+   do { \
+      if (!(holds)) { \
+         fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #holds); \
+         exit(1); \
+      } \
+   } while (0)
+
+#define KIB 1024u
+#define STREAM_WORDS 4096
+
+static struct sgpu_device *dev;
+/* What was presented, to tell where a replay differs. */
+static uint8_t pictures[8][64 * KIB];
+static unsigned num_pictures;
+static struct sgpu_queue *queues[2];
+
+static struct sgpu_bo *
+new_bo(uint64_t size, const char *label)
+{
+   struct sgpu_bo *bo;
+   REQUIRE(!sgpu_layer_bo_create(dev, size, label, &bo));
+   return bo;
+}
+
+/* A stream in a buffer of its own, as the winsys has it. */
+struct stream {
+   struct sgpu_bo *bo;
+   uint32_t *words, count;
+   struct sgpu_bo *bos[16];
+   unsigned num_bos;
+   struct sgpu_bo_range writes[16];
+   unsigned num_writes;
+   struct sgpu_fence waits[2];
+   unsigned num_waits;
+};
+
+static void
+begin(struct stream *s)
+{
+   memset(s, 0, sizeof *s);
+   s->bo = new_bo(STREAM_WORDS * 4, "stream");
+   s->words = sgpu_bo_map(s->bo);
+   s->bos[s->num_bos++] = s->bo;
+}
+
+static void
+use(struct stream *s, struct sgpu_bo *bo)
+{
+   for (unsigned i = 0; i < s->num_bos; i++) {
+      if (s->bos[i] == bo)
+         return;
+   }
+   s->bos[s->num_bos++] = bo;
+}
+
+static void
+writes(struct stream *s, struct sgpu_bo *bo, uint64_t offset, uint64_t size)
+{
+   use(s, bo);
+   s->writes[s->num_writes++] = (struct sgpu_bo_range){ bo, offset, size };
+}
+
+static void
+copy(struct stream *s, struct sgpu_bo *dst, uint64_t dst_offset, struct sgpu_bo *src,
+     uint64_t src_offset, uint64_t size)
+{
+   sgpu_pack(s->words + s->count, COPY_BUFFER, cfg) {
+      cfg.source = sgpu_bo_address(src) + src_offset;
+      cfg.destination = sgpu_bo_address(dst) + dst_offset;
+      cfg.size = size;
+   }
+   s->count += SGPU_COPY_BUFFER_LENGTH;
+   use(s, src);
+   use(s, dst);
+}
+
+static void
+fill(struct stream *s, struct sgpu_bo *dst, uint64_t offset, uint64_t size, uint32_t pattern)
+{
+   sgpu_pack(s->words + s->count, FILL_BUFFER, cfg) {
+      cfg.destination = sgpu_bo_address(dst) + offset;
+      cfg.size = size;
+      cfg.pattern_size = 4;
+      cfg.pattern_0 = pattern;
+   }
+   s->count += SGPU_FILL_BUFFER_LENGTH;
+   use(s, dst);
+}
+
+static uint64_t
+submit(struct stream *s, struct sgpu_queue *queue)
+{
+   uint64_t seqno;
+
+   sgpu_pack(s->words + s->count, END, cfg);
+   s->count += SGPU_END_LENGTH;
+   REQUIRE(s->count <= STREAM_WORDS);
+   REQUIRE(!sgpu_layer_queue_submit(queue, &(struct sgpu_submit){
+      .address = sgpu_bo_address(s->bo), .words = s->count, .bos = s->bos,
+      .num_bos = s->num_bos, .waits = s->waits, .num_waits = s->num_waits,
+      .writes = s->writes, .num_writes = s->num_writes,
+   }, &seqno));
+   sgpu_layer_bo_destroy(s->bo);
+   return seqno;
+}
+
+/* All of a buffer is the picture. */
+static void
+present(struct sgpu_bo *bo)
+{
+   REQUIRE(!sgpu_layer_bo_wait(bo, UINT64_MAX));
+   const uint32_t width = 1024, height = sgpu_bo_size(bo) / width;
+   memcpy(pictures[num_pictures++], sgpu_bo_map(bo), sgpu_bo_size(bo));
+   sgpu_layer_present(&(struct sgpu_presentation){
+      .bo = bo, .pitch = width, .width = width, .height = height, .pixel_bytes = 1,
+      .format = SGPU_FORMAT_R8_UNORM,
+   });
+}
+
+static void
+scribble(struct sgpu_bo *bo, uint64_t offset, uint64_t size, uint32_t seed)
+{
+   uint32_t *to = (uint32_t *)((uint8_t *)sgpu_bo_map(bo) + offset);
+   for (uint64_t i = 0; i < size / 4; i++)
+      to[i] = seed = seed * 1664525 + 1013904223;
+}
+
+/* What one frame does; the numbers make each frame another one. */
+static void
+frame(struct sgpu_bo *out, struct sgpu_bo *mixed, struct sgpu_bo *big, unsigned n)
+{
+   struct stream s;
+   uint64_t seqno;
+
+   /* A source that the CPU writes again once the copy has ended. */
+   struct sgpu_bo *source = new_bo(16 * KIB, "source");
+   scribble(source, 0, 16 * KIB, n);
+   begin(&s);
+   copy(&s, out, 0, source, 0, 16 * KIB);
+   writes(&s, out, 0, 16 * KIB);
+   seqno = submit(&s, queues[0]);
+   REQUIRE(!sgpu_layer_queue_wait(queues[0], seqno, UINT64_MAX));
+   scribble(source, 64, 128, n + 77);
+   begin(&s);
+   copy(&s, out, 16 * KIB, source, 0, 16 * KIB);
+   writes(&s, out, 16 * KIB, 16 * KIB);
+   submit(&s, queues[0]);
+   sgpu_layer_bo_destroy(source);
+
+   /* The same addresses soon after, for something else. */
+   struct sgpu_bo *again = new_bo(16 * KIB, "again");
+   scribble(again, 4 * KIB, KIB, n + 5);
+
+   /* The device writes the first half of a buffer, after much else, while the
+    * CPU writes the second without waiting.
+    */
+   begin(&s);
+   for (unsigned i = 0; i < 20; i++)
+      fill(&s, big, 0, sgpu_bo_size(big), n * 100 + i);
+   copy(&s, mixed, 0, again, 0, 8 * KIB);
+   writes(&s, big, 0, sgpu_bo_size(big));
+   writes(&s, mixed, 0, 8 * KIB);
+   submit(&s, queues[0]);
+   scribble(mixed, 8 * KIB, 4 * KIB, n + 9);
+   begin(&s);
+   copy(&s, out, 32 * KIB, mixed, 0, 12 * KIB);
+   writes(&s, out, 32 * KIB, 16 * KIB);
+   seqno = submit(&s, queues[0]);
+
+   /* The other queue changes what this one has made. */
+   begin(&s);
+   s.waits[s.num_waits++] = (struct sgpu_fence){ queues[0], seqno };
+   fill(&s, out, 32 * KIB + 256, 512, 0xabcd0000 + n);
+   writes(&s, out, 32 * KIB, 16 * KIB);
+   const uint64_t other = submit(&s, queues[1]);
+
+   /* A buffer that submissions name as written as a whole, of which the CPU
+    * writes bytes that they leave alone.
+    */
+   sgpu_layer_bo_race(mixed, 12 * KIB, 4 * KIB, true);
+   begin(&s);
+   fill(&s, mixed, 0, 4 * KIB, n);
+   writes(&s, mixed, 0, 16 * KIB);
+   submit(&s, queues[0]);
+   scribble(mixed, 12 * KIB, 2 * KIB, n + 13);
+   begin(&s);
+   s.waits[s.num_waits++] = (struct sgpu_fence){ queues[1], other };
+   copy(&s, out, 48 * KIB, mixed, 0, 16 * KIB);
+   writes(&s, out, 48 * KIB, 16 * KIB);
+   submit(&s, queues[0]);
+   sgpu_layer_bo_race(mixed, 12 * KIB, 4 * KIB, false);
+   sgpu_layer_bo_destroy(again);
+   present(out);
+}
+
+/* Storage that the CPU only clears, and then uses itself. */
+static void
+reuse(struct sgpu_bo *out, struct sgpu_bo *texture)
+{
+   struct stream s;
+
+   REQUIRE(!sgpu_layer_bo_wait(texture, UINT64_MAX));
+   sgpu_layer_bo_reuse(texture, "texture", true, 4 * KIB);
+   memset(sgpu_bo_map(texture), 0, 4 * KIB);
+   begin(&s);
+   copy(&s, out, 0, texture, 0, 8 * KIB);
+   fill(&s, texture, KIB, KIB, 0x11223344);
+   copy(&s, out, 8 * KIB, texture, 0, 8 * KIB);
+   writes(&s, out, 0, 16 * KIB);
+   writes(&s, texture, 0, 8 * KIB);
+   submit(&s, queues[0]);
+   REQUIRE(!sgpu_layer_bo_wait(texture, UINT64_MAX));
+   sgpu_layer_bo_reuse(texture, "staging", false, 0);
+   scribble(texture, 6 * KIB, KIB, 3);
+   begin(&s);
+   copy(&s, out, 16 * KIB, texture, 0, 8 * KIB);
+   writes(&s, out, 16 * KIB, 8 * KIB);
+   submit(&s, queues[0]);
+   present(out);
+}
+
+static void
+record(const char *path)
+{
+   struct sgpu_device_params params;
+   char value[4200];
+   struct stream s;
+
+   /* From the second frame on: the first one's memory is part of it. */
+   snprintf(value, sizeof value, "%s,frames=1-3", path);
+   setenv("SGPU_CAPTURE", value, 1);
+   REQUIRE(sgpu_device_params_from_env(&params));
+   params.threads = 2;
+   params.dispatch = SGPU_DISPATCH_OOO_SPLIT;
+   REQUIRE(!sgpu_layer_device_create(&params, &dev));
+   REQUIRE(sgpu_layer_on);
+   for (unsigned i = 0; i < 2; i++)
+      REQUIRE(!sgpu_layer_queue_create(dev, &queues[i]));
+
+   struct sgpu_bo *out = new_bo(64 * KIB, "out"), *mixed = new_bo(16 * KIB, "mixed");
+   struct sgpu_bo *big = new_bo(4096 * KIB, "big"), *texture = new_bo(8 * KIB, "texture");
+   struct sgpu_bo *results = new_bo(4 * KIB, "query");
+   scribble(texture, 0, 8 * KIB, 1);
+
+   /* A query that counts from before the capture to inside of it. */
+   begin(&s);
+   sgpu_pack(s.words, BEGIN_QUERY, cfg) {
+      cfg.type = SGPU_QUERY_TYPE_PRIMITIVES_GENERATED;
+      cfg.slot = 5;
+   }
+   s.count = SGPU_BEGIN_QUERY_LENGTH;
+   submit(&s, queues[0]);
+   frame(out, mixed, big, 0);
+   frame(out, mixed, big, 1);
+   begin(&s);
+   sgpu_pack(s.words, END_QUERY, cfg) {
+      cfg.type = SGPU_QUERY_TYPE_PRIMITIVES_GENERATED;
+      cfg.slot = 5;
+      cfg.address = sgpu_bo_address(results);
+   }
+   s.count = SGPU_END_QUERY_LENGTH;
+   writes(&s, results, 0, 8);
+   submit(&s, queues[0]);
+   reuse(out, texture);
+   frame(out, mixed, big, 3);
+   frame(out, mixed, big, 4);
+
+   for (unsigned i = 0; i < 2; i++) {
+      const char *message;
+      REQUIRE(sgpu_queue_reset_status(queues[i], &message) == SGPU_RESET_NONE);
+      sgpu_layer_queue_destroy(queues[i]);
+   }
+   sgpu_layer_bo_destroy(out);
+   sgpu_layer_bo_destroy(mixed);
+   sgpu_layer_bo_destroy(big);
+   sgpu_layer_bo_destroy(texture);
+   sgpu_layer_bo_destroy(results);
+   sgpu_layer_device_destroy(dev);
+}
+
+/* Only what the CPU has written, and what there was at first, is stored. */
+static void
+check_contents(const char *path)
+{
+   char error[512];
+   struct sgcap_reader *r = sgcap_open(path, error, sizeof error);
+   struct sgcap_record rec;
+   uint64_t ids[2] = { 0, 0 }, stored[2] = { 0, 0 };
+   unsigned frames = 0;
+
+   REQUIRE(r);
+   while (sgcap_next(r, &rec)) {
+      if (rec.type == SGCAP_BO_CREATE && !strcmp(rec.text, "big"))
+         ids[0] = rec.u.bo_create.id;
+      if (rec.type == SGCAP_BO_CREATE && !strcmp(rec.text, "out"))
+         ids[1] = rec.u.bo_create.id;
+      for (unsigned i = 0; i < 2; i++) {
+         if (rec.type == SGCAP_DATA && rec.u.data.id == ids[i])
+            stored[i] += rec.u.data.size;
+      }
+      if (rec.type == SGCAP_PRESENT)
+         REQUIRE(rec.u.present.frame == ++frames);
+   }
+   REQUIRE(!sgcap_error(r));
+   REQUIRE(frames == 3);
+   /* As the frame before has left them; out is written by the device alone. */
+   REQUIRE(stored[0] <= 4096 * KIB);
+   REQUIRE(stored[1] <= 64 * KIB);
+   sgcap_close(r);
+}
+
+static void
+replay(const char *path, unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle)
+{
+   struct sgpu_device_params params = {
+      .threads = threads, .dispatch = policy, .host = SGPU_HOST_BEST, .shuffle_seed = shuffle,
+   };
+   struct cap_player p;
+   struct sgcap_record rec;
+   unsigned n = 0;
+
+   REQUIRE(cap_player_open(&p, path, &params, true));
+   while (cap_player_next(&p, &rec)) {
+      if (rec.type == SGCAP_SUBMIT)
+         REQUIRE(cap_player_submit(&p, &rec));
+      if (rec.type == SGCAP_PRESENT) {
+         const uint8_t *rows = cap_player_picture(&p, &rec);
+         REQUIRE(rows);
+         n++;
+         for (unsigned i = 0; i < sizeof pictures[0]; i++) {
+            if (rows[i] != pictures[n][i]) {
+               fprintf(stderr, "picture %u, byte 0x%x: 0x%02x, at capture 0x%02x\n", n, i, rows[i],
+                       pictures[n][i]);
+               exit(1);
+            }
+         }
+         REQUIRE(cap_player_hash(&rec, rows) == rec.u.present.hash);
+      }
+   }
+   REQUIRE(cap_player_finish(&p, &rec));
+   if (sgcap_error(p.reader))
+      fprintf(stderr, "%s\n", sgcap_error(p.reader));
+   REQUIRE(!sgcap_error(p.reader));
+   REQUIRE(n == 3);
+   cap_player_close(&p);
+}
+
+int
+main(int argc, char **argv)
+{
+   if (argc != 2) {
+      fprintf(stderr, "usage: %s FILE.sgcap\n", argv[0]);
+      return 2;
+   }
+   record(argv[1]);
+   check_contents(argv[1]);
+   unsetenv("SGPU_CAPTURE");
+   replay(argv[1], 1, SGPU_DISPATCH_INORDER, 0);
+   replay(argv[1], 1, SGPU_DISPATCH_OOO, 0);
+   replay(argv[1], 2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   for (uint64_t seed = 1; seed < 20; seed++)
+      replay(argv[1], 2, SGPU_DISPATCH_OOO_SPLIT, seed);
+   if (!getenv("KEEP"))
+      unlink(argv[1]);
+   puts("ok");
+   return 0;
+}

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Records the captures of this folder anew, for when a change of packets or
+# instructions has made the old ones unreadable, and their texts.  Needs the
+# packages of bench (./sgpu setup bench).
+#
+# usage: record.sh [NAME...]
+set -eu
+
+here=$(dirname -- "$(readlink -f -- "$0")")
+sgpu=$here/../../sgpu
+
+# record NAME THREADS POLICY FRAMES PROGRAM...
+record() {
+   name=$1 threads=$2 policy=$3 frames=$4
+   shift 4
+   case " $wanted " in
+   *" $name "* | "  ") ;;
+   *) return 0 ;;
+   esac
+   SGPU_THREADS=$threads SGPU_DISPATCH=$policy "$sgpu" capture --level 19 \
+      -o "$here/$name.sgcap" --frames "$frames" -- "$@" >/dev/null
+   "$sgpu" decode "$here/$name.sgcap" | xz -9 >"$here/$name.txt.xz"
+}
+
+wanted="$*"
+record gears 2 ooo+split 5-6 glxgears
+record gears-inorder 1 inorder 5-6 glxgears
+record es2gears 2 ooo+split 3 es2gears_x11
+record build 1 inorder 5 glmark2 -s 400x300 -b build
+record build-strips 2 ooo+split 5 glmark2 -s 400x300 -b build:use-vbo=false
+record texture 2 ooo+split 5 glmark2 -s 400x300 -b texture:texture-filter=mipmap
+record shadow 2 ooo+split 5 glmark2 -s 400x300 -b shadow
+record effect2d 2 ooo+split 5 glmark2 -s 400x300 -b effect2d:kernel=1,1,1\;1,1,1\;1,1,1
+record jellyfish 2 ooo+split 5 glmark2 -s 400x300 -b jellyfish
+record desktop 2 ooo+split 5 glmark2 -s 400x300 -b desktop:effect=blur:windows=2
+record ideas 2 ooo+split 30 glmark2 -s 400x300 -b ideas
+record pulsar 2 ooo+split 10 glmark2 -s 400x300 -b pulsar

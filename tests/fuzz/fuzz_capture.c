@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fuzz target: a capture.  An input that begins with 'F' is a file; any other
+ * is records, that are put into a file whose checksums are right, so that what
+ * is behind them is reached.  Whatever comes is read, carried out and decoded
+ * or refused, in time and without a fault.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "cap_picture.h"
+#include "cap_player.h"
+#include "cap_program.h"
+#include "cap_step.h"
+#include "sgcap_hash.h"
+#include "sgcap_packets.h"
+#include "sgpu_disasm.h"
+#include "sgpu_isa.h"
+#include "sgpu_packets.h"
+#include "sgpu_packets_print.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static FILE *null;
+static char *packets;
+
+static void
+put(uint8_t **at, const void *bytes, size_t size)
+{
+   memcpy(*at, bytes, size);
+   *at += size;
+}
+
+static void
+put_record(uint8_t **at, uint32_t type, const void *bytes, uint32_t size)
+{
+   const uint32_t header[2] = { type, size };
+   put(at, header, 8);
+   put(at, bytes, size);
+   *at += (8 - size % 8) % 8;   /* zeros already */
+}
+
+/* DEVICE, PACKETS, the input's records: malloc'ed. */
+static uint8_t *
+wrap(const uint8_t *data, size_t size, size_t *out_size)
+{
+   const size_t text = strlen(packets) + 1;
+   const size_t room = size + text + 4096;
+   uint8_t *raw = malloc(room), *at = raw;
+   uint32_t records = 2;
+   struct {
+      struct sgcap_device d;
+      char name[8];
+   } device = { { .threads = 1, .name_bytes = 2 }, "x" };
+
+   memset(raw, 0, room);
+   put_record(&at, SGCAP_DEVICE, &device, sizeof device.d + 2);
+   put_record(&at, SGCAP_PACKETS, packets, text);
+   put(&at, data, size);
+   /* Headers tell how many there are. */
+   for (size_t pos = 0; pos + 8 <= size;) {
+      uint32_t bytes;
+      memcpy(&bytes, data + pos + 4, 4);
+      pos += 8 + (((uint64_t)bytes + 7) & ~7ull);
+      records++;
+   }
+   const size_t raw_size = at - raw;
+
+   uint8_t *out = malloc(ZSTD_compressBound(raw_size) + 64);
+   const struct {
+      char magic[8];
+      uint32_t words[4];
+   } header = { SGCAP_MAGIC, { SGCAP_VERSION, SGPU_ISA_VERSION, 0, 0 } };
+   memcpy(out, &header, 24);
+   uint64_t checksum = XXH64(out, 24, 0);
+   memcpy(out + 24, &checksum, 8);
+   const size_t stored = ZSTD_compress(out + 56, ZSTD_compressBound(raw_size), raw, raw_size, 1);
+   const uint32_t words[4] = { SGCAP_CHUNK_MAGIC, stored, raw_size, records };
+   memcpy(out + 32, words, 16);
+   XXH64_state_t state;
+   XXH64_reset(&state, 0);
+   XXH64_update(&state, words, 16);
+   XXH64_update(&state, out + 56, stored);
+   checksum = XXH64_digest(&state);
+   memcpy(out + 48, &checksum, 8);
+   free(raw);
+   *out_size = 56 + stored;
+   return out;
+}
+
+static bool
+name_address(void *data, uint64_t address, char *text, size_t size)
+{
+   return cap_player_name(data, address, text, size);
+}
+
+static void
+after_packet(void *data, FILE *fp, const uint32_t *packet, unsigned indent)
+{
+   struct sgpu_program program;
+   uint64_t hash;
+
+   if ((packet[0] & 0xff) == SGPU_PACKET_SHADER && cap_program(data, packet, &program, &hash) &&
+       program.num_instrs < 4096)
+      sgpu_disasm_print(fp, &program);
+}
+
+static void
+run(const uint8_t *file, size_t size)
+{
+   const struct sgpu_device_params params = {
+      .threads = 1, .dispatch = SGPU_DISPATCH_OOO_SPLIT, .host = SGPU_HOST_BEST,
+      .watchdog_instructions = 3000, .watchdog_vertices = 20000,
+   };
+   struct cap_player p;
+   struct cap_step s;
+   enum cap_event event;
+
+   if (!cap_player_open_memory(&p, file, size, &params, true))
+      return;
+   p.max_bytes = 64 << 20;
+   cap_step_init(&s, &p);
+   while (cap_step_next(&s, &event)) {
+      struct SGPU_SURFACE surface;
+      struct cap_picture pic;
+      if (event == CAP_EVENT_BEFORE)
+         sgpu_printer_stream(&(struct sgpu_printer){
+            .fp = null, .name_address = name_address, .after_packet = after_packet, .data = &p,
+         }, s.words, s.rec.u.submit.words);
+      if (event == CAP_EVENT_AFTER &&
+          cap_target(cap_stream_find(&s.stream, SGPU_PACKET_FRAMEBUFFER), &surface) &&
+          cap_picture_read(&p, &s.rec, &surface, &pic))
+         cap_picture_free(&pic);
+      if (event == CAP_EVENT_RECORD && s.rec.type == SGCAP_PRESENT) {
+         const uint8_t *rows = cap_player_picture(&p, &s.rec);
+         const struct sgcap_present *r = &s.rec.u.present;
+         if (rows && cap_picture_convert(&pic, r->format, r->width, r->height, rows, r->pitch))
+            cap_picture_free(&pic);
+      }
+   }
+   if (sgcap_error(p.reader))
+      fprintf(stderr, "%s\n", sgcap_error(p.reader));
+   cap_step_fini(&s);
+   cap_player_close(&p);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+   if (!null) {
+      null = fopen("/dev/null", "w");
+      packets = sgcap_packets_text();
+      if (!null || !packets)
+         abort();
+      if (!getenv("FUZZ_MESSAGES"))
+         stderr = null;
+   }
+   if (size && data[0] == 'F') {
+      run(data + 1, size - 1);
+   } else {
+      size_t bytes;
+      uint8_t *file = wrap(data, size, &bytes);
+      run(file, bytes);
+      free(file);
+   }
+   return 0;
+}
