@@ -45,8 +45,8 @@ is_sample_count(unsigned samples)
    return samples == 2 || samples == 4 || samples == 8;
 }
 
-/* What is rendered to may have 2, 4 or 8 samples, in 2D textures that no window
- * system sees; all samples are stored.
+/* 2D textures that no window system sees may have 2, 4 or 8 samples, of which all
+ * are stored.
  */
 static bool
 has_samples(enum pipe_format format, unsigned samples, unsigned storage_samples,
@@ -57,8 +57,7 @@ has_samples(enum pipe_format format, unsigned samples, unsigned storage_samples,
 
    return is_sample_count(samples) && samples == storage_samples &&
           (target == PIPE_TEXTURE_2D || target == PIPE_TEXTURE_2D_ARRAY) &&
-          !util_format_is_compressed(format) && format != PIPE_FORMAT_R9G9B9E5_FLOAT &&
-          !(bind & ~binds);
+          !util_format_is_compressed(format) && !(bind & ~binds);
 }
 
 static bool

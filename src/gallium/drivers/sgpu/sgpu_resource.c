@@ -71,9 +71,13 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
    const unsigned levels = util_logbase2(MAX3(templat->width0, templat->height0,
                                               templat->depth0));
    res->b.b.last_level = MIN2(templat->last_level, levels);
-   /* It will have the next number of samples that there is. */
-   if (templat->nr_samples)
+   /* ... and levels of what has samples, of which it will have the next number
+    * that there is.
+    */
+   if (templat->nr_samples > 1) {
       res->b.b.nr_samples = util_next_power_of_two(templat->nr_samples);
+      res->b.b.last_level = 0;
+   }
 
    const uint64_t memory = sgpu_screen_memory(sgpu_screen(pscreen));
    bool ok = layout_texture(res) && res->layout.size <= MIN2(memory / 2, MAX_TEXTURE_BYTES);
