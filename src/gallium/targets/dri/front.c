@@ -100,10 +100,34 @@ create_buffer(__DRIscreen *screen, __DRIdrawable *dri, const struct gl_config *v
    return true;
 }
 
+/* Loaders look at every attribute of every configuration, EGL for 10 ms where all
+ * have all numbers of samples.  Those with samples have all of depth and stencil,
+ * or nothing: what programs ask for, as the least that they need, is among them.
+ */
+static bool
+is_usual(const struct gl_config *c)
+{
+   if (!c->samples)
+      return true;
+   return c->swapMethod == __DRI_ATTRIB_SWAP_UNDEFINED &&
+          ((c->depthBits == 24 && c->stencilBits == 8) || (!c->depthBits && !c->stencilBits));
+}
+
 static const __DRIconfig **
 init_screen(__DRIscreen *screen)
 {
-   return galliumsw_driver_api.InitScreen(screen);
+   const __DRIconfig **configs = galliumsw_driver_api.InitScreen(screen);
+   unsigned kept = 0;
+
+   for (unsigned i = 0; configs && configs[i]; i++) {
+      if (is_usual(&configs[i]->modes))
+         configs[kept++] = configs[i];
+      else
+         free((void *)configs[i]);
+   }
+   if (configs)
+      configs[kept] = NULL;
+   return configs;
 }
 
 /* The front buffer's samples are those of what was shown last. */
