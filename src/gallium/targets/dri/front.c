@@ -101,8 +101,9 @@ create_buffer(__DRIscreen *screen, __DRIdrawable *dri, const struct gl_config *v
 }
 
 /* Loaders look at every attribute of every configuration, EGL for 10 ms where all
- * have all numbers of samples.  Those with samples have all of depth and stencil,
- * or nothing: what programs ask for, as the least that they need, is among them.
+ * have all numbers of samples.  Those with samples have 24 bits of depth or none:
+ * what programs ask for, as the least that they need, is among them; some want no
+ * stencil where they have not asked for it (glmark2).
  */
 static bool
 is_usual(const struct gl_config *c)
@@ -110,7 +111,7 @@ is_usual(const struct gl_config *c)
    if (!c->samples)
       return true;
    return c->swapMethod == __DRI_ATTRIB_SWAP_UNDEFINED &&
-          ((c->depthBits == 24 && c->stencilBits == 8) || (!c->depthBits && !c->stencilBits));
+          (c->depthBits == 24 || (!c->depthBits && !c->stencilBits));
 }
 
 static const __DRIconfig **
