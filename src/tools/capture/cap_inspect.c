@@ -34,6 +34,9 @@ static const char help[] =
    "  --thumbnail N     pixels of the targets' pictures (default 160)\n"
    "  --threads N, --dispatch P, --host V, --exec E: see sgpu replay\n";
 
+/* Targets with maps; draws to more of them have none. */
+#define MAX_MAPS 12
+
 /* Texts and pictures that many draws share, each written once as an element of
  * a JavaScript array.
  */
@@ -47,7 +50,8 @@ struct pool {
 
 struct inspect {
    struct cap_player player;
-   struct cap_maps maps;
+   struct cap_maps maps[MAX_MAPS];
+   unsigned num_maps, map;       /* that the latest draw is in */
    uint64_t frame;
    bool any_frame;
    uint32_t thumbnail;
@@ -294,7 +298,7 @@ put_item(struct inspect *d, struct cap_step *s)
                  p.instances);
       if (d->mapped)
          fprintf(d->items, ", \"fragments\": %" PRIu64 ", \"primitives\": %" PRIu64,
-                 d->maps.fragments, d->maps.primitives);
+                 d->maps[d->map].fragments, d->maps[d->map].primitives);
    }
    if (d->group[0]) {
       fputs(", \"marker\": ", d->items);
@@ -343,6 +347,22 @@ note_markers(struct inspect *d, const struct cap_step *s, uint32_t *from)
    *from = s->packet.at + s->packet.length;
 }
 
+/* The draw's target's maps. */
+static bool
+draw_maps(struct inspect *d, struct cap_step *s)
+{
+   struct SGPU_SURFACE target;
+   if (!cap_target(cap_stream_find(&s->stream, SGPU_PACKET_FRAMEBUFFER), &target))
+      return false;
+   for (d->map = 0; d->map < d->num_maps; d->map++) {
+      if (cap_maps_take(&d->maps[d->map], &target))
+         return cap_maps_draw(&d->maps[d->map], s);
+   }
+   return d->num_maps < MAX_MAPS && !target.samples_log2 &&
+          cap_maps_init(&d->maps[d->num_maps++], &d->player) &&
+          cap_maps_draw(&d->maps[d->map], s);
+}
+
 static bool
 before_frame(void *data, const struct sgcap_record *rec)
 {
@@ -353,15 +373,28 @@ before_frame(void *data, const struct sgcap_record *rec)
 static int
 write_page(struct inspect *d, const char *path, const char *out, const struct cap_picture *frame)
 {
-   struct cap_picture maps[2] = { { 0 } };
-   uint32_t most[2] = { 0 };
    const int picture = add_picture(d, frame, 16384);
-
-   cap_maps_overdraw(&d->maps, &maps[0], &most[0]);
-   cap_maps_sizes(&d->maps, &maps[1], &most[1]);
-   const int overdraw = add_picture(d, &maps[0], 16384), sizes = add_picture(d, &maps[1], 16384);
-   cap_picture_free(&maps[0]);
-   cap_picture_free(&maps[1]);
+   char *maps = NULL;
+   size_t maps_size = 0;
+   FILE *memory = open_memstream(&maps, &maps_size);
+   if (!memory)
+      return 1;
+   for (unsigned i = 0; i < d->num_maps; i++) {
+      struct cap_picture overdraw = { 0 }, sizes = { 0 };
+      uint32_t most = 0, largest = 0;
+      char place[128] = "?";
+      cap_maps_overdraw(&d->maps[i], &overdraw, &most);
+      cap_maps_sizes(&d->maps[i], &sizes, &largest);
+      cap_player_name(&d->player, d->maps[i].storage, place, sizeof place);
+      fprintf(memory, "%s{\"overdraw\": %d, \"most\": %u, \"sizes\": %d, \"largest\": %u, \"name\": ",
+              i ? ", " : "", add_picture(d, &overdraw, 16384), most,
+              add_picture(d, &sizes, 16384), largest);
+      cap_json_string(memory, place);
+      fputc('}', memory);
+      cap_picture_free(&overdraw);
+      cap_picture_free(&sizes);
+   }
+   fclose(memory);
    fflush(d->texts.fp);
    fflush(d->pictures.fp);
    fflush(d->items);
@@ -369,6 +402,7 @@ write_page(struct inspect *d, const char *path, const char *out, const struct ca
    FILE *fp = fopen(out, "w");
    if (!fp) {
       perror(out);
+      free(maps);
       return 1;
    }
    fputs(cap_page_head, fp);
@@ -377,8 +411,8 @@ write_page(struct inspect *d, const char *path, const char *out, const struct ca
    fputs(", program = ", fp);
    cap_json_string(fp, d->player.program);
    fprintf(fp, ", frame = %" PRIu64 ", picture = %d;\n", d->frame, picture);
-   fprintf(fp, "const maps = [{\"picture\": %d, \"most\": %u}, {\"picture\": %d, \"most\": %u}];\n",
-           overdraw, most[0], sizes, most[1]);
+   fprintf(fp, "const maps = [%s];\n", maps);
+   free(maps);
    fprintf(fp, "const texts = [%s];\n", d->texts.text);
    fprintf(fp, "const pictures = [%s];\n", d->pictures.text);
    fprintf(fp, "const items = [%s];\n", d->items_text);
@@ -410,7 +444,7 @@ inspect(struct inspect *d, const char *path, const char *out)
             from = 0;
          submission = s.submission;
          note_markers(d, &s, &from);
-         d->mapped = s.packet.opcode == SGPU_PACKET_DRAW && cap_maps_draw(&d->maps, &s);
+         d->mapped = s.packet.opcode == SGPU_PACKET_DRAW && draw_maps(d, &s);
       } else if (event == CAP_EVENT_AFTER) {
          put_item(d, &s);
       } else if (event == CAP_EVENT_RECORD && s.rec.type == SGCAP_PRESENT &&
@@ -479,10 +513,10 @@ cap_inspect(int argc, char **argv)
       return 1;
    d.items = open_memstream(&d.items_text, &d.items_size);
    int status = 1;
-   if (d.items && pool_open(&d.texts) && pool_open(&d.pictures) &&
-       cap_maps_init(&d.maps, &d.player))
+   if (d.items && pool_open(&d.texts) && pool_open(&d.pictures))
       status = inspect(&d, path, out);
-   cap_maps_fini(&d.maps);
+   for (unsigned i = 0; i < d.num_maps; i++)
+      cap_maps_fini(&d.maps[i]);
    cap_picture_free(&d.latest);
    pool_free(&d.texts);
    pool_free(&d.pictures);

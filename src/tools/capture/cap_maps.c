@@ -63,6 +63,13 @@ cap_maps_fini(struct cap_maps *m)
    memset(m, 0, sizeof *m);
 }
 
+bool
+cap_maps_take(const struct cap_maps *m, const struct SGPU_SURFACE *target)
+{
+   return !m->width || (m->storage == target->storage && m->width == target->width &&
+                        m->height == target->height);
+}
+
 static bool
 begin_target(struct cap_maps *m, const struct SGPU_SURFACE *target)
 {
@@ -209,8 +216,7 @@ cap_maps_draw(struct cap_maps *m, struct cap_step *step)
 
    if (!cap_target(framebuffer, &target) || target.samples_log2)
       return false;
-   if ((m->storage != target.storage || m->width != target.width ||
-        m->height != target.height) && !begin_target(m, &target))
+   if ((!m->width || !cap_maps_take(m, &target)) && !begin_target(m, &target))
       return false;
 
    uint32_t *words = malloc(((size_t)step->stream.pos + 512) * 4);

@@ -28,6 +28,8 @@ struct cap_maps {
 /* False without memory. */
 bool cap_maps_init(struct cap_maps *m, struct cap_player *player);
 void cap_maps_fini(struct cap_maps *m);
+/* Whether the maps are about the target, or about none yet. */
+bool cap_maps_take(const struct cap_maps *m, const struct SGPU_SURFACE *target);
 /* A draw that was not carried out yet.  A draw to another target begins the
  * maps anew; false where it cannot be shown (several samples, no target).
  */
