@@ -13,7 +13,7 @@ import sys
 
 # room -> what it may include.  'mesa-util' is src/util and the formats;
 # 'pipe-formats' are the two headers of Gallium that util's formats use, 'dri'
-# is the frontend that the loaders call.
+# is the frontend that the loaders call, 'mesa-main' the state of OpenGL.
 ROOMS = {
     'src/isa': set(),
     'src/device': {'src/isa', 'src/device/public', 'mesa-util', 'pipe-formats'},
@@ -25,7 +25,7 @@ ROOMS = {
     'src/gallium/drivers': {'src/isa', 'src/compiler', 'src/device/public', 'src/capture/public',
                             'src/gallium/winsys', 'mesa-util', 'nir', 'gallium', 'pipe-formats'},
     'src/gallium/targets': {'src/gallium/drivers', 'src/gallium/winsys', 'mesa-util', 'gallium',
-                            'pipe-formats', 'dri'},
+                            'pipe-formats', 'dri', 'mesa-main'},
     'src/tools': {'src/isa', 'src/device/public', 'src/capture/public', 'src/timing',
                   'mesa-util', 'pipe-formats'},
 }
@@ -76,6 +76,8 @@ def where(name, here, headers):
     if re.match(r'(pipe|frontend|sw|state_tracker|target-helpers|cso_cache|tgsi|draw|indices|'
                 r'renderonly|pipe-loader|pipebuffer|softpipe|winsys)/', name):
         return 'gallium'
+    if name.startswith('main/'):
+        return 'mesa-main'
     if re.match(r'dri_(screen|drawable|context|util)\.h', name):
         return 'dri'
     if re.match(r'util/u_(inlines|blitter|upload_mgr|threaded_context|framebuffer|helpers|'

@@ -257,7 +257,7 @@ next_target(struct cap_step *s, struct target *t)
          return false;
       struct SGPU_SURFACE surface;
       if (event != CAP_EVENT_AFTER ||
-          !cap_target(cap_stream_find(&s->stream, SGPU_PACKET_FRAMEBUFFER), &surface) ||
+          !cap_work_target(&s->stream, &s->packet, &surface) ||
           !cap_picture_read(s->player, &s->rec, &surface, &t->pic))
          continue;
       t->draw = s->draw;

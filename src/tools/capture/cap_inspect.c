@@ -60,7 +60,8 @@ struct inspect {
    char *items_text;
    size_t items_size;
    unsigned num_items;
-   char group[1024];             /* markers since the last work packet */
+   char group[1024];             /* debug groups that are open: "a / b" */
+   char marker[1024];            /* markers since the last work packet */
    struct cap_picture latest;    /* the target behind the last work packet */
    uint64_t latest_storage;
    bool mapped;                  /* the draw to come is in the maps */
@@ -300,15 +301,18 @@ put_item(struct inspect *d, struct cap_step *s)
          fprintf(d->items, ", \"fragments\": %" PRIu64 ", \"primitives\": %" PRIu64,
                  d->maps[d->map].fragments, d->maps[d->map].primitives);
    }
-   if (d->group[0]) {
+   if (d->group[0] || d->marker[0]) {
+      char text[2100];
+      snprintf(text, sizeof text, "%s%s%s", d->group, d->group[0] && d->marker[0] ? ": " : "",
+               d->marker);
       fputs(", \"marker\": ", d->items);
-      cap_json_string(d->items, d->group);
-      d->group[0] = 0;
+      cap_json_string(d->items, text);
+      d->marker[0] = 0;
    }
 
    int picture = -1;
    int64_t changed = -1;
-   if (cap_target(cap_stream_find(&s->stream, SGPU_PACKET_FRAMEBUFFER), &target) &&
+   if (cap_work_target(&s->stream, &s->packet, &target) &&
        cap_picture_read(&d->player, &s->rec, &target, &pic)) {
       picture = add_picture(d, &pic, d->thumbnail);
       changed = changed_pixels(d, &pic, target.storage);
@@ -328,23 +332,39 @@ put_item(struct inspect *d, struct cap_step *s)
    fputc('}', d->items);
 }
 
-/* The markers before the packet, the latest first lost. */
+/* "push NAME" and "pop" are debug groups (targets/dri/markers.c). */
 static void
-note_markers(struct inspect *d, const struct cap_step *s, uint32_t *from)
+note_marker(struct inspect *d, const char *text)
 {
-   for (uint32_t at = *from; at < s->packet.at;) {
+   size_t n = strlen(d->group);
+
+   if (!strncmp(text, "push ", 5)) {
+      snprintf(d->group + n, sizeof d->group - n, "%s%s", n ? " / " : "", text + 5);
+   } else if (!strcmp(text, "pop")) {
+      while (n > 0 && strncmp(d->group + n, " / ", 3))
+         n--;
+      d->group[n] = 0;
+   } else {
+      n = strlen(d->marker);
+      snprintf(d->marker + n, sizeof d->marker - n, "%s%s", n ? "; " : "", text);
+   }
+}
+
+/* The markers of a stream from word `from` on, up to `end`. */
+static void
+note_markers(struct inspect *d, const struct cap_step *s, uint32_t from, uint32_t end)
+{
+   for (uint32_t at = from; at < end;) {
       const uint32_t length = sgpu_packet_words(s->words[at]);
-      if (length == 0)
+      if (sgpu_packet_check(s->words + at, end - at) || (s->words[at] & 0xff) == SGPU_PACKET_END)
          break;
       if ((s->words[at] & 0xff) == SGPU_PACKET_MARKER) {
          char text[SGPU_MARKER_TAIL_MAX * 4 + 1] = "";
          memcpy(text, s->words + at + 1, (length - 1) * 4);
-         const size_t n = strlen(d->group);
-         snprintf(d->group + n, sizeof d->group - n, "%s%s", n ? "; " : "", text);
+         note_marker(d, text);
       }
       at += length;
    }
-   *from = s->packet.at + s->packet.length;
 }
 
 /* The draw's target's maps. */
@@ -443,10 +463,13 @@ inspect(struct inspect *d, const char *path, const char *out)
          if (submission != s.submission)
             from = 0;
          submission = s.submission;
-         note_markers(d, &s, &from);
+         note_markers(d, &s, from, s.packet.at);
+         from = s.packet.at + s.packet.length;
          d->mapped = s.packet.opcode == SGPU_PACKET_DRAW && draw_maps(d, &s);
       } else if (event == CAP_EVENT_AFTER) {
          put_item(d, &s);
+      } else if (event == CAP_EVENT_SUBMITTED && s.words) {
+         note_markers(d, &s, submission == s.submission ? from : 0, s.rec.u.submit.words);
       } else if (event == CAP_EVENT_RECORD && s.rec.type == SGCAP_PRESENT &&
                  (d->any_frame || s.rec.u.present.frame >= d->frame)) {
          const struct sgcap_present *p = &s.rec.u.present;

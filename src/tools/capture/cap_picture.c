@@ -119,6 +119,38 @@ cap_target(const uint32_t *framebuffer, struct SGPU_SURFACE *surface)
 }
 
 bool
+cap_work_target(const struct cap_stream *s, const struct cap_packet *packet,
+                struct SGPU_SURFACE *surface)
+{
+   struct SGPU_CLEAR_SURFACE clear;
+   struct SGPU_COPY_SURFACE copy;
+   struct SGPU_BLIT blit;
+
+   switch (packet->opcode) {
+   case SGPU_PACKET_DRAW:
+   case SGPU_PACKET_CLEAR:
+      return cap_target(cap_stream_find(s, SGPU_PACKET_FRAMEBUFFER), surface);
+   case SGPU_PACKET_CLEAR_SURFACE:
+      if (SGPU_CLEAR_SURFACE_unpack(packet->words, &clear))
+         return false;
+      *surface = clear.surface;
+      return surface->valid;
+   case SGPU_PACKET_COPY_SURFACE:
+      if (SGPU_COPY_SURFACE_unpack(packet->words, &copy))
+         return false;
+      *surface = copy.destination;
+      return surface->valid;
+   case SGPU_PACKET_BLIT:
+      if (SGPU_BLIT_unpack(packet->words, &blit))
+         return false;
+      *surface = blit.destination;
+      return surface->valid;
+   default:
+      return false;
+   }
+}
+
+bool
 cap_picture_read(struct cap_player *p, const struct sgcap_record *rec,
                  const struct SGPU_SURFACE *surface, struct cap_picture *pic)
 {

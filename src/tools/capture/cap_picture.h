@@ -27,6 +27,11 @@ bool cap_picture_convert(struct cap_picture *pic, enum sgpu_format format, uint3
  * there is none.
  */
 bool cap_target(const uint32_t *framebuffer, struct SGPU_SURFACE *surface);
+/* What a work packet writes: the framebuffer's target, or a destination of its
+ * own.
+ */
+bool cap_work_target(const struct cap_stream *s, const struct cap_packet *packet,
+                     struct SGPU_SURFACE *surface);
 /* Reads a surface by the device; everything submitted must have ended.
  * `rec` is the SUBMIT record whose buffers have it.
  */

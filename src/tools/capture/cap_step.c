@@ -136,6 +136,7 @@ cap_step_next(struct cap_step *s, enum cap_event *event)
       return true;
 
    s->submission = s->player->submissions - 1;
+   s->words = NULL;
    if (s->whole && s->whole(s->data, &s->rec)) {
       *event = CAP_EVENT_SUBMITTED;
       return run_whole(s);

@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Debug groups and markers of a program stand in its capture, in the order of
+what is drawn.
+
+usage: check_markers.py SGPU SGPU-CAP PROGRAM FOLDER
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+
+def main():
+    sgpu, tool, program, folder = sys.argv[1:5]
+    capture = os.path.join(folder, 'markers.sgcap')
+    subprocess.run([sgpu, 'run', '--', program], check=True,
+                   env=dict(os.environ, SGPU_CAPTURE=capture))
+    text = subprocess.run([tool, 'decode', capture], check=True, stdout=subprocess.PIPE,
+                          encoding='utf-8').stdout
+    os.unlink(capture)
+    got = re.findall(r'^[0-9a-f]{6}: (DRAW)$|^   "(.*)"$', text, re.M)
+    got = [draw or marker for draw, marker in got]
+    wanted = ['push outer', 'DRAW', 'push inner', 'DRAW', 'pop', 'message', 'DRAW', 'pop']
+    if got != wanted:
+        sys.exit(f'{got}, expected {wanted}')
+
+
+if __name__ == '__main__':
+    main()
