@@ -4,8 +4,9 @@
  * that of samples (OpenGL 4.6, 14.4.3, 14.5.4, 14.6.6): triangles, points, which
  * are discs or squares, and lines, which are rectangles.
  *
- * Edges of triangles are those of sgd_raster_triangle.c, exact at samples: what
- * a sample is away from its pixel's centre adds a constant to an edge function.
+ * Triangles and rectangles are what their edges leave: linear functions in
+ * integers, exact at samples.  What a sample is away from its pixel's centre adds
+ * a constant to an edge's function.
  */
 #include "sgd_raster.h"
 
@@ -14,13 +15,24 @@
 
 #define COARSE 16
 #define CENTER 8                       /* of a pixel, in 1/16 */
+#define MAX_EDGES 4
+
+/* Inside where a * px + b * py + c is not negative at the centre of pixel (px,
+ * py); as in struct sgd_prim, c without its fraction.
+ */
+struct edge {
+   int64_t c;
+   uint8_t fraction;                   /* 1/256 */
+   int32_t a, b;
+};
 
 struct edges {
    unsigned n;
-   uint32_t e[3], a[3], b[3];          /* at the tile's first centre; modulo 2^32, as all sums */
-   uint32_t lane[3][SGD_WARP];         /* added by the lanes of an 8x4 block */
-   uint32_t at[3][SGD_MAX_SAMPLES];    /* and by the samples of a pixel */
-   int32_t least[3], most[3];          /* of these */
+   /* at the tile's first centre; modulo 2^32, as all sums */
+   uint32_t e[MAX_EDGES], a[MAX_EDGES], b[MAX_EDGES];
+   uint32_t lane[MAX_EDGES][SGD_WARP];          /* added by the lanes of an 8x4 block */
+   uint32_t at[MAX_EDGES][SGD_MAX_SAMPLES];     /* and by the samples of a pixel */
+   int32_t least[MAX_EDGES], most[MAX_EDGES];   /* of these */
    int x0, y0, x1, y1;                 /* box inside the tile, half open */
 };
 
@@ -38,15 +50,15 @@ high_corner(int64_t a, int64_t b, int w, int h)
 
 /* Keeps the edges that cut the box.  False if one leaves it outside. */
 static bool
-setup_edges(struct edges *ed, const struct sgd_raster *r, const struct sgd_prim *prim)
+setup_edges(struct edges *ed, const struct sgd_raster *r, const struct edge *edge, unsigned count)
 {
    const int w = ed->x1 - ed->x0 - 1, h = ed->y1 - ed->y0 - 1;
 
    ed->n = 0;
-   for (unsigned i = 0; i < 3; i++) {
-      const int32_t a = prim->u.tri.a[i], b = prim->u.tri.b[i];
-      const int64_t e = prim->u.tri.c[i] + (int64_t)a * (r->x + ed->x0) +
-                        (int64_t)b * (r->y + ed->y0);
+   for (unsigned i = 0; i < count; i++) {
+      const int32_t a = edge[i].a, b = edge[i].b;
+      const int64_t e =
+         edge[i].c + (int64_t)a * (r->x + ed->x0) + (int64_t)b * (r->y + ed->y0);
       const unsigned n = ed->n;
 
       ed->least[n] = INT32_MAX;
@@ -55,7 +67,7 @@ setup_edges(struct edges *ed, const struct sgd_raster *r, const struct sgd_prim 
          const uint8_t *p = sgpu_sample_position(r->samples, s);
          const int64_t away = (int64_t)a * (p[0] - CENTER) + (int64_t)b * (p[1] - CENTER);
          /* At most 2^24: 1/2 of |a| + |b|. */
-         const int32_t at = (prim->tri_fraction[i] + away * 16) >> 8;
+         const int32_t at = (edge[i].fraction + away * 16) >> 8;
          ed->at[n][s] = at;
          ed->least[n] = MIN2(ed->least[n], at);
          ed->most[n] = MAX2(ed->most[n], at);
@@ -82,7 +94,7 @@ static ALWAYS_INLINE void
 cover_edges(const struct edges *ed, unsigned n, const struct sgd_raster *r, int x, int y,
             uint32_t *restrict cover)
 {
-   _Alignas(64) uint32_t v[3][SGD_WARP];
+   _Alignas(64) uint32_t v[MAX_EDGES][SGD_WARP];
    _Alignas(64) int32_t outside[SGD_WARP];
 
    for (unsigned i = 0; i < n; i++) {
@@ -91,13 +103,16 @@ cover_edges(const struct edges *ed, unsigned n, const struct sgd_raster *r, int 
          v[i][l] = e + ed->lane[i][l];
    }
    for (unsigned s = 0; s < r->samples; s++) {
-      const uint32_t at0 = ed->at[0][s], at1 = ed->at[1][s], at2 = ed->at[2][s];
+      const uint32_t at0 = ed->at[0][s], at1 = ed->at[1][s];
+      const uint32_t at2 = ed->at[2][s], at3 = ed->at[3][s];
       for (unsigned l = 0; l < SGD_WARP; l++) {
          uint32_t any = v[0][l] + at0;
          if (n > 1)
             any |= v[1][l] + at1;
          if (n > 2)
             any |= v[2][l] + at2;
+         if (n > 3)
+            any |= v[3][l] + at3;
          outside[l] = (int32_t)any;
       }
       cover[s] = ~sgd_negative32(outside);
@@ -114,15 +129,44 @@ emit(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t i
    sgd_raster_samples(r, prim, x, y, cover);
 }
 
+/* Of a stippled line only some of the rectangles of one pixel's length count: k
+ * is that of a sample, from the line's first end.
+ */
+static void
+stipple(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
+        uint32_t *cover)
+{
+   const struct SGPU_RASTERIZER *rast = &r->state->rast;
+   const struct sgd_strip strip = sgd_strip(prim);
+   const unsigned period = sgd_stipple_period(rast);
+   const unsigned begin = sgd_raster_stipple(r, prim->u.strip.carried, prim->u.strip.stipple);
+
+   for (unsigned s = 0; s < r->samples; s++) {
+      const uint8_t *p = sgpu_sample_position(r->samples, s);
+      const double sx = x + p[0] * (1.0 / 16) - strip.ax;
+      const double sy = y + p[1] * (1.0 / 16) - strip.ay;
+      uint32_t left = cover[s] & inside;
+
+      while (left) {
+         const unsigned l = u_bit_scan(&left);
+         const double dx = sx + (int)sgd_lane_x(l), dy = sy + (int)sgd_lane_y(l);
+         const unsigned k = (unsigned)((dx * strip.dx + dy * strip.dy) / strip.length);
+         const unsigned at = (begin + k) % period / (rast->stipple_factor + 1);
+         cover[s] &= ~((uint32_t)(~rast->stipple_pattern >> at & 1) << l);
+      }
+   }
+}
+
 /* The block at x, y in the tile. */
 static void
-triangle_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct edges *ed,
-               unsigned n, int x, int y)
+edges_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct edges *ed, unsigned n,
+            int x, int y)
 {
+   const bool line = prim->type == SGD_PRIM_STRIP;
    uint32_t inside = sgd_lanes_box(x, y, ed->x0, ed->y0, ed->x1, ed->y1);
    uint32_t cover[SGD_MAX_SAMPLES];
 
-   if (r->state->rast.poly_stipple)
+   if (r->state->rast.poly_stipple && !line)
       inside &= r->stipple[y / SGD_BLOCK_H % 8][x / SGD_BLOCK_W % 4];
    if (!inside)
       return;
@@ -136,10 +180,15 @@ triangle_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct e
    case 3:
       cover_edges(ed, 3, r, x, y, cover);
       break;
+   case 4:
+      cover_edges(ed, 4, r, x, y, cover);
+      break;
    default:
       memset(cover, 0xff, sizeof(cover));
       break;
    }
+   if (r->state->rast.line_stipple && line)
+      stipple(r, prim, r->x + x, r->y + y, inside, cover);
    emit(r, prim, r->x + x, r->y + y, inside, cover);
 }
 
@@ -163,7 +212,8 @@ coarse(const struct edges *ed, int x, int y, bool *full)
 }
 
 static void
-raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
+raster_edges(struct sgd_raster *r, const struct sgd_prim *prim, const struct edge *edge,
+             unsigned count)
 {
    struct edges ed = {
       .x0 = MAX2(prim->x0 - r->x, 0),
@@ -172,7 +222,7 @@ raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
       .y1 = MIN2(prim->y1 - r->y, SGD_TILE),
    };
 
-   if (!setup_edges(&ed, r, prim))
+   if (!setup_edges(&ed, r, edge, count))
       return;
    for (int y = ed.y0 & ~(COARSE - 1); y < ed.y1; y += COARSE) {
       for (int x = ed.x0 & ~(COARSE - 1); x < ed.x1; x += COARSE) {
@@ -182,10 +232,52 @@ raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
          for (int by = MAX2(y, ed.y0 & ~(SGD_BLOCK_H - 1)); by < MIN2(y + COARSE, ed.y1);
               by += SGD_BLOCK_H) {
             for (int bx = x; bx < MIN2(x + COARSE, ed.x1); bx += SGD_BLOCK_W)
-               triangle_block(r, prim, &ed, full ? 0 : ed.n, bx, by);
+               edges_block(r, prim, &ed, full ? 0 : ed.n, bx, by);
          }
       }
    }
+}
+
+static void
+raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
+{
+   struct edge edge[3];
+
+   for (unsigned i = 0; i < 3; i++)
+      edge[i] = (struct edge){ prim->u.tri.c[i], prim->tri_fraction[i], prim->u.tri.a[i],
+                               prim->u.tri.b[i] };
+   raster_edges(r, prim, edge, 3);
+}
+
+/* a * x + b * y + c >= 0, x and y in 1/256 pixel. */
+static struct edge
+edge_of(int32_t a, int32_t b, int64_t c)
+{
+   c += ((int64_t)a + b) * 128;
+   return (struct edge){ c >> 8, c & 255, a, b };
+}
+
+/* In the line's frame, multiplied by its length, x, y is at u = dx x + dy y, v =
+ * dx y - dy x from the first end, all integers: inside where 0 <= u < length^2
+ * and -w <= v < w, half the width times the length.
+ */
+static void
+raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
+{
+   const int32_t x = prim->u.strip.x0, y = prim->u.strip.y0;
+   const int32_t dx = prim->u.strip.x1 - x, dy = prim->u.strip.y1 - y;
+   const int64_t length2 = (int64_t)dx * dx + (int64_t)dy * dy;
+   const int64_t u = (int64_t)dx * x + (int64_t)dy * y, v = (int64_t)dx * y - (int64_t)dy * x;
+   const double w = prim->u.strip.half_width * prim->u.strip.length * 65536.0;
+   const int64_t below = (int64_t)w, above = below - (w == (double)below);
+   const struct edge edge[4] = {
+      edge_of(dx, dy, -u),
+      edge_of(-dx, -dy, u + length2 - 1),
+      edge_of(-dy, dx, -v + below),
+      edge_of(dy, -dx, v + above),
+   };
+
+   raster_edges(r, prim, edge, 4);
 }
 
 /* First n with 256 n + 16 p at or above c, or above it. */
@@ -232,67 +324,13 @@ raster_point(struct sgd_raster *r, const struct sgd_prim *prim)
    }
 }
 
-/* Is what is u along a stippled line, times its length, in a rectangle of one
- * pixel's length that is drawn?
- */
-static bool
-in_stipple(const struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_strip *strip,
-           double u)
-{
-   const struct SGPU_RASTERIZER *rast = &r->state->rast;
-   const unsigned begin = sgd_raster_stipple(r, prim->u.strip.carried, prim->u.strip.stipple);
-   const unsigned k = (unsigned)(u / strip->length);
-   const unsigned at = (begin + k) % sgd_stipple_period(rast);
-
-   return rast->stipple_pattern >> (at / (rast->stipple_factor + 1)) & 1;
-}
-
-/* In the line's frame, multiplied by its length, a sample is at (u, v), exact:
- * inside where 0 <= u < length^2 and -w <= v < w, half the width times the
- * length.
- */
-static void
-raster_strip(struct sgd_raster *r, const struct sgd_prim *prim)
-{
-   const struct sgd_strip strip = sgd_strip(prim);
-   const int x0 = MAX2(prim->x0, r->x), x1 = MIN2(prim->x1, r->x + SGD_TILE);
-   const int y0 = MAX2(prim->y0, r->y), y1 = MIN2(prim->y1, r->y + SGD_TILE);
-   const double length2 = strip.dx * strip.dx + strip.dy * strip.dy;
-   const double w = strip.half_width * strip.length;
-
-   for (int y = y0 & ~(SGD_BLOCK_H - 1); y < y1; y += SGD_BLOCK_H) {
-      for (int x = x0 & ~(SGD_BLOCK_W - 1); x < x1; x += SGD_BLOCK_W) {
-         uint32_t cover[SGD_MAX_SAMPLES];
-
-         if (!sgd_strip_meets(&strip, x, y, SGD_BLOCK_W, SGD_BLOCK_H, true))
-            continue;
-         for (unsigned s = 0; s < r->samples; s++) {
-            const uint8_t *p = sgpu_sample_position(r->samples, s);
-            const double sx = x + p[0] * (1.0 / 16) - strip.ax;
-            const double sy = y + p[1] * (1.0 / 16) - strip.ay;
-            cover[s] = 0;
-            for (unsigned l = 0; l < SGD_WARP; l++) {
-               const double dx = sx + (int)sgd_lane_x(l), dy = sy + (int)sgd_lane_y(l);
-               const double u = dx * strip.dx + dy * strip.dy;
-               const double v = dy * strip.dx - dx * strip.dy;
-               bool in = u >= 0.0 && u < length2 && v >= -w && v < w;
-               if (in && r->state->rast.line_stipple)
-                  in = in_stipple(r, prim, &strip, u);
-               cover[s] |= (uint32_t)in << l;
-            }
-         }
-         emit(r, prim, x, y, sgd_lanes_box(x, y, x0, y0, x1, y1), cover);
-      }
-   }
-}
-
 void
 sgd_raster_multisample(struct sgd_raster *r, const struct sgd_prim *prim)
 {
    if (prim->type == SGD_PRIM_TRIANGLE)
       raster_triangle(r, prim);
    else if (prim->type == SGD_PRIM_STRIP)
-      raster_strip(r, prim);
+      raster_line(r, prim);
    else
       raster_point(r, prim);
 }

@@ -19,6 +19,7 @@ struct sgd_blit {
    struct sgd_zs_format zs_src, zs_dst;
    struct sgd_codec from, to;
    bool is_int, linear;
+   bool bytes;                        /* colours are means of bytes: sgd_blit_color.c */
    /* A texel of a compressed source's block; NULL: the source has pixels. */
    util_format_fetch_rgba_func_ptr decode;
 };

@@ -9,6 +9,7 @@
 #include "sgd_codec_lanes.h"
 #include "sgd_lanes.h"
 #include "util/macros.h"
+#include "util/u_math.h"
 
 /* Texels of a block's pixels: one column for each pixel of a row, one row for
  * each line of pixels.
@@ -16,6 +17,7 @@
 struct places {
    uint64_t column[SGD_BLOCK_W], row[SGD_BLOCK_H];    /* bytes */
    uint8_t in_x[SGD_BLOCK_W], in_y[SGD_BLOCK_H];      /* in a compressed block */
+   bool run;                 /* a micro tile of the source, as it is */
 };
 
 static void
@@ -49,6 +51,10 @@ gather_size(struct sgd_elements *restrict e, const uint8_t *base, const struct p
 static void
 gather(struct sgd_elements *e, const uint8_t *base, const struct places *p, unsigned bytes)
 {
+   if (p->run) {
+      memcpy(e->b, base + p->row[0] + p->column[0], SGD_WARP * bytes);
+      return;
+   }
    switch (bytes) {
    case 1:
       gather_size(e, base, p, 1);
@@ -164,6 +170,12 @@ struct block {
 static void
 nearest_places(const struct sgd_blit *b, int32_t x, int32_t y, struct block *block)
 {
+   const struct sgd_surface *s = b->src;
+   const int32_t sx = sgd_floor_to_int(sgd_blit_x(b, x)), sy = sgd_floor_to_int(sgd_blit_y(b, y));
+
+   block->at[0].run = b->step_x == 1.0 && b->step_y == 1.0 && s->tiled && !b->decode &&
+                      !(sx & (SGD_BLOCK_W - 1)) && !(sy & (SGD_BLOCK_H - 1)) && sx >= 0 &&
+                      sy >= 0 && sx + SGD_BLOCK_W <= s->width && sy + SGD_BLOCK_H <= s->height;
    for (unsigned i = 0; i < SGD_BLOCK_W; i++)
       set_column(&block->at[0], i, b->src, sgd_floor_to_int(sgd_blit_x(b, x + (int32_t)i)));
    for (unsigned i = 0; i < SGD_BLOCK_H; i++)
@@ -175,6 +187,8 @@ linear_places(const struct sgd_blit *b, int32_t x, int32_t y, struct block *bloc
 {
    float fx[SGD_BLOCK_W], fy[SGD_BLOCK_H];
 
+   for (unsigned n = 0; n < 4; n++)
+      block->at[n].run = false;
    for (unsigned i = 0; i < SGD_BLOCK_W; i++) {
       const double sx = sgd_blit_x(b, x + (int32_t)i) - 0.5;
       const int32_t x0 = sgd_floor_to_int(sx);
@@ -280,6 +294,27 @@ blend(struct sgd_color *restrict src, const struct sgd_color *restrict dst)
    }
 }
 
+/* Of samples of bytes that stay what they are: rounded to nearest, half up. */
+static void
+mean_of_bytes(const struct sgd_blit *b, const struct places *p, struct sgd_elements *restrict e)
+{
+   const struct sgd_surface *s = b->src;
+   const int32_t z = sgd_floor_to_int(b->source_z);
+   const uint8_t *base = s->base + CLAMP(z, 0, s->layers - 1) * s->layer_stride;
+   const unsigned shift = util_logbase2(s->samples);
+   _Alignas(64) uint16_t sum[SGD_WARP * 4];
+
+   for (unsigned i = 0; i < SGD_WARP * 4; i++)
+      sum[i] = s->samples / 2;
+   for (unsigned n = 0; n < s->samples; n++) {
+      gather(e, base + n * s->sample_stride, p, 4);
+      for (unsigned i = 0; i < SGD_WARP * 4; i++)
+         sum[i] += e->b[i];
+   }
+   for (unsigned i = 0; i < SGD_WARP * 4; i++)
+      e->b[i] = sum[i] >> shift;
+}
+
 static void
 block_colors(const struct sgd_blit *b, const struct block *block, int32_t x, int32_t y,
              uint32_t lanes, uint32_t layer, unsigned sample)
@@ -291,6 +326,11 @@ block_colors(const struct sgd_blit *b, const struct block *block, int32_t x, int
    uint8_t bits[16];
    const bool whole = sgd_codec_bits(&b->to, b->p->mask, bits);
 
+   if (b->bytes) {
+      mean_of_bytes(b, &block->at[0], &e);
+      store_block(s, base, x, y, lanes, &e);
+      return;
+   }
    source_colors(b, block, sample, &color);
    if (!whole || b->p->blend)
       load_block(s, base, x, y, lanes, &old);

@@ -364,6 +364,7 @@ emit_framebuffer(struct scene *s)
       cfg.tail_count = count;
       cfg.colors = st->num_colors;
       cfg.depth = st->zs.bo != NULL;
+      cfg.samples_log2 = st->samples_log2;
       cfg.layers = 1;
       cfg.width = SCENE_W;
       cfg.height = SCENE_H;

@@ -48,6 +48,7 @@ struct scene_state {
    struct scene_image color[SCENE_MAX_COLORS], zs;
    unsigned num_colors;
    unsigned layers;           /* of the targets */
+   unsigned samples_log2;     /* where there are no targets */
    struct SGPU_VIEWPORT viewport[2];
    struct SGPU_SCISSOR scissor[2];
    struct SGPU_RASTERIZER rast;

@@ -314,6 +314,43 @@ samples_texels(struct scene *s)
    resolve(s, &s->st.color[0]);
 }
 
+/* Samples that pass, and runs of programs; without targets, too. */
+static void
+samples_queries(struct scene *s)
+{
+   static const enum sgpu_query_type types[] = {
+      SGPU_QUERY_TYPE_OCCLUSION_COUNTER, SGPU_QUERY_TYPE_PIPELINE_STATISTICS,
+   };
+   struct sgpu_bo *bo = scene_bo(s, 4096);
+
+   scene_result(s, bo);
+   for (unsigned i = 0; i < 16; i++) {
+      if (i % 4 == 0)
+         targets(s, 2u << i / 4, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_Z24_UNORM_S8_UINT);
+      if (i % 4 == 2) {
+         s->st.num_colors = 0;
+         s->st.zs = (struct scene_image){ 0 };
+         s->st.samples_log2 = 1 + i / 4;
+      }
+      s->st.ps.per_sample = i & 8;
+      for (unsigned k = 0; k < 2; k++) {
+         SCENE_EMIT(s, BEGIN_QUERY, cfg) {
+            cfg.type = types[k];
+            cfg.slot = k;
+         }
+      }
+      draw_kinds(s);
+      for (unsigned k = 0; k < 2; k++) {
+         SCENE_EMIT(s, END_QUERY, cfg) {
+            cfg.type = types[k];
+            cfg.slot = k;
+            cfg.address = sgpu_bo_address(bo) + i * 256 + k * 128;
+         }
+      }
+      s->st.num_colors = 1;
+   }
+}
+
 const struct scene_info scenes_samples[] = {
    { "samples-2", samples_2 },
    { "samples-4", samples_4 },
@@ -326,5 +363,6 @@ const struct scene_info scenes_samples[] = {
    { "samples-formats", samples_formats },
    { "samples-transfers", samples_transfers },
    { "samples-texels", samples_texels },
+   { "samples-queries", samples_queries },
    { NULL, NULL },
 };
