@@ -108,7 +108,11 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
    struct SGPU_SURFACE to, from;
    /* A box that runs backward in z still names whole layers. */
    unsigned depth = abs(info->dst.box.depth);
+   const bool zs = util_format_is_depth_or_stencil(info->dst.format);
 
+   /* The loaders' blits between buffers are of colours, whatever those have. */
+   if (!(info->mask & (zs ? PIPE_MASK_ZS : PIPE_MASK_RGBA)))
+      return;
    if (info->render_condition_enable && !sgpu_condition_holds(ctx))
       return;
    if (util_try_blit_via_copy_region(pctx, info, false))
