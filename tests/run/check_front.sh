@@ -27,10 +27,11 @@ check() {
 }
 
 check 0 'usage: sgpu COMMAND' --help
-for command in setup build run env info test piglit bench trace retrace; do
+for command in setup build run env info test piglit bench trace retrace capture \
+               replay decode diff reduce inspect; do
    check 0 "usage: sgpu $command" $command --help
 done
-for command in capture replay sim; do
+for command in sim; do
    check 1 "no '$command' command yet" $command
 done
 check 1 "no command 'nonsense'" nonsense
