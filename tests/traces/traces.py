@@ -129,8 +129,9 @@ def record(name, entry):
                    ALSOFT_DRIVERS='null', vblank_mode='0',
                    **entry.get('environment', {}))
         env['PATH'] += ':/usr/games:/usr/libexec/xscreensaver'
-        if not shutil.which(entry['program'][0], path=env['PATH']):
-            sys.exit(f"{name} needs the package {entry['package']}")
+        if subprocess.run(['dpkg-query', '-W', *entry['package'].split()],
+                          stdout=subprocess.DEVNULL).returncode:
+            sys.exit(f"{name} needs: apt-get install {entry['package']}")
         new = os.path.join(home, 'new.trace')
         done = subprocess.run(
             [SGPU, 'trace', '-o', new, '--frames', entry['frames'],

@@ -95,9 +95,13 @@ def print_frames(trace):
         print(f'{number:6} calls {first}-{last}')
 
 
+USAGE = ('sgpu retrace F.trace [OPTION...]   '
+         '(sgpu retrace --help tells more)')
+
+
 def parse_args():
     parser = argparse.ArgumentParser(prog='sgpu retrace', allow_abbrev=False,
-                                     add_help=False)
+                                     add_help=False, usage=USAGE)
     parser.add_argument('trace')
     parser.add_argument('--environment', required=True)
     parser.add_argument('--frames', type=parse_frames)

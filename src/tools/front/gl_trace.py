@@ -280,9 +280,13 @@ def trim(trace, env, first, last, folder):
     return result, (first, last)
 
 
+USAGE = ('sgpu trace [OPTION...] [--] PROGRAM [ARGUMENT...]   '
+         '(sgpu trace --help tells more)')
+
+
 def parse_args():
     parser = argparse.ArgumentParser(prog='sgpu trace', allow_abbrev=False,
-                                     add_help=False)
+                                     add_help=False, usage=USAGE)
     parser.add_argument('--environment', required=True)
     parser.add_argument('--shot', required=True)
     parser.add_argument('--output')
@@ -320,7 +324,11 @@ def main():
                 say(f'{args.program[0]} showed {len(trace.frames)} frames: '
                     'all of them are kept')
             else:
-                trace, frames = trim(trace, env, *args.frames, part)
+                try:
+                    trace, frames = trim(trace, env, *args.frames, part)
+                except ReplayError as error:
+                    say(f'{error}; all frames are kept')
+                    missing = True
         if args.pack:
             packed = os.path.join(part, 'packed.trace')
             run_apitrace(['apitrace', 'repack', '--brotli', trace.path],

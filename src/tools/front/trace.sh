@@ -9,14 +9,16 @@
 #                    them, and leaves out what they do not need. If apitrace
 #                    cannot do that so that they look the same, the earlier
 #                    frames stay in the file
-#   --seconds S      end the program S seconds after its first frame
+#   --seconds S      end the program S seconds after its first frame; also
+#                    with --frames, for programs that stop drawing
 #   --api glx|egl    what the program uses, if that is found out wrongly
 #   --pack           compress the file well (Brotli), which takes longer
 #   --force          replace the file if it exists
 #
 # With --frames or --seconds the program always has an X server of its own.
 #
-# Exit status: 0 if the file was written, 2 if not, or not all frames came.
+# Exit status: 0 if the file was written, 2 if not, or if it has not just the
+# frames that were asked for.
 
 output='' frames='' seconds='' api='' flags=''
 while [ $# -gt 0 ]; do
