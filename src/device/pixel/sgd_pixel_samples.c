@@ -55,7 +55,8 @@ set_pixels(const struct sgd_raster *r, const struct sgd_pixels *pixels)
       sgd_interpolate_place(r, pixels, &centroid);
    }
    sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, &pos, rw);
-   if (r->ps->sysvals_read & 1u << SGPU_SYS_SAMPLE_MASK) {
+   /* Else bit 0 stands for the pixel. */
+   if (r->multisample && (r->ps->sysvals_read & 1u << SGPU_SYS_SAMPLE_MASK)) {
       for (unsigned i = 0; i < SGD_WARP; i++) {
          uint32_t mask = 0;
          for (unsigned s = 0; s < r->samples; s++)

@@ -480,7 +480,9 @@ boxes(void **state)
    }
 }
 
-/* Without Multisample, pixels are covered by their centres, with all samples. */
+/* Without Multisample, pixels are covered by their centres, with all samples, as
+ * if there was one; so programs see it.
+ */
 static void
 single(void **state)
 {
@@ -499,6 +501,8 @@ single(void **state)
       f->state.rast.line_width = 3.0f;
       f->state.rast.line_smooth = f->state.rast.point_smooth = round & 1;
       fix_varyings(f, 1, SGPU_INTERPOLATION_LINEAR);
+      f->ps.sysvals_read = 1u << SGPU_SYS_SAMPLE_MASK;
+      f->presets = true;
       fix_set_samples(f, 1);
       fix_reset_vertices(f);
       for (unsigned i = 0; i < 30; i++) {
@@ -516,6 +520,11 @@ single(void **state)
       fix_draw(f, any_level(round), primitive, 0, 30);
       for (unsigned s = 0; s < samples; s++)
          assert_memory_equal(fix_sample(f, 0, 0, 0, s), alone, SIZE * SIZE * sizeof(*alone));
+      for (unsigned i = 0; i < SIZE * SIZE; i++) {
+         uint32_t preset;
+         memcpy(&preset, &alone[i].color[3][1], 4);
+         assert_int_equal(preset, alone[i].count ? 1 : 0);
+      }
       assert_int_equal(f->stats.samples_passed, passed * samples);
       free(alone);
    }
