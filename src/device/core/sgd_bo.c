@@ -31,8 +31,10 @@ sgd_space_init(struct sgpu_device *dev)
 
       dev->space = p;
       dev->space_size = size;
-      util_vma_heap_init(&dev->heap, SGD_SPACE_FIRST, size - SGD_SPACE_FIRST);
-      dev->heap.alloc_high = false;
+      if (!sgd_holes_init(&dev->holes, SGD_SPACE_FIRST, size - SGD_SPACE_FIRST)) {
+         munmap(p, size);
+         return -ENOMEM;
+      }
       pthread_mutex_init(&dev->bo_lock, NULL);
       return 0;
    }
@@ -42,7 +44,7 @@ sgd_space_init(struct sgpu_device *dev)
 void
 sgd_space_finish(struct sgpu_device *dev)
 {
-   util_vma_heap_finish(&dev->heap);
+   sgd_holes_finish(&dev->holes);
    pthread_mutex_destroy(&dev->bo_lock);
    munmap(dev->space, dev->space_size);
 }
@@ -74,8 +76,8 @@ bo_create(struct sgpu_device *dev, uint64_t address, uint64_t size, const char *
 
    pthread_mutex_lock(&dev->bo_lock);
    if (!address)
-      bo->address = util_vma_heap_alloc(&dev->heap, bo->size, alignment);
-   else if (util_vma_heap_alloc_addr(&dev->heap, address, bo->size))
+      bo->address = sgd_holes_take(&dev->holes, bo->size, alignment);
+   else if (sgd_holes_take_at(&dev->holes, address, bo->size))
       bo->address = address;
    pthread_mutex_unlock(&dev->bo_lock);
 
@@ -87,7 +89,7 @@ bo_create(struct sgpu_device *dev, uint64_t address, uint64_t size, const char *
    uint8_t *host = sgd_bo_host(bo);
    if (mprotect(host, bo->size, PROT_READ | PROT_WRITE)) {
       pthread_mutex_lock(&dev->bo_lock);
-      util_vma_heap_free(&dev->heap, bo->address, bo->size);
+      sgd_holes_give(&dev->holes, bo->address, bo->size);
       pthread_mutex_unlock(&dev->bo_lock);
       free(bo);
       return -ENOMEM;
@@ -145,7 +147,7 @@ sgd_bo_unref(struct sgpu_bo *bo)
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
    if (p != MAP_FAILED) {
       pthread_mutex_lock(&dev->bo_lock);
-      util_vma_heap_free(&dev->heap, bo->address, bo->size);
+      sgd_holes_give(&dev->holes, bo->address, bo->size);
       pthread_mutex_unlock(&dev->bo_lock);
    }
    atomic_fetch_sub(&dev->memory_used, bo->size);

@@ -62,6 +62,11 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
       free(dev);
       return ret;
    }
+   if (!sgd_shader_cache_init(dev)) {
+      sgd_space_finish(dev);
+      free(dev);
+      return -ENOMEM;
+   }
 
    pthread_condattr_t attr;
    pthread_condattr_init(&attr);
@@ -71,7 +76,6 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    pthread_cond_init(&dev->done, &attr);
    pthread_condattr_destroy(&attr);
    list_inithead(&dev->queues);
-   sgd_shader_cache_init(dev);
    sgd_dispatch_init(&dev->dispatch, dev);
 
    pthread_once(&fork_once, register_fork);

@@ -18,10 +18,10 @@
 #include <stdatomic.h>
 
 #include "sgd_dispatch.h"
+#include "sgd_holes.h"
 #include "sgd_worker.h"
 #include "sgpu_device.h"
 #include "util/list.h"
-#include "util/vma.h"
 
 struct sgd_thread {
    struct sgd_worker worker;
@@ -37,7 +37,7 @@ struct sgpu_device {
 
    /* address space */
    pthread_mutex_t bo_lock;
-   struct util_vma_heap heap;
+   struct sgd_holes holes;
    uint8_t *space;                     /* host address of device address 0 */
    uint64_t space_size;
    _Atomic uint64_t memory_used;

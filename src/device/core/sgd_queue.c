@@ -41,8 +41,15 @@ sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
    }
 
    pthread_mutex_lock(&dev->lock);
-   list_addtail(&queue->link, &dev->queues);
+   const bool room = sgd_ready_reserve(&dev->dispatch, queue->item.kind, 1);
+   if (room)
+      list_addtail(&queue->link, &dev->queues);
    pthread_mutex_unlock(&dev->lock);
+   if (!room) {
+      sgd_cp_destroy(queue->cp);
+      free(queue);
+      return -ENOMEM;
+   }
    *out = queue;
    return 0;
 }
@@ -60,6 +67,7 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
    while (!list_is_empty(&queue->submissions) || queue->taken)
       pthread_cond_wait(&dev->done, &dev->lock);
    list_del(&queue->link);
+   sgd_ready_release(&dev->dispatch, queue->item.kind, 1);
    for (unsigned i = 0; i < SGD_QUERY_SLOTS; i++) {
       if (queue->slots[i])
          sgd_query_unref(queue->slots[i]);

@@ -34,7 +34,7 @@ const char *sgd_cp_surface(struct sgd_cp *cp, const struct SGPU_SURFACE *desc,
 struct sgd_shader *sgd_shader_cache_get(struct sgpu_device *dev, const struct SGPU_SHADER *desc,
                                         const uint32_t *code, const char **error);
 void sgd_shader_unref(struct sgd_shader *shader);
-void sgd_shader_cache_init(struct sgpu_device *dev);
+bool sgd_shader_cache_init(struct sgpu_device *dev);     /* false: out of memory */
 void sgd_shader_cache_finish(struct sgpu_device *dev);
 
 #endif

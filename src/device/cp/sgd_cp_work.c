@@ -108,7 +108,7 @@ attach_queries(struct sgd_cp *cp, struct sgd_node *node)
       struct sgd_query *query = cp->queue->slots[i];
       if (!query)
          continue;
-      util_dynarray_append(&node->queries, struct sgd_query *, query);
+      sgd_node_query(node, query);
       node->draw.exact_queries = true;
       node->draw.count_stats |= query->type == SGPU_QUERY_TYPE_PIPELINE_STATISTICS;
    }
@@ -124,7 +124,7 @@ add(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_grid_key *key, ui
    if (added)
       return NULL;
    sgd_node_destroy(node);
-   return "too many tiles, or no memory for them";
+   return "too many tiles, or out of memory";
 }
 
 static const char *

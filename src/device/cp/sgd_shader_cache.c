@@ -14,12 +14,17 @@
 /* Programs that nobody uses stay until there are this many. */
 #define SGD_SHADER_CACHE_SIZE 1024
 
-void
+bool
 sgd_shader_cache_init(struct sgpu_device *dev)
 {
-   pthread_mutex_init(&dev->cache_lock, NULL);
    dev->shaders = _mesa_hash_table_u64_create(NULL);
+   if (!dev->shaders || !dev->shaders->table) {
+      _mesa_hash_table_u64_destroy(dev->shaders);
+      return false;
+   }
+   pthread_mutex_init(&dev->cache_lock, NULL);
    list_inithead(&dev->shader_list);
+   return true;
 }
 
 void

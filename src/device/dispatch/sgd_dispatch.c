@@ -22,8 +22,7 @@ sgd_dispatch_init(struct sgd_dispatch *d, struct sgpu_device *dev)
    d->random = dev->params.shuffle_seed;
    list_inithead(&d->grids);
    list_inithead(&d->nodes);
-   util_dynarray_init(&d->entry_blocks, NULL);
-   util_dynarray_init(&d->ended, NULL);
+   list_inithead(&d->ended);
 }
 
 void
@@ -31,10 +30,8 @@ sgd_dispatch_finish(struct sgd_dispatch *d)
 {
    sgd_grid_trim(d, 0);
    sgd_arena_finish(d);
-   util_dynarray_foreach (&d->entry_blocks, struct sgd_tile_entry *, block)
-      free(*block);
-   util_dynarray_fini(&d->entry_blocks);
-   util_dynarray_fini(&d->ended);
+   sgd_entries_finish(d);
+   assert(list_is_empty(&d->ended) && !d->early.reserved && !d->late.reserved);
    free(d->early.items);
    free(d->late.items);
 }
@@ -49,7 +46,6 @@ sgd_node_create(enum sgd_node_kind kind, struct sgd_submission *sub)
    node->sub = sub;
    node->item.kind = kind == SGD_NODE_DRAW ? SGD_ITEM_GEOMETRY : SGD_ITEM_NODE;
    list_inithead(&node->flights);
-   util_dynarray_init(&node->stalled, NULL);
    util_dynarray_init(&node->events, NULL);
    util_dynarray_init(&node->queries, NULL);
    util_dynarray_init(&node->accesses, NULL);
@@ -61,7 +57,6 @@ sgd_node_destroy(struct sgd_node *node)
 {
    if (node->draw.state)
       sgd_state_unref(node->draw.state);
-   util_dynarray_fini(&node->stalled);
    util_dynarray_fini(&node->events);
    util_dynarray_fini(&node->queries);
    util_dynarray_fini(&node->accesses);
@@ -72,32 +67,70 @@ sgd_node_destroy(struct sgd_node *node)
 void
 sgd_node_access(struct sgd_node *node, const struct sgd_access *access)
 {
-   struct sgd_access a = *access;
-   a.node = node;
-   util_dynarray_append(&node->accesses, struct sgd_access, a);
+   struct sgd_access *a = util_dynarray_grow(&node->accesses, struct sgd_access, 1);
+   if (!a) {
+      node->out_of_memory = true;
+      return;
+   }
+   *a = *access;
+   a->node = node;
+}
+
+void
+sgd_node_query(struct sgd_node *node, struct sgd_query *query)
+{
+   struct sgd_query **q = util_dynarray_grow(&node->queries, struct sgd_query *, 1);
+   if (q)
+      *q = query;
+   else
+      node->out_of_memory = true;
 }
 
 /* The node waits for all that is under way: one operation after another, or a
  * write to memory whose readers are not known by region.
  */
-static void
+static bool
 depend_on_all(struct sgd_dispatch *d, struct sgd_node *node)
 {
    struct sgd_event *event = sgd_event_create();
+   if (!event)
+      return false;
+   bool ok = true;
    list_for_each_entry(struct sgd_node, other, &d->nodes, link)
-      sgd_event_add_node(event, other);
-   sgd_event_wait(d, event, node, true);
+      ok = ok && sgd_event_add_node(event, other);
+   ok = ok && sgd_event_wait(d, event, node, true);
    sgd_event_unref(event);
+   return ok;
 }
 
-static void
+static bool
 depend_on_queue(struct sgd_dispatch *d, struct sgd_node *node)
 {
    struct sgd_event *event = sgd_event_create();
+   if (!event)
+      return false;
+   bool ok = true;
    list_for_each_entry(struct sgd_node, other, &node->sub->queue->nodes, queue_link)
-      sgd_event_add_node(event, other);
-   sgd_event_wait(d, event, node, false);
+      ok = ok && sgd_event_add_node(event, other);
+   ok = ok && sgd_event_wait(d, event, node, false);
    sgd_event_unref(event);
+   return ok;
+}
+
+/* All that the node waits for, and the room for its tile work. */
+static bool
+depend(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   /* First: others will depend on it in any case. */
+   bool ok = sgd_node_depend(d, node);
+
+   if (node->kind == SGD_NODE_TIMESTAMP)
+      ok = ok && depend_on_queue(d, node);
+   if (d->dev->params.dispatch == SGPU_DISPATCH_INORDER || node->wait_all)
+      ok = ok && depend_on_all(d, node);
+   if (node->kind == SGD_NODE_XFER && !node->skip)
+      ok = ok && sgd_entries_reserve(d, sgd_xfer_tiles(node->xfer));
+   return ok;
 }
 
 bool
@@ -106,10 +139,14 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_gri
 {
    struct sgpu_queue *queue = node->sub->queue;
 
+   if (node->out_of_memory || !sgd_ready_reserve(d, node->item.kind, 1))
+      return false;
    if (key) {
       node->grid = sgd_grid_get(d, key, layers);
-      if (!node->grid)
+      if (!node->grid) {
+         sgd_ready_release(d, node->item.kind, 1);
          return false;
+      }
       node->grid->nodes++;
    }
    node->seq = d->next_seq++;
@@ -117,11 +154,11 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_gri
    node->skip |= queue->lost;
    queue->in_flight++;
 
-   if (node->kind == SGD_NODE_TIMESTAMP)
-      depend_on_queue(d, node);
-   if (d->dev->params.dispatch == SGPU_DISPATCH_INORDER || node->wait_all)
-      depend_on_all(d, node);
-   sgd_node_depend(d, node);
+   /* What does nothing may do so early. */
+   if (!depend(d, node)) {
+      sgd_queue_fail(queue, node->sub, "out of memory for dependences");
+      node->skip = true;
+   }
 
    list_addtail(&node->link, &d->nodes);
    list_addtail(&node->queue_link, &queue->nodes);
@@ -221,6 +258,7 @@ node_end(struct sgd_dispatch *d, struct sgd_node *node)
 
    list_del(&node->link);
    list_del(&node->queue_link);
+   sgd_ready_release(d, node->item.kind, 1);
    d->buffer_writers -= node->writes_buffer;
    if (node->grid)
       node->grid->nodes--;
@@ -234,7 +272,7 @@ node_end(struct sgd_dispatch *d, struct sgd_node *node)
    queue->in_flight--;
    sgd_queue_schedule(queue);
    struct sgd_submission *sub = node->sub;
-   util_dynarray_append(&d->ended, struct sgd_node *, node);
+   list_addtail(&node->link, &d->ended);
    sgd_submission_put(sub);
 }
 
@@ -256,6 +294,31 @@ sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node)
    }
 }
 
+static struct sgd_flight *
+flight_create(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   struct sgd_flight *flight = calloc(1, sizeof(*flight));
+
+   if (!flight)
+      return NULL;
+   if (!sgd_ready_reserve(d, SGD_ITEM_BATCH, 1)) {
+      free(flight);
+      return NULL;
+   }
+   flight->node = node;
+   flight->item.kind = SGD_ITEM_BATCH;
+   flight->batch.draw = &node->draw;
+   flight->batch.arena.dispatch = d;
+   return flight;
+}
+
+static void
+flight_free(struct sgd_dispatch *d, struct sgd_flight *flight)
+{
+   sgd_ready_release(d, SGD_ITEM_BATCH, 1);
+   free(flight);
+}
+
 void
 sgd_flight_end(struct sgd_dispatch *d, struct sgd_flight *flight)
 {
@@ -263,7 +326,7 @@ sgd_flight_end(struct sgd_dispatch *d, struct sgd_flight *flight)
 
    add_stats(&node->stats, &flight->batch.stats);
    sgd_arena_free(&flight->batch.arena);
-   free(flight);
+   flight_free(d, flight);
    node->flights_out--;
    if (node->committed)
       sgd_node_check_end(d, node);
@@ -338,7 +401,7 @@ run_cp(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgpu_queue *que
 static void
 run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *node)
 {
-   struct sgd_flight *flight = calloc(1, sizeof(*flight));
+   struct sgd_flight *flight = flight_create(d, node);
 
    if (!flight) {
       fail_node(node, SGD_STOP_MEMORY);
@@ -348,16 +411,12 @@ run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node 
    }
    node->cutting = true;
    unlock(d);
-   flight->node = node;
-   flight->item.kind = SGD_ITEM_BATCH;
-   flight->batch.draw = &node->draw;
-   flight->batch.arena.dispatch = d;
    bool more = sgd_ia_cut_next(&node->cutter, &flight->batch);
    relock(d, worker);
    node->cutting = false;
 
    if (!more || node->sub->queue->lost) {
-      free(flight);
+      flight_free(d, flight);
       node->cut_all = true;
       sgd_grid_commit(d, node->grid);
       return;
@@ -374,7 +433,7 @@ run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node 
    relock(d, worker);
 
    fail_node(node, take_stop(worker));
-   if (flight->batch.failed) {
+   if (flight->batch.failed || !sgd_entries_reserve(d, flight->batch.num_tiles)) {
       sgd_queue_fail(node->sub->queue, node->sub, "out of memory for primitives");
       flight->batch.num_tiles = 0;
       flight->batch.tiles = NULL;
@@ -519,7 +578,9 @@ sgd_dispatch_work(struct sgd_dispatch *d, struct sgd_worker *worker)
    }
    d->dev->counters[SGPU_COUNTER_BUSY_NS] += sgd_time_ns() - start;
 
-   while (util_dynarray_num_elements(&d->ended, struct sgd_node *))
-      sgd_node_destroy(util_dynarray_pop(&d->ended, struct sgd_node *));
+   list_for_each_entry_safe(struct sgd_node, node, &d->ended, link) {
+      list_del(&node->link);
+      sgd_node_destroy(node);
+   }
    return true;
 }

@@ -50,6 +50,7 @@ struct sgd_item {
 struct sgd_heap {
    struct sgd_item **items;
    uint32_t count, capacity;
+   uint32_t reserved;    /* items that may ever be in it at once; at most capacity */
 };
 
 /* "These operations have ended", waited for by others. */
@@ -123,12 +124,13 @@ struct sgd_node {
    uint32_t wait_geometry, wait_raster;   /* events not yet signalled */
    bool committed;
    uint32_t entries;                  /* tile entries not yet run */
-   struct util_dynarray stalled;      /* struct sgd_tile *: tiles that wait for this operation */
+   struct sgd_tile *stalled;          /* tiles that wait for this operation */
    struct util_dynarray events;       /* struct sgd_event *: count this operation */
    struct util_dynarray accesses;     /* struct sgd_access */
    struct util_dynarray queries;      /* struct sgd_query * */
    struct sgd_stats stats;
    bool skip;                         /* does nothing: its queue is lost */
+   bool out_of_memory;                /* something of it is missing: it must not run */
    bool stalled_once;
    bool writes_buffer;
    bool wait_all;                     /* waits for all that is under way */
@@ -145,6 +147,7 @@ struct sgd_tile_entry {
 struct sgd_tile {
    struct sgd_tile_entry *head, *tail;
    struct sgd_grid *grid;
+   struct sgd_tile *next_stalled;     /* of head->node */
    uint16_t x, y, layer;
    bool running, stalled;
    struct sgd_item item;
@@ -171,14 +174,16 @@ struct sgd_dispatch {
    struct sgpu_device *dev;
    uint64_t next_seq;
    struct list_head nodes;            /* not yet ended, in order */
-   struct util_dynarray ended;        /* struct sgd_node *: to be freed */
+   struct list_head ended;            /* nodes to be freed */
    struct sgd_heap early;             /* command processors, geometry */
    struct sgd_heap late;              /* tiles, batches, operations without tiles */
    struct list_head grids;
    unsigned num_grids;
    unsigned engines_busy;
    struct sgd_tile_entry *free_entries;
-   struct util_dynarray entry_blocks;
+   uint32_t num_free_entries;
+   uint32_t reserved_entries;         /* of the free ones: what is under way will take them */
+   struct sgd_entry_block *entry_blocks;
    struct sgd_arena_block *free_blocks;
    uint32_t blocks_used;
    _Atomic uint32_t buffer_writers;   /* operations under way that write buffers */
@@ -197,6 +202,11 @@ struct sgd_dispatch {
 /* Tiles of a grid; the largest surface of one layer has 2^16. */
 #define SGD_MAX_TILES (UINT64_C(1) << 22)
 
+/* Memory is taken where a submission can still end with an error: when an
+ * operation is made or added, and when a batch is made or has run.  What is
+ * certain to follow (ready work, tile entries) finds its room reserved, so
+ * that nothing in between can fail.
+ */
 void sgd_dispatch_init(struct sgd_dispatch *d, struct sgpu_device *dev);
 void sgd_dispatch_finish(struct sgd_dispatch *d);
 
@@ -205,10 +215,15 @@ void sgd_dispatch_finish(struct sgd_dispatch *d);
  */
 struct sgd_node *sgd_node_create(enum sgd_node_kind kind, struct sgd_submission *sub);
 void sgd_node_destroy(struct sgd_node *node);     /* one that was not added */
+/* Both set node->out_of_memory where they fail. */
 void sgd_node_access(struct sgd_node *node, const struct sgd_access *access);
+void sgd_node_query(struct sgd_node *node, struct sgd_query *query);
 /* Names a surface as target `slot` of a grid. */
 void sgd_grid_key_surface(struct sgd_grid_key *key, unsigned slot, const struct sgd_surface *s);
-/* Lock held.  False where there is no memory for the tiles; nothing has happened then. */
+/* Lock held.  False where there is no memory for it or its tiles; nothing has
+ * happened then.  Where memory ends later, the queue is lost and the node is
+ * skipped.
+ */
 bool sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_grid_key *key,
                   uint32_t layers);
 
@@ -218,21 +233,35 @@ bool sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sg
 bool sgd_dispatch_work(struct sgd_dispatch *d, struct sgd_worker *worker);
 
 /* sgd_ready.c; lock held */
+/* Room for n more items of the kind; what is not reserved must not be pushed. */
+bool sgd_ready_reserve(struct sgd_dispatch *d, enum sgd_item_kind kind, uint32_t n);
+void sgd_ready_release(struct sgd_dispatch *d, enum sgd_item_kind kind, uint32_t n);
 void sgd_ready_push(struct sgd_dispatch *d, struct sgd_item *item, uint64_t key);
 void sgd_ready_remove(struct sgd_dispatch *d, struct sgd_item *item);
 struct sgd_item *sgd_ready_pop(struct sgd_dispatch *d);
 
 /* sgd_event.c; lock held */
+/* NULL or false: out of memory; the event then counts, or the node waits for,
+ * less than it should.
+ */
 struct sgd_event *sgd_event_create(void);
-void sgd_event_add_node(struct sgd_event *event, struct sgd_node *node);
-void sgd_event_wait(struct sgd_dispatch *d, struct sgd_event *event, struct sgd_node *node,
+bool sgd_event_add_node(struct sgd_event *event, struct sgd_node *node);
+bool sgd_event_wait(struct sgd_dispatch *d, struct sgd_event *event, struct sgd_node *node,
                     bool geometry);
 void sgd_event_unref(struct sgd_event *event);
-void sgd_node_depend(struct sgd_dispatch *d, struct sgd_node *node);
+/* The node waits for what it depends on, unless memory ends (false), and
+ * others can depend on it.
+ */
+bool sgd_node_depend(struct sgd_dispatch *d, struct sgd_node *node);
 void sgd_node_forget(struct sgd_dispatch *d, struct sgd_node *node);
 
 /* sgd_tiles.c; lock held */
-/* NULL: too many tiles. */
+/* Room for n more tile entries. */
+bool sgd_entries_reserve(struct sgd_dispatch *d, uint32_t n);
+void sgd_entries_finish(struct sgd_dispatch *d);
+/* Tiles of an operation of the copy engine. */
+uint32_t sgd_xfer_tiles(const struct sgd_xfer *xfer);
+/* NULL: too many tiles, or out of memory. */
 struct sgd_grid *sgd_grid_get(struct sgd_dispatch *d, const struct sgd_grid_key *key,
                               uint32_t layers);
 void sgd_grid_trim(struct sgd_dispatch *d, unsigned keep);

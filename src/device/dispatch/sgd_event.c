@@ -11,6 +11,8 @@ struct sgd_event *
 sgd_event_create(void)
 {
    struct sgd_event *event = calloc(1, sizeof(*event));
+   if (!event)
+      return NULL;
    event->refs = 1;
    util_dynarray_init(&event->waiters, NULL);
    return event;
@@ -25,23 +27,29 @@ sgd_event_unref(struct sgd_event *event)
    free(event);
 }
 
-void
+bool
 sgd_event_add_node(struct sgd_event *event, struct sgd_node *node)
 {
+   struct sgd_event **e = util_dynarray_grow(&node->events, struct sgd_event *, 1);
+   if (!e)
+      return false;
+   *e = event;
    event->pending++;
    event->refs++;
-   util_dynarray_append(&node->events, struct sgd_event *, event);
+   return true;
 }
 
-void
+bool
 sgd_event_wait(struct sgd_dispatch *d, struct sgd_event *event, struct sgd_node *node,
                bool geometry)
 {
    if (!event->pending)
-      return;
+      return true;
 
-   const struct sgd_wait wait = { node, geometry };
-   util_dynarray_append(&event->waiters, struct sgd_wait, wait);
+   struct sgd_wait *wait = util_dynarray_grow(&event->waiters, struct sgd_wait, 1);
+   if (!wait)
+      return false;
+   *wait = (struct sgd_wait){ node, geometry };
    node->wait_raster++;
    if (geometry)
       node->wait_geometry++;
@@ -49,6 +57,7 @@ sgd_event_wait(struct sgd_dispatch *d, struct sgd_event *event, struct sgd_node 
       node->stalled_once = true;
       d->dev->counters[SGPU_COUNTER_STALL_DEPEND]++;
    }
+   return true;
 }
 
 static void
@@ -92,8 +101,8 @@ region_of(const struct sgd_access *a, uint64_t region[2])
 }
 
 /* Event over the list's operations whose region meets the access's, other
- * than tile work of the same grid.  `cache` keeps the last one, for as long as
- * nothing is added to the list and the question is the same.
+ * than tile work of the same grid; NULL: out of memory.  `cache` keeps the last
+ * one, for as long as nothing is added to the list and the question is the same.
  */
 static struct sgd_event *
 event_over(const struct sgd_access *access, struct list_head *list, uint32_t stamp,
@@ -111,12 +120,17 @@ event_over(const struct sgd_access *access, struct list_head *list, uint32_t sta
    }
 
    struct sgd_event *event = sgd_event_create();
+   if (!event)
+      return NULL;
    list_for_each_entry(struct sgd_access, other, list, link) {
       if (other->node == access->node || !overlap(access, other))
          continue;
       if (access->target && other->target && access->node->grid == other->node->grid)
          continue;
-      sgd_event_add_node(event, other->node);
+      if (!sgd_event_add_node(event, other->node)) {
+         sgd_event_unref(event);
+         return NULL;
+      }
    }
 
    if (cacheable) {
@@ -131,7 +145,7 @@ event_over(const struct sgd_access *access, struct list_head *list, uint32_t sta
    return event;
 }
 
-static void
+static bool
 wait_for_list(struct sgd_dispatch *d, struct sgd_access *access, bool writers)
 {
    struct sgpu_bo *bo = access->bo;
@@ -140,13 +154,18 @@ wait_for_list(struct sgd_dispatch *d, struct sgd_access *access, bool writers)
                            &bo->write_event_stamp, bo->write_event_region)
               : event_over(access, &bo->readers, bo->reader_stamp, &bo->read_event,
                            &bo->read_event_stamp, bo->read_event_region);
-   sgd_event_wait(d, event, access->node, access->geometry);
+   if (!event)
+      return false;
+   const bool ok = sgd_event_wait(d, event, access->node, access->geometry);
    sgd_event_unref(event);
+   return ok;
 }
 
-void
+bool
 sgd_node_depend(struct sgd_dispatch *d, struct sgd_node *node)
 {
+   bool ok = true;
+
    util_dynarray_foreach (&node->accesses, struct sgd_access, access) {
       struct sgpu_bo *bo = access->bo;
 
@@ -154,9 +173,9 @@ sgd_node_depend(struct sgd_dispatch *d, struct sgd_node *node)
       const bool own = access->target && bo->num_writers == bo->num_targets &&
                        bo->target_grid == node->grid;
       if (bo->num_writers && !own)
-         wait_for_list(d, access, true);
+         ok = ok && wait_for_list(d, access, true);
       if (access->write && !list_is_empty(&bo->readers))
-         wait_for_list(d, access, false);
+         ok = ok && wait_for_list(d, access, false);
    }
 
    util_dynarray_foreach (&node->accesses, struct sgd_access, access) {
@@ -175,6 +194,7 @@ sgd_node_depend(struct sgd_dispatch *d, struct sgd_node *node)
          bo->reader_stamp++;
       }
    }
+   return ok;
 }
 
 void

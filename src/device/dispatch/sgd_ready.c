@@ -46,21 +46,46 @@ sift_down(struct sgd_heap *heap, uint32_t i, struct sgd_item *item)
 }
 
 static struct sgd_heap *
-heap_of(struct sgd_dispatch *d, const struct sgd_item *item)
+heap_of(struct sgd_dispatch *d, enum sgd_item_kind kind)
 {
-   return item->kind == SGD_ITEM_CP || item->kind == SGD_ITEM_GEOMETRY ? &d->early : &d->late;
+   return kind == SGD_ITEM_CP || kind == SGD_ITEM_GEOMETRY ? &d->early : &d->late;
+}
+
+bool
+sgd_ready_reserve(struct sgd_dispatch *d, enum sgd_item_kind kind, uint32_t n)
+{
+   struct sgd_heap *heap = heap_of(d, kind);
+   const uint64_t needed = (uint64_t)heap->reserved + n;
+
+   if (needed > heap->capacity) {
+      const uint64_t capacity = MAX3(64, (uint64_t)heap->capacity * 2, needed);
+      if (capacity > UINT32_MAX)
+         return false;
+      struct sgd_item **items = realloc(heap->items, capacity * sizeof(*items));
+      if (!items)
+         return false;
+      heap->items = items;
+      heap->capacity = capacity;
+   }
+   heap->reserved = needed;
+   return true;
+}
+
+void
+sgd_ready_release(struct sgd_dispatch *d, enum sgd_item_kind kind, uint32_t n)
+{
+   struct sgd_heap *heap = heap_of(d, kind);
+
+   assert(heap->reserved >= n && heap->reserved - n >= heap->count);
+   heap->reserved -= n;
 }
 
 void
 sgd_ready_push(struct sgd_dispatch *d, struct sgd_item *item, uint64_t key)
 {
-   struct sgd_heap *heap = heap_of(d, item);
+   struct sgd_heap *heap = heap_of(d, item->kind);
 
-   assert(!item->index);
-   if (heap->count == heap->capacity) {
-      heap->capacity = MAX2(64, heap->capacity * 2);
-      heap->items = realloc(heap->items, heap->capacity * sizeof(*heap->items));
-   }
+   assert(!item->index && heap->count < heap->reserved);
    item->key = key;
    heap->count++;
    sift_up(heap, heap->count - 1, item);
@@ -70,7 +95,7 @@ sgd_ready_push(struct sgd_dispatch *d, struct sgd_item *item, uint64_t key)
 void
 sgd_ready_remove(struct sgd_dispatch *d, struct sgd_item *item)
 {
-   struct sgd_heap *heap = heap_of(d, item);
+   struct sgd_heap *heap = heap_of(d, item->kind);
    const uint32_t i = item->index - 1;
    struct sgd_item *last = heap->items[--heap->count];
 

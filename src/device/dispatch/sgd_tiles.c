@@ -12,20 +12,64 @@
 
 #define SGD_ENTRY_BLOCK 256
 
+struct sgd_entry_block {
+   struct sgd_entry_block *next;
+   struct sgd_tile_entry entries[SGD_ENTRY_BLOCK];
+};
+
+static void
+entry_put(struct sgd_dispatch *d, struct sgd_tile_entry *entry)
+{
+   entry->next = d->free_entries;
+   d->free_entries = entry;
+   d->num_free_entries++;
+}
+
+bool
+sgd_entries_reserve(struct sgd_dispatch *d, uint32_t n)
+{
+   while (d->num_free_entries - d->reserved_entries < n) {
+      struct sgd_entry_block *block = malloc(sizeof(*block));
+      if (!block)
+         return false;
+      block->next = d->entry_blocks;
+      d->entry_blocks = block;
+      for (unsigned i = 0; i < SGD_ENTRY_BLOCK; i++)
+         entry_put(d, &block->entries[i]);
+   }
+   d->reserved_entries += n;
+   return true;
+}
+
+/* One that was reserved. */
 static struct sgd_tile_entry *
 entry_get(struct sgd_dispatch *d)
 {
-   if (!d->free_entries) {
-      struct sgd_tile_entry *block = malloc(SGD_ENTRY_BLOCK * sizeof(*block));
-      util_dynarray_append(&d->entry_blocks, struct sgd_tile_entry *, block);
-      for (unsigned i = 0; i < SGD_ENTRY_BLOCK; i++) {
-         block[i].next = d->free_entries;
-         d->free_entries = &block[i];
-      }
-   }
    struct sgd_tile_entry *entry = d->free_entries;
+
+   assert(d->reserved_entries);
    d->free_entries = entry->next;
+   d->num_free_entries--;
+   d->reserved_entries--;
    return entry;
+}
+
+void
+sgd_entries_finish(struct sgd_dispatch *d)
+{
+   for (struct sgd_entry_block *block = d->entry_blocks, *next; block; block = next) {
+      next = block->next;
+      free(block);
+   }
+   d->entry_blocks = NULL;
+   d->free_entries = NULL;
+   d->num_free_entries = 0;
+}
+
+static uint32_t
+num_tiles(const struct sgd_grid *grid)
+{
+   return grid->tiles_x * grid->tiles_y * grid->layers;
 }
 
 static void
@@ -33,6 +77,7 @@ grid_free(struct sgd_dispatch *d, struct sgd_grid *grid)
 {
    list_del(&grid->link);
    d->num_grids--;
+   sgd_ready_release(d, SGD_ITEM_TILE, num_tiles(grid));
    free(grid->tiles);
    free(grid);
 }
@@ -80,7 +125,8 @@ sgd_grid_get(struct sgd_dispatch *d, const struct sgd_grid_key *key, uint32_t la
    if (!grid)
       return NULL;
    grid->tiles = calloc(MAX2(count, 1), sizeof(*grid->tiles));
-   if (!grid->tiles) {
+   if (!grid->tiles || !sgd_ready_reserve(d, SGD_ITEM_TILE, count)) {
+      free(grid->tiles);
       free(grid);
       return NULL;
    }
@@ -119,7 +165,8 @@ sgd_tile_check(struct sgd_dispatch *d, struct sgd_tile *tile)
       return;
    if (head->node->wait_raster) {
       tile->stalled = true;
-      util_dynarray_append(&head->node->stalled, struct sgd_tile *, tile);
+      tile->next_stalled = head->node->stalled;
+      head->node->stalled = tile;
       return;
    }
 
@@ -161,8 +208,7 @@ sgd_tile_pop(struct sgd_dispatch *d, struct sgd_tile *tile)
    tile->head = entry->next;
    if (!tile->head)
       tile->tail = NULL;
-   entry->next = d->free_entries;
-   d->free_entries = entry;
+   entry_put(d, entry);
 
    if (flight) {
       if (--flight->entries == 0)
@@ -179,13 +225,25 @@ sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node)
       sgd_ready_push(d, &node->item, node->seq);
       return;
    }
-   util_dynarray_foreach (&node->stalled, struct sgd_tile *, tile) {
-      (*tile)->stalled = false;
-      sgd_tile_check(d, *tile);
+   while (node->stalled) {
+      struct sgd_tile *tile = node->stalled;
+      node->stalled = tile->next_stalled;
+      tile->stalled = false;
+      sgd_tile_check(d, tile);
    }
-   util_dynarray_clear(&node->stalled);
    /* It may have had nothing else to wait for. */
    sgd_node_check_end(d, node);
+}
+
+uint32_t
+sgd_xfer_tiles(const struct sgd_xfer *xfer)
+{
+   const struct SGPU_RECT *r = &xfer->rect;
+
+   if (r->x0 >= r->x1 || r->y0 >= r->y1)
+      return 0;
+   return (DIV_ROUND_UP(r->x1, SGD_TILE) - r->x0 / SGD_TILE) *
+          (DIV_ROUND_UP(r->y1, SGD_TILE) - r->y0 / SGD_TILE) * xfer->layers;
 }
 
 static void
@@ -194,12 +252,14 @@ commit_xfer(struct sgd_dispatch *d, struct sgd_grid *grid, struct sgd_node *node
    const struct SGPU_RECT *r = &node->xfer->rect;
 
    node->committed = true;
-   if (node->skip || r->x0 >= r->x1 || r->y0 >= r->y1)
+   if (node->skip)
+      return;
+   node->entries = sgd_xfer_tiles(node->xfer);
+   if (!node->entries)
       return;
 
    const unsigned tx0 = r->x0 / SGD_TILE, tx1 = DIV_ROUND_UP(r->x1, SGD_TILE);
    const unsigned ty0 = r->y0 / SGD_TILE, ty1 = DIV_ROUND_UP(r->y1, SGD_TILE);
-   node->entries = (tx1 - tx0) * (ty1 - ty0) * node->xfer->layers;
    for (unsigned layer = 0; layer < node->xfer->layers; layer++) {
       for (unsigned y = ty0; y < ty1; y++) {
          for (unsigned x = tx0; x < tx1; x++)

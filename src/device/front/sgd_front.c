@@ -22,7 +22,7 @@ front_get(struct sgd_worker *worker)
 {
    if (!worker->front) {
       worker->front = calloc(1, sizeof(struct sgd_front));
-      worker->front_free = front_free;
+      worker->front_free = worker->front ? front_free : NULL;
    }
    return worker->front;
 }

@@ -117,6 +117,10 @@ extern const struct scene_info scenes_geometry[], scenes_lines[], scenes_depth[]
 void scene_begin(struct scene *s, struct sgpu_device *dev);
 /* The hash; where `save` is not NULL it gets what is hashed. */
 uint64_t scene_end(struct scene *s, FILE *save);
+/* The same for a device that may run out of memory: *lost is what it refuses
+ * (until the next call), or NULL.
+ */
+uint64_t scene_end_lossy(struct scene *s, FILE *save, const char **lost);
 
 /* Random numbers. */
 uint32_t scene_random(struct scene *s);
