@@ -19,11 +19,8 @@
 #include <GL/glext.h>
 
 #define SIZE 128
-/* Rounds until pools and caches have the size that they keep.  Slices of
- * slabs hold the queues that used them last until they are used again: 1000
- * queues or so.
- */
-#define WARM_UP 2000
+/* Rounds until pools and caches have the size that they keep. */
+#define WARM_UP 200
 /* bytes that may stay of a round: less than a texture, shader, context or
  * queue takes */
 #define SLACK 128
@@ -204,7 +201,7 @@ compare(const char *what, struct memory before, struct memory after,
 int
 main(int argc, char **argv)
 {
-   const int rounds = argc > 1 ? atoi(argv[1]) : 4000;
+   const int rounds = argc > 1 ? atoi(argv[1]) : 2000;
    static const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
                                    EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
                                    EGL_NONE};

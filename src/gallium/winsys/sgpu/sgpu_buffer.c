@@ -97,7 +97,7 @@ sgpu_buffer_wait(struct sgpu_buffer *buf, uint64_t timeout_ns)
             int64_t now = os_time_get_nano();
             timeout = end > now ? end - now : 0;
          }
-         done = sgpu_layer_queue_wait(ring->queue, seqno, timeout) == 0;
+         done = sgpu_ring_wait(ring, seqno, timeout);
          sgpu_ring_reference(&ring, NULL);
       }
       if (!done)
@@ -124,7 +124,7 @@ sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring,
    if (!use) {
       /* Busy on more rings than there is room to note. */
       use = &buf->uses[0];
-      sgpu_layer_queue_wait(use->ring->queue, use->seqno, UINT64_MAX);
+      sgpu_ring_wait(use->ring, use->seqno, UINT64_MAX);
    }
 
    if (use->ring != ring) {

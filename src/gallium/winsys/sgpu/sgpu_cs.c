@@ -59,7 +59,7 @@ sgpu_cs_fini(struct sgpu_cs *cs)
    stream_end(cs);
    FREE(cs->spare);
    sgpu_sync_reference(&cs->last_sync, NULL);
-   sgpu_ring_reference(&cs->ring, NULL);
+   sgpu_ring_close(&cs->ring, cs->last_seqno);
    FREE(cs->buffers);
    FREE(cs->bos);
    FREE(cs->writes);
@@ -139,9 +139,9 @@ sgpu_cs_wait_for(struct sgpu_cs *cs, struct sgpu_sync *sync)
    sgpu_sync_reference(&cs->waits[cs->num_waits++], sync);
 }
 
-/* One fence a ring is enough, the latest.  The ring is held until it has been
- * submitted: another thread's submission may take the buffer's use of it away,
- * and that was the last reference if the context is gone.
+/* One fence a ring is enough, the latest.  The ring and its queue are held until
+ * it has been submitted: its context may end meanwhile, and another thread's
+ * submission take the buffer's use of it away.
  */
 static unsigned
 add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno)
@@ -150,7 +150,7 @@ add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno
       return n;
 
    for (unsigned i = 0; i < n; i++) {
-      if (cs->fences[i].queue == ring->queue) {
+      if (cs->fence_rings[i] == ring) {
          cs->fences[i].seqno = MAX2(cs->fences[i].seqno, seqno);
          return n;
       }
@@ -158,9 +158,11 @@ add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno
    unsigned max = cs->max_fences;
    if (!grow((void **)&cs->fences, &max, n + 1, sizeof *cs->fences) ||
        !grow((void **)&cs->fence_rings, &cs->max_fences, n + 1, sizeof *cs->fence_rings)) {
-      sgpu_layer_queue_wait(ring->queue, seqno, UINT64_MAX);
+      sgpu_ring_wait(ring, seqno, UINT64_MAX);
       return n;
    }
+   if (!sgpu_ring_use(ring))
+      return n;
    cs->fences[n] = (struct sgpu_fence){ ring->queue, seqno };
    cs->fence_rings[n] = NULL;
    sgpu_ring_reference(&cs->fence_rings[n], ring);
@@ -257,8 +259,10 @@ sgpu_cs_submit(struct sgpu_cs *cs)
             .num_writes = num_writes,
          }, &seqno);
       }
-      for (unsigned i = 0; i < num_fences; i++)
+      for (unsigned i = 0; i < num_fences; i++) {
+         sgpu_ring_unuse(cs->fence_rings[i]);
          sgpu_ring_reference(&cs->fence_rings[i], NULL);
+      }
    }
 
    if (ret == 0) {

@@ -70,7 +70,21 @@ sgpu_ring_create(struct sgpu_winsys *ws)
       return NULL;
    }
    pipe_reference_init(&ring->reference, 1);
+   ring->users = 1;
    return ring;
+}
+
+void
+sgpu_ring_close(struct sgpu_ring **ring, uint64_t last_seqno)
+{
+   if (!*ring)
+      return;
+   /* No submission comes after this one: who gives up the queue last, with
+    * whatever locks held, has nothing to wait for.
+    */
+   sgpu_layer_queue_wait((*ring)->queue, last_seqno, UINT64_MAX);
+   sgpu_ring_unuse(*ring);
+   sgpu_ring_reference(ring, NULL);
 }
 
 void
@@ -78,11 +92,31 @@ sgpu_ring_reference(struct sgpu_ring **dst, struct sgpu_ring *src)
 {
    struct sgpu_ring *old = *dst;
 
-   if (pipe_reference(old ? &old->reference : NULL, src ? &src->reference : NULL)) {
-      sgpu_layer_queue_destroy(old->queue);
+   if (pipe_reference(old ? &old->reference : NULL, src ? &src->reference : NULL))
       FREE(old);
-   }
    *dst = src;
+}
+
+bool
+sgpu_ring_use(struct sgpu_ring *ring)
+{
+   int32_t users = p_atomic_read(&ring->users);
+   while (users) {
+      const int32_t was = p_atomic_cmpxchg(&ring->users, users, users + 1);
+      if (was == users)
+         return true;
+      users = was;
+   }
+   return false;
+}
+
+void
+sgpu_ring_unuse(struct sgpu_ring *ring)
+{
+   if (p_atomic_dec_zero(&ring->users)) {
+      sgpu_layer_queue_destroy(ring->queue);
+      ring->queue = NULL;
+   }
 }
 
 bool
@@ -91,9 +125,22 @@ sgpu_ring_passed(struct sgpu_ring *ring, uint64_t seqno)
    if (p_atomic_read(&ring->completed) >= seqno)
       return true;
 
+   if (!sgpu_ring_use(ring))
+      return true;
    uint64_t completed = sgpu_layer_queue_completed(ring->queue);
+   sgpu_ring_unuse(ring);
    p_atomic_set(&ring->completed, completed);
    return completed >= seqno;
+}
+
+bool
+sgpu_ring_wait(struct sgpu_ring *ring, uint64_t seqno, uint64_t timeout_ns)
+{
+   if (p_atomic_read(&ring->completed) >= seqno || !sgpu_ring_use(ring))
+      return true;
+   bool done = sgpu_layer_queue_wait(ring->queue, seqno, timeout_ns) == 0;
+   sgpu_ring_unuse(ring);
+   return done;
 }
 
 struct sgpu_sync *
@@ -145,5 +192,5 @@ sgpu_sync_wait(struct sgpu_sync *sync, int64_t abs_timeout)
       int64_t now = os_time_get_nano();
       timeout = abs_timeout > now ? abs_timeout - now : 0;
    }
-   return sgpu_layer_queue_wait(sync->ring->queue, sync->seqno, timeout) == 0;
+   return sgpu_ring_wait(sync->ring, sync->seqno, timeout);
 }

@@ -4,8 +4,9 @@
  * rings (queues of submissions) and syncs (points on a ring).
  *
  * Lifetimes: a buffer lives while someone holds a reference; its memory is
- * recycled once the device is done with it.  A ring lives while its context,
- * or a sync or buffer that has been used on it, refers to it.
+ * recycled once the device is done with it.  A ring's queue lives as long as
+ * its context; the ring itself, then no more than the fact that all has passed,
+ * while a sync or a buffer that has been used on it refers to it.
  */
 #ifndef SGPU_WINSYS_H
 #define SGPU_WINSYS_H
@@ -42,14 +43,23 @@ void sgpu_winsys_put(struct sgpu_winsys *ws);
  */
 struct sgpu_ring {
    struct pipe_reference reference;
-   struct sgpu_queue *queue;
+   struct sgpu_queue *queue;           /* for its users alone */
+   int32_t users;                      /* atomic: the owner, and who waits */
    uint64_t completed;                 /* atomic: what the device last said */
 };
 
+/* The caller owns the ring: it may submit, and use the queue as it likes. */
 struct sgpu_ring *sgpu_ring_create(struct sgpu_winsys *ws);
+/* The owner's reference ends: waits for the last submission, and the queue goes. */
+void sgpu_ring_close(struct sgpu_ring **ring, uint64_t last_seqno);
 void sgpu_ring_reference(struct sgpu_ring **dst, struct sgpu_ring *src);
+/* Holds the queue until sgpu_ring_unuse; false: all of the ring has passed. */
+bool sgpu_ring_use(struct sgpu_ring *ring);
+void sgpu_ring_unuse(struct sgpu_ring *ring);
 /* Whether a submission has ended.  Asks the device only if it is not known. */
 bool sgpu_ring_passed(struct sgpu_ring *ring, uint64_t seqno);
+/* False if it has not after that time (UINT64_MAX: no limit). */
+bool sgpu_ring_wait(struct sgpu_ring *ring, uint64_t seqno, uint64_t timeout_ns);
 
 /*
  * Syncs: the end of a submission that may still be under construction.
