@@ -5,22 +5,27 @@
 # status is 0 only if something ran and nothing failed.
 #
 # These suites have build folders of their own, beside build/; without SUITE
-# the first three are run too:
+# they are run too:
 #
 #   asan      the tests of isa, device, captures and compiler, a debug build with
 #             AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      those of the device and captures, with ThreadSanitizer
 #   aarch64   those of isa, device and captures, cross-compiled, under qemu-user;
 #             skipped where there is no cross compiler and none to install
+#
+# And these run only when they are named, for they build all of Mesa again:
+#
+#   asan-driver  programs, gears and glmark2 on a debug driver and Mesa with
+#             AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan-driver  two threads that draw with shared textures, with driver and
-#             Mesa under ThreadSanitizer; builds all of Mesa again
+#             Mesa under ThreadSanitizer
 
 suites='' extra=''
 for arg; do
    case $arg in
    -h | --help) print_help test; exit ;;
    -*) die "test has no option '$arg'" ;;
-   aarch64 | asan | tsan | tsan-driver) extra="$extra $arg" ;;
+   aarch64 | asan | tsan | asan-driver | tsan-driver) extra="$extra $arg" ;;
    *) suites="$suites --suite sgpu:$arg" ;;
    esac
 done
@@ -112,10 +117,10 @@ for name in $extra; do
       run_extra tsan --suite sgpu:device --suite sgpu:captures --timeout-multiplier 5
       wrapper=''
       ;;
-   tsan-driver)
+   asan-driver | tsan-driver)
       status=passed
-      "$top/tests/driver/tsan.sh" </dev/null || status=failed
-      summary="$summary tsan-driver $status -"
+      "$top/tests/driver/${name%-driver}.sh" </dev/null || status=failed
+      summary="$summary $name $status -"
       ;;
    esac
 done

@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: tests/driver/asan.sh [TRACE...]
+#
+# Programs on a driver with AddressSanitizer, Mesa's part too, and, in the
+# project's own code, UndefinedBehaviorSanitizer; assertions and Mesa's
+# validation of NIR are on.  In a build folder of its own, build-asan-driver;
+# the first build takes as long as Mesa's does.
+#
+# First the programs of tests/driver, with LeakSanitizer, then gears and the
+# scenes of glmark2, where it is installed, a part of a second each, then the
+# TRACEs, a minute each at most (those of EGL programs have gles in their name).
+# The exit status is 0 if none failed and nothing was reported.
+set -eu
+
+top=$(cd "$(dirname "$0")/../.." && pwd)
+export SGPU_BUILD="${SGPU_BUILD:-$top/build}-asan-driver"
+
+programs='threads shared transfers nearest smooth passes textures programs'
+
+# shellcheck disable=SC2046
+SGPU_MESON_OPTIONS='--buildtype=debug -Doptimization=1 -Db_sanitize=address
+   -Dubsan=true -Db_lundef=false' \
+   "$top/sgpu" build products \
+   $(for program in $programs lifecycle; do echo "tests/driver/driver_$program"; done)
+export SGPU_NO_BUILD=1
+
+# Programs that are not instrumented get the runtimes before all else.
+preload="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)"
+logs=$(mktemp -d)
+mkdir "$logs/reports"
+trap 'rm -rf "$logs"' EXIT
+export ASAN_OPTIONS="log_path=$logs/reports/r:detect_leaks=0:detect_stack_use_after_return=1"
+export UBSAN_OPTIONS="log_path=$logs/reports/r:print_stacktrace=1"
+failed=0
+
+# check NAME COMMAND...: the command ends well and nothing is reported.
+check() {
+   name=$1
+   shift
+   status=0
+   "$@" >"$logs/output" 2>&1 </dev/null || status=$?
+   if [ $status -eq 0 ] && [ -z "$(ls "$logs/reports")" ]; then
+      echo "ok   $name"
+   else
+      echo "FAIL $name (exit status $status)"
+      failed=$((failed + 1))
+      tail -n 20 "$logs/output"
+      cat "$logs"/reports/* 2>/dev/null || :
+   fi
+   rm -f "$logs"/reports/*
+}
+
+# Runs a program that is not instrumented, in an X server of its own.
+run() {
+   env -u EGL_PLATFORM -u DISPLAY -u WAYLAND_DISPLAY \
+      "$top/sgpu" run "$@"
+}
+
+# The driver stays loaded to the end, so that leaks have names: it is loaded by
+# something else than EGL, too.
+own() {
+   # shellcheck disable=SC2016
+   EGL_PLATFORM=surfaceless ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=1" \
+      "$top/sgpu" run -- sh -c \
+      'LD_PRELOAD="$0 $LIBGL_DRIVERS_PATH/swrast_dri.so" exec "$@"' \
+      "$preload" "$@"
+}
+
+tests=$SGPU_BUILD/tests/driver
+for program in $programs; do
+   check "$program" own "$tests/driver_$program"
+done
+for what in fork exit signals dlclose first; do
+   check "lifecycle $what" run -- env EGL_PLATFORM=surfaceless \
+      "$tests/driver_lifecycle" $what
+done
+
+for program in glxgears es2gears_x11; do
+   command -v $program >/dev/null || continue
+   check $program run --frames 30 -- env LD_PRELOAD="$preload" $program
+done
+for program in glmark2 glmark2-es2; do
+   command -v $program >/dev/null || continue
+   for scene in $($program --list-scenes | sed -n 's/^\[Scene\] *\([a-z0-9]*\).*/\1/p'); do
+      check "$program $scene" run -- env LD_PRELOAD="$preload" \
+         $program -s 300x200 -b "$scene:duration=0.2"
+   done
+done
+for trace; do
+   case $(basename "$trace") in
+   *gles*) retrace=eglretrace ;;
+   *) retrace=glretrace ;;
+   esac
+   check "$(basename "$trace")" run -- env LD_PRELOAD="$preload" \
+      sh -c 'timeout 60 "$@" || [ $? -eq 124 ]' sh $retrace -b "$trace"
+done
+
+echo "$failed failed"
+[ $failed -eq 0 ]
