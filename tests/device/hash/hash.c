@@ -188,10 +188,6 @@ compare_all(bool quick)
 int
 main(int argc, char **argv)
 {
-   static const struct scene_info *const lists[] = {
-      scenes_geometry, scenes_lines, scenes_depth, scenes_blend, scenes_programs,
-      scenes_samples, scenes_transfers, scenes_textures, scenes_order,
-   };
    const bool write = argc > 1 && !strcmp(argv[1], "--write");
    const bool save = argc > 1 && !strcmp(argv[1], "--save");
    const bool quick = argc > 1 && !strcmp(argv[1], "--quick");
@@ -200,8 +196,8 @@ main(int argc, char **argv)
       fprintf(stderr, "usage: device_hash [--quick] LIST | --write | --save FOLDER [SCENE...]\n");
       return 2;
    }
-   for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
-      add_scenes(lists[i], argv + first, argc - first);
+   for (unsigned i = 0; scene_lists[i]; i++)
+      add_scenes(scene_lists[i], argv + first, argc - first);
    if (!num_scenes)
       scene_fail("no such scene");
 

@@ -249,10 +249,6 @@ main(int argc, char **argv)
       "chains", "buffer-feedback", "passes", "many-states", "queries", "strips-long",
       "polygon-smooth", "lines-stippled-strips", "render-to-texture", "flow", "clears", NULL
    };
-   static const struct scene_info *const lists[] = {
-      scenes_geometry, scenes_lines, scenes_depth, scenes_blend, scenes_programs,
-      scenes_transfers, scenes_textures, scenes_order,
-   };
    const bool quick = argc > 1 && !strcmp(argv[1], "--quick");
    const char *const *names = argc > 1 + quick ? (const char *const *)argv + 1 + quick : standard;
 
@@ -260,8 +256,8 @@ main(int argc, char **argv)
    run_calls();
    for (; *names; names++) {
       const struct scene_info *info = NULL;
-      for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]) && !info; i++) {
-         for (info = lists[i]; info->name && strcmp(info->name, *names); info++)
+      for (unsigned i = 0; scene_lists[i] && !info; i++) {
+         for (info = scene_lists[i]; info->name && strcmp(info->name, *names); info++)
             ;
          info = info->name ? info : NULL;
       }

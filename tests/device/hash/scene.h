@@ -109,6 +109,8 @@ struct scene_info {
 };
 extern const struct scene_info scenes_geometry[], scenes_lines[], scenes_depth[], scenes_blend[],
    scenes_programs[], scenes_samples[], scenes_transfers[], scenes_textures[], scenes_order[];
+/* All of these, then NULL. */
+extern const struct scene_info *const scene_lists[];
 
 /* A colour target of R8G8B8A8_UNORM and a depth target of Z24S8, cleared and
  * hashed; programs that pass v[0] and v[1] through; nothing tested or blended.

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All scenes.
+ */
+#include "scene.h"
+
+const struct scene_info *const scene_lists[] = {
+   scenes_geometry,  scenes_lines,     scenes_depth, scenes_blend, scenes_programs, scenes_samples,
+   scenes_transfers, scenes_textures,  scenes_order, NULL,
+};
