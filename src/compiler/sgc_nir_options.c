@@ -7,6 +7,7 @@
  * take.  Forms that only sgpu has come from sgc_nir_options, after the clone.
  */
 
+#include "compiler/nir/nir_builder.h"
 #include "sgc_ir.h"
 
 #define SGC_COMMON_OPTIONS                                                     \
@@ -97,6 +98,28 @@ optimize(nir_shader *nir)
    } while (progress);
 }
 
+/* Constant offsets of uniforms go to the base: from them nir_lower_uniforms_to_ubo
+ * makes an alignment in the wrong unit, and nir_lower_ubo_vec4, on the way to the
+ * draw module, takes the component from it.
+ */
+static bool
+fold_offset(nir_builder *b, nir_instr *instr, void *data)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   nir_intrinsic_instr *load = nir_instr_as_intrinsic(instr);
+   if (load->intrinsic != nir_intrinsic_load_uniform || !nir_src_is_const(load->src[0]))
+      return false;
+   const unsigned offset = nir_src_as_uint(load->src[0]);
+   if (!offset || offset >= nir_intrinsic_range(load))
+      return false;
+   nir_intrinsic_set_base(load, nir_intrinsic_base(load) + offset);
+   nir_intrinsic_set_range(load, nir_intrinsic_range(load) - offset);
+   b->cursor = nir_before_instr(instr);
+   nir_instr_rewrite_src(instr, &load->src[0], nir_src_for_ssa(nir_imm_int(b, 0)));
+   return true;
+}
+
 void
 sgpu_finalize_nir(nir_shader *nir)
 {
@@ -104,6 +127,8 @@ sgpu_finalize_nir(nir_shader *nir)
    NIR_PASS_V(nir, nir_lower_system_values);
    NIR_PASS_V(nir, nir_lower_frexp);
    optimize(nir);
+   NIR_PASS_V(nir, nir_shader_instructions_pass, fold_offset,
+              nir_metadata_block_index | nir_metadata_dominance, NULL);
    NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
    nir_sweep(nir);
 }

@@ -3,7 +3,8 @@
  * What becomes of vertex programs and fixed function on their whole way through
  * Mesa: LIT, DST, SLT, SGE, EXP, LOG of ARB programs, which prog_to_nir takes
  * apart and Mesa's optimiser goes over, are one instruction each again; lighting
- * has a LIT a light where the material shines, and the picture is right.
+ * has a LIT a light where the material shines, and the picture is right.  What
+ * finalize_nir leaves is right for the draw module, too.
  *
  * The listings are those of SGPU_DEBUG=asm.
  */
@@ -242,6 +243,43 @@ test_lighting(float shininess, unsigned lights, bool local)
    }
 }
 
+/* Mesa's draw module runs the vertex shader for RasterPos, from the same NIR:
+ * constants at any offset, of arrays whose elements are less than a slot.
+ */
+static void
+test_raster_position(void)
+{
+   static const char *const source =
+      "uniform float f[7]; uniform vec2 v[5];\n"
+      "void main() { gl_Position = vec4(f[1], v[3].y, f[6], f[2]);\n"
+      "  gl_FrontColor = vec4(v[1], v[4].x, f[3]); }";
+   static const float f[7] = { 9, 0.25f, 1, 0.125f, 9, 9, -0.5f };
+   static const float v[5][2] = { { 9, 9 }, { 0.375f, 0.625f }, { 9, 9 }, { 9, -0.75f },
+                                  { 0.875f, 9 } };
+   static const float expected[] = {
+      SIZE * (1 + 0.25f) / 2, SIZE * (1 - 0.75f) / 2, (1 - 0.5f) / 2, 1,
+      0.375f, 0.625f, 0.875f, 0.125f,
+   };
+   float found[8];
+   GLuint shader = glCreateShader(GL_VERTEX_SHADER), program = glCreateProgram();
+   glShaderSource(shader, 1, &source, NULL);
+   glCompileShader(shader);
+   glAttachShader(program, shader);
+   glLinkProgram(program);
+   glUseProgram(program);
+   glUniform1fv(glGetUniformLocation(program, "f"), 7, f);
+   glUniform2fv(glGetUniformLocation(program, "v"), 5, v[0]);
+   glRasterPos2f(0, 0);
+   glGetFloatv(GL_CURRENT_RASTER_POSITION, found);
+   glGetFloatv(GL_CURRENT_RASTER_COLOR, found + 4);
+   for (unsigned i = 0; i < 8; i++)
+      CHECK(fabsf(found[i] - expected[i]) < 1e-5f, "value %u: %g, not %g", i, found[i],
+            expected[i]);
+   glUseProgram(0);
+   glDeleteProgram(program);
+   glDeleteShader(shader);
+}
+
 int
 main(void)
 {
@@ -255,6 +293,7 @@ main(void)
    test_lighting(20, 1, false);
    test_lighting(90.5f, 2, false);
    test_lighting(20, 2, true);
+   test_raster_position();
    printf("%u failures\n", fails);
    return fails != 0;
 }
