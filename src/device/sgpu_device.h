@@ -70,7 +70,9 @@ enum sgpu_param {
 
 /* Threads start with the first submission, not here. */
 int sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device **out);
-/* Waits for all work.  All queues and buffers must be gone. */
+/* Waits for all work.  Queues and buffers that are left (a program may close its
+ * display before it destroys its contexts) are not to be used any more.
+ */
 void sgpu_device_destroy(struct sgpu_device *dev);
 uint64_t sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param);
 

@@ -95,6 +95,7 @@ sgpu_device_destroy(struct sgpu_device *dev)
 
    /* In the child of a fork nothing but the memory is its own. */
    if (!dev->dead) {
+      sgd_queues_abandon(dev);
       sgd_pool_stop(dev);
       sgd_dispatch_finish(&dev->dispatch);
       sgd_shader_cache_finish(dev);

@@ -138,6 +138,7 @@ void sgd_pool_wake(struct sgpu_device *dev);      /* lock held, after work was a
 /* sgd_queue.c; lock held */
 void sgd_queue_fail(struct sgpu_queue *queue, struct sgd_submission *sub, const char *message);
 void sgd_submission_put(struct sgd_submission *sub);    /* drops one `outstanding` */
+void sgd_queues_abandon(struct sgpu_device *dev);       /* not held: waits for all work */
 bool sgd_queue_may_parse(struct sgpu_queue *queue);
 void sgd_queue_schedule(struct sgpu_queue *queue);      /* makes the role ready if there is work */
 

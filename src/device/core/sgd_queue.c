@@ -86,6 +86,18 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
    free(queue);
 }
 
+void
+sgd_queues_abandon(struct sgpu_device *dev)
+{
+   pthread_mutex_lock(&dev->lock);
+   list_for_each_entry(struct sgpu_queue, queue, &dev->queues, link) {
+      while (!list_is_empty(&queue->submissions) || queue->taken)
+         pthread_cond_wait(&dev->done, &dev->lock);
+      sgd_ready_release(&dev->dispatch, queue->item.kind, 1);
+   }
+   pthread_mutex_unlock(&dev->lock);
+}
+
 static int
 compare_bos(const void *a, const void *b)
 {

@@ -535,6 +535,29 @@ test_fork(void **state)
    sgpu_device_destroy(dev);
 }
 
+/* A queue with work that nobody has waited for or destroyed: the device ends
+ * once the work has, and leaves nothing behind but what the caller had (the
+ * sanitizers look).
+ */
+static void
+test_abandoned(void **state)
+{
+   static struct sgpu_queue *queue[2];
+   static struct test_surface t;
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct stream s;
+
+   t = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, 1024, 1024);
+   for (unsigned q = 0; q < 2; q++) {
+      assert_int_equal(sgpu_queue_create(dev, &queue[q]), 0);
+      stream_begin(&s, dev, queue[q]);
+      for (unsigned i = 0; i < 50; i++)
+         emit_clear(&s, &t, i, 0, 0, 1024, 1024);
+      stream_submit(&s);
+   }
+   sgpu_device_destroy(dev);
+}
+
 int
 main(void)
 {
@@ -543,6 +566,7 @@ main(void)
       cmocka_unit_test(test_order),        cmocka_unit_test(test_asynchronous),
       cmocka_unit_test(test_fences),       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_copy_limits),  cmocka_unit_test(test_fork),
+      cmocka_unit_test(test_abandoned),
    };
    return cmocka_run_group_tests_name("device", tests, NULL, NULL);
 }
