@@ -137,6 +137,7 @@ sgd_blit_rect(struct sgd_worker *worker, const struct sgd_xfer *xfer, const stru
       if (util_format_is_compressed(from))
          b.decode = util_format_fetch_rgba_func(from);
       b.to = sgd_codec(to);
+      b.whole = sgd_codec_bits(&b.to, p->mask, b.bits);
       b.bytes = b.from.path == SGD_CODEC_UNORM8 && from == to && b.src->samples > 1 &&
                 b.dst->samples == 1 && !b.linear && p->mask == 0xf && !p->blend;
       sgd_blit_colors(&b, rect, layer);

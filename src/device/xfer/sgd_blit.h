@@ -19,6 +19,8 @@ struct sgd_blit {
    struct sgd_zs_format zs_src, zs_dst;
    struct sgd_codec from, to;
    bool is_int, linear;
+   bool whole;                        /* the mask leaves nothing of an element */
+   uint8_t bits[16];                  /* else: what is written of it */
    bool bytes;                        /* colours are means of bytes: sgd_blit_color.c */
    /* A texel of a compressed source's block; NULL: the source has pixels. */
    util_format_fetch_rgba_func_ptr decode;

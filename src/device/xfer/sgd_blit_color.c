@@ -17,7 +17,7 @@
 struct places {
    uint64_t column[SGD_BLOCK_W], row[SGD_BLOCK_H];    /* bytes */
    uint8_t in_x[SGD_BLOCK_W], in_y[SGD_BLOCK_H];      /* in a compressed block */
-   bool run;                 /* a micro tile of the source, as it is */
+   bool run;                 /* a micro tile of the source, from column[0] and row[0] on */
 };
 
 static void
@@ -176,6 +176,11 @@ nearest_places(const struct sgd_blit *b, int32_t x, int32_t y, struct block *blo
    block->at[0].run = b->step_x == 1.0 && b->step_y == 1.0 && s->tiled && !b->decode &&
                       !(sx & (SGD_BLOCK_W - 1)) && !(sy & (SGD_BLOCK_H - 1)) && sx >= 0 &&
                       sy >= 0 && sx + SGD_BLOCK_W <= s->width && sy + SGD_BLOCK_H <= s->height;
+   if (block->at[0].run) {
+      set_column(&block->at[0], 0, s, sx);
+      set_row(&block->at[0], 0, s, sy);
+      return;
+   }
    for (unsigned i = 0; i < SGD_BLOCK_W; i++)
       set_column(&block->at[0], i, b->src, sgd_floor_to_int(sgd_blit_x(b, x + (int32_t)i)));
    for (unsigned i = 0; i < SGD_BLOCK_H; i++)
@@ -323,16 +328,13 @@ block_colors(const struct sgd_blit *b, const struct block *block, int32_t x, int
    uint8_t *const base = s->base + layer * s->layer_stride + sample * s->sample_stride;
    struct sgd_color color, clamped;
    struct sgd_elements e, old;
-   uint8_t bits[16];
-   const bool whole = sgd_codec_bits(&b->to, b->p->mask, bits);
-
    if (b->bytes) {
       mean_of_bytes(b, &block->at[0], &e);
       store_block(s, base, x, y, lanes, &e);
       return;
    }
    source_colors(b, block, sample, &color);
-   if (!whole || b->p->blend)
+   if (!b->whole || b->p->blend)
       load_block(s, base, x, y, lanes, &old);
    if (b->p->blend) {
       struct sgd_color dst;
@@ -341,10 +343,10 @@ block_colors(const struct sgd_blit *b, const struct block *block, int32_t x, int
    }
    sgd_codec_clamp(&b->to, (const uint32_t (*)[SGD_WARP])color.c, &clamped);
    sgd_codec_pack(&b->to, (const uint32_t (*)[SGD_WARP])clamped.c, &e, lanes);
-   for (unsigned l = 0; l < SGD_WARP && !whole; l++) {
+   for (unsigned l = 0; l < SGD_WARP && !b->whole; l++) {
       for (unsigned i = 0; i < s->bpe; i++)
          e.b[l * s->bpe + i] =
-            (e.b[l * s->bpe + i] & bits[i]) | (old.b[l * s->bpe + i] & ~bits[i]);
+            (e.b[l * s->bpe + i] & b->bits[i]) | (old.b[l * s->bpe + i] & ~b->bits[i]);
    }
    store_block(s, base, x, y, lanes, &e);
 }
