@@ -4,32 +4,18 @@
  * std140's places, ranges, blocks of the largest size, and buffers that get
  * new contents between draws.  All results are exact.
  */
-#define GL_GLEXT_PROTOTYPES
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <GL/gl.h>
-#include <GL/glext.h>
-
+#include "check.h"
 #include "pbuffer.h"
 
 #define SIZE 16
 #define STAGE_BLOCKS 12          /* what OpenGL 3.1 demands of a stage */
 #define MAX_BLOCK 65536
 
-static unsigned fails;
 static GLubyte back[SIZE][SIZE][4];
-
-#define CHECK(condition, ...)                                                        \
-   do {                                                                              \
-      if (!(condition)) {                                                            \
-         fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);             \
-         fprintf(stderr, __VA_ARGS__);                                               \
-         fprintf(stderr, "\n");                                                      \
-         fails++;                                                                    \
-      }                                                                              \
-   } while (0)
 
 #define HEAD "#version 120\n#extension GL_ARB_uniform_buffer_object : require\n"
 #define PLAIN_VERTEX HEAD "void main() { gl_Position = gl_Vertex; }\n"
@@ -37,25 +23,7 @@ static GLubyte back[SIZE][SIZE][4];
 static GLuint
 use_program(const char *vertex, const char *fragment)
 {
-   const char *const sources[2] = { vertex, fragment };
-   const GLenum stages[2] = { GL_VERTEX_SHADER, GL_FRAGMENT_SHADER };
-   GLuint program = glCreateProgram();
-   GLint ok;
-   char log[1000] = "";
-
-   for (int i = 0; i < 2; i++) {
-      GLuint shader = glCreateShader(stages[i]);
-      glShaderSource(shader, 1, &sources[i], NULL);
-      glCompileShader(shader);
-      glGetShaderInfoLog(shader, sizeof log, NULL, log);
-      glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-      CHECK(ok, "%s", log);
-      glAttachShader(program, shader);
-   }
-   glLinkProgram(program);
-   glGetProgramInfoLog(program, sizeof log, NULL, log);
-   glGetProgramiv(program, GL_LINK_STATUS, &ok);
-   CHECK(ok, "%s", log);
+   GLuint program = test_program(vertex, fragment);
    glUseProgram(program);
    return program;
 }

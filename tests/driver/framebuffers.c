@@ -5,28 +5,13 @@
  * attachments of different sizes (ARB_framebuffer_object).  Occlusion queries
  * count them.
  */
-#define GL_GLEXT_PROTOTYPES
 #include <stdio.h>
 #include <string.h>
 
-#include <GL/gl.h>
-#include <GL/glext.h>
-
+#include "check.h"
 #include "pbuffer.h"
 
 #define SIZE 16
-
-static unsigned fails;
-
-#define CHECK(condition, ...)                                                        \
-   do {                                                                              \
-      if (!(condition)) {                                                            \
-         fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);             \
-         fprintf(stderr, __VA_ARGS__);                                               \
-         fprintf(stderr, "\n");                                                      \
-         fails++;                                                                    \
-      }                                                                              \
-   } while (0)
 
 /* Fragments of a rectangle over all that a viewport can show. */
 static unsigned

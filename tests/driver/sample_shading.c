@@ -88,7 +88,7 @@ program(const char *source)
    static char text[2000];
 
    snprintf(text, sizeof text, "%s%s", header, source);
-   return make_program(text);
+   return test_program(NULL, text);
 }
 
 /* gl_SampleID, gl_SamplePosition, gl_FragCoord, and a coordinate of the window:
@@ -159,8 +159,6 @@ built_in(struct texture *t)
 static void
 centroid(struct texture *t)
 {
-   const GLuint p = glCreateProgram(), vs = glCreateShader(GL_VERTEX_SHADER),
-                fs = glCreateShader(GL_FRAGMENT_SHADER);
    static const char *const vertex = "#version 120\n"
                                      "varying vec2 middle;\n"
                                      "centroid varying vec2 inside;\n"
@@ -175,17 +173,7 @@ centroid(struct texture *t)
                                        "void main() {\n"
                                        "   gl_FragColor = vec4(middle, inside);\n"
                                        "}\n";
-   GLint ok = 0;
-
-   glShaderSource(vs, 1, &vertex, NULL);
-   glShaderSource(fs, 1, &fragment, NULL);
-   glCompileShader(vs);
-   glCompileShader(fs);
-   glAttachShader(p, vs);
-   glAttachShader(p, fs);
-   glLinkProgram(p);
-   glGetProgramiv(p, GL_LINK_STATUS, &ok);
-   CHECK(ok, "a program with varyings does not link");
+   const GLuint p = test_program(vertex, fragment);
 
    for (int n = 0; n < 20; n++) {
       struct point v[3];
@@ -219,8 +207,6 @@ centroid(struct texture *t)
    }
    glUseProgram(0);
    glDeleteProgram(p);
-   glDeleteShader(vs);
-   glDeleteShader(fs);
 }
 
 /* What a program writes to gl_SampleMask, with the state's mask. */

@@ -8,33 +8,16 @@
 #ifndef TEST_SAMPLES_H
 #define TEST_SAMPLES_H
 
-#define GL_GLEXT_PROTOTYPES
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <GL/gl.h>
-#include <GL/glext.h>
-
+#include "check.h"
 #include "pbuffer.h"
 
 #define SIZE 64
 #define MAX_SAMPLES 8
-
-static unsigned fails;
-
-#define CHECK(condition, ...)                                                        \
-   do {                                                                              \
-      if (!(condition)) {                                                            \
-         if (fails++ < 50) {                                                         \
-            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);          \
-            fprintf(stderr, __VA_ARGS__);                                            \
-            fprintf(stderr, "\n");                                                   \
-         }                                                                           \
-      }                                                                              \
-   } while (0)
 
 struct point {
    int x, y;      /* 1/256 pixel */
@@ -192,24 +175,6 @@ random_triangle(struct point v[3])
       seed = seed * 1664525 + 1013904223;
       v[i].y = (seed >> 12) % (SIZE * 256);
    }
-}
-
-static inline GLuint
-make_program(const char *source)
-{
-   GLuint shader = glCreateShader(GL_FRAGMENT_SHADER), program = glCreateProgram();
-   GLint ok;
-   char log[1000] = "";
-
-   glShaderSource(shader, 1, &source, NULL);
-   glCompileShader(shader);
-   glAttachShader(program, shader);
-   glLinkProgram(program);
-   glGetProgramiv(program, GL_LINK_STATUS, &ok);
-   glGetShaderInfoLog(shader, sizeof log, NULL, log);
-   CHECK(ok, "%s", log);
-   glDeleteShader(shader);
-   return program;
 }
 
 #endif

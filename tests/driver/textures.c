@@ -5,47 +5,22 @@
  * fetches, integers, buffers that get new contents while they are bound; textures
  * that are drawn to while they are sampled, and views.  All results are exact.
  */
-#define GL_GLEXT_PROTOTYPES
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <GL/gl.h>
-#include <GL/glext.h>
-
+#include "check.h"
 #include "pbuffer.h"
 
 #define SIZE 16
 #define LAYERS 20
 
-static unsigned fails;
 static GLubyte back[SIZE][SIZE][4];
-
-#define CHECK(condition, ...)                                                        \
-   do {                                                                              \
-      if (!(condition)) {                                                            \
-         fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);             \
-         fprintf(stderr, __VA_ARGS__);                                               \
-         fprintf(stderr, "\n");                                                      \
-         fails++;                                                                    \
-      }                                                                              \
-   } while (0)
 
 static void
 use_program(const char *source)
 {
-   GLuint shader = glCreateShader(GL_FRAGMENT_SHADER), program = glCreateProgram();
-   GLint ok;
-   char log[1000] = "";
-
-   glShaderSource(shader, 1, &source, NULL);
-   glCompileShader(shader);
-   glAttachShader(program, shader);
-   glLinkProgram(program);
-   glGetProgramiv(program, GL_LINK_STATUS, &ok);
-   glGetShaderInfoLog(shader, sizeof log, NULL, log);
-   CHECK(ok, "%s", log);
-   glUseProgram(program);
+   glUseProgram(test_program(NULL, source));
 }
 
 static void

@@ -4,34 +4,20 @@
  * readbacks in many formats, copies, blits, mipmaps, buffers, queries, fences.
  * All results are exact.
  */
-#define GL_GLEXT_PROTOTYPES
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <GL/gl.h>
-#include <GL/glext.h>
-
+#include "check.h"
 #include "pbuffer.h"
 
 #define WIDTH 150
 #define HEIGHT 70
 #define BYTES (64 * 64 * 16)
 
-static unsigned fails;
 static uint8_t image[BYTES], back[BYTES];
-
-#define CHECK(condition, ...)                                                        \
-   do {                                                                              \
-      if (!(condition)) {                                                            \
-         fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);             \
-         fprintf(stderr, __VA_ARGS__);                                               \
-         fprintf(stderr, "\n");                                                      \
-         fails++;                                                                    \
-      }                                                                              \
-   } while (0)
 
 static void
 fill_random(unsigned bytes)
