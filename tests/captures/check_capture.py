@@ -17,7 +17,7 @@ import sys
 
 
 def run(*arguments):
-    wrapper = shlex.split(os.environ.get('MESON_EXE_WRAPPER', ''))
+    wrapper = shlex.split(os.environ.get('SGPU_WRAPPER', ''))
     return subprocess.run([*wrapper, *arguments], stdout=subprocess.PIPE, check=False,
                           encoding='utf-8')
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sgpu_packets.h"
+#include "sgpu_packets_info.h"
 #include "sgcap_hash.h"
 
 /* A file that says more is none. */
@@ -228,6 +229,18 @@ write_bo(struct cap_player *p, const struct sgcap_record *rec)
    return true;
 }
 
+static bool
+is_query_type(uint32_t type)
+{
+   const struct sgpu_struct_info *info = sgpu_packet_info(SGPU_PACKET_BEGIN_QUERY);
+
+   for (unsigned i = 0; i < info->num_fields; i++) {
+      if (info->fields[i].enumeration)
+         return sgpu_enum_value_name(info->fields[i].enumeration, type) != NULL;
+   }
+   return false;
+}
+
 /* Starts a query that counted before the capture. */
 static bool
 open_query(struct cap_player *p, const struct sgcap_record *rec)
@@ -237,7 +250,7 @@ open_query(struct cap_player *p, const struct sgcap_record *rec)
 
    if (!q || q->num_seqnos)
       return fail(p, "there is no such queue, or it was used already");
-   if (query->slot > 63 || query->type > 15)
+   if (query->slot > 63 || !is_query_type(query->type))
       return fail(p, "there is no such query");
    q->open_slots |= 1ull << query->slot;
    q->slot_types[query->slot] = query->type;

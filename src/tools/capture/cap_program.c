@@ -15,7 +15,7 @@ cap_program(struct cap_player *p, const uint32_t *packet, struct sgpu_program *o
    struct SGPU_SHADER cfg;
 
    memset(out, 0, sizeof *out);
-   if (SGPU_SHADER_unpack(packet, &cfg) || !cfg.address)
+   if (SGPU_SHADER_unpack(packet, &cfg) || !cfg.address || cfg.address % 4)
       return false;
    const uint64_t bytes = ((uint64_t)cfg.instructions + cfg.literals) * 16;
    uint32_t (*code)[4] = cap_player_memory(p, cfg.address, bytes);
