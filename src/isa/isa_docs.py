@@ -93,7 +93,7 @@ def syntax(o):
         text += '.cond'
     parts = [destination(o)] if o.dst != '-' else []
     if o.payload == 'mem':
-        place = 'cb[unit]' if o.mod == 'res' else 'l'
+        place = 'va[unit]' if o.name == 'LDV' else 'cb[unit]' if o.mod == 'res' else 'l'
         parts.append(place + '[src0.x + offset]' + ('.mask' if 'wmask' in o.flags else ''))
         parts += [f'src{s}' for s in range(1, len(o.srcs))]
     elif o.payload == 'tex':
@@ -108,6 +108,8 @@ def syntax(o):
             parts.append('[(offset)]')
     elif o.payload == 'branch':
         parts.append('label')
+    elif o.payload == 'stream':
+        parts.append('stream')
     else:
         parts += [operand(o, s) for s in range(len(o.srcs))]
     guard = '' if 'noguard' in o.flags else '[guard] '
@@ -127,6 +129,8 @@ def facts(o):
         words.append('**base profile**')
     if 'ps' in o.flags or 'quad' in o.flags:
         words.append('pixel programs alone')
+    if 'gs' in o.flags:
+        words.append('geometry programs alone')
     if 'effect' in o.flags:
         words.append('has an effect')
     return '; '.join(words)

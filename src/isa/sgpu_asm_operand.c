@@ -39,7 +39,7 @@ find_register(const struct sgpu_parser *p, unsigned file, struct sgpu_word word)
       return p->stage == SGPU_STAGE_VERTEX
                 ? find_name(word, sgpu_vp1_input_names, SGPU_VP1_INPUTS) : -1;
    case SGPU_FILE_OUTPUT:
-      if (p->stage == SGPU_STAGE_VERTEX)
+      if (p->stage == SGPU_STAGE_VERTEX || p->stage == SGPU_STAGE_GEOMETRY)
          return find_name(word, sgpu_vs_output_names, SGPU_NUM_VS_OUTPUTS);
       return p->stage == SGPU_STAGE_PIXEL
                 ? find_name(word, sgpu_ps_output_names, SGPU_NUM_PS_OUTPUTS) : -1;
@@ -266,7 +266,7 @@ sgpu_parse_src(struct sgpu_parser *p, struct sgpu_src *src)
    return !src->abs || sgpu_parse_expect(p, '|');
 }
 
-/* The rest of `tex[3]`, `smp[2]` or `cb[1]`. */
+/* The rest of `tex[3]`, `smp[2]`, `cb[1]` or `va[1]`. */
 static bool
 parse_resource(struct sgpu_parser *p, const char *name, unsigned size, struct index *index)
 {
@@ -363,8 +363,10 @@ bool
 sgpu_parse_mem(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
    struct index index;
-   if (instr->opcode == SGPU_OP_LDC) {
-      if (!parse_resource(p, "cb", SGPU_MAX_BANKS, &index))
+   if (instr->opcode == SGPU_OP_LDC || instr->opcode == SGPU_OP_LDV) {
+      const bool ldc = instr->opcode == SGPU_OP_LDC;
+      if (!parse_resource(p, ldc ? "cb" : "va", ldc ? SGPU_MAX_BANKS : SGPU_MAX_VERTEX_INPUTS,
+                          &index))
          return false;
       instr->unit = (uint8_t)index.value;
       instr->urel = index.rel;

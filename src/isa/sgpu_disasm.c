@@ -82,7 +82,7 @@ input_name(const struct out *o, int index)
 static const char *
 output_name(const struct out *o, unsigned index)
 {
-   if (o->stage == SGPU_STAGE_VERTEX)
+   if (o->stage == SGPU_STAGE_VERTEX || o->stage == SGPU_STAGE_GEOMETRY)
       return index < SGPU_NUM_VS_OUTPUTS ? sgpu_vs_output_names[index] : NULL;
    return o->stage == SGPU_STAGE_PIXEL && index < SGPU_NUM_PS_OUTPUTS
              ? sgpu_ps_output_names[index] : NULL;
@@ -190,12 +190,14 @@ put_tex(struct out *o, const struct sgpu_instr *instr)
    }
 }
 
-/* cb[2][R1.x + 16], l[16] */
+/* cb[2][R1.x + 16], va[2][R1.x + 1], l[16] */
 static void
 put_mem(struct out *o, const struct sgpu_instr *instr)
 {
    if (instr->opcode == SGPU_OP_LDC)
       put_resource(o, instr, "cb", instr->unit);
+   else if (instr->opcode == SGPU_OP_LDV)
+      put_resource(o, instr, "va", instr->unit);
    else
       put(o, "l");
    put(o, "[");
@@ -234,6 +236,8 @@ put_operands(struct out *o, const struct sgpu_opcode_info *info, const struct sg
    }
    if (info->payload == SGPU_PAYLOAD_TEX)
       put_tex(o, instr);
+   if (info->payload == SGPU_PAYLOAD_STREAM)
+      put(o, " %u", instr->unit);
    if (info->payload == SGPU_PAYLOAD_BRANCH)
       put(o, o->labels ? " L%u" : " %u", instr->target);
 }

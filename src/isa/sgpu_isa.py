@@ -100,6 +100,7 @@ PAYLOADS = {
                 'shadow': (17, 1), 'gcomp': (18, 2),
                 'offx': (20, 4), 'offy': (24, 4), 'offz': (28, 4)},  # signed
     'mem':     {'unit': (0, 8), 'offset': (8, 24)},    # bank or binding; bytes, unsigned
+    'stream':  {'unit': (0, 2)},         # of vertices
 }
 
 # Texture targets: name, components of src0 that hold coordinates (the array
@@ -173,7 +174,8 @@ SYSVALS = [
     ('SAMPLE_POS',   'p',  'f', 'x, y: position of the sample in the pixel, from its upper left '
                                 'corner'),
     ('LAYER',        'p',  'u', 'x: layer  y: viewport'),
-    ('LANE',         'vp', 'u', 'x: lane in the warp, 0 to 31'),
+    ('LANE',         'vgp', 'u', 'x: lane in the warp, 0 to 31'),
+    ('INVOCATION_ID', 'g', 'u', 'x: number of this run of the program for its primitive'),
 ]
 
 # Where the samples of a pixel are, in 1/16 pixel from its upper left corner, by
@@ -187,14 +189,16 @@ SAMPLE_POSITIONS = {
          (6, 14), (8, 1), (4, 2), (2, 12), (0, 8), (15, 4), (14, 15), (1, 0)],
 }
 
-# Vertex program outputs.  0 to 14 are the paper's (Lindholm 2001, Table 1).
+# Outputs of vertex and geometry programs.  0 to 14 are the paper's (Lindholm
+# 2001, Table 1).
 VS_OUTPUTS = (['HPOS', 'COL0', 'COL1', 'BFC0', 'BFC1', 'FOGC', 'PSIZ'] +
               [f'TEX{i}' for i in range(8)] +
               ['EDGE',      # 15  x: edge flag
                'CLIP0',     # 16  clip distances 0..3
                'CLIP1',     # 17  clip distances 4..7
                'LAYER',     # 18  x: layer  y: viewport index
-               'RSVD19'] +
+               'PRID'] +   # 19  x: number of the primitive, of geometry programs; of vertex
+                           #     programs the clip vertex, for a geometry program
               [f'GEN{i}' for i in range(32)])    # 20..51
 # Vertex program inputs of the base profile, NV_vertex_program's names.
 VP1_INPUTS = ['OPOS', 'WGHT', 'NRML', 'COL0', 'COL1', 'FOGC', None, None,
@@ -216,7 +220,8 @@ VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 # SSY, PBK and PCNT that is open, and for each divergent branch whose taken side
 # is pending; of the latter there are at most 31, since each holds a lane.
 # Scratch is bytes a lane; textures, samplers and banks are what a stage can
-# bind.
+# bind; streams those of vertices that a geometry program emits to, vertex_inputs
+# what it reads of a vertex.
 LIMITS = dict(instructions=65536, stack=256, scratch=1 << 20, textures=128, samplers=32,
-              banks=32)
+              banks=32, streams=4, vertex_inputs=64)
 

@@ -180,6 +180,8 @@ check_mod(const struct sgpu_opcode_info *info, const struct sgpu_instr *instr)
       return "address component without relative addressing";
    if (instr->urelcomp > 3)
       return "address component out of range";
+   if (instr->opcode == SGPU_OP_LDV)
+      return instr->unit >= SGPU_MAX_VERTEX_INPUTS ? "vertex input beyond 63" : NULL;
    if (instr->unit >= (info->payload == SGPU_PAYLOAD_TEX ? SGPU_MAX_TEXTURES : SGPU_MAX_BANKS))
       return info->payload == SGPU_PAYLOAD_TEX ? "texture unit beyond 127"
                                                : "constant bank beyond 31";
@@ -240,8 +242,12 @@ check_payload(const struct sgpu_opcode_info *info, const struct sgpu_instr *inst
        (instr->sampler || instr->tex_target || instr->shadow || instr->gcomp || instr->off[0] ||
         instr->off[1] || instr->off[2]))
       return "the operation has no texture";
-   if (instr->unit && info->mod != SGPU_MOD_RES)
+   if (info->payload == SGPU_PAYLOAD_STREAM) {
+      if (instr->unit >= SGPU_MAX_STREAMS)
+         return "vertex stream beyond 3";
+   } else if (instr->unit && info->mod != SGPU_MOD_RES) {
       return "the operation has no resource";
+   }
    if (info->payload != SGPU_PAYLOAD_MEM) {
       if (instr->offset)
          return "the operation has no memory offset";

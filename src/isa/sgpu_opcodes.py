@@ -38,6 +38,7 @@
 #           optaddr  src0, an address, may be absent and then counts as 0
 #           noguard  takes no guard
 #           ps       pixel programs alone
+#           gs       geometry programs alone
 #           quad     reads other lanes of the quad: pixel programs alone
 #   mod, payload   which meaning the `mod` field and word 3 have
 
@@ -334,6 +335,19 @@ op('DMT', 0x0c9, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds lose their pixel and go on as helpers, until '
    'no lane of the quad has a pixel.', 'effect ps')
 
+# -- geometry programs -------------------------------------------------------
+op('LDV', 0x0ca, 'MEM', 'u', 'u', 'LS', None,
+   'Load from output `unit` of a vertex of the primitive (linked by STAGE INPUTS): '
+   'the components of the mask of vertex src0.x + offset, modulo 2^32. Out of range gives '
+   '0. src0 may be absent: 0.', 'gs optaddr', mod='res', payload='mem')
+op('EMITV', 0x0cb, 'CTL', '-', '', 'CTL', None,
+   'The lanes whose guard holds append a vertex with their outputs as they are to the '
+   'primitive strip of the stream. Outputs keep their values. The lane\'s vertices beyond '
+   'SHADER.Max Vertices vanish.', 'effect gs', payload='stream')
+op('CUT', 0x0cc, 'CTL', '-', '', 'CTL', None,
+   'The lanes whose guard holds end the stream\'s strip; the next vertex begins another.',
+   'effect gs', payload='stream')
+
 # Codes kept for what is not there yet, so that no code moves: first, last,
 # what, and why no field has to move for it.
 RESERVED = [
@@ -348,9 +362,9 @@ RESERVED = [
      'of a compare-and-swap in its other components), the destination the old '
      'value; NONE drops it. The mem payload names the binding and the offset, '
      'the tex payload an image and its target; urel makes the binding relative.'),
-    (0x0ca, 0x0df, 'barriers, calls, geometry and tessellation stage operations',
-     'Barriers and stage operations take no operands or a stream number in '
-     'the payload word; calls take the branch payload.'),
+    (0x0cd, 0x0df, 'barriers, calls, tessellation stage operations',
+     'Barriers take no operands; calls take the branch payload; inputs of the vertices '
+     'of a patch are loaded as LDV does.'),
     (0x0e0, 0x0ff, 'none yet', ''),
     (0x100, 0x13f, '64-bit arithmetic',
      'On component pairs: xy and zw of a register hold two values, low word '

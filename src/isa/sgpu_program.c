@@ -31,6 +31,7 @@ output_exists(enum sgpu_stage stage, unsigned index)
 {
    switch (stage) {
    case SGPU_STAGE_VERTEX:
+   case SGPU_STAGE_GEOMETRY:
       return index < SGPU_NUM_VS_OUTPUTS && sgpu_vs_output_names[index];
    case SGPU_STAGE_PIXEL:
       return index < SGPU_NUM_PS_OUTPUTS && sgpu_ps_output_names[index];
@@ -92,7 +93,7 @@ gather_src(struct sgpu_program *program, const struct sgpu_src *src, unsigned ma
       info->relative_temps |= src->rel;
       break;
    case SGPU_FILE_INPUT:
-      if (program->stage == SGPU_STAGE_COMPUTE)
+      if (program->stage == SGPU_STAGE_COMPUTE || program->stage == SGPU_STAGE_GEOMETRY)
          return "the stage has no inputs";
       info->relative_inputs |= src->rel;
       for (unsigned i = 0; i < SGPU_INPUT_SIZE; i++) {
@@ -131,6 +132,8 @@ gather_resources(struct sgpu_program_info *info, const struct sgpu_opcode_info *
          info->samplers |= instr->urel ? ~0u << instr->sampler : 1u << instr->sampler;
    } else if (instr->opcode == SGPU_OP_LDC) {
       info->banks |= instr->urel ? ~0u << instr->unit : 1u << instr->unit;
+   } else if (instr->opcode == SGPU_OP_LDV) {
+      info->vertex_inputs_read |= instr->urel ? ~0ull : 1ull << instr->unit;
    } else if (op->payload == SGPU_PAYLOAD_MEM) {
       if (instr->src[0].file != SGPU_FILE_NONE) {
          info->dynamic_scratch = true;
@@ -155,6 +158,8 @@ gather_instr(struct sgpu_program *program, const struct sgpu_instr *instr)
       return error;
    if ((op->flags & (SGPU_OPF_PS | SGPU_OPF_QUAD)) && program->stage != SGPU_STAGE_PIXEL)
       return "the operation is for pixel programs alone";
+   if ((op->flags & SGPU_OPF_GS) && program->stage != SGPU_STAGE_GEOMETRY)
+      return "the operation is for geometry programs alone";
 
    if ((op->flags & SGPU_OPF_DST) && (error = gather_dst(program, &instr->dst)))
       return error;
@@ -166,6 +171,7 @@ gather_instr(struct sgpu_program *program, const struct sgpu_instr *instr)
    gather_resources(info, op, instr);
    info->uses_derivatives |= (op->flags & SGPU_OPF_QUAD) != 0;
    info->uses_kill |= instr->opcode == SGPU_OP_KIL || instr->opcode == SGPU_OP_DMT;
+   info->streams |= instr->opcode == SGPU_OP_EMITV ? 1u << instr->unit : 0;
    info->num_loops += instr->opcode == SGPU_OP_PBK;
    return NULL;
 }
@@ -174,8 +180,8 @@ static const char *
 check_header(const struct sgpu_program *program)
 {
    const bool vp1 = program->vp1;
-   if (program->stage != SGPU_STAGE_VERTEX && program->stage != SGPU_STAGE_PIXEL &&
-       program->stage != SGPU_STAGE_COMPUTE)
+   if (program->stage != SGPU_STAGE_VERTEX && program->stage != SGPU_STAGE_GEOMETRY &&
+       program->stage != SGPU_STAGE_PIXEL && program->stage != SGPU_STAGE_COMPUTE)
       return "the stage has no programs";
    if (vp1 && program->stage != SGPU_STAGE_VERTEX)
       return "vp1: only vertex programs";

@@ -18,7 +18,8 @@ usage(FILE *fp)
    fputs("usage: sgpu asm [-o OUT] [--stats] FILE\n"
          "\n"
          "Assembles FILE (- for the standard input), whose first line names stage and\n"
-         "profile: !!VP1.0, !!SGVP1.0 (vertex), !!SGFP1.0 (pixel) or !!SGCP1.0 (compute).\n"
+         "profile: !!VP1.0, !!SGVP1.0 (vertex), !!SGGP1.0 (geometry), !!SGFP1.0 (pixel) or\n"
+         "!!SGCP1.0 (compute).\n"
          "docs/isa.md has the language. Errors are printed as FILE:LINE:COLUMN: MESSAGE.\n"
          "\n"
          "  -o, --output OUT  where the program goes; without it FILE is only checked\n"
@@ -32,6 +33,7 @@ print_stats(const struct sgpu_program *p)
 {
    static const char *const stages[] = {
       [SGPU_STAGE_VERTEX] = "vertex",
+      [SGPU_STAGE_GEOMETRY] = "geometry",
       [SGPU_STAGE_PIXEL] = "pixel",
       [SGPU_STAGE_COMPUTE] = "compute",
    };

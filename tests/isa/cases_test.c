@@ -122,6 +122,7 @@ cases(void **state)
       if (strncmp(line, "!!", 2) == 0) {
          vp1 = strcmp(line, "!!VP1.0") == 0;
          stage = strcmp(line, "!!SGFP1.0") == 0 ? SGPU_STAGE_PIXEL
+                 : strcmp(line, "!!SGGP1.0") == 0 ? SGPU_STAGE_GEOMETRY
                  : strcmp(line, "!!SGCP1.0") == 0 ? SGPU_STAGE_COMPUTE : SGPU_STAGE_VERTEX;
          continue;
       }

@@ -89,11 +89,11 @@ static void
 check(struct isa_random *r, const struct sgpu_instr *instr, bool vp1)
 {
    static const enum sgpu_stage stages[] = {
-      SGPU_STAGE_VERTEX, SGPU_STAGE_PIXEL, SGPU_STAGE_COMPUTE,
+      SGPU_STAGE_VERTEX, SGPU_STAGE_GEOMETRY, SGPU_STAGE_PIXEL, SGPU_STAGE_COMPUTE,
    };
    uint32_t words[4] = { 0 };
    check_words(instr, words);
-   check_text(instr, words, vp1 ? SGPU_STAGE_VERTEX : stages[isa_random_below(r, 3)], vp1);
+   check_text(instr, words, vp1 ? SGPU_STAGE_VERTEX : stages[isa_random_below(r, 4)], vp1);
    check_flip(r, words);
 }
 

@@ -129,6 +129,7 @@ test_headers(void **state)
          [SGPU_PACKET_TEXTURES] = 129,
          [SGPU_PACKET_SAMPLERS] = 33,
          [SGPU_PACKET_VARYINGS] = 33,
+         [SGPU_PACKET_STAGE_INPUTS] = 65,
          [SGPU_PACKET_MARKER] = 65,
       };
       const unsigned tails = opcode < sizeof counts / sizeof counts[0] ? counts[opcode] : 0;

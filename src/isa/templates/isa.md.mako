@@ -254,10 +254,16 @@ of textures (`off*` are signed; `gcomp` is TG4's component):
 ${docs.payload('tex')}
 ```
 
-and of memory (`offset` in bytes):
+of memory (`offset` in bytes; of LDV in vertices):
 
 ```
 ${docs.payload('mem')}
+```
+
+of vertices that a geometry program emits:
+
+```
+${docs.payload('stream')}
 ```
 
 ${'##'} Operations
@@ -297,7 +303,7 @@ No field has to move for what OpenGL 4.6 and OpenGL ES 3.2 still need. Codes are
 
 - **64-bit values** live in pairs of components, xy and zw, low word first: masks and swizzles in whole pairs, which the existing fields can say; a register holds two values.
 - **Memory, atomics, images**: src0 is the address or the coordinates, src1 the data, and the payload word names the binding with a 24-bit offset, or the image with its target; `urel` makes the binding relative. With src0, src1 and a payload all 128 bits have their place as they are. A result that nobody wants goes to NONE.
-- **Barriers, calls, geometry and tessellation stages** need a target or a stream number: the payload word. Inputs of a stage with several vertices are INPUT registers, too: the source's ten bits of index reach 32 vertices of 32 attributes, and A0 adds to both.
+- **Barriers, calls, tessellation stages** need a target or nothing: the payload word. Inputs of the vertices of a patch stay where vertex work has put them, and are loaded as LDV does for geometry programs.
 - **Subgroup operations** are per component over the lanes of a warp, with the payload word for reduction and cluster.
-- **Stages**: tessellation and geometry programs have their stage codes already (`enum Stage` of the packets).
+- **Stages**: tessellation programs have their stage codes already (`enum Stage` of the packets).
 - `mod` has two free bits with `res` and three with `cond`; words 1 and 3 have ${isa.FIELDS['rsvd0'][1]} and ${isa.FIELDS['rsvd1'][1]} free bits; texture targets 11 to 15 and system values ${len(isa.SYSVALS)} to 31 are free.

@@ -197,6 +197,7 @@ enum sgpu_payload_class {
    SGPU_PAYLOAD_BRANCH,
    SGPU_PAYLOAD_TEX,
    SGPU_PAYLOAD_MEM,
+   SGPU_PAYLOAD_STREAM,
 };
 
 enum sgpu_opcode_flags {
@@ -208,7 +209,8 @@ enum sgpu_opcode_flags {
  * not be removed. WMASK: no result, but a write mask. OPTADDR: src0 may be
  * absent and then counts as 0. NOGUARD: takes no guard. PS: pixel programs
  * alone. QUAD: reads other lanes of the quad (pixel programs alone, helper
- * lanes needed). SAT: may saturate. DST: has a result.
+ * lanes needed). GS: geometry programs alone. SAT: may saturate. DST: has a
+ * result.
  */
 
 struct sgpu_opcode_info {
@@ -277,7 +279,7 @@ struct sgpu_output_run {
    uint8_t stage;           /* enum sgpu_stage */
    uint8_t first, count;
 };
-#define SGPU_NUM_OUTPUT_RUNS ${len(isa.VS_OUTPUT_RUNS) + len(isa.PS_OUTPUT_RUNS)}
+#define SGPU_NUM_OUTPUT_RUNS ${2 * len(isa.VS_OUTPUT_RUNS) + len(isa.PS_OUTPUT_RUNS)}
 extern const struct sgpu_output_run sgpu_output_runs[SGPU_NUM_OUTPUT_RUNS];
 
 /*

@@ -108,7 +108,7 @@ ${c_names(isa.VP1_INPUTS)}
 };
 
 const struct sgpu_output_run sgpu_output_runs[SGPU_NUM_OUTPUT_RUNS] = {
-% for stage, runs in (('v', isa.VS_OUTPUT_RUNS), ('p', isa.PS_OUTPUT_RUNS)):
+% for stage, runs in (('v', isa.VS_OUTPUT_RUNS), ('g', isa.VS_OUTPUT_RUNS), ('p', isa.PS_OUTPUT_RUNS)):
 % for first, count in runs:
    { .stage = ${isa.STAGE_LETTERS[stage]}, .first = ${first}, .count = ${count} },
 % endfor
