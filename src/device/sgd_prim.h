@@ -7,6 +7,7 @@
 #define SGD_PRIM_H
 
 #include "sgd_state.h"
+#include "sgpu_isa.h"
 #include "util/macros.h"
 
 struct sgd_worker;
@@ -69,7 +70,7 @@ struct sgd_prim {
    uint8_t front;                      /* facing */
    uint8_t viewport;
    bool smooth;                        /* alpha is multiplied by coverage: sgd_coverage.c */
-   uint16_t layer;
+   uint32_t layer;                     /* as the program has it; targets without take all */
    uint16_t x0, y0, x1, y1;            /* pixels covered at most, half open, inside target,
                                         * viewport and scissor */
    float ox, oy;                       /* origin of the planes */
@@ -179,6 +180,7 @@ struct sgd_stats {                     /* Gallium's pipeline statistics */
    uint64_t ia_vertices, ia_primitives, vs_invocations, gs_invocations, gs_primitives,
             c_invocations, c_primitives, ps_invocations, hs_invocations, ds_invocations,
             cs_invocations;
+   uint64_t generated[SGPU_MAX_STREAMS];     /* primitives that the clipper, or capture, is given */
    uint64_t samples_passed;
 };
 

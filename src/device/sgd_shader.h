@@ -55,6 +55,7 @@ struct sgd_shader {
    uint8_t input_mask[32];          /* components of v[n] */
    uint64_t outputs_written;        /* bit n: o[n] */
    uint32_t sysvals_read;
+   uint8_t streams;                 /* bit n: EMITV to stream n */
    bool uses_kill;                  /* KIL, DMT */
    bool uses_derivatives;           /* needs helper lanes: DDX.., implicit level of detail */
    bool writes_depth, writes_stencil, writes_sample_mask;
@@ -82,6 +83,18 @@ void sgd_shader_destroy(struct sgd_shader *shader);
  */
 bool sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
                     const struct sgd_env *env, uint32_t active, uint32_t *live);
+
+/* What LDV, EMITV and CUT of the warp in execution work on: worker->stage_io. */
+struct sgd_stage_io {
+   const uint8_t *vertices;      /* outputs of the stage before, 16 bytes each */
+   size_t stride;                /* bytes a vertex */
+   unsigned num_inputs;          /* va[0..] of a vertex */
+   unsigned num_vertices;        /* of a primitive, at most SGD_GEOMETRY_VERTICES */
+   uint16_t vertex[SGD_GEOMETRY_VERTICES][SGD_WARP];     /* of the lanes' primitives */
+   /* The outputs of `lanes` in the machine are a vertex; the strip ends. */
+   void (*emit)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
+   void (*cut)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
+};
 
 /* Texture unit (src/device/texture), called by the interpreter for TEX, TXB,
  * TXL, TXD, TXF, TG4, TXQ, LODQ, TXQS of one warp.  `unit` and `sampler` are

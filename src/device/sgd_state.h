@@ -30,6 +30,8 @@
 #define SGD_MAX_ELEMENTS 32
 #define SGD_MAX_VARYINGS 32
 #define SGD_MAX_SAMPLES SGPU_LAYOUT_MAX_SAMPLES
+#define SGD_MAX_STAGE_INPUTS 64
+#define SGD_GEOMETRY_VERTICES 6     /* of a primitive with adjacent vertices */
 
 enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
 
@@ -168,6 +170,8 @@ struct sgd_state {
 
    unsigned num_varyings;
    struct SGPU_VARYING varying[SGD_MAX_VARYINGS];
+   unsigned num_stage_inputs;        /* of the geometry program */
+   struct SGPU_STAGE_INPUT stage_input[SGD_MAX_STAGE_INPUTS];
 
    /* What follows from the rest when a draw takes its copy. */
    struct sgd_zs_mode zs_mode;
@@ -181,6 +185,14 @@ static inline bool
 sgd_state_multisamples(const struct sgd_state *st)
 {
    return st->rast.multisample && st->samples > 1;
+}
+
+/* The program whose outputs go to the clipper, or NULL. */
+static inline const struct sgd_shader *
+sgd_state_last(const struct sgd_state *st)
+{
+   return st->shader[SGPU_STAGE_GEOMETRY] ? st->shader[SGPU_STAGE_GEOMETRY]
+                                          : st->shader[SGPU_STAGE_VERTEX];
 }
 
 /* Smooth points, lines and polygons are a matter of single samples (OpenGL 2.1,

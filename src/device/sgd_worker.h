@@ -56,6 +56,7 @@ struct sgd_worker {
    void *front;                   /* src/device/front's scratch, made at first use */
    void *raster;                  /* src/device/raster's */
    void *xfer;
+   struct sgd_stage_io *stage_io; /* of the geometry warp in execution, or NULL */
    void (*front_free)(void *), (*raster_free)(void *), (*xfer_free)(void *);
    uint64_t watchdog;             /* instructions a warp may issue */
    enum sgd_stop stopped;         /* set by who stops, cleared by the dispatch unit */

@@ -11,6 +11,7 @@ COUNTERS = [
     ('batches', 'batches', 'runs of primitives through the front end'),
     ('vertices', 'vertices', 'vertices fetched by the input assembler'),
     ('vertex_warps', 'warps', 'vertex warps run'),
+    ('geometry_warps', 'warps', 'geometry warps run'),
     ('primitives', 'primitives', 'primitives assembled'),
     ('primitives_culled', 'primitives', 'primitives dropped by clipping or culling'),
     ('primitives_clipped', 'primitives', 'primitives cut by a clip plane'),

@@ -260,13 +260,37 @@ fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
       for (unsigned k = 1 + take(c, 4); k > 0; k--)
          code[take(c, n)][take(c, 4)] ^= 1u << take(c, 32);
    }
-   const struct SGPU_SHADER shader = {
+   struct SGPU_SHADER shader = {
       .address = address, .instructions = n, .stage = stage,
       .temps = RANDOM_PROGRAM_TEMPS, .scratch = RANDOM_PROGRAM_SCRATCH,
       .early_tests = one_in(c, 8),
       .color_outputs = stage == SGPU_STAGE_PIXEL ? 1 + take(c, 2) : 0,
       .broadcast_color = one_in(c, 8), .dual_source = one_in(c, 8),
    };
+   if (stage == SGPU_STAGE_GEOMETRY) {
+      static const enum sgpu_primitive in[] = {
+         SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_POINTS,
+         SGPU_PRIMITIVE_TRIANGLES_ADJACENCY, SGPU_PRIMITIVE_LINES_ADJACENCY,
+      };
+      static const enum sgpu_primitive out[] = {
+         SGPU_PRIMITIVE_TRIANGLE_STRIP, SGPU_PRIMITIVE_LINE_STRIP, SGPU_PRIMITIVE_POINTS,
+      };
+      static const unsigned fit[] = {
+         1u << SGPU_PRIMITIVE_TRIANGLES | 1u << SGPU_PRIMITIVE_TRIANGLE_STRIP |
+            1u << SGPU_PRIMITIVE_TRIANGLE_FAN,
+         1u << SGPU_PRIMITIVE_LINES | 1u << SGPU_PRIMITIVE_LINE_LOOP |
+            1u << SGPU_PRIMITIVE_LINE_STRIP,
+         1u << SGPU_PRIMITIVE_POINTS,
+         1u << SGPU_PRIMITIVE_TRIANGLES_ADJACENCY | 1u << SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY,
+         1u << SGPU_PRIMITIVE_LINES_ADJACENCY | 1u << SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY,
+      };
+      const unsigned type = take(c, 5);
+      shader.input_primitive = in[type];
+      c->draws_fit = fit[type];
+      shader.output_primitive = out[take(c, 3)];
+      shader.max_vertices = take(c, 40);
+      shader.invocations = 1 + take(c, 4);
+   }
    SGPU_SHADER_pack(words, &shader);
    if (one_in(c, 64))
       spoil(c, "SHADER", words);

@@ -20,6 +20,8 @@ any_draw(struct choices *c, uint32_t *words)
       .restart_index = one_in(c, 2) ? ~0u : take(c, 256),
       .index_address = fuzz_address(c), .index_bytes = take(c, 1024),
    };
+   while (c->draws_fit && !(c->draws_fit >> draw.primitive & 1) && !one_in(c, 32))
+      draw.primitive = (draw.primitive + 1) % 14;
    if (one_in(c, 16))
       draw.count = 1000 + take(c, 1000);
    if (one_in(c, 8))
@@ -51,6 +53,13 @@ set_span(struct choices *c, uint32_t *address, uint32_t *size, uint32_t unit)
    address[1] = (uint32_t)(a >> 32);
    if (size)
       *size = take(c, AREA_SIZE / 2) / unit * unit;
+}
+
+static enum sgpu_stage
+any_stage(struct choices *c)
+{
+   const unsigned n = take(c, 4);
+   return n == 0 ? SGPU_STAGE_VERTEX : n == 1 ? SGPU_STAGE_GEOMETRY : SGPU_STAGE_PIXEL;
 }
 
 /* Addresses and sizes that are mostly inside an area. */
@@ -105,7 +114,11 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
       break;
    case SGPU_PACKET_TEXTURES:
    case SGPU_PACKET_SAMPLERS:
-      p[1] = (one_in(c, 3) ? SGPU_STAGE_VERTEX : SGPU_STAGE_PIXEL) | take(c, 4) << 3;
+      p[1] = any_stage(c) | take(c, 4) << 3;
+      break;
+   case SGPU_PACKET_STAGE_INPUTS:
+      if (!one_in(c, 8))
+         p[1] = SGPU_STAGE_GEOMETRY;
       break;
    default:
       break;
@@ -121,7 +134,7 @@ any_packet(struct choices *c, enum sgpu_packet opcode, uint32_t *p)
 
    switch (opcode) {
    case SGPU_PACKET_SHADER:
-      fuzz_shader(c, p, one_in(c, 3) ? SGPU_STAGE_VERTEX : SGPU_STAGE_PIXEL);
+      fuzz_shader(c, p, any_stage(c));
       return info->length;
    case SGPU_PACKET_DRAW:
       any_draw(c, p);
@@ -190,8 +203,11 @@ usual_state(struct choices *c, struct out *out)
       cfg.scale_x = cfg.translate_x = cfg.scale_y = cfg.translate_y = 32.0f;
       cfg.scale_z = cfg.translate_z = 0.5f;
    }
-   static const enum sgpu_stage stages[2] = { SGPU_STAGE_VERTEX, SGPU_STAGE_PIXEL };
-   for (unsigned i = 0; i < 2; i++) {
+   static const enum sgpu_stage stages[3] = {
+      SGPU_STAGE_VERTEX, SGPU_STAGE_PIXEL, SGPU_STAGE_GEOMETRY,
+   };
+   const unsigned num_stages = one_in(c, 3) ? 3 : 2;
+   for (unsigned i = 0; i < num_stages; i++) {
       PUT(CONSTANTS, cfg) {
          cfg.stage = stages[i];
          cfg.size = 2048;
@@ -226,6 +242,19 @@ usual_state(struct choices *c, struct out *out)
       }
       out->count += SGPU_VARYING_LENGTH;
    }
+   if (num_stages == 3) {
+      PUT(STAGE_INPUTS, cfg) {
+         cfg.tail_count = 3;
+         cfg.stage = SGPU_STAGE_GEOMETRY;
+      }
+      for (unsigned i = 0; i < 3; i++) {
+         sgpu_pack(SGPU_STAGE_INPUTS_tail(w, i), STAGE_INPUT, cfg) {
+            cfg.output = i ? SGPU_VO_GEN0 + i - 1 : SGPU_VO_HPOS;
+            cfg.valid = true;
+         }
+         out->count += SGPU_STAGE_INPUT_LENGTH;
+      }
+   }
    emit(c, out, SGPU_PACKET_RASTERIZER);
    emit(c, out, SGPU_PACKET_DEPTH_STENCIL);
    emit(c, out, SGPU_PACKET_BLEND);
@@ -246,7 +275,7 @@ fuzz_stream(struct choices *c, uint32_t *words)
       SGPU_PACKET_COPY_BUFFER, SGPU_PACKET_FILL_BUFFER, SGPU_PACKET_COPY_SURFACE,
       SGPU_PACKET_BLIT, SGPU_PACKET_BEGIN_QUERY, SGPU_PACKET_END_QUERY, SGPU_PACKET_MARKER,
       SGPU_PACKET_NOP, SGPU_PACKET_TEXTURES,
-      SGPU_PACKET_RESOLVE_SURFACE,
+      SGPU_PACKET_RESOLVE_SURFACE, SGPU_PACKET_STAGE_INPUTS,
    };
    struct out out = { .words = words };
 

@@ -42,6 +42,7 @@ struct choices {
    size_t left;
    uint64_t random;           /* for what would take too many bytes */
    unsigned programs;         /* so far */
+   unsigned draws_fit;        /* types of draws that the latest geometry program takes; 0: none */
 };
 
 /* Below end, which is at least 1; 0 when the input is over. */

@@ -317,6 +317,27 @@ framebuffer(struct sgd_cp *cp, const uint32_t *in)
    return NULL;
 }
 
+/* What a SHADER packet says of a geometry program. */
+static const char *
+check_geometry(const struct SGPU_SHADER *desc)
+{
+   switch (desc->input_primitive) {
+   case SGPU_PRIMITIVE_POINTS:
+   case SGPU_PRIMITIVE_LINES:
+   case SGPU_PRIMITIVE_TRIANGLES:
+   case SGPU_PRIMITIVE_LINES_ADJACENCY:
+   case SGPU_PRIMITIVE_TRIANGLES_ADJACENCY:
+      break;
+   default:
+      return "SHADER: Input Primitive is not one that geometry programs take";
+   }
+   if (desc->output_primitive != SGPU_PRIMITIVE_POINTS &&
+       desc->output_primitive != SGPU_PRIMITIVE_LINE_STRIP &&
+       desc->output_primitive != SGPU_PRIMITIVE_TRIANGLE_STRIP)
+      return "SHADER: Output Primitive is not one that geometry programs make";
+   return desc->invocations ? NULL : "SHADER: Invocations is 0";
+}
+
 static const char *
 shader(struct sgd_cp *cp, const uint32_t *in)
 {
@@ -326,6 +347,8 @@ shader(struct sgd_cp *cp, const uint32_t *in)
       return error;
 
    struct sgd_shader *program = NULL;
+   if (desc.address && desc.stage == SGPU_STAGE_GEOMETRY && (error = check_geometry(&desc)))
+      return error;
    if (desc.address) {
       const uint64_t size = ((uint64_t)desc.instructions + desc.literals) * 16;
       struct sgd_span code;
@@ -494,6 +517,21 @@ varyings(struct sgd_cp *cp, const uint32_t *in)
    return error;
 }
 
+static const char *
+stage_inputs(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_STAGE_INPUTS p;
+   const char *error = SGPU_STAGE_INPUTS_unpack(in, &p);
+   if (!error && p.stage != SGPU_STAGE_GEOMETRY)
+      error = "STAGE INPUTS: the stage has none";
+   if (error)
+      return error;
+   cp->cur.num_stage_inputs = SGPU_STAGE_INPUTS_count(in);
+   for (unsigned i = 0; i < cp->cur.num_stage_inputs && !error; i++)
+      error = SGPU_STAGE_INPUT_unpack(SGPU_STAGE_INPUTS_tail(in, i), &cp->cur.stage_input[i]);
+   return error;
+}
+
 const char *
 sgd_cp_state_packet(struct sgd_cp *cp, enum sgpu_packet opcode, const uint32_t *in)
 {
@@ -558,6 +596,8 @@ sgd_cp_state_packet(struct sgd_cp *cp, enum sgpu_packet opcode, const uint32_t *
       return samplers(cp, in);
    case SGPU_PACKET_VARYINGS:
       return varyings(cp, in);
+   case SGPU_PACKET_STAGE_INPUTS:
+      return stage_inputs(cp, in);
    case SGPU_PACKET_POLYGON_STIPPLE: {
       struct SGPU_POLYGON_STIPPLE p;
       error = SGPU_POLYGON_STIPPLE_unpack(in, &p);

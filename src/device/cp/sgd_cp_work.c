@@ -141,7 +141,13 @@ draw(struct sgd_cp *cp, const uint32_t *in)
    if (packet.primitive == SGPU_PRIMITIVE_PATCHES)
       return "patches without tessellation programs";
 
-   if ((uint64_t)packet.count * packet.instances > cp->dev->params.watchdog_vertices)
+   const struct SGPU_SHADER *gs = &cp->cur.shader_desc[SGPU_STAGE_GEOMETRY];
+   const bool geometry = cp->cur.shader[SGPU_STAGE_GEOMETRY] != NULL;
+   if (geometry && sgd_ia_list(packet.primitive) != gs->input_primitive)
+      return "DRAW: Primitive is not of the type that the geometry program takes";
+
+   if ((uint64_t)packet.count * packet.instances >
+       cp->dev->params.watchdog_vertices / (geometry ? gs->invocations : 1))
       return "DRAW: more vertices than the watchdog allows";
 
    struct sgd_span indices = { NULL, 0 };
@@ -173,6 +179,7 @@ draw(struct sgd_cp *cp, const uint32_t *in)
       access_surface(node, &st->color[i], true, true);
    access_surface(node, &st->zs, true, true);
    access_textures(node, st, SGPU_STAGE_VERTEX);
+   access_textures(node, st, SGPU_STAGE_GEOMETRY);
    access_textures(node, st, SGPU_STAGE_PIXEL);
    if (atomic_load_explicit(&cp->dev->dispatch.buffer_writers, memory_order_relaxed))
       access_inputs(cp, node, st);

@@ -214,7 +214,7 @@ query_store(struct sgd_query *query)
       query->result[0] |= s->samples_passed != 0;
       break;
    case SGPU_QUERY_TYPE_PRIMITIVES_GENERATED:
-      query->result[0] += s->ia_primitives;
+      query->result[0] += s->generated[0];
       break;
    case SGPU_QUERY_TYPE_PIPELINE_STATISTICS: {
       const uint64_t values[] = {

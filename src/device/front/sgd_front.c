@@ -4,6 +4,8 @@
  */
 #include "sgd_front.h"
 
+#include "geometry/sgd_geometry.h"
+
 #include <stdlib.h>
 
 static void
@@ -12,6 +14,8 @@ front_free(void *data)
    struct sgd_front *f = data;
 
    free(f->vertices);
+   free(f->raw);
+   sgd_geometry_free(f->geometry_unit);
    free(f->clip_memory);
    free(f->tiles);
    free(f);
@@ -49,10 +53,10 @@ front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *ba
    f->smooth_lines = rast->line_smooth && sgd_state_smooths(state);
    f->multisamples = sgd_state_multisamples(state);
    f->strip_lines = f->smooth_lines || f->multisamples;
-   f->edge_flags = f->fill_unfilled && (primitive == SGPU_PRIMITIVE_TRIANGLES ||
-                                        primitive == SGPU_PRIMITIVE_QUADS ||
-                                        primitive == SGPU_PRIMITIVE_POLYGON ||
-                                        primitive == SGPU_PRIMITIVE_TRIANGLES_ADJACENCY);
+   f->edge_flags = f->fill_unfilled && !state->shader[SGPU_STAGE_GEOMETRY] &&
+                   (primitive == SGPU_PRIMITIVE_TRIANGLES || primitive == SGPU_PRIMITIVE_QUADS ||
+                    primitive == SGPU_PRIMITIVE_POLYGON ||
+                    primitive == SGPU_PRIMITIVE_TRIANGLES_ADJACENCY);
    f->clip_cut = 1u << SGD_CLIP_W | SGD_CLIP_GUARD_BITS | rast->clip_planes << SGD_CLIP_USER |
                  (rast->depth_clip_near ? 1u << SGD_CLIP_NEAR : 0) |
                  (rast->depth_clip_far ? 1u << SGD_CLIP_FAR : 0);
@@ -63,7 +67,7 @@ front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *ba
    sgd_varyings_init(varyings, state);
    f->varyings = batch->varyings = varyings;
 
-   if (!sgd_vertex_begin(f) || !sgd_bin_begin(f)) {
+   if (!sgd_vertex_begin(f) || !sgd_geometry_begin(f) || !sgd_bin_begin(f)) {
       batch->failed = true;
       return false;
    }
@@ -94,8 +98,12 @@ sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch)
    }
    f->stipple = 0;
    f->stipple_carried = true;
-   if (!batch->draw->state->rast.discard)
+   if (f->geometry || !batch->draw->state->rast.discard)
       sgd_ia_assemble(f);
+   if (f->geometry_stopped) {
+      batch->tiles = NULL;
+      batch->num_tiles = 0;
+   }
    batch->stipple_count = f->stipple % sgd_stipple_period(&f->state->rast);
    batch->stipple_reset = !f->stipple_carried;
 

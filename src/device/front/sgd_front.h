@@ -39,14 +39,16 @@ enum {
 #define SGD_CLIP_VIEW_BITS (15u << SGD_CLIP_VIEW)
 #define SGD_CLIP_USER_BITS (255u << SGD_CLIP_USER)
 
-/* A vertex after its program. */
+/* A vertex as the clipper takes it: after its program, or as the geometry program
+ * emitted it.
+ */
 struct sgd_vertex {
    float pos[4];              /* clip space */
    int32_t x, y;              /* window, 1/256 pixel; valid unless outside a plane */
    float z, rw;               /* window depth; 1/w */
    uint32_t clip;             /* SGD_CLIP_* bits: outside of */
    float point_size;
-   uint16_t layer;
+   uint32_t layer;            /* as the program has it; targets without layers take all */
    uint8_t viewport;
    bool edge;
    float attr[];              /* as struct sgd_varyings orders them, then clip distances */
@@ -57,7 +59,7 @@ struct sgd_box {
    int32_t x0, y0, x1, y1;
 };
 
-#define SGD_MAX_SLOTS (SGD_BATCH_ELEMENTS + 1)
+#define SGD_MAX_SLOTS (SGD_BATCH_ELEMENTS + 3)
 #define SGD_SLOT_RESTART 0xffff
 /* Polygons of the clipper: three corners and one more for every plane; rounding
  * can make one not quite convex.  All vertices made: two a plane and copies.
@@ -86,6 +88,8 @@ struct sgd_front {
    /* input assembler */
    uint16_t slot[SGD_BATCH_ELEMENTS];      /* vertex of each element */
    uint16_t hub;                           /* vertex of strip_first, if continued */
+   uint16_t adjacent_before, adjacent_after;  /* of a strip with adjacent vertices that is
+                                              * continued; SGD_SLOT_RESTART: none */
    uint32_t index[SGD_MAX_SLOTS];          /* of the vertices, bias included */
    unsigned num_vertices;
    struct {
@@ -101,6 +105,14 @@ struct sgd_front {
    unsigned stride;                        /* bytes a vertex */
    unsigned num_attrs;                     /* before the clip distances */
    bool multi_viewport;                    /* vertices name layer and viewport */
+
+   /* geometry program */
+   struct sgd_geometry *geometry;          /* NULL: none is bound */
+   struct sgd_geometry *geometry_unit;
+   bool geometry_stopped;                  /* worker->stopped says why */
+   uint8_t *raw;                           /* outputs of the vertex program that it reads */
+   size_t raw_size;
+   unsigned raw_stride;                    /* bytes a vertex */
 
    /* setup */
    struct sgd_box box[SGD_MAX_VIEWPORTS];  /* of filled polygons */
@@ -179,6 +191,11 @@ void sgd_ia_assemble(struct sgd_front *f);
 /* vertex */
 bool sgd_vertex_begin(struct sgd_front *f);
 bool sgd_vertex_run(struct sgd_front *f);
+/* Outputs of the geometry program, in the machine, to its vertices: those of
+ * lane[i] to v[i].
+ */
+void sgd_vertex_emit(const struct sgd_front *f, struct sgd_vertex *const *v, const uint8_t *lane,
+                     unsigned count);
 /* Attributes of up to 32 vertices to the inputs of the vertex program. */
 void sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned count);
 /* Window coordinates and outcode of a vertex under its viewport. */
@@ -196,6 +213,7 @@ sgd_front_reset_stipple(struct sgd_front *f)
  * one; bit n of `edges`: that from vertex n to the next is one of the
  * primitive's own; SGD_EDGES_CONTINUE: of the polygon of the call before.
  */
+#define SGD_EDGES_ALL 7u
 #define SGD_EDGES_CONTINUE 8u
 void sgd_clip_point(struct sgd_front *f, const struct sgd_vertex *v);
 void sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,

@@ -23,6 +23,11 @@
 #define SGD_BATCH_PRIMS 512
 #define SGD_BATCH_ELEMENTS (3 * SGD_BATCH_PRIMS + 4)
 
+/* Vertices that the primitives of a geometry program's draws may become, in a
+ * batch: what it makes of them is kept until tiles have drawn it.
+ */
+#define SGD_BATCH_EMITTED 16384
+
 struct sgd_ia_cutter {
    const struct sgd_draw *draw;
    uint32_t instance;
@@ -52,6 +57,13 @@ struct sgd_topology {
    bool closed;               /* one primitive more joins the last element to the first */
 };
 struct sgd_topology sgd_ia_topology(enum sgpu_primitive primitive, unsigned patch_vertices);
+
+/* The list that a strip, loop or fan is made of: POINTS, LINES, TRIANGLES, LINES
+ * ADJACENCY, TRIANGLES ADJACENCY; other types are their own.
+ */
+enum sgpu_primitive sgd_ia_list(enum sgpu_primitive primitive);
+/* Vertices of one primitive of such a list. */
+unsigned sgd_ia_vertices(enum sgpu_primitive list);
 
 /* Index of element `element`; 0 past the end of the buffer. */
 static inline uint32_t

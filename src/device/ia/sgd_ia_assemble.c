@@ -15,22 +15,16 @@
  * quads whose edges are stippled lines.  Vertices keep the order that decides
  * the facing.
  */
-#include "front/sgd_front.h"
+#include "geometry/sgd_geometry.h"
+#include "sgd_ia_strip.h"
 
-enum { EDGE_01 = 1, EDGE_12 = 2, EDGE_20 = 4, EDGE_ALL = 7, CONTINUE = SGD_EDGES_CONTINUE };
-
-/* A strip, or what a batch has of it: vertices v[0..n). */
-struct strip {
-   const uint16_t *v;
-   unsigned n;
-   bool begins, ends;         /* its begin and end are in this batch */
-   uint16_t hub;              /* first vertex of the whole strip */
-};
+enum { EDGE_01 = 1, EDGE_12 = 2, EDGE_20 = 4, EDGE_ALL = SGD_EDGES_ALL,
+       CONTINUE = SGD_EDGES_CONTINUE };
 
 #define V(i) sgd_front_vertex(f, s->v[i])
 
 static void
-polygon_part(struct sgd_front *f, const struct strip *s, unsigned i)
+polygon_part(struct sgd_front *f, const struct sgd_ia_strip *s, unsigned i)
 {
    const struct sgd_vertex *hub = sgd_front_vertex(f, s->hub);
    unsigned edges = EDGE_12;
@@ -43,7 +37,7 @@ polygon_part(struct sgd_front *f, const struct strip *s, unsigned i)
 
 /* A smooth polygon, in pieces that the clipper takes. */
 static void
-smooth_polygon(struct sgd_front *f, const struct strip *s)
+smooth_polygon(struct sgd_front *f, const struct sgd_ia_strip *s)
 {
    const struct sgd_vertex *v[SGD_FACE_CORNERS], *hub = sgd_front_vertex(f, s->hub);
 
@@ -76,7 +70,7 @@ smooth_quad(struct sgd_front *f, const struct sgd_vertex *const *corner, unsigne
 }
 
 static void
-assemble_strip(struct sgd_front *f, const struct strip *s)
+assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
 {
    const bool first = f->state->rast.flatshade_first;
    /* The edges of a quad follow one another. */
@@ -223,18 +217,23 @@ sgd_ia_assemble(struct sgd_front *f)
       }
 
       const bool begins = begin > 0 || batch->first_of_strip;
-      const struct strip s = {
+      const struct sgd_ia_strip s = {
          .v = f->slot + begin,
          .n = end - begin,
          .begins = begins,
          .ends = end < n || batch->last_of_strip,
          .hub = begins ? f->slot[begin] : f->hub,
       };
-      assemble_strip(f, &s);
+      if (f->geometry)
+         sgd_ia_assemble_geometry(f, &s);
+      else
+         assemble_strip(f, &s);
       begin = end + 1;
-      if (f->batch->failed)
+      if (f->batch->failed || f->geometry_stopped)
          return;
    }
+   if (f->geometry)
+      sgd_geometry_flush(f);
    assert(f->batch->failed || f->primitive_id - batch->first_prim == batch->num_primitives ||
           f->draw->packet.primitive == SGPU_PRIMITIVE_PATCHES);
 }

@@ -29,6 +29,46 @@ sgd_ia_topology(enum sgpu_primitive primitive, unsigned patch_vertices)
    return table[primitive];
 }
 
+enum sgpu_primitive
+sgd_ia_list(enum sgpu_primitive primitive)
+{
+   switch (primitive) {
+   case SGPU_PRIMITIVE_LINE_LOOP:
+   case SGPU_PRIMITIVE_LINE_STRIP:
+      return SGPU_PRIMITIVE_LINES;
+   case SGPU_PRIMITIVE_TRIANGLE_STRIP:
+   case SGPU_PRIMITIVE_TRIANGLE_FAN:
+      return SGPU_PRIMITIVE_TRIANGLES;
+   case SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY:
+      return SGPU_PRIMITIVE_LINES_ADJACENCY;
+   case SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY:
+      return SGPU_PRIMITIVE_TRIANGLES_ADJACENCY;
+   default:
+      return primitive;
+   }
+}
+
+unsigned
+sgd_ia_vertices(enum sgpu_primitive list)
+{
+   return sgd_ia_topology(list, 0).step;
+}
+
+/* Bound of a batch's primitives.  Two at least: strips are cut behind an even
+ * number.
+ */
+static uint32_t
+batch_prims(const struct sgd_draw *draw)
+{
+   const struct sgd_state *state = draw->state;
+
+   if (!state || !state->shader[SGPU_STAGE_GEOMETRY])
+      return SGD_BATCH_PRIMS;
+   const struct SGPU_SHADER *desc = &state->shader_desc[SGPU_STAGE_GEOMETRY];
+   const uint32_t emitted = MAX2(desc->max_vertices * desc->invocations, 1);
+   return CLAMP(SGD_BATCH_EMITTED / emitted, 2, SGD_BATCH_PRIMS);
+}
+
 /* First element of [from, to) that is the restart index; `to` if none is. */
 static uint32_t
 find_restart(const struct sgd_draw *draw, uint32_t from, uint32_t to)
@@ -112,7 +152,7 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
     * element of a draw.
     */
    const uint32_t bound = MIN2((uint64_t)count, (uint64_t)first + SGD_BATCH_ELEMENTS - 1);
-   uint32_t prims_left = SGD_BATCH_PRIMS / topo.weight;
+   uint32_t prims_left = batch_prims(draw) / topo.weight;
    uint32_t e = first;        /* elements before it are in the batch */
    uint32_t prim = cutter->prim;
    bool in_strip = cutter->in_strip;

@@ -69,6 +69,41 @@ read_indices(struct sgd_front *f)
       f->slot[i] = restart && restart_index == 0 ? SGD_SLOT_RESTART : find_vertex(f, bias);
 }
 
+static uint16_t
+element_vertex(struct sgd_front *f, uint32_t element)
+{
+   const struct SGPU_DRAW *packet = &f->draw->packet;
+
+   if (packet->index_size == SGPU_INDEX_SIZE_NONE)
+      return add_vertex(f, packet->first + element);
+   return find_vertex(f, sgd_ia_index(f->draw, element) + packet->index_bias);
+}
+
+static bool
+is_restart(const struct sgd_draw *draw, uint32_t element)
+{
+   return draw->packet.restart && draw->packet.index_size != SGPU_INDEX_SIZE_NONE &&
+          sgd_ia_index(draw, element) == draw->packet.restart_index;
+}
+
+/* A triangle strip that other batches have, too: the vertices that lie beyond
+ * this one's elements.
+ */
+static void
+read_adjacent(struct sgd_front *f)
+{
+   const struct sgd_batch *batch = f->batch;
+   const uint32_t next = batch->first_element + batch->num_elements;
+
+   if (!batch->first_of_strip)
+      f->adjacent_before = element_vertex(f, batch->first_element - 2);
+   /* Another triangle needs two more elements. */
+   f->adjacent_after = SGD_SLOT_RESTART;
+   if (!batch->last_of_strip && (uint64_t)next + 1 < f->draw->packet.count &&
+       !is_restart(f->draw, next) && !is_restart(f->draw, next + 1))
+      f->adjacent_after = element_vertex(f, next);
+}
+
 void
 sgd_ia_read(struct sgd_front *f)
 {
@@ -89,16 +124,15 @@ sgd_ia_read(struct sgd_front *f)
    }
 
    f->hub = 0;
-   if (!batch->first_of_strip) {
-      if (indexed)
-         f->hub = find_vertex(f, sgd_ia_index(draw, batch->strip_first) +
-                                 draw->packet.index_bias);
-      else
-         f->hub = add_vertex(f, draw->packet.first + batch->strip_first);
-   }
+   if (!batch->first_of_strip)
+      f->hub = element_vertex(f, batch->strip_first);
+   if (f->geometry && draw->packet.primitive == SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY)
+      read_adjacent(f);
    unsigned vertices = 0;
    for (unsigned i = 0; i < batch->own_elements; i++)
       vertices += f->slot[i] != SGD_SLOT_RESTART;
    f->batch->stats.ia_vertices += vertices;
    f->batch->stats.ia_primitives += batch->num_primitives;
+   if (!f->geometry)
+      f->batch->stats.generated[0] += batch->num_primitives;
 }

@@ -71,7 +71,7 @@ find_list(struct sgd_front *f, unsigned tx, unsigned ty, unsigned layer)
 static inline void
 append(struct sgd_front *f, unsigned tx, unsigned ty, const struct sgd_prim *prim)
 {
-   struct sgd_tile_list *list = find_list(f, tx, ty, prim->layer);
+   struct sgd_tile_list *list = find_list(f, tx, ty, f->state->fb_layers > 1 ? prim->layer : 0);
 
    if (!list)
       return;

@@ -127,13 +127,13 @@ sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_fa
    const unsigned viewport = face->prov->viewport;
    const bool cut = type == SGD_PRIM_TRIANGLE || type == SGD_PRIM_POLYGON || face->in_viewport;
    const struct sgd_box *box = cut ? &f->box[viewport] : &f->reach[viewport];
-   const unsigned layer = face->prov->layer;
+   const uint32_t layer = face->prov->layer;
 
    x0 = MAX2(x0, box->x0);
    y0 = MAX2(y0, box->y0);
    x1 = MIN2(x1, box->x1);
    y1 = MIN2(y1, box->y1);
-   if (x0 >= x1 || y0 >= y1 || layer >= MAX2(f->state->fb_layers, 1)) {
+   if (x0 >= x1 || y0 >= y1 || (layer >= f->state->fb_layers && f->state->fb_layers > 1)) {
       f->culled++;
       return NULL;
    }

@@ -64,9 +64,9 @@ add_kind(struct sgd_varyings *v, unsigned *count, const struct sgd_state *state,
 void
 sgd_varyings_init(struct sgd_varyings *v, const struct sgd_state *state)
 {
-   const struct sgd_shader *vs = state->shader[SGPU_STAGE_VERTEX];
+   const struct sgd_shader *last = sgd_state_last(state);
    const struct sgd_shader *ps = state->shader[SGPU_STAGE_PIXEL];
-   const uint64_t outputs = vs ? vs->outputs_written : 0;
+   const uint64_t outputs = last ? last->outputs_written : 0;
    uint8_t unnamed[SGD_MAX_VARYINGS] = { 0 };
    unsigned count = 0;
 

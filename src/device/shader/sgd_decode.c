@@ -20,7 +20,8 @@ static const uint8_t ctl_kinds[][2] = {
    { SGPU_OP_SYNC, SGD_INS_SYNC }, { SGPU_OP_PBK, SGD_INS_PBK },   { SGPU_OP_BRK, SGD_INS_BRK },
    { SGPU_OP_PCNT, SGD_INS_PCNT }, { SGPU_OP_CONT, SGD_INS_CONT }, { SGPU_OP_EXIT, SGD_INS_EXIT },
    { SGPU_OP_KIL, SGD_INS_KIL },   { SGPU_OP_DMT, SGD_INS_DMT },   { SGPU_OP_LDC, SGD_INS_LDC },
-   { SGPU_OP_LDL, SGD_INS_LDL },   { SGPU_OP_STL, SGD_INS_STL },
+   { SGPU_OP_LDL, SGD_INS_LDL },   { SGPU_OP_STL, SGD_INS_STL },   { SGPU_OP_LDV, SGD_INS_LDV },
+   { SGPU_OP_EMITV, SGD_INS_EMIT }, { SGPU_OP_CUT, SGD_INS_CUT },
 };
 
 static enum sgd_ins_kind
@@ -371,7 +372,12 @@ decode_instr(struct decoder *d, unsigned n)
    case SGD_INS_LDC:
    case SGD_INS_LDL:
    case SGD_INS_STL:
+   case SGD_INS_LDV:
       decode_memory(d, instr, ins);
+      break;
+   case SGD_INS_EMIT:
+   case SGD_INS_CUT:
+      ins->target = instr->unit;
       break;
    default:
       ins->target = instr->target;

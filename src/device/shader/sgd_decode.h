@@ -24,6 +24,9 @@ enum sgd_ins_kind {
    SGD_INS_LDC,
    SGD_INS_LDL,
    SGD_INS_STL,
+   SGD_INS_LDV,
+   SGD_INS_EMIT,
+   SGD_INS_CUT,
    SGD_INS_NOP,
    SGD_INS_BRA,
    SGD_INS_SSY,
@@ -72,7 +75,7 @@ struct sgd_ins {
    uint8_t mask;              /* write mask */
    uint32_t and_mask[3], xor_mask[3];    /* modifiers, for handlers that know them */
    uint32_t reg;              /* offset of the destination register */
-   uint32_t target;           /* branches; TEX: index into code->tex */
+   uint32_t target;           /* branches; TEX: index into code->tex; EMITV, CUT: the stream */
 };
 
 /* A component of a register that holds something before the first instruction. */

@@ -17,6 +17,7 @@
 #define sgd_load_const     SGD_FN(sgd_load_const)
 #define sgd_load_local     SGD_FN(sgd_load_local)
 #define sgd_store_local    SGD_FN(sgd_store_local)
+#define sgd_load_vertex    SGD_FN(sgd_load_vertex)
 #define sgd_run_texture    SGD_FN(sgd_run_texture)
 #define sgd_lane_bit       SGD_FN(sgd_lane_bit)
 
@@ -64,9 +65,10 @@ void sgd_saturate(const struct sgd_ins *i, uint8_t *dst);
 /* machine->result to the destination, for the lanes of mask. */
 void sgd_merge(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
-/* LDC and LDL write all lanes at dst. */
+/* LDC, LDL and LDV write all lanes at dst. */
 void sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
+void sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
 void sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);

@@ -132,6 +132,8 @@ run_load(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_load_operands(w, i);
    if (i->kind == SGD_INS_LDC)
       sgd_load_const(w, i, dst);
+   else if (i->kind == SGD_INS_LDV)
+      sgd_load_vertex(w, i, dst);
    else
       sgd_load_local(w, i, dst);
    if (!direct)
@@ -298,6 +300,7 @@ run(struct sgd_warp *w)
          break;
       case SGD_INS_LDC:
       case SGD_INS_LDL:
+      case SGD_INS_LDV:
          if (mask)
             run_load(w, i, mask);
          i++;
@@ -305,6 +308,16 @@ run(struct sgd_warp *w)
       case SGD_INS_STL:
          if (mask)
             sgd_store_local(w, i, mask);
+         i++;
+         break;
+      case SGD_INS_EMIT:
+         if (mask && w->worker->stage_io)
+            w->worker->stage_io->emit(w->worker, i->target, mask);
+         i++;
+         break;
+      case SGD_INS_CUT:
+         if (mask && w->worker->stage_io)
+            w->worker->stage_io->cut(w->worker, i->target, mask);
          i++;
          break;
       case SGD_INS_NOP:

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: loads from constant banks, scratch memory of the lanes, and the
- * way to the texture unit; one host level.
+ * Shader core: loads from constant banks, scratch memory of the lanes and the
+ * vertices of their primitives, and the way to the texture unit; one host level.
  *
  * Addresses are bytes: (source + offset) modulo 2^32, rounded down to a multiple
  * of 4.  Component n is the word at address + 4n, and each word is checked
  * alone: 0 where it is out of range, and stores of it vanish.
  */
 #include "sgd_exec.h"
+#include "sgd_worker.h"
 
 static inline uint32_t
 address(const uint32_t *base, unsigned lane, uint32_t offset)
@@ -96,6 +97,27 @@ sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
          sgd_lanes(dst, i->comp[n].d)[l] =
             load_word(scratch, size, (uint64_t)at + 4u * i->dcomp[n]);
       }
+   }
+}
+
+void
+sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
+{
+   const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
+   const struct sgd_stage_io *io = w->worker->stage_io;
+   const uint32_t *base = address_lanes(w, i, instr);
+   const int32_t *rel = instr->urel ? w->m->addr[instr->urelcomp] : NULL;
+
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const uint32_t vertex = (base ? base[l] : 0) + instr->offset;
+      const int64_t input = (int64_t)instr->unit + (rel ? rel[l] : 0);
+      uint32_t value[4] = { 0, 0, 0, 0 };
+
+      if (io && vertex < io->num_vertices && input >= 0 && input < io->num_inputs)
+         memcpy(value, io->vertices + io->vertex[vertex][l] * io->stride + 16 * input, 16);
+      /* The result may overwrite the address, of which this lane is done. */
+      for (unsigned n = 0; n < i->num_comps; n++)
+         sgd_lanes(dst, i->comp[n].d)[l] = value[i->dcomp[n]];
    }
 }
 

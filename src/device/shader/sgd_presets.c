@@ -4,7 +4,8 @@
  * before the first instruction.
  *
  * Temporaries start as zeros and outputs as (0,0,0,1), but only those that some
- * path reads, or leaves as a result, without having written them need be set.
+ * path reads, or leaves as a result (at the end, and where it emits a vertex),
+ * without having written them need be set.
  * A component counts as written where every path to the instruction has an
  * unguarded write.  Edges along the synchronization stack are widened: a SYNC
  * may go to any meeting point, a BRK to any break point, a CONT to any continue
@@ -142,6 +143,8 @@ walk(struct analysis *a, const struct block *block, bool collect)
       const struct sgpu_instr *instr = &a->instr[n];
       if (collect)
          read_sources(a, instr, &have);
+      if (collect && instr->opcode == SGPU_OP_EMITV)
+         need_results(a, &have);
       write_result(instr, &have);
 
       switch (instr->opcode) {

@@ -10,19 +10,26 @@
 bool
 sgd_vertex_begin(struct sgd_front *f)
 {
-   const struct sgd_shader *vs = f->state->shader[SGPU_STAGE_VERTEX];
+   const struct sgd_shader *last = sgd_state_last(f->state);
+   const bool geometry = last->stage == SGPU_STAGE_GEOMETRY;
 
    f->num_attrs = f->varyings->num_planes + f->varyings->num_flat;
    f->stride = ALIGN_POT(sizeof(struct sgd_vertex) +
                          (f->num_attrs + (f->state->rast.clip_planes ? 8 : 0)) * sizeof(float),
                          16);
-   f->multi_viewport = vs->outputs_written >> SGPU_VO_LAYER & 1;
+   f->multi_viewport = last->outputs_written >> SGPU_VO_LAYER & 1;
+   f->raw_stride = geometry ? 16 * MAX2(f->state->num_stage_inputs, 1) : 0;
 
-   const size_t size = (size_t)SGD_MAX_SLOTS * f->stride;
-   if (f->vertices_size < size) {
-      free(f->vertices);
-      f->vertices = aligned_alloc(64, ALIGN_POT(size, 64));
-      f->vertices_size = f->vertices ? size : 0;
+   /* With a geometry program vertices are what it reads, and the clipper's are
+    * its own.
+    */
+   uint8_t **memory = geometry ? &f->raw : &f->vertices;
+   size_t *memory_size = geometry ? &f->raw_size : &f->vertices_size;
+   const size_t size = (size_t)SGD_MAX_SLOTS * (geometry ? f->raw_stride : f->stride);
+   if (*memory_size < size) {
+      free(*memory);
+      *memory = aligned_alloc(64, ALIGN_POT(size, 64));
+      *memory_size = *memory ? size : 0;
    }
    const size_t clip_size = (size_t)SGD_CLIP_VERTICES * f->stride;
    if (f->clip_memory_size < clip_size) {
@@ -30,7 +37,7 @@ sgd_vertex_begin(struct sgd_front *f)
       f->clip_memory = aligned_alloc(64, ALIGN_POT(clip_size, 64));
       f->clip_memory_size = f->clip_memory ? clip_size : 0;
    }
-   return f->vertices && f->clip_memory;
+   return *memory && f->clip_memory;
 }
 
 static void
@@ -152,29 +159,35 @@ place_warp(const struct sgd_front *f, const struct sgd_vec *hpos, struct placed 
    }
 }
 
-/* Outputs of a warp to its vertices. */
-static void
-store(struct sgd_front *f, const struct sgd_shader *vs, unsigned first, unsigned count)
+/* Outputs of a warp to `count` vertices: lane[i] to v[i], or where these are NULL
+ * lane i to the vertex at base + i * stride.
+ */
+static inline __attribute__((always_inline)) void
+store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base,
+      struct sgd_vertex *const *vertex, const uint8_t *lane, unsigned count)
 {
    const struct sgd_vec *out = f->worker->machine->out;
    const struct sgd_varyings *varyings = f->varyings;
    const struct SGPU_RASTERIZER *rast = &f->state->rast;
-   const uint64_t written = vs->outputs_written;
-   uint8_t *base = f->vertices + (size_t)first * f->stride;
+   const uint64_t written = program->outputs_written;
    const size_t stride = f->stride;
+   /* A position that is not written: in no view. */
+   static const struct sgd_vec nowhere;
+   const struct sgd_vec *hpos = written >> SGPU_VO_HPOS & 1 ? &out[SGPU_VO_HPOS] : &nowhere;
    struct placed placed;
 
-#define VERTEX(i) ((struct sgd_vertex *)(base + (i) * stride))
-   place_warp(f, &out[SGPU_VO_HPOS], &placed);
+#define VERTEX(i) (vertex ? vertex[i] : (struct sgd_vertex *)(base + (i) * stride))
+#define LANE(i) (lane ? lane[i] : (i))
+   place_warp(f, hpos, &placed);
    for (unsigned i = 0; i < count; i++) {
       struct sgd_vertex *v = VERTEX(i);
       for (unsigned c = 0; c < 4; c++)
-         memcpy(&v->pos[c], &out[SGPU_VO_HPOS].c[c][i], sizeof(float));
-      v->x = placed.x[i];
-      v->y = placed.y[i];
-      v->z = placed.z[i];
-      v->rw = placed.rw[i];
-      v->clip = placed.clip[i];
+         memcpy(&v->pos[c], &hpos->c[c][LANE(i)], sizeof(float));
+      v->x = placed.x[LANE(i)];
+      v->y = placed.y[LANE(i)];
+      v->z = placed.z[LANE(i)];
+      v->rw = placed.rw[LANE(i)];
+      v->clip = placed.clip[LANE(i)];
       v->point_size = rast->point_size;
       v->layer = 0;
       v->viewport = 0;
@@ -189,17 +202,17 @@ store(struct sgd_front *f, const struct sgd_shader *vs, unsigned first, unsigned
       } else {
          const uint32_t *src = out[ref->output].c[ref->out_comp];
          for (unsigned i = 0; i < count; i++)
-            memcpy(&VERTEX(i)->attr[k], &src[i], sizeof(float));
+            memcpy(&VERTEX(i)->attr[k], &src[LANE(i)], sizeof(float));
       }
    }
 
    if (rast->point_size_per_vertex && (written >> SGPU_VO_PSIZ & 1)) {
       for (unsigned i = 0; i < count; i++)
-         memcpy(&VERTEX(i)->point_size, &out[SGPU_VO_PSIZ].c[0][i], sizeof(float));
+         memcpy(&VERTEX(i)->point_size, &out[SGPU_VO_PSIZ].c[0][LANE(i)], sizeof(float));
    }
    if (f->edge_flags && (written >> SGPU_VO_EDGE & 1)) {
       for (unsigned i = 0; i < count; i++)
-         VERTEX(i)->edge = sgpu_fne(sgpu_bits2f(out[SGPU_VO_EDGE].c[0][i]), 0.0f);
+         VERTEX(i)->edge = sgpu_fne(sgpu_bits2f(out[SGPU_VO_EDGE].c[0][LANE(i)]), 0.0f);
    }
    if (rast->clip_planes) {
       for (unsigned n = 0; n < 8; n++) {
@@ -208,7 +221,7 @@ store(struct sgd_front *f, const struct sgd_shader *vs, unsigned first, unsigned
          const bool on = (rast->clip_planes >> n & 1) && (written >> reg & 1);
          for (unsigned i = 0; i < count; i++) {
             struct sgd_vertex *v = VERTEX(i);
-            const float d = on ? sgpu_bits2f(out[reg].c[n % 4][i]) : 0.0f;
+            const float d = on ? sgpu_bits2f(out[reg].c[n % 4][LANE(i)]) : 0.0f;
             v->attr[f->num_attrs + n] = d;
             v->clip |= outside(d, SGD_CLIP_USER + n);
          }
@@ -217,14 +230,43 @@ store(struct sgd_front *f, const struct sgd_shader *vs, unsigned first, unsigned
    if (f->multi_viewport) {
       for (unsigned i = 0; i < count; i++) {
          struct sgd_vertex *v = VERTEX(i);
-         const uint32_t layer = out[SGPU_VO_LAYER].c[0][i], vp = out[SGPU_VO_LAYER].c[1][i];
-         v->layer = MIN2(layer, UINT16_MAX);
+         const uint32_t vp = out[SGPU_VO_LAYER].c[1][LANE(i)];
+         v->layer = out[SGPU_VO_LAYER].c[0][LANE(i)];
          v->viewport = vp < SGD_MAX_VIEWPORTS ? vp : 0;
          if (v->viewport)
             sgd_vertex_place(f, v);
       }
    }
 #undef VERTEX
+#undef LANE
+}
+
+void
+sgd_vertex_emit(const struct sgd_front *f, struct sgd_vertex *const *v, const uint8_t *lane,
+                unsigned count)
+{
+   store(f, f->state->shader[SGPU_STAGE_GEOMETRY], NULL, v, lane, count);
+}
+
+/* What the geometry program reads. */
+static void
+store_raw(const struct sgd_front *f, const struct sgd_shader *vs, unsigned first, unsigned count)
+{
+   const struct sgd_state *state = f->state;
+   const struct sgd_vec *out = f->worker->machine->out;
+
+   for (unsigned n = 0; n < state->num_stage_inputs; n++) {
+      const struct SGPU_STAGE_INPUT *input = &state->stage_input[n];
+      const bool written = input->valid && (vs->outputs_written >> input->output & 1);
+      uint8_t *to = f->raw + (size_t)first * f->raw_stride + 16 * n;
+
+      for (unsigned i = 0; i < count; i++, to += f->raw_stride) {
+         uint32_t value[4] = { 0, 0, 0, 0 };
+         for (unsigned c = 0; c < 4 && written; c++)
+            value[c] = out[input->output].c[c][i];
+         memcpy(to, value, sizeof(value));
+      }
+   }
 }
 
 bool
@@ -244,7 +286,10 @@ sgd_vertex_run(struct sgd_front *f)
       set_sysvals(f, vs, index);
       if (!sgd_shader_run(f->worker, vs, env, active, &live))
          return false;
-      store(f, vs, first, count);
+      if (f->raw_stride)
+         store_raw(f, vs, first, count);
+      else
+         store(f, vs, f->vertices + (size_t)first * f->stride, NULL, NULL, count);
       f->worker->counters[SGPU_COUNTER_VERTEX_WARPS]++;
    }
    f->worker->counters[SGPU_COUNTER_VERTICES] += f->num_vertices;

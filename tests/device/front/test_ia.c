@@ -11,9 +11,10 @@
 
 #include "fixture.h"
 #include "front/sgd_front.h"
+#include "geometry/sgd_geometry.h"
 
 struct record {
-   uint32_t v[3], prov;
+   uint32_t v[6], prov;
    uint8_t n, edges;
    uint32_t id;
 };
@@ -58,6 +59,33 @@ sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n
               const struct sgd_vertex *prov, unsigned edges, bool continues)
 {
    abort();
+}
+
+/* Stand-ins of the geometry unit: `edges` is 0, `prov` the first vertex. */
+bool
+sgd_geometry_begin(struct sgd_front *f)
+{
+   return true;
+}
+
+void
+sgd_geometry_primitive(struct sgd_front *f, const uint16_t *vertex, uint32_t id)
+{
+   struct record r = { .n = sgd_ia_vertices(sgd_ia_list(f->draw->packet.primitive)), .id = id };
+   for (unsigned i = 0; i < r.n; i++)
+      r.v[i] = f->index[vertex[i]];
+   r.prov = r.v[0];
+   got[num_got++] = r;
+}
+
+void
+sgd_geometry_flush(struct sgd_front *f)
+{
+}
+
+void
+sgd_geometry_free(struct sgd_geometry *g)
+{
 }
 
 /*
@@ -170,12 +198,96 @@ oracle(enum sgpu_primitive type, const uint32_t *v, unsigned n, bool first, uint
    return id;
 }
 
+/* The same for geometry programs: gl_in. */
+static void
+want_input(const uint32_t *v, unsigned n, const unsigned *from, uint32_t id)
+{
+   struct record r = { .n = n, .id = id };
+   for (unsigned i = 0; i < n; i++)
+      r.v[i] = v[from[i]];
+   r.prov = r.v[0];
+   want[num_want++] = r;
+}
+#define WANT(...)                                                                      \
+   do {                                                                                \
+      const unsigned from[] = { __VA_ARGS__ };                                         \
+      want_input(v, ARRAY_SIZE(from), from, id++);                                     \
+   } while (0)
+
+static uint32_t
+geometry_oracle(enum sgpu_primitive type, const uint32_t *v, unsigned n, bool first, uint32_t id)
+{
+   switch (type) {
+   case SGPU_PRIMITIVE_POINTS:
+      for (unsigned i = 0; i < n; i++)
+         WANT(i);
+      break;
+   case SGPU_PRIMITIVE_LINES:
+      for (unsigned i = 0; i + 2 <= n; i += 2)
+         WANT(i, i + 1);
+      break;
+   case SGPU_PRIMITIVE_LINE_STRIP:
+   case SGPU_PRIMITIVE_LINE_LOOP:
+      for (unsigned i = 0; i + 2 <= n; i++)
+         WANT(i, i + 1);
+      if (type == SGPU_PRIMITIVE_LINE_LOOP && n >= 2)
+         WANT(n - 1, 0);
+      break;
+   case SGPU_PRIMITIVE_LINES_ADJACENCY:
+   case SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY:
+      for (unsigned i = 0; i + 4 <= n; i += type == SGPU_PRIMITIVE_LINES_ADJACENCY ? 4 : 1)
+         WANT(i, i + 1, i + 2, i + 3);
+      break;
+   case SGPU_PRIMITIVE_TRIANGLES:
+      for (unsigned i = 0; i + 3 <= n; i += 3)
+         WANT(i, i + 1, i + 2);
+      break;
+   case SGPU_PRIMITIVE_TRIANGLE_STRIP:
+      /* The winding stays, and so does the vertex that provokes: first or last. */
+      for (unsigned i = 0; i + 3 <= n; i++) {
+         if (i % 2 == 0)
+            WANT(i, i + 1, i + 2);
+         else if (first)
+            WANT(i, i + 2, i + 1);
+         else
+            WANT(i + 1, i, i + 2);
+      }
+      break;
+   case SGPU_PRIMITIVE_TRIANGLE_FAN:
+      for (unsigned i = 1; i + 2 <= n; i++)
+         WANT(0, i, i + 1);
+      break;
+   case SGPU_PRIMITIVE_TRIANGLES_ADJACENCY:
+      for (unsigned i = 0; i + 6 <= n; i += 6)
+         WANT(i, i + 1, i + 2, i + 3, i + 4, i + 5);
+      break;
+   case SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY: {
+      /* OpenGL 4.6, table 10.1, whose vertices count from 1. */
+      const unsigned triangles = n >= 6 ? (n - 4) / 2 : 0;
+      for (unsigned i = 0; i < triangles; i++) {
+         const bool odd = i & 1, last = i == triangles - 1;
+         const unsigned v1 = odd ? 2 * i + 3 : 2 * i + 1, v2 = odd ? 2 * i + 1 : 2 * i + 3;
+         const unsigned v3 = 2 * i + 5;
+         const unsigned a12 = i == 0 ? 2 : 2 * i - 1;
+         const unsigned beyond = last ? 2 * i + 6 : 2 * i + 7;
+         const unsigned a23 = odd ? 2 * i + 4 : beyond, a31 = odd ? beyond : 2 * i + 4;
+         WANT(v1 - 1, a12 - 1, v2 - 1, a23 - 1, v3 - 1, a31 - 1);
+      }
+      break;
+   }
+   default:
+      abort();
+   }
+   return id;
+}
+
 struct test {
    struct sgd_front *front;
    struct sgd_state state;
    struct sgd_varyings varyings;
    struct sgd_draw draw;
    unsigned batches;
+   struct sgd_shader geometry;
 };
 
 static void
@@ -186,6 +298,7 @@ run_batches(struct test *t)
 
    f->state = &t->state;
    f->draw = &t->draw;
+   f->geometry = t->state.shader[SGPU_STAGE_GEOMETRY] ? (struct sgd_geometry *)t : NULL;
    f->stride = sizeof(struct sgd_vertex);
    f->vertices = calloc(SGD_MAX_SLOTS, f->stride);
    num_got = 0;
@@ -321,6 +434,73 @@ indexed(void **state)
    }
 }
 
+static bool
+is_list_of(enum sgpu_primitive type)
+{
+   return type != SGPU_PRIMITIVE_QUADS && type != SGPU_PRIMITIVE_QUAD_STRIP &&
+          type != SGPU_PRIMITIVE_POLYGON && type != SGPU_PRIMITIVE_PATCHES;
+}
+
+/* With a geometry program: other orders, adjacent vertices, smaller batches. */
+static void
+geometry(void **state)
+{
+   struct test *t = *state;
+   uint64_t seed = 9;
+
+   t->state.shader[SGPU_STAGE_GEOMETRY] = &t->geometry;
+   for (unsigned round = 0; round < 4000; round++) {
+      const enum sgpu_primitive type = round % 14;
+      const unsigned count = fix_random(&seed) % (fix_random(&seed) % 4 ? 60 : 4000);
+      const unsigned run = fix_random(&seed) % 3 ? 1 + (1u << fix_random(&seed) % 10) : 0;
+      const bool indexed = fix_random(&seed) % 3 != 0, first = fix_random(&seed) & 1;
+      const uint32_t base = fix_random(&seed) % 90;
+      uint16_t *indices = malloc((count + 1) * sizeof(*indices));
+      uint32_t *v = malloc((count + 1) * sizeof(*v));
+      unsigned n = 0;
+      uint32_t id = 0;
+
+      if (!is_list_of(type)) {
+         free(indices);
+         free(v);
+         continue;
+      }
+      t->state.shader_desc[SGPU_STAGE_GEOMETRY].max_vertices = 1u << fix_random(&seed) % 11;
+      t->state.shader_desc[SGPU_STAGE_GEOMETRY].invocations = 1 + fix_random(&seed) % 32;
+      t->state.rast.flatshade_first = first;
+      t->draw.packet = (struct SGPU_DRAW){
+         .primitive = type, .first = indexed ? 0 : base, .count = count, .instances = 1,
+         .index_size = indexed ? SGPU_INDEX_SIZE_U16 : SGPU_INDEX_SIZE_NONE,
+         .restart = run != 0, .restart_index = 0xffff };
+      t->draw.indices.ptr = (uint8_t *)indices;
+      t->draw.indices.size = count * 2;
+      num_want = 0;
+      for (unsigned i = 0; i <= count; i++) {
+         const bool restart = indexed && run && fix_random(&seed) % run == 0;
+         indices[i] = restart ? 0xffff : fix_random(&seed) % 300;
+         if (i == count || restart) {
+            id = geometry_oracle(type, v, n, first, id);
+            n = 0;
+         } else {
+            v[n++] = indexed ? indices[i] : base + i;
+         }
+      }
+      run_batches(t);
+      compare(names[type]);
+      free(indices);
+      free(v);
+   }
+
+   /* What a batch may become is bounded. */
+   t->state.shader_desc[SGPU_STAGE_GEOMETRY].max_vertices = 64;
+   t->state.shader_desc[SGPU_STAGE_GEOMETRY].invocations = 4;
+   t->draw.packet = (struct SGPU_DRAW){
+      .primitive = SGPU_PRIMITIVE_POINTS, .count = 6400, .instances = 1 };
+   run_batches(t);
+   assert_int_equal(t->batches, 6400 * 64 * 4 / SGD_BATCH_EMITTED);
+   t->state.shader[SGPU_STAGE_GEOMETRY] = NULL;
+}
+
 /* Batches are nearly full, so that big draws run in parallel and small strips
  * do not make batches of their own.
  */
@@ -388,6 +568,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(arrays),
       cmocka_unit_test(indexed),
+      cmocka_unit_test(geometry),
       cmocka_unit_test(batch_sizes),
    };
    return cmocka_run_group_tests(tests, setup, teardown);

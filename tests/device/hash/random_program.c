@@ -95,17 +95,35 @@ restrict_operands(struct generator *g, struct sgpu_instr *i)
       i->unit = (uint8_t)(i->unit % g->num_textures);
       i->sampler = (uint8_t)(i->sampler % g->num_textures);
    }
+   if (i->opcode == SGPU_OP_LDV && isa_random_below(g->r, 8))
+      i->unit %= 4;
    if (info->payload == SGPU_PAYLOAD_MEM)
-      i->offset %= 256;
+      i->offset %= i->opcode == SGPU_OP_LDV ? 4 : 256;
+   if (info->payload == SGPU_PAYLOAD_STREAM && isa_random_below(g->r, 4))
+      i->unit = 0;
+}
+
+/* What geometry programs alone have. */
+static unsigned
+geometry_opcode(struct generator *g)
+{
+   static const enum sgpu_opcode opcodes[] = {
+      SGPU_OP_LDV, SGPU_OP_LDV, SGPU_OP_LDV, SGPU_OP_EMITV, SGPU_OP_EMITV, SGPU_OP_CUT,
+   };
+   return opcodes[isa_random_below(g->r, sizeof(opcodes) / sizeof(opcodes[0]))];
 }
 
 static void
 statement(struct generator *g)
 {
+   const bool geometry = g->stage == SGPU_STAGE_GEOMETRY;
    for (;;) {
-      const unsigned opcode = isa_random_opcode(g->r);
+      const bool own = geometry && isa_random_below(g->r, 4) == 0;
+      const unsigned opcode = own ? geometry_opcode(g) : isa_random_opcode(g->r);
       const struct sgpu_opcode_info *info = sgpu_opcode_info(opcode);
-      if (info->kind == SGPU_KIND_CTL && opcode != SGPU_OP_NOP && opcode != SGPU_OP_DMT &&
+      if ((info->flags & SGPU_OPF_GS) && !own)
+         continue;
+      if (info->kind == SGPU_KIND_CTL && !own && opcode != SGPU_OP_NOP && opcode != SGPU_OP_DMT &&
           (opcode != SGPU_OP_KIL || isa_random_below(g->r, 4)))
          continue;
       if (info->kind == SGPU_KIND_TEX && !g->num_textures)
@@ -195,6 +213,23 @@ block(struct generator *g, unsigned depth)
    }
 }
 
+/* Input n of a vertex of the primitive, of vertex and pixel programs of their own. */
+static void
+add_input(struct generator *g, enum sgpu_file file, unsigned index, unsigned n, unsigned vertex)
+{
+   const bool geometry = g->stage == SGPU_STAGE_GEOMETRY;
+   struct sgpu_instr i = sgpu_instr_init(geometry ? SGPU_OP_LDV : SGPU_OP_MOV);
+   i.dst = (struct sgpu_dst){ .file = (uint8_t)file, .index = (uint8_t)index, .mask = 15 };
+   if (geometry) {
+      i.unit = (uint8_t)n;
+      i.offset = vertex;
+   } else {
+      i.src[0] = (struct sgpu_src){ .file = SGPU_FILE_INPUT, .index = (int16_t)n,
+                                    .swizzle = SGPU_SWIZZLE_XYZW };
+   }
+   add(g, i);
+}
+
 unsigned
 random_program(struct isa_random *r, enum sgpu_stage stage, unsigned num_textures,
                struct sgpu_instr *instrs)
@@ -205,13 +240,8 @@ random_program(struct isa_random *r, enum sgpu_stage stage, unsigned num_texture
    const bool pixel = stage == SGPU_STAGE_PIXEL;
 
    /* Temporaries that differ from lane to lane. */
-   for (unsigned n = 0; n < 4; n++) {
-      struct sgpu_instr i = sgpu_instr_init(SGPU_OP_MOV);
-      i.dst = (struct sgpu_dst){ .file = SGPU_FILE_TEMP, .index = (uint8_t)n, .mask = 15 };
-      i.src[0] = (struct sgpu_src){ .file = SGPU_FILE_INPUT, .index = (int16_t)n,
-                                    .swizzle = SGPU_SWIZZLE_XYZW };
-      add(&g, i);
-   }
+   for (unsigned n = 0; n < 4; n++)
+      add_input(&g, SGPU_FILE_TEMP, n, n, n);
    for (unsigned n = 0; n < 3; n++)
       block(&g, 0);
 
@@ -222,11 +252,11 @@ random_program(struct isa_random *r, enum sgpu_stage stage, unsigned num_texture
    i.src[1] = i.src[0];
    i.src[1].index = 1;
    add(&g, i);
-   if (!pixel) {
-      i = sgpu_instr_init(SGPU_OP_MOV);
-      i.dst = (struct sgpu_dst){ .file = SGPU_FILE_OUTPUT, .index = SGPU_VO_HPOS, .mask = 15 };
-      i.src[0] = (struct sgpu_src){ .file = SGPU_FILE_INPUT, .swizzle = SGPU_SWIZZLE_XYZW };
-      add(&g, i);
+   if (!pixel)
+      add_input(&g, SGPU_FILE_OUTPUT, SGPU_VO_HPOS, 0, 0);
+   for (unsigned n = 1; n < 4 && stage == SGPU_STAGE_GEOMETRY; n++) {
+      add_control(&g, SGPU_OP_EMITV);
+      add_input(&g, SGPU_FILE_OUTPUT, SGPU_VO_HPOS, 0, n);
    }
    return g.count;
 }

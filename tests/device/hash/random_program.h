@@ -21,7 +21,8 @@ enum {
 };
 
 /* Vertex programs pass v[0] on as position and write GEN0 to GEN2, pixel
- * programs COLR0.  Texture units and samplers are below num_textures; none: no
+ * programs COLR0; geometry programs emit the vertices of a triangle at the end,
+ * and others before.  Texture units and samplers are below num_textures; none: no
  * texture instructions.  Returns the number of instructions.
  */
 unsigned random_program(struct isa_random *r, enum sgpu_stage stage, unsigned num_textures,

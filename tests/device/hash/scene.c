@@ -234,6 +234,23 @@ scene_code(struct scene *s, enum sgpu_stage stage, const struct sgpu_instr *inst
 }
 
 void
+scene_geometry(struct scene *s, const char *text, enum sgpu_primitive input,
+               enum sgpu_primitive output, unsigned max_vertices, unsigned invocations)
+{
+   s->st.gs = scene_program(s, text);
+   s->st.gs.input_primitive = input;
+   s->st.gs.output_primitive = output;
+   s->st.gs.max_vertices = max_vertices;
+   s->st.gs.invocations = invocations;
+   s->st.num_inputs = SCENE_INPUTS;
+   for (unsigned i = 0; i < SCENE_INPUTS; i++) {
+      s->st.input[i] = (struct SGPU_STAGE_INPUT){
+         .output = i ? SGPU_VO_GEN0 + i - 1 : SGPU_VO_HPOS, .valid = true,
+      };
+   }
+}
+
+void
 scene_varyings(struct scene *s, unsigned n, enum sgpu_interpolation interpolation)
 {
    s->st.num_varyings = n;
@@ -371,7 +388,8 @@ emit_framebuffer(struct scene *s)
    }
    for (unsigned i = 0; i < count; i++) {
       const struct SGPU_SURFACE surface =
-         scene_surface(i < st->num_colors ? &st->color[i] : &st->zs, 0, 0, st->layers);
+         scene_surface(i < st->num_colors ? &st->color[i] : &st->zs, 0, st->first_layer,
+                       st->layers);
       SGPU_SURFACE_pack(SGPU_FRAMEBUFFER_tail(p, i), &surface);
    }
    emit_packet(s, 0, p);
@@ -461,8 +479,25 @@ scene_emit_state(struct scene *s)
       SGPU_BLEND_TARGET_pack(SGPU_BLEND_tail(p, i), &st->target[i]);
    emit_packet(s, 18, p);
 
-   static const enum sgpu_stage stages[SCENE_STAGES] = { SGPU_STAGE_VERTEX, SGPU_STAGE_PIXEL };
-   for (unsigned i = 0; i < SCENE_STAGES; i++) {
+   /* Scenes without a geometry program are as they were before there were any. */
+   const bool geometry = st->gs.address || s->last_words[22];
+   if (geometry) {
+      struct SGPU_SHADER gs = st->gs;
+      gs.stage = SGPU_STAGE_GEOMETRY;
+      EMIT_STRUCT(22, SHADER, gs);
+      sgpu_pack(p, STAGE_INPUTS, cfg) {
+         cfg.stage = SGPU_STAGE_GEOMETRY;
+         cfg.tail_count = st->num_inputs;
+      }
+      for (unsigned i = 0; i < st->num_inputs; i++)
+         SGPU_STAGE_INPUT_pack(SGPU_STAGE_INPUTS_tail(p, i), &st->input[i]);
+      emit_packet(s, 23, p);
+   }
+
+   static const enum sgpu_stage stages[SCENE_STAGES] = {
+      SGPU_STAGE_VERTEX, SGPU_STAGE_PIXEL, SGPU_STAGE_GEOMETRY,
+   };
+   for (unsigned i = 0; i < (geometry ? SCENE_STAGES : SCENE_STAGES - 1); i++) {
       sgpu_pack(p, CONSTANTS, cfg) {
          cfg.stage = stages[i];
          cfg.size = CONSTANTS * 16;

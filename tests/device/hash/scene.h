@@ -22,7 +22,7 @@
 #define SCENE_H 110
 #define SCENE_MAX_BOS 64
 #define SCENE_MAX_COLORS 8
-#define SCENE_STAGES 2        /* vertex, pixel */
+#define SCENE_STAGES 3        /* vertex, pixel, geometry */
 #define SCENE_TEXTURES 8
 #define SCENE_WORDS (64 * 1024)
 #define SCENE_VERTICES (16 * 1024)
@@ -47,7 +47,7 @@ extern bool scene_metadata;
 struct scene_state {
    struct scene_image color[SCENE_MAX_COLORS], zs;
    unsigned num_colors;
-   unsigned layers;           /* of the targets */
+   unsigned first_layer, layers;      /* of the targets */
    unsigned samples_log2;     /* where there are no targets */
    struct SGPU_VIEWPORT viewport[2];
    struct SGPU_SCISSOR scissor[2];
@@ -60,6 +60,9 @@ struct scene_state {
    struct SGPU_SAMPLE_MASK sample_mask;
    struct SGPU_POLYGON_STIPPLE stipple;
    struct SGPU_SHADER vs, ps;
+   struct SGPU_SHADER gs;     /* Address 0: none */
+   struct SGPU_STAGE_INPUT input[SGPU_STAGE_INPUTS_TAIL_MAX];       /* of the geometry program */
+   unsigned num_inputs;
    struct SGPU_VARYING varying[SGPU_VARYINGS_TAIL_MAX];
    unsigned num_varyings;
    struct SGPU_VERTEX_ELEMENT element[SGPU_VERTEX_ELEMENTS_TAIL_MAX];
@@ -108,9 +111,20 @@ struct scene_info {
    void (*draw)(struct scene *s);
 };
 extern const struct scene_info scenes_geometry[], scenes_lines[], scenes_depth[], scenes_blend[],
-   scenes_programs[], scenes_samples[], scenes_transfers[], scenes_textures[], scenes_order[];
+   scenes_programs[], scenes_samples[], scenes_transfers[], scenes_textures[], scenes_order[],
+   scenes_stages[];
 /* All of these, then NULL. */
 extern const struct scene_info *const scene_lists[];
+
+/* Scenes that a geometry program draws, and the same without one.  The list ends
+ * with a NULL name.
+ */
+struct scene_pair {
+   const char *name;
+   void (*with)(struct scene *s);
+   void (*without)(struct scene *s);
+};
+extern const struct scene_pair scene_pairs[];
 
 /* A colour target of R8G8B8A8_UNORM and a depth target of Z24S8, cleared and
  * hashed; programs that pass v[0] and v[1] through; nothing tested or blended.
@@ -156,6 +170,9 @@ struct SGPU_SHADER scene_program(struct scene *s, const char *text);
 struct SGPU_SHADER scene_code(struct scene *s, enum sgpu_stage stage,
                               const struct sgpu_instr *instrs, unsigned count, unsigned temps,
                               unsigned scratch);
+/* A geometry program, whose inputs are va[0] HPOS and from va[1] on GEN0 to GEN2. */
+void scene_geometry(struct scene *s, const char *text, enum sgpu_primitive input,
+                    enum sgpu_primitive output, unsigned max_vertices, unsigned invocations);
 /* Varyings v[0] to v[n-1] from GEN0 on. */
 void scene_varyings(struct scene *s, unsigned n, enum sgpu_interpolation interpolation);
 
