@@ -8,7 +8,8 @@
 static enum sgpu_stage
 stage_of(gl_shader_stage stage)
 {
-   return stage == MESA_SHADER_VERTEX ? SGPU_STAGE_VERTEX : SGPU_STAGE_PIXEL;
+   return stage == MESA_SHADER_VERTEX   ? SGPU_STAGE_VERTEX :
+          stage == MESA_SHADER_GEOMETRY ? SGPU_STAGE_GEOMETRY : SGPU_STAGE_PIXEL;
 }
 
 /* Positions that are not read are as plain as possible, and so is the text. */

@@ -51,7 +51,7 @@ add_input(struct sgc_select *sel, unsigned location, unsigned reg)
       if (shader->inputs[i].location == location)
          return;
    }
-   assert(shader->num_inputs < SGPU_MAX_VARYINGS);
+   assert(shader->num_inputs < ARRAY_SIZE(shader->inputs));
    struct sgpu_varying_info *in = &shader->inputs[shader->num_inputs++];
    in->location = location;
    in->reg = reg;
@@ -115,29 +115,36 @@ usual_register(unsigned attribute)
    }
 }
 
+static unsigned
+input_registers(const struct sgc_select *sel)
+{
+   return sel->p->stage == MESA_SHADER_GEOMETRY ? SGPU_MAX_VERTEX_INPUTS : SGPU_INPUT_SIZE;
+}
+
 /* The first of `count` registers in a row that are free, the preferred if possible. */
 static unsigned
 free_registers(const struct sgc_select *sel, unsigned preferred, unsigned count)
 {
-   for (unsigned i = 0; i < SGPU_INPUT_SIZE; i++) {
-      const unsigned first = (preferred + i) % SGPU_INPUT_SIZE;
-      if (first + count <= SGPU_INPUT_SIZE &&
-          !(sel->inputs_used & (BITFIELD_MASK(count) << first)))
+   const unsigned size = input_registers(sel);
+   for (unsigned i = 0; i < size; i++) {
+      const unsigned first = (preferred + i) % size;
+      if (first + count <= size && !(sel->inputs_used & (BITFIELD64_MASK(count) << first)))
          return first;
    }
-   return SGPU_INPUT_SIZE;
+   return size;
 }
 
 static void
 assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative)
 {
    const bool vertex = sel->p->stage == MESA_SHADER_VERTEX;
+   const bool pixel = sel->p->stage == MESA_SHADER_FRAGMENT;
    unsigned first, comp;
    const unsigned count = slots_of(intr, &first);
 
-   if (relative == nir_src_is_const(intr->src[0]))
+   if (relative == nir_src_is_const(*nir_get_io_offset_src(intr)))
       return;
-   if (!vertex && sgc_sysval_of_varying(first, &comp) >= 0)
+   if (pixel && sgc_sysval_of_varying(first, &comp) >= 0)
       return;
    if (first + count > ARRAY_SIZE(sel->input_reg)) {
       sgc_error(sel->p, "an input beyond the slots");
@@ -149,11 +156,11 @@ assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative)
    unsigned reg = free_registers(sel, vertex ? usual_register(first) : 0, count);
    if (reg + count > SGPU_VP1_INPUTS)
       reg = free_registers(sel, 0, count);
-   if (reg >= SGPU_INPUT_SIZE) {
-      sgc_error(sel->p, "more than 32 inputs");
+   if (reg >= input_registers(sel)) {
+      sgc_error(sel->p, "more inputs than registers");
       return;
    }
-   sel->inputs_used |= BITFIELD_MASK(count) << reg;
+   sel->inputs_used |= BITFIELD64_MASK(count) << reg;
    for (unsigned i = 0; i < count; i++) {
       add_input(sel, first + i, reg + i);
       sel->input_reg[first + i] = reg + i + 1;
@@ -227,7 +234,8 @@ sgc_assign_interface(struct sgc_select *sel)
             if (instr->type != nir_instr_type_intrinsic)
                continue;
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-            if (intr->intrinsic == nir_intrinsic_load_input && pass < 2) {
+            if ((intr->intrinsic == nir_intrinsic_load_input ||
+                 intr->intrinsic == nir_intrinsic_load_per_vertex_input) && pass < 2) {
                assign_input(sel, intr, pass == 0);
             } else if (intr->intrinsic == nir_intrinsic_store_output && pass == 0) {
                unsigned first;
@@ -241,7 +249,7 @@ sgc_assign_interface(struct sgc_select *sel)
             }
          }
       }
-      if (pass == 1 && sel->p->stage == MESA_SHADER_VERTEX)
+      if (pass == 1 && sel->p->stage != MESA_SHADER_FRAGMENT)
          assign_generics(sel, written);
    }
 }

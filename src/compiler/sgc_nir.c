@@ -119,7 +119,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    NIR_PASS_V(nir, nir_lower_var_copies);
    NIR_PASS_V(nir, nir_lower_global_vars_to_local);
    NIR_PASS_V(nir, nir_lower_system_values);
-   if (nir->info.stage == MESA_SHADER_VERTEX)
+   if (nir->info.stage == MESA_SHADER_VERTEX || nir->info.stage == MESA_SHADER_GEOMETRY)
       keep_position(nir);
 
    /* All constants by bank, of which 0 is that of the uniforms. */

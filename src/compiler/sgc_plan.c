@@ -452,7 +452,8 @@ plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
 
    if (intr->intrinsic == nir_intrinsic_store_output) {
-      if (sel->opt)
+      /* What the next vertex is to have must not come before this one. */
+      if (sel->opt && sel->p->stage != MESA_SHADER_GEOMETRY)
          give_output(sel, intr);
       need_src(sel, intr->src[0], true);
       need_index(sel, *nir_get_io_offset_src(intr));
@@ -469,6 +470,11 @@ plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
    if (info->has_dest && (info->flags & NIR_INTRINSIC_CAN_ELIMINATE) &&
        intr->dest.is_ssa && !is_needed(sel, &intr->dest.ssa))
       return;
+   if (intr->intrinsic == nir_intrinsic_load_per_vertex_input) {
+      need_src(sel, intr->src[0], false);
+      need_index(sel, intr->src[1]);
+      return;
+   }
    for (unsigned i = 0; i < info->num_srcs; i++)
       need_src(sel, intr->src[i], false);
 }

@@ -349,6 +349,21 @@ make_arrays(struct sgc_select *sel)
    }
 }
 
+static enum sgpu_primitive
+primitive_of(enum shader_prim primitive)
+{
+   switch (primitive) {
+   case SHADER_PRIM_POINTS: return SGPU_PRIMITIVE_POINTS;
+   case SHADER_PRIM_LINES: return SGPU_PRIMITIVE_LINES;
+   case SHADER_PRIM_LINE_STRIP: return SGPU_PRIMITIVE_LINE_STRIP;
+   case SHADER_PRIM_TRIANGLES: return SGPU_PRIMITIVE_TRIANGLES;
+   case SHADER_PRIM_TRIANGLE_STRIP: return SGPU_PRIMITIVE_TRIANGLE_STRIP;
+   case SHADER_PRIM_LINES_ADJACENCY: return SGPU_PRIMITIVE_LINES_ADJACENCY;
+   case SHADER_PRIM_TRIANGLES_ADJACENCY: return SGPU_PRIMITIVE_TRIANGLES_ADJACENCY;
+   default: unreachable("not a primitive of geometry shaders");
+   }
+}
+
 void
 sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key *key)
 {
@@ -381,5 +396,17 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
    shader->stage = p->stage;
    if (p->stage == MESA_SHADER_FRAGMENT)
       shader->fs_early_tests = nir->info.fs.early_fragment_tests;
+   /* It counts that they have run, and a geometry shader needs nothing of the vertex
+    * shader: one that does nothing is a program, too.
+    */
+   if (p->stage != MESA_SHADER_FRAGMENT && list_is_singular(&p->blocks) &&
+       list_is_empty(&sel->block->instrs))
+      sgc_nop(&sel->b);
+   if (p->stage == MESA_SHADER_GEOMETRY) {
+      shader->gs_input = primitive_of(nir->info.gs.input_primitive);
+      shader->gs_output = primitive_of(nir->info.gs.output_primitive);
+      shader->gs_max_vertices = nir->info.gs.vertices_out;
+      shader->gs_invocations = MAX2(nir->info.gs.invocations, 1);
+   }
    ralloc_free(sel);
 }

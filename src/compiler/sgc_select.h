@@ -103,7 +103,7 @@ struct sgc_select {
 
    /* interface */
    uint8_t input_reg[64];             /* v[] by attribute or varying slot, plus 1 */
-   uint32_t inputs_used;              /* bit n: v[n] */
+   uint64_t inputs_used;              /* bit n: v[n], va[n] */
    uint8_t output_reg[64];            /* o[] by slot, plus 1 */
    uint8_t output_stores[64];         /* number of stores that may reach o[n] */
    bool output_relative;

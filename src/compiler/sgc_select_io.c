@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Selection of intrinsics: inputs, outputs, constants, system values, scratch
- * memory, discard.
+ * memory, discard, and what geometry programs emit.
  */
 
 #include "sgc_select.h"
@@ -32,6 +32,8 @@ sysval_of(nir_intrinsic_op op, unsigned *comp)
       return SGPU_SYS_FACE;
    case nir_intrinsic_load_point_coord:
       return SGPU_SYS_POINT_COORD;
+   case nir_intrinsic_load_invocation_id:
+      return SGPU_SYS_INVOCATION_ID;
    case nir_intrinsic_load_primitive_id:
       return SGPU_SYS_PRIMITIVE_ID;
    case nir_intrinsic_load_helper_invocation:
@@ -127,6 +129,18 @@ sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
  * Outputs
  */
 
+/* Nothing but a geometry shader reads the clip vertex: distances to the planes are
+ * made by the last stage.
+ */
+static bool
+feeds_geometry(const struct sgc_select *sel)
+{
+   const struct shader_info *info = &sel->nir->info;
+
+   return info->stage == MESA_SHADER_VERTEX &&
+          (info->next_stage == MESA_SHADER_GEOMETRY || info->separate_shader);
+}
+
 static int
 vertex_output(struct sgc_select *sel, unsigned location, unsigned *shift)
 {
@@ -149,6 +163,10 @@ vertex_output(struct sgc_select *sel, unsigned location, unsigned *shift)
    case VARYING_SLOT_CLIP_DIST0:
    case VARYING_SLOT_CLIP_DIST1:
       return SGPU_VO_CLIP0 + location - VARYING_SLOT_CLIP_DIST0;
+   case VARYING_SLOT_PRIMITIVE_ID:
+      return SGPU_VO_PRID;
+   case VARYING_SLOT_CLIP_VERTEX:
+      return feeds_geometry(sel) ? SGPU_VO_PRID : -1;
    case VARYING_SLOT_LAYER:
       return SGPU_VO_LAYER;
    case VARYING_SLOT_VIEWPORT:
@@ -193,9 +211,9 @@ sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsig
 
    if (nir_src_is_const(*offset))
       location += nir_src_as_uint(*offset);
-   int index = sel->p->stage == MESA_SHADER_VERTEX ?
-               vertex_output(sel, location, &slot_shift) :
-               pixel_output(sel, &io, location);
+   int index = sel->p->stage == MESA_SHADER_FRAGMENT ?
+               pixel_output(sel, &io, location) :
+               vertex_output(sel, location, &slot_shift);
    *shift = nir_intrinsic_component(store) + slot_shift;
    return index;
 }
@@ -289,6 +307,53 @@ load_memory(struct sgc_select *sel, nir_intrinsic_instr *intr)
    instr->offset = offset;
 }
 
+/* An input of one of the primitive's vertices. */
+static void
+load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr)
+{
+   const nir_io_semantics io = nir_intrinsic_io_semantics(intr);
+   const unsigned first = nir_intrinsic_component(intr);
+   const unsigned n = intr->dest.ssa.num_components;
+   uint32_t vertex;
+   struct sgc_src address = byte_address(sel, intr->src[0], &vertex);
+   unsigned location = io.location, urelcomp = 0;
+   bool urel = false;
+
+   if (nir_src_is_const(intr->src[1])) {
+      location += nir_src_as_uint(intr->src[1]);
+   } else {
+      struct sgc_index index = sgc_chase_index(intr->src[1].ssa, 0);
+      location += index.offset >= 0 ? index.offset : 0;
+      index.bias += index.offset < 0 ? index.offset : 0;
+      if (location >= io.location + io.num_slots) {
+         index.bias += location - io.location;
+         location = io.location;
+      }
+      if (index.def) {
+         urelcomp = sgc_load_address(sel, &index);
+         urel = true;
+      }
+   }
+   if (location >= ARRAY_SIZE(sel->input_reg) || !sel->input_reg[location]) {
+      sgc_error(sel->p, "an input beyond the slots");
+      return;
+   }
+
+   struct sgc_dst dst = sgc_value_dst(sel, &intr->dest.ssa);
+   struct sgc_dst load = dst;
+   if (first)
+      load = sgc_dst_reg(sgc_new_reg(sel->p), sgc_mask(n) << first);
+   struct sgc_instr *instr = sgc_ldv_to(&sel->b, load, address);
+   instr->unit = sel->input_reg[location] - 1;
+   instr->urel = urel;
+   instr->urelcomp = urelcomp;
+   instr->offset = vertex;
+   if (first)
+      sgc_mov_to(&sel->b, dst,
+                 sgc_swizzle(sgc_reg(load.index),
+                             SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3), 3)));
+}
+
 static void
 store_scratch(struct sgc_select *sel, nir_intrinsic_instr *intr)
 {
@@ -325,6 +390,19 @@ sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
       break;
    case nir_intrinsic_store_scratch:
       store_scratch(sel, intr);
+      break;
+   case nir_intrinsic_load_per_vertex_input:
+      if (intr->dest.ssa.bit_size != 32) {
+         sgc_error(sel->p, "loads of other than 32 bits");
+         break;
+      }
+      load_vertex(sel, intr);
+      break;
+   case nir_intrinsic_emit_vertex:
+      sgc_emitv(&sel->b)->unit = nir_intrinsic_stream_id(intr);
+      break;
+   case nir_intrinsic_end_primitive:
+      sgc_cut(&sel->b)->unit = nir_intrinsic_stream_id(intr);
       break;
    /* Outside of loops a pixel that is gone stays as a helper, so that
     * derivatives after it are sound; in a loop it might never leave it.

@@ -34,11 +34,15 @@ struct sgpu_shader_key {
 };
 
 #define SGPU_MAX_VARYINGS 32
+/* With those that are not generic: of a geometry program. */
+#define SGPU_MAX_INPUTS 64
 
-/* An input of the pixel program or an output of the vertex program. */
+/* An input of the pixel or geometry program, an output of the vertex or geometry
+ * program.
+ */
 struct sgpu_varying_info {
    uint8_t location;         /* gl_varying_slot, or gl_vert_attrib for vertex inputs */
-   uint8_t reg;              /* v[reg] or o[reg] */
+   uint8_t reg;              /* v[reg], va[reg] or o[reg] */
    uint8_t mask;             /* components */
    uint8_t interpolation;    /* enum glsl_interp_mode, pixel inputs */
    bool centroid, sample;
@@ -51,12 +55,15 @@ struct sgpu_shader {
    gl_shader_stage stage;
    struct sgpu_program program;
    unsigned num_inputs, num_outputs;
-   struct sgpu_varying_info inputs[SGPU_MAX_VARYINGS];
+   struct sgpu_varying_info inputs[SGPU_MAX_INPUTS];
    struct sgpu_varying_info outputs[SGPU_MAX_VARYINGS + 24];
    bool fs_early_tests;
    bool fs_broadcast_color;       /* gl_FragColor */
    bool fs_dual_source;
    uint8_t fs_color_outputs;      /* highest colour written, plus 1 */
+   enum sgpu_primitive gs_input, gs_output;
+   uint16_t gs_max_vertices;
+   uint8_t gs_invocations;        /* 1 at least */
    const char *not_vp1;           /* vertex: first reason for the full profile, or NULL */
 };
 
