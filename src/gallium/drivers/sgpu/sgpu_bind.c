@@ -16,7 +16,12 @@
 static int
 stage_index(enum pipe_shader_type shader)
 {
-   return shader == PIPE_SHADER_VERTEX ? SGPU_VS : shader == PIPE_SHADER_FRAGMENT ? SGPU_FS : -1;
+   switch (shader) {
+   case PIPE_SHADER_VERTEX: return SGPU_VS;
+   case PIPE_SHADER_GEOMETRY: return SGPU_GS;
+   case PIPE_SHADER_FRAGMENT: return SGPU_FS;
+   default: return -1;
+   }
 }
 
 static void
@@ -79,10 +84,10 @@ sgpu_set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned coun
                         const struct pipe_scissor_state *scissor)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
-   if (start == 0 && count) {
-      ctx->scissor = scissor[0];
-      ctx->dirty |= SGPU_DIRTY_SCISSOR;
-   }
+
+   memcpy(ctx->scissor + start, scissor, count * sizeof *scissor);
+   ctx->num_scissors = MAX2(ctx->num_scissors, start + count);
+   ctx->dirty |= SGPU_DIRTY_SCISSOR;
 }
 
 static void
@@ -90,10 +95,10 @@ sgpu_set_viewport_states(struct pipe_context *pctx, unsigned start, unsigned cou
                          const struct pipe_viewport_state *viewport)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
-   if (start == 0 && count) {
-      ctx->viewport = viewport[0];
-      ctx->dirty |= SGPU_DIRTY_VIEWPORT;
-   }
+
+   memcpy(ctx->viewport + start, viewport, count * sizeof *viewport);
+   ctx->num_viewports = MAX2(ctx->num_viewports, start + count);
+   ctx->dirty |= SGPU_DIRTY_VIEWPORT;
 }
 
 static void

@@ -131,6 +131,18 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_MAX_VERTEX_BUFFERS:
       return SGPU_MAX_VERTEX_BUFFERS;
 
+   /* geometry programs, layers */
+   case PIPE_CAP_MAX_GEOMETRY_OUTPUT_VERTICES:
+      return SGPU_MAX_GEOMETRY_VERTICES;
+   case PIPE_CAP_MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS:
+      return SGPU_MAX_GEOMETRY_COMPONENTS;
+   case PIPE_CAP_MAX_GS_INVOCATIONS:
+      return SGPU_MAX_GEOMETRY_INVOCATIONS;
+   case PIPE_CAP_MAX_VIEWPORTS:
+      return PIPE_MAX_VIEWPORTS;
+   case PIPE_CAP_VS_LAYER_VIEWPORT:
+      return 1;
+
    /* shaders */
    case PIPE_CAP_GLSL_FEATURE_LEVEL:
    case PIPE_CAP_GLSL_FEATURE_LEVEL_COMPATIBILITY:
@@ -220,9 +232,9 @@ static int
 sgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
                       enum pipe_shader_cap param)
 {
-   bool vertex = stage == PIPE_SHADER_VERTEX;
+   const bool vertex = stage == PIPE_SHADER_VERTEX, pixel = stage == PIPE_SHADER_FRAGMENT;
 
-   if (!vertex && stage != PIPE_SHADER_FRAGMENT)
+   if (!vertex && !pixel && stage != PIPE_SHADER_GEOMETRY)
       return 0;
 
    switch (param) {
@@ -236,7 +248,7 @@ sgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
    case PIPE_SHADER_CAP_MAX_INPUTS:
       return vertex ? 16 : 32;
    case PIPE_SHADER_CAP_MAX_OUTPUTS:
-      return vertex ? 32 : PIPE_MAX_COLOR_BUFS;
+      return pixel ? PIPE_MAX_COLOR_BUFS : 32;
    case PIPE_SHADER_CAP_MAX_TEMPS:
       return 256;
    case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:

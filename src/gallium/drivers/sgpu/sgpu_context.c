@@ -172,6 +172,7 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    struct pipe_context *pctx = &ctx->base;
    pctx->screen = pscreen;
    ctx->screen = screen;
+   ctx->num_viewports = ctx->num_scissors = 1;
    ctx->dirty = SGPU_DIRTY_ALL;
    ctx->sample_mask = ~0u;
    sgpu_context_next_frame(ctx);

@@ -37,23 +37,29 @@ enum sgpu_dirty {
    SGPU_DIRTY_VERTEX_BUFFERS = 1 << 10,
    SGPU_DIRTY_VARYINGS = 1 << 11,
    SGPU_DIRTY_POLY_STIPPLE = 1 << 12,
+   SGPU_DIRTY_STAGE_INPUTS = 1 << 15,
    /* from here on one bit a stage, in the order of enum sgpu_stage_index */
    SGPU_DIRTY_SHADER = 1 << 16,
-   SGPU_DIRTY_CONSTANTS = 1 << 18,
-   SGPU_DIRTY_TEXTURES = 1 << 20,
-   SGPU_DIRTY_SAMPLERS = 1 << 22,
-   SGPU_DIRTY_ALL = 0x00ff1fff,
+   SGPU_DIRTY_CONSTANTS = 1 << 19,
+   SGPU_DIRTY_TEXTURES = 1 << 22,
+   SGPU_DIRTY_SAMPLERS = 1 << 25,
+   SGPU_DIRTY_ALL = 0x0fff9fff,
 };
+
+/* What a stage that may be absent needs when it is there. */
+#define SGPU_DIRTY_STAGE(s) \
+   ((SGPU_DIRTY_CONSTANTS | SGPU_DIRTY_TEXTURES | SGPU_DIRTY_SAMPLERS) << (s))
 
 /* The stages that the driver has. */
 enum sgpu_stage_index {
    SGPU_VS,
+   SGPU_GS,
    SGPU_FS,
    SGPU_NUM_STAGES,
 };
 
 struct sgpu_stage_state {
-   struct sgpu_shader_state *shader;
+   struct sgpu_shader_state *shader;           /* of GS: or NULL */
 
    /* Bank 0 is that of the uniforms, uniform block n that of bank n + 1;
     * user_buffer is NULL.
@@ -107,8 +113,9 @@ struct sgpu_context {
    struct sgpu_vertex_elements *elements;
 
    struct pipe_framebuffer_state framebuffer;
-   struct pipe_viewport_state viewport;
-   struct pipe_scissor_state scissor;
+   struct pipe_viewport_state viewport[PIPE_MAX_VIEWPORTS];
+   struct pipe_scissor_state scissor[PIPE_MAX_VIEWPORTS];
+   unsigned num_viewports, num_scissors;       /* that have been set, 1 at least */
    struct pipe_blend_color blend_color;
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple poly_stipple;

@@ -11,13 +11,15 @@
 
 /* Everything at once. */
 #define STATE_WORDS                                                                            \
-   (SGPU_FRAMEBUFFER_WORDS + SGPU_VIEWPORT_LENGTH + SGPU_SCISSOR_LENGTH +                      \
+   (SGPU_FRAMEBUFFER_WORDS +                                                                   \
+    PIPE_MAX_VIEWPORTS * (SGPU_VIEWPORT_LENGTH + SGPU_SCISSOR_LENGTH) +                        \
     SGPU_RASTERIZER_LENGTH + SGPU_DEPTH_STENCIL_LENGTH + SGPU_STENCIL_REF_LENGTH +             \
     SGPU_BLEND_LENGTH + PIPE_MAX_COLOR_BUFS * SGPU_BLEND_TARGET_LENGTH +                       \
     SGPU_BLEND_COLOR_LENGTH + SGPU_SAMPLE_MASK_LENGTH + SGPU_POLYGON_STIPPLE_LENGTH +          \
     SGPU_VERTEX_ELEMENTS_LENGTH + PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH +              \
     SGPU_VERTEX_BUFFERS_LENGTH + SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH +         \
     SGPU_VARYINGS_LENGTH + SGPU_MAX_VARYINGS * SGPU_VARYING_LENGTH +                           \
+    SGPU_STAGE_INPUTS_LENGTH + SGPU_MAX_INPUTS * SGPU_STAGE_INPUT_LENGTH +                     \
     SGPU_NUM_STAGES *                                                                          \
        (SGPU_SHADER_LENGTH + SGPU_STAGE_BANKS * SGPU_CONSTANTS_LENGTH + SGPU_TEXTURES_LENGTH + \
         SGPU_STAGE_SAMPLERS * SGPU_TEXTURE_LENGTH + SGPU_SAMPLERS_LENGTH +                       \
@@ -25,6 +27,7 @@
 
 static const enum sgpu_stage stage_code[SGPU_NUM_STAGES] = {
    [SGPU_VS] = SGPU_STAGE_VERTEX,
+   [SGPU_GS] = SGPU_STAGE_GEOMETRY,
    [SGPU_FS] = SGPU_STAGE_PIXEL,
 };
 
@@ -81,28 +84,34 @@ sgpu_emit_framebuffer(struct sgpu_context *ctx)
 }
 
 static void
-emit_viewport(struct sgpu_context *ctx)
+emit_viewports(struct sgpu_context *ctx)
 {
-   const struct pipe_viewport_state *v = &ctx->viewport;
+   for (unsigned i = 0; i < ctx->num_viewports; i++) {
+      const struct pipe_viewport_state *v = &ctx->viewport[i];
 
-   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_VIEWPORT_LENGTH), VIEWPORT, cfg) {
-      cfg.scale_x = v->scale[0];
-      cfg.scale_y = v->scale[1];
-      cfg.scale_z = v->scale[2];
-      cfg.translate_x = v->translate[0];
-      cfg.translate_y = v->translate[1];
-      cfg.translate_z = v->translate[2];
+      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_VIEWPORT_LENGTH), VIEWPORT, cfg) {
+         cfg.index = i;
+         cfg.scale_x = v->scale[0];
+         cfg.scale_y = v->scale[1];
+         cfg.scale_z = v->scale[2];
+         cfg.translate_x = v->translate[0];
+         cfg.translate_y = v->translate[1];
+         cfg.translate_z = v->translate[2];
+      }
    }
 }
 
 static void
-emit_scissor(struct sgpu_context *ctx)
+emit_scissors(struct sgpu_context *ctx)
 {
-   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_SCISSOR_LENGTH), SCISSOR, cfg) {
-      cfg.x0 = ctx->scissor.minx;
-      cfg.y0 = ctx->scissor.miny;
-      cfg.x1 = ctx->scissor.maxx;
-      cfg.y1 = ctx->scissor.maxy;
+   for (unsigned i = 0; i < ctx->num_scissors; i++) {
+      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_SCISSOR_LENGTH), SCISSOR, cfg) {
+         cfg.index = i;
+         cfg.x0 = ctx->scissor[i].minx;
+         cfg.y0 = ctx->scissor[i].miny;
+         cfg.x1 = ctx->scissor[i].maxx;
+         cfg.y1 = ctx->scissor[i].maxy;
+      }
    }
 }
 
@@ -173,11 +182,18 @@ emit_vertex_buffers(struct sgpu_context *ctx)
 static void
 emit_shader(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
+   const struct sgpu_shader_state *shader = ctx->stage[s].shader;
    const bool per_sample = s == SGPU_FS && ctx->min_samples > 1;
 
-   if (ctx->stage[s].shader->code)
-      sgpu_cs_use(&ctx->cs, ctx->stage[s].shader->code, false);
-   emit_words(ctx, ctx->stage[s].shader->packed[per_sample], SGPU_SHADER_LENGTH);
+   if (!shader) {
+      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_SHADER_LENGTH), SHADER, cfg) {
+         cfg.stage = stage_code[s];
+      }
+      return;
+   }
+   if (shader->code)
+      sgpu_cs_use(&ctx->cs, shader->code, false);
+   emit_words(ctx, shader->packed[per_sample], SGPU_SHADER_LENGTH);
 }
 
 static void
@@ -271,7 +287,7 @@ static void
 refresh_textures(struct sgpu_context *ctx)
 {
    for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
-      for (unsigned i = 0; i < ctx->stage[s].num_views; i++) {
+      for (unsigned i = 0; ctx->stage[s].shader && i < ctx->stage[s].num_views; i++) {
          if (!ctx->stage[s].views[i])
             continue;
          struct sgpu_resource *res = sgpu_resource(ctx->stage[s].views[i]->texture);
@@ -286,9 +302,11 @@ bool
 sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
 {
    const struct sgpu_stage_state *vs = &ctx->stage[SGPU_VS], *fs = &ctx->stage[SGPU_FS];
+   const struct sgpu_stage_state *gs = &ctx->stage[SGPU_GS];
 
    if (!vs->shader || !fs->shader || !vs->shader->compiled || !fs->shader->compiled ||
-       !ctx->rasterizer || !ctx->blend || !ctx->depth_stencil)
+       (gs->shader && !gs->shader->compiled) || !ctx->rasterizer || !ctx->blend ||
+       !ctx->depth_stencil)
       return false;
 
    if (ctx->screen->debug & SGPU_DEBUG_DIRTY)
@@ -298,16 +316,19 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
    sgpu_context_reserve(ctx, STATE_WORDS + extra_words);
    sgpu_link_update(ctx);
 
-   uint32_t dirty = ctx->dirty;
+   /* What an absent stage would need waits until it is there. */
+   const uint32_t later =
+      gs->shader ? 0 : ctx->dirty & (SGPU_DIRTY_STAGE_INPUTS | SGPU_DIRTY_STAGE(SGPU_GS));
+   const uint32_t dirty = ctx->dirty & ~later;
    if (!dirty)
       return true;
 
    if (dirty & SGPU_DIRTY_FRAMEBUFFER)
       sgpu_emit_framebuffer(ctx);
    if (dirty & SGPU_DIRTY_VIEWPORT)
-      emit_viewport(ctx);
+      emit_viewports(ctx);
    if (dirty & SGPU_DIRTY_SCISSOR)
-      emit_scissor(ctx);
+      emit_scissors(ctx);
    if (dirty & SGPU_DIRTY_RASTERIZER)
       emit_rasterizer(ctx);
    if (dirty & SGPU_DIRTY_DEPTH_STENCIL)
@@ -354,7 +375,9 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
    }
    if (dirty & SGPU_DIRTY_VARYINGS)
       emit_words(ctx, ctx->link->packed, ctx->link->words);
+   if (dirty & SGPU_DIRTY_STAGE_INPUTS)
+      emit_words(ctx, ctx->link->inputs, ctx->link->inputs_words);
 
-   ctx->dirty = 0;
+   ctx->dirty = later;
    return true;
 }

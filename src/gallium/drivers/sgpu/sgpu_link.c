@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Links the pixel program's inputs to the vertex program's outputs: the
- * VARYINGS packet, made once for each pair of programs and set of texture
+ * Links the pixel program's inputs to the outputs of the last program before it,
+ * and the geometry program's to those of the vertex program: the VARYINGS and
+ * STAGE INPUTS packets, made once for each set of programs and of texture
  * coordinates that point sprites replace.
  */
 #include "sgpu_context.h"
@@ -47,9 +48,19 @@ is_point_coord(unsigned slot, uint16_t sprites)
           (sprites & 1u << (slot - VARYING_SLOT_TEX0));
 }
 
+static const struct sgpu_varying_info *
+find_output(const struct sgpu_shader *shader, unsigned location)
+{
+   for (unsigned i = 0; i < shader->num_outputs; i++) {
+      if (shader->outputs[i].location == location)
+         return &shader->outputs[i];
+   }
+   return NULL;
+}
+
 static struct SGPU_VARYING
 link_input(const struct sgpu_shader *fs, const struct sgpu_varying_info *in,
-           const struct sgpu_shader *vs, const struct sgpu_link_key *key)
+           const struct sgpu_shader *last, const struct sgpu_link_key *key)
 {
    const bool sample = in->sample || key->per_sample;
    struct SGPU_VARYING v = {
@@ -62,11 +73,10 @@ link_input(const struct sgpu_shader *fs, const struct sgpu_varying_info *in,
       .mask = fs->program.info.input_mask[in->reg],
    };
 
-   for (unsigned i = 0; i < vs->num_outputs; i++) {
-      if (vs->outputs[i].location == in->location) {
-         v.source = SGPU_VARYING_SOURCE_OUTPUT;
-         v.output = vs->outputs[i].reg;
-      }
+   const struct sgpu_varying_info *out = find_output(last, in->location);
+   if (out) {
+      v.source = SGPU_VARYING_SOURCE_OUTPUT;
+      v.output = out->reg;
    }
    /* Lines and triangles still take the output, if there is one. */
    if (is_point_coord(in->location, key->sprites))
@@ -74,9 +84,31 @@ link_input(const struct sgpu_shader *fs, const struct sgpu_varying_info *in,
    return v;
 }
 
+static void
+link_geometry(struct sgpu_link *link, const struct sgpu_shader *vs, const struct sgpu_shader *gs)
+{
+   struct SGPU_STAGE_INPUT input[SGPU_MAX_INPUTS] = { 0 };
+   unsigned count = 0;
+
+   for (unsigned i = 0; i < gs->num_inputs; i++) {
+      const struct sgpu_varying_info *in = &gs->inputs[i];
+      const struct sgpu_varying_info *out = find_output(vs, in->location);
+      if (out)
+         input[in->reg] = (struct SGPU_STAGE_INPUT){ .output = out->reg, .valid = true };
+      count = MAX2(count, in->reg + 1u);
+   }
+   sgpu_pack(link->inputs, STAGE_INPUTS, cfg) {
+      cfg.tail_count = count;
+      cfg.stage = SGPU_STAGE_GEOMETRY;
+   }
+   for (unsigned i = 0; i < count; i++)
+      SGPU_STAGE_INPUT_pack(SGPU_STAGE_INPUTS_tail(link->inputs, i), &input[i]);
+   link->inputs_words = SGPU_STAGE_INPUTS_length(count);
+}
+
 static struct sgpu_link *
 link_create(void *mem_ctx, const struct sgpu_link_key *key, const struct sgpu_shader *vs,
-            const struct sgpu_shader *fs)
+            const struct sgpu_shader *gs, const struct sgpu_shader *fs)
 {
    struct sgpu_link *link = rzalloc(mem_ctx, struct sgpu_link);
    unsigned count = 0;
@@ -93,10 +125,12 @@ link_create(void *mem_ctx, const struct sgpu_link_key *key, const struct sgpu_sh
       SGPU_VARYING_pack(SGPU_VARYINGS_tail(link->packed, i), &none);
    }
    for (unsigned i = 0; i < fs->num_inputs; i++) {
-      struct SGPU_VARYING v = link_input(fs, &fs->inputs[i], vs, key);
+      struct SGPU_VARYING v = link_input(fs, &fs->inputs[i], gs ? gs : vs, key);
       SGPU_VARYING_pack(SGPU_VARYINGS_tail(link->packed, fs->inputs[i].reg), &v);
    }
    link->words = SGPU_VARYINGS_length(count);
+   if (gs)
+      link_geometry(link, vs, gs);
    return link;
 }
 
@@ -104,9 +138,11 @@ void
 sgpu_link_update(struct sgpu_context *ctx)
 {
    const struct sgpu_shader_state *vs = ctx->stage[SGPU_VS].shader;
+   const struct sgpu_shader_state *gs = ctx->stage[SGPU_GS].shader;
    const struct sgpu_shader_state *fs = ctx->stage[SGPU_FS].shader;
    struct sgpu_link_key key = {
       .vs = vs->id,
+      .gs = gs ? gs->id : 0,
       .fs = fs->id,
       .sprites = ctx->rasterizer->sprite_coord_enable,
       .per_sample = ctx->rasterizer->per_sample,
@@ -125,11 +161,12 @@ sgpu_link_update(struct sgpu_context *ctx)
 
    struct hash_entry *entry = _mesa_hash_table_search(ctx->links, &key);
    if (!entry) {
-      struct sgpu_link *link = link_create(ctx->links, &key, vs->compiled, fs->compiled);
+      struct sgpu_link *link = link_create(ctx->links, &key, vs->compiled,
+                                           gs ? gs->compiled : NULL, fs->compiled);
       entry = _mesa_hash_table_insert(ctx->links, &link->key, link);
    }
    ctx->link = entry->data;
-   ctx->dirty |= SGPU_DIRTY_VARYINGS;
+   ctx->dirty |= SGPU_DIRTY_VARYINGS | SGPU_DIRTY_STAGE_INPUTS;
 }
 
 void

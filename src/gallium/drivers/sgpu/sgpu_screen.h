@@ -25,6 +25,10 @@ struct sw_winsys;
 #define SGPU_STAGE_SAMPLERS 16
 #define SGPU_STAGE_BANKS 16         /* of constants: the uniforms, and uniform blocks */
 #define SGPU_MAX_VERTEX_BUFFERS 32
+/* Of one run of a geometry shader: vertices, and their components in all. */
+#define SGPU_MAX_GEOMETRY_VERTICES 1024
+#define SGPU_MAX_GEOMETRY_COMPONENTS 1024
+#define SGPU_MAX_GEOMETRY_INVOCATIONS 32
 #define SGPU_MAX_TEXEL_BUFFER_ELEMENTS (1u << 27)
 #define SGPU_MAX_LINE_WIDTH 255.0f
 #define SGPU_MAX_POINT_SIZE 255.0f

@@ -93,7 +93,8 @@ is_color(unsigned slot)
 static enum sgpu_stage
 device_stage(const struct sgpu_shader *shader)
 {
-   return shader->stage == MESA_SHADER_VERTEX ? SGPU_STAGE_VERTEX : SGPU_STAGE_PIXEL;
+   return shader->stage == MESA_SHADER_VERTEX   ? SGPU_STAGE_VERTEX :
+          shader->stage == MESA_SHADER_GEOMETRY ? SGPU_STAGE_GEOMETRY : SGPU_STAGE_PIXEL;
 }
 
 /* What binds the program. */
@@ -119,6 +120,12 @@ pack(struct sgpu_shader_state *state, bool per_sample)
          cfg.dual_source = shader->fs_dual_source;
          cfg.per_sample = per_sample;
          cfg.scratch = program->scratch_size;
+         if (shader->stage == MESA_SHADER_GEOMETRY) {
+            cfg.input_primitive = shader->gs_input;
+            cfg.output_primitive = shader->gs_output;
+            cfg.max_vertices = shader->gs_max_vertices;
+            cfg.invocations = shader->gs_invocations;
+         }
          cfg.hash = XXH64(state->code->map,
                           (program->num_instrs + program->num_literals) * 16, 0);
       }
@@ -223,6 +230,13 @@ sgpu_bind_vs_state(struct pipe_context *pctx, void *shader)
 }
 
 static void
+sgpu_bind_gs_state(struct pipe_context *pctx, void *shader)
+{
+   bind_shader(sgpu_context(pctx), SGPU_GS, shader);
+   sgpu_context(pctx)->dirty |= SGPU_DIRTY_STAGE_INPUTS | SGPU_DIRTY_STAGE(SGPU_GS);
+}
+
+static void
 sgpu_bind_fs_state(struct pipe_context *pctx, void *shader)
 {
    bind_shader(sgpu_context(pctx), SGPU_FS, shader);
@@ -248,6 +262,9 @@ sgpu_shader_context_init(struct pipe_context *pctx)
    pctx->create_vs_state = sgpu_create_shader_state;
    pctx->bind_vs_state = sgpu_bind_vs_state;
    pctx->delete_vs_state = sgpu_delete_shader_state;
+   pctx->create_gs_state = sgpu_create_shader_state;
+   pctx->bind_gs_state = sgpu_bind_gs_state;
+   pctx->delete_gs_state = sgpu_delete_shader_state;
    pctx->create_fs_state = sgpu_create_shader_state;
    pctx->bind_fs_state = sgpu_bind_fs_state;
    pctx->delete_fs_state = sgpu_delete_shader_state;
