@@ -29,6 +29,69 @@ note_fast_clear(struct sgpu_context *ctx, struct pipe_surface *surf)
    util_dynarray_append(&ctx->fast_clears, struct sgpu_fast_clear, fresh);
 }
 
+/* What is written to a surface: a colour, or depth and stencil. */
+struct clear_value {
+   unsigned buffers;              /* PIPE_CLEAR_ */
+   union pipe_color_union color;
+   double depth;
+   uint8_t stencil;
+};
+
+static void
+clear_surface(struct sgpu_context *ctx, struct sgpu_resource *res,
+              const struct SGPU_SURFACE *surface, const struct SGPU_RECT *rect,
+              const struct clear_value *value)
+{
+   sgpu_context_reserve(ctx, SGPU_CLEAR_SURFACE_LENGTH);
+   sgpu_cs_use(&ctx->cs, res->storage, true);
+   sgpu_display_note(res, true);
+
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CLEAR_SURFACE_LENGTH), CLEAR_SURFACE, cfg) {
+      cfg.color = (value->buffers & PIPE_CLEAR_COLOR) != 0;
+      cfg.depth = (value->buffers & PIPE_CLEAR_DEPTH) != 0;
+      cfg.stencil = (value->buffers & PIPE_CLEAR_STENCIL) != 0;
+      cfg.stencil_value = value->stencil;
+      cfg.surface = *surface;
+      cfg.color_0 = value->color.ui[0];
+      cfg.color_1 = value->color.ui[1];
+      cfg.color_2 = value->color.ui[2];
+      cfg.color_3 = value->color.ui[3];
+      cfg.depth_value = value->depth;
+      cfg.rect = *rect;
+   }
+   sgpu_context_work_done(ctx);
+}
+
+/* Drawing knows as many layers as the target with the fewest has; a clear is of
+ * all layers of each (OpenGL 4.6, 9.8).
+ */
+static void
+clear_deeper_layers(struct sgpu_context *ctx, const struct SGPU_RECT *rect,
+                    const struct clear_value *value)
+{
+   const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
+   unsigned layers = UINT_MAX;
+
+   for (unsigned i = 0; i <= fb->nr_cbufs; i++) {
+      struct pipe_surface *surf = i < fb->nr_cbufs ? fb->cbufs[i] : fb->zsbuf;
+      if (surf)
+         layers = MIN2(layers, sgpu_surface(surf)->desc.layers);
+   }
+   for (unsigned i = 0; i <= fb->nr_cbufs; i++) {
+      const bool color = i < fb->nr_cbufs;
+      struct pipe_surface *surf = color ? fb->cbufs[i] : fb->zsbuf;
+      struct clear_value own = *value;
+
+      own.buffers &= color ? PIPE_CLEAR_COLOR0 << i : PIPE_CLEAR_DEPTHSTENCIL;
+      if (!surf || !own.buffers || sgpu_surface(surf)->desc.layers == layers)
+         continue;
+      struct SGPU_SURFACE desc = sgpu_surface(surf)->desc;
+      desc.first_layer += layers;
+      desc.layers -= layers;
+      clear_surface(ctx, sgpu_resource(surf->texture), &desc, rect, &own);
+   }
+}
+
 static void
 sgpu_clear(struct pipe_context *pctx, unsigned buffers,
            const struct pipe_scissor_state *scissor, const union pipe_color_union *color,
@@ -82,39 +145,11 @@ sgpu_clear(struct pipe_context *pctx, unsigned buffers,
       cfg.rect = rect;
    }
    sgpu_context_work_done(ctx);
-}
 
-/* What is written to a surface: a colour, or depth and stencil. */
-struct clear_value {
-   unsigned buffers;              /* PIPE_CLEAR_ */
-   union pipe_color_union color;
-   double depth;
-   uint8_t stencil;
-};
-
-static void
-clear_surface(struct sgpu_context *ctx, struct sgpu_resource *res,
-              const struct SGPU_SURFACE *surface, const struct SGPU_RECT *rect,
-              const struct clear_value *value)
-{
-   sgpu_context_reserve(ctx, SGPU_CLEAR_SURFACE_LENGTH);
-   sgpu_cs_use(&ctx->cs, res->storage, true);
-   sgpu_display_note(res, true);
-
-   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CLEAR_SURFACE_LENGTH), CLEAR_SURFACE, cfg) {
-      cfg.color = (value->buffers & PIPE_CLEAR_COLOR) != 0;
-      cfg.depth = (value->buffers & PIPE_CLEAR_DEPTH) != 0;
-      cfg.stencil = (value->buffers & PIPE_CLEAR_STENCIL) != 0;
-      cfg.stencil_value = value->stencil;
-      cfg.surface = *surface;
-      cfg.color_0 = value->color.ui[0];
-      cfg.color_1 = value->color.ui[1];
-      cfg.color_2 = value->color.ui[2];
-      cfg.color_3 = value->color.ui[3];
-      cfg.depth_value = value->depth;
-      cfg.rect = *rect;
-   }
-   sgpu_context_work_done(ctx);
+   struct clear_value value = { .buffers = buffers, .depth = depth, .stencil = stencil & 0xff };
+   if (colors)
+      value.color = *color;
+   clear_deeper_layers(ctx, &rect, &value);
 }
 
 static void
