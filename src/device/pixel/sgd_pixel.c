@@ -91,6 +91,20 @@ fill(uint32_t *c, uint32_t value)
       c[i] = value;
 }
 
+/* Colours, bit n: o[COLRn], that tests and the ROP look at. */
+static uint32_t
+colors_used(const struct sgd_state *st)
+{
+   uint32_t used = st->alpha.test || st->alpha.to_coverage;
+
+   for (unsigned i = 0; i < st->num_colors; i++) {
+      const struct sgd_color_plan *p = &st->rop.color[i];
+      if (p->active)
+         used |= 1u << (p->source - SGPU_PO_COLR0) | (p->dual ? 2 : 0);
+   }
+   return used;
+}
+
 /* What is the same for all warps: nothing but pixel programs runs on the
  * machine before the tile's list is done.
  */
@@ -103,6 +117,14 @@ sgd_pixel_begin(struct sgd_raster *r)
    for (unsigned k = 0; k < r->varyings->num_constants; k++)
       fill(m->in[r->varyings->constant[k].input].c[r->varyings->constant[k].comp],
            r->varyings->constant[k].value);
+
+   /* Those that the program does not write would be what another has left. */
+   uint32_t unwritten = colors_used(r->state) & ~(uint32_t)(r->ps->outputs_written >> SGPU_PO_COLR0);
+   while (unwritten) {
+      struct sgd_vec *out = &m->out[SGPU_PO_COLR0 + u_bit_scan(&unwritten)];
+      memset(out, 0, sizeof(*out));
+      fill(out->c[3], SGPU_FP_ONE_BITS);
+   }
 
    while (read) {
       const unsigned s = u_bit_scan(&read);

@@ -172,6 +172,35 @@ random_vertex(struct scene *s)
    }
 }
 
+/* Colours that are used, and that a program does not write, are (0,0,0,1),
+ * whatever ran before.
+ */
+static void
+unwritten_outputs(struct scene *s)
+{
+   const struct SGPU_SHADER programs[] = {
+      scene_program(s, "!!SGFP1.0\nMOV o[COLR0], v[0]; MOV o[COLR1], v[1];\nEND\n"),
+      scene_program(s, "!!SGFP1.0\nMOV o[COLR1], v[1];\nEND\n"),
+      scene_program(s, "!!SGFP1.0\nMOV o[COLR0], v[0];\nEND\n"),
+      scene_program(s, "!!SGFP1.0\nMOV o[DEPR].x, v[0].x;\nEND\n"),
+   };
+
+   s->st.num_colors = 2;
+   s->st.color[1] = scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H);
+   s->st.dsa.depth_test = s->st.dsa.depth_write = true;
+   s->st.dsa.depth_func = SGPU_COMPARE_LEQUAL;
+   for (unsigned i = 0; i < 24; i++) {
+      s->st.ps = programs[i & 1 ? 1 + i / 2 % 3 : 0];
+      s->st.ps.color_outputs = 2;
+      s->st.dsa.alpha_test = i & 8;
+      s->st.dsa.alpha_func = SGPU_COMPARE_GREATER;
+      s->st.dsa.alpha_ref = 0.5f;
+      s->st.target[0].enable = i & 16;
+      s->st.target[0].rgb_dst = SGPU_BLEND_FACTOR_SRC1_COLOR;
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 8, 90.0f), 24);
+   }
+}
+
 const struct scene_info scenes_programs[] = {
    { "base-profile", base_profile },
    { "functions", functions },
@@ -182,5 +211,6 @@ const struct scene_info scenes_programs[] = {
    { "random-pixel-2", random_pixel_2 },
    { "random-pixel-3", random_pixel_3 },
    { "random-vertex", random_vertex },
+   { "unwritten-outputs", unwritten_outputs },
    { NULL, NULL },
 };
