@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cap_picture.h"
 #include "cap_step.h"
@@ -42,7 +44,7 @@ struct reduce {
    uint64_t stream_address, picture_address, top;
    uint64_t seqno, hash;
    uint64_t *bos;                      /* scratch: a submission's list */
-   bool any, ended;
+   bool any, ended, created;
 };
 
 #define STREAM_BYTES (UINT64_C(4) << 20)
@@ -365,6 +367,7 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
    for (uint64_t i = 0; i < r->ids.count; i++)
       r->ids.map[i] = r->ids.map[i] != 0;
    r->writer = sgcap_writer_open(out, 19);
+   r->created |= r->writer != NULL;
    if (!r->writer || !words) {
       perror(out);
       free(words);
@@ -493,10 +496,19 @@ cap_reduce(int argc, char **argv)
       out = name;
    }
 
+   struct stat from, to;
+   if (!stat(r.path, &from) && !stat(out, &to) && from.st_dev == to.st_dev &&
+       from.st_ino == to.st_ino) {
+      fprintf(stderr, "sgpu: %s: is the capture itself\n", out);
+      return 2;
+   }
+
    const bool ok = survey(&r, &params) && write_reduced(&r, &params, out) &&
                    find_hash(&r, &params, out) && write_reduced(&r, &params, out);
    if (ok)
       printf("%s: %" PRIu64 " submissions, hash %016" PRIx64 "\n", out, r.seqno, r.hash);
+   else if (r.created)
+      unlink(out);
    free(r.ids.map);
    free(r.bos);
    return ok ? 0 : 1;

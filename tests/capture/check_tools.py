@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""sgpu replay, decode, diff and reduce, against each other: what one of them
+says of a capture, another one must show.
+
+usage: check_tools.py SGPU-CAP FOLDER-OF-CAPTURES SCRATCH
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+TOOL, CAPTURES, SCRATCH = sys.argv[1:4]
+FAILURES = []
+
+
+def run(status, *arguments):
+    """Its output, both streams; the exit status must be this one."""
+    done = subprocess.run([TOOL, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          check=False, encoding='utf-8', errors='replace')
+    if done.returncode != status:
+        FAILURES.append(arguments)
+        print(f'{arguments}: status {done.returncode}, expected {status}:\n{done.stdout[-2000:]}')
+    return done.stdout
+
+
+def expect(good, text):
+    if not good:
+        FAILURES.append(text)
+        print(text)
+
+
+def scratch(name):
+    return os.path.join(SCRATCH, name)
+
+
+def read(path):
+    with open(path, 'rb') as f:
+        return f.read()
+
+
+def check_decode(capture):
+    """Text and JSON have the same packets; the number of draws."""
+    text = run(0, 'decode', capture)
+    names = re.findall(r'^[0-9a-f]{6}: ([A-Z ]+)$', text, re.M)
+    records = json.loads(run(0, 'decode', '--json', capture))
+    packets = [p for r in records if r['record'] == 'SUBMIT' for p in r['packets']]
+    expect([n for n in names if n != 'END'] == [p['packet'] for p in packets],
+           f'{capture}: JSON has other packets than the text')
+    draws = names.count('DRAW')
+    expect(text.count('(draw ') == draws and f'(draw {draws - 1})' in text,
+           f'{capture}: draws are not numbered')
+    expect(re.search(r'!!SG[VF]P1\.0', text), f'{capture}: no program')
+    unknown = re.findall(r'Address: 0x(?!0+$)[0-9a-f]+$', text, re.M)
+    expect(not unknown, f'{capture}: {len(unknown)} addresses that are nothing')
+    return draws
+
+
+def check_reduce(capture, draw):
+    """The chosen draw's target, by reduce and by stopping behind it."""
+    small, pictures = scratch('reduced.sgcap'), scratch('pictures')
+    out = run(0, 'reduce', '--draws', str(draw), '-o', small, capture)
+    hash_ = re.search(r'hash ([0-9a-f]{16})', out)
+    replayed = run(0, 'replay', '--hash', '--threads', '1', '--dispatch', 'inorder',
+                   '--png', pictures, small)
+    expect(hash_ and hash_.group(1) in replayed, f'{capture}: the reduced one has another hash')
+    run(0, 'replay', '--until-draw', str(draw), '--png', pictures, capture)
+    frames = [n for n in os.listdir(pictures) if n.startswith('frame-')]
+    one = read(os.path.join(pictures, f'draw-{draw:06}.png'))
+    expect(len(frames) == 1 and read(os.path.join(pictures, frames[0])) == one,
+           f'{capture}: draw {draw} looks otherwise in the reduced one')
+    names = re.findall(r'^[0-9a-f]{6}: DRAW$', run(0, 'decode', small), re.M)
+    expect(len(names) == 1, f'{capture}: {len(names)} draws in the reduced one')
+    expect('are equal' in run(0, 'diff', small, small), 'a capture differs from itself')
+    os.unlink(small)
+    shutil.rmtree(pictures)
+
+
+def check_diff(capture, draws):
+    """Two captures of which one has a draw more, or that differ in nothing."""
+    first, second = scratch('a.sgcap'), scratch('b.sgcap')
+    run(0, 'reduce', '--draws', f'0-{draws - 2}', '-o', first, capture)
+    run(0, 'reduce', '--draws', f'0-{draws - 1}', '-o', second, capture)
+    out = run(1, 'diff', '--threads', '1', first, second)
+    expect(re.search(r'submission 0, packet \d+ differs:\n.*a\.sgcap:\n   no more packets\n'
+                     r'.*b\.sgcap:\n   [A-Z]', out), f'{capture}: diff does not name the packet')
+    expect(re.search(r'picture of frame \d+ differs\n   first at pixel \d+,\d+', out),
+           f'{capture}: diff does not name the pixel')
+    shutil.copy(first, second)
+    out = run(0, 'diff', first, second)
+    expect('submissions are equal' in out and '1 pictures are equal' in out,
+           f'{capture}: diff of equal ones:\n{out}')
+    os.unlink(first)
+    os.unlink(second)
+
+
+def check_damage(capture):
+    whole, broken = read(capture), scratch('broken.sgcap')
+    for data, text in ((whole[:len(whole) // 2], 'offset'),
+                       (whole[:300] + b'\x55' + whole[301:], 'offset'),
+                       (whole[:8] + b'\x09' + whole[9:], 'offset'), (b'', 'no capture')):
+        with open(broken, 'wb') as f:
+            f.write(data)
+        for command in ('replay', 'decode', 'inspect', 'reduce'):
+            extra = {'inspect': ['-o', scratch('x.html')],
+                     'reduce': ['--draws', '999999', '-o', scratch('x.sgcap')]}.get(command, [])
+            expect(text in run(1, command, *extra, broken), f'{command}: no {text}')
+    os.unlink(broken)
+
+
+def check_replay(capture, draws):
+    out = run(0, 'replay', '--draws', f'0-{draws // 2}', '--hash', capture)
+    expect('differs' not in out and '0 of 0' in out, 'hashes of some draws are compared')
+    out = run(0, 'replay', '--loop', '3', capture)
+    expect(len(re.findall('^loop', out, re.M)) == 3 and 'median' in out, f'loop:\n{out}')
+    frame = int(re.search(r'^frame (\d+)', run(0, 'replay', '--hash', capture)).group(1))
+    expect(' 1 pictures' in run(0, 'replay', '--frames', str(frame), capture), 'frames')
+    expect(' 0 pictures' in run(0, 'replay', '--frames', str(frame + 99), capture), 'frames')
+    run(2, 'replay', '--nonsense', capture)
+    run(2, 'replay', '--dispatch', 'nonsense', capture)
+    run(1, 'replay', '/nonexistent.sgcap')
+
+
+def main():
+    os.makedirs(SCRATCH, exist_ok=True)
+    for name in ('gears', 'desktop', 'shadow'):
+        capture = os.path.join(CAPTURES, name + '.sgcap')
+        draws = check_decode(capture)
+        for draw in {0, draws // 2, draws - 1}:
+            check_reduce(capture, draw)
+    capture = os.path.join(CAPTURES, 'gears.sgcap')
+    draws = check_decode(capture)
+    check_diff(os.path.join(CAPTURES, 'es2gears.sgcap'), 3)
+    check_damage(capture)
+    check_replay(capture, draws)
+    shutil.rmtree(SCRATCH)
+    if FAILURES:
+        sys.exit(f'{len(FAILURES)} failures')
+    print('ok')
+
+
+if __name__ == '__main__':
+    main()
