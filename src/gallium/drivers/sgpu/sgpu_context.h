@@ -120,7 +120,7 @@ struct sgpu_context {
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple poly_stipple;
    unsigned sample_mask;
-   unsigned min_samples;              /* of which a pixel program is run for each: more than 1 is all */
+   unsigned min_samples;              /* more than 1: pixel programs run for each sample */
 
    struct pipe_vertex_buffer vertex_buffers[SGPU_MAX_VERTEX_BUFFERS];
    unsigned num_vertex_buffers;                /* highest bound, plus 1 */
