@@ -146,10 +146,8 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    /* shaders */
    case PIPE_CAP_GLSL_FEATURE_LEVEL:
    case PIPE_CAP_GLSL_FEATURE_LEVEL_COMPATIBILITY:
-      /* For EXT_gpu_shader4 and EXT_texture_integer; the language's version is
-       * that of the OpenGL version all the same.
-       */
-      return 140;
+      /* Of contexts: no newer than their OpenGL version has. */
+      return 330;
    case PIPE_CAP_MAX_VARYINGS:
       return SGPU_MAX_VARYINGS;
    case PIPE_CAP_CONSTANT_BUFFER_OFFSET_ALIGNMENT:
