@@ -9,7 +9,7 @@
 #
 #   asan      the tests of isa, device, captures and compiler, a debug build with
 #             AddressSanitizer and UndefinedBehaviorSanitizer
-#   tsan      those of the device and captures, with ThreadSanitizer
+#   tsan      those of the device, with ThreadSanitizer
 #   aarch64   those of isa, device and captures, cross-compiled, under qemu-user;
 #             skipped where there is no cross compiler and none to install
 #
@@ -102,7 +102,7 @@ for name in $extra; do
          --suite sgpu:captures --suite sgpu:compiler --timeout-multiplier 5
       ;;
    tsan)
-      options='-Doptimization=1 -Db_ndebug=false -Drooms=isa,device,capture
+      options='-Doptimization=1 -Db_ndebug=false -Drooms=isa,device
          -Db_sanitize=thread'
       export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
       # Its runtime knows random addresses of 28 bits, no more.
@@ -114,7 +114,7 @@ for name in $extra; do
          summary="$summary tsan skipped -"
          continue
       fi
-      run_extra tsan --suite sgpu:device --suite sgpu:captures --timeout-multiplier 5
+      run_extra tsan --suite sgpu:device --timeout-multiplier 5
       wrapper=''
       ;;
    asan-driver | tsan-driver)
