@@ -69,6 +69,10 @@
 #define sgd_setup_triangle_values SGD_FN(sgd_setup_triangle_values)
 #define sgd_setup_triangle   SGD_FN(sgd_setup_triangle)
 #define sgd_varyings_init    SGD_FN(sgd_varyings_init)
+/* stream */
+#define sgd_stream_line      SGD_FN(sgd_stream_line)
+#define sgd_stream_point     SGD_FN(sgd_stream_point)
+#define sgd_stream_triangle  SGD_FN(sgd_stream_triangle)
 /* raster */
 #define sgd_raster_block     SGD_FN(sgd_raster_block)
 #define sgd_raster_flush     SGD_FN(sgd_raster_flush)

@@ -19,6 +19,7 @@ struct sgd_draw {
    struct sgd_state *state;
    struct SGPU_DRAW packet;
    struct sgd_span indices;            /* the index buffer, from Index Address on */
+   const uint64_t *count;              /* to be read before it is cut; NULL: packet.count */
    bool count_stats;                   /* a statistics query is active */
    bool exact_queries;                 /* an occlusion or statistics query counts: no work
                                         * that it can see may be skipped */
@@ -209,6 +210,8 @@ struct sgd_batch {
    struct sgd_tile_list *tiles;
    uint32_t num_tiles;
    struct sgd_stats stats;
+   struct sgd_stream_capture capture;
+   struct sgd_stream_stats stream_stats;
    bool failed;                        /* watchdog or memory: its node ends with an error */
 
    /* Line stipple counter, modulo its period.  Geometry knows of the lines of
@@ -219,6 +222,16 @@ struct sgd_batch {
    uint16_t stipple_count;             /* fragments since the latest reset, or in all */
    bool stipple_reset;                 /* the counter was reset in it */
 };
+
+/* There is something for the stream buffers in it. */
+static inline bool
+sgd_batch_captures(const struct sgd_batch *batch)
+{
+   bool any = false;
+   for (unsigned s = 0; s < SGD_MAX_STREAMS; s++)
+      any |= batch->capture.stream[s].prims != 0;
+   return any;
+}
 
 /* The counter repeats after so many fragments. */
 static inline unsigned

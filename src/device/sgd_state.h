@@ -15,6 +15,7 @@
 #include "sgpu_formats_pipe.h"
 #include "sgpu_layout.h"
 #include "sgpu_packets.h"
+#include "stream/sgd_stream.h"
 #include "util/format/u_format.h"
 
 #define SGD_WARP 32
@@ -178,6 +179,9 @@ struct sgd_state {
    struct sgd_alpha_mode alpha;
    uint8_t color_write_mask[SGD_MAX_COLORS];    /* 0 where there is no surface or output */
    struct sgd_rop_state rop;                    /* sgd_rop_prepare */
+
+   /* Last: of draws that capture nothing, copies have num_words alone. */
+   struct sgd_stream_state stream;
 };
 
 /* Primitives cover samples, each alone; else they cover pixels. */

@@ -11,6 +11,13 @@
 #define MAX_PACKET 2048
 #define MAX_DRAWS 16
 
+/* Of a few, so that draws meet the counters of others. */
+static uint64_t
+stream_counter(struct choices *c)
+{
+   return sgpu_bo_address(fuzz_world.areas[NUM_AREAS - 1]) + 8 * take(c, 6);
+}
+
 static void
 any_draw(struct choices *c, uint32_t *words)
 {
@@ -26,6 +33,10 @@ any_draw(struct choices *c, uint32_t *words)
       draw.count = 1000 + take(c, 1000);
    if (one_in(c, 8))
       draw.instances = take(c, 8);
+   if (one_in(c, 12)) {
+      draw.count_address = stream_counter(c);
+      draw.count_stride = take(c, 64);
+   }
    if (one_in(c, 8)) {
       draw.first = noise(c);
       draw.first_instance = noise(c);
@@ -95,6 +106,31 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
          SGPU_VERTEX_ELEMENT_pack(SGPU_VERTEX_ELEMENTS_tail(p, i), &element);
       }
       break;
+   case SGPU_PACKET_STREAM_OUTPUT:
+      /* strides */
+      p[1] = (12 + take(c, 4)) | (12 + take(c, 4)) << 16;
+      p[2] = (12 + take(c, 4)) | (12 + take(c, 4)) << 16;
+      for (unsigned i = 0; i < tail; i++) {
+         struct SGPU_STREAM_ELEMENT element = { .output = SGPU_VO_HPOS };
+         if (take(c, 2))
+            element.output = one_in(c, 3) ? take(c, 64) : SGPU_VO_GEN0 + take(c, 2);
+         element.first = take(c, 4);
+         element.components = 1 + take(c, 4 - element.first);
+         element.buffer = take(c, 4);
+         element.stream = one_in(c, 12) ? take(c, 4) : 0;
+         element.offset = take(c, 8);
+         SGPU_STREAM_ELEMENT_pack(SGPU_STREAM_OUTPUT_tail(p, i), &element);
+      }
+      break;
+   case SGPU_PACKET_STREAM_BUFFERS:
+      for (unsigned i = 0; i < tail; i++) {
+         uint32_t *b = SGPU_STREAM_BUFFERS_tail(p, i);
+         const uint64_t counter = one_in(c, 8) ? 0 : stream_counter(c);
+         set_span(c, b, b + 4, 4);
+         b[2] = (uint32_t)counter;
+         b[3] = (uint32_t)(counter >> 32);
+      }
+      break;
    case SGPU_PACKET_COPY_BUFFER:
       set_span(c, p + 1, p + 5, 1);
       set_span(c, p + 3, NULL, 1);
@@ -108,7 +144,7 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
    case SGPU_PACKET_BEGIN_QUERY:
    case SGPU_PACKET_END_QUERY:
       /* type and slot */
-      p[1] = take(c, 5) | take(c, 4) << 4;
+      p[1] = take(c, 6) | take(c, 4) << 4;
       if (opcode == SGPU_PACKET_END_QUERY)
          set_span(c, p + 2, NULL, 8);
       break;
@@ -156,6 +192,9 @@ any_packet(struct choices *c, enum sgpu_packet opcode, uint32_t *p)
          fuzz_surface(c, SGPU_FRAMEBUFFER_tail(p, colors), USE_DEPTH);
       return p[0] >> 8;
    }
+   case SGPU_PACKET_STREAM_BUFFERS:
+      tail = take(c, 5);
+      break;
    default:
       if (info->tail)
          tail = take(c, 6);
@@ -275,7 +314,8 @@ fuzz_stream(struct choices *c, uint32_t *words)
       SGPU_PACKET_COPY_BUFFER, SGPU_PACKET_FILL_BUFFER, SGPU_PACKET_COPY_SURFACE,
       SGPU_PACKET_BLIT, SGPU_PACKET_BEGIN_QUERY, SGPU_PACKET_END_QUERY, SGPU_PACKET_MARKER,
       SGPU_PACKET_NOP, SGPU_PACKET_TEXTURES,
-      SGPU_PACKET_RESOLVE_SURFACE, SGPU_PACKET_STAGE_INPUTS,
+      SGPU_PACKET_RESOLVE_SURFACE, SGPU_PACKET_STAGE_INPUTS, SGPU_PACKET_STREAM_OUTPUT,
+      SGPU_PACKET_STREAM_BUFFERS, SGPU_PACKET_STREAM_OUTPUT, SGPU_PACKET_STREAM_BUFFERS,
    };
    struct out out = { .words = words };
 

@@ -39,10 +39,12 @@ test_words(void **state)
       cfg.index_address = 0xfedcba987654;
       cfg.index_bytes = 16;
       cfg.draw_id = 9;
+      cfg.count_address = 0x123456789ab8;
+      cfg.count_stride = 20;
    }
    const uint32_t draw[14] = {
-      0x00000e20, 0x0000107e, 1, 0xffffffff, 2, 3, 0xffffffff, 0xdeadbeef,
-      0xba987654, 0x0000fedc, 16, 9, 0, 0,
+      0x00000e20, 0x0002907e, 1, 0xffffffff, 2, 3, 0xffffffff, 0xdeadbeef,
+      0xba987654, 0x0000fedc, 16, 9, 0x56789ab8, 0x00001234,
    };
    assert_memory_equal(w, draw, sizeof draw);
 
@@ -129,6 +131,8 @@ test_headers(void **state)
          [SGPU_PACKET_TEXTURES] = 129,
          [SGPU_PACKET_SAMPLERS] = 33,
          [SGPU_PACKET_VARYINGS] = 33,
+         [SGPU_PACKET_STREAM_OUTPUT] = 129,
+         [SGPU_PACKET_STREAM_BUFFERS] = 5,
          [SGPU_PACKET_STAGE_INPUTS] = 65,
          [SGPU_PACKET_MARKER] = 65,
       };
@@ -245,13 +249,12 @@ test_print_refused(void **state)
    /* What a decoder refuses is printed, and marked. */
    sgpu_pack(words, DRAW, cfg) {
    }
-   words[1] = 15;
+   words[1] = 15 | 5u << 29;
    words[9] = 0x10000;
-   words[13] = 5;
    text = print(words, 14, false);
    assert_non_null(strstr(text, "Primitive: 15 !! no Primitive\n"));
    assert_non_null(strstr(text, "Index Address: 0x1000000000000 !! more than 48 bits\n"));
-   assert_non_null(strstr(text, "!! reserved bits of word 13: 0x00000005\n"));
+   assert_non_null(strstr(text, "!! reserved bits of word 1: 0xa0000000\n"));
    free(text);
 }
 

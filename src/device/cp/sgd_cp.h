@@ -22,6 +22,7 @@ struct sgd_cp {
    struct sgd_state cur;
    bool have_framebuffer;
    uint32_t fb_width, fb_height, fb_layers;   /* without attachments */
+   struct sgd_stream_config stream;
    bool dirty;
    struct sgd_state *snapshot;
    struct sgd_grid_key key;         /* of the current framebuffer */

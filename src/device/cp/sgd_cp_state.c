@@ -68,6 +68,7 @@ sgd_cp_state_reset(struct sgd_cp *cp)
    cp->snapshot = NULL;
    state_release(&cp->cur);
    memset(&cp->cur, 0, sizeof(cp->cur));
+   memset(&cp->stream, 0, sizeof(cp->stream));
    cp->cur.sample_mask = ~0u;
    cp->cur.samples = 1;
    cp->have_framebuffer = false;
@@ -181,7 +182,9 @@ sgd_cp_snapshot(struct sgd_cp *cp)
    struct sgd_state *state = malloc(sizeof(*state));
    if (!state)
       return NULL;
-   memcpy(state, &cp->cur, sizeof(*state));
+   memcpy(state, &cp->cur,
+          cp->cur.stream.num_words ? sizeof(*state)
+                                   : offsetof(struct sgd_state, stream) + sizeof(state->stream.num_words));
    for (unsigned s = 0; s < SGD_STAGES; s++) {
       struct sgd_texture_set *set = state->sets[s];
       if (set) {
@@ -532,6 +535,44 @@ stage_inputs(struct sgd_cp *cp, const uint32_t *in)
    return error;
 }
 
+static const char *
+stream_output(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_STREAM_OUTPUT p;
+   const char *error = SGPU_STREAM_OUTPUT_unpack(in, &p);
+   if (error)
+      return error;
+
+   const uint16_t stride[] = { p.stride_0, p.stride_1, p.stride_2, p.stride_3 };
+   memcpy(cp->stream.stride, stride, sizeof(stride));
+   cp->stream.num_elements = SGPU_STREAM_OUTPUT_count(in);
+   for (unsigned i = 0; i < cp->stream.num_elements && !error; i++)
+      error = SGPU_STREAM_ELEMENT_unpack(SGPU_STREAM_OUTPUT_tail(in, i), &cp->stream.element[i]);
+   return error ? error : sgd_stream_prepare(&cp->cur.stream, &cp->stream);
+}
+
+static const char *
+stream_buffers(struct sgd_cp *cp, const uint32_t *in)
+{
+   memset(cp->stream.buffer, 0, sizeof(cp->stream.buffer));
+   for (unsigned i = 0; i < SGPU_STREAM_BUFFERS_count(in); i++) {
+      struct SGPU_STREAM_BUFFER b;
+      const char *error = SGPU_STREAM_BUFFER_unpack(SGPU_STREAM_BUFFERS_tail(in, i), &b);
+      if (error)
+         return error;
+      if (!b.counter)
+         continue;
+      if ((b.counter & 7) || !sgd_submission_find(cp->sub, b.counter, 8))
+         return "STREAM BUFFERS: a counter is not in a buffer of the submission";
+      if ((b.address & 3) || (b.size && !sgd_submission_find(cp->sub, b.address, b.size)))
+         return "STREAM BUFFERS: not in a buffer of the submission";
+      cp->stream.buffer[i].ptr = cp->dev->space + b.address;
+      cp->stream.buffer[i].size = b.size;
+      cp->stream.buffer[i].counter = (uint64_t *)(cp->dev->space + b.counter);
+   }
+   return sgd_stream_prepare(&cp->cur.stream, &cp->stream);
+}
+
 const char *
 sgd_cp_state_packet(struct sgd_cp *cp, enum sgpu_packet opcode, const uint32_t *in)
 {
@@ -605,6 +646,10 @@ sgd_cp_state_packet(struct sgd_cp *cp, enum sgpu_packet opcode, const uint32_t *
          memcpy(st->poly_stipple, p.row, sizeof(st->poly_stipple));
       return error;
    }
+   case SGPU_PACKET_STREAM_OUTPUT:
+      return stream_output(cp, in);
+   case SGPU_PACKET_STREAM_BUFFERS:
+      return stream_buffers(cp, in);
    default:
       unreachable("not a state packet");
    }

@@ -43,6 +43,9 @@ access_texture(struct sgd_node *node, const struct sgd_texture *t, bool geometry
    const struct sgd_access access = {
       .bo = t->bo,
       .storage = buffer ? 0 : t->desc.address,
+      .begin = t->desc.address,
+      .end = t->desc.address +
+             (buffer ? (uint64_t)t->desc.width * util_format_get_blocksize(t->pformat) : 0),
       .levels = (uint16_t)((2u << t->desc.last_level) - (1u << t->desc.first_level)),
       .first_layer = layered ? t->desc.first_layer : 0,
       .last_layer = layered ? t->desc.last_layer : UINT16_MAX,
@@ -52,17 +55,20 @@ access_texture(struct sgd_node *node, const struct sgd_texture *t, bool geometry
 }
 
 static void
-access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, uint64_t size, bool write)
+access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, uint64_t size, bool write,
+              bool geometry)
 {
    if (!size)
       return;
    const uint64_t address = (const uint8_t *)ptr - cp->dev->space;
    const struct sgd_access access = {
       .bo = sgd_submission_find(cp->sub, address, size),
+      .begin = address,
+      .end = address + size,
       .levels = ALL_LEVELS,
       .last_layer = UINT16_MAX,
       .write = write,
-      .geometry = true,
+      .geometry = geometry,
    };
    sgd_node_access(node, &access);
    if (write) {
@@ -84,19 +90,36 @@ access_textures(struct sgd_node *node, const struct sgd_state *st, enum sgpu_sta
    }
 }
 
-/* What a draw reads of buffers, where somebody writes some. */
+/* What a draw captures.  Its geometry need not wait: it writes nothing. */
+static void
+access_streams(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_stream_state *st)
+{
+   for (unsigned i = 0; i < SGD_MAX_STREAM_BUFFERS; i++) {
+      const struct sgd_stream_buffer *b = &st->buffer[i];
+      if (!b->words)
+         continue;
+      access_buffer(cp, node, b->ptr, b->size, true, false);
+      access_buffer(cp, node, b->counter, sizeof(*b->counter), true, false);
+   }
+}
+
+/* What a draw reads of buffers, where somebody writes some, or draws do, which
+ * would have to wait for every other draw else.
+ */
 static void
 access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
 {
-   access_buffer(cp, node, node->draw.indices.ptr, node->draw.indices.size, false);
+   access_buffer(cp, node, node->draw.indices.ptr, node->draw.indices.size, false, true);
+   if (node->draw.count)
+      access_buffer(cp, node, node->draw.count, sizeof(*node->draw.count), false, true);
    for (unsigned i = 0; i < st->num_vertex_buffers; i++) {
       const struct sgd_span *span = &st->vertex_buffer[i].span;
-      access_buffer(cp, node, span->ptr, span->size, false);
+      access_buffer(cp, node, span->ptr, span->size, false, true);
    }
    for (unsigned s = 0; s < SGD_STAGES; s++) {
       for (unsigned b = 0; b < SGD_MAX_BANKS && st->shader[s]; b++) {
          const struct sgd_span *span = &st->env[s].banks[b];
-         access_buffer(cp, node, span->ptr, span->size, false);
+         access_buffer(cp, node, span->ptr, span->size, false, true);
       }
    }
 }
@@ -146,9 +169,17 @@ draw(struct sgd_cp *cp, const uint32_t *in)
    if (geometry && sgd_ia_list(packet.primitive) != gs->input_primitive)
       return "DRAW: Primitive is not of the type that the geometry program takes";
 
-   if ((uint64_t)packet.count * packet.instances >
-       cp->dev->params.watchdog_vertices / (geometry ? gs->invocations : 1))
+   const uint64_t *count = NULL;
+   if (packet.count_address) {
+      if ((packet.count_address & 7) || !sgd_submission_find(cp->sub, packet.count_address, 8))
+         return "DRAW: Count Address is not in a buffer of the submission";
+      if (!packet.count_stride)
+         return "DRAW: Count Stride is 0";
+      count = (const uint64_t *)(cp->dev->space + packet.count_address);
+   } else if ((uint64_t)packet.count * packet.instances >
+              cp->dev->params.watchdog_vertices / (geometry ? gs->invocations : 1)) {
       return "DRAW: more vertices than the watchdog allows";
+   }
 
    struct sgd_span indices = { NULL, 0 };
    if (packet.index_size != SGPU_INDEX_SIZE_NONE && packet.index_bytes) {
@@ -160,7 +191,9 @@ draw(struct sgd_cp *cp, const uint32_t *in)
       indices.ptr = cp->dev->space + packet.index_address;
       indices.size = packet.index_bytes;
    }
-   if (!packet.count || !packet.instances || !cp->cur.fb_width || !cp->cur.fb_height)
+   const bool captures = cp->cur.stream.num_words != 0;
+   if ((!packet.count && !count) || !packet.instances ||
+       ((!cp->cur.fb_width || !cp->cur.fb_height) && !captures))
       return NULL;
 
    struct sgd_node *node = sgd_node_create(SGD_NODE_DRAW, cp->sub);
@@ -173,16 +206,25 @@ draw(struct sgd_cp *cp, const uint32_t *in)
    }
    node->draw.packet = packet;
    node->draw.indices = indices;
+   node->draw.count = count;
 
    const struct sgd_state *st = node->draw.state;
+   struct sgd_dispatch *d = &cp->dev->dispatch;
    for (unsigned i = 0; i < st->num_colors; i++)
       access_surface(node, &st->color[i], true, true);
    access_surface(node, &st->zs, true, true);
    access_textures(node, st, SGPU_STAGE_VERTEX);
    access_textures(node, st, SGPU_STAGE_GEOMETRY);
    access_textures(node, st, SGPU_STAGE_PIXEL);
-   if (atomic_load_explicit(&cp->dev->dispatch.buffer_writers, memory_order_relaxed))
+   if (captures) {
+      access_streams(cp, node, &st->stream);
+      atomic_store_explicit(&d->draws_write, true, memory_order_relaxed);
+   }
+   if (atomic_load_explicit(&d->draws_write, memory_order_relaxed) ||
+       atomic_load_explicit(&d->buffer_writers, memory_order_relaxed))
       access_inputs(cp, node, st);
+   else
+      node->inputs_unknown = true;
    attach_queries(cp, node);
    return add(cp, node, &cp->key, st->fb_layers);
 }
@@ -463,7 +505,7 @@ add_to_buffer(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_span *d
    node->xfer->rect = (struct SGPU_RECT){ .x1 = key.width, .y1 = 1 };
    node->xfer->layers = 1;
    node->xfer->u.buffer.dst = *dst;
-   access_buffer(cp, node, dst->ptr, dst->size, true);
+   access_buffer(cp, node, dst->ptr, dst->size, true, true);
    return add(cp, node, &key, 1);
 }
 
@@ -486,7 +528,7 @@ copy_buffer(struct sgd_cp *cp, const uint32_t *in)
    const struct sgd_span src = { cp->dev->space + p.source, p.size };
    const struct sgd_span dst = { cp->dev->space + p.destination, p.size };
    node->xfer->u.buffer.src = src;
-   access_buffer(cp, node, src.ptr, src.size, false);
+   access_buffer(cp, node, src.ptr, src.size, false, true);
    return add_to_buffer(cp, node, &dst);
 }
 
@@ -545,7 +587,9 @@ end_query(struct sgd_cp *cp, const uint32_t *in)
    const char *error = SGPU_END_QUERY_unpack(in, &p);
    if (error)
       return error;
-   const unsigned size = p.type == SGPU_QUERY_TYPE_PIPELINE_STATISTICS ? 11 * 8 : 8;
+   const unsigned numbers = p.type == SGPU_QUERY_TYPE_PIPELINE_STATISTICS ? 11 :
+                            p.type == SGPU_QUERY_TYPE_STREAMS ? 3 * SGD_MAX_STREAMS : 1;
+   const unsigned size = 8 * numbers;
    if ((p.address & 7) || !sgd_submission_find(cp->sub, p.address, size))
       return "END QUERY: the result is not in a buffer of the submission";
    uint64_t *result = (uint64_t *)(cp->dev->space + p.address);

@@ -46,6 +46,7 @@ sgd_node_create(enum sgd_node_kind kind, struct sgd_submission *sub)
    node->sub = sub;
    node->item.kind = kind == SGD_NODE_DRAW ? SGD_ITEM_GEOMETRY : SGD_ITEM_NODE;
    list_inithead(&node->flights);
+   list_inithead(&node->captures);
    util_dynarray_init(&node->events, NULL);
    util_dynarray_init(&node->queries, NULL);
    util_dynarray_init(&node->accesses, NULL);
@@ -126,7 +127,8 @@ depend(struct sgd_dispatch *d, struct sgd_node *node)
 
    if (node->kind == SGD_NODE_TIMESTAMP)
       ok = ok && depend_on_queue(d, node);
-   if (d->dev->params.dispatch == SGPU_DISPATCH_INORDER || node->wait_all)
+   if (d->dev->params.dispatch == SGPU_DISPATCH_INORDER ||
+       (node->wait_all && d->unknown_readers))
       ok = ok && depend_on_all(d, node);
    if (node->kind == SGD_NODE_XFER && !node->skip)
       ok = ok && sgd_entries_reserve(d, sgd_xfer_tiles(node->xfer));
@@ -163,6 +165,7 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_gri
    list_addtail(&node->link, &d->nodes);
    list_addtail(&node->queue_link, &queue->nodes);
    d->buffer_writers += node->writes_buffer;
+   d->unknown_readers += node->inputs_unknown;
    util_dynarray_foreach (&node->queries, struct sgd_query *, query) {
       (*query)->pending++;
       (*query)->refs++;
@@ -202,6 +205,15 @@ add_stats(struct sgd_stats *sum, const struct sgd_stats *s)
 }
 
 static void
+add_streams(struct sgd_stream_stats *sum, const struct sgd_stream_stats *s)
+{
+   for (unsigned i = 0; i < SGD_MAX_STREAMS; i++) {
+      sum->needed[i] += s->needed[i];
+      sum->written[i] += s->written[i];
+   }
+}
+
+static void
 query_store(struct sgd_query *query)
 {
    const struct sgd_stats *s = &query->stats;
@@ -215,6 +227,13 @@ query_store(struct sgd_query *query)
       break;
    case SGPU_QUERY_TYPE_PRIMITIVES_GENERATED:
       query->result[0] += s->generated[0];
+      break;
+   case SGPU_QUERY_TYPE_STREAMS:
+      for (unsigned i = 0; i < SGPU_MAX_STREAMS; i++) {
+         query->result[3 * i] += s->generated[i];
+         query->result[3 * i + 1] += query->streams.needed[i];
+         query->result[3 * i + 2] += query->streams.written[i];
+      }
       break;
    case SGPU_QUERY_TYPE_PIPELINE_STATISTICS: {
       const uint64_t values[] = {
@@ -260,11 +279,13 @@ node_end(struct sgd_dispatch *d, struct sgd_node *node)
    list_del(&node->queue_link);
    sgd_ready_release(d, node->item.kind, 1);
    d->buffer_writers -= node->writes_buffer;
+   d->unknown_readers -= node->inputs_unknown;
    if (node->grid)
       node->grid->nodes--;
    sgd_node_forget(d, node);
    util_dynarray_foreach (&node->queries, struct sgd_query *, query) {
       add_stats(&(*query)->stats, &node->stats);
+      add_streams(&(*query)->streams, &node->streams);
       (*query)->pending--;
       sgd_query_check(*query);
       sgd_query_unref(*query);
@@ -294,6 +315,13 @@ sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node)
    }
 }
 
+/* Items of a flight that may be ready: the batch, its capture. */
+static unsigned
+flight_items(const struct sgd_node *node)
+{
+   return 1 + (node->draw.state->stream.num_words != 0);
+}
+
 static struct sgd_flight *
 flight_create(struct sgd_dispatch *d, struct sgd_node *node)
 {
@@ -301,12 +329,13 @@ flight_create(struct sgd_dispatch *d, struct sgd_node *node)
 
    if (!flight)
       return NULL;
-   if (!sgd_ready_reserve(d, SGD_ITEM_BATCH, 1)) {
+   if (!sgd_ready_reserve(d, SGD_ITEM_BATCH, flight_items(node))) {
       free(flight);
       return NULL;
    }
    flight->node = node;
    flight->item.kind = SGD_ITEM_BATCH;
+   flight->capture.kind = SGD_ITEM_CAPTURE;
    flight->batch.draw = &node->draw;
    flight->batch.arena.dispatch = d;
    return flight;
@@ -315,7 +344,7 @@ flight_create(struct sgd_dispatch *d, struct sgd_node *node)
 static void
 flight_free(struct sgd_dispatch *d, struct sgd_flight *flight)
 {
-   sgd_ready_release(d, SGD_ITEM_BATCH, 1);
+   sgd_ready_release(d, SGD_ITEM_BATCH, flight_items(flight->node));
    free(flight);
 }
 
@@ -325,6 +354,7 @@ sgd_flight_end(struct sgd_dispatch *d, struct sgd_flight *flight)
    struct sgd_node *node = flight->node;
 
    add_stats(&node->stats, &flight->batch.stats);
+   add_streams(&node->streams, &flight->batch.stream_stats);
    sgd_arena_free(&flight->batch.arena);
    flight_free(d, flight);
    node->flights_out--;
@@ -398,6 +428,26 @@ run_cp(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgpu_queue *que
       pthread_cond_broadcast(&d->dev->done);
 }
 
+/* The number of vertices from memory, to which nobody writes any more. */
+static bool
+take_count(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   struct SGPU_DRAW *draw = &node->draw.packet;
+   const uint64_t count = *node->draw.count / (draw->count_stride * 4);
+
+   node->draw.count = NULL;
+   const struct sgd_state *st = node->draw.state;
+   const unsigned runs = st->shader[SGPU_STAGE_GEOMETRY]
+                            ? st->shader_desc[SGPU_STAGE_GEOMETRY].invocations : 1;
+   if (count > d->dev->params.watchdog_vertices / draw->instances / runs) {
+      sgd_queue_fail(node->sub->queue, node->sub,
+                     "DRAW: more vertices than the watchdog allows, by Count Address");
+      return false;
+   }
+   draw->count = count;
+   return true;
+}
+
 static void
 run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *node)
 {
@@ -405,6 +455,12 @@ run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node 
 
    if (!flight) {
       fail_node(node, SGD_STOP_MEMORY);
+      node->cut_all = true;
+      sgd_grid_commit(d, node->grid);
+      return;
+   }
+   if (node->draw.count && !take_count(d, node)) {
+      flight_free(d, flight);
       node->cut_all = true;
       sgd_grid_commit(d, node->grid);
       return;
@@ -438,6 +494,8 @@ run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node 
       flight->batch.num_tiles = 0;
       flight->batch.tiles = NULL;
    }
+   if (node->sub->queue->lost)
+      memset(&flight->batch.capture, 0, sizeof(flight->batch.capture));
    flight->ready = true;
    sgd_grid_commit(d, node->grid);
 }
@@ -544,6 +602,16 @@ run_batch(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_flight *
 }
 
 static void
+run_capture(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_flight *flight)
+{
+   unlock(d);
+   if (!flight->node->sub->queue->lost)
+      sgd_stream_write(&flight->batch);
+   relock(d, worker);
+   sgd_flight_done(d, flight);
+}
+
+static void
 run_node(struct sgd_dispatch *d, struct sgd_node *node)
 {
    if (!node->skip)
@@ -571,6 +639,9 @@ sgd_dispatch_work(struct sgd_dispatch *d, struct sgd_worker *worker)
       break;
    case SGD_ITEM_BATCH:
       run_batch(d, worker, container_of(item, struct sgd_flight, item));
+      break;
+   case SGD_ITEM_CAPTURE:
+      run_capture(d, worker, container_of(item, struct sgd_flight, capture));
       break;
    case SGD_ITEM_NODE:
       run_node(d, container_of(item, struct sgd_node, item));

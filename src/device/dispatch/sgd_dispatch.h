@@ -38,6 +38,7 @@ enum sgd_item_kind {
    SGD_ITEM_GEOMETRY,    /* a draw with batches to cut and run */
    SGD_ITEM_TILE,        /* a tile whose first entry can run */
    SGD_ITEM_BATCH,       /* policy ooo: a batch that is first in all its tiles */
+   SGD_ITEM_CAPTURE,     /* a batch whose captured primitives have their place */
    SGD_ITEM_NODE,        /* an operation without tiles */
 };
 
@@ -70,7 +71,8 @@ struct sgd_access {
    struct list_head link;             /* bo->readers or bo->writers */
    struct sgd_node *node;
    struct sgpu_bo *bo;
-   uint64_t storage;                  /* surfaces: SURFACE.Storage; 0: any byte of the buffer */
+   uint64_t storage;                  /* surfaces: SURFACE.Storage; 0: bytes begin to end - 1 */
+   uint64_t begin, end;               /* of the address space, where storage is 0 */
    uint16_t levels;                   /* mask */
    uint16_t first_layer, last_layer;
    bool write, target;                /* target: ordered by tile within its grid */
@@ -84,6 +86,7 @@ struct sgd_query {
    struct sgd_submission *sub;        /* of its END, outstanding until stored */
    uint64_t *result;
    struct sgd_stats stats;
+   struct sgd_stream_stats streams;
    uint32_t pending;                  /* operations */
    bool ended;
 };
@@ -96,9 +99,11 @@ struct sgd_flight {
    struct sgd_batch batch;
    struct sgd_node *node;
    bool ready;                        /* front end has run */
-   uint32_t entries;                  /* tile entries not yet run */
+   uint32_t entries;                  /* tile entries not yet run, and its capture */
    uint32_t heads_missing;            /* policy ooo: tiles in which it is not first */
    struct sgd_item item;
+   struct list_head capture_link;     /* of node->captures */
+   struct sgd_item capture;
 };
 
 struct sgd_node {
@@ -115,7 +120,8 @@ struct sgd_node {
    struct sgd_ia_cutter cutter;
    bool cut_all, cutting;
    struct list_head flights;          /* cut, not yet in the tile queues */
-   uint32_t flights_out;              /* batches whose tile work is not over */
+   uint32_t flights_out;              /* batches whose tile work or capture is not over */
+   struct list_head captures;         /* in order, without a place in the stream buffers */
    uint16_t stipple;                  /* line stipple counter behind the batches committed */
 
    struct sgd_xfer *xfer;
@@ -129,11 +135,14 @@ struct sgd_node {
    struct util_dynarray accesses;     /* struct sgd_access */
    struct util_dynarray queries;      /* struct sgd_query * */
    struct sgd_stats stats;
+   struct sgd_stream_stats streams;
    bool skip;                         /* does nothing: its queue is lost */
    bool out_of_memory;                /* something of it is missing: it must not run */
    bool stalled_once;
    bool writes_buffer;
-   bool wait_all;                     /* waits for all that is under way */
+   bool inputs_unknown;               /* a draw whose vertices, indices and constants are not in
+                                       * its accesses: nobody wrote buffers */
+   bool wait_all;                     /* what it writes may be such an input */
 };
 
 /* Entry of a tile's queue. */
@@ -187,6 +196,8 @@ struct sgd_dispatch {
    struct sgd_arena_block *free_blocks;
    uint32_t blocks_used;
    _Atomic uint32_t buffer_writers;   /* operations under way that write buffers */
+   _Atomic bool draws_write;          /* some have, since the device was made */
+   uint32_t unknown_readers;          /* draws under way with inputs_unknown */
    uint64_t random;                   /* state of the shuffle */
 };
 
@@ -269,6 +280,8 @@ void sgd_grid_commit(struct sgd_dispatch *d, struct sgd_grid *grid);
 struct sgd_tile *sgd_tile_at(struct sgd_grid *grid, unsigned x, unsigned y, unsigned layer);
 void sgd_tile_check(struct sgd_dispatch *d, struct sgd_tile *tile);
 void sgd_tile_pop(struct sgd_dispatch *d, struct sgd_tile *tile);
+/* One of the flight's entries is over. */
+void sgd_flight_done(struct sgd_dispatch *d, struct sgd_flight *flight);
 void sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node);
 void sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node);
 void sgd_flight_end(struct sgd_dispatch *d, struct sgd_flight *flight);

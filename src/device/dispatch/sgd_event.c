@@ -90,6 +90,8 @@ overlap(const struct sgd_access *a, const struct sgd_access *b)
       return a->storage == b->storage && (a->levels & b->levels) &&
              a->first_layer <= b->last_layer && b->first_layer <= a->last_layer;
    }
+   if (!a->storage && !b->storage)
+      return a->begin < b->end && b->begin < a->end;
    return true;
 }
 
@@ -97,7 +99,12 @@ static void
 region_of(const struct sgd_access *a, uint64_t region[2])
 {
    region[0] = a->storage;
-   region[1] = a->levels | (uint64_t)a->first_layer << 16 | (uint64_t)a->last_layer << 32;
+   region[1] = a->levels | (uint64_t)a->first_layer << 16 | (uint64_t)a->last_layer << 32 |
+               UINT64_C(1) << 63;
+   if (!a->storage) {
+      region[0] = a->begin;
+      region[1] = a->end;
+   }
 }
 
 /* Event over the list's operations whose region meets the access's, other

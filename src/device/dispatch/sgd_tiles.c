@@ -211,10 +211,31 @@ sgd_tile_pop(struct sgd_dispatch *d, struct sgd_tile *tile)
    entry_put(d, entry);
 
    if (flight) {
-      if (--flight->entries == 0)
-         sgd_flight_end(d, flight);
+      sgd_flight_done(d, flight);
    } else if (--node->entries == 0) {
       sgd_node_check_end(d, node);
+   }
+}
+
+void
+sgd_flight_done(struct sgd_dispatch *d, struct sgd_flight *flight)
+{
+   if (--flight->entries == 0)
+      sgd_flight_end(d, flight);
+}
+
+/* Batches in order get their places in the stream buffers, when nobody else
+ * uses these any more.
+ */
+static void
+place_captures(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   if (node->wait_raster)
+      return;
+   list_for_each_entry_safe(struct sgd_flight, flight, &node->captures, capture_link) {
+      list_del(&flight->capture_link);
+      sgd_stream_place(&flight->batch);
+      sgd_ready_push(d, &flight->capture, node->seq);
    }
 }
 
@@ -231,6 +252,7 @@ sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node)
       tile->stalled = false;
       sgd_tile_check(d, tile);
    }
+   place_captures(d, node);
    /* It may have had nothing else to wait for. */
    sgd_node_check_end(d, node);
 }
@@ -282,6 +304,10 @@ commit_draw(struct sgd_dispatch *d, struct sgd_grid *grid, struct sgd_node *node
       node->flights_out++;
       node->stipple = sgd_stipple_carry(&flight->batch, node->stipple);
       flight->entries = flight->heads_missing = flight->batch.num_tiles;
+      if (sgd_batch_captures(&flight->batch)) {
+         flight->entries++;
+         list_addtail(&flight->capture_link, &node->captures);
+      }
       if (!flight->entries) {
          sgd_flight_end(d, flight);
          continue;
@@ -289,6 +315,7 @@ commit_draw(struct sgd_dispatch *d, struct sgd_grid *grid, struct sgd_node *node
       for (const struct sgd_tile_list *list = flight->batch.tiles; list; list = list->next)
          tile_append(d, sgd_tile_at(grid, list->tx, list->ty, list->layer), node, flight, list);
    }
+   place_captures(d, node);
    node->committed = node->cut_all;
    return node->committed;
 }

@@ -96,6 +96,12 @@ sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch)
       batch->tiles = NULL;
       return;
    }
+   /* Geometry programs capture what they make on their own. */
+   if (f->state->stream.num_words && !f->geometry) {
+      f->capture = true;
+      sgd_ia_assemble(f);
+      f->capture = false;
+   }
    f->stipple = 0;
    f->stipple_carried = true;
    if (f->geometry || !batch->draw->state->rast.discard)

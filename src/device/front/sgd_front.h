@@ -51,7 +51,8 @@ struct sgd_vertex {
    uint32_t layer;            /* as the program has it; targets without layers take all */
    uint8_t viewport;
    bool edge;
-   float attr[];              /* as struct sgd_varyings orders them, then clip distances */
+   float attr[];              /* as struct sgd_varyings orders them, then clip distances, then
+                               * what stream output captures */
 };
 
 /* Pixels that may be drawn, half open. */
@@ -104,6 +105,7 @@ struct sgd_front {
    size_t vertices_size;
    unsigned stride;                        /* bytes a vertex */
    unsigned num_attrs;                     /* before the clip distances */
+   unsigned first_captured;                /* attr[] that stream output's words begin at */
    bool multi_viewport;                    /* vertices name layer and viewport */
 
    /* geometry program */
@@ -128,6 +130,7 @@ struct sgd_front {
    bool offset_any;
    float offset_unit;                      /* smallest step of a fixed-point depth, or 0: float */
    uint32_t primitive_id;
+   bool capture;                           /* the assembler's primitives go to stream output */
    uint32_t stipple;                       /* line stipple counter since the latest reset */
    bool stipple_carried;                   /* there was none in this batch */
    uint8_t *clip_memory;                   /* vertices that the clipper makes */
@@ -153,6 +156,12 @@ static inline const float *
 sgd_vertex_distances(const struct sgd_front *f, const struct sgd_vertex *v)
 {
    return v->attr + f->num_attrs;
+}
+
+static inline const void *
+sgd_vertex_captured(const struct sgd_front *f, const struct sgd_vertex *v)
+{
+   return v->attr + f->first_captured;
 }
 
 /* Memory of the batch; NULL, with the batch failed, when there is none. */
@@ -208,6 +217,17 @@ sgd_front_reset_stipple(struct sgd_front *f)
    f->stipple = 0;
    f->stipple_carried = false;
 }
+
+/* stream: primitives of the last geometry stage, as they are captured; the
+ * vertices of a triangle in the order of its facing, the one of number `corner`
+ * provoking.
+ */
+void sgd_stream_point(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v);
+void sgd_stream_line(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v0,
+                     const struct sgd_vertex *v1);
+void sgd_stream_triangle(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v0,
+                         const struct sgd_vertex *v1, const struct sgd_vertex *v2,
+                         unsigned corner);
 
 /* clip: what the assembler hands over, vertices in order, `prov` the provoking
  * one; bit n of `edges`: that from vertex n to the next is one of the

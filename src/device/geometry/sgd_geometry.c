@@ -167,6 +167,25 @@ hand_on(struct sgd_front *f, const struct sgd_vertex *const v[2], const struct s
    }
 }
 
+/* As hand_on, of any stream. */
+static void
+capture(struct sgd_front *f, unsigned stream, const struct sgd_vertex *const v[2],
+        const struct sgd_vertex *next, unsigned n)
+{
+   switch (f->geometry->output) {
+   case SGPU_PRIMITIVE_POINTS:
+      sgd_stream_point(f, stream, next);
+      break;
+   case SGPU_PRIMITIVE_LINE_STRIP:
+      sgd_stream_line(f, stream, v[0], next);
+      break;
+   default:
+      sgd_stream_triangle(f, stream, v[~n & 1], v[n & 1], next,
+                          f->state->rast.flatshade_first ? n & 1 : 2);
+      break;
+   }
+}
+
 /* Primitives of a lane's list; stream 0 goes on to the clipper. */
 static void
 assemble_lane(struct sgd_front *f, unsigned lane)
@@ -176,24 +195,26 @@ assemble_lane(struct sgd_front *f, unsigned lane)
    const uint32_t *id = g->id + (size_t)lane * g->max_vertices;
    const unsigned before = g->output == SGPU_PRIMITIVE_POINTS       ? 0 :
                            g->output == SGPU_PRIMITIVE_LINE_STRIP ? 1 : 2;
-   const struct sgd_vertex *v[2] = { NULL, NULL };
+   const struct sgd_vertex *v[SGPU_MAX_STREAMS][2] = { { NULL } };
    uint32_t v_id[2] = { 0, 0 };
    unsigned length[SGPU_MAX_STREAMS] = { 0 };
    struct sgd_stats *stats = &f->batch->stats;
 
    for (unsigned n = 0; n < g->num[lane]; n++) {
       const unsigned stream = tag[n] & ~SGD_GEOMETRY_CUT;
+      const struct sgd_vertex *next = vertex_at(f, lane, n);
 
       if (length[stream] >= before) {
          stats->gs_primitives++;
          stats->generated[stream]++;
+         if (f->state->stream.num_words)
+            capture(f, stream, v[stream], next, length[stream]);
       }
+      if (stream == 0 && !f->state->rast.discard)
+         hand_on(f, v[0], next, v_id, id[n], length[0]);
+      v[stream][1] = v[stream][0];
+      v[stream][0] = next;
       if (stream == 0) {
-         const struct sgd_vertex *next = vertex_at(f, lane, n);
-         if (!f->state->rast.discard)
-            hand_on(f, v, next, v_id, id[n], length[0]);
-         v[1] = v[0];
-         v[0] = next;
          v_id[1] = v_id[0];
          v_id[0] = id[n];
       }

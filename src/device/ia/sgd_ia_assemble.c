@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: puts the vertices of a batch together to primitives.
+ * Input assembler: puts the vertices of a batch together to primitives, for
+ * stream output in a pass of its own.
  *
  * The provoking vertex, which gives the values of flat inputs, is that of
  * table 2.12 of the OpenGL 3.2 specification (compatibility profile) for the
@@ -23,6 +24,38 @@ enum { EDGE_01 = 1, EDGE_12 = 2, EDGE_20 = 4, EDGE_ALL = SGD_EDGES_ALL,
 
 #define V(i) sgd_front_vertex(f, s->v[i])
 
+/* To the stage that this pass is for. */
+static inline void
+point(struct sgd_front *f, const struct sgd_vertex *v)
+{
+   if (f->capture)
+      sgd_stream_point(f, 0, v);
+   else
+      sgd_clip_point(f, v);
+}
+
+static inline void
+line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+     const struct sgd_vertex *prov)
+{
+   if (f->capture)
+      sgd_stream_line(f, 0, v0, v1);
+   else
+      sgd_clip_line(f, v0, v1, prov);
+}
+
+/* `corner`: the provoking one, for capture. */
+static inline void
+triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+         const struct sgd_vertex *v2, const struct sgd_vertex *prov, unsigned corner,
+         unsigned edges)
+{
+   if (f->capture)
+      sgd_stream_triangle(f, 0, v0, v1, v2, corner);
+   else
+      sgd_clip_triangle(f, v0, v1, v2, prov, edges);
+}
+
 static void
 polygon_part(struct sgd_front *f, const struct sgd_ia_strip *s, unsigned i)
 {
@@ -32,7 +65,7 @@ polygon_part(struct sgd_front *f, const struct sgd_ia_strip *s, unsigned i)
    edges |= i == 1 && s->begins ? EDGE_01 : CONTINUE;
    if (i + 2 == s->n && s->ends)
       edges |= EDGE_20;
-   sgd_clip_triangle(f, hub, V(i), V(i + 1), hub, edges);
+   triangle(f, hub, V(i), V(i + 1), hub, 0, edges);
 }
 
 /* A smooth polygon, in pieces that the clipper takes. */
@@ -74,20 +107,21 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
 {
    const bool first = f->state->rast.flatshade_first;
    /* The edges of a quad follow one another. */
-   const bool in_order = f->fill_unfilled && f->state->rast.line_stipple;
+   const bool in_order = f->fill_unfilled && f->state->rast.line_stipple && !f->capture;
+   const bool faces = f->smooth_fill && !f->capture;
    const unsigned n = s->n;
    uint32_t *id = &f->primitive_id;
 
    switch (f->draw->packet.primitive) {
    case SGPU_PRIMITIVE_POINTS:
       for (unsigned i = 0; i < n; i++, (*id)++)
-         sgd_clip_point(f, V(i));
+         point(f, V(i));
       break;
 
    case SGPU_PRIMITIVE_LINES:
       for (unsigned i = 0; i + 2 <= n; i += 2, (*id)++) {
          sgd_front_reset_stipple(f);
-         sgd_clip_line(f, V(i), V(i + 1), V(first ? i : i + 1));
+         line(f, V(i), V(i + 1), V(first ? i : i + 1));
       }
       break;
 
@@ -96,12 +130,12 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
       if (s->begins)
          sgd_front_reset_stipple(f);
       for (unsigned i = 0; i + 2 <= n; i++, (*id)++)
-         sgd_clip_line(f, V(i), V(i + 1), V(first ? i : i + 1));
+         line(f, V(i), V(i + 1), V(first ? i : i + 1));
       /* A loop of one vertex has no lines. */
       if (f->draw->packet.primitive == SGPU_PRIMITIVE_LINE_LOOP && s->ends &&
           (n >= 2 || (n == 1 && !s->begins))) {
          const struct sgd_vertex *last = V(n - 1), *hub = sgd_front_vertex(f, s->hub);
-         sgd_clip_line(f, last, hub, first ? last : hub);
+         line(f, last, hub, first ? last : hub);
          (*id)++;
       }
       break;
@@ -109,7 +143,7 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
    case SGPU_PRIMITIVE_LINES_ADJACENCY:
       for (unsigned i = 0; i + 4 <= n; i += 4, (*id)++) {
          sgd_front_reset_stipple(f);
-         sgd_clip_line(f, V(i + 1), V(i + 2), V(first ? i + 1 : i + 2));
+         line(f, V(i + 1), V(i + 2), V(first ? i + 1 : i + 2));
       }
       break;
 
@@ -117,42 +151,41 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
       if (s->begins)
          sgd_front_reset_stipple(f);
       for (unsigned i = 0; i + 4 <= n; i++, (*id)++)
-         sgd_clip_line(f, V(i + 1), V(i + 2), V(first ? i + 1 : i + 2));
+         line(f, V(i + 1), V(i + 2), V(first ? i + 1 : i + 2));
       break;
 
    case SGPU_PRIMITIVE_TRIANGLES:
       for (unsigned i = 0; i + 3 <= n; i += 3, (*id)++)
-         sgd_clip_triangle(f, V(i), V(i + 1), V(i + 2), V(first ? i : i + 2), EDGE_ALL);
+         triangle(f, V(i), V(i + 1), V(i + 2), V(first ? i : i + 2), first ? 0 : 2, EDGE_ALL);
       break;
 
    case SGPU_PRIMITIVE_TRIANGLE_STRIP:
       /* A batch begins with an even triangle. */
       for (unsigned i = 0; i + 3 <= n; i++, (*id)++) {
          const unsigned odd = i & 1;
-         sgd_clip_triangle(f, V(i + odd), V(i + 1 - odd), V(i + 2), V(first ? i : i + 2),
-                           EDGE_ALL);
+         triangle(f, V(i + odd), V(i + 1 - odd), V(i + 2), V(first ? i : i + 2),
+                  first ? odd : 2, EDGE_ALL);
       }
       break;
 
    case SGPU_PRIMITIVE_TRIANGLE_FAN:
       for (unsigned i = 1; i + 2 <= n; i++, (*id)++)
-         sgd_clip_triangle(f, sgd_front_vertex(f, s->hub), V(i), V(i + 1),
-                           V(first ? i : i + 1), EDGE_ALL);
+         triangle(f, sgd_front_vertex(f, s->hub), V(i), V(i + 1), V(first ? i : i + 1),
+                  first ? 1 : 2, EDGE_ALL);
       break;
 
    case SGPU_PRIMITIVE_QUADS:
       for (unsigned i = 0; i + 4 <= n; i += 4, (*id)++) {
          const struct sgd_vertex *prov = V(first ? i : i + 3);
-         if (f->smooth_fill) {
+         if (faces) {
             const struct sgd_vertex *v[4] = { V(i), V(i + 1), V(i + 2), V(i + 3) };
             smooth_quad(f, v, first || in_order ? 0 : 1, prov);
          } else if (first || in_order) {
-            sgd_clip_triangle(f, V(i), V(i + 1), V(i + 2), prov, EDGE_01 | EDGE_12);
-            sgd_clip_triangle(f, V(i), V(i + 2), V(i + 3), prov, EDGE_12 | EDGE_20 | CONTINUE);
+            triangle(f, V(i), V(i + 1), V(i + 2), prov, 0, EDGE_01 | EDGE_12);
+            triangle(f, V(i), V(i + 2), V(i + 3), prov, 0, EDGE_12 | EDGE_20 | CONTINUE);
          } else {
-            sgd_clip_triangle(f, V(i), V(i + 1), V(i + 3), prov, EDGE_01 | EDGE_20);
-            sgd_clip_triangle(f, V(i + 1), V(i + 2), V(i + 3), prov,
-                              EDGE_01 | EDGE_12 | CONTINUE);
+            triangle(f, V(i), V(i + 1), V(i + 3), prov, 2, EDGE_01 | EDGE_20);
+            triangle(f, V(i + 1), V(i + 2), V(i + 3), prov, 2, EDGE_01 | EDGE_12 | CONTINUE);
          }
       }
       break;
@@ -161,20 +194,21 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
       /* A quad is i, i + 1, i + 3, i + 2. */
       for (unsigned i = 0; i + 4 <= n; i += 2, (*id)++) {
          const struct sgd_vertex *prov = V(first ? i : i + 3);
-         if (f->smooth_fill) {
+         if (faces) {
             const struct sgd_vertex *v[4] = { V(i), V(i + 1), V(i + 3), V(i + 2) };
             smooth_quad(f, v, 0, prov);
             continue;
          }
-         sgd_clip_triangle(f, V(i), V(i + 1), V(i + 3), prov, EDGE_01 | EDGE_12);
-         sgd_clip_triangle(f, V(i), V(i + 3), V(i + 2), prov, EDGE_12 | EDGE_20 | CONTINUE);
+         triangle(f, V(i), V(i + 1), V(i + 3), prov, first ? 0 : 2, EDGE_01 | EDGE_12);
+         triangle(f, V(i), V(i + 3), V(i + 2), prov, first ? 0 : 1,
+                  EDGE_12 | EDGE_20 | CONTINUE);
       }
       break;
 
    case SGPU_PRIMITIVE_POLYGON:
-      if (f->smooth_fill)
+      if (faces)
          smooth_polygon(f, s);
-      for (unsigned i = 1; !f->smooth_fill && i + 2 <= n; i++)
+      for (unsigned i = 1; !faces && i + 2 <= n; i++)
          polygon_part(f, s, i);
       if (s->ends && (n >= 3 || !s->begins))
          (*id)++;
@@ -182,15 +216,15 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
 
    case SGPU_PRIMITIVE_TRIANGLES_ADJACENCY:
       for (unsigned i = 0; i + 6 <= n; i += 6, (*id)++)
-         sgd_clip_triangle(f, V(i), V(i + 2), V(i + 4), V(first ? i : i + 4), EDGE_ALL);
+         triangle(f, V(i), V(i + 2), V(i + 4), V(first ? i : i + 4), first ? 0 : 2, EDGE_ALL);
       break;
 
    case SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY:
       /* Adjacent vertices lie between; triangle i/2 is i, i + 2, i + 4. */
       for (unsigned i = 0; i + 6 <= n; i += 2, (*id)++) {
          const unsigned odd = i & 2;
-         sgd_clip_triangle(f, V(i + odd), V(i + 2 - odd), V(i + 4), V(first ? i : i + 4),
-                           EDGE_ALL);
+         triangle(f, V(i + odd), V(i + 2 - odd), V(i + 4), V(first ? i : i + 4),
+                  first ? odd / 2 : 2, EDGE_ALL);
       }
       break;
 

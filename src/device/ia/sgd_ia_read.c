@@ -133,6 +133,6 @@ sgd_ia_read(struct sgd_front *f)
       vertices += f->slot[i] != SGD_SLOT_RESTART;
    f->batch->stats.ia_vertices += vertices;
    f->batch->stats.ia_primitives += batch->num_primitives;
-   if (!f->geometry)
+   if (!f->geometry && !f->state->stream.num_words)
       f->batch->stats.generated[0] += batch->num_primitives;
 }

@@ -14,9 +14,9 @@ sgd_vertex_begin(struct sgd_front *f)
    const bool geometry = last->stage == SGPU_STAGE_GEOMETRY;
 
    f->num_attrs = f->varyings->num_planes + f->varyings->num_flat;
+   f->first_captured = f->num_attrs + (f->state->rast.clip_planes ? 8 : 0);
    f->stride = ALIGN_POT(sizeof(struct sgd_vertex) +
-                         (f->num_attrs + (f->state->rast.clip_planes ? 8 : 0)) * sizeof(float),
-                         16);
+                         (f->first_captured + f->state->stream.num_words) * sizeof(float), 16);
    f->multi_viewport = last->outputs_written >> SGPU_VO_LAYER & 1;
    f->raw_stride = geometry ? 16 * MAX2(f->state->num_stage_inputs, 1) : 0;
 
@@ -226,6 +226,18 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
             v->clip |= outside(d, SGD_CLIP_USER + n);
          }
       }
+   }
+   /* What is captured; of outputs that are not written (0,0,0,1), as they are in
+    * registers.
+    */
+   for (unsigned k = 0; k < f->state->stream.num_words; k++) {
+      const unsigned output = f->state->stream.word[k].output;
+      const unsigned comp = f->state->stream.word[k].comp;
+      const uint32_t value = comp == 3 ? sgpu_f2bits(1.0f) : 0;
+      const bool is_written = written >> output & 1;
+      for (unsigned i = 0; i < count; i++)
+         memcpy(&VERTEX(i)->attr[f->first_captured + k],
+                is_written ? &out[output].c[comp][LANE(i)] : &value, sizeof(value));
    }
    if (f->multi_viewport) {
       for (unsigned i = 0; i < count; i++) {

@@ -24,7 +24,7 @@ sgpu_query(struct pipe_query *q)
 
 /* False for what needs no slot. */
 static bool
-slot_type(unsigned type, enum sgpu_query_type *out)
+slot_type(unsigned type, unsigned index, enum sgpu_query_type *out)
 {
    switch (type) {
    case PIPE_QUERY_OCCLUSION_COUNTER:
@@ -35,7 +35,13 @@ slot_type(unsigned type, enum sgpu_query_type *out)
       *out = SGPU_QUERY_TYPE_OCCLUSION_PREDICATE;
       return true;
    case PIPE_QUERY_PRIMITIVES_GENERATED:
-      *out = SGPU_QUERY_TYPE_PRIMITIVES_GENERATED;
+      *out = index ? SGPU_QUERY_TYPE_STREAMS : SGPU_QUERY_TYPE_PRIMITIVES_GENERATED;
+      return true;
+   case PIPE_QUERY_PRIMITIVES_EMITTED:
+   case PIPE_QUERY_SO_STATISTICS:
+   case PIPE_QUERY_SO_OVERFLOW_PREDICATE:
+   case PIPE_QUERY_SO_OVERFLOW_ANY_PREDICATE:
+      *out = SGPU_QUERY_TYPE_STREAMS;
       return true;
    case PIPE_QUERY_PIPELINE_STATISTICS:
       *out = SGPU_QUERY_TYPE_PIPELINE_STATISTICS;
@@ -50,14 +56,15 @@ sgpu_create_query(struct pipe_context *pctx, unsigned type, unsigned index)
 {
    enum sgpu_query_type unused;
 
-   if (!slot_type(type, &unused) && !sgpu_is_counter(type) && type != PIPE_QUERY_TIMESTAMP &&
-       type != PIPE_QUERY_TIMESTAMP_DISJOINT && type != PIPE_QUERY_TIME_ELAPSED &&
+   if (!slot_type(type, index, &unused) && !sgpu_is_counter(type) &&
+       type != PIPE_QUERY_TIMESTAMP && type != PIPE_QUERY_TIMESTAMP_DISJOINT && type != PIPE_QUERY_TIME_ELAPSED &&
        type != PIPE_QUERY_GPU_FINISHED)
       return NULL;
 
    struct sgpu_query *q = CALLOC_STRUCT(sgpu_query);
    if (q) {
       q->type = type;
+      q->index = index;
       q->slot = -1;
       list_inithead(&q->link);
    }
@@ -69,7 +76,7 @@ start_counting(struct sgpu_context *ctx, const struct sgpu_query *q)
 {
    enum sgpu_query_type type;
 
-   if (!slot_type(q->type, &type))
+   if (!slot_type(q->type, q->index, &type))
       return;
    sgpu_context_reserve(ctx, SGPU_BEGIN_QUERY_LENGTH);
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_BEGIN_QUERY_LENGTH), BEGIN_QUERY, cfg) {
@@ -95,7 +102,7 @@ stop_counting(struct sgpu_context *ctx, const struct sgpu_query *q)
 {
    enum sgpu_query_type type;
 
-   if (slot_type(q->type, &type))
+   if (slot_type(q->type, q->index, &type))
       end_packet(ctx, type, q->slot, q->results, 0);
 }
 
@@ -135,7 +142,7 @@ sgpu_begin_query(struct pipe_context *pctx, struct pipe_query *pq)
 
    if (q->type == PIPE_QUERY_TIME_ELAPSED) {
       end_packet(ctx, SGPU_QUERY_TYPE_TIMESTAMP, 0, q->results, 0);
-   } else if (slot_type(q->type, &unused)) {
+   } else if (slot_type(q->type, q->index, &unused)) {
       if (!~ctx->query_slots)
          return false;
       q->slot = ffsll(~ctx->query_slots) - 1;
@@ -208,6 +215,35 @@ read_statistics(const uint64_t *numbers, struct pipe_query_data_pipeline_statist
    out->cs_invocations = numbers[10];
 }
 
+static void
+read_streams(const struct sgpu_query *q, const uint64_t *numbers,
+             union pipe_query_result *result)
+{
+   const struct { uint64_t generated, needed, written; } *stream = (const void *)numbers;
+   const unsigned n = MIN2(q->index, PIPE_MAX_VERTEX_STREAMS - 1);
+
+   switch (q->type) {
+   case PIPE_QUERY_PRIMITIVES_GENERATED:
+      result->u64 = stream[n].generated;
+      break;
+   case PIPE_QUERY_PRIMITIVES_EMITTED:
+      result->u64 = stream[n].written;
+      break;
+   case PIPE_QUERY_SO_STATISTICS:
+      result->so_statistics.num_primitives_written = stream[n].written;
+      result->so_statistics.primitives_storage_needed = stream[n].needed;
+      break;
+   case PIPE_QUERY_SO_OVERFLOW_PREDICATE:
+      result->b = stream[n].needed != stream[n].written;
+      break;
+   default:
+      result->b = false;
+      for (unsigned s = 0; s < PIPE_MAX_VERTEX_STREAMS; s++)
+         result->b |= stream[s].needed != stream[s].written;
+      break;
+   }
+}
+
 /* Of a query that a threaded context has flushed this may be called on the
  * application's thread: the context is left alone then.
  */
@@ -251,6 +287,13 @@ sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wai
       break;
    case PIPE_QUERY_TIME_ELAPSED:
       result->u64 = numbers[1] - numbers[0];
+      break;
+   case PIPE_QUERY_PRIMITIVES_GENERATED:
+   case PIPE_QUERY_PRIMITIVES_EMITTED:
+   case PIPE_QUERY_SO_STATISTICS:
+   case PIPE_QUERY_SO_OVERFLOW_PREDICATE:
+   case PIPE_QUERY_SO_OVERFLOW_ANY_PREDICATE:
+      read_streams(q, numbers, result);
       break;
    case PIPE_QUERY_PIPELINE_STATISTICS:
       read_statistics(numbers, &result->pipeline_statistics);

@@ -15,6 +15,7 @@ struct sgpu_sync;
 struct sgpu_query {
    struct threaded_query b;
    unsigned type;                     /* PIPE_QUERY_ */
+   unsigned index;                    /* vertex stream */
    int slot;                          /* of the queue, while it counts; or -1 */
    struct list_head link;             /* in sgpu_context::queries */
    struct sgpu_buffer *results;       /* 64-bit numbers */

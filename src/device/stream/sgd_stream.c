@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stream output: from a batch's captured primitives to the buffers.
+ */
+#include <string.h>
+
+#include "sgd_prim.h"
+
+static bool
+bound(const struct sgd_stream_config *config, unsigned buffer)
+{
+   return config->buffer[buffer].counter != NULL;
+}
+
+static const char *
+check_elements(const struct sgd_stream_config *config)
+{
+   uint8_t streams[SGD_MAX_STREAM_BUFFERS] = { 0 };
+   unsigned words = 0;
+
+   for (unsigned i = 0; i < config->num_elements; i++) {
+      const struct SGPU_STREAM_ELEMENT *e = &config->element[i];
+
+      words += e->components;
+      if (!e->components)
+         return "STREAM OUTPUT: an element without components";
+      streams[e->buffer] |= 1 << e->stream;
+      if (e->first + e->components > 4)
+         return "STREAM OUTPUT: components beyond the fourth";
+      if (e->offset + e->components > config->stride[e->buffer])
+         return "STREAM OUTPUT: an element is not inside the buffer's stride";
+      if (streams[e->buffer] & (streams[e->buffer] - 1))
+         return "STREAM OUTPUT: a buffer of two vertex streams";
+   }
+   return words > SGD_MAX_STREAM_WORDS ? "STREAM OUTPUT: more than 256 components" : NULL;
+}
+
+static void
+add_buffer(struct sgd_stream_state *st, const struct sgd_stream_config *config, unsigned buffer,
+           unsigned stream)
+{
+   struct sgd_stream_buffer *b = &st->buffer[buffer];
+
+   b->first = st->num_words;
+   for (unsigned i = 0; i < config->num_elements; i++) {
+      const struct SGPU_STREAM_ELEMENT *e = &config->element[i];
+      if (e->buffer != buffer || e->stream != stream)
+         continue;
+      for (unsigned c = 0; c < e->components; c++) {
+         st->word[st->num_words].output = e->output;
+         st->word[st->num_words].comp = e->first + c;
+         st->word[st->num_words].offset = e->offset + c;
+         st->num_words++;
+      }
+   }
+   b->words = st->num_words - b->first;
+   if (!b->words)
+      return;
+
+   b->ptr = config->buffer[buffer].ptr;
+   b->size = config->buffer[buffer].size;
+   b->counter = config->buffer[buffer].counter;
+   b->stride = config->stride[buffer] * 4;
+   b->stream = stream;
+   b->dense = b->words * 4u == b->stride;
+   for (unsigned i = 0; i < b->words; i++)
+      b->dense &= st->word[b->first + i].offset == i;
+}
+
+const char *
+sgd_stream_prepare(struct sgd_stream_state *st, const struct sgd_stream_config *config)
+{
+   const char *error = check_elements(config);
+
+   memset(st, 0, sizeof(*st));
+   if (error)
+      return error;
+   for (unsigned s = 0; s < SGD_MAX_STREAMS; s++) {
+      st->stream[s].first = st->num_words;
+      for (unsigned b = 0; b < SGD_MAX_STREAM_BUFFERS; b++) {
+         if (bound(config, b) && !st->buffer[b].words)
+            add_buffer(st, config, b, s);
+      }
+      st->stream[s].words = st->num_words - st->stream[s].first;
+   }
+   return NULL;
+}
+
+void
+sgd_stream_place(struct sgd_batch *batch)
+{
+   const struct sgd_stream_state *st = &batch->draw->state->stream;
+   struct sgd_stream_capture *capture = &batch->capture;
+   uint64_t at[SGD_MAX_STREAM_BUFFERS];
+
+   /* The program may write to counters: each is read once. */
+   for (unsigned s = 0; s < SGD_MAX_STREAMS; s++) {
+      capture->stream[s].written = capture->stream[s].prims;
+      batch->stream_stats.needed[s] = capture->stream[s].prims;
+   }
+   for (unsigned i = 0; i < SGD_MAX_STREAM_BUFFERS; i++) {
+      const struct sgd_stream_buffer *b = &st->buffer[i];
+      if (!b->words)
+         continue;
+
+      struct sgd_stream_list *list = &capture->stream[b->stream];
+      const uint64_t size = (uint64_t)b->stride * capture->vertices;
+      at[i] = __atomic_load_n(b->counter, __ATOMIC_RELAXED);
+      const uint64_t room = list->prims && at[i] < b->size ? (b->size - at[i]) / size : 0;
+      list->written = MIN2(list->written, room);
+   }
+   for (unsigned i = 0; i < SGD_MAX_STREAM_BUFFERS; i++) {
+      const struct sgd_stream_buffer *b = &st->buffer[i];
+      if (!b->words)
+         continue;
+
+      capture->place[i] = at[i];
+      at[i] += (uint64_t)b->stride * capture->vertices * capture->stream[b->stream].written;
+      __atomic_store_n(b->counter, at[i], __ATOMIC_RELAXED);
+   }
+   for (unsigned s = 0; s < SGD_MAX_STREAMS; s++)
+      batch->stream_stats.written[s] = capture->stream[s].written;
+}
+
+/* `count` vertices of the buffer's stream, each of `words`, to *dst and on. */
+static void
+write_vertices(const struct sgd_stream_state *st, const struct sgd_stream_buffer *b, uint8_t *dst,
+               const uint32_t *src, unsigned words, uint32_t count)
+{
+   if (b->dense && b->words == words) {
+      memcpy(dst, src, (size_t)count * b->stride);
+      return;
+   }
+   src += b->first - st->stream[b->stream].first;
+   for (uint32_t i = 0; i < count; i++, src += words, dst += b->stride) {
+      if (b->dense) {
+         memcpy(dst, src, b->stride);
+         continue;
+      }
+      for (unsigned w = 0; w < b->words; w++)
+         memcpy(dst + st->word[b->first + w].offset * 4, src + w, 4);
+   }
+}
+
+void
+sgd_stream_write(const struct sgd_batch *batch)
+{
+   const struct sgd_stream_state *st = &batch->draw->state->stream;
+   const struct sgd_stream_capture *capture = &batch->capture;
+
+   for (unsigned i = 0; i < SGD_MAX_STREAM_BUFFERS; i++) {
+      const struct sgd_stream_buffer *b = &st->buffer[i];
+      if (!b->words)
+         continue;
+
+      const struct sgd_stream_list *list = &capture->stream[b->stream];
+      uint32_t left = list->written * capture->vertices;
+      uint8_t *dst = b->ptr + capture->place[i];
+      for (const struct sgd_stream_chunk *chunk = list->first; left; chunk = chunk->next) {
+         const uint32_t count = MIN2(left, chunk->count);
+         write_vertices(st, b, dst, chunk->data, st->stream[b->stream].words, count);
+         dst += (size_t)count * b->stride;
+         left -= count;
+      }
+   }
+}
