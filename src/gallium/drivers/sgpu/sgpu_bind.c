@@ -210,6 +210,10 @@ sgpu_context_rebind(struct sgpu_context *ctx, struct pipe_resource *res)
       if (ctx->vertex_buffers[i].buffer.resource == res)
          ctx->dirty |= SGPU_DIRTY_VERTEX_BUFFERS;
    }
+   for (unsigned i = 0; i < ctx->num_stream_targets; i++) {
+      if (ctx->stream_targets[i] && ctx->stream_targets[i]->buffer == res)
+         ctx->dirty |= SGPU_DIRTY_STREAMS;
+   }
    for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
       u_foreach_bit(i, ctx->stage[s].bound_constants) {
          if (ctx->stage[s].constants[i].buffer == res) {

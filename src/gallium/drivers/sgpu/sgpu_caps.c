@@ -131,6 +131,20 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_MAX_VERTEX_BUFFERS:
       return SGPU_MAX_VERTEX_BUFFERS;
 
+   /* stream output */
+   case PIPE_CAP_MAX_STREAM_OUTPUT_BUFFERS:
+      return PIPE_MAX_SO_BUFFERS;
+   case PIPE_CAP_MAX_STREAM_OUTPUT_SEPARATE_COMPONENTS:
+      return 4;
+   case PIPE_CAP_MAX_STREAM_OUTPUT_INTERLEAVED_COMPONENTS:
+      return PIPE_MAX_SO_OUTPUTS;     /* a float each, at worst */
+   case PIPE_CAP_MAX_VERTEX_STREAMS:
+      return PIPE_MAX_VERTEX_STREAMS;
+   case PIPE_CAP_STREAM_OUTPUT_PAUSE_RESUME:
+   case PIPE_CAP_STREAM_OUTPUT_INTERLEAVE_BUFFERS:
+   case PIPE_CAP_QUERY_SO_OVERFLOW:
+      return 1;
+
    /* geometry programs, layers */
    case PIPE_CAP_MAX_GEOMETRY_OUTPUT_VERTICES:
       return SGPU_MAX_GEOMETRY_VERTICES;

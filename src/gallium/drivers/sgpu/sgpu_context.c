@@ -36,6 +36,7 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
 
    sgpu_cs_submit(&ctx->cs);
    sgpu_context_dirty_all(ctx);
+   ctx->streams_emitted = false;
    ctx->draws_in_stream = 0;
    ctx->vertices_in_stream = 0;
 
@@ -120,6 +121,7 @@ sgpu_context_destroy(struct pipe_context *pctx)
    if (ctx->cs.ring)
       sgpu_context_flush(ctx, NULL);
    sgpu_bind_context_fini(ctx);
+   sgpu_stream_context_fini(ctx);
    sgpu_link_context_fini(ctx);
    if (pctx->stream_uploader)
       u_upload_destroy(pctx->stream_uploader);
@@ -190,6 +192,7 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    sgpu_view_context_init(pctx);
    sgpu_shader_context_init(pctx);
    sgpu_draw_context_init(pctx);
+   sgpu_stream_context_init(pctx);
    sgpu_clear_context_init(pctx);
    sgpu_blit_context_init(pctx);
    sgpu_query_context_init(pctx);

@@ -20,6 +20,7 @@
 #include "sgpu_screen.h"
 #include "sgpu_shader.h"
 #include "sgpu_state.h"
+#include "sgpu_stream.h"
 
 struct threaded_context;
 
@@ -37,13 +38,14 @@ enum sgpu_dirty {
    SGPU_DIRTY_VERTEX_BUFFERS = 1 << 10,
    SGPU_DIRTY_VARYINGS = 1 << 11,
    SGPU_DIRTY_POLY_STIPPLE = 1 << 12,
+   SGPU_DIRTY_STREAMS = 1 << 13,
    SGPU_DIRTY_STAGE_INPUTS = 1 << 15,
    /* from here on one bit a stage, in the order of enum sgpu_stage_index */
    SGPU_DIRTY_SHADER = 1 << 16,
    SGPU_DIRTY_CONSTANTS = 1 << 19,
    SGPU_DIRTY_TEXTURES = 1 << 22,
    SGPU_DIRTY_SAMPLERS = 1 << 25,
-   SGPU_DIRTY_ALL = 0x0fff9fff,
+   SGPU_DIRTY_ALL = 0x0fffbfff,
 };
 
 /* What a stage that may be absent needs when it is there. */
@@ -124,6 +126,10 @@ struct sgpu_context {
 
    struct pipe_vertex_buffer vertex_buffers[SGPU_MAX_VERTEX_BUFFERS];
    unsigned num_vertex_buffers;                /* highest bound, plus 1 */
+
+   struct pipe_stream_output_target *stream_targets[PIPE_MAX_SO_BUFFERS];
+   unsigned num_stream_targets;
+   bool streams_emitted;                       /* the stream has stream buffers bound */
 
    /* The link of the latest draw, and all links made: sgpu_link.c. */
    const struct sgpu_link *link;

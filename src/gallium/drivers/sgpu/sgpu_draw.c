@@ -52,10 +52,11 @@ struct index_source {
    bool uploaded;
 };
 
+/* `target`: the number of vertices is what was captured to it; or NULL. */
 static void
 emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
           const struct pipe_draw_start_count_bias *draw, const struct index_source *index,
-          unsigned draw_id)
+          unsigned draw_id, const struct sgpu_stream_target *target)
 {
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_DRAW_LENGTH), DRAW, cfg) {
       cfg.primitive = primitive_code[info->mode];
@@ -65,6 +66,10 @@ emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
       cfg.first_instance = info->start_instance;
       cfg.instances = info->instance_count;
       cfg.draw_id = draw_id;
+      if (target) {
+         cfg.count_address = sgpu_cs_address(&ctx->cs, target->counter, 0, false);
+         cfg.count_stride = target->stride / 4;
+      }
       if (info->index_size) {
          cfg.restart = info->primitive_restart;
          cfg.restart_index = info->primitive_restart ? info->restart_index : 0;
@@ -76,6 +81,32 @@ emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
          }
       }
    }
+}
+
+static void
+count_draw(struct sgpu_context *ctx, uint64_t vertices)
+{
+   ctx->draws_in_stream++;
+   ctx->vertices_in_stream += vertices;
+   if (ctx->draws_in_stream >= MAX_DRAWS || ctx->vertices_in_stream >= MAX_VERTICES)
+      sgpu_context_flush(ctx, NULL);
+   sgpu_context_work_done(ctx);
+}
+
+/* As many vertices as were captured; the device reads how many. */
+static void
+draw_captured(struct sgpu_context *ctx, const struct pipe_draw_info *info,
+              const struct sgpu_stream_target *target)
+{
+   const struct pipe_draw_start_count_bias draw = { 0 };
+
+   /* No draw has captured anything. */
+   if (!info->instance_count || !ctx->rasterizer || !target->counter || !target->stride)
+      return;
+   if (!sgpu_emit_state(ctx, SGPU_DRAW_LENGTH))
+      return;
+   emit_draw(ctx, info, &draw, NULL, 0, target);
+   count_draw(ctx, (uint64_t)target->base.buffer_size / target->stride * info->instance_count);
 }
 
 static void
@@ -111,13 +142,8 @@ draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info,
 
       if (!sgpu_emit_state(ctx, SGPU_DRAW_LENGTH))
          break;
-      emit_draw(ctx, info, &draw, &index, draw_id);
-
-      ctx->draws_in_stream++;
-      ctx->vertices_in_stream += (uint64_t)draw.count * info->instance_count;
-      if (ctx->draws_in_stream >= MAX_DRAWS || ctx->vertices_in_stream >= MAX_VERTICES)
-         sgpu_context_flush(ctx, NULL);
-      sgpu_context_work_done(ctx);
+      emit_draw(ctx, info, &draw, &index, draw_id, NULL);
+      count_draw(ctx, (uint64_t)draw.count * info->instance_count);
    }
 
    if (index.uploaded)
@@ -133,6 +159,9 @@ sgpu_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info,
       ; /* nothing is drawn */
    else if (indirect && indirect->buffer)
       util_draw_indirect(pctx, info, indirect);
+   else if (indirect && indirect->count_from_stream_output)
+      draw_captured(sgpu_context(pctx), info,
+                    sgpu_stream_target(indirect->count_from_stream_output));
    else
       draw_direct(sgpu_context(pctx), info, drawid_offset, draws, num_draws);
 

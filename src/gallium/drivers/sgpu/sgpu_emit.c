@@ -18,7 +18,7 @@
     SGPU_BLEND_COLOR_LENGTH + SGPU_SAMPLE_MASK_LENGTH + SGPU_POLYGON_STIPPLE_LENGTH +          \
     SGPU_VERTEX_ELEMENTS_LENGTH + PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH +              \
     SGPU_VERTEX_BUFFERS_LENGTH + SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH +         \
-    SGPU_VARYINGS_LENGTH + SGPU_MAX_VARYINGS * SGPU_VARYING_LENGTH +                           \
+    SGPU_VARYINGS_LENGTH + SGPU_MAX_VARYINGS * SGPU_VARYING_LENGTH + SGPU_STREAM_WORDS +       \
     SGPU_STAGE_INPUTS_LENGTH + SGPU_MAX_INPUTS * SGPU_STAGE_INPUT_LENGTH +                     \
     SGPU_NUM_STAGES *                                                                          \
        (SGPU_SHADER_LENGTH + SGPU_STAGE_BANKS * SGPU_CONSTANTS_LENGTH + SGPU_TEXTURES_LENGTH + \
@@ -377,6 +377,9 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
       emit_words(ctx, ctx->link->packed, ctx->link->words);
    if (dirty & SGPU_DIRTY_STAGE_INPUTS)
       emit_words(ctx, ctx->link->inputs, ctx->link->inputs_words);
+
+   if (dirty & SGPU_DIRTY_STREAMS)
+      sgpu_emit_streams(ctx);
 
    ctx->dirty = later;
    return true;

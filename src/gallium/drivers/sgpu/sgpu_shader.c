@@ -182,6 +182,7 @@ sgpu_shader_create(struct pipe_context *pctx, const struct pipe_shader_state *te
 
       if (shader->stage == MESA_SHADER_VERTEX)
          map_elements(state, nir);
+      state->stream_output = sgpu_stream_output_create(&templat->stream_output, nir, shader);
       for (unsigned i = 0; shader->stage == MESA_SHADER_FRAGMENT && i < shader->num_inputs; i++) {
          const struct sgpu_varying_info *in = &shader->inputs[i];
          if (is_color(in->location) && in->interpolation == INTERP_MODE_NONE)
@@ -204,6 +205,7 @@ sgpu_shader_destroy(struct pipe_context *pctx, void *shader)
    struct sgpu_shader_state *state = shader;
 
    sgpu_buffer_reference(&state->code, NULL);
+   FREE(state->stream_output);
    ralloc_free(state->compiled);
    FREE(state);
 }
@@ -226,14 +228,15 @@ static void
 sgpu_bind_vs_state(struct pipe_context *pctx, void *shader)
 {
    bind_shader(sgpu_context(pctx), SGPU_VS, shader);
-   sgpu_context(pctx)->dirty |= SGPU_DIRTY_VERTEX_ELEMENTS;
+   sgpu_context(pctx)->dirty |= SGPU_DIRTY_VERTEX_ELEMENTS | SGPU_DIRTY_STREAMS;
 }
 
 static void
 sgpu_bind_gs_state(struct pipe_context *pctx, void *shader)
 {
    bind_shader(sgpu_context(pctx), SGPU_GS, shader);
-   sgpu_context(pctx)->dirty |= SGPU_DIRTY_STAGE_INPUTS | SGPU_DIRTY_STAGE(SGPU_GS);
+   sgpu_context(pctx)->dirty |= SGPU_DIRTY_STAGE_INPUTS | SGPU_DIRTY_STAGE(SGPU_GS) |
+                                SGPU_DIRTY_STREAMS;
 }
 
 static void

@@ -14,6 +14,7 @@
 
 struct sgpu_buffer;
 struct sgpu_screen;
+struct sgpu_stream_output;
 
 struct sgpu_shader_state {
    struct util_live_shader base;
@@ -28,6 +29,9 @@ struct sgpu_shader_state {
    unsigned num_elements;
    bool element_used[PIPE_MAX_ATTRIBS];
    uint32_t element_input[PIPE_MAX_ATTRIBS][SGPU_VERTEX_ELEMENT_LENGTH];
+
+   /* Last geometry stage: or NULL. */
+   struct sgpu_stream_output *stream_output;
 
    /* Pixel: inputs (bit n: v[n]) that glShadeModel(GL_FLAT) makes flat. */
    uint32_t flat_inputs;

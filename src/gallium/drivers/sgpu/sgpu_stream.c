@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stream output (transform feedback): targets, and the packets that bind them
+ * and say what the last geometry shader captures.
+ */
+#include "sgpu_stream.h"
+
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+
+#include "sgpu_context.h"
+
+/* A register that no program writes. */
+#define NO_OUTPUT 63
+
+/* Mesa numbers outputs by the slots that the linked program writes.  Edge flags
+ * are none of these: Mesa adds them later.
+ */
+static int
+slot_of_output(const struct nir_shader *nir, unsigned index)
+{
+   u_foreach_bit64(slot, nir->info.outputs_written & ~VARYING_BIT_EDGE) {
+      if (index-- == 0)
+         return slot;
+   }
+   return -1;
+}
+
+static unsigned
+register_of_slot(const struct sgpu_shader *shader, int slot)
+{
+   for (unsigned i = 0; i < shader->num_outputs; i++) {
+      if (shader->outputs[i].location == slot)
+         return shader->outputs[i].reg;
+   }
+   return NO_OUTPUT;
+}
+
+struct sgpu_stream_output *
+sgpu_stream_output_create(const struct pipe_stream_output_info *info,
+                          const struct nir_shader *nir, const struct sgpu_shader *shader)
+{
+   if (!info->num_outputs)
+      return NULL;
+   struct sgpu_stream_output *out = CALLOC_STRUCT(sgpu_stream_output);
+   if (!out)
+      return NULL;
+
+   for (unsigned b = 0; b < PIPE_MAX_SO_BUFFERS; b++)
+      out->stride[b] = info->stride[b] * 4;
+   out->words = SGPU_STREAM_OUTPUT_length(info->num_outputs);
+   sgpu_pack(out->packed, STREAM_OUTPUT, cfg) {
+      cfg.tail_count = info->num_outputs;
+      cfg.stride_0 = info->stride[0];
+      cfg.stride_1 = info->stride[1];
+      cfg.stride_2 = info->stride[2];
+      cfg.stride_3 = info->stride[3];
+   }
+   for (unsigned i = 0; i < info->num_outputs; i++) {
+      const struct pipe_stream_output *so = &info->output[i];
+      const int slot = slot_of_output(nir, so->register_index);
+
+      sgpu_pack(SGPU_STREAM_OUTPUT_tail(out->packed, i), STREAM_ELEMENT, cfg) {
+         cfg.output = register_of_slot(shader, slot);
+         /* o[LAYER].y is the viewport. */
+         cfg.first = slot == VARYING_SLOT_VIEWPORT ? 1 : so->start_component;
+         cfg.components = so->num_components;
+         cfg.buffer = so->output_buffer;
+         cfg.stream = so->stream;
+         cfg.offset = so->dst_offset;
+      }
+   }
+   return out;
+}
+
+static struct pipe_stream_output_target *
+sgpu_create_stream_output_target(struct pipe_context *pctx, struct pipe_resource *buffer,
+                                 unsigned offset, unsigned size)
+{
+   struct sgpu_stream_target *target = CALLOC_STRUCT(sgpu_stream_target);
+   if (!target)
+      return NULL;
+
+   pipe_reference_init(&target->base.reference, 1);
+   pipe_resource_reference(&target->base.buffer, buffer);
+   target->base.context = pctx;
+   target->base.buffer_offset = offset;
+   target->base.buffer_size = size;
+   util_range_add(buffer, &sgpu_resource(buffer)->b.valid_buffer_range, offset, offset + size);
+   return &target->base;
+}
+
+static void
+sgpu_stream_output_target_destroy(struct pipe_context *pctx,
+                                  struct pipe_stream_output_target *base)
+{
+   struct sgpu_stream_target *target = sgpu_stream_target(base);
+
+   pipe_resource_reference(&target->base.buffer, NULL);
+   sgpu_buffer_reference(&target->counter, NULL);
+   FREE(target);
+}
+
+/* The target is to be written from `offset` bytes on. */
+static bool
+begin(struct sgpu_context *ctx, struct sgpu_stream_target *target, uint64_t offset)
+{
+   sgpu_buffer_reference(&target->counter, NULL);
+   target->counter = sgpu_buffer_create(ctx->screen->ws, sizeof(offset), 0, "stream counter");
+   if (!target->counter)
+      return false;
+   memcpy(target->counter->map, &offset, sizeof(offset));
+   target->stride = 0;
+   return true;
+}
+
+static void
+sgpu_set_stream_output_targets(struct pipe_context *pctx, unsigned num_targets,
+                               struct pipe_stream_output_target **targets,
+                               const unsigned *offsets)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+
+   for (unsigned i = 0; i < PIPE_MAX_SO_BUFFERS; i++) {
+      struct pipe_stream_output_target *base = i < num_targets ? targets[i] : NULL;
+      struct sgpu_stream_target *target = sgpu_stream_target(base);
+      const bool append = base && offsets[i] == ~0u && target->counter;
+
+      if (base && !append && !begin(ctx, target, offsets[i] == ~0u ? 0 : offsets[i]))
+         base = NULL;
+      pipe_so_target_reference(&ctx->stream_targets[i], base);
+   }
+   ctx->num_stream_targets = num_targets;
+   ctx->dirty |= SGPU_DIRTY_STREAMS;
+}
+
+static void
+emit_buffers(struct sgpu_context *ctx, const struct sgpu_stream_output *output)
+{
+   const unsigned count = output ? ctx->num_stream_targets : 0;
+   uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_STREAM_BUFFERS_length(count));
+
+   sgpu_pack(out, STREAM_BUFFERS, cfg) {
+      cfg.tail_count = count;
+   }
+   for (unsigned i = 0; i < count; i++) {
+      struct sgpu_stream_target *target = sgpu_stream_target(ctx->stream_targets[i]);
+
+      sgpu_pack(SGPU_STREAM_BUFFERS_tail(out, i), STREAM_BUFFER, cfg) {
+         if (target && target->base.buffer_offset < target->base.buffer->width0) {
+            struct pipe_resource *res = target->base.buffer;
+            cfg.address = sgpu_resource_address(&ctx->cs, sgpu_resource(res),
+                                                target->base.buffer_offset, true);
+            cfg.size = MIN2(target->base.buffer_size,
+                            res->width0 - target->base.buffer_offset);
+            cfg.counter = sgpu_cs_address(&ctx->cs, target->counter, 0, true);
+            /* The storage may be a new one. */
+            util_range_add(res, &sgpu_resource(res)->b.valid_buffer_range,
+                           target->base.buffer_offset,
+                           target->base.buffer_offset + cfg.size);
+         }
+      }
+      if (target)
+         target->stride = output->stride[i];
+   }
+   ctx->streams_emitted = count != 0;
+}
+
+void
+sgpu_emit_streams(struct sgpu_context *ctx)
+{
+   const struct sgpu_shader_state *gs = ctx->stage[SGPU_GS].shader;
+   const struct sgpu_stream_output *output =
+      (gs ? gs : ctx->stage[SGPU_VS].shader)->stream_output;
+
+   /* A submission begins without. */
+   if ((!output || !ctx->num_stream_targets) && !ctx->streams_emitted)
+      return;
+   if (output)
+      memcpy(sgpu_cs_get(&ctx->cs, output->words), output->packed, output->words * 4);
+   emit_buffers(ctx, output);
+}
+
+void
+sgpu_stream_context_fini(struct sgpu_context *ctx)
+{
+   for (unsigned i = 0; i < PIPE_MAX_SO_BUFFERS; i++)
+      pipe_so_target_reference(&ctx->stream_targets[i], NULL);
+}
+
+void
+sgpu_stream_context_init(struct pipe_context *pctx)
+{
+   pctx->create_stream_output_target = sgpu_create_stream_output_target;
+   pctx->stream_output_target_destroy = sgpu_stream_output_target_destroy;
+   pctx->set_stream_output_targets = sgpu_set_stream_output_targets;
+}
