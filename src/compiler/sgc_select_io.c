@@ -129,18 +129,6 @@ sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
  * Outputs
  */
 
-/* Nothing but a geometry shader reads the clip vertex: distances to the planes are
- * made by the last stage.
- */
-static bool
-feeds_geometry(const struct sgc_select *sel)
-{
-   const struct shader_info *info = &sel->nir->info;
-
-   return info->stage == MESA_SHADER_VERTEX &&
-          (info->next_stage == MESA_SHADER_GEOMETRY || info->separate_shader);
-}
-
 static int
 vertex_output(struct sgc_select *sel, unsigned location, unsigned *shift)
 {
@@ -160,13 +148,13 @@ vertex_output(struct sgc_select *sel, unsigned location, unsigned *shift)
       return SGPU_VO_PSIZ;
    case VARYING_SLOT_EDGE:
       return SGPU_VO_EDGE;
+   case VARYING_SLOT_CLIP_VERTEX:
+      return SGPU_VO_CLIPV;
    case VARYING_SLOT_CLIP_DIST0:
    case VARYING_SLOT_CLIP_DIST1:
       return SGPU_VO_CLIP0 + location - VARYING_SLOT_CLIP_DIST0;
    case VARYING_SLOT_PRIMITIVE_ID:
       return SGPU_VO_PRID;
-   case VARYING_SLOT_CLIP_VERTEX:
-      return feeds_geometry(sel) ? SGPU_VO_PRID : -1;
    case VARYING_SLOT_LAYER:
       return SGPU_VO_LAYER;
    case VARYING_SLOT_VIEWPORT:

@@ -158,6 +158,7 @@ struct sgd_state {
    float blend_color[4];
    uint32_t sample_mask;
    uint32_t poly_stipple[32];
+   float clip_plane[8][4];
 
    struct sgd_shader *shader[SGD_STAGES];
    struct SGPU_SHADER shader_desc[SGD_STAGES];

@@ -197,9 +197,9 @@ VS_OUTPUTS = (['HPOS', 'COL0', 'COL1', 'BFC0', 'BFC1', 'FOGC', 'PSIZ'] +
                'CLIP0',     # 16  clip distances 0..3
                'CLIP1',     # 17  clip distances 4..7
                'LAYER',     # 18  x: layer  y: viewport index
-               'PRID'] +   # 19  x: number of the primitive, of geometry programs; of vertex
-                           #     programs the clip vertex, for a geometry program
-              [f'GEN{i}' for i in range(32)])    # 20..51
+               'PRID'] +   # 19  x: number of the primitive, of geometry programs
+              [f'GEN{i}' for i in range(32)] +   # 20..51
+              ['CLIPV'])    # 52  clip vertex: what user planes are compared with
 # Vertex program inputs of the base profile, NV_vertex_program's names.
 VP1_INPUTS = ['OPOS', 'WGHT', 'NRML', 'COL0', 'COL1', 'FOGC', None, None,
               'TEX0', 'TEX1', 'TEX2', 'TEX3', 'TEX4', 'TEX5', 'TEX6', 'TEX7']

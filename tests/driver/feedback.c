@@ -133,14 +133,14 @@ static const char every_output[] =
    "}\n";
 
 static const char *const every_name[] = {
-   "f", "gl_Position", "pair[1]", "gl_PointSize", "m", "v2", "gl_TexCoord[1]", "color", "v3",
-   "gl_FogFragCoord", "pair[0]",
+   "f", "gl_Position", "pair[1]", "gl_PointSize", "m", "v2", "gl_TexCoord[1]", "color",
+   "gl_ClipVertex", "v3", "gl_FogFragCoord", "pair[0]",
 };
-#define EVERY_FLOATS (1 + 4 + 2 + 1 + 9 + 2 + 4 + 4 + 3 + 1 + 2)
+#define EVERY_FLOATS (1 + 4 + 2 + 1 + 9 + 2 + 4 + 4 + 4 + 3 + 1 + 2)
 #define POINTS 7
 
 static void
-all_outputs(void)
+all_outputs(bool planes)
 {
    float in[POINTS][4], want[POINTS * EVERY_FLOATS], got[POINTS * EVERY_FLOATS];
    unsigned n = 0;
@@ -149,7 +149,7 @@ all_outputs(void)
       const float x = i, y = 2 * i, z = 3 * i;
       const float row[] = {
          2 * x, x, y, z, 1, y, x, x + 100, x, y, z, y, z, x, z, x, y, y, z,
-         4 * x, 4 * y, 4 * z, 4, x + 8, y + 8, z + 8, 9, z, y, x,
+         4 * x, 4 * y, 4 * z, 4, x + 8, y + 8, z + 8, 9, 64 * x, 64 * y, 64 * z, 64, z, y, x,
          16 * x, x, x,
       };
       memcpy(in[i], (float[]){ x, y, z, 1 }, 16);
@@ -157,6 +157,10 @@ all_outputs(void)
       n += EVERY_FLOATS;
    }
 
+   for (unsigned i = 0; i < 6 && planes; i++) {
+      glClipPlane(GL_CLIP_PLANE0 + i, (GLdouble[]){ 1, 0, 0, i });
+      glEnable(GL_CLIP_PLANE0 + i);
+   }
    const GLuint vertices = buffer(sizeof(in), in), out = buffer(sizeof(got), NULL);
    program(every_output, sizeof(every_name) / sizeof(every_name[0]), every_name,
            GL_INTERLEAVED_ATTRIBS);
@@ -166,7 +170,9 @@ all_outputs(void)
    glDrawArrays(GL_POINTS, 0, POINTS);
    glEndTransformFeedback();
    contents(out, got, sizeof(got));
-   same("all outputs", got, want, sizeof(got));
+   same(planes ? "all outputs, with planes" : "all outputs", got, want, sizeof(got));
+   for (unsigned i = 0; i < 6; i++)
+      glDisable(GL_CLIP_PLANE0 + i);
 }
 
 static const char pass[] = "attribute vec4 position; varying vec4 color; varying vec4 other;\n"
@@ -347,7 +353,8 @@ main(void)
 {
    if (!test_pbuffer(16, 16))
       return 1;
-   all_outputs();
+   all_outputs(false);
+   all_outputs(true);
    layouts();
    rounds();
    pauses();

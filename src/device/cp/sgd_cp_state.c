@@ -646,6 +646,13 @@ sgd_cp_state_packet(struct sgd_cp *cp, enum sgpu_packet opcode, const uint32_t *
          memcpy(st->poly_stipple, p.row, sizeof(st->poly_stipple));
       return error;
    }
+   case SGPU_PACKET_CLIP_PLANES: {
+      struct SGPU_CLIP_PLANES p;
+      error = SGPU_CLIP_PLANES_unpack(in, &p);
+      if (!error)
+         memcpy(st->clip_plane, p.plane, sizeof(st->clip_plane));
+      return error;
+   }
    case SGPU_PACKET_STREAM_OUTPUT:
       return stream_output(cp, in);
    case SGPU_PACKET_STREAM_BUFFERS:

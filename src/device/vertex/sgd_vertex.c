@@ -159,6 +159,31 @@ place_warp(const struct sgd_front *f, const struct sgd_vec *hpos, struct placed 
    }
 }
 
+/* Distances of a warp to plane n: what the program writes, else of the state's
+ * plane.  Programs that write some have no planes: the others cut nothing.
+ */
+static void
+clip_distances(const struct sgd_front *f, uint64_t written, const struct sgd_vec *out, unsigned n,
+               float d[SGD_WARP])
+{
+   const uint64_t distances = UINT64_C(3) << SGPU_VO_CLIP0;
+   const unsigned reg = SGPU_VO_CLIP0 + n / 4;
+
+   memset(d, 0, SGD_WARP * sizeof(*d));
+   if (!(f->state->rast.clip_planes >> n & 1))
+      return;
+   if (written >> reg & 1) {
+      memcpy(d, out[reg].c[n % 4], SGD_WARP * sizeof(*d));
+   } else if (!(written & distances)) {
+      const float *plane = f->state->clip_plane[n];
+      const uint32_t (*v)[SGD_WARP] =
+         out[written >> SGPU_VO_CLIPV & 1 ? SGPU_VO_CLIPV : SGPU_VO_HPOS].c;
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         d[i] = sgpu_fdp4z(plane[0], plane[1], plane[2], plane[3], sgpu_bits2f(v[0][i]),
+                           sgpu_bits2f(v[1][i]), sgpu_bits2f(v[2][i]), sgpu_bits2f(v[3][i]));
+   }
+}
+
 /* Outputs of a warp to `count` vertices: lane[i] to v[i], or where these are NULL
  * lane i to the vertex at base + i * stride.
  */
@@ -216,14 +241,12 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
    }
    if (rast->clip_planes) {
       for (unsigned n = 0; n < 8; n++) {
-         /* Distances that are not written cut nothing. */
-         const unsigned reg = SGPU_VO_CLIP0 + n / 4;
-         const bool on = (rast->clip_planes >> n & 1) && (written >> reg & 1);
+         float d[SGD_WARP];
+         clip_distances(f, written, out, n, d);
          for (unsigned i = 0; i < count; i++) {
             struct sgd_vertex *v = VERTEX(i);
-            const float d = on ? sgpu_bits2f(out[reg].c[n % 4][LANE(i)]) : 0.0f;
-            v->attr[f->num_attrs + n] = d;
-            v->clip |= outside(d, SGD_CLIP_USER + n);
+            v->attr[f->num_attrs + n] = d[LANE(i)];
+            v->clip |= outside(d[LANE(i)], SGD_CLIP_USER + n);
          }
       }
    }

@@ -51,7 +51,7 @@ ${'###'} Outputs
 
 Vertex programs (the first ${isa.VP1['outputs']} are the base profile's): ${docs.numbered(isa.VS_OUTPUTS)}.
 
-EDGE.x is the edge flag, CLIP0 and CLIP1 are the clip distances, LAYER.x is the layer and LAYER.y the viewport. Output 19 is reserved.
+EDGE.x is the edge flag, CLIP0 and CLIP1 are the clip distances, LAYER.x is the layer and LAYER.y the viewport. CLIPV is what user clip planes are compared with, where HPOS is not.
 
 Pixel programs: ${docs.numbered(isa.PS_OUTPUTS)}: colours, depth, stencil reference and sample mask (SMASK.x: where primitives cover samples, a sample whose bit is 0 is not written).
 

@@ -42,6 +42,8 @@ vertex_program(struct fix *f, uint32_t active)
       m->out[SGPU_VO_EDGE] = m->in[f->edge_from];
    if (f->clip_from)
       m->out[SGPU_VO_CLIP0] = m->in[f->clip_from];
+   if (f->clip_vertex_from)
+      m->out[SGPU_VO_CLIPV] = m->in[f->clip_vertex_from];
 }
 
 static void

@@ -5,7 +5,7 @@
  * the ROP, and targets that a test can look into.
  *
  * The vertex program copies input 0 to HPOS and inputs 1 to 4 to GEN0 to GEN3
- * (and to LAYER, PSIZ, EDGE, CLIP0 where a test asks for it); the pixel program
+ * (and to LAYER, PSIZ, EDGE, CLIP0, CLIPV where a test asks for it); the pixel program
  * copies its inputs 0 to 3 to COLR0 to COLR3; with `presets` COLR3 gets SAMPLE_ID,
  * SAMPLE_MASK, SAMPLE_POS.xy as they are, and with `mask_out` SMASK that.
  */
@@ -47,8 +47,8 @@ struct fix {
    unsigned width, height, layers;
    struct fix_pixel *pixels;  /* by layer, then by sample */
    bool depth_less;           /* the stand-in of the depth test: LESS with writes, else none */
-   /* which vertex program inputs go to LAYER.xy, PSIZ.x, EDGE.x, CLIP0; 0: none */
-   unsigned layer_from, psiz_from, edge_from, clip_from;
+   /* which vertex program inputs go to LAYER.xy, PSIZ.x, EDGE.x, CLIP0, CLIPV; 0: none */
+   unsigned layer_from, psiz_from, edge_from, clip_from, clip_vertex_from;
    bool presets;
    uint32_t mask_out;         /* 0: not written */
    bool kill_odd;             /* the pixel program drops pixels with x + y odd */

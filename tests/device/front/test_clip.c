@@ -398,6 +398,63 @@ teardown(void **state)
    return 0;
 }
 
+/* User planes cut as distances do that a program computes from them: of the
+ * position, or of the clip vertex where there is one.  Numbers are small
+ * multiples of powers of two, so that distances are exact.
+ */
+static void
+user_planes(void **state)
+{
+   struct fix *f = *state;
+   unsigned n, different = 0;
+   const struct fix_level *levels = fix_levels(&n);
+   const uint64_t outputs = f->vs.outputs_written;
+   uint64_t seed = 6;
+
+   fix_varyings(f, 1, SGPU_INTERPOLATION_PERSPECTIVE);
+   f->state.rast.clip_planes = 7;
+   for (unsigned round = 0; round < 40; round++) {
+      const struct fix_level *level = &levels[round % n];
+      uint64_t hash[5];
+
+      for (unsigned i = 0; i < 16; i++)
+         f->state.clip_plane[i / 4][i % 4] = (int)(fix_random(&seed) % 17) - 8;
+      fix_reset_vertices(f);
+      for (unsigned v = 0; v < 9; v++) {
+         fix_vertex(f, fix_random(&seed) % SIZE, fix_random(&seed) % SIZE,
+                    (fix_random(&seed) % 9) / 8.0f, 1 << fix_random(&seed) % 2);
+         for (unsigned c = 0; c < 4; c++) {
+            fix_input(f, v, 1)[c] = (fix_random(&seed) % 9) / 8.0f;
+            fix_input(f, v, 3)[c] = (int)(fix_random(&seed) % 17) - 8;
+         }
+         for (unsigned i = 0; i < 12; i++) {
+            const float *plane = f->state.clip_plane[i % 4];
+            fix_input(f, v, 2)[i % 4] += plane[i / 4] * fix_input(f, v, 0)[i / 4];
+            fix_input(f, v, 4)[i % 4] += plane[i / 4] * fix_input(f, v, 3)[i / 4];
+         }
+         for (unsigned i = 0; i < 4; i++) {
+            fix_input(f, v, 2)[i] += f->state.clip_plane[i][3] * fix_input(f, v, 0)[3];
+            fix_input(f, v, 4)[i] += f->state.clip_plane[i][3] * fix_input(f, v, 3)[3];
+         }
+      }
+      for (unsigned k = 0; k < 5; k++) {
+         const bool distances = k < 2;
+         f->clip_from = k == 0 ? 2 : k == 1 ? 4 : 0;
+         f->clip_vertex_from = k == 3 ? 3 : 0;
+         f->vs.outputs_written = outputs | (uint64_t)distances << SGPU_VO_CLIP0 |
+                                 (uint64_t)(k == 3) << SGPU_VO_CLIPV;
+         f->state.rast.clip_planes = k == 4 ? 0 : 7;
+         fix_clear(f);
+         fix_draw(f, level, SGPU_PRIMITIVE_TRIANGLES, 0, 9);
+         hash[k] = fix_hash(f);
+      }
+      assert_true(hash[0] == hash[2]);
+      assert_true(hash[1] == hash[3]);
+      different += hash[0] != hash[1] && hash[0] != hash[4] && hash[1] != hash[4];
+   }
+   assert_in_range(different, 20, 40);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -405,7 +462,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       TEST(random_planes), TEST(guard),   TEST(floor_mesh),
-      TEST(hostile),       TEST(lines_and_points),
+      TEST(hostile),       TEST(lines_and_points), TEST(user_planes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

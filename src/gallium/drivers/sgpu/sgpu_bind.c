@@ -65,10 +65,13 @@ sgpu_get_sample_position(struct pipe_context *pctx, unsigned samples, unsigned i
    out[1] = at[1] / 16.0f;
 }
 
-/* User clip planes come lowered to clip distances. */
 static void
 sgpu_set_clip_state(struct pipe_context *pctx, const struct pipe_clip_state *clip)
 {
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   ctx->clip = *clip;
+   ctx->clip_emitted = false;
+   ctx->dirty |= SGPU_DIRTY_CLIP_PLANES;
 }
 
 static void

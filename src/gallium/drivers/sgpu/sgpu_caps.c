@@ -2,7 +2,7 @@
 /*
  * What the screen says it can do.  State that Mesa can lower into shaders at
  * little cost is lowered; what programs toggle from draw to draw (flat
- * shading, point size) and what the texture unit does exactly (GL_CLAMP,
+ * shading, point size, clip planes) and what the texture unit does exactly (GL_CLAMP,
  * rectangle textures) is the device's.
  */
 #include "sgpu_screen.h"
@@ -22,7 +22,6 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    switch (param) {
    /* lowered by Mesa */
    case PIPE_CAP_TWO_SIDED_COLOR:
-   case PIPE_CAP_CLIP_PLANES:
    case PIPE_CAP_VERTEX_COLOR_CLAMPED:
    case PIPE_CAP_FRAGMENT_COLOR_CLAMPED:
    case PIPE_CAP_FS_COORD_ORIGIN_LOWER_LEFT:
@@ -111,6 +110,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
 
    /* primitives */
    case PIPE_CAP_FLATSHADE:
+   case PIPE_CAP_CLIP_PLANES:
    case PIPE_CAP_POINT_SIZE_FIXED:
    case PIPE_CAP_DEPTH_CLIP_DISABLE:
    case PIPE_CAP_DEPTH_CLIP_DISABLE_SEPARATE:

@@ -37,6 +37,7 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
    sgpu_cs_submit(&ctx->cs);
    sgpu_context_dirty_all(ctx);
    ctx->streams_emitted = false;
+   ctx->clip_emitted = false;
    ctx->draws_in_stream = 0;
    ctx->vertices_in_stream = 0;
 

@@ -39,13 +39,14 @@ enum sgpu_dirty {
    SGPU_DIRTY_VARYINGS = 1 << 11,
    SGPU_DIRTY_POLY_STIPPLE = 1 << 12,
    SGPU_DIRTY_STREAMS = 1 << 13,
+   SGPU_DIRTY_CLIP_PLANES = 1 << 14,
    SGPU_DIRTY_STAGE_INPUTS = 1 << 15,
    /* from here on one bit a stage, in the order of enum sgpu_stage_index */
    SGPU_DIRTY_SHADER = 1 << 16,
    SGPU_DIRTY_CONSTANTS = 1 << 19,
    SGPU_DIRTY_TEXTURES = 1 << 22,
    SGPU_DIRTY_SAMPLERS = 1 << 25,
-   SGPU_DIRTY_ALL = 0x0fffbfff,
+   SGPU_DIRTY_ALL = 0x0fffffff,
 };
 
 /* What a stage that may be absent needs when it is there. */
@@ -121,6 +122,8 @@ struct sgpu_context {
    struct pipe_blend_color blend_color;
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple poly_stipple;
+   struct pipe_clip_state clip;
+   bool clip_emitted;                          /* the stream has these planes */
    unsigned sample_mask;
    unsigned min_samples;              /* more than 1: pixel programs run for each sample */
 

@@ -19,6 +19,7 @@
     SGPU_VERTEX_ELEMENTS_LENGTH + PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH +              \
     SGPU_VERTEX_BUFFERS_LENGTH + SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH +         \
     SGPU_VARYINGS_LENGTH + SGPU_MAX_VARYINGS * SGPU_VARYING_LENGTH + SGPU_STREAM_WORDS +       \
+    SGPU_CLIP_PLANES_LENGTH +                                                                  \
     SGPU_STAGE_INPUTS_LENGTH + SGPU_MAX_INPUTS * SGPU_STAGE_INPUT_LENGTH +                     \
     SGPU_NUM_STAGES *                                                                          \
        (SGPU_SHADER_LENGTH + SGPU_STAGE_BANKS * SGPU_CONSTANTS_LENGTH + SGPU_TEXTURES_LENGTH + \
@@ -113,6 +114,16 @@ emit_scissors(struct sgpu_context *ctx)
          cfg.y1 = ctx->scissor[i].maxy;
       }
    }
+}
+
+static void
+emit_clip_planes(struct sgpu_context *ctx)
+{
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CLIP_PLANES_LENGTH), CLIP_PLANES, cfg) {
+      STATIC_ASSERT(sizeof(cfg.plane) == sizeof(ctx->clip.ucp));
+      memcpy(cfg.plane, ctx->clip.ucp, sizeof(cfg.plane));
+   }
+   ctx->clip_emitted = true;
 }
 
 /* Flat shading makes the colours flat that the pixel program reads. */
@@ -378,6 +389,10 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
    if (dirty & SGPU_DIRTY_STAGE_INPUTS)
       emit_words(ctx, ctx->link->inputs, ctx->link->inputs_words);
 
+   /* Few rasterizer states have any enabled. */
+   if ((dirty & (SGPU_DIRTY_CLIP_PLANES | SGPU_DIRTY_RASTERIZER)) &&
+       ctx->rasterizer->state.clip_planes && !ctx->clip_emitted)
+      emit_clip_planes(ctx);
    if (dirty & SGPU_DIRTY_STREAMS)
       sgpu_emit_streams(ctx);
 
