@@ -19,11 +19,22 @@ struct sgd_draw {
    struct sgd_state *state;
    struct SGPU_DRAW packet;
    struct sgd_span indices;            /* the index buffer, from Index Address on */
-   const uint64_t *count;              /* to be read before it is cut; NULL: packet.count */
+   /* To be read before it is cut, or NULL: the packet's Count, as much as it is
+    * of a counter; the numbers of an indirect draw, and how many draws there are.
+    */
+   const uint64_t *count;
+   const uint32_t *numbers, *limit;
    bool count_stats;                   /* a statistics query is active */
    bool exact_queries;                 /* an occlusion or statistics query counts: no work
                                         * that it can see may be skipped */
 };
+
+/* Words of an indirect draw, see DRAW INDIRECT. */
+static inline unsigned
+sgd_draw_numbers(enum sgpu_index_size size)
+{
+   return size == SGPU_INDEX_SIZE_NONE ? 4 : 5;
+}
 
 /* value(x, y) = v0 + (dx * (x - ox) + dy * (y - oy)), evaluated with exactly
  * these float operations at absolute pixel coordinates x, y (the sampling

@@ -200,6 +200,13 @@ sgd_state_last(const struct sgd_state *st)
                                           : st->shader[SGPU_STAGE_VERTEX];
 }
 
+/* How often the geometry program runs for a primitive: what the watchdog counts. */
+static inline unsigned
+sgd_state_geometry_runs(const struct sgd_state *st)
+{
+   return st->shader[SGPU_STAGE_GEOMETRY] ? st->shader_desc[SGPU_STAGE_GEOMETRY].invocations : 1;
+}
+
 /* Smooth points, lines and polygons are a matter of single samples (OpenGL 2.1,
  * 3.2.1).
  */

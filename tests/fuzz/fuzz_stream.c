@@ -46,6 +46,24 @@ any_draw(struct choices *c, uint32_t *words)
    fuzz_world.draws++;
 }
 
+/* Half of them name numbers that copies and fills write, too. */
+static void
+any_indirect_draw(struct choices *c, uint32_t *words)
+{
+   struct SGPU_DRAW_INDIRECT draw = {
+      .primitive = take(c, 14), .index_size = take(c, 4), .restart = one_in(c, 4),
+      .restart_index = one_in(c, 2) ? ~0u : take(c, 256),
+      .index_address = fuzz_address(c), .index_bytes = take(c, 1024),
+      .address = fuzz_address(c), .draw_id = take(c, 4),
+   };
+   if (!one_in(c, 16))
+      draw.address &= ~UINT64_C(3);
+   if (one_in(c, 4))
+      draw.limit_address = fuzz_address(c) & ~UINT64_C(3);
+   SGPU_DRAW_INDIRECT_pack(words, &draw);
+   fuzz_world.draws++;
+}
+
 /*
  * Streams
  */
@@ -175,6 +193,9 @@ any_packet(struct choices *c, enum sgpu_packet opcode, uint32_t *p)
    case SGPU_PACKET_DRAW:
       any_draw(c, p);
       return info->length;
+   case SGPU_PACKET_DRAW_INDIRECT:
+      any_indirect_draw(c, p);
+      return info->length;
    case SGPU_PACKET_BLEND:
       tail = 8;
       break;
@@ -223,7 +244,7 @@ emit(struct choices *c, struct out *out, enum sgpu_packet opcode)
       p[take(c, words)] ^= 1u << take(c, 32);
    memcpy(out->words + out->count, p, words * 4);
    out->count += words;
-   out->draws += opcode == SGPU_PACKET_DRAW;
+   out->draws += opcode == SGPU_PACKET_DRAW || opcode == SGPU_PACKET_DRAW_INDIRECT;
 }
 
 /* State with which draws do something. */
@@ -316,6 +337,7 @@ fuzz_stream(struct choices *c, uint32_t *words)
       SGPU_PACKET_NOP, SGPU_PACKET_TEXTURES,
       SGPU_PACKET_RESOLVE_SURFACE, SGPU_PACKET_STAGE_INPUTS, SGPU_PACKET_STREAM_OUTPUT,
       SGPU_PACKET_STREAM_BUFFERS, SGPU_PACKET_STREAM_OUTPUT, SGPU_PACKET_STREAM_BUFFERS,
+      SGPU_PACKET_DRAW_INDIRECT,
    };
    struct out out = { .words = words };
 

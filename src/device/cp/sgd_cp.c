@@ -76,6 +76,7 @@ step(struct sgd_cp *cp, const uint32_t *in, bool *end, bool *work)
       *end = true;
       return NULL;
    case SGPU_PACKET_DRAW:
+   case SGPU_PACKET_DRAW_INDIRECT:
    case SGPU_PACKET_CLEAR:
    case SGPU_PACKET_CLEAR_SURFACE:
    case SGPU_PACKET_COPY_BUFFER:

@@ -110,8 +110,14 @@ static void
 access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
 {
    access_buffer(cp, node, node->draw.indices.ptr, node->draw.indices.size, false, true);
-   if (node->draw.count)
-      access_buffer(cp, node, node->draw.count, sizeof(*node->draw.count), false, true);
+   const struct sgd_draw *draw = &node->draw;
+   if (draw->count)
+      access_buffer(cp, node, draw->count, sizeof(*draw->count), false, true);
+   if (draw->numbers)
+      access_buffer(cp, node, draw->numbers, 4 * sgd_draw_numbers(draw->packet.index_size), false,
+                    true);
+   if (draw->limit)
+      access_buffer(cp, node, draw->limit, sizeof(*draw->limit), false, true);
    for (unsigned i = 0; i < st->num_vertex_buffers; i++) {
       const struct sgd_span *span = &st->vertex_buffer[i].span;
       access_buffer(cp, node, span->ptr, span->size, false, true);
@@ -150,49 +156,40 @@ add(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_grid_key *key, ui
    return "too many tiles, or out of memory";
 }
 
+/* Where an indirect draw finds its numbers. */
+struct numbers {
+   const uint64_t *count;              /* a counter */
+   const uint32_t *all, *limit;
+};
+
 static const char *
-draw(struct sgd_cp *cp, const uint32_t *in)
+add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers *numbers)
 {
-   struct SGPU_DRAW packet;
-   const char *error = SGPU_DRAW_unpack(in, &packet);
-   if (error)
-      return error;
    if (!cp->have_framebuffer)
       return "no FRAMEBUFFER";
    if (!cp->cur.shader[SGPU_STAGE_VERTEX])
       return "no vertex program";
-   if (packet.primitive == SGPU_PRIMITIVE_PATCHES)
+   if (packet->primitive == SGPU_PRIMITIVE_PATCHES)
       return "patches without tessellation programs";
 
    const struct SGPU_SHADER *gs = &cp->cur.shader_desc[SGPU_STAGE_GEOMETRY];
-   const bool geometry = cp->cur.shader[SGPU_STAGE_GEOMETRY] != NULL;
-   if (geometry && sgd_ia_list(packet.primitive) != gs->input_primitive)
+   if (cp->cur.shader[SGPU_STAGE_GEOMETRY] &&
+       sgd_ia_list(packet->primitive) != gs->input_primitive)
       return "DRAW: Primitive is not of the type that the geometry program takes";
 
-   const uint64_t *count = NULL;
-   if (packet.count_address) {
-      if ((packet.count_address & 7) || !sgd_submission_find(cp->sub, packet.count_address, 8))
-         return "DRAW: Count Address is not in a buffer of the submission";
-      if (!packet.count_stride)
-         return "DRAW: Count Stride is 0";
-      count = (const uint64_t *)(cp->dev->space + packet.count_address);
-   } else if ((uint64_t)packet.count * packet.instances >
-              cp->dev->params.watchdog_vertices / (geometry ? gs->invocations : 1)) {
-      return "DRAW: more vertices than the watchdog allows";
-   }
-
    struct sgd_span indices = { NULL, 0 };
-   if (packet.index_size != SGPU_INDEX_SIZE_NONE && packet.index_bytes) {
+   if (packet->index_size != SGPU_INDEX_SIZE_NONE && packet->index_bytes) {
       struct sgpu_bo *bo =
-         sgd_submission_find(cp->sub, packet.index_address, packet.index_bytes);
+         sgd_submission_find(cp->sub, packet->index_address, packet->index_bytes);
       if (!bo)
          return "the index buffer is not in a buffer of the submission";
       atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
-      indices.ptr = cp->dev->space + packet.index_address;
-      indices.size = packet.index_bytes;
+      indices.ptr = cp->dev->space + packet->index_address;
+      indices.size = packet->index_bytes;
    }
    const bool captures = cp->cur.stream.num_words != 0;
-   if ((!packet.count && !count) || !packet.instances ||
+   if ((!packet->count && !numbers->count && !numbers->all) ||
+       (!packet->instances && !numbers->all) ||
        ((!cp->cur.fb_width || !cp->cur.fb_height) && !captures))
       return NULL;
 
@@ -204,9 +201,11 @@ draw(struct sgd_cp *cp, const uint32_t *in)
       sgd_node_destroy(node);
       return "out of memory";
    }
-   node->draw.packet = packet;
+   node->draw.packet = *packet;
    node->draw.indices = indices;
-   node->draw.count = count;
+   node->draw.count = numbers->count;
+   node->draw.numbers = numbers->all;
+   node->draw.limit = numbers->limit;
 
    const struct sgd_state *st = node->draw.state;
    struct sgd_dispatch *d = &cp->dev->dispatch;
@@ -227,6 +226,72 @@ draw(struct sgd_cp *cp, const uint32_t *in)
       node->inputs_unknown = true;
    attach_queries(cp, node);
    return add(cp, node, &cp->key, st->fb_layers);
+}
+
+static const char *
+draw(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_DRAW packet;
+   struct numbers numbers = { NULL };
+   const char *error = SGPU_DRAW_unpack(in, &packet);
+   if (error)
+      return error;
+
+   if (packet.count_address) {
+      if ((packet.count_address & 7) || !sgd_submission_find(cp->sub, packet.count_address, 8))
+         return "DRAW: Count Address is not in a buffer of the submission";
+      if (!packet.count_stride)
+         return "DRAW: Count Stride is 0";
+      numbers.count = (const uint64_t *)(cp->dev->space + packet.count_address);
+   } else if ((uint64_t)packet.count * packet.instances >
+              cp->dev->params.watchdog_vertices / sgd_state_geometry_runs(&cp->cur)) {
+      return "DRAW: more vertices than the watchdog allows";
+   }
+   return add_draw(cp, &packet, &numbers);
+}
+
+/* The words of an indirect draw, which then count as bound: who writes them
+ * waits for the draws that may read them.
+ */
+static const uint32_t *
+find_numbers(struct sgd_cp *cp, uint64_t address, unsigned words)
+{
+   struct sgpu_bo *bo = sgd_submission_find(cp->sub, address, words * 4);
+
+   if (!bo || (address & 3))
+      return NULL;
+   atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
+   return (const uint32_t *)(cp->dev->space + address);
+}
+
+static const char *
+draw_indirect(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_DRAW_INDIRECT p;
+   struct numbers numbers = { NULL };
+   const char *error = SGPU_DRAW_INDIRECT_unpack(in, &p);
+   if (error)
+      return error;
+
+   numbers.all = find_numbers(cp, p.address, sgd_draw_numbers(p.index_size));
+   if (!numbers.all)
+      return "DRAW INDIRECT: Address is not in a buffer of the submission";
+   if (p.limit_address) {
+      numbers.limit = find_numbers(cp, p.limit_address, 1);
+      if (!numbers.limit)
+         return "DRAW INDIRECT: Limit Address is not in a buffer of the submission";
+   }
+   const struct SGPU_DRAW packet = {
+      .primitive = p.primitive,
+      .index_size = p.index_size,
+      .restart = p.restart,
+      .patch_vertices = p.patch_vertices,
+      .restart_index = p.restart_index,
+      .index_address = p.index_address,
+      .index_bytes = p.index_bytes,
+      .draw_id = p.draw_id,
+   };
+   return add_draw(cp, &packet, &numbers);
 }
 
 static struct sgd_node *
@@ -623,6 +688,8 @@ const char *
 sgd_cp_work_packet(struct sgd_cp *cp, enum sgpu_packet opcode, const uint32_t *in)
 {
    switch (opcode) {
+   case SGPU_PACKET_DRAW_INDIRECT:
+      return draw_indirect(cp, in);
    case SGPU_PACKET_DRAW:
       return draw(cp, in);
    case SGPU_PACKET_CLEAR:

@@ -428,23 +428,41 @@ run_cp(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgpu_queue *que
       pthread_cond_broadcast(&d->dev->done);
 }
 
-/* The number of vertices from memory, to which nobody writes any more. */
+/* What is left of a draw in memory, to which nobody writes any more.  The
+ * program may all the same: each word is read once.
+ */
 static bool
-take_count(struct sgd_dispatch *d, struct sgd_node *node)
+take_numbers(struct sgd_dispatch *d, struct sgd_node *node)
 {
    struct SGPU_DRAW *draw = &node->draw.packet;
-   const uint64_t count = *node->draw.count / (draw->count_stride * 4);
+   const bool indexed = draw->index_size != SGPU_INDEX_SIZE_NONE;
+   const uint32_t *numbers = node->draw.numbers, *limit = node->draw.limit;
+   const uint64_t *count = node->draw.count;
+   uint64_t vertices = 0;
 
+   if (count) {
+      vertices = *(const volatile uint64_t *)count / (draw->count_stride * 4);
+   } else if (!limit || draw->draw_id < *(const volatile uint32_t *)limit) {
+      uint32_t word[5] = { 0 };
+      for (unsigned i = 0; i < sgd_draw_numbers(draw->index_size); i++)
+         word[i] = ((const volatile uint32_t *)numbers)[i];
+      vertices = word[0];
+      draw->instances = word[1];
+      draw->first = word[2];
+      draw->index_bias = indexed ? (int32_t)word[3] : 0;
+      draw->first_instance = word[indexed ? 4 : 3];
+   }
    node->draw.count = NULL;
-   const struct sgd_state *st = node->draw.state;
-   const unsigned runs = st->shader[SGPU_STAGE_GEOMETRY]
-                            ? st->shader_desc[SGPU_STAGE_GEOMETRY].invocations : 1;
-   if (count > d->dev->params.watchdog_vertices / draw->instances / runs) {
-      sgd_queue_fail(node->sub->queue, node->sub,
-                     "DRAW: more vertices than the watchdog allows, by Count Address");
+   node->draw.numbers = node->draw.limit = NULL;
+   const uint64_t most = d->dev->params.watchdog_vertices /
+                         sgd_state_geometry_runs(node->draw.state);
+   if (draw->instances && vertices > most / draw->instances) {
+      sgd_queue_fail(node->sub->queue, node->sub, count ?
+                     "DRAW: more vertices than the watchdog allows, by Count Address" :
+                     "DRAW INDIRECT: more vertices than the watchdog allows");
       return false;
    }
-   draw->count = count;
+   draw->count = vertices;
    return true;
 }
 
@@ -459,7 +477,7 @@ run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node 
       sgd_grid_commit(d, node->grid);
       return;
    }
-   if (node->draw.count && !take_count(d, node)) {
+   if ((node->draw.count || node->draw.numbers) && !take_numbers(d, node)) {
       flight_free(d, flight);
       node->cut_all = true;
       sgd_grid_commit(d, node->grid);

@@ -5,7 +5,6 @@
  */
 #include "sgpu_context.h"
 
-#include "util/u_draw.h"
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 
@@ -109,6 +108,59 @@ draw_captured(struct sgpu_context *ctx, const struct pipe_draw_info *info,
    count_draw(ctx, (uint64_t)target->base.buffer_size / target->stride * info->instance_count);
 }
 
+/* Of the numbers of indirect draws, how many bytes: four, with indices five. */
+static unsigned
+numbers_size(const struct pipe_draw_info *info)
+{
+   return info->index_size ? 20 : 16;
+}
+
+static bool
+lies_in(const struct pipe_resource *res, uint64_t offset, unsigned size)
+{
+   return offset + size <= res->width0;
+}
+
+/* The device reads what is drawn, and how many of the draws, where it comes to
+ * them.  Indices are never the program's own memory here.
+ */
+static void
+draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info,
+              unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect)
+{
+   struct sgpu_resource *buffer = sgpu_resource(indirect->buffer);
+   struct pipe_resource *count = indirect->indirect_draw_count;
+   struct pipe_resource *indices = info->index_size ? info->index.resource : NULL;
+
+   if (!ctx->rasterizer || (count && !lies_in(count, indirect->indirect_draw_count_offset, 4)))
+      return;
+   for (unsigned i = 0; i < indirect->draw_count; i++) {
+      const uint64_t offset = indirect->offset + (uint64_t)i * indirect->stride;
+
+      if (!lies_in(indirect->buffer, offset, numbers_size(info)) ||
+          !sgpu_emit_state(ctx, SGPU_DRAW_INDIRECT_LENGTH))
+         break;
+      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_DRAW_INDIRECT_LENGTH), DRAW_INDIRECT, cfg) {
+         cfg.primitive = primitive_code[info->mode];
+         cfg.index_size = index_size_code(info->index_size);
+         cfg.address = sgpu_resource_address(&ctx->cs, buffer, offset, false);
+         cfg.draw_id = drawid_offset + i;
+         if (count) {
+            cfg.limit_address =
+               sgpu_resource_address(&ctx->cs, sgpu_resource(count),
+                                     indirect->indirect_draw_count_offset, false);
+         }
+         if (indices) {
+            cfg.restart = info->primitive_restart;
+            cfg.restart_index = info->primitive_restart ? info->restart_index : 0;
+            cfg.index_address = sgpu_resource_address(&ctx->cs, sgpu_resource(indices), 0, false);
+            cfg.index_bytes = indices->width0;
+         }
+      }
+      count_draw(ctx, 0);
+   }
+}
+
 static void
 draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info,
             unsigned drawid_offset, const struct pipe_draw_start_count_bias *draws,
@@ -158,7 +210,7 @@ sgpu_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info,
    if (!sgpu_condition_holds(sgpu_context(pctx)))
       ; /* nothing is drawn */
    else if (indirect && indirect->buffer)
-      util_draw_indirect(pctx, info, indirect);
+      draw_indirect(sgpu_context(pctx), info, drawid_offset, indirect);
    else if (indirect && indirect->count_from_stream_output)
       draw_captured(sgpu_context(pctx), info,
                     sgpu_stream_target(indirect->count_from_stream_output));

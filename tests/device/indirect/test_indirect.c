@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Indirect draws of the whole device: their numbers are copied by the device
+ * itself, each time to the same place, and the picture is that of the same
+ * draws with their numbers in the packet, with any threads and policy.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "scene.h"
+
+#define SEEDS 4
+#define DRAWS 50
+#define TRIANGLES 50
+#define U16_WORDS 256          /* where indices of two and four bytes begin */
+#define U32_WORDS 512
+#define INDICES 400
+
+static struct sgpu_device *
+device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle)
+{
+   struct sgpu_device_params params;
+   struct sgpu_device *dev;
+
+   sgpu_device_params_from_env(&params);
+   params.threads = threads;
+   params.dispatch = policy;
+   params.shuffle_seed = shuffle;
+   params.watchdog_vertices = 1 << 20;
+   assert_int_equal(sgpu_device_create(&params, &dev), 0);
+   return dev;
+}
+
+/* Translucent triangles, the second attribute from one instance to the next. */
+static void
+begin(struct scene *s, struct sgpu_device *dev, uint64_t seed)
+{
+   scene_begin(s, dev);
+   s->random = seed;
+   s->st.target[0] = (struct SGPU_BLEND_TARGET){
+      .enable = true, .write_mask = 15,
+      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA, .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
+   };
+   s->st.element[1].divisor = 1;
+   scene_triangles(s, TRIANGLES, 50.0f);
+
+   uint8_t *u8 = (uint8_t *)s->indices;
+   uint16_t *u16 = (uint16_t *)(s->indices + U16_WORDS);
+   uint32_t *u32 = s->indices + U32_WORDS;
+   for (unsigned i = 0; i < INDICES; i++) {
+      u8[i] = scene_below(s, 3 * TRIANGLES);
+      u16[i] = scene_below(s, 3 * TRIANGLES);
+      u32[i] = scene_below(s, 3 * TRIANGLES);
+   }
+}
+
+static struct SGPU_DRAW
+any_draw(struct scene *s)
+{
+   static const unsigned begins[] = { 0, 0, U16_WORDS * 4, U32_WORDS * 4 };
+   struct SGPU_DRAW draw = {
+      .primitive = scene_below(s, 2) ? SGPU_PRIMITIVE_TRIANGLES : SGPU_PRIMITIVE_TRIANGLE_STRIP,
+      .index_size = scene_below(s, 4),
+      .first = scene_below(s, 60),
+      .count = scene_below(s, 40),
+      .first_instance = scene_below(s, 60),
+      .instances = scene_below(s, 4),
+   };
+   if (draw.index_size != SGPU_INDEX_SIZE_NONE) {
+      draw.index_bias = (int)scene_below(s, 21) - 10;
+      draw.restart = scene_below(s, 2);
+      draw.restart_index = scene_below(s, 3 * TRIANGLES);
+      draw.index_address = sgpu_bo_address(s->index_bo) + begins[draw.index_size];
+      draw.index_bytes = INDICES << (draw.index_size - 1);
+   }
+   return draw;
+}
+
+static void
+store_numbers(uint32_t *to, const struct SGPU_DRAW *draw)
+{
+   const bool indexed = draw->index_size != SGPU_INDEX_SIZE_NONE;
+
+   to[0] = draw->count;
+   to[1] = draw->instances;
+   to[2] = draw->first;
+   to[3] = indexed ? (uint32_t)draw->index_bias : draw->first_instance;
+   to[4] = draw->first_instance;
+}
+
+static void
+emit_indirect(struct scene *s, const struct SGPU_DRAW *draw, uint64_t address, uint64_t limit,
+              uint32_t id)
+{
+   scene_emit_state(s);
+   SCENE_EMIT(s, DRAW_INDIRECT, cfg) {
+      cfg.primitive = draw->primitive;
+      cfg.index_size = draw->index_size;
+      cfg.restart = draw->restart;
+      cfg.restart_index = draw->restart_index;
+      cfg.index_address = draw->index_address;
+      cfg.index_bytes = draw->index_bytes;
+      cfg.address = address;
+      cfg.limit_address = limit;
+      cfg.draw_id = id;
+   }
+}
+
+/* The hash of DRAWS draws, some of which a limit takes out. */
+static uint64_t
+picture(struct sgpu_device *dev, uint64_t seed, bool indirect)
+{
+   struct scene s;
+   begin(&s, dev, seed);
+   struct sgpu_bo *table = scene_bo(&s, DRAWS * 24), *numbers = scene_bo(&s, 24);
+   uint32_t *rows = sgpu_bo_map(table);
+
+   for (unsigned i = 0; i < DRAWS; i++) {
+      const struct SGPU_DRAW draw = any_draw(&s);
+      const unsigned id = scene_below(&s, 5), limit = scene_below(&s, 8);
+      const bool limited = scene_below(&s, 2);
+
+      store_numbers(rows + 6 * i, &draw);
+      rows[6 * i + 5] = limit;
+      if (indirect) {
+         SCENE_EMIT(&s, COPY_BUFFER, cfg) {
+            cfg.source = sgpu_bo_address(table) + 24 * i;
+            cfg.destination = sgpu_bo_address(numbers);
+            cfg.size = 24;
+         }
+         emit_indirect(&s, &draw, sgpu_bo_address(numbers),
+                       limited ? sgpu_bo_address(numbers) + 20 : 0, id);
+      } else if (!limited || id < limit) {
+         scene_draw_packet(&s, &draw);
+      }
+      if (!scene_below(&s, 9))
+         scene_submit(&s);
+   }
+   return scene_end(&s, NULL);
+}
+
+static void
+pictures(void **state)
+{
+   static const struct {
+      unsigned threads;
+      enum sgpu_dispatch_policy policy;
+      uint64_t shuffle;
+   } devices[] = {
+      { 1, SGPU_DISPATCH_INORDER, 0 },   { 1, SGPU_DISPATCH_OOO_SPLIT, 0 },
+      { 2, SGPU_DISPATCH_OOO, 0 },       { 2, SGPU_DISPATCH_OOO_SPLIT, 0 },
+      { 4, SGPU_DISPATCH_OOO_SPLIT, 7 },
+   };
+   uint64_t want[SEEDS], other = 0;
+
+   for (unsigned d = 0; d < sizeof devices / sizeof devices[0]; d++) {
+      struct sgpu_device *dev =
+         device(devices[d].threads, devices[d].policy, devices[d].shuffle);
+      for (uint64_t seed = 0; seed < SEEDS; seed++) {
+         if (d == 0)
+            want[seed] = picture(dev, seed, false);
+         if (picture(dev, seed, true) != want[seed])
+            fail_msg("device %u, seed %u: another picture", d, (unsigned)seed);
+         other |= want[seed] ^ want[0];
+      }
+      sgpu_device_destroy(dev);
+   }
+   assert_true(other != 0);
+}
+
+/* What the device refuses; the last two are found out when they are drawn. */
+static void
+refusals(void **state)
+{
+   static const struct {
+      const char *text;
+      enum sgpu_index_size size;
+      uint64_t address, limit;           /* behind the buffer's begin; limit 0: none */
+      uint32_t count, instances;
+   } cases[] = {
+      { "Address is not", SGPU_INDEX_SIZE_NONE, 2, 0, 0, 0 },
+      { "Address is not", SGPU_INDEX_SIZE_NONE, 1 << 30, 0, 0, 0 },
+      { "Address is not", SGPU_INDEX_SIZE_NONE, 4096 - 12, 0, 0, 0 },
+      { "Address is not", SGPU_INDEX_SIZE_U16, 4096 - 16, 0, 0, 0 },
+      { "Limit Address is not", SGPU_INDEX_SIZE_NONE, 0, 4098, 0, 0 },
+      { "Limit Address is not", SGPU_INDEX_SIZE_NONE, 0, 4095, 0, 0 },
+      { "watchdog", SGPU_INDEX_SIZE_NONE, 0, 0, UINT32_MAX, 1 },
+      { "watchdog", SGPU_INDEX_SIZE_NONE, 0, 0, 1 << 20, UINT32_MAX },
+   };
+   struct sgpu_device *dev = device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+
+   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+      struct scene s;
+      const char *message = NULL;
+      begin(&s, dev, 1);
+      struct sgpu_bo *numbers = scene_bo(&s, 4096);
+      const struct SGPU_DRAW draw = {
+         .primitive = SGPU_PRIMITIVE_TRIANGLES,
+         .index_size = cases[i].size,
+         .count = cases[i].count,
+         .instances = cases[i].instances,
+      };
+      store_numbers(sgpu_bo_map(numbers), &draw);
+      const uint64_t base = sgpu_bo_address(numbers);
+      emit_indirect(&s, &draw, base + cases[i].address, cases[i].limit ? base + cases[i].limit : 0,
+                    0);
+      scene_submit(&s);
+      assert_int_equal(sgpu_bo_wait(numbers, UINT64_MAX), 0);
+      assert_int_equal(sgpu_queue_reset_status(s.queue, &message), SGPU_RESET_GUILTY);
+      if (!strstr(message, cases[i].text))
+         fail_msg("case %u: %s", i, message);
+      scene_end(&s, NULL);
+   }
+   sgpu_device_destroy(dev);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pictures),
+      cmocka_unit_test(refusals),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Indirect draws (ARB_draw_indirect, ARB_multi_draw_indirect,
+ * ARB_indirect_parameters): numbers from the program, from a copy on the device
+ * that nobody waits for, from the program's own memory, and how many of several
+ * draws.  A draw fills some columns of a row of pixels.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "pbuffer.h"
+
+#define SIZE 32
+
+/* As OpenGL has them; count, first and first index are of vertices. */
+struct arrays {
+   GLuint count, instances, first, base_instance;
+};
+struct elements {
+   GLuint count, instances, first;
+   GLint base_vertex;
+   GLuint base_instance;
+};
+
+static GLuint numbers, other;            /* buffers */
+
+/* Column x is vertices 6 x to 6 x + 5; so are indices, and indices 6 SIZE behind
+ * those say the columns in the other order.
+ */
+static void
+make_columns(void)
+{
+   static const GLfloat corners[6][2] = { { 0, 0 }, { 1, 0 }, { 0, 1 }, { 0, 1 }, { 1, 0 }, { 1, 1 } };
+   static GLfloat vertices[SIZE][6][2];
+   static GLushort indices[2][SIZE][6];
+   GLuint buffers[4];
+
+   for (int x = 0; x < SIZE; x++) {
+      for (int i = 0; i < 6; i++) {
+         vertices[x][i][0] = (x + corners[i][0]) * 2 / SIZE - 1;
+         vertices[x][i][1] = corners[i][1] * 2 - 1;
+         indices[0][x][i] = 6 * x + i;
+         indices[1][x][i] = 6 * (SIZE - 1 - x) + i;
+      }
+   }
+   glGenBuffers(4, buffers);
+   glBindBuffer(GL_ARRAY_BUFFER, buffers[0]);
+   glBufferData(GL_ARRAY_BUFFER, sizeof vertices, vertices, GL_STATIC_DRAW);
+   glVertexPointer(2, GL_FLOAT, 0, NULL);
+   glEnableClientState(GL_VERTEX_ARRAY);
+   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffers[1]);
+   glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof indices, indices, GL_STATIC_DRAW);
+   numbers = buffers[2];
+   other = buffers[3];
+   glEnable(GL_SCISSOR_TEST);
+}
+
+static void
+begin(void)
+{
+   glScissor(0, 0, SIZE, SIZE);
+   glClear(GL_COLOR_BUFFER_BIT);
+}
+
+/* Row y has columns first[y] to first[y] + count[y] - 1. */
+static void
+check_rows(const char *what, const int first[SIZE], const int count[SIZE])
+{
+   static GLubyte back[SIZE][SIZE][4];
+
+   glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, back);
+   for (int y = 0; y < SIZE; y++) {
+      for (int x = 0; x < SIZE; x++) {
+         const bool drawn = x >= first[y] && x < first[y] + count[y];
+         CHECK(back[y][x][0] == (drawn ? 255 : 0), "%s: %d, %d: %u", what, x, y, back[y][x][0]);
+      }
+   }
+}
+
+/* Numbers that change from draw to draw: written, or copied on the device. */
+static void
+test_single(bool copied)
+{
+   static struct arrays table[SIZE];
+   int first[SIZE], count[SIZE];
+
+   for (int y = 0; y < SIZE; y++) {
+      first[y] = y * 3 % 11;
+      count[y] = y * 5 % 7;
+      table[y] = (struct arrays){ 6 * count[y], y % 4 != 0, 6 * first[y], 0 };
+      if (y % 4 == 0)
+         count[y] = 0;
+   }
+   glBindBuffer(GL_COPY_READ_BUFFER, other);
+   glBufferData(GL_COPY_READ_BUFFER, sizeof table, table, GL_STATIC_DRAW);
+   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, numbers);
+   glBufferData(GL_DRAW_INDIRECT_BUFFER, 64, NULL, GL_DYNAMIC_DRAW);
+   begin();
+   for (int y = 0; y < SIZE; y++) {
+      const unsigned at = y % 3 * 16;
+      glScissor(0, y, SIZE, 1);
+      if (copied)
+         glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_DRAW_INDIRECT_BUFFER, y * sizeof table[0],
+                             at, sizeof table[0]);
+      else
+         glBufferSubData(GL_DRAW_INDIRECT_BUFFER, at, sizeof table[0], &table[y]);
+      glDrawArraysIndirect(GL_TRIANGLES, (const char *)NULL + at);
+   }
+   check_rows(copied ? "copied" : "written", first, count);
+}
+
+/* Indices, base vertex; each row by a multiple draw of three, 32 bytes apart. */
+static void
+test_multiple(void)
+{
+   int first[SIZE], count[SIZE];
+   GLuint words[SIZE][3][8];
+
+   memset(words, 0xff, sizeof words);
+   for (int y = 0; y < SIZE; y++) {
+      first[y] = y % 9;
+      count[y] = 6;
+      for (int i = 0; i < 3; i++) {
+         const int x = first[y] + 2 * i;
+         /* The second half's index of column SIZE - 1 - k is that of k. */
+         const struct elements e = i == 1 ?
+            (struct elements){ 12, 1, 6 * SIZE + 6 * (SIZE - 2 - x), 0, 0 } :
+            (struct elements){ 12, 1, 0, 6 * x, 0 };
+         memcpy(words[y][i], &e, sizeof e);
+      }
+   }
+   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, numbers);
+   glBufferData(GL_DRAW_INDIRECT_BUFFER, sizeof words, words, GL_STATIC_DRAW);
+   begin();
+   for (int y = 0; y < SIZE; y++) {
+      glScissor(0, y, SIZE, 1);
+      glMultiDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT,
+                                  (const char *)NULL + y * sizeof words[0], 3,
+                                  sizeof words[0][0]);
+   }
+   check_rows("multiple", first, count);
+}
+
+/* How many of eight draws, of a column each, is copied on the device. */
+static void
+test_limit(void)
+{
+   static struct arrays table[8];
+   int first[SIZE] = { 0 }, count[SIZE];
+   GLuint limits[SIZE], buffer;
+
+   for (int i = 0; i < 8; i++)
+      table[i] = (struct arrays){ 6, 1, 6 * i, 0 };
+   for (int y = 0; y < SIZE; y++) {
+      limits[y] = y % 12;
+      count[y] = y % 12 < 8 ? y % 12 : 8;
+   }
+   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, numbers);
+   glBufferData(GL_DRAW_INDIRECT_BUFFER, sizeof table, table, GL_STATIC_DRAW);
+   glBindBuffer(GL_COPY_READ_BUFFER, other);
+   glBufferData(GL_COPY_READ_BUFFER, sizeof limits, limits, GL_STATIC_DRAW);
+   glGenBuffers(1, &buffer);
+   glBindBuffer(GL_PARAMETER_BUFFER_ARB, buffer);
+   glBufferData(GL_PARAMETER_BUFFER_ARB, 16, NULL, GL_DYNAMIC_DRAW);
+   begin();
+   for (int y = 0; y < SIZE; y++) {
+      glScissor(0, y, SIZE, 1);
+      glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_PARAMETER_BUFFER_ARB, y * 4, 8, 4);
+      glMultiDrawArraysIndirectCountARB(GL_TRIANGLES, 0, 8, 8, 0);
+   }
+   check_rows("limit", first, count);
+   glDeleteBuffers(1, &buffer);
+}
+
+/* The compatibility profile takes them from the program's own memory. */
+static void
+test_own_memory(void)
+{
+   int first[SIZE], count[SIZE];
+
+   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
+   begin();
+   for (int y = 0; y < SIZE; y++) {
+      first[y] = y % 5;
+      count[y] = y % 6;
+      const struct arrays a = { 6 * count[y], 1, 6 * first[y], 0 };
+      glScissor(0, y, SIZE, 1);
+      glDrawArraysIndirect(GL_TRIANGLES, &a);
+   }
+   check_rows("own memory", first, count);
+}
+
+int
+main(void)
+{
+   if (!test_pbuffer(SIZE, SIZE))
+      return 1;
+   make_columns();
+   test_single(false);
+   test_single(true);
+   test_multiple();
+   test_limit();
+   test_own_memory();
+   CHECK(glGetError() == GL_NO_ERROR, "an error of OpenGL");
+   return fails != 0;
+}
