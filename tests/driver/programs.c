@@ -243,32 +243,12 @@ test_lighting(float shininess, unsigned lights, bool local)
    }
 }
 
-/* Mesa's draw module runs the vertex shader for RasterPos, from the same NIR:
- * constants at any offset, of arrays whose elements are less than a slot.
- */
+/* The raster position and colour that a vertex shader computes. */
 static void
-test_raster_position(void)
+check_raster_position(GLuint program, const float expected[8])
 {
-   static const char *const source =
-      "uniform float f[7]; uniform vec2 v[5];\n"
-      "void main() { gl_Position = vec4(f[1], v[3].y, f[6], f[2]);\n"
-      "  gl_FrontColor = vec4(v[1], v[4].x, f[3]); }";
-   static const float f[7] = { 9, 0.25f, 1, 0.125f, 9, 9, -0.5f };
-   static const float v[5][2] = { { 9, 9 }, { 0.375f, 0.625f }, { 9, 9 }, { 9, -0.75f },
-                                  { 0.875f, 9 } };
-   static const float expected[] = {
-      SIZE * (1 + 0.25f) / 2, SIZE * (1 - 0.75f) / 2, (1 - 0.5f) / 2, 1,
-      0.375f, 0.625f, 0.875f, 0.125f,
-   };
    float found[8];
-   GLuint shader = glCreateShader(GL_VERTEX_SHADER), program = glCreateProgram();
-   glShaderSource(shader, 1, &source, NULL);
-   glCompileShader(shader);
-   glAttachShader(program, shader);
-   glLinkProgram(program);
-   glUseProgram(program);
-   glUniform1fv(glGetUniformLocation(program, "f"), 7, f);
-   glUniform2fv(glGetUniformLocation(program, "v"), 5, v[0]);
+
    glRasterPos2f(0, 0);
    glGetFloatv(GL_CURRENT_RASTER_POSITION, found);
    glGetFloatv(GL_CURRENT_RASTER_COLOR, found + 4);
@@ -277,7 +257,87 @@ test_raster_position(void)
             expected[i]);
    glUseProgram(0);
    glDeleteProgram(program);
+}
+
+static GLuint
+use_vertex_shader(const char *source)
+{
+   GLuint shader = glCreateShader(GL_VERTEX_SHADER), program = glCreateProgram();
+
+   glShaderSource(shader, 1, &source, NULL);
+   glCompileShader(shader);
+   glAttachShader(program, shader);
+   glLinkProgram(program);
+   glUseProgram(program);
    glDeleteShader(shader);
+   return program;
+}
+
+/* Mesa's draw module runs the vertex shader for RasterPos, from the same NIR:
+ * constants at any offset, of arrays whose elements are less than a slot.
+ */
+static void
+test_raster_position(void)
+{
+   static const float f[7] = { 9, 0.25f, 1, 0.125f, 9, 9, -0.5f };
+   static const float v[5][2] = { { 9, 9 }, { 0.375f, 0.625f }, { 9, 9 }, { 9, -0.75f },
+                                  { 0.875f, 9 } };
+   static const float expected[] = {
+      SIZE * (1 + 0.25f) / 2, SIZE * (1 - 0.75f) / 2, (1 - 0.5f) / 2, 1,
+      0.375f, 0.625f, 0.875f, 0.125f,
+   };
+   const GLuint program = use_vertex_shader(
+      "uniform float f[7]; uniform vec2 v[5];\n"
+      "void main() { gl_Position = vec4(f[1], v[3].y, f[6], f[2]);\n"
+      "  gl_FrontColor = vec4(v[1], v[4].x, f[3]); }");
+
+   glUniform1fv(glGetUniformLocation(program, "f"), 7, f);
+   glUniform2fv(glGetUniformLocation(program, "v"), 5, v[0]);
+   check_raster_position(program, expected);
+}
+
+/* Texels that it fetches: of a level, a layer and a buffer; sizes. */
+static void
+test_raster_position_texels(void)
+{
+   static const unsigned char level1[2 * 3][4] = { [5] = { 64, 32, 0, 255 } };
+   static const float layers[3][2] = { { 0, 0 }, { 0, 0 }, { 0, 0.625f } };
+   static const float elements[8] = { [4] = 0.375f, 0.625f, 0.875f, 0.125f };
+   static const float expected[] = {
+      SIZE * (1 + 64 / 255.0f) / 2, SIZE * (1 + 32 / 255.0f) / 2, (1 + 0.625f) / 2, 1,
+      0.375f, 0.625f, 0.875f, 3 / 8.0f,
+   };
+   GLuint textures[3], buffer;
+   const GLuint program = use_vertex_shader(
+      "#version 140\n"
+      "#extension GL_ARB_compatibility : enable\n"
+      "uniform sampler2D a; uniform sampler1DArray b; uniform samplerBuffer c;\n"
+      "void main() {\n"
+      "  gl_Position = vec4(texelFetch(a, ivec2(1, 2), 1).xy,\n"
+      "                     texelFetch(b, ivec2(1, 2), 0).x, 1.0);\n"
+      "  gl_FrontColor = vec4(texelFetch(c, 1).xyz, float(textureSize(a, 1).y) / 8.0); }");
+
+   glGenTextures(3, textures);
+   glGenBuffers(1, &buffer);
+   glBindTexture(GL_TEXTURE_2D, textures[0]);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 1);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 4, 6, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+   glTexImage2D(GL_TEXTURE_2D, 1, GL_RGBA8, 2, 3, 0, GL_RGBA, GL_UNSIGNED_BYTE, level1);
+   glActiveTexture(GL_TEXTURE1);
+   glBindTexture(GL_TEXTURE_1D_ARRAY, textures[1]);
+   glTexParameteri(GL_TEXTURE_1D_ARRAY, GL_TEXTURE_MAX_LEVEL, 0);
+   glTexImage2D(GL_TEXTURE_1D_ARRAY, 0, GL_R32F, 2, 3, 0, GL_RED, GL_FLOAT, layers);
+   glActiveTexture(GL_TEXTURE2);
+   glBindBuffer(GL_TEXTURE_BUFFER, buffer);
+   glBufferData(GL_TEXTURE_BUFFER, sizeof(elements), elements, GL_STATIC_DRAW);
+   glBindTexture(GL_TEXTURE_BUFFER, textures[2]);
+   glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, buffer);
+   for (unsigned i = 0; i < 3; i++)
+      glUniform1i(glGetUniformLocation(program, (const char[]){ "abc"[i], 0 }), i);
+   check_raster_position(program, expected);
+   glDeleteTextures(3, textures);
+   glDeleteBuffers(1, &buffer);
+   glActiveTexture(GL_TEXTURE0);
 }
 
 int
@@ -294,6 +354,7 @@ main(void)
    test_lighting(90.5f, 2, false);
    test_lighting(20, 2, true);
    test_raster_position();
+   test_raster_position_texels();
    printf("%u failures\n", fails);
    return fails != 0;
 }

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Textures for Mesa's draw module, which runs vertex shaders for RasterPos,
+ * feedback and selection and, without LLVM, leaves reading to the driver.
+ * Texel fetches and sizes are exact, a mapping each; filtered reads are missing
+ * (docs/status.md).  The linker puts these functions in the place of the
+ * module's (--wrap in meson.build).
+ */
+#include <string.h>
+
+#include "draw/draw_context.h"
+#include "draw/draw_private.h"
+#include "sgpu/sgpu_debug.h"
+#include "tgsi/tgsi_exec.h"
+#include "util/format/u_format.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "util/u_tile.h"
+
+struct draw_context *__real_draw_create(struct pipe_context *pipe);
+void __real_draw_destroy(struct draw_context *draw);
+struct draw_context *__wrap_draw_create(struct pipe_context *pipe);
+void __wrap_draw_destroy(struct draw_context *draw);
+
+struct textures {
+   struct tgsi_sampler base;
+   struct draw_context *draw;
+};
+
+static const struct pipe_sampler_view *
+view_of(const struct tgsi_sampler *sampler, unsigned n)
+{
+   return ((const struct textures *)sampler)->draw->sampler_views[PIPE_SHADER_VERTEX][n];
+}
+
+/* As textureSize has them; [3]: levels. */
+static void
+get_dims(struct tgsi_sampler *sampler, unsigned n, int level, int dims[4])
+{
+   const struct pipe_sampler_view *view = view_of(sampler, n);
+
+   memset(dims, 0, 4 * sizeof(int));
+   if (!view)
+      return;
+   const struct pipe_resource *t = view->texture;
+   if (view->target == PIPE_BUFFER) {
+      dims[0] = view->u.buf.size / util_format_get_blocksize(view->format);
+      return;
+   }
+   const int levels = view->u.tex.last_level - view->u.tex.first_level + 1;
+   const int layers = view->u.tex.last_layer - view->u.tex.first_layer + 1;
+   if (level < 0 || level >= levels)
+      return;
+   level += view->u.tex.first_level;
+   dims[0] = u_minify(t->width0, level);
+   dims[1] = view->target == PIPE_TEXTURE_1D         ? 0
+             : view->target == PIPE_TEXTURE_1D_ARRAY ? layers
+                                                     : u_minify(t->height0, level);
+   if (view->target == PIPE_TEXTURE_3D)
+      dims[2] = u_minify(t->depth0, level);
+   else if (view->target == PIPE_TEXTURE_2D_ARRAY)
+      dims[2] = layers;
+   else if (view->target == PIPE_TEXTURE_CUBE_ARRAY)
+      dims[2] = layers / 6;
+   dims[3] = levels;
+}
+
+static bool
+fetch_buffer(struct pipe_context *pipe, const struct pipe_sampler_view *view, int x,
+             float texel[4])
+{
+   const unsigned bytes = util_format_get_blocksize(view->format);
+   struct pipe_transfer *transfer;
+
+   if (x < 0 || (unsigned)x >= view->u.buf.size / bytes)
+      return false;
+   const void *map = pipe_buffer_map_range(pipe, view->texture, view->u.buf.offset + x * bytes,
+                                           bytes, PIPE_MAP_READ, &transfer);
+   if (!map)
+      return false;
+   util_format_read_4(view->format, texel, 16, map, bytes, 0, 0, 1, 1);
+   pipe_buffer_unmap(pipe, transfer);
+   return true;
+}
+
+static bool
+fetch_texture(struct pipe_context *pipe, const struct pipe_sampler_view *view,
+              const int dims[4], int x, int y, int z, int level, float texel[4])
+{
+   const bool rows_are_layers = view->target == PIPE_TEXTURE_1D_ARRAY;
+   const struct util_format_description *desc = util_format_description(view->format);
+   const int bw = desc->block.width, bh = desc->block.height;
+   struct pipe_transfer *transfer;
+
+   if (view->texture->nr_samples > 1) {
+      sgpu_missing("samples in vertex shaders for RasterPos, feedback, selection");
+      return false;
+   }
+   if (x < 0 || x >= dims[0] || (dims[1] && (y < 0 || y >= dims[1])) ||
+       (dims[2] && (z < 0 || z >= dims[2])))
+      return false;
+   y = dims[1] ? y : 0;
+   z = (rows_are_layers ? y : dims[2] ? z : 0) +
+       (view->target == PIPE_TEXTURE_3D ? 0 : view->u.tex.first_layer);
+   y = rows_are_layers ? 0 : y;
+
+   void *map = pipe_texture_map(pipe, view->texture, view->u.tex.first_level + level, z,
+                                PIPE_MAP_READ, x / bw * bw, y / bh * bh, bw, bh, &transfer);
+   if (!map)
+      return false;
+   pipe_get_tile_rgba(transfer, map, x % bw, y % bh, 1, 1, view->format, texel);
+   pipe_texture_unmap(pipe, transfer);
+   return true;
+}
+
+static float
+swizzle(const struct pipe_sampler_view *view, unsigned channel, const float texel[4])
+{
+   if (channel <= PIPE_SWIZZLE_W)
+      return texel[channel];
+   if (channel == PIPE_SWIZZLE_1)
+      return util_format_is_pure_integer(view->format) ? uif(1) : 1.0f;
+   return 0.0f;
+}
+
+static void
+get_texel(struct tgsi_sampler *sampler, unsigned n, const int i[TGSI_QUAD_SIZE],
+          const int j[TGSI_QUAD_SIZE], const int k[TGSI_QUAD_SIZE],
+          const int lod[TGSI_QUAD_SIZE], const int8_t offset[3],
+          float rgba[TGSI_NUM_CHANNELS][TGSI_QUAD_SIZE])
+{
+   struct pipe_context *pipe = ((struct textures *)sampler)->draw->pipe;
+   const struct pipe_sampler_view *view = view_of(sampler, n);
+
+   for (unsigned q = 0; q < TGSI_QUAD_SIZE; q++) {
+      float texel[4] = { 0 };
+      bool found = false;
+      int dims[4];
+
+      if (view && view->target == PIPE_BUFFER) {
+         found = fetch_buffer(pipe, view, i[q], texel);
+      } else if (view) {
+         get_dims(sampler, n, lod[q], dims);
+         found = fetch_texture(pipe, view, dims, i[q] + offset[0], j[q] + offset[1],
+                               k[q] + offset[2], lod[q], texel);
+      }
+      rgba[0][q] = found ? swizzle(view, view->swizzle_r, texel) : 0.0f;
+      rgba[1][q] = found ? swizzle(view, view->swizzle_g, texel) : 0.0f;
+      rgba[2][q] = found ? swizzle(view, view->swizzle_b, texel) : 0.0f;
+      rgba[3][q] = found ? swizzle(view, view->swizzle_a, texel) : 0.0f;
+   }
+}
+
+static void
+get_samples(struct tgsi_sampler *sampler, unsigned view, unsigned state,
+            const float s[TGSI_QUAD_SIZE], const float t[TGSI_QUAD_SIZE],
+            const float r[TGSI_QUAD_SIZE], const float c0[TGSI_QUAD_SIZE],
+            const float c1[TGSI_QUAD_SIZE], float derivs[3][2][TGSI_QUAD_SIZE],
+            const int8_t offset[3], enum tgsi_sampler_control control,
+            float rgba[TGSI_NUM_CHANNELS][TGSI_QUAD_SIZE])
+{
+   sgpu_missing("filtered textures in vertex shaders for RasterPos, feedback, selection");
+   memset(rgba, 0, TGSI_NUM_CHANNELS * sizeof(rgba[0]));
+}
+
+static void
+query_lod(const struct tgsi_sampler *sampler, unsigned view, unsigned state,
+          const float s[TGSI_QUAD_SIZE], const float t[TGSI_QUAD_SIZE],
+          const float p[TGSI_QUAD_SIZE], const float c0[TGSI_QUAD_SIZE],
+          enum tgsi_sampler_control control, float mipmap[TGSI_QUAD_SIZE],
+          float lod[TGSI_QUAD_SIZE])
+{
+   /* Without derivatives there is no level of detail (GLSL 4.00, 8.9.1). */
+   memset(mipmap, 0, TGSI_QUAD_SIZE * sizeof(*mipmap));
+   memset(lod, 0, TGSI_QUAD_SIZE * sizeof(*lod));
+}
+
+struct draw_context *
+__wrap_draw_create(struct pipe_context *pipe)
+{
+   struct textures *textures = CALLOC_STRUCT(textures);
+   struct draw_context *draw = textures ? __real_draw_create(pipe) : NULL;
+
+   if (!draw) {
+      FREE(textures);
+      return NULL;
+   }
+   textures->base = (struct tgsi_sampler){
+      .get_samples = get_samples,
+      .get_dims = get_dims,
+      .get_texel = get_texel,
+      .query_lod = query_lod,
+   };
+   textures->draw = draw;
+   draw_texture_sampler(draw, PIPE_SHADER_VERTEX, &textures->base);
+   return draw;
+}
+
+void
+__wrap_draw_destroy(struct draw_context *draw)
+{
+   struct tgsi_sampler *textures = draw ? draw->vs.tgsi.sampler : NULL;
+
+   __real_draw_destroy(draw);
+   FREE(textures);
+}
