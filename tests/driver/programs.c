@@ -296,7 +296,7 @@ test_raster_position(void)
    check_raster_position(program, expected);
 }
 
-/* Texels that it fetches: of a level, a layer and a buffer; sizes. */
+/* Texels that it fetches, of a level, a layer and a buffer, and filters; sizes. */
 static void
 test_raster_position_texels(void)
 {
@@ -305,19 +305,22 @@ test_raster_position_texels(void)
    static const float elements[8] = { [4] = 0.375f, 0.625f, 0.875f, 0.125f };
    static const float expected[] = {
       SIZE * (1 + 64 / 255.0f) / 2, SIZE * (1 + 32 / 255.0f) / 2, (1 + 0.625f) / 2, 1,
-      0.375f, 0.625f, 0.875f, 3 / 8.0f,
+      0.375f, 0.625f, 0.5f, 3 / 8.0f,
    };
-   GLuint textures[3], buffer;
+   static const float texels[2][2] = { { 0.25f, 0.75f }, { 9, 9 } };
+   GLuint textures[4], buffer;
    const GLuint program = use_vertex_shader(
       "#version 140\n"
       "#extension GL_ARB_compatibility : enable\n"
       "uniform sampler2D a; uniform sampler1DArray b; uniform samplerBuffer c;\n"
+      "uniform sampler2D d;\n"
       "void main() {\n"
       "  gl_Position = vec4(texelFetch(a, ivec2(1, 2), 1).xy,\n"
       "                     texelFetch(b, ivec2(1, 2), 0).x, 1.0);\n"
-      "  gl_FrontColor = vec4(texelFetch(c, 1).xyz, float(textureSize(a, 1).y) / 8.0); }");
+      "  gl_FrontColor = vec4(texelFetch(c, 1).xy, textureLod(d, vec2(0.5, 0.25), 0.0).x,\n"
+      "                       float(textureSize(a, 1).y) / 8.0); }");
 
-   glGenTextures(3, textures);
+   glGenTextures(4, textures);
    glGenBuffers(1, &buffer);
    glBindTexture(GL_TEXTURE_2D, textures[0]);
    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 1);
@@ -332,10 +335,14 @@ test_raster_position_texels(void)
    glBufferData(GL_TEXTURE_BUFFER, sizeof(elements), elements, GL_STATIC_DRAW);
    glBindTexture(GL_TEXTURE_BUFFER, textures[2]);
    glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, buffer);
-   for (unsigned i = 0; i < 3; i++)
-      glUniform1i(glGetUniformLocation(program, (const char[]){ "abc"[i], 0 }), i);
+   glActiveTexture(GL_TEXTURE3);
+   glBindTexture(GL_TEXTURE_2D, textures[3]);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, 2, 2, 0, GL_RED, GL_FLOAT, texels);
+   for (unsigned i = 0; i < 4; i++)
+      glUniform1i(glGetUniformLocation(program, (const char[]){ "abcd"[i], 0 }), i);
    check_raster_position(program, expected);
-   glDeleteTextures(3, textures);
+   glDeleteTextures(4, textures);
    glDeleteBuffers(1, &buffer);
    glActiveTexture(GL_TEXTURE0);
 }

@@ -2,15 +2,17 @@
 /*
  * Textures for Mesa's draw module, which runs vertex shaders for RasterPos,
  * feedback and selection and, without LLVM, leaves reading to the driver.
- * Texel fetches and sizes are exact, a mapping each; filtered reads are missing
- * (docs/status.md).  The linker puts these functions in the place of the
- * module's (--wrap in meson.build).
+ * Texels are fetched with a mapping each; softpipe's samplers, which read
+ * through mappings of any driver, filter.  The linker puts these functions in
+ * the place of the module's (--wrap in meson.build).
  */
 #include <string.h>
 
 #include "draw/draw_context.h"
 #include "draw/draw_private.h"
 #include "sgpu/sgpu_debug.h"
+#include "softpipe/sp_tex_sample.h"
+#include "softpipe/sp_tex_tile_cache.h"
 #include "tgsi/tgsi_exec.h"
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
@@ -151,16 +153,53 @@ get_texel(struct tgsi_sampler *sampler, unsigned n, const int i[TGSI_QUAD_SIZE],
    }
 }
 
+/* A view as softpipe_create_sampler_view makes it of softpipe's own resources. */
 static void
-get_samples(struct tgsi_sampler *sampler, unsigned view, unsigned state,
+set_view(struct sp_sampler_view *sp, const struct pipe_sampler_view *view,
+         struct softpipe_tex_tile_cache *cache)
+{
+   const bool identity = view->swizzle_r == PIPE_SWIZZLE_X && view->swizzle_g == PIPE_SWIZZLE_Y &&
+                         view->swizzle_b == PIPE_SWIZZLE_Z && view->swizzle_a == PIPE_SWIZZLE_W;
+
+   sp->base = *view;
+   sp->need_swizzle = !identity;
+   sp->need_cube_convert = view->target == PIPE_TEXTURE_CUBE ||
+                           view->target == PIPE_TEXTURE_CUBE_ARRAY;
+   sp->xpot = util_logbase2(view->texture->width0);
+   sp->ypot = util_logbase2(view->texture->height0);
+   sp->oneval = util_format_is_pure_integer(view->format) ? uif(1) : 1.0f;
+   sp->compute_lambda = softpipe_get_lambda_func(&sp->base, PIPE_SHADER_VERTEX);
+   sp->compute_lambda_from_grad =
+      softpipe_get_lambda_from_grad_func(&sp->base, PIPE_SHADER_VERTEX);
+   sp->cache = cache;
+}
+
+static void
+get_samples(struct tgsi_sampler *sampler, unsigned n, unsigned state,
             const float s[TGSI_QUAD_SIZE], const float t[TGSI_QUAD_SIZE],
             const float r[TGSI_QUAD_SIZE], const float c0[TGSI_QUAD_SIZE],
             const float c1[TGSI_QUAD_SIZE], float derivs[3][2][TGSI_QUAD_SIZE],
             const int8_t offset[3], enum tgsi_sampler_control control,
             float rgba[TGSI_NUM_CHANNELS][TGSI_QUAD_SIZE])
 {
-   sgpu_missing("filtered textures in vertex shaders for RasterPos, feedback, selection");
+   struct draw_context *draw = ((struct textures *)sampler)->draw;
+   const struct pipe_sampler_view *view = view_of(sampler, n);
+   const struct pipe_sampler_state *from = draw->samplers[PIPE_SHADER_VERTEX][state];
+   struct sp_tgsi_sampler *sp = view && from ? sp_create_tgsi_sampler() : NULL;
+   struct softpipe_tex_tile_cache *cache = sp ? sp_create_tex_tile_cache(draw->pipe) : NULL;
+   struct sp_sampler *made = cache ? softpipe_create_sampler_state(draw->pipe, from) : NULL;
+
    memset(rgba, 0, TGSI_NUM_CHANNELS * sizeof(rgba[0]));
+   if (made) {
+      set_view(&sp->sp_sview[0], view, cache);
+      sp->sp_sampler[0] = made;
+      sp_tex_tile_cache_set_sampler_view(cache, &sp->sp_sview[0].base);
+      sp->base.get_samples(&sp->base, 0, 0, s, t, r, c0, c1, derivs, offset, control, rgba);
+      sp_tex_tile_cache_set_sampler_view(cache, NULL);
+   }
+   FREE(made);
+   sp_destroy_tex_tile_cache(cache);
+   FREE(sp);
 }
 
 static void
