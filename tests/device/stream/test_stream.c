@@ -466,7 +466,7 @@ runs(void **state)
    for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++) {
       struct sgpu_device *dev =
          device(devices[d].threads, devices[d].policy, devices[d].shuffle);
-      for (uint64_t seed = 0; seed < 12; seed++)
+      for (uint64_t seed = 0; seed < SEEDS; seed++)
          random_run(dev, seed);
       sgpu_device_destroy(dev);
    }
