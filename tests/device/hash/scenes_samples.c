@@ -211,10 +211,12 @@ samples_tests(struct scene *s)
       for (unsigned k = 0; k < 16; k++) {
          struct SGPU_STENCIL_FACE *face = &s->st.dsa.front;
          *face = (struct SGPU_STENCIL_FACE){
-            .enable = k & 8, .func = 1 + scene_below(s, 7), .fail = scene_below(s, 8),
-            .depth_fail = scene_below(s, 8), .pass = scene_below(s, 8),
-            .read_mask = 0xff, .write_mask = 0xff,
+            .enable = k & 8, .read_mask = 0xff, .write_mask = 0xff,
          };
+         face->func = 1 + scene_below(s, 7);
+         face->fail = scene_below(s, 8);
+         face->depth_fail = scene_below(s, 8);
+         face->pass = scene_below(s, 8);
          s->st.dsa.depth_func = 1 + scene_below(s, 7);
          s->st.ref.front = scene_below(s, 4);
          s->st.ps = programs[k & 3];

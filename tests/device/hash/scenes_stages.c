@@ -17,7 +17,10 @@ path(struct scene *s, unsigned n)
    for (unsigned i = 0; i < n; i++) {
       const float x = (float)(i * 3 % 160) - 5.0f + scene_float(s, 0.0f, 20.0f);
       const float y = (float)(i * 3 / 160 * 11 % 110) - 5.0f + scene_float(s, 0.0f, 20.0f);
-      scene_vertex(s, x, y, scene_float(s, -0.1f, 1.1f), scene_float(s, 0.5f, 4.0f));
+      /* One statement each: C leaves open in which order arguments are evaluated. */
+      const float w = scene_float(s, 0.5f, 4.0f);
+      const float z = scene_float(s, -0.1f, 1.1f);
+      scene_vertex(s, x, y, z, w);
    }
    return first;
 }
