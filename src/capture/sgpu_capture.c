@@ -9,289 +9,31 @@
  * memory because of that: a replay waits at the same places, and runs on else.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "sgcap_memory.h"
-#include "sgcap_options.h"
-#include "sgcap_packets.h"
-#include "sgcap_writer.h"
+#include "sgcap_hash.h"
+#include "sgcap_session.h"
 #include "sgpu_layer.h"
 #include "sgpu_packets.h"
 #include "sgpu_packets_unpack.h"
-#include "util/hash_table.h"
 #include "util/macros.h"
-#include "util/u_process.h"
-#include "sgcap_hash.h"
-
-#define QUERY_SLOTS 64
-
-struct sgcap_queue {
-   struct sgpu_queue *queue;
-   uint64_t id;               /* 0: the file has not got it */
-   uint64_t last;             /* submission */
-   uint64_t base;             /* last one before the capture */
-   uint64_t told;             /* the file has a WAIT for this one */
-   uint64_t open_slots;
-   uint32_t slot_types[QUERY_SLOTS];
-};
-
-bool sgpu_layer_on;
-
-static struct {
-   pthread_mutex_t lock;
-   struct sgcap_options options;
-   struct sgpu_device *dev;
-   struct hash_table *bos, *queues;
-   struct sgcap_writer *writer;     /* NULL: no capture runs */
-   uint64_t frame;                  /* that is being drawn */
-   uint64_t last_frame;             /* of the capture that runs */
-   uint64_t next_id;
-   uint64_t submissions, frames;    /* of the capture that runs */
-   unsigned files;
-   bool done;                       /* no more captures */
-} cap = { .lock = PTHREAD_MUTEX_INITIALIZER };
-
-static atomic_bool signalled;
-
-static void
-say(const char *path, const char *what)
-{
-   fprintf(stderr, "sgpu: capture: %s: %s\n", path, what);
-}
 
 static struct sgcap_bo *
 find_bo(struct sgpu_bo *bo)
 {
-   struct hash_entry *e = _mesa_hash_table_search(cap.bos, bo);
+   struct hash_entry *e = _mesa_hash_table_search(sgcap.bos, bo);
    return e ? e->data : NULL;
 }
 
 static struct sgcap_queue *
 find_queue(struct sgpu_queue *queue)
 {
-   struct hash_entry *e = _mesa_hash_table_search(cap.queues, queue);
+   struct hash_entry *e = _mesa_hash_table_search(sgcap.queues, queue);
    return e ? e->data : NULL;
-}
-
-/*
- * Beginning and end of a file.  Lock held.
- */
-static void
-write_queue(struct sgcap_queue *q)
-{
-   q->id = cap.next_id++;
-   q->base = q->told = q->last;
-   const struct sgcap_id id = { q->id };
-   sgcap_write(cap.writer, SGCAP_QUEUE_CREATE, &id, sizeof id, NULL, 0);
-   for (unsigned i = 0; i < QUERY_SLOTS; i++) {
-      if (q->open_slots >> i & 1) {
-         const struct sgcap_query query = { q->id, i, q->slot_types[i] };
-         sgcap_write(cap.writer, SGCAP_QUERY, &query, sizeof query, NULL, 0);
-      }
-   }
-}
-
-static void
-write_device(void)
-{
-   const char *name = util_get_process_name();
-   const struct sgcap_device d = {
-      .threads = sgpu_device_get_param(cap.dev, SGPU_PARAM_THREADS),
-      .dispatch = sgpu_device_get_param(cap.dev, SGPU_PARAM_DISPATCH),
-      .engines = sgpu_device_get_param(cap.dev, SGPU_PARAM_ENGINES),
-      .host = sgpu_device_get_param(cap.dev, SGPU_PARAM_HOST_LEVEL),
-      .memory_size = sgpu_device_get_param(cap.dev, SGPU_PARAM_MEMORY_SIZE),
-      .name_bytes = strlen(name ? name : "") + 1,
-   };
-   sgcap_write(cap.writer, SGCAP_DEVICE, &d, sizeof d, name ? name : "", d.name_bytes);
-
-   char *text = sgcap_packets_text();
-   if (text)
-      sgcap_write(cap.writer, SGCAP_PACKETS, text, strlen(text) + 1, NULL, 0);
-   else
-      sgcap_writer_fail(cap.writer, ENOMEM);
-   free(text);
-}
-
-static void
-write_frame(void)
-{
-   const struct sgcap_frame f = { cap.frame };
-   sgcap_write(cap.writer, SGCAP_FRAME, &f, sizeof f, NULL, 0);
-}
-
-static void
-begin_capture(uint64_t last_frame)
-{
-   char path[sizeof cap.options.path + 16];
-
-   /* A second one, by another signal, is F-2.sgcap. */
-   snprintf(path, sizeof path, "%s", cap.options.path);
-   if (cap.files++) {
-      char *dot = strrchr(cap.options.path, '.');
-      const int stem = dot && !strchr(dot, '/') ? (int)(dot - cap.options.path)
-                                                : (int)strlen(cap.options.path);
-      snprintf(path, sizeof path, "%.*s-%u%s", stem, cap.options.path, cap.files,
-               cap.options.path + stem);
-   }
-   cap.writer = sgcap_writer_open(path, cap.options.level);
-   if (!cap.writer) {
-      say(path, strerror(errno));
-      return;
-   }
-
-   cap.next_id = 1;
-   cap.last_frame = last_frame;
-   cap.submissions = cap.frames = 0;
-   write_device();
-   hash_table_foreach (cap.bos, e)
-      sgcap_bo_reset(e->data);
-   /* What the memory is when all earlier work has ended is what it is at first. */
-   hash_table_foreach (cap.queues, e) {
-      struct sgcap_queue *q = e->data;
-      sgpu_queue_wait(q->queue, q->last, UINT64_MAX);
-      write_queue(q);
-   }
-   write_frame();
-   sgcap_writer_flush(cap.writer);
-}
-
-static void
-end_capture(void)
-{
-   const struct sgcap_end end = { cap.submissions, cap.frames };
-
-   sgcap_write(cap.writer, SGCAP_END, &end, sizeof end, NULL, 0);
-   const int error = sgcap_writer_close(cap.writer);
-   if (error)
-      say(cap.options.path, strerror(error));
-   cap.writer = NULL;
-   hash_table_foreach (cap.bos, e)
-      sgcap_bo_reset(e->data);
-   if (error || (!cap.options.trigger[0] && !cap.options.signal))
-      cap.done = true;
-}
-
-/* Whether to begin before the frame that is next. */
-static void
-consider(void)
-{
-   if (cap.writer || cap.done)
-      return;
-
-   if (cap.options.trigger[0] || cap.options.signal) {
-      struct stat st;
-      bool now = cap.options.signal && atomic_exchange(&signalled, false);
-      if (!now && cap.options.trigger[0] && !stat(cap.options.trigger, &st)) {
-         unlink(cap.options.trigger);
-         now = true;
-      }
-      if (now)
-         begin_capture(cap.frame + cap.options.count - 1);
-   } else if (cap.frame == cap.options.first) {
-      begin_capture(cap.options.last);
-   }
-}
-
-static void
-on_signal(int number)
-{
-   atomic_store(&signalled, true);
-}
-
-/* In the child of a fork the device is dead, and the file the parent's. */
-static void
-before_fork(void)
-{
-   pthread_mutex_lock(&cap.lock);
-}
-
-static void
-after_fork_parent(void)
-{
-   pthread_mutex_unlock(&cap.lock);
-}
-
-static void
-after_fork_child(void)
-{
-   cap.writer = NULL;
-   cap.done = true;
-   pthread_mutex_unlock(&cap.lock);
-}
-
-__attribute__((destructor)) static void
-at_exit(void)
-{
-   if (!sgpu_layer_on || pthread_mutex_trylock(&cap.lock))
-      return;
-   if (cap.writer)
-      end_capture();
-   cap.done = true;
-   pthread_mutex_unlock(&cap.lock);
-}
-
-static void
-read_options(void)
-{
-   static bool asked;
-   const char *text = getenv("SGPU_CAPTURE");
-   char error[1400];
-
-   if (asked || !text || !*text)
-      return;
-   asked = true;
-   if (!sgcap_options_parse(text, &cap.options, error, sizeof error)) {
-      fprintf(stderr, "sgpu: SGPU_CAPTURE: %s (sgpu capture --help)\n", error);
-      return;
-   }
-   cap.bos = _mesa_pointer_hash_table_create(NULL);
-   cap.queues = _mesa_pointer_hash_table_create(NULL);
-   if (!cap.bos || !cap.queues)
-      return;
-   if (cap.options.signal) {
-      const struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
-      if (sigaction(cap.options.signal, &action, NULL))
-         fprintf(stderr, "sgpu: SGPU_CAPTURE: signal %d: %s\n", cap.options.signal,
-                 strerror(errno));
-   }
-   pthread_atfork(before_fork, after_fork_parent, after_fork_child);
-   sgpu_layer_on = true;
-}
-
-int
-sgpu_layer_device_create(const struct sgpu_device_params *params, struct sgpu_device **out)
-{
-   read_options();
-   const int ret = sgpu_device_create(params, out);
-   if (ret || !sgpu_layer_on)
-      return ret;
-
-   pthread_mutex_lock(&cap.lock);
-   cap.dev = *out;
-   consider();
-   pthread_mutex_unlock(&cap.lock);
-   return 0;
-}
-
-void
-sgpu_layer_device_destroy(struct sgpu_device *dev)
-{
-   if (sgpu_layer_on) {
-      pthread_mutex_lock(&cap.lock);
-      if (cap.writer)
-         end_capture();
-      cap.dev = NULL;
-      pthread_mutex_unlock(&cap.lock);
-   }
-   sgpu_device_destroy(dev);
 }
 
 /*
@@ -315,29 +57,29 @@ sgpu_capture_bo_create(struct sgpu_device *dev, uint64_t size, const char *label
    b->size = sgpu_bo_size(b->bo);
    b->map = sgpu_bo_map(b->bo);
    snprintf(b->label, sizeof b->label, "%s", label ? label : "");
-   pthread_mutex_lock(&cap.lock);
-   _mesa_hash_table_insert(cap.bos, b->bo, b);
-   pthread_mutex_unlock(&cap.lock);
+   pthread_mutex_lock(&sgcap.lock);
+   _mesa_hash_table_insert(sgcap.bos, b->bo, b);
+   pthread_mutex_unlock(&sgcap.lock);
    return 0;
 }
 
 void
 sgpu_capture_bo_destroy(struct sgpu_bo *bo)
 {
-   pthread_mutex_lock(&cap.lock);
+   pthread_mutex_lock(&sgcap.lock);
    struct sgcap_bo *b = bo ? find_bo(bo) : NULL;
    if (b) {
-      _mesa_hash_table_remove_key(cap.bos, bo);
-      if (cap.writer && b->id) {
+      _mesa_hash_table_remove_key(sgcap.bos, bo);
+      if (sgcap.writer && b->id) {
          const struct sgcap_id id = { b->id };
-         sgcap_write(cap.writer, SGCAP_BO_DESTROY, &id, sizeof id, NULL, 0);
+         sgcap_write(sgcap.writer, SGCAP_BO_DESTROY, &id, sizeof id, NULL, 0);
       }
       sgcap_bo_reset(b);
       free(b->pending);
       free(b->races);
       free(b);
    }
-   pthread_mutex_unlock(&cap.lock);
+   pthread_mutex_unlock(&sgcap.lock);
    sgpu_bo_destroy(bo);
 }
 
@@ -349,45 +91,45 @@ wait_recorded(void *data, struct sgpu_queue *queue, uint64_t seqno)
    if (q && q->id && seqno > q->told) {
       const struct sgcap_fence f = { q->id, seqno - q->base };
       q->told = seqno;
-      sgcap_write(cap.writer, SGCAP_WAIT, &f, sizeof f, NULL, 0);
+      sgcap_write(sgcap.writer, SGCAP_WAIT, &f, sizeof f, NULL, 0);
    }
 }
 
 void
 sgpu_capture_bo_reuse(struct sgpu_bo *bo, const char *label, bool device_only, uint64_t zeroed)
 {
-   pthread_mutex_lock(&cap.lock);
+   pthread_mutex_lock(&sgcap.lock);
    struct sgcap_bo *b = find_bo(bo);
    if (b) {
-      device_only &= !cap.options.compare_all;
+      device_only &= !sgcap.options.compare_all;
       if (strncmp(b->label, label, sizeof b->label - 1)) {
          snprintf(b->label, sizeof b->label, "%s", label);
          b->relabel = b->id != 0;
       }
       b->num_races = 0;
-      if (cap.writer && b->id) {
+      if (sgcap.writer && b->id) {
          if (device_only && !b->device_only) {
-            sgcap_bo_compare(b, cap.writer, wait_recorded, NULL);
+            sgcap_bo_compare(b, sgcap.writer, wait_recorded, NULL);
             sgcap_bo_drop_shadow(b);
          } else if (!device_only && b->device_only && !sgcap_bo_take_shadow(b)) {
-            sgcap_writer_fail(cap.writer, ENOMEM);
+            sgcap_writer_fail(sgcap.writer, ENOMEM);
          }
          if (device_only)
             b->zeroed = MAX2(b->zeroed, zeroed);
       }
       b->device_only = device_only;
    }
-   pthread_mutex_unlock(&cap.lock);
+   pthread_mutex_unlock(&sgcap.lock);
 }
 
 void
 sgpu_capture_bo_race(struct sgpu_bo *bo, uint64_t offset, uint64_t size, bool begin)
 {
-   pthread_mutex_lock(&cap.lock);
+   pthread_mutex_lock(&sgcap.lock);
    struct sgcap_bo *b = find_bo(bo);
-   if (b && !sgcap_bo_race(b, offset, offset + size, begin) && cap.writer)
-      sgcap_writer_fail(cap.writer, ENOMEM);
-   pthread_mutex_unlock(&cap.lock);
+   if (b && !sgcap_bo_race(b, offset, offset + size, begin) && sgcap.writer)
+      sgcap_writer_fail(sgcap.writer, ENOMEM);
+   pthread_mutex_unlock(&sgcap.lock);
 }
 
 /* The file has the buffer, and what the CPU has written to it.  Lock held. */
@@ -395,18 +137,18 @@ static void
 record_bo(struct sgcap_bo *b)
 {
    if (!b->id) {
-      b->id = cap.next_id++;
+      b->id = sgcap.next_id++;
       const struct sgcap_bo_create c = {
          .id = b->id, .address = b->address, .size = b->size,
          .label_bytes = strlen(b->label) + 1,
       };
-      sgcap_write(cap.writer, SGCAP_BO_CREATE, &c, sizeof c, b->label, c.label_bytes);
+      sgcap_write(sgcap.writer, SGCAP_BO_CREATE, &c, sizeof c, b->label, c.label_bytes);
    } else if (b->relabel) {
       const struct sgcap_bo_label l = { b->id, strlen(b->label) + 1, 0 };
-      sgcap_write(cap.writer, SGCAP_BO_LABEL, &l, sizeof l, b->label, l.label_bytes);
+      sgcap_write(sgcap.writer, SGCAP_BO_LABEL, &l, sizeof l, b->label, l.label_bytes);
    }
    b->relabel = false;
-   sgcap_bo_compare(b, cap.writer, wait_recorded, NULL);
+   sgcap_bo_compare(b, sgcap.writer, wait_recorded, NULL);
 }
 
 /*
@@ -424,11 +166,11 @@ sgpu_capture_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
       return ret;
    }
    q->queue = *out;
-   pthread_mutex_lock(&cap.lock);
-   _mesa_hash_table_insert(cap.queues, q->queue, q);
-   if (cap.writer)
-      write_queue(q);
-   pthread_mutex_unlock(&cap.lock);
+   pthread_mutex_lock(&sgcap.lock);
+   _mesa_hash_table_insert(sgcap.queues, q->queue, q);
+   if (sgcap.writer)
+      sgcap_session_queue(q);
+   pthread_mutex_unlock(&sgcap.lock);
    return 0;
 }
 
@@ -436,31 +178,31 @@ sgpu_capture_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
 static void
 passed(struct sgcap_queue *q, uint64_t seqno)
 {
-   if (!cap.writer || !q || !q->id || seqno <= q->told)
+   if (!sgcap.writer || !q || !q->id || seqno <= q->told)
       return;
-   hash_table_foreach (cap.bos, e)
+   hash_table_foreach (sgcap.bos, e)
       sgcap_bo_passed(e->data, q->queue, seqno);
    q->told = seqno;
    const struct sgcap_fence f = { q->id, seqno - q->base };
-   sgcap_write(cap.writer, SGCAP_WAIT, &f, sizeof f, NULL, 0);
+   sgcap_write(sgcap.writer, SGCAP_WAIT, &f, sizeof f, NULL, 0);
 }
 
 void
 sgpu_capture_queue_destroy(struct sgpu_queue *queue)
 {
-   pthread_mutex_lock(&cap.lock);
+   pthread_mutex_lock(&sgcap.lock);
    struct sgcap_queue *q = find_queue(queue);
    if (q) {
-      if (cap.writer && q->id) {
+      if (sgcap.writer && q->id) {
          sgpu_queue_wait(queue, q->last, UINT64_MAX);
          passed(q, q->last);
          const struct sgcap_id id = { q->id };
-         sgcap_write(cap.writer, SGCAP_QUEUE_DESTROY, &id, sizeof id, NULL, 0);
+         sgcap_write(sgcap.writer, SGCAP_QUEUE_DESTROY, &id, sizeof id, NULL, 0);
       }
-      _mesa_hash_table_remove_key(cap.queues, queue);
+      _mesa_hash_table_remove_key(sgcap.queues, queue);
       free(q);
    }
-   pthread_mutex_unlock(&cap.lock);
+   pthread_mutex_unlock(&sgcap.lock);
    sgpu_queue_destroy(queue);
 }
 
@@ -511,7 +253,7 @@ record_submit(struct sgcap_queue *q, const struct sgpu_submit *submit, uint64_t 
       s.num_waits += other && submit->waits[i].seqno > other->base;
    }
 
-   uint8_t *to = sgcap_write_begin(cap.writer, SGCAP_SUBMIT,
+   uint8_t *to = sgcap_write_begin(sgcap.writer, SGCAP_SUBMIT,
                                    sizeof s + s.num_bos * 8 +
                                    s.num_waits * sizeof(struct sgcap_fence) +
                                    s.num_writes * sizeof(struct sgcap_range));
@@ -542,7 +284,7 @@ note_writes(struct sgcap_queue *q, const struct sgpu_submit *submit, uint64_t se
       const struct sgpu_bo_range *range = &submit->writes[i];
       if (!sgcap_bo_add_pending(find_bo(range->bo), range->offset,
                                 range->offset + range->size, q->queue, seqno))
-         sgcap_writer_fail(cap.writer, ENOMEM);
+         sgcap_writer_fail(sgcap.writer, ENOMEM);
    }
 }
 
@@ -550,10 +292,10 @@ int
 sgpu_capture_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit,
                           uint64_t *seqno)
 {
-   pthread_mutex_lock(&cap.lock);
+   pthread_mutex_lock(&sgcap.lock);
    struct sgcap_queue *q = find_queue(queue);
 
-   if (cap.writer) {
+   if (sgcap.writer) {
       for (unsigned i = 0; i < submit->num_bos; i++)
          record_bo(find_bo(submit->bos[i]));
    }
@@ -561,18 +303,18 @@ sgpu_capture_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *su
    if (ret == 0) {
       q->last = *seqno;
       note_queries(q, submit);
-      if (cap.writer) {
+      if (sgcap.writer) {
          record_submit(q, submit, *seqno);
          note_writes(q, submit, *seqno);
          for (unsigned i = 0; i < submit->num_bos; i++)
             find_bo(submit->bos[i])->listed = true;
-         sgcap_writer_flush(cap.writer);
-         cap.submissions++;
-         if (sgcap_writer_error(cap.writer))
-            end_capture();
+         sgcap_writer_flush(sgcap.writer);
+         sgcap.submissions++;
+         if (sgcap_writer_error(sgcap.writer))
+            sgcap_session_end();
       }
    }
-   pthread_mutex_unlock(&cap.lock);
+   pthread_mutex_unlock(&sgcap.lock);
    return ret;
 }
 
@@ -582,10 +324,10 @@ sgpu_capture_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeo
    const int ret = sgpu_queue_wait(queue, seqno, timeout_ns);
 
    if (ret == 0) {
-      pthread_mutex_lock(&cap.lock);
+      pthread_mutex_lock(&sgcap.lock);
       struct sgcap_queue *q = find_queue(queue);
       passed(q, q ? MIN2(seqno, q->last) : 0);
-      pthread_mutex_unlock(&cap.lock);
+      pthread_mutex_unlock(&sgcap.lock);
    }
    return ret;
 }
@@ -595,31 +337,31 @@ sgpu_capture_queue_completed(struct sgpu_queue *queue)
 {
    const uint64_t seqno = sgpu_queue_completed(queue);
 
-   pthread_mutex_lock(&cap.lock);
+   pthread_mutex_lock(&sgcap.lock);
    struct sgcap_queue *q = find_queue(queue);
    passed(q, q ? MIN2(seqno, q->last) : 0);
-   pthread_mutex_unlock(&cap.lock);
+   pthread_mutex_unlock(&sgcap.lock);
    return seqno;
 }
 
 static void
 idle(struct sgpu_bo *bo)
 {
-   pthread_mutex_lock(&cap.lock);
+   pthread_mutex_lock(&sgcap.lock);
    struct sgcap_bo *b = find_bo(bo);
-   if (cap.writer && b && b->id && b->listed && sgpu_bo_busy(bo)) {
+   if (sgcap.writer && b && b->id && b->listed && sgpu_bo_busy(bo)) {
       /* Another thread's submission has come between: say it of the queues. */
-      hash_table_foreach (cap.queues, e) {
+      hash_table_foreach (sgcap.queues, e) {
          struct sgcap_queue *q = e->data;
          passed(q, MIN2(sgpu_queue_completed(q->queue), q->last));
       }
-   } else if (cap.writer && b && b->id && b->listed) {
+   } else if (sgcap.writer && b && b->id && b->listed) {
       b->listed = false;
       sgcap_bo_passed(b, NULL, 0);
       const struct sgcap_id id = { b->id };
-      sgcap_write(cap.writer, SGCAP_BO_IDLE, &id, sizeof id, NULL, 0);
+      sgcap_write(sgcap.writer, SGCAP_BO_IDLE, &id, sizeof id, NULL, 0);
    }
-   pthread_mutex_unlock(&cap.lock);
+   pthread_mutex_unlock(&sgcap.lock);
 }
 
 int
@@ -643,9 +385,9 @@ sgpu_capture_bo_busy(struct sgpu_bo *bo)
 void
 sgpu_capture_present(const struct sgpu_presentation *p)
 {
-   pthread_mutex_lock(&cap.lock);
+   pthread_mutex_lock(&sgcap.lock);
    struct sgcap_bo *b = find_bo(p->bo);
-   if (cap.writer && b && b->id) {
+   if (sgcap.writer && b && b->id) {
       struct sgcap_present rec = {
          .bo = b->id,
          .offset = p->offset,
@@ -655,7 +397,7 @@ sgpu_capture_present(const struct sgpu_presentation *p)
          .format = p->format,
          .x = p->x,
          .y = p->y,
-         .frame = cap.frame,
+         .frame = sgcap.frame,
          .pixel_bytes = p->pixel_bytes,
       };
       XXH64_state_t state;
@@ -664,19 +406,19 @@ sgpu_capture_present(const struct sgpu_presentation *p)
          XXH64_update(&state, b->map + p->offset + (uint64_t)y * p->pitch,
                       (size_t)p->width * p->pixel_bytes);
       rec.hash = XXH64_digest(&state);
-      sgcap_write(cap.writer, SGCAP_PRESENT, &rec, sizeof rec, NULL, 0);
-      sgcap_writer_flush(cap.writer);
-      cap.frames++;
-      if (sgcap_writer_error(cap.writer) || cap.frame >= cap.last_frame) {
-         end_capture();
-         if (cap.options.quit)
+      sgcap_write(sgcap.writer, SGCAP_PRESENT, &rec, sizeof rec, NULL, 0);
+      sgcap_writer_flush(sgcap.writer);
+      sgcap.frames++;
+      if (sgcap_writer_error(sgcap.writer) || sgcap.frame >= sgcap.last_frame) {
+         sgcap_session_end();
+         if (sgcap.options.quit)
             kill(getpid(), SIGTERM);
       }
    }
-   cap.frame++;
-   if (cap.writer)
-      write_frame();
+   sgcap.frame++;
+   if (sgcap.writer)
+      sgcap_session_frame();
    else
-      consider();
-   pthread_mutex_unlock(&cap.lock);
+      sgcap_session_consider();
+   pthread_mutex_unlock(&sgcap.lock);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The backward walk of selection: what is needed, what is folded into what,
- * and where values live.  See sgc_select.h.
+ * The backward walk of selection: what is needed and what is folded into what.
+ * See sgc_select.h.
  *
  * Invariant: when an instruction is visited, all that comes after it in the
  * program has been, so that its need is settled.  Values that come round a
@@ -9,12 +9,6 @@
  */
 
 #include "sgc_select.h"
-
-static bool
-is_needed(struct sgc_select *sel, const nir_ssa_def *def)
-{
-   return BITSET_TEST(sel->needed, def->index);
-}
 
 static void need_def(struct sgc_select *sel, nir_ssa_def *def);
 
@@ -36,7 +30,7 @@ need_load(struct sgc_select *sel, nir_intrinsic_instr *intr)
 static void
 need_def(struct sgc_select *sel, nir_ssa_def *def)
 {
-   if (is_needed(sel, def))
+   if (sgc_is_needed(sel, def))
       return;
    if (def->parent_instr->type == nir_instr_type_intrinsic) {
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(def->parent_instr);
@@ -91,8 +85,8 @@ need_src(struct sgc_select *sel, nir_src src, bool mods)
    sgc_need(sel, &o);
 }
 
-void
-sgc_need_condition(struct sgc_select *sel, nir_src src)
+static void
+need_condition(struct sgc_select *sel, nir_src src)
 {
    nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ src.ssa, 0 });
 
@@ -129,157 +123,6 @@ sgc_need_condition(struct sgc_select *sel, nir_src src)
 }
 
 /*
- * Homes
- */
-
-/* The only reader of def, or NULL. */
-static nir_instr *
-single_user(const nir_ssa_def *def)
-{
-   nir_instr *user = NULL;
-
-   if (!list_is_empty(&def->if_uses))
-      return NULL;
-   nir_foreach_use(src, def) {
-      if (user && user != src->parent_instr)
-         return NULL;
-      user = src->parent_instr;
-   }
-   return user;
-}
-
-static bool
-has_home(struct sgc_select *sel, const nir_ssa_def *def)
-{
-   return sel->values[def->index].valid;
-}
-
-/* Whether the instruction that makes def may write component i of it to
- * component comp[i].
- */
-static bool
-can_live_at(const nir_ssa_def *def, const uint8_t *comp)
-{
-   bool identity = true;
-   for (unsigned i = 0; i < def->num_components; i++)
-      identity &= comp[i] == i;
-
-   switch (def->parent_instr->type) {
-   case nir_instr_type_alu: {
-      const nir_alu_instr *alu = nir_instr_as_alu(def->parent_instr);
-      return identity || sgc_alu_can_write_anywhere(alu);
-   }
-   case nir_instr_type_tex:
-      return identity;
-   default:
-      return false;
-   }
-}
-
-/* Components of a vector that come from values of their own are made in place,
- * where such a value is not part of anything else.
- */
-static void
-give_homes(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
-{
-   nir_ssa_def *def = &vec->dest.dest.ssa;
-   const unsigned n = def->num_components;
-   const struct sgc_value *home = &sel->values[def->index];
-   unsigned done = skip;
-
-   for (unsigned i = 0; i < n; i++) {
-      if (done & (1u << i))
-         continue;
-      if (!vec->src[i].src.is_ssa)
-         continue;
-      struct sgc_operand o;
-      sgc_chase(&o, vec->src[i].src.ssa, vec->src[i].swizzle, 1, true);
-      if (o.literal || o.neg || o.abs || has_home(sel, o.def) ||
-          o.def->parent_instr->block != vec->instr.block)
-         continue;
-
-      /* All components of o.def must be used by this vector, once each. */
-      uint8_t comp[4];
-      unsigned seen = 0, mask = 0;
-      bool ok = true;
-      for (unsigned j = 0; j < n && ok; j++) {
-         if (!vec->src[j].src.is_ssa)
-            continue;
-         struct sgc_operand other;
-         sgc_chase(&other, vec->src[j].src.ssa, vec->src[j].swizzle, 1, true);
-         if (other.literal || other.def != o.def)
-            continue;
-         ok = !other.neg && !other.abs && !(done & (1u << j)) &&
-              !(seen & (1u << other.swizzle[0]));
-         seen |= 1u << other.swizzle[0];
-         comp[other.swizzle[0]] = home->comp[j];
-         mask |= 1u << j;
-      }
-      if (!ok || seen != sgc_mask(o.def->num_components) || !can_live_at(o.def, comp))
-         continue;
-      /* An output cannot be read again, so that its parts have no other use. */
-      if (home->file == SGPU_FILE_OUTPUT) {
-         nir_instr *user = single_user(o.def);
-         if (!user || is_needed(sel, o.def) || user != &vec->instr)
-            continue;
-      } else {
-         nir_instr *user = single_user(o.def);
-         if (!user)
-            continue;
-      }
-      struct sgc_value *v = &sel->values[o.def->index];
-      v->valid = true;
-      v->file = home->file;
-      v->index = home->index;
-      memset(v->comp, comp[0], sizeof(v->comp));
-      memcpy(v->comp, comp, o.def->num_components);
-      done |= mask;
-   }
-   sgc_plan_of(sel, def)->done_mask = done;
-}
-
-/* A store's value is written to the output directly when nothing else reads it
- * and the store always happens.
- */
-static void
-give_output(struct sgc_select *sel, nir_intrinsic_instr *store)
-{
-   nir_ssa_def *def = store->src[0].ssa;
-   nir_src *offset = nir_get_io_offset_src(store);
-   if (!nir_src_is_const(*offset))
-      return;
-
-   struct sgc_operand o;
-   sgc_chase(&o, def, NULL, def->num_components, true);
-   if (o.literal || o.neg || o.abs || o.def != def || has_home(sel, def) || is_needed(sel, def))
-      return;
-
-   unsigned shift;
-   int index = sgc_output_index(sel, store, &shift);
-   const nir_cf_node *node = &store->instr.block->cf_node;
-   if (index < 0 || sel->output_stores[index] != 1 ||
-       node->parent->type != nir_cf_node_function || single_user(def) != &store->instr ||
-       def->parent_instr->block != store->instr.block ||
-       nir_intrinsic_write_mask(store) != sgc_mask(def->num_components))
-      return;
-
-   uint8_t comp[4];
-   for (unsigned i = 0; i < 4; i++)
-      comp[i] = shift + MIN2(i, def->num_components - 1u);
-
-   bool vector = def->parent_instr->type == nir_instr_type_alu &&
-                 sgc_op_is_vec(nir_instr_as_alu(def->parent_instr)->op);
-   if (!vector && !can_live_at(def, comp))
-      return;
-
-   struct sgc_value *v = &sel->values[def->index];
-   v->valid = true;
-   v->file = SGPU_FILE_OUTPUT;
-   v->index = index;
-   memcpy(v->comp, comp, sizeof(comp));
-}
-
-/*
  * Arithmetic
  */
 
@@ -292,7 +135,7 @@ product_behind(struct sgc_select *sel, nir_alu_instr *sum, unsigned s, nir_op op
    struct sgc_operand o;
    sgc_chase_alu(&o, sum, s, nir_ssa_alu_instr_src_components(sum, s), mods);
    if (o.literal || o.abs || o.def->parent_instr->type != nir_instr_type_alu ||
-       is_needed(sel, o.def) || has_home(sel, o.def))
+       sgc_is_needed(sel, o.def) || sgc_has_home(sel, o.def))
       return NULL;
    nir_alu_instr *product = nir_instr_as_alu(o.def->parent_instr);
    if (product->op != op || !product->src[0].src.is_ssa || !product->src[1].src.is_ssa)
@@ -352,7 +195,7 @@ plan_vector(struct sgc_select *sel, nir_alu_instr *vec)
    if (sel->opt && sgc_match_vector(sel, vec))
       done = sgc_plan_of(sel, &vec->dest.dest.ssa)->done_mask;
    if (sel->opt)
-      give_homes(sel, vec, done);
+      sgc_give_homes(sel, vec, done);
    for (unsigned i = 0; i < nir_op_infos[vec->op].num_inputs; i++) {
       if (done & (1u << i))
          continue;
@@ -405,7 +248,7 @@ plan_alu(struct sgc_select *sel, nir_alu_instr *alu)
          break;
       sgc_chase_alu(&o, alu, 0, n, false);
       if (o.literal || o.def->parent_instr->type != nir_instr_type_alu ||
-          single_user(o.def) != &alu->instr || is_needed(sel, o.def) ||
+          sgc_single_user(o.def) != &alu->instr || sgc_is_needed(sel, o.def) ||
           o.def->num_components != n)
          break;
       nir_alu_instr *inner = nir_instr_as_alu(o.def->parent_instr);
@@ -454,7 +297,7 @@ plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
    if (intr->intrinsic == nir_intrinsic_store_output) {
       /* What the next vertex is to have must not come before this one. */
       if (sel->opt && sel->p->stage != MESA_SHADER_GEOMETRY)
-         give_output(sel, intr);
+         sgc_give_output(sel, intr);
       need_src(sel, intr->src[0], true);
       need_index(sel, *nir_get_io_offset_src(intr));
       return;
@@ -462,13 +305,13 @@ plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
    if (intr->intrinsic == nir_intrinsic_discard_if ||
        intr->intrinsic == nir_intrinsic_demote_if ||
        intr->intrinsic == nir_intrinsic_terminate_if) {
-      sgc_need_condition(sel, intr->src[0]);
+      need_condition(sel, intr->src[0]);
       return;
    }
    if (info->has_dest && sgc_is_operand_load(intr))
       return;
    if (info->has_dest && (info->flags & NIR_INTRINSIC_CAN_ELIMINATE) &&
-       intr->dest.is_ssa && !is_needed(sel, &intr->dest.ssa))
+       intr->dest.is_ssa && !sgc_is_needed(sel, &intr->dest.ssa))
       return;
    if (intr->intrinsic == nir_intrinsic_load_per_vertex_input) {
       need_src(sel, intr->src[0], false);
@@ -497,14 +340,14 @@ plan_instr(struct sgc_select *sel, nir_instr *instr)
                       alu->dest.dest.reg.reg->num_components, true);
             sgc_need(sel, &o);
          }
-      } else if (is_needed(sel, &alu->dest.dest.ssa)) {
+      } else if (sgc_is_needed(sel, &alu->dest.dest.ssa)) {
          plan_alu(sel, alu);
       }
       break;
    }
    case nir_instr_type_tex: {
       nir_tex_instr *tex = nir_instr_as_tex(instr);
-      if (tex->dest.is_ssa && !is_needed(sel, &tex->dest.ssa))
+      if (tex->dest.is_ssa && !sgc_is_needed(sel, &tex->dest.ssa))
          break;
       for (unsigned s = 0; s < tex->num_srcs; s++)
          need_src(sel, tex->src[s].src, true);
@@ -535,7 +378,7 @@ sgc_make_plan(struct sgc_select *sel)
    nir_foreach_block_reverse(block, sel->impl) {
       nir_if *nif = nir_block_get_following_if(block);
       if (nif)
-         sgc_need_condition(sel, nif->condition);
+         need_condition(sel, nif->condition);
       nir_foreach_instr_reverse(instr, block)
          plan_instr(sel, instr);
    }

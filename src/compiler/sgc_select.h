@@ -147,11 +147,30 @@ unsigned sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
 /* sgc_plan.c */
 void sgc_make_plan(struct sgc_select *sel);
 void sgc_need(struct sgc_select *sel, const struct sgc_operand *o);
+static inline bool
+sgc_is_needed(const struct sgc_select *sel, const nir_ssa_def *def)
+{
+   return BITSET_TEST(sel->needed, def->index);
+}
 static inline struct sgc_plan *
 sgc_plan_of(struct sgc_select *sel, const nir_ssa_def *def)
 {
    return &sel->plan[def->index];
 }
+
+/* sgc_plan_homes.c */
+/* The only reader of def, or NULL. */
+nir_instr *sgc_single_user(const nir_ssa_def *def);
+bool sgc_has_home(const struct sgc_select *sel, const nir_ssa_def *def);
+/* Components of a vector that come from values of their own are made in place,
+ * where such a value is not part of anything else; `skip` and what is done are
+ * masks of the vector's components.
+ */
+void sgc_give_homes(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip);
+/* A store's value is written to the output directly when nothing else reads it
+ * and the store always happens.
+ */
+void sgc_give_output(struct sgc_select *sel, nir_intrinsic_instr *store);
 
 /* sgc_match.c */
 bool sgc_match_vector(struct sgc_select *sel, nir_alu_instr *vec);
@@ -167,13 +186,20 @@ void sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
 bool sgc_is_operand_load(const nir_intrinsic_instr *intr);
 struct sgc_src sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr);
 
+/* sgc_alu_info.c */
+/* The operation of the machine with the same sources; op 0: there is none. */
+struct sgc_alu_info {
+   uint16_t op;
+   uint8_t cond;
+};
+const struct sgc_alu_info *sgc_alu_info(nir_op op);
+/* Whether the result may go to any components of a register. */
+bool sgc_alu_can_write_anywhere(const nir_alu_instr *alu);
+
 /* sgc_select_alu.c */
 void sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu);
-bool sgc_alu_can_write_anywhere(const nir_alu_instr *alu);
 /* Sets a predicate to the condition; the guard holds where it does. */
 struct sgpu_guard sgc_select_condition(struct sgc_select *sel, nir_src src);
-void sgc_need_condition(struct sgc_select *sel, nir_src src);
-const struct sgc_alu_info *sgc_alu_info(nir_op op);
 
 /* sgc_select_tex.c */
 void sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex);

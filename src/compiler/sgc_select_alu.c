@@ -5,119 +5,6 @@
 
 #include "sgc_select.h"
 
-/* Operations that have one of the machine's, with the same sources. */
-static const struct sgc_alu_info {
-   uint16_t op;
-   uint8_t cond;
-} alu_infos[nir_num_opcodes] = {
-#define ROW(nir, sgpu) [nir_op_##nir] = { SGPU_OP_##sgpu, 0 }
-#define COMPARE(nir, sgpu, c) [nir_op_##nir] = { SGPU_OP_##sgpu, SGPU_COND_##c }
-   ROW(mov, MOV),
-   ROW(fadd, ADD),
-   ROW(fmul, MUL),
-   ROW(fmin, MIN),
-   ROW(fmax, MAX),
-   ROW(slt, SLT),
-   ROW(sge, SGE),
-   ROW(seq, SEQ),
-   ROW(sne, SNE),
-   ROW(frcp, RCP),
-   ROW(frsq, RSQ),
-   ROW(fsqrt, SQRT),
-   ROW(fexp2, EX2),
-   ROW(flog2, LG2),
-   ROW(fsin, SIN),
-   ROW(fcos, COS),
-   ROW(ffloor, FLR),
-   ROW(fceil, CEIL),
-   ROW(ftrunc, TRUNC),
-   ROW(fround_even, ROUND),
-   ROW(ffract, FRC),
-   ROW(fsign, SSG),
-   ROW(fdot2, DP2),
-   ROW(fdot3, DP3),
-   ROW(fdot4, DP4),
-   ROW(fdph, DPH),
-   ROW(fdot2_replicated, DP2),
-   ROW(fdot3_replicated, DP3),
-   ROW(fdot4_replicated, DP4),
-   ROW(fdph_replicated, DPH),
-   ROW(fddx, DDXF),
-   ROW(fddy, DDYF),
-   ROW(fddx_fine, DDXF),
-   ROW(fddy_fine, DDYF),
-   ROW(fddx_coarse, DDX),
-   ROW(fddy_coarse, DDY),
-   COMPARE(flt32, FSET, LT),
-   COMPARE(fge32, FSET, GE),
-   COMPARE(feq32, FSET, EQ),
-   COMPARE(fneu32, FSET, NE),
-   COMPARE(ilt32, ISET, LT),
-   COMPARE(ige32, ISET, GE),
-   COMPARE(ieq32, USET, EQ),
-   COMPARE(ine32, USET, NE),
-   COMPARE(ult32, USET, LT),
-   COMPARE(uge32, USET, GE),
-   ROW(b32csel, SEL),
-   ROW(iadd, IADD),
-   ROW(isub, ISUB),
-   ROW(imul, IMUL),
-   ROW(amul, IMUL),
-   ROW(imul_high, IMULH),
-   ROW(umul_high, UMULH),
-   ROW(idiv, IDIV),
-   ROW(udiv, UDIV),
-   ROW(irem, IREM),
-   ROW(imod, IMOD),
-   ROW(umod, UMOD),
-   ROW(iand, AND),
-   ROW(ior, OR),
-   ROW(ixor, XOR),
-   ROW(inot, NOT),
-   ROW(ishl, SHL),
-   ROW(ushr, SHR),
-   ROW(ishr, ASHR),
-   ROW(imin, IMIN),
-   ROW(imax, IMAX),
-   ROW(umin, UMIN),
-   ROW(umax, UMAX),
-   ROW(ineg, INEG),
-   ROW(iabs, IABS),
-   ROW(isign, ISSG),
-   ROW(ubfe, UBFE),
-   ROW(ibfe, IBFE),
-   ROW(bfm, BFM),
-   ROW(bfi, BFI),
-   ROW(bitfield_reverse, BREV),
-   ROW(bit_count, BCNT),
-   ROW(find_lsb, FBL),
-   ROW(ufind_msb, FBHU),
-   ROW(ifind_msb, FBHI),
-   ROW(f2i32, F2I),
-   ROW(f2u32, F2U),
-   ROW(i2f32, I2F),
-   ROW(u2f32, U2F),
-   ROW(pack_half_2x16, PK2H),
-   ROW(unpack_half_2x16, UP2H),
-   ROW(u2u32, MOV),
-   ROW(i2i32, MOV),
-   ROW(f2f32, MOV),
-#undef ROW
-#undef COMPARE
-};
-
-const struct sgc_alu_info *
-sgc_alu_info(nir_op op)
-{
-   return &alu_infos[op];
-}
-
-bool
-sgc_alu_can_write_anywhere(const nir_alu_instr *alu)
-{
-   return alu->op != nir_op_unpack_half_2x16 && !sgc_op_is_vec(alu->op);
-}
-
 /* Source swizzles by position of the result when it is written to dst: NIR's
  * component i goes to component comp[i].
  */
@@ -304,7 +191,7 @@ float_compare(const nir_alu_instr *b2f, uint8_t swizzle[4])
       return NULL;
    const nir_alu_instr *alu = nir_instr_as_alu(o.def->parent_instr);
    memcpy(swizzle, o.swizzle, 4);
-   if (alu_infos[alu->op].op != SGPU_OP_FSET || !alu->src[0].src.is_ssa ||
+   if (sgc_alu_info(alu->op)->op != SGPU_OP_FSET || !alu->src[0].src.is_ssa ||
        !alu->src[1].src.is_ssa)
       return NULL;
    return alu;
@@ -332,7 +219,7 @@ emit_b2f(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_dst dst,
       src[s] = sgc_swizzle(src[s], SGPU_SWIZZLE(swizzle[0], swizzle[1], swizzle[2],
                                                 swizzle[3]));
    }
-   struct sgc_instr *instr = sgc_emit(&sel->b, ops[alu_infos[compare->op].cond], dst);
+   struct sgc_instr *instr = sgc_emit(&sel->b, ops[sgc_alu_info(compare->op)->cond], dst);
    for (unsigned s = 0; s < 2; s++)
       instr->src[s] = spread(src[s], v, n);
    return instr;
@@ -417,7 +304,7 @@ emit_to(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_dst dst,
       break;
    }
 
-   const struct sgc_alu_info *info = &alu_infos[alu->op];
+   const struct sgc_alu_info *info = sgc_alu_info(alu->op);
    if (info->op == SGPU_OP_NOP) {
       sgc_error(sel->p, ralloc_asprintf(sel->p, "no operation for %s",
                                         nir_op_infos[alu->op].name));
@@ -547,7 +434,7 @@ sgc_select_condition(struct sgc_select *sel, nir_src nir)
 
    if (nir_ssa_scalar_is_alu(s)) {
       const nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
-      const struct sgc_alu_info *info = &alu_infos[alu->op];
+      const struct sgc_alu_info *info = sgc_alu_info(alu->op);
       enum sgpu_opcode op = SGPU_OP_NOP;
       if (info->op == SGPU_OP_FSET)
          op = SGPU_OP_FSETP;

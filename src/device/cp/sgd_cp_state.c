@@ -1,206 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: state packets.  Descriptors are copied and checked here,
- * once; addresses become host memory with a size.
+ * Command processor: state packets.  Descriptors are copied and checked once;
+ * addresses become host memory with a size.  Targets are sgd_cp_target.c's,
+ * textures and samplers sgd_cp_texture.c's.
  */
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sgd_cp.h"
-#include "sgd_rop.h"
 #include "util/macros.h"
-
-static inline void
-ref(uint32_t *refs)
-{
-   __atomic_fetch_add(refs, 1, __ATOMIC_RELAXED);
-}
-
-/* True when the last reference went. */
-static inline bool
-unref(uint32_t *refs)
-{
-   return __atomic_fetch_sub(refs, 1, __ATOMIC_ACQ_REL) == 1;
-}
-
-static void
-texture_unref(struct sgd_texture *t)
-{
-   if (t && unref(&t->refs)) {
-      sgd_texture_finish(t);
-      free(t);
-   }
-}
-
-static void
-set_unref(struct sgd_texture_set *set)
-{
-   if (set && unref(&set->refs)) {
-      for (unsigned i = 0; i < set->num_textures; i++)
-         texture_unref(set->textures[i]);
-      free(set);
-   }
-}
-
-static void
-state_release(struct sgd_state *state)
-{
-   for (unsigned s = 0; s < SGD_STAGES; s++) {
-      set_unref(state->sets[s]);
-      sgd_shader_unref(state->shader[s]);
-   }
-}
-
-void
-sgd_state_unref(struct sgd_state *state)
-{
-   if (state && unref(&state->refs)) {
-      state_release(state);
-      free(state);
-   }
-}
-
-void
-sgd_cp_state_reset(struct sgd_cp *cp)
-{
-   sgd_state_unref(cp->snapshot);
-   cp->snapshot = NULL;
-   state_release(&cp->cur);
-   memset(&cp->cur, 0, sizeof(cp->cur));
-   memset(&cp->stream, 0, sizeof(cp->stream));
-   cp->cur.sample_mask = ~0u;
-   cp->cur.samples = 1;
-   cp->have_framebuffer = false;
-   cp->dirty = true;
-}
-
-/* A set of the stage that the parser may change. */
-static struct sgd_texture_set *
-writable_set(struct sgd_cp *cp, enum sgpu_stage stage)
-{
-   struct sgd_texture_set *old = cp->cur.sets[stage];
-
-   if (old && __atomic_load_n(&old->refs, __ATOMIC_ACQUIRE) == 1)
-      return old;
-
-   struct sgd_texture_set *set = old ? malloc(sizeof(*set)) : calloc(1, sizeof(*set));
-   if (!set)
-      return NULL;
-   if (old) {
-      memcpy(set, old, sizeof(*set));
-      for (unsigned i = 0; i < set->num_textures; i++) {
-         if (set->textures[i])
-            ref(&set->textures[i]->refs);
-      }
-      set_unref(old);
-   }
-   set->refs = 1;
-   cp->cur.sets[stage] = set;
-   return set;
-}
-
-static bool
-writes_stencil(const struct SGPU_STENCIL_FACE *face)
-{
-   return face->write_mask &&
-          (face->fail != SGPU_STENCIL_OP_KEEP || face->depth_fail != SGPU_STENCIL_OP_KEEP ||
-           face->pass != SGPU_STENCIL_OP_KEEP);
-}
-
-/* Smooth primitives multiply the alpha of all colours but integers (GL 3.0,
- * 3.14); the alpha test is that of the first.
- */
-static struct sgd_alpha_mode
-alpha_mode(const struct sgd_state *st, const struct sgd_shader *ps)
-{
-   const bool first_is_int = st->num_colors && st->color[0].valid &&
-                             util_format_is_pure_integer(st->color[0].pformat);
-   struct sgd_alpha_mode mode = { .clamp = true, .cover = 0xff };
-
-   /* Of integers the alpha test and alpha to coverage know nothing. */
-   mode.to_coverage = ps && st->blend.alpha_to_coverage && sgd_state_multisamples(st) &&
-                      !first_is_int;
-   mode.one = st->blend.alpha_to_one && st->rast.multisample;
-   mode.test = ps && st->dsa.alpha_test && st->dsa.alpha_func != SGPU_COMPARE_ALWAYS &&
-               !first_is_int;
-   for (unsigned i = 0; i < st->num_colors; i++) {
-      if (!st->color[i].valid)
-         continue;
-      mode.clamp &= util_format_is_unorm(st->color[i].pformat);
-      if (util_format_is_pure_integer(st->color[i].pformat))
-         mode.cover &= ~(1u << i);
-   }
-   return mode;
-}
-
-/* Where the tests of depth and stencil go, which colours are written and how. */
-static void
-derive(struct sgd_state *st)
-{
-   const struct SGPU_SHADER *desc = &st->shader_desc[SGPU_STAGE_PIXEL];
-   const struct sgd_shader *ps = st->shader[SGPU_STAGE_PIXEL];
-   const bool depth = st->zs.valid && util_format_has_depth(st->zs.desc);
-   const bool stencil = st->zs.valid && util_format_has_stencil(st->zs.desc);
-   const struct SGPU_STENCIL_FACE *front = &st->dsa.front, *back = &st->dsa.back;
-
-   st->alpha = alpha_mode(st, ps);
-   const struct sgd_early_key key = {
-      .zs_bound = st->zs.valid,
-      .depth_test = depth && st->dsa.depth_test,
-      .depth_write = depth && st->dsa.depth_test && st->dsa.depth_write,
-      .stencil_test = stencil && front->enable,
-      .stencil_write = stencil && front->enable &&
-                       (writes_stencil(front) || (back->enable && writes_stencil(back))),
-      .ps_kill = (ps && ps->uses_kill) || st->alpha.test,
-      .ps_writes_depth = ps && ps->writes_depth,
-      .ps_writes_stencil = ps && ps->writes_stencil,
-      .ps_writes_sample_mask = ps && ps->writes_sample_mask && sgd_state_multisamples(st),
-      .ps_early_tests = desc->early_tests,
-      .alpha_to_coverage = st->alpha.to_coverage,
-   };
-   st->zs_mode = sgd_decide_zs(&key);
-
-   for (unsigned i = 0; i < SGD_MAX_COLORS; i++) {
-      const bool output = ps && (desc->broadcast_color ? desc->color_outputs > 0
-                                                       : i < desc->color_outputs);
-      const bool bound = i < st->num_colors && st->color[i].valid;
-      st->color_write_mask[i] = bound && output ? st->blend_target[i].write_mask : 0;
-   }
-   sgd_rop_prepare(st);
-}
-
-struct sgd_state *
-sgd_cp_snapshot(struct sgd_cp *cp)
-{
-   if (!cp->dirty && cp->snapshot) {
-      ref(&cp->snapshot->refs);
-      return cp->snapshot;
-   }
-
-   derive(&cp->cur);
-   struct sgd_state *state = malloc(sizeof(*state));
-   if (!state)
-      return NULL;
-   memcpy(state, &cp->cur,
-          cp->cur.stream.num_words ? sizeof(*state)
-                                   : offsetof(struct sgd_state, stream) + sizeof(state->stream.num_words));
-   for (unsigned s = 0; s < SGD_STAGES; s++) {
-      struct sgd_texture_set *set = state->sets[s];
-      if (set) {
-         ref(&set->refs);
-         state->env[s].textures = (const struct sgd_texture *const *)set->textures;
-         state->env[s].samplers = set->samplers;
-      }
-      if (state->shader[s])
-         ref(&state->shader[s]->refs);
-   }
-   sgd_state_unref(cp->snapshot);
-   state->refs = 2;
-   cp->snapshot = state;
-   cp->dirty = false;
-   return state;
-}
 
 /* Memory of the submission; an empty span where size is 0. */
 static bool
@@ -216,108 +24,6 @@ resolve(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *spa
    span->ptr = cp->dev->space + address;
    span->size = size;
    return true;
-}
-
-const char *
-sgd_cp_surface(struct sgd_cp *cp, const struct SGPU_SURFACE *desc, struct sgd_surface *out)
-{
-   memset(out, 0, sizeof(*out));
-   if (!desc->valid)
-      return NULL;
-
-   uint64_t size;
-   const char *error = sgpu_surface_check(desc, &size);
-   if (error)
-      return error;
-   struct sgpu_bo *bo = sgd_submission_find(cp->sub, desc->address, size);
-   if (!bo)
-      return "a surface is not in a buffer of the submission";
-
-   out->layer_stride = desc->layer_stride;
-   out->base = cp->dev->space + desc->address + desc->first_layer * out->layer_stride;
-   out->pitch = desc->pitch;
-   out->sample_stride = desc->sample_stride;
-   out->format = desc->format;
-   out->pformat = sgpu_format_to_pipe(desc->format);
-   out->desc = util_format_description(out->pformat);
-   out->width = desc->width;
-   out->height = desc->height;
-   out->layers = desc->layers;
-   out->bpe = util_format_get_blocksize(out->pformat);
-   out->samples = 1 << desc->samples_log2;
-   out->tiled = desc->layout == SGPU_LAYOUT_TILED;
-   out->valid = true;
-   out->storage = desc->storage;
-   out->first_layer = desc->first_layer;
-   out->level = desc->level;
-   out->bo = bo;
-   if (desc->metadata) {
-      out->meta_layer = sgpu_metadata_layer(desc->width, desc->height);
-      const uint64_t first = desc->storage + desc->metadata +
-                             (uint64_t)desc->first_layer * out->meta_layer;
-      if (first < desc->storage || first % SGPU_LAYOUT_ALIGN ||
-          sgd_submission_find(cp->sub, first, (uint64_t)desc->layers * out->meta_layer) != bo)
-         return "a surface's metadata is not in its buffer";
-      out->meta = cp->dev->space + first;
-      out->fast_clear = desc->fast_clear;
-   }
-   return NULL;
-}
-
-static const char *
-framebuffer(struct sgd_cp *cp, const uint32_t *in)
-{
-   struct sgd_state *st = &cp->cur;
-   struct SGPU_FRAMEBUFFER fb;
-   const char *error = SGPU_FRAMEBUFFER_unpack(in, &fb);
-   if (error)
-      return error;
-   if (SGPU_FRAMEBUFFER_count(in) != fb.colors + fb.depth)
-      return "FRAMEBUFFER: the number of surfaces is not that of Colors and Depth";
-
-   uint32_t width = UINT32_MAX, height = UINT32_MAX, layers = UINT32_MAX;
-   memset(st->color, 0, sizeof(st->color));
-   memset(&st->zs, 0, sizeof(st->zs));
-   memset(&cp->key, 0, sizeof(cp->key));
-   st->samples = 1 << fb.samples_log2;
-
-   for (unsigned i = 0; i < fb.colors + fb.depth; i++) {
-      struct SGPU_SURFACE desc;
-      struct sgd_surface *s = i < fb.colors ? &st->color[i] : &st->zs;
-      error = SGPU_SURFACE_unpack(SGPU_FRAMEBUFFER_tail(in, i), &desc);
-      if (!error)
-         error = sgd_cp_surface(cp, &desc, s);
-      if (error)
-         return error;
-      if (!s->valid)
-         continue;
-      if (!s->tiled)
-         return "FRAMEBUFFER: a target is not tiled";
-      if (!sgd_rop_renders(s->pformat))
-         return "FRAMEBUFFER: a target's format cannot be rendered to";
-      if (util_format_is_depth_or_stencil(s->pformat) != (i >= fb.colors))
-         return "FRAMEBUFFER: a colour surface has a depth format, or the other way round";
-      if (width != UINT32_MAX && s->samples != st->samples)
-         return "FRAMEBUFFER: targets of different numbers of samples";
-      width = MIN2(width, s->width);
-      height = MIN2(height, s->height);
-      layers = MIN2(layers, s->layers);
-      st->samples = s->samples;
-      sgd_grid_key_surface(&cp->key, i < fb.colors ? i : SGD_MAX_COLORS, s);
-   }
-   if (width == UINT32_MAX) {
-      width = fb.width;
-      height = fb.height;
-      layers = MAX2(fb.layers, 1);
-   }
-   st->num_colors = fb.colors;
-   st->fb_width = width;
-   st->fb_height = height;
-   st->fb_layers = layers;
-   cp->key.width = width;
-   cp->key.height = height;
-   cp->have_framebuffer = true;
-   return NULL;
 }
 
 /* What a SHADER packet says of a geometry program. */
@@ -418,90 +124,6 @@ vertex_buffers(struct sgd_cp *cp, const uint32_t *in)
 }
 
 static const char *
-texture(struct sgd_cp *cp, const uint32_t *in, struct sgd_texture **out)
-{
-   struct SGPU_TEXTURE desc;
-   const char *error = SGPU_TEXTURE_unpack(in, &desc);
-   *out = NULL;
-   if (error || !desc.valid)
-      return error;
-
-   struct sgd_texture *t = calloc(1, sizeof(*t));
-   uint64_t size;
-   if (!t)
-      return "out of memory";
-   error = sgpu_texture_check(&desc, &t->layout, &size);
-   if (!error) {
-      t->refs = 1;
-      t->desc = desc;
-      t->pformat = sgpu_format_to_pipe(desc.format);
-      t->fdesc = util_format_description(t->pformat);
-      t->bo = size ? sgd_submission_find(cp->sub, desc.address, size) : NULL;
-      t->base = cp->dev->space + desc.address;
-      if (!t->bo)
-         error = "TEXTURE: not in a buffer of the submission";
-      else
-         error = sgd_texture_prepare(t);
-   }
-   if (error) {
-      free(t);
-      return error;
-   }
-   *out = t;
-   return NULL;
-}
-
-static const char *
-textures(struct sgd_cp *cp, const uint32_t *in)
-{
-   struct SGPU_TEXTURES p;
-   const char *error = SGPU_TEXTURES_unpack(in, &p);
-   const unsigned count = SGPU_TEXTURES_count(in);
-   if (error)
-      return error;
-   if (p.first + count > SGD_MAX_TEXTURES)
-      return "TEXTURES: beyond the last unit";
-   struct sgd_texture_set *set = writable_set(cp, p.stage);
-   if (!set)
-      return "out of memory";
-
-   for (unsigned i = 0; i < count; i++) {
-      struct sgd_texture *t;
-      error = texture(cp, SGPU_TEXTURES_tail(in, i), &t);
-      if (error)
-         return error;
-      texture_unref(set->textures[p.first + i]);
-      set->textures[p.first + i] = t;
-      set->num_textures = MAX2(set->num_textures, p.first + i + 1);
-   }
-   return NULL;
-}
-
-static const char *
-samplers(struct sgd_cp *cp, const uint32_t *in)
-{
-   struct SGPU_SAMPLERS p;
-   const char *error = SGPU_SAMPLERS_unpack(in, &p);
-   const unsigned count = SGPU_SAMPLERS_count(in);
-   if (error)
-      return error;
-   if (p.first + count > SGD_MAX_SAMPLERS)
-      return "SAMPLERS: beyond the last unit";
-   struct sgd_texture_set *set = writable_set(cp, p.stage);
-   if (!set)
-      return "out of memory";
-
-   for (unsigned i = 0; i < count; i++) {
-      struct sgd_sampler *s = &set->samplers[p.first + i];
-      error = SGPU_SAMPLER_unpack(SGPU_SAMPLERS_tail(in, i), &s->desc);
-      if (error)
-         return error;
-      s->valid = true;
-   }
-   return NULL;
-}
-
-static const char *
 blend(struct sgd_cp *cp, const uint32_t *in)
 {
    const char *error = SGPU_BLEND_unpack(in, &cp->cur.blend);
@@ -582,7 +204,7 @@ sgd_cp_state_packet(struct sgd_cp *cp, enum sgpu_packet opcode, const uint32_t *
    cp->dirty = true;
    switch (opcode) {
    case SGPU_PACKET_FRAMEBUFFER:
-      return framebuffer(cp, in);
+      return sgd_cp_framebuffer(cp, in);
    case SGPU_PACKET_VIEWPORT: {
       struct SGPU_VIEWPORT v;
       error = SGPU_VIEWPORT_unpack(in, &v);
@@ -632,9 +254,9 @@ sgd_cp_state_packet(struct sgd_cp *cp, enum sgpu_packet opcode, const uint32_t *
    case SGPU_PACKET_VERTEX_BUFFERS:
       return vertex_buffers(cp, in);
    case SGPU_PACKET_TEXTURES:
-      return textures(cp, in);
+      return sgd_cp_textures(cp, in);
    case SGPU_PACKET_SAMPLERS:
-      return samplers(cp, in);
+      return sgd_cp_samplers(cp, in);
    case SGPU_PACKET_VARYINGS:
       return varyings(cp, in);
    case SGPU_PACKET_STAGE_INPUTS:

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: operations from their making to their end, and the work that
- * a worker does on them.
+ * Dispatch unit: the work that a worker takes from it, and batches from the
+ * cutter to their end.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgd_cp_state.h"
 #include "sgd_device.h"
 #include "util/macros.h"
 
@@ -34,285 +33,6 @@ sgd_dispatch_finish(struct sgd_dispatch *d)
    assert(list_is_empty(&d->ended) && !d->early.reserved && !d->late.reserved);
    free(d->early.items);
    free(d->late.items);
-}
-
-struct sgd_node *
-sgd_node_create(enum sgd_node_kind kind, struct sgd_submission *sub)
-{
-   struct sgd_node *node = calloc(1, sizeof(*node));
-   if (!node)
-      return NULL;
-   node->kind = kind;
-   node->sub = sub;
-   node->item.kind = kind == SGD_NODE_DRAW ? SGD_ITEM_GEOMETRY : SGD_ITEM_NODE;
-   list_inithead(&node->flights);
-   list_inithead(&node->captures);
-   util_dynarray_init(&node->events, NULL);
-   util_dynarray_init(&node->queries, NULL);
-   util_dynarray_init(&node->accesses, NULL);
-   return node;
-}
-
-void
-sgd_node_destroy(struct sgd_node *node)
-{
-   if (node->draw.state)
-      sgd_state_unref(node->draw.state);
-   util_dynarray_fini(&node->events);
-   util_dynarray_fini(&node->queries);
-   util_dynarray_fini(&node->accesses);
-   free(node->xfer);
-   free(node);
-}
-
-void
-sgd_node_access(struct sgd_node *node, const struct sgd_access *access)
-{
-   struct sgd_access *a = util_dynarray_grow(&node->accesses, struct sgd_access, 1);
-   if (!a) {
-      node->out_of_memory = true;
-      return;
-   }
-   *a = *access;
-   a->node = node;
-}
-
-void
-sgd_node_query(struct sgd_node *node, struct sgd_query *query)
-{
-   struct sgd_query **q = util_dynarray_grow(&node->queries, struct sgd_query *, 1);
-   if (q)
-      *q = query;
-   else
-      node->out_of_memory = true;
-}
-
-/* The node waits for all that is under way: one operation after another, or a
- * write to memory whose readers are not known by region.
- */
-static bool
-depend_on_all(struct sgd_dispatch *d, struct sgd_node *node)
-{
-   struct sgd_event *event = sgd_event_create();
-   if (!event)
-      return false;
-   bool ok = true;
-   list_for_each_entry(struct sgd_node, other, &d->nodes, link)
-      ok = ok && sgd_event_add_node(event, other);
-   ok = ok && sgd_event_wait(d, event, node, true);
-   sgd_event_unref(event);
-   return ok;
-}
-
-static bool
-depend_on_queue(struct sgd_dispatch *d, struct sgd_node *node)
-{
-   struct sgd_event *event = sgd_event_create();
-   if (!event)
-      return false;
-   bool ok = true;
-   list_for_each_entry(struct sgd_node, other, &node->sub->queue->nodes, queue_link)
-      ok = ok && sgd_event_add_node(event, other);
-   ok = ok && sgd_event_wait(d, event, node, false);
-   sgd_event_unref(event);
-   return ok;
-}
-
-/* All that the node waits for, and the room for its tile work. */
-static bool
-depend(struct sgd_dispatch *d, struct sgd_node *node)
-{
-   /* First: others will depend on it in any case. */
-   bool ok = sgd_node_depend(d, node);
-
-   if (node->kind == SGD_NODE_TIMESTAMP)
-      ok = ok && depend_on_queue(d, node);
-   if (d->dev->params.dispatch == SGPU_DISPATCH_INORDER ||
-       (node->wait_all && d->unknown_readers))
-      ok = ok && depend_on_all(d, node);
-   if (node->kind == SGD_NODE_XFER && !node->skip)
-      ok = ok && sgd_entries_reserve(d, sgd_xfer_tiles(node->xfer));
-   return ok;
-}
-
-bool
-sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_grid_key *key,
-             uint32_t layers)
-{
-   struct sgpu_queue *queue = node->sub->queue;
-
-   if (node->out_of_memory || !sgd_ready_reserve(d, node->item.kind, 1))
-      return false;
-   if (key) {
-      node->grid = sgd_grid_get(d, key, layers);
-      if (!node->grid) {
-         sgd_ready_release(d, node->item.kind, 1);
-         return false;
-      }
-      node->grid->nodes++;
-   }
-   node->seq = d->next_seq++;
-   node->sub->outstanding++;
-   node->skip |= queue->lost;
-   queue->in_flight++;
-
-   /* What does nothing may do so early. */
-   if (!depend(d, node)) {
-      sgd_queue_fail(queue, node->sub, "out of memory for dependences");
-      node->skip = true;
-   }
-
-   list_addtail(&node->link, &d->nodes);
-   list_addtail(&node->queue_link, &queue->nodes);
-   d->buffer_writers += node->writes_buffer;
-   d->unknown_readers += node->inputs_unknown;
-   util_dynarray_foreach (&node->queries, struct sgd_query *, query) {
-      (*query)->pending++;
-      (*query)->refs++;
-   }
-
-   switch (node->kind) {
-   case SGD_NODE_DRAW:
-      list_addtail(&node->grid_link, &node->grid->order);
-      sgd_ia_cut_begin(&node->cutter, &node->draw);
-      if (node->skip) {
-         node->cut_all = true;
-         sgd_grid_commit(d, node->grid);
-      } else if (!node->wait_geometry) {
-         sgd_ready_push(d, &node->item, node->seq);
-      }
-      break;
-   case SGD_NODE_XFER:
-      list_addtail(&node->grid_link, &node->grid->order);
-      sgd_grid_commit(d, node->grid);
-      break;
-   case SGD_NODE_TIMESTAMP:
-      if (!node->wait_raster)
-         sgd_ready_push(d, &node->item, node->seq);
-      break;
-   }
-   return true;
-}
-
-static void
-add_stats(struct sgd_stats *sum, const struct sgd_stats *s)
-{
-   STATIC_ASSERT(sizeof(*sum) % sizeof(uint64_t) == 0);
-   uint64_t *to = (uint64_t *)sum;
-   const uint64_t *from = (const uint64_t *)s;
-   for (unsigned i = 0; i < sizeof(*sum) / sizeof(uint64_t); i++)
-      to[i] += from[i];
-}
-
-static void
-add_streams(struct sgd_stream_stats *sum, const struct sgd_stream_stats *s)
-{
-   for (unsigned i = 0; i < SGD_MAX_STREAMS; i++) {
-      sum->needed[i] += s->needed[i];
-      sum->written[i] += s->written[i];
-   }
-}
-
-static void
-query_store(struct sgd_query *query)
-{
-   const struct sgd_stats *s = &query->stats;
-
-   switch (query->type) {
-   case SGPU_QUERY_TYPE_OCCLUSION_COUNTER:
-      query->result[0] += s->samples_passed;
-      break;
-   case SGPU_QUERY_TYPE_OCCLUSION_PREDICATE:
-      query->result[0] |= s->samples_passed != 0;
-      break;
-   case SGPU_QUERY_TYPE_PRIMITIVES_GENERATED:
-      query->result[0] += s->generated[0];
-      break;
-   case SGPU_QUERY_TYPE_STREAMS:
-      for (unsigned i = 0; i < SGPU_MAX_STREAMS; i++) {
-         query->result[3 * i] += s->generated[i];
-         query->result[3 * i + 1] += query->streams.needed[i];
-         query->result[3 * i + 2] += query->streams.written[i];
-      }
-      break;
-   case SGPU_QUERY_TYPE_PIPELINE_STATISTICS: {
-      const uint64_t values[] = {
-         s->ia_vertices,    s->ia_primitives, s->vs_invocations, s->gs_invocations,
-         s->gs_primitives,  s->c_invocations, s->c_primitives,   s->ps_invocations,
-         s->hs_invocations, s->ds_invocations, s->cs_invocations,
-      };
-      for (unsigned i = 0; i < ARRAY_SIZE(values); i++)
-         query->result[i] += values[i];
-      break;
-   }
-   case SGPU_QUERY_TYPE_TIMESTAMP:
-      break;
-   }
-}
-
-void
-sgd_query_check(struct sgd_query *query)
-{
-   if (query->ended && !query->pending && query->result) {
-      query_store(query);
-      query->result = NULL;
-      sgd_submission_put(query->sub);
-   }
-}
-
-void
-sgd_query_unref(struct sgd_query *query)
-{
-   if (--query->refs == 0)
-      free(query);
-}
-
-static void
-node_end(struct sgd_dispatch *d, struct sgd_node *node)
-{
-   struct sgpu_queue *queue = node->sub->queue;
-
-   if (list_first_entry(&d->nodes, struct sgd_node, link) != node)
-      d->dev->counters[SGPU_COUNTER_OVERTAKES]++;
-
-   list_del(&node->link);
-   list_del(&node->queue_link);
-   sgd_ready_release(d, node->item.kind, 1);
-   d->buffer_writers -= node->writes_buffer;
-   d->unknown_readers -= node->inputs_unknown;
-   if (node->grid)
-      node->grid->nodes--;
-   sgd_node_forget(d, node);
-   util_dynarray_foreach (&node->queries, struct sgd_query *, query) {
-      add_stats(&(*query)->stats, &node->stats);
-      add_streams(&(*query)->streams, &node->streams);
-      (*query)->pending--;
-      sgd_query_check(*query);
-      sgd_query_unref(*query);
-   }
-   queue->in_flight--;
-   sgd_queue_schedule(queue);
-   struct sgd_submission *sub = node->sub;
-   list_addtail(&node->link, &d->ended);
-   sgd_submission_put(sub);
-}
-
-void
-sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node)
-{
-   switch (node->kind) {
-   case SGD_NODE_DRAW:
-      if (node->committed && !node->flights_out && !node->wait_raster)
-         node_end(d, node);
-      break;
-   case SGD_NODE_XFER:
-      if (node->committed && !node->entries && !node->wait_raster)
-         node_end(d, node);
-      break;
-   case SGD_NODE_TIMESTAMP:
-      node_end(d, node);
-      break;
-   }
 }
 
 /* Items of a flight that may be ready: the batch, its capture. */
@@ -353,8 +73,8 @@ sgd_flight_end(struct sgd_dispatch *d, struct sgd_flight *flight)
 {
    struct sgd_node *node = flight->node;
 
-   add_stats(&node->stats, &flight->batch.stats);
-   add_streams(&node->streams, &flight->batch.stream_stats);
+   sgd_stats_add(&node->stats, &flight->batch.stats);
+   sgd_stream_stats_add(&node->streams, &flight->batch.stream_stats);
    sgd_arena_free(&flight->batch.arena);
    flight_free(d, flight);
    node->flights_out--;
@@ -583,7 +303,7 @@ run_tile(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_tile *til
       fail_node(run[i]->node, stop[i]);
 
    for (unsigned i = 0; i < count; i++) {
-      add_stats(&run[i]->node->stats, &stats[i]);
+      sgd_stats_add(&run[i]->node->stats, &stats[i]);
       sgd_tile_pop(d, tile);
    }
    tile->running = false;
@@ -607,7 +327,7 @@ run_batch(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_flight *
    relock(d, worker);
    d->engines_busy--;
    fail_node(node, take_stop(worker));
-   add_stats(&node->stats, &stats);
+   sgd_stats_add(&node->stats, &stats);
 
    /* The lists live in the batch, which ends with its last entry. */
    for (const struct sgd_tile_list *list = flight->batch.tiles, *next; list; list = next) {

@@ -221,6 +221,7 @@ struct sgd_dispatch {
 void sgd_dispatch_init(struct sgd_dispatch *d, struct sgpu_device *dev);
 void sgd_dispatch_finish(struct sgd_dispatch *d);
 
+/* sgd_node.c */
 /* Operations.  A node is made by the command processor without the lock, then
  * added under it; it ends on its own.
  */
@@ -237,11 +238,16 @@ void sgd_grid_key_surface(struct sgd_grid_key *key, unsigned slot, const struct 
  */
 bool sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_grid_key *key,
                   uint32_t layers);
+/* Ends it if nothing of it is left; lock held. */
+void sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node);
 
+/* sgd_dispatch.c */
 /* Takes the next work and runs it.  Called with the lock held, which is
  * dropped while it runs; false when nothing is ready.
  */
 bool sgd_dispatch_work(struct sgd_dispatch *d, struct sgd_worker *worker);
+/* The batch's tile work and capture are over; lock held. */
+void sgd_flight_end(struct sgd_dispatch *d, struct sgd_flight *flight);
 
 /* sgd_ready.c; lock held */
 /* Room for n more items of the kind; what is not reserved must not be pushed. */
@@ -283,12 +289,18 @@ void sgd_tile_pop(struct sgd_dispatch *d, struct sgd_tile *tile);
 /* One of the flight's entries is over. */
 void sgd_flight_done(struct sgd_dispatch *d, struct sgd_flight *flight);
 void sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node);
-void sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node);
-void sgd_flight_end(struct sgd_dispatch *d, struct sgd_flight *flight);
 
+/* sgd_query.c */
+void sgd_stats_add(struct sgd_stats *sum, const struct sgd_stats *s);
+void sgd_stream_stats_add(struct sgd_stream_stats *sum, const struct sgd_stream_stats *s);
 /* lock held */
+/* Stores the result of a query that has ended and that nothing counts into any
+ * more.
+ */
 void sgd_query_check(struct sgd_query *query);
 void sgd_query_unref(struct sgd_query *query);
+
+/* sgd_arena.c; lock held */
 void sgd_arena_free(struct sgd_arena *arena);
 void sgd_arena_finish(struct sgd_dispatch *d);
 

@@ -82,9 +82,18 @@ bool cap_player_perform(struct cap_player *p, const struct sgcap_record *rec);
 /* Back to where no record was carried out. */
 void cap_player_reset(struct cap_player *p);
 
+/* The reader's error is this text; returns false. */
+bool cap_player_fail(struct cap_player *p, const char *text);
+/* NULL where there is none, or none of the kind; it may be destroyed. */
+struct cap_object *cap_player_object(struct cap_player *p, uint64_t id,
+                                     enum cap_object_kind kind);
 /* NULL where there is none. */
 struct cap_bo *cap_player_bo(struct cap_player *p, uint64_t id);
 struct cap_queue *cap_player_queue(struct cap_player *p, uint64_t id);
+/* Until all that was submitted has ended. */
+void cap_player_wait(struct cap_player *p);
+
+/* cap_memory.c */
 /* The live buffer that has the bytes; NULL where there is none. */
 struct cap_bo *cap_player_find(struct cap_player *p, uint64_t address, uint64_t size);
 /* The memory of `size` bytes in buffers; NULL where there is none. */
@@ -92,6 +101,7 @@ void *cap_player_memory(struct cap_player *p, uint64_t address, uint64_t size);
 /* "vertices#12+0x40" */
 bool cap_player_name(struct cap_player *p, uint64_t address, char *text, size_t size);
 
+/* cap_submit.c */
 /* The words of a SUBMIT record's stream, whole; NULL with an error set where
  * they are in no buffer of its list or their packets have another layout.
  */
@@ -113,6 +123,7 @@ bool cap_player_submitted(struct cap_player *p, const struct sgcap_record *rec, 
 /* Waits for all queues.  A device's error becomes the reader's. */
 bool cap_player_finish(struct cap_player *p, const struct sgcap_record *rec);
 
+/* cap_memory.c */
 /* A buffer of the tool's own, at the end of the address space: the capture's
  * buffers begin low.  NULL without memory.
  */

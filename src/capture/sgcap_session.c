@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The capture layer: when a capture runs, the beginning and the end of its
+ * file, and what the process' signals, forks and end mean to it.
+ */
+#include "sgcap_session.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sgcap_packets.h"
+#include "sgpu_layer.h"
+#include "util/u_process.h"
+
+bool sgpu_layer_on;
+struct sgcap_session sgcap = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static atomic_bool signalled;
+
+static void
+say(const char *path, const char *what)
+{
+   fprintf(stderr, "sgpu: capture: %s: %s\n", path, what);
+}
+
+void
+sgcap_session_queue(struct sgcap_queue *q)
+{
+   q->id = sgcap.next_id++;
+   q->base = q->told = q->last;
+   const struct sgcap_id id = { q->id };
+   sgcap_write(sgcap.writer, SGCAP_QUEUE_CREATE, &id, sizeof id, NULL, 0);
+   for (unsigned i = 0; i < SGCAP_QUERY_SLOTS; i++) {
+      if (q->open_slots >> i & 1) {
+         const struct sgcap_query query = { q->id, i, q->slot_types[i] };
+         sgcap_write(sgcap.writer, SGCAP_QUERY, &query, sizeof query, NULL, 0);
+      }
+   }
+}
+
+static void
+write_device(void)
+{
+   const char *name = util_get_process_name();
+   const struct sgcap_device d = {
+      .threads = sgpu_device_get_param(sgcap.dev, SGPU_PARAM_THREADS),
+      .dispatch = sgpu_device_get_param(sgcap.dev, SGPU_PARAM_DISPATCH),
+      .engines = sgpu_device_get_param(sgcap.dev, SGPU_PARAM_ENGINES),
+      .host = sgpu_device_get_param(sgcap.dev, SGPU_PARAM_HOST_LEVEL),
+      .memory_size = sgpu_device_get_param(sgcap.dev, SGPU_PARAM_MEMORY_SIZE),
+      .name_bytes = strlen(name ? name : "") + 1,
+   };
+   sgcap_write(sgcap.writer, SGCAP_DEVICE, &d, sizeof d, name ? name : "", d.name_bytes);
+
+   char *text = sgcap_packets_text();
+   if (text)
+      sgcap_write(sgcap.writer, SGCAP_PACKETS, text, strlen(text) + 1, NULL, 0);
+   else
+      sgcap_writer_fail(sgcap.writer, ENOMEM);
+   free(text);
+}
+
+void
+sgcap_session_frame(void)
+{
+   const struct sgcap_frame f = { sgcap.frame };
+   sgcap_write(sgcap.writer, SGCAP_FRAME, &f, sizeof f, NULL, 0);
+}
+
+static void
+begin_capture(uint64_t last_frame)
+{
+   char path[sizeof sgcap.options.path + 16];
+
+   /* A second one, by another signal, is F-2.sgcap. */
+   snprintf(path, sizeof path, "%s", sgcap.options.path);
+   if (sgcap.files++) {
+      char *dot = strrchr(sgcap.options.path, '.');
+      const int stem = dot && !strchr(dot, '/') ? (int)(dot - sgcap.options.path)
+                                                : (int)strlen(sgcap.options.path);
+      snprintf(path, sizeof path, "%.*s-%u%s", stem, sgcap.options.path, sgcap.files,
+               sgcap.options.path + stem);
+   }
+   sgcap.writer = sgcap_writer_open(path, sgcap.options.level);
+   if (!sgcap.writer) {
+      say(path, strerror(errno));
+      return;
+   }
+
+   sgcap.next_id = 1;
+   sgcap.last_frame = last_frame;
+   sgcap.submissions = sgcap.frames = 0;
+   write_device();
+   hash_table_foreach (sgcap.bos, e)
+      sgcap_bo_reset(e->data);
+   /* What the memory is when all earlier work has ended is what it is at first. */
+   hash_table_foreach (sgcap.queues, e) {
+      struct sgcap_queue *q = e->data;
+      sgpu_queue_wait(q->queue, q->last, UINT64_MAX);
+      sgcap_session_queue(q);
+   }
+   sgcap_session_frame();
+   sgcap_writer_flush(sgcap.writer);
+}
+
+void
+sgcap_session_end(void)
+{
+   const struct sgcap_end end = { sgcap.submissions, sgcap.frames };
+
+   sgcap_write(sgcap.writer, SGCAP_END, &end, sizeof end, NULL, 0);
+   const int error = sgcap_writer_close(sgcap.writer);
+   if (error)
+      say(sgcap.options.path, strerror(error));
+   sgcap.writer = NULL;
+   hash_table_foreach (sgcap.bos, e)
+      sgcap_bo_reset(e->data);
+   if (error || (!sgcap.options.trigger[0] && !sgcap.options.signal))
+      sgcap.done = true;
+}
+
+/* Whether to begin before the frame that is next. */
+void
+sgcap_session_consider(void)
+{
+   if (sgcap.writer || sgcap.done)
+      return;
+
+   if (sgcap.options.trigger[0] || sgcap.options.signal) {
+      struct stat st;
+      bool now = sgcap.options.signal && atomic_exchange(&signalled, false);
+      if (!now && sgcap.options.trigger[0] && !stat(sgcap.options.trigger, &st)) {
+         unlink(sgcap.options.trigger);
+         now = true;
+      }
+      if (now)
+         begin_capture(sgcap.frame + sgcap.options.count - 1);
+   } else if (sgcap.frame == sgcap.options.first) {
+      begin_capture(sgcap.options.last);
+   }
+}
+
+static void
+on_signal(int number)
+{
+   atomic_store(&signalled, true);
+}
+
+/* In the child of a fork the device is dead, and the file the parent's. */
+static void
+before_fork(void)
+{
+   pthread_mutex_lock(&sgcap.lock);
+}
+
+static void
+after_fork_parent(void)
+{
+   pthread_mutex_unlock(&sgcap.lock);
+}
+
+static void
+after_fork_child(void)
+{
+   sgcap.writer = NULL;
+   sgcap.done = true;
+   pthread_mutex_unlock(&sgcap.lock);
+}
+
+__attribute__((destructor)) static void
+at_exit(void)
+{
+   if (!sgpu_layer_on || pthread_mutex_trylock(&sgcap.lock))
+      return;
+   if (sgcap.writer)
+      sgcap_session_end();
+   sgcap.done = true;
+   pthread_mutex_unlock(&sgcap.lock);
+}
+
+static void
+read_options(void)
+{
+   static bool asked;
+   const char *text = getenv("SGPU_CAPTURE");
+   char error[1400];
+
+   if (asked || !text || !*text)
+      return;
+   asked = true;
+   if (!sgcap_options_parse(text, &sgcap.options, error, sizeof error)) {
+      fprintf(stderr, "sgpu: SGPU_CAPTURE: %s (sgpu capture --help)\n", error);
+      return;
+   }
+   sgcap.bos = _mesa_pointer_hash_table_create(NULL);
+   sgcap.queues = _mesa_pointer_hash_table_create(NULL);
+   if (!sgcap.bos || !sgcap.queues)
+      return;
+   if (sgcap.options.signal) {
+      const struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+      if (sigaction(sgcap.options.signal, &action, NULL))
+         fprintf(stderr, "sgpu: SGPU_CAPTURE: signal %d: %s\n", sgcap.options.signal,
+                 strerror(errno));
+   }
+   pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+   sgpu_layer_on = true;
+}
+
+int
+sgpu_layer_device_create(const struct sgpu_device_params *params, struct sgpu_device **out)
+{
+   read_options();
+   const int ret = sgpu_device_create(params, out);
+   if (ret || !sgpu_layer_on)
+      return ret;
+
+   pthread_mutex_lock(&sgcap.lock);
+   sgcap.dev = *out;
+   sgcap_session_consider();
+   pthread_mutex_unlock(&sgcap.lock);
+   return 0;
+}
+
+void
+sgpu_layer_device_destroy(struct sgpu_device *dev)
+{
+   if (sgpu_layer_on) {
+      pthread_mutex_lock(&sgcap.lock);
+      if (sgcap.writer)
+         sgcap_session_end();
+      sgcap.dev = NULL;
+      pthread_mutex_unlock(&sgcap.lock);
+   }
+   sgpu_device_destroy(dev);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Command processor: draws, and what each of them reads and writes.
+ */
+#include <stdatomic.h>
+
+#include "sgd_cp_work.h"
+
+static void
+access_texture(struct sgd_node *node, const struct sgd_texture *t, bool geometry)
+{
+   const bool layered = t->desc.array || t->desc.type == SGPU_TEXTURE_TYPE_CUBE;
+   const bool buffer = t->desc.type == SGPU_TEXTURE_TYPE_BUFFER;
+   const struct sgd_access access = {
+      .bo = t->bo,
+      .storage = buffer ? 0 : t->desc.address,
+      .begin = t->desc.address,
+      .end = t->desc.address +
+             (buffer ? (uint64_t)t->desc.width * util_format_get_blocksize(t->pformat) : 0),
+      .levels = (uint16_t)((2u << t->desc.last_level) - (1u << t->desc.first_level)),
+      .first_layer = layered ? t->desc.first_layer : 0,
+      .last_layer = layered ? t->desc.last_layer : UINT16_MAX,
+      .geometry = geometry,
+   };
+   sgd_node_access(node, &access);
+}
+
+/* Textures that a program reads, by stage. */
+static void
+access_textures(struct sgd_node *node, const struct sgd_state *st, enum sgpu_stage stage)
+{
+   const struct sgd_texture_set *set = st->sets[stage];
+   if (!set || !st->shader[stage])
+      return;
+   for (unsigned i = 0; i < set->num_textures; i++) {
+      if (set->textures[i])
+         access_texture(node, set->textures[i], stage != SGPU_STAGE_PIXEL);
+   }
+}
+
+/* What a draw captures.  Its geometry need not wait: it writes nothing. */
+static void
+access_streams(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_stream_state *st)
+{
+   for (unsigned i = 0; i < SGD_MAX_STREAM_BUFFERS; i++) {
+      const struct sgd_stream_buffer *b = &st->buffer[i];
+      if (!b->words)
+         continue;
+      sgd_cp_access_buffer(cp, node, b->ptr, b->size, true, false);
+      sgd_cp_access_buffer(cp, node, b->counter, sizeof(*b->counter), true, false);
+   }
+}
+
+/* What a draw reads of buffers, where somebody writes some, or draws do, which
+ * would have to wait for every other draw else.
+ */
+static void
+access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
+{
+   sgd_cp_access_buffer(cp, node, node->draw.indices.ptr, node->draw.indices.size, false, true);
+   const struct sgd_draw *draw = &node->draw;
+   if (draw->count)
+      sgd_cp_access_buffer(cp, node, draw->count, sizeof(*draw->count), false, true);
+   if (draw->numbers)
+      sgd_cp_access_buffer(cp, node, draw->numbers,
+                           4 * sgd_draw_numbers(draw->packet.index_size), false, true);
+   if (draw->limit)
+      sgd_cp_access_buffer(cp, node, draw->limit, sizeof(*draw->limit), false, true);
+   for (unsigned i = 0; i < st->num_vertex_buffers; i++) {
+      const struct sgd_span *span = &st->vertex_buffer[i].span;
+      sgd_cp_access_buffer(cp, node, span->ptr, span->size, false, true);
+   }
+   for (unsigned s = 0; s < SGD_STAGES; s++) {
+      for (unsigned b = 0; b < SGD_MAX_BANKS && st->shader[s]; b++) {
+         const struct sgd_span *span = &st->env[s].banks[b];
+         sgd_cp_access_buffer(cp, node, span->ptr, span->size, false, true);
+      }
+   }
+}
+
+/* Where an indirect draw finds its numbers. */
+struct numbers {
+   const uint64_t *count;              /* a counter */
+   const uint32_t *all, *limit;
+};
+
+static const char *
+add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers *numbers)
+{
+   if (!cp->have_framebuffer)
+      return "no FRAMEBUFFER";
+   if (!cp->cur.shader[SGPU_STAGE_VERTEX])
+      return "no vertex program";
+   if (packet->primitive == SGPU_PRIMITIVE_PATCHES)
+      return "patches without tessellation programs";
+
+   const struct SGPU_SHADER *gs = &cp->cur.shader_desc[SGPU_STAGE_GEOMETRY];
+   if (cp->cur.shader[SGPU_STAGE_GEOMETRY] &&
+       sgd_ia_list(packet->primitive) != gs->input_primitive)
+      return "DRAW: Primitive is not of the type that the geometry program takes";
+
+   struct sgd_span indices = { NULL, 0 };
+   if (packet->index_size != SGPU_INDEX_SIZE_NONE && packet->index_bytes) {
+      struct sgpu_bo *bo =
+         sgd_submission_find(cp->sub, packet->index_address, packet->index_bytes);
+      if (!bo)
+         return "the index buffer is not in a buffer of the submission";
+      atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
+      indices.ptr = cp->dev->space + packet->index_address;
+      indices.size = packet->index_bytes;
+   }
+   const bool captures = cp->cur.stream.num_words != 0;
+   if ((!packet->count && !numbers->count && !numbers->all) ||
+       (!packet->instances && !numbers->all) ||
+       ((!cp->cur.fb_width || !cp->cur.fb_height) && !captures))
+      return NULL;
+
+   struct sgd_node *node = sgd_node_create(SGD_NODE_DRAW, cp->sub);
+   if (!node)
+      return "out of memory";
+   node->draw.state = sgd_cp_snapshot(cp);
+   if (!node->draw.state) {
+      sgd_node_destroy(node);
+      return "out of memory";
+   }
+   node->draw.packet = *packet;
+   node->draw.indices = indices;
+   node->draw.count = numbers->count;
+   node->draw.numbers = numbers->all;
+   node->draw.limit = numbers->limit;
+
+   const struct sgd_state *st = node->draw.state;
+   struct sgd_dispatch *d = &cp->dev->dispatch;
+   for (unsigned i = 0; i < st->num_colors; i++)
+      sgd_cp_access_surface(node, &st->color[i], true, true);
+   sgd_cp_access_surface(node, &st->zs, true, true);
+   access_textures(node, st, SGPU_STAGE_VERTEX);
+   access_textures(node, st, SGPU_STAGE_GEOMETRY);
+   access_textures(node, st, SGPU_STAGE_PIXEL);
+   if (captures) {
+      access_streams(cp, node, &st->stream);
+      atomic_store_explicit(&d->draws_write, true, memory_order_relaxed);
+   }
+   if (atomic_load_explicit(&d->draws_write, memory_order_relaxed) ||
+       atomic_load_explicit(&d->buffer_writers, memory_order_relaxed))
+      access_inputs(cp, node, st);
+   else
+      node->inputs_unknown = true;
+   sgd_cp_attach_queries(cp, node);
+   return sgd_cp_add(cp, node, &cp->key, st->fb_layers);
+}
+
+const char *
+sgd_cp_draw(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_DRAW packet;
+   struct numbers numbers = { NULL };
+   const char *error = SGPU_DRAW_unpack(in, &packet);
+   if (error)
+      return error;
+
+   if (packet.count_address) {
+      if ((packet.count_address & 7) || !sgd_submission_find(cp->sub, packet.count_address, 8))
+         return "DRAW: Count Address is not in a buffer of the submission";
+      if (!packet.count_stride)
+         return "DRAW: Count Stride is 0";
+      numbers.count = (const uint64_t *)(cp->dev->space + packet.count_address);
+   } else if ((uint64_t)packet.count * packet.instances >
+              cp->dev->params.watchdog_vertices / sgd_state_geometry_runs(&cp->cur)) {
+      return "DRAW: more vertices than the watchdog allows";
+   }
+   return add_draw(cp, &packet, &numbers);
+}
+
+/* The words of an indirect draw, which then count as bound: who writes them
+ * waits for the draws that may read them.
+ */
+static const uint32_t *
+find_numbers(struct sgd_cp *cp, uint64_t address, unsigned words)
+{
+   struct sgpu_bo *bo = sgd_submission_find(cp->sub, address, words * 4);
+
+   if (!bo || (address & 3))
+      return NULL;
+   atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
+   return (const uint32_t *)(cp->dev->space + address);
+}
+
+const char *
+sgd_cp_draw_indirect(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_DRAW_INDIRECT p;
+   struct numbers numbers = { NULL };
+   const char *error = SGPU_DRAW_INDIRECT_unpack(in, &p);
+   if (error)
+      return error;
+
+   numbers.all = find_numbers(cp, p.address, sgd_draw_numbers(p.index_size));
+   if (!numbers.all)
+      return "DRAW INDIRECT: Address is not in a buffer of the submission";
+   if (p.limit_address) {
+      numbers.limit = find_numbers(cp, p.limit_address, 1);
+      if (!numbers.limit)
+         return "DRAW INDIRECT: Limit Address is not in a buffer of the submission";
+   }
+   const struct SGPU_DRAW packet = {
+      .primitive = p.primitive,
+      .index_size = p.index_size,
+      .restart = p.restart,
+      .patch_vertices = p.patch_vertices,
+      .restart_index = p.restart_index,
+      .index_address = p.index_address,
+      .index_bytes = p.index_bytes,
+      .draw_id = p.draw_id,
+   };
+   return add_draw(cp, &packet, &numbers);
+}

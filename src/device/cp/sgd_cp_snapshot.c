@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Command processor: immutable copies of the state for draws, and what follows
+ * from a state for the engines.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgd_cp.h"
+#include "sgd_rop.h"
+
+static void
+state_release(struct sgd_state *state)
+{
+   for (unsigned s = 0; s < SGD_STAGES; s++) {
+      sgd_texture_set_unref(state->sets[s]);
+      sgd_shader_unref(state->shader[s]);
+   }
+}
+
+void
+sgd_state_unref(struct sgd_state *state)
+{
+   if (state && sgd_unref(&state->refs)) {
+      state_release(state);
+      free(state);
+   }
+}
+
+void
+sgd_cp_state_reset(struct sgd_cp *cp)
+{
+   sgd_state_unref(cp->snapshot);
+   cp->snapshot = NULL;
+   state_release(&cp->cur);
+   memset(&cp->cur, 0, sizeof(cp->cur));
+   memset(&cp->stream, 0, sizeof(cp->stream));
+   cp->cur.sample_mask = ~0u;
+   cp->cur.samples = 1;
+   cp->have_framebuffer = false;
+   cp->dirty = true;
+}
+
+static bool
+writes_stencil(const struct SGPU_STENCIL_FACE *face)
+{
+   return face->write_mask &&
+          (face->fail != SGPU_STENCIL_OP_KEEP || face->depth_fail != SGPU_STENCIL_OP_KEEP ||
+           face->pass != SGPU_STENCIL_OP_KEEP);
+}
+
+/* Smooth primitives multiply the alpha of all colours but integers (GL 3.0,
+ * 3.14); the alpha test is that of the first.
+ */
+static struct sgd_alpha_mode
+alpha_mode(const struct sgd_state *st, const struct sgd_shader *ps)
+{
+   const bool first_is_int = st->num_colors && st->color[0].valid &&
+                             util_format_is_pure_integer(st->color[0].pformat);
+   struct sgd_alpha_mode mode = { .clamp = true, .cover = 0xff };
+
+   /* Of integers the alpha test and alpha to coverage know nothing. */
+   mode.to_coverage = ps && st->blend.alpha_to_coverage && sgd_state_multisamples(st) &&
+                      !first_is_int;
+   mode.one = st->blend.alpha_to_one && st->rast.multisample;
+   mode.test = ps && st->dsa.alpha_test && st->dsa.alpha_func != SGPU_COMPARE_ALWAYS &&
+               !first_is_int;
+   for (unsigned i = 0; i < st->num_colors; i++) {
+      if (!st->color[i].valid)
+         continue;
+      mode.clamp &= util_format_is_unorm(st->color[i].pformat);
+      if (util_format_is_pure_integer(st->color[i].pformat))
+         mode.cover &= ~(1u << i);
+   }
+   return mode;
+}
+
+/* Where the tests of depth and stencil go, which colours are written and how. */
+static void
+derive(struct sgd_state *st)
+{
+   const struct SGPU_SHADER *desc = &st->shader_desc[SGPU_STAGE_PIXEL];
+   const struct sgd_shader *ps = st->shader[SGPU_STAGE_PIXEL];
+   const bool depth = st->zs.valid && util_format_has_depth(st->zs.desc);
+   const bool stencil = st->zs.valid && util_format_has_stencil(st->zs.desc);
+   const struct SGPU_STENCIL_FACE *front = &st->dsa.front, *back = &st->dsa.back;
+
+   st->alpha = alpha_mode(st, ps);
+   const struct sgd_early_key key = {
+      .zs_bound = st->zs.valid,
+      .depth_test = depth && st->dsa.depth_test,
+      .depth_write = depth && st->dsa.depth_test && st->dsa.depth_write,
+      .stencil_test = stencil && front->enable,
+      .stencil_write = stencil && front->enable &&
+                       (writes_stencil(front) || (back->enable && writes_stencil(back))),
+      .ps_kill = (ps && ps->uses_kill) || st->alpha.test,
+      .ps_writes_depth = ps && ps->writes_depth,
+      .ps_writes_stencil = ps && ps->writes_stencil,
+      .ps_writes_sample_mask = ps && ps->writes_sample_mask && sgd_state_multisamples(st),
+      .ps_early_tests = desc->early_tests,
+      .alpha_to_coverage = st->alpha.to_coverage,
+   };
+   st->zs_mode = sgd_decide_zs(&key);
+
+   for (unsigned i = 0; i < SGD_MAX_COLORS; i++) {
+      const bool output = ps && (desc->broadcast_color ? desc->color_outputs > 0
+                                                       : i < desc->color_outputs);
+      const bool bound = i < st->num_colors && st->color[i].valid;
+      st->color_write_mask[i] = bound && output ? st->blend_target[i].write_mask : 0;
+   }
+   sgd_rop_prepare(st);
+}
+
+struct sgd_state *
+sgd_cp_snapshot(struct sgd_cp *cp)
+{
+   if (!cp->dirty && cp->snapshot) {
+      sgd_ref(&cp->snapshot->refs);
+      return cp->snapshot;
+   }
+
+   derive(&cp->cur);
+   struct sgd_state *state = malloc(sizeof(*state));
+   if (!state)
+      return NULL;
+   memcpy(state, &cp->cur, cp->cur.stream.num_words
+                              ? sizeof(*state)
+                              : offsetof(struct sgd_state, stream) +
+                                   sizeof(state->stream.num_words));
+   for (unsigned s = 0; s < SGD_STAGES; s++) {
+      struct sgd_texture_set *set = state->sets[s];
+      if (set) {
+         sgd_ref(&set->refs);
+         state->env[s].textures = (const struct sgd_texture *const *)set->textures;
+         state->env[s].samplers = set->samplers;
+      }
+      if (state->shader[s])
+         sgd_ref(&state->shader[s]->refs);
+   }
+   sgd_state_unref(cp->snapshot);
+   state->refs = 2;
+   cp->snapshot = state;
+   cp->dirty = false;
+   return state;
+}

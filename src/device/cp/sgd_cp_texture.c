@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Command processor: textures and samplers.  A stage's set of them is shared by
+ * the states of draws, and copied before it changes under one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgd_cp.h"
+#include "util/macros.h"
+
+static void
+texture_unref(struct sgd_texture *t)
+{
+   if (t && sgd_unref(&t->refs)) {
+      sgd_texture_finish(t);
+      free(t);
+   }
+}
+
+void
+sgd_texture_set_unref(struct sgd_texture_set *set)
+{
+   if (set && sgd_unref(&set->refs)) {
+      for (unsigned i = 0; i < set->num_textures; i++)
+         texture_unref(set->textures[i]);
+      free(set);
+   }
+}
+
+/* A set of the stage that the parser may change. */
+static struct sgd_texture_set *
+writable_set(struct sgd_cp *cp, enum sgpu_stage stage)
+{
+   struct sgd_texture_set *old = cp->cur.sets[stage];
+
+   if (old && __atomic_load_n(&old->refs, __ATOMIC_ACQUIRE) == 1)
+      return old;
+
+   struct sgd_texture_set *set = old ? malloc(sizeof(*set)) : calloc(1, sizeof(*set));
+   if (!set)
+      return NULL;
+   if (old) {
+      memcpy(set, old, sizeof(*set));
+      for (unsigned i = 0; i < set->num_textures; i++) {
+         if (set->textures[i])
+            sgd_ref(&set->textures[i]->refs);
+      }
+      sgd_texture_set_unref(old);
+   }
+   set->refs = 1;
+   cp->cur.sets[stage] = set;
+   return set;
+}
+
+static const char *
+texture(struct sgd_cp *cp, const uint32_t *in, struct sgd_texture **out)
+{
+   struct SGPU_TEXTURE desc;
+   const char *error = SGPU_TEXTURE_unpack(in, &desc);
+   *out = NULL;
+   if (error || !desc.valid)
+      return error;
+
+   struct sgd_texture *t = calloc(1, sizeof(*t));
+   uint64_t size;
+   if (!t)
+      return "out of memory";
+   error = sgpu_texture_check(&desc, &t->layout, &size);
+   if (!error) {
+      t->refs = 1;
+      t->desc = desc;
+      t->pformat = sgpu_format_to_pipe(desc.format);
+      t->fdesc = util_format_description(t->pformat);
+      t->bo = size ? sgd_submission_find(cp->sub, desc.address, size) : NULL;
+      t->base = cp->dev->space + desc.address;
+      if (!t->bo)
+         error = "TEXTURE: not in a buffer of the submission";
+      else
+         error = sgd_texture_prepare(t);
+   }
+   if (error) {
+      free(t);
+      return error;
+   }
+   *out = t;
+   return NULL;
+}
+
+const char *
+sgd_cp_textures(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_TEXTURES p;
+   const char *error = SGPU_TEXTURES_unpack(in, &p);
+   const unsigned count = SGPU_TEXTURES_count(in);
+   if (error)
+      return error;
+   if (p.first + count > SGD_MAX_TEXTURES)
+      return "TEXTURES: beyond the last unit";
+   struct sgd_texture_set *set = writable_set(cp, p.stage);
+   if (!set)
+      return "out of memory";
+
+   for (unsigned i = 0; i < count; i++) {
+      struct sgd_texture *t;
+      error = texture(cp, SGPU_TEXTURES_tail(in, i), &t);
+      if (error)
+         return error;
+      texture_unref(set->textures[p.first + i]);
+      set->textures[p.first + i] = t;
+      set->num_textures = MAX2(set->num_textures, p.first + i + 1);
+   }
+   return NULL;
+}
+
+const char *
+sgd_cp_samplers(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_SAMPLERS p;
+   const char *error = SGPU_SAMPLERS_unpack(in, &p);
+   const unsigned count = SGPU_SAMPLERS_count(in);
+   if (error)
+      return error;
+   if (p.first + count > SGD_MAX_SAMPLERS)
+      return "SAMPLERS: beyond the last unit";
+   struct sgd_texture_set *set = writable_set(cp, p.stage);
+   if (!set)
+      return "out of memory";
+
+   for (unsigned i = 0; i < count; i++) {
+      struct sgd_sampler *s = &set->samplers[p.first + i];
+      error = SGPU_SAMPLER_unpack(SGPU_SAMPLERS_tail(in, i), &s->desc);
+      if (error)
+         return error;
+      s->valid = true;
+   }
+   return NULL;
+}
