@@ -243,6 +243,15 @@ fix_levels(unsigned *n)
    return levels;
 }
 
+const struct fix_level *
+fix_level_of(unsigned round)
+{
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+
+   return &levels[round % n];
+}
+
 struct fix_pixel *
 fix_at(struct fix *f, unsigned x, unsigned y, unsigned layer)
 {
@@ -274,9 +283,11 @@ fix_clear(struct fix *f)
    f->block_warps = f->warps = 0;
 }
 
-void
-fix_init(struct fix *f, unsigned width, unsigned height, unsigned layers)
+struct fix *
+fix_create(unsigned width, unsigned height, unsigned layers)
 {
+   struct fix *f = aligned_alloc(64, sizeof(*f));
+
    memset(f, 0, sizeof(*f));
    f->width = width;
    f->height = height;
@@ -338,6 +349,7 @@ fix_init(struct fix *f, unsigned width, unsigned height, unsigned layers)
 
    f->draw.state = s;
    f->draw.packet.instances = 1;
+   return f;
 }
 
 void
@@ -349,9 +361,11 @@ fix_set_samples(struct fix *f, unsigned samples)
    fix_clear(f);
 }
 
-void
-fix_free(struct fix *f)
+int
+fix_destroy(void **state)
 {
+   struct fix *f = *state;
+
    if (f->worker.front)
       f->worker.front_free(f->worker.front);
    if (f->worker.raster)
@@ -359,6 +373,8 @@ fix_free(struct fix *f)
    free(f->pixels);
    free(f->vertices);
    free(f->index_data);
+   free(f);
+   return 0;
 }
 
 void

@@ -26,6 +26,8 @@ struct fix_level {
 };
 /* Those that the host can run; the count in *n. */
 const struct fix_level *fix_levels(unsigned *n);
+/* One of them for each round of a test. */
+const struct fix_level *fix_level_of(unsigned round);
 
 #define FIX_MAX_SIZE 1024
 #define FIX_INPUTS 5
@@ -60,11 +62,15 @@ struct fix {
 };
 
 /* fb of width x height, a viewport over all of it, rules of GL windows. */
-void fix_init(struct fix *f, unsigned width, unsigned height, unsigned layers);
+struct fix *fix_create(unsigned width, unsigned height, unsigned layers);
+/* For cmocka: frees the fixture that *state is. */
+int fix_destroy(void **state);
+/* Of a test file that has setup() for its tests. */
+#define FIX_TEST(name) cmocka_unit_test_setup_teardown(name, setup, fix_destroy)
+
 /* Targets of so many samples, cleared. */
 void fix_set_samples(struct fix *f, unsigned samples);
 void fix_clear(struct fix *f);
-void fix_free(struct fix *f);
 
 /* Varyings 0.. n-1 from GEN0.. with all components. */
 void fix_varyings(struct fix *f, unsigned n, enum sgpu_interpolation interpolation);

@@ -383,18 +383,7 @@ lines_and_points(void **state)
 static int
 setup(void **state)
 {
-   struct fix *f = aligned_alloc(64, sizeof(*f));
-
-   fix_init(f, SIZE, SIZE, 1);
-   *state = f;
-   return 0;
-}
-
-static int
-teardown(void **state)
-{
-   fix_free(*state);
-   free(*state);
+   *state = fix_create(SIZE, SIZE, 1);
    return 0;
 }
 
@@ -455,14 +444,12 @@ user_planes(void **state)
    assert_in_range(different, 20, 40);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      TEST(random_planes), TEST(guard),   TEST(floor_mesh),
-      TEST(hostile),       TEST(lines_and_points), TEST(user_planes),
+      FIX_TEST(random_planes), FIX_TEST(guard), FIX_TEST(floor_mesh), FIX_TEST(hostile),
+      FIX_TEST(lines_and_points), FIX_TEST(user_planes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -316,30 +316,19 @@ statistics(void **state)
 static int
 setup(void **state)
 {
-   struct fix *f = aligned_alloc(64, sizeof(*f));
+   struct fix *f = fix_create(SIZE, SIZE, 1);
 
-   fix_init(f, SIZE, SIZE, 1);
    fix_varyings(f, 1, SGPU_INTERPOLATION_FLAT);
    *state = f;
    return 0;
 }
 
-static int
-teardown(void **state)
-{
-   fix_free(*state);
-   free(*state);
-   return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      TEST(formats), TEST(rounding), TEST(bounds), TEST(instances), TEST(reuse),
-      TEST(statistics),
+      FIX_TEST(formats), FIX_TEST(rounding), FIX_TEST(bounds), FIX_TEST(instances),
+      FIX_TEST(reuse), FIX_TEST(statistics),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Coverage of triangles: exact against edge functions in 128-bit integers, in
- * both senses of the fill rule; neighbours cover each pixel once.
+ * Coverage of triangles: exact against the oracle, in both senses of the fill
+ * rule; neighbours cover each pixel once.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,54 +9,14 @@
 
 #include <cmocka.h>
 
-#include "fixture.h"
+#include "oracle.h"
 
 #define SIZE 256
 
-struct point {
-   int32_t x, y;              /* 1/256 pixel */
-};
-
-/* Window coordinates that reach the setup unit unchanged: the viewport's
- * numbers are powers of two.
- */
-static void
-vertex(struct fix *f, struct point p)
-{
-   fix_vertex(f, p.x / 256.0f, p.y / 256.0f, 0.5f, 1.0f);
-}
-
-/* Is pixel px, py inside? The edge's rule by its direction alone. */
 static bool
-inside(const struct point t[3], int px, int py, bool bottom_edge_rule)
+inside(const struct triangle *t, int x, int y)
 {
-   const __int128 area = (__int128)(t[1].x - t[0].x) * (t[2].y - t[0].y) -
-                         (__int128)(t[2].x - t[0].x) * (t[1].y - t[0].y);
-   const int x = px * 256 + 128, y = py * 256 + 128;
-
-   if (area == 0)
-      return false;
-   for (unsigned i = 0; i < 3; i++) {
-      struct point p = t[i], q = t[(i + 1) % 3];
-      if (area < 0) {
-         struct point s = p;
-         p = q;
-         q = s;
-      }
-      const __int128 e = (__int128)(q.x - p.x) * (y - p.y) - (__int128)(q.y - p.y) * (x - p.x);
-      if (e < 0)
-         return false;
-      if (e == 0) {
-         /* The inside is to the right of an edge that goes up in memory, and
-          * below one that goes right.
-          */
-         const bool left = q.y < p.y, top = q.y == p.y && q.x > p.x;
-         const bool bottom = q.y == p.y && q.x < p.x;
-         if (!left && !(bottom_edge_rule ? bottom : top))
-            return false;
-      }
-   }
-   return true;
+   return oracle_covers(t, (struct point){ x * 256 + 128, y * 256 + 128 });
 }
 
 static int32_t
@@ -73,22 +33,18 @@ coordinate(uint64_t *seed, int range)
 }
 
 static void
-against_oracle(struct fix *f, const struct fix_level *level, const struct point t[3])
+against_oracle(struct fix *f, const struct fix_level *level, struct triangle *t)
 {
    for (unsigned rule = 0; rule < 2; rule++) {
-      f->state.rast.bottom_edge_rule = rule;
-      fix_clear(f);
-      fix_reset_vertices(f);
-      for (unsigned i = 0; i < 3; i++)
-         vertex(f, t[i]);
-      fix_draw(f, level, SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+      t->bottom_edge_rule = rule;
+      oracle_draw(f, level, t);
       for (int y = 0; y < SIZE; y++) {
          for (int x = 0; x < SIZE; x++) {
-            const unsigned want = inside(t, x, y, rule);
+            const unsigned want = inside(t, x, y);
             if (fix_at(f, x, y, 0)->count != want) {
                fail_msg("%s: pixel %d %d of (%d %d) (%d %d) (%d %d), rule %u: %u, expected %u",
-                        level->name, x, y, t[0].x, t[0].y, t[1].x, t[1].y, t[2].x, t[2].y, rule,
-                        fix_at(f, x, y, 0)->count, want);
+                        level->name, x, y, t->p[0].x, t->p[0].y, t->p[1].x, t->p[1].y, t->p[2].x,
+                        t->p[2].y, rule, fix_at(f, x, y, 0)->count, want);
             }
          }
       }
@@ -99,97 +55,43 @@ static void
 triangles(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 1;
 
    for (unsigned round = 0; round < 400; round++) {
       const int range = round % 4 == 0 ? SIZE : round % 4 == 1 ? 40 : round % 4 == 2 ? 8 : 2;
       const int32_t ox = fix_random(&seed) % (256 * SIZE), oy = fix_random(&seed) % (256 * SIZE);
-      struct point t[3];
+      struct triangle t;
       for (unsigned i = 0; i < 3; i++) {
-         t[i].x = coordinate(&seed, range) + (range == SIZE ? 0 : ox & ~255);
-         t[i].y = coordinate(&seed, range) + (range == SIZE ? 0 : oy & ~255);
+         t.p[i].x = coordinate(&seed, range) + (range == SIZE ? 0 : ox & ~255);
+         t.p[i].y = coordinate(&seed, range) + (range == SIZE ? 0 : oy & ~255);
       }
-      against_oracle(f, &levels[round % n], t);
+      against_oracle(f, fix_level_of(round), &t);
    }
 }
 
-/* Corners up to the guard planes: edge functions of the full range. */
 static void
 huge_triangles(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 2;
 
    for (unsigned round = 0; round < 200; round++) {
-      struct point t[3];
-      for (unsigned i = 0; i < 3; i++) {
-         t[i].x = (int32_t)(fix_random(&seed) % (2u << 23)) - (1 << 23);
-         t[i].y = (int32_t)(fix_random(&seed) % (2u << 23)) - (1 << 23);
-         if (fix_random(&seed) % 3 == 0)
-            t[i].x = fix_random(&seed) & 1 ? -(1 << 23) : 1 << 23;
-         if (fix_random(&seed) % 3 == 0)
-            t[i].y = fix_random(&seed) & 1 ? -(1 << 23) : 1 << 23;
-      }
-      /* Let an edge cross the targets. */
-      if (round & 1) {
-         t[1].x = 128 * 256 * 2 - t[0].x;
-         t[1].y = 128 * 256 * 2 - t[0].y;
-         if (abs(t[1].x) > 1 << 23 || abs(t[1].y) > 1 << 23)
-            continue;
-      }
-      against_oracle(f, &levels[round % n], t);
+      struct triangle t;
+      if (oracle_huge(&t, SIZE, round & 1, &seed))
+         against_oracle(f, fix_level_of(round), &t);
    }
 }
 
-/* A jittered grid cut along random diagonals, in any winding: every pixel that
- * is well inside is covered once.
- */
+/* Every pixel of a mesh is covered once. */
 static void
 meshes(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 3;
 
    for (unsigned round = 0; round < 30; round++) {
-      const int cells = 2 + round, step = 256 * (SIZE + 32) / cells;
-      struct point p[33][33];
-
       f->state.rast.bottom_edge_rule = round & 1;
-      fix_clear(f);
-      fix_reset_vertices(f);
-      for (int y = 0; y <= cells; y++) {
-         for (int x = 0; x <= cells; x++) {
-            p[y][x].x = x * step - 16 * 256 + (int)(fix_random(&seed) % (step / 2));
-            p[y][x].y = y * step - 16 * 256 + (int)(fix_random(&seed) % (step / 2));
-            if (fix_random(&seed) % 2) {
-               p[y][x].x = (p[y][x].x & ~255) + 128;
-               p[y][x].y = (p[y][x].y & ~255) + 128;
-            }
-            if (x == 0 || x == cells)
-               p[y][x].x = x ? (SIZE + 16) * 256 : -16 * 256;
-            if (y == 0 || y == cells)
-               p[y][x].y = y ? (SIZE + 16) * 256 : -16 * 256;
-         }
-      }
-      for (int y = 0; y < cells; y++) {
-         for (int x = 0; x < cells; x++) {
-            const struct point q[4] = { p[y][x], p[y][x + 1], p[y + 1][x + 1], p[y + 1][x] };
-            const unsigned d = fix_random(&seed) & 1, w = fix_random(&seed) & 1;
-            vertex(f, q[d]);
-            vertex(f, q[d + 1 + w]);
-            vertex(f, q[d + 2 - w]);
-            vertex(f, q[(d + 3) % 4]);
-            vertex(f, q[w ? (d + 2) % 4 : d]);
-            vertex(f, q[w ? d : (d + 2) % 4]);
-         }
-      }
-      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
+      oracle_mesh(f, fix_level_of(round), SIZE, 2 + round, 256, 128, &seed);
       for (int y = 0; y < SIZE; y++) {
          for (int x = 0; x < SIZE; x++) {
             if (fix_at(f, x, y, 0)->count != 1)
@@ -207,29 +109,24 @@ static void
 pixel_center(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 4;
 
    for (unsigned round = 0; round < 50; round++) {
-      struct point t[3], moved[3];
+      struct triangle t = { .bottom_edge_rule = true };
       for (unsigned i = 0; i < 3; i++) {
-         t[i].x = coordinate(&seed, 100);
-         t[i].y = coordinate(&seed, 100);
-         moved[i].x = t[i].x + 128;
-         moved[i].y = t[i].y + 128;
+         t.p[i].x = coordinate(&seed, 100);
+         t.p[i].y = coordinate(&seed, 100);
       }
       f->state.rast.half_pixel_center = false;
-      fix_clear(f);
-      fix_reset_vertices(f);
-      for (unsigned i = 0; i < 3; i++)
-         vertex(f, t[i]);
-      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+      oracle_draw(f, fix_level_of(round), &t);
       f->state.rast.half_pixel_center = true;
+      for (unsigned i = 0; i < 3; i++) {
+         t.p[i].x += 128;
+         t.p[i].y += 128;
+      }
       for (int y = 0; y < SIZE; y++) {
          for (int x = 0; x < SIZE; x++)
-            assert_int_equal(fix_at(f, x, y, 0)->count,
-                             inside(moved, x, y, f->state.rast.bottom_edge_rule));
+            assert_int_equal(fix_at(f, x, y, 0)->count, inside(&t, x, y));
       }
    }
 }
@@ -252,8 +149,11 @@ snapping(void **state)
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
       for (unsigned l = 0; l < n; l++) {
          /* The left side of a tall triangle crosses rows in turn: its pixels tell x. */
-         const struct point want[3] = {
-            { cases[i].snapped, 0 }, { cases[i].snapped + 255, 250 * 256 }, { 200 * 256, 0 } };
+         const struct triangle want = {
+            .p = { { cases[i].snapped, 0 }, { cases[i].snapped + 255, 250 * 256 },
+                   { 200 * 256, 0 } },
+            .bottom_edge_rule = f->state.rast.bottom_edge_rule,
+         };
          fix_clear(f);
          fix_reset_vertices(f);
          fix_vertex(f, (float)(cases[i].x / 256.0), 0.0f, 0.5f, 1.0f);
@@ -262,8 +162,7 @@ snapping(void **state)
          fix_draw(f, &levels[l], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
          for (int y = 0; y < SIZE; y++) {
             for (int x = 0; x < SIZE; x++)
-               assert_int_equal(fix_at(f, x, y, 0)->count,
-                                inside(want, x, y, f->state.rast.bottom_edge_rule));
+               assert_int_equal(fix_at(f, x, y, 0)->count, inside(&want, x, y));
          }
       }
    }
@@ -274,9 +173,10 @@ static void
 boxes(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
-   const struct point t[3] = { { -5000, 300 }, { 60000, 9000 }, { 20000, 70000 } };
+   const struct triangle t = {
+      .p = { { -5000, 300 }, { 60000, 9000 }, { 20000, 70000 } },
+      .bottom_edge_rule = true,
+   };
    uint64_t seed = 6;
 
    for (unsigned i = 0; i < 32; i++)
@@ -289,15 +189,11 @@ boxes(void **state)
       sc->y1 = fix_random(&seed) % (SIZE + 50);
       f->state.rast.scissor = true;
       f->state.rast.poly_stipple = round & 1;
-      fix_clear(f);
-      fix_reset_vertices(f);
-      for (unsigned i = 0; i < 3; i++)
-         vertex(f, t[i]);
-      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+      oracle_draw(f, fix_level_of(round), &t);
       for (unsigned y = 0; y < SIZE; y++) {
          for (unsigned x = 0; x < SIZE; x++) {
-            bool want = inside(t, x, y, f->state.rast.bottom_edge_rule) && x >= sc->x0 &&
-                        x < sc->x1 && y >= sc->y0 && y < sc->y1;
+            bool want = inside(&t, x, y) && x >= sc->x0 && x < sc->x1 && y >= sc->y0 &&
+                        y < sc->y1;
             if (f->state.rast.poly_stipple)
                want &= f->state.poly_stipple[y % 32] >> (31 - x % 32) & 1;
             assert_int_equal(fix_at(f, x, y, 0)->count, want);
@@ -312,8 +208,6 @@ static void
 facing(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    /* Counter-clockwise as one sees it. */
    const struct point t[3] = { { 10000, 10000 }, { 10000, 20000 }, { 20000, 10000 } };
 
@@ -327,10 +221,10 @@ facing(void **state)
       f->state.rast.cull = cull;
       fix_clear(f);
       fix_reset_vertices(f);
-      vertex(f, t[0]);
-      vertex(f, t[ccw ? 1 : 2]);
-      vertex(f, t[ccw ? 2 : 1]);
-      fix_draw(f, &levels[k % n], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+      oracle_vertex(f, t[0]);
+      oracle_vertex(f, t[ccw ? 1 : 2]);
+      oracle_vertex(f, t[ccw ? 2 : 1]);
+      fix_draw(f, fix_level_of(k), SGPU_PRIMITIVE_TRIANGLES, 0, 3);
       assert_int_equal(fix_at(f, 45, 45, 0)->count, drawn);
    }
 }
@@ -338,29 +232,16 @@ facing(void **state)
 static int
 setup(void **state)
 {
-   struct fix *f = aligned_alloc(64, sizeof(*f));
-
-   fix_init(f, SIZE, SIZE, 1);
-   *state = f;
+   *state = fix_create(SIZE, SIZE, 1);
    return 0;
 }
-
-static int
-teardown(void **state)
-{
-   fix_free(*state);
-   free(*state);
-   return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      TEST(triangles),    TEST(huge_triangles), TEST(meshes), TEST(pixel_center),
-      TEST(snapping),     TEST(boxes),          TEST(facing),
+      FIX_TEST(triangles), FIX_TEST(huge_triangles), FIX_TEST(meshes), FIX_TEST(pixel_center),
+      FIX_TEST(snapping), FIX_TEST(boxes), FIX_TEST(facing),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

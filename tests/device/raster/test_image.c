@@ -477,29 +477,17 @@ counting(void **state)
 static int
 setup(void **state)
 {
-   struct fix *f = aligned_alloc(64, sizeof(*f));
-
-   fix_init(f, SIZE, SIZE, 3);
-   *state = f;
+   *state = fix_create(SIZE, SIZE, 3);
    return 0;
 }
-
-static int
-teardown(void **state)
-{
-   fix_free(*state);
-   free(*state);
-   return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      TEST(same_bits), TEST(slices), TEST(order),       TEST(accuracy), TEST(flat),
-      TEST(constants), TEST(offset), TEST(depth_clamp), TEST(layers),   TEST(counting),
+      FIX_TEST(same_bits), FIX_TEST(slices), FIX_TEST(order), FIX_TEST(accuracy),
+      FIX_TEST(flat), FIX_TEST(constants), FIX_TEST(offset), FIX_TEST(depth_clamp),
+      FIX_TEST(layers), FIX_TEST(counting),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

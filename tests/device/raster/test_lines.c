@@ -10,19 +10,9 @@
 
 #include <cmocka.h>
 
-#include "fixture.h"
+#include "oracle.h"
 
 #define SIZE 512
-
-struct point {
-   int32_t x, y;              /* 1/256 pixel */
-};
-
-static void
-vertex(struct fix *f, struct point p)
-{
-   fix_vertex(f, p.x / 256.0f, p.y / 256.0f, 0.5f, 1.0f);
-}
 
 /*
  * The oracle moves both ends by small steps that are numbers: 2^-26 and 2^-44
@@ -127,8 +117,8 @@ against_oracle(struct fix *f, const struct fix_level *level, struct point a, str
    f->state.rast.bottom_edge_rule ^= 1;
    fix_clear(f);
    fix_reset_vertices(f);
-   vertex(f, a);
-   vertex(f, b);
+   oracle_vertex(f, a);
+   oracle_vertex(f, b);
    fix_draw(f, level, SGPU_PRIMITIVE_LINES, 0, 2);
 
    const int x0 = MAX2((MIN2(a.x, b.x) >> 8) - 2, 0), x1 = MIN2((MAX2(a.x, b.x) >> 8) + 3, SIZE);
@@ -219,8 +209,8 @@ diamond_table(void **state)
                a = (struct point){ a.y, a.x };
                b = (struct point){ b.y, b.x };
             }
-            vertex(f, a);
-            vertex(f, b);
+            oracle_vertex(f, a);
+            oracle_vertex(f, b);
             fix_draw(f, &levels[l], SGPU_PRIMITIVE_LINES, 0, 2);
             for (int k = 0; k < 30; k++) {
                const bool want = k >= cases[i].first && k <= cases[i].last;
@@ -254,7 +244,7 @@ joints(void **state)
       unsigned count = 0;
       const int first = x;
       while (x < 500 * 256) {
-         vertex(f, (struct point){ x, y });
+         oracle_vertex(f, (struct point){ x, y });
          count++;
          const int dx = 1 + fix_random(&seed) % (20 * 256);
          x += dx;
@@ -297,8 +287,8 @@ wide_lines(void **state)
       f->state.rast.line_width = widths[w].width;
       fix_clear(f);
       fix_reset_vertices(f);
-      vertex(f, a);
-      vertex(f, b);
+      oracle_vertex(f, a);
+      oracle_vertex(f, b);
       fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINES, 0, 2);
       f->state.rast.line_width = 1.0f;
 
@@ -431,8 +421,8 @@ past_viewport(void **state)
       f->state.rast.bottom_edge_rule = round & 1;
       fix_clear(f);
       fix_reset_vertices(f);
-      vertex(f, p[0]);
-      vertex(f, p[1]);
+      oracle_vertex(f, p[0]);
+      oracle_vertex(f, p[1]);
       fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINES, 0, 2);
 
       bool good = false;
@@ -459,8 +449,8 @@ past_viewport(void **state)
          f->state.viewport[0].scale_x = part ? 128.0f : 256.0f;
          fix_clear(f);
          fix_reset_vertices(f);
-         vertex(f, p[round & 1]);
-         vertex(f, p[!(round & 1)]);
+         oracle_vertex(f, p[round & 1]);
+         oracle_vertex(f, p[!(round & 1)]);
          fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINES, 0, 2);
          for (int x = 0; x < SIZE; x++) {
             const unsigned count = fix_at(f, x, 200, 0)->count;
@@ -507,29 +497,16 @@ values(void **state)
 static int
 setup(void **state)
 {
-   struct fix *f = aligned_alloc(64, sizeof(*f));
-
-   fix_init(f, SIZE, SIZE, 1);
-   *state = f;
+   *state = fix_create(SIZE, SIZE, 1);
    return 0;
 }
-
-static int
-teardown(void **state)
-{
-   fix_free(*state);
-   free(*state);
-   return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      TEST(random_lines), TEST(diamond_table), TEST(joints), TEST(wide_lines), TEST(past_viewport),
-      TEST(values),
+      FIX_TEST(random_lines), FIX_TEST(diamond_table), FIX_TEST(joints), FIX_TEST(wide_lines),
+      FIX_TEST(past_viewport), FIX_TEST(values),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

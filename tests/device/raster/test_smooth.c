@@ -544,29 +544,16 @@ values(void **state)
 static int
 setup(void **state)
 {
-   struct fix *f = aligned_alloc(64, sizeof(*f));
-
-   fix_init(f, SIZE, SIZE, 1);
-   *state = f;
+   *state = fix_create(SIZE, SIZE, 1);
    return 0;
 }
-
-static int
-teardown(void **state)
-{
-   fix_free(*state);
-   free(*state);
-   return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = { 
-      TEST(lines), TEST(exact_lines), TEST(stippled_lines), TEST(points),
-      TEST(polygons), TEST(many_corners), TEST(shared_edges), TEST(values),
+   const struct CMUnitTest tests[] = {
+      FIX_TEST(lines), FIX_TEST(exact_lines), FIX_TEST(stippled_lines), FIX_TEST(points),
+      FIX_TEST(polygons), FIX_TEST(many_corners), FIX_TEST(shared_edges), FIX_TEST(values),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

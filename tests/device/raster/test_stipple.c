@@ -319,26 +319,15 @@ restart(void **state)
 static int
 setup(void **state)
 {
-   struct fix *f = aligned_alloc(64, sizeof(*f));
-
-   fix_init(f, SIZE, SIZE, 1);
-   *state = f;
+   *state = fix_create(SIZE, SIZE, 1);
    return 0;
 }
-
-static int
-teardown(void **state)
-{
-   fix_free(*state);
-   free(*state);
-   return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = { TEST(primitives), TEST(outside), TEST(restart) };
+   const struct CMUnitTest tests[] = {
+      FIX_TEST(primitives), FIX_TEST(outside), FIX_TEST(restart),
+   };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
