@@ -26,6 +26,7 @@
 #define SCENE_TEXTURES 8
 #define SCENE_WORDS (64 * 1024)
 #define SCENE_VERTICES (16 * 1024)
+#define SCENE_CONSTANTS 64
 
 /* Inputs v[0] (position) to v[3]. */
 #define SCENE_INPUTS 4
@@ -90,7 +91,7 @@ struct scene {
    struct sgpu_bo *stream;
    uint32_t *words;
    uint32_t count;
-   /* Packets as they were emitted last, by scene.c's own numbers. */
+   /* Packets as they were emitted last, by scene_stream.c's own numbers. */
    uint32_t last[32][192];
    uint32_t last_words[32];
 
@@ -195,6 +196,12 @@ void scene_draw_packet(struct scene *s, const struct SGPU_DRAW *draw);
 void scene_clear(struct scene *s, const float color[4], double depth, unsigned stencil);
 /* Submits what there is; the work goes on. */
 void scene_submit(struct scene *s);
+
+/* For scene.c: a first stream, and the submission of the last, whose number it
+ * returns.
+ */
+void scene_new_stream(struct scene *s);
+uint64_t scene_end_stream(struct scene *s);
 
 /* Ends the test. */
 _Noreturn void scene_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* For tests of colours: random warps. */
+#include "color_warps.h"
+
+#include <math.h>
+
+#include "sgpu_fp.h"
+
+struct rop_level color_levels[3];
+unsigned color_num_levels;
+struct sgd_worker color_worker;
+struct sgd_vec color_out[64];
+
+enum pipe_format color_targets[SGPU_FORMAT_COUNT];
+unsigned color_num_targets;
+
+static uint64_t fp_mode;
+
+static void
+find_targets(void)
+{
+   for (unsigned i = 1; i < SGPU_FORMAT_COUNT; i++) {
+      const enum pipe_format format = sgpu_format_to_pipe(i);
+      if (format != PIPE_FORMAT_NONE && !util_format_is_depth_or_stencil(format) &&
+          sgpu_layout_can_tile(i) && sgd_rop_renders(format))
+         color_targets[color_num_targets++] = format;
+   }
+}
+
+void
+color_surface(struct sgd_surface *s, struct rop_memory *m, enum pipe_format format)
+{
+   rop_surface(s, m, format, 24, 8, 2, 2);
+}
+
+struct sgd_state *
+color_state(enum pipe_format format, struct rop_memory *m)
+{
+   struct sgd_state *st = calloc(1, sizeof(*st));
+   color_surface(&st->color[0], m, format);
+   st->num_colors = 1;
+   st->color_write_mask[0] = 0xf;
+   return st;
+}
+
+static float
+random_component(uint64_t *seed, bool finite)
+{
+   static const float corners[] = {
+      0.0f, -0.0f, 1.0f, 0.5f, -1.0f, 2.0f, 0x1p-149f, 1e30f, -1e30f, 0x1.fffffep-1f, 65504.0f,
+      65520.0f, 6e-8f,
+   };
+   switch (rop_below(seed, 8)) {
+   case 0:
+      return corners[rop_below(seed, ARRAY_SIZE(corners))];
+   case 1:
+      return (float)rop_below(seed, 256) / 255.0f;
+   case 2:
+      if (!finite)
+         return sgpu_bits2f(rop_below(seed, 4) ? rop_random(seed) : SGPU_FP_NAN_BITS);
+      return 0.25f;
+   case 3:
+      if (!finite)
+         return rop_random(seed) & 1 ? INFINITY : -INFINITY;
+      return 0.75f;
+   case 4:
+      return (float)(rop_random(seed) * 0x1p-31) - 0.5f;
+   default:
+      return (float)(rop_random(seed) * 0x1p-32);
+   }
+}
+
+void
+color_random(const struct model_format *f, bool finite, uint64_t *seed)
+{
+   for (unsigned n = 0; n < SGD_MAX_COLORS; n++) {
+      for (unsigned c = 0; c < 4; c++) {
+         for (unsigned l = 0; l < SGD_WARP; l++) {
+            /* Integers beyond the format are not defined by GL. */
+            const unsigned bits = 8 + 8 * rop_below(seed, 4);
+            color_out[SGPU_PO_COLR0 + n].c[c][l] =
+               f->is_int ? rop_random(seed) >> (32 - bits)
+                         : sgpu_f2bits(random_component(seed, finite));
+         }
+      }
+   }
+}
+
+void
+color_random_blend(struct sgd_state *st, uint64_t *seed)
+{
+   struct SGPU_BLEND_TARGET *t = &st->blend_target[0];
+
+   memset(t, 0, sizeof(*t));
+   t->enable = true;
+   t->rgb_func = rop_below(seed, 3) ? 0 : rop_below(seed, 5);
+   t->alpha_func = rop_below(seed, 3) ? t->rgb_func : rop_below(seed, 5);
+   t->rgb_src = rop_below(seed, 19);
+   t->rgb_dst = rop_below(seed, 19);
+   t->alpha_src = rop_below(seed, 2) ? t->rgb_src : rop_below(seed, 19);
+   t->alpha_dst = rop_below(seed, 2) ? t->rgb_dst : rop_below(seed, 19);
+   if (rop_below(seed, 5) == 0) {
+      t->rgb_func = t->alpha_func = SGPU_BLEND_FUNC_ADD;
+      t->rgb_src = t->alpha_src = SGPU_BLEND_FACTOR_SRC_ALPHA;
+      t->rgb_dst = t->alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA;
+   }
+   for (unsigned c = 0; c < 4; c++)
+      st->blend_color[c] = random_component(seed, true);
+   st->shader_desc[SGPU_STAGE_PIXEL].dual_source = true;
+}
+
+void
+color_fill(const struct model_format *f, struct rop_memory *m, uint64_t *seed)
+{
+   rop_noise(m, seed);
+   if (!f->is_float)
+      return;
+   for (size_t i = 0; i < m->size; i += f->bytes) {
+      for (unsigned k = 0; k < f->channels; k++) {
+         const struct model_channel *c = &f->channel[k];
+         const float x = (float)(rop_random(seed) * 0x1p-31) - (c->size < 16 ? 0.0f : 0.5f);
+         uint8_t *p = m->data + i + c->shift / 8;
+         if (c->kind != MODEL_FLOAT)
+            continue;
+         if (c->size == 64) {
+            const double d = x;
+            memcpy(p, &d, 8);
+         } else if (c->size == 32) {
+            memcpy(p, &x, 4);
+         } else if (c->size == 16) {
+            const uint16_t h = sgpu_f2h(x);
+            memcpy(p, &h, 2);
+         }
+      }
+      if (f->channel[0].size == 11) {
+         /* Exponents below 16: numbers up to 2. */
+         uint32_t *p = (uint32_t *)(m->data + i);
+         *p &= ~(1u << 10 | 1u << 21 | 1u << 31);
+      }
+   }
+}
+
+void
+color_run_levels(const struct sgd_state *st, struct rop_memory *m, const struct sgd_quads *quads,
+           const uint8_t *before, uint8_t *first)
+{
+   for (unsigned k = 0; k < color_num_levels; k++) {
+      memcpy(m->data, before, m->size);
+      color_levels[k].color_write(&color_worker, st, quads, color_out, quads->mask);
+      if (k == 0)
+         memcpy(first, m->data, m->size);
+      else if (memcmp(first, m->data, m->size))
+         fail_msg("%s: %s and %s differ", st->color[0].desc->name, color_levels[0].name,
+                  color_levels[k].name);
+   }
+}
+
+void
+color_begin(void)
+{
+   color_num_levels = rop_levels(color_levels);
+   find_targets();
+   fp_mode = sgpu_fp_enter();
+}
+
+int
+color_end(int result)
+{
+   sgpu_fp_leave(fp_mode);
+   return result;
+}
