@@ -184,7 +184,10 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
       nir_print_shader(nir, stderr);
 }
 
-/* Whether lowered NIR compares a value with itself: isnan(). */
+/* Whether lowered NIR asks for NaNs: compares a value with itself, as isnan() does,
+ * or has a comparison that must be computed as written, which is what NIR makes of
+ * isnan() beside other comparisons.
+ */
 bool
 sgc_looks_for_nan(nir_shader *nir)
 {
@@ -193,9 +196,20 @@ sgc_looks_for_nan(nir_shader *nir)
          if (instr->type != nir_instr_type_alu)
             continue;
          const nir_alu_instr *alu = nir_instr_as_alu(instr);
-         if ((alu->op == nir_op_fneu32 || alu->op == nir_op_feq32) &&
-             nir_alu_srcs_equal(alu, alu, 0, 1))
-            return true;
+         switch (alu->op) {
+         case nir_op_feq32:
+         case nir_op_fneu32:
+            if (nir_alu_srcs_equal(alu, alu, 0, 1))
+               return true;
+            FALLTHROUGH;
+         case nir_op_flt32:
+         case nir_op_fge32:
+            if (alu->exact)
+               return true;
+            break;
+         default:
+            break;
+         }
       }
    }
    return false;
