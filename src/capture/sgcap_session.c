@@ -5,6 +5,7 @@
  */
 #include "sgcap_session.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -12,11 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sgcap_packets.h"
 #include "sgpu_layer.h"
 #include "util/u_process.h"
+
+/* Time that a program has to end by itself after the last frame asked for. */
+#define QUIT_SECONDS 3
 
 bool sgpu_layer_on;
 struct sgcap_session sgcap = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -125,6 +130,19 @@ sgcap_session_end(void)
       sgcap.done = true;
 }
 
+/* Some take the signal for a wish, and show a menu. */
+void
+sgcap_session_quit(void)
+{
+   struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL };
+   const struct itimerspec time = { .it_value.tv_sec = QUIT_SECONDS };
+   timer_t timer;
+
+   if (timer_create(CLOCK_MONOTONIC, &event, &timer) || timer_settime(timer, 0, &time, NULL))
+      kill(getpid(), SIGKILL);
+   kill(getpid(), SIGTERM);
+}
+
 /* Whether to begin before the frame that is next. */
 void
 sgcap_session_consider(void)
@@ -184,6 +202,18 @@ at_exit(void)
    pthread_mutex_unlock(&sgcap.lock);
 }
 
+/* Frames are counted through the process, whose last context the driver would go
+ * with, to come back with the next one: it stays.
+ */
+static void
+stay(void)
+{
+   Dl_info info;
+
+   if (dladdr(&sgpu_layer_on, &info))
+      dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 static void
 read_options(void)
 {
@@ -209,6 +239,7 @@ read_options(void)
                  strerror(errno));
    }
    pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+   stay();
    sgpu_layer_on = true;
 }
 

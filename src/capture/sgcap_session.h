@@ -50,5 +50,7 @@ void sgcap_session_queue(struct sgcap_queue *q);
 void sgcap_session_frame(void);
 /* Closes the file of the capture that runs. */
 void sgcap_session_end(void);
+/* Ends the program, if it does not do so when it is asked to. */
+void sgcap_session_quit(void);
 
 #endif

@@ -9,11 +9,9 @@
  * memory because of that: a replay waits at the same places, and runs on else.
  */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sgcap_hash.h"
 #include "sgcap_session.h"
@@ -412,7 +410,7 @@ sgpu_capture_present(const struct sgpu_presentation *p)
       if (sgcap_writer_error(sgcap.writer) || sgcap.frame >= sgcap.last_frame) {
          sgcap_session_end();
          if (sgcap.options.quit)
-            kill(getpid(), SIGTERM);
+            sgcap_session_quit();
       }
    }
    sgcap.frame++;

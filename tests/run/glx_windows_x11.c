@@ -342,6 +342,31 @@ test_interval(void)
       EXPECT(window, 0, 0, WIDTH, HEIGHT, BLUE);
 }
 
+/* Connections one after the other, two frames each: with the last one the loader
+ * may unload the driver (Cannon Smash does this between launcher and game).
+ */
+static void
+test_displays(void)
+{
+   for (int i = 0; i < 4; i++) {
+      GLXFBConfig config = choose(True, GLX_WINDOW_BIT);
+      Window window = window_for(config, 0, 0, WIDTH, HEIGHT);
+      GLXContext context = context_for(config, NULL);
+      CHECK(glXMakeCurrent(dpy, window, context));
+      for (int frame = 0; frame < 2; frame++) {
+         draw_frame(WIDTH, HEIGHT);
+         glXSwapBuffers(dpy, window);
+         expect_frame(window, WIDTH, HEIGHT);
+      }
+      CHECK(glXMakeCurrent(dpy, None, NULL));
+      glXDestroyContext(dpy, context);
+      XDestroyWindow(dpy, window);
+      XCloseDisplay(dpy);
+      dpy = XOpenDisplay(NULL);
+      CHECK(dpy);
+   }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -352,6 +377,7 @@ main(int argc, char **argv)
       { "threads", test_threads },
       { "destroy", test_destroy },
       { "interval", test_interval },
+      { "displays", test_displays },
    };
    return glx_main(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -5,7 +5,8 @@
 #
 #   -o F.sgcap           the file (default: PROGRAM.sgcap)
 #   --frames A[-B]       of these frames, counted by presentations from 0 on;
-#                        the program is ended behind the last one.  Without it
+#                        the program is ended behind the last one: it gets
+#                        SIGTERM and, 3 seconds later, SIGKILL.  Without it
 #                        from the start to the program's end
 #   --keep-running       do not end it
 #   --level N            of zstd, 1 to 19 (default 3)
@@ -64,7 +65,9 @@ rm -f "$output"
 status=0
 SGPU_NO_BUILD=1 "$top/sgpu" run -- "$@" || status=$?
 # Ended by the layer.
-[ -z "$quit" ] || [ $status -ne 143 ] || status=0
+case $quit$status in
+1143 | 1137) status=0 ;;
+esac
 if [ -s "$output" ]; then
    say "$output: $(wc -c <"$output") bytes"
 else
