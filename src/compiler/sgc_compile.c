@@ -89,12 +89,14 @@ after_pass(struct sgc_program *p, const char *name)
 
 static struct sgc_program *
 compile(void *mem_ctx, struct sgpu_shader *shader, nir_shader *nir,
-        const struct sgpu_shader_key *key, unsigned debug, bool vp1, bool no_schedule)
+        const struct sgpu_shader_key *key, unsigned debug, bool asks_for_nan, bool vp1,
+        bool no_schedule)
 {
    struct sgc_program *p = sgc_program_create(mem_ctx, nir->info.stage);
    p->shader = shader;
    p->debug = debug;
    p->validate = validates(debug);
+   p->asks_for_nan = asks_for_nan;
    p->vp1 = vp1;
    p->no_schedule = no_schedule;
 
@@ -137,11 +139,11 @@ sgpu_compile(void *mem_ctx, const nir_shader *nir, const struct sgpu_shader_key 
    struct sgc_program *p = NULL;
    const char *not_vp1 = NULL;
 
-   sgc_lower_nir(clone, debug);
+   const bool asks_for_nan = sgc_lower_nir(clone, debug);
    if (nir->info.stage == MESA_SHADER_VERTEX) {
       if (debug & SGPU_COMPILER_NOVP1)
          not_vp1 = "switched off";
-      else if (sgc_looks_for_nan(clone))
+      else if (asks_for_nan)
          not_vp1 = "looks for NaNs";
       /* What the scheduler does may cost the temporaries that make the
        * difference.
@@ -149,7 +151,7 @@ sgpu_compile(void *mem_ctx, const nir_shader *nir, const struct sgpu_shader_key 
       const unsigned attempts = not_vp1 ? 0 : 2;
       for (unsigned attempt = 0; attempt < attempts && !p; attempt++) {
          shader = rzalloc(mem_ctx, struct sgpu_shader);
-         p = compile(work, shader, clone, key, debug, true, attempt == 1);
+         p = compile(work, shader, clone, key, debug, asks_for_nan, true, attempt == 1);
          if (p->error) {
             not_vp1 = p->error;
             ralloc_free(shader);
@@ -159,7 +161,7 @@ sgpu_compile(void *mem_ctx, const nir_shader *nir, const struct sgpu_shader_key 
    }
    if (!p) {
       shader = rzalloc(mem_ctx, struct sgpu_shader);
-      p = compile(work, shader, clone, key, debug, false, false);
+      p = compile(work, shader, clone, key, debug, asks_for_nan, false, false);
       if (not_vp1)
          shader->not_vp1 = ralloc_strdup(shader, not_vp1);
    }

@@ -108,6 +108,7 @@ struct sgc_program {
    bool validate;
    bool vp1;                    /* to be compiled for the base profile */
    bool no_schedule;
+   bool asks_for_nan;           /* has isnan() or the like */
    bool zmul;                   /* products are made with the zmul bit */
 
    struct list_head blocks;
@@ -328,9 +329,10 @@ void sgc_print_program(FILE *fp, struct sgc_program *p);
  * From NIR
  */
 
-/* Everything between a finalized shader and selection. */
-void sgc_lower_nir(nir_shader *nir, unsigned debug);
-bool sgc_looks_for_nan(nir_shader *nir);
+/* Everything between a finalized shader and selection; returns whether it matters
+ * where NaNs come from.
+ */
+bool sgc_lower_nir(nir_shader *nir, unsigned debug);
 bool sgc_nir_lower_ubo(nir_shader *nir);
 extern const nir_shader_compiler_options sgc_nir_options, sgc_nir_vertex_options;
 

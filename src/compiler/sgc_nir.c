@@ -107,10 +107,44 @@ keep_position(nir_shader *nir)
    NIR_PASS_V(nir, nir_propagate_invariant, false);
 }
 
-void
+/* Whether the program has a comparison of floats that satisfies `test`. */
+static bool
+any_comparison(nir_shader *nir, bool (*test)(const nir_alu_instr *))
+{
+   nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_alu)
+            continue;
+         const nir_alu_instr *alu = nir_instr_as_alu(instr);
+         if (nir_alu_instr_is_comparison(alu) && nir_op_infos[alu->op].num_inputs == 2 &&
+             nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[0]) == nir_type_float &&
+             test(alu))
+            return true;
+      }
+   }
+   return false;
+}
+
+static bool
+is_exact(const nir_alu_instr *alu)
+{
+   return alu->exact;
+}
+
+static bool
+is_with_itself(const nir_alu_instr *alu)
+{
+   return nir_alu_srcs_equal(alu, alu, 0, 1);
+}
+
+bool
 sgc_lower_nir(nir_shader *nir, unsigned debug)
 {
    const bool opt = !(debug & SGPU_COMPILER_NOOPT);
+   /* Of isnan() beside other comparisons of the value NIR leaves one that must be
+    * computed as written.
+    */
+   bool asks_for_nan = any_comparison(nir, is_exact);
 
    nir->options = nir->info.stage == MESA_SHADER_VERTEX ? &sgc_nir_vertex_options :
                                                          &sgc_nir_options;
@@ -175,6 +209,8 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    NIR_PASS_V(nir, nir_opt_dce);
    NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
 
+   asks_for_nan |= any_comparison(nir, is_with_itself);
+
    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
    nir_index_blocks(impl);
    nir_index_ssa_defs(impl);
@@ -182,35 +218,5 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
                                  nir_metadata_instr_index);
    if (debug & SGPU_COMPILER_NIR)
       nir_print_shader(nir, stderr);
-}
-
-/* Whether lowered NIR asks for NaNs: compares a value with itself, as isnan() does,
- * or has a comparison that must be computed as written, which is what NIR makes of
- * isnan() beside other comparisons.
- */
-bool
-sgc_looks_for_nan(nir_shader *nir)
-{
-   nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
-      nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_alu)
-            continue;
-         const nir_alu_instr *alu = nir_instr_as_alu(instr);
-         switch (alu->op) {
-         case nir_op_feq32:
-         case nir_op_fneu32:
-            if (nir_alu_srcs_equal(alu, alu, 0, 1))
-               return true;
-            FALLTHROUGH;
-         case nir_op_flt32:
-         case nir_op_fge32:
-            if (alu->exact)
-               return true;
-            break;
-         default:
-            break;
-         }
-      }
-   }
-   return false;
+   return asks_for_nan;
 }

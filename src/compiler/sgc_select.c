@@ -382,7 +382,7 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
     * which one a shader got.  A shader that asks for NaNs is to find those of 0
     * times infinity, and has the full profile.
     */
-   p->zmul = (p->stage == MESA_SHADER_VERTEX && !sgc_looks_for_nan(nir)) ||
+   p->zmul = (p->stage == MESA_SHADER_VERTEX && !p->asks_for_nan) ||
              key->legacy_mul || nir->info.use_legacy_math_rules;
    p->scratch_size = ALIGN(nir->scratch_size, 16);
 
