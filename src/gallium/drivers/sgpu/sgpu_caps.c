@@ -175,6 +175,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_CLEAR_TEXTURE:
    case PIPE_CAP_GENERATE_MIPMAP:
    case PIPE_CAP_INVALIDATE_BUFFER:
+   case PIPE_CAP_BUFFER_MAP_PERSISTENT_COHERENT:
    case PIPE_CAP_COPY_BETWEEN_COMPRESSED_AND_PLAIN_FORMATS:
       return 1;
    case PIPE_CAP_MIN_MAP_BUFFER_ALIGNMENT:

@@ -292,7 +292,7 @@ sgpu_resource_renew(struct sgpu_context *ctx, struct sgpu_resource *res)
    struct pipe_resource *pres = &res->b.b;
 
    if (pres->target != PIPE_BUFFER || res->b.is_shared ||
-       (pres->flags & PIPE_RESOURCE_FLAG_UNMAPPABLE))
+       p_atomic_read(&res->persistent_maps) || (pres->flags & PIPE_RESOURCE_FLAG_UNMAPPABLE))
       return false;
 
    struct sgpu_buffer *fresh = sgpu_resource_alloc(pres->screen, pres, pres->width0);

@@ -45,6 +45,7 @@ struct sgpu_resource {
     * counts the notes of them.
     */
    uint64_t fast_cleared;
+   int32_t persistent_maps;           /* atomic: mappings that stay; storage does, too */
    bool sampled;                      /* read by texture units or blits: clears store elements */
    struct sgpu_display *display;      /* or NULL */
 };

@@ -93,9 +93,8 @@ simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usa
 
    bool whole = (usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) ||
                 ((usage & PIPE_MAP_DISCARD_RANGE) && first == 0 && end == pres->width0);
-   /* Under a mapping that stays, storage stays too. */
-   if (whole && !(pres->flags & PIPE_RESOURCE_FLAG_MAP_PERSISTENT) &&
-       !(usage & (TC_TRANSFER_MAP_NO_INVALIDATE | PIPE_MAP_PERSISTENT))) {
+   if (whole && !(usage & TC_TRANSFER_MAP_NO_INVALIDATE)) {
+      /* Under a mapping that stays, storage stays too: it is not renewed. */
       if (!is_in_use(ctx, res) || sgpu_resource_renew(ctx, res))
          return usage | PIPE_MAP_UNSYNCHRONIZED;
    }
@@ -115,6 +114,18 @@ note_race(const struct sgpu_transfer *t, bool begin)
    sgpu_layer_bo_race(t->memory->bo,
                       t->memory->address - sgpu_bo_address(t->memory->bo) + t->offset,
                       t->b.b.box.width, begin);
+}
+
+/* What is written through it is never told; all of it counts as valid. */
+static void
+keep_mapped(struct sgpu_transfer *t)
+{
+   struct sgpu_resource *res = sgpu_resource(t->b.b.resource);
+
+   p_atomic_inc(&res->persistent_maps);
+   if (t->b.b.usage & PIPE_MAP_WRITE)
+      util_range_add(&res->b.b, &res->b.valid_buffer_range, t->b.b.box.x,
+                     t->b.b.box.x + t->b.b.box.width);
 }
 
 static void *
@@ -150,6 +161,8 @@ sgpu_buffer_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned 
       t->races = true;
       note_race(t, true);
    }
+   if (usage & PIPE_MAP_PERSISTENT)
+      keep_mapped(t);
    *out = &t->b.b;
    return t->memory->map + t->offset;
 }
@@ -182,6 +195,8 @@ sgpu_buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
    }
    if (sgpu_transfer(transfer)->races)
       note_race(sgpu_transfer(transfer), false);
+   if (transfer->usage & PIPE_MAP_PERSISTENT)
+      p_atomic_dec(&sgpu_resource(transfer->resource)->persistent_maps);
    transfer_destroy(sgpu_context(pctx), sgpu_transfer(transfer));
 }
 
@@ -292,9 +307,9 @@ sgpu_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
    transfer_destroy(ctx, t);
 }
 
-/* Contents are undefined afterwards: a buffer in use gets new storage, also one
- * that may be mapped for good, since it is not mapped now: Mesa begins its own
- * vertex buffer anew in this way, and writes to it without waiting.
+/* Contents are undefined afterwards: a buffer in use gets new storage, but where
+ * it is mapped for good.  Mesa begins its own vertex buffer anew in this way, and
+ * writes to it without waiting.
  */
 static void
 sgpu_invalidate_resource(struct pipe_context *pctx, struct pipe_resource *pres)
