@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Uniform blocks (ARB_uniform_buffer_object): every binding of both stages,
- * std140's places, ranges, blocks of the largest size, and buffers that get
+ * std140's places, dense ones, ranges, blocks of the largest size, and buffers that get
  * new contents between draws.  All results are exact.
  */
 #include <stdarg.h>
@@ -241,6 +241,88 @@ test_largest(void)
    glDeleteBuffers(1, &buffer);
 }
 
+/* Layout shared: places by query, and they are dense: arrays of scalars and of
+ * vectors of two have elements of 4 and 8 bytes, as in std430 (OpenGL 4.3, 7.6.2.2).
+ * Every element is compared, with indices that vary and that do not.
+ */
+static void
+test_shared(void)
+{
+   enum { COUNT = 23, SHIFT = 1000 };
+   static const char *const source =
+      HEAD
+      "struct part { float f[3]; vec2 v; };\n"
+      "layout(shared) uniform block {\n"
+      "   float one; float floats[23]; vec2 pairs[23]; vec3 triples[5];\n"
+      "   mat2 square; mat2x3 high; part parts[4];\n"
+      "};\n"
+      "void main() {\n"
+      "   float wrong = 0.0, n = one;\n"
+      "   for (int i = 0; i < 23; i++) {\n"
+      "      wrong += float(floats[i] != n + float(i));\n"
+      "      wrong += float(pairs[i] != vec2(n + 1000.0 + float(i), n - float(i)));\n"
+      "   }\n"
+      "   wrong += float(floats[13] != n + 13.0) + float(pairs[7].y != n - 7.0);\n"
+      "   for (int i = 0; i < 5; i++)\n"
+      "      wrong += float(triples[i] != vec3(i, 2 * i, 3 * i));\n"
+      "   wrong += float(square != mat2(1, 2, 3, 4)) + float(high != mat2x3(1, 2, 3, 4, 5, 6));\n"
+      "   for (int i = 0; i < 4; i++)\n"
+      "      wrong += float(parts[i].f[2] != float(20 + i)) + float(parts[i].v != vec2(i, -i));\n"
+      "   gl_FragColor = vec4(wrong / 255.0, 1.0, 0.0, 1.0);\n"
+      "}\n";
+   static const char *const names[] = {
+      "one", "floats[0]", "pairs[0]", "triples[0]", "square", "high", "parts[0].f[0]", "parts[0].v",
+      "parts[1].f[0]",
+   };
+   enum { ONE, FLOATS, PAIRS, TRIPLES, SQUARE, HIGH, PARTS, PARTS_V, PARTS_1, NAMES };
+   GLuint indices[NAMES];
+   GLint place[NAMES], stride[NAMES], matrix[NAMES], size = 0;
+   static char data[4096];
+
+   GLuint program = use_program(PLAIN_VERTEX, source);
+   GLuint block = glGetUniformBlockIndex(program, "block");
+   glGetActiveUniformBlockiv(program, block, GL_UNIFORM_BLOCK_DATA_SIZE, &size);
+   glGetUniformIndices(program, NAMES, names, indices);
+   glGetActiveUniformsiv(program, NAMES, indices, GL_UNIFORM_OFFSET, place);
+   glGetActiveUniformsiv(program, NAMES, indices, GL_UNIFORM_ARRAY_STRIDE, stride);
+   glGetActiveUniformsiv(program, NAMES, indices, GL_UNIFORM_MATRIX_STRIDE, matrix);
+   CHECK(size > 0 && size <= (GLint)sizeof data, "%d", size);
+   CHECK(stride[FLOATS] == 4 && stride[PAIRS] == 8 && stride[TRIPLES] == 16 && stride[PARTS] == 4,
+         "%d %d %d %d", stride[FLOATS], stride[PAIRS], stride[TRIPLES], stride[PARTS]);
+   CHECK(matrix[SQUARE] == 8 && matrix[HIGH] == 16, "%d %d", matrix[SQUARE], matrix[HIGH]);
+
+#define PUT(name, at, ...)                                                           \
+   do {                                                                              \
+      const GLfloat put[] = { __VA_ARGS__ };                                         \
+      memcpy(data + place[name] + (at), put, sizeof put);                            \
+   } while (0)
+   const float n = 77;
+   PUT(ONE, 0, n);
+   for (int i = 0; i < COUNT; i++) {
+      PUT(FLOATS, i * stride[FLOATS], n + i);
+      PUT(PAIRS, i * stride[PAIRS], n + SHIFT + i, n - i);
+   }
+   for (int i = 0; i < 5; i++)
+      PUT(TRIPLES, i * stride[TRIPLES], i, 2 * i, 3 * i);
+   for (int i = 0; i < 2; i++) {
+      PUT(SQUARE, i * matrix[SQUARE], 1 + 2 * i, 2 + 2 * i);
+      PUT(HIGH, i * matrix[HIGH], 1 + 3 * i, 2 + 3 * i, 3 + 3 * i);
+   }
+   for (int i = 0; i < 4; i++) {
+      const GLint at = i * (place[PARTS_1] - place[PARTS]);
+      PUT(PARTS, at + 2 * stride[PARTS], 20 + i);
+      PUT(PARTS_V, at, i, -i);
+   }
+
+   GLuint buffer = make_buffer(data, size);
+   glUniformBlockBinding(program, block, 0);
+   glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffer);
+   draw();
+   read_back();
+   CHECK(back[0][0][0] == 0 && back[0][0][1] == 255, "%u are wrong", back[0][0][0]);
+   glDeleteBuffers(1, &buffer);
+}
+
 /* Each draw sees what the buffer had when it was called, however it changes. */
 static void
 test_changes(void)
@@ -297,6 +379,7 @@ main(void)
    test_bindings();
    test_std140();
    test_largest();
+   test_shared();
    test_changes();
    CHECK(glGetError() == GL_NO_ERROR, "an error of OpenGL");
    return fails != 0;
