@@ -50,7 +50,7 @@ def check_decode(capture):
     packets = [p for r in records if r['record'] == 'SUBMIT' for p in r['packets']]
     expect([n for n in names if n != 'END'] == [p['packet'] for p in packets],
            f'{capture}: JSON has other packets than the text')
-    draws = names.count('DRAW')
+    draws = names.count('DRAW') + names.count('DRAW INDIRECT')
     expect(text.count('(draw ') == draws and f'(draw {draws - 1})' in text,
            f'{capture}: draws are not numbered')
     expect(re.search(r'!!SG[VF]P1\.0', text), f'{capture}: no program')
@@ -72,7 +72,7 @@ def check_reduce(capture, draw):
     one = read(os.path.join(pictures, f'draw-{draw:06}.png'))
     expect(len(frames) == 1 and read(os.path.join(pictures, frames[0])) == one,
            f'{capture}: draw {draw} looks otherwise in the reduced one')
-    names = re.findall(r'^[0-9a-f]{6}: DRAW$', run(0, 'decode', small), re.M)
+    names = re.findall(r'^[0-9a-f]{6}: DRAW(?: INDIRECT)?$', run(0, 'decode', small), re.M)
     expect(len(names) == 1, f'{capture}: {len(names)} draws in the reduced one')
     expect('are equal' in run(0, 'diff', small, small), 'a capture differs from itself')
     os.unlink(small)
@@ -126,7 +126,7 @@ def check_replay(capture, draws):
 
 def main():
     os.makedirs(SCRATCH, exist_ok=True)
-    for name in ('gears', 'desktop', 'shadow'):
+    for name in ('gears', 'desktop', 'shadow', 'indirect'):
         capture = os.path.join(CAPTURES, name + '.sgcap')
         draws = check_decode(capture)
         for draw in {0, draws // 2, draws - 1}:

@@ -79,7 +79,7 @@ after_packet(void *data, FILE *fp, const uint32_t *packet, unsigned indent)
 {
    struct decode *d = data;
 
-   if ((packet[0] & 0xff) == SGPU_PACKET_DRAW)
+   if (cap_packet_draws(packet[0] & 0xff))
       fprintf(fp, "%*s(draw %" PRIu64 ")\n", (int)indent, "", d->draw++);
    if ((packet[0] & 0xff) == SGPU_PACKET_SHADER)
       print_program(d, fp, packet, indent);
@@ -325,7 +325,7 @@ count_draws(struct decode *d, const struct sgcap_record *rec)
       return 0;
    cap_stream_init(&stream, words, rec->u.submit.words);
    while (cap_stream_next(&stream, &packet))
-      n += packet.opcode == SGPU_PACKET_DRAW;
+      n += cap_packet_draws(packet.opcode);
    cap_stream_fini(&stream);
    return n;
 }

@@ -329,7 +329,7 @@ find_draw(struct side *sides, const struct sgpu_device_params *params, uint64_t 
       if (more && first_pixel(&targets[0].pic, &targets[1].pic, &x, &y, &count)) {
          printf("frame %" PRIu64 ": the target differs first behind submission %" PRIu64
                 ", packet %" PRIu64, frame, targets[0].submission, targets[0].packet);
-         if (targets[0].opcode == SGPU_PACKET_DRAW)
+         if (cap_packet_draws(targets[0].opcode))
             printf(" (draw %" PRIu64 ")", targets[0].draw);
          putchar('\n');
          print_pixel(&targets[0].pic, &targets[1].pic, x, y, count);

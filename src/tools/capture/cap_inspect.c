@@ -160,7 +160,7 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
          submission = s.submission;
          note_markers(d, &s, from, s.packet.at);
          from = s.packet.at + s.packet.length;
-         d->mapped = s.packet.opcode == SGPU_PACKET_DRAW && draw_maps(d, &s);
+         d->mapped = cap_packet_draws(s.packet.opcode) && draw_maps(d, &s);
       } else if (event == CAP_EVENT_AFTER) {
          cap_inspect_item(d, &s);
       } else if (event == CAP_EVENT_SUBMITTED && s.words) {

@@ -142,7 +142,7 @@ changed_pixels(const struct cap_inspection *d, const struct cap_picture *now, ui
 void
 cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
 {
-   const bool draw = s->packet.opcode == SGPU_PACKET_DRAW;
+   const bool draw = cap_packet_draws(s->packet.opcode);
    struct SGPU_SURFACE target = { 0 };
    struct cap_picture pic = { 0 };
    const struct sgpu_struct_info *info = sgpu_packet_info(s->packet.opcode);
@@ -154,7 +154,7 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
    if (draw) {
       struct SGPU_DRAW p;
       fprintf(d->items, ", \"draw\": %" PRIu64, s->draw);
-      if (!SGPU_DRAW_unpack(s->packet.words, &p))
+      if (s->packet.opcode == SGPU_PACKET_DRAW && !SGPU_DRAW_unpack(s->packet.words, &p))
          fprintf(d->items, ", \"vertices\": %" PRIu32 ", \"instances\": %" PRIu32, p.count,
                  p.instances);
       if (d->mapped)

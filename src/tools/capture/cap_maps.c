@@ -168,6 +168,16 @@ put_blend(uint32_t *out)
    return SGPU_BLEND_LENGTH + 8 * SGPU_BLEND_TARGET_LENGTH;
 }
 
+/* What the draw captures, it captures when it is carried out. */
+static uint32_t
+put_no_streams(uint32_t *out)
+{
+   struct SGPU_STREAM_OUTPUT none = { SGPU_STREAM_OUTPUT_header };
+
+   SGPU_STREAM_OUTPUT_pack(out, &none);
+   return SGPU_STREAM_OUTPUT_LENGTH;
+}
+
 /* How large the draw's primitives are, where they are the latest. */
 static bool
 note_sizes(struct cap_maps *m)
@@ -226,6 +236,7 @@ cap_maps_draw(struct cap_maps *m, struct cap_step *step)
    n += put_framebuffer(m, framebuffer, words + n);
    n += put_depth_stencil(&step->stream, words + n);
    n += put_blend(words + n);
+   n += put_no_streams(words + n);
    SGPU_SHADER_pack(words + n, &m->shader);
    n += SGPU_SHADER_LENGTH;
    memcpy(words + n, step->packet.words, step->packet.length * 4);
@@ -237,8 +248,7 @@ cap_maps_draw(struct cap_maps *m, struct cap_step *step)
    memset((uint8_t *)sgpu_bo_map(m->bo) + (m->number.address - m->count.address), 0,
           m->number.address - m->count.address);
    struct sgpu_bo *const extra[2] = { m->bo, m->code };
-   const bool ok = cap_player_submit_extra(m->player, &step->rec, words, n, extra, 2) &&
-                   note_sizes(m);
+   const bool ok = cap_player_run(m->player, &step->rec, words, n, extra, 2) && note_sizes(m);
    free(words);
    m->fragments = ok ? sum(m) - before : 0;
    return ok;

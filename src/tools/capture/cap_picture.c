@@ -128,6 +128,7 @@ cap_work_target(const struct cap_stream *s, const struct cap_packet *packet,
 
    switch (packet->opcode) {
    case SGPU_PACKET_DRAW:
+   case SGPU_PACKET_DRAW_INDIRECT:
    case SGPU_PACKET_CLEAR:
       return cap_target(cap_stream_find(s, SGPU_PACKET_FRAMEBUFFER), surface);
    case SGPU_PACKET_CLEAR_SURFACE:
@@ -151,35 +152,36 @@ cap_work_target(const struct cap_stream *s, const struct cap_packet *packet,
 }
 
 bool
-cap_picture_read(struct cap_player *p, const struct sgcap_record *rec,
-                 const struct SGPU_SURFACE *surface, struct cap_picture *pic)
+cap_picture_layout(const struct SGPU_SURFACE *from, struct sgpu_layout *layout)
 {
-   struct sgpu_layout layout;
-   struct SGPU_SURFACE to;
-   struct sgpu_bo *bo;
-   const bool samples = surface->samples_log2 != 0;
-   /* Samples are resolved, what cannot be is left to sample 0 of a copy. */
-   const enum sgpu_format format = samples ? SGPU_FORMAT_R8G8B8A8_UNORM : surface->format;
+   const enum pipe_format pipe = sgpu_format_to_pipe(from->format);
+   /* The mean of samples, where they have one; else sample 0. */
+   const bool mean = from->samples_log2 && !util_format_is_depth_or_stencil(pipe) &&
+                     !util_format_is_pure_integer(pipe);
 
-   if (surface->width == 0 || surface->height == 0 ||
-       !sgpu_layout_init(&layout, &(struct sgpu_layout_params){
-          .format = format, .mode = SGPU_LAYOUT_LINEAR, .width = surface->width,
-          .height = surface->height, .depth = 1, .layers = 1, .levels = 1, .samples = 1,
-       }))
-      return false;
-   bo = cap_player_own_bo(p, layout.size, "picture");
-   if (!bo)
-      return false;
+   return from->width && from->height &&
+          sgpu_layout_init(layout, &(struct sgpu_layout_params){
+             .format = mean ? SGPU_FORMAT_R8G8B8A8_UNORM : from->format,
+             .mode = SGPU_LAYOUT_LINEAR, .width = from->width, .height = from->height,
+             .depth = 1, .layers = 1, .levels = 1, .samples = 1,
+          });
+}
 
-   struct SGPU_SURFACE from = *surface;
-   from.layers = 1;
-   bool ok = sgpu_layout_fill_surface(&layout, sgpu_bo_address(bo), format, 0, 0, 1, &to);
-   uint32_t words[SGPU_BLIT_LENGTH + SGPU_END_LENGTH];
-   uint32_t n = 0;
+uint32_t
+cap_picture_copy(const struct SGPU_SURFACE *surface, const struct sgpu_layout *layout,
+                 uint64_t address, uint32_t *words)
+{
    const struct SGPU_RECT rect = { 0, 0, surface->width, surface->height };
-   if (samples) {
+   struct SGPU_SURFACE from = *surface, to;
+   uint32_t n = SGPU_COPY_SURFACE_LENGTH;
+
+   if (!sgpu_layout_fill_surface(layout, address, layout->format, 0, 0, 1, &to))
+      return 0;
+   from.layers = 1;
+   if (from.samples_log2) {
       sgpu_pack(words, BLIT, cfg) {
          cfg.mask = 15;
+         cfg.depth = cfg.stencil = true;
          cfg.layers = 1;
          cfg.source = from;
          cfg.destination = to;
@@ -195,12 +197,27 @@ cap_picture_read(struct cap_player *p, const struct sgcap_record *rec,
          cfg.destination = to;
          cfg.rect = rect;
       }
-      n = SGPU_COPY_SURFACE_LENGTH;
    }
    sgpu_pack(words + n, END, cfg);
-   ok = ok && cap_player_submit_words(p, rec, words, n + SGPU_END_LENGTH, bo) &&
-        cap_picture_convert(pic, format, surface->width, surface->height, sgpu_bo_map(bo),
-                            layout.level[0].pitch);
+   return n + SGPU_END_LENGTH;
+}
+
+bool
+cap_picture_read(struct cap_player *p, const struct sgcap_record *rec,
+                 const struct SGPU_SURFACE *surface, struct cap_picture *pic)
+{
+   struct sgpu_layout layout;
+   uint32_t words[CAP_COPY_WORDS];
+
+   if (!cap_picture_layout(surface, &layout))
+      return false;
+   struct sgpu_bo *bo = cap_player_own_bo(p, layout.size, "picture");
+   if (!bo)
+      return false;
+   const uint32_t n = cap_picture_copy(surface, &layout, sgpu_bo_address(bo), words);
+   const bool ok = n && cap_player_run(p, rec, words, n, &bo, 1) &&
+                   cap_picture_convert(pic, layout.format, surface->width, surface->height,
+                                       sgpu_bo_map(bo), layout.level[0].pitch);
    sgpu_bo_destroy(bo);
    return ok;
 }

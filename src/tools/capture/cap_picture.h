@@ -8,6 +8,7 @@
 
 #include "cap_player.h"
 #include "cap_stream.h"
+#include "sgpu_layout.h"
 #include "sgpu_packets.h"
 
 struct cap_picture {
@@ -32,6 +33,16 @@ bool cap_target(const uint32_t *framebuffer, struct SGPU_SURFACE *surface);
  */
 bool cap_work_target(const struct cap_stream *s, const struct cap_packet *packet,
                      struct SGPU_SURFACE *surface);
+/* A linear surface that the first layer of a target can be copied to: of the same
+ * format, or with samples that are colours of R8G8B8A8.  False where there is none.
+ */
+bool cap_picture_layout(const struct SGPU_SURFACE *from, struct sgpu_layout *layout);
+/* Writes the packets that copy or resolve it to such a surface at the address,
+ * with END.  Returns their words, at most CAP_COPY_WORDS; 0: that cannot be.
+ */
+#define CAP_COPY_WORDS (SGPU_BLIT_LENGTH + SGPU_END_LENGTH)
+uint32_t cap_picture_copy(const struct SGPU_SURFACE *from, const struct sgpu_layout *layout,
+                          uint64_t address, uint32_t *words);
 /* Reads a surface by the device; everything submitted must have ended.
  * `rec` is the SUBMIT record whose buffers have it.
  */

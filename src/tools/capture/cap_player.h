@@ -57,7 +57,7 @@ struct cap_player {
    uint64_t bytes, max_bytes;    /* of all buffers: a file that says more is refused */
    bool executes;                /* waits and submits; else memory alone */
 
-   /* Memory for streams and pictures of the tool's own, behind all else. */
+   /* For streams and pictures of the tool's own; memory behind all else. */
    struct sgpu_queue *queue;
    struct sgpu_bo *scratch;
    uint64_t scratch_size;
@@ -110,14 +110,17 @@ const uint32_t *cap_player_stream(struct cap_player *p, const struct sgcap_recor
 /* Submits as the capture did. */
 bool cap_player_submit(struct cap_player *p, const struct sgcap_record *rec);
 /* Submits other words with the record's queue, buffers and fences, and waits
- * for their end.  `extra` may be NULL: one more buffer.
+ * for their end.
  */
 bool cap_player_submit_words(struct cap_player *p, const struct sgcap_record *rec,
-                             const uint32_t *words, uint32_t count, struct sgpu_bo *extra);
-/* The same with several more. */
-bool cap_player_submit_extra(struct cap_player *p, const struct sgcap_record *rec,
-                             const uint32_t *words, uint32_t count,
-                             struct sgpu_bo *const *extra, unsigned num_extra);
+                             const uint32_t *words, uint32_t count);
+/* The same for words of the tool's own, with more buffers, on a queue of its own:
+ * the capture's queries do not count them.  What they use has ended before.
+ * False where the device refuses them; the capture's queues go on.
+ */
+#define CAP_MAX_EXTRA 3
+bool cap_player_run(struct cap_player *p, const struct sgcap_record *rec, const uint32_t *words,
+                    uint32_t count, struct sgpu_bo *const *extra, unsigned num_extra);
 /* The record's submission is over, whatever was done for it. */
 bool cap_player_submitted(struct cap_player *p, const struct sgcap_record *rec, uint64_t seqno);
 /* Waits for all queues.  A device's error becomes the reader's. */

@@ -19,13 +19,15 @@
 #include "sgpu_layout.h"
 #include "sgpu_packets.h"
 #include "sgpu_packets_info.h"
+#include "sgpu_packets_unpack.h"
 
 static const char help[] =
    "usage: sgpu reduce --draws A[-B] [-o OUT.sgcap] FILE.sgcap\n"
    "\n"
    "Writes a capture of draws A to B alone, with the memory that they reach as it\n"
    "is before A; its picture is the target behind B.  What lies between the draws\n"
-   "(clears, copies) is kept.  Without -o the file is FILE-A-B.sgcap.\n"
+   "(clears, copies) is kept but for queries.  Without -o the file is\n"
+   "FILE-A-B.sgcap.\n"
    "\n"
    "  --threads N, --dispatch P, --host V, --exec E: see sgpu replay\n";
 
@@ -102,6 +104,12 @@ keep_packet(struct reduce *r, const uint32_t *packet)
       keep_addresses(r, info->tail, packet + at);
 }
 
+static bool
+is_query(uint32_t opcode)
+{
+   return opcode == SGPU_PACKET_BEGIN_QUERY || opcode == SGPU_PACKET_END_QUERY;
+}
+
 /* Which buffers the draws reach, without running anything. */
 static bool
 survey(struct reduce *r, const struct sgpu_device_params *params)
@@ -123,7 +131,7 @@ survey(struct reduce *r, const struct sgpu_device_params *params)
          break;
       cap_stream_init(&s, words, rec.u.submit.words);
       while (draw <= r->draws.last && cap_stream_next(&s, &packet)) {
-         const bool is_draw = packet.opcode == SGPU_PACKET_DRAW;
+         const bool is_draw = cap_packet_draws(packet.opcode);
          const bool inside = draw >= r->draws.first && (is_draw || r->any);
          if (inside && is_draw) {
             r->any = true;
@@ -133,7 +141,7 @@ survey(struct reduce *r, const struct sgpu_device_params *params)
             }
             state_kept = true;
          }
-         if (inside)
+         if (inside && !is_query(packet.opcode))
             keep_packet(r, packet.words);
          draw += is_draw;
       }
@@ -255,54 +263,29 @@ write_submit(struct reduce *r, const uint32_t *words, uint32_t count)
 static bool
 end(struct reduce *r, const struct cap_stream *s)
 {
-   struct SGPU_SURFACE from, to;
+   struct SGPU_SURFACE from;
    struct sgpu_layout layout;
-   uint32_t words[SGPU_BLIT_LENGTH + SGPU_END_LENGTH];
+   uint32_t words[CAP_COPY_WORDS];
 
    if (!cap_target(cap_stream_find(s, SGPU_PACKET_FRAMEBUFFER), &from)) {
       fprintf(stderr, "sgpu: %s: the last draw has no target\n", r->path);
       return false;
    }
-   const enum sgpu_format format = from.samples_log2 ? SGPU_FORMAT_R8G8B8A8_UNORM : from.format;
    r->picture_address = r->stream_address + STREAM_BYTES;
-   if (!sgpu_layout_init(&layout, &(struct sgpu_layout_params){
-          .format = format, .mode = SGPU_LAYOUT_LINEAR, .width = from.width,
-          .height = from.height, .depth = 1, .layers = 1, .levels = 1, .samples = 1,
-       }) ||
-       !sgpu_layout_fill_surface(&layout, r->picture_address, format, 0, 0, 1, &to))
+   const uint32_t n = cap_picture_layout(&from, &layout)
+                         ? cap_picture_copy(&from, &layout, r->picture_address, words)
+                         : 0;
+   if (!n) {
+      fprintf(stderr, "sgpu: %s: the last draw's target cannot be shown\n", r->path);
       return false;
-   r->picture = write_bo(r, r->picture_address, layout.size, "presentation");
-
-   const struct SGPU_RECT rect = { 0, 0, from.width, from.height };
-   uint32_t n;
-   from.layers = 1;
-   if (from.samples_log2) {
-      sgpu_pack(words, BLIT, cfg) {
-         cfg.mask = 15;
-         cfg.layers = 1;
-         cfg.source = from;
-         cfg.destination = to;
-         cfg.source_rect = rect;
-         cfg.destination_rect = rect;
-         cfg.source_z1 = 1;
-      }
-      n = SGPU_BLIT_LENGTH;
-   } else {
-      sgpu_pack(words, COPY_SURFACE, cfg) {
-         cfg.layers = 1;
-         cfg.source = from;
-         cfg.destination = to;
-         cfg.rect = rect;
-      }
-      n = SGPU_COPY_SURFACE_LENGTH;
    }
-   sgpu_pack(words + n, END, cfg);
-   if (!write_submit(r, words, n + SGPU_END_LENGTH))
+   r->picture = write_bo(r, r->picture_address, layout.size, "presentation");
+   if (!write_submit(r, words, n))
       return false;
 
    const struct sgcap_present p = {
       .bo = r->picture, .pitch = layout.level[0].pitch, .width = from.width,
-      .height = from.height, .format = format, .frame = r->player.frame,
+      .height = from.height, .format = layout.format, .frame = r->player.frame,
       .pixel_bytes = layout.block_bytes, .hash = r->hash,
    };
    sgcap_write(r->writer, SGCAP_PRESENT, &p, sizeof p, NULL, 0);
@@ -346,6 +329,26 @@ pass_on(struct reduce *r, const struct sgcap_record *rec)
    }
 }
 
+/* Copies packets but for queries, which may have begun before the first draw, on
+ * several queues.  Returns the words.
+ */
+static uint32_t
+copy_packets(uint32_t *out, const uint32_t *stream, uint32_t count)
+{
+   uint32_t n = 0;
+
+   for (uint32_t at = 0; at < count;) {
+      const bool legal = !sgpu_packet_check(stream + at, count - at);
+      const uint32_t length = legal ? sgpu_packet_words(stream[at]) : count - at;
+      if (!legal || !is_query(stream[at] & 0xff)) {
+         memcpy(out + n, stream + at, length * 4);
+         n += length;
+      }
+      at += length;
+   }
+   return n;
+}
+
 static bool
 whole_before(void *data, const struct sgcap_record *rec)
 {
@@ -383,23 +386,24 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
    while (ok && !r->ended && cap_step_next(&s, &event)) {
       if (event == CAP_EVENT_RECORD && inside)
          pass_on(r, &s.rec);
-      if (event == CAP_EVENT_BEFORE && !inside && s.packet.opcode == SGPU_PACKET_DRAW &&
+      if (event == CAP_EVENT_BEFORE && !inside && cap_packet_draws(s.packet.opcode) &&
           s.draw == r->draws.first) {
+         /* The state is no longer than the stream up to here. */
+         ok = s.packet.at <= STREAM_BYTES / 4;
          begin(r);
          inside = true;
-         n = cap_stream_state(&s.stream, words);
+         n = ok ? cap_stream_state(&s.stream, words) : 0;
          from = s.packet.at;
       }
-      const bool last = event == CAP_EVENT_AFTER && s.packet.opcode == SGPU_PACKET_DRAW &&
+      const bool last = event == CAP_EVENT_AFTER && cap_packet_draws(s.packet.opcode) &&
                         s.draw == r->draws.last;
-      if (inside && (event == CAP_EVENT_SUBMITTED || last)) {
+      if (ok && inside && (event == CAP_EVENT_SUBMITTED || last)) {
          /* The stream from `from` on; a submission that begins inside is whole. */
          const uint32_t end_at = last ? s.packet.at + s.packet.length : s.rec.u.submit.words;
          const uint32_t *stream = cap_player_stream(&r->player, &s.rec);
          ok = stream && (uint64_t)(n + end_at - from) * 4 + 64 <= STREAM_BYTES * 2;
          if (ok) {
-            memcpy(words + n, stream + from, (end_at - from) * 4);
-            n += end_at - from;
+            n += copy_packets(words + n, stream + from, end_at - from);
             if (last) {
                sgpu_pack(words + n, END, cfg);
                n += SGPU_END_LENGTH;
@@ -411,6 +415,8 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
       if (ok && last)
          ok = end(r, &s.stream);
    }
+   if (!ok && !sgcap_error(r->player.reader))
+      fprintf(stderr, "sgpu: %s: the draws cannot be a capture of their own\n", r->path);
    ok = cap_report(&r->player, r->path) == 0 && ok;
    /* B may be beyond the last draw. */
    if (ok && !r->ended) {

@@ -101,7 +101,7 @@ submit_pieces(struct replay *r, const struct sgcap_record *rec)
 
    cap_stream_init(&s, words, count);
    while (ok && !r->stopped && cap_stream_next(&s, &packet)) {
-      if (packet.opcode != SGPU_PACKET_DRAW) {
+      if (!cap_packet_draws(packet.opcode)) {
          memcpy(piece + n, packet.words, packet.length * 4);
          n += packet.length;
          continue;
@@ -118,14 +118,14 @@ submit_pieces(struct replay *r, const struct sgcap_record *rec)
                          r->player.frame <= r->frames.last;
       if (shown) {
          sgpu_pack(piece + n, END, cfg);
-         ok = cap_player_submit_words(&r->player, rec, piece, n + SGPU_END_LENGTH, NULL) &&
+         ok = cap_player_submit_words(&r->player, rec, piece, n + SGPU_END_LENGTH) &&
               cap_player_finish(&r->player, rec) && write_target(r, rec, &s, draw);
          n = cap_stream_state(&s, piece);
       }
    }
    if (ok) {
       sgpu_pack(piece + n, END, cfg);
-      ok = cap_player_submit_words(&r->player, rec, piece, n + SGPU_END_LENGTH, NULL);
+      ok = cap_player_submit_words(&r->player, rec, piece, n + SGPU_END_LENGTH);
    }
    cap_stream_fini(&s);
    free(piece);

@@ -42,7 +42,7 @@ flush(struct cap_step *s)
    if (s->piece_words) {
       sgpu_pack(s->piece + s->piece_words, END, cfg);
       if (!cap_player_submit_words(s->player, &s->rec, s->piece,
-                                   s->piece_words + SGPU_END_LENGTH, NULL) ||
+                                   s->piece_words + SGPU_END_LENGTH) ||
           !cap_player_finish(s->player, &s->rec))
          return false;
    }
@@ -84,7 +84,7 @@ step_in_submission(struct cap_step *s, enum cap_event *event)
       *event = CAP_EVENT_AFTER;
       return true;
    }
-   if (s->packet.words && s->packet.opcode == SGPU_PACKET_DRAW)
+   if (s->packet.words && cap_packet_draws(s->packet.opcode))
       s->draw++;
    s->packet.words = NULL;
 
@@ -118,7 +118,7 @@ run_whole(struct cap_step *s)
       return false;
    cap_stream_init(&s->stream, words, s->rec.u.submit.words);
    while (cap_stream_next(&s->stream, &packet))
-      s->draw += packet.opcode == SGPU_PACKET_DRAW;
+      s->draw += cap_packet_draws(packet.opcode);
    cap_stream_fini(&s->stream);
    return cap_player_submit(s->player, &s->rec);
 }

@@ -16,6 +16,12 @@ cap_packet_works(uint32_t opcode)
    return opcode >= SGPU_PACKET_DRAW;
 }
 
+bool
+cap_packet_draws(uint32_t opcode)
+{
+   return opcode == SGPU_PACKET_DRAW || opcode == SGPU_PACKET_DRAW_INDIRECT;
+}
+
 void
 cap_stream_init(struct cap_stream *s, const uint32_t *words, uint32_t count)
 {

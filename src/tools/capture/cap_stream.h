@@ -28,6 +28,8 @@ struct cap_packet {
 
 /* Whether the packet does something, rather than set state. */
 bool cap_packet_works(uint32_t opcode);
+/* Whether it is one of the draws that the tools count. */
+bool cap_packet_draws(uint32_t opcode);
 
 void cap_stream_init(struct cap_stream *s, const uint32_t *words, uint32_t count);
 void cap_stream_fini(struct cap_stream *s);

@@ -57,15 +57,14 @@ cap_player_submitted(struct cap_player *p, const struct sgcap_record *rec, uint6
    return true;
 }
 
-/* Its buffers and fences on this device. */
+/* With the record's buffers on this device; on its queue also with its fences. */
 static bool
-submit(struct cap_player *p, const struct sgcap_record *rec, uint64_t address, uint32_t words,
-       struct sgpu_bo *const *extra, unsigned num_extra, uint64_t *seqno)
+submit(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *queue,
+       uint64_t address, uint32_t words, struct sgpu_bo *const *extra, unsigned num_extra,
+       uint64_t *seqno)
 {
    const struct sgcap_submit *s = &rec->u.submit;
-   struct cap_queue *q = cap_player_queue(p, s->queue);
-   if (!q)
-      return cap_player_fail(p, "there is no such queue");
+   const bool theirs = queue != p->queue;
 
    struct sgpu_bo **bos = malloc((s->num_bos + num_extra + 1) * sizeof *bos);
    struct sgpu_fence *waits = malloc((s->num_waits + 1) * sizeof *waits);
@@ -81,7 +80,7 @@ submit(struct cap_player *p, const struct sgcap_record *rec, uint64_t address, u
    }
    for (unsigned i = 0; ok && i < num_extra; i++)
       bos[num_bos++] = extra[i];
-   for (uint32_t i = 0; ok && i < s->num_waits; i++) {
+   for (uint32_t i = 0; ok && theirs && i < s->num_waits; i++) {
       const struct sgcap_fence *f = &rec->waits[i];
       const struct cap_object *o = cap_player_object(p, f->queue, CAP_QUEUE);
       /* Fences of a queue that is gone have passed. */
@@ -94,7 +93,7 @@ submit(struct cap_player *p, const struct sgcap_record *rec, uint64_t address, u
                                                    o->u.queue.seqnos[f->seqno - 1] };
    }
    if (ok) {
-      const int ret = sgpu_queue_submit(q->queue, &(struct sgpu_submit){
+      const int ret = sgpu_queue_submit(queue, &(struct sgpu_submit){
          .address = address, .words = words, .bos = bos, .num_bos = num_bos,
          .waits = waits, .num_waits = num_waits,
       }, seqno);
@@ -105,43 +104,74 @@ submit(struct cap_player *p, const struct sgcap_record *rec, uint64_t address, u
    return ok;
 }
 
-bool
-cap_player_submit(struct cap_player *p, const struct sgcap_record *rec)
+static struct sgpu_queue *
+queue_of(struct cap_player *p, const struct sgcap_record *rec)
 {
-   uint64_t seqno;
-
-   return cap_player_stream(p, rec) &&
-          submit(p, rec, rec->u.submit.address, rec->u.submit.words, NULL, 0, &seqno) &&
-          cap_player_submitted(p, rec, seqno);
+   struct cap_queue *q = cap_player_queue(p, rec->u.submit.queue);
+   if (!q)
+      cap_player_fail(p, "there is no such queue");
+   return q ? q->queue : NULL;
 }
 
 bool
-cap_player_submit_extra(struct cap_player *p, const struct sgcap_record *rec,
-                        const uint32_t *words, uint32_t count,
-                        struct sgpu_bo *const *extra, unsigned num_extra)
+cap_player_submit(struct cap_player *p, const struct sgcap_record *rec)
 {
-   struct sgpu_bo *bos[4];
+   struct sgpu_queue *queue = queue_of(p, rec);
+   uint64_t seqno;
+
+   return queue && cap_player_stream(p, rec) &&
+          submit(p, rec, queue, rec->u.submit.address, rec->u.submit.words, NULL, 0, &seqno) &&
+          cap_player_submitted(p, rec, seqno);
+}
+
+/* Words in scratch memory, and a wait for their end. */
+static bool
+submit_scratch(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *queue,
+               const uint32_t *words, uint32_t count, struct sgpu_bo *const *extra,
+               unsigned num_extra)
+{
+   struct sgpu_bo *bos[CAP_MAX_EXTRA + 1];
    uint64_t seqno;
    struct sgpu_bo *scratch = cap_player_scratch(p, (uint64_t)count * 4 + 64);
    if (!scratch)
       return false;
 
-   assert(num_extra < 4);
+   assert(num_extra <= CAP_MAX_EXTRA);
    if (num_extra)
       memcpy(bos, extra, num_extra * sizeof *bos);
    bos[num_extra] = scratch;
    memcpy(sgpu_bo_map(scratch), words, (size_t)count * 4);
-   if (!submit(p, rec, sgpu_bo_address(scratch), count, bos, num_extra + 1, &seqno))
+   if (!submit(p, rec, queue, sgpu_bo_address(scratch), count, bos, num_extra + 1, &seqno))
       return false;
-   sgpu_queue_wait(cap_player_queue(p, rec->u.submit.queue)->queue, seqno, UINT64_MAX);
+   sgpu_queue_wait(queue, seqno, UINT64_MAX);
    return true;
 }
 
 bool
 cap_player_submit_words(struct cap_player *p, const struct sgcap_record *rec,
-                        const uint32_t *words, uint32_t count, struct sgpu_bo *extra)
+                        const uint32_t *words, uint32_t count)
 {
-   return cap_player_submit_extra(p, rec, words, count, &extra, extra != NULL);
+   struct sgpu_queue *queue = queue_of(p, rec);
+
+   return queue && submit_scratch(p, rec, queue, words, count, NULL, 0);
+}
+
+bool
+cap_player_run(struct cap_player *p, const struct sgcap_record *rec, const uint32_t *words,
+               uint32_t count, struct sgpu_bo *const *extra, unsigned num_extra)
+{
+   const char *message;
+
+   if (!submit_scratch(p, rec, p->queue, words, count, extra, num_extra))
+      return false;
+   if (sgpu_queue_reset_status(p->queue, &message) == SGPU_RESET_NONE)
+      return true;
+   sgpu_queue_destroy(p->queue);
+   if (sgpu_queue_create(p->dev, &p->queue)) {
+      p->queue = NULL;
+      cap_player_fail(p, "no queue");
+   }
+   return false;
 }
 
 bool
