@@ -27,9 +27,11 @@ prepare_fill(struct fill *f, unsigned bpe, const uint8_t *value, const uint8_t *
       f->keep[i] = (uint8_t)~bits;
       f->value[i] = value[i] & bits;
    }
-   for (unsigned i = 1; i < 32; i++) {
-      memcpy(f->value + i * bpe, f->value, bpe);
-      memcpy(f->keep + i * bpe, f->keep, bpe);
+   /* What is there, once more behind it. */
+   for (unsigned bytes = bpe; bytes < 32 * bpe; bytes *= 2) {
+      memcpy(f->value + bytes, f->value, bytes);
+      if (!f->whole)
+         memcpy(f->keep + bytes, f->keep, bytes);
    }
 }
 
@@ -45,6 +47,19 @@ fill_run(const struct fill *f, uint8_t *p, unsigned elements)
    }
    for (unsigned i = 0; i < bytes; i++)
       p[i] = (p[i] & f->keep[i]) | f->value[i];
+}
+
+/* All bits of micro tiles that follow each other.  Elements of micro tiles are
+ * powers of two: 64 bytes of them are like any other.
+ */
+static inline void
+fill_micro_tiles(const struct fill *f, uint8_t *restrict p, unsigned count)
+{
+   struct { _Alignas(64) uint8_t b[64]; } value;
+
+   memcpy(&value, f->value, sizeof(value));
+   for (size_t i = 0; i < (size_t)count * f->bpe * 32; i += sizeof(value))
+      memcpy(p + i, &value, sizeof(value));
 }
 
 void
@@ -65,6 +80,12 @@ sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
       const bool rows = !(y & 3) && y + 4 <= r->y1;
       for (int32_t x = r->x0; x < r->x1;) {
          if (rows && !(x & 7) && x + 8 <= r->x1) {
+            if (f.whole && f.bpe >= 2) {
+               const unsigned count = (r->x1 - x) / 8;
+               fill_micro_tiles(&f, sgd_surface_element(s, x, y, layer, sample), count);
+               x += 8 * count;
+               continue;
+            }
             fill_run(&f, sgd_surface_element(s, x, y, layer, sample), 32);
             x += 8;
             continue;

@@ -54,12 +54,48 @@ copy_run(const struct row *dst, uint32_t dx, const struct row *src, uint32_t sx,
       memcpy(in_row(dst, dx + i, bpe), in_row(src, sx + i, bpe), bpe);
 }
 
-/* Half a micro tile and the eight elements of each of its rows. */
+/* Half a micro tile and the eight elements of each of its rows: pairs of elements
+ * are words, of which every other one is of the same row.
+ */
+
+typedef uint32_t words32 __attribute__((vector_size(16)));
+#if defined(__AVX2__)
+typedef uint64_t words64 __attribute__((vector_size(32)));
+#else
+typedef uint64_t words64 __attribute__((vector_size(16)));
+#endif
 
 static ALWAYS_INLINE void
 half_to_rows(uint8_t *restrict upper, uint8_t *restrict lower, const uint8_t *restrict half,
              unsigned bpe)
 {
+   if (bpe == 4) {
+      for (unsigned i = 0; i < 32; i += sizeof(words64)) {
+         words64 a, b;
+         memcpy(&a, half + 2 * i, sizeof(a));
+         memcpy(&b, half + 2 * i + sizeof(a), sizeof(b));
+#if defined(__AVX2__)
+         const words64 u = __builtin_shufflevector(a, b, 0, 2, 4, 6);
+         const words64 l = __builtin_shufflevector(a, b, 1, 3, 5, 7);
+#else
+         const words64 u = __builtin_shufflevector(a, b, 0, 2);
+         const words64 l = __builtin_shufflevector(a, b, 1, 3);
+#endif
+         memcpy(upper + i, &u, sizeof(u));
+         memcpy(lower + i, &l, sizeof(l));
+      }
+      return;
+   }
+   if (bpe == 2) {
+      words32 a, b;
+      memcpy(&a, half, sizeof(a));
+      memcpy(&b, half + sizeof(a), sizeof(b));
+      const words32 u = __builtin_shufflevector(a, b, 0, 2, 4, 6);
+      const words32 l = __builtin_shufflevector(a, b, 1, 3, 5, 7);
+      memcpy(upper, &u, sizeof(u));
+      memcpy(lower, &l, sizeof(l));
+      return;
+   }
    for (unsigned i = 0; i < 4; i++) {
       memcpy(upper + i * 2 * bpe, half + i * 4 * bpe, 2 * bpe);
       memcpy(lower + i * 2 * bpe, half + i * 4 * bpe + 2 * bpe, 2 * bpe);
@@ -70,6 +106,33 @@ static ALWAYS_INLINE void
 rows_to_half(uint8_t *restrict half, const uint8_t *restrict upper,
              const uint8_t *restrict lower, unsigned bpe)
 {
+   if (bpe == 4) {
+      for (unsigned i = 0; i < 32; i += sizeof(words64)) {
+         words64 u, l;
+         memcpy(&u, upper + i, sizeof(u));
+         memcpy(&l, lower + i, sizeof(l));
+#if defined(__AVX2__)
+         const words64 a = __builtin_shufflevector(u, l, 0, 4, 1, 5);
+         const words64 b = __builtin_shufflevector(u, l, 2, 6, 3, 7);
+#else
+         const words64 a = __builtin_shufflevector(u, l, 0, 2);
+         const words64 b = __builtin_shufflevector(u, l, 1, 3);
+#endif
+         memcpy(half + 2 * i, &a, sizeof(a));
+         memcpy(half + 2 * i + sizeof(a), &b, sizeof(b));
+      }
+      return;
+   }
+   if (bpe == 2) {
+      words32 u, l;
+      memcpy(&u, upper, sizeof(u));
+      memcpy(&l, lower, sizeof(l));
+      const words32 a = __builtin_shufflevector(u, l, 0, 4, 1, 5);
+      const words32 b = __builtin_shufflevector(u, l, 2, 6, 3, 7);
+      memcpy(half, &a, sizeof(a));
+      memcpy(half + sizeof(a), &b, sizeof(b));
+      return;
+   }
    for (unsigned i = 0; i < 4; i++) {
       memcpy(half + i * 4 * bpe, upper + i * 2 * bpe, 2 * bpe);
       memcpy(half + i * 4 * bpe + 2 * bpe, lower + i * 2 * bpe, 2 * bpe);
@@ -93,14 +156,24 @@ copy_two_rows(const struct row dst[2], uint32_t dx, const struct row src[2], uin
 
    for (unsigned i = 0; i < 2; i++)
       copy_run(&dst[i], dx, &src[i], sx, head, bpe);
-   for (uint32_t x = head; x < end; x += 8) {
-      uint8_t *const d0 = in_row(&dst[0], dx + x, bpe), *const d1 = in_row(&dst[1], dx + x, bpe);
-      const uint8_t *const s0 = in_row(&src[0], sx + x, bpe);
-      const uint8_t *const s1 = in_row(&src[1], sx + x, bpe);
-      if (to_linear)
-         half_to_rows(d0, d1, s0, bpe);
-      else
-         rows_to_half(d0, s0, s1, bpe);
+   if (end > head) {
+      /* From here on both go on by what eight elements are. */
+      const uint32_t dstep = dst->tiled ? SGPU_TILE_ELEMENTS * bpe : 8 * bpe;
+      const uint32_t sstep = src->tiled ? SGPU_TILE_ELEMENTS * bpe : 8 * bpe;
+      uint8_t *d0 = in_row(&dst[0], dx + head, bpe), *d1 = in_row(&dst[1], dx + head, bpe);
+      const uint8_t *s0 = in_row(&src[0], sx + head, bpe);
+      const uint8_t *s1 = in_row(&src[1], sx + head, bpe);
+
+      for (uint32_t x = head; x < end; x += 8) {
+         if (to_linear)
+            half_to_rows(d0, d1, s0, bpe);
+         else
+            rows_to_half(d0, s0, s1, bpe);
+         d0 += dstep;
+         d1 += dstep;
+         s0 += sstep;
+         s1 += sstep;
+      }
    }
    for (unsigned i = 0; i < 2; i++)
       copy_run(&dst[i], dx + end, &src[i], sx + end, n - end, bpe);
