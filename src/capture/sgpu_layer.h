@@ -8,6 +8,8 @@
 #ifndef SGPU_LAYER_H
 #define SGPU_LAYER_H
 
+#include <errno.h>
+
 #include "device/sgpu_device.h"
 
 #ifdef __cplusplus
@@ -53,6 +55,16 @@ sgpu_layer_bo_create(struct sgpu_device *dev, uint64_t size, const char *label,
 {
    return sgpu_layer_on ? sgpu_capture_bo_create(dev, size, label, out)
                         : sgpu_bo_create(dev, size, label, out);
+}
+
+/* While a capture is written, no memory is shared: others could write it unseen.
+ * -ENOTSUP then.
+ */
+static inline int
+sgpu_layer_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size,
+                            const char *label, struct sgpu_bo **out)
+{
+   return sgpu_layer_on ? -ENOTSUP : sgpu_bo_create_shared(dev, memory, size, label, out);
 }
 
 static inline void

@@ -87,6 +87,13 @@ int sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label,
  */
 int sgpu_bo_create_at(struct sgpu_device *dev, uint64_t address, uint64_t size,
                       const char *label, struct sgpu_bo **out);
+/* An object over memory that others see too, a shared mapping of the process
+ * (shmat, MAP_SHARED) from a page boundary on: the device works on the same pages
+ * at the object's own addresses, until the object goes.  -EINVAL where the
+ * memory is not of this kind.  Whoever else writes it orders that by himself.
+ */
+int sgpu_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size,
+                          const char *label, struct sgpu_bo **out);
 /* The object goes when the submissions that name it have ended. */
 void sgpu_bo_destroy(struct sgpu_bo *bo);
 void *sgpu_bo_map(struct sgpu_bo *bo);

@@ -49,10 +49,30 @@ sgd_space_finish(struct sgpu_device *dev)
    munmap(dev->space, dev->space_size);
 }
 
-/* address 0: anywhere */
+/* Memory at the addresses of a new object: its own, or that of `shared`. */
 static int
-bo_create(struct sgpu_device *dev, uint64_t address, uint64_t size, const char *label,
-          struct sgpu_bo **out)
+bo_map(struct sgpu_device *dev, struct sgpu_bo *bo, void *shared)
+{
+   uint8_t *host = sgd_bo_host(bo);
+
+   if (shared) {
+      /* Of length 0, a shared mapping stays and is made once more. */
+      return mremap(shared, 0, bo->size, MREMAP_MAYMOVE | MREMAP_FIXED, host) == MAP_FAILED
+                ? -EINVAL : 0;
+   }
+   if (mprotect(host, bo->size, PROT_READ | PROT_WRITE))
+      return -ENOMEM;
+   if (bo->size >= SGD_HUGE_PAGE)
+      madvise(host, bo->size, MADV_HUGEPAGE);
+   if (dev->params.poison)
+      memset(host, SGD_POISON, bo->size);
+   return 0;
+}
+
+/* address 0: anywhere; shared NULL: memory of its own */
+static int
+bo_create(struct sgpu_device *dev, uint64_t address, void *shared, uint64_t size,
+          const char *label, struct sgpu_bo **out)
 {
    *out = NULL;
    if (dev->dead)
@@ -86,18 +106,14 @@ bo_create(struct sgpu_device *dev, uint64_t address, uint64_t size, const char *
       return address ? -EBUSY : -ENOMEM;
    }
 
-   uint8_t *host = sgd_bo_host(bo);
-   if (mprotect(host, bo->size, PROT_READ | PROT_WRITE)) {
+   const int error = bo_map(dev, bo, shared);
+   if (error) {
       pthread_mutex_lock(&dev->bo_lock);
       sgd_holes_give(&dev->holes, bo->address, bo->size);
       pthread_mutex_unlock(&dev->bo_lock);
       free(bo);
-      return -ENOMEM;
+      return error;
    }
-   if (bo->size >= SGD_HUGE_PAGE)
-      madvise(host, bo->size, MADV_HUGEPAGE);
-   if (dev->params.poison)
-      memset(host, SGD_POISON, bo->size);
 
    atomic_fetch_add(&dev->memory_used, bo->size);
    *out = bo;
@@ -107,7 +123,7 @@ bo_create(struct sgpu_device *dev, uint64_t address, uint64_t size, const char *
 int
 sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label, struct sgpu_bo **out)
 {
-   return bo_create(dev, 0, size, label, out);
+   return bo_create(dev, 0, NULL, size, label, out);
 }
 
 int
@@ -118,7 +134,17 @@ sgpu_bo_create_at(struct sgpu_device *dev, uint64_t address, uint64_t size, cons
    if (address < SGD_SPACE_FIRST || address % SGPU_PAGE_SIZE || size > dev->space_size ||
        address > dev->space_size - align64(size, SGPU_PAGE_SIZE))
       return -EINVAL;
-   return bo_create(dev, address, size, label, out);
+   return bo_create(dev, address, NULL, size, label, out);
+}
+
+int
+sgpu_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
+                      struct sgpu_bo **out)
+{
+   *out = NULL;
+   if (!memory || (uintptr_t)memory % SGPU_PAGE_SIZE)
+      return -EINVAL;
+   return bo_create(dev, 0, memory, size, label, out);
 }
 
 void

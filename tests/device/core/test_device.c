@@ -3,7 +3,9 @@
  * The device as its public header has it: buffers, submissions, fences,
  * errors, and the order of operations under every policy.
  */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,6 +85,73 @@ test_buffers(void **state)
    assert_null(refused);
    assert_int_equal(sgpu_device_get_param(dev, SGPU_PARAM_MEMORY_USED), 0);
    sgpu_device_destroy(dev);
+}
+
+/* Memory that is mapped already: what the device writes is seen there, and stays
+ * when the object goes.
+ */
+static void
+test_shared(void **state)
+{
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   const size_t size = 3 * SGPU_PAGE_SIZE;
+   struct sgpu_bo *bo, *src = test_bo(dev, size);
+   struct sgpu_queue *queue;
+   struct stream s;
+   uint32_t *ours = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+   uint32_t *alone = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+   assert_true(ours != MAP_FAILED && alone != MAP_FAILED);
+   assert_int_equal(sgpu_bo_create_shared(dev, NULL, size, "none", &bo), -EINVAL);
+   assert_null(bo);
+   assert_int_equal(sgpu_bo_create_shared(dev, ours + 1, size, "not a page", &bo), -EINVAL);
+   assert_int_equal(sgpu_bo_create_shared(dev, alone, size, "nobody else's", &bo), -EINVAL);
+   assert_null(bo);
+   assert_int_equal(sgpu_device_get_param(dev, SGPU_PARAM_MEMORY_USED), size);
+   const int error = sgpu_bo_create_shared(dev, ours, size, "shared", &bo);
+   if (error) {
+      /* Emulators of other hosts have no such mappings. */
+      assert_int_equal(error, -EINVAL);
+      print_message("no mapping of shared memory on this system\n");
+      sgpu_bo_destroy(src);
+      sgpu_device_destroy(dev);
+      skip();
+   }
+
+   const uint64_t address = sgpu_bo_address(bo);
+   ours[1000] = 17;
+   assert_int_equal(((uint32_t *)sgpu_bo_map(bo))[1000], 17);
+   for (unsigned i = 0; i < size / 4; i++)
+      ((uint32_t *)sgpu_bo_map(src))[i] = ~i;
+   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   stream_begin(&s, dev, queue);
+   EMIT(&s, COPY_BUFFER, cfg) {
+      cfg.source = stream_use(&s, src);
+      cfg.destination = stream_use(&s, bo);
+      cfg.size = size - 4;
+   }
+   ours[size / 4 - 1] = 18;
+   stream_run(&s);
+   for (unsigned i = 0; i < size / 4 - 1; i++)
+      assert_int_equal(ours[i], ~i);
+   assert_int_equal(ours[size / 4 - 1], 18);
+   sgpu_bo_destroy(bo);
+   assert_int_equal(ours[1], ~1u);
+
+   /* Its addresses are free, and have nothing to do with that memory any more. */
+   bo = test_bo(dev, size);
+   assert_int_equal(sgpu_bo_address(bo), address);
+   assert_int_equal(((uint32_t *)sgpu_bo_map(bo))[1], 0);
+   ((uint32_t *)sgpu_bo_map(bo))[1] = 5;
+   assert_int_equal(ours[1], ~1u);
+
+   sgpu_queue_destroy(queue);
+   sgpu_bo_destroy(bo);
+   sgpu_bo_destroy(src);
+   assert_int_equal(sgpu_device_get_param(dev, SGPU_PARAM_MEMORY_USED), 0);
+   sgpu_device_destroy(dev);
+   munmap(ours, size);
+   munmap(alone, size);
 }
 
 static void
@@ -566,7 +635,7 @@ main(void)
       cmocka_unit_test(test_order),        cmocka_unit_test(test_asynchronous),
       cmocka_unit_test(test_fences),       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_copy_limits),  cmocka_unit_test(test_fork),
-      cmocka_unit_test(test_abandoned),
+      cmocka_unit_test(test_abandoned),    cmocka_unit_test(test_shared),
    };
    return cmocka_run_group_tests_name("device", tests, NULL, NULL);
 }

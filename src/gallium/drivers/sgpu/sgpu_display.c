@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The window system's side of resources.  The device never sees its memory: a
- * presentation copies the picture to a linear buffer on the device, waits for
- * that buffer alone and copies its rows out; what others have drawn is copied
- * in the other way.
+ * The window system's side of resources.  A presentation copies the picture to a
+ * linear buffer on the device and waits for that buffer alone.  The buffer's
+ * memory is the window system's own where that is shared memory, which the X
+ * server reads when the picture is complete; else rows are copied out.  What
+ * others have drawn is copied in, never read by the device from where it is.
  */
 #include "sgpu_context.h"
 
@@ -21,10 +22,11 @@
  */
 #define ROW_ALIGN 4
 
+/* pitch 0: any */
 static bool
-init_layout(struct sgpu_resource *res, struct sgpu_display *d)
+init_layout(const struct sgpu_resource *res, struct sgpu_layout *layout, unsigned pitch)
 {
-   return sgpu_layout_init(&d->layout, &(struct sgpu_layout_params){
+   return sgpu_layout_init(layout, &(struct sgpu_layout_params){
       .format = res->layout.format,
       .mode = SGPU_LAYOUT_LINEAR,
       .width = res->b.b.width0,
@@ -33,6 +35,7 @@ init_layout(struct sgpu_resource *res, struct sgpu_display *d)
       .layers = 1,
       .levels = 1,
       .samples = 1,
+      .pitch = pitch,
    });
 }
 
@@ -41,7 +44,7 @@ sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt, unsi
 {
    struct sgpu_display *d = CALLOC_STRUCT(sgpu_display);
 
-   if (!d || !init_layout(res, d)) {
+   if (!d || !init_layout(res, &d->layout, 0)) {
       FREE(d);
       return false;
    }
@@ -50,6 +53,28 @@ sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt, unsi
    simple_mtx_init(&d->lock, mtx_plain);
    res->display = d;
    return true;
+}
+
+/* Has the device write to the window system's memory itself, where it can. */
+static void
+share_memory(struct sgpu_screen *screen, struct sgpu_resource *res)
+{
+   struct sw_winsys *ws = screen->display;
+   struct sgpu_display *d = res->display;
+   struct winsys_handle handle = { .type = WINSYS_HANDLE_TYPE_SHMID };
+   struct sgpu_layout layout;
+
+   if (!ws->displaytarget_get_handle(ws, d->dt, &handle) ||
+       !init_layout(res, &layout, d->stride))
+      return;
+   void *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
+   if (!map)
+      return;
+   ws->displaytarget_unmap(ws, d->dt);
+   d->staging = sgpu_buffer_create_shared(screen->ws, map, layout.size, "presentation");
+   d->direct = d->staging != NULL;
+   if (d->direct)
+      d->layout = layout;
 }
 
 bool
@@ -68,6 +93,7 @@ sgpu_display_create(struct pipe_screen *pscreen, struct sgpu_resource *res,
       ws->displaytarget_destroy(ws, dt);
       return false;
    }
+   share_memory(sgpu_screen(pscreen), res);
    if (front_private)
       sgpu_resource_set_front(&res->b.b, front_private);
    return true;
@@ -164,6 +190,21 @@ sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res)
    sgpu_buffer_reference(&staging, NULL);
 }
 
+/* The linear buffer's box to the window system. */
+static void
+hand_over(struct sw_winsys *ws, struct sgpu_display *d, const struct pipe_box *box)
+{
+   const unsigned pitch = d->layout.level[0].pitch, bytes = d->layout.block_bytes;
+   uint8_t *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
+
+   if (!map)
+      return;
+   copy_rows(map + (size_t)box->y * d->stride + box->x * bytes, d->stride,
+             d->staging->map + (size_t)box->y * pitch + box->x * bytes, pitch,
+             box->width * bytes, box->height);
+   ws->displaytarget_unmap(ws, d->dt);
+}
+
 /* The resource's box in the linear buffer, complete. */
 static bool
 fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box *box)
@@ -232,13 +273,8 @@ sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
          .pixel_bytes = bytes,
          .format = res->layout.format,
       });
-      uint8_t *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
-      if (map) {
-         copy_rows(map + (size_t)box.y * d->stride + box.x * bytes, d->stride,
-                   d->staging->map + (size_t)box.y * l->pitch + box.x * bytes, l->pitch,
-                   box.width * bytes, box.height);
-         ws->displaytarget_unmap(ws, d->dt);
-      }
+      if (!d->direct)
+         hand_over(ws, d, &box);
    }
    simple_mtx_unlock(&d->lock);
 }

@@ -31,8 +31,9 @@ struct sgpu_display {
    bool imported;                     /* others may write dt */
    bool ours_newer;                   /* atomic: drawn to since the last presentation */
    simple_mtx_t lock;                 /* of what follows */
-   struct sgpu_layout layout;         /* of staging memory */
+   struct sgpu_layout layout;         /* of staging memory; with `direct` that of dt */
    struct sgpu_buffer *staging;       /* of presentations, or NULL */
+   bool direct;                       /* its memory is dt's own */
    uint64_t refreshed;                /* sgpu_context::frame of the latest refresh */
 };
 

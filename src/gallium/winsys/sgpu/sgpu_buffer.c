@@ -137,6 +137,19 @@ sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring,
    simple_mtx_unlock(&buf->lock);
 }
 
+static void
+init_whole(struct sgpu_winsys *ws, struct sgpu_buffer *buf, uint64_t size)
+{
+   pipe_reference_init(&buf->base.reference, 1);
+   buf->base.size = size;
+   buf->base.alignment_log2 = util_logbase2(SGPU_PAGE_SIZE);
+   buf->ws = ws;
+   buf->address = sgpu_bo_address(buf->bo);
+   buf->map = sgpu_bo_map(buf->bo);
+   buf->id = p_atomic_inc_return(&ws->next_id);
+   simple_mtx_init(&buf->lock, mtx_plain);
+}
+
 static struct sgpu_buffer *
 alloc_whole(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *label)
 {
@@ -167,14 +180,7 @@ alloc_whole(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *l
    }
 
    sgpu_layer_bo_reuse(buf->bo, label, flags & SGPU_BUFFER_DEVICE, 0);
-   pipe_reference_init(&buf->base.reference, 1);
-   buf->base.size = size;
-   buf->base.alignment_log2 = util_logbase2(SGPU_PAGE_SIZE);
-   buf->ws = ws;
-   buf->address = sgpu_bo_address(buf->bo);
-   buf->map = sgpu_bo_map(buf->bo);
-   buf->id = p_atomic_inc_return(&ws->next_id);
-   simple_mtx_init(&buf->lock, mtx_plain);
+   init_whole(ws, buf, size);
    pb_cache_init_entry(&ws->cache, &buf->cache_entry, &buf->base, bucket);
    return buf;
 }
@@ -281,11 +287,30 @@ sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size, unsigned flags,
    return buf;
 }
 
+struct sgpu_buffer *
+sgpu_buffer_create_shared(struct sgpu_winsys *ws, void *memory, uint64_t size,
+                          const char *label)
+{
+   struct sgpu_buffer *buf = CALLOC_STRUCT(sgpu_buffer);
+
+   if (!buf)
+      return NULL;
+   if (sgpu_layer_bo_create_shared(ws->dev, memory, size, label, &buf->bo)) {
+      FREE(buf);
+      return NULL;
+   }
+   init_whole(ws, buf, size);
+   buf->shared = true;
+   return buf;
+}
+
 void
 sgpu_buffer_destroy(struct sgpu_buffer *buf)
 {
    buf->dirty = true;
-   if (buf->parent)
+   if (buf->shared)
+      free_whole(buf->ws, &buf->base);
+   else if (buf->parent)
       pb_slab_free(&buf->ws->slabs, &buf->slab_entry);
    else
       pb_cache_add_buffer(&buf->cache_entry);

@@ -131,6 +131,7 @@ struct sgpu_buffer {
    uint8_t *map;
    uint32_t id;                   /* never reused while the process lives */
    bool dirty;                    /* recycled: may hold old contents */
+   bool shared;                   /* memory of others: never recycled */
 
    simple_mtx_t lock;             /* of uses */
    struct sgpu_use uses[SGPU_BUFFER_USES];
@@ -144,6 +145,11 @@ struct sgpu_buffer {
 /* NULL when memory is exhausted. `label` names it in captures. */
 struct sgpu_buffer *sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size,
                                        unsigned flags, const char *label);
+/* A buffer over a shared mapping of the process, which others may have mapped too
+ * (sgpu_bo_create_shared); NULL where the device cannot have it.
+ */
+struct sgpu_buffer *sgpu_buffer_create_shared(struct sgpu_winsys *ws, void *memory,
+                                              uint64_t size, const char *label);
 void sgpu_buffer_destroy(struct sgpu_buffer *buf);
 
 static inline void
