@@ -144,7 +144,9 @@ assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative)
 
    if (relative == nir_src_is_const(*nir_get_io_offset_src(intr)))
       return;
-   if (pixel && sgc_sysval_of_varying(first, &comp) >= 0)
+   /* At other places point coordinates are an input. */
+   if (pixel && sgc_sysval_of_varying(first, &comp) >= 0 &&
+       intr->intrinsic != nir_intrinsic_load_interpolated_input)
       return;
    if (first + count > ARRAY_SIZE(sel->input_reg)) {
       sgc_error(sel->p, "an input beyond the slots");
@@ -235,6 +237,7 @@ sgc_assign_interface(struct sgc_select *sel)
                continue;
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
             if ((intr->intrinsic == nir_intrinsic_load_input ||
+                 intr->intrinsic == nir_intrinsic_load_interpolated_input ||
                  intr->intrinsic == nir_intrinsic_load_per_vertex_input) && pass < 2) {
                assign_input(sel, intr, pass == 0);
             } else if (intr->intrinsic == nir_intrinsic_store_output && pass == 0) {

@@ -68,6 +68,7 @@ const nir_shader_compiler_options sgpu_nir_options = {
    SGC_COMMON_OPTIONS,                                                         \
    .lower_bitfield_extract = true,                                             \
    .lower_bitfield_insert = true,                                              \
+   .lower_interpolate_at = true,                                               \
    .has_isub = true
 
 const nir_shader_compiler_options sgc_nir_options = {

@@ -318,6 +318,15 @@ plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
       need_index(sel, intr->src[1]);
       return;
    }
+   if (intr->intrinsic == nir_intrinsic_load_interpolated_input) {
+      const nir_intrinsic_instr *place = sgc_place_of(intr);
+      if (place->intrinsic == nir_intrinsic_load_barycentric_at_offset)
+         need_src(sel, place->src[0], true);
+      else if (place->intrinsic == nir_intrinsic_load_barycentric_at_sample)
+         need_src(sel, place->src[0], false);
+      need_index(sel, intr->src[1]);
+      return;
+   }
    for (unsigned i = 0; i < info->num_srcs; i++)
       need_src(sel, intr->src[i], false);
 }

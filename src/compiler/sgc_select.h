@@ -185,6 +185,12 @@ void sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
 /* Loads that are operands of their users. */
 bool sgc_is_operand_load(const nir_intrinsic_instr *intr);
 struct sgc_src sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr);
+/* Where load_interpolated_input takes its values: a load_barycentric intrinsic. */
+static inline nir_intrinsic_instr *
+sgc_place_of(const nir_intrinsic_instr *load)
+{
+   return nir_instr_as_intrinsic(load->src[0].ssa->parent_instr);
+}
 
 /* sgc_alu_info.c */
 /* The operation of the machine with the same sources; op 0: there is none. */

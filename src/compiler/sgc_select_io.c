@@ -86,6 +86,26 @@ add_offset(struct sgc_select *sel, struct sgc_src *src, nir_src *offset)
    src->index += index.offset;
 }
 
+/* v[] of a load, its first component in x. */
+static struct sgc_src
+input_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
+{
+   const nir_io_semantics io = nir_intrinsic_io_semantics(intr);
+   const unsigned first = nir_intrinsic_component(intr);
+   nir_src *offset = nir_get_io_offset_src(intr);
+   struct sgc_src src = sgc_src_make(SGPU_FILE_INPUT, 0);
+
+   if (nir_src_is_const(*offset)) {
+      src.index = sel->input_reg[io.location + nir_src_as_uint(*offset)] - 1;
+   } else {
+      src.index = sel->input_reg[io.location] - 1;
+      add_offset(sel, &src, offset);
+   }
+   src.swizzle = SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3),
+                              MIN2(first + 3, 3));
+   return src;
+}
+
 struct sgc_src
 sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
 {
@@ -103,23 +123,13 @@ sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
    }
    if (intr->intrinsic == nir_intrinsic_load_input) {
       const nir_io_semantics io = nir_intrinsic_io_semantics(intr);
-      unsigned first = nir_intrinsic_component(intr);
       int sysval = p->stage == MESA_SHADER_FRAGMENT ?
                    sgc_sysval_of_varying(io.location, &comp) : -1;
       if (sysval >= 0) {
          src = sgc_src_make(SGPU_FILE_SYS, sysval);
          return sgc_swizzle(src, SGPU_SWIZZLE(comp, MIN2(comp + 1, 3), MIN2(comp + 2, 3), 3));
       }
-      src = sgc_src_make(SGPU_FILE_INPUT, 0);
-      if (nir_src_is_const(intr->src[0])) {
-         src.index = sel->input_reg[io.location + nir_src_as_uint(intr->src[0])] - 1;
-      } else {
-         src.index = sel->input_reg[io.location] - 1;
-         add_offset(sel, &src, &intr->src[0]);
-      }
-      src.swizzle = SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3),
-                                 MIN2(first + 3, 3));
-      return src;
+      return input_operand(sel, intr);
    }
    src = sgc_src_make(SGPU_FILE_SYS, sysval_of(intr->intrinsic, &comp));
    return sgc_swizzle(src, SGPU_SWIZZLE(comp, MIN2(comp + 1, 3), MIN2(comp + 2, 3), 3));
@@ -342,6 +352,31 @@ load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr)
                              SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3), 3)));
 }
 
+/* An input at another place than its own. */
+static void
+interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr)
+{
+   nir_intrinsic_instr *place = sgc_place_of(intr);
+   struct sgc_src at;
+
+   switch (place->intrinsic) {
+   case nir_intrinsic_load_barycentric_centroid:
+      sgc_ipac_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa), input_operand(sel, intr));
+      break;
+   case nir_intrinsic_load_barycentric_at_offset:
+      at = sgc_nir_operand(sel, place->src[0], 2, true);
+      sgc_ipao_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa), input_operand(sel, intr), at);
+      break;
+   case nir_intrinsic_load_barycentric_at_sample:
+      at = sgc_comp(sgc_nir_operand(sel, place->src[0], 1, false), 0);
+      sgc_ipas_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa), input_operand(sel, intr), at);
+      break;
+   default:
+      sgc_error(sel->p, "a place of interpolation");
+      break;
+   }
+}
+
 static void
 store_scratch(struct sgc_select *sel, nir_intrinsic_instr *intr)
 {
@@ -385,6 +420,14 @@ sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
          break;
       }
       load_vertex(sel, intr);
+      break;
+   /* Read with the load that they are for. */
+   case nir_intrinsic_load_barycentric_centroid:
+   case nir_intrinsic_load_barycentric_at_offset:
+   case nir_intrinsic_load_barycentric_at_sample:
+      break;
+   case nir_intrinsic_load_interpolated_input:
+      interpolate(sel, intr);
       break;
    case nir_intrinsic_emit_vertex:
       sgc_emitv(&sel->b)->unit = nir_intrinsic_stream_id(intr);

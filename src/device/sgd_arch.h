@@ -103,6 +103,9 @@
 #define sgd_pixel_sysvals    SGD_FN(sgd_pixel_sysvals)
 #define sgd_pixel_positions  SGD_FN(sgd_pixel_positions)
 #define sgd_interpolate_place SGD_FN(sgd_interpolate_place)
+#define sgd_interpolate_input SGD_FN(sgd_interpolate_input)
+#define sgd_centroids_of_samples SGD_FN(sgd_centroids_of_samples)
+#define sgd_pixel_program    SGD_FN(sgd_pixel_program)
 #define sgd_fragment_to_coverage SGD_FN(sgd_fragment_to_coverage)
 
 #endif

@@ -58,6 +58,7 @@ struct sgd_shader {
    uint8_t streams;                 /* bit n: EMITV to stream n */
    bool uses_kill;                  /* KIL, DMT */
    bool uses_derivatives;           /* needs helper lanes: DDX.., implicit level of detail */
+   bool interpolates;               /* IPAC, IPAO, IPAS */
    bool writes_depth, writes_stencil, writes_sample_mask;
    uint32_t num_temps;
    uint32_t scratch_size;
@@ -94,6 +95,16 @@ struct sgd_stage_io {
    /* The outputs of `lanes` in the machine are a vertex; the strip ends. */
    void (*emit)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
    void (*cut)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
+};
+
+/* What IPAC, IPAO and IPAS of the pixel warp in execution work on: worker->pixel_io. */
+struct sgd_pixel_io {
+   /* Components `comps` of v[input] of all lanes to `out`: the inputs where they are no
+    * planes.  x and y are the place by lane, as the operation has it.
+    */
+   void (*interpolate)(const struct sgd_pixel_io *io, enum sgpu_opcode op, unsigned input,
+                       unsigned comps, const uint32_t x[SGD_WARP], const uint32_t y[SGD_WARP],
+                       struct sgd_vec *out);
 };
 
 /* Texture unit (src/device/texture), called by the interpreter for TEX, TXB,

@@ -57,6 +57,7 @@ struct sgd_worker {
    void *raster;                  /* src/device/raster's */
    void *xfer;
    struct sgd_stage_io *stage_io; /* of the geometry warp in execution, or NULL */
+   const struct sgd_pixel_io *pixel_io;   /* of the pixel warp, or NULL */
    void (*front_free)(void *), (*raster_free)(void *), (*xfer_free)(void *);
    uint64_t watchdog;             /* instructions a warp may issue */
    enum sgd_stop stopped;         /* set by who stops, cleared by the dispatch unit */

@@ -25,7 +25,7 @@ OUTPUTS = ['sgpu_isa.h', 'sgpu_isa_info.c', 'sgpu_isa_pack.c', 'sgpu_isa_expr.h'
 
 TYPES = {'-': 'NONE', 'f': 'FLOAT', 'i': 'INT', 'u': 'UINT', 'p': 'PRED', 'a': 'ADDR'}
 SOURCES = ['src0', 'src1', 'src2']
-KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'QUAD', 'CTL', 'TEX', 'MEM']
+KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'QUAD', 'CTL', 'TEX', 'MEM', 'IPA']
 # Flags of the info table; the last three are derived.
 FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'NOGUARD', 'PS', 'QUAD', 'GS', 'SAT', 'DST']
 
@@ -58,7 +58,7 @@ def check_tables():
     known = {'cond', 'Z', 'uint32_t', 'int32_t'}
     for o in OPCODES.values():
         assert o.kind in KINDS and o.unit in LATENCY and o.mod in isa.MODS
-        assert (o.expr is None) == (o.kind in ('CTL', 'TEX', 'MEM'))
+        assert (o.expr is None) == (o.kind in ('CTL', 'TEX', 'MEM', 'IPA'))
         for text in exprs(o):
             for word in re.findall(r'\b[A-Za-z_]\w*', re.sub(r'\b\d[\w.]*', '', text)):
                 assert word in known or word.startswith('sgpu_') or word in variables(o), \
@@ -89,6 +89,8 @@ def reads(o, s):
         return [1] * 4
     if o.kind == 'MEM':
         return [1] * 4 if s == 0 else [1, 2, 4, 8]
+    if o.kind == 'IPA':
+        return [1, 2, 4, 8] if s == 0 else [1 if o.is_scalar(s) else 3] * 4
     if o.kind in ('CTL', 'TEX'):
         return [0] * 4
     name = 'abc'[s]

@@ -16,6 +16,7 @@ KIND_TEXT = {
     'CTL': 'control',
     'TEX': 'texture',
     'MEM': 'memory',
+    'IPA': 'interpolation',
 }
 TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'address', '-': 'none'}
 
@@ -75,6 +76,8 @@ def destination(o):
 
 def operand(o, s):
     text = 'abc'[s] if o.kind != 'TEX' else f'src{s}'
+    if o.kind == 'IPA':
+        text = 'v[n]' if s == 0 else 'src1'
     if o.is_scalar(s):
         text += '.x'
     if o.takes_mods(s):
@@ -177,6 +180,7 @@ SECTIONS = [
     ('Quads', 0x070, 0x07f),
     ('Textures', 0x080, 0x09f),
     ('Memory', 0x0a0, 0x0bf),
+    ('Interpolation', 0x160, 0x16f),
     ('Control', 0x000, 0x000),
     ('', 0x0c0, 0x0df),
 ]

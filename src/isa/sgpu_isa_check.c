@@ -163,6 +163,8 @@ check_srcs(const struct sgpu_opcode_info *info, const struct sgpu_instr *instr)
       const char *error = check_src(info, src, s);
       if (error)
          return error;
+      if (info->kind == SGPU_KIND_IPA && s == 0 && src->file != SGPU_FILE_INPUT)
+         return "the first source must be an input";
    }
    return NULL;
 }

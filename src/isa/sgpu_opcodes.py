@@ -18,7 +18,8 @@
 #                   over q0..q2, the lanes' a; row0, row1, the left and right
 #                   lane of the own row; col0, col1, the upper and lower one of
 #                   the own column
-#             CTL, TEX, MEM   no expression: semantics in prose
+#             CTL, TEX, MEM, IPA   no expression: semantics in prose; of IPA src0
+#                   is an input, per component, and src1 the place
 #   dst     type of the result: f, u, i; p for predicates, a for the address
 #           register, - for none
 #   srcs    a letter a source: f, u, i.  A float source takes the abs and neg
@@ -75,7 +76,8 @@ class Op:
 
     def is_scalar(self, s):
         """Whether source s is a scalar: its swizzle repeats one component."""
-        return self.kind in ('SCAL', 'SCALV') or (self.kind == 'MEM' and s == 0)
+        return (self.kind in ('SCAL', 'SCALV') or (self.kind == 'MEM' and s == 0) or
+                (self.name == 'IPAS' and s == 1))
 
 
 OPCODES = {}
@@ -348,6 +350,18 @@ op('CUT', 0x0cc, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds end the stream\'s strip; the next vertex begins another.',
    'effect gs', payload='stream')
 
+# -- inputs at other places than those of VARYING.Place ----------------------
+IPA = ('Components of the input of src0, interpolated %s. An input without planes (flat, or a '
+       'constant) is what it is.')
+op('IPAC', 0x160, 'IPA', 'f', 'f', 'LS', None,
+   IPA % 'where VARYING.Place CENTROID would have it', 'ps')
+op('IPAO', 0x161, 'IPA', 'f', 'ff', 'LS', None,
+   IPA % 'at src1.xy pixels from the centre of the pixel' +
+   ' Offsets may be any numbers; the sum of centre and offset is rounded once.', 'ps')
+op('IPAS', 0x162, 'IPA', 'f', 'fu', 'LS', None,
+   IPA % 'at sample src1.x' + ' Where pixels are covered, or there is no such sample, at the '
+   'centre of the pixel.', 'ps')
+
 # Codes kept for what is not there yet, so that no code moves: first, last,
 # what, and why no field has to move for it.
 RESERVED = [
@@ -374,7 +388,5 @@ RESERVED = [
      'Component by component over the lanes of a warp: src0 the value, src1 the '
      'lane, ballots to a register; the payload word holds the operation of a '
      'reduction and its cluster size.'),
-    (0x160, 0x16f, 'interpolation at an offset, a sample, the centroid',
-     'src0 is an INPUT operand, src1 the offset or the sample.'),
-    (0x170, 0x1ff, 'none yet', ''),
+    (0x163, 0x1ff, 'none yet', ''),
 ]

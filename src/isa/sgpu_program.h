@@ -37,6 +37,7 @@ struct sgpu_program_info {
    bool relative_temps, relative_inputs, relative_outputs, relative_constants;
    bool dynamic_scratch;             /* LDL, STL with an address from a register */
    bool uses_derivatives;            /* needs helper lanes: DDX.., implicit level of detail */
+   bool interpolates;                /* IPAC, IPAO, IPAS */
    bool uses_kill;                   /* KIL, DMT */
    bool uses_textures;
    uint8_t streams;                  /* bit n: EMITV to stream n */

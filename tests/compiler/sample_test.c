@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Samples in pixel shaders: their system values, the mask that a shader writes,
- * texels of one sample, and where inputs are taken.
+ * texels of one sample, and where inputs are taken, by declaration and by
+ * interpolateAt.
  */
 
 #include "listing.h"
@@ -127,6 +128,70 @@ places(void **state)
    ralloc_free(b->shader);
 }
 
+/* interpolateAt...(in[index], place), of an input of 4 elements, or in without index. */
+static nir_ssa_def *
+interpolate(nir_builder *b, nir_intrinsic_op op, nir_ssa_def *index, nir_ssa_def *place)
+{
+   nir_variable *var = nir_variable_create(
+      b->shader, nir_var_shader_in,
+      index ? glsl_array_type(glsl_vec4_type(), 4, 0) : glsl_vec4_type(), "at");
+   var->data.location = VARYING_SLOT_VAR4;
+   var->data.interpolation = INTERP_MODE_SMOOTH;
+   nir_deref_instr *deref = nir_build_deref_var(b, var);
+   if (index)
+      deref = nir_build_deref_array(b, deref, index);
+
+   nir_intrinsic_instr *intr = nir_intrinsic_instr_create(b->shader, op);
+   intr->num_components = 4;
+   intr->src[0] = nir_src_for_ssa(&deref->dest.ssa);
+   if (place)
+      intr->src[1] = nir_src_for_ssa(place);
+   nir_ssa_dest_init(&intr->instr, &intr->dest, 4, 32, NULL);
+   nir_builder_instr_insert(b, &intr->instr);
+   return &intr->dest.ssa;
+}
+
+static void
+interpolate_at(void **state)
+{
+   nir_builder builder = listing_begin(MESA_FS), *b = &builder;
+   listing_output(b, FRAG_RESULT_DATA0,
+                  interpolate(b, nir_intrinsic_interp_deref_at_centroid, NULL, NULL));
+   listing_expect(b, "IPAC R0, v[0];\nMOV o[COLR0], R0;\n");
+
+   builder = listing_begin(MESA_FS);
+   listing_output(b, FRAG_RESULT_DATA0,
+                  interpolate(b, nir_intrinsic_interp_deref_at_sample, NULL,
+                              nir_imm_int(b, 2)));
+   listing_expect(b, "IPAS R0, v[0], c[0].x;\nMOV o[COLR0], R0;\n");
+
+   /* of an array, with a variable index */
+   builder = listing_begin(MESA_FS);
+   listing_output(b, FRAG_RESULT_DATA0,
+                  interpolate(b, nir_intrinsic_interp_deref_at_sample,
+                              nir_f2i32(b, nir_channel(b, IN(b), 0)), nir_load_sample_id(b)));
+   listing_expect(b, "F2I R0.x, v[4].x;\n"
+                     "ARI A0.x, R0.x;\n"
+                     "IPAS R0, v[A0.x], s[SAMPLE_ID].x;\n"
+                     "MOV o[COLR0], R0;\n");
+
+   /* Modifiers and swizzles are the operand's. */
+   builder = listing_begin(MESA_FS);
+   nir_ssa_def *at = nir_fneg(b, nir_channels(b, listing_uniform(b, 3), 12));
+   listing_output(b, FRAG_RESULT_DATA0,
+                  nir_channels(b, interpolate(b, nir_intrinsic_interp_deref_at_offset, NULL, at),
+                               6));
+   listing_expect(b, "IPAO R0.yz, v[0], -c[3].zwww;\nMOV o[COLR0].xy, R0.yzzz;\n");
+
+   /* Flat inputs are the same everywhere. */
+   builder = listing_begin(MESA_FS);
+   nir_ssa_def *value = interpolate(b, nir_intrinsic_interp_deref_at_centroid, NULL, NULL);
+   nir_foreach_shader_in_variable(var, b->shader)
+      var->data.interpolation = INTERP_MODE_FLAT;
+   listing_output(b, FRAG_RESULT_DATA0, value);
+   listing_expect(b, "MOV o[COLR0], v[0];\n");
+}
+
 int
 main(void)
 {
@@ -135,6 +200,7 @@ main(void)
       cmocka_unit_test(mask),
       cmocka_unit_test(texels),
       cmocka_unit_test(places),
+      cmocka_unit_test(interpolate_at),
    };
    glsl_type_singleton_init_or_ref();
    const int failed = cmocka_run_group_tests(tests, NULL, NULL);

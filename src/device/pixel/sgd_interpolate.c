@@ -194,3 +194,35 @@ sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixel
          out[i] = k < varyings->linear ? sgpu_fmul(out[i], w[i]) : sgpu_fp_canon(out[i]);
    }
 }
+
+void
+sgd_interpolate_input(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                      const struct sgd_lane_pos *pos, unsigned input, unsigned comps,
+                      struct sgd_vec *out)
+{
+   const struct sgd_varyings *varyings = r->varyings;
+   const unsigned num_planes = varyings->num_planes;
+   const uint8_t *plane = varyings->plane[input];
+   _Alignas(64) float rw[SGD_WARP] = { 0 }, w[SGD_WARP];
+
+   sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
+   invert(pixels, rw, w);
+   for (unsigned c = 0; c < 4; c++) {
+      const size_t offset = offsetof(struct sgd_prim, attr) + plane[c] * sizeof(float);
+      _Alignas(64) float v[SGD_WARP] = { 0 };
+
+      if (!(comps >> c & 1))
+         continue;
+      if (plane[c] == SGD_NO_PLANE) {
+         memcpy(out->c[c], r->worker->machine->in[input].c[c], sizeof(out->c[c]));
+         continue;
+      }
+      if (pixels->quads.block)
+         eval_block(pixels->prim[0], pos, offset, num_planes, v);
+      else
+         eval_quads(pixels, pos, offset, num_planes, v);
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         v[i] = plane[c] < varyings->linear ? sgpu_fmul(v[i], w[i]) : sgpu_fp_canon(v[i]);
+      memcpy(out->c[c], v, sizeof(out->c[c]));
+   }
+}

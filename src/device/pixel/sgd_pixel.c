@@ -253,7 +253,7 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels)
    r->warps++;
    r->lanes += util_bitcount(mask);
    r->stats->ps_invocations += util_bitcount(mask);
-   if (!sgd_shader_run(r->worker, ps, &r->state->env[SGPU_STAGE_PIXEL], active, &live)) {
+   if (!sgd_pixel_program(r, pixels, -1, active, &live)) {
       r->stopped = true;
       return;
    }

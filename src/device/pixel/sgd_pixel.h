@@ -61,6 +61,19 @@ void sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels
 void sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                            const struct sgd_lane_pos *pos);
 
+/* The same for components of one input: as they are where they are no planes. */
+void sgd_interpolate_input(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                           const struct sgd_lane_pos *pos, unsigned input, unsigned comps,
+                           struct sgd_vec *out);
+/* Centres of pixels that the primitive covers whole, or not at all, else the first
+ * sample that it covers; with r->multisample.
+ */
+void sgd_centroids_of_samples(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                              struct sgd_lane_pos *pos);
+/* Runs the program for pixels, or for a sample (else -1) of each; as sgd_shader_run. */
+bool sgd_pixel_program(const struct sgd_raster *r, const struct sgd_pixels *pixels, int sample,
+                       uint32_t active, uint32_t *live);
+
 /* Where the values of pixels are taken. */
 void sgd_pixel_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                          struct sgd_lane_pos *pos);

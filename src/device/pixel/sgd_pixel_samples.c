@@ -15,11 +15,10 @@ fill(uint32_t *c, uint32_t value)
       c[i] = value;
 }
 
-/* The centre of pixels that are covered whole, or not at all, else the first
- * sample that is.  Positions are multiples of 1/256 below 2^16: sums are exact.
- */
-static void
-centroids(const struct sgd_raster *r, const struct sgd_pixels *pixels, struct sgd_lane_pos *pos)
+/* Positions are multiples of 1/256 below 2^16: sums are exact. */
+void
+sgd_centroids_of_samples(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                         struct sgd_lane_pos *pos)
 {
    const uint32_t *cover = pixels->samples->cover;
    uint32_t all = ~0u, found = 0;
@@ -51,7 +50,7 @@ set_pixels(const struct sgd_raster *r, const struct sgd_pixels *pixels)
    sgd_pixel_positions(r, pixels, &pos);
    sgd_interpolate(r, pixels, &pos, rw);
    if (r->centroids) {
-      centroids(r, pixels, &centroid);
+      sgd_centroids_of_samples(r, pixels, &centroid);
       sgd_interpolate_place(r, pixels, &centroid);
    }
    sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, &pos, rw);
@@ -146,11 +145,11 @@ test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned 
                       r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
 
-/* Runs the program for the lanes of the warp, and what it gives to samples first,
- * first + 1, ... of them.
+/* Runs the program for the lanes of the warp, or for a sample (else -1) of them, and
+ * what it gives to samples first, first + 1, ... of them.
  */
 static void
-shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned count)
+shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned count, int sample)
 {
    const struct sgd_shader *ps = r->ps;
    const uint32_t mask = pixels->quads.mask;
@@ -160,7 +159,7 @@ shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned 
    r->warps++;
    r->lanes += util_bitcount(mask);
    r->stats->ps_invocations += util_bitcount(mask);
-   if (!sgd_shader_run(r->worker, ps, &r->state->env[SGPU_STAGE_PIXEL], active, &lanes)) {
+   if (!sgd_pixel_program(r, pixels, sample, active, &lanes)) {
       r->stopped = true;
       return;
    }
@@ -186,7 +185,7 @@ sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *warp)
 
    if (!r->per_sample && !r->stopped) {
       set_pixels(r, &pixels);
-      shade(r, &pixels, 0, r->samples);
+      shade(r, &pixels, 0, r->samples, -1);
       return;
    }
    for (unsigned s = 0; s < r->samples && !r->stopped; s++) {
@@ -195,6 +194,6 @@ sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *warp)
       if (!pixels.quads.mask)
          continue;
       set_sample(r, &pixels, s);
-      shade(r, &pixels, s, 1);
+      shade(r, &pixels, s, 1, (int)s);
    }
 }

@@ -79,6 +79,11 @@ sgd_varyings_init(struct sgd_varyings *v, const struct sgd_state *state)
    v->linear = count;
    add_kind(v, &count, state, outputs, LINEAR);
    v->num_planes = count;
+   memset(v->plane, SGD_NO_PLANE, sizeof(v->plane));
+   for (unsigned k = 0; k < count; k++) {
+      if (v->ref[k].used)
+         v->plane[v->ref[k].input][v->ref[k].comp] = k;
+   }
    add_kind(v, &count, state, outputs, FLAT);
    v->num_flat = count - v->num_planes;
 

@@ -15,6 +15,7 @@
 #include "sgd_prim.h"
 
 #define SGD_MAX_PLANES (4 * SGD_MAX_VARYINGS + 8)
+#define SGD_NO_PLANE 0xff
 
 struct sgd_varying_ref {
    uint8_t input, comp;       /* v[input].comp of the pixel program */
@@ -30,6 +31,7 @@ struct sgd_varyings {
    unsigned num_planes;       /* perspective and linear, padding included */
    unsigned num_flat;
    unsigned num_constants;
+   uint8_t plane[SGD_MAX_VARYINGS][4];   /* of v[n].comp, or SGD_NO_PLANE */
    unsigned prim_size;        /* bytes of a struct sgd_prim with its planes, a multiple of 16 */
    struct sgd_varying_ref ref[SGD_MAX_PLANES];   /* planes, then flat values */
    struct {

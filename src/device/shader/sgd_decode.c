@@ -29,6 +29,8 @@ ins_kind(const struct sgpu_opcode_info *info, unsigned opcode)
 {
    if (info->kind == SGPU_KIND_TEX)
       return SGD_INS_TEX;
+   if (info->kind == SGPU_KIND_IPA)
+      return SGD_INS_IPA;
    for (unsigned i = 0; i < sizeof(ctl_kinds) / sizeof(ctl_kinds[0]); i++) {
       if (ctl_kinds[i][0] == opcode)
          return ctl_kinds[i][1];
@@ -349,6 +351,24 @@ decode_memory(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
    }
 }
 
+/* The input stays with the instruction; the place is in a.x and b.x of comp[0]. */
+static void
+decode_interpolation(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
+{
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+   const unsigned positions = sgpu_src_read_positions(info, instr, 1);
+   const bool direct = is_register(&instr->src[1]) && !has_mods(&instr->src[1]);
+
+   set_destination(instr, ins);
+   ins->target = sgpu_src_read_mask(info, instr, 0);
+   if (positions & 1)
+      ins->comp[0].a = operand(d, instr, ins, 1, 0, direct);
+   if (positions & 2)
+      ins->comp[0].b = operand(d, instr, ins, 1, 1, direct);
+   if (instr->sat)
+      ins->flags |= SGD_INS_SAT;
+}
+
 static void
 decode_instr(struct decoder *d, unsigned n)
 {
@@ -374,6 +394,9 @@ decode_instr(struct decoder *d, unsigned n)
    case SGD_INS_STL:
    case SGD_INS_LDV:
       decode_memory(d, instr, ins);
+      break;
+   case SGD_INS_IPA:
+      decode_interpolation(d, instr, ins);
       break;
    case SGD_INS_EMIT:
    case SGD_INS_CUT:

@@ -25,6 +25,7 @@ enum sgd_ins_kind {
    SGD_INS_LDL,
    SGD_INS_STL,
    SGD_INS_LDV,
+   SGD_INS_IPA,
    SGD_INS_EMIT,
    SGD_INS_CUT,
    SGD_INS_NOP,
@@ -75,7 +76,8 @@ struct sgd_ins {
    uint8_t mask;              /* write mask */
    uint32_t and_mask[3], xor_mask[3];    /* modifiers, for handlers that know them */
    uint32_t reg;              /* offset of the destination register */
-   uint32_t target;           /* branches; TEX: index into code->tex; EMITV, CUT: the stream */
+   uint32_t target;           /* branches; TEX: index into code->tex; EMITV, CUT: the stream;
+                               * IPA: components of the input */
 };
 
 /* A component of a register that holds something before the first instruction. */

@@ -19,6 +19,7 @@
 #define sgd_store_local    SGD_FN(sgd_store_local)
 #define sgd_load_vertex    SGD_FN(sgd_load_vertex)
 #define sgd_run_texture    SGD_FN(sgd_run_texture)
+#define sgd_run_interpolation SGD_FN(sgd_run_interpolation)
 #define sgd_lane_bit       SGD_FN(sgd_lane_bit)
 
 typedef void sgd_handler_fn(uint8_t *m, const struct sgd_ins *i, uint8_t *dst);
@@ -72,6 +73,7 @@ void sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
 void sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
+void sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
 /* Lanes of the quads of `lanes`. */
 static inline uint32_t

@@ -298,6 +298,11 @@ run(struct sgd_warp *w)
          textures++;
          i++;
          break;
+      case SGD_INS_IPA:
+         if (mask)
+            sgd_run_interpolation(w, i, mask);
+         i++;
+         break;
       case SGD_INS_LDC:
       case SGD_INS_LDL:
       case SGD_INS_LDV:

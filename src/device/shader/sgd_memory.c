@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shader core: loads from constant banks, scratch memory of the lanes and the
- * vertices of their primitives, and the way to the texture unit; one host level.
+ * vertices of their primitives, and the ways to the texture unit and to inputs at
+ * other places; one host level.
  *
  * Addresses are bytes: (source + offset) modulo 2^32, rounded down to a multiple
  * of 4.  Component n is the word at address + 4n, and each word is checked
@@ -141,6 +142,72 @@ sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
             memcpy(scratch + word, &sgd_lanes((uint8_t *)w->m, i->comp[c].b)[l], 4);
       }
    }
+}
+
+/* v[index] of the lanes at another place; 0 where there is none such. */
+static void
+interpolate(const struct sgd_warp *w, const struct sgd_ins *i, int64_t index,
+            const uint32_t *x, const uint32_t *y, struct sgd_vec *out)
+{
+   const struct sgd_pixel_io *io = w->worker->pixel_io;
+
+   if (index < 0 || index >= SGPU_INPUT_SIZE)
+      memset(out, 0, sizeof(*out));
+   else if (io)
+      io->interpolate(io, w->code->instr[sgd_instr_index(w, i)].opcode, (unsigned)index,
+                      i->target, x, y, out);
+   else
+      *out = w->m->in[index];
+}
+
+void
+sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
+   const struct sgpu_src *src = &instr->src[0];
+   uint8_t *m = (uint8_t *)w->m;
+   const bool direct = !(w->keep & ~mask) && !(i->flags & SGD_INS_REL_DST);
+   uint8_t *dst = direct ? m : m + (offsetof(struct sgd_machine, result) - i->reg);
+   const uint32_t and_mask = src->abs ? 0x7fffffffu : ~0u;
+   const uint32_t xor_mask = src->neg ? 0x80000000u : 0u;
+   struct sgd_vec value;
+
+   if (i->flags & SGD_INS_LOAD)
+      sgd_load_operands(w, i);
+   const uint32_t *x = sgd_lanes(m, i->comp[0].a), *y = sgd_lanes(m, i->comp[0].b);
+
+   if (!src->rel) {
+      interpolate(w, i, src->index, x, y, &value);
+   } else {
+      /* Lanes with equal indices together. */
+      const int32_t *rel = w->m->addr[src->relcomp];
+      for (uint32_t left = mask; left;) {
+         const int32_t index = rel[__builtin_ctz(left)];
+         struct sgd_vec part;
+
+         interpolate(w, i, (int64_t)src->index + index, x, y, &part);
+         for (unsigned l = 0; l < SGD_WARP; l++) {
+            if (!(left >> l & 1) || rel[l] != index)
+               continue;
+            for (unsigned c = 0; c < 4; c++)
+               value.c[c][l] = part.c[c][l];
+            left &= ~(1u << l);
+         }
+      }
+   }
+
+   /* The place has been read: the result may overwrite it. */
+   for (unsigned n = 0; n < i->num_comps; n++) {
+      const uint32_t *from = value.c[sgpu_swizzle_get(src->swizzle, i->dcomp[n])];
+      uint32_t *to = sgd_lanes(dst, i->comp[n].d);
+      SGD_EACH_LANE(l) {
+         to[l] = (from[l] & and_mask) ^ xor_mask;
+      }
+   }
+   if (i->flags & SGD_INS_SAT)
+      sgd_saturate(i, dst);
+   if (!direct)
+      sgd_merge(w, i, mask);
 }
 
 /* One texture and sampler for all lanes of mask. */

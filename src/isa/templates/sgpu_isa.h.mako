@@ -167,6 +167,7 @@ enum sgpu_kind {
    SGPU_KIND_CTL,
    SGPU_KIND_TEX,
    SGPU_KIND_MEM,
+   SGPU_KIND_IPA,      /* of an input, per component; the place is a vector or a scalar */
 };
 
 enum sgpu_type {

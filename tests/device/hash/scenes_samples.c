@@ -156,6 +156,37 @@ samples_places(struct scene *s)
    }
 }
 
+/* Inputs at places that the program says. */
+static void
+samples_interpolation(struct scene *s)
+{
+   const struct SGPU_SHADER programs[] = {
+      scene_program(s, "!!SGFP1.0\nIPAC R0, v[0]; DDXF R1, R0; IPAC_SAT R2, -|v[1].wzyx|;\n"
+                       "ADD R0, R0, R1; MAD o[COLR0], R0, v[2], R2;\nEND\n"),
+      scene_program(s, "!!SGFP1.0\nMUL R1.x, v[1].x, c[0].x; F2I R1.x, R1.x;\n"
+                       "IPAS R0, v[0], R1.x; IPAS R1, v[2], R1.x; MUL o[COLR0], R0, R1;\nEND\n"),
+      scene_program(s, "!!SGFP1.0\nADD R1, v[1], -v[2]; IPAO R0, v[0], R1; IPAO R1, v[2], -R1.zwzw;\n"
+                       "FSETP.LT P0.x, R0.y, v[1].z; (P0.x) IPAO R0.yz, v[2], R1;\n"
+                       "MUL o[COLR0], R0, R1;\nEND\n"),
+      scene_program(s, "!!SGFP1.0\nI2F R1.x, s[SAMPLE_ID].x; MUL R1.y, v[1].y, c[0].x;\n"
+                       "ARL A0.y, R1.y; IPAC R0, v[A0.y - 1]; IPAO R2, v[0], s[SAMPLE_POS];\n"
+                       "MAD o[COLR0], R0, R1.x, R2;\nEND\n"),
+   };
+   static const unsigned counts[] = { 1, 2, 4, 8, 16 };
+
+   s->constants[0][0] = 5.0f;
+   for (unsigned i = 0; i < 5; i++) {
+      targets(s, counts[i], SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_Z32_FLOAT);
+      for (unsigned k = 0; k < 4; k++) {
+         s->st.ps = programs[k];
+         s->st.ps.per_sample = (i + k) % 3 == 0;
+         for (unsigned n = 0; n < 3; n++)
+            s->st.varying[n].interpolation = (n + i + k) % 3;
+         draw_kinds(s);
+      }
+   }
+}
+
 /* Alpha to coverage, alpha to one, the alpha test, masks by state and program. */
 static void
 samples_alpha(struct scene *s)
@@ -366,5 +397,6 @@ const struct scene_info scenes_samples[] = {
    { "samples-transfers", samples_transfers },
    { "samples-texels", samples_texels },
    { "samples-queries", samples_queries },
+   { "samples-interpolation", samples_interpolation },
    { NULL, NULL },
 };

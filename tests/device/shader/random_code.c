@@ -149,7 +149,7 @@ random_instr(struct rng *r, bool quads)
       const unsigned op = rng_below(r, SGPU_NUM_OPCODES);
       const struct sgpu_opcode_info *info = sgpu_opcode_info(op);
       if (!info->name || info->kind == SGPU_KIND_CTL || info->kind == SGPU_KIND_TEX ||
-          (info->flags & SGPU_OPF_GS) ||
+          info->kind == SGPU_KIND_IPA || (info->flags & SGPU_OPF_GS) ||
           (info->kind == SGPU_KIND_QUAD && !quads))
          continue;
       return random_operands(r, op);

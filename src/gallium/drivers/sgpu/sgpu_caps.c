@@ -164,8 +164,10 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    /* shaders */
    case PIPE_CAP_GLSL_FEATURE_LEVEL:
    case PIPE_CAP_GLSL_FEATURE_LEVEL_COMPATIBILITY:
-      /* Of contexts: no newer than their OpenGL version has. */
-      return 330;
+      /* Of contexts: no newer than their OpenGL version has.  4.00 is also what
+       * ARB_gpu_shader5 goes by.
+       */
+      return 400;
    case PIPE_CAP_MAX_VARYINGS:
       return SGPU_MAX_VARYINGS;
    case PIPE_CAP_CONSTANT_BUFFER_OFFSET_ALIGNMENT:

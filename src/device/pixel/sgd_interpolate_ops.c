@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixel work: inputs at other places than those of VARYING.Place, for the shader
+ * core's IPAC, IPAO and IPAS.
+ */
+#include "sgd_pixel.h"
+
+struct interpolator {
+   struct sgd_pixel_io io;
+   const struct sgd_raster *r;
+   const struct sgd_pixels *pixels;
+   int sample;       /* which the program runs for; -1: for pixels */
+};
+
+/* As set_pixels and set_sample have it for inputs at CENTROID. */
+static void
+at_centroids(const struct interpolator *p, struct sgd_lane_pos *pos)
+{
+   if (p->sample >= 0)
+      sgd_lane_positions(p->pixels, sgd_sample_at(p->r->samples, p->sample), pos);
+   else if (p->r->multisample)
+      sgd_centroids_of_samples(p->r, p->pixels, pos);
+   else
+      sgd_pixel_positions(p->r, p->pixels, pos);
+}
+
+/* Offsets in pixels, each lane's own. */
+static void
+at_offsets(const struct interpolator *p, const uint32_t *restrict x, const uint32_t *restrict y,
+           struct sgd_lane_pos *restrict pos)
+{
+   sgd_lane_positions(p->pixels, SGD_SAMPLE_CENTER, pos);
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      pos->rx[l] += sgpu_bits2f(x[l]);
+      pos->ry[l] += sgpu_bits2f(y[l]);
+   }
+}
+
+static void
+at_samples(const struct interpolator *p, const uint32_t *sample, struct sgd_lane_pos *pos)
+{
+   sgd_lane_positions(p->pixels, SGD_SAMPLE_CENTER, pos);
+   if (!p->r->multisample)
+      return;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      if (sample[l] < p->r->samples) {
+         const struct sgd_sample_pos at = sgd_sample_at(p->r->samples, sample[l]);
+         pos->rx[l] += at.x - SGD_SAMPLE_CENTER.x;
+         pos->ry[l] += at.y - SGD_SAMPLE_CENTER.y;
+      }
+   }
+}
+
+static void
+interpolate(const struct sgd_pixel_io *io, enum sgpu_opcode op, unsigned input, unsigned comps,
+            const uint32_t x[SGD_WARP], const uint32_t y[SGD_WARP], struct sgd_vec *out)
+{
+   const struct interpolator *p = (const struct interpolator *)io;
+   struct sgd_lane_pos pos = { 0 };
+
+   if (op == SGPU_OP_IPAC)
+      at_centroids(p, &pos);
+   else if (op == SGPU_OP_IPAO)
+      at_offsets(p, x, y, &pos);
+   else
+      at_samples(p, x, &pos);
+   sgd_interpolate_input(p->r, p->pixels, &pos, input, comps, out);
+}
+
+bool
+sgd_pixel_program(const struct sgd_raster *r, const struct sgd_pixels *pixels, int sample,
+                  uint32_t active, uint32_t *live)
+{
+   const struct sgd_env *env = &r->state->env[SGPU_STAGE_PIXEL];
+   struct interpolator p;
+
+   if (likely(!r->ps->interpolates))
+      return sgd_shader_run(r->worker, r->ps, env, active, live);
+
+   p = (struct interpolator){ .io.interpolate = interpolate, .r = r, .pixels = pixels,
+                              .sample = sample };
+   r->worker->pixel_io = &p.io;
+   const bool done = sgd_shader_run(r->worker, r->ps, env, active, live);
+   r->worker->pixel_io = NULL;
+   return done;
+}
