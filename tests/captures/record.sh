@@ -10,6 +10,7 @@ set -eu
 
 here=$(dirname -- "$(readlink -f -- "$0")")
 sgpu=$here/../../sgpu
+scenes=${SGPU_BUILD:-$here/../../build}/tests/traces/gl_scenes
 
 # record NAME THREADS POLICY FRAMES PROGRAM...
 record() {
@@ -39,3 +40,9 @@ record desktop 2 ooo+split 5 glmark2 -s 400x300 -b desktop:effect=blur:windows=2
 record ideas 2 ooo+split 30 glmark2 -s 400x300 -b ideas
 record indirect 2 ooo+split 0- "$here/../../build/tests/driver/driver_indirect"
 record pulsar 2 ooo+split 10 glmark2 -s 400x300 -b pulsar
+record samples8 2 ooo+split 3 "$scenes" samples8
+record window 1 inorder 3 "$scenes" window
+record feedback 2 ooo+split 3-4 "$scenes" feedback
+record geometry 2 ooo+split 3 "$scenes" geometry
+record queries 1 inorder 3 "$scenes" queries
+record indirect-captured 2 ooo+split 3 "$scenes" indirect

@@ -128,9 +128,11 @@ def record(name, entry):
         env = dict(os.environ, HOME=home, SDL_AUDIODRIVER='dummy',
                    ALSOFT_DRIVERS='null', vblank_mode='0',
                    **entry.get('environment', {}))
-        env['PATH'] += ':/usr/games:/usr/libexec/xscreensaver'
-        if subprocess.run(['dpkg-query', '-W', *entry['package'].split()],
-                          stdout=subprocess.DEVNULL).returncode:
+        env['PATH'] += ':'.join(['', '/usr/games', '/usr/libexec/xscreensaver',
+                                 os.path.join(TOP, 'build/tests/traces')])
+        packages = entry.get('package', '').split()
+        if packages and subprocess.run(['dpkg-query', '-W', *packages],
+                                       stdout=subprocess.DEVNULL).returncode:
             sys.exit(f"{name} needs: apt-get install {entry['package']}")
         new = os.path.join(home, 'new.trace')
         done = subprocess.run(
