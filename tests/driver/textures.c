@@ -128,6 +128,72 @@ test_buffer(void)
    }
 }
 
+/* Buffers of integers of alpha, luminance and intensity: the element's first and
+ * second component, 0 or 1 for each of red, green, blue and alpha.
+ */
+static void
+test_buffer_formats(void)
+{
+   static const char *const types[] = { "u", "i" };
+   static const struct {
+      GLenum formats[2][3]; /* unsigned, signed; 8, 16, 32 bits */
+      unsigned components;
+      const char *gives;
+   } tests[] = {
+      { { { GL_ALPHA8UI_EXT, GL_ALPHA16UI_EXT, GL_ALPHA32UI_EXT },
+          { GL_ALPHA8I_EXT, GL_ALPHA16I_EXT, GL_ALPHA32I_EXT } }, 1, "000x" },
+      { { { GL_LUMINANCE8UI_EXT, GL_LUMINANCE16UI_EXT, GL_LUMINANCE32UI_EXT },
+          { GL_LUMINANCE8I_EXT, GL_LUMINANCE16I_EXT, GL_LUMINANCE32I_EXT } }, 1, "xxx1" },
+      { { { GL_LUMINANCE_ALPHA8UI_EXT, GL_LUMINANCE_ALPHA16UI_EXT, GL_LUMINANCE_ALPHA32UI_EXT },
+          { GL_LUMINANCE_ALPHA8I_EXT, GL_LUMINANCE_ALPHA16I_EXT, GL_LUMINANCE_ALPHA32I_EXT } },
+        2, "xxxy" },
+      { { { GL_INTENSITY8UI_EXT, GL_INTENSITY16UI_EXT, GL_INTENSITY32UI_EXT },
+          { GL_INTENSITY8I_EXT, GL_INTENSITY16I_EXT, GL_INTENSITY32I_EXT } }, 1, "xxxx" },
+   };
+
+   for (unsigned is_signed = 0; is_signed < 2; is_signed++) {
+      /* A signed element holds minus what the unsigned one holds. */
+      char source[300];
+      snprintf(source, sizeof source,
+               "#extension GL_EXT_gpu_shader4 : require\n"
+               "uniform %ssamplerBuffer image;\n"
+               "void main() {\n"
+               "   vec4 t = vec4(texelFetchBuffer(image, int(gl_FragCoord.x)));\n"
+               "   gl_FragColor = (t * %s + 10.0) / 255.0;\n"
+               "}\n", types[is_signed], is_signed ? "-1.0" : "1.0");
+      use_program(source);
+      for (unsigned i = 0; i < 12; i++) {
+         const unsigned size = i % 3, components = tests[i / 3].components;
+         const char *gives = tests[i / 3].gives;
+         GLubyte data[SIZE * 2 * 4] = { 0 };
+         GLuint buffer;
+
+         for (unsigned e = 0; e < SIZE * components; e++) {
+            const int value = is_signed ? -(int)(e + 1) : (int)(e + 1);
+            memcpy(data + (e << size), &value, 1 << size);
+         }
+         glGenBuffers(1, &buffer);
+         glBindBuffer(GL_TEXTURE_BUFFER, buffer);
+         glBufferData(GL_TEXTURE_BUFFER, SIZE * components << size, data, GL_STREAM_DRAW);
+         glTexBufferEXT(GL_TEXTURE_BUFFER, tests[i / 3].formats[is_signed][size], buffer);
+         draw();
+         for (int x = 0; x < SIZE; x++) {
+            for (int c = 0; c < 4; c++) {
+               const int first = x * (int)components + 1;
+               const int one = is_signed ? -1 : 1;
+               const int wanted = 10 + (gives[c] == 'x'   ? first
+                                        : gives[c] == 'y' ? first + 1
+                                        : gives[c] == '1' ? one
+                                                          : 0);
+               CHECK(back[3][x][c] == wanted, "%s, %d bits, %s, element %d: %u, not %d", gives,
+                     8 << size, types[is_signed], x, back[3][x][c], wanted);
+            }
+         }
+         glDeleteBuffers(1, &buffer);
+      }
+   }
+}
+
 /* Halves of a texture that is drawn to and sampled at once: each draw takes
  * the other half, of the draw before, a row further.  Tiles of one draw must
  * not begin before those of the last have ended.
@@ -247,6 +313,7 @@ main(void)
    test_array();
    test_integers();
    test_buffer();
+   test_buffer_formats();
    test_barrier();
    test_view();
    CHECK(glGetError() == GL_NO_ERROR, "GL error");

@@ -105,6 +105,32 @@ view_format(enum pipe_format view, enum pipe_format storage)
    return sgpu_format_from_pipe(view);
 }
 
+/* Integers of alpha, luminance and intensity, which the device does not have:
+ * textures of these Mesa stores otherwise, buffers hold what the program says.
+ * The format as red, or red and green; the swizzle says where these go.
+ */
+static enum pipe_format
+buffer_format(enum pipe_format view, unsigned char swizzle[4])
+{
+   static const enum pipe_format formats[2][3][2] = {
+      { { PIPE_FORMAT_R8_UINT, PIPE_FORMAT_R8G8_UINT },
+        { PIPE_FORMAT_R16_UINT, PIPE_FORMAT_R16G16_UINT },
+        { PIPE_FORMAT_R32_UINT, PIPE_FORMAT_R32G32_UINT } },
+      { { PIPE_FORMAT_R8_SINT, PIPE_FORMAT_R8G8_SINT },
+        { PIPE_FORMAT_R16_SINT, PIPE_FORMAT_R16G16_SINT },
+        { PIPE_FORMAT_R32_SINT, PIPE_FORMAT_R32G32_SINT } },
+   };
+   const struct util_format_description *desc = util_format_description(view);
+   const unsigned char asked[4] = { swizzle[0], swizzle[1], swizzle[2], swizzle[3] };
+
+   if (sgpu_format_from_pipe(view) != SGPU_FORMAT_NONE || !util_format_is_pure_integer(view) ||
+       !desc->is_array || desc->nr_channels > 2 || desc->channel[0].size > 32)
+      return view;
+   util_format_compose_swizzles(desc->swizzle, asked, swizzle);
+   return formats[util_format_is_pure_sint(view)][desc->channel[0].size / 16]
+                 [desc->nr_channels - 1];
+}
+
 /* Elements of the view that lie inside the buffer. */
 static unsigned
 buffer_elements(const struct pipe_resource *pres, const struct pipe_sampler_view *templat)
@@ -137,8 +163,15 @@ sgpu_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *pres,
                          const struct pipe_sampler_view *templat)
 {
    struct sgpu_resource *res = sgpu_resource(pres);
-   enum sgpu_format format = view_format(templat->format, pres->format);
+   unsigned char swizzle[4] = { templat->swizzle_r, templat->swizzle_g, templat->swizzle_b,
+                                templat->swizzle_a };
+   enum pipe_format pipe_format = templat->format;
    struct sgpu_sampler_view *view;
+
+   if (pres->target == PIPE_BUFFER)
+      pipe_format = buffer_format(pipe_format, swizzle);
+
+   enum sgpu_format format = view_format(pipe_format, pres->format);
 
    if (format == SGPU_FORMAT_NONE)
       return NULL;
@@ -163,10 +196,10 @@ sgpu_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *pres,
    }
    view->desc.format = format;
    view->desc.type = texture_type(templat->target);
-   view->desc.swizzle_x = channel_code(templat->swizzle_r);
-   view->desc.swizzle_y = channel_code(templat->swizzle_g);
-   view->desc.swizzle_z = channel_code(templat->swizzle_b);
-   view->desc.swizzle_w = channel_code(templat->swizzle_a);
+   view->desc.swizzle_x = channel_code(swizzle[0]);
+   view->desc.swizzle_y = channel_code(swizzle[1]);
+   view->desc.swizzle_z = channel_code(swizzle[2]);
+   view->desc.swizzle_w = channel_code(swizzle[3]);
    SGPU_TEXTURE_pack(view->packed, &view->desc);
    return &view->base;
 }
