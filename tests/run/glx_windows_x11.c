@@ -260,8 +260,8 @@ test_destroy(void)
    XSync(dpy, False);
    x11_errors = 0;
 
-   /* One that cannot be seen cannot be read either (BadMatch, from the loader's
-    * request): its front buffer keeps what GL has shown there.
+   /* One that cannot be seen cannot be read either: its front buffer keeps what GL
+    * has shown there, and the program is not told of the X server's BadMatch.
     */
    Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
    CHECK(glXMakeCurrent(dpy, window, context));
@@ -277,6 +277,13 @@ test_destroy(void)
    EXPECT_READ(12, 0, WIDTH - 12, HEIGHT, GREEN);
    CHECK(glXMakeCurrent(dpy, None, NULL));
    XSync(dpy, False);
+   CHECK(!x11_errors);
+
+   /* The handler of errors is the program's own still. */
+   XDestroyWindow(dpy, window);
+   XUnmapWindow(dpy, window);
+   XSync(dpy, False);
+   CHECK(x11_errors == 1);
    x11_errors = 0;
 
    window = window_for(config, 10, 10, WIDTH, HEIGHT);

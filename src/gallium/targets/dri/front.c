@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "front.h"
 
+#include <dlfcn.h>
 #include <stdint.h>
+#include <X11/Xlib.h>
+#include <X11/Xproto.h>
 
 #include "dri_context.h"
 #include "dri_drawable.h"
@@ -10,6 +13,7 @@
 #include "pipe/p_screen.h"
 #include "sgpu/sgpu_public.h"
 #include "util/format/u_format.h"
+#include "util/simple_mtx.h"
 #include "util/u_atomic.h"
 #include "util/u_box.h"
 #include "util/u_inlines.h"
@@ -17,6 +21,47 @@
 
 /* The loader's interface from which on Mesa creates resources as front buffers. */
 #define VERSION_WITH_STRIDES 3
+
+typedef int (*error_handler)(Display *, XErrorEvent *);
+
+static error_handler others_handler;
+
+/* A window that is not mapped, or not wholly on the screen, cannot be read. */
+static int
+ignore_unreadable(Display *dpy, XErrorEvent *error)
+{
+   if (error->request_code == X_GetImage && error->error_code == BadMatch)
+      return 0;
+   return others_handler ? others_handler(dpy, error) : 0;
+}
+
+/* The GLX loader reads windows without catching errors, and Xlib ends the program
+ * for one that nobody catches.  Xlib is asked for only where the program has it, as
+ * with that loader; EGL's catches errors itself.
+ */
+static void
+get_image(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsigned width,
+          unsigned height, unsigned stride, void *to)
+{
+   static simple_mtx_t lock = SIMPLE_MTX_INITIALIZER;
+   error_handler (*set_handler)(error_handler) = NULL;
+   void *xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+
+   simple_mtx_lock(&lock);
+   if (xlib)
+      set_handler = (error_handler(*)(error_handler))dlsym(xlib, "XSetErrorHandler");
+   if (set_handler)
+      others_handler = set_handler(ignore_unreadable);
+   if (stride)
+      loader->getImage2(dri, 0, 0, width, height, stride, to, dri->loaderPrivate);
+   else
+      loader->getImage(dri, 0, 0, width, height, to, dri->loaderPrivate);
+   if (set_handler)
+      set_handler(others_handler);
+   simple_mtx_unlock(&lock);
+   if (xlib)
+      dlclose(xlib);
+}
 
 /* getImage has rows of whole words of 32 bits. */
 static void
@@ -31,7 +76,7 @@ read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsign
    /* what stays where the loader cannot read */
    for (unsigned y = 0; y < height; y++)
       memcpy(rows + y * packed, to + (size_t)y * stride, width * bytes);
-   loader->getImage(dri, 0, 0, width, height, (char *)rows, dri->loaderPrivate);
+   get_image(loader, dri, width, height, 0, rows);
    for (unsigned y = 0; y < height; y++)
       memcpy(to + (size_t)y * stride, rows + y * packed, width * bytes);
    free(rows);
@@ -55,7 +100,7 @@ dri_read_front(const void *front_private, unsigned width, unsigned height, unsig
    width = MIN2(width, (unsigned)w);
    height = MIN2(height, (unsigned)h);
    if (loader->base.version >= VERSION_WITH_STRIDES)
-      loader->getImage2(dri, 0, 0, width, height, stride, to, dri->loaderPrivate);
+      get_image(loader, dri, width, height, stride, to);
    else
       read_packed(loader, dri, util_format_get_blocksize(drawable->stvis.color_format), width,
                   height, stride, to);
