@@ -12,6 +12,8 @@
 #   tsan      those of the device, with ThreadSanitizer
 #   aarch64   those of isa, device and captures, cross-compiled, under qemu-user;
 #             skipped where there is no cross compiler and none to install
+#   piglit    the profile ci of sgpu piglit; skipped where piglit is not there
+#             and cannot be installed
 #
 # And these run only when they are named, for they build all of Mesa again:
 #
@@ -25,13 +27,13 @@ for arg; do
    case $arg in
    -h | --help) print_help test; exit ;;
    -*) die "test has no option '$arg'" ;;
-   aarch64 | asan | tsan | asan-driver | tsan-driver) extra="$extra $arg" ;;
+   aarch64 | asan | tsan | piglit | asan-driver | tsan-driver) extra="$extra $arg" ;;
    *) suites="$suites --suite sgpu:$arg" ;;
    esac
 done
 if [ $# -eq 0 ]; then
    suites='--suite sgpu'
-   extra='asan tsan aarch64'
+   extra='asan tsan aarch64 piglit'
 fi
 
 # What each folder's run gave, for the last line: NAME STATUS LOG.
@@ -116,6 +118,18 @@ for name in $extra; do
       fi
       run_extra tsan --suite sgpu:device --timeout-multiplier 5
       wrapper=''
+      ;;
+   piglit)
+      if need_setup piglit && command -v piglit wflinfo >/dev/null; then
+         say 'suite piglit'
+         status=passed
+         "$top/sgpu" piglit ci --fresh </dev/null || status=failed
+         summary="$summary piglit $status -"
+      else
+         say 'suite piglit: skipped, for piglit is not here and could not be' \
+            'installed'
+         summary="$summary piglit skipped -"
+      fi
       ;;
    asan-driver | tsan-driver)
       status=passed

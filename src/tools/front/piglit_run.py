@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: MIT
+"""Runs piglit, and keeps its results from one run to the next."""
+
+import bz2
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter
+
+from gl_common import Progress, say
+
+# piglit's own words for a result
+NAMES = {
+    'pass': 'Pass', 'fail': 'Fail', 'crash': 'Crash', 'timeout': 'Timeout',
+    'warn': 'Warn', 'skip': 'Skip', 'notrun': 'Skip', 'incomplete': 'Crash',
+    'dmesg-warn': 'Warn', 'dmesg-fail': 'Fail',
+}
+ORDER = 'Pass', 'Fail', 'Crash', 'Timeout', 'Warn', 'Skip'
+
+
+def subtests_of(test):
+    """Name and result, in piglit's words."""
+    return [(name, result) for name, result in
+            sorted(test.get('subtests', {}).items())
+            if name != '__type__']
+
+
+def flatten(tests):
+    """A result per test, and per subtest where there are some."""
+    results = {}
+    for name, test in tests.items():
+        results[name] = NAMES[test['result']]
+        for subtest, result in subtests_of(test):
+            results[f'{name}@{subtest}'] = NAMES[result]
+    return results
+
+
+def write_csv(path, tests):
+    with open(path, 'w', encoding='utf-8', newline='') as file:
+        for name in sorted(tests):
+            rows = [(name, tests[name]['result'])]
+            rows += [(f'{name}|{subtest}', result)
+                     for subtest, result in subtests_of(tests[name])]
+            file.writelines(f'"{row}",{result}\n' for row, result in rows)
+
+
+def read_csv(path):
+    """Results as `flatten` gives them, from results.csv of any run."""
+    try:
+        with open(path, encoding='utf-8', newline='') as file:
+            return {row[0].replace('|', '@'): NAMES[row[-1]]
+                    for row in csv.reader(file) if row}
+    except (OSError, KeyError, IndexError) as error:
+        sys.exit(f'sgpu: {path} has no results of piglit: {error}')
+
+
+def counts_text(results):
+    counts = Counter(results.values())
+    return ', '.join(f'{counts[result]} {result.lower()}'
+                     for result in ORDER if counts[result]) or 'nothing'
+
+
+class Runner:
+    """The results of one driver in a folder.
+
+    driver says what they are results of: those of another are not kept.
+    """
+
+    def __init__(self, folder, env, driver, jobs, timeout):
+        self.folder = folder
+        # Each compilation is to be tested, and nobody's cache to be filled.
+        self.env = dict(env, MESA_SHADER_CACHE_DISABLE='true')
+        self.driver = driver
+        self.jobs = jobs
+        self.timeout = timeout
+        self.kept = {}
+        self.end = None
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def load(self, fresh, resume, again):
+        """Takes over what an earlier run has left."""
+        if not fresh and os.path.exists(self.path('kept.json')):
+            with open(self.path('kept.json'), encoding='utf-8') as file:
+                data = json.load(file)
+            if resume or data['driver'] == self.driver:
+                self.kept = data['tests']
+                self.harvest()
+            else:
+                say('the driver is another one than at the last time: '
+                    'starting anew')
+        if again:
+            self.kept = {name: test for name, test in self.kept.items()
+                         if set(flatten({name: test}).values()) <=
+                         {'Pass', 'Skip'}}
+        os.makedirs(self.folder, exist_ok=True)
+        self.save()
+
+    def save(self):
+        with open(self.path('kept.new'), 'w', encoding='utf-8') as file:
+            json.dump({'driver': self.driver, 'tests': self.kept}, file)
+        os.replace(self.path('kept.new'), self.path('kept.json'))
+
+    def harvest(self):
+        """Takes over what a piglit that was stopped has left."""
+        folder = self.path('raw/tests')
+        if not os.path.isdir(folder):
+            return
+        for name in os.listdir(folder):
+            try:
+                with open(os.path.join(folder, name), encoding='utf-8') as file:
+                    tests = json.load(file)
+            except (OSError, ValueError):
+                continue
+            self.kept.update((name, test) for name, test in tests.items()
+                             if test['result'] != 'incomplete')
+
+    def run(self, profiles, minutes):
+        """Runs what is not kept yet of the names by profile.
+
+        Gives the results by name; after the minutes only what there is.
+        """
+        if minutes:
+            self.end = time.monotonic() + minutes * 60
+        wanted = [name for names in profiles.values() for name in names]
+        left = sum(name not in self.kept for name in wanted)
+        if not left:
+            say('these results are those of an earlier run (--fresh: run anew)')
+        elif left < len(wanted):
+            say(f'going on: {left} of {len(wanted)} tests are left')
+        try:
+            for profile, names in profiles.items():
+                names = [name for name in names if name not in self.kept]
+                if names and not self.is_late():
+                    self.run_profile(profile, names)
+        finally:
+            self.harvest()
+            self.save()
+            shutil.rmtree(self.path('raw'), ignore_errors=True)
+        return {name: self.kept[name] for name in wanted if name in self.kept}
+
+    def is_late(self):
+        return self.end is not None and time.monotonic() > self.end
+
+    def run_profile(self, profile, names):
+        raw = self.path('raw')
+        shutil.rmtree(raw, ignore_errors=True)
+        with open(self.path('tests.txt'), 'w', encoding='utf-8') as file:
+            file.writelines(f'{name}\n' for name in names)
+        log_path = self.path('piglit.log')
+        with open(log_path, 'w', encoding='utf-8') as log:
+            piglit = subprocess.Popen(
+                ['piglit', 'run', '--log-level', 'quiet', '--test-list',
+                 self.path('tests.txt'), '--timeout', str(self.timeout),
+                 '--jobs', str(self.jobs), profile, raw],
+                env=self.env, stdin=subprocess.DEVNULL, stdout=log,
+                stderr=subprocess.STDOUT)
+            try:
+                is_whole = self.watch(piglit, profile, len(names))
+            finally:
+                if piglit.poll() is None:
+                    piglit.terminate()
+                    piglit.wait()
+        if not is_whole:
+            self.harvest()
+            return
+        if piglit.returncode:
+            with open(log_path, encoding='utf-8', errors='replace') as log:
+                sys.stderr.writelines(log.readlines()[-20:])
+            sys.exit(f'sgpu: piglit itself failed, see {log_path}')
+        with bz2.open(os.path.join(raw, 'results.json.bz2'), 'rt') as file:
+            self.kept.update(json.load(file)['tests'])
+
+    def watch(self, piglit, profile, total):
+        """Tells how far piglit is; whether it ended by itself."""
+        progress = Progress()
+        counts = Counter()
+        seen = set()
+        while not self.is_late():
+            try:
+                piglit.wait(1)
+                progress.end()
+                return True
+            except subprocess.TimeoutExpired:
+                pass
+            self.count(seen, counts)
+            told = ', '.join(f'{counts[result]} {result}' for result in
+                             ('pass', 'fail', 'crash', 'timeout', 'warn',
+                              'skip') if counts[result])
+            progress.tell(f'{profile} {len(seen)}/{total}: {told}')
+        progress.end()
+        return False
+
+    def count(self, seen, counts):
+        """Adds the results that have come to counts."""
+        folder = self.path('raw/tests')
+        try:
+            names = set(os.listdir(folder)) - seen
+        except FileNotFoundError:
+            return
+        for name in names:
+            try:
+                with open(os.path.join(folder, name), encoding='utf-8') as file:
+                    results = [test['result']
+                               for test in json.load(file).values()]
+            except (OSError, ValueError):
+                continue
+            if 'incomplete' not in results:
+                seen.add(name)
+                counts.update(results)
