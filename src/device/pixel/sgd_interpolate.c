@@ -69,6 +69,18 @@ eval_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos,
       out[i] = sgd_plane_raw(v0, dx, dy, pos->rx[i], pos->ry[i]);
 }
 
+/* The same, multiplied by w. */
+static inline __attribute__((always_inline)) void
+linear_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos, size_t offset,
+             size_t stride, const float *restrict w, float *restrict out)
+{
+   const float *p = (const float *)((const uint8_t *)prim + offset);
+   const float v0 = p[0], dx = p[stride], dy = p[2 * stride];
+
+   for (unsigned i = 0; i < SGD_WARP; i++)
+      out[i] = sgpu_fmul(sgd_plane_raw(v0, dx, dy, pos->rx[i], pos->ry[i]), w[i]);
+}
+
 static inline __attribute__((always_inline)) void
 eval_quads(const struct sgd_pixels *pixels, const struct sgd_lane_pos *restrict pos,
            size_t offset, size_t stride, float *restrict out)
@@ -121,36 +133,26 @@ sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
    _Alignas(64) float w[SGD_WARP];
 
    sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
+   if (varyings->linear)
+      invert(pixels, rw, w);
    for (unsigned k = 0; k < num_planes; k++) {
       const struct sgd_varying_ref *ref = &varyings->ref[k];
       float *out = (float *)in[ref->input].c[ref->comp];
+      const size_t offset = attr + k * sizeof(float);
 
       if (!ref->used)
          continue;
-      if (pixels->quads.block)
-         eval_block(pixels->prim[0], pos, attr + k * sizeof(float), num_planes, out);
-      else
-         eval_quads(pixels, pos, attr + k * sizeof(float), num_planes, out);
-   }
-
-   if (varyings->linear)
-      invert(pixels, rw, w);
-   for (unsigned k = 0; k < varyings->linear; k++) {
-      const struct sgd_varying_ref *ref = &varyings->ref[k];
-      float *out = (float *)in[ref->input].c[ref->comp];
-
-      if (!ref->used)
-         continue;
-      for (unsigned i = 0; i < SGD_WARP; i++)
-         out[i] = sgpu_fmul(out[i], w[i]);
-   }
-   for (unsigned k = varyings->linear; k < num_planes; k++) {
-      const struct sgd_varying_ref *ref = &varyings->ref[k];
-      float *out = (float *)in[ref->input].c[ref->comp];
-
-      if (!ref->used)
-         continue;
-      for (unsigned i = 0; i < SGD_WARP; i++)
+      if (pixels->quads.block) {
+         if (k < varyings->linear)
+            linear_block(pixels->prim[0], pos, offset, num_planes, w, out);
+         else
+            eval_block(pixels->prim[0], pos, offset, num_planes, out);
+      } else {
+         eval_quads(pixels, pos, offset, num_planes, out);
+         for (unsigned i = 0; k < varyings->linear && i < SGD_WARP; i++)
+            out[i] = sgpu_fmul(out[i], w[i]);
+      }
+      for (unsigned i = 0; k >= varyings->linear && i < SGD_WARP; i++)
          out[i] = sgpu_fp_canon(out[i]);
    }
 

@@ -235,18 +235,22 @@ test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
 }
 
 void
-sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels)
+sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels,
+              const struct sgd_lane_pos *pos)
 {
    const struct sgd_shader *ps = r->ps;
    const uint32_t mask = pixels->quads.mask;
-   struct sgd_lane_pos pos;
+   struct sgd_lane_pos here;
    _Alignas(64) float rw[SGD_WARP];
 
    if (r->stopped)
       return;
-   sgd_pixel_positions(r, pixels, &pos);
-   sgd_interpolate(r, pixels, &pos, rw);
-   sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, &pos, rw);
+   if (!pos) {
+      sgd_pixel_positions(r, pixels, &here);
+      pos = &here;
+   }
+   sgd_interpolate(r, pixels, pos, rw);
+   sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, pos, rw);
 
    uint32_t live = mask;
    const uint32_t active = ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;
@@ -263,7 +267,7 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels)
    if (r->state->alpha.test)
       live = sgd_fragment_alpha_test(r, live);
    if (live && r->late)
-      live = test_late(r, pixels, &pos, live);
+      live = test_late(r, pixels, pos, live);
    if (!live)
       return;
    r->stats->samples_passed += util_bitcount(live);

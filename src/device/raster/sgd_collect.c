@@ -4,9 +4,11 @@
  */
 #include "sgd_raster.h"
 
+#include "pixel/sgd_pixel.h"
 #include "util/bitscan.h"
 
-static void submit(struct sgd_raster *r, const struct sgd_pixels *pixels);
+static void submit(struct sgd_raster *r, const struct sgd_pixels *pixels,
+                   const struct sgd_lane_pos *pos);
 
 /* The lanes of each sample by its own depth; returns those that have one left. */
 static uint32_t
@@ -47,29 +49,35 @@ count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 static void
 test(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
-   if (r->early && pixels->samples) {
-      pixels->quads.mask = test_samples(r, pixels);
-   } else if (r->early) {
-      float z[SGD_WARP];
-      sgd_pixel_depth(r, pixels, 0, z);
+   struct sgd_lane_pos pos;
+   const bool placed = r->early && !pixels->samples;
+
+   if (placed) {
+      _Alignas(64) float z[SGD_WARP];
+      sgd_pixel_positions(r, pixels, &pos);
+      sgd_eval_plane(pixels, &pos, offsetof(struct sgd_prim, z), z);
+      sgd_pixel_clamp_depths(r, pixels, z);
       pixels->quads.mask = sgd_zs_test(r->worker, r->state, &pixels->quads, z, NULL,
                                        pixels->quads.mask);
+   } else if (r->early) {
+      pixels->quads.mask = test_samples(r, pixels);
    }
    if (!pixels->quads.mask)
       return;
    if (r->ps)
-      submit(r, pixels);
+      submit(r, pixels, placed ? &pos : NULL);
    else
       r->stats->samples_passed += count_passed(r, pixels);
 }
 
+/* pos: sgd_pixel_positions, where they are known. */
 static void
-run(struct sgd_raster *r, const struct sgd_pixels *pixels)
+run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
    if (pixels->samples)
       sgd_pixel_run_samples(r, pixels);
    else
-      sgd_pixel_run(r, pixels);
+      sgd_pixel_run(r, pixels, pos);
 }
 
 static void
@@ -86,8 +94,7 @@ flush(struct sgd_raster *r, unsigned stage)
       pixels.samples = &samples;
       memset(&c->samples, 0, sizeof(c->samples));
    }
-   for (unsigned q = 0; q < pixels.quads.count; q++)
-      c->rows[pixels.quads.y[q] / 2 % (SGD_TILE / 2)] = 0;
+   memset(c->rows, 0, sizeof(c->rows));
    c->pixels.quads.count = 0;
    c->pixels.quads.mask = 0;
    c->pixels.quads.front = 0;
@@ -96,7 +103,7 @@ flush(struct sgd_raster *r, unsigned stage)
    if (stage == 0)
       test(r, &pixels);
    else
-      run(r, &pixels);
+      run(r, &pixels, NULL);
 }
 
 void
@@ -164,7 +171,7 @@ block_pixels(const struct sgd_raster *r, struct sgd_pixels *pixels, const struct
 
 /* Survivors of the early tests to the pixel programs. */
 static void
-submit(struct sgd_raster *r, const struct sgd_pixels *pixels)
+submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
    const struct sgd_quads *quads = &pixels->quads;
    struct sgd_collector *c = &r->collector[1];
@@ -174,12 +181,12 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels)
       if (util_bitcount(left) >= SGD_BLOCK_QUADS) {
          if (c->pixels.quads.count && holds(c, quads->x[0], quads->y[0]))
             flush(r, 1);
-         run(r, pixels);
+         run(r, pixels, pos);
          return;
       }
    } else if (left == sgd_lanes_quads(~0u) && !c->pixels.quads.count) {
       /* All eight go on as they are. */
-      run(r, pixels);
+      run(r, pixels, pos);
       return;
    }
 

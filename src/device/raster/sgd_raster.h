@@ -141,7 +141,10 @@ void sgd_coverage(const struct sgd_raster *r, const struct sgd_prim *prim, int x
  */
 void sgd_centroids(const struct sgd_prim *prim, int x, int y, double cx[4], double cy[4]);
 void sgd_pixel_begin(struct sgd_raster *r);
-void sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels);
+struct sgd_lane_pos;
+/* pos: where values are taken (sgd_pixel_positions), or NULL. */
+void sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels,
+                   const struct sgd_lane_pos *pos);
 void sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *pixels);
 
 #endif

@@ -156,12 +156,11 @@ raster_coarse(struct sgd_raster *r, const struct sgd_prim *prim, const struct ed
 void
 sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
 {
-   struct edges ed = {
-      .x0 = MAX2(prim->x0 - r->x, 0),
-      .y0 = MAX2(prim->y0 - r->y, 0),
-      .x1 = MIN2(prim->x1 - r->x, SGD_TILE),
-      .y1 = MIN2(prim->y1 - r->y, SGD_TILE),
-   };
+   struct edges ed;       /* of the edges those that are kept are set */
+   ed.x0 = MAX2(prim->x0 - r->x, 0);
+   ed.y0 = MAX2(prim->y0 - r->y, 0);
+   ed.x1 = MIN2(prim->x1 - r->x, SGD_TILE);
+   ed.y1 = MIN2(prim->y1 - r->y, SGD_TILE);
 
    if (r->zcull.active && sgd_zcull_rejects(r, prim, ed.x0, ed.y0, ed.x1 - 1, ed.y1 - 1)) {
       r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;

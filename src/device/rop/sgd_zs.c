@@ -144,8 +144,12 @@ depth_group(const struct sgd_state *st, const struct sgd_quads *quads, enum sgd_
       passed = depth_func(&v, old, path, z, lanes, SGPU_COMPARE_ALWAYS);
       break;
    }
-   if (p->write && passed)
-      sgd_store_quads(v.now, &m, bytes);
+   if (p->write && passed) {
+      if (quads->block)
+         memcpy(m.quad[0], v.now, SGD_WARP * bytes);
+      else
+         sgd_store_quads(v.now, &m, bytes);
+   }
    return passed;
 }
 
