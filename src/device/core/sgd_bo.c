@@ -49,17 +49,41 @@ sgd_space_finish(struct sgpu_device *dev)
    munmap(dev->space, dev->space_size);
 }
 
+/* Gives memory back: nothing is mapped at the addresses, which stay the device's. */
+static bool
+reserve(void *host, uint64_t size)
+{
+   return mmap(host, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+               -1, 0) != MAP_FAILED;
+}
+
+/* The pages of a shared mapping at the object's addresses, too. */
+static int
+map_shared(struct sgpu_bo *bo, void *shared)
+{
+   /* Of length 0, a shared mapping stays and is made once more.  Elsewhere at first:
+    * where mremap() fails, what it was to replace may be unmapped already.
+    */
+   void *again = mremap(shared, 0, bo->size, MREMAP_MAYMOVE);
+   if (again == MAP_FAILED)
+      return -EINVAL;
+   if (mremap(again, bo->size, bo->size, MREMAP_MAYMOVE | MREMAP_FIXED, sgd_bo_host(bo)) ==
+       MAP_FAILED) {
+      munmap(again, bo->size);
+      reserve(sgd_bo_host(bo), bo->size);
+      return -ENOMEM;
+   }
+   return 0;
+}
+
 /* Memory at the addresses of a new object: its own, or that of `shared`. */
 static int
 bo_map(struct sgpu_device *dev, struct sgpu_bo *bo, void *shared)
 {
    uint8_t *host = sgd_bo_host(bo);
 
-   if (shared) {
-      /* Of length 0, a shared mapping stays and is made once more. */
-      return mremap(shared, 0, bo->size, MREMAP_MAYMOVE | MREMAP_FIXED, host) == MAP_FAILED
-                ? -EINVAL : 0;
-   }
+   if (shared)
+      return map_shared(bo, shared);
    if (mprotect(host, bo->size, PROT_READ | PROT_WRITE))
       return -ENOMEM;
    if (bo->size >= SGD_HUGE_PAGE)
@@ -166,12 +190,8 @@ sgd_bo_unref(struct sgpu_bo *bo)
    if (bo->write_event)
       sgd_event_unref(bo->write_event);
 
-   /* A fresh mapping gives the memory back, and reads as zero when the
-    * addresses are used again.
-    */
-   void *p = mmap(sgd_bo_host(bo), bo->size, PROT_NONE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-   if (p != MAP_FAILED) {
+   /* The memory reads as zero when the addresses are used again. */
+   if (reserve(sgd_bo_host(bo), bo->size)) {
       pthread_mutex_lock(&dev->bo_lock);
       sgd_holes_give(&dev->holes, bo->address, bo->size);
       pthread_mutex_unlock(&dev->bo_lock);
