@@ -144,7 +144,7 @@ sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct
       v1 = sgd_clip_move(f, v1, prov);
       v2 = sgd_clip_move(f, v2, prov);
    }
-   if (v0->clip & v1->clip & v2->clip & (f->clip_cut | SGD_CLIP_VIEW_BITS)) {
+   if (v0->clip & v1->clip & v2->clip & (f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits)) {
       f->culled++;
       return;
    }
@@ -185,7 +185,7 @@ sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n
               const struct sgd_vertex *prov, unsigned edges, bool continues)
 {
    struct sgd_polygon poly = { .n = n };
-   uint32_t any = 0, all = f->clip_cut | SGD_CLIP_VIEW_BITS;
+   uint32_t any = 0, all = f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits;
 
    for (unsigned i = 0; i < n; i++) {
       poly.v[i] = v[i];
@@ -229,10 +229,13 @@ sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd
       v[1] = sgd_clip_move(f, v1, prov);
    }
    const uint32_t cut = (v[0]->clip | v[1]->clip) & f->clip_cut;
-   if (v[0]->clip & v[1]->clip & (f->clip_cut | SGD_CLIP_VIEW_BITS)) {
+   const uint32_t outside = v[0]->clip & v[1]->clip;
+   if (outside & (f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits)) {
       f->culled++;
-      /* The stipple of a strip does not move when a part leaves the view. */
-      if (!cut)
+      /* The stipple of a strip does not move when a part leaves the view; what a
+       * cull distance drops was never there.
+       */
+      if (!cut && !(outside & f->cull_bits))
          sgd_setup_line_skip(f, v[0], v[1]);
       return;
    }
@@ -255,7 +258,7 @@ sgd_clip_point(struct sgd_front *f, const struct sgd_vertex *v)
 
    f->primitives++;
    const uint32_t sides = f->state->rast.point_no_side_clip ? 0 : SGD_CLIP_VIEW_BITS;
-   if (v->clip & (f->clip_cut | sides)) {
+   if (v->clip & (f->clip_cut | sides | f->cull_bits)) {
       f->culled++;
       return;
    }

@@ -57,7 +57,10 @@ front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *ba
                    (primitive == SGPU_PRIMITIVE_TRIANGLES || primitive == SGPU_PRIMITIVE_QUADS ||
                     primitive == SGPU_PRIMITIVE_POLYGON ||
                     primitive == SGPU_PRIMITIVE_TRIANGLES_ADJACENCY);
-   f->clip_cut = 1u << SGD_CLIP_W | SGD_CLIP_GUARD_BITS | rast->clip_planes << SGD_CLIP_USER |
+   f->cull_distances = state->shader_desc[sgd_state_last(state)->stage].cull_distances;
+   f->cull_bits = f->cull_distances << SGD_CLIP_CULL;
+   f->clip_planes = rast->clip_planes & ~f->cull_distances;
+   f->clip_cut = 1u << SGD_CLIP_W | SGD_CLIP_GUARD_BITS | f->clip_planes << SGD_CLIP_USER |
                  (rast->depth_clip_near ? 1u << SGD_CLIP_NEAR : 0) |
                  (rast->depth_clip_far ? 1u << SGD_CLIP_FAR : 0);
 

@@ -23,7 +23,8 @@
 
 /* Which planes a vertex is outside of.  The clipper cuts at those of
  * SGD_CLIP_CUT, in the order of the bits, and at those of SGD_CLIP_VIEW_BITS as
- * sgd_clip.c says; a primitive with all vertices outside one plane is dropped.
+ * sgd_clip.c says; a primitive with all vertices outside one plane is dropped,
+ * and one with a cull distance negative at all vertices.
  */
 enum {
    SGD_CLIP_W,                /* w > 0 */
@@ -33,11 +34,13 @@ enum {
    SGD_CLIP_USER = SGD_CLIP_GUARD + 4,
    SGD_CLIP_VIEW = SGD_CLIP_USER + 8,     /* the sides of the view volume */
    SGD_CLIP_PLANES = SGD_CLIP_VIEW + 4,
+   SGD_CLIP_CULL = SGD_CLIP_PLANES,       /* cull distances: they are negative */
 };
 #define SGD_CLIP_CUT ((1u << SGD_CLIP_VIEW) - 1)
 #define SGD_CLIP_GUARD_BITS (15u << SGD_CLIP_GUARD)
 #define SGD_CLIP_VIEW_BITS (15u << SGD_CLIP_VIEW)
 #define SGD_CLIP_USER_BITS (255u << SGD_CLIP_USER)
+#define SGD_CLIP_CULL_BITS (255u << SGD_CLIP_CULL)
 
 /* A vertex as the clipper takes it: after its program, or as the geometry program
  * emitted it.
@@ -120,6 +123,9 @@ struct sgd_front {
    struct sgd_box box[SGD_MAX_VIEWPORTS];  /* of filled polygons */
    struct sgd_box reach[SGD_MAX_VIEWPORTS]; /* of points and lines: outside of the viewport, too */
    uint32_t clip_cut;                      /* planes that count */
+   uint32_t clip_planes;                   /* the user's, bit n: distance n */
+   uint32_t cull_distances;                /* the same of those that cull */
+   uint32_t cull_bits;                     /* SGD_CLIP_CULL bits that count for the primitive */
    bool edge_flags;                        /* o[EDGE] counts for this primitive type */
    int32_t pixel_center;                   /* added to window coordinates, 1/256 pixel */
    bool multisamples;                      /* primitives cover samples */

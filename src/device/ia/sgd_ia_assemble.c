@@ -102,6 +102,23 @@ smooth_quad(struct sgd_front *f, const struct sgd_vertex *const *corner, unsigne
    sgd_clip_face(f, v, 4, prov, 15, false);
 }
 
+/* Cull distances drop a quad as a whole: its triangles do not ask for themselves
+ * until f->cull_bits is as it was.
+ */
+static bool
+quad_culled(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+            const struct sgd_vertex *v2, const struct sgd_vertex *v3)
+{
+   if (likely(!f->cull_distances) || f->capture)
+      return false;
+   f->cull_bits = 0;
+   if (!(v0->clip & v1->clip & v2->clip & v3->clip & SGD_CLIP_CULL_BITS))
+      return false;
+   f->primitives += 2;
+   f->culled += 2;
+   return true;
+}
+
 static void
 assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
 {
@@ -177,6 +194,8 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
    case SGPU_PRIMITIVE_QUADS:
       for (unsigned i = 0; i + 4 <= n; i += 4, (*id)++) {
          const struct sgd_vertex *prov = V(first ? i : i + 3);
+         if (quad_culled(f, V(i), V(i + 1), V(i + 2), V(i + 3)))
+            continue;
          if (faces) {
             const struct sgd_vertex *v[4] = { V(i), V(i + 1), V(i + 2), V(i + 3) };
             smooth_quad(f, v, first || in_order ? 0 : 1, prov);
@@ -194,6 +213,8 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
       /* A quad is i, i + 1, i + 3, i + 2. */
       for (unsigned i = 0; i + 4 <= n; i += 2, (*id)++) {
          const struct sgd_vertex *prov = V(first ? i : i + 3);
+         if (quad_culled(f, V(i), V(i + 1), V(i + 3), V(i + 2)))
+            continue;
          if (faces) {
             const struct sgd_vertex *v[4] = { V(i), V(i + 1), V(i + 3), V(i + 2) };
             smooth_quad(f, v, 0, prov);
@@ -232,6 +253,7 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
       /* Patches are for tessellation alone. */
       break;
    }
+   f->cull_bits = f->cull_distances << SGD_CLIP_CULL;
 }
 
 void

@@ -14,7 +14,7 @@ sgd_vertex_begin(struct sgd_front *f)
    const bool geometry = last->stage == SGPU_STAGE_GEOMETRY;
 
    f->num_attrs = f->varyings->num_planes + f->varyings->num_flat;
-   f->first_captured = f->num_attrs + (f->state->rast.clip_planes ? 8 : 0);
+   f->first_captured = f->num_attrs + (f->clip_planes ? 8 : 0);
    f->stride = ALIGN_POT(sizeof(struct sgd_vertex) +
                          (f->first_captured + f->state->stream.num_words) * sizeof(float), 16);
    f->multi_viewport = last->outputs_written >> SGPU_VO_LAYER & 1;
@@ -131,7 +131,7 @@ sgd_vertex_place(const struct sgd_front *f, struct sgd_vertex *v)
 
    place(&f->state->viewport[v->viewport], f->state->rast.clip_halfz, f->pixel_center, v->pos[0],
          v->pos[1], v->pos[2], v->pos[3], &v->x, &v->y, &v->z, &v->rw, &clip);
-   v->clip = (v->clip & SGD_CLIP_USER_BITS) | clip;
+   v->clip = (v->clip & (SGD_CLIP_USER_BITS | SGD_CLIP_CULL_BITS)) | clip;
 }
 
 struct placed {
@@ -170,7 +170,7 @@ clip_distances(const struct sgd_front *f, uint64_t written, const struct sgd_vec
    const unsigned reg = SGPU_VO_CLIP0 + n / 4;
 
    memset(d, 0, SGD_WARP * sizeof(*d));
-   if (!(f->state->rast.clip_planes >> n & 1))
+   if (!(f->clip_planes >> n & 1))
       return;
    if (written >> reg & 1) {
       memcpy(d, out[reg].c[n % 4], SGD_WARP * sizeof(*d));
@@ -239,7 +239,7 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
       for (unsigned i = 0; i < count; i++)
          VERTEX(i)->edge = sgpu_fne(sgpu_bits2f(out[SGPU_VO_EDGE].c[0][LANE(i)]), 0.0f);
    }
-   if (rast->clip_planes) {
+   if (f->clip_planes) {
       for (unsigned n = 0; n < 8; n++) {
          float d[SGD_WARP];
          clip_distances(f, written, out, n, d);
@@ -248,6 +248,15 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
             v->attr[f->num_attrs + n] = d[LANE(i)];
             v->clip |= outside(d[LANE(i)], SGD_CLIP_USER + n);
          }
+      }
+   }
+   for (uint32_t left = f->cull_distances; left;) {
+      const unsigned n = u_bit_scan(&left), reg = SGPU_VO_CLIP0 + n / 4;
+      if (!(written >> reg & 1))
+         continue;
+      for (unsigned i = 0; i < count; i++) {
+         const float d = sgpu_fp_in(sgpu_bits2f(out[reg].c[n % 4][LANE(i)]));
+         VERTEX(i)->clip |= d < 0.0f ? 1u << (SGD_CLIP_CULL + n) : 0;
       }
    }
    /* What is captured; of outputs that are not written (0,0,0,1), as they are in

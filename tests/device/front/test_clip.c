@@ -444,12 +444,82 @@ user_planes(void **state)
    assert_in_range(different, 20, 40);
 }
 
+/* Cull distances: a primitive is drawn unless one of them is negative at all of its
+ * vertices, a quad as one; they do not cut, whatever clip planes are on.
+ */
+static void
+cull_distances(void **state)
+{
+   static const struct {
+      enum sgpu_primitive primitive;
+      unsigned vertices;
+   } kinds[] = {
+      { SGPU_PRIMITIVE_POINTS, 1 }, { SGPU_PRIMITIVE_LINES, 2 }, { SGPU_PRIMITIVE_TRIANGLES, 3 },
+      { SGPU_PRIMITIVE_QUADS, 4 }, { SGPU_PRIMITIVE_QUAD_STRIP, 4 },
+      { SGPU_PRIMITIVE_TRIANGLES_ADJACENCY, 6 },
+   };
+   static const float values[] = {
+      -1.0f, -0.25f, -1e-30f, -INFINITY, 0.0f, -0.0f, 1.0f, INFINITY, NAN, -1e-40f,
+   };
+   struct fix *f = *state;
+   unsigned n, dropped = 0, drawn = 0;
+   const struct fix_level *levels = fix_levels(&n);
+   uint64_t seed = 9;
+
+   f->clip_from = 2;
+   f->vs.outputs_written |= 1ull << SGPU_VO_CLIP0;
+   for (unsigned round = 0; round < 1200; round++) {
+      const unsigned kind = round % 6, count = kinds[kind].vertices;
+      const unsigned mask = fix_random(&seed) % 16, likely_negative = fix_random(&seed) % 4;
+      /* A square; of a strip the last two the other way, of adjacency every other one. */
+      static const float x[] = { 20.5f, 100.5f, 100.5f, 20.5f }, y[] = { 20.5f, 20.5f, 90.5f, 90.5f };
+      bool inside = true;
+
+      f->state.shader_desc[SGPU_STAGE_VERTEX].cull_distances = mask;
+      f->state.rast.clip_planes = fix_random(&seed) % 16 & mask;
+      f->state.rast.poly_smooth = round % 5 == 0;
+      f->state.rast.fill_front = f->state.rast.fill_back =
+         round % 7 == 0 ? SGPU_FILL_LINE : SGPU_FILL_SOLID;
+      fix_clear(f);
+      fix_reset_vertices(f);
+      for (unsigned v = 0; v < count; v++) {
+         const unsigned at = kinds[kind].primitive == SGPU_PRIMITIVE_QUAD_STRIP ? v ^ v >> 1 :
+                             count == 6 ? v / 2 : v;
+         fix_vertex(f, x[at], y[at], 0.5f, 1);
+         for (unsigned c = 0; c < 4; c++)
+            fix_input(f, v, 2)[c] =
+               values[fix_random(&seed) % 4 < likely_negative ? fix_random(&seed) % 4
+                                                              : fix_random(&seed) % 10];
+      }
+      for (unsigned c = 0; c < 4; c++) {
+         bool all = mask >> c & 1;
+         for (unsigned v = 0; v < count; v += count == 6 ? 2 : 1) {
+            const float d = fix_input(f, v, 2)[c];
+            /* What is below the smallest normal number is 0. */
+            all &= d < 0.0f && (isinf(d) || isnormal(d));
+         }
+         inside &= !all;
+      }
+      fix_draw(f, &levels[round % n], kinds[kind].primitive, 0, count);
+
+      unsigned seen = 0;
+      for (unsigned i = 0; i < SIZE * SIZE; i++)
+         seen += fix_at(f, i % SIZE, i / SIZE, 0)->count != 0;
+      const unsigned line = round % 7 == 0;
+      const unsigned want = kind == 0 ? 1 : kind == 1 ? 80 : line ? 220 : 2000;
+      if (inside ? seen < want : seen != 0)
+         fail_msg("round %u: %u pixels, %s", round, seen, inside ? "not dropped" : "dropped");
+      inside ? drawn++ : dropped++;
+   }
+   assert_true(drawn > 300 && dropped > 200);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       FIX_TEST(random_planes), FIX_TEST(guard), FIX_TEST(floor_mesh), FIX_TEST(hostile),
-      FIX_TEST(lines_and_points), FIX_TEST(user_planes),
+      FIX_TEST(lines_and_points), FIX_TEST(user_planes), FIX_TEST(cull_distances),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

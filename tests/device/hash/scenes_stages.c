@@ -322,6 +322,56 @@ bounds(struct scene *s, bool with)
 static void bounds_with(struct scene *s) { bounds(s, true); }
 static void bounds_without(struct scene *s) { bounds(s, false); }
 
+/* Cull distances of the last program before the clipper, and clip distances beside
+ * them.
+ */
+static void
+cull_distances(struct scene *s, bool with)
+{
+   static const enum sgpu_primitive kinds[] = {
+      SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_POINTS,
+      SGPU_PRIMITIVE_TRIANGLE_STRIP,
+   };
+   static const struct through *const as[] = {
+      &through[4], &through[1], &through[0], &through[5],
+   };
+   const struct SGPU_SHADER vs = scene_program(
+      s, "!!SGVP1.0\nMOV o[HPOS], v[0]; MOV o[GEN0], v[1]; MOV o[GEN1], v[2]; MOV o[GEN2], v[3];\n"
+         "ADD o[CLIP0], v[2], -c[0]; ADD o[CLIP1].xy, v[3], -c[0];\nEND\n");
+
+   for (unsigned c = 0; c < 4; c++)
+      s->constants[0][c] = 0.5f;
+   s->st.rast.point_size = 5.0f;
+   for (unsigned i = 0; i < 8; i++) {
+      const uint32_t first = scene_triangles(s, 40, 60.0f);
+      const unsigned mask = 0x15u << i % 3;
+
+      if (with) {
+         char text[4096] = "!!SGGP1.0\nDEF c[64] = { 0.5, 0.5, 0.5, 0.5 };\n";
+         for (const char *order = as[i % 4]->order; *order; order++) {
+            const int n = *order - '0';
+            char *end = text + strlen(text);
+            snprintf(end, sizeof(text) - (end - text),
+                     "LDV o[HPOS], va[0][%d]; LDV o[GEN0], va[1][%d]; LDV R0, va[2][%d];\n"
+                     "LDV R1, va[3][%d]; ADD o[CLIP0], R0, -c[64]; ADD o[CLIP1].xy, R1, -c[64];\n"
+                     "EMITV 0;\n", n, n, n, n);
+         }
+         strcat(text, "END\n");
+         scene_geometry(s, text, as[i % 4]->input, as[i % 4]->output, 3, 1);
+         s->st.gs.cull_distances = mask;
+         s->st.vs.cull_distances = ~mask & 63;     /* of another stage: nothing */
+      } else {
+         s->st.vs = vs;
+         s->st.vs.cull_distances = mask;
+      }
+      s->st.rast.clip_planes = i & 4 ? 63 : 0;
+      scene_varyings(s, 1, SGPU_INTERPOLATION_PERSPECTIVE);
+      scene_draw(s, kinds[i % 4], first, 120);
+   }
+}
+static void cull_with(struct scene *s) { cull_distances(s, true); }
+static void cull_without(struct scene *s) { cull_distances(s, false); }
+
 const struct scene_pair scene_pairs[] = {
    { "pass_last", pass_last_with, pass_last_without },
    { "pass_first", pass_first_with, pass_first_without },
@@ -332,6 +382,7 @@ const struct scene_pair scene_pairs[] = {
    { "viewports", viewports_with, viewports_without },
    { "facts", facts_with, facts_without },
    { "bounds", bounds_with, bounds_without },
+   { "cull distances", cull_with, cull_without },
    { NULL, NULL, NULL },
 };
 
@@ -428,5 +479,7 @@ const struct scene_info scenes_stages[] = {
    { "stages-divergent", divergent },
    { "stages-adjacency", adjacency },
    { "random-geometry", random_geometry },
+   { "stages-cull-distances", cull_with },
+   { "cull-distances", cull_without },
    { NULL, NULL },
 };

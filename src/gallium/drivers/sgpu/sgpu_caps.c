@@ -112,6 +112,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    /* primitives */
    case PIPE_CAP_FLATSHADE:
    case PIPE_CAP_CLIP_PLANES:
+   case PIPE_CAP_CULL_DISTANCE:
    case PIPE_CAP_POINT_SIZE_FIXED:
    case PIPE_CAP_DEPTH_CLIP_DISABLE:
    case PIPE_CAP_DEPTH_CLIP_DISABLE_SEPARATE:

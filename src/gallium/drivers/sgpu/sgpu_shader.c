@@ -120,6 +120,7 @@ pack(struct sgpu_shader_state *state, bool per_sample)
          cfg.dual_source = shader->fs_dual_source;
          cfg.per_sample = per_sample;
          cfg.scratch = program->scratch_size;
+         cfg.cull_distances = shader->cull_distances;
          if (shader->stage == MESA_SHADER_GEOMETRY) {
             cfg.input_primitive = shader->gs_input;
             cfg.output_primitive = shader->gs_output;
