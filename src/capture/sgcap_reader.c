@@ -72,11 +72,11 @@ fail_at(struct sgcap_reader *r, uint64_t offset, const char *format, ...)
 static void
 fail_at(struct sgcap_reader *r, uint64_t offset, const char *format, ...)
 {
-   if (r->error[0])
-      return;
-
    char text[640];
    va_list args;
+
+   if (r->error[0])
+      return;
    va_start(args, format);
    vsnprintf(text, sizeof text, format, args);
    va_end(args);
@@ -88,29 +88,40 @@ fail_at(struct sgcap_reader *r, uint64_t offset, const char *format, ...)
                offset, text);
 }
 
-/* Of a record that is being read. */
-static bool
-bad(struct sgcap_reader *r, const char *name, const char *text)
+/* Of record `number` of the chunk. */
+static void
+fail_in_record(struct sgcap_reader *r, uint64_t number, const char *name, const char *format,
+               va_list args)
 {
-   if (!r->error[0])
-      snprintf(r->error, sizeof r->error, "chunk at offset %" PRIu64 ", record %" PRIu64 " (%s): %s",
-               r->chunk_offset, r->number, name, text);
+   if (r->error[0])
+      return;
+
+   const int n = snprintf(r->error, sizeof r->error,
+                          "chunk at offset %" PRIu64 ", record %" PRIu64 " (%s): ",
+                          r->chunk_offset, number, name);
+   vsnprintf(r->error + n, sizeof r->error - n, format, args);
+}
+
+/* Of a record that is being read. */
+static bool __attribute__((format(printf, 3, 4)))
+bad(struct sgcap_reader *r, const char *name, const char *format, ...)
+{
+   va_list args;
+
+   va_start(args, format);
+   fail_in_record(r, r->number, name, format, args);
+   va_end(args);
    return false;
 }
 
 void
 sgcap_fail(struct sgcap_reader *r, const char *format, ...)
 {
-   if (r->error[0])
-      return;
-
-   char text[640];
    va_list args;
+
    va_start(args, format);
-   vsnprintf(text, sizeof text, format, args);
+   fail_in_record(r, r->number ? r->number - 1 : 0, r->latest ? r->latest : "none", format, args);
    va_end(args);
-   snprintf(r->error, sizeof r->error, "chunk at offset %" PRIu64 ", record %" PRIu64 " (%s): %s",
-            r->chunk_offset, r->number ? r->number - 1 : 0, r->latest ? r->latest : "none", text);
 }
 
 /* How many bytes there were. */
@@ -428,7 +439,7 @@ sgcap_next(struct sgcap_reader *r, struct sgcap_record *rec)
                                       : sgcap_packets_compare(rec->text, r->why);
       r->have_packets = true;
       if (problem) {
-         bad(r, "PACKETS", problem);
+         bad(r, "PACKETS", "%s", problem);
          free(problem);
          return false;
       }

@@ -84,7 +84,7 @@ struct sgc_select {
    /* emission */
    struct sgc_builder b;
    struct sgc_block *block;
-   struct sgc_block *loop_end, *loop_continue, *loop_top;
+   struct sgc_block *loop_end, *loop_continue;
    bool in_loop;
    unsigned next_pred;
 

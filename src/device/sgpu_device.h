@@ -20,8 +20,6 @@ extern "C" {
 #endif
 
 #define SGPU_PAGE_SIZE 4096u
-/* Address 0 is never a buffer. */
-#define SGPU_ADDRESS_BITS 48
 
 struct sgpu_device;
 struct sgpu_bo;

@@ -37,22 +37,6 @@
 static const struct fp_lanes *lanes = &fp_lanes_hw;
 static bool failed;
 
-static float
-bits2f(uint32_t u)
-{
-   float x;
-   memcpy(&x, &u, sizeof(x));
-   return x;
-}
-
-static uint32_t
-f2bits(float x)
-{
-   uint32_t u;
-   memcpy(&u, &x, sizeof(u));
-   return u;
-}
-
 static const struct fp_lanes_op *
 find_op(const char *name)
 {

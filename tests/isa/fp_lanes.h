@@ -11,8 +11,25 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define FP_LANES 32
+
+static inline float
+bits2f(uint32_t u)
+{
+   float x;
+   memcpy(&x, &u, sizeof(x));
+   return x;
+}
+
+static inline uint32_t
+f2bits(float x)
+{
+   uint32_t u;
+   memcpy(&u, &x, sizeof(u));
+   return u;
+}
 
 /* d: result lanes; s: up to 8 operands. */
 typedef void (*fp_lanes_fn)(uint32_t *restrict d, const uint32_t (*restrict s)[FP_LANES]);

@@ -25,22 +25,6 @@
 
 static unsigned num_checks, num_failures;
 
-static float
-bits2f(uint32_t u)
-{
-   float x;
-   memcpy(&x, &u, sizeof(x));
-   return x;
-}
-
-static uint32_t
-f2bits(float x)
-{
-   uint32_t u;
-   memcpy(&u, &x, sizeof(u));
-   return u;
-}
-
 static const struct fp_lanes_op *
 find_op(const struct fp_lanes *lanes, const char *name)
 {

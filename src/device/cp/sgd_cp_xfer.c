@@ -138,6 +138,15 @@ sgd_cp_clear_surface(struct sgd_cp *cp, const uint32_t *in)
    return add_to_surface(cp, node, &dst);
 }
 
+static const char *
+surfaces(struct sgd_cp *cp, const struct SGPU_SURFACE *source, struct sgd_surface *src,
+         const struct SGPU_SURFACE *destination, struct sgd_surface *dst)
+{
+   const char *error = sgd_cp_surface(cp, source, src);
+
+   return error ? error : sgd_cp_surface(cp, destination, dst);
+}
+
 /* One direction of a copy.  *begin to *end is what lies inside both surfaces,
  * in pixels of the destination, and *shift leads from its elements to those of
  * the source.  False where a block would be cut at its begin.
@@ -172,9 +181,7 @@ sgd_cp_copy_surface(struct sgd_cp *cp, const uint32_t *in)
    struct sgd_surface src, dst;
    const char *error = SGPU_COPY_SURFACE_unpack(in, &p);
    if (!error)
-      error = sgd_cp_surface(cp, &p.source, &src);
-   if (!error)
-      error = sgd_cp_surface(cp, &p.destination, &dst);
+      error = surfaces(cp, &p.source, &src, &p.destination, &dst);
    if (error)
       return error;
    if (!src.valid || !dst.valid)
@@ -213,9 +220,7 @@ sgd_cp_blit(struct sgd_cp *cp, const uint32_t *in)
    struct sgd_surface src, dst;
    const char *error = SGPU_BLIT_unpack(in, &p);
    if (!error)
-      error = sgd_cp_surface(cp, &p.source, &src);
-   if (!error)
-      error = sgd_cp_surface(cp, &p.destination, &dst);
+      error = surfaces(cp, &p.source, &src, &p.destination, &dst);
    if (error)
       return error;
    if (!src.valid || !dst.valid)

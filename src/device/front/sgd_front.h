@@ -133,7 +133,6 @@ struct sgd_front {
    bool strip_lines;                       /* lines are rectangles around them */
    bool smooth_fill;                       /* polygons, where they are filled */
    bool fill_unfilled;                     /* a polygon mode is not SOLID */
-   bool offset_any;
    float offset_unit;                      /* smallest step of a fixed-point depth, or 0: float */
    uint32_t primitive_id;
    bool capture;                           /* the assembler's primitives go to stream output */

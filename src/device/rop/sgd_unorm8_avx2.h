@@ -8,7 +8,6 @@
 #include <immintrin.h>
 
 #define SGD_V8 8
-#define SGD_V8_COUNT (SGD_WARP / SGD_V8)
 
 static ALWAYS_INLINE __m256
 sgd_v8_load(const uint32_t *p)

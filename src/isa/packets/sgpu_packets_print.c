@@ -210,12 +210,6 @@ sgpu_printer_stream(const struct sgpu_printer *p, const uint32_t *words, uint64_
 }
 
 void
-sgpu_packet_print(FILE *fp, const uint32_t *in, unsigned indent)
-{
-   sgpu_printer_packet(&(struct sgpu_printer) { .fp = fp }, in, indent);
-}
-
-void
 sgpu_stream_print(FILE *fp, const uint32_t *words, uint64_t count)
 {
    sgpu_printer_stream(&(struct sgpu_printer) { .fp = fp }, words, count);

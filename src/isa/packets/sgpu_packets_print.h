@@ -30,7 +30,6 @@ struct sgpu_printer {
 };
 
 /* Packets must have passed sgpu_packet_check(). `indent` is in spaces. */
-void sgpu_packet_print(FILE *fp, const uint32_t *in, unsigned indent);
 void sgpu_printer_packet(const struct sgpu_printer *printer, const uint32_t *in,
                          unsigned indent);
 

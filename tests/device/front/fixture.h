@@ -29,7 +29,6 @@ const struct fix_level *fix_levels(unsigned *n);
 /* One of them for each round of a test. */
 const struct fix_level *fix_level_of(unsigned round);
 
-#define FIX_MAX_SIZE 1024
 #define FIX_INPUTS 5
 
 struct fix_pixel {

@@ -17,15 +17,11 @@
 static struct sgpu_device *
 device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle, uint64_t watchdog)
 {
-   const struct sgpu_device_params params = {
+   return scene_device_of(&(struct sgpu_device_params){
       .threads = threads, .dispatch = policy, .shuffle_seed = shuffle,
       .watchdog_instructions = watchdog,
-   };
-   struct sgpu_device *dev;
-   assert_int_equal(sgpu_device_create(&params, &dev), 0);
-   return dev;
+   });
 }
-
 static uint64_t
 picture(struct sgpu_device *dev, void (*draw)(struct scene *s))
 {

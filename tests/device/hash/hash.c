@@ -71,15 +71,6 @@ run(struct sgpu_device *dev, unsigned scene, FILE *save)
    return scene_end(&s, save);
 }
 
-static struct sgpu_device *
-create(const struct sgpu_device_params *params)
-{
-   struct sgpu_device *dev;
-   if (sgpu_device_create(params, &dev))
-      scene_fail("no device");
-   return dev;
-}
-
 /* One device, that of the environment. */
 static void
 write_list(const char *folder)
@@ -87,7 +78,7 @@ write_list(const char *folder)
    struct sgpu_device_params params;
    if (!sgpu_device_params_from_env(&params))
       scene_fail("parameters");
-   struct sgpu_device *dev = create(&params);
+   struct sgpu_device *dev = scene_device_of(&params);
    for (unsigned i = 0; i < num_scenes; i++) {
       FILE *f = NULL;
       if (folder) {
@@ -139,7 +130,7 @@ compare(const struct sgpu_device_params *params)
    static const char *const hosts[] = { "v2", "v3", "v4" };
    static const char *const policies[] = { "inorder", "ooo", "ooo+split" };
    unsigned differ = 0;
-   struct sgpu_device *dev = create(params);
+   struct sgpu_device *dev = scene_device_of(params);
 
    /* A level that the host does not have has been run already. */
    if (sgpu_device_get_param(dev, SGPU_PARAM_HOST_LEVEL) == params->host) {

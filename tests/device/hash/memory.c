@@ -104,15 +104,6 @@ disarm(void)
  * Workers
  */
 
-static struct sgpu_device *
-create(const struct sgpu_device_params *params)
-{
-   struct sgpu_device *dev;
-   if (sgpu_device_create(params, &dev))
-      scene_fail("no device");
-   return dev;
-}
-
 static uint64_t
 run(struct sgpu_device *dev, const struct scene_info *info, const char **lost)
 {
@@ -129,7 +120,7 @@ static bool
 run_without(const struct sgpu_device_params *params, const struct scene_info *info, int n,
             bool ever, uint64_t expected)
 {
-   struct sgpu_device *dev = create(params);
+   struct sgpu_device *dev = scene_device_of(params);
    const char *lost;
 
    arm(n, false, ever);
@@ -157,7 +148,7 @@ static void
 run_scene(const struct sgpu_device_params *params, const struct scene_info *info, bool quick)
 {
    const char *lost;
-   struct sgpu_device *dev = create(params);
+   struct sgpu_device *dev = scene_device_of(params);
    const uint64_t expected = run(dev, info, &lost);
    if (lost)
       scene_fail("%s: %s", info->name, lost);

@@ -27,6 +27,26 @@ scene_fail(const char *format, ...)
    exit(1);
 }
 
+struct sgpu_device *
+scene_device_of(const struct sgpu_device_params *params)
+{
+   struct sgpu_device *dev;
+   if (sgpu_device_create(params, &dev))
+      scene_fail("no device");
+   return dev;
+}
+
+struct sgpu_device *
+scene_device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle)
+{
+   struct sgpu_device_params params;
+   sgpu_device_params_from_env(&params);
+   params.threads = threads;
+   params.dispatch = policy;
+   params.shuffle_seed = shuffle;
+   return scene_device_of(&params);
+}
+
 /*
  * Random numbers
  */
@@ -160,6 +180,16 @@ void
 scene_color_format(struct scene *s, enum sgpu_format format)
 {
    s->st.color[0] = scene_target(s, format, SCENE_W, SCENE_H);
+}
+
+void
+scene_blend_over(struct scene *s)
+{
+   s->st.target[0] = (struct SGPU_BLEND_TARGET){
+      .enable = true, .write_mask = 15,
+      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA, .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+   };
 }
 
 /*

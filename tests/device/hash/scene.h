@@ -99,7 +99,6 @@ struct scene {
    struct scene_vertex *vertices;
    uint32_t num_vertices;
    uint32_t *indices;         /* of any size; in 32-bit words */
-   uint32_t index_words;
    float (*constants)[4];     /* c[0..], of both stages */
    uint32_t program_bytes;
 
@@ -126,6 +125,11 @@ struct scene_pair {
    void (*without)(struct scene *s);
 };
 extern const struct scene_pair scene_pairs[];
+
+/* A device, or the end of the test; the rest of it is the environment's. */
+struct sgpu_device *scene_device(unsigned threads, enum sgpu_dispatch_policy policy,
+                                 uint64_t shuffle);
+struct sgpu_device *scene_device_of(const struct sgpu_device_params *params);
 
 /* A colour target of R8G8B8A8_UNORM and a depth target of Z24S8, cleared and
  * hashed; programs that pass v[0] and v[1] through; nothing tested or blended.
@@ -163,6 +167,8 @@ void scene_noise(struct scene *s, const struct scene_image *image);
 
 /* One colour target of the format in place of the first. */
 void scene_color_format(struct scene *s, enum sgpu_format format);
+/* The first target blends by the source's alpha. */
+void scene_blend_over(struct scene *s);
 
 /* Programs; the assembler's text.  Their SHADER packet has what follows from
  * the text.

@@ -6,16 +6,6 @@
 #include "scene.h"
 
 static void
-blend_over(struct scene *s)
-{
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true, .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA, .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-   };
-}
-
-static void
 lines(struct scene *s, float width)
 {
    static const enum sgpu_primitive kinds[] = {
@@ -73,7 +63,7 @@ static void
 lines_smooth(struct scene *s)
 {
    s->st.rast.line_smooth = true;
-   blend_over(s);
+   scene_blend_over(s);
    lines(s, 1.0f);
    lines(s, 4.5f);
 }
@@ -151,7 +141,7 @@ static void
 points_smooth(struct scene *s)
 {
    s->st.rast.point_smooth = true;
-   blend_over(s);
+   scene_blend_over(s);
    points_plain(s);
 }
 

@@ -76,23 +76,13 @@ draw_kinds(struct scene *s)
    s->st.rast.line_stipple = s->st.rast.point_quad = false;
 }
 
-static void
-blend_over(struct scene *s)
-{
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true, .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA, .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-   };
-}
-
 /* All kinds of primitives, opaque and blended, and what the mean of it is. */
 static void
 coverage(struct scene *s, unsigned samples)
 {
    targets(s, samples, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_Z24_UNORM_S8_UINT);
    draw_kinds(s);
-   blend_over(s);
+   scene_blend_over(s);
    s->st.dsa.depth_write = false;
    draw_kinds(s);
    s->st.rast.fill_front = SGPU_FILL_LINE;
@@ -115,7 +105,7 @@ samples_single(struct scene *s)
    targets(s, 4, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_Z24_UNORM_S8_UINT);
    s->st.rast.multisample = false;
    draw_kinds(s);
-   blend_over(s);
+   scene_blend_over(s);
    s->st.rast.line_smooth = s->st.rast.point_smooth = s->st.rast.poly_smooth = true;
    draw_kinds(s);
    s->st.sample_mask.mask = 5;

@@ -24,18 +24,11 @@
 static struct sgpu_device *
 device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle)
 {
-   struct sgpu_device_params params;
-   struct sgpu_device *dev;
-
-   sgpu_device_params_from_env(&params);
-   params.threads = threads;
-   params.dispatch = policy;
-   params.shuffle_seed = shuffle;
-   params.watchdog_vertices = 1 << 20;
-   assert_int_equal(sgpu_device_create(&params, &dev), 0);
-   return dev;
+   return scene_device_of(&(struct sgpu_device_params){
+      .threads = threads, .dispatch = policy, .shuffle_seed = shuffle,
+      .watchdog_vertices = 1 << 20,
+   });
 }
-
 /* Translucent triangles, the second attribute from one instance to the next. */
 static void
 begin(struct scene *s, struct sgpu_device *dev, uint64_t seed)

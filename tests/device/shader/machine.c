@@ -138,15 +138,6 @@ op2(enum sgpu_opcode op, struct sgpu_dst d, struct sgpu_src a, struct sgpu_src b
 }
 
 struct sgpu_instr
-op3(enum sgpu_opcode op, struct sgpu_dst d, struct sgpu_src a, struct sgpu_src b,
-    struct sgpu_src c)
-{
-   struct sgpu_instr i = op2(op, d, a, b);
-   i.src[2] = c;
-   return i;
-}
-
-struct sgpu_instr
 branch(enum sgpu_opcode op, uint32_t target)
 {
    struct sgpu_instr i = sgpu_instr_init(op);

@@ -66,8 +66,6 @@ struct sgpu_instr op_dst(enum sgpu_opcode op, struct sgpu_dst dst);
 struct sgpu_instr op1(enum sgpu_opcode op, struct sgpu_dst dst, struct sgpu_src a);
 struct sgpu_instr op2(enum sgpu_opcode op, struct sgpu_dst dst, struct sgpu_src a,
                       struct sgpu_src b);
-struct sgpu_instr op3(enum sgpu_opcode op, struct sgpu_dst dst, struct sgpu_src a,
-                      struct sgpu_src b, struct sgpu_src c);
 struct sgpu_instr branch(enum sgpu_opcode op, uint32_t target);
 struct sgpu_instr guarded(struct sgpu_instr instr, unsigned reg, unsigned comp, bool not);
 struct sgpu_src src(enum sgpu_file file, unsigned index);

@@ -436,20 +436,6 @@ random_run(struct sgpu_device *dev, uint64_t seed)
    free(r);
 }
 
-static struct sgpu_device *
-device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle)
-{
-   struct sgpu_device_params params;
-   struct sgpu_device *dev;
-
-   sgpu_device_params_from_env(&params);
-   params.threads = threads;
-   params.dispatch = policy;
-   params.shuffle_seed = shuffle;
-   assert_int_equal(sgpu_device_create(&params, &dev), 0);
-   return dev;
-}
-
 static void
 runs(void **state)
 {
@@ -465,7 +451,7 @@ runs(void **state)
 
    for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++) {
       struct sgpu_device *dev =
-         device(devices[d].threads, devices[d].policy, devices[d].shuffle);
+         scene_device(devices[d].threads, devices[d].policy, devices[d].shuffle);
       for (uint64_t seed = 0; seed < SEEDS; seed++)
          random_run(dev, seed);
       sgpu_device_destroy(dev);
@@ -476,7 +462,7 @@ runs(void **state)
 static void
 watchdog(void **state)
 {
-   struct sgpu_device *dev = device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct sgpu_device *dev = scene_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct run *r = malloc(sizeof(*r));
    const char *message = NULL;
 
@@ -513,7 +499,7 @@ refusals(void **state)
       { "not in a buffer", { .components = 1 }, 8, 2, 64 },
       { "not in a buffer", { .components = 1 }, 8, 0, 1 << 30 },
    };
-   struct sgpu_device *dev = device(1, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct sgpu_device *dev = scene_device(1, SGPU_DISPATCH_OOO_SPLIT, 0);
 
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       struct run *r = malloc(sizeof(*r));
@@ -549,7 +535,7 @@ refusals(void **state)
 static void
 query_results(void **state)
 {
-   struct sgpu_device *dev = device(1, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct sgpu_device *dev = scene_device(1, SGPU_DISPATCH_OOO_SPLIT, 0);
 
    for (unsigned past = 0; past < 2; past++) {
       struct run *r = malloc(sizeof(*r));

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks README.md and docs/*.md against the tree: the files and folders that
+they name are there, so are the commands of sgpu and their options, and the words
+of SGPU_DEBUG; no path of one machine is among them.
+"""
+
+import os
+import re
+import sys
+
+CODE = re.compile(r'`([^`\n]+)`')
+FENCE = re.compile(r'^```.*?^```', re.M | re.S)
+LINK = re.compile(r'\]\(([^)#\s]+)(?:#[^)]*)?\)')
+FILE = re.compile(r'[\w./+-]*\w\.(?:c|h|cpp|py|sh|md|xml|mako|html|patch|wrap|toml)(?!\w)')
+MACHINE = re.compile(r'(?<![\w.$/])/(?:home|root|tmp|work|mnt)/[\w.-]+')
+# Placeholders, and what programs write.
+NAMES = {'REPORT.html', 'trace.xml'}
+# Of Mesa, of other sources that are fetched, or of Python: not looked for.
+# Instructions (FSET.c) look like files, too.
+FOREIGN = re.compile(r'^[A-Z][A-Z0-9]*\.c$|^(nir|st|u|p|tgsi|dri|glx|draw|lp|sp)_\w+\.[ch]$|^(libc|libm)\.\w+$')
+
+
+def read(path):
+    with open(path, encoding='utf-8', errors='replace') as f:
+        return f.read()
+
+
+def tree(top):
+    """Paths of the project's files, with / before each; the folders."""
+    files, folders = [], set()
+    for folder, names, found in os.walk(top):
+        names[:] = [n for n in names if not n.startswith(('.git', 'build', 'mesa-', 'musl-'))]
+        relative = os.path.relpath(folder, top)
+        folders.add('/' + relative)
+        files += [os.path.join('/', relative, n) for n in found]
+    return [os.path.normpath(f) for f in files], folders
+
+
+def front_commands(top):
+    usage = re.search(r'cat <<EOF\n(.*?)^EOF', read(os.path.join(top, 'sgpu')), re.M | re.S)
+    return set(re.findall(r'^  ([a-z]+) ', usage.group(1), re.M))
+
+
+def sources(top, folder):
+    """All of the texts in which options are looked for."""
+    return '\n'.join(read(os.path.join(where, name))
+                     for where, _, names in os.walk(os.path.join(top, folder))
+                     for name in names if name.endswith(('.c', '.sh', '.py')))
+
+
+def check_commands(text, commands, options):
+    """Of `sgpu COMMAND --option`, in code."""
+    problems = []
+    for code in CODE.findall(text) + [line for block in FENCE.findall(text)
+                                      for line in block.splitlines()]:
+        found = re.match(r'(?:\w+=\S+ )*(?:\./)?sgpu ([a-z]\S*)(.*)', code)
+        if not found:
+            continue
+        command, rest = found.groups()
+        if command not in commands and command != 'help':
+            problems.append(f'no command of sgpu: {code}')
+        ours = re.split(r' -- |#', rest + ' ')[0]
+        problems += [f'no option {option}: {code}'
+                     for option in re.findall(r'(?<=\s)--[a-z][a-z-]*', ours)
+                     if option not in options and option != '--help']
+    return problems
+
+
+def check_files(text, folder, files, folders):
+    problems = []
+    prose = FENCE.sub('', text)
+    for target in LINK.findall(prose):
+        if not target.startswith('http') and \
+           os.path.normpath(os.path.join(folder, target)) not in files:
+            problems.append(f'no such file: {target}')
+    for code in CODE.findall(prose):
+        for name in FILE.findall(code):
+            bare = name.lstrip('./')
+            if code.startswith(('<', 'http')) or bare in NAMES or FOREIGN.match(bare):
+                continue
+            if not any(f.endswith('/' + bare) for f in files):
+                problems.append(f'no such file: {name}')
+        if re.fullmatch(r'(src|tests|docs)/[\w./-]*\w', code) and '.' not in code and \
+           not {'/' + code, '/' + code + '.c'} & (folders | set(files)):
+            problems.append(f'no such folder: {code}')
+    return problems
+
+
+def debug_words(top):
+    table = read(os.path.join(top, 'src/gallium/drivers/sgpu/sgpu_debug.c'))
+    device = read(os.path.join(top, 'src/device/core/sgd_params.c'))
+    words = set(re.findall(r'^   \{"(\w+)", ', table, re.M)) - {'help'}
+    return words | set(re.findall(r'strn?cmp\(option, "(\w+)=?"', device))
+
+
+def check_debug(text, words):
+    start = text.index('## SGPU_DEBUG')
+    table = text[start:text.index('\n## ', start + 1)]
+    told = set(re.findall(r'^\| `(\w+)', table, re.M))
+    return [f'SGPU_DEBUG: {w} is {"not told" if w in words else "no word"}'
+            for w in sorted(told ^ words)]
+
+
+def main():
+    top = sys.argv[1]
+    files, folders = tree(top)
+    commands, options = front_commands(top), sources(top, 'src/tools')
+    pages = ['README.md'] + [os.path.join('docs', n) for n in sorted(os.listdir(top + '/docs'))
+                             if n.endswith('.md')]
+    problems = []
+    for page in pages:
+        text = read(os.path.join(top, page))
+        found = check_files(text, os.path.dirname('/' + page), files, folders)
+        found += check_commands(text, commands, options)
+        found += [f'a path of one machine: {p}' for p in MACHINE.findall(text)]
+        if page == 'docs/debugging.md':
+            found += check_debug(text, debug_words(top))
+        problems += [f'{page}: {p}' for p in found]
+    for p in problems:
+        print(p, file=sys.stderr)
+    print(f'{len(pages)} pages, {len(problems)} problems')
+    return 1 if problems else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
