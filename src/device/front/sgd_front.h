@@ -163,7 +163,7 @@ sgd_vertex_distances(const struct sgd_front *f, const struct sgd_vertex *v)
    return v->attr + f->num_attrs;
 }
 
-static inline const void *
+static inline const float *
 sgd_vertex_captured(const struct sgd_front *f, const struct sgd_vertex *v)
 {
    return v->attr + f->first_captured;

@@ -24,18 +24,6 @@ static const struct {
    { 4, SGPU_DISPATCH_OOO_SPLIT, 7 },
 };
 
-static struct sgpu_device *
-device(unsigned way)
-{
-   const struct sgpu_device_params params = {
-      .threads = ways[way].threads, .dispatch = ways[way].policy,
-      .shuffle_seed = ways[way].shuffle,
-   };
-   struct sgpu_device *dev;
-   assert_int_equal(sgpu_device_create(&params, &dev), 0);
-   return dev;
-}
-
 /* A target of so many samples and nothing else, cleared. */
 static void
 target(struct scene *s, unsigned samples, float clear)
@@ -192,7 +180,7 @@ same_as_placed(void **state)
    unsigned differ = 0;
 
    for (unsigned w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
-      struct sgpu_device *dev = device(w);
+      struct sgpu_device *dev = scene_device(ways[w].threads, ways[w].policy, ways[w].shuffle);
       for (unsigned i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
          for (unsigned c = 0; c < 5; c++) {
             const uint64_t here = draw_pair(dev, &pairs[i], counts[c], i + c, false);
@@ -268,7 +256,7 @@ offsets(void **state)
       { 0.0f, 0.0f }, { -0.5f, 0.4375f }, { 0.25f, -0.125f }, { 0.3f, 0.1f }, { 20.5f, -33.0f },
    };
    static struct scene s;
-   struct sgpu_device *dev = device(0);
+   struct sgpu_device *dev = scene_device(1, SGPU_DISPATCH_INORDER, 0);
 
    for (unsigned i = 0; i < 10; i++) {
       const float *offset = at[i / 2];
@@ -292,7 +280,7 @@ samples(void **state)
    };
    static const uint32_t number[] = { 0, 1, 2, 3, 4, 16, ~0u };
    static struct scene s;
-   struct sgpu_device *dev = device(1);
+   struct sgpu_device *dev = scene_device(4, SGPU_DISPATCH_OOO_SPLIT, 7);
 
    for (unsigned i = 0; i < 7; i++) {
       for (unsigned multisample = 0; multisample < 2; multisample++) {
