@@ -87,7 +87,11 @@ static void
 set_offsets(struct sgd_tex_job *job, const struct sgd_vec *src1)
 {
    const struct sgd_tex_op *op = job->op;
-   job->has_offset = op->reg_offset || op->offset[0] || op->offset[1] || op->offset[2];
+   /* What is gathered at an edge are the texels that the rules for indices give, not
+    * what weighs as much: those with offsets have these rules.
+    */
+   job->has_offset = op->reg_offset || op->offset[0] || op->offset[1] || op->offset[2] ||
+                     op->op == SGPU_OP_TG4;
    if (!job->has_offset)
       return;
    for (unsigned a = 0; a < job->dims; a++) {

@@ -552,15 +552,21 @@ test_anisotropic_detail(void **state)
    tex_destroy(t);
 }
 
-/* The four texels are those whose mean the linear filter gives half way. */
+/* The four texels are those whose mean the linear filter gives half way, each by the
+ * wrapping of its own index (GL 4.6, 8.14.2): at an edge one may be there twice.
+ */
 static void
 test_gather(void **state)
 {
+   static const enum sgpu_wrap wraps[] = {
+      SGPU_WRAP_REPEAT, SGPU_WRAP_MIRROR_REPEAT, SGPU_WRAP_CLAMP_TO_EDGE,
+      SGPU_WRAP_CLAMP_TO_BORDER, SGPU_WRAP_MIRROR_CLAMP_TO_EDGE,
+   };
    uint64_t rng = 9;
    struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, 12, 10);
    struct tex *t = tex_create(&p, &rng);
-   struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, SGPU_FILTER_NEAREST);
-   for (unsigned k = 0; k < 40; k++) {
+   for (unsigned k = 0; k < 200; k++) {
+      struct sgd_sampler s = tex_sampler(wraps[k / 8 % 5], SGPU_FILTER_NEAREST);
       struct sgd_tex_op op = tex_op(SGPU_OP_TG4, SGPU_TEX_TARGET_2D);
       struct sgd_tex_op one = tex_op(SGPU_OP_TXL, SGPU_TEX_TARGET_2D);
       struct sgd_vec src0 = { { { 0 } } }, src1 = { { { 0 } } }, dst;
