@@ -105,8 +105,7 @@ begin_capture(uint64_t last_frame)
    hash_table_foreach (sgcap.bos, e)
       sgcap_bo_reset(e->data);
    /* What the memory is when all earlier work has ended is what it is at first. */
-   hash_table_foreach (sgcap.queues, e) {
-      struct sgcap_queue *q = e->data;
+   list_for_each_entry(struct sgcap_queue, q, &sgcap.queue_list, link) {
       sgpu_queue_wait(q->queue, q->last, UINT64_MAX);
       sgcap_session_queue(q);
    }
@@ -230,6 +229,7 @@ read_options(void)
    }
    sgcap.bos = _mesa_pointer_hash_table_create(NULL);
    sgcap.queues = _mesa_pointer_hash_table_create(NULL);
+   list_inithead(&sgcap.queue_list);
    if (!sgcap.bos || !sgcap.queues)
       return;
    if (sgcap.options.signal) {

@@ -14,10 +14,12 @@
 #include "sgcap_options.h"
 #include "sgcap_writer.h"
 #include "util/hash_table.h"
+#include "util/list.h"
 
 #define SGCAP_QUERY_SLOTS 64
 
 struct sgcap_queue {
+   struct list_head link;     /* sgcap.queue_list */
    struct sgpu_queue *queue;
    uint64_t id;               /* 0: the file has not got it */
    uint64_t last;             /* submission */
@@ -33,6 +35,7 @@ extern struct sgcap_session {
    struct sgpu_device *dev;
    struct hash_table *bos;          /* struct sgpu_bo * to struct sgcap_bo * */
    struct hash_table *queues;       /* struct sgpu_queue * to struct sgcap_queue * */
+   struct list_head queue_list;     /* the same in the order of their creation */
    struct sgcap_writer *writer;     /* NULL: no capture runs */
    uint64_t frame;                  /* that is being drawn */
    uint64_t last_frame;             /* of the capture that runs */

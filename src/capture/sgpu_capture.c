@@ -166,6 +166,7 @@ sgpu_capture_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
    q->queue = *out;
    pthread_mutex_lock(&sgcap.lock);
    _mesa_hash_table_insert(sgcap.queues, q->queue, q);
+   list_addtail(&q->link, &sgcap.queue_list);
    if (sgcap.writer)
       sgcap_session_queue(q);
    pthread_mutex_unlock(&sgcap.lock);
@@ -198,6 +199,7 @@ sgpu_capture_queue_destroy(struct sgpu_queue *queue)
          sgcap_write(sgcap.writer, SGCAP_QUEUE_DESTROY, &id, sizeof id, NULL, 0);
       }
       _mesa_hash_table_remove_key(sgcap.queues, queue);
+      list_del(&q->link);
       free(q);
    }
    pthread_mutex_unlock(&sgcap.lock);
@@ -349,10 +351,8 @@ idle(struct sgpu_bo *bo)
    struct sgcap_bo *b = find_bo(bo);
    if (sgcap.writer && b && b->id && b->listed && sgpu_bo_busy(bo)) {
       /* Another thread's submission has come between: say it of the queues. */
-      hash_table_foreach (sgcap.queues, e) {
-         struct sgcap_queue *q = e->data;
+      list_for_each_entry(struct sgcap_queue, q, &sgcap.queue_list, link)
          passed(q, MIN2(sgpu_queue_completed(q->queue), q->last));
-      }
    } else if (sgcap.writer && b && b->id && b->listed) {
       b->listed = false;
       sgcap_bo_passed(b, NULL, 0);

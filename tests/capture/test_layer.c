@@ -31,7 +31,9 @@ static struct sgpu_device *dev;
 /* What was presented, to tell where a replay differs. */
 static uint8_t pictures[8][64 * KIB];
 static unsigned num_pictures;
-static struct sgpu_queue *queues[2];
+/* Work goes to the first two; each of the others has a query that does not end. */
+#define NUM_QUEUES 10
+static struct sgpu_queue *queues[NUM_QUEUES];
 
 static struct sgpu_bo *
 new_bo(uint64_t size, const char *label)
@@ -253,7 +255,7 @@ record(const char *path)
    params.dispatch = SGPU_DISPATCH_OOO_SPLIT;
    REQUIRE(!sgpu_layer_device_create(&params, &dev));
    REQUIRE(sgpu_layer_on);
-   for (unsigned i = 0; i < 2; i++)
+   for (unsigned i = 0; i < NUM_QUEUES; i++)
       REQUIRE(!sgpu_layer_queue_create(dev, &queues[i]));
 
    struct sgpu_bo *out = new_bo(64 * KIB, "out"), *mixed = new_bo(16 * KIB, "mixed");
@@ -261,14 +263,16 @@ record(const char *path)
    struct sgpu_bo *results = new_bo(4 * KIB, "query");
    scribble(texture, 0, 8 * KIB, 1);
 
-   /* A query that counts from before the capture to inside of it. */
-   begin(&s);
-   sgpu_pack(s.words, BEGIN_QUERY, cfg) {
-      cfg.type = SGPU_QUERY_TYPE_PRIMITIVES_GENERATED;
-      cfg.slot = 5;
+   /* Queries that count from before the capture to inside of it. */
+   for (unsigned i = 0; i < NUM_QUEUES; i++) {
+      begin(&s);
+      sgpu_pack(s.words, BEGIN_QUERY, cfg) {
+         cfg.type = SGPU_QUERY_TYPE_PRIMITIVES_GENERATED;
+         cfg.slot = 5 + i;
+      }
+      s.count = SGPU_BEGIN_QUERY_LENGTH;
+      submit(&s, queues[i]);
    }
-   s.count = SGPU_BEGIN_QUERY_LENGTH;
-   submit(&s, queues[0]);
    frame(out, mixed, big, 0);
    frame(out, mixed, big, 1);
    begin(&s);
@@ -284,7 +288,7 @@ record(const char *path)
    frame(out, mixed, big, 3);
    frame(out, mixed, big, 4);
 
-   for (unsigned i = 0; i < 2; i++) {
+   for (unsigned i = 0; i < NUM_QUEUES; i++) {
       const char *message;
       REQUIRE(sgpu_queue_reset_status(queues[i], &message) == SGPU_RESET_NONE);
       sgpu_layer_queue_destroy(queues[i]);
@@ -305,10 +309,15 @@ check_contents(const char *path)
    struct sgcap_reader *r = sgcap_open(path, error, sizeof error);
    struct sgcap_record rec;
    uint64_t ids[2] = { 0, 0 }, stored[2] = { 0, 0 };
-   unsigned frames = 0;
+   unsigned frames = 0, queries = 0;
 
    REQUIRE(r);
    while (sgcap_next(r, &rec)) {
+      /* Queues come in the order of their creation, in every run. */
+      if (rec.type == SGCAP_QUERY) {
+         REQUIRE(rec.u.query.queue == ++queries);
+         REQUIRE(rec.u.query.slot == 4 + queries);
+      }
       if (rec.type == SGCAP_BO_CREATE && !strcmp(rec.text, "big"))
          ids[0] = rec.u.bo_create.id;
       if (rec.type == SGCAP_BO_CREATE && !strcmp(rec.text, "out"))
@@ -322,6 +331,7 @@ check_contents(const char *path)
    }
    REQUIRE(!sgcap_error(r));
    REQUIRE(frames == 3);
+   REQUIRE(queries == NUM_QUEUES);
    /* As the frame before has left them; out is written by the device alone. */
    REQUIRE(stored[0] <= 4096 * KIB);
    REQUIRE(stored[1] <= 64 * KIB);
