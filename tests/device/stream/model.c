@@ -4,10 +4,16 @@
 #include <string.h>
 
 static bool
+captured(const struct model *m, const struct model_element *e)
+{
+   return e->stream == m->stream && m->buffer[e->buffer].bound;
+}
+
+static bool
 captures(const struct model *m)
 {
    for (unsigned i = 0; i < m->num_elements; i++) {
-      if (m->buffer[m->element[i].buffer].bound)
+      if (captured(m, &m->element[i]))
          return true;
    }
    return false;
@@ -18,8 +24,8 @@ takes_part(const struct model *m, unsigned buffer)
 {
    bool named = false;
    for (unsigned i = 0; i < m->num_elements; i++)
-      named |= m->element[i].buffer == buffer;
-   return named && m->buffer[buffer].bound;
+      named |= m->element[i].buffer == buffer && captured(m, &m->element[i]);
+   return named;
 }
 
 static void
@@ -39,7 +45,7 @@ primitive(struct model *m, const struct model_vertex *const *v, unsigned n)
       for (unsigned i = 0; i < m->num_elements; i++) {
          const struct model_element *e = &m->element[i];
          const struct model_buffer *buffer = &m->buffer[e->buffer];
-         if (!buffer->bound)
+         if (!captured(m, e))
             continue;
          memcpy(buffer->data + *buffer->counter + k * buffer->stride * 4 + e->offset * 4,
                 &v[k]->o[e->output][e->first], e->components * 4);

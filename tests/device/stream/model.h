@@ -24,6 +24,7 @@ struct model_vertex {
 
 struct model_element {
    unsigned output, first, components, buffer, offset;   /* offset in words */
+   unsigned stream;
 };
 
 struct model_buffer {
@@ -39,6 +40,7 @@ struct model {
    unsigned num_elements;
    struct model_buffer buffer[MODEL_BUFFERS];
    bool flatshade_first;
+   unsigned stream;           /* that the vertices are of */
    uint64_t generated, needed, written;
 };
 
