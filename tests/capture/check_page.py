@@ -4,7 +4,9 @@
 error, lists each draw, and all of its pictures can be decoded.  Without
 Chromium: its data alone, as JSON.
 
-usage: check_page.py SGPU-CAP FILE.sgcap OUT.html
+usage: check_page.py SGPU-CAP FILE.sgcap OUT.html [DRAW=FRAGMENTS...]
+
+DRAW counts from 0; of its fragments 1.5 % more or less may be there.
 """
 
 import base64
@@ -39,6 +41,13 @@ def main():
             sys.exit(f'{item["name"]}: an index beyond the end')
     if not any(d['fragments'] > 0 and d['primitives'] > 0 for d in draws):
         sys.exit('no draw has a fragment')
+    if any(d['picture'] >= 0 and 'fragments' not in d for d in draws):
+        sys.exit('a draw with a target has no maps')
+    for wanted in sys.argv[4:]:
+        number, fragments = (int(n) for n in wanted.split('='))
+        found = draws[number]['fragments']
+        if abs(found - fragments) > 0.015 * fragments:
+            sys.exit(f'draw {number} has {found} fragments instead of {fragments}')
     for url in pictures:
         if not base64.b64decode(url.partition(',')[2]).startswith(b'\x89PNG'):
             sys.exit('a picture is no PNG')

@@ -71,7 +71,7 @@ draw_maps(struct cap_inspection *d, struct cap_step *s)
       if (cap_maps_take(&d->maps[d->map], &target))
          return cap_maps_draw(&d->maps[d->map], s);
    }
-   return d->num_maps < CAP_MAX_MAPS && !target.samples_log2 &&
+   return d->num_maps < CAP_MAX_MAPS &&
           cap_maps_init(&d->maps[d->num_maps++], &d->player) &&
           cap_maps_draw(&d->maps[d->map], s);
 }

@@ -9,6 +9,7 @@
 #include "sgpu_asm.h"
 #include "sgpu_layout.h"
 #include "sgpu_packets_unpack.h"
+#include "util/macros.h"
 
 static const char program_text[] =
    "!!SGFP1.0\n"
@@ -67,7 +68,8 @@ bool
 cap_maps_take(const struct cap_maps *m, const struct SGPU_SURFACE *target)
 {
    return !m->width || (m->storage == target->storage && m->width == target->width &&
-                        m->height == target->height);
+                        m->height == target->height &&
+                        m->samples == 1u << target->samples_log2);
 }
 
 static bool
@@ -76,7 +78,8 @@ begin_target(struct cap_maps *m, const struct SGPU_SURFACE *target)
    struct sgpu_layout layout;
    const struct sgpu_layout_params params = {
       .format = SGPU_FORMAT_R32_FLOAT, .mode = SGPU_LAYOUT_TILED, .width = target->width,
-      .height = target->height, .depth = 1, .layers = 1, .levels = 1, .samples = 1,
+      .height = target->height, .depth = 1, .layers = 1, .levels = 1,
+      .samples = 1u << target->samples_log2,
    };
 
    if (m->bo)
@@ -100,17 +103,29 @@ begin_target(struct cap_maps *m, const struct SGPU_SURFACE *target)
    m->width = target->width;
    m->height = target->height;
    m->storage = target->storage;
+   m->samples = params.samples;
    return true;
 }
 
-static float
-value_at(const struct cap_maps *m, const struct SGPU_SURFACE *s, uint32_t x, uint32_t y)
+static uint32_t
+value_at(const struct cap_maps *m, const struct SGPU_SURFACE *s, uint32_t sample, uint32_t x,
+         uint32_t y)
 {
    float v;
-   const uint64_t offset = s->address - sgpu_bo_address(m->bo) +
-                           sgpu_tiled_offset(x, y, s->pitch, sizeof v);
+   const uint64_t offset = sgpu_surface_address(s, 0, sample, x, y, sizeof v) -
+                           sgpu_bo_address(m->bo);
    memcpy(&v, (const uint8_t *)sgpu_bo_map(m->bo) + offset, sizeof v);
-   return v;
+   return (uint32_t)v;
+}
+
+/* Of all samples of a pixel. */
+static uint32_t
+count_at(const struct cap_maps *m, uint32_t x, uint32_t y)
+{
+   uint32_t n = 0;
+   for (uint32_t i = 0; i < m->samples; i++)
+      n += value_at(m, &m->count, i, x, y);
+   return n;
 }
 
 /* Depth and stencil as the draw has them, but without writes. */
@@ -178,42 +193,48 @@ put_no_streams(uint32_t *out)
    return SGPU_STREAM_OUTPUT_LENGTH;
 }
 
-/* How large the draw's primitives are, where they are the latest. */
+/* How large the draw's primitives are, where they are the latest: of a pixel's
+ * samples that of the first which the draw reaches.
+ */
 static bool
 note_sizes(struct cap_maps *m)
 {
-   const size_t count = (size_t)m->width * m->height;
+   const size_t count = (size_t)m->width * m->height * m->samples;
    uint32_t *numbers = malloc(count * sizeof *numbers), largest = 0;
    bool ok = numbers != NULL;
+   size_t n = 0;
 
    for (uint32_t y = 0; ok && y < m->height; y++) {
       for (uint32_t x = 0; x < m->width; x++) {
-         const uint32_t v = (uint32_t)value_at(m, &m->number, x, y);
-         numbers[(size_t)y * m->width + x] = v;
-         largest = v > largest ? v : largest;
+         for (uint32_t i = 0; i < m->samples; i++) {
+            const uint32_t v = value_at(m, &m->number, i, x, y);
+            numbers[n++] = v;
+            largest = v > largest ? v : largest;
+         }
       }
    }
-   uint32_t *pixels = ok ? calloc((size_t)largest + 1, sizeof *pixels) : NULL;
-   ok = pixels != NULL;
+   uint32_t *samples = ok ? calloc((size_t)largest + 1, sizeof *samples) : NULL;
+   ok = samples != NULL;
    m->fragments = m->primitives = 0;
    for (size_t i = 0; ok && i < count; i++)
-      m->primitives += numbers[i] && pixels[numbers[i]]++ == 0;
-   for (size_t i = 0; ok && i < count; i++) {
+      m->primitives += numbers[i] && samples[numbers[i]]++ == 0;
+   for (size_t i = count; ok && i-- > 0;) {
       if (numbers[i])
-         m->sizes[i] = pixels[numbers[i]];
+         m->sizes[i / m->samples] = DIV_ROUND_UP(samples[numbers[i]], m->samples);
    }
-   free(pixels);
+   free(samples);
    free(numbers);
    return ok;
 }
 
+/* Samples that have been drawn to. */
 static uint64_t
 sum(const struct cap_maps *m)
 {
    uint64_t n = 0;
    for (uint32_t y = 0; y < m->height; y++) {
       for (uint32_t x = 0; x < m->width; x++)
-         n += (uint64_t)value_at(m, &m->count, x, y);
+         n += count_at(m, x, y);
    }
    return n;
 }
@@ -224,7 +245,7 @@ cap_maps_draw(struct cap_maps *m, struct cap_step *step)
    const uint32_t *framebuffer = cap_stream_find(&step->stream, SGPU_PACKET_FRAMEBUFFER);
    struct SGPU_SURFACE target;
 
-   if (!cap_target(framebuffer, &target) || target.samples_log2)
+   if (!cap_target(framebuffer, &target))
       return false;
    if ((!m->width || !cap_maps_take(m, &target)) && !begin_target(m, &target))
       return false;
@@ -250,7 +271,7 @@ cap_maps_draw(struct cap_maps *m, struct cap_step *step)
    struct sgpu_bo *const extra[2] = { m->bo, m->code };
    const bool ok = cap_player_run(m->player, &step->rec, words, n, extra, 2) && note_sizes(m);
    free(words);
-   m->fragments = ok ? sum(m) - before : 0;
+   m->fragments = ok ? DIV_ROUND_UP(sum(m) - before, m->samples) : 0;
    return ok;
 }
 
@@ -286,16 +307,18 @@ cap_maps_overdraw(const struct cap_maps *m, struct cap_picture *pic, uint32_t *m
 {
    if (!new_picture(m, pic))
       return false;
-   *most = 1;
+   uint32_t largest = 1;
    for (uint32_t y = 0; y < m->height; y++) {
       for (uint32_t x = 0; x < m->width; x++) {
-         const uint32_t v = (uint32_t)value_at(m, &m->count, x, y);
-         *most = v > *most ? v : *most;
+         const uint32_t v = count_at(m, x, y);
+         largest = v > largest ? v : largest;
       }
    }
+   *most = DIV_ROUND_UP(largest, m->samples);
+   const float scale = 1.0f / (*most * m->samples);
    for (uint32_t y = 0; y < m->height; y++) {
       for (uint32_t x = 0; x < m->width; x++)
-         heat(value_at(m, &m->count, x, y) / *most, pic->rgba + ((size_t)y * m->width + x) * 4);
+         heat(count_at(m, x, y) * scale, pic->rgba + ((size_t)y * m->width + x) * 4);
    }
    return true;
 }
