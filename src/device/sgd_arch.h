@@ -17,6 +17,7 @@
 #define sgd_xfer_run         SGD_FN(sgd_xfer_run)
 #define sgd_tile_expand      SGD_FN(sgd_tile_expand)
 #define sgd_tile_overwrite   SGD_FN(sgd_tile_overwrite)
+#define sgd_shader_begin     SGD_FN(sgd_shader_begin)
 #define sgd_shader_run       SGD_FN(sgd_shader_run)
 #define sgd_texture_op       SGD_FN(sgd_texture_op)
 #define sgd_zs_test          SGD_FN(sgd_zs_test)

@@ -37,6 +37,7 @@ struct sgd_machine {
    struct sgd_vec operand[3];
    struct sgd_vec result;
    _Alignas(64) uint32_t consts[SGPU_CONST_SIZE][4];
+   const struct sgd_shader *constants_of;     /* whose they are: sgd_shader_begin */
 };
 
 /* A decoded program.  Made once per distinct code, kept in the device's cache,
@@ -74,6 +75,12 @@ struct sgd_shader {
 struct sgd_shader *sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code,
                                      const char **error);
 void sgd_shader_destroy(struct sgd_shader *shader);
+
+/* Before a number of runs of one program in one environment: they find the constants
+ * as they are now.  A machine that has never seen it looks for them in each run.
+ */
+void sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
+                      const struct sgd_env *env);
 
 /* Runs the program for the lanes of `active`.  m->in, m->sys (and for pixel
  * programs the quad structure: lanes 4q..4q+3 are one quad, helpers active)

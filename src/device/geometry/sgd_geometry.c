@@ -236,8 +236,10 @@ sgd_geometry_flush(struct sgd_front *f)
    memset(g->latest, 0, sizeof(g->latest));
    set_sysvals(f);
    f->worker->stage_io = &g->io;
+   const struct sgd_env *env = &f->state->env[SGPU_STAGE_GEOMETRY];
+   sgd_shader_begin(f->worker, g->program, env);
    const bool ok =
-      sgd_shader_run(f->worker, g->program, &f->state->env[SGPU_STAGE_GEOMETRY],
+      sgd_shader_run(f->worker, g->program, env,
                      g->count == SGD_WARP ? ~0u : (1u << g->count) - 1, &live);
    f->worker->stage_io = NULL;
    f->worker->counters[SGPU_COUNTER_GEOMETRY_WARPS]++;

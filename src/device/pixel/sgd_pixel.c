@@ -114,6 +114,8 @@ sgd_pixel_begin(struct sgd_raster *r)
    struct sgd_machine *m = r->worker->machine;
    uint32_t read = r->ps->sysvals_read;
 
+   sgd_shader_begin(r->worker, r->ps, &r->state->env[SGPU_STAGE_PIXEL]);
+
    for (unsigned k = 0; k < r->varyings->num_constants; k++)
       fill(m->in[r->varyings->constant[k].input].c[r->varyings->constant[k].comp],
            r->varyings->constant[k].value);

@@ -25,11 +25,11 @@ const uint32_t sgd_lane_bit[SGD_WARP] = {
  * 0 may end anywhere, even inside a vector: what is missing is zero.
  */
 static void
-fetch_constants(struct sgd_warp *w)
+fetch_constants(struct sgd_machine *m, const struct sgd_shader *shader, const struct sgd_env *env)
 {
-   const struct sgd_code *code = w->code;
-   const struct sgd_span *bank = &w->env->banks[0];
-   uint32_t(*consts)[4] = w->m->consts;
+   const struct sgd_code *code = shader->decoded;
+   const struct sgd_span *bank = &env->banks[0];
+   uint32_t(*consts)[4] = m->consts;
    const unsigned num_bank = code->num_bank_consts;
 
    if (bank->size >= code->bank_bytes) {
@@ -44,14 +44,22 @@ fetch_constants(struct sgd_warp *w)
       }
    }
 
-   const uint32_t *literals = w->shader->code + 4 * (size_t)w->shader->num_instrs;
+   const uint32_t *literals = shader->code + 4 * (size_t)shader->num_instrs;
    for (unsigned n = num_bank; n < code->num_consts; n++) {
-      const uint32_t literal = code->consts[n] - w->shader->literal_base;
-      if (literal < w->shader->num_literals)
+      const uint32_t literal = code->consts[n] - shader->literal_base;
+      if (literal < shader->num_literals)
          memcpy(consts[n], literals + 4 * (size_t)literal, 16);
       else
          memset(consts[n], 0, 16);
    }
+}
+
+void
+sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
+                 const struct sgd_env *env)
+{
+   fetch_constants(worker->machine, shader, env);
+   worker->machine->constants_of = shader;
 }
 
 static bool
@@ -60,7 +68,10 @@ prepare(struct sgd_warp *w)
    struct sgd_machine *m = w->m;
    const struct sgd_code *code = w->code;
 
-   fetch_constants(w);
+   if (m->constants_of != w->shader) {
+      fetch_constants(m, w->shader, w->env);
+      m->constants_of = NULL;
+   }
    memset(m->pred, 0, sizeof(m->pred));
    for (unsigned n = 0; n < code->num_presets; n++) {
       uint32_t *lanes = sgd_lanes((uint8_t *)m, code->presets[n].offset);

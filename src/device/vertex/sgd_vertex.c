@@ -319,6 +319,7 @@ sgd_vertex_run(struct sgd_front *f)
    const struct sgd_shader *vs = f->state->shader[SGPU_STAGE_VERTEX];
    const struct sgd_env *env = &f->state->env[SGPU_STAGE_VERTEX];
 
+   sgd_shader_begin(f->worker, vs, env);
    for (unsigned first = 0; first < f->num_vertices; first += SGD_WARP) {
       const unsigned count = MIN2(f->num_vertices - first, SGD_WARP);
       const uint32_t active = count == SGD_WARP ? ~0u : (1u << count) - 1;

@@ -188,9 +188,16 @@ clear_zs(struct sgd_worker *worker, const struct sgd_xfer *x, const struct SGPU_
    const struct sgd_surface *s = &x->u.clear.zs;
    const struct sgd_zs_format f = sgd_zs_format(s->pformat);
    const bool depth = x->u.clear.clear_depth && f.has_depth;
-   uint64_t mask;
+   uint64_t mask, all;
    const uint64_t value = sgd_zs_element(&f, x->u.clear.depth, x->u.clear.stencil, depth,
                                          x->u.clear.clear_stencil, &mask);
+
+   /* With all that there is, bits that are nothing become zeros: that tiles of Z24X8
+    * can be cleared without being stored.
+    */
+   sgd_zs_element(&f, 0.0, 0, true, true, &all);
+   if (mask == all)
+      mask = UINT64_MAX;
    const uint32_t key = depth ? sgd_depth_key(&f, (value >> f.depth_shift) & sgd_depth_max(&f))
                               : 0;
 

@@ -161,6 +161,10 @@ color_write(struct sgd_worker *worker, const struct sgd_quads *quads, const stru
    }
 }
 
+#define BEGIN(v)                                                                       \
+   void sgd_shader_begin_##v(struct sgd_worker *worker,                                \
+                             const struct sgd_shader *shader,                          \
+                             const struct sgd_env *env)
 #define RUN(v)                                                                         \
    bool sgd_shader_run_##v(struct sgd_worker *worker, const struct sgd_shader *shader, \
                            const struct sgd_env *env, uint32_t active, uint32_t *live)
@@ -173,9 +177,13 @@ color_write(struct sgd_worker *worker, const struct sgd_quads *quads, const stru
                             const struct sgd_quads *quads, const struct sgd_vec *out,  \
                             uint32_t mask)
 #define STAND_IN(v)                                                                    \
+   BEGIN(v);                                                                           \
    RUN(v);                                                                             \
    ZS_TEST(v);                                                                         \
    COLOR_WRITE(v);                                                                     \
+   BEGIN(v)                                                                            \
+   {                                                                                   \
+   }                                                                                   \
    RUN(v)                                                                              \
    {                                                                                   \
       return run(worker, shader, active, live);                                        \
