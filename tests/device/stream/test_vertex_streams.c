@@ -280,13 +280,8 @@ runs(void **state)
    };
 
    for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++) {
-      struct sgpu_device_params params;
-      struct sgpu_device *dev;
-      sgpu_device_params_from_env(&params);
-      params.threads = devices[d].threads;
-      params.dispatch = devices[d].policy;
-      params.shuffle_seed = devices[d].shuffle;
-      assert_int_equal(sgpu_device_create(&params, &dev), 0);
+      struct sgpu_device *dev =
+         scene_device(devices[d].threads, devices[d].policy, devices[d].shuffle);
       for (uint64_t seed = 0; seed < SEEDS; seed++)
          random_run(dev, seed);
       sgpu_device_destroy(dev);
