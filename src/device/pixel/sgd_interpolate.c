@@ -142,18 +142,20 @@ sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
 
       if (!ref->used)
          continue;
-      if (pixels->quads.block) {
-         if (k < varyings->linear)
-            linear_block(pixels->prim[0], pos, offset, num_planes, w, out);
-         else
+      if (k >= varyings->linear) {
+         if (pixels->quads.block)
             eval_block(pixels->prim[0], pos, offset, num_planes, out);
+         else
+            eval_quads(pixels, pos, offset, num_planes, out);
+         for (unsigned i = 0; i < SGD_WARP; i++)
+            out[i] = sgpu_fp_canon(out[i]);
+      } else if (pixels->quads.block) {
+         linear_block(pixels->prim[0], pos, offset, num_planes, w, out);
       } else {
          eval_quads(pixels, pos, offset, num_planes, out);
-         for (unsigned i = 0; k < varyings->linear && i < SGD_WARP; i++)
+         for (unsigned i = 0; i < SGD_WARP; i++)
             out[i] = sgpu_fmul(out[i], w[i]);
       }
-      for (unsigned i = 0; k >= varyings->linear && i < SGD_WARP; i++)
-         out[i] = sgpu_fp_canon(out[i]);
    }
 
    for (unsigned k = 0; k < varyings->num_flat; k++) {
