@@ -8,6 +8,7 @@ import glob
 import hashlib
 import os
 import re
+import signal
 import sys
 
 from gl_common import OURS, check_driver, environment_of, say
@@ -102,8 +103,10 @@ def compare(args, results, chosen, tests):
     """Writes the report, and prints where other drivers pass and this one
     does not."""
     others = {}
-    for path in args.reference:
-        name = os.path.basename(path).removesuffix('.csv')
+    for text in args.reference:
+        name, is_named, path = text.partition('=')
+        if not is_named:
+            path, name = text, os.path.basename(text).removesuffix('.csv')
         others.setdefault(name, {}).update(read_csv(path))
     for driver in args.compare:
         others[driver] = flatten(run_driver(args, driver, chosen))
@@ -166,6 +169,9 @@ def parse_args():
 
 def main():
     args = parse_args()
+    # Ends as after Ctrl-C: piglit too, and what it has done is kept.
+    for number in signal.SIGTERM, signal.SIGHUP, signal.SIGINT:
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
     expectations = Expectations(args.lists)
     tests, chosen = choose_tests(args)
     count = sum(map(len, chosen.values()))

@@ -23,7 +23,8 @@
 #                    (default: build/piglit/PROFILE)
 #   --compare LIST   run the same on llvmpipe, softpipe or both (LIST is
 #                    llvmpipe,softpipe), and write a report side by side
-#   --reference F    the same with results.csv of another run
+#   --reference F    the same with results.csv of another run; NAME=F gives it
+#                    a name, and several of the same name are one
 #   --driver NAME    run on llvmpipe or softpipe instead of sgpu
 #
 # Left in the results folder: results.csv (a row per test and subtest),

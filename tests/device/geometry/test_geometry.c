@@ -147,73 +147,6 @@ queries(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* Vertices of three streams to a buffer each; of stream 1 there are none. */
-static void
-captured_streams(void **state)
-{
-   static const char *const text =
-      "!!SGGP1.0\nDEF c[0] = { 1.0, 2.0, 3.0, 4.0 };\nDEF c[1] = { 5.0, 6.0, 7.0, 8.0 };\n"
-      "MOV o[TEX0], c[0]; MOV o[TEX1], c[1]; EMITV 0; CUT 0;\n"
-      "MOV o[TEX1], c[0]; EMITV 3; CUT 3;\n"
-      "MOV o[TEX0], c[1]; MOV o[TEX1], c[1].wzyx; EMITV 2; CUT 2;\nEND\n";
-   static const struct SGPU_STREAM_ELEMENT elements[] = {
-      { .output = SGPU_VO_TEX0, .first = 1, .components = 1, .buffer = 0, .stream = 0 },
-      { .output = SGPU_VO_TEX1, .components = 4, .buffer = 1, .stream = 2 },
-      { .output = SGPU_VO_TEX0, .first = 3, .components = 1, .buffer = 1, .stream = 2,
-        .offset = 4 },
-      { .output = SGPU_VO_TEX1, .first = 2, .components = 2, .buffer = 3, .stream = 3 },
-   };
-   static const float want[4][5] = { { 2 }, { 8, 7, 6, 5, 8 }, { 0 }, { 3, 4 } };
-   static const unsigned words[4] = { 1, 5, 1, 2 };
-   enum { POINTS = 70, BYTES = POINTS * 5 * 4, ALL = 64 + 4 * BYTES };
-   struct sgpu_device *dev = device(2, SGPU_DISPATCH_OOO_SPLIT, 0, 0);
-   static struct scene s;
-
-   scene_begin(&s, dev);
-   struct sgpu_bo *bo = scene_bo(&s, ALL);
-   s.num_results = 0;
-   scene_result(&s, bo);
-   scene_geometry(&s, text, SGPU_PRIMITIVE_POINTS, SGPU_PRIMITIVE_POINTS, 3, 1);
-
-   uint32_t *p = scene_get(&s, SGPU_STREAM_OUTPUT_length(4));
-   sgpu_pack(p, STREAM_OUTPUT, cfg) {
-      cfg.tail_count = 4;
-      cfg.stride_0 = words[0];
-      cfg.stride_1 = words[1];
-      cfg.stride_2 = words[2];
-      cfg.stride_3 = words[3];
-   }
-   for (unsigned i = 0; i < 4; i++)
-      SGPU_STREAM_ELEMENT_pack(SGPU_STREAM_OUTPUT_tail(p, i), &elements[i]);
-   p = scene_get(&s, SGPU_STREAM_BUFFERS_length(4));
-   sgpu_pack(p, STREAM_BUFFERS, cfg)
-      cfg.tail_count = 4;
-   for (unsigned b = 0; b < 4; b++) {
-      sgpu_pack(SGPU_STREAM_BUFFERS_tail(p, b), STREAM_BUFFER, cfg) {
-         cfg.address = sgpu_bo_address(bo) + 64 + b * BYTES;
-         cfg.counter = sgpu_bo_address(bo) + b * 8;
-         cfg.size = BYTES;
-      }
-   }
-   scene_draw(&s, SGPU_PRIMITIVE_POINTS, scene_triangles(&s, POINTS, 40.0f), POINTS);
-
-   char *data = NULL;
-   size_t size = 0;
-   FILE *f = open_memstream(&data, &size);
-   scene_end(&s, f);
-   fclose(f);
-   assert_int_equal(size, ALL);
-   for (unsigned b = 0; b < 4; b++) {
-      const float *found = (const float *)(data + 64 + b * BYTES);
-      const unsigned points = b == 2 ? 0 : POINTS;
-      assert_int_equal(((const uint64_t *)data)[b], points * words[b] * 4);
-      for (unsigned i = 0; i < points * words[b]; i++)
-         assert_true(found[i] == want[b][i % words[b]]);
-   }
-   free(data);
-   sgpu_device_destroy(dev);
-}
-
 /*
  * What does not go
  */
@@ -365,7 +298,6 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(pairs),
       cmocka_unit_test(queries),
-      cmocka_unit_test(captured_streams),
       cmocka_unit_test(refused),
       cmocka_unit_test(watchdog),
       cmocka_unit_test(amplified),
