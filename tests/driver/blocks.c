@@ -367,6 +367,57 @@ test_changes(void)
    glDeleteBuffers(1, &buffer);
 }
 
+/* Raster positions, whose shaders Mesa runs itself: the second of two blocks, a uniform
+ * of no block, an index that varies.
+ */
+static void
+test_raster_position(void)
+{
+   static const char *const vertex =
+      HEAD
+      "layout(std140) uniform other { vec4 unused; };\n"
+      "layout(%s) uniform block { float one; float floats[5]; vec2 pair; };\n"
+      "uniform vec4 plain;\n"
+      "void main() {\n"
+      "   int i = int(gl_Vertex.x);\n"
+      "   gl_Position = vec4(floats[i], pair.y, plain.w, 1.0) + unused * one;\n"
+      "}\n";
+   static const char *const layouts[] = { "std140", "shared" };
+
+   for (unsigned l = 0; l < 2; l++) {
+      char source[600];
+      snprintf(source, sizeof(source), vertex, layouts[l]);
+      GLuint program = use_program(source, "void main() { gl_FragColor = vec4(1.0); }\n");
+      static const char *const names[] = { "one", "floats[0]", "pair" };
+      GLuint indices[3];
+      GLint offsets[3], strides[3];
+      GLfloat data[64] = { 0 };
+
+      glGetUniformIndices(program, 3, (const GLchar **)names, indices);
+      glGetActiveUniformsiv(program, 3, indices, GL_UNIFORM_OFFSET, offsets);
+      glGetActiveUniformsiv(program, 3, indices, GL_UNIFORM_ARRAY_STRIDE, strides);
+      data[offsets[0] / 4] = 1.0f;
+      for (int i = 0; i < 5; i++)
+         data[(offsets[1] + i * strides[1]) / 4] = i / 8.0f;
+      data[offsets[2] / 4 + 1] = -0.25f;
+      GLuint buffers[2] = { make_buffer((GLfloat[4]){ 0.0f, 0.5f, 0.0f, 0.0f }, 16),
+                            make_buffer(data, sizeof(data)) };
+      glUniformBlockBinding(program, glGetUniformBlockIndex(program, "other"), 3);
+      glUniformBlockBinding(program, glGetUniformBlockIndex(program, "block"), 4);
+      glBindBufferBase(GL_UNIFORM_BUFFER, 3, buffers[0]);
+      glBindBufferBase(GL_UNIFORM_BUFFER, 4, buffers[1]);
+      glUniform4f(glGetUniformLocation(program, "plain"), 0.0f, 0.0f, 0.0f, 0.5f);
+      for (int i = 0; i < 5; i++) {
+         GLfloat at[4];
+         glRasterPos2f((GLfloat)i, 0.0f);
+         glGetFloatv(GL_CURRENT_RASTER_POSITION, at);
+         CHECK(at[0] == (i / 8.0f + 1.0f) * SIZE / 2 && at[1] == 1.25f * SIZE / 2 &&
+               at[2] == 0.75f, "%s, %d: %g %g %g", layouts[l], i, at[0], at[1], at[2]);
+      }
+      glDeleteBuffers(2, buffers);
+   }
+}
+
 int
 main(void)
 {
@@ -381,6 +432,7 @@ main(void)
    test_largest();
    test_shared();
    test_changes();
+   test_raster_position();
    CHECK(glGetError() == GL_NO_ERROR, "an error of OpenGL");
    return fails != 0;
 }

@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+struct nir_shader;
 struct pipe_resource;
 struct pipe_screen;
 struct pipe_screen_config;
@@ -39,6 +40,12 @@ void sgpu_resource_set_front(struct pipe_resource *resource, const void *drawabl
  * sample, for callers without a context.
  */
 void sgpu_resource_blit_alone(struct pipe_resource *dst, struct pipe_resource *src);
+
+/* A shader that Mesa is to run itself, before it becomes TGSI: uniform blocks are
+ * loaded by vectors.  The driver's own load bytes (PIPE_CAP_LOAD_CONSTBUF), what Mesa's
+ * interpreter does from the first constant buffer alone.
+ */
+void sgpu_shader_for_mesa(struct nir_shader *nir, struct pipe_screen *screen);
 
 #ifdef __cplusplus
 }

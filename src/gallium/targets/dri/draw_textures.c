@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures for Mesa's draw module, which runs vertex shaders for RasterPos,
- * feedback and selection and, without LLVM, leaves reading to the driver.
+ * Textures and uniform blocks for Mesa's draw module, which runs vertex shaders
+ * for RasterPos, feedback and selection and, without LLVM, leaves reading to the
+ * driver.
  * Texels are fetched with a mapping each; softpipe's samplers, which read
  * through mappings of any driver, filter.  The linker puts these functions in
  * the place of the module's (--wrap in meson.build).
@@ -11,6 +12,7 @@
 #include "draw/draw_context.h"
 #include "draw/draw_private.h"
 #include "sgpu/sgpu_debug.h"
+#include "sgpu/sgpu_public.h"
 #include "softpipe/sp_tex_sample.h"
 #include "softpipe/sp_tex_tile_cache.h"
 #include "tgsi/tgsi_exec.h"
@@ -23,6 +25,9 @@ struct draw_context *__real_draw_create(struct pipe_context *pipe);
 void __real_draw_destroy(struct draw_context *draw);
 struct draw_context *__wrap_draw_create(struct pipe_context *pipe);
 void __wrap_draw_destroy(struct draw_context *draw);
+
+const void *__real_nir_to_tgsi(struct nir_shader *nir, struct pipe_screen *screen);
+const void *__wrap_nir_to_tgsi(struct nir_shader *nir, struct pipe_screen *screen);
 
 struct textures {
    struct tgsi_sampler base;
@@ -242,4 +247,11 @@ __wrap_draw_destroy(struct draw_context *draw)
 
    __real_draw_destroy(draw);
    FREE(textures);
+}
+
+const void *
+__wrap_nir_to_tgsi(struct nir_shader *nir, struct pipe_screen *screen)
+{
+   sgpu_shader_for_mesa(nir, screen);
+   return __real_nir_to_tgsi(nir, screen);
 }
