@@ -50,8 +50,8 @@ struct sgcap_bo {
    unsigned num_races, max_races;
 };
 
-/* Records what the CPU has written; not for two threads at once.  `wait` is called for a submission that has
- * to be waited for.  Without memory the writer gets an error.
+/* Records what the CPU has written; not for two threads at once.  `wait` is called
+ * for a submission that has to be waited for.  Without memory the writer gets an error.
  */
 void sgcap_bo_compare(struct sgcap_bo *b, struct sgcap_writer *w,
                       void (*wait)(void *data, struct sgpu_queue *queue, uint64_t seqno),

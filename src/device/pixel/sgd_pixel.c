@@ -32,7 +32,8 @@ sgd_pixel_clamp_depth(const struct sgd_raster *r, const struct sgd_prim *prim, f
 }
 
 void
-sgd_pixel_clamp_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels, float z[SGD_WARP])
+sgd_pixel_clamp_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                       float z[SGD_WARP])
 {
    if (!r->state->rast.depth_clamp)
       return;
@@ -121,7 +122,8 @@ sgd_pixel_begin(struct sgd_raster *r)
            r->varyings->constant[k].value);
 
    /* Those that the program does not write would be what another has left. */
-   uint32_t unwritten = colors_used(r->state) & ~(uint32_t)(r->ps->outputs_written >> SGPU_PO_COLR0);
+   const uint32_t written = (uint32_t)(r->ps->outputs_written >> SGPU_PO_COLR0);
+   uint32_t unwritten = colors_used(r->state) & ~written;
    while (unwritten) {
       struct sgd_vec *out = &m->out[SGPU_PO_COLR0 + u_bit_scan(&unwritten)];
       memset(out, 0, sizeof(*out));

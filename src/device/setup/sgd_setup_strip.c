@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Setup unit: smooth and multisampled lines (OpenGL 2.1, 3.4.2 and 3.4.4): the
- * rectangle around the line that is as wide as the line.  Values are those at the point of the line that
- * is nearest to the pixel's centre (equations 3.5 and 3.6).
+ * rectangle around the line that is as wide as the line.  Values are those at the
+ * point of the line that is nearest to the pixel's centre (equations 3.5 and 3.6).
  */
 #include "sgd_setup.h"
 
@@ -78,7 +78,8 @@ sgd_setup_strip(struct sgd_front *f, const struct sgd_vertex *v0, const struct s
    /* Samples may lie on the upper and left sides of pixels. */
    struct sgd_prim *prim =
       sgd_setup_prim(f, SGD_PRIM_STRIP, face, floor_of(mx - hx), floor_of(my - hy),
-                     f->multisamples - floor_of(-(mx + hx)), f->multisamples - floor_of(-(my + hy)));
+                     f->multisamples - floor_of(-(mx + hx)),
+                     f->multisamples - floor_of(-(my + hy)));
    if (!prim)
       return;
    prim->smooth = f->smooth_lines;

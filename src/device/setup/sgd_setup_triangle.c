@@ -7,8 +7,9 @@
 /* Edge from vertex p to q of a triangle whose area is positive in this order.
  * E(x, y) = a x + b y + c0 in 1/256 pixels is the area of (p, q, (x, y)); at
  * the centre of pixel (px, py) that is 256 (a px + b py) + c', of which c is
- * floor(c' / 256) and tri_fraction the rest.  Points on the edge belong to the triangle if it is a left
- * edge, or a horizontal one at its top (or bottom): else E must be at least 1.
+ * floor(c' / 256) and tri_fraction the rest.  Points on the edge belong to the
+ * triangle if it is a left edge, or a horizontal one at its top (or bottom): else
+ * E must be at least 1.
  */
 static inline void
 setup_edge(struct sgd_prim *prim, unsigned i, int32_t px, int32_t py, int32_t qx, int32_t qy,

@@ -57,8 +57,8 @@ sgpu_create_query(struct pipe_context *pctx, unsigned type, unsigned index)
    enum sgpu_query_type unused;
 
    if (!slot_type(type, index, &unused) && !sgpu_is_counter(type) &&
-       type != PIPE_QUERY_TIMESTAMP && type != PIPE_QUERY_TIMESTAMP_DISJOINT && type != PIPE_QUERY_TIME_ELAPSED &&
-       type != PIPE_QUERY_GPU_FINISHED)
+       type != PIPE_QUERY_TIMESTAMP && type != PIPE_QUERY_TIMESTAMP_DISJOINT &&
+       type != PIPE_QUERY_TIME_ELAPSED && type != PIPE_QUERY_GPU_FINISHED)
       return NULL;
 
    struct sgpu_query *q = CALLOC_STRUCT(sgpu_query);
