@@ -137,6 +137,23 @@ is_with_itself(const nir_alu_instr *alu)
    return nir_alu_srcs_equal(alu, alu, 0, 1);
 }
 
+/* gl_HelperInvocation is what lanes were when they began, whatever has been demoted
+ * since; helperInvocationEXT() is what they are.
+ */
+static void
+hoist_helper_invocation(nir_shader *nir)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type == nir_instr_type_intrinsic &&
+             nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_load_helper_invocation)
+            nir_instr_move(nir_before_cf_list(&impl->body), instr);
+      }
+   }
+}
+
 bool
 sgc_lower_nir(nir_shader *nir, unsigned debug)
 {
@@ -153,6 +170,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    NIR_PASS_V(nir, nir_lower_var_copies);
    NIR_PASS_V(nir, nir_lower_global_vars_to_local);
    NIR_PASS_V(nir, nir_lower_system_values);
+   hoist_helper_invocation(nir);
    if (nir->info.stage == MESA_SHADER_VERTEX || nir->info.stage == MESA_SHADER_GEOMETRY)
       keep_position(nir);
 

@@ -45,6 +45,9 @@ remember(struct state *state, const struct sgc_instr *mov)
    if (mov->op != SGPU_OP_MOV || mov->dst.file != SGPU_FILE_TEMP || mov->sat ||
        mov->guard.en || src->rel || src->file == SGC_FILE_ARRAY)
       return;
+   /* Changes where lanes lose their pixels. */
+   if (src->file == SGPU_FILE_SYS && src->index == SGPU_SYS_HELPER)
+      return;
    u_foreach_bit(c, mov->dst.mask) {
       const unsigned from = sgpu_swizzle_get(src->swizzle, c);
       if (src->file == SGPU_FILE_TEMP && src->index == mov->dst.index)

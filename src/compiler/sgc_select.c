@@ -394,11 +394,14 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
 
    struct sgpu_shader *shader = p->shader;
    shader->stage = p->stage;
-   if (p->stage == MESA_SHADER_FRAGMENT)
-      shader->fs_early_tests = nir->info.fs.early_fragment_tests;
-   else
+   if (p->stage == MESA_SHADER_FRAGMENT) {
+      shader->fs_post_depth_coverage = nir->info.fs.post_depth_coverage;
+      shader->fs_early_tests =
+         nir->info.fs.early_fragment_tests || shader->fs_post_depth_coverage;
+   } else {
       shader->cull_distances = BITFIELD_MASK(nir->info.cull_distance_array_size)
                                << nir->info.clip_distance_array_size;
+   }
    /* It counts that they have run, and a geometry shader needs nothing of the vertex
     * shader: one that does nothing is a program, too.
     */

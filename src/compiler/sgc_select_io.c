@@ -36,9 +36,6 @@ sysval_of(nir_intrinsic_op op, unsigned *comp)
       return SGPU_SYS_INVOCATION_ID;
    case nir_intrinsic_load_primitive_id:
       return SGPU_SYS_PRIMITIVE_ID;
-   case nir_intrinsic_load_helper_invocation:
-   case nir_intrinsic_is_helper_invocation:
-      return SGPU_SYS_HELPER;
    case nir_intrinsic_load_sample_id:
       return SGPU_SYS_SAMPLE_ID;
    case nir_intrinsic_load_sample_mask_in:
@@ -61,6 +58,10 @@ sgc_is_operand_load(const nir_intrinsic_instr *intr)
    case nir_intrinsic_load_uniform:
    case nir_intrinsic_load_input:
       return intr->dest.is_ssa && intr->dest.ssa.bit_size == 32;
+   case nir_intrinsic_load_helper_invocation:
+   case nir_intrinsic_is_helper_invocation:
+      /* A demotion may come between the load and its users. */
+      return false;
    default:
       return intr->dest.is_ssa && nir_intrinsic_infos[intr->intrinsic].has_dest &&
              sysval_of(intr->intrinsic, &comp) >= 0;
@@ -413,6 +414,11 @@ sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
       break;
    case nir_intrinsic_store_scratch:
       store_scratch(sel, intr);
+      break;
+   case nir_intrinsic_load_helper_invocation:
+   case nir_intrinsic_is_helper_invocation:
+      sgc_mov_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa),
+                 sgc_comp(sgc_src_make(SGPU_FILE_SYS, SGPU_SYS_HELPER), 0));
       break;
    case nir_intrinsic_load_per_vertex_input:
       if (intr->dest.ssa.bit_size != 32) {

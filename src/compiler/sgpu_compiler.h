@@ -58,6 +58,7 @@ struct sgpu_shader {
    struct sgpu_varying_info inputs[SGPU_MAX_INPUTS];
    struct sgpu_varying_info outputs[SGPU_MAX_VARYINGS + 24];
    bool fs_early_tests;
+   bool fs_post_depth_coverage;   /* gl_SampleMaskIn is what early tests have left */
    bool fs_broadcast_color;       /* gl_FragColor */
    bool fs_dual_source;
    uint8_t fs_color_outputs;      /* highest colour written, plus 1 */

@@ -168,7 +168,8 @@ SYSVALS = [
     ('HELPER',       'p',  'u', 'x: ~0 for a lane without a pixel of its own'),
     ('SAMPLE_ID',    'p',  'u', 'x: number of the sample; a program that reads it, or SAMPLE_POS, '
                                 'runs for each sample'),
-    ('SAMPLE_MASK',  'p',  'u', 'x: bit n: the primitive covers sample n; where the program runs '
+    ('SAMPLE_MASK',  'p',  'u', 'x: bit n: the primitive covers sample n, and with SHADER.Post Depth '
+                                'Coverage early tests have left it; where the program runs '
                                 'for each sample, that one alone; where pixels are covered, '
                                 'bit 0'),
     ('SAMPLE_POS',   'p',  'f', 'x, y: position of the sample in the pixel, from its upper left '

@@ -192,6 +192,45 @@ interpolate_at(void **state)
    listing_expect(b, "MOV o[COLR0], v[0];\n");
 }
 
+/* Whether a lane is a helper: at the begin, and after it has been demoted. */
+static void
+helpers(void **state)
+{
+   nir_builder builder = listing_begin(MESA_FS), *b = &builder;
+   nir_ssa_def *uniform = listing_uniform(b, 0);
+   nir_ssa_def *before = nir_b2f32(b, nir_is_helper_invocation(b, 1));
+   nir_demote_if(b, nir_flt(b, nir_channel(b, uniform, 0), nir_channel(b, uniform, 1)));
+   nir_ssa_def *after = nir_b2f32(b, nir_is_helper_invocation(b, 1));
+   nir_ssa_def *begin = nir_b2f32(b, nir_load_helper_invocation(b, 1));
+   listing_output(b, FRAG_RESULT_DATA0, nir_vec3(b, before, after, begin));
+   listing_expect(b, "MOV R0.y, s[HELPER].x;\n"
+                     "MOV R0.x, s[HELPER].x;\n"
+                     "FSETP.LT P0.x, c[0].x, c[0].y;\n"
+                     "AND o[COLR0].x, R0.y, c[1].x;\n"
+                     "(P0.x) DMT;\n"
+                     "MOV R0.y, s[HELPER].x;\n"
+                     "AND o[COLR0].z, R0.x, c[1].x;\n"
+                     "AND o[COLR0].y, R0.y, c[1].x;\n");
+}
+
+/* layout(post_depth_coverage) in; asks for early tests, too. */
+static void
+post_depth_coverage(void **state)
+{
+   for (unsigned post = 0; post < 2; post++) {
+      nir_builder builder = listing_begin(MESA_FS), *b = &builder;
+      const char *error = NULL;
+
+      b->shader->info.fs.post_depth_coverage = post;
+      listing_output(b, FRAG_RESULT_DATA0, nir_u2f32(b, nir_load_sample_mask_in(b)));
+      struct sgpu_shader *shader = listing_compile(b, 0, &error);
+      assert_non_null(shader);
+      assert_int_equal(shader->fs_post_depth_coverage, post);
+      assert_int_equal(shader->fs_early_tests, post);
+      ralloc_free(b->shader);
+   }
+}
+
 int
 main(void)
 {
@@ -201,6 +240,8 @@ main(void)
       cmocka_unit_test(texels),
       cmocka_unit_test(places),
       cmocka_unit_test(interpolate_at),
+      cmocka_unit_test(helpers),
+      cmocka_unit_test(post_depth_coverage),
    };
    glsl_type_singleton_init_or_ref();
    const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -266,6 +266,56 @@ per_sample(void **state)
    }
 }
 
+/* The mask that programs see behind another triangle: all that is covered, or with
+ * Post Depth Coverage what early tests have left of it.
+ */
+static void
+mask_after_tests(void **state)
+{
+   struct fix *f = *state;
+   uint64_t seed = 12;
+   unsigned partly = 0;
+
+   f->depth_less = true;
+   f->state.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
+   f->ps.sysvals_read = 1u << SGPU_SYS_SAMPLE_MASK;
+   f->presets = true;
+   fix_varyings(f, 1, SGPU_INTERPOLATION_LINEAR);
+   for (unsigned round = 0; round < 120; round++) {
+      struct triangle t[2] = { { .bottom_edge_rule = true }, { .bottom_edge_rule = true } };
+      const bool post = round & 1;
+
+      if (round % 30 == 0)
+         fix_set_samples(f, sample_counts[round / 30]);
+      const unsigned samples = f->state.samples;
+      f->state.shader_desc[SGPU_STAGE_PIXEL].post_depth_coverage = post;
+      fix_clear(f);
+      fix_reset_vertices(f);
+      for (unsigned i = 0; i < 6; i++) {
+         struct point *p = &t[i / 3].p[i % 3];
+         p->x = sample_coordinate(&seed, SIZE);
+         p->y = sample_coordinate(&seed, SIZE);
+         fix_vertex(f, p->x / 256.0f, p->y / 256.0f, i < 3 ? 0.25f : 0.5f, 1.0f);
+      }
+      fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_TRIANGLES, 0, 6);
+      for (int y = 0; y < SIZE; y++) {
+         for (int x = 0; x < SIZE; x++) {
+            const uint32_t all = covered(&t[1], samples, x, y);
+            const uint32_t left = all & ~covered(&t[0], samples, x, y);
+            partly += left && left != all;
+            for (unsigned s = 0; s < samples; s++) {
+               uint32_t preset;
+               if (!(left >> s & 1))
+                  continue;
+               memcpy(&preset, &fix_sample(f, x, y, 0, s)->color[3][1], 4);
+               assert_int_equal(preset, post ? left : all);
+            }
+         }
+      }
+   }
+   assert_true(partly > 1000);
+}
+
 /* How many samples of each pixel are left: 0 to N, more for more alpha, N alpha
  * rounded; with alpha to coverage, SMASK and the alpha test.
  */
@@ -365,7 +415,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       SAMPLE_TEST(boxes), SAMPLE_TEST(single), SAMPLE_TEST(pixels), SAMPLE_TEST(per_sample),
-      SAMPLE_TEST(alpha), SAMPLE_TEST(same_bits),
+      SAMPLE_TEST(alpha), SAMPLE_TEST(same_bits), SAMPLE_TEST(mask_after_tests),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,7 @@ write_facts(struct blob *blob, const struct sgpu_shader *shader)
    blob_write_bytes(blob, shader->inputs, sizeof shader->inputs);
    blob_write_bytes(blob, shader->outputs, sizeof shader->outputs);
    blob_write_uint8(blob, shader->fs_early_tests);
+   blob_write_uint8(blob, shader->fs_post_depth_coverage);
    blob_write_uint8(blob, shader->fs_broadcast_color);
    blob_write_uint8(blob, shader->fs_dual_source);
    blob_write_uint8(blob, shader->fs_color_outputs);
@@ -49,6 +50,7 @@ read_facts(struct blob_reader *blob, struct sgpu_shader *shader)
    blob_copy_bytes(blob, shader->inputs, sizeof shader->inputs);
    blob_copy_bytes(blob, shader->outputs, sizeof shader->outputs);
    shader->fs_early_tests = blob_read_uint8(blob);
+   shader->fs_post_depth_coverage = blob_read_uint8(blob);
    shader->fs_broadcast_color = blob_read_uint8(blob);
    shader->fs_dual_source = blob_read_uint8(blob);
    shader->fs_color_outputs = blob_read_uint8(blob);

@@ -116,6 +116,7 @@ pack(struct sgpu_shader_state *state, bool per_sample)
          cfg.literal_base = program->literal_base;
          cfg.temps = program->num_temps;
          cfg.early_tests = shader->fs_early_tests;
+         cfg.post_depth_coverage = shader->fs_post_depth_coverage;
          cfg.color_outputs = shader->fs_color_outputs;
          cfg.broadcast_color = shader->fs_broadcast_color;
          cfg.dual_source = shader->fs_dual_source;
