@@ -557,105 +557,6 @@ query_results(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* Vertices of four streams at once, which a geometry program emits in turn.  Value
- * `comp` (of o[GEN0] and o[GEN1]) of its emission `e` is a number of its own.
- */
-enum { EMISSIONS = 5, INVOCATIONS = 3, POINTS = 200 };
-static const uint8_t stream_of[EMISSIONS] = { 2, 0, 3, 1, 1 };
-
-static void
-stream_program(struct scene *s)
-{
-   char text[4096] = "!!SGGP1.0\nTEMPS 2;\nDEF c[64] = { 0x100, 0x40, 0, 0 };\n";
-   char *end = text + strlen(text);
-
-   for (unsigned i = 0; i < 2 * EMISSIONS; i++)
-      end += sprintf(end, "DEF c[%u] = { 0x%x, 0x%x, 0x%x, 0x%x };\n", 65 + i, 4 * i, 4 * i + 1,
-                     4 * i + 2, 4 * i + 3);
-   end += sprintf(end, "IMUL R0.x, s[PRIMITIVE_ID].x, c[64].x;\n"
-                       "IMUL R0.y, s[INVOCATION_ID].x, c[64].y; IADD R0, R0.x, R0.y;\n");
-   for (unsigned e = 0; e < EMISSIONS; e++)
-      end += sprintf(end, "IADD o[GEN0], R0, c[%u]; IADD o[GEN1], R0, c[%u]; EMITV %u;\n",
-                     65 + 2 * e, 66 + 2 * e, stream_of[e]);
-   strcpy(end, "END\n");
-   scene_geometry(s, text, SGPU_PRIMITIVE_POINTS, SGPU_PRIMITIVE_POINTS, EMISSIONS, INVOCATIONS);
-}
-
-static void
-vertex_streams(void **state)
-{
-   struct sgpu_device *dev = scene_device(2, SGPU_DISPATCH_OOO_SPLIT, 3);
-
-   for (unsigned round = 0; round < 16; round++) {
-      struct run *r = malloc(sizeof(*r));
-      struct SGPU_STREAM_ELEMENT element[12];
-      unsigned stream[4], stride[4], count = 0;
-
-      begin(r, dev, round);
-      for (unsigned b = 0; b < 4; b++) {
-         stream[b] = round & 1 ? below(r, 4) : (b + round / 2) % 4;
-         stride[b] = 0;
-         for (unsigned i = 0; i < 3; i++) {
-            const unsigned first = below(r, 4), components = 1 + below(r, 4 - first);
-            stride[b] += below(r, 2);
-            element[count++] = (struct SGPU_STREAM_ELEMENT){
-               .output = SGPU_VO_GEN0 + below(r, 2), .first = first, .components = components,
-               .buffer = b, .stream = stream[b], .offset = stride[b],
-            };
-            stride[b] += components;
-         }
-      }
-      uint32_t *p = scene_get(&r->s, SGPU_STREAM_OUTPUT_length(count));
-      sgpu_pack(p, STREAM_OUTPUT, cfg) {
-         cfg.tail_count = count;
-         cfg.stride_0 = stride[0];
-         cfg.stride_1 = stride[1];
-         cfg.stride_2 = stride[2];
-         cfg.stride_3 = stride[3];
-      }
-      for (unsigned i = 0; i < count; i++)
-         SGPU_STREAM_ELEMENT_pack(SGPU_STREAM_OUTPUT_tail(p, i), &element[i]);
-      p = scene_get(&r->s, SGPU_STREAM_BUFFERS_length(4));
-      sgpu_pack(p, STREAM_BUFFERS, cfg)
-         cfg.tail_count = 4;
-      for (unsigned b = 0; b < 4; b++) {
-         sgpu_pack(SGPU_STREAM_BUFFERS_tail(p, b), STREAM_BUFFER, cfg) {
-            cfg.address = sgpu_bo_address(r->bo[b]);
-            cfg.counter = counter_address(r, b);
-            cfg.size = BUFFER_SIZE;
-         }
-         ((uint64_t *)sgpu_bo_map(r->counters))[b] = 0;
-      }
-      stream_program(&r->s);
-      r->s.st.rast.discard = round & 2;
-      scene_draw(&r->s, SGPU_PRIMITIVE_POINTS, 0, POINTS);
-      scene_submit(&r->s);
-      assert_int_equal(sgpu_bo_wait(r->counters, UINT64_MAX), 0);
-
-      for (unsigned b = 0; b < 4; b++) {
-         const uint32_t *data = sgpu_bo_map(r->bo[b]);
-         unsigned vertices = 0;
-         for (unsigned n = 0; n < POINTS * INVOCATIONS * EMISSIONS; n++) {
-            const unsigned e = n % EMISSIONS, run = n / EMISSIONS;
-            if (stream_of[e] != stream[b])
-               continue;
-            for (unsigned i = 3 * b; i < 3 * b + 3; i++) {
-               for (unsigned c = 0; c < element[i].components; c++) {
-                  const uint32_t want = run / INVOCATIONS * 0x100 + run % INVOCATIONS * 0x40 +
-                                        8 * e + 4 * (element[i].output - SGPU_VO_GEN0) +
-                                        element[i].first + c;
-                  assert_int_equal(data[vertices * stride[b] + element[i].offset + c], want);
-               }
-            }
-            vertices++;
-         }
-         assert_int_equal(((uint64_t *)sgpu_bo_map(r->counters))[b], vertices * stride[b] * 4);
-      }
-      drop(r);
-   }
-   sgpu_device_destroy(dev);
-}
-
 int
 main(void)
 {
@@ -664,7 +565,6 @@ main(void)
       cmocka_unit_test(watchdog),
       cmocka_unit_test(refusals),
       cmocka_unit_test(query_results),
-      cmocka_unit_test(vertex_streams),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
