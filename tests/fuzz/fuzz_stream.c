@@ -33,6 +33,7 @@ any_draw(struct choices *c, uint32_t *words)
       draw.count = 1000 + take(c, 1000);
    if (one_in(c, 8))
       draw.instances = take(c, 8);
+   draw.conditional = one_in(c, 8);
    if (one_in(c, 12)) {
       draw.count_address = stream_counter(c);
       draw.count_stride = take(c, 64);
@@ -165,6 +166,14 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
       p[1] = take(c, 6) | take(c, 4) << 4;
       if (opcode == SGPU_PACKET_END_QUERY)
          set_span(c, p + 2, NULL, 8);
+      break;
+   case SGPU_PACKET_PREDICATE:
+   case SGPU_PACKET_STORE_RESULT:
+      /* value and triples, Inverted or type */
+      p[1] = take(c, 5) | take(c, 5) << 3 | take(c, opcode == SGPU_PACKET_PREDICATE ? 2 : 4) << 6;
+      set_span(c, p + 2, NULL, 8);
+      if (opcode == SGPU_PACKET_STORE_RESULT)
+         set_span(c, p + 4, NULL, 1);
       break;
    case SGPU_PACKET_TEXTURES:
    case SGPU_PACKET_SAMPLERS:
@@ -337,7 +346,7 @@ fuzz_stream(struct choices *c, uint32_t *words)
       SGPU_PACKET_NOP, SGPU_PACKET_TEXTURES,
       SGPU_PACKET_RESOLVE_SURFACE, SGPU_PACKET_STAGE_INPUTS, SGPU_PACKET_STREAM_OUTPUT,
       SGPU_PACKET_STREAM_BUFFERS, SGPU_PACKET_STREAM_OUTPUT, SGPU_PACKET_STREAM_BUFFERS,
-      SGPU_PACKET_DRAW_INDIRECT,
+      SGPU_PACKET_DRAW_INDIRECT, SGPU_PACKET_PREDICATE, SGPU_PACKET_STORE_RESULT,
    };
    struct out out = { .words = words };
 

@@ -249,12 +249,12 @@ test_print_refused(void **state)
    /* What a decoder refuses is printed, and marked. */
    sgpu_pack(words, DRAW, cfg) {
    }
-   words[1] = 15 | 5u << 29;
+   words[1] = 15 | 6u << 29;
    words[9] = 0x10000;
    text = print(words, 14, false);
    assert_non_null(strstr(text, "Primitive: 15 !! no Primitive\n"));
    assert_non_null(strstr(text, "Index Address: 0x1000000000000 !! more than 48 bits\n"));
-   assert_non_null(strstr(text, "!! reserved bits of word 1: 0xa0000000\n"));
+   assert_non_null(strstr(text, "!! reserved bits of word 1: 0xc0000000\n"));
    free(text);
 }
 

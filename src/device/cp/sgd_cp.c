@@ -86,6 +86,8 @@ step(struct sgd_cp *cp, const uint32_t *in, bool *end, bool *work)
    case SGPU_PACKET_RESOLVE_SURFACE:
    case SGPU_PACKET_BEGIN_QUERY:
    case SGPU_PACKET_END_QUERY:
+   case SGPU_PACKET_STORE_RESULT:
+   case SGPU_PACKET_PREDICATE:         /* state that an operation decides */
       *work = true;
       return sgd_cp_work_packet(cp, opcode, in);
    default:

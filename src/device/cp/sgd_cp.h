@@ -25,6 +25,7 @@ struct sgd_cp {
    struct sgd_stream_config stream;
    bool dirty;
    struct sgd_state *snapshot;
+   struct sgd_predicate *predicate; /* or NULL: holds */
    struct sgd_grid_key key;         /* of the current framebuffer */
 };
 

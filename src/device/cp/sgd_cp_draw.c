@@ -147,6 +147,7 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    else
       node->inputs_unknown = true;
    sgd_cp_attach_queries(cp, node);
+   sgd_cp_condition(cp, node, packet->conditional);
    return sgd_cp_add(cp, node, &cp->key, st->fb_layers);
 }
 
@@ -208,6 +209,7 @@ sgd_cp_draw_indirect(struct sgd_cp *cp, const uint32_t *in)
       .index_size = p.index_size,
       .restart = p.restart,
       .patch_vertices = p.patch_vertices,
+      .conditional = p.conditional,
       .restart_index = p.restart_index,
       .index_address = p.index_address,
       .index_bytes = p.index_bytes,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Command processor: queries, of which each slot of a queue counts one at a
- * time, and timestamps.
+ * time, timestamps, and what depends on results.
  */
 #include <stdlib.h>
 
@@ -80,4 +80,80 @@ sgd_cp_end_query(struct sgd_cp *cp, const uint32_t *in)
    }
    pthread_mutex_unlock(&cp->dev->lock);
    return error;
+}
+
+/* An operation on the numbers at an address. */
+static const char *
+result_node(struct sgd_cp *cp, uint64_t address, enum sgpu_query_value value, unsigned triples,
+            struct sgd_node **out)
+{
+   const unsigned size = 8 * sgd_result_numbers(value, triples);
+
+   *out = NULL;
+   if (size && ((address & 7) || !sgd_submission_find(cp->sub, address, size)))
+      return "the numbers are not in a buffer of the submission";
+   struct sgd_node *node = sgd_node_create(SGD_NODE_RESULT, cp->sub);
+   if (!node)
+      return "out of memory";
+   node->result.numbers = (const uint64_t *)(cp->dev->space + address);
+   node->result.value = value;
+   node->result.triples = triples;
+   sgd_cp_access_buffer(cp, node, node->result.numbers, size, false, false);
+   *out = node;
+   return NULL;
+}
+
+const char *
+sgd_cp_store_result(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_STORE_RESULT p;
+   const char *error = SGPU_STORE_RESULT_unpack(in, &p);
+   if (error)
+      return error;
+
+   const bool wide = p.type == SGPU_NUMBER_TYPE_U64 || p.type == SGPU_NUMBER_TYPE_I64;
+   const unsigned size = wide ? 8 : 4;
+   if (!sgd_submission_find(cp->sub, p.destination, size))
+      return "STORE RESULT: Destination is not in a buffer of the submission";
+   struct sgd_node *node;
+   error = result_node(cp, p.address, p.value, p.triples, &node);
+   if (error)
+      return error;
+   node->result.type = p.type;
+   node->result.to = cp->dev->space + p.destination;
+   sgd_cp_access_buffer(cp, node, node->result.to, size, true, false);
+   return sgd_cp_add(cp, node, NULL, 0);
+}
+
+const char *
+sgd_cp_predicate(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_PREDICATE p;
+   struct sgd_node *node;
+   const char *error = SGPU_PREDICATE_unpack(in, &p);
+   if (!error)
+      error = result_node(cp, p.address, p.value, p.triples, &node);
+   if (error)
+      return error;
+
+   struct sgd_predicate *predicate = calloc(1, sizeof(*predicate));
+   if (!predicate) {
+      sgd_node_destroy(node);
+      return "out of memory";
+   }
+   predicate->refs = 2;
+   node->result.decides = predicate;
+   node->result.inverted = p.inverted;
+   sgd_predicate_unref(cp->predicate);
+   cp->predicate = predicate;
+   return sgd_cp_add(cp, node, NULL, 0);
+}
+
+void
+sgd_cp_condition(struct sgd_cp *cp, struct sgd_node *node, bool conditional)
+{
+   if (conditional && cp->predicate) {
+      sgd_ref(&cp->predicate->refs);
+      node->predicate = cp->predicate;
+   }
 }

@@ -32,6 +32,8 @@ sgd_cp_state_reset(struct sgd_cp *cp)
 {
    sgd_state_unref(cp->snapshot);
    cp->snapshot = NULL;
+   sgd_predicate_unref(cp->predicate);
+   cp->predicate = NULL;
    state_release(&cp->cur);
    memset(&cp->cur, 0, sizeof(cp->cur));
    memset(&cp->stream, 0, sizeof(cp->stream));

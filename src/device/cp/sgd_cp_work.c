@@ -96,6 +96,10 @@ sgd_cp_work_packet(struct sgd_cp *cp, enum sgpu_packet opcode, const uint32_t *i
       return sgd_cp_begin_query(cp, in);
    case SGPU_PACKET_END_QUERY:
       return sgd_cp_end_query(cp, in);
+   case SGPU_PACKET_STORE_RESULT:
+      return sgd_cp_store_result(cp, in);
+   case SGPU_PACKET_PREDICATE:
+      return sgd_cp_predicate(cp, in);
    default:
       unreachable("not a work packet");
    }

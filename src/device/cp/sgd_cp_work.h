@@ -19,6 +19,8 @@ void sgd_cp_access_surface(struct sgd_node *node, const struct sgd_surface *s, b
                            bool target);
 void sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, uint64_t size,
                           bool write, bool geometry);
+/* Nothing happens where the predicate does not hold; for packets that are Conditional. */
+void sgd_cp_condition(struct sgd_cp *cp, struct sgd_node *node, bool conditional);
 /* The operation counts into the queries that are open. */
 void sgd_cp_attach_queries(struct sgd_cp *cp, struct sgd_node *node);
 /* Hands an operation to the dispatch unit, or frees it: NULL or an error text. */
@@ -39,5 +41,7 @@ const char *sgd_cp_fill_buffer(struct sgd_cp *cp, const uint32_t *in);
 /* sgd_cp_query.c: */
 const char *sgd_cp_begin_query(struct sgd_cp *cp, const uint32_t *in);
 const char *sgd_cp_end_query(struct sgd_cp *cp, const uint32_t *in);
+const char *sgd_cp_store_result(struct sgd_cp *cp, const uint32_t *in);
+const char *sgd_cp_predicate(struct sgd_cp *cp, const uint32_t *in);
 
 #endif

@@ -99,6 +99,7 @@ sgd_cp_clear(struct sgd_cp *cp, const uint32_t *in)
    for (unsigned i = 0; i < st->num_colors; i++)
       sgd_cp_access_surface(node, &st->color[i], true, true);
    sgd_cp_access_surface(node, &st->zs, true, true);
+   sgd_cp_condition(cp, node, p.conditional);
    return sgd_cp_add(cp, node, &cp->key, st->fb_layers);
 }
 
@@ -135,6 +136,7 @@ sgd_cp_clear_surface(struct sgd_cp *cp, const uint32_t *in)
    }
    x->rect = clip(p.rect, dst.width, dst.height);
    x->layers = dst.layers;
+   sgd_cp_condition(cp, node, p.conditional);
    return add_to_surface(cp, node, &dst);
 }
 
@@ -253,6 +255,7 @@ sgd_cp_blit(struct sgd_cp *cp, const uint32_t *in)
    node->xfer->u.blit.src = src;
    node->xfer->u.blit.dst = dst;
    node->xfer->u.blit.packet = p;
+   sgd_cp_condition(cp, node, p.conditional);
    node->xfer->rect = r;
    node->xfer->layers = p.layers;
    sgd_cp_access_surface(node, &src, false, false);

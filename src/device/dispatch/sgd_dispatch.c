@@ -189,8 +189,14 @@ take_numbers(struct sgd_dispatch *d, struct sgd_node *node)
 static void
 run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *node)
 {
-   struct sgd_flight *flight = flight_create(d, node);
+   struct sgd_flight *flight;
 
+   if (!sgd_node_happens(node)) {
+      node->cut_all = true;
+      sgd_grid_commit(d, node->grid);
+      return;
+   }
+   flight = flight_create(d, node);
    if (!flight) {
       fail_node(node, SGD_STOP_MEMORY);
       node->cut_all = true;
@@ -253,6 +259,8 @@ run_entry(struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_ti
       return;
    }
 
+   if (!sgd_node_happens(entry->node))
+      return;
    const struct sgd_xfer *xfer = entry->node->xfer;
    const struct SGPU_RECT rect = {
       .x0 = MAX2(xfer->rect.x0, tile->x * SGD_TILE),
@@ -352,8 +360,12 @@ run_capture(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_flight
 static void
 run_node(struct sgd_dispatch *d, struct sgd_node *node)
 {
-   if (!node->skip)
+   if (node->skip)
+      ; /* it stores nothing */
+   else if (node->kind == SGD_NODE_TIMESTAMP)
       *node->timestamp = sgd_time_ns();
+   else
+      sgd_result_run(&node->result);
    sgd_node_check_end(d, node);
 }
 

@@ -2,8 +2,8 @@
 /*
  * The dispatch unit (Wolfe and Noonburg 1999): a data structure, not a thread.
  *
- * An operation (struct sgd_node) is a draw, clear, copy, blit, fill or
- * timestamp.  It has destination and source regions.  Two operations with the
+ * An operation (struct sgd_node) is a draw, clear, copy, blit, fill, timestamp
+ * or result of a query.  It has destination and source regions.  Two operations with the
  * same targets share a grid: one queue of entries per 64x64 tile, worked off
  * in order, one worker at a time per tile; nothing else orders them.  Where
  * regions of different grids meet, or one operation reads what another writes,
@@ -91,7 +91,27 @@ struct sgd_query {
    bool ended;
 };
 
-enum sgd_node_kind { SGD_NODE_DRAW, SGD_NODE_XFER, SGD_NODE_TIMESTAMP };
+enum sgd_node_kind { SGD_NODE_DRAW, SGD_NODE_XFER, SGD_NODE_TIMESTAMP, SGD_NODE_RESULT };
+
+/* What a PREDICATE has set: decided by an operation of its own, for which those
+ * that it concerns wait.
+ */
+struct sgd_predicate {
+   uint32_t refs;                     /* atomic */
+   struct sgd_event *event;           /* its operation has ended; NULL: it has, or was never added */
+   bool holds;
+};
+
+/* What is made of queries' numbers, for memory or a predicate. */
+struct sgd_result {
+   const uint64_t *numbers;           /* sgd_result_numbers of them */
+   enum sgpu_query_value value;
+   unsigned triples;
+   bool inverted;
+   struct sgd_predicate *decides;     /* or NULL */
+   uint8_t *to;                       /* not aligned; or NULL */
+   enum sgpu_number_type type;
+};
 
 /* A batch on its way from the cutter to the tile queues. */
 struct sgd_flight {
@@ -126,6 +146,8 @@ struct sgd_node {
 
    struct sgd_xfer *xfer;
    uint64_t *timestamp;
+   struct sgd_result result;
+   struct sgd_predicate *predicate;   /* nothing happens where it does not hold; or NULL */
 
    uint32_t wait_geometry, wait_raster;   /* events not yet signalled */
    bool committed;
@@ -241,6 +263,13 @@ bool sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sg
 /* Ends it if nothing of it is left; lock held. */
 void sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node);
 
+/* Whether it does anything; known when it need not wait for geometry any more. */
+static inline bool
+sgd_node_happens(const struct sgd_node *node)
+{
+   return !node->predicate || node->predicate->holds;
+}
+
 /* sgd_dispatch.c */
 /* Takes the next work and runs it.  Called with the lock held, which is
  * dropped while it runs; false when nothing is ready.
@@ -299,6 +328,11 @@ void sgd_stream_stats_add(struct sgd_stream_stats *sum, const struct sgd_stream_
  */
 void sgd_query_check(struct sgd_query *query);
 void sgd_query_unref(struct sgd_query *query);
+/* How many 64-bit numbers a value is made of. */
+unsigned sgd_result_numbers(enum sgpu_query_value value, unsigned triples);
+void sgd_result_run(const struct sgd_result *result);
+/* Any thread. */
+void sgd_predicate_unref(struct sgd_predicate *predicate);
 
 /* sgd_arena.c; lock held */
 void sgd_arena_free(struct sgd_arena *arena);

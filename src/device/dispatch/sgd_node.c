@@ -32,6 +32,8 @@ sgd_node_destroy(struct sgd_node *node)
    util_dynarray_fini(&node->events);
    util_dynarray_fini(&node->queries);
    util_dynarray_fini(&node->accesses);
+   sgd_predicate_unref(node->predicate);
+   sgd_predicate_unref(node->result.decides);
    free(node->xfer);
    free(node);
 }
@@ -89,6 +91,21 @@ depend_on_queue(struct sgd_dispatch *d, struct sgd_node *node)
    return ok;
 }
 
+/* Others can wait for what the node decides. */
+static bool
+announce(struct sgd_node *node, struct sgd_predicate *predicate)
+{
+   struct sgd_event *event = sgd_event_create();
+
+   if (event && sgd_event_add_node(event, node)) {
+      predicate->event = event;
+      return true;
+   }
+   if (event)
+      sgd_event_unref(event);
+   return false;
+}
+
 /* All that the node waits for, and the room for its tile work. */
 static bool
 depend(struct sgd_dispatch *d, struct sgd_node *node)
@@ -96,8 +113,12 @@ depend(struct sgd_dispatch *d, struct sgd_node *node)
    /* First: others will depend on it in any case. */
    bool ok = sgd_node_depend(d, node);
 
-   if (node->kind == SGD_NODE_TIMESTAMP)
+   if (node->kind == SGD_NODE_TIMESTAMP || node->kind == SGD_NODE_RESULT)
       ok = ok && depend_on_queue(d, node);
+   if (node->predicate && node->predicate->event)
+      ok = ok && sgd_event_wait(d, node->predicate->event, node, true);
+   if (node->result.decides)
+      ok = ok && announce(node, node->result.decides);
    if (d->dev->params.dispatch == SGPU_DISPATCH_INORDER ||
        (node->wait_all && d->unknown_readers))
       ok = ok && depend_on_all(d, node);
@@ -158,6 +179,7 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_gri
       sgd_grid_commit(d, node->grid);
       break;
    case SGD_NODE_TIMESTAMP:
+   case SGD_NODE_RESULT:
       if (!node->wait_raster)
          sgd_ready_push(d, &node->item, node->seq);
       break;
@@ -181,6 +203,10 @@ node_end(struct sgd_dispatch *d, struct sgd_node *node)
    if (node->grid)
       node->grid->nodes--;
    sgd_node_forget(d, node);
+   if (node->result.decides && node->result.decides->event) {
+      sgd_event_unref(node->result.decides->event);
+      node->result.decides->event = NULL;
+   }
    util_dynarray_foreach (&node->queries, struct sgd_query *, query) {
       sgd_stats_add(&(*query)->stats, &node->stats);
       sgd_stream_stats_add(&(*query)->streams, &node->streams);
@@ -208,6 +234,7 @@ sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node)
          node_end(d, node);
       break;
    case SGD_NODE_TIMESTAMP:
+   case SGD_NODE_RESULT:
       node_end(d, node);
       break;
    }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: what operations count, and the queries that collect it.
+ * Dispatch unit: what operations count, the queries that collect it, and what
+ * is made of their numbers.
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "sgd_cp_state.h"
 #include "sgd_device.h"
 #include "util/macros.h"
 
@@ -71,6 +74,81 @@ sgd_query_check(struct sgd_query *query)
       query->result = NULL;
       sgd_submission_put(query->sub);
    }
+}
+
+unsigned
+sgd_result_numbers(enum sgpu_query_value value, unsigned triples)
+{
+   switch (value) {
+   case SGPU_QUERY_VALUE_NUMBER:
+   case SGPU_QUERY_VALUE_NOT_ZERO:
+      return 1;
+   case SGPU_QUERY_VALUE_DIFFERENCE:
+      return 2;
+   case SGPU_QUERY_VALUE_OVERFLOW:
+      return 3 * triples;
+   case SGPU_QUERY_VALUE_ONE:
+      break;
+   }
+   return 0;
+}
+
+static uint64_t
+result_value(const struct sgd_result *result)
+{
+   /* The program may write them all the same: each is read once. */
+   const volatile uint64_t *n = result->numbers;
+   bool differ = false;
+
+   switch (result->value) {
+   case SGPU_QUERY_VALUE_NUMBER:
+      return n[0];
+   case SGPU_QUERY_VALUE_NOT_ZERO:
+      return n[0] != 0;
+   case SGPU_QUERY_VALUE_DIFFERENCE: {
+      const uint64_t first = n[0];
+      return n[1] - first;
+   }
+   case SGPU_QUERY_VALUE_OVERFLOW:
+      for (unsigned i = 0; i < result->triples; i++) {
+         const uint64_t needed = n[3 * i + 1];
+         differ |= needed != n[3 * i + 2];
+      }
+      return differ;
+   case SGPU_QUERY_VALUE_ONE:
+      break;
+   }
+   return 1;
+}
+
+void
+sgd_result_run(const struct sgd_result *result)
+{
+   static const uint64_t most[] = {
+      [SGPU_NUMBER_TYPE_U32] = UINT32_MAX,
+      [SGPU_NUMBER_TYPE_I32] = INT32_MAX,
+      [SGPU_NUMBER_TYPE_U64] = UINT64_MAX,
+      [SGPU_NUMBER_TYPE_I64] = INT64_MAX,
+   };
+   const uint64_t value = result_value(result);
+
+   if (result->decides)
+      result->decides->holds = (value != 0) != result->inverted;
+   if (result->to) {
+      const uint64_t stored = MIN2(value, most[result->type]);
+      const uint32_t low = (uint32_t)stored;
+      if (result->type == SGPU_NUMBER_TYPE_U32 || result->type == SGPU_NUMBER_TYPE_I32)
+         memcpy(result->to, &low, sizeof(low));
+      else
+         memcpy(result->to, &stored, sizeof(stored));
+   }
+}
+
+void
+sgd_predicate_unref(struct sgd_predicate *predicate)
+{
+   if (predicate && sgd_unref(&predicate->refs))
+      free(predicate);
 }
 
 void

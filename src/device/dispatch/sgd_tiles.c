@@ -242,7 +242,7 @@ place_captures(struct sgd_dispatch *d, struct sgd_node *node)
 void
 sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node)
 {
-   if (node->kind == SGD_NODE_TIMESTAMP) {
+   if (node->kind == SGD_NODE_TIMESTAMP || node->kind == SGD_NODE_RESULT) {
       sgd_ready_push(d, &node->item, node->seq);
       return;
    }

@@ -113,9 +113,8 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
    /* The loaders' blits between buffers are of colours, whatever those have. */
    if (!(info->mask & (zs ? PIPE_MASK_ZS : PIPE_MASK_RGBA)))
       return;
-   if (info->render_condition_enable && !sgpu_condition_holds(ctx))
-      return;
-   if (util_try_blit_via_copy_region(pctx, info, false))
+   /* Copies are never conditional. */
+   if (util_try_blit_via_copy_region(pctx, info, ctx->conditional))
       return;
 
    if (util_format_is_compressed(info->dst.format) ||
@@ -129,12 +128,14 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
    sgpu_display_refresh(ctx, src);
    sgpu_display_refresh(ctx, dst);
    sgpu_resource_resolve(ctx, src);
-   sgpu_context_reserve(ctx, SGPU_BLIT_LENGTH);
+   sgpu_context_reserve(ctx, SGPU_PREDICATE_LENGTH + SGPU_BLIT_LENGTH);
    sgpu_cs_use(&ctx->cs, src->storage, false);
    sgpu_cs_use(&ctx->cs, dst->storage, true);
    sgpu_display_note(dst, true);
+   const bool conditional = info->render_condition_enable && sgpu_condition(ctx);
 
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_BLIT_LENGTH), BLIT, cfg) {
+      cfg.conditional = conditional;
       cfg.mask = info->mask & PIPE_MASK_RGBA;
       cfg.depth = (info->mask & PIPE_MASK_Z) != 0;
       cfg.stencil = (info->mask & PIPE_MASK_S) != 0;

@@ -35,6 +35,7 @@ struct clear_value {
    union pipe_color_union color;
    double depth;
    uint8_t stencil;
+   bool conditional;              /* subject to conditional rendering */
 };
 
 static void
@@ -42,11 +43,13 @@ clear_surface(struct sgpu_context *ctx, struct sgpu_resource *res,
               const struct SGPU_SURFACE *surface, const struct SGPU_RECT *rect,
               const struct clear_value *value)
 {
-   sgpu_context_reserve(ctx, SGPU_CLEAR_SURFACE_LENGTH);
+   sgpu_context_reserve(ctx, SGPU_PREDICATE_LENGTH + SGPU_CLEAR_SURFACE_LENGTH);
+   const bool conditional = value->conditional && sgpu_condition(ctx);
    sgpu_cs_use(&ctx->cs, res->storage, true);
    sgpu_display_note(res, true);
 
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CLEAR_SURFACE_LENGTH), CLEAR_SURFACE, cfg) {
+      cfg.conditional = conditional;
       cfg.color = (value->buffers & PIPE_CLEAR_COLOR) != 0;
       cfg.depth = (value->buffers & PIPE_CLEAR_DEPTH) != 0;
       cfg.stencil = (value->buffers & PIPE_CLEAR_STENCIL) != 0;
@@ -102,8 +105,6 @@ sgpu_clear(struct pipe_context *pctx, unsigned buffers,
    struct SGPU_RECT rect = { .x1 = fb->width, .y1 = fb->height };
    unsigned colors = 0;
 
-   if (!sgpu_condition_holds(ctx))
-      return;
    if (scissor) {
       rect.x0 = scissor->minx;
       rect.y0 = scissor->miny;
@@ -119,7 +120,7 @@ sgpu_clear(struct pipe_context *pctx, unsigned buffers,
    bool zs = fb->zsbuf != NULL;
 
    sgpu_refresh_framebuffer(ctx);
-   sgpu_context_reserve(ctx, SGPU_FRAMEBUFFER_WORDS + SGPU_CLEAR_LENGTH);
+   sgpu_context_reserve(ctx, SGPU_FRAMEBUFFER_WORDS + SGPU_PREDICATE_LENGTH + SGPU_CLEAR_LENGTH);
    if (ctx->dirty & SGPU_DIRTY_FRAMEBUFFER)
       sgpu_emit_framebuffer(ctx);
 
@@ -130,7 +131,9 @@ sgpu_clear(struct pipe_context *pctx, unsigned buffers,
    if (zs && (buffers & ctx->fast_clear & PIPE_CLEAR_DEPTHSTENCIL))
       note_fast_clear(ctx, fb->zsbuf);
 
+   const bool conditional = sgpu_condition(ctx);
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CLEAR_LENGTH), CLEAR, cfg) {
+      cfg.conditional = conditional;
       cfg.colors = colors;
       cfg.depth = zs && (buffers & PIPE_CLEAR_DEPTH);
       cfg.stencil = zs && (buffers & PIPE_CLEAR_STENCIL);
@@ -146,7 +149,8 @@ sgpu_clear(struct pipe_context *pctx, unsigned buffers,
    }
    sgpu_context_work_done(ctx);
 
-   struct clear_value value = { .buffers = buffers, .depth = depth, .stencil = stencil & 0xff };
+   struct clear_value value = { .buffers = buffers, .depth = depth, .stencil = stencil & 0xff,
+                                .conditional = true };
    if (colors)
       value.color = *color;
    clear_deeper_layers(ctx, &rect, &value);
@@ -157,11 +161,10 @@ sgpu_clear_render_target(struct pipe_context *pctx, struct pipe_surface *dst,
                          const union pipe_color_union *color, unsigned x, unsigned y,
                          unsigned width, unsigned height, bool render_condition)
 {
-   struct clear_value value = { .buffers = PIPE_CLEAR_COLOR0, .color = *color };
+   struct clear_value value = { .buffers = PIPE_CLEAR_COLOR0, .color = *color,
+                                .conditional = render_condition };
    struct SGPU_RECT rect = { x, y, x + width, y + height };
 
-   if (render_condition && !sgpu_condition_holds(sgpu_context(pctx)))
-      return;
    clear_surface(sgpu_context(pctx), sgpu_resource(dst->texture), &sgpu_surface(dst)->desc,
                  &rect, &value);
 }
@@ -171,11 +174,10 @@ sgpu_clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, un
                          double depth, unsigned stencil, unsigned x, unsigned y,
                          unsigned width, unsigned height, bool render_condition)
 {
-   struct clear_value value = { .buffers = flags, .depth = depth, .stencil = stencil };
+   struct clear_value value = { .buffers = flags, .depth = depth, .stencil = stencil,
+                                .conditional = render_condition };
    struct SGPU_RECT rect = { x, y, x + width, y + height };
 
-   if (render_condition && !sgpu_condition_holds(sgpu_context(pctx)))
-      return;
    clear_surface(sgpu_context(pctx), sgpu_resource(dst->texture), &sgpu_surface(dst)->desc,
                  &rect, &value);
 }

@@ -38,6 +38,7 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
    sgpu_context_dirty_all(ctx);
    ctx->streams_emitted = false;
    ctx->clip_emitted = false;
+   ctx->condition_emitted = false;
    ctx->draws_in_stream = 0;
    ctx->vertices_in_stream = 0;
 
@@ -124,6 +125,7 @@ sgpu_context_destroy(struct pipe_context *pctx)
    sgpu_bind_context_fini(ctx);
    sgpu_stream_context_fini(ctx);
    sgpu_link_context_fini(ctx);
+   sgpu_query_value_context_fini(ctx);
    if (pctx->stream_uploader)
       u_upload_destroy(pctx->stream_uploader);
    if (pctx->const_uploader && pctx->const_uploader != pctx->stream_uploader)
@@ -197,6 +199,7 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    sgpu_clear_context_init(pctx);
    sgpu_blit_context_init(pctx);
    sgpu_query_context_init(pctx);
+   sgpu_query_value_context_init(pctx);
    sgpu_fence_context_init(pctx);
    sgpu_transfer_context_init(pctx);
    sgpu_display_context_init(pctx);

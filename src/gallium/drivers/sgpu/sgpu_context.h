@@ -94,6 +94,15 @@ struct sgpu_fast_clear {
    uint32_t levels;
 };
 
+/* What a query is taken to have found, for conditional rendering. */
+struct sgpu_condition {
+   struct sgpu_buffer *results;
+   unsigned number;               /* the first of its numbers */
+   enum sgpu_query_value value;
+   unsigned triples;
+   bool inverted;
+};
+
 struct sgpu_context {
    struct pipe_context base;
    struct sgpu_screen *screen;
@@ -141,10 +150,9 @@ struct sgpu_context {
    uint64_t query_slots;                       /* bits: slots of the queue in use */
    bool queries_paused;                        /* set_active_query_state(false) */
    struct list_head queries;                   /* sgpu_query::link: that count */
-   struct {
-      struct pipe_query *query;                /* or NULL */
-      bool inverted, wait;
-   } condition;                                /* conditional rendering */
+   bool conditional;                           /* conditional rendering is on: by `condition` */
+   bool condition_emitted;                     /* the stream has it as its predicate */
+   struct sgpu_condition condition;            /* the latest there was */
 
    struct pipe_device_reset_callback reset;
    enum pipe_reset_status reset_status;        /* since the application last asked */
@@ -223,8 +231,22 @@ void sgpu_blit_context_init(struct pipe_context *pctx);
 /* sgpu_query.c */
 void sgpu_query_context_init(struct pipe_context *pctx);
 
-/* Whether to draw, clear and blit now: conditional rendering. */
-bool sgpu_condition_holds(struct sgpu_context *ctx);
+/* sgpu_query_value.c */
+void sgpu_query_value_context_init(struct pipe_context *pctx);
+void sgpu_query_value_context_fini(struct sgpu_context *ctx);
+void sgpu_emit_condition(struct sgpu_context *ctx);
+
+/* For the packets of draws, clears and blits that conditional rendering concerns:
+ * whether they are Conditional.  May write SGPU_PREDICATE_LENGTH words, which the
+ * caller has reserved.
+ */
+static inline bool
+sgpu_condition(struct sgpu_context *ctx)
+{
+   if (unlikely(ctx->conditional && !ctx->condition_emitted))
+      sgpu_emit_condition(ctx);
+   return ctx->conditional;
+}
 /* sgpu_fence.c */
 void sgpu_fence_context_init(struct pipe_context *pctx);
 struct pipe_fence_handle *sgpu_fence_create_threaded(struct pipe_context *pctx,

@@ -15,6 +15,9 @@
 #define MAX_DRAWS 32
 #define MAX_VERTICES (64 * 1024)
 
+#define DRAW_WORDS (SGPU_PREDICATE_LENGTH + SGPU_DRAW_LENGTH)
+#define DRAW_INDIRECT_WORDS (SGPU_PREDICATE_LENGTH + SGPU_DRAW_INDIRECT_LENGTH)
+
 static const enum sgpu_primitive primitive_code[PIPE_PRIM_MAX] = {
    [PIPE_PRIM_POINTS] = SGPU_PRIMITIVE_POINTS,
    [PIPE_PRIM_LINES] = SGPU_PRIMITIVE_LINES,
@@ -57,7 +60,10 @@ emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
           const struct pipe_draw_start_count_bias *draw, const struct index_source *index,
           unsigned draw_id, const struct sgpu_stream_target *target)
 {
+   const bool conditional = sgpu_condition(ctx);
+
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_DRAW_LENGTH), DRAW, cfg) {
+      cfg.conditional = conditional;
       cfg.primitive = primitive_code[info->mode];
       cfg.index_size = index_size_code(info->index_size);
       cfg.first = draw->start;
@@ -102,7 +108,7 @@ draw_captured(struct sgpu_context *ctx, const struct pipe_draw_info *info,
    /* No draw has captured anything. */
    if (!info->instance_count || !ctx->rasterizer || !target->counter || !target->stride)
       return;
-   if (!sgpu_emit_state(ctx, SGPU_DRAW_LENGTH))
+   if (!sgpu_emit_state(ctx, DRAW_WORDS))
       return;
    emit_draw(ctx, info, &draw, NULL, 0, target);
    count_draw(ctx, (uint64_t)target->base.buffer_size / target->stride * info->instance_count);
@@ -138,9 +144,11 @@ draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info,
       const uint64_t offset = indirect->offset + (uint64_t)i * indirect->stride;
 
       if (!lies_in(indirect->buffer, offset, numbers_size(info)) ||
-          !sgpu_emit_state(ctx, SGPU_DRAW_INDIRECT_LENGTH))
+          !sgpu_emit_state(ctx, DRAW_INDIRECT_WORDS))
          break;
+      const bool conditional = sgpu_condition(ctx);
       sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_DRAW_INDIRECT_LENGTH), DRAW_INDIRECT, cfg) {
+         cfg.conditional = conditional;
          cfg.primitive = primitive_code[info->mode];
          cfg.index_size = index_size_code(info->index_size);
          cfg.address = sgpu_resource_address(&ctx->cs, buffer, offset, false);
@@ -192,7 +200,7 @@ draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info,
          draw.start = 0;
       }
 
-      if (!sgpu_emit_state(ctx, SGPU_DRAW_LENGTH))
+      if (!sgpu_emit_state(ctx, DRAW_WORDS))
          break;
       emit_draw(ctx, info, &draw, &index, draw_id, NULL);
       count_draw(ctx, (uint64_t)draw.count * info->instance_count);
@@ -207,9 +215,7 @@ sgpu_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info,
               unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
               const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   if (!sgpu_condition_holds(sgpu_context(pctx)))
-      ; /* nothing is drawn */
-   else if (indirect && indirect->buffer)
+   if (indirect && indirect->buffer)
       draw_indirect(sgpu_context(pctx), info, drawid_offset, indirect);
    else if (indirect && indirect->count_from_stream_output)
       draw_captured(sgpu_context(pctx), info,

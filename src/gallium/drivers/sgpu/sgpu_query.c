@@ -16,12 +16,6 @@
 
 #define RESULT_NUMBERS 16
 
-static struct sgpu_query *
-sgpu_query(struct pipe_query *q)
-{
-   return (struct sgpu_query *)q;
-}
-
 /* False for what needs no slot. */
 static bool
 slot_type(unsigned type, unsigned index, enum sgpu_query_type *out)
@@ -305,32 +299,6 @@ sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wai
    return true;
 }
 
-static void
-sgpu_render_condition(struct pipe_context *pctx, struct pipe_query *query, bool inverted,
-                      enum pipe_render_cond_flag mode)
-{
-   struct sgpu_context *ctx = sgpu_context(pctx);
-
-   ctx->condition.query = query;
-   ctx->condition.inverted = inverted;
-   ctx->condition.wait = mode == PIPE_RENDER_COND_WAIT || mode == PIPE_RENDER_COND_BY_REGION_WAIT;
-}
-
-/* Decided here: the stream has no conditions.  What is not known yet holds,
- * unless the program wants it waited for.
- */
-bool
-sgpu_condition_holds(struct sgpu_context *ctx)
-{
-   union pipe_query_result result = { .u64 = 0 };
-
-   if (likely(!ctx->condition.query))
-      return true;
-   if (!sgpu_get_query_result(&ctx->base, ctx->condition.query, ctx->condition.wait, &result))
-      return true;
-   return (result.u64 != 0) != ctx->condition.inverted;
-}
-
 /* Mesa draws something of its own that must not count. */
 static void
 sgpu_set_active_query_state(struct pipe_context *pctx, bool enable)
@@ -356,6 +324,5 @@ sgpu_query_context_init(struct pipe_context *pctx)
    pctx->begin_query = sgpu_begin_query;
    pctx->end_query = sgpu_end_query;
    pctx->get_query_result = sgpu_get_query_result;
-   pctx->render_condition = sgpu_render_condition;
    pctx->set_active_query_state = sgpu_set_active_query_state;
 }

@@ -23,6 +23,12 @@ struct sgpu_query {
    uint64_t counter_begin;            /* counters of the device */
 };
 
+static inline struct sgpu_query *
+sgpu_query(struct pipe_query *q)
+{
+   return (struct sgpu_query *)q;
+}
+
 /* sgpu_query_counters.c: the device's counters as queries. */
 bool sgpu_is_counter(unsigned type);
 uint64_t sgpu_counter_read(struct sgpu_screen *screen, unsigned type);

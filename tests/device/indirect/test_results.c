@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What depends on the numbers of queries, of the whole device: STORE RESULT with
+ * every value and type, and work that a PREDICATE lets be or not, with any
+ * threads and policy.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "scene.h"
+
+#define SEEDS 4
+#define STEPS 60
+#define TRIANGLES 40
+#define NUMBERS 12             /* of the longest value */
+
+static struct sgpu_device *
+device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle)
+{
+   struct sgpu_device_params params;
+   struct sgpu_device *dev;
+
+   sgpu_device_params_from_env(&params);
+   params.threads = threads;
+   params.dispatch = policy;
+   params.shuffle_seed = shuffle;
+   assert_int_equal(sgpu_device_create(&params, &dev), 0);
+   return dev;
+}
+
+/* A value as its description has it. */
+struct what {
+   enum sgpu_query_value value;
+   unsigned triples;
+};
+
+static uint64_t
+value_of(const struct what *what, const uint64_t *n)
+{
+   uint64_t different = 0;
+
+   switch (what->value) {
+   case SGPU_QUERY_VALUE_NUMBER:
+      return n[0];
+   case SGPU_QUERY_VALUE_NOT_ZERO:
+      return n[0] ? 1 : 0;
+   case SGPU_QUERY_VALUE_DIFFERENCE:
+      return n[1] - n[0];
+   case SGPU_QUERY_VALUE_OVERFLOW:
+      for (unsigned i = 0; i < what->triples; i++)
+         different |= n[3 * i + 1] ^ n[3 * i + 2];
+      return different ? 1 : 0;
+   case SGPU_QUERY_VALUE_ONE:
+      return 1;
+   }
+   return 0;
+}
+
+static struct what
+any_value(struct scene *s)
+{
+   struct what what = { .value = scene_below(s, 5) };
+
+   if (what.value == SGPU_QUERY_VALUE_OVERFLOW)
+      what.triples = scene_below(s, 5);
+   return what;
+}
+
+/* Numbers that make a difference: small, equal, around the ends of types. */
+static uint64_t
+any_number(struct scene *s)
+{
+   static const uint64_t ends[] = { 0, 0, 1, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX };
+
+   return ends[scene_below(s, sizeof ends / sizeof ends[0])] + scene_below(s, 3) -
+          scene_below(s, 2);
+}
+
+/* Each step's numbers are copied by the device to one place, and stored from it;
+ * destinations lie anywhere.
+ */
+static void
+store(void **state)
+{
+   static const struct {
+      unsigned bytes;
+      uint64_t most;
+   } types[] = {
+      [SGPU_NUMBER_TYPE_U32] = { 4, 0xffffffffu },
+      [SGPU_NUMBER_TYPE_I32] = { 4, 0x7fffffffu },
+      [SGPU_NUMBER_TYPE_U64] = { 8, 0xffffffffffffffffu },
+      [SGPU_NUMBER_TYPE_I64] = { 8, 0x7fffffffffffffffu },
+   };
+   struct sgpu_device *dev = device(2, SGPU_DISPATCH_OOO_SPLIT, 3);
+   struct scene s;
+   scene_begin(&s, dev);
+   struct sgpu_bo *table = scene_bo(&s, STEPS * NUMBERS * 8), *numbers = scene_bo(&s, NUMBERS * 8),
+                  *results = scene_bo(&s, STEPS * 16);
+   uint64_t *rows = sgpu_bo_map(table);
+   uint8_t want[STEPS * 16];
+
+   memset(want, 0xee, sizeof want);
+   memset(sgpu_bo_map(results), 0xee, sizeof want);
+   for (unsigned i = 0; i < STEPS; i++) {
+      const struct what what = any_value(&s);
+      const enum sgpu_number_type type = scene_below(&s, 4);
+      const unsigned at = 16 * i + scene_below(&s, 8);
+      uint64_t *row = rows + NUMBERS * i;
+
+      for (unsigned n = 0; n < NUMBERS; n++)
+         row[n] = n && scene_below(&s, 2) ? row[n - 1] : any_number(&s);
+      uint64_t value = value_of(&what, row);
+      if (value > types[type].most)
+         value = types[type].most;
+      memcpy(want + at, &value, types[type].bytes);
+
+      SCENE_EMIT(&s, COPY_BUFFER, cfg) {
+         cfg.source = sgpu_bo_address(table) + NUMBERS * 8 * i;
+         cfg.destination = sgpu_bo_address(numbers);
+         cfg.size = NUMBERS * 8;
+      }
+      SCENE_EMIT(&s, STORE_RESULT, cfg) {
+         cfg.value = what.value;
+         cfg.triples = what.triples;
+         cfg.type = type;
+         cfg.address = sgpu_bo_address(numbers);
+         cfg.destination = sgpu_bo_address(results) + at;
+      }
+   }
+   scene_submit(&s);
+   assert_int_equal(sgpu_bo_wait(results, UINT64_MAX), 0);
+   assert_memory_equal(sgpu_bo_map(results), want, sizeof want);
+   scene_end(&s, NULL);
+   sgpu_device_destroy(dev);
+}
+
+static void
+begin(struct scene *s, struct sgpu_device *dev, uint64_t seed)
+{
+   scene_begin(s, dev);
+   s->random = seed;
+   s->st.target[0] = (struct SGPU_BLEND_TARGET){
+      .enable = true, .write_mask = 15,
+      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA, .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
+   };
+   scene_triangles(s, TRIANGLES, 70.0f);
+}
+
+/* A draw, clear or blit; where it is `conditional` the packet says so. */
+static void
+work(struct scene *s, const struct scene_image *source, bool conditional, bool emit)
+{
+   const unsigned kind = scene_below(s, 6), first = 3 * scene_below(s, TRIANGLES - 10);
+   const int32_t x = scene_below(s, SCENE_W), y = scene_below(s, SCENE_H);
+   const struct SGPU_RECT rect = { x, y, x + 30, y + 50 };
+   const uint32_t random = scene_random(s);
+
+   if (!emit)
+      return;
+   if (kind < 3) {
+      const struct SGPU_DRAW draw = {
+         .primitive = SGPU_PRIMITIVE_TRIANGLES, .first = first, .count = 30, .instances = 1,
+         .conditional = conditional,
+      };
+      scene_draw_packet(s, &draw);
+   } else if (kind == 3) {
+      scene_emit_state(s);
+      SCENE_EMIT(s, CLEAR, cfg) {
+         cfg.colors = 1;
+         cfg.color_0 = (random & 1) * 0x3f800000u;
+         cfg.color_1 = (random >> 1 & 1) * 0x3f800000u;
+         cfg.rect = rect;
+         cfg.conditional = conditional;
+      }
+   } else if (kind == 4) {
+      SCENE_EMIT(s, CLEAR_SURFACE, cfg) {
+         cfg.color = true;
+         cfg.surface = scene_surface(&s->st.color[0], 0, 0, 1);
+         cfg.color_2 = (random & 1) * 0x3f800000u;
+         cfg.rect = rect;
+         cfg.conditional = conditional;
+      }
+   } else {
+      SCENE_EMIT(s, BLIT, cfg) {
+         cfg.mask = 15;
+         cfg.layers = 1;
+         cfg.source = scene_surface(source, 0, 0, 1);
+         cfg.destination = scene_surface(&s->st.color[0], 0, 0, 1);
+         cfg.source_rect = (struct SGPU_RECT){ 0, 0, 16, 16 };
+         cfg.destination_rect = rect;
+         cfg.source_z1 = 1.0f;
+         cfg.conditional = conditional;
+      }
+   }
+}
+
+/* STEPS pieces of work, each after a copy of numbers to the one place where
+ * predicates find them; `device`: what is not to be done is Conditional, else it
+ * is not in the stream.
+ */
+static uint64_t
+picture(struct sgpu_device *dev, uint64_t seed, bool by_device)
+{
+   struct scene s;
+   begin(&s, dev, seed);
+   const struct scene_image source =
+      scene_image(&s, &(struct sgpu_layout_params){
+                         .format = SGPU_FORMAT_R8G8B8A8_UNORM, .mode = SGPU_LAYOUT_TILED,
+                         .width = 16, .height = 16, .depth = 1, .layers = 1, .levels = 1,
+                         .samples = 1 });
+   scene_noise(&s, &source);
+   struct sgpu_bo *table = scene_bo(&s, STEPS * NUMBERS * 8), *numbers = scene_bo(&s, NUMBERS * 8);
+   uint64_t *rows = sgpu_bo_map(table);
+   bool holds = true;
+
+   for (unsigned i = 0; i < STEPS; i++) {
+      const bool change = i && scene_below(&s, 3), conditional = scene_below(&s, 4);
+      const bool submit = !scene_below(&s, 9);
+
+      if (change) {
+         const struct what what = any_value(&s);
+         const bool inverted = scene_below(&s, 2);
+         uint64_t *row = rows + NUMBERS * i;
+
+         for (unsigned n = 0; n < NUMBERS; n++)
+            row[n] = n && scene_below(&s, 2) ? row[n - 1] : any_number(&s);
+         holds = (value_of(&what, row) != 0) != inverted;
+         SCENE_EMIT(&s, COPY_BUFFER, cfg) {
+            cfg.source = sgpu_bo_address(table) + NUMBERS * 8 * i;
+            cfg.destination = sgpu_bo_address(numbers);
+            cfg.size = NUMBERS * 8;
+         }
+         SCENE_EMIT(&s, PREDICATE, cfg) {
+            cfg.value = what.value;
+            cfg.triples = what.triples;
+            cfg.inverted = inverted;
+            cfg.address = sgpu_bo_address(numbers);
+         }
+      }
+      work(&s, &source, by_device && conditional, by_device || holds || !conditional);
+      if (submit) {
+         scene_submit(&s);
+         holds = true;
+      }
+   }
+   return scene_end(&s, NULL);
+}
+
+static void
+pictures(void **state)
+{
+   static const struct {
+      unsigned threads;
+      enum sgpu_dispatch_policy policy;
+      uint64_t shuffle;
+   } devices[] = {
+      { 1, SGPU_DISPATCH_INORDER, 0 },   { 1, SGPU_DISPATCH_OOO_SPLIT, 0 },
+      { 2, SGPU_DISPATCH_OOO, 0 },       { 2, SGPU_DISPATCH_OOO_SPLIT, 0 },
+      { 4, SGPU_DISPATCH_OOO_SPLIT, 7 },
+   };
+   uint64_t want[SEEDS], other = 0;
+
+   for (unsigned d = 0; d < sizeof devices / sizeof devices[0]; d++) {
+      struct sgpu_device *dev =
+         device(devices[d].threads, devices[d].policy, devices[d].shuffle);
+      for (uint64_t seed = 0; seed < SEEDS; seed++) {
+         if (d == 0)
+            want[seed] = picture(dev, seed, false);
+         if (picture(dev, seed, true) != want[seed])
+            fail_msg("device %u, seed %u: another picture", d, (unsigned)seed);
+         other |= want[seed] ^ want[0];
+      }
+      sgpu_device_destroy(dev);
+   }
+   assert_true(other != 0);
+}
+
+/* A count decides about what follows it, without anybody waiting. */
+static void
+counted(void **state)
+{
+   for (unsigned threads = 1; threads <= 4; threads++) {
+      struct sgpu_device *dev = device(threads, SGPU_DISPATCH_OOO_SPLIT, threads);
+      struct scene s;
+      uint64_t hash[2];
+
+      for (unsigned by_device = 0; by_device < 2; by_device++) {
+         begin(&s, dev, 5);
+         struct sgpu_bo *numbers = scene_bo(&s, 4096);
+         struct sgpu_bo *counts = scene_bo(&s, 4096);
+         for (unsigned i = 0; i < 30; i++) {
+            const bool inside = scene_below(&s, 2);
+            const uint32_t first = 3 * scene_below(&s, TRIANGLES - 10);
+            s.st.rast.scissor = true;
+            s.st.scissor[0] = (struct SGPU_SCISSOR){
+               .x1 = inside ? SCENE_W : 0, .y1 = SCENE_H };
+            SCENE_EMIT(&s, BEGIN_QUERY, cfg) {
+               cfg.type = SGPU_QUERY_TYPE_OCCLUSION_PREDICATE;
+               cfg.slot = i % 2;
+            }
+            scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, first, 30);
+            SCENE_EMIT(&s, END_QUERY, cfg) {
+               cfg.type = SGPU_QUERY_TYPE_OCCLUSION_PREDICATE;
+               cfg.slot = i % 2;
+               cfg.address = sgpu_bo_address(numbers) + 8 * i;
+            }
+            s.st.rast.scissor = false;
+            if (by_device) {
+               SCENE_EMIT(&s, PREDICATE, cfg) {
+                  cfg.value = SGPU_QUERY_VALUE_NUMBER;
+                  cfg.inverted = i % 3 == 0;
+                  cfg.address = sgpu_bo_address(numbers) + 8 * i;
+               }
+               SCENE_EMIT(&s, STORE_RESULT, cfg) {
+                  cfg.value = SGPU_QUERY_VALUE_NUMBER;
+                  cfg.type = SGPU_NUMBER_TYPE_U32;
+                  cfg.address = sgpu_bo_address(numbers) + 8 * i;
+                  cfg.destination = sgpu_bo_address(counts) + 4 * i;
+               }
+            }
+            const struct SGPU_DRAW draw = {
+               .primitive = SGPU_PRIMITIVE_TRIANGLES, .first = first, .count = 15, .instances = 1,
+               .conditional = by_device,
+            };
+            if (by_device || inside != (i % 3 == 0))
+               scene_draw_packet(&s, &draw);
+         }
+         scene_submit(&s);
+         assert_int_equal(sgpu_bo_wait(counts, UINT64_MAX), 0);
+         assert_int_equal(sgpu_bo_wait(numbers, UINT64_MAX), 0);
+         for (unsigned i = 0; i < 30 && by_device; i++)
+            assert_int_equal(((uint32_t *)sgpu_bo_map(counts))[i],
+                             ((uint64_t *)sgpu_bo_map(numbers))[i]);
+         hash[by_device] = scene_end(&s, NULL);
+      }
+      assert_true(hash[0] == hash[1]);
+      sgpu_device_destroy(dev);
+   }
+}
+
+static void
+refusals(void **state)
+{
+   static const struct {
+      const char *text;
+      bool predicate;
+      uint64_t address, destination;    /* behind the buffer's begin */
+      struct what what;
+   } cases[] = {
+      { "numbers are not", true, 4, 0, { SGPU_QUERY_VALUE_NUMBER, 0 } },
+      { "numbers are not", true, 1 << 30, 0, { SGPU_QUERY_VALUE_NOT_ZERO, 0 } },
+      { "numbers are not", true, 4096 - 8, 0, { SGPU_QUERY_VALUE_DIFFERENCE, 0 } },
+      { "numbers are not", true, 4096 - 88, 0, { SGPU_QUERY_VALUE_OVERFLOW, 4 } },
+      { "numbers are not", false, 4096 - 8, 0, { SGPU_QUERY_VALUE_DIFFERENCE, 0 } },
+      { "Destination is not", false, 0, 4096 - 7, { SGPU_QUERY_VALUE_NUMBER, 0 } },
+      { "Destination is not", false, 0, 1 << 30, { SGPU_QUERY_VALUE_ONE, 0 } },
+   };
+   struct sgpu_device *dev = device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+
+   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+      struct scene s;
+      const char *message = NULL;
+      begin(&s, dev, 1);
+      struct sgpu_bo *bo = scene_bo(&s, 4096);
+      const uint64_t base = sgpu_bo_address(bo);
+
+      if (cases[i].predicate) {
+         SCENE_EMIT(&s, PREDICATE, cfg) {
+            cfg.value = cases[i].what.value;
+            cfg.triples = cases[i].what.triples;
+            cfg.address = base + cases[i].address;
+         }
+      } else {
+         SCENE_EMIT(&s, STORE_RESULT, cfg) {
+            cfg.value = cases[i].what.value;
+            cfg.triples = cases[i].what.triples;
+            cfg.type = SGPU_NUMBER_TYPE_U64;
+            cfg.address = base + cases[i].address;
+            cfg.destination = base + cases[i].destination;
+         }
+      }
+      scene_submit(&s);
+      assert_int_equal(sgpu_bo_wait(bo, UINT64_MAX), 0);
+      assert_int_equal(sgpu_queue_reset_status(s.queue, &message), SGPU_RESET_GUILTY);
+      if (!strstr(message, cases[i].text))
+         fail_msg("case %u: %s", i, message);
+      scene_end(&s, NULL);
+   }
+   sgpu_device_destroy(dev);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(store),
+      cmocka_unit_test(pictures),
+      cmocka_unit_test(counted),
+      cmocka_unit_test(refusals),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
