@@ -26,14 +26,21 @@ static const char help[] =
    "\n"
    "Writes a capture of draws A to B alone, with the memory that they reach as it\n"
    "is before A; its picture is the target behind B.  What lies between the draws\n"
-   "(clears, copies) is kept but for queries.  Without -o the file is\n"
-   "FILE-A-B.sgcap.\n"
+   "(clears, copies) is kept, of queries those that begin there.  Without -o the\n"
+   "file is FILE-A-B.sgcap.\n"
    "\n"
    "  --threads N, --dispatch P, --host V, --exec E: see sgpu replay\n";
 
 /* Ids of the buffers that are kept: by the old id - 1, 0: none. */
 struct ids {
    uint64_t *map, count, next;
+};
+
+/* A query that counts: of which queue (0: none), in which slot of it. */
+#define NUM_SLOTS 64
+struct slot {
+   uint64_t queue;
+   uint32_t slot;
 };
 
 struct reduce {
@@ -46,6 +53,7 @@ struct reduce {
    uint64_t stream_address, picture_address, top;
    uint64_t seqno, hash;
    uint64_t *bos;                      /* scratch: a submission's list */
+   struct slot slots[NUM_SLOTS];
    bool any, ended, created;
 };
 
@@ -104,12 +112,6 @@ keep_packet(struct reduce *r, const uint32_t *packet)
       keep_addresses(r, info->tail, packet + at);
 }
 
-static bool
-is_query(uint32_t opcode)
-{
-   return opcode == SGPU_PACKET_BEGIN_QUERY || opcode == SGPU_PACKET_END_QUERY;
-}
-
 /* Which buffers the draws reach, without running anything. */
 static bool
 survey(struct reduce *r, const struct sgpu_device_params *params)
@@ -141,7 +143,7 @@ survey(struct reduce *r, const struct sgpu_device_params *params)
             }
             state_kept = true;
          }
-         if (inside && !is_query(packet.opcode))
+         if (inside)
             keep_packet(r, packet.words);
          draw += is_draw;
       }
@@ -329,21 +331,64 @@ pass_on(struct reduce *r, const struct sgcap_record *rec)
    }
 }
 
-/* Copies packets but for queries, which may have begun before the first draw, on
- * several queues.  Returns the words.
+/* The slot of the new queue, on which all queues' queries are, that stands for the
+ * queue's; NULL where there is none: the query has begun before the first draw.
  */
+static struct slot *
+find_slot(struct reduce *r, uint64_t queue, uint32_t slot)
+{
+   for (unsigned i = 0; i < NUM_SLOTS; i++) {
+      if (r->slots[i].queue == queue && (!queue || r->slots[i].slot == slot))
+         return &r->slots[i];
+   }
+   return NULL;
+}
+
+/* Whether the packet, a query's, goes on; it then has its new slot. */
+static bool
+move_query(struct reduce *r, uint64_t queue, uint32_t *packet)
+{
+   struct SGPU_BEGIN_QUERY begin;
+   struct SGPU_END_QUERY end;
+   struct slot *s;
+
+   if ((packet[0] & 0xff) == SGPU_PACKET_BEGIN_QUERY) {
+      if (SGPU_BEGIN_QUERY_unpack(packet, &begin))
+         return true;
+      s = find_slot(r, queue, begin.slot);
+      if (!s && !(s = find_slot(r, 0, 0)))
+         return false;
+      *s = (struct slot){ queue, begin.slot };
+      begin.slot = s - r->slots;
+      SGPU_BEGIN_QUERY_pack(packet, &begin);
+      return true;
+   }
+   if (SGPU_END_QUERY_unpack(packet, &end))
+      return true;
+   if (end.type == SGPU_QUERY_TYPE_TIMESTAMP || !(s = find_slot(r, queue, end.slot)))
+      return false;
+   s->queue = 0;
+   end.slot = s - r->slots;
+   SGPU_END_QUERY_pack(packet, &end);
+   return true;
+}
+
+/* Copies packets of a queue, of queries those that begin here.  Returns the words. */
 static uint32_t
-copy_packets(uint32_t *out, const uint32_t *stream, uint32_t count)
+copy_packets(struct reduce *r, uint64_t queue, uint32_t *out, const uint32_t *stream,
+             uint32_t count)
 {
    uint32_t n = 0;
 
    for (uint32_t at = 0; at < count;) {
       const bool legal = !sgpu_packet_check(stream + at, count - at);
       const uint32_t length = legal ? sgpu_packet_words(stream[at]) : count - at;
-      if (!legal || !is_query(stream[at] & 0xff)) {
-         memcpy(out + n, stream + at, length * 4);
+      const uint32_t opcode = stream[at] & 0xff;
+
+      memcpy(out + n, stream + at, length * 4);
+      if (!legal || (opcode != SGPU_PACKET_BEGIN_QUERY && opcode != SGPU_PACKET_END_QUERY) ||
+          move_query(r, queue, out + n))
          n += length;
-      }
       at += length;
    }
    return n;
@@ -367,6 +412,7 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
 
    r->seqno = r->picture = 0;
    r->ended = false;
+   memset(r->slots, 0, sizeof r->slots);
    for (uint64_t i = 0; i < r->ids.count; i++)
       r->ids.map[i] = r->ids.map[i] != 0;
    r->writer = sgcap_writer_open(out, 19);
@@ -403,7 +449,8 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
          const uint32_t *stream = cap_player_stream(&r->player, &s.rec);
          ok = stream && (uint64_t)(n + end_at - from) * 4 + 64 <= STREAM_BYTES * 2;
          if (ok) {
-            n += copy_packets(words + n, stream + from, end_at - from);
+            n += copy_packets(r, s.rec.u.submit.queue, words + n, stream + from,
+                              end_at - from);
             if (last) {
                sgpu_pack(words + n, END, cfg);
                n += SGPU_END_LENGTH;
