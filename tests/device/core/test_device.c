@@ -157,6 +157,55 @@ test_shared(void **state)
    munmap(alone, size);
 }
 
+/* A clear of all that the format has makes unused bits zeros (CLEAR); stencil that
+ * is not cleared stays.
+ */
+static void
+test_clear_depth(void **state)
+{
+   static const struct {
+      enum sgpu_format format;
+      bool stencil;
+      uint32_t now;
+   } cases[] = {
+      { SGPU_FORMAT_Z24X8_UNORM, false, 0x00ffffff },
+      { SGPU_FORMAT_Z24_UNORM_S8_UINT, false, 0x5affffff },
+      { SGPU_FORMAT_Z24_UNORM_S8_UINT, true, 0xa5ffffff },
+   };
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct sgpu_queue *queue;
+   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+      const struct test_surface t =
+         test_surface(dev, cases[i].format, SGPU_LAYOUT_TILED, 70, 66);
+      struct stream s;
+
+      memset(sgpu_bo_map(t.bo), 0x5a, t.layout.size);
+      stream_begin(&s, dev, queue);
+      EMIT(&s, CLEAR_SURFACE, cfg) {
+         cfg.depth = true;
+         cfg.stencil = cases[i].stencil;
+         cfg.surface = test_surface_desc(&s, &t);
+         cfg.depth_value = 1.0;
+         cfg.stencil_value = 0xa5;
+         cfg.rect = (struct SGPU_RECT){ 3, 5, 69, 65 };
+      }
+      stream_run(&s);
+      for (unsigned y = 0; y < 66; y++) {
+         for (unsigned x = 0; x < 70; x++) {
+            const bool inside = x >= 3 && x < 69 && y >= 5 && y < 65;
+            uint32_t element;
+            memcpy(&element, test_element(&t, x, y), sizeof(element));
+            assert_int_equal(element, inside ? cases[i].now : 0x5a5a5a5a);
+         }
+      }
+      sgpu_bo_destroy(t.bo);
+   }
+   sgpu_queue_destroy(queue);
+   sgpu_device_destroy(dev);
+}
+
 static void
 test_fill_and_copy(void **state)
 {
@@ -639,6 +688,7 @@ main(void)
       cmocka_unit_test(test_fences),       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_copy_limits),  cmocka_unit_test(test_fork),
       cmocka_unit_test(test_abandoned),    cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_clear_depth),
    };
    return cmocka_run_group_tests_name("device", tests, NULL, NULL);
 }
