@@ -347,6 +347,72 @@ test_raster_position_texels(void)
    glActiveTexture(GL_TEXTURE0);
 }
 
+/* Each sample of a texture's texels has a colour of its own, `first` + sample / 16. */
+static void
+make_samples(GLenum target, GLuint texture, float first)
+{
+   GLuint fbo;
+
+   glBindTexture(target, texture);
+   if (target == GL_TEXTURE_2D_MULTISAMPLE)
+      glTexImage2DMultisample(target, 4, GL_RGBA32F, SIZE, SIZE, GL_TRUE);
+   else
+      glTexImage3DMultisample(target, 4, GL_RGBA32F, SIZE, SIZE, 3, GL_TRUE);
+   glGenFramebuffers(1, &fbo);
+   glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+   if (target == GL_TEXTURE_2D_MULTISAMPLE)
+      glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, target, texture, 0);
+   else
+      glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0, 2);
+   CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "target %x", target);
+   glUseProgram(0);
+   glDisable(GL_LIGHTING);
+   glEnable(GL_SAMPLE_MASK);
+   for (unsigned i = 0; i < 4; i++) {
+      glSampleMaski(0, 1u << i);
+      glColor4f(first + i / 16.0f, 1 - first, 0, 1);
+      glRectf(-1, -1, 1, 1);
+   }
+   glSampleMaski(0, ~0u);
+   glDisable(GL_SAMPLE_MASK);
+   glBindFramebuffer(GL_FRAMEBUFFER, 0);
+   glDeleteFramebuffers(1, &fbo);
+}
+
+/* Samples that it fetches, of a texture and of layers of one, of which one was never
+ * drawn to.
+ */
+static void
+test_raster_position_samples(void)
+{
+   static const float expected[] = {
+      SIZE * (1 + 0.25f) / 2, SIZE * (1 + 0.25f + 3 / 16.0f) / 2, (1 + 0.5f) / 2, 1,
+      0.5f + 2 / 16.0f, 0.25f + 1 / 16.0f, 0.75f, 0,
+   };
+   GLuint textures[2];
+
+   glGenTextures(2, textures);
+   make_samples(GL_TEXTURE_2D_MULTISAMPLE, textures[0], 0.25f);
+   glActiveTexture(GL_TEXTURE1);
+   make_samples(GL_TEXTURE_2D_MULTISAMPLE_ARRAY, textures[1], 0.5f);
+
+   const GLuint program = use_vertex_shader(
+      "#version 140\n"
+      "#extension GL_ARB_compatibility : enable\n"
+      "#extension GL_ARB_texture_multisample : require\n"
+      "uniform sampler2DMS a; uniform sampler2DMSArray b;\n"
+      "void main() {\n"
+      "  gl_Position = vec4(texelFetch(a, ivec2(1, 2), 0).x, texelFetch(a, ivec2(3, 0), 3).x,\n"
+      "                     texelFetch(b, ivec3(0, 1, 2), 0).x, 1.0);\n"
+      "  gl_FrontColor = vec4(texelFetch(b, ivec3(5, 1, 2), 2).x, texelFetch(a, ivec2(0), 1).x,\n"
+      "                       texelFetch(a, ivec2(0), 2).y, texelFetch(b, ivec3(0), 3).x); }");
+   glUniform1i(glGetUniformLocation(program, "a"), 0);
+   glUniform1i(glGetUniformLocation(program, "b"), 1);
+   check_raster_position(program, expected);
+   glDeleteTextures(2, textures);
+   glActiveTexture(GL_TEXTURE0);
+}
+
 int
 main(void)
 {
@@ -362,6 +428,7 @@ main(void)
    test_lighting(20, 2, true);
    test_raster_position();
    test_raster_position_texels();
+   test_raster_position_samples();
    printf("%u failures\n", fails);
    return fails != 0;
 }

@@ -108,10 +108,96 @@ many_states(struct scene *s)
    }
 }
 
+/* How many samples pass decides what is drawn, cleared and blitted next, and is
+ * what an indirect draw then draws; on two targets, with work between that depends
+ * on nothing.
+ */
+static void
+conditions(struct scene *s)
+{
+   const struct scene_image targets[2] = {
+      s->st.color[0], scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H),
+   };
+   struct sgpu_bo *counts = scene_bo(s, 4096), *numbers = scene_bo(s, 4096);
+   const uint64_t count = sgpu_bo_address(counts), number = sgpu_bo_address(numbers);
+   const uint32_t first = scene_triangles(s, 40, 50.0f);
+
+   scene_result(s, numbers);
+   s->st.zs = (struct scene_image){ 0 };
+   s->st.rast.scissor = true;
+   for (unsigned i = 0; i < 40; i++) {
+      s->st.color[0] = targets[i % 2];
+      s->st.scissor[0] = (struct SGPU_SCISSOR){ .x1 = scene_below(s, 2) * SCENE_W, .y1 = SCENE_H };
+      SCENE_EMIT(s, BEGIN_QUERY, cfg) {
+         cfg.type = SGPU_QUERY_TYPE_OCCLUSION_COUNTER;
+         cfg.slot = 3;
+      }
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first + 3 * scene_below(s, 38), 6);
+      SCENE_EMIT(s, END_QUERY, cfg) {
+         cfg.type = SGPU_QUERY_TYPE_OCCLUSION_COUNTER;
+         cfg.slot = 3;
+         cfg.address = count + 8 * i;
+      }
+      SCENE_EMIT(s, PREDICATE, cfg) {
+         cfg.value = SGPU_QUERY_VALUE_NOT_ZERO;
+         cfg.inverted = scene_below(s, 2);
+         cfg.address = count + 8 * i;
+      }
+      s->st.scissor[0].x1 = SCENE_W;
+      const struct SGPU_DRAW draw = {
+         .primitive = SGPU_PRIMITIVE_TRIANGLES, .first = first + 3 * scene_below(s, 36),
+         .count = 12, .instances = 1, .conditional = true,
+      };
+      scene_draw_packet(s, &draw);
+      SCENE_EMIT(s, CLEAR, cfg) {
+         const int x = scene_below(s, 100), y = scene_below(s, 80);
+         cfg.colors = 1;
+         cfg.color_1 = 0x3f800000;
+         cfg.rect = (struct SGPU_RECT){ x, y, x + 20, y + 10 };
+         cfg.conditional = true;
+      }
+      SCENE_EMIT(s, BLIT, cfg) {
+         const int x = scene_below(s, 100), y = scene_below(s, 80);
+         cfg.mask = 15;
+         cfg.layers = 1;
+         cfg.source = scene_surface(&targets[(i + 1) % 2], 0, 0, 1);
+         cfg.destination = scene_surface(&targets[i % 2], 0, 0, 1);
+         cfg.source_rect = (struct SGPU_RECT){ 0, 0, 30, 30 };
+         cfg.destination_rect = (struct SGPU_RECT){ x, y, x + 30, y + 30 };
+         cfg.source_z1 = 1.0f;
+         cfg.conditional = true;
+      }
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first + 3 * scene_below(s, 39), 3);
+
+      /* The count of samples as one of vertices, as far as there are some. */
+      SCENE_EMIT(s, FILL_BUFFER, cfg) {
+         cfg.destination = number + 16 * i;
+         cfg.size = 16;
+         cfg.pattern_size = 16;
+         cfg.pattern_1 = 1;
+         cfg.pattern_2 = first;
+      }
+      SCENE_EMIT(s, STORE_RESULT, cfg) {
+         cfg.value = SGPU_QUERY_VALUE_NUMBER;
+         cfg.type = SGPU_NUMBER_TYPE_I32;
+         cfg.address = count + 8 * i;
+         cfg.destination = number + 16 * i;
+      }
+      SCENE_EMIT(s, DRAW_INDIRECT, cfg) {
+         cfg.primitive = SGPU_PRIMITIVE_TRIANGLES;
+         cfg.address = number + 16 * i;
+         cfg.conditional = i % 3 == 0;
+      }
+      if (!scene_below(s, 6))
+         scene_submit(s);
+   }
+}
+
 const struct scene_info scenes_order[] = {
    { "chains", chains },
    { "buffer-feedback", buffer_feedback },
    { "passes", passes },
    { "many-states", many_states },
+   { "conditions", conditions },
    { NULL, NULL },
 };

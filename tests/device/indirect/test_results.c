@@ -19,20 +19,6 @@
 #define TRIANGLES 40
 #define NUMBERS 12             /* of the longest value */
 
-static struct sgpu_device *
-device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle)
-{
-   struct sgpu_device_params params;
-   struct sgpu_device *dev;
-
-   sgpu_device_params_from_env(&params);
-   params.threads = threads;
-   params.dispatch = policy;
-   params.shuffle_seed = shuffle;
-   assert_int_equal(sgpu_device_create(&params, &dev), 0);
-   return dev;
-}
-
 /* A value as its description has it. */
 struct what {
    enum sgpu_query_value value;
@@ -96,7 +82,7 @@ store(void **state)
       [SGPU_NUMBER_TYPE_U64] = { 8, 0xffffffffffffffffu },
       [SGPU_NUMBER_TYPE_I64] = { 8, 0x7fffffffffffffffu },
    };
-   struct sgpu_device *dev = device(2, SGPU_DISPATCH_OOO_SPLIT, 3);
+   struct sgpu_device *dev = scene_device(2, SGPU_DISPATCH_OOO_SPLIT, 3);
    struct scene s;
    scene_begin(&s, dev);
    struct sgpu_bo *table = scene_bo(&s, STEPS * NUMBERS * 8), *numbers = scene_bo(&s, NUMBERS * 8),
@@ -268,7 +254,7 @@ pictures(void **state)
 
    for (unsigned d = 0; d < sizeof devices / sizeof devices[0]; d++) {
       struct sgpu_device *dev =
-         device(devices[d].threads, devices[d].policy, devices[d].shuffle);
+         scene_device(devices[d].threads, devices[d].policy, devices[d].shuffle);
       for (uint64_t seed = 0; seed < SEEDS; seed++) {
          if (d == 0)
             want[seed] = picture(dev, seed, false);
@@ -286,7 +272,7 @@ static void
 counted(void **state)
 {
    for (unsigned threads = 1; threads <= 4; threads++) {
-      struct sgpu_device *dev = device(threads, SGPU_DISPATCH_OOO_SPLIT, threads);
+      struct sgpu_device *dev = scene_device(threads, SGPU_DISPATCH_OOO_SPLIT, threads);
       struct scene s;
       uint64_t hash[2];
 
@@ -361,7 +347,7 @@ refusals(void **state)
       { "Destination is not", false, 0, 4096 - 7, { SGPU_QUERY_VALUE_NUMBER, 0 } },
       { "Destination is not", false, 0, 1 << 30, { SGPU_QUERY_VALUE_ONE, 0 } },
    };
-   struct sgpu_device *dev = device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct sgpu_device *dev = scene_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
 
    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
       struct scene s;

@@ -47,6 +47,11 @@ void sgpu_resource_blit_alone(struct pipe_resource *dst, struct pipe_resource *s
  */
 void sgpu_shader_for_mesa(struct nir_shader *nir, struct pipe_screen *screen);
 
+/* A driver's own bit of pipe_map_flags, for reading textures with samples, which have
+ * one level: instead of what they are resolved to, the sample that `level` names.
+ */
+#define SGPU_MAP_SAMPLE PIPE_MAP_DRV_PRV
+
 #ifdef __cplusplus
 }
 #endif

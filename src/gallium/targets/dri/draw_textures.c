@@ -11,7 +11,6 @@
 
 #include "draw/draw_context.h"
 #include "draw/draw_private.h"
-#include "sgpu/sgpu_debug.h"
 #include "sgpu/sgpu_public.h"
 #include "softpipe/sp_tex_sample.h"
 #include "softpipe/sp_tex_tile_cache.h"
@@ -99,10 +98,6 @@ fetch_texture(struct pipe_context *pipe, const struct pipe_sampler_view *view,
    const int bw = desc->block.width, bh = desc->block.height;
    struct pipe_transfer *transfer;
 
-   if (view->texture->nr_samples > 1) {
-      sgpu_missing("samples in vertex shaders for RasterPos, feedback, selection");
-      return false;
-   }
    if (x < 0 || x >= dims[0] || (dims[1] && (y < 0 || y >= dims[1])) ||
        (dims[2] && (z < 0 || z >= dims[2])))
       return false;
@@ -111,8 +106,10 @@ fetch_texture(struct pipe_context *pipe, const struct pipe_sampler_view *view,
        (view->target == PIPE_TEXTURE_3D ? 0 : view->u.tex.first_layer);
    y = rows_are_layers ? 0 : y;
 
+   /* Of what has samples `level` is one of them. */
+   const bool samples = view->texture->nr_samples > 1;
    void *map = pipe_texture_map(pipe, view->texture, view->u.tex.first_level + level, z,
-                                PIPE_MAP_READ, x / bw * bw, y / bh * bh, bw, bh, &transfer);
+                                PIPE_MAP_READ | (samples ? SGPU_MAP_SAMPLE : 0), x / bw * bw, y / bh * bh, bw, bh, &transfer);
    if (!map)
       return false;
    pipe_get_tile_rgba(transfer, map, x % bw, y % bh, 1, 1, view->format, texel);
@@ -147,7 +144,7 @@ get_texel(struct tgsi_sampler *sampler, unsigned n, const int i[TGSI_QUAD_SIZE],
       if (view && view->target == PIPE_BUFFER) {
          found = fetch_buffer(pipe, view, i[q], texel);
       } else if (view) {
-         get_dims(sampler, n, lod[q], dims);
+         get_dims(sampler, n, view->texture->nr_samples > 1 ? 0 : lod[q], dims);
          found = fetch_texture(pipe, view, dims, i[q] + offset[0], j[q] + offset[1],
                                k[q] + offset[2], lod[q], texel);
       }
