@@ -72,7 +72,9 @@ tests=$SGPU_BUILD/tests/driver
 for program in $programs; do
    check "$program" own "$tests/driver_$program"
 done
-for what in fork exit signals dlclose first; do
+# Not `fork`: the runtime's allocator may be locked by another thread then, and
+# stays so in the child (GCC 12).
+for what in exit signals dlclose first; do
    check "lifecycle $what" run -- env EGL_PLATFORM=surfaceless \
       "$tests/driver_lifecycle" $what
 done
