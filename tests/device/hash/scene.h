@@ -131,6 +131,18 @@ struct sgpu_device *scene_device(unsigned threads, enum sgpu_dispatch_policy pol
                                  uint64_t shuffle);
 struct sgpu_device *scene_device_of(const struct sgpu_device_params *params);
 
+/* Threads, policies and seeds of a shuffling scheduler that have to make no
+ * difference; the first is a device that does one thing after the other.
+ */
+#define SCENE_WAYS 6
+struct sgpu_device *scene_way_device(unsigned way);
+/* Pictures of seeds 0 to `seeds` - 1: the hash of picture(dev, seed, true) in every
+ * way is that of picture(dev, seed, false) in the first, or the test ends with a
+ * message; it does also where all seeds have the same.
+ */
+void scene_compare_ways(unsigned seeds,
+                        uint64_t (*picture)(struct sgpu_device *dev, uint64_t seed, bool other));
+
 /* A colour target of R8G8B8A8_UNORM and a depth target of Z24S8, cleared and
  * hashed; programs that pass v[0] and v[1] through; nothing tested or blended.
  * Ends the test with a message where the device refuses something.

@@ -141,30 +141,7 @@ picture(struct sgpu_device *dev, uint64_t seed, bool indirect)
 static void
 pictures(void **state)
 {
-   static const struct {
-      unsigned threads;
-      enum sgpu_dispatch_policy policy;
-      uint64_t shuffle;
-   } devices[] = {
-      { 1, SGPU_DISPATCH_INORDER, 0 },   { 1, SGPU_DISPATCH_OOO_SPLIT, 0 },
-      { 2, SGPU_DISPATCH_OOO, 0 },       { 2, SGPU_DISPATCH_OOO_SPLIT, 0 },
-      { 4, SGPU_DISPATCH_OOO_SPLIT, 7 },
-   };
-   uint64_t want[SEEDS], other = 0;
-
-   for (unsigned d = 0; d < sizeof devices / sizeof devices[0]; d++) {
-      struct sgpu_device *dev =
-         device(devices[d].threads, devices[d].policy, devices[d].shuffle);
-      for (uint64_t seed = 0; seed < SEEDS; seed++) {
-         if (d == 0)
-            want[seed] = picture(dev, seed, false);
-         if (picture(dev, seed, true) != want[seed])
-            fail_msg("device %u, seed %u: another picture", d, (unsigned)seed);
-         other |= want[seed] ^ want[0];
-      }
-      sgpu_device_destroy(dev);
-   }
-   assert_true(other != 0);
+   scene_compare_ways(SEEDS, picture);
 }
 
 /* What the device refuses; the last two are found out when they are drawn. */

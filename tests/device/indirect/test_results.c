@@ -67,6 +67,24 @@ any_number(struct scene *s)
           scene_below(s, 2);
 }
 
+static void
+any_numbers(struct scene *s, uint64_t *row)
+{
+   for (unsigned n = 0; n < NUMBERS; n++)
+      row[n] = n && scene_below(s, 2) ? row[n - 1] : any_number(s);
+}
+
+/* Row `row` of the table to the one place where numbers are looked for. */
+static void
+copy_numbers(struct scene *s, struct sgpu_bo *table, unsigned row, struct sgpu_bo *numbers)
+{
+   SCENE_EMIT(s, COPY_BUFFER, cfg) {
+      cfg.source = sgpu_bo_address(table) + NUMBERS * 8 * row;
+      cfg.destination = sgpu_bo_address(numbers);
+      cfg.size = NUMBERS * 8;
+   }
+}
+
 /* Each step's numbers are copied by the device to one place, and stored from it;
  * destinations lie anywhere.
  */
@@ -98,18 +116,13 @@ store(void **state)
       const unsigned at = 16 * i + scene_below(&s, 8);
       uint64_t *row = rows + NUMBERS * i;
 
-      for (unsigned n = 0; n < NUMBERS; n++)
-         row[n] = n && scene_below(&s, 2) ? row[n - 1] : any_number(&s);
+      any_numbers(&s, row);
       uint64_t value = value_of(&what, row);
       if (value > types[type].most)
          value = types[type].most;
       memcpy(want + at, &value, types[type].bytes);
 
-      SCENE_EMIT(&s, COPY_BUFFER, cfg) {
-         cfg.source = sgpu_bo_address(table) + NUMBERS * 8 * i;
-         cfg.destination = sgpu_bo_address(numbers);
-         cfg.size = NUMBERS * 8;
-      }
+      copy_numbers(&s, table, i, numbers);
       SCENE_EMIT(&s, STORE_RESULT, cfg) {
          cfg.value = what.value;
          cfg.triples = what.triples;
@@ -214,14 +227,9 @@ picture(struct sgpu_device *dev, uint64_t seed, bool by_device)
          const bool inverted = scene_below(&s, 2);
          uint64_t *row = rows + NUMBERS * i;
 
-         for (unsigned n = 0; n < NUMBERS; n++)
-            row[n] = n && scene_below(&s, 2) ? row[n - 1] : any_number(&s);
+         any_numbers(&s, row);
          holds = (value_of(&what, row) != 0) != inverted;
-         SCENE_EMIT(&s, COPY_BUFFER, cfg) {
-            cfg.source = sgpu_bo_address(table) + NUMBERS * 8 * i;
-            cfg.destination = sgpu_bo_address(numbers);
-            cfg.size = NUMBERS * 8;
-         }
+         copy_numbers(&s, table, i, numbers);
          SCENE_EMIT(&s, PREDICATE, cfg) {
             cfg.value = what.value;
             cfg.triples = what.triples;
@@ -241,30 +249,7 @@ picture(struct sgpu_device *dev, uint64_t seed, bool by_device)
 static void
 pictures(void **state)
 {
-   static const struct {
-      unsigned threads;
-      enum sgpu_dispatch_policy policy;
-      uint64_t shuffle;
-   } devices[] = {
-      { 1, SGPU_DISPATCH_INORDER, 0 },   { 1, SGPU_DISPATCH_OOO_SPLIT, 0 },
-      { 2, SGPU_DISPATCH_OOO, 0 },       { 2, SGPU_DISPATCH_OOO_SPLIT, 0 },
-      { 4, SGPU_DISPATCH_OOO_SPLIT, 7 },
-   };
-   uint64_t want[SEEDS], other = 0;
-
-   for (unsigned d = 0; d < sizeof devices / sizeof devices[0]; d++) {
-      struct sgpu_device *dev =
-         scene_device(devices[d].threads, devices[d].policy, devices[d].shuffle);
-      for (uint64_t seed = 0; seed < SEEDS; seed++) {
-         if (d == 0)
-            want[seed] = picture(dev, seed, false);
-         if (picture(dev, seed, true) != want[seed])
-            fail_msg("device %u, seed %u: another picture", d, (unsigned)seed);
-         other |= want[seed] ^ want[0];
-      }
-      sgpu_device_destroy(dev);
-   }
-   assert_true(other != 0);
+   scene_compare_ways(SEEDS, picture);
 }
 
 /* A count decides about what follows it, without anybody waiting. */

@@ -439,19 +439,8 @@ random_run(struct sgpu_device *dev, uint64_t seed)
 static void
 runs(void **state)
 {
-   static const struct {
-      unsigned threads;
-      enum sgpu_dispatch_policy policy;
-      uint64_t shuffle;
-   } devices[] = {
-      { 1, SGPU_DISPATCH_INORDER, 0 },   { 1, SGPU_DISPATCH_OOO_SPLIT, 0 },
-      { 2, SGPU_DISPATCH_OOO, 0 },       { 2, SGPU_DISPATCH_OOO_SPLIT, 0 },
-      { 4, SGPU_DISPATCH_OOO_SPLIT, 1 }, { 3, SGPU_DISPATCH_OOO, 2 },
-   };
-
-   for (unsigned d = 0; d < sizeof(devices) / sizeof(devices[0]); d++) {
-      struct sgpu_device *dev =
-         scene_device(devices[d].threads, devices[d].policy, devices[d].shuffle);
+   for (unsigned w = 0; w < SCENE_WAYS; w++) {
+      struct sgpu_device *dev = scene_way_device(w);
       for (uint64_t seed = 0; seed < SEEDS; seed++)
          random_run(dev, seed);
       sgpu_device_destroy(dev);

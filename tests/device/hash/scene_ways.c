@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Devices that have to leave the same bits, for tests that run everything on each.
+ */
+#include "scene.h"
+
+#include <stdlib.h>
+
+static const struct {
+   unsigned threads;
+   enum sgpu_dispatch_policy policy;
+   uint64_t shuffle;
+} ways[SCENE_WAYS] = {
+   { 1, SGPU_DISPATCH_INORDER, 0 },   { 1, SGPU_DISPATCH_OOO_SPLIT, 0 },
+   { 2, SGPU_DISPATCH_OOO, 0 },       { 2, SGPU_DISPATCH_OOO_SPLIT, 0 },
+   { 4, SGPU_DISPATCH_OOO_SPLIT, 7 }, { 3, SGPU_DISPATCH_OOO, 2 },
+};
+
+struct sgpu_device *
+scene_way_device(unsigned way)
+{
+   return scene_device(ways[way].threads, ways[way].policy, ways[way].shuffle);
+}
+
+void
+scene_compare_ways(unsigned seeds,
+                   uint64_t (*picture)(struct sgpu_device *dev, uint64_t seed, bool other))
+{
+   uint64_t *want = calloc(seeds, sizeof(*want)), different = 0;
+
+   for (unsigned w = 0; w < SCENE_WAYS; w++) {
+      struct sgpu_device *dev = scene_way_device(w);
+      for (unsigned seed = 0; seed < seeds; seed++) {
+         if (w == 0)
+            want[seed] = picture(dev, seed, false);
+         if (picture(dev, seed, true) != want[seed])
+            scene_fail("way %u, seed %u: another picture", w, seed);
+         different |= want[seed] ^ want[0];
+      }
+      sgpu_device_destroy(dev);
+   }
+   free(want);
+   if (!different)
+      scene_fail("all seeds have the same picture");
+}
