@@ -86,10 +86,16 @@ sgd_pool_start(struct sgpu_device *dev)
       return -ENOMEM;
    memset(dev->threads, 0, count * sizeof(*dev->threads));
 
-   /* Signals are the application's. */
-   sigset_t all, old;
-   sigfillset(&all);
-   pthread_sigmask(SIG_SETMASK, &all, &old);
+   /* Signals are the application's, but for a worker's own faults: layers that
+    * watch mapped memory catch SIGSEGV (as in Mesa's u_thread_create), crash
+    * handlers the others.
+    */
+   static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
+   sigset_t blocked, old;
+   sigfillset(&blocked);
+   for (unsigned i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+      sigdelset(&blocked, faults[i]);
+   pthread_sigmask(SIG_BLOCK, &blocked, &old);
 
    dev->num_threads = 0;
    for (unsigned i = 0; i < count; i++) {

@@ -16,21 +16,6 @@ static const enum sgpu_dispatch_policy policies[] = {
 };
 
 static void
-counters(struct sgpu_device *dev, const char *name, uint64_t *value)
-{
-   uint64_t values[128];
-   assert_true(sgpu_counter_count() <= 128);
-   sgpu_device_read_counters(dev, values);
-   for (unsigned i = 0; i < sgpu_counter_count(); i++) {
-      if (!strcmp(sgpu_counter_get_info(i)->name, name)) {
-         *value = values[i];
-         return;
-      }
-   }
-   fail_msg("no counter %s", name);
-}
-
-static void
 emit_clear(struct stream *s, const struct test_surface *t, uint32_t color, int x0, int y0, int x1,
            int y1)
 {
@@ -318,56 +303,6 @@ test_order(void **state)
             run_order(threads[t], policies[p], seed * 77, 1000 + seed);
       }
    }
-}
-
-/* A submission returns before its work ends; a later, independent operation
- * ends before an earlier, slow one; two workers are busy at once.
- */
-static void
-test_asynchronous(void **state)
-{
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
-   struct sgpu_queue *queue;
-   struct stream s;
-   uint64_t value;
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
-
-   struct test_surface big = test_surface(dev, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_LAYOUT_TILED,
-                                          2048, 2048);
-   struct test_surface half = test_surface(dev, SGPU_FORMAT_R16G16B16A16_FLOAT,
-                                           SGPU_LAYOUT_TILED, 2048, 2048);
-   struct test_surface tiny = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, 8, 8);
-
-   stream_begin(&s, dev, queue);
-   EMIT(&s, BLIT, cfg) {
-      cfg.mask = 0xf;
-      cfg.layers = 1;
-      cfg.filter = SGPU_FILTER_LINEAR;
-      cfg.source = test_surface_desc(&s, &half);
-      cfg.destination = test_surface_desc(&s, &big);
-      cfg.source_rect = (struct SGPU_RECT){ 0, 0, 2048, 2048 };
-      cfg.destination_rect = (struct SGPU_RECT){ 0, 0, 2048, 2048 };
-      cfg.source_z1 = 1.0f;
-   }
-   emit_clear(&s, &tiny, 1234, 0, 0, 8, 8);
-   const uint64_t seqno = stream_submit(&s);
-   assert_true(sgpu_queue_completed(queue) < seqno);
-   assert_int_equal(sgpu_queue_wait(queue, seqno, 0), -ETIME);
-   assert_true(sgpu_bo_busy(big.bo));
-   assert_int_equal(sgpu_queue_wait(queue, seqno, UINT64_MAX), 0);
-   assert_false(sgpu_bo_busy(big.bo));
-   assert_int_equal(*(uint32_t *)test_element(&tiny, 7, 7), 1234);
-
-   counters(dev, "overtakes", &value);
-   assert_int_equal(value, 1);
-   counters(dev, "busy_max", &value);
-   assert_int_equal(value, 2);
-
-   sgpu_queue_destroy(queue);
-   sgpu_bo_destroy(big.bo);
-   sgpu_bo_destroy(half.bo);
-   sgpu_bo_destroy(tiny.bo);
-   sgpu_device_destroy(dev);
 }
 
 /* Work of a queue that waits for a fence of another begins after it. */
@@ -681,7 +616,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_buffers),      cmocka_unit_test(test_fill_and_copy),
-      cmocka_unit_test(test_order),        cmocka_unit_test(test_asynchronous),
+      cmocka_unit_test(test_order),
       cmocka_unit_test(test_fences),       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_copy_limits),  cmocka_unit_test(test_fork),
       cmocka_unit_test(test_abandoned),    cmocka_unit_test(test_shared),
