@@ -9,7 +9,7 @@
 #
 #   asan      the tests of isa, device, captures and compiler, a debug build with
 #             AddressSanitizer and UndefinedBehaviorSanitizer
-#   tsan      those of the device, with ThreadSanitizer
+#   tsan      those of whole devices, with ThreadSanitizer
 #   aarch64   those of isa, device and captures, cross-compiled, under qemu-user;
 #             skipped where there is no cross compiler and none to install
 #   piglit    the profile ci of sgpu piglit; skipped where piglit is not there
@@ -116,7 +116,7 @@ for name in $extra; do
          summary="$summary tsan skipped -"
          continue
       fi
-      run_extra tsan --suite sgpu:device --timeout-multiplier 5
+      run_extra tsan --suite sgpu:threads --timeout-multiplier 5
       wrapper=''
       ;;
    piglit)
