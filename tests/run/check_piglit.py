@@ -18,13 +18,15 @@ PROJECT = sys.argv.pop(1)
 sys.path.insert(0, os.path.join(PROJECT, 'src/tools/front'))
 
 # pylint: disable=wrong-import-position
+import piglit
 import piglit_lists
 import piglit_report
 import piglit_run
 
 XML = b'''<?xml version='1.0' encoding='utf-8'?>
 <PiglitTestList count="3" name="quick_shader">
-<Test type="gl" name="spec@arb_a@b c"><option name="command" value="['b']" /></Test>
+<Test type="gl" name="spec@arb_a@b c"><option name="command" value="['b']" /><option
+ name="run_concurrent" value="False" /></Test>
 <Test type="shader" name="spec@glsl-1.50@x"><option name="shader_version"
  value="1.5" /><option name="api" value="'core'" /><option name="api_version"
  value="3.2" /><option name="extensions" value="{'GL_ARB_gpu_shader5'}" /></Test>
@@ -32,7 +34,8 @@ XML = b'''<?xml version='1.0' encoding='utf-8'?>
  value="3.1" /><option name="api" value="'gles2'" /></Test>
 </PiglitTestList>'''
 
-# Stands in for piglit: the test named slow never ends, lost has no result.
+# Stands in for piglit: the test named slow never ends, and says when it has
+# begun, lost has no result.
 FAKE = '''#!{python}
 import bz2, json, os, sys, time
 names = open(sys.argv[sys.argv.index('--test-list') + 1]).read().splitlines()
@@ -51,10 +54,19 @@ for i, name in enumerate(names):
     with open(f'{{raw}}/tests/{{i}}.json', 'w') as file:
         json.dump({{name: tests[name]}}, file)
     if name == 'slow' and result == 'incomplete':
+        open(os.path.dirname(raw) + '/waiting', 'w').close()
         time.sleep(1000)
 with bz2.open(raw + '/results.json.bz2', 'wt') as file:
     json.dump({{'tests': tests}}, file)
 '''
+
+
+class Runner(piglit_run.Runner):
+    """One whose minutes are over when the test named slow has begun."""
+
+    def is_late(self):
+        return super().is_late() or (self.end is not None and
+                                     os.path.exists(self.path('waiting')))
 
 
 def lists_folder(**files):
@@ -83,6 +95,15 @@ class Lists(unittest.TestCase):
         self.assertEqual(core.extensions, {'GL_ARB_GPU_SHADER5'})
         self.assertEqual(core.versions, {'GL': 3.2, 'GLSL': 1.5})
         self.assertEqual(es.versions, {'ESSL': 3.1})
+        self.assertEqual([test.is_alone for test in (plain, core, es)],
+                         [True, False, False])
+
+    def test_alone_at_the_end(self):
+        chosen = {'quick_gl': list(self.tests), 'quick_shader': ['z']}
+        self.tests['z'] = piglit_lists.Test('z')
+        self.assertEqual(piglit.parts_of(self.tests, chosen), [
+            ('quick_gl', ['spec@glsl-1.50@x', 'spec@glsl-es-3.10@y']),
+            ('quick_shader', ['z']), ('quick_gl', ['spec@arb_a@b c'])])
 
     def test_names(self):
         names = list(self.tests)
@@ -230,9 +251,9 @@ class Runs(unittest.TestCase):
 
     def run_tests(self, names, minutes=None, driver='one', fresh=False,
                   resume=False, again=False):
-        runner = piglit_run.Runner(self.folder, os.environ, driver, 1, 60)
+        runner = Runner(self.folder, os.environ, driver, 1, 60)
         runner.load(fresh, resume, again)
-        tests = runner.run({'quick': names}, minutes)
+        tests = runner.run([('quick', names)], minutes)
         return {name: test['result'] for name, test in tests.items()}
 
     def started(self):
@@ -241,13 +262,18 @@ class Runs(unittest.TestCase):
 
     def test_going_on(self):
         names = ['pass1', 'fail1', 'slow', 'pass2']
-        self.assertEqual(self.run_tests(names, minutes=2 / 60),
+        self.assertEqual(self.run_tests(names, minutes=1000),
                          {'pass1': 'pass', 'fail1': 'fail'})
         with open(os.path.join(self.folder, 'fast'), 'w', encoding='utf-8'):
             pass
         self.assertEqual(self.run_tests(names), {
             'pass1': 'pass', 'fail1': 'fail', 'slow': 'fail', 'pass2': 'pass'})
         self.assertEqual(self.started(), [' '.join(names), 'slow pass2'])
+
+    def test_no_minutes_left(self):
+        self.assertEqual(self.run_tests(['pass1'], minutes=-1), {})
+        self.assertFalse(os.path.exists(os.path.join(self.folder, 'started')))
+        self.assertEqual(self.run_tests(['pass1'], minutes=1000), {'pass1': 'pass'})
 
     def test_a_killed_run(self):
         self.run_tests(['pass1'])

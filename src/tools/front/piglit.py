@@ -55,6 +55,19 @@ def choose_tests(args):
     return tests, chosen
 
 
+def parts_of(tests, chosen):
+    """What is given to piglit at once, as (profile, names).
+
+    Tests that must be alone come last: they look at what the screen shows of
+    their windows. piglit would run them one by one, but beside all others,
+    some of which have windows in the same place.
+    """
+    return [(profile, part) for is_alone in (False, True)
+            for profile, names in chosen.items()
+            if (part := [name for name in names
+                         if tests[name].is_alone == is_alone])]
+
+
 def identity(driver, renderer, build):
     """What a driver's results are kept under: another build is another."""
     if driver != OURS:
@@ -63,7 +76,7 @@ def identity(driver, renderer, build):
         return f'{renderer} {hashlib.sha256(file.read()).hexdigest()}'
 
 
-def run_driver(args, driver, chosen):
+def run_driver(args, driver, tests, chosen):
     """Runs the chosen tests on a driver; gives what there is by now."""
     env = environment_of(driver, args.environment)
     # A driver that does not load makes piglit skip its tests in silence.
@@ -77,9 +90,9 @@ def run_driver(args, driver, chosen):
                     args.jobs, args.timeout)
     runner.load(args.fresh, args.resume or driver != OURS,
                 args.again and driver == args.driver)
-    tests = runner.run(chosen, args.minutes)
-    write_csv(os.path.join(folder, 'results.csv'), tests)
-    return tests
+    runs = runner.run(parts_of(tests, chosen), args.minutes)
+    write_csv(os.path.join(folder, 'results.csv'), runs)
+    return runs
 
 
 def write_lines(path, lines):
@@ -109,7 +122,7 @@ def compare(args, results, chosen, tests):
             path, name = text, os.path.basename(text).removesuffix('.csv')
         others.setdefault(name, {}).update(read_csv(path))
     for driver in args.compare:
-        others[driver] = flatten(run_driver(args, driver, chosen))
+        others[driver] = flatten(run_driver(args, driver, tests, chosen))
     if not others:
         return
     names = {name for part in chosen.values() for name in part}
@@ -177,7 +190,7 @@ def main():
     count = sum(map(len, chosen.values()))
     if not count:
         sys.exit('sgpu: no test to run')
-    runs = run_driver(args, args.driver, chosen)
+    runs = run_driver(args, args.driver, tests, chosen)
     results = flatten(runs)
     for name, run in runs.items():
         tests[name].output = f"{run.get('out', '')}\n{run.get('err', '')}"

@@ -38,12 +38,14 @@ def read_lines(path):
 
 class Test:
     """A test's name; what it asks for, extensions and versions as VERSIONS names
-    them; what it has written, once it has run."""
+    them; whether no other test may run beside it; what it has written, once it
+    has run."""
 
-    def __init__(self, name, extensions=(), versions=()):
+    def __init__(self, name, extensions=(), versions=(), is_alone=False):
         self.name = name
         self.extensions = frozenset(extensions)
         self.versions = dict(versions)
+        self.is_alone = is_alone
         self.output = ''
 
     def subtest(self, name):
@@ -63,7 +65,7 @@ def parse_profile(file):
                 versions[kind] = float(options[option])
         yield Test(element.get('name'),
                    (name.upper() for name in options.get('extensions', ())),
-                   versions)
+                   versions, not options.get('run_concurrent', True))
 
 
 def load_profile(folder, profile):

@@ -120,21 +120,21 @@ class Runner:
             self.kept.update((name, test) for name, test in tests.items()
                              if test['result'] != 'incomplete')
 
-    def run(self, profiles, minutes):
-        """Runs what is not kept yet of the names by profile.
+    def run(self, parts, minutes):
+        """Runs what is not kept yet of parts, (profile, names), one by one.
 
         Gives the results by name; after the minutes only what there is.
         """
         if minutes:
             self.end = time.monotonic() + minutes * 60
-        wanted = [name for names in profiles.values() for name in names]
+        wanted = [name for _, names in parts for name in names]
         left = sum(name not in self.kept for name in wanted)
         if not left:
             say('these results are those of an earlier run (--fresh: run anew)')
         elif left < len(wanted):
             say(f'going on: {left} of {len(wanted)} tests are left')
         try:
-            for profile, names in profiles.items():
+            for profile, names in parts:
                 names = [name for name in names if name not in self.kept]
                 if names and not self.is_late():
                     self.run_profile(profile, names)
