@@ -58,10 +58,10 @@ def main():
         return
     with tempfile.TemporaryDirectory() as profile:
         dom = subprocess.run(
-            [chromium, '--headless=new', '--no-sandbox', '--disable-gpu', '--dump-dom',
+            [chromium, '--headless=new', '--no-sandbox', '--disable-gpu',
+             '--disable-dev-shm-usage', '--dump-dom',
              f'--user-data-dir={profile}', '--virtual-time-budget=10000', f'file://{out}'],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=90, check=True,
-            encoding='utf-8').stdout
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True, encoding='utf-8').stdout
     body = re.search(r'<body([^>]*)>', dom).group(1)
     if 'data-error' in body:
         sys.exit(f'the script ends with an error: {body}')

@@ -201,6 +201,10 @@ compare(const char *what, struct memory before, struct memory after,
 int
 main(int argc, char **argv)
 {
+   /* Each worker has pools of its own, which have their size once it has worked
+    * enough: with many of them long after WARM_UP.
+    */
+   setenv("SGPU_THREADS", "2", 1);
    const int rounds = argc > 1 ? atoi(argv[1]) : 2000;
    static const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
                                    EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,

@@ -21,14 +21,14 @@ SIZE = 400
 SKIPPED = 77
 
 
-def wait_for(condition, seconds):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = condition()
-        if found:
-            return found
+def wait_for(condition, *processes):
+    """Until the condition holds; the limit is that of the test. None of the
+    processes may end before."""
+    while not (found := condition()):
+        for process in processes:
+            assert process.poll() is None, f'{process.args[0]} has ended'
         time.sleep(0.2)
-    return None
+    return found
 
 
 def take_picture(folder):
@@ -61,17 +61,16 @@ def main(sgpu):
              f'--log={folder}/weston.log'])
         client = None
         try:
-            assert wait_for(lambda: os.path.exists(f'{folder}/sgpu-test'), 20), \
-                'weston does not start'
+            print('waiting for weston', flush=True)
+            wait_for(lambda: os.path.exists(f'{folder}/sgpu-test'), weston)
             client = subprocess.Popen([sgpu, 'run', 'weston-simple-egl'])
 
             def drawn():
-                assert client.poll() is None, 'the client ended'
                 counts = coloured_pixels(take_picture(folder)[2])
                 return counts if min(counts) > 50 else None
 
-            counts = wait_for(drawn, 20)
-            assert counts, 'no triangle in the picture'
+            print('waiting for the triangle', flush=True)
+            counts = wait_for(drawn, client, weston)
             print('red, green and blue pixels:', *counts)
         finally:
             for process in filter(None, (client, weston)):

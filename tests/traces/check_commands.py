@@ -60,7 +60,7 @@ def check_recording():
     check(2, 'made no call of GLX', 'trace', '-o', 'no.trace', '--api', 'glx',
           '--frames', '0', 'es2gears_x11')
     check(0, 'never swapped', 'trace', '-o', 'info.trace', 'glxinfo', '-B')
-    check(2, 'showed [1-9][0-9]* frames', 'trace', '-o', 'few.trace', '--frames',
+    check(2, 'showed [0-9]+ frames', 'trace', '-o', 'few.trace', '--frames',
           '0-100000', '--seconds', '0.3', 'glxgears')
     check(2, 'made no call', 'trace', '-o', 'no.trace', 'true')
     check(2, "no program 'nosuchprogram'", 'trace', 'nosuchprogram')

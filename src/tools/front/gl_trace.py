@@ -4,7 +4,8 @@
 
 apitrace has a library to preload for GLX and another one for EGL.  Which one
 a program needs is guessed from the libraries that it is linked with; what it
-then loads, GLX's or EGL's vendor library, corrects the guess.
+then loads, GLX's or EGL's vendor library, corrects the guess. The C library's
+loader tells what it loads (LD_DEBUG), also where it is there for a moment only.
 """
 
 import argparse
@@ -56,16 +57,19 @@ def processes_of(session):
                     yield int(name)
 
 
-def loaded_apis(session):
-    """Whose vendor libraries the processes of a session have loaded."""
+# of the loader's own words, where a library has been found
+LOADED = re.compile(r'file=(?:.*/)?lib(GLX|EGL)_.* \[\d+\]; +generating link map')
+
+
+def loaded_apis(folder):
+    """Whose vendor libraries a program and what it started have loaded, by the
+    loader's files."""
     found = set()
-    for process in processes_of(session):
-        with contextlib.suppress(OSError):
-            with open(f'/proc/{process}/maps', encoding='utf-8',
-                      errors='replace') as file:
-                maps = file.read()
-            found |= {api for api, library in
-                      ((GLX, '/libGLX_'), (EGL, '/libEGL_')) if library in maps}
+    for name in os.listdir(folder):
+        with open(os.path.join(folder, name), encoding='utf-8',
+                  errors='replace') as file:
+            found |= {{'GLX': GLX, 'EGL': EGL}[kind]
+                      for kind in LOADED.findall(file.read())}
     return found
 
 
@@ -138,6 +142,13 @@ class Run:
 
 
 def run_recorded(args, api, env, path):
+    with tempfile.TemporaryDirectory() as libraries:
+        env = dict(env, LD_DEBUG='files',
+                   LD_DEBUG_OUTPUT=os.path.join(libraries, 'of'))
+        return run_watched(args, api, env, path, libraries)
+
+
+def run_watched(args, api, env, path, libraries):
     command = ['apitrace', 'trace', '-a', {GLX: 'gl', EGL: 'egl'}[api],
                '-o', path, *args.program]
     if args.frames or args.seconds:
@@ -162,8 +173,10 @@ def run_recorded(args, api, env, path):
                 check_disk(os.path.dirname(path))
             if os.path.exists(path):
                 progress.tell(f'recording, {os.path.getsize(path) >> 10} KiB')
-            run.apis |= loaded_apis(process.pid)
-            if args.api or not run.apis or api in run.apis:
+            if args.api or api in run.apis:
+                continue
+            run.apis |= loaded_apis(libraries)
+            if not run.apis or api in run.apis:
                 continue
             alone_since = alone_since or time.monotonic()
             if time.monotonic() - alone_since > OTHER_SECONDS:
@@ -182,8 +195,10 @@ def run_recorded(args, api, env, path):
         say(f'{args.program[0]} ended with status {process.returncode}')
     elif process.returncode < 0:
         say(f'{args.program[0]} died of signal {-process.returncode}')
-    errors.join(1)
+    # Something that the program has left behind may keep the pipe.
+    errors.join(10)
     run.lost_end = errors.lost_end
+    run.apis |= loaded_apis(libraries)
     return run
 
 

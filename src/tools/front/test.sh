@@ -74,8 +74,9 @@ unset DISPLAY WAYLAND_DISPLAY LIBGL_DRIVERS_PATH GALLIUM_DRIVER
 if [ -n "$suites" ]; then
    need_setup run
    "$top/sgpu" build products meson-test-prereq
+   # Limits are for what hangs, not for slow or busy machines.
    # shellcheck disable=SC2086
-   run_tests - "$build" $suites
+   run_tests - "$build" $suites --timeout-multiplier 3
 fi
 
 for name in $extra; do
