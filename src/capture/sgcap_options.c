@@ -104,14 +104,30 @@ parse_option(const char *name, const char *value, struct sgcap_options *out)
    return false;
 }
 
+static const struct {
+   const char *name, *expected;
+} options[] = {
+   { "frames", "A, A-, A-B or all, with A no more than B" },
+   { "trigger", "the name of a file" },
+   { "signal", "HUP, INT, USR1, USR2, WINCH, CONT, URG, IO or a number up to 64" },
+   { "count", "a positive number" },
+   { "level", "1 to 19" },
+   { "then", "quit" },
+   { "compare", "all" },
+};
+#define NUM_OPTIONS (sizeof options / sizeof *options)
+
 bool
 sgcap_options_parse(const char *text, struct sgcap_options *out, char *error, size_t error_size)
 {
+   unsigned given = 0;
+
    *out = (struct sgcap_options){ .last = UINT64_MAX, .count = 1, .level = 3 };
 
    size_t n = strcspn(text, ",");
    if (n == 0 || n >= sizeof out->path) {
-      snprintf(error, error_size, "it names no file");
+      snprintf(error, error_size, "expected FILE[,OPTION=VALUE...], with a file of at most %zu "
+               "bytes", sizeof out->path - 1);
       return false;
    }
    memcpy(out->path, text, n);
@@ -125,11 +141,28 @@ sgcap_options_parse(const char *text, struct sgcap_options *out, char *error, si
       char *value = strchr(item, '=');
       if (value)
          *value++ = 0;
-      if (!value || n >= sizeof item || !parse_option(item, value, out)) {
-         snprintf(error, error_size, "\"%s%s%s\" is not understood", item, value ? "=" : "",
-                  value ? value : "");
+
+      unsigned i = 0;
+      while (i < NUM_OPTIONS && strcmp(options[i].name, item))
+         i++;
+      if (i == NUM_OPTIONS) {
+         snprintf(error, error_size, "there is no option \"%s\": there are frames, trigger, "
+                  "signal, count, level, then, compare", item);
          return false;
       }
+      if (!value || n >= sizeof item || !parse_option(item, value, out)) {
+         snprintf(error, error_size, "%s=%s: expected %s", item, value ? value : "",
+                  options[i].expected);
+         return false;
+      }
+      given |= 1u << i;
+   }
+   const bool triggered = out->trigger[0] || out->signal;
+   if (triggered ? given & 1u << 0 : given & 1u << 3) {
+      snprintf(error, error_size, "%s", triggered
+                  ? "frames= is for captures without trigger= and signal=; count= tells how many"
+                  : "count= goes with trigger= or signal=; frames= chooses by number");
+      return false;
    }
    return true;
 }

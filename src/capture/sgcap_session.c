@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -22,6 +23,8 @@
 
 /* Time that a program has to end by itself after the last frame asked for. */
 #define QUIT_SECONDS 3
+/* Of one name. */
+#define MAX_FILES 9999
 
 bool sgpu_layer_on;
 struct sgcap_session sgcap = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -78,23 +81,49 @@ sgcap_session_frame(void)
    sgcap_write(sgcap.writer, SGCAP_FRAME, &f, sizeof f, NULL, 0);
 }
 
+/* The name of file `n`, from 1 on: F.sgcap, F-2.sgcap. */
+static void
+name_file(unsigned n)
+{
+   const char *path = sgcap.options.path, *dot = strrchr(path, '.');
+   const int stem = dot && !strchr(dot, '/') ? (int)(dot - path) : (int)strlen(path);
+
+   if (n == 1)
+      snprintf(sgcap.path, sizeof sgcap.path, "%s", path);
+   else
+      snprintf(sgcap.path, sizeof sgcap.path, "%.*s-%u%s", stem, path, n, path + stem);
+}
+
+/* The next file that there is not yet: what was captured before stays, and other
+ * processes of the program have files of their own.
+ */
+static bool
+open_file(void)
+{
+   const unsigned first = sgcap.files + 1;
+   struct stat st;
+
+   do {
+      name_file(++sgcap.files);
+      sgcap.writer = sgcap_writer_open(sgcap.path, sgcap.options.level, false);
+      /* A pipe or a device. */
+      if (!sgcap.writer && errno == EEXIST && !stat(sgcap.path, &st) && !S_ISREG(st.st_mode))
+         sgcap.writer = sgcap_writer_open(sgcap.path, sgcap.options.level, true);
+   } while (!sgcap.writer && errno == EEXIST && sgcap.files < MAX_FILES);
+   if (!sgcap.writer)
+      say(sgcap.path, strerror(errno));
+   else if (sgcap.files != first)
+      fprintf(stderr, "sgpu: capture: %s: names before it are taken\n", sgcap.path);
+   return sgcap.writer != NULL;
+}
+
 static void
 begin_capture(uint64_t last_frame)
 {
-   char path[sizeof sgcap.options.path + 16];
-
-   /* A second one, by another signal, is F-2.sgcap. */
-   snprintf(path, sizeof path, "%s", sgcap.options.path);
-   if (sgcap.files++) {
-      char *dot = strrchr(sgcap.options.path, '.');
-      const int stem = dot && !strchr(dot, '/') ? (int)(dot - sgcap.options.path)
-                                                : (int)strlen(sgcap.options.path);
-      snprintf(path, sizeof path, "%.*s-%u%s", stem, sgcap.options.path, sgcap.files,
-               sgcap.options.path + stem);
-   }
-   sgcap.writer = sgcap_writer_open(path, sgcap.options.level);
-   if (!sgcap.writer) {
-      say(path, strerror(errno));
+   if (!open_file()) {
+      sgcap.done = !sgcap.options.trigger[0] && !sgcap.options.signal;
+      if (sgcap.options.quit)
+         sgcap_session_quit();
       return;
    }
 
@@ -106,6 +135,7 @@ begin_capture(uint64_t last_frame)
       sgcap_bo_reset(e->data);
    /* What the memory is when all earlier work has ended is what it is at first. */
    list_for_each_entry(struct sgcap_queue, q, &sgcap.queue_list, link) {
+      sgcap_queries_take(q);
       sgpu_queue_wait(q->queue, q->last, UINT64_MAX);
       sgcap_session_queue(q);
    }
@@ -120,12 +150,22 @@ sgcap_session_end(void)
 
    sgcap_write(sgcap.writer, SGCAP_END, &end, sizeof end, NULL, 0);
    const int error = sgcap_writer_close(sgcap.writer);
-   if (error)
-      say(sgcap.options.path, strerror(error));
+   const bool empty = sgcap.submissions == 0;
    sgcap.writer = NULL;
    hash_table_foreach (sgcap.bos, e)
       sgcap_bo_reset(e->data);
-   if (error || (!sgcap.options.trigger[0] && !sgcap.options.signal))
+
+   /* Programs look at what a device can do before they draw with another one. */
+   struct stat st;
+   if (empty && !stat(sgcap.path, &st) && S_ISREG(st.st_mode) && !unlink(sgcap.path))
+      sgcap.files--;
+   if (error && empty)
+      fprintf(stderr, "sgpu: capture: %s: %s: nothing is kept\n", sgcap.path, strerror(error));
+   else if (error)
+      fprintf(stderr, "sgpu: capture: %s: %s: it ends with submission %" PRIu64 ", picture %"
+              PRIu64 "\n", sgcap.path, strerror(error), sgcap.submissions, sgcap.frames);
+   if (!sgcap.options.trigger[0] && !sgcap.options.signal &&
+       (error || sgcap.frame >= sgcap.last_frame))
       sgcap.done = true;
 }
 
@@ -158,7 +198,7 @@ sgcap_session_consider(void)
       }
       if (now)
          begin_capture(sgcap.frame + sgcap.options.count - 1);
-   } else if (sgcap.frame == sgcap.options.first) {
+   } else if (sgcap.frame >= sgcap.options.first && sgcap.frame <= sgcap.options.last) {
       begin_capture(sgcap.options.last);
    }
 }
@@ -224,7 +264,7 @@ read_options(void)
       return;
    asked = true;
    if (!sgcap_options_parse(text, &sgcap.options, error, sizeof error)) {
-      fprintf(stderr, "sgpu: SGPU_CAPTURE: %s (sgpu capture --help)\n", error);
+      fprintf(stderr, "sgpu: SGPU_CAPTURE: %s (sgpu capture --help); nothing is captured\n", error);
       return;
    }
    sgcap.bos = _mesa_pointer_hash_table_create(NULL);

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -29,9 +30,18 @@ struct sgcap_writer {
    uint64_t bytes;
 };
 
+/* All of it, or nothing and an error: a chunk that is not whole would make the
+ * file a damaged one.  A write past the process' limit would end the program.
+ */
 static void
 put_all(struct sgcap_writer *w, const uint8_t *data, size_t size)
 {
+   const uint64_t begin = w->bytes;
+   struct rlimit limit;
+
+   if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY &&
+       begin + size > limit.rlim_cur)
+      w->error = EFBIG;
    while (size && !w->error) {
       const ssize_t n = write(w->fd, data, size);
       if (n > 0) {
@@ -42,16 +52,19 @@ put_all(struct sgcap_writer *w, const uint8_t *data, size_t size)
          w->error = n == 0 ? ENOSPC : errno;
       }
    }
+   /* Of what is no file there is nothing to take back. */
+   if (w->error && w->bytes != begin && ftruncate(w->fd, begin) == 0)
+      w->bytes = begin;
 }
 
 struct sgcap_writer *
-sgcap_writer_open(const char *path, int level)
+sgcap_writer_open(const char *path, int level, bool replace)
 {
    struct sgcap_writer *w = calloc(1, sizeof *w);
    if (!w)
       return NULL;
 
-   w->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+   w->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replace ? O_TRUNC : O_EXCL), 0666);
    const int open_error = errno;
    w->zstd = ZSTD_createCCtx();
    w->capacity = SGCAP_CHUNK_BYTES + 2 * SGCAP_DATA_MAX;

@@ -16,8 +16,6 @@
 #include "sgcap_hash.h"
 #include "sgcap_session.h"
 #include "sgpu_layer.h"
-#include "sgpu_packets.h"
-#include "sgpu_packets_unpack.h"
 #include "util/macros.h"
 
 static struct sgcap_bo *
@@ -200,41 +198,11 @@ sgpu_capture_queue_destroy(struct sgpu_queue *queue)
       }
       _mesa_hash_table_remove_key(sgcap.queues, queue);
       list_del(&q->link);
+      sgcap_queries_fini(q);
       free(q);
    }
    pthread_mutex_unlock(&sgcap.lock);
    sgpu_queue_destroy(queue);
-}
-
-/* Queries that go on from one submission to the next. */
-static void
-note_queries(struct sgcap_queue *q, const struct sgpu_submit *submit)
-{
-   const uint32_t *words = NULL;
-
-   for (unsigned i = 0; i < submit->num_bos && !words; i++) {
-      const uint64_t begin = sgpu_bo_address(submit->bos[i]);
-      if (submit->address >= begin && submit->address < begin + sgpu_bo_size(submit->bos[i]))
-         words = (const uint32_t *)((uint8_t *)sgpu_bo_map(submit->bos[i]) +
-                                    (submit->address - begin));
-   }
-   for (uint32_t pos = 0; words && pos < submit->words;) {
-      const uint32_t opcode = words[pos] & 0xff, length = sgpu_packet_words(words[pos]);
-      if (opcode == SGPU_PACKET_END || length == 0 || length > submit->words - pos)
-         break;
-      if (opcode == SGPU_PACKET_BEGIN_QUERY && length == SGPU_BEGIN_QUERY_LENGTH) {
-         struct SGPU_BEGIN_QUERY p;
-         if (!SGPU_BEGIN_QUERY_unpack(words + pos, &p)) {
-            q->open_slots |= 1ull << p.slot;
-            q->slot_types[p.slot] = p.type;
-         }
-      } else if (opcode == SGPU_PACKET_END_QUERY && length == SGPU_END_QUERY_LENGTH) {
-         struct SGPU_END_QUERY p;
-         if (!SGPU_END_QUERY_unpack(words + pos, &p) && p.type != SGPU_QUERY_TYPE_TIMESTAMP)
-            q->open_slots &= ~(1ull << p.slot);
-      }
-      pos += length;
-   }
 }
 
 static void
@@ -288,6 +256,15 @@ note_writes(struct sgcap_queue *q, const struct sgpu_submit *submit, uint64_t se
    }
 }
 
+/* The last frame was captured, or no more can be. */
+static void
+end_session(void)
+{
+   sgcap_session_end();
+   if (sgcap.options.quit)
+      sgcap_session_quit();
+}
+
 int
 sgpu_capture_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit,
                           uint64_t *seqno)
@@ -295,6 +272,11 @@ sgpu_capture_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *su
    pthread_mutex_lock(&sgcap.lock);
    struct sgcap_queue *q = find_queue(queue);
 
+   if (sgcap_queries_ends(q, submit)) {
+      sgpu_queue_wait(queue, q->last, UINT64_MAX);
+      passed(q, q->last);
+      sgcap_queries_give(q, submit);
+   }
    if (sgcap.writer) {
       for (unsigned i = 0; i < submit->num_bos; i++)
          record_bo(find_bo(submit->bos[i]));
@@ -302,16 +284,17 @@ sgpu_capture_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *su
    const int ret = sgpu_queue_submit(queue, submit, seqno);
    if (ret == 0) {
       q->last = *seqno;
-      note_queries(q, submit);
+      sgcap_queries_note(q, submit);
       if (sgcap.writer) {
          record_submit(q, submit, *seqno);
          note_writes(q, submit, *seqno);
          for (unsigned i = 0; i < submit->num_bos; i++)
             find_bo(submit->bos[i])->listed = true;
          sgcap_writer_flush(sgcap.writer);
-         sgcap.submissions++;
-         if (sgcap_writer_error(sgcap.writer))
-            sgcap_session_end();
+         if (!sgcap_writer_error(sgcap.writer))
+            sgcap.submissions++;
+         else
+            end_session();
       }
    }
    pthread_mutex_unlock(&sgcap.lock);
@@ -406,12 +389,10 @@ sgpu_capture_present(const struct sgpu_presentation *p)
       rec.hash = XXH64_digest(&state);
       sgcap_write(sgcap.writer, SGCAP_PRESENT, &rec, sizeof rec, NULL, 0);
       sgcap_writer_flush(sgcap.writer);
-      sgcap.frames++;
-      if (sgcap_writer_error(sgcap.writer) || sgcap.frame >= sgcap.last_frame) {
-         sgcap_session_end();
-         if (sgcap.options.quit)
-            sgcap_session_quit();
-      }
+      const bool error = sgcap_writer_error(sgcap.writer);
+      sgcap.frames += !error;
+      if (error || sgcap.frame >= sgcap.last_frame)
+         end_session();
    }
    sgcap.frame++;
    if (sgcap.writer)

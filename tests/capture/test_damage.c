@@ -34,7 +34,7 @@ static unsigned records[64], num_chunks;
 static void
 write_file(const char *path)
 {
-   struct sgcap_writer *w = sgcap_writer_open(path, 3);
+   struct sgcap_writer *w = sgcap_writer_open(path, 3, true);
    REQUIRE(w);
    const struct sgcap_device d = { .threads = 1, .name_bytes = 2 };
    sgcap_write(w, SGCAP_DEVICE, &d, sizeof d, "x", 2);

@@ -247,6 +247,7 @@ record(const char *path)
    char value[4200];
    struct stream s;
 
+   unlink(path);
    /* From the second frame on: the first one's memory is part of it. */
    snprintf(value, sizeof value, "%s,frames=1-3", path);
    setenv("SGPU_CAPTURE", value, 1);

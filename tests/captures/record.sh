@@ -20,7 +20,7 @@ record() {
    *" $name "* | "  ") ;;
    *) return 0 ;;
    esac
-   SGPU_THREADS=$threads SGPU_DISPATCH=$policy "$sgpu" capture --level 19 \
+   SGPU_THREADS=$threads SGPU_DISPATCH=$policy "$sgpu" capture --level 19 --force \
       -o "$here/$name.sgcap" --frames "$frames" -- "$@" >/dev/null
    # Without pictures it is for the tests of the tools alone.
    [ "$frames" = 0- ] || "$sgpu" decode "$here/$name.sgcap" | xz -9 >"$here/$name.txt.xz"

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: MIT
 """Captures a program while it runs: frames by their numbers, of programs that
 end when they are asked to and of one that does not; and of a touched file. All
-replay to the pictures that they had.
+replay to the pictures that they had, also where the file cannot grow, and where
+the program is two processes.
 
 usage: check_capture.py SGPU SGPU-CAP GLX_WINDOWS_X11
 """
 
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -32,6 +34,64 @@ def replayed(tool, path):
     return frames
 
 
+def refused(sgpu, text, *options):
+    """What is wrong is said before the program runs."""
+    done = subprocess.run([sgpu, 'capture', *options, '--', 'false'], check=False,
+                          stderr=subprocess.PIPE, encoding='utf-8')
+    assert done.returncode == 1 and text in done.stderr, (options, done)
+
+
+def check_files(sgpu, tool, windows, folder):
+    path = os.path.join(folder, 'file.sgcap')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write('precious')
+    refused(sgpu, '--force', '-o', path)
+    refused(sgpu, 'no folder', '-o', os.path.join(folder, 'missing', 'x.sgcap'))
+    refused(sgpu, 'name of a file', '-o', folder)
+    for frames in ('5-3', '-3', 'x', '1-2-3'):
+        refused(sgpu, 'expected A', '--frames', frames, '-o', path + '.2')
+    refused(sgpu, '1 to 19', '--level', '20', '-o', path + '.2')
+
+    # By the environment the layer finds a name of its own.
+    env = dict(os.environ, SGPU_CAPTURE=f'{path},frames=1-2')
+    subprocess.run([sgpu, 'run', '--frames', '5', '--', *GEARS], check=True, env=env)
+    with open(path, encoding='utf-8') as file:
+        assert file.read() == 'precious'
+    assert replayed(tool, os.path.join(folder, 'file-2.sgcap')) == [1, 2]
+    for options, text in (('frames=2,count=3', 'goes with'), ('signal=ABC', 'USR1'),
+                          ('nonsense=1', 'level'), ('trigger=x,frames=1', 'count=')):
+        done = subprocess.run([sgpu, 'run', '--', 'glxinfo', '-B'], check=True,
+                              env=dict(env, SGPU_CAPTURE=f'{path}.3,{options}'),
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              encoding='utf-8')
+        assert text in done.stderr, done.stderr
+
+    # Of a program: a file for each time that it opens the device; of one that is two
+    # processes, after one that draws nothing: twice as many.
+    counts = []
+    for command in ('"$@"', 'glxinfo -B; "$@"; "$@"'):
+        for name in os.listdir(folder):
+            os.unlink(os.path.join(folder, name))
+        subprocess.run([sgpu, 'capture', '-o', path, '--', 'sh', '-c', command, 'sh', windows,
+                        'displays'], check=True, stdout=subprocess.DEVNULL)
+        counts.append(sorted(len(replayed(tool, os.path.join(folder, name)))
+                             for name in os.listdir(folder)))
+    assert counts[1] == sorted(counts[0] * 2) and sum(counts[0]) >= 4, counts
+
+
+def check_full(sgpu, tool, folder):
+    """The file may not grow any more: it ends whole, and the program is ended."""
+    path, size = os.path.join(folder, 'full.sgcap'), 80 << 10
+    done = subprocess.run([sgpu, 'capture', '--frames', '0-100000', '-o', path, '--', *GEARS],
+                          check=False, stderr=subprocess.PIPE, encoding='utf-8',
+                          env=dict(os.environ, MESA_SHADER_CACHE_DISABLE='true'),
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
+                                                                (size, size)))
+    assert done.returncode == 1 and 'File too large' in done.stderr, done
+    assert os.path.getsize(path) <= size
+    assert len(replayed(tool, path)) > 3
+
+
 def main(sgpu, tool, windows):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'gears.sgcap')
@@ -41,11 +101,14 @@ def main(sgpu, tool, windows):
                            check=True)
             print(f'{program[0]}: captured in {time.monotonic() - begin:.1f} s')
             assert replayed(tool, path) == [3, 4, 5]
+            os.unlink(path)
 
         # Two frames for each connection to the X server: the fourth is of the second.
         subprocess.run([sgpu, 'capture', '--keep-running', '--frames', '3', '-o', path, '--',
                         windows, 'displays'], check=True)
         assert replayed(tool, path) == [3]
+        check_files(sgpu, tool, windows, folder)
+        check_full(sgpu, tool, folder)
 
         # The file is there from the start, so the first frame that can be is it.
         trigger = os.path.join(folder, 'now')

@@ -14,7 +14,8 @@ import subprocess
 import sys
 
 FRAMES = 6
-SCENES = ['samples', 'samples8', 'window', 'feedback', 'geometry', 'queries', 'indirect']
+SCENES = ['samples', 'samples8', 'window', 'feedback', 'geometry', 'queries', 'carried',
+          'indirect']
 SETTINGS = [
     {'SGPU_THREADS': '1', 'SGPU_DISPATCH': 'inorder'},
     {'SGPU_THREADS': '2', 'SGPU_DISPATCH': 'ooo'},
@@ -79,6 +80,11 @@ def main(sgpu, program):
             found = [int(value) for value in re.findall('samples (.*)', outputs[0])]
             wanted = [value for frame in range(FRAMES) for value in samples(frame)]
             assert found == wanted, (found, wanted)
+        if scene == 'carried':
+            # two primitives a square, of the frame before's end and of its beginning
+            found = [int(value) for value in re.findall('primitives (.*)', outputs[0])]
+            assert found == [2 * ((frame - 1) % 4 + 1 + frame % 3 + 2)
+                             for frame in range(1, FRAMES)], found
         if scene == 'feedback':
             found = re.findall(r'generated (\d+)\n.*written (\d+)', outputs[0])
             wanted = [(str(a), str(b)) for a, b in particles(FRAMES)]

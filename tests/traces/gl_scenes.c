@@ -16,7 +16,7 @@
 
 static const struct scene *const scenes[] = {
    &scene_samples,  &scene_samples8, &scene_window,  &scene_feedback,
-   &scene_geometry, &scene_queries,  &scene_indirect,
+   &scene_geometry, &scene_queries,  &scene_carried, &scene_indirect,
 };
 static bool printing;
 

@@ -26,7 +26,7 @@ struct scene {
 };
 
 extern const struct scene scene_samples, scene_samples8, scene_window, scene_feedback,
-   scene_geometry, scene_queries, scene_indirect;
+   scene_geometry, scene_queries, scene_carried, scene_indirect;
 
 /* A linked program. Stages may be NULL but for the first; the varyings are
  * captured, interleaved or (mode) each to a buffer of its own.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transform feedback, geometry shaders, queries, indirect draws.
+ * Transform feedback, geometry shaders, indirect draws.
  */
 #include "gl_scenes.h"
 
@@ -316,77 +316,6 @@ draw_geometry(int frame)
 }
 
 /*
- * Boxes that are drawn where a query of their bounds says so.
- */
-static const char flat_square[] =
-   "#version 150\n"
-   "uniform vec4 place;\n"
-   "uniform float depth;\n"
-   "uniform vec4 colour;\n"
-   "out vec4 tint;\n"
-   "void main() {\n"
-   "   vec2 at = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;\n"
-   "   tint = colour;\n"
-   "   gl_Position = vec4(place.xy + place.zw * at, depth, 1.0);\n"
-   "}\n";
-
-enum { BOXES = 24 };
-
-static GLuint squares, passed[BOXES], counted;
-
-static void
-make_queries(void)
-{
-   squares = scene_program(flat_square, NULL, pass_colour, 0, NULL, 0);
-   glGenQueries(BOXES, passed);
-   glGenQueries(1, &counted);
-}
-
-static void
-draw_square(float x, float y, float size, float depth, float red, float green)
-{
-   glUniform4f(glGetUniformLocation(squares, "place"), x, y, size, size);
-   glUniform1f(glGetUniformLocation(squares, "depth"), depth);
-   glUniform4f(glGetUniformLocation(squares, "colour"), red, green, 0.5f, 1.0f);
-   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-}
-
-static void
-draw_queries(int frame)
-{
-   glClearColor(0.0f, 0.0f, 0.0f, 1.0f);
-   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-   glEnable(GL_DEPTH_TEST);
-   glUseProgram(squares);
-   /* what hides some of them */
-   draw_square(0.3f * (frame % 4) - 0.4f, 0.1f, 0.5f, 0.0f, 0.3f, 0.1f);
-
-   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-   glDepthMask(GL_FALSE);
-   for (int i = 0; i < BOXES; i++) {
-      const GLenum kind = i & 1 ? GL_SAMPLES_PASSED : GL_ANY_SAMPLES_PASSED;
-      glBeginQuery(kind, passed[i]);
-      draw_square((i % 6) * 0.35f - 0.9f, (i / 6) * 0.5f - 0.75f, 0.12f, 0.5f, 0, 0);
-      glEndQuery(kind);
-   }
-   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-   glDepthMask(GL_TRUE);
-
-   /* Larger than what was tested, and in front: all or nothing of a box is seen. */
-   glBeginQuery(GL_SAMPLES_PASSED, counted);
-   for (int i = 0; i < BOXES; i++) {
-      glBeginConditionalRender(passed[i], GL_QUERY_WAIT);
-      draw_square((i % 6) * 0.35f - 0.9f, (i / 6) * 0.5f - 0.75f, 0.15f, -0.5f, i / 24.0f, 1.0f);
-      glEndConditionalRender();
-   }
-   glEndQuery(GL_SAMPLES_PASSED);
-   glDisable(GL_DEPTH_TEST);
-   for (int i = 0; i < BOXES; i++)
-      scene_value("samples", passed[i]);
-   scene_value("all samples", counted);
-}
-
-/*
  * Draws whose numbers are in a buffer: in part from the CPU, and in part
  * captured from a vertex shader.
  */
@@ -477,5 +406,4 @@ draw_indirect(int frame)
 
 const struct scene scene_feedback = { "feedback", 0, make_feedback, draw_feedback };
 const struct scene scene_geometry = { "geometry", 0, make_geometry, draw_geometry };
-const struct scene scene_queries = { "queries", 0, make_queries, draw_queries };
 const struct scene scene_indirect = { "indirect", 0, make_indirect, draw_indirect };

@@ -4,6 +4,7 @@
  * reach as it is before the first of them, the packets from there to the last,
  * and the target behind it as the presented picture.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ static const char help[] =
    "(clears, copies) is kept, of queries those that begin there.  Without -o the\n"
    "file is FILE-A-B.sgcap.\n"
    "\n"
+   "  --force   replace the file if it exists\n"
    "  --threads N, --dispatch P, --host V, --exec E: see sgpu replay\n";
 
 /* Ids of the buffers that are kept: by the old id - 1, 0: none. */
@@ -415,8 +417,13 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
    memset(r->slots, 0, sizeof r->slots);
    for (uint64_t i = 0; i < r->ids.count; i++)
       r->ids.map[i] = r->ids.map[i] != 0;
-   r->writer = sgcap_writer_open(out, 19);
+   r->writer = sgcap_writer_open(out, 19, r->created);
    r->created |= r->writer != NULL;
+   if (!r->writer && errno == EEXIST) {
+      fprintf(stderr, "sgpu: %s exists: --force replaces it, -o chooses another name\n", out);
+      free(words);
+      return false;
+   }
    if (!r->writer || !words) {
       perror(out);
       free(words);
@@ -512,7 +519,7 @@ cap_reduce(int argc, char **argv)
    struct sgpu_device_params params;
    char name[4096] = "";
    const char *out = NULL;
-   bool draws = false;
+   bool draws = false, force = false;
 
    if (!sgpu_device_params_from_env(&params))
       return 2;
@@ -528,6 +535,8 @@ cap_reduce(int argc, char **argv)
       } else if (!strcmp(argv[i], "-o") && *value) {
          out = value;
          i++;
+      } else if (!strcmp(argv[i], "--force")) {
+         force = true;
       } else if (argv[i][0] != '-' && !r.path) {
          r.path = argv[i];
       } else if (argv[i][0] == '-' && *value && cap_device_option(&params, argv[i], value)) {
@@ -554,6 +563,10 @@ cap_reduce(int argc, char **argv)
        from.st_ino == to.st_ino) {
       fprintf(stderr, "sgpu: %s: is the capture itself\n", out);
       return 2;
+   }
+   if (force && unlink(out) && errno != ENOENT) {
+      fprintf(stderr, "sgpu: %s: %s\n", out, strerror(errno));
+      return 1;
    }
 
    const bool ok = survey(&r, &params) && write_reduced(&r, &params, out) &&

@@ -17,6 +17,7 @@ int cap_decode(int argc, char **argv);
 int cap_diff(int argc, char **argv);
 int cap_reduce(int argc, char **argv);
 int cap_inspect(int argc, char **argv);
+int cap_summary(int argc, char **argv);
 
 struct cap_range {
    uint64_t first, last;

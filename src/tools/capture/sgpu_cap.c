@@ -103,7 +103,7 @@ main(int argc, char **argv)
       int (*run)(int argc, char **argv);
    } commands[] = {
       { "replay", cap_replay }, { "decode", cap_decode }, { "diff", cap_diff },
-      { "reduce", cap_reduce }, { "inspect", cap_inspect },
+      { "reduce", cap_reduce }, { "inspect", cap_inspect }, { "summary", cap_summary },
    };
 
    for (unsigned i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++) {

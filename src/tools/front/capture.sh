@@ -3,13 +3,16 @@
 # Runs a program as sgpu run does and writes what the device is given, from the
 # driver on, to a file: see sgpu replay, decode, diff, reduce, inspect.
 #
-#   -o F.sgcap           the file (default: PROGRAM.sgcap)
+#   -o F.sgcap           the file (default: PROGRAM.sgcap); where the program
+#                        is several processes, or opens the device anew, the
+#                        others are F-2.sgcap, F-3.sgcap
 #   --frames A[-B]       of these frames, counted by presentations from 0 on;
 #                        the program is ended behind the last one: it gets
 #                        SIGTERM and, 3 seconds later, SIGKILL.  Without it
 #                        from the start to the program's end
 #   --keep-running       do not end it
 #   --level N            of zstd, 1 to 19 (default 3)
+#   --force              replace the file if it exists
 #
 # Programs that are run otherwise take the same from the environment:
 #
@@ -22,10 +25,17 @@
 #   ,compare=all         compare also buffers that the driver says the CPU does
 #                        not write: to find out whether it is right
 #
+# A file that exists is never written to: the next free one of F.sgcap,
+# F-2.sgcap, ... is.
+#
 # A program that ends or is killed leaves a file that replays up to its last
 # whole submission.
 
-output='' frames='' level='' quit=1
+wrong_frames() {
+   die "--frames $frames: expected A, A-, A-B or all, with A no more than B"
+}
+
+output='' frames='' level='' quit=1 force=''
 while [ $# -gt 0 ]; do
    case $1 in
    -o | --frames | --level)
@@ -38,6 +48,7 @@ while [ $# -gt 0 ]; do
       shift
       ;;
    --keep-running) quit='' ;;
+   --force) force=1 ;;
    -h | --help) print_help capture; exit ;;
    --) shift; break ;;
    -*) die "capture has no option '$1'" ;;
@@ -53,25 +64,61 @@ case $output in
 *) output=$PWD/$output ;;
 esac
 case $frames in
+'' | all) quit='' ;;
+-* | *[!0-9-]* | *-*-*) wrong_frames ;;
 *-) quit='' ;;
-'') quit='' ;;
+*) [ "${frames#*-}" -ge "${frames%-*}" ] || wrong_frames ;;
 esac
+case $level in
+'' | [1-9] | 1[0-9]) ;;
+*) die "--level $level: expected 1 to 19" ;;
+esac
+folder=$(dirname -- "$output")
+if [ ! -d "$folder" ] || [ ! -w "$folder" ]; then
+   die "$folder is no folder that can be written to: -o chooses another place"
+fi
+[ ! -d "$output" ] || die "$output is a folder: -o needs the name of a file"
+if [ -f "$output" ]; then
+   [ -n "$force" ] ||
+      die "$output exists: --force replaces it, -o chooses another name"
+   rm -f "$output"
+fi
+
+# The name of file N, as the layer gives it.
+file() {
+   name=$(basename -- "$output")
+   case $1:$name in
+   1:*) echo "$output" ;;
+   *.*) echo "$folder/${name%.*}-$1.${name##*.}" ;;
+   *) echo "$output-$1" ;;
+   esac
+}
+next=2
+while [ -e "$(file $next)" ]; do
+   next=$((next + 1))
+done
 
 need_setup build run
 need_build
 SGPU_CAPTURE=$output${frames:+,frames=$frames}${level:+,level=$level}${quit:+,then=quit}
 export SGPU_CAPTURE
-rm -f "$output"
 status=0
 SGPU_NO_BUILD=1 "$top/sgpu" run -- "$@" || status=$?
 # Ended by the layer.
 case $quit$status in
 1143 | 1137) status=0 ;;
 esac
-if [ -s "$output" ]; then
-   say "$output: $(wc -c <"$output") bytes"
-else
-   say "nothing was captured: is it a program that draws with sgpu?"
+if [ ! -e "$output" ]; then
+   say "nothing was captured: is it a program that draws with sgpu${frames:+, and gets to frame ${frames%%-*}}?"
    [ $status -ne 0 ] || status=1
+   exit $status
 fi
+path=$output
+while [ -e "$path" ]; do
+   # One of a program that was to be ended is whole, or something went wrong.
+   "$build/src/tools/capture/sgpu-cap" summary "$path" ||
+      [ -z "$quit" ] || [ $status -ne 0 ] || status=1
+   path=$(file $next)
+   next=$((next + 1))
+done
 exit $status

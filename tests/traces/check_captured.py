@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Two frames of each scene of gl_scenes, captured while it runs: they replay to
+the same pictures, whatever they took over from the frames before (a query that
+has begun there, buffers that were written there).
+
+usage: check_captured.py SGPU SGPU-CAP GL_SCENES
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+from check_scenes import SCENES
+
+
+def main(sgpu, tool, program):
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for scene in SCENES:
+            path = os.path.join(folder, scene + '.sgcap')
+            subprocess.run([sgpu, 'capture', '--frames', '3-4', '-o', path, '--', program, scene],
+                           check=True, timeout=60)
+            for threads, policy in (('1', 'inorder'), ('2', 'ooo+split')):
+                text = subprocess.run([tool, 'replay', '--hash', '--threads', threads,
+                                       '--dispatch', policy, path], check=False,
+                                      stdout=subprocess.PIPE, encoding='utf-8').stdout
+                if '2 pictures, 0 of 2 hashes differ' not in text:
+                    print(f'{scene}, {threads} threads, {policy}:\n{text}')
+                    bad = 1
+    return bad
+
+
+if __name__ == '__main__':
+    sys.exit(main(*sys.argv[1:]))
