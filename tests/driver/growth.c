@@ -11,6 +11,7 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <EGL/egl.h>
@@ -205,6 +206,8 @@ main(int argc, char **argv)
     * enough: with many of them long after WARM_UP.
     */
    setenv("SGPU_THREADS", "2", 1);
+   /* Where the kernel makes large pages of small ones, it does so at any time. */
+   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
    const int rounds = argc > 1 ? atoi(argv[1]) : 2000;
    static const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
                                    EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,

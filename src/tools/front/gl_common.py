@@ -10,6 +10,8 @@ OURS = 'sgpu'
 
 
 def say(text):
+    """To standard error, after what standard output has been told so far."""
+    sys.stdout.flush()
     print(f'sgpu: {text}', file=sys.stderr, flush=True)
 
 
