@@ -17,7 +17,9 @@ set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 export SGPU_BUILD="${SGPU_BUILD:-$top/build}-asan-driver"
 
-programs='threads shared transfers nearest smooth passes textures programs'
+programs='threads shared transfers nearest smooth samples sample_shading passes
+   depth textures blocks framebuffers indirect programs growth feedback persistent
+   results'
 
 # shellcheck disable=SC2046
 SGPU_MESON_OPTIONS='--buildtype=debug -Doptimization=1 -Db_sanitize=address

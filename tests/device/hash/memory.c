@@ -234,11 +234,12 @@ int
 main(int argc, char **argv)
 {
    /* Operations of each kind, dependences, many tiles, programs, textures,
-    * batches cut from large draws, outlines.
+    * batches cut from large draws, outlines, geometry programs, samples, conditions.
     */
    static const char *const standard[] = {
       "chains", "buffer-feedback", "passes", "many-states", "queries", "strips-long",
-      "polygon-smooth", "lines-stippled-strips", "render-to-texture", "flow", "clears", NULL
+      "polygon-smooth", "lines-stippled-strips", "render-to-texture", "flow", "clears",
+      "stages-amplify", "samples-8", "conditions", NULL
    };
    const bool quick = argc > 1 && !strcmp(argv[1], "--quick");
    const char *const *names = argc > 1 + quick ? (const char *const *)argv + 1 + quick : standard;

@@ -209,7 +209,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_UMA:
       return 1;
    case PIPE_CAP_VIDEO_MEMORY:
-      return sgpu_screen_memory(sgpu_screen(pscreen)) >> 20;
+      return sgpu_screen(pscreen)->ws->memory >> 20;
    case PIPE_CAP_PCI_GROUP:
    case PIPE_CAP_PCI_BUS:
    case PIPE_CAP_PCI_DEVICE:

@@ -79,7 +79,7 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
       res->b.b.last_level = 0;
    }
 
-   const uint64_t memory = sgpu_screen_memory(sgpu_screen(pscreen));
+   const uint64_t memory = sgpu_screen(pscreen)->ws->memory;
    bool ok = layout_texture(res) && res->layout.size <= MIN2(memory / 2, MAX_TEXTURE_BYTES);
    FREE(res);
    return ok;

@@ -9,7 +9,6 @@
 
 #include "frontend/sw_winsys.h"
 #include "pipe/p_defines.h"
-#include "util/os_misc.h"
 #include "util/u_memory.h"
 #include "util/u_screen.h"
 
@@ -38,20 +37,11 @@ sgpu_get_timestamp(struct pipe_screen *pscreen)
    return sgpu_device_get_param(sgpu_screen(pscreen)->ws->dev, SGPU_PARAM_TIMESTAMP);
 }
 
-uint64_t
-sgpu_screen_memory(struct sgpu_screen *screen)
-{
-   uint64_t device = sgpu_device_get_param(screen->ws->dev, SGPU_PARAM_MEMORY_SIZE);
-   uint64_t host;
-
-   return os_get_total_physical_memory(&host) ? MIN2(device, host) : device;
-}
-
 static void
 sgpu_query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *info)
 {
    struct sgpu_screen *screen = sgpu_screen(pscreen);
-   uint64_t size = sgpu_screen_memory(screen);
+   uint64_t size = screen->ws->memory;
    uint64_t used = sgpu_device_get_param(screen->ws->dev, SGPU_PARAM_MEMORY_USED);
 
    memset(info, 0, sizeof *info);

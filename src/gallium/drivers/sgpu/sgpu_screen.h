@@ -61,9 +61,6 @@ sgpu_screen(struct pipe_screen *screen)
    return (struct sgpu_screen *)screen;
 }
 
-/* Bytes that resources can have: the device's, as far as the host has them. */
-uint64_t sgpu_screen_memory(struct sgpu_screen *screen);
-
 /* sgpu_caps.c */
 void sgpu_caps_init(struct pipe_screen *screen);
 /* sgpu_format.c */

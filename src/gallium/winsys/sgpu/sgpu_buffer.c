@@ -27,6 +27,12 @@
 #define CACHE_USECS 1000000
 #define CACHE_MAX (256ull << 20)
 
+/* Buffers that large are refused where all together would not fit into the host's
+ * memory: it comes page by page as it is written, and who wants a page that is not
+ * there ends.  What is smaller, streams among it, goes on to be had.
+ */
+#define LARGE (1ull << 20)
+
 struct sgpu_slab {
    struct pb_slab base;
    struct sgpu_buffer *backing;
@@ -150,6 +156,15 @@ init_whole(struct sgpu_winsys *ws, struct sgpu_buffer *buf, uint64_t size)
    simple_mtx_init(&buf->lock, mtx_plain);
 }
 
+static bool
+create_bo(struct sgpu_winsys *ws, uint64_t size, const char *label, struct sgpu_bo **bo)
+{
+   if (size >= LARGE &&
+       sgpu_device_get_param(ws->dev, SGPU_PARAM_MEMORY_USED) + size > ws->memory)
+      return false;
+   return !sgpu_layer_bo_create(ws->dev, size, label, bo);
+}
+
 static struct sgpu_buffer *
 alloc_whole(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *label)
 {
@@ -171,9 +186,9 @@ alloc_whole(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *l
    if (!buf)
       return NULL;
 
-   if (sgpu_layer_bo_create(ws->dev, size, label, &buf->bo)) {
+   if (!create_bo(ws, size, label, &buf->bo)) {
       pb_cache_release_all_buffers(&ws->cache);
-      if (sgpu_layer_bo_create(ws->dev, size, label, &buf->bo)) {
+      if (!create_bo(ws, size, label, &buf->bo)) {
          FREE(buf);
          return NULL;
       }

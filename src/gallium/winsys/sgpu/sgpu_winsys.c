@@ -4,9 +4,11 @@
  */
 #include "sgpu_winsys.h"
 
+#include "util/os_misc.h"
 #include "util/os_time.h"
 #include "util/u_atomic.h"
 #include "util/u_inlines.h"
+#include "util/u_math.h"
 #include "util/u_memory.h"
 
 static simple_mtx_t winsys_lock = SIMPLE_MTX_INITIALIZER;
@@ -25,6 +27,11 @@ winsys_create(void)
       FREE(ws);
       return NULL;
    }
+
+   uint64_t host;
+   ws->memory = sgpu_device_get_param(ws->dev, SGPU_PARAM_MEMORY_SIZE);
+   if (os_get_total_physical_memory(&host))
+      ws->memory = MIN2(ws->memory, host);
 
    pipe_reference_init(&ws->reference, 1);
    sgpu_buffers_init(ws);

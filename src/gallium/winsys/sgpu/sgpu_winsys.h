@@ -29,6 +29,7 @@ struct sgpu_winsys {
    struct sgpu_device *dev;
    struct pb_cache cache;
    struct pb_slabs slabs;
+   uint64_t memory;                    /* bytes: of the device, but no more than the host has */
    uint32_t next_id;
 };
 
