@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgpu_packets.h"
 #include "sgpu_packets_info.h"
 
 #define MAX_ENUMS 128
@@ -150,4 +151,12 @@ out:
    free(mine);
    free(copy);
    return problem;
+}
+
+unsigned
+sgcap_query_numbers(uint32_t type)
+{
+   return type == SGPU_QUERY_TYPE_PIPELINE_STATISTICS ? 11
+          : type == SGPU_QUERY_TYPE_STREAMS           ? SGCAP_QUERY_NUMBERS
+                                                      : 1;
 }

@@ -25,4 +25,10 @@ char *sgcap_packets_text(void);
  */
 char *sgcap_packets_compare(const char *text, char **why);
 
+/* How many 64-bit numbers the end of a query (enum sgpu_query_type) adds, at most
+ * SGCAP_QUERY_NUMBERS.
+ */
+#define SGCAP_QUERY_NUMBERS 12
+unsigned sgcap_query_numbers(uint32_t type);
+
 #endif

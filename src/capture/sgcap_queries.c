@@ -8,17 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgcap_packets.h"
 #include "sgcap_session.h"
 #include "sgpu_packets.h"
 #include "sgpu_packets_unpack.h"
-
-unsigned
-sgcap_query_numbers(uint32_t type)
-{
-   return type == SGPU_QUERY_TYPE_PIPELINE_STATISTICS ? 11
-          : type == SGPU_QUERY_TYPE_STREAMS           ? SGCAP_QUERY_NUMBERS
-                                                      : 1;
-}
 
 static uint8_t *
 find_memory(const struct sgpu_submit *submit, uint64_t address, uint64_t size)

@@ -61,9 +61,6 @@ void sgcap_session_end(void);
 void sgcap_session_quit(void);
 
 /* sgcap_queries.c: queries that go on from one submission to the next. */
-#define SGCAP_QUERY_NUMBERS 12
-/* How many 64-bit numbers the end of a query adds. */
-unsigned sgcap_query_numbers(uint32_t type);
 /* A submission that was made begins and ends some. */
 void sgcap_queries_note(struct sgcap_queue *q, const struct sgpu_submit *submit);
 /* Before a capture: takes what open queries have counted, so that they begin anew. */

@@ -45,4 +45,5 @@ record window 1 inorder 3 "$scenes" window
 record feedback 2 ooo+split 3-4 "$scenes" feedback
 record geometry 2 ooo+split 3 "$scenes" geometry
 record queries 1 inorder 3 "$scenes" queries
+record carried 2 ooo+split 3-4 "$scenes" carried
 record indirect-captured 2 ooo+split 3 "$scenes" indirect

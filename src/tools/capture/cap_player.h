@@ -114,6 +114,9 @@ bool cap_player_submit(struct cap_player *p, const struct sgcap_record *rec);
  */
 bool cap_player_submit_words(struct cap_player *p, const struct sgcap_record *rec,
                              const uint32_t *words, uint32_t count);
+/* The same on another queue of the capture's, with one buffer more. */
+bool cap_player_submit_to(struct cap_player *p, const struct sgcap_record *rec, uint64_t queue,
+                          const uint32_t *words, uint32_t count, struct sgpu_bo *extra);
 /* The same for words of the tool's own, with more buffers, on a queue of its own:
  * the capture's queries do not count them.  What they use has ended before.
  * False where the device refuses them; the capture's queues go on.

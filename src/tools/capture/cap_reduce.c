@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cap_picture.h"
+#include "cap_queries.h"
 #include "cap_step.h"
 #include "cap_tool.h"
 #include "sgcap_packets.h"
@@ -20,15 +21,14 @@
 #include "sgpu_layout.h"
 #include "sgpu_packets.h"
 #include "sgpu_packets_info.h"
-#include "sgpu_packets_unpack.h"
 
 static const char help[] =
    "usage: sgpu reduce --draws A[-B] [-o OUT.sgcap] FILE.sgcap\n"
    "\n"
    "Writes a capture of draws A to B alone, with the memory that they reach as it\n"
    "is before A; its picture is the target behind B.  What lies between the draws\n"
-   "(clears, copies) is kept, of queries those that begin there.  Without -o the\n"
-   "file is FILE-A-B.sgcap.\n"
+   "(clears, copies) is kept, of queries those that begin or end there.  Without\n"
+   "-o the file is FILE-A-B.sgcap.\n"
    "\n"
    "  --force   replace the file if it exists\n"
    "  --threads N, --dispatch P, --host V, --exec E: see sgpu replay\n";
@@ -36,13 +36,6 @@ static const char help[] =
 /* Ids of the buffers that are kept: by the old id - 1, 0: none. */
 struct ids {
    uint64_t *map, count, next;
-};
-
-/* A query that counts: of which queue (0: none), in which slot of it. */
-#define NUM_SLOTS 64
-struct slot {
-   uint64_t queue;
-   uint32_t slot;
 };
 
 struct reduce {
@@ -55,7 +48,7 @@ struct reduce {
    uint64_t stream_address, picture_address, top;
    uint64_t seqno, hash;
    uint64_t *bos;                      /* scratch: a submission's list */
-   struct slot slots[NUM_SLOTS];
+   struct cap_queries queries;
    bool any, ended, created;
 };
 
@@ -125,6 +118,9 @@ survey(struct reduce *r, const struct sgpu_device_params *params)
    if (!cap_player_open(&r->player, r->path, params, false))
       return false;
    while (ok && draw <= r->draws.last && cap_player_next(&r->player, &rec)) {
+      if (rec.type == SGCAP_QUERY)
+         ok = cap_queries_see_open(&r->queries, rec.u.query.queue, rec.u.query.slot,
+                                   rec.u.query.type);
       if (rec.type != SGCAP_SUBMIT)
          continue;
       const uint32_t *words = cap_player_stream(&r->player, &rec);
@@ -138,6 +134,8 @@ survey(struct reduce *r, const struct sgpu_device_params *params)
          const bool is_draw = cap_packet_draws(packet.opcode);
          const bool inside = draw >= r->draws.first && (is_draw || r->any);
          if (inside && is_draw) {
+            if (!r->any)
+               cap_queries_enter(&r->queries);
             r->any = true;
             if (!state_kept) {
                for (unsigned i = 0; i < s.num_state; i++)
@@ -147,6 +145,7 @@ survey(struct reduce *r, const struct sgpu_device_params *params)
          }
          if (inside)
             keep_packet(r, packet.words);
+         ok = cap_queries_see(&r->queries, rec.u.submit.queue, packet.words) && ok;
          draw += is_draw;
       }
       cap_stream_fini(&s);
@@ -326,74 +325,12 @@ pass_on(struct reduce *r, const struct sgcap_record *rec)
          d.id = r->ids.map[d.id - 1];
          sgcap_write(r->writer, rec->type, &d, sizeof d, rec->bytes,
                      rec->type == SGCAP_DATA ? d.size : 0);
+         cap_queries_restore(&r->queries, &r->player, rec, d.id, r->writer);
       }
       break;
    default:
       break;
    }
-}
-
-/* The slot of the new queue, on which all queues' queries are, that stands for the
- * queue's; NULL where there is none: the query has begun before the first draw.
- */
-static struct slot *
-find_slot(struct reduce *r, uint64_t queue, uint32_t slot)
-{
-   for (unsigned i = 0; i < NUM_SLOTS; i++) {
-      if (r->slots[i].queue == queue && (!queue || r->slots[i].slot == slot))
-         return &r->slots[i];
-   }
-   return NULL;
-}
-
-/* Whether the packet, a query's, goes on; it then has its new slot. */
-static bool
-move_query(struct reduce *r, uint64_t queue, uint32_t *packet)
-{
-   struct SGPU_BEGIN_QUERY begin;
-   struct SGPU_END_QUERY end;
-   struct slot *s;
-
-   if ((packet[0] & 0xff) == SGPU_PACKET_BEGIN_QUERY) {
-      if (SGPU_BEGIN_QUERY_unpack(packet, &begin))
-         return true;
-      s = find_slot(r, queue, begin.slot);
-      if (!s && !(s = find_slot(r, 0, 0)))
-         return false;
-      *s = (struct slot){ queue, begin.slot };
-      begin.slot = s - r->slots;
-      SGPU_BEGIN_QUERY_pack(packet, &begin);
-      return true;
-   }
-   if (SGPU_END_QUERY_unpack(packet, &end))
-      return true;
-   if (end.type == SGPU_QUERY_TYPE_TIMESTAMP || !(s = find_slot(r, queue, end.slot)))
-      return false;
-   s->queue = 0;
-   end.slot = s - r->slots;
-   SGPU_END_QUERY_pack(packet, &end);
-   return true;
-}
-
-/* Copies packets of a queue, of queries those that begin here.  Returns the words. */
-static uint32_t
-copy_packets(struct reduce *r, uint64_t queue, uint32_t *out, const uint32_t *stream,
-             uint32_t count)
-{
-   uint32_t n = 0;
-
-   for (uint32_t at = 0; at < count;) {
-      const bool legal = !sgpu_packet_check(stream + at, count - at);
-      const uint32_t length = legal ? sgpu_packet_words(stream[at]) : count - at;
-      const uint32_t opcode = stream[at] & 0xff;
-
-      memcpy(out + n, stream + at, length * 4);
-      if (!legal || (opcode != SGPU_PACKET_BEGIN_QUERY && opcode != SGPU_PACKET_END_QUERY) ||
-          move_query(r, queue, out + n))
-         n += length;
-      at += length;
-   }
-   return n;
 }
 
 static bool
@@ -414,7 +351,7 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
 
    r->seqno = r->picture = 0;
    r->ended = false;
-   memset(r->slots, 0, sizeof r->slots);
+   cap_queries_reset(&r->queries);
    for (uint64_t i = 0; i < r->ids.count; i++)
       r->ids.map[i] = r->ids.map[i] != 0;
    r->writer = sgcap_writer_open(out, 19, r->created);
@@ -443,9 +380,10 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
           s.draw == r->draws.first) {
          /* The state is no longer than the stream up to here. */
          ok = s.packet.at <= STREAM_BYTES / 4;
+         n = ok ? cap_stream_state(&s.stream, words) : 0;
+         n += cap_queries_begin(&r->queries, &r->player, &s.rec, words + n, &ok);
          begin(r);
          inside = true;
-         n = ok ? cap_stream_state(&s.stream, words) : 0;
          from = s.packet.at;
       }
       const bool last = event == CAP_EVENT_AFTER && cap_packet_draws(s.packet.opcode) &&
@@ -456,8 +394,8 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
          const uint32_t *stream = cap_player_stream(&r->player, &s.rec);
          ok = stream && (uint64_t)(n + end_at - from) * 4 + 64 <= STREAM_BYTES * 2;
          if (ok) {
-            n += copy_packets(r, s.rec.u.submit.queue, words + n, stream + from,
-                              end_at - from);
+            n += cap_queries_copy(&r->queries, s.rec.u.submit.queue, words + n, stream + from,
+                                  end_at - from);
             if (last) {
                sgpu_pack(words + n, END, cfg);
                n += SGPU_END_LENGTH;
@@ -577,5 +515,6 @@ cap_reduce(int argc, char **argv)
       unlink(out);
    free(r.ids.map);
    free(r.bos);
+   cap_queries_fini(&r.queries);
    return ok ? 0 : 1;
 }

@@ -157,6 +157,15 @@ cap_player_submit_words(struct cap_player *p, const struct sgcap_record *rec,
 }
 
 bool
+cap_player_submit_to(struct cap_player *p, const struct sgcap_record *rec, uint64_t queue,
+                     const uint32_t *words, uint32_t count, struct sgpu_bo *extra)
+{
+   struct cap_queue *q = cap_player_queue(p, queue);
+
+   return q && submit_scratch(p, rec, q->queue, words, count, &extra, 1);
+}
+
+bool
 cap_player_run(struct cap_player *p, const struct sgcap_record *rec, const uint32_t *words,
                uint32_t count, struct sgpu_bo *const *extra, unsigned num_extra)
 {
