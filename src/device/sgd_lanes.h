@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "sgd_state.h"
+#include "util/compiler.h"
 
 #if defined(__AVX2__) || defined(__SSE2__)
 #include <immintrin.h>
@@ -30,6 +31,18 @@ sgd_mask_gather(const uint32_t m[SGD_WARP])
       mask |= (m[i] >> 31) << i;
 #endif
    return mask;
+}
+
+/* All ones where bit l of mask is set. */
+static ALWAYS_INLINE uint32_t
+sgd_lane_mask(uint32_t mask, unsigned l)
+{
+   static const uint32_t bit[SGD_WARP] = {
+#define FOUR(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
+      FOUR(0), FOUR(4), FOUR(8), FOUR(12), FOUR(16), FOUR(20), FOUR(24), FOUR(28),
+#undef FOUR
+   };
+   return -(uint32_t)((mask & bit[l]) != 0);
 }
 
 /* Lanes of quad q. */

@@ -149,16 +149,4 @@ sgd_store_elements(const void *elements, const struct sgd_quad_memory *m, unsign
 
 #undef SGD_BY_SIZE
 
-/* All ones where bit l of mask is set. */
-static ALWAYS_INLINE uint32_t
-sgd_lane_mask(uint32_t mask, unsigned l)
-{
-   static const uint32_t bit[SGD_WARP] = {
-#define FOUR(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
-      FOUR(0), FOUR(4), FOUR(8), FOUR(12), FOUR(16), FOUR(20), FOUR(24), FOUR(28),
-#undef FOUR
-   };
-   return -(uint32_t)((mask & bit[l]) != 0);
-}
-
 #endif

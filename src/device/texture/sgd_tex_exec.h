@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sgd_arch.h"
+#include "sgd_lanes.h"
 #include "sgd_shader.h"
 #include "sgd_tex_unit.h"
 #include "sgpu_fp.h"
@@ -38,6 +39,7 @@
 #define sgd_tex_query_lod      SGD_FN(sgd_tex_query_lod)
 #define sgd_tex_fetch_texels   SGD_FN(sgd_tex_fetch_texels)
 #define sgd_tex_store          SGD_FN(sgd_tex_store)
+#define sgd_tex_simple         SGD_FN(sgd_tex_simple)
 
 #define SGD_EACH(l) SGD_IVDEP for (unsigned l = 0; l < SGD_WARP; l++)
 
@@ -113,6 +115,13 @@ void sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *l
 void sgd_tex_filter_bytes(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
                           const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                           unsigned channels, struct sgd_tex_float out[4]);
+
+/* A whole operation that filters, if it is one of the simple ones that are done
+ * in one go; else false, and nothing is done.
+ */
+bool sgd_tex_simple(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
+                    const struct sgd_tex_op *op, const struct sgd_vec *src0, uint32_t active,
+                    struct sgd_vec *dst);
 
 /* The four texels of the base level that a linear filter takes, in TG4's order. */
 void sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float out[4]);

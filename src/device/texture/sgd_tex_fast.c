@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, the frequent case: two-dimensional linear filtering of formats
- * with up to four 8-bit unsigned channels in one word, without border and
- * comparison; one host level.  Same arithmetic as sgd_tex_filter.c, all
- * channels of a lane together.
+ * Texture unit, the frequent cases, of formats with up to four 8-bit unsigned
+ * channels in one word: linear filtering in two dimensions without border and
+ * comparison, and whole operations on one level of a 2D texture; one host
+ * level.  Same arithmetic as sgd_tex_filter.c, channels of a lane together.
  */
 #include "sgd_tex_exec.h"
 
 struct block {
    _Alignas(64) uint32_t t[4][SGD_WARP];
 };
+
+static inline uint32_t
+tiled_x(uint32_t i)
+{
+   return ((i >> 3) * SGPU_TILE_ELEMENTS + sgpu_tile_element_x(i)) * 4;
+}
+
+static inline uint32_t
+tiled_y(uint32_t j, uint32_t pitch)
+{
+   return (j >> 2) * pitch + sgpu_tile_element_y(j) * 4;
+}
 
 /* Byte offsets of the four texels, by tap. */
 static void
@@ -21,10 +33,8 @@ block_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
       SGD_EACH(l) {
          const uint32_t i0 = (uint32_t)axis[0].i[0].v[l], i1 = (uint32_t)axis[0].i[1].v[l];
          const uint32_t j0 = (uint32_t)axis[1].i[0].v[l], j1 = (uint32_t)axis[1].i[1].v[l];
-         const uint32_t x0 = ((i0 >> 3) * SGPU_TILE_ELEMENTS + sgpu_tile_element_x(i0)) * 4;
-         const uint32_t x1 = ((i1 >> 3) * SGPU_TILE_ELEMENTS + sgpu_tile_element_x(i1)) * 4;
-         const uint32_t y0 = (j0 >> 2) * pitch + sgpu_tile_element_y(j0) * 4;
-         const uint32_t y1 = (j1 >> 2) * pitch + sgpu_tile_element_y(j1) * 4;
+         const uint32_t x0 = tiled_x(i0), x1 = tiled_x(i1);
+         const uint32_t y0 = tiled_y(j0, pitch), y1 = tiled_y(j1, pitch);
          b->t[0][l] = y0 + x0;
          b->t[1][l] = y0 + x1;
          b->t[2][l] = y1 + x0;
@@ -66,15 +76,11 @@ bilinear(const struct block *b, unsigned l, unsigned shift, float fx, float fy)
    return tlerp(upper, lower, fy);
 }
 
+/* Byte offsets to words: four at a time, so that loads need not wait for stores. */
 static void
-fetch_block(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
-            const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z, struct block *b)
+fetch_words(const uint8_t *base, uint32_t *t, unsigned count)
 {
-   const uint8_t *base = level->base;
-   uint32_t *t = b->t[0];
-   block_offsets(u, level, axis, z, b);
-   for (unsigned n = 0; n < 4 * SGD_WARP; n += 4) {
-      /* four at a time, so that loads need not wait for stores */
+   for (unsigned n = 0; n < count; n += 4) {
       uint32_t w[4];
       for (unsigned k = 0; k < 4; k++)
          memcpy(&w[k], base + t[n + k], 4);
@@ -96,7 +102,8 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
          memcpy(b.t[n], words.c[0], sizeof(b.t[n]));
       }
    } else {
-      fetch_block(u, level, axis, z, &b);
+      block_offsets(u, level, axis, z, &b);
+      fetch_words(level->base, b.t[0], 4 * SGD_WARP);
    }
 
    const float *fx = axis[0].f.v, *fy = axis[1].f.v;
@@ -114,4 +121,95 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
          out[2].v[l] = bilinear(&b, l, 16, fx[l], fy[l]);
       }
    }
+}
+
+/* Whether an operation that filters is one filter on one level of a 2D texture,
+ * and no lane needs to be asked for anything.
+ */
+static bool
+is_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, const struct sgd_tex_op *op)
+{
+   const unsigned wraps = 1 << SGPU_WRAP_REPEAT | 1 << SGPU_WRAP_CLAMP_TO_EDGE;
+   return u->simple && (u->num_levels == 1 || s->mip_filter == SGPU_MIP_FILTER_NONE) &&
+          s->min_filter == s->mag_filter && s->max_anisotropy <= 1 &&
+          (wraps >> s->wrap_s & wraps >> s->wrap_t & 1) && !(op->shadow && s->compare_enable) &&
+          !op->reg_offset && !op->offset[0] && !op->offset[1];
+}
+
+/* Scaled channels to the components that they are routed to, for the active
+ * lanes; `value(shift)` is that of lane l.
+ */
+#define STORE_COMPONENTS(value)                                                                  \
+   for (unsigned c = 0; c < 4; c++) {                                                            \
+      const unsigned route = u->route[c];                                                        \
+      if (!(mask & (1 << c)))                                                                    \
+         continue;                                                                               \
+      uint32_t *d = dst->c[c];                                                                   \
+      if (route < 4) {                                                                           \
+         const unsigned shift = 8 * route;                                                       \
+         const float scale = u->channel[route].scale;                                            \
+         SGD_EACH(l) {                                                                           \
+            const float v = tmul(value, scale);                                                  \
+            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), sgpu_f2bits(v), d[l]);                 \
+         }                                                                                       \
+      } else {                                                                                   \
+         const uint32_t constant = route == SGD_TEX_ROUTE_1 ? 0x3f800000 : 0;                    \
+         SGD_EACH(l) {                                                                           \
+            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), constant, d[l]);                       \
+         }                                                                                       \
+      }                                                                                          \
+   }
+
+static void
+nearest(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
+        const struct sgd_tex_axis axis[2], unsigned mask, uint32_t active, struct sgd_vec *dst)
+{
+   const uint32_t pitch = level->pitch;
+   _Alignas(64) uint32_t t[SGD_WARP];
+   if (u->tiled) {
+      SGD_EACH(l) {
+         t[l] = tiled_x((uint32_t)axis[0].i[0].v[l]) + tiled_y((uint32_t)axis[1].i[0].v[l], pitch);
+      }
+   } else {
+      SGD_EACH(l) {
+         t[l] = (uint32_t)axis[0].i[0].v[l] * 4 + (uint32_t)axis[1].i[0].v[l] * pitch;
+      }
+   }
+   fetch_words(level->base, t, SGD_WARP);
+   STORE_COMPONENTS(channel(t[l], shift))
+}
+
+static void
+linear(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
+       const struct sgd_tex_axis axis[2], unsigned mask, uint32_t active, struct sgd_vec *dst)
+{
+   const float *fx = axis[0].f.v, *fy = axis[1].f.v;
+   struct block b;
+   block_offsets(u, level, axis, NULL, &b);
+   fetch_words(level->base, b.t[0], 4 * SGD_WARP);
+   STORE_COMPONENTS(bilinear(&b, l, shift, fx[l], fy[l]))
+}
+
+bool
+sgd_tex_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
+               const struct sgd_tex_op *op, const struct sgd_vec *src0, uint32_t active,
+               struct sgd_vec *dst)
+{
+   const struct sgd_tex_level *level = &u->level[0];
+   const struct sgd_tex_float *x = (const struct sgd_tex_float *)src0->c[0];
+   const struct sgd_tex_float *y = (const struct sgd_tex_float *)src0->c[1];
+   struct sgd_tex_axis axis[2];
+
+   if (!is_simple(u, s, op))
+      return false;
+   if (s->min_filter == SGPU_FILTER_LINEAR) {
+      sgd_tex_wrap_linear(s->wrap_s, level->width, !s->unnormalized, x, NULL, &axis[0]);
+      sgd_tex_wrap_linear(s->wrap_t, level->height, !s->unnormalized, y, NULL, &axis[1]);
+      linear(u, level, axis, op->mask, active, dst);
+   } else {
+      sgd_tex_wrap_nearest(s->wrap_s, level->width, !s->unnormalized, x, NULL, &axis[0]);
+      sgd_tex_wrap_nearest(s->wrap_t, level->height, !s->unnormalized, y, NULL, &axis[1]);
+      nearest(u, level, axis, op->mask, active, dst);
+   }
+   return true;
 }

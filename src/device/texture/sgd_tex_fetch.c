@@ -272,12 +272,6 @@ void
 sgd_tex_store(const struct sgd_tex_unit *u, const uint8_t route[4], unsigned mask,
               uint32_t active, const struct sgd_tex_float channels[4], struct sgd_vec *dst)
 {
-   static const uint32_t bit[SGD_WARP] = {
-      1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
-      1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
-      1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
-      1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
-   };
    for (unsigned c = 0; c < 4; c++) {
       if (!(mask & (1 << c)))
          continue;
@@ -286,12 +280,12 @@ sgd_tex_store(const struct sgd_tex_unit *u, const uint8_t route[4], unsigned mas
          const uint32_t one = u->integer ? 1 : 0x3f800000;
          const uint32_t value = route[c] == SGD_TEX_ROUTE_1 ? one : 0;
          SGD_EACH(l) {
-            d[l] = uselect(active & bit[l], value, d[l]);
+            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), value, d[l]);
          }
       } else {
          const struct sgd_tex_float *from = &channels[route[c]];
          SGD_EACH(l) {
-            d[l] = uselect(active & bit[l], sgpu_f2bits(from->v[l]), d[l]);
+            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), sgpu_f2bits(from->v[l]), d[l]);
          }
       }
    }

@@ -391,6 +391,9 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
       sgd_tex_fetch_texels(u, op, src0, src1, active, dst);
       return;
    }
+   if (u->simple && op->op != SGPU_OP_TG4 && op->op != SGPU_OP_LODQ &&
+       sgd_tex_simple(u, &sampler->desc, op, src0, active, dst))
+      return;
 
    struct sgd_tex_job job;
    struct sgd_tex_float out[4];

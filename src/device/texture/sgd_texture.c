@@ -329,6 +329,8 @@ sgd_texture_prepare(struct sgd_texture *t)
       return "TEXTURE: no such format to read";
    }
    u->bytes = is_bytes(u);
+   u->simple = u->bytes && !u->codec && u->type == SGPU_TEXTURE_TYPE_2D && u->num_layers == 1 &&
+               u->samples == 1;
    set_routes(u, &t->desc, f);
    t->unit = u;
    return NULL;

@@ -266,6 +266,33 @@ test_views(void **state)
    tex_destroy(c.t);
 }
 
+/* One level of a 2D texture: each format of bytes, both layouts, any swizzle. */
+static void
+test_plain_views(void **state)
+{
+   static const enum sgpu_format formats[] = {
+      SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_B8G8R8A8_UNORM, SGPU_FORMAT_B8G8R8X8_UNORM,
+   };
+   static const uint8_t wraps[] = { SGPU_WRAP_REPEAT, SGPU_WRAP_CLAMP_TO_EDGE };
+   static const uint8_t channels[] = { SGPU_CHANNEL_X, SGPU_CHANNEL_Y, SGPU_CHANNEL_Z,
+                                       SGPU_CHANNEL_W, SGPU_CHANNEL_0, SGPU_CHANNEL_1 };
+   uint64_t rng = 41;
+   for (unsigned n = 0; n < 96; n++) {
+      struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, formats[n % 3], 37, 21);
+      p.linear_layout = n & 1;
+      for (unsigned c = 0; c < 4; c++)
+         p.swizzle[c] = channels[tex_rand(&rng) % ARRAY_SIZE(channels)];
+      struct setup c = { .tolerance = 1e-4, .range = 2, .what = "plain view" };
+      c.t = tex_create(&p, &rng);
+      c.s = tex_sampler(wraps[n >> 1 & 1], n & 4 ? SGPU_FILTER_LINEAR : SGPU_FILTER_NEAREST);
+      c.s.desc.wrap_t = wraps[n >> 3 & 1];
+      c.op = tex_op(SGPU_OP_TXL, SGPU_TEX_TARGET_2D);
+      for (unsigned k = 0; k < 4; k++)
+         check_explicit(&c, &rng);
+      tex_destroy(c.t);
+   }
+}
+
 static void
 test_cubes(void **state)
 {
@@ -755,6 +782,7 @@ main(void)
       cmocka_unit_test(test_rect),
       cmocka_unit_test(test_mipmaps),
       cmocka_unit_test(test_views),
+      cmocka_unit_test(test_plain_views),
       cmocka_unit_test(test_cubes),
       cmocka_unit_test(test_shadow),
       cmocka_unit_test(test_derivatives),

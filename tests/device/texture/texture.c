@@ -193,32 +193,60 @@ tex_op(enum sgpu_opcode op, enum sgpu_tex_target target)
    return (struct sgd_tex_op){ .op = op, .target = target, .mask = 15 };
 }
 
+/* One run at one level; what is not written stays. */
+static void
+run_level(const struct tex_level *level, const struct tex *t, const struct sgd_sampler *sampler,
+          const struct sgd_tex_op *op, const struct sgd_vec *src0, const struct sgd_vec *src1,
+          uint32_t active, struct sgd_vec *dst)
+{
+   struct sgd_worker worker = { 0 };
+
+   memset(dst, 0xcc, sizeof(*dst));
+   const uint64_t saved = sgpu_fp_enter();
+   level->run(&worker, &t->texture, sampler, op, src0, src1, active, dst);
+   sgpu_fp_leave(saved);
+   for (unsigned c = 0; c < 4; c++) {
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         if (!(op->mask & (1 << c)) || !(active & (1u << l)))
+            assert_int_equal(dst->c[c][l], 0xcccccccc);
+      }
+   }
+}
+
+/* The written part of `part` is as in `whole`. */
+static void
+expect_part(const struct tex_level *level, unsigned mask, uint32_t active,
+            const struct sgd_vec *part, const struct sgd_vec *whole)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         if ((mask & (1 << c)) && (active & (1u << l)) && part->c[c][l] != whole->c[c][l])
+            fail_msg("%s: lane %u.%c is %08x, not %08x", level->name, l, "xyzw"[c],
+                     part->c[c][l], whole->c[c][l]);
+      }
+   }
+}
+
 void
 tex_run(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
         const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
         struct sgd_vec *dst)
 {
+   static uint64_t rng = 77;
    struct tex_level levels[3];
-   struct sgd_vec first;
-   struct sgd_worker worker = { 0 };
+   struct sgd_vec first, part;
    const unsigned count = tex_levels(levels);
 
    for (unsigned n = 0; n < count; n++) {
-      memset(dst, 0xcc, sizeof(*dst));
-      const uint64_t saved = sgpu_fp_enter();
-      levels[n].run(&worker, &t->texture, sampler, op, src0, src1, active, dst);
-      sgpu_fp_leave(saved);
-      for (unsigned c = 0; c < 4; c++) {
-         for (unsigned l = 0; l < SGD_WARP; l++) {
-            const bool written = (op->mask & (1 << c)) && (active & (1u << l));
-            if (!written)
-               assert_int_equal(dst->c[c][l], 0xcccccccc);
-            if (n && dst->c[c][l] != first.c[c][l])
-               fail_msg("%s: lane %u.%c is %08x, on %s %08x", levels[n].name, l, "xyzw"[c],
-                        dst->c[c][l], levels[0].name, first.c[c][l]);
-         }
-      }
+      run_level(&levels[n], t, sampler, op, src0, src1, active, dst);
       if (n == 0)
          first = *dst;
+      expect_part(&levels[n], op->mask, active, dst, &first);
+
+      struct sgd_tex_op some = *op;
+      const uint32_t lanes = active & tex_rand(&rng);
+      some.mask &= tex_rand(&rng);
+      run_level(&levels[n], t, sampler, &some, src0, src1, lanes, &part);
+      expect_part(&levels[n], some.mask, lanes, &part, &first);
    }
 }

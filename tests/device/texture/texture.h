@@ -58,7 +58,9 @@ void tex_texel(const struct tex *t, unsigned level, unsigned layer, unsigned sam
 struct sgd_sampler tex_sampler(enum sgpu_wrap wrap, enum sgpu_filter filter);
 struct sgd_tex_op tex_op(enum sgpu_opcode op, enum sgpu_tex_target target);
 
-/* Runs on every host level; they must agree to the bit, which is checked. */
+/* Runs on every host level; they must agree to the bit, which is checked, as is
+ * that some lanes and components alone get the same.
+ */
 void tex_run(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
              const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
              struct sgd_vec *dst);
