@@ -50,6 +50,15 @@ def check_decode(capture):
     packets = [p for r in records if r['record'] == 'SUBMIT' for p in r['packets']]
     expect([n for n in names if n != 'END'] == [p['packet'] for p in packets],
            f'{capture}: JSON has other packets than the text')
+    numbers = [p['draw'] for p in packets if 'draw' in p]
+    expect(numbers == list(range(len(numbers))), f'{capture}: draws are not numbered in JSON')
+    assembly = ''.join(p['assembly'] for p in packets if 'assembly' in p)
+    expect(re.findall(r'^ *(!!SG.*|END)$', text, re.M) ==
+           re.findall(r'^ *(!!SG.*|END)$', assembly, re.M), f'{capture}: JSON has other programs')
+    contents = [(r['size'], r['hash']) for r in records if r['record'] == 'DATA']
+    expect([(int(a), b) for a, b in re.findall(r'^DATA .* (\d+) bytes ([0-9a-f]{16})$', text,
+                                              re.M)] == contents and contents,
+           f'{capture}: JSON has other contents')
     draws = names.count('DRAW') + names.count('DRAW INDIRECT')
     expect(text.count('(draw ') == draws and f'(draw {draws - 1})' in text,
            f'{capture}: draws are not numbered')
@@ -118,7 +127,16 @@ def check_replay(capture, draws):
     expect(len(re.findall('^loop', out, re.M)) == 3 and 'median' in out, f'loop:\n{out}')
     frame = int(re.search(r'^frame (\d+)', run(0, 'replay', '--hash', capture)).group(1))
     expect(' 1 pictures' in run(0, 'replay', '--frames', str(frame), capture), 'frames')
-    expect(' 0 pictures' in run(0, 'replay', '--frames', str(frame + 99), capture), 'frames')
+    expect('has frames from' in run(1, 'replay', '--frames', str(frame + 99), capture), 'frames')
+    expect('no such frame' in run(1, 'replay', '--frames', '0-1', capture), 'frames')
+    for option in ('--draws', '--until-draw'):
+        expect(f'it has {draws}' in run(1, 'replay', option, str(draws), capture), option)
+    expect('/dev/null' in run(2, 'replay', '--png', '/dev/null/x', capture), 'folder')
+    expect('Not a directory' in run(1, 'replay', '--png', '/dev/null', capture), 'picture')
+    with open('/dev/full', 'wb') as full:
+        done = subprocess.run([TOOL, 'decode', capture], stdout=full, stderr=subprocess.PIPE,
+                              check=False)
+        expect(done.returncode == 1 and b'No space' in done.stderr, 'decode to a full disk')
     run(2, 'replay', '--nonsense', capture)
     run(2, 'replay', '--dispatch', 'nonsense', capture)
     run(1, 'replay', '/nonexistent.sgcap')

@@ -6,6 +6,7 @@ what is drawn.
 usage: check_markers.py SGPU SGPU-CAP PROGRAM FOLDER
 """
 
+import json
 import os
 import re
 import subprocess
@@ -19,12 +20,18 @@ def main():
                    env=dict(os.environ, SGPU_CAPTURE=capture))
     text = subprocess.run([tool, 'decode', capture], check=True, stdout=subprocess.PIPE,
                           encoding='utf-8').stdout
+    records = json.loads(subprocess.run([tool, 'decode', '--json', capture], check=True,
+                                        stdout=subprocess.PIPE, encoding='utf-8').stdout)
     os.unlink(capture)
     got = re.findall(r'^[0-9a-f]{6}: (DRAW)$|^   "(.*)"$', text, re.M)
     got = [draw or marker for draw, marker in got]
-    wanted = ['push outer', 'DRAW', 'push inner', 'DRAW', 'pop', 'message', 'DRAW', 'pop']
+    wanted = ['push außen', 'DRAW', 'push inner', 'DRAW', 'pop', 'message', 'DRAW', 'pop']
     if got != wanted:
         sys.exit(f'{got}, expected {wanted}')
+    got = [packet.get('text', 'DRAW') for record in records for packet in record.get('packets', [])
+           if packet['packet'] in ('DRAW', 'MARKER')]
+    if got != wanted:
+        sys.exit(f'JSON: {got}, expected {wanted}')
 
 
 if __name__ == '__main__':

@@ -29,7 +29,7 @@ main(void)
    if (!test_pbuffer(SIZE, SIZE))
       return 1;
    glClear(GL_COLOR_BUFFER_BIT);
-   glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 1, -1, "outer");
+   glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 1, -1, "au\u00dfen");
    draw();
    glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 2, 5, "inner and what is cut");
    glColor3f(1.0f, 0.0f, 0.0f);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "cap_json.h"
 #include "cap_picture.h"
 #include "cap_player.h"
 #include "cap_program.h"
@@ -126,6 +127,8 @@ run(const uint8_t *file, size_t size)
    while (cap_step_next(&s, &event)) {
       struct SGPU_SURFACE surface;
       struct cap_picture pic;
+      if (event == CAP_EVENT_BEFORE)
+         cap_json_packet(null, &p, s.packet.words, s.packet.at, "");
       if (event == CAP_EVENT_BEFORE)
          sgpu_printer_stream(&(struct sgpu_printer){
             .fp = null, .name_address = name_address, .after_packet = after_packet, .data = &p,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cap_json.h"
+#include "cap_decode.h"
 #include "cap_program.h"
 #include "cap_stream.h"
 #include "cap_tool.h"
@@ -27,15 +27,6 @@ static const char help[] =
    "  --frames A[-B]        of these frames only\n"
    "  --submissions A[-B]   of these submissions only, counted from 0 on\n"
    "  --json                one object a record, an object of each packet\n";
-
-struct decode {
-   struct cap_player player;
-   struct cap_range frames, submissions;
-   bool json;
-   struct cap_seen seen;
-   uint64_t submission, draw;
-   bool first;
-};
 
 static bool
 name_address(void *data, uint64_t address, char *text, size_t size)
@@ -88,18 +79,18 @@ after_packet(void *data, FILE *fp, const uint32_t *packet, unsigned indent)
 static void
 print_bo(struct decode *d, uint64_t id)
 {
-   const struct cap_bo *b = cap_player_bo(&d->player, id);
-   if (b)
-      printf("%s#%" PRIu32, b->label, b->ordinal);
+   const struct cap_object *o = cap_player_object(&d->player, id, CAP_BO);
+   if (o)
+      printf("%s#%" PRIu32, o->u.bo.label, o->u.bo.ordinal);
    else
-      printf("buffer %" PRIu64 " (gone)", id);
+      printf("buffer %" PRIu64 " (none)", id);
 }
 
-static uint32_t
-queue_ordinal(struct decode *d, uint64_t id)
+uint32_t
+cap_decode_queue(struct decode *d, uint64_t id)
 {
-   const struct cap_queue *q = cap_player_queue(&d->player, id);
-   return q ? q->ordinal : UINT32_MAX;
+   const struct cap_object *o = cap_player_object(&d->player, id, CAP_QUEUE);
+   return o ? o->u.queue.ordinal : UINT32_MAX;
 }
 
 static const char *
@@ -117,7 +108,7 @@ print_submit(struct decode *d, const struct sgcap_record *rec)
       return false;
 
    printf("SUBMIT %" PRIu64 " queue %" PRIu32 " seqno %" PRIu64 ", %" PRIu32 " words at 0x%" PRIx64
-          "\n", d->submission, queue_ordinal(d, s->queue), s->seqno, s->words, s->address);
+          "\n", d->submission, cap_decode_queue(d, s->queue), s->seqno, s->words, s->address);
    for (uint32_t i = 0; i < s->num_bos; i++) {
       const struct cap_bo *b = cap_player_bo(&d->player, rec->bos[i]);
       bool writes = false;
@@ -129,7 +120,7 @@ print_submit(struct decode *d, const struct sgcap_record *rec)
    }
    for (uint32_t i = 0; i < s->num_waits; i++)
       printf("   waits for queue %" PRIu32 " seqno %" PRIu64 "\n",
-             queue_ordinal(d, rec->waits[i].queue), rec->waits[i].seqno);
+             cap_decode_queue(d, rec->waits[i].queue), rec->waits[i].seqno);
    sgpu_printer_stream(&(struct sgpu_printer){
       .fp = stdout, .name_address = name_address, .after_packet = after_packet, .data = d,
    }, words, s->words);
@@ -176,20 +167,18 @@ print_record(struct decode *d, const struct sgcap_record *rec)
       putchar('\n');
       break;
    case SGCAP_QUEUE_CREATE:
-      printf("%s %" PRIu32 "\n", name, queue_ordinal(d, rec->u.id.id));
-      break;
    case SGCAP_QUEUE_DESTROY:
-      printf("%s\n", name);
+      printf("%s %" PRIu32 "\n", name, cap_decode_queue(d, rec->u.id.id));
       break;
    case SGCAP_QUERY:
       printf("%s queue %" PRIu32 " slot %" PRIu32 " type %" PRIu32 "\n", name,
-             queue_ordinal(d, rec->u.query.queue), rec->u.query.slot, rec->u.query.type);
+             cap_decode_queue(d, rec->u.query.queue), rec->u.query.slot, rec->u.query.type);
       break;
    case SGCAP_SUBMIT:
       return print_submit(d, rec);
    case SGCAP_WAIT:
       printf("%s queue %" PRIu32 " seqno %" PRIu64 "\n", name,
-             queue_ordinal(d, rec->u.wait.queue), rec->u.wait.seqno);
+             cap_decode_queue(d, rec->u.wait.queue), rec->u.wait.seqno);
       break;
    case SGCAP_PRESENT:
       printf("%s frame %" PRIu32 " ", name, rec->u.present.frame);
@@ -211,106 +200,6 @@ print_record(struct decode *d, const struct sgcap_record *rec)
       break;
    }
    return true;
-}
-
-static void
-json_bo(struct decode *d, const char *key, uint64_t id)
-{
-   const struct cap_bo *b = cap_player_bo(&d->player, id);
-   printf(", \"%s\": ", key);
-   if (b) {
-      char text[64];
-      snprintf(text, sizeof text, "%s#%" PRIu32, b->label, b->ordinal);
-      cap_json_string(stdout, text);
-   } else {
-      printf("null");
-   }
-}
-
-static bool
-json_submit(struct decode *d, const struct sgcap_record *rec)
-{
-   const struct sgcap_submit *s = &rec->u.submit;
-   const uint32_t *words = cap_player_stream(&d->player, rec);
-   struct cap_stream stream;
-   struct cap_packet packet;
-   bool first = true;
-   if (!words)
-      return false;
-
-   printf(", \"submission\": %" PRIu64 ", \"queue\": %" PRIu32 ", \"seqno\": %" PRIu64
-          ", \"buffers\": [", d->submission, queue_ordinal(d, s->queue), s->seqno);
-   for (uint32_t i = 0; i < s->num_bos; i++) {
-      const struct cap_bo *b = cap_player_bo(&d->player, rec->bos[i]);
-      printf("%s{\"address\": %" PRIu64 ", \"size\": %" PRIu64, i ? ", " : "", b->address, b->size);
-      json_bo(d, "name", rec->bos[i]);
-      putchar('}');
-   }
-   printf("], \"packets\": [");
-   cap_stream_init(&stream, words, s->words);
-   while (cap_stream_next(&stream, &packet)) {
-      printf("%s\n   ", first ? "" : ",");
-      cap_json_packet(stdout, &d->player, packet.words, packet.at);
-      first = false;
-   }
-   cap_stream_fini(&stream);
-   putchar(']');
-   return true;
-}
-
-static bool
-json_record(struct decode *d, const struct sgcap_record *rec)
-{
-   bool ok = true;
-
-   printf("%s\n{\"record\": ", d->first ? "" : ",");
-   d->first = false;
-   cap_json_string(stdout, sgcap_record_name(rec->type));
-   switch (rec->type) {
-   case SGCAP_DEVICE:
-      printf(", \"program\": ");
-      cap_json_string(stdout, rec->text);
-      printf(", \"threads\": %" PRIu32 ", \"dispatch\": %" PRIu32, rec->u.device.threads,
-             rec->u.device.dispatch);
-      break;
-   case SGCAP_BO_CREATE:
-      json_bo(d, "buffer", rec->u.bo_create.id);
-      printf(", \"address\": %" PRIu64 ", \"size\": %" PRIu64, rec->u.bo_create.address,
-             rec->u.bo_create.size);
-      break;
-   case SGCAP_BO_LABEL:
-   case SGCAP_BO_IDLE:
-   case SGCAP_BO_DESTROY:
-      json_bo(d, "buffer", rec->u.id.id);
-      break;
-   case SGCAP_DATA:
-   case SGCAP_ZERO:
-      json_bo(d, "buffer", rec->u.data.id);
-      printf(", \"offset\": %" PRIu64 ", \"size\": %" PRIu64, rec->u.data.offset,
-             rec->u.data.size);
-      break;
-   case SGCAP_SUBMIT:
-      ok = json_submit(d, rec);
-      break;
-   case SGCAP_WAIT:
-      printf(", \"queue\": %" PRIu32 ", \"seqno\": %" PRIu64,
-             queue_ordinal(d, rec->u.wait.queue), rec->u.wait.seqno);
-      break;
-   case SGCAP_PRESENT:
-      json_bo(d, "buffer", rec->u.present.bo);
-      printf(", \"frame\": %" PRIu32 ", \"width\": %" PRIu32 ", \"height\": %" PRIu32
-             ", \"format\": \"%s\", \"hash\": \"%016" PRIx64 "\"", rec->u.present.frame,
-             rec->u.present.width, rec->u.present.height, format_name(rec->u.present.format),
-             rec->u.present.hash);
-      break;
-   case SGCAP_FRAME:
-      printf(", \"frame\": %" PRIu64, rec->u.frame.number);
-      break;
-   default:
-      break;
-   }
-   putchar('}');
-   return ok;
 }
 
 static uint64_t
@@ -376,7 +265,7 @@ cap_decode(int argc, char **argv)
                           d.submission >= d.submissions.first &&
                           d.submission <= d.submissions.last;
       if (wanted)
-         ok = d.json ? json_record(&d, &rec) : print_record(&d, &rec);
+         ok = d.json ? cap_decode_json(&d, &rec) : print_record(&d, &rec);
       else if (submit)
          d.draw += count_draws(&d, &rec);
       if (submit && ok) {
@@ -386,7 +275,12 @@ cap_decode(int argc, char **argv)
    }
    if (d.json)
       puts("\n]");
-   const int status = cap_report(&d.player, path);
+   int status = cap_report(&d.player, path);
+   /* A full disk. */
+   if (fflush(stdout) || ferror(stdout)) {
+      perror("sgpu: decode");
+      status = 1;
+   }
    cap_player_close(&d.player);
    free(d.seen.hashes);
    return status;

@@ -9,17 +9,42 @@
 #include "sgpu_packets_info.h"
 #include "sgpu_packets_unpack.h"
 
+/* Bytes of the UTF-8 sequence, a shortest one of a character; 0 where it is none. */
+static unsigned
+utf8_bytes(const unsigned char *c)
+{
+   static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+   const unsigned n = *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
+   uint32_t code = *c & (0x7f >> n);
+
+   for (unsigned i = 1; i < n; i++) {
+      if ((c[i] & 0xc0) != 0x80)
+         return 0;
+      code = code << 6 | (c[i] & 0x3f);
+   }
+   return code >= least[n] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? n : 0;
+}
+
 void
 cap_json_string(FILE *fp, const char *text)
 {
    fputc('"', fp);
    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-      if (*c == '"' || *c == '\\')
+      if (*c == '"' || *c == '\\') {
          fprintf(fp, "\\%c", *c);
-      else if (*c < ' ' || *c >= 0x7f || *c == '<') /* safe inside of <script> */
+      } else if (*c < ' ' || *c == 0x7f || *c == '<') { /* safe inside of <script> */
          fprintf(fp, "\\u%04x", *c);
-      else
+      } else if (*c < 0x80) {
          fputc(*c, fp);
+      } else {
+         const unsigned n = utf8_bytes(c);
+         if (n) {
+            fwrite(c, 1, n, fp);
+            c += n - 1;
+         } else {
+            fputs("\\ufffd", fp);
+         }
+      }
    }
    fputc('"', fp);
 }
@@ -112,7 +137,8 @@ put_fields(FILE *fp, struct cap_player *p, const struct sgpu_struct_info *info,
 }
 
 void
-cap_json_packet(FILE *fp, struct cap_player *p, const uint32_t *in, uint32_t word)
+cap_json_packet(FILE *fp, struct cap_player *p, const uint32_t *in, uint32_t word,
+                const char *more)
 {
    const struct sgpu_struct_info *info = sgpu_packet_info(in[0] & 0xff);
    if (!info) {
@@ -122,7 +148,7 @@ cap_json_packet(FILE *fp, struct cap_player *p, const uint32_t *in, uint32_t wor
 
    fputs("{\"packet\": ", fp);
    cap_json_string(fp, info->name);
-   fprintf(fp, ", \"word\": %" PRIu32, word);
+   fprintf(fp, ", \"word\": %" PRIu32 "%s", word, more);
    if ((in[0] & 0xff) == SGPU_PACKET_MARKER) {
       char text[SGPU_MARKER_TAIL_MAX * 4 + 1] = "";
       memcpy(text, in + 1, (sgpu_packet_words(in[0]) - 1) * 4);

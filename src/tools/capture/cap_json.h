@@ -12,9 +12,10 @@
 
 /* A string with its quotes. */
 void cap_json_string(FILE *fp, const char *text);
-/* {"packet": NAME, "word": N, FIELD: VALUE, ..., "records": [...]} of a packet
- * that has passed sgpu_packet_check().
+/* {"packet": NAME, "word": N<more>, FIELD: VALUE, ..., "records": [...]} of a packet
+ * that has passed sgpu_packet_check().  `more` is text.
  */
-void cap_json_packet(FILE *fp, struct cap_player *p, const uint32_t *packet, uint32_t word);
+void cap_json_packet(FILE *fp, struct cap_player *p, const uint32_t *packet, uint32_t word,
+                     const char *more);
 
 #endif

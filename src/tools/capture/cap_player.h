@@ -102,8 +102,9 @@ void *cap_player_memory(struct cap_player *p, uint64_t address, uint64_t size);
 bool cap_player_name(struct cap_player *p, uint64_t address, char *text, size_t size);
 
 /* cap_submit.c */
-/* The words of a SUBMIT record's stream, whole; NULL with an error set where
- * they are in no buffer of its list or their packets have another layout.
+/* The words of a SUBMIT record's stream, whole; NULL with an error set where its
+ * list names a buffer that is not there, they are in none of it, or their packets
+ * have another layout.
  */
 const uint32_t *cap_player_stream(struct cap_player *p, const struct sgcap_record *rec);
 

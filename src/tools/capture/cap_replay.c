@@ -45,6 +45,8 @@ struct replay {
 
    uint64_t draw;             /* number of the next */
    uint64_t presented, differing, compared;
+   struct cap_range there;    /* frames of the file's pictures; first > last: none */
+   bool failed;               /* a picture could not be written */
 };
 
 static uint64_t
@@ -79,9 +81,9 @@ write_target(struct replay *r, const struct sgcap_record *rec, const struct cap_
       fprintf(stderr, "sgpu: draw %" PRIu64 ": its target cannot be shown\n", draw);
       return !sgcap_error(r->player.reader);
    }
-   const bool ok = write_picture(r, &pic, "draw", draw);
+   r->failed = !write_picture(r, &pic, "draw", draw);
    cap_picture_free(&pic);
-   return ok;
+   return !r->failed;
 }
 
 /* The stream in pieces, without the draws that are not wanted. */
@@ -137,6 +139,8 @@ static bool
 present(struct replay *r, const struct sgcap_record *rec)
 {
    const struct sgcap_present *s = &rec->u.present;
+   r->there.first = s->frame < r->there.first ? s->frame : r->there.first;
+   r->there.last = s->frame;
    if (s->frame < r->frames.first || s->frame > r->frames.last)
       return true;
 
@@ -164,9 +168,9 @@ present(struct replay *r, const struct sgcap_record *rec)
       sgcap_fail(r->player.reader, "its format cannot be shown");
       return false;
    }
-   const bool ok = write_picture(r, &pic, "frame", s->frame);
+   r->failed = !write_picture(r, &pic, "frame", s->frame);
    cap_picture_free(&pic);
-   return ok;
+   return !r->failed;
 }
 
 /* False at the end of what is wanted, or at an error. */
@@ -282,10 +286,35 @@ run_loops(struct replay *r)
    free(times);
 }
 
+/* Whether there was what was asked for; else says what there is. */
+static bool
+found(const struct replay *r)
+{
+   if (sgcap_error(r->player.reader) && !sgcap_unclosed(r->player.reader))
+      return true;
+   const uint64_t draw = r->until ? r->until_draw : r->some_draws ? r->draws.first : 0;
+   if ((r->until || r->some_draws) && draw >= r->draw) {
+      fprintf(stderr, "sgpu: %s: there is no draw %" PRIu64 ": it has %" PRIu64 "%s\n", r->path,
+              draw, r->draw, r->frames.last != UINT64_MAX ? " up to these frames" : "");
+      return false;
+   }
+   if (r->until || r->presented || (!r->frames.first && r->frames.last == UINT64_MAX))
+      return true;
+   if (r->there.first > r->there.last)
+      fprintf(stderr, "sgpu: %s: there is no such frame: it has no pictures\n", r->path);
+   else
+      fprintf(stderr, "sgpu: %s: there is no such frame: it has frames from %" PRIu64 "%s %" PRIu64
+              "\n", r->path, r->there.first,
+              r->there.last < r->frames.last ? " to" : "; the next one is", r->there.last);
+   return false;
+}
+
 int
 cap_replay(int argc, char **argv)
 {
-   struct replay r = { .frames.last = UINT64_MAX, .draws.last = UINT64_MAX };
+   struct replay r = {
+      .frames.last = UINT64_MAX, .draws.last = UINT64_MAX, .there = { UINT64_MAX, 0 },
+   };
    struct sgpu_device_params params;
 
    if (!sgpu_device_params_from_env(&params))
@@ -354,7 +383,7 @@ cap_replay(int argc, char **argv)
    if (!r.loops)
       printf("%" PRIu64 " submissions, %" PRIu64 " pictures, %" PRIu64 " of %" PRIu64
              " hashes differ\n", r.player.submissions, r.presented, r.differing, r.compared);
-   if (r.differing)
+   if (r.differing || r.failed || !found(&r))
       status = 1;
    cap_player_close(&r.player);
    return status;

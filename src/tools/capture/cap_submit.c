@@ -17,11 +17,13 @@ cap_player_stream(struct cap_player *p, const struct sgcap_record *rec)
    const struct sgcap_submit *s = &rec->u.submit;
 
    for (uint32_t i = 0; i < s->num_bos; i++) {
-      const struct cap_bo *b = cap_player_bo(p, rec->bos[i]);
-      if (!b) {
+      if (!cap_player_bo(p, rec->bos[i])) {
          cap_player_fail(p, "its list names a buffer that is not there");
          return NULL;
       }
+   }
+   for (uint32_t i = 0; i < s->num_bos; i++) {
+      const struct cap_bo *b = cap_player_bo(p, rec->bos[i]);
       const uint64_t offset = s->address - b->address;
       if (s->address % 4 || s->words > MAX_STREAM_WORDS || s->address < b->address ||
           offset >= b->size || (uint64_t)s->words * 4 > b->size - offset)
