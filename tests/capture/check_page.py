@@ -10,6 +10,7 @@ DRAW counts from 0; of its fragments 1.5 % more or less may be there.
 """
 
 import base64
+import io
 import json
 import re
 import shutil
@@ -17,10 +18,48 @@ import subprocess
 import sys
 import tempfile
 
+from PIL import Image
+
 
 def array(page, name):
     begin = page.index(f'const {name} = [') + len(f'const {name} = ')
     return json.loads(page[begin:page.index('];\n', begin) + 1])
+
+
+def page_items(tool, capture, out, *options):
+    subprocess.run([tool, 'inspect', *options, '-o', out, capture], check=True)
+    with open(out, encoding='utf-8') as f:
+        return array(f.read(), 'items')
+
+
+def decoded(url):
+    data = io.BytesIO(base64.b64decode(url.partition(',')[2]))
+    return Image.open(data).convert('RGBA')
+
+
+def check_targets(tool, capture, items, pictures):
+    """The target behind each draw, as the page puts it together, is what replay
+    stops at."""
+    with tempfile.TemporaryDirectory() as folder:
+        last = max(i['draw'] for i in items if 'draw' in i)
+        subprocess.run([tool, 'replay', '--until-draw', str(last), '--png', folder, capture],
+                       check=True, stdout=subprocess.DEVNULL)
+        targets, patched = {}, 0
+        for number, item in enumerate(items):
+            if 'whole' in item:
+                targets[number] = decoded(pictures[item['whole']])
+            elif 'base' in item:
+                targets[number] = targets.pop(item['base'])
+                if 'patch' in item:
+                    picture, x, y = item['patch']
+                    targets[number].alpha_composite(decoded(pictures[picture]), (x, y))
+                    patched += 1
+            if 'draw' not in item:
+                continue
+            wanted = Image.open(f'{folder}/draw-{item["draw"]:06}.png').convert('RGB')
+            if wanted.tobytes() != targets[number].convert('RGB').tobytes():
+                sys.exit(f'draw {item["draw"]}: its target is another one')
+    print(f'{patched} targets are patches of others')
 
 
 def main():
@@ -52,6 +91,12 @@ def main():
         if not base64.b64decode(url.partition(',')[2]).startswith(b'\x89PNG'):
             sys.exit('a picture is no PNG')
 
+    check_targets(tool, capture, items, pictures)
+    part = page_items(tool, capture, out, '--draws', f'1-{len(draws) - 1}')
+    if [i['draw'] for i in part if 'draw' in i] != [i['draw'] for i in draws[1:]]:
+        sys.exit('--draws shows other draws')
+    subprocess.run([tool, 'inspect', '-o', out, capture], check=True)
+
     chromium = shutil.which('chromium')
     if not chromium:
         print(f'{len(items)} items, {len(pictures)} pictures; no chromium')
@@ -65,6 +110,9 @@ def main():
     body = re.search(r'<body([^>]*)>', dom).group(1)
     if 'data-error' in body:
         sys.exit(f'the script ends with an error: {body}')
+    last = max(n for n, item in enumerate(items) if 'draw' in item)
+    if f'data-composed="{last}"' not in body:
+        sys.exit(f'the target of the last draw is not shown: {body}')
     if f'data-items="{len(items)}"' not in body or 'data-broken="0"' not in body:
         sys.exit(f'not all is there: {body}')
     print(f'{len(items)} items, {len(pictures)} pictures, seen by Chromium')

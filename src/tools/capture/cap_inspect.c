@@ -22,8 +22,12 @@ static const char help[] =
    "and of the primitives' sizes.  The page needs no other file and no network.\n"
    "\n"
    "  --frame N         this one (default: the first that is presented)\n"
+   "  --draws A[-B]     these draws of it alone, counted through the file as by\n"
+   "                    decode: for frames that have thousands\n"
    "  --thumbnail N     pixels of the targets' pictures (default 160)\n"
    "  --threads N, --dispatch P, --host V, --exec E: see sgpu replay\n";
+
+#define MANY_ITEMS 3000u
 
 /* "push NAME" and "pop" are debug groups (targets/dri/markers.c). */
 static void
@@ -76,11 +80,33 @@ draw_maps(struct cap_inspection *d, struct cap_step *s)
           cap_maps_draw(&d->maps[d->map], s);
 }
 
+/* Submissions of earlier frames, or without a draw that is to be shown. */
 static bool
-before_frame(void *data, const struct sgcap_record *rec)
+not_shown(void *data, const struct sgcap_record *rec)
 {
-   const struct cap_inspection *d = data;
-   return !d->any_frame && d->player.frame < d->frame;
+   struct cap_inspection *d = data;
+   if (!d->any_frame && d->player.frame < d->frame)
+      return true;
+   if (d->first_draw == 0 && d->last_draw == UINT64_MAX)
+      return false;
+
+   const uint32_t *words = cap_player_stream(&d->player, rec);
+   struct cap_stream s;
+   struct cap_packet packet;
+   uint64_t draw = d->step->draw;
+   if (!words)
+      return false;
+   cap_stream_init(&s, words, rec->u.submit.words);
+   while (cap_stream_next(&s, &packet))
+      draw += cap_packet_draws(packet.opcode);
+   cap_stream_fini(&s);
+   return draw <= d->first_draw || d->step->draw > d->last_draw;
+}
+
+static bool
+is_shown(const struct cap_inspection *d, const struct cap_step *s)
+{
+   return s->draw >= d->first_draw && s->draw <= d->last_draw;
 }
 
 static int
@@ -151,18 +177,24 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
    uint64_t submission = UINT64_MAX;
 
    cap_step_init(&s, &d->player);
-   s.whole = before_frame;
+   s.whole = not_shown;
    s.data = d;
+   d->step = &s;
    while (!done && cap_step_next(&s, &event)) {
+      if (event == CAP_EVENT_RECORD || event == CAP_EVENT_SUBMITTED)
+         cap_inspect_written(d, &s.rec);
       if (event == CAP_EVENT_BEFORE) {
          if (submission != s.submission)
             from = 0;
          submission = s.submission;
          note_markers(d, &s, from, s.packet.at);
          from = s.packet.at + s.packet.length;
-         d->mapped = cap_packet_draws(s.packet.opcode) && draw_maps(d, &s);
-      } else if (event == CAP_EVENT_AFTER) {
+         d->mapped = cap_packet_draws(s.packet.opcode) && is_shown(d, &s) && draw_maps(d, &s);
+      } else if (event == CAP_EVENT_AFTER && is_shown(d, &s)) {
          cap_inspect_item(d, &s);
+         if (d->num_items == MANY_ITEMS)
+            fprintf(stderr, "sgpu: %s: the frame has more than %u draws and other work: this "
+                    "takes long, --draws shows some of them\n", path, MANY_ITEMS);
       } else if (event == CAP_EVENT_SUBMITTED && s.words) {
          note_markers(d, &s, submission == s.submission ? from : 0, s.rec.u.submit.words);
       } else if (event == CAP_EVENT_RECORD && s.rec.type == SGCAP_PRESENT &&
@@ -179,10 +211,13 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
    if (status == 0 && !done && d->num_items == 0) {
       fprintf(stderr, "sgpu: %s: there is no such frame\n", path);
       status = 1;
+   } else if (status == 0 && d->num_items == 0 && d->first_draw > 0) {
+      fprintf(stderr, "sgpu: %s: the frame ends with draw %" PRIu64 "\n", path, s.draw);
+      status = 1;
    }
    /* Without a presented picture, the last target. */
    if (status == 0)
-      status = write_page(d, path, out, done ? &frame : &d->latest);
+      status = write_page(d, path, out, done ? &frame : &d->targets[d->latest].pic);
    cap_picture_free(&frame);
    return status;
 }
@@ -190,7 +225,8 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
 int
 cap_inspect(int argc, char **argv)
 {
-   struct cap_inspection d = { .any_frame = true, .thumbnail = 160 };
+   struct cap_inspection d = { .any_frame = true, .thumbnail = 160, .last_draw = UINT64_MAX };
+   struct cap_range draws;
    struct sgpu_device_params params;
    const char *path = NULL, *out = NULL;
    uint64_t n;
@@ -208,6 +244,10 @@ cap_inspect(int argc, char **argv)
          i++;
       } else if (!strcmp(argv[i], "--frame") && cap_parse_number(value, &d.frame)) {
          d.any_frame = false;
+         i++;
+      } else if (!strcmp(argv[i], "--draws") && cap_parse_range(value, &draws)) {
+         d.first_draw = draws.first;
+         d.last_draw = draws.last;
          i++;
       } else if (!strcmp(argv[i], "--thumbnail") && cap_parse_number(value, &n) && n > 0 &&
                  n <= 4096) {
@@ -235,7 +275,10 @@ cap_inspect(int argc, char **argv)
       status = inspect(&d, path, out);
    for (unsigned i = 0; i < d.num_maps; i++)
       cap_maps_fini(&d.maps[i]);
-   cap_picture_free(&d.latest);
+   for (unsigned i = 0; i < CAP_MAX_TARGETS; i++)
+      cap_picture_free(&d.targets[i].pic);
+   free(d.textures);
+   free(d.versions);
    cap_pool_free(&d.texts);
    cap_pool_free(&d.pictures);
    if (d.items)

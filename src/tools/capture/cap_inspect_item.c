@@ -10,6 +10,7 @@
 #include "cap_inspect.h"
 #include "cap_json.h"
 #include "cap_program.h"
+#include "sgcap_hash.h"
 #include "sgpu_disasm.h"
 #include "sgpu_formats.h"
 #include "sgpu_layout.h"
@@ -67,23 +68,106 @@ put_programs(struct cap_inspection *d, const struct cap_stream *s)
    fputc(']', d->items);
 }
 
+static void
+written(struct cap_inspection *d, uint64_t id)
+{
+   if (id > d->num_versions) {
+      const uint64_t n = id + 256;
+      uint64_t *v = realloc(d->versions, n * sizeof *v);
+      if (!v)
+         return;
+      memset(v + d->num_versions, 0, (n - d->num_versions) * sizeof *v);
+      d->versions = v;
+      d->num_versions = n;
+   }
+   if (id)
+      d->versions[id - 1]++;
+}
+
+void
+cap_inspect_written(struct cap_inspection *d, const struct sgcap_record *rec)
+{
+   if (rec->type == SGCAP_DATA || rec->type == SGCAP_ZERO)
+      written(d, rec->u.data.id);
+   for (uint32_t i = 0; rec->type == SGCAP_SUBMIT && i < rec->u.submit.num_writes; i++)
+      written(d, rec->writes[i].bo);
+}
+
+/* Where the texture's picture is kept: NULL where it may change from draw to draw,
+ * since the submission writes its buffer, or does not say what it writes.
+ */
+static struct cap_inspect_texture *
+find_texture(struct cap_inspection *d, const struct sgcap_record *rec, const uint32_t *words,
+             uint64_t address, uint64_t size)
+{
+   const struct cap_bo *b = cap_player_find(&d->player, address, size);
+   bool steady = b && rec->u.submit.num_writes;
+   for (uint32_t i = 0; steady && i < rec->u.submit.num_writes; i++)
+      steady = rec->writes[i].bo != b->id;
+   if (!steady)
+      return NULL;
+
+   const uint64_t key = XXH64(words, SGPU_TEXTURE_LENGTH * 4, 0);
+   const uint64_t version = b->id <= d->num_versions ? d->versions[b->id - 1] : 0;
+   struct cap_inspect_texture *t = NULL;
+   for (unsigned i = 0; i < d->num_textures && !t; i++) {
+      if (d->textures[i].key == key && d->textures[i].bo == b->id)
+         t = &d->textures[i];
+   }
+   if (t && t->version == version)
+      return t;
+   if (!t && d->num_textures == d->max_textures) {
+      const unsigned n = d->max_textures ? d->max_textures * 2 : 64;
+      struct cap_inspect_texture *all = realloc(d->textures, n * sizeof *all);
+      if (!all)
+         return NULL;
+      d->textures = all;
+      d->max_textures = n;
+   }
+   t = t ? t : &d->textures[d->num_textures++];
+   *t = (struct cap_inspect_texture){ key, b->id, version, -2 };
+   return t;
+}
+
 /* Level 0, layer 0 of a texture. */
 static int
-add_texture(struct cap_inspection *d, const struct sgcap_record *rec, const struct SGPU_TEXTURE *t)
+add_texture(struct cap_inspection *d, const struct sgcap_record *rec, const uint32_t *words,
+            const struct SGPU_TEXTURE *t)
 {
    struct sgpu_layout layout;
    struct SGPU_SURFACE surface;
    struct cap_picture pic;
    uint64_t size;
 
-   if (!t->valid || t->type == SGPU_TEXTURE_TYPE_BUFFER || sgpu_texture_check(t, &layout, &size) ||
-       !sgpu_layout_fill_surface(&layout, t->address, t->resource_format, t->first_level,
+   if (!t->valid || t->type == SGPU_TEXTURE_TYPE_BUFFER || sgpu_texture_check(t, &layout, &size))
+      return -1;
+   struct cap_inspect_texture *known = find_texture(d, rec, words, t->address, size);
+   if (known && known->picture >= -1)
+      return known->picture;
+   if (known)
+      known->picture = -1;
+   if (!sgpu_layout_fill_surface(&layout, t->address, t->resource_format, t->first_level,
                                  t->first_layer, 1, &surface) ||
        !cap_picture_read(&d->player, rec, &surface, &pic))
       return -1;
    const int n = cap_pool_picture(&d->pictures, &pic, 256);
    cap_picture_free(&pic);
+   if (known)
+      known->picture = n;
    return n;
+}
+
+static const char *
+stage_name(uint32_t stage)
+{
+   const struct sgpu_struct_info *info = sgpu_packet_info(SGPU_PACKET_TEXTURES);
+
+   for (unsigned i = 0; i < info->num_fields; i++) {
+      const struct sgpu_field_info *f = &info->fields[i];
+      if (f->enumeration && !strcmp(f->name, "Stage"))
+         return sgpu_enum_value_name(f->enumeration, stage);
+   }
+   return "?";
 }
 
 static void
@@ -102,9 +186,9 @@ put_textures(struct cap_inspection *d, const struct sgcap_record *rec, const str
          char text[256], place[128] = "?";
          if (SGPU_TEXTURE_unpack(SGPU_TEXTURES_tail(packet, n), &t) || !t.valid)
             continue;
-         const int picture = add_texture(d, rec, &t);
+         const int picture = add_texture(d, rec, SGPU_TEXTURES_tail(packet, n), &t);
          cap_player_name(&d->player, t.address, place, sizeof place);
-         snprintf(text, sizeof text, "stage %u, unit %u: %ux%u %s, %s", p.stage, p.first + n,
+         snprintf(text, sizeof text, "%s, unit %u: %ux%u %s, %s", stage_name(p.stage), p.first + n,
                   t.width, t.height, sgpu_format_info(t.format)->name, place);
          fprintf(d->items, "%s{\"picture\": %d, \"text\": ", first ? "" : ", ", picture);
          cap_json_string(d->items, text);
@@ -124,18 +208,107 @@ put_state(struct cap_inspection *d, const struct cap_stream *s)
    fputc(']', d->items);
 }
 
-/* Pixels that are other than before; -1: it was another target. */
-static int64_t
-changed_pixels(const struct cap_inspection *d, const struct cap_picture *now, uint64_t storage)
+/* What is kept of the target; *known says whether it is the same as before, of which
+ * `pic` is known.  The one that is longest unused gives way.
+ */
+static struct cap_inspect_target *
+find_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, const struct cap_picture *now,
+            bool *known)
 {
-   int64_t n = 0;
+   struct cap_inspect_target *oldest = &d->targets[0];
 
-   if (!d->latest.rgba || d->latest_storage != storage || d->latest.width != now->width ||
-       d->latest.height != now->height)
-      return -1;
-   for (size_t i = 0; i < (size_t)now->width * now->height; i++)
-      n += memcmp(now->rgba + i * 4, d->latest.rgba + i * 4, 4) != 0;
+   for (unsigned i = 0; i < CAP_MAX_TARGETS; i++) {
+      struct cap_inspect_target *t = &d->targets[i];
+      if (t->pic.rgba && t->storage == s->storage && t->format == s->format &&
+          t->pic.width == now->width && t->pic.height == now->height) {
+         *known = true;
+         return t;
+      }
+      if (oldest->pic.rgba && (!t->pic.rgba || t->item < oldest->item))
+         oldest = t;
+   }
+   *known = false;
+   oldest->storage = s->storage;
+   oldest->format = s->format;
+   oldest->patched = false;
+   return oldest;
+}
+
+/* The rectangle that has changed, others' pixels in it clear; returns how many have. */
+static uint64_t
+difference(const struct cap_picture *old, const struct cap_picture *now, uint32_t *x0,
+           uint32_t *y0, struct cap_picture *out)
+{
+   uint32_t x1 = 0, y1 = 0;
+   uint64_t n = 0;
+
+   memset(out, 0, sizeof *out);
+   *x0 = now->width;
+   *y0 = now->height;
+   for (uint32_t y = 0; y < now->height; y++) {
+      const uint32_t *a = (const uint32_t *)old->rgba + (size_t)y * now->width;
+      const uint32_t *b = (const uint32_t *)now->rgba + (size_t)y * now->width;
+      if (!memcmp(a, b, now->width * 4))
+         continue;
+      *y0 = y < *y0 ? y : *y0;
+      y1 = y + 1;
+      for (uint32_t x = 0; x < now->width; x++) {
+         if (a[x] == b[x])
+            continue;
+         n++;
+         *x0 = x < *x0 ? x : *x0;
+         x1 = x + 1 > x1 ? x + 1 : x1;
+      }
+   }
+   if (!n)
+      return 0;
+   out->width = x1 - *x0;
+   out->height = y1 - *y0;
+   out->rgba = calloc((size_t)out->width * out->height, 4);
+   for (uint32_t y = 0; out->rgba && y < out->height; y++) {
+      for (uint32_t x = 0; x < out->width; x++) {
+         const size_t at = (size_t)(*y0 + y) * now->width + *x0 + x;
+         uint8_t *to = out->rgba + ((size_t)y * out->width + x) * 4;
+         if (memcmp(old->rgba + at * 4, now->rgba + at * 4, 4)) {
+            memcpy(to, now->rgba + at * 4, 3);
+            to[3] = 255;
+         }
+      }
+   }
    return n;
+}
+
+/* The target at its full size: as a patch upon what another item has left there
+ * ("base"), or whole.
+ */
+static void
+put_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, struct cap_picture *pic,
+           bool framebuffer)
+{
+   const unsigned item = d->num_items - 1;
+   bool known;
+   struct cap_inspect_target *t = find_target(d, s, pic, &known);
+
+   if (known) {
+      struct cap_picture patch;
+      uint32_t x, y;
+      const uint64_t n = difference(&t->pic, pic, &x, &y, &patch);
+      fprintf(d->items, ", \"changed\": %" PRIu64, n);
+      if (framebuffer && t->patched) {
+         fprintf(d->items, ", \"base\": %u", t->item);
+         if (patch.rgba)
+            fprintf(d->items, ", \"patch\": [%d, %u, %u]", cap_pool_patch(&d->pictures, &patch), x,
+                    y);
+      }
+      cap_picture_free(&patch);
+   }
+   if (framebuffer && !(known && t->patched))
+      fprintf(d->items, ", \"whole\": %d", cap_pool_picture(&d->pictures, pic, 16384));
+   t->patched = framebuffer;
+   t->item = item;
+   cap_picture_free(&t->pic);
+   t->pic = *pic;
+   d->latest = (unsigned)(t - d->targets);
 }
 
 /* A work packet that was carried out. */
@@ -171,18 +344,14 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
    }
 
    int picture = -1;
-   int64_t changed = -1;
    if (cap_work_target(&s->stream, &s->packet, &target) &&
        cap_picture_read(&d->player, &s->rec, &target, &pic)) {
       picture = cap_pool_picture(&d->pictures, &pic, d->thumbnail);
-      changed = changed_pixels(d, &pic, target.storage);
-      cap_picture_free(&d->latest);
-      d->latest = pic;
-      d->latest_storage = target.storage;
       fprintf(d->items, ", \"target\": \"%ux%u %s\"", target.width, target.height,
               sgpu_format_info(target.format)->name);
+      put_target(d, &target, &pic, draw || s->packet.opcode == SGPU_PACKET_CLEAR);
    }
-   fprintf(d->items, ", \"picture\": %d, \"changed\": %" PRId64 ", \"text\": %u", picture, changed,
+   fprintf(d->items, ", \"picture\": %d, \"text\": %u", picture,
            add_packet(d, s->packet.words));
    put_state(d, &s->stream);
    if (draw) {

@@ -61,6 +61,7 @@ cap_maps_fini(struct cap_maps *m)
    if (m->code)
       sgpu_bo_destroy(m->code);
    free(m->sizes);
+   free(m->offsets);
    memset(m, 0, sizeof *m);
 }
 
@@ -86,8 +87,10 @@ begin_target(struct cap_maps *m, const struct SGPU_SURFACE *target)
       sgpu_bo_destroy(m->bo);
    m->bo = NULL;
    free(m->sizes);
-   m->sizes = NULL;
+   free(m->offsets);
+   m->sizes = m->offsets = NULL;
    m->width = m->height = 0;
+   m->total = 0;
    if (!sgpu_layout_init(&layout, &params))
       return false;
    m->bo = cap_player_own_bo(m->player, layout.size * 2, "maps");
@@ -95,7 +98,9 @@ begin_target(struct cap_maps *m, const struct SGPU_SURFACE *target)
       return false;
    m->sizes = calloc((size_t)target->width * target->height, sizeof *m->sizes);
    const uint64_t address = sgpu_bo_address(m->bo);
-   if (!m->sizes ||
+   m->offsets = calloc((size_t)target->width * target->height * params.samples,
+                       sizeof *m->offsets);
+   if (!m->sizes || !m->offsets ||
        !sgpu_layout_fill_surface(&layout, address, params.format, 0, 0, 1, &m->count) ||
        !sgpu_layout_fill_surface(&layout, address + layout.size, params.format, 0, 0, 1,
                                  &m->number))
@@ -104,27 +109,31 @@ begin_target(struct cap_maps *m, const struct SGPU_SURFACE *target)
    m->height = target->height;
    m->storage = target->storage;
    m->samples = params.samples;
+   size_t n = 0;
+   for (uint32_t y = 0; y < m->height; y++) {
+      for (uint32_t x = 0; x < m->width; x++) {
+         for (uint32_t i = 0; i < m->samples; i++)
+            m->offsets[n++] = (sgpu_surface_address(&m->count, 0, i, x, y, sizeof(float)) -
+                               m->count.address) / sizeof(float);
+      }
+   }
    return true;
 }
 
-static uint32_t
-value_at(const struct cap_maps *m, const struct SGPU_SURFACE *s, uint32_t sample, uint32_t x,
-         uint32_t y)
+static const float *
+values(const struct cap_maps *m, const struct SGPU_SURFACE *s)
 {
-   float v;
-   const uint64_t offset = sgpu_surface_address(s, 0, sample, x, y, sizeof v) -
-                           sgpu_bo_address(m->bo);
-   memcpy(&v, (const uint8_t *)sgpu_bo_map(m->bo) + offset, sizeof v);
-   return (uint32_t)v;
+   return (const float *)((const uint8_t *)sgpu_bo_map(m->bo) +
+                          (s->address - sgpu_bo_address(m->bo)));
 }
 
-/* Of all samples of a pixel. */
+/* Of all samples of a pixel, whose offsets these are. */
 static uint32_t
-count_at(const struct cap_maps *m, uint32_t x, uint32_t y)
+count_at(const struct cap_maps *m, const float *counts, const uint32_t *offsets)
 {
    uint32_t n = 0;
    for (uint32_t i = 0; i < m->samples; i++)
-      n += value_at(m, &m->count, i, x, y);
+      n += (uint32_t)counts[offsets[i]];
    return n;
 }
 
@@ -200,22 +209,16 @@ static bool
 note_sizes(struct cap_maps *m)
 {
    const size_t count = (size_t)m->width * m->height * m->samples;
+   const float *from = values(m, &m->number);
    uint32_t *numbers = malloc(count * sizeof *numbers), largest = 0;
    bool ok = numbers != NULL;
-   size_t n = 0;
 
-   for (uint32_t y = 0; ok && y < m->height; y++) {
-      for (uint32_t x = 0; x < m->width; x++) {
-         for (uint32_t i = 0; i < m->samples; i++) {
-            const uint32_t v = value_at(m, &m->number, i, x, y);
-            numbers[n++] = v;
-            largest = v > largest ? v : largest;
-         }
-      }
+   for (size_t i = 0; ok && i < count; i++) {
+      numbers[i] = (uint32_t)from[m->offsets[i]];
+      largest = numbers[i] > largest ? numbers[i] : largest;
    }
    uint32_t *samples = ok ? calloc((size_t)largest + 1, sizeof *samples) : NULL;
    ok = samples != NULL;
-   m->fragments = m->primitives = 0;
    for (size_t i = 0; ok && i < count; i++)
       m->primitives += numbers[i] && samples[numbers[i]]++ == 0;
    for (size_t i = count; ok && i-- > 0;) {
@@ -231,11 +234,12 @@ note_sizes(struct cap_maps *m)
 static uint64_t
 sum(const struct cap_maps *m)
 {
+   const size_t count = (size_t)m->width * m->height * m->samples;
+   const float *counts = values(m, &m->count);
    uint64_t n = 0;
-   for (uint32_t y = 0; y < m->height; y++) {
-      for (uint32_t x = 0; x < m->width; x++)
-         n += count_at(m, x, y);
-   }
+
+   for (size_t i = 0; i < count; i++)
+      n += (uint32_t)counts[m->offsets[i]];
    return n;
 }
 
@@ -265,13 +269,20 @@ cap_maps_draw(struct cap_maps *m, struct cap_step *step)
    sgpu_pack(words + n, END, cfg);
    n += SGPU_END_LENGTH;
 
-   const uint64_t before = sum(m);
    memset((uint8_t *)sgpu_bo_map(m->bo) + (m->number.address - m->count.address), 0,
           m->number.address - m->count.address);
    struct sgpu_bo *const extra[2] = { m->bo, m->code };
-   const bool ok = cap_player_run(m->player, &step->rec, words, n, extra, 2) && note_sizes(m);
+   bool ok = cap_player_run(m->player, &step->rec, words, n, extra, 2);
    free(words);
-   m->fragments = ok ? DIV_ROUND_UP(sum(m) - before, m->samples) : 0;
+   m->fragments = m->primitives = 0;
+   if (!ok)
+      return false;
+
+   const uint64_t total = sum(m);
+   if (total != m->total)
+      ok = note_sizes(m);
+   m->fragments = DIV_ROUND_UP(total - m->total, m->samples);
+   m->total = total;
    return ok;
 }
 
@@ -307,19 +318,17 @@ cap_maps_overdraw(const struct cap_maps *m, struct cap_picture *pic, uint32_t *m
 {
    if (!new_picture(m, pic))
       return false;
+   const size_t count = (size_t)m->width * m->height;
+   const float *counts = values(m, &m->count);
    uint32_t largest = 1;
-   for (uint32_t y = 0; y < m->height; y++) {
-      for (uint32_t x = 0; x < m->width; x++) {
-         const uint32_t v = count_at(m, x, y);
-         largest = v > largest ? v : largest;
-      }
+   for (size_t i = 0; i < count; i++) {
+      const uint32_t v = count_at(m, counts, m->offsets + i * m->samples);
+      largest = v > largest ? v : largest;
    }
    *most = DIV_ROUND_UP(largest, m->samples);
    const float scale = 1.0f / (*most * m->samples);
-   for (uint32_t y = 0; y < m->height; y++) {
-      for (uint32_t x = 0; x < m->width; x++)
-         heat(count_at(m, x, y) * scale, pic->rgba + ((size_t)y * m->width + x) * 4);
-   }
+   for (size_t i = 0; i < count; i++)
+      heat(count_at(m, counts, m->offsets + i * m->samples) * scale, pic->rgba + i * 4);
    return true;
 }
 

@@ -22,6 +22,8 @@ struct cap_maps {
    uint32_t width, height;       /* 0: no draw yet */
    uint32_t samples;
    uint32_t *sizes;              /* by pixel: of the latest primitive, in pixels */
+   uint32_t *offsets;            /* of samples in a target: in floats, by pixels */
+   uint64_t total;               /* samples drawn to so far */
    uint64_t storage;             /* of the target that the maps are about */
    uint64_t fragments;           /* of the latest draw; of samples, whole pixels' worth */
    uint64_t primitives;          /* of the latest draw, that are seen */

@@ -263,20 +263,20 @@ rgb_of(const struct cap_picture *pic)
 }
 
 void *
-cap_picture_png(const struct cap_picture *pic, size_t *size)
+cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size)
 {
 #ifdef HAVE_PNG
    png_image image = {
       .version = PNG_IMAGE_VERSION, .width = pic->width, .height = pic->height,
-      .format = PNG_FORMAT_RGB,
+      .format = alpha ? PNG_FORMAT_RGBA : PNG_FORMAT_RGB,
    };
-   uint8_t *rgb = rgb_of(pic);
-   png_alloc_size_t bytes = 0;
-   void *out = NULL;
+   uint8_t *rgb = alpha ? NULL : rgb_of(pic);
+   const uint8_t *from = alpha ? pic->rgba : rgb;
+   /* Never more than this; else it would be compressed twice, for its size. */
+   png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
+   void *out = from ? malloc(bytes) : NULL;
 
-   if (rgb && png_image_write_to_memory(&image, NULL, &bytes, 0, rgb, 0, NULL))
-      out = malloc(bytes);
-   if (out && !png_image_write_to_memory(&image, out, &bytes, 0, rgb, 0, NULL)) {
+   if (out && !png_image_write_to_memory(&image, out, &bytes, 0, from, 0, NULL)) {
       free(out);
       out = NULL;
    }
@@ -293,7 +293,7 @@ bool
 cap_picture_write(const struct cap_picture *pic, const char *path)
 {
    size_t size;
-   void *png = cap_picture_png(pic, &size);
+   void *png = cap_picture_png(pic, false, &size);
    FILE *fp = png ? fopen(path, "wb") : NULL;
    bool ok = fp && fwrite(png, 1, size, fp) == size;
 

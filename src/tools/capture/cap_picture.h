@@ -54,7 +54,7 @@ bool cap_picture_shrink(const struct cap_picture *pic, uint32_t size, struct cap
 
 /* With a message on stderr. */
 bool cap_picture_write(const struct cap_picture *pic, const char *path);
-/* malloc'ed PNG; NULL where there is no libpng or no memory. */
-void *cap_picture_png(const struct cap_picture *pic, size_t *size);
+/* malloc'ed PNG, with alpha or without; NULL where there is no libpng or no memory. */
+void *cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size);
 
 #endif

@@ -74,26 +74,41 @@ put_base64(FILE *fp, const uint8_t *data, size_t size)
    }
 }
 
-/* Shrunk to `size`, as a data URL. */
-int
-cap_pool_picture(struct cap_pool *p, const struct cap_picture *pic, uint32_t size)
+/* As a data URL. */
+static int
+add_picture(struct cap_pool *p, const struct cap_picture *pic, bool alpha)
 {
-   struct cap_picture small;
+   const uint64_t hash = XXH64(pic->rgba, (size_t)pic->width * pic->height * 4,
+                               (uint64_t)alpha << 32 | pic->width);
    bool added;
    size_t bytes;
-
-   if (!pic->rgba || !cap_picture_shrink(pic, size, &small))
-      return -1;
-   const uint64_t hash = XXH64(small.rgba, (size_t)small.width * small.height * 4, small.width);
    const unsigned n = pool_add(p, hash, &added);
+
    if (added) {
-      void *png = cap_picture_png(&small, &bytes);
+      void *png = cap_picture_png(pic, alpha, &bytes);
       fputs("\"data:image/png;base64,", p->fp);
       if (png)
          put_base64(p->fp, png, bytes);
       fputc('"', p->fp);
       free(png);
    }
-   cap_picture_free(&small);
    return (int)n;
+}
+
+int
+cap_pool_picture(struct cap_pool *p, const struct cap_picture *pic, uint32_t size)
+{
+   struct cap_picture small;
+
+   if (!pic->rgba || !cap_picture_shrink(pic, size, &small))
+      return -1;
+   const int n = add_picture(p, &small, false);
+   cap_picture_free(&small);
+   return n;
+}
+
+int
+cap_pool_patch(struct cap_pool *p, const struct cap_picture *pic)
+{
+   return add_picture(p, pic, true);
 }

@@ -27,5 +27,7 @@ void cap_pool_free(struct cap_pool *p);
 unsigned cap_pool_text(struct cap_pool *p, const char *text);
 /* That of the picture's, shrunk to `size` pixels, as a data URL; -1 without one. */
 int cap_pool_picture(struct cap_pool *p, const struct cap_picture *pic, uint32_t size);
+/* The same as it is, with alpha. */
+int cap_pool_patch(struct cap_pool *p, const struct cap_picture *pic);
 
 #endif
