@@ -99,10 +99,11 @@ vertex_elements(struct sgd_cp *cp, const uint32_t *in)
          return error;
       e->pformat = sgpu_format_to_pipe(e->desc.format);
       e->fdesc = util_format_description(e->pformat);
-      if (e->pformat == PIPE_FORMAT_NONE || !util_format_is_plain(e->pformat)) {
-         if (e->pformat != PIPE_FORMAT_R11G11B10_FLOAT)
-            return "VERTEX ELEMENT: Format is not one of vertices";
-      }
+      /* Plain ones are depth and stencil, too, which no one reads as colours. */
+      const bool plain = e->pformat != PIPE_FORMAT_NONE && util_format_is_plain(e->pformat) &&
+                         !util_format_is_depth_or_stencil(e->pformat);
+      if (!plain && e->pformat != PIPE_FORMAT_R11G11B10_FLOAT)
+         return "VERTEX ELEMENT: Format is not one of vertices";
    }
    return NULL;
 }
