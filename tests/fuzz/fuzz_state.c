@@ -143,7 +143,7 @@ any_layout(struct choices *c, struct sgpu_layout *layout, const enum sgpu_format
       .mode = one_in(c, target ? 64 : 8) ? SGPU_LAYOUT_LINEAR : SGPU_LAYOUT_TILED,
       .width = 1 + take(c, 72),
       .height = 1 + take(c, 72),
-      .depth = 1, .layers = 1, .levels = 1, .samples = 1,
+      .depth = 1, .layers = 1, .levels = 1, .samples = target ? c->samples : 1,
    };
    if (one_in(c, 4))
       p.layers = 1 + take(c, 6);
@@ -239,6 +239,29 @@ any_texture(struct choices *c, uint32_t *words)
       spoil(c, "TEXTURE", words);
 }
 
+/* Some results go to outputs that random programs do not write. */
+static void
+other_outputs(struct choices *c, struct sgpu_instr *instrs, uint32_t n, enum sgpu_stage stage)
+{
+   static const uint8_t outputs[] = {
+      SGPU_VO_CLIP0, SGPU_VO_CLIP1, SGPU_VO_PSIZ, SGPU_VO_LAYER, SGPU_VO_EDGE, SGPU_VO_COL0,
+      SGPU_VO_BFC0, SGPU_VO_FOGC, SGPU_VO_PRID, SGPU_VO_CLIPV, SGPU_VO_TEX0, SGPU_VO_HPOS,
+   };
+   static const uint8_t pixel_outputs[] = {
+      SGPU_PO_DEPR, SGPU_PO_STEN, SGPU_PO_SMASK, SGPU_PO_COLR1,
+   };
+   for (uint32_t i = 0; i < n; i++) {
+      if (instrs[i].dst.file != SGPU_FILE_OUTPUT || take(c, 2))
+         continue;
+      struct sgpu_instr other = instrs[i];
+      uint32_t words[4];
+      other.dst.index = stage == SGPU_STAGE_PIXEL ? pixel_outputs[take(c, 4)]
+                                                  : outputs[take(c, sizeof(outputs))];
+      if (!sgpu_instr_pack(&other, words))
+         instrs[i] = other;
+   }
+}
+
 /* A program; the first ones have places of their own. */
 void
 fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
@@ -251,7 +274,9 @@ fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
    struct sgpu_instr instrs[RANDOM_PROGRAM_MAX];
    struct isa_random r = { 1 + take(c, 65536) };
 
-   uint32_t n = random_program(&r, stage, 4, instrs);
+   const uint32_t n = random_program(&r, stage, 4, instrs);
+   if (one_in(c, 4))
+      other_outputs(c, instrs, n, stage);
    for (uint32_t i = 0; i < n; i++) {
       const char *error = sgpu_instr_pack(&instrs[i], code[i]);
       fuzz_require(!error, "a random program");
@@ -267,6 +292,12 @@ fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
       .color_outputs = stage == SGPU_STAGE_PIXEL ? 1 + take(c, 2) : 0,
       .broadcast_color = one_in(c, 8), .dual_source = one_in(c, 8),
    };
+   if (stage == SGPU_STAGE_PIXEL) {
+      shader.per_sample = one_in(c, 8);
+      shader.post_depth_coverage = one_in(c, 8);
+   } else {
+      shader.cull_distances = one_in(c, 8) ? take(c, 256) : 0;
+   }
    if (stage == SGPU_STAGE_GEOMETRY) {
       static const enum sgpu_primitive in[] = {
          SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_POINTS,

@@ -18,6 +18,15 @@ stream_counter(struct choices *c)
    return sgpu_bo_address(fuzz_world.areas[NUM_AREAS - 1]) + 8 * take(c, 6);
 }
 
+/* Of a few, so that results are of queries that have ended there. */
+static void
+result_address(struct choices *c, uint32_t *address)
+{
+   const uint64_t a = sgpu_bo_address(fuzz_world.areas[NUM_AREAS - 1]) + 64 + 8 * take(c, 4);
+   address[0] = (uint32_t)a;
+   address[1] = (uint32_t)(a >> 32);
+}
+
 static void
 any_draw(struct choices *c, uint32_t *words)
 {
@@ -55,7 +64,7 @@ any_indirect_draw(struct choices *c, uint32_t *words)
       .primitive = take(c, 14), .index_size = take(c, 4), .restart = one_in(c, 4),
       .restart_index = one_in(c, 2) ? ~0u : take(c, 256),
       .index_address = fuzz_address(c), .index_bytes = take(c, 1024),
-      .address = fuzz_address(c), .draw_id = take(c, 4),
+      .address = fuzz_address(c), .draw_id = take(c, 4), .conditional = one_in(c, 8),
    };
    if (!one_in(c, 16))
       draw.address &= ~UINT64_C(3);
@@ -164,16 +173,27 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
    case SGPU_PACKET_END_QUERY:
       /* type and slot */
       p[1] = take(c, 6) | take(c, 4) << 4;
-      if (opcode == SGPU_PACKET_END_QUERY)
-         set_span(c, p + 2, NULL, 8);
+      if (opcode == SGPU_PACKET_END_QUERY) {
+         if (take(c, 4))
+            result_address(c, p + 2);
+         else
+            set_span(c, p + 2, NULL, 8);
+      }
       break;
    case SGPU_PACKET_PREDICATE:
    case SGPU_PACKET_STORE_RESULT:
       /* value and triples, Inverted or type */
       p[1] = take(c, 5) | take(c, 5) << 3 | take(c, opcode == SGPU_PACKET_PREDICATE ? 2 : 4) << 6;
-      set_span(c, p + 2, NULL, 8);
-      if (opcode == SGPU_PACKET_STORE_RESULT)
-         set_span(c, p + 4, NULL, 1);
+      if (take(c, 4))
+         result_address(c, p + 2);
+      else
+         set_span(c, p + 2, NULL, 8);
+      if (opcode == SGPU_PACKET_STORE_RESULT) {
+         if (take(c, 4))
+            result_address(c, p + 4);
+         else
+            set_span(c, p + 4, NULL, 1);
+      }
       break;
    case SGPU_PACKET_TEXTURES:
    case SGPU_PACKET_SAMPLERS:
@@ -211,6 +231,7 @@ any_packet(struct choices *c, enum sgpu_packet opcode, uint32_t *p)
    case SGPU_PACKET_FRAMEBUFFER: {
       const unsigned colors = take(c, 4);
       const bool depth = take(c, 2);
+      c->samples = one_in(c, 6) ? 1 << take(c, 5) : 1;
       const struct SGPU_FRAMEBUFFER fb = {
          .tail_count = colors + depth, .colors = colors, .depth = depth,
          .width = take(c, 100), .height = take(c, 100), .layers = take(c, 4),

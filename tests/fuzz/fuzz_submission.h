@@ -42,6 +42,7 @@ struct choices {
    size_t left;
    uint64_t random;           /* for what would take too many bytes */
    unsigned programs;         /* so far */
+   unsigned samples;          /* of the targets */
    unsigned draws_fit;        /* types of draws that the latest geometry program takes; 0: none */
 };
 
