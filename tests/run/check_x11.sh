@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Runs tests of windows, each in a process of its own, in one X server that is
-# started with some more options.
+# started with some more options.  What a test needs and the driver lacks fails it.
 # usage: check_x11.sh SGPU XVFB-OPTIONS PROGRAM TEST...
 set -u
 sgpu=$1 program=$3
@@ -15,9 +15,13 @@ exec "$sgpu" run -- sh -c '
    program=$1 failures=0
    shift
    for test; do
-      timeout 60 "$program" "$test"
+      said=$(timeout 60 "$program" "$test" 2>&1)
       status=$?
-      [ $status -eq 0 ] || {
+      [ -z "$said" ] || echo "$said"
+      case $said in
+      *"sgpu: missing"*) status=missing ;;
+      esac
+      [ "$status" = 0 ] || {
          echo "$test: failed with status $status"
          failures=$((failures + 1))
       }

@@ -231,6 +231,14 @@ test_texture(void)
             x11_fill(pixmap, w - 1, 0, 1, h, BLACK);
             x11_fill(pixmap, 0, h - 1, w, 1, WHITE);
             bind(dpy, glx, GLX_FRONT_LEFT_EXT, NULL);
+            /* A pixmap has one level (GLX_BIND_TO_MIPMAP_TEXTURE_EXT is false), and
+             * gets no others; Mesa leaves it open what the texture is then.
+             */
+            if (!rectangle && turn > 0) {
+               glGenerateMipmap(target);
+               release(dpy, glx, GLX_FRONT_LEFT_EXT);
+               bind(dpy, glx, GLX_FRONT_LEFT_EXT, NULL);
+            }
             fill(0, 0, WIDTH, HEIGHT, RED);
             const float s = rectangle ? w : 1, t = rectangle ? h : 1;
             /* rows from the top, as the X server counts them */

@@ -180,6 +180,8 @@ sgpu_generate_mipmap(struct pipe_context *pctx, struct pipe_resource *pres,
                                                     : PIPE_TEX_FILTER_LINEAR,
    };
 
+   /* Textures made of pixmaps and images have the levels that these have. */
+   last_level = MIN2(last_level, pres->last_level);
    for (unsigned level = base_level + 1; level <= last_level; level++) {
       bool volume = pres->target == PIPE_TEXTURE_3D;
 
