@@ -21,7 +21,7 @@ def main(sgpu, tool, program):
         for scene in SCENES:
             path = os.path.join(folder, scene + '.sgcap')
             subprocess.run([sgpu, 'capture', '--frames', '3-4', '-o', path, '--', program, scene],
-                           check=True, timeout=60)
+                           check=True)
             for threads, policy in (('1', 'inorder'), ('2', 'ooo+split')):
                 text = subprocess.run([tool, 'replay', '--hash', '--threads', threads,
                                        '--dispatch', policy, path], check=False,
