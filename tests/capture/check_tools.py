@@ -3,7 +3,7 @@
 """sgpu replay, decode, diff and reduce, against each other: what one of them
 says of a capture, another one must show.
 
-usage: check_tools.py SGPU-CAP FOLDER-OF-CAPTURES SCRATCH
+usage: check_tools.py SGPU-CAP FOLDER-OF-CAPTURES
 """
 
 import json
@@ -12,8 +12,10 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
-TOOL, CAPTURES, SCRATCH = sys.argv[1:4]
+TOOL, CAPTURES = sys.argv[1:3]
+SCRATCH = tempfile.mkdtemp()
 FAILURES = []
 
 
@@ -143,7 +145,6 @@ def check_replay(capture, draws):
 
 
 def main():
-    os.makedirs(SCRATCH, exist_ok=True)
     for name in ('gears', 'desktop', 'shadow', 'indirect'):
         capture = os.path.join(CAPTURES, name + '.sgcap')
         draws = check_decode(capture)
@@ -161,11 +162,13 @@ def main():
     check_diff(os.path.join(CAPTURES, 'es2gears.sgcap'), 3)
     check_damage(capture)
     check_replay(capture, draws)
-    shutil.rmtree(SCRATCH)
     if FAILURES:
         sys.exit(f'{len(FAILURES)} failures')
     print('ok')
 
 
 if __name__ == '__main__':
-    main()
+    try:
+        main()
+    finally:
+        shutil.rmtree(SCRATCH)

@@ -127,15 +127,17 @@ int
 main(int argc, char **argv)
 {
    static uint8_t changed[MAX_BYTES];
-   char error[1024];
+   char error[1024], path[4096];
    bool unclosed;
 
    if (argc != 2) {
       fprintf(stderr, "usage: %s FILE.sgcap\n", argv[0]);
       return 2;
    }
-   write_file(argv[1]);
-   unlink(argv[1]);
+   /* One of its own for each process. */
+   snprintf(path, sizeof path, "%s.%d", argv[1], (int)getpid());
+   write_file(path);
+   unlink(path);
    REQUIRE(read_all(file, size, error, sizeof error, &unclosed) == records[num_chunks - 1]);
    REQUIRE(!error[0]);
 

@@ -378,20 +378,24 @@ replay(const char *path, unsigned threads, enum sgpu_dispatch_policy policy, uin
 int
 main(int argc, char **argv)
 {
+   char path[4096];
+
    if (argc != 2) {
       fprintf(stderr, "usage: %s FILE.sgcap\n", argv[0]);
       return 2;
    }
-   record(argv[1]);
-   check_contents(argv[1]);
+   /* One of its own for each process. */
+   snprintf(path, sizeof path, "%s.%d", argv[1], (int)getpid());
+   record(path);
+   check_contents(path);
    unsetenv("SGPU_CAPTURE");
-   replay(argv[1], 1, SGPU_DISPATCH_INORDER, 0);
-   replay(argv[1], 1, SGPU_DISPATCH_OOO, 0);
-   replay(argv[1], 2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   replay(path, 1, SGPU_DISPATCH_INORDER, 0);
+   replay(path, 1, SGPU_DISPATCH_OOO, 0);
+   replay(path, 2, SGPU_DISPATCH_OOO_SPLIT, 0);
    for (uint64_t seed = 1; seed < 20; seed++)
-      replay(argv[1], 2, SGPU_DISPATCH_OOO_SPLIT, seed);
+      replay(path, 2, SGPU_DISPATCH_OOO_SPLIT, seed);
    if (!getenv("KEEP"))
-      unlink(argv[1]);
+      unlink(path);
    puts("ok");
    return 0;
 }

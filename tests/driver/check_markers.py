@@ -3,7 +3,7 @@
 """Debug groups and markers of a program stand in its capture, in the order of
 what is drawn.
 
-usage: check_markers.py SGPU SGPU-CAP PROGRAM FOLDER
+usage: check_markers.py SGPU SGPU-CAP PROGRAM
 """
 
 import json
@@ -11,10 +11,11 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 
-def main():
-    sgpu, tool, program, folder = sys.argv[1:5]
+def main(folder):
+    sgpu, tool, program = sys.argv[1:4]
     capture = os.path.join(folder, 'markers.sgcap')
     subprocess.run([sgpu, 'run', '--', program], check=True,
                    env=dict(os.environ, SGPU_CAPTURE=capture))
@@ -22,7 +23,6 @@ def main():
                           encoding='utf-8').stdout
     records = json.loads(subprocess.run([tool, 'decode', '--json', capture], check=True,
                                         stdout=subprocess.PIPE, encoding='utf-8').stdout)
-    os.unlink(capture)
     got = re.findall(r'^[0-9a-f]{6}: (DRAW)$|^   "(.*)"$', text, re.M)
     got = [draw or marker for draw, marker in got]
     wanted = ['push außen', 'DRAW', 'push inner', 'DRAW', 'pop', 'message', 'DRAW', 'pop']
@@ -35,4 +35,5 @@ def main():
 
 
 if __name__ == '__main__':
-    main()
+    with tempfile.TemporaryDirectory() as scratch:
+        main(scratch)

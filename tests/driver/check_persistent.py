@@ -4,19 +4,20 @@
 pictures of the program: replays, with several policies and threads, have the
 hashes at capture.
 
-usage: check_persistent.py SGPU SGPU-CAP PROGRAM FOLDER
+usage: check_persistent.py SGPU SGPU-CAP PROGRAM
 """
 
 import os
 import re
 import subprocess
 import sys
+import tempfile
 
 FRAMES = 12
 
 
-def main():
-    sgpu, tool, program, folder = sys.argv[1:5]
+def main(folder):
+    sgpu, tool, program = sys.argv[1:4]
     capture = os.path.join(folder, 'persistent.sgcap')
     env = {k: v for k, v in os.environ.items() if k not in ('DISPLAY', 'EGL_PLATFORM')}
     for captured_with in ('1', '2'):
@@ -39,4 +40,5 @@ def main():
 
 
 if __name__ == '__main__':
-    main()
+    with tempfile.TemporaryDirectory() as scratch:
+        main(scratch)
