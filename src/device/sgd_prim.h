@@ -25,8 +25,6 @@ struct sgd_draw {
    const uint64_t *count;
    const uint32_t *numbers, *limit;
    bool count_stats;                   /* a statistics query is active */
-   bool exact_queries;                 /* an occlusion or statistics query counts: no work
-                                        * that it can see may be skipped */
 };
 
 /* Words of an indirect draw, see DRAW INDIRECT. */
@@ -216,7 +214,6 @@ struct sgd_batch {
    uint32_t strip_first;               /* first element of the one that it continues */
 
    struct sgd_arena arena;
-   uint32_t num_prims;
    const struct sgd_varyings *varyings;
    struct sgd_tile_list *tiles;
    uint32_t num_tiles;
@@ -239,7 +236,7 @@ static inline bool
 sgd_batch_captures(const struct sgd_batch *batch)
 {
    bool any = false;
-   for (unsigned s = 0; s < SGD_MAX_STREAMS; s++)
+   for (unsigned s = 0; s < SGPU_MAX_STREAMS; s++)
       any |= batch->capture.stream[s].prims != 0;
    return any;
 }

@@ -8,11 +8,13 @@
 #ifndef SGD_STATE_H
 #define SGD_STATE_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "rop/sgd_rop_state.h"
 #include "sgpu_formats_pipe.h"
+#include "sgpu_isa.h"
 #include "sgpu_layout.h"
 #include "sgpu_packets.h"
 #include "stream/sgd_stream.h"
@@ -23,15 +25,25 @@
 #define SGD_TILE_LOG2 6
 #define SGD_TILE (1 << SGD_TILE_LOG2)
 
-#define SGD_MAX_COLORS 8
-#define SGD_MAX_VIEWPORTS 16
-#define SGD_MAX_BANKS 32
-#define SGD_MAX_TEXTURES 128
-#define SGD_MAX_SAMPLERS 32
-#define SGD_MAX_ELEMENTS 32
-#define SGD_MAX_VARYINGS 32
+/* As many as packets can set. */
+#define SGD_MAX_COLORS SGPU_BLEND_TAIL_MAX
+#define SGD_MAX_VIEWPORTS (SGPU_VIEWPORT_INDEX_MAX + 1)
+#define SGD_MAX_BANKS (SGPU_CONSTANTS_BANK_MAX + 1)
+#define SGD_MAX_TEXTURES SGPU_TEXTURES_TAIL_MAX
+#define SGD_MAX_SAMPLERS SGPU_SAMPLERS_TAIL_MAX
+#define SGD_MAX_ELEMENTS SGPU_VERTEX_ELEMENTS_TAIL_MAX
+#define SGD_MAX_VERTEX_BUFFERS SGPU_VERTEX_BUFFERS_TAIL_MAX
+#define SGD_MAX_VARYINGS SGPU_VARYINGS_TAIL_MAX
 #define SGD_MAX_SAMPLES SGPU_LAYOUT_MAX_SAMPLES
-#define SGD_MAX_STAGE_INPUTS 64
+#define SGD_MAX_STAGE_INPUTS SGPU_STAGE_INPUTS_TAIL_MAX
+static_assert(SGPU_FRAMEBUFFER_COLORS_MAX == SGD_MAX_COLORS &&
+                 SGPU_FRAMEBUFFER_TAIL_MAX == SGD_MAX_COLORS + 1, "colours, and depth");
+static_assert(SGPU_SCISSOR_INDEX_MAX == SGPU_VIEWPORT_INDEX_MAX, "a scissor each");
+/* What programs can name is what packets can bind. */
+static_assert(SGPU_MAX_BANKS == SGD_MAX_BANKS && SGPU_MAX_TEXTURES == SGD_MAX_TEXTURES &&
+                 SGPU_MAX_SAMPLERS == SGD_MAX_SAMPLERS &&
+                 SGPU_MAX_VERTEX_INPUTS == SGD_MAX_STAGE_INPUTS, "");
+
 #define SGD_GEOMETRY_VERTICES 6     /* of a primitive with adjacent vertices */
 
 enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
@@ -168,7 +180,7 @@ struct sgd_state {
    unsigned num_elements;
    struct sgd_element element[SGD_MAX_ELEMENTS];
    unsigned num_vertex_buffers;
-   struct sgd_vertex_buffer vertex_buffer[SGD_MAX_ELEMENTS];
+   struct sgd_vertex_buffer vertex_buffer[SGD_MAX_VERTEX_BUFFERS];
 
    unsigned num_varyings;
    struct SGPU_VARYING varying[SGD_MAX_VARYINGS];

@@ -27,8 +27,6 @@ struct sgd_arch_ops {
     */
    void (*xfer)(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                 const struct SGPU_RECT *rect, unsigned layer);
-   bool (*run)(struct sgd_worker *worker, const struct sgd_shader *shader,
-               const struct sgd_env *env, uint32_t active, uint32_t *live);
 };
 extern const struct sgd_arch_ops sgd_arch_ops_v2, sgd_arch_ops_v3, sgd_arch_ops_v4;
 

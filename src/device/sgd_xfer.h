@@ -45,7 +45,7 @@ struct sgd_xfer {
       } blit;
       struct sgd_surface resolve;
       struct {
-         struct sgd_span src, dst;      /* equal sizes; may overlap */
+         struct sgd_span src, dst;      /* equal sizes, without overlap; a fill has no src */
          uint32_t pattern[4];
          uint32_t pattern_size;
       } buffer;

@@ -9,5 +9,4 @@ const struct sgd_arch_ops sgd_arch_ops_this = {
    .front = sgd_front_run,
    .raster = sgd_raster_run,
    .xfer = sgd_xfer_run,
-   .run = sgd_shader_run,
 };

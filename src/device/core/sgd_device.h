@@ -92,11 +92,11 @@ struct sgd_submission {
    unsigned num_bos;
    struct sgpu_fence *waits;
    unsigned num_waits;
-   uint32_t outstanding;               /* parse, operations, queries; device->lock */
-   bool parsed;
+   uint32_t outstanding;               /* parsing, operations, queries; device->lock */
 };
 
-#define SGD_QUERY_SLOTS 64
+#define SGD_QUERY_SLOTS (SGPU_BEGIN_QUERY_SLOT_MAX + 1)
+static_assert(SGPU_END_QUERY_SLOT_MAX == SGPU_BEGIN_QUERY_SLOT_MAX, "");
 
 struct sgpu_queue {
    struct sgpu_device *dev;
@@ -136,10 +136,10 @@ void sgd_pool_stop(struct sgpu_device *dev);
 void sgd_pool_wake(struct sgpu_device *dev);      /* lock held, after work was added */
 
 /* sgd_queue.c; lock held */
+/* The queue is lost; the first message is kept, headed by the submission's number. */
 void sgd_queue_fail(struct sgpu_queue *queue, struct sgd_submission *sub, const char *message);
 void sgd_submission_put(struct sgd_submission *sub);    /* drops one `outstanding` */
 void sgd_queues_abandon(struct sgpu_device *dev);       /* not held: waits for all work */
-bool sgd_queue_may_parse(struct sgpu_queue *queue);
 void sgd_queue_schedule(struct sgpu_queue *queue);      /* makes the role ready if there is work */
 
 /* sgd_cp.c */

@@ -199,8 +199,9 @@ waits_passed(const struct sgd_submission *sub)
    return true;
 }
 
-bool
-sgd_queue_may_parse(struct sgpu_queue *queue)
+/* The command processor can go on. */
+static bool
+may_parse(const struct sgpu_queue *queue)
 {
    return queue->parsing && queue->in_flight < SGD_MAX_IN_FLIGHT && waits_passed(queue->parsing);
 }
@@ -208,7 +209,7 @@ sgd_queue_may_parse(struct sgpu_queue *queue)
 void
 sgd_queue_schedule(struct sgpu_queue *queue)
 {
-   if (!queue->taken && !queue->item.index && sgd_queue_may_parse(queue)) {
+   if (!queue->taken && !queue->item.index && may_parse(queue)) {
       struct sgd_dispatch *d = &queue->dev->dispatch;
       sgd_ready_push(d, &queue->item, d->next_seq);
    }

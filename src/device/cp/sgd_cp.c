@@ -16,8 +16,6 @@
 
 /* Operations that the role makes before it lets others go first. */
 #define SGD_CP_QUANTUM 32
-/* Words of the longest packet. */
-#define SGD_CP_MAX_PACKET 2048
 
 struct sgd_cp *
 sgd_cp_create(struct sgpu_queue *queue)
@@ -117,18 +115,17 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_worker *worker)
    bool end = cp->queue->lost;
 
    while (!end && cp->pos < sub->words) {
-      uint32_t packet[SGD_CP_MAX_PACKET];
+      uint32_t packet[SGPU_PACKET_MAX_WORDS];
       const uint32_t left = sub->words - cp->pos;
 
       /* The length is taken once; what follows sees the copy alone. */
       packet[0] = *(const volatile uint32_t *)&stream[cp->pos];
       const uint32_t words = sgpu_packet_words(packet[0]);
       const char *error = sgpu_packet_check(packet, left);
-      if (!error && words > SGD_CP_MAX_PACKET)
-         error = "longer than any packet";
 
       bool work = false;
       if (!error) {
+         assert(words <= SGPU_PACKET_MAX_WORDS);
          memcpy(packet + 1, stream + cp->pos + 1, (words - 1) * 4);
          error = step(cp, packet, &end, &work);
       }

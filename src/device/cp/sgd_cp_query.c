@@ -15,7 +15,6 @@ sgd_cp_attach_queries(struct sgd_cp *cp, struct sgd_node *node)
       if (!query)
          continue;
       sgd_node_query(node, query);
-      node->draw.exact_queries = true;
       node->draw.count_stats |= query->type == SGPU_QUERY_TYPE_PIPELINE_STATISTICS;
    }
 }
@@ -50,9 +49,7 @@ sgd_cp_end_query(struct sgd_cp *cp, const uint32_t *in)
    const char *error = SGPU_END_QUERY_unpack(in, &p);
    if (error)
       return error;
-   const unsigned numbers = p.type == SGPU_QUERY_TYPE_PIPELINE_STATISTICS ? 11 :
-                            p.type == SGPU_QUERY_TYPE_STREAMS ? 3 * SGD_MAX_STREAMS : 1;
-   const unsigned size = 8 * numbers;
+   const unsigned size = 8 * sgd_query_numbers(p.type);
    if ((p.address & 7) || !sgd_submission_find(cp->sub, p.address, size))
       return "END QUERY: the result is not in a buffer of the submission";
    uint64_t *result = (uint64_t *)(cp->dev->space + p.address);

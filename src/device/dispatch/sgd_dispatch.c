@@ -136,7 +136,6 @@ run_cp(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgpu_queue *que
 
    if (parsed) {
       struct sgd_submission *sub = queue->parsing;
-      sub->parsed = true;
       queue->parsing = sub->link.next == &queue->submissions
                           ? NULL
                           : list_entry(sub->link.next, struct sgd_submission, link);
@@ -186,27 +185,32 @@ take_numbers(struct sgd_dispatch *d, struct sgd_node *node)
    return true;
 }
 
+/* No more batches of the draw will come. */
+static void
+end_cutting(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   node->cut_all = true;
+   sgd_grid_commit(d, node->grid);
+}
+
 static void
 run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *node)
 {
    struct sgd_flight *flight;
 
    if (!sgd_node_happens(node)) {
-      node->cut_all = true;
-      sgd_grid_commit(d, node->grid);
+      end_cutting(d, node);
       return;
    }
    flight = flight_create(d, node);
    if (!flight) {
       fail_node(node, SGD_STOP_MEMORY);
-      node->cut_all = true;
-      sgd_grid_commit(d, node->grid);
+      end_cutting(d, node);
       return;
    }
    if ((node->draw.count || node->draw.numbers) && !take_numbers(d, node)) {
       flight_free(d, flight);
-      node->cut_all = true;
-      sgd_grid_commit(d, node->grid);
+      end_cutting(d, node);
       return;
    }
    node->cutting = true;
@@ -217,8 +221,7 @@ run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node 
 
    if (!more || node->sub->queue->lost) {
       flight_free(d, flight);
-      node->cut_all = true;
-      sgd_grid_commit(d, node->grid);
+      end_cutting(d, node);
       return;
    }
    list_addtail(&flight->link, &node->flights);

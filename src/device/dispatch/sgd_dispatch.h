@@ -234,6 +234,8 @@ struct sgd_dispatch {
 #define SGD_ARENA_BLOCK (64 * 1024)
 /* Tiles of a grid; the largest surface of one layer has 2^16. */
 #define SGD_MAX_TILES (UINT64_C(1) << 22)
+/* In a row, as struct sgd_tile counts them: 256 GiB of a buffer. */
+#define SGD_MAX_TILES_X (UINT16_MAX + 1)
 
 /* Memory is taken where a submission can still end with an error: when an
  * operation is made or added, and when a batch is made or has run.  What is
@@ -322,6 +324,8 @@ void sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node);
 /* sgd_query.c */
 void sgd_stats_add(struct sgd_stats *sum, const struct sgd_stats *s);
 void sgd_stream_stats_add(struct sgd_stream_stats *sum, const struct sgd_stream_stats *s);
+/* How many 64-bit numbers END QUERY writes. */
+unsigned sgd_query_numbers(enum sgpu_query_type type);
 /* lock held */
 /* Stores the result of a query that has ended and that nothing counts into any
  * more.

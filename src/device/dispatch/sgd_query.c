@@ -10,6 +10,9 @@
 #include "sgd_device.h"
 #include "util/macros.h"
 
+/* Numbers of PIPELINE STATISTICS. */
+#define SGD_STATISTICS 11
+
 void
 sgd_stats_add(struct sgd_stats *sum, const struct sgd_stats *s)
 {
@@ -23,9 +26,22 @@ sgd_stats_add(struct sgd_stats *sum, const struct sgd_stats *s)
 void
 sgd_stream_stats_add(struct sgd_stream_stats *sum, const struct sgd_stream_stats *s)
 {
-   for (unsigned i = 0; i < SGD_MAX_STREAMS; i++) {
+   for (unsigned i = 0; i < SGPU_MAX_STREAMS; i++) {
       sum->needed[i] += s->needed[i];
       sum->written[i] += s->written[i];
+   }
+}
+
+unsigned
+sgd_query_numbers(enum sgpu_query_type type)
+{
+   switch (type) {
+   case SGPU_QUERY_TYPE_PIPELINE_STATISTICS:
+      return SGD_STATISTICS;
+   case SGPU_QUERY_TYPE_STREAMS:
+      return 3 * SGPU_MAX_STREAMS;
+   default:
+      return 1;
    }
 }
 
@@ -52,11 +68,12 @@ query_store(struct sgd_query *query)
       }
       break;
    case SGPU_QUERY_TYPE_PIPELINE_STATISTICS: {
-      const uint64_t values[] = {
+      const uint64_t values[] = {    /* in the order of END QUERY */
          s->ia_vertices,    s->ia_primitives, s->vs_invocations, s->gs_invocations,
          s->gs_primitives,  s->c_invocations, s->c_primitives,   s->ps_invocations,
          s->hs_invocations, s->ds_invocations, s->cs_invocations,
       };
+      STATIC_ASSERT(ARRAY_SIZE(values) == SGD_STATISTICS);
       for (unsigned i = 0; i < ARRAY_SIZE(values); i++)
          query->result[i] += values[i];
       break;

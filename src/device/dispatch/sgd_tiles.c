@@ -116,7 +116,7 @@ sgd_grid_get(struct sgd_dispatch *d, const struct sgd_grid_key *key, uint32_t la
    const uint32_t tiles_x = DIV_ROUND_UP(key->width, SGD_TILE);
    const uint32_t tiles_y = DIV_ROUND_UP(key->height, SGD_TILE);
    const uint64_t count = (uint64_t)tiles_x * tiles_y * layers;
-   if (count > SGD_MAX_TILES)
+   if (count > SGD_MAX_TILES || tiles_x > SGD_MAX_TILES_X)
       return NULL;
 
    sgd_grid_trim(d, 32);

@@ -85,7 +85,6 @@ sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch)
 
    batch->tiles = NULL;
    batch->num_tiles = 0;
-   batch->num_prims = 0;
    if (!f) {
       batch->failed = true;
       return;

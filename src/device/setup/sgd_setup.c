@@ -151,6 +151,5 @@ sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_fa
    p->x1 = x1;
    p->y1 = y1;
    p->primitive_id = f->primitive_id;
-   f->batch->num_prims++;
    return p;
 }

@@ -75,7 +75,7 @@ sgd_stream_prepare(struct sgd_stream_state *st, const struct sgd_stream_config *
    memset(st, 0, sizeof(*st));
    if (error)
       return error;
-   for (unsigned s = 0; s < SGD_MAX_STREAMS; s++) {
+   for (unsigned s = 0; s < SGPU_MAX_STREAMS; s++) {
       st->stream[s].first = st->num_words;
       for (unsigned b = 0; b < SGD_MAX_STREAM_BUFFERS; b++) {
          if (bound(config, b) && !st->buffer[b].words)
@@ -94,7 +94,7 @@ sgd_stream_place(struct sgd_batch *batch)
    uint64_t at[SGD_MAX_STREAM_BUFFERS];
 
    /* The program may write to counters: each is read once. */
-   for (unsigned s = 0; s < SGD_MAX_STREAMS; s++) {
+   for (unsigned s = 0; s < SGPU_MAX_STREAMS; s++) {
       capture->stream[s].written = capture->stream[s].prims;
       batch->stream_stats.needed[s] = capture->stream[s].prims;
    }
@@ -118,7 +118,7 @@ sgd_stream_place(struct sgd_batch *batch)
       at[i] += (uint64_t)b->stride * capture->vertices * capture->stream[b->stream].written;
       __atomic_store_n(b->counter, at[i], __ATOMIC_RELAXED);
    }
-   for (unsigned s = 0; s < SGD_MAX_STREAMS; s++)
+   for (unsigned s = 0; s < SGPU_MAX_STREAMS; s++)
       batch->stream_stats.written[s] = capture->stream[s].written;
 }
 

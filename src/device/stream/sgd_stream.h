@@ -16,9 +16,8 @@
 #include "sgpu_isa.h"
 #include "sgpu_packets.h"
 
-#define SGD_MAX_STREAMS SGPU_MAX_STREAMS        /* vertex streams */
-#define SGD_MAX_STREAM_BUFFERS 4
-#define SGD_MAX_STREAM_ELEMENTS 128
+#define SGD_MAX_STREAM_BUFFERS SGPU_STREAM_BUFFERS_TAIL_MAX
+#define SGD_MAX_STREAM_ELEMENTS SGPU_STREAM_OUTPUT_TAIL_MAX
 #define SGD_MAX_STREAM_WORDS 256       /* captured of a vertex, all streams */
 
 struct sgd_batch;
@@ -56,7 +55,7 @@ struct sgd_stream_state {
    } word[SGD_MAX_STREAM_WORDS];
    struct {
       uint16_t first, words;
-   } stream[SGD_MAX_STREAMS];
+   } stream[SGPU_MAX_STREAMS];
    struct sgd_stream_buffer buffer[SGD_MAX_STREAM_BUFFERS];
 };
 
@@ -78,14 +77,14 @@ struct sgd_stream_list {
 /* What a batch has captured. */
 struct sgd_stream_capture {
    uint8_t vertices;          /* of each primitive */
-   struct sgd_stream_list stream[SGD_MAX_STREAMS];
+   struct sgd_stream_list stream[SGPU_MAX_STREAMS];
    uint64_t place[SGD_MAX_STREAM_BUFFERS];      /* bytes behind the buffer's begin */
 };
 
 /* For queries, by vertex stream. */
 struct sgd_stream_stats {
-   uint64_t needed[SGD_MAX_STREAMS];            /* primitives to be captured */
-   uint64_t written[SGD_MAX_STREAMS];           /* of these, with room in the buffers */
+   uint64_t needed[SGPU_MAX_STREAMS];            /* primitives to be captured */
+   uint64_t written[SGPU_MAX_STREAMS];           /* of these, with room in the buffers */
 };
 
 /* Fills in *st.  Returns an error text, or NULL. */

@@ -15,6 +15,8 @@
 #include "util/u_live_shader_cache.h"
 
 #include "sgpu_debug.h"
+#include "sgpu_isa.h"
+#include "sgpu_packets.h"
 #include "sgpu_public.h"
 #include "winsys/sgpu/sgpu_winsys.h"
 
@@ -24,14 +26,25 @@ struct sw_winsys;
 #define SGPU_MAX_3D_SIZE_LOG2 11
 #define SGPU_STAGE_SAMPLERS 16
 #define SGPU_STAGE_BANKS 16         /* of constants: the uniforms, and uniform blocks */
-#define SGPU_MAX_VERTEX_BUFFERS 32
+#define SGPU_MAX_VERTEX_BUFFERS SGPU_VERTEX_BUFFERS_TAIL_MAX
 /* Of one run of a geometry shader: vertices, and their components in all. */
-#define SGPU_MAX_GEOMETRY_VERTICES 1024
+#define SGPU_MAX_GEOMETRY_VERTICES SGPU_SHADER_MAX_VERTICES_MAX
 #define SGPU_MAX_GEOMETRY_COMPONENTS 1024
-#define SGPU_MAX_GEOMETRY_INVOCATIONS 32
+#define SGPU_MAX_GEOMETRY_INVOCATIONS SGPU_SHADER_INVOCATIONS_MAX
 #define SGPU_MAX_TEXEL_BUFFER_ELEMENTS (1u << 27)
 #define SGPU_MAX_LINE_WIDTH 255.0f
 #define SGPU_MAX_POINT_SIZE 255.0f
+
+/* Arrays by Gallium's limits hold what packets can say, and the other way round. */
+static_assert(PIPE_MAX_COLOR_BUFS == SGPU_BLEND_TAIL_MAX, "");
+static_assert(PIPE_MAX_VIEWPORTS == SGPU_VIEWPORT_INDEX_MAX + 1, "");
+static_assert(PIPE_MAX_ATTRIBS == SGPU_VERTEX_ELEMENTS_TAIL_MAX, "");
+static_assert(PIPE_MAX_SO_BUFFERS == SGPU_STREAM_BUFFERS_TAIL_MAX, "");
+static_assert(PIPE_MAX_SO_OUTPUTS <= SGPU_STREAM_OUTPUT_TAIL_MAX, "");
+static_assert(PIPE_MAX_VERTEX_STREAMS == SGPU_MAX_STREAMS, "");
+static_assert(SGPU_STAGE_SAMPLERS <= SGPU_SAMPLERS_TAIL_MAX &&
+                 SGPU_STAGE_SAMPLERS <= SGPU_TEXTURES_TAIL_MAX, "");
+static_assert(SGPU_STAGE_BANKS <= SGPU_CONSTANTS_BANK_MAX + 1, "");
 
 struct sgpu_screen {
    struct pipe_screen base;
