@@ -218,9 +218,8 @@ count_store(struct sgc_select *sel, nir_intrinsic_instr *store)
    if (sel->p->stage == MESA_SHADER_FRAGMENT && index <= SGPU_PO_COLR7) {
       if (io.location == FRAG_RESULT_COLOR)
          shader->fs_broadcast_color = true;
-      if (io.dual_source_blend_index)
-         shader->fs_dual_source = true;
-      else
+      /* The second source of blending is no colour that is written. */
+      if (!io.dual_source_blend_index)
          shader->fs_color_outputs = MAX2(shader->fs_color_outputs, index + count);
    }
 }

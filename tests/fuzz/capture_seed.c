@@ -102,7 +102,6 @@ put_program(uint64_t offset, const char *text)
    s.temps = program.num_temps;
    s.literal_base = program.literal_base;
    s.color_outputs = program.stage == SGPU_STAGE_PIXEL;
-   s.hash = offset;
    sgpu_program_finish(&program);
    return s;
 }

@@ -290,7 +290,7 @@ fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
       .temps = RANDOM_PROGRAM_TEMPS, .scratch = RANDOM_PROGRAM_SCRATCH,
       .early_tests = one_in(c, 8),
       .color_outputs = stage == SGPU_STAGE_PIXEL ? 1 + take(c, 2) : 0,
-      .broadcast_color = one_in(c, 8), .dual_source = one_in(c, 8),
+      .broadcast_color = one_in(c, 8), .per_sample = one_in(c, 8),
    };
    if (stage == SGPU_STAGE_PIXEL) {
       shader.per_sample = one_in(c, 8);

@@ -72,7 +72,6 @@ build_stream(uint32_t *out)
       cfg.stage = SGPU_STAGE_VERTEX;
       cfg.vp1 = true;
       cfg.temps = 2;
-      cfg.hash = 0x0123456789abcdefull;
    }
    p += SGPU_SHADER_LENGTH;
 

@@ -99,7 +99,6 @@ sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, const ch
    }
 
    shader->refs = 1;
-   shader->key = desc->hash;
    shader->stage = program.stage;
    shader->num_instrs = num_instrs;
    shader->code = copy;

@@ -47,7 +47,6 @@ cap_maps_init(struct cap_maps *m, struct cap_player *player)
       m->shader.literal_base = program.literal_base;
       m->shader.temps = program.num_temps;
       m->shader.color_outputs = 2;
-      m->shader.hash = UINT64_C(0x73677075206d6170);
    }
    sgpu_program_finish(&program);
    return ok;

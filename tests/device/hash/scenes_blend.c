@@ -152,7 +152,6 @@ static void
 dual_source(struct scene *s)
 {
    s->st.ps = scene_program(s, "!!SGFP1.0\nMOV o[COLR0], v[0]; MOV o[COLR1], v[1];\nEND\n");
-   s->st.ps.dual_source = true;
    s->st.ps.color_outputs = 1;
    for (unsigned i = SGPU_BLEND_FACTOR_SRC1_COLOR; i <= SGPU_BLEND_FACTOR_INV_SRC1_ALPHA; i++) {
       for (unsigned k = 0; k < 3; k++) {

@@ -44,14 +44,6 @@ lines_wide(struct scene *s)
 }
 
 static void
-lines_rectangular(struct scene *s)
-{
-   s->st.rast.line_rectangular = true;
-   lines(s, 1.0f);
-   lines(s, 5.25f);
-}
-
-static void
 lines_last_pixel(struct scene *s)
 {
    s->st.rast.line_last_pixel = true;
@@ -214,7 +206,6 @@ past_viewport(struct scene *s)
 const struct scene_info scenes_lines[] = {
    { "lines", lines_thin },
    { "lines-wide", lines_wide },
-   { "lines-rectangular", lines_rectangular },
    { "lines-last-pixel", lines_last_pixel },
    { "lines-smooth", lines_smooth },
    { "lines-stippled", lines_stippled },

@@ -106,7 +106,6 @@ color_random_blend(struct sgd_state *st, uint64_t *seed)
    }
    for (unsigned c = 0; c < 4; c++)
       st->blend_color[c] = random_component(seed, true);
-   st->shader_desc[SGPU_STAGE_PIXEL].dual_source = true;
 }
 
 void

@@ -261,7 +261,6 @@ test_targets(void **state)
       const struct model_format any = { 0 };
       color_random(&any, true, &seed);
       color_random_blend(st, &seed);
-      st->shader_desc[SGPU_STAGE_PIXEL].dual_source = false;
       st->shader_desc[SGPU_STAGE_PIXEL].broadcast_color = broadcast;
       st->num_colors = 4;
       for (unsigned rt = 0; rt < 4; rt++) {

@@ -11,8 +11,6 @@
 #include "util/blob.h"
 #include "util/ralloc.h"
 #include "util/u_memory.h"
-#define XXH_INLINE_ALL
-#include "util/xxhash.h"
 
 #include "sgpu_context.h"
 #include "sgpu_public.h"
@@ -119,7 +117,6 @@ pack(struct sgpu_shader_state *state, bool per_sample)
          cfg.post_depth_coverage = shader->fs_post_depth_coverage;
          cfg.color_outputs = shader->fs_color_outputs;
          cfg.broadcast_color = shader->fs_broadcast_color;
-         cfg.dual_source = shader->fs_dual_source;
          cfg.per_sample = per_sample;
          cfg.scratch = program->scratch_size;
          cfg.cull_distances = shader->cull_distances;
@@ -129,8 +126,6 @@ pack(struct sgpu_shader_state *state, bool per_sample)
             cfg.max_vertices = shader->gs_max_vertices;
             cfg.invocations = shader->gs_invocations;
          }
-         cfg.hash = XXH64(state->code->map,
-                          (program->num_instrs + program->num_literals) * 16, 0);
       }
    }
 }

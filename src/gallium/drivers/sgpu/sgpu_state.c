@@ -103,7 +103,6 @@ sgpu_create_blend_state(struct pipe_context *pctx, const struct pipe_blend_state
       cfg.tail_count = PIPE_MAX_COLOR_BUFS;
       cfg.logic_op_enable = state->logicop_enable;
       cfg.logic_op = logic_op_code[state->logicop_func];
-      cfg.dither = state->dither;
       cfg.alpha_to_coverage = state->alpha_to_coverage;
       cfg.alpha_to_one = state->alpha_to_one;
    }
@@ -217,7 +216,6 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx,
       cfg.offset_units_unscaled = state->offset_units_unscaled;
       cfg.line_smooth = state->line_smooth;
       cfg.line_stipple = state->line_stipple_enable;
-      cfg.line_rectangular = state->line_rectangular;
       cfg.line_last_pixel = state->line_last_pixel;
       cfg.point_smooth = state->point_smooth;
       cfg.point_quad = state->point_quad_rasterization;
