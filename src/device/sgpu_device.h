@@ -2,9 +2,8 @@
 /*
  * The device's public interface, in the shape of a kernel driver's uAPI:
  * buffer objects at device addresses, asynchronous submission of command
- * streams on queues, fences, counters.  The functional device, a capture
- * layer and a null device implement it; the winsys, the replayer and the
- * tests use nothing else of the device.
+ * streams on queues, fences, counters.  The winsys (through the capture
+ * layer), the replayer and the tests use nothing else of the device.
  *
  * All functions may be called from any thread unless they say otherwise.
  * Errors are negative errno values.
@@ -31,7 +30,8 @@ enum sgpu_dispatch_policy {
    SGPU_DISPATCH_OOO_SPLIT,
 };
 
-enum sgpu_isa_level {
+/* x86-64's levels, for which the engines are compiled. */
+enum sgpu_host_level {
    SGPU_HOST_BASELINE,     /* x86-64-v2, or any other host */
    SGPU_HOST_V3,           /* AVX2 */
    SGPU_HOST_V4,           /* AVX-512 */
@@ -41,7 +41,7 @@ enum sgpu_isa_level {
 struct sgpu_device_params {
    unsigned threads;                   /* workers; 0: CPUs by affinity and quota */
    enum sgpu_dispatch_policy dispatch;
-   enum sgpu_isa_level host;
+   enum sgpu_host_level host;          /* at most; what the host lacks is not used */
    unsigned engines;                   /* raster engines; 0: default. Any number gives the same bits */
    uint64_t shuffle_seed;              /* not 0: pick ready work at random, for tests */
    uint64_t watchdog_instructions;     /* a warp that issues more is stopped; 0: default */
@@ -50,16 +50,16 @@ struct sgpu_device_params {
    bool print_commands;                /* print each submission to stderr */
 };
 
-/* Defaults, then SGPU_THREADS, SGPU_DISPATCH, SGPU_DEBUG as sgpu --help has
- * them.  Returns false, with a message on stderr, for a value that is not
- * understood; the default stays.
+/* Defaults, then SGPU_THREADS, SGPU_DISPATCH, SGPU_DEBUG as README.md and
+ * docs/debugging.md have them.  Returns false, with a message on stderr, for a
+ * value that is not understood; the default stays.
  */
 bool sgpu_device_params_from_env(struct sgpu_device_params *params);
 
 enum sgpu_param {
    SGPU_PARAM_THREADS,
    SGPU_PARAM_ENGINES,
-   SGPU_PARAM_HOST_LEVEL,         /* enum sgpu_isa_level in use */
+   SGPU_PARAM_HOST_LEVEL,         /* enum sgpu_host_level in use */
    SGPU_PARAM_MEMORY_SIZE,        /* bytes of device address space */
    SGPU_PARAM_MEMORY_USED,        /* bytes in buffer objects */
    SGPU_PARAM_TIMESTAMP,          /* nanoseconds, the clock of timer queries */
@@ -77,6 +77,9 @@ uint64_t sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param);
 /*
  * Buffer objects.  Memory is mapped for the life of the object, reads as zero
  * at first, and is the very memory that the device works on.
+ */
+/* `size`: bytes, not 0; the memory goes on to a multiple of SGPU_PAGE_SIZE.
+ * `label`: a name for tools, or NULL.  -ENOMEM: no memory, or no addresses.
  */
 int sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label,
                    struct sgpu_bo **out);
@@ -96,7 +99,7 @@ int sgpu_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size,
 void sgpu_bo_destroy(struct sgpu_bo *bo);
 void *sgpu_bo_map(struct sgpu_bo *bo);
 uint64_t sgpu_bo_address(const struct sgpu_bo *bo);
-uint64_t sgpu_bo_size(const struct sgpu_bo *bo);
+uint64_t sgpu_bo_size(const struct sgpu_bo *bo);         /* as it was asked for */
 
 /* Fences are points on a queue: everything submitted up to `seqno` has ended. */
 struct sgpu_fence {
@@ -129,9 +132,9 @@ int sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out);
 void sgpu_queue_destroy(struct sgpu_queue *queue);
 /* Returns once the submission is queued; *seqno is its fence. -EINVAL where
  * the stream is in no buffer of the list, or a fence to wait for was not
- * submitted yet.  The stream's
- * buffer must not be written until the fence has passed.  Each submission
- * begins with no state set; queries that count go on from one to the next.
+ * submitted yet.  The stream's buffer must not be written until the fence has
+ * passed.  Each submission begins with no state set; queries that count go on
+ * from one to the next.
  */
 int sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit,
                       uint64_t *seqno);
@@ -163,6 +166,7 @@ struct sgpu_counter_info {
 };
 unsigned sgpu_counter_count(void);
 const struct sgpu_counter_info *sgpu_counter_get_info(unsigned index);
+/* sgpu_counter_count() of them to `values`. */
 void sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values);
 
 /* fork(): the child has the buffers' memory but no workers; its calls fail

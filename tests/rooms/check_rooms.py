@@ -18,7 +18,6 @@ ROOMS = {
     'src/isa': set(),
     'src/device': {'src/isa', 'src/device/public', 'mesa-util', 'pipe-formats'},
     'src/capture': {'src/isa', 'src/device/public', 'mesa-util'},
-    'src/timing': {'src/isa', 'src/device/public', 'mesa-util'},
     'src/compiler': {'src/isa', 'mesa-util', 'nir', 'pipe-formats'},
     'src/gallium/winsys': {'src/isa', 'src/device/public', 'src/capture/public', 'mesa-util',
                            'gallium', 'pipe-formats'},
@@ -26,8 +25,8 @@ ROOMS = {
                             'src/gallium/winsys', 'mesa-util', 'nir', 'gallium', 'pipe-formats'},
     'src/gallium/targets': {'src/gallium/drivers', 'src/gallium/winsys', 'mesa-util', 'gallium',
                             'pipe-formats', 'dri', 'mesa-main'},
-    'src/tools': {'src/isa', 'src/device/public', 'src/capture/public', 'src/timing',
-                  'mesa-util', 'pipe-formats'},
+    'src/tools': {'src/isa', 'src/device/public', 'src/capture/public', 'mesa-util',
+                  'pipe-formats'},
 }
 # Headers of a room that others may use, where not all are.
 PUBLIC = {

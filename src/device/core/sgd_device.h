@@ -32,7 +32,7 @@ struct sgd_thread {
 struct sgpu_device {
    struct sgpu_device_params params;
    const struct sgd_arch_ops *ops;
-   enum sgpu_isa_level level;
+   enum sgpu_host_level level;
    _Atomic bool dead;                  /* in the child of a fork */
 
    /* address space */

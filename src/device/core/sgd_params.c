@@ -70,10 +70,10 @@ sgd_params_complete(struct sgpu_device_params *params)
       params->watchdog_vertices = SGD_DEFAULT_WATCHDOG_VERTICES;
 }
 
-enum sgpu_isa_level
-sgd_host_level(enum sgpu_isa_level wanted)
+enum sgpu_host_level
+sgd_host_level(enum sgpu_host_level wanted)
 {
-   enum sgpu_isa_level has = SGPU_HOST_BASELINE;
+   enum sgpu_host_level has = SGPU_HOST_BASELINE;
 #if defined(__x86_64__)
    const struct util_cpu_caps_t *caps = util_get_cpu_caps();
    if (caps->has_avx2 && caps->has_f16c)
@@ -86,7 +86,7 @@ sgd_host_level(enum sgpu_isa_level wanted)
 }
 
 const struct sgd_arch_ops *
-sgd_host_ops(enum sgpu_isa_level level)
+sgd_host_ops(enum sgpu_host_level level)
 {
 #if defined(__x86_64__)
    switch (level) {

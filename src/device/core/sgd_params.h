@@ -12,7 +12,7 @@
 void sgd_params_complete(struct sgpu_device_params *params);
 
 /* The level asked for, or the best below it that the host has. */
-enum sgpu_isa_level sgd_host_level(enum sgpu_isa_level wanted);
-const struct sgd_arch_ops *sgd_host_ops(enum sgpu_isa_level level);
+enum sgpu_host_level sgd_host_level(enum sgpu_host_level wanted);
+const struct sgd_arch_ops *sgd_host_ops(enum sgpu_host_level level);
 
 #endif

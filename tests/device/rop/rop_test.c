@@ -22,7 +22,7 @@ DECLARE(v4)
 unsigned
 rop_levels(struct rop_level levels[3])
 {
-   const enum sgpu_isa_level has = sgd_host_level(SGPU_HOST_BEST);
+   const enum sgpu_host_level has = sgd_host_level(SGPU_HOST_BEST);
    unsigned count = 0;
 
    levels[count++] = (struct rop_level)LEVEL(v2);
