@@ -378,7 +378,6 @@ make_real(struct sgc_select *sel, struct sgc_group *group)
       struct sgc_value *v = &sel->values[def->index];
       plan->kind = SGC_PLAN_MEMBER;
       plan->group = group;
-      plan->group_comp = c;
       group->mask |= 1u << c;
       if (!v->valid) {
          v->valid = true;

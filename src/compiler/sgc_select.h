@@ -61,7 +61,6 @@ struct sgc_plan {
    uint8_t factor;
    uint8_t done_mask;    /* of a vector: components that others write */
    struct sgc_group *group;
-   uint8_t group_comp;
 };
 
 struct sgc_select {

@@ -123,7 +123,6 @@ gather_resources(struct sgpu_program_info *info, const struct sgpu_opcode_info *
 {
    if (op->payload == SGPU_PAYLOAD_TEX) {
       const struct sgpu_tex_op_info *tex = sgpu_tex_op_info(instr->opcode);
-      info->uses_textures = true;
       for (unsigned i = instr->unit; i < SGPU_MAX_TEXTURES; i++) {
          if (instr->urel || i == instr->unit)
             info->textures[i / 32] |= 1u << (i % 32);
@@ -132,9 +131,7 @@ gather_resources(struct sgpu_program_info *info, const struct sgpu_opcode_info *
          info->samplers |= instr->urel ? ~0u << instr->sampler : 1u << instr->sampler;
    } else if (instr->opcode == SGPU_OP_LDC) {
       info->banks |= instr->urel ? ~0u << instr->unit : 1u << instr->unit;
-   } else if (instr->opcode == SGPU_OP_LDV) {
-      info->vertex_inputs_read |= instr->urel ? ~0ull : 1ull << instr->unit;
-   } else if (op->payload == SGPU_PAYLOAD_MEM) {
+   } else if (op->payload == SGPU_PAYLOAD_MEM && instr->opcode != SGPU_OP_LDV) {
       if (instr->src[0].file != SGPU_FILE_NONE) {
          info->dynamic_scratch = true;
       } else {

@@ -23,7 +23,6 @@ struct sgpu_program_info {
    uint32_t num_temps;               /* highest R named, plus 1 */
    uint32_t inputs_read;             /* bit n: v[n]; all of them with a relative read */
    uint8_t input_mask[SGPU_INPUT_SIZE];      /* components of v[n] */
-   uint64_t vertex_inputs_read;      /* bit n: va[n]; the same */
    uint64_t outputs_written;         /* bit n: o[n]; whole runs with a relative write */
    uint8_t output_mask[SGPU_OUTPUT_SIZE];    /* components of o[n] */
    uint32_t sysvals_read;            /* bit SGPU_SYS_* */
@@ -39,7 +38,6 @@ struct sgpu_program_info {
    bool uses_derivatives;            /* needs helper lanes: DDX.., implicit level of detail */
    bool interpolates;                /* IPAC, IPAO, IPAS */
    bool uses_kill;                   /* KIL, DMT */
-   bool uses_textures;
    uint8_t streams;                  /* bit n: EMITV to stream n */
    uint32_t num_loops;               /* PBK */
    uint32_t max_stack_depth;         /* entries of the synchronization stack */
