@@ -143,4 +143,17 @@ test_element(const struct test_surface *t, uint32_t x, uint32_t y)
    return (uint8_t *)sgpu_bo_map(t->bo) + sgpu_layout_offset(&t->layout, 0, 0, 0, x, y);
 }
 
+/* The pixels of [x0, x1) x [y0, y1). */
+static inline void
+emit_clear(struct stream *s, const struct test_surface *t, uint32_t color, int x0, int y0, int x1,
+           int y1)
+{
+   EMIT(s, CLEAR_SURFACE, cfg) {
+      cfg.color = true;
+      cfg.surface = test_surface_desc(s, t);
+      cfg.color_0 = color;
+      cfg.rect = (struct SGPU_RECT){ x0, y0, x1, y1 };
+   }
+}
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device as its public header has it: buffers, submissions, fences,
- * errors, and the order of operations under every policy.
+ * The device as its public header has it: buffers, submissions, fences, and the
+ * order of operations under every policy.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -14,18 +14,6 @@
 static const enum sgpu_dispatch_policy policies[] = {
    SGPU_DISPATCH_INORDER, SGPU_DISPATCH_OOO, SGPU_DISPATCH_OOO_SPLIT,
 };
-
-static void
-emit_clear(struct stream *s, const struct test_surface *t, uint32_t color, int x0, int y0, int x1,
-           int y1)
-{
-   EMIT(s, CLEAR_SURFACE, cfg) {
-      cfg.color = true;
-      cfg.surface = test_surface_desc(s, t);
-      cfg.color_0 = color;
-      cfg.rect = (struct SGPU_RECT){ x0, y0, x1, y1 };
-   }
-}
 
 static void
 emit_copy(struct stream *s, const struct test_surface *dst, int dx, int dy,
@@ -341,215 +329,6 @@ test_fences(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* A bad packet ends its submission with a text that names it; the process and
- * other queues go on.
- */
-static void
-expect_error(struct sgpu_device *dev, struct stream *s, const char *text)
-{
-   const char *message;
-   stream_run(s);
-   assert_int_equal(sgpu_queue_reset_status(s->queue, &message), SGPU_RESET_GUILTY);
-   assert_non_null(message);
-   if (!strstr(message, text))
-      fail_msg("\"%s\" does not say \"%s\"", message, text);
-   assert_int_equal(sgpu_queue_reset_status(s->queue, NULL), SGPU_RESET_NONE);
-}
-
-static void
-test_errors(void **state)
-{
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
-   struct sgpu_queue *queue;
-   struct stream s;
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
-   struct test_surface t = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, 64, 64);
-   struct sgpu_bo *foreign = test_bo(dev, 4096);
-
-   stream_begin(&s, dev, queue);
-   *stream_get(&s, 1) = sgpu_packet_header(SGPU_PACKET_NOP, 1);
-   *stream_get(&s, 1) = 0xff | 1 << 8;
-   expect_error(dev, &s, "packet 1 (unknown) at word 1");
-
-   stream_begin(&s, dev, queue);
-   *stream_get(&s, 1) = sgpu_packet_header(SGPU_PACKET_DRAW, SGPU_DRAW_LENGTH);
-   expect_error(dev, &s, "packet 0 (DRAW)");
-
-   /* A buffer that the submission does not name is out of reach. */
-   stream_begin(&s, dev, queue);
-   EMIT(&s, FILL_BUFFER, cfg) {
-      cfg.destination = sgpu_bo_address(foreign);
-      cfg.size = 4096;
-      cfg.pattern_size = 1;
-      cfg.pattern_0 = 255;
-   }
-   expect_error(dev, &s, "not in a buffer of the submission");
-   assert_int_equal(*(uint8_t *)sgpu_bo_map(foreign), 0);
-
-   /* One byte past the end. */
-   stream_begin(&s, dev, queue);
-   EMIT(&s, FILL_BUFFER, cfg) {
-      cfg.destination = stream_use(&s, foreign) + 1;
-      cfg.size = 4096;
-      cfg.pattern_size = 1;
-   }
-   expect_error(dev, &s, "not in a buffer of the submission");
-
-   stream_begin(&s, dev, queue);
-   EMIT(&s, DRAW, cfg) {
-      cfg.count = 3;
-      cfg.instances = 1;
-   }
-   expect_error(dev, &s, "no FRAMEBUFFER");
-
-   /* Numbers of samples that do not go together. */
-   struct sgpu_bo *planes = test_bo(dev, 64 * 64 * 4 * 8);
-   stream_begin(&s, dev, queue);
-   stream_use(&s, planes);
-   uint32_t *p = stream_get(&s, SGPU_FRAMEBUFFER_LENGTH + 2 * SGPU_SURFACE_LENGTH);
-   sgpu_pack(p, FRAMEBUFFER, cfg) {
-      cfg.colors = cfg.tail_count = 2;
-   }
-   struct SGPU_SURFACE planes_4 = test_surface_desc(&s, &t);
-   planes_4.address = planes_4.storage = sgpu_bo_address(planes);
-   planes_4.samples_log2 = 2;
-   planes_4.sample_stride = 64 * 64 * 4;
-   struct SGPU_SURFACE planes_8 = planes_4, one = planes_4;
-   planes_8.samples_log2 = 3;
-   one.samples_log2 = 0;
-   SGPU_SURFACE_pack(SGPU_FRAMEBUFFER_tail(p, 0), &planes_4);
-   SGPU_SURFACE_pack(SGPU_FRAMEBUFFER_tail(p, 1), &one);
-   expect_error(dev, &s, "targets of different numbers of samples");
-   stream_begin(&s, dev, queue);
-   stream_use(&s, planes);
-   EMIT(&s, BLIT, cfg) {
-      cfg.mask = 15;
-      cfg.layers = 1;
-      cfg.source = planes_8;
-      cfg.destination = planes_4;
-      cfg.source_rect = cfg.destination_rect = (struct SGPU_RECT){ 0, 0, 64, 64 };
-      cfg.source_z1 = 1.0f;
-   }
-   expect_error(dev, &s, "BLIT: surfaces of different numbers of samples");
-   /* A plane beyond the buffer. */
-   planes_8.sample_stride += 64;
-   stream_begin(&s, dev, queue);
-   stream_use(&s, planes);
-   EMIT(&s, CLEAR_SURFACE, cfg) {
-      cfg.color = true;
-      cfg.surface = planes_8;
-   }
-   expect_error(dev, &s, "a surface is not in a buffer of the submission");
-   sgpu_bo_destroy(planes);
-
-   /* More tiles than any memory holds. */
-   stream_begin(&s, dev, queue);
-   EMIT(&s, FRAMEBUFFER, cfg) {
-      cfg.width = cfg.height = 65535;
-      cfg.layers = 65535;
-   }
-   EMIT(&s, CLEAR, cfg)
-      cfg.rect = (struct SGPU_RECT){ .x1 = 1, .y1 = 1 };
-   expect_error(dev, &s, "too many tiles");
-
-   /* The queue works again. */
-   stream_begin(&s, dev, queue);
-   emit_clear(&s, &t, 7, 0, 0, 64, 64);
-   stream_run(&s);
-   assert_int_equal(*(uint32_t *)test_element(&t, 3, 3), 7);
-   assert_int_equal(sgpu_queue_reset_status(queue, NULL), SGPU_RESET_NONE);
-
-   /* What the kernel would refuse at once. */
-   struct sgpu_submit submit = { .address = 12345678, .words = 4 };
-   uint64_t seqno;
-   assert_int_equal(sgpu_queue_submit(queue, &submit, &seqno), -EINVAL);
-   const struct sgpu_fence future = { queue, 1000000 };
-   stream_begin(&s, dev, queue);
-   submit = (struct sgpu_submit){ .address = sgpu_bo_address(s.bo), .words = 1, .bos = s.bos,
-                                  .num_bos = 1, .waits = &future, .num_waits = 1 };
-   assert_int_equal(sgpu_queue_submit(queue, &submit, &seqno), -EINVAL);
-   assert_false(sgpu_bo_busy(s.bo));
-   sgpu_bo_destroy(s.bo);
-
-   sgpu_queue_destroy(queue);
-   sgpu_bo_destroy(t.bo);
-   sgpu_bo_destroy(foreign);
-   sgpu_device_destroy(dev);
-}
-
-/* Copies of blocks and of what begins outside: no element beyond a surface is
- * read or written, wherever the rectangle lies.
- */
-static void
-emit_copy_row(struct stream *s, const struct test_surface *dst, const struct test_surface *src,
-          int32_t x0, int32_t x1, uint32_t source_x)
-{
-   EMIT(s, COPY_SURFACE, cfg) {
-      cfg.layers = 1;
-      cfg.source = test_surface_desc(s, src);
-      cfg.destination = test_surface_desc(s, dst);
-      cfg.source_x = source_x;
-      cfg.rect = (struct SGPU_RECT){ x0, 0, x1, 4 };
-   }
-}
-
-static void
-test_copy_limits(void **state)
-{
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
-   struct sgpu_queue *queue;
-   struct stream s;
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
-   struct test_surface blocks =
-      test_surface(dev, SGPU_FORMAT_DXT1_RGB, SGPU_LAYOUT_LINEAR, 2048, 4);
-   struct test_surface pixels =
-      test_surface(dev, SGPU_FORMAT_R32G32_UINT, SGPU_LAYOUT_LINEAR, 512, 4);
-   uint64_t *to = (uint64_t *)test_element(&blocks, 0, 0);
-   const uint64_t *from = (const uint64_t *)test_element(&pixels, 0, 0);
-
-   for (unsigned i = 0; i < 512; i++)
-      ((uint64_t *)test_element(&pixels, 0, 0))[i] = i + 1;
-
-   /* Two blocks lie left of the destination. */
-   stream_begin(&s, dev, queue);
-   emit_copy_row(&s, &blocks, &pixels, -8, 16, 5);
-   stream_run(&s);
-   assert_int_equal(sgpu_queue_reset_status(queue, NULL), SGPU_RESET_NONE);
-   for (unsigned i = 0; i < 6; i++)
-      assert_int_equal(to[i], i < 4 ? from[i + 7] : 0);
-
-   /* The same of equal formats. */
-   memset(to, 0, 512 * 8);
-   to[3] = 77;
-   struct test_surface other =
-      test_surface(dev, SGPU_FORMAT_DXT1_RGB, SGPU_LAYOUT_LINEAR, 2048, 4);
-   stream_begin(&s, dev, queue);
-   emit_copy_row(&s, &other, &blocks, -4, 16, 8);
-   stream_run(&s);
-   assert_int_equal(sgpu_queue_reset_status(queue, NULL), SGPU_RESET_NONE);
-   assert_int_equal(*(uint64_t *)test_element(&other, 0, 0), 77);
-
-   /* The source ends before the rectangle does; what would come from beyond is left. */
-   ((uint64_t *)test_element(&blocks, 0, 0))[10] = 5;
-   stream_begin(&s, dev, queue);
-   emit_copy_row(&s, &blocks, &pixels, 0, 2048, 502);
-   stream_run(&s);
-   assert_int_equal(sgpu_queue_reset_status(queue, NULL), SGPU_RESET_NONE);
-   for (unsigned i = 0; i < 10; i++)
-      assert_int_equal(to[i], from[502 + i]);
-   assert_int_equal(to[10], 5);
-
-   stream_begin(&s, dev, queue);
-   emit_copy_row(&s, &blocks, &pixels, 3, 2048, 0);
-   expect_error(dev, &s, "not whole blocks");
-
-   sgpu_queue_destroy(queue);
-   sgpu_bo_destroy(blocks.bo);
-   sgpu_bo_destroy(pixels.bo);
-   sgpu_bo_destroy(other.bo);
-   sgpu_device_destroy(dev);
-}
-
 /* The child of a fork has the memory and no device; nothing there hangs. */
 static void
 test_fork(void **state)
@@ -617,8 +396,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_buffers),      cmocka_unit_test(test_fill_and_copy),
       cmocka_unit_test(test_order),
-      cmocka_unit_test(test_fences),       cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_copy_limits),  cmocka_unit_test(test_fork),
+      cmocka_unit_test(test_fences),       cmocka_unit_test(test_fork),
       cmocka_unit_test(test_abandoned),    cmocka_unit_test(test_shared),
       cmocka_unit_test(test_clear_depth),
    };

@@ -4,6 +4,7 @@
  */
 #include "texture.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -248,5 +249,18 @@ tex_run(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd
       some.mask &= tex_rand(&rng);
       run_level(&levels[n], t, sampler, &some, src0, src1, lanes, &part);
       expect_part(&levels[n], some.mask, lanes, &part, &first);
+   }
+}
+
+void
+tex_expect(const struct sgd_vec *got, unsigned l, const double want[4], const double coord[4],
+           double tolerance, const char *what)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      const double v = tex_get(got, c, l);
+      if (!(fabs(v - want[c]) <= tolerance)) {
+         fail_msg("%s at (%.9g, %.9g, %.9g, %.9g): %c is %.9g, should be %.9g", what, coord[0],
+                  coord[1], coord[2], coord[3], "xyzw"[c], v, want[c]);
+      }
    }
 }

@@ -9,6 +9,7 @@
 
 #include "sgd_shader.h"
 #include "sgd_worker.h"
+#include "sgpu_fp.h"
 
 typedef void tex_fn(struct sgd_worker *worker, const struct sgd_texture *texture,
                     const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
@@ -64,6 +65,22 @@ struct sgd_tex_op tex_op(enum sgpu_opcode op, enum sgpu_tex_target target);
 void tex_run(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
              const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
              struct sgd_vec *dst);
+
+static inline void
+tex_put(struct sgd_vec *v, unsigned c, unsigned l, double value)
+{
+   v->c[c][l] = sgpu_f2bits((float)value);
+}
+
+static inline double
+tex_get(const struct sgd_vec *v, unsigned c, unsigned l)
+{
+   return sgpu_bits2f(v->c[c][l]);
+}
+
+/* Lane l of what was got is `want`, or the test fails with a text that says where. */
+void tex_expect(const struct sgd_vec *got, unsigned l, const double want[4],
+                const double coord[4], double tolerance, const char *what);
 
 /* The oracle: one sample at a given level of detail (after bias, clamped to the
  * sampler's range here).  coord as in src0.
