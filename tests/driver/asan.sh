@@ -17,9 +17,11 @@ set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 export SGPU_BUILD="${SGPU_BUILD:-$top/build}-asan-driver"
 
+# Not `feedback`: an assertion of Mesa's linker does not hold where it has made a
+# varying of its own of a captured gl_TexCoord[n].  Not `growth`, which measures
+# what LeakSanitizer looks for.
 programs='threads shared transfers nearest smooth samples sample_shading passes
-   depth textures blocks framebuffers indirect programs growth feedback persistent
-   results'
+   depth textures blocks framebuffers indirect programs memory persistent results'
 
 # shellcheck disable=SC2046
 SGPU_MESON_OPTIONS='--buildtype=debug -Doptimization=1 -Db_sanitize=address
