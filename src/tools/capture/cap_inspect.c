@@ -87,20 +87,8 @@ not_shown(void *data, const struct sgcap_record *rec)
    struct cap_inspection *d = data;
    if (!d->any_frame && d->player.frame < d->frame)
       return true;
-   if (d->first_draw == 0 && d->last_draw == UINT64_MAX)
-      return false;
-
-   const uint32_t *words = cap_player_stream(&d->player, rec);
-   struct cap_stream s;
-   struct cap_packet packet;
-   uint64_t draw = d->step->draw;
-   if (!words)
-      return false;
-   cap_stream_init(&s, words, rec->u.submit.words);
-   while (cap_stream_next(&s, &packet))
-      draw += cap_packet_draws(packet.opcode);
-   cap_stream_fini(&s);
-   return draw <= d->first_draw || d->step->draw > d->last_draw;
+   return d->step->draw > d->last_draw ||
+          (d->first_draw && cap_step_end(d->step, rec) <= d->first_draw);
 }
 
 static bool

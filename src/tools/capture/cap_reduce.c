@@ -49,7 +49,7 @@ struct reduce {
    uint64_t seqno, hash;
    uint64_t *bos;                      /* scratch: a submission's list */
    struct cap_queries queries;
-   bool any, ended, created;
+   bool any, ended, created, hash_known;
 };
 
 #define STREAM_BYTES (UINT64_C(4) << 20)
@@ -333,17 +333,23 @@ pass_on(struct reduce *r, const struct sgcap_record *rec)
    }
 }
 
+struct before {
+   const struct cap_step *step;
+   uint64_t first;            /* draw */
+};
+
 static bool
 whole_before(void *data, const struct sgcap_record *rec)
 {
-   /* Which submission has the first draw is not known before it is walked. */
-   return false;
+   const struct before *b = data;
+   return b->step->draw <= b->first && cap_step_end(b->step, rec) <= b->first;
 }
 
 static bool
 write_reduced(struct reduce *r, const struct sgpu_device_params *params, const char *out)
 {
    struct cap_step s;
+   struct before before = { &s, r->draws.first };
    enum cap_event event;
    bool inside = false, ok = true;
    uint32_t *words = malloc(STREAM_BYTES * 2), n = 0;
@@ -354,7 +360,7 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
    cap_queries_reset(&r->queries);
    for (uint64_t i = 0; i < r->ids.count; i++)
       r->ids.map[i] = r->ids.map[i] != 0;
-   r->writer = sgcap_writer_open(out, 19, r->created);
+   r->writer = sgcap_writer_open(out, r->hash_known ? 19 : 1, r->created);
    r->created |= r->writer != NULL;
    if (!r->writer && errno == EEXIST) {
       fprintf(stderr, "sgpu: %s exists: --force replaces it, -o chooses another name\n", out);
@@ -373,6 +379,7 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
    }
    cap_step_init(&s, &r->player);
    s.whole = whole_before;
+   s.data = &before;
    while (ok && !r->ended && cap_step_next(&s, &event)) {
       if (event == CAP_EVENT_RECORD && inside)
          pass_on(r, &s.rec);
@@ -446,6 +453,7 @@ find_hash(struct reduce *r, const struct sgpu_device_params *params, const char 
       }
    }
    found = cap_report(&r->player, out) == 0 && found;
+   r->hash_known = found;
    cap_player_close(&r->player);
    return found;
 }

@@ -108,18 +108,27 @@ step_in_submission(struct cap_step *s, enum cap_event *event)
    return true;
 }
 
+uint64_t
+cap_step_end(const struct cap_step *s, const struct sgcap_record *rec)
+{
+   const uint32_t *words = cap_player_stream(s->player, rec);
+   struct cap_stream stream;
+   struct cap_packet packet;
+   uint64_t draw = s->draw;
+
+   if (!words)
+      return draw;
+   cap_stream_init(&stream, words, rec->u.submit.words);
+   while (cap_stream_next(&stream, &packet))
+      draw += cap_packet_draws(packet.opcode);
+   cap_stream_fini(&stream);
+   return draw;
+}
+
 static bool
 run_whole(struct cap_step *s)
 {
-   const uint32_t *words = cap_player_stream(s->player, &s->rec);
-   struct cap_packet packet;
-
-   if (!words)
-      return false;
-   cap_stream_init(&s->stream, words, s->rec.u.submit.words);
-   while (cap_stream_next(&s->stream, &packet))
-      s->draw += cap_packet_draws(packet.opcode);
-   cap_stream_fini(&s->stream);
+   s->draw = cap_step_end(s, &s->rec);
    return cap_player_submit(s->player, &s->rec);
 }
 

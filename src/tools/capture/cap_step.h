@@ -41,4 +41,7 @@ bool cap_step_next(struct cap_step *s, enum cap_event *event);
 /* DRAW, CLEAR, copies: not queries and markers. */
 bool cap_step_draws(uint32_t opcode);
 
+/* The number of the first draw behind a submission that is next. */
+uint64_t cap_step_end(const struct cap_step *s, const struct sgcap_record *rec);
+
 #endif
