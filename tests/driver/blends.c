@@ -173,6 +173,42 @@ draw(const struct format *f, bool srgb)
    return worst;
 }
 
+/* Floats of 16 bits are the nearest ones to those of 32, too. */
+static void
+half_floats(void)
+{
+   static const GLenum formats[2] = { GL_RGBA32F, GL_RGBA16F };
+   static float pixels[2][SIZE * SIZE * 4];
+   double worst = 0;
+
+   glDisable(GL_BLEND);
+   for (int i = 0; i < 2; i++) {
+      GLuint framebuffer, target;
+      glGenFramebuffers(1, &framebuffer);
+      glGenRenderbuffers(1, &target);
+      glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+      glBindRenderbuffer(GL_RENDERBUFFER, target);
+      glRenderbufferStorage(GL_RENDERBUFFER, formats[i], SIZE, SIZE);
+      glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target);
+      glBegin(GL_TRIANGLES);
+      for (int v = 0; v < 3; v++) {
+         /* from 0.5 to 1, where steps are 2^-11 */
+         glColor4d(0.51 + 0.24 * v, 0.98 - 0.21 * v, 0.6 + 0.1 * v, 0.99 - 0.2 * v);
+         glVertex2f(v == 1 ? 3 : -1, v == 2 ? 3 : -1);
+      }
+      glEnd();
+      glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_FLOAT, pixels[i]);
+      glDeleteFramebuffers(1, &framebuffer);
+      glDeleteRenderbuffers(1, &target);
+   }
+   for (int i = 0; i < SIZE * SIZE * 4; i++) {
+      const double off = fabs((double)pixels[1][i] - (double)pixels[0][i]) * 2048;
+      CHECK(off <= 0.5, "%f is stored as %f", (double)pixels[0][i], (double)pixels[1][i]);
+      worst = fmax(worst, off);
+   }
+   printf("RGBA16F: off by up to %.3f steps\n", worst);
+}
+
 int
 main(void)
 {
@@ -212,6 +248,7 @@ main(void)
       glDeleteFramebuffers(1, &framebuffer);
       glDeleteRenderbuffers(1, &target);
    }
+   half_floats();
    CHECK(glGetError() == GL_NO_ERROR, "an error");
    return fails > 0;
 }
