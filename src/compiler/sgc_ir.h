@@ -287,7 +287,8 @@ bool sgc_is_replicating(const struct sgc_instr *instr);
  */
 void sgc_move_result(struct sgc_instr *instr, const uint8_t map[4]);
 
-bool sgc_same_operand(const struct sgc_src *a, const struct sgc_src *b);   /* but for swizzle, modifiers */
+/* But for swizzle and modifiers. */
+bool sgc_same_operand(const struct sgc_src *a, const struct sgc_src *b);
 
 void sgc_error(struct sgc_program *p, const char *reason);
 

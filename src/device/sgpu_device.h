@@ -42,10 +42,10 @@ struct sgpu_device_params {
    unsigned threads;                   /* workers; 0: CPUs by affinity and quota */
    enum sgpu_dispatch_policy dispatch;
    enum sgpu_host_level host;          /* at most; what the host lacks is not used */
-   unsigned engines;                   /* raster engines; 0: default. Any number gives the same bits */
+   unsigned engines;                   /* raster engines; 0: default.  The bits are the same */
    uint64_t shuffle_seed;              /* not 0: pick ready work at random, for tests */
    uint64_t watchdog_instructions;     /* a warp that issues more is stopped; 0: default */
-   uint64_t watchdog_vertices;         /* a draw of more, instances and all, is refused; 0: default */
+   uint64_t watchdog_vertices;         /* a draw of more, in all, is refused; 0: default */
    bool poison;                        /* fill new storage with a pattern instead of zeros */
    bool print_commands;                /* print each submission to stderr */
 };

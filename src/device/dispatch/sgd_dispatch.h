@@ -98,7 +98,7 @@ enum sgd_node_kind { SGD_NODE_DRAW, SGD_NODE_XFER, SGD_NODE_TIMESTAMP, SGD_NODE_
  */
 struct sgd_predicate {
    uint32_t refs;                     /* atomic */
-   struct sgd_event *event;           /* its operation has ended; NULL: it has, or was never added */
+   struct sgd_event *event;           /* its operation has ended; NULL: it has, or was not added */
    bool holds;
 };
 

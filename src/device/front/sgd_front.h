@@ -21,8 +21,8 @@
 #define SGD_SUBPIXEL 256
 #define SGD_GUARD 32768.0f
 
-/* Which planes a vertex is outside of.  The clipper cuts at those of
- * SGD_CLIP_CUT, in the order of the bits, and at those of SGD_CLIP_VIEW_BITS as
+/* Which planes a vertex is outside of.  The clipper cuts at those below
+ * SGD_CLIP_VIEW, in the order of the bits, and at those of SGD_CLIP_VIEW_BITS as
  * sgd_clip.c says; a primitive with all vertices outside one plane is dropped,
  * and one with a cull distance negative at all vertices.
  */
@@ -36,7 +36,6 @@ enum {
    SGD_CLIP_PLANES = SGD_CLIP_VIEW + 4,
    SGD_CLIP_CULL = SGD_CLIP_PLANES,       /* cull distances: they are negative */
 };
-#define SGD_CLIP_CUT ((1u << SGD_CLIP_VIEW) - 1)
 #define SGD_CLIP_GUARD_BITS (15u << SGD_CLIP_GUARD)
 #define SGD_CLIP_VIEW_BITS (15u << SGD_CLIP_VIEW)
 #define SGD_CLIP_USER_BITS (255u << SGD_CLIP_USER)

@@ -184,7 +184,6 @@ enum sgpu_unit {
    SGPU_UNIT_${name},
 % endfor
 };
-#define SGPU_NUM_UNITS ${len(LATENCY)}
 
 /* Which meaning the `mod` field and word 3 have. */
 enum sgpu_mod_class {

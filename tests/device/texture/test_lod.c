@@ -158,8 +158,9 @@ test_anisotropy(void **state)
             tex_put(&src0, a, l, tex_rand_range(&rng, -1, 1));
             /* A quad whose rows differ */
             if (!first)
-               tex_put(&src0, a, l, tex_get(&src0, a, l & ~3u) + tex_get(&src1, a, l & ~3u) * (l & 1) * bend +
-                                   tex_get(&src1, 2 + a, l & ~3u) * (l >> 1 & 1));
+               tex_put(&src0, a, l,
+                       tex_get(&src0, a, l & ~3u) + tex_get(&src1, a, l & ~3u) * (l & 1) * bend +
+                          tex_get(&src1, 2 + a, l & ~3u) * (l >> 1 & 1));
          }
       }
       tex_run(t, &s, &op, &src0, &src1, ~0u, &dst);
@@ -169,8 +170,10 @@ test_anisotropy(void **state)
          bool sure;
          for (unsigned a = 0; a < 2; a++) {
             const double size = a ? 32 : 64;
-            dx[a] = quads ? tex_get(&src0, a, l | 1) - tex_get(&src0, a, l & ~1u) : tex_get(&src1, a, l);
-            dy[a] = quads ? tex_get(&src0, a, l | 2) - tex_get(&src0, a, l & ~2u) : tex_get(&src1, 2 + a, l);
+            dx[a] = quads ? tex_get(&src0, a, l | 1) - tex_get(&src0, a, l & ~1u)
+                          : tex_get(&src1, a, l);
+            dy[a] = quads ? tex_get(&src0, a, l | 2) - tex_get(&src0, a, l & ~2u)
+                          : tex_get(&src1, 2 + a, l);
             dx[a] *= size;
             dy[a] *= size;
          }

@@ -109,7 +109,8 @@ fetch_texture(struct pipe_context *pipe, const struct pipe_sampler_view *view,
    /* Of what has samples `level` is one of them. */
    const bool samples = view->texture->nr_samples > 1;
    void *map = pipe_texture_map(pipe, view->texture, view->u.tex.first_level + level, z,
-                                PIPE_MAP_READ | (samples ? SGPU_MAP_SAMPLE : 0), x / bw * bw, y / bh * bh, bw, bh, &transfer);
+                                PIPE_MAP_READ | (samples ? SGPU_MAP_SAMPLE : 0), x / bw * bw,
+                                y / bh * bh, bw, bh, &transfer);
    if (!map)
       return false;
    pipe_get_tile_rgba(transfer, map, x % bw, y % bh, 1, 1, view->format, texel);
