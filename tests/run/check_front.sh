@@ -31,7 +31,6 @@ for command in setup build run env info test piglit bench trace retrace capture 
                replay decode diff reduce inspect; do
    check 0 "usage: sgpu $command" $command --help
 done
-check 1 "no 'sim' command yet" sim
 check 1 "no command 'nonsense'" nonsense
 check 1 "no option '--nonsense'" run --nonsense
 
