@@ -7,6 +7,7 @@
 #include "fuzz_submission.h"
 #include "sgpu_isa.h"
 #include "sgpu_packets.h"
+#include "sgpu_packets_unpack.h"
 
 #define MAX_PACKET 2048
 #define MAX_DRAWS 16
@@ -277,6 +278,77 @@ emit(struct choices *c, struct out *out, enum sgpu_packet opcode)
    out->draws += opcode == SGPU_PACKET_DRAW || opcode == SGPU_PACKET_DRAW_INDIRECT;
 }
 
+/* Textures and samplers of the pixel program, as many as it has units. */
+static void
+usual_textures(struct choices *c, struct out *out)
+{
+   enum { UNITS = 4 };
+   uint32_t *w = out->words + out->count;
+
+   memset(w, 0, SGPU_TEXTURES_length(UNITS) * 4);
+   sgpu_pack(w, TEXTURES, cfg) {
+      cfg.tail_count = UNITS;
+      cfg.stage = SGPU_STAGE_PIXEL;
+   }
+   for (unsigned i = 0; i < UNITS; i++)
+      fuzz_struct(c, sgpu_struct_info("TEXTURE"), SGPU_TEXTURES_tail(w, i));
+   out->count += SGPU_TEXTURES_length(UNITS);
+
+   w = out->words + out->count;
+   memset(w, 0, SGPU_SAMPLERS_length(UNITS) * 4);
+   sgpu_pack(w, SAMPLERS, cfg) {
+      cfg.tail_count = UNITS;
+      cfg.stage = SGPU_STAGE_PIXEL;
+   }
+   for (unsigned i = 0; i < UNITS; i++) {
+      const struct SGPU_SAMPLER sampler = {
+         .wrap_s = take(c, 8), .wrap_t = take(c, 8), .wrap_r = take(c, 8),
+         .min_filter = take(c, 2), .mag_filter = take(c, 2), .mip_filter = take(c, 3),
+         .compare_enable = one_in(c, 4), .compare = take(c, 8), .unnormalized = one_in(c, 16),
+         .seamless = take(c, 2), .max_anisotropy = one_in(c, 4) ? take(c, 17) : 0,
+         .max_lod = (float)take(c, 8), .border_0 = noise(c), .border_3 = 0x3f800000,
+      };
+      SGPU_SAMPLER_pack(SGPU_SAMPLERS_tail(w, i), &sampler);
+   }
+   out->count += SGPU_SAMPLERS_length(UNITS);
+}
+
+/* Any state of these packets, but mostly such that something is drawn. */
+static void
+usual_tests(struct choices *c, struct out *out)
+{
+   uint32_t *w = out->words + out->count;
+   emit(c, out, SGPU_PACKET_RASTERIZER);
+   if (take(c, 8)) {
+      struct SGPU_RASTERIZER rast;
+      if (!SGPU_RASTERIZER_unpack(w, &rast)) {
+         rast.discard = rast.scissor = false;
+         rast.cull = one_in(c, 4) ? rast.cull : SGPU_CULL_NONE;
+         rast.clip_planes = one_in(c, 4) ? rast.clip_planes : 0;
+         SGPU_RASTERIZER_pack(w, &rast);
+      }
+   }
+   w = out->words + out->count;
+   emit(c, out, SGPU_PACKET_DEPTH_STENCIL);
+   if (take(c, 2)) {
+      struct SGPU_DEPTH_STENCIL dsa;
+      if (!SGPU_DEPTH_STENCIL_unpack(w, &dsa)) {
+         dsa.depth_func = one_in(c, 2) ? SGPU_COMPARE_LEQUAL : SGPU_COMPARE_ALWAYS;
+         dsa.alpha_test = dsa.front.enable = dsa.back.enable = false;
+         SGPU_DEPTH_STENCIL_pack(w, &dsa);
+      }
+   }
+   w = out->words + out->count;
+   emit(c, out, SGPU_PACKET_BLEND);
+   for (unsigned i = 0; i < 8 && w < out->words + out->count; i++) {
+      struct SGPU_BLEND_TARGET target;
+      if (!SGPU_BLEND_TARGET_unpack(SGPU_BLEND_tail(w, i), &target)) {
+         target.write_mask = 15;
+         SGPU_BLEND_TARGET_pack(SGPU_BLEND_tail(w, i), &target);
+      }
+   }
+}
+
 /* State with which draws do something. */
 static void
 usual_state(struct choices *c, struct out *out)
@@ -345,10 +417,11 @@ usual_state(struct choices *c, struct out *out)
          out->count += SGPU_STAGE_INPUT_LENGTH;
       }
    }
-   emit(c, out, SGPU_PACKET_RASTERIZER);
-   emit(c, out, SGPU_PACKET_DEPTH_STENCIL);
-   emit(c, out, SGPU_PACKET_BLEND);
+   PUT(SAMPLE_MASK, cfg)
+      cfg.mask = one_in(c, 8) ? noise(c) & 0xffff : 0xffff;
 #undef PUT
+   usual_textures(c, out);
+   usual_tests(c, out);
 }
 
 uint32_t
