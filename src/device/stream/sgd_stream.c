@@ -155,6 +155,9 @@ sgd_stream_write(const struct sgd_batch *batch)
 
       const struct sgd_stream_list *list = &capture->stream[b->stream];
       uint32_t left = list->written * capture->vertices;
+      /* Where nothing is written, the place is whatever the counter said. */
+      if (!left)
+         continue;
       uint8_t *dst = b->ptr + capture->place[i];
       for (const struct sgd_stream_chunk *chunk = list->first; left; chunk = chunk->next) {
          const uint32_t count = MIN2(left, chunk->count);
