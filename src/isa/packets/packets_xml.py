@@ -17,6 +17,12 @@ ADDRESS_BITS = 48
 HEADER_BITS = {'opcode': (0, 8), 'length': (8, 16)}
 SCALARS = ('uint', 'int', 'bool', 'float', 'double', 'address', 'hex')
 WHOLE = {'float': 32, 'double': 64, 'address': 64}
+CLASSES = {
+    'control': 'pads, names or ends the stream',
+    'state': 'sets state, in effect until replaced',
+    'work': 'reads and writes memory',
+    'query': 'begins or ends counting in a slot of the queue',
+}
 
 
 class Bad(Exception):
@@ -156,10 +162,15 @@ class Struct:
     def __init__(self, node, packet):
         self.name = node.get('name')
         self.doc = prose(node)
-        known = {'name', 'length'} | ({'tail', 'tail_max', 'tail_exact'} if packet else set())
+        known = {'name', 'length'}
+        if packet:
+            known |= {'class', 'tail', 'tail_max', 'tail_exact'}
         if not self.name or set(node.attrib) - known:
             raise Bad(f'struct {self.name}: no name, or unknown attribute')
         self.packet = packet
+        self.packet_class = node.get('class')
+        if packet and self.packet_class not in CLASSES:
+            raise Bad(f'{self.name}: no class, or an unknown one')
         self.length = int(node.get('length'))
         self.c = 'SGPU_' + upper(self.name)
         self.fields = [Field(f, self) for f in node.findall('field')]

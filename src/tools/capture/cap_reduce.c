@@ -98,7 +98,7 @@ keep_addresses(struct reduce *r, const struct sgpu_struct_info *info, const uint
 static void
 keep_packet(struct reduce *r, const uint32_t *packet)
 {
-   const struct sgpu_struct_info *info = sgpu_packet_info(packet[0] & 0xff);
+   const struct sgpu_struct_info *info = sgpu_packet_info(sgpu_packet_opcode(packet[0]));
    if (!info)
       return;
    keep_addresses(r, info, packet);
