@@ -10,7 +10,6 @@
 #include "sgd_shader.h"
 #include "sgpu_counters.h"
 
-struct sgpu_device;
 struct sgd_xfer;
 
 /* The entry points of the engines, once per host level (sgd_arch.h). */
@@ -48,7 +47,6 @@ enum sgd_stop {
 };
 
 struct sgd_worker {
-   struct sgpu_device *device;
    unsigned index;
    struct sgd_machine *machine;
    void *front;                   /* src/device/front's scratch, made at first use */

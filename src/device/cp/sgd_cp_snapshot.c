@@ -18,13 +18,11 @@ state_release(struct sgd_state *state)
    }
 }
 
-void
-sgd_state_unref(struct sgd_state *state)
+static void
+state_destroy(struct sgd_state *state)
 {
-   if (state && sgd_unref(&state->refs)) {
-      state_release(state);
-      free(state);
-   }
+   state_release(state);
+   free(state);
 }
 
 void
@@ -141,6 +139,7 @@ sgd_cp_snapshot(struct sgd_cp *cp)
    }
    sgd_state_unref(cp->snapshot);
    state->refs = 2;
+   state->destroy = state_destroy;
    cp->snapshot = state;
    cp->dirty = false;
    return state;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: what operations count, the queries that collect it, and what
- * is made of their numbers.
+ * Dispatch unit: the counts of operations, the queries that collect them, and
+ * results made of their numbers.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgd_cp_state.h"
-#include "sgd_device.h"
+#include "sgd_query.h"
+#include "sgd_ref.h"
+#include "sgd_submission.h"
 #include "util/macros.h"
 
 /* Numbers of PIPELINE STATISTICS. */

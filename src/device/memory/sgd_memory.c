@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "sgd_device.h"
+#include "sgd_memory.h"
 #include "util/macros.h"
 #include "util/u_math.h"
 
@@ -21,32 +21,40 @@
 #define SGD_POISON 0xd0
 
 int
-sgd_space_init(struct sgpu_device *dev)
+sgd_memory_init(struct sgd_memory *memory, bool poison)
 {
-   /* Limits on address space differ: take what there is. */
+   memory->poison = poison;
+   /* Limits on address space differ: take the largest that the host grants. */
    for (uint64_t size = SGD_SPACE_MAX; size >= SGD_SPACE_MIN; size /= 2) {
       void *p = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (p == MAP_FAILED)
          continue;
 
-      dev->space = p;
-      dev->space_size = size;
-      if (!sgd_holes_init(&dev->holes, SGD_SPACE_FIRST, size - SGD_SPACE_FIRST)) {
+      memory->base = p;
+      memory->size = size;
+      if (!sgd_holes_init(&memory->holes, SGD_SPACE_FIRST, size - SGD_SPACE_FIRST)) {
          munmap(p, size);
          return -ENOMEM;
       }
-      pthread_mutex_init(&dev->bo_lock, NULL);
+      pthread_mutex_init(&memory->lock, NULL);
       return 0;
    }
    return -ENOMEM;
 }
 
 void
-sgd_space_finish(struct sgpu_device *dev)
+sgd_memory_finish(struct sgd_memory *memory)
 {
-   sgd_holes_finish(&dev->holes);
-   pthread_mutex_destroy(&dev->bo_lock);
-   munmap(dev->space, dev->space_size);
+   sgd_holes_finish(&memory->holes);
+   pthread_mutex_destroy(&memory->lock);
+   munmap(memory->base, memory->size);
+}
+
+bool
+sgd_memory_holds(const struct sgd_memory *memory, uint64_t address, uint64_t size)
+{
+   return address >= SGD_SPACE_FIRST && address % SGPU_PAGE_SIZE == 0 && size <= memory->size &&
+          address <= memory->size - align64(size, SGPU_PAGE_SIZE);
 }
 
 /* Gives memory back: nothing is mapped at the addresses, which stay the device's. */
@@ -78,7 +86,7 @@ map_shared(struct sgpu_bo *bo, void *shared)
 
 /* Memory at the addresses of a new object: its own, or that of `shared`. */
 static int
-bo_map(struct sgpu_device *dev, struct sgpu_bo *bo, void *shared)
+bo_map(struct sgpu_bo *bo, void *shared)
 {
    uint8_t *host = sgd_bo_host(bo);
 
@@ -88,87 +96,55 @@ bo_map(struct sgpu_device *dev, struct sgpu_bo *bo, void *shared)
       return -ENOMEM;
    if (bo->size >= SGD_HUGE_PAGE)
       madvise(host, bo->size, MADV_HUGEPAGE);
-   if (dev->params.poison)
+   if (bo->memory->poison)
       memset(host, SGD_POISON, bo->size);
    return 0;
 }
 
-/* address 0: anywhere; shared NULL: memory of its own */
-static int
-bo_create(struct sgpu_device *dev, uint64_t address, void *shared, uint64_t size,
-          const char *label, struct sgpu_bo **out)
+int
+sgd_bo_create(struct sgd_memory *memory, uint64_t address, void *shared, uint64_t size,
+              const char *label, struct sgpu_bo **out)
 {
    *out = NULL;
-   if (dev->dead)
-      return -ENODEV;
-   if (size == 0 || size > dev->space_size)
+   if (size == 0 || size > memory->size)
       return -EINVAL;
 
    struct sgpu_bo *bo = calloc(1, sizeof(*bo));
    if (!bo)
       return -ENOMEM;
 
-   bo->dev = dev;
+   bo->memory = memory;
    bo->requested = size;
    bo->size = align64(size, SGPU_PAGE_SIZE);
    bo->refs = 1;
-   list_inithead(&bo->readers);
-   list_inithead(&bo->writers);
    snprintf(bo->label, sizeof(bo->label), "%s", label ? label : "");
 
    const uint64_t alignment = bo->size >= SGD_HUGE_PAGE ? SGD_HUGE_PAGE : SGPU_PAGE_SIZE;
 
-   pthread_mutex_lock(&dev->bo_lock);
+   pthread_mutex_lock(&memory->lock);
    if (!address)
-      bo->address = sgd_holes_take(&dev->holes, bo->size, alignment);
-   else if (sgd_holes_take_at(&dev->holes, address, bo->size))
+      bo->address = sgd_holes_take(&memory->holes, bo->size, alignment);
+   else if (sgd_holes_take_at(&memory->holes, address, bo->size))
       bo->address = address;
-   pthread_mutex_unlock(&dev->bo_lock);
+   pthread_mutex_unlock(&memory->lock);
 
    if (!bo->address) {
       free(bo);
       return address ? -EBUSY : -ENOMEM;
    }
 
-   const int error = bo_map(dev, bo, shared);
+   const int error = bo_map(bo, shared);
    if (error) {
-      pthread_mutex_lock(&dev->bo_lock);
-      sgd_holes_give(&dev->holes, bo->address, bo->size);
-      pthread_mutex_unlock(&dev->bo_lock);
+      pthread_mutex_lock(&memory->lock);
+      sgd_holes_give(&memory->holes, bo->address, bo->size);
+      pthread_mutex_unlock(&memory->lock);
       free(bo);
       return error;
    }
 
-   atomic_fetch_add(&dev->memory_used, bo->size);
+   atomic_fetch_add(&memory->used, bo->size);
    *out = bo;
    return 0;
-}
-
-int
-sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label, struct sgpu_bo **out)
-{
-   return bo_create(dev, 0, NULL, size, label, out);
-}
-
-int
-sgpu_bo_create_at(struct sgpu_device *dev, uint64_t address, uint64_t size, const char *label,
-                  struct sgpu_bo **out)
-{
-   *out = NULL;
-   if (address < SGD_SPACE_FIRST || address % SGPU_PAGE_SIZE || size > dev->space_size ||
-       address > dev->space_size - align64(size, SGPU_PAGE_SIZE))
-      return -EINVAL;
-   return bo_create(dev, address, NULL, size, label, out);
-}
-
-int
-sgpu_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
-                      struct sgpu_bo **out)
-{
-   *out = NULL;
-   if (!memory || (uintptr_t)memory % SGPU_PAGE_SIZE)
-      return -EINVAL;
-   return bo_create(dev, 0, memory, size, label, out);
 }
 
 void
@@ -183,63 +159,48 @@ sgd_bo_unref(struct sgpu_bo *bo)
    if (atomic_fetch_sub(&bo->refs, 1) != 1)
       return;
 
-   struct sgpu_device *dev = bo->dev;
-   assert(list_is_empty(&bo->readers) && list_is_empty(&bo->writers));
-   if (bo->read_event)
-      sgd_event_unref(bo->read_event);
-   if (bo->write_event)
-      sgd_event_unref(bo->write_event);
+   struct sgd_memory *memory = bo->memory;
+   assert(!bo->hazards);
 
    /* The memory reads as zero when the addresses are used again. */
    if (reserve(sgd_bo_host(bo), bo->size)) {
-      pthread_mutex_lock(&dev->bo_lock);
-      sgd_holes_give(&dev->holes, bo->address, bo->size);
-      pthread_mutex_unlock(&dev->bo_lock);
+      pthread_mutex_lock(&memory->lock);
+      sgd_holes_give(&memory->holes, bo->address, bo->size);
+      pthread_mutex_unlock(&memory->lock);
    }
-   atomic_fetch_sub(&dev->memory_used, bo->size);
+   atomic_fetch_sub(&memory->used, bo->size);
    free(bo);
 }
 
+static int
+compare_bos(const void *a, const void *b)
+{
+   const struct sgpu_bo *x = *(struct sgpu_bo *const *)a, *y = *(struct sgpu_bo *const *)b;
+   return x->address < y->address ? -1 : x->address > y->address;
+}
+
 void
-sgpu_bo_destroy(struct sgpu_bo *bo)
+sgd_bo_list_sort(struct sgd_bo_list *list)
 {
-   /* In the child of a fork locks may be held by threads that are gone. */
-   if (!bo || bo->dev->dead)
-      return;
-   /* The cached events of a buffer are the dispatch unit's. */
-   struct sgpu_device *dev = bo->dev;
-   pthread_mutex_lock(&dev->lock);
-   sgd_bo_unref(bo);
-   pthread_mutex_unlock(&dev->lock);
-}
+   const unsigned count = list->count;
 
-void *
-sgpu_bo_map(struct sgpu_bo *bo)
-{
-   return sgd_bo_host(bo);
-}
-
-uint64_t
-sgpu_bo_address(const struct sgpu_bo *bo)
-{
-   return bo->address;
-}
-
-uint64_t
-sgpu_bo_size(const struct sgpu_bo *bo)
-{
-   return bo->requested;
+   qsort(list->bos, count, sizeof(*list->bos), compare_bos);
+   list->count = 0;
+   for (unsigned i = 0; i < count; i++) {
+      if (i == 0 || list->bos[i] != list->bos[i - 1])
+         list->bos[list->count++] = list->bos[i];
+   }
 }
 
 struct sgpu_bo *
-sgd_submission_find(const struct sgd_submission *sub, uint64_t address, uint64_t size)
+sgd_bo_list_find(const struct sgd_bo_list *list, uint64_t address, uint64_t size)
 {
-   unsigned lo = 0, hi = sub->num_bos;
+   unsigned lo = 0, hi = list->count;
 
    /* last buffer that begins at or below the address */
    while (lo < hi) {
       const unsigned mid = (lo + hi) / 2;
-      if (sub->bos[mid]->address <= address)
+      if (list->bos[mid]->address <= address)
          lo = mid + 1;
       else
          hi = mid;
@@ -247,7 +208,7 @@ sgd_submission_find(const struct sgd_submission *sub, uint64_t address, uint64_t
    if (lo == 0)
       return NULL;
 
-   struct sgpu_bo *bo = sub->bos[lo - 1];
+   struct sgpu_bo *bo = list->bos[lo - 1];
    const uint64_t offset = address - bo->address;
    return offset < bo->size && size <= bo->size - offset ? bo : NULL;
 }
