@@ -190,7 +190,7 @@ struct sgd_stats {                     /* Gallium's pipeline statistics */
    uint64_t ia_vertices, ia_primitives, vs_invocations, gs_invocations, gs_primitives,
             c_invocations, c_primitives, ps_invocations, hs_invocations, ds_invocations,
             cs_invocations;
-   uint64_t generated[SGPU_MAX_STREAMS];     /* primitives that the clipper, or capture, is given */
+   uint64_t generated[SGPU_MAX_VERTEX_STREAMS];     /* primitives that the clipper, or capture, is given */
    uint64_t samples_passed;
 };
 
@@ -236,7 +236,7 @@ static inline bool
 sgd_batch_captures(const struct sgd_batch *batch)
 {
    bool any = false;
-   for (unsigned s = 0; s < SGPU_MAX_STREAMS; s++)
+   for (unsigned s = 0; s < SGPU_MAX_VERTEX_STREAMS; s++)
       any |= batch->capture.stream[s].prims != 0;
    return any;
 }

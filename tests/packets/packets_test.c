@@ -131,8 +131,8 @@ test_headers(void **state)
          [SGPU_PACKET_TEXTURES] = 129,
          [SGPU_PACKET_SAMPLERS] = 33,
          [SGPU_PACKET_VARYINGS] = 33,
-         [SGPU_PACKET_STREAM_OUTPUT] = 129,
-         [SGPU_PACKET_STREAM_BUFFERS] = 5,
+         [SGPU_PACKET_XFB_OUTPUTS] = 129,
+         [SGPU_PACKET_XFB_BUFFERS] = 5,
          [SGPU_PACKET_STAGE_INPUTS] = 65,
          [SGPU_PACKET_MARKER] = 65,
       };

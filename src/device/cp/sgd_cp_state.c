@@ -160,36 +160,36 @@ sgd_cp_stage_inputs(struct sgd_cp *cp, const uint32_t *in)
 }
 
 const char *
-sgd_cp_stream_output(struct sgd_cp *cp, const uint32_t *in)
+sgd_cp_xfb_outputs(struct sgd_cp *cp, const uint32_t *in)
 {
-   struct SGPU_STREAM_OUTPUT p;
-   const char *error = SGPU_STREAM_OUTPUT_unpack(in, &p);
+   struct SGPU_XFB_OUTPUTS p;
+   const char *error = SGPU_XFB_OUTPUTS_unpack(in, &p);
    if (error)
       return error;
 
    const uint16_t stride[] = { p.stride_0, p.stride_1, p.stride_2, p.stride_3 };
    memcpy(cp->stream.stride, stride, sizeof(stride));
-   cp->stream.num_elements = SGPU_STREAM_OUTPUT_count(in);
+   cp->stream.num_elements = SGPU_XFB_OUTPUTS_count(in);
    for (unsigned i = 0; i < cp->stream.num_elements && !error; i++)
-      error = SGPU_STREAM_ELEMENT_unpack(SGPU_STREAM_OUTPUT_tail(in, i), &cp->stream.element[i]);
+      error = SGPU_XFB_OUTPUT_unpack(SGPU_XFB_OUTPUTS_tail(in, i), &cp->stream.element[i]);
    return error ? error : sgd_stream_prepare(&cp->cur.stream, &cp->stream);
 }
 
 const char *
-sgd_cp_stream_buffers(struct sgd_cp *cp, const uint32_t *in)
+sgd_cp_xfb_buffers(struct sgd_cp *cp, const uint32_t *in)
 {
    memset(cp->stream.buffer, 0, sizeof(cp->stream.buffer));
-   for (unsigned i = 0; i < SGPU_STREAM_BUFFERS_count(in); i++) {
-      struct SGPU_STREAM_BUFFER b;
-      const char *error = SGPU_STREAM_BUFFER_unpack(SGPU_STREAM_BUFFERS_tail(in, i), &b);
+   for (unsigned i = 0; i < SGPU_XFB_BUFFERS_count(in); i++) {
+      struct SGPU_XFB_BUFFER b;
+      const char *error = SGPU_STREAM_BUFFER_unpack(SGPU_XFB_BUFFERS_tail(in, i), &b);
       if (error)
          return error;
       if (!b.counter)
          continue;
       if ((b.counter & 7) || !sgd_bo_list_find(&cp->sub->bos, b.counter, 8))
-         return "STREAM BUFFERS: a counter is not in a buffer of the submission";
+         return "XFB BUFFERS: a counter is not in a buffer of the submission";
       if ((b.address & 3) || (b.size && !sgd_bo_list_find(&cp->sub->bos, b.address, b.size)))
-         return "STREAM BUFFERS: not in a buffer of the submission";
+         return "XFB BUFFERS: not in a buffer of the submission";
       cp->stream.buffer[i].ptr = cp->memory->base + b.address;
       cp->stream.buffer[i].size = b.size;
       cp->stream.buffer[i].counter = (uint64_t *)(cp->memory->base + b.counter);

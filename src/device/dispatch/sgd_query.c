@@ -27,7 +27,7 @@ sgd_stats_add(struct sgd_stats *sum, const struct sgd_stats *s)
 void
 sgd_stream_stats_add(struct sgd_stream_stats *sum, const struct sgd_stream_stats *s)
 {
-   for (unsigned i = 0; i < SGPU_MAX_STREAMS; i++) {
+   for (unsigned i = 0; i < SGPU_MAX_VERTEX_STREAMS; i++) {
       sum->needed[i] += s->needed[i];
       sum->written[i] += s->written[i];
    }
@@ -39,8 +39,8 @@ sgd_query_numbers(enum sgpu_query_type type)
    switch (type) {
    case SGPU_QUERY_TYPE_PIPELINE_STATISTICS:
       return SGD_STATISTICS;
-   case SGPU_QUERY_TYPE_STREAMS:
-      return 3 * SGPU_MAX_STREAMS;
+   case SGPU_QUERY_TYPE_XFB_STATISTICS:
+      return 3 * SGPU_MAX_VERTEX_STREAMS;
    default:
       return 1;
    }
@@ -61,8 +61,8 @@ query_store(struct sgd_query *query)
    case SGPU_QUERY_TYPE_PRIMITIVES_GENERATED:
       query->result[0] += s->generated[0];
       break;
-   case SGPU_QUERY_TYPE_STREAMS:
-      for (unsigned i = 0; i < SGPU_MAX_STREAMS; i++) {
+   case SGPU_QUERY_TYPE_XFB_STATISTICS:
+      for (unsigned i = 0; i < SGPU_MAX_VERTEX_STREAMS; i++) {
          query->result[3 * i] += s->generated[i];
          query->result[3 * i + 1] += query->streams.needed[i];
          query->result[3 * i + 2] += query->streams.written[i];

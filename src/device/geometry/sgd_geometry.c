@@ -195,9 +195,9 @@ assemble_lane(struct sgd_front *f, unsigned lane)
    const uint32_t *id = g->id + (size_t)lane * g->max_vertices;
    const unsigned before = g->output == SGPU_PRIMITIVE_POINTS       ? 0 :
                            g->output == SGPU_PRIMITIVE_LINE_STRIP ? 1 : 2;
-   const struct sgd_vertex *v[SGPU_MAX_STREAMS][2] = { { NULL } };
+   const struct sgd_vertex *v[SGPU_MAX_VERTEX_STREAMS][2] = { { NULL } };
    uint32_t v_id[2] = { 0, 0 };
-   unsigned length[SGPU_MAX_STREAMS] = { 0 };
+   unsigned length[SGPU_MAX_VERTEX_STREAMS] = { 0 };
    struct sgd_stats *stats = &f->batch->stats;
 
    for (unsigned n = 0; n < g->num[lane]; n++) {

@@ -36,7 +36,7 @@ struct sgd_geometry {
    uint32_t *id;                    /* and the number of its primitive */
    size_t id_size;
    uint16_t num[SGD_WARP];          /* vertices of all streams */
-   uint16_t latest[SGPU_MAX_STREAMS][SGD_WARP];      /* of a stream, plus 1; 0: none */
+   uint16_t latest[SGPU_MAX_VERTEX_STREAMS][SGD_WARP];      /* of a stream, plus 1; 0: none */
 };
 
 /* The strip ends with this vertex. */

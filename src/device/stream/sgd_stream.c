@@ -19,20 +19,20 @@ check_elements(const struct sgd_stream_config *config)
    unsigned words = 0;
 
    for (unsigned i = 0; i < config->num_elements; i++) {
-      const struct SGPU_STREAM_ELEMENT *e = &config->element[i];
+      const struct SGPU_XFB_OUTPUT *e = &config->element[i];
 
       words += e->components;
       if (!e->components)
-         return "STREAM OUTPUT: an element without components";
-      streams[e->buffer] |= 1 << e->stream;
+         return "XFB OUTPUTS: an element without components";
+      streams[e->buffer] |= 1 << e->vertex_stream;
       if (e->first + e->components > 4)
-         return "STREAM OUTPUT: components beyond the fourth";
+         return "XFB OUTPUTS: components beyond the fourth";
       if (e->offset + e->components > config->stride[e->buffer])
-         return "STREAM OUTPUT: an element is not inside the buffer's stride";
+         return "XFB OUTPUTS: an element is not inside the buffer's stride";
       if (streams[e->buffer] & (streams[e->buffer] - 1))
-         return "STREAM OUTPUT: a buffer of two vertex streams";
+         return "XFB OUTPUTS: a buffer of two vertex streams";
    }
-   return words > SGD_MAX_STREAM_WORDS ? "STREAM OUTPUT: more than 256 components" : NULL;
+   return words > SGD_MAX_STREAM_WORDS ? "XFB OUTPUTS: more than 256 components" : NULL;
 }
 
 static void
@@ -43,8 +43,8 @@ add_buffer(struct sgd_stream_state *st, const struct sgd_stream_config *config, 
 
    b->first = st->num_words;
    for (unsigned i = 0; i < config->num_elements; i++) {
-      const struct SGPU_STREAM_ELEMENT *e = &config->element[i];
-      if (e->buffer != buffer || e->stream != stream)
+      const struct SGPU_XFB_OUTPUT *e = &config->element[i];
+      if (e->buffer != buffer || e->vertex_stream != stream)
          continue;
       for (unsigned c = 0; c < e->components; c++) {
          st->word[st->num_words].output = e->output;
@@ -75,7 +75,7 @@ sgd_stream_prepare(struct sgd_stream_state *st, const struct sgd_stream_config *
    memset(st, 0, sizeof(*st));
    if (error)
       return error;
-   for (unsigned s = 0; s < SGPU_MAX_STREAMS; s++) {
+   for (unsigned s = 0; s < SGPU_MAX_VERTEX_STREAMS; s++) {
       st->stream[s].first = st->num_words;
       for (unsigned b = 0; b < SGD_MAX_STREAM_BUFFERS; b++) {
          if (bound(config, b) && !st->buffer[b].words)
@@ -94,7 +94,7 @@ sgd_stream_place(struct sgd_batch *batch)
    uint64_t at[SGD_MAX_STREAM_BUFFERS];
 
    /* The program may write to counters: each is read once. */
-   for (unsigned s = 0; s < SGPU_MAX_STREAMS; s++) {
+   for (unsigned s = 0; s < SGPU_MAX_VERTEX_STREAMS; s++) {
       capture->stream[s].written = capture->stream[s].prims;
       batch->stream_stats.needed[s] = capture->stream[s].prims;
    }
@@ -118,7 +118,7 @@ sgd_stream_place(struct sgd_batch *batch)
       at[i] += (uint64_t)b->stride * capture->vertices * capture->stream[b->stream].written;
       __atomic_store_n(b->counter, at[i], __ATOMIC_RELAXED);
    }
-   for (unsigned s = 0; s < SGPU_MAX_STREAMS; s++)
+   for (unsigned s = 0; s < SGPU_MAX_VERTEX_STREAMS; s++)
       batch->stream_stats.written[s] = capture->stream[s].written;
 }
 

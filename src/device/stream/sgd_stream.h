@@ -16,8 +16,8 @@
 #include "sgpu_isa.h"
 #include "sgpu_packets.h"
 
-#define SGD_MAX_STREAM_BUFFERS SGPU_STREAM_BUFFERS_TAIL_MAX
-#define SGD_MAX_STREAM_ELEMENTS SGPU_STREAM_OUTPUT_TAIL_MAX
+#define SGD_MAX_STREAM_BUFFERS SGPU_XFB_BUFFERS_TAIL_MAX
+#define SGD_MAX_STREAM_ELEMENTS SGPU_XFB_OUTPUTS_TAIL_MAX
 #define SGD_MAX_STREAM_WORDS 256       /* captured of a vertex, all streams */
 
 struct sgd_batch;
@@ -35,7 +35,7 @@ struct sgd_stream_buffer {
 /* What the packets say. */
 struct sgd_stream_config {
    unsigned num_elements;
-   struct SGPU_STREAM_ELEMENT element[SGD_MAX_STREAM_ELEMENTS];
+   struct SGPU_XFB_OUTPUT element[SGD_MAX_STREAM_ELEMENTS];
    uint16_t stride[SGD_MAX_STREAM_BUFFERS];     /* words */
    struct {
       uint8_t *ptr;
@@ -44,7 +44,7 @@ struct sgd_stream_config {
    } buffer[SGD_MAX_STREAM_BUFFERS];
 };
 
-/* Captured words are ordered by stream, buffer, and as STREAM OUTPUT lists
+/* Captured words are ordered by stream, buffer, and as XFB OUTPUTS lists
  * them; those of buffers that are not bound are left out.
  */
 struct sgd_stream_state {
@@ -55,7 +55,7 @@ struct sgd_stream_state {
    } word[SGD_MAX_STREAM_WORDS];
    struct {
       uint16_t first, words;
-   } stream[SGPU_MAX_STREAMS];
+   } stream[SGPU_MAX_VERTEX_STREAMS];
    struct sgd_stream_buffer buffer[SGD_MAX_STREAM_BUFFERS];
 };
 
@@ -77,14 +77,14 @@ struct sgd_stream_list {
 /* What a batch has captured. */
 struct sgd_stream_capture {
    uint8_t vertices;          /* of each primitive */
-   struct sgd_stream_list stream[SGPU_MAX_STREAMS];
+   struct sgd_stream_list stream[SGPU_MAX_VERTEX_STREAMS];
    uint64_t place[SGD_MAX_STREAM_BUFFERS];      /* bytes behind the buffer's begin */
 };
 
 /* For queries, by vertex stream. */
 struct sgd_stream_stats {
-   uint64_t needed[SGPU_MAX_STREAMS];            /* primitives to be captured */
-   uint64_t written[SGPU_MAX_STREAMS];           /* of these, with room in the buffers */
+   uint64_t needed[SGPU_MAX_VERTEX_STREAMS];            /* primitives to be captured */
+   uint64_t written[SGPU_MAX_VERTEX_STREAMS];           /* of these, with room in the buffers */
 };
 
 /* Fills in *st.  Returns an error text, or NULL. */

@@ -123,9 +123,9 @@ emit_streams(struct run *r)
 {
    struct scene *s = &r->s;
    const unsigned n = r->m.num_elements;
-   uint32_t *p = scene_get(s, SGPU_STREAM_OUTPUT_length(n));
+   uint32_t *p = scene_get(s, SGPU_XFB_OUTPUTS_length(n));
 
-   sgpu_pack(p, STREAM_OUTPUT, cfg) {
+   sgpu_pack(p, XFB_OUTPUTS, cfg) {
       cfg.tail_count = n;
       cfg.stride_0 = r->m.buffer[0].stride;
       cfg.stride_1 = r->m.buffer[1].stride;
@@ -134,7 +134,7 @@ emit_streams(struct run *r)
    }
    for (unsigned i = 0; i < n; i++) {
       const struct model_element *e = &r->m.element[i];
-      sgpu_pack(SGPU_STREAM_OUTPUT_tail(p, i), STREAM_ELEMENT, cfg) {
+      sgpu_pack(SGPU_XFB_OUTPUTS_tail(p, i), XFB_OUTPUT, cfg) {
          cfg.output = output_register[e->output];
          cfg.first = e->first;
          cfg.components = e->components;
@@ -144,11 +144,11 @@ emit_streams(struct run *r)
    }
 
    const unsigned buffers = r->paused ? 0 : MODEL_BUFFERS;
-   p = scene_get(s, SGPU_STREAM_BUFFERS_length(buffers));
-   sgpu_pack(p, STREAM_BUFFERS, cfg)
+   p = scene_get(s, SGPU_XFB_BUFFERS_length(buffers));
+   sgpu_pack(p, XFB_BUFFERS, cfg)
       cfg.tail_count = buffers;
    for (unsigned b = 0; b < buffers; b++) {
-      sgpu_pack(SGPU_STREAM_BUFFERS_tail(p, b), STREAM_BUFFER, cfg) {
+      sgpu_pack(SGPU_XFB_BUFFERS_tail(p, b), XFB_BUFFER, cfg) {
          cfg.address = sgpu_bo_address(r->bo[b]) + r->from[b];
          cfg.counter = r->m.buffer[b].bound ? counter_address(r, b) : 0;
          cfg.size = r->m.buffer[b].size;
@@ -310,12 +310,12 @@ query(struct run *r)
 {
    if (!r->counting) {
       SCENE_EMIT(&r->s, BEGIN_QUERY, cfg)
-         cfg.type = SGPU_QUERY_TYPE_STREAMS;
+         cfg.type = SGPU_QUERY_TYPE_XFB_STATISTICS;
       r->counting = true;
       return;
    }
    SCENE_EMIT(&r->s, END_QUERY, cfg) {
-      cfg.type = SGPU_QUERY_TYPE_STREAMS;
+      cfg.type = SGPU_QUERY_TYPE_XFB_STATISTICS;
       cfg.address = sgpu_bo_address(r->queries) + r->num_queries * QUERY_NUMBERS * 8;
    }
    r->num_queries++;
@@ -475,14 +475,14 @@ refusals(void **state)
 {
    static const struct {
       const char *text;
-      struct SGPU_STREAM_ELEMENT element;
+      struct SGPU_XFB_OUTPUT element;
       uint64_t counter, address;        /* behind the buffer's begin */
       uint32_t size;
    } cases[] = {
       { "an element without components", { .components = 0 }, 8, 0, 64 },
       { "components beyond the fourth", { .first = 2, .components = 3 }, 8, 0, 64 },
       { "inside the buffer's stride", { .components = 2, .offset = 7 }, 8, 0, 64 },
-      { "a buffer of two vertex streams", { .components = 1, .stream = 1 }, 8, 0, 64 },
+      { "a buffer of two vertex streams", { .components = 1, .vertex_stream = 1 }, 8, 0, 64 },
       { "a counter is not", { .components = 1 }, 4, 0, 64 },
       { "a counter is not", { .components = 1 }, 1 << 30, 0, 64 },
       { "not in a buffer", { .components = 1 }, 8, 2, 64 },
@@ -494,18 +494,18 @@ refusals(void **state)
       struct run *r = malloc(sizeof(*r));
       const char *message = NULL;
       begin(r, dev, 1);
-      uint32_t *p = scene_get(&r->s, SGPU_STREAM_OUTPUT_length(2));
-      sgpu_pack(p, STREAM_OUTPUT, cfg) {
+      uint32_t *p = scene_get(&r->s, SGPU_XFB_OUTPUTS_length(2));
+      sgpu_pack(p, XFB_OUTPUTS, cfg) {
          cfg.tail_count = 2;
          cfg.stride_0 = 8;
       }
-      const struct SGPU_STREAM_ELEMENT one = { .components = 1 };
-      SGPU_STREAM_ELEMENT_pack(SGPU_STREAM_OUTPUT_tail(p, 0), &one);
-      SGPU_STREAM_ELEMENT_pack(SGPU_STREAM_OUTPUT_tail(p, 1), &cases[i].element);
-      p = scene_get(&r->s, SGPU_STREAM_BUFFERS_length(1));
-      sgpu_pack(p, STREAM_BUFFERS, cfg)
+      const struct SGPU_XFB_OUTPUT one = { .components = 1 };
+      SGPU_XFB_OUTPUT_pack(SGPU_XFB_OUTPUTS_tail(p, 0), &one);
+      SGPU_XFB_OUTPUT_pack(SGPU_XFB_OUTPUTS_tail(p, 1), &cases[i].element);
+      p = scene_get(&r->s, SGPU_XFB_BUFFERS_length(1));
+      sgpu_pack(p, XFB_BUFFERS, cfg)
          cfg.tail_count = 1;
-      sgpu_pack(SGPU_STREAM_BUFFERS_tail(p, 0), STREAM_BUFFER, cfg) {
+      sgpu_pack(SGPU_XFB_BUFFERS_tail(p, 0), XFB_BUFFER, cfg) {
          cfg.address = sgpu_bo_address(r->bo[0]) + cases[i].address;
          cfg.counter = sgpu_bo_address(r->counters) + cases[i].counter;
          cfg.size = cases[i].size;
@@ -531,9 +531,9 @@ query_results(void **state)
       const char *message = NULL;
       begin(r, dev, 1);
       SCENE_EMIT(&r->s, BEGIN_QUERY, cfg)
-         cfg.type = SGPU_QUERY_TYPE_STREAMS;
+         cfg.type = SGPU_QUERY_TYPE_XFB_STATISTICS;
       SCENE_EMIT(&r->s, END_QUERY, cfg) {
-         cfg.type = SGPU_QUERY_TYPE_STREAMS;
+         cfg.type = SGPU_QUERY_TYPE_XFB_STATISTICS;
          cfg.address = sgpu_bo_address(r->counters) + sgpu_bo_size(r->counters) -
                        QUERY_NUMBERS * 8 + past * 8;
       }

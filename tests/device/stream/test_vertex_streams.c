@@ -119,8 +119,8 @@ any_elements(struct run *r)
       };
    }
 
-   uint32_t *p = scene_get(s, SGPU_STREAM_OUTPUT_length(r->m.num_elements));
-   sgpu_pack(p, STREAM_OUTPUT, cfg) {
+   uint32_t *p = scene_get(s, SGPU_XFB_OUTPUTS_length(r->m.num_elements));
+   sgpu_pack(p, XFB_OUTPUTS, cfg) {
       cfg.tail_count = r->m.num_elements;
       cfg.stride_0 = r->m.buffer[0].stride;
       cfg.stride_1 = r->m.buffer[1].stride;
@@ -129,20 +129,20 @@ any_elements(struct run *r)
    }
    for (unsigned i = 0; i < r->m.num_elements; i++) {
       const struct model_element *e = &r->m.element[i];
-      sgpu_pack(SGPU_STREAM_OUTPUT_tail(p, i), STREAM_ELEMENT, cfg) {
+      sgpu_pack(SGPU_XFB_OUTPUTS_tail(p, i), XFB_OUTPUT, cfg) {
          cfg.output = output_register[e->output];
          cfg.first = e->first;
          cfg.components = e->components;
          cfg.buffer = e->buffer;
          cfg.offset = e->offset;
-         cfg.stream = e->stream;
+         cfg.vertex_stream = e->stream;
       }
    }
-   p = scene_get(s, SGPU_STREAM_BUFFERS_length(MODEL_BUFFERS));
-   sgpu_pack(p, STREAM_BUFFERS, cfg)
+   p = scene_get(s, SGPU_XFB_BUFFERS_length(MODEL_BUFFERS));
+   sgpu_pack(p, XFB_BUFFERS, cfg)
       cfg.tail_count = MODEL_BUFFERS;
    for (unsigned b = 0; b < MODEL_BUFFERS; b++) {
-      sgpu_pack(SGPU_STREAM_BUFFERS_tail(p, b), STREAM_BUFFER, cfg) {
+      sgpu_pack(SGPU_XFB_BUFFERS_tail(p, b), XFB_BUFFER, cfg) {
          cfg.address = sgpu_bo_address(r->bo[b]);
          cfg.counter = r->m.buffer[b].bound ? sgpu_bo_address(r->counters) + 8 * b : 0;
          cfg.size = r->m.buffer[b].size;
@@ -203,10 +203,10 @@ any_draw(struct run *r, unsigned index)
    r->s.st.rast.flatshade_first = r->m.flatshade_first = below(r, 2);
    any_elements(r);
    SCENE_EMIT(&r->s, BEGIN_QUERY, cfg)
-      cfg.type = SGPU_QUERY_TYPE_STREAMS;
+      cfg.type = SGPU_QUERY_TYPE_XFB_STATISTICS;
    scene_draw_packet(&r->s, &packet);
    SCENE_EMIT(&r->s, END_QUERY, cfg) {
-      cfg.type = SGPU_QUERY_TYPE_STREAMS;
+      cfg.type = SGPU_QUERY_TYPE_XFB_STATISTICS;
       cfg.address = sgpu_bo_address(r->queries) + index * QUERY_NUMBERS * 8;
    }
 
