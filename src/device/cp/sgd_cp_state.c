@@ -181,7 +181,7 @@ sgd_cp_xfb_buffers(struct sgd_cp *cp, const uint32_t *in)
    memset(cp->stream.buffer, 0, sizeof(cp->stream.buffer));
    for (unsigned i = 0; i < SGPU_XFB_BUFFERS_count(in); i++) {
       struct SGPU_XFB_BUFFER b;
-      const char *error = SGPU_STREAM_BUFFER_unpack(SGPU_XFB_BUFFERS_tail(in, i), &b);
+      const char *error = SGPU_XFB_BUFFER_unpack(SGPU_XFB_BUFFERS_tail(in, i), &b);
       if (error)
          return error;
       if (!b.counter)
