@@ -12,12 +12,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rop/sgd_rop_state.h"
+#include "sgd_rop_state.h"
+#include "sgd_xfb_state.h"
 #include "sgpu_formats_pipe.h"
 #include "sgpu_isa.h"
 #include "sgpu_layout.h"
 #include "sgpu_packets.h"
-#include "stream/sgd_stream.h"
 #include "util/format/u_format.h"
 
 #define SGD_WARP 32
@@ -193,8 +193,8 @@ struct sgd_state {
    uint8_t color_write_mask[SGD_MAX_COLORS];    /* 0 where there is no surface or output */
    struct sgd_rop_state rop;                    /* sgd_rop_prepare */
 
-   /* Last: of draws that capture nothing, copies have num_words alone. */
-   struct sgd_stream_state stream;
+   /* Last: without xfb, copies have num_words alone. */
+   struct sgd_xfb_state xfb;
 };
 
 /* Primitives cover samples, each alone; else they cover pixels. */

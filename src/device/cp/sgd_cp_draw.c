@@ -40,10 +40,10 @@ access_textures(struct sgd_node *node, const struct sgd_state *st, enum sgpu_sta
 
 /* What a draw captures.  Its geometry need not wait: it writes nothing. */
 static void
-access_streams(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_stream_state *st)
+access_streams(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_xfb_state *st)
 {
-   for (unsigned i = 0; i < SGD_MAX_STREAM_BUFFERS; i++) {
-      const struct sgd_stream_buffer *b = &st->buffer[i];
+   for (unsigned i = 0; i < SGD_MAX_XFB_BUFFERS; i++) {
+      const struct sgd_xfb_buffer *b = &st->buffer[i];
       if (!b->words)
          continue;
       sgd_cp_access_buffer(cp, node, b->ptr, b->size, true, false);
@@ -109,7 +109,7 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
       indices.ptr = cp->dev->space + packet->index_address;
       indices.size = packet->index_bytes;
    }
-   const bool captures = cp->cur.stream.num_words != 0;
+   const bool captures = cp->cur.xfb.num_words != 0;
    if ((!packet->count && !numbers->count && !numbers->all) ||
        (!packet->instances && !numbers->all) ||
        ((!cp->cur.fb_width || !cp->cur.fb_height) && !captures))
@@ -138,7 +138,7 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    access_textures(node, st, SGPU_STAGE_GEOMETRY);
    access_textures(node, st, SGPU_STAGE_PIXEL);
    if (captures) {
-      access_streams(cp, node, &st->stream);
+      access_streams(cp, node, &st->xfb);
       atomic_store_explicit(&d->draws_write, true, memory_order_relaxed);
    }
    if (atomic_load_explicit(&d->draws_write, memory_order_relaxed) ||

@@ -9,6 +9,7 @@
 
 #include "sgd_cp.h"
 #include "util/macros.h"
+#include "xfb/sgd_xfb.h"
 
 /* Memory of the submission; an empty span where size is 0. */
 static bool
@@ -171,7 +172,7 @@ stream_output(struct sgd_cp *cp, const uint32_t *in)
    cp->stream.num_elements = SGPU_STREAM_OUTPUT_count(in);
    for (unsigned i = 0; i < cp->stream.num_elements && !error; i++)
       error = SGPU_STREAM_ELEMENT_unpack(SGPU_STREAM_OUTPUT_tail(in, i), &cp->stream.element[i]);
-   return error ? error : sgd_stream_prepare(&cp->cur.stream, &cp->stream);
+   return error ? error : sgd_xfb_prepare(&cp->cur.xfb, &cp->stream);
 }
 
 static const char *
@@ -193,7 +194,7 @@ stream_buffers(struct sgd_cp *cp, const uint32_t *in)
       cp->stream.buffer[i].size = b.size;
       cp->stream.buffer[i].counter = (uint64_t *)(cp->dev->space + b.counter);
    }
-   return sgd_stream_prepare(&cp->cur.stream, &cp->stream);
+   return sgd_xfb_prepare(&cp->cur.xfb, &cp->stream);
 }
 
 const char *

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "sgd_device.h"
+#include "sgd_tile_list.h"
 #include "util/macros.h"
+#include "xfb/sgd_xfb.h"
 
 /* Entries of one tile that a worker runs before it looks for older work. */
 #define SGD_TILE_RUN 32
@@ -39,7 +41,7 @@ sgd_dispatch_finish(struct sgd_dispatch *d)
 static unsigned
 flight_items(const struct sgd_node *node)
 {
-   return 1 + (node->draw.state->stream.num_words != 0);
+   return 1 + (node->draw.state->xfb.num_words != 0);
 }
 
 static struct sgd_flight *
@@ -74,7 +76,7 @@ sgd_flight_end(struct sgd_dispatch *d, struct sgd_flight *flight)
    struct sgd_node *node = flight->node;
 
    sgd_stats_add(&node->stats, &flight->batch.stats);
-   sgd_stream_stats_add(&node->streams, &flight->batch.stream_stats);
+   sgd_xfb_stats_add(&node->streams, &flight->batch.xfb_stats);
    sgd_arena_free(&flight->batch.arena);
    flight_free(d, flight);
    node->flights_out--;
@@ -242,7 +244,7 @@ run_geometry(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node 
       flight->batch.tiles = NULL;
    }
    if (node->sub->queue->lost)
-      memset(&flight->batch.capture, 0, sizeof(flight->batch.capture));
+      memset(&flight->batch.xfb, 0, sizeof(flight->batch.xfb));
    flight->ready = true;
    sgd_grid_commit(d, node->grid);
 }
@@ -355,7 +357,7 @@ run_capture(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_flight
 {
    unlock(d);
    if (!flight->node->sub->queue->lost)
-      sgd_stream_write(&flight->batch);
+      sgd_xfb_write(&flight->batch);
    relock(d, worker);
    sgd_flight_done(d, flight);
 }

@@ -19,8 +19,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sgd_ia.h"
-#include "sgd_prim.h"
+#include "ia/sgd_ia_cut.h"
+#include "sgd_batch.h"
 #include "sgd_xfer.h"
 #include "util/list.h"
 #include "util/u_dynarray.h"
@@ -31,6 +31,7 @@ struct sgpu_queue;
 struct sgd_submission;
 struct sgd_grid;
 struct sgd_node;
+struct sgd_worker;
 
 /* Work that a worker can take.  Lives inside its owner. */
 enum sgd_item_kind {
@@ -86,7 +87,7 @@ struct sgd_query {
    struct sgd_submission *sub;        /* of its END, outstanding until stored */
    uint64_t *result;
    struct sgd_stats stats;
-   struct sgd_stream_stats streams;
+   struct sgd_xfb_stats streams;
    uint32_t pending;                  /* operations */
    bool ended;
 };
@@ -157,7 +158,7 @@ struct sgd_node {
    struct util_dynarray accesses;     /* struct sgd_access */
    struct util_dynarray queries;      /* struct sgd_query * */
    struct sgd_stats stats;
-   struct sgd_stream_stats streams;
+   struct sgd_xfb_stats streams;
    bool skip;                         /* does nothing: its queue is lost */
    bool out_of_memory;                /* something of it is missing: it must not run */
    bool stalled_once;
@@ -323,7 +324,7 @@ void sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node);
 
 /* sgd_query.c */
 void sgd_stats_add(struct sgd_stats *sum, const struct sgd_stats *s);
-void sgd_stream_stats_add(struct sgd_stream_stats *sum, const struct sgd_stream_stats *s);
+void sgd_xfb_stats_add(struct sgd_xfb_stats *sum, const struct sgd_xfb_stats *s);
 /* How many 64-bit numbers END QUERY writes. */
 unsigned sgd_query_numbers(enum sgpu_query_type type);
 /* lock held */

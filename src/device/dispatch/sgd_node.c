@@ -209,7 +209,7 @@ node_end(struct sgd_dispatch *d, struct sgd_node *node)
    }
    util_dynarray_foreach (&node->queries, struct sgd_query *, query) {
       sgd_stats_add(&(*query)->stats, &node->stats);
-      sgd_stream_stats_add(&(*query)->streams, &node->streams);
+      sgd_xfb_stats_add(&(*query)->streams, &node->streams);
       (*query)->pending--;
       sgd_query_check(*query);
       sgd_query_unref(*query);

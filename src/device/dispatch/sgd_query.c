@@ -24,7 +24,7 @@ sgd_stats_add(struct sgd_stats *sum, const struct sgd_stats *s)
 }
 
 void
-sgd_stream_stats_add(struct sgd_stream_stats *sum, const struct sgd_stream_stats *s)
+sgd_xfb_stats_add(struct sgd_xfb_stats *sum, const struct sgd_xfb_stats *s)
 {
    for (unsigned i = 0; i < SGPU_MAX_STREAMS; i++) {
       sum->needed[i] += s->needed[i];

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "sgd_device.h"
+#include "sgd_tile_list.h"
 #include "util/macros.h"
+#include "xfb/sgd_xfb.h"
 
 #define SGD_ENTRY_BLOCK 256
 
@@ -234,7 +236,7 @@ place_captures(struct sgd_dispatch *d, struct sgd_node *node)
       return;
    list_for_each_entry_safe(struct sgd_flight, flight, &node->captures, capture_link) {
       list_del(&flight->capture_link);
-      sgd_stream_place(&flight->batch);
+      sgd_xfb_place(&flight->batch);
       sgd_ready_push(d, &flight->capture, node->seq);
    }
 }
@@ -304,7 +306,7 @@ commit_draw(struct sgd_dispatch *d, struct sgd_grid *grid, struct sgd_node *node
       node->flights_out++;
       node->stipple = sgd_stipple_carry(&flight->batch, node->stipple);
       flight->entries = flight->heads_missing = flight->batch.num_tiles;
-      if (sgd_batch_captures(&flight->batch)) {
+      if (sgd_batch_has_xfb(&flight->batch)) {
          flight->entries++;
          list_addtail(&flight->capture_link, &node->captures);
       }
