@@ -30,22 +30,25 @@
 #define SGD_IVDEP _Pragma("GCC ivdep")
 #endif
 
+/* front */
+#define sgd_front_reserve    SGD_FN(sgd_front_reserve)
 /* ia */
 #define sgd_ia_read          SGD_FN(sgd_ia_read)
 #define sgd_ia_assemble      SGD_FN(sgd_ia_assemble)
-#define sgd_ia_assemble_geometry SGD_FN(sgd_ia_assemble_geometry)
+#define sgd_ia_assemble_stage SGD_FN(sgd_ia_assemble_stage)
 /* vertex */
-#define sgd_vertex_begin     SGD_FN(sgd_vertex_begin)
-#define sgd_vertex_emit      SGD_FN(sgd_vertex_emit)
 #define sgd_vertex_fetch     SGD_FN(sgd_vertex_fetch)
-#define sgd_vertex_place     SGD_FN(sgd_vertex_place)
-#define sgd_vertex_run       SGD_FN(sgd_vertex_run)
+#define sgd_vertex_stage     SGD_FN(sgd_vertex_stage)
+/* outputs */
+#define sgd_outputs_begin    SGD_FN(sgd_outputs_begin)
+#define sgd_outputs_place    SGD_FN(sgd_outputs_place)
+#define sgd_outputs_record   SGD_FN(sgd_outputs_record)
+#define sgd_outputs_store    SGD_FN(sgd_outputs_store)
+#define sgd_outputs_store_lanes SGD_FN(sgd_outputs_store_lanes)
 /* geometry */
-#define sgd_geometry_begin   SGD_FN(sgd_geometry_begin)
-#define sgd_geometry_flush   SGD_FN(sgd_geometry_flush)
-#define sgd_geometry_free    SGD_FN(sgd_geometry_free)
-#define sgd_geometry_primitive SGD_FN(sgd_geometry_primitive)
+#define sgd_geometry_stage   SGD_FN(sgd_geometry_stage)
 /* clip */
+#define sgd_clip_begin       SGD_FN(sgd_clip_begin)
 #define sgd_clip_face        SGD_FN(sgd_clip_face)
 #define sgd_clip_line        SGD_FN(sgd_clip_line)
 #define sgd_clip_move        SGD_FN(sgd_clip_move)
@@ -60,8 +63,8 @@
 #define sgd_setup_line       SGD_FN(sgd_setup_line)
 #define sgd_setup_count_stipple SGD_FN(sgd_setup_count_stipple)
 #define sgd_setup_line_values SGD_FN(sgd_setup_line_values)
-#define sgd_setup_strip      SGD_FN(sgd_setup_strip)
-#define sgd_setup_strip_skip SGD_FN(sgd_setup_strip_skip)
+#define sgd_setup_line_rect      SGD_FN(sgd_setup_line_rect)
+#define sgd_setup_line_rect_skip SGD_FN(sgd_setup_line_rect_skip)
 #define sgd_setup_line_skip  SGD_FN(sgd_setup_line_skip)
 #define sgd_setup_offset     SGD_FN(sgd_setup_offset)
 #define sgd_setup_point      SGD_FN(sgd_setup_point)
@@ -70,10 +73,10 @@
 #define sgd_setup_triangle_values SGD_FN(sgd_setup_triangle_values)
 #define sgd_setup_triangle   SGD_FN(sgd_setup_triangle)
 #define sgd_varyings_init    SGD_FN(sgd_varyings_init)
-/* stream */
-#define sgd_stream_line      SGD_FN(sgd_stream_line)
-#define sgd_stream_point     SGD_FN(sgd_stream_point)
-#define sgd_stream_triangle  SGD_FN(sgd_stream_triangle)
+/* xfb */
+#define sgd_xfb_line      SGD_FN(sgd_xfb_line)
+#define sgd_xfb_point     SGD_FN(sgd_xfb_point)
+#define sgd_xfb_triangle  SGD_FN(sgd_xfb_triangle)
 /* raster */
 #define sgd_raster_block     SGD_FN(sgd_raster_block)
 #define sgd_raster_flush     SGD_FN(sgd_raster_flush)
@@ -81,7 +84,7 @@
 #define sgd_raster_multisample SGD_FN(sgd_raster_multisample)
 #define sgd_raster_polygon   SGD_FN(sgd_raster_polygon)
 #define sgd_raster_samples   SGD_FN(sgd_raster_samples)
-#define sgd_raster_strip     SGD_FN(sgd_raster_strip)
+#define sgd_raster_line_rect     SGD_FN(sgd_raster_line_rect)
 #define sgd_raster_triangle  SGD_FN(sgd_raster_triangle)
 #define sgd_zcull_begin      SGD_FN(sgd_zcull_begin)
 #define sgd_zcull_end        SGD_FN(sgd_zcull_end)

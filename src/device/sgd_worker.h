@@ -6,10 +6,12 @@
 #ifndef SGD_WORKER_H
 #define SGD_WORKER_H
 
-#include "sgd_prim.h"
 #include "sgd_shader.h"
 #include "sgpu_counters.h"
 
+struct sgd_batch;
+struct sgd_stats;
+struct sgd_tile_list;
 struct sgd_xfer;
 
 /* The entry points of the engines, once per host level (sgd_arch.h). */

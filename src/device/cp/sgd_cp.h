@@ -32,7 +32,7 @@ struct sgd_cp {
    struct sgd_state cur;
    bool have_framebuffer;
    uint32_t fb_width, fb_height, fb_layers;   /* without attachments */
-   struct sgd_stream_config stream;
+   struct sgd_xfb_config xfb;
    bool dirty;
    struct sgd_state *snapshot;
    struct sgd_predicate *predicate; /* or NULL: holds */

@@ -39,10 +39,10 @@ access_textures(struct sgd_node *node, const struct sgd_state *st, enum sgpu_sta
 
 /* The xfb buffers of a draw.  Its front end need not wait: it does not write them. */
 static void
-access_streams(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_stream_state *st)
+access_xfb(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_xfb_state *st)
 {
-   for (unsigned i = 0; i < SGD_MAX_STREAM_BUFFERS; i++) {
-      const struct sgd_stream_buffer *b = &st->buffer[i];
+   for (unsigned i = 0; i < SGD_MAX_XFB_BUFFERS; i++) {
+      const struct sgd_xfb_buffer *b = &st->buffer[i];
       if (!b->words)
          continue;
       sgd_cp_access_buffer(cp, node, b->ptr, b->size, true, false);
@@ -106,10 +106,10 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
       indices.ptr = cp->memory->base + packet->index_address;
       indices.size = packet->index_bytes;
    }
-   const bool captures = cp->cur.stream.num_words != 0;
+   const bool xfb = cp->cur.xfb.num_words != 0;
    if ((!packet->count && !numbers->count && !numbers->all) ||
        (!packet->instances && !numbers->all) ||
-       ((!cp->cur.fb_width || !cp->cur.fb_height) && !captures))
+       ((!cp->cur.fb_width || !cp->cur.fb_height) && !xfb))
       return NULL;
 
    struct sgd_node *node = sgd_node_create(cp->dispatch, SGD_NODE_DRAW, cp->sub);
@@ -133,8 +133,8 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    access_textures(node, st, SGPU_STAGE_VERTEX);
    access_textures(node, st, SGPU_STAGE_GEOMETRY);
    access_textures(node, st, SGPU_STAGE_PIXEL);
-   if (captures)
-      access_streams(cp, node, &st->stream);
+   if (xfb)
+      access_xfb(cp, node, &st->xfb);
    if (atomic_load_explicit(&cp->dispatch->buffer_writers, memory_order_relaxed))
       access_inputs(cp, node, st);
    sgd_cp_attach_queries(cp, node);

@@ -10,6 +10,7 @@
 #include "sgd_cp.h"
 #include "sgd_cp_packets.h"
 #include "util/macros.h"
+#include "xfb/sgd_xfb.h"
 
 /* Memory of the submission; an empty span where size is 0. */
 static bool
@@ -168,17 +169,17 @@ sgd_cp_xfb_outputs(struct sgd_cp *cp, const uint32_t *in)
       return error;
 
    const uint16_t stride[] = { p.stride_0, p.stride_1, p.stride_2, p.stride_3 };
-   memcpy(cp->stream.stride, stride, sizeof(stride));
-   cp->stream.num_elements = SGPU_XFB_OUTPUTS_count(in);
-   for (unsigned i = 0; i < cp->stream.num_elements && !error; i++)
-      error = SGPU_XFB_OUTPUT_unpack(SGPU_XFB_OUTPUTS_tail(in, i), &cp->stream.element[i]);
-   return error ? error : sgd_stream_prepare(&cp->cur.stream, &cp->stream);
+   memcpy(cp->xfb.stride, stride, sizeof(stride));
+   cp->xfb.num_elements = SGPU_XFB_OUTPUTS_count(in);
+   for (unsigned i = 0; i < cp->xfb.num_elements && !error; i++)
+      error = SGPU_XFB_OUTPUT_unpack(SGPU_XFB_OUTPUTS_tail(in, i), &cp->xfb.element[i]);
+   return error ? error : sgd_xfb_prepare(&cp->cur.xfb, &cp->xfb);
 }
 
 const char *
 sgd_cp_xfb_buffers(struct sgd_cp *cp, const uint32_t *in)
 {
-   memset(cp->stream.buffer, 0, sizeof(cp->stream.buffer));
+   memset(cp->xfb.buffer, 0, sizeof(cp->xfb.buffer));
    for (unsigned i = 0; i < SGPU_XFB_BUFFERS_count(in); i++) {
       struct SGPU_XFB_BUFFER b;
       const char *error = SGPU_XFB_BUFFER_unpack(SGPU_XFB_BUFFERS_tail(in, i), &b);
@@ -190,11 +191,11 @@ sgd_cp_xfb_buffers(struct sgd_cp *cp, const uint32_t *in)
          return "XFB BUFFERS: a counter is not in a buffer of the submission";
       if ((b.address & 3) || (b.size && !sgd_bo_list_find(&cp->sub->bos, b.address, b.size)))
          return "XFB BUFFERS: not in a buffer of the submission";
-      cp->stream.buffer[i].ptr = cp->memory->base + b.address;
-      cp->stream.buffer[i].size = b.size;
-      cp->stream.buffer[i].counter = (uint64_t *)(cp->memory->base + b.counter);
+      cp->xfb.buffer[i].ptr = cp->memory->base + b.address;
+      cp->xfb.buffer[i].size = b.size;
+      cp->xfb.buffer[i].counter = (uint64_t *)(cp->memory->base + b.counter);
    }
-   return sgd_stream_prepare(&cp->cur.stream, &cp->stream);
+   return sgd_xfb_prepare(&cp->cur.xfb, &cp->xfb);
 }
 
 const char *

@@ -233,7 +233,7 @@ sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node)
       tile->stalled = false;
       sgd_tile_check(d, tile);
    }
-   sgd_xfb_place(d, node);
+   sgd_node_place_xfb(d, node);
    /* It may have had nothing else to wait for. */
    sgd_node_check_end(d, node);
 }
@@ -261,7 +261,7 @@ node_end(struct sgd_dispatch *d, struct sgd_node *node)
    }
    util_dynarray_foreach (&node->queries, struct sgd_query *, query) {
       sgd_stats_add(&(*query)->stats, &node->stats);
-      sgd_stream_stats_add(&(*query)->streams, &node->streams);
+      sgd_xfb_stats_add(&(*query)->xfb_stats, &node->xfb_stats);
       (*query)->pending--;
       sgd_query_check(*query);
       sgd_query_unref(*query);

@@ -7,9 +7,9 @@
 #ifndef SGD_NODE_H
 #define SGD_NODE_H
 
+#include "ia/sgd_ia_cut.h"
+#include "sgd_batch.h"
 #include "sgd_hazard.h"
-#include "sgd_ia.h"
-#include "sgd_prim.h"
 #include "sgd_query.h"
 #include "sgd_sched.h"
 #include "sgd_submission.h"
@@ -64,7 +64,7 @@ struct sgd_node {
    struct util_dynarray accesses;     /* struct sgd_access */
    struct util_dynarray queries;      /* struct sgd_query * */
    struct sgd_stats stats;
-   struct sgd_stream_stats streams;
+   struct sgd_xfb_stats xfb_stats;
    bool skip;                         /* does nothing: its queue is lost */
    bool out_of_memory;                /* something of it is missing: it must not run */
    bool stalled_once;

@@ -25,7 +25,7 @@ sgd_stats_add(struct sgd_stats *sum, const struct sgd_stats *s)
 }
 
 void
-sgd_stream_stats_add(struct sgd_stream_stats *sum, const struct sgd_stream_stats *s)
+sgd_xfb_stats_add(struct sgd_xfb_stats *sum, const struct sgd_xfb_stats *s)
 {
    for (unsigned i = 0; i < SGPU_MAX_VERTEX_STREAMS; i++) {
       sum->needed[i] += s->needed[i];
@@ -64,8 +64,8 @@ query_store(struct sgd_query *query)
    case SGPU_QUERY_TYPE_XFB_STATISTICS:
       for (unsigned i = 0; i < SGPU_MAX_VERTEX_STREAMS; i++) {
          query->result[3 * i] += s->generated[i];
-         query->result[3 * i + 1] += query->streams.needed[i];
-         query->result[3 * i + 2] += query->streams.written[i];
+         query->result[3 * i + 1] += query->xfb_stats.needed[i];
+         query->result[3 * i + 2] += query->xfb_stats.written[i];
       }
       break;
    case SGPU_QUERY_TYPE_PIPELINE_STATISTICS: {

@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sgd_prim.h"
+#include "sgd_stats.h"
+#include "sgd_xfb_state.h"
+#include "sgpu_packets.h"
 
 struct sgd_dependence;
 struct sgd_submission;
@@ -19,7 +21,7 @@ struct sgd_query {
    struct sgd_submission *sub;        /* of its END, outstanding until stored */
    uint64_t *result;
    struct sgd_stats stats;
-   struct sgd_stream_stats streams;
+   struct sgd_xfb_stats xfb_stats;
    uint32_t pending;                  /* operations */
    bool ended;
 };
@@ -45,7 +47,7 @@ struct sgd_result {
 };
 
 void sgd_stats_add(struct sgd_stats *sum, const struct sgd_stats *s);
-void sgd_stream_stats_add(struct sgd_stream_stats *sum, const struct sgd_stream_stats *s);
+void sgd_xfb_stats_add(struct sgd_xfb_stats *sum, const struct sgd_xfb_stats *s);
 /* The number of 64-bit numbers that END QUERY writes. */
 unsigned sgd_query_numbers(enum sgpu_query_type type);
 /* The number of 64-bit numbers that a value is made of. */

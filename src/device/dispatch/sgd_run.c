@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "sgd_dispatch.h"
+#include "sgd_tile_list.h"
 #include "sgd_time.h"
 #include "util/macros.h"
+#include "xfb/sgd_xfb.h"
 
 /* Entries of one tile that a worker runs before it looks for older work. */
 #define SGD_TILE_RUN 32
@@ -20,7 +22,7 @@ static void run_xfb(struct sgd_work *work, struct sgd_worker *worker);
 static unsigned
 batch_work(const struct sgd_node *node)
 {
-   return 1 + (node->draw.state->stream.num_words != 0);
+   return 1 + (node->draw.state->xfb.num_words != 0);
 }
 
 static struct sgd_pending_batch *
@@ -64,7 +66,7 @@ sgd_batch_end(struct sgd_dispatch *d, struct sgd_pending_batch *pending)
    struct sgd_node *node = pending->node;
 
    sgd_stats_add(&node->stats, &pending->batch.stats);
-   sgd_stream_stats_add(&node->streams, &pending->batch.stream_stats);
+   sgd_xfb_stats_add(&node->xfb_stats, &pending->batch.xfb_stats);
    sgd_arena_free(&pending->batch.arena);
    batch_free(d, pending);
    node->batches_out--;
@@ -189,7 +191,7 @@ run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
       pending->batch.tiles = NULL;
    }
    if (node->sub->client->lost)
-      memset(&pending->batch.capture, 0, sizeof(pending->batch.capture));
+      memset(&pending->batch.xfb, 0, sizeof(pending->batch.xfb));
    pending->ready = true;
    sgd_tile_array_commit(d, node->array);
 }
@@ -318,7 +320,7 @@ run_xfb(struct sgd_work *work, struct sgd_worker *worker)
 
    sgd_sched_unlock(d->sched);
    if (!pending->node->sub->client->lost)
-      sgd_stream_write(&pending->batch);
+      sgd_xfb_write(&pending->batch);
    sgd_sched_relock(d->sched, worker);
    sgd_batch_done(d, pending);
    sgd_nodes_reap(d);

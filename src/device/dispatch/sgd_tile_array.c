@@ -8,6 +8,8 @@
 
 #include "sgd_dispatch.h"
 #include "sgd_tile_array.h"
+#include "sgd_tile_list.h"
+#include "xfb/sgd_xfb.h"
 #include "util/macros.h"
 
 #define SGD_ENTRY_BLOCK 256
@@ -220,13 +222,13 @@ sgd_tile_pop(struct sgd_dispatch *d, struct sgd_tile *tile)
 }
 
 void
-sgd_xfb_place(struct sgd_dispatch *d, struct sgd_node *node)
+sgd_node_place_xfb(struct sgd_dispatch *d, struct sgd_node *node)
 {
    if (node->wait_raster)
       return;
    list_for_each_entry_safe(struct sgd_pending_batch, batch, &node->xfb_batches, xfb_link) {
       list_del(&batch->xfb_link);
-      sgd_stream_place(&batch->batch);
+      sgd_xfb_place(&batch->batch);
       sgd_sched_push(d->sched, &batch->xfb, node->seq);
    }
 }
@@ -278,7 +280,7 @@ commit_draw(struct sgd_dispatch *d, struct sgd_tile_array *array, struct sgd_nod
       node->batches_out++;
       node->stipple = sgd_stipple_carry(&batch->batch, node->stipple);
       batch->entries = batch->heads_missing = batch->batch.num_tiles;
-      if (sgd_batch_captures(&batch->batch)) {
+      if (sgd_batch_has_xfb(&batch->batch)) {
          batch->entries++;
          list_addtail(&batch->xfb_link, &node->xfb_batches);
       }
@@ -289,7 +291,7 @@ commit_draw(struct sgd_dispatch *d, struct sgd_tile_array *array, struct sgd_nod
       for (const struct sgd_tile_list *list = batch->batch.tiles; list; list = list->next)
          tile_append(d, sgd_tile_at(array, list->tx, list->ty, list->layer), node, batch, list);
    }
-   sgd_xfb_place(d, node);
+   sgd_node_place_xfb(d, node);
    node->committed = node->cut_all;
    return node->committed;
 }

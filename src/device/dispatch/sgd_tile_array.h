@@ -84,6 +84,6 @@ void sgd_tile_check(struct sgd_dispatch *d, struct sgd_tile *tile);
 /* The tile's first entry has run. */
 void sgd_tile_pop(struct sgd_dispatch *d, struct sgd_tile *tile);
 /* Batches of the draw whose buffers are free get their place in them. */
-void sgd_xfb_place(struct sgd_dispatch *d, struct sgd_node *node);
+void sgd_node_place_xfb(struct sgd_dispatch *d, struct sgd_node *node);
 
 #endif

@@ -16,9 +16,13 @@
  * or far from subnormals: coordinates are sums of multiples of 1/256 and of
  * what is not much smaller than that.
  */
-#include "sgd_pixel.h"
+#include "pixel/sgd_coverage.h"
 
-#include "setup/sgd_strip.h"
+#include "raster/sgd_raster.h"
+#include "sgd_batch.h"
+#include "sgd_line_rect.h"
+#include "sgd_prim.h"
+#include "util/macros.h"
 
 #define HALF_PI 1.5707963267948966
 
@@ -63,7 +67,7 @@ add_edge(struct point a, struct point b, int x, int y, double area[4])
 
 /* The part of the rectangle that is from t0 to t1 along the line. */
 static void
-add_strip(const struct sgd_strip *s, double t0, double t1, int x, int y, double area[4])
+add_line_rect(const struct sgd_line_rect *s, double t0, double t1, int x, int y, double area[4])
 {
    const double ux = s->dx / s->length, uy = s->dy / s->length;
    const double wx = -uy * s->half_width, wy = ux * s->half_width;
@@ -82,19 +86,20 @@ add_strip(const struct sgd_strip *s, double t0, double t1, int x, int y, double 
  * here those within reach of the quad.
  */
 static void
-add_stippled(const struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_strip *s,
+add_stippled(const struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_line_rect *s,
              int x, int y, double area[4])
 {
    const struct SGPU_RASTERIZER *rast = &r->state->rast;
    const unsigned period = sgd_stipple_period(rast);
-   const unsigned begin = sgd_raster_stipple(r, prim->u.strip.carried, prim->u.strip.stipple);
+   const unsigned begin =
+      sgd_raster_stipple(r, prim->u.line_rect.carried, prim->u.line_rect.stipple);
    const double t = ((x + 1 - s->ax) * s->dx + (y + 1 - s->ay) * s->dy) / s->length;
    const int first = MAX2((int)(t - 2.0), 0);
 
    for (int k = first; k < s->length && k < t + 2.0; k++) {
       const unsigned at = (begin + k) % period;
       if (rast->stipple_pattern >> (at / (rast->stipple_factor + 1)) & 1)
-         add_strip(s, k, k + 1 < s->length ? k + 1 : s->length, x, y, area);
+         add_line_rect(s, k, k + 1 < s->length ? k + 1 : s->length, x, y, area);
    }
 }
 
@@ -258,12 +263,12 @@ add_disc(const struct sgd_prim *prim, int x, int y, double area[4])
 static void
 add_line(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, double area[4])
 {
-   const struct sgd_strip strip = sgd_strip(prim);
+   const struct sgd_line_rect rect = sgd_line_rect(prim);
 
    if (r->state->rast.line_stipple)
-      add_stippled(r, prim, &strip, x, y, area);
+      add_stippled(r, prim, &rect, x, y, area);
    else
-      add_strip(&strip, 0.0, strip.length, x, y, area);
+      add_line_rect(&rect, 0.0, rect.length, x, y, area);
 }
 
 void

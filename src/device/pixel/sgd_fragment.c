@@ -12,8 +12,14 @@
  * Where there are several samples, alpha can decide how many of them are left,
  * and then counts as 1 (2.1, 4.1.3).
  */
-#include "sgd_pixel.h"
+#include "pixel/sgd_fragment.h"
 
+#include "pixel/sgd_coverage.h"
+#include "raster/sgd_raster.h"
+#include "sgd_prim.h"
+#include "sgd_shader.h"
+#include "sgd_worker.h"
+#include "sgpu_fp.h"
 #include "util/bitscan.h"
 
 void

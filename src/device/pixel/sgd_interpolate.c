@@ -3,7 +3,17 @@
  * Attribute interpolation (Lindholm 2008): 1/w is interpolated and inverted to
  * w, a/w interpolated and multiplied by w.
  */
-#include "sgd_pixel.h"
+#include "pixel/sgd_interpolate.h"
+
+#include <string.h>
+
+#include "pixel/sgd_lane_pos.h"
+#include "raster/sgd_raster.h"
+#include "sgd_prim.h"
+#include "sgd_shader.h"
+#include "sgd_varyings.h"
+#include "sgd_worker.h"
+#include "util/macros.h"
 
 /* Pixels of the lanes of a block; the first four are those of a quad. */
 static _Alignas(64) const float lane_x[SGD_WARP] = {

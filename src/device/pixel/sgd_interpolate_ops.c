@@ -3,7 +3,15 @@
  * Pixel work: inputs at other places than those of VARYING.Place, for the shader
  * core's IPAC, IPAO and IPAS.
  */
-#include "sgd_pixel.h"
+#include "pixel/sgd_pixel_program.h"
+
+#include "pixel/sgd_interpolate.h"
+#include "pixel/sgd_lane_pos.h"
+#include "pixel/sgd_pixel.h"
+#include "raster/sgd_raster.h"
+#include "sgd_shader.h"
+#include "sgd_worker.h"
+#include "util/macros.h"
 
 struct interpolator {
    struct sgd_pixel_io io;

@@ -3,8 +3,23 @@
  * Pixel work: a warp of quads through the pixel program, late depth and
  * stencil tests, and to the colour surfaces.
  */
-#include "sgd_pixel.h"
+#include "pixel/sgd_pixel.h"
 
+#include <stddef.h>
+#include <string.h>
+
+#include "pixel/sgd_coverage.h"
+#include "pixel/sgd_fragment.h"
+#include "pixel/sgd_interpolate.h"
+#include "pixel/sgd_lane_pos.h"
+#include "pixel/sgd_pixel_program.h"
+#include "raster/sgd_raster.h"
+#include "rop/sgd_rop_warp.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "sgd_shader.h"
+#include "sgd_varyings.h"
+#include "sgd_worker.h"
 #include "util/bitscan.h"
 
 /* Depth range of a viewport, for clamping. */

@@ -4,8 +4,21 @@
  * for pixels that have a sample left, or for each sample alone; tests and colours
  * go sample by sample.
  */
-#include "sgd_pixel.h"
+#include "pixel/sgd_pixel.h"
 
+#include <stddef.h>
+#include <string.h>
+
+#include "pixel/sgd_fragment.h"
+#include "pixel/sgd_interpolate.h"
+#include "pixel/sgd_lane_pos.h"
+#include "pixel/sgd_pixel_program.h"
+#include "raster/sgd_raster.h"
+#include "rop/sgd_rop_warp.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "sgd_shader.h"
+#include "sgd_worker.h"
 #include "util/bitscan.h"
 
 static void

@@ -2,10 +2,26 @@
 /*
  * Raster engine: early tests, and the collectors that make up warps of quads.
  */
-#include "sgd_raster.h"
+#include "raster/sgd_collect.h"
 
+#include <stddef.h>
+#include <string.h>
+
+#include "pixel/sgd_interpolate.h"
 #include "pixel/sgd_pixel.h"
+#include "raster/sgd_raster.h"
+#include "raster/sgd_zcull.h"
+#include "rop/sgd_rop_warp.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "sgd_tile_meta.h"
+#include "sgd_worker.h"
 #include "util/bitscan.h"
+#include "util/macros.h"
+#include "xfer/sgd_tile_expand.h"
+
+/* A block with coverage in so many quads stays together. */
+#define BLOCK_QUADS 5
 
 static void submit(struct sgd_raster *r, const struct sgd_pixels *pixels,
                    const struct sgd_lane_pos *pos);
@@ -178,7 +194,7 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
    uint32_t left = sgd_lanes_quads(quads->mask);
 
    if (quads->block) {
-      if (util_bitcount(left) >= SGD_BLOCK_QUADS) {
+      if (util_bitcount(left) >= BLOCK_QUADS) {
          if (c->pixels.quads.count && holds(c, quads->x[0], quads->y[0]))
             flush(r, 1);
          run(r, pixels, pos);
@@ -239,7 +255,7 @@ block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t 
    r->quads += count;
    r->covered += util_bitcount(mask);
 
-   if (count >= SGD_BLOCK_QUADS) {
+   if (count >= BLOCK_QUADS) {
       struct sgd_pixels pixels;
 
       if (r->collector[0].pixels.quads.count && holds(&r->collector[0], x, y))

@@ -2,9 +2,20 @@
 /*
  * Raster engine: the list of a tile.
  */
-#include "sgd_raster.h"
-
 #include <stdlib.h>
+#include <string.h>
+
+#include "pixel/sgd_pixel.h"
+#include "raster/sgd_collect.h"
+#include "raster/sgd_descent.h"
+#include "raster/sgd_raster.h"
+#include "raster/sgd_zcull.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "sgd_shader.h"
+#include "sgd_tile_list.h"
+#include "sgd_worker.h"
+#include "util/macros.h"
 
 static struct sgd_raster *
 raster_get(struct sgd_worker *worker)
@@ -186,8 +197,8 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
             sgd_raster_line(r, prim);
          else if (prim->type == SGD_PRIM_POLYGON)
             sgd_raster_polygon(r, prim);
-         else if (prim->type == SGD_PRIM_STRIP)
-            sgd_raster_strip(r, prim);
+         else if (prim->type == SGD_PRIM_LINE_RECT)
+            sgd_raster_line_rect(r, prim);
          else
             raster_rect(r, prim);
       }

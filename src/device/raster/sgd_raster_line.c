@@ -3,9 +3,15 @@
  * Raster engine: lines.  The steps inside the tile are gathered to masks of
  * 8x4 blocks, so that neighbours share quads.
  */
-#include "sgd_raster.h"
+#include "raster/sgd_descent.h"
 
+#include "raster/sgd_collect.h"
+#include "raster/sgd_raster.h"
+#include "sgd_batch.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
 #include "util/bitscan.h"
+#include "util/macros.h"
 
 #define BLOCKS_X (SGD_TILE / SGD_BLOCK_W)
 #define BLOCKS_Y (SGD_TILE / SGD_BLOCK_H)

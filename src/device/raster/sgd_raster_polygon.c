@@ -4,7 +4,15 @@
  * sgd_outline; the ones that do not cut the box of the tile are dropped, and
  * the values of others fit 32 bits all over the tile, as for triangles.
  */
-#include "sgd_raster.h"
+#include "raster/sgd_descent.h"
+
+#include <assert.h>
+
+#include "raster/sgd_collect.h"
+#include "raster/sgd_raster.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "util/macros.h"
 
 #define MAX_EDGES 128
 

@@ -7,9 +7,16 @@
  * values of the others fit 32 bits all over the tile (struct sgd_prim), and are
  * exact: where they are taken apart does not matter.
  */
-#include "sgd_raster.h"
+#include "raster/sgd_descent.h"
 
+#include "raster/sgd_collect.h"
+#include "raster/sgd_raster.h"
+#include "raster/sgd_zcull.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "sgd_worker.h"
 #include "util/bitscan.h"
+#include "util/macros.h"
 
 #define COARSE 16
 

@@ -13,11 +13,18 @@
  * some pixels were written still hold.  At the end of the list the blocks that
  * were written to get new ones.
  */
-#include "sgd_raster.h"
+#include "raster/sgd_zcull.h"
 
-#include "sgd_depth_format.h"
+#include <string.h>
+
+#include "pixel/sgd_lane_pos.h"
 #include "pixel/sgd_pixel.h"
+#include "rop/sgd_depth_format.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "sgd_tile_meta.h"
 #include "util/bitscan.h"
+#include "util/macros.h"
 
 /* A block's range is found anew when so many blocks of 8x4 were written to. */
 #define REFRESH 16

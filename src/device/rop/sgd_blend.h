@@ -5,7 +5,8 @@
 #ifndef SGD_BLEND_H
 #define SGD_BLEND_H
 
-#include "sgd_codec_lanes.h"
+#include "rop/sgd_codec_lanes.h"
+#include "sgd_rop_state.h"
 #include "util/macros.h"
 
 struct sgd_blend_inputs {

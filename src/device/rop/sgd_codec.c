@@ -4,7 +4,8 @@
  */
 #include <string.h>
 
-#include "sgd_codec.h"
+#include "rop/sgd_codec.h"
+#include "sgd_rop_state.h"
 #include "util/macros.h"
 
 static bool

@@ -5,6 +5,7 @@
 #ifndef SGD_CODEC_H
 #define SGD_CODEC_H
 
+#include "sgd_rop_state.h"
 #include "sgd_state.h"
 
 /* path is SGD_CODEC_NONE for a format that has no pixels to convert. */

@@ -12,8 +12,9 @@
 
 #include <string.h>
 
-#include "sgd_codec.h"
+#include "rop/sgd_codec.h"
 #include "sgd_lanes.h"
+#include "sgd_rop_state.h"
 #include "sgpu_fp.h"
 #include "util/compiler.h"
 

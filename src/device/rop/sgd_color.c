@@ -6,8 +6,14 @@
  * blending and with the blending that most programs use; all others go through
  * sgd_codec_lanes.h and sgd_blend.h.
  */
-#include "sgd_arch.h"
-#include "sgd_unorm8.h"
+#include "rop/sgd_rop_warp.h"
+
+#include "rop/sgd_blend.h"
+#include "rop/sgd_codec_lanes.h"
+#include "rop/sgd_quad_memory.h"
+#include "rop/sgd_unorm8.h"
+#include "sgd_rop_state.h"
+#include "sgd_shader.h"
 #include "sgd_worker.h"
 #include "util/bitscan.h"
 

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "sgd_rop_state.h"
 #include "sgd_state.h"
 #include "sgpu_fp.h"
 #include "util/compiler.h"

@@ -2,7 +2,7 @@
 /*
  * ROP: when depth and stencil are tested, as a pure function of the state.
  */
-#include "sgd_rop.h"
+#include "rop/sgd_rop.h"
 
 struct sgd_zs_mode
 sgd_decide_zs(const struct sgd_early_key *key)

@@ -2,11 +2,13 @@
 /*
  * ROP: plans for a state, made once.
  */
+#include "rop/sgd_rop.h"
+
 #include <string.h>
 
-#include "sgd_codec.h"
-#include "sgd_depth_format.h"
-#include "sgd_rop.h"
+#include "rop/sgd_codec.h"
+#include "rop/sgd_depth_format.h"
+#include "sgd_rop_state.h"
 
 static void
 prepare_zs(struct sgd_zs_plan *p, const struct sgd_state *st)

@@ -5,7 +5,9 @@
 #ifndef SGD_STENCIL_H
 #define SGD_STENCIL_H
 
+#include "sgd_lanes.h"
 #include "sgd_quads.h"
+#include "sgd_state.h"
 
 /* Lanes of front-facing quads; the front's state serves all where the back's
  * is not enabled.

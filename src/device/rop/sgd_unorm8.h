@@ -10,8 +10,11 @@
 #ifndef SGD_UNORM8_H
 #define SGD_UNORM8_H
 
-#include "sgd_blend.h"
-#include "sgd_quads.h"
+#include "rop/sgd_blend.h"
+#include "rop/sgd_codec_lanes.h"
+#include "rop/sgd_quad_memory.h"
+#include "sgd_lanes.h"
+#include "sgd_rop_state.h"
 
 struct sgd_unorm8 {
    const struct sgd_color_plan *plan;
@@ -23,7 +26,7 @@ struct sgd_unorm8 {
 };
 
 #if defined(__AVX2__)
-#include "sgd_unorm8_avx2.h"
+#include "rop/sgd_unorm8_avx2.h"
 #else
 
 /* x within [0, 1], or above by a rounding: its byte, plus SGD_TO_INT_BITS. */

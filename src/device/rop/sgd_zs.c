@@ -5,9 +5,13 @@
  * Depth without stencil in the usual formats is one loop from memory to
  * memory; everything else goes through arrays of depths and stencil values.
  */
-#include "sgd_arch.h"
-#include "sgd_depth_format.h"
-#include "sgd_stencil.h"
+#include "rop/sgd_rop_warp.h"
+
+#include "rop/sgd_depth_format.h"
+#include "rop/sgd_quad_memory.h"
+#include "rop/sgd_stencil.h"
+#include "sgd_lanes.h"
+#include "sgd_rop_state.h"
 #include "sgd_worker.h"
 #include "util/bitscan.h"
 #include "util/macros.h"

@@ -5,7 +5,7 @@
  * make of a circle one pixel wide.  N probes stand along its longer axis, each
  * at the level of detail of the shorter one; one host level.
  */
-#include "sgd_tex_exec.h"
+#include "texture/sgd_tex_exec.h"
 
 /* Footprints this much longer than N times their width still have N probes:
  * most of what is not turned against the screen is square but for rounding.

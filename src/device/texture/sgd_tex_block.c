@@ -4,7 +4,7 @@
  * host level.  Each lane decodes the one texel that it wants from its block,
  * in integers, to a word of 8-bit channels.
  */
-#include "sgd_tex_exec.h"
+#include "texture/sgd_tex_exec.h"
 
 struct lanes {
    _Alignas(64) uint32_t v[SGD_WARP];

@@ -13,10 +13,9 @@
 #include <string.h>
 
 #include "sgd_arch.h"
-#include "sgd_lanes.h"
 #include "sgd_shader.h"
-#include "sgd_tex_unit.h"
 #include "sgpu_fp.h"
+#include "texture/sgd_tex_unit.h"
 #include "util/macros.h"
 
 #define sgd_tex_wrap_nearest   SGD_FN(sgd_tex_wrap_nearest)

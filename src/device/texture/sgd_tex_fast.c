@@ -5,7 +5,8 @@
  * comparison, and whole operations on one level of a 2D texture; one host
  * level.  Same arithmetic as sgd_tex_filter.c, channels of a lane together.
  */
-#include "sgd_tex_exec.h"
+#include "sgd_lanes.h"
+#include "texture/sgd_tex_exec.h"
 
 struct block {
    _Alignas(64) uint32_t t[4][SGD_WARP];

@@ -5,7 +5,7 @@
  * Lanes that want the same level, or pair of levels, with the same filter are
  * worked on together, so that all that depends on the level is uniform.
  */
-#include "sgd_tex_exec.h"
+#include "texture/sgd_tex_exec.h"
 
 /* A texture can only be read as what it is. */
 static bool

@@ -6,8 +6,8 @@
  * Coordinates are clamped in floating point to a range a little larger than the
  * axis before they become integers; NaN goes to the lower end.
  */
-#include "sgd_tex_exec.h"
 #include "sgpu_int.h"
+#include "texture/sgd_tex_exec.h"
 
 /* s in texels. */
 static inline float

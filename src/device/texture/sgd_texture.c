@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "sgd_shader.h"
-#include "sgd_tex_unit.h"
+#include "texture/sgd_tex_unit.h"
 
 #define ANY_VALUE __builtin_inff()
 

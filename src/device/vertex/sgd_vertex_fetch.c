@@ -5,8 +5,15 @@
  * (0, 0, 0, 1), integer 1 for pure integer formats; reads that leave the
  * buffer give zeros.
  */
-#include "front/sgd_front.h"
+#include "vertex/sgd_vertex_fetch.h"
 
+#include <string.h>
+
+#include "front/sgd_front.h"
+#include "sgd_shader.h"
+#include "sgd_worker.h"
+#include "sgpu_fp.h"
+#include "util/bitscan.h"
 #include "util/format/u_format.h"
 
 #define ONE_F 0x3f800000u

@@ -5,9 +5,9 @@
 #ifndef SGD_BLIT_H
 #define SGD_BLIT_H
 
-#include "sgd_codec.h"
-#include "sgd_depth_format.h"
-#include "sgd_element.h"
+#include "rop/sgd_codec.h"
+#include "rop/sgd_depth_format.h"
+#include "xfer/sgd_element.h"
 
 #define sgd_blit_colors  SGD_FN(sgd_blit_colors)
 

@@ -4,9 +4,9 @@
  * place in the source that a block needs is a column and a row: their offsets
  * are found once for eight and for four pixels.
  */
-#include "sgd_blit.h"
+#include "xfer/sgd_blit.h"
 
-#include "sgd_codec_lanes.h"
+#include "rop/sgd_codec_lanes.h"
 #include "sgd_lanes.h"
 #include "util/macros.h"
 #include "util/u_math.h"

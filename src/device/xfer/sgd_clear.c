@@ -2,12 +2,15 @@
 /*
  * Copy engine: clears.
  */
-#include "sgd_codec_lanes.h"
-#include "sgd_depth_format.h"
-#include "sgd_element.h"
+#include "rop/sgd_codec.h"
+#include "rop/sgd_codec_lanes.h"
+#include "rop/sgd_depth_format.h"
+#include "sgd_lanes.h"
 #include "sgd_tile_meta.h"
 #include "sgd_worker.h"
 #include "util/macros.h"
+#include "xfer/sgd_element.h"
+#include "xfer/sgd_tile_expand.h"
 
 /* Elements, 32 in a row: a micro tile, or a part of a LINEAR row. */
 struct fill {

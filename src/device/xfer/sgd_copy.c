@@ -7,10 +7,10 @@
  * run of four quads (half a micro tile): pairs of the upper and the lower row
  * in turns.
  */
-#include "sgd_element.h"
 #include "sgd_tile_meta.h"
 #include "sgd_worker.h"
 #include "util/macros.h"
+#include "xfer/sgd_element.h"
 
 /* A row of elements of a surface. */
 struct row {

@@ -12,8 +12,11 @@
 #ifndef FIXTURE_H
 #define FIXTURE_H
 
-#include "sgd_ia.h"
-#include "sgd_rop.h"
+#include "ia/sgd_ia_cut.h"
+#include "sgd_batch.h"
+#include "sgd_quads.h"
+#include "sgd_shader.h"
+#include "sgd_tile_list.h"
 #include "sgd_worker.h"
 #include "sgpu_fp.h"
 

@@ -4,6 +4,7 @@
  */
 #include "rop_test.h"
 
+#include "rop/sgd_rop_warp.h"
 #include "sgd_params.h"
 
 #define DECLARE(level)                                                                         \

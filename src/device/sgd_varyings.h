@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: which planes a primitive carries, from the draw's VARYINGS, the
- * rasterizer's flat mask and what the last geometry program writes.
+ * The layout of pixel program inputs in vertices and primitives of a draw.
  *
  * A component of a pixel program input is a plane (perspective or linear), a
  * flat value, or a constant.  Planes come first: the perspective ones, then
@@ -11,17 +10,19 @@
 #ifndef SGD_VARYINGS_H
 #define SGD_VARYINGS_H
 
-#include "sgd_arch.h"
-#include "sgd_prim.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sgd_state.h"
 
 #define SGD_MAX_PLANES (4 * SGD_MAX_VARYINGS + 8)
 #define SGD_NO_PLANE 0xff
 
 struct sgd_varying_ref {
    uint8_t input, comp;       /* v[input].comp of the pixel program */
-   uint8_t output, out_comp;  /* o[output].comp of the last geometry program */
+   uint8_t output, out_comp;  /* o[output].comp of the last stage before the clipper */
    bool used;                 /* false: padding */
-   bool constant;             /* the program does not write it: `value` stands for it */
+   bool constant;             /* the program does not write it: it is `value` */
    uint8_t point_coord;       /* on points: 1 s, 2 t, 3 zero, 4 one; 0: as on other primitives */
    uint32_t value;
 };
@@ -39,7 +40,5 @@ struct sgd_varyings {
       uint32_t value;
    } constant[4 * SGD_MAX_VARYINGS];
 };
-
-void sgd_varyings_init(struct sgd_varyings *v, const struct sgd_state *state);
 
 #endif

@@ -2,12 +2,13 @@
 /*
  * Copy engine: tiles whose elements a fast clear has left out.
  */
-#include "sgd_tile_meta.h"
+#include "xfer/sgd_tile_expand.h"
 
 #include <string.h>
 
-#include "sgd_element.h"
+#include "sgd_tile_meta.h"
 #include "sgd_worker.h"
+#include "xfer/sgd_element.h"
 
 void
 sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,

@@ -12,13 +12,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rop/sgd_rop_state.h"
 #include "sgd_ref.h"
+#include "sgd_rop_state.h"
+#include "sgd_xfb_state.h"
 #include "sgpu_formats_pipe.h"
 #include "sgpu_isa.h"
 #include "sgpu_layout.h"
 #include "sgpu_packets.h"
-#include "stream/sgd_stream.h"
 #include "util/format/u_format.h"
 
 #define SGD_WARP 32
@@ -204,8 +204,8 @@ struct sgd_state {
    uint8_t color_write_mask[SGD_MAX_COLORS];    /* 0 where there is no surface or output */
    struct sgd_rop_state rop;                    /* sgd_rop_prepare */
 
-   /* Last: of draws that capture nothing, copies have num_words alone. */
-   struct sgd_stream_state stream;
+   /* Last: without xfb, copies have num_words alone. */
+   struct sgd_xfb_state xfb;
 };
 
 static inline void

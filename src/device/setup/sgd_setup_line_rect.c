@@ -4,13 +4,19 @@
  * rectangle around the line that is as wide as the line.  Values are those at the
  * point of the line that is nearest to the pixel's centre (equations 3.5 and 3.6).
  */
-#include "sgd_setup.h"
+#include <stdlib.h>
+
+#include "front/sgd_front.h"
+#include "front/sgd_front_vertex.h"
+#include "setup/sgd_bin.h"
+#include "setup/sgd_setup.h"
+#include "setup/sgd_setup_line.h"
+#include "setup/sgd_setup_prim.h"
+#include "sgd_prim.h"
 
 #define MAX_WIDTH 4096.0f
 
-/* Rectangles of one pixel's length, the last one shorter, that a stippled line
- * is made of.
- */
+/* A stippled line consists of rectangles of one pixel's length, the last one shorter. */
 static unsigned
 count_rectangles(const struct sgd_vertex *v0, const struct sgd_vertex *v1, double length)
 {
@@ -36,8 +42,8 @@ length_of(const struct sgd_vertex *v0, const struct sgd_vertex *v1)
 }
 
 void
-sgd_setup_strip_skip(struct sgd_front *f, const struct sgd_vertex *v0,
-                     const struct sgd_vertex *v1)
+sgd_setup_line_rect_skip(struct sgd_front *f, const struct sgd_vertex *v0,
+                         const struct sgd_vertex *v1)
 {
    sgd_setup_count_stipple(f, count_rectangles(v0, v1, length_of(v0, v1)));
 }
@@ -50,8 +56,8 @@ floor_of(double x)
 }
 
 void
-sgd_setup_strip(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
-                const struct sgd_face *face)
+sgd_setup_line_rect(struct sgd_front *f, const struct sgd_vertex *v0,
+                    const struct sgd_vertex *v1, const struct sgd_face *face)
 {
    const float width = f->state->rast.line_width;
    const double length = length_of(v0, v1);
@@ -77,20 +83,20 @@ sgd_setup_strip(struct sgd_front *f, const struct sgd_vertex *v0, const struct s
 
    /* Samples may lie on the upper and left sides of pixels. */
    struct sgd_prim *prim =
-      sgd_setup_prim(f, SGD_PRIM_STRIP, face, floor_of(mx - hx), floor_of(my - hy),
+      sgd_setup_prim(f, SGD_PRIM_LINE_RECT, face, floor_of(mx - hx), floor_of(my - hy),
                      f->multisamples - floor_of(-(mx + hx)),
                      f->multisamples - floor_of(-(my + hy)));
    if (!prim)
       return;
    prim->smooth = f->smooth_lines;
-   prim->u.strip.x0 = v0->x;
-   prim->u.strip.y0 = v0->y;
-   prim->u.strip.x1 = v1->x;
-   prim->u.strip.y1 = v1->y;
-   prim->u.strip.length = length;
-   prim->u.strip.half_width = half_width;
-   prim->u.strip.stipple = stipple;
-   prim->u.strip.carried = f->stipple_carried;
+   prim->u.line_rect.x0 = v0->x;
+   prim->u.line_rect.y0 = v0->y;
+   prim->u.line_rect.x1 = v1->x;
+   prim->u.line_rect.y1 = v1->y;
+   prim->u.line_rect.length = length;
+   prim->u.line_rect.half_width = half_width;
+   prim->u.line_rect.stipple = stipple;
+   prim->u.line_rect.carried = f->stipple_carried;
 
    sgd_setup_line_values(f, prim, v0, v1, face, false, false);
    sgd_bin_prim(f, prim);

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stream output: from a batch's captured primitives to the buffers.
+ * Transform feedback: a batch's recorded primitives to the buffers.
  */
+#include "xfb/sgd_xfb.h"
+
 #include <string.h>
 
-#include "sgd_prim.h"
+#include "sgd_batch.h"
+#include "util/macros.h"
 
 static bool
-bound(const struct sgd_stream_config *config, unsigned buffer)
+bound(const struct sgd_xfb_config *config, unsigned buffer)
 {
    return config->buffer[buffer].counter != NULL;
 }
 
 static const char *
-check_elements(const struct sgd_stream_config *config)
+check_elements(const struct sgd_xfb_config *config)
 {
-   uint8_t streams[SGD_MAX_STREAM_BUFFERS] = { 0 };
+   uint8_t streams[SGD_MAX_XFB_BUFFERS] = { 0 };
    unsigned words = 0;
 
    for (unsigned i = 0; i < config->num_elements; i++) {
@@ -32,14 +35,14 @@ check_elements(const struct sgd_stream_config *config)
       if (streams[e->buffer] & (streams[e->buffer] - 1))
          return "XFB OUTPUTS: a buffer of two vertex streams";
    }
-   return words > SGD_MAX_STREAM_WORDS ? "XFB OUTPUTS: more than 256 components" : NULL;
+   return words > SGD_MAX_XFB_WORDS ? "XFB OUTPUTS: more than 256 components" : NULL;
 }
 
 static void
-add_buffer(struct sgd_stream_state *st, const struct sgd_stream_config *config, unsigned buffer,
+add_buffer(struct sgd_xfb_state *st, const struct sgd_xfb_config *config, unsigned buffer,
            unsigned stream)
 {
-   struct sgd_stream_buffer *b = &st->buffer[buffer];
+   struct sgd_xfb_buffer *b = &st->buffer[buffer];
 
    b->first = st->num_words;
    for (unsigned i = 0; i < config->num_elements; i++) {
@@ -68,7 +71,7 @@ add_buffer(struct sgd_stream_state *st, const struct sgd_stream_config *config, 
 }
 
 const char *
-sgd_stream_prepare(struct sgd_stream_state *st, const struct sgd_stream_config *config)
+sgd_xfb_prepare(struct sgd_xfb_state *st, const struct sgd_xfb_config *config)
 {
    const char *error = check_elements(config);
 
@@ -77,7 +80,7 @@ sgd_stream_prepare(struct sgd_stream_state *st, const struct sgd_stream_config *
       return error;
    for (unsigned s = 0; s < SGPU_MAX_VERTEX_STREAMS; s++) {
       st->stream[s].first = st->num_words;
-      for (unsigned b = 0; b < SGD_MAX_STREAM_BUFFERS; b++) {
+      for (unsigned b = 0; b < SGD_MAX_XFB_BUFFERS; b++) {
          if (bound(config, b) && !st->buffer[b].words)
             add_buffer(st, config, b, s);
       }
@@ -87,44 +90,44 @@ sgd_stream_prepare(struct sgd_stream_state *st, const struct sgd_stream_config *
 }
 
 void
-sgd_stream_place(struct sgd_batch *batch)
+sgd_xfb_place(struct sgd_batch *batch)
 {
-   const struct sgd_stream_state *st = &batch->draw->state->stream;
-   struct sgd_stream_capture *capture = &batch->capture;
-   uint64_t at[SGD_MAX_STREAM_BUFFERS];
+   const struct sgd_xfb_state *st = &batch->draw->state->xfb;
+   struct sgd_xfb_records *records = &batch->xfb;
+   uint64_t at[SGD_MAX_XFB_BUFFERS];
 
-   /* The program may write to counters: each is read once. */
+   /* Counters may change at any time: each is read once. */
    for (unsigned s = 0; s < SGPU_MAX_VERTEX_STREAMS; s++) {
-      capture->stream[s].written = capture->stream[s].prims;
-      batch->stream_stats.needed[s] = capture->stream[s].prims;
+      records->stream[s].written = records->stream[s].prims;
+      batch->xfb_stats.needed[s] = records->stream[s].prims;
    }
-   for (unsigned i = 0; i < SGD_MAX_STREAM_BUFFERS; i++) {
-      const struct sgd_stream_buffer *b = &st->buffer[i];
+   for (unsigned i = 0; i < SGD_MAX_XFB_BUFFERS; i++) {
+      const struct sgd_xfb_buffer *b = &st->buffer[i];
       if (!b->words)
          continue;
 
-      struct sgd_stream_list *list = &capture->stream[b->stream];
-      const uint64_t size = (uint64_t)b->stride * capture->vertices;
+      struct sgd_xfb_list *list = &records->stream[b->stream];
+      const uint64_t size = (uint64_t)b->stride * records->vertices;
       at[i] = __atomic_load_n(b->counter, __ATOMIC_RELAXED);
       const uint64_t room = list->prims && at[i] < b->size ? (b->size - at[i]) / size : 0;
       list->written = MIN2(list->written, room);
    }
-   for (unsigned i = 0; i < SGD_MAX_STREAM_BUFFERS; i++) {
-      const struct sgd_stream_buffer *b = &st->buffer[i];
+   for (unsigned i = 0; i < SGD_MAX_XFB_BUFFERS; i++) {
+      const struct sgd_xfb_buffer *b = &st->buffer[i];
       if (!b->words)
          continue;
 
-      capture->place[i] = at[i];
-      at[i] += (uint64_t)b->stride * capture->vertices * capture->stream[b->stream].written;
+      records->place[i] = at[i];
+      at[i] += (uint64_t)b->stride * records->vertices * records->stream[b->stream].written;
       __atomic_store_n(b->counter, at[i], __ATOMIC_RELAXED);
    }
    for (unsigned s = 0; s < SGPU_MAX_VERTEX_STREAMS; s++)
-      batch->stream_stats.written[s] = capture->stream[s].written;
+      batch->xfb_stats.written[s] = records->stream[s].written;
 }
 
-/* `count` vertices of the buffer's stream, each of `words`, to *dst and on. */
+/* `count` vertices of the buffer's vertex stream, `words` each, to dst. */
 static void
-write_vertices(const struct sgd_stream_state *st, const struct sgd_stream_buffer *b, uint8_t *dst,
+write_vertices(const struct sgd_xfb_state *st, const struct sgd_xfb_buffer *b, uint8_t *dst,
                const uint32_t *src, unsigned words, uint32_t count)
 {
    if (b->dense && b->words == words) {
@@ -143,23 +146,23 @@ write_vertices(const struct sgd_stream_state *st, const struct sgd_stream_buffer
 }
 
 void
-sgd_stream_write(const struct sgd_batch *batch)
+sgd_xfb_write(const struct sgd_batch *batch)
 {
-   const struct sgd_stream_state *st = &batch->draw->state->stream;
-   const struct sgd_stream_capture *capture = &batch->capture;
+   const struct sgd_xfb_state *st = &batch->draw->state->xfb;
+   const struct sgd_xfb_records *records = &batch->xfb;
 
-   for (unsigned i = 0; i < SGD_MAX_STREAM_BUFFERS; i++) {
-      const struct sgd_stream_buffer *b = &st->buffer[i];
+   for (unsigned i = 0; i < SGD_MAX_XFB_BUFFERS; i++) {
+      const struct sgd_xfb_buffer *b = &st->buffer[i];
       if (!b->words)
          continue;
 
-      const struct sgd_stream_list *list = &capture->stream[b->stream];
-      uint32_t left = list->written * capture->vertices;
-      /* Where nothing is written, the place is whatever the counter said. */
+      const struct sgd_xfb_list *list = &records->stream[b->stream];
+      uint32_t left = list->written * records->vertices;
+      /* Without primitives the place is not checked. */
       if (!left)
          continue;
-      uint8_t *dst = b->ptr + capture->place[i];
-      for (const struct sgd_stream_chunk *chunk = list->first; left; chunk = chunk->next) {
+      uint8_t *dst = b->ptr + records->place[i];
+      for (const struct sgd_xfb_chunk *chunk = list->first; left; chunk = chunk->next) {
          const uint32_t count = MIN2(left, chunk->count);
          write_vertices(st, b, dst, chunk->data, st->stream[b->stream].words, count);
          dst += (size_t)count * b->stride;

@@ -6,13 +6,14 @@
  * warp is worked off in groups of quads without a place in common, which are
  * loaded, computed and stored as one.  The memory of a block is the warp itself.
  */
-#ifndef SGD_QUADS_H
-#define SGD_QUADS_H
+#ifndef SGD_QUAD_MEMORY_H
+#define SGD_QUAD_MEMORY_H
 
 #include <string.h>
 
 #include "sgd_lanes.h"
-#include "sgd_rop.h"
+#include "sgd_quads.h"
+#include "sgd_state.h"
 #include "util/compiler.h"
 
 /* Lanes of `mask` in the group that begins with quad *next, which moves behind

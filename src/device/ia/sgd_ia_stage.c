@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: primitives for the geometry program, whose order of vertices
- * is that of gl_in.
+ * Input assembler: primitives for the stage after the vertex stage, with their
+ * vertices in the order of gl_in.
  *
  * Triangles of a strip keep their winding: with the last-vertex convention every
  * other one has its first two vertices exchanged, with the first-vertex
  * convention the other two.  Triangles with adjacent vertices are those of table
  * 10.1 of the OpenGL 4.6 specification, whatever the convention.
  */
-#include "geometry/sgd_geometry.h"
-#include "sgd_ia_strip.h"
+#include "front/sgd_front.h"
+#include "ia/sgd_ia_strip.h"
 
 #define GIVE(...)                                                                      \
    do {                                                                                \
       const uint16_t vertex[] = { __VA_ARGS__ };                                       \
-      sgd_geometry_primitive(f, vertex, f->primitive_id++);                            \
+      f->second->ops->primitive(f, f->second, vertex, f->primitive_id++);              \
    } while (0)
 
 /* Triangle t of a strip with adjacent vertices: elements from 2 t on, one before
@@ -46,7 +46,7 @@ strip_with_adjacency(struct sgd_front *f, const struct sgd_ia_strip *s)
 }
 
 void
-sgd_ia_assemble_geometry(struct sgd_front *f, const struct sgd_ia_strip *s)
+sgd_ia_assemble_stage(struct sgd_front *f, const struct sgd_ia_strip *s)
 {
    const uint16_t *v = s->v;
    const unsigned n = s->n;
@@ -101,6 +101,6 @@ sgd_ia_assemble_geometry(struct sgd_front *f, const struct sgd_ia_strip *s)
       strip_with_adjacency(f, s);
       break;
    default:
-      unreachable("a primitive that no geometry program takes");
+      unreachable("primitive type of no stage");
    }
 }

@@ -4,9 +4,15 @@
  * is a fragment; of a stippled line, one whose square has a share of what the
  * stipple leaves.
  */
-#include "sgd_raster.h"
+#include "raster/sgd_descent.h"
 
-#include "setup/sgd_strip.h"
+#include "pixel/sgd_coverage.h"
+#include "raster/sgd_collect.h"
+#include "raster/sgd_raster.h"
+#include "sgd_lanes.h"
+#include "sgd_line_rect.h"
+#include "sgd_prim.h"
+#include "util/macros.h"
 
 static uint32_t
 stippled(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask)
@@ -24,9 +30,9 @@ stippled(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, 
 }
 
 void
-sgd_raster_strip(struct sgd_raster *r, const struct sgd_prim *prim)
+sgd_raster_line_rect(struct sgd_raster *r, const struct sgd_prim *prim)
 {
-   const struct sgd_strip strip = sgd_strip(prim);
+   const struct sgd_line_rect rect = sgd_line_rect(prim);
    const int x0 = MAX2(prim->x0, r->x), x1 = MIN2(prim->x1, r->x + SGD_TILE);
    const int y0 = MAX2(prim->y0, r->y), y1 = MIN2(prim->y1, r->y + SGD_TILE);
 
@@ -34,11 +40,11 @@ sgd_raster_strip(struct sgd_raster *r, const struct sgd_prim *prim)
       for (int x = x0 & ~(SGD_BLOCK_W - 1); x < x1; x += SGD_BLOCK_W) {
          uint32_t mask = 0;
 
-         if (!sgd_strip_meets(&strip, x, y, SGD_BLOCK_W, SGD_BLOCK_H, false))
+         if (!sgd_line_rect_meets(&rect, x, y, SGD_BLOCK_W, SGD_BLOCK_H, false))
             continue;
          for (unsigned i = 0; i < SGD_WARP; i++) {
             const bool meets =
-               sgd_strip_meets(&strip, x + sgd_lane_x(i), y + sgd_lane_y(i), 1, 1, false);
+               sgd_line_rect_meets(&rect, x + sgd_lane_x(i), y + sgd_lane_y(i), 1, 1, false);
             mask |= (uint32_t)meets << i;
          }
          mask &= sgd_lanes_box(x, y, x0, y0, x1, y1);

@@ -2,14 +2,20 @@
 /*
  * Setup unit: the planes of a draw's primitives.
  */
-#include "setup/sgd_varyings.h"
+#include "setup/sgd_setup_varyings.h"
 
+#include <string.h>
+
+#include "sgd_prim.h"
 #include "sgd_shader.h"
+#include "sgd_state.h"
+#include "sgd_varyings.h"
+#include "util/macros.h"
 
 /* Bits of 1.0. */
 #define ONE 0x3f800000u
 
-/* Not of any kind; for components that are constants. */
+/* Kinds of components. */
 enum { PERSPECTIVE, LINEAR, FLAT, CONSTANT };
 
 static int
@@ -104,9 +110,7 @@ sgd_varyings_init(struct sgd_varyings *v, const struct sgd_state *state)
       }
    }
 
-   /* What the program reads and no varying gives is 0, and not what the last
-    * warp left.
-    */
+   /* Components that the program reads and no varying gives are 0. */
    for (unsigned n = 0; n < SGD_MAX_VARYINGS; n++) {
       for (unsigned comp = 0; comp < 4; comp++) {
          if (!(unnamed[n] >> comp & 1))
