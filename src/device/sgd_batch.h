@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Batches: the unit of work of the front end, and what it leaves for xfb and for
- * the raster engines.
+ * Batches: the unit of work of the front end, with its results for xfb and for the
+ * raster engines.
  */
 #ifndef SGD_BATCH_H
 #define SGD_BATCH_H

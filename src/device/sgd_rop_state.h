@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: what it knows of a state in advance, so that nothing that is the same
- * for a draw is found out once per warp.  Filled by sgd_rop_prepare.
+ * ROP: plans for a state, so that no warp repeats a decision that is the same for
+ * the whole draw.  Filled by sgd_rop_prepare.
  */
 #ifndef SGD_ROP_STATE_H
 #define SGD_ROP_STATE_H
@@ -67,7 +67,7 @@ struct sgd_codec {
 #define SGD_FROM_ZERO 4
 #define SGD_FROM_ONE 5
 
-/* What a blend factor is made of. */
+/* Operand of a blend factor. */
 enum sgd_blend_operand {
    SGD_BLEND_CONSTANT,
    SGD_BLEND_SRC,            /* the component itself */
@@ -94,7 +94,7 @@ struct sgd_color_plan {
    bool whole;               /* all of an element is written, but for bits without a component */
    bool logic, blend;
    bool common_blend;        /* blend: source alpha, one minus source alpha, in all components */
-   bool reads;               /* blending needs what is stored */
+   bool reads;               /* blending reads the stored colour */
    bool dual;                /* blending needs the second source */
    bool alpha_one;
    uint8_t logic_op;

@@ -97,7 +97,8 @@ class Part:
         """Module by name of the functions and data that are not static."""
         name = self.part['symbols']
         function = re.compile(r'^(\S[^\n;{}()]*)\n(' + name + r')\(', re.M)
-        data = re.compile(r'^((?:const )?[A-Za-z_][\w ]*?[ *])(' + name + r')(?:\[[^\]]*\])* =', re.M)
+        data = re.compile(r'^((?:const )?[A-Za-z_][\w ]*?[ *])(' + name +
+                          r')(?:\[[^\]]*\])* =', re.M)
         defined = {}
         for path, text in self.texts.items():
             if not path.endswith('.c'):
@@ -111,7 +112,10 @@ class Part:
 
     def uses(self):
         defined = self.definitions()
-        word = re.compile(r'(?<![\w.>])(?<!struct )(?<!enum )(?<!union )(' + self.part['symbols'] + r')\b')
+        word = re.compile(r'(?<![\w.>])(?<!struct )(?<!enum )(?<!union )(' +
+                          self.part['symbols'] + r')\b')
+        if not defined:
+            self.problems.append(f'{self.folder}: no definition found')
         for path, text in self.texts.items():
             text = PROTOTYPE.sub('', COMMENT.sub('', text))
             text = re.sub(r'^\s*#\s*include[^\n]*', '', text, flags=re.M)

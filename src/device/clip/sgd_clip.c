@@ -41,7 +41,7 @@ culled(const struct sgd_front *f, bool front)
    return cull == SGPU_CULL_BOTH || cull == (front ? SGPU_CULL_FRONT : SGPU_CULL_BACK);
 }
 
-/* A line inside all planes but the sides of the view volume. */
+/* A line inside all planes except the sides of the view volume. */
 static void
 draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
           const struct sgd_face *face)

@@ -9,6 +9,7 @@
  */
 #include "clip/sgd_clip_plane.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "clip/sgd_clip.h"

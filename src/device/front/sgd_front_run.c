@@ -3,6 +3,7 @@
  * Front end: a batch from the input assembler's cut to tile lists, through the
  * stages of its draw.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "clip/sgd_clip.h"

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: puts the vertices of a batch together to primitives, for xfb
- * in a pass of its own.
+ * Input assembler: puts the vertices of a batch together to primitives, for xfb in a
+ * pass of its own.
  *
- * The provoking vertex, which gives the values of flat inputs, is that of
- * table 2.12 of the OpenGL 3.2 specification (compatibility profile) for the
- * convention that RASTERIZER.Flatshade First names: the first vertex of a
- * primitive or its last; for quads likewise (that is what the query
- * QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION calls true); for polygons always the
- * first.
+ * The provoking vertex, which gives the values of flat inputs, is that of table
+ * 2.12 of the OpenGL 3.2 specification (compatibility profile) for the convention
+ * that RASTERIZER.Flatshade First names: the first vertex of a primitive or its
+ * last; for quads likewise (QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION is true); for
+ * polygons always the first.
  *
  * Quads are cut along the diagonal from their first vertex with the first
- * convention, from their second with the last one, so that the provoking
- * vertex is in both halves; quad strips from their first always, and so are
- * quads whose edges are stippled lines.  Vertices keep the order that decides
- * the facing.
+ * convention, from their second with the last one, so that the provoking vertex is
+ * in both halves; quad strips from their first always, and so are quads whose edges
+ * are stippled lines.  Vertices keep the order that decides the facing.
  */
+#include <assert.h>
+
 #include "clip/sgd_clip.h"
 #include "front/sgd_front.h"
 #include "front/sgd_front_vertex.h"

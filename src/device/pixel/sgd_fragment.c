@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel work: what happens to the colours of a fragment between the program
- * and the tests of depth and stencil.
+ * Pixel work: the colours of a fragment between the program and the tests of depth
+ * and stencil.
  *
- * Antialiasing (OpenGL 2.1, 3.12; 3.0, 3.14) multiplies alpha by coverage, and
- * the alpha test (4.1.4) compares the product: therefore neither is the
- * program's.  Where all targets are unsigned normalized, alpha is clamped
- * before both, as the specification clamps colours when they leave the program
- * (GL 3.0, 3.9.6, FIXED_ONLY); other clamping is in the program.
+ * Antialiasing (OpenGL 2.1, 3.12; 3.0, 3.14) multiplies alpha by coverage, and the
+ * alpha test (4.1.4) compares the product, so neither can be part of the program.
+ * If all targets are unsigned normalized, alpha is clamped before both, as the
+ * specification clamps colours when they leave the program (GL 3.0, 3.9.6,
+ * FIXED_ONLY); other clamping is in the program.
  *
- * Where there are several samples, alpha can decide how many of them are left,
- * and then counts as 1 (2.1, 4.1.3).
+ * On targets with several samples, alpha can reduce the covered samples, and then
+ * counts as 1 (2.1, 4.1.3).
  */
 #include "pixel/sgd_fragment.h"
 

@@ -5,6 +5,7 @@
  */
 #include "pixel/sgd_interpolate.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "pixel/sgd_lane_pos.h"

@@ -20,7 +20,7 @@ struct interpolator {
    int sample;       /* which the program runs for; -1: for pixels */
 };
 
-/* As set_pixels and set_sample have it for inputs at CENTROID. */
+/* The same places as for inputs at CENTROID in set_pixels and set_sample. */
 static void
 at_centroids(const struct interpolator *p, struct sgd_lane_pos *pos)
 {

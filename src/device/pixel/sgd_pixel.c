@@ -60,9 +60,9 @@ sgd_pixel_clamp_depths(const struct sgd_raster *r, const struct sgd_pixels *pixe
    }
 }
 
-/* Where values are taken: at pixel centres, but what belongs to a part of a
- * pixel that a smooth polygon has is the mean over this part (GL 2.1, 3.5.1):
- * for what is linear in the window, the value at its middle.
+/* Values are taken at pixel centres.  On a pixel that a smooth polygon covers in
+ * part, a value is the mean over this part (GL 2.1, 3.5.1); for a value that is
+ * linear in the window, the value at the part's middle.
  */
 void
 sgd_pixel_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
@@ -107,7 +107,7 @@ fill(uint32_t *c, uint32_t value)
       c[i] = value;
 }
 
-/* Colours, bit n: o[COLRn], that tests and the ROP look at. */
+/* Colours that tests and the ROP read; bit n: o[COLRn]. */
 static uint32_t
 colors_used(const struct sgd_state *st)
 {
@@ -121,8 +121,8 @@ colors_used(const struct sgd_state *st)
    return used;
 }
 
-/* What is the same for all warps: nothing but pixel programs runs on the
- * machine before the tile's list is done.
+/* Sets the inputs and presets that are the same for all warps.  Only pixel programs
+ * run on the machine before the end of the tile's list.
  */
 void
 sgd_pixel_begin(struct sgd_raster *r)
@@ -136,7 +136,7 @@ sgd_pixel_begin(struct sgd_raster *r)
       fill(m->in[r->varyings->constant[k].input].c[r->varyings->constant[k].comp],
            r->varyings->constant[k].value);
 
-   /* Those that the program does not write would be what another has left. */
+   /* Colours that the program does not write: (0,0,0,1), not values of other programs. */
    const uint32_t written = (uint32_t)(r->ps->outputs_written >> SGPU_PO_COLR0);
    uint32_t unwritten = colors_used(r->state) & ~written;
    while (unwritten) {
@@ -236,7 +236,7 @@ sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
    }
 }
 
-/* Depth and stencil with what the program says of them. */
+/* Late tests; depth and stencil are those that the program writes, if any. */
 static uint32_t
 test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
           const struct sgd_lane_pos *pos, uint32_t mask)

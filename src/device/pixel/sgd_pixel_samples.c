@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pixel work: a warp of quads on targets with several samples.  The program runs
- * for pixels that have a sample left, or for each sample alone; tests and colours
- * go sample by sample.
+ * once for each pixel that has a sample left, or once for each sample; tests and
+ * colours are processed sample by sample.
  */
 #include "pixel/sgd_pixel.h"
 
@@ -67,7 +67,7 @@ set_pixels(const struct sgd_raster *r, const struct sgd_pixels *pixels)
       sgd_interpolate_place(r, pixels, &centroid);
    }
    sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, &pos, rw);
-   /* Else bit 0 stands for the pixel. */
+   /* Otherwise bit 0 stands for the pixel. */
    if (r->multisample && (r->ps->sysvals_read & 1u << SGPU_SYS_SAMPLE_MASK)) {
       const uint32_t *in = r->state->shader_desc[SGPU_STAGE_PIXEL].post_depth_coverage ?
                               pixels->samples->live : pixels->samples->cover;
@@ -115,7 +115,9 @@ set_sample(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned
    }
 }
 
-/* What the program, alpha and its test leave of samples first, first + 1, ... */
+/* Drops lanes that the program, alpha to coverage or the alpha test drops from
+ * samples first, first + 1, ...
+ */
 static void
 drop(const struct sgd_raster *r, const struct sgd_pixels *pixels, uint32_t lanes, unsigned first,
      unsigned count, uint32_t *live)
@@ -140,8 +142,8 @@ drop(const struct sgd_raster *r, const struct sgd_pixels *pixels, uint32_t lanes
    }
 }
 
-/* Depth and stencil of the lanes of one sample, with what the program says of
- * them.
+/* Late tests of the lanes of one sample; depth and stencil are those that the
+ * program writes, if any.
  */
 static uint32_t
 test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
@@ -160,8 +162,8 @@ test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned 
                       r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
 
-/* Runs the program for the lanes of the warp, or for a sample (else -1) of them, and
- * what it gives to samples first, first + 1, ... of them.
+/* Runs the program for the lanes of the warp, or for a sample (else -1) of them,
+ * and applies its results to samples first, first + 1, ... of them.
  */
 static void
 shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned count, int sample)

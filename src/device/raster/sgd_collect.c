@@ -26,7 +26,9 @@
 static void submit(struct sgd_raster *r, const struct sgd_pixels *pixels,
                    const struct sgd_lane_pos *pos);
 
-/* The lanes of each sample by its own depth; returns those that have one left. */
+/* Tests the lanes of each sample at its own depth; returns the lanes with a sample
+ * left.
+ */
 static uint32_t
 test_samples(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
@@ -61,7 +63,7 @@ count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
    return count;
 }
 
-/* Depth and stencil before the program, or straight on. */
+/* Early depth and stencil tests, if the state has them, and on to the programs. */
 static void
 test(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
@@ -86,7 +88,7 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
       r->stats->samples_passed += count_passed(r, pixels);
 }
 
-/* pos: sgd_pixel_positions, where they are known. */
+/* pos: sgd_pixel_positions, or NULL. */
 static void
 run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
@@ -129,9 +131,7 @@ sgd_raster_flush(struct sgd_raster *r)
    flush(r, 1);
 }
 
-/* `lanes` of a quad, whose samples are at quad q of `samples` (NULL: there are
- * none).
- */
+/* Adds `lanes` of a quad; its samples are at quad q of `samples`, or NULL. */
 static inline void
 collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x, unsigned y,
         uint32_t lanes, const struct sgd_samples *samples, unsigned q)
@@ -158,7 +158,7 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
       flush(r, stage);
 }
 
-/* Does the collector hold a quad of the block at x, y? */
+/* Whether the collector holds a quad of the block at x, y. */
 static inline bool
 holds(const struct sgd_collector *c, unsigned x, unsigned y)
 {
@@ -185,7 +185,7 @@ block_pixels(const struct sgd_raster *r, struct sgd_pixels *pixels, const struct
    pixels->quads.mask = mask;
 }
 
-/* Survivors of the early tests to the pixel programs. */
+/* Passes lanes that survived the early tests on to the pixel programs. */
 static void
 submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
@@ -201,7 +201,7 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
          return;
       }
    } else if (left == sgd_lanes_quads(~0u) && !c->pixels.quads.count) {
-      /* All eight go on as they are. */
+      /* All eight quads stay together. */
       run(r, pixels, pos);
       return;
    }
@@ -213,7 +213,7 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
    }
 }
 
-/* The elements of a target, before anybody looks at them. */
+/* Prepares a target before its first access: stores the elements of a fast clear. */
 static void
 open_target(struct sgd_raster *r, const struct sgd_surface *s, int x, int y)
 {

@@ -39,7 +39,7 @@ reset_collectors(struct sgd_raster *r)
    }
 }
 
-/* A pixel program is run for what it writes or drops. */
+/* A pixel program runs only if it writes or drops something. */
 static bool
 needs_program(const struct sgd_raster *r, const struct sgd_shader *ps)
 {
@@ -48,7 +48,7 @@ needs_program(const struct sgd_raster *r, const struct sgd_shader *ps)
                  (ps->writes_sample_mask && sgd_state_multisamples(r->state)));
 }
 
-/* What is covered, what programs run for, and where. */
+/* Whether coverage and programs are per sample, and where inputs are taken. */
 static void
 setup_samples(struct sgd_raster *r)
 {
@@ -130,9 +130,9 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    sgd_zcull_begin(r);
 }
 
-/* Lanes of a block whose squares meet the disc of a smooth point: their nearest
- * places are inside.  Coordinates are multiples of 1/256, and differences and
- * squares of what matters exact.
+/* Lanes of a block whose squares meet the disc of a smooth point: the nearest place
+ * of the square is inside.  Coordinates are multiples of 1/256, so differences and
+ * squares near the disc are exact.
  */
 static uint32_t
 disc_lanes(const struct sgd_prim *prim, int x, int y)

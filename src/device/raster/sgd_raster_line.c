@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: lines.  The steps inside the tile are gathered to masks of
- * 8x4 blocks, so that neighbours share quads.
+ * Raster engine: lines.  The steps inside the tile are collected in masks of 8x4
+ * blocks, so that neighbours share quads.
  */
 #include "raster/sgd_descent.h"
 
@@ -57,7 +57,7 @@ stipple_begin(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_t 
    };
 }
 
-/* Is this step drawn?  Goes on to the next. */
+/* Whether this step is drawn; advances to the next. */
 static inline bool
 stipple_step(struct stipple *s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: smooth lines.  A pixel whose square meets the line's rectangle
- * is a fragment; of a stippled line, one whose square has a share of what the
- * stipple leaves.
+ * Raster engine: smooth lines.  A pixel whose square meets the line rectangle is a
+ * fragment.  Of a stippled line, the square must meet a rectangle that the stipple
+ * draws.
  */
 #include "raster/sgd_descent.h"
 

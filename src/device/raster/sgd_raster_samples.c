@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: primitives on targets with several samples, whose coverage is
- * that of samples (OpenGL 4.6, 14.4.3, 14.5.4, 14.6.6): triangles, points, which
- * are discs or squares, and lines, which are rectangles.
+ * Raster engine: coverage by sample on targets with several samples (OpenGL 4.6,
+ * 14.4.3, 14.5.4, 14.6.6): triangles, points as discs or squares, and lines as
+ * rectangles.
  *
- * Triangles and rectangles are what their edges leave: linear functions in
- * integers, exact at samples.  What a sample is away from its pixel's centre adds
- * a constant to an edge's function.
+ * Triangles and rectangles are bounded by edges, linear functions in integers that
+ * are exact at samples.  The offset of a sample from its pixel's centre adds a
+ * constant to an edge's function.
  */
 #include "raster/sgd_descent.h"
 
@@ -128,7 +128,7 @@ cover_edges(const struct edges *ed, unsigned n, const struct sgd_raster *r, int 
    }
 }
 
-/* The pixels of `inside`, samples that can be covered, go on their way. */
+/* Passes on the pixels of `inside`, with the samples of r->sample_mask. */
 static void
 emit(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
      uint32_t *cover)
@@ -138,8 +138,8 @@ emit(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t i
    sgd_raster_samples(r, prim, x, y, cover);
 }
 
-/* Of a stippled line only some of the rectangles of one pixel's length count: k
- * is that of a sample, from the line's first end.
+/* A stippled line consists of rectangles of one pixel's length, some of them not
+ * drawn. k: the rectangle of a sample, from the line's first end.
  */
 static void
 stipple(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
@@ -202,7 +202,7 @@ edges_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct edge
    emit(r, prim, r->x + x, r->y + y, inside, cover);
 }
 
-/* The 16x16 block at x, y in the tile: does no edge leave it outside?  *full: no
+/* Whether no edge leaves the 16x16 block at x, y in the tile outside. *full: no
  * edge cuts it.
  */
 static bool

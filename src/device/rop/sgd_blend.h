@@ -151,7 +151,7 @@ sgd_blend_float(float *restrict o, const struct sgd_color_plan *p,
    }
 }
 
-/* src over dst, within what the format can hold. */
+/* src over dst, within the format's range. */
 static inline void
 sgd_blend_colors(struct sgd_color *restrict out, const struct sgd_color_plan *p,
                  const struct sgd_color *src, const struct sgd_color *src1,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP and copy engine: which way a colour format takes.
+ * ROP and copy engine: the conversion path of a colour format.
  */
 #include <string.h>
 

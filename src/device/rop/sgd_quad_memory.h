@@ -2,9 +2,9 @@
 /*
  * ROP: the quads of a warp and their elements in a tiled surface.
  *
- * Quads at the same place must see each other's results in their order.  A
- * warp is worked off in groups of quads without a place in common, which are
- * loaded, computed and stored as one.  The memory of a block is the warp itself.
+ * Quads at the same place must see each other's results in their order.  A warp is
+ * processed in groups of quads without a place in common, which are loaded, computed
+ * and stored as one.  The memory of a block is in the order of the warp's lanes.
  */
 #ifndef SGD_QUAD_MEMORY_H
 #define SGD_QUAD_MEMORY_H
@@ -47,9 +47,9 @@ sgd_next_group(const struct sgd_quads *quads, uint32_t mask, unsigned *next)
    return group;
 }
 
-/* Where the elements of a group's quads are: four neighbours each.  Quads
- * without a lane are somewhere else, so that nobody needs to ask; but a block
- * is all there, one run from quad[0] on.
+/* Addresses of a group's quads, four adjacent elements each.  Quads without a lane
+ * point to `nowhere`, so that loops need no conditions.  A block is complete, one
+ * run from quad[0] on.
  */
 struct sgd_quad_memory {
    uint8_t *quad[SGD_QUADS];

@@ -39,7 +39,7 @@ prepare_zs(struct sgd_zs_plan *p, const struct sgd_state *st)
       p->path = SGD_ZS_ANY;
 }
 
-/* A constant within what colours of the format can be; NaN: 0. */
+/* A constant clamped to the format's range; NaN: 0. */
 static float
 constant(const struct sgd_codec *codec, float k)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: colours of a warp as words of four unsigned normalized bytes, over what
- * is stored.
+ * ROP: colours of a warp as words of four unsigned normalized bytes, combined with
+ * the stored ones.
  *
- * There are two forms with the same bits: loops for any host, and AVX2, which
- * converts with saturation.  A component x in [0, 1] becomes round(x * 255),
+ * There are two implementations with the same bits: loops for any host, and AVX2,
+ * which converts with saturation.  A component x in [0, 1] becomes round(x * 255),
  * the product rounded to float, ties to even; a byte b becomes b * (1 / 255).
  */
 #ifndef SGD_UNORM8_H

@@ -7,6 +7,8 @@
  */
 #include "rop/sgd_rop_warp.h"
 
+#include <string.h>
+
 #include "rop/sgd_depth_format.h"
 #include "rop/sgd_quad_memory.h"
 #include "rop/sgd_stencil.h"
@@ -28,7 +30,7 @@
 
 /* -- depth alone --------------------------------------------------------------- */
 
-/* Elements of 32 lanes and what becomes of them. */
+/* Elements of 32 lanes before and after the test. */
 struct z_lanes {
    _Alignas(64) uint32_t old[SGD_WARP];
    _Alignas(64) uint32_t now[SGD_WARP];

@@ -2,6 +2,8 @@
 /*
  * Setup unit: triangles.
  */
+#include <string.h>
+
 #include "front/sgd_front.h"
 #include "front/sgd_front_vertex.h"
 #include "setup/sgd_bin.h"

@@ -7,8 +7,10 @@
  */
 #include "texture/sgd_tex_exec.h"
 
-/* Footprints this much longer than N times their width still have N probes:
- * most of what is not turned against the screen is square but for rounding.
+#include <string.h>
+
+/* Footprints longer than N times their width by this share still have N probes:
+ * most surfaces parallel to the screen have square footprints apart from rounding.
  */
 #define RATIO_SLACK 0.0625f
 

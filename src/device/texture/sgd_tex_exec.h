@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, inside one host level: what its files share.
+ * Texture unit, inside one host level: declarations for its files.
  *
- * Everything is done for all 32 lanes of a warp; lanes that do not take part
- * hold defined coordinates, which wrapping brings into range like any others.
- * Arithmetic is that of sgpu_fp.h, in the order written, so that it is the same
- * on every host (docs/texture.md).
+ * Operations process all 32 lanes of a warp; inactive lanes hold defined
+ * coordinates, which wrapping brings into range like any others.  Arithmetic is that
+ * of sgpu_fp.h, in the order written, so it is the same on every host
+ * (docs/texture.md).
  */
 #ifndef SGD_TEX_EXEC_H
 #define SGD_TEX_EXEC_H
@@ -115,8 +115,8 @@ void sgd_tex_filter_bytes(const struct sgd_tex_unit *unit, const struct sgd_tex_
                           const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                           unsigned channels, struct sgd_tex_float out[4]);
 
-/* A whole operation that filters, if it is one of the simple ones that are done
- * in one go; else false, and nothing is done.
+/* A whole filtering operation, if it is one of the simple ones; otherwise returns
+ * false without effect.
  */
 bool sgd_tex_simple(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
                     const struct sgd_tex_op *op, const struct sgd_vec *src0, uint32_t active,
@@ -163,7 +163,7 @@ void sgd_tex_fetch_texels(const struct sgd_tex_unit *unit, const struct sgd_tex_
                           const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
                           struct sgd_vec *dst);
 
-/* Channels to the components that they are routed to, for the active lanes. */
+/* Stores channels to the components that they are routed to, for the active lanes. */
 void sgd_tex_store(const struct sgd_tex_unit *unit, const uint8_t route[4], unsigned mask,
                    uint32_t active, const struct sgd_tex_float channels[4], struct sgd_vec *dst);
 

@@ -3,6 +3,8 @@
  * Texture unit, texel fetch: addresses of 32 texels, their words, and the
  * channels in them; one host level.
  */
+#include <string.h>
+
 #include "sgd_lanes.h"
 #include "sgpu_int.h"
 #include "texture/sgd_tex_exec.h"

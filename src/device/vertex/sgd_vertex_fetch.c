@@ -51,7 +51,7 @@ locate(const struct sgd_front *f, const struct sgd_element *element, const uint3
       const uint64_t offset = element->desc.offset + (uint64_t)index[i] * (vb ? vb->stride : 0);
       src->p[i] = offset < reach ? vb->span.ptr + offset : zeros;
    }
-   /* Lanes without a vertex read what is there for the first. */
+   /* Lanes without a vertex read the element of the first. */
    for (unsigned i = count; i < SGD_WARP; i++)
       src->p[i] = src->p[0];
 }
@@ -166,7 +166,7 @@ generic(struct sgd_vec *in, const struct source *src, const struct sgd_element *
    const unsigned size = util_format_get_blocksize(element->pformat);
 
    for (unsigned i = 0; i < SGD_WARP; i++) {
-      /* Its loads are aligned ones, vertices need not be. */
+      /* It needs aligned data; vertices may be unaligned. */
       _Alignas(8) uint8_t raw[MAX_SIZE];
       uint32_t v[4] = { 0 };
       memcpy(raw, src->p[i], size);

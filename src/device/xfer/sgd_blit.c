@@ -8,6 +8,8 @@
  * and to the texel that contains it, or to the four around it; texels outside
  * the source surface are those of its edge (GL 4.6, 18.3.1).
  */
+#include <string.h>
+
 #include "rop/sgd_codec.h"
 #include "rop/sgd_depth_format.h"
 #include "sgd_rop_state.h"

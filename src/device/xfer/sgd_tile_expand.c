@@ -20,7 +20,7 @@ sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t
       return;
    const struct SGPU_RECT r = sgd_tile_rect(s, x, y);
    sgd_fill(s, &r, layer, 0, m->value, NULL);
-   /* A copy inside the surface may read this tile for another at the same time. */
+   /* A copy inside the surface may read this tile at the same time. */
    __atomic_store_n(&m->cleared, 0, __ATOMIC_RELEASE);
    worker->counters[SGPU_COUNTER_TILES_EXPANDED]++;
 }

@@ -2,6 +2,8 @@
 /*
  * Copy engine: the part of an operation that lies in one tile; buffers.
  */
+#include <string.h>
+
 #include "sgd_worker.h"
 #include "sgd_xfer.h"
 #include "util/macros.h"

@@ -4,16 +4,16 @@
 #include <string.h>
 
 static bool
-captured(const struct model *m, const struct model_element *e)
+recorded(const struct model *m, const struct model_element *e)
 {
    return e->stream == m->stream && m->buffer[e->buffer].bound;
 }
 
 static bool
-captures(const struct model *m)
+records(const struct model *m)
 {
    for (unsigned i = 0; i < m->num_elements; i++) {
-      if (captured(m, &m->element[i]))
+      if (recorded(m, &m->element[i]))
          return true;
    }
    return false;
@@ -24,7 +24,7 @@ takes_part(const struct model *m, unsigned buffer)
 {
    bool named = false;
    for (unsigned i = 0; i < m->num_elements; i++)
-      named |= m->element[i].buffer == buffer && captured(m, &m->element[i]);
+      named |= m->element[i].buffer == buffer && recorded(m, &m->element[i]);
    return named;
 }
 
@@ -32,7 +32,7 @@ static void
 primitive(struct model *m, const struct model_vertex *const *v, unsigned n)
 {
    m->generated++;
-   if (!captures(m))
+   if (!records(m))
       return;
    m->needed++;
    for (unsigned b = 0; b < MODEL_BUFFERS; b++) {
@@ -45,7 +45,7 @@ primitive(struct model *m, const struct model_vertex *const *v, unsigned n)
       for (unsigned i = 0; i < m->num_elements; i++) {
          const struct model_element *e = &m->element[i];
          const struct model_buffer *buffer = &m->buffer[e->buffer];
-         if (!captured(m, e))
+         if (!recorded(m, e))
             continue;
          memcpy(buffer->data + *buffer->counter + k * buffer->stride * 4 + e->offset * 4,
                 &v[k]->o[e->output][e->first], e->components * 4);
@@ -81,7 +81,7 @@ void
 model_strip(struct model *m, enum sgpu_primitive type, const struct model_vertex *v, unsigned n)
 {
    const bool first = m->flatshade_first;
-   const bool captured = captures(m);
+   const bool recorded = records(m);
    const uint64_t before = m->generated;
 
    switch (type) {
@@ -177,8 +177,8 @@ model_strip(struct model *m, enum sgpu_primitive type, const struct model_vertex
       break;
    }
 
-   /* Quads and polygons are made triangles of for capture alone. */
-   if (!captured) {
+   /* Quads and polygons become triangles for transform feedback alone. */
+   if (!recorded) {
       if (type == SGPU_PRIMITIVE_QUADS || type == SGPU_PRIMITIVE_QUAD_STRIP)
          m->generated = before + (m->generated - before) / 2;
       if (type == SGPU_PRIMITIVE_POLYGON)

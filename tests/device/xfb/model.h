@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stream output leaves in memory, by the OpenGL 4.6 specification
- * (compatibility profile): sections 10.1 (primitive types), 13.3 (transform
- * feedback) and 13.4 (queries).  One draw after the other, one primitive after
- * the other, nothing of the device's code.
+ * Model of transform feedback by the OpenGL 4.6 specification (compatibility
+ * profile): sections 10.1 (primitive types), 13.3 (transform feedback) and 13.4
+ * (queries).  It takes one draw after the other, one primitive after the other,
+ * and shares no code with the device.
  */
-#ifndef STREAM_MODEL_H
-#define STREAM_MODEL_H
+#ifndef XFB_MODEL_H
+#define XFB_MODEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Capture of the vertex streams of geometry programs: random programs append
- * vertices to streams 0 to 3 and end strips of them, as bits of the primitive's
- * and the run's numbers say. What they leave in memory, which overflows for each
- * stream by itself, and what is counted are the model's, with any threads and
+ * Transform feedback of vertex streams: random geometry programs append vertices
+ * to vertex streams 0 to 3 and end strips of them, depending on bits of the
+ * primitive's and the run's numbers.  Memory, which overflows for each vertex
+ * stream by itself, and query results equal the model's, with any threads and
  * policy.
  */
 #include <setjmp.h>

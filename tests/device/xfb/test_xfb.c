@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stream output of the whole device: random runs of draws that capture, draw
- * what was captured, capture that again, are paused, overflow, are counted; the
- * memory that they leave is the model's, with any threads and policy.
+ * Transform feedback of the whole device: random runs of draws record vertices,
+ * draw the recorded ones, record these again, are paused, overflow and are
+ * counted.  Memory equals the model's, with any threads and policy.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -247,7 +247,7 @@ any_draw(struct run *r)
    draw(r, &packet, NULL);
 }
 
-/* Captures vertices to one buffer, draws them into another, and so on. */
+/* Records vertices in one buffer, draws them into another, and so on. */
 static void
 chain(struct run *r)
 {
@@ -447,7 +447,7 @@ runs(void **state)
    }
 }
 
-/* A draw of captured vertices, more of them than the watchdog allows. */
+/* A draw of recorded vertices, more of them than the watchdog allows. */
 static void
 watchdog(void **state)
 {
