@@ -60,9 +60,6 @@ sgd_tile_rect(const struct sgd_surface *s, int32_t x, int32_t y)
    };
 }
 
-#ifdef SGD_ARCH
-#include "sgd_arch.h"
-
 struct sgd_worker;
 
 /* Stores the elements of a tile that has none. */
@@ -73,6 +70,5 @@ void sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uin
  */
 void sgd_tile_overwrite(struct sgd_worker *worker, const struct sgd_surface *s,
                         const struct SGPU_RECT *rect, uint32_t layer, bool whole);
-#endif
 
 #endif

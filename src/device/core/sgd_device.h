@@ -26,7 +26,7 @@
 struct sgd_thread {
    struct sgd_worker worker;
    pthread_t thread;
-   struct sgd_machine machine;
+   struct sgd_core core;
 };
 
 struct sgpu_device {

@@ -102,7 +102,7 @@ sgd_pool_start(struct sgpu_device *dev)
       struct sgd_thread *thread = &dev->threads[i];
       thread->worker.device = dev;
       thread->worker.index = i;
-      thread->worker.machine = &thread->machine;
+      thread->worker.core = &thread->core;
       thread->worker.watchdog = dev->params.watchdog_instructions;
       if (pthread_create(&thread->thread, NULL, worker_main, thread))
          break;
@@ -140,7 +140,7 @@ sgd_pool_stop(struct sgpu_device *dev)
          w->raster_free(w->raster);
       if (w->xfer_free)
          w->xfer_free(w->xfer);
-      free(w->machine->scratch);
+      free(w->core->scratch);
    }
    free(dev->threads);
    dev->threads = NULL;

@@ -70,7 +70,7 @@ same(const struct sgd_shader *s, const struct SGPU_SHADER *desc, const uint32_t 
           (!s->num_literals || s->literal_base == desc->literal_base) &&
           s->num_temps == desc->temps && s->scratch_size == desc->scratch &&
           s->vp1 == desc->vp1 &&
-          !memcmp(s->code, code, (size_t)(s->num_instrs + s->num_literals) * 16);
+          !memcmp(s->words, code, (size_t)(s->num_instrs + s->num_literals) * 16);
 }
 
 struct sgd_shader *
@@ -103,7 +103,7 @@ sgd_shader_cache_get(struct sgpu_device *dev, const struct SGPU_SHADER *desc,
       *error = "SHADER: another program has the same hash";
    } else {
       trim(dev);
-      shader = sgd_shader_create(desc, code, error);
+      shader = sgd_shader_create(desc, code, dev->ops->interpret, error);
       if (shader) {
          shader->key = key;
          shader->refs = 1;

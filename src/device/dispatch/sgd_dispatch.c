@@ -120,8 +120,9 @@ fail_node(struct sgd_node *node, enum sgd_stop why)
 static enum sgd_stop
 take_stop(struct sgd_worker *worker)
 {
-   const enum sgd_stop why = worker->stopped;
-   worker->stopped = SGD_STOP_NONE;
+   const enum sgd_stop why = worker->stop.reason;
+   worker->stop = (struct sgd_stop_info){ .reason = SGD_STOP_NONE };
+   worker->watchdog = worker->device->params.watchdog_instructions;
    return why;
 }
 
@@ -331,7 +332,7 @@ run_batch(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_flight *
    d->engines_busy++;
    unlock(d);
    for (const struct sgd_tile_list *list = flight->batch.tiles;
-        list && worker->stopped == SGD_STOP_NONE && !node->sub->queue->lost; list = list->next) {
+        list && worker->stop.reason == SGD_STOP_NONE && !node->sub->queue->lost; list = list->next) {
       worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
       d->dev->ops->raster(worker, &flight->batch, list, &stats);
    }

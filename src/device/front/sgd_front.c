@@ -94,7 +94,7 @@ sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch)
 
    sgd_ia_read(f);
    if (!sgd_vertex_run(f)) {
-      /* worker->stopped says why. */
+      /* worker->stop says why. */
       batch->tiles = NULL;
       return;
    }

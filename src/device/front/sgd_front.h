@@ -113,7 +113,7 @@ struct sgd_front {
    /* geometry program */
    struct sgd_geometry *geometry;          /* NULL: none is bound */
    struct sgd_geometry *geometry_unit;
-   bool geometry_stopped;                  /* worker->stopped says why */
+   bool geometry_stopped;                  /* worker->stop says why */
    uint8_t *raw;                           /* outputs of the vertex program that it reads */
    size_t raw_size;
    unsigned raw_stride;                    /* bytes a vertex */
@@ -204,7 +204,7 @@ void sgd_ia_assemble(struct sgd_front *f);
 /* vertex */
 bool sgd_vertex_begin(struct sgd_front *f);
 bool sgd_vertex_run(struct sgd_front *f);
-/* Outputs of the geometry program, in the machine, to its vertices: those of
+/* Outputs of the geometry program, in the warp, to its vertices: those of
  * lane[i] to v[i].
  */
 void sgd_vertex_emit(const struct sgd_front *f, struct sgd_vertex *const *v, const uint8_t *lane,

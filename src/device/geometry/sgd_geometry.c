@@ -32,7 +32,7 @@ emit(struct sgd_worker *worker, unsigned stream, uint32_t lanes)
    unsigned count = 0;
    /* Unless the program says another, the number of the primitive that it runs for. */
    const uint32_t *id = g->program->outputs_written >> SGPU_VO_PRID & 1
-                           ? worker->machine->out[SGPU_VO_PRID].c[0] : NULL;
+                           ? worker->core->warp.out[SGPU_VO_PRID].c[0] : NULL;
 
    while (lanes) {
       const unsigned l = u_bit_scan(&lanes);
@@ -121,7 +121,7 @@ static void
 set_sysvals(struct sgd_front *f)
 {
    const struct sgd_geometry *g = f->geometry;
-   struct sgd_vec *sys = f->worker->machine->sys;
+   struct sgd_vec *sys = f->worker->core->warp.sys;
    uint32_t read = g->program->sysvals_read;
 
    while (read) {
@@ -234,10 +234,10 @@ sgd_geometry_flush(struct sgd_front *f)
 
    memset(g->num, 0, sizeof(g->num));
    memset(g->latest, 0, sizeof(g->latest));
-   set_sysvals(f);
-   f->worker->stage_io = &g->io;
    const struct sgd_env *env = &f->state->env[SGPU_STAGE_GEOMETRY];
    sgd_shader_begin(f->worker, g->program, env);
+   set_sysvals(f);
+   f->worker->stage_io = &g->io;
    const bool ok =
       sgd_shader_run(f->worker, g->program, env,
                      g->count == SGD_WARP ? ~0u : (1u << g->count) - 1, &live);

@@ -46,7 +46,7 @@ struct sgd_geometry {
 bool sgd_geometry_begin(struct sgd_front *f);
 /* The program is to run for a primitive, its vertices in the order of gl_in. */
 void sgd_geometry_primitive(struct sgd_front *f, const uint16_t *vertex, uint32_t id);
-/* Runs what is left; f->geometry_stopped: the watchdog, or memory, has ended it. */
+/* Runs the primitives that are left.  Sets f->geometry_stopped without memory. */
 void sgd_geometry_flush(struct sgd_front *f);
 
 void sgd_geometry_free(struct sgd_geometry *g);

@@ -73,7 +73,7 @@ struct sgd_raster {
    bool per_sample;                    /* so is what programs run for */
    bool centers, centroids;            /* there are inputs that are taken there, and elsewhere */
    uint32_t sample_mask;               /* samples that can be covered */
-   bool stopped;                       /* the watchdog stopped a program */
+   bool stopped;                       /* a program could not run: no memory */
    int x, y;                           /* the tile's first pixel */
    uint16_t layer;
    uint32_t stipple[8][4];             /* polygon stipple, by block row and column */

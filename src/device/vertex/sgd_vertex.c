@@ -44,7 +44,7 @@ static void
 set_sysvals(struct sgd_front *f, const struct sgd_shader *vs, const uint32_t *index)
 {
    const struct SGPU_DRAW *draw = &f->draw->packet;
-   struct sgd_vec *sys = f->worker->machine->sys;
+   struct sgd_vec *sys = f->worker->core->warp.sys;
    uint32_t read = vs->sysvals_read;
 
    while (read) {
@@ -191,7 +191,7 @@ static inline __attribute__((always_inline)) void
 store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base,
       struct sgd_vertex *const *vertex, const uint8_t *lane, unsigned count)
 {
-   const struct sgd_vec *out = f->worker->machine->out;
+   const struct sgd_vec *out = f->worker->core->warp.out;
    const struct sgd_varyings *varyings = f->varyings;
    const struct SGPU_RASTERIZER *rast = &f->state->rast;
    const uint64_t written = program->outputs_written;
@@ -297,7 +297,7 @@ static void
 store_raw(const struct sgd_front *f, const struct sgd_shader *vs, unsigned first, unsigned count)
 {
    const struct sgd_state *state = f->state;
-   const struct sgd_vec *out = f->worker->machine->out;
+   const struct sgd_vec *out = f->worker->core->warp.out;
 
    for (unsigned n = 0; n < state->num_stage_inputs; n++) {
       const struct SGPU_STAGE_INPUT *input = &state->stage_input[n];
