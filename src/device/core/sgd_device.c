@@ -55,20 +55,20 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    dev->params = *params;
    sgd_params_complete(&dev->params);
    dev->level = sgd_host_level(dev->params.host);
+   const struct sgd_arch_ops *ops = sgd_host_ops(dev->level);
 
    const int ret = sgd_memory_init(&dev->memory, dev->params.poison);
    if (ret) {
       free(dev);
       return ret;
    }
-   if (!sgd_shader_cache_init(&dev->cache)) {
+   if (!sgd_shader_cache_init(&dev->cache, ops->interpret)) {
       sgd_memory_finish(&dev->memory);
       free(dev);
       return -ENOMEM;
    }
    sgd_sched_init(&dev->sched, &dev->params);
-   sgd_dispatch_init(&dev->dispatch, &dev->sched, &dev->memory, sgd_host_ops(dev->level),
-                     &dev->params);
+   sgd_dispatch_init(&dev->dispatch, &dev->sched, &dev->memory, ops, &dev->params);
 
    pthread_condattr_t attr;
    pthread_condattr_init(&attr);

@@ -14,8 +14,9 @@
 #define SGD_SHADER_CACHE_SIZE 1024
 
 bool
-sgd_shader_cache_init(struct sgd_shader_cache *cache)
+sgd_shader_cache_init(struct sgd_shader_cache *cache, sgd_execute_fn *interpret)
 {
+   cache->interpret = interpret;
    cache->table = _mesa_hash_table_u64_create(NULL);
    if (!cache->table || !cache->table->table) {
       _mesa_hash_table_u64_destroy(cache->table);
@@ -69,7 +70,7 @@ same(const struct sgd_shader *s, const struct SGPU_SHADER *desc, const uint32_t 
           (!s->num_literals || s->literal_base == desc->literal_base) &&
           s->num_temps == desc->temps && s->scratch_size == desc->scratch &&
           s->vp1 == desc->vp1 &&
-          !memcmp(s->code, code, (size_t)(s->num_instrs + s->num_literals) * 16);
+          !memcmp(s->words, code, (size_t)(s->num_instrs + s->num_literals) * 16);
 }
 
 struct sgd_shader *
@@ -102,7 +103,7 @@ sgd_shader_cache_get(struct sgd_shader_cache *cache, const struct SGPU_SHADER *d
       *error = "SHADER: another program has the same hash";
    } else {
       trim(cache);
-      shader = sgd_shader_create(desc, code, error);
+      shader = sgd_shader_create(desc, code, cache->interpret, error);
       if (shader) {
          shader->key = key;
          shader->refs = 1;

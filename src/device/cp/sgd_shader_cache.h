@@ -16,9 +16,11 @@ struct sgd_shader_cache {
    struct hash_table_u64 *table;
    struct list_head list;              /* struct sgd_shader, most recently used first */
    unsigned count;
+   sgd_execute_fn *interpret;          /* of the workers' host level */
 };
 
-bool sgd_shader_cache_init(struct sgd_shader_cache *cache);     /* false: out of memory */
+/* False: out of memory. */
+bool sgd_shader_cache_init(struct sgd_shader_cache *cache, sgd_execute_fn *interpret);
 void sgd_shader_cache_finish(struct sgd_shader_cache *cache);
 /* The decoded program of a SHADER packet, with a reference for the caller; NULL
  * with an error text where it is refused.

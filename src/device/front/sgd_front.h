@@ -48,7 +48,7 @@ struct sgd_front {
    struct sgd_front_stage *first;          /* the bound ones, linked by next */
    struct sgd_front_stage *second;         /* takes the assembler's primitives; NULL: xfb and
                                             * the clipper take them */
-   bool stopped;                           /* worker->stopped has the reason */
+   bool stopped;                           /* worker->stop has the reason */
 
    /* input assembler */
    uint16_t slot[SGD_BATCH_ELEMENTS];      /* vertex of each element */

@@ -69,7 +69,7 @@ emit(struct sgd_worker *worker, unsigned stream, uint32_t lanes)
    unsigned count = 0;
    /* By default a vertex has the number of the primitive that the program runs for. */
    const uint32_t *id = g->program->outputs_written >> SGPU_VO_PRID & 1
-                           ? worker->machine->out[SGPU_VO_PRID].c[0] : NULL;
+                           ? worker->core->warp.out[SGPU_VO_PRID].c[0] : NULL;
 
    while (lanes) {
       const unsigned l = u_bit_scan(&lanes);
@@ -138,7 +138,7 @@ begin(struct sgd_front *f, struct sgd_front_stage *s)
 static void
 set_sysvals(const struct geometry *g)
 {
-   struct sgd_vec *sys = g->front->worker->machine->sys;
+   struct sgd_vec *sys = g->front->worker->core->warp.sys;
    uint32_t read = g->program->sysvals_read;
 
    while (read) {
@@ -250,9 +250,9 @@ flush(struct sgd_front *f, struct sgd_front_stage *s)
 
    memset(g->num, 0, sizeof(g->num));
    memset(g->latest, 0, sizeof(g->latest));
+   sgd_shader_begin(f->worker, g->program, s->env);
    set_sysvals(g);
    f->worker->stage_io = &g->io;
-   sgd_shader_begin(f->worker, g->program, s->env);
    const bool ok =
       sgd_shader_run(f->worker, g->program, s->env,
                      g->count == SGD_WARP ? ~0u : (1u << g->count) - 1, &live);

@@ -141,7 +141,7 @@ static inline __attribute__((always_inline)) void
 store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base,
       struct sgd_vertex *const *vertex, const uint8_t *lane, unsigned count)
 {
-   const struct sgd_vec *out = f->worker->machine->out;
+   const struct sgd_vec *out = f->worker->core->warp.out;
    const struct sgd_varyings *varyings = f->varyings;
    const struct SGPU_RASTERIZER *rast = &f->state->rast;
    const uint64_t written = program->outputs_written;
@@ -254,7 +254,7 @@ sgd_outputs_record(const struct sgd_front *f, const struct sgd_front_stage *s, u
                    unsigned count)
 {
    const struct sgd_front_stage *reader = s->next;
-   const struct sgd_vec *out = f->worker->machine->out;
+   const struct sgd_vec *out = f->worker->core->warp.out;
 
    for (unsigned n = 0; n < reader->num_inputs; n++) {
       const struct SGPU_STAGE_INPUT *input = &reader->input[n];

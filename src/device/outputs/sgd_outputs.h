@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Outputs of stage programs, from the machine's registers to memory.
+ * Outputs of stage programs, from the warp's registers to memory.
  */
 #ifndef SGD_OUTPUTS_H
 #define SGD_OUTPUTS_H

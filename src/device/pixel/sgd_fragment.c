@@ -42,7 +42,7 @@ sgd_fragment_cover(const struct sgd_raster *r, const struct sgd_pixels *pixels)
    }
 
    while (any && outputs) {
-      uint32_t *alpha = r->worker->machine->out[SGPU_PO_COLR0 + u_bit_scan(&outputs)].c[3];
+      uint32_t *alpha = r->worker->core->warp.out[SGPU_PO_COLR0 + u_bit_scan(&outputs)].c[3];
       for (unsigned i = 0; i < 4u * pixels->quads.count; i++) {
          const float a = sgpu_bits2f(alpha[i]);
          alpha[i] = sgpu_f2bits(sgpu_fmul(clamp ? sgpu_fsat(a) : a, coverage[i]));
@@ -68,7 +68,7 @@ uint32_t
 sgd_fragment_alpha_test(const struct sgd_raster *r, uint32_t mask)
 {
    const struct SGPU_DEPTH_STENCIL *dsa = &r->state->dsa;
-   const uint32_t *alpha = r->worker->machine->out[SGPU_PO_COLR0].c[3];
+   const uint32_t *alpha = r->worker->core->warp.out[SGPU_PO_COLR0].c[3];
    const bool clamp = r->state->alpha.clamp, one = r->state->alpha.one;
    const float ref = clamp ? sgpu_fsat(dsa->alpha_ref) : dsa->alpha_ref;
    uint32_t left = mask;
@@ -86,7 +86,7 @@ void
 sgd_fragment_to_coverage(const struct sgd_raster *r, unsigned first, unsigned count,
                          uint32_t *live)
 {
-   const uint32_t *alpha = r->worker->machine->out[SGPU_PO_COLR0].c[3];
+   const uint32_t *alpha = r->worker->core->warp.out[SGPU_PO_COLR0].c[3];
    const float samples = (float)(int)r->samples;
 
    for (unsigned i = 0; i < SGD_WARP; i++) {

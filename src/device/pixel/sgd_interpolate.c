@@ -138,7 +138,7 @@ sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                 const struct sgd_lane_pos *pos, float rw[SGD_WARP])
 {
    const struct sgd_varyings *varyings = r->varyings;
-   struct sgd_vec *in = r->worker->machine->in;
+   struct sgd_vec *in = r->worker->core->warp.in;
    const size_t attr = offsetof(struct sgd_prim, attr);
    const unsigned num_planes = varyings->num_planes;
    _Alignas(64) float w[SGD_WARP];
@@ -189,7 +189,7 @@ sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixel
 {
    const struct sgd_varyings *varyings = r->varyings;
    const unsigned num_planes = varyings->num_planes;
-   struct sgd_vec *in = r->worker->machine->in;
+   struct sgd_vec *in = r->worker->core->warp.in;
    _Alignas(64) float rw[SGD_WARP], w[SGD_WARP];
 
    sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
@@ -229,7 +229,7 @@ sgd_interpolate_input(const struct sgd_raster *r, const struct sgd_pixels *pixel
       if (!(comps >> c & 1))
          continue;
       if (plane[c] == SGD_NO_PLANE) {
-         memcpy(out->c[c], r->worker->machine->in[input].c[c], sizeof(out->c[c]));
+         memcpy(out->c[c], r->worker->core->warp.in[input].c[c], sizeof(out->c[c]));
          continue;
       }
       if (pixels->quads.block)

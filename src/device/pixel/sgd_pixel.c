@@ -122,40 +122,40 @@ colors_used(const struct sgd_state *st)
 }
 
 /* Sets the inputs and presets that are the same for all warps.  Only pixel programs
- * run on the machine before the end of the tile's list.
+ * run on the worker's core before the end of the tile's list.
  */
 void
 sgd_pixel_begin(struct sgd_raster *r)
 {
-   struct sgd_machine *m = r->worker->machine;
+   const struct sgd_warp *w = &r->worker->core->warp;
    uint32_t read = r->ps->sysvals_read;
 
    sgd_shader_begin(r->worker, r->ps, &r->state->env[SGPU_STAGE_PIXEL]);
 
    for (unsigned k = 0; k < r->varyings->num_constants; k++)
-      fill(m->in[r->varyings->constant[k].input].c[r->varyings->constant[k].comp],
+      fill(w->in[r->varyings->constant[k].input].c[r->varyings->constant[k].comp],
            r->varyings->constant[k].value);
 
    /* Colours that the program does not write: (0,0,0,1), not values of other programs. */
    const uint32_t written = (uint32_t)(r->ps->outputs_written >> SGPU_PO_COLR0);
    uint32_t unwritten = colors_used(r->state) & ~written;
    while (unwritten) {
-      struct sgd_vec *out = &m->out[SGPU_PO_COLR0 + u_bit_scan(&unwritten)];
+      struct sgd_vec *out = &w->out[SGPU_PO_COLR0 + u_bit_scan(&unwritten)];
       memset(out, 0, sizeof(*out));
       fill(out->c[3], SGPU_FP_ONE_BITS);
    }
 
    while (read) {
       const unsigned s = u_bit_scan(&read);
-      memset(&m->sys[s], 0, sizeof(m->sys[s]));
+      memset(&w->sys[s], 0, sizeof(w->sys[s]));
       if (s == SGPU_SYS_LANE) {
          for (unsigned i = 0; i < SGD_WARP; i++)
-            m->sys[s].c[0][i] = i;
+            w->sys[s].c[0][i] = i;
       } else if (s == SGPU_SYS_SAMPLE_POS) {
-         fill(m->sys[s].c[0], sgpu_f2bits(SGD_SAMPLE_CENTER.x));
-         fill(m->sys[s].c[1], sgpu_f2bits(SGD_SAMPLE_CENTER.y));
+         fill(w->sys[s].c[0], sgpu_f2bits(SGD_SAMPLE_CENTER.x));
+         fill(w->sys[s].c[1], sgpu_f2bits(SGD_SAMPLE_CENTER.y));
       } else if (s == SGPU_SYS_POINT_COORD) {
-         fill(m->sys[s].c[3], SGPU_FP_ONE_BITS);
+         fill(w->sys[s].c[3], SGPU_FP_ONE_BITS);
       }
    }
 }
@@ -191,7 +191,7 @@ sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                   struct sgd_sample_pos sample, const struct sgd_lane_pos *pos,
                   const float rw[SGD_WARP])
 {
-   struct sgd_vec *sys = r->worker->machine->sys;
+   struct sgd_vec *sys = r->worker->core->warp.sys;
    const uint32_t mask = pixels->quads.mask;
    uint32_t read = r->ps->sysvals_read;
 
@@ -241,7 +241,7 @@ static uint32_t
 test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
           const struct sgd_lane_pos *pos, uint32_t mask)
 {
-   const struct sgd_vec *out = r->worker->machine->out;
+   const struct sgd_vec *out = r->worker->core->warp.out;
    float z[SGD_WARP];
 
    if (r->ps->writes_depth)
@@ -291,5 +291,5 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels,
       return;
    r->stats->samples_passed += util_bitcount(live);
    if (r->color)
-      sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->machine->out, live);
+      sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->core->warp.out, live);
 }

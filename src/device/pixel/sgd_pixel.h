@@ -15,7 +15,7 @@ struct sgd_prim;
 struct sgd_raster;
 
 /* Prepares for a tile's list.  Until its end only pixel programs run on the
- * worker's machine.
+ * worker's warp.
  */
 void sgd_pixel_begin(struct sgd_raster *r);
 /* pos: sgd_pixel_positions, or NULL if the caller has not computed them. */

@@ -56,7 +56,7 @@ sgd_centroids_of_samples(const struct sgd_raster *r, const struct sgd_pixels *pi
 static void
 set_pixels(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 {
-   struct sgd_vec *sys = r->worker->machine->sys;
+   struct sgd_vec *sys = r->worker->core->warp.sys;
    struct sgd_lane_pos pos, centroid;
    _Alignas(64) float rw[SGD_WARP];
 
@@ -86,7 +86,7 @@ set_sample(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned
 {
    const struct sgd_sample_pos at = sgd_sample_at(r->samples, sample);
    const uint32_t read = r->ps->sysvals_read;
-   struct sgd_vec *sys = r->worker->machine->sys;
+   struct sgd_vec *sys = r->worker->core->warp.sys;
    struct sgd_lane_pos pos;
    _Alignas(64) float rw[SGD_WARP];
 
@@ -127,7 +127,7 @@ drop(const struct sgd_raster *r, const struct sgd_pixels *pixels, uint32_t lanes
    for (unsigned n = 0; n < count; n++)
       live[n] &= lanes;
    if (r->ps->writes_sample_mask && r->multisample) {
-      const uint32_t *samples = r->worker->machine->out[SGPU_PO_SMASK].c[0];
+      const uint32_t *samples = r->worker->core->warp.out[SGPU_PO_SMASK].c[0];
       for (unsigned i = 0; i < SGD_WARP; i++) {
          for (unsigned n = 0; n < count; n++)
             live[n] &= ~((~samples[i] >> (first + n) & 1) << i);
@@ -149,7 +149,7 @@ static uint32_t
 test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
           uint32_t mask)
 {
-   const struct sgd_vec *out = r->worker->machine->out;
+   const struct sgd_vec *out = r->worker->core->warp.out;
    float z[SGD_WARP];
 
    if (r->ps->writes_depth) {
@@ -191,7 +191,7 @@ shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned 
          continue;
       r->stats->samples_passed += util_bitcount(live[n]);
       if (r->color)
-         sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->machine->out, live[n]);
+         sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->core->warp.out, live[n]);
    }
 }
 

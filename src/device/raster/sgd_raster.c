@@ -180,7 +180,7 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
    struct sgd_raster *r = raster_get(worker);
 
    if (!r) {
-      worker->stopped = SGD_STOP_MEMORY;
+      worker->stop.reason = SGD_STOP_MEMORY;
       return;
    }
    raster_begin(r, worker, batch, tile, stats);

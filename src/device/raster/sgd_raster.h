@@ -49,7 +49,7 @@ struct sgd_raster {
    bool per_sample;                    /* programs run for each sample */
    bool centers, centroids;            /* some inputs are taken at centres; some elsewhere */
    uint32_t sample_mask;               /* samples that can be covered */
-   bool stopped;                       /* the watchdog stopped a program */
+   bool stopped;                       /* a program could not run: no memory */
    int x, y;                           /* the tile's first pixel */
    uint16_t layer;
    uint32_t stipple[8][4];             /* polygon stipple, by block row and column */

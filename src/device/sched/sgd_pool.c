@@ -20,7 +20,7 @@ struct sgd_thread {
    struct sgd_worker worker;
    struct sgd_sched *sched;
    pthread_t thread;
-   struct sgd_machine machine;
+   struct sgd_core core;
 };
 
 static inline void
@@ -115,7 +115,7 @@ sgd_pool_start(struct sgd_sched *s)
       struct sgd_thread *thread = &s->threads[i];
       thread->sched = s;
       thread->worker.index = i;
-      thread->worker.machine = &thread->machine;
+      thread->worker.core = &thread->core;
       thread->worker.watchdog = s->watchdog;
       if (pthread_create(&thread->thread, NULL, worker_main, thread))
          break;
@@ -153,7 +153,7 @@ sgd_pool_stop(struct sgd_sched *s)
          w->raster_free(w->raster);
       if (w->xfer_free)
          w->xfer_free(w->xfer);
-      free(w->machine->scratch);
+      free(w->core->scratch);
    }
    free(s->threads);
    s->threads = NULL;

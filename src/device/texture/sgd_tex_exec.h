@@ -18,28 +18,6 @@
 #include "texture/sgd_tex_unit.h"
 #include "util/macros.h"
 
-#define sgd_tex_wrap_nearest   SGD_FN(sgd_tex_wrap_nearest)
-#define sgd_tex_wrap_linear    SGD_FN(sgd_tex_wrap_linear)
-#define sgd_tex_fetch          SGD_FN(sgd_tex_fetch)
-#define sgd_tex_decode_blocks  SGD_FN(sgd_tex_decode_blocks)
-#define sgd_tex_decode         SGD_FN(sgd_tex_decode)
-#define sgd_tex_scale          SGD_FN(sgd_tex_scale)
-#define sgd_tex_filter         SGD_FN(sgd_tex_filter)
-#define sgd_tex_filter_bytes   SGD_FN(sgd_tex_filter_bytes)
-#define sgd_tex_gather4        SGD_FN(sgd_tex_gather4)
-#define sgd_tex_quad_steps     SGD_FN(sgd_tex_quad_steps)
-#define sgd_tex_lod            SGD_FN(sgd_tex_lod)
-#define sgd_tex_explicit_lod   SGD_FN(sgd_tex_explicit_lod)
-#define sgd_tex_aniso          SGD_FN(sgd_tex_aniso)
-#define sgd_tex_probe          SGD_FN(sgd_tex_probe)
-#define sgd_tex_cube           SGD_FN(sgd_tex_cube)
-#define sgd_tex_cube_edges     SGD_FN(sgd_tex_cube_edges)
-#define sgd_tex_size           SGD_FN(sgd_tex_size)
-#define sgd_tex_query_lod      SGD_FN(sgd_tex_query_lod)
-#define sgd_tex_fetch_texels   SGD_FN(sgd_tex_fetch_texels)
-#define sgd_tex_store          SGD_FN(sgd_tex_store)
-#define sgd_tex_simple         SGD_FN(sgd_tex_simple)
-
 #define SGD_EACH(l) SGD_IVDEP for (unsigned l = 0; l < SGD_WARP; l++)
 
 /* A value for each lane. */

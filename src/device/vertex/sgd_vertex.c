@@ -25,7 +25,7 @@ static void
 set_sysvals(struct sgd_front *f, const struct sgd_shader *vs, const uint32_t *index)
 {
    const struct SGPU_DRAW *draw = &f->draw->packet;
-   struct sgd_vec *sys = f->worker->machine->sys;
+   struct sgd_vec *sys = f->worker->core->warp.sys;
    uint32_t read = vs->sysvals_read;
 
    while (read) {

@@ -198,7 +198,7 @@ sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned coun
 
    for (unsigned n = 0; n < state->num_elements; n++) {
       const struct sgd_element *element = &state->element[n];
-      struct sgd_vec *in = &f->worker->machine->in[element->desc.input];
+      struct sgd_vec *in = &f->worker->core->warp.in[element->desc.input];
       struct source src;
 
       if (!(vs->inputs_read >> element->desc.input & 1))
@@ -234,5 +234,5 @@ sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned coun
    }
 
    while (missing)
-      fill(&f->worker->machine->in[u_bit_scan(&missing)], 0, ONE_F);
+      fill(&f->worker->core->warp.in[u_bit_scan(&missing)], 0, ONE_F);
 }

@@ -9,8 +9,6 @@
 #include "rop/sgd_depth_format.h"
 #include "xfer/sgd_element.h"
 
-#define sgd_blit_colors  SGD_FN(sgd_blit_colors)
-
 struct sgd_blit {
    const struct sgd_surface *src, *dst;
    const struct SGPU_BLIT *p;
