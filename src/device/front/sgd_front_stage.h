@@ -19,8 +19,6 @@
 
 #include "sgpu_packets.h"
 
-struct SGPU_SHADER;
-struct SGPU_STAGE_INPUT;
 struct sgd_env;
 struct sgd_front;
 struct sgd_front_stage;
