@@ -226,8 +226,11 @@ fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box
    sgpu_cs_use(&ctx->cs, d->staging, true);
    struct SGPU_RECT rect = sgpu_copy_rect(&to, box);
    sgpu_copy_emit(ctx, &to.surface, &rect, &from.surface, rect.x0, rect.y0, 1);
-   sgpu_context_flush(ctx, NULL);
-   return sgpu_buffer_wait(d->staging, UINT64_MAX);
+   if (!sgpu_context_flush(ctx, NULL))
+      return false;
+   const bool ended = sgpu_buffer_wait(d->staging, UINT64_MAX);
+   sgpu_context_check_errors(ctx);
+   return ended;
 }
 
 /* The part of a box that the resource has; false if there is none. */

@@ -117,7 +117,7 @@ sgpu_flush(struct pipe_context *pctx, struct pipe_fence_handle **pfence, unsigne
    }
    if (!(flags & PIPE_FLUSH_DEFERRED)) {
       sgpu_context_next_frame(ctx);
-      sgpu_context_check_reset(ctx);
+      sgpu_context_check_errors(ctx);
    }
 
    if (!pfence)

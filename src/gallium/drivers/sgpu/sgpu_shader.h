@@ -11,15 +11,17 @@
 
 #include "compiler/sgpu_compiler.h"
 #include "sgpu_packets.h"
+#include "sgpu_stage.h"
 
 struct sgpu_buffer;
 struct sgpu_screen;
-struct sgpu_stream_output;
+struct sgpu_xfb_output;
 
 struct sgpu_shader_state {
    struct util_live_shader base;
+   enum sgpu_stage_index stage;
    uint32_t id;                       /* never reused while the screen lives */
-   struct sgpu_shader *compiled;      /* NULL: it did not compile */
+   struct sgpu_shader *compiled;      /* NULL: it did not compile, or memory ran out */
    struct sgpu_buffer *code;          /* instructions, then literals; NULL without any */
    uint32_t packed[2][SGPU_SHADER_LENGTH];    /* [1]: run for each sample */
 
@@ -30,8 +32,7 @@ struct sgpu_shader_state {
    bool element_used[PIPE_MAX_ATTRIBS];
    uint32_t element_input[PIPE_MAX_ATTRIBS][SGPU_VERTEX_ELEMENT_LENGTH];
 
-   /* Last geometry stage: or NULL. */
-   struct sgpu_stream_output *stream_output;
+   struct sgpu_xfb_output *xfb_output;        /* NULL: transform feedback writes nothing */
 
    /* Pixel: inputs (bit n: v[n]) that glShadeModel(GL_FLAT) makes flat. */
    uint32_t flat_inputs;

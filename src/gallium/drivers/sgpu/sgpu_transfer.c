@@ -246,18 +246,25 @@ copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
                      box->depth);
 }
 
-/* Fills the copy; a submission of its own, that waits for nothing else. */
+/* Fills the copy, by a submission of its own that waits for nothing else.  False
+ * where memory ran out, for the draws before it, too: the caller's
+ * GL_OUT_OF_MEMORY says that the picture is not complete.
+ */
 static bool
 read_texture(struct sgpu_context *ctx, struct sgpu_transfer *t)
 {
    sgpu_display_refresh(ctx, sgpu_resource(t->b.b.resource));
-   sgpu_context_flush(ctx, "a texture is read");
+   bool ok = sgpu_context_flush(ctx, "a texture is read");
    copy_texture(ctx, t, false);
-   sgpu_context_flush(ctx, NULL);
+   ok &= sgpu_context_flush(ctx, NULL);
+   if (!ok)
+      return false;
 
    if ((t->b.b.usage & PIPE_MAP_DONTBLOCK) && sgpu_buffer_busy(t->memory))
       return false;
-   return sgpu_buffer_wait(t->memory, UINT64_MAX);
+   ok = sgpu_buffer_wait(t->memory, UINT64_MAX);
+   sgpu_context_check_errors(ctx);
+   return ok;
 }
 
 static void *
