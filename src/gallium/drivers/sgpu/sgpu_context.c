@@ -93,29 +93,6 @@ sgpu_set_debug_callback(struct pipe_context *pctx, const struct util_debug_callb
       memset(&pctx->debug, 0, sizeof pctx->debug);
 }
 
-static enum pipe_reset_status
-sgpu_get_device_reset_status(struct pipe_context *pctx)
-{
-   struct sgpu_context *ctx = sgpu_context(pctx);
-
-   sgpu_context_check_errors(ctx);
-   enum pipe_reset_status status = ctx->reset_status;
-   ctx->reset_status = PIPE_NO_RESET;
-   return status;
-}
-
-static void
-sgpu_set_device_reset_callback(struct pipe_context *pctx,
-                               const struct pipe_device_reset_callback *cb)
-{
-   struct sgpu_context *ctx = sgpu_context(pctx);
-
-   if (cb)
-      ctx->reset = *cb;
-   else
-      memset(&ctx->reset, 0, sizeof ctx->reset);
-}
-
 static void
 sgpu_context_destroy(struct pipe_context *pctx)
 {
@@ -193,8 +170,7 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
 
    pctx->destroy = sgpu_context_destroy;
    pctx->set_debug_callback = sgpu_set_debug_callback;
-   pctx->get_device_reset_status = sgpu_get_device_reset_status;
-   pctx->set_device_reset_callback = sgpu_set_device_reset_callback;
+   sgpu_error_context_init(pctx);
    sgpu_bind_context_init(pctx);
    sgpu_stage_context_init(pctx);
    sgpu_state_context_init(pctx);

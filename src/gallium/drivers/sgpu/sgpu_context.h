@@ -111,6 +111,7 @@ struct sgpu_context {
    struct sgpu_submitted submitted[SGPU_SUBMITTED];   /* by seqno */
 
    struct sgpu_stage_state stage[SGPU_NUM_STAGES];
+   struct pipe_sampler_view refused_view;      /* for all that there was no memory for */
    bool stages_complete;                       /* a draw has every program that it needs */
    struct sgpu_blend *blend;
    struct sgpu_depth_stencil *depth_stencil;
@@ -118,6 +119,8 @@ struct sgpu_context {
    struct sgpu_vertex_elements *elements;
 
    struct pipe_framebuffer_state framebuffer;
+   struct sgpu_surface spare_surfaces[32];     /* where there is no other memory */
+   uint32_t spare_surfaces_used;               /* atomic; bits */
    struct pipe_viewport_state viewport[PIPE_MAX_VIEWPORTS];
    struct pipe_scissor_state scissor[PIPE_MAX_VIEWPORTS];
    unsigned num_viewports, num_scissors;       /* that have been set, 1 at least */
@@ -149,7 +152,7 @@ struct sgpu_context {
 
    bool lose_on_reset;                         /* the program asked for notification */
    struct pipe_device_reset_callback reset;
-   enum pipe_reset_status reset_status;        /* since the application last asked */
+   enum pipe_reset_status reset_status;        /* that Mesa has not been told of */
 };
 
 static inline struct sgpu_context *
@@ -197,8 +200,10 @@ bool sgpu_context_flush(struct sgpu_context *ctx, const char *why);
 static inline void
 sgpu_context_reserve(struct sgpu_context *ctx, unsigned words)
 {
-   if (unlikely(!sgpu_cs_reserve(&ctx->cs, words)))
+   if (unlikely(!sgpu_cs_reserve(&ctx->cs, words))) {
       sgpu_context_flush(ctx, "stream is full");
+      sgpu_cs_retry(&ctx->cs);
+   }
 }
 
 /* After each piece of work, for SGPU_DEBUG=flush. */

@@ -58,11 +58,25 @@ print(const char *text, const char *place)
 static void
 lose(struct sgpu_context *ctx, enum pipe_reset_status status)
 {
-   if (!ctx->lose_on_reset || ctx->reset_status != PIPE_NO_RESET)
-      return;
-   ctx->reset_status = status;
-   if (ctx->reset.reset)
-      ctx->reset.reset(ctx->reset.data, status);
+   if (ctx->lose_on_reset && ctx->reset_status == PIPE_NO_RESET)
+      ctx->reset_status = status;
+}
+
+static enum pipe_reset_status
+take_status(struct sgpu_context *ctx)
+{
+   const enum pipe_reset_status status = ctx->reset_status;
+
+   ctx->reset_status = PIPE_NO_RESET;
+   return status;
+}
+
+/* Mesa is told by its callback or by its question, not by both. */
+static void
+call_back(struct sgpu_context *ctx)
+{
+   if (ctx->reset_status != PIPE_NO_RESET && ctx->reset.reset)
+      ctx->reset.reset(ctx->reset.data, take_status(ctx));
 }
 
 void
@@ -73,31 +87,72 @@ sgpu_out_of_memory(struct sgpu_context *ctx, const char *what)
    snprintf(text, sizeof text, "out of memory: %s", what);
    print(text, "");
    lose(ctx, PIPE_UNKNOWN_CONTEXT_RESET);
+   call_back(ctx);
 }
 
-/* Names the draws of a submission: the device does not say which of them it was. */
+/* The draw, as far as the device knows which, by its number in the context. */
 static void
-describe_place(const struct sgpu_context *ctx, uint64_t seqno, char *out, size_t size)
+describe_place(const struct sgpu_context *ctx, const struct sgpu_ring_error *error, char *out,
+               size_t size)
 {
-   const struct sgpu_submitted *sub = &ctx->submitted[seqno % SGPU_SUBMITTED];
+   const struct sgpu_submitted *sub = &ctx->submitted[error->seqno % SGPU_SUBMITTED];
+   const bool known = sub->seqno == error->seqno && sub->num_draws;
+   int n = snprintf(out, size, ", in submission %" PRIu64, error->seqno);
 
-   if (sub->seqno == seqno && sub->num_draws) {
-      snprintf(out, size, ", in submission %" PRIu64 ", draws %" PRIu64 " to %" PRIu64, seqno,
-               sub->first_draw, sub->first_draw + sub->num_draws - 1);
-   } else {
-      snprintf(out, size, ", in submission %" PRIu64, seqno);
+   if (known && error->draw)
+      snprintf(out + n, size - n, ", draw %" PRIu64, sub->first_draw + error->draw - 1);
+   else if (known && sub->num_draws == 1)
+      snprintf(out + n, size - n, ", draw %" PRIu64, sub->first_draw);
+   else if (known)
+      snprintf(out + n, size - n, ", draws %" PRIu64 " to %" PRIu64, sub->first_draw,
+               sub->first_draw + sub->num_draws - 1);
+}
+
+static void
+take_errors(struct sgpu_context *ctx)
+{
+   struct sgpu_ring_error error;
+   char place[96], shader[64] = "", text[240];
+
+   while (sgpu_ring_take_error(ctx->cs.ring, &error)) {
+      describe_place(ctx, &error, place, sizeof place);
+      if (error.program)
+         sgpu_shader_describe(ctx->screen, error.program, shader, sizeof shader);
+      snprintf(text, sizeof text, "%s%s%s", error.text, *shader ? ", in " : "", shader);
+      print(text, place);
+      lose(ctx, PIPE_GUILTY_CONTEXT_RESET);
    }
 }
 
 void
 sgpu_context_check_errors(struct sgpu_context *ctx)
 {
-   char text[160], place[96];
-   uint64_t seqno;
+   take_errors(ctx);
+   call_back(ctx);
+}
 
-   if (!sgpu_ring_take_error(ctx->cs.ring, &seqno, text, sizeof text))
-      return;
-   describe_place(ctx, seqno, place, sizeof place);
-   print(text, place);
-   lose(ctx, PIPE_GUILTY_CONTEXT_RESET);
+static enum pipe_reset_status
+sgpu_get_device_reset_status(struct pipe_context *pctx)
+{
+   take_errors(sgpu_context(pctx));
+   return take_status(sgpu_context(pctx));
+}
+
+static void
+sgpu_set_device_reset_callback(struct pipe_context *pctx,
+                               const struct pipe_device_reset_callback *cb)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+
+   if (cb)
+      ctx->reset = *cb;
+   else
+      memset(&ctx->reset, 0, sizeof ctx->reset);
+}
+
+void
+sgpu_error_context_init(struct pipe_context *pctx)
+{
+   pctx->get_device_reset_status = sgpu_get_device_reset_status;
+   pctx->set_device_reset_callback = sgpu_set_device_reset_callback;
 }

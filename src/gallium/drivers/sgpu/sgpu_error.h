@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct pipe_context;
 struct sgpu_context;
 
 /* The draws of a submission, numbered through the life of the context. */
@@ -27,5 +28,7 @@ void sgpu_context_check_errors(struct sgpu_context *ctx);
 
 /* Some of the context's work is dropped, for lack of memory.  `what`: a constant. */
 void sgpu_out_of_memory(struct sgpu_context *ctx, const char *what);
+
+void sgpu_error_context_init(struct pipe_context *pctx);
 
 #endif

@@ -76,6 +76,7 @@ sgpu_screen_destroy(struct pipe_screen *pscreen)
 
    sgpu_display_screen_fini(screen);
    util_live_shader_cache_deinit(&screen->live_shaders);
+   simple_mtx_destroy(&screen->shaders_lock);
    sgpu_disk_cache_fini(screen);
    slab_destroy_parent(&screen->transfer_pool);
    util_idalloc_mt_fini(&screen->buffer_ids);

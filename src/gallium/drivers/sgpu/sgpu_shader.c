@@ -50,7 +50,7 @@ compile(struct sgpu_screen *screen, const nir_shader *nir)
       ralloc_steal(NULL, shader);
    else
       fprintf(stderr, "sgpu: a %s shader does not compile: %s\n",
-              gl_shader_stage_name(nir->info.stage), error ? error : "no reason given");
+              gl_shader_stage_name(nir->info.stage), error ? error : "out of memory");
    ralloc_free(mem_ctx);
 
    if (shader && cacheable)
@@ -194,31 +194,64 @@ fill_shader(struct pipe_context *pctx, struct sgpu_shader_state *state, const ni
    return true;
 }
 
+/* Messages name shaders long after they were bound. */
+static void
+add_to_screen(struct sgpu_screen *screen, struct sgpu_shader_state *state)
+{
+   simple_mtx_lock(&screen->shaders_lock);
+   list_addtail(&state->link, &screen->shaders);
+   simple_mtx_unlock(&screen->shaders_lock);
+}
+
+void
+sgpu_shader_describe(struct sgpu_screen *screen, uint64_t address, char *out, size_t size)
+{
+   simple_mtx_lock(&screen->shaders_lock);
+   list_for_each_entry(struct sgpu_shader_state, state, &screen->shaders, link) {
+      if (state->code && state->code->address == address)
+         snprintf(out, size, "%s shader %u (%s)", sgpu_stages[state->stage].name, state->id,
+                  state->name);
+   }
+   simple_mtx_unlock(&screen->shaders_lock);
+}
+
 static void *
 sgpu_shader_create(struct pipe_context *pctx, const struct pipe_shader_state *templat)
 {
    struct shader_request *request = container_of(templat, struct shader_request, base);
+   struct sgpu_screen *screen = sgpu_screen(pctx->screen);
    struct sgpu_shader_state *state = request->fresh;
    nir_shader *nir = templat->type == PIPE_SHADER_IR_TGSI
                         ? tgsi_to_nir(templat->tokens, pctx->screen, false)
                         : templat->ir.nir;
 
    request->fresh = NULL;
-   state->id = p_atomic_inc_return(&sgpu_screen(pctx->screen)->next_shader_id);
+   state->id = p_atomic_inc_return(&screen->next_shader_id);
+   snprintf(state->name, sizeof state->name, "%s",
+            nir->info.label ? nir->info.label : nir->info.name ? nir->info.name : "no name");
+   if (screen->compiler_debug & SGPU_COMPILER_ASM) {
+      fprintf(stderr, "# %s shader %u (%s)\n", gl_shader_stage_name(nir->info.stage), state->id,
+              state->name);
+   }
    if (!fill_shader(pctx, state, nir, templat)) {
       sgpu_buffer_reference(&state->code, NULL);
       ralloc_free(state->compiled);
       state->compiled = NULL;
    }
    ralloc_free(nir);
+   add_to_screen(screen, state);
    return state;
 }
 
 static void
 sgpu_shader_destroy(struct pipe_context *pctx, void *shader)
 {
+   struct sgpu_screen *screen = sgpu_screen(pctx->screen);
    struct sgpu_shader_state *state = shader;
 
+   simple_mtx_lock(&screen->shaders_lock);
+   list_del(&state->link);
+   simple_mtx_unlock(&screen->shaders_lock);
    sgpu_buffer_reference(&state->code, NULL);
    FREE(state->xfb_output);
    ralloc_free(state->compiled);
@@ -253,6 +286,8 @@ sgpu_delete_shader_state(struct pipe_context *pctx, void *shader)
 void
 sgpu_shader_screen_init(struct pipe_screen *pscreen)
 {
+   list_inithead(&sgpu_screen(pscreen)->shaders);
+   simple_mtx_init(&sgpu_screen(pscreen)->shaders_lock, mtx_plain);
    util_live_shader_cache_init(&sgpu_screen(pscreen)->live_shaders, sgpu_shader_create,
                                sgpu_shader_destroy);
 }

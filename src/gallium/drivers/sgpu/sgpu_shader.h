@@ -7,6 +7,7 @@
 #ifndef SGPU_SHADER_H
 #define SGPU_SHADER_H
 
+#include "util/list.h"
 #include "util/u_live_shader_cache.h"
 
 #include "compiler/sgpu_compiler.h"
@@ -21,6 +22,8 @@ struct sgpu_shader_state {
    struct util_live_shader base;
    enum sgpu_stage_index stage;
    uint32_t id;                       /* never reused while the screen lives */
+   char name[32];                     /* Mesa's: of the GL program, or its label */
+   struct list_head link;             /* in sgpu_screen::shaders */
    struct sgpu_shader *compiled;      /* NULL: it did not compile, or memory ran out */
    struct sgpu_buffer *code;          /* instructions, then literals; NULL without any */
    uint32_t packed[2][SGPU_SHADER_LENGTH];    /* [1]: run for each sample */
@@ -43,6 +46,9 @@ struct sgpu_shader *sgpu_disk_cache_get(struct sgpu_screen *screen,
                                         const unsigned char sha1[20]);
 void sgpu_disk_cache_put(struct sgpu_screen *screen, const unsigned char sha1[20],
                          const struct sgpu_shader *shader);
+
+/* The program at that address, as messages name it; unchanged without one. */
+void sgpu_shader_describe(struct sgpu_screen *screen, uint64_t address, char *out, size_t size);
 
 void sgpu_shader_context_init(struct pipe_context *pctx);
 

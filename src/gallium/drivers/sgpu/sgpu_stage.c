@@ -125,6 +125,8 @@ sgpu_set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, 
       } else {
          pipe_sampler_view_reference(dst, view);
       }
+      if (*dst == &ctx->refused_view)
+         pipe_sampler_view_reference(dst, NULL);
    }
    for (unsigned i = 0; i < unbind_trailing; i++)
       pipe_sampler_view_reference(&stage->views[start + count + i], NULL);

@@ -13,7 +13,13 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
-/* When memory has run out, packets go to `spare`, which is never submitted. */
+static void
+make_room(struct sgpu_cs *cs)
+{
+   cs->end = cs->start + SGPU_CS_WORDS - SGPU_END_LENGTH;
+}
+
+/* Without memory a stream begins without room, for sgpu_cs_retry to be called. */
 static void
 stream_begin(struct sgpu_cs *cs)
 {
@@ -21,8 +27,20 @@ stream_begin(struct sgpu_cs *cs)
    cs->sync = sgpu_sync_create(cs->ring);
    cs->dropped = !cs->stream || !cs->sync;
    cs->start = cs->stream ? (uint32_t *)cs->stream->map : cs->spare;
-   cs->cur = cs->start;
-   cs->end = cs->start + SGPU_CS_WORDS - SGPU_END_LENGTH;
+   cs->cur = cs->end = cs->start;
+   if (!cs->dropped)
+      make_room(cs);
+}
+
+void
+sgpu_cs_retry(struct sgpu_cs *cs)
+{
+   if (!cs->dropped || !sgpu_cs_empty(cs))
+      return;
+   sgpu_buffer_reference(&cs->stream, NULL);
+   sgpu_sync_reference(&cs->sync, NULL);
+   stream_begin(cs);
+   make_room(cs);
 }
 
 static void

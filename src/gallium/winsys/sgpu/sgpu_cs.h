@@ -78,6 +78,11 @@ sgpu_cs_get(struct sgpu_cs *cs, unsigned words)
    return p;
 }
 
+/* An empty stream without room, since memory had run out, gets some: packets are
+ * submitted where there is memory now, and else dropped.
+ */
+void sgpu_cs_retry(struct sgpu_cs *cs);
+
 /* Records a buffer, and whether the stream writes it. */
 void sgpu_cs_use(struct sgpu_cs *cs, struct sgpu_buffer *buf, bool write);
 

@@ -158,7 +158,7 @@ sgpu_ring_wait(struct sgpu_ring *ring, uint64_t seqno, uint64_t timeout_ns)
 }
 
 bool
-sgpu_ring_take_error(struct sgpu_ring *ring, uint64_t *seqno, char *text, size_t size)
+sgpu_ring_take_error(struct sgpu_ring *ring, struct sgpu_ring_error *error)
 {
    const char *message;
 
@@ -168,11 +168,11 @@ sgpu_ring_take_error(struct sgpu_ring *ring, uint64_t *seqno, char *text, size_t
       return false;
    snprintf(ring->error, sizeof ring->error, "%s", message);
 
-   unsigned long long n = 0;
+   unsigned long long seqno = 0;
    int used = 0;
-   sscanf(message, "submission %llu: %n", &n, &used);
-   *seqno = n;
-   snprintf(text, size, "%s", message + used);
+   sscanf(message, "submission %llu: %n", &seqno, &used);
+   *error = (struct sgpu_ring_error){ .seqno = seqno };
+   snprintf(error->text, sizeof error->text, "%s", message + used);
    return true;
 }
 

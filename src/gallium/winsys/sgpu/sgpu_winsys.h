@@ -62,10 +62,19 @@ void sgpu_ring_unuse(struct sgpu_ring *ring);
 bool sgpu_ring_passed(struct sgpu_ring *ring, uint64_t seqno);
 /* False if it has not after that time (UINT64_MAX: no limit). */
 bool sgpu_ring_wait(struct sgpu_ring *ring, uint64_t seqno, uint64_t timeout_ns);
-/* For the owner: a submission that ended with an error since the last call, and the
- * device's text about it.  The device goes on with the queue's work once it was asked.
+
+/* A submission that ended with an error. */
+struct sgpu_ring_error {
+   uint64_t seqno;
+   unsigned draw;                 /* of the submission, the first is 1; 0: not known */
+   uint64_t program;              /* device address; 0: none is named */
+   char text[160];                /* the device's, about the cause alone */
+};
+/* For the owner: the next error since the last call, if there is one.  The device goes
+ * on with the queue's work once it was asked.
  */
-bool sgpu_ring_take_error(struct sgpu_ring *ring, uint64_t *seqno, char *text, size_t size);
+bool sgpu_ring_take_error(struct sgpu_ring *ring, struct sgpu_ring_error *error);
+
 
 /*
  * Syncs: the end of a submission that may still be under construction.
