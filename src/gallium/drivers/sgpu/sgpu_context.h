@@ -141,6 +141,7 @@ struct sgpu_context {
 
    /* The link of the latest draw, and all links made: sgpu_link.c. */
    const struct sgpu_link *link;
+   bool link_stale;                            /* a program or the rasterizer changed */
    struct hash_table *links;
 
    uint64_t query_slots;                       /* bits: slots of the queue in use */

@@ -112,17 +112,6 @@ emit_link(struct sgpu_context *ctx, enum sgpu_stage_index s)
    memcpy(sgpu_cs_get(&ctx->cs, inputs->words), inputs->packed, inputs->words * 4);
 }
 
-/* By the bits of enum sgpu_stage_dirty. */
-#define AT(bit) [__builtin_ctz(bit)]
-static void (*const emit[])(struct sgpu_context *ctx, enum sgpu_stage_index s) = {
-   AT(SGPU_DIRTY_STAGE_SHADER) = emit_shader,
-   AT(SGPU_DIRTY_STAGE_CONSTANTS) = emit_constants,
-   AT(SGPU_DIRTY_STAGE_TEXTURES) = emit_textures,
-   AT(SGPU_DIRTY_STAGE_SAMPLERS) = emit_samplers,
-   AT(SGPU_DIRTY_STAGE_LINK) = emit_link,
-};
-static_assert(SGPU_DIRTY_STAGE_ALL == BITFIELD_MASK(ARRAY_SIZE(emit)), "a packet without a function");
-
 void
 sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
@@ -130,8 +119,16 @@ sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s)
    /* What an absent stage would need waits until it is there. */
    const uint32_t dirty = stage->shader ? stage->dirty : stage->dirty & SGPU_DIRTY_STAGE_SHADER;
 
-   u_foreach_bit(i, dirty)
-      emit[i](ctx, s);
+   if (dirty & SGPU_DIRTY_STAGE_SHADER)
+      emit_shader(ctx, s);
+   if (dirty & SGPU_DIRTY_STAGE_CONSTANTS)
+      emit_constants(ctx, s);
+   if (dirty & SGPU_DIRTY_STAGE_TEXTURES)
+      emit_textures(ctx, s);
+   if (dirty & SGPU_DIRTY_STAGE_SAMPLERS)
+      emit_samplers(ctx, s);
+   if (dirty & SGPU_DIRTY_STAGE_LINK)
+      emit_link(ctx, s);
    stage->dirty &= ~dirty;
 }
 

@@ -180,6 +180,9 @@ find_link(struct sgpu_context *ctx, const struct sgpu_link_key *key)
 bool
 sgpu_link_update(struct sgpu_context *ctx)
 {
+   if (likely(!ctx->link_stale))
+      return true;
+
    struct sgpu_link_key key = {
       .sprites = ctx->rasterizer->sprite_coord_enable,
       .per_sample = ctx->rasterizer->per_sample,
@@ -187,8 +190,10 @@ sgpu_link_update(struct sgpu_context *ctx)
 
    for (unsigned s = 0; s < SGPU_NUM_STAGES; s++)
       key.program[s] = ctx->stage[s].shader ? ctx->stage[s].shader->id : 0;
-   if (ctx->link && equal_keys(&ctx->link->key, &key))
+   if (ctx->link && equal_keys(&ctx->link->key, &key)) {
+      ctx->link_stale = false;
       return true;
+   }
 
    const struct sgpu_link *link = find_link(ctx, &key);
    if (!link) {
@@ -196,6 +201,7 @@ sgpu_link_update(struct sgpu_context *ctx)
       return false;
    }
    ctx->link = link;
+   ctx->link_stale = false;
    for (unsigned s = SGPU_VS + 1; s < SGPU_NUM_STAGES; s++)
       sgpu_stage_dirty(ctx, s, SGPU_DIRTY_STAGE_LINK);
    return true;

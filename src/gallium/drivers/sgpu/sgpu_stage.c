@@ -48,6 +48,7 @@ bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s, void *shader)
 
    ctx->stage[s].shader = shader;
    ctx->stages_complete = stages_complete(ctx);
+   ctx->link_stale = true;
    sgpu_stage_dirty(ctx, s, appears ? SGPU_DIRTY_STAGE_ALL : SGPU_DIRTY_STAGE_SHADER);
    ctx->dirty |= sgpu_stages[s].decides;
 }

@@ -340,6 +340,7 @@ static void
 sgpu_bind_rasterizer_state(struct pipe_context *pctx, void *state)
 {
    sgpu_context(pctx)->rasterizer = state;
+   sgpu_context(pctx)->link_stale = true;
    sgpu_context(pctx)->dirty |= SGPU_DIRTY_RASTERIZER | SGPU_DIRTY_CLIP_PLANES;
 }
 
