@@ -319,7 +319,7 @@ main(int argc, char **argv)
       return 2;
    verbose = argc > 2;
    setenv("LIBGL_DRIVERS_PATH", argv[1], 1);
-   setenv("SGPU_DEBUG", "nocache", 1);
+   setenv("SGPU_DEBUG", "nocache", 0);
    setenv("EGL_LOG_LEVEL", "fatal", 1);
 
    if (!test_pbuffer(SIZE, SIZE))

@@ -30,7 +30,7 @@ note_fast_clear(struct sgpu_context *ctx, struct pipe_surface *surf)
    pipe_resource_reference(&fresh->res, surf->texture);
 }
 
-/* What is written to a surface: a colour, or depth and stencil. */
+/* A colour for a surface, or depth and stencil. */
 struct clear_value {
    unsigned buffers;              /* PIPE_CLEAR_ */
    union pipe_color_union color;

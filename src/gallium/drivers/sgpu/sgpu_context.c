@@ -68,7 +68,7 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
    if (ctx->tc)
       tc_driver_internal_flush_notify(ctx->tc);
 
-   /* In the child of a fork there is no device, and nothing to say. */
+   /* The child of a fork has no device: its work is dropped in silence. */
    if (ret && ret != -ENODEV) {
       sgpu_out_of_memory(ctx, "the draws of a submission are dropped");
       sgpu_queries_restart(ctx);

@@ -81,7 +81,7 @@ struct sgpu_fast_clear {
 /* A stream that clears more resources is submitted. */
 #define SGPU_MAX_FAST_CLEARS 64
 
-/* What a query is taken to have found, for conditional rendering. */
+/* The value of a query that decides conditional rendering. */
 struct sgpu_condition {
    struct sgpu_buffer *results;
    unsigned number;               /* the first of its numbers */
@@ -193,7 +193,7 @@ sgpu_context_dirty_all(struct sgpu_context *ctx)
 }
 
 /* Submits the stream and starts another, with all state dirty.  False where memory
- * ran out, and what the stream holds was dropped.
+ * ran out: the stream was dropped.
  */
 bool sgpu_context_flush(struct sgpu_context *ctx, const char *why);
 
@@ -215,7 +215,7 @@ sgpu_context_work_done(struct sgpu_context *ctx)
       sgpu_context_flush(ctx, NULL);
 }
 
-/* What others draw from now on belongs to another frame. */
+/* Pictures that others draw from now on belong to another frame. */
 static inline void
 sgpu_context_next_frame(struct sgpu_context *ctx)
 {

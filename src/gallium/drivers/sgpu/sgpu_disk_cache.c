@@ -18,7 +18,7 @@
 #include "sgpu_fork.h"
 #include "sgpu_screen.h"
 
-/* What is stored in front of the program: the shader without pointers. */
+/* Stored in front of the program: the shader without pointers. */
 static void
 write_facts(struct blob *blob, const struct sgpu_shader *shader)
 {

@@ -127,8 +127,8 @@ lies_in(const struct pipe_resource *res, uint64_t offset, unsigned size)
    return offset + size <= res->width0;
 }
 
-/* The device reads what is drawn, and how many of the draws, where it comes to
- * them.  Indices are never the program's own memory here.
+/* The device reads the parameters of each draw, and the number of draws, when it comes
+ * to them.  Indices are always in a buffer here.
  */
 static void
 draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info,
@@ -239,7 +239,7 @@ sgpu_memory_barrier(struct pipe_context *pctx, unsigned flags)
     */
 }
 
-/* A draw that samples what an earlier one has drawn waits for it anyway. */
+/* A draw waits for the earlier ones that drew to its textures anyway. */
 static void
 sgpu_texture_barrier(struct pipe_context *pctx, unsigned flags)
 {

@@ -24,8 +24,8 @@ emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
    memcpy(sgpu_cs_get(&ctx->cs, words), packed, words * 4);
 }
 
-/* Returns whether clears of the surface may be fast: not of what is sampled,
- * which would have to be resolved each time.
+/* Returns whether clears of the surface may be fast.  Those of a texture that is
+ * sampled are not: it would have to be resolved each time.
  */
 static bool
 use_surface(struct sgpu_context *ctx, struct pipe_surface *surf, uint32_t *out)

@@ -116,7 +116,7 @@ void
 sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
    struct sgpu_stage_state *stage = &ctx->stage[s];
-   /* What an absent stage would need waits until it is there. */
+   /* Other packets of an absent stage wait until it is there. */
    const uint32_t dirty = stage->shader ? stage->dirty : stage->dirty & SGPU_DIRTY_STAGE_SHADER;
 
    if (dirty & SGPU_DIRTY_STAGE_SHADER)

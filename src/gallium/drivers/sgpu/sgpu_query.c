@@ -16,7 +16,7 @@
 
 #define RESULT_NUMBERS 16
 
-/* False for what needs no slot. */
+/* False for a query that needs no slot. */
 static bool
 slot_type(unsigned type, unsigned index, enum sgpu_query_type *out)
 {
@@ -299,8 +299,8 @@ sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wai
    return true;
 }
 
-/* The stream was dropped, and with it what begins the queries that count in it: they
- * begin anew.
+/* The stream was dropped, and with it the packets that began its queries: they begin
+ * anew.
  */
 void
 sgpu_queries_restart(struct sgpu_context *ctx)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen: what is shared by all contexts.
+ * The screen, shared by all contexts.
  */
 #ifndef SGPU_SCREEN_H
 #define SGPU_SCREEN_H

@@ -58,8 +58,8 @@ compile(struct sgpu_screen *screen, const nir_shader *nir)
    return shader;
 }
 
-/* Where Gallium's vertex element of each attribute goes: elements are numbered
- * as the NIR variables are, program inputs as the compiler likes.
+/* Maps Gallium's vertex elements to the inputs of the program: elements have the
+ * numbers of NIR's variables, inputs those that the compiler chose.
  */
 static void
 map_elements(struct sgpu_shader_state *state, const nir_shader *nir)
@@ -94,7 +94,7 @@ is_color(unsigned slot)
           slot == VARYING_SLOT_BFC0 || slot == VARYING_SLOT_BFC1;
 }
 
-/* What binds the program. */
+/* The packet that binds the program. */
 static void
 pack(struct sgpu_shader_state *state, bool per_sample)
 {
@@ -128,7 +128,7 @@ pack(struct sgpu_shader_state *state, bool per_sample)
    }
 }
 
-/* Puts the code into memory and packs what binds it. */
+/* Puts the code into memory and packs the packet that binds it. */
 static bool
 upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
 {
@@ -154,16 +154,16 @@ upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
    return true;
 }
 
-/* What util_live_shader_cache_get is asked for.  It cannot do with a shader that was
- * not created, so that memory for one comes first.
+/* A request to util_live_shader_cache_get.  That function crashes where creation
+ * returns no shader, so that its memory is allocated before.
  */
 struct shader_request {
    struct pipe_shader_state base;
    struct sgpu_shader_state *fresh;   /* NULL: taken */
 };
 
-/* Compiles the shader and makes all that binds it; false without memory, or where it
- * does not compile.
+/* Compiles the shader and packs its packets; false without memory, or where it does
+ * not compile.
  */
 static bool
 fill_shader(struct pipe_context *pctx, struct sgpu_shader_state *state, const nir_shader *nir,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader objects.  A shader is compiled when it is created: what it depends on
- * besides its NIR follows from the NIR, so that there are no variants and no
- * draw ever compiles.
+ * Shader objects.  A shader is compiled when it is created: its code follows from the
+ * NIR alone, so that there are no variants and no draw ever compiles.
  */
 #ifndef SGPU_SHADER_H
 #define SGPU_SHADER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is bound to the stages of a draw: programs, constants, textures, samplers.
+ * The bindings of the stages of a draw: programs, constants, textures, samplers.
  */
 #include "sgpu_context.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stages of a draw.  Whatever concerns each stage loops over sgpu_stages: a
- * stage is an entry of enum sgpu_stage_index and of that table.
+ * The stages of a draw.  Code that concerns each stage loops over sgpu_stages: to add
+ * a stage, add an entry to enum sgpu_stage_index and to that table.
  */
 #ifndef SGPU_STAGE_H
 #define SGPU_STAGE_H

@@ -132,8 +132,8 @@ channel_code(unsigned swizzle)
    }
 }
 
-/* A packed depth-stencil texture is sampled as what the view asks for: its
- * depth, or with a stencil format its stencil.
+/* Of a packed depth-stencil texture, a view with a stencil format samples the stencil,
+ * any other the depth.
  */
 static enum sgpu_format
 view_format(enum pipe_format view, enum pipe_format storage)
@@ -143,9 +143,9 @@ view_format(enum pipe_format view, enum pipe_format storage)
    return sgpu_format_from_pipe(view);
 }
 
-/* Integers of alpha, luminance and intensity, which the device does not have:
- * textures of these Mesa stores otherwise, buffers hold what the program says.
- * The format as red, or red and green; the swizzle says where these go.
+/* The device has no integer formats of alpha, luminance and intensity.  Mesa stores
+ * textures of these in other formats, but buffers hold the program's own.  Returns the
+ * format with red, or red and green, in their place, and adapts the swizzle.
  */
 static enum pipe_format
 buffer_format(enum pipe_format view, unsigned char swizzle[4])

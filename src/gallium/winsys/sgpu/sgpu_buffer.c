@@ -5,8 +5,8 @@
  *
  * The device knows which buffer objects its submissions name, so only a slice
  * needs its own record to tell whether it is busy; the record also orders
- * rings: a submission waits for those of other rings that wrote what it uses,
- * and for those that used what it writes.
+ * rings: a submission waits for those of other rings that wrote the buffers it uses,
+ * and for those that used the buffers it writes.
  */
 #include "sgpu_winsys.h"
 
@@ -128,7 +128,7 @@ sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring,
          use = &buf->uses[i];
    }
    if (!use) {
-      /* Busy on more rings than there is room to note. */
+      /* Busy on more rings than can be noted. */
       use = &buf->uses[0];
       sgpu_ring_wait(use->ring, use->seqno, UINT64_MAX);
    }

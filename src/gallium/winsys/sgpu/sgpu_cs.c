@@ -188,8 +188,8 @@ add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno
    return n + 1;
 }
 
-/* What the submission has to wait for: syncs asked for, as far as they were
- * submitted, and earlier uses of its buffers on other rings.
+/* The fences that the submission waits for: those of syncs that were asked for and
+ * submitted, and of earlier uses of its buffers on other rings.
  */
 static unsigned
 collect_fences(struct sgpu_cs *cs)
@@ -233,7 +233,7 @@ collect_bos(struct sgpu_cs *cs, struct sgpu_submit *submit)
    return true;
 }
 
-/* What the stream writes, for captures. */
+/* The ranges that the stream writes, for captures. */
 static bool
 collect_writes(struct sgpu_cs *cs, struct sgpu_submit *submit)
 {

@@ -87,7 +87,7 @@ struct sgpu_sync {
    struct util_queue_fence submitted;
 };
 
-/* What was written before the signal is seen after these; Mesa's own test of a
+/* Memory written before the signal is seen after these; Mesa's own test of a
  * fence does not order reads.
  */
 static inline bool
