@@ -29,17 +29,20 @@ note_fast_clears(struct sgpu_cs *cs)
    ctx->num_fast_clears = 0;
 }
 
+/* seqno 0: the draws were dropped. */
 static void
-note_submitted(struct sgpu_context *ctx)
+count_draws(struct sgpu_context *ctx, uint64_t seqno)
 {
-   const uint64_t seqno = ctx->cs.last_seqno;
-
-   ctx->submitted[seqno % SGPU_SUBMITTED] = (struct sgpu_submitted){
-      .seqno = seqno,
-      .first_draw = ctx->draws + 1,
-      .num_draws = ctx->draws_in_stream,
-   };
+   if (seqno) {
+      ctx->submitted[seqno % SGPU_SUBMITTED] = (struct sgpu_submitted){
+         .seqno = seqno,
+         .first_draw = ctx->draws + 1,
+         .num_draws = ctx->draws_in_stream,
+      };
+   }
    ctx->draws += ctx->draws_in_stream;
+   ctx->draws_in_stream = 0;
+   ctx->vertices_in_stream = 0;
 }
 
 /* Each submission depends on nothing before it: state is written anew. */
@@ -54,14 +57,11 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
 
    sgpu_context_check_errors(ctx);
    const int ret = sgpu_cs_submit(&ctx->cs);
-   if (!ret)
-      note_submitted(ctx);
+   count_draws(ctx, ret ? 0 : ctx->cs.last_seqno);
    sgpu_context_dirty_all(ctx);
    ctx->xfb_emitted = false;
    ctx->clip_emitted = false;
    ctx->condition_emitted = false;
-   ctx->draws_in_stream = 0;
-   ctx->vertices_in_stream = 0;
 
    if (ctx->screen->debug & SGPU_DEBUG_SYNC)
       sgpu_layer_queue_wait(ctx->cs.ring->queue, ctx->cs.last_seqno, UINT64_MAX);
@@ -70,7 +70,7 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
 
    /* The child of a fork has no device: its work is dropped in silence. */
    if (ret && ret != -ENODEV) {
-      sgpu_out_of_memory(ctx, "the draws of a submission are dropped");
+      sgpu_submission_dropped(ctx, ret);
       sgpu_queries_restart(ctx);
    }
    return !ret;
@@ -98,6 +98,8 @@ sgpu_context_destroy(struct pipe_context *pctx)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
 
+   /* Mesa's side of the context is gone. */
+   ctx->reset.reset = NULL;
    sgpu_fork_remove_queue(&ctx->tc_queue);
    if (ctx->cs.ring) {
       sgpu_context_flush(ctx, NULL);

@@ -107,7 +107,7 @@ struct sgpu_context {
    uint64_t frame;                             /* of the screen's; a new one with each flush */
    unsigned draws_in_stream;
    uint64_t vertices_in_stream;
-   uint64_t draws;                             /* in all streams that were submitted */
+   uint64_t draws;                             /* in all streams before */
    struct sgpu_submitted submitted[SGPU_SUBMITTED];   /* by seqno */
 
    struct sgpu_stage_state stage[SGPU_NUM_STAGES];

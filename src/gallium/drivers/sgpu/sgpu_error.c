@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sgpu_error.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,15 +80,28 @@ call_back(struct sgpu_context *ctx)
       ctx->reset.reset(ctx->reset.data, take_status(ctx));
 }
 
-void
-sgpu_out_of_memory(struct sgpu_context *ctx, const char *what)
+static void
+dropped(struct sgpu_context *ctx, const char *why, const char *what)
 {
-   char text[80];
+   char text[160];
 
-   snprintf(text, sizeof text, "out of memory: %s", what);
+   snprintf(text, sizeof text, "%s: %s", why, what);
    print(text, "");
    lose(ctx, PIPE_UNKNOWN_CONTEXT_RESET);
    call_back(ctx);
+}
+
+void
+sgpu_out_of_memory(struct sgpu_context *ctx, const char *what)
+{
+   dropped(ctx, "out of memory", what);
+}
+
+void
+sgpu_submission_dropped(struct sgpu_context *ctx, int error)
+{
+   dropped(ctx, error == -ENOMEM ? "out of memory" : "the device refuses the stream",
+           "the draws of a submission are dropped");
 }
 
 /* The draw, as far as the device knows which, by its number in the context. */

@@ -29,6 +29,9 @@ void sgpu_context_check_errors(struct sgpu_context *ctx);
 /* Some of the context's work is dropped, for lack of memory.  `what`: a constant. */
 void sgpu_out_of_memory(struct sgpu_context *ctx, const char *what);
 
+/* A stream was not submitted.  `error`: a negative errno. */
+void sgpu_submission_dropped(struct sgpu_context *ctx, int error);
+
 void sgpu_error_context_init(struct pipe_context *pctx);
 
 #endif

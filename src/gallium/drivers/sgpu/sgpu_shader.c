@@ -50,7 +50,7 @@ compile(struct sgpu_screen *screen, const nir_shader *nir)
       ralloc_steal(NULL, shader);
    else
       fprintf(stderr, "sgpu: a %s shader does not compile: %s\n",
-              gl_shader_stage_name(nir->info.stage), error ? error : "out of memory");
+              _mesa_shader_stage_to_string(nir->info.stage), error ? error : "out of memory");
    ralloc_free(mem_ctx);
 
    if (shader && cacheable)
@@ -230,8 +230,8 @@ sgpu_shader_create(struct pipe_context *pctx, const struct pipe_shader_state *te
    snprintf(state->name, sizeof state->name, "%s",
             nir->info.label ? nir->info.label : nir->info.name ? nir->info.name : "no name");
    if (screen->compiler_debug & SGPU_COMPILER_ASM) {
-      fprintf(stderr, "# %s shader %u (%s)\n", gl_shader_stage_name(nir->info.stage), state->id,
-              state->name);
+      fprintf(stderr, "# %s shader %u (%s)\n", _mesa_shader_stage_to_string(nir->info.stage),
+              state->id, state->name);
    }
    if (!fill_shader(pctx, state, nir, templat)) {
       sgpu_buffer_reference(&state->code, NULL);
