@@ -14,6 +14,7 @@
 
 struct text {
    FILE *fp;
+   bool former;               /* also lines with former names */
    const struct sgpu_enum_info *enums[MAX_ENUMS];
    unsigned num_enums;
 };
@@ -31,31 +32,55 @@ note_enum(struct text *t, const struct sgpu_enum_info *e)
 
 static void
 print_fields(struct text *t, unsigned opcode, const char *path, unsigned word,
+             const struct sgpu_struct_info *s);
+
+static void
+print_field(struct text *t, unsigned opcode, const char *path, unsigned word,
+            const struct sgpu_field_info *f, const char *name)
+{
+   char whole[256];
+
+   snprintf(whole, sizeof whole, "%s%s%s", path, *path ? "." : "", name);
+   if (f->kind == SGPU_FIELD_STRUCT) {
+      for (unsigned a = 0; a < f->array; a++)
+         print_fields(t, opcode, whole, word + f->word + a * f->structure->length, f->structure);
+   } else {
+      fprintf(t->fp, "field %u %s %u:%u %u %u %u %" PRIu32 " %u %s\n", opcode, whole,
+              word + f->word, f->bit, f->bits, f->kind, f->shr, f->minus, f->array,
+              f->enumeration ? f->enumeration->name : "-");
+      if (f->enumeration)
+         note_enum(t, f->enumeration);
+   }
+}
+
+static void
+print_fields(struct text *t, unsigned opcode, const char *path, unsigned word,
              const struct sgpu_struct_info *s)
 {
    for (unsigned i = 0; i < s->num_fields; i++) {
       const struct sgpu_field_info *f = &s->fields[i];
-      char name[256];
-
-      snprintf(name, sizeof name, "%s%s%s", path, *path ? "." : "", f->name);
-      if (f->kind == SGPU_FIELD_STRUCT) {
-         for (unsigned a = 0; a < f->array; a++)
-            print_fields(t, opcode, name, word + f->word + a * f->structure->length,
-                         f->structure);
-      } else {
-         fprintf(t->fp, "field %u %s %u:%u %u %u %u %" PRIu32 " %u %s\n", opcode, name,
-                 word + f->word, f->bit, f->bits, f->kind, f->shr, f->minus, f->array,
-                 f->enumeration ? f->enumeration->name : "-");
-         if (f->enumeration)
-            note_enum(t, f->enumeration);
-      }
+      print_field(t, opcode, path, word, f, f->name);
+      if (t->former && f->was)
+         print_field(t, opcode, path, word, f, f->was);
    }
 }
 
-char *
-sgcap_packets_text(void)
+static void
+print_packet(struct text *t, unsigned opcode, const struct sgpu_struct_info *p, const char *name)
 {
-   struct text t = { 0 };
+   fprintf(t->fp, "packet %u %s %u+%u\n", opcode, name, p->length, p->tail ? p->tail->length : 0);
+}
+
+static void
+print_value(struct text *t, const struct sgpu_enum_info *e, const char *name, uint32_t value)
+{
+   fprintf(t->fp, "enum %s %s %" PRIu32 "\n", e->name, name, value);
+}
+
+static char *
+packets_text(bool former)
+{
+   struct text t = { .former = former };
    char *text = NULL;
    size_t size = 0;
 
@@ -66,22 +91,32 @@ sgcap_packets_text(void)
       const struct sgpu_struct_info *p = sgpu_packet_info(opcode);
       if (!p)
          continue;
-      fprintf(t.fp, "packet %u %s %u+%u\n", opcode, p->name, p->length,
-              p->tail ? p->tail->length : 0);
+      print_packet(&t, opcode, p, p->name);
+      if (former && p->was)
+         print_packet(&t, opcode, p, p->was);
       print_fields(&t, opcode, "", 0, p);
       if (p->tail)
          print_fields(&t, opcode, "[]", 0, p->tail);
    }
    for (unsigned i = 0; i < t.num_enums; i++) {
-      for (unsigned v = 0; v < t.enums[i]->num_values; v++)
-         fprintf(t.fp, "enum %s %s %" PRIu32 "\n", t.enums[i]->name, t.enums[i]->values[v].name,
-                 t.enums[i]->values[v].value);
+      for (unsigned n = 0; n < t.enums[i]->num_values; n++) {
+         const struct sgpu_enum_value_info *v = &t.enums[i]->values[n];
+         print_value(&t, t.enums[i], v->name, v->value);
+         if (former && v->was)
+            print_value(&t, t.enums[i], v->was, v->value);
+      }
    }
    if (fclose(t.fp)) {
       free(text);
       return NULL;
    }
    return text;
+}
+
+char *
+sgcap_packets_text(void)
+{
+   return packets_text(false);
 }
 
 static int
@@ -114,7 +149,7 @@ split(char *text, unsigned *count)
 char *
 sgcap_packets_compare(const char *theirs, char **why)
 {
-   char *mine = sgcap_packets_text(), *copy = strdup(theirs), *problem = NULL;
+   char *mine = packets_text(true), *copy = strdup(theirs), *problem = NULL;
    unsigned num_mine = 0, num_lines = 0;
    char **my_lines = mine ? split(mine, &num_mine) : NULL;
    char **lines = copy ? split(copy, &num_lines) : NULL;
@@ -157,6 +192,6 @@ unsigned
 sgcap_query_numbers(uint32_t type)
 {
    return type == SGPU_QUERY_TYPE_PIPELINE_STATISTICS ? 11
-          : type == SGPU_QUERY_TYPE_STREAMS           ? SGCAP_QUERY_NUMBERS
+          : type == SGPU_QUERY_TYPE_XFB_STATISTICS    ? SGCAP_QUERY_NUMBERS
                                                       : 1;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layout of packets as text, in each capture: so old captures stay legible
- * for as long as what they use has kept its place.
+ * The layout of packets as text. Each capture has it, so that old captures stay
+ * legible while the packets that they use keep their layout.
  *
- * A line is "packet OPCODE NAME words+words" (fixed, and of each record behind),
- * "field OPCODE PATH word:bit bits kind shr minus", "enum NAME VALUE-NAME value".
- * A packet can be read where all of its lines in the capture are lines of this
- * program, too: new fields, packets and values may have come, and old bits
- * that had to be zero may have got a meaning that zero leaves as it was.
+ * A line is "packet OPCODE NAME words+words" (fixed words, and words of each record
+ * behind them), "field OPCODE PATH word:bit bits kind shr minus array enum" or
+ * "enum NAME VALUE-NAME value". A packet can be read if all of its lines in the
+ * capture are also lines of this program, under their names or their former ones
+ * (`was` in sgpu_packets.xml). This program may have more packets, fields and
+ * values; in a new field, zero has to mean what the packet meant without the field.
  */
 #ifndef SGCAP_PACKETS_H
 #define SGCAP_PACKETS_H
@@ -16,17 +17,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* malloc'ed; NULL when memory has run out. */
+/* Allocated with malloc; NULL if out of memory. */
 char *sgcap_packets_text(void);
 
-/* Compares a capture's text with this program's: `why[opcode]`, an array of
- * 256, is a malloc'ed text where a packet differs.  Returns a malloc'ed text
- * where an enum does, or the text is none, else NULL.
+/* Compares a capture's text with this program's. Sets why[opcode], of 256 entries, to
+ * an allocated message for each packet that differs. Returns an allocated message if
+ * an enum differs or the text is malformed, else NULL.
  */
 char *sgcap_packets_compare(const char *text, char **why);
 
-/* How many 64-bit numbers the end of a query (enum sgpu_query_type) adds, at most
- * SGCAP_QUERY_NUMBERS.
+/* The number of 64-bit numbers that END QUERY writes for a type (enum
+ * sgpu_query_type), at most SGCAP_QUERY_NUMBERS.
  */
 #define SGCAP_QUERY_NUMBERS 12
 unsigned sgcap_query_numbers(uint32_t type);

@@ -36,7 +36,8 @@ walk(const struct sgpu_submit *submit,
       (const uint32_t *)find_memory(submit, submit->address, (uint64_t)submit->words * 4);
 
    for (uint32_t pos = 0; words && pos < submit->words;) {
-      const uint32_t opcode = words[pos] & 0xff, length = sgpu_packet_words(words[pos]);
+      const uint32_t opcode = sgpu_packet_opcode(words[pos]);
+      const uint32_t length = sgpu_packet_words(words[pos]);
       if (opcode == SGPU_PACKET_END || length == 0 || length > submit->words - pos)
          break;
       if (opcode == SGPU_PACKET_BEGIN_QUERY && length == SGPU_BEGIN_QUERY_LENGTH && begins) {

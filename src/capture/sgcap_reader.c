@@ -468,7 +468,8 @@ sgcap_check_stream(struct sgcap_reader *r, const uint32_t *words, uint64_t count
       return "the capture does not tell its packets' layout";
 
    for (uint64_t pos = 0; pos < count;) {
-      const uint32_t opcode = words[pos] & 0xff, length = words[pos] >> 8 & 0xffff;
+      const uint32_t opcode = sgpu_packet_opcode(words[pos]);
+      const uint32_t length = sgpu_packet_words(words[pos]);
       if (r->why[opcode]) {
          snprintf(r->stream_error, sizeof r->stream_error, "word %" PRIu64 ": %s", pos,
                   r->why[opcode]);

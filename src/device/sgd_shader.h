@@ -1,56 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader cores: programs decoded for execution, and the machine that a warp of
- * 32 threads runs on.
+ * Shader cores: programs, the ways in which the stages run them, and the blocks
+ * that programs reach: other stages' vertices, interpolation, textures.
  */
 #ifndef SGD_SHADER_H
 #define SGD_SHADER_H
 
-#include "sgd_state.h"
-#include "sgpu_isa.h"
+#include "sgd_warp.h"
 #include "util/list.h"
 
-struct sgd_worker;
+/* Why a worker has not done all of its work. */
+enum sgd_stop {
+   SGD_STOP_NONE,
+   SGD_STOP_WATCHDOG,
+   SGD_STOP_MEMORY,
+};
 
-/* A vec4 register of a warp: [component][lane], so that a swizzle is an
- * address and a write mask a choice of loops.
+/* The first stop of a piece of work: worker->stop. */
+struct sgd_stop_info {
+   enum sgd_stop reason;
+   /* of SGD_STOP_WATCHDOG */
+   enum sgpu_stage stage;
+   uint64_t program;                /* sgd_shader.key */
+   uint32_t pc;                     /* instruction at which the warp was stopped */
+};
+
+/* After a warp was stopped, the limit for further warps of the same piece of
+ * work: they are likely to run as long, and must not each cost the whole time.
  */
-struct sgd_vec {
-   _Alignas(64) uint32_t c[4][SGD_WARP];
-};
+static inline uint64_t
+sgd_watchdog_after_stop(uint64_t watchdog)
+{
+   const uint64_t few = watchdog >> 10, enough = 1 << 16;
+   return few > enough ? few : watchdog < enough ? watchdog : enough;
+}
 
-/* The registers of the warp in execution; one per worker, reused. */
-struct sgd_machine {
-   struct sgd_vec temp[256];
-   struct sgd_vec in[32];
-   struct sgd_vec out[64];
-   struct sgd_vec sys[32];          /* by SGPU_SYS_*; only those in sysvals_read need to be set */
-   _Alignas(64) int32_t addr[4][SGD_WARP];
-   uint32_t pred[4][4];             /* lane masks */
-   uint8_t *scratch;                /* SGD_WARP * scratch_size bytes, lane-major; grown by the
-                                     * interpreter, from malloc */
-   uint32_t scratch_size;
-
-   /* The interpreter's: operands after relative addressing and modifiers, a
-    * result before it is merged, and the constants that the program names.
-    */
-   struct sgd_vec operand[3];
-   struct sgd_vec result;
-   _Alignas(64) uint32_t consts[SGPU_CONST_SIZE][4];
-   const struct sgd_shader *constants_of;     /* whose they are: sgd_shader_begin */
-};
-
-/* A decoded program.  Made once per distinct code, kept in the device's cache,
+/* A checked program.  Made once per distinct code, kept in the device's cache,
  * shared by queues, refcounted.
  */
 struct sgd_shader {
    uint32_t refs;                   /* atomic; users besides the cache */
-   uint64_t key;
+   uint64_t key;                    /* hash of the program, the same in every run; 0: none */
    struct list_head link;           /* of the cache, most recently used first */
    bool vp1;
    enum sgpu_stage stage;
    uint32_t num_instrs;
-   uint32_t *code;                  /* own copy: num_instrs x 4 words, then literals */
+   uint32_t *words;                 /* own copy: num_instrs x 4 words, then literals */
    uint32_t num_literals, literal_base;
    uint32_t inputs_read;            /* bit n: v[n] */
    uint8_t input_mask[32];          /* components of v[n] */
@@ -63,51 +58,59 @@ struct sgd_shader {
    bool writes_depth, writes_stencil, writes_sample_mask;
    uint32_t num_temps;
    uint32_t scratch_size;
-   void *decoded;                   /* the interpreter's own form */
+   struct sgd_code *code;           /* executable form */
 };
 
-/* Decodes and checks a program: opcodes, reserved bits, register limits, branch
+/* Checks and decodes a program: opcodes, reserved bits, register limits, branch
  * targets, stack balance, and for vp1 the base profile's limits.  `desc` is the
  * SHADER packet; code has desc->instructions * 4 words, literals follow.
- * Returns NULL and sets *error (static or thread-local text naming the
- * instruction) if refused.
+ * `interpret` executes the decoded form: the interpreter of the workers' host
+ * level (sgd_arch_ops).  Returns NULL for a program that is refused, with a text
+ * in *error (static or thread-local) that names the instruction.
  */
 struct sgd_shader *sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code,
-                                     const char **error);
+                                     sgd_execute_fn *interpret, const char **error);
 void sgd_shader_destroy(struct sgd_shader *shader);
 
-/* Before a number of runs of one program in one environment: they find the constants
- * as they are now.  A machine that has never seen it looks for them in each run.
+/* Attaches the worker's warp (worker->core->warp) to a program and fetches the
+ * constants of `env` as they are now.  Sets warp->in, out and sys; the caller
+ * fills in and sys, which keep their values from one run to the next.
  */
 void sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
                       const struct sgd_env *env);
 
-/* Runs the program for the lanes of `active`.  m->in, m->sys (and for pixel
- * programs the quad structure: lanes 4q..4q+3 are one quad, helpers active)
- * are set by the caller; outputs that the program writes are in m->out.
- * Outputs start as (0,0,0,1), temporaries as zeros.  *live: in, the lanes that
- * own a pixel; out, those that were not killed.  Returns false when the
- * watchdog stopped it.
+/* Runs the program of sgd_shader_begin to its end, for the lanes of `active`.
+ * For pixel programs, lanes 4q..4q+3 are a quad, and helpers are active.
+ * Results are in warp->out.  *live: in, the lanes that own a pixel; out, those
+ * that were not killed.
+ *
+ * A warp that issues more than worker->watchdog instructions ends: lanes that
+ * were still running lose their pixels, and have the outputs that they started
+ * with.  worker->stop then tells why, and worker->watchdog becomes
+ * sgd_watchdog_after_stop(); the dispatch unit resets both for each piece of work.
+ *
+ * Returns false without memory.
  */
 bool sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
                     const struct sgd_env *env, uint32_t active, uint32_t *live);
 
-/* What LDV, EMITV and CUT of the warp in execution work on: worker->stage_io. */
+/* For LDV, EMITV and CUT of the warp in execution: worker->stage_io. */
 struct sgd_stage_io {
    const uint8_t *vertices;      /* outputs of the stage before, 16 bytes each */
    size_t stride;                /* bytes a vertex */
    unsigned num_inputs;          /* va[0..] of a vertex */
    unsigned num_vertices;        /* of a primitive, at most SGD_GEOMETRY_VERTICES */
    uint16_t vertex[SGD_GEOMETRY_VERTICES][SGD_WARP];     /* of the lanes' primitives */
-   /* The outputs of `lanes` in the machine are a vertex; the strip ends. */
+   /* Adds the outputs of `lanes` as a vertex; ends the strip. */
    void (*emit)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
    void (*cut)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
 };
 
-/* What IPAC, IPAO and IPAS of the pixel warp in execution work on: worker->pixel_io. */
+/* For IPAC, IPAO and IPAS of the pixel warp in execution: worker->pixel_io. */
 struct sgd_pixel_io {
-   /* Components `comps` of v[input] of all lanes to `out`: the inputs where they are no
-    * planes.  x and y are the place by lane, as the operation has it.
+   /* Stores components `comps` of v[input] of all lanes in `out`: the value at the lane's
+    * place, or the input itself where it has no plane.  x and y are the place as `op`
+    * defines it.
     */
    void (*interpolate)(const struct sgd_pixel_io *io, enum sgpu_opcode op, unsigned input,
                        unsigned comps, const uint32_t x[SGD_WARP], const uint32_t y[SGD_WARP],

@@ -12,12 +12,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rop/sgd_rop_state.h"
+#include "sgd_ref.h"
+#include "sgd_rop_state.h"
+#include "sgd_xfb_state.h"
 #include "sgpu_formats_pipe.h"
 #include "sgpu_isa.h"
 #include "sgpu_layout.h"
 #include "sgpu_packets.h"
-#include "stream/sgd_stream.h"
 #include "util/format/u_format.h"
 
 #define SGD_WARP 32
@@ -56,6 +57,13 @@ struct sgd_span {
    uint64_t size;
 };
 
+/* A byte of the span lies in [first, last). */
+static inline bool
+sgd_span_meets(const struct sgd_span *span, const uint8_t *first, const uint8_t *last)
+{
+   return span->size && span->ptr < last && first < span->ptr + span->size;
+}
+
 /* A render target, or an end of a copy.  All of it lies in reach: the bounds
  * of every element inside width x height x layers x samples were checked.
  */
@@ -75,6 +83,7 @@ struct sgd_surface {
    bool tiled;
    bool valid;
    uint64_t storage;             /* names the memory, for dependences */
+   uint64_t begin, end;          /* device addresses of all its bytes, metadata included */
    uint16_t first_layer;
    uint8_t level;
    bool fast_clear;
@@ -89,6 +98,7 @@ struct sgd_texture {
    uint32_t refs;                /* atomic */
    struct SGPU_TEXTURE desc;
    uint8_t *base;                /* level 0, layer 0 */
+   uint64_t size;                /* bytes from base on that it may read */
    struct sgpu_bo *bo;
    struct sgpu_layout layout;    /* of the resource */
    enum pipe_format pformat;
@@ -151,6 +161,7 @@ struct sgd_alpha_mode {
 
 struct sgd_state {
    uint32_t refs;        /* atomic */
+   void (*destroy)(struct sgd_state *state);    /* the last reference is gone */
 
    /* targets */
    unsigned num_colors;
@@ -193,9 +204,16 @@ struct sgd_state {
    uint8_t color_write_mask[SGD_MAX_COLORS];    /* 0 where there is no surface or output */
    struct sgd_rop_state rop;                    /* sgd_rop_prepare */
 
-   /* Last: of draws that capture nothing, copies have num_words alone. */
-   struct sgd_stream_state stream;
+   /* Last: without xfb, copies have num_words alone. */
+   struct sgd_xfb_state xfb;
 };
+
+static inline void
+sgd_state_unref(struct sgd_state *state)
+{
+   if (state && sgd_unref(&state->refs))
+      state->destroy(state);
+}
 
 /* Primitives cover samples, each alone; else they cover pixels. */
 static inline bool

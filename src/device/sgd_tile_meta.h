@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of a 64x64 tile of a surface without a look at its elements.
- * It lies in buffer memory (src/isa/layout) and belongs to the surface: who
- * may write a tile's elements may write its record, and nobody else at once.
+ * Metadata of a surface: a record for each 64x64 tile, whether it is cleared and
+ * its depth bounds.  Records lie in buffer memory (src/isa/layout) and belong to
+ * the surface: the writer of a tile's elements also owns the tile's record.
  */
 #ifndef SGD_TILE_META_H
 #define SGD_TILE_META_H
 
 #include <assert.h>
+#include <stdint.h>
 
 #include "sgd_state.h"
+#include "sgpu_layout.h"
+#include "sgpu_packets.h"
 
 /* Blocks of 16x16 pixels, row by row. */
 #define SGD_META_BLOCK 16
 #define SGD_META_BLOCKS 16
 
 struct sgd_tile_meta {
-   uint32_t cleared;          /* not 0: every element is `value`, whatever is stored */
+   uint32_t cleared;          /* not 0: every element is `value`, stored elements are stale */
    uint32_t ranges;           /* low and high are valid for depth of this enum sgpu_format */
    uint8_t value[16];         /* an element as stored */
    /* Depth: bounds of the keys (sgd_depth_key) of each block's elements. */
@@ -39,7 +42,7 @@ sgd_tile_meta(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t laye
    return (struct sgd_tile_meta *)(s->meta + (uint64_t)layer * s->meta_layer) + tile;
 }
 
-/* For all that writes elements: depths that are known hold for one format. */
+/* Call before writing elements: depth bounds are valid for one format alone. */
 static inline void
 sgd_tile_written(struct sgd_tile_meta *m, const struct sgd_surface *s)
 {
@@ -47,7 +50,7 @@ sgd_tile_written(struct sgd_tile_meta *m, const struct sgd_surface *s)
       m->ranges = SGPU_FORMAT_NONE;
 }
 
-/* All of the surface that lies in the tile of x, y. */
+/* The part of the surface in the tile of x, y. */
 static inline struct SGPU_RECT
 sgd_tile_rect(const struct sgd_surface *s, int32_t x, int32_t y)
 {
@@ -59,20 +62,5 @@ sgd_tile_rect(const struct sgd_surface *s, int32_t x, int32_t y)
       .y1 = y0 + SGD_TILE < s->height ? y0 + SGD_TILE : s->height,
    };
 }
-
-#ifdef SGD_ARCH
-#include "sgd_arch.h"
-
-struct sgd_worker;
-
-/* Stores the elements of a tile that has none. */
-void sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x,
-                     uint32_t y, uint32_t layer);
-/* For all that is to write elements of the rectangle, which lies in one tile,
- * other than by draws and clears.  `whole`: it writes all bits of all of them.
- */
-void sgd_tile_overwrite(struct sgd_worker *worker, const struct sgd_surface *s,
-                        const struct SGPU_RECT *rect, uint32_t layer, bool whole);
-#endif
 
 #endif

@@ -6,14 +6,15 @@
 #ifndef SGD_WORKER_H
 #define SGD_WORKER_H
 
-#include "sgd_prim.h"
 #include "sgd_shader.h"
 #include "sgpu_counters.h"
 
-struct sgpu_device;
+struct sgd_batch;
+struct sgd_stats;
+struct sgd_tile_list;
 struct sgd_xfer;
 
-/* The entry points of the engines, once per host level (sgd_arch.h). */
+/* The entry points of the engines, one table per host level (src/device/meson.build). */
 struct sgd_arch_ops {
    /* Index fetch, vertex programs, clipping, setup and binning of a batch. */
    void (*front)(struct sgd_worker *worker, struct sgd_batch *batch);
@@ -27,38 +28,30 @@ struct sgd_arch_ops {
     */
    void (*xfer)(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                 const struct SGPU_RECT *rect, unsigned layer);
+   /* Executes the code of sgd_decode. */
+   sgd_execute_fn *interpret;
 };
 extern const struct sgd_arch_ops sgd_arch_ops_v2, sgd_arch_ops_v3, sgd_arch_ops_v4;
 
-#ifdef SGD_ARCH
-/* This level's. */
-#include "sgd_arch.h"
+/* Within a level. */
 void sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch);
 void sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
                     const struct sgd_tile_list *tile, struct sgd_stats *stats);
 void sgd_xfer_run(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                   const struct SGPU_RECT *rect, unsigned layer);
-#endif
-
-/* Why a worker has not done all of what it was handed. */
-enum sgd_stop {
-   SGD_STOP_NONE,
-   SGD_STOP_WATCHDOG,
-   SGD_STOP_MEMORY,
-};
 
 struct sgd_worker {
-   struct sgpu_device *device;
    unsigned index;
-   struct sgd_machine *machine;
+   struct sgd_core *core;
    void *front;                   /* src/device/front's scratch, made at first use */
    void *raster;                  /* src/device/raster's */
    void *xfer;
    struct sgd_stage_io *stage_io; /* of the geometry warp in execution, or NULL */
    const struct sgd_pixel_io *pixel_io;   /* of the pixel warp, or NULL */
    void (*front_free)(void *), (*raster_free)(void *), (*xfer_free)(void *);
-   uint64_t watchdog;             /* instructions a warp may issue */
-   enum sgd_stop stopped;         /* set by who stops, cleared by the dispatch unit */
+   uint64_t watchdog;             /* instructions a warp may issue; the dispatch unit sets it
+                                   * for each piece of work */
+   struct sgd_stop_info stop;     /* cleared by the dispatch unit */
    uint64_t counters[SGPU_COUNTER_COUNT];
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clears, copies, blits and fills, resolved: what the copy engine is handed.
+ * Clears, copies, blits and fills, resolved, as the copy engine takes them.
  */
 #ifndef SGD_XFER_H
 #define SGD_XFER_H

@@ -111,8 +111,8 @@ def syntax(o):
             parts.append('[(offset)]')
     elif o.payload == 'branch':
         parts.append('label')
-    elif o.payload == 'stream':
-        parts.append('stream')
+    elif o.payload == 'vertex_stream':
+        parts.append('vertex_stream')
     else:
         parts += [operand(o, s) for s in range(len(o.srcs))]
     guard = '' if 'noguard' in o.flags else '[guard] '

@@ -131,9 +131,9 @@ parse_operands(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word
             return false;
       }
       return separate(p, &first) && sgpu_parse_tex(p, instr);
-   case SGPU_PAYLOAD_STREAM: {
+   case SGPU_PAYLOAD_VERTEX_STREAM: {
       uint32_t stream;
-      if (!sgpu_parse_uint(p, SGPU_MAX_STREAMS - 1, "a vertex stream", &stream))
+      if (!sgpu_parse_uint(p, SGPU_MAX_VERTEX_STREAMS - 1, "a vertex stream", &stream))
          return false;
       instr->unit = (uint8_t)stream;
       return true;

@@ -236,7 +236,7 @@ put_operands(struct out *o, const struct sgpu_opcode_info *info, const struct sg
    }
    if (info->payload == SGPU_PAYLOAD_TEX)
       put_tex(o, instr);
-   if (info->payload == SGPU_PAYLOAD_STREAM)
+   if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM)
       put(o, " %u", instr->unit);
    if (info->payload == SGPU_PAYLOAD_BRANCH)
       put(o, o->labels ? " L%u" : " %u", instr->target);

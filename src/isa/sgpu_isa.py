@@ -100,7 +100,7 @@ PAYLOADS = {
                 'shadow': (17, 1), 'gcomp': (18, 2),
                 'offx': (20, 4), 'offy': (24, 4), 'offz': (28, 4)},  # signed
     'mem':     {'unit': (0, 8), 'offset': (8, 24)},    # bank or binding; bytes, unsigned
-    'stream':  {'unit': (0, 2)},         # of vertices
+    'vertex_stream': {'unit': (0, 2)},
 }
 
 # Texture targets: name, components of src0 that hold coordinates (the array
@@ -224,5 +224,5 @@ VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 # bind; streams those of vertices that a geometry program emits to, vertex_inputs
 # what it reads of a vertex.
 LIMITS = dict(instructions=65536, stack=256, scratch=1 << 20, textures=128, samplers=32,
-              banks=32, streams=4, vertex_inputs=64)
+              banks=32, vertex_streams=4, vertex_inputs=64)
 

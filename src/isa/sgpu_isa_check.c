@@ -244,8 +244,8 @@ check_payload(const struct sgpu_opcode_info *info, const struct sgpu_instr *inst
        (instr->sampler || instr->tex_target || instr->shadow || instr->gcomp || instr->off[0] ||
         instr->off[1] || instr->off[2]))
       return "the operation has no texture";
-   if (info->payload == SGPU_PAYLOAD_STREAM) {
-      if (instr->unit >= SGPU_MAX_STREAMS)
+   if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM) {
+      if (instr->unit >= SGPU_MAX_VERTEX_STREAMS)
          return "vertex stream beyond 3";
    } else if (instr->unit && info->mod != SGPU_MOD_RES) {
       return "the operation has no resource";

@@ -345,10 +345,10 @@ op('LDV', 0x0ca, 'MEM', 'u', 'u', 'LS', None,
 op('EMITV', 0x0cb, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds append a vertex with their outputs as they are to the '
    'primitive strip of the stream. Outputs keep their values. The lane\'s vertices beyond '
-   'SHADER.Max Vertices vanish.', 'effect gs', payload='stream')
+   'SHADER.Max Vertices vanish.', 'effect gs', payload='vertex_stream')
 op('CUT', 0x0cc, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds end the stream\'s strip; the next vertex begins another.',
-   'effect gs', payload='stream')
+   'effect gs', payload='vertex_stream')
 
 # -- inputs at other places than those of VARYING.Place ----------------------
 IPA = ('Components of the input of src0, interpolated %s. An input without planes (flat, or a '

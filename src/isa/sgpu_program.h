@@ -38,7 +38,7 @@ struct sgpu_program_info {
    bool uses_derivatives;            /* needs helper lanes: DDX.., implicit level of detail */
    bool interpolates;                /* IPAC, IPAO, IPAS */
    bool uses_kill;                   /* KIL, DMT */
-   uint8_t streams;                  /* bit n: EMITV to stream n */
+   uint8_t vertex_streams;           /* bit n: EMITV to vertex stream n */
    uint32_t num_loops;               /* PBK */
    uint32_t max_stack_depth;         /* entries of the synchronization stack */
 };

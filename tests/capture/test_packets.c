@@ -77,6 +77,23 @@ main(void)
    REQUIRE(compare(edit(text, "packet 7 ", "packet 251 OTHER 2+0\npacket 7 "), &problem,
                    &which) == 1 && which == 251 && !problem);
 
+   /* The capture has former names; with another place or number they are of another
+    * packet, field or value.
+    */
+   REQUIRE(compare(edit(text, "packet 19 XFB OUTPUTS 3", "packet 19 STREAM OUTPUT 3"), &problem,
+                   &which) == 0 && !problem);
+   REQUIRE(compare(edit(text, "packet 19 XFB OUTPUTS 3", "packet 19 STREAM OUTPUT 4"), &problem,
+                   &which) == 1 && which == SGPU_PACKET_XFB_OUTPUTS && !problem);
+   REQUIRE(compare(edit(text, "[].Vertex Stream 0:13", "[].Stream 0:13"), &problem, &which) == 0 &&
+           !problem);
+   REQUIRE(compare(edit(text, "[].Vertex Stream 0:13", "[].Stream 0:12"), &problem, &which) == 1 &&
+           which == SGPU_PACKET_XFB_OUTPUTS && !problem);
+   REQUIRE(compare(edit(text, "Query Type XFB STATISTICS 5", "Query Type STREAMS 5"), &problem,
+                   &which) == 0 && !problem);
+   REQUIRE(compare(edit(text, "Query Type XFB STATISTICS 5", "Query Type STREAMS 4"), &problem,
+                   &which) == 0 && problem);
+   free(problem);
+
    /* A value has another number. */
    REQUIRE(compare(edit(text, "enum Compare LESS 1", "enum Compare LESS 9"), &problem, &which) ==
            0);

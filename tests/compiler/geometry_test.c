@@ -145,7 +145,7 @@ facts(void **state)
    assert_int_equal(shader->gs_output, SGPU_PRIMITIVE_TRIANGLE_STRIP);
    assert_int_equal(shader->gs_max_vertices, 77);
    assert_int_equal(shader->gs_invocations, 5);
-   assert_int_equal(shader->program.info.streams, 1);
+   assert_int_equal(shader->program.info.vertex_streams, 1);
    listing_expect(b, "MOV o[LAYER].x, s[INVOCATION_ID].x;\n"
                      "MOV o[LAYER].y, s[PRIMITIVE_ID].x;\n"
                      "MOV o[PRID].x, s[PRIMITIVE_ID].x;\n"

@@ -53,7 +53,7 @@ load_shader(void *mem_ctx, const nir_shader *nir, const struct way *way)
       .temps = program->num_temps,
       .scratch = program->scratch_size,
    };
-   loaded.device = sgd_shader_create(&desc, (const uint32_t *)words, &error);
+   loaded.device = sgd_shader_create(&desc, (const uint32_t *)words, NULL, &error);
    free(words);
    if (!loaded.device)
       fail_msg("%s: the device refuses it: %s", way->name, error);

@@ -104,7 +104,8 @@ after_packet(void *data, FILE *fp, const uint32_t *packet, unsigned indent)
    struct sgpu_program program;
    uint64_t hash;
 
-   if ((packet[0] & 0xff) == SGPU_PACKET_SHADER && cap_program(data, packet, &program, &hash) &&
+   if (sgpu_packet_opcode(packet[0]) == SGPU_PACKET_SHADER &&
+       cap_program(data, packet, &program, &hash) &&
        program.num_instrs < 4096)
       sgpu_disasm_print(fp, &program);
 }

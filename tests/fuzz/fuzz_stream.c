@@ -135,25 +135,25 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
          SGPU_VERTEX_ELEMENT_pack(SGPU_VERTEX_ELEMENTS_tail(p, i), &element);
       }
       break;
-   case SGPU_PACKET_STREAM_OUTPUT:
+   case SGPU_PACKET_XFB_OUTPUTS:
       /* strides */
       p[1] = (12 + take(c, 4)) | (12 + take(c, 4)) << 16;
       p[2] = (12 + take(c, 4)) | (12 + take(c, 4)) << 16;
       for (unsigned i = 0; i < tail; i++) {
-         struct SGPU_STREAM_ELEMENT element = { .output = SGPU_VO_HPOS };
+         struct SGPU_XFB_OUTPUT element = { .output = SGPU_VO_HPOS };
          if (take(c, 2))
             element.output = one_in(c, 3) ? take(c, 64) : SGPU_VO_GEN0 + take(c, 2);
          element.first = take(c, 4);
          element.components = 1 + take(c, 4 - element.first);
          element.buffer = take(c, 4);
-         element.stream = one_in(c, 12) ? take(c, 4) : 0;
+         element.vertex_stream = one_in(c, 12) ? take(c, 4) : 0;
          element.offset = take(c, 8);
-         SGPU_STREAM_ELEMENT_pack(SGPU_STREAM_OUTPUT_tail(p, i), &element);
+         SGPU_XFB_OUTPUT_pack(SGPU_XFB_OUTPUTS_tail(p, i), &element);
       }
       break;
-   case SGPU_PACKET_STREAM_BUFFERS:
+   case SGPU_PACKET_XFB_BUFFERS:
       for (unsigned i = 0; i < tail; i++) {
-         uint32_t *b = SGPU_STREAM_BUFFERS_tail(p, i);
+         uint32_t *b = SGPU_XFB_BUFFERS_tail(p, i);
          const uint64_t counter = one_in(c, 8) ? 0 : stream_counter(c);
          set_span(c, b, b + 4, 4);
          b[2] = (uint32_t)counter;
@@ -244,7 +244,7 @@ any_packet(struct choices *c, enum sgpu_packet opcode, uint32_t *p)
          fuzz_surface(c, SGPU_FRAMEBUFFER_tail(p, colors), USE_DEPTH);
       return p[0] >> 8;
    }
-   case SGPU_PACKET_STREAM_BUFFERS:
+   case SGPU_PACKET_XFB_BUFFERS:
       tail = take(c, 5);
       break;
    default:
@@ -438,8 +438,8 @@ fuzz_stream(struct choices *c, uint32_t *words)
       SGPU_PACKET_COPY_BUFFER, SGPU_PACKET_FILL_BUFFER, SGPU_PACKET_COPY_SURFACE,
       SGPU_PACKET_BLIT, SGPU_PACKET_BEGIN_QUERY, SGPU_PACKET_END_QUERY, SGPU_PACKET_MARKER,
       SGPU_PACKET_NOP, SGPU_PACKET_TEXTURES,
-      SGPU_PACKET_RESOLVE_SURFACE, SGPU_PACKET_STAGE_INPUTS, SGPU_PACKET_STREAM_OUTPUT,
-      SGPU_PACKET_STREAM_BUFFERS, SGPU_PACKET_STREAM_OUTPUT, SGPU_PACKET_STREAM_BUFFERS,
+      SGPU_PACKET_RESOLVE_SURFACE, SGPU_PACKET_STAGE_INPUTS, SGPU_PACKET_XFB_OUTPUTS,
+      SGPU_PACKET_XFB_BUFFERS, SGPU_PACKET_XFB_OUTPUTS, SGPU_PACKET_XFB_BUFFERS,
       SGPU_PACKET_DRAW_INDIRECT, SGPU_PACKET_PREDICATE, SGPU_PACKET_STORE_RESULT,
    };
    struct out out = { .words = words };

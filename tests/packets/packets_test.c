@@ -131,14 +131,44 @@ test_headers(void **state)
          [SGPU_PACKET_TEXTURES] = 129,
          [SGPU_PACKET_SAMPLERS] = 33,
          [SGPU_PACKET_VARYINGS] = 33,
-         [SGPU_PACKET_STREAM_OUTPUT] = 129,
-         [SGPU_PACKET_STREAM_BUFFERS] = 5,
+         [SGPU_PACKET_XFB_OUTPUTS] = 129,
+         [SGPU_PACKET_XFB_BUFFERS] = 5,
          [SGPU_PACKET_STAGE_INPUTS] = 65,
          [SGPU_PACKET_MARKER] = 65,
       };
       const unsigned tails = opcode < sizeof counts / sizeof counts[0] ? counts[opcode] : 0;
       assert_int_equal(legal, tails ? tails : info ? 1 : 0);
    }
+}
+
+/* The lists of the classes, against sgpu_packet_class(). */
+static void
+test_classes(void **state)
+{
+   unsigned listed = 0, packets = 0;
+
+   (void)state;
+#define CHECK(CLASS, NAME, name)                                                          \
+   assert_int_equal(sgpu_packet_class(SGPU_PACKET_##NAME), SGPU_PACKET_CLASS_##CLASS);    \
+   listed++;
+#define CONTROL(NAME, name) CHECK(CONTROL, NAME, name)
+#define STATE(NAME, name) CHECK(STATE, NAME, name)
+#define WORK(NAME, name) CHECK(WORK, NAME, name)
+#define QUERY(NAME, name) CHECK(QUERY, NAME, name)
+   SGPU_FOREACH_CONTROL_PACKET(CONTROL)
+   SGPU_FOREACH_STATE_PACKET(STATE)
+   SGPU_FOREACH_WORK_PACKET(WORK)
+   SGPU_FOREACH_QUERY_PACKET(QUERY)
+   for (uint32_t opcode = 0; opcode < 300; opcode++) {
+      assert_int_equal(sgpu_packet_class(opcode) != SGPU_PACKET_CLASS_NONE,
+                       sgpu_packet_name(opcode) != NULL);
+      packets += sgpu_packet_name(opcode) != NULL;
+   }
+   assert_int_equal(listed, packets);
+   assert_int_equal(sgpu_packet_class(SGPU_PACKET_END), SGPU_PACKET_CLASS_CONTROL);
+   assert_int_equal(sgpu_packet_class(SGPU_PACKET_PREDICATE), SGPU_PACKET_CLASS_STATE);
+   assert_int_equal(sgpu_packet_class(SGPU_PACKET_STORE_RESULT), SGPU_PACKET_CLASS_WORK);
+   assert_int_equal(sgpu_packet_class(SGPU_PACKET_END_QUERY), SGPU_PACKET_CLASS_QUERY);
 }
 
 static void
@@ -285,6 +315,7 @@ main(int argc, char **argv)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_words),
       cmocka_unit_test(test_headers),
+      cmocka_unit_test(test_classes),
       cmocka_unit_test(test_cut),
       cmocka_unit_test(test_print),
       cmocka_unit_test(test_print_refused),

@@ -20,13 +20,13 @@ FRAME = '''<sgpuxml version="1">
     <field name="High" start="1:0" size="32" type="uint"/>
   </struct>
   {more}
-  <packet name="P" length="4" {attributes}>{fields}</packet>
+  <packet name="P" class="{kind}" length="4" {attributes}>{fields}</packet>
 </sgpuxml>'''
 
 
-def model(fields='', attributes='', more='', opcodes=''):
+def model(fields='', attributes='', more='', opcodes='', kind='work'):
     return Model(text=FRAME.format(fields=fields, attributes=attributes, more=more,
-                                   opcodes=opcodes))
+                                   opcodes=opcodes, kind=kind))
 
 
 def field(start, size, kind='uint', name='F', rest=''):
@@ -77,10 +77,16 @@ class Reader(unittest.TestCase):
         self.refuse('two fields', field('1:0', 1, name='Tail Count'))
         self.refuse('used twice', more='<struct name="PAIR" length="1"/>')
         self.refuse('collide', more='<struct name="PAIR LENGTH" length="1"/>')
-        self.refuse('no such packet', more='<packet name="Q" length="1"/>')
+        self.refuse('no such packet', more='<packet name="Q" class="work" length="1"/>')
         self.refuse('without a packet', opcodes='<value name="Q" value="1"/>')
         self.refuse('occurs twice', opcodes='<value name="Q" value="0"/>')
         self.refuse('do not fit', opcodes='<value name="Q" value="256"/>')
+
+    def test_classes(self):
+        self.assertEqual(model(kind='state').packets[0].packet_class, 'state')
+        self.refuse('class', kind='record')
+        self.refuse('class', more='<packet name="Q" length="1"/>')
+        self.refuse('unknown attribute', more='<struct name="S" class="state" length="1"/>')
 
     def test_tails(self):
         self.refuse('bad tail', attributes='tail="NONE" tail_max="2"')

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks who includes whom: the table of rooms in docs/architecture.md.
+"""Checks the includes between modules: the table in docs/architecture.md.
 
 Each quoted include is resolved to the room, or to the part of Mesa, that holds
 the file; a room may reach only what its row names.  Also: no libm in the

@@ -3,23 +3,29 @@
  * Clipper: rejects, clips and culls primitives, and takes triangles apart that
  * a polygon mode draws as lines or points.
  *
- * What is filled may reach from the view volume to the guard planes: the
- * viewport's box cuts off its pixels.  For points and lines, and so for what is
- * left of unfilled polygons, that would be wrong: OpenGL clips primitives, and
- * the fragments of what is inside are drawn outside of the viewport, too (OpenGL
- * 2.1, 2.12; 4.6, 13.7).  A point is drawn whole or not at all, by where its
- * centre is; in OpenGL ES (3.2, 13.8.1) the sides of the view volume do not
- * count for it.  A line is cut at the sides: a wide one ends there with whole
- * columns (rows) of fragments, which a box would cut otherwise.  Its stipple
- * counts what is cut off.  Only a smooth or multisampled line that leaves the
- * view volume is cut by the viewport's box: the rectangles of its stipple are
- * counted from its end, in whole ones, and its coverage at the side is that of
- * the line as it is.
+ * Filled polygons may reach from the view volume to the guard planes: the
+ * viewport's box cuts off their pixels.  For points and lines, and so for the
+ * edges and corners of unfilled polygons, that would be wrong: OpenGL clips
+ * primitives and draws the fragments of the remaining part even outside of the
+ * viewport (OpenGL 2.1, 2.12; 4.6, 13.7).  A point is drawn whole or not at all,
+ * depending on its centre; in OpenGL ES (3.2, 13.8.1) the sides of the view
+ * volume do not affect it.  A line is cut at the sides: a wide one ends there
+ * with whole columns (rows) of fragments, unlike one that a box cuts.  Its
+ * stipple counts the parts that are cut off.  Only a smooth or multisampled line
+ * that leaves the view volume is cut by the viewport's box: the rectangles of its
+ * stipple are counted from its end, in whole ones, and its coverage at the side
+ * is that of the unclipped line.
  *
  * Polygons drawn as points are clipped at the sides first; where a polygon is
  * drawn as lines, clipping its edges is the same, as the frustum makes no edges.
  */
-#include "sgd_clip.h"
+#include "clip/sgd_clip.h"
+
+#include "clip/sgd_clip_plane.h"
+#include "front/sgd_front.h"
+#include "front/sgd_front_vertex.h"
+#include "setup/sgd_setup.h"
+#include "util/macros.h"
 
 static inline bool
 is_front(const struct sgd_front *f, int64_t area)
@@ -35,7 +41,7 @@ culled(const struct sgd_front *f, bool front)
    return cull == SGPU_CULL_BOTH || cull == (front ? SGPU_CULL_FRONT : SGPU_CULL_BACK);
 }
 
-/* A line inside all planes but the sides of the view volume. */
+/* A line inside all planes except the sides of the view volume. */
 static void
 draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
           const struct sgd_face *face)
@@ -44,7 +50,7 @@ draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_ver
    const struct sgd_vertex *v[2] = { v0, v1 };
    const unsigned made = f->clip_made;
 
-   if (cut && f->strip_lines) {
+   if (cut && f->line_rects) {
       struct sgd_face boxed = *face;
       boxed.in_viewport = true;
       sgd_setup_line(f, v0, v1, &boxed);
@@ -84,7 +90,7 @@ draw_unfilled(struct sgd_front *f, struct sgd_polygon *poly, enum sgpu_fill fill
    }
 }
 
-/* A triangle, or what the planes have left of one. */
+/* A triangle, or its part inside of the planes. */
 static void
 draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_vertex *prov)
 {
@@ -207,7 +213,7 @@ sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n
       }
    }
 
-   /* Not a polygon that OpenGL says anything of. */
+   /* Undefined in OpenGL: fall back to triangles. */
    for (unsigned i = 1; i + 1 < n; i++) {
       const unsigned own = (i == 1 ? edges & 1 : 0) | (edges >> i & 1) << 1 |
                            (i + 2 == n ? edges >> (n - 1) & 1 : 0) << 2;
@@ -232,8 +238,8 @@ sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd
    const uint32_t outside = v[0]->clip & v[1]->clip;
    if (outside & (f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits)) {
       f->culled++;
-      /* The stipple of a strip does not move when a part leaves the view; what a
-       * cull distance drops was never there.
+      /* The stipple of a strip does not move when a part leaves the view.  A line
+       * that a cull distance drops does not count.
        */
       if (!cut && !(outside & f->cull_bits))
          sgd_setup_line_skip(f, v[0], v[1]);

@@ -1,27 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clipper: polygons and lines against planes, in clip space.
+ * Clipper: rejects, clips and culls primitives.
+ *
+ * Vertices come in order; `prov` is the provoking one.
  */
 #ifndef SGD_CLIP_H
 #define SGD_CLIP_H
 
-#include "front/sgd_front.h"
+#include <stdbool.h>
 
-/* A convex polygon on its way through the planes.  edge[k]: the edge from
- * vertex k to the next is drawn in polygon mode LINE.
+#include "sgd_arch.h"
+
+struct sgd_front;
+struct sgd_vertex;
+
+/* Bit n of `edges`: the edge from vertex n to the next is one of the primitive's
+ * own.  SGD_EDGES_CONTINUE: of the same polygon as the call before.
  */
-struct sgd_polygon {
-   const struct sgd_vertex *v[SGD_CLIP_CORNERS];
-   bool edge[SGD_CLIP_CORNERS];
-   unsigned n;
-};
+#define SGD_EDGES_ALL 7u
+#define SGD_EDGES_CONTINUE 8u
 
-/* Cuts off what is outside of the planes of `planes`; n < 3 if nothing is left. */
-void sgd_clip_polygon(struct sgd_front *f, struct sgd_polygon *poly, uint32_t planes);
-/* Both ends of a line; false if nothing is left. */
-bool sgd_clip_segment(struct sgd_front *f, const struct sgd_vertex *v[2], uint32_t planes);
-/* Copy of a vertex under another vertex's viewport. */
-const struct sgd_vertex *sgd_clip_move(struct sgd_front *f, const struct sgd_vertex *v,
-                                       const struct sgd_vertex *prov);
+/* Corners of a polygon that sgd_clip_face takes. */
+#define SGD_FACE_CORNERS 16
+
+/* Prepares for a batch.  False without memory. */
+bool sgd_clip_begin(struct sgd_front *f);
+
+void sgd_clip_point(struct sgd_front *f, const struct sgd_vertex *v);
+void sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+                   const struct sgd_vertex *prov);
+void sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0,
+                       const struct sgd_vertex *v1, const struct sgd_vertex *v2,
+                       const struct sgd_vertex *prov, unsigned edges);
+
+/* A smooth polygon as a whole.  Bit n of `edges` as above; `continues`: a piece of
+ * the polygon of the call before.  It falls apart to triangles from corner 0 on.
+ */
+void sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
+                   const struct sgd_vertex *prov, unsigned edges, bool continues);
 
 #endif

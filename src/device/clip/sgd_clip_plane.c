@@ -7,7 +7,24 @@
  * plane does not cut is not touched by it: two triangles with a common edge get
  * the same new vertices on it.
  */
-#include "sgd_clip.h"
+#include "clip/sgd_clip_plane.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "clip/sgd_clip.h"
+#include "front/sgd_front.h"
+#include "outputs/sgd_outputs.h"
+#include "sgd_varyings.h"
+#include "sgpu_fp.h"
+#include "util/bitscan.h"
+
+bool
+sgd_clip_begin(struct sgd_front *f)
+{
+   return sgd_front_reserve(&f->clip_memory, &f->clip_memory_size,
+                            (size_t)SGD_CLIP_VERTICES * f->stride);
+}
 
 static struct sgd_vertex *
 make_vertex(struct sgd_front *f)
@@ -16,7 +33,7 @@ make_vertex(struct sgd_front *f)
    return (struct sgd_vertex *)(f->clip_memory + (size_t)f->clip_made++ * f->stride);
 }
 
-/* Signed distance, as the outcodes of sgd_vertex.c have it. */
+/* Signed distance, computed as for the outcodes of sgd_outputs.c. */
 static float
 distance(const struct sgd_front *f, const struct sgd_vertex *v, unsigned plane)
 {
@@ -83,12 +100,12 @@ intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_ver
    v->viewport = in->viewport;
    v->edge = true;
    v->clip = 0;
-   sgd_vertex_place(f, v);
+   sgd_outputs_place(f, v);
    return v;
 }
 
-/* In front of the eye, and as near as clipping at the guard planes leaves it:
- * what came from infinities and NaNs is not.
+/* In front of the eye and inside of the guard planes; vertices that came from
+ * infinities and NaNs are not.
  */
 static bool
 usable(const struct sgd_front *f, const struct sgd_vertex *v)
@@ -180,6 +197,6 @@ sgd_clip_move(struct sgd_front *f, const struct sgd_vertex *v, const struct sgd_
    struct sgd_vertex *copy = make_vertex(f);
    memcpy(copy, v, f->stride);
    copy->viewport = prov->viewport;
-   sgd_vertex_place(f, copy);
+   sgd_outputs_place(f, copy);
    return copy;
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engines' entry points at one host level.
+ * The engines' entry points, compiled once per host level: the only symbol of a
+ * level that other code sees, as sgd_arch_ops_v2 and so on (level_object.py).
  */
-#include "sgd_arch.h"
 #include "sgd_worker.h"
 
-const struct sgd_arch_ops sgd_arch_ops_this = {
+extern const struct sgd_arch_ops sgd_arch_ops;
+sgd_execute_fn sgd_interpret;
+
+const struct sgd_arch_ops sgd_arch_ops = {
    .front = sgd_front_run,
    .raster = sgd_raster_run,
    .xfer = sgd_xfer_run,
+   .interpret = sgd_interpret,
 };

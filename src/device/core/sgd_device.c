@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device: its making, its parameters, its end.
+ * The device: its creation, its parameters, its end.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgd_cp_state.h"
 #include "sgd_device.h"
 #include "sgd_params.h"
+#include "sgd_time.h"
 #include "util/macros.h"
 
 /* Devices of the process, for fork. */
@@ -29,7 +29,7 @@ after_fork_parent(void)
    pthread_mutex_unlock(&devices_lock);
 }
 
-/* The child has no workers, and locks may be held by threads that are gone. */
+/* The child has no workers, and locks may be held by threads of the parent. */
 static void
 after_fork_child(void)
 {
@@ -55,28 +55,27 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    dev->params = *params;
    sgd_params_complete(&dev->params);
    dev->level = sgd_host_level(dev->params.host);
-   dev->ops = sgd_host_ops(dev->level);
+   const struct sgd_arch_ops *ops = sgd_host_ops(dev->level);
 
-   const int ret = sgd_space_init(dev);
+   const int ret = sgd_memory_init(&dev->memory, dev->params.poison);
    if (ret) {
       free(dev);
       return ret;
    }
-   if (!sgd_shader_cache_init(dev)) {
-      sgd_space_finish(dev);
+   if (!sgd_shader_cache_init(&dev->cache, ops->interpret)) {
+      sgd_memory_finish(&dev->memory);
       free(dev);
       return -ENOMEM;
    }
+   sgd_sched_init(&dev->sched, &dev->params);
+   sgd_dispatch_init(&dev->dispatch, &dev->sched, &dev->memory, ops, &dev->params);
 
    pthread_condattr_t attr;
    pthread_condattr_init(&attr);
    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-   pthread_mutex_init(&dev->lock, NULL);
-   pthread_cond_init(&dev->work, NULL);
    pthread_cond_init(&dev->done, &attr);
    pthread_condattr_destroy(&attr);
    list_inithead(&dev->queues);
-   sgd_dispatch_init(&dev->dispatch, dev);
 
    pthread_once(&fork_once, register_fork);
    pthread_mutex_lock(&devices_lock);
@@ -93,17 +92,16 @@ sgpu_device_destroy(struct sgpu_device *dev)
    list_del(&dev->link);
    pthread_mutex_unlock(&devices_lock);
 
-   /* In the child of a fork nothing but the memory is its own. */
+   /* In the child of a fork, only the memory is its own. */
    if (!dev->dead) {
       sgd_queues_abandon(dev);
-      sgd_pool_stop(dev);
+      sgd_pool_stop(&dev->sched);
       sgd_dispatch_finish(&dev->dispatch);
-      sgd_shader_cache_finish(dev);
+      sgd_sched_finish(&dev->sched);
+      sgd_shader_cache_finish(&dev->cache);
       pthread_cond_destroy(&dev->done);
-      pthread_cond_destroy(&dev->work);
-      pthread_mutex_destroy(&dev->lock);
    }
-   sgd_space_finish(dev);
+   sgd_memory_finish(&dev->memory);
    free(dev);
 }
 
@@ -118,9 +116,9 @@ sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param)
    case SGPU_PARAM_HOST_LEVEL:
       return dev->level;
    case SGPU_PARAM_MEMORY_SIZE:
-      return dev->space_size;
+      return dev->memory.size;
    case SGPU_PARAM_MEMORY_USED:
-      return dev->memory_used;
+      return dev->memory.used;
    case SGPU_PARAM_TIMESTAMP:
       return sgd_time_ns();
    case SGPU_PARAM_DISPATCH:
@@ -133,10 +131,10 @@ void
 sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values)
 {
    if (dev->dead) {
-      memset(values, 0, sizeof(dev->counters));
+      memset(values, 0, sizeof(dev->sched.counters));
       return;
    }
-   pthread_mutex_lock(&dev->lock);
-   memcpy(values, dev->counters, sizeof(dev->counters));
-   pthread_mutex_unlock(&dev->lock);
+   pthread_mutex_lock(&dev->sched.lock);
+   memcpy(values, dev->sched.counters, sizeof(dev->sched.counters));
+   pthread_mutex_unlock(&dev->sched.lock);
 }

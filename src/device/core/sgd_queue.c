@@ -6,17 +6,134 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "sgd_device.h"
+#include "sgd_time.h"
 #include "util/macros.h"
 
-uint64_t
-sgd_time_ns(void)
+static struct sgpu_queue *
+queue_of(struct sgd_client *client)
 {
-   struct timespec t;
-   clock_gettime(CLOCK_MONOTONIC, &t);
-   return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
+   return container_of(client, struct sgpu_queue, client);
+}
+
+/* The fences that the submission waits for have passed. */
+static bool
+waits_passed(const struct sgpu_queue *queue, const struct sgd_queued *entry)
+{
+   for (unsigned i = 0; i < entry->num_waits; i++) {
+      const struct sgpu_fence *fence = &entry->waits[i];
+      if (fence->queue != queue && fence->queue->completed < fence->seqno)
+         return false;
+   }
+   return true;
+}
+
+/* Makes the command processor ready where it can go on. */
+static void
+schedule(struct sgpu_queue *queue)
+{
+   struct sgpu_device *dev = queue->dev;
+
+   if (!queue->taken && !sgd_work_ready(&queue->work) && queue->parsing &&
+       queue->client.in_flight < SGD_MAX_IN_FLIGHT && waits_passed(queue, queue->parsing))
+      sgd_sched_push(&dev->sched, &queue->work, dev->dispatch.next_seq);
+}
+
+static void
+operation_ended(struct sgd_client *client)
+{
+   schedule(queue_of(client));
+}
+
+static void
+entry_free(struct sgd_queued *entry)
+{
+   free(entry->sub.bos.bos);
+   free(entry->waits);
+   free(entry);
+}
+
+/* Drops the references to the buffers of the submission. */
+static void
+release_buffers(struct sgd_submission *sub)
+{
+   for (unsigned i = 0; i < sub->bos.count; i++) {
+      atomic_fetch_sub(&sub->bos.bos[i]->busy, 1);
+      sgd_bo_unref(sub->bos.bos[i]);
+   }
+}
+
+/* Submissions end in order: `sub` may have to wait for earlier ones. */
+static void
+submission_ended(struct sgd_client *client, struct sgd_submission *sub)
+{
+   struct sgpu_queue *queue = queue_of(client);
+   struct sgpu_device *dev = queue->dev;
+   bool any = false;
+
+   list_for_each_entry_safe(struct sgd_queued, first, &queue->submissions, link) {
+      if (first->sub.outstanding)
+         break;
+      list_del(&first->link);
+      queue->completed = first->sub.seqno;
+      release_buffers(&first->sub);
+      entry_free(first);
+      dev->sched.counters[SGPU_COUNTER_SUBMISSIONS]++;
+      any = true;
+   }
+   if (!any)
+      return;
+
+   list_for_each_entry(struct sgpu_queue, other, &dev->queues, link)
+      schedule(other);
+   pthread_cond_broadcast(&dev->done);
+}
+
+/* The queue is lost; the first message is kept, headed by the submission's number. */
+static void
+submission_failed(struct sgd_client *client, struct sgd_submission *sub, const char *message)
+{
+   struct sgpu_queue *queue = queue_of(client);
+
+   if (!client->lost) {
+      snprintf(queue->message, sizeof(queue->message), "submission %llu: %s",
+               (unsigned long long)sub->seqno, message);
+      queue->status = SGPU_RESET_GUILTY;
+   }
+   client->lost = true;
+}
+
+static const struct sgd_client_ops client_ops = {
+   .ended = submission_ended,
+   .operation_ended = operation_ended,
+   .failed = submission_failed,
+};
+
+/* Parses the queue's submission, or a part of it. */
+static void
+run_cp(struct sgd_work *work, struct sgd_worker *worker)
+{
+   struct sgpu_queue *queue = container_of(work, struct sgpu_queue, work);
+   struct sgpu_device *dev = queue->dev;
+   struct sgd_queued *entry = queue->parsing;
+
+   queue->taken = true;
+   sgd_sched_unlock(&dev->sched);
+   const bool parsed = sgd_cp_run(queue->cp, &entry->sub, worker);
+   sgd_sched_relock(&dev->sched, worker);
+   queue->taken = false;
+
+   if (parsed) {
+      queue->parsing = entry->link.next == &queue->submissions
+                          ? NULL
+                          : list_entry(entry->link.next, struct sgd_queued, link);
+      sgd_submission_put(&entry->sub);
+   }
+   schedule(queue);
+   /* sgpu_queue_destroy waits until no worker parses. */
+   if (!queue->parsing)
+      pthread_cond_broadcast(&dev->done);
 }
 
 int
@@ -31,20 +148,22 @@ sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
       return -ENOMEM;
 
    queue->dev = dev;
-   queue->item.kind = SGD_ITEM_CP;
+   queue->work.run = run_cp;
+   queue->work.heap = SGD_WORK_EARLY;
+   queue->client.ops = &client_ops;
    list_inithead(&queue->submissions);
-   list_inithead(&queue->nodes);
-   queue->cp = sgd_cp_create(queue);
+   list_inithead(&queue->client.nodes);
+   queue->cp = sgd_cp_create(&dev->dispatch, &dev->cache);
    if (!queue->cp) {
       free(queue);
       return -ENOMEM;
    }
 
-   pthread_mutex_lock(&dev->lock);
-   const bool room = sgd_ready_reserve(&dev->dispatch, queue->item.kind, 1);
+   pthread_mutex_lock(&dev->sched.lock);
+   const bool room = sgd_sched_reserve(&dev->sched, queue->work.heap, 1);
    if (room)
       list_addtail(&queue->link, &dev->queues);
-   pthread_mutex_unlock(&dev->lock);
+   pthread_mutex_unlock(&dev->sched.lock);
    if (!room) {
       sgd_cp_destroy(queue->cp);
       free(queue);
@@ -59,29 +178,25 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
 {
    struct sgpu_device *dev = queue->dev;
 
-   /* In the child of a fork a worker that is gone may have been at any point. */
+   /* In the child of a fork, a worker of the parent may have been at any point. */
    if (dev->dead)
       return;
 
-   pthread_mutex_lock(&dev->lock);
+   pthread_mutex_lock(&dev->sched.lock);
    while (!list_is_empty(&queue->submissions) || queue->taken)
-      pthread_cond_wait(&dev->done, &dev->lock);
+      pthread_cond_wait(&dev->done, &dev->sched.lock);
    list_del(&queue->link);
-   sgd_ready_release(&dev->dispatch, queue->item.kind, 1);
-   for (unsigned i = 0; i < SGD_QUERY_SLOTS; i++) {
-      if (queue->slots[i])
-         sgd_query_unref(queue->slots[i]);
-   }
-   /* Fences of a queue that is gone have passed. */
+   sgd_sched_release(&dev->sched, queue->work.heap, 1);
+   /* Fences of a queue that is destroyed have passed. */
    list_for_each_entry(struct sgpu_queue, other, &dev->queues, link) {
-      list_for_each_entry(struct sgd_submission, sub, &other->submissions, link) {
-         for (unsigned i = 0; i < sub->num_waits; i++) {
-            if (sub->waits[i].queue == queue)
-               sub->waits[i].queue = other;
+      list_for_each_entry(struct sgd_queued, entry, &other->submissions, link) {
+         for (unsigned i = 0; i < entry->num_waits; i++) {
+            if (entry->waits[i].queue == queue)
+               entry->waits[i].queue = other;
          }
       }
    }
-   pthread_mutex_unlock(&dev->lock);
+   pthread_mutex_unlock(&dev->sched.lock);
    sgd_cp_destroy(queue->cp);
    free(queue);
 }
@@ -89,28 +204,13 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
 void
 sgd_queues_abandon(struct sgpu_device *dev)
 {
-   pthread_mutex_lock(&dev->lock);
+   pthread_mutex_lock(&dev->sched.lock);
    list_for_each_entry(struct sgpu_queue, queue, &dev->queues, link) {
       while (!list_is_empty(&queue->submissions) || queue->taken)
-         pthread_cond_wait(&dev->done, &dev->lock);
-      sgd_ready_release(&dev->dispatch, queue->item.kind, 1);
+         pthread_cond_wait(&dev->done, &dev->sched.lock);
+      sgd_sched_release(&dev->sched, queue->work.heap, 1);
    }
-   pthread_mutex_unlock(&dev->lock);
-}
-
-static int
-compare_bos(const void *a, const void *b)
-{
-   const struct sgpu_bo *x = *(struct sgpu_bo *const *)a, *y = *(struct sgpu_bo *const *)b;
-   return x->address < y->address ? -1 : x->address > y->address;
-}
-
-static void
-submission_free(struct sgd_submission *sub)
-{
-   free(sub->bos);
-   free(sub->waits);
-   free(sub);
+   pthread_mutex_unlock(&dev->sched.lock);
 }
 
 int
@@ -120,145 +220,64 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
    if (dev->dead)
       return -ENODEV;
 
-   struct sgd_submission *sub = calloc(1, sizeof(*sub));
-   if (!sub)
+   struct sgd_queued *entry = calloc(1, sizeof(*entry));
+   if (!entry)
       return -ENOMEM;
-   sub->queue = queue;
+   struct sgd_submission *sub = &entry->sub;
+   sub->client = &queue->client;
    sub->address = submit->address;
    sub->words = submit->words;
-   sub->bos = malloc(MAX2(submit->num_bos, 1) * sizeof(*sub->bos));
-   sub->waits = malloc(MAX2(submit->num_waits, 1) * sizeof(*sub->waits));
-   if (!sub->bos || !sub->waits) {
-      submission_free(sub);
+   sub->bos.bos = malloc(MAX2(submit->num_bos, 1) * sizeof(*sub->bos.bos));
+   entry->waits = malloc(MAX2(submit->num_waits, 1) * sizeof(*entry->waits));
+   if (!sub->bos.bos || !entry->waits) {
+      entry_free(entry);
       return -ENOMEM;
    }
 
    if (submit->num_bos)
-      memcpy(sub->bos, submit->bos, submit->num_bos * sizeof(*sub->bos));
+      memcpy(sub->bos.bos, submit->bos, submit->num_bos * sizeof(*sub->bos.bos));
+   sub->bos.count = submit->num_bos;
+   sgd_bo_list_sort(&sub->bos);
    if (submit->num_waits)
-      memcpy(sub->waits, submit->waits, submit->num_waits * sizeof(*sub->waits));
-   sub->num_waits = submit->num_waits;
-   qsort(sub->bos, submit->num_bos, sizeof(*sub->bos), compare_bos);
-   for (unsigned i = 0; i < submit->num_bos; i++) {
-      if (i == 0 || sub->bos[i] != sub->bos[i - 1])
-         sub->bos[sub->num_bos++] = sub->bos[i];
-   }
+      memcpy(entry->waits, submit->waits, submit->num_waits * sizeof(*entry->waits));
+   entry->num_waits = submit->num_waits;
 
    if ((submit->address & 3) ||
-       !sgd_submission_find(sub, submit->address, (uint64_t)submit->words * 4)) {
-      submission_free(sub);
+       !sgd_bo_list_find(&sub->bos, submit->address, (uint64_t)submit->words * 4)) {
+      entry_free(entry);
       return -EINVAL;
    }
-   for (unsigned i = 0; i < sub->num_bos; i++) {
-      sgd_bo_ref(sub->bos[i]);
-      atomic_fetch_add(&sub->bos[i]->busy, 1);
+   for (unsigned i = 0; i < sub->bos.count; i++) {
+      sgd_bo_ref(sub->bos.bos[i]);
+      atomic_fetch_add(&sub->bos.bos[i]->busy, 1);
    }
 
-   pthread_mutex_lock(&dev->lock);
-   int ret = sgd_pool_start(dev);
-   /* A fence that nobody has submitted might never pass. */
-   for (unsigned i = 0; i < sub->num_waits; i++) {
-      if (sub->waits[i].seqno > sub->waits[i].queue->last_seqno)
+   pthread_mutex_lock(&dev->sched.lock);
+   int ret = sgd_pool_start(&dev->sched);
+   /* A fence that was not submitted might never pass. */
+   for (unsigned i = 0; i < entry->num_waits; i++) {
+      if (entry->waits[i].seqno > entry->waits[i].queue->last_seqno)
          ret = -EINVAL;
    }
    if (ret == 0) {
       sub->seqno = ++queue->last_seqno;
       sub->outstanding = 1;
-      list_addtail(&sub->link, &queue->submissions);
+      list_addtail(&entry->link, &queue->submissions);
       if (!queue->parsing)
-         queue->parsing = sub;
-      sgd_queue_schedule(queue);
-      sgd_pool_wake(dev);
+         queue->parsing = entry;
+      schedule(queue);
+      sgd_pool_wake(&dev->sched);
       *seqno = sub->seqno;
-   }
-   pthread_mutex_unlock(&dev->lock);
-
-   if (ret) {
-      pthread_mutex_lock(&dev->lock);
-      for (unsigned i = 0; i < sub->num_bos; i++) {
-         atomic_fetch_sub(&sub->bos[i]->busy, 1);
-         sgd_bo_unref(sub->bos[i]);
-      }
-      /* Somebody may have begun to wait for the buffers. */
+   } else {
+      release_buffers(sub);
+      /* Threads may have begun to wait for the buffers. */
       pthread_cond_broadcast(&dev->done);
-      pthread_mutex_unlock(&dev->lock);
-      submission_free(sub);
    }
+   pthread_mutex_unlock(&dev->sched.lock);
+
+   if (ret)
+      entry_free(entry);
    return ret;
-}
-
-/* Whether the fences that the submission waits for have passed. */
-static bool
-waits_passed(const struct sgd_submission *sub)
-{
-   for (unsigned i = 0; i < sub->num_waits; i++) {
-      if (sub->waits[i].queue != sub->queue &&
-          sub->waits[i].queue->completed < sub->waits[i].seqno)
-         return false;
-   }
-   return true;
-}
-
-/* The command processor can go on. */
-static bool
-may_parse(const struct sgpu_queue *queue)
-{
-   return queue->parsing && queue->in_flight < SGD_MAX_IN_FLIGHT && waits_passed(queue->parsing);
-}
-
-void
-sgd_queue_schedule(struct sgpu_queue *queue)
-{
-   if (!queue->taken && !queue->item.index && may_parse(queue)) {
-      struct sgd_dispatch *d = &queue->dev->dispatch;
-      sgd_ready_push(d, &queue->item, d->next_seq);
-   }
-}
-
-void
-sgd_submission_put(struct sgd_submission *sub)
-{
-   struct sgpu_queue *queue = sub->queue;
-   struct sgpu_device *dev = queue->dev;
-
-   assert(sub->outstanding > 0);
-   if (--sub->outstanding)
-      return;
-
-   bool any = false;
-   while (!list_is_empty(&queue->submissions)) {
-      struct sgd_submission *first =
-         list_first_entry(&queue->submissions, struct sgd_submission, link);
-      if (first->outstanding)
-         break;
-
-      list_del(&first->link);
-      queue->completed = first->seqno;
-      for (unsigned i = 0; i < first->num_bos; i++) {
-         atomic_fetch_sub(&first->bos[i]->busy, 1);
-         sgd_bo_unref(first->bos[i]);
-      }
-      submission_free(first);
-      dev->counters[SGPU_COUNTER_SUBMISSIONS]++;
-      any = true;
-   }
-   if (!any)
-      return;
-
-   list_for_each_entry(struct sgpu_queue, other, &dev->queues, link)
-      sgd_queue_schedule(other);
-   pthread_cond_broadcast(&dev->done);
-}
-
-void
-sgd_queue_fail(struct sgpu_queue *queue, struct sgd_submission *sub, const char *message)
-{
-   if (!queue->lost) {
-      snprintf(queue->message, sizeof(queue->message), "submission %llu: %s",
-               (unsigned long long)sub->seqno, message);
-      queue->status = SGPU_RESET_GUILTY;
-   }
-   queue->lost = true;
 }
 
 enum sgpu_reset_status
@@ -272,9 +291,9 @@ sgpu_queue_reset_status(struct sgpu_queue *queue, const char **message)
    if (dev->dead)
       return status;
 
-   pthread_mutex_lock(&dev->lock);
-   /* Work goes on once what was under way at the error has ended and somebody
-    * has been told.
+   pthread_mutex_lock(&dev->sched.lock);
+   /* Work goes on once the work under way at the error has ended and the error
+    * was reported.
     */
    if (queue->status != SGPU_RESET_NONE) {
       status = queue->status;
@@ -283,29 +302,28 @@ sgpu_queue_reset_status(struct sgpu_queue *queue, const char **message)
          *message = queue->reported;
       if (list_is_empty(&queue->submissions)) {
          queue->status = SGPU_RESET_NONE;
-         queue->lost = false;
+         queue->client.lost = false;
       }
    }
-   pthread_mutex_unlock(&dev->lock);
+   pthread_mutex_unlock(&dev->sched.lock);
    return status;
 }
 
-/* Waits on dev->done until the condition holds.  Lock held. */
-static int
-wait_done(struct sgpu_device *dev, uint64_t deadline)
+int
+sgd_device_wait(struct sgpu_device *dev, uint64_t deadline)
 {
    if (deadline == UINT64_MAX)
-      return pthread_cond_wait(&dev->done, &dev->lock);
+      return pthread_cond_wait(&dev->done, &dev->sched.lock);
 
    const struct timespec t = {
       .tv_sec = deadline / 1000000000u,
       .tv_nsec = deadline % 1000000000u,
    };
-   return pthread_cond_timedwait(&dev->done, &dev->lock, &t);
+   return pthread_cond_timedwait(&dev->done, &dev->sched.lock, &t);
 }
 
-static uint64_t
-deadline_of(uint64_t timeout_ns)
+uint64_t
+sgd_deadline(uint64_t timeout_ns)
 {
    const uint64_t now = sgd_time_ns();
    return timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns;
@@ -319,14 +337,14 @@ sgpu_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeout_ns)
 
    if (dev->dead)
       return 0;
-   pthread_mutex_lock(&dev->lock);
+   pthread_mutex_lock(&dev->sched.lock);
    if (queue->completed < seqno) {
-      const uint64_t deadline = timeout_ns ? deadline_of(timeout_ns) : 0;
+      const uint64_t deadline = timeout_ns ? sgd_deadline(timeout_ns) : 0;
       while (queue->completed < seqno && ret == 0)
-         ret = timeout_ns ? wait_done(dev, deadline) : ETIMEDOUT;
+         ret = timeout_ns ? sgd_device_wait(dev, deadline) : ETIMEDOUT;
    }
    ret = queue->completed < seqno ? -ETIME : 0;
-   pthread_mutex_unlock(&dev->lock);
+   pthread_mutex_unlock(&dev->sched.lock);
    return ret;
 }
 
@@ -336,34 +354,8 @@ sgpu_queue_completed(struct sgpu_queue *queue)
    struct sgpu_device *dev = queue->dev;
    if (dev->dead)
       return UINT64_MAX;
-   pthread_mutex_lock(&dev->lock);
+   pthread_mutex_lock(&dev->sched.lock);
    const uint64_t completed = queue->completed;
-   pthread_mutex_unlock(&dev->lock);
+   pthread_mutex_unlock(&dev->sched.lock);
    return completed;
-}
-
-bool
-sgpu_bo_busy(struct sgpu_bo *bo)
-{
-   return !bo->dev->dead && atomic_load(&bo->busy) != 0;
-}
-
-int
-sgpu_bo_wait(struct sgpu_bo *bo, uint64_t timeout_ns)
-{
-   struct sgpu_device *dev = bo->dev;
-   int ret = 0;
-
-   if (!sgpu_bo_busy(bo))
-      return 0;
-   if (timeout_ns == 0)
-      return -ETIME;
-
-   const uint64_t deadline = deadline_of(timeout_ns);
-   pthread_mutex_lock(&dev->lock);
-   while (atomic_load(&bo->busy) && ret == 0)
-      ret = wait_done(dev, deadline);
-   ret = atomic_load(&bo->busy) ? -ETIME : 0;
-   pthread_mutex_unlock(&dev->lock);
-   return ret;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Command processor: reads a submission packet by packet.  Each packet is
- * copied once before anything is looked at, so that what was checked is what
- * is used.
+ * copied once before it is checked, so that the application cannot change it
+ * between check and use.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "sgd_cp.h"
-#include "sgd_cp_work.h"
+#include "sgd_cp_packets.h"
 #include "sgpu_packets_print.h"
 #include "util/macros.h"
 
@@ -18,12 +18,15 @@
 #define SGD_CP_QUANTUM 32
 
 struct sgd_cp *
-sgd_cp_create(struct sgpu_queue *queue)
+sgd_cp_create(struct sgd_dispatch *dispatch, struct sgd_shader_cache *cache)
 {
    struct sgd_cp *cp = calloc(1, sizeof(*cp));
    if (cp) {
-      cp->queue = queue;
-      cp->dev = queue->dev;
+      cp->sched = dispatch->sched;
+      cp->memory = dispatch->memory;
+      cp->dispatch = dispatch;
+      cp->cache = cache;
+      cp->params = dispatch->params;
    }
    return cp;
 }
@@ -31,6 +34,12 @@ sgd_cp_create(struct sgpu_queue *queue)
 void
 sgd_cp_destroy(struct sgd_cp *cp)
 {
+   pthread_mutex_lock(&cp->sched->lock);
+   for (unsigned i = 0; i < SGD_QUERY_SLOTS; i++) {
+      if (cp->slots[i])
+         sgd_query_unref(cp->slots[i]);
+   }
+   pthread_mutex_unlock(&cp->sched->lock);
    sgd_cp_state_reset(cp);
    free(cp);
 }
@@ -42,9 +51,9 @@ begin(struct sgd_cp *cp, struct sgd_submission *sub)
    cp->pos = 0;
    cp->packet = 0;
    sgd_cp_state_reset(cp);
-   if (cp->dev->params.print_commands) {
+   if (cp->params->print_commands) {
       fprintf(stderr, "submission %" PRIu64 " at %" PRIx64 "\n", sub->seqno, sub->address);
-      sgpu_stream_print(stderr, (const uint32_t *)(cp->dev->space + sub->address), sub->words);
+      sgpu_stream_print(stderr, (const uint32_t *)(cp->memory->base + sub->address), sub->words);
    }
 }
 
@@ -54,67 +63,70 @@ fail(struct sgd_cp *cp, const char *name, const char *error)
    char message[192];
    snprintf(message, sizeof(message), "packet %u (%s) at word %u: %s", cp->packet,
             name ? name : "unknown", cp->pos, error);
-   pthread_mutex_lock(&cp->dev->lock);
-   sgd_queue_fail(cp->queue, cp->sub, message);
-   pthread_mutex_unlock(&cp->dev->lock);
+   pthread_mutex_lock(&cp->sched->lock);
+   sgd_submission_fail(cp->sub, message);
+   pthread_mutex_unlock(&cp->sched->lock);
    fprintf(stderr, "sgpu: submission %" PRIu64 ": %s\n", cp->sub->seqno, message);
 }
 
-/* Executes the packet at the head of the stream; *end where the stream is over. */
-static const char *
-step(struct sgd_cp *cp, const uint32_t *in, bool *end, bool *work)
+const char *
+sgd_cp_nop(struct sgd_cp *cp, const uint32_t *in)
 {
+   return NULL;
+}
+
+const char *
+sgd_cp_marker(struct sgd_cp *cp, const uint32_t *in)
+{
+   return NULL;
+}
+
+const char *
+sgd_cp_end(struct sgd_cp *cp, const uint32_t *in)
+{
+   cp->end = true;
+   return NULL;
+}
+
+/* Executes the packet at the head of the stream. */
+static const char *
+step(struct sgd_cp *cp, const uint32_t *in)
+{
+   static const char *(*const handlers[])(struct sgd_cp *cp, const uint32_t *in) = {
+#define HANDLER(NAME, name) [SGPU_PACKET_##NAME] = sgd_cp_##name,
+      SGPU_FOREACH_CONTROL_PACKET(HANDLER)
+      SGPU_FOREACH_STATE_PACKET(HANDLER)
+      SGPU_FOREACH_WORK_PACKET(HANDLER)
+      SGPU_FOREACH_QUERY_PACKET(HANDLER)
+#undef HANDLER
+   };
    const enum sgpu_packet opcode = in[0] & 0xff;
 
-   switch (opcode) {
-   case SGPU_PACKET_NOP:
-   case SGPU_PACKET_MARKER:
-      return NULL;
-   case SGPU_PACKET_END:
-      *end = true;
-      return NULL;
-   case SGPU_PACKET_DRAW:
-   case SGPU_PACKET_DRAW_INDIRECT:
-   case SGPU_PACKET_CLEAR:
-   case SGPU_PACKET_CLEAR_SURFACE:
-   case SGPU_PACKET_COPY_BUFFER:
-   case SGPU_PACKET_FILL_BUFFER:
-   case SGPU_PACKET_COPY_SURFACE:
-   case SGPU_PACKET_BLIT:
-   case SGPU_PACKET_RESOLVE_SURFACE:
-   case SGPU_PACKET_BEGIN_QUERY:
-   case SGPU_PACKET_END_QUERY:
-   case SGPU_PACKET_STORE_RESULT:
-   case SGPU_PACKET_PREDICATE:         /* state that an operation decides */
-      *work = true;
-      return sgd_cp_work_packet(cp, opcode, in);
-   default:
-      return sgd_cp_state_packet(cp, opcode, in);
-   }
+   cp->dirty |= sgpu_packet_class(opcode) == SGPU_PACKET_CLASS_STATE;
+   return handlers[opcode](cp, in);
 }
 
 /* Operations under way allow for more. */
 static bool
 has_room(struct sgd_cp *cp)
 {
-   pthread_mutex_lock(&cp->dev->lock);
-   const bool room = cp->queue->in_flight < SGD_MAX_IN_FLIGHT;
-   pthread_mutex_unlock(&cp->dev->lock);
+   pthread_mutex_lock(&cp->sched->lock);
+   const bool room = cp->sub->client->in_flight < SGD_MAX_IN_FLIGHT;
+   pthread_mutex_unlock(&cp->sched->lock);
    return room;
 }
 
 bool
-sgd_cp_run(struct sgd_cp *cp, struct sgd_worker *worker)
+sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *worker)
 {
    if (!cp->sub)
-      begin(cp, cp->queue->parsing);
+      begin(cp, sub);
 
-   struct sgd_submission *sub = cp->sub;
-   const uint32_t *stream = (const uint32_t *)(cp->dev->space + sub->address);
-   unsigned made = 0;
-   bool end = cp->queue->lost;
+   const uint32_t *stream = (const uint32_t *)(cp->memory->base + sub->address);
+   cp->made = 0;
+   cp->end = sub->client->lost;
 
-   while (!end && cp->pos < sub->words) {
+   while (!cp->end && cp->pos < sub->words) {
       uint32_t packet[SGPU_PACKET_MAX_WORDS];
       const uint32_t left = sub->words - cp->pos;
 
@@ -123,11 +135,11 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_worker *worker)
       const uint32_t words = sgpu_packet_words(packet[0]);
       const char *error = sgpu_packet_check(packet, left);
 
-      bool work = false;
+      const unsigned made = cp->made;
       if (!error) {
          assert(words <= SGPU_PACKET_MAX_WORDS);
          memcpy(packet + 1, stream + cp->pos + 1, (words - 1) * 4);
-         error = step(cp, packet, &end, &work);
+         error = step(cp, packet);
       }
       if (error) {
          fail(cp, sgpu_packet_name(packet[0] & 0xff), error);
@@ -137,7 +149,8 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_worker *worker)
       cp->packet++;
       worker->counters[SGPU_COUNTER_PACKETS]++;
 
-      if (work && (++made >= SGD_CP_QUANTUM || !has_room(cp)) && !end && cp->pos < sub->words)
+      if (cp->made > made && (cp->made >= SGD_CP_QUANTUM || !has_room(cp)) && !cp->end &&
+          cp->pos < sub->words)
          return false;
    }
 

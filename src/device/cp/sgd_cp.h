@@ -1,32 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: what it keeps per queue.
+ * Command processor of a queue: its place in the submission that it reads, and
+ * the state that packets have set.
  */
 #ifndef SGD_CP_H
 #define SGD_CP_H
 
 #include "sgd_cp_state.h"
-#include "sgd_device.h"
+#include "sgd_dispatch.h"
+#include "sgd_shader_cache.h"
 #include "sgpu_packets_unpack.h"
 
+#define SGD_QUERY_SLOTS (SGPU_BEGIN_QUERY_SLOT_MAX + 1)
+static_assert(SGPU_END_QUERY_SLOT_MAX == SGPU_BEGIN_QUERY_SLOT_MAX, "");
+
 struct sgd_cp {
-   struct sgpu_queue *queue;
-   struct sgpu_device *dev;
+   struct sgd_sched *sched;
+   struct sgd_memory *memory;
+   struct sgd_dispatch *dispatch;
+   struct sgd_shader_cache *cache;
+   const struct sgpu_device_params *params;
+
    struct sgd_submission *sub;      /* being parsed, or NULL */
    uint32_t pos;                    /* words */
    uint32_t packet;                 /* number of the packet in its submission */
+   bool end;                        /* END was read */
+   unsigned made;                   /* operations, since the role was taken */
+   struct sgd_query *slots[SGD_QUERY_SLOTS];    /* that count; scheduler's lock */
 
-   /* What packets have set.  It does not outlast a submission, since buffers
-    * are named by each.
-    */
+   /* State does not outlast a submission, since each names its buffers. */
    struct sgd_state cur;
    bool have_framebuffer;
    uint32_t fb_width, fb_height, fb_layers;   /* without attachments */
-   struct sgd_stream_config stream;
+   struct sgd_xfb_config xfb;
    bool dirty;
    struct sgd_state *snapshot;
    struct sgd_predicate *predicate; /* or NULL: holds */
-   struct sgd_grid_key key;         /* of the current framebuffer */
+   struct sgd_tile_array_key key;   /* of the current framebuffer */
 };
+
+struct sgd_cp *sgd_cp_create(struct sgd_dispatch *dispatch, struct sgd_shader_cache *cache);
+void sgd_cp_destroy(struct sgd_cp *cp);
+/* Parses packets of the submission until it ends (true), or until enough
+ * operations are under way.  Without the lock, by one worker at a time; until
+ * it returns true, each call is for the same submission.
+ */
+bool sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *worker);
 
 #endif

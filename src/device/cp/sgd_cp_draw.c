@@ -7,20 +7,19 @@
 #include "sgd_cp_work.h"
 
 static void
-access_texture(struct sgd_node *node, const struct sgd_texture *t, bool geometry)
+access_texture(struct sgd_node *node, const struct sgd_texture *t, bool front)
 {
    const bool layered = t->desc.array || t->desc.type == SGPU_TEXTURE_TYPE_CUBE;
    const bool buffer = t->desc.type == SGPU_TEXTURE_TYPE_BUFFER;
    const struct sgd_access access = {
       .bo = t->bo,
-      .storage = buffer ? 0 : t->desc.address,
       .begin = t->desc.address,
-      .end = t->desc.address +
-             (buffer ? (uint64_t)t->desc.width * util_format_get_blocksize(t->pformat) : 0),
+      .end = t->desc.address + t->size,
+      .storage = buffer ? 0 : t->desc.address,
       .levels = (uint16_t)((2u << t->desc.last_level) - (1u << t->desc.first_level)),
       .first_layer = layered ? t->desc.first_layer : 0,
       .last_layer = layered ? t->desc.last_layer : UINT16_MAX,
-      .geometry = geometry,
+      .front = front,
    };
    sgd_node_access(node, &access);
 }
@@ -38,12 +37,12 @@ access_textures(struct sgd_node *node, const struct sgd_state *st, enum sgpu_sta
    }
 }
 
-/* What a draw captures.  Its geometry need not wait: it writes nothing. */
+/* The xfb buffers of a draw.  Its front end need not wait: it does not write them. */
 static void
-access_streams(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_stream_state *st)
+access_xfb(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_xfb_state *st)
 {
-   for (unsigned i = 0; i < SGD_MAX_STREAM_BUFFERS; i++) {
-      const struct sgd_stream_buffer *b = &st->buffer[i];
+   for (unsigned i = 0; i < SGD_MAX_XFB_BUFFERS; i++) {
+      const struct sgd_xfb_buffer *b = &st->buffer[i];
       if (!b->words)
          continue;
       sgd_cp_access_buffer(cp, node, b->ptr, b->size, true, false);
@@ -51,9 +50,7 @@ access_streams(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_stream
    }
 }
 
-/* What a draw reads of buffers, where somebody writes some, or draws do, which
- * would have to wait for every other draw else.
- */
+/* The buffers that a draw's front end and constants come from: see sgd_hazard.h. */
 static void
 access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
 {
@@ -102,20 +99,20 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    struct sgd_span indices = { NULL, 0 };
    if (packet->index_size != SGPU_INDEX_SIZE_NONE && packet->index_bytes) {
       struct sgpu_bo *bo =
-         sgd_submission_find(cp->sub, packet->index_address, packet->index_bytes);
+         sgd_bo_list_find(&cp->sub->bos, packet->index_address, packet->index_bytes);
       if (!bo)
          return "the index buffer is not in a buffer of the submission";
       atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
-      indices.ptr = cp->dev->space + packet->index_address;
+      indices.ptr = cp->memory->base + packet->index_address;
       indices.size = packet->index_bytes;
    }
-   const bool captures = cp->cur.stream.num_words != 0;
+   const bool xfb = cp->cur.xfb.num_words != 0;
    if ((!packet->count && !numbers->count && !numbers->all) ||
        (!packet->instances && !numbers->all) ||
-       ((!cp->cur.fb_width || !cp->cur.fb_height) && !captures))
+       ((!cp->cur.fb_width || !cp->cur.fb_height) && !xfb))
       return NULL;
 
-   struct sgd_node *node = sgd_node_create(SGD_NODE_DRAW, cp->sub);
+   struct sgd_node *node = sgd_node_create(cp->dispatch, SGD_NODE_DRAW, cp->sub);
    if (!node)
       return "out of memory";
    node->draw.state = sgd_cp_snapshot(cp);
@@ -130,22 +127,16 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    node->draw.limit = numbers->limit;
 
    const struct sgd_state *st = node->draw.state;
-   struct sgd_dispatch *d = &cp->dev->dispatch;
    for (unsigned i = 0; i < st->num_colors; i++)
       sgd_cp_access_surface(node, &st->color[i], true, true);
    sgd_cp_access_surface(node, &st->zs, true, true);
    access_textures(node, st, SGPU_STAGE_VERTEX);
    access_textures(node, st, SGPU_STAGE_GEOMETRY);
    access_textures(node, st, SGPU_STAGE_PIXEL);
-   if (captures) {
-      access_streams(cp, node, &st->stream);
-      atomic_store_explicit(&d->draws_write, true, memory_order_relaxed);
-   }
-   if (atomic_load_explicit(&d->draws_write, memory_order_relaxed) ||
-       atomic_load_explicit(&d->buffer_writers, memory_order_relaxed))
+   if (xfb)
+      access_xfb(cp, node, &st->xfb);
+   if (atomic_load_explicit(&cp->dispatch->buffer_writers, memory_order_relaxed))
       access_inputs(cp, node, st);
-   else
-      node->inputs_unknown = true;
    sgd_cp_attach_queries(cp, node);
    sgd_cp_condition(cp, node, packet->conditional);
    return sgd_cp_add(cp, node, &cp->key, st->fb_layers);
@@ -161,30 +152,30 @@ sgd_cp_draw(struct sgd_cp *cp, const uint32_t *in)
       return error;
 
    if (packet.count_address) {
-      if ((packet.count_address & 7) || !sgd_submission_find(cp->sub, packet.count_address, 8))
+      if ((packet.count_address & 7) || !sgd_bo_list_find(&cp->sub->bos, packet.count_address, 8))
          return "DRAW: Count Address is not in a buffer of the submission";
       if (!packet.count_stride)
          return "DRAW: Count Stride is 0";
-      numbers.count = (const uint64_t *)(cp->dev->space + packet.count_address);
+      numbers.count = (const uint64_t *)(cp->memory->base + packet.count_address);
    } else if ((uint64_t)packet.count * packet.instances >
-              cp->dev->params.watchdog_vertices / sgd_state_geometry_runs(&cp->cur)) {
+              cp->params->watchdog_vertices / sgd_state_geometry_runs(&cp->cur)) {
       return "DRAW: more vertices than the watchdog allows";
    }
    return add_draw(cp, &packet, &numbers);
 }
 
-/* The words of an indirect draw, which then count as bound: who writes them
- * waits for the draws that may read them.
+/* The words of an indirect draw.  Their buffer counts as bound, so that writers
+ * look for draws that read it.
  */
 static const uint32_t *
 find_numbers(struct sgd_cp *cp, uint64_t address, unsigned words)
 {
-   struct sgpu_bo *bo = sgd_submission_find(cp->sub, address, words * 4);
+   struct sgpu_bo *bo = sgd_bo_list_find(&cp->sub->bos, address, words * 4);
 
    if (!bo || (address & 3))
       return NULL;
    atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
-   return (const uint32_t *)(cp->dev->space + address);
+   return (const uint32_t *)(cp->memory->base + address);
 }
 
 const char *

@@ -11,7 +11,7 @@ void
 sgd_cp_attach_queries(struct sgd_cp *cp, struct sgd_node *node)
 {
    for (unsigned i = 0; i < SGD_QUERY_SLOTS; i++) {
-      struct sgd_query *query = cp->queue->slots[i];
+      struct sgd_query *query = cp->slots[i];
       if (!query)
          continue;
       sgd_node_query(node, query);
@@ -34,11 +34,11 @@ sgd_cp_begin_query(struct sgd_cp *cp, const uint32_t *in)
       return "out of memory";
    query->refs = 1;
    query->type = p.type;
-   pthread_mutex_lock(&cp->dev->lock);
-   if (cp->queue->slots[p.slot])
-      sgd_query_unref(cp->queue->slots[p.slot]);
-   cp->queue->slots[p.slot] = query;
-   pthread_mutex_unlock(&cp->dev->lock);
+   pthread_mutex_lock(&cp->sched->lock);
+   if (cp->slots[p.slot])
+      sgd_query_unref(cp->slots[p.slot]);
+   cp->slots[p.slot] = query;
+   pthread_mutex_unlock(&cp->sched->lock);
    return NULL;
 }
 
@@ -50,24 +50,24 @@ sgd_cp_end_query(struct sgd_cp *cp, const uint32_t *in)
    if (error)
       return error;
    const unsigned size = 8 * sgd_query_numbers(p.type);
-   if ((p.address & 7) || !sgd_submission_find(cp->sub, p.address, size))
+   if ((p.address & 7) || !sgd_bo_list_find(&cp->sub->bos, p.address, size))
       return "END QUERY: the result is not in a buffer of the submission";
-   uint64_t *result = (uint64_t *)(cp->dev->space + p.address);
+   uint64_t *result = (uint64_t *)(cp->memory->base + p.address);
 
    if (p.type == SGPU_QUERY_TYPE_TIMESTAMP) {
-      struct sgd_node *node = sgd_node_create(SGD_NODE_TIMESTAMP, cp->sub);
+      struct sgd_node *node = sgd_node_create(cp->dispatch, SGD_NODE_TIMESTAMP, cp->sub);
       if (!node)
          return "out of memory";
       node->timestamp = result;
       return sgd_cp_add(cp, node, NULL, 0);
    }
 
-   pthread_mutex_lock(&cp->dev->lock);
-   struct sgd_query *query = cp->queue->slots[p.slot];
+   pthread_mutex_lock(&cp->sched->lock);
+   struct sgd_query *query = cp->slots[p.slot];
    if (!query || query->type != p.type) {
       error = "END QUERY: the slot does not count this";
    } else {
-      cp->queue->slots[p.slot] = NULL;
+      cp->slots[p.slot] = NULL;
       query->sub = cp->sub;
       query->sub->outstanding++;
       query->result = result;
@@ -75,7 +75,7 @@ sgd_cp_end_query(struct sgd_cp *cp, const uint32_t *in)
       sgd_query_check(query);
       sgd_query_unref(query);
    }
-   pthread_mutex_unlock(&cp->dev->lock);
+   pthread_mutex_unlock(&cp->sched->lock);
    return error;
 }
 
@@ -87,12 +87,12 @@ result_node(struct sgd_cp *cp, uint64_t address, enum sgpu_query_value value, un
    const unsigned size = 8 * sgd_result_numbers(value, triples);
 
    *out = NULL;
-   if (size && ((address & 7) || !sgd_submission_find(cp->sub, address, size)))
+   if (size && ((address & 7) || !sgd_bo_list_find(&cp->sub->bos, address, size)))
       return "the numbers are not in a buffer of the submission";
-   struct sgd_node *node = sgd_node_create(SGD_NODE_RESULT, cp->sub);
+   struct sgd_node *node = sgd_node_create(cp->dispatch, SGD_NODE_RESULT, cp->sub);
    if (!node)
       return "out of memory";
-   node->result.numbers = (const uint64_t *)(cp->dev->space + address);
+   node->result.numbers = (const uint64_t *)(cp->memory->base + address);
    node->result.value = value;
    node->result.triples = triples;
    sgd_cp_access_buffer(cp, node, node->result.numbers, size, false, false);
@@ -110,14 +110,14 @@ sgd_cp_store_result(struct sgd_cp *cp, const uint32_t *in)
 
    const bool wide = p.type == SGPU_NUMBER_TYPE_U64 || p.type == SGPU_NUMBER_TYPE_I64;
    const unsigned size = wide ? 8 : 4;
-   if (!sgd_submission_find(cp->sub, p.destination, size))
+   if (!sgd_bo_list_find(&cp->sub->bos, p.destination, size))
       return "STORE RESULT: Destination is not in a buffer of the submission";
    struct sgd_node *node;
    error = result_node(cp, p.address, p.value, p.triples, &node);
    if (error)
       return error;
    node->result.type = p.type;
-   node->result.to = cp->dev->space + p.destination;
+   node->result.to = cp->memory->base + p.destination;
    sgd_cp_access_buffer(cp, node, node->result.to, size, true, false);
    return sgd_cp_add(cp, node, NULL, 0);
 }

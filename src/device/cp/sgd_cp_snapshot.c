@@ -18,13 +18,11 @@ state_release(struct sgd_state *state)
    }
 }
 
-void
-sgd_state_unref(struct sgd_state *state)
+static void
+state_destroy(struct sgd_state *state)
 {
-   if (state && sgd_unref(&state->refs)) {
-      state_release(state);
-      free(state);
-   }
+   state_release(state);
+   free(state);
 }
 
 void
@@ -36,7 +34,7 @@ sgd_cp_state_reset(struct sgd_cp *cp)
    cp->predicate = NULL;
    state_release(&cp->cur);
    memset(&cp->cur, 0, sizeof(cp->cur));
-   memset(&cp->stream, 0, sizeof(cp->stream));
+   memset(&cp->xfb, 0, sizeof(cp->xfb));
    cp->cur.sample_mask = ~0u;
    cp->cur.samples = 1;
    cp->have_framebuffer = false;
@@ -125,10 +123,10 @@ sgd_cp_snapshot(struct sgd_cp *cp)
    struct sgd_state *state = malloc(sizeof(*state));
    if (!state)
       return NULL;
-   memcpy(state, &cp->cur, cp->cur.stream.num_words
+   memcpy(state, &cp->cur, cp->cur.xfb.num_words
                               ? sizeof(*state)
-                              : offsetof(struct sgd_state, stream) +
-                                   sizeof(state->stream.num_words));
+                              : offsetof(struct sgd_state, xfb) +
+                                   sizeof(state->xfb.num_words));
    for (unsigned s = 0; s < SGD_STAGES; s++) {
       struct sgd_texture_set *set = state->sets[s];
       if (set) {
@@ -141,6 +139,7 @@ sgd_cp_snapshot(struct sgd_cp *cp)
    }
    sgd_state_unref(cp->snapshot);
    state->refs = 2;
+   state->destroy = state_destroy;
    cp->snapshot = state;
    cp->dirty = false;
    return state;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Command processor: state packets.  Descriptors are copied and checked once;
- * addresses become host memory with a size.  Targets are sgd_cp_target.c's,
- * textures and samplers sgd_cp_texture.c's.
+ * addresses become host memory with a size.  sgd_cp_target.c has the targets,
+ * sgd_cp_texture.c the textures and samplers, sgd_cp_query.c the predicate.
  */
 #include <stdatomic.h>
 #include <string.h>
 
 #include "sgd_cp.h"
+#include "sgd_cp_packets.h"
 #include "util/macros.h"
+#include "xfb/sgd_xfb.h"
 
 /* Memory of the submission; an empty span where size is 0. */
 static bool
@@ -17,16 +19,16 @@ resolve(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *spa
    *span = (struct sgd_span){ NULL, 0 };
    if (!size)
       return true;
-   struct sgpu_bo *bo = sgd_submission_find(cp->sub, address, size);
+   struct sgpu_bo *bo = sgd_bo_list_find(&cp->sub->bos, address, size);
    if (!bo)
       return false;
    atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
-   span->ptr = cp->dev->space + address;
+   span->ptr = cp->memory->base + address;
    span->size = size;
    return true;
 }
 
-/* What a SHADER packet says of a geometry program. */
+/* The geometry program's fields of a SHADER packet. */
 static const char *
 check_geometry(const struct SGPU_SHADER *desc)
 {
@@ -47,8 +49,8 @@ check_geometry(const struct SGPU_SHADER *desc)
    return desc->invocations ? NULL : "SHADER: Invocations is 0";
 }
 
-static const char *
-shader(struct sgd_cp *cp, const uint32_t *in)
+const char *
+sgd_cp_shader(struct sgd_cp *cp, const uint32_t *in)
 {
    struct SGPU_SHADER desc;
    const char *error = SGPU_SHADER_unpack(in, &desc);
@@ -63,7 +65,7 @@ shader(struct sgd_cp *cp, const uint32_t *in)
       struct sgd_span code;
       if ((desc.address & 15) || !size || !resolve(cp, desc.address, size, &code))
          return "SHADER: the program is not in a buffer of the submission";
-      program = sgd_shader_cache_get(cp->dev, &desc, (const uint32_t *)code.ptr, &error);
+      program = sgd_shader_cache_get(cp->cache, &desc, (const uint32_t *)code.ptr, &error);
       if (!program)
          return error;
    }
@@ -73,8 +75,8 @@ shader(struct sgd_cp *cp, const uint32_t *in)
    return NULL;
 }
 
-static const char *
-constants(struct sgd_cp *cp, const uint32_t *in)
+const char *
+sgd_cp_constants(struct sgd_cp *cp, const uint32_t *in)
 {
    struct SGPU_CONSTANTS p;
    const char *error = SGPU_CONSTANTS_unpack(in, &p);
@@ -87,8 +89,8 @@ constants(struct sgd_cp *cp, const uint32_t *in)
    return NULL;
 }
 
-static const char *
-vertex_elements(struct sgd_cp *cp, const uint32_t *in)
+const char *
+sgd_cp_vertex_elements(struct sgd_cp *cp, const uint32_t *in)
 {
    cp->cur.num_elements = SGPU_VERTEX_ELEMENTS_count(in);
    for (unsigned i = 0; i < cp->cur.num_elements; i++) {
@@ -99,7 +101,7 @@ vertex_elements(struct sgd_cp *cp, const uint32_t *in)
          return error;
       e->pformat = sgpu_format_to_pipe(e->desc.format);
       e->fdesc = util_format_description(e->pformat);
-      /* Plain ones are depth and stencil, too, which no one reads as colours. */
+      /* Depth and stencil formats are plain too; vertices cannot have them. */
       const bool plain = e->pformat != PIPE_FORMAT_NONE && util_format_is_plain(e->pformat) &&
                          !util_format_is_depth_or_stencil(e->pformat);
       if (!plain && e->pformat != PIPE_FORMAT_R11G11B10_FLOAT)
@@ -108,8 +110,8 @@ vertex_elements(struct sgd_cp *cp, const uint32_t *in)
    return NULL;
 }
 
-static const char *
-vertex_buffers(struct sgd_cp *cp, const uint32_t *in)
+const char *
+sgd_cp_vertex_buffers(struct sgd_cp *cp, const uint32_t *in)
 {
    cp->cur.num_vertex_buffers = SGPU_VERTEX_BUFFERS_count(in);
    for (unsigned i = 0; i < cp->cur.num_vertex_buffers; i++) {
@@ -124,8 +126,8 @@ vertex_buffers(struct sgd_cp *cp, const uint32_t *in)
    return NULL;
 }
 
-static const char *
-blend(struct sgd_cp *cp, const uint32_t *in)
+const char *
+sgd_cp_blend(struct sgd_cp *cp, const uint32_t *in)
 {
    const char *error = SGPU_BLEND_unpack(in, &cp->cur.blend);
    for (unsigned i = 0; i < SGD_MAX_COLORS && !error; i++)
@@ -133,8 +135,8 @@ blend(struct sgd_cp *cp, const uint32_t *in)
    return error;
 }
 
-static const char *
-varyings(struct sgd_cp *cp, const uint32_t *in)
+const char *
+sgd_cp_varyings(struct sgd_cp *cp, const uint32_t *in)
 {
    const char *error = NULL;
    cp->cur.num_varyings = SGPU_VARYINGS_count(in);
@@ -143,8 +145,8 @@ varyings(struct sgd_cp *cp, const uint32_t *in)
    return error;
 }
 
-static const char *
-stage_inputs(struct sgd_cp *cp, const uint32_t *in)
+const char *
+sgd_cp_stage_inputs(struct sgd_cp *cp, const uint32_t *in)
 {
    struct SGPU_STAGE_INPUTS p;
    const char *error = SGPU_STAGE_INPUTS_unpack(in, &p);
@@ -158,129 +160,119 @@ stage_inputs(struct sgd_cp *cp, const uint32_t *in)
    return error;
 }
 
-static const char *
-stream_output(struct sgd_cp *cp, const uint32_t *in)
+const char *
+sgd_cp_xfb_outputs(struct sgd_cp *cp, const uint32_t *in)
 {
-   struct SGPU_STREAM_OUTPUT p;
-   const char *error = SGPU_STREAM_OUTPUT_unpack(in, &p);
+   struct SGPU_XFB_OUTPUTS p;
+   const char *error = SGPU_XFB_OUTPUTS_unpack(in, &p);
    if (error)
       return error;
 
    const uint16_t stride[] = { p.stride_0, p.stride_1, p.stride_2, p.stride_3 };
-   memcpy(cp->stream.stride, stride, sizeof(stride));
-   cp->stream.num_elements = SGPU_STREAM_OUTPUT_count(in);
-   for (unsigned i = 0; i < cp->stream.num_elements && !error; i++)
-      error = SGPU_STREAM_ELEMENT_unpack(SGPU_STREAM_OUTPUT_tail(in, i), &cp->stream.element[i]);
-   return error ? error : sgd_stream_prepare(&cp->cur.stream, &cp->stream);
+   memcpy(cp->xfb.stride, stride, sizeof(stride));
+   cp->xfb.num_elements = SGPU_XFB_OUTPUTS_count(in);
+   for (unsigned i = 0; i < cp->xfb.num_elements && !error; i++)
+      error = SGPU_XFB_OUTPUT_unpack(SGPU_XFB_OUTPUTS_tail(in, i), &cp->xfb.element[i]);
+   return error ? error : sgd_xfb_prepare(&cp->cur.xfb, &cp->xfb);
 }
 
-static const char *
-stream_buffers(struct sgd_cp *cp, const uint32_t *in)
+const char *
+sgd_cp_xfb_buffers(struct sgd_cp *cp, const uint32_t *in)
 {
-   memset(cp->stream.buffer, 0, sizeof(cp->stream.buffer));
-   for (unsigned i = 0; i < SGPU_STREAM_BUFFERS_count(in); i++) {
-      struct SGPU_STREAM_BUFFER b;
-      const char *error = SGPU_STREAM_BUFFER_unpack(SGPU_STREAM_BUFFERS_tail(in, i), &b);
+   memset(cp->xfb.buffer, 0, sizeof(cp->xfb.buffer));
+   for (unsigned i = 0; i < SGPU_XFB_BUFFERS_count(in); i++) {
+      struct SGPU_XFB_BUFFER b;
+      const char *error = SGPU_XFB_BUFFER_unpack(SGPU_XFB_BUFFERS_tail(in, i), &b);
       if (error)
          return error;
       if (!b.counter)
          continue;
-      if ((b.counter & 7) || !sgd_submission_find(cp->sub, b.counter, 8))
-         return "STREAM BUFFERS: a counter is not in a buffer of the submission";
-      if ((b.address & 3) || (b.size && !sgd_submission_find(cp->sub, b.address, b.size)))
-         return "STREAM BUFFERS: not in a buffer of the submission";
-      cp->stream.buffer[i].ptr = cp->dev->space + b.address;
-      cp->stream.buffer[i].size = b.size;
-      cp->stream.buffer[i].counter = (uint64_t *)(cp->dev->space + b.counter);
+      if ((b.counter & 7) || !sgd_bo_list_find(&cp->sub->bos, b.counter, 8))
+         return "XFB BUFFERS: a counter is not in a buffer of the submission";
+      if ((b.address & 3) || (b.size && !sgd_bo_list_find(&cp->sub->bos, b.address, b.size)))
+         return "XFB BUFFERS: not in a buffer of the submission";
+      cp->xfb.buffer[i].ptr = cp->memory->base + b.address;
+      cp->xfb.buffer[i].size = b.size;
+      cp->xfb.buffer[i].counter = (uint64_t *)(cp->memory->base + b.counter);
    }
-   return sgd_stream_prepare(&cp->cur.stream, &cp->stream);
+   return sgd_xfb_prepare(&cp->cur.xfb, &cp->xfb);
 }
 
 const char *
-sgd_cp_state_packet(struct sgd_cp *cp, enum sgpu_packet opcode, const uint32_t *in)
+sgd_cp_viewport(struct sgd_cp *cp, const uint32_t *in)
 {
-   struct sgd_state *st = &cp->cur;
-   const char *error;
+   struct SGPU_VIEWPORT p;
+   const char *error = SGPU_VIEWPORT_unpack(in, &p);
+   if (!error)
+      cp->cur.viewport[p.index] = p;
+   return error;
+}
 
-   cp->dirty = true;
-   switch (opcode) {
-   case SGPU_PACKET_FRAMEBUFFER:
-      return sgd_cp_framebuffer(cp, in);
-   case SGPU_PACKET_VIEWPORT: {
-      struct SGPU_VIEWPORT v;
-      error = SGPU_VIEWPORT_unpack(in, &v);
-      if (!error)
-         st->viewport[v.index] = v;
-      return error;
-   }
-   case SGPU_PACKET_SCISSOR: {
-      struct SGPU_SCISSOR s;
-      error = SGPU_SCISSOR_unpack(in, &s);
-      if (!error)
-         st->scissor[s.index] = s;
-      return error;
-   }
-   case SGPU_PACKET_RASTERIZER:
-      return SGPU_RASTERIZER_unpack(in, &st->rast);
-   case SGPU_PACKET_DEPTH_STENCIL:
-      return SGPU_DEPTH_STENCIL_unpack(in, &st->dsa);
-   case SGPU_PACKET_STENCIL_REF:
-      return SGPU_STENCIL_REF_unpack(in, &st->stencil_ref);
-   case SGPU_PACKET_BLEND:
-      return blend(cp, in);
-   case SGPU_PACKET_BLEND_COLOR: {
-      struct SGPU_BLEND_COLOR c;
-      error = SGPU_BLEND_COLOR_unpack(in, &c);
-      if (!error) {
-         st->blend_color[0] = c.r;
-         st->blend_color[1] = c.g;
-         st->blend_color[2] = c.b;
-         st->blend_color[3] = c.a;
-      }
-      return error;
-   }
-   case SGPU_PACKET_SAMPLE_MASK: {
-      struct SGPU_SAMPLE_MASK m;
-      error = SGPU_SAMPLE_MASK_unpack(in, &m);
-      if (!error)
-         st->sample_mask = m.mask;
-      return error;
-   }
-   case SGPU_PACKET_SHADER:
-      return shader(cp, in);
-   case SGPU_PACKET_CONSTANTS:
-      return constants(cp, in);
-   case SGPU_PACKET_VERTEX_ELEMENTS:
-      return vertex_elements(cp, in);
-   case SGPU_PACKET_VERTEX_BUFFERS:
-      return vertex_buffers(cp, in);
-   case SGPU_PACKET_TEXTURES:
-      return sgd_cp_textures(cp, in);
-   case SGPU_PACKET_SAMPLERS:
-      return sgd_cp_samplers(cp, in);
-   case SGPU_PACKET_VARYINGS:
-      return varyings(cp, in);
-   case SGPU_PACKET_STAGE_INPUTS:
-      return stage_inputs(cp, in);
-   case SGPU_PACKET_POLYGON_STIPPLE: {
-      struct SGPU_POLYGON_STIPPLE p;
-      error = SGPU_POLYGON_STIPPLE_unpack(in, &p);
-      if (!error)
-         memcpy(st->poly_stipple, p.row, sizeof(st->poly_stipple));
-      return error;
-   }
-   case SGPU_PACKET_CLIP_PLANES: {
-      struct SGPU_CLIP_PLANES p;
-      error = SGPU_CLIP_PLANES_unpack(in, &p);
-      if (!error)
-         memcpy(st->clip_plane, p.plane, sizeof(st->clip_plane));
-      return error;
-   }
-   case SGPU_PACKET_STREAM_OUTPUT:
-      return stream_output(cp, in);
-   case SGPU_PACKET_STREAM_BUFFERS:
-      return stream_buffers(cp, in);
-   default:
-      unreachable("not a state packet");
-   }
+const char *
+sgd_cp_scissor(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_SCISSOR p;
+   const char *error = SGPU_SCISSOR_unpack(in, &p);
+   if (!error)
+      cp->cur.scissor[p.index] = p;
+   return error;
+}
+
+const char *
+sgd_cp_rasterizer(struct sgd_cp *cp, const uint32_t *in)
+{
+   return SGPU_RASTERIZER_unpack(in, &cp->cur.rast);
+}
+
+const char *
+sgd_cp_depth_stencil(struct sgd_cp *cp, const uint32_t *in)
+{
+   return SGPU_DEPTH_STENCIL_unpack(in, &cp->cur.dsa);
+}
+
+const char *
+sgd_cp_stencil_ref(struct sgd_cp *cp, const uint32_t *in)
+{
+   return SGPU_STENCIL_REF_unpack(in, &cp->cur.stencil_ref);
+}
+
+const char *
+sgd_cp_blend_color(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_BLEND_COLOR p;
+   const char *error = SGPU_BLEND_COLOR_unpack(in, &p);
+   if (!error)
+      memcpy(cp->cur.blend_color, (const float[4]){ p.r, p.g, p.b, p.a },
+             sizeof(cp->cur.blend_color));
+   return error;
+}
+
+const char *
+sgd_cp_sample_mask(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_SAMPLE_MASK p;
+   const char *error = SGPU_SAMPLE_MASK_unpack(in, &p);
+   if (!error)
+      cp->cur.sample_mask = p.mask;
+   return error;
+}
+
+const char *
+sgd_cp_polygon_stipple(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_POLYGON_STIPPLE p;
+   const char *error = SGPU_POLYGON_STIPPLE_unpack(in, &p);
+   if (!error)
+      memcpy(cp->cur.poly_stipple, p.row, sizeof(cp->cur.poly_stipple));
+   return error;
+}
+
+const char *
+sgd_cp_clip_planes(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_CLIP_PLANES p;
+   const char *error = SGPU_CLIP_PLANES_unpack(in, &p);
+   if (!error)
+      memcpy(cp->cur.clip_plane, p.plane, sizeof(cp->cur.clip_plane));
+   return error;
 }

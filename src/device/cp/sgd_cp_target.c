@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sgd_cp.h"
+#include "sgd_cp_packets.h"
 #include "sgd_rop.h"
 #include "util/macros.h"
 
@@ -19,12 +20,12 @@ sgd_cp_surface(struct sgd_cp *cp, const struct SGPU_SURFACE *desc, struct sgd_su
    const char *error = sgpu_surface_check(desc, &size);
    if (error)
       return error;
-   struct sgpu_bo *bo = sgd_submission_find(cp->sub, desc->address, size);
+   struct sgpu_bo *bo = sgd_bo_list_find(&cp->sub->bos, desc->address, size);
    if (!bo)
       return "a surface is not in a buffer of the submission";
 
    out->layer_stride = desc->layer_stride;
-   out->base = cp->dev->space + desc->address + desc->first_layer * out->layer_stride;
+   out->base = cp->memory->base + desc->address + desc->first_layer * out->layer_stride;
    out->pitch = desc->pitch;
    out->sample_stride = desc->sample_stride;
    out->format = desc->format;
@@ -38,6 +39,8 @@ sgd_cp_surface(struct sgd_cp *cp, const struct SGPU_SURFACE *desc, struct sgd_su
    out->tiled = desc->layout == SGPU_LAYOUT_TILED;
    out->valid = true;
    out->storage = desc->storage;
+   out->begin = desc->address;
+   out->end = desc->address + size;
    out->first_layer = desc->first_layer;
    out->level = desc->level;
    out->bo = bo;
@@ -46,9 +49,11 @@ sgd_cp_surface(struct sgd_cp *cp, const struct SGPU_SURFACE *desc, struct sgd_su
       const uint64_t first = desc->storage + desc->metadata +
                              (uint64_t)desc->first_layer * out->meta_layer;
       if (first < desc->storage || first % SGPU_LAYOUT_ALIGN ||
-          sgd_submission_find(cp->sub, first, (uint64_t)desc->layers * out->meta_layer) != bo)
+          sgd_bo_list_find(&cp->sub->bos, first, (uint64_t)desc->layers * out->meta_layer) != bo)
          return "a surface's metadata is not in its buffer";
-      out->meta = cp->dev->space + first;
+      out->meta = cp->memory->base + first;
+      out->end = MAX2(out->end, first + (uint64_t)desc->layers * out->meta_layer);
+      out->begin = MIN2(out->begin, first);
       out->fast_clear = desc->fast_clear;
    }
    return NULL;
@@ -93,7 +98,7 @@ sgd_cp_framebuffer(struct sgd_cp *cp, const uint32_t *in)
       height = MIN2(height, s->height);
       layers = MIN2(layers, s->layers);
       st->samples = s->samples;
-      sgd_grid_key_surface(&cp->key, i < fb.colors ? i : SGD_MAX_COLORS, s);
+      sgd_tile_array_key_surface(&cp->key, i < fb.colors ? i : SGD_MAX_COLORS, s);
    }
    if (width == UINT32_MAX) {
       width = fb.width;

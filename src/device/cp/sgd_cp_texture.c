@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "sgd_cp.h"
+#include "sgd_cp_packets.h"
+#include "sgd_ref.h"
 #include "util/macros.h"
 
 static void
@@ -72,8 +74,9 @@ texture(struct sgd_cp *cp, const uint32_t *in, struct sgd_texture **out)
       t->desc = desc;
       t->pformat = sgpu_format_to_pipe(desc.format);
       t->fdesc = util_format_description(t->pformat);
-      t->bo = size ? sgd_submission_find(cp->sub, desc.address, size) : NULL;
-      t->base = cp->dev->space + desc.address;
+      t->size = size;
+      t->bo = size ? sgd_bo_list_find(&cp->sub->bos, desc.address, size) : NULL;
+      t->base = cp->memory->base + desc.address;
       if (!t->bo)
          error = "TEXTURE: not in a buffer of the submission";
       else

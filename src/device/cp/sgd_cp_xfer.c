@@ -14,7 +14,7 @@
 static struct sgd_node *
 xfer_node(struct sgd_cp *cp, enum sgd_xfer_kind kind)
 {
-   struct sgd_node *node = sgd_node_create(SGD_NODE_XFER, cp->sub);
+   struct sgd_node *node = sgd_node_create(cp->dispatch, SGD_NODE_XFER, cp->sub);
    if (!node)
       return NULL;
    node->xfer = calloc(1, sizeof(*node->xfer));
@@ -42,9 +42,9 @@ clip(struct SGPU_RECT r, int32_t width, int32_t height)
 static const char *
 add_to_surface(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_surface *dst)
 {
-   struct sgd_grid_key key;
+   struct sgd_tile_array_key key;
    memset(&key, 0, sizeof(key));
-   sgd_grid_key_surface(&key, 0, dst);
+   sgd_tile_array_key_surface(&key, 0, dst);
    key.width = dst->width;
    key.height = dst->height;
    sgd_cp_access_surface(node, dst, true, true);
@@ -286,9 +286,9 @@ sgd_cp_resolve_surface(struct sgd_cp *cp, const uint32_t *in)
 static const char *
 add_to_buffer(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_span *dst)
 {
-   struct sgd_grid_key key;
+   struct sgd_tile_array_key key;
    memset(&key, 0, sizeof(key));
-   key.surface[0].storage = dst->ptr - cp->dev->space;
+   key.surface[0].storage = dst->ptr - cp->memory->base;
    key.surface[0].format = UINT16_MAX;
    key.width = DIV_ROUND_UP(dst->size, SGD_XFER_SPAN);
    key.height = 1;
@@ -306,8 +306,8 @@ sgd_cp_copy_buffer(struct sgd_cp *cp, const uint32_t *in)
    const char *error = SGPU_COPY_BUFFER_unpack(in, &p);
    if (error || !p.size)
       return error;
-   if (!sgd_submission_find(cp->sub, p.source, p.size) ||
-       !sgd_submission_find(cp->sub, p.destination, p.size))
+   if (!sgd_bo_list_find(&cp->sub->bos, p.source, p.size) ||
+       !sgd_bo_list_find(&cp->sub->bos, p.destination, p.size))
       return "COPY BUFFER: not in a buffer of the submission";
    if (p.source < p.destination + p.size && p.destination < p.source + p.size)
       return "COPY BUFFER: source and destination overlap";
@@ -315,8 +315,8 @@ sgd_cp_copy_buffer(struct sgd_cp *cp, const uint32_t *in)
    struct sgd_node *node = xfer_node(cp, SGD_XFER_COPY_BUFFER);
    if (!node)
       return "out of memory";
-   const struct sgd_span src = { cp->dev->space + p.source, p.size };
-   const struct sgd_span dst = { cp->dev->space + p.destination, p.size };
+   const struct sgd_span src = { cp->memory->base + p.source, p.size };
+   const struct sgd_span dst = { cp->memory->base + p.destination, p.size };
    node->xfer->u.buffer.src = src;
    sgd_cp_access_buffer(cp, node, src.ptr, src.size, false, true);
    return add_to_buffer(cp, node, &dst);
@@ -334,7 +334,7 @@ sgd_cp_fill_buffer(struct sgd_cp *cp, const uint32_t *in)
       return "FILL BUFFER: Pattern Size is not 1, 2, 4, 8, 12 or 16";
    if (p.size % n)
       return "FILL BUFFER: Size is not a multiple of Pattern Size";
-   if (!sgd_submission_find(cp->sub, p.destination, p.size))
+   if (!sgd_bo_list_find(&cp->sub->bos, p.destination, p.size))
       return "FILL BUFFER: not in a buffer of the submission";
 
    struct sgd_node *node = xfer_node(cp, SGD_XFER_FILL_BUFFER);
@@ -343,6 +343,6 @@ sgd_cp_fill_buffer(struct sgd_cp *cp, const uint32_t *in)
    const uint32_t pattern[4] = { p.pattern_0, p.pattern_1, p.pattern_2, p.pattern_3 };
    memcpy(node->xfer->u.buffer.pattern, pattern, sizeof(pattern));
    node->xfer->u.buffer.pattern_size = n;
-   const struct sgd_span dst = { cp->dev->space + p.destination, p.size };
+   const struct sgd_span dst = { cp->memory->base + p.destination, p.size };
    return add_to_buffer(cp, node, &dst);
 }

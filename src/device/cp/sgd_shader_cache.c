@@ -5,63 +5,63 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgd_cp_state.h"
-#include "sgd_device.h"
+#include "sgd_shader_cache.h"
 #include "util/hash_table.h"
 #define XXH_INLINE_ALL
 #include "util/xxhash.h"
 
-/* Programs that nobody uses stay until there are this many. */
+/* Unused programs stay until the cache holds this many. */
 #define SGD_SHADER_CACHE_SIZE 1024
 
 bool
-sgd_shader_cache_init(struct sgpu_device *dev)
+sgd_shader_cache_init(struct sgd_shader_cache *cache, sgd_execute_fn *interpret)
 {
-   dev->shaders = _mesa_hash_table_u64_create(NULL);
-   if (!dev->shaders || !dev->shaders->table) {
-      _mesa_hash_table_u64_destroy(dev->shaders);
+   cache->interpret = interpret;
+   cache->table = _mesa_hash_table_u64_create(NULL);
+   if (!cache->table || !cache->table->table) {
+      _mesa_hash_table_u64_destroy(cache->table);
       return false;
    }
-   pthread_mutex_init(&dev->cache_lock, NULL);
-   list_inithead(&dev->shader_list);
+   pthread_mutex_init(&cache->lock, NULL);
+   list_inithead(&cache->list);
    return true;
 }
 
 void
-sgd_shader_cache_finish(struct sgpu_device *dev)
+sgd_shader_cache_finish(struct sgd_shader_cache *cache)
 {
-   list_for_each_entry_safe(struct sgd_shader, shader, &dev->shader_list, link) {
+   list_for_each_entry_safe(struct sgd_shader, shader, &cache->list, link) {
       list_del(&shader->link);
       sgd_shader_destroy(shader);
    }
-   _mesa_hash_table_u64_destroy(dev->shaders);
-   pthread_mutex_destroy(&dev->cache_lock);
+   _mesa_hash_table_u64_destroy(cache->table);
+   pthread_mutex_destroy(&cache->lock);
 }
 
 void
 sgd_shader_unref(struct sgd_shader *shader)
 {
-   /* The cache owns what nobody uses. */
+   /* An unused program stays in the cache. */
    if (shader)
       __atomic_fetch_sub(&shader->refs, 1, __ATOMIC_ACQ_REL);
 }
 
 static void
-trim(struct sgpu_device *dev)
+trim(struct sgd_shader_cache *cache)
 {
-   list_for_each_entry_safe_rev(struct sgd_shader, shader, &dev->shader_list, link) {
-      if (dev->num_shaders < SGD_SHADER_CACHE_SIZE)
+   list_for_each_entry_safe_rev(struct sgd_shader, shader, &cache->list, link) {
+      if (cache->count < SGD_SHADER_CACHE_SIZE)
          break;
       if (__atomic_load_n(&shader->refs, __ATOMIC_ACQUIRE))
          continue;
-      _mesa_hash_table_u64_remove(dev->shaders, shader->key);
+      _mesa_hash_table_u64_remove(cache->table, shader->key);
       list_del(&shader->link);
       sgd_shader_destroy(shader);
-      dev->num_shaders--;
+      cache->count--;
    }
 }
 
-/* What the decoded form depends on, besides the code. */
+/* All that the decoded form depends on is equal. */
 static bool
 same(const struct sgd_shader *s, const struct SGPU_SHADER *desc, const uint32_t *code)
 {
@@ -70,16 +70,16 @@ same(const struct sgd_shader *s, const struct SGPU_SHADER *desc, const uint32_t 
           (!s->num_literals || s->literal_base == desc->literal_base) &&
           s->num_temps == desc->temps && s->scratch_size == desc->scratch &&
           s->vp1 == desc->vp1 &&
-          !memcmp(s->code, code, (size_t)(s->num_instrs + s->num_literals) * 16);
+          !memcmp(s->words, code, (size_t)(s->num_instrs + s->num_literals) * 16);
 }
 
 struct sgd_shader *
-sgd_shader_cache_get(struct sgpu_device *dev, const struct SGPU_SHADER *desc,
+sgd_shader_cache_get(struct sgd_shader_cache *cache, const struct SGPU_SHADER *desc,
                      const uint32_t *source, const char **error)
 {
    const size_t size = (size_t)(desc->instructions + desc->literals) * 16;
-   /* What is hashed, compared and decoded is one copy: the program may write
-    * the buffer meanwhile.
+   /* One copy is hashed, compared and decoded: the application may write the
+    * buffer meanwhile.
     */
    uint32_t *code = malloc(size);
    if (!code) {
@@ -93,27 +93,27 @@ sgd_shader_cache_get(struct sgpu_device *dev, const struct SGPU_SHADER *desc,
    /* The table reserves the keys 0 and 1. */
    const uint64_t key = XXH64(code, size, XXH64(facts, sizeof(facts), 0)) | 2;
 
-   pthread_mutex_lock(&dev->cache_lock);
-   struct sgd_shader *shader = _mesa_hash_table_u64_search(dev->shaders, key);
+   pthread_mutex_lock(&cache->lock);
+   struct sgd_shader *shader = _mesa_hash_table_u64_search(cache->table, key);
    if (shader && same(shader, desc, code)) {
       __atomic_fetch_add(&shader->refs, 1, __ATOMIC_RELAXED);
-      list_move_to(&shader->link, &dev->shader_list);
+      list_move_to(&shader->link, &cache->list);
    } else if (shader) {
       shader = NULL;
       *error = "SHADER: another program has the same hash";
    } else {
-      trim(dev);
-      shader = sgd_shader_create(desc, code, error);
+      trim(cache);
+      shader = sgd_shader_create(desc, code, cache->interpret, error);
       if (shader) {
          shader->key = key;
          shader->refs = 1;
          shader->vp1 = desc->vp1;
-         list_add(&shader->link, &dev->shader_list);
-         _mesa_hash_table_u64_insert(dev->shaders, key, shader);
-         dev->num_shaders++;
+         list_add(&shader->link, &cache->list);
+         _mesa_hash_table_u64_insert(cache->table, key, shader);
+         cache->count++;
       }
    }
-   pthread_mutex_unlock(&dev->cache_lock);
+   pthread_mutex_unlock(&cache->lock);
    free(code);
    return shader;
 }

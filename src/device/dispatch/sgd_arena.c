@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "sgd_device.h"
+#include "sgd_dispatch.h"
 #include "util/macros.h"
 
 struct sgd_arena_block {
@@ -18,12 +18,12 @@ block_get(struct sgd_dispatch *d, size_t size)
 {
    struct sgd_arena_block *block = NULL;
 
-   pthread_mutex_lock(&d->dev->lock);
+   pthread_mutex_lock(&d->sched->lock);
    if (size <= SGD_ARENA_BLOCK && d->free_blocks) {
       block = d->free_blocks;
       d->free_blocks = block->next;
    }
-   pthread_mutex_unlock(&d->dev->lock);
+   pthread_mutex_unlock(&d->sched->lock);
 
    if (!block) {
       size = MAX2(size, SGD_ARENA_BLOCK);
@@ -32,9 +32,9 @@ block_get(struct sgd_dispatch *d, size_t size)
          return NULL;
       block->size = size;
    }
-   pthread_mutex_lock(&d->dev->lock);
-   d->blocks_used++;
-   pthread_mutex_unlock(&d->dev->lock);
+   pthread_mutex_lock(&d->sched->lock);
+   d->sched->pressure = ++d->blocks_used > SGD_ARENA_PRESSURE;
+   pthread_mutex_unlock(&d->sched->lock);
    return block;
 }
 
@@ -72,6 +72,7 @@ sgd_arena_free(struct sgd_arena *arena)
          free(block);
       }
    }
+   d->sched->pressure = d->blocks_used > SGD_ARENA_PRESSURE;
    arena->blocks = NULL;
    arena->next = arena->end = NULL;
 }

@@ -2,23 +2,27 @@
 /*
  * Dispatch unit: operations, from their making to their end.
  */
+#include <stddef.h>
 #include <stdlib.h>
 
-#include "sgd_cp_state.h"
-#include "sgd_device.h"
+#include "sgd_dependence.h"
+#include "sgd_dispatch.h"
+#include "util/macros.h"
 
 struct sgd_node *
-sgd_node_create(enum sgd_node_kind kind, struct sgd_submission *sub)
+sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind, struct sgd_submission *sub)
 {
    struct sgd_node *node = calloc(1, sizeof(*node));
    if (!node)
       return NULL;
    node->kind = kind;
+   node->dispatch = d;
    node->sub = sub;
-   node->item.kind = kind == SGD_NODE_DRAW ? SGD_ITEM_GEOMETRY : SGD_ITEM_NODE;
-   list_inithead(&node->flights);
-   list_inithead(&node->captures);
-   util_dynarray_init(&node->events, NULL);
+   node->work.run = kind == SGD_NODE_DRAW ? sgd_run_front : sgd_run_node;
+   node->work.heap = kind == SGD_NODE_DRAW ? SGD_WORK_EARLY : SGD_WORK_LATE;
+   list_inithead(&node->batches);
+   list_inithead(&node->xfb_batches);
+   util_dynarray_init(&node->dependences, NULL);
    util_dynarray_init(&node->queries, NULL);
    util_dynarray_init(&node->accesses, NULL);
    return node;
@@ -29,7 +33,7 @@ sgd_node_destroy(struct sgd_node *node)
 {
    if (node->draw.state)
       sgd_state_unref(node->draw.state);
-   util_dynarray_fini(&node->events);
+   util_dynarray_fini(&node->dependences);
    util_dynarray_fini(&node->queries);
    util_dynarray_fini(&node->accesses);
    sgd_predicate_unref(node->predicate);
@@ -60,49 +64,70 @@ sgd_node_query(struct sgd_node *node, struct sgd_query *query)
       node->out_of_memory = true;
 }
 
-/* The node waits for all that is under way: one operation after another, or a
- * write to memory whose readers are not known by region.
- */
-static bool
-depend_on_all(struct sgd_dispatch *d, struct sgd_node *node)
+bool
+sgd_node_reads(const struct sgd_node *node, uint64_t begin, uint64_t end)
 {
-   struct sgd_event *event = sgd_event_create();
-   if (!event)
+   if (node->kind != SGD_NODE_DRAW)
+      return false;
+
+   const struct sgd_draw *draw = &node->draw;
+   const struct sgd_state *st = draw->state;
+   const uint8_t *base = node->dispatch->memory->base;
+   const uint8_t *first = base + begin, *last = base + end;
+
+   if (sgd_span_meets(&draw->indices, first, last))
+      return true;
+   const struct sgd_span numbers[] = {
+      { (uint8_t *)draw->count, draw->count ? sizeof(*draw->count) : 0 },
+      { (uint8_t *)draw->numbers,
+        draw->numbers ? 4 * sgd_draw_numbers(draw->packet.index_size) : 0 },
+      { (uint8_t *)draw->limit, draw->limit ? sizeof(*draw->limit) : 0 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(numbers); i++) {
+      if (sgd_span_meets(&numbers[i], first, last))
+         return true;
+   }
+   for (unsigned i = 0; i < st->num_vertex_buffers; i++) {
+      if (sgd_span_meets(&st->vertex_buffer[i].span, first, last))
+         return true;
+   }
+   for (unsigned s = 0; s < SGD_STAGES; s++) {
+      for (unsigned b = 0; b < SGD_MAX_BANKS && st->shader[s]; b++) {
+         if (sgd_span_meets(&st->env[s].banks[b], first, last))
+            return true;
+      }
+   }
+   return false;
+}
+
+/* Dependence on all operations of a list; its link is at `offset` in a node. */
+static bool
+depend_on_list(struct sgd_dispatch *d, struct sgd_node *node, struct list_head *list,
+               size_t offset, bool front)
+{
+   struct sgd_dependence *dep = sgd_dependence_create();
+   if (!dep)
       return false;
    bool ok = true;
-   list_for_each_entry(struct sgd_node, other, &d->nodes, link)
-      ok = ok && sgd_event_add_node(event, other);
-   ok = ok && sgd_event_wait(d, event, node, true);
-   sgd_event_unref(event);
+   for (struct list_head *link = list->next; link != list && ok; link = link->next)
+      ok = sgd_dependence_add(dep, (struct sgd_node *)((uint8_t *)link - offset));
+   ok = ok && sgd_dependence_wait(d, dep, node, front);
+   sgd_dependence_unref(dep);
    return ok;
 }
 
-static bool
-depend_on_queue(struct sgd_dispatch *d, struct sgd_node *node)
-{
-   struct sgd_event *event = sgd_event_create();
-   if (!event)
-      return false;
-   bool ok = true;
-   list_for_each_entry(struct sgd_node, other, &node->sub->queue->nodes, queue_link)
-      ok = ok && sgd_event_add_node(event, other);
-   ok = ok && sgd_event_wait(d, event, node, false);
-   sgd_event_unref(event);
-   return ok;
-}
-
-/* Others can wait for what the node decides. */
+/* Others can wait for the node's decision. */
 static bool
 announce(struct sgd_node *node, struct sgd_predicate *predicate)
 {
-   struct sgd_event *event = sgd_event_create();
+   struct sgd_dependence *dep = sgd_dependence_create();
 
-   if (event && sgd_event_add_node(event, node)) {
-      predicate->event = event;
+   if (dep && sgd_dependence_add(dep, node)) {
+      predicate->decision = dep;
       return true;
    }
-   if (event)
-      sgd_event_unref(event);
+   if (dep)
+      sgd_dependence_unref(dep);
    return false;
 }
 
@@ -110,54 +135,53 @@ announce(struct sgd_node *node, struct sgd_predicate *predicate)
 static bool
 depend(struct sgd_dispatch *d, struct sgd_node *node)
 {
-   /* First: others will depend on it in any case. */
-   bool ok = sgd_node_depend(d, node);
+   /* First: others find its regions in any case. */
+   bool ok = sgd_hazards_add(d, node);
 
    if (node->kind == SGD_NODE_TIMESTAMP || node->kind == SGD_NODE_RESULT)
-      ok = ok && depend_on_queue(d, node);
-   if (node->predicate && node->predicate->event)
-      ok = ok && sgd_event_wait(d, node->predicate->event, node, true);
+      ok = ok && depend_on_list(d, node, &node->sub->client->nodes,
+                                offsetof(struct sgd_node, client_link), false);
+   if (node->predicate && node->predicate->decision)
+      ok = ok && sgd_dependence_wait(d, node->predicate->decision, node, true);
    if (node->result.decides)
       ok = ok && announce(node, node->result.decides);
-   if (d->dev->params.dispatch == SGPU_DISPATCH_INORDER ||
-       (node->wait_all && d->unknown_readers))
-      ok = ok && depend_on_all(d, node);
+   if (d->params->dispatch == SGPU_DISPATCH_INORDER)
+      ok = ok && depend_on_list(d, node, &d->nodes, offsetof(struct sgd_node, link), true);
    if (node->kind == SGD_NODE_XFER && !node->skip)
       ok = ok && sgd_entries_reserve(d, sgd_xfer_tiles(node->xfer));
    return ok;
 }
 
 bool
-sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_grid_key *key,
-             uint32_t layers)
+sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node,
+             const struct sgd_tile_array_key *key, uint32_t layers)
 {
-   struct sgpu_queue *queue = node->sub->queue;
+   struct sgd_client *client = node->sub->client;
 
-   if (node->out_of_memory || !sgd_ready_reserve(d, node->item.kind, 1))
+   if (node->out_of_memory || !sgd_sched_reserve(d->sched, node->work.heap, 1))
       return false;
-   if (key) {
-      node->grid = sgd_grid_get(d, key, layers);
-      if (!node->grid) {
-         sgd_ready_release(d, node->item.kind, 1);
-         return false;
-      }
-      node->grid->nodes++;
+   if (key)
+      node->array = sgd_tile_array_get(d, key, layers);
+   if ((key && !node->array) || !sgd_hazards_reserve(d, node)) {
+      sgd_sched_release(d->sched, node->work.heap, 1);
+      return false;
    }
+   if (node->array)
+      node->array->nodes++;
    node->seq = d->next_seq++;
    node->sub->outstanding++;
-   node->skip |= queue->lost;
-   queue->in_flight++;
+   node->skip |= client->lost;
+   client->in_flight++;
 
-   /* What does nothing may do so early. */
+   /* A node that is skipped need not wait. */
    if (!depend(d, node)) {
-      sgd_queue_fail(queue, node->sub, "out of memory for dependences");
+      sgd_submission_fail(node->sub, "out of memory for dependences");
       node->skip = true;
    }
 
    list_addtail(&node->link, &d->nodes);
-   list_addtail(&node->queue_link, &queue->nodes);
+   list_addtail(&node->client_link, &client->nodes);
    d->buffer_writers += node->writes_buffer;
-   d->unknown_readers += node->inputs_unknown;
    util_dynarray_foreach (&node->queries, struct sgd_query *, query) {
       (*query)->pending++;
       (*query)->refs++;
@@ -165,57 +189,85 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_gri
 
    switch (node->kind) {
    case SGD_NODE_DRAW:
-      list_addtail(&node->grid_link, &node->grid->order);
+      list_addtail(&node->order_link, &node->array->order);
       sgd_ia_cut_begin(&node->cutter, &node->draw);
       if (node->skip) {
          node->cut_all = true;
-         sgd_grid_commit(d, node->grid);
-      } else if (!node->wait_geometry) {
-         sgd_ready_push(d, &node->item, node->seq);
+         sgd_tile_array_commit(d, node->array);
+      } else if (!node->wait_front) {
+         sgd_sched_push(d->sched, &node->work, node->seq);
       }
       break;
    case SGD_NODE_XFER:
-      list_addtail(&node->grid_link, &node->grid->order);
-      sgd_grid_commit(d, node->grid);
+      list_addtail(&node->order_link, &node->array->order);
+      sgd_tile_array_commit(d, node->array);
       break;
    case SGD_NODE_TIMESTAMP:
    case SGD_NODE_RESULT:
       if (!node->wait_raster)
-         sgd_ready_push(d, &node->item, node->seq);
+         sgd_sched_push(d->sched, &node->work, node->seq);
       break;
    }
+   sgd_nodes_reap(d);
    return true;
+}
+
+void
+sgd_node_front_ready(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   if (node->kind == SGD_NODE_DRAW && !sgd_work_ready(&node->work) && !node->cut_all &&
+       !node->cutting)
+      sgd_sched_push(d->sched, &node->work, node->seq);
+}
+
+void
+sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   if (node->kind == SGD_NODE_TIMESTAMP || node->kind == SGD_NODE_RESULT) {
+      sgd_sched_push(d->sched, &node->work, node->seq);
+      return;
+   }
+   while (node->stalled) {
+      struct sgd_tile *tile = node->stalled;
+      node->stalled = tile->next_stalled;
+      tile->stalled = false;
+      sgd_tile_check(d, tile);
+   }
+   sgd_node_place_xfb(d, node);
+   /* It may have had nothing else to wait for. */
+   sgd_node_check_end(d, node);
 }
 
 static void
 node_end(struct sgd_dispatch *d, struct sgd_node *node)
 {
-   struct sgpu_queue *queue = node->sub->queue;
+   struct sgd_client *client = node->sub->client;
 
    if (list_first_entry(&d->nodes, struct sgd_node, link) != node)
-      d->dev->counters[SGPU_COUNTER_OVERTAKES]++;
+      d->sched->counters[SGPU_COUNTER_OVERTAKES]++;
 
    list_del(&node->link);
-   list_del(&node->queue_link);
-   sgd_ready_release(d, node->item.kind, 1);
+   list_del(&node->client_link);
+   sgd_sched_release(d->sched, node->work.heap, 1);
    d->buffer_writers -= node->writes_buffer;
-   d->unknown_readers -= node->inputs_unknown;
-   if (node->grid)
-      node->grid->nodes--;
-   sgd_node_forget(d, node);
-   if (node->result.decides && node->result.decides->event) {
-      sgd_event_unref(node->result.decides->event);
-      node->result.decides->event = NULL;
+   if (node->array)
+      node->array->nodes--;
+   sgd_hazards_remove(d, node);
+   util_dynarray_foreach (&node->dependences, struct sgd_dependence *, dep)
+      sgd_dependence_signal(d, *dep);
+   if (node->result.decides && node->result.decides->decision) {
+      sgd_dependence_unref(node->result.decides->decision);
+      node->result.decides->decision = NULL;
    }
    util_dynarray_foreach (&node->queries, struct sgd_query *, query) {
       sgd_stats_add(&(*query)->stats, &node->stats);
-      sgd_stream_stats_add(&(*query)->streams, &node->streams);
+      sgd_xfb_stats_add(&(*query)->xfb_stats, &node->xfb_stats);
       (*query)->pending--;
       sgd_query_check(*query);
       sgd_query_unref(*query);
    }
-   queue->in_flight--;
-   sgd_queue_schedule(queue);
+   client->in_flight--;
+   client->ops->operation_ended(client);
    struct sgd_submission *sub = node->sub;
    list_addtail(&node->link, &d->ended);
    sgd_submission_put(sub);
@@ -226,7 +278,7 @@ sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node)
 {
    switch (node->kind) {
    case SGD_NODE_DRAW:
-      if (node->committed && !node->flights_out && !node->wait_raster)
+      if (node->committed && !node->batches_out && !node->wait_raster)
          node_end(d, node);
       break;
    case SGD_NODE_XFER:
@@ -237,5 +289,14 @@ sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node)
    case SGD_NODE_RESULT:
       node_end(d, node);
       break;
+   }
+}
+
+void
+sgd_nodes_reap(struct sgd_dispatch *d)
+{
+   list_for_each_entry_safe(struct sgd_node, node, &d->ended, link) {
+      list_del(&node->link);
+      sgd_node_destroy(node);
    }
 }

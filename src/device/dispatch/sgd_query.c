@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: what operations count, the queries that collect it, and what
- * is made of their numbers.
+ * Dispatch unit: the counts of operations, the queries that collect them, and
+ * results made of their numbers.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgd_cp_state.h"
-#include "sgd_device.h"
+#include "sgd_query.h"
+#include "sgd_ref.h"
+#include "sgd_submission.h"
 #include "util/macros.h"
 
 /* Numbers of PIPELINE STATISTICS. */
@@ -24,9 +25,9 @@ sgd_stats_add(struct sgd_stats *sum, const struct sgd_stats *s)
 }
 
 void
-sgd_stream_stats_add(struct sgd_stream_stats *sum, const struct sgd_stream_stats *s)
+sgd_xfb_stats_add(struct sgd_xfb_stats *sum, const struct sgd_xfb_stats *s)
 {
-   for (unsigned i = 0; i < SGPU_MAX_STREAMS; i++) {
+   for (unsigned i = 0; i < SGPU_MAX_VERTEX_STREAMS; i++) {
       sum->needed[i] += s->needed[i];
       sum->written[i] += s->written[i];
    }
@@ -38,8 +39,8 @@ sgd_query_numbers(enum sgpu_query_type type)
    switch (type) {
    case SGPU_QUERY_TYPE_PIPELINE_STATISTICS:
       return SGD_STATISTICS;
-   case SGPU_QUERY_TYPE_STREAMS:
-      return 3 * SGPU_MAX_STREAMS;
+   case SGPU_QUERY_TYPE_XFB_STATISTICS:
+      return 3 * SGPU_MAX_VERTEX_STREAMS;
    default:
       return 1;
    }
@@ -60,11 +61,11 @@ query_store(struct sgd_query *query)
    case SGPU_QUERY_TYPE_PRIMITIVES_GENERATED:
       query->result[0] += s->generated[0];
       break;
-   case SGPU_QUERY_TYPE_STREAMS:
-      for (unsigned i = 0; i < SGPU_MAX_STREAMS; i++) {
+   case SGPU_QUERY_TYPE_XFB_STATISTICS:
+      for (unsigned i = 0; i < SGPU_MAX_VERTEX_STREAMS; i++) {
          query->result[3 * i] += s->generated[i];
-         query->result[3 * i + 1] += query->streams.needed[i];
-         query->result[3 * i + 2] += query->streams.written[i];
+         query->result[3 * i + 1] += query->xfb_stats.needed[i];
+         query->result[3 * i + 2] += query->xfb_stats.written[i];
       }
       break;
    case SGPU_QUERY_TYPE_PIPELINE_STATISTICS: {

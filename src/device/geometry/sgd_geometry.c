@@ -1,38 +1,75 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Geometry unit.
+ * Geometry stage.
  *
  * A warp's lanes are runs of the program in the order of primitives, and of
- * invocations within one.  Each lane has a list for the vertices that it emits;
- * when the warp has ended, the lists are put together to points, lines and
- * triangles lane by lane: primitive order, whatever the lanes did when.  Which
- * primitives share a warp follows from the batch alone.
+ * invocations within one.  Each lane has a list for the vertices that it emits.
+ * When the warp has ended, the lists are assembled to points, lines and triangles
+ * lane by lane, so the order is that of the primitives, however the lanes ran.
+ * Which primitives share a warp depends on the batch alone.
  */
 #include "geometry/sgd_geometry.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "clip/sgd_clip.h"
 #include "front/sgd_front.h"
+#include "ia/sgd_ia_cut.h"
+#include "outputs/sgd_outputs.h"
+#include "sgd_shader.h"
+#include "sgd_worker.h"
+#include "util/bitscan.h"
+#include "xfb/sgd_xfb_record.h"
+
+/* Memory of the vertices that one warp may emit, unless one lane needs more.  If
+ * 32 lanes do not fit, a warp has fewer.
+ */
+#define STORE_BYTES (2 << 20)
+
+/* In a vertex's tag: the strip ends with it. */
+#define TAG_CUT 0x80
+
+struct geometry {
+   struct sgd_stage_io io;
+   struct sgd_front *front;
+   const struct sgd_shader *program;
+   enum sgpu_primitive output;
+   unsigned max_vertices;           /* of a lane */
+   unsigned invocations;
+   unsigned lanes;                  /* of a warp */
+
+   /* the warp that is being filled: lanes [0, count) */
+   unsigned count;
+   uint32_t primitive_id[SGD_WARP], invocation[SGD_WARP];
+
+   /* emitted: vertex n of lane l is number l * max_vertices + n */
+   uint8_t *store;                  /* struct sgd_vertex, f->stride bytes each */
+   size_t store_size;
+   uint8_t *tag;                    /* of each vertex: its vertex stream, and TAG_CUT */
+   size_t tag_size;
+   uint32_t *id;                    /* of each vertex: the number of its primitive */
+   size_t id_size;
+   uint16_t num[SGD_WARP];          /* vertices of all vertex streams */
+   uint16_t latest[SGPU_MAX_VERTEX_STREAMS][SGD_WARP];      /* of a vertex stream, plus 1; 0: none */
+};
 
 static struct sgd_vertex *
-vertex_at(const struct sgd_front *f, unsigned lane, unsigned n)
+vertex_at(const struct sgd_front *f, const struct geometry *g, unsigned lane, unsigned n)
 {
-   const struct sgd_geometry *g = f->geometry;
-
    return (struct sgd_vertex *)(g->store + ((size_t)lane * g->max_vertices + n) * f->stride);
 }
 
 static void
 emit(struct sgd_worker *worker, unsigned stream, uint32_t lanes)
 {
-   struct sgd_front *f = worker->front;
-   struct sgd_geometry *g = f->geometry;
+   struct geometry *g = container_of(worker->stage_io, struct geometry, io);
    struct sgd_vertex *v[SGD_WARP];
    uint8_t lane[SGD_WARP];
    unsigned count = 0;
-   /* Unless the program says another, the number of the primitive that it runs for. */
+   /* By default a vertex has the number of the primitive that the program runs for. */
    const uint32_t *id = g->program->outputs_written >> SGPU_VO_PRID & 1
-                           ? worker->machine->out[SGPU_VO_PRID].c[0] : NULL;
+                           ? worker->core->warp.out[SGPU_VO_PRID].c[0] : NULL;
 
    while (lanes) {
       const unsigned l = u_bit_scan(&lanes);
@@ -40,7 +77,7 @@ emit(struct sgd_worker *worker, unsigned stream, uint32_t lanes)
 
       if (n == g->max_vertices)
          continue;
-      v[count] = vertex_at(f, l, n);
+      v[count] = vertex_at(g->front, g, l, n);
       lane[count++] = l;
       g->tag[l * g->max_vertices + n] = stream;
       g->id[l * g->max_vertices + n] = id ? id[l] : g->primitive_id[l];
@@ -48,80 +85,60 @@ emit(struct sgd_worker *worker, unsigned stream, uint32_t lanes)
       g->latest[stream][l] = n + 1;
    }
    if (count)
-      sgd_vertex_emit(f, v, lane, count);
+      sgd_outputs_store_lanes(g->front, g->program, v, lane, count);
 }
 
 static void
 cut(struct sgd_worker *worker, unsigned stream, uint32_t lanes)
 {
-   struct sgd_front *f = worker->front;
-   struct sgd_geometry *g = f->geometry;
+   struct geometry *g = container_of(worker->stage_io, struct geometry, io);
 
    while (lanes) {
       const unsigned l = u_bit_scan(&lanes);
       const unsigned latest = g->latest[stream][l];
 
       if (latest)
-         g->tag[l * g->max_vertices + latest - 1] |= SGD_GEOMETRY_CUT;
+         g->tag[l * g->max_vertices + latest - 1] |= TAG_CUT;
    }
 }
 
 static bool
-reserve(uint8_t **memory, size_t *size, size_t wanted)
+begin(struct sgd_front *f, struct sgd_front_stage *s)
 {
-   if (*size < wanted) {
-      free(*memory);
-      *memory = aligned_alloc(64, ALIGN_POT(wanted, 64));
-      *size = *memory ? wanted : 0;
-   }
-   return *memory != NULL;
-}
-
-bool
-sgd_geometry_begin(struct sgd_front *f)
-{
-   const struct sgd_state *state = f->state;
-   const struct SGPU_SHADER *desc = &state->shader_desc[SGPU_STAGE_GEOMETRY];
-
-   f->geometry = NULL;
-   f->geometry_stopped = false;
-   if (!state->shader[SGPU_STAGE_GEOMETRY])
-      return true;
-   if (!f->geometry_unit)
-      f->geometry_unit = calloc(1, sizeof(*f->geometry_unit));
-   struct sgd_geometry *g = f->geometry_unit;
+   if (!s->unit)
+      s->unit = calloc(1, sizeof(struct geometry));
+   struct geometry *g = s->unit;
    if (!g)
       return false;
 
-   g->program = state->shader[SGPU_STAGE_GEOMETRY];
-   g->output = desc->output_primitive;
-   g->max_vertices = desc->max_vertices;
-   g->invocations = desc->invocations;
+   g->front = f;
+   g->program = s->program;
+   g->output = s->desc->output_primitive;
+   g->max_vertices = s->desc->max_vertices;
+   g->invocations = s->desc->invocations;
    g->count = 0;
 
    const size_t lane = MAX2(g->max_vertices, 1) * (size_t)f->stride;
-   g->lanes = CLAMP(SGD_GEOMETRY_STORE / lane, 1, SGD_WARP);
+   g->lanes = CLAMP(STORE_BYTES / lane, 1, SGD_WARP);
    const size_t vertices = (size_t)g->lanes * MAX2(g->max_vertices, 1);
-   if (!reserve(&g->store, &g->store_size, g->lanes * lane) ||
-       !reserve(&g->tag, &g->tag_size, vertices) ||
-       !reserve((uint8_t **)&g->id, &g->id_size, vertices * sizeof(*g->id)))
+   if (!sgd_front_reserve(&g->store, &g->store_size, g->lanes * lane) ||
+       !sgd_front_reserve(&g->tag, &g->tag_size, vertices) ||
+       !sgd_front_reserve((uint8_t **)&g->id, &g->id_size, vertices * sizeof(*g->id)))
       return false;
 
-   g->io.vertices = f->raw;
-   g->io.stride = f->raw_stride;
-   g->io.num_inputs = state->num_stage_inputs;
-   g->io.num_vertices = sgd_ia_vertices(desc->input_primitive);
+   g->io.vertices = s->in->data;
+   g->io.stride = s->in->stride;
+   g->io.num_inputs = s->num_inputs;
+   g->io.num_vertices = sgd_ia_vertices(s->desc->input_primitive);
    g->io.emit = emit;
    g->io.cut = cut;
-   f->geometry = g;
    return true;
 }
 
 static void
-set_sysvals(struct sgd_front *f)
+set_sysvals(const struct geometry *g)
 {
-   const struct sgd_geometry *g = f->geometry;
-   struct sgd_vec *sys = f->worker->machine->sys;
+   struct sgd_vec *sys = g->front->worker->core->warp.sys;
    uint32_t read = g->program->sysvals_read;
 
    while (read) {
@@ -136,16 +153,16 @@ set_sysvals(struct sgd_front *f)
    }
 }
 
-/* Vertex n of a strip that has v[0] and v[1] before it, the later one first, with
- * their numbers of primitives.
+/* To the clipper: the primitive that ends with vertex n of a strip, v[0] and v[1]
+ * being the vertices before it, the later one first.  id: their primitive numbers.
  */
 static void
-hand_on(struct sgd_front *f, const struct sgd_vertex *const v[2], const struct sgd_vertex *next,
-        const uint32_t id[2], uint32_t next_id, unsigned n)
+draw(struct sgd_front *f, const struct geometry *g, const struct sgd_vertex *const v[2],
+     const struct sgd_vertex *next, const uint32_t id[2], uint32_t next_id, unsigned n)
 {
    const bool first = f->state->rast.flatshade_first;
 
-   switch (f->geometry->output) {
+   switch (g->output) {
    case SGPU_PRIMITIVE_POINTS:
       f->primitive_id = next_id;
       sgd_clip_point(f, next);
@@ -167,103 +184,101 @@ hand_on(struct sgd_front *f, const struct sgd_vertex *const v[2], const struct s
    }
 }
 
-/* As hand_on, of any stream. */
+/* To xfb: the same, of any vertex stream. */
 static void
-capture(struct sgd_front *f, unsigned stream, const struct sgd_vertex *const v[2],
-        const struct sgd_vertex *next, unsigned n)
+record(struct sgd_front *f, const struct geometry *g, unsigned stream,
+       const struct sgd_vertex *const v[2], const struct sgd_vertex *next, unsigned n)
 {
-   switch (f->geometry->output) {
+   switch (g->output) {
    case SGPU_PRIMITIVE_POINTS:
-      sgd_stream_point(f, stream, next);
+      sgd_xfb_point(f, stream, next);
       break;
    case SGPU_PRIMITIVE_LINE_STRIP:
-      sgd_stream_line(f, stream, v[0], next);
+      sgd_xfb_line(f, stream, v[0], next);
       break;
    default:
-      sgd_stream_triangle(f, stream, v[~n & 1], v[n & 1], next,
+      sgd_xfb_triangle(f, stream, v[~n & 1], v[n & 1], next,
                           f->state->rast.flatshade_first ? n & 1 : 2);
       break;
    }
 }
 
-/* Primitives of a lane's list; stream 0 goes on to the clipper. */
+/* Primitives of a lane's list; vertex stream 0 goes on to the clipper. */
 static void
-assemble_lane(struct sgd_front *f, unsigned lane)
+assemble_lane(struct sgd_front *f, const struct geometry *g, unsigned lane)
 {
-   const struct sgd_geometry *g = f->geometry;
    const uint8_t *tag = g->tag + (size_t)lane * g->max_vertices;
    const uint32_t *id = g->id + (size_t)lane * g->max_vertices;
    const unsigned before = g->output == SGPU_PRIMITIVE_POINTS       ? 0 :
                            g->output == SGPU_PRIMITIVE_LINE_STRIP ? 1 : 2;
-   const struct sgd_vertex *v[SGPU_MAX_STREAMS][2] = { { NULL } };
+   const struct sgd_vertex *v[SGPU_MAX_VERTEX_STREAMS][2] = { { NULL } };
    uint32_t v_id[2] = { 0, 0 };
-   unsigned length[SGPU_MAX_STREAMS] = { 0 };
+   unsigned length[SGPU_MAX_VERTEX_STREAMS] = { 0 };
    struct sgd_stats *stats = &f->batch->stats;
 
    for (unsigned n = 0; n < g->num[lane]; n++) {
-      const unsigned stream = tag[n] & ~SGD_GEOMETRY_CUT;
-      const struct sgd_vertex *next = vertex_at(f, lane, n);
+      const unsigned stream = tag[n] & ~TAG_CUT;
+      const struct sgd_vertex *next = vertex_at(f, g, lane, n);
 
       if (length[stream] >= before) {
          stats->gs_primitives++;
          stats->generated[stream]++;
-         if (f->state->stream.num_words)
-            capture(f, stream, v[stream], next, length[stream]);
+         if (f->state->xfb.num_words)
+            record(f, g, stream, v[stream], next, length[stream]);
       }
       if (stream == 0 && !f->state->rast.discard)
-         hand_on(f, v[0], next, v_id, id[n], length[0]);
+         draw(f, g, v[0], next, v_id, id[n], length[0]);
       v[stream][1] = v[stream][0];
       v[stream][0] = next;
       if (stream == 0) {
          v_id[1] = v_id[0];
          v_id[0] = id[n];
       }
-      length[stream] = tag[n] & SGD_GEOMETRY_CUT ? 0 : length[stream] + 1;
+      length[stream] = tag[n] & TAG_CUT ? 0 : length[stream] + 1;
    }
 }
 
-void
-sgd_geometry_flush(struct sgd_front *f)
+static void
+flush(struct sgd_front *f, struct sgd_front_stage *s)
 {
-   struct sgd_geometry *g = f->geometry;
+   struct geometry *g = s->unit;
    const uint32_t input_id = f->primitive_id;
    uint32_t live = ~0u;
 
-   if (!g->count || f->geometry_stopped || f->batch->failed)
+   if (!g->count || f->stopped || f->batch->failed)
       return;
 
    memset(g->num, 0, sizeof(g->num));
    memset(g->latest, 0, sizeof(g->latest));
-   set_sysvals(f);
+   sgd_shader_begin(f->worker, g->program, s->env);
+   set_sysvals(g);
    f->worker->stage_io = &g->io;
-   const struct sgd_env *env = &f->state->env[SGPU_STAGE_GEOMETRY];
-   sgd_shader_begin(f->worker, g->program, env);
    const bool ok =
-      sgd_shader_run(f->worker, g->program, env,
+      sgd_shader_run(f->worker, g->program, s->env,
                      g->count == SGD_WARP ? ~0u : (1u << g->count) - 1, &live);
    f->worker->stage_io = NULL;
    f->worker->counters[SGPU_COUNTER_GEOMETRY_WARPS]++;
    if (!ok) {
-      f->geometry_stopped = true;
+      f->stopped = true;
       return;
    }
 
    f->batch->stats.gs_invocations += g->count;
    for (unsigned l = 0; l < g->count && !f->batch->failed; l++)
-      assemble_lane(f, l);
+      assemble_lane(f, g, l);
    f->primitive_id = input_id;
    g->count = 0;
 }
 
-void
-sgd_geometry_primitive(struct sgd_front *f, const uint16_t *vertex, uint32_t id)
+static void
+primitive(struct sgd_front *f, struct sgd_front_stage *s, const uint16_t *vertex, uint32_t id)
 {
-   struct sgd_geometry *g = f->geometry;
+   struct geometry *g = s->unit;
 
    for (unsigned i = 0; i < g->invocations; i++) {
       if (g->count == g->lanes)
-         sgd_geometry_flush(f);
-      if (f->geometry_stopped || f->batch->failed)
+         flush(f, s);
+      if (f->stopped || f->batch->failed)
          return;
       for (unsigned n = 0; n < g->io.num_vertices; n++)
          g->io.vertex[n][g->count] = vertex[n];
@@ -273,13 +288,21 @@ sgd_geometry_primitive(struct sgd_front *f, const uint16_t *vertex, uint32_t id)
    }
 }
 
-void
-sgd_geometry_free(struct sgd_geometry *g)
+static void
+free_unit(void *unit)
 {
-   if (!g)
-      return;
+   struct geometry *g = unit;
+
    free(g->store);
    free(g->tag);
    free(g->id);
    free(g);
 }
+
+const struct sgd_front_stage_ops sgd_geometry_stage = {
+   .stage = SGPU_STAGE_GEOMETRY,
+   .begin = begin,
+   .primitive = primitive,
+   .flush = flush,
+   .free = free_unit,
+};

@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: puts the vertices of a batch together to primitives, for
- * stream output in a pass of its own.
+ * Input assembler: puts the vertices of a batch together to primitives, for xfb in a
+ * pass of its own.
  *
- * The provoking vertex, which gives the values of flat inputs, is that of
- * table 2.12 of the OpenGL 3.2 specification (compatibility profile) for the
- * convention that RASTERIZER.Flatshade First names: the first vertex of a
- * primitive or its last; for quads likewise (that is what the query
- * QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION calls true); for polygons always the
- * first.
+ * The provoking vertex, which gives the values of flat inputs, is that of table
+ * 2.12 of the OpenGL 3.2 specification (compatibility profile) for the convention
+ * that RASTERIZER.Flatshade First names: the first vertex of a primitive or its
+ * last; for quads likewise (QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION is true); for
+ * polygons always the first.
  *
  * Quads are cut along the diagonal from their first vertex with the first
- * convention, from their second with the last one, so that the provoking
- * vertex is in both halves; quad strips from their first always, and so are
- * quads whose edges are stippled lines.  Vertices keep the order that decides
- * the facing.
+ * convention, from their second with the last one, so that the provoking vertex is
+ * in both halves; quad strips from their first always, and so are quads whose edges
+ * are stippled lines.  Vertices keep the order that decides the facing.
  */
-#include "geometry/sgd_geometry.h"
-#include "sgd_ia_strip.h"
+#include <assert.h>
+
+#include "clip/sgd_clip.h"
+#include "front/sgd_front.h"
+#include "front/sgd_front_vertex.h"
+#include "ia/sgd_ia.h"
+#include "ia/sgd_ia_strip.h"
+#include "xfb/sgd_xfb_record.h"
 
 enum { EDGE_01 = 1, EDGE_12 = 2, EDGE_20 = 4, EDGE_ALL = SGD_EDGES_ALL,
        CONTINUE = SGD_EDGES_CONTINUE };
 
 #define V(i) sgd_front_vertex(f, s->v[i])
 
-/* To the stage that this pass is for. */
+/* To xfb or to the clipper, whichever this pass is for. */
 static inline void
 point(struct sgd_front *f, const struct sgd_vertex *v)
 {
-   if (f->capture)
-      sgd_stream_point(f, 0, v);
+   if (f->xfb_pass)
+      sgd_xfb_point(f, 0, v);
    else
       sgd_clip_point(f, v);
 }
@@ -38,20 +42,20 @@ static inline void
 line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
      const struct sgd_vertex *prov)
 {
-   if (f->capture)
-      sgd_stream_line(f, 0, v0, v1);
+   if (f->xfb_pass)
+      sgd_xfb_line(f, 0, v0, v1);
    else
       sgd_clip_line(f, v0, v1, prov);
 }
 
-/* `corner`: the provoking one, for capture. */
+/* `corner`: the provoking one, for xfb. */
 static inline void
 triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
          const struct sgd_vertex *v2, const struct sgd_vertex *prov, unsigned corner,
          unsigned edges)
 {
-   if (f->capture)
-      sgd_stream_triangle(f, 0, v0, v1, v2, corner);
+   if (f->xfb_pass)
+      sgd_xfb_triangle(f, 0, v0, v1, v2, corner);
    else
       sgd_clip_triangle(f, v0, v1, v2, prov, edges);
 }
@@ -68,7 +72,7 @@ polygon_part(struct sgd_front *f, const struct sgd_ia_strip *s, unsigned i)
    triangle(f, hub, V(i), V(i + 1), hub, 0, edges);
 }
 
-/* A smooth polygon, in pieces that the clipper takes. */
+/* A smooth polygon, in pieces of SGD_FACE_CORNERS corners. */
 static void
 smooth_polygon(struct sgd_front *f, const struct sgd_ia_strip *s)
 {
@@ -102,14 +106,14 @@ smooth_quad(struct sgd_front *f, const struct sgd_vertex *const *corner, unsigne
    sgd_clip_face(f, v, 4, prov, 15, false);
 }
 
-/* Cull distances drop a quad as a whole: its triangles do not ask for themselves
- * until f->cull_bits is as it was.
+/* Cull distances drop a quad as a whole.  Clears f->cull_bits, so that the triangles
+ * of a quad that stays are not tested again.
  */
 static bool
 quad_culled(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
             const struct sgd_vertex *v2, const struct sgd_vertex *v3)
 {
-   if (likely(!f->cull_distances) || f->capture)
+   if (likely(!f->cull_distances) || f->xfb_pass)
       return false;
    f->cull_bits = 0;
    if (!(v0->clip & v1->clip & v2->clip & v3->clip & SGD_CLIP_CULL_BITS))
@@ -124,8 +128,8 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
 {
    const bool first = f->state->rast.flatshade_first;
    /* The edges of a quad follow one another. */
-   const bool in_order = f->fill_unfilled && f->state->rast.line_stipple && !f->capture;
-   const bool faces = f->smooth_fill && !f->capture;
+   const bool in_order = f->fill_unfilled && f->state->rast.line_stipple && !f->xfb_pass;
+   const bool faces = f->smooth_fill && !f->xfb_pass;
    const unsigned n = s->n;
    uint32_t *id = &f->primitive_id;
 
@@ -250,7 +254,7 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
       break;
 
    case SGPU_PRIMITIVE_PATCHES:
-      /* Patches are for tessellation alone. */
+      /* Only a tessellation stage takes patches. */
       break;
    }
    f->cull_bits = f->cull_distances << SGD_CLIP_CULL;
@@ -280,16 +284,14 @@ sgd_ia_assemble(struct sgd_front *f)
          .ends = end < n || batch->last_of_strip,
          .hub = begins ? f->slot[begin] : f->hub,
       };
-      if (f->geometry)
-         sgd_ia_assemble_geometry(f, &s);
+      if (f->second)
+         sgd_ia_assemble_stage(f, &s);
       else
          assemble_strip(f, &s);
       begin = end + 1;
-      if (f->batch->failed || f->geometry_stopped)
+      if (f->batch->failed || f->stopped)
          return;
    }
-   if (f->geometry)
-      sgd_geometry_flush(f);
    assert(f->batch->failed || f->primitive_id - batch->first_prim == batch->num_primitives ||
           f->draw->packet.primitive == SGPU_PRIMITIVE_PATCHES);
 }

@@ -2,7 +2,13 @@
 /*
  * Input assembler: cuts a draw into batches.
  */
-#include "sgd_ia.h"
+#include "ia/sgd_ia_cut.h"
+
+#include <string.h>
+
+#include "ia/sgd_ia_index.h"
+#include "sgd_batch.h"
+#include "util/macros.h"
 
 struct sgd_topology
 sgd_ia_topology(enum sgpu_primitive primitive, unsigned patch_vertices)

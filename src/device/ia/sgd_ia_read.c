@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: reads the elements of a batch and finds its vertices, each
- * of which goes through the vertex program once.
+ * Input assembler: reads the elements of a batch and finds its vertices.  Each
+ * vertex goes through the vertex program once.
  */
+#include <string.h>
+
 #include "front/sgd_front.h"
+#include "ia/sgd_ia.h"
+#include "ia/sgd_ia_index.h"
 
 static uint16_t
 add_vertex(struct sgd_front *f, uint32_t index)
@@ -12,13 +16,13 @@ add_vertex(struct sgd_front *f, uint32_t index)
    return f->num_vertices++;
 }
 
-/* The vertex of an index: a new one, or that which has it already. */
+/* The vertex of an index, made at its first use. */
 static uint16_t
 find_vertex(struct sgd_front *f, uint32_t index)
 {
    uint32_t h = (index * 0x9e3779b1u) >> (32 - SGD_DEDUPE_LOG2);
 
-   /* At most SGD_MAX_SLOTS entries are in use, so that a free one is found. */
+   /* At most SGD_MAX_SLOTS entries are in use, so the search ends. */
    while (f->dedupe[h].stamp == f->dedupe_stamp) {
       if (f->dedupe[h].index == index)
          return f->dedupe[h].slot;
@@ -30,7 +34,7 @@ find_vertex(struct sgd_front *f, uint32_t index)
    return f->dedupe[h].slot;
 }
 
-/* Index of an element, whose place in memory is known to be in reach. */
+/* For elements whose indices are inside of the buffer. */
 #define READ_LOOP(type)                                                                \
    for (unsigned i = 0; i < in_reach; i++) {                                           \
       type v;                                                                          \
@@ -86,9 +90,7 @@ is_restart(const struct sgd_draw *draw, uint32_t element)
           sgd_ia_index(draw, element) == draw->packet.restart_index;
 }
 
-/* A triangle strip that other batches have, too: the vertices that lie beyond
- * this one's elements.
- */
+/* The vertices next to this batch's part of a triangle strip. */
 static void
 read_adjacent(struct sgd_front *f)
 {
@@ -126,13 +128,13 @@ sgd_ia_read(struct sgd_front *f)
    f->hub = 0;
    if (!batch->first_of_strip)
       f->hub = element_vertex(f, batch->strip_first);
-   if (f->geometry && draw->packet.primitive == SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY)
+   if (f->second && draw->packet.primitive == SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY)
       read_adjacent(f);
    unsigned vertices = 0;
    for (unsigned i = 0; i < batch->own_elements; i++)
       vertices += f->slot[i] != SGD_SLOT_RESTART;
    f->batch->stats.ia_vertices += vertices;
    f->batch->stats.ia_primitives += batch->num_primitives;
-   if (!f->geometry && !f->state->stream.num_words)
+   if (!f->second && !f->state->xfb.num_words)
       f->batch->stats.generated[0] += batch->num_primitives;
 }

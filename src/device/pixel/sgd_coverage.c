@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel work: coverage of smooth primitives, the area that they have of a
- * pixel's square (OpenGL 2.1, 3.2).
+ * Pixel work: coverage of smooth primitives, their share of the area of a pixel's
+ * square (OpenGL 2.1, 3.2).
  *
- * For polygons it is exact but for rounding.  Let X(p) and Y(p) be the
- * coordinates of a point from the pixel's corner, each clamped to 0..1: the map
- * (X, Y) keeps the square and lays all else on its border.  The polygon's image
- * has the area that we want, and by Green's theorem that is the sum over the
- * edges of the integral of X dY.  Along an edge, between the places where it
- * enters and leaves the rows of the square, X is linear but for its clamping.
+ * For polygons it is exact apart from rounding.  Let X(p) and Y(p) be the
+ * coordinates of a point from the pixel's corner, each clamped to 0..1: the map (X,
+ * Y) keeps the square and moves everything else to its border.  The polygon's image
+ * has the wanted area.  By Green's theorem it is the sum over the edges of the
+ * integral of X dY.  Along an edge, between the places where it enters and leaves the
+ * rows of the square, X is linear apart from its clamping.
  *
- * Discs are put together from their parts left of and above a corner.
+ * Discs are combined from their parts left of and above a corner.
  *
- * Double precision by IEEE operations alone, the same everywhere.  Terms are 0
- * or far from subnormals: coordinates are sums of multiples of 1/256 and of
- * what is not much smaller than that.
+ * Double precision by IEEE operations alone, the same everywhere.  Terms are 0 or
+ * far from subnormals: coordinates are sums of multiples of 1/256 and of numbers not
+ * much smaller.
  */
-#include "sgd_pixel.h"
+#include "pixel/sgd_coverage.h"
 
-#include "setup/sgd_strip.h"
+#include "raster/sgd_raster.h"
+#include "sgd_batch.h"
+#include "sgd_line_rect.h"
+#include "sgd_prim.h"
+#include "util/macros.h"
 
 #define HALF_PI 1.5707963267948966
 
@@ -61,9 +65,9 @@ add_edge(struct point a, struct point b, int x, int y, double area[4])
    }
 }
 
-/* The part of the rectangle that is from t0 to t1 along the line. */
+/* Adds the part of the rectangle from t0 to t1 along the line. */
 static void
-add_strip(const struct sgd_strip *s, double t0, double t1, int x, int y, double area[4])
+add_line_rect(const struct sgd_line_rect *s, double t0, double t1, int x, int y, double area[4])
 {
    const double ux = s->dx / s->length, uy = s->dy / s->length;
    const double wx = -uy * s->half_width, wy = ux * s->half_width;
@@ -78,23 +82,24 @@ add_strip(const struct sgd_strip *s, double t0, double t1, int x, int y, double 
       add_edge(p[i], p[(i + 1) % 4], x, y, area);
 }
 
-/* Of a stippled line only some of the rectangles of one pixel's length count,
- * here those within reach of the quad.
+/* A stippled line consists of rectangles of one pixel's length, some of them not
+ * drawn.  Adds those within reach of the quad.
  */
 static void
-add_stippled(const struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_strip *s,
+add_stippled(const struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_line_rect *s,
              int x, int y, double area[4])
 {
    const struct SGPU_RASTERIZER *rast = &r->state->rast;
    const unsigned period = sgd_stipple_period(rast);
-   const unsigned begin = sgd_raster_stipple(r, prim->u.strip.carried, prim->u.strip.stipple);
+   const unsigned begin =
+      sgd_raster_stipple(r, prim->u.line_rect.carried, prim->u.line_rect.stipple);
    const double t = ((x + 1 - s->ax) * s->dx + (y + 1 - s->ay) * s->dy) / s->length;
    const int first = MAX2((int)(t - 2.0), 0);
 
    for (int k = first; k < s->length && k < t + 2.0; k++) {
       const unsigned at = (begin + k) % period;
       if (rast->stipple_pattern >> (at / (rast->stipple_factor + 1)) & 1)
-         add_strip(s, k, k + 1 < s->length ? k + 1 : s->length, x, y, area);
+         add_line_rect(s, k, k + 1 < s->length ? k + 1 : s->length, x, y, area);
    }
 }
 
@@ -104,7 +109,7 @@ corner_of(const struct sgd_outline *o, unsigned i)
    return (struct point){ o->corner[i][0] * (1.0 / 256), o->corner[i][1] * (1.0 / 256) };
 }
 
-/* No edge leaves anything of the quad at x, y outside. */
+/* No edge leaves any part of the quad at x, y outside. */
 static bool
 inside_outline(const struct sgd_outline *o, int x, int y)
 {
@@ -113,7 +118,7 @@ inside_outline(const struct sgd_outline *o, int x, int y)
    for (unsigned i = 0; i < o->num_corners; i++) {
       const struct sgd_edge *e = &o->edge[i];
       const int64_t a = e->a, b = e->b;
-      /* Of the quad's centres the lowest, and from there all of the square. */
+      /* The lowest of the quad's centres, less half of the square. */
       all |= e->c + a * (x + (a < 0)) + b * (y + (b < 0)) - (a < 0 ? -a : a) - (b < 0 ? -b : b);
    }
    return all >= 0;
@@ -130,8 +135,8 @@ add_outline(const struct sgd_outline *o, int x, int y, double area[4])
       add_edge(corner_of(o, i), corner_of(o, i + 1 < o->num_corners ? i + 1 : 0), x, y, area);
 }
 
-/* Moments are integrals of X^2 / 2 dY and X Y dY.  An edge has up to three
- * pieces, whose ends are at shares s of its way: X is 0, linear, 1.
+/* Moments are integrals of X^2 / 2 dY and X Y dY. An edge has up to three pieces,
+ * where X is 0, linear, and 1; s: the ends of the pieces as shares of the edge.
  */
 static void
 edge_moments(struct point a, struct point b, double *area, double *mx, double *my)
@@ -197,7 +202,7 @@ arcsine(double x)
    const double t = half * half;
    double s = 1.0;
 
-   /* half^2 is at most 0.067: what is left out is below 2^-53. */
+   /* half^2 is at most 0.067: the omitted terms are below 2^-53. */
    for (int n = 12; n >= 0; n--)
       s = 1.0 + s * t * ((2 * n + 1) * (2 * n + 1) / (double)((2 * n + 2) * (2 * n + 3)));
 
@@ -206,15 +211,15 @@ arcsine(double x)
    return x < 0.0 ? -y : y;
 }
 
-/* A disc around 0 with radius 1: the area of its part with X <= x. */
+/* The area of the part of the unit disc with X <= x. */
 static double
 disc_left(double x)
 {
    return arcsine(x) + x * __builtin_sqrt(1.0 - x * x) + HALF_PI;
 }
 
-/* The area of its part with X <= x and Y <= y, which are -1 to 1; `left` and
- * `above` are disc_left of both.
+/* The area of the part with X <= x and Y <= y, both in -1 to 1; `left` and `above`
+ * are disc_left of both.
  */
 static double
 disc_corner(double x, double y, double left, double above)
@@ -258,12 +263,12 @@ add_disc(const struct sgd_prim *prim, int x, int y, double area[4])
 static void
 add_line(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, double area[4])
 {
-   const struct sgd_strip strip = sgd_strip(prim);
+   const struct sgd_line_rect rect = sgd_line_rect(prim);
 
    if (r->state->rast.line_stipple)
-      add_stippled(r, prim, &strip, x, y, area);
+      add_stippled(r, prim, &rect, x, y, area);
    else
-      add_strip(&strip, 0.0, strip.length, x, y, area);
+      add_line_rect(&rect, 0.0, rect.length, x, y, area);
 }
 
 void

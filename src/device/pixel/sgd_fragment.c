@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel work: what happens to the colours of a fragment between the program
- * and the tests of depth and stencil.
+ * Pixel work: the colours of a fragment between the program and the tests of depth
+ * and stencil.
  *
- * Antialiasing (OpenGL 2.1, 3.12; 3.0, 3.14) multiplies alpha by coverage, and
- * the alpha test (4.1.4) compares the product: therefore neither is the
- * program's.  Where all targets are unsigned normalized, alpha is clamped
- * before both, as the specification clamps colours when they leave the program
- * (GL 3.0, 3.9.6, FIXED_ONLY); other clamping is in the program.
+ * Antialiasing (OpenGL 2.1, 3.12; 3.0, 3.14) multiplies alpha by coverage, and the
+ * alpha test (4.1.4) compares the product, so neither can be part of the program.
+ * If all targets are unsigned normalized, alpha is clamped before both, as the
+ * specification clamps colours when they leave the program (GL 3.0, 3.9.6,
+ * FIXED_ONLY); other clamping is in the program.
  *
- * Where there are several samples, alpha can decide how many of them are left,
- * and then counts as 1 (2.1, 4.1.3).
+ * On targets with several samples, alpha can reduce the covered samples, and then
+ * counts as 1 (2.1, 4.1.3).
  */
-#include "sgd_pixel.h"
+#include "pixel/sgd_fragment.h"
 
+#include "pixel/sgd_coverage.h"
+#include "raster/sgd_raster.h"
+#include "sgd_prim.h"
+#include "sgd_shader.h"
+#include "sgd_worker.h"
+#include "sgpu_fp.h"
 #include "util/bitscan.h"
 
 void
@@ -36,7 +42,7 @@ sgd_fragment_cover(const struct sgd_raster *r, const struct sgd_pixels *pixels)
    }
 
    while (any && outputs) {
-      uint32_t *alpha = r->worker->machine->out[SGPU_PO_COLR0 + u_bit_scan(&outputs)].c[3];
+      uint32_t *alpha = r->worker->core->warp.out[SGPU_PO_COLR0 + u_bit_scan(&outputs)].c[3];
       for (unsigned i = 0; i < 4u * pixels->quads.count; i++) {
          const float a = sgpu_bits2f(alpha[i]);
          alpha[i] = sgpu_f2bits(sgpu_fmul(clamp ? sgpu_fsat(a) : a, coverage[i]));
@@ -62,7 +68,7 @@ uint32_t
 sgd_fragment_alpha_test(const struct sgd_raster *r, uint32_t mask)
 {
    const struct SGPU_DEPTH_STENCIL *dsa = &r->state->dsa;
-   const uint32_t *alpha = r->worker->machine->out[SGPU_PO_COLR0].c[3];
+   const uint32_t *alpha = r->worker->core->warp.out[SGPU_PO_COLR0].c[3];
    const bool clamp = r->state->alpha.clamp, one = r->state->alpha.one;
    const float ref = clamp ? sgpu_fsat(dsa->alpha_ref) : dsa->alpha_ref;
    uint32_t left = mask;
@@ -80,7 +86,7 @@ void
 sgd_fragment_to_coverage(const struct sgd_raster *r, unsigned first, unsigned count,
                          uint32_t *live)
 {
-   const uint32_t *alpha = r->worker->machine->out[SGPU_PO_COLR0].c[3];
+   const uint32_t *alpha = r->worker->core->warp.out[SGPU_PO_COLR0].c[3];
    const float samples = (float)(int)r->samples;
 
    for (unsigned i = 0; i < SGD_WARP; i++) {

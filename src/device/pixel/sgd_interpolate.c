@@ -3,7 +3,18 @@
  * Attribute interpolation (Lindholm 2008): 1/w is interpolated and inverted to
  * w, a/w interpolated and multiplied by w.
  */
-#include "sgd_pixel.h"
+#include "pixel/sgd_interpolate.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "pixel/sgd_lane_pos.h"
+#include "raster/sgd_raster.h"
+#include "sgd_prim.h"
+#include "sgd_shader.h"
+#include "sgd_varyings.h"
+#include "sgd_worker.h"
+#include "util/macros.h"
 
 /* Pixels of the lanes of a block; the first four are those of a quad. */
 static _Alignas(64) const float lane_x[SGD_WARP] = {
@@ -127,7 +138,7 @@ sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                 const struct sgd_lane_pos *pos, float rw[SGD_WARP])
 {
    const struct sgd_varyings *varyings = r->varyings;
-   struct sgd_vec *in = r->worker->machine->in;
+   struct sgd_vec *in = r->worker->core->warp.in;
    const size_t attr = offsetof(struct sgd_prim, attr);
    const unsigned num_planes = varyings->num_planes;
    _Alignas(64) float w[SGD_WARP];
@@ -178,7 +189,7 @@ sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixel
 {
    const struct sgd_varyings *varyings = r->varyings;
    const unsigned num_planes = varyings->num_planes;
-   struct sgd_vec *in = r->worker->machine->in;
+   struct sgd_vec *in = r->worker->core->warp.in;
    _Alignas(64) float rw[SGD_WARP], w[SGD_WARP];
 
    sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
@@ -218,7 +229,7 @@ sgd_interpolate_input(const struct sgd_raster *r, const struct sgd_pixels *pixel
       if (!(comps >> c & 1))
          continue;
       if (plane[c] == SGD_NO_PLANE) {
-         memcpy(out->c[c], r->worker->machine->in[input].c[c], sizeof(out->c[c]));
+         memcpy(out->c[c], r->worker->core->warp.in[input].c[c], sizeof(out->c[c]));
          continue;
       }
       if (pixels->quads.block)

@@ -3,7 +3,15 @@
  * Pixel work: inputs at other places than those of VARYING.Place, for the shader
  * core's IPAC, IPAO and IPAS.
  */
-#include "sgd_pixel.h"
+#include "pixel/sgd_pixel_program.h"
+
+#include "pixel/sgd_interpolate.h"
+#include "pixel/sgd_lane_pos.h"
+#include "pixel/sgd_pixel.h"
+#include "raster/sgd_raster.h"
+#include "sgd_shader.h"
+#include "sgd_worker.h"
+#include "util/macros.h"
 
 struct interpolator {
    struct sgd_pixel_io io;
@@ -12,7 +20,7 @@ struct interpolator {
    int sample;       /* which the program runs for; -1: for pixels */
 };
 
-/* As set_pixels and set_sample have it for inputs at CENTROID. */
+/* The same places as for inputs at CENTROID in set_pixels and set_sample. */
 static void
 at_centroids(const struct interpolator *p, struct sgd_lane_pos *pos)
 {

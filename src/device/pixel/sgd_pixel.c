@@ -3,8 +3,23 @@
  * Pixel work: a warp of quads through the pixel program, late depth and
  * stencil tests, and to the colour surfaces.
  */
-#include "sgd_pixel.h"
+#include "pixel/sgd_pixel.h"
 
+#include <stddef.h>
+#include <string.h>
+
+#include "pixel/sgd_coverage.h"
+#include "pixel/sgd_fragment.h"
+#include "pixel/sgd_interpolate.h"
+#include "pixel/sgd_lane_pos.h"
+#include "pixel/sgd_pixel_program.h"
+#include "raster/sgd_raster.h"
+#include "rop/sgd_rop_warp.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "sgd_shader.h"
+#include "sgd_varyings.h"
+#include "sgd_worker.h"
 #include "util/bitscan.h"
 
 /* Depth range of a viewport, for clamping. */
@@ -45,9 +60,9 @@ sgd_pixel_clamp_depths(const struct sgd_raster *r, const struct sgd_pixels *pixe
    }
 }
 
-/* Where values are taken: at pixel centres, but what belongs to a part of a
- * pixel that a smooth polygon has is the mean over this part (GL 2.1, 3.5.1):
- * for what is linear in the window, the value at its middle.
+/* Values are taken at pixel centres.  On a pixel that a smooth polygon covers in
+ * part, a value is the mean over this part (GL 2.1, 3.5.1); for a value that is
+ * linear in the window, the value at the part's middle.
  */
 void
 sgd_pixel_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
@@ -92,7 +107,7 @@ fill(uint32_t *c, uint32_t value)
       c[i] = value;
 }
 
-/* Colours, bit n: o[COLRn], that tests and the ROP look at. */
+/* Colours that tests and the ROP read; bit n: o[COLRn]. */
 static uint32_t
 colors_used(const struct sgd_state *st)
 {
@@ -106,41 +121,41 @@ colors_used(const struct sgd_state *st)
    return used;
 }
 
-/* What is the same for all warps: nothing but pixel programs runs on the
- * machine before the tile's list is done.
+/* Sets the inputs and presets that are the same for all warps.  Only pixel programs
+ * run on the worker's core before the end of the tile's list.
  */
 void
 sgd_pixel_begin(struct sgd_raster *r)
 {
-   struct sgd_machine *m = r->worker->machine;
+   const struct sgd_warp *w = &r->worker->core->warp;
    uint32_t read = r->ps->sysvals_read;
 
    sgd_shader_begin(r->worker, r->ps, &r->state->env[SGPU_STAGE_PIXEL]);
 
    for (unsigned k = 0; k < r->varyings->num_constants; k++)
-      fill(m->in[r->varyings->constant[k].input].c[r->varyings->constant[k].comp],
+      fill(w->in[r->varyings->constant[k].input].c[r->varyings->constant[k].comp],
            r->varyings->constant[k].value);
 
-   /* Those that the program does not write would be what another has left. */
+   /* Colours that the program does not write: (0,0,0,1), not values of other programs. */
    const uint32_t written = (uint32_t)(r->ps->outputs_written >> SGPU_PO_COLR0);
    uint32_t unwritten = colors_used(r->state) & ~written;
    while (unwritten) {
-      struct sgd_vec *out = &m->out[SGPU_PO_COLR0 + u_bit_scan(&unwritten)];
+      struct sgd_vec *out = &w->out[SGPU_PO_COLR0 + u_bit_scan(&unwritten)];
       memset(out, 0, sizeof(*out));
       fill(out->c[3], SGPU_FP_ONE_BITS);
    }
 
    while (read) {
       const unsigned s = u_bit_scan(&read);
-      memset(&m->sys[s], 0, sizeof(m->sys[s]));
+      memset(&w->sys[s], 0, sizeof(w->sys[s]));
       if (s == SGPU_SYS_LANE) {
          for (unsigned i = 0; i < SGD_WARP; i++)
-            m->sys[s].c[0][i] = i;
+            w->sys[s].c[0][i] = i;
       } else if (s == SGPU_SYS_SAMPLE_POS) {
-         fill(m->sys[s].c[0], sgpu_f2bits(SGD_SAMPLE_CENTER.x));
-         fill(m->sys[s].c[1], sgpu_f2bits(SGD_SAMPLE_CENTER.y));
+         fill(w->sys[s].c[0], sgpu_f2bits(SGD_SAMPLE_CENTER.x));
+         fill(w->sys[s].c[1], sgpu_f2bits(SGD_SAMPLE_CENTER.y));
       } else if (s == SGPU_SYS_POINT_COORD) {
-         fill(m->sys[s].c[3], SGPU_FP_ONE_BITS);
+         fill(w->sys[s].c[3], SGPU_FP_ONE_BITS);
       }
    }
 }
@@ -176,7 +191,7 @@ sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                   struct sgd_sample_pos sample, const struct sgd_lane_pos *pos,
                   const float rw[SGD_WARP])
 {
-   struct sgd_vec *sys = r->worker->machine->sys;
+   struct sgd_vec *sys = r->worker->core->warp.sys;
    const uint32_t mask = pixels->quads.mask;
    uint32_t read = r->ps->sysvals_read;
 
@@ -221,12 +236,12 @@ sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
    }
 }
 
-/* Depth and stencil with what the program says of them. */
+/* Late tests; depth and stencil are those that the program writes, if any. */
 static uint32_t
 test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
           const struct sgd_lane_pos *pos, uint32_t mask)
 {
-   const struct sgd_vec *out = r->worker->machine->out;
+   const struct sgd_vec *out = r->worker->core->warp.out;
    float z[SGD_WARP];
 
    if (r->ps->writes_depth)
@@ -276,5 +291,5 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels,
       return;
    r->stats->samples_passed += util_bitcount(live);
    if (r->color)
-      sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->machine->out, live);
+      sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->core->warp.out, live);
 }

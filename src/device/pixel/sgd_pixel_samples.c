@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pixel work: a warp of quads on targets with several samples.  The program runs
- * for pixels that have a sample left, or for each sample alone; tests and colours
- * go sample by sample.
+ * once for each pixel that has a sample left, or once for each sample; tests and
+ * colours are processed sample by sample.
  */
-#include "sgd_pixel.h"
+#include "pixel/sgd_pixel.h"
 
+#include <stddef.h>
+#include <string.h>
+
+#include "pixel/sgd_fragment.h"
+#include "pixel/sgd_interpolate.h"
+#include "pixel/sgd_lane_pos.h"
+#include "pixel/sgd_pixel_program.h"
+#include "raster/sgd_raster.h"
+#include "rop/sgd_rop_warp.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "sgd_shader.h"
+#include "sgd_worker.h"
 #include "util/bitscan.h"
 
 static void
@@ -43,7 +56,7 @@ sgd_centroids_of_samples(const struct sgd_raster *r, const struct sgd_pixels *pi
 static void
 set_pixels(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 {
-   struct sgd_vec *sys = r->worker->machine->sys;
+   struct sgd_vec *sys = r->worker->core->warp.sys;
    struct sgd_lane_pos pos, centroid;
    _Alignas(64) float rw[SGD_WARP];
 
@@ -54,7 +67,7 @@ set_pixels(const struct sgd_raster *r, const struct sgd_pixels *pixels)
       sgd_interpolate_place(r, pixels, &centroid);
    }
    sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, &pos, rw);
-   /* Else bit 0 stands for the pixel. */
+   /* Otherwise bit 0 stands for the pixel. */
    if (r->multisample && (r->ps->sysvals_read & 1u << SGPU_SYS_SAMPLE_MASK)) {
       const uint32_t *in = r->state->shader_desc[SGPU_STAGE_PIXEL].post_depth_coverage ?
                               pixels->samples->live : pixels->samples->cover;
@@ -73,7 +86,7 @@ set_sample(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned
 {
    const struct sgd_sample_pos at = sgd_sample_at(r->samples, sample);
    const uint32_t read = r->ps->sysvals_read;
-   struct sgd_vec *sys = r->worker->machine->sys;
+   struct sgd_vec *sys = r->worker->core->warp.sys;
    struct sgd_lane_pos pos;
    _Alignas(64) float rw[SGD_WARP];
 
@@ -102,7 +115,9 @@ set_sample(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned
    }
 }
 
-/* What the program, alpha and its test leave of samples first, first + 1, ... */
+/* Drops lanes that the program, alpha to coverage or the alpha test drops from
+ * samples first, first + 1, ...
+ */
 static void
 drop(const struct sgd_raster *r, const struct sgd_pixels *pixels, uint32_t lanes, unsigned first,
      unsigned count, uint32_t *live)
@@ -112,7 +127,7 @@ drop(const struct sgd_raster *r, const struct sgd_pixels *pixels, uint32_t lanes
    for (unsigned n = 0; n < count; n++)
       live[n] &= lanes;
    if (r->ps->writes_sample_mask && r->multisample) {
-      const uint32_t *samples = r->worker->machine->out[SGPU_PO_SMASK].c[0];
+      const uint32_t *samples = r->worker->core->warp.out[SGPU_PO_SMASK].c[0];
       for (unsigned i = 0; i < SGD_WARP; i++) {
          for (unsigned n = 0; n < count; n++)
             live[n] &= ~((~samples[i] >> (first + n) & 1) << i);
@@ -127,14 +142,14 @@ drop(const struct sgd_raster *r, const struct sgd_pixels *pixels, uint32_t lanes
    }
 }
 
-/* Depth and stencil of the lanes of one sample, with what the program says of
- * them.
+/* Late tests of the lanes of one sample; depth and stencil are those that the
+ * program writes, if any.
  */
 static uint32_t
 test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
           uint32_t mask)
 {
-   const struct sgd_vec *out = r->worker->machine->out;
+   const struct sgd_vec *out = r->worker->core->warp.out;
    float z[SGD_WARP];
 
    if (r->ps->writes_depth) {
@@ -147,8 +162,8 @@ test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned 
                       r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
 
-/* Runs the program for the lanes of the warp, or for a sample (else -1) of them, and
- * what it gives to samples first, first + 1, ... of them.
+/* Runs the program for the lanes of the warp, or for a sample (else -1) of them,
+ * and applies its results to samples first, first + 1, ... of them.
  */
 static void
 shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned count, int sample)
@@ -176,7 +191,7 @@ shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned 
          continue;
       r->stats->samples_passed += util_bitcount(live[n]);
       if (r->color)
-         sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->machine->out, live[n]);
+         sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->core->warp.out, live[n]);
    }
 }
 

@@ -2,15 +2,33 @@
 /*
  * Raster engine: early tests, and the collectors that make up warps of quads.
  */
-#include "sgd_raster.h"
+#include "raster/sgd_collect.h"
 
+#include <stddef.h>
+#include <string.h>
+
+#include "pixel/sgd_interpolate.h"
 #include "pixel/sgd_pixel.h"
+#include "raster/sgd_raster.h"
+#include "raster/sgd_zcull.h"
+#include "rop/sgd_rop_warp.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "sgd_tile_meta.h"
+#include "sgd_worker.h"
 #include "util/bitscan.h"
+#include "util/macros.h"
+#include "xfer/sgd_tile_expand.h"
+
+/* A block with coverage in so many quads stays together. */
+#define BLOCK_QUADS 5
 
 static void submit(struct sgd_raster *r, const struct sgd_pixels *pixels,
                    const struct sgd_lane_pos *pos);
 
-/* The lanes of each sample by its own depth; returns those that have one left. */
+/* Tests the lanes of each sample at its own depth; returns the lanes with a sample
+ * left.
+ */
 static uint32_t
 test_samples(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
@@ -45,7 +63,7 @@ count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
    return count;
 }
 
-/* Depth and stencil before the program, or straight on. */
+/* Early depth and stencil tests, if the state has them, and on to the programs. */
 static void
 test(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
@@ -70,7 +88,7 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
       r->stats->samples_passed += count_passed(r, pixels);
 }
 
-/* pos: sgd_pixel_positions, where they are known. */
+/* pos: sgd_pixel_positions, or NULL. */
 static void
 run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
@@ -113,9 +131,7 @@ sgd_raster_flush(struct sgd_raster *r)
    flush(r, 1);
 }
 
-/* `lanes` of a quad, whose samples are at quad q of `samples` (NULL: there are
- * none).
- */
+/* Adds `lanes` of a quad; its samples are at quad q of `samples`, or NULL. */
 static inline void
 collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x, unsigned y,
         uint32_t lanes, const struct sgd_samples *samples, unsigned q)
@@ -142,7 +158,7 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
       flush(r, stage);
 }
 
-/* Does the collector hold a quad of the block at x, y? */
+/* Whether the collector holds a quad of the block at x, y. */
 static inline bool
 holds(const struct sgd_collector *c, unsigned x, unsigned y)
 {
@@ -169,7 +185,7 @@ block_pixels(const struct sgd_raster *r, struct sgd_pixels *pixels, const struct
    pixels->quads.mask = mask;
 }
 
-/* Survivors of the early tests to the pixel programs. */
+/* Passes lanes that survived the early tests on to the pixel programs. */
 static void
 submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
@@ -178,14 +194,14 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
    uint32_t left = sgd_lanes_quads(quads->mask);
 
    if (quads->block) {
-      if (util_bitcount(left) >= SGD_BLOCK_QUADS) {
+      if (util_bitcount(left) >= BLOCK_QUADS) {
          if (c->pixels.quads.count && holds(c, quads->x[0], quads->y[0]))
             flush(r, 1);
          run(r, pixels, pos);
          return;
       }
    } else if (left == sgd_lanes_quads(~0u) && !c->pixels.quads.count) {
-      /* All eight go on as they are. */
+      /* All eight quads stay together. */
       run(r, pixels, pos);
       return;
    }
@@ -197,7 +213,7 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
    }
 }
 
-/* The elements of a target, before anybody looks at them. */
+/* Prepares a target before its first access: stores the elements of a fast clear. */
 static void
 open_target(struct sgd_raster *r, const struct sgd_surface *s, int x, int y)
 {
@@ -239,7 +255,7 @@ block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t 
    r->quads += count;
    r->covered += util_bitcount(mask);
 
-   if (count >= SGD_BLOCK_QUADS) {
+   if (count >= BLOCK_QUADS) {
       struct sgd_pixels pixels;
 
       if (r->collector[0].pixels.quads.count && holds(&r->collector[0], x, y))

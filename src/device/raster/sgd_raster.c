@@ -2,9 +2,20 @@
 /*
  * Raster engine: the list of a tile.
  */
-#include "sgd_raster.h"
-
 #include <stdlib.h>
+#include <string.h>
+
+#include "pixel/sgd_pixel.h"
+#include "raster/sgd_collect.h"
+#include "raster/sgd_descent.h"
+#include "raster/sgd_raster.h"
+#include "raster/sgd_zcull.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "sgd_shader.h"
+#include "sgd_tile_list.h"
+#include "sgd_worker.h"
+#include "util/macros.h"
 
 static struct sgd_raster *
 raster_get(struct sgd_worker *worker)
@@ -28,7 +39,7 @@ reset_collectors(struct sgd_raster *r)
    }
 }
 
-/* A pixel program is run for what it writes or drops. */
+/* A pixel program runs only if it writes or drops something. */
 static bool
 needs_program(const struct sgd_raster *r, const struct sgd_shader *ps)
 {
@@ -37,7 +48,7 @@ needs_program(const struct sgd_raster *r, const struct sgd_shader *ps)
                  (ps->writes_sample_mask && sgd_state_multisamples(r->state)));
 }
 
-/* What is covered, what programs run for, and where. */
+/* Whether coverage and programs are per sample, and where inputs are taken. */
 static void
 setup_samples(struct sgd_raster *r)
 {
@@ -119,9 +130,9 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    sgd_zcull_begin(r);
 }
 
-/* Lanes of a block whose squares meet the disc of a smooth point: their nearest
- * places are inside.  Coordinates are multiples of 1/256, and differences and
- * squares of what matters exact.
+/* Lanes of a block whose squares meet the disc of a smooth point: the nearest place
+ * of the square is inside.  Coordinates are multiples of 1/256, so differences and
+ * squares near the disc are exact.
  */
 static uint32_t
 disc_lanes(const struct sgd_prim *prim, int x, int y)
@@ -169,7 +180,7 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
    struct sgd_raster *r = raster_get(worker);
 
    if (!r) {
-      worker->stopped = SGD_STOP_MEMORY;
+      worker->stop.reason = SGD_STOP_MEMORY;
       return;
    }
    raster_begin(r, worker, batch, tile, stats);
@@ -186,8 +197,8 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
             sgd_raster_line(r, prim);
          else if (prim->type == SGD_PRIM_POLYGON)
             sgd_raster_polygon(r, prim);
-         else if (prim->type == SGD_PRIM_STRIP)
-            sgd_raster_strip(r, prim);
+         else if (prim->type == SGD_PRIM_LINE_RECT)
+            sgd_raster_line_rect(r, prim);
          else
             raster_rect(r, prim);
       }

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: lines.  The steps inside the tile are gathered to masks of
- * 8x4 blocks, so that neighbours share quads.
+ * Raster engine: lines.  The steps inside the tile are collected in masks of 8x4
+ * blocks, so that neighbours share quads.
  */
-#include "sgd_raster.h"
+#include "raster/sgd_descent.h"
 
+#include "raster/sgd_collect.h"
+#include "raster/sgd_raster.h"
+#include "sgd_batch.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
 #include "util/bitscan.h"
+#include "util/macros.h"
 
 #define BLOCKS_X (SGD_TILE / SGD_BLOCK_W)
 #define BLOCKS_Y (SGD_TILE / SGD_BLOCK_H)
@@ -51,7 +57,7 @@ stipple_begin(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_t 
    };
 }
 
-/* Is this step drawn?  Goes on to the next. */
+/* Whether this step is drawn; advances to the next. */
 static inline bool
 stipple_step(struct stipple *s)
 {

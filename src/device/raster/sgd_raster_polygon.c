@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Raster engine: parts of smooth polygons.  Edges and lines are those of struct
- * sgd_outline; the ones that do not cut the box of the tile are dropped, and
- * the values of others fit 32 bits all over the tile, as for triangles.
+ * sgd_outline.  Those that do not cut the box of the tile are dropped; the values of
+ * the others fit 32 bits all over the tile, as for triangles.
  */
-#include "sgd_raster.h"
+#include "raster/sgd_descent.h"
+
+#include <assert.h>
+
+#include "raster/sgd_collect.h"
+#include "raster/sgd_raster.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "util/macros.h"
 
 #define MAX_EDGES 128
 

@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: primitives on targets with several samples, whose coverage is
- * that of samples (OpenGL 4.6, 14.4.3, 14.5.4, 14.6.6): triangles, points, which
- * are discs or squares, and lines, which are rectangles.
+ * Raster engine: coverage by sample on targets with several samples (OpenGL 4.6,
+ * 14.4.3, 14.5.4, 14.6.6): triangles, points as discs or squares, and lines as
+ * rectangles.
  *
- * Triangles and rectangles are what their edges leave: linear functions in
- * integers, exact at samples.  What a sample is away from its pixel's centre adds
- * a constant to an edge's function.
+ * Triangles and rectangles are bounded by edges, linear functions in integers that
+ * are exact at samples.  The offset of a sample from its pixel's centre adds a
+ * constant to an edge's function.
  */
-#include "sgd_raster.h"
+#include "raster/sgd_descent.h"
 
-#include "setup/sgd_strip.h"
+#include <string.h>
+
+#include "raster/sgd_collect.h"
+#include "raster/sgd_raster.h"
+#include "sgd_batch.h"
+#include "sgd_lanes.h"
+#include "sgd_line_rect.h"
+#include "sgd_prim.h"
+#include "sgpu_fp.h"
 #include "util/bitscan.h"
+#include "util/macros.h"
 
 #define COARSE 16
 #define CENTER 8                       /* of a pixel, in 1/16 */
@@ -119,7 +128,7 @@ cover_edges(const struct edges *ed, unsigned n, const struct sgd_raster *r, int 
    }
 }
 
-/* The pixels of `inside`, samples that can be covered, go on their way. */
+/* Passes on the pixels of `inside`, with the samples of r->sample_mask. */
 static void
 emit(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
      uint32_t *cover)
@@ -129,28 +138,29 @@ emit(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t i
    sgd_raster_samples(r, prim, x, y, cover);
 }
 
-/* Of a stippled line only some of the rectangles of one pixel's length count: k
- * is that of a sample, from the line's first end.
+/* A stippled line consists of rectangles of one pixel's length, some of them not
+ * drawn. k: the rectangle of a sample, from the line's first end.
  */
 static void
 stipple(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
         uint32_t *cover)
 {
    const struct SGPU_RASTERIZER *rast = &r->state->rast;
-   const struct sgd_strip strip = sgd_strip(prim);
+   const struct sgd_line_rect rect = sgd_line_rect(prim);
    const unsigned period = sgd_stipple_period(rast);
-   const unsigned begin = sgd_raster_stipple(r, prim->u.strip.carried, prim->u.strip.stipple);
+   const unsigned begin =
+      sgd_raster_stipple(r, prim->u.line_rect.carried, prim->u.line_rect.stipple);
 
    for (unsigned s = 0; s < r->samples; s++) {
       const uint8_t *p = sgpu_sample_position(r->samples, s);
-      const double sx = x + p[0] * (1.0 / 16) - strip.ax;
-      const double sy = y + p[1] * (1.0 / 16) - strip.ay;
+      const double sx = x + p[0] * (1.0 / 16) - rect.ax;
+      const double sy = y + p[1] * (1.0 / 16) - rect.ay;
       uint32_t left = cover[s] & inside;
 
       while (left) {
          const unsigned l = u_bit_scan(&left);
          const double dx = sx + (int)sgd_lane_x(l), dy = sy + (int)sgd_lane_y(l);
-         const unsigned k = (unsigned)((dx * strip.dx + dy * strip.dy) / strip.length);
+         const unsigned k = (unsigned)((dx * rect.dx + dy * rect.dy) / rect.length);
          const unsigned at = (begin + k) % period / (rast->stipple_factor + 1);
          cover[s] &= ~((uint32_t)(~rast->stipple_pattern >> at & 1) << l);
       }
@@ -162,7 +172,7 @@ static void
 edges_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct edges *ed, unsigned n,
             int x, int y)
 {
-   const bool line = prim->type == SGD_PRIM_STRIP;
+   const bool line = prim->type == SGD_PRIM_LINE_RECT;
    uint32_t inside = sgd_lanes_box(x, y, ed->x0, ed->y0, ed->x1, ed->y1);
    uint32_t cover[SGD_MAX_SAMPLES];
 
@@ -192,7 +202,7 @@ edges_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct edge
    emit(r, prim, r->x + x, r->y + y, inside, cover);
 }
 
-/* The 16x16 block at x, y in the tile: does no edge leave it outside?  *full: no
+/* Whether no edge leaves the 16x16 block at x, y in the tile outside. *full: no
  * edge cuts it.
  */
 static bool
@@ -264,11 +274,11 @@ edge_of(int32_t a, int32_t b, int64_t c)
 static void
 raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
 {
-   const int32_t x = prim->u.strip.x0, y = prim->u.strip.y0;
-   const int32_t dx = prim->u.strip.x1 - x, dy = prim->u.strip.y1 - y;
+   const int32_t x = prim->u.line_rect.x0, y = prim->u.line_rect.y0;
+   const int32_t dx = prim->u.line_rect.x1 - x, dy = prim->u.line_rect.y1 - y;
    const int64_t length2 = (int64_t)dx * dx + (int64_t)dy * dy;
    const int64_t u = (int64_t)dx * x + (int64_t)dy * y, v = (int64_t)dx * y - (int64_t)dy * x;
-   const double w = prim->u.strip.half_width * prim->u.strip.length * 65536.0;
+   const double w = prim->u.line_rect.half_width * prim->u.line_rect.length * 65536.0;
    const int64_t below = (int64_t)w, above = below - (w == (double)below);
    const struct edge edge[4] = {
       edge_of(dx, dy, -u),
@@ -329,7 +339,7 @@ sgd_raster_multisample(struct sgd_raster *r, const struct sgd_prim *prim)
 {
    if (prim->type == SGD_PRIM_TRIANGLE)
       raster_triangle(r, prim);
-   else if (prim->type == SGD_PRIM_STRIP)
+   else if (prim->type == SGD_PRIM_LINE_RECT)
       raster_line(r, prim);
    else
       raster_point(r, prim);

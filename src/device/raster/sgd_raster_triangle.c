@@ -3,13 +3,20 @@
  * Raster engine: triangles, from the tile to blocks of 16x16 and of 8x4 pixels.
  *
  * Edges are evaluated at the tile's first pixel in 64 bits from the unsplit
- * primitive.  Those that leave no pixel of the box outside are dropped; the
- * values of the others fit 32 bits all over the tile (struct sgd_prim), and are
- * exact: where they are taken apart does not matter.
+ * primitive.  Those that leave no pixel of the box outside are dropped.  The values
+ * of the others fit 32 bits all over the tile (struct sgd_prim) and are exact,
+ * wherever the triangle is split.
  */
-#include "sgd_raster.h"
+#include "raster/sgd_descent.h"
 
+#include "raster/sgd_collect.h"
+#include "raster/sgd_raster.h"
+#include "raster/sgd_zcull.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "sgd_worker.h"
 #include "util/bitscan.h"
+#include "util/macros.h"
 
 #define COARSE 16
 
@@ -156,7 +163,7 @@ raster_coarse(struct sgd_raster *r, const struct sgd_prim *prim, const struct ed
 void
 sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
 {
-   struct edges ed;       /* of the edges those that are kept are set */
+   struct edges ed;       /* only the first ed.n edges are set */
    ed.x0 = MAX2(prim->x0 - r->x, 0);
    ed.y0 = MAX2(prim->y0 - r->y, 0);
    ed.x1 = MIN2(prim->x1 - r->x, SGD_TILE);

@@ -1,25 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: zcull.  A tile's record has bounds of the depths stored in
- * each of its 16x16 blocks; a primitive whose own depths in a box all fail
- * against them is dropped there.
+ * Raster engine: zcull.  A tile's record has bounds of the depths stored in each of
+ * its 16x16 blocks.  A primitive is dropped in a box if all of its depths there fail
+ * against the bounds.
  *
- * A plane's value is monotonous in x and in y, rounding included, and so are
- * clamping and quantisation: the least and the greatest depth of a box of
- * pixels are those of two of its corners, by the formula of the pixels.
+ * A plane's value is monotonic in x and in y, rounding included, and so are
+ * clamping and quantisation.  So the least and the greatest depth of a box of pixels
+ * are those of two of its corners, by the formula of the pixels.
  *
- * Within a list the comparison is one: what it lets through moves depths away
- * from what it rejects (LESS only lowers them, ...), so that bounds found before
- * some pixels were written still hold.  At the end of the list the blocks that
- * were written to get new ones.
+ * All primitives of a list have the same comparison.  Depths that pass move away
+ * from those that it rejects (LESS only lowers them, ...), so bounds from before
+ * some pixels were written still hold.  At the end of the list the written blocks
+ * get new bounds.
  */
-#include "sgd_raster.h"
+#include "raster/sgd_zcull.h"
 
-#include "sgd_depth_format.h"
+#include <string.h>
+
+#include "pixel/sgd_lane_pos.h"
 #include "pixel/sgd_pixel.h"
+#include "rop/sgd_depth_format.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "sgd_tile_meta.h"
 #include "util/bitscan.h"
+#include "util/macros.h"
 
-/* A block's range is found anew when so many blocks of 8x4 were written to. */
+/* A block's bounds are updated after so many drawn 8x4 blocks. */
 #define REFRESH 16
 
 static bool
@@ -51,7 +58,7 @@ sgd_zcull_begin(struct sgd_raster *r)
       z->meta->ranges = st->zs.format;
       known = true;
    }
-   /* Statistics count programs that run, whatever becomes of their pixels. */
+   /* Statistics count programs that run, even for pixels that fail late tests. */
    z->active = known && st->zs_mode.reject && comparison_rejects(p->func) &&
                !(r->late && r->batch->draw->count_stats);
 }

@@ -5,7 +5,8 @@
 #ifndef SGD_BLEND_H
 #define SGD_BLEND_H
 
-#include "sgd_codec_lanes.h"
+#include "rop/sgd_codec_lanes.h"
+#include "sgd_rop_state.h"
 #include "util/macros.h"
 
 struct sgd_blend_inputs {
@@ -150,7 +151,7 @@ sgd_blend_float(float *restrict o, const struct sgd_color_plan *p,
    }
 }
 
-/* src over dst, within what the format can hold. */
+/* src over dst, within the format's range. */
 static inline void
 sgd_blend_colors(struct sgd_color *restrict out, const struct sgd_color_plan *p,
                  const struct sgd_color *src, const struct sgd_color *src1,

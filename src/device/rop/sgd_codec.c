@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP and copy engine: which way a colour format takes.
+ * ROP and copy engine: the conversion path of a colour format.
  */
 #include <string.h>
 
-#include "sgd_codec.h"
+#include "rop/sgd_codec.h"
+#include "sgd_rop_state.h"
 #include "util/macros.h"
 
 static bool

@@ -12,8 +12,9 @@
 
 #include <string.h>
 
-#include "sgd_codec.h"
+#include "rop/sgd_codec.h"
 #include "sgd_lanes.h"
+#include "sgd_rop_state.h"
 #include "sgpu_fp.h"
 #include "util/compiler.h"
 
@@ -188,7 +189,7 @@ sgd_small_of_float(float x, unsigned size)
    const uint32_t low = sgpu_fp_mask(u < 113 << 23);
    const float tiny = sgpu_bits2f((uint32_t)u & low & sgpu_fp_mask(u > 0));
    const int32_t few = (int32_t)(tiny * (float)(int32_t)(1u << (14 + mantissa)));
-   /* Of negative numbers it may wrap: they take the other way. */
+   /* It may wrap for negative numbers, which are handled separately. */
    const int32_t normal = (int32_t)((uint32_t)u - (112u << 23)) >> (23 - mantissa);
    int32_t r = sgpu_fp_pick(low, few, normal < largest ? normal : largest);
    r = sgpu_fp_pick(sgpu_fp_mask(u == (int32_t)SGPU_FP_INF_BITS), inf, r);
@@ -306,7 +307,7 @@ sgd_codec_unpack(const struct sgd_codec *codec, const struct sgd_elements *e,
    }
 }
 
-/* Colours within what the format can hold.  NaN in a normalized format: 0. */
+/* Colours clamped to the format's range.  NaN in a normalized format: 0. */
 static inline void
 sgd_codec_clamp(const struct sgd_codec *codec, const uint32_t (*in)[SGD_WARP],
                 struct sgd_color *restrict out)

@@ -2,12 +2,20 @@
 /*
  * ROP: colours of pixel warps into render targets.
  *
- * Formats of four unsigned normalized bytes have a way of their own, without
- * blending and with the blending that most programs use; all others go through
+ * Formats of four unsigned normalized bytes have a path of their own, without
+ * blending and with the most frequent blending; all others go through
  * sgd_codec_lanes.h and sgd_blend.h.
  */
-#include "sgd_arch.h"
-#include "sgd_unorm8.h"
+#include "rop/sgd_rop_warp.h"
+
+#include <string.h>
+
+#include "rop/sgd_blend.h"
+#include "rop/sgd_codec_lanes.h"
+#include "rop/sgd_quad_memory.h"
+#include "rop/sgd_unorm8.h"
+#include "sgd_rop_state.h"
+#include "sgd_shader.h"
 #include "sgd_worker.h"
 #include "util/bitscan.h"
 
@@ -47,7 +55,7 @@ write_unorm8(const struct sgd_color_plan *p, const struct sgd_surface *s,
 
 /* -- any format ---------------------------------------------------------------- */
 
-/* Puts the elements of `lanes`, in the bits that may change, where they belong. */
+/* Stores the elements of `lanes`, in the bits that may change. */
 static void
 merge(const struct sgd_color_plan *p, struct sgd_elements *restrict e,
       const struct sgd_elements *restrict old, uint32_t lanes)

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "sgd_rop_state.h"
 #include "sgd_state.h"
 #include "sgpu_fp.h"
 #include "util/compiler.h"
@@ -106,9 +107,7 @@ sgd_depth_unorm_float(float z, unsigned bits)
    return bits < 32 ? stored : stored | one;
 }
 
-/* All 64 bits of an element with the given depth and stencil in the places
- * that *mask says.
- */
+/* An element with the given depth and stencil; *mask: the bits that these occupy. */
 static inline uint64_t
 sgd_zs_element(const struct sgd_zs_format *f, double depth, uint8_t stencil, bool set_depth,
                bool set_stencil, uint64_t *mask)

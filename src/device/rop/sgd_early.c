@@ -2,7 +2,7 @@
 /*
  * ROP: when depth and stencil are tested, as a pure function of the state.
  */
-#include "sgd_rop.h"
+#include "rop/sgd_rop.h"
 
 struct sgd_zs_mode
 sgd_decide_zs(const struct sgd_early_key *key)
@@ -15,19 +15,20 @@ sgd_decide_zs(const struct sgd_early_key *key)
    if (!mode.active)
       return mode;
 
-   /* The depth that is known is the primitive's. */
+   /* zcull knows only the primitive's own depth. */
    mode.reject = key->depth_test && !key->stencil_write &&
                  (key->ps_early_tests || !(key->ps_writes_depth || key->ps_writes_memory));
 
-   /* The program's word goes before its other effects (GL 4.6, 15.2.4). */
+   /* The program's request overrides its other effects (GL 4.6, 15.2.4). */
    if (key->ps_early_tests) {
       mode.test_early = true;
       return mode;
    }
 
-   /* The program says what depth or stencil is tested, or which pixels are
-    * left to write; or it has effects that a pixel that fails must still have.
-    * Samples are counted after program and tests, whichever comes first.
+   /* Late tests are needed if the program writes the tested depth or stencil, if it
+    * can drop pixels that would be written, or if it has effects that failing
+    * pixels must still have.  Samples are counted after program and tests, in
+    * either order.
     */
    const bool value = key->ps_writes_depth || key->ps_writes_stencil;
    const bool dies = key->ps_kill || key->alpha_to_coverage || key->ps_writes_sample_mask;

@@ -2,11 +2,13 @@
 /*
  * ROP: plans for a state, made once.
  */
+#include "rop/sgd_rop.h"
+
 #include <string.h>
 
-#include "sgd_codec.h"
-#include "sgd_depth_format.h"
-#include "sgd_rop.h"
+#include "rop/sgd_codec.h"
+#include "rop/sgd_depth_format.h"
+#include "sgd_rop_state.h"
 
 static void
 prepare_zs(struct sgd_zs_plan *p, const struct sgd_state *st)
@@ -37,7 +39,7 @@ prepare_zs(struct sgd_zs_plan *p, const struct sgd_state *st)
       p->path = SGD_ZS_ANY;
 }
 
-/* A constant within what colours of the format can be; NaN: 0. */
+/* A constant clamped to the format's range; NaN: 0. */
 static float
 constant(const struct sgd_codec *codec, float k)
 {

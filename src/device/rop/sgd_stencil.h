@@ -5,11 +5,11 @@
 #ifndef SGD_STENCIL_H
 #define SGD_STENCIL_H
 
+#include "sgd_lanes.h"
 #include "sgd_quads.h"
+#include "sgd_state.h"
 
-/* Lanes of front-facing quads; the front's state serves all where the back's
- * is not enabled.
- */
+/* Lanes that the front's state applies to: all, if the back's is not enabled. */
 static inline uint32_t
 sgd_stencil_front_lanes(const struct sgd_state *st, const struct sgd_quads *quads)
 {

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: colours of a warp as words of four unsigned normalized bytes, over what
- * is stored.
+ * ROP: colours of a warp as words of four unsigned normalized bytes, combined with
+ * the stored ones.
  *
- * There are two forms with the same bits: loops for any host, and AVX2, which
- * converts with saturation.  A component x in [0, 1] becomes round(x * 255),
+ * There are two implementations with the same bits: loops for any host, and AVX2,
+ * which converts with saturation.  A component x in [0, 1] becomes round(x * 255),
  * the product rounded to float, ties to even; a byte b becomes b * (1 / 255).
  */
 #ifndef SGD_UNORM8_H
 #define SGD_UNORM8_H
 
-#include "sgd_blend.h"
-#include "sgd_quads.h"
+#include "rop/sgd_blend.h"
+#include "rop/sgd_codec_lanes.h"
+#include "rop/sgd_quad_memory.h"
+#include "sgd_lanes.h"
+#include "sgd_rop_state.h"
 
 struct sgd_unorm8 {
    const struct sgd_color_plan *plan;
@@ -23,7 +26,7 @@ struct sgd_unorm8 {
 };
 
 #if defined(__AVX2__)
-#include "sgd_unorm8_avx2.h"
+#include "rop/sgd_unorm8_avx2.h"
 #else
 
 /* x within [0, 1], or above by a rounding: its byte, plus SGD_TO_INT_BITS. */

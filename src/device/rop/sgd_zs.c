@@ -5,9 +5,15 @@
  * Depth without stencil in the usual formats is one loop from memory to
  * memory; everything else goes through arrays of depths and stencil values.
  */
-#include "sgd_arch.h"
-#include "sgd_depth_format.h"
-#include "sgd_stencil.h"
+#include "rop/sgd_rop_warp.h"
+
+#include <string.h>
+
+#include "rop/sgd_depth_format.h"
+#include "rop/sgd_quad_memory.h"
+#include "rop/sgd_stencil.h"
+#include "sgd_lanes.h"
+#include "sgd_rop_state.h"
 #include "sgd_worker.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
@@ -24,7 +30,7 @@
 
 /* -- depth alone --------------------------------------------------------------- */
 
-/* Elements of 32 lanes and what becomes of them. */
+/* Elements of 32 lanes before and after the test. */
 struct z_lanes {
    _Alignas(64) uint32_t old[SGD_WARP];
    _Alignas(64) uint32_t now[SGD_WARP];

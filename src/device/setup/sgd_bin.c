@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Binning: the primitives of a batch to lists of the tiles that they touch.
- * Nothing here is shared with other batches.
+ * Binning.  Nothing here is shared with other batches.
  */
-#include <stdlib.h>
+#include "setup/sgd_bin.h"
 
-#include "sgd_setup.h"
-#include "sgd_strip.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "front/sgd_front.h"
+#include "sgd_line_rect.h"
+#include "sgd_prim.h"
+#include "sgd_tile_list.h"
+#include "util/macros.h"
 
 /* Primitives in the first chunk of a list, and in those that follow. */
 #define FIRST_CHUNK 6
@@ -128,7 +133,7 @@ bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, uns
    }
 }
 
-/* The same for a smooth polygon; some may have none of this part. */
+/* The same for a smooth polygon; some of the tiles may have no pixel of this part. */
 static void
 bin_polygon(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0,
             unsigned tx1, unsigned ty1)
@@ -180,15 +185,15 @@ bin_line(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigne
 }
 
 static void
-bin_strip(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0,
-          unsigned tx1, unsigned ty1)
+bin_line_rect(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0,
+              unsigned tx1, unsigned ty1)
 {
-   const struct sgd_strip strip = sgd_strip(prim);
+   const struct sgd_line_rect rect = sgd_line_rect(prim);
 
    for (unsigned ty = ty0; ty <= ty1; ty++) {
       for (unsigned tx = tx0; tx <= tx1; tx++) {
-         if (sgd_strip_meets(&strip, tx * SGD_TILE, ty * SGD_TILE, SGD_TILE, SGD_TILE,
-                             f->multisamples))
+         if (sgd_line_rect_meets(&rect, tx * SGD_TILE, ty * SGD_TILE, SGD_TILE, SGD_TILE,
+                                 f->multisamples))
             append(f, tx, ty, prim);
       }
    }
@@ -206,8 +211,8 @@ sgd_bin_prim(struct sgd_front *f, const struct sgd_prim *prim)
       bin_triangle(f, prim, tx0, ty0, tx1, ty1);
    } else if (prim->type == SGD_PRIM_POLYGON) {
       bin_polygon(f, prim, tx0, ty0, tx1, ty1);
-   } else if (prim->type == SGD_PRIM_STRIP) {
-      bin_strip(f, prim, tx0, ty0, tx1, ty1);
+   } else if (prim->type == SGD_PRIM_LINE_RECT) {
+      bin_line_rect(f, prim, tx0, ty0, tx1, ty1);
    } else if (prim->type == SGD_PRIM_LINE) {
       bin_line(f, prim, tx0, ty0, tx1, ty1);
    } else {

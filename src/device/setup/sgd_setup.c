@@ -2,13 +2,21 @@
 /*
  * Setup unit: state of a batch, the head of a primitive.
  */
-#include "sgd_setup.h"
+#include "setup/sgd_setup.h"
+
+#include "front/sgd_front.h"
+#include "front/sgd_front_vertex.h"
+#include "setup/sgd_setup_prim.h"
+#include "sgd_prim.h"
+#include "sgd_varyings.h"
+#include "sgpu_fp.h"
+#include "util/macros.h"
 
 /* First pixel whose centre is at or right of (below) c. */
 static int32_t
 first_pixel(float c)
 {
-   /* Not a number, or out of reach: an end of the range. */
+   /* Not a number, or out of range: an end of the range. */
    const float x = sgpu_fceil(sgpu_fsub(c, 0.5f));
    const float low = x > -1.0f ? x : -1.0f;
    return (int32_t)(low < 65536.0f ? low : 65536.0f);

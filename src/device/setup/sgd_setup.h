@@ -1,106 +1,74 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: what points, lines and triangles share.
- *
- * Gradients are computed in double precision from single-precision values and
- * exact coordinates, by IEEE operations alone, and rounded once: the same bits
- * on every host.  No product or quotient of them can be subnormal in double
- * precision.
+ * Setup unit: primitives inside all planes, from the clipper to the tile lists.
  */
 #ifndef SGD_SETUP_H
 #define SGD_SETUP_H
 
-#include "front/sgd_front.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-/* Memory for a primitive and its planes, the head filled in; its box is cut to
- * what may be drawn.  NULL when there is nothing to draw, or no memory.
- */
-struct sgd_prim *sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type,
-                                const struct sgd_face *face, int32_t x0, int32_t y0, int32_t x1,
-                                int32_t y1);
+#include "front/sgd_front_vertex.h"
+#include "sgd_arch.h"
+#include "sgpu_packets.h"
 
-/* Lines: depth, 1/w and attributes.  `wide`: those of a step are copies. */
-void sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim,
-                           const struct sgd_vertex *v0, const struct sgd_vertex *v1,
-                           const struct sgd_face *face, bool wide, bool y_major);
-/* Counts fragments for the line stipple; returns the counter at the first of
- * them.
- */
-unsigned sgd_setup_count_stipple(struct sgd_front *f, unsigned count);
+struct sgd_front;
 
-/* Triangles: the same. */
-void sgd_setup_triangle_values(struct sgd_front *f, struct sgd_prim *prim,
-                               const struct sgd_vertex *v0, const struct sgd_vertex *v1,
-                               const struct sgd_vertex *v2, int64_t area,
-                               const struct sgd_face *face);
+/* Common to all parts of an unfilled or clipped polygon. */
+struct sgd_face {
+   const struct sgd_vertex *prov;
+   bool front;
+   bool in_viewport;          /* of points and lines: drops fragments outside */
+   float offset;              /* of depth */
+};
 
-/* Smooth and multisampled lines. */
-void sgd_setup_strip(struct sgd_front *f, const struct sgd_vertex *v0,
-                     const struct sgd_vertex *v1, const struct sgd_face *face);
-void sgd_setup_strip_skip(struct sgd_front *f, const struct sgd_vertex *v0,
-                          const struct sgd_vertex *v1);
-
-static inline float *
-sgd_prim_v0(const struct sgd_varyings *v, struct sgd_prim *p)
+/* Twice the area in 1/256 x 1/256 pixels; positive if clockwise as seen. */
+static inline int64_t
+sgd_triangle_area(const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+                  const struct sgd_vertex *v2)
 {
-   return p->attr;
+   return (int64_t)(v1->x - v0->x) * (v2->y - v0->y) -
+          (int64_t)(v2->x - v0->x) * (v1->y - v0->y);
 }
 
-static inline float *
-sgd_prim_dx(const struct sgd_varyings *v, struct sgd_prim *p)
+/* Corners turn one way, once around. */
+static inline bool
+sgd_polygon_convex(const struct sgd_vertex *const *v, unsigned n)
 {
-   return p->attr + v->num_planes;
+   bool left = false, right = false;
+
+   for (unsigned i = 0; i < n; i++) {
+      const int64_t turn = sgd_triangle_area(v[i], v[(i + 1) % n], v[(i + 2) % n]);
+      const int64_t part = sgd_triangle_area(v[0], v[i], v[(i + 1) % n]);
+      left |= turn < 0 || part < 0;
+      right |= turn > 0 || part > 0;
+   }
+   return !left || !right;
 }
 
-static inline float *
-sgd_prim_dy(const struct sgd_varyings *v, struct sgd_prim *p)
+/* The state's depth offset is on for polygons drawn as `fill`. */
+static inline bool
+sgd_offset_enabled(const struct SGPU_RASTERIZER *rast, enum sgpu_fill fill)
 {
-   return p->attr + 2 * v->num_planes;
+   return fill == SGPU_FILL_SOLID ? rast->offset_tri :
+          fill == SGPU_FILL_LINE ? rast->offset_line : rast->offset_point;
 }
 
-static inline float *
-sgd_prim_flat(const struct sgd_varyings *v, struct sgd_prim *p)
-{
-   return p->attr + 3 * v->num_planes;
-}
-
-/* The values of flat inputs: bits, of no type. */
-static inline void
-sgd_setup_flat(const struct sgd_varyings *v, struct sgd_prim *p, const struct sgd_vertex *prov)
-{
-   if (v->num_flat)
-      memcpy(sgd_prim_flat(v, p), prov->attr + v->num_planes, v->num_flat * sizeof(float));
-}
-
-/* Where the planes of a primitive have their origin: its first vertex, or the
- * point of the targets nearest to it.
- */
-static inline float
-sgd_setup_origin(int32_t c, uint32_t size)
-{
-   const int32_t max = (int32_t)size * SGD_SUBPIXEL;
-
-   return (float)CLAMP(c, 0, max) * (1.0f / SGD_SUBPIXEL);
-}
-
-/* Depth and 1/w: a plane whose values could overflow becomes a NaN, the same
- * everywhere, so that no lane has to ask.
- */
-static inline struct sgd_plane
-sgd_tame(struct sgd_plane p)
-{
-   const float most = 0x1p100f;
-
-   if (sgpu_fabs(p.v0) < most && sgpu_fabs(p.dx) < most && sgpu_fabs(p.dy) < most)
-      return p;
-   return (struct sgd_plane){ sgpu_bits2f(SGPU_FP_NAN_BITS), 0.0f, 0.0f };
-}
-
-/* Window coordinate or attribute as double, subnormals as zeros. */
-static inline double
-sgd_wide(float x)
-{
-   return (double)sgpu_fp_in(x);
-}
+void sgd_setup_begin(struct sgd_front *f);
+void sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0,
+                        const struct sgd_vertex *v1, const struct sgd_vertex *v2, int64_t area,
+                        const struct sgd_face *face);
+/* A smooth polygon, convex apart from snapping.  `area`: of the whole polygon. */
+void sgd_setup_polygon(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
+                       int64_t area, struct sgd_face *face);
+void sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+                    const struct sgd_face *face);
+/* Counts the fragments of a line that is not drawn, for its stipple. */
+void sgd_setup_line_skip(struct sgd_front *f, const struct sgd_vertex *v0,
+                         const struct sgd_vertex *v1);
+void sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sgd_face *face);
+/* Depth offset of a triangle (RASTERIZER.Offset *), its area not zero. */
+float sgd_setup_offset(const struct sgd_front *f, const struct sgd_vertex *v0,
+                       const struct sgd_vertex *v1, const struct sgd_vertex *v2, int64_t area);
 
 #endif

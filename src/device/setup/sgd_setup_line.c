@@ -2,14 +2,14 @@
 /*
  * Setup unit: lines, by the diamond-exit rule (OpenGL 2.1, 3.4.1): a line from
  * pa to pb makes the fragments whose diamond |x - xf| + |y - yf| < 1/2 it
- * meets, but for the one that pb is in.  Ties are decided as if both ends were
- * moved by (-e, -e^2), y counted upwards: which direction that is in memory
- * follows from Bottom Edge Rule, as for triangles.  Where that would make the
- * left and right corners of diamonds unlike the upper and lower ones, they are
- * like these, in no diamond: a row from x0 to x1 through the centres has the
- * pixels x0 to x1 - 1 in either direction, as a column has.  (Lines that go to
- * the right would have x0 - 1 to x1 - 2.  OpenGL allows it: one pixel along the
- * line, as many of them, and lines to the right meet as they did.)
+ * meets, except for the one that pb is in.  Ties are decided as if both ends were
+ * moved by (-e, -e^2), y counted upwards; Bottom Edge Rule gives this direction in
+ * memory, as for triangles.  That rule alone would treat the left and right
+ * corners of diamonds unlike the upper and lower ones.  Here all four are in no
+ * diamond: a row from x0 to x1 through the centres has the pixels x0 to x1 - 1 in
+ * either direction, as a column has.  (Lines to the right would have x0 - 1 to
+ * x1 - 2.  OpenGL allows the shift by one pixel: the number of pixels is the same,
+ * and connected lines still meet.)
  *
  * Seen along the major axis with slope at most 1, a line meets in each column
  * that it crosses the one diamond in whose pixel it is at the column's centre.
@@ -17,15 +17,23 @@
  * the diamond; in the column of pb if pb comes behind the centre, pb not being
  * inside.
  */
-#include "sgd_setup.h"
+#include "setup/sgd_setup_line.h"
+
+#include <stdlib.h>
+
+#include "front/sgd_front.h"
+#include "front/sgd_front_vertex.h"
+#include "setup/sgd_bin.h"
+#include "setup/sgd_setup.h"
+#include "setup/sgd_setup_prim.h"
+#include "sgd_batch.h"
+#include "sgd_prim.h"
 
 struct end {
    int32_t x, y;              /* 1/256 pixel */
 };
 
-/* The pixel that coordinate c is in, moved down by an infinitely small step or
- * up.
- */
+/* The pixel of coordinate c after an infinitely small step down or up. */
 static inline int32_t
 pixel_of(int32_t c, bool down)
 {
@@ -58,9 +66,7 @@ at_side_corner(struct end p)
    return (p.x & (SGD_SUBPIXEL - 1)) == 0 && (p.y & (SGD_SUBPIXEL - 1)) == SGD_SUBPIXEL / 2;
 }
 
-/* Does `c`, moved by a small step, come at or before `center` on the way in
- * direction `dir`?
- */
+/* Whether `c`, moved by a small step, is at or before `center` in direction `dir`. */
 static inline bool
 before(int32_t c, int32_t center, bool down, int dir)
 {
@@ -139,7 +145,7 @@ sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct s
    sgd_setup_flat(varyings, prim, face->prov);
 }
 
-/* What the diamond-exit rule makes of a line. */
+/* A line by the diamond-exit rule. */
 struct run {
    int64_t n, dn, den;        /* struct sgd_prim */
    int32_t low, high;         /* first and last step along the major axis */
@@ -216,8 +222,8 @@ sgd_setup_line_skip(struct sgd_front *f, const struct sgd_vertex *v0,
 
    if (!f->state->rast.line_stipple)
       return;
-   if (f->strip_lines)
-      sgd_setup_strip_skip(f, v0, v1);
+   if (f->line_rects)
+      sgd_setup_line_rect_skip(f, v0, v1);
    else if (find_run(f, v0, v1, line_width(f), &run))
       sgd_setup_count_stipple(f, run.high - run.low + 1);
 }
@@ -229,8 +235,8 @@ sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
    const unsigned width = line_width(f);
    struct run run;
 
-   if (f->strip_lines) {
-      sgd_setup_strip(f, v0, v1, face);
+   if (f->line_rects) {
+      sgd_setup_line_rect(f, v0, v1, face);
       return;
    }
    if (!find_run(f, v0, v1, width, &run)) {

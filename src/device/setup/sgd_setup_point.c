@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Setup unit: points (OpenGL 3.3 compatibility profile, 3.4.1 and 3.4.3).
- * Smooth and multisampled ones are discs, but for sprites, which are squares.
+ * Smooth and multisampled points are discs; sprites are squares.
  */
-#include "sgd_setup.h"
+#include "front/sgd_front.h"
+#include "front/sgd_front_vertex.h"
+#include "setup/sgd_bin.h"
+#include "setup/sgd_setup.h"
+#include "setup/sgd_setup_prim.h"
+#include "sgd_prim.h"
 
 #define MAX_POINT_SIZE 8192.0f
 

@@ -6,7 +6,14 @@
  * Coverage is that of the whole polygon: in the middle of a quad, where its
  * triangles meet, it is 1.  Each pixel is drawn with one of the triangles.
  */
-#include "sgd_setup.h"
+#include <stdlib.h>
+
+#include "front/sgd_front.h"
+#include "front/sgd_front_vertex.h"
+#include "setup/sgd_bin.h"
+#include "setup/sgd_setup.h"
+#include "setup/sgd_setup_prim.h"
+#include "sgd_prim.h"
 
 #define MAX_CORNERS SGD_CLIP_CORNERS
 

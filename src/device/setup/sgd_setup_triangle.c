@@ -2,7 +2,14 @@
 /*
  * Setup unit: triangles.
  */
-#include "sgd_setup.h"
+#include <string.h>
+
+#include "front/sgd_front.h"
+#include "front/sgd_front_vertex.h"
+#include "setup/sgd_bin.h"
+#include "setup/sgd_setup.h"
+#include "setup/sgd_setup_prim.h"
+#include "sgd_prim.h"
 
 /* Edge from vertex p to q of a triangle whose area is positive in this order.
  * E(x, y) = a x + b y + c0 in 1/256 pixels is the area of (p, q, (x, y)); at

@@ -7,8 +7,8 @@
 #
 #    sgd_handlers.h            numbers and prototypes
 #    sgd_handlers_float.c, sgd_handlers_int.c, sgd_handlers_set.c
-#    sgd_handlers_table.c      number to function, for one host level
-#    sgd_variants.c            what the decoder picks from, common to all levels
+#    sgd_handlers_table.c      number to function
+#    sgd_variants.c            the handlers that the decoder picks from, common to all host levels
 #
 #    gen_interp.py --isa DIR --out DIR
 

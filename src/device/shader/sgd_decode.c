@@ -7,12 +7,17 @@
 
 #include "sgd_decode.h"
 #include "sgpu_program.h"
+#include "util/bitscan.h"
+#include "util/macros.h"
+#include "util/u_math.h"
 
 struct decoder {
    const struct sgpu_program *program;
-   struct sgd_code *code;
+   struct sgd_interp *interp;
+   struct sgd_code *code;                  /* the interpreter's */
    uint16_t const_slot[SGPU_CONST_SIZE];   /* plus 1; 0: not named */
    unsigned num_tex;
+   unsigned num_operands;                  /* slots in use */
 };
 
 static const uint8_t ctl_kinds[][2] = {
@@ -68,8 +73,8 @@ number_constants(struct decoder *d)
 
    for (unsigned n = 0; n < program->num_instrs; n++) {
       for (unsigned s = 0; s < 3; s++) {
-         if (is_direct_const(&code->instr[n].src[s]))
-            used[code->instr[n].src[s].index] = true;
+         if (is_direct_const(&d->interp->instr[n].src[s]))
+            used[d->interp->instr[n].src[s].index] = true;
       }
    }
    for (unsigned c = 0; c < SGPU_CONST_SIZE; c++) {
@@ -90,7 +95,7 @@ number_constants(struct decoder *d)
  * for; neither changes a result.
  */
 static void
-canonicalize(struct sgpu_instr *instr, const struct sgpu_opcode_info *info)
+canonicalize_instr(struct sgpu_instr *instr, const struct sgpu_opcode_info *info)
 {
    bool swap = false;
    if (info->mod == SGPU_MOD_COND) {
@@ -137,7 +142,15 @@ pick_variant(const struct sgpu_instr *instr, unsigned consts, bool mods)
    return best;
 }
 
-/* Where component `position` of source s (after the swizzle) is found. */
+/* The slot of a position of source s; reserves it. */
+static uint32_t
+operand_slot(struct decoder *d, unsigned s, unsigned position)
+{
+   d->num_operands = MAX2(d->num_operands, s + 1);
+   return sgd_operand_offset(&d->code->layout, s, position);
+}
+
+/* The offset of component `position` of source s (after the swizzle). */
 static uint32_t
 operand(struct decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins, unsigned s,
         unsigned position, bool direct)
@@ -145,15 +158,14 @@ operand(struct decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins, 
    const struct sgpu_src *src = &instr->src[s];
    const unsigned comp = sgpu_swizzle_get(src->swizzle, position);
    if (direct && is_direct_const(src)) {
-      return (uint32_t)offsetof(struct sgd_machine, consts) +
-             16 * (d->const_slot[src->index] - 1u) + 4 * comp;
+      return d->code->layout.base[SGPU_FILE_CONST] + 16 * (d->const_slot[src->index] - 1u) +
+             4 * comp;
    }
    if (direct)
-      return sgd_reg_offset(src->file, (unsigned)src->index, comp);
+      return sgd_reg_offset(&d->code->layout, src->file, (unsigned)src->index, comp);
    ins->load[s] |= 1 << position;
    ins->flags |= SGD_INS_LOAD;
-   return (uint32_t)(offsetof(struct sgd_machine, operand[0]) + s * sizeof(struct sgd_vec) +
-                     position * sizeof(uint32_t[SGD_WARP]));
+   return operand_slot(d, s, position);
 }
 
 /* Whether, written in this order, a component is overwritten before a later one
@@ -224,13 +236,12 @@ order_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
 }
 
 static void
-set_destination(const struct sgpu_instr *instr, struct sgd_ins *ins)
+set_destination(const struct decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
 {
    ins->mask = instr->dst.mask;
    const bool pred = instr->dst.file == SGPU_FILE_PRED;
-   ins->reg = pred ? (uint32_t)(offsetof(struct sgd_machine, pred[0]) +
-                                instr->dst.index * sizeof(uint32_t[4]))
-                   : sgd_reg_offset(instr->dst.file, instr->dst.index, 0);
+   ins->reg = pred ? SGD_FILE_PRED + instr->dst.index * (uint32_t)sizeof(uint32_t[4])
+                   : sgd_reg_offset(&d->code->layout, instr->dst.file, instr->dst.index, 0);
    const uint32_t stride = pred ? sizeof(uint32_t) : sizeof(uint32_t[SGD_WARP]);
    for (unsigned c = 0; c < 4; c++) {
       if (instr->dst.mask & (1 << c)) {
@@ -246,8 +257,8 @@ static void
 decode_alu(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 {
    const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
-   canonicalize(instr, info);
-   set_destination(instr, ins);
+   canonicalize_instr(instr, info);
+   set_destination(d, instr, ins);
 
    unsigned consts = 0;
    bool mods = false;
@@ -287,8 +298,10 @@ decode_alu(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 
    if (instr->sat && !v->sat)
       ins->flags |= SGD_INS_SAT;
-   if (info->flags & SGPU_OPF_QUAD)
+   if (info->flags & SGPU_OPF_QUAD) {
       ins->flags |= SGD_INS_QUAD;
+      operand_slot(d, 0, 0);     /* for zeros in absent lanes */
+   }
    if (ins->kind == SGD_INS_ALU)
       order_comps(info, ins);
 }
@@ -297,7 +310,7 @@ static void
 decode_texture(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 {
    const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
-   struct sgd_tex_op *op = &d->code->tex[d->num_tex];
+   struct sgd_tex_op *op = &d->interp->tex[d->num_tex];
    ins->target = d->num_tex++;
    op->op = instr->opcode;
    op->target = instr->tex_target;
@@ -307,7 +320,7 @@ decode_texture(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
    memcpy(op->offset, instr->off, sizeof(op->offset));
    op->mask = instr->dst.mask;
 
-   set_destination(instr, ins);
+   set_destination(d, instr, ins);
    if (info->flags & SGPU_OPF_QUAD)
       ins->flags |= SGD_INS_QUAD;
 
@@ -318,10 +331,9 @@ decode_texture(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
       bool direct = is_register(src) && !has_mods(src);
       for (unsigned p = 0; p < 4; p++)
          direct &= !(positions & (1 << p)) || sgpu_swizzle_get(src->swizzle, p) == p;
-      uint32_t offset = (uint32_t)(offsetof(struct sgd_machine, operand[0]) +
-                                   s * sizeof(struct sgd_vec));
+      uint32_t offset = operand_slot(d, s, 0);
       if (positions && direct) {
-         offset = sgd_reg_offset(src->file, (unsigned)src->index, 0);
+         offset = sgd_reg_offset(&d->code->layout, src->file, (unsigned)src->index, 0);
       } else if (positions) {
          ins->load[s] = positions;
          ins->flags |= SGD_INS_LOAD;
@@ -340,7 +352,7 @@ decode_memory(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
    if (store)
       ins->mask = instr->dst.mask;
    else
-      set_destination(instr, ins);
+      set_destination(d, instr, ins);
    if (instr->src[0].file != SGPU_FILE_NONE)
       ins->comp[0].a = operand(d, instr, ins, 0, 0, is_register(&instr->src[0]));
    if (store) {
@@ -359,7 +371,7 @@ decode_interpolation(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins
    const unsigned positions = sgpu_src_read_positions(info, instr, 1);
    const bool direct = is_register(&instr->src[1]) && !has_mods(&instr->src[1]);
 
-   set_destination(instr, ins);
+   set_destination(d, instr, ins);
    ins->target = sgpu_src_read_mask(info, instr, 0);
    if (positions & 1)
       ins->comp[0].a = operand(d, instr, ins, 1, 0, direct);
@@ -372,8 +384,8 @@ decode_interpolation(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins
 static void
 decode_instr(struct decoder *d, unsigned n)
 {
-   struct sgpu_instr *instr = &d->code->instr[n];
-   struct sgd_ins *ins = &d->code->ins[n];
+   struct sgpu_instr *instr = &d->interp->instr[n];
+   struct sgd_ins *ins = &d->interp->ins[n];
    const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
 
    ins->kind = ins_kind(info, instr->opcode);
@@ -410,11 +422,11 @@ decode_instr(struct decoder *d, unsigned n)
 
 /* Lengths of the runs of instructions that are nothing but their handlers. */
 static void
-find_runs(struct sgd_code *code, unsigned count)
+find_runs(struct sgd_interp *interp, unsigned count)
 {
    unsigned run = 0;
    for (unsigned n = count; n-- > 0;) {
-      struct sgd_ins *ins = &code->ins[n];
+      struct sgd_ins *ins = &interp->ins[n];
       const bool plain = (ins->kind == SGD_INS_ALU || ins->kind == SGD_INS_PRED) &&
                          !(ins->flags & ~SGD_INS_QUAD);
       run = plain && run < UINT16_MAX ? run + 1 : plain ? run : 0;
@@ -425,46 +437,88 @@ find_runs(struct sgd_code *code, unsigned count)
    }
 }
 
+/* Lays out the register file, but for the number of operand slots, which come
+ * last.  Of pixel programs, setup writes any input that VARYINGS names, and the ROP
+ * reads any colour.
+ */
+static void
+lay_out(struct decoder *d)
+{
+   const struct sgpu_program *program = d->program;
+   struct sgd_file_layout *layout = &d->code->layout;
+   const uint32_t vec = sizeof(struct sgd_vec);
+   const bool pixel = program->stage == SGPU_STAGE_PIXEL;
+   uint32_t at = SGD_FILE_PRED_SIZE;
+
+   layout->base[SGPU_FILE_PRED] = SGD_FILE_PRED;
+
+   layout->num_in = pixel ? SGPU_INPUT_SIZE : util_last_bit(program->info.inputs_read);
+   layout->num_out = util_last_bit64(program->info.outputs_written);
+   if (pixel)
+      layout->num_out = MAX2(layout->num_out, SGPU_PO_COLR7 + 1);
+   layout->num_sys = util_last_bit(program->info.sysvals_read);
+
+   layout->base[SGPU_FILE_CONST] = at;
+   at += ALIGN_POT(16 * d->code->num_consts, 64);
+   layout->base[SGPU_FILE_ADDR] = at;
+   at += vec;
+   layout->base[SGPU_FILE_INPUT] = at;
+   at += layout->num_in * vec;
+   layout->base[SGPU_FILE_TEMP] = at;
+   at += program->num_temps * vec;
+   layout->base[SGPU_FILE_OUTPUT] = at;
+   at += layout->num_out * vec;
+   layout->base[SGPU_FILE_SYS] = at;
+   at += layout->num_sys * vec;
+   layout->operand = at;
+}
+
+static void
+destroy(struct sgd_code *code)
+{
+   struct sgd_interp *interp = (struct sgd_interp *)code;
+
+   free(interp->ins);
+   free(interp->instr);
+   free(interp->tex);
+   free(code->consts);
+   free(code->presets);
+   free(interp);
+}
+
 struct sgd_code *
-sgd_decode(const struct sgpu_program *program)
+sgd_decode(const struct sgpu_program *program, sgd_execute_fn *interpret)
 {
    const unsigned count = program->num_instrs;
-   struct sgd_code *code = calloc(1, sizeof(*code));
-   if (!code)
+   struct sgd_interp *interp = calloc(1, sizeof(*interp));
+   if (!interp)
       return NULL;
-   code->ins = calloc(count + 1, sizeof(*code->ins));
-   code->instr = calloc(count + 1, sizeof(*code->instr));
-   code->tex = calloc(count + 1, sizeof(*code->tex));
+   struct sgd_code *code = &interp->code;
+   code->execute = interpret;
+   code->destroy = destroy;
+   interp->ins = calloc(count + 1, sizeof(*interp->ins));
+   interp->instr = calloc(count + 1, sizeof(*interp->instr));
+   interp->tex = calloc(count + 1, sizeof(*interp->tex));
    code->consts = calloc(SGPU_CONST_SIZE, sizeof(*code->consts));
-   if (!code->ins || !code->instr || !code->tex || !code->consts) {
-      sgd_code_free(code);
+   if (!interp->ins || !interp->instr || !interp->tex || !code->consts) {
+      destroy(code);
       return NULL;
    }
 
-   struct decoder d = { .program = program, .code = code };
+   struct decoder d = { .program = program, .interp = interp, .code = code };
    for (unsigned n = 0; n < count; n++)
-      sgpu_instr_unpack(program->instrs[n], &code->instr[n]);
+      sgpu_instr_unpack(program->instrs[n], &interp->instr[n]);
    number_constants(&d);
-   if (!sgd_find_presets(program, code)) {
-      sgd_code_free(code);
+   lay_out(&d);
+   if (!sgd_find_presets(program, interp)) {
+      destroy(code);
       return NULL;
    }
    for (unsigned n = 0; n < count; n++)
       decode_instr(&d, n);
-   code->ins[count].kind = SGD_INS_END;
-   find_runs(code, count);
+   code->layout.size = code->layout.operand + d.num_operands * (uint32_t)sizeof(struct sgd_vec);
+   assert(code->layout.size <= SGD_FILE_SIZE);
+   interp->ins[count].kind = SGD_INS_END;
+   find_runs(interp, count);
    return code;
-}
-
-void
-sgd_code_free(struct sgd_code *code)
-{
-   if (!code)
-      return;
-   free(code->ins);
-   free(code->instr);
-   free(code->tex);
-   free(code->consts);
-   free(code->presets);
-   free(code);
 }

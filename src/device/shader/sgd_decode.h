@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core, decoded programs: the form in which the interpreter holds
- * instructions.  Everything that can be decided once is decided here: which
- * handler runs, where each component of each operand lies, in which order
- * components can be written without overwriting a source.
+ * Shader core, decoded programs: the interpreter's instructions.  The decoder
+ * decides everything that can be decided once: the handler, the address of
+ * each component of each operand, an order in which components can be written
+ * without overwriting a source.
  *
- * Operands and results are byte offsets into struct sgd_machine.  Where an
- * operand needs work first (relative addressing, a modifier that the handler
- * does not know, a constant that it cannot broadcast), it is put into
- * machine->operand[] before, and the offset names that.
+ * Operands and results are byte offsets into the register file of a warp
+ * (struct sgd_file_layout).  An operand that needs work first (relative
+ * addressing, a modifier that the handler does not apply, a constant that it cannot
+ * broadcast) is computed into the file's operand slots, and the offset names
+ * the slot.
  */
 #ifndef SGD_DECODE_H
 #define SGD_DECODE_H
-
-#include <stddef.h>
 
 #include "sgd_shader.h"
 
@@ -48,7 +47,7 @@ enum sgd_ins_kind {
 enum sgd_ins_flags {
    SGD_INS_GUARD = 1 << 0,
    SGD_INS_GUARD_NOT = 1 << 1,
-   SGD_INS_LOAD = 1 << 2,     /* sources to bring into machine->operand[] */
+   SGD_INS_LOAD = 1 << 2,     /* sources to compute into operand slots */
    SGD_INS_SAT = 1 << 3,
    SGD_INS_HAZARD = 1 << 4,   /* the result overwrites sources still to be read */
    SGD_INS_REL_DST = 1 << 5,
@@ -80,53 +79,38 @@ struct sgd_ins {
                                * IPA: components of the input */
 };
 
-/* A component of a register that holds something before the first instruction. */
-struct sgd_preset {
-   uint32_t offset;
-   uint32_t value;
-};
-
-struct sgd_code {
+/* The interpreter's form of a program. */
+struct sgd_interp {
+   struct sgd_code code;      /* first member */
    struct sgd_ins *ins;       /* num_instrs, and END */
    struct sgpu_instr *instr;  /* num_instrs; sources in the order of comp[] */
    struct sgd_tex_op *tex;
-   uint16_t *consts;          /* machine->consts[n] is c[consts[n]] */
-   uint32_t num_consts;
-   uint32_t num_bank_consts;  /* the first so many are from bank 0, the rest literals */
-   uint32_t bank_bytes;       /* of bank 0 that those need */
-   struct sgd_preset *presets;
-   uint32_t num_presets;
 };
 
 static inline uint32_t
-sgd_reg_offset(enum sgpu_file file, unsigned index, unsigned comp)
+sgd_reg_offset(const struct sgd_file_layout *layout, enum sgpu_file file, unsigned index,
+               unsigned comp)
 {
-   const uint32_t c = comp * (uint32_t)sizeof(uint32_t[SGD_WARP]);
-   switch (file) {
-   case SGPU_FILE_TEMP:
-      return (uint32_t)offsetof(struct sgd_machine, temp[0]) + index * sizeof(struct sgd_vec) + c;
-   case SGPU_FILE_INPUT:
-      return (uint32_t)offsetof(struct sgd_machine, in[0]) + index * sizeof(struct sgd_vec) + c;
-   case SGPU_FILE_OUTPUT:
-      return (uint32_t)offsetof(struct sgd_machine, out[0]) + index * sizeof(struct sgd_vec) + c;
-   case SGPU_FILE_SYS:
-      return (uint32_t)offsetof(struct sgd_machine, sys[0]) + index * sizeof(struct sgd_vec) + c;
-   case SGPU_FILE_ADDR:
-      return (uint32_t)offsetof(struct sgd_machine, addr[0]) + c;
-   default:
-      return 0;
-   }
+   return layout->base[file] + index * (uint32_t)sizeof(struct sgd_vec) +
+          comp * (uint32_t)sizeof(uint32_t[SGD_WARP]);
+}
+
+/* Where position `p` of source s is computed to. */
+static inline uint32_t
+sgd_operand_offset(const struct sgd_file_layout *layout, unsigned s, unsigned p)
+{
+   return layout->operand + s * (uint32_t)sizeof(struct sgd_vec) +
+          p * (uint32_t)sizeof(uint32_t[SGD_WARP]);
 }
 
 /* The interpreter's form of a checked program, or NULL without memory. */
 struct sgpu_program;
-struct sgd_code *sgd_decode(const struct sgpu_program *program);
-void sgd_code_free(struct sgd_code *code);
+struct sgd_code *sgd_decode(const struct sgpu_program *program, sgd_execute_fn *interpret);
 
-/* Which components must be preset: those that some path reads, or leaves as a
+/* Finds the components to preset: those that some path reads, or leaves as a
  * result, without having written them.
  */
-bool sgd_find_presets(const struct sgpu_program *program, struct sgd_code *code);
+bool sgd_find_presets(const struct sgpu_program *program, struct sgd_interp *interp);
 
 /* Handlers (gen_interp.py): one per operation, condition and zmul bit, with
  * variants for sources that are constants and for modifiers.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core, inside one host level: what the interpreter's files share.
+ * Shader core, the interpreter: shared by its files.
  */
 #ifndef SGD_EXEC_H
 #define SGD_EXEC_H
@@ -9,61 +9,65 @@
 
 #include "sgd_arch.h"
 #include "sgd_decode.h"
+#include "sgd_worker.h"
 
-#define sgd_handler_table  SGD_FN(sgd_handler_table)
-#define sgd_load_operands  SGD_FN(sgd_load_operands)
-#define sgd_merge          SGD_FN(sgd_merge)
-#define sgd_saturate       SGD_FN(sgd_saturate)
-#define sgd_load_const     SGD_FN(sgd_load_const)
-#define sgd_load_local     SGD_FN(sgd_load_local)
-#define sgd_store_local    SGD_FN(sgd_store_local)
-#define sgd_load_vertex    SGD_FN(sgd_load_vertex)
-#define sgd_run_texture    SGD_FN(sgd_run_texture)
-#define sgd_run_interpolation SGD_FN(sgd_run_interpolation)
-#define sgd_lane_bit       SGD_FN(sgd_lane_bit)
-
+/* Executes one instruction for all lanes.  Sources are in the register file m;
+ * comp[].d is relative to dst: the file, or sgd_result_base().
+ */
 typedef void sgd_handler_fn(uint8_t *m, const struct sgd_ins *i, uint8_t *dst);
 extern sgd_handler_fn *const sgd_handler_table[];
 
-/* Entries of the synchronization stack. */
-enum sgd_entry_kind {
-   SGD_ENTRY_PENDING,
-   SGD_ENTRY_MEET,
-   SGD_ENTRY_BREAK,
-   SGD_ENTRY_CONTINUE,
-};
+/* The 32 lanes at an offset. */
+static inline uint32_t *
+sgd_lanes(const uint8_t *base, uint32_t offset)
+{
+   return (uint32_t *)__builtin_assume_aligned(base + offset, 64);
+}
 
-struct sgd_entry {
-   uint32_t lanes;
-   uint32_t target : 24;
-   uint32_t kind : 8;
-};
+static inline const struct sgd_interp *
+sgd_interp(const struct sgd_warp *w)
+{
+   return (const struct sgd_interp *)w->code;
+}
 
-/* Entries that the program names, and one pending side for each lane but one. */
-#define SGD_STACK_SIZE (SGPU_MAX_STACK + SGD_WARP)
+static inline uint8_t *
+sgd_reg(const struct sgd_warp *w, enum sgpu_file file, unsigned index, unsigned comp)
+{
+   return w->file + sgd_reg_offset(&w->code->layout, file, index, comp);
+}
 
-/* A warp in execution. */
-struct sgd_warp {
-   struct sgd_machine *m;
-   struct sgd_worker *worker;
-   const struct sgd_shader *shader;
-   const struct sgd_code *code;
-   const struct sgd_env *env;
-   uint32_t exec;      /* lanes that take part now */
-   uint32_t running;   /* lanes that have not ended */
-   uint32_t keep;      /* lanes whose registers mean something: not those that were killed */
-   uint32_t live;      /* lanes that own a pixel */
-   unsigned depth;
-   struct sgd_entry stack[SGD_STACK_SIZE];
-};
+/* A0.comp of the lanes. */
+static inline const int32_t *
+sgd_addr(const struct sgd_warp *w, unsigned comp)
+{
+   return (const int32_t *)sgd_reg(w, SGPU_FILE_ADDR, 0, comp);
+}
 
-/* Brings the sources of i->load into machine->operand[], all lanes. */
+/* The operand slot of source s. */
+static inline struct sgd_vec *
+sgd_operand(const struct sgd_warp *w, unsigned s)
+{
+   return (struct sgd_vec *)(w->file + sgd_operand_offset(&w->code->layout, s, 0));
+}
+
+/* The base to which the results of `i` are relative, so that they go to
+ * core->result in place of its destination.
+ */
+static inline uint8_t *
+sgd_result_base(const struct sgd_warp *w, const struct sgd_ins *i)
+{
+   return (uint8_t *)((uintptr_t)&w->worker->core->result - i->reg);
+}
+
+sgd_execute_fn sgd_interpret;
+
+/* Computes the sources of i->load into operand slots, all lanes. */
 void sgd_load_operands(struct sgd_warp *w, const struct sgd_ins *i);
 
 /* Clamps the result's components at dst. */
 void sgd_saturate(const struct sgd_ins *i, uint8_t *dst);
 
-/* machine->result to the destination, for the lanes of mask. */
+/* Copies core->result to the destination, for the lanes of mask. */
 void sgd_merge(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
 /* LDC, LDL and LDV write all lanes at dst. */
@@ -96,14 +100,20 @@ sgd_absent_lanes(const struct sgd_warp *w)
 static inline unsigned
 sgd_instr_index(const struct sgd_warp *w, const struct sgd_ins *i)
 {
-   return (unsigned)(i - w->code->ins);
+   return (unsigned)(i - sgd_interp(w)->ins);
 }
 
-/* What source s is in such a lane: modifiers come after. */
+static inline const struct sgpu_instr *
+sgd_instr(const struct sgd_warp *w, const struct sgd_ins *i)
+{
+   return &sgd_interp(w)->instr[sgd_instr_index(w, i)];
+}
+
+/* The value of source s in an absent lane: zero with the source's modifiers. */
 static inline uint32_t
 sgd_absent_value(const struct sgd_warp *w, const struct sgd_ins *i, unsigned s)
 {
-   return w->code->instr[sgd_instr_index(w, i)].src[s].neg ? 0x80000000u : 0;
+   return sgd_instr(w, i)->src[s].neg ? 0x80000000u : 0;
 }
 
 /* Lanes that the host handles at once, as whole quads.  What is stored in such
@@ -134,6 +144,8 @@ typedef uint32_t sgd_chunk __attribute__((vector_size(4 * SGD_CHUNK)));
 
 extern const uint32_t sgd_lane_bit[SGD_WARP];
 
+#define SGD_ONE_BITS 0x3f800000u      /* 1.0f */
+
 /* A loop over the lanes that becomes vector code: lane l depends on nothing but
  * lane l.  Source and destination may be the same lanes, never shifted ones.
  */
@@ -145,13 +157,6 @@ sgd_select(bool condition, uint32_t a, uint32_t b)
 {
    const uint32_t mask = condition ? ~0u : 0;
    return (a & mask) | (b & ~mask);
-}
-
-/* The 32 lanes at an offset. */
-static inline uint32_t *
-sgd_lanes(const uint8_t *base, uint32_t offset)
-{
-   return (uint32_t *)__builtin_assume_aligned(base + offset, 64);
 }
 
 /* A constant, or the lanes of a predicate. */

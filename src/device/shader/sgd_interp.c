@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: the machine that runs a warp (Lindholm 2008, SIMT with a
- * synchronization stack), one host level.
+ * Shader core: the interpreter (Lindholm 2008, SIMT with a synchronization
+ * stack).
  *
- * An instruction is executed for all 32 lanes where nothing of the lanes that
- * do not take part is needed any more, and through machine->result and a merge
- * else.  Lanes that have been killed, or never ran, are overwritten freely;
- * operations over quads see them as zeros.
+ * An instruction executes for all 32 lanes at once if the registers of the
+ * inactive lanes are not needed any more; otherwise its result goes to
+ * core->result and the active lanes are merged from there.  Lanes that were
+ * killed, or never ran, are overwritten freely; operations over quads read
+ * them as zeros.
  */
-#include <stdlib.h>
-
 #include "sgd_exec.h"
-#include "sgd_worker.h"
 #include "util/macros.h"
 
 const uint32_t sgd_lane_bit[SGD_WARP] = {
@@ -21,89 +19,17 @@ const uint32_t sgd_lane_bit[SGD_WARP] = {
    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
-/* Constants that the program names, to where its instructions find them.  Bank
- * 0 may end anywhere, even inside a vector: what is missing is zero.
- */
-static void
-fetch_constants(struct sgd_machine *m, const struct sgd_shader *shader, const struct sgd_env *env)
-{
-   const struct sgd_code *code = shader->decoded;
-   const struct sgd_span *bank = &env->banks[0];
-   uint32_t(*consts)[4] = m->consts;
-   const unsigned num_bank = code->num_bank_consts;
-
-   if (bank->size >= code->bank_bytes) {
-      for (unsigned n = 0; n < num_bank; n++)
-         memcpy(consts[n], bank->ptr + 16 * (size_t)code->consts[n], 16);
-   } else {
-      for (unsigned n = 0; n < num_bank; n++) {
-         const size_t at = 16 * (size_t)code->consts[n];
-         memset(consts[n], 0, 16);
-         if (at < bank->size)
-            memcpy(consts[n], bank->ptr + at, MIN2(bank->size - at, 16) & ~(size_t)3);
-      }
-   }
-
-   const uint32_t *literals = shader->code + 4 * (size_t)shader->num_instrs;
-   for (unsigned n = num_bank; n < code->num_consts; n++) {
-      const uint32_t literal = code->consts[n] - shader->literal_base;
-      if (literal < shader->num_literals)
-         memcpy(consts[n], literals + 4 * (size_t)literal, 16);
-      else
-         memset(consts[n], 0, 16);
-   }
-}
-
-void
-sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
-                 const struct sgd_env *env)
-{
-   fetch_constants(worker->machine, shader, env);
-   worker->machine->constants_of = shader;
-}
-
-static bool
-prepare(struct sgd_warp *w)
-{
-   struct sgd_machine *m = w->m;
-   const struct sgd_code *code = w->code;
-
-   if (m->constants_of != w->shader) {
-      fetch_constants(m, w->shader, w->env);
-      m->constants_of = NULL;
-   }
-   memset(m->pred, 0, sizeof(m->pred));
-   for (unsigned n = 0; n < code->num_presets; n++) {
-      uint32_t *lanes = sgd_lanes((uint8_t *)m, code->presets[n].offset);
-      const uint32_t value = code->presets[n].value;
-      SGD_EACH_LANE(l) {
-         lanes[l] = value;
-      }
-   }
-
-   const uint32_t scratch = w->shader->scratch_size;
-   if (scratch) {
-      if (m->scratch_size < scratch) {
-         free(m->scratch);
-         m->scratch_size = 0;
-         m->scratch = malloc((size_t)SGD_WARP * scratch);
-         if (!m->scratch)
-            return false;
-         m->scratch_size = scratch;
-      }
-      memset(m->scratch, 0, (size_t)SGD_WARP * scratch);
-   }
-   return true;
-}
+/* Of functions that run() calls: both of its copies contain them. */
+#define SGD_INTERP_INLINE inline __attribute__((always_inline))
 
 /* Arithmetic that is more than its handler. */
-static void
+static SGD_INTERP_INLINE void
 run_alu(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
-   uint8_t *m = (uint8_t *)w->m;
+   uint8_t *m = w->file;
    const bool direct =
       !(w->keep & ~mask) && !(i->flags & (SGD_INS_HAZARD | SGD_INS_REL_DST));
-   uint8_t *dst = direct ? m : m + (offsetof(struct sgd_machine, result) - i->reg);
+   uint8_t *dst = direct ? m : sgd_result_base(w, i);
    const struct sgd_ins *arith = i;
    struct sgd_ins copy;
 
@@ -116,7 +42,7 @@ run_alu(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       copy = *i;
       for (unsigned n = 0; n < i->num_comps; n++) {
          const uint32_t *from = sgd_lanes(m, i->comp[n].a);
-         uint32_t *to = w->m->operand[0].c[i->dcomp[n]];
+         uint32_t *to = sgd_operand(w, 0)->c[i->dcomp[n]];
          SGD_EACH_LANE(l) {
             to[l] = sgd_select(absent & sgd_lane_bit[l], zero, from[l]);
          }
@@ -132,12 +58,12 @@ run_alu(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_merge(w, i, mask);
 }
 
-static void
+static SGD_INTERP_INLINE void
 run_load(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
-   uint8_t *m = (uint8_t *)w->m;
+   uint8_t *m = w->file;
    const bool direct = !(w->keep & ~mask) && !(i->flags & SGD_INS_REL_DST);
-   uint8_t *dst = direct ? m : m + (offsetof(struct sgd_machine, result) - i->reg);
+   uint8_t *dst = direct ? m : sgd_result_base(w, i);
 
    if (i->flags & SGD_INS_LOAD)
       sgd_load_operands(w, i);
@@ -172,7 +98,7 @@ resume(struct sgd_warp *w)
       const struct sgd_entry *e = &w->stack[--w->depth];
       if (e->lanes) {
          w->exec = e->lanes;
-         return w->code->ins + e->target;
+         return sgd_interp(w)->ins + e->target;
       }
    }
    w->exec = 0;
@@ -197,8 +123,8 @@ leave_to(struct sgd_warp *w, enum sgd_entry_kind kind, uint32_t lanes)
       w->stack[n].lanes &= ~lanes;
 }
 
-/* Lanes lose their pixel; where no lane of a quad has one any more, all its
- * lanes end.  Registers of lanes that end this way are of no use to anyone.
+/* Takes the pixels of `lanes`.  All lanes of a quad without pixels end, and
+ * their registers are not needed any more.
  */
 static void
 lose_pixels(struct sgd_warp *w, uint32_t lanes, bool end)
@@ -211,7 +137,7 @@ lose_pixels(struct sgd_warp *w, uint32_t lanes, bool end)
    leave_all(w, ends);
 
    if (w->shader->sysvals_read & (1u << SGPU_SYS_HELPER)) {
-      uint32_t *helper = w->m->sys[SGPU_SYS_HELPER].c[0];
+      uint32_t *helper = w->sys[SGPU_SYS_HELPER].c[0];
       SGD_EACH_LANE(l) {
          helper[l] |= lanes & sgd_lane_bit[l] ? ~0u : 0;
       }
@@ -223,15 +149,15 @@ guarded_lanes(const struct sgd_warp *w, const struct sgd_ins *i)
 {
    if (!(i->flags & SGD_INS_GUARD))
       return w->exec;
-   const uint32_t p = w->m->pred[i->guard / 4][i->guard % 4];
+   const uint32_t p = *sgd_word(w->file + SGD_FILE_PRED, sizeof(uint32_t) * i->guard);
    return w->exec & (i->flags & SGD_INS_GUARD_NOT ? ~p : p);
 }
 
-/* Executes a control instruction at i for the lanes of `mask`; returns where to
- * go on, NULL when no lane is left.  *ok is cleared when the stack is full,
- * which checked programs cannot make it.
+/* Executes a control instruction at i for the lanes of `mask`.  Returns the next
+ * instruction, NULL when no lane is left.  Clears *ok when the stack is full, which
+ * does not happen in checked programs.
  */
-static const struct sgd_ins *
+static SGD_INTERP_INLINE const struct sgd_ins *
 run_control(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, bool *ok)
 {
    switch ((enum sgd_ins_kind)i->kind) {
@@ -243,7 +169,7 @@ run_control(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, bool *ok
          w->exec &= ~mask;
          return i + 1;
       }
-      return w->code->ins + i->target;
+      return sgd_interp(w)->ins + i->target;
    case SGD_INS_SSY:
       *ok = push(w, SGD_ENTRY_MEET, i->target, w->exec);
       return i + 1;
@@ -277,18 +203,33 @@ run_control(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, bool *ok
    return w->exec ? i + 1 : resume(w);
 }
 
-static bool
-run(struct sgd_warp *w)
+/* sgd_execute_fn.  Inlined twice, so that only a limited run counts every
+ * instruction.
+ */
+static SGD_INTERP_INLINE enum sgd_warp_result
+run(struct sgd_warp *w, const bool limited, const uint64_t limit)
 {
-   uint8_t *m = (uint8_t *)w->m;
-   const struct sgd_ins *i = w->code->ins;
+   uint8_t *m = w->file;
+   const struct sgd_ins *i = sgd_interp(w)->ins + w->pc;
    const struct sgd_ins *since = i;      /* counted up to here */
-   uint64_t issued = 0, textures = 0;
+   const uint64_t before = w->issued;
+   uint64_t issued = before, textures = 0;
+   enum sgd_warp_result result = SGD_WARP_ENDED;
    bool ok = true;
 
    while (i) {
+      uint64_t left = 0;
+      if (limited) {
+         left = limit - (issued - before) - (uint64_t)(i - since);
+         if (!left) {
+            issued += (uint64_t)(i - since);
+            w->pc = sgd_instr_index(w, i);
+            result = SGD_WARP_SUSPENDED;
+            break;
+         }
+      }
       if (likely(i->run && !(w->keep & ~w->exec))) {
-         const struct sgd_ins *end = i + i->run;
+         const struct sgd_ins *end = i + (limited ? MIN2(left, i->run) : i->run);
          do {
             sgd_handler_table[i->handler](m, i, m);
          } while (++i != end);
@@ -344,40 +285,22 @@ run(struct sgd_warp *w)
          issued += (uint64_t)(i - since) + (i->kind != SGD_INS_END);
          i = run_control(w, i, mask, &ok);
          since = i;
-         if (unlikely(issued > w->worker->watchdog || !ok)) {
-            w->worker->stopped = SGD_STOP_WATCHDOG;
+         if (unlikely(!ok || (i && issued > w->worker->watchdog))) {
+            w->pc = i ? sgd_instr_index(w, i) : 0;
+            result = SGD_WARP_STOPPED;
             i = NULL;
-            ok = false;
          }
          break;
       }
    }
-   w->worker->counters[SGPU_COUNTER_INSTRUCTIONS] += issued;
+   w->issued = issued;
+   w->worker->counters[SGPU_COUNTER_INSTRUCTIONS] += issued - before;
    w->worker->counters[SGPU_COUNTER_TEXTURE_OPS] += textures;
-   return ok;
+   return result;
 }
 
-bool
-sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
-               const struct sgd_env *env, uint32_t active, uint32_t *live)
+enum sgd_warp_result
+sgd_interpret(struct sgd_warp *w, uint64_t limit)
 {
-   struct sgd_warp w;
-   w.m = worker->machine;
-   w.worker = worker;
-   w.shader = shader;
-   w.code = shader->decoded;
-   w.env = env;
-   w.exec = w.running = w.keep = active;
-   w.live = *live & active;
-   w.depth = 0;
-
-   if (active == 0)
-      return true;
-   if (!prepare(&w)) {
-      worker->stopped = SGD_STOP_MEMORY;
-      return false;
-   }
-   const bool ok = run(&w);
-   *live = w.live;
-   return ok;
+   return likely(limit == SGD_NO_LIMIT) ? run(w, false, 0) : run(w, true, limit);
 }

@@ -2,14 +2,13 @@
 /*
  * Shader core: loads from constant banks, scratch memory of the lanes and the
  * vertices of their primitives, and the ways to the texture unit and to inputs at
- * other places; one host level.
+ * other places.
  *
  * Addresses are bytes: (source + offset) modulo 2^32, rounded down to a multiple
  * of 4.  Component n is the word at address + 4n, and each word is checked
  * alone: 0 where it is out of range, and stores of it vanish.
  */
 #include "sgd_exec.h"
-#include "sgd_worker.h"
 
 static inline uint32_t
 address(const uint32_t *base, unsigned lane, uint32_t offset)
@@ -39,13 +38,13 @@ static const uint32_t *
 address_lanes(const struct sgd_warp *w, const struct sgd_ins *i, const struct sgpu_instr *instr)
 {
    return instr->src[0].file == SGPU_FILE_NONE ? NULL
-                                               : sgd_lanes((uint8_t *)w->m, i->comp[0].a);
+                                               : sgd_lanes(w->file, i->comp[0].a);
 }
 
 void
 sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
 {
-   const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
+   const struct sgpu_instr *instr = sgd_instr(w, i);
    const uint32_t *base = address_lanes(w, i, instr);
    const struct sgd_span none = { NULL, 0 };
    /* The result may overwrite the address. */
@@ -73,7 +72,7 @@ sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
       return;
    }
 
-   const int32_t *rel = w->m->addr[instr->urelcomp];
+   const int32_t *rel = sgd_addr(w, instr->urelcomp);
    for (unsigned l = 0; l < SGD_WARP; l++) {
       const int64_t unit = (int64_t)instr->unit + rel[l];
       const struct sgd_span *bank =
@@ -88,11 +87,11 @@ sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
 void
 sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
 {
-   const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
+   const struct sgpu_instr *instr = sgd_instr(w, i);
    const uint32_t *base = address_lanes(w, i, instr);
    const uint32_t size = w->shader->scratch_size;
    for (unsigned l = 0; l < SGD_WARP; l++) {
-      const uint8_t *scratch = w->m->scratch + (size_t)l * size;
+      const uint8_t *scratch = w->scratch + (size_t)l * size;
       const uint32_t at = address(base, l, instr->offset);
       for (unsigned n = 0; n < i->num_comps; n++) {
          sgd_lanes(dst, i->comp[n].d)[l] =
@@ -104,10 +103,10 @@ sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
 void
 sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
 {
-   const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
+   const struct sgpu_instr *instr = sgd_instr(w, i);
    const struct sgd_stage_io *io = w->worker->stage_io;
    const uint32_t *base = address_lanes(w, i, instr);
-   const int32_t *rel = instr->urel ? w->m->addr[instr->urelcomp] : NULL;
+   const int32_t *rel = instr->urel ? sgd_addr(w, instr->urelcomp) : NULL;
 
    for (unsigned l = 0; l < SGD_WARP; l++) {
       const uint32_t vertex = (base ? base[l] : 0) + instr->offset;
@@ -125,7 +124,7 @@ sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
 void
 sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
-   const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
+   const struct sgpu_instr *instr = sgd_instr(w, i);
    const uint32_t size = w->shader->scratch_size;
    if (i->flags & SGD_INS_LOAD)
       sgd_load_operands(w, i);
@@ -134,12 +133,12 @@ sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    for (unsigned l = 0; l < SGD_WARP; l++) {
       if (!(mask & (1u << l)))
          continue;
-      uint8_t *scratch = w->m->scratch + (size_t)l * size;
+      uint8_t *scratch = w->scratch + (size_t)l * size;
       const uint32_t at = address(base, l, instr->offset);
       for (unsigned c = 0; c < 4; c++) {
          const uint64_t word = (uint64_t)at + 4u * c;
          if ((i->mask & (1 << c)) && word + 4 <= size)
-            memcpy(scratch + word, &sgd_lanes((uint8_t *)w->m, i->comp[c].b)[l], 4);
+            memcpy(scratch + word, &sgd_lanes(w->file, i->comp[c].b)[l], 4);
       }
    }
 }
@@ -154,20 +153,20 @@ interpolate(const struct sgd_warp *w, const struct sgd_ins *i, int64_t index,
    if (index < 0 || index >= SGPU_INPUT_SIZE)
       memset(out, 0, sizeof(*out));
    else if (io)
-      io->interpolate(io, w->code->instr[sgd_instr_index(w, i)].opcode, (unsigned)index,
+      io->interpolate(io, sgd_instr(w, i)->opcode, (unsigned)index,
                       i->target, x, y, out);
    else
-      *out = w->m->in[index];
+      *out = w->in[index];
 }
 
 void
 sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
-   const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
+   const struct sgpu_instr *instr = sgd_instr(w, i);
    const struct sgpu_src *src = &instr->src[0];
-   uint8_t *m = (uint8_t *)w->m;
+   uint8_t *m = w->file;
    const bool direct = !(w->keep & ~mask) && !(i->flags & SGD_INS_REL_DST);
-   uint8_t *dst = direct ? m : m + (offsetof(struct sgd_machine, result) - i->reg);
+   uint8_t *dst = direct ? m : sgd_result_base(w, i);
    const uint32_t and_mask = src->abs ? 0x7fffffffu : ~0u;
    const uint32_t xor_mask = src->neg ? 0x80000000u : 0u;
    struct sgd_vec value;
@@ -180,7 +179,7 @@ sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
       interpolate(w, i, src->index, x, y, &value);
    } else {
       /* Lanes with equal indices together. */
-      const int32_t *rel = w->m->addr[src->relcomp];
+      const int32_t *rel = sgd_addr(w, src->relcomp);
       for (uint32_t left = mask; left;) {
          const int32_t index = rel[__builtin_ctz(left)];
          struct sgd_vec part;
@@ -229,7 +228,7 @@ static const struct sgd_vec *
 hide_absent(struct sgd_warp *w, const struct sgd_ins *i, const struct sgd_vec *src, unsigned s,
             uint32_t absent)
 {
-   struct sgd_vec *to = &w->m->operand[s];
+   struct sgd_vec *to = sgd_operand(w, s);
    const uint32_t zero = sgd_absent_value(w, i, s);
    for (unsigned c = 0; c < 4; c++) {
       SGD_EACH_LANE(l) {
@@ -242,11 +241,12 @@ hide_absent(struct sgd_warp *w, const struct sgd_ins *i, const struct sgd_vec *s
 void
 sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
-   const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
-   const struct sgd_tex_op *op = &w->code->tex[i->target];
-   uint8_t *m = (uint8_t *)w->m;
+   const struct sgpu_instr *instr = sgd_instr(w, i);
+   const struct sgd_tex_op *op = &sgd_interp(w)->tex[i->target];
+   uint8_t *m = w->file;
    const bool rel_dst = i->flags & SGD_INS_REL_DST;
-   struct sgd_vec *dst = rel_dst ? &w->m->result : (struct sgd_vec *)sgd_lanes(m, i->reg);
+   struct sgd_vec *dst =
+      rel_dst ? &w->worker->core->result : (struct sgd_vec *)sgd_lanes(m, i->reg);
 
    if (i->flags & SGD_INS_LOAD)
       sgd_load_operands(w, i);
@@ -264,7 +264,7 @@ sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       /* Lanes with equal indices together.  The sources must outlast the first
        * of the results, which may go to the same register.
        */
-      const int32_t *rel = w->m->addr[instr->urelcomp];
+      const int32_t *rel = sgd_addr(w, instr->urelcomp);
       struct sgd_vec copy0, copy1;
       if (dst == src0)
          src0 = memcpy(&copy0, src0, sizeof(copy0));

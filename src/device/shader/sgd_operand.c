@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shader core: operands and results that take more than an address: relative
- * addressing, modifiers, constants as lanes, saturation, write masks; one host
- * level.
+ * addressing, modifiers, constants as lanes, saturation, write masks.
  */
 #include "sgd_exec.h"
 #include "sgpu_fp.h"
@@ -27,7 +26,7 @@ constant(const struct sgd_warp *w, int64_t index, unsigned comp)
    if (c >= shader->literal_base) {
       const uint32_t literal = c - shader->literal_base;
       return literal < shader->num_literals
-                ? shader->code[4 * ((size_t)shader->num_instrs + literal) + comp]
+                ? shader->words[4 * ((size_t)shader->num_instrs + literal) + comp]
                 : 0;
    }
    const struct sgd_span *bank = &w->env->banks[0];
@@ -43,14 +42,14 @@ constant(const struct sgd_warp *w, int64_t index, unsigned comp)
 static uint32_t
 file_size(const struct sgd_warp *w, enum sgpu_file file)
 {
-   return file == SGPU_FILE_TEMP ? w->shader->num_temps : SGPU_INPUT_SIZE;
+   return file == SGPU_FILE_TEMP ? w->shader->num_temps : w->code->layout.num_in;
 }
 
 static void
 load_relative_const(const struct sgd_warp *w, const struct sgpu_src *src, unsigned positions,
                     struct sgd_vec *to)
 {
-   const int32_t *addr = w->m->addr[src->relcomp];
+   const int32_t *addr = sgd_addr(w, src->relcomp);
    uint32_t differ = 0;
    SGD_EACH_LANE(l) {
       differ |= (uint32_t)(addr[l] ^ addr[0]);
@@ -73,13 +72,13 @@ static void
 load_relative_register(const struct sgd_warp *w, const struct sgpu_src *src, unsigned positions,
                        struct sgd_vec *to)
 {
-   const int32_t *addr = w->m->addr[src->relcomp];
+   const int32_t *addr = sgd_addr(w, src->relcomp);
    const uint32_t size = file_size(w, src->file);
    for (unsigned p = 0; p < 4; p++) {
       if (!(positions & (1 << p)))
          continue;
       const uint8_t *first =
-         (const uint8_t *)w->m + sgd_reg_offset(src->file, 0, sgpu_swizzle_get(src->swizzle, p));
+         sgd_reg(w, src->file, 0, sgpu_swizzle_get(src->swizzle, p));
       for (unsigned l = 0; l < SGD_WARP; l++) {
          const int64_t index = (int64_t)addr[l] + src->index;
          uint32_t value = 0;
@@ -93,14 +92,16 @@ load_relative_register(const struct sgd_warp *w, const struct sgpu_src *src, uns
 void
 sgd_load_operands(struct sgd_warp *w, const struct sgd_ins *i)
 {
-   const struct sgpu_instr *instr = &w->code->instr[sgd_instr_index(w, i)];
+   const struct sgpu_instr *instr = sgd_instr(w, i);
+   const struct sgd_file_layout *layout = &w->code->layout;
+   uint8_t *file = w->file;
    for (unsigned s = 0; s < 3; s++) {
       const struct sgpu_src *src = &instr->src[s];
-      struct sgd_vec *to = &w->m->operand[s];
       const uint32_t and_mask = src->abs ? 0x7fffffffu : ~0u;
       const uint32_t xor_mask = src->neg ? 0x80000000u : 0u;
       if (!i->load[s])
          continue;
+      struct sgd_vec *to = (struct sgd_vec *)sgd_lanes(file, sgd_operand_offset(layout, s, 0));
       if (src->rel && src->file == SGPU_FILE_CONST)
          load_relative_const(w, src, i->load[s], to);
       else if (src->rel)
@@ -115,8 +116,7 @@ sgd_load_operands(struct sgd_warp *w, const struct sgd_ins *i)
          if (!src->rel && src->file == SGPU_FILE_CONST)
             broadcast(lanes, constant(w, src->index, comp));
          else if (!src->rel)
-            from = sgd_lanes((uint8_t *)w->m,
-                             sgd_reg_offset(src->file, (unsigned)src->index, comp));
+            from = sgd_lanes(file, sgd_reg_offset(layout, src->file, (unsigned)src->index, comp));
          if (from != lanes || src->abs || src->neg) {
             SGD_EACH_LANE(l) {
                lanes[l] = (from[l] & and_mask) ^ xor_mask;
@@ -143,8 +143,8 @@ sgd_saturate(const struct sgd_ins *i, uint8_t *dst)
 static void
 scatter(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
-   const struct sgpu_dst *dst = &w->code->instr[sgd_instr_index(w, i)].dst;
-   const int32_t *addr = w->m->addr[dst->relcomp];
+   const struct sgpu_dst *dst = &sgd_instr(w, i)->dst;
+   const int32_t *addr = sgd_addr(w, dst->relcomp);
    unsigned first = 0, count = w->shader->num_temps;
    if (dst->file == SGPU_FILE_OUTPUT &&
        !sgpu_output_run(w->shader->stage, dst->index, &first, &count))
@@ -156,9 +156,8 @@ scatter(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
          continue;
       for (unsigned n = 0; n < i->num_comps; n++) {
          const unsigned comp = i->dcomp[n];
-         uint32_t *to = sgd_lanes((uint8_t *)w->m,
-                                  sgd_reg_offset(dst->file, (unsigned)index, comp));
-         to[l] = w->m->result.c[comp][l];
+         uint32_t *to = sgd_lanes(sgd_reg(w, dst->file, (unsigned)index, comp), 0);
+         to[l] = w->worker->core->result.c[comp][l];
       }
    }
 }
@@ -166,8 +165,8 @@ scatter(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 void
 sgd_merge(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
-   uint8_t *m = (uint8_t *)w->m;
-   const uint8_t *result = m + (offsetof(struct sgd_machine, result) - i->reg);
+   uint8_t *m = w->file;
+   const uint8_t *result = sgd_result_base(w, i);
 
    if (i->kind == SGD_INS_PRED) {
       for (unsigned n = 0; n < i->num_comps; n++) {

@@ -265,11 +265,12 @@ emit(struct analysis *a, struct sgd_code *code)
          continue;
       struct sgd_preset *p = &code->presets[code->num_presets++];
       if (bit < FIRST_ADDR)
-         p->offset = sgd_reg_offset(SGPU_FILE_TEMP, bit / 4, bit % 4);
+         p->offset = sgd_reg_offset(&code->layout, SGPU_FILE_TEMP, bit / 4, bit % 4);
       else if (bit < FIRST_OUTPUT)
-         p->offset = sgd_reg_offset(SGPU_FILE_ADDR, 0, bit - FIRST_ADDR);
+         p->offset = sgd_reg_offset(&code->layout, SGPU_FILE_ADDR, 0, bit - FIRST_ADDR);
       else
-         p->offset = sgd_reg_offset(SGPU_FILE_OUTPUT, (bit - FIRST_OUTPUT) / 4, bit % 4);
+         p->offset =
+            sgd_reg_offset(&code->layout, SGPU_FILE_OUTPUT, (bit - FIRST_OUTPUT) / 4, bit % 4);
       /* FIRST_OUTPUT is a multiple of 4. */
       p->value = bit >= FIRST_OUTPUT && bit % 4 == 3 ? 0x3f800000u : 0;
    }
@@ -277,9 +278,9 @@ emit(struct analysis *a, struct sgd_code *code)
 }
 
 bool
-sgd_find_presets(const struct sgpu_program *program, struct sgd_code *code)
+sgd_find_presets(const struct sgpu_program *program, struct sgd_interp *interp)
 {
-   struct analysis a = { .program = program, .instr = code->instr, .changed = true };
+   struct analysis a = { .program = program, .instr = interp->instr, .changed = true };
    bool ok = make_blocks(&a);
    if (ok) {
       propagate(&a);
@@ -287,7 +288,7 @@ sgd_find_presets(const struct sgpu_program *program, struct sgd_code *code)
          walk(&a, &a.blocks[b], true);
       need_results(&a, &a.blocks[a.num_blocks - 1].in);
       need_quad_sources(&a);
-      ok = emit(&a, code);
+      ok = emit(&a, &interp->code);
    }
    free(a.block_of);
    free(a.blocks);

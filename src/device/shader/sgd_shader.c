@@ -45,7 +45,7 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    memcpy(shader->input_mask, info->input_mask, sizeof(shader->input_mask));
    shader->outputs_written = info->outputs_written;
    shader->sysvals_read = info->sysvals_read;
-   shader->streams = info->streams;
+   shader->streams = info->vertex_streams;
    shader->uses_kill = info->uses_kill;
    shader->uses_derivatives = info->uses_derivatives;
    shader->interpolates = info->interpolates;
@@ -59,7 +59,8 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
 }
 
 struct sgd_shader *
-sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, const char **error)
+sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, sgd_execute_fn *interpret,
+                  const char **error)
 {
    const uint32_t num_instrs = desc->instructions, num_literals = desc->literals;
    if (num_instrs == 0 || num_instrs > SGPU_MAX_INSTRUCTIONS)
@@ -101,15 +102,15 @@ sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, const ch
    shader->refs = 1;
    shader->stage = program.stage;
    shader->num_instrs = num_instrs;
-   shader->code = copy;
+   shader->words = copy;
    shader->num_literals = num_literals;
    /* Without literals all constants are the bank's. */
    if (!num_literals)
       program.literal_base = SGPU_CONST_SIZE;
    shader->literal_base = program.literal_base;
    copy_facts(shader, &program);
-   shader->decoded = sgd_decode(&program);
-   if (!shader->decoded) {
+   shader->code = sgd_decode(&program, interpret);
+   if (!shader->code) {
       free(shader);
       free(copy);
       return refuse(error, "program: no memory");
@@ -124,7 +125,7 @@ sgd_shader_destroy(struct sgd_shader *shader)
 {
    if (!shader)
       return;
-   sgd_code_free(shader->decoded);
-   free(shader->code);
+   shader->code->destroy(shader->code);
+   free(shader->words);
    free(shader);
 }

@@ -5,10 +5,12 @@
  * make of a circle one pixel wide.  N probes stand along its longer axis, each
  * at the level of detail of the shorter one; one host level.
  */
-#include "sgd_tex_exec.h"
+#include "texture/sgd_tex_exec.h"
 
-/* Footprints this much longer than N times their width still have N probes:
- * most of what is not turned against the screen is square but for rounding.
+#include <string.h>
+
+/* Footprints longer than N times their width by this share still have N probes:
+ * most surfaces parallel to the screen have square footprints apart from rounding.
  */
 #define RATIO_SLACK 0.0625f
 

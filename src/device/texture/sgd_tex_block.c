@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, compressed blocks of 4x4 texels: S3TC (DXT), RGTC and LATC; one
- * host level.  Each lane decodes the one texel that it wants from its block,
- * in integers, to a word of 8-bit channels.
+ * Texture unit, compressed blocks of 4x4 texels: S3TC (DXT), RGTC and LATC; one host
+ * level.  Each lane decodes one texel of its block, in integers, to a word of 8-bit
+ * channels.
  */
-#include "sgd_tex_exec.h"
+#include "texture/sgd_tex_exec.h"
 
 struct lanes {
    _Alignas(64) uint32_t v[SGD_WARP];
@@ -29,7 +29,7 @@ blue(uint32_t c)
    return (int32_t)(((c << 3) & 0xf8) | ((c >> 2) & 7));
 }
 
-/* Selects by masks, which loops over lanes become vector code with. */
+/* Selects by masks, so that the compiler vectorizes loops over lanes. */
 static inline int32_t
 choose(uint32_t mask, int32_t a, int32_t b)
 {

@@ -3,7 +3,7 @@
  * Texture unit, cube maps (GL 4.6, 8.13): directions to faces, and the texels
  * on the other side of an edge; one host level.
  */
-#include "sgd_tex_exec.h"
+#include "texture/sgd_tex_exec.h"
 
 void
 sgd_tex_cube(const struct sgd_vec *coord, struct sgd_tex_float s[2], struct sgd_tex_int *face)

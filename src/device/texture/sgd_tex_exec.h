@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, inside one host level: what its files share.
+ * Texture unit, inside one host level: declarations for its files.
  *
- * Everything is done for all 32 lanes of a warp; lanes that do not take part
- * hold defined coordinates, which wrapping brings into range like any others.
- * Arithmetic is that of sgpu_fp.h, in the order written, so that it is the same
- * on every host (docs/texture.md).
+ * Operations process all 32 lanes of a warp; inactive lanes hold defined
+ * coordinates, which wrapping brings into range like any others.  Arithmetic is that
+ * of sgpu_fp.h, in the order written, so it is the same on every host
+ * (docs/texture.md).
  */
 #ifndef SGD_TEX_EXEC_H
 #define SGD_TEX_EXEC_H
@@ -13,33 +13,10 @@
 #include <string.h>
 
 #include "sgd_arch.h"
-#include "sgd_lanes.h"
 #include "sgd_shader.h"
-#include "sgd_tex_unit.h"
 #include "sgpu_fp.h"
+#include "texture/sgd_tex_unit.h"
 #include "util/macros.h"
-
-#define sgd_tex_wrap_nearest   SGD_FN(sgd_tex_wrap_nearest)
-#define sgd_tex_wrap_linear    SGD_FN(sgd_tex_wrap_linear)
-#define sgd_tex_fetch          SGD_FN(sgd_tex_fetch)
-#define sgd_tex_decode_blocks  SGD_FN(sgd_tex_decode_blocks)
-#define sgd_tex_decode         SGD_FN(sgd_tex_decode)
-#define sgd_tex_scale          SGD_FN(sgd_tex_scale)
-#define sgd_tex_filter         SGD_FN(sgd_tex_filter)
-#define sgd_tex_filter_bytes   SGD_FN(sgd_tex_filter_bytes)
-#define sgd_tex_gather4        SGD_FN(sgd_tex_gather4)
-#define sgd_tex_quad_steps     SGD_FN(sgd_tex_quad_steps)
-#define sgd_tex_lod            SGD_FN(sgd_tex_lod)
-#define sgd_tex_explicit_lod   SGD_FN(sgd_tex_explicit_lod)
-#define sgd_tex_aniso          SGD_FN(sgd_tex_aniso)
-#define sgd_tex_probe          SGD_FN(sgd_tex_probe)
-#define sgd_tex_cube           SGD_FN(sgd_tex_cube)
-#define sgd_tex_cube_edges     SGD_FN(sgd_tex_cube_edges)
-#define sgd_tex_size           SGD_FN(sgd_tex_size)
-#define sgd_tex_query_lod      SGD_FN(sgd_tex_query_lod)
-#define sgd_tex_fetch_texels   SGD_FN(sgd_tex_fetch_texels)
-#define sgd_tex_store          SGD_FN(sgd_tex_store)
-#define sgd_tex_simple         SGD_FN(sgd_tex_simple)
 
 #define SGD_EACH(l) SGD_IVDEP for (unsigned l = 0; l < SGD_WARP; l++)
 
@@ -116,8 +93,8 @@ void sgd_tex_filter_bytes(const struct sgd_tex_unit *unit, const struct sgd_tex_
                           const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                           unsigned channels, struct sgd_tex_float out[4]);
 
-/* A whole operation that filters, if it is one of the simple ones that are done
- * in one go; else false, and nothing is done.
+/* A whole filtering operation, if it is one of the simple ones; otherwise returns
+ * false without effect.
  */
 bool sgd_tex_simple(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
                     const struct sgd_tex_op *op, const struct sgd_vec *src0, uint32_t active,
@@ -164,7 +141,7 @@ void sgd_tex_fetch_texels(const struct sgd_tex_unit *unit, const struct sgd_tex_
                           const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
                           struct sgd_vec *dst);
 
-/* Channels to the components that they are routed to, for the active lanes. */
+/* Stores channels to the components that they are routed to, for the active lanes. */
 void sgd_tex_store(const struct sgd_tex_unit *unit, const uint8_t route[4], unsigned mask,
                    uint32_t active, const struct sgd_tex_float channels[4], struct sgd_vec *dst);
 

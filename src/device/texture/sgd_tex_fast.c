@@ -5,7 +5,10 @@
  * comparison, and whole operations on one level of a 2D texture; one host
  * level.  Same arithmetic as sgd_tex_filter.c, channels of a lane together.
  */
-#include "sgd_tex_exec.h"
+#include <string.h>
+
+#include "sgd_lanes.h"
+#include "texture/sgd_tex_exec.h"
 
 struct block {
    _Alignas(64) uint32_t t[4][SGD_WARP];
@@ -123,8 +126,8 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
    }
 }
 
-/* Whether an operation that filters is one filter on one level of a 2D texture,
- * and no lane needs to be asked for anything.
+/* Whether a filtering operation is one filter on one level of a 2D texture, the
+ * same for all lanes.
  */
 static bool
 is_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, const struct sgd_tex_op *op)

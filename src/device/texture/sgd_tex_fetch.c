@@ -3,8 +3,11 @@
  * Texture unit, texel fetch: addresses of 32 texels, their words, and the
  * channels in them; one host level.
  */
-#include "sgd_tex_exec.h"
+#include <string.h>
+
+#include "sgd_lanes.h"
 #include "sgpu_int.h"
+#include "texture/sgd_tex_exec.h"
 #include "util/format_srgb.h"
 
 typedef uint32_t quad_words __attribute__((vector_size(16)));

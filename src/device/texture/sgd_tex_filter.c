@@ -3,7 +3,7 @@
  * Texture unit, filters: one level read with one filter, comparison and border
  * included; one host level.
  */
-#include "sgd_tex_exec.h"
+#include "texture/sgd_tex_exec.h"
 
 #define MAX_TAPS 8
 

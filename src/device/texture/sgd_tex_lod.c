@@ -6,7 +6,7 @@
  * The steps of a pixel are those of its row and its column of the quad, as DDXF
  * and DDYF have them: a texture read with these as gradients is the same.
  */
-#include "sgd_tex_exec.h"
+#include "texture/sgd_tex_exec.h"
 
 /* log2(sqrt(x)) */
 static inline float

@@ -2,12 +2,14 @@
 /*
  * Texture unit: one operation of one warp; one host level.
  *
- * Lanes that want the same level, or pair of levels, with the same filter are
- * worked on together, so that all that depends on the level is uniform.
+ * Lanes that read the same level, or pair of levels, with the same filter are
+ * processed together, so that everything that depends on the level is uniform.
  */
-#include "sgd_tex_exec.h"
+#include "texture/sgd_tex_exec.h"
 
-/* A texture can only be read as what it is. */
+#include <string.h>
+
+/* Whether the instruction's target matches the type of the texture. */
 static bool
 target_fits(enum sgpu_tex_target target, enum sgpu_texture_type type)
 {
@@ -87,8 +89,8 @@ static void
 set_offsets(struct sgd_tex_job *job, const struct sgd_vec *src1)
 {
    const struct sgd_tex_op *op = job->op;
-   /* What is gathered at an edge are the texels that the rules for indices give, not
-    * what weighs as much: those with offsets have these rules.
+   /* A gather at an edge takes the texels of the integer rules, not those of equal
+    * weight; operations with offsets use these rules.
     */
    job->has_offset = op->reg_offset || op->offset[0] || op->offset[1] || op->offset[2] ||
                      op->op == SGPU_OP_TG4;
@@ -96,7 +98,7 @@ set_offsets(struct sgd_tex_job *job, const struct sgd_vec *src1)
       return;
    for (unsigned a = 0; a < job->dims; a++) {
       if (op->reg_offset) {
-         /* Beyond any limit a program may know of, so that sums stay in range. */
+         /* Beyond any announced limit, so that sums stay in range. */
          SGD_EACH(l) {
             job->offset[a].v[l] = iclamp((int32_t)src1->c[2 + a][l], -1024, 1023);
          }
@@ -185,7 +187,7 @@ find_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_v
    }
 }
 
-/* What a lane reads, as one number: level, filter, whether the next level too. */
+/* A lane's level, filter and whether it reads the next level too, as one number. */
 static inline int32_t
 reading(int32_t level, bool linear, bool two)
 {
@@ -248,7 +250,7 @@ sample_levels(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_f
    }
 }
 
-/* The mean of each lane's probes; a lane that has had all its own keeps its sum. */
+/* The mean of each lane's probes; a lane that has finished its probes keeps its sum. */
 static void
 sample_probes(const struct sgd_tex_job *job, int32_t key, uint32_t lanes,
               const struct sgd_tex_float *weight, struct sgd_tex_float out[4])

@@ -2,7 +2,7 @@
 /*
  * Texture unit: sizes, levels of detail, and single texels; one host level.
  */
-#include "sgd_tex_exec.h"
+#include "texture/sgd_tex_exec.h"
 
 static inline bool
 is_active(uint32_t active, unsigned l)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: what is decided once for a texture view.
+ * Texture unit: decisions made once for a texture view.
  *
- * Texels are worked on channel by channel, as the format stores them; which
- * channel (or 0, or 1) a component of the result is, by format and view, is
- * decided here.  Channels of fixed-point formats are filtered as integers and
- * scaled once at the end.
+ * Texels are processed channel by channel, as the format stores them.  Format and
+ * view decide which channel (or 0, or 1) a component of the result is.  Channels of
+ * fixed-point formats are filtered as integers and scaled once at the end.
  */
 #ifndef SGD_TEX_UNIT_H
 #define SGD_TEX_UNIT_H
@@ -60,7 +59,7 @@ struct sgd_tex_unit {
    enum sgpu_texture_type type;
    bool tiled;
    bool integer;
-   bool clamp_ref;        /* fixed-point depth: so is what it is compared with */
+   bool clamp_ref;        /* fixed-point depth: the reference is clamped, too */
    /* Texels are not words at 32-bit offsets (blocks, odd sizes, more than 4 GB):
     * each is fetched alone by `fetch`, as RGBA.
     */

@@ -6,8 +6,8 @@
  * Coordinates are clamped in floating point to a range a little larger than the
  * axis before they become integers; NaN goes to the lower end.
  */
-#include "sgd_tex_exec.h"
 #include "sgpu_int.h"
+#include "texture/sgd_tex_exec.h"
 
 /* s in texels. */
 static inline float
@@ -163,7 +163,7 @@ sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
                      const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
                      struct sgd_tex_axis *axis)
 {
-   /* Without a filter these have no part of the border, whatever the offset. */
+   /* Without a filter these never read the border, whatever the offset. */
    if (wrap == SGPU_WRAP_CLAMP)
       wrap = SGPU_WRAP_CLAMP_TO_EDGE;
    else if (wrap == SGPU_WRAP_MIRROR_CLAMP)

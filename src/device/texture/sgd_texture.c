@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: views.  Decides how texels are read, and where each component
- * of a result comes from.
+ * Texture unit: views.  Decides how texels are read, and the source of each
+ * component of a result.
  */
 #include <stdlib.h>
 
 #include "sgd_shader.h"
-#include "sgd_tex_unit.h"
+#include "texture/sgd_tex_unit.h"
 
 #define ANY_VALUE __builtin_inff()
 
@@ -40,7 +40,7 @@ set_scale(struct sgd_tex_channel *ch, const struct util_format_channel_descripti
    }
 }
 
-/* False where the channel cannot be had from one word by shifting. */
+/* False if the channel cannot be extracted from one word by shifting. */
 static bool
 set_channel(struct sgd_tex_channel *ch, const struct util_format_channel_description *c)
 {
@@ -114,7 +114,7 @@ choose_words(struct sgd_tex_unit *u, const struct util_format_description *f)
    return f->colorspace != UTIL_FORMAT_COLORSPACE_SRGB || set_srgb(u, f);
 }
 
-/* Blocks that lanes decode to bytes of a word. */
+/* Compressed blocks that lanes decode to the bytes of a word. */
 static bool
 choose_codec(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
@@ -162,7 +162,7 @@ choose_codec(struct sgd_tex_unit *u, const struct util_format_description *f)
    return true;
 }
 
-/* Whether the fast filter can do it. */
+/* Whether the fast filter supports the view. */
 static bool
 is_bytes(const struct sgd_tex_unit *u)
 {
@@ -175,7 +175,7 @@ is_bytes(const struct sgd_tex_unit *u)
    return bytes;
 }
 
-/* By Mesa's own fetching, as four floats or integers. */
+/* Fetched by Mesa's functions, as four floats or integers. */
 static bool
 choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
@@ -216,7 +216,7 @@ choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
    return true;
 }
 
-/* Which channel the format makes component r of. */
+/* The channel that the format uses for component r. */
 static unsigned
 format_route(const struct sgd_tex_unit *u, const struct util_format_description *f, unsigned r)
 {

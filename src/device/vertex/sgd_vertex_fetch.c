@@ -5,8 +5,15 @@
  * (0, 0, 0, 1), integer 1 for pure integer formats; reads that leave the
  * buffer give zeros.
  */
-#include "front/sgd_front.h"
+#include "vertex/sgd_vertex_fetch.h"
 
+#include <string.h>
+
+#include "front/sgd_front.h"
+#include "sgd_shader.h"
+#include "sgd_worker.h"
+#include "sgpu_fp.h"
+#include "util/bitscan.h"
 #include "util/format/u_format.h"
 
 #define ONE_F 0x3f800000u
@@ -44,7 +51,7 @@ locate(const struct sgd_front *f, const struct sgd_element *element, const uint3
       const uint64_t offset = element->desc.offset + (uint64_t)index[i] * (vb ? vb->stride : 0);
       src->p[i] = offset < reach ? vb->span.ptr + offset : zeros;
    }
-   /* Lanes without a vertex read what is there for the first. */
+   /* Lanes without a vertex read the element of the first. */
    for (unsigned i = count; i < SGD_WARP; i++)
       src->p[i] = src->p[0];
 }
@@ -159,7 +166,7 @@ generic(struct sgd_vec *in, const struct source *src, const struct sgd_element *
    const unsigned size = util_format_get_blocksize(element->pformat);
 
    for (unsigned i = 0; i < SGD_WARP; i++) {
-      /* Its loads are aligned ones, vertices need not be. */
+      /* It needs aligned data; vertices may be unaligned. */
       _Alignas(8) uint8_t raw[MAX_SIZE];
       uint32_t v[4] = { 0 };
       memcpy(raw, src->p[i], size);
@@ -191,7 +198,7 @@ sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned coun
 
    for (unsigned n = 0; n < state->num_elements; n++) {
       const struct sgd_element *element = &state->element[n];
-      struct sgd_vec *in = &f->worker->machine->in[element->desc.input];
+      struct sgd_vec *in = &f->worker->core->warp.in[element->desc.input];
       struct source src;
 
       if (!(vs->inputs_read >> element->desc.input & 1))
@@ -227,5 +234,5 @@ sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned coun
    }
 
    while (missing)
-      fill(&f->worker->machine->in[u_bit_scan(&missing)], 0, ONE_F);
+      fill(&f->worker->core->warp.in[u_bit_scan(&missing)], 0, ONE_F);
 }

@@ -8,9 +8,15 @@
  * and to the texel that contains it, or to the four around it; texels outside
  * the source surface are those of its edge (GL 4.6, 18.3.1).
  */
-#include "sgd_blit.h"
+#include <string.h>
+
+#include "rop/sgd_codec.h"
+#include "rop/sgd_depth_format.h"
+#include "sgd_rop_state.h"
 #include "sgd_worker.h"
 #include "util/macros.h"
+#include "xfer/sgd_blit.h"
+#include "xfer/sgd_element.h"
 
 /* The source's element of depth and stencil at or next to a place. */
 static uint64_t

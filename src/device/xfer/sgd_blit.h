@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: what a blit's colours and depths have in common.
+ * Copy engine: blits, common to colours and depths.
  */
 #ifndef SGD_BLIT_H
 #define SGD_BLIT_H
 
-#include "sgd_codec.h"
-#include "sgd_depth_format.h"
-#include "sgd_element.h"
-
-#define sgd_blit_colors  SGD_FN(sgd_blit_colors)
+#include "rop/sgd_codec.h"
+#include "rop/sgd_depth_format.h"
+#include "xfer/sgd_element.h"
 
 struct sgd_blit {
    const struct sgd_surface *src, *dst;
@@ -19,14 +17,14 @@ struct sgd_blit {
    struct sgd_zs_format zs_src, zs_dst;
    struct sgd_codec from, to;
    bool is_int, linear;
-   bool whole;                        /* the mask leaves nothing of an element */
-   uint8_t bits[16];                  /* else: what is written of it */
+   bool whole;                        /* all bits of an element are written */
+   uint8_t bits[16];                  /* otherwise the bits that are written */
    bool bytes;                        /* colours are means of bytes: sgd_blit_color.c */
    /* A texel of a compressed source's block; NULL: the source has pixels. */
    util_format_fetch_rgba_func_ptr decode;
 };
 
-/* Largest integer not above v, which is held within what surfaces can have. */
+/* Largest integer not above v, clamped to the range of coordinates. */
 static inline int32_t
 sgd_floor_to_int(double v)
 {
@@ -35,7 +33,7 @@ sgd_floor_to_int(double v)
    return i - (v < (double)i);
 }
 
-/* Where a pixel's centre lies in the source. */
+/* The place of a pixel's centre in the source. */
 static inline double
 sgd_blit_x(const struct sgd_blit *b, int32_t x)
 {

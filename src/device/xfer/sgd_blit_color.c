@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: colours of blits, by blocks of 8x4 destination pixels.  Each
- * place in the source that a block needs is a column and a row: their offsets
- * are found once for eight and for four pixels.
+ * Copy engine: colours of blits, by blocks of 8x4 destination pixels.  Places in the
+ * source are a column and a row; a block computes the offsets of eight columns and
+ * four rows once.
  */
-#include "sgd_blit.h"
+#include "xfer/sgd_blit.h"
 
-#include "sgd_codec_lanes.h"
+#include <string.h>
+
+#include "rop/sgd_codec_lanes.h"
 #include "sgd_lanes.h"
 #include "util/macros.h"
 #include "util/u_math.h"
@@ -137,7 +139,7 @@ fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned samp
    }
 }
 
-/* a += (b - a) * t; with finite numbers no NaN has to be looked after. */
+/* a += (b - a) * t; numbers are finite, so NaNs need no care. */
 static void
 lerp(const struct sgd_blit *blit, struct sgd_color *restrict a,
      const struct sgd_color *restrict b, const float t[restrict SGD_WARP])
@@ -299,7 +301,7 @@ blend(struct sgd_color *restrict src, const struct sgd_color *restrict dst)
    }
 }
 
-/* Of samples of bytes that stay what they are: rounded to nearest, half up. */
+/* The mean of samples of bytes that are not converted: rounded to nearest, half up. */
 static void
 mean_of_bytes(const struct sgd_blit *b, const struct places *p, struct sgd_elements *restrict e)
 {

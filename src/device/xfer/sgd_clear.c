@@ -2,12 +2,17 @@
 /*
  * Copy engine: clears.
  */
-#include "sgd_codec_lanes.h"
-#include "sgd_depth_format.h"
-#include "sgd_element.h"
+#include <string.h>
+
+#include "rop/sgd_codec.h"
+#include "rop/sgd_codec_lanes.h"
+#include "rop/sgd_depth_format.h"
+#include "sgd_lanes.h"
 #include "sgd_tile_meta.h"
 #include "sgd_worker.h"
 #include "util/macros.h"
+#include "xfer/sgd_element.h"
+#include "xfer/sgd_tile_expand.h"
 
 /* Elements, 32 in a row: a micro tile, or a part of a LINEAR row. */
 struct fill {
@@ -27,7 +32,7 @@ prepare_fill(struct fill *f, unsigned bpe, const uint8_t *value, const uint8_t *
       f->keep[i] = (uint8_t)~bits;
       f->value[i] = value[i] & bits;
    }
-   /* What is there, once more behind it. */
+   /* Doubles the filled part. */
    for (unsigned bytes = bpe; bytes < 32 * bpe; bytes *= 2) {
       memcpy(f->value + bytes, f->value, bytes);
       if (!f->whole)
@@ -35,7 +40,7 @@ prepare_fill(struct fill *f, unsigned bpe, const uint8_t *value, const uint8_t *
    }
 }
 
-/* Up to 32 elements that follow each other. */
+/* Up to 32 consecutive elements. */
 static inline void
 fill_run(const struct fill *f, uint8_t *p, unsigned elements)
 {
@@ -49,8 +54,8 @@ fill_run(const struct fill *f, uint8_t *p, unsigned elements)
       p[i] = (p[i] & f->keep[i]) | f->value[i];
 }
 
-/* All bits of micro tiles that follow each other.  Elements of micro tiles are
- * powers of two: 64 bytes of them are like any other.
+/* All bits of consecutive micro tiles.  Elements of micro tiles are powers of two:
+ * 64 bytes of them are like any other.
  */
 static inline void
 fill_micro_tiles(const struct fill *f, uint8_t *restrict p, unsigned count)
@@ -120,7 +125,7 @@ note_depth(struct sgd_tile_meta *m, const struct sgd_surface *s, const struct SG
    m->ranges = s->format;
 }
 
-/* Puts value and mask into the tile's record, if that is enough. */
+/* Clears the tile by its record alone, if possible. */
 static bool
 fast_clear(const struct sgd_surface *s, struct sgd_tile_meta *m, const uint8_t *value,
            const uint8_t *mask)
@@ -137,7 +142,7 @@ fast_clear(const struct sgd_surface *s, struct sgd_tile_meta *m, const uint8_t *
    return true;
 }
 
-/* depth: NULL, or the key of what is cleared to. */
+/* depth: the key of the cleared depth, or NULL. */
 static void
 clear_elements(struct sgd_worker *worker, const struct sgd_surface *s, const struct SGPU_RECT *r,
                unsigned layer, const uint8_t *value, const uint8_t *mask, const uint32_t *depth)
@@ -192,8 +197,8 @@ clear_zs(struct sgd_worker *worker, const struct sgd_xfer *x, const struct SGPU_
    const uint64_t value = sgd_zs_element(&f, x->u.clear.depth, x->u.clear.stencil, depth,
                                          x->u.clear.clear_stencil, &mask);
 
-   /* With all that there is, bits that are nothing become zeros: that tiles of Z24X8
-    * can be cleared without being stored.
+   /* A clear of all components sets unused bits to zero, so tiles of Z24X8 can be
+    * cleared without being stored.
     */
    sgd_zs_element(&f, 0.0, 0, true, true, &all);
    if (mask == all)

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: copies of elements between surfaces, which change nothing but
- * the layout.
+ * Copy engine: copies of elements between surfaces, which change only the layout.
  *
- * In a tiled surface two rows of eight elements, from an even row on, are one
- * run of four quads (half a micro tile): pairs of the upper and the lower row
- * in turns.
+ * In a tiled surface two rows of eight elements, from an even row on, are one run
+ * of four quads (half a micro tile): pairs of the upper and of the lower row
+ * alternate.
  */
-#include "sgd_element.h"
+#include <string.h>
+
 #include "sgd_tile_meta.h"
 #include "sgd_worker.h"
 #include "util/macros.h"
+#include "xfer/sgd_element.h"
 
 /* A row of elements of a surface. */
 struct row {
@@ -41,7 +42,7 @@ copy_run(const struct row *dst, uint32_t dx, const struct row *src, uint32_t sx,
    }
    uint32_t i = 0;
    if (((dx ^ sx) & 1) == 0 || !dst->tiled || !src->tiled) {
-      /* Pairs begin at even elements of what is tiled. */
+      /* Pairs begin at even elements of the tiled surface. */
       const uint32_t odd = (dst->tiled ? dx : sx) & 1;
       if (odd && n) {
          memcpy(in_row(dst, dx, bpe), in_row(src, sx, bpe), bpe);
@@ -145,7 +146,7 @@ struct copy {
    uint32_t dx, dy, sx, sy, width, height;      /* elements */
 };
 
-/* Two rows, of which the first is even in what is tiled, of n elements. */
+/* Two rows of n elements; the first is even in the tiled surface. */
 static ALWAYS_INLINE void
 copy_two_rows(const struct row dst[2], uint32_t dx, const struct row src[2], uint32_t sx,
               uint32_t n, unsigned bpe)
@@ -157,7 +158,7 @@ copy_two_rows(const struct row dst[2], uint32_t dx, const struct row src[2], uin
    for (unsigned i = 0; i < 2; i++)
       copy_run(&dst[i], dx, &src[i], sx, head, bpe);
    if (end > head) {
-      /* From here on both go on by what eight elements are. */
+      /* From here on both advance by eight elements. */
       const uint32_t dstep = dst->tiled ? SGPU_TILE_ELEMENTS * bpe : 8 * bpe;
       const uint32_t sstep = src->tiled ? SGPU_TILE_ELEMENTS * bpe : 8 * bpe;
       uint8_t *d0 = in_row(&dst[0], dx + head, bpe), *d1 = in_row(&dst[1], dx + head, bpe);
@@ -179,7 +180,7 @@ copy_two_rows(const struct row dst[2], uint32_t dx, const struct row src[2], uin
       copy_run(&dst[i], dx + end, &src[i], sx + end, n - end, bpe);
 }
 
-/* Four rows of two tiled surfaces whose micro tiles lie on each other. */
+/* Four rows of two tiled surfaces with aligned micro tiles. */
 static ALWAYS_INLINE void
 copy_micro_tiles(const struct row dst[4], uint32_t dx, const struct row src[4], uint32_t sx,
                  uint32_t n, unsigned bpe)
@@ -200,7 +201,7 @@ copy_rows(const struct copy *c, unsigned bpe)
 {
    const bool both = c->dst->tiled && c->src->tiled;
    const bool aligned = both && ((c->dx ^ c->sx) & 7) == 0 && ((c->dy ^ c->sy) & 3) == 0;
-   const uint32_t at = c->dst->tiled ? c->dy : c->sy;      /* row of what is tiled */
+   const uint32_t at = c->dst->tiled ? c->dy : c->sy;      /* row of the tiled surface */
 
    for (uint32_t y = 0; y < c->height;) {
       const uint32_t left = c->height - y;

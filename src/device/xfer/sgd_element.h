@@ -8,11 +8,6 @@
 #include "sgd_arch.h"
 #include "sgd_xfer.h"
 
-#define sgd_fill         SGD_FN(sgd_fill)
-#define sgd_clear_rect   SGD_FN(sgd_clear_rect)
-#define sgd_copy_rect    SGD_FN(sgd_copy_rect)
-#define sgd_blit_rect    SGD_FN(sgd_blit_rect)
-
 struct sgd_worker;
 
 /* Element (x, y), in elements, of a layer counted from the surface's first. */

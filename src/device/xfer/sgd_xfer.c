@@ -2,10 +2,13 @@
 /*
  * Copy engine: the part of an operation that lies in one tile; buffers.
  */
-#include "sgd_element.h"
-#include "sgd_tile_meta.h"
+#include <string.h>
+
 #include "sgd_worker.h"
+#include "sgd_xfer.h"
 #include "util/macros.h"
+#include "xfer/sgd_element.h"
+#include "xfer/sgd_tile_expand.h"
 
 static void
 buffer_span(const struct sgd_xfer *x, const struct SGPU_RECT *rect)

@@ -2,7 +2,7 @@
 #
 # Emits docs/packets.md: the packets as a reference for reading.
 
-from packets_xml import HEADER_BITS, ADDRESS_BITS
+from packets_xml import ADDRESS_BITS, CLASSES, HEADER_BITS
 
 INTRO = '''# Packets
 
@@ -16,9 +16,14 @@ bits 8 to 23, the header included. A stream ends with END. Bits that no table
 below names are zero; the device refuses a packet in which one is set, an
 enum has no such value, or a field is beyond its maximum.
 
-State stays as it is until a packet of the same kind (and index, or stage)
-replaces it. Work packets are carried out in the order of the stream, as far
-as anybody can see.
+Each packet has a class:
+
+- **control** packets pad, name or end the stream;
+- **state** packets set state, which stays in effect until a packet of the
+  same kind (and index, or stage) replaces it, or until the stream ends;
+- **work** packets read and write memory. Their results are as if they ran one
+  after the other, in the order of the stream;
+- **query** packets begin and end counting in a slot of the queue.
 
 Types: `uint`, `hex` (uint, printed in base 16), `int` (two's complement),
 `bool`, `float` and `double` (IEEE), `address` (a device address, {address}
@@ -108,14 +113,17 @@ def emit_docs(model):
     out = INTRO.format(address=ADDRESS_BITS)
     packets = sorted(model.packets, key=lambda p: p.code)
     structs = sorted((s for s in model.structs if not s.packet), key=lambda s: s.name)
-    out += '\n| opcode | packet | words |\n| --- | --- | --- |\n'
+    out += '\n| opcode | packet | class | words |\n| --- | --- | --- | --- |\n'
     for p in packets:
         words = str(p.length)
         if p.tail:
             count = str(p.tail_exact) if p.tail_exact else 'n'
             words += f' + {count}' + (f' * {p.tail.length}' if p.tail.length > 1 else '')
-        out += f'| {p.code} | {link(p.name)} | {words} |\n'
-    out += '\n## Packets by opcode\n\n' + ''.join(emit_struct(p) for p in packets)
+        out += f'| {p.code} | {link(p.name)} | {p.packet_class} | {words} |\n'
+    out += '\n'
+    for c in CLASSES:
+        out += f'## {c.capitalize()} packets\n\n'
+        out += ''.join(emit_struct(p) for p in packets if p.packet_class == c)
     out += '## Descriptors and records\n\n' + ''.join(emit_struct(s) for s in structs)
     out += '## Enums\n\n' + ''.join(emit_enum(e) for e in model.enums)
     return out.rstrip() + '\n'

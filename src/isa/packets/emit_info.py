@@ -5,8 +5,12 @@
 from emit_pack import BANNER
 
 
+def former(name):
+    return f'"{name}"' if name else 'NULL'
+
+
 def emit_enum(e):
-    rows = ''.join(f'   {{ "{n}", {v} }},\n' for n, v in e.values)
+    rows = ''.join(f'   {{ "{n}", {former(e.was.get(n))}, {v} }},\n' for n, v in e.values)
     return (f'static const struct sgpu_enum_value_info values_{e.c}[] = {{\n{rows}}};\n'
             f'static const struct sgpu_enum_info info_{e.c} = {{\n'
             f'   "{e.name}", values_{e.c}, {len(e.values)},\n}};\n\n')
@@ -16,6 +20,8 @@ def emit_field(f):
     kind = 'ENUM' if f.enum else 'STRUCT' if f.struct else f.type.upper()
     row = (f'.name = "{f.name}", .kind = SGPU_FIELD_{kind}, .word = {f.word}, .bit = {f.bit}, '
            f'.array = {f.array}')
+    if f.was:
+        row += f', .was = "{f.was}"'
     if f.struct:
         row += f',\n     .structure = &info_{f.struct.c}'
     else:
@@ -41,7 +47,7 @@ def emit_struct(s):
     out += f'static const struct sgpu_struct_info info_{s.c} = {{\n'
     out += f'   .name = "{s.name}", .length = {s.length}, .covered = covered_{s.c},\n'
     if s.packet:
-        out += '   .packet = true,\n'
+        out += f'   .packet = true, .was = {former(s.was)},\n'
     if s.fields:
         out += f'   .fields = fields_{s.c}, .num_fields = {len(s.fields)},\n'
     if s.tail:

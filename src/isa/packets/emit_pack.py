@@ -4,7 +4,7 @@
 
 import textwrap
 
-from packets_xml import ADDRESS_BITS
+from packets_xml import ADDRESS_BITS, CLASSES, lower, upper
 
 # Fields that choose what a state packet replaces: their largest value is a limit.
 SLOT_FIELDS = ('Index', 'Bank', 'Slot')
@@ -172,6 +172,30 @@ static inline uint32_t
 '''
 
 
+def emit_classes(model):
+    out = """/* What a packet does. */
+enum sgpu_packet_class {
+   SGPU_PACKET_CLASS_NONE, /* no packet has the opcode */
+"""
+    for c, doc in CLASSES.items():
+        out += f'   SGPU_PACKET_CLASS_{c.upper()}, /* {doc} */\n'
+    out += """};
+
+/* X(NAME, name) for each packet of a class, by opcode: NAME is the end of the
+ * packet's constants and structs, name the same in lower case.
+ */
+"""
+    for c in CLASSES:
+        rows = [f'X({upper(p.name)}, {lower(p.name)})' for p in
+                sorted(model.packets, key=lambda p: p.code) if p.packet_class == c]
+        if not rows:
+            out += f'#define SGPU_FOREACH_{c.upper()}_PACKET(X)\n'
+            continue
+        out += f'#define SGPU_FOREACH_{c.upper()}_PACKET(X) \\\n'
+        out += ' \\\n'.join(f'   {row}' for row in rows) + '\n'
+    return out + '\n'
+
+
 def emit_header(model):
     out = BANNER + '''/*
  * The command stream as the driver writes it: enums, structs and packers.
@@ -197,6 +221,7 @@ def emit_header(model):
 '''
     out += f'#define SGPU_PACKET_ADDRESS_BITS {ADDRESS_BITS}\n\n'
     out += ''.join(emit_enum(e) for e in model.enums)
+    out += emit_classes(model)
     out += '''static inline uint32_t
 sgpu_packet_header(enum sgpu_packet opcode, uint32_t words)
 {

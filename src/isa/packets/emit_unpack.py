@@ -158,10 +158,12 @@ def emit_packet_check(model):
         rows += (f'   [{p.opcode_const}] = {{ {p.length}, {tail}, {p.tail_exact}, {p.tail_max},\n'
                  f'      "{p.name}", "{p.name}: cut off by the end of the stream",\n'
                  f'      "{p.name}: not a legal length", '
-                 f'"{p.name}: reserved bits of the header are set" }},\n')
+                 f'"{p.name}: reserved bits of the header are set",\n'
+                 f'      SGPU_PACKET_CLASS_{p.packet_class.upper()} }},\n')
     return f'''static const struct {{
    uint16_t length, tail_length, tail_min, tail_max;
    const char *name, *cut, *bad_length, *reserved;
+   enum sgpu_packet_class packet_class;
 }} packets[] = {{
 {rows}}};
 
@@ -175,6 +177,12 @@ const char *
 sgpu_packet_name(uint32_t opcode)
 {{
    return is_packet(opcode) ? packets[opcode].name : NULL;
+}}
+
+enum sgpu_packet_class
+sgpu_packet_class(uint32_t opcode)
+{{
+   return is_packet(opcode) ? packets[opcode].packet_class : SGPU_PACKET_CLASS_NONE;
 }}
 
 const char *
@@ -253,6 +261,9 @@ const char *sgpu_packet_check(const uint32_t *in, uint32_t words_left);
 
 /* "DRAW" and so on; NULL for an unknown opcode. */
 const char *sgpu_packet_name(uint32_t opcode);
+
+/* SGPU_PACKET_CLASS_NONE for an unknown opcode. */
+enum sgpu_packet_class sgpu_packet_class(uint32_t opcode);
 
 '''
     for s in model.structs:

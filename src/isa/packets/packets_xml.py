@@ -17,6 +17,12 @@ ADDRESS_BITS = 48
 HEADER_BITS = {'opcode': (0, 8), 'length': (8, 16)}
 SCALARS = ('uint', 'int', 'bool', 'float', 'double', 'address', 'hex')
 WHOLE = {'float': 32, 'double': 64, 'address': 64}
+CLASSES = {
+    'control': 'pads, names or ends the stream',
+    'state': 'sets state, in effect until replaced',
+    'work': 'reads and writes memory',
+    'query': 'begins or ends counting in a slot of the queue',
+}
 
 
 class Bad(Exception):
@@ -38,12 +44,13 @@ def prose(node):
 
 
 class Enum:
-    def __init__(self, name, values, doc='', prefix=None):
+    def __init__(self, name, values, doc='', prefix=None, was=None):
         self.name = name
         self.doc = doc
         self.c = 'sgpu_' + lower(name)
         self.prefix = 'SGPU_' + upper(prefix or name)
         self.values = values                 # [(name, number)]
+        self.was = was or {}                 # name -> former name
         numbers = [v for _, v in values]
         for what in (numbers, [n for n, _ in values]):
             if len(set(what)) != len(what):
@@ -64,9 +71,10 @@ class Enum:
 class Field:
     def __init__(self, node, owner):
         self.name = node.get('name')
+        self.was = node.get('was')
         self.doc = prose(node)
         where = f'{owner.name}: {self.name}'
-        known = {'name', 'doc', 'start', 'size', 'type', 'default', 'array',
+        known = {'name', 'was', 'doc', 'start', 'size', 'type', 'default', 'array',
                  'shr', 'minus', 'max'}
         if not self.name or set(node.attrib) - known:
             raise Bad(f'{where}: no name, or unknown attribute')
@@ -155,11 +163,17 @@ class Field:
 class Struct:
     def __init__(self, node, packet):
         self.name = node.get('name')
+        self.was = node.get('was')
         self.doc = prose(node)
-        known = {'name', 'length'} | ({'tail', 'tail_max', 'tail_exact'} if packet else set())
+        known = {'name', 'length'}
+        if packet:
+            known |= {'was', 'class', 'tail', 'tail_max', 'tail_exact'}
         if not self.name or set(node.attrib) - known:
             raise Bad(f'struct {self.name}: no name, or unknown attribute')
         self.packet = packet
+        self.packet_class = node.get('class')
+        if packet and self.packet_class not in CLASSES:
+            raise Bad(f'{self.name}: no class, or an unknown one')
         self.length = int(node.get('length'))
         self.c = 'SGPU_' + upper(self.name)
         self.fields = [Field(f, self) for f in node.findall('field')]
@@ -172,6 +186,8 @@ class Struct:
     def resolve(self, model):
         if len({f.c for f in self.fields} | {'tail_count'}) != len(self.fields) + 1:
             raise Bad(f'{self.name}: two fields of one name')
+        if {f.was for f in self.fields} & {f.name for f in self.fields}:
+            raise Bad(f'{self.name}: a field has the former name of another')
         if self.packet:
             if self.name not in dict(model.opcodes.values):
                 raise Bad(f'{self.name}: no such packet opcode')
@@ -222,7 +238,9 @@ class Model:
         for node in root:
             if node.tag == 'enum':
                 values = [(v.get('name'), int(v.get('value'))) for v in node.findall('value')]
-                self.enums.append(Enum(node.get('name'), values, prose(node), node.get('prefix')))
+                was = {v.get('name'): v.get('was') for v in node.findall('value') if v.get('was')}
+                self.enums.append(Enum(node.get('name'), values, prose(node), node.get('prefix'),
+                                       was))
             elif node.tag in ('struct', 'packet'):
                 self.structs.append(Struct(node, node.tag == 'packet'))
             else:

@@ -21,8 +21,9 @@ enum sgpu_field_kind {
    SGPU_FIELD_STRUCT,
 };
 
+/* `was` is a former name, NULL for most. */
 struct sgpu_enum_value_info {
-   const char *name;
+   const char *name, *was;
    uint32_t value;
 };
 
@@ -33,7 +34,7 @@ struct sgpu_enum_info {
 };
 
 struct sgpu_field_info {
-   const char *name;
+   const char *name, *was;
    enum sgpu_field_kind kind;
    uint16_t word;     /* of the first element */
    uint8_t bit, bits; /* structs: bits is 0 */
@@ -46,7 +47,7 @@ struct sgpu_field_info {
 };
 
 struct sgpu_struct_info {
-   const char *name;
+   const char *name, *was;
    bool packet;
    uint16_t length;            /* words */
    const uint32_t *covered;    /* by word: bits that belong to a field */

@@ -263,7 +263,7 @@ ${docs.payload('mem')}
 of vertices that a geometry program emits:
 
 ```
-${docs.payload('stream')}
+${docs.payload('vertex_stream')}
 ```
 
 ${'##'} Operations

@@ -197,7 +197,7 @@ enum sgpu_payload_class {
    SGPU_PAYLOAD_BRANCH,
    SGPU_PAYLOAD_TEX,
    SGPU_PAYLOAD_MEM,
-   SGPU_PAYLOAD_STREAM,
+   SGPU_PAYLOAD_VERTEX_STREAM,
 };
 
 enum sgpu_opcode_flags {

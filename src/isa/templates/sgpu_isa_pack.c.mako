@@ -139,8 +139,8 @@ sgpu_instr_pack(const struct sgpu_instr *instr, uint32_t out[4])
       put(w, MEM_UNIT, instr->unit);
       put(w, MEM_OFFSET, instr->offset);
       break;
-   case SGPU_PAYLOAD_STREAM:
-      put(w, STREAM_UNIT, instr->unit);
+   case SGPU_PAYLOAD_VERTEX_STREAM:
+      put(w, VERTEX_STREAM_UNIT, instr->unit);
       break;
    }
 
@@ -210,8 +210,8 @@ sgpu_instr_unpack(const uint32_t in[4], struct sgpu_instr *out)
       instr.unit = get(in, MEM_UNIT);
       instr.offset = get(in, MEM_OFFSET);
       break;
-   case SGPU_PAYLOAD_STREAM:
-      instr.unit = get(in, STREAM_UNIT);
+   case SGPU_PAYLOAD_VERTEX_STREAM:
+      instr.unit = get(in, VERTEX_STREAM_UNIT);
       break;
    }
 

@@ -70,9 +70,9 @@ after_packet(void *data, FILE *fp, const uint32_t *packet, unsigned indent)
 {
    struct decode *d = data;
 
-   if (cap_packet_draws(packet[0] & 0xff))
+   if (cap_packet_draws(sgpu_packet_opcode(packet[0])))
       fprintf(fp, "%*s(draw %" PRIu64 ")\n", (int)indent, "", d->draw++);
-   if ((packet[0] & 0xff) == SGPU_PACKET_SHADER)
+   if (sgpu_packet_opcode(packet[0]) == SGPU_PACKET_SHADER)
       print_program(d, fp, packet, indent);
 }
 

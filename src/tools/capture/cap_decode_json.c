@@ -138,9 +138,9 @@ put_submit(struct decode *d, const struct sgcap_record *rec)
    }
    putchar(']');
    /* What the device would say, too. */
-   const char *error = stream.pos < s->words && (words[stream.pos] & 0xff) != SGPU_PACKET_END
-                          ? sgpu_packet_check(words + stream.pos, s->words - stream.pos)
-                          : NULL;
+   const char *error = NULL;
+   if (stream.pos < s->words && sgpu_packet_opcode(words[stream.pos]) != SGPU_PACKET_END)
+      error = sgpu_packet_check(words + stream.pos, s->words - stream.pos);
    if (error) {
       put_number("illegal", stream.pos);
       put_string("error", error);

@@ -25,7 +25,7 @@ static const char help[] =
    "  --draws A[-B]     these draws of it alone, counted through the file as by\n"
    "                    decode: for frames that have thousands\n"
    "  --thumbnail N     pixels of the targets' pictures (default 160)\n"
-   "  --threads N, --dispatch P, --host V, --exec E: see sgpu replay\n";
+   "  --threads N, --dispatch P, --host V: see sgpu replay\n";
 
 #define MANY_ITEMS 3000u
 
@@ -53,9 +53,10 @@ note_markers(struct cap_inspection *d, const struct cap_step *s, uint32_t from, 
 {
    for (uint32_t at = from; at < end;) {
       const uint32_t length = sgpu_packet_words(s->words[at]);
-      if (sgpu_packet_check(s->words + at, end - at) || (s->words[at] & 0xff) == SGPU_PACKET_END)
+      if (sgpu_packet_check(s->words + at, end - at) ||
+          sgpu_packet_opcode(s->words[at]) == SGPU_PACKET_END)
          break;
-      if ((s->words[at] & 0xff) == SGPU_PACKET_MARKER) {
+      if (sgpu_packet_opcode(s->words[at]) == SGPU_PACKET_MARKER) {
          char text[SGPU_MARKER_TAIL_MAX * 4 + 1] = "";
          memcpy(text, s->words + at + 1, (length - 1) * 4);
          note_marker(d, text);

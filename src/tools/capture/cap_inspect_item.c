@@ -51,7 +51,7 @@ put_programs(struct cap_inspection *d, const struct cap_stream *s)
       const uint32_t *packet = s->words + s->state[i].at;
       struct sgpu_program program;
       uint64_t hash;
-      if ((packet[0] & 0xff) != SGPU_PACKET_SHADER ||
+      if (sgpu_packet_opcode(packet[0]) != SGPU_PACKET_SHADER ||
           !cap_program(&d->player, packet, &program, &hash))
          continue;
       char *text = NULL;
@@ -179,7 +179,7 @@ put_textures(struct cap_inspection *d, const struct sgcap_record *rec, const str
    for (unsigned i = 0; i < s->num_state; i++) {
       const uint32_t *packet = s->words + s->state[i].at;
       struct SGPU_TEXTURES p;
-      if ((packet[0] & 0xff) != SGPU_PACKET_TEXTURES || SGPU_TEXTURES_unpack(packet, &p))
+      if (sgpu_packet_opcode(packet[0]) != SGPU_PACKET_TEXTURES || SGPU_TEXTURES_unpack(packet, &p))
          continue;
       for (uint32_t n = 0; n < p.tail_count; n++) {
          struct SGPU_TEXTURE t;

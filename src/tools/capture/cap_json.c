@@ -140,7 +140,7 @@ void
 cap_json_packet(FILE *fp, struct cap_player *p, const uint32_t *in, uint32_t word,
                 const char *more)
 {
-   const struct sgpu_struct_info *info = sgpu_packet_info(in[0] & 0xff);
+   const struct sgpu_struct_info *info = sgpu_packet_info(sgpu_packet_opcode(in[0]));
    if (!info) {
       fputs("null", fp);
       return;
@@ -149,7 +149,7 @@ cap_json_packet(FILE *fp, struct cap_player *p, const uint32_t *in, uint32_t wor
    fputs("{\"packet\": ", fp);
    cap_json_string(fp, info->name);
    fprintf(fp, ", \"word\": %" PRIu32 "%s", word, more);
-   if ((in[0] & 0xff) == SGPU_PACKET_MARKER) {
+   if (sgpu_packet_opcode(in[0]) == SGPU_PACKET_MARKER) {
       char text[SGPU_MARKER_TAIL_MAX * 4 + 1] = "";
       memcpy(text, in + 1, (sgpu_packet_words(in[0]) - 1) * 4);
       fputs(", \"text\": ", fp);

@@ -191,14 +191,14 @@ put_blend(uint32_t *out)
    return SGPU_BLEND_LENGTH + 8 * SGPU_BLEND_TARGET_LENGTH;
 }
 
-/* What the draw captures, it captures when it is carried out. */
+/* No transform feedback: the draw itself writes it. */
 static uint32_t
-put_no_streams(uint32_t *out)
+put_no_xfb(uint32_t *out)
 {
-   struct SGPU_STREAM_OUTPUT none = { SGPU_STREAM_OUTPUT_header };
+   struct SGPU_XFB_OUTPUTS none = { SGPU_XFB_OUTPUTS_header };
 
-   SGPU_STREAM_OUTPUT_pack(out, &none);
-   return SGPU_STREAM_OUTPUT_LENGTH;
+   SGPU_XFB_OUTPUTS_pack(out, &none);
+   return SGPU_XFB_OUTPUTS_LENGTH;
 }
 
 /* How large the draw's primitives are, where they are the latest: of a pixel's
@@ -260,7 +260,7 @@ cap_maps_draw(struct cap_maps *m, struct cap_step *step)
    n += put_framebuffer(m, framebuffer, words + n);
    n += put_depth_stencil(&step->stream, words + n);
    n += put_blend(words + n);
-   n += put_no_streams(words + n);
+   n += put_no_xfb(words + n);
    SGPU_SHADER_pack(words + n, &m->shader);
    n += SGPU_SHADER_LENGTH;
    memcpy(words + n, step->packet.words, step->packet.length * 4);

@@ -61,11 +61,11 @@ cap_queries_see(struct cap_queries *q, uint64_t queue, const uint32_t *packet)
    struct SGPU_BEGIN_QUERY begin;
    struct SGPU_END_QUERY end;
 
-   if ((packet[0] & 0xff) == SGPU_PACKET_BEGIN_QUERY)
+   if (sgpu_packet_opcode(packet[0]) == SGPU_PACKET_BEGIN_QUERY)
       return SGPU_BEGIN_QUERY_unpack(packet, &begin) ||
              cap_queries_see_open(q, queue, begin.slot, begin.type);
-   if ((packet[0] & 0xff) == SGPU_PACKET_END_QUERY && !SGPU_END_QUERY_unpack(packet, &end) &&
-       end.type != SGPU_QUERY_TYPE_TIMESTAMP) {
+   if (sgpu_packet_opcode(packet[0]) == SGPU_PACKET_END_QUERY &&
+       !SGPU_END_QUERY_unpack(packet, &end) && end.type != SGPU_QUERY_TYPE_TIMESTAMP) {
       struct cap_query *query = find_open(q, queue, end.slot);
       if (query) {
          query->open = false;
@@ -187,7 +187,7 @@ move_query(struct cap_queries *q, uint64_t queue, uint32_t *packet)
    struct SGPU_END_QUERY end;
    unsigned slot;
 
-   if ((packet[0] & 0xff) == SGPU_PACKET_BEGIN_QUERY) {
+   if (sgpu_packet_opcode(packet[0]) == SGPU_PACKET_BEGIN_QUERY) {
       if (SGPU_BEGIN_QUERY_unpack(packet, &begin))
          return true;
       slot = find_slot(q, queue, begin.slot);
@@ -225,7 +225,7 @@ cap_queries_copy(struct cap_queries *q, uint64_t queue, uint32_t *out, const uin
    for (uint32_t at = 0; at < count;) {
       const bool legal = !sgpu_packet_check(stream + at, count - at);
       const uint32_t length = legal ? sgpu_packet_words(stream[at]) : count - at;
-      const uint32_t opcode = stream[at] & 0xff;
+      const uint32_t opcode = sgpu_packet_opcode(stream[at]);
 
       memcpy(out + n, stream + at, length * 4);
       if (!legal || (opcode != SGPU_PACKET_BEGIN_QUERY && opcode != SGPU_PACKET_END_QUERY) ||

@@ -31,7 +31,7 @@ static const char help[] =
    "-o the file is FILE-A-B.sgcap.\n"
    "\n"
    "  --force   replace the file if it exists\n"
-   "  --threads N, --dispatch P, --host V, --exec E: see sgpu replay\n";
+   "  --threads N, --dispatch P, --host V: see sgpu replay\n";
 
 /* Ids of the buffers that are kept: by the old id - 1, 0: none. */
 struct ids {
@@ -98,7 +98,7 @@ keep_addresses(struct reduce *r, const struct sgpu_struct_info *info, const uint
 static void
 keep_packet(struct reduce *r, const uint32_t *packet)
 {
-   const struct sgpu_struct_info *info = sgpu_packet_info(packet[0] & 0xff);
+   const struct sgpu_struct_info *info = sgpu_packet_info(sgpu_packet_opcode(packet[0]));
    if (!info)
       return;
    keep_addresses(r, info, packet);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgpu_packets.h"
+#include "sgpu_packets_unpack.h"
 
 void
 cap_step_init(struct cap_step *s, struct cap_player *player)
@@ -27,12 +27,6 @@ void
 cap_step_fini(struct cap_step *s)
 {
    end_submission(s);
-}
-
-bool
-cap_step_draws(uint32_t opcode)
-{
-   return opcode >= SGPU_PACKET_DRAW && opcode < SGPU_PACKET_BEGIN_QUERY;
 }
 
 /* Runs what has been gathered; the next piece begins with the state. */
@@ -90,7 +84,7 @@ step_in_submission(struct cap_step *s, enum cap_event *event)
 
    while (cap_stream_next(&s->stream, &s->packet)) {
       s->packet_number++;
-      if (!cap_step_draws(s->packet.opcode)) {
+      if (sgpu_packet_class(s->packet.opcode) != SGPU_PACKET_CLASS_WORK) {
          append(s);
          continue;
       }

@@ -38,8 +38,6 @@ void cap_step_init(struct cap_step *s, struct cap_player *player);
 void cap_step_fini(struct cap_step *s);
 /* False at the end or at an error. */
 bool cap_step_next(struct cap_step *s, enum cap_event *event);
-/* DRAW, CLEAR, copies: not queries and markers. */
-bool cap_step_draws(uint32_t opcode);
 
 /* The number of the first draw behind a submission that is next. */
 uint64_t cap_step_end(const struct cap_step *s, const struct sgcap_record *rec);

@@ -9,13 +9,6 @@
 #include "sgpu_packets_info.h"
 #include "sgpu_packets_unpack.h"
 
-/* By the opcodes' numbers: those of state are below DRAW. */
-bool
-cap_packet_works(uint32_t opcode)
-{
-   return opcode >= SGPU_PACKET_DRAW;
-}
-
 bool
 cap_packet_draws(uint32_t opcode)
 {
@@ -44,7 +37,7 @@ static uint64_t
 state_key(const uint32_t *packet, uint32_t length)
 {
    static const char *const choosers[] = { "Index", "Stage", "Bank", "First", "Slot" };
-   const uint32_t opcode = packet[0] & 0xff;
+   const uint32_t opcode = sgpu_packet_opcode(packet[0]);
    const struct sgpu_struct_info *info = sgpu_packet_info(opcode);
    uint64_t key = opcode;
    bool first = false;
@@ -93,11 +86,11 @@ cap_stream_next(struct cap_stream *s, struct cap_packet *p)
    p->words = s->words + s->pos;
    p->at = s->pos;
    p->length = sgpu_packet_words(p->words[0]);
-   p->opcode = p->words[0] & 0xff;
+   p->opcode = sgpu_packet_opcode(p->words[0]);
    if (p->opcode == SGPU_PACKET_END || p->length > s->count - s->pos)
       return false;
    s->pos += p->length;
-   if (p->opcode != SGPU_PACKET_NOP && !cap_packet_works(p->opcode))
+   if (sgpu_packet_class(p->opcode) == SGPU_PACKET_CLASS_STATE)
       return note_state(s, p);
    return true;
 }
@@ -118,7 +111,7 @@ const uint32_t *
 cap_stream_find(const struct cap_stream *s, uint32_t opcode)
 {
    for (unsigned i = s->num_state; i-- > 0;) {
-      if ((s->words[s->state[i].at] & 0xff) == opcode)
+      if (sgpu_packet_opcode(s->words[s->state[i].at]) == opcode)
          return s->words + s->state[i].at;
    }
    return NULL;

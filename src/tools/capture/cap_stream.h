@@ -26,8 +26,6 @@ struct cap_packet {
    uint32_t at, length, opcode;
 };
 
-/* Whether the packet does something, rather than set state. */
-bool cap_packet_works(uint32_t opcode);
 /* Whether it is one of the draws that the tools count. */
 bool cap_packet_draws(uint32_t opcode);
 

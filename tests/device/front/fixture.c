@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
+#include "sgd_params.h"
 #include "util/bitscan.h"
 
+extern const struct fix_level fix_level_v2;
 #if defined(__x86_64__)
-#define LEVELS(X) X(v2) X(v3) X(v4)
-#else
-#define LEVELS(X) X(v2)
+extern const struct fix_level fix_level_v3, fix_level_v4;
 #endif
 
 /* The worker is the fixture's first member. */
@@ -25,7 +25,7 @@ fix_of(struct sgd_worker *worker)
 static void
 vertex_program(struct fix *f, uint32_t active)
 {
-   struct sgd_machine *m = &f->machine;
+   const struct sgd_warp *m = &f->core.warp;
 
    m->out[SGPU_VO_HPOS] = m->in[0];
    for (unsigned i = 1; i < FIX_INPUTS; i++)
@@ -49,7 +49,7 @@ vertex_program(struct fix *f, uint32_t active)
 static void
 pixel_program(struct fix *f, uint32_t active, uint32_t *live)
 {
-   struct sgd_machine *m = &f->machine;
+   const struct sgd_warp *m = &f->core.warp;
 
    for (unsigned i = 0; i < 4; i++) {
       /* It reads what VARYINGS says it does. */
@@ -81,8 +81,9 @@ pixel_program(struct fix *f, uint32_t active, uint32_t *live)
    }
 }
 
-static bool
-run(struct sgd_worker *worker, const struct sgd_shader *shader, uint32_t active, uint32_t *live)
+bool
+fix_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader, uint32_t active,
+               uint32_t *live)
 {
    struct fix *f = fix_of(worker);
 
@@ -122,8 +123,8 @@ check_quads(const struct sgd_quads *quads, uint32_t mask)
    (void)distinct;
 }
 
-static uint32_t
-zs_test(struct sgd_worker *worker, const struct sgd_quads *quads, const float *z, uint32_t mask)
+uint32_t
+fix_zs_test(struct sgd_worker *worker, const struct sgd_quads *quads, const float *z, uint32_t mask)
 {
    struct fix *f = fix_of(worker);
    uint32_t pass = 0;
@@ -141,8 +142,8 @@ zs_test(struct sgd_worker *worker, const struct sgd_quads *quads, const float *z
    return pass;
 }
 
-static void
-color_write(struct sgd_worker *worker, const struct sgd_quads *quads, const struct sgd_vec *out,
+void
+fix_color_write(struct sgd_worker *worker, const struct sgd_quads *quads, const struct sgd_vec *out,
             uint32_t mask)
 {
    struct fix *f = fix_of(worker);
@@ -160,46 +161,6 @@ color_write(struct sgd_worker *worker, const struct sgd_quads *quads, const stru
       p->count++;
    }
 }
-
-#define BEGIN(v)                                                                       \
-   void sgd_shader_begin_##v(struct sgd_worker *worker,                                \
-                             const struct sgd_shader *shader,                          \
-                             const struct sgd_env *env)
-#define RUN(v)                                                                         \
-   bool sgd_shader_run_##v(struct sgd_worker *worker, const struct sgd_shader *shader, \
-                           const struct sgd_env *env, uint32_t active, uint32_t *live)
-#define ZS_TEST(v)                                                                     \
-   uint32_t sgd_zs_test_##v(struct sgd_worker *worker, const struct sgd_state *state,  \
-                            const struct sgd_quads *quads, const float z[SGD_WARP],    \
-                            const uint32_t *stencil_ref, uint32_t mask)
-#define COLOR_WRITE(v)                                                                 \
-   void sgd_color_write_##v(struct sgd_worker *worker, const struct sgd_state *state,  \
-                            const struct sgd_quads *quads, const struct sgd_vec *out,  \
-                            uint32_t mask)
-#define STAND_IN(v)                                                                    \
-   BEGIN(v);                                                                           \
-   RUN(v);                                                                             \
-   ZS_TEST(v);                                                                         \
-   COLOR_WRITE(v);                                                                     \
-   BEGIN(v)                                                                            \
-   {                                                                                   \
-   }                                                                                   \
-   RUN(v)                                                                              \
-   {                                                                                   \
-      return run(worker, shader, active, live);                                        \
-   }                                                                                   \
-   ZS_TEST(v)                                                                          \
-   {                                                                                   \
-      return zs_test(worker, quads, z, mask);                                          \
-   }                                                                                   \
-   COLOR_WRITE(v)                                                                      \
-   {                                                                                   \
-      color_write(worker, quads, out, mask);                                           \
-   }                                                                                   \
-   void sgd_front_run_##v(struct sgd_worker *, struct sgd_batch *);                    \
-   void sgd_raster_run_##v(struct sgd_worker *, const struct sgd_batch *,              \
-                           const struct sgd_tile_list *, struct sgd_stats *);
-LEVELS(STAND_IN)
 
 /* Memory of batches: one block per allocation, freed together. */
 struct sgd_arena_block {
@@ -237,17 +198,20 @@ arena_free(struct sgd_arena *arena)
 const struct fix_level *
 fix_levels(unsigned *n)
 {
-#define LEVEL(v) { #v, sgd_front_run_##v, sgd_raster_run_##v },
-   static const struct fix_level levels[] = { LEVELS(LEVEL) };
+   static struct fix_level levels[3];
+   const enum sgpu_host_level has = sgd_host_level(SGPU_HOST_BEST);
 
+   levels[0] = fix_level_v2;
+   levels[0].name = "v2";
    *n = 1;
 #if defined(__x86_64__)
-   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-      *n = 2;
-   if (*n == 2 && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-       __builtin_cpu_supports("avx512bw"))
-      *n = 3;
+   levels[1] = fix_level_v3;
+   levels[1].name = "v3";
+   levels[2] = fix_level_v4;
+   levels[2].name = "v4";
+   *n = has >= SGPU_HOST_V4 ? 3 : has >= SGPU_HOST_V3 ? 2 : 1;
 #endif
+   (void)has;
    return levels;
 }
 
@@ -304,7 +268,11 @@ fix_create(unsigned width, unsigned height, unsigned layers)
    f->pixels = malloc(num_pixels(f) * sizeof(*f->pixels));
    fix_clear(f);
 
-   f->worker.machine = &f->machine;
+   struct sgd_vec *registers = (struct sgd_vec *)f->core.file;
+   f->worker.core = &f->core;
+   f->core.warp.in = registers;
+   f->core.warp.out = f->core.warp.in + SGPU_INPUT_SIZE;
+   f->core.warp.sys = f->core.warp.out + SGPU_OUTPUT_SIZE;
    f->worker.watchdog = UINT64_MAX;
 
    f->vs.stage = SGPU_STAGE_VERTEX;

@@ -12,8 +12,11 @@
 #ifndef FIXTURE_H
 #define FIXTURE_H
 
-#include "sgd_ia.h"
-#include "sgd_rop.h"
+#include "ia/sgd_ia_cut.h"
+#include "sgd_batch.h"
+#include "sgd_quads.h"
+#include "sgd_shader.h"
+#include "sgd_tile_list.h"
 #include "sgd_worker.h"
 #include "sgpu_fp.h"
 
@@ -29,6 +32,14 @@ const struct fix_level *fix_levels(unsigned *n);
 /* One of them for each round of a test. */
 const struct fix_level *fix_level_of(unsigned round);
 
+/* The stand-ins, called by each level. */
+bool fix_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader, uint32_t active,
+                    uint32_t *live);
+uint32_t fix_zs_test(struct sgd_worker *worker, const struct sgd_quads *quads, const float *z,
+                     uint32_t mask);
+void fix_color_write(struct sgd_worker *worker, const struct sgd_quads *quads,
+                     const struct sgd_vec *out, uint32_t mask);
+
 #define FIX_INPUTS 5
 
 struct fix_pixel {
@@ -39,7 +50,7 @@ struct fix_pixel {
 
 struct fix {
    struct sgd_worker worker;
-   struct sgd_machine machine;
+   struct sgd_core core;
    struct sgd_state state;
    struct sgd_shader vs, ps;
    struct sgd_draw draw;

@@ -9,9 +9,11 @@
 
 #include <cmocka.h>
 
+#include "clip/sgd_clip.h"
 #include "fixture.h"
 #include "front/sgd_front.h"
-#include "geometry/sgd_geometry.h"
+#include "ia/sgd_ia.h"
+#include "sgd_varyings.h"
 
 struct record {
    uint32_t v[6], prov;
@@ -27,6 +29,12 @@ static uint32_t
 index_of(const struct sgd_front *f, const struct sgd_vertex *v)
 {
    return f->index[((uint8_t *)v - f->vertices) / f->stride];
+}
+
+bool
+sgd_clip_begin(struct sgd_front *f)
+{
+   return true;
 }
 
 void
@@ -61,15 +69,9 @@ sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n
    abort();
 }
 
-/* Stand-ins of the geometry unit: `edges` is 0, `prov` the first vertex. */
-bool
-sgd_geometry_begin(struct sgd_front *f)
-{
-   return true;
-}
-
-void
-sgd_geometry_primitive(struct sgd_front *f, const uint16_t *vertex, uint32_t id)
+/* A stage behind the vertex stage: `edges` is 0, `prov` the first vertex. */
+static void
+take_primitive(struct sgd_front *f, struct sgd_front_stage *s, const uint16_t *vertex, uint32_t id)
 {
    struct record r = { .n = sgd_ia_vertices(sgd_ia_list(f->draw->packet.primitive)), .id = id };
    for (unsigned i = 0; i < r.n; i++)
@@ -78,15 +80,7 @@ sgd_geometry_primitive(struct sgd_front *f, const uint16_t *vertex, uint32_t id)
    got[num_got++] = r;
 }
 
-void
-sgd_geometry_flush(struct sgd_front *f)
-{
-}
-
-void
-sgd_geometry_free(struct sgd_geometry *g)
-{
-}
+static const struct sgd_front_stage_ops taker = { .primitive = take_primitive };
 
 /*
  * The oracle: primitives of one strip v[0..n), by the specification's tables.
@@ -298,7 +292,8 @@ run_batches(struct test *t)
 
    f->state = &t->state;
    f->draw = &t->draw;
-   f->geometry = t->state.shader[SGPU_STAGE_GEOMETRY] ? (struct sgd_geometry *)t : NULL;
+   f->stages[1].ops = &taker;
+   f->second = t->state.shader[SGPU_STAGE_GEOMETRY] ? &f->stages[1] : NULL;
    f->stride = sizeof(struct sgd_vertex);
    f->vertices = calloc(SGD_MAX_SLOTS, f->stride);
    num_got = 0;

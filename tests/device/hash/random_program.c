@@ -99,7 +99,7 @@ restrict_operands(struct generator *g, struct sgpu_instr *i)
       i->unit %= 4;
    if (info->payload == SGPU_PAYLOAD_MEM)
       i->offset %= i->opcode == SGPU_OP_LDV ? 4 : 256;
-   if (info->payload == SGPU_PAYLOAD_STREAM && isa_random_below(g->r, 4))
+   if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM && isa_random_below(g->r, 4))
       i->unit = 0;
 }
 

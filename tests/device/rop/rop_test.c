@@ -4,20 +4,21 @@
  */
 #include "rop_test.h"
 
+#include "rop/sgd_rop_warp.h"
 #include "sgd_params.h"
 
-#define DECLARE(level)                                                                         \
-   extern __typeof__(sgd_zs_test) sgd_zs_test_##level;                                         \
-   extern __typeof__(sgd_color_write) sgd_color_write_##level;                                \
-   void sgd_xfer_run_##level(struct sgd_worker *, const struct sgd_xfer *,                    \
-                             const struct SGPU_RECT *, unsigned);
-#define LEVEL(level) { #level, sgd_zs_test_##level, sgd_color_write_##level, sgd_xfer_run_##level }
-
-DECLARE(v2)
+extern const struct rop_level rop_level_v2;
 #if defined(__x86_64__)
-DECLARE(v3)
-DECLARE(v4)
+extern const struct rop_level rop_level_v3, rop_level_v4;
 #endif
+
+static struct rop_level
+named(const char *name, const struct rop_level *level)
+{
+   struct rop_level l = *level;
+   l.name = name;
+   return l;
+}
 
 unsigned
 rop_levels(struct rop_level levels[3])
@@ -25,12 +26,12 @@ rop_levels(struct rop_level levels[3])
    const enum sgpu_host_level has = sgd_host_level(SGPU_HOST_BEST);
    unsigned count = 0;
 
-   levels[count++] = (struct rop_level)LEVEL(v2);
+   levels[count++] = named("v2", &rop_level_v2);
 #if defined(__x86_64__)
    if (has >= SGPU_HOST_V3)
-      levels[count++] = (struct rop_level)LEVEL(v3);
+      levels[count++] = named("v3", &rop_level_v3);
    if (has >= SGPU_HOST_V4)
-      levels[count++] = (struct rop_level)LEVEL(v4);
+      levels[count++] = named("v4", &rop_level_v4);
 #endif
    (void)has;
    return count;

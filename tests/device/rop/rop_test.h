@@ -16,7 +16,9 @@
 
 #include <cmocka.h>
 
-#include "sgd_rop.h"
+#include "rop/sgd_rop.h"
+#include "sgd_quads.h"
+#include "sgd_shader.h"
 #include "sgd_worker.h"
 #include "sgd_xfer.h"
 

@@ -8,25 +8,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgd_params.h"
 #include "sgpu_fp.h"
 
-run_fn sgd_shader_run_v2;
+extern const struct level test_level_v2;
 #ifdef __x86_64__
-run_fn sgd_shader_run_v3, sgd_shader_run_v4;
+extern const struct level test_level_v3, test_level_v4;
 #endif
+
+static struct level
+named(const char *name, const struct level *level)
+{
+   struct level l = *level;
+   l.name = name;
+   return l;
+}
 
 unsigned
 test_levels(struct level levels[3])
 {
+   const enum sgpu_host_level has = sgd_host_level(SGPU_HOST_BEST);
    unsigned n = 0;
-   levels[n++] = (struct level){ "v2", sgd_shader_run_v2 };
+
+   levels[n++] = named("v2", &test_level_v2);
 #ifdef __x86_64__
-   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
-      levels[n++] = (struct level){ "v3", sgd_shader_run_v3 };
-   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
-      levels[n++] = (struct level){ "v4", sgd_shader_run_v4 };
+   if (has >= SGPU_HOST_V3)
+      levels[n++] = named("v3", &test_level_v3);
+   if (has >= SGPU_HOST_V4)
+      levels[n++] = named("v4", &test_level_v4);
 #endif
+   (void)has;
    return n;
 }
 
@@ -102,7 +113,7 @@ code_load(const struct code *code, const char **error)
       .temps = code->temps,
       .scratch = code->scratch,
    };
-   struct sgd_shader *shader = sgd_shader_create(&desc, w, error);
+   struct sgd_shader *shader = sgd_shader_create(&desc, w, NULL, error);
    free(w);
    return shader;
 }
@@ -178,48 +189,65 @@ dst_m(enum sgpu_file file, unsigned index, unsigned mask)
 
 struct test_worker {
    struct sgd_worker worker;
-   struct sgd_machine *machine;
+   struct sgd_core *core;
 };
 
 struct test_worker *
 test_worker_create(void)
 {
    struct test_worker *tw = calloc(1, sizeof(*tw));
-   tw->machine = aligned_alloc(64, sizeof(*tw->machine));
-   memset(tw->machine, 0, sizeof(*tw->machine));
-   tw->worker.machine = tw->machine;
+   tw->core = aligned_alloc(64, sizeof(*tw->core));
+   memset(tw->core, 0, sizeof(*tw->core));
+   tw->worker.core = tw->core;
    return tw;
 }
 
 void
 test_worker_destroy(struct test_worker *tw)
 {
-   free(tw->machine->scratch);
-   free(tw->machine);
+   free(tw->core->scratch);
+   free(tw->core);
    free(tw);
+}
+
+struct sgd_worker *
+test_worker_begin(struct test_worker *tw, uint64_t watchdog)
+{
+   tw->worker.watchdog = watchdog ? watchdog : 1000000;
+   tw->worker.stop = (struct sgd_stop_info){ .reason = SGD_STOP_NONE };
+   memset(tw->worker.counters, 0, sizeof(tw->worker.counters));
+   return &tw->worker;
+}
+
+void
+test_set_registers(struct sgd_warp *w, const struct warp *warp)
+{
+   const struct sgd_file_layout *layout = &w->code->layout;
+   memcpy(w->in, warp->in, layout->num_in * sizeof(struct sgd_vec));
+   memcpy(w->sys, warp->sys, layout->num_sys * sizeof(struct sgd_vec));
 }
 
 void
 test_run(struct test_worker *tw, const struct level *level, const struct sgd_shader *shader,
          struct warp *warp)
 {
-   struct sgd_machine *m = tw->machine;
-   uint8_t *scratch = m->scratch;
-   const uint32_t scratch_size = m->scratch_size;
-   memset(m, 0xa5, sizeof(*m));
-   m->scratch = scratch;
-   m->scratch_size = scratch_size;
-   memcpy(m->in, warp->in, sizeof(m->in));
-   memcpy(m->sys, warp->sys, sizeof(m->sys));
+   struct sgd_worker *worker = test_worker_begin(tw, warp->watchdog);
+   struct sgd_core *core = tw->core;
 
-   tw->worker.watchdog = warp->watchdog ? warp->watchdog : 1000000;
-   tw->worker.stopped = SGD_STOP_NONE;
-   memset(tw->worker.counters, 0, sizeof(tw->worker.counters));
+   shader->code->execute = level->interpret;
+   memset(core->file, 0xa5, sizeof(core->file));
+   memset(&core->result, 0xa5, sizeof(core->result));
+   memset(&core->warp, 0xa5, sizeof(core->warp));
+   level->begin(worker, shader, &warp->env);
+   test_set_registers(&core->warp, warp);
+
    warp->live_out = warp->live;
    const uint64_t saved = sgpu_fp_enter();
-   warp->ok = level->run(&tw->worker, shader, &warp->env, warp->active, &warp->live_out);
+   const bool memory = level->run(worker, shader, &warp->env, warp->active, &warp->live_out);
    sgpu_fp_leave(saved);
-   warp->fired = tw->worker.stopped != SGD_STOP_NONE;
-   warp->issued = tw->worker.counters[SGPU_COUNTER_INSTRUCTIONS];
-   memcpy(warp->out, m->out, sizeof(warp->out));
+   warp->stop = worker->stop;
+   warp->ok = memory && worker->stop.reason == SGD_STOP_NONE;
+   warp->issued = worker->counters[SGPU_COUNTER_INSTRUCTIONS];
+   memset(warp->out, 0xa5, sizeof(warp->out));
+   memcpy(warp->out, core->warp.out, shader->code->layout.num_out * sizeof(struct sgd_vec));
 }

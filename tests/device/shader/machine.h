@@ -11,13 +11,18 @@
 #include "sgd_worker.h"
 #include "sgpu_isa.h"
 
-/* Host levels */
-typedef bool run_fn(struct sgd_worker *worker, const struct sgd_shader *shader,
-                    const struct sgd_env *env, uint32_t active, uint32_t *live);
+sgd_execute_fn sgd_interpret;
 
+/* Functions of a host level. */
 struct level {
    const char *name;
-   run_fn *run;
+   sgd_execute_fn *interpret;
+   __typeof__(sgd_shader_begin) *begin;
+   __typeof__(sgd_shader_run) *run;
+   __typeof__(sgd_warp_init) *warp_init;
+   __typeof__(sgd_warp_start) *warp_start;
+   __typeof__(sgd_warp_run) *warp_run;
+   __typeof__(sgd_warp_abandon) *warp_abandon;
 };
 
 /* Those that this host can execute; the first is the lowest. */
@@ -73,7 +78,7 @@ struct sgpu_src src_x(enum sgpu_file file, unsigned index, unsigned comp);
 struct sgpu_dst dst(enum sgpu_file file, unsigned index);
 struct sgpu_dst dst_m(enum sgpu_file file, unsigned index, unsigned mask);
 
-/* What a warp is given, and what came out. */
+/* Inputs and results of a warp. */
 struct warp {
    struct sgd_vec in[32];
    struct sgd_vec sys[32];
@@ -81,7 +86,8 @@ struct warp {
    struct sgd_env env;
    uint64_t watchdog;
 
-   bool ok, fired;
+   bool ok;                   /* it was not stopped */
+   struct sgd_stop_info stop;
    uint32_t live_out;
    struct sgd_vec out[64];
    uint64_t issued;
@@ -91,8 +97,13 @@ struct test_worker;
 struct test_worker *test_worker_create(void);
 void test_worker_destroy(struct test_worker *tw);
 
-/* Runs with registers full of rubbish where the interpreter may not rely on
- * anything.  Only lanes of `active` of the outputs mean something.
+/* A worker without counts and stops; watchdog: instructions of a warp, 0 for many. */
+struct sgd_worker *test_worker_begin(struct test_worker *tw, uint64_t watchdog);
+/* Sets the inputs and system values of an initialized warp. */
+void test_set_registers(struct sgd_warp *w, const struct warp *warp);
+
+/* Runs with random bits in registers that the interpreter must not rely on.  Only
+ * lanes of `active` of the outputs are defined.
  */
 void test_run(struct test_worker *tw, const struct level *level, const struct sgd_shader *shader,
               struct warp *warp);

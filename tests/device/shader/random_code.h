@@ -29,6 +29,11 @@ struct sgpu_instr random_operands(struct rng *r, enum sgpu_opcode op);
 /* Inputs and banks; `whole` activates whole quads alone. */
 void random_warp(struct rng *r, struct warp *warp, bool whole);
 
+/* A pixel program with branches, loops, early ends and lost pixels. */
+void random_program(struct rng *r, struct code *code);
+/* The inputs that bound its loops. */
+void random_rounds(struct rng *r, struct warp *warp);
+
 /* The outputs of lanes of `lanes`, as a hash. */
 uint64_t hash_outputs(const struct sgd_vec out[64], uint32_t lanes);
 

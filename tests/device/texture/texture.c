@@ -12,25 +12,28 @@
 
 #include <cmocka.h>
 
+#include "sgd_params.h"
 #include "sgpu_fp.h"
 
-tex_fn sgd_texture_op_v2;
+extern const struct tex_level tex_level_v2;
 #ifdef __x86_64__
-tex_fn sgd_texture_op_v3, sgd_texture_op_v4;
+extern const struct tex_level tex_level_v3, tex_level_v4;
 #endif
 
 unsigned
 tex_levels(struct tex_level levels[3])
 {
+   const enum sgpu_host_level has = sgd_host_level(SGPU_HOST_BEST);
    unsigned n = 0;
-   levels[n++] = (struct tex_level){ "v2", sgd_texture_op_v2 };
+
+   levels[n++] = (struct tex_level){ "v2", tex_level_v2.run };
 #ifdef __x86_64__
-   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
-      levels[n++] = (struct tex_level){ "v3", sgd_texture_op_v3 };
-   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
-      levels[n++] = (struct tex_level){ "v4", sgd_texture_op_v4 };
+   if (has >= SGPU_HOST_V3)
+      levels[n++] = (struct tex_level){ "v3", tex_level_v3.run };
+   if (has >= SGPU_HOST_V4)
+      levels[n++] = (struct tex_level){ "v4", tex_level_v4.run };
 #endif
+   (void)has;
    return n;
 }
 

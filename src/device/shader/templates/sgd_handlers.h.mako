@@ -11,7 +11,7 @@
 #define SGD_NUM_HANDLERS ${len(table)}
 
 % for h in table:
-sgd_handler_fn SGD_FN(sgd_h_${h.name});
+sgd_handler_fn sgd_h_${h.name};
 % endfor
 
 #endif

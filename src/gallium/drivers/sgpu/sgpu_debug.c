@@ -86,5 +86,5 @@ sgpu_missing(const char *feature)
    simple_mtx_unlock(&lock);
 
    if (!known)
-      fprintf(stderr, "sgpu: missing: %s (docs/status.md)\n", feature);
+      fprintf(stderr, "sgpu: missing: %s (docs/features.md)\n", feature);
 }

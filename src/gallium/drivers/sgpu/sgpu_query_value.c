@@ -18,7 +18,7 @@
 static bool
 query_value(const struct sgpu_query *q, int index, struct sgpu_condition *out)
 {
-   /* As END QUERY leaves them for STREAMS: generated, needed, written. */
+   /* As END QUERY leaves them for XFB STATISTICS: generated, needed, written. */
    const unsigned stream = 3 * MIN2(q->index, PIPE_MAX_VERTEX_STREAMS - 1);
 
    *out = (struct sgpu_condition){ .results = q->results, .value = SGPU_QUERY_VALUE_NUMBER };

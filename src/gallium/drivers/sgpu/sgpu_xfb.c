@@ -49,8 +49,8 @@ sgpu_xfb_output_create(const struct pipe_stream_output_info *info, const struct 
 
    for (unsigned b = 0; b < PIPE_MAX_SO_BUFFERS; b++)
       out->stride[b] = info->stride[b] * 4;
-   out->words = SGPU_STREAM_OUTPUT_length(info->num_outputs);
-   sgpu_pack(out->packed, STREAM_OUTPUT, cfg) {
+   out->words = SGPU_XFB_OUTPUTS_length(info->num_outputs);
+   sgpu_pack(out->packed, XFB_OUTPUTS, cfg) {
       cfg.tail_count = info->num_outputs;
       cfg.stride_0 = info->stride[0];
       cfg.stride_1 = info->stride[1];
@@ -61,13 +61,13 @@ sgpu_xfb_output_create(const struct pipe_stream_output_info *info, const struct 
       const struct pipe_stream_output *so = &info->output[i];
       const int slot = slot_of_output(nir, so->register_index);
 
-      sgpu_pack(SGPU_STREAM_OUTPUT_tail(out->packed, i), STREAM_ELEMENT, cfg) {
+      sgpu_pack(SGPU_XFB_OUTPUTS_tail(out->packed, i), XFB_OUTPUT, cfg) {
          cfg.output = register_of_slot(shader, slot);
          /* o[LAYER].y is the viewport. */
          cfg.first = slot == VARYING_SLOT_VIEWPORT ? 1 : so->start_component;
          cfg.components = so->num_components;
          cfg.buffer = so->output_buffer;
-         cfg.stream = so->stream;
+         cfg.vertex_stream = so->stream;
          cfg.offset = so->dst_offset;
       }
    }
@@ -142,15 +142,15 @@ static void
 emit_buffers(struct sgpu_context *ctx, const struct sgpu_xfb_output *output)
 {
    const unsigned count = output ? ctx->num_xfb_targets : 0;
-   uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_STREAM_BUFFERS_length(count));
+   uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_XFB_BUFFERS_length(count));
 
-   sgpu_pack(out, STREAM_BUFFERS, cfg) {
+   sgpu_pack(out, XFB_BUFFERS, cfg) {
       cfg.tail_count = count;
    }
    for (unsigned i = 0; i < count; i++) {
       struct sgpu_xfb_target *target = sgpu_xfb_target(ctx->xfb_targets[i]);
 
-      sgpu_pack(SGPU_STREAM_BUFFERS_tail(out, i), STREAM_BUFFER, cfg) {
+      sgpu_pack(SGPU_XFB_BUFFERS_tail(out, i), XFB_BUFFER, cfg) {
          if (target && target->base.buffer_offset < target->base.buffer->width0) {
             struct pipe_resource *res = target->base.buffer;
             cfg.address = sgpu_resource_address(&ctx->cs, sgpu_resource(res),

@@ -14,12 +14,12 @@ struct sgpu_buffer;
 struct sgpu_context;
 struct sgpu_shader;
 
-/* Of a shader with transform feedback: its STREAM OUTPUT packet. */
+/* Of a shader with transform feedback: its XFB OUTPUTS packet. */
 struct sgpu_xfb_output {
    uint32_t stride[PIPE_MAX_SO_BUFFERS];        /* bytes */
    unsigned words;
-   uint32_t packed[SGPU_STREAM_OUTPUT_LENGTH +
-                   PIPE_MAX_SO_OUTPUTS * SGPU_STREAM_ELEMENT_LENGTH];
+   uint32_t packed[SGPU_XFB_OUTPUTS_LENGTH +
+                   PIPE_MAX_SO_OUTPUTS * SGPU_XFB_OUTPUT_LENGTH];
 };
 
 struct sgpu_xfb_target {
@@ -44,8 +44,8 @@ bool sgpu_xfb_output_create(const struct pipe_stream_output_info *info,
 
 /* Words of all packets. */
 #define SGPU_XFB_WORDS                                                                    \
-   (SGPU_STREAM_OUTPUT_LENGTH + PIPE_MAX_SO_OUTPUTS * SGPU_STREAM_ELEMENT_LENGTH +           \
-    SGPU_STREAM_BUFFERS_LENGTH + PIPE_MAX_SO_BUFFERS * SGPU_STREAM_BUFFER_LENGTH)
+   (SGPU_XFB_OUTPUTS_LENGTH + PIPE_MAX_SO_OUTPUTS * SGPU_XFB_OUTPUT_LENGTH +           \
+    SGPU_XFB_BUFFERS_LENGTH + PIPE_MAX_SO_BUFFERS * SGPU_XFB_BUFFER_LENGTH)
 void sgpu_emit_xfb(struct sgpu_context *ctx);
 
 void sgpu_xfb_context_init(struct pipe_context *pctx);

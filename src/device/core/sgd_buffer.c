@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Buffer objects of the public interface.
+ */
+#include <errno.h>
+
+#include "sgd_device.h"
+
+static int
+create(struct sgpu_device *dev, uint64_t address, void *shared, uint64_t size, const char *label,
+       struct sgpu_bo **out)
+{
+   *out = NULL;
+   if (dev->dead)
+      return -ENODEV;
+   const int ret = sgd_bo_create(&dev->memory, address, shared, size, label, out);
+   if (ret == 0)
+      (*out)->dev = dev;
+   return ret;
+}
+
+int
+sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label, struct sgpu_bo **out)
+{
+   return create(dev, 0, NULL, size, label, out);
+}
+
+int
+sgpu_bo_create_at(struct sgpu_device *dev, uint64_t address, uint64_t size, const char *label,
+                  struct sgpu_bo **out)
+{
+   *out = NULL;
+   if (!sgd_memory_holds(&dev->memory, address, size))
+      return -EINVAL;
+   return create(dev, address, NULL, size, label, out);
+}
+
+int
+sgpu_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
+                      struct sgpu_bo **out)
+{
+   *out = NULL;
+   if (!memory || (uintptr_t)memory % SGPU_PAGE_SIZE)
+      return -EINVAL;
+   return create(dev, 0, memory, size, label, out);
+}
+
+void
+sgpu_bo_destroy(struct sgpu_bo *bo)
+{
+   /* In the child of a fork, locks may be held by threads that do not exist there. */
+   if (bo && !bo->dev->dead)
+      sgd_bo_unref(bo);
+}
+
+void *
+sgpu_bo_map(struct sgpu_bo *bo)
+{
+   return sgd_bo_host(bo);
+}
+
+uint64_t
+sgpu_bo_address(const struct sgpu_bo *bo)
+{
+   return bo->address;
+}
+
+uint64_t
+sgpu_bo_size(const struct sgpu_bo *bo)
+{
+   return bo->requested;
+}
+
+bool
+sgpu_bo_busy(struct sgpu_bo *bo)
+{
+   return !bo->dev->dead && atomic_load(&bo->busy) != 0;
+}
+
+int
+sgpu_bo_wait(struct sgpu_bo *bo, uint64_t timeout_ns)
+{
+   struct sgpu_device *dev = bo->dev;
+   int ret = 0;
+
+   if (!sgpu_bo_busy(bo))
+      return 0;
+   if (timeout_ns == 0)
+      return -ETIME;
+
+   const uint64_t deadline = sgd_deadline(timeout_ns);
+   pthread_mutex_lock(&dev->sched.lock);
+   while (atomic_load(&bo->busy) && ret == 0)
+      ret = sgd_device_wait(dev, deadline);
+   ret = atomic_load(&bo->busy) ? -ETIME : 0;
+   pthread_mutex_unlock(&dev->sched.lock);
+   return ret;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Command processor: a function for each packet of sgpu_packets.xml, by name.
+ *
+ * Each carries out a packet that sgpu_packet_check has accepted, and returns
+ * NULL or an error text, which ends the submission.
+ */
+#ifndef SGD_CP_PACKETS_H
+#define SGD_CP_PACKETS_H
+
+#include "sgpu_packets.h"
+
+struct sgd_cp;
+
+#define SGD_CP_DECLARE(NAME, name) const char *sgd_cp_##name(struct sgd_cp *cp, const uint32_t *in);
+SGPU_FOREACH_CONTROL_PACKET(SGD_CP_DECLARE)
+SGPU_FOREACH_STATE_PACKET(SGD_CP_DECLARE)
+SGPU_FOREACH_WORK_PACKET(SGD_CP_DECLARE)
+SGPU_FOREACH_QUERY_PACKET(SGD_CP_DECLARE)
+#undef SGD_CP_DECLARE
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dispatch unit: which earlier operations a new one depends on, by the regions
+ * that both access.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgd_dependence.h"
+#include "sgd_dispatch.h"
+
+static void
+cache_drop(struct sgd_hazard_cache *cache)
+{
+   if (cache->dep)
+      sgd_dependence_unref(cache->dep);
+   cache->dep = NULL;
+}
+
+/* The buffer's record goes when nothing accesses it. */
+static void
+hazards_trim(struct sgd_dispatch *d, struct sgpu_bo *bo)
+{
+   struct sgd_hazards *h = bo->hazards;
+
+   if (!h || !list_is_empty(&h->readers) || !list_is_empty(&h->writers))
+      return;
+   cache_drop(&h->read_cache);
+   cache_drop(&h->write_cache);
+   list_add(&h->link, &d->free_hazards);
+   bo->hazards = NULL;
+}
+
+static bool
+hazards_get(struct sgd_dispatch *d, struct sgpu_bo *bo)
+{
+   struct sgd_hazards *h;
+
+   if (bo->hazards)
+      return true;
+   if (list_is_empty(&d->free_hazards)) {
+      h = malloc(sizeof(*h));
+      if (!h)
+         return false;
+   } else {
+      h = list_first_entry(&d->free_hazards, struct sgd_hazards, link);
+      list_del(&h->link);
+   }
+   memset(h, 0, sizeof(*h));
+   list_inithead(&h->readers);
+   list_inithead(&h->writers);
+   bo->hazards = h;
+   return true;
+}
+
+bool
+sgd_hazards_reserve(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   bool ok = true;
+
+   util_dynarray_foreach (&node->accesses, struct sgd_access, access)
+      ok = ok && hazards_get(d, access->bo);
+   if (!ok) {
+      util_dynarray_foreach (&node->accesses, struct sgd_access, access)
+         hazards_trim(d, access->bo);
+   }
+   return ok;
+}
+
+void
+sgd_hazards_finish(struct sgd_dispatch *d)
+{
+   list_for_each_entry_safe(struct sgd_hazards, h, &d->free_hazards, link)
+      free(h);
+   list_inithead(&d->free_hazards);
+}
+
+static bool
+overlap(const struct sgd_access *a, const struct sgd_access *b)
+{
+   if (a->storage && a->storage == b->storage) {
+      return (a->levels & b->levels) && a->first_layer <= b->last_layer &&
+             b->first_layer <= a->last_layer;
+   }
+   return a->begin < b->end && b->begin < a->end;
+}
+
+static void
+region_of(const struct sgd_access *a, uint64_t region[4])
+{
+   region[0] = a->storage;
+   region[1] = a->levels | (uint64_t)a->first_layer << 16 | (uint64_t)a->last_layer << 32;
+   region[2] = a->begin;
+   region[3] = a->end;
+}
+
+/* Dependence on the list's operations whose region meets the access's, other
+ * than tile work of the same array; NULL: out of memory.  `cache` keeps the
+ * last one, for as long as nothing is added to the list and the region is the
+ * same.
+ */
+static struct sgd_dependence *
+dependence_over(const struct sgd_access *access, struct list_head *list, uint32_t stamp,
+                struct sgd_hazard_cache *cache)
+{
+   /* Tile work leaves out its own array: that result holds for it alone. */
+   const bool cacheable = !access->target || list == &access->bo->hazards->readers;
+   uint64_t region[4];
+   region_of(access, region);
+
+   if (cacheable && cache->dep && cache->stamp == stamp &&
+       !memcmp(cache->region, region, sizeof(region))) {
+      cache->dep->refs++;
+      return cache->dep;
+   }
+
+   struct sgd_dependence *dep = sgd_dependence_create();
+   if (!dep)
+      return NULL;
+   list_for_each_entry(struct sgd_access, other, list, link) {
+      if (other->node == access->node || !overlap(access, other))
+         continue;
+      if (access->target && other->target && access->node->array == other->node->array)
+         continue;
+      if (!sgd_dependence_add(dep, other->node)) {
+         sgd_dependence_unref(dep);
+         return NULL;
+      }
+   }
+
+   if (cacheable) {
+      cache_drop(cache);
+      dep->refs++;
+      cache->dep = dep;
+      cache->stamp = stamp;
+      memcpy(cache->region, region, sizeof(region));
+   }
+   return dep;
+}
+
+static bool
+wait_for(struct sgd_dispatch *d, const struct sgd_access *access, struct sgd_dependence *dep)
+{
+   if (!dep)
+      return false;
+   const bool ok = sgd_dependence_wait(d, dep, access->node, access->front);
+   sgd_dependence_unref(dep);
+   return ok;
+}
+
+/* WAR for inputs of draws, which are in no list. */
+static struct sgd_dependence *
+dependence_on_inputs(struct sgd_dispatch *d, const struct sgd_access *access)
+{
+   struct sgd_dependence *dep = sgd_dependence_create();
+   if (!dep)
+      return NULL;
+   list_for_each_entry(struct sgd_node, other, &d->nodes, link) {
+      if (!sgd_node_reads(other, access->begin, access->end))
+         continue;
+      if (!sgd_dependence_add(dep, other)) {
+         sgd_dependence_unref(dep);
+         return NULL;
+      }
+   }
+   return dep;
+}
+
+bool
+sgd_hazards_add(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   bool ok = true;
+
+   util_dynarray_foreach (&node->accesses, struct sgd_access, access) {
+      struct sgd_hazards *h = access->bo->hazards;
+
+      /* Where all writers are tile work of the own array, tiles see to the order. */
+      const bool own = access->target && h->num_writers == h->num_targets &&
+                       h->target_array == node->array;
+      if (h->num_writers && !own)
+         ok = ok && wait_for(d, access, dependence_over(access, &h->writers, h->writer_stamp,
+                                                        &h->write_cache));
+      if (access->write && !list_is_empty(&h->readers))
+         ok = ok && wait_for(d, access, dependence_over(access, &h->readers, h->reader_stamp,
+                                                        &h->read_cache));
+      if (access->write && atomic_load_explicit(&access->bo->bound, memory_order_relaxed))
+         ok = ok && wait_for(d, access, dependence_on_inputs(d, access));
+   }
+
+   util_dynarray_foreach (&node->accesses, struct sgd_access, access) {
+      struct sgd_hazards *h = access->bo->hazards;
+
+      if (access->write) {
+         list_addtail(&access->link, &h->writers);
+         h->writer_stamp++;
+         if (!h->num_targets)
+            h->target_array = node->array;
+         h->num_writers++;
+         access->counted = access->target && h->target_array == node->array;
+         h->num_targets += access->counted;
+      } else {
+         list_addtail(&access->link, &h->readers);
+         h->reader_stamp++;
+      }
+   }
+   return ok;
+}
+
+void
+sgd_hazards_remove(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   util_dynarray_foreach (&node->accesses, struct sgd_access, access) {
+      struct sgd_hazards *h = access->bo->hazards;
+
+      list_del(&access->link);
+      if (access->write) {
+         h->num_writers--;
+         h->num_targets -= access->counted;
+      }
+      hazards_trim(d, access->bo);
+   }
+}

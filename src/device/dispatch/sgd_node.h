@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operations of the dispatch unit: draws, transfers, timestamps and results of
+ * queries.  The command processor makes a node without the lock and adds it
+ * under the lock; it ends on its own.
+ */
+#ifndef SGD_NODE_H
+#define SGD_NODE_H
+
+#include "ia/sgd_ia_cut.h"
+#include "sgd_batch.h"
+#include "sgd_hazard.h"
+#include "sgd_query.h"
+#include "sgd_sched.h"
+#include "sgd_submission.h"
+#include "sgd_tile_array.h"
+#include "sgd_xfer.h"
+#include "util/u_dynarray.h"
+
+enum sgd_node_kind { SGD_NODE_DRAW, SGD_NODE_XFER, SGD_NODE_TIMESTAMP, SGD_NODE_RESULT };
+
+/* A batch between the cutter and its end. */
+struct sgd_pending_batch {
+   struct list_head link;             /* of node->batches, in order of cutting */
+   struct sgd_batch batch;
+   struct sgd_node *node;
+   bool ready;                        /* its front end has run */
+   uint32_t entries;                  /* tile entries that have not run, and its xfb write */
+   uint32_t heads_missing;            /* policy ooo: tiles in which it is not first */
+   struct sgd_work raster;            /* policy ooo: first in all its tiles */
+   struct list_head xfb_link;         /* of node->xfb_batches */
+   struct sgd_work xfb;               /* its primitives have their place in the buffers */
+};
+
+struct sgd_node {
+   enum sgd_node_kind kind;
+   struct sgd_dispatch *dispatch;
+   uint64_t seq;                      /* program order over all queues */
+   struct sgd_submission *sub;
+   struct list_head link;             /* dispatch->nodes */
+   struct list_head client_link;      /* client->nodes */
+   struct list_head order_link;       /* array->order, until all is in the tile queues */
+   struct sgd_tile_array *array;
+   struct sgd_work work;              /* draws: batches to cut; others without tiles: all of it */
+
+   struct sgd_draw draw;
+   struct sgd_ia_cutter cutter;
+   bool cut_all, cutting;
+   struct list_head batches;          /* cut, not yet in the tile queues */
+   uint32_t batches_out;              /* batches whose tile work or xfb write is not over */
+   struct list_head xfb_batches;      /* in order, without a place in the xfb buffers */
+   uint16_t stipple;                  /* line stipple counter behind the batches committed */
+
+   struct sgd_xfer *xfer;
+   uint64_t *timestamp;
+   struct sgd_result result;
+   struct sgd_predicate *predicate;   /* the node does nothing where it does not hold; or NULL */
+
+   uint32_t wait_front, wait_raster;  /* dependences that hold it back */
+   bool committed;
+   uint32_t entries;                  /* tile entries that have not run */
+   struct sgd_tile *stalled;          /* tiles that wait for this operation */
+   struct util_dynarray dependences;  /* struct sgd_dependence *: count this operation */
+   struct util_dynarray accesses;     /* struct sgd_access */
+   struct util_dynarray queries;      /* struct sgd_query * */
+   struct sgd_stats stats;
+   struct sgd_xfb_stats xfb_stats;
+   bool skip;                         /* does nothing: its queue is lost */
+   bool out_of_memory;                /* something of it is missing: it must not run */
+   bool stalled_once;
+   bool writes_buffer;                /* draws may read what it writes as input */
+};
+
+struct sgd_node *sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind,
+                                 struct sgd_submission *sub);
+void sgd_node_destroy(struct sgd_node *node);     /* one that was not added */
+/* Both set node->out_of_memory where they fail. */
+void sgd_node_access(struct sgd_node *node, const struct sgd_access *access);
+void sgd_node_query(struct sgd_node *node, struct sgd_query *query);
+
+/* Scheduler's lock held: */
+/* Adds the node.  False where there is no memory for it or its tiles; nothing
+ * has happened then.  Where memory ends later, the submission fails and the
+ * node is skipped.
+ */
+bool sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node,
+                  const struct sgd_tile_array_key *key, uint32_t layers);
+/* Its dependences allow raster work. */
+void sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node);
+/* Its dependences allow its front end. */
+void sgd_node_front_ready(struct sgd_dispatch *d, struct sgd_node *node);
+/* Ends the node if nothing of it is left. */
+void sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node);
+/* Frees the nodes that have ended. */
+void sgd_nodes_reap(struct sgd_dispatch *d);
+/* The draw's front end reads bytes of [begin, end) of device memory as indices,
+ * vertices, constants or numbers of an indirect draw.
+ */
+bool sgd_node_reads(const struct sgd_node *node, uint64_t begin, uint64_t end);
+
+/* The node does something.  Valid once wait_front is 0. */
+static inline bool
+sgd_node_happens(const struct sgd_node *node)
+{
+   return !node->predicate || node->predicate->holds;
+}
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dispatch unit: its work as workers run it, and batches from the cutter to
+ * their end.  Each function is entered and left with the scheduler's lock held.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgd_dispatch.h"
+#include "sgd_tile_list.h"
+#include "sgd_time.h"
+#include "util/macros.h"
+#include "xfb/sgd_xfb.h"
+
+/* Entries of one tile that a worker runs before it looks for older work. */
+#define SGD_TILE_RUN 32
+
+static void run_batch(struct sgd_work *work, struct sgd_worker *worker);
+static void run_xfb(struct sgd_work *work, struct sgd_worker *worker);
+
+/* Pieces of work of a batch: its tiles as a whole, its xfb write. */
+static unsigned
+batch_work(const struct sgd_node *node)
+{
+   return 1 + (node->draw.state->xfb.num_words != 0);
+}
+
+static struct sgd_pending_batch *
+batch_create(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   struct sgd_pending_batch *pending = calloc(1, sizeof(*pending));
+
+   if (!pending)
+      return NULL;
+   if (!sgd_sched_reserve(d->sched, SGD_WORK_LATE, batch_work(node))) {
+      free(pending);
+      return NULL;
+   }
+   pending->node = node;
+   pending->raster.run = run_batch;
+   pending->raster.heap = SGD_WORK_LATE;
+   pending->xfb.run = run_xfb;
+   pending->xfb.heap = SGD_WORK_LATE;
+   pending->batch.draw = &node->draw;
+   pending->batch.arena.dispatch = d;
+   return pending;
+}
+
+static void
+batch_free(struct sgd_dispatch *d, struct sgd_pending_batch *pending)
+{
+   sgd_sched_release(d->sched, SGD_WORK_LATE, batch_work(pending->node));
+   free(pending);
+}
+
+void
+sgd_batch_done(struct sgd_dispatch *d, struct sgd_pending_batch *pending)
+{
+   if (--pending->entries == 0)
+      sgd_batch_end(d, pending);
+}
+
+void
+sgd_batch_end(struct sgd_dispatch *d, struct sgd_pending_batch *pending)
+{
+   struct sgd_node *node = pending->node;
+
+   sgd_stats_add(&node->stats, &pending->batch.stats);
+   sgd_xfb_stats_add(&node->xfb_stats, &pending->batch.xfb_stats);
+   sgd_arena_free(&pending->batch.arena);
+   batch_free(d, pending);
+   node->batches_out--;
+   if (node->committed)
+      sgd_node_check_end(d, node);
+}
+
+static void
+fail_node(struct sgd_node *node, enum sgd_stop why)
+{
+   static const char *const texts[] = {
+      [SGD_STOP_WATCHDOG] = "a shader ran longer than the watchdog allows",
+      [SGD_STOP_MEMORY] = "out of memory",
+   };
+   if (why != SGD_STOP_NONE)
+      sgd_submission_fail(node->sub, texts[why]);
+}
+
+static enum sgd_stop
+take_stop(struct sgd_worker *worker)
+{
+   const enum sgd_stop why = worker->stopped;
+   worker->stopped = SGD_STOP_NONE;
+   return why;
+}
+
+/* Reads the numbers of an indirect draw.  All writers that the dispatch unit
+ * knows have ended; the application may still write, so each word is read once.
+ */
+static bool
+take_numbers(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   struct SGPU_DRAW *draw = &node->draw.packet;
+   const bool indexed = draw->index_size != SGPU_INDEX_SIZE_NONE;
+   const uint32_t *numbers = node->draw.numbers, *limit = node->draw.limit;
+   const uint64_t *count = node->draw.count;
+   uint64_t vertices = 0;
+
+   if (count) {
+      vertices = *(const volatile uint64_t *)count / (draw->count_stride * 4);
+   } else if (!limit || draw->draw_id < *(const volatile uint32_t *)limit) {
+      uint32_t word[5] = { 0 };
+      for (unsigned i = 0; i < sgd_draw_numbers(draw->index_size); i++)
+         word[i] = ((const volatile uint32_t *)numbers)[i];
+      vertices = word[0];
+      draw->instances = word[1];
+      draw->first = word[2];
+      draw->index_bias = indexed ? (int32_t)word[3] : 0;
+      draw->first_instance = word[indexed ? 4 : 3];
+   }
+   node->draw.count = NULL;
+   node->draw.numbers = node->draw.limit = NULL;
+   const uint64_t most = d->params->watchdog_vertices /
+                         sgd_state_geometry_runs(node->draw.state);
+   if (draw->instances && vertices > most / draw->instances) {
+      sgd_submission_fail(node->sub, count ?
+                     "DRAW: more vertices than the watchdog allows, by Count Address" :
+                     "DRAW INDIRECT: more vertices than the watchdog allows");
+      return false;
+   }
+   draw->count = vertices;
+   return true;
+}
+
+/* No more batches of the draw will come. */
+static void
+end_cutting(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   node->cut_all = true;
+   sgd_tile_array_commit(d, node->array);
+}
+
+/* Cuts one batch from the draw and runs its front end; more workers cut the
+ * next ones meanwhile.
+ */
+static void
+run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *node)
+{
+   struct sgd_pending_batch *pending;
+
+   if (!sgd_node_happens(node)) {
+      end_cutting(d, node);
+      return;
+   }
+   pending = batch_create(d, node);
+   if (!pending) {
+      fail_node(node, SGD_STOP_MEMORY);
+      end_cutting(d, node);
+      return;
+   }
+   if ((node->draw.count || node->draw.numbers) && !take_numbers(d, node)) {
+      batch_free(d, pending);
+      end_cutting(d, node);
+      return;
+   }
+   node->cutting = true;
+   sgd_sched_unlock(d->sched);
+   bool more = sgd_ia_cut_next(&node->cutter, &pending->batch);
+   sgd_sched_relock(d->sched, worker);
+   node->cutting = false;
+
+   if (!more || node->sub->client->lost) {
+      batch_free(d, pending);
+      end_cutting(d, node);
+      return;
+   }
+   list_addtail(&pending->link, &node->batches);
+   if (sgd_ia_cut_done(&node->cutter))
+      node->cut_all = true;
+   else
+      sgd_sched_push(d->sched, &node->work, node->seq);
+
+   sgd_sched_unlock(d->sched);
+   worker->counters[SGPU_COUNTER_BATCHES]++;
+   d->ops->front(worker, &pending->batch);
+   sgd_sched_relock(d->sched, worker);
+
+   fail_node(node, take_stop(worker));
+   if (pending->batch.failed || !sgd_entries_reserve(d, pending->batch.num_tiles)) {
+      sgd_submission_fail(node->sub, "out of memory for primitives");
+      pending->batch.num_tiles = 0;
+      pending->batch.tiles = NULL;
+   }
+   if (node->sub->client->lost)
+      memset(&pending->batch.xfb, 0, sizeof(pending->batch.xfb));
+   pending->ready = true;
+   sgd_tile_array_commit(d, node->array);
+}
+
+void
+sgd_run_front(struct sgd_work *work, struct sgd_worker *worker)
+{
+   struct sgd_node *node = container_of(work, struct sgd_node, work);
+   struct sgd_dispatch *d = node->dispatch;
+
+   run_front(d, worker, node);
+   sgd_nodes_reap(d);
+}
+
+static void
+run_entry(struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_tile *tile,
+          const struct sgd_tile_entry *entry, struct sgd_stats *stats)
+{
+   /* What is under way when a queue is lost is dropped: each warp of a program
+    * that does not end would cost the watchdog's time.
+    */
+   if (entry->node->sub->client->lost)
+      return;
+   if (entry->batch) {
+      worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
+      d->ops->raster(worker, &entry->batch->batch, entry->list, stats);
+      return;
+   }
+
+   if (!sgd_node_happens(entry->node))
+      return;
+   const struct sgd_xfer *xfer = entry->node->xfer;
+   const struct SGPU_RECT rect = {
+      .x0 = MAX2(xfer->rect.x0, tile->x * SGD_TILE),
+      .y0 = MAX2(xfer->rect.y0, tile->y * SGD_TILE),
+      .x1 = MIN2(xfer->rect.x1, (tile->x + 1) * SGD_TILE),
+      .y1 = MIN2(xfer->rect.y1, (tile->y + 1) * SGD_TILE),
+   };
+   d->ops->xfer(worker, xfer, &rect, tile->layer);
+}
+
+void
+sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker)
+{
+   struct sgd_tile *tile = container_of(work, struct sgd_tile, work);
+   struct sgd_dispatch *d = tile->array->dispatch;
+   const bool unsplit = d->params->dispatch == SGPU_DISPATCH_OOO;
+   struct sgd_tile_entry *run[SGD_TILE_RUN];
+   struct sgd_stats stats[SGD_TILE_RUN];
+   enum sgd_stop stop[SGD_TILE_RUN];
+   unsigned count = 0;
+   bool any = false;
+
+   for (struct sgd_tile_entry *e = tile->head; e && count < SGD_TILE_RUN; e = e->next) {
+      if (e->node->wait_raster || (unsplit && e->batch))
+         break;
+      run[count++] = e;
+   }
+   assert(count);
+
+   tile->running = true;
+   sgd_sched_unlock_engine(d->sched);
+   memset(stats, 0, count * sizeof(*stats));
+   for (unsigned i = 0; i < count; i++) {
+      /* What follows in a queue that is about to be lost is dropped. */
+      stop[i] = SGD_STOP_NONE;
+      for (unsigned j = 0; j < i && any; j++) {
+         if (run[j]->node->sub->client == run[i]->node->sub->client && stop[j] != SGD_STOP_NONE)
+            stop[i] = stop[j];
+      }
+      if (stop[i] != SGD_STOP_NONE)
+         continue;
+      run_entry(d, worker, tile, run[i], &stats[i]);
+      stop[i] = take_stop(worker);
+      any |= stop[i] != SGD_STOP_NONE;
+   }
+   sgd_sched_relock_engine(d->sched, worker);
+   for (unsigned i = 0; i < count && any; i++)
+      fail_node(run[i]->node, stop[i]);
+
+   for (unsigned i = 0; i < count; i++) {
+      sgd_stats_add(&run[i]->node->stats, &stats[i]);
+      sgd_tile_pop(d, tile);
+   }
+   tile->running = false;
+   sgd_tile_check(d, tile);
+   sgd_nodes_reap(d);
+}
+
+/* Policy ooo: a batch in all its tiles. */
+static void
+run_batch(struct sgd_work *work, struct sgd_worker *worker)
+{
+   struct sgd_pending_batch *pending = container_of(work, struct sgd_pending_batch, raster);
+   struct sgd_dispatch *d = pending->node->dispatch;
+   struct sgd_node *node = pending->node;
+   struct sgd_tile_array *array = node->array;
+   struct sgd_stats stats = { 0 };
+
+   sgd_sched_unlock_engine(d->sched);
+   for (const struct sgd_tile_list *list = pending->batch.tiles;
+        list && worker->stopped == SGD_STOP_NONE && !node->sub->client->lost; list = list->next) {
+      worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
+      d->ops->raster(worker, &pending->batch, list, &stats);
+   }
+   sgd_sched_relock_engine(d->sched, worker);
+   fail_node(node, take_stop(worker));
+   sgd_stats_add(&node->stats, &stats);
+
+   /* The lists live in the batch, which ends with its last entry. */
+   for (const struct sgd_tile_list *list = pending->batch.tiles, *next; list; list = next) {
+      next = list->next;
+      struct sgd_tile *tile = sgd_tile_at(array, list->tx, list->ty, list->layer);
+      tile->running = false;
+      sgd_tile_pop(d, tile);
+      sgd_tile_check(d, tile);
+   }
+   sgd_nodes_reap(d);
+}
+
+static void
+run_xfb(struct sgd_work *work, struct sgd_worker *worker)
+{
+   struct sgd_pending_batch *pending = container_of(work, struct sgd_pending_batch, xfb);
+   struct sgd_dispatch *d = pending->node->dispatch;
+
+   sgd_sched_unlock(d->sched);
+   if (!pending->node->sub->client->lost)
+      sgd_xfb_write(&pending->batch);
+   sgd_sched_relock(d->sched, worker);
+   sgd_batch_done(d, pending);
+   sgd_nodes_reap(d);
+}
+
+/* Operations without tiles. */
+void
+sgd_run_node(struct sgd_work *work, struct sgd_worker *worker)
+{
+   struct sgd_node *node = container_of(work, struct sgd_node, work);
+   struct sgd_dispatch *d = node->dispatch;
+
+   if (node->skip)
+      ; /* it stores nothing */
+   else if (node->kind == SGD_NODE_TIMESTAMP)
+      *node->timestamp = sgd_time_ns();
+   else
+      sgd_result_run(&node->result);
+   sgd_node_check_end(d, node);
+   sgd_nodes_reap(d);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Boxes of pixels.
+ */
+#ifndef SGD_BOX_H
+#define SGD_BOX_H
+
+#include <stdint.h>
+
+/* Half open. */
+struct sgd_box {
+   int32_t x0, y0, x1, y1;
+};
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Input assembler: index memory.
+ */
+#ifndef SGD_IA_INDEX_H
+#define SGD_IA_INDEX_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "sgd_draw.h"
+
+/* Index of element `element`; 0 past the end of the buffer. */
+static inline uint32_t
+sgd_ia_index(const struct sgd_draw *draw, uint32_t element)
+{
+   const unsigned shift = draw->packet.index_size - SGPU_INDEX_SIZE_U8;
+   const uint64_t offset = ((uint64_t)draw->packet.first + element) << shift;
+
+   if (offset + (1u << shift) > draw->indices.size)
+      return 0;
+   const uint8_t *p = draw->indices.ptr + offset;
+   switch (draw->packet.index_size) {
+   case SGPU_INDEX_SIZE_U8:
+      return *p;
+   case SGPU_INDEX_SIZE_U16: {
+      uint16_t v;
+      memcpy(&v, p, sizeof(v));
+      return v;
+   }
+   default: {
+      uint32_t v;
+      memcpy(&v, p, sizeof(v));
+      return v;
+   }
+   }
+}
+
+#endif

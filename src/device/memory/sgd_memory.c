@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The device's memory: one reserved mapping in which buffer objects get their
+ * device addresses, so that an address is an offset.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "sgd_memory.h"
+#include "util/macros.h"
+#include "util/u_math.h"
+
+#define SGD_SPACE_MAX (UINT64_C(1) << 40)
+#define SGD_SPACE_MIN (UINT64_C(1) << 30)
+/* Addresses below are never buffers. */
+#define SGD_SPACE_FIRST (UINT64_C(64) * 1024)
+#define SGD_HUGE_PAGE (UINT64_C(2) * 1024 * 1024)
+#define SGD_POISON 0xd0
+
+int
+sgd_memory_init(struct sgd_memory *memory, bool poison)
+{
+   memory->poison = poison;
+   /* Limits on address space differ: take the largest that the host grants. */
+   for (uint64_t size = SGD_SPACE_MAX; size >= SGD_SPACE_MIN; size /= 2) {
+      void *p = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (p == MAP_FAILED)
+         continue;
+
+      memory->base = p;
+      memory->size = size;
+      if (!sgd_holes_init(&memory->holes, SGD_SPACE_FIRST, size - SGD_SPACE_FIRST)) {
+         munmap(p, size);
+         return -ENOMEM;
+      }
+      pthread_mutex_init(&memory->lock, NULL);
+      return 0;
+   }
+   return -ENOMEM;
+}
+
+void
+sgd_memory_finish(struct sgd_memory *memory)
+{
+   sgd_holes_finish(&memory->holes);
+   pthread_mutex_destroy(&memory->lock);
+   munmap(memory->base, memory->size);
+}
+
+bool
+sgd_memory_holds(const struct sgd_memory *memory, uint64_t address, uint64_t size)
+{
+   return address >= SGD_SPACE_FIRST && address % SGPU_PAGE_SIZE == 0 && size <= memory->size &&
+          address <= memory->size - align64(size, SGPU_PAGE_SIZE);
+}
+
+/* Gives memory back: nothing is mapped at the addresses, which stay the device's. */
+static bool
+reserve(void *host, uint64_t size)
+{
+   return mmap(host, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+               -1, 0) != MAP_FAILED;
+}
+
+/* The pages of a shared mapping at the object's addresses, too. */
+static int
+map_shared(struct sgpu_bo *bo, void *shared)
+{
+   /* Of length 0, a shared mapping stays and is made once more.  Elsewhere at first:
+    * where mremap() fails, what it was to replace may be unmapped already.
+    */
+   void *again = mremap(shared, 0, bo->size, MREMAP_MAYMOVE);
+   if (again == MAP_FAILED)
+      return -EINVAL;
+   if (mremap(again, bo->size, bo->size, MREMAP_MAYMOVE | MREMAP_FIXED, sgd_bo_host(bo)) ==
+       MAP_FAILED) {
+      munmap(again, bo->size);
+      reserve(sgd_bo_host(bo), bo->size);
+      return -ENOMEM;
+   }
+   return 0;
+}
+
+/* Memory at the addresses of a new object: its own, or that of `shared`. */
+static int
+bo_map(struct sgpu_bo *bo, void *shared)
+{
+   uint8_t *host = sgd_bo_host(bo);
+
+   if (shared)
+      return map_shared(bo, shared);
+   if (mprotect(host, bo->size, PROT_READ | PROT_WRITE))
+      return -ENOMEM;
+   if (bo->size >= SGD_HUGE_PAGE)
+      madvise(host, bo->size, MADV_HUGEPAGE);
+   if (bo->memory->poison)
+      memset(host, SGD_POISON, bo->size);
+   return 0;
+}
+
+int
+sgd_bo_create(struct sgd_memory *memory, uint64_t address, void *shared, uint64_t size,
+              const char *label, struct sgpu_bo **out)
+{
+   *out = NULL;
+   if (size == 0 || size > memory->size)
+      return -EINVAL;
+
+   struct sgpu_bo *bo = calloc(1, sizeof(*bo));
+   if (!bo)
+      return -ENOMEM;
+
+   bo->memory = memory;
+   bo->requested = size;
+   bo->size = align64(size, SGPU_PAGE_SIZE);
+   bo->refs = 1;
+   snprintf(bo->label, sizeof(bo->label), "%s", label ? label : "");
+
+   const uint64_t alignment = bo->size >= SGD_HUGE_PAGE ? SGD_HUGE_PAGE : SGPU_PAGE_SIZE;
+
+   pthread_mutex_lock(&memory->lock);
+   if (!address)
+      bo->address = sgd_holes_take(&memory->holes, bo->size, alignment);
+   else if (sgd_holes_take_at(&memory->holes, address, bo->size))
+      bo->address = address;
+   pthread_mutex_unlock(&memory->lock);
+
+   if (!bo->address) {
+      free(bo);
+      return address ? -EBUSY : -ENOMEM;
+   }
+
+   const int error = bo_map(bo, shared);
+   if (error) {
+      pthread_mutex_lock(&memory->lock);
+      sgd_holes_give(&memory->holes, bo->address, bo->size);
+      pthread_mutex_unlock(&memory->lock);
+      free(bo);
+      return error;
+   }
+
+   atomic_fetch_add(&memory->used, bo->size);
+   *out = bo;
+   return 0;
+}
+
+void
+sgd_bo_ref(struct sgpu_bo *bo)
+{
+   atomic_fetch_add(&bo->refs, 1);
+}
+
+void
+sgd_bo_unref(struct sgpu_bo *bo)
+{
+   if (atomic_fetch_sub(&bo->refs, 1) != 1)
+      return;
+
+   struct sgd_memory *memory = bo->memory;
+   assert(!bo->hazards);
+
+   /* The memory reads as zero when the addresses are used again. */
+   if (reserve(sgd_bo_host(bo), bo->size)) {
+      pthread_mutex_lock(&memory->lock);
+      sgd_holes_give(&memory->holes, bo->address, bo->size);
+      pthread_mutex_unlock(&memory->lock);
+   }
+   atomic_fetch_sub(&memory->used, bo->size);
+   free(bo);
+}
+
+static int
+compare_bos(const void *a, const void *b)
+{
+   const struct sgpu_bo *x = *(struct sgpu_bo *const *)a, *y = *(struct sgpu_bo *const *)b;
+   return x->address < y->address ? -1 : x->address > y->address;
+}
+
+void
+sgd_bo_list_sort(struct sgd_bo_list *list)
+{
+   const unsigned count = list->count;
+
+   qsort(list->bos, count, sizeof(*list->bos), compare_bos);
+   list->count = 0;
+   for (unsigned i = 0; i < count; i++) {
+      if (i == 0 || list->bos[i] != list->bos[i - 1])
+         list->bos[list->count++] = list->bos[i];
+   }
+}
+
+struct sgpu_bo *
+sgd_bo_list_find(const struct sgd_bo_list *list, uint64_t address, uint64_t size)
+{
+   unsigned lo = 0, hi = list->count;
+
+   /* last buffer that begins at or below the address */
+   while (lo < hi) {
+      const unsigned mid = (lo + hi) / 2;
+      if (list->bos[mid]->address <= address)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   if (lo == 0)
+      return NULL;
+
+   struct sgpu_bo *bo = list->bos[lo - 1];
+   const uint64_t offset = address - bo->address;
+   return offset < bo->size && size <= bo->size - offset ? bo : NULL;
+}

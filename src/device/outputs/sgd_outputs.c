@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Outputs of stage programs: to vertices for the clipper, with outcodes and
+ * viewport, or to records for the next stage.
+ */
+#include "outputs/sgd_outputs.h"
+
+#include <string.h>
+
+#include "front/sgd_front.h"
+#include "front/sgd_front_vertex.h"
+#include "sgd_shader.h"
+#include "sgd_varyings.h"
+#include "sgd_worker.h"
+#include "sgpu_fp.h"
+#include "util/bitscan.h"
+
+void
+sgd_outputs_begin(struct sgd_front *f)
+{
+   const struct sgd_shader *last = sgd_state_last(f->state);
+
+   f->num_attrs = f->varyings->num_planes + f->varyings->num_flat;
+   f->first_xfb = f->num_attrs + (f->clip_planes ? 8 : 0);
+   f->stride = ALIGN_POT(sizeof(struct sgd_vertex) +
+                         (f->first_xfb + f->state->xfb.num_words) * sizeof(float), 16);
+   f->multi_viewport = last->outputs_written >> SGPU_VO_LAYER & 1;
+}
+
+/* Outcode bit of a signed distance; a NaN is outside. */
+static inline uint32_t
+outside(float d, unsigned bit)
+{
+   return sgpu_fp_in(d) >= 0.0f ? 0 : 1u << bit;
+}
+
+/* Position of one vertex: the arithmetic of sgd_outputs_place, for a warp. */
+static inline __attribute__((always_inline)) void
+place(const struct SGPU_VIEWPORT *vp, bool halfz, int32_t center, float px, float py, float pz,
+      float pw, int32_t *x, int32_t *y, float *z, float *rw, uint32_t *clip)
+{
+   const float r = sgpu_frcp(pw);
+   *rw = r;
+   *z = sgpu_fmad(sgpu_fmul(pz, r), vp->scale_z, vp->translate_z);
+   const float wx = sgpu_fmad(sgpu_fmul(px, r), vp->scale_x, vp->translate_x);
+   const float wy = sgpu_fmad(sgpu_fmul(py, r), vp->scale_y, vp->translate_y);
+
+   /* To the nearest 1/256, half-way cases to even.  A vertex out of reach or not
+    * a number is outside of a guard plane, and its coordinates are not used.
+    */
+   const float limit = SGD_GUARD * SGD_SUBPIXEL;
+   float sx = sgpu_fround(sgpu_fmul(wx, SGD_SUBPIXEL));
+   float sy = sgpu_fround(sgpu_fmul(wy, SGD_SUBPIXEL));
+   sx = sx > -limit ? sx : -limit;
+   sx = sx < limit ? sx : limit;
+   sy = sy > -limit ? sy : -limit;
+   sy = sy < limit ? sy : limit;
+   *x = (int32_t)sx + center;
+   *y = (int32_t)sy + center;
+
+   const float gw = sgpu_fmul(pw, SGD_GUARD);
+   const float gx = sgpu_fmad(px, vp->scale_x, sgpu_fmul(pw, vp->translate_x));
+   const float gy = sgpu_fmad(py, vp->scale_y, sgpu_fmul(pw, vp->translate_y));
+   *clip = (sgpu_fp_in(pw) > 0.0f ? 0 : 1u << SGD_CLIP_W) |
+           outside(halfz ? pz : sgpu_fadd(pw, pz), SGD_CLIP_NEAR) |
+           outside(sgpu_fsub(pw, pz), SGD_CLIP_FAR) |
+           outside(sgpu_fadd(gw, gx), SGD_CLIP_GUARD) |
+           outside(sgpu_fsub(gw, gx), SGD_CLIP_GUARD + 1) |
+           outside(sgpu_fadd(gw, gy), SGD_CLIP_GUARD + 2) |
+           outside(sgpu_fsub(gw, gy), SGD_CLIP_GUARD + 3) |
+           outside(sgpu_fadd(pw, px), SGD_CLIP_VIEW) |
+           outside(sgpu_fsub(pw, px), SGD_CLIP_VIEW + 1) |
+           outside(sgpu_fadd(pw, py), SGD_CLIP_VIEW + 2) |
+           outside(sgpu_fsub(pw, py), SGD_CLIP_VIEW + 3);
+}
+
+void
+sgd_outputs_place(const struct sgd_front *f, struct sgd_vertex *v)
+{
+   uint32_t clip;
+
+   place(&f->state->viewport[v->viewport], f->state->rast.clip_halfz, f->pixel_center, v->pos[0],
+         v->pos[1], v->pos[2], v->pos[3], &v->x, &v->y, &v->z, &v->rw, &clip);
+   v->clip = (v->clip & (SGD_CLIP_USER_BITS | SGD_CLIP_CULL_BITS)) | clip;
+}
+
+struct placed {
+   int32_t x[SGD_WARP], y[SGD_WARP];
+   float z[SGD_WARP], rw[SGD_WARP];
+   uint32_t clip[SGD_WARP];
+};
+
+static void
+place_warp(const struct sgd_front *f, const struct sgd_vec *hpos, struct placed *out)
+{
+   const struct SGPU_VIEWPORT vp = f->state->viewport[0];
+   const int32_t center = f->pixel_center;
+   float p[4][SGD_WARP];
+
+   memcpy(p, hpos->c, sizeof(p));
+   if (f->state->rast.clip_halfz) {
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         place(&vp, true, center, p[0][i], p[1][i], p[2][i], p[3][i], &out->x[i], &out->y[i],
+               &out->z[i], &out->rw[i], &out->clip[i]);
+   } else {
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         place(&vp, false, center, p[0][i], p[1][i], p[2][i], p[3][i], &out->x[i], &out->y[i],
+               &out->z[i], &out->rw[i], &out->clip[i]);
+   }
+}
+
+/* Distances of a warp to plane n: those that the program writes, else of the
+ * state's plane.  If the program writes some, planes without one cut nothing.
+ */
+static void
+clip_distances(const struct sgd_front *f, uint64_t written, const struct sgd_vec *out, unsigned n,
+               float d[SGD_WARP])
+{
+   const uint64_t distances = UINT64_C(3) << SGPU_VO_CLIP0;
+   const unsigned reg = SGPU_VO_CLIP0 + n / 4;
+
+   memset(d, 0, SGD_WARP * sizeof(*d));
+   if (!(f->clip_planes >> n & 1))
+      return;
+   if (written >> reg & 1) {
+      memcpy(d, out[reg].c[n % 4], SGD_WARP * sizeof(*d));
+   } else if (!(written & distances)) {
+      const float *plane = f->state->clip_plane[n];
+      const uint32_t (*v)[SGD_WARP] =
+         out[written >> SGPU_VO_CLIPV & 1 ? SGPU_VO_CLIPV : SGPU_VO_HPOS].c;
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         d[i] = sgpu_fdp4z(plane[0], plane[1], plane[2], plane[3], sgpu_bits2f(v[0][i]),
+                           sgpu_bits2f(v[1][i]), sgpu_bits2f(v[2][i]), sgpu_bits2f(v[3][i]));
+   }
+}
+
+/* Outputs of a warp to `count` vertices: lane[i] to vertex[i]; if these are NULL,
+ * lane i to the vertex at base + i * stride.
+ */
+static inline __attribute__((always_inline)) void
+store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base,
+      struct sgd_vertex *const *vertex, const uint8_t *lane, unsigned count)
+{
+   const struct sgd_vec *out = f->worker->core->warp.out;
+   const struct sgd_varyings *varyings = f->varyings;
+   const struct SGPU_RASTERIZER *rast = &f->state->rast;
+   const uint64_t written = program->outputs_written;
+   const size_t stride = f->stride;
+   /* Outside of every view, if the program writes no position. */
+   static const struct sgd_vec nowhere;
+   const struct sgd_vec *hpos = written >> SGPU_VO_HPOS & 1 ? &out[SGPU_VO_HPOS] : &nowhere;
+   struct placed placed;
+
+#define VERTEX(i) (vertex ? vertex[i] : (struct sgd_vertex *)(base + (i) * stride))
+#define LANE(i) (lane ? lane[i] : (i))
+   place_warp(f, hpos, &placed);
+   for (unsigned i = 0; i < count; i++) {
+      struct sgd_vertex *v = VERTEX(i);
+      for (unsigned c = 0; c < 4; c++)
+         memcpy(&v->pos[c], &hpos->c[c][LANE(i)], sizeof(float));
+      v->x = placed.x[LANE(i)];
+      v->y = placed.y[LANE(i)];
+      v->z = placed.z[LANE(i)];
+      v->rw = placed.rw[LANE(i)];
+      v->clip = placed.clip[LANE(i)];
+      v->point_size = rast->point_size;
+      v->layer = 0;
+      v->viewport = 0;
+      v->edge = true;
+   }
+
+   for (unsigned k = 0; k < f->num_attrs; k++) {
+      const struct sgd_varying_ref *ref = &varyings->ref[k];
+      if (ref->constant) {
+         for (unsigned i = 0; i < count; i++)
+            memcpy(&VERTEX(i)->attr[k], &ref->value, sizeof(float));
+      } else {
+         const uint32_t *src = out[ref->output].c[ref->out_comp];
+         for (unsigned i = 0; i < count; i++)
+            memcpy(&VERTEX(i)->attr[k], &src[LANE(i)], sizeof(float));
+      }
+   }
+
+   if (rast->point_size_per_vertex && (written >> SGPU_VO_PSIZ & 1)) {
+      for (unsigned i = 0; i < count; i++)
+         memcpy(&VERTEX(i)->point_size, &out[SGPU_VO_PSIZ].c[0][LANE(i)], sizeof(float));
+   }
+   if (f->edge_flags && (written >> SGPU_VO_EDGE & 1)) {
+      for (unsigned i = 0; i < count; i++)
+         VERTEX(i)->edge = sgpu_fne(sgpu_bits2f(out[SGPU_VO_EDGE].c[0][LANE(i)]), 0.0f);
+   }
+   if (f->clip_planes) {
+      for (unsigned n = 0; n < 8; n++) {
+         float d[SGD_WARP];
+         clip_distances(f, written, out, n, d);
+         for (unsigned i = 0; i < count; i++) {
+            struct sgd_vertex *v = VERTEX(i);
+            v->attr[f->num_attrs + n] = d[LANE(i)];
+            v->clip |= outside(d[LANE(i)], SGD_CLIP_USER + n);
+         }
+      }
+   }
+   for (uint32_t left = f->cull_distances; left;) {
+      const unsigned n = u_bit_scan(&left), reg = SGPU_VO_CLIP0 + n / 4;
+      if (!(written >> reg & 1))
+         continue;
+      for (unsigned i = 0; i < count; i++) {
+         const float d = sgpu_fp_in(sgpu_bits2f(out[reg].c[n % 4][LANE(i)]));
+         VERTEX(i)->clip |= d < 0.0f ? 1u << (SGD_CLIP_CULL + n) : 0;
+      }
+   }
+   /* Recorded words.  Outputs that the program does not write are (0,0,0,1), as in
+    * registers.
+    */
+   for (unsigned k = 0; k < f->state->xfb.num_words; k++) {
+      const unsigned output = f->state->xfb.word[k].output;
+      const unsigned comp = f->state->xfb.word[k].comp;
+      const uint32_t value = comp == 3 ? sgpu_f2bits(1.0f) : 0;
+      const bool is_written = written >> output & 1;
+      for (unsigned i = 0; i < count; i++)
+         memcpy(&VERTEX(i)->attr[f->first_xfb + k],
+                is_written ? &out[output].c[comp][LANE(i)] : &value, sizeof(value));
+   }
+   if (f->multi_viewport) {
+      for (unsigned i = 0; i < count; i++) {
+         struct sgd_vertex *v = VERTEX(i);
+         const uint32_t vp = out[SGPU_VO_LAYER].c[1][LANE(i)];
+         v->layer = out[SGPU_VO_LAYER].c[0][LANE(i)];
+         v->viewport = vp < SGD_MAX_VIEWPORTS ? vp : 0;
+         if (v->viewport)
+            sgd_outputs_place(f, v);
+      }
+   }
+#undef VERTEX
+#undef LANE
+}
+
+void
+sgd_outputs_store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *vertices,
+                  unsigned count)
+{
+   store(f, program, vertices, NULL, NULL, count);
+}
+
+void
+sgd_outputs_store_lanes(const struct sgd_front *f, const struct sgd_shader *program,
+                        struct sgd_vertex *const *v, const uint8_t *lane, unsigned count)
+{
+   store(f, program, NULL, v, lane, count);
+}
+
+void
+sgd_outputs_record(const struct sgd_front *f, const struct sgd_front_stage *s, unsigned first,
+                   unsigned count)
+{
+   const struct sgd_front_stage *reader = s->next;
+   const struct sgd_vec *out = f->worker->core->warp.out;
+
+   for (unsigned n = 0; n < reader->num_inputs; n++) {
+      const struct SGPU_STAGE_INPUT *input = &reader->input[n];
+      const bool written = input->valid && (s->program->outputs_written >> input->output & 1);
+      uint8_t *to = s->out.data + (size_t)first * s->out.stride + 16 * n;
+
+      for (unsigned i = 0; i < count; i++, to += s->out.stride) {
+         uint32_t value[4] = { 0, 0, 0, 0 };
+         for (unsigned c = 0; c < 4 && written; c++)
+            value[c] = out[input->output].c[c][i];
+         memcpy(to, value, sizeof(value));
+      }
+   }
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixel work: positions of a warp's lanes and the evaluation of planes.
+ *
+ * Blocks are evaluated 32 lanes at once from their one primitive, other warps
+ * quad by quad, each from its own.  All quads of a plane are stored before wide
+ * loads read them: a wide load right behind the narrow store of its data stalls.
+ */
+#ifndef SGD_INTERPOLATE_H
+#define SGD_INTERPOLATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pixel/sgd_lane_pos.h"
+#include "sgd_arch.h"
+
+struct sgd_pixels;
+struct sgd_raster;
+struct sgd_vec;
+
+/* Sampling points at `sample` of the pixels. */
+void sgd_lane_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos sample,
+                        struct sgd_lane_pos *pos);
+/* The same in the window. */
+void sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos sample,
+                     uint32_t x[SGD_WARP], uint32_t y[SGD_WARP]);
+
+/* Values of one plane at all lanes. `offset`: bytes from the primitive to it.
+ * For planes whose values cannot overflow (sgd_tame): depth, 1/w.
+ */
+void sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos,
+                    size_t offset, float out[SGD_WARP]);
+
+/* Inputs of the pixel program; also 1/w at the lanes. */
+void sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                     const struct sgd_lane_pos *pos, float rw[SGD_WARP]);
+/* Again the inputs that are not taken at the centre (VARYING.Place), at pos. */
+void sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                           const struct sgd_lane_pos *pos);
+/* Components `comps` of one input at pos; flat ones and constants as they are. */
+void sgd_interpolate_input(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                           const struct sgd_lane_pos *pos, unsigned input, unsigned comps,
+                           struct sgd_vec *out);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixel work: sampling points of a warp's lanes, and the formula of planes.
+ */
+#ifndef SGD_LANE_POS_H
+#define SGD_LANE_POS_H
+
+#include <stdint.h>
+
+#include "sgd_state.h"
+#include "sgpu_fp.h"
+#include "sgpu_isa.h"
+
+/* Sampling points from the origin of each quad's primitive.  Coordinates are
+ * multiples of 1/256 below 2^16, so these differences are exact.  Those of smooth
+ * polygons are rounded.
+ */
+struct sgd_lane_pos {
+   _Alignas(64) float rx[SGD_WARP];
+   _Alignas(64) float ry[SGD_WARP];
+};
+
+/* The place in a pixel: 0.5, 0.5 is the centre. */
+struct sgd_sample_pos {
+   float x, y;
+};
+#define SGD_SAMPLE_CENTER ((struct sgd_sample_pos){ 0.5f, 0.5f })
+
+static inline struct sgd_sample_pos
+sgd_sample_at(unsigned samples, unsigned n)
+{
+   const uint8_t *p = sgpu_sample_position(samples, n);
+
+   return (struct sgd_sample_pos){ p[0] * (1.0f / 16), p[1] * (1.0f / 16) };
+}
+
+/* The formula of struct sgd_plane; NaNs are the host's. */
+static inline float
+sgd_plane_raw(float v0, float dx, float dy, float rx, float ry)
+{
+   return sgpu_fp_raw_add(v0, sgpu_fp_raw_add(sgpu_fp_raw_mul(dx, rx), sgpu_fp_raw_mul(dy, ry)));
+}
+
+#endif

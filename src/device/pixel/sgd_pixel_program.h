@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixel work, inside: a run of the pixel program.
+ */
+#ifndef SGD_PIXEL_PROGRAM_H
+#define SGD_PIXEL_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pixel/sgd_lane_pos.h"
+#include "sgd_arch.h"
+
+struct sgd_pixels;
+struct sgd_raster;
+
+/* The presets that depend on the warp; `pos` and `rw` (1/w) are at `sample`.
+ * SAMPLE_MASK is that of one sample.
+ */
+void sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                       struct sgd_sample_pos sample, const struct sgd_lane_pos *pos,
+                       const float rw[SGD_WARP]);
+/* Runs the program for pixels, or for a sample (else -1) of each; as sgd_shader_run. */
+bool sgd_pixel_program(const struct sgd_raster *r, const struct sgd_pixels *pixels, int sample,
+                       uint32_t active, uint32_t *live);
+/* For r->multisample: the centres of pixels that the primitive covers whole or not at
+ * all, else the first sample that it covers.
+ */
+void sgd_centroids_of_samples(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                              struct sgd_lane_pos *pos);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Raster engine: covered blocks on their way to the pixel programs.
+ *
+ *    descent --> [collector 0] --> depth and stencil --> [collector 1] --> program --> ROP
+ *                                     (early)                          (late depth)
+ *
+ * A block of 8x4 pixels in which most quads have coverage stays together on
+ * this way, and its lanes are one run of memory in every surface.  Other quads,
+ * of any primitives, are collected to groups of eight in primitive order.  A
+ * block may overtake the quads in a collector only if it has no pixel in common
+ * with them: per pixel, the order of primitives is kept.
+ */
+#ifndef SGD_COLLECT_H
+#define SGD_COLLECT_H
+
+#include <stdint.h>
+
+#include "sgd_arch.h"
+
+struct sgd_prim;
+struct sgd_raster;
+
+/* Covered lanes of the aligned block at absolute x, y. */
+void sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
+                      uint32_t mask);
+/* The same with the lanes of each of the r->samples samples; lanes of samples outside
+ * of r->sample_mask are 0.
+ */
+void sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
+                        const uint32_t *cover);
+/* Sends on the quads in the collectors. */
+void sgd_raster_flush(struct sgd_raster *r);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ROP: the quads of a warp and their elements in a tiled surface.
+ *
+ * Quads at the same place must see each other's results in their order.  A warp is
+ * processed in groups of quads without a place in common, which are loaded, computed
+ * and stored as one.  The memory of a block is in the order of the warp's lanes.
+ */
+#ifndef SGD_QUAD_MEMORY_H
+#define SGD_QUAD_MEMORY_H
+
+#include <string.h>
+
+#include "sgd_lanes.h"
+#include "sgd_quads.h"
+#include "sgd_state.h"
+#include "util/compiler.h"
+
+/* Lanes of `mask` in the group that begins with quad *next, which moves behind
+ * it; 0 where no lane is left.
+ */
+static inline uint32_t
+sgd_next_group(const struct sgd_quads *quads, uint32_t mask, unsigned *next)
+{
+   uint32_t group = 0;
+
+   if (quads->distinct || quads->block) {
+      group = *next ? 0 : mask;
+      *next = SGD_QUADS;
+      return group;
+   }
+   const unsigned first = *next;
+   for (unsigned q = first; q < quads->count; q++) {
+      const uint32_t lanes = mask & sgd_quad_lanes(q);
+      if (!lanes)
+         continue;
+      for (unsigned p = first; p < q; p++) {
+         if ((group & sgd_quad_lanes(p)) && quads->x[p] == quads->x[q] &&
+             quads->y[p] == quads->y[q]) {
+            *next = q;
+            return group;
+         }
+      }
+      group |= lanes;
+   }
+   *next = SGD_QUADS;
+   return group;
+}
+
+/* Addresses of a group's quads, four adjacent elements each.  Quads without a lane
+ * point to `nowhere`, so that loops need no conditions.  A block is complete, one
+ * run from quad[0] on.
+ */
+struct sgd_quad_memory {
+   uint8_t *quad[SGD_QUADS];
+   _Alignas(64) uint8_t nowhere[64];
+};
+
+static ALWAYS_INLINE void
+sgd_place_quads(struct sgd_quad_memory *m, const struct sgd_surface *s,
+                const struct sgd_quads *quads, uint32_t lanes, unsigned bytes)
+{
+   uint8_t *const layer =
+      s->base + quads->layer * s->layer_stride + quads->sample * s->sample_stride;
+
+   if (quads->block) {
+      uint8_t *const block = layer + (uint64_t)(quads->y[0] >> 2) * s->pitch +
+                             (quads->x[0] >> 3) * (SGD_WARP * bytes);
+      for (unsigned q = 0; q < SGD_QUADS; q++)
+         m->quad[q] = block + q * 4 * bytes;
+      return;
+   }
+   memset(m->nowhere, 0, sizeof(m->nowhere));
+   for (unsigned q = 0; q < SGD_QUADS; q++) {
+      const uint32_t x = quads->x[q], y = quads->y[q];
+      const uint32_t element = (x >> 3) * SGD_WARP + (y >> 1 & 1) * 16 + (x >> 1 & 3) * 4;
+      uint8_t *const p = layer + (uint64_t)(y >> 2) * s->pitch + element * bytes;
+      m->quad[q] = lanes & sgd_quad_lanes(q) ? p : m->nowhere;
+   }
+}
+
+/* The elements in the order of lanes.  Vectors that are read as a whole are
+ * written as a whole, or the processor could not forward them from its store
+ * queue.
+ */
+static ALWAYS_INLINE void
+sgd_load_quads(void *restrict elements, const struct sgd_quad_memory *m, unsigned bytes)
+{
+   uint8_t *restrict e = elements;
+
+#if defined(__AVX512F__)
+   if (bytes == 4) {
+      for (unsigned q = 0; q < SGD_QUADS; q += 4) {
+         const __m128i *const *p = (const __m128i *const *)&m->quad[q];
+         __m512i v = _mm512_castsi128_si512(_mm_loadu_si128(p[0]));
+         v = _mm512_inserti32x4(v, _mm_loadu_si128(p[1]), 1);
+         v = _mm512_inserti32x4(v, _mm_loadu_si128(p[2]), 2);
+         v = _mm512_inserti32x4(v, _mm_loadu_si128(p[3]), 3);
+         _mm512_storeu_si512(e + q * 16, v);
+      }
+      return;
+   }
+#endif
+#if defined(__AVX2__)
+   if (bytes == 4) {
+      for (unsigned q = 0; q < SGD_QUADS; q += 2) {
+         const __m128i *const *p = (const __m128i *const *)&m->quad[q];
+         _mm256_storeu_si256((__m256i *)(e + q * 16), _mm256_loadu2_m128i(p[1], p[0]));
+      }
+      return;
+   }
+#endif
+   for (unsigned q = 0; q < SGD_QUADS; q++)
+      memcpy(e + q * 4 * bytes, m->quad[q], 4 * bytes);
+}
+
+/* Stores all elements of the quads. */
+static ALWAYS_INLINE void
+sgd_store_quads(const void *restrict elements, const struct sgd_quad_memory *m, unsigned bytes)
+{
+   const uint8_t *restrict e = elements;
+
+   for (unsigned q = 0; q < SGD_QUADS; q++)
+      memcpy(m->quad[q], e + q * 4 * bytes, 4 * bytes);
+}
+
+/* The same for sizes that the compiler does not know. */
+
+#define SGD_BY_SIZE(call, a, b)                                                                \
+   switch (bytes) {                                                                            \
+   case 1:  call(a, b, 1); break;                                                              \
+   case 2:  call(a, b, 2); break;                                                              \
+   case 4:  call(a, b, 4); break;                                                              \
+   case 8:  call(a, b, 8); break;                                                              \
+   case 16: call(a, b, 16); break;                                                             \
+   default: call(a, b, bytes); break;                                                          \
+   }
+
+static inline void
+sgd_load_elements(void *elements, const struct sgd_quad_memory *m, unsigned bytes)
+{
+   SGD_BY_SIZE(sgd_load_quads, elements, m)
+}
+
+static inline void
+sgd_store_elements(const void *elements, const struct sgd_quad_memory *m, unsigned bytes)
+{
+   SGD_BY_SIZE(sgd_store_quads, elements, m)
+}
+
+#undef SGD_BY_SIZE
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scheduler: ready work, oldest first, in two binary heaps.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgd_sched.h"
+#include "util/macros.h"
+
+/* The front ends run this many operations ahead of older tile work, so that a
+ * tile finds several entries at once.
+ */
+#define SGD_FRONT_LEAD 64
+
+void
+sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params)
+{
+   memset(s, 0, sizeof(*s));
+   pthread_mutex_init(&s->lock, NULL);
+   pthread_cond_init(&s->wake, NULL);
+   s->random = params->shuffle_seed;
+   s->engines = params->engines;
+   s->wanted_threads = params->threads;
+   s->watchdog = params->watchdog_instructions;
+}
+
+void
+sgd_sched_finish(struct sgd_sched *s)
+{
+   for (unsigned i = 0; i < SGD_WORK_HEAPS; i++) {
+      assert(!s->heap[i].reserved);
+      free(s->heap[i].work);
+   }
+   pthread_cond_destroy(&s->wake);
+   pthread_mutex_destroy(&s->lock);
+}
+
+static void
+place(struct sgd_heap *heap, uint32_t i, struct sgd_work *work)
+{
+   heap->work[i] = work;
+   work->index = i + 1;
+}
+
+static void
+sift_up(struct sgd_heap *heap, uint32_t i, struct sgd_work *work)
+{
+   while (i > 0) {
+      const uint32_t parent = (i - 1) / 2;
+      if (heap->work[parent]->key <= work->key)
+         break;
+      place(heap, i, heap->work[parent]);
+      i = parent;
+   }
+   place(heap, i, work);
+}
+
+static void
+sift_down(struct sgd_heap *heap, uint32_t i, struct sgd_work *work)
+{
+   for (;;) {
+      uint32_t child = 2 * i + 1;
+      if (child >= heap->count)
+         break;
+      if (child + 1 < heap->count && heap->work[child + 1]->key < heap->work[child]->key)
+         child++;
+      if (work->key <= heap->work[child]->key)
+         break;
+      place(heap, i, heap->work[child]);
+      i = child;
+   }
+   place(heap, i, work);
+}
+
+bool
+sgd_sched_reserve(struct sgd_sched *s, enum sgd_work_heap which, uint32_t n)
+{
+   struct sgd_heap *heap = &s->heap[which];
+   const uint64_t needed = (uint64_t)heap->reserved + n;
+
+   if (needed > heap->capacity) {
+      const uint64_t capacity = MAX3(64, (uint64_t)heap->capacity * 2, needed);
+      if (capacity > UINT32_MAX)
+         return false;
+      struct sgd_work **work = realloc(heap->work, capacity * sizeof(*work));
+      if (!work)
+         return false;
+      heap->work = work;
+      heap->capacity = capacity;
+   }
+   heap->reserved = needed;
+   return true;
+}
+
+void
+sgd_sched_release(struct sgd_sched *s, enum sgd_work_heap which, uint32_t n)
+{
+   struct sgd_heap *heap = &s->heap[which];
+
+   assert(heap->reserved >= n && heap->reserved - n >= heap->count);
+   heap->reserved -= n;
+}
+
+void
+sgd_sched_push(struct sgd_sched *s, struct sgd_work *work, uint64_t key)
+{
+   struct sgd_heap *heap = &s->heap[work->heap];
+
+   assert(!work->index && heap->count < heap->reserved);
+   work->key = key;
+   heap->count++;
+   sift_up(heap, heap->count - 1, work);
+   atomic_fetch_add_explicit(&s->ready, 1, memory_order_relaxed);
+}
+
+static void
+take(struct sgd_sched *s, struct sgd_work *work)
+{
+   struct sgd_heap *heap = &s->heap[work->heap];
+   const uint32_t i = work->index - 1;
+   struct sgd_work *last = heap->work[--heap->count];
+
+   work->index = 0;
+   if (last != work) {
+      if (last->key < work->key)
+         sift_up(heap, i, last);
+      else
+         sift_down(heap, i, last);
+   }
+   atomic_fetch_sub_explicit(&s->ready, 1, memory_order_relaxed);
+}
+
+/* xorshift64* (Vigna 2016): for the shuffling scheduler of the tests. */
+static uint64_t
+next_random(struct sgd_sched *s)
+{
+   s->random ^= s->random >> 12;
+   s->random ^= s->random << 25;
+   s->random ^= s->random >> 27;
+   return s->random * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+struct sgd_work *
+sgd_sched_pop(struct sgd_sched *s)
+{
+   struct sgd_heap *early = &s->heap[SGD_WORK_EARLY], *late = &s->heap[SGD_WORK_LATE];
+   const uint32_t runnable = s->engines_busy < s->engines ? late->count : 0;
+   struct sgd_work *work = NULL;
+
+   if (s->random && early->count + runnable) {
+      const uint64_t i = next_random(s) % (early->count + runnable);
+      work = i < early->count ? early->work[i] : late->work[i - early->count];
+   } else if (early->count && runnable) {
+      const bool lead = early->work[0]->key < late->work[0]->key + SGD_FRONT_LEAD;
+      work = lead && !s->pressure ? early->work[0] : late->work[0];
+   } else if (early->count) {
+      work = early->work[0];
+   } else if (runnable) {
+      work = late->work[0];
+   }
+
+   if (work)
+      take(s, work);
+   return work;
+}
+
+void
+sgd_sched_unlock(struct sgd_sched *s)
+{
+   uint64_t *most = &s->counters[SGPU_COUNTER_BUSY_MAX];
+
+   s->busy++;
+   *most = MAX2(*most, s->busy);
+   sgd_pool_wake(s);
+   pthread_mutex_unlock(&s->lock);
+}
+
+void
+sgd_sched_relock(struct sgd_sched *s, struct sgd_worker *worker)
+{
+   pthread_mutex_lock(&s->lock);
+   s->busy--;
+   for (unsigned i = 0; i < SGPU_COUNTER_COUNT; i++) {
+      s->counters[i] += worker->counters[i];
+      worker->counters[i] = 0;
+   }
+}
+
+void
+sgd_sched_unlock_engine(struct sgd_sched *s)
+{
+   s->engines_busy++;
+   sgd_sched_unlock(s);
+}
+
+void
+sgd_sched_relock_engine(struct sgd_sched *s, struct sgd_worker *worker)
+{
+   sgd_sched_relock(s, worker);
+   s->engines_busy--;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scheduler: ready work in two heaps, oldest first, and the pool of workers
+ * that take it.  A piece of work knows how to run itself; the scheduler knows
+ * nothing of operations, tiles or queues.
+ *
+ * The scheduler's lock guards everything of the dispatch unit and the queues as
+ * well.  Work runs with the lock held and drops it for as long as it computes
+ * (sgd_sched_unlock, sgd_sched_relock).
+ */
+#ifndef SGD_SCHED_H
+#define SGD_SCHED_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sgd_worker.h"
+#include "sgpu_device.h"
+
+enum sgd_work_heap {
+   SGD_WORK_EARLY,       /* makes work for the tiles: command processors, front ends */
+   SGD_WORK_LATE,        /* needs a raster engine: tiles, batches, operations without tiles */
+   SGD_WORK_HEAPS,
+};
+
+/* Lives inside its owner. */
+struct sgd_work {
+   /* Lock held on entry and on return. */
+   void (*run)(struct sgd_work *work, struct sgd_worker *worker);
+   enum sgd_work_heap heap;
+   uint32_t index;       /* in its heap, plus 1; 0: not ready */
+   uint64_t key;         /* program order: the lowest runs first */
+};
+
+struct sgd_heap {
+   struct sgd_work **work;
+   uint32_t count, capacity;
+   uint32_t reserved;    /* pieces of work that may be ready at once; at most capacity */
+};
+
+struct sgd_sched {
+   pthread_mutex_t lock;
+   pthread_cond_t wake;                /* ready work for sleeping workers */
+   struct sgd_heap heap[SGD_WORK_HEAPS];
+   _Atomic uint32_t ready;             /* pieces of work in both: read by spinning workers */
+   bool pressure;                      /* memory is short: late work first */
+   uint64_t random;                    /* not 0: state of the shuffle */
+
+   unsigned engines, engines_busy;     /* raster engines */
+   unsigned sleeping, busy;            /* workers */
+   bool started, stopping;
+   unsigned num_threads;
+   struct sgd_thread *threads;
+   unsigned wanted_threads;
+   uint64_t watchdog;                  /* instructions a warp may issue */
+   uint64_t counters[SGPU_COUNTER_COUNT];   /* of all workers, summed when work ends */
+};
+
+void sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params);
+/* No work is left and no worker runs. */
+void sgd_sched_finish(struct sgd_sched *s);
+
+/* Lock held: */
+/* Room for n more pieces of work, which sgd_sched_push needs; false: out of memory. */
+bool sgd_sched_reserve(struct sgd_sched *s, enum sgd_work_heap heap, uint32_t n);
+void sgd_sched_release(struct sgd_sched *s, enum sgd_work_heap heap, uint32_t n);
+/* Makes work ready that is not. */
+void sgd_sched_push(struct sgd_sched *s, struct sgd_work *work, uint64_t key);
+/* Takes the next work; NULL: none is ready, or none that an engine is free for. */
+struct sgd_work *sgd_sched_pop(struct sgd_sched *s);
+static inline bool
+sgd_work_ready(const struct sgd_work *work)
+{
+   return work->index != 0;
+}
+/* Around the computation of a piece of work. */
+void sgd_sched_unlock(struct sgd_sched *s);
+void sgd_sched_relock(struct sgd_sched *s, struct sgd_worker *worker);
+/* The same for work that occupies a raster engine. */
+void sgd_sched_unlock_engine(struct sgd_sched *s);
+void sgd_sched_relock_engine(struct sgd_sched *s, struct sgd_worker *worker);
+
+/* sgd_pool.c */
+/* Lock held.  Starts the workers if they do not run; -ENOMEM, -EAGAIN: no thread. */
+int sgd_pool_start(struct sgd_sched *s);
+void sgd_pool_stop(struct sgd_sched *s);      /* not held */
+/* Lock held, after work was pushed: wakes one worker, which wakes the next. */
+void sgd_pool_wake(struct sgd_sched *s);
+
+#endif

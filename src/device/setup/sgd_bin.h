@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Binning: the primitives of a batch to lists of the tiles that they touch.
+ */
+#ifndef SGD_BIN_H
+#define SGD_BIN_H
+
+#include <stdbool.h>
+
+#include "sgd_arch.h"
+
+struct sgd_front;
+struct sgd_prim;
+
+/* Prepares for a batch.  False without memory. */
+bool sgd_bin_begin(struct sgd_front *f);
+void sgd_bin_prim(struct sgd_front *f, const struct sgd_prim *prim);
+
+#endif

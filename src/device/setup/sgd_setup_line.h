@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Setup unit, inside: lines of pixels and line rectangles.
+ */
+#ifndef SGD_SETUP_LINE_H
+#define SGD_SETUP_LINE_H
+
+#include <stdbool.h>
+
+#include "sgd_arch.h"
+
+struct sgd_face;
+struct sgd_front;
+struct sgd_prim;
+struct sgd_vertex;
+
+/* Depth, 1/w and attributes.  `wide`: the fragments of a step are copies. */
+void sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim,
+                           const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+                           const struct sgd_face *face, bool wide, bool y_major);
+/* Counts fragments for the line stipple; returns the counter at the first one. */
+unsigned sgd_setup_count_stipple(struct sgd_front *f, unsigned count);
+
+/* Smooth and multisampled lines. */
+void sgd_setup_line_rect(struct sgd_front *f, const struct sgd_vertex *v0,
+                         const struct sgd_vertex *v1, const struct sgd_face *face);
+void sgd_setup_line_rect_skip(struct sgd_front *f, const struct sgd_vertex *v0,
+                              const struct sgd_vertex *v1);
+
+#endif

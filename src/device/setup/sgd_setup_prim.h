@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Setup unit, inside: functions common to points, lines and triangles.
+ *
+ * Gradients are computed in double precision from single-precision values and
+ * exact coordinates, by IEEE operations alone, and rounded once: the same bits
+ * on every host.  No product or quotient of them can be subnormal in double
+ * precision.
+ */
+#ifndef SGD_SETUP_PRIM_H
+#define SGD_SETUP_PRIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "front/sgd_front_vertex.h"
+#include "sgd_arch.h"
+#include "sgd_prim.h"
+#include "sgd_varyings.h"
+#include "sgpu_fp.h"
+#include "util/macros.h"
+
+struct sgd_face;
+struct sgd_front;
+
+/* Memory for a primitive and its planes, with the head filled in and the box cut to
+ * the drawable pixels.  NULL when there is nothing to draw, or no memory.
+ */
+struct sgd_prim *sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type,
+                                const struct sgd_face *face, int32_t x0, int32_t y0, int32_t x1,
+                                int32_t y1);
+
+/* Triangles: depth, 1/w and attributes. */
+void sgd_setup_triangle_values(struct sgd_front *f, struct sgd_prim *prim,
+                               const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+                               const struct sgd_vertex *v2, int64_t area,
+                               const struct sgd_face *face);
+
+static inline float *
+sgd_prim_v0(const struct sgd_varyings *v, struct sgd_prim *p)
+{
+   return p->attr;
+}
+
+static inline float *
+sgd_prim_dx(const struct sgd_varyings *v, struct sgd_prim *p)
+{
+   return p->attr + v->num_planes;
+}
+
+static inline float *
+sgd_prim_dy(const struct sgd_varyings *v, struct sgd_prim *p)
+{
+   return p->attr + 2 * v->num_planes;
+}
+
+static inline float *
+sgd_prim_flat(const struct sgd_varyings *v, struct sgd_prim *p)
+{
+   return p->attr + 3 * v->num_planes;
+}
+
+/* The values of flat inputs: bits, of no type. */
+static inline void
+sgd_setup_flat(const struct sgd_varyings *v, struct sgd_prim *p, const struct sgd_vertex *prov)
+{
+   if (v->num_flat)
+      memcpy(sgd_prim_flat(v, p), prov->attr + v->num_planes, v->num_flat * sizeof(float));
+}
+
+/* The origin of a primitive's planes: its first vertex, or the point of the targets
+ * nearest to it.
+ */
+static inline float
+sgd_setup_origin(int32_t c, uint32_t size)
+{
+   const int32_t max = (int32_t)size * SGD_SUBPIXEL;
+
+   return (float)CLAMP(c, 0, max) * (1.0f / SGD_SUBPIXEL);
+}
+
+/* For depth and 1/w: a plane whose values could overflow becomes a NaN everywhere,
+ * so lanes need no checks.
+ */
+static inline struct sgd_plane
+sgd_tame(struct sgd_plane p)
+{
+   const float most = 0x1p100f;
+
+   if (sgpu_fabs(p.v0) < most && sgpu_fabs(p.dx) < most && sgpu_fabs(p.dy) < most)
+      return p;
+   return (struct sgd_plane){ sgpu_bits2f(SGPU_FP_NAN_BITS), 0.0f, 0.0f };
+}
+
+/* Window coordinate or attribute to double precision, subnormals as zeros. */
+static inline double
+sgd_wide(float x)
+{
+   return (double)sgpu_fp_in(x);
+}
+
+/* Double to single precision, tiny results as zeros on every host. */
+static inline float
+sgd_narrow(double x)
+{
+#if SGPU_FP_HW_FTZ
+   return (float)x;
+#else
+   return sgpu_fp_narrow(x);
+#endif
+}
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Batches: the unit of work of the front end, with its results for xfb and for the
+ * raster engines.
+ */
+#ifndef SGD_BATCH_H
+#define SGD_BATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sgd_arena.h"
+#include "sgd_draw.h"
+#include "sgd_stats.h"
+#include "sgd_xfb_state.h"
+
+struct sgd_tile_list;
+struct sgd_varyings;
+
+/* A run of primitives of one draw and instance.  Where draws are cut depends on
+ * the draw alone (ia/sgd_ia_cut.h).
+ */
+struct sgd_batch {
+   struct sgd_draw *draw;
+   uint32_t instance;
+   /* Set by the cutter.  Elements are vertices or indices, restart indices
+    * included, counted from DRAW.First.
+    */
+   uint32_t first_element, num_elements;
+   uint32_t own_elements;              /* leading elements that no later batch repeats */
+   uint32_t num_primitives;            /* that end in the batch, for statistics */
+   uint32_t first_prim;                /* number of its first primitive in the draw's instance */
+   bool first_of_strip;                /* does not continue a strip, fan, loop, polygon or list */
+   bool last_of_strip;                 /* no other batch continues the last of these */
+   uint32_t strip_first;               /* first element of the strip that it continues */
+
+   struct sgd_arena arena;
+   const struct sgd_varyings *varyings;
+   struct sgd_tile_list *tiles;
+   uint32_t num_tiles;
+   struct sgd_stats stats;
+   struct sgd_xfb_records xfb;
+   struct sgd_xfb_stats xfb_stats;
+   bool failed;                        /* watchdog or memory: the draw ends with an error */
+
+   /* Line stipple counter, modulo its period.  The front end sees the lines of
+    * its own batch alone.  sgd_stipple_carry adds the fragments of the strip
+    * before them when batches are put in order, before any of this batch is
+    * rasterized.
+    */
+   uint16_t stipple_begin;             /* at its first line, if that continues a strip */
+   uint16_t stipple_count;             /* fragments since the latest reset, or in all */
+   bool stipple_reset;                 /* the counter was reset in the batch */
+};
+
+/* The batch has primitives for the xfb buffers. */
+static inline bool
+sgd_batch_has_xfb(const struct sgd_batch *batch)
+{
+   bool any = false;
+   for (unsigned s = 0; s < SGPU_MAX_VERTEX_STREAMS; s++)
+      any |= batch->xfb.stream[s].prims != 0;
+   return any;
+}
+
+/* Fragments after which the line stipple counter repeats. */
+static inline unsigned
+sgd_stipple_period(const struct SGPU_RASTERIZER *rast)
+{
+   return 16 * (rast->stipple_factor + 1);
+}
+
+/* Starts the batch, after the front end, with counter `at`; returns the counter
+ * that the next batch starts with.
+ */
+static inline unsigned
+sgd_stipple_carry(struct sgd_batch *batch, unsigned at)
+{
+   batch->stipple_begin = at;
+   return ((batch->stipple_reset ? 0 : at) + batch->stipple_count) %
+          sgd_stipple_period(&batch->draw->state->rast);
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Gallium's pipeline statistics.
+ */
+#ifndef SGD_STATS_H
+#define SGD_STATS_H
+
+#include <stdint.h>
+
+#include "sgpu_isa.h"
+
+struct sgd_stats {
+   uint64_t ia_vertices, ia_primitives, vs_invocations, gs_invocations, gs_primitives,
+            c_invocations, c_primitives, ps_invocations, hs_invocations, ds_invocations,
+            cs_invocations;
+   uint64_t generated[SGPU_MAX_VERTEX_STREAMS];     /* primitives before clipping, by vertex stream */
+   uint64_t samples_passed;
+};
+
+#endif

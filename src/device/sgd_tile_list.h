@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tile lists carry the primitives of a batch from the front end to the raster
+ * engines: for each tile that the batch touches, in primitive order.
+ */
+#ifndef SGD_TILE_LIST_H
+#define SGD_TILE_LIST_H
+
+#include <stdint.h>
+
+struct sgd_prim;
+
+struct sgd_prim_chunk {
+   struct sgd_prim_chunk *next;
+   uint16_t count, capacity;
+   const struct sgd_prim *prim[];
+};
+
+struct sgd_tile_list {
+   struct sgd_tile_list *next;         /* of the batch, in order of first touch */
+   struct sgd_tile_list *next_layer;   /* the same tile in other layers; for binning only */
+   uint16_t tx, ty;                    /* tile coordinates */
+   uint16_t layer;
+   uint32_t count;
+   struct sgd_prim_chunk *first, *last;
+};
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The layout of pixel program inputs in vertices and primitives of a draw.
+ *
+ * A component of a pixel program input is a plane (perspective or linear), a
+ * flat value, or a constant.  Planes come first: the perspective ones, then
+ * from `linear` on those that are linear in the window, both padded to groups
+ * of four; then the flat values.  Vertices carry their values in this order.
+ */
+#ifndef SGD_VARYINGS_H
+#define SGD_VARYINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sgd_state.h"
+
+#define SGD_MAX_PLANES (4 * SGD_MAX_VARYINGS + 8)
+#define SGD_NO_PLANE 0xff
+
+struct sgd_varying_ref {
+   uint8_t input, comp;       /* v[input].comp of the pixel program */
+   uint8_t output, out_comp;  /* o[output].comp of the last stage before the clipper */
+   bool used;                 /* false: padding */
+   bool constant;             /* the program does not write it: it is `value` */
+   uint8_t point_coord;       /* on points: 1 s, 2 t, 3 zero, 4 one; 0: as on other primitives */
+   uint32_t value;
+};
+
+struct sgd_varyings {
+   unsigned linear;           /* first linear plane */
+   unsigned num_planes;       /* perspective and linear, padding included */
+   unsigned num_flat;
+   unsigned num_constants;
+   uint8_t plane[SGD_MAX_VARYINGS][4];   /* of v[n].comp, or SGD_NO_PLANE */
+   unsigned prim_size;        /* bytes of a struct sgd_prim with its planes, a multiple of 16 */
+   struct sgd_varying_ref ref[SGD_MAX_PLANES];   /* planes, then flat values */
+   struct {
+      uint8_t input, comp;
+      uint32_t value;
+   } constant[4 * SGD_MAX_VARYINGS];
+};
+
+#endif

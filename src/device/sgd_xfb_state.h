@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Transform feedback (xfb): the outputs that a draw records, the primitives that
+ * a batch has recorded, and their numbers for queries.
+ */
+#ifndef SGD_XFB_STATE_H
+#define SGD_XFB_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sgpu_isa.h"
+#include "sgpu_packets.h"
+
+#define SGD_MAX_XFB_BUFFERS SGPU_XFB_BUFFERS_TAIL_MAX
+#define SGD_MAX_XFB_ELEMENTS SGPU_XFB_OUTPUTS_TAIL_MAX
+#define SGD_MAX_XFB_WORDS 256          /* recorded of a vertex, all vertex streams */
+
+struct sgd_xfb_buffer {
+   uint8_t *ptr;
+   uint64_t size;             /* bytes */
+   uint64_t *counter;         /* bytes written; NULL: no buffer */
+   uint32_t stride;           /* bytes */
+   uint8_t stream;            /* vertex stream */
+   uint16_t first, words;     /* of struct sgd_xfb_state.word, in a row */
+   bool dense;                /* these words are the whole vertex, in order */
+};
+
+/* The packets' contents. */
+struct sgd_xfb_config {
+   unsigned num_elements;
+   struct SGPU_XFB_OUTPUT element[SGD_MAX_XFB_ELEMENTS];
+   uint16_t stride[SGD_MAX_XFB_BUFFERS];        /* words */
+   struct {
+      uint8_t *ptr;
+      uint64_t size;          /* bytes */
+      uint64_t *counter;      /* NULL: no buffer */
+   } buffer[SGD_MAX_XFB_BUFFERS];
+};
+
+/* Recorded words are ordered by vertex stream, by buffer, and as the packet
+ * lists them.  Words of buffers that are not bound are left out.
+ */
+struct sgd_xfb_state {
+   uint16_t num_words;        /* 0: xfb is off, the other fields are not valid */
+   struct {
+      uint8_t output, comp;   /* o[output].comp of the last stage before the clipper */
+      uint16_t offset;        /* words into the buffer's vertex */
+   } word[SGD_MAX_XFB_WORDS];
+   struct {
+      uint16_t first, words;
+   } stream[SGPU_MAX_VERTEX_STREAMS];
+   struct sgd_xfb_buffer buffer[SGD_MAX_XFB_BUFFERS];
+};
+
+/* Primitives of one vertex stream, vertex after vertex, each vertex the words
+ * of its stream.
+ */
+struct sgd_xfb_chunk {
+   struct sgd_xfb_chunk *next;
+   uint32_t count, capacity;  /* vertices; whole primitives */
+   uint32_t data[];
+};
+
+struct sgd_xfb_list {
+   struct sgd_xfb_chunk *first, *last;
+   uint32_t prims;
+   uint32_t written;          /* the first so many of them have room in the buffers */
+};
+
+/* The primitives that a batch has recorded. */
+struct sgd_xfb_records {
+   uint8_t vertices;          /* of each primitive */
+   struct sgd_xfb_list stream[SGPU_MAX_VERTEX_STREAMS];
+   uint64_t place[SGD_MAX_XFB_BUFFERS];         /* bytes from the buffer's start */
+};
+
+/* For queries, by vertex stream. */
+struct sgd_xfb_stats {
+   uint64_t needed[SGPU_MAX_VERTEX_STREAMS];            /* recorded primitives */
+   uint64_t written[SGPU_MAX_VERTEX_STREAMS];           /* of these, with room in the buffers */
+};
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader core: warps from their start to their end, and the worker's own warp.
+ */
+#include <stdlib.h>
+
+#include "sgd_exec.h"
+#include "util/macros.h"
+
+/* Copies the constants that the program names into the register file.  Bank 0
+ * may end anywhere, even inside a vector; words behind its end are zero.
+ */
+static void
+fetch_constants(struct sgd_warp *w)
+{
+   const struct sgd_shader *shader = w->shader;
+   const struct sgd_code *code = w->code;
+   const struct sgd_span *bank = &w->env->banks[0];
+   uint32_t(*consts)[4] = (uint32_t(*)[4])(w->file + code->layout.base[SGPU_FILE_CONST]);
+   const unsigned num_bank = code->num_bank_consts;
+
+   if (bank->size >= code->bank_bytes) {
+      for (unsigned n = 0; n < num_bank; n++)
+         memcpy(consts[n], bank->ptr + 16 * (size_t)code->consts[n], 16);
+   } else {
+      for (unsigned n = 0; n < num_bank; n++) {
+         const size_t at = 16 * (size_t)code->consts[n];
+         memset(consts[n], 0, 16);
+         if (at < bank->size)
+            memcpy(consts[n], bank->ptr + at, MIN2(bank->size - at, 16) & ~(size_t)3);
+      }
+   }
+
+   const uint32_t *literals = shader->words + 4 * (size_t)shader->num_instrs;
+   for (unsigned n = num_bank; n < code->num_consts; n++) {
+      const uint32_t literal = code->consts[n] - shader->literal_base;
+      if (literal < shader->num_literals)
+         memcpy(consts[n], literals + 4 * (size_t)literal, 16);
+      else
+         memset(consts[n], 0, 16);
+   }
+}
+
+void
+sgd_warp_init(struct sgd_warp *w, const struct sgd_shader *shader, const struct sgd_env *env,
+              uint8_t *file, uint8_t *scratch)
+{
+   const struct sgd_file_layout *layout = &shader->code->layout;
+
+   w->shader = shader;
+   w->code = shader->code;
+   w->env = env;
+   w->file = file;
+   w->in = (struct sgd_vec *)sgd_lanes(file, layout->base[SGPU_FILE_INPUT]);
+   w->out = (struct sgd_vec *)sgd_lanes(file, layout->base[SGPU_FILE_OUTPUT]);
+   w->sys = (struct sgd_vec *)sgd_lanes(file, layout->base[SGPU_FILE_SYS]);
+   w->scratch = scratch;
+   w->exec = 0;
+   fetch_constants(w);
+}
+
+static inline __attribute__((always_inline)) void
+start(struct sgd_warp *w, uint32_t active, uint32_t live)
+{
+   const struct sgd_code *code = w->code;
+   uint8_t *file = w->file;
+
+   w->exec = w->running = w->keep = active;
+   w->live = live & active;
+   w->depth = 0;
+   w->pc = 0;
+   w->issued = 0;
+
+   memset(sgd_lanes(file, SGD_FILE_PRED), 0, SGD_FILE_PRED_SIZE);
+   for (unsigned n = 0; n < code->num_presets; n++) {
+      uint32_t *lanes = sgd_lanes(file, code->presets[n].offset);
+      const uint32_t value = code->presets[n].value;
+      SGD_EACH_LANE(l) {
+         lanes[l] = value;
+      }
+   }
+   if (w->shader->scratch_size)
+      memset(w->scratch, 0, (size_t)SGD_WARP * w->shader->scratch_size);
+}
+
+void
+sgd_warp_start(struct sgd_warp *w, uint32_t active, uint32_t live)
+{
+   start(w, active, live);
+}
+
+enum sgd_warp_result
+sgd_warp_run(struct sgd_warp *w, struct sgd_worker *worker, uint64_t limit)
+{
+   if (!w->exec)
+      return SGD_WARP_ENDED;
+   w->worker = worker;
+   return w->code->execute(w, limit);
+}
+
+void
+sgd_warp_abandon(struct sgd_warp *w)
+{
+   const uint32_t lanes = w->running;
+
+   for (unsigned o = 0; o < w->code->layout.num_out; o++) {
+      if (!(w->shader->outputs_written >> o & 1))
+         continue;
+      for (unsigned c = 0; c < 4; c++) {
+         uint32_t *out = w->out[o].c[c];
+         SGD_EACH_LANE(l) {
+            out[l] = sgd_select(lanes & sgd_lane_bit[l], c == 3 ? SGD_ONE_BITS : 0, out[l]);
+         }
+      }
+   }
+   w->live &= ~lanes;
+   w->exec = w->running = 0;
+   w->depth = 0;
+}
+
+void
+sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
+                 const struct sgd_env *env)
+{
+   struct sgd_core *core = worker->core;
+
+   sgd_warp_init(&core->warp, shader, env, core->file, core->scratch);
+}
+
+/* Scratch memory of the worker's warp. */
+static bool
+reserve_scratch(struct sgd_core *core, uint32_t size)
+{
+   if (core->scratch_size < size) {
+      free(core->scratch);
+      core->scratch = malloc((size_t)SGD_WARP * size);
+      core->scratch_size = core->scratch ? size : 0;
+   }
+   core->warp.scratch = core->scratch;
+   return core->scratch != NULL;
+}
+
+static void
+stop(struct sgd_worker *worker, struct sgd_warp *w)
+{
+   if (worker->stop.reason == SGD_STOP_NONE) {
+      worker->stop = (struct sgd_stop_info){
+         .reason = SGD_STOP_WATCHDOG,
+         .stage = w->shader->stage,
+         .program = w->shader->key,
+         .pc = w->pc,
+      };
+   }
+   worker->watchdog = sgd_watchdog_after_stop(worker->watchdog);
+   sgd_warp_abandon(w);
+}
+
+bool
+sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
+               const struct sgd_env *env, uint32_t active, uint32_t *live)
+{
+   struct sgd_warp *w = &worker->core->warp;
+
+   assert(w->shader == shader && w->env == env);
+   if (active == 0)
+      return true;
+   if (shader->scratch_size && !reserve_scratch(worker->core, shader->scratch_size)) {
+      worker->stop.reason = SGD_STOP_MEMORY;
+      return false;
+   }
+   start(w, active, *live);
+   w->worker = worker;
+   if (unlikely(w->code->execute(w, SGD_NO_LIMIT) == SGD_WARP_STOPPED))
+      stop(worker, w);
+   *live = w->live;
+   return true;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Copy engine: tiles whose elements a fast clear has left out.
+ */
+#ifndef SGD_TILE_EXPAND_H
+#define SGD_TILE_EXPAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sgd_arch.h"
+
+struct SGPU_RECT;
+struct sgd_surface;
+struct sgd_worker;
+
+/* Stores the elements of the tile of x, y, if it is cleared without them. */
+void sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x,
+                     uint32_t y, uint32_t layer);
+/* Call before writing elements of the rectangle, which lies in one tile, other
+ * than by draws and clears.  `whole`: all bits of all of its elements are written.
+ */
+void sgd_tile_overwrite(struct sgd_worker *worker, const struct sgd_surface *s,
+                        const struct SGPU_RECT *rect, uint32_t layer, bool whole);
+
+#endif

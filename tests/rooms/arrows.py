@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Modules inside of a part of the tree, and the arrows that are allowed between
+them: a module may include headers of, and use functions and data of, the modules
+that its row names.  check_arrows.py reads this.
+"""
+
+# src/device ------------------------------------------------------------------
+
+# Module of a file: the longest prefix of its path counts.  '' are the files at the
+# top: the draw's state, and the types that several modules share.
+DEVICE_FILES = {
+    '': 'state',
+    'texture/': 'texture',
+    'rop/': 'rop',
+    'xfer/': 'xfer',
+    'shader/': 'shader',
+    # The front end.  front/ is its context; the entry point runs the stages.
+    'front/': 'front',
+    'front/sgd_front_run.': 'front run',
+    'ia/': 'ia',
+    'ia/sgd_ia_cut.': 'cut',
+    'ia/sgd_ia_index.': 'cut',
+    'outputs/': 'outputs',
+    'vertex/': 'vertex',
+    'geometry/': 'geometry',
+    'clip/': 'clip',
+    'setup/': 'setup',
+    'xfb/': 'xfb buffers',
+    'xfb/sgd_xfb_record.': 'xfb',
+    # The raster engines.
+    'raster/': 'raster',
+    'raster/sgd_raster.h': 'raster context',
+    'raster/sgd_pixels.h': 'raster context',
+    'pixel/': 'pixel',
+    # The table of the engines' entry points.
+    'core/sgd_arch_ops.': 'engines',
+    'arena/': 'arena',
+    'memory/': 'memory',
+    'sched/': 'sched',
+    'dispatch/': 'dispatch',
+    'cp/': 'cp',
+    'core/': 'core',
+}
+
+# From the bottom to the top.  Every module may use `state`.  Dispatch calls the
+# engines through struct sgd_arch_ops alone, so no row of it names one.
+DEVICE_ARROWS = {
+    'state': [],
+    'texture': [],
+    'rop': [],
+    'xfer': ['rop'],
+    'shader': ['texture'],
+
+    'arena': [],
+    'cut': [],
+    'xfb buffers': [],
+    'front': ['arena', 'cut'],
+    'outputs': ['front'],
+    'setup': ['front'],
+    'clip': ['front', 'outputs', 'setup'],
+    'xfb': ['front'],
+    'ia': ['cut', 'front', 'clip', 'xfb'],
+    'vertex': ['front', 'outputs', 'shader'],
+    'geometry': ['cut', 'front', 'outputs', 'clip', 'xfb', 'shader'],
+    'front run': ['front', 'ia', 'outputs', 'vertex', 'geometry', 'clip', 'setup'],
+
+    'raster context': [],
+    'pixel': ['raster context', 'rop', 'shader'],
+    'raster': ['raster context', 'pixel', 'rop', 'xfer'],
+
+    'engines': ['front run', 'raster', 'xfer'],
+
+    'memory': [],
+    'sched': [],
+    'dispatch': ['sched', 'memory', 'arena', 'cut', 'xfb buffers'],
+    'cp': ['dispatch', 'memory', 'shader', 'texture', 'rop', 'cut', 'xfb buffers'],
+    'core': ['cp', 'dispatch', 'sched', 'memory', 'engines', 'shader'],
+}
+
+PARTS = [
+    {
+        'folder': 'src/device',
+        'files': DEVICE_FILES,
+        'arrows': DEVICE_ARROWS,
+        'base': 'state',
+        'symbols': r'sg(?:d|pu)_\w+',
+        # Renames functions for each host level; its names are no uses.
+        'skip': ['sgd_arch.h'],
+        # The same symbol for each host level.
+        'suffix': r'_(?:v2|v3|v4|this)$',
+    },
+    {
+        'folder': 'src/compiler',
+        'files': {'': 'compiler'},
+        'arrows': {'compiler': []},
+        'base': 'compiler',
+        'symbols': r'sgc_\w+',
+        'skip': [],
+        'suffix': None,
+    },
+]
