@@ -2,7 +2,7 @@
 /*
  * Transform feedback as programs use it: every kind of output, whether or not
  * the fragment shader reads it; ranges, gaps, several buffers; pauses; buffers
- * that are captured, drawn, captured again, without waiting; queries.
+ * that are recorded, drawn, recorded again, without waiting; queries.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <stdint.h>
@@ -50,7 +50,7 @@ shader(GLenum type, const char *source)
 static GLuint
 program(const char *vertex, unsigned count, const char *const *outputs, GLenum mode)
 {
-   /* Mesa's linker drops texture coordinates and fog that nobody reads. */
+   /* Mesa's linker drops texture coordinates and fog that no stage reads. */
    static const char fragment[] =
       "varying vec4 color;\n"
       "void main() { gl_FragColor = color + gl_TexCoord[1] * gl_FogFragCoord; }\n";
@@ -198,7 +198,7 @@ layouts(void)
    glEnable(GL_RASTERIZER_DISCARD);
    glBeginTransformFeedback(GL_TRIANGLES);
    glDrawArrays(GL_TRIANGLES, 0, 3);
-   /* No room for another. */
+   /* No space for another. */
    glDrawArrays(GL_TRIANGLES, 0, 3);
    glEndTransformFeedback();
    glDisable(GL_RASTERIZER_DISCARD);
@@ -222,7 +222,7 @@ layouts(void)
 #define PARTICLES 700
 #define ROUNDS 60
 
-/* What one pass captures the next draws; what is captured is drawn to the
+/* Each pass draws what the one before has recorded; what is recorded is drawn to the
  * screen, too; nothing is waited for.
  */
 static void
@@ -288,13 +288,13 @@ pauses(void)
    float got[12][4];
    GLuint query[4], object;
    const GLuint vertices = buffer(sizeof(in), in), out = buffer(sizeof(got), NULL);
-   const GLuint captured = program(pass, 1, outputs, GL_INTERLEAVED_ATTRIBS);
+   const GLuint recorded = program(pass, 1, outputs, GL_INTERLEAVED_ATTRIBS);
    const GLuint other = program(pass, 0, NULL, GL_INTERLEAVED_ATTRIBS);
 
    glGenQueries(4, query);
    glGenTransformFeedbacks(1, &object);
    glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, object);
-   glUseProgram(captured);
+   glUseProgram(recorded);
    positions(vertices);
    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, out);
    glBeginQuery(GL_PRIMITIVES_GENERATED, query[0]);
@@ -304,14 +304,14 @@ pauses(void)
    glDrawArrays(GL_LINES, 0, 2);                 /* 1 */
    glPauseTransformFeedback();
    glUseProgram(other);
-   glDrawArrays(GL_TRIANGLES, 0, 3);             /* 1, not captured */
+   glDrawArrays(GL_TRIANGLES, 0, 3);             /* 1, not recorded */
    glFlush();
-   glUseProgram(captured);
+   glUseProgram(recorded);
    glResumeTransformFeedback();
    glDrawArrays(GL_LINE_STRIP, 2, 3);            /* 2 */
    glEndQuery(GL_TRANSFORM_FEEDBACK_OVERFLOW_ARB);
    glBeginQuery(GL_TRANSFORM_FEEDBACK_OVERFLOW_ARB, query[3]);
-   glDrawArrays(GL_LINE_LOOP, 0, 6);             /* 6, room for 3 */
+   glDrawArrays(GL_LINE_LOOP, 0, 6);             /* 6, space for 3 */
    glEndTransformFeedback();
    glEndQuery(GL_PRIMITIVES_GENERATED);
    glEndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
@@ -331,9 +331,9 @@ pauses(void)
    glBeginQuery(GL_PRIMITIVES_GENERATED, query[0]);
    glDrawTransformFeedbackInstanced(GL_LINES, object, 3);
    glEndQuery(GL_PRIMITIVES_GENERATED);
-   CHECK(result(query[0]) == 18, "%u lines of captured vertices", result(query[0]));
+   CHECK(result(query[0]) == 18, "%u lines of recorded vertices", result(query[0]));
 
-   /* New storage, and another target of less room. */
+   /* New storage, and another target of less space. */
    glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, object);
    glBindBuffer(GL_ARRAY_BUFFER, out);
    glBufferData(GL_ARRAY_BUFFER, 40, NULL, GL_DYNAMIC_COPY);

@@ -2,7 +2,7 @@
 /*
  * Indirect draws (ARB_draw_indirect, ARB_multi_draw_indirect,
  * ARB_indirect_parameters): numbers from the program, from a copy on the device
- * that nobody waits for, from the program's own memory, and how many of several
+ * without a wait, from the program's own memory, and how many of several
  * draws.  A draw fills some columns of a row of pixels.
  */
 #include <stdbool.h>

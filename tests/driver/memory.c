@@ -19,7 +19,7 @@
 static GLuint buffers[MAX_BUFFERS];
 static unsigned num_buffers;
 
-/* Whether the kernel refuses memory that nobody has touched before all is given out. */
+/* Whether the kernel refuses memory before all of it is touched. */
 static bool
 is_limited(void)
 {

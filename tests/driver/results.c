@@ -372,7 +372,7 @@ test_overflow(void)
 {
    static const char *const varying = "gl_Position";
    GLubyte rgba[4];
-   GLuint captured;
+   GLuint recorded;
    uint32_t w[64];
 
    GLuint program = glCreateProgram(), shader = glCreateShader(GL_VERTEX_SHADER);
@@ -382,8 +382,8 @@ test_overflow(void)
    glAttachShader(program, shader);
    glTransformFeedbackVaryings(program, 1, &varying, GL_INTERLEAVED_ATTRIBS);
    glLinkProgram(program);
-   glGenBuffers(1, &captured);
-   glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, captured);
+   glGenBuffers(1, &recorded);
+   glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, recorded);
    glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, 10 * 16, NULL, GL_DYNAMIC_COPY);
 
    for (int n = 9; n < 13; n++) {
@@ -412,7 +412,7 @@ test_overflow(void)
          CHECK((rgba[0] == 255) == (n > 10), "%d: %u", n, rgba[0]);
       }
    }
-   glDeleteBuffers(1, &captured);
+   glDeleteBuffers(1, &recorded);
    glDeleteShader(shader);
    glDeleteProgram(program);
    glBindBuffer(GL_QUERY_BUFFER, 0);

@@ -86,8 +86,8 @@ test_integers(void)
       CHECK(((GLubyte *)back)[i] == i * 7 % 256, "component %d", i);
 }
 
-/* The buffer's contents change between draws that nobody waits for; the last
- * element that there is lies inside the buffer, the next reads as zero.
+/* The buffer's contents change between draws, without a wait.  The last element of the
+ * view lies inside the buffer, the next reads as zero.
  */
 static void
 test_buffer(void)

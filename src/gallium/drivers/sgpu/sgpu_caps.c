@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the screen says it can do.  State that Mesa can lower into shaders at
- * little cost is lowered; what programs toggle from draw to draw (flat
- * shading, point size, clip planes) and what the texture unit does exactly (GL_CLAMP,
- * rectangle textures) is the device's.
+ * The screen's capabilities.  Mesa lowers state into shaders where that costs little.
+ * The device has the state that programs toggle from draw to draw (flat shading, point
+ * size, clip planes), and all that the texture unit does exactly (GL_CLAMP, rectangle
+ * textures).
  */
 #include "sgpu_screen.h"
 
@@ -13,7 +13,7 @@
 #include "compiler/sgpu_compiler.h"
 #include "sgpu_layout.h"
 
-/* What does not fit into the CONST file beside the literals is loaded. */
+/* Uniforms that do not fit into the CONST file beside the literals are loaded. */
 #define MAX_UNIFORM_VECTORS 4096
 
 static int
@@ -138,7 +138,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_MAX_VERTEX_BUFFERS:
       return SGPU_MAX_VERTEX_BUFFERS;
 
-   /* stream output */
+   /* transform feedback */
    case PIPE_CAP_MAX_STREAM_OUTPUT_BUFFERS:
       return PIPE_MAX_SO_BUFFERS;
    case PIPE_CAP_MAX_STREAM_OUTPUT_SEPARATE_COMPONENTS:
@@ -167,8 +167,8 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    /* shaders */
    case PIPE_CAP_GLSL_FEATURE_LEVEL:
    case PIPE_CAP_GLSL_FEATURE_LEVEL_COMPATIBILITY:
-      /* Of contexts: no newer than their OpenGL version has.  4.00 is also what
-       * ARB_gpu_shader5 goes by.
+      /* A context offers no newer version than its OpenGL version has.  4.00 also
+       * enables ARB_gpu_shader5.
        */
       return 400;
    case PIPE_CAP_MAX_VARYINGS:
@@ -203,7 +203,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_STRING_MARKER:
       return 1;
 
-   /* what it is */
+   /* kind of device */
    case PIPE_CAP_ACCELERATED:
       return 0;
    case PIPE_CAP_UMA:

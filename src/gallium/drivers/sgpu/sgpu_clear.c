@@ -18,18 +18,19 @@ note_fast_clear(struct sgpu_context *ctx, struct pipe_surface *surf)
    const uint32_t level = 1u << surf->u.tex.level;
 
    sgpu_resource_note_fast_clear(sgpu_resource(surf->texture), level);
-   util_dynarray_foreach (&ctx->fast_clears, struct sgpu_fast_clear, note) {
-      if (note->res == surf->texture) {
-         note->levels |= level;
+   for (unsigned i = 0; i < ctx->num_fast_clears; i++) {
+      if (ctx->fast_clears[i].res == surf->texture) {
+         ctx->fast_clears[i].levels |= level;
          return;
       }
    }
-   struct sgpu_fast_clear fresh = { .levels = level };
-   pipe_resource_reference(&fresh.res, surf->texture);
-   util_dynarray_append(&ctx->fast_clears, struct sgpu_fast_clear, fresh);
+   struct sgpu_fast_clear *fresh = &ctx->fast_clears[ctx->num_fast_clears++];
+   fresh->res = NULL;
+   fresh->levels = level;
+   pipe_resource_reference(&fresh->res, surf->texture);
 }
 
-/* What is written to a surface: a colour, or depth and stencil. */
+/* A colour for a surface, or depth and stencil. */
 struct clear_value {
    unsigned buffers;              /* PIPE_CLEAR_ */
    union pipe_color_union color;
@@ -65,8 +66,8 @@ clear_surface(struct sgpu_context *ctx, struct sgpu_resource *res,
    sgpu_context_work_done(ctx);
 }
 
-/* Drawing knows as many layers as the target with the fewest has; a clear is of
- * all layers of each (OpenGL 4.6, 9.8).
+/* A draw reaches as many layers as the target with the fewest has; a clear reaches
+ * all layers of each target (OpenGL 4.6, 9.8).
  */
 static void
 clear_deeper_layers(struct sgpu_context *ctx, const struct SGPU_RECT *rect,
@@ -120,6 +121,8 @@ sgpu_clear(struct pipe_context *pctx, unsigned buffers,
    bool zs = fb->zsbuf != NULL;
 
    sgpu_refresh_framebuffer(ctx);
+   if (ctx->num_fast_clears + fb->nr_cbufs + zs > SGPU_MAX_FAST_CLEARS)
+      sgpu_context_flush(ctx, "many surfaces are cleared");
    sgpu_context_reserve(ctx, SGPU_FRAMEBUFFER_WORDS + SGPU_PREDICATE_LENGTH + SGPU_CLEAR_LENGTH);
    if (ctx->dirty & SGPU_DIRTY_FRAMEBUFFER)
       sgpu_emit_framebuffer(ctx);

@@ -4,48 +4,76 @@
  */
 #include "sgpu_context.h"
 
+#include <errno.h>
+
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 #include "util/u_threaded_context.h"
 #include "util/u_upload_mgr.h"
 
 #include "sgpu_fork.h"
+#include "sgpu_query.h"
 
 static void
 note_fast_clears(struct sgpu_cs *cs)
 {
    struct sgpu_context *ctx = container_of(cs, struct sgpu_context, cs);
 
-   util_dynarray_foreach (&ctx->fast_clears, struct sgpu_fast_clear, note) {
+   for (unsigned i = 0; i < ctx->num_fast_clears; i++) {
+      struct sgpu_fast_clear *note = &ctx->fast_clears[i];
+
       if (note->res)
          sgpu_resource_note_fast_clear(sgpu_resource(note->res), note->levels);
       pipe_resource_reference(&note->res, NULL);
    }
-   util_dynarray_clear(&ctx->fast_clears);
+   ctx->num_fast_clears = 0;
+}
+
+/* seqno 0: the draws were dropped. */
+static void
+count_draws(struct sgpu_context *ctx, uint64_t seqno)
+{
+   if (seqno) {
+      ctx->submitted[seqno % SGPU_SUBMITTED] = (struct sgpu_submitted){
+         .seqno = seqno,
+         .first_draw = ctx->draws + 1,
+         .num_draws = ctx->draws_in_stream,
+      };
+   }
+   ctx->draws += ctx->draws_in_stream;
+   ctx->draws_in_stream = 0;
+   ctx->vertices_in_stream = 0;
 }
 
 /* Each submission depends on nothing before it: state is written anew. */
-void
+bool
 sgpu_context_flush(struct sgpu_context *ctx, const char *why)
 {
    if (sgpu_cs_empty(&ctx->cs))
-      return;
+      return true;
 
    if (why && (ctx->screen->debug & SGPU_DEBUG_PERF))
       sgpu_perf(ctx, why);
 
-   sgpu_cs_submit(&ctx->cs);
+   sgpu_context_check_errors(ctx);
+   const int ret = sgpu_cs_submit(&ctx->cs);
+   count_draws(ctx, ret ? 0 : ctx->cs.last_seqno);
    sgpu_context_dirty_all(ctx);
-   ctx->streams_emitted = false;
+   ctx->xfb_emitted = false;
    ctx->clip_emitted = false;
    ctx->condition_emitted = false;
-   ctx->draws_in_stream = 0;
-   ctx->vertices_in_stream = 0;
 
    if (ctx->screen->debug & SGPU_DEBUG_SYNC)
       sgpu_layer_queue_wait(ctx->cs.ring->queue, ctx->cs.last_seqno, UINT64_MAX);
    if (ctx->tc)
       tc_driver_internal_flush_notify(ctx->tc);
+
+   /* The child of a fork has no device: its work is dropped in silence. */
+   if (ret && ret != -ENODEV) {
+      sgpu_submission_dropped(ctx, ret);
+      sgpu_queries_restart(ctx);
+   }
+   return !ret;
 }
 
 void
@@ -65,65 +93,22 @@ sgpu_set_debug_callback(struct pipe_context *pctx, const struct util_debug_callb
       memset(&pctx->debug, 0, sizeof pctx->debug);
 }
 
-void
-sgpu_context_check_reset(struct sgpu_context *ctx)
-{
-   const char *message = NULL;
-   enum pipe_reset_status status = PIPE_NO_RESET;
-
-   switch (sgpu_queue_reset_status(ctx->cs.ring->queue, &message)) {
-   case SGPU_RESET_GUILTY:
-      status = PIPE_GUILTY_CONTEXT_RESET;
-      break;
-   case SGPU_RESET_INNOCENT:
-      status = PIPE_INNOCENT_CONTEXT_RESET;
-      break;
-   case SGPU_RESET_NONE:
-      if (ctx->cs.lost)
-         status = PIPE_UNKNOWN_CONTEXT_RESET;
-      break;
-   }
-   if (ctx->reset_status == PIPE_NO_RESET && status != PIPE_NO_RESET) {
-      ctx->reset_status = status;
-      if (ctx->reset.reset)
-         ctx->reset.reset(ctx->reset.data, status);
-   }
-}
-
-static enum pipe_reset_status
-sgpu_get_device_reset_status(struct pipe_context *pctx)
-{
-   struct sgpu_context *ctx = sgpu_context(pctx);
-
-   sgpu_context_check_reset(ctx);
-   enum pipe_reset_status status = ctx->reset_status;
-   ctx->reset_status = PIPE_NO_RESET;
-   return status;
-}
-
-static void
-sgpu_set_device_reset_callback(struct pipe_context *pctx,
-                               const struct pipe_device_reset_callback *cb)
-{
-   struct sgpu_context *ctx = sgpu_context(pctx);
-
-   if (cb)
-      ctx->reset = *cb;
-   else
-      memset(&ctx->reset, 0, sizeof ctx->reset);
-}
-
 static void
 sgpu_context_destroy(struct pipe_context *pctx)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
 
-   if (ctx->tc)
-      sgpu_fork_remove_queue(&ctx->tc->queue);
-   if (ctx->cs.ring)
+   /* Mesa's side of the context is gone. */
+   ctx->reset.reset = NULL;
+   sgpu_fork_remove_queue(&ctx->tc_queue);
+   if (ctx->cs.ring) {
       sgpu_context_flush(ctx, NULL);
+      sgpu_ring_wait(ctx->cs.ring, ctx->cs.last_seqno, UINT64_MAX);
+      sgpu_context_check_errors(ctx);
+   }
    sgpu_bind_context_fini(ctx);
-   sgpu_stream_context_fini(ctx);
+   sgpu_stage_context_fini(ctx);
+   sgpu_xfb_context_fini(ctx);
    sgpu_link_context_fini(ctx);
    sgpu_query_value_context_fini(ctx);
    if (pctx->stream_uploader)
@@ -133,7 +118,6 @@ sgpu_context_destroy(struct pipe_context *pctx)
    slab_destroy_child(&ctx->transfers);
    slab_destroy_child(&ctx->transfers_unsync);
    sgpu_cs_fini(&ctx->cs);
-   util_dynarray_fini(&ctx->fast_clears);
    FREE(ctx);
 }
 
@@ -178,24 +162,24 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    pctx->screen = pscreen;
    ctx->screen = screen;
    ctx->num_viewports = ctx->num_scissors = 1;
-   ctx->dirty = SGPU_DIRTY_ALL;
    ctx->sample_mask = ~0u;
+   ctx->lose_on_reset = flags & PIPE_CONTEXT_LOSE_CONTEXT_ON_RESET;
+   sgpu_context_dirty_all(ctx);
    sgpu_context_next_frame(ctx);
    list_inithead(&ctx->queries);
-   util_dynarray_init(&ctx->fast_clears, NULL);
    slab_create_child(&ctx->transfers, &screen->transfer_pool);
    slab_create_child(&ctx->transfers_unsync, &screen->transfer_pool);
 
    pctx->destroy = sgpu_context_destroy;
    pctx->set_debug_callback = sgpu_set_debug_callback;
-   pctx->get_device_reset_status = sgpu_get_device_reset_status;
-   pctx->set_device_reset_callback = sgpu_set_device_reset_callback;
+   sgpu_error_context_init(pctx);
    sgpu_bind_context_init(pctx);
+   sgpu_stage_context_init(pctx);
    sgpu_state_context_init(pctx);
    sgpu_view_context_init(pctx);
    sgpu_shader_context_init(pctx);
    sgpu_draw_context_init(pctx);
-   sgpu_stream_context_init(pctx);
+   sgpu_xfb_context_init(pctx);
    sgpu_clear_context_init(pctx);
    sgpu_blit_context_init(pctx);
    sgpu_query_context_init(pctx);
@@ -228,7 +212,7 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
       return NULL;
    if (tc != pctx) {
       threaded_context_init_bytes_mapped_limit(ctx->tc, 4);
-      sgpu_fork_add_queue(&ctx->tc->queue);
+      sgpu_fork_add_queue(&ctx->tc_queue, &ctx->tc->queue);
       sgpu_display_threaded_init(tc);
    }
    return tc;

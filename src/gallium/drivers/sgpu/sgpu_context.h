@@ -14,16 +14,18 @@
 #include "pipe/p_state.h"
 #include "util/hash_table.h"
 #include "util/slab.h"
-#include "util/u_dynarray.h"
 
+#include "sgpu_error.h"
 #include "sgpu_resource.h"
 #include "sgpu_screen.h"
 #include "sgpu_shader.h"
+#include "sgpu_stage.h"
 #include "sgpu_state.h"
-#include "sgpu_stream.h"
+#include "sgpu_xfb.h"
 
 struct threaded_context;
 
+/* sgpu_emit.c has the function that writes each. */
 enum sgpu_dirty {
    SGPU_DIRTY_FRAMEBUFFER = 1 << 0,
    SGPU_DIRTY_VIEWPORT = 1 << 1,
@@ -36,40 +38,22 @@ enum sgpu_dirty {
    SGPU_DIRTY_SAMPLE_MASK = 1 << 8,
    SGPU_DIRTY_VERTEX_ELEMENTS = 1 << 9,
    SGPU_DIRTY_VERTEX_BUFFERS = 1 << 10,
-   SGPU_DIRTY_VARYINGS = 1 << 11,
-   SGPU_DIRTY_POLY_STIPPLE = 1 << 12,
-   SGPU_DIRTY_STREAMS = 1 << 13,
-   SGPU_DIRTY_CLIP_PLANES = 1 << 14,
-   SGPU_DIRTY_STAGE_INPUTS = 1 << 15,
-   /* from here on one bit a stage, in the order of enum sgpu_stage_index */
-   SGPU_DIRTY_SHADER = 1 << 16,
-   SGPU_DIRTY_CONSTANTS = 1 << 19,
-   SGPU_DIRTY_TEXTURES = 1 << 22,
-   SGPU_DIRTY_SAMPLERS = 1 << 25,
-   SGPU_DIRTY_ALL = 0x0fffffff,
-};
-
-/* What a stage that may be absent needs when it is there. */
-#define SGPU_DIRTY_STAGE(s) \
-   ((SGPU_DIRTY_CONSTANTS | SGPU_DIRTY_TEXTURES | SGPU_DIRTY_SAMPLERS) << (s))
-
-/* The stages that the driver has. */
-enum sgpu_stage_index {
-   SGPU_VS,
-   SGPU_GS,
-   SGPU_FS,
-   SGPU_NUM_STAGES,
+   SGPU_DIRTY_POLY_STIPPLE = 1 << 11,
+   SGPU_DIRTY_CLIP_PLANES = 1 << 12,
+   SGPU_DIRTY_XFB = 1 << 13,
+   SGPU_DIRTY_ALL = (1 << 14) - 1,
 };
 
 struct sgpu_stage_state {
-   struct sgpu_shader_state *shader;           /* of GS: or NULL */
+   struct sgpu_shader_state *shader;           /* NULL: absent */
+   uint32_t dirty;                             /* enum sgpu_stage_dirty */
 
    /* Bank 0 is that of the uniforms, uniform block n that of bank n + 1;
     * user_buffer is NULL.
     */
    struct pipe_constant_buffer constants[SGPU_STAGE_BANKS];
    uint32_t bound_constants;                   /* bits: banks with a buffer */
-   uint32_t dirty_constants;                   /* bits: banks of SGPU_DIRTY_CONSTANTS */
+   uint32_t dirty_constants;                   /* bits: banks of SGPU_DIRTY_STAGE_CONSTANTS */
 
    unsigned num_views;
    struct pipe_sampler_view *views[SGPU_STAGE_SAMPLERS];
@@ -90,11 +74,14 @@ struct sgpu_queued {
  * it before the stream is submitted, so it is noted again afterwards.
  */
 struct sgpu_fast_clear {
-   struct pipe_resource *res;
+   struct pipe_resource *res;                  /* NULL: resolved meanwhile */
    uint32_t levels;
 };
 
-/* What a query is taken to have found, for conditional rendering. */
+/* A stream that clears more resources is submitted. */
+#define SGPU_MAX_FAST_CLEARS 64
+
+/* The value of a query that decides conditional rendering. */
 struct sgpu_condition {
    struct sgpu_buffer *results;
    unsigned number;               /* the first of its numbers */
@@ -107,24 +94,33 @@ struct sgpu_context {
    struct pipe_context base;
    struct sgpu_screen *screen;
    struct threaded_context *tc;                /* or NULL */
+   struct sgpu_fork_queue tc_queue;
    struct sgpu_queued queued;                  /* tc's own calls */
    struct slab_child_pool transfers, transfers_unsync;
 
    struct sgpu_cs cs;
-   uint32_t dirty;
+   uint32_t dirty;                             /* enum sgpu_dirty */
+   uint32_t dirty_stages;                      /* bits: stages to look at in the next draw */
    unsigned fast_clear;               /* PIPE_CLEAR_: of the framebuffer as it was emitted */
-   struct util_dynarray fast_clears;           /* struct sgpu_fast_clear: of the stream */
+   struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS];   /* of the stream */
+   unsigned num_fast_clears;
    uint64_t frame;                             /* of the screen's; a new one with each flush */
    unsigned draws_in_stream;
    uint64_t vertices_in_stream;
+   uint64_t draws;                             /* in all streams before */
+   struct sgpu_submitted submitted[SGPU_SUBMITTED];   /* by seqno */
 
    struct sgpu_stage_state stage[SGPU_NUM_STAGES];
+   struct pipe_sampler_view refused_view;      /* for all that there was no memory for */
+   bool stages_complete;                       /* a draw has every program that it needs */
    struct sgpu_blend *blend;
    struct sgpu_depth_stencil *depth_stencil;
    struct sgpu_rasterizer *rasterizer;
    struct sgpu_vertex_elements *elements;
 
    struct pipe_framebuffer_state framebuffer;
+   struct sgpu_surface spare_surfaces[32];     /* where there is no other memory */
+   uint32_t spare_surfaces_used;               /* atomic; bits */
    struct pipe_viewport_state viewport[PIPE_MAX_VIEWPORTS];
    struct pipe_scissor_state scissor[PIPE_MAX_VIEWPORTS];
    unsigned num_viewports, num_scissors;       /* that have been set, 1 at least */
@@ -139,12 +135,13 @@ struct sgpu_context {
    struct pipe_vertex_buffer vertex_buffers[SGPU_MAX_VERTEX_BUFFERS];
    unsigned num_vertex_buffers;                /* highest bound, plus 1 */
 
-   struct pipe_stream_output_target *stream_targets[PIPE_MAX_SO_BUFFERS];
-   unsigned num_stream_targets;
-   bool streams_emitted;                       /* the stream has stream buffers bound */
+   struct pipe_stream_output_target *xfb_targets[PIPE_MAX_SO_BUFFERS];
+   unsigned num_xfb_targets;
+   bool xfb_emitted;                           /* the stream has xfb buffers bound */
 
    /* The link of the latest draw, and all links made: sgpu_link.c. */
    const struct sgpu_link *link;
+   bool link_stale;                            /* a program or the rasterizer changed */
    struct hash_table *links;
 
    uint64_t query_slots;                       /* bits: slots of the queue in use */
@@ -154,8 +151,9 @@ struct sgpu_context {
    bool condition_emitted;                     /* the stream has it as its predicate */
    struct sgpu_condition condition;            /* the latest there was */
 
+   bool lose_on_reset;                         /* the program asked for notification */
    struct pipe_device_reset_callback reset;
-   enum pipe_reset_status reset_status;        /* since the application last asked */
+   enum pipe_reset_status reset_status;        /* that Mesa has not been told of */
 };
 
 static inline struct sgpu_context *
@@ -164,24 +162,49 @@ sgpu_context(struct pipe_context *pctx)
    return (struct sgpu_context *)pctx;
 }
 
-/* As a new stream is: nothing is known of state, nothing is bound. */
+static inline void
+sgpu_stage_dirty(struct sgpu_context *ctx, enum sgpu_stage_index s, uint32_t dirty)
+{
+   ctx->stage[s].dirty |= dirty;
+   ctx->dirty_stages |= 1u << s;
+}
+
+/* The program whose vertices are clipped, and written by transform feedback. */
+static inline struct sgpu_shader_state *
+sgpu_last_front_shader(const struct sgpu_context *ctx)
+{
+   unsigned s = SGPU_FS - 1;
+
+   while (s > SGPU_VS && !ctx->stage[s].shader)
+      s--;
+   return ctx->stage[s].shader;
+}
+
+/* For a new stream, in which no state is set and nothing is bound. */
 static inline void
 sgpu_context_dirty_all(struct sgpu_context *ctx)
 {
    ctx->dirty = SGPU_DIRTY_ALL;
-   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++)
+   ctx->dirty_stages = SGPU_ALL_STAGES;
+   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
+      ctx->stage[s].dirty = SGPU_DIRTY_STAGE_ALL;
       ctx->stage[s].dirty_constants = ctx->stage[s].bound_constants;
+   }
 }
 
-/* Submits the stream and starts another, with all state dirty. */
-void sgpu_context_flush(struct sgpu_context *ctx, const char *why);
+/* Submits the stream and starts another, with all state dirty.  False where memory
+ * ran out: the stream was dropped.
+ */
+bool sgpu_context_flush(struct sgpu_context *ctx, const char *why);
 
 /* Room for `words` more, if need be in a new stream. */
 static inline void
 sgpu_context_reserve(struct sgpu_context *ctx, unsigned words)
 {
-   if (unlikely(!sgpu_cs_reserve(&ctx->cs, words)))
+   if (unlikely(!sgpu_cs_reserve(&ctx->cs, words))) {
       sgpu_context_flush(ctx, "stream is full");
+      sgpu_cs_retry(&ctx->cs);
+   }
 }
 
 /* After each piece of work, for SGPU_DEBUG=flush. */
@@ -192,7 +215,7 @@ sgpu_context_work_done(struct sgpu_context *ctx)
       sgpu_context_flush(ctx, NULL);
 }
 
-/* What others draw from now on belongs to another frame. */
+/* Pictures that others draw from now on belong to another frame. */
 static inline void
 sgpu_context_next_frame(struct sgpu_context *ctx)
 {
@@ -201,9 +224,6 @@ sgpu_context_next_frame(struct sgpu_context *ctx)
 
 /* The buffer's storage has changed: bindings of it are written again. */
 void sgpu_context_rebind(struct sgpu_context *ctx, struct pipe_resource *res);
-
-/* Asks the device for errors: it works on once somebody has. */
-void sgpu_context_check_reset(struct sgpu_context *ctx);
 
 /* For SGPU_DEBUG=perf, and the application's debug callback. */
 void sgpu_perf(struct sgpu_context *ctx, const char *what);
@@ -255,7 +275,8 @@ struct pipe_fence_handle *sgpu_fence_create_threaded(struct pipe_context *pctx,
 void sgpu_display_context_init(struct pipe_context *pctx);
 void sgpu_display_threaded_init(struct pipe_context *tc);
 /* sgpu_link.c */
-void sgpu_link_update(struct sgpu_context *ctx);
+/* The link of the next draw; false without memory. */
+bool sgpu_link_update(struct sgpu_context *ctx);
 void sgpu_link_context_fini(struct sgpu_context *ctx);
 
 #endif

@@ -156,9 +156,9 @@ sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res)
          cfg.surface = view.surface;
    }
    /* The stream's own clears came before. */
-   util_dynarray_foreach (&ctx->fast_clears, struct sgpu_fast_clear, note) {
-      if (note->res == &res->b.b)
-         pipe_resource_reference(&note->res, NULL);
+   for (unsigned i = 0; i < ctx->num_fast_clears; i++) {
+      if (ctx->fast_clears[i].res == &res->b.b)
+         pipe_resource_reference(&ctx->fast_clears[i].res, NULL);
    }
    sgpu_context_flush(ctx, "a fast clear is resolved");
    p_atomic_cmpxchg(&res->fast_cleared, noted, noted - levels);

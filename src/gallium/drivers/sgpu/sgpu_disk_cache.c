@@ -11,7 +11,6 @@
 #include "util/blob.h"
 #include "util/build_id.h"
 #include "util/disk_cache.h"
-#include "util/disk_cache.h"
 #include "util/disk_cache_os.h"
 #include "util/mesa-sha1.h"
 #include "util/ralloc.h"
@@ -19,7 +18,7 @@
 #include "sgpu_fork.h"
 #include "sgpu_screen.h"
 
-/* What is stored in front of the program: the shader without pointers. */
+/* Stored in front of the program: the shader without pointers. */
 static void
 write_facts(struct blob *blob, const struct sgpu_shader *shader)
 {
@@ -83,7 +82,8 @@ sgpu_disk_cache_put(struct sgpu_screen *screen, const unsigned char sha1[20],
    write_facts(&blob, shader);
    blob_write_uint32(&blob, size);
    blob_write_bytes(&blob, program, size);
-   disk_cache_put(screen->disk_cache, sha1, blob.data, blob.size, NULL);
+   if (!blob.out_of_memory)
+      disk_cache_put(screen->disk_cache, sha1, blob.data, blob.size, NULL);
    blob_finish(&blob);
    free(program);
 }
@@ -99,6 +99,10 @@ sgpu_disk_cache_get(struct sgpu_screen *screen, const unsigned char sha1[20])
    struct blob_reader blob;
    blob_reader_init(&blob, data, size);
    struct sgpu_shader *shader = rzalloc(NULL, struct sgpu_shader);
+   if (!shader) {
+      free(data);
+      return NULL;
+   }
    read_facts(&blob, shader);
    uint32_t program_size = blob_read_uint32(&blob);
    const void *program = blob_read_bytes(&blob, program_size);
@@ -130,7 +134,7 @@ sgpu_disk_cache_init(struct sgpu_screen *screen)
    _mesa_sha1_format(timestamp, build_id_data(note));
    screen->disk_cache = disk_cache_create("sgpu", timestamp, screen->compiler_debug);
    if (screen->disk_cache)
-      sgpu_fork_add_queue(&screen->disk_cache->cache_queue);
+      sgpu_fork_add_queue(&screen->cache_queue, &screen->disk_cache->cache_queue);
 }
 
 void
@@ -138,7 +142,7 @@ sgpu_disk_cache_fini(struct sgpu_screen *screen)
 {
    if (!screen->disk_cache)
       return;
-   sgpu_fork_remove_queue(&screen->disk_cache->cache_queue);
+   sgpu_fork_remove_queue(&screen->cache_queue);
    /* The child of a fork would wait for threads that it does not have. */
    if (screen->process == getpid())
       disk_cache_destroy(screen->disk_cache);

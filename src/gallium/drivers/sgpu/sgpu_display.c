@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The window system's side of resources.  A presentation copies the picture to a
- * linear buffer on the device and waits for that buffer alone.  The buffer's
- * memory is the window system's own where that is shared memory, which the X
- * server reads when the picture is complete; else rows are copied out.  What
- * others have drawn is copied in, never read by the device from where it is.
+ * linear buffer on the device and waits for that buffer alone.  Where the window
+ * system has shared memory, the buffer's memory is that, and the X server reads it
+ * when the picture is complete; else rows are copied out.  Pixels that others have
+ * drawn are copied in; the device never reads them in place.
  */
 #include "sgpu_context.h"
 
@@ -16,9 +16,9 @@
 
 #include "sgpu_copy.h"
 
-/* Of bytes a row of display targets: that of X11's images.  With more, the
- * loaders would put what lies between the rows as pixels, to windows that have
- * grown since.
+/* Alignment in bytes of the rows of display targets: that of X11's images.  With a
+ * larger one, the loaders would show the bytes between the rows as pixels in windows
+ * that have grown since.
  */
 #define ROW_ALIGN 4
 
@@ -108,7 +108,7 @@ sgpu_resource_set_front(struct pipe_resource *pres, const void *drawable)
    if (!d || d->front == drawable)
       return;
 
-   /* Nothing of the process's own shall be seen. */
+   /* The window must not show the process' old memory. */
    void *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
    if (map) {
       memset(map, 0, (size_t)d->stride * d->layout.level[0].height);
@@ -147,7 +147,7 @@ read_picture(struct sgpu_screen *screen, struct sgpu_display *d, uint8_t *to)
 
    if (!map)
       return false;
-   /* Where the window cannot be read, what was shown last stays. */
+   /* Where the window cannot be read, the picture shown last stays. */
    if (d->front)
       screen->read_front(d->front, l->width, l->height, d->stride, map);
    copy_rows(to, l->pitch, map, d->stride, l->width * d->layout.block_bytes, l->height);
@@ -226,8 +226,11 @@ fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box
    sgpu_cs_use(&ctx->cs, d->staging, true);
    struct SGPU_RECT rect = sgpu_copy_rect(&to, box);
    sgpu_copy_emit(ctx, &to.surface, &rect, &from.surface, rect.x0, rect.y0, 1);
-   sgpu_context_flush(ctx, NULL);
-   return sgpu_buffer_wait(d->staging, UINT64_MAX);
+   if (!sgpu_context_flush(ctx, NULL))
+      return false;
+   const bool ended = sgpu_buffer_wait(d->staging, UINT64_MAX);
+   sgpu_context_check_errors(ctx);
+   return ended;
 }
 
 /* The part of a box that the resource has; false if there is none. */
@@ -349,7 +352,7 @@ sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
    ws->displaytarget_display(ws, res->display->dt, context_private, sub_box);
 }
 
-/* What others may read from now on.  Relies on no fence of the caller's. */
+/* Others may read the resource afterwards, without a fence of the caller's. */
 static void
 sgpu_flush_resource(struct pipe_context *pctx, struct pipe_resource *pres)
 {
@@ -378,9 +381,9 @@ queued(struct pipe_context *tc)
    return &sgpu_context(threaded_context(tc)->pipe)->queued;
 }
 
-/* What reads a front buffer does so before the program goes on: it may destroy
- * the window, or let the X server draw.  Drawing to one ends with a flush that
- * waits (sgpu_flush_frontbuffer).
+/* A front buffer is read before the program goes on, for then it may destroy the window,
+ * or let the X server draw.  Drawing to one ends with a flush that waits
+ * (sgpu_flush_frontbuffer).
  */
 static void
 sgpu_threaded_blit(struct pipe_context *tc, const struct pipe_blit_info *info)

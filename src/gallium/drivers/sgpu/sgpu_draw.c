@@ -8,8 +8,8 @@
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 
-/* A stream is submitted after so many draws or vertices, for the device to
- * work while the program goes on.  Fixed numbers: where streams end must not
+/* A stream is submitted after this many draws or vertices, so that the device works
+ * while the program goes on.  The numbers are fixed: where streams end must not
  * depend on time.
  */
 #define MAX_DRAWS 32
@@ -54,11 +54,11 @@ struct index_source {
    bool uploaded;
 };
 
-/* `target`: the number of vertices is what was captured to it; or NULL. */
+/* `target`: as many vertices as transform feedback has written there; or NULL. */
 static void
 emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
           const struct pipe_draw_start_count_bias *draw, const struct index_source *index,
-          unsigned draw_id, const struct sgpu_stream_target *target)
+          unsigned draw_id, const struct sgpu_xfb_target *target)
 {
    const bool conditional = sgpu_condition(ctx);
 
@@ -98,14 +98,14 @@ count_draw(struct sgpu_context *ctx, uint64_t vertices)
    sgpu_context_work_done(ctx);
 }
 
-/* As many vertices as were captured; the device reads how many. */
+/* The device reads how many vertices transform feedback has written. */
 static void
-draw_captured(struct sgpu_context *ctx, const struct pipe_draw_info *info,
-              const struct sgpu_stream_target *target)
+draw_xfb(struct sgpu_context *ctx, const struct pipe_draw_info *info,
+              const struct sgpu_xfb_target *target)
 {
    const struct pipe_draw_start_count_bias draw = { 0 };
 
-   /* No draw has captured anything. */
+   /* No draw has written anything there. */
    if (!info->instance_count || !ctx->rasterizer || !target->counter || !target->stride)
       return;
    if (!sgpu_emit_state(ctx, DRAW_WORDS))
@@ -127,8 +127,8 @@ lies_in(const struct pipe_resource *res, uint64_t offset, unsigned size)
    return offset + size <= res->width0;
 }
 
-/* The device reads what is drawn, and how many of the draws, where it comes to
- * them.  Indices are never the program's own memory here.
+/* The device reads the parameters of each draw, and the number of draws, when it comes
+ * to them.  Indices are always in a buffer here.
  */
 static void
 draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info,
@@ -192,8 +192,10 @@ draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info,
       if (info->has_user_indices && info->index_size) {
          pipe_resource_reference(&index.buffer, NULL);
          if (!util_upload_index_buffer(&ctx->base, info, &draw, &index.buffer, &index.offset,
-                                       info->index_size))
+                                       info->index_size)) {
+            sgpu_out_of_memory(ctx, "a draw is dropped");
             break;
+         }
          index.uploaded = true;
          /* The copy's offset counts from index 0. */
          index.offset += draw.start * info->index_size;
@@ -218,8 +220,8 @@ sgpu_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info,
    if (indirect && indirect->buffer)
       draw_indirect(sgpu_context(pctx), info, drawid_offset, indirect);
    else if (indirect && indirect->count_from_stream_output)
-      draw_captured(sgpu_context(pctx), info,
-                    sgpu_stream_target(indirect->count_from_stream_output));
+      draw_xfb(sgpu_context(pctx), info,
+                    sgpu_xfb_target(indirect->count_from_stream_output));
    else
       draw_direct(sgpu_context(pctx), info, drawid_offset, draws, num_draws);
 
@@ -237,7 +239,7 @@ sgpu_memory_barrier(struct pipe_context *pctx, unsigned flags)
     */
 }
 
-/* A draw that samples what an earlier one has drawn waits for it anyway. */
+/* A draw waits for the earlier ones that drew to its textures anyway. */
 static void
 sgpu_texture_barrier(struct pipe_context *pctx, unsigned flags)
 {

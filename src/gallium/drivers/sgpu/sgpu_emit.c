@@ -7,8 +7,6 @@
 
 #include "util/u_inlines.h"
 
-#include "sgpu_link.h"
-
 /* Everything at once. */
 #define STATE_WORDS                                                                            \
    (SGPU_FRAMEBUFFER_WORDS +                                                                   \
@@ -18,19 +16,7 @@
     SGPU_BLEND_COLOR_LENGTH + SGPU_SAMPLE_MASK_LENGTH + SGPU_POLYGON_STIPPLE_LENGTH +          \
     SGPU_VERTEX_ELEMENTS_LENGTH + PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH +              \
     SGPU_VERTEX_BUFFERS_LENGTH + SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH +         \
-    SGPU_VARYINGS_LENGTH + SGPU_MAX_VARYINGS * SGPU_VARYING_LENGTH + SGPU_STREAM_WORDS +       \
-    SGPU_CLIP_PLANES_LENGTH +                                                                  \
-    SGPU_STAGE_INPUTS_LENGTH + SGPU_MAX_INPUTS * SGPU_STAGE_INPUT_LENGTH +                     \
-    SGPU_NUM_STAGES *                                                                          \
-       (SGPU_SHADER_LENGTH + SGPU_STAGE_BANKS * SGPU_CONSTANTS_LENGTH + SGPU_TEXTURES_LENGTH + \
-        SGPU_STAGE_SAMPLERS * SGPU_TEXTURE_LENGTH + SGPU_SAMPLERS_LENGTH +                       \
-        SGPU_STAGE_SAMPLERS * SGPU_SAMPLER_LENGTH))
-
-static const enum sgpu_stage stage_code[SGPU_NUM_STAGES] = {
-   [SGPU_VS] = SGPU_STAGE_VERTEX,
-   [SGPU_GS] = SGPU_STAGE_GEOMETRY,
-   [SGPU_FS] = SGPU_STAGE_PIXEL,
-};
+    SGPU_CLIP_PLANES_LENGTH + SGPU_XFB_WORDS + SGPU_NUM_STAGES * SGPU_STAGE_WORDS)
 
 static void
 emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
@@ -38,8 +24,8 @@ emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
    memcpy(sgpu_cs_get(&ctx->cs, words), packed, words * 4);
 }
 
-/* Returns whether clears of the surface may be fast: not of what is sampled,
- * which would have to be resolved each time.
+/* Returns whether clears of the surface may be fast.  Those of a texture that is
+ * sampled are not: it would have to be resolved each time.
  */
 static bool
 use_surface(struct sgpu_context *ctx, struct pipe_surface *surf, uint32_t *out)
@@ -116,14 +102,65 @@ emit_scissors(struct sgpu_context *ctx)
    }
 }
 
+/* Few rasterizer states enable any. */
 static void
 emit_clip_planes(struct sgpu_context *ctx)
 {
+   if (!ctx->rasterizer->state.clip_planes || ctx->clip_emitted)
+      return;
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CLIP_PLANES_LENGTH), CLIP_PLANES, cfg) {
       STATIC_ASSERT(sizeof(cfg.plane) == sizeof(ctx->clip.ucp));
       memcpy(cfg.plane, ctx->clip.ucp, sizeof(cfg.plane));
    }
    ctx->clip_emitted = true;
+}
+
+static void
+emit_depth_stencil(struct sgpu_context *ctx)
+{
+   emit_words(ctx, ctx->depth_stencil->packed, SGPU_DEPTH_STENCIL_LENGTH);
+}
+
+static void
+emit_stencil_ref(struct sgpu_context *ctx)
+{
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_STENCIL_REF_LENGTH), STENCIL_REF, cfg) {
+      cfg.front = ctx->stencil_ref.ref_value[0];
+      cfg.back = ctx->stencil_ref.ref_value[1];
+   }
+}
+
+static void
+emit_blend(struct sgpu_context *ctx)
+{
+   emit_words(ctx, ctx->blend->packed, ARRAY_SIZE(ctx->blend->packed));
+}
+
+static void
+emit_blend_color(struct sgpu_context *ctx)
+{
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_BLEND_COLOR_LENGTH), BLEND_COLOR, cfg) {
+      cfg.r = ctx->blend_color.color[0];
+      cfg.g = ctx->blend_color.color[1];
+      cfg.b = ctx->blend_color.color[2];
+      cfg.a = ctx->blend_color.color[3];
+   }
+}
+
+static void
+emit_sample_mask(struct sgpu_context *ctx)
+{
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_SAMPLE_MASK_LENGTH), SAMPLE_MASK, cfg) {
+      cfg.mask = ctx->sample_mask;
+   }
+}
+
+static void
+emit_poly_stipple(struct sgpu_context *ctx)
+{
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_POLYGON_STIPPLE_LENGTH), POLYGON_STIPPLE, cfg) {
+      memcpy(cfg.row, ctx->poly_stipple.stipple, sizeof cfg.row);
+   }
 }
 
 /* Flat shading makes the colours flat that the pixel program reads. */
@@ -190,99 +227,6 @@ emit_vertex_buffers(struct sgpu_context *ctx)
    }
 }
 
-static void
-emit_shader(struct sgpu_context *ctx, enum sgpu_stage_index s)
-{
-   const struct sgpu_shader_state *shader = ctx->stage[s].shader;
-   const bool per_sample = s == SGPU_FS && ctx->min_samples > 1;
-
-   if (!shader) {
-      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_SHADER_LENGTH), SHADER, cfg) {
-         cfg.stage = stage_code[s];
-      }
-      return;
-   }
-   if (shader->code)
-      sgpu_cs_use(&ctx->cs, shader->code, false);
-   emit_words(ctx, shader->packed[per_sample], SGPU_SHADER_LENGTH);
-}
-
-static void
-emit_constants(struct sgpu_context *ctx, enum sgpu_stage_index s)
-{
-   u_foreach_bit(bank, ctx->stage[s].dirty_constants) {
-      const struct pipe_constant_buffer *cb = &ctx->stage[s].constants[bank];
-
-      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CONSTANTS_LENGTH), CONSTANTS, cfg) {
-         cfg.stage = stage_code[s];
-         cfg.bank = bank;
-         if (cb->buffer && cb->buffer_offset < cb->buffer->width0) {
-            cfg.size = MIN2(cb->buffer_size, cb->buffer->width0 - cb->buffer_offset);
-            cfg.address = sgpu_resource_address(&ctx->cs, sgpu_resource(cb->buffer),
-                                                cb->buffer_offset, false);
-         }
-      }
-   }
-   ctx->stage[s].dirty_constants = 0;
-}
-
-static void
-emit_texture(struct sgpu_context *ctx, const struct sgpu_sampler_view *view, uint32_t *out)
-{
-   struct sgpu_resource *res = sgpu_resource(view->base.texture);
-
-   if (view->base.target == PIPE_BUFFER && view->desc.valid) {
-      struct SGPU_TEXTURE desc = view->desc;
-      desc.address = sgpu_resource_address(&ctx->cs, res, view->base.u.buf.offset, false);
-      SGPU_TEXTURE_pack(out, &desc);
-      return;
-   }
-   if (view->base.target != PIPE_BUFFER)
-      sgpu_cs_use(&ctx->cs, res->storage, false);
-   memcpy(out, view->packed, SGPU_TEXTURE_LENGTH * 4);
-}
-
-static void
-emit_textures(struct sgpu_context *ctx, enum sgpu_stage_index s)
-{
-   const struct sgpu_stage_state *stage = &ctx->stage[s];
-   uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_TEXTURES_length(stage->num_views));
-
-   sgpu_pack(out, TEXTURES, cfg) {
-      cfg.stage = stage_code[s];
-      cfg.tail_count = stage->num_views;
-   }
-   for (unsigned i = 0; i < stage->num_views; i++) {
-      uint32_t *tail = SGPU_TEXTURES_tail(out, i);
-      struct pipe_sampler_view *view = stage->views[i];
-
-      if (view)
-         emit_texture(ctx, sgpu_sampler_view(view), tail);
-      else
-         sgpu_pack(tail, TEXTURE, cfg);
-   }
-}
-
-static void
-emit_samplers(struct sgpu_context *ctx, enum sgpu_stage_index s)
-{
-   const struct sgpu_stage_state *stage = &ctx->stage[s];
-   uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_SAMPLERS_length(stage->num_samplers));
-
-   sgpu_pack(out, SAMPLERS, cfg) {
-      cfg.stage = stage_code[s];
-      cfg.tail_count = stage->num_samplers;
-   }
-   for (unsigned i = 0; i < stage->num_samplers; i++) {
-      uint32_t *tail = SGPU_SAMPLERS_tail(out, i);
-
-      if (stage->samplers[i])
-         memcpy(tail, stage->samplers[i]->packed, SGPU_SAMPLER_LENGTH * 4);
-      else
-         sgpu_pack(tail, SAMPLER, cfg);
-   }
-}
-
 void
 sgpu_refresh_framebuffer(struct sgpu_context *ctx)
 {
@@ -294,108 +238,45 @@ sgpu_refresh_framebuffer(struct sgpu_context *ctx)
    }
 }
 
-static void
-refresh_textures(struct sgpu_context *ctx)
-{
-   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
-      for (unsigned i = 0; ctx->stage[s].shader && i < ctx->stage[s].num_views; i++) {
-         if (!ctx->stage[s].views[i])
-            continue;
-         struct sgpu_resource *res = sgpu_resource(ctx->stage[s].views[i]->texture);
-         if (ctx->dirty & SGPU_DIRTY_TEXTURES << s)
-            sgpu_display_refresh(ctx, res);
-         sgpu_resource_resolve(ctx, res);
-      }
-   }
-}
+/* By the bits of enum sgpu_dirty. */
+#define AT(bit) [__builtin_ctz(bit)]
+static void (*const emit[])(struct sgpu_context *ctx) = {
+   AT(SGPU_DIRTY_FRAMEBUFFER) = sgpu_emit_framebuffer,
+   AT(SGPU_DIRTY_VIEWPORT) = emit_viewports,
+   AT(SGPU_DIRTY_SCISSOR) = emit_scissors,
+   AT(SGPU_DIRTY_RASTERIZER) = emit_rasterizer,
+   AT(SGPU_DIRTY_DEPTH_STENCIL) = emit_depth_stencil,
+   AT(SGPU_DIRTY_STENCIL_REF) = emit_stencil_ref,
+   AT(SGPU_DIRTY_BLEND) = emit_blend,
+   AT(SGPU_DIRTY_BLEND_COLOR) = emit_blend_color,
+   AT(SGPU_DIRTY_SAMPLE_MASK) = emit_sample_mask,
+   AT(SGPU_DIRTY_VERTEX_ELEMENTS) = emit_vertex_elements,
+   AT(SGPU_DIRTY_VERTEX_BUFFERS) = emit_vertex_buffers,
+   AT(SGPU_DIRTY_POLY_STIPPLE) = emit_poly_stipple,
+   AT(SGPU_DIRTY_CLIP_PLANES) = emit_clip_planes,
+   AT(SGPU_DIRTY_XFB) = sgpu_emit_xfb,
+};
+static_assert(SGPU_DIRTY_ALL == BITFIELD_MASK(ARRAY_SIZE(emit)), "a state without a function");
 
 bool
 sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
 {
-   const struct sgpu_stage_state *vs = &ctx->stage[SGPU_VS], *fs = &ctx->stage[SGPU_FS];
-   const struct sgpu_stage_state *gs = &ctx->stage[SGPU_GS];
-
-   if (!vs->shader || !fs->shader || !vs->shader->compiled || !fs->shader->compiled ||
-       (gs->shader && !gs->shader->compiled) || !ctx->rasterizer || !ctx->blend ||
-       !ctx->depth_stencil)
+   if (!ctx->stages_complete || !ctx->rasterizer || !ctx->blend || !ctx->depth_stencil)
       return false;
 
    if (ctx->screen->debug & SGPU_DEBUG_DIRTY)
       sgpu_context_dirty_all(ctx);
    sgpu_refresh_framebuffer(ctx);
-   refresh_textures(ctx);
+   sgpu_refresh_textures(ctx);
    sgpu_context_reserve(ctx, STATE_WORDS + extra_words);
-   sgpu_link_update(ctx);
+   if (!sgpu_link_update(ctx))
+      return false;
 
-   /* What an absent stage would need waits until it is there. */
-   const uint32_t later =
-      gs->shader ? 0 : ctx->dirty & (SGPU_DIRTY_STAGE_INPUTS | SGPU_DIRTY_STAGE(SGPU_GS));
-   const uint32_t dirty = ctx->dirty & ~later;
-   if (!dirty)
-      return true;
-
-   if (dirty & SGPU_DIRTY_FRAMEBUFFER)
-      sgpu_emit_framebuffer(ctx);
-   if (dirty & SGPU_DIRTY_VIEWPORT)
-      emit_viewports(ctx);
-   if (dirty & SGPU_DIRTY_SCISSOR)
-      emit_scissors(ctx);
-   if (dirty & SGPU_DIRTY_RASTERIZER)
-      emit_rasterizer(ctx);
-   if (dirty & SGPU_DIRTY_DEPTH_STENCIL)
-      emit_words(ctx, ctx->depth_stencil->packed, SGPU_DEPTH_STENCIL_LENGTH);
-   if (dirty & SGPU_DIRTY_STENCIL_REF) {
-      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_STENCIL_REF_LENGTH), STENCIL_REF, cfg) {
-         cfg.front = ctx->stencil_ref.ref_value[0];
-         cfg.back = ctx->stencil_ref.ref_value[1];
-      }
-   }
-   if (dirty & SGPU_DIRTY_BLEND)
-      emit_words(ctx, ctx->blend->packed, ARRAY_SIZE(ctx->blend->packed));
-   if (dirty & SGPU_DIRTY_BLEND_COLOR) {
-      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_BLEND_COLOR_LENGTH), BLEND_COLOR, cfg) {
-         cfg.r = ctx->blend_color.color[0];
-         cfg.g = ctx->blend_color.color[1];
-         cfg.b = ctx->blend_color.color[2];
-         cfg.a = ctx->blend_color.color[3];
-      }
-   }
-   if (dirty & SGPU_DIRTY_SAMPLE_MASK) {
-      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_SAMPLE_MASK_LENGTH), SAMPLE_MASK, cfg) {
-         cfg.mask = ctx->sample_mask;
-      }
-   }
-   if (dirty & SGPU_DIRTY_VERTEX_ELEMENTS)
-      emit_vertex_elements(ctx);
-   if (dirty & SGPU_DIRTY_VERTEX_BUFFERS)
-      emit_vertex_buffers(ctx);
-   if (dirty & SGPU_DIRTY_POLY_STIPPLE) {
-      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_POLYGON_STIPPLE_LENGTH), POLYGON_STIPPLE, cfg) {
-         memcpy(cfg.row, ctx->poly_stipple.stipple, sizeof cfg.row);
-      }
-   }
-   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
-      if (dirty & SGPU_DIRTY_SHADER << s)
-         emit_shader(ctx, s);
-      if (dirty & SGPU_DIRTY_CONSTANTS << s)
-         emit_constants(ctx, s);
-      if (dirty & SGPU_DIRTY_TEXTURES << s)
-         emit_textures(ctx, s);
-      if (dirty & SGPU_DIRTY_SAMPLERS << s)
-         emit_samplers(ctx, s);
-   }
-   if (dirty & SGPU_DIRTY_VARYINGS)
-      emit_words(ctx, ctx->link->packed, ctx->link->words);
-   if (dirty & SGPU_DIRTY_STAGE_INPUTS)
-      emit_words(ctx, ctx->link->inputs, ctx->link->inputs_words);
-
-   /* Few rasterizer states have any enabled. */
-   if ((dirty & (SGPU_DIRTY_CLIP_PLANES | SGPU_DIRTY_RASTERIZER)) &&
-       ctx->rasterizer->state.clip_planes && !ctx->clip_emitted)
-      emit_clip_planes(ctx);
-   if (dirty & SGPU_DIRTY_STREAMS)
-      sgpu_emit_streams(ctx);
-
-   ctx->dirty = later;
+   u_foreach_bit(i, ctx->dirty)
+      emit[i](ctx);
+   ctx->dirty = 0;
+   u_foreach_bit(s, ctx->dirty_stages)
+      sgpu_emit_stage(ctx, s);
+   ctx->dirty_stages = 0;
    return true;
 }

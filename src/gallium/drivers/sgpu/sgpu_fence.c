@@ -98,7 +98,7 @@ sgpu_fence_server_sync(struct pipe_context *pctx, struct pipe_fence_handle *fenc
     * other context's thread; until then there is nothing to be ordered by.
     */
    sgpu_wait_signal(&fence->sync->submitted, OS_TIMEOUT_INFINITE);
-   /* What was recorded before need not wait. */
+   /* Commands recorded before need not wait. */
    sgpu_context_flush(ctx, NULL);
    sgpu_cs_wait_for(&ctx->cs, fence->sync);
 }
@@ -117,7 +117,7 @@ sgpu_flush(struct pipe_context *pctx, struct pipe_fence_handle **pfence, unsigne
    }
    if (!(flags & PIPE_FLUSH_DEFERRED)) {
       sgpu_context_next_frame(ctx);
-      sgpu_context_check_reset(ctx);
+      sgpu_context_check_errors(ctx);
    }
 
    if (!pfence)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which formats can be used for what: what has a device code, by the facts of
- * src/isa about it.
+ * The uses of formats: of those with a device code, by the facts of src/isa.
  */
 #include "sgpu_screen.h"
 

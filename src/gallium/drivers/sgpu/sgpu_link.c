@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Links the pixel program's inputs to the outputs of the last program before it,
- * and the geometry program's to those of the vertex program: the VARYINGS and
- * STAGE INPUTS packets, made once for each set of programs and of texture
- * coordinates that point sprites replace.
+ * Links the inputs of each program to the outputs of the program before it: the
+ * VARYINGS packet for the pixel program, STAGE INPUTS for the others.  They are made
+ * once for each set of programs and of texture coordinates that point sprites
+ * replace.
  */
 #include "sgpu_context.h"
 
@@ -85,35 +85,11 @@ link_input(const struct sgpu_shader *fs, const struct sgpu_varying_info *in,
 }
 
 static void
-link_geometry(struct sgpu_link *link, const struct sgpu_shader *vs, const struct sgpu_shader *gs)
+link_pixel(struct sgpu_link_inputs *link, const struct sgpu_shader *fs,
+           const struct sgpu_shader *last, const struct sgpu_link_key *key)
 {
-   struct SGPU_STAGE_INPUT input[SGPU_MAX_INPUTS] = { 0 };
    unsigned count = 0;
 
-   for (unsigned i = 0; i < gs->num_inputs; i++) {
-      const struct sgpu_varying_info *in = &gs->inputs[i];
-      const struct sgpu_varying_info *out = find_output(vs, in->location);
-      if (out)
-         input[in->reg] = (struct SGPU_STAGE_INPUT){ .output = out->reg, .valid = true };
-      count = MAX2(count, in->reg + 1u);
-   }
-   sgpu_pack(link->inputs, STAGE_INPUTS, cfg) {
-      cfg.tail_count = count;
-      cfg.stage = SGPU_STAGE_GEOMETRY;
-   }
-   for (unsigned i = 0; i < count; i++)
-      SGPU_STAGE_INPUT_pack(SGPU_STAGE_INPUTS_tail(link->inputs, i), &input[i]);
-   link->inputs_words = SGPU_STAGE_INPUTS_length(count);
-}
-
-static struct sgpu_link *
-link_create(void *mem_ctx, const struct sgpu_link_key *key, const struct sgpu_shader *vs,
-            const struct sgpu_shader *gs, const struct sgpu_shader *fs)
-{
-   struct sgpu_link *link = rzalloc(mem_ctx, struct sgpu_link);
-   unsigned count = 0;
-
-   link->key = *key;
    for (unsigned i = 0; i < fs->num_inputs; i++)
       count = MAX2(count, fs->inputs[i].reg + 1u);
 
@@ -125,32 +101,61 @@ link_create(void *mem_ctx, const struct sgpu_link_key *key, const struct sgpu_sh
       SGPU_VARYING_pack(SGPU_VARYINGS_tail(link->packed, i), &none);
    }
    for (unsigned i = 0; i < fs->num_inputs; i++) {
-      struct SGPU_VARYING v = link_input(fs, &fs->inputs[i], gs ? gs : vs, key);
+      struct SGPU_VARYING v = link_input(fs, &fs->inputs[i], last, key);
       SGPU_VARYING_pack(SGPU_VARYINGS_tail(link->packed, fs->inputs[i].reg), &v);
    }
    link->words = SGPU_VARYINGS_length(count);
-   if (gs)
-      link_geometry(link, vs, gs);
+}
+
+static void
+link_stage(struct sgpu_link_inputs *link, enum sgpu_stage_index s,
+           const struct sgpu_shader *shader, const struct sgpu_shader *before)
+{
+   struct SGPU_STAGE_INPUT input[SGPU_MAX_INPUTS] = { 0 };
+   unsigned count = 0;
+
+   for (unsigned i = 0; i < shader->num_inputs; i++) {
+      const struct sgpu_varying_info *in = &shader->inputs[i];
+      const struct sgpu_varying_info *out = find_output(before, in->location);
+      if (out)
+         input[in->reg] = (struct SGPU_STAGE_INPUT){ .output = out->reg, .valid = true };
+      count = MAX2(count, in->reg + 1u);
+   }
+   sgpu_pack(link->packed, STAGE_INPUTS, cfg) {
+      cfg.tail_count = count;
+      cfg.stage = sgpu_stages[s].device;
+   }
+   for (unsigned i = 0; i < count; i++)
+      SGPU_STAGE_INPUT_pack(SGPU_STAGE_INPUTS_tail(link->packed, i), &input[i]);
+   link->words = SGPU_STAGE_INPUTS_length(count);
+}
+
+/* NULL without memory. */
+static struct sgpu_link *
+link_create(const struct sgpu_context *ctx, const struct sgpu_link_key *key)
+{
+   struct sgpu_link *link = rzalloc(ctx->links, struct sgpu_link);
+   if (!link)
+      return NULL;
+
+   const struct sgpu_shader *before = ctx->stage[SGPU_VS].shader->compiled;
+   link->key = *key;
+   for (unsigned s = SGPU_VS + 1; s < SGPU_NUM_STAGES; s++) {
+      if (!ctx->stage[s].shader)
+         continue;
+      const struct sgpu_shader *shader = ctx->stage[s].shader->compiled;
+      if (s == SGPU_FS)
+         link_pixel(&link->inputs[s], shader, before, key);
+      else
+         link_stage(&link->inputs[s], s, shader, before);
+      before = shader;
+   }
    return link;
 }
 
-void
-sgpu_link_update(struct sgpu_context *ctx)
+static const struct sgpu_link *
+find_link(struct sgpu_context *ctx, const struct sgpu_link_key *key)
 {
-   const struct sgpu_shader_state *vs = ctx->stage[SGPU_VS].shader;
-   const struct sgpu_shader_state *gs = ctx->stage[SGPU_GS].shader;
-   const struct sgpu_shader_state *fs = ctx->stage[SGPU_FS].shader;
-   struct sgpu_link_key key = {
-      .vs = vs->id,
-      .gs = gs ? gs->id : 0,
-      .fs = fs->id,
-      .sprites = ctx->rasterizer->sprite_coord_enable,
-      .per_sample = ctx->rasterizer->per_sample,
-   };
-
-   if (ctx->link && equal_keys(&ctx->link->key, &key))
-      return;
-
    if (ctx->links && _mesa_hash_table_num_entries(ctx->links) > MAX_LINKS) {
       _mesa_hash_table_destroy(ctx->links, NULL);
       ctx->links = NULL;
@@ -158,15 +163,48 @@ sgpu_link_update(struct sgpu_context *ctx)
    }
    if (!ctx->links)
       ctx->links = _mesa_hash_table_create(NULL, hash_key, equal_keys);
+   if (!ctx->links)
+      return NULL;
 
-   struct hash_entry *entry = _mesa_hash_table_search(ctx->links, &key);
-   if (!entry) {
-      struct sgpu_link *link = link_create(ctx->links, &key, vs->compiled,
-                                           gs ? gs->compiled : NULL, fs->compiled);
-      entry = _mesa_hash_table_insert(ctx->links, &link->key, link);
+   struct hash_entry *entry = _mesa_hash_table_search(ctx->links, key);
+   if (entry)
+      return entry->data;
+   struct sgpu_link *link = link_create(ctx, key);
+   if (link && !_mesa_hash_table_insert(ctx->links, &link->key, link)) {
+      ralloc_free(link);
+      return NULL;
    }
-   ctx->link = entry->data;
-   ctx->dirty |= SGPU_DIRTY_VARYINGS | SGPU_DIRTY_STAGE_INPUTS;
+   return link;
+}
+
+bool
+sgpu_link_update(struct sgpu_context *ctx)
+{
+   if (likely(!ctx->link_stale))
+      return true;
+
+   struct sgpu_link_key key = {
+      .sprites = ctx->rasterizer->sprite_coord_enable,
+      .per_sample = ctx->rasterizer->per_sample,
+   };
+
+   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++)
+      key.program[s] = ctx->stage[s].shader ? ctx->stage[s].shader->id : 0;
+   if (ctx->link && equal_keys(&ctx->link->key, &key)) {
+      ctx->link_stale = false;
+      return true;
+   }
+
+   const struct sgpu_link *link = find_link(ctx, &key);
+   if (!link) {
+      sgpu_out_of_memory(ctx, "a draw is dropped");
+      return false;
+   }
+   ctx->link = link;
+   ctx->link_stale = false;
+   for (unsigned s = SGPU_VS + 1; s < SGPU_NUM_STAGES; s++)
+      sgpu_stage_dirty(ctx, s, SGPU_DIRTY_STAGE_LINK);
+   return true;
 }
 
 void

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The link of a vertex and a pixel program, with a geometry program between or
- * without.
+ * The link of the programs of a draw: which outputs of the stage before each input
+ * of a stage reads.
  */
 #ifndef SGPU_LINK_H
 #define SGPU_LINK_H
 
 #include "compiler/sgpu_compiler.h"
-#include "sgpu_packets.h"
+#include "sgpu_stage.h"
 
 struct sgpu_link_key {
-   uint32_t vs, gs, fs;            /* sgpu_shader_state::id; 0: none */
-   uint16_t sprites;               /* bit n: TEXn is the point's coordinate */
-   uint16_t per_sample;            /* all inputs are taken at the samples */
+   uint32_t program[SGPU_NUM_STAGES];   /* sgpu_shader_state::id; 0: none */
+   uint16_t sprites;                    /* bit n: TEXn is the point's coordinate */
+   uint16_t per_sample;                 /* all inputs are taken at the samples */
+};
+
+/* The packet for one stage: VARYINGS, or STAGE INPUTS.  No words for the first. */
+struct sgpu_link_inputs {
+   unsigned words;
+   uint32_t packed[SGPU_STAGE_LINK_WORDS];
 };
 
 struct sgpu_link {
    struct sgpu_link_key key;
-   unsigned words;
-   uint32_t packed[SGPU_VARYINGS_LENGTH + SGPU_MAX_VARYINGS * SGPU_VARYING_LENGTH];
-   unsigned inputs_words;          /* of the geometry program */
-   uint32_t inputs[SGPU_STAGE_INPUTS_LENGTH + SGPU_MAX_INPUTS * SGPU_STAGE_INPUT_LENGTH];
+   struct sgpu_link_inputs inputs[SGPU_NUM_STAGES];
 };
 
 #endif

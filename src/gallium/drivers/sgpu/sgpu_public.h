@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a loadable driver needs of the sgpu pipe driver: the screen.
+ * The sgpu pipe driver for loadable drivers: the screen.
  */
 #ifndef SGPU_PUBLIC_H
 #define SGPU_PUBLIC_H
@@ -21,9 +21,9 @@ struct sw_winsys;
 struct pipe_screen *sgpu_screen_create(struct sw_winsys *winsys,
                                        const struct pipe_screen_config *config);
 
-/* Reads a window's front buffer, the top left `width` x `height` pixels of it or
- * what there is of them, to rows of `stride` bytes; nothing where that fails.  `drawable` is the
- * front_private that the resource was created with.
+/* Reads a window's front buffer to rows of `stride` bytes: the top left `width` x
+ * `height` pixels, as far as the window has them; none where that fails.  `drawable` is
+ * the front_private that the resource was created with.
  */
 typedef void (*sgpu_read_front_func)(const void *drawable, unsigned width, unsigned height,
                                      unsigned stride, void *to);
@@ -41,14 +41,14 @@ void sgpu_resource_set_front(struct pipe_resource *resource, const void *drawabl
  */
 void sgpu_resource_blit_alone(struct pipe_resource *dst, struct pipe_resource *src);
 
-/* A shader that Mesa is to run itself, before it becomes TGSI: uniform blocks are
- * loaded by vectors.  The driver's own load bytes (PIPE_CAP_LOAD_CONSTBUF), what Mesa's
- * interpreter does from the first constant buffer alone.
+/* For a shader that Mesa runs itself, before it becomes TGSI: uniform blocks are loaded
+ * by vectors.  The driver's own shaders load bytes (PIPE_CAP_LOAD_CONSTBUF), which
+ * Mesa's interpreter does from the first constant buffer alone.
  */
 void sgpu_shader_for_mesa(struct nir_shader *nir, struct pipe_screen *screen);
 
 /* A driver's own bit of pipe_map_flags, for reading textures with samples, which have
- * one level: instead of what they are resolved to, the sample that `level` names.
+ * one level: maps the sample that `level` names instead of the resolved texture.
  */
 #define SGPU_MAP_SAMPLE PIPE_MAP_DRV_PRV
 

@@ -16,7 +16,7 @@
 
 #define RESULT_NUMBERS 16
 
-/* False for what needs no slot. */
+/* False for a query that needs no slot. */
 static bool
 slot_type(unsigned type, unsigned index, enum sgpu_query_type *out)
 {
@@ -210,8 +210,8 @@ read_statistics(const uint64_t *numbers, struct pipe_query_data_pipeline_statist
 }
 
 static void
-read_streams(const struct sgpu_query *q, const uint64_t *numbers,
-             union pipe_query_result *result)
+read_vertex_streams(const struct sgpu_query *q, const uint64_t *numbers,
+                    union pipe_query_result *result)
 {
    const struct { uint64_t generated, needed, written; } *stream = (const void *)numbers;
    const unsigned n = MIN2(q->index, PIPE_MAX_VERTEX_STREAMS - 1);
@@ -287,7 +287,7 @@ sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wai
    case PIPE_QUERY_SO_STATISTICS:
    case PIPE_QUERY_SO_OVERFLOW_PREDICATE:
    case PIPE_QUERY_SO_OVERFLOW_ANY_PREDICATE:
-      read_streams(q, numbers, result);
+      read_vertex_streams(q, numbers, result);
       break;
    case PIPE_QUERY_PIPELINE_STATISTICS:
       read_statistics(numbers, &result->pipeline_statistics);
@@ -299,7 +299,19 @@ sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wai
    return true;
 }
 
-/* Mesa draws something of its own that must not count. */
+/* The stream was dropped, and with it the packets that began its queries: they begin
+ * anew.
+ */
+void
+sgpu_queries_restart(struct sgpu_context *ctx)
+{
+   if (ctx->queries_paused)
+      return;
+   list_for_each_entry(struct sgpu_query, q, &ctx->queries, link)
+      start_counting(ctx, q);
+}
+
+/* Pauses around draws of Mesa's own, which must not count. */
 static void
 sgpu_set_active_query_state(struct pipe_context *pctx, bool enable)
 {

@@ -9,6 +9,7 @@
 #include "util/u_threaded_context.h"
 
 struct sgpu_buffer;
+struct sgpu_context;
 struct sgpu_screen;
 struct sgpu_sync;
 
@@ -28,6 +29,8 @@ sgpu_query(struct pipe_query *q)
 {
    return (struct sgpu_query *)q;
 }
+
+void sgpu_queries_restart(struct sgpu_context *ctx);
 
 /* sgpu_query_counters.c: the device's counters as queries. */
 bool sgpu_is_counter(unsigned type);

@@ -6,9 +6,10 @@
 #include "sgpu_screen.h"
 
 #include "pipe/p_defines.h"
-#include "util/u_memory.h"
 
 #include "sgpu_query.h"
+
+#define MAX_COUNTERS 256
 
 bool
 sgpu_is_counter(unsigned type)
@@ -20,14 +21,11 @@ sgpu_is_counter(unsigned type)
 uint64_t
 sgpu_counter_read(struct sgpu_screen *screen, unsigned type)
 {
-   uint64_t *values = MALLOC(sgpu_counter_count() * sizeof *values);
-   if (!values)
-      return 0;
+   uint64_t values[MAX_COUNTERS];
 
+   assert(sgpu_counter_count() <= MAX_COUNTERS);
    sgpu_device_read_counters(screen->ws->dev, values);
-   uint64_t value = values[type - PIPE_QUERY_DRIVER_SPECIFIC];
-   FREE(values);
-   return value;
+   return values[type - PIPE_QUERY_DRIVER_SPECIFIC];
 }
 
 static int

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the device makes of the numbers that queries have left in memory, in the
+ * Uses that the device makes of the numbers that queries have left in memory, in the
  * order of the stream: results that are stored to buffers, and the predicate of
- * conditional rendering.  The program never waits for them, and whether a result
- * is there does not depend on time: it always is, when the device comes to it.
+ * conditional rendering.  The program never waits for them.  A result is always
+ * available when the device comes to it, so that nothing depends on time.
  */
 #include "sgpu_context.h"
 
@@ -62,7 +62,7 @@ query_value(const struct sgpu_query *q, int index, struct sgpu_condition *out)
    }
 }
 
-/* Of the device's counters and the like: what is known here and now. */
+/* The present value, of the device's counters and the like. */
 static void
 write_result(struct pipe_context *pctx, struct pipe_query *pq, unsigned size,
              struct pipe_resource *res, unsigned offset)
@@ -93,7 +93,7 @@ sgpu_get_query_result_resource(struct pipe_context *pctx, struct pipe_query *pq,
 
    if (offset > pres->width0 || size > pres->width0 - offset)
       return;
-   /* Available is what the device has come to. */
+   /* A result is available once the device comes to it. */
    if (index >= 0 && !query_value(sgpu_query(pq), index, &v)) {
       write_result(pctx, pq, size, pres, offset);
       return;
@@ -112,8 +112,8 @@ sgpu_get_query_result_resource(struct pipe_context *pctx, struct pipe_query *pq,
    sgpu_context_work_done(ctx);
 }
 
-/* The query's memory is held: the program may begin it anew, or delete it.  What
- * waits and what does not is the same here, regions too.
+/* Holds the query's memory: the program may begin it anew, or delete it.  All modes,
+ * those that do not wait and those by region, are the same here.
  */
 static void
 sgpu_render_condition(struct pipe_context *pctx, struct pipe_query *pq, bool inverted,

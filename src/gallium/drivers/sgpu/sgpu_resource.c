@@ -27,7 +27,7 @@ sgpu_resource_alloc(struct pipe_screen *pscreen, const struct pipe_resource *tem
                              buffer ? "buffer" : "texture");
 }
 
-/* Larger textures are refused where programs ask: the memory is the host's. */
+/* The limit on textures that programs ask about: the memory is the host's. */
 #define MAX_TEXTURE_BYTES (UINT64_C(2) << 30)
 
 static bool
@@ -35,7 +35,7 @@ layout_texture(struct sgpu_resource *res)
 {
    const struct pipe_resource *t = &res->b.b;
    enum sgpu_format format = sgpu_format_from_pipe(t->format);
-   /* What is rendered to has to be tiled. */
+   /* Render targets have to be tiled. */
    bool one_dimensional =
       (t->target == PIPE_TEXTURE_1D || t->target == PIPE_TEXTURE_1D_ARRAY) &&
       !(t->bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL));
@@ -71,9 +71,7 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
    const unsigned levels = util_logbase2(MAX3(templat->width0, templat->height0,
                                               templat->depth0));
    res->b.b.last_level = MIN2(templat->last_level, levels);
-   /* ... and levels of what has samples, of which it will have the next number
-    * that there is.
-    */
+   /* ... and levels of textures with samples, whose number is rounded up. */
    if (templat->nr_samples > 1) {
       res->b.b.nr_samples = util_next_power_of_two(templat->nr_samples);
       res->b.b.last_level = 0;

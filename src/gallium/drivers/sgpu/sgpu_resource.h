@@ -3,8 +3,8 @@
  * Resources: buffers, and textures in the device's layout.
  *
  * A buffer's storage may be exchanged for another while the resource lives
- * (invalidation); its pointer is guarded by `lock`, and who uses it takes a
- * reference or records it in a command stream under the lock.  A texture's
+ * (invalidation); `lock` guards its pointer: a user takes a reference, or records
+ * the storage in a command stream, under the lock.  A texture's
  * storage stays for life.
  */
 #ifndef SGPU_RESOURCE_H
@@ -87,7 +87,7 @@ struct pipe_resource *sgpu_resource_create(struct pipe_screen *screen,
 struct sgpu_buffer *sgpu_resource_alloc(struct pipe_screen *screen,
                                         const struct pipe_resource *templat, uint64_t size);
 
-/* New contents for a buffer that is busy; false where that cannot be. */
+/* Gives a busy buffer new storage; false where it has to stay. */
 bool sgpu_resource_renew(struct sgpu_context *ctx, struct sgpu_resource *res);
 
 /* A level was cleared fast, or is to be by a stream that was not submitted. */
@@ -102,8 +102,8 @@ sgpu_resource_note_fast_clear(struct sgpu_resource *res, uint32_t levels)
    } while (p_atomic_cmpxchg(&res->fast_cleared, old, noted) != old);
 }
 
-/* Stores what fast clears have left out, before a texture unit or a blit reads
- * it; copies need not wait for that.  May start a new stream.
+/* Stores the elements that fast clears have left out, before a texture unit or a blit
+ * reads them; copies do not need them.  May start a new stream.
  */
 void sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res);
 
@@ -121,10 +121,9 @@ bool sgpu_display_create(struct pipe_screen *screen, struct sgpu_resource *res,
 bool sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt,
                          unsigned stride);
 void sgpu_display_destroy(struct pipe_screen *screen, struct sgpu_resource *res);
-/* Copies what others may have put there to the resource: of a front buffer
- * always, for the X server's drawing and GL's are in the order that glXWaitX
- * gives them, without a flush; of what is imported once a frame.  May start a
- * new stream.
+/* Copies pixels that others may have drawn to the resource.  For a front buffer always:
+ * glXWaitX orders the X server's drawing before GL's without a flush.  For an imported
+ * resource once a frame.  May start a new stream.
  */
 void sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res);
 /* Waits for the resource and copies it out. */

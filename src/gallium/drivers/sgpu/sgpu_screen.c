@@ -76,11 +76,12 @@ sgpu_screen_destroy(struct pipe_screen *pscreen)
 
    sgpu_display_screen_fini(screen);
    util_live_shader_cache_deinit(&screen->live_shaders);
+   simple_mtx_destroy(&screen->shaders_lock);
    sgpu_disk_cache_fini(screen);
    slab_destroy_parent(&screen->transfer_pool);
    util_idalloc_mt_fini(&screen->buffer_ids);
    sgpu_winsys_put(screen->ws);
-   if (screen->display->destroy)
+   if (screen->display && screen->display->destroy)
       screen->display->destroy(screen->display);
    FREE(screen);
 }
@@ -128,6 +129,12 @@ sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *c
 
    slab_create_parent(&screen->transfer_pool, sizeof(struct sgpu_transfer), 16);
    util_idalloc_mt_init_tc(&screen->buffer_ids);
+   if (!screen->live_shaders.hashtable) {
+      /* The caller keeps the window system's side. */
+      screen->display = NULL;
+      sgpu_screen_destroy(base);
+      return NULL;
+   }
    sgpu_disk_cache_init(screen);
    return base;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen: what is shared by all contexts.
+ * The screen, shared by all contexts.
  */
 #ifndef SGPU_SCREEN_H
 #define SGPU_SCREEN_H
@@ -15,6 +15,7 @@
 #include "util/u_live_shader_cache.h"
 
 #include "sgpu_debug.h"
+#include "sgpu_fork.h"
 #include "sgpu_isa.h"
 #include "sgpu_packets.h"
 #include "sgpu_public.h"
@@ -57,9 +58,12 @@ struct sgpu_screen {
    unsigned compiler_debug;
    bool threaded;                     /* contexts run under u_threaded_context */
 
-   pid_t process;                     /* that made it */
+   pid_t process;                     /* the one that created the screen */
    struct disk_cache *disk_cache;
+   struct sgpu_fork_queue cache_queue;
    struct util_live_shader_cache live_shaders;
+   simple_mtx_t shaders_lock;
+   struct list_head shaders;          /* sgpu_shader_state::link */
    struct slab_parent_pool transfer_pool;
    struct util_idalloc_mt buffer_ids;
    uint32_t next_shader_id;

@@ -23,38 +23,43 @@ compile(struct sgpu_screen *screen, const nir_shader *nir)
       .legacy_mul = nir->info.use_legacy_math_rules,
    };
    unsigned char sha1[20];
+   bool cacheable = false;
 
    if (screen->disk_cache) {
       struct blob blob;
       blob_init(&blob);
       nir_serialize(&blob, nir, true);
       blob_write_uint8(&blob, key.legacy_mul);
-      disk_cache_compute_key(screen->disk_cache, blob.data, blob.size, sha1);
+      cacheable = !blob.out_of_memory;
+      if (cacheable)
+         disk_cache_compute_key(screen->disk_cache, blob.data, blob.size, sha1);
       blob_finish(&blob);
 
-      struct sgpu_shader *cached = sgpu_disk_cache_get(screen, sha1);
+      struct sgpu_shader *cached = cacheable ? sgpu_disk_cache_get(screen, sha1) : NULL;
       if (cached)
          return cached;
    }
 
    void *mem_ctx = ralloc_context(NULL);
    const char *error = NULL;
+   if (!mem_ctx)
+      return NULL;
    struct sgpu_shader *shader =
       sgpu_compile(mem_ctx, nir, &key, screen->compiler_debug, &error);
    if (shader)
       ralloc_steal(NULL, shader);
    else
       fprintf(stderr, "sgpu: a %s shader does not compile: %s\n",
-              gl_shader_stage_name(nir->info.stage), error ? error : "no reason given");
+              _mesa_shader_stage_to_string(nir->info.stage), error ? error : "out of memory");
    ralloc_free(mem_ctx);
 
-   if (shader && screen->disk_cache)
+   if (shader && cacheable)
       sgpu_disk_cache_put(screen, sha1, shader);
    return shader;
 }
 
-/* Where Gallium's vertex element of each attribute goes: elements are numbered
- * as the NIR variables are, program inputs as the compiler likes.
+/* Maps Gallium's vertex elements to the inputs of the program: elements have the
+ * numbers of NIR's variables, inputs those that the compiler chose.
  */
 static void
 map_elements(struct sgpu_shader_state *state, const nir_shader *nir)
@@ -89,14 +94,7 @@ is_color(unsigned slot)
           slot == VARYING_SLOT_BFC0 || slot == VARYING_SLOT_BFC1;
 }
 
-static enum sgpu_stage
-device_stage(const struct sgpu_shader *shader)
-{
-   return shader->stage == MESA_SHADER_VERTEX   ? SGPU_STAGE_VERTEX :
-          shader->stage == MESA_SHADER_GEOMETRY ? SGPU_STAGE_GEOMETRY : SGPU_STAGE_PIXEL;
-}
-
-/* What binds the program. */
+/* The packet that binds the program. */
 static void
 pack(struct sgpu_shader_state *state, bool per_sample)
 {
@@ -104,7 +102,7 @@ pack(struct sgpu_shader_state *state, bool per_sample)
    const struct sgpu_program *program = &shader->program;
 
    sgpu_pack(state->packed[per_sample], SHADER, cfg) {
-      cfg.stage = device_stage(shader);
+      cfg.stage = sgpu_stages[state->stage].device;
       /* A pixel program that does nothing is no program: address 0. */
       if (state->code) {
          cfg.address = state->code->address;
@@ -130,7 +128,7 @@ pack(struct sgpu_shader_state *state, bool per_sample)
    }
 }
 
-/* Puts the code into memory and packs what binds it. */
+/* Puts the code into memory and packs the packet that binds it. */
 static bool
 upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
 {
@@ -156,54 +154,106 @@ upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
    return true;
 }
 
+/* A request to util_live_shader_cache_get.  That function crashes where creation
+ * returns no shader, so that its memory is allocated before.
+ */
+struct shader_request {
+   struct pipe_shader_state base;
+   struct sgpu_shader_state *fresh;   /* NULL: taken */
+};
+
+/* Compiles the shader and packs its packets; false without memory, or where it does
+ * not compile.
+ */
+static bool
+fill_shader(struct pipe_context *pctx, struct sgpu_shader_state *state, const nir_shader *nir,
+            const struct pipe_shader_state *templat)
+{
+   struct sgpu_screen *screen = sgpu_screen(pctx->screen);
+   struct sgpu_shader *shader = state->compiled = compile(screen, nir);
+
+   if (!shader)
+      return false;
+   state->stage = sgpu_stage_index(pipe_shader_type_from_mesa(shader->stage));
+   if (!upload(screen, state) ||
+       !sgpu_xfb_output_create(&templat->stream_output, nir, shader, &state->xfb_output))
+      return false;
+
+   if (state->stage == SGPU_VS)
+      map_elements(state, nir);
+   for (unsigned i = 0; state->stage == SGPU_FS && i < shader->num_inputs; i++) {
+      const struct sgpu_varying_info *in = &shader->inputs[i];
+      if (is_color(in->location) && in->interpolation == INTERP_MODE_NONE)
+         state->flat_inputs |= 1u << in->reg;
+   }
+   util_debug_message(&pctx->debug, SHADER_INFO,
+                      "%s shader: %u instructions, %u temps, %u literals%s",
+                      gl_shader_stage_name(shader->stage), shader->program.num_instrs,
+                      shader->program.num_temps, shader->program.num_literals,
+                      shader->program.vp1 ? ", base profile" : "");
+   return true;
+}
+
+/* Messages name shaders long after they were bound. */
+static void
+add_to_screen(struct sgpu_screen *screen, struct sgpu_shader_state *state)
+{
+   simple_mtx_lock(&screen->shaders_lock);
+   list_addtail(&state->link, &screen->shaders);
+   simple_mtx_unlock(&screen->shaders_lock);
+}
+
+void
+sgpu_shader_describe(struct sgpu_screen *screen, uint64_t address, char *out, size_t size)
+{
+   simple_mtx_lock(&screen->shaders_lock);
+   list_for_each_entry(struct sgpu_shader_state, state, &screen->shaders, link) {
+      if (state->code && state->code->address == address)
+         snprintf(out, size, "%s shader %u (%s)", sgpu_stages[state->stage].name, state->id,
+                  state->name);
+   }
+   simple_mtx_unlock(&screen->shaders_lock);
+}
+
 static void *
 sgpu_shader_create(struct pipe_context *pctx, const struct pipe_shader_state *templat)
 {
+   struct shader_request *request = container_of(templat, struct shader_request, base);
    struct sgpu_screen *screen = sgpu_screen(pctx->screen);
-   struct sgpu_shader_state *state = CALLOC_STRUCT(sgpu_shader_state);
-   if (!state)
-      return NULL;
-
+   struct sgpu_shader_state *state = request->fresh;
    nir_shader *nir = templat->type == PIPE_SHADER_IR_TGSI
                         ? tgsi_to_nir(templat->tokens, pctx->screen, false)
                         : templat->ir.nir;
 
+   request->fresh = NULL;
    state->id = p_atomic_inc_return(&screen->next_shader_id);
-   state->compiled = compile(screen, nir);
-   if (state->compiled && !upload(screen, state)) {
+   snprintf(state->name, sizeof state->name, "%s",
+            nir->info.label ? nir->info.label : nir->info.name ? nir->info.name : "no name");
+   if (screen->compiler_debug & SGPU_COMPILER_ASM) {
+      fprintf(stderr, "# %s shader %u (%s)\n", _mesa_shader_stage_to_string(nir->info.stage),
+              state->id, state->name);
+   }
+   if (!fill_shader(pctx, state, nir, templat)) {
+      sgpu_buffer_reference(&state->code, NULL);
       ralloc_free(state->compiled);
       state->compiled = NULL;
    }
-
-   if (state->compiled) {
-      const struct sgpu_shader *shader = state->compiled;
-
-      if (shader->stage == MESA_SHADER_VERTEX)
-         map_elements(state, nir);
-      state->stream_output = sgpu_stream_output_create(&templat->stream_output, nir, shader);
-      for (unsigned i = 0; shader->stage == MESA_SHADER_FRAGMENT && i < shader->num_inputs; i++) {
-         const struct sgpu_varying_info *in = &shader->inputs[i];
-         if (is_color(in->location) && in->interpolation == INTERP_MODE_NONE)
-            state->flat_inputs |= 1u << in->reg;
-      }
-      util_debug_message(&pctx->debug, SHADER_INFO,
-                         "%s shader: %u instructions, %u temps, %u literals%s",
-                         gl_shader_stage_name(shader->stage), shader->program.num_instrs,
-                         shader->program.num_temps, shader->program.num_literals,
-                         shader->program.vp1 ? ", base profile" : "");
-   }
-
    ralloc_free(nir);
+   add_to_screen(screen, state);
    return state;
 }
 
 static void
 sgpu_shader_destroy(struct pipe_context *pctx, void *shader)
 {
+   struct sgpu_screen *screen = sgpu_screen(pctx->screen);
    struct sgpu_shader_state *state = shader;
 
+   simple_mtx_lock(&screen->shaders_lock);
+   list_del(&state->link);
+   simple_mtx_unlock(&screen->shaders_lock);
    sgpu_buffer_reference(&state->code, NULL);
-   FREE(state->stream_output);
+   FREE(state->xfb_output);
    ralloc_free(state->compiled);
    FREE(state);
 }
@@ -211,37 +261,20 @@ sgpu_shader_destroy(struct pipe_context *pctx, void *shader)
 static void *
 sgpu_create_shader_state(struct pipe_context *pctx, const struct pipe_shader_state *templat)
 {
-   return util_live_shader_cache_get(pctx, &sgpu_screen(pctx->screen)->live_shaders,
-                                     templat, NULL);
-}
+   struct shader_request request = {
+      .base = *templat,
+      .fresh = CALLOC_STRUCT(sgpu_shader_state),
+   };
 
-static void
-bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index stage, void *shader)
-{
-   ctx->stage[stage].shader = shader;
-   ctx->dirty |= SGPU_DIRTY_SHADER << stage | SGPU_DIRTY_VARYINGS;
-}
-
-static void
-sgpu_bind_vs_state(struct pipe_context *pctx, void *shader)
-{
-   bind_shader(sgpu_context(pctx), SGPU_VS, shader);
-   sgpu_context(pctx)->dirty |= SGPU_DIRTY_VERTEX_ELEMENTS | SGPU_DIRTY_STREAMS;
-}
-
-static void
-sgpu_bind_gs_state(struct pipe_context *pctx, void *shader)
-{
-   bind_shader(sgpu_context(pctx), SGPU_GS, shader);
-   sgpu_context(pctx)->dirty |= SGPU_DIRTY_STAGE_INPUTS | SGPU_DIRTY_STAGE(SGPU_GS) |
-                                SGPU_DIRTY_STREAMS;
-}
-
-static void
-sgpu_bind_fs_state(struct pipe_context *pctx, void *shader)
-{
-   bind_shader(sgpu_context(pctx), SGPU_FS, shader);
-   sgpu_context(pctx)->dirty |= SGPU_DIRTY_RASTERIZER;
+   if (!request.fresh) {
+      if (templat->type == PIPE_SHADER_IR_NIR)
+         ralloc_free(templat->ir.nir);
+      return NULL;
+   }
+   void *shader = util_live_shader_cache_get(
+      pctx, &sgpu_screen(pctx->screen)->live_shaders, &request.base, NULL);
+   FREE(request.fresh);
+   return shader;
 }
 
 static void
@@ -253,6 +286,8 @@ sgpu_delete_shader_state(struct pipe_context *pctx, void *shader)
 void
 sgpu_shader_screen_init(struct pipe_screen *pscreen)
 {
+   list_inithead(&sgpu_screen(pscreen)->shaders);
+   simple_mtx_init(&sgpu_screen(pscreen)->shaders_lock, mtx_plain);
    util_live_shader_cache_init(&sgpu_screen(pscreen)->live_shaders, sgpu_shader_create,
                                sgpu_shader_destroy);
 }
@@ -268,12 +303,9 @@ void
 sgpu_shader_context_init(struct pipe_context *pctx)
 {
    pctx->create_vs_state = sgpu_create_shader_state;
-   pctx->bind_vs_state = sgpu_bind_vs_state;
    pctx->delete_vs_state = sgpu_delete_shader_state;
    pctx->create_gs_state = sgpu_create_shader_state;
-   pctx->bind_gs_state = sgpu_bind_gs_state;
    pctx->delete_gs_state = sgpu_delete_shader_state;
    pctx->create_fs_state = sgpu_create_shader_state;
-   pctx->bind_fs_state = sgpu_bind_fs_state;
    pctx->delete_fs_state = sgpu_delete_shader_state;
 }

@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader objects.  A shader is compiled when it is created: what it depends on
- * besides its NIR follows from the NIR, so that there are no variants and no
- * draw ever compiles.
+ * Shader objects.  A shader is compiled when it is created: its code follows from the
+ * NIR alone, so that there are no variants and no draw ever compiles.
  */
 #ifndef SGPU_SHADER_H
 #define SGPU_SHADER_H
 
+#include "util/list.h"
 #include "util/u_live_shader_cache.h"
 
 #include "compiler/sgpu_compiler.h"
 #include "sgpu_packets.h"
+#include "sgpu_stage.h"
 
 struct sgpu_buffer;
 struct sgpu_screen;
-struct sgpu_stream_output;
+struct sgpu_xfb_output;
 
 struct sgpu_shader_state {
    struct util_live_shader base;
+   enum sgpu_stage_index stage;
    uint32_t id;                       /* never reused while the screen lives */
-   struct sgpu_shader *compiled;      /* NULL: it did not compile */
+   char name[32];                     /* Mesa's: of the GL program, or its label */
+   struct list_head link;             /* in sgpu_screen::shaders */
+   struct sgpu_shader *compiled;      /* NULL: it did not compile, or memory ran out */
    struct sgpu_buffer *code;          /* instructions, then literals; NULL without any */
    uint32_t packed[2][SGPU_SHADER_LENGTH];    /* [1]: run for each sample */
 
@@ -30,8 +34,7 @@ struct sgpu_shader_state {
    bool element_used[PIPE_MAX_ATTRIBS];
    uint32_t element_input[PIPE_MAX_ATTRIBS][SGPU_VERTEX_ELEMENT_LENGTH];
 
-   /* Last geometry stage: or NULL. */
-   struct sgpu_stream_output *stream_output;
+   struct sgpu_xfb_output *xfb_output;        /* NULL: transform feedback writes nothing */
 
    /* Pixel: inputs (bit n: v[n]) that glShadeModel(GL_FLAT) makes flat. */
    uint32_t flat_inputs;
@@ -42,6 +45,9 @@ struct sgpu_shader *sgpu_disk_cache_get(struct sgpu_screen *screen,
                                         const unsigned char sha1[20]);
 void sgpu_disk_cache_put(struct sgpu_screen *screen, const unsigned char sha1[20],
                          const struct sgpu_shader *shader);
+
+/* The program at that address, as messages name it; unchanged without one. */
+void sgpu_shader_describe(struct sgpu_screen *screen, uint64_t address, char *out, size_t size);
 
 void sgpu_shader_context_init(struct pipe_context *pctx);
 

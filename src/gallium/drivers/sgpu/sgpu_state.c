@@ -340,7 +340,8 @@ static void
 sgpu_bind_rasterizer_state(struct pipe_context *pctx, void *state)
 {
    sgpu_context(pctx)->rasterizer = state;
-   sgpu_context(pctx)->dirty |= SGPU_DIRTY_RASTERIZER | SGPU_DIRTY_VARYINGS;
+   sgpu_context(pctx)->link_stale = true;
+   sgpu_context(pctx)->dirty |= SGPU_DIRTY_RASTERIZER | SGPU_DIRTY_CLIP_PLANES;
 }
 
 static void

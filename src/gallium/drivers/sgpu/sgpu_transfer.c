@@ -75,8 +75,8 @@ is_in_use(struct sgpu_context *ctx, struct sgpu_resource *res)
    return used;
 }
 
-/* Turns the flags into what is left to be done: UNSYNCHRONIZED where nothing
- * can be in the way, DISCARD_RANGE alone where a copy shall be mapped.
+/* Reduces the flags to what the mapping needs: UNSYNCHRONIZED where it conflicts with
+ * no use of the device, DISCARD_RANGE alone where a copy is mapped.
  */
 static unsigned
 simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usage,
@@ -108,7 +108,7 @@ simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usa
    return usage;
 }
 
-/* For captures: what is mapped may be written while the device writes, too. */
+/* For captures: the CPU may write these bytes while the device writes the buffer. */
 static void
 note_race(const struct sgpu_transfer *t, bool begin)
 {
@@ -117,7 +117,7 @@ note_race(const struct sgpu_transfer *t, bool begin)
                       t->b.b.box.width, begin);
 }
 
-/* What is written through it is never told; all of it counts as valid. */
+/* The driver does not learn what is written through it: all of it counts as valid. */
 static void
 keep_mapped(struct sgpu_transfer *t)
 {
@@ -246,18 +246,25 @@ copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
                      box->depth);
 }
 
-/* Fills the copy; a submission of its own, that waits for nothing else. */
+/* Fills the copy, by a submission of its own that waits for nothing else.  False
+ * where memory ran out, for the draws before it, too: the caller's
+ * GL_OUT_OF_MEMORY says that the picture is not complete.
+ */
 static bool
 read_texture(struct sgpu_context *ctx, struct sgpu_transfer *t)
 {
    sgpu_display_refresh(ctx, sgpu_resource(t->b.b.resource));
-   sgpu_context_flush(ctx, "a texture is read");
+   bool ok = sgpu_context_flush(ctx, "a texture is read");
    copy_texture(ctx, t, false);
-   sgpu_context_flush(ctx, NULL);
+   ok &= sgpu_context_flush(ctx, NULL);
+   if (!ok)
+      return false;
 
    if ((t->b.b.usage & PIPE_MAP_DONTBLOCK) && sgpu_buffer_busy(t->memory))
       return false;
-   return sgpu_buffer_wait(t->memory, UINT64_MAX);
+   ok = sgpu_buffer_wait(t->memory, UINT64_MAX);
+   sgpu_context_check_errors(ctx);
+   return ok;
 }
 
 static void *
@@ -323,8 +330,8 @@ sgpu_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
    transfer_destroy(ctx, t);
 }
 
-/* Contents are undefined afterwards: a buffer in use gets new storage, but where
- * it is mapped for good.  Mesa begins its own vertex buffer anew in this way, and
+/* Contents are undefined afterwards.  A buffer in use gets new storage, except under
+ * a persistent mapping.  Mesa begins its own vertex buffer anew in this way, and
  * writes to it without waiting.
  */
 static void

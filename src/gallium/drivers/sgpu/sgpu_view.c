@@ -1,18 +1,56 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Views of textures: for rendering (surfaces) and for sampling, packed when
- * they are created.  A texture's storage never changes, so the address in them
- * stays right; whoever emits them still records the storage.  A buffer's does:
- * views of buffers are packed when they are emitted.
+ * they are created.  A texture's storage never changes, so that the address in them
+ * stays right; emission still records the storage.  A buffer's storage changes: views
+ * of buffers are packed when they are emitted.
  */
 #include "sgpu_context.h"
 
 #include "pipe/p_defines.h"
+#include "util/bitscan.h"
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 
 #include "sgpu_formats_pipe.h"
+
+/* Mesa uses a surface without looking whether there is one, so that some memory is kept
+ * for when there is no other.  Any thread may drop the last reference to a surface.
+ */
+static struct sgpu_surface *
+alloc_surface(struct sgpu_context *ctx)
+{
+   struct sgpu_surface *surf = CALLOC_STRUCT(sgpu_surface);
+   uint32_t used = p_atomic_read(&ctx->spare_surfaces_used);
+
+   while (!surf && ~used) {
+      const unsigned n = ffs(~used) - 1;
+      const uint32_t was = p_atomic_cmpxchg(&ctx->spare_surfaces_used, used, used | 1u << n);
+
+      if (was == used) {
+         surf = &ctx->spare_surfaces[n];
+         memset(surf, 0, sizeof *surf);
+      }
+      used = was;
+   }
+   return surf;
+}
+
+static void
+free_surface(struct sgpu_context *ctx, struct sgpu_surface *surf)
+{
+   if (surf < ctx->spare_surfaces ||
+       surf >= ctx->spare_surfaces + ARRAY_SIZE(ctx->spare_surfaces)) {
+      FREE(surf);
+      return;
+   }
+   const uint32_t bit = 1u << (surf - ctx->spare_surfaces);
+   uint32_t used = p_atomic_read(&ctx->spare_surfaces_used), was;
+
+   while ((was = p_atomic_cmpxchg(&ctx->spare_surfaces_used, used, used & ~bit)) != used)
+      used = was;
+}
 
 static struct pipe_surface *
 sgpu_create_surface(struct pipe_context *pctx, struct pipe_resource *pres,
@@ -26,14 +64,14 @@ sgpu_create_surface(struct pipe_context *pctx, struct pipe_resource *pres,
 
    if (pres->target == PIPE_BUFFER)
       return NULL;
-   surf = CALLOC_STRUCT(sgpu_surface);
+   surf = alloc_surface(sgpu_context(pctx));
    if (!surf)
       return NULL;
 
    if (!sgpu_layout_fill_surface(&res->layout, res->storage->address,
                                  sgpu_format_from_pipe(templat->format), level, first, layers,
                                  &surf->desc)) {
-      FREE(surf);
+      free_surface(sgpu_context(pctx), surf);
       return NULL;
    }
 
@@ -52,7 +90,7 @@ static void
 sgpu_surface_destroy(struct pipe_context *pctx, struct pipe_surface *surf)
 {
    pipe_resource_reference(&surf->texture, NULL);
-   FREE(surf);
+   free_surface(sgpu_context(pctx), sgpu_surface(surf));
 }
 
 static enum sgpu_texture_type
@@ -94,8 +132,8 @@ channel_code(unsigned swizzle)
    }
 }
 
-/* A packed depth-stencil texture is sampled as what the view asks for: its
- * depth, or with a stencil format its stencil.
+/* Of a packed depth-stencil texture, a view with a stencil format samples the stencil,
+ * any other the depth.
  */
 static enum sgpu_format
 view_format(enum pipe_format view, enum pipe_format storage)
@@ -105,9 +143,9 @@ view_format(enum pipe_format view, enum pipe_format storage)
    return sgpu_format_from_pipe(view);
 }
 
-/* Integers of alpha, luminance and intensity, which the device does not have:
- * textures of these Mesa stores otherwise, buffers hold what the program says.
- * The format as red, or red and green; the swizzle says where these go.
+/* The device has no integer formats of alpha, luminance and intensity.  Mesa stores
+ * textures of these in other formats, but buffers hold the program's own.  Returns the
+ * format with red, or red and green, in their place, and adapts the swizzle.
  */
 static enum pipe_format
 buffer_format(enum pipe_format view, unsigned char swizzle[4])
@@ -158,6 +196,17 @@ describe_texture(const struct sgpu_resource *res, const struct pipe_sampler_view
                                                            : templat->u.tex.last_layer;
 }
 
+/* Mesa uses the view without looking whether there is one. */
+static struct pipe_sampler_view *
+refuse(struct sgpu_context *ctx)
+{
+   struct pipe_sampler_view *view = NULL;
+
+   sgpu_out_of_memory(ctx, "a texture reads as zero");
+   pipe_sampler_view_reference(&view, &ctx->refused_view);
+   return view;
+}
+
 static struct pipe_sampler_view *
 sgpu_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *pres,
                          const struct pipe_sampler_view *templat)
@@ -177,7 +226,7 @@ sgpu_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *pres,
       return NULL;
    view = CALLOC_STRUCT_CL(sgpu_sampler_view);
    if (!view)
-      return NULL;
+      return refuse(sgpu_context(pctx));
 
    view->base = *templat;
    view->base.texture = NULL;
@@ -214,6 +263,11 @@ sgpu_sampler_view_destroy(struct pipe_context *pctx, struct pipe_sampler_view *v
 void
 sgpu_view_context_init(struct pipe_context *pctx)
 {
+   struct pipe_sampler_view *refused = &sgpu_context(pctx)->refused_view;
+
+   pipe_reference_init(&refused->reference, 1);
+   refused->context = pctx;
+   refused->target = PIPE_TEXTURE_2D;
    pctx->create_surface = sgpu_create_surface;
    pctx->surface_destroy = sgpu_surface_destroy;
    pctx->create_sampler_view = sgpu_create_sampler_view;

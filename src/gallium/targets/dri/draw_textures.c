@@ -2,10 +2,9 @@
 /*
  * Textures and uniform blocks for Mesa's draw module, which runs vertex shaders
  * for RasterPos, feedback and selection and, without LLVM, leaves reading to the
- * driver.
- * Texels are fetched with a mapping each; softpipe's samplers, which read
- * through mappings of any driver, filter.  The linker puts these functions in
- * the place of the module's (--wrap in meson.build).
+ * driver.  Each texel is fetched through a mapping of its own; softpipe's samplers,
+ * which read through mappings of any driver, filter.  The linker puts these functions
+ * in the place of the module's (--wrap in meson.build; docs/dri.md).
  */
 #include <string.h>
 
@@ -106,7 +105,7 @@ fetch_texture(struct pipe_context *pipe, const struct pipe_sampler_view *view,
        (view->target == PIPE_TEXTURE_3D ? 0 : view->u.tex.first_layer);
    y = rows_are_layers ? 0 : y;
 
-   /* Of what has samples `level` is one of them. */
+   /* Of a texture with samples, `level` names one of them. */
    const bool samples = view->texture->nr_samples > 1;
    void *map = pipe_texture_map(pipe, view->texture, view->u.tex.first_level + level, z,
                                 PIPE_MAP_READ | (samples ? SGPU_MAP_SAMPLE : 0), x / bw * bw,

@@ -36,8 +36,8 @@ ignore_unreadable(Display *dpy, XErrorEvent *error)
 }
 
 /* The GLX loader reads windows without catching errors, and Xlib ends the program
- * for one that nobody catches.  Xlib is asked for only where the program has it, as
- * with that loader; EGL's catches errors itself.
+ * for an error that is not caught.  Only programs with that loader have Xlib; EGL's
+ * loader catches errors itself.
  */
 static void
 get_image(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsigned width,
@@ -73,7 +73,7 @@ read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsign
 
    if (!rows)
       return;
-   /* what stays where the loader cannot read */
+   /* These stay where the loader cannot read. */
    for (unsigned y = 0; y < height; y++)
       memcpy(rows + y * packed, to + (size_t)y * stride, width * bytes);
    get_image(loader, dri, width, height, 0, rows);
@@ -145,10 +145,10 @@ create_buffer(__DRIscreen *screen, __DRIdrawable *dri, const struct gl_config *v
    return true;
 }
 
-/* Loaders look at every attribute of every configuration, EGL for 10 ms where all
- * have all numbers of samples.  Those with samples have 24 bits of depth or none:
- * what programs ask for, as the least that they need, is among them; some want no
- * stencil where they have not asked for it (glmark2).
+/* Loaders look at every attribute of every configuration; EGL takes 10 ms where all
+ * exist with each number of samples.  Those with samples have 24 bits of depth or
+ * none: programs ask for the least that they need, and these satisfy them.  Some
+ * (glmark2) accept no stencil that they have not asked for.
  */
 static bool
 is_usual(const struct gl_config *c)
@@ -176,7 +176,7 @@ init_screen(__DRIscreen *screen)
    return configs;
 }
 
-/* The front buffer's samples are those of what was shown last. */
+/* The front buffer's samples become those of the picture that was shown last. */
 static void
 copy_samples_to_front(__DRIdrawable *dri, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {

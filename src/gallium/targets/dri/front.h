@@ -8,13 +8,12 @@
 
 #include "dri_util.h"
 
-/* Reads what is in a drawable's front buffer; a sgpu_read_front_func. */
+/* Reads a drawable's front buffer; a sgpu_read_front_func. */
 void dri_read_front(const void *drawable, unsigned width, unsigned height, unsigned stride,
                     void *to);
 
-/* Mesa's calls for the loaders, but that what the resource of a front buffer
- * holds is read from there also with loaders that only have the first version
- * of getImage (EGL on X11), and that a swap needs no context.
+/* Mesa's calls for the loaders, with the changes that docs/dri.md lists: front buffers
+ * are read with loaders of version 1 (EGL on X11), too, and a swap needs no context.
  */
 extern const struct __DriverAPIRec dri_front_driver_api;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Debug groups as markers in the command stream, for captures: Mesa hands on
- * what glDebugMessageInsert and glStringMarkerGREMEDY mark, but not groups.  The
- * linker puts these functions in the place of Mesa's (--wrap in meson.build).
+ * Debug groups as markers in the command stream, for captures: Mesa hands on the
+ * texts of glDebugMessageInsert and glStringMarkerGREMEDY, but not groups.  The linker
+ * puts these functions in the place of Mesa's (--wrap in meson.build; docs/dri.md).
  */
 #include <stdio.h>
 
@@ -24,7 +24,7 @@ depth(struct gl_context *ctx)
    return _mesa_get_debug_state_int(ctx, GL_DEBUG_GROUP_STACK_DEPTH);
 }
 
-/* What was drawn before comes before. */
+/* The marker comes after everything that was drawn before it. */
 static void
 mark(struct gl_context *ctx, const char *text, int length)
 {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * The loadable driver: what Mesa's loaders look up in it, and the hook
+ * The loadable driver: the symbols that Mesa's loaders look up, and the hook
  * through which Mesa's static pipe loader creates the screen.
  */
 
@@ -18,7 +18,7 @@ struct pipe_screen *
 sw_screen_create_vk(struct sw_winsys *winsys,
                     const struct pipe_screen_config *config, bool sw_vk)
 {
-   /* Who chose another driver of Mesa's must not get this one's pictures. */
+   /* A program that chose another driver of Mesa's must not get this one's pictures. */
    const char *driver = debug_get_option("GALLIUM_DRIVER", "");
    if (driver[0] && strcmp(driver, "sgpu")) {
       mesa_loge("GALLIUM_DRIVER=%s: this library has only the driver 'sgpu'",

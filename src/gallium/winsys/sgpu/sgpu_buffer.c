@@ -5,8 +5,8 @@
  *
  * The device knows which buffer objects its submissions name, so only a slice
  * needs its own record to tell whether it is busy; the record also orders
- * rings: a submission waits for those of other rings that wrote what it uses,
- * and for those that used what it writes.
+ * rings: a submission waits for those of other rings that wrote the buffers it uses,
+ * and for those that used the buffers it writes.
  */
 #include "sgpu_winsys.h"
 
@@ -27,9 +27,9 @@
 #define CACHE_USECS 1000000
 #define CACHE_MAX (256ull << 20)
 
-/* Buffers that large are refused where all together would not fit into the host's
- * memory: it comes page by page as it is written, and who wants a page that is not
- * there ends.  What is smaller, streams among it, goes on to be had.
+/* Buffers of this size and more are refused where all buffers together would not fit
+ * into the host's memory: touching a page that the host cannot back kills the process.
+ * Smaller ones, command streams among them, are not refused for that.
  */
 #define LARGE (1ull << 20)
 
@@ -128,7 +128,7 @@ sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring,
          use = &buf->uses[i];
    }
    if (!use) {
-      /* Busy on more rings than there is room to note. */
+      /* Busy on more rings than can be noted. */
       use = &buf->uses[0];
       sgpu_ring_wait(use->ring, use->seqno, UINT64_MAX);
    }
@@ -331,13 +331,19 @@ sgpu_buffer_destroy(struct sgpu_buffer *buf)
       pb_cache_add_buffer(&buf->cache_entry);
 }
 
-void
+bool
 sgpu_buffers_init(struct sgpu_winsys *ws)
 {
    pb_cache_init(&ws->cache, BUCKETS, CACHE_USECS, 1.25f, 0, CACHE_MAX, ws,
                  free_whole, can_reclaim_whole);
-   pb_slabs_init(&ws->slabs, SLAB_MIN_LOG2, SLAB_MAX_LOG2, 1, false, ws,
-                 can_reclaim_slice, slab_alloc, slab_free);
+   if (!ws->cache.buckets)
+      return false;
+   if (!pb_slabs_init(&ws->slabs, SLAB_MIN_LOG2, SLAB_MAX_LOG2, 1, false, ws,
+                      can_reclaim_slice, slab_alloc, slab_free)) {
+      pb_cache_deinit(&ws->cache);
+      return false;
+   }
+   return true;
 }
 
 void

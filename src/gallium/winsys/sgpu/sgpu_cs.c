@@ -4,6 +4,7 @@
  */
 #include "sgpu_cs.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "sgpu_packets.h"
@@ -12,16 +13,34 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
-/* When memory has run out, packets go to `spare`, which is never submitted. */
+static void
+make_room(struct sgpu_cs *cs)
+{
+   cs->end = cs->start + SGPU_CS_WORDS - SGPU_END_LENGTH;
+}
+
+/* Without memory a stream begins without room, for sgpu_cs_retry to be called. */
 static void
 stream_begin(struct sgpu_cs *cs)
 {
    cs->stream = sgpu_buffer_create(cs->ws, SGPU_CS_WORDS * 4, SGPU_BUFFER_STREAM, "stream");
    cs->sync = sgpu_sync_create(cs->ring);
-   cs->lost |= !cs->stream || !cs->sync;
+   cs->dropped = !cs->stream || !cs->sync;
    cs->start = cs->stream ? (uint32_t *)cs->stream->map : cs->spare;
-   cs->cur = cs->start;
-   cs->end = cs->start + SGPU_CS_WORDS - SGPU_END_LENGTH;
+   cs->cur = cs->end = cs->start;
+   if (!cs->dropped)
+      make_room(cs);
+}
+
+void
+sgpu_cs_retry(struct sgpu_cs *cs)
+{
+   if (!cs->dropped || !sgpu_cs_empty(cs))
+      return;
+   sgpu_buffer_reference(&cs->stream, NULL);
+   sgpu_sync_reference(&cs->sync, NULL);
+   stream_begin(cs);
+   make_room(cs);
 }
 
 static void
@@ -50,7 +69,7 @@ sgpu_cs_init(struct sgpu_cs *cs, struct sgpu_winsys *ws)
    if (!cs->ring || !cs->spare)
       return false;
    stream_begin(cs);
-   return !cs->lost;
+   return !cs->dropped;
 }
 
 void
@@ -105,7 +124,7 @@ sgpu_cs_use(struct sgpu_cs *cs, struct sgpu_buffer *buf, bool write)
    if (i < 0) {
       if (!grow((void **)&cs->buffers, &cs->max_buffers, cs->num_buffers + 1,
                 sizeof *cs->buffers)) {
-         cs->lost = true;
+         cs->dropped = true;
          return;
       }
       i = cs->num_buffers++;
@@ -132,7 +151,7 @@ sgpu_cs_wait_for(struct sgpu_cs *cs, struct sgpu_sync *sync)
    if (sync->ring == cs->ring)
       return;
    if (!grow((void **)&cs->waits, &cs->max_waits, cs->num_waits + 1, sizeof *cs->waits)) {
-      cs->lost = true;
+      sgpu_sync_wait(sync, OS_TIMEOUT_INFINITE);
       return;
    }
    cs->waits[cs->num_waits] = NULL;
@@ -169,8 +188,8 @@ add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno
    return n + 1;
 }
 
-/* What the submission has to wait for: syncs asked for, as far as they were
- * submitted, and earlier uses of its buffers on other rings.
+/* The fences that the submission waits for: those of syncs that were asked for and
+ * submitted, and of earlier uses of its buffers on other rings.
  */
 static unsigned
 collect_fences(struct sgpu_cs *cs)
@@ -196,12 +215,12 @@ collect_fences(struct sgpu_cs *cs)
    return n;
 }
 
-/* The buffer objects: those of slices are in the list as their parents. */
-static unsigned
-collect_bos(struct sgpu_cs *cs)
+/* The buffer objects, which for slices are those of their parents. */
+static bool
+collect_bos(struct sgpu_cs *cs, struct sgpu_submit *submit)
 {
    if (!grow((void **)&cs->bos, &cs->max_bos, cs->num_buffers + 1, sizeof *cs->bos))
-      return 0;
+      return false;
 
    unsigned n = 0;
    cs->bos[n++] = cs->stream->bo;
@@ -209,19 +228,19 @@ collect_bos(struct sgpu_cs *cs)
       if (!cs->buffers[i].buf->parent)
          cs->bos[n++] = cs->buffers[i].buf->bo;
    }
-   return n;
+   submit->bos = cs->bos;
+   submit->num_bos = n;
+   return true;
 }
 
-/* What the stream writes, for captures. */
-static unsigned
-collect_writes(struct sgpu_cs *cs)
+/* The ranges that the stream writes, for captures. */
+static bool
+collect_writes(struct sgpu_cs *cs, struct sgpu_submit *submit)
 {
    if (!sgpu_layer_on)
-      return 0;
-   if (!grow((void **)&cs->writes, &cs->max_writes, cs->num_buffers, sizeof *cs->writes)) {
-      cs->lost = true;
-      return 0;
-   }
+      return true;
+   if (!grow((void **)&cs->writes, &cs->max_writes, cs->num_buffers, sizeof *cs->writes))
+      return false;
 
    unsigned n = 0;
    for (unsigned i = 0; i < cs->num_buffers; i++) {
@@ -231,54 +250,55 @@ collect_writes(struct sgpu_cs *cs)
             buf->bo, buf->address - sgpu_bo_address(buf->bo), buf->base.size,
          };
    }
-   return n;
+   submit->writes = cs->writes;
+   submit->num_writes = n;
+   return true;
 }
 
-void
+static int
+submit(struct sgpu_cs *cs)
+{
+   if (cs->dropped)
+      return -ENOMEM;
+
+   sgpu_pack(cs->cur, END, cfg);
+   cs->cur += SGPU_END_LENGTH;
+   struct sgpu_submit submit = {
+      .address = cs->stream->address,
+      .words = cs->cur - cs->start,
+   };
+   if (!collect_bos(cs, &submit) || !collect_writes(cs, &submit))
+      return -ENOMEM;
+
+   submit.num_waits = collect_fences(cs);
+   submit.waits = cs->fences;
+   uint64_t seqno;
+   const int ret = sgpu_layer_queue_submit(cs->ring->queue, &submit, &seqno);
+   for (unsigned i = 0; i < submit.num_waits; i++) {
+      sgpu_ring_unuse(cs->fence_rings[i]);
+      sgpu_ring_reference(&cs->fence_rings[i], NULL);
+   }
+   if (ret)
+      return ret;
+
+   cs->last_seqno = seqno;
+   for (unsigned i = 0; i < cs->num_buffers; i++)
+      sgpu_buffer_add_use(cs->buffers[i].buf, cs->ring, seqno, cs->buffers[i].write);
+   return 0;
+}
+
+int
 sgpu_cs_submit(struct sgpu_cs *cs)
 {
-   uint64_t seqno = 0;
-   int ret = -1;
-
-   if (cs->stream && !cs->lost) {
-      sgpu_pack(cs->cur, END, cfg);
-      cs->cur += SGPU_END_LENGTH;
-
-      unsigned num_bos = collect_bos(cs);
-      unsigned num_fences = collect_fences(cs);
-      unsigned num_writes = collect_writes(cs);
-      if (num_bos) {
-         ret = sgpu_layer_queue_submit(cs->ring->queue, &(struct sgpu_submit){
-            .address = cs->stream->address,
-            .words = cs->cur - cs->start,
-            .bos = cs->bos,
-            .num_bos = num_bos,
-            .waits = cs->fences,
-            .num_waits = num_fences,
-            .writes = cs->writes,
-            .num_writes = num_writes,
-         }, &seqno);
-      }
-      for (unsigned i = 0; i < num_fences; i++) {
-         sgpu_ring_unuse(cs->fence_rings[i]);
-         sgpu_ring_reference(&cs->fence_rings[i], NULL);
-      }
-   }
-
-   if (ret == 0) {
-      cs->last_seqno = seqno;
-      for (unsigned i = 0; i < cs->num_buffers; i++)
-         sgpu_buffer_add_use(cs->buffers[i].buf, cs->ring, seqno, cs->buffers[i].write);
-   } else {
-      cs->lost = true;
-      seqno = 0;
-   }
+   const int ret = submit(cs);
 
    if (cs->submitted)
       cs->submitted(cs);
-   if (cs->sync)
-      sgpu_sync_submit(cs->sync, seqno);
-   sgpu_sync_reference(&cs->last_sync, cs->sync);
+   if (cs->sync) {
+      sgpu_sync_submit(cs->sync, cs->last_seqno);
+      sgpu_sync_reference(&cs->last_sync, cs->sync);
+   }
    stream_end(cs);
    stream_begin(cs);
+   return ret;
 }

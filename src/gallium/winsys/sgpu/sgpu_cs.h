@@ -4,8 +4,8 @@
  *
  * Writing an address into the stream goes through sgpu_cs_address(), which
  * records the buffer: a submission cannot forget one.  Space is reserved with
- * sgpu_cs_reserve() before packets are written; who gets `false` has to flush
- * and start over with all state.
+ * sgpu_cs_reserve() before packets are written; where that is `false`, the caller
+ * flushes and starts over with all state.
  */
 #ifndef SGPU_CS_H
 #define SGPU_CS_H
@@ -26,7 +26,7 @@ struct sgpu_cs {
    struct sgpu_ring *ring;
 
    struct sgpu_buffer *stream;       /* NULL: memory has run out */
-   uint32_t *spare;
+   uint32_t *spare;                  /* takes the packets then, which are dropped */
    uint32_t *start, *cur, *end;      /* `end` leaves room for END */
 
    struct sgpu_cs_buffer *buffers;
@@ -44,15 +44,15 @@ struct sgpu_cs {
    unsigned num_waits, max_waits;
 
    struct sgpu_sync *sync;           /* of the stream under construction; or NULL */
-   struct sgpu_sync *last_sync;      /* of the last submission; or NULL */
+   struct sgpu_sync *last_sync;      /* of the latest submission; or NULL */
    uint64_t last_seqno;
    /* Of each submission, before others can wait for it; or NULL. */
    void (*submitted)(struct sgpu_cs *cs);
-   bool lost;                        /* a submission failed, or memory ran out */
+   bool dropped;                     /* memory ran out: the stream is not submitted */
 };
 
 bool sgpu_cs_init(struct sgpu_cs *cs, struct sgpu_winsys *ws);
-/* What is in the stream is dropped. */
+/* Drops what is in the stream. */
 void sgpu_cs_fini(struct sgpu_cs *cs);
 
 static inline bool
@@ -78,6 +78,11 @@ sgpu_cs_get(struct sgpu_cs *cs, unsigned words)
    return p;
 }
 
+/* An empty stream without room, since memory had run out, gets some: packets are
+ * submitted where there is memory now, and else dropped.
+ */
+void sgpu_cs_retry(struct sgpu_cs *cs);
+
 /* Records a buffer, and whether the stream writes it. */
 void sgpu_cs_use(struct sgpu_cs *cs, struct sgpu_buffer *buf, bool write);
 
@@ -94,7 +99,9 @@ bool sgpu_cs_uses(const struct sgpu_cs *cs, const struct sgpu_buffer *buf, bool 
 /* The submission will start after `sync`, which belongs to another ring. */
 void sgpu_cs_wait_for(struct sgpu_cs *cs, struct sgpu_sync *sync);
 
-/* Submits what there is and starts an empty stream. */
-void sgpu_cs_submit(struct sgpu_cs *cs);
+/* Submits what there is and starts an empty stream.  A negative errno where that
+ * cannot be: what there is was dropped.
+ */
+int sgpu_cs_submit(struct sgpu_cs *cs);
 
 #endif

@@ -4,6 +4,9 @@
  */
 #include "sgpu_winsys.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "util/os_misc.h"
 #include "util/os_time.h"
 #include "util/u_atomic.h"
@@ -34,7 +37,11 @@ winsys_create(void)
       ws->memory = MIN2(ws->memory, host);
 
    pipe_reference_init(&ws->reference, 1);
-   sgpu_buffers_init(ws);
+   if (!sgpu_buffers_init(ws)) {
+      sgpu_layer_device_destroy(ws->dev);
+      FREE(ws);
+      return NULL;
+   }
    return ws;
 }
 
@@ -86,8 +93,8 @@ sgpu_ring_close(struct sgpu_ring **ring, uint64_t last_seqno)
 {
    if (!*ring)
       return;
-   /* No submission comes after this one: who gives up the queue last, with
-    * whatever locks held, has nothing to wait for.
+   /* No submission comes after this one: the last user may give up the queue with
+    * locks held, for it has nothing to wait for.
     */
    sgpu_layer_queue_wait((*ring)->queue, last_seqno, UINT64_MAX);
    sgpu_ring_unuse(*ring);
@@ -148,6 +155,25 @@ sgpu_ring_wait(struct sgpu_ring *ring, uint64_t seqno, uint64_t timeout_ns)
    bool done = sgpu_layer_queue_wait(ring->queue, seqno, timeout_ns) == 0;
    sgpu_ring_unuse(ring);
    return done;
+}
+
+bool
+sgpu_ring_take_error(struct sgpu_ring *ring, struct sgpu_ring_error *error)
+{
+   const char *message;
+
+   /* The device repeats an error while work of the queue is left. */
+   if (sgpu_queue_reset_status(ring->queue, &message) == SGPU_RESET_NONE ||
+       !strncmp(ring->error, message, sizeof ring->error - 1))
+      return false;
+   snprintf(ring->error, sizeof ring->error, "%s", message);
+
+   unsigned long long seqno = 0;
+   int used = 0;
+   sscanf(message, "submission %llu: %n", &seqno, &used);
+   *error = (struct sgpu_ring_error){ .seqno = seqno };
+   snprintf(error->text, sizeof error->text, "%s", message + used);
+   return true;
 }
 
 struct sgpu_sync *

@@ -3,7 +3,7 @@
  * The driver's view of the device: one device per process, memory buffers,
  * rings (queues of submissions) and syncs (points on a ring).
  *
- * Lifetimes: a buffer lives while someone holds a reference; its memory is
+ * Lifetimes: a buffer lives while there is a reference to it; its memory is
  * recycled once the device is done with it.  A ring's queue lives as long as
  * its context; the ring itself, then no more than the fact that all has passed,
  * while a sync or a buffer that has been used on it refers to it.
@@ -45,8 +45,9 @@ void sgpu_winsys_put(struct sgpu_winsys *ws);
 struct sgpu_ring {
    struct pipe_reference reference;
    struct sgpu_queue *queue;           /* for its users alone */
-   int32_t users;                      /* atomic: the owner, and who waits */
-   uint64_t completed;                 /* atomic: what the device last said */
+   int32_t users;                      /* atomic: the owner, and those that wait */
+   uint64_t completed;                 /* atomic: highest seqno known to have passed */
+   char error[160];                    /* the latest that was taken; for the owner */
 };
 
 /* The caller owns the ring: it may submit, and use the queue as it likes. */
@@ -62,6 +63,19 @@ bool sgpu_ring_passed(struct sgpu_ring *ring, uint64_t seqno);
 /* False if it has not after that time (UINT64_MAX: no limit). */
 bool sgpu_ring_wait(struct sgpu_ring *ring, uint64_t seqno, uint64_t timeout_ns);
 
+/* A submission that ended with an error. */
+struct sgpu_ring_error {
+   uint64_t seqno;
+   unsigned draw;                 /* of the submission, the first is 1; 0: not known */
+   uint64_t program;              /* device address; 0: none is named */
+   char text[160];                /* the device's, about the cause alone */
+};
+/* For the owner: the next error since the last call, if there is one.  The device goes
+ * on with the queue's work once it was asked.
+ */
+bool sgpu_ring_take_error(struct sgpu_ring *ring, struct sgpu_ring_error *error);
+
+
 /*
  * Syncs: the end of a submission that may still be under construction.
  * `seqno` is valid once `submitted` is signalled.
@@ -73,7 +87,7 @@ struct sgpu_sync {
    struct util_queue_fence submitted;
 };
 
-/* What was written before the signal is seen after these; Mesa's own test of a
+/* Memory written before the signal is seen after these; Mesa's own test of a
  * fence does not order reads.
  */
 static inline bool
@@ -100,7 +114,7 @@ sgpu_wait_signal(struct util_queue_fence *fence, int64_t abs_timeout)
 
 struct sgpu_sync *sgpu_sync_create(struct sgpu_ring *ring);
 void sgpu_sync_reference(struct sgpu_sync **dst, struct sgpu_sync *src);
-/* Of a submission that never came about: there is nothing to wait for. */
+/* The submission `seqno` is the end; of one that did not come about, the one before. */
 void sgpu_sync_submit(struct sgpu_sync *sync, uint64_t seqno);
 /* False if it is not there in time; absolute time as os_time_get_nano(). */
 bool sgpu_sync_wait(struct sgpu_sync *sync, int64_t abs_timeout);
@@ -174,7 +188,7 @@ bool sgpu_buffer_wait(struct sgpu_buffer *buf, uint64_t timeout_ns);
 void sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring,
                          uint64_t seqno, bool write);
 
-void sgpu_buffers_init(struct sgpu_winsys *ws);
+bool sgpu_buffers_init(struct sgpu_winsys *ws);
 void sgpu_buffers_fini(struct sgpu_winsys *ws);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stream output (transform feedback): targets, and the packets that bind them
- * and say what the last geometry shader captures.
+ * Transform feedback: targets, and the packets that bind them and name the outputs
+ * of the last shader before the clipper that are written.
  */
-#include "sgpu_stream.h"
+#include "sgpu_xfb.h"
 
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
@@ -36,15 +36,16 @@ register_of_slot(const struct sgpu_shader *shader, int slot)
    return NO_OUTPUT;
 }
 
-struct sgpu_stream_output *
-sgpu_stream_output_create(const struct pipe_stream_output_info *info,
-                          const struct nir_shader *nir, const struct sgpu_shader *shader)
+bool
+sgpu_xfb_output_create(const struct pipe_stream_output_info *info, const struct nir_shader *nir,
+                       const struct sgpu_shader *shader, struct sgpu_xfb_output **result)
 {
+   *result = NULL;
    if (!info->num_outputs)
-      return NULL;
-   struct sgpu_stream_output *out = CALLOC_STRUCT(sgpu_stream_output);
+      return true;
+   struct sgpu_xfb_output *out = CALLOC_STRUCT(sgpu_xfb_output);
    if (!out)
-      return NULL;
+      return false;
 
    for (unsigned b = 0; b < PIPE_MAX_SO_BUFFERS; b++)
       out->stride[b] = info->stride[b] * 4;
@@ -70,14 +71,15 @@ sgpu_stream_output_create(const struct pipe_stream_output_info *info,
          cfg.offset = so->dst_offset;
       }
    }
-   return out;
+   *result = out;
+   return true;
 }
 
 static struct pipe_stream_output_target *
-sgpu_create_stream_output_target(struct pipe_context *pctx, struct pipe_resource *buffer,
+sgpu_create_xfb_target(struct pipe_context *pctx, struct pipe_resource *buffer,
                                  unsigned offset, unsigned size)
 {
-   struct sgpu_stream_target *target = CALLOC_STRUCT(sgpu_stream_target);
+   struct sgpu_xfb_target *target = CALLOC_STRUCT(sgpu_xfb_target);
    if (!target)
       return NULL;
 
@@ -91,22 +93,22 @@ sgpu_create_stream_output_target(struct pipe_context *pctx, struct pipe_resource
 }
 
 static void
-sgpu_stream_output_target_destroy(struct pipe_context *pctx,
+sgpu_xfb_target_destroy(struct pipe_context *pctx,
                                   struct pipe_stream_output_target *base)
 {
-   struct sgpu_stream_target *target = sgpu_stream_target(base);
+   struct sgpu_xfb_target *target = sgpu_xfb_target(base);
 
    pipe_resource_reference(&target->base.buffer, NULL);
    sgpu_buffer_reference(&target->counter, NULL);
    FREE(target);
 }
 
-/* The target is to be written from `offset` bytes on. */
+/* Writing starts at `offset` bytes. */
 static bool
-begin(struct sgpu_context *ctx, struct sgpu_stream_target *target, uint64_t offset)
+begin(struct sgpu_context *ctx, struct sgpu_xfb_target *target, uint64_t offset)
 {
    sgpu_buffer_reference(&target->counter, NULL);
-   target->counter = sgpu_buffer_create(ctx->screen->ws, sizeof(offset), 0, "stream counter");
+   target->counter = sgpu_buffer_create(ctx->screen->ws, sizeof(offset), 0, "xfb counter");
    if (!target->counter)
       return false;
    memcpy(target->counter->map, &offset, sizeof(offset));
@@ -115,7 +117,7 @@ begin(struct sgpu_context *ctx, struct sgpu_stream_target *target, uint64_t offs
 }
 
 static void
-sgpu_set_stream_output_targets(struct pipe_context *pctx, unsigned num_targets,
+sgpu_set_xfb_targets(struct pipe_context *pctx, unsigned num_targets,
                                struct pipe_stream_output_target **targets,
                                const unsigned *offsets)
 {
@@ -123,28 +125,30 @@ sgpu_set_stream_output_targets(struct pipe_context *pctx, unsigned num_targets,
 
    for (unsigned i = 0; i < PIPE_MAX_SO_BUFFERS; i++) {
       struct pipe_stream_output_target *base = i < num_targets ? targets[i] : NULL;
-      struct sgpu_stream_target *target = sgpu_stream_target(base);
+      struct sgpu_xfb_target *target = sgpu_xfb_target(base);
       const bool append = base && offsets[i] == ~0u && target->counter;
 
-      if (base && !append && !begin(ctx, target, offsets[i] == ~0u ? 0 : offsets[i]))
+      if (base && !append && !begin(ctx, target, offsets[i] == ~0u ? 0 : offsets[i])) {
+         sgpu_out_of_memory(ctx, "transform feedback writes nothing");
          base = NULL;
-      pipe_so_target_reference(&ctx->stream_targets[i], base);
+      }
+      pipe_so_target_reference(&ctx->xfb_targets[i], base);
    }
-   ctx->num_stream_targets = num_targets;
-   ctx->dirty |= SGPU_DIRTY_STREAMS;
+   ctx->num_xfb_targets = num_targets;
+   ctx->dirty |= SGPU_DIRTY_XFB;
 }
 
 static void
-emit_buffers(struct sgpu_context *ctx, const struct sgpu_stream_output *output)
+emit_buffers(struct sgpu_context *ctx, const struct sgpu_xfb_output *output)
 {
-   const unsigned count = output ? ctx->num_stream_targets : 0;
+   const unsigned count = output ? ctx->num_xfb_targets : 0;
    uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_XFB_BUFFERS_length(count));
 
    sgpu_pack(out, XFB_BUFFERS, cfg) {
       cfg.tail_count = count;
    }
    for (unsigned i = 0; i < count; i++) {
-      struct sgpu_stream_target *target = sgpu_stream_target(ctx->stream_targets[i]);
+      struct sgpu_xfb_target *target = sgpu_xfb_target(ctx->xfb_targets[i]);
 
       sgpu_pack(SGPU_XFB_BUFFERS_tail(out, i), XFB_BUFFER, cfg) {
          if (target && target->base.buffer_offset < target->base.buffer->width0) {
@@ -163,18 +167,16 @@ emit_buffers(struct sgpu_context *ctx, const struct sgpu_stream_output *output)
       if (target)
          target->stride = output->stride[i];
    }
-   ctx->streams_emitted = count != 0;
+   ctx->xfb_emitted = count != 0;
 }
 
 void
-sgpu_emit_streams(struct sgpu_context *ctx)
+sgpu_emit_xfb(struct sgpu_context *ctx)
 {
-   const struct sgpu_shader_state *gs = ctx->stage[SGPU_GS].shader;
-   const struct sgpu_stream_output *output =
-      (gs ? gs : ctx->stage[SGPU_VS].shader)->stream_output;
+   const struct sgpu_xfb_output *output = sgpu_last_front_shader(ctx)->xfb_output;
 
-   /* A submission begins without. */
-   if ((!output || !ctx->num_stream_targets) && !ctx->streams_emitted)
+   /* A submission begins without targets. */
+   if ((!output || !ctx->num_xfb_targets) && !ctx->xfb_emitted)
       return;
    if (output)
       memcpy(sgpu_cs_get(&ctx->cs, output->words), output->packed, output->words * 4);
@@ -182,16 +184,16 @@ sgpu_emit_streams(struct sgpu_context *ctx)
 }
 
 void
-sgpu_stream_context_fini(struct sgpu_context *ctx)
+sgpu_xfb_context_fini(struct sgpu_context *ctx)
 {
    for (unsigned i = 0; i < PIPE_MAX_SO_BUFFERS; i++)
-      pipe_so_target_reference(&ctx->stream_targets[i], NULL);
+      pipe_so_target_reference(&ctx->xfb_targets[i], NULL);
 }
 
 void
-sgpu_stream_context_init(struct pipe_context *pctx)
+sgpu_xfb_context_init(struct pipe_context *pctx)
 {
-   pctx->create_stream_output_target = sgpu_create_stream_output_target;
-   pctx->stream_output_target_destroy = sgpu_stream_output_target_destroy;
-   pctx->set_stream_output_targets = sgpu_set_stream_output_targets;
+   pctx->create_stream_output_target = sgpu_create_xfb_target;
+   pctx->stream_output_target_destroy = sgpu_xfb_target_destroy;
+   pctx->set_stream_output_targets = sgpu_set_xfb_targets;
 }

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stages of a draw.  Code that concerns each stage loops over sgpu_stages: to add
+ * a stage, add an entry to enum sgpu_stage_index and to that table.
+ */
+#ifndef SGPU_STAGE_H
+#define SGPU_STAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pipe/p_defines.h"
+#include "sgpu_packets.h"
+
+struct pipe_context;
+struct pipe_resource;
+struct sgpu_context;
+struct sgpu_shader_state;
+
+/* In the order of the pipeline. */
+enum sgpu_stage_index {
+   SGPU_VS,
+   SGPU_GS,
+   SGPU_FS,
+   SGPU_NUM_STAGES,
+};
+
+#define SGPU_ALL_STAGES ((1u << SGPU_NUM_STAGES) - 1)
+
+/* Packets of one stage that have to be written before the next draw. */
+enum sgpu_stage_dirty {
+   SGPU_DIRTY_STAGE_SHADER = 1 << 0,
+   SGPU_DIRTY_STAGE_CONSTANTS = 1 << 1,
+   SGPU_DIRTY_STAGE_TEXTURES = 1 << 2,
+   SGPU_DIRTY_STAGE_SAMPLERS = 1 << 3,
+   SGPU_DIRTY_STAGE_LINK = 1 << 4,             /* the inputs, by sgpu_context::link */
+   SGPU_DIRTY_STAGE_ALL = (1 << 5) - 1,
+};
+
+struct sgpu_stage_info {
+   enum pipe_shader_type pipe;
+   enum sgpu_stage device;
+   const char *name;
+   bool optional;                              /* a draw may go without it */
+   uint32_t decides;                           /* SGPU_DIRTY_: other packets that follow
+                                                * from the stage's program */
+};
+
+extern const struct sgpu_stage_info sgpu_stages[SGPU_NUM_STAGES];
+
+/* -1: not a stage that the driver has. */
+static inline int
+sgpu_stage_index(enum pipe_shader_type shader)
+{
+   for (int s = 0; s < SGPU_NUM_STAGES; s++) {
+      if (sgpu_stages[s].pipe == shader)
+         return s;
+   }
+   return -1;
+}
+
+void sgpu_stage_context_init(struct pipe_context *pctx);
+void sgpu_stage_context_fini(struct sgpu_context *ctx);
+/* The buffer's storage has changed: packets that name it are written again. */
+void sgpu_stage_rebind(struct sgpu_context *ctx, const struct pipe_resource *res);
+
+/* sgpu_emit_stage.c */
+#define SGPU_STAGE_LINK_WORDS                                                             \
+   MAX2(SGPU_VARYINGS_LENGTH + SGPU_MAX_VARYINGS * SGPU_VARYING_LENGTH,                   \
+        SGPU_STAGE_INPUTS_LENGTH + SGPU_MAX_INPUTS * SGPU_STAGE_INPUT_LENGTH)
+
+/* Words of all packets of one stage. */
+#define SGPU_STAGE_WORDS                                                                  \
+   (SGPU_SHADER_LENGTH + SGPU_STAGE_BANKS * SGPU_CONSTANTS_LENGTH + SGPU_TEXTURES_LENGTH + \
+    SGPU_STAGE_SAMPLERS * SGPU_TEXTURE_LENGTH + SGPU_SAMPLERS_LENGTH +                    \
+    SGPU_STAGE_SAMPLERS * SGPU_SAMPLER_LENGTH + SGPU_STAGE_LINK_WORDS)
+
+/* Before space is reserved: makes the textures of all stages readable.  May start
+ * a new stream.
+ */
+void sgpu_refresh_textures(struct sgpu_context *ctx);
+void sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s);
+
+#endif

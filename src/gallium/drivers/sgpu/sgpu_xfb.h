@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Transform feedback (Gallium's stream output): the outputs of a shader that are
+ * written, and the targets that they are written to.
+ */
+#ifndef SGPU_XFB_H
+#define SGPU_XFB_H
+
+#include "pipe/p_state.h"
+#include "sgpu_packets.h"
+
+struct nir_shader;
+struct sgpu_buffer;
+struct sgpu_context;
+struct sgpu_shader;
+
+/* Of a shader with transform feedback: its XFB OUTPUTS packet. */
+struct sgpu_xfb_output {
+   uint32_t stride[PIPE_MAX_SO_BUFFERS];        /* bytes */
+   unsigned words;
+   uint32_t packed[SGPU_XFB_OUTPUTS_LENGTH +
+                   PIPE_MAX_SO_OUTPUTS * SGPU_XFB_OUTPUT_LENGTH];
+};
+
+struct sgpu_xfb_target {
+   struct pipe_stream_output_target base;
+   /* Bytes written, a 64-bit number.  Each begin has memory of its own, so that
+    * none waits for the device.  NULL before the first.
+    */
+   struct sgpu_buffer *counter;
+   uint32_t stride;                             /* bytes, of the latest draw; or 0 */
+};
+
+static inline struct sgpu_xfb_target *
+sgpu_xfb_target(struct pipe_stream_output_target *target)
+{
+   return (struct sgpu_xfb_target *)target;
+}
+
+/* False without memory; *out is NULL for a shader that writes no xfb. */
+bool sgpu_xfb_output_create(const struct pipe_stream_output_info *info,
+                            const struct nir_shader *nir, const struct sgpu_shader *shader,
+                            struct sgpu_xfb_output **out);
+
+/* Words of all packets. */
+#define SGPU_XFB_WORDS                                                                    \
+   (SGPU_XFB_OUTPUTS_LENGTH + PIPE_MAX_SO_OUTPUTS * SGPU_XFB_OUTPUT_LENGTH +           \
+    SGPU_XFB_BUFFERS_LENGTH + PIPE_MAX_SO_BUFFERS * SGPU_XFB_BUFFER_LENGTH)
+void sgpu_emit_xfb(struct sgpu_context *ctx);
+
+void sgpu_xfb_context_init(struct pipe_context *pctx);
+void sgpu_xfb_context_fini(struct sgpu_context *ctx);
+
+#endif

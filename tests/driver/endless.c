@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A shader that never ends is stopped, and the program goes on: what it draws
+ * afterwards is right.  A context that asked for reset notification is lost instead,
+ * and says that it is guilty.
+ *
+ *    endless finish     the next draw comes after glFinish
+ *    endless stream     it follows in the same submission
+ *    endless robust     a context with reset notification
+ *    endless innocent   such a context beside another one that draws without end
+ */
+#include <stdbool.h>
+
+#include "gles.h"
+
+/* In EGL_EXT_create_context_robustness and GL_EXT_robustness. */
+#ifndef GL_GUILTY_CONTEXT_RESET_EXT
+#define GL_GUILTY_CONTEXT_RESET_EXT 0x8253
+#endif
+
+/* Each warp that does not end costs the device's limit. */
+#define SIZE 8
+
+static const char vertex[] =
+   "attribute vec4 position;\n"
+   "void main() { gl_Position = position; }\n";
+static const char fragment[] =
+   "precision mediump float;\n"
+   "uniform float step, colour;\n"
+   "void main() {\n"
+   "   float x = 0.0;\n"
+   "   while (x < 1.0)\n"
+   "      x += step;\n"
+   "   gl_FragColor = vec4(colour, x, 0.0, 1.0);\n"
+   "}\n";
+
+typedef GLenum (*status_func)(void);
+
+static EGLContext
+robust_context(EGLDisplay display)
+{
+   static const EGLint wanted[] = { EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT,
+                                    EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE };
+   static const EGLint attributes[] = {
+      EGL_CONTEXT_CLIENT_VERSION, 2,
+      EGL_CONTEXT_OPENGL_ROBUST_ACCESS_EXT, EGL_TRUE,
+      EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, EGL_LOSE_CONTEXT_ON_RESET_EXT,
+      EGL_NONE,
+   };
+   EGLConfig config;
+   EGLint count;
+
+   CHECK(eglChooseConfig(display, wanted, &config, 1, &count) && count == 1);
+   EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
+   CHECK(context);
+   return context;
+}
+
+static GLuint program, texture;
+
+/* A program and a target for it, current. */
+static void
+prepare(void)
+{
+   program = test_program(vertex, fragment);
+   glUseProgram(program);
+   test_target(SIZE, &texture);
+}
+
+/* Of a step of 0 the loop has no end. */
+static void
+draw(float step, float colour)
+{
+   glUniform1f(glGetUniformLocation(program, "step"), step);
+   glUniform1f(glGetUniformLocation(program, "colour"), colour);
+   test_fill();
+}
+
+static bool
+is_filled(float colour)
+{
+   unsigned char pixels[SIZE * SIZE][4];
+   const unsigned char red = 255 * colour + 0.5f;
+
+   glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+   for (int i = 0; i < SIZE * SIZE; i++) {
+      if (pixels[i][0] != red || pixels[i][1] != 255 || pixels[i][2] || pixels[i][3] != 255) {
+         fprintf(stderr, "pixel %d: %u %u %u %u, not %u 255 0 255\n", i, pixels[i][0],
+                 pixels[i][1], pixels[i][2], pixels[i][3], red);
+         return false;
+      }
+   }
+   return true;
+}
+
+static void
+test_goes_on(EGLDisplay display, bool finish)
+{
+   test_current(display, test_context(display, EGL_NO_CONTEXT));
+   prepare();
+   draw(1.0f, 0.2f);
+   CHECK(is_filled(0.2f));
+   for (int i = 1; i <= 3; i++) {
+      draw(0.0f, 1.0f);
+      if (finish)
+         glFinish();
+      draw(1.0f, 0.25f * i);
+      CHECK(is_filled(0.25f * i));
+      CHECK(glGetError() == GL_NO_ERROR);
+   }
+}
+
+static void
+test_robust(EGLDisplay display)
+{
+   status_func status = (status_func)eglGetProcAddress("glGetGraphicsResetStatusEXT");
+
+   test_current(display, robust_context(display));
+   CHECK(status);
+   prepare();
+   draw(1.0f, 0.2f);
+   CHECK(is_filled(0.2f) && status() == GL_NO_ERROR);
+   draw(0.0f, 1.0f);
+   glFinish();
+   CHECK(status() == GL_GUILTY_CONTEXT_RESET_EXT);
+   /* Mesa says it twice. */
+   status();
+   CHECK(status() == GL_NO_ERROR);
+
+   /* Another one of the same program works. */
+   test_current(display, robust_context(display));
+   prepare();
+   draw(1.0f, 0.6f);
+   CHECK(is_filled(0.6f) && status() == GL_NO_ERROR);
+}
+
+static void
+test_innocent(EGLDisplay display)
+{
+   status_func status = (status_func)eglGetProcAddress("glGetGraphicsResetStatusEXT");
+   EGLContext robust = robust_context(display), other = test_context(display, EGL_NO_CONTEXT);
+
+   test_current(display, other);
+   prepare();
+   draw(0.0f, 1.0f);
+   glFlush();
+   test_current(display, robust);
+   prepare();
+   draw(1.0f, 0.4f);
+   CHECK(is_filled(0.4f));
+   CHECK(status() == GL_NO_ERROR);
+   test_current(display, other);
+   glFinish();
+   test_current(display, robust);
+   CHECK(status() == GL_NO_ERROR);
+   draw(1.0f, 0.8f);
+   CHECK(is_filled(0.8f));
+}
+
+int
+main(int argc, char **argv)
+{
+   EGLDisplay display = test_display();
+   const char *what = argc > 1 ? argv[1] : "";
+
+   if (!strcmp(what, "finish"))
+      test_goes_on(display, true);
+   else if (!strcmp(what, "stream"))
+      test_goes_on(display, false);
+   else if (!strcmp(what, "robust"))
+      test_robust(display);
+   else if (!strcmp(what, "innocent"))
+      test_innocent(display);
+   else
+      return 2;
+   printf("%s: as it should be\n", what);
+   return 0;
+}
