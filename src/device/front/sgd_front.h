@@ -120,7 +120,7 @@ struct sgd_front {
 
    /* setup */
    struct sgd_box box[SGD_MAX_VIEWPORTS];  /* of filled polygons */
-   struct sgd_box reach[SGD_MAX_VIEWPORTS]; /* of points and lines: outside of the viewport, too */
+   struct sgd_box reach[SGD_MAX_VIEWPORTS]; /* of points and lines */
    uint32_t clip_cut;                      /* planes that count */
    uint32_t clip_planes;                   /* the user's, bit n: distance n */
    uint32_t cull_distances;                /* the same of those that cull */

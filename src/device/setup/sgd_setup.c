@@ -76,8 +76,9 @@ sgd_setup_begin(struct sgd_front *f)
    const unsigned viewports = f->multi_viewport ? SGD_MAX_VIEWPORTS : 1;
 
    for (unsigned n = 0; n < viewports; n++) {
-      f->reach[n] = target_box(state, n);
-      f->box[n] = common(f->reach[n], viewport_box(state, n));
+      const struct sgd_box target = target_box(state, n);
+      f->box[n] = common(target, viewport_box(state, n));
+      f->reach[n] = state->rast.viewport_scissor ? f->box[n] : target;
    }
    f->offset_unit = offset_unit(state);
 }

@@ -179,7 +179,9 @@ viewport(struct fix *f)
    f->state.viewport[0].translate_x = f->state.viewport[0].translate_y = 64.0f;
 }
 
-/* Whole, in the scissor, if the centre is in the view volume, or in OpenGL ES. */
+/* Whole, in the scissor, if the centre is in the view volume, or is not asked for; in
+ * OpenGL ES wherever the centre is, but only in the viewport.
+ */
 static void
 past_viewport(void **state)
 {
@@ -191,15 +193,17 @@ past_viewport(void **state)
    viewport(f);
    f->state.scissor[0] = (struct SGPU_SCISSOR){ .x0 = 28, .y0 = 20, .x1 = 110, .y1 = 101 };
    f->state.rast.point_size = 16.0f;
-   for (unsigned round = 0; round < 400; round++) {
+   for (unsigned round = 0; round < 600; round++) {
       /* Sides belong to the view volume. */
       const int x = 20 + fix_random(&seed) % 89, y = 20 + fix_random(&seed) % 89;
       const bool inside = x >= 32 && x <= 96 && y >= 32 && y <= 96;
-      const bool es = round & 1, scissor = round & 2, corner = round & 4;
-      const bool drawn = inside || (es && !corner);
+      const bool sides = round % 3 == 0, es = round % 3 == 2;
+      const bool scissor = round & 2, corner = round & 4;
+      const bool drawn = inside || (!sides && !corner);
       int x0 = x - 8, y0 = y - 8, x1 = x + 8, y1 = y + 8;
 
-      f->state.rast.point_no_side_clip = es;
+      f->state.rast.point_no_side_clip = round % 3 == 1;
+      f->state.rast.viewport_scissor = es;
       f->state.rast.scissor = scissor;
       f->state.rast.fill_front = f->state.rast.fill_back =
          corner ? SGPU_FILL_POINT : SGPU_FILL_SOLID;
@@ -226,6 +230,12 @@ past_viewport(void **state)
          y0 = y0 < 20 ? 20 : y0;
          x1 = x1 > 110 ? 110 : x1;
          y1 = y1 > 101 ? 101 : y1;
+      }
+      if (es) {
+         x0 = x0 < 32 ? 32 : x0;
+         y0 = y0 < 32 ? 32 : y0;
+         x1 = x1 > 96 ? 96 : x1;
+         y1 = y1 > 96 ? 96 : y1;
       }
       expect_box(f, x0, y0, drawn ? x1 : x0, y1);
    }
