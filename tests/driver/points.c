@@ -3,7 +3,8 @@
  * Points and wide lines at the sides of a viewport that is smaller than the target.
  * OpenGL ES (3.0, 2.17, and its conformance tests for lines) draws the fragments of
  * them that lie in the viewport, wherever their middle is.  OpenGL (3.3, 2.19) draws a
- * point whole if its centre is in the view volume, and not at all otherwise.
+ * point whole if its centre is in the view volume, and not at all otherwise.  Sizes are
+ * clamped to the announced range.
  */
 #include <stdbool.h>
 
@@ -122,6 +123,52 @@ lines(void)
    }
 }
 
+/* Of sizes beyond the announced range, in a target of four rows that is little wider
+ * than half of the greatest point: from its right side the point must not reach the
+ * left one.
+ */
+static void
+sizes(GLint size_at)
+{
+   GLfloat range[2];
+   GLuint texture, framebuffer;
+
+   glGetFloatv(GL_ALIASED_POINT_SIZE_RANGE, range);
+   const int left = 8, width = (int)range[1] / 2 + left, height = 4;
+   unsigned char *row = malloc(4 * (size_t)width * height);
+   const float at[2] = { 1, 0 };
+   CHECK(row);
+   glGenTextures(1, &texture);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+   glGenFramebuffers(1, &framebuffer);
+   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+   CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+   glViewport(0, 0, width, height);
+
+   for (int more = 0; more < 3; more++) {
+      static const float beyond[] = { 0, 16, 1e6f };
+      glUniform1f(size_at, range[1] + beyond[more]);
+      glClear(GL_COLOR_BUFFER_BIT);
+      glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, at);
+      glEnableVertexAttribArray(0);
+      glDrawArrays(GL_POINTS, 0, 1);
+      glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, row);
+      for (int i = 0; i < width * height; i++) {
+         const int x = i % width;
+         /* One pixel for rounding. */
+         if (x >= left - 1 && x <= left)
+            continue;
+         if ((x > left) != (row[4 * i] == 255) && fails++ < 20)
+            fprintf(stderr, "point of size %g + %g: pixel %d,%d is%s drawn\n", range[1],
+                    beyond[more], x, i / width, x > left ? " not" : "");
+      }
+   }
+   free(row);
+}
+
 static GLint
 begin(void)
 {
@@ -139,11 +186,13 @@ main(void)
    EGLDisplay display = test_display();
 
    test_current(display, test_context(display, EGL_NO_CONTEXT));
-   points("OpenGL ES", true, begin());
+   GLint size = begin();
+   points("OpenGL ES", true, size);
    lines();
+   sizes(size);
 
    test_current(display, desktop_context(display));
-   const GLint size = begin();
+   size = begin();
    glEnable(GL_PROGRAM_POINT_SIZE);
    glEnable(GL_POINT_SPRITE);
    points("OpenGL", false, size);

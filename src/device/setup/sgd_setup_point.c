@@ -5,14 +5,14 @@
  */
 #include "sgd_setup.h"
 
-#define MAX_POINT_SIZE 8192.0f
-
 static float
 point_size(const struct sgd_vertex *v)
 {
+   const float most = SGPU_LIMIT_POINT_SIZE;
+
    /* Not a number: 1. */
    const float size = v->point_size > 1.0f ? v->point_size : 1.0f;
-   return size < MAX_POINT_SIZE ? size : MAX_POINT_SIZE;
+   return size < most ? size : most;
 }
 
 /* Square of whole pixels around a point: centred in a pixel when its size is

@@ -54,6 +54,49 @@ aliased(void **state)
    }
 }
 
+/* Sizes are clamped to the limit that the packets name: points whose centre is 64
+ * pixels outside of the target.
+ */
+static void
+limits(void **state)
+{
+   static const struct {
+      float size;
+      int pixels;
+   } cases[] = {
+      { 0.0f, 1 }, { -3.0f, 1 }, { NAN, 1 }, { 253.0f, 253 },
+      { SGPU_LIMIT_POINT_SIZE, SGPU_LIMIT_POINT_SIZE },
+      { SGPU_LIMIT_POINT_SIZE + 16.0f, SGPU_LIMIT_POINT_SIZE },
+      { 1e30f, SGPU_LIMIT_POINT_SIZE }, { INFINITY, SGPU_LIMIT_POINT_SIZE },
+   };
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+
+   f->psiz_from = 3;
+   f->vs.outputs_written |= 1ull << SGPU_VO_PSIZ;
+   f->state.rast.point_no_side_clip = true;
+   for (unsigned i = 0; i < ARRAY_SIZE(cases) * 4; i++) {
+      const float size = cases[i / 4].size;
+      const int pixels = cases[i / 4].pixels;
+      const bool quad = i & 1, per_vertex = i & 2;
+
+      f->state.rast.point_quad = quad;
+      f->state.rast.point_size_per_vertex = per_vertex;
+      f->state.rast.point_size = per_vertex ? 2.0f : size;
+      fix_clear(f);
+      fix_reset_vertices(f);
+      fix_vertex(f, SIZE + 63.5f, 64.5f, 0.5f, 1);
+      fix_input(f, 0, 3)[0] = size;
+      fix_draw(f, &levels[i % n], SGPU_PRIMITIVE_POINTS, 0, 1);
+
+      int drawn = 0;
+      for (int x = 0; x < SIZE; x++)
+         drawn += fix_at(f, x, 64, 0)->count;
+      assert_int_equal(drawn, MAX2(pixels / 2 - 63, 0));
+   }
+}
+
 static void
 sprites(void **state)
 {
@@ -252,7 +295,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FIX_TEST(aliased), FIX_TEST(sprites), FIX_TEST(unfilled), FIX_TEST(past_viewport),
+      FIX_TEST(aliased), FIX_TEST(limits), FIX_TEST(sprites), FIX_TEST(unfilled), FIX_TEST(past_viewport),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
