@@ -132,7 +132,7 @@ depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int
       r, prim, sgd_plane_raw(prim->z.v0, prim->z.dx, prim->z.dy, rx, ry));
 
    if (f->is_float)
-      return sgd_depth_key(f, sgpu_f2bits(sgpu_fflush(z)));
+      return sgd_depth_key(f, sgpu_f2bits(sgd_depth_float(z)));
    return sgd_depth_unorm(z, f->depth_bits);
 }
 
