@@ -54,6 +54,38 @@ sgd_plane_raw(float v0, float dx, float dy, float rx, float ry)
 void sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos,
                     size_t offset, float out[SGD_WARP]);
 
+/* A depth moved by the primitive's offset.  `steps`, floating-point depth: by one step
+ * at least, which rounding could lose where interpolation leads to a depth greater than
+ * the vertices'.  The result is monotonous in z.
+ */
+static inline float
+sgd_offset_depth(float z, float offset, bool steps)
+{
+   const float moved = sgpu_fp_raw_add(z, offset);
+   const uint32_t lost = sgpu_fp_mask(steps & (offset != 0.0f) & (moved == z));
+   const uint32_t step = sgpu_fp_mask((offset > 0.0f) != (z > 0.0f)) | 1u;
+
+   return sgpu_bits2f(sgpu_f2bits(moved) + (lost & step));
+}
+
+/* Window depth of the lanes. */
+static inline void
+sgd_eval_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+               const struct sgd_lane_pos *pos, float z[SGD_WARP])
+{
+   const struct SGPU_RASTERIZER *rast = &r->state->rast;
+   const bool steps = r->state->rop.zs.format.is_float;
+
+   sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, z), z);
+   if (!(rast->offset_tri || rast->offset_line || rast->offset_point))
+      return;
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      const float offset = pixels->prim[q]->depth_offset;
+      for (unsigned i = 4 * q; i < 4 * q + 4; i++)
+         z[i] = sgd_offset_depth(z[i], offset, steps);
+   }
+}
+
 /* Inputs of the pixel program; also 1/w at the lanes. */
 void sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                      const struct sgd_lane_pos *pos, float rw[SGD_WARP]);

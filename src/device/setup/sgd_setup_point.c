@@ -86,7 +86,7 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    prim->u.point.radius = size * 0.5f;
    prim->smooth = f->smooth_points;
 
-   prim->z = sgd_tame((struct sgd_plane){ sgpu_fadd(v->z, face->offset), 0.0f, 0.0f });
+   sgd_setup_depth(prim, (struct sgd_plane){ v->z, 0.0f, 0.0f }, face->offset);
    prim->rw = sgd_tame((struct sgd_plane){ v->rw, 0.0f, 0.0f });
 
    for (unsigned k = 0; k < varyings->num_planes; k++) {
