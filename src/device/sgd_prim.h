@@ -60,8 +60,9 @@ struct sgd_prim {
    uint16_t x0, y0, x1, y1;            /* bounds of the covered pixels, half open, inside target,
                                         * viewport and scissor */
    float ox, oy;                       /* origin of the planes */
-   struct sgd_plane z;                 /* window depth, offset included */
+   struct sgd_plane z;                 /* window depth without the offset */
    struct sgd_plane rw;                /* 1/w of clip space */
+   float depth_offset;                 /* added to the plane's values (sgd_offset_depth) */
    uint32_t primitive_id;
    uint8_t tri_fraction[3];            /* remainder of rounding u.tri.c, in 1/256 */
    union {

@@ -3,18 +3,22 @@
  * Clipper: rejects, clips and culls primitives, and takes triangles apart that
  * a polygon mode draws as lines or points.
  *
- * Filled polygons may reach from the view volume to the guard planes: the
- * viewport's box cuts off their pixels.  For points and lines, and so for the
- * edges and corners of unfilled polygons, that would be wrong: OpenGL clips
- * primitives and draws the fragments of the remaining part even outside of the
- * viewport (OpenGL 2.1, 2.12; 4.6, 13.7).  A point is drawn whole or not at all,
- * depending on its centre; in OpenGL ES (3.2, 13.8.1) the sides of the view
- * volume do not affect it.  A line is cut at the sides: a wide one ends there
- * with whole columns (rows) of fragments, unlike one that a box cuts.  Its
- * stipple counts the parts that are cut off.  Only a smooth or multisampled line
- * that leaves the view volume is cut by the viewport's box: the rectangles of its
- * stipple are counted from its end, in whole ones, and its coverage at the side
- * is that of the unclipped line.
+ * Filled polygons reach from the view volume to the guard planes: the viewport's
+ * box cuts off their pixels.  Points and lines have two rules, also as what is left
+ * of unfilled polygons.
+ *
+ * OpenGL clips primitives, and their fragments may lie outside of the viewport
+ * (OpenGL 2.1, 2.12; 4.6, 13.7).  A point is drawn whole or not at all, as its
+ * centre is inside or outside of the view volume.  A line is cut at the sides: a
+ * wide one ends there with whole columns (rows) of fragments, which a box would cut
+ * otherwise.  Its stipple counts the part that is cut off.  A smooth or
+ * multisampled line that leaves the view volume is cut by the viewport's box: the
+ * rectangles of its stipple are counted from its end, in whole ones, and its
+ * coverage at the side is that of the whole line.
+ *
+ * OpenGL ES (3.2, 13.8.1; its conformance tests for lines) discards points and
+ * lines at the near and far planes alone, and the viewport's box cuts off their
+ * fragments: RASTERIZER.Viewport Scissor.
  *
  * Polygons drawn as points are clipped at the sides first; where a polygon is
  * drawn as lines, clipping its edges is the same, as the frustum makes no edges.
@@ -41,12 +45,19 @@ culled(const struct sgd_front *f, bool front)
    return cull == SGPU_CULL_BOTH || cull == (front ? SGPU_CULL_FRONT : SGPU_CULL_BACK);
 }
 
-/* A line inside all planes except the sides of the view volume. */
+/* The sides of the view volume, where they clip points and lines. */
+static inline uint32_t
+side_bits(const struct sgd_front *f)
+{
+   return f->state->rast.viewport_scissor ? 0 : SGD_CLIP_VIEW_BITS;
+}
+
+/* A line inside all planes but the sides of the view volume. */
 static void
 draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
           const struct sgd_face *face)
 {
-   const uint32_t cut = (v0->clip | v1->clip) & SGD_CLIP_VIEW_BITS;
+   const uint32_t cut = (v0->clip | v1->clip) & side_bits(f);
    const struct sgd_vertex *v[2] = { v0, v1 };
    const unsigned made = f->clip_made;
 
@@ -236,7 +247,7 @@ sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd
    }
    const uint32_t cut = (v[0]->clip | v[1]->clip) & f->clip_cut;
    const uint32_t outside = v[0]->clip & v[1]->clip;
-   if (outside & (f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits)) {
+   if (outside & (f->clip_cut | side_bits(f) | f->cull_bits)) {
       f->culled++;
       /* The stipple of a strip does not move when a part leaves the view.  A line
        * that a cull distance drops does not count.
@@ -263,7 +274,7 @@ sgd_clip_point(struct sgd_front *f, const struct sgd_vertex *v)
    const struct sgd_face face = { .prov = v, .front = true };
 
    f->primitives++;
-   const uint32_t sides = f->state->rast.point_no_side_clip ? 0 : SGD_CLIP_VIEW_BITS;
+   const uint32_t sides = f->state->rast.point_no_side_clip ? 0 : side_bits(f);
    if (v->clip & (f->clip_cut | sides | f->cull_bits)) {
       f->culled++;
       return;

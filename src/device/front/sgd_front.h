@@ -74,8 +74,8 @@ struct sgd_front {
 
    /* setup */
    struct sgd_box box[SGD_MAX_VIEWPORTS];  /* of filled polygons */
-   struct sgd_box reach[SGD_MAX_VIEWPORTS]; /* of points and lines: also outside of the viewport */
-   uint32_t clip_cut;                      /* enabled planes */
+   struct sgd_box reach[SGD_MAX_VIEWPORTS]; /* of points and lines */
+   uint32_t clip_cut;                      /* planes that count */
    uint32_t clip_planes;                   /* the user's, bit n: distance n */
    uint32_t cull_distances;                /* the same for cull distances */
    uint32_t cull_bits;                     /* SGD_CLIP_CULL bits that apply to the primitive */

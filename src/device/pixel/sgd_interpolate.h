@@ -13,10 +13,11 @@
 #include <stdint.h>
 
 #include "pixel/sgd_lane_pos.h"
+#include "raster/sgd_pixels.h"
+#include "raster/sgd_raster.h"
 #include "sgd_arch.h"
+#include "sgd_prim.h"
 
-struct sgd_pixels;
-struct sgd_raster;
 struct sgd_vec;
 
 /* Sampling points at `sample` of the pixels. */
@@ -31,6 +32,24 @@ void sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos samp
  */
 void sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos,
                     size_t offset, float out[SGD_WARP]);
+
+/* Window depth of the lanes, offset included. */
+static inline void
+sgd_eval_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+               const struct sgd_lane_pos *pos, float z[SGD_WARP])
+{
+   const struct SGPU_RASTERIZER *rast = &r->state->rast;
+   const bool steps = r->state->rop.zs.format.is_float;
+
+   sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, z), z);
+   if (!(rast->offset_tri || rast->offset_line || rast->offset_point))
+      return;
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      const float offset = pixels->prim[q]->depth_offset;
+      for (unsigned i = 4 * q; i < 4 * q + 4; i++)
+         z[i] = sgd_offset_depth(z[i], offset, steps);
+   }
+}
 
 /* Inputs of the pixel program; also 1/w at the lanes. */
 void sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,

@@ -41,4 +41,18 @@ sgd_plane_raw(float v0, float dx, float dy, float rx, float ry)
    return sgpu_fp_raw_add(v0, sgpu_fp_raw_add(sgpu_fp_raw_mul(dx, rx), sgpu_fp_raw_mul(dy, ry)));
 }
 
+/* A depth moved by the primitive's offset.  `steps`: in floating-point formats, by one
+ * step at least, which rounding could lose where a depth of the plane is greater than
+ * those of the vertices.  The result is monotonic in z.
+ */
+static inline float
+sgd_offset_depth(float z, float offset, bool steps)
+{
+   const float moved = sgpu_fp_raw_add(z, offset);
+   const uint32_t lost = sgpu_fp_mask(steps & (offset != 0.0f) & (moved == z));
+   const uint32_t step = sgpu_fp_mask((offset > 0.0f) != (z > 0.0f)) | 1u;
+
+   return sgpu_bits2f(sgpu_f2bits(moved) + (lost & step));
+}
+
 #endif

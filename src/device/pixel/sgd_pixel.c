@@ -96,7 +96,7 @@ sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, uns
       sgd_lane_positions(pixels, sgd_sample_at(r->samples, sample), &pos);
    else
       sgd_pixel_positions(r, pixels, &pos);
-   sgd_eval_plane(pixels, &pos, offsetof(struct sgd_prim, z), z);
+   sgd_eval_depth(r, pixels, &pos, z);
    sgd_pixel_clamp_depths(r, pixels, z);
 }
 
@@ -202,7 +202,7 @@ sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
       switch (s) {
       case SGPU_SYS_POSITION: {
          float z[SGD_WARP];
-         sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, z), z);
+         sgd_eval_depth(r, pixels, pos, z);
          sgd_pixel_clamp_depths(r, pixels, z);
          sgd_lane_window(pixels, sample, v->c[0], v->c[1]);
          memcpy(v->c[2], z, sizeof(v->c[2]));
@@ -247,7 +247,7 @@ test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
    if (r->ps->writes_depth)
       memcpy(z, out[SGPU_PO_DEPR].c[0], sizeof(z));
    else
-      sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, z), z);
+      sgd_eval_depth(r, pixels, pos, z);
    sgd_pixel_clamp_depths(r, pixels, z);
    return sgd_zs_test(r->worker, r->state, &pixels->quads, z,
                       r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);

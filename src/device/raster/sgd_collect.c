@@ -73,7 +73,7 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
    if (placed) {
       _Alignas(64) float z[SGD_WARP];
       sgd_pixel_positions(r, pixels, &pos);
-      sgd_eval_plane(pixels, &pos, offsetof(struct sgd_prim, z), z);
+      sgd_eval_depth(r, pixels, &pos, z);
       sgd_pixel_clamp_depths(r, pixels, z);
       pixels->quads.mask = sgd_zs_test(r->worker, r->state, &pixels->quads, z, NULL,
                                        pixels->quads.mask);

@@ -4,9 +4,9 @@
  * its 16x16 blocks.  A primitive is dropped in a box if all of its depths there fail
  * against the bounds.
  *
- * A plane's value is monotonic in x and in y, rounding included, and so are
- * clamping and quantisation.  So the least and the greatest depth of a box of pixels
- * are those of two of its corners, by the formula of the pixels.
+ * A plane's value is monotonous in x and in y, rounding included, and so are the
+ * offset, clamping and quantisation: the least and the greatest depth of a box of
+ * pixels are those of two of its corners, by the formula of the pixels.
  *
  * All primitives of a list have the same comparison.  Depths that pass move away
  * from those that it rejects (LESS only lowers them, ...), so bounds from before
@@ -135,11 +135,12 @@ depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    const struct sgd_zs_format *f = &r->state->rop.zs.format;
    const float rx = (float)(r->x + x) + SGD_SAMPLE_CENTER.x - prim->ox;
    const float ry = (float)(r->y + y) + SGD_SAMPLE_CENTER.y - prim->oy;
-   const float z = sgd_pixel_clamp_depth(
-      r, prim, sgd_plane_raw(prim->z.v0, prim->z.dx, prim->z.dy, rx, ry));
+   const float plane = sgd_plane_raw(prim->z.v0, prim->z.dx, prim->z.dy, rx, ry);
+   const float z =
+      sgd_pixel_clamp_depth(r, prim, sgd_offset_depth(plane, prim->depth_offset, f->is_float));
 
    if (f->is_float)
-      return sgd_depth_key(f, sgpu_f2bits(sgpu_fflush(z)));
+      return sgd_depth_key(f, sgpu_f2bits(sgd_depth_float(z)));
    return sgd_depth_unorm(z, f->depth_bits);
 }
 

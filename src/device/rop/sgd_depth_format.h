@@ -2,7 +2,8 @@
 /*
  * ROP: depth and stencil formats, as words in memory.  Depth is compared as
  * stored: an unsigned integer for unorm formats, a float for the others, in
- * which subnormal numbers count as zeros.
+ * which subnormal numbers count as zeros.  A fragment's depth is in [0, 1] in
+ * both; clears, copies and blits store other floats, too.
  */
 #ifndef SGD_DEPTH_FORMAT_H
 #define SGD_DEPTH_FORMAT_H
@@ -107,7 +108,20 @@ sgd_depth_unorm_float(float z, unsigned bits)
    return bits < 32 ? stored : stored | one;
 }
 
-/* An element with the given depth and stencil; *mask: the bits that these occupy. */
+/* The same in a floating-point format (ARB_depth_buffer_float: fragment depths are
+ * clamped there, too).
+ */
+static ALWAYS_INLINE float
+sgd_depth_float(float z)
+{
+   z = sgpu_bits2f(sgpu_f2bits(z) & sgpu_fp_mask(z > 0.0f));
+   z = sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(z >= 1.0f), SGPU_FP_ONE_BITS, sgpu_f2bits(z)));
+   return sgpu_fflush(z);
+}
+
+/* All 64 bits of an element with the given depth and stencil in the places
+ * that *mask says.
+ */
 static inline uint64_t
 sgd_zs_element(const struct sgd_zs_format *f, double depth, uint8_t stencil, bool set_depth,
                bool set_stencil, uint64_t *mask)

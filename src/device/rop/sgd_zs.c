@@ -80,7 +80,7 @@ z32f_lanes(const uint32_t *restrict old, uint32_t *restrict now, uint32_t *restr
            const float *restrict z, uint32_t lanes, enum sgpu_compare func)
 {
    for (unsigned l = 0; l < SGD_WARP; l++) {
-      const float a = sgpu_fflush(z[l]), b = sgpu_fp_in(sgpu_bits2f(old[l]));
+      const float a = sgd_depth_float(z[l]), b = sgpu_fp_in(sgpu_bits2f(old[l]));
       const uint32_t m = COMPARE(a, b) & sgd_lane_mask(lanes, l);
       pass[l] = m;
       now[l] = sgpu_fp_pick(m, sgpu_f2bits(a), old[l]);
@@ -297,7 +297,7 @@ quantise(uint32_t *restrict stored, const struct sgd_zs_format *f, const float *
 {
    if (f->is_float) {
       for (unsigned l = 0; l < SGD_WARP; l++)
-         stored[l] = sgpu_f2bits(sgpu_fflush(z[l]));
+         stored[l] = sgpu_f2bits(sgd_depth_float(z[l]));
    } else if (f->depth_bits == 32) {
       for (unsigned l = 0; l < SGD_WARP; l++)
          stored[l] = sgd_depth_unorm_float(z[l], 32);

@@ -59,10 +59,10 @@ viewport_box(const struct sgd_state *state, unsigned n)
    };
 }
 
-/* The smallest difference of depths that stays distinct through rasterization
- * and in a fixed-point depth buffer; 0 for floating point.  Below 1, depths on
- * the way to the buffer are multiples of 2^-24, and rounding to a 24-bit number
- * can make two neighbours of these equal.
+/* The least offset that makes every depth a different one in a fixed-point depth buffer;
+ * 0 for floating point.  Depths between 1/2 and 1 are multiples of 2^-24 before they are
+ * rounded to the buffer's steps: it is the least multiple of 2^-24 that is not less than
+ * a step.  Below 1/2 no sum is off by more than 2^-25.
  */
 static float
 offset_unit(const struct sgd_state *state)
@@ -74,7 +74,8 @@ offset_unit(const struct sgd_state *state)
       &state->zs.desc->channel[state->zs.desc->swizzle[0] < 4 ? state->zs.desc->swizzle[0] : 0];
    if (z->type == UTIL_FORMAT_TYPE_FLOAT)
       return 0.0f;
-   return z->size < 24 ? 1.0f / (float)((1 << z->size) - 1) : 0x1p-23f;
+   const uint64_t steps = (UINT64_C(1) << z->size) - 1;
+   return (float)((int32_t)((steps + (1 << 24) - 1) / steps)) * 0x1p-24f;
 }
 
 void
@@ -84,8 +85,9 @@ sgd_setup_begin(struct sgd_front *f)
    const unsigned viewports = f->multi_viewport ? SGD_MAX_VIEWPORTS : 1;
 
    for (unsigned n = 0; n < viewports; n++) {
-      f->reach[n] = target_box(state, n);
-      f->box[n] = common(f->reach[n], viewport_box(state, n));
+      const struct sgd_box target = target_box(state, n);
+      f->box[n] = common(target, viewport_box(state, n));
+      f->reach[n] = state->rast.viewport_scissor ? f->box[n] : target;
    }
    f->offset_unit = offset_unit(state);
 }
@@ -115,7 +117,8 @@ sgd_setup_offset(const struct sgd_front *f, const struct sgd_vertex *v0,
       if (unit == 0.0f) {
          const float za = sgpu_fmax(sgpu_fabs(v0->z), sgpu_fmax(sgpu_fabs(v1->z),
                                                                 sgpu_fabs(v2->z)));
-         unit = sgpu_fmul(power_of_two(za), 0x1p-23f);
+         /* A step at za, or from 0 to the first number. */
+         unit = sgpu_fmax(sgpu_fmul(power_of_two(za), 0x1p-23f), 0x1p-126f);
       }
       units = sgpu_fmul(units, unit);
    }

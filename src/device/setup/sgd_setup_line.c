@@ -128,9 +128,7 @@ sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct s
       s.y = dy / len2;
    }
 
-   prim->z = line_plane(&s, sgd_wide(v0->z), sgd_wide(v1->z));
-   prim->z.v0 = sgpu_fadd(prim->z.v0, face->offset);
-   prim->z = sgd_tame(prim->z);
+   sgd_setup_depth(prim, line_plane(&s, sgd_wide(v0->z), sgd_wide(v1->z)), face->offset);
    const double w0 = sgd_wide(v0->rw), w1 = sgd_wide(v1->rw);
    prim->rw = sgd_tame(line_plane(&s, w0, w1));
 

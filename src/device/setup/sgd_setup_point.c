@@ -10,14 +10,14 @@
 #include "setup/sgd_setup_prim.h"
 #include "sgd_prim.h"
 
-#define MAX_POINT_SIZE 8192.0f
-
 static float
 point_size(const struct sgd_vertex *v)
 {
+   const float most = SGPU_LIMIT_POINT_SIZE;
+
    /* Not a number: 1. */
    const float size = v->point_size > 1.0f ? v->point_size : 1.0f;
-   return size < MAX_POINT_SIZE ? size : MAX_POINT_SIZE;
+   return size < most ? size : most;
 }
 
 /* Square of whole pixels around a point: centred in a pixel when its size is
@@ -91,7 +91,7 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    prim->u.point.radius = size * 0.5f;
    prim->smooth = f->smooth_points;
 
-   prim->z = sgd_tame((struct sgd_plane){ sgpu_fadd(v->z, face->offset), 0.0f, 0.0f });
+   sgd_setup_depth(prim, (struct sgd_plane){ v->z, 0.0f, 0.0f }, face->offset);
    prim->rw = sgd_tame((struct sgd_plane){ v->rw, 0.0f, 0.0f });
 
    for (unsigned k = 0; k < varyings->num_planes; k++) {

@@ -93,6 +93,18 @@ sgd_tame(struct sgd_plane p)
    return (struct sgd_plane){ sgpu_bits2f(SGPU_FP_NAN_BITS), 0.0f, 0.0f };
 }
 
+/* The plane of a primitive's depth, and the offset of its values. */
+static inline void
+sgd_setup_depth(struct sgd_prim *prim, struct sgd_plane z, float offset)
+{
+   const bool sane = sgpu_fabs(offset) < 0x1p100f;
+
+   prim->z = sgd_tame(z);
+   prim->depth_offset = sane ? offset : 0.0f;
+   if (!sane)
+      prim->z = (struct sgd_plane){ sgpu_bits2f(SGPU_FP_NAN_BITS), 0.0f, 0.0f };
+}
+
 /* Window coordinate or attribute to double precision, subnormals as zeros. */
 static inline double
 sgd_wide(float x)

@@ -101,9 +101,8 @@ sgd_setup_triangle_values(struct sgd_front *f, struct sgd_prim *prim, const stru
       .y = (double)prim->oy - v0->y * (1.0 / SGD_SUBPIXEL),
    };
 
-   prim->z = plane(&g, sgd_wide(v0->z), sgd_wide(v1->z), sgd_wide(v2->z));
-   prim->z.v0 = sgpu_fadd(prim->z.v0, face->offset);
-   prim->z = sgd_tame(prim->z);
+   sgd_setup_depth(prim, plane(&g, sgd_wide(v0->z), sgd_wide(v1->z), sgd_wide(v2->z)),
+                   face->offset);
    const double w[3] = { sgd_wide(v0->rw), sgd_wide(v1->rw), sgd_wide(v2->rw) };
    prim->rw = sgd_tame(plane(&g, w[0], w[1], w[2]));
 

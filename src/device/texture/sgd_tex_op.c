@@ -194,6 +194,9 @@ reading(int32_t level, bool linear, bool two)
    return level * 4 + (linear ? 2 : 0) + (two ? 1 : 0);
 }
 
+/* Magnification ends at 0 for every pair of filters: OpenGL ES 3.0, 3.8.11, allows it where
+ * OpenGL 2.1, 3.8.9, has 1/2 for some.
+ */
 static void
 choose_levels(struct sgd_tex_job *job, struct sgd_tex_int *key, struct sgd_tex_float *weight)
 {
@@ -201,20 +204,18 @@ choose_levels(struct sgd_tex_job *job, struct sgd_tex_int *key, struct sgd_tex_f
    const bool mag = s->mag_filter == SGPU_FILTER_LINEAR, min = s->min_filter == SGPU_FILTER_LINEAR;
    const float last = (float)(job->unit->num_levels - 1);
    const float *lod = job->lod.v;
-   /* Where magnification ends (GL 2.1, 3.8.9). */
-   const float end = mag && !min && s->mip_filter != SGPU_MIP_FILTER_NONE ? 0.5f : 0.0f;
    const int32_t mag_key = reading(0, mag, false);
 
    switch (s->mip_filter) {
    case SGPU_MIP_FILTER_NONE:
       SGD_EACH(l) {
-         key->v[l] = lod[l] <= end ? mag_key : reading(0, min, false);
+         key->v[l] = lod[l] <= 0.0f ? mag_key : reading(0, min, false);
       }
       break;
    case SGPU_MIP_FILTER_NEAREST:
       SGD_EACH(l) {
          const float level = tclamp(__builtin_ceilf(tsub(lod[l], 0.5f)), 0.0f, last);
-         key->v[l] = lod[l] <= end ? mag_key : reading(tint(level), min, false);
+         key->v[l] = lod[l] <= 0.0f ? mag_key : reading(tint(level), min, false);
       }
       break;
    case SGPU_MIP_FILTER_LINEAR:
@@ -223,7 +224,7 @@ choose_levels(struct sgd_tex_job *job, struct sgd_tex_int *key, struct sgd_tex_f
          const float fl = tfloor(level);
          const float f = tsub(level, fl);
          weight->v[l] = f;
-         key->v[l] = lod[l] <= end ? mag_key : reading(tint(fl), min, f > 0.0f);
+         key->v[l] = lod[l] <= 0.0f ? mag_key : reading(tint(fl), min, f > 0.0f);
       }
       break;
    }

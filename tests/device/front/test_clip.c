@@ -369,14 +369,16 @@ lines_and_points(void **state)
       fix_reset_vertices(f);
       fix_vertex(f, -2.5f, 20.5f, 0.5f, 1);
       f->state.rast.point_size = 9.0f;
-      for (unsigned es = 0; es < 2; es++) {
-         f->state.rast.point_no_side_clip = es;
+      for (unsigned es = 0; es < 3; es++) {
+         f->state.rast.point_no_side_clip = es == 1;
+         f->state.rast.viewport_scissor = es == 2;
+         fix_clear(f);
          fix_draw(f, &levels[l], SGPU_PRIMITIVE_POINTS, 0, 1);
          for (unsigned x = 0; x < 5; x++)
             assert_int_equal(fix_at(f, x, 20, 0)->count, es && x < 2);
       }
       f->state.rast.point_size = 1.0f;
-      f->state.rast.point_no_side_clip = false;
+      f->state.rast.point_no_side_clip = f->state.rast.viewport_scissor = false;
    }
 }
 

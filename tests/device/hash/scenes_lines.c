@@ -203,6 +203,14 @@ past_viewport(struct scene *s)
    }
 }
 
+/* The same in OpenGL ES. */
+static void
+viewport_scissor(struct scene *s)
+{
+   s->st.rast.viewport_scissor = true;
+   past_viewport(s);
+}
+
 const struct scene_info scenes_lines[] = {
    { "lines", lines_thin },
    { "lines-wide", lines_wide },
@@ -214,6 +222,7 @@ const struct scene_info scenes_lines[] = {
    { "lines-flat", lines_flat },
    { "lines-long", lines_long },
    { "past-viewport", past_viewport },
+   { "viewport-scissor", viewport_scissor },
    { "points", points_plain },
    { "points-smooth", points_smooth },
    { "point-sprites", point_sprites },

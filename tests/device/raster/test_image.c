@@ -322,7 +322,7 @@ offset(void **state)
       double want;            /* slope 1/128 in x, 1/256 in y; greatest |z| 0.99 */
    } cases[] = {
       { PIPE_FORMAT_Z24_UNORM_S8_UINT, 4.0f, 0.0f, 0.0f, false, 4.0 / (1 << 23) },
-      { PIPE_FORMAT_Z16_UNORM, -3.0f, 0.0f, 0.0f, false, -3.0 / 0xffff },
+      { PIPE_FORMAT_Z16_UNORM, -3.0f, 0.0f, 0.0f, false, -3.0 * 257 / (1 << 24) },
       { PIPE_FORMAT_Z32_FLOAT, 8.0f, 0.0f, 0.0f, false, 8.0 / (1 << 24) },
       { PIPE_FORMAT_Z24X8_UNORM, 0.0f, 2.0f, 0.0f, false, 2.0 / 128 },
       { PIPE_FORMAT_Z24X8_UNORM, 0.0f, 2.0f, 0.005f, false, 0.005 },

@@ -463,6 +463,58 @@ past_viewport(void **state)
    }
 }
 
+/* OpenGL ES: the fragments that the whole line has inside of the viewport. */
+static void
+viewport_scissor(void **state)
+{
+   struct fix *f = *state;
+   unsigned n, cut = 0;
+   const struct fix_level *levels = fix_levels(&n);
+   static uint8_t whole[SIZE][SIZE];
+   uint64_t seed = 7;
+
+   for (unsigned round = 0; round < 200; round++) {
+      const unsigned width = round % 4 ? 1 : 9;
+      struct point p[2];
+
+      for (unsigned i = 0; i < 2; i++) {
+         p[i].x = 108 * 256 + coordinate(&seed, 296);
+         p[i].y = 108 * 256 + coordinate(&seed, 296);
+      }
+      /* Outside, and wide enough to reach into the viewport. */
+      if (round % 8 == 0) {
+         p[0].x = 150 * 256 + 77;
+         p[1].x = 300 * 256 + 3;
+         p[0].y = p[1].y = round % 16 ? 126 * 256 : 386 * 256;
+      }
+      f->state.rast.line_width = width;
+      f->state.rast.bottom_edge_rule = round & 1;
+      f->state.rast.line_smooth = round % 8 == 6;
+      for (unsigned part = 0; part < 2; part++) {
+         f->state.viewport[0].scale_x = f->state.viewport[0].scale_y = part ? 128.0f : 256.0f;
+         f->state.rast.viewport_scissor = part;
+         fix_clear(f);
+         fix_reset_vertices(f);
+         oracle_vertex(f, p[0]);
+         oracle_vertex(f, p[1]);
+         fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINES, 0, 2);
+         for (int y = 0; y < SIZE; y++) {
+            for (int x = 0; x < SIZE; x++) {
+               const unsigned count = fix_at(f, x, y, 0)->count;
+               const bool inside = x >= 128 && x < 384 && y >= 128 && y < 384;
+               if (part && count != (inside ? whole[y][x] : 0))
+                  fail_msg("%s, round %u, %d %d: (%d %d) (%d %d), width %u: %u",
+                           levels[round % n].name, round, x, y, p[0].x, p[0].y, p[1].x, p[1].y,
+                           width, count);
+               cut += part && !inside && whole[y][x];
+               whole[y][x] = count;
+            }
+         }
+      }
+   }
+   assert_true(cut > 1000);
+}
+
 /* Values along a line: exact at both ends, perspective in between. */
 static void
 values(void **state)
@@ -506,7 +558,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       FIX_TEST(random_lines), FIX_TEST(diamond_table), FIX_TEST(joints), FIX_TEST(wide_lines),
-      FIX_TEST(past_viewport), FIX_TEST(values),
+      FIX_TEST(past_viewport), FIX_TEST(viewport_scissor), FIX_TEST(values),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

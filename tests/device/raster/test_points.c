@@ -54,6 +54,49 @@ aliased(void **state)
    }
 }
 
+/* Sizes are clamped to the limit that the packets name: points whose centre is 64
+ * pixels outside of the target.
+ */
+static void
+limits(void **state)
+{
+   static const struct {
+      float size;
+      int pixels;
+   } cases[] = {
+      { 0.0f, 1 }, { -3.0f, 1 }, { NAN, 1 }, { 253.0f, 253 },
+      { SGPU_LIMIT_POINT_SIZE, SGPU_LIMIT_POINT_SIZE },
+      { SGPU_LIMIT_POINT_SIZE + 16.0f, SGPU_LIMIT_POINT_SIZE },
+      { 1e30f, SGPU_LIMIT_POINT_SIZE }, { INFINITY, SGPU_LIMIT_POINT_SIZE },
+   };
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+
+   f->psiz_from = 3;
+   f->vs.outputs_written |= 1ull << SGPU_VO_PSIZ;
+   f->state.rast.point_no_side_clip = true;
+   for (unsigned i = 0; i < ARRAY_SIZE(cases) * 4; i++) {
+      const float size = cases[i / 4].size;
+      const int pixels = cases[i / 4].pixels;
+      const bool quad = i & 1, per_vertex = i & 2;
+
+      f->state.rast.point_quad = quad;
+      f->state.rast.point_size_per_vertex = per_vertex;
+      f->state.rast.point_size = per_vertex ? 2.0f : size;
+      fix_clear(f);
+      fix_reset_vertices(f);
+      fix_vertex(f, SIZE + 63.5f, 64.5f, 0.5f, 1);
+      fix_input(f, 0, 3)[0] = size;
+      fix_draw(f, &levels[i % n], SGPU_PRIMITIVE_POINTS, 0, 1);
+
+      int drawn = 0;
+      for (int x = 0; x < SIZE; x++)
+         drawn += fix_at(f, x, 64, 0)->count;
+      assert_int_equal(drawn, MAX2(pixels / 2 - 63, 0));
+   }
+}
+
 static void
 sprites(void **state)
 {
@@ -179,7 +222,9 @@ viewport(struct fix *f)
    f->state.viewport[0].translate_x = f->state.viewport[0].translate_y = 64.0f;
 }
 
-/* Whole, in the scissor, if the centre is in the view volume, or in OpenGL ES. */
+/* Whole, in the scissor, if the centre is in the view volume, or is not asked for; in
+ * OpenGL ES wherever the centre is, but only in the viewport.
+ */
 static void
 past_viewport(void **state)
 {
@@ -191,15 +236,17 @@ past_viewport(void **state)
    viewport(f);
    f->state.scissor[0] = (struct SGPU_SCISSOR){ .x0 = 28, .y0 = 20, .x1 = 110, .y1 = 101 };
    f->state.rast.point_size = 16.0f;
-   for (unsigned round = 0; round < 400; round++) {
+   for (unsigned round = 0; round < 600; round++) {
       /* Sides belong to the view volume. */
       const int x = 20 + fix_random(&seed) % 89, y = 20 + fix_random(&seed) % 89;
       const bool inside = x >= 32 && x <= 96 && y >= 32 && y <= 96;
-      const bool es = round & 1, scissor = round & 2, corner = round & 4;
-      const bool drawn = inside || (es && !corner);
+      const bool sides = round % 3 == 0, es = round % 3 == 2;
+      const bool scissor = round & 2, corner = round & 4;
+      const bool drawn = inside || (!sides && !corner);
       int x0 = x - 8, y0 = y - 8, x1 = x + 8, y1 = y + 8;
 
-      f->state.rast.point_no_side_clip = es;
+      f->state.rast.point_no_side_clip = round % 3 == 1;
+      f->state.rast.viewport_scissor = es;
       f->state.rast.scissor = scissor;
       f->state.rast.fill_front = f->state.rast.fill_back =
          corner ? SGPU_FILL_POINT : SGPU_FILL_SOLID;
@@ -227,6 +274,12 @@ past_viewport(void **state)
          x1 = x1 > 110 ? 110 : x1;
          y1 = y1 > 101 ? 101 : y1;
       }
+      if (es) {
+         x0 = x0 < 32 ? 32 : x0;
+         y0 = y0 < 32 ? 32 : y0;
+         x1 = x1 > 96 ? 96 : x1;
+         y1 = y1 > 96 ? 96 : y1;
+      }
       expect_box(f, x0, y0, drawn ? x1 : x0, y1);
    }
 }
@@ -242,7 +295,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FIX_TEST(aliased), FIX_TEST(sprites), FIX_TEST(unfilled), FIX_TEST(past_viewport),
+      FIX_TEST(aliased), FIX_TEST(limits), FIX_TEST(sprites), FIX_TEST(unfilled), FIX_TEST(past_viewport),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

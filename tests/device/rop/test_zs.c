@@ -53,14 +53,14 @@ insert(uint64_t v, int bit, int bits, uint64_t x)
 static uint32_t
 model_depth(const struct format *f, float z)
 {
-   if (f->is_float) {
-      const uint32_t u = sgpu_f2bits(z);
-      return u & 0x7f800000 ? u : u & 0x80000000;
-   }
    if (!(z > 0.0f))
       return 0;
    if (z > 1.0f)
       z = 1.0f;
+   if (f->is_float) {
+      const uint32_t u = sgpu_f2bits(z);
+      return u & 0x7f800000 ? u : 0;
+   }
    const long double max = (long double)((UINT64_C(1) << f->depth_bits) - 1);
    return (uint32_t)(uint64_t)((long double)z * max + 0.5L);
 }

@@ -312,12 +312,10 @@ oracle_sample(const struct tex *t, const struct sgd_sampler *sampler, const stru
    }
 
    lod = fmax(s->min_lod, fmin(s->max_lod, lod));
-   const double c = s->mag_filter == SGPU_FILTER_LINEAR && s->min_filter == SGPU_FILTER_NEAREST &&
-                          s->mip_filter != SGPU_MIP_FILTER_NONE ? 0.5 : 0;
    enum sgpu_filter filter = s->min_filter;
    unsigned level = 0;
    double f = 0;
-   if (lod <= c) {
+   if (lod <= 0) {
       filter = s->mag_filter;
    } else if (s->mip_filter == SGPU_MIP_FILTER_NEAREST) {
       level = lod <= 0.5 ? 0 : (unsigned)(ceil(lod + 0.5) - 1);

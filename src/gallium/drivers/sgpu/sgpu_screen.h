@@ -34,7 +34,7 @@ struct sw_winsys;
 #define SGPU_MAX_GEOMETRY_INVOCATIONS SGPU_SHADER_INVOCATIONS_MAX
 #define SGPU_MAX_TEXEL_BUFFER_ELEMENTS (1u << 27)
 #define SGPU_MAX_LINE_WIDTH 255.0f
-#define SGPU_MAX_POINT_SIZE 255.0f
+#define SGPU_MAX_POINT_SIZE ((float)SGPU_LIMIT_POINT_SIZE)
 
 /* Arrays by Gallium's limits hold what packets can say, and the other way round. */
 static_assert(PIPE_MAX_COLOR_BUFS == SGPU_BLEND_TAIL_MAX, "");

@@ -225,7 +225,8 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx,
       cfg.poly_stipple = state->poly_stipple_enable;
       cfg.multisample = state->multisample;
       cfg.discard = state->rasterizer_discard;
-      cfg.point_no_side_clip = state->point_tri_clip;
+      /* Set by OpenGL ES 2.0 and later, for points, lines or polygons. */
+      cfg.viewport_scissor = state->point_tri_clip;
       cfg.clip_planes = state->clip_plane_enable;
       cfg.stipple_pattern = state->line_stipple_pattern;
       cfg.stipple_factor = state->line_stipple_factor;

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The depth of a fragment is clamped to [0, 1] before the depth test, also with a
+ * floating-point depth buffer (ARB_depth_buffer_float), be it the program's or the
+ * primitive's with its offset; with GL_DEPTH_CLAMP to the depth range, too.
+ */
+#include <math.h>
+
+#include "check.h"
+#include "pbuffer.h"
+
+#define SIZE 64
+
+static const char vertex[] = "#version 130\n"
+                             "out float at;\n"
+                             "void main() {\n"
+                             "   gl_Position = gl_Vertex;\n"
+                             "   at = gl_Vertex.x * 0.5 + 0.5;\n"
+                             "}\n";
+static const char fragment[] = "#version 130\n"
+                               "in float at; uniform float from, to; out vec4 colour;\n"
+                               "void main() {\n"
+                               "   gl_FragDepth = mix(from, to, at);\n"
+                               "   colour = vec4(1.0);\n"
+                               "}\n";
+
+static float depths[SIZE][SIZE];
+static unsigned char pixels[SIZE][SIZE][4];
+
+/* What column x has. */
+static double
+clamped(double from, double to, int x, double low, double high)
+{
+   const double z = from + (to - from) * (x + 0.5) / SIZE;
+   return fmin(fmax(z, low), high);
+}
+
+static void
+expect(const char *what, double from, double to, double low, double high)
+{
+   glReadPixels(0, 0, SIZE, SIZE, GL_DEPTH_COMPONENT, GL_FLOAT, depths);
+   for (int y = 0; y < SIZE; y++) {
+      for (int x = 0; x < SIZE; x++) {
+         const double want = clamped(from, to, x, low, high);
+         CHECK(fabs(depths[y][x] - want) < 2e-5, "%s: %g instead of %g at %d,%d", what,
+               depths[y][x], want, x, y);
+      }
+   }
+}
+
+static void
+check_format(const char *name, GLenum format, GLenum attachment, GLuint program)
+{
+   GLuint buffer[2], framebuffer;
+
+   glGenRenderbuffers(2, buffer);
+   glBindRenderbuffer(GL_RENDERBUFFER, buffer[0]);
+   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, SIZE, SIZE);
+   glBindRenderbuffer(GL_RENDERBUFFER, buffer[1]);
+   glRenderbufferStorage(GL_RENDERBUFFER, format, SIZE, SIZE);
+   glGenFramebuffers(1, &framebuffer);
+   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer[0]);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer[1]);
+   CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%s", name);
+
+   glUseProgram(program);
+   const GLint from = glGetUniformLocation(program, "from");
+   const GLint to = glGetUniformLocation(program, "to");
+   for (int ranged = 0; ranged < 2; ranged++) {
+      const double low = ranged ? 0.25 : 0, high = ranged ? 0.75 : 1;
+      glDepthRange(low, high);
+      for (int clamp = 0; clamp < 2; clamp++) {
+         (clamp ? glEnable : glDisable)(GL_DEPTH_CLAMP);
+         glDepthFunc(GL_ALWAYS);
+         glUniform1f(from, -1);
+         glUniform1f(to, 2);
+         glRectf(-1, -1, 1, 1);
+         expect(name, -1, 2, clamp ? low : 0, clamp ? high : 1);
+
+         /* Values that are tested are clamped: equal only where both are. */
+         glClear(GL_COLOR_BUFFER_BIT);
+         glDepthFunc(GL_EQUAL);
+         glUniform1f(from, -0.5f);
+         glUniform1f(to, 3);
+         glRectf(-1, -1, 1, 1);
+         glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+         for (int x = 0; x < SIZE; x++) {
+            const double a = clamped(-1, 2, x, clamp ? low : 0, clamp ? high : 1);
+            const double b = clamped(-0.5, 3, x, clamp ? low : 0, clamp ? high : 1);
+            CHECK((pixels[5][x][0] == 255) == (a == b), "%s: column %d, %g and %g", name, x, a, b);
+         }
+      }
+   }
+
+   /* An offset that leads out of the range, at both ends. */
+   glUseProgram(0);
+   glDisable(GL_DEPTH_CLAMP);
+   glDepthRange(0, 1);
+   glDepthFunc(GL_ALWAYS);
+   glEnable(GL_POLYGON_OFFSET_FILL);
+   for (int sign = -1; sign <= 1; sign += 2) {
+      /* Slope 1 / SIZE a pixel. */
+      glPolygonOffset(sign * SIZE / 2, 0);
+      glBegin(GL_QUADS);
+      glVertex3f(-1, -1, -1);
+      glVertex3f(1, -1, 1);
+      glVertex3f(1, 1, 1);
+      glVertex3f(-1, 1, -1);
+      glEnd();
+      expect(name, sign * 0.5, 1 + sign * 0.5, 0, 1);
+   }
+   glDisable(GL_POLYGON_OFFSET_FILL);
+   glDeleteFramebuffers(1, &framebuffer);
+   glDeleteRenderbuffers(2, buffer);
+}
+
+int
+main(void)
+{
+   if (!test_pbuffer(SIZE, SIZE))
+      return 1;
+   const GLuint program = test_program(vertex, fragment);
+   glEnable(GL_DEPTH_TEST);
+   check_format("16 bits", GL_DEPTH_COMPONENT16, GL_DEPTH_ATTACHMENT, program);
+   check_format("24 bits", GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL_ATTACHMENT, program);
+   check_format("32 bits", GL_DEPTH_COMPONENT32, GL_DEPTH_ATTACHMENT, program);
+   check_format("float", GL_DEPTH_COMPONENT32F, GL_DEPTH_ATTACHMENT, program);
+   check_format("float with stencil", GL_DEPTH32F_STENCIL8, GL_DEPTH_STENCIL_ATTACHMENT, program);
+   CHECK(glGetError() == GL_NO_ERROR, "an error of GL");
+   printf("%u depths are wrong\n", fails);
+   return fails != 0;
+}

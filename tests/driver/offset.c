@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * glPolygonOffset by one unit separates polygons with the same corners: at every depth
+ * of 16 bits, and between them, and on many planes, in each depth format.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "pbuffer.h"
+
+#define SIZE 256
+#define DEPTHS (SIZE * SIZE)
+#define PLANES 300
+
+static float
+random_float(float from, float to)
+{
+   static uint32_t state = 1;
+
+   state = state * 1664525 + 1013904223;
+   return from + (to - from) * (float)(state >> 8) / (float)(1 << 24);
+}
+
+/* Counts the fragments that pass against those that the same polygons left. */
+static unsigned
+count(GLenum func, float units, GLsizei first, GLsizei vertices)
+{
+   GLuint query, passed;
+
+   glDepthFunc(GL_ALWAYS);
+   glDepthMask(GL_TRUE);
+   glDisable(GL_POLYGON_OFFSET_FILL);
+   glDrawArrays(GL_TRIANGLES, first, vertices);
+
+   glGenQueries(1, &query);
+   glDepthFunc(func);
+   glDepthMask(GL_FALSE);
+   glEnable(GL_POLYGON_OFFSET_FILL);
+   glPolygonOffset(0, units);
+   glBeginQuery(GL_SAMPLES_PASSED, query);
+   glDrawArrays(GL_TRIANGLES, first, vertices);
+   glEndQuery(GL_SAMPLES_PASSED);
+   glGetQueryObjectuiv(query, GL_QUERY_RESULT, &passed);
+   glDeleteQueries(1, &query);
+   return passed;
+}
+
+static unsigned
+expect(const char *name, const char *what, GLsizei first, GLsizei vertices)
+{
+   const unsigned all = count(GL_ALWAYS, 0, first, vertices);
+   static const struct {
+      GLenum func;
+      float units;
+      bool pass;
+   } cases[] = {
+      { GL_EQUAL, 0, true }, { GL_EQUAL, 1, false }, { GL_EQUAL, -1, false },
+      { GL_LESS, -1, true }, { GL_GREATER, 1, true }, { GL_LEQUAL, 1, false },
+   };
+
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      const unsigned passed = count(cases[i].func, cases[i].units, first, vertices);
+      CHECK(passed == (cases[i].pass ? all : 0), "%s, %s, function %x, %g units: %u of %u pass",
+            name, what, cases[i].func, cases[i].units, passed, all);
+   }
+   return all;
+}
+
+static void
+check_format(const char *name, GLenum format, GLenum attachment)
+{
+   GLuint buffer, framebuffer;
+
+   glGenRenderbuffers(1, &buffer);
+   glBindRenderbuffer(GL_RENDERBUFFER, buffer);
+   glRenderbufferStorage(GL_RENDERBUFFER, format, SIZE, SIZE);
+   glGenFramebuffers(1, &framebuffer);
+   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer);
+   glDrawBuffer(GL_NONE);
+   CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%s", name);
+
+   /* A triangle for each pixel, at a depth of its own. */
+   static float corners[DEPTHS][3][3];
+   glVertexPointer(3, GL_FLOAT, 0, corners);
+   for (int half = 0; half < 2; half++) {
+      for (int i = 0; i < DEPTHS; i++) {
+         /* 1 to 65534 of 65535, and a half more: the ends are clamped. */
+         const double k = i < 1 ? 1 : i > 65533 ? 65533 : i;
+         const float z = (float)((k + 0.5 * half) / 65535 * 2 - 1);
+         for (int c = 0; c < 3; c++) {
+            corners[i][c][0] = ((i % SIZE) + (c == 1 ? 1 : 0)) * 2.0f / SIZE - 1;
+            corners[i][c][1] = ((i / SIZE) + (c == 2 ? 1 : 0)) * 2.0f / SIZE - 1;
+            corners[i][c][2] = z;
+         }
+         /* The centre is on the long side: a little larger. */
+         corners[i][1][0] += 0.5f / SIZE;
+         corners[i][2][1] += 0.5f / SIZE;
+      }
+      const unsigned all = expect(name, half ? "all halves" : "all depths", 0, 3 * DEPTHS);
+      CHECK(all >= DEPTHS, "%u fragments", all);
+   }
+
+   unsigned all = 0;
+   for (int i = 0; i < PLANES; i++) {
+      const float reach = i % 3 == 0 ? 50 : 1.2f;
+      for (int c = 0; c < 3; c++) {
+         corners[0][c][0] = random_float(-reach, reach);
+         corners[0][c][1] = random_float(-reach, reach);
+         corners[0][c][2] = random_float(-0.99f, 0.99f);
+      }
+      all += expect(name, "a plane", 0, 3);
+   }
+   CHECK(all > 100000, "%u fragments", all);
+   glDeleteFramebuffers(1, &framebuffer);
+   glDeleteRenderbuffers(1, &buffer);
+}
+
+int
+main(void)
+{
+   if (!test_pbuffer(SIZE, SIZE))
+      return 1;
+   glEnable(GL_DEPTH_TEST);
+   glEnableClientState(GL_VERTEX_ARRAY);
+   check_format("16 bits", GL_DEPTH_COMPONENT16, GL_DEPTH_ATTACHMENT);
+   check_format("24 bits", GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL_ATTACHMENT);
+   check_format("32 bits", GL_DEPTH_COMPONENT32, GL_DEPTH_ATTACHMENT);
+   check_format("float", GL_DEPTH_COMPONENT32F, GL_DEPTH_ATTACHMENT);
+   CHECK(glGetError() == GL_NO_ERROR, "an error of GL");
+   printf("%u counts are wrong\n", fails);
+   return fails != 0;
+}
