@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file of a device capture (.sgcap): what writers and readers share.
+ * The file format of device captures (.sgcap), for writers and readers.
  *
  * All numbers are little endian.  A file is a header and chunks; a chunk holds
- * whole records, compressed by zstd as the next piece of one stream that runs
- * through all chunks.  docs/captures.md has the whole.
+ * whole records, which zstd compresses as the next part of one stream over all
+ * chunks.  docs/captures.md describes captures.
  *
  *    header  8 bytes SGCAP_MAGIC; words: version of this format, of the
  *            instruction set, two of zero; 64 bits checksum of these
@@ -21,8 +21,8 @@
 #include <stdint.h>
 
 #define SGCAP_MAGIC "SGPUCAP\n"
-/* Of header, chunks and records.  Packets have no version: the capture tells
- * how its packets are laid out, see sgcap_packets.h.
+/* The version of header, chunks and records.  Packets have no version: the
+ * capture has the layout of its packets (sgcap_packets.h).
  */
 #define SGCAP_VERSION 1u
 #define SGCAP_CHUNK_MAGIC 0x4b4e4843u   /* "CHNK" */
@@ -30,15 +30,15 @@
 #define SGCAP_HEADER_BYTES 32u
 #define SGCAP_CHUNK_HEADER_BYTES 24u
 #define SGCAP_RECORD_HEADER_BYTES 8u
-/* A chunk is written when it has this many bytes, and after each submission
- * and presentation; no record makes it longer than the second number.
+/* A chunk is written when it has SGCAP_CHUNK_BYTES, and after each submission and
+ * presentation.  SGCAP_CHUNK_MAX is the limit of its size.
  */
 #define SGCAP_CHUNK_BYTES (1u << 20)
 #define SGCAP_CHUNK_MAX (16u << 20)
-/* Of contents in one record; longer ones are cut. */
+/* The limit of contents in one record; longer contents take several records. */
 #define SGCAP_DATA_MAX (256u << 10)
 
-/* Names are for messages: sgcap_record_name(). */
+/* sgcap_record_name() has names for messages. */
 enum sgcap_type {
    SGCAP_END = 1,          /* the capture was closed */
    SGCAP_DEVICE,           /* parameters of the device, the program's name */
@@ -47,10 +47,10 @@ enum sgcap_type {
    SGCAP_BO_DESTROY,
    SGCAP_BO_LABEL,         /* the buffer has another use from here on */
    SGCAP_DATA,             /* contents that the CPU wrote */
-   SGCAP_ZERO,             /* the CPU has set a buffer to zeros */
+   SGCAP_ZERO,             /* the CPU set a buffer to zeros */
    SGCAP_QUEUE_CREATE,
    SGCAP_QUEUE_DESTROY,
-   SGCAP_QUERY,            /* counts when the capture begins */
+   SGCAP_QUERY,            /* a query that is open when the capture begins */
    SGCAP_SUBMIT,
    SGCAP_WAIT,             /* the CPU knows that a submission has ended */
    SGCAP_BO_IDLE,          /* the CPU knows that no submission uses the buffer */
@@ -60,8 +60,8 @@ enum sgcap_type {
 };
 
 /*
- * Payloads.  Buffers and queues have ids, from 1 on and never used again in a
- * file.  What comes behind the structure is named last.
+ * Payloads.  Buffers and queues have ids from 1 on, which a file never reuses.
+ * Variable data follow the structure, in the order of the comments.
  */
 struct sgcap_end {
    uint64_t submissions, frames;
@@ -115,14 +115,14 @@ struct sgcap_present {
    uint64_t bo, offset;                /* of the first pixel */
    uint32_t pitch, width, height;      /* bytes, pixels, pixels */
    uint32_t format;                    /* enum sgpu_format; linear */
-   uint32_t x, y;                      /* of the part in the whole picture */
+   uint32_t x, y;                      /* position of the part in the whole picture */
    uint32_t frame;
    uint32_t pixel_bytes;
-   uint64_t hash;                      /* XXH64 of the rows' pixels, without what is between */
+   uint64_t hash;                      /* XXH64 of the rows' pixels without padding */
 };
 
 struct sgcap_frame {
-   uint64_t number;                    /* of presentations before, in the process */
+   uint64_t number;                    /* number of earlier presentations of the process */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds what the CPU has written to buffers. */
+/* Finds the CPU's writes to buffers. */
 #include "sgcap_memory.h"
 
 #include <errno.h>
@@ -10,8 +10,8 @@
 #include "sgcap_format.h"
 
 #define BLOCK 4096u
-/* Changes are found in units of this, and joined over gaps of GAP bytes: a
- * record's header costs about as much.
+/* Changes are found in blocks of this size, and joined over gaps of up to GAP
+ * bytes, about the size of a record's header.
  */
 #define UNIT 16u
 #define GAP 64u
@@ -63,7 +63,7 @@ add_to_run(struct run *run, uint64_t begin, uint64_t end, const uint8_t *bytes)
 
 static const uint8_t zeros[BLOCK];
 
-/* Within a block.  Memory is read once: others may be writing to it. */
+/* Within a block.  Reads memory once: other threads may write it. */
 static void
 compare_block(struct run *run, uint64_t begin, uint64_t end)
 {
@@ -154,7 +154,7 @@ in_race(const struct sgcap_bo *b, const struct sgcap_pending *p)
    return false;
 }
 
-/* Memory under a race is compared later, with whatever the device wrote. */
+/* Memory in a race is compared later, with the device's writes. */
 static void
 end_pending(struct sgcap_bo *b, unsigned i)
 {
@@ -275,7 +275,7 @@ sgcap_bo_compare(struct sgcap_bo *b, struct sgcap_writer *w,
       return;
    b->told = true;
 
-   /* What has ended by now need not be told by the driver's waits. */
+   /* Submissions that have ended need no wait of the driver. */
    for (unsigned i = 0; i < b->num_pending;) {
       const struct sgcap_pending p = b->pending[i];
       const bool race = in_race(b, &p);

@@ -146,7 +146,7 @@ sgcap_options_parse(const char *text, struct sgcap_options *out, char *error, si
       while (i < NUM_OPTIONS && strcmp(options[i].name, item))
          i++;
       if (i == NUM_OPTIONS) {
-         snprintf(error, error_size, "there is no option \"%s\": there are frames, trigger, "
+         snprintf(error, error_size, "unknown option \"%s\": the options are frames, trigger, "
                   "signal, count, level, then, compare", item);
          return false;
       }
@@ -160,8 +160,8 @@ sgcap_options_parse(const char *text, struct sgcap_options *out, char *error, si
    const bool triggered = out->trigger[0] || out->signal;
    if (triggered ? given & 1u << 0 : given & 1u << 3) {
       snprintf(error, error_size, "%s", triggered
-                  ? "frames= is for captures without trigger= and signal=; count= tells how many"
-                  : "count= goes with trigger= or signal=; frames= chooses by number");
+                  ? "frames= excludes trigger= and signal=; count= is the number of frames"
+                  : "count= needs trigger= or signal=; frames= selects frames by number");
       return false;
    }
    return true;

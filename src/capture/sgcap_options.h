@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What SGPU_CAPTURE asks for.
+ * The options in SGPU_CAPTURE.
  */
 #ifndef SGCAP_OPTIONS_H
 #define SGCAP_OPTIONS_H
@@ -12,16 +12,16 @@
 struct sgcap_options {
    char path[1024];           /* of the file */
    uint64_t first, last;      /* frames, from 0 on; UINT64_MAX: to the end */
-   char trigger[1024];        /* a file; "": none */
+   char trigger[1024];        /* path of a file; "": none */
    int signal;                /* 0: none */
-   uint64_t count;            /* frames for each trigger or signal */
-   bool quit;                 /* SIGTERM to the process once a capture has ended */
-   bool compare_all;          /* compare also buffers that the CPU does not map */
+   uint64_t count;            /* frames per trigger or signal */
+   bool quit;                 /* end the process when a capture has ended */
+   bool compare_all;          /* also compare buffers that the CPU does not map */
    int level;                 /* of zstd */
 };
 
 /* Parses "FILE[,frames=A[-B]][,trigger=PATH][,signal=NAME|NUMBER][,count=N]
- * [,level=N][,compare=all][,then=quit]".  False, with a text, for what is not understood.
+ * [,level=N][,compare=all][,then=quit]".  Returns false, with a message, if it is invalid.
  */
 bool sgcap_options_parse(const char *text, struct sgcap_options *out, char *error,
                          size_t error_size);

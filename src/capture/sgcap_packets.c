@@ -125,7 +125,7 @@ compare_lines(const void *a, const void *b)
    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Cuts the text in place. malloc'ed. */
+/* Splits the text in place; the array is allocated with malloc. */
 static char **
 split(char *text, unsigned *count)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries that count when a capture begins.  A replay has them begin there too, so
- * what they have counted by then is taken from them; the layer adds it to the
- * result, as if the CPU wrote it, before the submission that ends the query.
- * The program has what it would have, and the capture too.
+ * Queries that are open when a capture begins.  A replay begins them there, so the
+ * layer ends them, keeps their numbers and begins them again.  Before the submission
+ * that ends such a query, it adds the numbers to the result as if the CPU wrote them.
+ * Program and replay get the same results as without the capture.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +24,8 @@ find_memory(const struct sgpu_submit *submit, uint64_t address, uint64_t size)
    return NULL;
 }
 
-/* Calls `begins` and `ends` for the stream's queries, one of them NULL; stops where
- * one says so.
+/* Calls `begins` (may be NULL) and `ends` for the stream's queries; stops and returns
+ * true if `ends` returns true.
  */
 static bool
 walk(const struct sgpu_submit *submit,
@@ -143,8 +143,8 @@ sgcap_queries_fini(struct sgcap_queue *q)
       forget(q, i);
 }
 
-/* Ends the open queries, with their results in `bo` from `results` on, and begins
- * them again.  Returns the words.
+/* Writes packets that end the open queries, with their results from address `results`
+ * on, and begin them again.  Returns the number of words.
  */
 static uint32_t
 put_stream(const struct sgcap_queue *q, uint32_t *words, uint64_t results)
@@ -195,7 +195,7 @@ sgcap_queries_take(struct sgcap_queue *q)
          if (!(q->open_slots >> i & 1))
             continue;
          const uint64_t *from = (const uint64_t *)map + i * SGCAP_QUERY_NUMBERS;
-         /* It may have been taken from before, for a capture that has ended. */
+         /* An earlier capture may have kept numbers of the same query. */
          if (!q->counted[i])
             q->counted[i] = calloc(SGCAP_QUERY_NUMBERS, sizeof *from);
          for (unsigned n = 0; q->counted[i] && n < SGCAP_QUERY_NUMBERS; n++)

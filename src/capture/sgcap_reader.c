@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reader of captures: chunks, their checksums, records and their shape.
- * What records mean to each other (is there such a buffer?) is the player's
- * to check.
+ * The reader of captures: chunks, their checksums, records and their sizes.  The
+ * player checks references between records (a buffer's id, for example).
  */
 #include "sgcap_reader.h"
 
@@ -23,7 +22,7 @@ struct sgcap_reader {
    FILE *fp;                           /* or bytes in memory */
    const uint8_t *data;
    size_t data_size;
-   uint64_t offset;                    /* of what is read next */
+   uint64_t offset;                    /* of the next read */
 
    ZSTD_DCtx *zstd;
    uint8_t *stored, *raw;
@@ -81,14 +80,14 @@ fail_at(struct sgcap_reader *r, uint64_t offset, const char *format, ...)
    vsnprintf(text, sizeof text, format, args);
    va_end(args);
    if (r->latest)
-      snprintf(r->error, sizeof r->error, "offset %" PRIu64 ", behind record %" PRIu64 " (%s): %s",
+      snprintf(r->error, sizeof r->error, "offset %" PRIu64 ", after record %" PRIu64 " (%s): %s",
                offset, r->number - 1, r->latest, text);
    else
       snprintf(r->error, sizeof r->error, "offset %" PRIu64 ", before the first record: %s",
                offset, text);
 }
 
-/* Of record `number` of the chunk. */
+/* An error of record `number` of the chunk. */
 static void
 fail_in_record(struct sgcap_reader *r, uint64_t number, const char *name, const char *format,
                va_list args)
@@ -102,7 +101,7 @@ fail_in_record(struct sgcap_reader *r, uint64_t number, const char *name, const 
    vsnprintf(r->error + n, sizeof r->error - n, format, args);
 }
 
-/* Of a record that is being read. */
+/* An error of the record that is being read. */
 static bool __attribute__((format(printf, 3, 4)))
 bad(struct sgcap_reader *r, const char *name, const char *format, ...)
 {
@@ -124,7 +123,7 @@ sgcap_fail(struct sgcap_reader *r, const char *format, ...)
    va_end(args);
 }
 
-/* How many bytes there were. */
+/* Returns the number of bytes. */
 static size_t
 get(struct sgcap_reader *r, void *to, size_t size)
 {
@@ -165,19 +164,19 @@ open_with(FILE *fp, const void *data, size_t size, char *error, size_t error_siz
    } header;
    const size_t n = get(r, &header, sizeof header);
    if (n < 8 || memcmp(header.magic, SGCAP_MAGIC, 8))
-      snprintf(error, error_size, "offset 0, header: this is no capture");
+      snprintf(error, error_size, "offset 0, header: this is not a capture");
    else if (n < sizeof header)
       snprintf(error, error_size, "offset %zu, header: the file ends", n);
    else if (header.checksum != XXH64(&header, sizeof header - 8, 0))
       snprintf(error, error_size, "offset 0, header: the checksum differs");
    else if (header.version != SGCAP_VERSION)
       snprintf(error, error_size,
-               "offset 8, header: the capture is of version %" PRIu32
+               "offset 8, header: the capture has version %" PRIu32
                ", this program reads version %u", header.version, SGCAP_VERSION);
    else if (header.isa != SGPU_ISA_VERSION)
       snprintf(error, error_size,
-               "offset 12, header: its programs are of version %" PRIu32
-               " of the instruction set, this program's are of %u",
+               "offset 12, header: its programs have version %" PRIu32
+               " of the instruction set, this program has version %u",
                header.isa, SGPU_ISA_VERSION);
    else
       return r;
@@ -259,7 +258,7 @@ decompress(struct sgcap_reader *r, size_t stored)
          break;
    }
    if (in.pos != in.size || out.pos != out.size) {
-      fail_at(r, r->chunk_offset, "the chunk has not as many bytes as it says");
+      fail_at(r, r->chunk_offset, "the chunk does not have the bytes that its header says");
       return false;
    }
    return true;
@@ -275,22 +274,22 @@ next_chunk(struct sgcap_reader *r)
    size_t n = get(r, words, sizeof words);
    if (n == 0) {
       r->unclosed = true;
-      fail_at(r, r->offset, "the capture was not closed: its program has ended before");
+      fail_at(r, r->offset, "the capture was not closed: the program ended before");
       return false;
    }
    if (n == sizeof words)
       n += get(r, &checksum, sizeof checksum);
    if (n < SGCAP_CHUNK_HEADER_BYTES) {
-      fail_at(r, r->offset, "the file ends inside of a chunk's header");
+      fail_at(r, r->offset, "the file ends inside a chunk's header");
       return false;
    }
    if (words[0] != SGCAP_CHUNK_MAGIC) {
-      fail_at(r, r->chunk_offset, "this is no chunk");
+      fail_at(r, r->chunk_offset, "this is not a chunk");
       return false;
    }
    if (words[1] > SGCAP_CHUNK_MAX || words[2] > SGCAP_CHUNK_MAX || words[3] == 0 ||
        words[3] > words[2] / SGCAP_RECORD_HEADER_BYTES) {
-      fail_at(r, r->chunk_offset, "the chunk's sizes cannot be");
+      fail_at(r, r->chunk_offset, "the chunk's sizes are out of range");
       return false;
    }
    if (!make_room(&r->stored, &r->stored_capacity, words[1]) ||
@@ -300,7 +299,7 @@ next_chunk(struct sgcap_reader *r)
    }
    n = get(r, r->stored, words[1]);
    if (n < words[1]) {
-      fail_at(r, r->offset, "the file ends inside of the chunk at offset %" PRIu64,
+      fail_at(r, r->offset, "the file ends inside the chunk at offset %" PRIu64,
               r->chunk_offset);
       return false;
    }
@@ -319,14 +318,14 @@ next_chunk(struct sgcap_reader *r)
    return decompress(r, words[1]);
 }
 
-/* A text behind the structure: NUL-terminated by the padding or a copy. */
+/* A text after the structure, NUL-terminated by the padding or in a copy. */
 static bool
 take_text(struct sgcap_reader *r, struct sgcap_record *rec, const char *name, size_t at,
           size_t bytes, const uint8_t *payload, size_t size)
 {
    if (bytes > size || at > size - bytes || bytes == 0 || payload[at + bytes - 1] != 0 ||
        memchr(payload + at, 0, bytes) != payload + at + bytes - 1)
-      return bad(r, name, "its text is none");
+      return bad(r, name, "its text is malformed");
    rec->text = (const char *)payload + at;
    return true;
 }
@@ -341,7 +340,7 @@ take_submit(struct sgcap_reader *r, struct sgcap_record *rec, const char *name,
    if (s->num_bos > MAX_ITEMS || s->num_waits > MAX_ITEMS || s->num_writes > MAX_ITEMS ||
        size != sizeof *s + s->num_bos * sizeof *rec->bos + s->num_waits * sizeof *rec->waits +
                s->num_writes * sizeof *rec->writes)
-      return bad(r, name, "its lists are not as long as it says");
+      return bad(r, name, "its lists do not have the lengths that it says");
    payload += sizeof *s;
    rec->bos = (const uint64_t *)payload;
    payload += s->num_bos * sizeof *rec->bos;
@@ -375,7 +374,7 @@ parse(struct sgcap_reader *r, struct sgcap_record *rec, const uint8_t *payload, 
    const char *name = sgcap_record_name(rec->type);
 
    if (rec->type < SGCAP_END || rec->type >= SGCAP_TYPES)
-      return bad(r, name, "there is no such record");
+      return bad(r, name, "unknown record type");
    if (size < sizes[rec->type])
       return bad(r, name, "it is too short");
    memcpy(&rec->u, payload, sizes[rec->type]);
@@ -392,7 +391,7 @@ parse(struct sgcap_reader *r, struct sgcap_record *rec, const uint8_t *payload, 
       return take_text(r, rec, name, fixed, rec->u.bo_label.label_bytes, payload, size);
    case SGCAP_DATA:
       rec->bytes = payload + fixed;
-      return rec->u.data.size == size - fixed || bad(r, name, "it has not the bytes that it says");
+      return rec->u.data.size == size - fixed || bad(r, name, "its size is wrong");
    case SGCAP_SUBMIT:
       return take_submit(r, rec, name, payload, size);
    default:
@@ -433,7 +432,7 @@ sgcap_next(struct sgcap_reader *r, struct sgcap_record *rec)
       return false;
 
    if ((rec->number == 0) != (rec->type == SGCAP_DEVICE))
-      return bad(r, sgcap_record_name(rec->type), "the first record, and no other, is DEVICE");
+      return bad(r, sgcap_record_name(rec->type), "only the first record is DEVICE");
    if (rec->type == SGCAP_PACKETS) {
       char *problem = r->have_packets ? strdup("there is a second one")
                                       : sgcap_packets_compare(rec->text, r->why);
@@ -453,7 +452,7 @@ sgcap_next(struct sgcap_reader *r, struct sgcap_record *rec)
    if (rec->type == SGCAP_END) {
       uint8_t more;
       if (r->records_left || get(r, &more, 1)) {
-         fail_at(r, r->chunk_offset, "there is more behind the end");
+         fail_at(r, r->chunk_offset, "there are bytes after the end");
          return false;
       }
       r->ended = true;
@@ -465,7 +464,7 @@ const char *
 sgcap_check_stream(struct sgcap_reader *r, const uint32_t *words, uint64_t count)
 {
    if (!r->have_packets)
-      return "the capture does not tell its packets' layout";
+      return "the capture does not have the layout of its packets";
 
    for (uint64_t pos = 0; pos < count;) {
       const uint32_t opcode = sgpu_packet_opcode(words[pos]);

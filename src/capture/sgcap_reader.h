@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads captures.  Nothing in a file is trusted: each record is checked before
- * it is handed out, and an error names the file's offset and the record.
+ * Reads captures.  The reader checks each record before it returns it; errors name
+ * the offset in the file and the record.
  */
 #ifndef SGCAP_READER_H
 #define SGCAP_READER_H
@@ -37,39 +37,38 @@ struct sgcap_record {
    const uint64_t *bos;                /* SUBMIT */
    const struct sgcap_fence *waits;
    const struct sgcap_range *writes;
-   /* As it stands in the file, for those who write it again. */
+   /* The bytes in the file, for copying the record. */
    const void *payload;
    size_t payload_bytes;
 };
 
-/* NULL with a text in `error` where there is no such file, or no capture of a
- * version that can be read.
+/* NULL, with a message in `error`, if there is no such file, or it is not a capture
+ * of a supported version.
  */
 struct sgcap_reader *sgcap_open(const char *path, char *error, size_t error_size);
-/* The same of bytes, which stay the caller's. */
+/* The same for bytes in memory, which must stay valid until sgcap_close(). */
 struct sgcap_reader *sgcap_open_memory(const void *data, size_t size, char *error,
                                        size_t error_size);
 void sgcap_close(struct sgcap_reader *r);
 
 /* False at the end or at an error. */
 bool sgcap_next(struct sgcap_reader *r, struct sgcap_record *rec);
-/* After the last record: NULL where the capture was closed properly, else what
- * is wrong and where.
+/* After the last record: NULL if the capture was closed properly, else a message
+ * with the error and its place.
  */
 const char *sgcap_error(const struct sgcap_reader *r);
-/* There is no END, but the file ends behind a whole chunk: the program was
- * killed.  sgcap_error() says so, too.
+/* The file ends after a whole chunk without END: the program was killed.
+ * sgcap_error() has a message for that, too.
  */
 bool sgcap_unclosed(const struct sgcap_reader *r);
-/* Sets the error to one of the caller's, about the latest record. */
+/* Sets an error about the latest record. */
 void sgcap_fail(struct sgcap_reader *r, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 
 const char *sgcap_record_name(enum sgcap_type type);
 
-/* NULL if this program can work with the packets of a stream as the capture
- * has them, else why not.  Stops where a packet is not legal: the device says
- * that.
+/* NULL if this program knows the capture's layout of all packets of a stream, else a
+ * message.  Stops at an illegal packet, which the device reports.
  */
 const char *sgcap_check_stream(struct sgcap_reader *r, const uint32_t *words, uint64_t count);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The capture layer: when a capture runs, the beginning and the end of its
- * file, and what the process' signals, forks and end mean to it.
+ * The capture layer: begin and end of captures and of their files, and the process's
+ * signals, forks and exit.
  */
 #include "sgcap_session.h"
 
@@ -21,9 +21,9 @@
 #include "sgpu_layer.h"
 #include "util/u_process.h"
 
-/* Time that a program has to end by itself after the last frame asked for. */
+/* Time from SIGTERM to SIGKILL after the last captured frame. */
 #define QUIT_SECONDS 3
-/* Of one name. */
+/* Limit of files with the same stem. */
 #define MAX_FILES 9999
 
 bool sgpu_layer_on;
@@ -94,8 +94,8 @@ name_file(unsigned n)
       snprintf(sgcap.path, sizeof sgcap.path, "%.*s-%u%s", stem, path, n, path + stem);
 }
 
-/* The next file that there is not yet: what was captured before stays, and other
- * processes of the program have files of their own.
+/* Opens the next file that does not exist yet: earlier captures stay, and other
+ * processes of the program have their own files.
  */
 static bool
 open_file(void)
@@ -113,7 +113,7 @@ open_file(void)
    if (!sgcap.writer)
       say(sgcap.path, strerror(errno));
    else if (sgcap.files != first)
-      fprintf(stderr, "sgpu: capture: %s: names before it are taken\n", sgcap.path);
+      fprintf(stderr, "sgpu: capture: %s: files with earlier names exist\n", sgcap.path);
    return sgcap.writer != NULL;
 }
 
@@ -133,7 +133,7 @@ begin_capture(uint64_t last_frame)
    write_device();
    hash_table_foreach (sgcap.bos, e)
       sgcap_bo_reset(e->data);
-   /* What the memory is when all earlier work has ended is what it is at first. */
+   /* The capture begins with the contents after all earlier work. */
    list_for_each_entry(struct sgcap_queue, q, &sgcap.queue_list, link) {
       sgcap_queries_take(q);
       sgpu_queue_wait(q->queue, q->last, UINT64_MAX);
@@ -155,21 +155,21 @@ sgcap_session_end(void)
    hash_table_foreach (sgcap.bos, e)
       sgcap_bo_reset(e->data);
 
-   /* Programs look at what a device can do before they draw with another one. */
+   /* Programs may query a device and draw with another one. */
    struct stat st;
    if (empty && !stat(sgcap.path, &st) && S_ISREG(st.st_mode) && !unlink(sgcap.path))
       sgcap.files--;
    if (error && empty)
-      fprintf(stderr, "sgpu: capture: %s: %s: nothing is kept\n", sgcap.path, strerror(error));
+      fprintf(stderr, "sgpu: capture: %s: %s: nothing was written\n", sgcap.path, strerror(error));
    else if (error)
-      fprintf(stderr, "sgpu: capture: %s: %s: it ends with submission %" PRIu64 ", picture %"
+      fprintf(stderr, "sgpu: capture: %s: %s: the file ends with submission %" PRIu64 ", picture %"
               PRIu64 "\n", sgcap.path, strerror(error), sgcap.submissions, sgcap.frames);
    if (!sgcap.options.trigger[0] && !sgcap.options.signal &&
        (error || sgcap.frame >= sgcap.last_frame))
       sgcap.done = true;
 }
 
-/* Some take the signal for a wish, and show a menu. */
+/* Some programs show a menu on SIGTERM. */
 void
 sgcap_session_quit(void)
 {
@@ -182,7 +182,7 @@ sgcap_session_quit(void)
    kill(getpid(), SIGTERM);
 }
 
-/* Whether to begin before the frame that is next. */
+/* Checks trigger, signal and frame number before the next frame. */
 void
 sgcap_session_consider(void)
 {
@@ -209,7 +209,7 @@ on_signal(int number)
    atomic_store(&signalled, true);
 }
 
-/* In the child of a fork the device is dead, and the file the parent's. */
+/* In the child of a fork the device has no workers, and the file belongs to the parent. */
 static void
 before_fork(void)
 {
@@ -241,8 +241,8 @@ at_exit(void)
    pthread_mutex_unlock(&sgcap.lock);
 }
 
-/* Frames are counted through the process, whose last context the driver would go
- * with, to come back with the next one: it stays.
+/* Keeps the driver loaded: the loader would unload it with the last context of the
+ * process, and the frame counter with it.
  */
 static void
 stay(void)
@@ -264,7 +264,7 @@ read_options(void)
       return;
    asked = true;
    if (!sgcap_options_parse(text, &sgcap.options, error, sizeof error)) {
-      fprintf(stderr, "sgpu: SGPU_CAPTURE: %s (sgpu capture --help); nothing is captured\n", error);
+      fprintf(stderr, "sgpu: SGPU_CAPTURE: %s (sgpu capture --help); capturing is off\n", error);
       return;
    }
    sgcap.bos = _mesa_pointer_hash_table_create(NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer of captures: records are gathered to chunks, compressed and
- * written at once, so that nothing is kept back in buffers of this process.
+ * The writer of captures: gathers records to chunks, compresses a chunk and writes it
+ * at once, without buffering in this process.
  */
 #include "sgcap_writer.h"
 
@@ -30,8 +30,8 @@ struct sgcap_writer {
    uint64_t bytes;
 };
 
-/* All of it, or nothing and an error: a chunk that is not whole would make the
- * file a damaged one.  A write past the process' limit would end the program.
+/* Writes all bytes, or nothing and sets an error: the readers refuse an incomplete
+ * chunk.  A write past the process's file size limit would kill the program.
  */
 static void
 put_all(struct sgcap_writer *w, const uint8_t *data, size_t size)
@@ -52,7 +52,7 @@ put_all(struct sgcap_writer *w, const uint8_t *data, size_t size)
          w->error = n == 0 ? ENOSPC : errno;
       }
    }
-   /* Of what is no file there is nothing to take back. */
+   /* Fails for pipes, whose data cannot be taken back. */
    if (w->error && w->bytes != begin && ftruncate(w->fd, begin) == 0)
       w->bytes = begin;
 }

@@ -13,26 +13,26 @@
 
 struct sgcap_writer;
 
-/* NULL, with the reason in errno: EEXIST where there is a file of that name and
- * it is not to be replaced.  `level` is zstd's.
+/* NULL with errno set on failure: EEXIST if the file exists and `replace` is false.
+ * `level` is zstd's compression level.
  */
 struct sgcap_writer *sgcap_writer_open(const char *path, int level, bool replace);
 
-/* A record of two parts: the structure and what comes behind it. */
+/* Writes a record of two parts: the structure and the data after it. */
 void sgcap_write(struct sgcap_writer *w, enum sgcap_type type, const void *part0, size_t size0,
                  const void *part1, size_t size1);
-/* Room for a record's payload of up to SGCAP_CHUNK_MAX / 2 bytes; the caller
- * fills it before the next call.  NULL after an error.
+/* Begins a record and returns memory for its payload of up to SGCAP_CHUNK_MAX / 2
+ * bytes, which the caller fills before the next call.  NULL after an error.
  */
 void *sgcap_write_begin(struct sgcap_writer *w, enum sgcap_type type, size_t size);
 
-/* What was written so far can be read, even if the process ends now. */
+/* Writes all records so far to the file, so that they survive a killed process. */
 void sgcap_writer_flush(struct sgcap_writer *w);
 uint64_t sgcap_writer_bytes(const struct sgcap_writer *w);
-/* Ends the writing with an error of the caller's. */
+/* Sets an error: nothing more is written. */
 void sgcap_writer_fail(struct sgcap_writer *w, int error);
-/* 0, or the errno of the first error; nothing more is written after one, and the
- * file ends behind the last whole chunk.
+/* 0, or the errno of the first error.  After an error nothing more is written, and
+ * the file ends after the last whole chunk.
  */
 int sgcap_writer_error(const struct sgcap_writer *w);
 /* Flushes. Returns the first error. */

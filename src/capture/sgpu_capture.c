@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The capture layer: notes buffers, queues and open queries from the first on,
- * and writes a file while a capture runs.
+ * The capture layer: tracks all buffers, queues and open queries of the process, and
+ * writes a file while a capture runs.
  *
- * A submission is recorded with the contents that its buffers have got from the
- * CPU since the last one; what the device wrote is left out (sgcap_memory.h).
- * What the CPU learns of the device's progress is recorded too, since it writes
- * memory because of that: a replay waits at the same places, and runs on else.
+ * A submission is recorded with the CPU's writes to its buffers since the last one,
+ * without the device's writes (sgcap_memory.h).  The points at which the CPU learns
+ * that work has ended are recorded too, since the CPU writes memory after them: a
+ * replay waits at these points and nowhere else.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -128,7 +128,7 @@ sgpu_capture_bo_race(struct sgpu_bo *bo, uint64_t offset, uint64_t size, bool be
    pthread_mutex_unlock(&sgcap.lock);
 }
 
-/* The file has the buffer, and what the CPU has written to it.  Lock held. */
+/* Records the buffer and the CPU's writes to it.  Lock held. */
 static void
 record_bo(struct sgcap_bo *b)
 {
@@ -171,7 +171,7 @@ sgpu_capture_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
    return 0;
 }
 
-/* The driver will learn that submissions have ended.  Lock held. */
+/* Called before the driver learns that submissions have ended.  Lock held. */
 static void
 passed(struct sgcap_queue *q, uint64_t seqno)
 {
@@ -256,7 +256,7 @@ note_writes(struct sgcap_queue *q, const struct sgpu_submit *submit, uint64_t se
    }
 }
 
-/* The last frame was captured, or no more can be. */
+/* The last frame has been captured, or an error ends the capture. */
 static void
 end_session(void)
 {
@@ -333,7 +333,7 @@ idle(struct sgpu_bo *bo)
    pthread_mutex_lock(&sgcap.lock);
    struct sgcap_bo *b = find_bo(bo);
    if (sgcap.writer && b && b->id && b->listed && sgpu_bo_busy(bo)) {
-      /* Another thread's submission has come between: say it of the queues. */
+      /* Another thread has submitted work since: record the progress of the queues. */
       list_for_each_entry(struct sgcap_queue, q, &sgcap.queue_list, link)
          passed(q, MIN2(sgpu_queue_completed(q->queue), q->last));
    } else if (sgcap.writer && b && b->id && b->listed) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device as the winsys calls it: the functions of sgpu_device.h, with the
- * capture layer between where SGPU_CAPTURE asks for it, and what a capture has
- * to be told besides.  Without SGPU_CAPTURE each is the device's own call
- * behind one test of a variable that never changes.
+ * The device as the winsys calls it: the functions of sgpu_device.h, and calls
+ * that inform a capture.  With SGPU_CAPTURE they go through the capture layer;
+ * without it they test a variable that never changes and call the device.
  */
 #ifndef SGPU_LAYER_H
 #define SGPU_LAYER_H
@@ -41,8 +40,8 @@ bool sgpu_capture_bo_busy(struct sgpu_bo *bo);
 struct sgpu_presentation {
    struct sgpu_bo *bo;        /* idle, linear */
    uint64_t offset;           /* bytes to the first pixel */
-   uint32_t pitch;            /* bytes a row */
-   uint32_t x, y;             /* of the part in the picture, pixels */
+   uint32_t pitch;            /* bytes per row */
+   uint32_t x, y;             /* position of the part in the whole picture, pixels */
    uint32_t width, height;
    uint32_t pixel_bytes;
    uint32_t format;           /* enum sgpu_format */
@@ -57,8 +56,8 @@ sgpu_layer_bo_create(struct sgpu_device *dev, uint64_t size, const char *label,
                         : sgpu_bo_create(dev, size, label, out);
 }
 
-/* While a capture is written, no memory is shared: others could write it unseen.
- * -ENOTSUP then.
+/* -ENOTSUP with SGPU_CAPTURE: the layer would not see other writers of shared
+ * memory.
  */
 static inline int
 sgpu_layer_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size,
@@ -76,9 +75,9 @@ sgpu_layer_bo_destroy(struct sgpu_bo *bo)
       sgpu_bo_destroy(bo);
 }
 
-/* The buffer gets another use; it is idle.  Called before the CPU writes it.
- * device_only: the CPU will not touch its memory but for setting the first
- * `zeroed` bytes to zero now.
+/* An idle buffer gets another use.  Called before the CPU writes it.  device_only:
+ * the CPU sets the first `zeroed` bytes to zero now and does not access the memory
+ * otherwise.
  */
 static inline void
 sgpu_layer_bo_reuse(struct sgpu_bo *bo, const char *label, bool device_only, uint64_t zeroed)
@@ -87,8 +86,8 @@ sgpu_layer_bo_reuse(struct sgpu_bo *bo, const char *label, bool device_only, uin
       sgpu_capture_bo_reuse(bo, label, device_only, zeroed);
 }
 
-/* From `begin` to !begin the CPU may write these bytes without having waited
- * for submissions that write the same buffer.
+/* Between the calls with `begin` and !begin the CPU may write these bytes without
+ * waiting for submissions that write the same buffer.
  */
 static inline void
 sgpu_layer_bo_race(struct sgpu_bo *bo, uint64_t offset, uint64_t size, bool begin)

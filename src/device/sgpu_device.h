@@ -3,10 +3,10 @@
  * The device's public interface, in the shape of a kernel driver's uAPI:
  * buffer objects at device addresses, asynchronous submission of command
  * streams on queues, fences, counters.  The winsys (through the capture
- * layer), the replayer and the tests use nothing else of the device.
+ * layer), the capture tools and the tests use the device only through it.
  *
- * All functions may be called from any thread unless they say otherwise.
- * Errors are negative errno values.
+ * All functions may be called from any thread unless their comment says
+ * otherwise.  Errors are negative errno values.
  */
 #ifndef SGPU_DEVICE_H
 #define SGPU_DEVICE_H
@@ -30,29 +30,29 @@ enum sgpu_dispatch_policy {
    SGPU_DISPATCH_OOO_SPLIT,
 };
 
-/* x86-64's levels, for which the engines are compiled. */
+/* Levels of x86-64 that the engines are compiled for. */
 enum sgpu_host_level {
    SGPU_HOST_BASELINE,     /* x86-64-v2, or any other host */
    SGPU_HOST_V3,           /* AVX2 */
    SGPU_HOST_V4,           /* AVX-512 */
-   SGPU_HOST_BEST,         /* what the host has */
+   SGPU_HOST_BEST,         /* the highest level of the host */
 };
 
 struct sgpu_device_params {
    unsigned threads;                   /* workers; 0: CPUs by affinity and quota */
    enum sgpu_dispatch_policy dispatch;
-   enum sgpu_host_level host;          /* at most; what the host lacks is not used */
-   unsigned engines;                   /* raster engines; 0: default.  The bits are the same */
-   uint64_t shuffle_seed;              /* not 0: pick ready work at random, for tests */
-   uint64_t watchdog_instructions;     /* a warp that issues more is stopped; 0: default */
-   uint64_t watchdog_vertices;         /* a draw of more, in all, is refused; 0: default */
+   enum sgpu_host_level host;          /* upper limit; the host's own level is another */
+   unsigned engines;                   /* raster engines; 0: default; no effect on results */
+   uint64_t shuffle_seed;              /* if not 0, run ready work in random order (tests) */
+   uint64_t watchdog_instructions;     /* limit per warp; 0: default */
+   uint64_t watchdog_vertices;         /* limit per draw, all instances; 0: default */
    bool poison;                        /* fill new storage with a pattern instead of zeros */
    bool print_commands;                /* print each submission to stderr */
 };
 
-/* Defaults, then SGPU_THREADS, SGPU_DISPATCH, SGPU_DEBUG as README.md and
- * docs/debugging.md have them.  Returns false, with a message on stderr, for a
- * value that is not understood; the default stays.
+/* Sets the defaults, then applies SGPU_THREADS, SGPU_DISPATCH and SGPU_DEBUG
+ * (README.md, docs/debugging.md).  For an invalid value it prints a message to
+ * stderr, keeps the default and returns false.
  */
 bool sgpu_device_params_from_env(struct sgpu_device_params *params);
 
@@ -68,40 +68,41 @@ enum sgpu_param {
 
 /* Threads start with the first submission, not here. */
 int sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device **out);
-/* Waits for all work.  Queues and buffers that are left (a program may close its
- * display before it destroys its contexts) are not to be used any more.
+/* Waits for all work.  Queues and buffers that still exist (a program may close
+ * its display before it destroys its contexts) must not be used afterwards.
  */
 void sgpu_device_destroy(struct sgpu_device *dev);
 uint64_t sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param);
 
 /*
- * Buffer objects.  Memory is mapped for the life of the object, reads as zero
- * at first, and is the very memory that the device works on.
+ * Buffer objects.  Memory is mapped for the life of the object, is zero at
+ * first, and is shared with the device: there are no copies.  Touching a page
+ * that the host cannot back kills the process.
  */
-/* `size`: bytes, not 0; the memory goes on to a multiple of SGPU_PAGE_SIZE.
- * `label`: a name for tools, or NULL.  -ENOMEM: no memory, or no addresses.
+/* `size`: bytes, not 0; the memory is rounded up to a multiple of SGPU_PAGE_SIZE.
+ * `label`: a name for tools, or NULL.  -ENOMEM: out of memory or of addresses.
  */
 int sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label,
                    struct sgpu_bo **out);
-/* The same at an address of the caller's choice, for replays; -EBUSY where
- * something else is, or was used by a submission that has not ended.
+/* The same at an address that the caller chooses, for replays.  -EBUSY if another
+ * object is there, or a submission that has not ended uses the range.
  */
 int sgpu_bo_create_at(struct sgpu_device *dev, uint64_t address, uint64_t size,
                       const char *label, struct sgpu_bo **out);
-/* An object over memory that others see too, a shared mapping of the process
- * (shmat, MAP_SHARED) from a page boundary on: the device works on the same pages
- * at the object's own addresses, until the object goes.  -EINVAL where the
- * memory is not of this kind.  Whoever else writes it orders that by himself.
+/* An object over a shared mapping of the process (shmat, MAP_SHARED) that begins
+ * at a page boundary: the device uses the same pages, at the object's addresses,
+ * until the object is freed.  -EINVAL for other memory.  The caller must
+ * synchronize other writers.
  */
 int sgpu_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size,
                           const char *label, struct sgpu_bo **out);
-/* The object goes when the submissions that name it have ended. */
+/* Frees the object when the submissions that name it have ended. */
 void sgpu_bo_destroy(struct sgpu_bo *bo);
 void *sgpu_bo_map(struct sgpu_bo *bo);
 uint64_t sgpu_bo_address(const struct sgpu_bo *bo);
-uint64_t sgpu_bo_size(const struct sgpu_bo *bo);         /* as it was asked for */
+uint64_t sgpu_bo_size(const struct sgpu_bo *bo);         /* as requested */
 
-/* Fences are points on a queue: everything submitted up to `seqno` has ended. */
+/* A point on a queue: it has passed when all submissions up to `seqno` have ended. */
 struct sgpu_fence {
    struct sgpu_queue *queue;
    uint64_t seqno;
@@ -114,31 +115,30 @@ struct sgpu_bo_range {
 
 struct sgpu_submit {
    uint64_t address;               /* of the stream; in a buffer of the list */
-   uint32_t words;                 /* 32-bit words; the stream may end earlier by END */
-   struct sgpu_bo *const *bos;     /* every buffer that the stream may reach */
+   uint32_t words;                 /* 32-bit words; END may end the stream earlier */
+   struct sgpu_bo *const *bos;     /* every buffer that the stream may access */
    unsigned num_bos;
    const struct sgpu_fence *waits; /* fences of other queues */
    unsigned num_waits;
-   /* What the stream may write.  The device does not look at it; a capture
-    * layer stores no contents that the device will write again.
+   /* Ranges that the stream may write.  The device ignores them; the capture
+    * layer does not store contents that a replay writes again.
     */
    const struct sgpu_bo_range *writes;
    unsigned num_writes;
 };
 
-/* Order within a queue is program order.  Across queues only fences order. */
+/* Submissions of a queue run in order; fences order submissions of different queues. */
 int sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out);
 /* Waits for the queue's work. */
 void sgpu_queue_destroy(struct sgpu_queue *queue);
-/* Returns once the submission is queued; *seqno is its fence. -EINVAL where
- * the stream is in no buffer of the list, or a fence to wait for was not
- * submitted yet.  The stream's buffer must not be written until the fence has
- * passed.  Each submission begins with no state set; queries that count go on
- * from one to the next.
+/* Queues the submission and returns; *seqno is its fence.  -EINVAL if no buffer of
+ * the list has the stream, or if a fence in `waits` was not submitted yet.  The
+ * stream's buffer must not be written until the fence has passed.  A submission
+ * begins without state; queries continue from one submission to the next.
  */
 int sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit,
                       uint64_t *seqno);
-/* 0, or -ETIME.  timeout in nanoseconds, UINT64_MAX: no limit, 0: ask. */
+/* 0, or -ETIME.  Nanoseconds; UINT64_MAX: no limit; 0: returns at once. */
 int sgpu_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeout_ns);
 /* Highest seqno that has passed. */
 uint64_t sgpu_queue_completed(struct sgpu_queue *queue);
@@ -148,16 +148,16 @@ bool sgpu_bo_busy(struct sgpu_bo *bo);
 
 enum sgpu_reset_status {
    SGPU_RESET_NONE,
-   SGPU_RESET_GUILTY,       /* a shader of this queue ran too long, or a packet was bad */
+   SGPU_RESET_GUILTY,       /* a shader of this queue ran too long, or a packet was illegal */
    SGPU_RESET_INNOCENT,
 };
-/* Since the last call.  `message`, where not NULL, gets the first error's text
- * (queue-owned, valid until the next call), naming submission, packet and word.
+/* The status since the last call.  *message, if `message` is not NULL, is the text of
+ * the first error, with submission, packet and word; it is valid until the next call.
  */
 enum sgpu_reset_status sgpu_queue_reset_status(struct sgpu_queue *queue, const char **message);
 
-/* Work counters, summed over workers up to the last ended submission.  Names
- * and units: sgpu_counter_infos, made from src/device/sgpu_counters.py.
+/* Work counters, summed over the workers, of all submissions that have ended.
+ * src/device/sgpu_counters.py has names and units.
  */
 struct sgpu_counter_info {
    const char *name;
@@ -166,11 +166,11 @@ struct sgpu_counter_info {
 };
 unsigned sgpu_counter_count(void);
 const struct sgpu_counter_info *sgpu_counter_get_info(unsigned index);
-/* sgpu_counter_count() of them to `values`. */
+/* Writes sgpu_counter_count() values. */
 void sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values);
 
-/* fork(): the child has the buffers' memory but no workers; its calls fail
- * with -ENODEV, and waits return at once.
+/* After fork() the child has the buffers' memory but no workers: its calls fail
+ * with -ENODEV, and its waits return at once.
  */
 
 #ifdef __cplusplus

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Generates everything that knows an encoding or an opcode from sgpu_isa.py and
-# sgpu_opcodes.py, one file a template in templates/:
+# Generates the code that depends on encodings and opcodes from sgpu_isa.py and
+# sgpu_opcodes.py, one file per template in templates/:
 #
 #    sgpu_isa.h        enums, the unpacked instruction, info tables' types, helpers
 #    sgpu_isa_info.c   the info tables
 #    sgpu_isa_pack.c   instruction to words and back
-#    sgpu_isa_expr.h   the rows' expressions as a function of one lane or quad
+#    sgpu_isa_expr.h   the opcodes' expressions as a function of one lane or quad
 #    isa.md            the reference, of which docs/isa.md is a copy
 #
 # Usage: gen_isa.py --out DIR     all of them
@@ -174,7 +174,7 @@ def c_bool(value):
 
 
 def c_names(values):
-    """Initialisers of a table of names, NULL for those that are reserved."""
+    """Initialisers of a table of names, NULL for reserved ones."""
     return '\n'.join(f'   "{v}",' if v and not v.startswith('RSVD') else '   NULL,'
                      for v in values)
 

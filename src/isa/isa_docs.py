@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Pieces of the reference page, docs/isa.md: drawings of encodings, the text
-# form of each operation, its expression.  Used by templates/isa.md.mako.
+# Parts of the reference page docs/isa.md, for templates/isa.md.mako: drawings of
+# encodings, the text form and the expression of each operation.
 
 import sgpu_isa as isa
 from sgpu_opcodes import LATENCY, OPCODES
@@ -22,8 +22,8 @@ TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'addr
 
 
 def draw(fields, first, last):
-    """A row of boxes for the bits `last` down to `first`; what no field covers
-    is shown as zeros."""
+    """A row of boxes for the bits `last` down to `first`; bits that no field
+    covers are shown as zeros."""
     cells = []
     bit = last
     spans = sorted(((f + s - 1, f, name) for name, (f, s) in fields.items()
@@ -48,7 +48,7 @@ def draw(fields, first, last):
 
 
 def words():
-    """The four words; the third drawing of word 3 is that of a payload."""
+    """The four words, word 3 as a source."""
     source = {k: v for k, v in isa.FIELDS.items() if k != 'payload'}
     return [draw(source, 32 * w, 32 * w + 31) for w in range(4)]
 
@@ -131,11 +131,11 @@ def facts(o):
     if 'vp1' in o.flags:
         words.append('**base profile**')
     if 'ps' in o.flags or 'quad' in o.flags:
-        words.append('pixel programs alone')
+        words.append('pixel programs only')
     if 'gs' in o.flags:
-        words.append('geometry programs alone')
+        words.append('geometry programs only')
     if 'effect' in o.flags:
-        words.append('has an effect')
+        words.append('has a side effect')
     return '; '.join(words)
 
 

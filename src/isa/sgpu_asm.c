@@ -18,7 +18,7 @@ struct label {
 
 struct labels {
    struct label *list;
-   uint32_t count, room;
+   uint32_t count, capacity;
 };
 
 struct assembler {
@@ -30,25 +30,25 @@ struct assembler {
    struct labels defined, used;
 };
 
-/* Room for one more element. */
+/* Grows the array if it has no space for one more element. */
 static bool
-grow(struct assembler *a, void **list, uint32_t count, uint32_t *room, size_t size)
+grow(struct assembler *a, void **list, uint32_t count, uint32_t *capacity, size_t size)
 {
-   if (count < *room)
+   if (count < *capacity)
       return true;
-   const uint32_t more = *room ? *room * 2 : 16;
+   const uint32_t more = *capacity ? *capacity * 2 : 16;
    void *bigger = realloc(*list, more * size);
    if (!bigger)
       return sgpu_parse_fail(&a->p, a->p.at, "out of memory");
    *list = bigger;
-   *room = more;
+   *capacity = more;
    return true;
 }
 
 static bool
 add_label(struct assembler *a, struct labels *labels, struct sgpu_word word)
 {
-   if (!grow(a, (void **)&labels->list, labels->count, &labels->room, sizeof(*labels->list)))
+   if (!grow(a, (void **)&labels->list, labels->count, &labels->capacity, sizeof(*labels->list)))
       return false;
    labels->list[labels->count++] = (struct label){ word, a->program->num_instrs };
    return true;
@@ -154,7 +154,7 @@ parse_def(struct assembler *a)
    return true;
 }
 
-/* DEF, TEMPS, SCRATCH; *is tells whether it was one. */
+/* DEF, TEMPS, SCRATCH; *is: the statement is a declaration. */
 static bool
 parse_declaration(struct assembler *a, struct sgpu_word word, bool *is)
 {
@@ -226,7 +226,7 @@ parse_statement(struct assembler *a)
    return true;
 }
 
-/* The first line names stage and profile. */
+/* The header, which names stage and profile. */
 static bool
 parse_header(struct assembler *a)
 {

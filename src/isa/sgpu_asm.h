@@ -19,8 +19,8 @@ struct sgpu_asm_error {
    char text[120];
 };
 
-/* A whole program, checked by sgpu_program_gather. The text need not end with
- * a NUL. On failure *program is cleared.
+/* Assembles a whole program and checks it with sgpu_program_gather. `text` needs no
+ * terminating NUL. On failure *program is cleared.
  */
 bool sgpu_asm_program(const char *text, size_t length, struct sgpu_program *program,
                       struct sgpu_asm_error *error);

@@ -30,7 +30,7 @@ find_name(struct sgpu_word word, const char *const *names, unsigned count)
    return -1;
 }
 
-/* Register names inside brackets, -1 if it is none. */
+/* A register's number by its name in brackets, -1 if there is no such name. */
 static int
 find_register(const struct sgpu_parser *p, unsigned file, struct sgpu_word word)
 {
@@ -92,7 +92,7 @@ parse_index(struct sgpu_parser *p, unsigned file, unsigned size, struct index *i
       if (!parse_index_value(p, file, size - 1, &index->value))
          return false;
    } else if (sgpu_parse_accept(p, '-')) {
-      /* -512 is what the source's field holds. */
+      /* -512 is the lowest value of the source's field. */
       if (!parse_index_value(p, SGPU_FILE_NONE, 512, &index->value))
          return false;
       index->value = -index->value;
@@ -106,11 +106,11 @@ parse_numbered(struct sgpu_parser *p, struct sgpu_word word, unsigned size, unsi
 {
    unsigned n = 0;
    if (word.length < 2 || word.length > 4)
-      return sgpu_parse_fail(p, word.text, "'%.*s' is no register",
+      return sgpu_parse_fail(p, word.text, "'%.*s' is not a register",
                              (int)(word.length > 40 ? 40 : word.length), word.text);
    for (size_t i = 1; i < word.length; i++) {
       if (word.text[i] < '0' || word.text[i] > '9')
-         return sgpu_parse_fail(p, word.text, "'%.*s' is no register", (int)word.length, word.text);
+         return sgpu_parse_fail(p, word.text, "'%.*s' is not a register", (int)word.length, word.text);
       n = n * 10 + (unsigned)(word.text[i] - '0');
    }
    if (n >= size)
@@ -266,7 +266,7 @@ sgpu_parse_src(struct sgpu_parser *p, struct sgpu_src *src)
    return !src->abs || sgpu_parse_expect(p, '|');
 }
 
-/* The rest of `tex[3]`, `smp[2]`, `cb[1]` or `va[1]`. */
+/* The text after the name in `tex[3]`, `smp[2]`, `cb[1]` or `va[1]`. */
 static bool
 parse_resource(struct sgpu_parser *p, const char *name, unsigned size, struct index *index)
 {
@@ -299,7 +299,7 @@ parse_target(struct sgpu_parser *p, struct sgpu_instr *instr)
    return sgpu_parse_fail(p, at, "expected a texture target, such as 2D or SHADOW2D");
 }
 
-/* (1, 0, -1), as many as the target takes */
+/* (1, 0, -1): the number of offsets depends on the target */
 static bool
 parse_offsets(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
@@ -353,7 +353,7 @@ sgpu_parse_tex(struct sgpu_parser *p, struct sgpu_instr *instr)
        (!sgpu_parse_expect(p, '(') || !parse_offsets(p, instr)))
       return false;
 
-   /* A second source of TG4 that is no reference value holds offsets. */
+   /* A second source of TG4 that is not a reference value has offsets. */
    instr->oreg = instr->opcode == SGPU_OP_TG4 && instr->src[1].file != SGPU_FILE_NONE &&
                  !(instr->shadow && instr->tex_target == SGPU_TEX_TARGET_CUBE_ARRAY);
    return !p->failed;

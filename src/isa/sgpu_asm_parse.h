@@ -2,7 +2,7 @@
 
 /*
  * The assembler's parser: text with a position. After the first error all
- * functions fail, and what they return is of no use.
+ * functions fail, and their results are undefined.
  */
 
 #ifndef SGPU_ASM_PARSE_H
@@ -21,17 +21,17 @@ struct sgpu_parser {
 
 struct sgpu_word {
    const char *text;
-   size_t length;     /* 0: there is none */
+   size_t length;     /* 0: none */
 };
 
 /* Notes the error, with the line and column of `at`. Always returns false. */
 bool sgpu_parse_fail(struct sgpu_parser *p, const char *at, const char *format, ...)
    __attribute__((format(printf, 3, 4)));
 
-/* Over white space and comments. */
+/* Skips white space and comments. */
 void sgpu_parse_skip(struct sgpu_parser *p);
 
-/* Whether the next character is c; accept takes it, expect fails without it. */
+/* Whether the next character is c. accept consumes it; expect fails without it. */
 bool sgpu_parse_peek(struct sgpu_parser *p, char c);
 bool sgpu_parse_accept(struct sgpu_parser *p, char c);
 bool sgpu_parse_expect(struct sgpu_parser *p, char c);
@@ -44,7 +44,7 @@ bool sgpu_word_is(struct sgpu_word word, const char *text);
 /* A decimal or hexadecimal number of at most `max`. */
 bool sgpu_parse_uint(struct sgpu_parser *p, uint32_t max, const char *what, uint32_t *value);
 
-/* x, y, z or w behind a period. */
+/* x, y, z or w after a period. */
 bool sgpu_parse_component(struct sgpu_parser *p, uint8_t *comp);
 
 /*

@@ -12,7 +12,7 @@
 #include "sgpu_disasm.h"
 #include "sgpu_text.h"
 
-/* Where the text of one instruction goes. */
+/* The output for the text of one instruction. */
 struct out {
    char *text;
    unsigned length;
@@ -277,7 +277,7 @@ has_label(const uint32_t *labels, uint32_t i)
    return (labels[i / 32] >> (i % 32)) & 1;
 }
 
-/* Instructions that are branched to; NULL without memory. */
+/* Bit n: instruction n is a branch target; NULL if out of memory. */
 static uint32_t *
 find_labels(const struct sgpu_program *program)
 {
@@ -315,7 +315,7 @@ print_header(FILE *fp, const struct sgpu_program *program)
    }
 }
 
-/* Returns false when there were words that do not decode, or no memory. */
+/* Returns false if words do not decode or memory runs out. */
 static bool
 print_program(FILE *fp, const struct sgpu_program *program)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Disassembler: instructions and programs as the assembler's text. What it
- * writes assembles to the same words.
+ * Disassembler: prints instructions and programs in the assembler's text form. The
+ * text assembles to the same words.
  */
 
 #ifndef SGPU_DISASM_H
@@ -24,12 +24,12 @@ extern "C" {
 unsigned sgpu_disasm_instr(const struct sgpu_instr *instr, enum sgpu_stage stage, bool vp1,
                            char out[SGPU_DISASM_MAX]);
 
-/* The whole program, header to END, malloc'ed; NULL where an instruction does
- * not decode or memory has run out. Needs no gathering.
+/* The whole program, header to END, allocated with malloc; NULL if an instruction
+ * does not decode or memory runs out. The program need not have been gathered.
  */
 char *sgpu_disasm_program(const struct sgpu_program *program);
 
-/* The same to a stream; words that do not decode become comments. */
+/* The same to a file; words that do not decode become comments. */
 void sgpu_disasm_print(FILE *fp, const struct sgpu_program *program);
 
 #ifdef __cplusplus

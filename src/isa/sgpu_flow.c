@@ -4,12 +4,12 @@
  * Control flow, checked without running it.
  *
  * A warp's synchronization stack holds open points (SSY, PBK, PCNT) and pending
- * sides of divergent branches. The open points above one another must be the
- * same along all paths to an instruction: the state here is the instruction
- * that pushed the topmost one, from whose own state the rest follows. Pending
- * sides are counted: a guarded branch may leave one behind for the path that
- * falls through; the point below them takes them off. Each holds at least one
- * lane, and one lane is active, so that there are never more than 31.
+ * sides of divergent branches. All paths to an instruction must have the same
+ * open points. The state of an instruction names the instruction that pushed the
+ * topmost point; the state of that instruction has the points below. Pending
+ * sides are counted: a guarded branch may leave one for the path that falls
+ * through, and the point below pops them. Each pending side holds at least one
+ * lane and one lane is active, so there are never more than 31.
  */
 
 #include <stdlib.h>
@@ -81,7 +81,7 @@ go(struct flow *f, uint32_t from, uint32_t to, int32_t point, uint16_t depth, un
    }
 }
 
-/* Whether a point of that kind is open. */
+/* Whether a point of the kind is open. */
 static bool
 has_point(const struct flow *f, int32_t point, unsigned opcode)
 {
@@ -109,7 +109,7 @@ step(struct flow *f, uint32_t i)
    case SGPU_OP_SSY:
    case SGPU_OP_PBK:
    case SGPU_OP_PCNT:
-      /* The lanes that meet there find the stack as it was here. */
+      /* The stack at the meeting point is the one before SSY. */
       go(f, i, instr->target, s.point, s.depth, s.pending);
       go(f, i, i + 1, (int32_t)i, s.depth + 1, s.pending);
       return;

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the check needs of an instruction. */
+/* The parts of an instruction that the check needs. */
 struct sgpu_flow_instr {
    uint16_t opcode;
    bool guarded;

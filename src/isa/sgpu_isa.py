@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: MIT
 #
-# The instruction set, as data: encoding, register files, modifiers.  The
-# opcodes are in sgpu_opcodes.py.  Everything that knows an encoding is
-# generated from these two files: C enums and the info table, packer and
-# unpacker, disassembler, assembler, the interpreter's cases, the test oracle
-# and docs/isa.md.
+# The instruction set as data: encoding, register files, modifiers.  The opcodes
+# are in sgpu_opcodes.py.  All code that depends on the encoding is generated
+# from these two files: C enums and the info table, packer and unpacker,
+# disassembler, assembler, the interpreter's cases, the test oracle and
+# docs/isa.md.
 
 import os
 import xml.etree.ElementTree as ET
 
-# Goes up whenever a program of before could mean something else; programs in
-# files carry it.
+# Incremented when the meaning of an existing program may change; program files
+# carry it.
 VERSION = 1
 
 # ---------------------------------------------------------------------------
-# Encoding.  An instruction is 128 bits: word 0 says what is done and where the
-# result goes, words 1 to 3 are one source operand each.  Operations with at
+# Encoding.  An instruction is 128 bits: word 0 has the operation and the
+# destination, words 1 to 3 have one source operand each.  Operations with at
 # most two sources may use the whole of word 3 as a payload (branch target,
-# texture descriptor, memory offset).  No field ever moves: an operation that
-# has no use for a field leaves it zero, and decoding refuses it otherwise.  So
-# does a field without its enabling bit (guard_*, dst_relcomp, relcomp,
-# urelcomp).  A source that the operation has but this form of it leaves out
-# has file NONE and zeros.  Every instruction has exactly one encoding.
+# texture descriptor, memory offset).  A field has the same place in all
+# operations.  A field that an operation does not use must be zero, and so must
+# a field whose enabling bit is clear (guard_*, dst_relcomp, relcomp, urelcomp);
+# decoding refuses other values.  An optional source that is absent has file
+# NONE and zeros.  Every instruction has exactly one encoding.
 #
 # name -> (first bit, size)
 FIELDS = {
@@ -29,7 +29,7 @@ FIELDS = {
     'opcode':      (0, 9),
     'sat':         (9, 1),     # clamp the float result to [0, 1], NaN to 0
     'zmul':        (10, 1),    # 0 times anything is 0
-    'guard':       (11, 1),    # only lanes whose predicate holds take part
+    'guard':       (11, 1),    # the instruction runs in lanes whose predicate holds
     'guard_not':   (12, 1),
     'guard_reg':   (13, 2),    # P0..P3
     'guard_comp':  (15, 2),
@@ -38,7 +38,7 @@ FIELDS = {
     'dst_mask':    (28, 4),    # bit 0 = x
     # word 1
     'src0':        (32, 26),
-    'dst_rel':     (58, 1),    # dst index + A0.comp
+    'dst_rel':     (58, 1),    # index is dst_index + A0.comp
     'dst_relcomp': (59, 2),
     'rsvd0':       (61, 3),
     # word 2
@@ -51,19 +51,20 @@ FIELDS = {
     'payload':     (96, 32),
 }
 
-# Inside a source operand.  The index is unsigned, but with `rel` it is a signed
-# offset to A0 (-512 to 511).  The destination's index is always unsigned.
+# Inside a source operand.  The index is unsigned; with `rel` it is a signed
+# offset (-512 to 511) that A0 is added to.  The destination's index is always
+# unsigned.
 SRC_FIELDS = {
     'file':    (0, 3),
     'index':   (3, 10),
-    'swizzle': (13, 8),    # two bits a component, x in the lowest
+    'swizzle': (13, 8),    # two bits per component, x in the lowest
     'neg':     (21, 1),    # after abs
     'abs':     (22, 1),
     'rel':     (23, 1),    # index + A0.comp
     'relcomp': (24, 2),
 }
 
-# Register files.  Letters are those of the text form.
+# Register files.  The letters are those of the text form.
 FILES = [
     # name,      code, letter, src,   dst,   size, what
     ('TEMP',     0, 'R',  True,  True,  256,  'temporaries, (0,0,0,0) at the start'),
@@ -75,16 +76,16 @@ FILES = [
     ('ADDR',     5, 'A',  True,  True,  1,    'address register, four integers'),
     ('PRED',     6, 'P',  False, True,  4,    'predicates, four flags each'),
     ('NONE',     7, '',   True,  True,  1,
-     'no operand: a source that this form of the operation does without'),
+     'no operand: an absent source or destination'),
 ]
-# Files that take relative addressing.
+# Files with relative addressing.
 REL_FILES = {'TEMP', 'INPUT', 'OUTPUT', 'CONST'}
 
 # Meaning of the `mod` field by class.
-#   cond: bits 0..2 a comparison
-#   res:  bit 0 the resource index is relative: A0.comp is added to `unit` and
-#         to `sampler`; bits 1..2 its component; bit 3 texel offsets come from
-#         src1.zw as integers (TG4 alone); bits 4..5 zero
+#   cond: bits 0..2: a comparison
+#   res:  bit 0: the resource index is relative: A0.comp is added to `unit` and
+#         to `sampler`; bits 1..2: the component of A0; bit 3: texel offsets are
+#         integers in src1.zw (TG4 only); bits 4..5: zero
 MODS = {
     'none': {},
     'cond': {'cond': (0, 3)},
@@ -104,8 +105,8 @@ PAYLOADS = {
 }
 
 # Texture targets: name, components of src0 that hold coordinates (the array
-# layer is the last of them), components of an offset, what it has: a array
-# layers, l mipmap levels, m samples, s shadow (comparison), f filtering.
+# layer is the last of them), components of an offset, features: a array layers,
+# l mipmap levels, m samples, s shadow (comparison), f filtering.
 TEX_TARGET_ROWS = [
     ('BUFFER',      1, 0, ''),
     ('1D',          1, 1, 'lsf'),
@@ -121,11 +122,11 @@ TEX_TARGET_ROWS = [
 ]
 TEX_TARGETS = [row[0] for row in TEX_TARGET_ROWS]
 
-# What each texture operation takes: targets; whether comparison, offsets and a
-# sampler are allowed; what src0 holds (coord, level, - nothing) and src1
-# (x: its x component; level: x, the level or the sample, where the target has
+# The operands of each texture operation: targets; whether it takes comparison,
+# offsets and a sampler; the contents of src0 (coord, level, - nothing) and of
+# src1 (x: the x component; level: the level or sample in x, if the target has
 # levels or samples; grad: gradients).  With comparison src0.w is the reference
-# value, for cube arrays src1.y.  A source of which nothing is read is absent.
+# value, for cube arrays src1.y.  A source without contents is absent.
 FILTERED = [t for t, _, _, has in TEX_TARGET_ROWS if 'f' in has]
 TEX_OPS = {
     #        targets                                  shadow offset sampler src0     src1
@@ -143,8 +144,8 @@ TEX_OPS = {
     'TXQS': (['2D_MS', '2D_MS_ARRAY'],                False, False, False, '-',     '-'),
 }
 
-# Stages are the packets' (enum Stage there), here by letter: v vertex, g
-# geometry, p pixel, c compute.
+# Stages by letter (v vertex, g geometry, p pixel, c compute), with the codes of
+# enum Stage of the packets.
 def _stages():
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'packets', 'sgpu_packets.xml')
     values = ET.parse(path).getroot().findall("./enum[@name='Stage']/value")
@@ -160,27 +161,27 @@ SYSVALS = [
     ('INSTANCE_ID',  'v',  'u', 'x: instance, counted from 0 (base instance not included)'),
     ('BASE_VERTEX',  'v',  'u', 'x: base vertex (0 for non-indexed draws)  y: first vertex  '
                                 'z: base instance  w: draw number'),
-    ('POSITION',     'p',  'f', 'window x, y of the pixel centre (of the sample, where the program '
-                                'runs for each), depth z, and 1/w of clip space'),
-    ('FACE',         'p',  'u', 'x: ~0 for front facing, 0 for back facing'),
-    ('POINT_COORD',  'p',  'f', 'x, y: position in the point sprite, (0,0,0,1) for others'),
+    ('POSITION',     'p',  'f', 'window x, y of the pixel centre (of the sample, if the program '
+                                'runs per sample), depth z, and 1/w of clip space'),
+    ('FACE',         'p',  'u', 'x: ~0 for a front face, 0 for a back face'),
+    ('POINT_COORD',  'p',  'f', 'x, y: position in the point sprite; else (0,0,0,1)'),
     ('PRIMITIVE_ID', 'gp', 'u', 'x: number of the primitive in its draw and instance'),
-    ('HELPER',       'p',  'u', 'x: ~0 for a lane without a pixel of its own'),
+    ('HELPER',       'p',  'u', 'x: ~0 for a helper lane, which has no pixel'),
     ('SAMPLE_ID',    'p',  'u', 'x: number of the sample; a program that reads it, or SAMPLE_POS, '
-                                'runs for each sample'),
-    ('SAMPLE_MASK',  'p',  'u', 'x: bit n: the primitive covers sample n, and with SHADER.Post Depth '
-                                'Coverage early tests have left it; where the program runs '
-                                'for each sample, that one alone; where pixels are covered, '
-                                'bit 0'),
+                                'runs per sample'),
+    ('SAMPLE_MASK',  'p',  'u', 'x: bit n: the primitive covers sample n, which with SHADER.Post '
+                                'Depth Coverage also passes the early tests; a program that runs '
+                                'per sample has the bit of its sample only; without '
+                                'RASTERIZER.Multisample only bit 0 is set'),
     ('SAMPLE_POS',   'p',  'f', 'x, y: position of the sample in the pixel, from its upper left '
                                 'corner'),
     ('LAYER',        'p',  'u', 'x: layer  y: viewport'),
     ('LANE',         'vgp', 'u', 'x: lane in the warp, 0 to 31'),
-    ('INVOCATION_ID', 'g', 'u', 'x: number of this run of the program for its primitive'),
+    ('INVOCATION_ID', 'g', 'u', 'x: number of the program\'s invocation for its primitive'),
 ]
 
-# Where the samples of a pixel are, in 1/16 pixel from its upper left corner, by
-# their number: the standard locations of Direct3D 10.1 and Vulkan.
+# Positions of the samples of a pixel, in 1/16 pixel from its upper left corner,
+# by number of samples: the standard locations of Direct3D 10.1 and Vulkan.
 SAMPLE_POSITIONS = {
     1: [(8, 8)],
     2: [(12, 12), (4, 4)],
@@ -198,9 +199,9 @@ VS_OUTPUTS = (['HPOS', 'COL0', 'COL1', 'BFC0', 'BFC1', 'FOGC', 'PSIZ'] +
                'CLIP0',     # 16  clip distances 0..3
                'CLIP1',     # 17  clip distances 4..7
                'LAYER',     # 18  x: layer  y: viewport index
-               'PRID'] +   # 19  x: number of the primitive, of geometry programs
+               'PRID'] +   # 19  x: number of the primitive (geometry programs)
               [f'GEN{i}' for i in range(32)] +   # 20..51
-              ['CLIPV'])    # 52  clip vertex: what user planes are compared with
+              ['CLIPV'])    # 52  clip vertex, for the distances from user planes
 # Vertex program inputs of the base profile, NV_vertex_program's names.
 VP1_INPUTS = ['OPOS', 'WGHT', 'NRML', 'COL0', 'COL1', 'FOGC', None, None,
               'TEX0', 'TEX1', 'TEX2', 'TEX3', 'TEX4', 'TEX5', 'TEX6', 'TEX7']
@@ -208,8 +209,8 @@ VP1_INPUTS = ['OPOS', 'WGHT', 'NRML', 'COL0', 'COL1', 'FOGC', None, None,
 PS_OUTPUTS = [f'COLR{i}' for i in range(8)] + ['DEPR', 'STEN', 'SMASK']
 
 
-# Runs of outputs that a relative destination may move in: (first, count).  A
-# program counts as writing the whole run; what goes past it is dropped.
+# Ranges of outputs that a relative destination may address: (first, count).  A
+# program counts as writing the whole range; writes outside it are dropped.
 VS_OUTPUT_RUNS = [(VS_OUTPUTS.index('TEX0'), 8), (VS_OUTPUTS.index('CLIP0'), 2),
                   (VS_OUTPUTS.index('GEN0'), 32)]
 PS_OUTPUT_RUNS = [(PS_OUTPUTS.index('COLR0'), 8)]
@@ -217,12 +218,12 @@ PS_OUTPUT_RUNS = [(PS_OUTPUTS.index('COLR0'), 8)]
 # The base profile's limits (Lindholm 2001, sections 3.4 to 3.6).
 VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 
-# Limits of any program.  A warp's synchronization stack holds an entry for each
-# SSY, PBK and PCNT that is open, and for each divergent branch whose taken side
-# is pending; of the latter there are at most 31, since each holds a lane.
-# Scratch is bytes a lane; textures, samplers and banks are what a stage can
-# bind; streams those of vertices that a geometry program emits to, vertex_inputs
-# what it reads of a vertex.
+# Limits of all programs.  A warp's synchronization stack has an entry for each
+# open SSY, PBK and PCNT and for each divergent branch whose taken side is
+# pending; there are at most 31 pending sides, since each holds a lane.  `scratch`
+# is bytes per lane; `textures`, `samplers` and `banks` are bindings per stage;
+# `vertex_streams` are those that a geometry program emits to, `vertex_inputs` the
+# outputs of a vertex that it reads.
 LIMITS = dict(instructions=65536, stack=256, scratch=1 << 20, textures=128, samplers=32,
               banks=32, vertex_streams=4, vertex_inputs=64)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Which instructions are legal: in general, and in the base profile. Packing,
- * unpacking, assembler and compiler all ask here.
+ * Decides which instructions are legal, in general and in the base profile, for
+ * packer, unpacker, assembler and compiler.
  */
 
 #include <stddef.h>
@@ -274,7 +274,7 @@ sgpu_instr_check(const struct sgpu_instr *instr)
    const char *error = check_guard(info, &instr->guard);
    if (!error)
       error = check_dst(info, &instr->dst);
-   /* Before the sources: which of them there are depends on these. */
+   /* Before the sources: these determine which sources the instruction has. */
    if (!error)
       error = check_mod(info, instr);
    if (!error)
@@ -284,7 +284,7 @@ sgpu_instr_check(const struct sgpu_instr *instr)
    return error;
 }
 
-/* One register of a file may be read, though as often as one likes. */
+/* Sources may read only one register of a file, in any number of places. */
 static bool
 same_register(const struct sgpu_src *a, const struct sgpu_src *b)
 {

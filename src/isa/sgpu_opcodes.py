@@ -7,40 +7,40 @@
 #   code    the 9-bit opcode
 #   kind    how components are treated:
 #             COMP  per component: expr over a, b, c
-#             SCAL  a scalar from each source, whose swizzle repeats one
-#                   component; replicated over the result: expr over a, b, c
-#             SCALV a vector from scalars: dict of one expr over a, b, c a
+#             SCAL  a scalar from scalar sources (the swizzle repeats one
+#                   component), replicated over the result: expr over a, b, c
+#             SCALV a vector from scalars: dict of an expr over a, b, c per
 #                   component
 #             DOT   a scalar from whole vectors, replicated: expr over
 #                   ax..aw, bx..bw
-#             VEC   a vector from whole vectors: dict of one expr a component
+#             VEC   a vector from whole vectors: dict of an expr per component
 #             QUAD  per component, over the 2x2 quad (lanes 0 1 / 2 3): expr
-#                   over q0..q2, the lanes' a; row0, row1, the left and right
-#                   lane of the own row; col0, col1, the upper and lower one of
-#                   the own column
-#             CTL, TEX, MEM, IPA   no expression: semantics in prose; of IPA src0
-#                   is an input, per component, and src1 the place
+#                   over q0..q2, which are a in these lanes; row0 and row1, the
+#                   left and right lane of the lane's row; col0 and col1, the
+#                   upper and lower lane of its column
+#             CTL, TEX, MEM, IPA   no expression: the semantics are in prose; IPA's
+#                   src0 is an input, per component, and src1 the place
 #   dst     type of the result: f, u, i; p for predicates, a for the address
 #           register, - for none
-#   srcs    a letter a source: f, u, i.  A float source takes the abs and neg
-#           modifiers, the others do not (but see fmod).
-#   unit    VEC, SFU, TEX, LS, CTL: which functional unit; also the latency
-#           class of the scheduler (see LATENCY)
+#   srcs    a letter per source: f, u, i.  Only float sources take the abs and
+#           neg modifiers (but see fmod).
+#   unit    functional unit: VEC, SFU, TEX, LS or CTL; also the scheduler's
+#           latency class (see LATENCY)
 #   expr    C over the functions of sgpu_fp.h and sgpu_int.h; `cond` is the
-#           comparison.  Z(f) stands for the function f, or for its variant fz
-#           where the instruction's zmul bit is set.
+#           comparison.  Z(f) is the function f, or its variant fz if the
+#           instruction's zmul bit is set.
 #   flags   vp1      in the base profile
 #           sat      may saturate          (default: all float results)
-#           zmul     the zmul bit means something
-#           fmod     sources take modifiers that only touch the sign bit (SEL:
-#                    all but the first)
+#           zmul     has the zmul bit
+#           fmod     sources take modifiers, which change only the sign bit (SEL:
+#                    all sources except the first)
 #           effect   must not be removed
-#           wmask    no result, but a write mask
-#           optaddr  src0, an address, may be absent and then counts as 0
+#           wmask    has a write mask and no result
+#           optaddr  src0, an address, may be absent: 0
 #           noguard  takes no guard
-#           ps       pixel programs alone
-#           gs       geometry programs alone
-#           quad     reads other lanes of the quad: pixel programs alone
+#           ps       pixel programs only
+#           gs       geometry programs only
+#           quad     reads other lanes of the quad: pixel programs only
 #   mod, payload   which meaning the `mod` field and word 3 have
 
 from dataclasses import dataclass
@@ -101,10 +101,10 @@ op('NOP', 0x000, 'CTL', '-', '', 'CTL', None, 'Does nothing.', 'noguard')
 # -- base profile (Lindholm 2001, Table 2) -----------------------------------
 op('ARL', 0x001, 'COMP', 'a', 'f', 'VEC', 'sgpu_f2i(sgpu_ffloor(a))',
    'Address register load: the largest integer not above the source. The base '
-   'profile has A0.x alone.', 'vp1')
+   'profile has only A0.x.', 'vp1')
 op('MOV', 0x002, 'COMP', 'u', 'u', 'VEC', 'a',
-   'Move. Bits are kept as they are (no flushing) unless the source has a '
-   'modifier, which only touches the sign.', 'vp1 fmod sat')
+   'Move. It copies all bits without flushing; source modifiers change only the '
+   'sign bit.', 'vp1 fmod sat')
 op('MUL', 0x003, 'COMP', 'f', 'ff', 'VEC', 'Z(sgpu_fmul)(a, b)', 'Product.', 'vp1 zmul')
 op('ADD', 0x004, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fadd(a, b)', 'Sum.', 'vp1')
 op('MAD', 0x005, 'COMP', 'f', 'fff', 'VEC', 'Z(sgpu_fmad)(a, b, c)',
@@ -119,13 +119,13 @@ op('DST', 0x008, 'VEC', 'f', 'ff', 'VEC',
    dict(x=F1, y='Z(sgpu_fmul)(ay, by)', z='sgpu_fflush(az)', w='sgpu_fflush(bw)'),
    'Distance vector: (1, a.y*b.y, a.z, b.w).', 'vp1 zmul')
 op('MIN', 0x009, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fmin(a, b)',
-   'Minimum; of a number and a NaN, the number; -0 is less than +0.', 'vp1')
+   'Minimum. The minimum of a number and a NaN is the number; -0 is less than +0.', 'vp1')
 op('MAX', 0x00a, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fmax(a, b)',
-   'Maximum; of a number and a NaN, the number; +0 is more than -0.', 'vp1')
+   'Maximum. The maximum of a number and a NaN is the number; +0 is more than -0.', 'vp1')
 op('SLT', 0x00b, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fslt(a, b)',
-   '1.0 where a < b, else 0.0.', 'vp1')
+   '1.0 if a < b, else 0.0.', 'vp1')
 op('SGE', 0x00c, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fsge(a, b)',
-   '1.0 where a >= b, else 0.0.', 'vp1')
+   '1.0 if a >= b, else 0.0.', 'vp1')
 op('RCP', 0x00d, 'SCAL', 'f', 'f', 'SFU', 'sgpu_frcp(a)', 'Reciprocal.', 'vp1')
 op('RSQ', 0x00e, 'SCAL', 'f', 'f', 'SFU', 'sgpu_frsq(a)',
    'Reciprocal square root of abs(a).', 'vp1')
@@ -150,16 +150,16 @@ op('SIN', 0x023, 'SCAL', 'f', 'f', 'SFU', 'sgpu_fsin(a)', 'Sine of radians.')
 op('COS', 0x024, 'SCAL', 'f', 'f', 'SFU', 'sgpu_fcos(a)', 'Cosine of radians.')
 op('FLR', 0x025, 'COMP', 'f', 'f', 'VEC', 'sgpu_ffloor(a)', 'Floor.')
 op('CEIL', 0x026, 'COMP', 'f', 'f', 'VEC', 'sgpu_fceil(a)', 'Ceiling.')
-op('TRUNC', 0x027, 'COMP', 'f', 'f', 'VEC', 'sgpu_ftrunc(a)', 'Toward zero.')
+op('TRUNC', 0x027, 'COMP', 'f', 'f', 'VEC', 'sgpu_ftrunc(a)', 'Round toward zero.')
 op('ROUND', 0x028, 'COMP', 'f', 'f', 'VEC', 'sgpu_fround(a)',
-   'To the nearest integer, ties to even.')
+   'Round to the nearest integer, ties to even.')
 op('FRC', 0x029, 'COMP', 'f', 'f', 'VEC', 'sgpu_ffract(a)', 'a - floor(a).')
 op('SSG', 0x02a, 'COMP', 'f', 'f', 'VEC', 'sgpu_fsign(a)',
-   '-1, 1, or the zero of the sign; +0 for NaN.')
+   'Sign: -1, 1, or a zero with the sign of the source; +0 for NaN.')
 op('SEQ', 0x02b, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fseq(a, b)',
-   '1.0 where a == b, else 0.0.')
+   '1.0 if a == b, else 0.0.')
 op('SNE', 0x02c, 'COMP', 'f', 'ff', 'VEC', 'sgpu_fsne(a, b)',
-   '1.0 where a != b (or either is NaN), else 0.0.')
+   '1.0 if a != b or if either is NaN, else 0.0.')
 op('DP2', 0x02d, 'DOT', 'f', 'ff', 'VEC',
    'Z(sgpu_fdp2)(ax, ay, bx, by)',
    'Two-component dot product.', 'zmul')
@@ -167,21 +167,22 @@ op('DPH', 0x02e, 'DOT', 'f', 'ff', 'VEC',
    'Z(sgpu_fdph)(ax, ay, az, bx, by, bz, bw)',
    'Homogeneous dot product: DP3 plus b.w.', 'zmul')
 op('FSET', 0x030, 'COMP', 'u', 'ff', 'VEC', 'sgpu_fcmp(cond, a, b)',
-   'All ones where the comparison holds, else 0.', mod='cond')
+   'All ones if the comparison holds, else 0.', mod='cond')
 op('FSETP', 0x031, 'COMP', 'p', 'ff', 'VEC', 'sgpu_fcmp(cond, a, b)',
-   'The same, to a predicate.', mod='cond')
+   'The same comparison, with a predicate as result.', mod='cond')
 
 # -- full profile: integer and bits ------------------------------------------
 op('ISET', 0x040, 'COMP', 'u', 'ii', 'VEC', 'sgpu_icmp(cond, a, b)',
-   'All ones where the signed comparison holds, else 0.', mod='cond')
+   'All ones if the signed comparison holds, else 0.', mod='cond')
 op('ISETP', 0x041, 'COMP', 'p', 'ii', 'VEC', 'sgpu_icmp(cond, a, b)',
-   'The same, to a predicate.', mod='cond')
+   'The same comparison, with a predicate as result.', mod='cond')
 op('USET', 0x042, 'COMP', 'u', 'uu', 'VEC', 'sgpu_ucmp(cond, a, b)',
-   'All ones where the unsigned comparison holds, else 0.', mod='cond')
+   'All ones if the unsigned comparison holds, else 0.', mod='cond')
 op('USETP', 0x043, 'COMP', 'p', 'uu', 'VEC', 'sgpu_ucmp(cond, a, b)',
-   'The same, to a predicate.', mod='cond')
+   'The same comparison, with a predicate as result.', mod='cond')
 op('SEL', 0x044, 'COMP', 'u', 'uuu', 'VEC', '(a != 0 ? b : c)',
-   'Select by the bits of a. Source modifiers of b and c only touch the sign.',
+   'b if any bit of a is set, else c. Source modifiers of b and c change only the '
+   'sign bit.',
    'fmod sat')
 op('ARI', 0x045, 'COMP', 'a', 'i', 'VEC', 'a', 'Address register load of an integer.')
 op('IADD', 0x046, 'COMP', 'u', 'uu', 'VEC', 'a + b', 'Sum modulo 2^32.')
@@ -191,52 +192,59 @@ op('IMULH', 0x049, 'COMP', 'i', 'ii', 'VEC',
    'sgpu_imulh(a, b)', 'High half, signed.')
 op('UMULH', 0x04a, 'COMP', 'u', 'uu', 'VEC',
    'sgpu_umulh(a, b)', 'High half, unsigned.')
-op('IMAD', 0x04b, 'COMP', 'u', 'uuu', 'VEC', 'a * b + c', 'Modulo 2^32.')
+op('IMAD', 0x04b, 'COMP', 'u', 'uuu', 'VEC', 'a * b + c', 'Product and sum modulo 2^32.')
 op('IDIV', 0x04c, 'COMP', 'i', 'ii', 'SFU', 'sgpu_idiv(a, b)',
-   'Quotient toward zero; by zero gives -1; INT_MIN / -1 gives INT_MIN.')
+   'Quotient, rounded toward zero. Division by zero gives -1; INT_MIN / -1 gives INT_MIN.')
 op('UDIV', 0x04d, 'COMP', 'u', 'uu', 'SFU', 'sgpu_udiv(a, b)',
-   'Quotient; by zero gives all ones.')
+   'Quotient. Division by zero gives all ones.')
 op('IREM', 0x04e, 'COMP', 'i', 'ii', 'SFU', 'sgpu_irem(a, b)',
-   'Remainder with the sign of a; by zero gives a.')
+   'Remainder with the sign of a. Division by zero gives a.')
 op('UMOD', 0x04f, 'COMP', 'u', 'uu', 'SFU', 'sgpu_umod(a, b)',
-   'Remainder; by zero gives a.')
+   'Remainder. Division by zero gives a.')
 op('IMOD', 0x050, 'COMP', 'i', 'ii', 'SFU', 'sgpu_imod(a, b)',
-   'Modulus with the sign of b; by zero gives a.')
+   'Modulus with the sign of b. Division by zero gives a.')
 op('AND', 0x051, 'COMP', 'u', 'uu', 'VEC', 'a & b', 'Bitwise and.')
 op('OR', 0x052, 'COMP', 'u', 'uu', 'VEC', 'a | b', 'Bitwise or.')
 op('XOR', 0x053, 'COMP', 'u', 'uu', 'VEC', 'a ^ b', 'Bitwise exclusive or.')
 op('NOT', 0x054, 'COMP', 'u', 'u', 'VEC', '~a', 'Bitwise complement.')
 op('SHL', 0x055, 'COMP', 'u', 'uu', 'VEC', 'a << (b & 31)', 'Shift left by b modulo 32.')
-op('SHR', 0x056, 'COMP', 'u', 'uu', 'VEC', 'a >> (b & 31)', 'Shift right, zeros in.')
-op('ASHR', 0x057, 'COMP', 'i', 'iu', 'VEC', 'sgpu_ashr(a, b)', 'Shift right, sign in.')
+op('SHR', 0x056, 'COMP', 'u', 'uu', 'VEC', 'a >> (b & 31)',
+   'Shift right by b modulo 32, filled with zeros.')
+op('ASHR', 0x057, 'COMP', 'i', 'iu', 'VEC', 'sgpu_ashr(a, b)',
+   'Shift right by b modulo 32, filled with the sign.')
 op('IMIN', 0x058, 'COMP', 'i', 'ii', 'VEC', '(a < b ? a : b)', 'Signed minimum.')
 op('IMAX', 0x059, 'COMP', 'i', 'ii', 'VEC', '(a > b ? a : b)', 'Signed maximum.')
 op('UMIN', 0x05a, 'COMP', 'u', 'uu', 'VEC', '(a < b ? a : b)', 'Unsigned minimum.')
 op('UMAX', 0x05b, 'COMP', 'u', 'uu', 'VEC', '(a > b ? a : b)', 'Unsigned maximum.')
 op('INEG', 0x05c, 'COMP', 'u', 'u', 'VEC', '0u - a', 'Negation modulo 2^32.')
 op('IABS', 0x05d, 'COMP', 'u', 'u', 'VEC', '((a >> 31) ? 0u - a : a)',
-   'Absolute value; INT_MIN stays.')
-op('ISSG', 0x05e, 'COMP', 'i', 'i', 'VEC', '((a > 0) - (a < 0))', '-1, 0 or 1.')
+   'Absolute value. That of INT_MIN is INT_MIN.')
+op('ISSG', 0x05e, 'COMP', 'i', 'i', 'VEC', '((a > 0) - (a < 0))', 'Sign: -1, 0 or 1.')
 op('UBFE', 0x05f, 'COMP', 'u', 'uuu', 'VEC', 'sgpu_ubfe(a, b, c)',
-   'c bits of a from bit b (both modulo 32), zero extended; 0 where c is 0.')
+   'Bit field: c bits of a from bit b (both modulo 32), zero extended; 0 if c is 0.')
 op('IBFE', 0x060, 'COMP', 'i', 'iuu', 'VEC', 'sgpu_ibfe(a, b, c)',
-   'The same, sign extended.')
+   'As UBFE, sign extended.')
 op('BFM', 0x061, 'COMP', 'u', 'uu', 'VEC', '(((1u << (a & 31)) - 1u) << (b & 31))',
    'Mask of a bits (modulo 32) from bit b (modulo 32).')
 op('BFI', 0x062, 'COMP', 'u', 'uuu', 'VEC', 'sgpu_bfi(a, b, c)',
-   'Bits of b, shifted to the lowest one of mask a, put into c; a = 0 gives c.')
+   'Insert b, shifted left to the lowest set bit of mask a, into c at the bits of a; a = 0 '
+   'gives c.')
 op('BREV', 0x063, 'COMP', 'u', 'u', 'VEC', 'sgpu_brev(a)', 'Bits reversed.')
-op('BCNT', 0x064, 'COMP', 'u', 'u', 'VEC', 'sgpu_bcnt(a)', 'Number of ones.')
-op('FBL', 0x065, 'COMP', 'i', 'u', 'VEC', 'sgpu_find_lsb(a)', 'Lowest one, -1 if none.')
-op('FBHU', 0x066, 'COMP', 'i', 'u', 'VEC', 'sgpu_ufind_msb(a)', 'Highest one, -1 if none.')
+op('BCNT', 0x064, 'COMP', 'u', 'u', 'VEC', 'sgpu_bcnt(a)', 'Number of set bits.')
+op('FBL', 0x065, 'COMP', 'i', 'u', 'VEC', 'sgpu_find_lsb(a)',
+   'Number of the lowest set bit, -1 if there is none.')
+op('FBHU', 0x066, 'COMP', 'i', 'u', 'VEC', 'sgpu_ufind_msb(a)',
+   'Number of the highest set bit, -1 if there is none.')
 op('FBHI', 0x067, 'COMP', 'i', 'i', 'VEC', 'sgpu_ifind_msb(a)',
-   'Highest bit that differs from the sign, -1 if none.')
+   'Number of the highest bit that differs from the sign, -1 if there is none.')
 op('F2I', 0x068, 'COMP', 'i', 'f', 'VEC', 'sgpu_f2i(a)',
-   'Toward zero, saturating, NaN gives 0.')
+   'To a signed integer, rounded toward zero and saturated. NaN gives 0.')
 op('F2U', 0x069, 'COMP', 'u', 'f', 'VEC', 'sgpu_f2u(a)',
-   'Toward zero, saturating, NaN gives 0.')
-op('I2F', 0x06a, 'COMP', 'f', 'i', 'VEC', 'sgpu_i2f(a)', 'Nearest, ties to even.')
-op('U2F', 0x06b, 'COMP', 'f', 'u', 'VEC', 'sgpu_u2f(a)', 'Nearest, ties to even.')
+   'To an unsigned integer, rounded toward zero and saturated. NaN gives 0.')
+op('I2F', 0x06a, 'COMP', 'f', 'i', 'VEC', 'sgpu_i2f(a)',
+   'From a signed integer, rounded to nearest, ties to even.')
+op('U2F', 0x06b, 'COMP', 'f', 'u', 'VEC', 'sgpu_u2f(a)',
+   'From an unsigned integer, rounded to nearest, ties to even.')
 op('PK2H', 0x06c, 'VEC', 'u', 'f', 'VEC',
    {c: '(sgpu_f2h(ax) | (sgpu_f2h(ay) << 16))' for c in 'xyzw'},
    'x and y as halves in one word, x in the low half, replicated.')
@@ -246,15 +254,15 @@ op('UP2H', 0x06d, 'SCALV', 'f', 'u', 'VEC',
 
 # -- quads -------------------------------------------------------------------
 op('DDX', 0x070, 'QUAD', 'f', 'f', 'VEC', 'sgpu_fsub(q1, q0)',
-   'Derivative in x, the upper row\'s for the whole quad: lane 1 - lane 0.', 'quad ddx')
+   'Derivative in x of the upper row, for the whole quad: lane 1 - lane 0.', 'quad ddx')
 op('DDY', 0x071, 'QUAD', 'f', 'f', 'VEC', 'sgpu_fsub(q2, q0)',
-   'Derivative in y, the left column\'s for the whole quad: lane 2 - lane 0.', 'quad ddy')
+   'Derivative in y of the left column, for the whole quad: lane 2 - lane 0.', 'quad ddy')
 op('DDXF', 0x072, 'QUAD', 'f', 'f', 'VEC', 'sgpu_fsub(row1, row0)',
-   'Derivative in x of this row of the quad.', 'quad ddxf')
+   'Derivative in x of the lane\'s row of the quad.', 'quad ddxf')
 op('DDYF', 0x073, 'QUAD', 'f', 'f', 'VEC', 'sgpu_fsub(col1, col0)',
-   'Derivative in y of this column of the quad.', 'quad ddyf')
+   'Derivative in y of the lane\'s column of the quad.', 'quad ddyf')
 
-# -- textures (what each takes by target: TEX_OPS in sgpu_isa.py) -------------
+# -- textures (operands by target: TEX_OPS in sgpu_isa.py) --------------------
 TEXC = ('src0 holds the coordinates in x, y, z (array layer after the last '
         'one, rounded to nearest even; for cube arrays in w). The reference '
         'value of a comparison is src0.w, for cube arrays src1.y. ')
@@ -262,110 +270,112 @@ op('TEX', 0x080, 'TEX', 'u', 'ff', 'TEX', None,
    TEXC + 'Sample with the level of detail of the quad. src1 is absent unless '
    'the target is a cube array with comparison.', 'quad', mod='res', payload='tex')
 op('TXB', 0x081, 'TEX', 'u', 'ff', 'TEX', None,
-   TEXC + 'As TEX, src1.x added to the level of detail.', 'quad', mod='res',
+   TEXC + 'As TEX, with src1.x added to the level of detail.', 'quad', mod='res',
    payload='tex')
 op('TXL', 0x082, 'TEX', 'u', 'ff', 'TEX', None,
    TEXC + 'src1.x is the level of detail.', '', mod='res', payload='tex')
 op('TXD', 0x083, 'TEX', 'u', 'ff', 'TEX', None,
    TEXC + 'src1 holds the gradients (dx.x, dx.y, dy.x, dy.y); 1D and 2D '
-   'targets and their arrays.', '', mod='res', payload='tex')
+   'targets and their arrays only.', '', mod='res', payload='tex')
 op('TXF', 0x084, 'TEX', 'u', 'uu', 'TEX', None,
-   'Fetch one texel: src0 integer coordinates, src1.x the level (or, for '
-   'multisample targets, the sample); absent where the target has neither. '
+   'Fetch one texel. src0 has integer coordinates, src1.x the level or, for '
+   'multisample targets, the sample; src1 is absent if the target has neither. '
    'Out of range gives (0,0,0,0).', '', mod='res', payload='tex')
 op('TG4', 0x085, 'TEX', 'u', 'ff', 'TEX', None,
-   TEXC + 'One component of the four texels that bilinear filtering takes at '
-   'the base level, in the order of GL: (0,1), (1,1), (1,0), (0,0). Texel '
-   'offsets may come from src1.zw, which then is integer; in the text form a '
-   'src1 for any other target than a cube array says so.', '', mod='res', payload='tex')
+   TEXC + 'Gather one component of the four texels of bilinear filtering at the '
+   'base level, in the order of GL: (0,1), (1,1), (1,0), (0,0). With the bit oreg '
+   'src1.zw are integer texel offsets; in the text form, a src1 sets the bit '
+   'unless it is a reference value.', '', mod='res', payload='tex')
 op('TXQ', 0x086, 'TEX', 'u', 'u', 'TEX', None,
-   'Size of level src0.x (absent where the target has no levels): width, '
+   'Size of level src0.x (absent if the target has no levels): width, '
    'height, depth or layers; w: number of levels.',
    '', mod='res', payload='tex')
 op('LODQ', 0x087, 'TEX', 'f', 'f', 'TEX', None,
-   'Level of detail: x the mipmap accessed, y before clamping. src0 as for '
-   'TEX, without array layer.', 'quad', mod='res', payload='tex')
+   'Level of detail: x is the level accessed, y the value before clamping. src0 '
+   'is as for TEX, without array layer.', 'quad', mod='res', payload='tex')
 op('TXQS', 0x088, 'TEX', 'u', '', 'TEX', None,
    'x: number of samples.', '', mod='res', payload='tex')
 
 # -- memory ------------------------------------------------------------------
 # Addresses are bytes; (src0.x + offset) modulo 2^32 is rounded down to a
-# multiple of 4.  Component n is the word at address + 4n, each checked alone.
+# multiple of 4.  Component n is the word at address + 4n; each word is checked
+# separately.
 op('LDC', 0x0a0, 'MEM', 'u', 'u', 'LS', None,
-   'Load from constant bank `unit`: components x.. of the mask from the words '
-   'at byte src0.x + offset (+0, +4, +8, +12). Out of range gives 0. src0 may '
-   'be absent: 0.', 'optaddr', mod='res', payload='mem')
+   'Load from constant bank `unit`: the components of the mask from the words '
+   'at byte src0.x + offset (+0, +4, +8, +12). Out of range gives 0. An absent '
+   'src0 is 0.', 'optaddr', mod='res', payload='mem')
 op('LDL', 0x0a1, 'MEM', 'u', 'u', 'LS', None,
-   'Load from the lane\'s own scratch memory, as LDC.', 'optaddr', payload='mem')
+   'Load from the lane\'s scratch memory, as LDC.', 'optaddr', payload='mem')
 op('STL', 0x0a2, 'MEM', '-', 'uu', 'LS', None,
-   'Store src1 under the write mask to the lane\'s own scratch memory at byte '
-   'src0.x + offset. Out of range is dropped. src0 may be absent: 0.',
+   'Store src1 under the write mask to the lane\'s scratch memory at byte '
+   'src0.x + offset. Stores out of range are dropped. An absent src0 is 0.',
    'effect wmask optaddr', payload='mem')
 
 # -- control (Lindholm 2008, section on SIMT branching) ----------------------
-# A warp has a set of active lanes and a synchronization stack.  Its entries
-# have a kind (pending side, meeting, break or continue point), a target and
-# lanes.  Where no lane is active any more, entries are popped until one has
-# lanes, which go on at its target; a warp without lanes and entries ends.
+# A warp has a set of active lanes and a synchronization stack.  A stack entry
+# has a kind (pending side, meeting, break or continue point), a target and a set
+# of lanes.  When no lane is active, the warp pops entries until one has lanes,
+# which continue at its target; a warp without lanes and entries ends.
 op('BRA', 0x0c0, 'CTL', '-', '', 'CTL', None,
-   'Branch of the lanes whose guard holds. Where lanes disagree, the taken '
-   'side is pushed on the synchronization stack and the others go on.',
+   'Branch in the lanes whose guard holds. If lanes disagree, the taken side is '
+   'pushed on the synchronization stack and the other lanes continue.',
    'effect', payload='branch')
 op('SSY', 0x0c1, 'CTL', '-', '', 'CTL', None,
-   'Push target and active lanes: the point where the lanes meet again.',
+   'Push a meeting point: target and active lanes.',
    'effect noguard', payload='branch')
 op('SYNC', 0x0c2, 'CTL', '-', '', 'CTL', None,
-   'Pop the stack: go on with the pending side, or at the meeting point.',
+   'Pop the stack: continue with the pending side, or at the meeting point.',
    'effect noguard')
 op('PBK', 0x0c3, 'CTL', '-', '', 'CTL', None,
    'Push a break point: target and active lanes.', 'effect noguard',
    payload='branch')
 op('BRK', 0x0c4, 'CTL', '-', '', 'CTL', None,
-   'The lanes whose guard holds wait at the innermost break point (they leave '
-   'all entries above it); when no lane is left above it, it is popped.', 'effect')
+   'The lanes whose guard holds leave all entries above the innermost break point '
+   'and wait there; when no lane is left above it, it is popped.', 'effect')
 op('PCNT', 0x0c5, 'CTL', '-', '', 'CTL', None,
    'Push a continue point: target and active lanes.', 'effect noguard',
    payload='branch')
 op('CONT', 0x0c6, 'CTL', '-', '', 'CTL', None,
    'As BRK, for the innermost continue point.', 'effect')
 op('EXIT', 0x0c7, 'CTL', '-', '', 'CTL', None,
-   'The lanes whose guard holds end, and leave all entries. The end of the '
-   'program does the same for all.', 'effect')
+   'The lanes whose guard holds end and leave all entries. At the end of the '
+   'program all lanes do so.', 'effect')
 op('KIL', 0x0c8, 'CTL', '-', '', 'CTL', None,
-   'The lanes whose guard holds lose their pixel and end.', 'effect ps')
+   'Kill: the lanes whose guard holds discard their pixel and end.', 'effect ps')
 op('DMT', 0x0c9, 'CTL', '-', '', 'CTL', None,
-   'The lanes whose guard holds lose their pixel and go on as helpers, until '
-   'no lane of the quad has a pixel.', 'effect ps')
+   'Demote: the lanes whose guard holds discard their pixel and continue as helper '
+   'lanes, until no lane of the quad has a pixel.', 'effect ps')
 
 # -- geometry programs -------------------------------------------------------
 op('LDV', 0x0ca, 'MEM', 'u', 'u', 'LS', None,
-   'Load from output `unit` of a vertex of the primitive (linked by STAGE INPUTS): '
-   'the components of the mask of vertex src0.x + offset, modulo 2^32. Out of range gives '
-   '0. src0 may be absent: 0.', 'gs optaddr', mod='res', payload='mem')
+   'Load the components of the mask of input va[unit] (linked by STAGE INPUTS) of '
+   'vertex (src0.x + offset) modulo 2^32 of the primitive. Out of range gives 0. An absent '
+   'src0 is 0.', 'gs optaddr', mod='res', payload='mem')
 op('EMITV', 0x0cb, 'CTL', '-', '', 'CTL', None,
-   'The lanes whose guard holds append a vertex with their outputs as they are to the '
-   'primitive strip of the stream. Outputs keep their values. The lane\'s vertices beyond '
-   'SHADER.Max Vertices vanish.', 'effect gs', payload='vertex_stream')
+   'The lanes whose guard holds append a vertex with the current outputs to the strip of '
+   'the vertex stream. Outputs keep their values. Vertices of a lane beyond '
+   'SHADER.Max Vertices are dropped.', 'effect gs', payload='vertex_stream')
 op('CUT', 0x0cc, 'CTL', '-', '', 'CTL', None,
-   'The lanes whose guard holds end the stream\'s strip; the next vertex begins another.',
+   'The lanes whose guard holds end the strip of the vertex stream; the next vertex begins '
+   'another one.',
    'effect gs', payload='vertex_stream')
 
-# -- inputs at other places than those of VARYING.Place ----------------------
-IPA = ('Components of the input of src0, interpolated %s. An input without planes (flat, or a '
-       'constant) is what it is.')
+# -- inputs at other places than VARYING.Place --------------------------------
+IPA = ('Components of the input of src0, interpolated %s. Flat and constant inputs keep their '
+       'value.')
 op('IPAC', 0x160, 'IPA', 'f', 'f', 'LS', None,
-   IPA % 'where VARYING.Place CENTROID would have it', 'ps')
+   IPA % 'at VARYING.Place CENTROID', 'ps')
 op('IPAO', 0x161, 'IPA', 'f', 'ff', 'LS', None,
    IPA % 'at src1.xy pixels from the centre of the pixel' +
-   ' Offsets may be any numbers; the sum of centre and offset is rounded once.', 'ps')
+   ' Offsets have no limits; the sum of centre and offset is rounded once.', 'ps')
 op('IPAS', 0x162, 'IPA', 'f', 'fu', 'LS', None,
-   IPA % 'at sample src1.x' + ' Where pixels are covered, or there is no such sample, at the '
-   'centre of the pixel.', 'ps')
+   IPA % 'at sample src1.x' + ' Without RASTERIZER.Multisample, or if there is no such '
+   'sample, the place is the centre of the pixel.', 'ps')
 
-# Codes kept for what is not there yet, so that no code moves: first, last,
-# what, and why no field has to move for it.
+# Codes reserved for planned operations: first, last, purpose, and how their
+# operands fit the encoding.
 RESERVED = [
-    (0x012, 0x01f, 'more of the base profile\'s kind', 'Same operands.'),
+    (0x012, 0x01f, 'more operations of the base profile', 'Same operands.'),
     (0x02f, 0x02f, 'float', 'Same operands.'),
     (0x032, 0x03f, 'float', 'Same operands.'),
     (0x06e, 0x06f, 'conversions', 'Same operands.'),
@@ -374,19 +384,19 @@ RESERVED = [
     (0x0a3, 0x0bf, 'buffer, shared and image memory, atomics',
      'src0 is the address or the coordinates, src1 the data (the second value '
      'of a compare-and-swap in its other components), the destination the old '
-     'value; NONE drops it. The mem payload names the binding and the offset, '
+     'value, or NONE. The mem payload names the binding and the offset, '
      'the tex payload an image and its target; urel makes the binding relative.'),
     (0x0cd, 0x0df, 'barriers, calls, tessellation stage operations',
-     'Barriers take no operands; calls take the branch payload; inputs of the vertices '
-     'of a patch are loaded as LDV does.'),
-    (0x0e0, 0x0ff, 'none yet', ''),
+     'Barriers take no operands; calls take the branch payload; LDV loads the inputs of '
+     'a patch\'s vertices.'),
+    (0x0e0, 0x0ff, 'nothing yet', ''),
     (0x100, 0x13f, '64-bit arithmetic',
      'On component pairs: xy and zw of a register hold two values, low word '
-     'first. A swizzle must keep pairs, a mask must have whole pairs, neg and abs '
-     'touch the odd component\'s sign. All other fields are as for 32 bits.'),
+     'first. Swizzles and masks consist of whole pairs; neg and abs change the sign '
+     'of the odd component. All other fields are as for 32 bits.'),
     (0x140, 0x15f, 'subgroup operations',
-     'Component by component over the lanes of a warp: src0 the value, src1 the '
-     'lane, ballots to a register; the payload word holds the operation of a '
-     'reduction and its cluster size.'),
-    (0x163, 0x1ff, 'none yet', ''),
+     'Per component over the lanes of a warp: src0 is the value, src1 the lane; '
+     'ballots go to a register; the payload word has the operation of a reduction '
+     'and its cluster size.'),
+    (0x163, 0x1ff, 'nothing yet', ''),
 ]

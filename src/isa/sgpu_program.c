@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Facts about a program that follow from its instructions, and the checks that
- * concern more than one of them.
+ * Derives facts about a program from its instructions, and checks the rules for more
+ * than one instruction.
  */
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ gather_dst(struct sgpu_program *program, const struct sgpu_dst *dst)
       if (!output_exists(program->stage, dst->index))
          return "the stage has no such output";
       if (dst->rel && !sgpu_output_run(program->stage, dst->index, &first, &count))
-         return "the output is in no run that relative addressing may move in";
+         return "relative addressing does not reach this output";
       for (unsigned i = first; i < first + count; i++) {
          info->outputs_written |= 1ull << i;
          info->output_mask[i] |= dst->mask;
@@ -205,7 +205,7 @@ check_header(const struct sgpu_program *program)
    return NULL;
 }
 
-/* What the header declares against what the instructions use. */
+/* The header's declarations against the use by instructions. */
 static const char *
 check_declared(struct sgpu_program *program)
 {

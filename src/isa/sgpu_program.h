@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * A program: its header, instructions and literals, as compiler and assembler
- * make it and the device checks it; and the facts that follow from its
- * instructions.
+ * A program: header, instructions and literals. Compiler and assembler make it, the
+ * device checks it. sgpu_program_info has facts derived from the instructions.
  */
 
 #ifndef SGPU_PROGRAM_H
@@ -18,12 +17,12 @@
 extern "C" {
 #endif
 
-/* What sgpu_program_gather derives. */
+/* Derived by sgpu_program_gather. */
 struct sgpu_program_info {
-   uint32_t num_temps;               /* highest R named, plus 1 */
-   uint32_t inputs_read;             /* bit n: v[n]; all of them with a relative read */
+   uint32_t num_temps;               /* highest R used, plus 1 */
+   uint32_t inputs_read;             /* bit n: v[n]; a relative read sets all bits */
    uint8_t input_mask[SGPU_INPUT_SIZE];      /* components of v[n] */
-   uint64_t outputs_written;         /* bit n: o[n]; whole runs with a relative write */
+   uint64_t outputs_written;         /* bit n: o[n]; a relative write sets its range */
    uint8_t output_mask[SGPU_OUTPUT_SIZE];    /* components of o[n] */
    uint32_t sysvals_read;            /* bit SGPU_SYS_* */
    uint8_t sysval_mask[SGPU_NUM_SYSVALS];
@@ -32,7 +31,7 @@ struct sgpu_program_info {
    uint32_t samplers;
    uint32_t banks;                   /* bit n: cb[n] by LDC */
    uint32_t num_constants;           /* highest c named below the literals, plus 1 */
-   uint32_t scratch_used;            /* bytes a lane that absolute accesses reach */
+   uint32_t scratch_used;            /* bytes per lane that absolute accesses reach */
    bool relative_temps, relative_inputs, relative_outputs, relative_constants;
    bool dynamic_scratch;             /* LDL, STL with an address from a register */
    bool uses_derivatives;            /* needs helper lanes: DDX.., implicit level of detail */
@@ -46,44 +45,44 @@ struct sgpu_program_info {
 struct sgpu_program {
    enum sgpu_stage stage;
    bool vp1;                         /* base profile */
-   uint32_t num_temps;               /* 0: as many as are named */
-   uint32_t scratch_size;            /* bytes a lane; 0: as much as absolute accesses reach */
+   uint32_t num_temps;               /* 0: info.num_temps */
+   uint32_t scratch_size;            /* bytes per lane; 0: info.scratch_used */
    uint32_t literal_base;            /* c[literal_base] is the first literal */
    uint32_t num_literals;
    uint32_t (*literals)[4];
    uint32_t num_instrs;
    uint32_t (*instrs)[4];
 
-   struct sgpu_program_info info;    /* by sgpu_program_gather */
+   struct sgpu_program_info info;    /* set by sgpu_program_gather */
 };
 
 /*
- * Checks the whole program and fills in `info`, and num_temps and scratch_size
- * where they are 0: every instruction decodes; stage, file sizes and limits
- * are kept, with vp1 the base profile's; branch targets are inside the
- * program; the synchronization stack is the same along all paths to an
- * instruction, empty at the end, and no deeper than SGPU_MAX_STACK. Returns
- * NULL, or a static text and in *where the instruction (num_instrs: the
- * program as a whole).
+ * Checks the whole program and sets `info`, and num_temps and scratch_size if
+ * they are 0. The checks: every instruction decodes and obeys the limits of stage
+ * and register files, with vp1 those of the base profile; branch targets are
+ * inside the program; the synchronization stack is the same along all paths to
+ * an instruction, empty at the end, and no deeper than SGPU_MAX_STACK. Returns
+ * NULL, or a static text and the instruction in *where (num_instrs: the whole
+ * program).
  */
 const char *sgpu_program_gather(struct sgpu_program *program, uint32_t *where);
 
-/* The run of outputs that a relative write to o[index] may move in, as [*first,
- * *first + *count); false where there is none.
+/* The range of outputs that a relative write to o[index] may address, as [*first,
+ * *first + *count); false if there is none.
  */
 bool sgpu_output_run(enum sgpu_stage stage, unsigned index, unsigned *first, unsigned *count);
 
-/* Frees instructions and literals that malloc made, and clears the structure. */
+/* Frees instructions and literals, which malloc allocated, and clears the structure. */
 void sgpu_program_finish(struct sgpu_program *program);
 
 /*
  * The program as bytes: magic, version, header, literals, instructions, little
- * endian, with a checksum. Returns malloc'ed memory or NULL.
+ * endian, with a checksum. Returns memory allocated with malloc, or NULL.
  */
 void *sgpu_program_serialize(const struct sgpu_program *program, size_t *size);
 
-/* Reads such bytes and gathers. Returns NULL or a static error text, with
- * *program cleared.
+/* Reads such bytes and calls sgpu_program_gather. Returns NULL, or a static error
+ * text with *program cleared.
  */
 const char *sgpu_program_deserialize(const void *data, size_t size, struct sgpu_program *program);
 

@@ -57,7 +57,7 @@ put_vectors(uint8_t **at, uint32_t (*const vectors)[4], uint32_t count)
    }
 }
 
-/* NULL without memory. */
+/* NULL if out of memory. */
 static uint32_t (*
 get_vectors(const uint8_t **at, uint32_t count))[4]
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Numbers as text. printf and strtof follow the locale of the process, which
- * belongs to the application; here everything is done in the C locale.
+ * Numbers as text. printf and strtof depend on the process's locale, which belongs to
+ * the application; these functions always use the C locale.
  */
 
 #define _GNU_SOURCE
@@ -35,8 +35,8 @@ parse_float(const char *text)
    return value;
 }
 
-/* The shortest decimal that reads back as the same float; from 10 to 10^9 rather
- * with zeros than with an exponent.
+/* The shortest decimal that reads back as the same float; from 10 to 10^9 without an
+ * exponent.
  */
 static void
 print_float(char *out, size_t size, float value)
@@ -65,7 +65,7 @@ sgpu_number_print(char out[SGPU_NUMBER_MAX], uint32_t bits)
       snprintf(out, SGPU_NUMBER_MAX, "%s", bits ? "-0.0" : "0.0");
       return;
    }
-   /* 1e-12 to 1e12: few integers look like that. */
+   /* Floats from 1e-12 to 1e12: few integers have such bits. */
    if (magnitude < 0x2b8cbcccu || magnitude > 0x5368d4a5u) {
       snprintf(out, SGPU_NUMBER_MAX, "0x%08x", bits);
       return;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * What assembler and disassembler share: headers of the text form, and numbers
- * as text, whatever the process's locale is.
+ * Shared by assembler and disassembler: headers of the text form, and numbers as
+ * text, independent of the process's locale.
  */
 
 #ifndef SGPU_TEXT_H
@@ -24,13 +24,13 @@ extern const struct sgpu_text_header sgpu_text_headers[SGPU_NUM_TEXT_HEADERS];
 
 #define SGPU_NUMBER_MAX 32
 
-/* A literal's component, so that sgpu_number_parse gives the same bits: the
- * shortest decimal for what looks like a float, else hexadecimal.
+/* Prints a literal's component so that sgpu_number_parse returns the same bits: the
+ * shortest decimal for plausible floats, else hexadecimal.
  */
 void sgpu_number_print(char out[SGPU_NUMBER_MAX], uint32_t bits);
 
-/* Decimal with or without point and exponent: a float; 0x...: bits. No sign.
- * Returns the characters taken, 0 where there is no number, -1 where it is
+/* Parses a decimal with optional point and exponent (a float) or 0x... (bits), without
+ * sign. Returns the number of characters, 0 if there is no number, -1 if it is
  * malformed or too large.
  */
 int sgpu_number_parse(const char *text, size_t length, uint32_t *bits);

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""sgpu replay, decode, diff and reduce, against each other: what one of them
-says of a capture, another one must show.
+"""sgpu replay, decode, diff and reduce agree with each other about captures.
 
 usage: check_tools.py SGPU-CAP FOLDER-OF-CAPTURES
 """
@@ -20,7 +19,7 @@ FAILURES = []
 
 
 def run(status, *arguments):
-    """Its output, both streams; the exit status must be this one."""
+    """Returns stdout and stderr; checks the exit status."""
     done = subprocess.run([TOOL, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           check=False, encoding='utf-8', errors='replace')
     if done.returncode != status:
@@ -71,7 +70,7 @@ def check_decode(capture):
 
 
 def check_reduce(capture, first, draw):
-    """The target behind the chosen draws, by reduce and by stopping there."""
+    """The target after the chosen draws, by reduce and by replay --until-draw."""
     small, pictures = scratch('reduced.sgcap'), scratch('pictures')
     out = run(0, 'reduce', '--draws', f'{first}-{draw}', '-o', small, capture)
     hash_ = re.search(r'hash ([0-9a-f]{16})', out)
@@ -91,7 +90,7 @@ def check_reduce(capture, first, draw):
 
 
 def check_diff(capture, draws):
-    """Two captures of which one has a draw more, or that differ in nothing."""
+    """Two captures of which one has another draw, or that are equal."""
     first, second = scratch('a.sgcap'), scratch('b.sgcap')
     run(0, 'reduce', '--draws', f'0-{draws - 2}', '-o', first, capture)
     run(0, 'reduce', '--draws', f'0-{draws - 1}', '-o', second, capture)
@@ -112,7 +111,7 @@ def check_damage(capture):
     whole, broken = read(capture), scratch('broken.sgcap')
     for data, text in ((whole[:len(whole) // 2], 'offset'),
                        (whole[:300] + b'\x55' + whole[301:], 'offset'),
-                       (whole[:8] + b'\x09' + whole[9:], 'offset'), (b'', 'no capture')):
+                       (whole[:8] + b'\x09' + whole[9:], 'offset'), (b'', 'not a capture')):
         with open(broken, 'wb') as f:
             f.write(data)
         for command in ('replay', 'decode', 'inspect', 'reduce'):
@@ -132,7 +131,7 @@ def check_replay(capture, draws):
     expect('has frames from' in run(1, 'replay', '--frames', str(frame + 99), capture), 'frames')
     expect('no such frame' in run(1, 'replay', '--frames', '0-1', capture), 'frames')
     for option in ('--draws', '--until-draw'):
-        expect(f'it has {draws}' in run(1, 'replay', option, str(draws), capture), option)
+        expect(f'the file has {draws}' in run(1, 'replay', option, str(draws), capture), option)
     expect('/dev/null' in run(2, 'replay', '--png', '/dev/null/x', capture), 'folder')
     expect('Not a directory' in run(1, 'replay', '--png', '/dev/null', capture), 'picture')
     with open('/dev/full', 'wb') as full:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A capture cut at any byte, with any byte changed, or of another version: the
- * reader hands out what is whole and then says where the damage is.
+ * A capture cut at each byte, with a bit of each byte changed, or of another version:
+ * the reader returns the records before the damage and then reports its place.
  *
  * usage: test_damage FILE.sgcap     (written and removed)
  */
@@ -27,7 +27,7 @@
 
 static uint8_t file[MAX_BYTES];
 static size_t size;
-/* Where chunks end, and how many records there are up to each. */
+/* The ends of chunks, and the number of records up to each. */
 static size_t ends[64];
 static unsigned records[64], num_chunks;
 
@@ -73,7 +73,7 @@ write_file(const char *path)
    num_chunks++;
 }
 
-/* Reads all; the number of records, and the error. */
+/* Reads all records; returns their number and the error. */
 static unsigned
 read_all(const uint8_t *data, size_t bytes, char *error, size_t error_size, bool *unclosed)
 {
@@ -134,7 +134,7 @@ main(int argc, char **argv)
       fprintf(stderr, "usage: %s FILE.sgcap\n", argv[0]);
       return 2;
    }
-   /* One of its own for each process. */
+   /* Each process has its own file. */
    snprintf(path, sizeof path, "%s.%d", argv[1], (int)getpid());
    write_file(path);
    unlink(path);
@@ -145,7 +145,7 @@ main(int argc, char **argv)
       const unsigned n = read_all(file, cut, error, sizeof error, &unclosed);
       REQUIRE(n == whole_before(cut));
       REQUIRE(offset_in(error) <= cut);
-      /* At a chunk's end it may be that the program was killed. */
+      /* A cut after a chunk looks like a killed program. */
       bool at_end = cut == SGCAP_HEADER_BYTES;
       for (unsigned i = 0; i < num_chunks; i++)
          at_end |= cut == ends[i];
@@ -163,13 +163,13 @@ main(int argc, char **argv)
       REQUIRE(!unclosed);
    }
 
-   /* Something behind the end. */
+   /* Bytes after the end. */
    memcpy(changed, file, size);
    changed[size] = 0;
    read_all(changed, size + 1, error, sizeof error, &unclosed);
-   REQUIRE(strstr(error, "behind the end"));
+   REQUIRE(strstr(error, "after the end"));
 
-   /* Other versions, with a checksum that is right. */
+   /* Other versions, with a valid checksum. */
    for (unsigned word = 0; word < 2; word++) {
       memcpy(changed, file, size);
       changed[8 + word * 4]++;

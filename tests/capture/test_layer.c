@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The capture layer without a driver: what the CPU writes is found whatever the
- * device is doing, what the device writes is not stored, and a replay has the
- * same memory at each presentation, with any number of threads and policy.
+ * The capture layer without a driver: it finds the CPU's writes while the device
+ * works, does not store the device's writes, and a replay has the same memory at each
+ * presentation, with any number of threads and any policy.
  *
  * usage: test_layer FILE.sgcap     (written and removed)
  */
@@ -28,10 +28,10 @@
 #define STREAM_WORDS 4096
 
 static struct sgpu_device *dev;
-/* What was presented, to tell where a replay differs. */
+/* The presented memory, to find differences of a replay. */
 static uint8_t pictures[8][64 * KIB];
 static unsigned num_pictures;
-/* Work goes to the first two; each of the others has a query that does not end. */
+/* The first two get work; each of the others has an open query. */
 #define NUM_QUEUES 10
 static struct sgpu_queue *queues[NUM_QUEUES];
 
@@ -43,7 +43,7 @@ new_bo(uint64_t size, const char *label)
    return bo;
 }
 
-/* A stream in a buffer of its own, as the winsys has it. */
+/* A stream in its own buffer, as in the winsys. */
 struct stream {
    struct sgpu_bo *bo;
    uint32_t *words, count;
@@ -146,14 +146,14 @@ scribble(struct sgpu_bo *bo, uint64_t offset, uint64_t size, uint32_t seed)
       to[i] = seed = seed * 1664525 + 1013904223;
 }
 
-/* What one frame does; the numbers make each frame another one. */
+/* The work of a frame; the numbers make frames differ. */
 static void
 frame(struct sgpu_bo *out, struct sgpu_bo *mixed, struct sgpu_bo *big, unsigned n)
 {
    struct stream s;
    uint64_t seqno;
 
-   /* A source that the CPU writes again once the copy has ended. */
+   /* The CPU writes the source again when the copy has ended. */
    struct sgpu_bo *source = new_bo(16 * KIB, "source");
    scribble(source, 0, 16 * KIB, n);
    begin(&s);
@@ -168,7 +168,7 @@ frame(struct sgpu_bo *out, struct sgpu_bo *mixed, struct sgpu_bo *big, unsigned 
    submit(&s, queues[0]);
    sgpu_layer_bo_destroy(source);
 
-   /* The same addresses soon after, for something else. */
+   /* Reuse of addresses soon after. */
    struct sgpu_bo *again = new_bo(16 * KIB, "again");
    scribble(again, 4 * KIB, KIB, n + 5);
 
@@ -264,7 +264,7 @@ record(const char *path)
    struct sgpu_bo *results = new_bo(4 * KIB, "query");
    scribble(texture, 0, 8 * KIB, 1);
 
-   /* Queries that count from before the capture to inside of it. */
+   /* Queries that are open when the capture begins, and end in it. */
    for (unsigned i = 0; i < NUM_QUEUES; i++) {
       begin(&s);
       sgpu_pack(s.words, BEGIN_QUERY, cfg) {
@@ -384,7 +384,7 @@ main(int argc, char **argv)
       fprintf(stderr, "usage: %s FILE.sgcap\n", argv[0]);
       return 2;
    }
-   /* One of its own for each process. */
+   /* Each process has its own file. */
    snprintf(path, sizeof path, "%s.%d", argv[1], (int)getpid());
    record(path);
    check_contents(path);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which captures of other programs can be read: fields, packets and values may
- * have come since; what has moved or changed its meaning makes the packet (an
- * enum: the file) unreadable, by name.
+ * Which captures of older programs can be read: this program may have new fields,
+ * packets, values and names. A packet whose fields have moved, or a file whose enums
+ * have changed, is refused with a message.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
       } \
    } while (0)
 
-/* The text with one occurrence of `from` replaced. malloc'ed. */
+/* The text with one occurrence of `from` replaced, allocated with malloc. */
 static char *
 edit(const char *text, const char *from, const char *to)
 {
@@ -60,7 +60,7 @@ main(void)
    REQUIRE(text);
    REQUIRE(compare(strdup(text), &problem, &which) == 0 && !problem);
 
-   /* The capture's program knew less. */
+   /* The capture's program had fewer fields. */
    REQUIRE(compare(edit(text, "field 32 Restart 1:6", "field 32 Restart 1:6"), &problem,
                    &which) == 0 && !problem);
    char *less = strdup(text), *line = strstr(less, "field 32 Restart 1:6");
@@ -69,7 +69,7 @@ main(void)
    memmove(line, next, strlen(next) + 1);
    REQUIRE(compare(less, &problem, &which) == 0 && !problem);
 
-   /* A field has moved, a packet has grown, a packet is not known. */
+   /* A field has moved, a packet has grown, a packet is unknown. */
    REQUIRE(compare(edit(text, "field 32 Restart 1:6", "field 32 Restart 1:7"), &problem,
                    &which) == 1 && which == SGPU_PACKET_DRAW && !problem);
    REQUIRE(compare(edit(text, "packet 7 STENCIL REF 2+0", "packet 7 STENCIL REF 3+0"), &problem,
@@ -77,9 +77,7 @@ main(void)
    REQUIRE(compare(edit(text, "packet 7 ", "packet 251 OTHER 2+0\npacket 7 "), &problem,
                    &which) == 1 && which == 251 && !problem);
 
-   /* The capture has former names; with another place or number they are of another
-    * packet, field or value.
-    */
+   /* Former names are accepted, but only with the same place, length or number. */
    REQUIRE(compare(edit(text, "packet 19 XFB OUTPUTS 3", "packet 19 STREAM OUTPUT 3"), &problem,
                    &which) == 0 && !problem);
    REQUIRE(compare(edit(text, "packet 19 XFB OUTPUTS 3", "packet 19 STREAM OUTPUT 4"), &problem,

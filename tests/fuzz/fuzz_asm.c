@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Fuzz target: any text to the assembler. What it takes must print, and read
- * again, as the same program.
+ * Fuzz target: arbitrary text to the assembler. An accepted program must print as a
+ * text that assembles to the same program.
  */
 
 #include <assert.h>

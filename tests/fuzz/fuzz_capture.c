@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: a capture.  An input that begins with 'F' is a file; any other
- * is records, that are put into a file whose checksums are right, so that what
- * is behind them is reached.  Whatever comes is read, carried out and decoded
- * or refused, in time and without a fault.
+ * Fuzz target: a capture.  An input that begins with 'F' is a file; other inputs
+ * are records, which go into a file with valid checksums, so that the code after
+ * these checks is reached.  Each input must be read, carried out and decoded, or
+ * refused, in time and without a fault.
  */
 #include <stdint.h>
 #include <stdio.h>

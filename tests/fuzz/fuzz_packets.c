@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target (libFuzzer's interface): command streams of any words go through
- * the header check, every decoder and the printer.  What a decoder accepts
- * must pack to the same words and must not be marked by the printer; what it
- * refuses must be.  Descriptors go on to the checks of the layout.
+ * Fuzz target (libFuzzer's interface): runs arbitrary words through the header
+ * check, every decoder, the printer and the layout's checks of descriptors.  Words
+ * that a decoder accepts must pack to the same words; the printer must mark exactly
+ * the words that it refuses.
  */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Fuzz target: any bytes as a serialized program, with magic, version and hash
- * put right, so that header and instructions are reached. What decodes must
+ * Fuzz target: arbitrary bytes as a serialized program, with valid magic, version
+ * and hash, so that header and instructions are reached. Words that decode must
  * encode to the same words.
  */
 

@@ -118,7 +118,7 @@ fuzz_struct(struct choices *c, const struct sgpu_struct_info *info, uint32_t *wo
    }
 }
 
-/* One of the struct's own fields again, with anything. */
+/* Changes a random field of the struct to a random value. */
 static void
 spoil(struct choices *c, const char *name, uint32_t *words)
 {
@@ -153,7 +153,7 @@ any_layout(struct choices *c, struct sgpu_layout *layout, const enum sgpu_format
       p.samples = 1u << take(c, 4);
    if (texture && p.samples == 1 && one_in(c, 2))
       p.levels = 1 + take(c, 7);
-   /* What it holds is whatever is in memory. */
+   /* Its contents are those of memory. */
    p.metadata = p.mode == SGPU_LAYOUT_TILED && p.samples == 1 && one_in(c, 2) &&
                 sgpu_format_info(p.format)->block_width == 1;
    while (sgpu_layout_init(layout, &p)) {
@@ -239,7 +239,7 @@ any_texture(struct choices *c, uint32_t *words)
       spoil(c, "TEXTURE", words);
 }
 
-/* Some results go to outputs that random programs do not write. */
+/* Redirects some results to outputs that random programs do not write. */
 static void
 other_outputs(struct choices *c, struct sgpu_instr *instrs, uint32_t n, enum sgpu_stage stage)
 {
@@ -262,7 +262,7 @@ other_outputs(struct choices *c, struct sgpu_instr *instrs, uint32_t n, enum sgp
    }
 }
 
-/* A program; the first ones have places of their own. */
+/* A program; the first ones have their own places. */
 void
 fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
 {

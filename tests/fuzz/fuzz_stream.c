@@ -14,7 +14,7 @@
 
 /* Of a few, so that draws meet the counters of others. */
 static uint64_t
-stream_counter(struct choices *c)
+xfb_counter(struct choices *c)
 {
    return sgpu_bo_address(fuzz_world.areas[NUM_AREAS - 1]) + 8 * take(c, 6);
 }
@@ -45,7 +45,7 @@ any_draw(struct choices *c, uint32_t *words)
       draw.instances = take(c, 8);
    draw.conditional = one_in(c, 8);
    if (one_in(c, 12)) {
-      draw.count_address = stream_counter(c);
+      draw.count_address = xfb_counter(c);
       draw.count_stride = take(c, 64);
    }
    if (one_in(c, 8)) {
@@ -154,7 +154,7 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
    case SGPU_PACKET_XFB_BUFFERS:
       for (unsigned i = 0; i < tail; i++) {
          uint32_t *b = SGPU_XFB_BUFFERS_tail(p, i);
-         const uint64_t counter = one_in(c, 8) ? 0 : stream_counter(c);
+         const uint64_t counter = one_in(c, 8) ? 0 : xfb_counter(c);
          set_span(c, b, b + 4, 4);
          b[2] = (uint32_t)counter;
          b[3] = (uint32_t)(counter >> 32);
@@ -427,6 +427,7 @@ usual_state(struct choices *c, struct out *out)
 uint32_t
 fuzz_stream(struct choices *c, uint32_t *words)
 {
+   /* Frequent packets occur several times. */
    static const enum sgpu_packet opcodes[] = {
       SGPU_PACKET_DRAW, SGPU_PACKET_DRAW, SGPU_PACKET_DRAW, SGPU_PACKET_DRAW,
       SGPU_PACKET_FRAMEBUFFER, SGPU_PACKET_VIEWPORT, SGPU_PACKET_SCISSOR,
@@ -437,12 +438,22 @@ fuzz_stream(struct choices *c, uint32_t *words)
       SGPU_PACKET_POLYGON_STIPPLE, SGPU_PACKET_CLEAR, SGPU_PACKET_CLEAR_SURFACE,
       SGPU_PACKET_COPY_BUFFER, SGPU_PACKET_FILL_BUFFER, SGPU_PACKET_COPY_SURFACE,
       SGPU_PACKET_BLIT, SGPU_PACKET_BEGIN_QUERY, SGPU_PACKET_END_QUERY, SGPU_PACKET_MARKER,
-      SGPU_PACKET_NOP, SGPU_PACKET_TEXTURES,
+      SGPU_PACKET_NOP, SGPU_PACKET_CLIP_PLANES,
       SGPU_PACKET_RESOLVE_SURFACE, SGPU_PACKET_STAGE_INPUTS, SGPU_PACKET_XFB_OUTPUTS,
       SGPU_PACKET_XFB_BUFFERS, SGPU_PACKET_XFB_OUTPUTS, SGPU_PACKET_XFB_BUFFERS,
       SGPU_PACKET_DRAW_INDIRECT, SGPU_PACKET_PREDICATE, SGPU_PACKET_STORE_RESULT,
    };
    struct out out = { .words = words };
+
+   static bool checked;
+   for (uint32_t opcode = 0; !checked && opcode < 256; opcode++) {
+      bool listed = opcode == SGPU_PACKET_END;
+      for (unsigned i = 0; i < sizeof(opcodes) / sizeof(opcodes[0]); i++)
+         listed |= opcodes[i] == opcode;
+      fuzz_require(listed == (sgpu_packet_class(opcode) != SGPU_PACKET_CLASS_NONE),
+                   "a packet is not in the list of fuzz_stream()");
+   }
+   checked = true;
 
    if (!one_in(c, 16))
       usual_state(c, &out);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Texts and words from files, in both directions, and what must be refused.
+ * Translates texts and words from files in both directions, and checks refusals.
  *
  *    cases_test CASES REFUSED-TEXTS REFUSED-WORDS
  *
- * CASES: a line `!!...` sets the stage. Then a line is four words and a text;
- * the words disassemble to the text and the text assembles to the words. With a
- * `~` in front only the latter.
+ * CASES: a line `!!...` sets the stage. Other lines have four words and a text:
+ * the words disassemble to the text and the text assembles to the words, or only
+ * the latter if the line begins with `~`.
  *
- * REFUSED-TEXTS: a line `== LINE:COLUMN MESSAGE` and a program that must be
- * refused with exactly that, up to the next such line.
+ * REFUSED-TEXTS: a line `== LINE:COLUMN MESSAGE`, then a program that must be
+ * refused with exactly this place and message.
  *
  * REFUSED-WORDS: four words and the message.
  *
- * Lines that begin with `//` are comments in all of them.
+ * Lines that begin with `//` are comments.
  */
 
 #include <inttypes.h>

@@ -2,8 +2,8 @@
 
 /*
  * Every function of sgpu_fp.h as a loop over the 32 lanes of a warp, in a
- * table. Included by fp_lanes_hw.c and fp_lanes_soft.c, which differ in who
- * flushes. Operands and results are the lanes' bits.
+ * table. fp_lanes_hw.c (the hardware flushes) and fp_lanes_soft.c (the functions
+ * flush) include it. Operands and results are the lanes' bits.
  */
 
 #ifndef FP_LANES_H

@@ -16,13 +16,13 @@ struct isa_random {
 /* 0 to below end. */
 uint32_t isa_random_below(struct isa_random *r, uint32_t end);
 
-/* Of the full profile, with all that the opcode allows. */
+/* An instruction of the full profile, with any operands and fields of the opcode. */
 struct sgpu_instr isa_random_instr(struct isa_random *r, unsigned opcode);
 
-/* Of the base profile; opcode must be one of its. */
+/* An instruction of the base profile, which must have the opcode. */
 struct sgpu_instr isa_random_vp1(struct isa_random *r, unsigned opcode);
 
-/* Some opcode that exists. */
+/* A random valid opcode. */
 unsigned isa_random_opcode(struct isa_random *r);
 
 #endif /* ISA_RANDOM_H */

@@ -98,7 +98,7 @@ pixel_facts(void **state)
    sgpu_program_finish(&p);
 }
 
-/* A relative operand stands for all that it may reach. */
+/* A relative operand counts as all registers that it may reach. */
 static void
 relative_facts(void **state)
 {
@@ -213,7 +213,7 @@ vp1_limits(void **state)
    assert_string_equal(sgpu_program_gather(&p, &where), "vp1: temporaries are R0 to R11");
    assert_int_equal(where, 128);
    p.num_temps = 0;
-   /* The rule that 0 times anything is 0 is part of the profile. */
+   /* The profile requires the zmul bit. */
    struct sgpu_instr mul = sgpu_instr_init(SGPU_OP_MUL);
    mul.dst = sgpu_dst_make(SGPU_FILE_TEMP, 0, 15);
    mul.src[0] = mul.src[1] = sgpu_src_make(SGPU_FILE_TEMP, 0, SGPU_SWIZZLE_XYZW);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Descriptors carry what the device needs: from the packed words it finds the
- * very layout that the driver had, and it refuses those that do not hold
- * together.
+ * The device finds the driver's layout from the packed words of a descriptor, and
+ * refuses inconsistent descriptors.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -106,7 +105,7 @@ test_from_descriptors(void **state)
    }
 }
 
-/* Blocks seen as integers, for copies. */
+/* Blocks viewed as integers, for copies. */
 static void
 test_block_views(void **state)
 {

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Writes roundtrip.c, a cmocka test of every struct and packet: random values
-# are packed, checked, decoded and compared; then every reserved bit, every
-# number that is no value of an enum, and every value beyond a limit must be
-# refused by the decoder, with a text that names the field, and be marked by
-# the printer.
+# Writes roundtrip.c, a cmocka test of every struct and packet. It packs, checks,
+# decodes and compares random values. Then the decoder must refuse every reserved
+# bit, every invalid value of an enum and every value above a limit, with a text
+# that names the field, and the printer must mark it.
 #
 #    gen_roundtrip.py XML_READER_DIR OUTPUT
 

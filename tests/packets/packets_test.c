@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets: exact words, headers that are refused, and the printed form. */
+/* Packets: exact words, refused headers, classes, and the printed form. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 
 #include <setjmp.h>
@@ -70,7 +70,7 @@ test_words(void **state)
    };
    assert_memory_equal(w, surface, sizeof surface);
 
-   /* Defaults: a texture reads its components straight. */
+   /* Defaults: the identity swizzle. */
    sgpu_pack(w, TEXTURE, cfg) {
    }
    const uint32_t texture[12] = { [7] = 0 | 1 << 3 | 2 << 6 | 3 << 9 };
@@ -97,7 +97,7 @@ test_words(void **state)
    assert_int_equal(w[2], 0xc0000000);
 }
 
-/* Every opcode with every length, against the rule. */
+/* Checks every opcode with every length. */
 static void
 test_headers(void **state)
 {
@@ -141,7 +141,7 @@ test_headers(void **state)
    }
 }
 
-/* The lists of the classes, against sgpu_packet_class(). */
+/* The lists of the classes agree with sgpu_packet_class() and have all packets. */
 static void
 test_classes(void **state)
 {
@@ -276,7 +276,7 @@ test_print_refused(void **state)
    assert_string_equal(text, "000000: !! DRAW: reserved bits of the header are set\n");
    free(text);
 
-   /* What a decoder refuses is printed, and marked. */
+   /* The printer marks values that the decoders refuse. */
    sgpu_pack(words, DRAW, cfg) {
    }
    words[1] = 15 | 6u << 29;

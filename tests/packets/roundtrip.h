@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the generated round-trip test stands on. */
+/* Helpers of the generated round-trip test. */
 #ifndef ROUNDTRIP_H
 #define ROUNDTRIP_H
 
@@ -22,7 +22,7 @@
 #define BUFFER_WORDS 2048
 #define FILLER 0xa5a5a5a5u
 
-/* Numbers that the field of `bits` bits at word:bit must not hold. */
+/* Illegal values of the field of `bits` bits at word:bit. */
 struct bad_value {
    uint32_t word;
    uint8_t bit, bits;

@@ -49,9 +49,9 @@ class Reader(unittest.TestCase):
     def test_places(self):
         self.refuse('overlaps', field('1:0', 8) + field('1:7', 1, name='G'))
         self.refuse('overlaps', field('1:0', 64) + field('2:31', 1, name='G'))
-        self.refuse('behind the end', field('4:0', 1))
-        self.refuse('behind the end', field('3:0', 64))
-        self.refuse('behind the end', field('2:0', 32, rest='array="3"'))
+        self.refuse('past the end', field('4:0', 1))
+        self.refuse('past the end', field('3:0', 64))
+        self.refuse('past the end', field('2:0', 32, rest='array="3"'))
         self.refuse('in the header', field('0:24', 8))
         self.refuse('crosses a word', field('1:30', 4))
         self.refuse('crosses a word', field('1:0', 48))

@@ -14,7 +14,7 @@ is_tile_element(uint32_t bytes)
    return bytes && bytes <= 16 && (bytes & (bytes - 1)) == 0;
 }
 
-/* Elements lie at multiples of the power of two in their size. */
+/* The alignment of an element: the largest power of two that divides its size. */
 static uint32_t
 element_align(uint32_t bytes)
 {
@@ -165,8 +165,8 @@ sgpu_layout_fill_surface(const struct sgpu_layout *layout, uint64_t address,
    surface->layout = layout->mode;
    surface->samples_log2 = log2_of(layout->samples);
    surface->valid = true;
-   /* A view of other blocks (a compressed texture's as integers, say) counts
-    * elements, which then are its pixels.
+   /* In a view with another block size (integers over a compressed texture), each
+    * element is a pixel.
     */
    surface->width = l->width;
    surface->height = l->height;
@@ -220,7 +220,7 @@ sgpu_surface_check(const struct SGPU_SURFACE *s, uint64_t *size)
 
    const uint32_t samples = 1u << s->samples_log2;
    if (s->metadata && (s->layout != SGPU_LAYOUT_TILED || samples > 1 || info->block_width > 1))
-      return "SURFACE: metadata of what has none";
+      return "SURFACE: this surface cannot have metadata";
    if (samples > SGPU_LAYOUT_MAX_SAMPLES || (samples > 1 && info->block_width > 1))
       return "SURFACE: samples";
    if (samples > 1 && s->sample_stride < plane)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layout of surfaces in memory, for driver, device and tools alike.
+ * The layout of surfaces in memory, for driver, device and tools.
  *
  * Elements are pixels, or blocks of compressed and subsampled formats.  All x
  * and y below are in elements; widths, heights and depths are in pixels.
@@ -23,14 +23,14 @@
  * other, `layer_stride` apart; a layer holds its samples as whole planes,
  * `sample_stride` apart, so that a resolve reads planes.  Levels follow each
  * other, all layers of level 0 first.  Planes, and with them layers and levels,
- * start at multiples of 64 bytes, provided that the resource does.
+ * start at multiples of 64 bytes if the resource does.
  *
  * Metadata follows all levels: per level and layer, row by row, a record of
  * SGPU_METADATA_BYTES for each 64x64 pixels, the tiles of the dispatch unit.
- * Zeros say that nothing is known.
+ * A record of zeros has no information.
  *
- * One-dimensional textures are LINEAR, since a row of tiles would be a quarter
- * used; so is what no tile can hold (elements of 3, 6, 12, 24 or 32 bytes).
+ * One-dimensional textures are LINEAR, since they would use a quarter of a row of
+ * tiles.  Elements of 3, 6, 12, 24 or 32 bytes do not fit in tiles and are LINEAR.
  */
 #ifndef SGPU_LAYOUT_H
 #define SGPU_LAYOUT_H
@@ -49,7 +49,7 @@
 
 #define SGPU_LAYOUT_MAX_SIZE 16384u   /* width and height */
 #define SGPU_LAYOUT_MAX_DEPTH 2048u
-#define SGPU_LAYOUT_MAX_LAYERS 2048u  /* faces counted */
+#define SGPU_LAYOUT_MAX_LAYERS 2048u  /* each face of a cube counts */
 #define SGPU_LAYOUT_MAX_LEVELS 15u
 #define SGPU_LAYOUT_MAX_SAMPLES 16u
 #define SGPU_LAYOUT_MAX_BYTES (1ull << 40)
@@ -58,7 +58,7 @@ struct sgpu_layout_params {
    enum sgpu_format format;
    enum sgpu_memory_layout mode;
    uint32_t width, height, depth; /* of level 0; at least 1 */
-   uint32_t layers;               /* at least 1; more only where depth is 1 */
+   uint32_t layers;               /* at least 1; 1 if depth is more than 1 */
    uint32_t levels;               /* at least 1 */
    uint32_t samples;              /* 1, 2, 4, 8 or 16; more than 1 only with one level, depth 1 */
    uint32_t pitch;                /* 0, or that of a LINEAR resource of one level */
@@ -84,8 +84,8 @@ struct sgpu_layout {
    struct sgpu_layout_level level[SGPU_LAYOUT_MAX_LEVELS];
 };
 
-/* False where the parameters are not legal or the size is beyond
- * SGPU_LAYOUT_MAX_BYTES; *layout is all zeros then.
+/* False, with *layout all zeros, if the parameters are illegal or the size is more
+ * than SGPU_LAYOUT_MAX_BYTES.
  */
 bool sgpu_layout_init(struct sgpu_layout *layout, const struct sgpu_layout_params *params);
 
@@ -95,28 +95,27 @@ enum sgpu_memory_layout sgpu_layout_choose(enum sgpu_format format, bool one_dim
 /* Whether micro tiles can hold the format. */
 bool sgpu_layout_can_tile(enum sgpu_format format);
 
-/* A resource's part of its texture descriptors: all that the layout follows
- * from.
+/* The fields of a texture descriptor that describe the resource and determine its
+ * layout.
  */
 void sgpu_layout_fill_texture(const struct sgpu_layout *layout, struct SGPU_TEXTURE *texture);
 
-/* The surface of one level of a resource at `address`, seen as `format` (of
- * the same block size, else false).
+/* The surface of one level of a resource at `address`, viewed as `format`; false if
+ * the block sizes differ.
  */
 bool sgpu_layout_fill_surface(const struct sgpu_layout *layout, uint64_t address,
                               enum sgpu_format format, uint32_t level, uint32_t first_layer,
                               uint32_t layers, struct SGPU_SURFACE *surface);
 
-/* NULL, or a static text that says what is wrong with a surface descriptor
- * that is Valid: sizes beyond the limits, a pitch or stride in which planes
- * overlap, a wrong alignment.  *size gets the bytes from Address to the end of
- * the last element of the last layer that the surface can touch.
+/* Checks a surface descriptor that is Valid: sizes within the limits, pitch and
+ * strides without overlap, alignment.  Returns NULL or a static text.  *size is the
+ * number of bytes from Address to the end of the last element of the last layer.
  */
 const char *sgpu_surface_check(const struct SGPU_SURFACE *surface, uint64_t *size);
 
-/* The same for a texture descriptor that is Valid: levels, layers and format
- * must suit resource and type.  *layout gets the resource's layout (all zeros
- * for type BUFFER), *size its bytes from Address on.
+/* The same for a texture descriptor that is Valid: levels, layers and format must
+ * match resource and type.  *layout is the resource's layout (all zeros for type
+ * BUFFER), *size its size in bytes.
  */
 const char *sgpu_texture_check(const struct SGPU_TEXTURE *texture, struct sgpu_layout *layout,
                                uint64_t *size);

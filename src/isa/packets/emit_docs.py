@@ -13,8 +13,8 @@ and run `src/isa/packets/gen_packets.py --docs docs/packets.md`.
 A stream is a sequence of packets of whole 32-bit words, little endian. Word 0
 of a packet is its header: the opcode in bits 0 to 7, the length in words in
 bits 8 to 23, the header included. A stream ends with END. Bits that no table
-below names are zero; the device refuses a packet in which one is set, an
-enum has no such value, or a field is beyond its maximum.
+below names must be zero. The device refuses a packet with such a bit set, with
+a value that its enum does not have, or with a field above its maximum.
 
 Each packet has a class:
 
@@ -27,7 +27,7 @@ Each packet has a class:
 
 Types: `uint`, `hex` (uint, printed in base 16), `int` (two's complement),
 `bool`, `float` and `double` (IEEE), `address` (a device address, {address}
-bits in 64), `enum X`, or the name of a struct that lies there.
+bits in 64), `enum X`, or the name of a struct.
 '''
 
 
@@ -103,7 +103,7 @@ def emit_enum(e):
     out = f'### {enum_title(e)}\n\n'
     out += f'{e.doc}\n\n' if e.doc else ''
     if len(e.values) > 40:
-        out += 'The formats have the names and meanings of Gallium\'s, the codes are own.\n\n'
+        out += 'Names and meanings are those of Gallium; the codes are sgpu\'s own.\n\n'
     pairs = [f'{v} {n}' for n, v in e.values]
     return out + ', '.join(pairs) + '\n\n'
 

@@ -6,7 +6,7 @@ import textwrap
 
 from packets_xml import ADDRESS_BITS, CLASSES, lower, upper
 
-# Fields that choose what a state packet replaces: their largest value is a limit.
+# Fields that select the state that a packet replaces: their largest value is a limit.
 SLOT_FIELDS = ('Index', 'Bank', 'Slot')
 
 BANNER = '''/* SPDX-License-Identifier: MIT */
@@ -45,7 +45,7 @@ def emit_struct(s):
         out += comment(note, '   ')
         out += f'   {f.ctype} {f.c}{array};\n'
     if s.tail:
-        out += f'   uint32_t tail_count; /* {s.tail.name} records behind the packet */\n'
+        out += f'   uint32_t tail_count; /* {s.tail.name} records after the packet */\n'
     elif not s.fields:
         out += '   uint8_t unused;\n'
     out += '};\n\n'
@@ -159,7 +159,7 @@ def emit_pack(s):
 def emit_tail(s):
     if not s.tail:
         return ''
-    return f'''/* Words of the packet with n {s.tail.name} records behind it. */
+    return f'''/* Words of the packet and its n {s.tail.name} records. */
 static inline uint32_t
 {s.c}_length(uint32_t n)
 {{
@@ -205,9 +205,9 @@ def emit_header(model):
  *       cfg.count = 3;
  *    }
  *
- * writes SGPU_DRAW_LENGTH words to `out`, fields that are not set having
- * their defaults. Packets with records behind them take their number in
- * `tail_count`; the records are packed to SGPU_X_tail(out, i).
+ * writes SGPU_DRAW_LENGTH words to `out`; fields that are not set have their
+ * defaults. `tail_count` is the number of records after a packet; record i is
+ * packed to SGPU_X_tail(out, i).
  */
 #ifndef SGPU_PACKETS_H
 #define SGPU_PACKETS_H
@@ -229,7 +229,7 @@ sgpu_packet_header(enum sgpu_packet opcode, uint32_t words)
    return (uint32_t)opcode | words << 8;
 }
 
-/* Opcode of a header word; any number may stand there. */
+/* The opcode field of a header; not every number is an opcode. */
 static inline uint32_t
 sgpu_packet_opcode(uint32_t header)
 {

@@ -19,7 +19,7 @@ def check_list(s, packet_header):
         if f.struct:
             texts += [f'{f.name}: {t}' for t in check_list(f.struct, False)]
         elif f.enum and not f.enum.covers(f.bits):
-            texts.append(f'{f.name} is no {f.enum.name}')
+            texts.append(f'{f.name} is not a value of enum {f.enum.name}')
         elif f.type == 'address':
             texts.append(f'{f.name} has more than {ADDRESS_BITS} bits')
         elif f.limit is not None:
@@ -242,20 +242,20 @@ get_double(uint64_t u)
 def emit_header(model):
     out = BANNER + '''/*
  * Checked decoders of the command stream. Each returns NULL, or a static text
- * that names struct and field: reserved bits that are set, values that no
- * enum has, addresses beyond the device's. Contents of *out are undefined
- * after an error.
+ * that names struct and field: a reserved bit is set, an enum does not have the
+ * value, an address has too many bits. The contents of *out are undefined after
+ * an error.
  *
- * The words of a packet may be decoded once sgpu_packet_check() has accepted
- * them; the records behind a packet are at SGPU_X_tail(in, i).
+ * sgpu_packet_check() must accept a packet before it is decoded. Record i after
+ * a packet is at SGPU_X_tail(in, i).
  */
 #ifndef SGPU_PACKETS_UNPACK_H
 #define SGPU_PACKETS_UNPACK_H
 
 #include "sgpu_packets.h"
 
-/* NULL where the packet at `in` has a known opcode and a length that is legal
- * for it and within `words_left`.
+/* Returns NULL if the packet at `in` has a known opcode and a legal length of at
+ * most `words_left`, else a static text.
  */
 const char *sgpu_packet_check(const uint32_t *in, uint32_t words_left);
 
@@ -271,7 +271,7 @@ enum sgpu_packet_class sgpu_packet_class(uint32_t opcode);
     out += '\n'
     for s in model.structs:
         if s.tail:
-            out += f'''/* {s.tail.name} records behind the packet. */
+            out += f'''/* Number of {s.tail.name} records after the packet. */
 static inline uint32_t
 {s.c}_count(const uint32_t *in)
 {{

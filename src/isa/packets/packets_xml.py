@@ -210,14 +210,14 @@ class Struct:
         elif self.tail_max:
             raise Bad(f'{self.name}: tail_max without a tail')
 
-    def claim(self, word, bit, size, who):
+    def claim(self, word, bit, size, name):
         if word >= self.length:
-            raise Bad(f'{self.name}: {who} is behind the end')
+            raise Bad(f'{self.name}: {name} is past the end')
         mask = ((1 << size) - 1) << bit
-        if self.packet and word == 0 and who != 'header':
-            raise Bad(f'{self.name}: {who} is in the header')
+        if self.packet and word == 0 and name != 'header':
+            raise Bad(f'{self.name}: {name} is in the header')
         if self.covered[word] & mask:
-            raise Bad(f'{self.name}: {who} overlaps another field')
+            raise Bad(f'{self.name}: {name} overlaps another field')
         self.covered[word] |= mask
 
     @property

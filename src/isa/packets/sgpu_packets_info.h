@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The packets as tables, for printers and other tools that walk fields; the
+ * The packets as tables, for printers and other tools that walk fields. The
  * tables are generated from sgpu_packets.xml.
  */
 #ifndef SGPU_PACKETS_INFO_H
@@ -40,7 +40,7 @@ struct sgpu_field_info {
    uint8_t bit, bits; /* structs: bits is 0 */
    uint8_t shr;       /* value = (stored << shr) + minus */
    uint32_t minus;
-   uint64_t max;      /* highest legal value; 0: all that fit */
+   uint64_t max;      /* highest legal value; 0: all values that fit */
    uint16_t array;    /* elements, 1 for most */
    const struct sgpu_enum_info *enumeration;
    const struct sgpu_struct_info *structure;
@@ -56,9 +56,9 @@ struct sgpu_struct_info {
    const struct sgpu_struct_info *tail;
 };
 
-/* NULL where there is none. */
+/* NULL if no packet has the opcode. */
 const struct sgpu_struct_info *sgpu_packet_info(uint32_t opcode);
-/* By its name in the XML, "VERTEX ELEMENT" for example. */
+/* By the name in the XML, "VERTEX ELEMENT" for example; NULL if there is no such struct. */
 const struct sgpu_struct_info *sgpu_struct_info(const char *name);
 const char *sgpu_enum_value_name(const struct sgpu_enum_info *info, uint32_t value);
 

@@ -5,29 +5,32 @@ import isa_docs as docs
 
 Generated from `src/isa/sgpu_isa.py` and `src/isa/sgpu_opcodes.py` by `src/isa/gen_isa.py`; edit those and run `src/isa/gen_isa.py --docs`.
 
-sgpu runs vertex, pixel and compute programs on the same cores: a warp of 32 threads (lanes) goes through a program together, one instruction at a time, on registers of four 32-bit components. The vertex engine of Lindholm, Kilgard and Moreton (2001) is its base profile; the full profile adds what a SIMT machine in the sense of Lindholm, Nickolls, Oberman and Montrym (2008) needs.
+The programs of all shader stages run on the same cores: a warp of 32 threads (lanes) executes a program together, one instruction at a time, on registers of four 32-bit components. The base profile is the vertex engine of Lindholm, Kilgard and Moreton (2001); the full profile makes it a SIMT machine in the sense of Lindholm, Nickolls, Oberman and Montrym (2008).
+
+The stages are vertex, geometry and pixel. The instruction set has no operations for tessellation yet; compute programs can be assembled, but no packet starts them ([Stages](#stages)).
 
 1. [Registers](#registers)
 2. [Operands](#operands)
 3. [Arithmetic](#arithmetic)
 4. [Branching](#branching)
 5. [Textures and memory](#textures-and-memory)
-6. [Profiles and stages](#profiles-and-stages)
-7. [Programs](#programs)
-8. [Text form](#text-form)
-9. [Encoding](#encoding)
-10. [Operations](#operations)
-11. [What is kept free](#what-is-kept-free)
+6. [Stages](#stages)
+7. [Profiles](#profiles)
+8. [Programs](#programs)
+9. [Text form](#text-form)
+10. [Encoding](#encoding)
+11. [Operations](#operations)
+12. [Reserved codes](#reserved-codes)
 
 ${'##'} Registers
 
-| file | code | text | registers | read | written | what |
+| file | code | text | registers | read | written | contents |
 | --- | --- | --- | --- | --- | --- | --- |
 % for name, code, letter, src, dst, size, what in isa.FILES:
 | ${name} | ${code} | ${'`%s`' % letter if letter else ''} | ${size if letter else ''} | ${'yes' if src and letter else ''} | ${'yes' if dst and letter else ''} | ${what} |
 % endfor
 
-Every register has four components x, y, z, w of 32 bits, whose meaning is the operation's; predicates have four flags a lane. A predicate is set by FSETP, ISETP and USETP and read by guards; the address register is set by ARL and ARI and read by relative addressing, or as an integer source.
+Every register has four components x, y, z, w of 32 bits; the operation determines their type. A predicate has four flags per lane: FSETP, ISETP and USETP write them, guards read them. ARL and ARI write the address register; relative addressing and integer sources read it.
 
 ${'###'} System values
 
@@ -39,7 +42,7 @@ ${'###'} System values
 
 ${'###'} Samples
 
-Where the samples of a pixel are, in 1/16 pixel to the right of and below its upper left corner, from sample 0 on:
+The positions of the samples of a pixel from sample 0 on, in 1/16 pixel to the right of and below its upper left corner:
 
 | samples | positions |
 | --- | --- |
@@ -51,42 +54,44 @@ ${'###'} Outputs
 
 Vertex programs (the first ${isa.VP1['outputs']} are the base profile's): ${docs.numbered(isa.VS_OUTPUTS)}.
 
-EDGE.x is the edge flag, CLIP0 and CLIP1 are the clip distances, LAYER.x is the layer and LAYER.y the viewport. CLIPV is what user clip planes are compared with, where HPOS is not.
+EDGE.x is the edge flag, CLIP0 and CLIP1 are the clip distances, LAYER.x is the layer and LAYER.y the viewport. If a program writes CLIPV, user clip planes are compared with it instead of HPOS. Geometry programs have the same outputs, and PRID.x is the number of the primitive.
 
-Pixel programs: ${docs.numbered(isa.PS_OUTPUTS)}: colours, depth, stencil reference and sample mask (SMASK.x: where primitives cover samples, a sample whose bit is 0 is not written).
+Pixel programs: ${docs.numbered(isa.PS_OUTPUTS)}: colours, depth, stencil reference and sample mask (in SMASK.x; with RASTERIZER.Multisample, samples whose bit is 0 are not written).
 
 ${'###'} Vertex attributes of the base profile
 
-Names of NV_vertex_program for `v[0]` to `v[15]`: ${docs.numbered(isa.VP1_INPUTS)}; 6 and 7 have none.
+The names of NV_vertex_program for `v[0]` to `v[15]`: ${docs.numbered(isa.VP1_INPUTS)}. Attributes 6 and 7 have no names.
 
 ${'##'} Operands
 
-**Sources.** A source is a register seen through a swizzle (each position picks one of the register's components); then, for float sources and for MOV and SEL, the absolute value and then the negation, both of which touch the sign bit alone. A *scalar* source is one component: its swizzle repeats it.
+**Sources.** A source is a register with a swizzle: each position selects one of the register's components. Float sources, and those of MOV and SEL, then take the absolute value and then the negation; both change only the sign bit. A *scalar* source is one component: its swizzle repeats it.
 
-**Relative addressing.** TEMP, INPUT, CONST and OUTPUT registers may be indexed by `A0.comp + offset`; each lane has its own address. A source's offset is -512 to 511, a destination's 0 to 255. Out of range, CONST, TEMP and INPUT read (0,0,0,0) and writes are dropped. A relative OUTPUT moves inside the run that its offset lies in (${', '.join('%s to %s' % (isa.VS_OUTPUTS[f], isa.VS_OUTPUTS[f + n - 1]) for f, n in isa.VS_OUTPUT_RUNS)}; of pixel programs ${', '.join('%s to %s' % (isa.PS_OUTPUTS[f], isa.PS_OUTPUTS[f + n - 1]) for f, n in isa.PS_OUTPUT_RUNS)}), all of which counts as written; what goes past it is dropped. A program with relative TEMPs declares how many it has.
+**Relative addressing.** `A0.comp + offset` may index TEMP, INPUT, CONST and OUTPUT registers; each lane has its own address. A source's offset is -512 to 511, a destination's 0 to 255. Out of range, CONST, TEMP and INPUT read (0,0,0,0) and writes are dropped. A relative OUTPUT addresses the range of outputs that its offset is in (${', '.join('%s to %s' % (isa.VS_OUTPUTS[f], isa.VS_OUTPUTS[f + n - 1]) for f, n in isa.VS_OUTPUT_RUNS)}; of pixel programs ${', '.join('%s to %s' % (isa.PS_OUTPUTS[f], isa.PS_OUTPUTS[f + n - 1]) for f, n in isa.PS_OUTPUT_RUNS)}): the program counts as writing all of it, and writes outside it are dropped. A program with relative TEMPs declares their number.
 
 **Results.** A result goes to the components of the write mask. `_SAT` clamps a float result to [0, 1]; NaN and -0 become +0.
 
-**Guards.** `(P0.x)` lets only those lanes take part in which the flag is set, `(!P0.x)` the others.
+**Guards.** `(P0.x)` restricts an instruction to the lanes in which the flag is set, `(!P0.x)` to the others.
 
-**Conditions** of comparisons: bit 0 less, bit 1 equal, bit 2 greater: ${', '.join('`%s` %d' % (c, i) for i, c in enumerate(isa.CONDS))}. With a NaN, NE and T hold and no other.
+**Conditions** of comparisons: bit 0 less, bit 1 equal, bit 2 greater: ${', '.join('`%s` %d' % (c, i) for i, c in enumerate(isa.CONDS))}. With a NaN, only NE and T hold.
 
 ${'##'} Arithmetic
 
-To the bit, on every host: IEEE single precision, round to nearest even, nothing fused, subnormals flushed, NaN results `7fc00000`. `docs/accuracy.md` has the rules and measured accuracies; `src/isa/sgpu_fp.h` and `src/isa/sgpu_int.h` define the functions that the expressions below call. In an expression, `a`, `b`, `c` are the sources after swizzle and modifiers (`ax` ... `cw` their components), `cond` is the condition, and `Z(f)` stands for the function `f`, or for `fz` where the instruction's zmul bit is set: 0 times anything is then +0, also times infinity and NaN.
+Results are the same bits on every host: IEEE single precision, rounding to nearest even, no fused operations, subnormals flushed to zero, NaN results `7fc00000`. `docs/accuracy.md` has the rules and measured accuracies; `src/isa/sgpu_fp.h` and `src/isa/sgpu_int.h` define the functions in the expressions below.
+
+In an expression, `a`, `b`, `c` are the sources after swizzle and modifiers (`ax` ... `cw` are their components) and `cond` is the condition. `Z(f)` is the function `f`, or `fz` if the instruction's zmul bit is set: then 0 times anything is +0, also times infinity and NaN.
 
 ${'##'} Branching
 
 A warp has a set of active lanes and a synchronization stack. An entry has a kind, a target and lanes:
 
-| entry | pushed by | taken off |
+| entry | pushed by | popped by |
 | --- | --- | --- |
-| meeting point | SSY | SYNC, when it is on top: its lanes go on at its target |
-| pending side | a BRA on which lanes disagree: target and lanes of the taken side | SYNC, when it is on top: its lanes go on at its target, those that were active wait for them below |
-| break point | PBK | when all its lanes have come by BRK (or ended) |
-| continue point | PCNT | when all its lanes have come by CONT (or ended) |
+| meeting point | SSY | SYNC, if it is on top: its lanes continue at its target |
+| pending side | a BRA on which lanes disagree: target and lanes of the taken side | SYNC, if it is on top: its lanes continue at its target, and the lanes that were active wait at the meeting point below |
+| break point | PBK | the last of its lanes that executes BRK or ends |
+| continue point | PCNT | the last of its lanes that executes CONT or ends |
 
-Lanes that leave by BRK or CONT are taken out of every entry above their point, lanes that end out of every entry. Where no lane is left active, entries are popped until one has lanes; these go on at its target. A warp whose stack is empty and that has no active lanes ends.
+BRK and CONT remove their lanes from every entry above the point; lanes that end leave every entry. When no lane is active, the warp pops entries until one has lanes, and these continue at its target. A warp ends when it has no active lanes and its stack is empty.
 
 ```
     SSY joined;              PBK out;
@@ -101,11 +106,16 @@ Lanes that leave by BRK or CONT are taken out of every entry above their point, 
                           out:
 ```
 
-Programs are checked before they run: targets are inside the program (or at its end); SYNC finds a meeting point, BRK a break point, CONT a continue point; the open points are the same along all paths to an instruction, and none is open at the end of the program. The deepest stack follows from this, at most ${isa.LIMITS['stack']} entries: open points, and at most 31 pending sides, each of which holds a lane.
+The device checks a program before it runs:
+
+- branch targets are inside the program or at its end;
+- SYNC finds a meeting point, BRK a break point and CONT a continue point;
+- all paths to an instruction have the same open points, and none is open at the end of the program;
+- the stack has at most ${isa.LIMITS['stack']} entries: the open points, and at most 31 pending sides, each of which holds a lane.
 
 ${'##'} Textures and memory
 
-A texture operation names a texture unit and a sampler (0 to ${isa.LIMITS['textures'] - 1}, 0 to ${isa.LIMITS['samplers'] - 1}) and a target. `tex[A0.x + 3], smp[A0.x + 2]` adds A0.x to both. An unbound or too large number reads (0,0,0,0).
+A texture operation names a texture unit and a sampler (0 to ${isa.LIMITS['textures'] - 1}, 0 to ${isa.LIMITS['samplers'] - 1}) and a target. `tex[A0.x + 3], smp[A0.x + 2]` adds A0.x to both. A unit that is unbound or out of range reads (0,0,0,0).
 
 | target | code | coordinates | offsets | comparison | levels | samples |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -119,38 +129,50 @@ A texture operation names a texture unit and a sampler (0 to ${isa.LIMITS['textu
 | ${' | '.join(row)} |
 % endfor
 
-src1.x is the bias of TXB, the level of TXL, and the level or sample of TXF where the target has any. src1 of TXD is (dx.x, dx.y, dy.x, dy.y). A source of which nothing is read is absent. TG4's component stands behind the texture, `tex[3].y`; a second source that is no reference value holds texel offsets in z and w as integers.
+src1.x is the bias of TXB, the level of TXL, and the level or sample of TXF if the target has levels or samples. src1 of TXD is (dx.x, dx.y, dy.x, dy.y). A source that the operation does not read is absent. TG4's component follows the texture, `tex[3].y`; a second source that is not a reference value has integer texel offsets in z and w.
 
-Memory: `cb[n]` are ${isa.LIMITS['banks']} banks of constants (bank 0 is the CONST file), `l` is each lane's own scratch memory, declared in bytes. Addresses are bytes, (src0.x + offset) modulo 2^32, rounded down to a multiple of 4; component n is the word at address + 4n. Each word is checked alone: out of range it reads 0, and a store is dropped.
+Memory: `cb[n]` are ${isa.LIMITS['banks']} banks of constants (bank 0 is the CONST file), `l` is the scratch memory of each lane, declared in bytes. Addresses are bytes, (src0.x + offset) modulo 2^32, rounded down to a multiple of 4; component n is the word at address + 4n. Each word is checked separately: loads out of range return 0, stores out of range are dropped.
 
-${'##'} Profiles and stages
+${'##'} Stages
 
-**Base profile** (`!!VP1.0`, vertex programs): the operations marked so, and
+| stage | header | state |
+| --- | --- | --- |
+| vertex | `!!VP1.0` (base profile), `!!SGVP1.0` | runs |
+| geometry | `!!SGGP1.0` | runs |
+| pixel | `!!SGFP1.0` | runs |
+| compute | `!!SGCP1.0` | the assembler accepts it; no packet starts it, and barriers, shared memory, buffers and images have only reserved codes |
+| tessellation control and evaluation | none | only the codes of `enum Stage` are reserved |
+
+Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. LDV, EMITV and CUT are for geometry programs only; a geometry program reads the outputs of the previous stage with LDV and has no INPUT registers. Compute programs have no inputs and outputs.
+
+${'##'} Profiles
+
+**Base profile** (`!!VP1.0`, vertex programs): the operations marked as such, with these limits:
 
 - at most ${isa.VP1['instructions']} instructions;
 - attributes v[0] to v[${isa.VP1['inputs'] - 1}], constants c[0] to c[${isa.VP1['constants'] - 1}] (literals among them), temporaries R0 to R${isa.VP1['temps'] - 1}, outputs HPOS to TEX7;
-- at most one distinct attribute and one distinct constant an instruction, each as often as wanted, with its own swizzle and sign;
-- A0.x alone, loaded by ARL from a scalar, for constants alone, with an offset of -${isa.VP1['constants'] - 1} to ${isa.VP1['constants'] - 1};
+- at most one distinct attribute and one distinct constant per instruction, each in any number of sources with their own swizzles and signs;
+- only A0.x, loaded by ARL from a scalar, and only for constants, with an offset of -${isa.VP1['constants'] - 1} to ${isa.VP1['constants'] - 1};
 - no guards, no absolute values, no saturation;
-- the zmul bit is set wherever it means something: 0 times anything is 0.
+- the zmul bit is set in all operations that have it: 0 times anything is 0.
 
-Temporaries start as (0,0,0,0), outputs as (0,0,0,1), absent components of attributes as (0,0,0,1), constants out of range read (0,0,0,0): as in the full profile.
+**Full profile**: all operations, in programs of all stages.
 
-**Full profile**: vertex (`!!SGVP1.0`), pixel (`!!SGFP1.0`) and compute programs (`!!SGCP1.0`). Operations that look at other lanes of the quad (DDX and its like, TEX, TXB, LODQ) and KIL and DMT are for pixel programs. To such an operation the sources of lanes that have ended or never ran are 0, before modifiers. Compute programs have no inputs and outputs.
+In both profiles temporaries start as (0,0,0,0) and outputs as (0,0,0,1), absent components of attributes are those of (0,0,0,1), and constants out of range read (0,0,0,0).
 
 ${'##'} Programs
 
-A program has a stage, a profile, up to ${isa.LIMITS['instructions']} instructions, a number of temporaries, a size of scratch memory (up to ${isa.LIMITS['scratch']} bytes a lane), and literals: four words each, at `c[base]`, `c[base + 1]`, ... behind the constants that the application sets. From its first literal on, the CONST file has literals and nothing else. `src/isa/sgpu_program.h` is the C form; as a file a program begins with the magic `sgpuprog`, a version and a hash (`src/isa/sgpu_program_io.c`).
+A program has a stage, a profile, up to ${isa.LIMITS['instructions']} instructions, a number of temporaries, a size of scratch memory (up to ${isa.LIMITS['scratch']} bytes per lane) and literals. A literal is four words; literals are `c[base]`, `c[base + 1]`, ... after the application's constants, and from `c[base]` on the CONST file has only literals. `src/isa/sgpu_program.h` is the C form. A program file begins with the magic `sgpuprog`, a version and a hash (`src/isa/sgpu_program_io.c`).
 
 ${'##'} Text form
 
-`sgpu asm` and `sgpu disasm` translate it; what is printed assembles to the same words. White space and comments (`#` to the end of the line) may stand between any two tokens. Statements of the base profile are those of NV_vertex_program.
+`sgpu asm` assembles the text form and `sgpu disasm` prints it; the printed text assembles to the same words. White space and comments (`#` to the end of the line) are allowed between any two tokens. Statements of the base profile are those of NV_vertex_program.
 
 ```
 program     = header { declaration | label ":" | [ guard ] instruction } "END"
-header      = "!!VP1.0" | "!!SGVP1.0" | "!!SGFP1.0" | "!!SGCP1.0"
+header      = "!!VP1.0" | "!!SGVP1.0" | "!!SGGP1.0" | "!!SGFP1.0" | "!!SGCP1.0"
 declaration = "TEMPS" number ";"
-            | "SCRATCH" number ";"                        bytes a lane
+            | "SCRATCH" number ";"                        bytes per lane
             | "DEF" "c" "[" number "]" "="
               "{" value "," value "," value "," value "}" ";"
 value       = [ "-" ] decimal                             a float: 1, 0.5, -2e-3
@@ -163,14 +185,14 @@ register    = ( temp | ( "v" | "c" | "s" ) index | "A0" ) [ "." swizzle ]
 temp        = "R" number | "R" index                      R5, R[A0.x + 3]
 index       = "[" ( number | name ) "]"                   c[12], o[HPOS], s[FACE]
             | "[" "A0" "." comp [ ( "+" | "-" ) ( number | name ) ] "]"
-mask        = some of x y z w, in this order
+mask        = one or more of x y z w, in this order
 swizzle     = comp | comp comp comp comp                  .x is .xxxx
 texture     = "tex" index [ "." comp ] "," [ "smp" index "," ]
               [ "SHADOW" ] target [ "," "(" offset { "," offset } ")" ]
-memory      = ( "cb" index | "l" ) "[" ( source [ "+" number ] | number ) "]"
+memory      = ( "cb" index | "va" index | "l" ) "[" ( source [ "+" number ] | number ) "]"
 ```
 
-Literals are declared in order, without gaps. A branch names a label (or the number of an instruction). `_Z` is not written in the base profile, where it is always meant.
+Literals are declared in order, without gaps. A branch names a label or the number of an instruction. In the base profile, which always sets the zmul bit, `_Z` is not written.
 
 ```
 !!VP1.0
@@ -196,7 +218,7 @@ END
 
 ${'##'} Encoding
 
-An instruction is 128 bits, four little-endian words. A field never moves; what an operation has no use for is zero. Every bit is declared here, decoding refuses all else, and every instruction has exactly one encoding.
+An instruction is 128 bits, four little-endian words. A field has the same place in all operations, and fields that an operation does not use are zero. Decoding refuses any other bit that is set, and every instruction has exactly one encoding.
 
 Word 0: the operation, the guard, the destination.
 
@@ -204,7 +226,7 @@ Word 0: the operation, the guard, the destination.
 ${docs.words()[0]}
 ```
 
-`opcode`: [Operations](#operations). `sat`, `zmul`: see there. `guard`: there is one; `guard_reg`, `guard_comp` name the flag, `guard_not` inverts it. `dst_mask`: bit 0 is x; stores have it, too.
+`opcode`, `sat`, `zmul`: see [Operations](#operations). `guard`: the instruction has a guard; `guard_reg` and `guard_comp` name the flag, `guard_not` inverts it. `dst_mask`: bit 0 is x; stores also use it.
 
 Word 1: the first source, and relative addressing of the destination.
 
@@ -224,7 +246,7 @@ Word 3: the third source ...
 ${docs.words()[3]}
 ```
 
-A source, in all three places. `index` is unsigned, or with `rel` a signed offset. A source that the operation has but this form of it leaves out has file NONE and zeros; a source that the operation does not have is all zeros.
+A source, in all three places. `index` is unsigned, or with `rel` a signed offset. An optional source that is absent has file NONE and zeros; a source that the operation does not have is all zeros.
 
 ```
 ${docs.source()}
@@ -242,25 +264,25 @@ ${docs.mod('cond')}
 ${docs.mod('res')}
 ```
 
-... or word 3 as a payload. Of branches, an instruction's number:
+... or word 3 as a payload. Branches: the number of the target instruction:
 
 ```
 ${docs.payload('branch')}
 ```
 
-of textures (`off*` are signed; `gcomp` is TG4's component):
+Textures (`off*` are signed; `gcomp` is TG4's component):
 
 ```
 ${docs.payload('tex')}
 ```
 
-of memory (`offset` in bytes; of LDV in vertices):
+Memory (`offset` is in bytes; LDV's is in vertices):
 
 ```
 ${docs.payload('mem')}
 ```
 
-of vertices that a geometry program emits:
+EMITV and CUT: the vertex stream:
 
 ```
 ${docs.payload('vertex_stream')}
@@ -291,19 +313,19 @@ ${'\n'.join(docs.expression(o))}
 
 % endfor
 % endfor
-${'##'} What is kept free
+${'##'} Reserved codes
 
-No field has to move for what OpenGL 4.6 and OpenGL ES 3.2 still need. Codes are kept:
+OpenGL 4.6 and OpenGL ES 3.2 need more operations; their operands fit the existing fields. These codes are reserved:
 
-| codes | for | why it fits |
+| codes | for | operands |
 | --- | --- | --- |
 % for first, last, what, why in RESERVED:
 | `0x${'%03x' % first}`${'' if first == last else ' to `0x%03x`' % last} | ${what} | ${why} |
 % endfor
 
-- **64-bit values** live in pairs of components, xy and zw, low word first: masks and swizzles in whole pairs, which the existing fields can say; a register holds two values.
-- **Memory, atomics, images**: src0 is the address or the coordinates, src1 the data, and the payload word names the binding with a 24-bit offset, or the image with its target; `urel` makes the binding relative. With src0, src1 and a payload all 128 bits have their place as they are. A result that nobody wants goes to NONE.
-- **Barriers, calls, tessellation stages** need a target or nothing: the payload word. Inputs of the vertices of a patch stay where vertex work has put them, and are loaded as LDV does for geometry programs.
-- **Subgroup operations** are per component over the lanes of a warp, with the payload word for reduction and cluster.
-- **Stages**: tessellation programs have their stage codes already (`enum Stage` of the packets).
+- **64-bit values** are pairs of components, xy and zw, low word first, so a register holds two values. Masks and swizzles consist of whole pairs.
+- **Memory, atomics, images**: src0 is the address or the coordinates, src1 the data, and the payload word names the binding with a 24-bit offset, or the image with its target; `urel` makes the binding relative. An unused result goes to NONE.
+- **Barriers, calls, tessellation stages** use the payload word for a target, or nothing. Programs load the inputs of a patch's vertices as LDV does for geometry programs.
+- **Subgroup operations** are per component over the lanes of a warp; the payload word has the reduction and the cluster size.
+- **Stages**: `enum Stage` of the packets has codes for the tessellation stages.
 - `mod` has two free bits with `res` and three with `cond`; words 1 and 3 have ${isa.FIELDS['rsvd0'][1]} and ${isa.FIELDS['rsvd1'][1]} free bits; texture targets 11 to 15 and system values ${len(isa.SYSVALS)} to 31 are free.

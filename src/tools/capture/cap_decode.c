@@ -21,12 +21,12 @@
 static const char help[] =
    "usage: sgpu decode [OPTION...] FILE.sgcap\n"
    "\n"
-   "Prints a capture: its records, the packets of each submission with what\n"
-   "addresses mean, and programs as assembly, each one once.\n"
+   "Prints a capture: its records, the packets of each submission with names for\n"
+   "addresses, and the assembly of each program once.\n"
    "\n"
-   "  --frames A[-B]        of these frames only\n"
-   "  --submissions A[-B]   of these submissions only, counted from 0 on\n"
-   "  --json                one object a record, an object of each packet\n";
+   "  --frames A[-B]        only these frames\n"
+   "  --submissions A[-B]   only these submissions, counted from 0 on\n"
+   "  --json                one object per record, with an object per packet\n";
 
 static bool
 name_address(void *data, uint64_t address, char *text, size_t size)
@@ -245,7 +245,7 @@ cap_decode(int argc, char **argv)
       } else if (argv[i][0] != '-' && !path) {
          path = argv[i];
       } else {
-         fprintf(stderr, "sgpu: decode: %s is not understood\n%s", argv[i], help);
+         fprintf(stderr, "sgpu: decode: invalid argument %s\n%s", argv[i], help);
          return 2;
       }
    }

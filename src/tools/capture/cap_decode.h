@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two forms of sgpu decode share: the state of the walk. */
+/* sgpu decode: the state that text and JSON output share. */
 #ifndef CAP_DECODE_H
 #define CAP_DECODE_H
 
@@ -10,12 +10,12 @@ struct decode {
    struct cap_player player;
    struct cap_range frames, submissions;
    bool json;
-   struct cap_seen seen;      /* programs that were printed */
+   struct cap_seen seen;      /* programs already printed */
    uint64_t submission, draw;
    bool first;
 };
 
-/* Its number, also when it is destroyed. */
+/* The queue's number, also after it was destroyed. */
 uint32_t cap_decode_queue(struct decode *d, uint64_t id);
 
 /* A record as a JSON object; false with the reader's error set. */

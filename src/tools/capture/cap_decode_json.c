@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu decode --json: all that the text has, but for contents (a hash).
+ * sgpu decode --json: the same as the text, with hashes of contents.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ put_bo(struct decode *d, const char *key, uint64_t id)
    put_string(key, text);
 }
 
-/* A program's hash and, the first time, its assembly, as a part of its packet. */
+/* A program's hash and, the first time, its assembly, as members of the packet. */
 static char *
 program_text(struct decode *d, const uint32_t *packet)
 {
@@ -137,7 +137,7 @@ put_submit(struct decode *d, const struct sgcap_record *rec)
       put_packet(d, &packet);
    }
    putchar(']');
-   /* What the device would say, too. */
+   /* The error that the device would report. */
    const char *error = NULL;
    if (stream.pos < s->words && sgpu_packet_opcode(words[stream.pos]) != SGPU_PACKET_END)
       error = sgpu_packet_check(words + stream.pos, s->words - stream.pos);

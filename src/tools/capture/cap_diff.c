@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu diff: where two captures begin to differ: the first submission and
- * packet, the first contents, the first picture, pixel and draw.
+ * sgpu diff: the first differences of two captures: submission and packet,
+ * contents, picture, pixel and draw.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,12 +19,12 @@
 static const char help[] =
    "usage: sgpu diff [OPTION...] A.sgcap B.sgcap\n"
    "\n"
-   "Names the first submission and packet, the first contents of a buffer, the\n"
-   "first presented picture with its pixel, and the first draw whose target\n"
-   "differ.  Addresses are equal where they mean the same place of the same\n"
-   "buffer.  The exit status is 1 where something differs.\n"
+   "Prints the first difference in submissions and packets, in contents of\n"
+   "buffers, in presented pictures with the pixel, and in the target after a\n"
+   "draw.  Addresses are equal if they are the same place of the same buffer.\n"
+   "The exit status is 1 if something differs.\n"
    "\n"
-   "  --no-pixels   compare what was submitted, run nothing\n"
+   "  --no-pixels   compare only submissions and contents, run nothing\n"
    "  --threads N, --dispatch P, --host V: see sgpu replay\n";
 
 struct side {
@@ -33,7 +33,7 @@ struct side {
    const char *path;
 };
 
-/* An address as the place that it means. */
+/* The place of an address: buffer and offset. */
 static bool
 same_address(struct side *a, struct side *b, uint64_t x, uint64_t y)
 {
@@ -45,7 +45,7 @@ same_address(struct side *a, struct side *b, uint64_t x, uint64_t y)
    return known ? !strcmp(text_x, text_y) : x == y;
 }
 
-/* The words of a struct with addresses left out, and these by meaning. */
+/* Compares the words of a struct; addresses are compared by their places. */
 static bool
 same_struct(struct side *a, struct side *b, const struct sgpu_struct_info *info,
             const uint32_t *x, const uint32_t *y)
@@ -113,7 +113,7 @@ print_packet(struct side *s, const struct cap_packet *p)
    }, p->words, 3);
 }
 
-/* False where a packet differs, which is printed. */
+/* Returns false and prints the packets if one differs. */
 static bool
 compare_streams(struct side *a, struct side *b, uint64_t submission)
 {
@@ -143,7 +143,7 @@ compare_streams(struct side *a, struct side *b, uint64_t submission)
    return same;
 }
 
-/* Buffers of the submission that the CPU has written since they were compared. */
+/* Compares buffers of the submission that the CPU has written since the last call. */
 static bool
 compare_memory(struct side *a, struct side *b, uint64_t submission)
 {
@@ -153,7 +153,7 @@ compare_memory(struct side *a, struct side *b, uint64_t submission)
          struct cap_bo *bo = cap_player_bo(&b->player, b->rec.bos[k]);
          y = bo && bo->ordinal == x->ordinal ? bo : NULL;
       }
-      /* Streams were compared by what they mean. */
+      /* compare_streams() has compared streams. */
       if (!x || !y || !(x->written || y->written) || !strcmp(x->label, "stream"))
          continue;
       x->written = y->written = false;
@@ -171,7 +171,7 @@ compare_memory(struct side *a, struct side *b, uint64_t submission)
    return true;
 }
 
-/* To the next record of the type; false at the end. */
+/* Reads up to the next record of the type; false at the end. */
 static bool
 forward(struct side *s, enum sgcap_type type)
 {
@@ -243,7 +243,7 @@ struct target {
    uint32_t opcode;
 };
 
-/* The target behind the next work packet; false at the frame's end. */
+/* The target after the next work packet; false at the end of the frame. */
 static bool
 next_target(struct cap_step *s, struct target *t)
 {
@@ -305,7 +305,7 @@ print_pixel(const struct cap_picture *x, const struct cap_picture *y, uint32_t p
           " pixels\n", px, py, u[0], u[1], u[2], u[3], v[0], v[1], v[2], v[3], count);
 }
 
-/* The first work packet of the frame whose target differs. */
+/* Finds the first work packet of the frame after which the targets differ. */
 static void
 find_draw(struct side *sides, const struct sgpu_device_params *params, uint64_t frame)
 {
@@ -327,7 +327,7 @@ find_draw(struct side *sides, const struct sgpu_device_params *params, uint64_t 
       const bool more1 = next_target(&steps[1], &targets[1]);
       more = more0 && more1;
       if (more && first_pixel(&targets[0].pic, &targets[1].pic, &x, &y, &count)) {
-         printf("frame %" PRIu64 ": the target differs first behind submission %" PRIu64
+         printf("frame %" PRIu64 ": the target differs first after submission %" PRIu64
                 ", packet %" PRIu64, frame, targets[0].submission, targets[0].packet);
          if (cap_packet_draws(targets[0].opcode))
             printf(" (draw %" PRIu64 ")", targets[0].draw);
@@ -345,7 +345,7 @@ find_draw(struct side *sides, const struct sgpu_device_params *params, uint64_t 
    }
 }
 
-/* To the next picture, with submissions carried out. */
+/* Runs submissions up to the next picture. */
 static bool
 next_picture(struct side *s, struct cap_picture *pic)
 {
@@ -427,7 +427,7 @@ cap_diff(int argc, char **argv)
                  cap_device_option(&params, argv[i], argv[i + 1])) {
          i++;
       } else {
-         fprintf(stderr, "sgpu: diff: %s is not understood\n%s", argv[i], help);
+         fprintf(stderr, "sgpu: diff: invalid argument %s\n%s", argv[i], help);
          return 2;
       }
    }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu inspect: a frame of a capture as one HTML page that needs nothing else:
- * its draws with the target after each, state, programs, textures, maps.
+ * sgpu inspect: a frame of a capture as one self-contained HTML page: its draws
+ * with the target after each, state, programs, textures, maps.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,13 +18,13 @@ static const char help[] =
    "usage: sgpu inspect [OPTION...] -o REPORT.html FILE.sgcap\n"
    "\n"
    "Writes a page about a frame: the picture, each draw, clear, copy and blit with\n"
-   "the target behind it, its state, programs and textures, and maps of overdraw\n"
+   "the target after it, its state, programs and textures, and maps of overdraw\n"
    "and of the primitives' sizes.  The page needs no other file and no network.\n"
    "\n"
-   "  --frame N         this one (default: the first that is presented)\n"
-   "  --draws A[-B]     these draws of it alone, counted through the file as by\n"
-   "                    decode: for frames that have thousands\n"
-   "  --thumbnail N     pixels of the targets' pictures (default 160)\n"
+   "  --frame N         show this frame (default: the first presented one)\n"
+   "  --draws A[-B]     only these draws, with decode's numbers; for frames with\n"
+   "                    thousands of draws\n"
+   "  --thumbnail N     size of the targets' pictures in pixels (default 160)\n"
    "  --threads N, --dispatch P, --host V: see sgpu replay\n";
 
 #define MANY_ITEMS 3000u
@@ -65,7 +65,7 @@ note_markers(struct cap_inspection *d, const struct cap_step *s, uint32_t from, 
    }
 }
 
-/* The draw's target's maps. */
+/* The maps of the draw's target. */
 static bool
 draw_maps(struct cap_inspection *d, struct cap_step *s)
 {
@@ -81,7 +81,7 @@ draw_maps(struct cap_inspection *d, struct cap_step *s)
           cap_maps_draw(&d->maps[d->map], s);
 }
 
-/* Submissions of earlier frames, or without a draw that is to be shown. */
+/* Whether to run the submission whole: it is of an earlier frame or has no draw to show. */
 static bool
 not_shown(void *data, const struct sgcap_record *rec)
 {
@@ -182,8 +182,8 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
       } else if (event == CAP_EVENT_AFTER && is_shown(d, &s)) {
          cap_inspect_item(d, &s);
          if (d->num_items == MANY_ITEMS)
-            fprintf(stderr, "sgpu: %s: the frame has more than %u draws and other work: this "
-                    "takes long, --draws shows some of them\n", path, MANY_ITEMS);
+            fprintf(stderr, "sgpu: %s: the frame has more than %u draws and other work; this "
+                    "takes long, --draws selects some of them\n", path, MANY_ITEMS);
       } else if (event == CAP_EVENT_SUBMITTED && s.words) {
          note_markers(d, &s, submission == s.submission ? from : 0, s.rec.u.submit.words);
       } else if (event == CAP_EVENT_RECORD && s.rec.type == SGCAP_PRESENT &&
@@ -198,13 +198,13 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
    cap_step_fini(&s);
    int status = done ? 0 : cap_report(&d->player, path);
    if (status == 0 && !done && d->num_items == 0) {
-      fprintf(stderr, "sgpu: %s: there is no such frame\n", path);
+      fprintf(stderr, "sgpu: %s: no such frame\n", path);
       status = 1;
    } else if (status == 0 && d->num_items == 0 && d->first_draw > 0) {
       fprintf(stderr, "sgpu: %s: the frame ends with draw %" PRIu64 "\n", path, s.draw);
       status = 1;
    }
-   /* Without a presented picture, the last target. */
+   /* The last target if nothing was presented. */
    if (status == 0)
       status = write_page(d, path, out, done ? &frame : &d->targets[d->latest].pic);
    cap_picture_free(&frame);
@@ -247,7 +247,7 @@ cap_inspect(int argc, char **argv)
       } else if (argv[i][0] == '-' && *value && cap_device_option(&params, argv[i], value)) {
          i++;
       } else {
-         fprintf(stderr, "sgpu: inspect: %s is not understood\n%s", argv[i], help);
+         fprintf(stderr, "sgpu: inspect: invalid argument %s\n%s", argv[i], help);
          return 2;
       }
    }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu inspect: what is gathered for the page of a frame.
+ * sgpu inspect: the data of a frame's page.
  */
 #ifndef CAP_INSPECT_H
 #define CAP_INSPECT_H
@@ -14,21 +14,21 @@
 #include "cap_pool.h"
 #include "cap_step.h"
 
-/* Targets with maps; draws to more of them have none. */
+/* The limit of targets with maps. */
 #define CAP_MAX_MAPS 12
-/* Targets whose latest picture is kept, to know what a draw has changed. */
+/* Targets whose latest picture is kept, to find the changes of a draw. */
 #define CAP_MAX_TARGETS 8
 
-/* A target behind the latest work packet that had it. */
+/* A target after the latest work packet that wrote it. */
 struct cap_inspect_target {
    struct cap_picture pic;
    uint64_t storage;
    uint32_t format;
    unsigned item;                /* of the packet */
-   bool patched;                 /* the page can put it together from patches */
+   bool patched;                 /* the page can compose it from patches */
 };
 
-/* Picture of a texture whose memory is as it was then. */
+/* Picture of a texture, valid until its buffer is written. */
 struct cap_inspect_texture {
    uint64_t key, bo, version;
    int picture;
@@ -37,31 +37,31 @@ struct cap_inspect_texture {
 struct cap_inspection {
    struct cap_player player;
    struct cap_maps maps[CAP_MAX_MAPS];
-   unsigned num_maps, map;       /* that the latest draw is in */
+   unsigned num_maps, map;       /* map: that of the latest draw */
    uint64_t frame;
    bool any_frame;
    uint32_t thumbnail;
-   uint64_t first_draw, last_draw;   /* that are shown, and what is between them */
+   uint64_t first_draw, last_draw;   /* shown, with the other work between them */
    const struct cap_step *step;
    struct cap_pool texts, pictures;
    FILE *items;
    char *items_text;
    size_t items_size;
    unsigned num_items;
-   char group[1024];             /* debug groups that are open: "a / b" */
+   char group[1024];             /* open debug groups: "a / b" */
    char marker[1024];            /* markers since the last work packet */
    struct cap_inspect_target targets[CAP_MAX_TARGETS];
-   unsigned latest;              /* that of the last work packet */
+   unsigned latest;              /* that of the latest work packet */
    struct cap_inspect_texture *textures;
    unsigned num_textures, max_textures;
-   uint64_t *versions;           /* of buffers, by their ids - 1: how often written */
+   uint64_t *versions;           /* by buffer id - 1: number of writes */
    uint64_t num_versions;
-   bool mapped;                  /* the draw to come is in the maps */
+   bool mapped;                  /* the next draw is in the maps */
 };
 
-/* Adds the work packet that was carried out last. */
+/* Adds the latest work packet, which has run. */
 void cap_inspect_item(struct cap_inspection *d, struct cap_step *s);
-/* A record that was carried out: pictures of what it writes do not hold. */
+/* Invalidates pictures of the memory that a record has written. */
 void cap_inspect_written(struct cap_inspection *d, const struct sgcap_record *rec);
 
 #endif

@@ -93,8 +93,8 @@ cap_inspect_written(struct cap_inspection *d, const struct sgcap_record *rec)
       written(d, rec->writes[i].bo);
 }
 
-/* Where the texture's picture is kept: NULL where it may change from draw to draw,
- * since the submission writes its buffer, or does not say what it writes.
+/* The cache entry of a texture's picture: NULL if the texture may change from draw to
+ * draw because the submission writes its buffer or has no list of writes.
  */
 static struct cap_inspect_texture *
 find_texture(struct cap_inspection *d, const struct sgcap_record *rec, const uint32_t *words,
@@ -208,8 +208,8 @@ put_state(struct cap_inspection *d, const struct cap_stream *s)
    fputc(']', d->items);
 }
 
-/* What is kept of the target; *known says whether it is the same as before, of which
- * `pic` is known.  The one that is longest unused gives way.
+/* The kept target; *known says whether it has a picture from an earlier item.  Replaces
+ * the least recently used one.
  */
 static struct cap_inspect_target *
 find_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, const struct cap_picture *now,
@@ -234,7 +234,7 @@ find_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, const struct
    return oldest;
 }
 
-/* The rectangle that has changed, others' pixels in it clear; returns how many have. */
+/* The changed rectangle, with unchanged pixels clear; returns the number of changed pixels. */
 static uint64_t
 difference(const struct cap_picture *old, const struct cap_picture *now, uint32_t *x0,
            uint32_t *y0, struct cap_picture *out)
@@ -278,8 +278,8 @@ difference(const struct cap_picture *old, const struct cap_picture *now, uint32_
    return n;
 }
 
-/* The target at its full size: as a patch upon what another item has left there
- * ("base"), or whole.
+/* The target at its full size: whole, or as a patch over the target of another item
+ * ("base").
  */
 static void
 put_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, struct cap_picture *pic,
@@ -311,7 +311,7 @@ put_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, struct cap_pi
    d->latest = (unsigned)(t - d->targets);
 }
 
-/* A work packet that was carried out. */
+/* Adds a work packet that has run. */
 void
 cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
 {

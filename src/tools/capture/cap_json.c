@@ -9,7 +9,7 @@
 #include "sgpu_packets_info.h"
 #include "sgpu_packets_unpack.h"
 
-/* Bytes of the UTF-8 sequence, a shortest one of a character; 0 where it is none. */
+/* Length of a valid, shortest UTF-8 sequence, or 0. */
 static unsigned
 utf8_bytes(const unsigned char *c)
 {
@@ -32,7 +32,7 @@ cap_json_string(FILE *fp, const char *text)
    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
       if (*c == '"' || *c == '\\') {
          fprintf(fp, "\\%c", *c);
-      } else if (*c < ' ' || *c == 0x7f || *c == '<') { /* safe inside of <script> */
+      } else if (*c < ' ' || *c == 0x7f || *c == '<') { /* safe inside <script> */
          fprintf(fp, "\\u%04x", *c);
       } else if (*c < 0x80) {
          fputc(*c, fp);
@@ -49,7 +49,7 @@ cap_json_string(FILE *fp, const char *text)
    fputc('"', fp);
 }
 
-/* JSON has no infinities and NaNs: these are strings. */
+/* JSON has no infinities and NaNs: write strings. */
 static void
 put_double(FILE *fp, double v, int digits)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON of packets, by the tables of their fields.
+ * Packets as JSON, from the tables of their fields.
  */
 #ifndef CAP_JSON_H
 #define CAP_JSON_H

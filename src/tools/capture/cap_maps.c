@@ -126,7 +126,7 @@ values(const struct cap_maps *m, const struct SGPU_SURFACE *s)
                           (s->address - sgpu_bo_address(m->bo)));
 }
 
-/* Of all samples of a pixel, whose offsets these are. */
+/* The sum over the samples of a pixel, which have these offsets. */
 static uint32_t
 count_at(const struct cap_maps *m, const float *counts, const uint32_t *offsets)
 {
@@ -136,7 +136,7 @@ count_at(const struct cap_maps *m, const float *counts, const uint32_t *offsets)
    return n;
 }
 
-/* Depth and stencil as the draw has them, but without writes. */
+/* The draw's depth and stencil state without writes. */
 static uint32_t
 put_depth_stencil(const struct cap_stream *s, uint32_t *out)
 {
@@ -201,8 +201,8 @@ put_no_xfb(uint32_t *out)
    return SGPU_XFB_OUTPUTS_LENGTH;
 }
 
-/* How large the draw's primitives are, where they are the latest: of a pixel's
- * samples that of the first which the draw reaches.
+/* Notes the sizes of the draw's visible primitives. A pixel has the primitive of its
+ * first sample that the draw covers.
  */
 static bool
 note_sizes(struct cap_maps *m)
@@ -229,7 +229,7 @@ note_sizes(struct cap_maps *m)
    return ok;
 }
 
-/* Samples that have been drawn to. */
+/* The number of samples drawn so far. */
 static uint64_t
 sum(const struct cap_maps *m)
 {
@@ -285,7 +285,7 @@ cap_maps_draw(struct cap_maps *m, struct cap_step *step)
    return ok;
 }
 
-/* 0 to 1 as a colour. */
+/* A value from 0 to 1 as a colour. */
 static void
 heat(float v, uint8_t *rgba)
 {

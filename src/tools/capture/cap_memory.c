@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A capture's memory: its buffers by address, presented pictures in them, and
- * memory of the tool's own beside them.
+ * the tool's own buffers.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -102,7 +102,7 @@ cap_player_scratch(struct cap_player *p, uint64_t size)
    p->scratch_size = (size + 0xfffff) & ~UINT64_C(0xfffff);
    p->scratch = cap_player_own_bo(p, p->scratch_size, "scratch");
    if (!p->scratch)
-      cap_player_fail(p, "no memory for the tool's own streams");
+      cap_player_fail(p, "out of memory for the tool's streams");
    return p->scratch;
 }
 
@@ -114,13 +114,13 @@ cap_player_picture(struct cap_player *p, const struct sgcap_record *rec)
    const uint64_t row = (uint64_t)s->width * s->pixel_bytes;
 
    if (!b) {
-      cap_player_fail(p, "there is no such buffer");
+      cap_player_fail(p, "no such buffer");
       return NULL;
    }
    if (s->width == 0 || s->height == 0 || s->pixel_bytes == 0 || s->pixel_bytes > 16 ||
        s->width > 16384 || s->height > 16384 || row > s->pitch || s->offset > b->size ||
        (uint64_t)(s->height - 1) * s->pitch + row > b->size - s->offset) {
-      cap_player_fail(p, "the picture is outside of its buffer");
+      cap_player_fail(p, "the picture is outside its buffer");
       return NULL;
    }
    if (p->executes)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of sgpu inspect: what stands before and behind its data. */
+/* The page of sgpu inspect: the parts before and after its data. */
 #ifndef CAP_PAGE_H
 #define CAP_PAGE_H
 

@@ -24,7 +24,7 @@ cap_picture_free(struct cap_picture *pic)
    memset(pic, 0, sizeof *pic);
 }
 
-/* Values that are no colours: the smallest is black, the largest white. */
+/* Values that are not colours: the smallest is black, the largest white. */
 static void
 scale_channel(uint8_t *rgba, const float *values, size_t count, unsigned stride, unsigned channels)
 {
@@ -69,7 +69,7 @@ cap_picture_convert(struct cap_picture *pic, enum sgpu_format format, uint32_t w
    const struct util_format_description *desc = util_format_description(pipe);
    const bool depth = util_format_has_depth(desc), pure = util_format_is_pure_integer(pipe);
    if (!depth && !pure && desc->colorspace != UTIL_FORMAT_COLORSPACE_ZS) {
-      /* sRGB stays as it is stored: that is what PNG has. */
+      /* PNG has sRGB values: keep them as they are stored. */
       util_format_read_4ub(util_format_linear(pipe), pic->rgba, width * 4, rows, pitch, 0, 0,
                            width, height);
       return true;
@@ -155,7 +155,7 @@ bool
 cap_picture_layout(const struct SGPU_SURFACE *from, struct sgpu_layout *layout)
 {
    const enum pipe_format pipe = sgpu_format_to_pipe(from->format);
-   /* The mean of samples, where they have one; else sample 0. */
+   /* The mean of the samples if the format has one, else sample 0. */
    const bool mean = from->samples_log2 && !util_format_is_depth_or_stencil(pipe) &&
                      !util_format_is_pure_integer(pipe);
 
@@ -250,7 +250,7 @@ cap_picture_shrink(const struct cap_picture *pic, uint32_t size, struct cap_pict
    return true;
 }
 
-/* Alpha is left out: windows have none, and a picture without it shows all. */
+/* Without alpha: windows have none. */
 static uint8_t *
 rgb_of(const struct cap_picture *pic)
 {
@@ -272,7 +272,7 @@ cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size)
    };
    uint8_t *rgb = alpha ? NULL : rgb_of(pic);
    const uint8_t *from = alpha ? pic->rgba : rgb;
-   /* Never more than this; else it would be compressed twice, for its size. */
+   /* An upper limit; asking libpng for the size would compress twice. */
    png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
    void *out = from ? malloc(bytes) : NULL;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures: of presented surfaces, of targets in the midst of a stream, and as
- * PNG.
+ * Pictures of presented surfaces and of targets inside a stream; PNG files.
  */
 #ifndef CAP_PICTURE_H
 #define CAP_PICTURE_H
@@ -13,48 +12,49 @@
 
 struct cap_picture {
    uint32_t width, height;
-   uint8_t *rgba;             /* malloc'ed; tightly packed */
+   uint8_t *rgba;             /* allocated with malloc, without padding */
 };
 
 void cap_picture_free(struct cap_picture *pic);
 
-/* Of rows of a linear format; depth, integers and floats beyond 0 to 1 are
- * scaled to what there is.
+/* A picture of rows of a linear format; depth, integers and floats outside 0 to 1
+ * are scaled to their range in the picture.
  */
 bool cap_picture_convert(struct cap_picture *pic, enum sgpu_format format, uint32_t width,
                          uint32_t height, const uint8_t *rows, uint32_t pitch);
 
-/* The first colour surface of a FRAMEBUFFER packet, or depth; false where
+/* The first colour surface of a FRAMEBUFFER packet, or the depth surface; false if
  * there is none.
  */
 bool cap_target(const uint32_t *framebuffer, struct SGPU_SURFACE *surface);
-/* What a work packet writes: the framebuffer's target, or a destination of its
- * own.
+/* The surface that a work packet writes: the framebuffer's target, or the packet's
+ * destination.
  */
 bool cap_work_target(const struct cap_stream *s, const struct cap_packet *packet,
                      struct SGPU_SURFACE *surface);
-/* A linear surface that the first layer of a target can be copied to: of the same
- * format, or with samples that are colours of R8G8B8A8.  False where there is none.
+/* A linear surface for a copy of a target's first layer: of the same format, or
+ * R8G8B8A8 if the target has samples of colours.  False if there is none.
  */
 bool cap_picture_layout(const struct SGPU_SURFACE *from, struct sgpu_layout *layout);
-/* Writes the packets that copy or resolve it to such a surface at the address,
- * with END.  Returns their words, at most CAP_COPY_WORDS; 0: that cannot be.
+/* Writes packets that copy or resolve the target to such a surface at the address,
+ * and END.  Returns the number of words, at most CAP_COPY_WORDS, or 0 if it cannot be
+ * copied.
  */
 #define CAP_COPY_WORDS (SGPU_BLIT_LENGTH + SGPU_END_LENGTH)
 uint32_t cap_picture_copy(const struct SGPU_SURFACE *from, const struct sgpu_layout *layout,
                           uint64_t address, uint32_t *words);
-/* Reads a surface by the device; everything submitted must have ended.
- * `rec` is the SUBMIT record whose buffers have it.
+/* Reads a surface with the device; all submissions must have ended.  `rec` is a SUBMIT
+ * record whose buffers have the surface.
  */
 bool cap_picture_read(struct cap_player *p, const struct sgcap_record *rec,
                       const struct SGPU_SURFACE *surface, struct cap_picture *pic);
 
-/* Smaller, by whole factors, at most `size` pixels wide and high. */
+/* Shrinks by a whole factor to at most `size` pixels in width and height. */
 bool cap_picture_shrink(const struct cap_picture *pic, uint32_t size, struct cap_picture *out);
 
-/* With a message on stderr. */
+/* On failure prints a message to stderr. */
 bool cap_picture_write(const struct cap_picture *pic, const char *path);
-/* malloc'ed PNG, with alpha or without; NULL where there is no libpng or no memory. */
+/* A PNG, allocated with malloc; NULL without libpng or memory. */
 void *cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Carries out a capture's records.  What they say is checked here against what
- * was said before: ids, sizes, addresses.
+ * Carries out a capture's records, and checks them against earlier records: ids,
+ * sizes, addresses.
  */
 #include "cap_player.h"
 
@@ -14,7 +14,7 @@
 #include "sgpu_packets.h"
 #include "sgpu_packets_info.h"
 
-/* A file that says more is none. */
+/* The limit of a plausible file. */
 #define MAX_OBJECTS (UINT64_C(1) << 24)
 #define MAX_BYTES (UINT64_C(1) << 36)
 
@@ -184,10 +184,10 @@ create_bo(struct cap_player *p, const struct sgcap_record *rec)
 
    struct cap_bo *b = &o->u.bo;
    if (c->size > p->max_bytes - p->bytes)
-      return cap_player_fail(p, "the buffers have more memory than a capture may have");
+      return cap_player_fail(p, "the buffers exceed the memory limit of captures");
    int ret = sgpu_bo_create_at(p->dev, c->address, c->size, rec->text, &b->bo);
    if (ret == -EBUSY && p->executes) {
-      /* What was there may still be in use. */
+      /* Submissions may still use a destroyed buffer at the address. */
       cap_player_wait(p);
       ret = sgpu_bo_create_at(p->dev, c->address, c->size, rec->text, &b->bo);
    }
@@ -213,9 +213,9 @@ write_bo(struct cap_player *p, const struct sgcap_record *rec)
    struct cap_bo *b = cap_player_bo(p, d->id);
 
    if (!b)
-      return cap_player_fail(p, "there is no such buffer");
+      return cap_player_fail(p, "no such buffer");
    if (d->offset > b->size || d->size > b->size - d->offset)
-      return cap_player_fail(p, "it is outside of its buffer");
+      return cap_player_fail(p, "it is outside its buffer");
    uint8_t *to = (uint8_t *)sgpu_bo_map(b->bo) + d->offset;
    b->written = true;
    if (rec->type == SGCAP_ZERO)
@@ -237,7 +237,7 @@ is_query_type(uint32_t type)
    return false;
 }
 
-/* Starts a query that counted before the capture. */
+/* Begins a query that was open when the capture began. */
 static bool
 open_query(struct cap_player *p, const struct sgcap_record *rec)
 {
@@ -245,9 +245,9 @@ open_query(struct cap_player *p, const struct sgcap_record *rec)
    struct cap_queue *q = cap_player_queue(p, query->queue);
 
    if (!q || q->num_seqnos)
-      return cap_player_fail(p, "there is no such queue, or it was used already");
+      return cap_player_fail(p, "no such queue, or it was already used");
    if (query->slot > 63 || !is_query_type(query->type))
-      return cap_player_fail(p, "there is no such query");
+      return cap_player_fail(p, "no such query");
    q->open_slots |= 1ull << query->slot;
    q->slot_types[query->slot] = query->type;
    if (!p->executes)
@@ -268,7 +268,7 @@ open_query(struct cap_player *p, const struct sgcap_record *rec)
           .words = SGPU_BEGIN_QUERY_LENGTH + SGPU_END_LENGTH,
           .bos = &scratch, .num_bos = 1,
        }, &seqno))
-      return cap_player_fail(p, "the device does not take it");
+      return cap_player_fail(p, "the device refuses it");
    sgpu_queue_wait(q->queue, seqno, UINT64_MAX);
    return true;
 }
@@ -279,7 +279,7 @@ wait_fence(struct cap_player *p, const struct sgcap_fence *f)
    struct cap_queue *q = cap_player_queue(p, f->queue);
 
    if (!q || f->seqno > q->num_seqnos)
-      return cap_player_fail(p, "a fence that was not submitted");
+      return cap_player_fail(p, "the fence was not submitted");
    if (p->executes && f->seqno)
       sgpu_queue_wait(q->queue, q->seqnos[f->seqno - 1], UINT64_MAX);
    return true;
@@ -301,7 +301,7 @@ cap_player_perform(struct cap_player *p, const struct sgcap_record *rec)
    case SGCAP_BO_DESTROY:
       b = cap_player_bo(p, rec->u.id.id);
       if (!b)
-         return cap_player_fail(p, "there is no such buffer");
+         return cap_player_fail(p, "no such buffer");
       sgpu_bo_destroy(b->bo);
       b->bo = NULL;
       p->bytes -= b->size;
@@ -311,7 +311,7 @@ cap_player_perform(struct cap_player *p, const struct sgcap_record *rec)
    case SGCAP_BO_LABEL:
       b = cap_player_bo(p, rec->u.bo_label.id);
       if (!b)
-         return cap_player_fail(p, "there is no such buffer");
+         return cap_player_fail(p, "no such buffer");
       snprintf(b->label, sizeof b->label, "%.31s", rec->text);
       return true;
    case SGCAP_DATA:
@@ -323,10 +323,11 @@ cap_player_perform(struct cap_player *p, const struct sgcap_record *rec)
          return false;
       o->u.queue.id = rec->u.id.id;
       o->u.queue.ordinal = p->num_queues++;
-      return sgpu_queue_create(p->dev, &o->u.queue.queue) == 0 || cap_player_fail(p, "no queue");
+      return sgpu_queue_create(p->dev, &o->u.queue.queue) == 0 ||
+             cap_player_fail(p, "cannot create a queue");
    case SGCAP_QUEUE_DESTROY:
       if (!cap_player_queue(p, rec->u.id.id))
-         return cap_player_fail(p, "there is no such queue");
+         return cap_player_fail(p, "no such queue");
       close_queue(cap_player_queue(p, rec->u.id.id));
       return true;
    case SGCAP_QUERY:
@@ -336,7 +337,7 @@ cap_player_perform(struct cap_player *p, const struct sgcap_record *rec)
    case SGCAP_BO_IDLE:
       b = cap_player_bo(p, rec->u.id.id);
       if (!b)
-         return cap_player_fail(p, "there is no such buffer");
+         return cap_player_fail(p, "no such buffer");
       if (p->executes)
          sgpu_bo_wait(b->bo, UINT64_MAX);
       return true;

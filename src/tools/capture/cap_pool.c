@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts and pictures that many draws of a page share. */
+/* Texts and pictures that the draws of a page share. */
 #include "cap_pool.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ cap_pool_free(struct cap_pool *p)
    memset(p, 0, sizeof *p);
 }
 
-/* The element's index; *added says whether it is to be written now. */
+/* The element's index; *added: the caller has to write it now. */
 static unsigned
 pool_add(struct cap_pool *p, uint64_t hash, bool *added)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texts and pictures that many draws of a page share, each written once as an
+ * Texts and pictures that the draws of a page share, each written once as an
  * element of a JavaScript array.
  */
 #ifndef CAP_POOL_H
@@ -20,14 +20,14 @@ struct cap_pool {
    size_t size;
 };
 
-/* False without memory. */
+/* False if out of memory. */
 bool cap_pool_open(struct cap_pool *p);
 void cap_pool_free(struct cap_pool *p);
 /* The index of the text's element. */
 unsigned cap_pool_text(struct cap_pool *p, const char *text);
-/* That of the picture's, shrunk to `size` pixels, as a data URL; -1 without one. */
+/* The index of the picture's data URL, shrunk to `size` pixels; -1 on failure. */
 int cap_pool_picture(struct cap_pool *p, const struct cap_picture *pic, uint32_t size);
-/* The same as it is, with alpha. */
+/* The same in full size, with alpha. */
 int cap_pool_patch(struct cap_pool *p, const struct cap_picture *pic);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that SHADER packets name, out of the capture's memory.
+ * Programs of SHADER packets, read from the capture's memory.
  */
 #ifndef CAP_PROGRAM_H
 #define CAP_PROGRAM_H
@@ -11,13 +11,13 @@
 #include "cap_player.h"
 #include "sgpu_program.h"
 
-/* False where the packet unbinds, or memory has no such program. The program
+/* False if the packet unbinds the stage or memory has no such program. The program
  * points into the player's memory.
  */
 bool cap_program(struct cap_player *p, const uint32_t *packet, struct sgpu_program *out,
                  uint64_t *hash);
 
-/* A set of hashes; returns whether it had this one already. */
+/* Adds a hash to a set; returns whether the set already had it. */
 struct cap_seen {
    uint64_t *hashes;
    unsigned count, max;

@@ -31,7 +31,7 @@ cap_queries_see_open(struct cap_queries *q, uint64_t queue, uint32_t slot, uint3
 {
    struct cap_query *query = find_open(q, queue, slot);
 
-   /* Whatever was begun in the slot will not end. */
+   /* An open query in the slot will not end. */
    if (query)
       query->open = false;
    if (q->inside)
@@ -97,7 +97,7 @@ cap_queries_reset(struct cap_queries *q)
       q->list[i].ended = false;
 }
 
-/* The slot that counts it; NULL where none does. */
+/* The slot of the query, or NULL. */
 static unsigned
 find_slot(const struct cap_queries *q, uint64_t queue, uint32_t slot)
 {
@@ -118,7 +118,7 @@ put_begin(uint32_t *out, uint32_t type, uint32_t slot)
    return SGPU_BEGIN_QUERY_LENGTH;
 }
 
-/* Ends and begins it: its end adds what it has counted to its numbers. */
+/* Ends the query, which adds its counts to its numbers, and begins it again. */
 static bool
 split(struct cap_query *query, struct cap_player *p, const struct sgcap_record *rec,
       const struct cap_bo *b)
@@ -179,7 +179,7 @@ cap_queries_restore(struct cap_queries *q, struct cap_player *p, const struct sg
    }
 }
 
-/* Whether the packet, a query's, goes on; it then has its new slot. */
+/* Whether to copy the packet of a query; sets its new slot. */
 static bool
 move_query(struct cap_queries *q, uint64_t queue, uint32_t *packet)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu reduce: the chosen draws as a capture of their own: the memory that they
- * reach as it is before the first of them, the packets from there to the last,
- * and the target behind it as the presented picture.
+ * sgpu reduce: writes a capture of the chosen draws: the contents before the first
+ * draw of the memory that they reach, the packets up to the last draw, and the target
+ * after it as the presented picture.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,15 +25,15 @@
 static const char help[] =
    "usage: sgpu reduce --draws A[-B] [-o OUT.sgcap] FILE.sgcap\n"
    "\n"
-   "Writes a capture of draws A to B alone, with the memory that they reach as it\n"
-   "is before A; its picture is the target behind B.  What lies between the draws\n"
-   "(clears, copies) is kept, of queries those that begin or end there.  Without\n"
-   "-o the file is FILE-A-B.sgcap.\n"
+   "Writes a capture of only draws A to B, with the contents before A of the\n"
+   "memory that they reach; its picture is the target after B.  Other work between\n"
+   "the draws (clears, copies) is kept, and queries that begin or end there.\n"
+   "Without -o the file is FILE-A-B.sgcap.\n"
    "\n"
    "  --force   replace the file if it exists\n"
    "  --threads N, --dispatch P, --host V: see sgpu replay\n";
 
-/* Ids of the buffers that are kept: by the old id - 1, 0: none. */
+/* New ids of the kept buffers, by the old id - 1; 0: not kept. */
 struct ids {
    uint64_t *map, count, next;
 };
@@ -107,7 +107,7 @@ keep_packet(struct reduce *r, const uint32_t *packet)
       keep_addresses(r, info->tail, packet + at);
 }
 
-/* Which buffers the draws reach, without running anything. */
+/* Finds the buffers that the draws reach, without running anything. */
 static bool
 survey(struct reduce *r, const struct sgpu_device_params *params)
 {
@@ -151,7 +151,7 @@ survey(struct reduce *r, const struct sgpu_device_params *params)
       cap_stream_fini(&s);
       ok = cap_player_submitted(&r->player, &rec, 0);
    }
-   /* Behind everything that the capture has had. */
+   /* After all addresses of the capture. */
    for (uint64_t i = 0; i < r->player.num_objects; i++) {
       const struct cap_object *o = &r->player.objects[i];
       if (o->kind == CAP_BO && o->u.bo.address + o->u.bo.size > r->top)
@@ -175,7 +175,7 @@ write_bo(struct reduce *r, uint64_t address, uint64_t size, const char *label)
    return c.id;
 }
 
-/* What is not zero of `size` bytes. */
+/* Writes the nonzero parts of `size` bytes. */
 static void
 write_contents(struct reduce *r, uint64_t id, uint64_t offset, const uint8_t *bytes,
                uint64_t size)
@@ -190,7 +190,7 @@ write_contents(struct reduce *r, uint64_t id, uint64_t offset, const uint8_t *by
    }
 }
 
-/* A buffer that is kept, with what it has now. */
+/* Writes a kept buffer with its current contents. */
 static void
 write_kept(struct reduce *r, const struct cap_bo *b)
 {
@@ -225,7 +225,7 @@ begin(struct reduce *r)
    }
 }
 
-/* One submission of the new capture, and a wait for it. */
+/* Writes a submission of the new capture and a wait for it. */
 static bool
 write_submit(struct reduce *r, const uint32_t *words, uint32_t count)
 {
@@ -262,7 +262,7 @@ write_submit(struct reduce *r, const uint32_t *words, uint32_t count)
    return true;
 }
 
-/* The target behind the last draw, and the file's end. */
+/* Writes a copy of the target after the last draw, and the end of the file. */
 static bool
 end(struct reduce *r, const struct cap_stream *s)
 {
@@ -298,7 +298,7 @@ end(struct reduce *r, const struct cap_stream *s)
    return true;
 }
 
-/* What the CPU does between the draws. */
+/* Copies the CPU's writes between the draws. */
 static void
 pass_on(struct reduce *r, const struct sgcap_record *rec)
 {
@@ -363,7 +363,7 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
    r->writer = sgcap_writer_open(out, r->hash_known ? 19 : 1, r->created);
    r->created |= r->writer != NULL;
    if (!r->writer && errno == EEXIST) {
-      fprintf(stderr, "sgpu: %s exists: --force replaces it, -o chooses another name\n", out);
+      fprintf(stderr, "sgpu: %s exists; --force replaces it, -o sets another name\n", out);
       free(words);
       return false;
    }
@@ -396,7 +396,7 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
       const bool last = event == CAP_EVENT_AFTER && cap_packet_draws(s.packet.opcode) &&
                         s.draw == r->draws.last;
       if (ok && inside && (event == CAP_EVENT_SUBMITTED || last)) {
-         /* The stream from `from` on; a submission that begins inside is whole. */
+         /* The stream from `from` on; later submissions are copied whole. */
          const uint32_t end_at = last ? s.packet.at + s.packet.length : s.rec.u.submit.words;
          const uint32_t *stream = cap_player_stream(&r->player, &s.rec);
          ok = stream && (uint64_t)(n + end_at - from) * 4 + 64 <= STREAM_BYTES * 2;
@@ -415,7 +415,7 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
          ok = end(r, &s.stream);
    }
    if (!ok && !sgcap_error(r->player.reader))
-      fprintf(stderr, "sgpu: %s: the draws cannot be a capture of their own\n", r->path);
+      fprintf(stderr, "sgpu: %s: cannot make a capture of the draws\n", r->path);
    ok = cap_report(&r->player, r->path) == 0 && ok;
    /* B may be beyond the last draw. */
    if (ok && !r->ended) {
@@ -432,7 +432,7 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
    return ok && !error;
 }
 
-/* Runs what was written, for its picture's hash. */
+/* Runs the new capture to get the hash of its picture. */
 static bool
 find_hash(struct reduce *r, const struct sgpu_device_params *params, const char *out)
 {
@@ -488,7 +488,7 @@ cap_reduce(int argc, char **argv)
       } else if (argv[i][0] == '-' && *value && cap_device_option(&params, argv[i], value)) {
          i++;
       } else {
-         fprintf(stderr, "sgpu: reduce: %s is not understood\n%s", argv[i], help);
+         fprintf(stderr, "sgpu: reduce: invalid argument %s\n%s", argv[i], help);
          return 2;
       }
    }

@@ -18,17 +18,17 @@
 static const char help[] =
    "usage: sgpu replay [OPTION...] FILE.sgcap\n"
    "\n"
-   "Runs a capture on the device and compares the presented pictures' hashes\n"
-   "with those of the capture.  The exit status is 1 where one differs, or the\n"
-   "file is damaged.\n"
+   "Runs a capture on the device and compares the hashes of presented pictures\n"
+   "with those at capture.  The exit status is 1 if one differs or the file is\n"
+   "damaged.\n"
    "\n"
-   "  --hash            print each presented picture's hash\n"
-   "  --png DIR         write each presented picture, frame-NNNNNN.png\n"
-   "  --frames A[-B]    of these frames only; what comes before is run, too\n"
-   "  --draws A[-B]     run these draws only, counted from 0 on through the file;\n"
-   "                    hashes are not compared then\n"
-   "  --until-draw N    end behind this draw; with --png write the target after\n"
-   "                    each draw (of --draws), draw-NNNNNN.png\n"
+   "  --hash            print the hash of each presented picture\n"
+   "  --png DIR         write each presented picture to frame-NNNNNN.png\n"
+   "  --frames A[-B]    only pictures of these frames; earlier frames run, too\n"
+   "  --draws A[-B]     run only these draws, counted from 0 on through the file,\n"
+   "                    and compare no hashes\n"
+   "  --until-draw N    stop after this draw; with --png write the target after\n"
+   "                    each draw (of --draws) to draw-NNNNNN.png\n"
    "  --loop N          run N times and print times\n"
    "  --threads N       workers (default: SGPU_THREADS, or the CPUs)\n"
    "  --dispatch P      inorder, ooo or ooo+split\n"
@@ -44,7 +44,7 @@ struct replay {
 
    uint64_t draw;             /* number of the next */
    uint64_t presented, differing, compared;
-   struct cap_range there;    /* frames of the file's pictures; first > last: none */
+   struct cap_range there;    /* frames of the file's pictures; none if first > last */
    bool failed;               /* a picture could not be written */
 };
 
@@ -66,7 +66,7 @@ write_picture(const struct replay *r, const struct cap_picture *pic, const char 
    return cap_picture_write(pic, path);
 }
 
-/* Writes the target as the state has it. */
+/* Writes a picture of the current target. */
 static bool
 write_target(struct replay *r, const struct sgcap_record *rec, const struct cap_stream *s,
              uint64_t draw)
@@ -77,7 +77,7 @@ write_target(struct replay *r, const struct sgcap_record *rec, const struct cap_
    if (!cap_target(cap_stream_find(s, SGPU_PACKET_FRAMEBUFFER), &surface))
       return true;
    if (!cap_picture_read(&r->player, rec, &surface, &pic)) {
-      fprintf(stderr, "sgpu: draw %" PRIu64 ": its target cannot be shown\n", draw);
+      fprintf(stderr, "sgpu: draw %" PRIu64 ": the target cannot be shown\n", draw);
       return !sgcap_error(r->player.reader);
    }
    r->failed = !write_picture(r, &pic, "draw", draw);
@@ -85,7 +85,7 @@ write_target(struct replay *r, const struct sgcap_record *rec, const struct cap_
    return !r->failed;
 }
 
-/* The stream in pieces, without the draws that are not wanted. */
+/* Runs the stream in pieces, without the unwanted draws. */
 static bool
 submit_pieces(struct replay *r, const struct sgcap_record *rec)
 {
@@ -130,7 +130,7 @@ submit_pieces(struct replay *r, const struct sgcap_record *rec)
    }
    cap_stream_fini(&s);
    free(piece);
-   /* All of it has ended: the queue's waits have nothing to wait for. */
+   /* The work has ended: later waits on the queue return at once. */
    return ok && cap_player_submitted(&r->player, rec, 0);
 }
 
@@ -172,7 +172,7 @@ present(struct replay *r, const struct sgcap_record *rec)
    return !r->failed;
 }
 
-/* False at the end of what is wanted, or at an error. */
+/* False after the last wanted frame or draw, or after an error. */
 static bool
 perform(struct replay *r, const struct sgcap_record *rec)
 {
@@ -189,7 +189,7 @@ perform(struct replay *r, const struct sgcap_record *rec)
 }
 
 /*
- * Loops: everything is read once, so that times are the device's.
+ * Loops: the file is read once, so that the times are those of the device.
  */
 struct tape {
    struct sgcap_record *records;
@@ -285,7 +285,7 @@ run_loops(struct replay *r)
    free(times);
 }
 
-/* Whether there was what was asked for; else says what there is. */
+/* Prints a message and returns false if the file lacks the requested frames or draws. */
 static bool
 found(const struct replay *r)
 {
@@ -293,16 +293,16 @@ found(const struct replay *r)
       return true;
    const uint64_t draw = r->until ? r->until_draw : r->some_draws ? r->draws.first : 0;
    if ((r->until || r->some_draws) && draw >= r->draw) {
-      fprintf(stderr, "sgpu: %s: there is no draw %" PRIu64 ": it has %" PRIu64 "%s\n", r->path,
+      fprintf(stderr, "sgpu: %s: no draw %" PRIu64 ": the file has %" PRIu64 "%s\n", r->path,
               draw, r->draw, r->frames.last != UINT64_MAX ? " up to these frames" : "");
       return false;
    }
    if (r->until || r->presented || (!r->frames.first && r->frames.last == UINT64_MAX))
       return true;
    if (r->there.first > r->there.last)
-      fprintf(stderr, "sgpu: %s: there is no such frame: it has no pictures\n", r->path);
+      fprintf(stderr, "sgpu: %s: no such frame: the file has no pictures\n", r->path);
    else
-      fprintf(stderr, "sgpu: %s: there is no such frame: it has frames from %" PRIu64 "%s %" PRIu64
+      fprintf(stderr, "sgpu: %s: no such frame: the file has frames from %" PRIu64 "%s %" PRIu64
               "\n", r->path, r->there.first,
               r->there.last < r->frames.last ? " to" : "; the next one is", r->there.last);
    return false;
@@ -346,7 +346,7 @@ cap_replay(int argc, char **argv)
          ok = cap_device_option(&params, arg, value);
       }
       if (!ok) {
-         fprintf(stderr, "sgpu: replay: %s%s%s is not understood\n%s", arg, value ? " " : "",
+         fprintf(stderr, "sgpu: replay: invalid argument %s%s%s\n%s", arg, value ? " " : "",
                  value ? value : "", help);
          return 2;
       }

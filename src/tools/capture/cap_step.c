@@ -29,7 +29,7 @@ cap_step_fini(struct cap_step *s)
    end_submission(s);
 }
 
-/* Runs what has been gathered; the next piece begins with the state. */
+/* Runs the current piece; the next piece begins with the state. */
 static bool
 flush(struct cap_step *s)
 {
@@ -144,7 +144,7 @@ cap_step_next(struct cap_step *s, enum cap_event *event)
       *event = CAP_EVENT_SUBMITTED;
       return run_whole(s);
    }
-   /* What was submitted whole has to be over. */
+   /* Earlier whole submissions must have ended. */
    return cap_player_finish(s->player, &s->rec) && begin_submission(s) &&
           step_in_submission(s, event);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks and cuts streams. */
+/* Walks and splits streams. */
 #include "cap_stream.h"
 
 #include <stdlib.h>
@@ -30,8 +30,8 @@ cap_stream_fini(struct cap_stream *s)
    memset(s, 0, sizeof *s);
 }
 
-/* Packets of one key replace each other: the opcode, the fields that choose
- * among several, and how many records follow where they start anywhere.
+/* A packet replaces earlier ones with the same key: the opcode, the fields that select
+ * an instance of the state, and with "First" also the number of records.
  */
 static uint64_t
 state_key(const uint32_t *packet, uint32_t length)

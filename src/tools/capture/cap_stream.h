@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walks a submission's stream and cuts it: a submission begins without state,
- * so a piece is the state in effect and the packets that are wanted.
+ * Walks a submission's stream and splits it: a submission begins without state, so a
+ * piece has the state packets in effect and then the wanted packets.
  */
 #ifndef CAP_STREAM_H
 #define CAP_STREAM_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct cap_state_entry {
-   uint64_t key;              /* what it replaces */
+   uint64_t key;              /* replaces entries with the same key */
    uint32_t at, length;       /* words of the stream */
 };
 
@@ -26,18 +26,18 @@ struct cap_packet {
    uint32_t at, length, opcode;
 };
 
-/* Whether it is one of the draws that the tools count. */
+/* Whether the packet counts as a draw. */
 bool cap_packet_draws(uint32_t opcode);
 
 void cap_stream_init(struct cap_stream *s, const uint32_t *words, uint32_t count);
 void cap_stream_fini(struct cap_stream *s);
-/* False at END, at the end of the words or at a packet that is not legal. */
+/* False at END, at the end of the words or at an illegal packet. */
 bool cap_stream_next(struct cap_stream *s, struct cap_packet *packet);
-/* Copies the state that is in effect; returns the words, at most those of the
- * stream up to here.
+/* Copies the state packets in effect.  Returns the number of words, at most that of the
+ * stream so far.
  */
 uint32_t cap_stream_state(const struct cap_stream *s, uint32_t *out);
-/* The latest packet of the kind; NULL where there was none. */
+/* The latest packet with the opcode, or NULL. */
 const uint32_t *cap_stream_find(const struct cap_stream *s, uint32_t opcode);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A capture's submissions: their streams, and how they go to the device.
+ * Submits a capture's streams, or the tool's own, to the device.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -18,7 +18,7 @@ cap_player_stream(struct cap_player *p, const struct sgcap_record *rec)
 
    for (uint32_t i = 0; i < s->num_bos; i++) {
       if (!cap_player_bo(p, rec->bos[i])) {
-         cap_player_fail(p, "its list names a buffer that is not there");
+         cap_player_fail(p, "its list names a missing buffer");
          return NULL;
       }
    }
@@ -36,7 +36,7 @@ cap_player_stream(struct cap_player *p, const struct sgcap_record *rec)
       }
       return words;
    }
-   cap_player_fail(p, "the stream is in no buffer of its list");
+   cap_player_fail(p, "no buffer of its list has the stream");
    return NULL;
 }
 
@@ -46,7 +46,7 @@ cap_player_submitted(struct cap_player *p, const struct sgcap_record *rec, uint6
    struct cap_queue *q = cap_player_queue(p, rec->u.submit.queue);
 
    if (!q || rec->u.submit.seqno != q->num_seqnos + 1)
-      return cap_player_fail(p, "there is no such queue, or its number is not the next one");
+      return cap_player_fail(p, "no such queue, or its number is not the next one");
    if (q->num_seqnos == q->max_seqnos) {
       const uint64_t n = q->max_seqnos ? q->max_seqnos * 2 : 256;
       uint64_t *s = realloc(q->seqnos, n * sizeof *s);
@@ -59,7 +59,7 @@ cap_player_submitted(struct cap_player *p, const struct sgcap_record *rec, uint6
    return true;
 }
 
-/* With the record's buffers on this device; on its queue also with its fences. */
+/* Submits with the record's buffers and, on the record's queue, with its fences. */
 static bool
 submit(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *queue,
        uint64_t address, uint32_t words, struct sgpu_bo *const *extra, unsigned num_extra,
@@ -76,7 +76,7 @@ submit(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *
       cap_player_fail(p, "out of memory");
    for (uint32_t i = 0; ok && i < s->num_bos; i++) {
       const struct cap_bo *b = cap_player_bo(p, rec->bos[i]);
-      ok = b || cap_player_fail(p, "its list names a buffer that is not there");
+      ok = b || cap_player_fail(p, "its list names a missing buffer");
       if (ok)
          bos[num_bos++] = b->bo;
    }
@@ -85,11 +85,11 @@ submit(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *
    for (uint32_t i = 0; ok && theirs && i < s->num_waits; i++) {
       const struct sgcap_fence *f = &rec->waits[i];
       const struct cap_object *o = cap_player_object(p, f->queue, CAP_QUEUE);
-      /* Fences of a queue that is gone have passed. */
+      /* The fences of a destroyed queue have passed. */
       if (o && !o->u.queue.queue)
          continue;
       ok = (o && f->seqno && f->seqno <= o->u.queue.num_seqnos) ||
-           cap_player_fail(p, "it waits for what was not submitted");
+           cap_player_fail(p, "it waits for a fence that was not submitted");
       if (ok)
          waits[num_waits++] = (struct sgpu_fence){ o->u.queue.queue,
                                                    o->u.queue.seqnos[f->seqno - 1] };
@@ -99,7 +99,7 @@ submit(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *
          .address = address, .words = words, .bos = bos, .num_bos = num_bos,
          .waits = waits, .num_waits = num_waits,
       }, seqno);
-      ok = ret == 0 || cap_player_fail(p, "the device does not take the submission");
+      ok = ret == 0 || cap_player_fail(p, "the device refuses the submission");
    }
    free(bos);
    free(waits);
@@ -111,7 +111,7 @@ queue_of(struct cap_player *p, const struct sgcap_record *rec)
 {
    struct cap_queue *q = cap_player_queue(p, rec->u.submit.queue);
    if (!q)
-      cap_player_fail(p, "there is no such queue");
+      cap_player_fail(p, "no such queue");
    return q ? q->queue : NULL;
 }
 
@@ -126,7 +126,7 @@ cap_player_submit(struct cap_player *p, const struct sgcap_record *rec)
           cap_player_submitted(p, rec, seqno);
 }
 
-/* Words in scratch memory, and a wait for their end. */
+/* Submits words from scratch memory and waits. */
 static bool
 submit_scratch(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *queue,
                const uint32_t *words, uint32_t count, struct sgpu_bo *const *extra,
@@ -180,7 +180,7 @@ cap_player_run(struct cap_player *p, const struct sgcap_record *rec, const uint3
    sgpu_queue_destroy(p->queue);
    if (sgpu_queue_create(p->dev, &p->queue)) {
       p->queue = NULL;
-      cap_player_fail(p, "no queue");
+      cap_player_fail(p, "cannot create a queue");
    }
    return false;
 }
@@ -194,7 +194,7 @@ cap_player_finish(struct cap_player *p, const struct sgcap_record *rec)
       struct cap_queue *q = &p->objects[i].u.queue;
       if (p->objects[i].kind == CAP_QUEUE && q->queue &&
           sgpu_queue_reset_status(q->queue, &message) != SGPU_RESET_NONE) {
-         sgcap_fail(p->reader, "the device has stopped queue %" PRIu32 ": %s", q->ordinal,
+         sgcap_fail(p->reader, "the device stopped queue %" PRIu32 ": %s", q->ordinal,
                     message ? message : "no message");
          return false;
       }

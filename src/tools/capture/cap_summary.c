@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a capture has, in a line: for sgpu capture, when it has written one.
+ * sgpu-cap summary: describes a capture in one line, for sgpu capture.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "cap_tool.h"
 
-/* Exit status: 0, or 1 where the capture was not closed, or is damaged. */
+/* Exit status: 0, or 1 if the capture was not closed or is damaged. */
 int
 cap_summary(int argc, char **argv)
 {

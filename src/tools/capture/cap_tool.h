@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The commands of sgpu-cap.  Each gets its own arguments and returns the exit
- * status: 0, 1 where something differs or is wrong with a file, 2 for wrong
- * arguments.
+ * The commands of sgpu-cap.  Each gets its arguments and returns the exit status: 0,
+ * 1 if something differs or a file is damaged, 2 for invalid arguments.
  */
 #ifndef CAP_TOOL_H
 #define CAP_TOOL_H
@@ -27,12 +26,12 @@ struct cap_range {
 bool cap_parse_range(const char *text, struct cap_range *out);
 bool cap_parse_number(const char *text, uint64_t *out);
 
-/* --threads, --dispatch, --host: true where it was one of these; a
- * wrong value ends the process.  `value` is the next argument.
+/* --threads, --dispatch, --host: true for these; an invalid value ends the process.
+ * `value` is the next argument.
  */
 bool cap_device_option(struct sgpu_device_params *params, const char *name, const char *value);
 
-/* Prints what ended the reading; the exit status. */
+/* Prints the error that ended the reading; returns the exit status. */
 int cap_report(const struct cap_player *p, const char *path);
 
 #endif

@@ -107,6 +107,6 @@ main(int argc, char **argv)
          return commands[i].run(argc - 1, argv + 1);
    }
    fprintf(stderr, "usage: sgpu-cap replay|decode|diff|reduce|inspect ARGUMENT...\n"
-                   "(sgpu replay --help and so on tell more)\n");
+                   "(sgpu replay --help and so on have the options)\n");
    return 2;
 }
