@@ -76,51 +76,55 @@ install_packages() {
    [ -z "$missing" ] || die "still missing after the installation: $missing"
 }
 
-# fetch_source NAME: puts the tarball of subprojects/NAME.wrap, which Debian's
-# source package of that name holds, into Meson's package cache.  apt gets
-# sources and folders of its own, so that the system's stay as they are.
+# Prints the archives that apt is configured for, one URI a line.
+archives() {
+   apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
+      'Component: main' | awk '!seen[$0]++' |
+      while read -r uri; do
+         case $uri in
+         # apt's downloader does not resolve lists of mirrors by itself.
+         mirror+file:*) list=${uri#mirror+file:}; sed 's/[[:space:]].*//' "${list%/}" ;;
+         *) echo "$uri" ;;
+         esac
+      done
+}
+
+# fetch_source NAME: puts the tarball of subprojects/NAME.wrap into Meson's
+# package cache.  The tarball is the one of Debian 12's source package.  The
+# pool of an archive holds the packages of all its releases, so the release of
+# this system does not matter.  The hash decides whether the file is right.
 fetch_source() {
    file=$(sed -n 's/^source_filename *= *//p' "$top/subprojects/$1.wrap")
+   url=$(sed -n 's/^source_url *= *//p' "$top/subprojects/$1.wrap")
    hash=$(sed -n 's/^source_hash *= *//p' "$top/subprojects/$1.wrap")
    cache=$top/subprojects/packagecache
    [ ! -f "$cache/$file" ] || return 0
 
    say "fetching $file"
-   apt_options="
-      -o APT::Sandbox::User=$(id -un)
-      -o Acquire::Retries=3
-      -o Acquire::Languages=none
-      -o Dir::Etc::sourcelist=$tmp/sources.list
-      -o Dir::Etc::sourceparts=$tmp/sources.list.d
-      -o Dir::State::Lists=$tmp/lists
-      -o Dir::Cache=$tmp/cache"
-   if [ ! -d "$tmp/lists" ]; then
-      mkdir -p "$tmp/sources.list.d" "$tmp/lists" "$tmp/cache"
-      cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
-         sed -n 's/^deb\([[:space:]]\)/deb-src\1/p' >"$tmp/sources.list"
-      for sources in /etc/apt/sources.list.d/*.sources; do
-         [ ! -f "$sources" ] || sed 's/^Types:.*/Types: deb-src/' "$sources" \
-            >"$tmp/sources.list.d/${sources##*/}"
-      done
-      # Not every archive has sources; what counts is the tarball.
-      # shellcheck disable=SC2086
-      apt-get $apt_options -q update >&2 ||
-         say "some archives have no sources; going on"
-   fi
-   mkdir -p "$tmp/$1" "$cache"
-   # What apt says to those who would work on the package is left out.
-   # shellcheck disable=SC2086
-   (cd "$tmp/$1" && apt-get $apt_options -qq source \
-      --download-only --tar-only "$1" >/dev/null) || :
-   [ -f "$tmp/$1/$file" ] ||
-      die "apt has no $file: get it by hand into subprojects/packagecache" \
+   mkdir -p "$cache"
+   for address in $(archives | sed "s,/*\$,/pool/${url#*/pool/},") "$url"; do
+      # apt's own downloader has the proxies and mirror methods of this system.
+      if "$apt_helper" -o "APT::Sandbox::User=$(id -un)" \
+         -o Acquire::Retries=3 -o Acquire::http::Timeout=30 \
+         download-file "$address" "$tmp/$file" "SHA256:$hash" \
+         >"$tmp/fetch.log" 2>&1; then
+         break
+      fi
+      cat "$tmp/fetch.log" >>"$tmp/failed.log"
+      rm -f "$tmp/$file"
+   done
+   if [ ! -f "$tmp/$file" ]; then
+      cat "$tmp/failed.log" >&2
+      die "no archive has $file: put it into subprojects/packagecache" \
          "(sha256 $hash)"
-   [ "$(sha256sum <"$tmp/$1/$file")" = "$hash  -" ] ||
+   fi
+   [ "$(sha256sum <"$tmp/$file")" = "$hash  -" ] ||
       die "$file is not the expected one (sha256 $hash)"
-   mv "$tmp/$1/$file" "$cache/$file.part"
+   mv "$tmp/$file" "$cache/$file.part"
    mv "$cache/$file.part" "$cache/$file"
 }
 
+apt_helper=/usr/lib/apt/apt-helper
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 129' HUP
