@@ -96,7 +96,7 @@ inside() {
 inside sh -euc '
    [ -d /sgpu ] || git clone --quiet --no-checkout /origin /sgpu
    cd /sgpu
-   git fetch --quiet /origin "$1" 2>/dev/null || :
+   git fetch --quiet origin "+refs/heads/*:refs/remotes/origin/*"
    git checkout --quiet --force --detach "$1"' sh "$head"
 inside sh -c '. /etc/os-release; echo "$PRETTY_NAME"'
 
