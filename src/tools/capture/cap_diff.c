@@ -25,7 +25,7 @@ static const char help[] =
    "buffer.  The exit status is 1 where something differs.\n"
    "\n"
    "  --no-pixels   compare what was submitted, run nothing\n"
-   "  --threads N, --dispatch P, --host V, --exec E: see sgpu replay\n";
+   "  --threads N, --dispatch P, --host V: see sgpu replay\n";
 
 struct side {
    struct cap_player player;

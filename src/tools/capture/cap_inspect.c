@@ -25,7 +25,7 @@ static const char help[] =
    "  --draws A[-B]     these draws of it alone, counted through the file as by\n"
    "                    decode: for frames that have thousands\n"
    "  --thumbnail N     pixels of the targets' pictures (default 160)\n"
-   "  --threads N, --dispatch P, --host V, --exec E: see sgpu replay\n";
+   "  --threads N, --dispatch P, --host V: see sgpu replay\n";
 
 #define MANY_ITEMS 3000u
 

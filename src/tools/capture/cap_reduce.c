@@ -31,7 +31,7 @@ static const char help[] =
    "-o the file is FILE-A-B.sgcap.\n"
    "\n"
    "  --force   replace the file if it exists\n"
-   "  --threads N, --dispatch P, --host V, --exec E: see sgpu replay\n";
+   "  --threads N, --dispatch P, --host V: see sgpu replay\n";
 
 /* Ids of the buffers that are kept: by the old id - 1, 0: none. */
 struct ids {

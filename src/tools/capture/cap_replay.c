@@ -32,8 +32,7 @@ static const char help[] =
    "  --loop N          run N times and print times\n"
    "  --threads N       workers (default: SGPU_THREADS, or the CPUs)\n"
    "  --dispatch P      inorder, ooo or ooo+split\n"
-   "  --host V          the engines: v2, v3, v4\n"
-   "  --exec E          how programs are executed: auto, interp\n";
+   "  --host V          host level of the engines: v2, v3 or v4\n";
 
 struct replay {
    struct cap_player player;

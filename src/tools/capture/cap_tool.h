@@ -27,7 +27,7 @@ struct cap_range {
 bool cap_parse_range(const char *text, struct cap_range *out);
 bool cap_parse_number(const char *text, uint64_t *out);
 
-/* --threads, --dispatch, --host, --exec: true where it was one of these; a
+/* --threads, --dispatch, --host: true where it was one of these; a
  * wrong value ends the process.  `value` is the next argument.
  */
 bool cap_device_option(struct sgpu_device_params *params, const char *name, const char *value);

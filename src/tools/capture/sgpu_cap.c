@@ -74,10 +74,6 @@ cap_device_option(struct sgpu_device_params *params, const char *name, const cha
       if ((i = index_of(hosts, 3, value)) < 0)
          wrong(name, value, "v2, v3 or v4");
       params->host = i;
-   } else if (!strcmp(name, "--exec")) {
-      /* There is one way to execute programs. */
-      if (strcmp(value, "auto") && strcmp(value, "interp"))
-         wrong(name, value, "auto or interp");
    } else {
       return false;
    }

@@ -5,6 +5,7 @@
 import argparse
 import contextlib
 import os
+import shutil
 import statistics
 import sys
 import tempfile
@@ -28,8 +29,24 @@ def make_folder(path):
     return path
 
 
-def compare(ours, theirs, names, args, differences):
-    """Prints a row per picture; how many differ by more than is allowed."""
+def difference_folder(args):
+    """The folder for pictures of the differences; only --differences or
+    --snapshots put it outside of the build folder."""
+    if args.differences:
+        return args.differences
+    if args.snapshots:
+        return os.path.join(args.snapshots, 'differences')
+    name = os.path.basename(args.trace).removesuffix('.trace')
+    folder = os.path.join(args.build, 'retrace', name)
+    shutil.rmtree(folder, ignore_errors=True)
+    return folder
+
+
+def compare(ours, theirs, names, args):
+    """Prints a row per picture; returns how many differ by more than is
+    allowed."""
+    differences = difference_folder(args)
+    written = 0
     within, percent = OTHER_DRIVER if args.against else EXACT
     within = within if args.within is None else args.within
     percent = percent if args.share is None else args.share
@@ -52,10 +69,11 @@ def compare(ours, theirs, names, args, differences):
         if result.pixels and result.picture:
             make_folder(differences)
             result.picture.save(os.path.join(differences, name))
+            written += 1
     print(f'{len(names)} pictures, {bad} differ' + (
         f'; at worst {worst.same * 100:.4f} % of the pixels are within '
         f'{within}/255' if worst else ''))
-    if os.path.isdir(differences):
+    if written:
         say(f'pictures of the differences are in {differences}')
     return bad
 
@@ -103,6 +121,7 @@ def parse_args():
     parser = argparse.ArgumentParser(prog='sgpu retrace', allow_abbrev=False,
                                      add_help=False, usage=USAGE)
     parser.add_argument('trace')
+    parser.add_argument('--build', required=True)
     parser.add_argument('--environment', required=True)
     parser.add_argument('--frames', type=parse_frames)
     parser.add_argument('--calls')
@@ -168,10 +187,7 @@ def main():
                 replay_pictures(trace, envs[args.against], theirs, args.frames,
                                 args.calls, args.timeout)
             if theirs:
-                name = os.path.basename(args.trace).removesuffix('.trace')
-                bad += compare(ours, theirs, names, args, args.differences or
-                               (os.path.join(ours, 'differences')
-                                if args.snapshots else f'{name}.differences'))
+                bad += compare(ours, theirs, names, args)
         else:
             hashes = replay_hashes(trace, env, args.frames, args.timeout)
         if args.hash:

@@ -39,7 +39,6 @@ device=$build/src/tools/sgpu-device
    echo
    echo "threads: ${SGPU_THREADS:-one per processor (SGPU_THREADS)}"
    echo "dispatch: ${SGPU_DISPATCH:-default (SGPU_DISPATCH)}"
-   echo "execution: ${SGPU_EXEC:-default (SGPU_EXEC)}"
    echo "loaded by: $([ "$(loader)" = system ] &&
       echo "the system's Mesa, through LIBGL_DRIVERS_PATH" ||
       echo "libglvnd, as the vendor 'sgpu'")"

@@ -16,9 +16,9 @@
 #   --within N       how far a pixel may be off, of 255, and
 #   --share P        how many percent must not be further off (default: 0 and
 #                    100 with --compare, 2 and 99.9 with --against)
-#   --differences DIR  where pictures of the differences go, for those that
-#                    have some (default: DIR of --snapshots, differences/ in
-#                    it, else F.differences)
+#   --differences DIR  folder for pictures of the differences (default:
+#                    differences/ in DIR of --snapshots, else retrace/F/ in
+#                    the build folder, emptied first)
 #   --loop N         repeat the last frame N times: frames per second, and
 #                    the median, least and largest time; with
 #   --times          the time of each, in ms
@@ -38,5 +38,6 @@ print_env >/dev/null # says what is wrong before anything is started
 unset DISPLAY WAYLAND_DISPLAY EGL_PLATFORM
 start_xvfb
 status=0
-"$python" "$front/gl_retrace.py" --environment "$(print_env)" "$@" || status=$?
+"$python" "$front/gl_retrace.py" --build "$build" \
+   --environment "$(print_env)" "$@" || status=$?
 exit $status
