@@ -27,10 +27,16 @@ rop_levels(struct rop_level levels[3])
 
    levels[count++] = (struct rop_level)LEVEL(v2);
 #if defined(__x86_64__)
+   static bool told;
    if (has >= SGPU_HOST_V3)
       levels[count++] = (struct rop_level)LEVEL(v3);
+   else if (!told)
+      print_message("skipped: host level v3, which this machine does not have\n");
    if (has >= SGPU_HOST_V4)
       levels[count++] = (struct rop_level)LEVEL(v4);
+   else if (!told)
+      print_message("skipped: host level v4, which this machine does not have\n");
+   told = true;
 #endif
    (void)has;
    return count;
