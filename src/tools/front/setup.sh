@@ -23,9 +23,16 @@ for arg; do
 done
 : "${purposes:=build run test}"
 
+# The packages that are missing; of the optional ones (PURPOSE? PACKAGE) those that
+# this system's archives have.
 missing_packages() {
    for purpose in $purposes; do
       sed -n "s/^$purpose //p" "$front/packages"
+      sed -n "s/^$purpose? //p" "$front/packages" |
+         while read -r package; do
+            ! apt-cache policy "$package" 2>/dev/null |
+               grep -q 'Candidate: [^(]' || echo "$package"
+         done
    done | sort -u >"$tmp/wanted"
    xargs dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' \
       <"$tmp/wanted" 2>/dev/null |
@@ -69,6 +76,8 @@ install_packages() {
    {
       as_root apt-get $wait_lock -q update >&2 ||
          die "apt-get update failed: check the network and apt's sources"
+      # With the lists there may be more of the optional ones.
+      missing=$(missing_packages | tr '\n' ' ')
       as_root apt-get $wait_lock -q -y install --no-install-recommends \
          $missing >&2 || die "apt-get could not install: $missing"
    }

@@ -166,6 +166,8 @@ for name in $extra; do
       fi
       ;;
    asan-driver | tsan-driver)
+      # What is not there is a named skip.
+      [ "$name" = tsan-driver ] || need_setup bench || :
       log=$build-$name/sgpu-testlog.json
       SGPU_TESTLOG=$log run_logged "$name" "$log" \
          "$top/tests/driver/${name%-driver}.sh"
