@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * For tests only: a DRM node with nothing but dumb buffers, for machines that
- * have none.  Preloaded, it makes /dev/full, a device that nobody else opens,
+ * have none.  Preloaded, it makes /dev/full, a device that no other program opens,
  * answer the ioctls that Mesa's kms_swrast needs, and map buffers that are
  * memory files underneath.  Handles and buffers are the process's.
  */

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Draws without a window system, and checks who drew and every pixel: the
+ * Draws without a window system, and checks the renderer and every pixel: the
  * left half of the picture is what a triangle covers, the right half what
  * the clear left.
  *

@@ -118,7 +118,7 @@ test_pixmap(void)
    XVisualInfo visual;
    EGLConfig config = choose(EGL_PIXMAP_BIT, &visual);
    /* With a context of a configuration, which has two buffers, Mesa takes what
-    * has one for a pbuffer, that nobody sees (st_manager_flush_frontbuffer).
+    * has one for a pbuffer, that is never shown (st_manager_flush_frontbuffer).
     */
    EGLContext context = context_for(EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT);
    static const int sizes[][2] = { { WIDTH, HEIGHT }, { 300, 20 }, { 40, 200 } };

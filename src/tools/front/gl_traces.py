@@ -16,7 +16,7 @@ import threading
 
 from gl_common import Progress, fail, say
 
-# what apitrace calls the two kinds of trace, and who replays them
+# the two kinds of trace, and apitrace's tool that replays each
 GLX, EGL = 'glx', 'egl'
 TOOLS = {GLX: 'glretrace', EGL: 'eglretrace'}
 # the variables that must not change a picture
@@ -128,7 +128,7 @@ class Replay:
     def __exit__(self, kind, *_):
         if kind:
             self.process.kill()
-        # What nobody has read must not keep it waiting.
+        # Unread output must not keep it waiting.
         self.output.read()
         status = self.process.wait()
         self.timer.cancel()

@@ -62,7 +62,7 @@ install_packages() {
       command -v sudo >/dev/null ||
          die "neither root nor sudo: as root, run: $install"
       if [ -z "$yes" ]; then
-         [ -t 0 ] || die "nobody to ask about sudo: run sgpu setup --yes"
+         [ -t 0 ] || die "no terminal to ask before sudo: run sgpu setup --yes"
          printf 'sgpu: install them with sudo? [y/N] ' >&2
          read -r answer
          case $answer in
