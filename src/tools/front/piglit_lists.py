@@ -22,6 +22,7 @@ import os
 import re
 import sys
 import zlib
+from collections import Counter
 from xml.etree import ElementTree
 
 VERSIONS = 'GL', 'GLSL', 'ES', 'ESSL'
@@ -193,12 +194,18 @@ class Expectations:
             yield f'{line}: listed, but nothing skips for it'
 
     def witnesses(self, tests):
-        """Names of few tests that need each entry, after a run of all tests."""
+        """Names of few tests that need each entry, after a run of all tests.
+
+        A test that few lines choose comes first: piglit runs several tests of
+        shaders in one process, and may take the output of one for another's.
+        """
         found = {base_of(tests, name) for name in self.fails}
-        for rule in self.skips.within + self.skips.without:
-            names = {base_of(tests, name) for name in rule.chosen}
-            if names and not names & found:
-                found.add(min(names))
+        choices = [{base_of(tests, name) for name in rule.chosen}
+                   for rule in self.skips.within + self.skips.without]
+        lines = Counter(name for names in choices for name in names)
+        for names in choices:
+            if names:
+                found.add(min(names, key=lambda name: (lines[name], name)))
         return sorted(found)
 
 
