@@ -7,7 +7,8 @@
 # build folder of its own, build-tsan-driver, with Mesa instrumented too, for
 # its locks are what orders many of the driver's accesses.  The first build
 # takes as long as Mesa's does.  ROUND: values of SGPU_DEBUG, one run each
-# (default: notc).  The exit status is 0 if no race was reported.
+# (default: notc).  The exit status is 0 if no race was reported.  SGPU_TESTLOG
+# names a file for the results, one JSON object a line, as `meson test` writes it.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -28,11 +29,16 @@ export EGL_PLATFORM=surfaceless SGPU_NO_BUILD=1
 export TSAN_OPTIONS="suppressions=$top/tests/driver/tsan.supp:second_deadlock_stack=1:history_size=7"
 status=0
 for round; do
+   result=OK
    # The runtime runs Mesa's exit handlers at the very end, when EGL has
    # unloaded the driver: it stays if something else has loaded it.
    # shellcheck disable=SC2016,SC2086
    SGPU_DEBUG=$round "$top/sgpu" run -- $wrapper sh -c \
       'LD_PRELOAD=$LIBGL_DRIVERS_PATH/swrast_dri.so exec "$1"' \
-      sh "$SGPU_BUILD/tests/driver/driver_threads" || status=$?
+      sh "$SGPU_BUILD/tests/driver/driver_threads" || result=FAIL
+   [ $result = OK ] || status=1
+   [ -z "${SGPU_TESTLOG:-}" ] ||
+      printf '{"name": "threads %s", "result": "%s"}\n' "$round" $result \
+         >>"$SGPU_TESTLOG"
 done
 exit $status

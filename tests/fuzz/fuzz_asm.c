@@ -6,6 +6,8 @@
  */
 
 #include <assert.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,16 @@
 #include "sgpu_disasm.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+bool fuzz_tested(void);
+
+static unsigned long accepted;
+
+bool
+fuzz_tested(void)
+{
+   printf("fuzz_asm: %lu texts accepted\n", accepted);
+   return accepted > 0;
+}
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -26,6 +38,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       return 0;
    }
 
+   accepted++;
    char *text = sgpu_disasm_program(&program);
    assert(text);
    const bool ok = sgpu_asm_program(text, strlen(text), &again, &error);

@@ -5,6 +5,7 @@
  * these checks is reached.  Each input must be read, carried out and decoded, or
  * refused, in time and without a fault.
  */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,17 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+bool fuzz_tested(void);
+
 static FILE *null;
+static unsigned long runs, packets_run;
+
+bool
+fuzz_tested(void)
+{
+   printf("fuzz_capture: %lu captures, %lu packets\n", runs, packets_run);
+   return packets_run > 0;
+}
 static char *packets;
 
 static void
@@ -123,11 +134,13 @@ run(const uint8_t *file, size_t size)
 
    if (!cap_player_open_memory(&p, file, size, &params, true))
       return;
+   runs++;
    p.max_bytes = 64 << 20;
    cap_step_init(&s, &p);
    while (cap_step_next(&s, &event)) {
       struct SGPU_SURFACE surface;
       struct cap_picture pic;
+      packets_run += event == CAP_EVENT_AFTER;
       if (event == CAP_EVENT_BEFORE)
          cap_json_packet(null, &p, s.packet.words, s.packet.at, "");
       if (event == CAP_EVENT_BEFORE)

@@ -7,12 +7,24 @@
  */
 
 #include <assert.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sgpu_disasm.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+bool fuzz_tested(void);
+
+static unsigned long accepted;
+
+bool
+fuzz_tested(void)
+{
+   printf("fuzz_program: %lu programs accepted\n", accepted);
+   return accepted > 0;
+}
 
 /* Magic and version are what an empty program has; the hash is FNV-1a. */
 #define HASH_AT 12
@@ -70,6 +82,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
    struct sgpu_program program;
    if (!sgpu_program_deserialize(copy, size, &program)) {
+      accepted++;
       size_t again_size;
       void *again = sgpu_program_serialize(&program, &again_size);
       char *text = sgpu_disasm_program(&program);

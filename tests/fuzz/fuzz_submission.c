@@ -20,6 +20,7 @@
 #include "sgpu_packets.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+bool fuzz_tested(void);
 
 #define HOLE_SIZE (32u * 1024 * 1024)
 #define WATCHDOG 3000
@@ -53,6 +54,19 @@ print_counts(void)
 {
    printf("fuzz_submission: %lu whole, %lu refused, %lu stopped; %lu draws\n", fuzz_world.whole,
           fuzz_world.refused, fuzz_world.stopped, fuzz_world.draws);
+}
+
+/* Most inputs are valid submissions, so only a broken target or device refuses
+ * nearly all of them.
+ */
+bool
+fuzz_tested(void)
+{
+   const unsigned long runs = fuzz_world.whole + fuzz_world.refused + fuzz_world.stopped;
+   if (fuzz_world.whole >= runs / 8 && fuzz_world.whole > 0 && fuzz_world.draws > 0)
+      return true;
+   printf("fuzz_submission: too few of %lu submissions ran to their end\n", runs);
+   return false;
 }
 
 static void

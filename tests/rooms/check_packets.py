@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Checks that every field of sgpu_packets.xml is looked at by the device, or by
-the library of layouts for it: a field that only the driver knows promises what
-nobody does.
+the library of layouts for it: a field that only the driver knows promises
+something that is not done.
 
 By the fields' names alone, so a field with the name of another is not missed.
 """
@@ -38,7 +38,7 @@ def main():
     unread = [f'{owner}.{f.name}' for owner, f in fields if f.c not in known]
     for name in unread:
         print(f'no file of the device looks at {name}', file=sys.stderr)
-    print(f'{len(fields)} fields, {len(unread)} that nobody reads')
+    print(f'{len(fields)} fields, {len(unread)} that are not read')
     return 1 if unread else 0
 
 

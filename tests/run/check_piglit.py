@@ -157,7 +157,7 @@ class Lists(unittest.TestCase):
             ('t@dies', 'Crash', 'Fail'), ('t@nothing', 'Skip', 'Pass'),
             ('t@says@part', 'Pass', 'Skip'), ('t@new', 'Pass', 'Skip')])
         self.assertEqual(stale, [
-            't@gone: listed, but there is no such test',
+            't@gone: listed, but there is no such result',
             't@never: listed, but nothing skips for it'])
 
     def test_unexpected_passes_and_hangs(self):
@@ -167,6 +167,38 @@ class Lists(unittest.TestCase):
                 self.assertEqual(
                     list(expectations.unexpected({}, {'t': found, 'u': 'Pass'})),
                     [('t', 'Fail', found)])
+
+    def test_witnesses(self):
+        with lists_folder(a_fails='t@bad,Fail\nt@part@a b@c,Fail\n',
+                          b_skips='t@no.*\n-t@none\nsays needs X\n') as folder:
+            expectations = piglit_lists.Expectations(folder)
+            tests = {name: piglit_lists.Test(name) for name in
+                     ('t@bad', 't@part', 't@part@a', 't@not', 't@no', 't@none', 't@says')}
+            tests['t@says'].output = 'it needs X'
+            list(expectations.unexpected(tests, {
+                name: 'Skip' for name in tests} | {'t@bad': 'Fail'}))
+            found = expectations.witnesses(tests)
+        self.assertEqual(found, ['t@bad', 't@no', 't@none', 't@part', 't@says'])
+
+    def test_names_as_lines(self):
+        for name in ('spec@a (b)', 'a.b', 'a[1][0]', 'a|b^$', 'a\\b', 'a-b'):
+            line = piglit_lists.regex_of(name)
+            selection = piglit_lists.Selection([line], '')
+            self.assertTrue(selection.matches(piglit_lists.Test(name)), line)
+            self.assertFalse(selection.matches(piglit_lists.Test(name + 'x')), line)
+            self.assertFalse(selection.matches(
+                piglit_lists.Test(name.replace('.', 'x') + ' ')), line)
+
+    def test_log(self):
+        tests = {name: piglit_lists.Test(name) for name in ('t@a', 't@b', 't@c')}
+        results = {'t@a': 'Pass', 't@b': 'Fail', 't@c': 'Pass', 't@c@part': 'Fail'}
+        log = [json.loads(line) for line in piglit.log_lines(
+            tests, tests, results, [('t@c@part', 'Pass', 'Fail')], ['t@d: listed'])]
+        self.assertEqual(log, [
+            {'name': 't@a', 'result': 'OK'},
+            {'name': 't@b', 'result': 'SKIP', 'listed': True},
+            {'name': 't@c@part: expected Pass, found Fail', 'result': 'FAIL'},
+            {'name': 't@d: listed', 'result': 'FAIL'}])
 
     def test_own_lists(self):
         folder = os.path.join(PROJECT, 'piglit-profiles')

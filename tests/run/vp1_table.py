@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How many vertex shaders of real programs compile to the base profile.
+"""How many vertex shaders of real programs compile to the base profile: writes
+docs/vp1.md.
 
-    sgpu run -- python3 tests/run/vp1_table.py --traces DIR --output docs/vp1.md
+    tests/run/vp1_table.py --output docs/vp1.md
 
-Runs glmark2 and glmark2-es2, replays GL traces, and runs piglit's tests that
-have vertex shaders; all of them print their shaders (SGPU_DEBUG=asm).  Two
-shaders with the same assembly count as one.  Each first reason against the
-base profile is counted.
+Installs and builds what is missing, then runs glmark2 and glmark2-es2, replays
+the traces of tests/traces, and runs piglit's tests that have vertex shaders of
+the versions that the driver offers; all of them print their shaders
+(SGPU_DEBUG=asm).  Shaders with the same assembly count as one.  The first
+reason against the base profile is counted for each.
 """
 
 import argparse
@@ -21,6 +23,7 @@ import sys
 import tempfile
 from collections import Counter
 
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HEAD = re.compile(r'vertex (vp1|full) instructions=\d+ temps=\d+ constants=\d+ loops=\d+$')
 REASON = '# not vp1: '
 # glmark2's options that choose pictures, models and buffers, but no shaders
@@ -142,21 +145,16 @@ def glmark2(table, program):
 # ------------------------------------------------------------------- traces
 
 def traces(table, folder):
-    # a trace says what it needs only by failing without it
-    attempts = [('glretrace', {}, ''), ('eglretrace', {}, '')]
-    for gl, glsl in (('3.3COMPAT', '330'), ('3.3', '330'), ('4.3', '430')):
-        attempts.append(('glretrace', {'MESA_GL_VERSION_OVERRIDE': gl,
-                                       'MESA_GLSL_VERSION_OVERRIDE': glsl},
-                         f'(as OpenGL {gl[:3]})'))
     for path in sorted(glob.glob(os.path.join(folder, '*.trace'))):
         name = os.path.basename(path)[:-len('.trace')]
-        for tool, env, note in attempts:
-            out, err, in_time = run([tool, '-b', path], 900, **env)
+        # One of the two replays the trace, by the API that it was recorded with.
+        for tool in 'glretrace', 'eglretrace':
+            out, err, in_time = run([tool, '-b', path], 900)
             if re.search(r'Rendered [1-9]\d* frames', out) or not in_time:
-                table.add('traces', name, shaders_of(err), note if in_time else '(cut off)')
+                table.add('traces', name, shaders_of(err), '' if in_time else '(cut off)')
                 break
         else:
-            table.add('traces', name, {}, '(needs more than the driver has, does not replay)')
+            table.add('traces', name, {}, '(does not replay)')
 
 
 # ------------------------------------------------------------------- piglit
@@ -169,8 +167,18 @@ def version_of(text):
     return bool(m[1]), int(m[2]) * 100 + int(m[3].ljust(2, '0'))
 
 
-def supported(es, version):
-    return version <= (100 if es else 120)
+def offered_versions():
+    """The newest GLSL ES and GLSL that the driver offers, times 100."""
+    info = run(['glxinfo', '-B'], 60)[0]
+    found = {}
+    for es, pattern in (
+            (True, r'^OpenGL ES profile shading language version .* (\d+)\.(\d+)'),
+            (False, r'^OpenGL core profile shading language version string: (\d+)\.(\d+)')):
+        m = re.search(pattern, info, re.M)
+        if not m or 'sgpu' not in info:
+            sys.exit(f'glxinfo does not tell the versions of sgpu:\n{info}')
+        found[es] = int(m[1]) * 100 + int(m[2].ljust(2, '0'))
+    return found
 
 
 def read(path):
@@ -197,6 +205,7 @@ def batch(runner, files):
 
 
 def piglit(table, folder, limit, jobs):
+    offered = offered_versions()
     programs = os.path.join(folder, 'bin')
     groups = {}
     left_out = 0
@@ -205,7 +214,7 @@ def piglit(table, folder, limit, jobs):
         if not re.search(r'^\[vertex (shader|program)( file)?\]', text, re.M):
             continue
         es, version = version_of(text)
-        if not supported(es, version):
+        if version > offered[es]:
             left_out += 1
         elif '[vertex program]' in text:
             groups.setdefault('shader_runner, ARB_vertex_program', []).append(path)
@@ -244,7 +253,7 @@ def piglit(table, folder, limit, jobs):
         if not m:
             continue
         version = int(m[1]) * 100 + int(m[2])
-        if not supported(version == 100 or 'es' in m[3], version):
+        if version > offered[version == 100 or 'es' in m[3]]:
             left_out += 1
             continue
         extensions = re.search(r'require_extensions:[ \t]*(.*)', config[1])
@@ -261,6 +270,8 @@ def piglit(table, folder, limit, jobs):
     parts = pool.map(lambda command: shaders_of(run(command, 60)[1]), some)
     table.add('piglit', 'asmparsertest, ARBvp1.0', merge(parts), note(tests, some))
     table.facts['left_out'] = left_out
+    table.facts['offered'] = {'es' if es else 'gl': f'{version // 100}.{version % 100:02}'
+                              for es, version in offered.items()}
 
 
 # -------------------------------------------------------------------- table
@@ -281,8 +292,8 @@ def written(table):
         'full profile. This lists how many are, over real programs, and the first reason '
         'that the compiler found against each that is not. '
         '`SGPU_DEBUG=asm` prints it for a shader, below the line of statistics.', '',
-        'Made by', '', '```',
-        'sgpu run -- python3 tests/run/vp1_table.py --traces DIR --output docs/vp1.md', '```', '',
+        'This page is written by', '', '```',
+        f'{table.facts["command"]}', '```', '',
         'Shaders with the same assembly count once in a line, and once in a sum. '
         "Shaders of Mesa's own, for clears and copies, are among them.", '',
         'All workloads:', '',
@@ -295,13 +306,13 @@ def written(table):
     for group in groups:
         lines += ['', f'## {group}', '']
         if group == 'piglit':
-            lines += [f'{table.facts["version"]}The tests that need a newer GLSL than 1.20, or a newer one of '
-                      f'ES than 1.00, are not run, since the driver does not report it: '
-                      f'{table.facts["left_out"]} files.', '']
-        if any('as OpenGL' in row[3] for row in table.rows if row[0] == group):
-            lines += ['Traces that ask for a newer OpenGL than the driver reports are replayed '
-                      'with `MESA_GL_VERSION_OVERRIDE` and `MESA_GLSL_VERSION_OVERRIDE`: their '
-                      'shaders are compiled, whatever is missing of the picture.', '']
+            offered = table.facts['offered']
+            lines += [f'{table.facts["version"]}The driver offers GLSL {offered["gl"]} and GLSL ES '
+                      f'{offered["es"]}; the {table.facts["left_out"]} files that need a newer '
+                      'one are left out.', '']
+        if group == 'traces':
+            lines += ['The traces of `tests/traces`, with the driver as it is: no version is '
+                      'overridden.', '']
         lines += [f'| | vertex shaders | vp1 | full | {head[0]} |',
                   '| --- | --- | --- | --- | --- |']
         for of, name, shaders, note in table.rows:
@@ -313,7 +324,8 @@ def written(table):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--traces', help='a folder of traces')
+    parser.add_argument('--traces', default=os.path.join(TOP, 'tests/traces'),
+                        help='a folder of traces (default: tests/traces)')
     parser.add_argument('--piglit', help="piglit's folder (default: the installed package's)")
     parser.add_argument('--sample', type=int, default=0,
                         help='run at most so many files of each kind of piglit test')
@@ -321,16 +333,25 @@ def main():
     parser.add_argument('--only', action='append', choices=GROUPS)
     parser.add_argument('--data', help='a file of results: what is not run now is taken from it')
     parser.add_argument('--output', help='default: stdout')
+    parser.add_argument('--inside', action='store_true', help=argparse.SUPPRESS)
     args = parser.parse_args()
     wanted = args.only or GROUPS
-    if 'DISPLAY' not in os.environ:
-        sys.exit('needs a display: sgpu run -- python3 ...')
-
+    if '--inside' not in sys.argv:
+        # On sgpu, in an X server of its own.
+        sgpu = os.path.join(TOP, 'sgpu')
+        subprocess.run([sgpu, 'setup', '--quiet', 'bench', 'trace', 'piglit'], check=True)
+        for name in 'DISPLAY', 'WAYLAND_DISPLAY', 'EGL_PLATFORM':
+            os.environ.pop(name, None)
+        os.execv(sgpu, [sgpu, 'run', '--', sys.executable, os.path.abspath(__file__),
+                        *sys.argv[1:], '--inside'])
+    args.command = ' '.join(['tests/run/vp1_table.py',
+                             *(a for a in sys.argv[1:] if a != '--inside')])
     table = Table(args.data, wanted)
+    table.facts['command'] = args.command
     for program in ('glmark2', 'glmark2-es2'):
         if program in wanted:
             glmark2(table, program)
-    if 'traces' in wanted and args.traces:
+    if 'traces' in wanted:
         traces(table, args.traces)
     if 'piglit' in wanted:
         folder = args.piglit or next(iter(glob.glob('/usr/lib/*/piglit')), None)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Two frames of each scene of gl_scenes, captured while it runs: they replay to
-the same pictures, whatever they took over from the frames before (a query that
+the same pictures, with all that they took over from the frames before (a query that
 has begun there, buffers that were written there).
 
 usage: check_captured.py SGPU SGPU-CAP GL_SCENES

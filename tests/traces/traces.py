@@ -4,9 +4,8 @@
 
     traces.py check NAME     replays it: the frames must have the hashes of
                              the manifest, and look as on llvmpipe
-    traces.py settings NAME  replays it with other numbers of threads, each
-                             dispatch policy and a shuffling scheduler: the
-                             frames must stay the same
+    traces.py settings NAME  replays it with the settings of `sgpu retrace
+                             --settings`: the frames must stay the same
     traces.py hash NAME...   replays them and writes the hashes into the
                              manifest; a change needs a reason that is not
                              "the driver draws so"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Measures workloads on sgpu and on the system's other software drivers.
 
-Runs alternate, so that whatever else the machine does meets all drivers; a
+Runs alternate, so that other load of the machine meets all drivers; a
 ratio is formed within each pair of neighbouring runs.  The interval of the
 median ratio is that of the order statistics, which supposes nothing of the
 distribution.

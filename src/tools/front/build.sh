@@ -87,7 +87,7 @@ if [ ! -f "$build/build.ninja" ]; then
    }
 fi
 
-# A room whose meson.build appears is not among what ninja watches.
+# Ninja does not watch for a new meson.build.
 if [ -n "$(find "$top/src" "$top/tests" -name meson.build \
    -newer "$build/build.ninja" 2>/dev/null)" ]; then
    touch "$top/meson.build"

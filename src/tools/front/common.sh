@@ -3,7 +3,7 @@
 
 dri_dir=$build/dri
 glvnd_dir=$build/glvnd
-# Debian's modules are for Debian's Python, whatever comes first in PATH.
+# Debian's modules are for Debian's Python, which may not be the first in PATH.
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 
@@ -62,7 +62,7 @@ print_env() {
    echo "LIBGL_ALWAYS_SOFTWARE=1"
    echo "GBM_ALWAYS_SOFTWARE=1"
    echo "LIBGL_DRIVERS_PATH=$dri_dir"
-   # A driver that somebody chose before is none of this one's names.
+   # The environment may name a driver of another build.
    echo "GALLIUM_DRIVER=sgpu"
    # Mesa's list of programs that need something of their own; installed, the
    # driver finds it by itself.
@@ -93,7 +93,7 @@ export_env() {
 }
 
 # Starts an X server on a free display and sets DISPLAY; ends with this shell.
-# The server draws with the system's Mesa, whatever its clients do.  $SGPU_XVFB
+# The server draws with the system's Mesa.  $SGPU_XVFB
 # has options of its own for it, as -screen 0 640x480x16.
 start_xvfb() {
    command -v Xvfb >/dev/null || need_setup run

@@ -8,19 +8,26 @@ shows it (a swap), and a picture of it is what that call shows.
 import hashlib
 import json
 import os
+import platform
+import re
 import subprocess
 import tempfile
 import threading
 
 from gl_common import Progress, fail, say
 
-# what apitrace calls the two kinds of trace, and who replays them
+# the two kinds of trace, and apitrace's tool that replays each
 GLX, EGL = 'glx', 'egl'
 TOOLS = {GLX: 'glretrace', EGL: 'eglretrace'}
 # the variables that must not change a picture
 POLICIES = ('inorder', 'ooo', 'ooo+split')
 THREADS = (1, 2, 4)
 SHUFFLES = (1, 2)
+# keeps glibc from what is not in x86-64-v2
+LIBC_V2 = {'GLIBC_TUNABLES': 'glibc.cpu.hwcaps=' + ','.join(
+    f'-{name}' for name in (
+        'AVX', 'AVX2', 'AVX512F', 'AVX512BW', 'AVX512CD', 'AVX512DQ', 'AVX512VL',
+        'BMI1', 'BMI2', 'FMA', 'LZCNT', 'MOVBE'))}
 
 
 class ReplayError(Exception):
@@ -121,7 +128,7 @@ class Replay:
     def __exit__(self, kind, *_):
         if kind:
             self.process.kill()
-        # What nobody has read must not keep it waiting.
+        # Unread output must not keep it waiting.
         self.output.read()
         status = self.process.wait()
         self.timer.cancel()
@@ -256,6 +263,21 @@ def replay_times(trace, env, repeats, timeout=600):
     return times[-repeats:]
 
 
+def debug_with(word):
+    """SGPU_DEBUG as it is, with one word more."""
+    debug = os.environ.get('SGPU_DEBUG')
+    return f'{debug},{word}' if debug else word
+
+
+def has_libc_level(variables, level):
+    """Whether the C library's loader takes the processor for one of this level,
+    with these variables."""
+    text = subprocess.run(['/lib64/ld-linux-x86-64.so.2', '--help'],
+                          env=dict(os.environ, **variables), check=False,
+                          capture_output=True, text=True).stdout
+    return bool(re.search(rf'^ *x86-64-{level} \(supported', text, re.M))
+
+
 def settings():
     """Name and variables of each setting that must not change a picture."""
     yield 'as before', {}
@@ -264,11 +286,40 @@ def settings():
             yield f'{threads} threads, {policy}', {
                 'SGPU_THREADS': str(threads), 'SGPU_DISPATCH': policy}
     for seed in SHUFFLES:
-        debug = os.environ.get('SGPU_DEBUG')
         yield f'4 threads, shuffle={seed}', {
             'SGPU_THREADS': '4', 'SGPU_DISPATCH': 'ooo+split',
-            'SGPU_DEBUG': f'{debug},shuffle={seed}' if debug
-                          else f'shuffle={seed}'}
+            'SGPU_DEBUG': debug_with(f'shuffle={seed}')}
+    with tempfile.TemporaryDirectory() as folder:
+        cache = {'MESA_SHADER_CACHE_DIR': folder,
+                 'MESA_SHADER_CACHE_DISABLE': 'false'}
+        yield 'shader cache, empty', cache
+        before = files_of(folder)
+        if not before:
+            raise ReplayError('the replay put no shader into the cache')
+        yield 'shader cache, filled', cache
+        if files_of(folder) != before:
+            raise ReplayError('the second replay did not find its shaders in '
+                              'the cache')
+    yield 'no shader cache', {'MESA_SHADER_CACHE_DISABLE': 'true'}
+    if platform.machine() != 'x86_64':
+        return
+    for level in 'v2', 'v3', 'v4':
+        if has_libc_level({}, level):
+            yield f'host level {level}', {'SGPU_DEBUG': debug_with(f'host={level}')}
+        else:
+            yield f'host level {level}', None
+    # Level v2 as on a processor of this level, in the C library too.
+    if has_libc_level(LIBC_V2, 'v3'):
+        raise ReplayError('GLIBC_TUNABLES does not keep the C library from AVX2')
+    yield 'host level v2, C library without AVX2', dict(
+        LIBC_V2, SGPU_DEBUG=debug_with('host=v2'))
+
+
+def files_of(folder):
+    """The files below a folder that hold something, but for Mesa's own index
+    and marker."""
+    return {os.path.join(where, name) for where, _, names in os.walk(folder)
+            for name in names if name not in ('index', 'marker')}
 
 
 def hash_of_picture(path):

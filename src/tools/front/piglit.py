@@ -6,13 +6,15 @@ other drivers (sgpu piglit; docs/piglit.md)."""
 import argparse
 import glob
 import hashlib
+import json
 import os
 import re
 import signal
 import sys
 
 from gl_common import OURS, check_driver, environment_of, say
-from piglit_lists import Expectations, Selection, load_profile
+from piglit_lists import (Expectations, Selection, base_of, load_profile,
+                          regex_of)
 from piglit_report import differing, report, share_text
 from piglit_run import Runner, counts_text, flatten, read_csv, write_csv
 
@@ -103,13 +105,32 @@ def write_lines(path, lines):
 def describe(results, unexpected):
     """The commands and the output of what went otherwise than listed."""
     for name in dict.fromkeys(name for name, *_ in unexpected):
-        while name not in results and '@' in name:
-            name = name.rpartition('@')[0]
+        name = base_of(results, name)
         if name in results:
             test = results.pop(name)
             yield f"=== {name}: {test['result']}"
             yield f"{test.get('environment', '')} {test.get('command', '')}"
             yield f"{test.get('out', '')}\n{test.get('err', '')}".strip()
+
+
+def log_lines(tests, runs, results, unexpected, stale):
+    """How each test ended, as `meson test` logs its own: for `sgpu test`.
+
+    Tests that fail or skip as listed count as skipped.
+    """
+    wrong = {}
+    for name, expected, result in unexpected:
+        wrong.setdefault(base_of(tests, name), []).append(
+            f'{name}: expected {expected}, found {result}')
+    for name in runs:
+        log = {'name': name, 'result': 'OK'}
+        if name in wrong:
+            log = {'name': '; '.join(wrong[name]), 'result': 'FAIL'}
+        elif results[name] != 'Pass':
+            log.update(result='SKIP', listed=True)
+        yield json.dumps(log)
+    for line in stale:
+        yield json.dumps({'name': line, 'result': 'FAIL'})
 
 
 def compare(args, results, chosen, tests):
@@ -201,13 +222,20 @@ def main():
         unexpected = list(expectations.unexpected(tests, results))
     lines = [f'{name}: expected {expected}, found {result}'
              for name, expected, result in unexpected]
-    if args.profile == 'full' and is_whole and not (
-            args.shard or args.tests or args.group):
-        lines += expectations.stale(results)
+    stale = []
+    # The tests of `ci` have one for each entry of the lists.
+    if (args.profile in ('full', 'ci') and is_whole and args.driver == OURS
+            and not (args.shard or args.tests or args.group)):
+        stale += expectations.stale(results)
     if not is_whole and not args.minutes:
-        lines += [f'{name}: was not run' for names in chosen.values()
+        stale += [f'{name}: was not run' for names in chosen.values()
                   for name in names if name not in runs]
+    lines += stale
     write_lines(os.path.join(args.results, 'unexpected.txt'), lines)
+    write_lines(os.path.join(args.results, 'witnesses.txt'),
+                map(regex_of, expectations.witnesses(tests)))
+    write_lines(os.path.join(args.results, 'testlog.json'),
+                log_lines(tests, runs, results, unexpected, stale))
     write_lines(os.path.join(args.results, 'output.txt'),
                 describe(dict(runs), unexpected))
     for line in lines:

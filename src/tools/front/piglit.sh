@@ -28,7 +28,8 @@
 #   --driver NAME    run on llvmpipe or softpipe instead of sgpu
 #
 # Left in the results folder: results.csv (a row per test and subtest),
-# unexpected.txt, output.txt (what these tests said), compare.txt.
+# unexpected.txt, output.txt (what these tests said), compare.txt, and
+# witnesses.txt (a test for each entry of the lists, see docs/piglit.md).
 
 case ${1:-} in
 -h | --help) print_help piglit; exit ;;

@@ -22,6 +22,7 @@ import os
 import re
 import sys
 import zlib
+from collections import Counter
 from xml.etree import ElementTree
 
 VERSIONS = 'GL', 'GLSL', 'ES', 'ESSL'
@@ -82,7 +83,8 @@ class Rule:
 
     def __init__(self, line, folder):
         self.line = line
-        self.used = False
+        # The names of the tests that it has chosen.
+        self.chosen = []
         share, percent, rest = line.partition('% ')
         self.share = float(share) if percent else None
         words = (rest if percent else line).split(' ', 1)
@@ -113,7 +115,7 @@ class Rule:
             point = zlib.crc32(test.name.encode()) % 10000
             if point >= self.share * 100:
                 return False
-        self.used = True
+        self.chosen.append(test.name)
         return True
 
 
@@ -134,14 +136,14 @@ class Selection:
         return Selection(lines, folder)
 
     def matches(self, test):
-        # Each is asked, for `unused` to know.
+        # Every rule is asked, so that each knows what it chooses.
         within = [rule.chooses(test) for rule in self.within]
         without = [rule.chooses(test) for rule in self.without]
         return any(within) and not any(without)
 
     def unused(self):
         return [rule.line for rule in self.within + self.without
-                if not rule.used]
+                if not rule.chosen]
 
 
 class Expectations:
@@ -183,21 +185,46 @@ class Expectations:
                 yield name, expected, result
 
     def stale(self, results):
-        """Yields what the lists say of no test, after all have been run."""
+        """Yields the entries that no result needs, after a run of tests that
+        have one for each entry."""
         for name in self.fails:
             if name not in results:
-                yield f'{name}: listed, but there is no such test'
+                yield f'{name}: listed, but there is no such result'
         for line in self.skips.unused():
             yield f'{line}: listed, but nothing skips for it'
+
+    def witnesses(self, tests):
+        """Names of few tests that need each entry, after a run of all tests.
+
+        A test that few lines choose comes first: piglit runs several tests of
+        shaders in one process, and may take the output of one for another's.
+        """
+        found = {base_of(tests, name) for name in self.fails}
+        choices = [{base_of(tests, name) for name in rule.chosen}
+                   for rule in self.skips.within + self.skips.without]
+        lines = Counter(name for names in choices for name in names)
+        for names in choices:
+            if names:
+                found.add(min(names, key=lambda name: (lines[name], name)))
+        return sorted(found)
+
+
+def base_of(tests, name):
+    """The name of a result's test, which for a subtest is a part of its own."""
+    base = name
+    while base not in tests and '@' in base:
+        base = base.rpartition('@')[0]
+    return base if base in tests else name
 
 
 def test_of(tests, name):
     """A result's test; a subtest asks for what its test asks for."""
-    if name in tests:
-        return tests[name]
-    end = name.rfind('@')
-    while end > 0:
-        if name[:end] in tests:
-            return tests[name[:end]].subtest(name[end + 1:])
-        end = name.rfind('@', 0, end)
-    return Test(name)
+    base = base_of(tests, name)
+    if base == name:
+        return tests.get(name) or Test(name)
+    return tests[base].subtest(name[len(base) + 1:])
+
+
+def regex_of(name):
+    """A line of a list that chooses this test alone."""
+    return re.sub(r'([][.*+?(){}|^$\\])', r'\\\1', name)

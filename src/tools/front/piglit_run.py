@@ -72,7 +72,7 @@ class Runner:
 
     def __init__(self, folder, env, driver, jobs, timeout):
         self.folder = folder
-        # Each compilation is to be tested, and nobody's cache to be filled.
+        # Every shader is compiled, and no cache of the user is filled.
         self.env = dict(env, MESA_SHADER_CACHE_DISABLE='true')
         self.driver = driver
         self.jobs = jobs

@@ -9,8 +9,9 @@
 #                    names them: 1234, 1000-2000/draw, */rendertarget
 #   --snapshots DIR  write a picture of each: DIR/frame-N.png or call-N.png
 #   --hash           print an MD5 of each frame's pixels
-#   --settings       replay with 1, 2 and 4 threads, each dispatch policy and
-#                    a shuffling scheduler: the frames must stay the same
+#   --settings       replay with 1, 2 and 4 threads, each dispatch policy, a
+#                    shuffling scheduler, shader cache and without, at each host
+#                    level: the frames must stay the same
 #   --compare DIR    compare with the pictures in DIR of the same names
 #   --against NAME   compare with llvmpipe or softpipe of the system's Mesa
 #   --within N       how far a pixel may be off, of 255, and

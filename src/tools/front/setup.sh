@@ -23,9 +23,16 @@ for arg; do
 done
 : "${purposes:=build run test}"
 
+# The packages that are missing; of the optional ones (PURPOSE? PACKAGE) those that
+# this system's archives have.
 missing_packages() {
    for purpose in $purposes; do
       sed -n "s/^$purpose //p" "$front/packages"
+      sed -n "s/^$purpose? //p" "$front/packages" |
+         while read -r package; do
+            ! apt-cache policy "$package" 2>/dev/null |
+               grep -q 'Candidate: [^(]' || echo "$package"
+         done
    done | sort -u >"$tmp/wanted"
    xargs dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' \
       <"$tmp/wanted" 2>/dev/null |
@@ -55,7 +62,7 @@ install_packages() {
       command -v sudo >/dev/null ||
          die "neither root nor sudo: as root, run: $install"
       if [ -z "$yes" ]; then
-         [ -t 0 ] || die "nobody to ask about sudo: run sgpu setup --yes"
+         [ -t 0 ] || die "no terminal to ask before sudo: run sgpu setup --yes"
          printf 'sgpu: install them with sudo? [y/N] ' >&2
          read -r answer
          case $answer in
@@ -69,6 +76,8 @@ install_packages() {
    {
       as_root apt-get $wait_lock -q update >&2 ||
          die "apt-get update failed: check the network and apt's sources"
+      # With the lists there may be more of the optional ones.
+      missing=$(missing_packages | tr '\n' ' ')
       as_root apt-get $wait_lock -q -y install --no-install-recommends \
          $missing >&2 || die "apt-get could not install: $missing"
    }
@@ -76,51 +85,62 @@ install_packages() {
    [ -z "$missing" ] || die "still missing after the installation: $missing"
 }
 
-# fetch_source NAME: puts the tarball of subprojects/NAME.wrap, which Debian's
-# source package of that name holds, into Meson's package cache.  apt gets
-# sources and folders of its own, so that the system's stay as they are.
+# Prints the archives that apt is configured for, one URI a line.
+archives() {
+   command -v apt-get >/dev/null || return 0
+   # shellcheck disable=SC2016
+   apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
+      'Component: main' | awk '!seen[$0]++' |
+      while read -r uri; do
+         case $uri in
+         # apt's downloader does not resolve lists of mirrors by itself.
+         mirror+file:*) list=${uri#mirror+file:}; sed 's/[[:space:]].*//' "${list%/}" ;;
+         *) echo "$uri" ;;
+         esac
+      done
+}
+
+# download URL FILE: by apt's own downloader, which has the proxies and mirror
+# methods of this system, or else by curl.
+download() {
+   if [ -x "$apt_helper" ]; then
+      "$apt_helper" -o "APT::Sandbox::User=$(id -un)" \
+         -o Acquire::Retries=3 -o Acquire::http::Timeout=30 \
+         download-file "$1" "$2"
+   else
+      curl --fail --location --silent --show-error --output "$2" "$1"
+   fi
+}
+
+# fetch_source NAME: puts the tarball of subprojects/NAME.wrap into Meson's
+# package cache.  The tarball is the one of Debian 12's source package.  The
+# pool of an archive holds the packages of all its releases, so the release of
+# this system does not matter.  The hash decides whether the file is right.
 fetch_source() {
    file=$(sed -n 's/^source_filename *= *//p' "$top/subprojects/$1.wrap")
+   url=$(sed -n 's/^source_url *= *//p' "$top/subprojects/$1.wrap")
    hash=$(sed -n 's/^source_hash *= *//p' "$top/subprojects/$1.wrap")
    cache=$top/subprojects/packagecache
    [ ! -f "$cache/$file" ] || return 0
 
    say "fetching $file"
-   apt_options="
-      -o APT::Sandbox::User=$(id -un)
-      -o Acquire::Retries=3
-      -o Acquire::Languages=none
-      -o Dir::Etc::sourcelist=$tmp/sources.list
-      -o Dir::Etc::sourceparts=$tmp/sources.list.d
-      -o Dir::State::Lists=$tmp/lists
-      -o Dir::Cache=$tmp/cache"
-   if [ ! -d "$tmp/lists" ]; then
-      mkdir -p "$tmp/sources.list.d" "$tmp/lists" "$tmp/cache"
-      cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
-         sed -n 's/^deb\([[:space:]]\)/deb-src\1/p' >"$tmp/sources.list"
-      for sources in /etc/apt/sources.list.d/*.sources; do
-         [ ! -f "$sources" ] || sed 's/^Types:.*/Types: deb-src/' "$sources" \
-            >"$tmp/sources.list.d/${sources##*/}"
-      done
-      # Not every archive has sources; what counts is the tarball.
-      # shellcheck disable=SC2086
-      apt-get $apt_options -q update >&2 ||
-         say "some archives have no sources; going on"
-   fi
-   mkdir -p "$tmp/$1" "$cache"
-   # What apt says to those who would work on the package is left out.
-   # shellcheck disable=SC2086
-   (cd "$tmp/$1" && apt-get $apt_options -qq source \
-      --download-only --tar-only "$1" >/dev/null) || :
-   [ -f "$tmp/$1/$file" ] ||
-      die "apt has no $file: get it by hand into subprojects/packagecache" \
+   mkdir -p "$cache"
+   for address in $(archives | sed "s,/*\$,/pool/${url#*/pool/},") "$url"; do
+      download "$address" "$tmp/$file" >>"$tmp/fetch.log" 2>&1 || continue
+      [ "$(sha256sum <"$tmp/$file")" != "$hash  -" ] || break
+      echo "$address is another file" >>"$tmp/fetch.log"
+      rm -f "$tmp/$file"
+   done
+   if [ ! -f "$tmp/$file" ]; then
+      cat "$tmp/fetch.log" >&2
+      die "no archive has $file: put it into subprojects/packagecache" \
          "(sha256 $hash)"
-   [ "$(sha256sum <"$tmp/$1/$file")" = "$hash  -" ] ||
-      die "$file is not the expected one (sha256 $hash)"
-   mv "$tmp/$1/$file" "$cache/$file.part"
+   fi
+   mv "$tmp/$file" "$cache/$file.part"
    mv "$cache/$file.part" "$cache/$file"
 }
 
+apt_helper=/usr/lib/apt/apt-helper
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 129' HUP

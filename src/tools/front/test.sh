@@ -1,19 +1,20 @@
 # usage: sgpu test [SUITE...]
 #
 # Builds and runs the tests, all of them or those of the suites (isa, device,
-# compiler, driver, run, docs, ...).  The last line says how it went; the exit
-# status is 0 only if something ran and nothing failed.
+# compiler, driver, run, docs, ...).  The last line has the counts.  The lines
+# before it name each test that failed, each test or part of one that was
+# skipped ("skipped"), and each suite of which no test ran ("not run").  The exit
+# status is 0 only if a test passed and none failed; with CI set, a suite of
+# which no test ran counts as a failure.
 #
 # These suites have build folders of their own, beside build/; without SUITE
-# they are run too:
+# they run too:
 #
 #   asan      the tests of isa, device, captures and compiler, a debug build with
 #             AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      those of whole devices, with ThreadSanitizer
-#   aarch64   those of isa, device and captures, cross-compiled, under qemu-user;
-#             skipped where there is no cross compiler and none to install
-#   piglit    the profile ci of sgpu piglit; skipped where piglit is not there
-#             and cannot be installed
+#   aarch64   those of isa, device and captures, cross-compiled, under qemu-user
+#   piglit    the profile ci of sgpu piglit
 #
 # And these run only when they are named, for they build all of Mesa again:
 #
@@ -28,32 +29,59 @@ for arg; do
    -h | --help) print_help test; exit ;;
    -*) die "test has no option '$arg'" ;;
    aarch64 | asan | tsan | piglit | asan-driver | tsan-driver) extra="$extra $arg" ;;
-   *) suites="$suites --suite sgpu:$arg" ;;
+   *) suites="$suites $arg" ;;
    esac
 done
 if [ $# -eq 0 ]; then
-   suites='--suite sgpu'
    extra='asan tsan aarch64 piglit'
 fi
 
-# What each folder's run gave, for the last line: NAME STATUS LOG.
-summary=''
-# Runs Meson.
-wrapper=''
+# For test_summary.py: a line per run of tests, NAME STATUS LOG SUITES.
+runs=$(mktemp)
+trap 'rm -f "$runs"' EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+add_run() {
+   printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "${4:-}" >>"$runs"
+}
 
-# run_tests NAME FOLDER ARGUMENT...: Meson's tests in a folder that is built.
+# absent SUITE REASON: the suite cannot run here.
+absent() {
+   say "suite $1: not run, for $2"
+   add_run "$1" absent "$2"
+}
+
+# have PROGRAM...: whether all of these are there.
+have() {
+   for program; do
+      command -v "$program" >/dev/null || return 1
+   done
+}
+
+# The command that runs Meson, and the factor for the tests' time limits.  Limits
+# are for what hangs, not for slow or busy machines.
+wrapper='' factor=3
+
+# run_tests NAME FOLDER SUITE...: Meson's tests in a folder that is built, all
+# of this project without SUITE.
 run_tests() {
    name=$1 folder=$2
    shift 2
    log=$folder/meson-logs/testlog.json
    rm -f "$log"
+   chosen=''
+   for suite; do
+      chosen="$chosen --suite sgpu:$suite"
+   done
    status=0
-   $wrapper meson test -C "$folder" --no-rebuild --print-errorlogs "$@" \
-      </dev/null || status=$?
-   summary="$summary $name $status $log"
+   # shellcheck disable=SC2086
+   $wrapper meson test -C "$folder" --no-rebuild --print-errorlogs \
+      --timeout-multiplier $factor ${chosen:---suite sgpu} </dev/null || status=$?
+   add_run "$name" $status "$log" "$*"
 }
 
-# run_extra NAME ARGUMENT...: the same in the suite's own folder; the options
+# run_extra NAME SUITE...: the same in a build folder of its own; the options
 # of its first configuration are in $options.
 run_extra() {
    name=$1
@@ -63,37 +91,49 @@ run_extra() {
       "$top/sgpu" build meson-test-prereq; then
       run_tests "$name" "$build-$name" "$@"
    else
-      summary="$summary $name unbuilt -"
+      add_run "$name" unbuilt -
    fi
+}
+
+# run_logged NAME LOG COMMAND...: a command that runs tests and writes how each
+# ended, as Meson does, to LOG.
+run_logged() {
+   name=$1 log=$2
+   shift 2
+   say "suite $name"
+   mkdir -p "${log%/*}"
+   rm -f "$log"
+   status=0
+   "$@" </dev/null || status=$?
+   add_run "$name" $status "$log"
 }
 
 need_setup build test
 # Each test says itself what it needs of the environment.
 unset DISPLAY WAYLAND_DISPLAY LIBGL_DRIVERS_PATH GALLIUM_DRIVER
 
-if [ -n "$suites" ]; then
+if [ -n "$suites" ] || [ $# -eq 0 ]; then
    need_setup run
-   "$top/sgpu" build products meson-test-prereq
-   # Limits are for what hangs, not for slow or busy machines.
-   # shellcheck disable=SC2086
-   run_tests - "$build" $suites --timeout-multiplier 3
+   if "$top/sgpu" build products meson-test-prereq; then
+      # shellcheck disable=SC2086
+      run_tests - "$build" $suites
+   else
+      add_run - unbuilt -
+   fi
 fi
 
+factor=5
 for name in $extra; do
    case $name in
    aarch64)
       options="--cross-file $front/aarch64.ini -Drooms=isa,device,capture"
       if [ "$(uname -m)" = aarch64 ]; then
-         say 'suite aarch64: this is the host that it is about'
-         summary="$summary aarch64 skipped -"
-      elif need_setup aarch64 && command -v aarch64-linux-gnu-gcc \
-         aarch64-linux-gnu-g++ qemu-aarch64 >/dev/null; then
-         run_extra aarch64 --suite sgpu:isa --suite sgpu:device \
-            --suite sgpu:captures --timeout-multiplier 5
+         say 'suite aarch64: this machine is one, the other suites test it'
+      elif need_setup aarch64 &&
+         have aarch64-linux-gnu-gcc aarch64-linux-gnu-g++ qemu-aarch64; then
+         run_extra aarch64 isa device captures
       else
-         say 'suite aarch64: skipped, for there is no cross compiler or no' \
-            'qemu-aarch64 here, and they could not be installed'
-         summary="$summary aarch64 skipped -"
+         absent aarch64 'the cross compiler or qemu-aarch64 could not be installed'
       fi
       ;;
    asan)
@@ -101,8 +141,7 @@ for name in $extra; do
          -Db_sanitize=address -Dubsan=true'
       export ASAN_OPTIONS=detect_stack_use_after_return=1
       export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-      run_extra asan --suite sgpu:isa --suite sgpu:device \
-         --suite sgpu:captures --suite sgpu:compiler --timeout-multiplier 5
+      run_extra asan isa device captures compiler
       ;;
    tsan)
       options='-Doptimization=1 -Db_ndebug=false -Drooms=isa,device
@@ -112,33 +151,28 @@ for name in $extra; do
       if setarch -R true 2>/dev/null; then
          wrapper='setarch -R'
       elif [ "$(cat /proc/sys/vm/mmap_rnd_bits)" -gt 28 ]; then
-         say 'suite tsan: skipped, for addresses are too random here' \
-            '(vm.mmap_rnd_bits) and setarch is not permitted'
-         summary="$summary tsan skipped -"
+         absent tsan 'addresses have more than 28 random bits (vm.mmap_rnd_bits) and setarch is not permitted'
          continue
       fi
-      run_extra tsan --suite sgpu:threads --timeout-multiplier 5
+      run_extra tsan threads
       wrapper=''
       ;;
    piglit)
-      if need_setup piglit && command -v piglit wflinfo >/dev/null; then
-         say 'suite piglit'
-         status=passed
-         "$top/sgpu" piglit ci --fresh </dev/null || status=failed
-         summary="$summary piglit $status -"
+      if need_setup piglit && have piglit wflinfo; then
+         run_logged piglit "$build/piglit/ci/testlog.json" \
+            "$top/sgpu" piglit ci --fresh
       else
-         say 'suite piglit: skipped, for piglit is not here and could not be' \
-            'installed'
-         summary="$summary piglit skipped -"
+         absent piglit 'piglit could not be installed'
       fi
       ;;
    asan-driver | tsan-driver)
-      status=passed
-      "$top/tests/driver/${name%-driver}.sh" </dev/null || status=failed
-      summary="$summary $name $status -"
+      # What is not there is a named skip.
+      [ "$name" = tsan-driver ] || need_setup bench || :
+      log=$build-$name/sgpu-testlog.json
+      SGPU_TESTLOG=$log run_logged "$name" "$log" \
+         "$top/tests/driver/${name%-driver}.sh"
       ;;
    esac
 done
 
-# shellcheck disable=SC2086
-"$python" "$front/test_summary.py" $summary
+"$python" "$front/test_summary.py" "$runs"

@@ -1,20 +1,34 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Closes a run of the tests: one line of counts, from Meson's logs.
+"""Closes a run of the tests: a line for each that failed or did not run, and
+the counts of all.
 
-usage: test_summary.py {NAME STATUS TESTLOG.json}...
+usage: test_summary.py RUNS
 
-NAME says which build folder it was (-: the usual one); STATUS is that of
-`meson test`, or `unbuilt`, `skipped`, or, of a suite that is one test, `passed`
-or `failed`, without a log then.
+RUNS is a file with a line per run: NAME, STATUS, LOG, SUITES, separated by tabs.
+
+NAME    names the run; '-' is the one in the usual build folder.
+STATUS  the exit status of what ran the tests, or 'unbuilt', or 'absent': the
+        run needs something that is not there.
+LOG     a file with a JSON object per test ('name', 'result', 'stdout'), as
+        `meson test` writes it; for 'absent' the reason.
+SUITES  names of suites; each must have run a test.
+
+A test that passes may say on its output that parts of it did not run, in lines
+'skipped: PART', or as cmocka says it. These count as skipped tests.
+
+A suite of which no test ran is named; where CI is set, it is a failure.
 """
 
 import json
+import os
+import re
 import sys
 from collections import Counter
 
-PASSED = {'OK', 'EXPECTEDFAIL'}
-SKIPPED = {'SKIP'}
+PASSED = 'OK', 'EXPECTEDFAIL'
+# what parts of a test print; cmocka also prints how many they are
+PART = re.compile(r'^skipped: (.+)$|^\[  SKIPPED \] (?!\d+ test\(s\))(\S.*)$', re.M)
 
 
 def read_results(path):
@@ -25,48 +39,108 @@ def read_results(path):
         return []
 
 
-def count_folder(name, status, path, counts):
-    """Adds one folder's results to the counts; False if it did not end well."""
-    where = '' if name == '-' else f' ({name})'
-    if status == 'unbuilt':
-        print(f'failed: {name} (the build)')
-        counts['failed'] += 1
-        return False
-    if status in ('passed', 'failed', 'skipped'):
-        if status != 'passed':
-            print(f'{status}: {name}')
-        counts[status] += 1
-        return status != 'failed'
-
-    failed = False
-    results = read_results(path)
-    for test in results:
-        kind = test['result']
-        group = ('passed' if kind in PASSED else
-                 'skipped' if kind in SKIPPED else 'failed')
-        counts[group] += 1
-        if group == 'failed':
-            failed = True
-            print(f"failed: {test['name']}{where} ({kind.lower()})")
-        elif group == 'skipped':
-            print(f"skipped: {test['name']}{where}")
-    if not results:
-        print(f'no test was run{where}')
-    elif status != '0' and not failed:
-        # Whatever stopped Meson is no result of a test.
-        print(f'meson test ended with status {status}{where}')
-    return status == '0'
+def skipped_parts(test):
+    """The parts of a test that it says to have left out."""
+    output = test.get('stdout', '') + '\n' + test.get('stderr', '')
+    return list(dict.fromkeys(
+        (own or cmocka).strip() for own, cmocka in PART.findall(output)))
 
 
-def main(arguments):
-    counts = Counter()
-    well = True
-    for i in range(0, len(arguments), 3):
-        well &= count_folder(*arguments[i:i + 3], counts)
-    print(f"{counts['passed']} passed, {counts['failed']} failed, "
-          f"{counts['skipped']} skipped")
-    return 0 if counts['passed'] and not counts['failed'] and well else 1
+def suites_of(test):
+    """The suites of a test of Meson's, whose name is 'PROJECT:A+B / NAME'."""
+    found = re.match(r'sgpu:([\w+-]+) / ', test['name'])
+    return found[1].split('+') if found else []
+
+
+class Summary:
+    """Counts of tests, and the lines that name some of them."""
+
+    def __init__(self, in_ci):
+        self.in_ci = in_ci
+        self.counts = Counter()
+        self.failed = []
+        self.skipped = []
+        self.not_run = []
+
+    def fail(self, text):
+        self.counts['failed'] += 1
+        self.failed.append(text)
+
+    def skip(self, text):
+        self.counts['skipped'] += 1
+        self.skipped.append(text)
+
+    def miss(self, suite, why):
+        """A suite of which nothing ran."""
+        self.counts['failed' if self.in_ci else 'skipped'] += 1
+        self.not_run.append(f'{suite} ({why})')
+
+    def add_run(self, name, status, log, suites):
+        if status == 'absent':
+            self.miss(name, log)
+            return
+        if status == 'unbuilt':
+            self.fail('the build' if name == '-' else f'{name} (the build)')
+            return
+
+        where = '' if name == '-' else f' ({name})'
+        results = read_results(log)
+        failed = self.counts['failed']
+        listed = 0
+        ran = Counter()
+        defined = Counter()
+        for test in results:
+            kind = test['result']
+            has_run = kind != 'SKIP'
+            for suite in suites_of(test) or [name]:
+                defined[suite] += 1
+                ran[suite] += has_run
+            if kind in PASSED:
+                self.counts['passed'] += 1
+                for part in skipped_parts(test):
+                    self.skip(f"{test['name']}: {part}{where}")
+            elif has_run:
+                self.fail(f"{test['name']}{where} ({kind.lower()})")
+            elif test.get('listed'):
+                self.counts['skipped'] += 1
+                listed += 1
+            else:
+                self.skip(f"{test['name']}{where}")
+        if listed:
+            self.skipped.append(f'{listed} tests that fail or skip as '
+                                f'listed{where}')
+
+        for suite in suites or sorted(defined) or [name]:
+            label = suite if suite == name else f'{suite}{where}'
+            if not defined[suite]:
+                self.fail(f'{label} (there is no such test)')
+            elif not ran[suite]:
+                self.miss(label, 'each of its tests was skipped')
+        if status != '0' and self.counts['failed'] == failed:
+            self.fail(f'the run{where} (status {status}, and no test failed)')
+
+    def close(self):
+        """Prints all; returns the exit status."""
+        for text in self.failed:
+            print(f'failed: {text}')
+        for text in self.skipped:
+            print(f'skipped: {text}')
+        for text in self.not_run:
+            print(f'not run: {text}')
+        counts = self.counts
+        print(f"{counts['passed']} passed, {counts['failed']} failed, "
+              f"{counts['skipped']} skipped")
+        return 0 if counts['passed'] and not counts['failed'] else 1
+
+
+def main(path):
+    summary = Summary(in_ci=bool(os.environ.get('CI')))
+    with open(path, encoding='utf-8') as runs:
+        for line in runs:
+            name, status, log, suites = line.rstrip('\n').split('\t')
+            summary.add_run(name, status, log, suites.split())
+    return summary.close()
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1]))

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same images everywhere: draws each scene and compares the hash of what
- * comes out with a list, with every host level that there is, 1, 2 and 4
- * threads, every policy, and ready work picked at random.
+ * The same images everywhere: draws each scene and compares the hash of the result
+ * with a list, at every host level of this machine, with 1, 2 and 4 threads, every
+ * policy, 1, 3 and 64 raster engines, and ready work picked at random.
  *
  *    device_hash [--quick] LIST [SCENE...]
  *    device_hash --write [SCENE...] >LIST
  *    device_hash --save FOLDER [SCENE...]
  *
- * --quick: three devices, that have each policy and number of threads once.
+ * --quick: three devices of the lowest host level, which have each policy, number
+ * of threads and number of engines once.
  * --write prints the list, as a device with the parameters of the environment
  * (SGPU_THREADS, SGPU_DISPATCH, SGPU_DEBUG) has it; --save writes what it hashes
  * to FOLDER/SCENE, for comparing two devices.
@@ -21,6 +22,8 @@
 #include "scene.h"
 
 #define MAX_SCENES 256
+
+static const char *const hosts[] = { "v2", "v3", "v4" };
 
 static const struct scene_info *scenes[MAX_SCENES];
 static uint64_t expected[MAX_SCENES];
@@ -127,38 +130,52 @@ unused_metadata(struct sgpu_device *dev)
 static unsigned
 compare(const struct sgpu_device_params *params)
 {
-   static const char *const hosts[] = { "v2", "v3", "v4" };
    static const char *const policies[] = { "inorder", "ooo", "ooo+split" };
    unsigned differ = 0;
    struct sgpu_device *dev = scene_device_of(params);
 
-   /* A level that the host does not have has been run already. */
-   if (sgpu_device_get_param(dev, SGPU_PARAM_HOST_LEVEL) == params->host) {
-      for (unsigned i = 0; i < 2 * num_scenes; i++) {
-         scene_metadata = i & 1;
-         const uint64_t hash = run(dev, i / 2, NULL);
-         if (hash == expected[i / 2])
-            continue;
-         printf("%s: %016" PRIx64 ", expected %016" PRIx64
-                " (host %s, %u threads, %s, shuffle %" PRIu64 "%s)\n",
-                scenes[i / 2]->name, hash, expected[i / 2], hosts[params->host],
-                params->threads, policies[params->dispatch], params->shuffle_seed,
-                scene_metadata ? ", metadata" : "");
-         differ++;
-      }
-      if (all_scenes)
-         differ += unused_metadata(dev);
+   for (unsigned i = 0; i < 2 * num_scenes; i++) {
+      scene_metadata = i & 1;
+      const uint64_t hash = run(dev, i / 2, NULL);
+      if (hash == expected[i / 2])
+         continue;
+      printf("%s: %016" PRIx64 ", expected %016" PRIx64
+             " (host %s, %u threads, %u engines, %s, shuffle %" PRIu64 "%s)\n",
+             scenes[i / 2]->name, hash, expected[i / 2], hosts[params->host], params->threads,
+             params->engines, policies[params->dispatch], params->shuffle_seed,
+             scene_metadata ? ", metadata" : "");
+      differ++;
    }
+   if (all_scenes)
+      differ += unused_metadata(dev);
    sgpu_device_destroy(dev);
    return differ;
+}
+
+/* Whether the machine has the level.  `sgpu test` names the line as a skip. */
+static bool
+has_host(enum sgpu_host_level level)
+{
+   const struct sgpu_device_params params = { .threads = 1, .host = level };
+   struct sgpu_device *dev = scene_device_of(&params);
+   const bool has = sgpu_device_get_param(dev, SGPU_PARAM_HOST_LEVEL) == level;
+   sgpu_device_destroy(dev);
+#if defined(__x86_64__)
+   if (!has)
+      printf("skipped: host level %s, which this machine does not have\n", hosts[level]);
+#endif
+   return has;
 }
 
 static unsigned
 compare_all(bool quick)
 {
    static const unsigned threads[] = { 1, 2, 4 };
+   static const unsigned engines[] = { 1, 3, 64 };
    unsigned differ = 0, seed = 0;
    for (unsigned h = SGPU_HOST_BASELINE; h < (quick ? 1 : SGPU_HOST_BEST); h++) {
+      if (!has_host(h))
+         continue;
       for (unsigned policy = SGPU_DISPATCH_INORDER; policy <= SGPU_DISPATCH_OOO_SPLIT; policy++) {
          for (unsigned t = 0; t < 3; t++) {
             seed++;
@@ -166,7 +183,8 @@ compare_all(bool quick)
                continue;
             /* Every other one picks at random, one thread alone too. */
             const struct sgpu_device_params params = {
-               .threads = threads[t], .dispatch = policy, .host = h,
+               .threads = threads[t], .engines = engines[(policy + t) % 3],
+               .dispatch = policy, .host = h,
                .shuffle_seed = seed & 1 ? seed : 0,
             };
             differ += compare(&params);

@@ -28,10 +28,16 @@ rop_levels(struct rop_level levels[3])
 
    levels[count++] = named("v2", &rop_level_v2);
 #if defined(__x86_64__)
+   static bool told;
    if (has >= SGPU_HOST_V3)
       levels[count++] = named("v3", &rop_level_v3);
+   else if (!told)
+      print_message("skipped: host level v3, which this machine does not have\n");
    if (has >= SGPU_HOST_V4)
       levels[count++] = named("v4", &rop_level_v4);
+   else if (!told)
+      print_message("skipped: host level v4, which this machine does not have\n");
+   told = true;
 #endif
    (void)has;
    return count;
