@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sgd_arena.h"
+#include "arena/sgd_arena.h"
 #include "sgd_draw.h"
 #include "sgd_stats.h"
 #include "sgd_xfb_state.h"

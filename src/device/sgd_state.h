@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a draw needs, resolved: the command processor copies packets and
+ * State of a draw, resolved: the command processor copies packets and
  * descriptors once, checks them once, and puts host addresses and sizes in
  * place of device addresses.  A state block never changes after it is made,
  * so that later writes of the program cannot reach it.
@@ -40,7 +40,7 @@
 static_assert(SGPU_FRAMEBUFFER_COLORS_MAX == SGD_MAX_COLORS &&
                  SGPU_FRAMEBUFFER_TAIL_MAX == SGD_MAX_COLORS + 1, "colours, and depth");
 static_assert(SGPU_SCISSOR_INDEX_MAX == SGPU_VIEWPORT_INDEX_MAX, "a scissor each");
-/* What programs can name is what packets can bind. */
+/* Programs can name all that packets can bind, and no more. */
 static_assert(SGPU_MAX_BANKS == SGD_MAX_BANKS && SGPU_MAX_TEXTURES == SGD_MAX_TEXTURES &&
                  SGPU_MAX_SAMPLERS == SGD_MAX_SAMPLERS &&
                  SGPU_MAX_VERTEX_INPUTS == SGD_MAX_STAGE_INPUTS, "");
@@ -111,7 +111,7 @@ struct sgd_sampler {
    bool valid;
 };
 
-/* What a program may reach. */
+/* Resources of a program. */
 struct sgd_env {
    struct sgd_span banks[SGD_MAX_BANKS];       /* constants; bank 0 is the CONST file */
    /* SGD_MAX_TEXTURES and SGD_MAX_SAMPLERS entries; NULL: none is bound. A
@@ -150,7 +150,7 @@ struct sgd_texture_set {
    struct sgd_sampler samplers[SGD_MAX_SAMPLERS];
 };
 
-/* What is done to alpha between the pixel program and the ROP: sgd_fragment.c. */
+/* Operations on alpha between the pixel program and the ROP: sgd_fragment.c. */
 struct sgd_alpha_mode {
    bool test;            /* the alpha test can drop fragments */
    bool clamp;           /* to 0..1 before: all colour targets are unsigned normalized */
@@ -198,7 +198,7 @@ struct sgd_state {
    unsigned num_stage_inputs;        /* of the geometry program */
    struct SGPU_STAGE_INPUT stage_input[SGD_MAX_STAGE_INPUTS];
 
-   /* What follows from the rest when a draw takes its copy. */
+   /* Derived from the rest when a draw takes its copy. */
    struct sgd_zs_mode zs_mode;
    struct sgd_alpha_mode alpha;
    uint8_t color_write_mask[SGD_MAX_COLORS];    /* 0 where there is no surface or output */
@@ -230,7 +230,7 @@ sgd_state_last(const struct sgd_state *st)
                                           : st->shader[SGPU_STAGE_VERTEX];
 }
 
-/* How often the geometry program runs for a primitive: what the watchdog counts. */
+/* Runs of the geometry program per primitive, for the watchdog. */
 static inline unsigned
 sgd_state_geometry_runs(const struct sgd_state *st)
 {

@@ -41,7 +41,7 @@ enum sgpu_host_level {
 struct sgpu_device_params {
    unsigned threads;                   /* workers; 0: CPUs by affinity and quota */
    enum sgpu_dispatch_policy dispatch;
-   enum sgpu_host_level host;          /* upper limit; the host's own level is another */
+   enum sgpu_host_level host;          /* upper limit, besides the host's own level */
    unsigned engines;                   /* raster engines; 0: default; no effect on results */
    uint64_t shuffle_seed;              /* if not 0, run ready work in random order (tests) */
    uint64_t watchdog_instructions;     /* limit per warp; 0: default */
@@ -146,15 +146,22 @@ uint64_t sgpu_queue_completed(struct sgpu_queue *queue);
 int sgpu_bo_wait(struct sgpu_bo *bo, uint64_t timeout_ns);
 bool sgpu_bo_busy(struct sgpu_bo *bo);
 
-enum sgpu_reset_status {
-   SGPU_RESET_NONE,
-   SGPU_RESET_GUILTY,       /* a shader of this queue ran too long, or a packet was illegal */
-   SGPU_RESET_INNOCENT,
-};
-/* The status since the last call.  *message, if `message` is not NULL, is the text of
- * the first error, with submission, packet and word; it is valid until the next call.
+/* An error of a queue: a submission that ended before its stream did, or a draw
+ * of which warps were stopped because they issued more instructions than the
+ * watchdog allows.  The queue goes on with the next submission, or the next draw.
  */
-enum sgpu_reset_status sgpu_queue_reset_status(struct sgpu_queue *queue, const char **message);
+struct sgpu_queue_error {
+   uint64_t seqno;          /* the submission */
+   uint32_t packet;         /* its number in the stream, from 0 */
+   uint32_t draw;           /* number of the draw packet in the stream, from 1; 0: no draw */
+   uint64_t program;        /* SHADER.Address of the program that was stopped; 0: none */
+   uint32_t instruction;    /* at which it was stopped */
+   char message[192];
+};
+/* Takes the oldest error that was not taken; false: there is none.  A queue keeps
+ * the first 16 that are not taken.
+ */
+bool sgpu_queue_take_error(struct sgpu_queue *queue, struct sgpu_queue_error *error);
 
 /* Work counters, summed over the workers, of all submissions that have ended.
  * src/device/sgpu_counters.py has names and units.

@@ -290,8 +290,8 @@ record(const char *path)
    frame(out, mixed, big, 4);
 
    for (unsigned i = 0; i < NUM_QUEUES; i++) {
-      const char *message;
-      REQUIRE(sgpu_queue_reset_status(queues[i], &message) == SGPU_RESET_NONE);
+      struct sgpu_queue_error error;
+      REQUIRE(!sgpu_queue_take_error(queues[i], &error));
       sgpu_layer_queue_destroy(queues[i]);
    }
    sgpu_layer_bo_destroy(out);

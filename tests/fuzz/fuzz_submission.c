@@ -180,11 +180,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    };
    fuzz_require(!sgpu_queue_create(fuzz_world.dev, &queue), "no queue");
    if (!sgpu_queue_submit(queue, &submit, &seqno)) {
-      const char *message = NULL;
+      struct sgpu_queue_error error;
       fuzz_require(!sgpu_queue_wait(queue, seqno, TIMEOUT_NS), "the submission hangs");
-      if (sgpu_queue_reset_status(queue, &message) == SGPU_RESET_NONE)
+      if (!sgpu_queue_take_error(queue, &error))
          fuzz_world.whole++;
-      else if (message && strstr(message, "packet"))
+      else if (strstr(error.message, "packet"))
          fuzz_world.refused++;
       else
          fuzz_world.stopped++;

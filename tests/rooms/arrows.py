@@ -33,7 +33,7 @@ DEVICE_FILES = {
     'raster/sgd_pixels.h': 'raster context',
     'pixel/': 'pixel',
     # The table of the engines' entry points.
-    'core/sgd_arch_ops.': 'engines',
+    'sgd_arch_ops.': 'engines',
     'arena/': 'arena',
     'memory/': 'memory',
     'sched/': 'sched',
@@ -45,7 +45,7 @@ DEVICE_FILES = {
 # From the bottom to the top.  Every module may use `state`.  Dispatch calls the
 # engines through struct sgd_arch_ops alone, so no row of it names one.
 DEVICE_ARROWS = {
-    'state': [],
+    'state': ['arena'],
     'texture': [],
     'rop': [],
     'xfer': ['rop'],
@@ -68,12 +68,12 @@ DEVICE_ARROWS = {
     'pixel': ['raster context', 'rop', 'shader'],
     'raster': ['raster context', 'pixel', 'rop', 'xfer'],
 
-    'engines': ['front run', 'raster', 'xfer'],
+    'engines': ['front run', 'raster', 'xfer', 'shader'],
 
     'memory': [],
     'sched': [],
     'dispatch': ['sched', 'memory', 'arena', 'cut', 'xfb buffers'],
-    'cp': ['dispatch', 'memory', 'shader', 'texture', 'rop', 'cut', 'xfb buffers'],
+    'cp': ['dispatch', 'sched', 'memory', 'shader', 'texture', 'rop', 'cut', 'xfb buffers'],
     'core': ['cp', 'dispatch', 'sched', 'memory', 'engines', 'shader'],
 }
 

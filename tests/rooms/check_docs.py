@@ -67,7 +67,13 @@ def check_commands(text, commands, options):
     return problems
 
 
-def check_files(text, folder, files, folders):
+def in_mesa(top, name):
+    """The file is one of Mesa's, by its path below src."""
+    return any(os.path.exists(os.path.join(top, 'subprojects', d, 'src', name))
+               for d in os.listdir(os.path.join(top, 'subprojects')) if d.startswith('mesa-'))
+
+
+def check_files(top, text, folder, files, folders):
     problems = []
     prose = FENCE.sub('', text)
     for target in LINK.findall(prose):
@@ -79,7 +85,7 @@ def check_files(text, folder, files, folders):
             bare = name.lstrip('./')
             if code.startswith(('<', 'http')) or bare in NAMES or FOREIGN.match(bare):
                 continue
-            if not any(f.endswith('/' + bare) for f in files):
+            if not any(f.endswith('/' + bare) for f in files) and not in_mesa(top, bare):
                 problems.append(f'no such file: {name}')
         if re.fullmatch(r'(src|tests|docs)/[\w./-]*\w', code) and '.' not in code and \
            not {'/' + code, '/' + code + '.c'} & (folders | set(files)):
@@ -111,7 +117,7 @@ def main():
     problems = []
     for page in pages:
         text = read(os.path.join(top, page))
-        found = check_files(text, os.path.dirname('/' + page), files, folders)
+        found = check_files(top, text, os.path.dirname('/' + page), files, folders)
         found += check_commands(text, commands, options)
         found += [f'a path of one machine: {p}' for p in MACHINE.findall(text)]
         if page == 'docs/debugging.md':

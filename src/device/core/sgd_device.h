@@ -39,6 +39,9 @@ struct sgd_queued {
    unsigned num_waits;
 };
 
+/* Errors that a queue keeps until they are taken. */
+#define SGD_MAX_ERRORS 16
+
 struct sgpu_queue {
    struct sgpu_device *dev;
    struct sgd_client client;
@@ -49,8 +52,8 @@ struct sgpu_queue {
    struct sgd_cp *cp;                  /* used by the worker that runs `work` */
    struct sgd_work work;               /* parses */
    bool taken;                         /* a worker parses */
-   enum sgpu_reset_status status;
-   char message[256], reported[256];
+   struct sgpu_queue_error errors[SGD_MAX_ERRORS];      /* not taken, oldest first */
+   unsigned num_errors;
 };
 
 /* Lock not held: waits for all work of all queues. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters of a device, and what the host offers.
+ * Parameters of a device, and features of the host.
  */
 #ifndef SGD_PARAMS_H
 #define SGD_PARAMS_H

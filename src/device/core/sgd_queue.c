@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues: submissions in order, fences, reset status.
+ * Queues: submissions in order, fences, errors.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -90,24 +90,19 @@ submission_ended(struct sgd_client *client, struct sgd_submission *sub)
    pthread_cond_broadcast(&dev->done);
 }
 
-/* The queue is lost; the first message is kept, headed by the submission's number. */
 static void
-submission_failed(struct sgd_client *client, struct sgd_submission *sub, const char *message)
+queue_error(struct sgd_client *client, const struct sgpu_queue_error *error)
 {
    struct sgpu_queue *queue = queue_of(client);
 
-   if (!client->lost) {
-      snprintf(queue->message, sizeof(queue->message), "submission %llu: %s",
-               (unsigned long long)sub->seqno, message);
-      queue->status = SGPU_RESET_GUILTY;
-   }
-   client->lost = true;
+   if (queue->num_errors < SGD_MAX_ERRORS)
+      queue->errors[queue->num_errors++] = *error;
 }
 
 static const struct sgd_client_ops client_ops = {
    .ended = submission_ended,
    .operation_ended = operation_ended,
-   .failed = submission_failed,
+   .error = queue_error,
 };
 
 /* Parses the queue's submission, or a part of it. */
@@ -280,33 +275,22 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
    return ret;
 }
 
-enum sgpu_reset_status
-sgpu_queue_reset_status(struct sgpu_queue *queue, const char **message)
+bool
+sgpu_queue_take_error(struct sgpu_queue *queue, struct sgpu_queue_error *error)
 {
    struct sgpu_device *dev = queue->dev;
-   enum sgpu_reset_status status = SGPU_RESET_NONE;
 
-   if (message)
-      *message = NULL;
    if (dev->dead)
-      return status;
-
+      return false;
    pthread_mutex_lock(&dev->sched.lock);
-   /* Work goes on once the work under way at the error has ended and the error
-    * was reported.
-    */
-   if (queue->status != SGPU_RESET_NONE) {
-      status = queue->status;
-      memcpy(queue->reported, queue->message, sizeof(queue->reported));
-      if (message)
-         *message = queue->reported;
-      if (list_is_empty(&queue->submissions)) {
-         queue->status = SGPU_RESET_NONE;
-         queue->client.lost = false;
-      }
+   const bool any = queue->num_errors != 0;
+   if (any) {
+      *error = queue->errors[0];
+      queue->num_errors--;
+      memmove(queue->errors, queue->errors + 1, queue->num_errors * sizeof(*error));
    }
    pthread_mutex_unlock(&dev->sched.lock);
-   return status;
+   return any;
 }
 
 int

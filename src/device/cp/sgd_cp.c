@@ -50,6 +50,7 @@ begin(struct sgd_cp *cp, struct sgd_submission *sub)
    cp->sub = sub;
    cp->pos = 0;
    cp->packet = 0;
+   cp->draws = 0;
    sgd_cp_state_reset(cp);
    if (cp->params->print_commands) {
       fprintf(stderr, "submission %" PRIu64 " at %" PRIx64 "\n", sub->seqno, sub->address);
@@ -58,15 +59,17 @@ begin(struct sgd_cp *cp, struct sgd_submission *sub)
 }
 
 static void
-fail(struct sgd_cp *cp, const char *name, const char *error)
+fail(struct sgd_cp *cp, uint32_t opcode, const char *error)
 {
+   const char *name = sgpu_packet_name(opcode);
+   const bool draw = opcode == SGPU_PACKET_DRAW || opcode == SGPU_PACKET_DRAW_INDIRECT;
    char message[192];
+
    snprintf(message, sizeof(message), "packet %u (%s) at word %u: %s", cp->packet,
             name ? name : "unknown", cp->pos, error);
    pthread_mutex_lock(&cp->sched->lock);
-   sgd_submission_fail(cp->sub, message);
+   sgd_submission_fail(cp->sub, cp->packet, draw ? cp->draws : 0, message);
    pthread_mutex_unlock(&cp->sched->lock);
-   fprintf(stderr, "sgpu: submission %" PRIu64 ": %s\n", cp->sub->seqno, message);
 }
 
 const char *
@@ -124,30 +127,31 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
 
    const uint32_t *stream = (const uint32_t *)(cp->memory->base + sub->address);
    cp->made = 0;
-   cp->end = sub->client->lost;
+   cp->end = sub->failed;
 
    while (!cp->end && cp->pos < sub->words) {
       uint32_t packet[SGPU_PACKET_MAX_WORDS];
       const uint32_t left = sub->words - cp->pos;
 
-      /* The length is taken once; what follows sees the copy alone. */
+      /* The header is read once; check and handler see the copy. */
       packet[0] = *(const volatile uint32_t *)&stream[cp->pos];
       const uint32_t words = sgpu_packet_words(packet[0]);
       const char *error = sgpu_packet_check(packet, left);
 
-      const unsigned made = cp->made;
+      const unsigned made = cp->made, draws = cp->draws;
       if (!error) {
          assert(words <= SGPU_PACKET_MAX_WORDS);
          memcpy(packet + 1, stream + cp->pos + 1, (words - 1) * 4);
          error = step(cp, packet);
       }
       if (error) {
-         fail(cp, sgpu_packet_name(packet[0] & 0xff), error);
+         fail(cp, packet[0] & 0xff, error);
          break;
       }
       cp->pos += words;
       cp->packet++;
       worker->counters[SGPU_COUNTER_PACKETS]++;
+      worker->counters[SGPU_COUNTER_DRAWS] += cp->draws - draws;
 
       if (cp->made > made && (cp->made >= SGD_CP_QUANTUM || !has_room(cp)) && !cp->end &&
           cp->pos < sub->words)

@@ -24,6 +24,7 @@ struct sgd_cp {
    struct sgd_submission *sub;      /* being parsed, or NULL */
    uint32_t pos;                    /* words */
    uint32_t packet;                 /* number of the packet in its submission */
+   uint32_t draws;                  /* draw packets so far */
    bool end;                        /* END was read */
    unsigned made;                   /* operations, since the role was taken */
    struct sgd_query *slots[SGD_QUERY_SLOTS];    /* that count; scheduler's lock */

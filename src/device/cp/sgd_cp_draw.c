@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: draws, and what each of them reads and writes.
+ * Command processor: draws, and the regions that each reads and writes.
  */
 #include <stdatomic.h>
 
@@ -147,6 +147,7 @@ sgd_cp_draw(struct sgd_cp *cp, const uint32_t *in)
 {
    struct SGPU_DRAW packet;
    struct numbers numbers = { NULL };
+   cp->draws++;
    const char *error = SGPU_DRAW_unpack(in, &packet);
    if (error)
       return error;
@@ -183,6 +184,7 @@ sgd_cp_draw_indirect(struct sgd_cp *cp, const uint32_t *in)
 {
    struct SGPU_DRAW_INDIRECT p;
    struct numbers numbers = { NULL };
+   cp->draws++;
    const char *error = SGPU_DRAW_INDIRECT_unpack(in, &p);
    if (error)
       return error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: queries, of which each slot of a queue counts one at a
- * time, timestamps, and what depends on results.
+ * Command processor: queries, timestamps, stored results and the predicate.  Each
+ * slot of a queue counts for one query at a time.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: immutable copies of the state for draws, and what follows
- * from a state for the engines.
+ * Command processor: immutable copies of the state for draws, and the values that
+ * the engines derive from a state.
  */
 #include <stdlib.h>
 #include <string.h>

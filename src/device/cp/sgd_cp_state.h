@@ -14,7 +14,7 @@ struct sgd_cp;
 /* sgd_cp_snapshot.c */
 /* A copy for a draw: the last one again where nothing has changed. */
 struct sgd_state *sgd_cp_snapshot(struct sgd_cp *cp);
-/* Everything back to what a submission begins with. */
+/* Resets to the state at the begin of a submission. */
 void sgd_cp_state_reset(struct sgd_cp *cp);
 
 /* sgd_cp_target.c: a surface descriptor, checked against the submission's

@@ -55,6 +55,8 @@ sgd_cp_add(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_tile_array
            uint32_t layers)
 {
    cp->made++;
+   node->packet = cp->packet;
+   node->draw_number = node->kind == SGD_NODE_DRAW ? cp->draws : 0;
    pthread_mutex_lock(&cp->sched->lock);
    const bool added = sgd_node_add(cp->dispatch, node, key, layers);
    sgd_pool_wake(cp->sched);

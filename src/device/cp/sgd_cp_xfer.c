@@ -149,9 +149,9 @@ surfaces(struct sgd_cp *cp, const struct SGPU_SURFACE *source, struct sgd_surfac
    return error ? error : sgd_cp_surface(cp, destination, dst);
 }
 
-/* One direction of a copy.  *begin to *end is what lies inside both surfaces,
- * in pixels of the destination, and *shift leads from its elements to those of
- * the source.  False where a block would be cut at its begin.
+/* One direction of a copy.  *begin to *end is the part inside both surfaces, in
+ * pixels of the destination; *shift is the distance from its elements to those
+ * of the source.  False where a block would be cut at its begin.
  */
 static bool
 copy_range(int32_t first, int32_t last, uint32_t source, int32_t dst_size, int32_t dst_block,

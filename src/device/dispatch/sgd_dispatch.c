@@ -16,6 +16,7 @@ sgd_dispatch_init(struct sgd_dispatch *d, struct sgd_sched *sched, struct sgd_me
    d->ops = ops;
    d->params = params;
    d->next_seq = 1;
+   sgd_arena_pool_init(&d->arenas);
    list_inithead(&d->arrays);
    list_inithead(&d->nodes);
    list_inithead(&d->ended);
@@ -27,7 +28,7 @@ sgd_dispatch_finish(struct sgd_dispatch *d)
 {
    assert(list_is_empty(&d->nodes) && list_is_empty(&d->ended));
    sgd_tile_array_trim(d, 0);
-   sgd_arena_finish(d);
+   sgd_arena_pool_finish(&d->arenas);
    sgd_entries_finish(d);
    sgd_hazards_finish(d);
 }

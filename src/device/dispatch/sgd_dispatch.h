@@ -6,8 +6,8 @@
  * or result of a query.  It has destination and source regions.  Two operations
  * with the same targets share a tile array: one queue of entries per 64x64
  * tile, worked off in order, one worker at a time per tile; nothing else orders
- * them.  Where regions of different tile arrays meet, or one operation reads
- * what another writes,
+ * them.  Where regions of different tile arrays meet, or one operation reads a
+ * region that another writes,
  *     depend(P, D) = S_P n D_D  +  D_P n D_D  +  D_P n S_D
  * the later waits for the earlier as a whole (sgd_hazard.h, sgd_dependence.h).
  *
@@ -31,10 +31,9 @@ struct sgd_dispatch {
    unsigned num_arrays;
    struct sgd_tile_entry *free_entries;
    uint32_t num_free_entries;
-   uint32_t reserved_entries;         /* of the free ones: what is under way will take them */
+   uint32_t reserved_entries;         /* of the free ones: for work under way */
    struct sgd_entry_block *entry_blocks;
-   struct sgd_arena_block *free_blocks;
-   uint32_t blocks_used;
+   struct sgd_arena_pool arenas;      /* of batches */
    struct list_head free_hazards;
    _Atomic uint32_t buffer_writers;   /* operations under way with writes_buffer */
 };
@@ -43,12 +42,11 @@ struct sgd_dispatch {
 #define SGD_MAX_IN_FLIGHT 512
 /* Arena blocks (64 KiB) in use from which on tile work goes first. */
 #define SGD_ARENA_PRESSURE 1024
-#define SGD_ARENA_BLOCK (64 * 1024)
 
 /* Memory is taken where a submission can still end with an error: when an
- * operation is made or added, and when a batch is made or has run.  What is
- * certain to follow (ready work, tile entries) finds its room reserved, so
- * that nothing in between can fail.
+ * operation is made or added, and when a batch is made or has run.  Ready work
+ * and tile entries, which are certain to follow, use room that is reserved then,
+ * so that nothing in between can fail.
  */
 void sgd_dispatch_init(struct sgd_dispatch *d, struct sgd_sched *sched, struct sgd_memory *memory,
                        const struct sgd_arch_ops *ops, const struct sgpu_device_params *params);
@@ -62,9 +60,5 @@ void sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker);
 void sgd_batch_done(struct sgd_dispatch *d, struct sgd_pending_batch *batch);
 /* The batch's tile work and xfb write are over; lock held. */
 void sgd_batch_end(struct sgd_dispatch *d, struct sgd_pending_batch *batch);
-
-/* sgd_arena.c; lock held */
-void sgd_arena_free(struct sgd_arena *arena);
-void sgd_arena_finish(struct sgd_dispatch *d);
 
 #endif

@@ -38,7 +38,7 @@ struct sgd_access {
    bool counted;                      /* in hazards->num_targets */
 };
 
-/* What one buffer's readers or writers amount to for the last region asked for. */
+/* The dependence on a list of readers or writers for the latest region. */
 struct sgd_hazard_cache {
    struct sgd_dependence *dep;
    uint32_t stamp;                    /* of the list, as it was then */
@@ -56,7 +56,7 @@ struct sgd_hazards {
 };
 
 /* All with the scheduler's lock held. */
-/* Room for what the node's accesses need; false: out of memory. */
+/* Memory for the node's accesses; false: out of memory. */
 bool sgd_hazards_reserve(struct sgd_dispatch *d, struct sgd_node *node);
 /* The node waits for the operations that its regions depend on, and later ones
  * find its regions.  False: out of memory; the node must do nothing then.

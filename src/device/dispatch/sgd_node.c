@@ -64,6 +64,12 @@ sgd_node_query(struct sgd_node *node, struct sgd_query *query)
       node->out_of_memory = true;
 }
 
+void
+sgd_node_fail(struct sgd_node *node, const char *message)
+{
+   sgd_submission_fail(node->sub, node->packet, node->draw_number, message);
+}
+
 bool
 sgd_node_reads(const struct sgd_node *node, uint64_t begin, uint64_t end)
 {
@@ -170,12 +176,12 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node,
       node->array->nodes++;
    node->seq = d->next_seq++;
    node->sub->outstanding++;
-   node->skip |= client->lost;
+   node->skip |= node->sub->failed;
    client->in_flight++;
 
    /* A node that is skipped need not wait. */
    if (!depend(d, node)) {
-      sgd_submission_fail(node->sub, "out of memory for dependences");
+      sgd_node_fail(node, "out of memory for dependences");
       node->skip = true;
    }
 

@@ -37,6 +37,7 @@ struct sgd_node {
    struct sgd_dispatch *dispatch;
    uint64_t seq;                      /* program order over all queues */
    struct sgd_submission *sub;
+   uint32_t packet, draw_number;      /* in the submission: packets from 0; draws from 1 */
    struct list_head link;             /* dispatch->nodes */
    struct list_head client_link;      /* client->nodes */
    struct list_head order_link;       /* array->order, until all is in the tile queues */
@@ -65,10 +66,11 @@ struct sgd_node {
    struct util_dynarray queries;      /* struct sgd_query * */
    struct sgd_stats stats;
    struct sgd_xfb_stats xfb_stats;
-   bool skip;                         /* does nothing: its queue is lost */
+   bool skip;                         /* does nothing: its submission has failed */
+   _Atomic bool stopped;              /* the watchdog stopped one of its warps */
    bool out_of_memory;                /* something of it is missing: it must not run */
    bool stalled_once;
-   bool writes_buffer;                /* draws may read what it writes as input */
+   bool writes_buffer;                /* draws may read its destination as input */
 };
 
 struct sgd_node *sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind,
@@ -91,6 +93,8 @@ void sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node);
 void sgd_node_front_ready(struct sgd_dispatch *d, struct sgd_node *node);
 /* Ends the node if nothing of it is left. */
 void sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node);
+/* Its submission ends with an error. */
+void sgd_node_fail(struct sgd_node *node, const char *message);
 /* Frees the nodes that have ended. */
 void sgd_nodes_reap(struct sgd_dispatch *d);
 /* The draw's front end reads bytes of [begin, end) of device memory as indices,

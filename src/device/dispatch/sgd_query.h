@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries: what operations count, and results made of the numbers.
+ * Queries: counts of operations, and results made of the numbers.
  */
 #ifndef SGD_QUERY_H
 #define SGD_QUERY_H
@@ -26,7 +26,7 @@ struct sgd_query {
    bool ended;
 };
 
-/* What a PREDICATE has set: decided by an operation of its own, for which the
+/* Predicate of conditional operations: decided by an operation of its own, for which the
  * operations that it concerns wait.
  */
 struct sgd_predicate {

@@ -3,6 +3,7 @@
  * Dispatch unit: its work as workers run it, and batches from the cutter to
  * their end.  Each function is entered and left with the scheduler's lock held.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,14 @@
 
 static void run_batch(struct sgd_work *work, struct sgd_worker *worker);
 static void run_xfb(struct sgd_work *work, struct sgd_worker *worker);
+
+/* Where batches take much memory, tile work, which frees it, goes first. */
+static void
+update_pressure(struct sgd_dispatch *d)
+{
+   d->sched->pressure = atomic_load_explicit(&d->arenas.used, memory_order_relaxed) >
+                        SGD_ARENA_PRESSURE;
+}
 
 /* Pieces of work of a batch: its tiles as a whole, its xfb write. */
 static unsigned
@@ -42,7 +51,7 @@ batch_create(struct sgd_dispatch *d, struct sgd_node *node)
    pending->xfb.run = run_xfb;
    pending->xfb.heap = SGD_WORK_LATE;
    pending->batch.draw = &node->draw;
-   pending->batch.arena.dispatch = d;
+   pending->batch.arena.pool = &d->arenas;
    return pending;
 }
 
@@ -68,29 +77,65 @@ sgd_batch_end(struct sgd_dispatch *d, struct sgd_pending_batch *pending)
    sgd_stats_add(&node->stats, &pending->batch.stats);
    sgd_xfb_stats_add(&node->xfb_stats, &pending->batch.xfb_stats);
    sgd_arena_free(&pending->batch.arena);
+   update_pressure(d);
    batch_free(d, pending);
    node->batches_out--;
    if (node->committed)
       sgd_node_check_end(d, node);
 }
 
+/* Before a worker's computation for the node: warps of a draw that the watchdog
+ * has stopped once get little time.
+ */
 static void
-fail_node(struct sgd_node *node, enum sgd_stop why)
+arm_watchdog(const struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_node *node)
 {
-   static const char *const texts[] = {
-      [SGD_STOP_WATCHDOG] = "a shader ran longer than the watchdog allows",
-      [SGD_STOP_MEMORY] = "out of memory",
-   };
-   if (why != SGD_STOP_NONE)
-      sgd_submission_fail(node->sub, texts[why]);
+   const uint64_t watchdog = d->params->watchdog_instructions;
+
+   worker->watchdog = node->stopped ? sgd_watchdog_after_stop(watchdog) : watchdog;
 }
 
-static enum sgd_stop
-take_stop(struct sgd_worker *worker)
+/* After it, the lock not held: later work of the node sees that it was stopped. */
+static struct sgd_stop_info
+take_stop(struct sgd_worker *worker, struct sgd_node *node)
 {
-   const enum sgd_stop why = worker->stopped;
-   worker->stopped = SGD_STOP_NONE;
-   return why;
+   const struct sgd_stop_info stop = worker->stop;
+
+   worker->stop = (struct sgd_stop_info){ .reason = SGD_STOP_NONE };
+   if (stop.reason == SGD_STOP_MEMORY)
+      node->sub->failed = true;
+   return stop;
+}
+
+/* Reports a stop, the first of the node alone; lock held. */
+static void
+report_stop(struct sgd_node *node, const struct sgd_stop_info *stop)
+{
+   static const char *const stages[] = {
+#define STAGE(NAME, name) [SGPU_STAGE_##NAME] = #name,
+      STAGE(VERTEX, vertex) STAGE(PIXEL, pixel) STAGE(GEOMETRY, geometry)
+      STAGE(TESS_CTRL, tessellation control) STAGE(TESS_EVAL, tessellation evaluation)
+      STAGE(COMPUTE, compute)
+#undef STAGE
+   };
+
+   if (stop->reason == SGD_STOP_MEMORY)
+      sgd_node_fail(node, "out of memory");
+   if (stop->reason != SGD_STOP_WATCHDOG || node->stopped)
+      return;
+
+   struct sgpu_queue_error error = {
+      .seqno = node->sub->seqno,
+      .packet = node->packet,
+      .draw = node->draw_number,
+      .program = node->draw.state->shader_desc[stop->stage].address,
+      .instruction = stop->pc,
+   };
+   snprintf(error.message, sizeof(error.message),
+            "the %s program was stopped after %" PRIu64 " instructions of a warp",
+            stages[stop->stage], node->dispatch->params->watchdog_instructions);
+   node->stopped = true;
+   node->sub->client->ops->error(node->sub->client, &error);
 }
 
 /* Reads the numbers of an indirect draw.  All writers that the dispatch unit
@@ -122,9 +167,8 @@ take_numbers(struct sgd_dispatch *d, struct sgd_node *node)
    const uint64_t most = d->params->watchdog_vertices /
                          sgd_state_geometry_runs(node->draw.state);
    if (draw->instances && vertices > most / draw->instances) {
-      sgd_submission_fail(node->sub, count ?
-                     "DRAW: more vertices than the watchdog allows, by Count Address" :
-                     "DRAW INDIRECT: more vertices than the watchdog allows");
+      sgd_node_fail(node, count ? "DRAW: more vertices than the watchdog allows, by Count Address"
+                                : "DRAW INDIRECT: more vertices than the watchdog allows");
       return false;
    }
    draw->count = vertices;
@@ -147,13 +191,13 @@ run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
 {
    struct sgd_pending_batch *pending;
 
-   if (!sgd_node_happens(node)) {
+   if (!sgd_node_happens(node) || node->sub->failed) {
       end_cutting(d, node);
       return;
    }
    pending = batch_create(d, node);
    if (!pending) {
-      fail_node(node, SGD_STOP_MEMORY);
+      sgd_node_fail(node, "out of memory for a batch");
       end_cutting(d, node);
       return;
    }
@@ -168,7 +212,7 @@ run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
    sgd_sched_relock(d->sched, worker);
    node->cutting = false;
 
-   if (!more || node->sub->client->lost) {
+   if (!more || node->sub->failed) {
       batch_free(d, pending);
       end_cutting(d, node);
       return;
@@ -181,18 +225,21 @@ run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
 
    sgd_sched_unlock(d->sched);
    worker->counters[SGPU_COUNTER_BATCHES]++;
+   arm_watchdog(d, worker, node);
    d->ops->front(worker, &pending->batch);
+   const struct sgd_stop_info stop = take_stop(worker, node);
    sgd_sched_relock(d->sched, worker);
 
-   fail_node(node, take_stop(worker));
+   report_stop(node, &stop);
    if (pending->batch.failed || !sgd_entries_reserve(d, pending->batch.num_tiles)) {
-      sgd_submission_fail(node->sub, "out of memory for primitives");
+      sgd_node_fail(node, "out of memory for primitives");
       pending->batch.num_tiles = 0;
       pending->batch.tiles = NULL;
    }
-   if (node->sub->client->lost)
+   if (node->sub->failed)
       memset(&pending->batch.xfb, 0, sizeof(pending->batch.xfb));
    pending->ready = true;
+   update_pressure(d);
    sgd_tile_array_commit(d, node->array);
 }
 
@@ -210,12 +257,10 @@ static void
 run_entry(struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_tile *tile,
           const struct sgd_tile_entry *entry, struct sgd_stats *stats)
 {
-   /* What is under way when a queue is lost is dropped: each warp of a program
-    * that does not end would cost the watchdog's time.
-    */
-   if (entry->node->sub->client->lost)
+   if (entry->node->sub->failed)
       return;
    if (entry->batch) {
+      arm_watchdog(d, worker, entry->node);
       worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
       d->ops->raster(worker, &entry->batch->batch, entry->list, stats);
       return;
@@ -241,9 +286,8 @@ sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker)
    const bool unsplit = d->params->dispatch == SGPU_DISPATCH_OOO;
    struct sgd_tile_entry *run[SGD_TILE_RUN];
    struct sgd_stats stats[SGD_TILE_RUN];
-   enum sgd_stop stop[SGD_TILE_RUN];
+   struct sgd_stop_info stop[SGD_TILE_RUN];
    unsigned count = 0;
-   bool any = false;
 
    for (struct sgd_tile_entry *e = tile->head; e && count < SGD_TILE_RUN; e = e->next) {
       if (e->node->wait_raster || (unsplit && e->batch))
@@ -256,23 +300,13 @@ sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker)
    sgd_sched_unlock_engine(d->sched);
    memset(stats, 0, count * sizeof(*stats));
    for (unsigned i = 0; i < count; i++) {
-      /* What follows in a queue that is about to be lost is dropped. */
-      stop[i] = SGD_STOP_NONE;
-      for (unsigned j = 0; j < i && any; j++) {
-         if (run[j]->node->sub->client == run[i]->node->sub->client && stop[j] != SGD_STOP_NONE)
-            stop[i] = stop[j];
-      }
-      if (stop[i] != SGD_STOP_NONE)
-         continue;
       run_entry(d, worker, tile, run[i], &stats[i]);
-      stop[i] = take_stop(worker);
-      any |= stop[i] != SGD_STOP_NONE;
+      stop[i] = take_stop(worker, run[i]->node);
    }
    sgd_sched_relock_engine(d->sched, worker);
-   for (unsigned i = 0; i < count && any; i++)
-      fail_node(run[i]->node, stop[i]);
 
    for (unsigned i = 0; i < count; i++) {
+      report_stop(run[i]->node, &stop[i]);
       sgd_stats_add(&run[i]->node->stats, &stats[i]);
       sgd_tile_pop(d, tile);
    }
@@ -290,15 +324,20 @@ run_batch(struct sgd_work *work, struct sgd_worker *worker)
    struct sgd_node *node = pending->node;
    struct sgd_tile_array *array = node->array;
    struct sgd_stats stats = { 0 };
+   struct sgd_stop_info stop = { .reason = SGD_STOP_NONE };
 
    sgd_sched_unlock_engine(d->sched);
-   for (const struct sgd_tile_list *list = pending->batch.tiles;
-        list && worker->stopped == SGD_STOP_NONE && !node->sub->client->lost; list = list->next) {
+   for (const struct sgd_tile_list *list = pending->batch.tiles; list && !node->sub->failed;
+        list = list->next) {
+      arm_watchdog(d, worker, node);
       worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
       d->ops->raster(worker, &pending->batch, list, &stats);
+      const struct sgd_stop_info latest = take_stop(worker, node);
+      if (latest.reason != SGD_STOP_NONE && stop.reason != SGD_STOP_MEMORY)
+         stop = latest;
    }
    sgd_sched_relock_engine(d->sched, worker);
-   fail_node(node, take_stop(worker));
+   report_stop(node, &stop);
    sgd_stats_add(&node->stats, &stats);
 
    /* The lists live in the batch, which ends with its last entry. */
@@ -319,7 +358,7 @@ run_xfb(struct sgd_work *work, struct sgd_worker *worker)
    struct sgd_dispatch *d = pending->node->dispatch;
 
    sgd_sched_unlock(d->sched);
-   if (!pending->node->sub->client->lost)
+   if (!pending->node->sub->failed)
       sgd_xfb_write(&pending->batch);
    sgd_sched_relock(d->sched, worker);
    sgd_batch_done(d, pending);
@@ -333,7 +372,7 @@ sgd_run_node(struct sgd_work *work, struct sgd_worker *worker)
    struct sgd_node *node = container_of(work, struct sgd_node, work);
    struct sgd_dispatch *d = node->dispatch;
 
-   if (node->skip)
+   if (node->skip || node->sub->failed)
       ; /* it stores nothing */
    else if (node->kind == SGD_NODE_TIMESTAMP)
       *node->timestamp = sgd_time_ns();

@@ -7,6 +7,7 @@
 #define SGD_SUBMISSION_H
 
 #include <assert.h>
+#include <stdio.h>
 
 #include "sgd_memory.h"
 #include "util/list.h"
@@ -20,8 +21,8 @@ struct sgd_client_ops {
    void (*ended)(struct sgd_client *client, struct sgd_submission *sub);
    /* An operation of the queue has ended: another may be under way. */
    void (*operation_ended)(struct sgd_client *client);
-   /* The submission ends with an error. */
-   void (*failed)(struct sgd_client *client, struct sgd_submission *sub, const char *message);
+   /* An error to be reported. */
+   void (*error)(struct sgd_client *client, const struct sgpu_queue_error *error);
 };
 
 /* A queue: operations of one client end in any order, and keep its order where
@@ -31,7 +32,6 @@ struct sgd_client {
    const struct sgd_client_ops *ops;
    struct list_head nodes;             /* operations that have not ended, in order */
    uint32_t in_flight;                 /* their number */
-   _Atomic bool lost;                  /* further work does nothing */
 };
 
 struct sgd_submission {
@@ -41,6 +41,7 @@ struct sgd_submission {
    uint32_t words;
    struct sgd_bo_list bos;
    uint32_t outstanding;               /* parsing, operations, queries; scheduler's lock */
+   _Atomic bool failed;                /* an error ended it: its work does nothing any more */
 };
 
 /* Lock held. */
@@ -52,10 +53,16 @@ sgd_submission_put(struct sgd_submission *sub)
       sub->client->ops->ended(sub->client, sub);
 }
 
+/* The submission ends with an error at one of its packets. */
 static inline void
-sgd_submission_fail(struct sgd_submission *sub, const char *message)
+sgd_submission_fail(struct sgd_submission *sub, uint32_t packet, uint32_t draw,
+                    const char *message)
 {
-   sub->client->ops->failed(sub->client, sub, message);
+   struct sgpu_queue_error error = { .seqno = sub->seqno, .packet = packet, .draw = draw };
+
+   sub->failed = true;
+   snprintf(error.message, sizeof(error.message), "%s", message);
+   sub->client->ops->error(sub->client, &error);
 }
 
 #endif

@@ -15,7 +15,7 @@
 #include "front/sgd_front_vertex.h"
 #include "ia/sgd_ia_cut.h"
 #include "sgd_arch.h"
-#include "sgd_arena.h"
+#include "arena/sgd_arena.h"
 #include "sgd_batch.h"
 #include "sgd_state.h"
 #include "util/macros.h"

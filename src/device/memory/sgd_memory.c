@@ -70,7 +70,7 @@ static int
 map_shared(struct sgpu_bo *bo, void *shared)
 {
    /* Of length 0, a shared mapping stays and is made once more.  Elsewhere at first:
-    * where mremap() fails, what it was to replace may be unmapped already.
+    * where mremap() fails, the mapping at the destination may be gone already.
     */
    void *again = mremap(shared, 0, bo->size, MREMAP_MAYMOVE);
    if (again == MAP_FAILED)

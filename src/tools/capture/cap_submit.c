@@ -171,18 +171,14 @@ bool
 cap_player_run(struct cap_player *p, const struct sgcap_record *rec, const uint32_t *words,
                uint32_t count, struct sgpu_bo *const *extra, unsigned num_extra)
 {
-   const char *message;
+   struct sgpu_queue_error error;
+   bool failed = false;
 
    if (!submit_scratch(p, rec, p->queue, words, count, extra, num_extra))
       return false;
-   if (sgpu_queue_reset_status(p->queue, &message) == SGPU_RESET_NONE)
-      return true;
-   sgpu_queue_destroy(p->queue);
-   if (sgpu_queue_create(p->dev, &p->queue)) {
-      p->queue = NULL;
-      cap_player_fail(p, "cannot create a queue");
-   }
-   return false;
+   while (sgpu_queue_take_error(p->queue, &error))
+      failed = true;
+   return !failed;
 }
 
 bool
@@ -190,12 +186,12 @@ cap_player_finish(struct cap_player *p, const struct sgcap_record *rec)
 {
    cap_player_wait(p);
    for (uint64_t i = 0; i < p->num_objects; i++) {
-      const char *message;
+      struct sgpu_queue_error error;
       struct cap_queue *q = &p->objects[i].u.queue;
       if (p->objects[i].kind == CAP_QUEUE && q->queue &&
-          sgpu_queue_reset_status(q->queue, &message) != SGPU_RESET_NONE) {
-         sgcap_fail(p->reader, "the device stopped queue %" PRIu32 ": %s", q->ordinal,
-                    message ? message : "no message");
+          sgpu_queue_take_error(q->queue, &error)) {
+         sgcap_fail(p->reader, "queue %" PRIu32 ", submission %" PRIu64 ": %s", q->ordinal,
+                    error.seqno, error.message);
          return false;
       }
    }

@@ -162,35 +162,6 @@ fix_color_write(struct sgd_worker *worker, const struct sgd_quads *quads, const 
    }
 }
 
-/* Memory of batches: one block per allocation, freed together. */
-struct sgd_arena_block {
-   struct sgd_arena_block *next;
-   _Alignas(16) uint8_t data[];
-};
-
-void *
-sgd_arena_alloc(struct sgd_arena *arena, size_t size)
-{
-   const size_t block_size = MAX2(size, 65536);
-   struct sgd_arena_block *block = malloc(sizeof(*block) + block_size);
-
-   block->next = arena->blocks;
-   arena->blocks = block;
-   arena->next = block->data + ALIGN_POT(size, 16);
-   arena->end = block->data + block_size;
-   return block->data;
-}
-
-static void
-arena_free(struct sgd_arena *arena)
-{
-   while (arena->blocks) {
-      struct sgd_arena_block *next = arena->blocks->next;
-      free(arena->blocks);
-      arena->blocks = next;
-   }
-}
-
 /*
  * Fixture
  */
@@ -412,15 +383,17 @@ void
 fix_run(struct fix *f, const struct fix_level *level, uint32_t tiles)
 {
    struct sgd_ia_cutter cutter;
+   struct sgd_arena_pool arenas;
    struct sgd_vertex_buffer *vb = &f->state.vertex_buffer[0];
 
    vb->span.ptr = (uint8_t *)f->vertices;
    vb->span.size = (uint64_t)f->num_vertices * FIX_INPUTS * 16;
 
    unsigned stipple = 0;
+   sgd_arena_pool_init(&arenas);
    sgd_ia_cut_begin(&cutter, &f->draw);
    for (;;) {
-      struct sgd_batch batch = { 0 };
+      struct sgd_batch batch = { .arena.pool = &arenas };
       if (!sgd_ia_cut_next(&cutter, &batch))
          break;
       const uint64_t mode = sgpu_fp_enter();
@@ -448,8 +421,9 @@ fix_run(struct fix *f, const struct fix_level *level, uint32_t tiles)
       ADD(vs_invocations);
       ADD(c_invocations);
       ADD(c_primitives);
-      arena_free(&batch.arena);
+      sgd_arena_free(&batch.arena);
    }
+   sgd_arena_pool_finish(&arenas);
 }
 
 void

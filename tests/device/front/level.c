@@ -4,6 +4,7 @@
  * shader cores and the ROP.
  */
 #include "fixture.h"
+#include "rop/sgd_rop_warp.h"
 
 extern const struct fix_level fix_level;
 

@@ -157,7 +157,6 @@ queries(void **state)
 static const char *
 refusal(struct scene *s)
 {
-   const char *message = NULL;
    struct sgpu_bo *bos[SCENE_MAX_BOS + 1];
    memcpy(bos, s->bos, s->num_bos * sizeof(bos[0]));
    bos[s->num_bos] = s->stream;
@@ -166,17 +165,16 @@ refusal(struct scene *s)
       .bos = bos, .num_bos = s->num_bos + 1,
    };
    uint64_t seqno;
-   static char text[512];
+   static struct sgpu_queue_error error;
 
    assert_int_equal(sgpu_queue_submit(s->queue, &what, &seqno), 0);
    sgpu_queue_wait(s->queue, seqno, UINT64_MAX);
-   const enum sgpu_reset_status status = sgpu_queue_reset_status(s->queue, &message);
-   snprintf(text, sizeof(text), "%s", message ? message : "");
+   const bool any = sgpu_queue_take_error(s->queue, &error);
    sgpu_bo_destroy(s->stream);
    sgpu_queue_destroy(s->queue);
    for (unsigned i = 0; i < s->num_bos; i++)
       sgpu_bo_destroy(s->bos[i]);
-   return status == SGPU_RESET_NONE ? NULL : text;
+   return any ? error.message : NULL;
 }
 
 static void

@@ -430,16 +430,11 @@ scene_begin(struct scene *s, struct sgpu_device *dev)
 uint64_t
 scene_end_lossy(struct scene *s, FILE *save, const char **lost)
 {
-   static char text[256];
-   const char *message = NULL;
+   static struct sgpu_queue_error error;
    scene_resolve(s);
    if (sgpu_queue_wait(s->queue, scene_end_stream(s), UINT64_MAX))
       scene_fail("the last submission does not end");
-   *lost = NULL;
-   if (sgpu_queue_reset_status(s->queue, &message) != SGPU_RESET_NONE) {
-      snprintf(text, sizeof(text), "%s", message);
-      *lost = text;
-   }
+   *lost = sgpu_queue_take_error(s->queue, &error) ? error.message : NULL;
 
    uint64_t hash = 0xcbf29ce484222325ull;
    for (unsigned i = 0; i < s->num_results; i++) {

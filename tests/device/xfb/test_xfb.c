@@ -453,7 +453,7 @@ watchdog(void **state)
 {
    struct sgpu_device *dev = scene_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct run *r = malloc(sizeof(*r));
-   const char *message = NULL;
+   struct sgpu_queue_error error;
 
    begin(r, dev, 1);
    ((uint64_t *)sgpu_bo_map(r->counters))[0] = UINT64_MAX;
@@ -463,8 +463,8 @@ watchdog(void **state)
    });
    scene_submit(&r->s);
    assert_int_equal(sgpu_bo_wait(r->counters, UINT64_MAX), 0);
-   assert_int_equal(sgpu_queue_reset_status(r->s.queue, &message), SGPU_RESET_GUILTY);
-   assert_non_null(strstr(message, "Count Address"));
+   assert_true(sgpu_queue_take_error(r->s.queue, &error));
+   assert_non_null(strstr(error.message, "Count Address"));
    drop(r);
    sgpu_device_destroy(dev);
 }
@@ -492,7 +492,7 @@ refusals(void **state)
 
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       struct run *r = malloc(sizeof(*r));
-      const char *message = NULL;
+      struct sgpu_queue_error error;
       begin(r, dev, 1);
       uint32_t *p = scene_get(&r->s, SGPU_XFB_OUTPUTS_length(2));
       sgpu_pack(p, XFB_OUTPUTS, cfg) {
@@ -512,9 +512,9 @@ refusals(void **state)
       }
       scene_submit(&r->s);
       assert_int_equal(sgpu_bo_wait(r->counters, UINT64_MAX), 0);
-      assert_int_equal(sgpu_queue_reset_status(r->s.queue, &message), SGPU_RESET_GUILTY);
-      if (!strstr(message, cases[i].text))
-         fail_msg("case %u: %s", i, message);
+      assert_true(sgpu_queue_take_error(r->s.queue, &error));
+      if (!strstr(error.message, cases[i].text))
+         fail_msg("case %u: %s", i, error.message);
       drop(r);
    }
    sgpu_device_destroy(dev);
@@ -528,7 +528,7 @@ query_results(void **state)
 
    for (unsigned past = 0; past < 2; past++) {
       struct run *r = malloc(sizeof(*r));
-      const char *message = NULL;
+      struct sgpu_queue_error error;
       begin(r, dev, 1);
       SCENE_EMIT(&r->s, BEGIN_QUERY, cfg)
          cfg.type = SGPU_QUERY_TYPE_XFB_STATISTICS;
@@ -539,8 +539,7 @@ query_results(void **state)
       }
       scene_submit(&r->s);
       assert_int_equal(sgpu_bo_wait(r->counters, UINT64_MAX), 0);
-      assert_int_equal(sgpu_queue_reset_status(r->s.queue, &message),
-                       past ? SGPU_RESET_GUILTY : SGPU_RESET_NONE);
+      assert_int_equal(sgpu_queue_take_error(r->s.queue, &error), past);
       drop(r);
    }
    sgpu_device_destroy(dev);

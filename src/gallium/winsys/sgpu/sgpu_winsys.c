@@ -160,19 +160,14 @@ sgpu_ring_wait(struct sgpu_ring *ring, uint64_t seqno, uint64_t timeout_ns)
 bool
 sgpu_ring_take_error(struct sgpu_ring *ring, struct sgpu_ring_error *error)
 {
-   const char *message;
+   struct sgpu_queue_error taken;
 
-   /* The device repeats an error while work of the queue is left. */
-   if (sgpu_queue_reset_status(ring->queue, &message) == SGPU_RESET_NONE ||
-       !strncmp(ring->error, message, sizeof ring->error - 1))
+   if (!sgpu_queue_take_error(ring->queue, &taken))
       return false;
-   snprintf(ring->error, sizeof ring->error, "%s", message);
-
-   unsigned long long seqno = 0;
-   int used = 0;
-   sscanf(message, "submission %llu: %n", &seqno, &used);
-   *error = (struct sgpu_ring_error){ .seqno = seqno };
-   snprintf(error->text, sizeof error->text, "%s", message + used);
+   *error = (struct sgpu_ring_error){
+      .seqno = taken.seqno, .draw = taken.draw, .program = taken.program,
+   };
+   snprintf(error->text, sizeof error->text, "%s", taken.message);
    return true;
 }
 

@@ -47,7 +47,6 @@ struct sgpu_ring {
    struct sgpu_queue *queue;           /* for its users alone */
    int32_t users;                      /* atomic: the owner, and those that wait */
    uint64_t completed;                 /* atomic: highest seqno known to have passed */
-   char error[160];                    /* the latest that was taken; for the owner */
 };
 
 /* The caller owns the ring: it may submit, and use the queue as it likes. */
@@ -63,16 +62,14 @@ bool sgpu_ring_passed(struct sgpu_ring *ring, uint64_t seqno);
 /* False if it has not after that time (UINT64_MAX: no limit). */
 bool sgpu_ring_wait(struct sgpu_ring *ring, uint64_t seqno, uint64_t timeout_ns);
 
-/* A submission that ended with an error. */
+/* A submission that ended with an error, or a draw with a shader that was stopped. */
 struct sgpu_ring_error {
    uint64_t seqno;
    unsigned draw;                 /* of the submission, the first is 1; 0: not known */
    uint64_t program;              /* device address; 0: none is named */
-   char text[160];                /* the device's, about the cause alone */
+   char text[192];                /* the device's, about the cause alone */
 };
-/* For the owner: the next error since the last call, if there is one.  The device goes
- * on with the queue's work once it was asked.
- */
+/* For the owner: the next error since the last call, if there is one. */
 bool sgpu_ring_take_error(struct sgpu_ring *ring, struct sgpu_ring_error *error);
 
 

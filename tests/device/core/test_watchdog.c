@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Errors of a queue: programs that never end are stopped, and submissions end
+ * at a bad packet; each is reported once, and all other work is drawn.
+ */
+#include "device_test.h"
+#include "scene.h"
+
+#define TRIANGLES 60
+
+static struct sgpu_device *
+device(unsigned threads, enum sgpu_dispatch_policy policy)
+{
+   return scene_device_of(&(struct sgpu_device_params){
+      .threads = threads, .dispatch = policy, .watchdog_instructions = 100000,
+   });
+}
+
+static void
+begin(struct scene *s, struct sgpu_device *dev)
+{
+   scene_begin(s, dev);
+   scene_blend_over(s);
+   scene_triangles(s, TRIANGLES, 60.0f);
+}
+
+static void
+draw(struct scene *s)
+{
+   scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, 0, 3 * TRIANGLES);
+}
+
+static void
+wait(struct scene *s)
+{
+   scene_submit(s);
+   assert_int_equal(sgpu_bo_wait(s->results[0], UINT64_MAX), 0);
+}
+
+/* Two draws, and between them, where a program is given, one of it. */
+static uint64_t
+picture(struct sgpu_device *dev, const char *text, bool submit, bool pixel)
+{
+   static struct scene s;
+   begin(&s, dev);
+   draw(&s);
+   if (text) {
+      struct SGPU_SHADER *slot = pixel ? &s.st.ps : &s.st.vs;
+      const struct SGPU_SHADER before = *slot;
+      struct sgpu_queue_error error;
+
+      *slot = scene_program(&s, text);
+      const uint64_t address = slot->address;
+      draw(&s);
+      *slot = before;
+      if (submit)
+         wait(&s);
+      draw(&s);
+      wait(&s);
+      assert_true(sgpu_queue_take_error(s.queue, &error));
+      assert_int_equal(error.draw, 2);
+      assert_int_equal(error.program, address);
+      assert_non_null(strstr(error.message, pixel ? "the pixel program" : "the vertex program"));
+      assert_false(sgpu_queue_take_error(s.queue, &error));
+   } else {
+      draw(&s);
+   }
+   return scene_end(&s, NULL);
+}
+
+static const struct {
+   unsigned threads;
+   enum sgpu_dispatch_policy policy;
+} ways[] = {
+   { 1, SGPU_DISPATCH_INORDER },
+   { 2, SGPU_DISPATCH_OOO },
+   { 2, SGPU_DISPATCH_OOO_SPLIT },
+};
+
+static void
+test_endless_pixel(void **state)
+{
+   for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+      struct sgpu_device *dev = device(ways[i].threads, ways[i].policy);
+      const uint64_t expected = picture(dev, NULL, false, true);
+
+      for (unsigned submit = 0; submit < 2; submit++) {
+         const char text[] = "!!SGFP1.0\nagain: MOV o[COLR0], v[0]; BRA again;\nEND\n";
+         assert_int_equal(picture(dev, text, submit, true), expected);
+      }
+      sgpu_device_destroy(dev);
+   }
+}
+
+/* Its vertices are all at one place. */
+static void
+test_endless_vertex(void **state)
+{
+   for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+      struct sgpu_device *dev = device(ways[i].threads, ways[i].policy);
+      const uint64_t expected = picture(dev, NULL, false, false);
+
+      for (unsigned submit = 0; submit < 2; submit++) {
+         const char text[] = "!!SGVP1.0\nagain: MOV R0, v[0]; BRA again;\nEND\n";
+         assert_int_equal(picture(dev, text, submit, false), expected);
+      }
+      sgpu_device_destroy(dev);
+   }
+}
+
+/* A bad packet ends its submission; the next one draws. */
+static void
+test_bad_packet(void **state)
+{
+   struct sgpu_device *dev = device(2, SGPU_DISPATCH_OOO_SPLIT);
+   static struct scene s;
+   struct sgpu_queue_error error;
+
+   begin(&s, dev);
+   draw(&s);
+   const uint64_t expected = scene_end(&s, NULL);
+
+   begin(&s, dev);
+   wait(&s);
+   *scene_get(&s, 1) = 0xfe;
+   scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+   scene_submit(&s);
+   draw(&s);
+   wait(&s);
+   assert_true(sgpu_queue_take_error(s.queue, &error));
+   assert_int_equal(error.packet, 0);
+   assert_int_equal(error.draw, 0);
+   assert_non_null(strstr(error.message, "packet 0"));
+   assert_int_equal(scene_end(&s, NULL), expected);
+   sgpu_device_destroy(dev);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_endless_pixel),
+      cmocka_unit_test(test_endless_vertex),
+      cmocka_unit_test(test_bad_packet),
+   };
+   return cmocka_run_group_tests_name("watchdog", tests, NULL, NULL);
+}
