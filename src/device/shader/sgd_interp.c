@@ -212,15 +212,14 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
    uint8_t *m = w->file;
    const struct sgd_ins *i = sgd_interp(w)->ins + w->pc;
    const struct sgd_ins *since = i;      /* counted up to here */
-   const uint64_t before = w->issued;
-   uint64_t issued = before, textures = 0;
+   uint64_t issued = w->issued;
    enum sgd_warp_result result = SGD_WARP_ENDED;
    bool ok = true;
 
-   while (i) {
+   do {
       uint64_t left = 0;
       if (limited) {
-         left = limit - (issued - before) - (uint64_t)(i - since);
+         left = limit - (issued - w->issued) - (uint64_t)(i - since);
          if (!left) {
             issued += (uint64_t)(i - since);
             w->pc = sgd_instr_index(w, i);
@@ -247,7 +246,7 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
       case SGD_INS_TEX:
          if (mask)
             sgd_run_texture(w, i, mask);
-         textures++;
+         w->worker->counters[SGPU_COUNTER_TEXTURE_OPS]++;
          i++;
          break;
       case SGD_INS_IPA:
@@ -292,10 +291,10 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
          }
          break;
       }
-   }
+   } while (i);
+
+   w->worker->counters[SGPU_COUNTER_INSTRUCTIONS] += issued - w->issued;
    w->issued = issued;
-   w->worker->counters[SGPU_COUNTER_INSTRUCTIONS] += issued - before;
-   w->worker->counters[SGPU_COUNTER_TEXTURE_OPS] += textures;
    return result;
 }
 

@@ -59,22 +59,16 @@ sgd_warp_init(struct sgd_warp *w, const struct sgd_shader *shader, const struct 
    fetch_constants(w);
 }
 
-static inline __attribute__((always_inline)) void
-start(struct sgd_warp *w, uint32_t active, uint32_t live)
+static void
+clear_registers(struct sgd_warp *w)
 {
-   const struct sgd_code *code = w->code;
+   const struct sgd_preset *preset = w->code->presets;
+   const struct sgd_preset *end = preset + w->code->num_presets;
    uint8_t *file = w->file;
 
-   w->exec = w->running = w->keep = active;
-   w->live = live & active;
-   w->depth = 0;
-   w->pc = 0;
-   w->issued = 0;
-
-   memset(sgd_lanes(file, SGD_FILE_PRED), 0, SGD_FILE_PRED_SIZE);
-   for (unsigned n = 0; n < code->num_presets; n++) {
-      uint32_t *lanes = sgd_lanes(file, code->presets[n].offset);
-      const uint32_t value = code->presets[n].value;
+   for (; preset != end; preset++) {
+      uint32_t *lanes = sgd_lanes(file, preset->offset);
+      const uint32_t value = preset->value;
       SGD_EACH_LANE(l) {
          lanes[l] = value;
       }
@@ -83,10 +77,22 @@ start(struct sgd_warp *w, uint32_t active, uint32_t live)
       memset(w->scratch, 0, (size_t)SGD_WARP * w->shader->scratch_size);
 }
 
+static inline void
+start(struct sgd_warp *w, uint32_t active, uint32_t live)
+{
+   w->exec = w->running = w->keep = active;
+   w->live = live & active;
+   w->depth = 0;
+   w->pc = 0;
+   w->issued = 0;
+   memset(sgd_lanes(w->file, SGD_FILE_PRED), 0, SGD_FILE_PRED_SIZE);
+}
+
 void
 sgd_warp_start(struct sgd_warp *w, uint32_t active, uint32_t live)
 {
    start(w, active, live);
+   clear_registers(w);
 }
 
 enum sgd_warp_result
@@ -127,22 +133,36 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
    sgd_warp_init(&core->warp, shader, env, core->file, core->scratch);
 }
 
-/* Scratch memory of the worker's warp. */
-static bool
-reserve_scratch(struct sgd_core *core, uint32_t size)
+/*
+ * The worker's own warp.  Few programs need more than start() and execute(); the rest
+ * is kept out of sgd_shader_run.
+ */
+
+static __attribute__((noinline)) bool
+clear_memory(struct sgd_warp *w)
 {
+   struct sgd_core *core = w->worker->core;
+   const uint32_t size = w->shader->scratch_size;
+
    if (core->scratch_size < size) {
       free(core->scratch);
       core->scratch = malloc((size_t)SGD_WARP * size);
       core->scratch_size = core->scratch ? size : 0;
+      if (!core->scratch) {
+         w->worker->stop.reason = SGD_STOP_MEMORY;
+         return false;
+      }
    }
-   core->warp.scratch = core->scratch;
-   return core->scratch != NULL;
+   w->scratch = core->scratch;
+   clear_registers(w);
+   return true;
 }
 
-static void
-stop(struct sgd_worker *worker, struct sgd_warp *w)
+static __attribute__((noinline)) void
+stop(struct sgd_warp *w)
 {
+   struct sgd_worker *worker = w->worker;
+
    if (worker->stop.reason == SGD_STOP_NONE) {
       worker->stop = (struct sgd_stop_info){
          .reason = SGD_STOP_WATCHDOG,
@@ -164,14 +184,12 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    assert(w->shader == shader && w->env == env);
    if (active == 0)
       return true;
-   if (shader->scratch_size && !reserve_scratch(worker->core, shader->scratch_size)) {
-      worker->stop.reason = SGD_STOP_MEMORY;
-      return false;
-   }
    start(w, active, *live);
    w->worker = worker;
+   if ((w->code->num_presets | shader->scratch_size) && !clear_memory(w))
+      return false;
    if (unlikely(w->code->execute(w, SGD_NO_LIMIT) == SGD_WARP_STOPPED))
-      stop(worker, w);
+      stop(w);
    *live = w->live;
    return true;
 }
