@@ -126,9 +126,10 @@ static void
 take_errors(struct sgpu_context *ctx)
 {
    struct sgpu_ring_error error;
-   char place[96], shader[64] = "", text[240];
+   char place[96], shader[64], text[240];
 
    while (sgpu_ring_take_error(ctx->cs.ring, &error)) {
+      shader[0] = 0;
       describe_place(ctx, &error, place, sizeof place);
       if (error.program)
          sgpu_shader_describe(ctx->screen, error.program, shader, sizeof shader);
