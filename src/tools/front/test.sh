@@ -13,7 +13,8 @@
 #   asan      the tests of isa, device, captures and compiler, a debug build with
 #             AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      those of whole devices, with ThreadSanitizer
-#   aarch64   those of isa, device and captures, cross-compiled, under qemu-user
+#   aarch64   those of isa, device, captures and compiler, cross-compiled, under
+#             qemu-user
 #   piglit    the profile ci of sgpu piglit
 #
 # And these run only when they are named, for they build all of Mesa again:
@@ -126,12 +127,12 @@ factor=5
 for name in $extra; do
    case $name in
    aarch64)
-      options="--cross-file $front/aarch64.ini -Drooms=isa,device,capture"
+      options="--cross-file $front/aarch64.ini -Drooms=isa,device,capture,compiler"
       if [ "$(uname -m)" = aarch64 ]; then
          say 'suite aarch64: this machine is one, the other suites test it'
       elif need_setup aarch64 &&
          have aarch64-linux-gnu-gcc aarch64-linux-gnu-g++ qemu-aarch64; then
-         run_extra aarch64 isa device captures
+         run_extra aarch64 isa device captures compiler
       else
          absent aarch64 'the cross compiler or qemu-aarch64 could not be installed'
       fi
