@@ -294,6 +294,8 @@ def written(table):
         '`SGPU_DEBUG=asm` prints it for a shader, below the line of statistics.', '',
         'This page is written by', '', '```',
         f'{table.facts["command"]}', '```', '',
+        'with the driver as it is: no version is overridden, and tests that need a newer one than '
+        'it offers are left out. `--sample N` runs at most N files of each kind of test.', '',
         'Shaders with the same assembly count once in a line, and once in a sum. '
         "Shaders of Mesa's own, for clears and copies, are among them.", '',
         'All workloads:', '',
@@ -311,8 +313,7 @@ def written(table):
                       f'{offered["es"]}; the {table.facts["left_out"]} files that need a newer '
                       'one are left out.', '']
         if group == 'traces':
-            lines += ['The traces of `tests/traces`, with the driver as it is: no version is '
-                      'overridden.', '']
+            lines += ['The traces of `tests/traces`.', '']
         lines += [f'| | vertex shaders | vp1 | full | {head[0]} |',
                   '| --- | --- | --- | --- | --- |']
         for of, name, shaders, note in table.rows:
@@ -344,8 +345,10 @@ def main():
             os.environ.pop(name, None)
         os.execv(sgpu, [sgpu, 'run', '--', sys.executable, os.path.abspath(__file__),
                         *sys.argv[1:], '--inside'])
-    args.command = ' '.join(['tests/run/vp1_table.py',
-                             *(a for a in sys.argv[1:] if a != '--inside')])
+    # As it is written into the page; how the work is split does not matter.
+    args.command = ('tests/run/vp1_table.py' +
+                    (f' --sample {args.sample}' if args.sample else '') +
+                    ' --output docs/vp1.md')
     table = Table(args.data, wanted)
     table.facts['command'] = args.command
     for program in ('glmark2', 'glmark2-es2'):
