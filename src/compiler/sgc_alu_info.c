@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection: NIR's arithmetic in terms of the machine's.
+ * The table of NIR's arithmetic in terms of the machine's.  A new operation of
+ * NIR is a row here, and nothing else.
  */
 
 #include "sgc_select.h"
 
-/* Operations that have one of the machine's, with the same sources. */
 static const struct sgc_alu_info alu_infos[nir_num_opcodes] = {
-#define ROW(nir, sgpu) [nir_op_##nir] = { SGPU_OP_##sgpu, 0 }
-#define COMPARE(nir, sgpu, c) [nir_op_##nir] = { SGPU_OP_##sgpu, SGPU_COND_##c }
+#define ROW(nir, sgpu, ...) [nir_op_##nir] = { .op = SGPU_OP_##sgpu, __VA_ARGS__ }
+#define COMPARE(nir, sgpu, c, ...) ROW(nir, sgpu, .cond = SGPU_COND_##c, __VA_ARGS__)
+#define IMM(value) .has_imm = true, .imm = value
    ROW(mov, MOV),
+   ROW(fneg, MOV, .neg = 1),
+   ROW(fabs, MOV, .abs = 1),
+   ROW(fsat, MOV, .sat = true),
    ROW(fadd, ADD),
+   ROW(fsub, ADD, .neg = 2),
    ROW(fmul, MUL),
    ROW(fmin, MIN),
    ROW(fmax, MAX),
@@ -55,6 +60,10 @@ static const struct sgc_alu_info alu_infos[nir_num_opcodes] = {
    COMPARE(ine32, USET, NE),
    COMPARE(ult32, USET, LT),
    COMPARE(uge32, USET, GE),
+   COMPARE(i2b32, USET, NE, IMM(0)),
+   COMPARE(f2b32, FSET, NE, IMM(0)),
+   ROW(b2i32, AND, IMM(1)),
+   ROW(b2f32, AND, IMM(0x3f800000)),    /* 1.0 */
    ROW(b32csel, SEL),
    ROW(iadd, IADD),
    ROW(isub, ISUB),
@@ -101,12 +110,45 @@ static const struct sgc_alu_info alu_infos[nir_num_opcodes] = {
    ROW(f2f32, MOV),
 #undef ROW
 #undef COMPARE
+#undef IMM
 };
 
 const struct sgc_alu_info *
 sgc_alu_info(nir_op op)
 {
    return &alu_infos[op];
+}
+
+enum sgpu_opcode
+sgc_compare_to_float(nir_op op)
+{
+   static const enum sgpu_opcode ops[8] = {
+      [SGPU_COND_LT] = SGPU_OP_SLT,
+      [SGPU_COND_GE] = SGPU_OP_SGE,
+      [SGPU_COND_EQ] = SGPU_OP_SEQ,
+      [SGPU_COND_NE] = SGPU_OP_SNE,
+   };
+   const struct sgc_alu_info *info = sgc_alu_info(op);
+   return info->op == SGPU_OP_FSET && !info->has_imm ? ops[info->cond] : SGPU_OP_NOP;
+}
+
+enum sgpu_opcode
+sgc_compare_to_predicate(nir_op op)
+{
+   const struct sgc_alu_info *info = sgc_alu_info(op);
+
+   if (info->has_imm)
+      return SGPU_OP_NOP;
+   switch (info->op) {
+   case SGPU_OP_FSET:
+      return SGPU_OP_FSETP;
+   case SGPU_OP_ISET:
+      return SGPU_OP_ISETP;
+   case SGPU_OP_USET:
+      return SGPU_OP_USETP;
+   default:
+      return SGPU_OP_NOP;
+   }
 }
 
 bool

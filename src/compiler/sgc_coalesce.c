@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Coalescing: a plain MOV between two registers that are never needed with
- * different contents at the same time makes them one.  That is what takes the
- * copies away that phis became.
+ * Coalescing: a plain MOV joins two registers that do not interfere, that is,
+ * whose contents are never needed at the same time and different.  This removes
+ * the copies of phis.
  *
- * Registers are compared as wholes and merged component by component in place
- * (x with x), except that a scalar that is made by freely placed operations
- * takes over any component.
+ * Interference is between whole registers.  Components merge in place (x with x),
+ * except that a scalar computed by operations that can write anywhere may take any
+ * component.
  */
 
 #include "sgc_ir.h"
@@ -15,10 +15,10 @@ struct coalesce {
    struct sgc_program *p;
    unsigned n;
    BITSET_WORD **interferes;    /* by register */
-   unsigned *parent;            /* what a register has been merged into */
-   uint8_t (*map)[4];           /* and where its components went */
+   unsigned *parent;            /* the register that a register was merged into .. */
+   uint8_t (*map)[4];           /* .. and the component that each component became */
    uint8_t *comps;              /* components in use */
-   bool *fixed;                 /* some result must stay where it is */
+   bool *fixed;                 /* some result cannot move to other components */
 };
 
 static bool
@@ -56,9 +56,9 @@ find_components(struct coalesce *c)
    }
 }
 
-/* The register whose contents the result shares after the instruction, or -1.
- * A scalar may come from another component; of more, each from its own, since
- * else they stand against each other.
+/* The register with the same contents as the result after the instruction, or -1.
+ * A scalar may come from another component; the components of a vector come from
+ * their own, since a permutation is not the same contents.
  */
 static int
 shared_after(const struct coalesce *c, const struct sgc_instr *instr)
@@ -77,7 +77,7 @@ build(struct coalesce *c)
 {
    struct sgc_program *p = c->p;
    const unsigned words = BITSET_WORDS(4 * c->n);
-   BITSET_WORD *live = ralloc_array(c, BITSET_WORD, words);
+   BITSET_WORD *live = sgc_zalloc_array(p, c, BITSET_WORD, words);
 
    find_components(c);
    sgc_compute_liveness(p);
@@ -100,7 +100,7 @@ build(struct coalesce *c)
    }
 }
 
-/* The register that stands for `reg` now; map is taken along. */
+/* The register that `reg` has become, and in map its components. */
 static unsigned
 resolve(struct coalesce *c, unsigned reg, uint8_t map[4])
 {
@@ -134,7 +134,7 @@ try_merge(struct coalesce *c, const struct sgc_instr *mov)
       map[s] = d;
    }
    if (!identity) {
-      /* Only all of it, to as many places, and by results that can move. */
+      /* All components, to as many others, if all results can move. */
       if (from != c->comps[src] || util_bitcount(from) != util_bitcount(mov->dst.mask) ||
           c->fixed[src])
          return false;
@@ -192,19 +192,19 @@ rewrite(struct coalesce *c)
 bool
 sgc_coalesce(struct sgc_program *p)
 {
-   struct coalesce *c = rzalloc(NULL, struct coalesce);
+   struct coalesce *c = sgc_zalloc(p, p, struct coalesce);
    unsigned max_depth = 0;
    bool progress = false;
 
    c->p = p;
    c->n = MAX2(p->num_regs, 1);
-   c->interferes = ralloc_array(c, BITSET_WORD *, c->n);
-   c->parent = ralloc_array(c, unsigned, c->n);
-   c->map = ralloc_size(c, c->n * sizeof(*c->map));
-   c->comps = rzalloc_array(c, uint8_t, c->n);
-   c->fixed = rzalloc_array(c, bool, c->n);
+   c->interferes = sgc_zalloc_array(p, c, BITSET_WORD *, c->n);
+   c->parent = sgc_zalloc_array(p, c, unsigned, c->n);
+   c->map = sgc_alloc(p, c, sizeof(*c->map), c->n);
+   c->comps = sgc_zalloc_array(p, c, uint8_t, c->n);
+   c->fixed = sgc_zalloc_array(p, c, bool, c->n);
    for (unsigned r = 0; r < c->n; r++) {
-      c->interferes[r] = rzalloc_array(c, BITSET_WORD, BITSET_WORDS(c->n));
+      c->interferes[r] = sgc_zalloc_array(p, c, BITSET_WORD, BITSET_WORDS(c->n));
       c->parent[r] = r;
    }
    build(c);

@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The compiler from end to end.  The table says what happens to a program
- * between selection and its binary; each pass is a file of its own.
+ * The compiler from end to end, and its modules.  An arrow is "may use".
+ *
+ *    this file       sgpu_compile: the order of everything
+ *    lowering        sgc_nir*.c                 NIR -> NIR               -> NIR
+ *    selection       sgc_select*.c, sgc_plan*.c, sgc_match.c, sgc_pattern.c,
+ *                    sgc_operand.c, sgc_interface.c, sgc_alu_info.c
+ *                    (sgc_select.h)             NIR -> representation    -> NIR, builder
+ *    passes          the table below            representation           -> tools
+ *    tools           sgc_liveness.c, sgc_spill.c, sgc_ra_check.c,
+ *                    sgc_validate.c, sgc_print.c                         -> builder
+ *    builder         sgc_builder.h, generated from the opcode table      -> representation
+ *    representation  sgc_ir.h, sgc_ir.c, sgc_alloc.c                     -> the ISA's tables
+ *
+ * After selection nothing knows NIR.  A pass has one entry point, in sgc_ir.h; it
+ * calls no other pass, and works on a program that sgc_validate.c accepts and leaves
+ * one that it accepts.
  */
 
 #include "sgc_ir.h"
@@ -87,20 +101,24 @@ after_pass(struct sgc_program *p, const char *name)
    }
 }
 
-static struct sgc_program *
-compile(void *mem_ctx, struct sgpu_shader *shader, nir_shader *nir,
-        const struct sgpu_shader_key *key, unsigned debug, bool asks_for_nan, bool vp1,
-        bool no_schedule)
-{
-   struct sgc_program *p = sgc_program_create(mem_ctx, nir->info.stage);
-   p->shader = shader;
-   p->debug = debug;
-   p->validate = validates(debug);
-   p->asks_for_nan = asks_for_nan;
-   p->vp1 = vp1;
-   p->no_schedule = no_schedule;
+struct attempt {
+   void *mem_ctx;               /* of the program */
+   void *shader_ctx;
+   nir_shader *nir;
+   const struct sgpu_shader_key *key;
+   unsigned debug;
+   bool asks_for_nan;
+   bool vp1;
+   bool no_schedule;
 
-   sgc_select(p, nir, key);
+   struct sgc_program *program;
+   const char *error;
+};
+
+static void
+run_passes(struct sgc_program *p, const struct attempt *a)
+{
+   sgc_select(p, a->nir, a->key);
    after_pass(p, "selection");
    for (unsigned i = 0; i < ARRAY_SIZE(passes) && !p->error; i++) {
       if (!passes[i].predicate(p))
@@ -108,7 +126,41 @@ compile(void *mem_ctx, struct sgpu_shader *shader, nir_shader *nir,
       passes[i].run(p);
       after_pass(p, passes[i].name);
    }
-   return p;
+}
+
+/* Compiles for one profile; NULL, and a->error, if that fails. */
+static struct sgpu_shader *
+compile(struct attempt *a)
+{
+   struct sgpu_shader *shader = rzalloc(a->shader_ctx, struct sgpu_shader);
+   struct sgc_program *p = sgc_program_create(a->mem_ctx, a->nir->info.stage);
+   jmp_buf out_of_memory;
+
+   a->program = p;
+   if (!shader || !p) {
+      ralloc_free(shader);
+      a->error = SGC_OUT_OF_MEMORY;
+      return NULL;
+   }
+   p->shader = shader;
+   p->debug = a->debug;
+   p->validate = validates(a->debug);
+   p->asks_for_nan = a->asks_for_nan;
+   p->vp1 = a->vp1;
+   p->no_schedule = a->no_schedule;
+   p->out_of_memory = &out_of_memory;
+   if (setjmp(out_of_memory) == 0)
+      run_passes(p, a);
+   else
+      p->error = SGC_OUT_OF_MEMORY;
+   p->out_of_memory = NULL;
+
+   a->error = p->error;
+   if (p->error) {
+      ralloc_free(shader);
+      return NULL;
+   }
+   return shader;
 }
 
 static void
@@ -119,7 +171,7 @@ print(const struct sgpu_shader *shader, unsigned num_loops, unsigned debug)
    if (!(debug & (SGPU_COMPILER_ASM | SGPU_COMPILER_SHADERDB)))
       return;
    fprintf(stderr, "%s %s instructions=%u temps=%u constants=%u loops=%u\n",
-           _mesa_shader_stage_to_string(shader->stage) , program->vp1 ? "vp1" : "full",
+           _mesa_shader_stage_to_string(shader->stage), program->vp1 ? "vp1" : "full",
            program->num_instrs, program->num_temps,
            program->info.num_constants + program->num_literals, num_loops);
    if (debug & SGPU_COMPILER_ASM) {
@@ -133,47 +185,44 @@ struct sgpu_shader *
 sgpu_compile(void *mem_ctx, const nir_shader *nir, const struct sgpu_shader_key *key,
              unsigned debug, const char **error)
 {
-   void *work = ralloc_context(NULL);
-   nir_shader *clone = nir_shader_clone(work, nir);
+   struct attempt a = {
+      .mem_ctx = ralloc_context(NULL),
+      .shader_ctx = mem_ctx,
+      .key = key,
+      .debug = debug,
+   };
    struct sgpu_shader *shader = NULL;
-   struct sgc_program *p = NULL;
    const char *not_vp1 = NULL;
 
-   const bool asks_for_nan = sgc_lower_nir(clone, debug);
+   a.nir = nir_shader_clone(a.mem_ctx, nir);
+   a.asks_for_nan = sgc_lower_nir(a.nir, debug);
    if (nir->info.stage == MESA_SHADER_VERTEX) {
       if (debug & SGPU_COMPILER_NOVP1)
          not_vp1 = "switched off";
-      else if (asks_for_nan)
+      else if (a.asks_for_nan)
          not_vp1 = "looks for NaNs";
-      /* What the scheduler does may cost the temporaries that make the
-       * difference.
+      /* Scheduling may take the temporaries that the profile has not left; the
+       * second attempt does without.
        */
-      const unsigned attempts = not_vp1 ? 0 : 2;
-      for (unsigned attempt = 0; attempt < attempts && !p; attempt++) {
-         shader = rzalloc(mem_ctx, struct sgpu_shader);
-         p = compile(work, shader, clone, key, debug, asks_for_nan, true, attempt == 1);
-         if (p->error) {
-            not_vp1 = p->error;
-            ralloc_free(shader);
-            p = NULL;
-         }
+      a.vp1 = true;
+      for (unsigned attempt = 0; attempt < 2 && !not_vp1 && !shader; attempt++) {
+         a.no_schedule = attempt == 1;
+         shader = compile(&a);
+         if (attempt == 1)
+            not_vp1 = a.error;
       }
    }
-   if (!p) {
-      shader = rzalloc(mem_ctx, struct sgpu_shader);
-      p = compile(work, shader, clone, key, debug, asks_for_nan, false, false);
-      if (not_vp1)
+   if (!shader) {
+      a.vp1 = a.no_schedule = false;
+      shader = compile(&a);
+      if (shader && not_vp1)
          shader->not_vp1 = ralloc_strdup(shader, not_vp1);
    }
 
-   if (p->error) {
-      if (error)
-         *error = ralloc_strdup(mem_ctx, p->error);
-      ralloc_free(shader);
-      shader = NULL;
-   } else {
-      print(shader, p->num_loops, debug);
-   }
-   ralloc_free(work);
+   if (shader)
+      print(shader, a.program->num_loops, debug);
+   else if (error)
+      *error = ralloc_strdup(mem_ctx, a.error);
+   ralloc_free(a.mem_ctx);
    return shader;
 }

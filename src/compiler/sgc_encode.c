@@ -12,7 +12,7 @@ stage_of(gl_shader_stage stage)
           stage == MESA_SHADER_GEOMETRY ? SGPU_STAGE_GEOMETRY : SGPU_STAGE_PIXEL;
 }
 
-/* Positions that are not read are as plain as possible, and so is the text. */
+/* Gives positions that are not read the swizzle that prints shortest. */
 static void
 tidy_swizzles(struct sgc_instr *instr)
 {
@@ -56,8 +56,8 @@ sgc_encode(struct sgc_program *p)
       return false;
    }
 
-   /* Where the first instruction at or after each block is. */
-   unsigned *start = ralloc_array(p, unsigned, p->num_blocks + 1);
+   /* By block: the number of the first instruction at or after its start. */
+   unsigned *start = sgc_zalloc_array(p, p, unsigned, p->num_blocks + 1);
    unsigned next = ip;
    sgc_foreach_block_rev(p, block) {
       if (!list_is_empty(&block->instrs))
@@ -72,11 +72,11 @@ sgc_encode(struct sgc_program *p)
    program->scratch_size = p->scratch_size;
    program->literal_base = p->num_literals ? p->num_user_constants : 0;
    program->num_literals = p->num_literals;
-   program->literals = ralloc_size(shader, MAX2(p->num_literals, 1) * sizeof(*p->literals));
+   program->literals = sgc_alloc(p, shader, sizeof(*p->literals), p->num_literals);
    if (p->num_literals)
       memcpy(program->literals, p->literals, p->num_literals * sizeof(*p->literals));
    program->num_instrs = ip;
-   program->instrs = ralloc_size(shader, MAX2(ip, 1) * sizeof(*program->instrs));
+   program->instrs = sgc_alloc(p, shader, sizeof(*program->instrs), ip);
 
    sgc_foreach_block(p, block) {
       sgc_foreach_instr(block, instr) {
@@ -96,6 +96,6 @@ sgc_encode(struct sgc_program *p)
    uint32_t where;
    const char *error = sgpu_program_gather(program, &where);
    if (error)
-      sgc_error(p, ralloc_asprintf(p, "%s (instruction %u)", error, where));
+      sgc_errorf(p, "%s (instruction %u)", error, where);
    return true;
 }

@@ -1,14 +1,74 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Making and asking the intermediate representation.
+ * Construction and queries of the intermediate representation; errors and memory.
  */
 
+#include <stdarg.h>
+#include <stdlib.h>
+
 #include "sgc_ir.h"
+
+void
+sgc_error(struct sgc_program *p, const char *reason)
+{
+   if (!p->error)
+      p->error = reason;
+}
+
+void
+sgc_errorf(struct sgc_program *p, const char *format, ...)
+{
+   va_list args;
+
+   va_start(args, format);
+   const char *reason = ralloc_vasprintf(p, format, args);
+   va_end(args);
+   sgc_error(p, reason ? reason : SGC_OUT_OF_MEMORY);
+}
+
+/*
+ * Memory
+ */
+
+void
+sgc_out_of_memory(struct sgc_program *p)
+{
+   if (!p->out_of_memory) {
+      fprintf(stderr, "sgpu compiler: " SGC_OUT_OF_MEMORY "\n");
+      abort();
+   }
+   longjmp(*p->out_of_memory, 1);
+}
+
+void *
+sgc_alloc(struct sgc_program *p, void *mem_ctx, size_t size, size_t count)
+{
+   void *memory = sgc_realloc(p, mem_ctx, NULL, size, count);
+   memset(memory, 0, size * count);
+   return memory;
+}
+
+void *
+sgc_realloc(struct sgc_program *p, void *mem_ctx, void *array, size_t size, size_t count)
+{
+   /* A pointer to nothing would look like a failure. */
+   count = MAX2(count, 1);
+   void *memory = count > SIZE_MAX / size ? NULL : sgc_try_alloc(mem_ctx, array, size * count);
+   if (!memory)
+      sgc_out_of_memory(p);
+   return memory;
+}
+
+/*
+ * Programs, blocks and instructions
+ */
 
 struct sgc_program *
 sgc_program_create(void *mem_ctx, gl_shader_stage stage)
 {
    struct sgc_program *p = rzalloc(mem_ctx, struct sgc_program);
+   if (!p)
+      return NULL;
    p->stage = stage;
    list_inithead(&p->blocks);
    return p;
@@ -17,7 +77,7 @@ sgc_program_create(void *mem_ctx, gl_shader_stage stage)
 struct sgc_block *
 sgc_block_create(struct sgc_program *p)
 {
-   struct sgc_block *block = rzalloc(p, struct sgc_block);
+   struct sgc_block *block = sgc_zalloc(p, p, struct sgc_block);
    list_inithead(&block->instrs);
    util_dynarray_init(&block->preds, block);
    return block;
@@ -31,19 +91,19 @@ sgc_block_append(struct sgc_program *p, struct sgc_block *block)
 }
 
 void
-sgc_add_edge(struct sgc_block *from, struct sgc_block *to)
+sgc_add_edge(struct sgc_program *p, struct sgc_block *from, struct sgc_block *to)
 {
    if (from->succ[0] == to || from->succ[1] == to)
       return;
-   assert(!from->succ[1] && "a block has at most two ways on");
+   assert(!from->succ[1] && "a block has at most two successors");
    from->succ[from->succ[0] ? 1 : 0] = to;
-   util_dynarray_append(&to->preds, struct sgc_block *, from);
+   sgc_append(p, &to->preds, struct sgc_block *, from);
 }
 
 struct sgc_instr *
 sgc_instr_create(struct sgc_program *p, enum sgpu_opcode op)
 {
-   struct sgc_instr *instr = rzalloc(p, struct sgc_instr);
+   struct sgc_instr *instr = sgc_zalloc(p, p, struct sgc_instr);
    instr->op = op;
    instr->dst = sgc_dst_none();
    for (unsigned s = 0; s < 3; s++)
@@ -63,16 +123,9 @@ sgc_instr_remove(struct sgc_instr *instr)
 unsigned
 sgc_new_array(struct sgc_program *p, unsigned size)
 {
-   p->arrays = reralloc(p, p->arrays, struct sgc_array, p->num_arrays + 1);
+   p->arrays = sgc_realloc(p, p, p->arrays, sizeof(*p->arrays), p->num_arrays + 1);
    p->arrays[p->num_arrays] = (struct sgc_array){ .size = size };
    return p->num_arrays++;
-}
-
-void
-sgc_error(struct sgc_program *p, const char *reason)
-{
-   if (!p->error)
-      p->error = reason;
 }
 
 struct sgpu_instr

@@ -19,6 +19,8 @@
 #ifndef SGC_IR_H
 #define SGC_IR_H
 
+#include <setjmp.h>
+
 #include "compiler/nir/nir.h"
 #include "sgpu_compiler.h"
 #include "sgpu_isa.h"
@@ -95,7 +97,7 @@ struct sgc_block {
    BITSET_WORD *live_in, *live_out;
 };
 
-/* A temporary array, and where register allocation put it. */
+/* A temporary array; its first machine register, by allocation. */
 struct sgc_array {
    unsigned size;
    unsigned base;
@@ -106,10 +108,10 @@ struct sgc_program {
    gl_shader_stage stage;
    unsigned debug;              /* enum sgpu_compiler_debug */
    bool validate;
-   bool vp1;                    /* to be compiled for the base profile */
+   bool vp1;                    /* compiled for the base profile */
    bool no_schedule;
    bool asks_for_nan;           /* has isnan() or the like */
-   bool zmul;                   /* products are made with the zmul bit */
+   bool zmul;                   /* products have the zmul bit */
 
    struct list_head blocks;
    unsigned num_blocks;
@@ -121,7 +123,7 @@ struct sgc_program {
    unsigned num_arrays;
    struct sgc_array *arrays;
 
-   unsigned first_spill_reg;    /* from here on spilling made them */
+   unsigned first_spill_reg;    /* registers from here on come from spilling */
    unsigned scratch_size;       /* bytes a lane */
    unsigned num_loops;
 
@@ -129,7 +131,8 @@ struct sgc_program {
    unsigned num_literals;
    uint32_t (*literals)[4];
 
-   const char *error;           /* first reason why this program cannot be made */
+   const char *error;           /* first reason why this program cannot be compiled */
+   jmp_buf *out_of_memory;      /* where sgc_out_of_memory() returns to */
 };
 
 #define sgc_foreach_block(program, block) \
@@ -260,13 +263,13 @@ sgc_mask(unsigned num_components)
 struct sgc_program *sgc_program_create(void *mem_ctx, gl_shader_stage stage);
 struct sgc_block *sgc_block_create(struct sgc_program *p);      /* not in the list yet */
 void sgc_block_append(struct sgc_program *p, struct sgc_block *block);
-void sgc_add_edge(struct sgc_block *from, struct sgc_block *to);
+void sgc_add_edge(struct sgc_program *p, struct sgc_block *from, struct sgc_block *to);
 struct sgc_instr *sgc_instr_create(struct sgc_program *p, enum sgpu_opcode op);
 void sgc_instr_remove(struct sgc_instr *instr);
 unsigned sgc_new_array(struct sgc_program *p, unsigned size);
 
-/* The instruction as the ISA has it, with indices cut down to what the ISA's
- * structure holds; for questions and, after allocation, for encoding.
+/* The instruction as the ISA's structure, with indices truncated to its fields;
+ * for queries and, after allocation, for encoding.
  */
 struct sgpu_instr sgc_instr_isa(const struct sgc_instr *instr);
 
@@ -275,9 +278,8 @@ unsigned sgc_src_read_mask(const struct sgc_instr *instr, unsigned s);
 /* Positions of source s that are read, before its swizzle. */
 unsigned sgc_src_positions(const struct sgc_instr *instr, unsigned s);
 
-/* Whether components of the result are all alike in kind, so that they may be
- * written anywhere: result c depends on position c of the sources alone, or is
- * the same in all components.
+/* Whether the components of the result may be written anywhere: component c depends
+ * on position c of the sources alone, or is the same as all others.
  */
 bool sgc_is_componentwise(const struct sgc_instr *instr);
 bool sgc_is_replicating(const struct sgc_instr *instr);
@@ -287,10 +289,38 @@ bool sgc_is_replicating(const struct sgc_instr *instr);
  */
 void sgc_move_result(struct sgc_instr *instr, const uint8_t map[4]);
 
-/* But for swizzle and modifiers. */
+/* Except for swizzle and modifiers. */
 bool sgc_same_operand(const struct sgc_src *a, const struct sgc_src *b);
 
+/* The first error is the program's. */
 void sgc_error(struct sgc_program *p, const char *reason);
+void sgc_errorf(struct sgc_program *p, const char *format, ...) PRINTFLIKE(2, 3);
+
+/*
+ * Memory.  Allocations of the compiler's own do not return when they fail: they
+ * end the compilation with the error SGC_OUT_OF_MEMORY, and with it everything
+ * below the program's ralloc context goes.  So all contexts are below it.
+ */
+
+#define SGC_OUT_OF_MEMORY "out of memory"
+
+NORETURN void sgc_out_of_memory(struct sgc_program *p);
+/* Zeroed memory; array is NULL, or is grown with its contents. */
+void *sgc_alloc(struct sgc_program *p, void *mem_ctx, size_t size, size_t count);
+void *sgc_realloc(struct sgc_program *p, void *mem_ctx, void *array, size_t size, size_t count);
+/* NULL on failure: what the two above call, and a test replaces. */
+void *sgc_try_alloc(void *mem_ctx, void *array, size_t bytes);
+
+#define sgc_zalloc(p, mem_ctx, type) ((type *)sgc_alloc(p, mem_ctx, sizeof(type), 1))
+#define sgc_zalloc_array(p, mem_ctx, type, count) \
+   ((type *)sgc_alloc(p, mem_ctx, sizeof(type), count))
+#define sgc_append(p, array, type, value)                                      \
+   do {                                                                        \
+      type *slot_ = util_dynarray_grow(array, type, 1);                        \
+      if (!slot_)                                                              \
+         sgc_out_of_memory(p);                                                 \
+      *slot_ = (value);                                                        \
+   } while (0)
 
 /*
  * The passes, in the order of the table in sgc_compile.c
@@ -320,7 +350,7 @@ struct sgc_instr *sgc_record_operands(struct sgc_program *p, void *mem_ctx, unsi
 const char *sgc_check_allocation(struct sgc_program *p, const struct sgc_instr *before,
                                  unsigned count, unsigned num_regs);
 
-/* NULL, or what is wrong; *where is the instruction. */
+/* NULL, or the error; *where is the instruction. */
 const char *sgc_validate(struct sgc_program *p, const struct sgc_instr **where);
 
 void sgc_print_instr(FILE *fp, const struct sgc_instr *instr);
@@ -330,8 +360,8 @@ void sgc_print_program(FILE *fp, struct sgc_program *p);
  * From NIR
  */
 
-/* Everything between a finalized shader and selection; returns whether it matters
- * where NaNs come from.
+/* From a finalized shader to the NIR for selection; returns whether the shader looks
+ * for NaNs.
  */
 bool sgc_lower_nir(nir_shader *nir, unsigned debug);
 bool sgc_nir_lower_ubo(nir_shader *nir);

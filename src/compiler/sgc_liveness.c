@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Liveness of register components, by the usual backward data flow.  It is
- * that of one lane: an instruction under a guard does not end what its result
- * held before.
+ * Liveness of register components, by the usual backward data flow for one
+ * lane: an instruction under a guard does not kill the old contents of its
+ * result.
  */
 
 #include "sgc_ir.h"
@@ -30,11 +30,11 @@ sgc_compute_liveness(struct sgc_program *p)
    sgc_foreach_block(p, block) {
       ralloc_free(block->live_in);
       ralloc_free(block->live_out);
-      block->live_in = rzalloc_array(block, BITSET_WORD, words);
-      block->live_out = rzalloc_array(block, BITSET_WORD, words);
+      block->live_in = sgc_zalloc_array(p, block, BITSET_WORD, words);
+      block->live_out = sgc_zalloc_array(p, block, BITSET_WORD, words);
    }
 
-   BITSET_WORD *live = ralloc_array(NULL, BITSET_WORD, words);
+   BITSET_WORD *live = sgc_zalloc_array(p, p, BITSET_WORD, words);
    bool progress;
    do {
       progress = false;

@@ -1,59 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recognition of the composite operations: LIT, EXP, LOG, DST.
+ * Recognition of the composite operations LIT, EXP, LOG and DST, by the patterns
+ * of sgc_pattern.c.
  *
- * The table says for each component of a result by which expression of NIR it
- * may come.  In an expression, operations have NIR's names, numbers are
- * literals, {p|q} is the first that fits, and a letter with a component (ax,
- * bw, or a alone where the source is a scalar) is that position of a source;
- * -ax is its negation, ax:128 a literal of at most that magnitude.
- *
- * A vector is matched as a whole: components that fit at their own position
- * are written by one operation.  Scalars that belong to the same operation
- * (same block, same sources) become members of a group, which is emitted once.
- * Only key components make a group worth while; the others join.
+ * A vector is matched as a whole: one operation writes the components that match
+ * at their own position.  Scalars of the same block with the same sources become
+ * members of a group, which is emitted once.  Only key components make a group
+ * worthwhile; the others join.
  */
 
-#include <stdlib.h>
-
+#include "sgc_pattern.h"
 #include "sgc_select.h"
-
-#define LIT_POWER \
-   "(fexp2 (fmul (flog2 {(fmax ay 0)|ay})" \
-   " {(fmax (fmin aw 128) -128)|(fmin (fmax aw -128) 128)|aw:128}))"
-
-static const struct pattern {
-   enum sgpu_opcode op;
-   uint8_t comp;
-   uint8_t cost;         /* instructions that it stands for */
-   bool key;
-   bool inexact;         /* not for values that must be computed as written */
-   const char *expr;
-} patterns[] = {
-   { SGPU_OP_LIT, 2, 6, true, true,
-     "{(b32csel {(fge32 0 ax)|(fge32 -ax 0)} 0 " LIT_POWER ")"
-     "|(b32csel {(flt32 0 ax)|(flt32 -ax 0)} " LIT_POWER " 0)"
-     "|(fmul {(slt 0 ax)|(slt -ax 0)|(b2f32 {(flt32 0 ax)|(flt32 -ax 0)})} " LIT_POWER ")}" },
-   { SGPU_OP_LIT, 1, 1, false, false, "(fmax ax 0)" },
-   { SGPU_OP_LIT, 0, 1, false, false, "1" },
-   { SGPU_OP_LIT, 3, 1, false, false, "1" },
-
-   { SGPU_OP_LOG, 1, 4, true, true,
-     "(fmul a {(fexp2 (fneg (ffloor (flog2 a))))|(frcp (fexp2 (ffloor (flog2 a))))})" },
-   { SGPU_OP_LOG, 0, 2, true, true, "(ffloor (flog2 a))" },
-   { SGPU_OP_LOG, 2, 1, false, true, "(flog2 a)" },
-   { SGPU_OP_LOG, 3, 1, false, false, "1" },
-
-   { SGPU_OP_EXP, 0, 2, true, false, "(fexp2 (ffloor a))" },
-   { SGPU_OP_EXP, 1, 1, false, false, "{(ffract a)|(fadd a (fneg (ffloor a)))}" },
-   { SGPU_OP_EXP, 2, 1, false, false, "(fexp2 a)" },
-   { SGPU_OP_EXP, 3, 1, false, false, "1" },
-
-   { SGPU_OP_DST, 1, 1, true, false, "(fmul ay by)" },
-   { SGPU_OP_DST, 0, 1, false, false, "1" },
-   { SGPU_OP_DST, 2, 1, false, false, "az" },
-   { SGPU_OP_DST, 3, 1, false, false, "bw" },
-};
 
 struct match {
    enum sgpu_opcode op;
@@ -97,141 +54,102 @@ bind(struct match *m, unsigned s, unsigned pos, const struct sgc_operand *o)
    return true;
 }
 
-static const char *
-skip_space(const char *p)
-{
-   while (*p == ' ')
-      p++;
-   return p;
-}
+static bool match_node(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *def,
+                       uint8_t comp);
 
-/* Past one expression. */
-static const char *
-skip(const char *p)
-{
-   unsigned depth = 0;
-
-   p = skip_space(p);
-   do {
-      if (*p == '(' || *p == '{')
-         depth++;
-      if (*p == ')' || *p == '}')
-         depth--;
-      p++;
-   } while (depth || !strchr(" ()|{}", *p));
-   return p;
-}
-
-static const char *match_expr(struct match *m, const char *p, nir_ssa_def *def, uint8_t comp);
-
-static const char *
-match_op(struct match *m, const char *p, nir_ssa_def *def, uint8_t comp)
+static bool
+match_operation(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *def,
+                uint8_t comp)
 {
    struct sgc_operand o;
    sgc_chase(&o, def, &comp, 1, false);
    if (o.literal || o.def->parent_instr->type != nir_instr_type_alu)
-      return NULL;
+      return false;
 
    const nir_alu_instr *alu = nir_instr_as_alu(o.def->parent_instr);
    const nir_op_info *info = &nir_op_infos[alu->op];
-   const size_t length = strlen(info->name);
-   if (strncmp(p, info->name, length) || p[length] != ' ')
-      return NULL;
-   if (m->inexact && alu->exact)
-      return NULL;
+   if (alu->op != node->op || (m->inexact && alu->exact))
+      return false;
    for (unsigned s = 0; s < info->num_inputs; s++) {
       if (!alu->src[s].src.is_ssa || info->input_sizes[s] != 0)
-         return NULL;
+         return false;
    }
-   p += length;
 
    const bool commutes = info->algebraic_properties & NIR_OP_IS_2SRC_COMMUTATIVE;
    const struct match saved = *m;
    for (unsigned attempt = 0; attempt < (commutes ? 2 : 1); attempt++) {
       const bool swapped = commutes && (attempt ^ m->swap);
-      const char *q = p;
+      bool ok = true;
       *m = saved;
-      for (unsigned s = 0; s < info->num_inputs && q; s++) {
+      for (unsigned s = 0; s < info->num_inputs && ok; s++) {
          const nir_alu_src *src = &alu->src[swapped && s < 2 ? !s : s];
-         q = match_expr(m, q, src->src.ssa, src->swizzle[o.swizzle[0]]);
+         ok = match_node(m, node->args[s], src->src.ssa, src->swizzle[o.swizzle[0]]);
       }
-      if (q && *skip_space(q) == ')')
-         return skip_space(q) + 1;
+      if (ok)
+         return true;
    }
    *m = saved;
-   return NULL;
+   return false;
 }
 
-static const char *
-match_choice(struct match *m, const char *p, nir_ssa_def *def, uint8_t comp)
+static bool
+match_choice(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *def, uint8_t comp)
 {
    const struct match saved = *m;
-   const char *end = skip(p - 1);
 
-   for (;;) {
-      if (match_expr(m, p, def, comp))
-         return end;
+   for (unsigned i = 0; i < node->num_args; i++) {
+      if (match_node(m, node->args[i], def, comp))
+         return true;
       *m = saved;
-      p = skip(p);
-      if (*p != '|')
-         return NULL;
-      p++;
    }
+   return false;
 }
 
-static const char *
-match_variable(struct match *m, const char *p, struct sgc_operand *o)
+static bool
+match_variable(struct match *m, const struct sgc_pattern_node *node, struct sgc_operand *o)
 {
-   if (*p == '-') {
+   if (node->neg) {
       if (o->literal)
          o->imm[0] ^= 0x80000000;
       else
          o->neg = !o->neg;
-      p++;
    }
-   const unsigned s = *p++ - 'a';
-   unsigned pos = 0;
-   if (*p && strchr("xyzw", *p))
-      pos = strchr("xyzw", *p++) - "xyzw";
-   if (*p == ':') {
-      char *end;
-      const float limit = strtof(p + 1, &end);
-      if (!o->literal || !(fabsf(uif(o->imm[0])) <= limit))
-         return NULL;
-      p = end;
-   }
+   if (node->limited && (!o->literal || !(fabsf(uif(o->imm[0])) <= node->value)))
+      return false;
    /* LOG is of the absolute value. */
    if (m->op == SGPU_OP_LOG)
       o->neg = o->abs = false;
-   return bind(m, s, pos, o) ? p : NULL;
+   return bind(m, node->src, node->pos, o);
 }
 
-/* Returns where the expression ends if it fits component comp of def. */
-static const char *
-match_expr(struct match *m, const char *p, nir_ssa_def *def, uint8_t comp)
+/* Whether the expression is that of component comp of def. */
+static bool
+match_node(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *def, uint8_t comp)
 {
-   p = skip_space(p);
-   if (*p == '(')
-      return match_op(m, p + 1, def, comp);
-   if (*p == '{')
-      return match_choice(m, p + 1, def, comp);
-
    struct sgc_operand o;
-   sgc_chase(&o, def, &comp, 1, true);
-   if (*p == 'a' || *p == 'b' || (*p == '-' && (p[1] == 'a' || p[1] == 'b')))
-      return match_variable(m, p, &o);
 
-   char *end;
-   const float value = strtof(p, &end);
-   return o.literal && uif(o.imm[0]) == value ? end : NULL;
+   switch (node->kind) {
+   case SGC_PATTERN_OPERATION:
+      return match_operation(m, node, def, comp);
+   case SGC_PATTERN_CHOICE:
+      return match_choice(m, node, def, comp);
+   case SGC_PATTERN_VARIABLE:
+      sgc_chase(&o, def, &comp, 1, true);
+      return match_variable(m, node, &o);
+   case SGC_PATTERN_NUMBER:
+      sgc_chase(&o, def, &comp, 1, true);
+      return o.literal && uif(o.imm[0]) == node->value;
+   }
+   unreachable("kind of a pattern's node");
 }
 
 static bool
-match_pattern(struct match *m, const struct pattern *pattern, nir_ssa_def *def, unsigned comp)
+match_pattern(struct match *m, const struct sgc_pattern *pattern, nir_ssa_def *def,
+              unsigned comp)
 {
    const struct match saved = *m;
    m->inexact = pattern->inexact;
-   if (match_expr(m, pattern->expr, def, comp))
+   if (match_node(m, pattern->root, def, comp))
       return true;
    *m = saved;
    return false;
@@ -249,12 +167,12 @@ need_bound(struct sgc_select *sel, const struct sgc_group *group)
 static struct sgc_group *
 new_group(struct sgc_select *sel, enum sgpu_opcode op, nir_alu_instr *at, const struct match *m)
 {
-   struct sgc_group *group = rzalloc(sel, struct sgc_group);
+   struct sgc_group *group = sgc_zalloc(sel->p, sel, struct sgc_group);
    group->op = op;
    group->at = at;
    memcpy(group->bound, m->bound, sizeof(group->bound));
    memcpy(group->bound_mask, m->bound_mask, sizeof(group->bound_mask));
-   util_dynarray_append(&sel->groups, struct sgc_group *, group);
+   sgc_append(sel->p, &sel->groups, struct sgc_group *, group);
    return group;
 }
 
@@ -265,7 +183,9 @@ sgc_match_vector(struct sgc_select *sel, nir_alu_instr *vec)
       SGPU_OP_LIT, SGPU_OP_LOG, SGPU_OP_EXP, SGPU_OP_DST
    };
    nir_ssa_def *def = &vec->dest.dest.ssa;
-   const struct sgc_value *home = &sel->values[def->index];
+   const struct sgc_location *at = &sel->locations[def->index];
+   unsigned num_patterns;
+   const struct sgc_pattern *patterns = sgc_patterns(&num_patterns);
    struct match best;
    unsigned best_score = 1, best_mask = 0;
 
@@ -279,12 +199,12 @@ sgc_match_vector(struct sgc_select *sel, nir_alu_instr *vec)
       unsigned score = 0, mask = 0;
       bool key = false;
 
-      for (unsigned r = 0; r < ARRAY_SIZE(patterns); r++) {
-         const struct pattern *pattern = &patterns[r];
+      for (unsigned r = 0; r < num_patterns; r++) {
+         const struct sgc_pattern *pattern = &patterns[r];
          if (pattern->op != m.op)
             continue;
          for (unsigned i = 0; i < def->num_components; i++) {
-            if (home->comp[i] != pattern->comp || (mask & (1u << i)) ||
+            if (at->comp[i] != pattern->comp || (mask & (1u << i)) ||
                 !match_pattern(&m, pattern, vec->src[i].src.ssa, vec->src[i].swizzle[0]))
                continue;
             mask |= 1u << i;
@@ -302,11 +222,11 @@ sgc_match_vector(struct sgc_select *sel, nir_alu_instr *vec)
       return false;
 
    struct sgc_group *group = new_group(sel, best.op, vec, &best);
-   group->real = true;
+   group->used = true;
    group->vector = true;
    u_foreach_bit(i, best_mask)
-      group->mask |= 1u << home->comp[i];
-   struct sgc_plan *plan = sgc_plan_of(sel, def);
+      group->mask |= 1u << at->comp[i];
+   struct sgc_plan *plan = sgc_plan_of_def(sel, def);
    plan->group = group;
    plan->done_mask = best_mask;
    need_bound(sel, group);
@@ -363,27 +283,29 @@ read_after(struct sgc_select *sel, const nir_ssa_def *def, const nir_alu_instr *
    return true;
 }
 
-/* From now on the members are components of the group's register. */
+/* The group's operation computes the members: they are components of its register,
+ * if they have no other location.
+ */
 static void
-make_real(struct sgc_select *sel, struct sgc_group *group)
+use_group(struct sgc_select *sel, struct sgc_group *group)
 {
-   if (!group->real)
+   if (!group->used)
       group->reg = sgc_new_reg(sel->p);
-   group->real = true;
+   group->used = true;
    for (unsigned c = 0; c < 4; c++) {
       nir_ssa_def *def = group->member[c];
       if (!def)
          continue;
-      struct sgc_plan *plan = sgc_plan_of(sel, def);
-      struct sgc_value *v = &sel->values[def->index];
+      struct sgc_plan *plan = sgc_plan_of_def(sel, def);
+      struct sgc_location *l = &sel->locations[def->index];
       plan->kind = SGC_PLAN_MEMBER;
       plan->group = group;
       group->mask |= 1u << c;
-      if (!v->valid) {
-         v->valid = true;
-         v->file = SGPU_FILE_TEMP;
-         v->index = group->reg;
-         memset(v->comp, c, sizeof(v->comp));
+      if (!l->valid) {
+         l->valid = true;
+         l->file = SGPU_FILE_TEMP;
+         l->index = group->reg;
+         memset(l->comp, c, sizeof(l->comp));
       }
    }
    need_bound(sel, group);
@@ -393,14 +315,16 @@ bool
 sgc_match_scalar(struct sgc_select *sel, nir_alu_instr *alu)
 {
    nir_ssa_def *def = &alu->dest.dest.ssa;
-   const struct pattern *pattern = NULL;
+   unsigned num_patterns;
+   const struct sgc_pattern *patterns = sgc_patterns(&num_patterns);
+   const struct sgc_pattern *pattern = NULL;
    struct match m;
 
    if (def->num_components != 1 || def->bit_size != 32)
       return false;
-   for (unsigned r = 0; r < ARRAY_SIZE(patterns); r++) {
+   for (unsigned r = 0; r < num_patterns; r++) {
       m = (struct match){ .op = patterns[r].op };
-      if (patterns[r].op != SGPU_OP_DST && patterns[r].expr[0] != '1' &&
+      if (patterns[r].op != SGPU_OP_DST && patterns[r].root->kind != SGC_PATTERN_NUMBER &&
           match_pattern(&m, &patterns[r], def, 0)) {
          pattern = &patterns[r];
          break;
@@ -430,8 +354,8 @@ sgc_match_scalar(struct sgc_select *sel, nir_alu_instr *alu)
       group = new_group(sel, m.op, alu, &m);
 
    group->member[pattern->comp] = def;
-   if (!group->real && !pattern->key)
+   if (!group->used && !pattern->key)
       return false;
-   make_real(sel, group);
+   use_group(sel, group);
    return true;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operands for selection: what a source of NIR reads behind moves, swizzles
- * and sign changes, and how the machine reads it.
+ * Operands for selection: the values that a source of NIR reads behind moves,
+ * swizzles and sign changes, and the machine's sources for them.
  *
- * Sources that read NIR registers (arrays) are never looked through, since
+ * The chase never looks through sources that read NIR registers (arrays), since
  * the register may change in between.
  */
 
@@ -46,7 +46,9 @@ compose(struct sgc_operand *o, const nir_alu_src *src, unsigned n)
       o->swizzle[i] = src->swizzle[o->swizzle[i]];
 }
 
-/* All positions of a vector's operand from one value, or all of them literals. */
+/* Succeeds if all positions of a vector's operand come from one value; all literals
+ * end the chase.
+ */
 static bool
 chase_vector(struct sgc_operand *o, const nir_alu_instr *vec, unsigned n)
 {
@@ -79,6 +81,8 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
    n = MIN2(n, 4);
    memset(o, 0, sizeof(*o));
    o->def = def;
+   o->num = n;
+   o->view = SGPU_SWIZZLE_XYZW;
    for (unsigned i = 0; i < n; i++)
       o->swizzle[i] = swizzle ? swizzle[i] : i;
 
@@ -137,8 +141,8 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
       o->swizzle[i] = o->swizzle[n - 1];
 }
 
-bool
-sgc_alu_takes_mods(const nir_alu_instr *alu, unsigned s)
+static bool
+takes_mods(const nir_alu_instr *alu, unsigned s)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
 
@@ -156,16 +160,18 @@ sgc_alu_takes_mods(const nir_alu_instr *alu, unsigned s)
 }
 
 void
-sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n, bool mods)
+sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n)
 {
-   if (!alu->src[s].src.is_ssa) {
-      memset(o, 0, sizeof(*o));
-      for (unsigned i = 0; i < 4; i++)
-         o->swizzle[i] = alu->src[s].swizzle[MIN2(i, n - 1)];
+   if (alu->src[s].src.is_ssa) {
+      sgc_chase(o, alu->src[s].src.ssa, alu->src[s].swizzle, n, takes_mods(alu, s));
       return;
    }
-   sgc_chase(o, alu->src[s].src.ssa, alu->src[s].swizzle, n,
-             mods && sgc_alu_takes_mods(alu, s));
+   memset(o, 0, sizeof(*o));
+   o->array = &alu->src[s].src.reg;
+   o->num = n;
+   o->view = SGPU_SWIZZLE_XYZW;
+   for (unsigned i = 0; i < 4; i++)
+      o->swizzle[i] = alu->src[s].swizzle[MIN2(i, n - 1)];
 }
 
 /*
@@ -173,10 +179,10 @@ sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsig
  */
 
 struct sgc_index
-sgc_chase_index(nir_ssa_def *def, unsigned comp)
+sgc_chase_index(nir_ssa_def *def)
 {
    struct sgc_index index = { 0 };
-   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ def, comp });
+   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ def, 0 });
 
    for (;;) {
       if (nir_ssa_scalar_is_const(s)) {
@@ -210,11 +216,12 @@ sgc_chase_index(nir_ssa_def *def, unsigned comp)
    }
    index.def = s.def;
    index.comp = s.comp;
-   /* What the operand's offset cannot hold goes into the address. */
+   /* Offsets beyond the operand's field go into the address. */
    if (index.offset < -512 || index.offset > 511) {
       index.bias = index.offset;
       index.offset = 0;
    }
+   sgc_chase(&index.value, index.def, &index.comp, 1, index.floor);
    return index;
 }
 
@@ -241,9 +248,7 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
    }
    assert(!(sel->address_busy & (1u << best)) && "an instruction with too many addresses");
 
-   struct sgc_operand o;
-   sgc_chase(&o, index->def, &index->comp, 1, index->floor);
-   struct sgc_src src = sgc_operand_src(sel, &o, 1);
+   struct sgc_src src = sgc_operand_src(sel, &index->value);
    struct sgc_dst dst = sgc_dst_make(SGPU_FILE_ADDR, 0, 1u << best);
    if (index->bias) {
       if (index->floor)
@@ -273,109 +278,94 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
  */
 
 static void
-new_value(struct sgc_select *sel, nir_ssa_def *def)
+new_location(struct sgc_select *sel, nir_ssa_def *def)
 {
-   struct sgc_value *v = &sel->values[def->index];
-   if (v->valid)
+   struct sgc_location *l = &sel->locations[def->index];
+   if (l->valid)
       return;
-   v->valid = true;
-   v->file = SGPU_FILE_TEMP;
-   v->index = sgc_new_reg(sel->p);
+   l->valid = true;
+   l->file = SGPU_FILE_TEMP;
+   l->index = sgc_new_reg(sel->p);
    for (unsigned i = 0; i < 4; i++)
-      v->comp[i] = MIN2(i, def->num_components - 1u);
+      l->comp[i] = MIN2(i, def->num_components - 1u);
 }
 
-struct sgc_src
-sgc_value_src(struct sgc_select *sel, nir_ssa_def *def)
+/* A value as a source, its register's components in place. */
+static struct sgc_src
+value_src(struct sgc_select *sel, nir_ssa_def *def)
 {
    if (def->parent_instr->type == nir_instr_type_intrinsic) {
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(def->parent_instr);
       if (sgc_is_operand_load(intr))
          return sgc_load_operand(sel, intr);
    }
-   new_value(sel, def);
+   /* Values of loops are read by phis before they are emitted. */
+   if (!sgc_is_needed(sel, def) && !sgc_has_location(sel, def))
+      sgc_error(sel->p, "selection: a value is read that the plan did not record");
+   new_location(sel, def);
 
-   const struct sgc_value *v = &sel->values[def->index];
-   assert(v->file == SGPU_FILE_TEMP && "outputs cannot be read");
-   struct sgc_src src = sgc_reg(v->index);
-   src.swizzle = SGPU_SWIZZLE(v->comp[0], v->comp[1], v->comp[2], v->comp[3]);
+   const struct sgc_location *l = &sel->locations[def->index];
+   assert(l->file == SGPU_FILE_TEMP && "outputs cannot be read");
+   struct sgc_src src = sgc_reg(l->index);
+   src.swizzle = SGPU_SWIZZLE(l->comp[0], l->comp[1], l->comp[2], l->comp[3]);
    return src;
 }
 
 struct sgc_dst
 sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def)
 {
-   new_value(sel, def);
-   const struct sgc_value *v = &sel->values[def->index];
+   new_location(sel, def);
+   const struct sgc_location *l = &sel->locations[def->index];
    unsigned mask = 0;
    for (unsigned i = 0; i < def->num_components; i++)
-      mask |= 1u << v->comp[i];
-   return sgc_dst_make(v->file, v->index, mask);
+      mask |= 1u << l->comp[i];
+   return sgc_dst_make(l->file, l->index, mask);
+}
+
+static struct sgc_src
+array_src(struct sgc_select *sel, const struct sgc_operand *o)
+{
+   struct sgc_src src = sgc_src_make(SGC_FILE_ARRAY, o->array->base_offset);
+   src.array = sel->arrays[o->array->reg->index] - 1;
+   if (o->index) {
+      src.index += o->index->offset;
+      if (o->index->def) {
+         src.relcomp = sgc_load_address(sel, o->index);
+         src.rel = true;
+      }
+   }
+   src.swizzle = SGPU_SWIZZLE(o->swizzle[0], o->swizzle[1], o->swizzle[2], o->swizzle[3]);
+   return sgc_swizzle(src, o->view);
 }
 
 struct sgc_src
-sgc_operand_src(struct sgc_select *sel, const struct sgc_operand *o, unsigned n)
+sgc_operand_src(struct sgc_select *sel, const struct sgc_operand *o)
 {
    struct sgc_src src;
 
    if (o->literal) {
       src = sgc_src_make(SGC_FILE_IMM, 0);
       memcpy(src.imm, o->imm, sizeof(src.imm));
-      return src;
+      return sgc_swizzle(src, o->view);
    }
-   src = sgc_value_src(sel, o->def);
+   if (o->array)
+      return array_src(sel, o);
+   src = value_src(sel, o->def);
    src = sgc_swizzle(src, SGPU_SWIZZLE(o->swizzle[0], o->swizzle[1], o->swizzle[2],
                                        o->swizzle[3]));
    if (src.rel && sel->keep_relative) {
-      src = sgc_mov(&sel->b, sgc_mask(n), src);
+      src = sgc_mov(&sel->b, sgc_mask(o->num), src);
       sel->address_busy = 0;
    }
    src.abs = o->abs;
    src.neg = o->neg;
-   return src;
-}
-
-static struct sgc_src
-array_operand(struct sgc_select *sel, const nir_reg_src *reg, const uint8_t *swizzle, unsigned n)
-{
-   struct sgc_src src = sgc_src_make(SGC_FILE_ARRAY, reg->base_offset);
-   src.array = sel->arrays[reg->reg->index] - 1;
-   if (reg->indirect) {
-      struct sgc_index index = sgc_chase_index(reg->indirect->ssa, 0);
-      src.index += index.offset;
-      if (index.def) {
-         src.relcomp = sgc_load_address(sel, &index);
-         src.rel = true;
-      }
-   }
-   unsigned s[4];
-   for (unsigned i = 0; i < 4; i++)
-      s[i] = swizzle[MIN2(i, n - 1)];
-   src.swizzle = SGPU_SWIZZLE(s[0], s[1], s[2], s[3]);
-   return src;
+   return sgc_swizzle(src, o->view);
 }
 
 struct sgc_src
-sgc_alu_operand(struct sgc_select *sel, const nir_alu_instr *alu, unsigned s, unsigned n,
-                bool mods)
+sgc_planned_src(struct sgc_select *sel, struct sgc_plan *plan, unsigned s)
 {
-   if (!alu->src[s].src.is_ssa)
-      return array_operand(sel, &alu->src[s].src.reg, alu->src[s].swizzle, n);
-
-   struct sgc_operand o;
-   sgc_chase_alu(&o, alu, s, n, mods);
-   return sgc_operand_src(sel, &o, n);
-}
-
-struct sgc_src
-sgc_nir_operand(struct sgc_select *sel, nir_src src, unsigned n, bool mods)
-{
-   static const uint8_t identity[4] = { 0, 1, 2, 3 };
-
-   if (!src.is_ssa)
-      return array_operand(sel, &src.reg, identity, n);
-
-   struct sgc_operand o;
-   sgc_chase(&o, src.ssa, identity, n, mods);
-   return sgc_operand_src(sel, &o, n);
+   assert(s < plan->num_srcs && "an operand that the plan did not record");
+   plan->read |= 1u << MIN2(s, 31);
+   return sgc_operand_src(sel, &plan->srcs[s]);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy propagation inside blocks: who reads a register that a MOV has filled
- * reads what the MOV read, modifiers included where the operation takes them.
+ * Copy propagation inside blocks: readers of a MOV's result read the MOV's source
+ * instead, modifiers included where the operation takes them.
  */
 
 #include "sgc_ir.h"
@@ -12,6 +12,7 @@ struct copy {
 };
 
 struct state {
+   struct sgc_program *p;
    struct copy *copies;   /* by 4 * register + component */
    struct util_dynarray active;
 };
@@ -45,7 +46,7 @@ remember(struct state *state, const struct sgc_instr *mov)
    if (mov->op != SGPU_OP_MOV || mov->dst.file != SGPU_FILE_TEMP || mov->sat ||
        mov->guard.en || src->rel || src->file == SGC_FILE_ARRAY)
       return;
-   /* Changes where lanes lose their pixels. */
+   /* A demotion changes it. */
    if (src->file == SGPU_FILE_SYS && src->index == SGPU_SYS_HELPER)
       return;
    u_foreach_bit(c, mov->dst.mask) {
@@ -61,7 +62,7 @@ remember(struct state *state, const struct sgc_instr *mov)
          copy->src.abs = src->abs;
       }
       unsigned at = 4 * mov->dst.index + c;
-      util_dynarray_append(&state->active, unsigned, at);
+      sgc_append(state->p, &state->active, unsigned, at);
    }
 }
 
@@ -120,10 +121,10 @@ propagate(struct state *state, struct sgc_instr *instr, unsigned s)
 bool
 sgc_opt_copy_prop(struct sgc_program *p)
 {
-   struct state state;
+   struct state state = { .p = p };
    bool progress = false;
 
-   state.copies = rzalloc_array(NULL, struct copy, 4 * MAX2(p->num_regs, 1));
+   state.copies = sgc_zalloc_array(p, p, struct copy, 4 * p->num_regs);
    util_dynarray_init(&state.active, state.copies);
 
    sgc_foreach_block(p, block) {

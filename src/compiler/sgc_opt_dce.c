@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dead code: results that nobody reads go, and so do dead components of
- * results.
+ * Dead code: removes instructions whose results are not read, and dead components
+ * of results.
  */
 
 #include "sgc_ir.h"
@@ -17,7 +17,7 @@ bool
 sgc_opt_dce(struct sgc_program *p)
 {
    const unsigned words = BITSET_WORDS(4 * MAX2(p->num_regs, 1));
-   BITSET_WORD *live = ralloc_array(NULL, BITSET_WORD, words);
+   BITSET_WORD *live = sgc_zalloc_array(p, p, BITSET_WORD, words);
    bool progress = false;
 
    sgc_compute_liveness(p);

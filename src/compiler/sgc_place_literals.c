@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Literals get places in the CONST index space behind the user's constants.
- * Equal values share a component; values of one operand share a register, so
- * that they are one operand; else components fill up in order.
+ * Places literals in the CONST index space behind the user's constants.  Equal
+ * values share a component; the values of an operand share a register; otherwise
+ * components fill up in order.
  */
 
 #include "sgc_ir.h"
@@ -64,10 +64,9 @@ place(struct pool *pool, const uint32_t *values, unsigned n)
       }
    }
    if (best == p->num_literals) {
-      p->literals = (uint32_t (*)[4])reralloc_array_size(p, p->literals, sizeof(*p->literals),
-                                                         p->num_literals + 1);
+      p->literals = sgc_realloc(p, p, p->literals, sizeof(*p->literals), p->num_literals + 1);
       memset(p->literals[best], 0, sizeof(p->literals[best]));
-      pool->used = reralloc(p, pool->used, uint8_t, p->num_literals + 1);
+      pool->used = sgc_realloc(p, p, pool->used, sizeof(*pool->used), p->num_literals + 1);
       pool->used[best] = 0;
       p->num_literals++;
    }
@@ -130,7 +129,7 @@ sgc_place_literals(struct sgc_program *p)
 {
    struct pool pool = { .p = p };
 
-   /* Wide operands first: they are the ones that must stay together. */
+   /* Wide operands first, since their values must stay together. */
    for (unsigned n = 4; n >= 1; n--) {
       sgc_foreach_block(p, block) {
          sgc_foreach_instr(block, instr) {

@@ -1,334 +1,165 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The backward walk of selection: what is needed and what is folded into what.
- * See sgc_select.h.
+ * The plan of selection: the backward walk, and how operands are recorded.
  *
- * Invariant: when an instruction is visited, all that comes after it in the
- * program has been, so that its need is settled.  Values that come round a
- * loop through a phi count as needed from the start.
+ * Invariant: when an instruction is visited, all instructions after it in the
+ * program have been, so that it is settled whether its value is needed.  Values
+ * that come round a loop through a phi are needed from the start.
  */
 
 #include "sgc_select.h"
 
-static void need_def(struct sgc_select *sel, nir_ssa_def *def);
+/*
+ * Operands
+ */
 
-/* Loads that are operands are never computed; their addresses are. */
-static void
-need_load(struct sgc_select *sel, nir_intrinsic_instr *intr)
+void
+sgc_plan_begin(struct sgc_select *sel, struct sgc_plan *plan, unsigned count)
 {
-   nir_src *offset = nir_get_io_offset_src(intr);
-   if (!offset)
-      return;
-   struct sgc_index index = sgc_chase_index(offset->ssa, 0);
-   if (index.def) {
-      struct sgc_operand o;
-      sgc_chase(&o, index.def, &index.comp, 1, index.floor);
-      sgc_need(sel, &o);
-   }
+   assert(plan->kind == SGC_PLAN_NONE);
+   plan->kind = SGC_PLAN_EMIT;
+   plan->num_srcs = 0;
+   plan->srcs = count ? sgc_zalloc_array(sel->p, sel, struct sgc_operand, count) : NULL;
 }
 
-static void
-need_def(struct sgc_select *sel, nir_ssa_def *def)
+/* Loads that are operands are never computed; their indices are. */
+void
+sgc_need_def(struct sgc_select *sel, nir_ssa_def *def)
 {
    if (sgc_is_needed(sel, def))
       return;
-   if (def->parent_instr->type == nir_instr_type_intrinsic) {
-      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(def->parent_instr);
-      if (sgc_is_operand_load(intr))
-         need_load(sel, intr);
-   }
    BITSET_SET(sel->needed, def->index);
+   if (def->parent_instr->type != nir_instr_type_intrinsic)
+      return;
+   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(def->parent_instr);
+   if (sgc_is_operand_load(intr) && nir_get_io_offset_src(intr))
+      sgc_plan_of(sel, &intr->instr)->index = sgc_plan_index(sel, *nir_get_io_offset_src(intr));
 }
 
 void
 sgc_need(struct sgc_select *sel, const struct sgc_operand *o)
 {
    if (!o->literal && o->def)
-      need_def(sel, o->def);
+      sgc_need_def(sel, o->def);
 }
 
-static void
-need_index(struct sgc_select *sel, nir_src src)
+struct sgc_index *
+sgc_plan_index(struct sgc_select *sel, nir_src src)
 {
-   struct sgc_index index = sgc_chase_index(src.ssa, 0);
-   if (index.def) {
-      struct sgc_operand o;
-      sgc_chase(&o, index.def, &index.comp, 1, index.floor);
-      sgc_need(sel, &o);
-   }
+   struct sgc_index *index = sgc_zalloc(sel->p, sel, struct sgc_index);
+   *index = sgc_chase_index(src.ssa);
+   if (index->def)
+      sgc_need(sel, &index->value);
+   return index;
 }
 
-static void
-need_alu_src(struct sgc_select *sel, nir_alu_instr *alu, unsigned s, bool mods)
+void
+sgc_plan_operand(struct sgc_select *sel, struct sgc_plan *plan, const struct sgc_operand *o)
 {
-   if (!alu->src[s].src.is_ssa) {
-      if (alu->src[s].src.reg.indirect)
-         need_index(sel, *alu->src[s].src.reg.indirect);
-      return;
-   }
+   struct sgc_operand *src = &plan->srcs[plan->num_srcs++];
+   *src = *o;
+   if (o->array && o->array->indirect)
+      src->index = sgc_plan_index(sel, *o->array->indirect);
+   sgc_need(sel, o);
+}
+
+void
+sgc_plan_src(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, unsigned n, bool mods)
+{
    struct sgc_operand o;
-   sgc_chase_alu(&o, alu, s, nir_ssa_alu_instr_src_components(alu, s), mods);
-   sgc_need(sel, &o);
-}
-
-/* A plain source, read as a move or an operand with modifiers. */
-static void
-need_src(struct sgc_select *sel, nir_src src, bool mods)
-{
+   /* Of nir_lower_locals_to_regs, only moves read NIR registers. */
    if (!src.is_ssa) {
-      if (src.reg.indirect)
-         need_index(sel, *src.reg.indirect);
+      sgc_error(sel->p, "an array element as a source of other than arithmetic");
       return;
    }
-   struct sgc_operand o;
-   sgc_chase(&o, src.ssa, NULL, src.ssa->num_components, mods);
-   sgc_need(sel, &o);
+   sgc_chase(&o, src.ssa, NULL, n, mods);
+   sgc_plan_operand(sel, plan, &o);
 }
 
-static void
-need_condition(struct sgc_select *sel, nir_src src)
+void
+sgc_plan_alu_src(struct sgc_select *sel, struct sgc_plan *plan, const nir_alu_instr *alu,
+                 unsigned s)
 {
-   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ src.ssa, 0 });
-
-   while (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_inot)
-      s = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
-
-   if (nir_ssa_scalar_is_alu(s)) {
-      switch (nir_ssa_scalar_alu_op(s)) {
-      case nir_op_flt32:
-      case nir_op_fge32:
-      case nir_op_feq32:
-      case nir_op_fneu32:
-      case nir_op_ilt32:
-      case nir_op_ige32:
-      case nir_op_ieq32:
-      case nir_op_ine32:
-      case nir_op_ult32:
-      case nir_op_uge32: {
-         nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
-         if (alu->src[0].src.is_ssa && alu->src[1].src.is_ssa) {
-            need_alu_src(sel, alu, 0, true);
-            need_alu_src(sel, alu, 1, true);
-            return;
-         }
-         break;
-      }
-      default:
-         break;
-      }
-   }
    struct sgc_operand o;
-   sgc_chase(&o, s.def, &(uint8_t){ s.comp }, 1, false);
-   sgc_need(sel, &o);
+   sgc_chase_alu(&o, alu, s, nir_ssa_alu_instr_src_components(alu, s));
+   sgc_plan_operand(sel, plan, &o);
+}
+
+void
+sgc_plan_immediate(struct sgc_select *sel, struct sgc_plan *plan, uint32_t value)
+{
+   struct sgc_operand o = { .literal = true, .num = 4, .view = SGPU_SWIZZLE_XYZW };
+   for (unsigned c = 0; c < 4; c++)
+      o.imm[c] = value;
+   sgc_plan_operand(sel, plan, &o);
 }
 
 /*
- * Arithmetic
+ * Conditions and phis
  */
 
-/* The product behind source s of a sum, if that is what it is for. */
-static nir_alu_instr *
-product_behind(struct sgc_select *sel, nir_alu_instr *sum, unsigned s, nir_op op, bool mods)
+void
+sgc_plan_condition(struct sgc_select *sel, struct sgc_plan *plan, nir_src src)
 {
-   if (!sum->src[s].src.is_ssa)
-      return NULL;
-   struct sgc_operand o;
-   sgc_chase_alu(&o, sum, s, nir_ssa_alu_instr_src_components(sum, s), mods);
-   if (o.literal || o.abs || o.def->parent_instr->type != nir_instr_type_alu ||
-       sgc_is_needed(sel, o.def) || sgc_has_home(sel, o.def))
-      return NULL;
-   nir_alu_instr *product = nir_instr_as_alu(o.def->parent_instr);
-   if (product->op != op || !product->src[0].src.is_ssa || !product->src[1].src.is_ssa)
-      return NULL;
-   return product;
-}
+   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ src.ssa, 0 });
 
-/* Whether all readers of a product are sums that can take it in. */
-static bool
-only_summed(const nir_ssa_def *def, nir_op sum, unsigned depth)
-{
-   if (!list_is_empty(&def->if_uses) || depth > 3)
-      return false;
-   nir_foreach_use(src, def) {
-      if (src->parent_instr->type != nir_instr_type_alu)
-         return false;
-      nir_alu_instr *user = nir_instr_as_alu(src->parent_instr);
-      if (user->op == nir_op_fneg || user->op == nir_op_mov) {
-         if (!user->dest.dest.is_ssa || !only_summed(&user->dest.dest.ssa, sum, depth + 1))
-            return false;
-      } else if (user->op != sum) {
-         return false;
+   sgc_plan_begin(sel, plan, 2);
+   while (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_inot) {
+      plan->invert = !plan->invert;
+      s = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
+   }
+
+   struct sgc_operand o;
+   if (nir_ssa_scalar_is_alu(s)) {
+      const nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
+      plan->op = sgc_compare_to_predicate(alu->op);
+      if (plan->op != SGPU_OP_NOP && alu->src[0].src.is_ssa && alu->src[1].src.is_ssa) {
+         plan->cond = sgc_alu_info(alu->op)->cond;
+         for (unsigned i = 0; i < 2; i++) {
+            sgc_chase_alu(&o, alu, i, s.def->num_components);
+            o.view = sgpu_swizzle_replicate(s.comp);
+            sgc_plan_operand(sel, plan, &o);
+         }
+         return;
       }
    }
-   return true;
-}
-
-static bool
-plan_mad(struct sgc_select *sel, nir_alu_instr *sum)
-{
-   const bool f = sum->op == nir_op_fadd;
-   const nir_op op = f ? nir_op_fmul : nir_op_imul;
-
-   for (unsigned s = 0; s < 2; s++) {
-      nir_alu_instr *product = product_behind(sel, sum, s, op, f);
-      if (!product || !only_summed(&product->dest.dest.ssa, sum->op, 0))
-         continue;
-      struct sgc_plan *plan = sgc_plan_of(sel, &sum->dest.dest.ssa);
-      plan->kind = SGC_PLAN_MAD;
-      plan->factor = s;
-      need_alu_src(sel, product, 0, f);
-      need_alu_src(sel, product, 1, f);
-      need_alu_src(sel, sum, !s, f);
-      return true;
-   }
-   return false;
+   plan->op = SGPU_OP_USETP;
+   plan->cond = SGPU_COND_NE;
+   sgc_chase(&o, s.def, &(uint8_t){ s.comp }, 1, false);
+   o.view = sgpu_swizzle_replicate(0);
+   sgc_plan_operand(sel, plan, &o);
+   sgc_plan_immediate(sel, plan, 0);
 }
 
 static void
-plan_vector(struct sgc_select *sel, nir_alu_instr *vec)
+plan_phi(struct sgc_select *sel, nir_phi_instr *phi)
 {
-   struct sgc_value *v = &sel->values[vec->dest.dest.ssa.index];
-   if (!v->valid)
-      sgc_value_dst(sel, &vec->dest.dest.ssa);
+   struct sgc_plan *plan = sgc_plan_of(sel, &phi->instr);
 
-   unsigned done = 0;
-   if (sel->opt && sgc_match_vector(sel, vec))
-      done = sgc_plan_of(sel, &vec->dest.dest.ssa)->done_mask;
-   if (sel->opt)
-      sgc_give_homes(sel, vec, done);
-   for (unsigned i = 0; i < nir_op_infos[vec->op].num_inputs; i++) {
-      if (done & (1u << i))
-         continue;
-      need_alu_src(sel, vec, i, true);
-   }
-}
-
-/* Compares that b2f makes numbers of: one SLT, SGE, SEQ or SNE. */
-static nir_alu_instr *
-compare_behind(nir_alu_instr *b2f)
-{
-   struct sgc_operand o;
-   sgc_chase_alu(&o, b2f, 0, b2f->dest.dest.ssa.num_components, false);
-   if (o.literal || !o.def || o.def->parent_instr->type != nir_instr_type_alu)
-      return NULL;
-   nir_alu_instr *alu = nir_instr_as_alu(o.def->parent_instr);
-   switch (alu->op) {
-   case nir_op_flt32:
-   case nir_op_fge32:
-   case nir_op_feq32:
-   case nir_op_fneu32:
-      return alu->src[0].src.is_ssa && alu->src[1].src.is_ssa ? alu : NULL;
-   default:
-      return NULL;
-   }
-}
-
-static void
-plan_alu(struct sgc_select *sel, nir_alu_instr *alu)
-{
-   struct sgc_plan *plan = sgc_plan_of(sel, &alu->dest.dest.ssa);
-
-   if (plan->kind == SGC_PLAN_MEMBER)
-      return;
-   plan->kind = SGC_PLAN_PLAIN;
-
-   if (sgc_op_is_vec(alu->op)) {
-      plan_vector(sel, alu);
-      return;
-   }
-   if (sel->opt && sgc_match_scalar(sel, alu))
-      return;
-
-   switch (alu->op) {
-   case nir_op_fsat: {
-      /* The operation behind it, when it is for this alone. */
-      struct sgc_operand o;
-      const unsigned n = alu->dest.dest.ssa.num_components;
-      if (!alu->src[0].src.is_ssa || !sel->opt || sel->p->vp1)
-         break;
-      sgc_chase_alu(&o, alu, 0, n, false);
-      if (o.literal || o.def->parent_instr->type != nir_instr_type_alu ||
-          sgc_single_user(o.def) != &alu->instr || sgc_is_needed(sel, o.def) ||
-          o.def->num_components != n)
-         break;
-      nir_alu_instr *inner = nir_instr_as_alu(o.def->parent_instr);
-      bool same = !sgc_op_is_vec(inner->op) && inner->op != nir_op_fsat &&
-                  nir_alu_type_get_base_type(nir_op_infos[inner->op].output_type) ==
-                     nir_type_float;
-      for (unsigned i = 0; i < n; i++)
-         same &= o.swizzle[i] == i;
-      if (!same)
-         break;
-      plan->kind = SGC_PLAN_SAT;
-      /* Its own plan is made as if it were visited here. */
-      plan_alu(sel, inner);
-      return;
-   }
-   case nir_op_fadd:
-   case nir_op_iadd:
-      if (sel->opt && plan_mad(sel, alu))
-         return;
-      break;
-   case nir_op_b2f32: {
-      nir_alu_instr *compare = compare_behind(alu);
-      if (compare) {
-         need_alu_src(sel, compare, 0, true);
-         need_alu_src(sel, compare, 1, true);
-         return;
-      }
-      break;
-   }
-   default:
-      break;
-   }
-   for (unsigned s = 0; s < nir_op_infos[alu->op].num_inputs; s++)
-      need_alu_src(sel, alu, s, true);
+   sgc_plan_begin(sel, plan, exec_list_length(&phi->srcs));
+   sgc_need_def(sel, &phi->dest.ssa);
+   nir_foreach_phi_src(src, phi)
+      sgc_plan_src(sel, plan, src->src, phi->dest.ssa.num_components, true);
 }
 
 /*
  * The walk
  */
 
+/* A store to an array: a move under NIR's write mask. */
 static void
-plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
+plan_array_store(struct sgc_select *sel, nir_alu_instr *alu)
 {
-   const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
+   struct sgc_plan *plan = sgc_plan_of(sel, &alu->instr);
+   const nir_reg_dest *reg = &alu->dest.dest.reg;
+   struct sgc_operand o;
 
-   if (intr->intrinsic == nir_intrinsic_store_output) {
-      /* What the next vertex is to have must not come before this one. */
-      if (sel->opt && sel->p->stage != MESA_SHADER_GEOMETRY)
-         sgc_give_output(sel, intr);
-      need_src(sel, intr->src[0], true);
-      need_index(sel, *nir_get_io_offset_src(intr));
-      return;
-   }
-   if (intr->intrinsic == nir_intrinsic_discard_if ||
-       intr->intrinsic == nir_intrinsic_demote_if ||
-       intr->intrinsic == nir_intrinsic_terminate_if) {
-      need_condition(sel, intr->src[0]);
-      return;
-   }
-   if (info->has_dest && sgc_is_operand_load(intr))
-      return;
-   if (info->has_dest && (info->flags & NIR_INTRINSIC_CAN_ELIMINATE) &&
-       intr->dest.is_ssa && !sgc_is_needed(sel, &intr->dest.ssa))
-      return;
-   if (intr->intrinsic == nir_intrinsic_load_per_vertex_input) {
-      need_src(sel, intr->src[0], false);
-      need_index(sel, intr->src[1]);
-      return;
-   }
-   if (intr->intrinsic == nir_intrinsic_load_interpolated_input) {
-      const nir_intrinsic_instr *place = sgc_place_of(intr);
-      if (place->intrinsic == nir_intrinsic_load_barycentric_at_offset)
-         need_src(sel, place->src[0], true);
-      else if (place->intrinsic == nir_intrinsic_load_barycentric_at_sample)
-         need_src(sel, place->src[0], false);
-      need_index(sel, intr->src[1]);
-      return;
-   }
-   for (unsigned i = 0; i < info->num_srcs; i++)
-      need_src(sel, intr->src[i], false);
+   assert(alu->op == nir_op_mov);
+   sgc_plan_begin(sel, plan, 1);
+   if (reg->indirect)
+      plan->index = sgc_plan_index(sel, *reg->indirect);
+   sgc_chase_alu(&o, alu, 0, reg->reg->num_components);
+   sgc_plan_operand(sel, plan, &o);
 }
 
 static void
@@ -337,35 +168,25 @@ plan_instr(struct sgc_select *sel, nir_instr *instr)
    switch (instr->type) {
    case nir_instr_type_alu: {
       nir_alu_instr *alu = nir_instr_as_alu(instr);
-      if (!alu->dest.dest.is_ssa) {
-         if (alu->dest.dest.reg.indirect)
-            need_index(sel, *alu->dest.dest.reg.indirect);
-         /* A store to an array is a move. */
-         if (!alu->src[0].src.is_ssa) {
-            need_alu_src(sel, alu, 0, true);
-         } else {
-            struct sgc_operand o;
-            sgc_chase(&o, alu->src[0].src.ssa, alu->src[0].swizzle,
-                      alu->dest.dest.reg.reg->num_components, true);
-            sgc_need(sel, &o);
-         }
-      } else if (sgc_is_needed(sel, &alu->dest.dest.ssa)) {
-         plan_alu(sel, alu);
-      }
+      if (!alu->dest.dest.is_ssa)
+         plan_array_store(sel, alu);
+      else if (sgc_is_needed(sel, &alu->dest.dest.ssa))
+         sgc_plan_alu(sel, alu);
       break;
    }
-   case nir_instr_type_tex: {
-      nir_tex_instr *tex = nir_instr_as_tex(instr);
-      if (tex->dest.is_ssa && !sgc_is_needed(sel, &tex->dest.ssa))
-         break;
-      for (unsigned s = 0; s < tex->num_srcs; s++)
-         need_src(sel, tex->src[s].src, true);
+   case nir_instr_type_tex:
+      sgc_plan_tex(sel, nir_instr_as_tex(instr));
       break;
-   }
    case nir_instr_type_intrinsic:
-      plan_intrinsic(sel, nir_instr_as_intrinsic(instr));
+      sgc_plan_intrinsic(sel, nir_instr_as_intrinsic(instr));
+      break;
+   case nir_instr_type_load_const:
+   case nir_instr_type_ssa_undef:
+   case nir_instr_type_phi:
+   case nir_instr_type_jump:
       break;
    default:
+      sgc_error(sel->p, "unhandled NIR instruction");
       break;
    }
 }
@@ -377,17 +198,14 @@ sgc_make_plan(struct sgc_select *sel)
       nir_foreach_instr(instr, block) {
          if (instr->type != nir_instr_type_phi)
             break;
-         nir_phi_instr *phi = nir_instr_as_phi(instr);
-         BITSET_SET(sel->needed, phi->dest.ssa.index);
-         nir_foreach_phi_src(src, phi)
-            need_src(sel, src->src, true);
+         plan_phi(sel, nir_instr_as_phi(instr));
       }
    }
 
    nir_foreach_block_reverse(block, sel->impl) {
       nir_if *nif = nir_block_get_following_if(block);
       if (nif)
-         need_condition(sel, nif->condition);
+         sgc_plan_condition(sel, sgc_plan_of_if_after(sel, block), nif->condition);
       nir_foreach_instr_reverse(instr, block)
          plan_instr(sel, instr);
    }

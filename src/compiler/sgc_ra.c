@@ -2,15 +2,15 @@
 /*
  * Register allocation: graph colouring with Mesa's util/register_allocate.
  *
- * What is coloured is a virtual register with all its components.  A colour is
- * a machine register and a set of its components: 15 a register, and two
- * colours conflict when they share a component.  Classes say which sets a
- * register may have: any of its size, in order (its results can be moved), or
- * exactly its own components (something writes it that puts each component
- * where it belongs: texture operations, LIT, loads).
+ * A node is a virtual register with all its components.  A colour is a machine
+ * register and a set of its components: 15 per register, and two colours conflict
+ * when they share a component.  The class of a node says which sets it may have:
+ * any of its size, in order (all of its results can move), or exactly its own
+ * components (texture operations, LIT and loads write each component at its own
+ * place).
  *
- * Arrays come first: they take R0 and up for the whole program.  What does not
- * fit is spilled to scratch memory, and the colouring begins anew.
+ * Arrays come first: they take R0 and up for the whole program.  Registers that do
+ * not fit are spilled to scratch memory, and the colouring starts again.
  */
 
 #include "c11/threads.h"
@@ -19,8 +19,8 @@
 
 #define NUM_SETS 15                    /* non-empty sets of components */
 #define NUM_CLASSES (4 + NUM_SETS)     /* by size, by exact set */
-#define SMALL_FILE 64                  /* what a program should do with */
-#define MIN_FILE 16                    /* what arrays must leave */
+#define SMALL_FILE 64                  /* registers tried first */
+#define MIN_FILE 16                    /* registers that arrays must leave */
 #define SPILLS_A_ROUND 4
 
 static unsigned
@@ -41,7 +41,9 @@ class_has(unsigned class, unsigned set)
    return class < 4 ? util_bitcount(set) == class + 1 : set == class - 4 + 1;
 }
 
-/* With how many colours of class b one of class c conflicts at most. */
+/* q[b][c]: the number of colours of class b that one of class c conflicts with, at
+ * most.
+ */
 static void
 fill_conflicts(unsigned q[NUM_CLASSES][NUM_CLASSES])
 {
@@ -88,7 +90,7 @@ make_register_set(void *mem_ctx, unsigned size)
    return regs;
 }
 
-/* The sets that nearly all programs need live as long as the process. */
+/* The sets of nearly all programs; they live as long as the process. */
 static struct ra_regs *vp1_set, *small_set;
 static once_flag sets_once = ONCE_FLAG_INIT;
 
@@ -121,9 +123,9 @@ find_classes(struct allocation *a)
 {
    struct sgc_program *p = a->p;
 
-   a->sets = rzalloc_array(a, unsigned, MAX2(p->num_regs, 1));
-   a->fixed = rzalloc_array(a, bool, MAX2(p->num_regs, 1));
-   a->cost = rzalloc_array(a, float, MAX2(p->num_regs, 1));
+   a->sets = sgc_zalloc_array(p, a, unsigned, p->num_regs);
+   a->fixed = sgc_zalloc_array(p, a, bool, p->num_regs);
+   a->cost = sgc_zalloc_array(p, a, float, p->num_regs);
    sgc_foreach_block(p, block) {
       float weight = 1.0f;
       for (unsigned d = 0; d < MIN2(block->loop_depth, 5); d++)
@@ -150,7 +152,7 @@ add_interferences(struct allocation *a, struct ra_graph *graph)
 {
    struct sgc_program *p = a->p;
    const unsigned words = BITSET_WORDS(4 * MAX2(p->num_regs, 1));
-   BITSET_WORD *live = ralloc_array(a, BITSET_WORD, words);
+   BITSET_WORD *live = sgc_zalloc_array(p, a, BITSET_WORD, words);
 
    sgc_compute_liveness(p);
    sgc_foreach_block(p, block) {
@@ -169,8 +171,8 @@ add_interferences(struct allocation *a, struct ra_graph *graph)
    }
 }
 
-/* Colours with `size` machine registers.  If that fails, *spill (may be NULL)
- * are registers that had better go, -1 where there is none.
+/* Colours with `size` machine registers.  If that fails, spill (may be NULL) is the
+ * best registers to spill, -1 behind the last.
  */
 static bool
 colour(struct allocation *a, unsigned size, int spill[SPILLS_A_ROUND])
@@ -179,6 +181,9 @@ colour(struct allocation *a, unsigned size, int spill[SPILLS_A_ROUND])
    struct ra_regs *regs = register_set(a, size);
    struct ra_graph *graph = ra_alloc_interference_graph(regs, p->num_regs);
    bool ok;
+
+   /* For when an allocation below fails. */
+   ralloc_steal(a, graph);
 
    for (unsigned r = 0; r < p->num_regs; r++) {
       const unsigned set = MAX2(a->sets[r], 1);
@@ -205,7 +210,7 @@ colour(struct allocation *a, unsigned size, int spill[SPILLS_A_ROUND])
    return ok;
 }
 
-/* Where component c of a register has gone. */
+/* map[c]: the machine component of component c. */
 static void
 component_map(const struct allocation *a, unsigned reg, uint8_t map[4])
 {
@@ -272,7 +277,7 @@ place_arrays(struct sgc_program *p)
    return size;
 }
 
-/* Everything that can be spilled, to test the spilling. */
+/* All registers, to test spilling. */
 static void
 spill_all(struct sgc_program *p)
 {
@@ -292,7 +297,7 @@ sgc_allocate(struct sgc_program *p)
    p->first_spill_reg = ~0u;
    assert(!p->vp1 || !array_size);
    if (!p->vp1 && array_size + MIN_FILE > limit) {
-      sgc_error(p, "arrays that leave no temporaries");
+      sgc_error(p, "arrays leave too few temporaries");
       return false;
    }
    if ((p->debug & SGPU_COMPILER_SPILLALL) && !p->vp1)
@@ -301,9 +306,9 @@ sgc_allocate(struct sgc_program *p)
    struct allocation *a;
    for (;;) {
       int spill[SPILLS_A_ROUND];
-      a = rzalloc(p, struct allocation);
+      a = sgc_zalloc(p, p, struct allocation);
       a->p = p;
-      a->place = ralloc_size(a, MAX2(p->num_regs, 1) * sizeof(*a->place));
+      a->place = sgc_alloc(p, a, sizeof(*a->place), p->num_regs);
       find_classes(a);
       if (!p->vp1 && array_size + SMALL_FILE <= limit)
          ok = colour(a, SMALL_FILE, NULL);
@@ -312,7 +317,7 @@ sgc_allocate(struct sgc_program *p)
       if (ok)
          break;
       if (p->vp1 || spill[0] < 0) {
-         sgc_error(p, p->vp1 ? "more than 12 temporaries" : "more temporaries than there are");
+         sgc_error(p, p->vp1 ? "more than 12 temporaries" : "more temporaries than the machine has");
          ralloc_free(a);
          return false;
       }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An independent check of the register allocation.  It knows nothing of
- * liveness, interference or colours: it takes the operands from before and
- * after, and follows forwards, along all paths, which components' contents
- * have been overwritten.
+ * An independent check of the register allocation.  It does not use liveness,
+ * interference or colours: it takes the operands from before and after, and
+ * follows the contents of components forwards along all paths.
  *
  *    written[v.c]   v.c may have been written
- *    lost[v.c]      v.c has been written and then, on some path, its place in
- *                   the machine's registers given to another
+ *    lost[v.c]      v.c has been written, and on some path another component was
+ *                   written to its machine register afterwards
  *
- * Reading what is lost is an error, and so is an operand that reads another
- * place than the one that its component was written to.
+ * It is an error to read a lost component, and to read a component from another
+ * place than the one that it was written to.
  */
 
 #include "sgc_ir.h"
@@ -34,7 +33,7 @@ sgc_record_operands(struct sgc_program *p, void *mem_ctx, unsigned *count)
       sgc_foreach_instr(block, instr)
          instr->ip = n++;
    }
-   struct sgc_instr *record = ralloc_array(mem_ctx, struct sgc_instr, MAX2(n, 1));
+   struct sgc_instr *record = sgc_zalloc_array(p, mem_ctx, struct sgc_instr, n);
    sgc_foreach_block(p, block) {
       sgc_foreach_instr(block, instr)
          record[instr->ip] = *instr;
@@ -59,7 +58,7 @@ learn_place(struct check *c, unsigned v, unsigned machine)
    }
    if (c->place[v] == NOWHERE) {
       c->place[v] = machine;
-      util_dynarray_append(&c->tenants[machine], unsigned, v);
+      sgc_append(c->p, &c->tenants[machine], unsigned, v);
    } else if (c->place[v] != machine) {
       fail(c, "allocation: a component is in two places");
    }
@@ -81,7 +80,7 @@ learn_result(struct check *c, const struct sgc_instr *before, const struct sgc_i
    }
 }
 
-/* Each position that the old operand reads, at where the result has moved. */
+/* Each position that the old operand reads, at the position of the moved result. */
 static void
 read_source(struct check *c, const struct sgc_instr *before, const struct sgc_instr *after,
             unsigned s)
@@ -141,7 +140,7 @@ step(struct check *c, const struct sgc_instr *before, const struct sgc_instr *af
    }
 }
 
-/* Nothing else may live in an array. */
+/* No other component may be placed in an array. */
 static void
 check_arrays(struct check *c)
 {
@@ -158,19 +157,19 @@ const char *
 sgc_check_allocation(struct sgc_program *p, const struct sgc_instr *before, unsigned count,
                      unsigned num_regs)
 {
-   struct check *c = rzalloc(NULL, struct check);
+   struct check *c = sgc_zalloc(p, p, struct check);
    const unsigned words = BITSET_WORDS(4 * MAX2(num_regs, 1));
 
    c->p = p;
    c->n = 4 * MAX2(num_regs, 1);
-   c->place = ralloc_array(c, uint16_t, c->n);
+   c->place = sgc_zalloc_array(p, c, uint16_t, c->n);
    memset(c->place, 0xff, c->n * sizeof(*c->place));
    for (unsigned i = 0; i < ARRAY_SIZE(c->tenants); i++)
       util_dynarray_init(&c->tenants[i], c);
-   c->written = ralloc_array(c, BITSET_WORD, words);
-   c->lost = ralloc_array(c, BITSET_WORD, words);
-   BITSET_WORD *out_written = rzalloc_array(c, BITSET_WORD, words * MAX2(p->num_blocks, 1));
-   BITSET_WORD *out_lost = rzalloc_array(c, BITSET_WORD, words * MAX2(p->num_blocks, 1));
+   c->written = sgc_zalloc_array(p, c, BITSET_WORD, words);
+   c->lost = sgc_zalloc_array(p, c, BITSET_WORD, words);
+   BITSET_WORD *out_written = sgc_zalloc_array(p, c, BITSET_WORD, words * p->num_blocks);
+   BITSET_WORD *out_lost = sgc_zalloc_array(p, c, BITSET_WORD, words * p->num_blocks);
 
    unsigned n = 0;
    sgc_foreach_block(p, block) {
@@ -181,7 +180,7 @@ sgc_check_allocation(struct sgc_program *p, const struct sgc_instr *before, unsi
       }
    }
    if (n != count)
-      fail(c, "allocation: instructions came or went");
+      fail(c, "allocation: the number of instructions has changed");
    check_arrays(c);
 
    bool progress = !c->error, final = false;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Scheduling inside blocks, before registers are allocated: a list scheduler
- * by the ISA's latency classes.  Of the instructions whose operands are ready
- * it takes the one with the longest way to the end of the block; when many
- * components are live, the one that frees most.
+ * with the ISA's latency classes.  Of the instructions whose operands are ready it
+ * takes the one with the longest path to the end of the block; when many components
+ * are live, the one that frees most.
  *
- * Control instructions stay where they are and divide a block into regions.
+ * Control instructions keep their places and divide a block into regions.
  */
 
 #include "sgc_ir.h"
@@ -16,13 +16,13 @@ struct node {
    struct sgc_instr *instr;
    unsigned path;               /* cycles from issue to the end of the region */
    unsigned ready;              /* earliest cycle */
-   unsigned order;              /* as it was */
+   unsigned order;              /* its place before */
 };
 
 struct scheduler {
    struct sgc_program *p;
    struct dag *dag;
-   unsigned limit;              /* live components from which on pressure counts */
+   unsigned limit;              /* live components from which pressure decides */
 
    /* The last writer and the readers since, by 4 * register + component. */
    struct node **writer;
@@ -41,7 +41,7 @@ divides(const struct sgc_instr *instr)
    return sgc_info(instr)->kind == SGPU_KIND_CTL;
 }
 
-/* Places beyond the registers' components, for what else orders. */
+/* Places beyond the registers' components, for the other dependences. */
 enum {
    PLACE_ADDR = 0,
    PLACE_PRED = 4,
@@ -74,7 +74,7 @@ reads(struct scheduler *s, struct node *node, unsigned at)
 {
    if (s->writer[at])
       depend(s->writer[at], node, latency_of(s->writer[at]));
-   util_dynarray_append(&s->readers[at], struct node *, node);
+   sgc_append(s->p, &s->readers[at], struct node *, node);
 }
 
 static void
@@ -145,7 +145,7 @@ find_path(struct dag_node *dag, void *data)
    }
 }
 
-/* Components that become live, less those that end. */
+/* Components that become live, less those that die. */
 static int
 pressure_of(const struct scheduler *s, const struct sgc_instr *instr)
 {
@@ -230,11 +230,11 @@ schedule_region(struct scheduler *s, struct sgc_instr *first, unsigned count)
    struct list_head *before = first->link.prev;
    struct sgc_instr *instr = first;
 
-   s->dag = dag_create(NULL);
+   s->dag = dag_create(s);
    memset(s->writer, 0, s->num_places * sizeof(*s->writer));
    for (unsigned i = 0; i < count; i++) {
       struct sgc_instr *next = list_entry(instr->link.next, struct sgc_instr, link);
-      struct node *node = rzalloc(s->dag, struct node);
+      struct node *node = sgc_zalloc(s->p, s->dag, struct node);
       dag_init_node(s->dag, &node->dag);
       node->instr = instr;
       node->order = i;
@@ -298,18 +298,18 @@ schedule_block(struct scheduler *s, struct sgc_block *block)
 bool
 sgc_schedule(struct sgc_program *p)
 {
-   struct scheduler *s = rzalloc(NULL, struct scheduler);
+   struct scheduler *s = sgc_zalloc(p, p, struct scheduler);
    const unsigned n = 4 * MAX2(p->num_regs, 1);
 
    s->p = p;
    s->limit = p->vp1 ? 4 * 6 : 4 * 24;
    s->num_places = n + PLACE_ARRAY + p->num_arrays;
-   s->writer = ralloc_array(s, struct node *, s->num_places);
-   s->readers = ralloc_array(s, struct util_dynarray, s->num_places);
+   s->writer = sgc_zalloc_array(p, s, struct node *, s->num_places);
+   s->readers = sgc_zalloc_array(p, s, struct util_dynarray, s->num_places);
    for (unsigned i = 0; i < s->num_places; i++)
       util_dynarray_init(&s->readers[i], s);
-   s->live = ralloc_array(s, BITSET_WORD, BITSET_WORDS(n));
-   s->uses_left = rzalloc_array(s, unsigned, n);
+   s->live = sgc_zalloc_array(p, s, BITSET_WORD, BITSET_WORDS(n));
+   s->uses_left = sgc_zalloc_array(p, s, unsigned, n);
 
    sgc_compute_liveness(p);
    sgc_foreach_block(p, block)

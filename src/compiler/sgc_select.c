@@ -6,12 +6,12 @@
  *            without an else part the branch goes to the only SYNC
  *    loop:   PBK end; top: [PCNT cont;] ..; [CONT; cont:] BRA top; end:
  *
- * A condition whose side is nothing but a break or continue guards that
- * itself.
+ * A condition with only a break or continue on its side becomes the guard of
+ * that.
  *
  * Phis become copies: at the end of each predecessor into a register of the
- * phi's own, and from that into the phi's value.  Two copies, so that phis of
- * one block that read each other are sound; coalescing removes them.
+ * phi, and from that into the phi's value.  With two copies, phis of one block
+ * that read each other are correct; coalescing removes most of them.
  */
 
 #include "sgc_select.h"
@@ -40,16 +40,13 @@ new_block(struct sgc_select *sel, unsigned loop_depth)
  * Phis
  */
 
+/* The register that the predecessors write, made at its first use. */
 static unsigned
-phi_register(struct sgc_select *sel, nir_phi_instr *phi)
+phi_register(struct sgc_select *sel, struct sgc_plan *plan)
 {
-   /* Beside the phi's own value, made at its first use. */
-   struct sgc_plan *plan = sgc_plan_of(sel, &phi->dest.ssa);
-   if (!plan->group) {
-      plan->group = rzalloc(sel, struct sgc_group);
-      plan->group->reg = sgc_new_reg(sel->p);
-   }
-   return plan->group->reg;
+   if (!plan->phi_reg)
+      plan->phi_reg = sgc_new_reg(sel->p) + 1;
+   return plan->phi_reg - 1;
 }
 
 static void
@@ -63,14 +60,15 @@ emit_phi_sources(struct sgc_select *sel, nir_block *block)
          if (instr->type != nir_instr_type_phi)
             break;
          nir_phi_instr *phi = nir_instr_as_phi(instr);
+         struct sgc_plan *plan = sgc_plan_of(sel, instr);
+         unsigned s = 0;
          nir_foreach_phi_src(src, phi) {
-            if (src->pred != block)
+            const unsigned at = s++;
+            if (src->pred != block || src->src.ssa->parent_instr->type == nir_instr_type_ssa_undef)
                continue;
-            const unsigned n = phi->dest.ssa.num_components;
-            if (src->src.ssa->parent_instr->type == nir_instr_type_ssa_undef)
-               continue;
-            struct sgc_src value = sgc_nir_operand(sel, src->src, n, true);
-            sgc_mov_to(&sel->b, sgc_dst_reg(phi_register(sel, phi), sgc_mask(n)), value);
+            struct sgc_src value = sgc_planned_src(sel, plan, at);
+            const unsigned mask = sgc_mask(phi->dest.ssa.num_components);
+            sgc_mov_to(&sel->b, sgc_dst_reg(phi_register(sel, plan), mask), value);
             sel->address_busy = 0;
          }
       }
@@ -83,7 +81,7 @@ select_phi(struct sgc_select *sel, nir_phi_instr *phi)
    if (phi->dest.ssa.bit_size != 32)
       sgc_error(sel->p, "values of other than 32 bits");
    sgc_mov_to(&sel->b, sgc_value_dst(sel, &phi->dest.ssa),
-              sgc_reg(phi_register(sel, phi)));
+              sgc_reg(phi_register(sel, sgc_plan_of(sel, &phi->instr))));
 }
 
 /*
@@ -96,12 +94,12 @@ select_jump(struct sgc_select *sel, nir_jump_instr *jump)
    switch (jump->type) {
    case nir_jump_break:
       sgc_brk(&sel->b);
-      sgc_add_edge(sel->block, sel->loop_end);
+      sgc_add_edge(sel->p, sel->block, sel->loop_end);
       break;
    case nir_jump_continue:
       assert(sel->loop_continue);
       sgc_cont(&sel->b);
-      sgc_add_edge(sel->block, sel->loop_continue);
+      sgc_add_edge(sel->p, sel->block, sel->loop_continue);
       break;
    case nir_jump_halt:
    case nir_jump_return:
@@ -110,6 +108,17 @@ select_jump(struct sgc_select *sel, nir_jump_instr *jump)
    default:
       unreachable("jump");
    }
+}
+
+/* The emission has read all that the plan recorded. */
+static void
+check_reads(struct sgc_select *sel, nir_instr *instr)
+{
+   const struct sgc_plan *plan = sgc_plan_of(sel, instr);
+
+   if (sel->p->validate && plan->kind == SGC_PLAN_EMIT &&
+       plan->read != BITFIELD_MASK(plan->num_srcs))
+      sgc_error(sel->p, "selection: a recorded operand is not read");
 }
 
 static void
@@ -124,9 +133,11 @@ select_block(struct sgc_select *sel, nir_block *block)
          break;
       case nir_instr_type_tex:
          sgc_select_tex(sel, nir_instr_as_tex(instr));
+         check_reads(sel, instr);
          break;
       case nir_instr_type_intrinsic:
          sgc_select_intrinsic(sel, nir_instr_as_intrinsic(instr));
+         check_reads(sel, instr);
          break;
       case nir_instr_type_phi:
          select_phi(sel, nir_instr_as_phi(instr));
@@ -134,11 +145,8 @@ select_block(struct sgc_select *sel, nir_block *block)
       case nir_instr_type_jump:
          jump = nir_instr_as_jump(instr);
          break;
-      case nir_instr_type_load_const:
-      case nir_instr_type_ssa_undef:
-         break;
       default:
-         sgc_error(sel->p, "an instruction of NIR that the compiler has not");
+         /* Constants; the plan reports instructions that are not handled. */
          break;
       }
    }
@@ -157,7 +165,7 @@ ends_in_jump(const struct sgc_block *block)
                               last->op == SGPU_OP_EXIT);
 }
 
-/* The jump that a side of an if consists of, or NULL. */
+/* The jump that is all of a side of an if, or NULL. */
 static nir_jump_instr *
 only_jump(struct exec_list *list)
 {
@@ -194,6 +202,13 @@ has_phis_after(nir_if *nif)
    return first && first->type == nir_instr_type_phi;
 }
 
+static struct sgpu_guard
+select_if_condition(struct sgc_select *sel, nir_if *nif)
+{
+   const nir_block *before = nir_cf_node_as_block(nir_cf_node_prev(&nif->cf_node));
+   return sgc_select_condition(sel, sgc_plan_of_if_after(sel, before));
+}
+
 static bool
 select_guarded_jump(struct sgc_select *sel, nir_if *nif)
 {
@@ -206,13 +221,13 @@ select_guarded_jump(struct sgc_select *sel, nir_if *nif)
        has_phis_after(nif))
       return false;
 
-   struct sgpu_guard guard = sgc_select_condition(sel, nif->condition);
+   struct sgpu_guard guard = select_if_condition(sel, nif);
    guard.not ^= flip;
    select_jump(sel, jump);
    list_last_entry(&sel->block->instrs, struct sgc_instr, link)->guard = guard;
 
    struct sgc_block *next = new_block(sel, sel->block->loop_depth);
-   sgc_add_edge(sel->block, next);
+   sgc_add_edge(sel->p, sel->block, next);
    start_block(sel, next);
    return true;
 }
@@ -223,7 +238,7 @@ end_side(struct sgc_select *sel, struct sgc_block *end)
    if (ends_in_jump(sel->block))
       return;
    sgc_sync(&sel->b);
-   sgc_add_edge(sel->block, end);
+   sgc_add_edge(sel->p, sel->block, end);
 }
 
 static void
@@ -238,17 +253,17 @@ select_if(struct sgc_select *sel, nir_if *nif)
    struct sgc_block *end = new_block(sel, depth);
    const bool no_else = is_empty(&nif->else_list) && !has_phis_after(nif);
 
-   struct sgpu_guard guard = sgc_select_condition(sel, nif->condition);
+   struct sgpu_guard guard = select_if_condition(sel, nif);
    guard.not = !guard.not;
    sgc_ssy(&sel->b, end);
    sgc_bra(&sel->b, else_block)->guard = guard;
-   sgc_add_edge(sel->block, then_block);
-   sgc_add_edge(sel->block, else_block);
+   sgc_add_edge(sel->p, sel->block, then_block);
+   sgc_add_edge(sel->p, sel->block, else_block);
 
    start_block(sel, then_block);
    select_list(sel, &nif->then_list);
    if (no_else && !ends_in_jump(sel->block)) {
-      sgc_add_edge(sel->block, else_block);
+      sgc_add_edge(sel->p, sel->block, else_block);
       start_block(sel, else_block);
    } else {
       end_side(sel, end);
@@ -291,7 +306,7 @@ select_loop(struct sgc_select *sel, nir_loop *loop)
    sel->p->num_loops++;
 
    sgc_pbk(&sel->b, sel->loop_end);
-   sgc_add_edge(sel->block, top);
+   sgc_add_edge(sel->p, sel->block, top);
 
    start_block(sel, top);
    if (sel->loop_continue)
@@ -301,14 +316,14 @@ select_loop(struct sgc_select *sel, nir_loop *loop)
    if (sel->loop_continue) {
       if (!ends_in_jump(sel->block)) {
          sgc_cont(&sel->b);
-         sgc_add_edge(sel->block, sel->loop_continue);
+         sgc_add_edge(sel->p, sel->block, sel->loop_continue);
       }
       start_block(sel, sel->loop_continue);
       sgc_bra(&sel->b, top);
-      sgc_add_edge(sel->block, top);
+      sgc_add_edge(sel->p, sel->block, top);
    } else if (!ends_in_jump(sel->block)) {
       sgc_bra(&sel->b, top);
-      sgc_add_edge(sel->block, top);
+      sgc_add_edge(sel->p, sel->block, top);
    }
    start_block(sel, sel->loop_end);
 
@@ -340,10 +355,10 @@ select_list(struct sgc_select *sel, struct exec_list *list)
 static void
 make_arrays(struct sgc_select *sel)
 {
-   sel->arrays = rzalloc_array(sel, unsigned, sel->impl->reg_alloc);
+   sel->arrays = sgc_zalloc_array(sel->p, sel, unsigned, sel->impl->reg_alloc);
    foreach_list_typed(nir_register, reg, node, &sel->impl->registers) {
       if (reg->bit_size != 32 || reg->num_components > 4)
-         sgc_error(sel->p, "arrays of other than vectors of 32 bits");
+         sgc_error(sel->p, "arrays of elements that are no 32-bit vectors");
       sel->arrays[reg->index] =
          sgc_new_array(sel->p, MAX2(reg->num_array_elems, 1)) + 1;
    }
@@ -360,27 +375,28 @@ primitive_of(enum shader_prim primitive)
    case SHADER_PRIM_TRIANGLE_STRIP: return SGPU_PRIMITIVE_TRIANGLE_STRIP;
    case SHADER_PRIM_LINES_ADJACENCY: return SGPU_PRIMITIVE_LINES_ADJACENCY;
    case SHADER_PRIM_TRIANGLES_ADJACENCY: return SGPU_PRIMITIVE_TRIANGLES_ADJACENCY;
-   default: unreachable("not a primitive of geometry shaders");
+   default: unreachable("primitive of a geometry shader");
    }
 }
 
 void
 sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key *key)
 {
-   struct sgc_select *sel = rzalloc(NULL, struct sgc_select);
+   struct sgc_select *sel = sgc_zalloc(p, p, struct sgc_select);
    sel->p = p;
    sel->nir = nir;
    sel->impl = nir_shader_get_entrypoint(nir);
    sel->key = key;
    sel->opt = !(p->debug & SGPU_COMPILER_NOOPT);
-   sel->needed = rzalloc_array(sel, BITSET_WORD, BITSET_WORDS(sel->impl->ssa_alloc));
-   sel->plan = rzalloc_array(sel, struct sgc_plan, sel->impl->ssa_alloc);
-   sel->values = rzalloc_array(sel, struct sgc_value, sel->impl->ssa_alloc);
+   const unsigned num_defs = sel->impl->ssa_alloc;
+   sel->plans = sgc_zalloc_array(p, sel, struct sgc_plan, nir_index_instrs(sel->impl));
+   sel->needed = sgc_zalloc_array(p, sel, BITSET_WORD, BITSET_WORDS(num_defs));
+   sel->locations = sgc_zalloc_array(p, sel, struct sgc_location, num_defs);
    util_dynarray_init(&sel->groups, sel);
 
-   /* Both profiles make products alike, so that a position does not depend on
-    * which one a shader got.  A shader that asks for NaNs is to find those of 0
-    * times infinity, and has the full profile.
+   /* Both profiles compute products alike, so that a position does not depend on
+    * the profile of its shader.  A shader that looks for NaNs must find those of 0
+    * times infinity; it has the full profile.
     */
    p->zmul = (p->stage == MESA_SHADER_VERTEX && !p->asks_for_nan) ||
              key->legacy_mul || nir->info.use_legacy_math_rules;
@@ -389,6 +405,10 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
    make_arrays(sel);
    sgc_assign_interface(sel);
    sgc_make_plan(sel);
+   if (p->error) {
+      ralloc_free(sel);
+      return;
+   }
    start_block(sel, new_block(sel, 0));
    select_list(sel, &sel->impl->body);
 
@@ -402,8 +422,8 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
       shader->cull_distances = BITFIELD_MASK(nir->info.cull_distance_array_size)
                                << nir->info.clip_distance_array_size;
    }
-   /* It counts that they have run, and a geometry shader needs nothing of the vertex
-    * shader: one that does nothing is a program, too.
+   /* Statistics count the invocations of vertex and geometry shaders that do
+    * nothing, too; a program has an instruction at least.
     */
    if (p->stage != MESA_SHADER_FRAGMENT && list_is_singular(&p->blocks) &&
        list_is_empty(&sel->block->instrs))

@@ -1,66 +1,121 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instruction selection, inside: two walks over SSA NIR.
+ * Instruction selection, internal interface: two walks over SSA NIR.
  *
- * The plan (sgc_plan.c, sgc_match.c) goes backwards from what has effects.  It
- * finds which values are needed in a register of their own, what is folded
- * into its user (source modifiers, swizzles, saturate, products of sums, the
- * machine's composite operations), and where each value lives: a register of
- * its own, some components of the vector that it is a part of, or an output.
+ * The plan goes backwards from the instructions with side effects.  It decides
+ * for every NIR instruction which machine operation it becomes and which
+ * operands that reads, what is folded into its user (source modifiers,
+ * swizzles, saturation, products of sums, the composite operations), and the
+ * location of each value: a register, components of the vector that it is a
+ * part of, or an output.  All of it is recorded in a sgc_plan.
  *
- * The emission (sgc_select*.c) goes forwards and writes the instructions.
+ * The emission goes forwards and writes the recorded operations.  It reads
+ * values through recorded operands only, so that it cannot read a value that
+ * the plan did not mark as needed.
+ *
+ * Each class of instructions has both walks in one file:
+ *
+ *    sgc_select.c           emission of blocks and control flow, the entry point
+ *    sgc_plan.c             the backward walk; recording operands; conditions, phis
+ *    sgc_plan_alu.c         arithmetic, backwards
+ *    sgc_plan_locations.c   vectors and outputs that are computed in place
+ *    sgc_match.c            composite operations (LIT, EXP, LOG, DST), ..
+ *    sgc_pattern.c          .. and their expressions
+ *    sgc_alu_info.c         the table of NIR's arithmetic
+ *    sgc_select_alu.c       arithmetic, forwards; conditions
+ *    sgc_select_intrinsic.c the table of intrinsics; memory, discard, geometry
+ *    sgc_select_io.c        inputs, outputs, uniforms, system values
+ *    sgc_select_tex.c       texture operations
+ *    sgc_interface.c        registers of the shader's inputs and outputs
+ *    sgc_operand.c          sources of NIR and of the machine
  */
 #ifndef SGC_SELECT_H
 #define SGC_SELECT_H
 
 #include "sgc_builder.h"
 
+struct sgc_index;
+
 /* An operand as NIR has it, behind moves, negations and absolute values:
- * component swizzle[i] of def, or a literal.
+ * component swizzle[i] of a value or of an array element, or a literal.
  */
 struct sgc_operand {
    nir_ssa_def *def;
+   const nir_reg_src *array;          /* instead of def: an array element .. */
+   const struct sgc_index *index;     /* .. and its variable index, or NULL */
    uint8_t swizzle[4];
+   uint8_t num;                       /* positions in use */
+   uint8_t view;                      /* SGPU_SWIZZLE that the user applies */
    bool neg, abs;
    bool literal;
-   uint32_t imm[4];      /* by position, modifiers done */
+   uint32_t imm[4];                   /* by position, modifiers applied */
 };
 
-/* Where a value lives: component i in component comp[i] of a register. */
-struct sgc_value {
+/* A variable index as A0.comp + offset, constants of sums taken out. */
+struct sgc_index {
+   nir_ssa_def *def;                  /* NULL: constant */
+   uint8_t comp;
+   bool floor;                        /* def is a float whose floor is the index */
+   int bias;                          /* added before it goes to A0 */
+   int offset;                        /* added to A0, -512 to 511 */
+   struct sgc_operand value;          /* def.comp as an operand */
+};
+
+/* The location of a value: component i in component comp[i] of a register. */
+struct sgc_location {
    bool valid;
-   uint8_t file;         /* TEMP or OUTPUT */
+   uint8_t file;                      /* TEMP or OUTPUT */
    int index;
    uint8_t comp[4];
 };
 
-/* What an instruction of NIR has become in the plan. */
-enum sgc_plan_kind {
-   SGC_PLAN_NONE,        /* not needed, or folded into its users */
-   SGC_PLAN_PLAIN,       /* emitted as it is */
-   SGC_PLAN_SAT,         /* fsat: its source's operation, saturated */
-   SGC_PLAN_MAD,         /* fadd or iadd with the product at source `factor` */
-   SGC_PLAN_MEMBER,      /* computed by its group's operation */
-};
-
-/* A composite operation (LIT, EXP, LOG, DST). */
+/* A composite operation (LIT, EXP, LOG, DST): writes components of the vector
+ * `at`, or a register whose components are the members.
+ */
 struct sgc_group {
    enum sgpu_opcode op;
-   bool real;            /* false: so far only parts that are no gain alone */
-   nir_alu_instr *at;    /* emitted in front of this, or as part of this vector */
-   bool vector;          /* writes straight into the vector `at` */
+   bool vector;
+   bool used;                         /* false: its members are no gain so far */
+   nir_alu_instr *at;                 /* scalars: emitted in front of this */
    uint8_t mask;
-   struct sgc_operand bound[2][4];   /* by source and position */
+   struct sgc_operand bound[2][4];    /* by source and position */
    uint8_t bound_mask[2];
-   nir_ssa_def *member[4];
+   nir_ssa_def *member[4];            /* of scalars, by component */
    int reg;
 };
 
+enum sgc_plan_kind {
+   SGC_PLAN_NONE,        /* emits nothing: unused, or read by its users as an operand */
+   SGC_PLAN_EMIT,
+   SGC_PLAN_SAT,         /* fsat: emits the plan `inner`, saturated */
+   SGC_PLAN_FOLDED,      /* emitted by the SGC_PLAN_SAT that reads it */
+   SGC_PLAN_MEMBER,      /* computed by its group's operation */
+   SGC_PLAN_IN_PLACE,    /* a store whose value is computed in the output */
+};
+
+/* The plan's decision for one NIR instruction, or for the if after a block. */
 struct sgc_plan {
    enum sgc_plan_kind kind;
-   uint8_t factor;
-   uint8_t done_mask;    /* of a vector: components that others write */
-   struct sgc_group *group;
+
+   /* arithmetic and conditions */
+   uint16_t op;
+   uint8_t cond;
+   uint8_t neg, abs;                  /* masks: modifiers of the sources themselves */
+   bool sat;
+   bool invert;                       /* of conditions: the guard is the complement */
+   uint8_t done_mask;                 /* of vectors: components written by others */
+   struct sgc_group *group;           /* of vectors and members */
+   struct sgc_plan *inner;
+   nir_ssa_def *inner_def;
+
+   /* operands, in the order of emission */
+   unsigned num_srcs;
+   struct sgc_operand *srcs;
+   uint32_t read;                     /* srcs that the emission has read */
+   struct sgc_index *index;           /* of inputs, outputs, constants, banks, units */
+
+   unsigned phi_reg;                  /* of phis: the copies' register, plus 1 */
+   struct sgc_tex_plan *tex;
 };
 
 struct sgc_select {
@@ -70,10 +125,11 @@ struct sgc_select {
    const struct sgpu_shader_key *key;
    bool opt;
 
+   struct sgc_plan *plans;            /* by nir_instr index; of ifs: nir_block end_ip */
+
    /* by nir_ssa_def index */
-   BITSET_WORD *needed;
-   struct sgc_plan *plan;
-   struct sgc_value *values;
+   BITSET_WORD *needed;               /* some operand reads it */
+   struct sgc_location *locations;
 
    struct util_dynarray groups;       /* struct sgc_group * */
 
@@ -87,7 +143,7 @@ struct sgc_select {
    bool in_loop;
    unsigned next_pred;
 
-   /* What the components of A0 hold in this block. */
+   /* The contents of A0's components in this block. */
    struct sgc_address {
       bool valid;
       nir_ssa_def *def;
@@ -108,105 +164,196 @@ struct sgc_select {
    bool output_relative;
 };
 
-/* Vectors of scalars; NIR's own question counts moves, too. */
+/* Vectors of scalars; nir_op_is_vec() counts moves, too. */
 static inline bool
 sgc_op_is_vec(nir_op op)
 {
    return op == nir_op_vec2 || op == nir_op_vec3 || op == nir_op_vec4;
 }
 
-/* sgc_operand.c */
-/* Behind moves and vectors; unlike NIR's own, it knows of sources in registers. */
+/*
+ * sgc_operand.c
+ */
+
+/* Looks through moves and vectors; nir_ssa_scalar_chase_movs() does not know of
+ * sources in NIR registers.
+ */
 nir_ssa_scalar sgc_chase_movs(nir_ssa_scalar s);
+/* n components of def; mods: the user takes sign modifiers. */
 void sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n,
                bool mods);
-void sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n,
-                   bool mods);
-bool sgc_alu_takes_mods(const nir_alu_instr *alu, unsigned s);
-/* A value as a source, its register's components in place. */
-struct sgc_src sgc_value_src(struct sgc_select *sel, nir_ssa_def *def);
-struct sgc_src sgc_operand_src(struct sgc_select *sel, const struct sgc_operand *o, unsigned n);
-struct sgc_src sgc_alu_operand(struct sgc_select *sel, const nir_alu_instr *alu, unsigned s,
-                               unsigned n, bool mods);
-/* A plain NIR source of n components; mods: the operation takes modifiers. */
-struct sgc_src sgc_nir_operand(struct sgc_select *sel, nir_src src, unsigned n, bool mods);
-struct sgc_dst sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def);
+/* Source s of alu, which takes modifiers if it is a float. */
+void sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n);
+struct sgc_index sgc_chase_index(nir_ssa_def *def);
 
-/* An index as A0.comp + offset; what it is behind sums with constants. */
-struct sgc_index {
-   nir_ssa_def *def;     /* NULL: constant */
-   uint8_t comp;
-   bool floor;           /* def is a float whose floor is the index */
-   int bias;             /* added before it goes to A0 */
-   int offset;           /* added to A0, -512 to 511 */
-};
-struct sgc_index sgc_chase_index(nir_ssa_def *def, unsigned comp);
+struct sgc_dst sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def);
+struct sgc_src sgc_operand_src(struct sgc_select *sel, const struct sgc_operand *o);
+/* Operand s of the plan as a source of the machine. */
+struct sgc_src sgc_planned_src(struct sgc_select *sel, struct sgc_plan *plan, unsigned s);
+/* The component of A0 that holds the index, loaded if necessary. */
 unsigned sgc_load_address(struct sgc_select *sel, const struct sgc_index *index);
 
-/* sgc_plan.c */
+/*
+ * sgc_plan.c
+ */
+
 void sgc_make_plan(struct sgc_select *sel);
+
+/* Room for `count` operands; the plan's kind becomes SGC_PLAN_EMIT. */
+void sgc_plan_begin(struct sgc_select *sel, struct sgc_plan *plan, unsigned count);
+/* Records an operand and marks its value as needed. */
+void sgc_plan_operand(struct sgc_select *sel, struct sgc_plan *plan, const struct sgc_operand *o);
+void sgc_plan_src(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, unsigned n,
+                  bool mods);
+void sgc_plan_alu_src(struct sgc_select *sel, struct sgc_plan *plan, const nir_alu_instr *alu,
+                      unsigned s);
+void sgc_plan_immediate(struct sgc_select *sel, struct sgc_plan *plan, uint32_t value);
+struct sgc_index *sgc_plan_index(struct sgc_select *sel, nir_src src);
+/* Records a comparison with a predicate as its result. */
+void sgc_plan_condition(struct sgc_select *sel, struct sgc_plan *plan, nir_src src);
+
 void sgc_need(struct sgc_select *sel, const struct sgc_operand *o);
+void sgc_need_def(struct sgc_select *sel, nir_ssa_def *def);
 static inline bool
 sgc_is_needed(const struct sgc_select *sel, const nir_ssa_def *def)
 {
    return BITSET_TEST(sel->needed, def->index);
 }
+
 static inline struct sgc_plan *
-sgc_plan_of(struct sgc_select *sel, const nir_ssa_def *def)
+sgc_plan_of(struct sgc_select *sel, const nir_instr *instr)
 {
-   return &sel->plan[def->index];
+   return &sel->plans[instr->index];
 }
 
-/* sgc_plan_homes.c */
+static inline struct sgc_plan *
+sgc_plan_of_def(struct sgc_select *sel, const nir_ssa_def *def)
+{
+   return sgc_plan_of(sel, def->parent_instr);
+}
+
+/* Of the if that follows the block. */
+static inline struct sgc_plan *
+sgc_plan_of_if_after(struct sgc_select *sel, const nir_block *block)
+{
+   return &sel->plans[block->end_ip];
+}
+
+/*
+ * sgc_plan_alu.c
+ */
+
+void sgc_plan_alu(struct sgc_select *sel, nir_alu_instr *alu);
+
+/*
+ * sgc_plan_locations.c
+ */
+
 /* The only reader of def, or NULL. */
 nir_instr *sgc_single_user(const nir_ssa_def *def);
-bool sgc_has_home(const struct sgc_select *sel, const nir_ssa_def *def);
-/* Components of a vector that come from values of their own are made in place,
- * where such a value is not part of anything else; `skip` and what is done are
- * masks of the vector's components.
+bool sgc_has_location(const struct sgc_select *sel, const nir_ssa_def *def);
+/* Gives values that are read by this vector only the location of its components.
+ * `skip` and the plan's done_mask are masks of the vector's components.
  */
-void sgc_give_homes(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip);
-/* A store's value is written to the output directly when nothing else reads it
- * and the store always happens.
+void sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip);
+/* Gives a store's value the location of the output if nothing else reads it and
+ * the store always happens; returns whether it did.
  */
-void sgc_give_output(struct sgc_select *sel, nir_intrinsic_instr *store);
+bool sgc_locate_in_output(struct sgc_select *sel, nir_intrinsic_instr *store);
 
-/* sgc_match.c */
+/*
+ * sgc_match.c
+ */
+
 bool sgc_match_vector(struct sgc_select *sel, nir_alu_instr *vec);
 bool sgc_match_scalar(struct sgc_select *sel, nir_alu_instr *alu);
 
-/* sgc_select_io.c */
+/*
+ * sgc_interface.c
+ */
+
 void sgc_assign_interface(struct sgc_select *sel);
-/* The system value that a pixel input is, and its component; -1: none. */
+/* The system value that holds a pixel input, and its component; -1: none. */
 int sgc_sysval_of_varying(unsigned location, unsigned *comp);
-int sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsigned *shift);
-void sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
-/* Loads that are operands of their users. */
+
+/*
+ * sgc_select_io.c
+ */
+
+/* Loads that their users read as an operand. */
 bool sgc_is_operand_load(const nir_intrinsic_instr *intr);
 struct sgc_src sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr);
-/* Where load_interpolated_input takes its values: a load_barycentric intrinsic. */
+/* The load_barycentric intrinsic of a load_interpolated_input. */
 static inline nir_intrinsic_instr *
-sgc_place_of(const nir_intrinsic_instr *load)
+sgc_barycentric_of(const nir_intrinsic_instr *load)
 {
    return nir_instr_as_intrinsic(load->src[0].ssa->parent_instr);
 }
+/* o[] of a store (of its first slot when the offset varies), or -1 when the
+ * machine has none; its components move up by *shift.
+ */
+int sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsigned *shift);
 
-/* sgc_alu_info.c */
-/* The operation of the machine with the same sources; op 0: there is none. */
+void sgc_plan_store_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
+                           struct sgc_plan *plan);
+void sgc_emit_store_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
+                           struct sgc_plan *plan);
+void sgc_plan_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr,
+                          struct sgc_plan *plan);
+void sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr,
+                          struct sgc_plan *plan);
+void sgc_plan_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr,
+                          struct sgc_plan *plan);
+void sgc_emit_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr,
+                          struct sgc_plan *plan);
+
+/*
+ * sgc_select_intrinsic.c
+ */
+
+void sgc_plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
+void sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
+/* A recorded address in bytes as a register and a constant offset. */
+struct sgc_src sgc_planned_address(struct sgc_select *sel, struct sgc_plan *plan, unsigned s,
+                                   uint32_t *offset);
+
+/*
+ * sgc_alu_info.c
+ */
+
+/* A NIR operation as one of the machine: the sources are NIR's, with modifiers
+ * of their own, and perhaps a last one that is a literal.  op 0: there is none.
+ */
 struct sgc_alu_info {
    uint16_t op;
    uint8_t cond;
+   uint8_t neg, abs;                  /* masks of sources */
+   bool sat;
+   bool has_imm;
+   uint32_t imm;
 };
 const struct sgc_alu_info *sgc_alu_info(nir_op op);
+/* For a comparison of two sources, the machine's with the result 1.0 or 0.0, or a
+ * predicate; SGPU_OP_NOP: there is none.
+ */
+enum sgpu_opcode sgc_compare_to_float(nir_op op);
+enum sgpu_opcode sgc_compare_to_predicate(nir_op op);
 /* Whether the result may go to any components of a register. */
 bool sgc_alu_can_write_anywhere(const nir_alu_instr *alu);
 
-/* sgc_select_alu.c */
+/*
+ * sgc_select_alu.c
+ */
+
 void sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu);
 /* Sets a predicate to the condition; the guard holds where it does. */
-struct sgpu_guard sgc_select_condition(struct sgc_select *sel, nir_src src);
+struct sgpu_guard sgc_select_condition(struct sgc_select *sel, struct sgc_plan *plan);
 
-/* sgc_select_tex.c */
+/*
+ * sgc_select_tex.c
+ */
+
+void sgc_plan_tex(struct sgc_select *sel, nir_tex_instr *tex);
 void sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex);
 
 #endif

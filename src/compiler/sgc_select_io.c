@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of intrinsics: inputs, outputs, constants, system values, scratch
- * memory, discard, and what geometry programs emit.
+ * Selection of inputs, outputs, uniforms and system values.
  */
 
 #include "sgc_select.h"
@@ -69,9 +68,9 @@ sgc_is_operand_load(const nir_intrinsic_instr *intr)
 }
 
 static void
-add_offset(struct sgc_select *sel, struct sgc_src *src, nir_src *offset)
+add_index(struct sgc_select *sel, struct sgc_src *src, const struct sgc_index *planned)
 {
-   struct sgc_index index = sgc_chase_index(offset->ssa, 0);
+   struct sgc_index index = *planned;
 
    if (index.def) {
       /* base + offset must fit the operand. */
@@ -100,7 +99,7 @@ input_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
       src.index = sel->input_reg[io.location + nir_src_as_uint(*offset)] - 1;
    } else {
       src.index = sel->input_reg[io.location] - 1;
-      add_offset(sel, &src, offset);
+      add_index(sel, &src, sgc_plan_of(sel, &intr->instr)->index);
    }
    src.swizzle = SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3),
                               MIN2(first + 3, 3));
@@ -116,7 +115,7 @@ sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
 
    if (intr->intrinsic == nir_intrinsic_load_uniform) {
       src = sgc_src_make(SGPU_FILE_CONST, nir_intrinsic_base(intr));
-      add_offset(sel, &src, &intr->src[0]);
+      add_index(sel, &src, sgc_plan_of(sel, &intr->instr)->index);
       unsigned end = src.rel ? nir_intrinsic_base(intr) + nir_intrinsic_range(intr) :
                                (unsigned)src.index + 1;
       p->num_user_constants = MAX2(p->num_user_constants, end);
@@ -197,9 +196,6 @@ pixel_output(struct sgc_select *sel, const nir_io_semantics *io, unsigned locati
    }
 }
 
-/* o[] of a store (of its first slot when the offset varies), or -1 when nothing
- * takes it; its components move up by *shift.
- */
 int
 sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsigned *shift)
 {
@@ -217,111 +213,86 @@ sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsig
    return index;
 }
 
-static void
-store_output(struct sgc_select *sel, nir_intrinsic_instr *store)
+void
+sgc_plan_store_output(struct sgc_select *sel, nir_intrinsic_instr *store, struct sgc_plan *plan)
 {
-   nir_src *offset = nir_get_io_offset_src(store);
+   unsigned shift;
+
+   if (sgc_output_index(sel, store, &shift) < 0)
+      return;
+   /* A value computed in a geometry program's output might overwrite it before the
+    * vertex that has the old one is emitted.
+    */
+   if (sel->opt && sel->p->stage != MESA_SHADER_GEOMETRY && sgc_locate_in_output(sel, store)) {
+      sgc_need_def(sel, store->src[0].ssa);
+      plan->kind = SGC_PLAN_IN_PLACE;
+      return;
+   }
+   sgc_plan_begin(sel, plan, 1);
+   sgc_plan_src(sel, plan, store->src[0], store->num_components, true);
+   plan->index = sgc_plan_index(sel, *nir_get_io_offset_src(store));
+}
+
+void
+sgc_emit_store_output(struct sgc_select *sel, nir_intrinsic_instr *store, struct sgc_plan *plan)
+{
    const unsigned n = store->num_components;
    unsigned shift;
-   int index = sgc_output_index(sel, store, &shift);
+   const int o = sgc_output_index(sel, store, &shift);
 
-   if (index < 0)
-      return;
-   nir_ssa_def *def = store->src[0].is_ssa ? store->src[0].ssa : NULL;
-   if (def && sel->values[def->index].valid &&
-       sel->values[def->index].file == SGPU_FILE_OUTPUT)
-      return;
-
-   struct sgc_src src = sgc_nir_operand(sel, store->src[0], n, true);
+   struct sgc_src src = sgc_planned_src(sel, plan, 0);
    struct sgc_dst dst =
-      sgc_dst_make(SGPU_FILE_OUTPUT, index, nir_intrinsic_write_mask(store) << shift);
+      sgc_dst_make(SGPU_FILE_OUTPUT, o, nir_intrinsic_write_mask(store) << shift);
    unsigned at[4];
    for (unsigned c = 0; c < 4; c++)
       at[c] = c >= shift && c - shift < n ? c - shift : 0;
    src = sgc_swizzle(src, SGPU_SWIZZLE(at[0], at[1], at[2], at[3]));
 
-   if (!nir_src_is_const(*offset)) {
-      struct sgc_index a = sgc_chase_index(offset->ssa, 0);
-      if (a.offset < 0) {
-         a.bias += a.offset;
-         a.offset = 0;
+   if (!nir_src_is_const(*nir_get_io_offset_src(store))) {
+      struct sgc_index index = *plan->index;
+      if (index.offset < 0) {
+         index.bias += index.offset;
+         index.offset = 0;
       }
-      dst.index += a.offset;
+      dst.index += index.offset;
       if (src.rel) {
          src = sgc_mov(&sel->b, dst.mask, src);
          sel->address_busy = 0;
       }
-      dst.relcomp = sgc_load_address(sel, &a);
+      dst.relcomp = sgc_load_address(sel, &index);
       dst.rel = true;
    }
    sgc_mov_to(&sel->b, dst, src);
 }
 
 /*
- * Memory
+ * Inputs with a destination of their own
  */
 
-/* Bytes as a register and an unsigned offset. */
-static struct sgc_src
-byte_address(struct sgc_select *sel, nir_src src, uint32_t *offset)
-{
-   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ src.ssa, 0 });
-
-   *offset = 0;
-   if (nir_ssa_scalar_is_const(s) && nir_ssa_scalar_as_uint(s) <= 0xffffff) {
-      *offset = nir_ssa_scalar_as_uint(s);
-      return sgc_none();
-   }
-   return sgc_comp(sgc_nir_operand(sel, src, 1, false), 0);
-}
-
-static void
-load_memory(struct sgc_select *sel, nir_intrinsic_instr *intr)
-{
-   const bool ubo = intr->intrinsic == nir_intrinsic_load_ubo;
-   uint32_t offset;
-   struct sgc_src address = byte_address(sel, intr->src[ubo ? 1 : 0], &offset);
-   struct sgc_dst dst = sgc_value_dst(sel, &intr->dest.ssa);
-   unsigned urelcomp = 0;
-   bool urel = false;
-   int unit = 0;
-
-   if (ubo) {
-      struct sgc_index bank = sgc_chase_index(intr->src[0].ssa, 0);
-      if (bank.offset < 0 || bank.offset >= 32) {
-         bank.bias += bank.offset;
-         bank.offset = 0;
-      }
-      unit = bank.offset;
-      if (bank.def) {
-         urelcomp = sgc_load_address(sel, &bank);
-         urel = true;
-      }
-   }
-   struct sgc_instr *instr = ubo ? sgc_ldc_to(&sel->b, dst, address) :
-                                   sgc_ldl_to(&sel->b, dst, address);
-   instr->unit = unit;
-   instr->urel = urel;
-   instr->urelcomp = urelcomp;
-   instr->offset = offset;
-}
-
 /* An input of one of the primitive's vertices. */
-static void
-load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr)
+void
+sgc_plan_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   sgc_plan_begin(sel, plan, 1);
+   sgc_plan_src(sel, plan, intr->src[0], 1, false);
+   plan->index = sgc_plan_index(sel, intr->src[1]);
+}
+
+void
+sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
    const nir_io_semantics io = nir_intrinsic_io_semantics(intr);
    const unsigned first = nir_intrinsic_component(intr);
    const unsigned n = intr->dest.ssa.num_components;
    uint32_t vertex;
-   struct sgc_src address = byte_address(sel, intr->src[0], &vertex);
+   struct sgc_src address = sgc_planned_address(sel, plan, 0, &vertex);
    unsigned location = io.location, urelcomp = 0;
    bool urel = false;
 
    if (nir_src_is_const(intr->src[1])) {
       location += nir_src_as_uint(intr->src[1]);
    } else {
-      struct sgc_index index = sgc_chase_index(intr->src[1].ssa, 0);
+      struct sgc_index index = *plan->index;
       location += index.offset >= 0 ? index.offset : 0;
       index.bias += index.offset < 0 ? index.offset : 0;
       if (location >= io.location + io.num_slots) {
@@ -334,7 +305,7 @@ load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr)
       }
    }
    if (location >= ARRAY_SIZE(sel->input_reg) || !sel->input_reg[location]) {
-      sgc_error(sel->p, "an input beyond the slots");
+      sgc_error(sel->p, "an input location beyond the slots");
       return;
    }
 
@@ -353,122 +324,45 @@ load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr)
                              SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3), 3)));
 }
 
-/* An input at another place than its own. */
-static void
-interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr)
+/* An input interpolated at the centroid, an offset or a sample. */
+void
+sgc_plan_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
-   nir_intrinsic_instr *place = sgc_place_of(intr);
-   struct sgc_src at;
+   const nir_intrinsic_instr *at = sgc_barycentric_of(intr);
 
-   switch (place->intrinsic) {
+   sgc_plan_begin(sel, plan, 1);
+   switch (at->intrinsic) {
    case nir_intrinsic_load_barycentric_centroid:
-      sgc_ipac_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa), input_operand(sel, intr));
+      plan->op = SGPU_OP_IPAC;
       break;
    case nir_intrinsic_load_barycentric_at_offset:
-      at = sgc_nir_operand(sel, place->src[0], 2, true);
-      sgc_ipao_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa), input_operand(sel, intr), at);
+      plan->op = SGPU_OP_IPAO;
+      sgc_plan_src(sel, plan, at->src[0], 2, true);
       break;
    case nir_intrinsic_load_barycentric_at_sample:
-      at = sgc_comp(sgc_nir_operand(sel, place->src[0], 1, false), 0);
-      sgc_ipas_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa), input_operand(sel, intr), at);
+      plan->op = SGPU_OP_IPAS;
+      sgc_plan_src(sel, plan, at->src[0], 1, false);
       break;
    default:
-      sgc_error(sel->p, "a place of interpolation");
-      break;
+      sgc_error(sel->p, "unhandled place of interpolation");
+      return;
    }
-}
-
-static void
-store_scratch(struct sgc_select *sel, nir_intrinsic_instr *intr)
-{
-   uint32_t offset;
-   struct sgc_src value = sgc_nir_operand(sel, intr->src[0], intr->num_components, false);
-   struct sgc_src address = byte_address(sel, intr->src[1], &offset);
-   struct sgc_dst mask = sgc_dst_none();
-   mask.mask = nir_intrinsic_write_mask(intr);
-   sgc_stl_to(&sel->b, mask, address, value)->offset = offset;
+   plan->index = sgc_plan_index(sel, intr->src[1]);
 }
 
 void
-sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
+sgc_emit_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
-   const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
+   struct sgc_src at = sgc_none();
 
-   if (info->has_dest && sgc_is_operand_load(intr))
-      return;
-   if (info->has_dest && (info->flags & NIR_INTRINSIC_CAN_ELIMINATE) && intr->dest.is_ssa &&
-       !BITSET_TEST(sel->needed, intr->dest.ssa.index))
-      return;
-
-   switch (intr->intrinsic) {
-   case nir_intrinsic_store_output:
-      store_output(sel, intr);
-      break;
-   case nir_intrinsic_load_ubo:
-   case nir_intrinsic_load_scratch:
-      if (intr->dest.ssa.bit_size != 32) {
-         sgc_error(sel->p, "loads of other than 32 bits");
-         break;
-      }
-      load_memory(sel, intr);
-      break;
-   case nir_intrinsic_store_scratch:
-      store_scratch(sel, intr);
-      break;
-   case nir_intrinsic_load_helper_invocation:
-   case nir_intrinsic_is_helper_invocation:
-      sgc_mov_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa),
-                 sgc_comp(sgc_src_make(SGPU_FILE_SYS, SGPU_SYS_HELPER), 0));
-      break;
-   case nir_intrinsic_load_per_vertex_input:
-      if (intr->dest.ssa.bit_size != 32) {
-         sgc_error(sel->p, "loads of other than 32 bits");
-         break;
-      }
-      load_vertex(sel, intr);
-      break;
-   /* Read with the load that they are for. */
-   case nir_intrinsic_load_barycentric_centroid:
-   case nir_intrinsic_load_barycentric_at_offset:
-   case nir_intrinsic_load_barycentric_at_sample:
-      break;
-   case nir_intrinsic_load_interpolated_input:
-      interpolate(sel, intr);
-      break;
-   case nir_intrinsic_emit_vertex:
-      sgc_emitv(&sel->b)->unit = nir_intrinsic_stream_id(intr);
-      break;
-   case nir_intrinsic_end_primitive:
-      sgc_cut(&sel->b)->unit = nir_intrinsic_stream_id(intr);
-      break;
-   /* Outside of loops a pixel that is gone stays as a helper, so that
-    * derivatives after it are sound; in a loop it might never leave it.
-    */
-   case nir_intrinsic_discard:
-   case nir_intrinsic_terminate:
-      if (sel->in_loop)
-         sgc_kil(&sel->b);
-      else
-         sgc_dmt(&sel->b);
-      break;
-   case nir_intrinsic_demote:
-      sgc_dmt(&sel->b);
-      break;
-   case nir_intrinsic_discard_if:
-   case nir_intrinsic_terminate_if:
-   case nir_intrinsic_demote_if: {
-      struct sgpu_guard guard = sgc_select_condition(sel, intr->src[0]);
-      struct sgc_instr *instr;
-      if (sel->in_loop && intr->intrinsic != nir_intrinsic_demote_if)
-         instr = sgc_kil(&sel->b);
-      else
-         instr = sgc_dmt(&sel->b);
-      instr->guard = guard;
-      break;
-   }
-   default:
-      sgc_error(sel->p, ralloc_asprintf(sel->p, "no operation for %s", info->name));
-      break;
-   }
-   sel->address_busy = 0;
+   if (plan->num_srcs)
+      at = sgc_planned_src(sel, plan, 0);
+   if (plan->op == SGPU_OP_IPAS)
+      at = sgc_comp(at, 0);
+   struct sgc_src input = input_operand(sel, intr);
+   struct sgc_dst dst = sgc_value_dst(sel, &intr->dest.ssa);
+   struct sgc_instr *instr = sgc_emit(&sel->b, plan->op, dst);
+   instr->src[0] = input;
+   if (plan->num_srcs)
+      instr->src[1] = at;
 }

@@ -3,9 +3,9 @@
  * Selection of texture operations.
  *
  * src0 holds the coordinates, with the reference value in w; src1 the level,
- * bias, sample or gradients (what goes where: TEX_OPS in src/isa/sgpu_isa.py).
- * An operand that comes from one register is used as it is, else it is put
- * together.
+ * bias, sample or gradients (the positions: TEX_OPS in src/isa/sgpu_isa.py).
+ * An operand whose parts come from one register reads that; otherwise moves
+ * assemble it.
  */
 
 #include "sgc_select.h"
@@ -139,36 +139,153 @@ opcode_of(nir_texop op)
    }
 }
 
+/*
+ * The plan
+ */
+
+/* The role of each NIR source. */
+struct sgc_tex_plan {
+   enum sgpu_opcode op;
+   int target;
+   int8_t off[3];
+   bool oreg;                         /* offsets come from src1 */
+   struct role {
+      enum { ROLE_NONE, ROLE_OPERAND, ROLE_INDEX } kind;
+      uint8_t planned;                /* operand of the plan */
+      uint8_t src, pos, n;            /* positions pos.. of src0 or src1 */
+   } *roles;
+};
+
+struct planning {
+   struct sgc_select *sel;
+   struct sgc_plan *plan;
+   bool integer;                      /* the operation takes no modifiers */
+};
+
 static void
-set_offset(struct sgc_select *sel, struct sgc_instr *instr, struct build *src1, nir_src src)
+place(struct planning *c, const nir_tex_instr *tex, unsigned s, unsigned src, unsigned pos,
+      unsigned n)
 {
-   const unsigned n = sgpu_tex_target_infos[instr->tex_target].offsets;
+   const bool mods = !c->integer && nir_tex_instr_src_type(tex, s) == nir_type_float;
+
+   c->plan->tex->roles[s] = (struct role){
+      .kind = ROLE_OPERAND, .planned = c->plan->num_srcs, .src = src, .pos = pos, .n = n,
+   };
+   sgc_plan_src(c->sel, c->plan, tex->src[s].src, nir_tex_instr_src_size(tex, s), mods);
+}
+
+static void
+plan_offset(struct planning *c, const nir_tex_instr *tex, unsigned s)
+{
+   struct sgc_tex_plan *plan = c->plan->tex;
+   const nir_src src = tex->src[s].src;
+   const unsigned n = sgpu_tex_target_infos[plan->target].offsets;
 
    if (nir_src_is_const(src)) {
       bool small = true;
       for (unsigned i = 0; i < n; i++) {
-         int value = nir_src_comp_as_int(src, i);
+         const int value = nir_src_comp_as_int(src, i);
          small &= value >= -8 && value <= 7;
       }
       if (small) {
          for (unsigned i = 0; i < n; i++)
-            instr->off[i] = nir_src_comp_as_int(src, i);
+            plan->off[i] = nir_src_comp_as_int(src, i);
          return;
       }
    }
-   if (instr->op != SGPU_OP_TG4) {
-      sgc_error(sel->p, "a texel offset that is no small constant");
+   if (plan->op != SGPU_OP_TG4) {
+      sgc_error(c->sel->p, "a texel offset that is not a small constant");
       return;
    }
-   instr->oreg = true;
-   put(src1, 2, sgc_nir_operand(sel, src, nir_src_num_components(src), false), n);
+   plan->oreg = true;
+   place(c, tex, s, 1, 2, n);
 }
 
-/* A variable texture or sampler index counts for both, as the language has it. */
 static void
-set_relative_unit(struct sgc_select *sel, struct sgc_instr *instr, nir_src src)
+plan_source(struct planning *c, const nir_tex_instr *tex, unsigned s)
 {
-   struct sgc_index index = sgc_chase_index(src.ssa, 0);
+   struct sgc_tex_plan *plan = c->plan->tex;
+   const unsigned n = nir_tex_instr_src_size(tex, s);
+   const bool levels = sgpu_tex_target_infos[plan->target].levels;
+
+   switch (tex->src[s].src_type) {
+   case nir_tex_src_coord:
+      place(c, tex, s, 0, 0, n);
+      break;
+   case nir_tex_src_comparator:
+      if (plan->target == SGPU_TEX_TARGET_CUBE_ARRAY)
+         place(c, tex, s, 1, 1, 1);
+      else
+         place(c, tex, s, 0, 3, 1);
+      break;
+   case nir_tex_src_bias:
+   case nir_tex_src_ms_index:
+      place(c, tex, s, 1, 0, 1);
+      break;
+   case nir_tex_src_lod:
+      if (plan->op == SGPU_OP_TXQ) {
+         if (levels)
+            place(c, tex, s, 0, 0, 1);
+      } else if (plan->op != SGPU_OP_TXF || levels) {
+         place(c, tex, s, 1, 0, 1);
+      }
+      break;
+   case nir_tex_src_ddx:
+      place(c, tex, s, 1, 0, n);
+      break;
+   case nir_tex_src_ddy:
+      place(c, tex, s, 1, 2, n);
+      break;
+   case nir_tex_src_offset:
+      plan_offset(c, tex, s);
+      break;
+   case nir_tex_src_texture_offset:
+      plan->roles[s].kind = ROLE_INDEX;
+      c->plan->index = sgc_plan_index(c->sel, tex->src[s].src);
+      break;
+   case nir_tex_src_sampler_offset:
+      /* GLSL has one index for both: the texture's. */
+      break;
+   default:
+      sgc_error(c->sel->p, "unhandled texture source");
+      break;
+   }
+}
+
+void
+sgc_plan_tex(struct sgc_select *sel, nir_tex_instr *tex)
+{
+   if (!sgc_is_needed(sel, &tex->dest.ssa))
+      return;
+
+   const enum sgpu_opcode op = opcode_of(tex->op);
+   const int target = target_of(tex);
+   if (op == SGPU_OP_NOP || target < 0) {
+      sgc_error(sel->p, "unhandled texture operation");
+      return;
+   }
+
+   struct planning c = {
+      .sel = sel,
+      .plan = sgc_plan_of(sel, &tex->instr),
+      .integer = op == SGPU_OP_TXF || op == SGPU_OP_TXQ,
+   };
+   sgc_plan_begin(sel, c.plan, tex->num_srcs);
+   struct sgc_tex_plan *plan = c.plan->tex = sgc_zalloc(sel->p, sel, struct sgc_tex_plan);
+   plan->op = op;
+   plan->target = target;
+   plan->roles = sgc_zalloc_array(sel->p, sel, struct role, tex->num_srcs);
+   for (unsigned s = 0; s < tex->num_srcs; s++)
+      plan_source(&c, tex, s);
+}
+
+/*
+ * The emission
+ */
+
+static void
+set_relative_unit(struct sgc_select *sel, struct sgc_instr *instr, struct sgc_index index)
+{
    if (index.bias) {
       index.offset = index.bias;
       index.bias = 0;
@@ -185,88 +302,47 @@ set_relative_unit(struct sgc_select *sel, struct sgc_instr *instr, nir_src src)
 void
 sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex)
 {
-   if (!BITSET_TEST(sel->needed, tex->dest.ssa.index))
+   struct sgc_plan *plan = sgc_plan_of(sel, &tex->instr);
+   if (plan->kind != SGC_PLAN_EMIT)
       return;
 
-   const enum sgpu_opcode op = opcode_of(tex->op);
-   const int target = target_of(tex);
-   if (op == SGPU_OP_NOP || target < 0) {
-      sgc_error(sel->p, "a texture operation that the machine has not");
-      return;
-   }
-
-   const bool cube_array = target == SGPU_TEX_TARGET_CUBE_ARRAY;
-   const bool integer = op == SGPU_OP_TXF || op == SGPU_OP_TXQ;
+   const enum sgpu_opcode op = plan->tex->op;
+   const struct sgpu_tex_op_info *info = sgpu_tex_op_info(op);
    struct sgc_instr *instr = sgc_instr_create(sel->p, op);
-   instr->tex_target = target;
+   instr->tex_target = plan->tex->target;
    instr->unit = tex->texture_index;
-   if (sgpu_tex_op_info(op)->sampler)
+   if (info->sampler)
       instr->sampler = tex->sampler_index;
-   instr->shadow = tex->is_shadow && sgpu_tex_op_info(op)->shadow;
+   instr->shadow = tex->is_shadow && info->shadow;
    if (op == SGPU_OP_TG4 && !instr->shadow)
       instr->gcomp = tex->component;
+   memcpy(instr->off, plan->tex->off, sizeof(instr->off));
+   instr->oreg = plan->tex->oreg;
 
-   struct build src0 = { 0 }, src1 = { 0 };
+   struct build src[2] = { 0 };
    for (unsigned s = 0; s < tex->num_srcs; s++) {
-      const nir_src src = tex->src[s].src;
-      const unsigned n = nir_tex_instr_src_size(tex, s);
-      const bool mods = !integer && nir_tex_instr_src_type(tex, s) == nir_type_float;
-
-      switch (tex->src[s].src_type) {
-      case nir_tex_src_coord:
-         put(&src0, 0, sgc_nir_operand(sel, src, n, mods), n);
-         break;
-      case nir_tex_src_comparator:
-         put(cube_array ? &src1 : &src0, cube_array ? 1 : 3,
-             sgc_nir_operand(sel, src, 1, mods), 1);
-         break;
-      case nir_tex_src_bias:
-      case nir_tex_src_ms_index:
-         put(&src1, 0, sgc_nir_operand(sel, src, 1, mods), 1);
-         break;
-      case nir_tex_src_lod:
-         if (op == SGPU_OP_TXQ) {
-            if (sgpu_tex_target_infos[target].levels)
-               put(&src0, 0, sgc_nir_operand(sel, src, 1, mods), 1);
-         } else if (op != SGPU_OP_TXF || sgpu_tex_target_infos[target].levels) {
-            put(&src1, 0, sgc_nir_operand(sel, src, 1, mods), 1);
-         }
-         break;
-      case nir_tex_src_ddx:
-         put(&src1, 0, sgc_nir_operand(sel, src, n, mods), n);
-         break;
-      case nir_tex_src_ddy:
-         put(&src1, 2, sgc_nir_operand(sel, src, n, mods), n);
-         break;
-      case nir_tex_src_offset:
-         set_offset(sel, instr, &src1, src);
-         break;
-      case nir_tex_src_texture_offset:
-         set_relative_unit(sel, instr, src);
-         break;
-      case nir_tex_src_sampler_offset:
-         break;
-      default:
-         sgc_error(sel->p, "a texture source that the machine has not");
-         break;
-      }
+      const struct role *role = &plan->tex->roles[s];
+      if (role->kind == ROLE_OPERAND)
+         put(&src[role->src], role->pos, sgc_planned_src(sel, plan, role->planned), role->n);
+      else if (role->kind == ROLE_INDEX)
+         set_relative_unit(sel, instr, *plan->index);
    }
 
-   /* A query for levels alone still names one. */
-   const struct sgpu_tex_op_info *info = sgpu_tex_op_info(op);
-   if (info->level0 && sgpu_tex_target_infos[target].levels && !src0.mask)
-      put(&src0, 0, sgc_imm(0), 1);
-   if (info->level1 && sgpu_tex_target_infos[target].levels && !src1.mask)
-      put(&src1, 0, sgc_imm(0), 1);
+   /* The machine's query for the number of levels takes a level, too. */
+   const bool levels = sgpu_tex_target_infos[plan->tex->target].levels;
+   if (info->level0 && levels && !src[0].mask)
+      put(&src[0], 0, sgc_imm(0), 1);
+   if (info->level1 && levels && !src[1].mask)
+      put(&src[1], 0, sgc_imm(0), 1);
    if (tex->op == nir_texop_query_levels) {
       const unsigned reg = sgc_new_reg(sel->p);
       instr->dst = sgc_dst_reg(reg, 1u << 3);
-      instr->src[0] = finish(sel, &src0);
+      instr->src[0] = finish(sel, &src[0]);
       list_addtail(&instr->link, sel->b.before);
       sgc_mov_to(&sel->b, sgc_value_dst(sel, &tex->dest.ssa), sgc_comp(sgc_reg(reg), 3));
    } else {
-      instr->src[0] = finish(sel, &src0);
-      instr->src[1] = finish(sel, &src1);
+      instr->src[0] = finish(sel, &src[0]);
+      instr->src[1] = finish(sel, &src[1]);
       instr->dst = sgc_value_dst(sel, &tex->dest.ssa);
       list_addtail(&instr->link, sel->b.before);
    }

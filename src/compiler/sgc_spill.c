@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spilling: a register moves to a slot of the lane's scratch memory.  Each
- * result goes to a register of its own and is stored at once, under its write
- * mask; each reader loads what it reads, right in front.  The new registers
+ * Spilling: a register becomes a slot of the lane's scratch memory.  Each write
+ * goes to a new register, which is stored at once under the write mask; each
+ * reader loads the components that it reads directly before.  The new registers
  * live for an instruction or two.
  */
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What holds after every pass:
+ * The invariants after every pass:
  *
  *  1. Each instruction is legal by the ISA, its virtual operands taken for
  *     registers.
  *  2. Registers, arrays and blocks exist; array elements are inside.
- *  3. Branches have a target in the program, others have none; what ends a
- *     block is last in it, and the block goes where that says.
+ *  3. Branches have a target in the program, other instructions none; the
+ *     instruction that ends a block is its last, and its targets are successors.
  *  4. A component that is read has been written on some path before.
  *  5. A component of A0 that is read has been loaded in the same block.
  *  6. Literals are gone once the constants are placed, arrays once registers
@@ -66,7 +66,7 @@ check_instr(struct sgc_program *p, const struct sgc_instr *instr)
          break;
       case SGC_FILE_IMM:
          if (p->allocated)
-            return "a literal that has no place";
+            return "a literal that is not placed";
          isa.src[s].file = SGPU_FILE_CONST;
          break;
       default:
@@ -75,7 +75,7 @@ check_instr(struct sgc_program *p, const struct sgc_instr *instr)
    }
    isa.target = 0;
    if ((info->payload == SGPU_PAYLOAD_BRANCH) != (instr->target != NULL))
-      return "branch target missing or out of place";
+      return "branch target missing or not allowed";
    return sgpu_instr_check(&isa);
 }
 
@@ -98,7 +98,7 @@ check_block(struct sgc_program *p, struct sgc_block *block, const struct sgc_ins
       if (ends_block(instr) && instr->link.next != &block->instrs)
          return "a branch in the middle of a block";
       if (instr->op == SGPU_OP_BRA && !goes_to(block, instr->target))
-         return "the block does not go to its branch's target";
+         return "the branch's target is not a successor";
       struct sgpu_instr isa = sgc_instr_isa(instr);
       if (sgpu_instr_addr_read_mask(&isa) & ~addr)
          return "A0 is used before it is loaded in the block";
@@ -114,7 +114,7 @@ check_block(struct sgc_program *p, struct sgc_block *block, const struct sgc_ins
    if (falls && !is_last) {
       const struct sgc_block *next = list_entry(block->link.next, struct sgc_block, link);
       if (!goes_to(block, next))
-         return "the block falls into one that it does not go to";
+         return "the next block is not a successor";
    }
    for (unsigned i = 0; i < 2; i++) {
       if (!block->succ[i])
@@ -123,18 +123,18 @@ check_block(struct sgc_program *p, struct sgc_block *block, const struct sgc_ins
       sgc_foreach_pred(block->succ[i], pred)
          found |= *pred == block;
       if (!found)
-         return "successor does not know its predecessor";
+         return "the block is not a predecessor of its successor";
    }
    return NULL;
 }
 
-/* Invariant 4: forward, what may have been written. */
+/* Invariant 4: the components that may have been written, forwards. */
 static const char *
 check_initialized(struct sgc_program *p, const struct sgc_instr **where)
 {
    const unsigned words = BITSET_WORDS(4 * MAX2(p->num_regs, 1));
-   BITSET_WORD *out = rzalloc_array(NULL, BITSET_WORD, words * MAX2(p->num_blocks, 1));
-   BITSET_WORD *written = ralloc_array(out, BITSET_WORD, words);
+   BITSET_WORD *out = sgc_zalloc_array(p, p, BITSET_WORD, words * p->num_blocks);
+   BITSET_WORD *written = sgc_zalloc_array(p, out, BITSET_WORD, words);
    const char *error = NULL;
    bool progress, final = false;
 
@@ -153,7 +153,7 @@ check_initialized(struct sgc_program *p, const struct sgc_instr **where)
                      continue;
                   u_foreach_bit(c, sgc_src_read_mask(instr, s)) {
                      if (!error && !BITSET_TEST(written, 4 * instr->src[s].index + c)) {
-                        error = "a component is read that nothing writes";
+                        error = "a component is read that no instruction writes";
                         *where = instr;
                      }
                   }

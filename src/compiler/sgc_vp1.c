@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The base profile: operations and modifiers that it has not are put in terms
- * of its 17 operations; the first that cannot be is the reason why the program
+ * The base profile: replaces operations and modifiers that it lacks by its 17
+ * operations.  The first that has no replacement is the reason why the program
  * gets the full profile.
  *
- * Conditions become 1.0 and 0.0, a selection the sum of products with them.
- * That keeps every normal number but not the sign of zeros, subnormals and the
- * bits of NaNs, so that it is not done to the position.  All else gives the same
- * bits as in the full profile, but that an absolute value flushes.
+ * Conditions become 1.0 and 0.0, a selection the sum of products with them.  That
+ * keeps every normal number but not the sign of zeros, subnormals and the bits of
+ * NaNs, so that the position takes no part in it.  All other replacements give the
+ * bits of the full profile, except that an absolute value flushes subnormals.
  *
  * Programs have one block here.
  */
 
 #include "sgc_builder.h"
 
-/* Rewrites `instr` as a move of `result`, which then mostly vanishes. */
+/* Rewrites `instr` as a move of `result`; copy propagation removes most of them. */
 static void
 become_mov(struct sgc_instr *instr, struct sgc_src result)
 {
@@ -39,7 +39,7 @@ fraction(struct sgc_builder *b, struct sgc_src src, unsigned mask)
    return sgc_reg(reg);
 }
 
-/* An infinity has a NaN as its fraction and is its own floor: MAX takes the 0. */
+/* The fraction of an infinity is a NaN, and its floor itself: MAX returns the 0. */
 static struct sgc_src
 floor_of(struct sgc_builder *b, struct sgc_src src, unsigned mask)
 {
@@ -92,7 +92,7 @@ lower_op(struct sgc_builder *b, struct sgc_instr *instr)
       become_mov(instr, floor_of(b, src[0], mask));
       return true;
    case SGPU_OP_CEIL:
-      /* The sum with -0 keeps the sign of a zero, and takes that of a NaN. */
+      /* The sum with -0 keeps the sign of a zero and clears that of a NaN. */
       become_mov(instr, sgc_add(b, mask, sgc_neg(floor_of(b, sgc_neg(src[0]), mask)),
                                 sgc_immf(-0.0f)));
       return true;
@@ -159,10 +159,11 @@ check_files(const struct sgc_instr *instr)
 
 struct lowering {
    struct sgc_program *p;
+   unsigned num_regs;           /* registers created here are no conditions */
    BITSET_WORD *condition;      /* by 4 * register + component: 1.0 or 0.0 for a bool */
 };
 
-/* Whether a source is made of conditions; literals are turned into such. */
+/* Whether a source is a condition; of literals, all bits set or clear. */
 static bool
 is_condition(const struct lowering *l, struct sgc_instr *instr, unsigned s)
 {
@@ -175,7 +176,7 @@ is_condition(const struct lowering *l, struct sgc_instr *instr, unsigned s)
          yes &= src->imm[c] == 0 || src->imm[c] == ~0u;
       return yes;
    }
-   if (src->file != SGPU_FILE_TEMP)
+   if (src->file != SGPU_FILE_TEMP || (unsigned)src->index >= l->num_regs)
       return false;
    u_foreach_bit(c, read)
       yes &= BITSET_TEST(l->condition, 4 * src->index + c);
@@ -218,7 +219,7 @@ lower_select(struct sgc_builder *b, struct sgc_instr *instr)
    }
 }
 
-/* Returns whether it was a condition's operation; what it makes is marked. */
+/* Returns whether this is an operation on conditions; marks its result as one. */
 static bool
 lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *instr)
 {
@@ -282,7 +283,8 @@ lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *ins
    default:
       return false;
    }
-   if (instr->dst.file == SGPU_FILE_TEMP && result) {
+   if (instr->dst.file == SGPU_FILE_TEMP && result &&
+       (unsigned)instr->dst.index < l->num_regs) {
       u_foreach_bit(c, mask)
          BITSET_SET(l->condition, 4 * instr->dst.index + c);
    }
@@ -293,7 +295,7 @@ lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *ins
 static bool
 position_selects(struct sgc_program *p)
 {
-   BITSET_WORD *wanted = rzalloc_array(NULL, BITSET_WORD, BITSET_WORDS(4 * MAX2(p->num_regs, 1)));
+   BITSET_WORD *wanted = sgc_zalloc_array(p, p, BITSET_WORD, BITSET_WORDS(4 * p->num_regs));
    bool selects = false;
 
    sgc_foreach_block_rev(p, block) {
@@ -327,9 +329,8 @@ sgc_lower_vp1(struct sgc_program *p)
       sgc_error(p, "a selection in the position");
       return false;
    }
-   /* Registers made on the way hold no conditions that are asked for. */
-   struct lowering l = { .p = p };
-   l.condition = rzalloc_array(p, BITSET_WORD, BITSET_WORDS(4 * MAX2(p->num_regs, 1)));
+   struct lowering l = { .p = p, .num_regs = p->num_regs };
+   l.condition = sgc_zalloc_array(p, p, BITSET_WORD, BITSET_WORDS(4 * p->num_regs));
 
    sgc_foreach_block(p, block) {
       sgc_foreach_instr_safe(block, instr) {
@@ -342,7 +343,7 @@ sgc_lower_vp1(struct sgc_program *p)
             sgc_error(p, "control flow");
             return false;
          }
-         /* These two are of the absolute value as it is. */
+         /* These two take the absolute value themselves. */
          if (instr->op == SGPU_OP_RSQ || instr->op == SGPU_OP_LOG)
             instr->src[0].abs = instr->src[0].neg = false;
          sgc_foreach_src(instr, s) {
@@ -361,7 +362,7 @@ sgc_lower_vp1(struct sgc_program *p)
          if (lower_condition(&l, &b, instr))
             continue;
          if (!(sgc_info(instr)->flags & SGPU_OPF_VP1) && !lower_op(&b, instr)) {
-            sgc_error(p, ralloc_asprintf(p, "operation %s", sgc_info(instr)->name));
+            sgc_errorf(p, "operation %s", sgc_info(instr)->name);
             return false;
          }
       }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The base profile's rule of one attribute and one constant an instruction:
- * further ones go through temporaries.  Literals have their places already.
+ * The base profile's rule of one attribute and one constant per instruction:
+ * others go through temporaries.  Literals have been placed.
  */
 
 #include "sgc_builder.h"
@@ -20,7 +20,7 @@ same_register(const struct sgc_src *a, const struct sgc_src *b)
    return a->file == b->file && a->index == b->index && a->rel == b->rel;
 }
 
-/* Reads `src` by way of a temporary, which neighbours share. */
+/* Reads `src` through a temporary, which instructions within REACH share. */
 static void
 move_operand(struct sgc_program *p, struct moved moved[REMEMBERED], struct sgc_instr *instr,
              unsigned s, unsigned ip)

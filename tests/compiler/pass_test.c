@@ -264,15 +264,15 @@ schedule_not(void **state)
 static void
 validate(void **state)
 {
-   INVALID("a component is read that nothing writes",
+   INVALID("a component is read that no instruction writes",
            sgc_mov_to(b, TO(1, X), IN(0));
            sgc_mov_to(b, OUT(0, XY), R(1)););
    INVALID("destination register does not exist", sgc_mov_to(b, TO(99, X), IN(0)););
    INVALID("source register does not exist", sgc_mov_to(b, OUT(0, X), R(99)););
    INVALID("source is no element of an array",
            sgc_mov_to(b, OUT(0, X), sgc_src_make(SGC_FILE_ARRAY, 0)););
-   INVALID("branch target missing or out of place", sgc_bra(b, NULL););
-   INVALID("the block does not go to its branch's target",
+   INVALID("branch target missing or not allowed", sgc_bra(b, NULL););
+   INVALID("the branch's target is not a successor",
            sgc_bra(b, sgc_test_first_block(p)););
    INVALID("a branch in the middle of a block",
            sgc_exit(b);
@@ -286,7 +286,7 @@ validate(void **state)
    INVALID("the source is a scalar: its swizzle must repeat one component",
            sgc_rcp_to(b, OUT(0, X), IN(0)););
    INVALID("empty write mask", sgc_mov_to(b, OUT(0, 0), IN(0)););
-   INVALID("a literal that has no place",
+   INVALID("a literal that is not placed",
            p->allocated = true;
            sgc_mov_to(b, OUT(0, X), sgc_immf(1.0f)););
 }

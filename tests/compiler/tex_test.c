@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Selection of texture operations: bias, level, gradients, offsets, projection,
- * comparison, and what the machine has not.
+ * comparison, and operations that the machine does not have.
  */
 
 #include "listing.h"
@@ -203,13 +203,13 @@ static void
 refused(void **state)
 {
    REFUSED(TEXTURE(tex, 2D, SOURCE(coord, PART(b, 0, 2)), SOURCE(offset, nir_imm_ivec2(b, 8, 0)),
-                   NONE, NONE), "a texel offset that is no small constant");
+                   NONE, NONE), "a texel offset that is not a small constant");
    REFUSED(TEXTURE(tex, 2D, SOURCE(coord, PART(b, 0, 2)), SOURCE(offset, PART(b, 2, 2)), NONE,
-                   NONE), "a texel offset that is no small constant");
+                   NONE), "a texel offset that is not a small constant");
    REFUSED(TEXTURE(tex, 2D, SOURCE(coord, PART(b, 0, 2)), SOURCE(min_lod, PART(b, 2, 1)), NONE,
-                   NONE), "a texture source that the machine has not");
+                   NONE), "unhandled texture source");
    REFUSED(TEXTURE(txf_ms_mcs_intel, MS, SOURCE(coord, PART(b, 0, 2)), NONE, NONE, NONE),
-           "a texture operation that the machine has not");
+           "unhandled texture operation");
 }
 
 int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The backward walk of selection: where values live, so that vectors and
- * outputs are made in place.
+ * The backward walk of selection: the locations of values that are
+ * computed in place, as parts of a vector or in an output.
  */
 
 #include "sgc_select.h"
@@ -22,16 +22,16 @@ sgc_single_user(const nir_ssa_def *def)
 }
 
 bool
-sgc_has_home(const struct sgc_select *sel, const nir_ssa_def *def)
+sgc_has_location(const struct sgc_select *sel, const nir_ssa_def *def)
 {
-   return sel->values[def->index].valid;
+   return sel->locations[def->index].valid;
 }
 
-/* Whether the instruction that makes def may write component i of it to
+/* Whether the instruction that computes def may write component i of it to
  * component comp[i].
  */
 static bool
-can_live_at(const nir_ssa_def *def, const uint8_t *comp)
+can_write_to(const nir_ssa_def *def, const uint8_t *comp)
 {
    bool identity = true;
    for (unsigned i = 0; i < def->num_components; i++)
@@ -50,11 +50,11 @@ can_live_at(const nir_ssa_def *def, const uint8_t *comp)
 }
 
 void
-sgc_give_homes(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
+sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
 {
    nir_ssa_def *def = &vec->dest.dest.ssa;
    const unsigned n = def->num_components;
-   const struct sgc_value *home = &sel->values[def->index];
+   const struct sgc_location *whole = &sel->locations[def->index];
    unsigned done = skip;
 
    for (unsigned i = 0; i < n; i++) {
@@ -64,7 +64,7 @@ sgc_give_homes(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
          continue;
       struct sgc_operand o;
       sgc_chase(&o, vec->src[i].src.ssa, vec->src[i].swizzle, 1, true);
-      if (o.literal || o.neg || o.abs || sgc_has_home(sel, o.def) ||
+      if (o.literal || o.neg || o.abs || sgc_has_location(sel, o.def) ||
           o.def->parent_instr->block != vec->instr.block)
          continue;
 
@@ -82,45 +82,42 @@ sgc_give_homes(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
          ok = !other.neg && !other.abs && !(done & (1u << j)) &&
               !(seen & (1u << other.swizzle[0]));
          seen |= 1u << other.swizzle[0];
-         comp[other.swizzle[0]] = home->comp[j];
+         comp[other.swizzle[0]] = whole->comp[j];
          mask |= 1u << j;
       }
-      if (!ok || seen != sgc_mask(o.def->num_components) || !can_live_at(o.def, comp))
+      if (!ok || seen != sgc_mask(o.def->num_components) || !can_write_to(o.def, comp))
          continue;
-      /* An output cannot be read again, so that its parts have no other use. */
-      if (home->file == SGPU_FILE_OUTPUT) {
-         nir_instr *user = sgc_single_user(o.def);
-         if (!user || sgc_is_needed(sel, o.def) || user != &vec->instr)
-            continue;
-      } else {
-         nir_instr *user = sgc_single_user(o.def);
-         if (!user)
-            continue;
-      }
-      struct sgc_value *v = &sel->values[o.def->index];
-      v->valid = true;
-      v->file = home->file;
-      v->index = home->index;
-      memset(v->comp, comp[0], sizeof(v->comp));
-      memcpy(v->comp, comp, o.def->num_components);
+      const nir_instr *user = sgc_single_user(o.def);
+      if (!user)
+         continue;
+      /* Outputs cannot be read, so that their parts have no other reader. */
+      if (whole->file == SGPU_FILE_OUTPUT &&
+          (sgc_is_needed(sel, o.def) || user != &vec->instr))
+         continue;
+      struct sgc_location *part = &sel->locations[o.def->index];
+      part->valid = true;
+      part->file = whole->file;
+      part->index = whole->index;
+      memset(part->comp, comp[0], sizeof(part->comp));
+      memcpy(part->comp, comp, o.def->num_components);
       done |= mask;
    }
-   sgc_plan_of(sel, def)->done_mask = done;
+   sgc_plan_of_def(sel, def)->done_mask = done;
 }
 
-void
-sgc_give_output(struct sgc_select *sel, nir_intrinsic_instr *store)
+bool
+sgc_locate_in_output(struct sgc_select *sel, nir_intrinsic_instr *store)
 {
-   nir_ssa_def *def = store->src[0].ssa;
    nir_src *offset = nir_get_io_offset_src(store);
-   if (!nir_src_is_const(*offset))
-      return;
+   if (!store->src[0].is_ssa || !nir_src_is_const(*offset))
+      return false;
+   nir_ssa_def *def = store->src[0].ssa;
 
    struct sgc_operand o;
    sgc_chase(&o, def, NULL, def->num_components, true);
-   if (o.literal || o.neg || o.abs || o.def != def || sgc_has_home(sel, def) ||
+   if (o.literal || o.neg || o.abs || o.def != def || sgc_has_location(sel, def) ||
        sgc_is_needed(sel, def))
-      return;
+      return false;
 
    unsigned shift;
    int index = sgc_output_index(sel, store, &shift);
@@ -129,7 +126,7 @@ sgc_give_output(struct sgc_select *sel, nir_intrinsic_instr *store)
        node->parent->type != nir_cf_node_function || sgc_single_user(def) != &store->instr ||
        def->parent_instr->block != store->instr.block ||
        nir_intrinsic_write_mask(store) != sgc_mask(def->num_components))
-      return;
+      return false;
 
    uint8_t comp[4];
    for (unsigned i = 0; i < 4; i++)
@@ -137,12 +134,13 @@ sgc_give_output(struct sgc_select *sel, nir_intrinsic_instr *store)
 
    bool vector = def->parent_instr->type == nir_instr_type_alu &&
                  sgc_op_is_vec(nir_instr_as_alu(def->parent_instr)->op);
-   if (!vector && !can_live_at(def, comp))
-      return;
+   if (!vector && !can_write_to(def, comp))
+      return false;
 
-   struct sgc_value *v = &sel->values[def->index];
-   v->valid = true;
-   v->file = SGPU_FILE_OUTPUT;
-   v->index = index;
-   memcpy(v->comp, comp, sizeof(comp));
+   struct sgc_location *l = &sel->locations[def->index];
+   l->valid = true;
+   l->file = SGPU_FILE_OUTPUT;
+   l->index = index;
+   memcpy(l->comp, comp, sizeof(comp));
+   return true;
 }

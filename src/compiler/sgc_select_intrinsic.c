@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Selection of intrinsics: the table of those that are instructions, and memory,
+ * discard and the geometry stage's operations.  Inputs and outputs are in
+ * sgc_select_io.c.
+ */
+
+#include "sgc_select.h"
+
+/*
+ * Memory
+ */
+
+struct sgc_src
+sgc_planned_address(struct sgc_select *sel, struct sgc_plan *plan, unsigned s, uint32_t *offset)
+{
+   const struct sgc_operand *o = &plan->srcs[s];
+
+   *offset = 0;
+   if (o->literal && o->imm[0] <= 0xffffff) {
+      plan->read |= 1u << s;
+      *offset = o->imm[0];
+      return sgc_none();
+   }
+   return sgc_comp(sgc_planned_src(sel, plan, s), 0);
+}
+
+static bool
+has_32_bits(struct sgc_select *sel, const nir_intrinsic_instr *load)
+{
+   if (load->dest.ssa.bit_size != 32)
+      sgc_error(sel->p, "loads of other than 32 bits");
+   return load->dest.ssa.bit_size == 32;
+}
+
+static void
+plan_load_ubo(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   if (!has_32_bits(sel, intr))
+      return;
+   sgc_plan_begin(sel, plan, 1);
+   sgc_plan_src(sel, plan, intr->src[1], 1, false);
+   plan->index = sgc_plan_index(sel, intr->src[0]);
+}
+
+static void
+emit_load_ubo(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   uint32_t offset;
+   struct sgc_src address = sgc_planned_address(sel, plan, 0, &offset);
+   struct sgc_dst dst = sgc_value_dst(sel, &intr->dest.ssa);
+   struct sgc_index bank = *plan->index;
+   unsigned urelcomp = 0;
+
+   if (bank.offset < 0 || bank.offset >= 32) {
+      bank.bias += bank.offset;
+      bank.offset = 0;
+   }
+   if (bank.def)
+      urelcomp = sgc_load_address(sel, &bank);
+   struct sgc_instr *instr = sgc_ldc_to(&sel->b, dst, address);
+   instr->unit = bank.offset;
+   instr->urel = bank.def != NULL;
+   instr->urelcomp = urelcomp;
+   instr->offset = offset;
+}
+
+static void
+plan_load_scratch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   if (!has_32_bits(sel, intr))
+      return;
+   sgc_plan_begin(sel, plan, 1);
+   sgc_plan_src(sel, plan, intr->src[0], 1, false);
+}
+
+static void
+emit_load_scratch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   uint32_t offset;
+   struct sgc_src address = sgc_planned_address(sel, plan, 0, &offset);
+   sgc_ldl_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa), address)->offset = offset;
+}
+
+static void
+plan_store_scratch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   sgc_plan_begin(sel, plan, 2);
+   sgc_plan_src(sel, plan, intr->src[0], intr->num_components, false);
+   sgc_plan_src(sel, plan, intr->src[1], 1, false);
+}
+
+static void
+emit_store_scratch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   uint32_t offset;
+   struct sgc_src value = sgc_planned_src(sel, plan, 0);
+   struct sgc_src address = sgc_planned_address(sel, plan, 1, &offset);
+   struct sgc_dst mask = sgc_dst_none();
+   mask.mask = nir_intrinsic_write_mask(intr);
+   sgc_stl_to(&sel->b, mask, address, value)->offset = offset;
+}
+
+/*
+ * Without operands
+ */
+
+static void
+plan_plain(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   sgc_plan_begin(sel, plan, 0);
+}
+
+static void
+emit_helper(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   sgc_mov_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa),
+              sgc_comp(sgc_src_make(SGPU_FILE_SYS, SGPU_SYS_HELPER), 0));
+}
+
+static void
+emit_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   sgc_emitv(&sel->b)->unit = nir_intrinsic_stream_id(intr);
+}
+
+static void
+emit_end_primitive(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   sgc_cut(&sel->b)->unit = nir_intrinsic_stream_id(intr);
+}
+
+/*
+ * Discard.  Outside of loops a discarded pixel continues as a helper, so that
+ * derivatives after it are defined; a loop it might never leave.
+ */
+
+static struct sgc_instr *
+discard(struct sgc_select *sel)
+{
+   return sel->in_loop ? sgc_kil(&sel->b) : sgc_dmt(&sel->b);
+}
+
+static void
+emit_discard(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   discard(sel);
+}
+
+static void
+emit_demote(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   sgc_dmt(&sel->b);
+}
+
+static void
+plan_conditional(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   sgc_plan_condition(sel, plan, intr->src[0]);
+}
+
+static void
+emit_discard_if(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   const struct sgpu_guard guard = sgc_select_condition(sel, plan);
+   discard(sel)->guard = guard;
+}
+
+static void
+emit_demote_if(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   const struct sgpu_guard guard = sgc_select_condition(sel, plan);
+   sgc_dmt(&sel->b)->guard = guard;
+}
+
+/*
+ * The table
+ */
+
+static const struct intrinsic {
+   nir_intrinsic_op op;
+   void (*plan)(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+   void (*emit)(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+} intrinsics[] = {
+   { nir_intrinsic_store_output, sgc_plan_store_output, sgc_emit_store_output },
+   { nir_intrinsic_load_per_vertex_input, sgc_plan_load_vertex, sgc_emit_load_vertex },
+   { nir_intrinsic_load_interpolated_input, sgc_plan_interpolate, sgc_emit_interpolate },
+   { nir_intrinsic_load_ubo, plan_load_ubo, emit_load_ubo },
+   { nir_intrinsic_load_scratch, plan_load_scratch, emit_load_scratch },
+   { nir_intrinsic_store_scratch, plan_store_scratch, emit_store_scratch },
+   { nir_intrinsic_load_helper_invocation, plan_plain, emit_helper },
+   { nir_intrinsic_is_helper_invocation, plan_plain, emit_helper },
+   { nir_intrinsic_emit_vertex, plan_plain, emit_vertex },
+   { nir_intrinsic_end_primitive, plan_plain, emit_end_primitive },
+   { nir_intrinsic_discard, plan_plain, emit_discard },
+   { nir_intrinsic_terminate, plan_plain, emit_discard },
+   { nir_intrinsic_demote, plan_plain, emit_demote },
+   { nir_intrinsic_discard_if, plan_conditional, emit_discard_if },
+   { nir_intrinsic_terminate_if, plan_conditional, emit_discard_if },
+   { nir_intrinsic_demote_if, plan_conditional, emit_demote_if },
+};
+
+static const struct intrinsic *
+find(nir_intrinsic_op op)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(intrinsics); i++) {
+      if (intrinsics[i].op == op)
+         return &intrinsics[i];
+   }
+   return NULL;
+}
+
+void
+sgc_plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
+{
+   const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
+   const struct intrinsic *intrinsic = find(intr->intrinsic);
+
+   if (info->has_dest && sgc_is_operand_load(intr))
+      return;
+   if (info->has_dest && (info->flags & NIR_INTRINSIC_CAN_ELIMINATE) && intr->dest.is_ssa &&
+       !sgc_is_needed(sel, &intr->dest.ssa))
+      return;
+   if (!intrinsic) {
+      sgc_errorf(sel->p, "unhandled NIR intrinsic %s", info->name);
+      return;
+   }
+   intrinsic->plan(sel, intr, sgc_plan_of(sel, &intr->instr));
+}
+
+void
+sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
+{
+   struct sgc_plan *plan = sgc_plan_of(sel, &intr->instr);
+
+   if (plan->kind != SGC_PLAN_EMIT)
+      return;
+   find(intr->intrinsic)->emit(sel, intr, plan);
+   sel->address_busy = 0;
+}
