@@ -13,7 +13,13 @@
 #include <cmocka.h>
 
 #include "flow_code.h"
+#include "program_hash.h"
 #include "run_shader.h"
+
+/* Of the programs that random_programs compiles; a change to the code that the
+ * compiler generates changes it, and the failing test prints the new one.
+ */
+#define RECORDED_HASH 0x9926b30e22b395beull
 
 /* One compiled form on one warp, against what the lanes should have. */
 static void
@@ -66,7 +72,7 @@ draw_input(struct rng *r)
 
 static void
 run_program(struct test_worker *tw, struct rng *r, gl_shader_stage stage, unsigned number,
-            unsigned *features)
+            unsigned *features, uint64_t *hash)
 {
    void *mem_ctx = ralloc_context(NULL);
    struct flow_program *program = flow_draw(mem_ctx, r, stage);
@@ -76,8 +82,10 @@ run_program(struct test_worker *tw, struct rng *r, gl_shader_stage stage, unsign
 
    *features |= flow_features(program);
    assert_true(num_ways <= ARRAY_SIZE(loaded));
-   for (unsigned w = 0; w < num_ways; w++)
+   for (unsigned w = 0; w < num_ways; w++) {
       loaded[w] = load_shader(mem_ctx, nir, &ways[w]);
+      *hash = program_hash(*hash, loaded[w].shader);
+   }
 
    for (unsigned round = 0; round < 4; round++) {
       uint32_t uniforms[FLOW_UNIFORMS][4];
@@ -113,9 +121,14 @@ random_programs(void **state)
    const char *env = getenv("FLOW_PROGRAMS");
    const unsigned count = env ? atoi(env) : 200;
    unsigned features = 0;
+   uint64_t hash = PROGRAM_HASH_INIT;
 
-   for (unsigned n = 0; n < count; n++)
-      run_program(tw, &r, n & 1 ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX, n, &features);
+   for (unsigned n = 0; n < count; n++) {
+      run_program(tw, &r, n & 1 ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX, n, &features,
+                  &hash);
+   }
+   if (!env && hash != RECORDED_HASH)
+      fail_msg("the programs' hash is 0x%llxull", (unsigned long long)hash);
    assert_int_equal(features, FLOW_NESTED_LOOP | FLOW_BREAK | FLOW_CONTINUE | FLOW_RETURN |
                                  FLOW_RETURN_IN_LOOP | FLOW_DISCARD | FLOW_UNIFORM_IF |
                                  FLOW_DIVERGENT_IF | FLOW_ARRAYS);
