@@ -10,7 +10,7 @@
 #   asan      the tests of isa, device, captures and compiler, a debug build with
 #             AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      those of whole devices, with ThreadSanitizer
-#   aarch64   those of isa, device and captures, cross-compiled, under qemu-user;
+#   aarch64   those of isa, device, captures and compiler, cross-compiled, under qemu-user;
 #             skipped where there is no cross compiler and none to install
 #   piglit    the profile ci of sgpu piglit; skipped where piglit is not there
 #             and cannot be installed
@@ -82,14 +82,14 @@ fi
 for name in $extra; do
    case $name in
    aarch64)
-      options="--cross-file $front/aarch64.ini -Drooms=isa,device,capture"
+      options="--cross-file $front/aarch64.ini -Drooms=isa,device,capture,compiler"
       if [ "$(uname -m)" = aarch64 ]; then
          say 'suite aarch64: this is the host that it is about'
          summary="$summary aarch64 skipped -"
       elif need_setup aarch64 && command -v aarch64-linux-gnu-gcc \
          aarch64-linux-gnu-g++ qemu-aarch64 >/dev/null; then
          run_extra aarch64 --suite sgpu:isa --suite sgpu:device \
-            --suite sgpu:captures --timeout-multiplier 5
+            --suite sgpu:captures --suite sgpu:compiler --timeout-multiplier 5
       else
          say 'suite aarch64: skipped, for there is no cross compiler or no' \
             'qemu-aarch64 here, and they could not be installed'
