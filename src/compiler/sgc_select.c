@@ -80,8 +80,8 @@ select_phi(struct sgc_select *sel, nir_phi_instr *phi)
 {
    if (phi->dest.ssa.bit_size != 32)
       sgc_error(sel->p, "values of other than 32 bits");
-   sgc_mov_to(&sel->b, sgc_value_dst(sel, &phi->dest.ssa),
-              sgc_reg(phi_register(sel, sgc_plan_of(sel, &phi->instr))));
+   const unsigned reg = phi_register(sel, sgc_plan_of(sel, &phi->instr));
+   sgc_mov_to(&sel->b, sgc_value_dst(sel, &phi->dest.ssa), sgc_reg(reg));
 }
 
 /*

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random structured programs: NIR.
+ * Random structured programs: NIR.  No call has two arguments that build
+ * instructions, since compilers evaluate arguments in different orders and the
+ * programs are the same on every host.
  */
 #include "flow_statement.h"
 #include "sgpu_compiler.h"
@@ -29,8 +31,8 @@ array_element(struct building *g, nir_variable *array, unsigned var)
 {
    nir_builder *b = &g->b;
    const unsigned length = glsl_get_length(array->type);
-   nir_ssa_def *index = nir_umod(b, nir_channel(b, nir_load_var(b, g->vars[var]), 0),
-                                 nir_imm_int(b, length));
+   nir_ssa_def *divisor = nir_imm_int(b, length);
+   nir_ssa_def *index = nir_umod(b, nir_channel(b, nir_load_var(b, g->vars[var]), 0), divisor);
    return nir_build_deref_array(b, nir_build_deref_var(b, array), index);
 }
 
@@ -87,8 +89,10 @@ build_operation(struct building *g, const struct statement *s)
       return nir_ushr(b, x, nir_iand_imm(b, y, 31));
    case MIN:
       return nir_umin(b, x, y);
-   case SELECT_LESS:
-      return nir_bcsel(b, nir_ult(b, x, y), y, nir_iadd_imm(b, x, 1));
+   case SELECT_LESS: {
+      nir_ssa_def *next = nir_iadd_imm(b, x, 1);
+      return nir_bcsel(b, nir_ult(b, x, y), y, next);
+   }
    default:
       return x;
    }
@@ -104,8 +108,8 @@ build_outputs(struct building *g)
       nir_ssa_def *high = nir_load_var(b, g->vars[2 * n + 1]);
       nir_ssa_def *comp[4];
       for (unsigned c = 0; c < 4; c++) {
-         comp[c] = nir_ixor(b, nir_channel(b, low, c % low->num_components),
-                            nir_channel(b, high, c % high->num_components));
+         nir_ssa_def *x = nir_channel(b, low, c % low->num_components);
+         comp[c] = nir_ixor(b, x, nir_channel(b, high, c % high->num_components));
       }
       nir_store_var(b, g->outputs[n], nir_vec(b, comp, 4), 0xf);
    }
@@ -115,7 +119,8 @@ static nir_ssa_def *
 build_less(struct building *g, const struct statement *s)
 {
    nir_ssa_def *x = build_value(g, &s->a), *y = build_value(g, &s->b);
-   return nir_ult(&g->b, nir_channel(&g->b, x, 0), nir_channel(&g->b, y, 0));
+   nir_ssa_def *less = nir_channel(&g->b, x, 0);
+   return nir_ult(&g->b, less, nir_channel(&g->b, y, 0));
 }
 
 static void build_list(struct building *g, const struct statement *s);
@@ -125,14 +130,14 @@ build_loop(struct building *g, const struct statement *s)
 {
    nir_builder *b = &g->b;
    nir_variable *counter = g->counters[s->counter];
-   nir_ssa_def *turns = nir_umod(b, nir_channel(b, build_value(g, &s->a), 0),
-                                 nir_imm_int(b, s->bound));
+   nir_ssa_def *bound = nir_imm_int(b, s->bound);
+   nir_ssa_def *turns = nir_umod(b, nir_channel(b, build_value(g, &s->a), 0), bound);
 
    /* Counted first, so that a continue cannot make it endless. */
    nir_store_var(b, counter, nir_iadd_imm(b, turns, 2), 1);
    nir_push_loop(b);
    nir_store_var(b, counter, nir_iadd_imm(b, nir_load_var(b, counter), -1), 1);
-   nir_push_if(b, nir_ieq(b, nir_load_var(b, counter), nir_imm_int(b, 0)));
+   nir_push_if(b, nir_ieq_imm(b, nir_load_var(b, counter), 0));
    nir_jump(b, nir_jump_break);
    nir_pop_if(b, NULL);
    build_list(g, s->body[0]);
@@ -230,13 +235,15 @@ flow_build(void *mem_ctx, const struct flow_program *program)
    /* The others start undefined; a program may not read what it has not written. */
    if (program->features & FLOW_ARRAYS) {
       for (unsigned n = 0; n < FLOW_SHORT_ARRAY; n++) {
-         nir_store_deref(b, nir_build_deref_array_imm(b, nir_build_deref_var(b, g.short_array), n),
-                         nir_imm_int(b, n), 1);
+         nir_ssa_def *value = nir_imm_int(b, n);
+         nir_deref_instr *array = nir_build_deref_var(b, g.short_array);
+         nir_store_deref(b, nir_build_deref_array_imm(b, array, n), value, 1);
       }
       nir_variable *counter = g.counters[0];
       nir_store_var(b, counter, nir_imm_int(b, 0), 1);
       nir_push_loop(b);
-      nir_push_if(b, nir_uge(b, nir_load_var(b, counter), nir_imm_int(b, FLOW_LONG_ARRAY)));
+      nir_ssa_def *length = nir_imm_int(b, FLOW_LONG_ARRAY);
+      nir_push_if(b, nir_uge(b, nir_load_var(b, counter), length));
       nir_jump(b, nir_jump_break);
       nir_pop_if(b, NULL);
       nir_ssa_def *n = nir_load_var(b, counter);
