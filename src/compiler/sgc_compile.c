@@ -201,8 +201,8 @@ sgpu_compile(void *mem_ctx, const nir_shader *nir, const struct sgpu_shader_key 
          not_vp1 = "switched off";
       else if (a.asks_for_nan)
          not_vp1 = "looks for NaNs";
-      /* Scheduling may take the temporaries that the profile has not left; the
-       * second attempt does without.
+      /* Scheduling needs temporaries, of which the profile has few: the second
+       * attempt does without.
        */
       a.vp1 = true;
       for (unsigned attempt = 0; attempt < 2 && !not_vp1 && !shader; attempt++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Register allocation: packing, spilling, and that the checker finds what is
- * wrong with a spoilt allocation.
+ * Register allocation: packing, spilling, and the errors that the checker finds in
+ * wrong allocations.
  */
 
 #include "sgc_test.h"
@@ -30,7 +30,7 @@ packing(void **state)
    ralloc_free(mem_ctx);
 }
 
-/* What a texture operation writes stays at its components. */
+/* The result of a texture operation keeps its components. */
 static void
 fixed_components(void **state)
 {

@@ -30,7 +30,7 @@ struct flow_state {
 bool flow_execute(const struct flow_program *program, const uint32_t uniforms[FLOW_UNIFORMS][4],
                   struct flow_state *state);
 
-/* What a program has, to see that the tests cover it. */
+/* Features of a program, to check that the tests cover them. */
 enum flow_feature {
    FLOW_NESTED_LOOP = 1 << 0,
    FLOW_BREAK = 1 << 1,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random structured programs, inside: statements.
+ * Random structured programs, internal interface: statements.
  */
 #ifndef FLOW_STATEMENT_H
 #define FLOW_STATEMENT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GLSL to assembly without a GL context: Mesa's stand-alone front end, what
- * the state tracker does to its NIR, and the compiler.
+ * GLSL to assembly without a GL context: Mesa's stand-alone front end, the state
+ * tracker's lowering of NIR, and the compiler.
  *
  * Usage: glslc [--version N] [--debug MASK] [--nir] FILE.vert|FILE.frag...
  * Each file is a program of its own; with --link they are one.

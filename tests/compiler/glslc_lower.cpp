@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the state tracker does to GLSL's own representation before NIR.
+ * The state tracker's lowering of GLSL's own representation, before NIR.
  */
 
 #include "compiler/glsl/ir.h"

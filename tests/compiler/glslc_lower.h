@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of glslc that Mesa has in C++ alone.
+ * The part of glslc for which Mesa has C++ interfaces only.
  */
 #ifndef GLSLC_LOWER_H
 #define GLSLC_LOWER_H
@@ -11,7 +11,7 @@ extern "C" {
 
 struct gl_linked_shader;
 
-/* What the state tracker does to GLSL's own representation. */
+/* The state tracker's lowering of GLSL's own representation. */
 void glslc_lower_ir(struct gl_linked_shader *shader);
 
 #ifdef __cplusplus

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recognition: what prog_to_nir makes of LIT, DST, SLT, SGE, EXP and LOG comes
- * back as one instruction each.  The same NIR is built here as prog_to_nir
- * builds it, fpow and all, and goes through the whole compiler.  (What
- * prog_to_nir itself makes goes the whole way in tests/driver/programs.c.)
+ * Recognition: prog_to_nir's NIR for LIT, DST, SLT, SGE, EXP and LOG compiles to one
+ * instruction each.  The tests build the same NIR as prog_to_nir, fpow included;
+ * tests/driver/programs.c runs prog_to_nir itself.
  */
 
 #include "compiler/nir/nir_builder.h"

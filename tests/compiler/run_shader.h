@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests that run what the compiler makes: finalized NIR through sgpu_compile
- * and on the device's interpreter, a warp at a time.
+ * Tests that run compiled shaders: finalized NIR through sgpu_compile and on the
+ * device's interpreter, a warp at a time.
  */
 #ifndef RUN_SHADER_H
 #define RUN_SHADER_H
@@ -15,7 +15,7 @@ struct way {
    unsigned debug;
 };
 
-/* Every way that may not change what a shader computes.  The first is the usual. */
+/* All ways; none changes the results of a shader.  The first is the default. */
 extern const struct way ways[];
 extern const unsigned num_ways;
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the compiler's tests share: tiny programs made with the builder, and
- * tiny shaders made with nir_builder.
+ * Shared by the compiler's tests: small programs made with the builder.
  *
- * SGC_CASE(before, after, pass): the pass makes the one program of the other.
- * SGC_NEGCASE(code, pass): it leaves the program alone.
- * In both the code sees the builder `b`, the program `p`, and registers R(n).
+ * SGC_CASE(before, after, pass): the pass turns the first program into the second.
+ * SGC_NEGCASE(code, pass): the pass does not change the program.
+ * In both, the code has the builder `b`, the program `p`, and registers R(n).
  */
 #ifndef SGC_TEST_H
 #define SGC_TEST_H
@@ -34,7 +33,7 @@
 #define XYZW 15
 #define SWZ(src, x, y, z, w) sgc_swizzle(src, SGPU_SWIZZLE(x, y, z, w))
 
-/* Registers %0 to %31 are the test's, later ones the passes'. */
+/* The test uses registers %0 to %31, the passes create later ones. */
 static inline struct sgc_program *
 sgc_test_program(void *mem_ctx, gl_shader_stage stage)
 {

@@ -91,18 +91,22 @@ sgd_cp_end(struct sgd_cp *cp, const uint32_t *in)
    return NULL;
 }
 
+typedef const char *(*packet_handler)(struct sgd_cp *cp, const uint32_t *in);
+
 /* Executes the packet at the head of the stream. */
 static const char *
 step(struct sgd_cp *cp, const uint32_t *in)
 {
-   static const char *(*const handlers[])(struct sgd_cp *cp, const uint32_t *in) = {
+   /* clang-format off */
 #define HANDLER(NAME, name) [SGPU_PACKET_##NAME] = sgd_cp_##name,
+   static const packet_handler handlers[] = {
       SGPU_FOREACH_CONTROL_PACKET(HANDLER)
       SGPU_FOREACH_STATE_PACKET(HANDLER)
       SGPU_FOREACH_WORK_PACKET(HANDLER)
       SGPU_FOREACH_QUERY_PACKET(HANDLER)
-#undef HANDLER
    };
+#undef HANDLER
+   /* clang-format on */
    const enum sgpu_packet opcode = in[0] & 0xff;
 
    cp->dirty |= sgpu_packet_class(opcode) == SGPU_PACKET_CLASS_STATE;

@@ -112,11 +112,12 @@ static void
 report_stop(struct sgd_node *node, const struct sgd_stop_info *stop)
 {
    static const char *const stages[] = {
-#define STAGE(NAME, name) [SGPU_STAGE_##NAME] = #name,
-      STAGE(VERTEX, vertex) STAGE(PIXEL, pixel) STAGE(GEOMETRY, geometry)
-      STAGE(TESS_CTRL, tessellation control) STAGE(TESS_EVAL, tessellation evaluation)
-      STAGE(COMPUTE, compute)
-#undef STAGE
+      [SGPU_STAGE_VERTEX] = "vertex",
+      [SGPU_STAGE_TESS_CTRL] = "tessellation control",
+      [SGPU_STAGE_TESS_EVAL] = "tessellation evaluation",
+      [SGPU_STAGE_GEOMETRY] = "geometry",
+      [SGPU_STAGE_PIXEL] = "pixel",
+      [SGPU_STAGE_COMPUTE] = "compute",
    };
 
    if (stop->reason == SGD_STOP_MEMORY)
@@ -164,8 +165,7 @@ take_numbers(struct sgd_dispatch *d, struct sgd_node *node)
    }
    node->draw.count = NULL;
    node->draw.numbers = node->draw.limit = NULL;
-   const uint64_t most = d->params->watchdog_vertices /
-                         sgd_state_geometry_runs(node->draw.state);
+   const uint64_t most = d->params->watchdog_vertices / sgd_state_geometry_runs(node->draw.state);
    if (draw->instances && vertices > most / draw->instances) {
       sgd_node_fail(node, count ? "DRAW: more vertices than the watchdog allows, by Count Address"
                                 : "DRAW INDIRECT: more vertices than the watchdog allows");
