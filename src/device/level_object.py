@@ -7,8 +7,8 @@
 #    level_object.py --table TABLE --level LEVEL --objcopy PROGRAM --out FILE
 #                    --input ARCHIVE... --cc COMMAND...
 #
-# The compiler's linker takes from the archives what TABLE refers to, and what
-# that refers to.  objcopy makes all definitions local and renames the table to
+# The compiler's linker takes the functions from the archives that TABLE refers to,
+# directly or indirectly.  objcopy makes all definitions local and renames the table to
 # TABLE_LEVEL.  The same names in other levels, and in an executable around them,
 # are other functions.
 

@@ -4,10 +4,10 @@
  *
  * A warp is an object.  It has a register file of the size that its program
  * needs, and control state: program counter, lane masks, synchronization stack,
- * count of issued instructions.  sgd_warp_run executes it until it ends or a limit on
- * instructions suspends it; a later call, by any worker, continues it.  Between
- * two instructions, the warp object holds everything that the rest of the program depends on;
- * a core holds nothing of it.
+ * count of issued instructions.  sgd_warp_run executes it until it ends or a limit
+ * on instructions suspends it; a later call, by any worker, continues it.  Between
+ * two instructions, the warp and its memory hold the whole state of the program;
+ * the core holds none.
  *
  * Each worker has a core, and each core a warp whose register file fits any
  * program.  Vertex, geometry and pixel programs run to their end on that warp, one
@@ -15,11 +15,11 @@
  * allocation, and without clearing registers that the program writes first.
  *
  * A workgroup of compute invocations has up to 32 warps alive at once.  Each
- * has a register file of code->layout.size bytes; one allocation holds those of
- * the group, its shared memory lies beside them.  A barrier suspends a warp with `pc`
- * behind the barrier; a worker runs the warps of the group in turn, each up to
- * the barrier or its end, and starts the next round when none is left.  Lanes of
- * one warp that wait at a barrier in divergent flow stay in `stack`.
+ * has a register file of code->layout.size bytes; one allocation holds the files
+ * and the shared memory of the group.  A barrier suspends a warp with `pc` behind
+ * the barrier; all its lanes arrive together, because GL allows barriers only in
+ * uniform control flow.  One worker runs the warps of a group in turn, each up to
+ * the barrier or its end, and begins the next round when all have arrived.
  */
 #ifndef SGD_WARP_H
 #define SGD_WARP_H
@@ -86,8 +86,8 @@ typedef enum sgd_warp_result sgd_execute_fn(struct sgd_warp *warp, uint64_t limi
 
 #define SGD_NO_LIMIT UINT64_MAX
 
-/* A program in executable form, shared by workers and immutable.  What follows
- * this header belongs to the creator of the code: the interpreter's decoder.
+/* A program in executable form, shared by workers and immutable.  Fields of its
+ * creator, the interpreter's decoder, follow it in memory.
  */
 struct sgd_code {
    sgd_execute_fn *execute;

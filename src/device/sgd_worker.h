@@ -19,7 +19,7 @@ struct sgd_arch_ops {
    /* Index fetch, vertex programs, clipping, setup and binning of a batch. */
    void (*front)(struct sgd_worker *worker, struct sgd_batch *batch);
    /* Rasterizes one tile's list: coverage, early depth, pixel programs, late
-    * depth, ROP.  Adds to *stats what the tile passed.
+    * depth, ROP.  Adds the tile's part to *stats.
     */
    void (*raster)(struct sgd_worker *worker, const struct sgd_batch *batch,
                   const struct sgd_tile_list *tile, struct sgd_stats *stats);

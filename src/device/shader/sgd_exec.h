@@ -116,8 +116,8 @@ sgd_absent_value(const struct sgd_warp *w, const struct sgd_ins *i, unsigned s)
    return sgd_instr(w, i)->src[s].neg ? 0x80000000u : 0;
 }
 
-/* Lanes that the host handles at once, as whole quads.  What is stored in such
- * pieces can be loaded in such pieces without delay.
+/* Lanes that the host handles at once, as whole quads.  A load of such a piece that
+ * was stored in such pieces needs no delay.
  */
 #if defined(__AVX512F__)
 #define SGD_CHUNK 16

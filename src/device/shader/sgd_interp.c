@@ -280,7 +280,7 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
          i++;
          break;
       default:
-         /* Straight runs are short; only what may repeat is watched. */
+         /* Straight runs are short: only control flow can run forever. */
          issued += (uint64_t)(i - since) + (i->kind != SGD_INS_END);
          i = run_control(w, i, mask, &ok);
          since = i;

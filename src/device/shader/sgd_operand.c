@@ -137,8 +137,8 @@ sgd_saturate(const struct sgd_ins *i, uint8_t *dst)
    }
 }
 
-/* A result to registers that differ by lane; what leaves the file, or the run
- * of outputs that belongs together, is dropped.
+/* Stores a result in registers that differ by lane.  Drops stores outside of the
+ * file, or of the run of outputs that belongs together.
  */
 static void
 scatter(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)

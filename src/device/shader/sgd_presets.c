@@ -41,7 +41,7 @@ struct analysis {
    uint32_t *block_of;        /* by instruction that starts one; num_instrs: the end */
    struct block *blocks;      /* the last is the end */
    unsigned num_blocks;
-   struct set join[3];        /* what all SYNC, BRK, CONT have in common */
+   struct set join[3];        /* written before every SYNC, BRK, CONT */
    struct set missing;        /* the result */
    bool changed;
 };
@@ -85,7 +85,7 @@ intersect(struct analysis *a, struct set *set, const struct set *other)
    }
 }
 
-/* Adds to `missing` what of a register's components is not in `have`. */
+/* Adds the components of a register that are not in `have` to `missing`. */
 static void
 need(struct analysis *a, const struct set *have, unsigned first, unsigned mask)
 {
@@ -133,7 +133,7 @@ write_result(const struct sgpu_instr *instr, struct set *have)
       add_bits(have, FIRST_OUTPUT + 4 * instr->dst.index, instr->dst.mask);
 }
 
-/* One pass over a block; `collect` adds what its instructions miss. */
+/* One pass over a block; `collect` adds to a->missing. */
 static void
 walk(struct analysis *a, const struct block *block, bool collect)
 {

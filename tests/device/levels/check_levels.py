@@ -48,7 +48,7 @@ def main():
     args = parser.parse_args()
     errors = []
 
-    # An archive holds the level's objects, too; what those define is their table.
+    # The archive holds the objects of the levels, too, of which only the tables are global.
     common = set().union(*(defined(args.nm, path) for path in args.common))
     engine = {}
     for path in args.engines:
