@@ -25,7 +25,7 @@
  * capture has the layout of its packets (sgcap_packets.h).
  */
 #define SGCAP_VERSION 1u
-#define SGCAP_CHUNK_MAGIC 0x4b4e4843u   /* "CHNK" */
+#define SGCAP_CHUNK_MAGIC 0x4b4e4843u /* "CHNK" */
 
 #define SGCAP_HEADER_BYTES 32u
 #define SGCAP_CHUNK_HEADER_BYTES 24u
@@ -40,22 +40,22 @@
 
 /* sgcap_record_name() has names for messages. */
 enum sgcap_type {
-   SGCAP_END = 1,          /* the capture was closed */
-   SGCAP_DEVICE,           /* parameters of the device, the program's name */
-   SGCAP_PACKETS,          /* text: layout of the packets (sgcap_packets.h) */
+   SGCAP_END = 1, /* the capture was closed */
+   SGCAP_DEVICE,  /* parameters of the device, the program's name */
+   SGCAP_PACKETS, /* text: layout of the packets (sgcap_packets.h) */
    SGCAP_BO_CREATE,
    SGCAP_BO_DESTROY,
-   SGCAP_BO_LABEL,         /* the buffer has another use from here on */
-   SGCAP_DATA,             /* contents that the CPU wrote */
-   SGCAP_ZERO,             /* the CPU set a buffer to zeros */
+   SGCAP_BO_LABEL, /* the buffer has another use from here on */
+   SGCAP_DATA,     /* contents that the CPU wrote */
+   SGCAP_ZERO,     /* the CPU set a buffer to zeros */
    SGCAP_QUEUE_CREATE,
    SGCAP_QUEUE_DESTROY,
-   SGCAP_QUERY,            /* a query that is open when the capture begins */
+   SGCAP_QUERY, /* a query that is open when the capture begins */
    SGCAP_SUBMIT,
-   SGCAP_WAIT,             /* the CPU knows that a submission has ended */
-   SGCAP_BO_IDLE,          /* the CPU knows that no submission uses the buffer */
-   SGCAP_PRESENT,          /* a presented picture's place and hash */
-   SGCAP_FRAME,            /* a frame begins */
+   SGCAP_WAIT,    /* the CPU knows that a submission has ended */
+   SGCAP_BO_IDLE, /* the CPU knows that no submission uses the buffer */
+   SGCAP_PRESENT, /* a presented picture's place and hash */
+   SGCAP_FRAME,   /* a frame begins */
    SGCAP_TYPES,
 };
 
@@ -70,17 +70,17 @@ struct sgcap_end {
 struct sgcap_device {
    uint32_t threads, dispatch, engines, host;
    uint64_t memory_size;
-   uint32_t name_bytes, zero;          /* name of the program */
+   uint32_t name_bytes, zero; /* name of the program */
 };
 
 struct sgcap_bo_create {
    uint64_t id, address, size;
-   uint32_t label_bytes, zero;         /* label */
+   uint32_t label_bytes, zero; /* label */
 };
 
 struct sgcap_bo_label {
    uint64_t id;
-   uint32_t label_bytes, zero;         /* label */
+   uint32_t label_bytes, zero; /* label */
 };
 
 /* BO_DESTROY, QUEUE_CREATE, QUEUE_DESTROY, BO_IDLE */
@@ -89,16 +89,16 @@ struct sgcap_id {
 };
 
 struct sgcap_data {
-   uint64_t id, offset, size;          /* DATA: size bytes */
+   uint64_t id, offset, size; /* DATA: size bytes */
 };
 
 struct sgcap_query {
    uint64_t queue;
-   uint32_t slot, type;                /* enum sgpu_query_type */
+   uint32_t slot, type; /* enum sgpu_query_type */
 };
 
 struct sgcap_fence {
-   uint64_t queue, seqno;              /* the capture's first submission has 1 */
+   uint64_t queue, seqno; /* the capture's first submission has 1 */
 };
 
 struct sgcap_range {
@@ -112,17 +112,17 @@ struct sgcap_submit {
 };
 
 struct sgcap_present {
-   uint64_t bo, offset;                /* of the first pixel */
-   uint32_t pitch, width, height;      /* bytes, pixels, pixels */
-   uint32_t format;                    /* enum sgpu_format; linear */
-   uint32_t x, y;                      /* position of the part in the whole picture */
+   uint64_t bo, offset;           /* of the first pixel */
+   uint32_t pitch, width, height; /* bytes, pixels, pixels */
+   uint32_t format;               /* enum sgpu_format; linear */
+   uint32_t x, y;                 /* position of the part in the whole picture */
    uint32_t frame;
    uint32_t pixel_bytes;
-   uint64_t hash;                      /* XXH64 of the rows' pixels without padding */
+   uint64_t hash; /* XXH64 of the rows' pixels without padding */
 };
 
 struct sgcap_frame {
-   uint64_t number;                    /* number of earlier presentations of the process */
+   uint64_t number; /* number of earlier presentations of the process */
 };
 
 #endif

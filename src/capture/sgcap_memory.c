@@ -52,8 +52,7 @@ put_run(struct run *run)
 static void
 add_to_run(struct run *run, uint64_t begin, uint64_t end, const uint8_t *bytes)
 {
-   if (run->begin == run->end || begin != run->end ||
-       end - run->begin > sizeof run->bytes) {
+   if (run->begin == run->end || begin != run->end || end - run->begin > sizeof run->bytes) {
       put_run(run);
       run->begin = run->end = begin;
    }
@@ -177,8 +176,8 @@ sgcap_bo_passed(struct sgcap_bo *b, struct sgpu_queue *queue, uint64_t seqno)
 }
 
 bool
-sgcap_bo_add_pending(struct sgcap_bo *b, uint64_t begin, uint64_t end,
-                     struct sgpu_queue *queue, uint64_t seqno)
+sgcap_bo_add_pending(struct sgcap_bo *b, uint64_t begin, uint64_t end, struct sgpu_queue *queue,
+                     uint64_t seqno)
 {
    if (!b->shadow)
       return true;

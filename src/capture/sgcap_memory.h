@@ -23,25 +23,25 @@
 struct sgcap_pending {
    uint64_t begin, end;
    struct sgpu_queue *queue;
-   uint64_t seqno;               /* of the device */
+   uint64_t seqno; /* of the device */
 };
 
 struct sgcap_race {
    uint64_t begin, end;
-   bool open;                    /* false: ends at the next comparison */
+   bool open; /* false: ends at the next comparison */
 };
 
 struct sgcap_bo {
    struct sgpu_bo *bo;
-   uint64_t id;                  /* 0: not in the file yet */
+   uint64_t id; /* 0: not in the file yet */
    uint64_t address, size;
    const uint8_t *map;
    char label[32];
-   bool relabel;                 /* the next submission records the label */
-   bool device_only;             /* the CPU does not write it */
-   bool told;                    /* its contents are in the file */
-   uint64_t zeroed;              /* device_only: bytes set to zero since */
-   bool listed;                  /* by a submission that the CPU may not know to have ended */
+   bool relabel;     /* the next submission records the label */
+   bool device_only; /* the CPU does not write it */
+   bool told;        /* its contents are in the file */
+   uint64_t zeroed;  /* device_only: bytes set to zero since */
+   bool listed;      /* by a submission that the CPU may not know to have ended */
 
    uint8_t *shadow;
    struct sgcap_pending *pending;

@@ -49,8 +49,8 @@ parse_signal(const char *text, int *out)
       const char *name;
       int number;
    } signals[] = {
-      { "HUP", SIGHUP }, { "INT", SIGINT }, { "USR1", SIGUSR1 }, { "USR2", SIGUSR2 },
-      { "WINCH", SIGWINCH }, { "CONT", SIGCONT }, { "URG", SIGURG }, { "IO", SIGIO },
+      { "HUP", SIGHUP },     { "INT", SIGINT },   { "USR1", SIGUSR1 }, { "USR2", SIGUSR2 },
+      { "WINCH", SIGWINCH }, { "CONT", SIGCONT }, { "URG", SIGURG },   { "IO", SIGIO },
    };
    const char *end;
    uint64_t number;
@@ -126,8 +126,10 @@ sgcap_options_parse(const char *text, struct sgcap_options *out, char *error, si
 
    size_t n = strcspn(text, ",");
    if (n == 0 || n >= sizeof out->path) {
-      snprintf(error, error_size, "expected FILE[,OPTION=VALUE...], with a file of at most %zu "
-               "bytes", sizeof out->path - 1);
+      snprintf(error, error_size,
+               "expected FILE[,OPTION=VALUE...], with a file of at most %zu "
+               "bytes",
+               sizeof out->path - 1);
       return false;
    }
    memcpy(out->path, text, n);
@@ -146,8 +148,10 @@ sgcap_options_parse(const char *text, struct sgcap_options *out, char *error, si
       while (i < NUM_OPTIONS && strcmp(options[i].name, item))
          i++;
       if (i == NUM_OPTIONS) {
-         snprintf(error, error_size, "unknown option \"%s\": the options are frames, trigger, "
-                  "signal, count, level, then, compare", item);
+         snprintf(error, error_size,
+                  "unknown option \"%s\": the options are frames, trigger, "
+                  "signal, count, level, then, compare",
+                  item);
          return false;
       }
       if (!value || n >= sizeof item || !parse_option(item, value, out)) {
@@ -159,9 +163,9 @@ sgcap_options_parse(const char *text, struct sgcap_options *out, char *error, si
    }
    const bool triggered = out->trigger[0] || out->signal;
    if (triggered ? given & 1u << 0 : given & 1u << 3) {
-      snprintf(error, error_size, "%s", triggered
-                  ? "frames= excludes trigger= and signal=; count= is the number of frames"
-                  : "count= needs trigger= or signal=; frames= selects frames by number");
+      snprintf(error, error_size, "%s",
+               triggered ? "frames= excludes trigger= and signal=; count= is the number of frames"
+                         : "count= needs trigger= or signal=; frames= selects frames by number");
       return false;
    }
    return true;

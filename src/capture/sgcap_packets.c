@@ -14,7 +14,7 @@
 
 struct text {
    FILE *fp;
-   bool former;               /* also lines with former names */
+   bool former; /* also lines with former names */
    const struct sgpu_enum_info *enums[MAX_ENUMS];
    unsigned num_enums;
 };
@@ -30,9 +30,8 @@ note_enum(struct text *t, const struct sgpu_enum_info *e)
       t->enums[t->num_enums++] = e;
 }
 
-static void
-print_fields(struct text *t, unsigned opcode, const char *path, unsigned word,
-             const struct sgpu_struct_info *s);
+static void print_fields(struct text *t, unsigned opcode, const char *path, unsigned word,
+                         const struct sgpu_struct_info *s);
 
 static void
 print_field(struct text *t, unsigned opcode, const char *path, unsigned word,

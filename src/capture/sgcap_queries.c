@@ -28,12 +28,11 @@ find_memory(const struct sgpu_submit *submit, uint64_t address, uint64_t size)
  * true if `ends` returns true.
  */
 static bool
-walk(const struct sgpu_submit *submit,
-     void (*begins)(void *data, const struct SGPU_BEGIN_QUERY *p),
+walk(const struct sgpu_submit *submit, void (*begins)(void *data, const struct SGPU_BEGIN_QUERY *p),
      bool (*ends)(void *data, const struct SGPU_END_QUERY *p), void *data)
 {
-   const uint32_t *words =
-      (const uint32_t *)find_memory(submit, submit->address, (uint64_t)submit->words * 4);
+   const uint32_t *words = (const uint32_t *)find_memory(submit, submit->address,
+                                                         (uint64_t)submit->words * 4);
 
    for (uint32_t pos = 0; words && pos < submit->words;) {
       const uint32_t opcode = sgpu_packet_opcode(words[pos]);
@@ -46,8 +45,8 @@ walk(const struct sgpu_submit *submit,
             begins(data, &p);
       } else if (opcode == SGPU_PACKET_END_QUERY && length == SGPU_END_QUERY_LENGTH) {
          struct SGPU_END_QUERY p;
-         if (!SGPU_END_QUERY_unpack(words + pos, &p) &&
-             p.type != SGPU_QUERY_TYPE_TIMESTAMP && ends(data, &p))
+         if (!SGPU_END_QUERY_unpack(words + pos, &p) && p.type != SGPU_QUERY_TYPE_TIMESTAMP &&
+             ends(data, &p))
             return true;
       }
       pos += length;
@@ -166,7 +165,8 @@ put_stream(const struct sgcap_queue *q, uint32_t *words, uint64_t results)
       }
       n += SGPU_BEGIN_QUERY_LENGTH;
    }
-   sgpu_pack(words + n, END, cfg);
+   sgpu_pack(words + n, END, cfg)
+      ;
    return n + SGPU_END_LENGTH;
 }
 
@@ -174,9 +174,9 @@ void
 sgcap_queries_take(struct sgcap_queue *q)
 {
    const uint32_t results = SGCAP_QUERY_SLOTS * SGCAP_QUERY_NUMBERS * 8;
-   const uint32_t stream =
-      (SGCAP_QUERY_SLOTS * (SGPU_END_QUERY_LENGTH + SGPU_BEGIN_QUERY_LENGTH) + SGPU_END_LENGTH) *
-      4;
+   const uint32_t stream = (SGCAP_QUERY_SLOTS * (SGPU_END_QUERY_LENGTH + SGPU_BEGIN_QUERY_LENGTH) +
+                            SGPU_END_LENGTH) *
+                           4;
    struct sgpu_bo *bo;
    uint64_t seqno;
 
@@ -184,11 +184,15 @@ sgcap_queries_take(struct sgcap_queue *q)
       return;
    uint8_t *map = sgpu_bo_map(bo);
    memset(map, 0, results);
-   const uint32_t words =
-      put_stream(q, (uint32_t *)(map + results), sgpu_bo_address(bo));
-   if (!sgpu_queue_submit(q->queue, &(struct sgpu_submit){
-          .address = sgpu_bo_address(bo) + results, .words = words, .bos = &bo, .num_bos = 1,
-       }, &seqno)) {
+   const uint32_t words = put_stream(q, (uint32_t *)(map + results), sgpu_bo_address(bo));
+   if (!sgpu_queue_submit(q->queue,
+                          &(struct sgpu_submit){
+                             .address = sgpu_bo_address(bo) + results,
+                             .words = words,
+                             .bos = &bo,
+                             .num_bos = 1,
+                          },
+                          &seqno)) {
       q->last = seqno;
       sgpu_queue_wait(q->queue, seqno, UINT64_MAX);
       for (unsigned i = 0; i < SGCAP_QUERY_SLOTS; i++) {

@@ -19,10 +19,10 @@
 #include "sgcap_hash.h"
 
 struct sgcap_reader {
-   FILE *fp;                           /* or bytes in memory */
+   FILE *fp; /* or bytes in memory */
    const uint8_t *data;
    size_t data_size;
-   uint64_t offset;                    /* of the next read */
+   uint64_t offset; /* of the next read */
 
    ZSTD_DCtx *zstd;
    uint8_t *stored, *raw;
@@ -30,11 +30,11 @@ struct sgcap_reader {
 
    uint64_t chunk_offset;
    uint32_t raw_size, pos, records_left;
-   uint64_t number;                    /* of the next record */
-   const char *latest;                 /* name of the latest record */
+   uint64_t number;    /* of the next record */
+   const char *latest; /* name of the latest record */
    bool ended, unclosed;
 
-   char *why[256];                     /* packets that differ */
+   char *why[256]; /* packets that differ */
    bool have_packets;
    char stream_error[640];
    char error[768];
@@ -64,8 +64,7 @@ sgcap_record_name(enum sgcap_type type)
    return (unsigned)type < SGCAP_TYPES && names[type] ? names[type] : "unknown";
 }
 
-static void
-fail_at(struct sgcap_reader *r, uint64_t offset, const char *format, ...)
+static void fail_at(struct sgcap_reader *r, uint64_t offset, const char *format, ...)
    __attribute__((format(printf, 3, 4)));
 
 static void
@@ -83,8 +82,8 @@ fail_at(struct sgcap_reader *r, uint64_t offset, const char *format, ...)
       snprintf(r->error, sizeof r->error, "offset %" PRIu64 ", after record %" PRIu64 " (%s): %s",
                offset, r->number - 1, r->latest, text);
    else
-      snprintf(r->error, sizeof r->error, "offset %" PRIu64 ", before the first record: %s",
-               offset, text);
+      snprintf(r->error, sizeof r->error, "offset %" PRIu64 ", before the first record: %s", offset,
+               text);
 }
 
 /* An error of record `number` of the chunk. */
@@ -96,8 +95,8 @@ fail_in_record(struct sgcap_reader *r, uint64_t number, const char *name, const 
       return;
 
    const int n = snprintf(r->error, sizeof r->error,
-                          "chunk at offset %" PRIu64 ", record %" PRIu64 " (%s): ",
-                          r->chunk_offset, number, name);
+                          "chunk at offset %" PRIu64 ", record %" PRIu64 " (%s): ", r->chunk_offset,
+                          number, name);
    vsnprintf(r->error + n, sizeof r->error - n, format, args);
 }
 
@@ -172,7 +171,8 @@ open_with(FILE *fp, const void *data, size_t size, char *error, size_t error_siz
    else if (header.version != SGCAP_VERSION)
       snprintf(error, error_size,
                "offset 8, header: the capture has version %" PRIu32
-               ", this program reads version %u", header.version, SGCAP_VERSION);
+               ", this program reads version %u",
+               header.version, SGCAP_VERSION);
    else if (header.isa != SGPU_ISA_VERSION)
       snprintf(error, error_size,
                "offset 12, header: its programs have version %" PRIu32
@@ -250,8 +250,7 @@ decompress(struct sgcap_reader *r, size_t stored)
       const size_t before_in = in.pos, before_out = out.pos;
       const size_t ret = ZSTD_decompressStream(r->zstd, &out, &in);
       if (ZSTD_isError(ret)) {
-         fail_at(r, r->chunk_offset, "the chunk does not decompress (%s)",
-                 ZSTD_getErrorName(ret));
+         fail_at(r, r->chunk_offset, "the chunk does not decompress (%s)", ZSTD_getErrorName(ret));
          return false;
       }
       if (in.pos == before_in && out.pos == before_out)
@@ -299,8 +298,7 @@ next_chunk(struct sgcap_reader *r)
    }
    n = get(r, r->stored, words[1]);
    if (n < words[1]) {
-      fail_at(r, r->offset, "the file ends inside the chunk at offset %" PRIu64,
-              r->chunk_offset);
+      fail_at(r, r->offset, "the file ends inside the chunk at offset %" PRIu64, r->chunk_offset);
       return false;
    }
 
@@ -339,7 +337,7 @@ take_submit(struct sgcap_reader *r, struct sgcap_record *rec, const char *name,
    const struct sgcap_submit *s = &rec->u.submit;
    if (s->num_bos > MAX_ITEMS || s->num_waits > MAX_ITEMS || s->num_writes > MAX_ITEMS ||
        size != sizeof *s + s->num_bos * sizeof *rec->bos + s->num_waits * sizeof *rec->waits +
-               s->num_writes * sizeof *rec->writes)
+                  s->num_writes * sizeof *rec->writes)
       return bad(r, name, "its lists do not have the lengths that it says");
    payload += sizeof *s;
    rec->bos = (const uint64_t *)payload;

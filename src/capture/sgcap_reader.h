@@ -17,8 +17,8 @@ struct sgcap_reader;
 /* A record; the pointers are valid until the next call. */
 struct sgcap_record {
    enum sgcap_type type;
-   uint64_t number;                    /* in the file, from 0 on */
-   uint64_t offset;                    /* in the file, of its chunk */
+   uint64_t number; /* in the file, from 0 on */
+   uint64_t offset; /* in the file, of its chunk */
    union {
       struct sgcap_end end;
       struct sgcap_device device;
@@ -32,9 +32,9 @@ struct sgcap_record {
       struct sgcap_present present;
       struct sgcap_frame frame;
    } u;
-   const char *text;                   /* label, name, packets; NUL-terminated */
-   const uint8_t *bytes;               /* DATA */
-   const uint64_t *bos;                /* SUBMIT */
+   const char *text;     /* label, name, packets; NUL-terminated */
+   const uint8_t *bytes; /* DATA */
+   const uint64_t *bos;  /* SUBMIT */
    const struct sgcap_fence *waits;
    const struct sgcap_range *writes;
    /* The bytes in the file, for copying the record. */

@@ -131,7 +131,7 @@ begin_capture(uint64_t last_frame)
    sgcap.last_frame = last_frame;
    sgcap.submissions = sgcap.frames = 0;
    write_device();
-   hash_table_foreach (sgcap.bos, e)
+   hash_table_foreach(sgcap.bos, e)
       sgcap_bo_reset(e->data);
    /* The capture begins with the contents after all earlier work. */
    list_for_each_entry(struct sgcap_queue, q, &sgcap.queue_list, link) {
@@ -152,7 +152,7 @@ sgcap_session_end(void)
    const int error = sgcap_writer_close(sgcap.writer);
    const bool empty = sgcap.submissions == 0;
    sgcap.writer = NULL;
-   hash_table_foreach (sgcap.bos, e)
+   hash_table_foreach(sgcap.bos, e)
       sgcap_bo_reset(e->data);
 
    /* Programs may query a device and draw with another one. */
@@ -162,8 +162,10 @@ sgcap_session_end(void)
    if (error && empty)
       fprintf(stderr, "sgpu: capture: %s: %s: nothing was written\n", sgcap.path, strerror(error));
    else if (error)
-      fprintf(stderr, "sgpu: capture: %s: %s: the file ends with submission %" PRIu64 ", picture %"
-              PRIu64 "\n", sgcap.path, strerror(error), sgcap.submissions, sgcap.frames);
+      fprintf(stderr,
+              "sgpu: capture: %s: %s: the file ends with submission %" PRIu64 ", picture %" PRIu64
+              "\n",
+              sgcap.path, strerror(error), sgcap.submissions, sgcap.frames);
    if (!sgcap.options.trigger[0] && !sgcap.options.signal &&
        (error || sgcap.frame >= sgcap.last_frame))
       sgcap.done = true;

@@ -19,32 +19,32 @@
 #define SGCAP_QUERY_SLOTS 64
 
 struct sgcap_queue {
-   struct list_head link;     /* sgcap.queue_list */
+   struct list_head link; /* sgcap.queue_list */
    struct sgpu_queue *queue;
-   uint64_t id;               /* 0: not in the file */
-   uint64_t last;             /* last submission */
-   uint64_t base;             /* last submission before the capture */
-   uint64_t told;             /* last submission with a WAIT in the file */
+   uint64_t id;   /* 0: not in the file */
+   uint64_t last; /* last submission */
+   uint64_t base; /* last submission before the capture */
+   uint64_t told; /* last submission with a WAIT in the file */
    uint64_t open_slots;
    uint32_t slot_types[SGCAP_QUERY_SLOTS];
-   uint64_t *counted[SGCAP_QUERY_SLOTS];   /* numbers from before the capture, or NULL */
+   uint64_t *counted[SGCAP_QUERY_SLOTS]; /* numbers from before the capture, or NULL */
 };
 
 extern struct sgcap_session {
    pthread_mutex_t lock;
    struct sgcap_options options;
    struct sgpu_device *dev;
-   struct hash_table *bos;          /* struct sgpu_bo * to struct sgcap_bo * */
-   struct hash_table *queues;       /* struct sgpu_queue * to struct sgcap_queue * */
-   struct list_head queue_list;     /* the same in the order of their creation */
-   struct sgcap_writer *writer;     /* of the current capture, or NULL */
-   char path[1024 + 16];            /* of its file */
-   uint64_t frame;                  /* current frame */
-   uint64_t last_frame;             /* of the current capture */
+   struct hash_table *bos;      /* struct sgpu_bo * to struct sgcap_bo * */
+   struct hash_table *queues;   /* struct sgpu_queue * to struct sgcap_queue * */
+   struct list_head queue_list; /* the same in the order of their creation */
+   struct sgcap_writer *writer; /* of the current capture, or NULL */
+   char path[1024 + 16];        /* of its file */
+   uint64_t frame;              /* current frame */
+   uint64_t last_frame;         /* of the current capture */
    uint64_t next_id;
-   uint64_t submissions, frames;    /* of the current capture */
+   uint64_t submissions, frames; /* of the current capture */
    unsigned files;
-   bool done;                       /* no more captures */
+   bool done; /* no more captures */
 } sgcap;
 
 /* Begins a capture if the options ask for one before the next frame. */

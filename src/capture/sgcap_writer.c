@@ -118,7 +118,10 @@ put_chunk(struct sgcap_writer *w)
    }
 
    const uint32_t words[4] = {
-      SGCAP_CHUNK_MAGIC, out.pos - SGCAP_CHUNK_HEADER_BYTES, w->size, w->records,
+      SGCAP_CHUNK_MAGIC,
+      out.pos - SGCAP_CHUNK_HEADER_BYTES,
+      w->size,
+      w->records,
    };
    memcpy(w->out, words, sizeof words);
    XXH64_state_t state;

@@ -135,7 +135,9 @@ record_bo(struct sgcap_bo *b)
    if (!b->id) {
       b->id = sgcap.next_id++;
       const struct sgcap_bo_create c = {
-         .id = b->id, .address = b->address, .size = b->size,
+         .id = b->id,
+         .address = b->address,
+         .size = b->size,
          .label_bytes = strlen(b->label) + 1,
       };
       sgcap_write(sgcap.writer, SGCAP_BO_CREATE, &c, sizeof c, b->label, c.label_bytes);
@@ -177,7 +179,7 @@ passed(struct sgcap_queue *q, uint64_t seqno)
 {
    if (!sgcap.writer || !q || !q->id || seqno <= q->told)
       return;
-   hash_table_foreach (sgcap.bos, e)
+   hash_table_foreach(sgcap.bos, e)
       sgcap_bo_passed(e->data, q->queue, seqno);
    q->told = seqno;
    const struct sgcap_fence f = { q->id, seqno - q->base };
@@ -223,8 +225,8 @@ record_submit(struct sgcap_queue *q, const struct sgpu_submit *submit, uint64_t 
 
    uint8_t *to = sgcap_write_begin(sgcap.writer, SGCAP_SUBMIT,
                                    sizeof s + s.num_bos * 8 +
-                                   s.num_waits * sizeof(struct sgcap_fence) +
-                                   s.num_writes * sizeof(struct sgcap_range));
+                                      s.num_waits * sizeof(struct sgcap_fence) +
+                                      s.num_writes * sizeof(struct sgcap_range));
    if (!to)
       return;
    memcpy(to, &s, sizeof s);
@@ -250,8 +252,8 @@ note_writes(struct sgcap_queue *q, const struct sgpu_submit *submit, uint64_t se
 {
    for (unsigned i = 0; i < submit->num_writes; i++) {
       const struct sgpu_bo_range *range = &submit->writes[i];
-      if (!sgcap_bo_add_pending(find_bo(range->bo), range->offset,
-                                range->offset + range->size, q->queue, seqno))
+      if (!sgcap_bo_add_pending(find_bo(range->bo), range->offset, range->offset + range->size,
+                                q->queue, seqno))
          sgcap_writer_fail(sgcap.writer, ENOMEM);
    }
 }

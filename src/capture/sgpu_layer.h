@@ -38,13 +38,13 @@ bool sgpu_capture_bo_busy(struct sgpu_bo *bo);
 
 /* A picture that goes to the window system. */
 struct sgpu_presentation {
-   struct sgpu_bo *bo;        /* idle, linear */
-   uint64_t offset;           /* bytes to the first pixel */
-   uint32_t pitch;            /* bytes per row */
-   uint32_t x, y;             /* position of the part in the whole picture, pixels */
+   struct sgpu_bo *bo; /* idle, linear */
+   uint64_t offset;    /* bytes to the first pixel */
+   uint32_t pitch;     /* bytes per row */
+   uint32_t x, y;      /* position of the part in the whole picture, pixels */
    uint32_t width, height;
    uint32_t pixel_bytes;
-   uint32_t format;           /* enum sgpu_format */
+   uint32_t format; /* enum sgpu_format */
 };
 void sgpu_capture_present(const struct sgpu_presentation *p);
 
@@ -60,8 +60,8 @@ sgpu_layer_bo_create(struct sgpu_device *dev, uint64_t size, const char *label,
  * memory.
  */
 static inline int
-sgpu_layer_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size,
-                            const char *label, struct sgpu_bo **out)
+sgpu_layer_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
+                            struct sgpu_bo **out)
 {
    return sgpu_layer_on ? -ENOTSUP : sgpu_bo_create_shared(dev, memory, size, label, out);
 }
@@ -112,8 +112,7 @@ sgpu_layer_queue_destroy(struct sgpu_queue *queue)
 }
 
 static inline int
-sgpu_layer_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit,
-                        uint64_t *seqno)
+sgpu_layer_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, uint64_t *seqno)
 {
    return sgpu_layer_on ? sgpu_capture_queue_submit(queue, submit, seqno)
                         : sgpu_queue_submit(queue, submit, seqno);

@@ -63,7 +63,7 @@ static const struct sgc_alu_info alu_infos[nir_num_opcodes] = {
    COMPARE(i2b32, USET, NE, IMM(0)),
    COMPARE(f2b32, FSET, NE, IMM(0)),
    ROW(b2i32, AND, IMM(1)),
-   ROW(b2f32, AND, IMM(0x3f800000)),    /* 1.0 */
+   ROW(b2f32, AND, IMM(0x3f800000)), /* 1.0 */
    ROW(b32csel, SEL),
    ROW(iadd, IADD),
    ROW(isub, ISUB),

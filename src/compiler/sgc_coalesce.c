@@ -14,11 +14,11 @@
 struct coalesce {
    struct sgc_program *p;
    unsigned n;
-   BITSET_WORD **interferes;    /* by register */
-   unsigned *parent;            /* the register that a register was merged into .. */
-   uint8_t (*map)[4];           /* .. and the component that each component became */
-   uint8_t *comps;              /* components in use */
-   bool *fixed;                 /* some result cannot move to other components */
+   BITSET_WORD **interferes; /* by register */
+   unsigned *parent;         /* the register that a register was merged into .. */
+   uint8_t (*map)[4];        /* .. and the component that each component became */
+   uint8_t *comps;           /* components in use */
+   bool *fixed;              /* some result cannot move to other components */
 };
 
 static bool

@@ -56,17 +56,17 @@ static const struct pass {
    bool (*predicate)(const struct sgc_program *p);
    bool (*run)(struct sgc_program *p);
 } passes[] = {
-   { "copy propagation",    optimizing,         sgc_opt_copy_prop },
-   { "dead code",           always,             sgc_opt_dce },
-   { "coalescing",          optimizing,         sgc_coalesce },
-   { "base profile",        for_vp1,            sgc_lower_vp1 },
-   { "copy propagation",    for_vp1_optimizing, sgc_opt_copy_prop },
-   { "dead code",           for_vp1,            sgc_opt_dce },
-   { "literals",            always,             sgc_place_literals },
-   { "base profile operands", for_vp1,          sgc_lower_vp1_operands },
-   { "scheduling",          scheduling,         sgc_schedule },
-   { "registers",           always,             sgc_allocate },
-   { "encoding",            always,             sgc_encode },
+   { "copy propagation", optimizing, sgc_opt_copy_prop },
+   { "dead code", always, sgc_opt_dce },
+   { "coalescing", optimizing, sgc_coalesce },
+   { "base profile", for_vp1, sgc_lower_vp1 },
+   { "copy propagation", for_vp1_optimizing, sgc_opt_copy_prop },
+   { "dead code", for_vp1, sgc_opt_dce },
+   { "literals", always, sgc_place_literals },
+   { "base profile operands", for_vp1, sgc_lower_vp1_operands },
+   { "scheduling", scheduling, sgc_schedule },
+   { "registers", always, sgc_allocate },
+   { "encoding", always, sgc_encode },
 };
 
 static bool
@@ -102,7 +102,7 @@ after_pass(struct sgc_program *p, const char *name)
 }
 
 struct attempt {
-   void *mem_ctx;               /* of the program */
+   void *mem_ctx; /* of the program */
    void *shader_ctx;
    nir_shader *nir;
    const struct sgpu_shader_key *key;

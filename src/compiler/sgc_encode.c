@@ -8,8 +8,9 @@
 static enum sgpu_stage
 stage_of(gl_shader_stage stage)
 {
-   return stage == MESA_SHADER_VERTEX   ? SGPU_STAGE_VERTEX :
-          stage == MESA_SHADER_GEOMETRY ? SGPU_STAGE_GEOMETRY : SGPU_STAGE_PIXEL;
+   return stage == MESA_SHADER_VERTEX     ? SGPU_STAGE_VERTEX
+          : stage == MESA_SHADER_GEOMETRY ? SGPU_STAGE_GEOMETRY
+                                          : SGPU_STAGE_PIXEL;
 }
 
 /* Gives positions that are not read the swizzle that prints shortest. */

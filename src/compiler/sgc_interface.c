@@ -237,7 +237,8 @@ sgc_assign_interface(struct sgc_select *sel)
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
             if ((intr->intrinsic == nir_intrinsic_load_input ||
                  intr->intrinsic == nir_intrinsic_load_interpolated_input ||
-                 intr->intrinsic == nir_intrinsic_load_per_vertex_input) && pass < 2) {
+                 intr->intrinsic == nir_intrinsic_load_per_vertex_input) &&
+                pass < 2) {
                assign_input(sel, intr, pass == 0);
             } else if (intr->intrinsic == nir_intrinsic_store_output && pass == 0) {
                unsigned first;

@@ -38,9 +38,9 @@ extern "C" {
 #define SGC_FILE_ARRAY 9
 
 struct sgc_src {
-   uint8_t file;        /* enum sgpu_file, or SGC_FILE_* */
+   uint8_t file; /* enum sgpu_file, or SGC_FILE_* */
    uint8_t swizzle;
-   bool neg, abs;       /* neg after abs */
+   bool neg, abs; /* neg after abs */
    bool rel;
    uint8_t relcomp;
    uint16_t array;
@@ -66,7 +66,7 @@ struct sgc_instr {
    bool sat;
    bool zmul;
    struct sgpu_guard guard;
-   struct sgc_dst dst;          /* of stores: the write mask alone */
+   struct sgc_dst dst; /* of stores: the write mask alone */
    struct sgc_src src[3];
 
    uint8_t cond;
@@ -74,7 +74,7 @@ struct sgc_instr {
    uint8_t urelcomp;
    bool oreg;
 
-   struct sgc_block *target;    /* of branches */
+   struct sgc_block *target; /* of branches */
    uint8_t unit, sampler;
    uint8_t tex_target;
    bool shadow;
@@ -82,7 +82,7 @@ struct sgc_instr {
    int8_t off[3];
    uint32_t offset;
 
-   unsigned ip;                 /* scratch of passes */
+   unsigned ip; /* scratch of passes */
 };
 
 struct sgc_block {
@@ -91,7 +91,7 @@ struct sgc_block {
    unsigned index;
    unsigned loop_depth;
    struct sgc_block *succ[2];
-   struct util_dynarray preds;  /* struct sgc_block * */
+   struct util_dynarray preds; /* struct sgc_block * */
 
    /* By sgc_compute_liveness: bit 4 * register + component. */
    BITSET_WORD *live_in, *live_out;
@@ -106,33 +106,33 @@ struct sgc_array {
 struct sgc_program {
    struct sgpu_shader *shader;
    gl_shader_stage stage;
-   unsigned debug;              /* enum sgpu_compiler_debug */
+   unsigned debug; /* enum sgpu_compiler_debug */
    bool validate;
-   bool vp1;                    /* compiled for the base profile */
+   bool vp1; /* compiled for the base profile */
    bool no_schedule;
-   bool asks_for_nan;           /* has isnan() or the like */
-   bool zmul;                   /* products have the zmul bit */
+   bool asks_for_nan; /* has isnan() or the like */
+   bool zmul;         /* products have the zmul bit */
 
    struct list_head blocks;
    unsigned num_blocks;
 
-   unsigned num_regs;           /* virtual, or after allocation machine registers */
+   unsigned num_regs; /* virtual, or after allocation machine registers */
    bool allocated;
-   unsigned num_temps;          /* machine registers, by allocation */
+   unsigned num_temps; /* machine registers, by allocation */
 
    unsigned num_arrays;
    struct sgc_array *arrays;
 
-   unsigned first_spill_reg;    /* registers from here on come from spilling */
-   unsigned scratch_size;       /* bytes a lane */
+   unsigned first_spill_reg; /* registers from here on come from spilling */
+   unsigned scratch_size;    /* bytes a lane */
    unsigned num_loops;
 
    unsigned num_user_constants; /* c[0..] that belong to constant bank 0 */
    unsigned num_literals;
    uint32_t (*literals)[4];
 
-   const char *error;           /* first reason why this program cannot be compiled */
-   jmp_buf *out_of_memory;      /* where sgc_out_of_memory() returns to */
+   const char *error;      /* first reason why this program cannot be compiled */
+   jmp_buf *out_of_memory; /* where sgc_out_of_memory() returns to */
 };
 
 #define sgc_foreach_block(program, block) \
@@ -149,8 +149,7 @@ struct sgc_program {
    list_for_each_entry_safe_rev(struct sgc_instr, instr, &(block)->instrs, link)
 #define sgc_foreach_pred(block, pred) \
    util_dynarray_foreach(&(block)->preds, struct sgc_block *, pred)
-#define sgc_foreach_src(instr, s) \
-   for (unsigned s = 0; s < sgc_info(instr)->num_srcs; s++)
+#define sgc_foreach_src(instr, s) for (unsigned s = 0; s < sgc_info(instr)->num_srcs; s++)
 
 static inline const struct sgpu_opcode_info *
 sgc_info(const struct sgc_instr *instr)
@@ -261,7 +260,7 @@ sgc_mask(unsigned num_components)
  */
 
 struct sgc_program *sgc_program_create(void *mem_ctx, gl_shader_stage stage);
-struct sgc_block *sgc_block_create(struct sgc_program *p);      /* not in the list yet */
+struct sgc_block *sgc_block_create(struct sgc_program *p); /* not in the list yet */
 void sgc_block_append(struct sgc_program *p, struct sgc_block *block);
 void sgc_add_edge(struct sgc_program *p, struct sgc_block *from, struct sgc_block *to);
 struct sgc_instr *sgc_instr_create(struct sgc_program *p, enum sgpu_opcode op);
@@ -314,12 +313,12 @@ void *sgc_try_alloc(void *mem_ctx, void *array, size_t bytes);
 #define sgc_zalloc(p, mem_ctx, type) ((type *)sgc_alloc(p, mem_ctx, sizeof(type), 1))
 #define sgc_zalloc_array(p, mem_ctx, type, count) \
    ((type *)sgc_alloc(p, mem_ctx, sizeof(type), count))
-#define sgc_append(p, array, type, value)                                      \
-   do {                                                                        \
-      type *slot_ = util_dynarray_grow(array, type, 1);                        \
-      if (!slot_)                                                              \
-         sgc_out_of_memory(p);                                                 \
-      *slot_ = (value);                                                        \
+#define sgc_append(p, array, type, value)               \
+   do {                                                 \
+      type *slot_ = util_dynarray_grow(array, type, 1); \
+      if (!slot_)                                       \
+         sgc_out_of_memory(p);                          \
+      *slot_ = (value);                                 \
    } while (0)
 
 /*

@@ -14,7 +14,7 @@
 
 struct match {
    enum sgpu_opcode op;
-   bool swap;            /* try commuted operands first */
+   bool swap; /* try commuted operands first */
    bool inexact;
    struct sgc_operand bound[2][4];
    uint8_t bound_mask[2];
@@ -144,8 +144,7 @@ match_node(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *de
 }
 
 static bool
-match_pattern(struct match *m, const struct sgc_pattern *pattern, nir_ssa_def *def,
-              unsigned comp)
+match_pattern(struct match *m, const struct sgc_pattern *pattern, nir_ssa_def *def, unsigned comp)
 {
    const struct match saved = *m;
    m->inexact = pattern->inexact;
@@ -179,9 +178,7 @@ new_group(struct sgc_select *sel, enum sgpu_opcode op, nir_alu_instr *at, const 
 bool
 sgc_match_vector(struct sgc_select *sel, nir_alu_instr *vec)
 {
-   static const enum sgpu_opcode ops[] = {
-      SGPU_OP_LIT, SGPU_OP_LOG, SGPU_OP_EXP, SGPU_OP_DST
-   };
+   static const enum sgpu_opcode ops[] = { SGPU_OP_LIT, SGPU_OP_LOG, SGPU_OP_EXP, SGPU_OP_DST };
    nir_ssa_def *def = &vec->dest.dest.ssa;
    const struct sgc_location *at = &sel->locations[def->index];
    unsigned num_patterns;
@@ -265,8 +262,7 @@ available_at(const struct match *m, const nir_alu_instr *at)
 
 /* Whether def is first read after `at`, which is in its block. */
 static bool
-read_after(struct sgc_select *sel, const nir_ssa_def *def, const nir_alu_instr *at,
-           unsigned depth)
+read_after(struct sgc_select *sel, const nir_ssa_def *def, const nir_alu_instr *at, unsigned depth)
 {
    nir_foreach_use(src, def) {
       const nir_instr *user = src->parent_instr;

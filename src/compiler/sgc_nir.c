@@ -163,8 +163,8 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
     */
    bool asks_for_nan = any_comparison(nir, is_exact);
 
-   nir->options = nir->info.stage == MESA_SHADER_VERTEX ? &sgc_nir_vertex_options :
-                                                         &sgc_nir_options;
+   nir->options = nir->info.stage == MESA_SHADER_VERTEX ? &sgc_nir_vertex_options
+                                                        : &sgc_nir_options;
    NIR_PASS_V(nir, nir_lower_regs_to_ssa);
    NIR_PASS_V(nir, nir_split_var_copies);
    NIR_PASS_V(nir, nir_lower_var_copies);

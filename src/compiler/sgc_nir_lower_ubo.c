@@ -35,8 +35,7 @@ divide_by_16(nir_builder *b, nir_ssa_scalar s)
       if (!nir_ssa_scalar_is_const(src1))
          return NULL;
       unsigned shift = nir_ssa_scalar_as_uint(src1) & 31;
-      return shift < 4 ? NULL :
-             nir_ishl_imm(b, nir_channel(b, src0.def, src0.comp), shift - 4);
+      return shift < 4 ? NULL : nir_ishl_imm(b, nir_channel(b, src0.def, src0.comp), shift - 4);
    }
    case nir_op_imul:
    case nir_op_amul: {

@@ -233,8 +233,8 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
 
    for (unsigned c = 0; c < count; c++) {
       struct sgc_address *a = &sel->address[c];
-      if (a->valid && a->def == index->def && a->comp == index->comp &&
-          a->floor == index->floor && a->bias == index->bias) {
+      if (a->valid && a->def == index->def && a->comp == index->comp && a->floor == index->floor &&
+          a->bias == index->bias) {
          a->used = ++sel->address_clock;
          sel->address_busy |= 1u << c;
          return c;
@@ -351,8 +351,7 @@ sgc_operand_src(struct sgc_select *sel, const struct sgc_operand *o)
    if (o->array)
       return array_src(sel, o);
    src = value_src(sel, o->def);
-   src = sgc_swizzle(src, SGPU_SWIZZLE(o->swizzle[0], o->swizzle[1], o->swizzle[2],
-                                       o->swizzle[3]));
+   src = sgc_swizzle(src, SGPU_SWIZZLE(o->swizzle[0], o->swizzle[1], o->swizzle[2], o->swizzle[3]));
    if (src.rel && sel->keep_relative) {
       src = sgc_mov(&sel->b, sgc_mask(o->num), src);
       sel->address_busy = 0;

@@ -8,12 +8,12 @@
 
 struct copy {
    bool valid;
-   struct sgc_src src;    /* a scalar */
+   struct sgc_src src; /* a scalar */
 };
 
 struct state {
    struct sgc_program *p;
-   struct copy *copies;   /* by 4 * register + component */
+   struct copy *copies; /* by 4 * register + component */
    struct util_dynarray active;
 };
 
@@ -43,8 +43,8 @@ remember(struct state *state, const struct sgc_instr *mov)
 {
    const struct sgc_src *src = &mov->src[0];
 
-   if (mov->op != SGPU_OP_MOV || mov->dst.file != SGPU_FILE_TEMP || mov->sat ||
-       mov->guard.en || src->rel || src->file == SGC_FILE_ARRAY)
+   if (mov->op != SGPU_OP_MOV || mov->dst.file != SGPU_FILE_TEMP || mov->sat || mov->guard.en ||
+       src->rel || src->file == SGC_FILE_ARRAY)
       return;
    /* A demotion changes it. */
    if (src->file == SGPU_FILE_SYS && src->index == SGPU_SYS_HELPER)
@@ -85,8 +85,7 @@ propagate(struct state *state, struct sgc_instr *instr, unsigned s)
    unsigned swizzle = 0;
    for (unsigned pos = 0; pos < 4; pos++) {
       const unsigned from = positions & (1u << pos) ? pos : first;
-      const struct copy *copy = copy_of(state, src->index,
-                                        sgpu_swizzle_get(src->swizzle, from));
+      const struct copy *copy = copy_of(state, src->index, sgpu_swizzle_get(src->swizzle, from));
       if (!copy->valid || copy->src.file != result.file || copy->src.neg != result.neg ||
           copy->src.abs != result.abs)
          return false;

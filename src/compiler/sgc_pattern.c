@@ -13,7 +13,7 @@
 #include "c11/threads.h"
 #include "sgc_pattern.h"
 
-#define LIT_POWER \
+#define LIT_POWER                          \
    "(fexp2 (fmul (flog2 {(fmax ay 0)|ay})" \
    " {(fmax (fmin aw 128) -128)|(fmin (fmax aw -128) 128)|aw:128}))"
 

@@ -10,9 +10,9 @@
 #include "sgpu_isa.h"
 
 enum sgc_pattern_kind {
-   SGC_PATTERN_OPERATION,   /* op of args[0..num_args - 1] */
-   SGC_PATTERN_CHOICE,      /* the first of the args that matches */
-   SGC_PATTERN_VARIABLE,    /* position `pos` of source `src` */
+   SGC_PATTERN_OPERATION, /* op of args[0..num_args - 1] */
+   SGC_PATTERN_CHOICE,    /* the first of the args that matches */
+   SGC_PATTERN_VARIABLE,  /* position `pos` of source `src` */
    SGC_PATTERN_NUMBER,
 };
 
@@ -24,17 +24,17 @@ struct sgc_pattern_node {
    unsigned num_args;
    const struct sgc_pattern_node *args[SGC_PATTERN_MAX_ARGS];
    uint8_t src, pos;
-   bool neg;                /* of a variable: its negation */
-   bool limited;            /* of a variable: a literal of at most this magnitude */
-   float value;             /* of a number or limit */
+   bool neg;     /* of a variable: its negation */
+   bool limited; /* of a variable: a literal of at most this magnitude */
+   float value;  /* of a number or limit */
 };
 
 struct sgc_pattern {
    enum sgpu_opcode op;
    uint8_t comp;
-   uint8_t cost;            /* instructions that it stands for */
-   bool key;                /* makes the operation worthwhile; the others join it */
-   bool inexact;            /* not for values that must be computed as written */
+   uint8_t cost; /* instructions that it stands for */
+   bool key;     /* makes the operation worthwhile; the others join it */
+   bool inexact; /* not for values that must be computed as written */
    const char *text;
    const struct sgc_pattern_node *root;
 };

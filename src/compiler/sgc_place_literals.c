@@ -9,7 +9,7 @@
 
 struct pool {
    struct sgc_program *p;
-   uint8_t *used;               /* components in use, by register */
+   uint8_t *used; /* components in use, by register */
 };
 
 static int

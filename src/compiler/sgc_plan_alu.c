@@ -105,8 +105,7 @@ plan_float_compare(struct sgc_select *sel, nir_alu_instr *b2f, struct sgc_plan *
    for (unsigned s = 0; s < 2; s++) {
       struct sgc_operand o;
       sgc_chase_alu(&o, compare, s, nir_ssa_alu_instr_src_components(compare, s));
-      o.view = SGPU_SWIZZLE(whole.swizzle[0], whole.swizzle[1], whole.swizzle[2],
-                            whole.swizzle[3]);
+      o.view = SGPU_SWIZZLE(whole.swizzle[0], whole.swizzle[1], whole.swizzle[2], whole.swizzle[3]);
       sgc_plan_operand(sel, plan, &o);
    }
    return true;

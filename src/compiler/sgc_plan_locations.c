@@ -79,8 +79,7 @@ sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
          sgc_chase(&other, vec->src[j].src.ssa, vec->src[j].swizzle, 1, true);
          if (other.literal || other.def != o.def)
             continue;
-         ok = !other.neg && !other.abs && !(done & (1u << j)) &&
-              !(seen & (1u << other.swizzle[0]));
+         ok = !other.neg && !other.abs && !(done & (1u << j)) && !(seen & (1u << other.swizzle[0]));
          seen |= 1u << other.swizzle[0];
          comp[other.swizzle[0]] = whole->comp[j];
          mask |= 1u << j;
@@ -91,8 +90,7 @@ sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
       if (!user)
          continue;
       /* Outputs cannot be read, so that their parts have no other reader. */
-      if (whole->file == SGPU_FILE_OUTPUT &&
-          (sgc_is_needed(sel, o.def) || user != &vec->instr))
+      if (whole->file == SGPU_FILE_OUTPUT && (sgc_is_needed(sel, o.def) || user != &vec->instr))
          continue;
       struct sgc_location *part = &sel->locations[o.def->index];
       part->valid = true;
@@ -122,9 +120,8 @@ sgc_locate_in_output(struct sgc_select *sel, nir_intrinsic_instr *store)
    unsigned shift;
    int index = sgc_output_index(sel, store, &shift);
    const nir_cf_node *node = &store->instr.block->cf_node;
-   if (index < 0 || sel->output_stores[index] != 1 ||
-       node->parent->type != nir_cf_node_function || sgc_single_user(def) != &store->instr ||
-       def->parent_instr->block != store->instr.block ||
+   if (index < 0 || sel->output_stores[index] != 1 || node->parent->type != nir_cf_node_function ||
+       sgc_single_user(def) != &store->instr || def->parent_instr->block != store->instr.block ||
        nir_intrinsic_write_mask(store) != sgc_mask(def->num_components))
       return false;
 

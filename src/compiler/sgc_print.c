@@ -28,8 +28,10 @@ print_index(FILE *fp, int index, bool rel, unsigned relcomp)
 static void
 print_register(FILE *fp, unsigned file, int index, bool rel, unsigned relcomp, unsigned array)
 {
-   static const char letters[] = { [SGPU_FILE_INPUT] = 'v', [SGPU_FILE_OUTPUT] = 'o',
-                                   [SGPU_FILE_CONST] = 'c', [SGPU_FILE_SYS] = 's' };
+   static const char letters[] = { [SGPU_FILE_INPUT] = 'v',
+                                   [SGPU_FILE_OUTPUT] = 'o',
+                                   [SGPU_FILE_CONST] = 'c',
+                                   [SGPU_FILE_SYS] = 's' };
    switch (file) {
    case SGPU_FILE_TEMP:
       if (rel)
@@ -104,8 +106,8 @@ sgc_print_instr(FILE *fp, const struct sgc_instr *instr)
       fputs("_SAT", fp);
    if (info->flags & (SGPU_OPF_DST | SGPU_OPF_WMASK)) {
       fputs(separator, fp);
-      print_register(fp, instr->dst.file, instr->dst.index, instr->dst.rel,
-                     instr->dst.relcomp, instr->dst.array);
+      print_register(fp, instr->dst.file, instr->dst.index, instr->dst.rel, instr->dst.relcomp,
+                     instr->dst.array);
       print_mask(fp, instr->dst.mask);
       separator = ", ";
    }

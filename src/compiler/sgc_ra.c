@@ -17,10 +17,10 @@
 #include "sgc_ir.h"
 #include "util/register_allocate.h"
 
-#define NUM_SETS 15                    /* non-empty sets of components */
-#define NUM_CLASSES (4 + NUM_SETS)     /* by size, by exact set */
-#define SMALL_FILE 64                  /* registers tried first */
-#define MIN_FILE 16                    /* registers that arrays must leave */
+#define NUM_SETS 15                /* non-empty sets of components */
+#define NUM_CLASSES (4 + NUM_SETS) /* by size, by exact set */
+#define SMALL_FILE 64              /* registers tried first */
+#define MIN_FILE 16                /* registers that arrays must leave */
 #define SPILLS_A_ROUND 4
 
 static unsigned
@@ -112,10 +112,10 @@ register_set(void *mem_ctx, unsigned size)
 
 struct allocation {
    struct sgc_program *p;
-   unsigned *sets;             /* components in use, by register */
+   unsigned *sets; /* components in use, by register */
    bool *fixed;
    float *cost;
-   unsigned (*place)[2];       /* machine register and set */
+   unsigned (*place)[2]; /* machine register and set */
 };
 
 static void
@@ -187,8 +187,7 @@ colour(struct allocation *a, unsigned size, int spill[SPILLS_A_ROUND])
 
    for (unsigned r = 0; r < p->num_regs; r++) {
       const unsigned set = MAX2(a->sets[r], 1);
-      const unsigned class = a->fixed[r] ? class_by_set(set) :
-                             class_by_size(util_bitcount(set));
+      const unsigned class = a->fixed[r] ? class_by_set(set) : class_by_size(util_bitcount(set));
       ra_set_node_class(graph, r, ra_get_class_from_index(regs, class));
       ra_set_node_spill_cost(graph, r, r < p->first_spill_reg ? a->cost[r] : 0.0f);
    }
@@ -317,7 +316,8 @@ sgc_allocate(struct sgc_program *p)
       if (ok)
          break;
       if (p->vp1 || spill[0] < 0) {
-         sgc_error(p, p->vp1 ? "more than 12 temporaries" : "more temporaries than the machine has");
+         sgc_error(p,
+                   p->vp1 ? "more than 12 temporaries" : "more temporaries than the machine has");
          ralloc_free(a);
          return false;
       }

@@ -18,9 +18,9 @@
 
 struct check {
    struct sgc_program *p;
-   unsigned n;                  /* virtual components */
-   uint16_t *place;             /* machine component of each, or NOWHERE */
-   struct util_dynarray tenants[4 * SGPU_TEMP_SIZE];   /* virtual components there */
+   unsigned n;                                       /* virtual components */
+   uint16_t *place;                                  /* machine component of each, or NOWHERE */
+   struct util_dynarray tenants[4 * SGPU_TEMP_SIZE]; /* virtual components there */
    BITSET_WORD *written, *lost;
    const char *error;
 };

@@ -14,15 +14,15 @@
 struct node {
    struct dag_node dag;
    struct sgc_instr *instr;
-   unsigned path;               /* cycles from issue to the end of the region */
-   unsigned ready;              /* earliest cycle */
-   unsigned order;              /* its place before */
+   unsigned path;  /* cycles from issue to the end of the region */
+   unsigned ready; /* earliest cycle */
+   unsigned order; /* its place before */
 };
 
 struct scheduler {
    struct sgc_program *p;
    struct dag *dag;
-   unsigned limit;              /* live components from which pressure decides */
+   unsigned limit; /* live components from which pressure decides */
 
    /* The last writer and the readers since, by 4 * register + component. */
    struct node **writer;
@@ -31,7 +31,7 @@ struct scheduler {
 
    BITSET_WORD *live;
    unsigned num_live;
-   unsigned *uses_left;         /* by component, in this region */
+   unsigned *uses_left; /* by component, in this region */
    BITSET_WORD *live_out;
 };
 

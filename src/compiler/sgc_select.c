@@ -161,8 +161,8 @@ ends_in_jump(const struct sgc_block *block)
    if (list_is_empty(&block->instrs))
       return false;
    const struct sgc_instr *last = list_last_entry(&block->instrs, struct sgc_instr, link);
-   return !last->guard.en && (last->op == SGPU_OP_BRK || last->op == SGPU_OP_CONT ||
-                              last->op == SGPU_OP_EXIT);
+   return !last->guard.en &&
+          (last->op == SGPU_OP_BRK || last->op == SGPU_OP_CONT || last->op == SGPU_OP_EXIT);
 }
 
 /* The jump that is all of a side of an if, or NULL. */
@@ -254,7 +254,7 @@ select_if(struct sgc_select *sel, nir_if *nif)
    const bool no_else = is_empty(&nif->else_list) && !has_phis_after(nif);
 
    struct sgpu_guard guard = select_if_condition(sel, nif);
-   guard.not = !guard.not;
+   guard.not = !guard.not ;
    sgc_ssy(&sel->b, end);
    sgc_bra(&sel->b, else_block)->guard = guard;
    sgc_add_edge(sel->p, sel->block, then_block);
@@ -359,8 +359,7 @@ make_arrays(struct sgc_select *sel)
    foreach_list_typed(nir_register, reg, node, &sel->impl->registers) {
       if (reg->bit_size != 32 || reg->num_components > 4)
          sgc_error(sel->p, "arrays of elements that are no 32-bit vectors");
-      sel->arrays[reg->index] =
-         sgc_new_array(sel->p, MAX2(reg->num_array_elems, 1)) + 1;
+      sel->arrays[reg->index] = sgc_new_array(sel->p, MAX2(reg->num_array_elems, 1)) + 1;
    }
 }
 
@@ -368,14 +367,22 @@ static enum sgpu_primitive
 primitive_of(enum shader_prim primitive)
 {
    switch (primitive) {
-   case SHADER_PRIM_POINTS: return SGPU_PRIMITIVE_POINTS;
-   case SHADER_PRIM_LINES: return SGPU_PRIMITIVE_LINES;
-   case SHADER_PRIM_LINE_STRIP: return SGPU_PRIMITIVE_LINE_STRIP;
-   case SHADER_PRIM_TRIANGLES: return SGPU_PRIMITIVE_TRIANGLES;
-   case SHADER_PRIM_TRIANGLE_STRIP: return SGPU_PRIMITIVE_TRIANGLE_STRIP;
-   case SHADER_PRIM_LINES_ADJACENCY: return SGPU_PRIMITIVE_LINES_ADJACENCY;
-   case SHADER_PRIM_TRIANGLES_ADJACENCY: return SGPU_PRIMITIVE_TRIANGLES_ADJACENCY;
-   default: unreachable("primitive of a geometry shader");
+   case SHADER_PRIM_POINTS:
+      return SGPU_PRIMITIVE_POINTS;
+   case SHADER_PRIM_LINES:
+      return SGPU_PRIMITIVE_LINES;
+   case SHADER_PRIM_LINE_STRIP:
+      return SGPU_PRIMITIVE_LINE_STRIP;
+   case SHADER_PRIM_TRIANGLES:
+      return SGPU_PRIMITIVE_TRIANGLES;
+   case SHADER_PRIM_TRIANGLE_STRIP:
+      return SGPU_PRIMITIVE_TRIANGLE_STRIP;
+   case SHADER_PRIM_LINES_ADJACENCY:
+      return SGPU_PRIMITIVE_LINES_ADJACENCY;
+   case SHADER_PRIM_TRIANGLES_ADJACENCY:
+      return SGPU_PRIMITIVE_TRIANGLES_ADJACENCY;
+   default:
+      unreachable("primitive of a geometry shader");
    }
 }
 
@@ -398,8 +405,8 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
     * the profile of its shader.  A shader that looks for NaNs must find those of 0
     * times infinity; it has the full profile.
     */
-   p->zmul = (p->stage == MESA_SHADER_VERTEX && !p->asks_for_nan) ||
-             key->legacy_mul || nir->info.use_legacy_math_rules;
+   p->zmul = (p->stage == MESA_SHADER_VERTEX && !p->asks_for_nan) || key->legacy_mul ||
+             nir->info.use_legacy_math_rules;
    p->scratch_size = ALIGN(nir->scratch_size, 16);
 
    make_arrays(sel);
@@ -416,8 +423,7 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
    shader->stage = p->stage;
    if (p->stage == MESA_SHADER_FRAGMENT) {
       shader->fs_post_depth_coverage = nir->info.fs.post_depth_coverage;
-      shader->fs_early_tests =
-         nir->info.fs.early_fragment_tests || shader->fs_post_depth_coverage;
+      shader->fs_early_tests = nir->info.fs.early_fragment_tests || shader->fs_post_depth_coverage;
    } else {
       shader->cull_distances = BITFIELD_MASK(nir->info.cull_distance_array_size)
                                << nir->info.clip_distance_array_size;

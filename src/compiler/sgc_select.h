@@ -41,30 +41,30 @@ struct sgc_index;
  */
 struct sgc_operand {
    nir_ssa_def *def;
-   const nir_reg_src *array;          /* instead of def: an array element .. */
-   const struct sgc_index *index;     /* .. and its variable index, or NULL */
+   const nir_reg_src *array;      /* instead of def: an array element .. */
+   const struct sgc_index *index; /* .. and its variable index, or NULL */
    uint8_t swizzle[4];
-   uint8_t num;                       /* positions in use */
-   uint8_t view;                      /* SGPU_SWIZZLE that the user applies */
+   uint8_t num;  /* positions in use */
+   uint8_t view; /* SGPU_SWIZZLE that the user applies */
    bool neg, abs;
    bool literal;
-   uint32_t imm[4];                   /* by position, modifiers applied */
+   uint32_t imm[4]; /* by position, modifiers applied */
 };
 
 /* A variable index as A0.comp + offset, constants of sums taken out. */
 struct sgc_index {
-   nir_ssa_def *def;                  /* NULL: constant */
+   nir_ssa_def *def; /* NULL: constant */
    uint8_t comp;
-   bool floor;                        /* def is a float whose floor is the index */
-   int bias;                          /* added before it goes to A0 */
-   int offset;                        /* added to A0, -512 to 511 */
-   struct sgc_operand value;          /* def.comp as an operand */
+   bool floor;               /* def is a float whose floor is the index */
+   int bias;                 /* added before it goes to A0 */
+   int offset;               /* added to A0, -512 to 511 */
+   struct sgc_operand value; /* def.comp as an operand */
 };
 
 /* The location of a value: component i in component comp[i] of a register. */
 struct sgc_location {
    bool valid;
-   uint8_t file;                      /* TEMP or OUTPUT */
+   uint8_t file; /* TEMP or OUTPUT */
    int index;
    uint8_t comp[4];
 };
@@ -75,22 +75,22 @@ struct sgc_location {
 struct sgc_group {
    enum sgpu_opcode op;
    bool vector;
-   bool used;                         /* false: its members are no gain so far */
-   nir_alu_instr *at;                 /* scalars: emitted in front of this */
+   bool used;         /* false: its members are no gain so far */
+   nir_alu_instr *at; /* scalars: emitted in front of this */
    uint8_t mask;
-   struct sgc_operand bound[2][4];    /* by source and position */
+   struct sgc_operand bound[2][4]; /* by source and position */
    uint8_t bound_mask[2];
-   nir_ssa_def *member[4];            /* of scalars, by component */
+   nir_ssa_def *member[4]; /* of scalars, by component */
    int reg;
 };
 
 enum sgc_plan_kind {
-   SGC_PLAN_NONE,        /* emits nothing: unused, or read by its users as an operand */
+   SGC_PLAN_NONE, /* emits nothing: unused, or read by its users as an operand */
    SGC_PLAN_EMIT,
-   SGC_PLAN_SAT,         /* fsat: emits the plan `inner`, saturated */
-   SGC_PLAN_FOLDED,      /* emitted by the SGC_PLAN_SAT that reads it */
-   SGC_PLAN_MEMBER,      /* computed by its group's operation */
-   SGC_PLAN_IN_PLACE,    /* a store whose value is computed in the output */
+   SGC_PLAN_SAT,      /* fsat: emits the plan `inner`, saturated */
+   SGC_PLAN_FOLDED,   /* emitted by the SGC_PLAN_SAT that reads it */
+   SGC_PLAN_MEMBER,   /* computed by its group's operation */
+   SGC_PLAN_IN_PLACE, /* a store whose value is computed in the output */
 };
 
 /* The plan's decision for one NIR instruction, or for the if after a block. */
@@ -100,21 +100,21 @@ struct sgc_plan {
    /* arithmetic and conditions */
    uint16_t op;
    uint8_t cond;
-   uint8_t neg, abs;                  /* masks: modifiers of the sources themselves */
+   uint8_t neg, abs; /* masks: modifiers of the sources themselves */
    bool sat;
-   bool invert;                       /* of conditions: the guard is the complement */
-   uint8_t done_mask;                 /* of vectors: components written by others */
-   struct sgc_group *group;           /* of vectors and members */
+   bool invert;             /* of conditions: the guard is the complement */
+   uint8_t done_mask;       /* of vectors: components written by others */
+   struct sgc_group *group; /* of vectors and members */
    struct sgc_plan *inner;
    nir_ssa_def *inner_def;
 
    /* operands, in the order of emission */
    unsigned num_srcs;
    struct sgc_operand *srcs;
-   uint32_t read;                     /* srcs that the emission has read */
-   struct sgc_index *index;           /* of inputs, outputs, constants, banks, units */
+   uint32_t read;           /* srcs that the emission has read */
+   struct sgc_index *index; /* of inputs, outputs, constants, banks, units */
 
-   unsigned phi_reg;                  /* of phis: the copies' register, plus 1 */
+   unsigned phi_reg; /* of phis: the copies' register, plus 1 */
    struct sgc_tex_plan *tex;
 };
 
@@ -125,13 +125,13 @@ struct sgc_select {
    const struct sgpu_shader_key *key;
    bool opt;
 
-   struct sgc_plan *plans;            /* by nir_instr index; of ifs: nir_block end_ip */
+   struct sgc_plan *plans; /* by nir_instr index; of ifs: nir_block end_ip */
 
    /* by nir_ssa_def index */
-   BITSET_WORD *needed;               /* some operand reads it */
+   BITSET_WORD *needed; /* some operand reads it */
    struct sgc_location *locations;
 
-   struct util_dynarray groups;       /* struct sgc_group * */
+   struct util_dynarray groups; /* struct sgc_group * */
 
    /* arrays by nir_register index, plus 1 */
    unsigned *arrays;
@@ -150,17 +150,17 @@ struct sgc_select {
       uint8_t comp;
       bool floor;
       int bias;
-      unsigned used;                  /* time of last use */
+      unsigned used; /* time of last use */
    } address[4];
    unsigned address_clock;
-   unsigned address_busy;             /* components that this instruction's operands use */
-   bool keep_relative;                /* operands with A0 go through a register */
+   unsigned address_busy; /* components that this instruction's operands use */
+   bool keep_relative;    /* operands with A0 go through a register */
 
    /* interface */
-   uint8_t input_reg[64];             /* v[] by attribute or varying slot, plus 1 */
-   uint64_t inputs_used;              /* bit n: v[n], va[n] */
-   uint8_t output_reg[64];            /* o[] by slot, plus 1 */
-   uint8_t output_stores[64];         /* number of stores that may reach o[n] */
+   uint8_t input_reg[64];     /* v[] by attribute or varying slot, plus 1 */
+   uint64_t inputs_used;      /* bit n: v[n], va[n] */
+   uint8_t output_reg[64];    /* o[] by slot, plus 1 */
+   uint8_t output_stores[64]; /* number of stores that may reach o[n] */
    bool output_relative;
 };
 
@@ -298,14 +298,10 @@ void sgc_plan_store_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
                            struct sgc_plan *plan);
 void sgc_emit_store_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
                            struct sgc_plan *plan);
-void sgc_plan_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr,
-                          struct sgc_plan *plan);
-void sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr,
-                          struct sgc_plan *plan);
-void sgc_plan_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr,
-                          struct sgc_plan *plan);
-void sgc_emit_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr,
-                          struct sgc_plan *plan);
+void sgc_plan_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_plan_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 
 /*
  * sgc_select_intrinsic.c
@@ -327,7 +323,7 @@ struct sgc_src sgc_planned_address(struct sgc_select *sel, struct sgc_plan *plan
 struct sgc_alu_info {
    uint16_t op;
    uint8_t cond;
-   uint8_t neg, abs;                  /* masks of sources */
+   uint8_t neg, abs; /* masks of sources */
    bool sat;
    bool has_imm;
    uint32_t imm;

@@ -69,8 +69,8 @@ alu_dst(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_location *at)
 static bool
 same_register(const struct sgc_operand *a, const struct sgc_operand *b)
 {
-   return a->literal == b->literal && a->neg == b->neg && a->abs == b->abs &&
-          !a->array && !b->array && (a->literal || a->def == b->def);
+   return a->literal == b->literal && a->neg == b->neg && a->abs == b->abs && !a->array &&
+          !b->array && (a->literal || a->def == b->def);
 }
 
 static void
@@ -244,8 +244,7 @@ emit_array_store(struct sgc_select *sel, nir_alu_instr *alu)
    struct sgc_dst dst = sgc_dst_make(SGC_FILE_ARRAY, reg->base_offset, alu->dest.write_mask);
    dst.array = sel->arrays[reg->reg->index] - 1;
 
-   struct sgc_src src = spread(sgc_planned_src(sel, plan, 0), &identity,
-                               reg->reg->num_components);
+   struct sgc_src src = spread(sgc_planned_src(sel, plan, 0), &identity, reg->reg->num_components);
    if (plan->index) {
       struct sgc_index index = *plan->index;
       /* A destination's index is unsigned. */

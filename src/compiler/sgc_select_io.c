@@ -101,8 +101,7 @@ input_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
       src.index = sel->input_reg[io.location] - 1;
       add_index(sel, &src, sgc_plan_of(sel, &intr->instr)->index);
    }
-   src.swizzle = SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3),
-                              MIN2(first + 3, 3));
+   src.swizzle = SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3), MIN2(first + 3, 3));
    return src;
 }
 
@@ -116,15 +115,15 @@ sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
    if (intr->intrinsic == nir_intrinsic_load_uniform) {
       src = sgc_src_make(SGPU_FILE_CONST, nir_intrinsic_base(intr));
       add_index(sel, &src, sgc_plan_of(sel, &intr->instr)->index);
-      unsigned end = src.rel ? nir_intrinsic_base(intr) + nir_intrinsic_range(intr) :
-                               (unsigned)src.index + 1;
+      unsigned end = src.rel ? nir_intrinsic_base(intr) + nir_intrinsic_range(intr)
+                             : (unsigned)src.index + 1;
       p->num_user_constants = MAX2(p->num_user_constants, end);
       return src;
    }
    if (intr->intrinsic == nir_intrinsic_load_input) {
       const nir_io_semantics io = nir_intrinsic_io_semantics(intr);
-      int sysval = p->stage == MESA_SHADER_FRAGMENT ?
-                   sgc_sysval_of_varying(io.location, &comp) : -1;
+      int sysval = p->stage == MESA_SHADER_FRAGMENT ? sgc_sysval_of_varying(io.location, &comp)
+                                                    : -1;
       if (sysval >= 0) {
          src = sgc_src_make(SGPU_FILE_SYS, sysval);
          return sgc_swizzle(src, SGPU_SWIZZLE(comp, MIN2(comp + 1, 3), MIN2(comp + 2, 3), 3));
@@ -206,9 +205,8 @@ sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsig
 
    if (nir_src_is_const(*offset))
       location += nir_src_as_uint(*offset);
-   int index = sel->p->stage == MESA_SHADER_FRAGMENT ?
-               pixel_output(sel, &io, location) :
-               vertex_output(sel, location, &slot_shift);
+   int index = sel->p->stage == MESA_SHADER_FRAGMENT ? pixel_output(sel, &io, location)
+                                                     : vertex_output(sel, location, &slot_shift);
    *shift = nir_intrinsic_component(store) + slot_shift;
    return index;
 }
@@ -241,8 +239,7 @@ sgc_emit_store_output(struct sgc_select *sel, nir_intrinsic_instr *store, struct
    const int o = sgc_output_index(sel, store, &shift);
 
    struct sgc_src src = sgc_planned_src(sel, plan, 0);
-   struct sgc_dst dst =
-      sgc_dst_make(SGPU_FILE_OUTPUT, o, nir_intrinsic_write_mask(store) << shift);
+   struct sgc_dst dst = sgc_dst_make(SGPU_FILE_OUTPUT, o, nir_intrinsic_write_mask(store) << shift);
    unsigned at[4];
    for (unsigned c = 0; c < 4; c++)
       at[c] = c >= shift && c - shift < n ? c - shift : 0;

@@ -148,18 +148,18 @@ struct sgc_tex_plan {
    enum sgpu_opcode op;
    int target;
    int8_t off[3];
-   bool oreg;                         /* offsets come from src1 */
+   bool oreg; /* offsets come from src1 */
    struct role {
       enum { ROLE_NONE, ROLE_OPERAND, ROLE_INDEX } kind;
-      uint8_t planned;                /* operand of the plan */
-      uint8_t src, pos, n;            /* positions pos.. of src0 or src1 */
-   } *roles;
+      uint8_t planned;     /* operand of the plan */
+      uint8_t src, pos, n; /* positions pos.. of src0 or src1 */
+   } * roles;
 };
 
 struct planning {
    struct sgc_select *sel;
    struct sgc_plan *plan;
-   bool integer;                      /* the operation takes no modifiers */
+   bool integer; /* the operation takes no modifiers */
 };
 
 static void
@@ -169,7 +169,11 @@ place(struct planning *c, const nir_tex_instr *tex, unsigned s, unsigned src, un
    const bool mods = !c->integer && nir_tex_instr_src_type(tex, s) == nir_type_float;
 
    c->plan->tex->roles[s] = (struct role){
-      .kind = ROLE_OPERAND, .planned = c->plan->num_srcs, .src = src, .pos = pos, .n = n,
+      .kind = ROLE_OPERAND,
+      .planned = c->plan->num_srcs,
+      .src = src,
+      .pos = pos,
+      .n = n,
    };
    sgc_plan_src(c->sel, c->plan, tex->src[s].src, nir_tex_instr_src_size(tex, s), mods);
 }

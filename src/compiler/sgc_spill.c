@@ -26,8 +26,7 @@ sgc_spill(struct sgc_program *p, unsigned reg)
             const unsigned loaded = sgc_new_reg(p);
             sgc_ldl_to(&b, sgc_dst_reg(loaded, read), sgc_none())->offset = slot;
             sgc_foreach_src(instr, s) {
-               if (instr->src[s].file == SGPU_FILE_TEMP &&
-                   (unsigned)instr->src[s].index == reg)
+               if (instr->src[s].file == SGPU_FILE_TEMP && (unsigned)instr->src[s].index == reg)
                   instr->src[s].index = loaded;
             }
             used = true;

@@ -107,8 +107,9 @@ check_block(struct sgc_program *p, struct sgc_block *block, const struct sgc_ins
    }
    *where = NULL;
 
-   const struct sgc_instr *last = list_is_empty(&block->instrs) ? NULL :
-      list_last_entry(&block->instrs, struct sgc_instr, link);
+   const struct sgc_instr *last = list_is_empty(&block->instrs)
+                                     ? NULL
+                                     : list_last_entry(&block->instrs, struct sgc_instr, link);
    const bool falls = !last || !ends_block(last) || last->guard.en;
    const bool is_last = block->link.next == &p->blocks;
    if (falls && !is_last) {

@@ -93,8 +93,8 @@ lower_op(struct sgc_builder *b, struct sgc_instr *instr)
       return true;
    case SGPU_OP_CEIL:
       /* The sum with -0 keeps the sign of a zero and clears that of a NaN. */
-      become_mov(instr, sgc_add(b, mask, sgc_neg(floor_of(b, sgc_neg(src[0]), mask)),
-                                sgc_immf(-0.0f)));
+      become_mov(instr,
+                 sgc_add(b, mask, sgc_neg(floor_of(b, sgc_neg(src[0]), mask)), sgc_immf(-0.0f)));
       return true;
    case SGPU_OP_SEQ:
       become_mov(instr, equal(b, instr));
@@ -104,8 +104,8 @@ lower_op(struct sgc_builder *b, struct sgc_instr *instr)
       return true;
    case SGPU_OP_DP2: {
       struct sgc_src first = sgc_mul(b, 1, sgc_comp(src[0], 0), sgc_comp(src[1], 0));
-      become_mov(instr, sgc_comp(sgc_mad(b, 1, sgc_comp(src[0], 1), sgc_comp(src[1], 1),
-                                         first), 0));
+      become_mov(instr,
+                 sgc_comp(sgc_mad(b, 1, sgc_comp(src[0], 1), sgc_comp(src[1], 1), first), 0));
       return true;
    }
    case SGPU_OP_DPH: {
@@ -159,8 +159,8 @@ check_files(const struct sgc_instr *instr)
 
 struct lowering {
    struct sgc_program *p;
-   unsigned num_regs;           /* registers created here are no conditions */
-   BITSET_WORD *condition;      /* by 4 * register + component: 1.0 or 0.0 for a bool */
+   unsigned num_regs;      /* registers created here are no conditions */
+   BITSET_WORD *condition; /* by 4 * register + component: 1.0 or 0.0 for a bool */
 };
 
 /* Whether a source is a condition; of literals, all bits set or clear. */
@@ -258,8 +258,8 @@ lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *ins
          return false;
       make_condition(&src[0]);
       make_condition(&src[1]);
-      become_mov(instr, instr->op == SGPU_OP_AND ? sgc_mul(b, mask, src[0], src[1]) :
-                                                   sgc_max(b, mask, src[0], src[1]));
+      become_mov(instr, instr->op == SGPU_OP_AND ? sgc_mul(b, mask, src[0], src[1])
+                                                 : sgc_max(b, mask, src[0], src[1]));
       break;
    case SGPU_OP_NOT:
       if (!is_condition(l, instr, 0))
@@ -283,8 +283,7 @@ lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *ins
    default:
       return false;
    }
-   if (instr->dst.file == SGPU_FILE_TEMP && result &&
-       (unsigned)instr->dst.index < l->num_regs) {
+   if (instr->dst.file == SGPU_FILE_TEMP && result && (unsigned)instr->dst.index < l->num_regs) {
       u_foreach_bit(c, mask)
          BITSET_SET(l->condition, 4 * instr->dst.index + c);
    }

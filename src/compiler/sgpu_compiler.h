@@ -30,7 +30,7 @@ enum sgpu_compiler_debug {
 
 /* What the program depends on besides its NIR. */
 struct sgpu_shader_key {
-   bool legacy_mul;      /* 0 times anything is 0: fixed function and ARB programs */
+   bool legacy_mul; /* 0 times anything is 0: fixed function and ARB programs */
 };
 
 #define SGPU_MAX_VARYINGS 32
@@ -41,10 +41,10 @@ struct sgpu_shader_key {
  * program.
  */
 struct sgpu_varying_info {
-   uint8_t location;         /* gl_varying_slot, or gl_vert_attrib for vertex inputs */
-   uint8_t reg;              /* v[reg], va[reg] or o[reg] */
-   uint8_t mask;             /* components */
-   uint8_t interpolation;    /* enum glsl_interp_mode, pixel inputs */
+   uint8_t location;      /* gl_varying_slot, or gl_vert_attrib for vertex inputs */
+   uint8_t reg;           /* v[reg], va[reg] or o[reg] */
+   uint8_t mask;          /* components */
+   uint8_t interpolation; /* enum glsl_interp_mode, pixel inputs */
    bool centroid, sample;
 };
 
@@ -58,14 +58,14 @@ struct sgpu_shader {
    struct sgpu_varying_info inputs[SGPU_MAX_INPUTS];
    struct sgpu_varying_info outputs[SGPU_MAX_VARYINGS + 24];
    bool fs_early_tests;
-   bool fs_post_depth_coverage;   /* gl_SampleMaskIn is what early tests have left */
-   bool fs_broadcast_color;       /* gl_FragColor */
-   uint8_t fs_color_outputs;      /* highest colour written, plus 1 */
+   bool fs_post_depth_coverage; /* gl_SampleMaskIn is what early tests have left */
+   bool fs_broadcast_color;     /* gl_FragColor */
+   uint8_t fs_color_outputs;    /* highest colour written, plus 1 */
    enum sgpu_primitive gs_input, gs_output;
    uint16_t gs_max_vertices;
-   uint8_t gs_invocations;        /* 1 at least */
-   uint8_t cull_distances;        /* which of the distances in CLIP0 and CLIP1 cull */
-   const char *not_vp1;           /* vertex: first reason for the full profile, or NULL */
+   uint8_t gs_invocations; /* 1 at least */
+   uint8_t cull_distances; /* which of the distances in CLIP0 and CLIP1 cull */
+   const char *not_vp1;    /* vertex: first reason for the full profile, or NULL */
 };
 
 /* The options for every stage, and the lowering that finalize_nir may do: what
@@ -83,8 +83,8 @@ void sgpu_finalize_nir(nir_shader *nir);
  * and END to stderr.
  */
 struct sgpu_shader *sgpu_compile(void *mem_ctx, const nir_shader *nir,
-                                 const struct sgpu_shader_key *key,
-                                 unsigned debug, const char **error);
+                                 const struct sgpu_shader_key *key, unsigned debug,
+                                 const char **error);
 
 #ifdef __cplusplus
 }

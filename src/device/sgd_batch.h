@@ -27,12 +27,12 @@ struct sgd_batch {
     * included, counted from DRAW.First.
     */
    uint32_t first_element, num_elements;
-   uint32_t own_elements;              /* leading elements that no later batch repeats */
-   uint32_t num_primitives;            /* that end in the batch, for statistics */
-   uint32_t first_prim;                /* number of its first primitive in the draw's instance */
-   bool first_of_strip;                /* does not continue a strip, fan, loop, polygon or list */
-   bool last_of_strip;                 /* no other batch continues the last of these */
-   uint32_t strip_first;               /* first element of the strip that it continues */
+   uint32_t own_elements;   /* leading elements that no later batch repeats */
+   uint32_t num_primitives; /* that end in the batch, for statistics */
+   uint32_t first_prim;     /* number of its first primitive in the draw's instance */
+   bool first_of_strip;     /* does not continue a strip, fan, loop, polygon or list */
+   bool last_of_strip;      /* no other batch continues the last of these */
+   uint32_t strip_first;    /* first element of the strip that it continues */
 
    struct sgd_arena arena;
    const struct sgd_varyings *varyings;
@@ -41,16 +41,16 @@ struct sgd_batch {
    struct sgd_stats stats;
    struct sgd_xfb_records xfb;
    struct sgd_xfb_stats xfb_stats;
-   bool failed;                        /* watchdog or memory: the draw ends with an error */
+   bool failed; /* watchdog or memory: the draw ends with an error */
 
    /* Line stipple counter, modulo its period.  The front end sees the lines of
     * its own batch alone.  sgd_stipple_carry adds the fragments of the strip
     * before them when batches are put in order, before any of this batch is
     * rasterized.
     */
-   uint16_t stipple_begin;             /* at its first line, if that continues a strip */
-   uint16_t stipple_count;             /* fragments since the latest reset, or in all */
-   bool stipple_reset;                 /* the counter was reset in the batch */
+   uint16_t stipple_begin; /* at its first line, if that continues a strip */
+   uint16_t stipple_count; /* fragments since the latest reset, or in all */
+   bool stipple_reset;     /* the counter was reset in the batch */
 };
 
 /* The batch has primitives for the xfb buffers. */

@@ -14,13 +14,13 @@
 struct sgd_draw {
    struct sgd_state *state;
    struct SGPU_DRAW packet;
-   struct sgd_span indices;            /* the index buffer, from Index Address on */
+   struct sgd_span indices; /* the index buffer, from Index Address on */
    /* Read before the draw is cut, or NULL: a counter of bytes that replaces the
     * packet's Count; the numbers of an indirect draw, and the number of draws.
     */
    const uint64_t *count;
    const uint32_t *numbers, *limit;
-   bool count_stats;                   /* a statistics query is active */
+   bool count_stats; /* a statistics query is active */
 };
 
 /* Words of an indirect draw, see DRAW INDIRECT. */

@@ -12,8 +12,8 @@
 #include "sgd_prim.h"
 
 struct sgd_line_rect {
-   double ax, ay;             /* first end */
-   double dx, dy;             /* from there to the second */
+   double ax, ay; /* first end */
+   double dx, dy; /* from there to the second */
    double length, half_width;
 };
 

@@ -19,11 +19,11 @@ struct sgd_plane {
 
 enum sgd_prim_type {
    SGD_PRIM_TRIANGLE,
-   SGD_PRIM_RECT,        /* points and sprites: every pixel of the box; if smooth, the pixels
+   SGD_PRIM_RECT,      /* points and sprites: every pixel of the box; if smooth, the pixels
                           * whose squares meet the disc */
-   SGD_PRIM_LINE,        /* a run of pixels, `line.width` of them in the minor direction a step */
-   SGD_PRIM_POLYGON,     /* a part of a smooth polygon */
-   SGD_PRIM_LINE_RECT,   /* a rectangle around a line; smooth: every pixel whose square meets it,
+   SGD_PRIM_LINE,      /* a run of pixels, `line.width` of them in the minor direction a step */
+   SGD_PRIM_POLYGON,   /* a part of a smooth polygon */
+   SGD_PRIM_LINE_RECT, /* a rectangle around a line; smooth: every pixel whose square meets it,
                           * else the samples inside */
 };
 
@@ -41,10 +41,10 @@ struct sgd_edge {
  */
 struct sgd_outline {
    uint16_t num_corners, num_lines;
-   int32_t (*corner)[2];               /* 1/256 pixel, clockwise */
-   struct sgd_edge *edge;              /* from corner i to the next; inside: squares that are
+   int32_t (*corner)[2];  /* 1/256 pixel, clockwise */
+   struct sgd_edge *edge; /* from corner i to the next; inside: squares that are
                                         * not all outside */
-   struct sgd_edge *line;              /* between parts */
+   struct sgd_edge *line; /* between parts */
 };
 
 /* Window coordinates of all kinds are moved so that the pixel centre is at
@@ -52,19 +52,19 @@ struct sgd_outline {
  */
 struct sgd_prim {
    uint8_t type;
-   uint8_t front;                      /* facing */
+   uint8_t front; /* facing */
    uint8_t viewport;
-   bool smooth;                        /* alpha is multiplied by coverage: sgd_coverage.c */
-   uint32_t layer;                     /* as the program writes it; targets without layers
+   bool smooth;             /* alpha is multiplied by coverage: sgd_coverage.c */
+   uint32_t layer;          /* as the program writes it; targets without layers
                                         * accept all */
-   uint16_t x0, y0, x1, y1;            /* bounds of the covered pixels, half open, inside target,
+   uint16_t x0, y0, x1, y1; /* bounds of the covered pixels, half open, inside target,
                                         * viewport and scissor */
-   float ox, oy;                       /* origin of the planes */
-   struct sgd_plane z;                 /* window depth without the offset */
-   struct sgd_plane rw;                /* 1/w of clip space */
-   float depth_offset;                 /* added to the plane's values (sgd_offset_depth) */
+   float ox, oy;            /* origin of the planes */
+   struct sgd_plane z;      /* window depth without the offset */
+   struct sgd_plane rw;     /* 1/w of clip space */
+   float depth_offset;      /* added to the plane's values (sgd_offset_depth) */
    uint32_t primitive_id;
-   uint8_t tri_fraction[3];            /* remainder of rounding u.tri.c, in 1/256 */
+   uint8_t tri_fraction[3]; /* remainder of rounding u.tri.c, in 1/256 */
    union {
       /* Pixel (px, py) is inside where a * px + b * py + c >= 0 for all three:
        * exact at pixel centres, in units of 1/256 pixel x 1/256 pixel divided

@@ -21,8 +21,8 @@ struct sgd_stop_info {
    enum sgd_stop reason;
    /* of SGD_STOP_WATCHDOG */
    enum sgpu_stage stage;
-   uint64_t program;                /* sgd_shader.key */
-   uint32_t pc;                     /* instruction at which the warp was stopped */
+   uint64_t program; /* sgd_shader.key */
+   uint32_t pc;      /* instruction at which the warp was stopped */
 };
 
 /* After a warp was stopped, the limit for further warps of the same piece of
@@ -39,26 +39,26 @@ sgd_watchdog_after_stop(uint64_t watchdog)
  * shared by queues, refcounted.
  */
 struct sgd_shader {
-   uint32_t refs;                   /* atomic; users besides the cache */
-   uint64_t key;                    /* hash of the program, the same in every run; 0: none */
-   struct list_head link;           /* of the cache, most recently used first */
+   uint32_t refs;         /* atomic; users besides the cache */
+   uint64_t key;          /* hash of the program, the same in every run; 0: none */
+   struct list_head link; /* of the cache, most recently used first */
    bool vp1;
    enum sgpu_stage stage;
    uint32_t num_instrs;
-   uint32_t *words;                 /* own copy: num_instrs x 4 words, then literals */
+   uint32_t *words; /* own copy: num_instrs x 4 words, then literals */
    uint32_t num_literals, literal_base;
-   uint32_t inputs_read;            /* bit n: v[n] */
-   uint8_t input_mask[32];          /* components of v[n] */
-   uint64_t outputs_written;        /* bit n: o[n] */
+   uint32_t inputs_read;     /* bit n: v[n] */
+   uint8_t input_mask[32];   /* components of v[n] */
+   uint64_t outputs_written; /* bit n: o[n] */
    uint32_t sysvals_read;
-   uint8_t streams;                 /* bit n: EMITV to stream n */
-   bool uses_kill;                  /* KIL, DMT */
-   bool uses_derivatives;           /* needs helper lanes: DDX.., implicit level of detail */
-   bool interpolates;               /* IPAC, IPAO, IPAS */
+   uint8_t streams;       /* bit n: EMITV to stream n */
+   bool uses_kill;        /* KIL, DMT */
+   bool uses_derivatives; /* needs helper lanes: DDX.., implicit level of detail */
+   bool interpolates;     /* IPAC, IPAO, IPAS */
    bool writes_depth, writes_stencil, writes_sample_mask;
    uint32_t num_temps;
    uint32_t scratch_size;
-   struct sgd_code *code;           /* executable form */
+   struct sgd_code *code; /* executable form */
 };
 
 /* Checks and decodes a program: opcodes, reserved bits, register limits, branch
@@ -96,11 +96,11 @@ bool sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
 
 /* For LDV, EMITV and CUT of the warp in execution: worker->stage_io. */
 struct sgd_stage_io {
-   const uint8_t *vertices;      /* outputs of the stage before, 16 bytes each */
-   size_t stride;                /* bytes a vertex */
-   unsigned num_inputs;          /* va[0..] of a vertex */
-   unsigned num_vertices;        /* of a primitive, at most SGD_GEOMETRY_VERTICES */
-   uint16_t vertex[SGD_GEOMETRY_VERTICES][SGD_WARP];     /* of the lanes' primitives */
+   const uint8_t *vertices; /* outputs of the stage before, 16 bytes each */
+   size_t stride;           /* bytes a vertex */
+   unsigned num_inputs;     /* va[0..] of a vertex */
+   unsigned num_vertices;   /* of a primitive, at most SGD_GEOMETRY_VERTICES */
+   uint16_t vertex[SGD_GEOMETRY_VERTICES][SGD_WARP]; /* of the lanes' primitives */
    /* Adds the outputs of `lanes` as a vertex; ends the strip. */
    void (*emit)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
    void (*cut)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
@@ -128,15 +128,15 @@ struct sgd_tex_op {
    enum sgpu_opcode op;
    enum sgpu_tex_target target;
    bool shadow;
-   bool reg_offset;                 /* offsets are src1.zw */
+   bool reg_offset; /* offsets are src1.zw */
    uint8_t gather_comp;
    int8_t offset[3];
    uint8_t mask;
 };
 void sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
                     const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
-                    const struct sgd_vec *src0, const struct sgd_vec *src1,
-                    uint32_t active, struct sgd_vec *dst);
+                    const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
+                    struct sgd_vec *dst);
 
 /* Called by the command processor when it resolves a TEXTURE descriptor: checks
  * and decodes what is per texture.  Returns an error text or NULL.

@@ -38,14 +38,16 @@
 #define SGD_MAX_SAMPLES SGPU_LAYOUT_MAX_SAMPLES
 #define SGD_MAX_STAGE_INPUTS SGPU_STAGE_INPUTS_TAIL_MAX
 static_assert(SGPU_FRAMEBUFFER_COLORS_MAX == SGD_MAX_COLORS &&
-                 SGPU_FRAMEBUFFER_TAIL_MAX == SGD_MAX_COLORS + 1, "colours, and depth");
+                 SGPU_FRAMEBUFFER_TAIL_MAX == SGD_MAX_COLORS + 1,
+              "colours, and depth");
 static_assert(SGPU_SCISSOR_INDEX_MAX == SGPU_VIEWPORT_INDEX_MAX, "a scissor each");
 /* Programs can name all that packets can bind, and no more. */
 static_assert(SGPU_MAX_BANKS == SGD_MAX_BANKS && SGPU_MAX_TEXTURES == SGD_MAX_TEXTURES &&
                  SGPU_MAX_SAMPLERS == SGD_MAX_SAMPLERS &&
-                 SGPU_MAX_VERTEX_INPUTS == SGD_MAX_STAGE_INPUTS, "");
+                 SGPU_MAX_VERTEX_INPUTS == SGD_MAX_STAGE_INPUTS,
+              "");
 
-#define SGD_GEOMETRY_VERTICES 6     /* of a primitive with adjacent vertices */
+#define SGD_GEOMETRY_VERTICES 6 /* of a primitive with adjacent vertices */
 
 enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
 
@@ -53,7 +55,7 @@ struct sgpu_bo;
 
 /* A span of buffer memory that the submission may reach. */
 struct sgd_span {
-   uint8_t *ptr;      /* NULL when size is 0 */
+   uint8_t *ptr; /* NULL when size is 0 */
    uint64_t size;
 };
 
@@ -68,42 +70,42 @@ sgd_span_meets(const struct sgd_span *span, const uint8_t *first, const uint8_t 
  * of every element inside width x height x layers x samples were checked.
  */
 struct sgd_surface {
-   uint8_t *base;                /* element (0,0) of First Layer, sample 0 */
-   uint32_t pitch;               /* bytes a row of elements, or of micro tiles */
-   uint64_t layer_stride;        /* bytes */
-   uint64_t sample_stride;       /* bytes */
+   uint8_t *base;          /* element (0,0) of First Layer, sample 0 */
+   uint32_t pitch;         /* bytes a row of elements, or of micro tiles */
+   uint64_t layer_stride;  /* bytes */
+   uint64_t sample_stride; /* bytes */
    enum sgpu_format format;
    enum pipe_format pformat;
    const struct util_format_description *desc;
-   uint16_t width, height;       /* pixels */
+   uint16_t width, height; /* pixels */
    uint16_t layers;
    struct sgpu_bo *bo;
-   uint8_t bpe;                  /* bytes an element */
-   uint8_t samples;              /* 1, 2, 4, ... SGD_MAX_SAMPLES */
+   uint8_t bpe;     /* bytes an element */
+   uint8_t samples; /* 1, 2, 4, ... SGD_MAX_SAMPLES */
    bool tiled;
    bool valid;
-   uint64_t storage;             /* names the memory, for dependences */
-   uint64_t begin, end;          /* device addresses of all its bytes, metadata included */
+   uint64_t storage;    /* names the memory, for dependences */
+   uint64_t begin, end; /* device addresses of all its bytes, metadata included */
    uint16_t first_layer;
    uint8_t level;
    bool fast_clear;
-   uint8_t *meta;                /* of First Layer's tiles, or NULL: sgd_tile_meta.h */
-   uint32_t meta_layer;          /* bytes from a layer's to the next */
+   uint8_t *meta;       /* of First Layer's tiles, or NULL: sgd_tile_meta.h */
+   uint32_t meta_layer; /* bytes from a layer's to the next */
 };
 
 /* Texture units and samplers are decoded by src/device/texture into its own
  * form; it keeps the descriptor for queries.
  */
 struct sgd_texture {
-   uint32_t refs;                /* atomic */
+   uint32_t refs; /* atomic */
    struct SGPU_TEXTURE desc;
-   uint8_t *base;                /* level 0, layer 0 */
-   uint64_t size;                /* bytes from base on that it may read */
+   uint8_t *base; /* level 0, layer 0 */
+   uint64_t size; /* bytes from base on that it may read */
    struct sgpu_bo *bo;
-   struct sgpu_layout layout;    /* of the resource */
+   struct sgpu_layout layout; /* of the resource */
    enum pipe_format pformat;
    const struct util_format_description *fdesc;
-   void *unit;                   /* src/device/texture's own, made by sgd_texture_prepare */
+   void *unit; /* src/device/texture's own, made by sgd_texture_prepare */
 };
 
 struct sgd_sampler {
@@ -113,7 +115,7 @@ struct sgd_sampler {
 
 /* Resources of a program. */
 struct sgd_env {
-   struct sgd_span banks[SGD_MAX_BANKS];       /* constants; bank 0 is the CONST file */
+   struct sgd_span banks[SGD_MAX_BANKS]; /* constants; bank 0 is the CONST file */
    /* SGD_MAX_TEXTURES and SGD_MAX_SAMPLERS entries; NULL: none is bound. A
     * texture that is NULL reads as (0,0,0,0).
     */
@@ -132,44 +134,44 @@ struct sgd_vertex_buffer {
    uint32_t stride;
 };
 
-struct sgd_shader;    /* sgd_shader.h */
+struct sgd_shader; /* sgd_shader.h */
 
 /* How depth and stencil are tested, decided once for a state: sgd_early.c. */
 struct sgd_zs_mode {
-   bool test_early;      /* depth and stencil test (and write) before the pixel program */
+   bool test_early; /* depth and stencil test (and write) before the pixel program */
    bool test_late;
-   bool active;          /* there is a surface and something to test or write */
-   bool reject;          /* a pixel that is known to fail the depth test leaves no trace */
+   bool active; /* there is a surface and something to test or write */
+   bool reject; /* a pixel that is known to fail the depth test leaves no trace */
 };
 
 /* Textures and samplers of a stage, shared by the states that have them. */
 struct sgd_texture_set {
-   uint32_t refs;                /* atomic */
-   unsigned num_textures;        /* highest bound, plus 1 */
+   uint32_t refs;         /* atomic */
+   unsigned num_textures; /* highest bound, plus 1 */
    struct sgd_texture *textures[SGD_MAX_TEXTURES];
    struct sgd_sampler samplers[SGD_MAX_SAMPLERS];
 };
 
 /* Operations on alpha between the pixel program and the ROP: sgd_fragment.c. */
 struct sgd_alpha_mode {
-   bool test;            /* the alpha test can drop fragments */
-   bool clamp;           /* to 0..1 before: all colour targets are unsigned normalized */
-   bool to_coverage;     /* it decides how many samples are left */
-   bool one;             /* counts as 1 from then on */
-   uint8_t cover;        /* bit n: coverage applies to o[COLRn] */
+   bool test;        /* the alpha test can drop fragments */
+   bool clamp;       /* to 0..1 before: all colour targets are unsigned normalized */
+   bool to_coverage; /* it decides how many samples are left */
+   bool one;         /* counts as 1 from then on */
+   uint8_t cover;    /* bit n: coverage applies to o[COLRn] */
 };
 
 struct sgd_state {
-   uint32_t refs;        /* atomic */
-   void (*destroy)(struct sgd_state *state);    /* the last reference is gone */
+   uint32_t refs;                            /* atomic */
+   void (*destroy)(struct sgd_state *state); /* the last reference is gone */
 
    /* targets */
    unsigned num_colors;
    struct sgd_surface color[SGD_MAX_COLORS];
    struct sgd_surface zs;
-   uint32_t fb_width, fb_height;     /* common to all targets */
+   uint32_t fb_width, fb_height; /* common to all targets */
    uint32_t fb_layers;
-   uint8_t samples;                  /* of all targets */
+   uint8_t samples; /* of all targets */
 
    struct SGPU_VIEWPORT viewport[SGD_MAX_VIEWPORTS];
    struct SGPU_SCISSOR scissor[SGD_MAX_VIEWPORTS];
@@ -195,14 +197,14 @@ struct sgd_state {
 
    unsigned num_varyings;
    struct SGPU_VARYING varying[SGD_MAX_VARYINGS];
-   unsigned num_stage_inputs;        /* of the geometry program */
+   unsigned num_stage_inputs; /* of the geometry program */
    struct SGPU_STAGE_INPUT stage_input[SGD_MAX_STAGE_INPUTS];
 
    /* Derived from the rest when a draw takes its copy. */
    struct sgd_zs_mode zs_mode;
    struct sgd_alpha_mode alpha;
-   uint8_t color_write_mask[SGD_MAX_COLORS];    /* 0 where there is no surface or output */
-   struct sgd_rop_state rop;                    /* sgd_rop_prepare */
+   uint8_t color_write_mask[SGD_MAX_COLORS]; /* 0 where there is no surface or output */
+   struct sgd_rop_state rop;                 /* sgd_rop_prepare */
 
    /* Last: without xfb, copies have num_words alone. */
    struct sgd_xfb_state xfb;

@@ -11,9 +11,8 @@
 
 struct sgd_stats {
    uint64_t ia_vertices, ia_primitives, vs_invocations, gs_invocations, gs_primitives,
-            c_invocations, c_primitives, ps_invocations, hs_invocations, ds_invocations,
-            cs_invocations;
-   uint64_t generated[SGPU_MAX_VERTEX_STREAMS];     /* primitives before clipping, by vertex stream */
+      c_invocations, c_primitives, ps_invocations, hs_invocations, ds_invocations, cs_invocations;
+   uint64_t generated[SGPU_MAX_VERTEX_STREAMS]; /* primitives before clipping, by vertex stream */
    uint64_t samples_passed;
 };
 

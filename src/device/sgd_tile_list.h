@@ -17,9 +17,9 @@ struct sgd_prim_chunk {
 };
 
 struct sgd_tile_list {
-   struct sgd_tile_list *next;         /* of the batch, in order of first touch */
-   struct sgd_tile_list *next_layer;   /* the same tile in other layers; for binning only */
-   uint16_t tx, ty;                    /* tile coordinates */
+   struct sgd_tile_list *next;       /* of the batch, in order of first touch */
+   struct sgd_tile_list *next_layer; /* the same tile in other layers; for binning only */
+   uint16_t tx, ty;                  /* tile coordinates */
    uint16_t layer;
    uint32_t count;
    struct sgd_prim_chunk *first, *last;

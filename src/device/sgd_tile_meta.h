@@ -19,9 +19,9 @@
 #define SGD_META_BLOCKS 16
 
 struct sgd_tile_meta {
-   uint32_t cleared;          /* not 0: every element is `value`, stored elements are stale */
-   uint32_t ranges;           /* low and high are valid for depth of this enum sgpu_format */
-   uint8_t value[16];         /* an element as stored */
+   uint32_t cleared;  /* not 0: every element is `value`, stored elements are stale */
+   uint32_t ranges;   /* low and high are valid for depth of this enum sgpu_format */
+   uint8_t value[16]; /* an element as stored */
    /* Depth: bounds of the keys (sgd_depth_key) of each block's elements. */
    uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS];
    uint8_t reserved[SGPU_METADATA_BYTES - 152];

@@ -19,22 +19,22 @@
 #define SGD_NO_PLANE 0xff
 
 struct sgd_varying_ref {
-   uint8_t input, comp;       /* v[input].comp of the pixel program */
-   uint8_t output, out_comp;  /* o[output].comp of the last stage before the clipper */
-   bool used;                 /* false: padding */
-   bool constant;             /* the program does not write it: it is `value` */
-   uint8_t point_coord;       /* on points: 1 s, 2 t, 3 zero, 4 one; 0: as on other primitives */
+   uint8_t input, comp;      /* v[input].comp of the pixel program */
+   uint8_t output, out_comp; /* o[output].comp of the last stage before the clipper */
+   bool used;                /* false: padding */
+   bool constant;            /* the program does not write it: it is `value` */
+   uint8_t point_coord;      /* on points: 1 s, 2 t, 3 zero, 4 one; 0: as on other primitives */
    uint32_t value;
 };
 
 struct sgd_varyings {
-   unsigned linear;           /* first linear plane */
-   unsigned num_planes;       /* perspective and linear, padding included */
+   unsigned linear;     /* first linear plane */
+   unsigned num_planes; /* perspective and linear, padding included */
    unsigned num_flat;
    unsigned num_constants;
-   uint8_t plane[SGD_MAX_VARYINGS][4];   /* of v[n].comp, or SGD_NO_PLANE */
-   unsigned prim_size;        /* bytes of a struct sgd_prim with its planes, a multiple of 16 */
-   struct sgd_varying_ref ref[SGD_MAX_PLANES];   /* planes, then flat values */
+   uint8_t plane[SGD_MAX_VARYINGS][4]; /* of v[n].comp, or SGD_NO_PLANE */
+   unsigned prim_size; /* bytes of a struct sgd_prim with its planes, a multiple of 16 */
+   struct sgd_varying_ref ref[SGD_MAX_PLANES]; /* planes, then flat values */
    struct {
       uint8_t input, comp;
       uint32_t value;

@@ -53,16 +53,16 @@ struct sgd_file_layout {
     */
    uint32_t operand;
    uint32_t num_in, num_out, num_sys;
-   uint32_t size;             /* of the file */
+   uint32_t size; /* of the file */
 };
 
 #define SGD_FILE_PRED 0
 #define SGD_FILE_PRED_SIZE 64
 
 /* A file of this size fits any program. */
-#define SGD_FILE_SIZE                                                                              \
-   (SGD_FILE_PRED_SIZE + 16 * SGPU_CONST_SIZE +                                                                    \
-    sizeof(struct sgd_vec) *                                                                       \
+#define SGD_FILE_SIZE                           \
+   (SGD_FILE_PRED_SIZE + 16 * SGPU_CONST_SIZE + \
+    sizeof(struct sgd_vec) *                    \
        (1 + SGPU_TEMP_SIZE + SGPU_INPUT_SIZE + SGPU_OUTPUT_SIZE + SGPU_NUM_SYSVALS + 3))
 
 /* A component of a register that holds a value before the first instruction. */
@@ -73,8 +73,8 @@ struct sgd_preset {
 
 enum sgd_warp_result {
    SGD_WARP_ENDED,
-   SGD_WARP_SUSPENDED,  /* at the limit; sgd_warp_run continues it */
-   SGD_WARP_STOPPED,    /* issued more than worker->watchdog instructions */
+   SGD_WARP_SUSPENDED, /* at the limit; sgd_warp_run continues it */
+   SGD_WARP_STOPPED,   /* issued more than worker->watchdog instructions */
 };
 
 struct sgd_warp;
@@ -97,10 +97,10 @@ struct sgd_code {
    struct sgd_preset *presets;
    uint32_t num_presets;
 
-   uint16_t *consts;          /* slot n of SGPU_FILE_CONST is c[consts[n]] */
+   uint16_t *consts; /* slot n of SGPU_FILE_CONST is c[consts[n]] */
    uint32_t num_consts;
-   uint32_t num_bank_consts;  /* the first so many are from bank 0, the rest literals */
-   uint32_t bank_bytes;       /* of bank 0 that those need */
+   uint32_t num_bank_consts; /* the first so many are from bank 0, the rest literals */
+   uint32_t bank_bytes;      /* of bank 0 that those need */
 };
 
 /* Entries of the synchronization stack. */
@@ -124,20 +124,20 @@ struct sgd_warp {
    const struct sgd_shader *shader;
    const struct sgd_code *code;
    const struct sgd_env *env;
-   struct sgd_worker *worker;    /* that executes the warp now */
+   struct sgd_worker *worker; /* that executes the warp now */
 
-   uint8_t *file;                /* registers: code->layout; aligned to 64 bytes */
-   struct sgd_vec *in, *out, *sys;     /* in the file */
-   uint8_t *scratch;             /* SGD_WARP * shader->scratch_size bytes, lane-major */
+   uint8_t *file;                  /* registers: code->layout; aligned to 64 bytes */
+   struct sgd_vec *in, *out, *sys; /* in the file */
+   uint8_t *scratch;               /* SGD_WARP * shader->scratch_size bytes, lane-major */
 
    /* control state */
-   uint64_t issued;              /* instructions, since sgd_warp_start */
-   uint32_t pc;                  /* of the next instruction */
-   uint32_t exec;                /* lanes that execute it */
-   uint32_t running;             /* lanes that have not ended */
-   uint32_t keep;                /* lanes that are live or helpers, not killed */
-   uint32_t live;                /* lanes that own a pixel */
-   uint32_t depth;               /* of the stack */
+   uint64_t issued;  /* instructions, since sgd_warp_start */
+   uint32_t pc;      /* of the next instruction */
+   uint32_t exec;    /* lanes that execute it */
+   uint32_t running; /* lanes that have not ended */
+   uint32_t keep;    /* lanes that are live or helpers, not killed */
+   uint32_t live;    /* lanes that own a pixel */
+   uint32_t depth;   /* of the stack */
    struct sgd_entry stack[SGD_STACK_SIZE];
 };
 
@@ -158,8 +158,7 @@ void sgd_warp_start(struct sgd_warp *warp, uint32_t active, uint32_t live);
 /* Begins or continues a started warp on this worker: at most `limit` instructions.
  * Without effect on a warp that has ended.
  */
-enum sgd_warp_result sgd_warp_run(struct sgd_warp *warp, struct sgd_worker *worker,
-                                  uint64_t limit);
+enum sgd_warp_result sgd_warp_run(struct sgd_warp *warp, struct sgd_worker *worker, uint64_t limit);
 
 /* Ends a warp that was stopped.  Lanes that were still running get the outputs
  * that they started with and lose their pixels.
@@ -168,11 +167,11 @@ void sgd_warp_abandon(struct sgd_warp *warp);
 
 /* The part of a worker that executes warps. */
 struct sgd_core {
-   struct sgd_vec result;        /* of an instruction, before it is merged */
-   struct sgd_warp warp;         /* of programs that run to their end */
-   uint8_t *scratch;             /* that warp's, from malloc; grown by sgd_shader_run */
-   uint32_t scratch_size;        /* bytes per lane */
-   _Alignas(64) uint8_t file[SGD_FILE_SIZE];    /* that warp's */
+   struct sgd_vec result;                    /* of an instruction, before it is merged */
+   struct sgd_warp warp;                     /* of programs that run to their end */
+   uint8_t *scratch;                         /* that warp's, from malloc; grown by sgd_shader_run */
+   uint32_t scratch_size;                    /* bytes per lane */
+   _Alignas(64) uint8_t file[SGD_FILE_SIZE]; /* that warp's */
 };
 
 #endif

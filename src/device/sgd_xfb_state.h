@@ -14,27 +14,27 @@
 
 #define SGD_MAX_XFB_BUFFERS SGPU_XFB_BUFFERS_TAIL_MAX
 #define SGD_MAX_XFB_ELEMENTS SGPU_XFB_OUTPUTS_TAIL_MAX
-#define SGD_MAX_XFB_WORDS 256          /* recorded of a vertex, all vertex streams */
+#define SGD_MAX_XFB_WORDS 256 /* recorded of a vertex, all vertex streams */
 
 struct sgd_xfb_buffer {
    uint8_t *ptr;
-   uint64_t size;             /* bytes */
-   uint64_t *counter;         /* bytes written; NULL: no buffer */
-   uint32_t stride;           /* bytes */
-   uint8_t stream;            /* vertex stream */
-   uint16_t first, words;     /* of struct sgd_xfb_state.word, in a row */
-   bool dense;                /* these words are the whole vertex, in order */
+   uint64_t size;         /* bytes */
+   uint64_t *counter;     /* bytes written; NULL: no buffer */
+   uint32_t stride;       /* bytes */
+   uint8_t stream;        /* vertex stream */
+   uint16_t first, words; /* of struct sgd_xfb_state.word, in a row */
+   bool dense;            /* these words are the whole vertex, in order */
 };
 
 /* The packets' contents. */
 struct sgd_xfb_config {
    unsigned num_elements;
    struct SGPU_XFB_OUTPUT element[SGD_MAX_XFB_ELEMENTS];
-   uint16_t stride[SGD_MAX_XFB_BUFFERS];        /* words */
+   uint16_t stride[SGD_MAX_XFB_BUFFERS]; /* words */
    struct {
       uint8_t *ptr;
-      uint64_t size;          /* bytes */
-      uint64_t *counter;      /* NULL: no buffer */
+      uint64_t size;     /* bytes */
+      uint64_t *counter; /* NULL: no buffer */
    } buffer[SGD_MAX_XFB_BUFFERS];
 };
 
@@ -42,10 +42,10 @@ struct sgd_xfb_config {
  * lists them.  Words of buffers that are not bound are left out.
  */
 struct sgd_xfb_state {
-   uint16_t num_words;        /* 0: xfb is off, the other fields are not valid */
+   uint16_t num_words; /* 0: xfb is off, the other fields are not valid */
    struct {
-      uint8_t output, comp;   /* o[output].comp of the last stage before the clipper */
-      uint16_t offset;        /* words into the buffer's vertex */
+      uint8_t output, comp; /* o[output].comp of the last stage before the clipper */
+      uint16_t offset;      /* words into the buffer's vertex */
    } word[SGD_MAX_XFB_WORDS];
    struct {
       uint16_t first, words;
@@ -58,27 +58,27 @@ struct sgd_xfb_state {
  */
 struct sgd_xfb_chunk {
    struct sgd_xfb_chunk *next;
-   uint32_t count, capacity;  /* vertices; whole primitives */
+   uint32_t count, capacity; /* vertices; whole primitives */
    uint32_t data[];
 };
 
 struct sgd_xfb_list {
    struct sgd_xfb_chunk *first, *last;
    uint32_t prims;
-   uint32_t written;          /* the first so many of them have room in the buffers */
+   uint32_t written; /* the first so many of them have room in the buffers */
 };
 
 /* The primitives that a batch has recorded. */
 struct sgd_xfb_records {
-   uint8_t vertices;          /* of each primitive */
+   uint8_t vertices; /* of each primitive */
    struct sgd_xfb_list stream[SGPU_MAX_VERTEX_STREAMS];
-   uint64_t place[SGD_MAX_XFB_BUFFERS];         /* bytes from the buffer's start */
+   uint64_t place[SGD_MAX_XFB_BUFFERS]; /* bytes from the buffer's start */
 };
 
 /* For queries, by vertex stream. */
 struct sgd_xfb_stats {
-   uint64_t needed[SGPU_MAX_VERTEX_STREAMS];            /* recorded primitives */
-   uint64_t written[SGPU_MAX_VERTEX_STREAMS];           /* of these, with room in the buffers */
+   uint64_t needed[SGPU_MAX_VERTEX_STREAMS];  /* recorded primitives */
+   uint64_t written[SGPU_MAX_VERTEX_STREAMS]; /* of these, with room in the buffers */
 };
 
 #endif

@@ -8,10 +8,10 @@
 #include "sgd_state.h"
 
 enum sgd_xfer_kind {
-   SGD_XFER_CLEAR,           /* CLEAR of a framebuffer, or CLEAR SURFACE: then one surface */
+   SGD_XFER_CLEAR, /* CLEAR of a framebuffer, or CLEAR SURFACE: then one surface */
    SGD_XFER_COPY_SURFACE,
    SGD_XFER_BLIT,
-   SGD_XFER_RESOLVE,         /* of fast clears */
+   SGD_XFER_RESOLVE, /* of fast clears */
    SGD_XFER_COPY_BUFFER,
    SGD_XFER_FILL_BUFFER,
 };
@@ -23,8 +23,8 @@ enum sgd_xfer_kind {
 
 struct sgd_xfer {
    enum sgd_xfer_kind kind;
-   struct SGPU_RECT rect;               /* of the destination, already clipped to it */
-   unsigned layers;                     /* of the destination */
+   struct SGPU_RECT rect; /* of the destination, already clipped to it */
+   unsigned layers;       /* of the destination */
    union {
       struct {
          struct sgd_surface color[SGD_MAX_COLORS];
@@ -32,12 +32,12 @@ struct sgd_xfer {
          uint32_t color_value[4];
          double depth;
          uint8_t stencil;
-         uint8_t colors;                /* mask of color[] to clear */
+         uint8_t colors; /* mask of color[] to clear */
          bool clear_depth, clear_stencil;
       } clear;
       struct {
          struct sgd_surface src, dst;
-         int32_t shift_x, shift_y;      /* elements: of the source less the destination's */
+         int32_t shift_x, shift_y; /* elements: of the source less the destination's */
       } copy;
       struct {
          struct sgd_surface src, dst;
@@ -45,7 +45,7 @@ struct sgd_xfer {
       } blit;
       struct sgd_surface resolve;
       struct {
-         struct sgd_span src, dst;      /* equal sizes, without overlap; a fill has no src */
+         struct sgd_span src, dst; /* equal sizes, without overlap; a fill has no src */
          uint32_t pattern[4];
          uint32_t pattern_size;
       } buffer;

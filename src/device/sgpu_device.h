@@ -32,22 +32,22 @@ enum sgpu_dispatch_policy {
 
 /* Levels of x86-64 that the engines are compiled for. */
 enum sgpu_host_level {
-   SGPU_HOST_BASELINE,     /* x86-64-v2, or any other host */
-   SGPU_HOST_V3,           /* AVX2 */
-   SGPU_HOST_V4,           /* AVX-512 */
-   SGPU_HOST_BEST,         /* the highest level of the host */
+   SGPU_HOST_BASELINE, /* x86-64-v2, or any other host */
+   SGPU_HOST_V3,       /* AVX2 */
+   SGPU_HOST_V4,       /* AVX-512 */
+   SGPU_HOST_BEST,     /* the highest level of the host */
 };
 
 struct sgpu_device_params {
-   unsigned threads;                   /* workers; 0: CPUs by affinity and quota */
+   unsigned threads; /* workers; 0: CPUs by affinity and quota */
    enum sgpu_dispatch_policy dispatch;
-   enum sgpu_host_level host;          /* upper limit, besides the host's own level */
-   unsigned engines;                   /* raster engines; 0: default; no effect on results */
-   uint64_t shuffle_seed;              /* if not 0, run ready work in random order (tests) */
-   uint64_t watchdog_instructions;     /* limit per warp; 0: default */
-   uint64_t watchdog_vertices;         /* limit per draw, all instances; 0: default */
-   bool poison;                        /* fill new storage with a pattern instead of zeros */
-   bool print_commands;                /* print each submission to stderr */
+   enum sgpu_host_level host;      /* upper limit, besides the host's own level */
+   unsigned engines;               /* raster engines; 0: default; no effect on results */
+   uint64_t shuffle_seed;          /* if not 0, run ready work in random order (tests) */
+   uint64_t watchdog_instructions; /* limit per warp; 0: default */
+   uint64_t watchdog_vertices;     /* limit per draw, all instances; 0: default */
+   bool poison;                    /* fill new storage with a pattern instead of zeros */
+   bool print_commands;            /* print each submission to stderr */
 };
 
 /* Sets the defaults, then applies SGPU_THREADS, SGPU_DISPATCH and SGPU_DEBUG
@@ -59,10 +59,10 @@ bool sgpu_device_params_from_env(struct sgpu_device_params *params);
 enum sgpu_param {
    SGPU_PARAM_THREADS,
    SGPU_PARAM_ENGINES,
-   SGPU_PARAM_HOST_LEVEL,         /* enum sgpu_host_level in use */
-   SGPU_PARAM_MEMORY_SIZE,        /* bytes of device address space */
-   SGPU_PARAM_MEMORY_USED,        /* bytes in buffer objects */
-   SGPU_PARAM_TIMESTAMP,          /* nanoseconds, the clock of timer queries */
+   SGPU_PARAM_HOST_LEVEL,  /* enum sgpu_host_level in use */
+   SGPU_PARAM_MEMORY_SIZE, /* bytes of device address space */
+   SGPU_PARAM_MEMORY_USED, /* bytes in buffer objects */
+   SGPU_PARAM_TIMESTAMP,   /* nanoseconds, the clock of timer queries */
    SGPU_PARAM_DISPATCH,
 };
 
@@ -82,25 +82,24 @@ uint64_t sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param);
 /* `size`: bytes, not 0; the memory is rounded up to a multiple of SGPU_PAGE_SIZE.
  * `label`: a name for tools, or NULL.  -ENOMEM: out of memory or of addresses.
  */
-int sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label,
-                   struct sgpu_bo **out);
+int sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label, struct sgpu_bo **out);
 /* The same at an address that the caller chooses, for replays.  -EBUSY if another
  * object is there, or a submission that has not ended uses the range.
  */
-int sgpu_bo_create_at(struct sgpu_device *dev, uint64_t address, uint64_t size,
-                      const char *label, struct sgpu_bo **out);
+int sgpu_bo_create_at(struct sgpu_device *dev, uint64_t address, uint64_t size, const char *label,
+                      struct sgpu_bo **out);
 /* An object over a shared mapping of the process (shmat, MAP_SHARED) that begins
  * at a page boundary: the device uses the same pages, at the object's addresses,
  * until the object is freed.  -EINVAL for other memory.  The caller must
  * synchronize other writers.
  */
-int sgpu_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size,
-                          const char *label, struct sgpu_bo **out);
+int sgpu_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
+                          struct sgpu_bo **out);
 /* Frees the object when the submissions that name it have ended. */
 void sgpu_bo_destroy(struct sgpu_bo *bo);
 void *sgpu_bo_map(struct sgpu_bo *bo);
 uint64_t sgpu_bo_address(const struct sgpu_bo *bo);
-uint64_t sgpu_bo_size(const struct sgpu_bo *bo);         /* as requested */
+uint64_t sgpu_bo_size(const struct sgpu_bo *bo); /* as requested */
 
 /* A point on a queue: it has passed when all submissions up to `seqno` have ended. */
 struct sgpu_fence {
@@ -110,13 +109,13 @@ struct sgpu_fence {
 
 struct sgpu_bo_range {
    struct sgpu_bo *bo;
-   uint64_t offset, size;          /* bytes */
+   uint64_t offset, size; /* bytes */
 };
 
 struct sgpu_submit {
-   uint64_t address;               /* of the stream; in a buffer of the list */
-   uint32_t words;                 /* 32-bit words; END may end the stream earlier */
-   struct sgpu_bo *const *bos;     /* every buffer that the stream may access */
+   uint64_t address;           /* of the stream; in a buffer of the list */
+   uint32_t words;             /* 32-bit words; END may end the stream earlier */
+   struct sgpu_bo *const *bos; /* every buffer that the stream may access */
    unsigned num_bos;
    const struct sgpu_fence *waits; /* fences of other queues */
    unsigned num_waits;
@@ -136,8 +135,7 @@ void sgpu_queue_destroy(struct sgpu_queue *queue);
  * stream's buffer must not be written until the fence has passed.  A submission
  * begins without state; queries continue from one submission to the next.
  */
-int sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit,
-                      uint64_t *seqno);
+int sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, uint64_t *seqno);
 /* 0, or -ETIME.  Nanoseconds; UINT64_MAX: no limit; 0: returns at once. */
 int sgpu_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeout_ns);
 /* Highest seqno that has passed. */
@@ -151,11 +149,11 @@ bool sgpu_bo_busy(struct sgpu_bo *bo);
  * watchdog allows.  The queue goes on with the next submission, or the next draw.
  */
 struct sgpu_queue_error {
-   uint64_t seqno;          /* the submission */
-   uint32_t packet;         /* its number in the stream, from 0 */
-   uint32_t draw;           /* number of the draw packet in the stream, from 1; 0: no draw */
-   uint64_t program;        /* SHADER.Address of the program that was stopped; 0: none */
-   uint32_t instruction;    /* at which it was stopped */
+   uint64_t seqno;       /* the submission */
+   uint32_t packet;      /* its number in the stream, from 0 */
+   uint32_t draw;        /* number of the draw packet in the stream, from 1; 0: no draw */
+   uint64_t program;     /* SHADER.Address of the program that was stopped; 0: none */
+   uint32_t instruction; /* at which it was stopped */
    char message[192];
 };
 /* Takes the oldest error that was not taken; false: there is none.  A queue keeps

@@ -25,7 +25,7 @@ struct assembler {
    struct sgpu_parser p;
    struct sgpu_program *program;
    uint32_t instr_room, literal_room;
-   const char **places;        /* where each instruction's text begins */
+   const char **places; /* where each instruction's text begins */
    uint32_t place_room;
    struct labels defined, used;
 };
@@ -86,9 +86,9 @@ resolve_labels(struct assembler *a)
 
    for (uint32_t i = 0; i < a->used.count; i++) {
       const struct label *use = &a->used.list[i];
-      const struct label *found =
-         defined->count ? bsearch(use, defined->list, defined->count, sizeof(*use), compare_labels)
-                        : NULL;
+      const struct label *found = defined->count ? bsearch(use, defined->list, defined->count,
+                                                           sizeof(*use), compare_labels)
+                                                 : NULL;
       if (!found)
          return sgpu_parse_fail(&a->p, use->word.text, "no such label: %.*s",
                                 limited(use->word.length), use->word.text);
@@ -136,8 +136,7 @@ parse_def(struct assembler *a)
 
    if (!sgpu_word_is(word, "c"))
       return sgpu_parse_fail(p, word.text, "expected c[...]");
-   if (!sgpu_parse_expect(p, '[') ||
-       !sgpu_parse_uint(p, SGPU_CONST_SIZE - 1, "an index", &index) ||
+   if (!sgpu_parse_expect(p, '[') || !sgpu_parse_uint(p, SGPU_CONST_SIZE - 1, "an index", &index) ||
        !sgpu_parse_expect(p, ']') || !sgpu_parse_expect(p, '=') || !parse_literal(p, value) ||
        !sgpu_parse_expect(p, ';'))
       return false;

@@ -159,8 +159,7 @@ sgpu_parse_instr(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_wo
 
    if (sgpu_parse_accept(p, '(') && !parse_guard(p, &instr->guard))
       return false;
-   if (!parse_mnemonic(p, instr) || !parse_operands(p, instr, label) ||
-       !sgpu_parse_expect(p, ';'))
+   if (!parse_mnemonic(p, instr) || !parse_operands(p, instr, label) || !sgpu_parse_expect(p, ';'))
       return false;
 
    const char *error = sgpu_instr_check(instr);

@@ -12,11 +12,16 @@ static int
 component(char c)
 {
    switch (c) {
-   case 'x': return 0;
-   case 'y': return 1;
-   case 'z': return 2;
-   case 'w': return 3;
-   default: return -1;
+   case 'x':
+      return 0;
+   case 'y':
+      return 1;
+   case 'z':
+      return 2;
+   case 'w':
+      return 3;
+   default:
+      return -1;
    }
 }
 
@@ -36,13 +41,14 @@ find_register(const struct sgpu_parser *p, unsigned file, struct sgpu_word word)
 {
    switch (file) {
    case SGPU_FILE_INPUT:
-      return p->stage == SGPU_STAGE_VERTEX
-                ? find_name(word, sgpu_vp1_input_names, SGPU_VP1_INPUTS) : -1;
+      return p->stage == SGPU_STAGE_VERTEX ? find_name(word, sgpu_vp1_input_names, SGPU_VP1_INPUTS)
+                                           : -1;
    case SGPU_FILE_OUTPUT:
       if (p->stage == SGPU_STAGE_VERTEX || p->stage == SGPU_STAGE_GEOMETRY)
          return find_name(word, sgpu_vs_output_names, SGPU_NUM_VS_OUTPUTS);
       return p->stage == SGPU_STAGE_PIXEL
-                ? find_name(word, sgpu_ps_output_names, SGPU_NUM_PS_OUTPUTS) : -1;
+                ? find_name(word, sgpu_ps_output_names, SGPU_NUM_PS_OUTPUTS)
+                : -1;
    case SGPU_FILE_SYS:
       return find_name(word, sgpu_sysval_names, SGPU_NUM_SYSVALS);
    default:
@@ -110,7 +116,8 @@ parse_numbered(struct sgpu_parser *p, struct sgpu_word word, unsigned size, unsi
                              (int)(word.length > 40 ? 40 : word.length), word.text);
    for (size_t i = 1; i < word.length; i++) {
       if (word.text[i] < '0' || word.text[i] > '9')
-         return sgpu_parse_fail(p, word.text, "'%.*s' is not a register", (int)word.length, word.text);
+         return sgpu_parse_fail(p, word.text, "'%.*s' is not a register", (int)word.length,
+                                word.text);
       n = n * 10 + (unsigned)(word.text[i] - '0');
    }
    if (n >= size)
@@ -349,8 +356,7 @@ sgpu_parse_tex(struct sgpu_parser *p, struct sgpu_instr *instr)
 
    if (!sgpu_parse_expect(p, ',') || !parse_target(p, instr))
       return false;
-   if (sgpu_parse_accept(p, ',') &&
-       (!sgpu_parse_expect(p, '(') || !parse_offsets(p, instr)))
+   if (sgpu_parse_accept(p, ',') && (!sgpu_parse_expect(p, '(') || !parse_offsets(p, instr)))
       return false;
 
    /* A second source of TG4 that is not a reference value has offsets. */

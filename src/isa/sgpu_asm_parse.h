@@ -21,7 +21,7 @@ struct sgpu_parser {
 
 struct sgpu_word {
    const char *text;
-   size_t length;     /* 0: none */
+   size_t length; /* 0: none */
 };
 
 /* Notes the error, with the line and column of `at`. Always returns false. */

@@ -18,11 +18,10 @@ struct out {
    unsigned length;
    enum sgpu_stage stage;
    bool vp1;
-   const uint32_t *labels;   /* bit n: instruction n has one; NULL: none */
+   const uint32_t *labels; /* bit n: instruction n has one; NULL: none */
 };
 
-static void __attribute__((format(printf, 2, 3)))
-put(struct out *o, const char *format, ...)
+static void __attribute__((format(printf, 2, 3))) put(struct out *o, const char *format, ...)
 {
    va_list args;
    va_start(args, format);
@@ -84,8 +83,8 @@ output_name(const struct out *o, unsigned index)
 {
    if (o->stage == SGPU_STAGE_VERTEX || o->stage == SGPU_STAGE_GEOMETRY)
       return index < SGPU_NUM_VS_OUTPUTS ? sgpu_vs_output_names[index] : NULL;
-   return o->stage == SGPU_STAGE_PIXEL && index < SGPU_NUM_PS_OUTPUTS
-             ? sgpu_ps_output_names[index] : NULL;
+   return o->stage == SGPU_STAGE_PIXEL && index < SGPU_NUM_PS_OUTPUTS ? sgpu_ps_output_names[index]
+                                                                      : NULL;
 }
 
 static void

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define SGPU_DISASM_MAX 256   /* longest instruction, with its NUL */
+#define SGPU_DISASM_MAX 256 /* longest instruction, with its NUL */
 
 /* One legal instruction with its semicolon, without a line feed; the branch
  * target as a number. Returns the length.

@@ -22,17 +22,17 @@
 #define MAX_PENDING 31
 
 struct state {
-   int32_t point;       /* instruction that pushed the topmost point */
-   uint16_t depth;      /* points on the stack */
-   uint8_t pending;     /* sides pending at most */
+   int32_t point;   /* instruction that pushed the topmost point */
+   uint16_t depth;  /* points on the stack */
+   uint8_t pending; /* sides pending at most */
    bool queued;
 };
 
 struct flow {
    const struct sgpu_flow_instr *instrs;
    uint32_t num;
-   struct state *states;      /* num + 1: the last is the end */
-   uint32_t *queue;           /* a stack: each instruction is in it at most once */
+   struct state *states; /* num + 1: the last is the end */
+   uint32_t *queue;      /* a stack: each instruction is in it at most once */
    uint32_t queued;
    uint32_t max_depth;
    const char *error;

@@ -21,7 +21,7 @@ struct sgpu_flow_instr {
  * Follows all paths from instruction 0. Returns NULL and the deepest stack, or
  * a static error text and the instruction in *where (num: the end).
  */
-const char *sgpu_flow_check(const struct sgpu_flow_instr *instrs, uint32_t num,
-                            uint32_t *max_depth, uint32_t *where);
+const char *sgpu_flow_check(const struct sgpu_flow_instr *instrs, uint32_t num, uint32_t *max_depth,
+                            uint32_t *where);
 
 #endif /* SGPU_FLOW_H */

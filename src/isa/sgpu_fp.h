@@ -49,8 +49,7 @@
 #error "sgpu_fp.h: -ffast-math changes results"
 #endif
 
-#if defined(__OPTIMIZE__) && defined(__GNUC__) && !defined(__clang__) && \
-   !defined(__NO_MATH_ERRNO__)
+#if defined(__OPTIMIZE__) && defined(__GNUC__) && !defined(__clang__) && !defined(__NO_MATH_ERRNO__)
 #error "sgpu_fp.h: build with -fno-math-errno, or square roots become calls"
 #endif
 
@@ -73,7 +72,7 @@
 #define SGPU_FP_INF_BITS 0x7f800000u
 #define SGPU_FP_ONE_BITS 0x3f800000u
 #define SGPU_FP_SIGN_BIT 0x80000000u
-#define SGPU_FP_MIN_BITS 0x00800000u   /* 2^-126, the smallest normal number */
+#define SGPU_FP_MIN_BITS 0x00800000u /* 2^-126, the smallest normal number */
 
 /*
  * Bit casts
@@ -176,9 +175,21 @@ sgpu_fp_mode_ok(void)
 
 #else
 
-static inline uint64_t sgpu_fp_enter(void) { return 0; }
-static inline void sgpu_fp_leave(uint64_t saved) { (void)saved; }
-static inline bool sgpu_fp_mode_ok(void) { return true; }
+static inline uint64_t
+sgpu_fp_enter(void)
+{
+   return 0;
+}
+static inline void
+sgpu_fp_leave(uint64_t saved)
+{
+   (void)saved;
+}
+static inline bool
+sgpu_fp_mode_ok(void)
+{
+   return true;
+}
 
 #endif
 
@@ -820,9 +831,21 @@ sgpu_fpow(float x, float y)
  */
 
 /* EXP: 2^floor(s), s - floor(s), 2^s */
-static inline float sgpu_fexp_x(float s) { return sgpu_fex2(sgpu_ffloor(s)); }
-static inline float sgpu_fexp_y(float s) { return sgpu_ffract(s); }
-static inline float sgpu_fexp_z(float s) { return sgpu_fex2(s); }
+static inline float
+sgpu_fexp_x(float s)
+{
+   return sgpu_fex2(sgpu_ffloor(s));
+}
+static inline float
+sgpu_fexp_y(float s)
+{
+   return sgpu_ffract(s);
+}
+static inline float
+sgpu_fexp_z(float s)
+{
+   return sgpu_fex2(s);
+}
 
 /* LOG: exponent of |s| as a number; -inf for zeros, +inf for infinities. */
 static inline float

@@ -40,14 +40,22 @@ static inline uint32_t
 sgpu_fcmp(unsigned cond, float a, float b)
 {
    switch (cond & 7u) {
-   case 1: return sgpu_flt(a, b);
-   case 2: return sgpu_feq(a, b);
-   case 3: return sgpu_fge(b, a);
-   case 4: return sgpu_flt(b, a);
-   case 5: return sgpu_fne(a, b);
-   case 6: return sgpu_fge(a, b);
-   case 7: return ~0u;
-   default: return 0;
+   case 1:
+      return sgpu_flt(a, b);
+   case 2:
+      return sgpu_feq(a, b);
+   case 3:
+      return sgpu_fge(b, a);
+   case 4:
+      return sgpu_flt(b, a);
+   case 5:
+      return sgpu_fne(a, b);
+   case 6:
+      return sgpu_fge(a, b);
+   case 7:
+      return ~0u;
+   default:
+      return 0;
    }
 }
 

@@ -40,8 +40,7 @@ static const char *
 check_dst(const struct sgpu_opcode_info *info, const struct sgpu_dst *dst)
 {
    if (!(info->flags & SGPU_OPF_DST)) {
-      if ((dst->file != SGPU_FILE_NONE && dst->file != 0) || dst->index || dst->rel ||
-          dst->relcomp)
+      if ((dst->file != SGPU_FILE_NONE && dst->file != 0) || dst->index || dst->rel || dst->relcomp)
          return "the operation has no destination";
       if (!(info->flags & SGPU_OPF_WMASK))
          return dst->mask ? "the operation has no write mask" : NULL;

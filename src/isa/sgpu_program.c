@@ -74,8 +74,8 @@ gather_constant(struct sgpu_program *program, const struct sgpu_src *src)
    }
    const uint32_t index = (uint32_t)src->index;
    if (program->num_literals && index >= program->literal_base)
-      return index < program->literal_base + program->num_literals
-                ? NULL : "constant beyond the literals";
+      return index < program->literal_base + program->num_literals ? NULL
+                                                                   : "constant beyond the literals";
    if (index >= info->num_constants)
       info->num_constants = index + 1;
    return NULL;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "sgpu_isa.h"
-#include "sgpu_packets.h"   /* enum sgpu_stage */
+#include "sgpu_packets.h" /* enum sgpu_stage */
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,41 +19,41 @@ extern "C" {
 
 /* Derived by sgpu_program_gather. */
 struct sgpu_program_info {
-   uint32_t num_temps;               /* highest R used, plus 1 */
-   uint32_t inputs_read;             /* bit n: v[n]; a relative read sets all bits */
-   uint8_t input_mask[SGPU_INPUT_SIZE];      /* components of v[n] */
-   uint64_t outputs_written;         /* bit n: o[n]; a relative write sets its range */
-   uint8_t output_mask[SGPU_OUTPUT_SIZE];    /* components of o[n] */
-   uint32_t sysvals_read;            /* bit SGPU_SYS_* */
+   uint32_t num_temps;                    /* highest R used, plus 1 */
+   uint32_t inputs_read;                  /* bit n: v[n]; a relative read sets all bits */
+   uint8_t input_mask[SGPU_INPUT_SIZE];   /* components of v[n] */
+   uint64_t outputs_written;              /* bit n: o[n]; a relative write sets its range */
+   uint8_t output_mask[SGPU_OUTPUT_SIZE]; /* components of o[n] */
+   uint32_t sysvals_read;                 /* bit SGPU_SYS_* */
    uint8_t sysval_mask[SGPU_NUM_SYSVALS];
-   uint32_t textures[SGPU_MAX_TEXTURES / 32];   /* bit n: tex[n]; from the first on with a
+   uint32_t textures[SGPU_MAX_TEXTURES / 32]; /* bit n: tex[n]; from the first on with a
                                                  * relative unit */
    uint32_t samplers;
-   uint32_t banks;                   /* bit n: cb[n] by LDC */
-   uint32_t num_constants;           /* highest c named below the literals, plus 1 */
-   uint32_t scratch_used;            /* bytes per lane that absolute accesses reach */
+   uint32_t banks;         /* bit n: cb[n] by LDC */
+   uint32_t num_constants; /* highest c named below the literals, plus 1 */
+   uint32_t scratch_used;  /* bytes per lane that absolute accesses reach */
    bool relative_temps, relative_inputs, relative_outputs, relative_constants;
-   bool dynamic_scratch;             /* LDL, STL with an address from a register */
-   bool uses_derivatives;            /* needs helper lanes: DDX.., implicit level of detail */
-   bool interpolates;                /* IPAC, IPAO, IPAS */
-   bool uses_kill;                   /* KIL, DMT */
-   uint8_t vertex_streams;           /* bit n: EMITV to vertex stream n */
-   uint32_t num_loops;               /* PBK */
-   uint32_t max_stack_depth;         /* entries of the synchronization stack */
+   bool dynamic_scratch;     /* LDL, STL with an address from a register */
+   bool uses_derivatives;    /* needs helper lanes: DDX.., implicit level of detail */
+   bool interpolates;        /* IPAC, IPAO, IPAS */
+   bool uses_kill;           /* KIL, DMT */
+   uint8_t vertex_streams;   /* bit n: EMITV to vertex stream n */
+   uint32_t num_loops;       /* PBK */
+   uint32_t max_stack_depth; /* entries of the synchronization stack */
 };
 
 struct sgpu_program {
    enum sgpu_stage stage;
-   bool vp1;                         /* base profile */
-   uint32_t num_temps;               /* 0: info.num_temps */
-   uint32_t scratch_size;            /* bytes per lane; 0: info.scratch_used */
-   uint32_t literal_base;            /* c[literal_base] is the first literal */
+   bool vp1;              /* base profile */
+   uint32_t num_temps;    /* 0: info.num_temps */
+   uint32_t scratch_size; /* bytes per lane; 0: info.scratch_used */
+   uint32_t literal_base; /* c[literal_base] is the first literal */
    uint32_t num_literals;
    uint32_t (*literals)[4];
    uint32_t num_instrs;
    uint32_t (*instrs)[4];
 
-   struct sgpu_program_info info;    /* set by sgpu_program_gather */
+   struct sgpu_program_info info; /* set by sgpu_program_gather */
 };
 
 /*

@@ -35,7 +35,7 @@ get_word(const uint8_t **at)
 {
    uint32_t value = 0;
    for (unsigned i = 0; i < 4; i++)
-      value |= (uint32_t)*(*at)++ << (8 * i);
+      value |= (uint32_t) * (*at)++ << (8 * i);
    return value;
 }
 
@@ -58,10 +58,9 @@ put_vectors(uint8_t **at, uint32_t (*const vectors)[4], uint32_t count)
 }
 
 /* NULL if out of memory. */
-static uint32_t (*
-get_vectors(const uint8_t **at, uint32_t count))[4]
+static uint32_t (*get_vectors(const uint8_t **at, uint32_t count))[4]
 {
-   uint32_t (*vectors)[4] = malloc(((size_t)count + 1) * sizeof(*vectors));
+   uint32_t(*vectors)[4] = malloc(((size_t)count + 1) * sizeof(*vectors));
    for (uint32_t i = 0; vectors && i < count; i++) {
       for (unsigned c = 0; c < 4; c++)
          vectors[i][c] = get_word(at);

@@ -15,12 +15,12 @@
 #include "sgcap_reader.h"
 #include "sgcap_writer.h"
 
-#define REQUIRE(holds) \
-   do { \
-      if (!(holds)) { \
+#define REQUIRE(holds)                                               \
+   do {                                                              \
+      if (!(holds)) {                                                \
          fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #holds); \
-         exit(1); \
-      } \
+         exit(1);                                                    \
+      }                                                              \
    } while (0)
 
 #define MAX_BYTES (1 << 20)

@@ -16,12 +16,12 @@
 #include "sgpu_layer.h"
 #include "sgpu_packets.h"
 
-#define REQUIRE(holds) \
-   do { \
-      if (!(holds)) { \
+#define REQUIRE(holds)                                               \
+   do {                                                              \
+      if (!(holds)) {                                                \
          fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #holds); \
-         exit(1); \
-      } \
+         exit(1);                                                    \
+      }                                                              \
    } while (0)
 
 #define KIB 1024u
@@ -113,14 +113,22 @@ submit(struct stream *s, struct sgpu_queue *queue)
 {
    uint64_t seqno;
 
-   sgpu_pack(s->words + s->count, END, cfg);
+   sgpu_pack(s->words + s->count, END, cfg)
+      ;
    s->count += SGPU_END_LENGTH;
    REQUIRE(s->count <= STREAM_WORDS);
-   REQUIRE(!sgpu_layer_queue_submit(queue, &(struct sgpu_submit){
-      .address = sgpu_bo_address(s->bo), .words = s->count, .bos = s->bos,
-      .num_bos = s->num_bos, .waits = s->waits, .num_waits = s->num_waits,
-      .writes = s->writes, .num_writes = s->num_writes,
-   }, &seqno));
+   REQUIRE(!sgpu_layer_queue_submit(queue,
+                                    &(struct sgpu_submit){
+                                       .address = sgpu_bo_address(s->bo),
+                                       .words = s->count,
+                                       .bos = s->bos,
+                                       .num_bos = s->num_bos,
+                                       .waits = s->waits,
+                                       .num_waits = s->num_waits,
+                                       .writes = s->writes,
+                                       .num_writes = s->num_writes,
+                                    },
+                                    &seqno));
    sgpu_layer_bo_destroy(s->bo);
    return seqno;
 }
@@ -133,7 +141,11 @@ present(struct sgpu_bo *bo)
    const uint32_t width = 1024, height = sgpu_bo_size(bo) / width;
    memcpy(pictures[num_pictures++], sgpu_bo_map(bo), sgpu_bo_size(bo));
    sgpu_layer_present(&(struct sgpu_presentation){
-      .bo = bo, .pitch = width, .width = width, .height = height, .pixel_bytes = 1,
+      .bo = bo,
+      .pitch = width,
+      .width = width,
+      .height = height,
+      .pixel_bytes = 1,
       .format = SGPU_FORMAT_R8_UNORM,
    });
 }
@@ -343,7 +355,10 @@ static void
 replay(const char *path, unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle)
 {
    struct sgpu_device_params params = {
-      .threads = threads, .dispatch = policy, .host = SGPU_HOST_BEST, .shuffle_seed = shuffle,
+      .threads = threads,
+      .dispatch = policy,
+      .host = SGPU_HOST_BEST,
+      .shuffle_seed = shuffle,
    };
    struct cap_player p;
    struct sgcap_record rec;

@@ -11,12 +11,12 @@
 #include "sgcap_packets.h"
 #include "sgpu_packets.h"
 
-#define REQUIRE(holds) \
-   do { \
-      if (!(holds)) { \
+#define REQUIRE(holds)                                               \
+   do {                                                              \
+      if (!(holds)) {                                                \
          fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #holds); \
-         exit(1); \
-      } \
+         exit(1);                                                    \
+      }                                                              \
    } while (0)
 
 /* The text with one occurrence of `from` replaced, allocated with malloc. */
@@ -61,8 +61,9 @@ main(void)
    REQUIRE(compare(strdup(text), &problem, &which) == 0 && !problem);
 
    /* The capture's program had fewer fields. */
-   REQUIRE(compare(edit(text, "field 32 Restart 1:6", "field 32 Restart 1:6"), &problem,
-                   &which) == 0 && !problem);
+   REQUIRE(compare(edit(text, "field 32 Restart 1:6", "field 32 Restart 1:6"), &problem, &which) ==
+              0 &&
+           !problem);
    char *less = strdup(text), *line = strstr(less, "field 32 Restart 1:6");
    REQUIRE(line);
    char *next = strchr(line, '\n') + 1;
@@ -70,26 +71,33 @@ main(void)
    REQUIRE(compare(less, &problem, &which) == 0 && !problem);
 
    /* A field has moved, a packet has grown, a packet is unknown. */
-   REQUIRE(compare(edit(text, "field 32 Restart 1:6", "field 32 Restart 1:7"), &problem,
-                   &which) == 1 && which == SGPU_PACKET_DRAW && !problem);
+   REQUIRE(compare(edit(text, "field 32 Restart 1:6", "field 32 Restart 1:7"), &problem, &which) ==
+              1 &&
+           which == SGPU_PACKET_DRAW && !problem);
    REQUIRE(compare(edit(text, "packet 7 STENCIL REF 2+0", "packet 7 STENCIL REF 3+0"), &problem,
-                   &which) == 1 && which == SGPU_PACKET_STENCIL_REF && !problem);
-   REQUIRE(compare(edit(text, "packet 7 ", "packet 251 OTHER 2+0\npacket 7 "), &problem,
-                   &which) == 1 && which == 251 && !problem);
+                   &which) == 1 &&
+           which == SGPU_PACKET_STENCIL_REF && !problem);
+   REQUIRE(compare(edit(text, "packet 7 ", "packet 251 OTHER 2+0\npacket 7 "), &problem, &which) ==
+              1 &&
+           which == 251 && !problem);
 
    /* Former names are accepted, but only with the same place, length or number. */
    REQUIRE(compare(edit(text, "packet 19 XFB OUTPUTS 3", "packet 19 STREAM OUTPUT 3"), &problem,
-                   &which) == 0 && !problem);
+                   &which) == 0 &&
+           !problem);
    REQUIRE(compare(edit(text, "packet 19 XFB OUTPUTS 3", "packet 19 STREAM OUTPUT 4"), &problem,
-                   &which) == 1 && which == SGPU_PACKET_XFB_OUTPUTS && !problem);
+                   &which) == 1 &&
+           which == SGPU_PACKET_XFB_OUTPUTS && !problem);
    REQUIRE(compare(edit(text, "[].Vertex Stream 0:13", "[].Stream 0:13"), &problem, &which) == 0 &&
            !problem);
    REQUIRE(compare(edit(text, "[].Vertex Stream 0:13", "[].Stream 0:12"), &problem, &which) == 1 &&
            which == SGPU_PACKET_XFB_OUTPUTS && !problem);
    REQUIRE(compare(edit(text, "Query Type XFB STATISTICS 5", "Query Type STREAMS 5"), &problem,
-                   &which) == 0 && !problem);
+                   &which) == 0 &&
+           !problem);
    REQUIRE(compare(edit(text, "Query Type XFB STATISTICS 5", "Query Type STREAMS 4"), &problem,
-                   &which) == 0 && problem);
+                   &which) == 0 &&
+           problem);
    free(problem);
 
    /* A value has another number. */

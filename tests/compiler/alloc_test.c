@@ -21,10 +21,8 @@ packing(void **state)
 {
    void *mem_ctx = ralloc_context(NULL);
    SGC_PROGRAM(program, MESA_SHADER_FRAGMENT,
-      for (unsigned i = 0; i < 4; i++)
-         sgc_add_to(b, TO(i, X), sgc_comp(IN(i), i), IN(0));
-      for (unsigned i = 0; i < 4; i++)
-         sgc_mov_to(b, OUT(i, XYZW), sgc_comp(R(i), 0));)
+               for (unsigned i = 0; i < 4; i++) sgc_add_to(b, TO(i, X), sgc_comp(IN(i), i), IN(0));
+               for (unsigned i = 0; i < 4; i++) sgc_mov_to(b, OUT(i, XYZW), sgc_comp(R(i), 0));)
    allocate(program);
    assert_int_equal(program->num_temps, 1);
    ralloc_free(mem_ctx);
@@ -35,11 +33,10 @@ static void
 fixed_components(void **state)
 {
    void *mem_ctx = ralloc_context(NULL);
-   SGC_PROGRAM(program, MESA_SHADER_FRAGMENT,
-      sgc_add_to(b, TO(1, X), IN(1), IN(1));
-      struct sgc_instr *tex = sgc_tex_to(b, TO(0, XYZ), IN(0), sgc_none());
-      tex->tex_target = SGPU_TEX_TARGET_2D;
-      sgc_mul_to(b, OUT(0, XYZ), R(0), sgc_comp(R(1), 0));)
+   SGC_PROGRAM(program, MESA_SHADER_FRAGMENT, sgc_add_to(b, TO(1, X), IN(1), IN(1));
+               struct sgc_instr *tex = sgc_tex_to(b, TO(0, XYZ), IN(0), sgc_none());
+               tex->tex_target = SGPU_TEX_TARGET_2D;
+               sgc_mul_to(b, OUT(0, XYZ), R(0), sgc_comp(R(1), 0));)
    allocate(program);
    assert_int_equal(program->num_temps, 1);
    sgc_foreach_instr(sgc_test_first_block(program), instr) {
@@ -57,14 +54,11 @@ spilling(void **state)
 {
    const unsigned num = 300;
    void *mem_ctx = ralloc_context(NULL);
-   SGC_PROGRAM(program, MESA_SHADER_FRAGMENT,
-      p->num_regs = num + 1;
-      for (unsigned i = 0; i < num; i++)
-         sgc_add_to(b, TO(i, XYZW), IN(i % 32), IN(0));
-      sgc_mov_to(b, TO(num, XYZW), IN(0));
-      for (unsigned i = 0; i < num; i++)
-         sgc_add_to(b, TO(num, XYZW), R(num), R(i));
-      sgc_mov_to(b, OUT(0, XYZW), R(num));)
+   SGC_PROGRAM(program, MESA_SHADER_FRAGMENT, p->num_regs = num + 1;
+               for (unsigned i = 0; i < num; i++) sgc_add_to(b, TO(i, XYZW), IN(i % 32), IN(0));
+               sgc_mov_to(b, TO(num, XYZW), IN(0));
+               for (unsigned i = 0; i < num; i++) sgc_add_to(b, TO(num, XYZW), R(num), R(i));
+               sgc_mov_to(b, OUT(0, XYZW), R(num));)
    allocate(program);
    assert_true(program->scratch_size > 0);
    assert_true(program->num_temps <= SGPU_TEMP_SIZE);
@@ -75,11 +69,9 @@ static void
 spilling_all(void **state)
 {
    void *mem_ctx = ralloc_context(NULL);
-   SGC_PROGRAM(program, MESA_SHADER_FRAGMENT,
-      p->debug = SGPU_COMPILER_SPILLALL;
-      sgc_add_to(b, TO(0, X), IN(0), IN(1));
-      sgc_add_to(b, TO(0, Y | W), IN(0), IN(1));
-      sgc_mul_to(b, OUT(0, XYZ), SWZ(R(0), 3, 1, 0, 0), SWZ(R(0), 0, 0, 1, 1));)
+   SGC_PROGRAM(program, MESA_SHADER_FRAGMENT, p->debug = SGPU_COMPILER_SPILLALL;
+               sgc_add_to(b, TO(0, X), IN(0), IN(1)); sgc_add_to(b, TO(0, Y | W), IN(0), IN(1));
+               sgc_mul_to(b, OUT(0, XYZ), SWZ(R(0), 3, 1, 0, 0), SWZ(R(0), 0, 0, 1, 1));)
    allocate(program);
    unsigned loads = 0, stores = 0;
    sgc_foreach_instr(sgc_test_first_block(program), instr) {
@@ -96,12 +88,9 @@ static void
 base_profile(void **state)
 {
    void *mem_ctx = ralloc_context(NULL);
-   SGC_PROGRAM(program, MESA_SHADER_VERTEX,
-      p->vp1 = true;
-      for (unsigned i = 0; i < 13; i++)
-         sgc_mov_to(b, TO(i, XYZW), IN(i));
-      for (unsigned i = 0; i < 13; i++)
-         sgc_mov_to(b, OUT(i, XYZW), R(i));)
+   SGC_PROGRAM(program, MESA_SHADER_VERTEX, p->vp1 = true;
+               for (unsigned i = 0; i < 13; i++) sgc_mov_to(b, TO(i, XYZW), IN(i));
+               for (unsigned i = 0; i < 13; i++) sgc_mov_to(b, OUT(i, XYZW), R(i));)
    assert_false(sgc_allocate(program));
    assert_string_equal(program->error, "more than 12 temporaries");
    ralloc_free(mem_ctx);
@@ -116,10 +105,8 @@ static const char *
 check(unsigned a, unsigned b_reg, unsigned read)
 {
    void *mem_ctx = ralloc_context(NULL);
-   SGC_PROGRAM(program, MESA_SHADER_FRAGMENT,
-      sgc_mov_to(b, TO(0, XYZW), IN(0));
-      sgc_mov_to(b, TO(1, XYZW), IN(1));
-      sgc_add_to(b, OUT(0, XYZW), R(0), R(1));)
+   SGC_PROGRAM(program, MESA_SHADER_FRAGMENT, sgc_mov_to(b, TO(0, XYZW), IN(0));
+               sgc_mov_to(b, TO(1, XYZW), IN(1)); sgc_add_to(b, OUT(0, XYZW), R(0), R(1));)
 
    unsigned count;
    struct sgc_instr *before = sgc_record_operands(program, mem_ctx, &count);
@@ -153,12 +140,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(packing),
-      cmocka_unit_test(fixed_components),
-      cmocka_unit_test(spilling),
-      cmocka_unit_test(spilling_all),
-      cmocka_unit_test(base_profile),
-      cmocka_unit_test(checker),
+      cmocka_unit_test(packing),      cmocka_unit_test(fixed_components),
+      cmocka_unit_test(spilling),     cmocka_unit_test(spilling_all),
+      cmocka_unit_test(base_profile), cmocka_unit_test(checker),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,21 +22,36 @@ folded(nir_builder *b, unsigned function, float value)
    nir_ssa_def *x = nir_imm_float(b, value);
 
    switch (function) {
-   case 0: return nir_fsin(b, x);
-   case 1: return nir_fcos(b, x);
-   case 2: return nir_fexp2(b, x);
-   case 3: return nir_flog2(b, x);
-   case 4: return nir_frcp(b, x);
-   case 5: return nir_frsq(b, x);
-   case 6: return nir_fsqrt(b, x);
-   case 7: return nir_fpow(b, x, nir_imm_float(b, 1.7f));
-   case 8: return nir_fdiv(b, nir_imm_float(b, 3.3f), x);
-   case 9: return nir_fmod(b, x, nir_imm_float(b, 0.37f));
-   case 10: return nir_ffract(b, x);
-   case 11: return nir_fround_even(b, x);
-   case 12: return nir_u2f32(b, nir_pack_half_2x16(b, nir_vec2(b, x, x)));
-   case 13: return nir_i2f32(b, nir_f2i32(b, x));
-   default: return NULL;
+   case 0:
+      return nir_fsin(b, x);
+   case 1:
+      return nir_fcos(b, x);
+   case 2:
+      return nir_fexp2(b, x);
+   case 3:
+      return nir_flog2(b, x);
+   case 4:
+      return nir_frcp(b, x);
+   case 5:
+      return nir_frsq(b, x);
+   case 6:
+      return nir_fsqrt(b, x);
+   case 7:
+      return nir_fpow(b, x, nir_imm_float(b, 1.7f));
+   case 8:
+      return nir_fdiv(b, nir_imm_float(b, 3.3f), x);
+   case 9:
+      return nir_fmod(b, x, nir_imm_float(b, 0.37f));
+   case 10:
+      return nir_ffract(b, x);
+   case 11:
+      return nir_fround_even(b, x);
+   case 12:
+      return nir_u2f32(b, nir_pack_half_2x16(b, nir_vec2(b, x, x)));
+   case 13:
+      return nir_i2f32(b, nir_f2i32(b, x));
+   default:
+      return NULL;
    }
 }
 

@@ -197,8 +197,8 @@ build_list(struct building *g, const struct statement *s)
 static nir_variable *
 interface_variable(struct building *g, nir_variable_mode mode, unsigned location, unsigned n)
 {
-   nir_variable *var =
-      nir_variable_create(g->b.shader, mode, glsl_vector_type(GLSL_TYPE_UINT, 4), "io");
+   nir_variable *var = nir_variable_create(g->b.shader, mode, glsl_vector_type(GLSL_TYPE_UINT, 4),
+                                           "io");
    var->data.location = location;
    var->data.driver_location = n;
    var->data.interpolation = INTERP_MODE_FLAT;
@@ -220,18 +220,20 @@ flow_build(void *mem_ctx, const struct flow_program *program)
    for (unsigned n = 0; n < FLOW_OUTPUTS; n++)
       g.outputs[n] = interface_variable(&g, nir_var_shader_out, flow_output_location(stage, n), n);
    for (unsigned n = 0; n < FLOW_VARS; n++) {
-      g.vars[n] = nir_local_variable_create(
-         b->impl, glsl_vector_type(GLSL_TYPE_UINT, components(n)), "var");
+      g.vars[n] = nir_local_variable_create(b->impl,
+                                            glsl_vector_type(GLSL_TYPE_UINT, components(n)), "var");
       const unsigned mask = nir_component_mask(components(n));
-      nir_store_var(b, g.vars[n],
-                    nir_channels(b, nir_load_var(b, g.inputs[n % FLOW_INPUTS]), mask), mask);
+      nir_store_var(b, g.vars[n], nir_channels(b, nir_load_var(b, g.inputs[n % FLOW_INPUTS]), mask),
+                    mask);
    }
    for (unsigned n = 0; n < FLOW_COUNTERS; n++)
       g.counters[n] = nir_local_variable_create(b->impl, glsl_uint_type(), "counter");
-   g.short_array = nir_local_variable_create(
-      b->impl, glsl_array_type(glsl_uint_type(), FLOW_SHORT_ARRAY, 0), "short");
-   g.long_array = nir_local_variable_create(
-      b->impl, glsl_array_type(glsl_uint_type(), FLOW_LONG_ARRAY, 0), "long");
+   g.short_array = nir_local_variable_create(b->impl,
+                                             glsl_array_type(glsl_uint_type(), FLOW_SHORT_ARRAY, 0),
+                                             "short");
+   g.long_array = nir_local_variable_create(b->impl,
+                                            glsl_array_type(glsl_uint_type(), FLOW_LONG_ARRAY, 0),
+                                            "long");
    /* The others start undefined; a program may not read what it has not written. */
    if (program->features & FLOW_ARRAYS) {
       for (unsigned n = 0; n < FLOW_SHORT_ARRAY; n++) {
@@ -247,8 +249,7 @@ flow_build(void *mem_ctx, const struct flow_program *program)
       nir_jump(b, nir_jump_break);
       nir_pop_if(b, NULL);
       nir_ssa_def *n = nir_load_var(b, counter);
-      nir_store_deref(b, nir_build_deref_array(b, nir_build_deref_var(b, g.long_array), n),
-                      n, 1);
+      nir_store_deref(b, nir_build_deref_array(b, nir_build_deref_var(b, g.long_array), n), n, 1);
       nir_store_var(b, counter, nir_iadd_imm(b, n, 1), 1);
       nir_pop_loop(b, NULL);
    }

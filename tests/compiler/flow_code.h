@@ -10,12 +10,12 @@
 #include "compiler/nir/nir_builder.h"
 #include "device/shader/machine.h"
 
-#define FLOW_VARS 6             /* variable n has n % 4 + 1 components */
-#define FLOW_INPUTS 2           /* uvec4 */
-#define FLOW_UNIFORMS 2         /* uvec4 */
-#define FLOW_SHORT_ARRAY 8      /* of uints; the compiler has it in registers */
-#define FLOW_LONG_ARRAY 300     /* the compiler has it in scratch memory */
-#define FLOW_OUTPUTS 3          /* uvec4 */
+#define FLOW_VARS 6         /* variable n has n % 4 + 1 components */
+#define FLOW_INPUTS 2       /* uvec4 */
+#define FLOW_UNIFORMS 2     /* uvec4 */
+#define FLOW_SHORT_ARRAY 8  /* of uints; the compiler has it in registers */
+#define FLOW_LONG_ARRAY 300 /* the compiler has it in scratch memory */
+#define FLOW_OUTPUTS 3      /* uvec4 */
 
 struct flow_program;
 

@@ -5,7 +5,7 @@
 #include "flow_statement.h"
 
 #define MAX_DEPTH 4
-#define IMMEDIATES 32           /* these are below it */
+#define IMMEDIATES 32 /* these are below it */
 
 unsigned
 flow_features(const struct flow_program *program)
@@ -17,7 +17,7 @@ struct drawing {
    struct flow_program *program;
    struct rng *r;
    unsigned depth, loops;
-   unsigned left;               /* statements */
+   unsigned left; /* statements */
 };
 
 static struct value

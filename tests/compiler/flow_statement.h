@@ -12,7 +12,7 @@ enum value_kind { VAR, INPUT, UNIFORM, IMMEDIATE, SHORT_ARRAY, LONG_ARRAY, NUM_V
 /* A vector of four: a variable's components repeat past its last. */
 struct value {
    enum value_kind kind;
-   unsigned index;              /* of arrays: the variable whose x is the index */
+   unsigned index; /* of arrays: the variable whose x is the index */
    uint32_t immediate;
    uint8_t swizzle[4];
 };
@@ -30,11 +30,11 @@ struct statement {
    struct value a, b;
    unsigned var;
    unsigned mask;
-   bool uniform;                /* the condition is */
+   bool uniform; /* the condition is */
 
-   struct statement *body[2];   /* then and else; loop */
-   unsigned counter;            /* of loops, by nesting */
-   unsigned bound;              /* a.x % bound + 1 turns */
+   struct statement *body[2]; /* then and else; loop */
+   unsigned counter;          /* of loops, by nesting */
+   unsigned bound;            /* a.x % bound + 1 turns */
 };
 
 struct flow_program {

@@ -23,9 +23,9 @@
 
 /* One compiled form on one warp, against what the lanes should have. */
 static void
-check(struct test_worker *tw, const struct loaded *loaded, const struct way *way,
-      struct warp *warp, const struct flow_state lanes[SGD_WARP], uint32_t gone,
-      gl_shader_stage stage, unsigned number)
+check(struct test_worker *tw, const struct loaded *loaded, const struct way *way, struct warp *warp,
+      const struct flow_state lanes[SGD_WARP], uint32_t gone, gl_shader_stage stage,
+      unsigned number)
 {
    struct level levels[3];
    const unsigned num_levels = test_levels(levels);
@@ -56,8 +56,8 @@ check(struct test_worker *tw, const struct loaded *loaded, const struct way *way
                if (got == want)
                   continue;
                print_listing(loaded);
-               fail_msg("program %u, %s on %s, lane %u, output %u.%c: %08x, should be %08x",
-                        number, way->name, levels[v].name, l, n, "xyzw"[c], got, want);
+               fail_msg("program %u, %s on %s, lane %u, output %u.%c: %08x, should be %08x", number,
+                        way->name, levels[v].name, l, n, "xyzw"[c], got, want);
             }
          }
       }
@@ -124,8 +124,7 @@ random_programs(void **state)
    uint64_t hash = PROGRAM_HASH_INIT;
 
    for (unsigned n = 0; n < count; n++) {
-      run_program(tw, &r, n & 1 ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX, n, &features,
-                  &hash);
+      run_program(tw, &r, n & 1 ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX, n, &features, &hash);
    }
    if (!env && hash != RECORDED_HASH)
       fail_msg("the programs' hash is 0x%llxull", (unsigned long long)hash);
@@ -145,8 +144,8 @@ random_programs(void **state)
 static nir_shader *
 build_pressure(void *mem_ctx)
 {
-   nir_builder b =
-      nir_builder_init_simple_shader(MESA_SHADER_VERTEX, &sgpu_nir_options, "pressure");
+   nir_builder b = nir_builder_init_simple_shader(MESA_SHADER_VERTEX, &sgpu_nir_options,
+                                                  "pressure");
    nir_variable *io[2];
    nir_ssa_def *values[PRESSURE];
 
@@ -154,8 +153,8 @@ build_pressure(void *mem_ctx)
    for (unsigned n = 0; n < 2; n++) {
       io[n] = nir_variable_create(b.shader, n ? nir_var_shader_out : nir_var_shader_in,
                                   glsl_vector_type(GLSL_TYPE_UINT, 4), "io");
-      io[n]->data.location = n ? flow_output_location(MESA_SHADER_VERTEX, 0) :
-                                 flow_input_location(MESA_SHADER_VERTEX, 0);
+      io[n]->data.location = n ? flow_output_location(MESA_SHADER_VERTEX, 0)
+                               : flow_input_location(MESA_SHADER_VERTEX, 0);
    }
    nir_variable *sum = nir_local_variable_create(b.impl, io[0]->type, "sum");
    nir_variable *counter = nir_local_variable_create(b.impl, glsl_uint_type(), "counter");

@@ -131,10 +131,9 @@ facts(void **state)
    b->shader->info.gs.invocations = 5;
 
    nir_store_var(b, output(b, VARYING_SLOT_LAYER, glsl_int_type()), nir_load_invocation_id(b), 1);
-   nir_store_var(b, output(b, VARYING_SLOT_VIEWPORT, glsl_int_type()), nir_load_primitive_id(b),
+   nir_store_var(b, output(b, VARYING_SLOT_VIEWPORT, glsl_int_type()), nir_load_primitive_id(b), 1);
+   nir_store_var(b, output(b, VARYING_SLOT_PRIMITIVE_ID, glsl_int_type()), nir_load_primitive_id(b),
                  1);
-   nir_store_var(b, output(b, VARYING_SLOT_PRIMITIVE_ID, glsl_int_type()),
-                 nir_load_primitive_id(b), 1);
    nir_emit_vertex(b, .stream_id = 0);
 
    const char *error = NULL;
@@ -164,11 +163,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(emits),
-      cmocka_unit_test(stored_late),
-      cmocka_unit_test(inputs),
-      cmocka_unit_test(facts),
-      cmocka_unit_test(empty),
+      cmocka_unit_test(emits), cmocka_unit_test(stored_late), cmocka_unit_test(inputs),
+      cmocka_unit_test(facts), cmocka_unit_test(empty),
    };
    glsl_type_singleton_init_or_ref();
    const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,8 +52,8 @@ lower_as_state_tracker(nir_shader *nir)
    NIR_PASS_V(nir, nir_lower_system_values);
    gl_nir_opts(nir);
    NIR_PASS_V(nir, nir_lower_var_copies);
-   nir_remove_dead_variables(nir, nir_var_shader_in | nir_var_shader_out |
-                                     nir_var_function_temp, NULL);
+   nir_remove_dead_variables(nir, nir_var_shader_in | nir_var_shader_out | nir_var_function_temp,
+                             NULL);
 
    nir_assign_var_locations(nir, nir_var_shader_in, &nir->num_inputs, type_size);
    nir_assign_var_locations(nir, nir_var_shader_out, &nir->num_outputs, type_size);
@@ -81,8 +81,7 @@ compile(int version, unsigned num_files, char **files, unsigned debug)
       if (!prog->_LinkedShaders[stage])
          continue;
       glslc_lower_ir(prog->_LinkedShaders[stage]);
-      nir_shader *nir =
-         glsl_to_nir(&ctx.Const, prog, stage, &sgpu_nir_options);
+      nir_shader *nir = glsl_to_nir(&ctx.Const, prog, stage, &sgpu_nir_options);
       const struct sgpu_shader_key key = { false };
       const char *error = NULL;
       lower_as_state_tracker(nir);

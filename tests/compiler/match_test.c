@@ -99,8 +99,8 @@ expect(nir_ssa_def *(*build)(nir_builder *, nir_ssa_def *, nir_ssa_def *), bool 
 
    const struct sgpu_shader_key key = { .legacy_mul = true };
    const char *error = NULL;
-   struct sgpu_shader *shader =
-      sgpu_compile(b.shader, b.shader, &key, SGPU_COMPILER_VALIDATE, &error);
+   struct sgpu_shader *shader = sgpu_compile(b.shader, b.shader, &key, SGPU_COMPILER_VALIDATE,
+                                             &error);
    assert_non_null(shader);
    assert_true(shader->program.vp1);
 

@@ -45,8 +45,8 @@ build(gl_shader_stage stage)
       nir_push_if(b, nir_ige(b, i, nir_f2i32(b, nir_channel(b, in, 1))));
       nir_jump(b, nir_jump_break);
       nir_pop_if(b, NULL);
-      nir_deref_instr *element =
-         nir_build_deref_array(b, nir_build_deref_var(b, array), nir_iand_imm(b, i, 3));
+      nir_deref_instr *element = nir_build_deref_array(b, nir_build_deref_var(b, array),
+                                                       nir_iand_imm(b, i, 3));
       nir_store_deref(b, element, nir_fmul_imm(b, nir_load_deref(b, element), 0.3), 15);
       nir_store_var(b, counter, nir_iadd_imm(b, i, 1), 1);
       nir_pop_loop(b, NULL);
@@ -116,8 +116,8 @@ base_profile(void **state)
    const char *error = NULL;
 
    left = 1;
-   struct sgpu_shader *shader =
-      sgpu_compile(b.shader, b.shader, &key, SGPU_COMPILER_VALIDATE, &error);
+   struct sgpu_shader *shader = sgpu_compile(b.shader, b.shader, &key, SGPU_COMPILER_VALIDATE,
+                                             &error);
    assert_non_null(shader);
    assert_true(shader->program.vp1);
    ralloc_free(b.shader);

@@ -151,21 +151,18 @@ static void
 place(void **state)
 {
    void *mem_ctx = ralloc_context(NULL);
-   SGC_PROGRAM(program, MESA_SHADER_FRAGMENT,
-      struct sgc_src vector = sgc_immf(1.0f);
-      vector.imm[1] = fui(2.0f);
-      p->num_user_constants = 5;
-      sgc_mov_to(b, OUT(0, XYZW), sgc_immf(2.0f));
-      sgc_add_to(b, OUT(1, XY), vector, IN(0));
-      sgc_add_to(b, OUT(2, XYZW), sgc_immf(-1.0f), IN(0));
-      sgc_add_to(b, OUT(3, XYZW), sgc_immf(3.0f), IN(0));
-      sgc_iadd_to(b, OUT(4, XYZW), sgc_imm(0x80000000), IN(0));)
-   SGC_PROGRAM(expected, MESA_SHADER_FRAGMENT,
-      sgc_mov_to(b, OUT(0, XYZW), sgc_comp(CONST(5), 1));
-      sgc_add_to(b, OUT(1, XY), SWZ(CONST(5), 0, 1, 0, 0), IN(0));
-      sgc_add_to(b, OUT(2, XYZW), sgc_neg(sgc_comp(CONST(5), 0)), IN(0));
-      sgc_add_to(b, OUT(3, XYZW), sgc_comp(CONST(5), 2), IN(0));
-      sgc_iadd_to(b, OUT(4, XYZW), sgc_comp(CONST(5), 3), IN(0));)
+   SGC_PROGRAM(program, MESA_SHADER_FRAGMENT, struct sgc_src vector = sgc_immf(1.0f);
+               vector.imm[1] = fui(2.0f); p->num_user_constants = 5;
+               sgc_mov_to(b, OUT(0, XYZW), sgc_immf(2.0f));
+               sgc_add_to(b, OUT(1, XY), vector, IN(0));
+               sgc_add_to(b, OUT(2, XYZW), sgc_immf(-1.0f), IN(0));
+               sgc_add_to(b, OUT(3, XYZW), sgc_immf(3.0f), IN(0));
+               sgc_iadd_to(b, OUT(4, XYZW), sgc_imm(0x80000000), IN(0));)
+   SGC_PROGRAM(expected, MESA_SHADER_FRAGMENT, sgc_mov_to(b, OUT(0, XYZW), sgc_comp(CONST(5), 1));
+               sgc_add_to(b, OUT(1, XY), SWZ(CONST(5), 0, 1, 0, 0), IN(0));
+               sgc_add_to(b, OUT(2, XYZW), sgc_neg(sgc_comp(CONST(5), 0)), IN(0));
+               sgc_add_to(b, OUT(3, XYZW), sgc_comp(CONST(5), 2), IN(0));
+               sgc_iadd_to(b, OUT(4, XYZW), sgc_comp(CONST(5), 3), IN(0));)
 
    sgc_place_literals(program);
    sgc_test_compare(program, expected);
@@ -180,16 +177,15 @@ static void
 place_wide(void **state)
 {
    void *mem_ctx = ralloc_context(NULL);
-   SGC_PROGRAM(program, MESA_SHADER_FRAGMENT,
-      struct sgc_src wide = sgc_immf(0.0f), other = sgc_immf(0.0f), mixed = sgc_immf(0.0f);
+   SGC_PROGRAM(
+      program, MESA_SHADER_FRAGMENT, struct sgc_src wide = sgc_immf(0.0f), other = sgc_immf(0.0f),
+      mixed = sgc_immf(0.0f);
       for (unsigned c = 0; c < 4; c++) {
          wide.imm[c] = fui(1.0f + c);
          other.imm[c] = fui(11.0f + c);
          mixed.imm[c] = c < 2 ? wide.imm[c] : other.imm[c];
-      }
-      sgc_mov_to(b, OUT(0, XYZW), wide);
-      sgc_mov_to(b, OUT(1, XYZW), other);
-      sgc_mov_to(b, OUT(2, XYZW), mixed);
+      } sgc_mov_to(b, OUT(0, XYZW), wide);
+      sgc_mov_to(b, OUT(1, XYZW), other); sgc_mov_to(b, OUT(2, XYZW), mixed);
       sgc_mov_to(b, OUT(3, XY), mixed);)
 
    sgc_place_literals(program);
@@ -250,15 +246,15 @@ schedule_not(void **state)
  * The validator
  */
 
-#define INVALID(message, ...)                                                  \
-   do {                                                                        \
-      void *mem_ctx = ralloc_context(NULL);                                    \
-      const struct sgc_instr *where;                                           \
-      SGC_PROGRAM(program, MESA_SHADER_FRAGMENT, __VA_ARGS__)                  \
-      const char *error = sgc_validate(program, &where);                       \
-      assert_non_null(error);                                                  \
-      assert_string_equal(error, message);                                     \
-      ralloc_free(mem_ctx);                                                    \
+#define INVALID(message, ...)                                 \
+   do {                                                       \
+      void *mem_ctx = ralloc_context(NULL);                   \
+      const struct sgc_instr *where;                          \
+      SGC_PROGRAM(program, MESA_SHADER_FRAGMENT, __VA_ARGS__) \
+      const char *error = sgc_validate(program, &where);      \
+      assert_non_null(error);                                 \
+      assert_string_equal(error, message);                    \
+      ralloc_free(mem_ctx);                                   \
    } while (0)
 
 static void
@@ -295,16 +291,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(copy_prop),
-      cmocka_unit_test(copy_prop_not),
-      cmocka_unit_test(dead_code),
-      cmocka_unit_test(dead_code_not),
-      cmocka_unit_test(coalesce),
-      cmocka_unit_test(coalesce_not),
-      cmocka_unit_test(place),
-      cmocka_unit_test(place_wide),
-      cmocka_unit_test(schedule),
-      cmocka_unit_test(schedule_not),
+      cmocka_unit_test(copy_prop), cmocka_unit_test(copy_prop_not),
+      cmocka_unit_test(dead_code), cmocka_unit_test(dead_code_not),
+      cmocka_unit_test(coalesce),  cmocka_unit_test(coalesce_not),
+      cmocka_unit_test(place),     cmocka_unit_test(place_wide),
+      cmocka_unit_test(schedule),  cmocka_unit_test(schedule_not),
       cmocka_unit_test(validate),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

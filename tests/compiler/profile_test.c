@@ -24,7 +24,7 @@ struct shader {
    nir_builder b;
    struct rng *r;
    nir_ssa_def *values[MAX_VALUES];
-   bool selects[MAX_VALUES];      /* a selection went into it */
+   bool selects[MAX_VALUES]; /* a selection went into it */
    unsigned count;
 };
 
@@ -50,28 +50,64 @@ operation(struct shader *s)
    nir_ssa_def *scalar = nir_channel(b, x, 0), *result;
 
    switch (rng_below(s->r, 20)) {
-   case 0: result = nir_fadd(b, x, y); break;
-   case 1: result = nir_fmul(b, x, y); break;
-   case 2: result = nir_fadd(b, nir_fmul(b, x, y), nir_fneg(b, z)); break;
-   case 3: result = nir_fmin(b, x, nir_fabs(b, y)); break;
-   case 4: result = nir_fmax(b, x, nir_fneg(b, y)); break;
-   case 5: result = nir_ffloor(b, x); break;
-   case 6: result = nir_ffract(b, x); break;
-   case 7: result = nir_fceil(b, x); break;
-   case 8: result = nir_fsat(b, nir_fadd(b, x, y)); break;
+   case 0:
+      result = nir_fadd(b, x, y);
+      break;
+   case 1:
+      result = nir_fmul(b, x, y);
+      break;
+   case 2:
+      result = nir_fadd(b, nir_fmul(b, x, y), nir_fneg(b, z));
+      break;
+   case 3:
+      result = nir_fmin(b, x, nir_fabs(b, y));
+      break;
+   case 4:
+      result = nir_fmax(b, x, nir_fneg(b, y));
+      break;
+   case 5:
+      result = nir_ffloor(b, x);
+      break;
+   case 6:
+      result = nir_ffract(b, x);
+      break;
+   case 7:
+      result = nir_fceil(b, x);
+      break;
+   case 8:
+      result = nir_fsat(b, nir_fadd(b, x, y));
+      break;
    case 9:
       /* not what makes two numbers of a zero's signs */
       result = nir_frcp(b, selects ? nir_fabs(b, scalar) : scalar);
       break;
-   case 10: result = nir_frsq(b, nir_fabs(b, scalar)); break;
-   case 11: result = nir_fexp2(b, scalar); break;
-   case 12: result = nir_flog2(b, nir_fabs(b, scalar)); break;
-   case 13: result = nir_fdot4(b, x, y); break;
-   case 14: result = nir_fdot3(b, nir_channels(b, x, 7), nir_channels(b, y, 7)); break;
-   case 15: result = nir_fdot2(b, nir_channels(b, x, 3), nir_channels(b, y, 3)); break;
-   case 16: result = nir_b2f32(b, nir_flt(b, x, y)); break;
-   case 17: result = nir_b2f32(b, nir_iand(b, nir_fge(b, x, y), nir_fneu(b, x, z))); break;
-   case 18: result = nir_fsqrt(b, nir_fabs(b, scalar)); break;
+   case 10:
+      result = nir_frsq(b, nir_fabs(b, scalar));
+      break;
+   case 11:
+      result = nir_fexp2(b, scalar);
+      break;
+   case 12:
+      result = nir_flog2(b, nir_fabs(b, scalar));
+      break;
+   case 13:
+      result = nir_fdot4(b, x, y);
+      break;
+   case 14:
+      result = nir_fdot3(b, nir_channels(b, x, 7), nir_channels(b, y, 7));
+      break;
+   case 15:
+      result = nir_fdot2(b, nir_channels(b, x, 3), nir_channels(b, y, 3));
+      break;
+   case 16:
+      result = nir_b2f32(b, nir_flt(b, x, y));
+      break;
+   case 17:
+      result = nir_b2f32(b, nir_iand(b, nir_fge(b, x, y), nir_fneu(b, x, z)));
+      break;
+   case 18:
+      result = nir_fsqrt(b, nir_fabs(b, scalar));
+      break;
    default:
       result = nir_bcsel(b, nir_fge(b, x, y), z, x);
       selects = true;
@@ -86,8 +122,8 @@ operation(struct shader *s)
 static void
 output(struct shader *s, unsigned location, unsigned n)
 {
-   nir_variable *var =
-      nir_variable_create(s->b.shader, nir_var_shader_out, glsl_vec4_type(), "out");
+   nir_variable *var = nir_variable_create(s->b.shader, nir_var_shader_out, glsl_vec4_type(),
+                                           "out");
    var->data.location = location;
    nir_store_var(&s->b, var, s->values[n], 0xf);
 }
@@ -101,15 +137,14 @@ draw_shader(struct rng *r, bool *selects)
    s.b = nir_builder_init_simple_shader(MESA_SHADER_VERTEX, &sgpu_nir_options, "profiles");
    s.b.shader->num_uniforms = NUM_UNIFORMS;
    for (unsigned n = 0; n < NUM_INPUTS; n++) {
-      nir_variable *var =
-         nir_variable_create(s.b.shader, nir_var_shader_in, glsl_vec4_type(), "in");
+      nir_variable *var = nir_variable_create(s.b.shader, nir_var_shader_in, glsl_vec4_type(),
+                                              "in");
       var->data.location = VERT_ATTRIB_GENERIC0 + n;
       s.values[s.count++] = nir_load_var(&s.b, var);
    }
    for (unsigned n = 0; n < NUM_UNIFORMS; n++) {
-      s.values[s.count++] =
-         nir_load_uniform(&s.b, 4, 32, nir_imm_int(&s.b, 0), .base = n, .range = 1,
-                          .dest_type = nir_type_float32);
+      s.values[s.count++] = nir_load_uniform(&s.b, 4, 32, nir_imm_int(&s.b, 0), .base = n,
+                                             .range = 1, .dest_type = nir_type_float32);
    }
    const unsigned first = s.count, count = 2 + rng_below(r, 8);
    for (unsigned n = 0; n < count; n++)
@@ -150,8 +185,7 @@ only_moved(uint32_t a)
 static bool
 same(uint32_t base, uint32_t full, bool selects)
 {
-   return base == full ||
-          ((selects || only_moved(full)) && canonical(base) == canonical(full));
+   return base == full || ((selects || only_moved(full)) && canonical(base) == canonical(full));
 }
 
 static void

@@ -132,9 +132,10 @@ places(void **state)
 static nir_ssa_def *
 interpolate(nir_builder *b, nir_intrinsic_op op, nir_ssa_def *index, nir_ssa_def *place)
 {
-   nir_variable *var = nir_variable_create(
-      b->shader, nir_var_shader_in,
-      index ? glsl_array_type(glsl_vec4_type(), 4, 0) : glsl_vec4_type(), "at");
+   nir_variable *var = nir_variable_create(b->shader, nir_var_shader_in,
+                                           index ? glsl_array_type(glsl_vec4_type(), 4, 0)
+                                                 : glsl_vec4_type(),
+                                           "at");
    var->data.location = VARYING_SLOT_VAR4;
    var->data.interpolation = INTERP_MODE_SMOOTH;
    nir_deref_instr *deref = nir_build_deref_var(b, var);
@@ -161,8 +162,7 @@ interpolate_at(void **state)
 
    builder = listing_begin(MESA_FS);
    listing_output(b, FRAG_RESULT_DATA0,
-                  interpolate(b, nir_intrinsic_interp_deref_at_sample, NULL,
-                              nir_imm_int(b, 2)));
+                  interpolate(b, nir_intrinsic_interp_deref_at_sample, NULL, nir_imm_int(b, 2)));
    listing_expect(b, "IPAS R0, v[0], c[0].x;\nMOV o[COLR0], R0;\n");
 
    /* of an array, with a variable index */

@@ -31,11 +31,11 @@ enum form {
    FORM_NEGATED,
    FORM_ABSOLUTE,
    FORM_UNIFORM,
-   FORM_RELATIVE,        /* uniforms with a variable index, one for each source */
+   FORM_RELATIVE, /* uniforms with a variable index, one for each source */
    FORM_IMMEDIATE,
    FORM_COMPUTED,
-   FORM_VECTOR,          /* put together from several values */
-   FORM_PRODUCT,         /* of integers and of floats: MAD */
+   FORM_VECTOR,  /* put together from several values */
+   FORM_PRODUCT, /* of integers and of floats: MAD */
    FORM_ARRAY,
    NUM_FORMS,
 };
@@ -43,8 +43,8 @@ enum form {
 enum user {
    USER_OUTPUT,
    USER_SATURATE,
-   USER_NUMBER,          /* b2f32 */
-   USER_SUM,             /* of floats, the result negated */
+   USER_NUMBER, /* b2f32 */
+   USER_SUM,    /* of floats, the result negated */
    USER_INTEGER_SUM,
    USER_VECTOR,
    USER_SELECT,
@@ -388,8 +388,7 @@ check(nir_op op, enum form form, enum user user, gl_shader_stage stage, unsigned
    for (unsigned noopt = 0; noopt < 2; noopt++) {
       /* A second address register is a reason against the base profile. */
       const bool vp1 = stage == MESA_SHADER_VERTEX && form != FORM_ARRAY;
-      struct sgc_program *p =
-         select_program(mem_ctx, nir, noopt ? SGPU_COMPILER_NOOPT : 0, vp1);
+      struct sgc_program *p = select_program(mem_ctx, nir, noopt ? SGPU_COMPILER_NOOPT : 0, vp1);
       const struct sgc_instr *where;
       const char *error = p->error ? p->error : sgc_validate(p, &where);
       if (handled ? error != NULL : !error || !strstr(error, "unhandled NIR operation")) {

@@ -87,32 +87,34 @@ sgc_test_validate(struct sgc_program *p)
    assert_null(error);
 }
 
-#define SGC_PROGRAM(name, stage, ...)                                          \
-   struct sgc_program *name = sgc_test_program(mem_ctx, stage);                \
-   {                                                                           \
-      UNUSED struct sgc_program *p = name;                                     \
+#define SGC_PROGRAM(name, stage, ...)                                              \
+   struct sgc_program *name = sgc_test_program(mem_ctx, stage);                    \
+   {                                                                               \
+      UNUSED struct sgc_program *p = name;                                         \
       struct sgc_builder builder = sgc_builder_at_end(p, sgc_test_first_block(p)); \
-      UNUSED struct sgc_builder *b = &builder;                                 \
-      __VA_ARGS__                                                              \
+      UNUSED struct sgc_builder *b = &builder;                                     \
+      __VA_ARGS__                                                                  \
    }
 
-#define SGC_CASE_STAGE(stage, before, after, pass)                             \
-   do {                                                                        \
-      void *mem_ctx = ralloc_context(NULL);                                    \
-      SGC_PROGRAM(program, stage, before)                                      \
-      SGC_PROGRAM(expected, stage, after)                                      \
-      sgc_test_validate(program);                                              \
-      pass(program);                                                           \
-      sgc_test_compare(program, expected);                                     \
-      sgc_test_validate(program);                                              \
-      ralloc_free(mem_ctx);                                                    \
+#define SGC_CASE_STAGE(stage, before, after, pass) \
+   do {                                            \
+      void *mem_ctx = ralloc_context(NULL);        \
+      SGC_PROGRAM(program, stage, before)          \
+      SGC_PROGRAM(expected, stage, after)          \
+      sgc_test_validate(program);                  \
+      pass(program);                               \
+      sgc_test_compare(program, expected);         \
+      sgc_test_validate(program);                  \
+      ralloc_free(mem_ctx);                        \
    } while (0)
 
-#define SGC_CASE(before, after, pass) \
-   SGC_CASE_STAGE(MESA_SHADER_FRAGMENT, before, after, pass)
+#define SGC_CASE(before, after, pass) SGC_CASE_STAGE(MESA_SHADER_FRAGMENT, before, after, pass)
 #define SGC_NEGCASE(code, pass) SGC_CASE(code, code, pass)
 
 /* Braces that keep commas together. */
-#define CODE(...) { __VA_ARGS__ }
+#define CODE(...) \
+   {              \
+      __VA_ARGS__ \
+   }
 
 #endif

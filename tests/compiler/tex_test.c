@@ -27,8 +27,8 @@ texture(nir_builder *b, nir_texop op, enum glsl_sampler_dim dim, bool array, boo
    tex->is_array = array;
    tex->is_shadow = shadow;
    tex->is_new_style_shadow = shadow;
-   tex->dest_type = op == nir_texop_txs || op == nir_texop_query_levels ? nir_type_int32 :
-                                                                          nir_type_float32;
+   tex->dest_type = op == nir_texop_txs || op == nir_texop_query_levels ? nir_type_int32
+                                                                        : nir_type_float32;
    tex->texture_index = 3;
    tex->sampler_index = 2;
    for (unsigned s = 0; s < n; s++) {
@@ -42,20 +42,27 @@ texture(nir_builder *b, nir_texop op, enum glsl_sampler_dim dim, bool array, boo
    return &tex->dest.ssa;
 }
 
-#define SOURCE(t, v) (struct source){ nir_tex_src_##t, v }
-#define NO_SOURCE (struct source){ 0 }
+#define SOURCE(t, v)     \
+   (struct source)       \
+   {                     \
+      nir_tex_src_##t, v \
+   }
+#define NO_SOURCE  \
+   (struct source) \
+   {               \
+      0            \
+   }
 #undef IN
 #define IN(b) listing_input(b, 0)
-#define PART(b, first, n) \
-   nir_channels(b, IN(b), nir_component_mask(n) << (first))
+#define PART(b, first, n) nir_channels(b, IN(b), nir_component_mask(n) << (first))
 
 /* A pixel shader whose colour is `result`. */
-#define EXPECT_STAGE(stage, result, expected)                                  \
-   do {                                                                        \
-      nir_builder builder = listing_begin(stage), *b = &builder;               \
-      listing_output(b, stage == MESA_SHADER_VERTEX ? VARYING_SLOT_TEX0        \
-                                                    : FRAG_RESULT_DATA0, result); \
-      listing_expect(b, expected);                                             \
+#define EXPECT_STAGE(stage, result, expected)                                                \
+   do {                                                                                      \
+      nir_builder builder = listing_begin(stage), *b = &builder;                             \
+      listing_output(b, stage == MESA_SHADER_VERTEX ? VARYING_SLOT_TEX0 : FRAG_RESULT_DATA0, \
+                     result);                                                                \
+      listing_expect(b, expected);                                                           \
    } while (0)
 #define EXPECT(result, expected) EXPECT_STAGE(MESA_SHADER_FRAGMENT, result, expected)
 
@@ -127,13 +134,12 @@ levels(void **state)
           "TXF o[COLR0], v[0], tex[3], RECT;\n");
    EXPECT(TEXTURE(txs, 2D, SOURCE(lod, nir_imm_int(b, 0)), NONE, NONE, NONE),
           "TXQ o[COLR0].xy, c[0].x, tex[3], 2D;\n");
-   EXPECT(TEXTURE(query_levels, 2D, NONE, NONE, NONE, NONE),
-          "TXQ R0.w, c[0].x, tex[3], 2D;\n"
-          "MOV o[COLR0].x, R0.w;\n");
+   EXPECT(TEXTURE(query_levels, 2D, NONE, NONE, NONE, NONE), "TXQ R0.w, c[0].x, tex[3], 2D;\n"
+                                                             "MOV o[COLR0].x, R0.w;\n");
    /* A vertex has no derivatives: level 0. */
    EXPECT_STAGE(MESA_SHADER_VERTEX,
                 TEXTURE(tex, 2D, SOURCE(coord, PART(b, 0, 2)), NONE, NONE, NONE),
-          "TXL o[TEX0], v[0], c[0].x, tex[3], smp[2], 2D;\n");
+                "TXL o[TEX0], v[0], c[0].x, tex[3], smp[2], 2D;\n");
 }
 
 static void
@@ -184,30 +190,32 @@ offsets(void **state)
    EXPECT(TEXTURE(txl, 3D, SOURCE(coord, PART(b, 0, 3)), SOURCE(lod, PART(b, 3, 1)),
                   SOURCE(offset, nir_imm_ivec3(b, 1, 2, -3)), NONE),
           "TXL o[COLR0], v[0], v[0].w, tex[3], smp[2], 3D, (1, 2, -3);\n");
-   EXPECT(TEXTURE(tg4, 2D, SOURCE(coord, PART(b, 0, 2)), SOURCE(offset, PART(b, 2, 2)), NONE,
-                  NONE),
+   EXPECT(TEXTURE(tg4, 2D, SOURCE(coord, PART(b, 0, 2)), SOURCE(offset, PART(b, 2, 2)), NONE, NONE),
           "TG4 o[COLR0], v[0], v[0], tex[3].x, smp[2], 2D;\n");
 }
 
-#define REFUSED(result, reason)                                                \
-   do {                                                                        \
+#define REFUSED(result, reason)                                                 \
+   do {                                                                         \
       nir_builder builder = listing_begin(MESA_SHADER_FRAGMENT), *b = &builder; \
-      const char *error = NULL;                                                \
-      listing_output(b, FRAG_RESULT_DATA0, result);                            \
-      assert_null(listing_compile(b, 0, &error));                              \
-      assert_string_equal(error, reason);                                      \
-      ralloc_free(b->shader);                                                  \
+      const char *error = NULL;                                                 \
+      listing_output(b, FRAG_RESULT_DATA0, result);                             \
+      assert_null(listing_compile(b, 0, &error));                               \
+      assert_string_equal(error, reason);                                       \
+      ralloc_free(b->shader);                                                   \
    } while (0)
 
 static void
 refused(void **state)
 {
    REFUSED(TEXTURE(tex, 2D, SOURCE(coord, PART(b, 0, 2)), SOURCE(offset, nir_imm_ivec2(b, 8, 0)),
-                   NONE, NONE), "a texel offset that is not a small constant");
+                   NONE, NONE),
+           "a texel offset that is not a small constant");
    REFUSED(TEXTURE(tex, 2D, SOURCE(coord, PART(b, 0, 2)), SOURCE(offset, PART(b, 2, 2)), NONE,
-                   NONE), "a texel offset that is not a small constant");
+                   NONE),
+           "a texel offset that is not a small constant");
    REFUSED(TEXTURE(tex, 2D, SOURCE(coord, PART(b, 0, 2)), SOURCE(min_lod, PART(b, 2, 1)), NONE,
-                   NONE), "unhandled texture source");
+                   NONE),
+           "unhandled texture source");
    REFUSED(TEXTURE(txf_ms_mcs_intel, MS, SOURCE(coord, PART(b, 0, 2)), NONE, NONE, NONE),
            "unhandled texture operation");
 }

@@ -13,11 +13,11 @@
 #define U(n) listing_uniform(b, n)
 
 /* A shader of the statements; NULL or the reason why it has the full profile. */
-#define REASON(reason, ...)                                                    \
-   do {                                                                        \
-      nir_builder builder = listing_begin(MESA_SHADER_VERTEX), *b = &builder;  \
-      __VA_ARGS__                                                              \
-      check_reason(b, reason);                                                 \
+#define REASON(reason, ...)                                                   \
+   do {                                                                       \
+      nir_builder builder = listing_begin(MESA_SHADER_VERTEX), *b = &builder; \
+      __VA_ARGS__                                                             \
+      check_reason(b, reason);                                                \
    } while (0)
 #define FITS(...) REASON(NULL, __VA_ARGS__)
 
@@ -48,11 +48,11 @@ operations(void **state)
    FITS(listing_output(b, COLOUR, nir_ffloor(b, IN(0))););
    FITS(listing_output(b, COLOUR, nir_ffract(b, IN(0))););
    FITS(listing_output(b, COLOUR, nir_fceil(b, IN(0))););
-   FITS(listing_output(b, COLOUR, nir_fpow(b, nir_channel(b, IN(0), 0),
-                                           nir_channel(b, IN(0), 1))););
+   FITS(
+      listing_output(b, COLOUR, nir_fpow(b, nir_channel(b, IN(0), 0), nir_channel(b, IN(0), 1))););
    FITS(listing_output(b, COLOUR, nir_fsqrt(b, nir_channel(b, IN(0), 0))););
-   FITS(listing_output(b, COLOUR, nir_fdot2(b, nir_channels(b, IN(0), 3),
-                                            nir_channels(b, U(0), 3))););
+   FITS(listing_output(b, COLOUR,
+                       nir_fdot2(b, nir_channels(b, IN(0), 3), nir_channels(b, U(0), 3))););
    FITS(listing_output(b, COLOUR, nir_bcsel(b, nir_flt(b, IN(0), U(0)), IN(1), U(1))););
    FITS(listing_output(b, COLOUR,
                        nir_b2f32(b, nir_iand(b, nir_flt(b, IN(0), U(0)),
@@ -64,17 +64,12 @@ operations(void **state)
    REASON("operation SSG", listing_output(b, COLOUR, nir_fsign(b, IN(0))););
    REASON("operation IADD", listing_output(b, COLOUR, nir_iadd(b, IN(0), U(0))););
    /* isnan(): 0 times infinity is one, which the base profile's products deny. */
-   REASON("looks for NaNs",
-          nir_ssa_def *product = nir_fmul(b, IN(0), U(0));
+   REASON("looks for NaNs", nir_ssa_def *product = nir_fmul(b, IN(0), U(0));
           listing_output(b, COLOUR, nir_b2f32(b, nir_fneu(b, product, product))););
    /* What is left of it beside another comparison of the product. */
-   REASON("looks for NaNs",
-          nir_ssa_def *product = nir_fmul(b, IN(0), U(0));
-          b->exact = true;
-          nir_ssa_def *less = nir_flt(b, U(1), product);
-          b->exact = false;
-          listing_output(b, COLOUR, nir_b2f32(b, nir_iand(b, less, nir_flt(b, U(1), IN(1)))));
-   );
+   REASON("looks for NaNs", nir_ssa_def *product = nir_fmul(b, IN(0), U(0)); b->exact = true;
+          nir_ssa_def *less = nir_flt(b, U(1), product); b->exact = false;
+          listing_output(b, COLOUR, nir_b2f32(b, nir_iand(b, less, nir_flt(b, U(1), IN(1))))););
    FITS(listing_output(b, COLOUR, nir_b2f32(b, nir_fneu(b, IN(0), U(0)))););
    REASON("operation I2F", listing_output(b, COLOUR, nir_i2f32(b, IN(0))););
 }
@@ -85,42 +80,32 @@ files(void **state)
    nir_ssa_def *index;
 
    /* Constants with a variable index, of one component of A0. */
-   FITS(b->shader->num_uniforms = 50;
-        index = nir_f2i32(b, nir_ffloor(b, nir_channel(b, IN(0), 0)));
+   FITS(b->shader->num_uniforms = 50; index = nir_f2i32(b, nir_ffloor(b, nir_channel(b, IN(0), 0)));
         listing_output(b, COLOUR,
                        nir_load_uniform(b, 4, 32, index, .base = 5, .range = 40,
                                         .dest_type = nir_type_float32)););
    /* A0.x is loaded again for another index. */
-   FITS(b->shader->num_uniforms = 50;
-          nir_ssa_def *sum = nir_imm_vec4(b, 0, 0, 0, 0);
-          for (unsigned c = 0; c < 2; c++) {
-             index = nir_f2i32(b, nir_ffloor(b, nir_channel(b, IN(0), c)));
-             sum = nir_fadd(b, sum,
-                            nir_load_uniform(b, 4, 32, index, .base = 5, .range = 40,
-                                             .dest_type = nir_type_float32));
-          }
-          listing_output(b, COLOUR, sum););
-   REASON("system values",
-          listing_output(b, COLOUR, nir_i2f32(b, nir_load_vertex_id(b))););
+   FITS(b->shader->num_uniforms = 50; nir_ssa_def *sum = nir_imm_vec4(b, 0, 0, 0, 0);
+        for (unsigned c = 0; c < 2; c++) {
+           index = nir_f2i32(b, nir_ffloor(b, nir_channel(b, IN(0), c)));
+           sum = nir_fadd(b, sum,
+                          nir_load_uniform(b, 4, 32, index, .base = 5, .range = 40,
+                                           .dest_type = nir_type_float32));
+        } listing_output(b, COLOUR, sum););
+   REASON("system values", listing_output(b, COLOUR, nir_i2f32(b, nir_load_vertex_id(b))););
    REASON("outputs beyond the 15", listing_output(b, VARYING_SLOT_CLIP_DIST0, IN(0)););
-   FITS(for (unsigned n = 0; n < 8; n++)
-           listing_output(b, VARYING_SLOT_VAR0 + n, IN(n)););
+   FITS(for (unsigned n = 0; n < 8; n++) listing_output(b, VARYING_SLOT_VAR0 + n, IN(n)););
    REASON("outputs beyond the 15",
-          for (unsigned n = 0; n < 9; n++)
-             listing_output(b, VARYING_SLOT_VAR0 + n, IN(n)););
+          for (unsigned n = 0; n < 9; n++) listing_output(b, VARYING_SLOT_VAR0 + n, IN(n)););
    REASON("control flow",
           nir_variable *v = nir_local_variable_create(b->impl, glsl_vec4_type(), "v");
           nir_variable *n = nir_local_variable_create(b->impl, glsl_float_type(), "n");
-          nir_store_var(b, v, IN(0), 15);
-          nir_store_var(b, n, nir_channel(b, IN(1), 0), 1);
-          nir_push_loop(b);
-          nir_push_if(b, nir_fge(b, nir_imm_float(b, 0), nir_load_var(b, n)));
-          nir_jump(b, nir_jump_break);
-          nir_pop_if(b, NULL);
+          nir_store_var(b, v, IN(0), 15); nir_store_var(b, n, nir_channel(b, IN(1), 0), 1);
+          nir_push_loop(b); nir_push_if(b, nir_fge(b, nir_imm_float(b, 0), nir_load_var(b, n)));
+          nir_jump(b, nir_jump_break); nir_pop_if(b, NULL);
           nir_store_var(b, v, nir_fmul(b, nir_load_var(b, v), U(0)), 15);
           nir_store_var(b, n, nir_fadd(b, nir_load_var(b, n), nir_imm_float(b, -1)), 1);
-          nir_pop_loop(b, NULL);
-          listing_output(b, COLOUR, nir_load_var(b, v)););
+          nir_pop_loop(b, NULL); listing_output(b, COLOUR, nir_load_var(b, v)););
 }
 
 /* Sums that keep `n` values: 12 temporaries. */
@@ -208,7 +193,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(operations), cmocka_unit_test(files),    cmocka_unit_test(limits),
+      cmocka_unit_test(operations), cmocka_unit_test(files),        cmocka_unit_test(limits),
       cmocka_unit_test(operands),   cmocka_unit_test(switched_off),
    };
    glsl_type_singleton_init_or_ref();

@@ -98,8 +98,9 @@ static const float corners[] = { -1, -1, 3, -1, -1, 3 };
 static void
 new_state(int n)
 {
-   static const GLenum factors[] = { GL_ONE, GL_ZERO, GL_SRC_COLOR, GL_DST_COLOR, GL_SRC_ALPHA,
-                                     GL_ONE_MINUS_SRC_ALPHA, GL_CONSTANT_COLOR };
+   static const GLenum factors[] = { GL_ONE,           GL_ZERO,      GL_SRC_COLOR,
+                                     GL_DST_COLOR,     GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA,
+                                     GL_CONSTANT_COLOR };
 
    glEnable(GL_BLEND);
    glBlendFuncSeparate(factors[n % 7], factors[n / 7 % 7], factors[n / 49 % 7],
@@ -302,8 +303,8 @@ life_without(int n, bool for_ever)
       eglDestroyContext(display, context);
    }
    const int failed = disarm();
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+   PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
+      "eglGetPlatformDisplayEXT");
    eglTerminate(get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL));
    eglReleaseThread();
    CHECK(made || failed, "no context with memory enough");

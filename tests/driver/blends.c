@@ -17,15 +17,27 @@
 #define SIZE 16
 #define DRAWS 150
 
-static const GLenum factors[] = {
-   GL_ZERO, GL_ONE, GL_SRC_COLOR, GL_ONE_MINUS_SRC_COLOR, GL_DST_COLOR, GL_ONE_MINUS_DST_COLOR,
-   GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_DST_ALPHA, GL_ONE_MINUS_DST_ALPHA,
-   GL_CONSTANT_COLOR, GL_ONE_MINUS_CONSTANT_COLOR, GL_CONSTANT_ALPHA,
-   GL_ONE_MINUS_CONSTANT_ALPHA, GL_SRC_ALPHA_SATURATE, GL_SRC1_COLOR,
-   GL_ONE_MINUS_SRC1_COLOR, GL_SRC1_ALPHA, GL_ONE_MINUS_SRC1_ALPHA
-};
-static const GLenum equations[] = { GL_FUNC_ADD, GL_FUNC_SUBTRACT, GL_FUNC_REVERSE_SUBTRACT,
-                                    GL_MIN, GL_MAX };
+static const GLenum factors[] = { GL_ZERO,
+                                  GL_ONE,
+                                  GL_SRC_COLOR,
+                                  GL_ONE_MINUS_SRC_COLOR,
+                                  GL_DST_COLOR,
+                                  GL_ONE_MINUS_DST_COLOR,
+                                  GL_SRC_ALPHA,
+                                  GL_ONE_MINUS_SRC_ALPHA,
+                                  GL_DST_ALPHA,
+                                  GL_ONE_MINUS_DST_ALPHA,
+                                  GL_CONSTANT_COLOR,
+                                  GL_ONE_MINUS_CONSTANT_COLOR,
+                                  GL_CONSTANT_ALPHA,
+                                  GL_ONE_MINUS_CONSTANT_ALPHA,
+                                  GL_SRC_ALPHA_SATURATE,
+                                  GL_SRC1_COLOR,
+                                  GL_ONE_MINUS_SRC1_COLOR,
+                                  GL_SRC1_ALPHA,
+                                  GL_ONE_MINUS_SRC1_ALPHA };
+static const GLenum equations[] = { GL_FUNC_ADD, GL_FUNC_SUBTRACT, GL_FUNC_REVERSE_SUBTRACT, GL_MIN,
+                                    GL_MAX };
 
 /* Largest values of the components; 0 where there is none. */
 static const struct format {
@@ -76,25 +88,44 @@ static double
 factor(GLenum name, int j, const double *s, const double *s1, const double *d, const double *k)
 {
    switch (name) {
-   case GL_ZERO: return 0;
-   case GL_ONE: return 1;
-   case GL_SRC_COLOR: return s[j];
-   case GL_ONE_MINUS_SRC_COLOR: return 1 - s[j];
-   case GL_DST_COLOR: return d[j];
-   case GL_ONE_MINUS_DST_COLOR: return 1 - d[j];
-   case GL_SRC_ALPHA: return s[3];
-   case GL_ONE_MINUS_SRC_ALPHA: return 1 - s[3];
-   case GL_DST_ALPHA: return d[3];
-   case GL_ONE_MINUS_DST_ALPHA: return 1 - d[3];
-   case GL_CONSTANT_COLOR: return k[j];
-   case GL_ONE_MINUS_CONSTANT_COLOR: return 1 - k[j];
-   case GL_CONSTANT_ALPHA: return k[3];
-   case GL_ONE_MINUS_CONSTANT_ALPHA: return 1 - k[3];
-   case GL_SRC_ALPHA_SATURATE: return j == 3 ? 1 : fmin(s[3], 1 - d[3]);
-   case GL_SRC1_COLOR: return s1[j];
-   case GL_ONE_MINUS_SRC1_COLOR: return 1 - s1[j];
-   case GL_SRC1_ALPHA: return s1[3];
-   default: return 1 - s1[3];
+   case GL_ZERO:
+      return 0;
+   case GL_ONE:
+      return 1;
+   case GL_SRC_COLOR:
+      return s[j];
+   case GL_ONE_MINUS_SRC_COLOR:
+      return 1 - s[j];
+   case GL_DST_COLOR:
+      return d[j];
+   case GL_ONE_MINUS_DST_COLOR:
+      return 1 - d[j];
+   case GL_SRC_ALPHA:
+      return s[3];
+   case GL_ONE_MINUS_SRC_ALPHA:
+      return 1 - s[3];
+   case GL_DST_ALPHA:
+      return d[3];
+   case GL_ONE_MINUS_DST_ALPHA:
+      return 1 - d[3];
+   case GL_CONSTANT_COLOR:
+      return k[j];
+   case GL_ONE_MINUS_CONSTANT_COLOR:
+      return 1 - k[j];
+   case GL_CONSTANT_ALPHA:
+      return k[3];
+   case GL_ONE_MINUS_CONSTANT_ALPHA:
+      return 1 - k[3];
+   case GL_SRC_ALPHA_SATURATE:
+      return j == 3 ? 1 : fmin(s[3], 1 - d[3]);
+   case GL_SRC1_COLOR:
+      return s1[j];
+   case GL_ONE_MINUS_SRC1_COLOR:
+      return 1 - s1[j];
+   case GL_SRC1_ALPHA:
+      return s1[3];
+   default:
+      return 1 - s1[3];
    }
 }
 
@@ -102,11 +133,16 @@ static double
 combine(GLenum equation, double s, double sf, double d, double df)
 {
    switch (equation) {
-   case GL_FUNC_ADD: return s * sf + d * df;
-   case GL_FUNC_SUBTRACT: return s * sf - d * df;
-   case GL_FUNC_REVERSE_SUBTRACT: return d * df - s * sf;
-   case GL_MIN: return fmin(s, d);
-   default: return fmax(s, d);
+   case GL_FUNC_ADD:
+      return s * sf + d * df;
+   case GL_FUNC_SUBTRACT:
+      return s * sf - d * df;
+   case GL_FUNC_REVERSE_SUBTRACT:
+      return d * df - s * sf;
+   case GL_MIN:
+      return fmin(s, d);
+   default:
+      return fmax(s, d);
    }
 }
 

@@ -12,7 +12,7 @@
 #include "pbuffer.h"
 
 #define SIZE 16
-#define STAGE_BLOCKS 12          /* what OpenGL 3.1 demands of a stage */
+#define STAGE_BLOCKS 12 /* what OpenGL 3.1 demands of a stage */
 #define MAX_BLOCK 65536
 
 static GLubyte back[SIZE][SIZE][4];
@@ -73,13 +73,15 @@ blocks_source(char *text, size_t size, char stage)
       n = append(text, n, size, "uniform %c%d { vec4 %cvalue%d; };\n", stage, i, stage, i);
    if (stage == 'v') {
       /* Sums tell the blocks apart: block i has 2^i, and 2^-i. */
-      n = append(text, n, size, "void main() {\n   gl_Position = gl_Vertex;\n"
-                                "   seen[0] = vec4(0.0);\n   seen[1] = vec4(0.0);\n");
+      n = append(text, n, size,
+                 "void main() {\n   gl_Position = gl_Vertex;\n"
+                 "   seen[0] = vec4(0.0);\n   seen[1] = vec4(0.0);\n");
       for (int i = 0; i < STAGE_BLOCKS; i++)
          n = append(text, n, size, "   seen[%d].%c += vvalue%d.x;\n", i / 8, "xyzw"[i / 2 % 4], i);
    } else {
-      n = append(text, n, size, "void main() {\n   float y = floor(gl_FragCoord.y);\n"
-                                "   vec4 c = vec4(0.0);\n");
+      n = append(text, n, size,
+                 "void main() {\n   float y = floor(gl_FragCoord.y);\n"
+                 "   vec4 c = vec4(0.0);\n");
       for (int i = 0; i < STAGE_BLOCKS; i++)
          n = append(text, n, size, "   if (y == %d.0) c = fvalue%d;\n", i, i);
       for (int i = 0; i < STAGE_BLOCKS / 2; i++)
@@ -146,20 +148,19 @@ test_bindings(void)
 static void
 test_std140(void)
 {
-   static const char *const source =
-      HEAD
+   static const char *const source = HEAD
       "struct pair { float one; vec2 two; };\n"
       "layout(std140) uniform block {\n"
-      "   float a;\n"                      /* 0 */
-      "   vec3 b;\n"                       /* 16 */
-      "   float c;\n"                      /* 28 */
-      "   layout(row_major) mat2 d;\n"     /* 32, rows of 16 bytes */
-      "   float e[8];\n"                   /* 64, 16 bytes each */
-      "   vec2 f;\n"                       /* 192 */
-      "   int g;\n"                        /* 200 */
-      "   bool h;\n"                       /* 204 */
-      "   pair i[2];\n"                    /* 208, 16 bytes each: 0, 8 */
-      "   mat3 j;\n"                       /* 240, columns of 16 bytes */
+      "   float a;\n"                  /* 0 */
+      "   vec3 b;\n"                   /* 16 */
+      "   float c;\n"                  /* 28 */
+      "   layout(row_major) mat2 d;\n" /* 32, rows of 16 bytes */
+      "   float e[8];\n"               /* 64, 16 bytes each */
+      "   vec2 f;\n"                   /* 192 */
+      "   int g;\n"                    /* 200 */
+      "   bool h;\n"                   /* 204 */
+      "   pair i[2];\n"                /* 208, 16 bytes each: 0, 8 */
+      "   mat3 j;\n"                   /* 240, columns of 16 bytes */
       "} ;\n"
       "void main() {\n"
       "   int x = int(gl_FragCoord.x), y = int(gl_FragCoord.y);\n"
@@ -194,8 +195,17 @@ test_std140(void)
    read_back();
    for (int x = 0; x < SIZE; x++) {
       const int word[11] = {
-         0, 4 + x % 3, 7, 8 + x % 2 + 4 * (x / 2 % 2), 16 + 4 * (x / 2), x ? 49 : 48,
-         -77, -255, 52 + 4 * (x / 8), 54 + 4 * (x / 8) + x % 2, 60 + 4 * (x / 4 % 3) + x % 3,
+         0,
+         4 + x % 3,
+         7,
+         8 + x % 2 + 4 * (x / 2 % 2),
+         16 + 4 * (x / 2),
+         x ? 49 : 48,
+         -77,
+         -255,
+         52 + 4 * (x / 8),
+         54 + 4 * (x / 8) + x % 2,
+         60 + 4 * (x / 4 % 3) + x % 3,
       };
       for (int y = 0; y < 11; y++) {
          const int wanted = word[y] < 0 ? -word[y] : word[y] * 3;
@@ -210,8 +220,7 @@ test_std140(void)
 static void
 test_largest(void)
 {
-   static const char *const source =
-      HEAD
+   static const char *const source = HEAD
       "layout(std140) uniform block { vec4 data[4096]; };\n"
       "void main() {\n"
       "   gl_FragColor = data[4095 - int(gl_FragCoord.x) * 256 - int(gl_FragCoord.y)];\n"
@@ -249,8 +258,7 @@ static void
 test_shared(void)
 {
    enum { COUNT = 23, SHIFT = 1000 };
-   static const char *const source =
-      HEAD
+   static const char *const source = HEAD
       "struct part { float f[3]; vec2 v; };\n"
       "layout(shared) uniform block {\n"
       "   float one; float floats[23]; vec2 pairs[23]; vec3 triples[5];\n"
@@ -271,8 +279,8 @@ test_shared(void)
       "   gl_FragColor = vec4(wrong / 255.0, 1.0, 0.0, 1.0);\n"
       "}\n";
    static const char *const names[] = {
-      "one", "floats[0]", "pairs[0]", "triples[0]", "square", "high", "parts[0].f[0]", "parts[0].v",
-      "parts[1].f[0]",
+      "one",  "floats[0]",     "pairs[0]",   "triples[0]",    "square",
+      "high", "parts[0].f[0]", "parts[0].v", "parts[1].f[0]",
    };
    enum { ONE, FLOATS, PAIRS, TRIPLES, SQUARE, HIGH, PARTS, PARTS_V, PARTS_1, NAMES };
    GLuint indices[NAMES];
@@ -291,27 +299,35 @@ test_shared(void)
          "%d %d %d %d", stride[FLOATS], stride[PAIRS], stride[TRIPLES], stride[PARTS]);
    CHECK(matrix[SQUARE] == 8 && matrix[HIGH] == 16, "%d %d", matrix[SQUARE], matrix[HIGH]);
 
-#define PUT(name, at, ...)                                                           \
-   do {                                                                              \
-      const GLfloat put[] = { __VA_ARGS__ };                                         \
-      memcpy(data + place[name] + (at), put, sizeof put);                            \
+#define PUT(name, at, ...)                                \
+   do {                                                   \
+      const GLfloat put[] = { __VA_ARGS__ };              \
+      memcpy(data + place[name] + (at), put, sizeof put); \
    } while (0)
    const float n = 77;
-   PUT(ONE, 0, n);
+   PUT(ONE, 0, n)
+      ;
    for (int i = 0; i < COUNT; i++) {
-      PUT(FLOATS, i * stride[FLOATS], n + i);
-      PUT(PAIRS, i * stride[PAIRS], n + SHIFT + i, n - i);
+      PUT(FLOATS, i * stride[FLOATS], n + i)
+         ;
+      PUT(PAIRS, i * stride[PAIRS], n + SHIFT + i, n - i)
+         ;
    }
    for (int i = 0; i < 5; i++)
-      PUT(TRIPLES, i * stride[TRIPLES], i, 2 * i, 3 * i);
+      PUT(TRIPLES, i * stride[TRIPLES], i, 2 * i, 3 * i)
+         ;
    for (int i = 0; i < 2; i++) {
-      PUT(SQUARE, i * matrix[SQUARE], 1 + 2 * i, 2 + 2 * i);
-      PUT(HIGH, i * matrix[HIGH], 1 + 3 * i, 2 + 3 * i, 3 + 3 * i);
+      PUT(SQUARE, i * matrix[SQUARE], 1 + 2 * i, 2 + 2 * i)
+         ;
+      PUT(HIGH, i * matrix[HIGH], 1 + 3 * i, 2 + 3 * i, 3 + 3 * i)
+         ;
    }
    for (int i = 0; i < 4; i++) {
       const GLint at = i * (place[PARTS_1] - place[PARTS]);
-      PUT(PARTS, at + 2 * stride[PARTS], 20 + i);
-      PUT(PARTS_V, at, i, -i);
+      PUT(PARTS, at + 2 * stride[PARTS], 20 + i)
+         ;
+      PUT(PARTS_V, at, i, -i)
+         ;
    }
 
    GLuint buffer = make_buffer(data, size);
@@ -327,10 +343,8 @@ test_shared(void)
 static void
 test_changes(void)
 {
-   static const char *const source =
-      HEAD
-      "layout(std140) uniform block { vec4 color; };\n"
-      "void main() { gl_FragColor = color; }\n";
+   static const char *const source = HEAD "layout(std140) uniform block { vec4 color; };\n"
+                                          "void main() { gl_FragColor = color; }\n";
 
    GLuint program = use_program(PLAIN_VERTEX, source);
    GLuint buffer = make_buffer(NULL, 16);
@@ -360,8 +374,7 @@ test_changes(void)
    for (int y = 0; y < SIZE; y++) {
       for (int x = 0; x < SIZE; x++) {
          const GLubyte *p = back[y][x];
-         CHECK(p[0] == x && p[1] == y && p[2] == x * y, "%d, %d: %u %u %u", x, y, p[0], p[1],
-               p[2]);
+         CHECK(p[0] == x && p[1] == y && p[2] == x * y, "%d, %d: %u %u %u", x, y, p[0], p[1], p[2]);
       }
    }
    glDeleteBuffers(1, &buffer);
@@ -373,8 +386,7 @@ test_changes(void)
 static void
 test_raster_position(void)
 {
-   static const char *const vertex =
-      HEAD
+   static const char *const vertex = HEAD
       "layout(std140) uniform other { vec4 unused; };\n"
       "layout(%s) uniform block { float one; float floats[5]; vec2 pair; };\n"
       "uniform vec4 plain;\n"
@@ -411,8 +423,8 @@ test_raster_position(void)
          GLfloat at[4];
          glRasterPos2f((GLfloat)i, 0.0f);
          glGetFloatv(GL_CURRENT_RASTER_POSITION, at);
-         CHECK(at[0] == (i / 8.0f + 1.0f) * SIZE / 2 && at[1] == 1.25f * SIZE / 2 &&
-               at[2] == 0.75f, "%s, %d: %g %g %g", layouts[l], i, at[0], at[1], at[2]);
+         CHECK(at[0] == (i / 8.0f + 1.0f) * SIZE / 2 && at[1] == 1.25f * SIZE / 2 && at[2] == 0.75f,
+               "%s, %d: %g %g %g", layouts[l], i, at[0], at[1], at[2]);
       }
       glDeleteBuffers(2, buffers);
    }

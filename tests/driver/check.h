@@ -15,13 +15,13 @@
 static unsigned fails;
 
 /* With what printf takes, for the value that was found. */
-#define CHECK(condition, ...)                                                        \
-   do {                                                                              \
-      if (!(condition) && fails++ < 50) {                                            \
-         fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);             \
-         fprintf(stderr, __VA_ARGS__);                                               \
-         fprintf(stderr, "\n");                                                      \
-      }                                                                              \
+#define CHECK(condition, ...)                                            \
+   do {                                                                  \
+      if (!(condition) && fails++ < 50) {                                \
+         fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition); \
+         fprintf(stderr, __VA_ARGS__);                                   \
+         fprintf(stderr, "\n");                                          \
+      }                                                                  \
    } while (0)
 
 /* A linked program; a stage of NULL is fixed function. */

@@ -23,27 +23,26 @@
  */
 #define EDGE (1.0 / 64.0)
 
-static const char vertex[] =
-   "#version 120\n"
-   "attribute vec3 position;\n"
-   "attribute vec3 number;\n"
-   "uniform mat4 projection, camera, world;\n"
-   "varying vec3 colour;\n"
-   "void main() {\n"
-   "   colour = number;\n"
-   "   gl_Position = projection * camera * world * vec4(position, 1.0);\n"
-   "}\n";
+static const char vertex[] = "#version 120\n"
+                             "attribute vec3 position;\n"
+                             "attribute vec3 number;\n"
+                             "uniform mat4 projection, camera, world;\n"
+                             "varying vec3 colour;\n"
+                             "void main() {\n"
+                             "   colour = number;\n"
+                             "   gl_Position = projection * camera * world * vec4(position, 1.0);\n"
+                             "}\n";
 static const char fragment[] = "#version 120\n"
                                "varying vec3 colour;\n"
                                "void main() { gl_FragColor = vec4(colour, 1.0); }\n";
 
 /* Columns first, as hellogles3 has them. */
-static const float projection[16] = { 2.414213f, 0, 0, 0,  0, 2.414213f,  0, 0,
-                                      0, 0, -1.0002f, -1,  0, 0, -0.020002f, 0 };
-static const float camera[16] = { 1, 0, 0, 0,  0, 1, 0, 0,  0, 0, 1, 0,  0, 0, -49.92836f, 1 };
+static const float projection[16] = { 2.414213f, 0, 0,        0,  0, 2.414213f, 0,          0,
+                                      0,         0, -1.0002f, -1, 0, 0,         -0.020002f, 0 };
+static const float camera[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, -49.92836f, 1 };
 static const float world[16] = {
-   0.4217827f,  -0.5782172f, -0.6984011f, 0,  0.5782172f, -0.4217827f, 0.6984011f, 0,
-   -0.6984011f, -0.6984011f, 0.1564345f, 0,  0, 0, -1, 1,
+   0.4217827f,  -0.5782172f, -0.6984011f, 0, 0.5782172f, -0.4217827f, 0.6984011f, 0,
+   -0.6984011f, -0.6984011f, 0.1564345f,  0, 0,          0,           -1,         1,
 };
 
 static float positions[TRIANGLES][3][3];
@@ -98,7 +97,7 @@ make_triangles(void)
 static double
 inside(int t, int x, int y, double *depth)
 {
-   const double (*w)[3] = windows[t];
+   const double(*w)[3] = windows[t];
    const double px = x + 0.5, py = y + 0.5;
    const double area = (w[1][0] - w[0][0]) * (w[2][1] - w[0][1]) -
                        (w[2][0] - w[0][0]) * (w[1][1] - w[0][1]);

@@ -21,30 +21,31 @@
 /* Each warp that does not end costs the device's limit. */
 #define SIZE 8
 
-static const char vertex[] =
-   "attribute vec4 position;\n"
-   "void main() { gl_Position = position; }\n";
-static const char fragment[] =
-   "precision mediump float;\n"
-   "uniform float step, colour;\n"
-   "void main() {\n"
-   "   float x = 0.0;\n"
-   "   while (x < 1.0)\n"
-   "      x += step;\n"
-   "   gl_FragColor = vec4(colour, x, 0.0, 1.0);\n"
-   "}\n";
+static const char vertex[] = "attribute vec4 position;\n"
+                             "void main() { gl_Position = position; }\n";
+static const char fragment[] = "precision mediump float;\n"
+                               "uniform float step, colour;\n"
+                               "void main() {\n"
+                               "   float x = 0.0;\n"
+                               "   while (x < 1.0)\n"
+                               "      x += step;\n"
+                               "   gl_FragColor = vec4(colour, x, 0.0, 1.0);\n"
+                               "}\n";
 
 typedef GLenum (*status_func)(void);
 
 static EGLContext
 robust_context(EGLDisplay display)
 {
-   static const EGLint wanted[] = { EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT,
-                                    EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE };
+   static const EGLint wanted[] = { EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_SURFACE_TYPE,
+                                    EGL_PBUFFER_BIT, EGL_NONE };
    static const EGLint attributes[] = {
-      EGL_CONTEXT_CLIENT_VERSION, 2,
-      EGL_CONTEXT_OPENGL_ROBUST_ACCESS_EXT, EGL_TRUE,
-      EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, EGL_LOSE_CONTEXT_ON_RESET_EXT,
+      EGL_CONTEXT_CLIENT_VERSION,
+      2,
+      EGL_CONTEXT_OPENGL_ROBUST_ACCESS_EXT,
+      EGL_TRUE,
+      EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT,
+      EGL_LOSE_CONTEXT_ON_RESET_EXT,
       EGL_NONE,
    };
    EGLConfig config;
@@ -85,8 +86,8 @@ is_filled(float colour)
    glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
    for (int i = 0; i < SIZE * SIZE; i++) {
       if (pixels[i][0] != red || pixels[i][1] != 255 || pixels[i][2] || pixels[i][3] != 255) {
-         fprintf(stderr, "pixel %d: %u %u %u %u, not %u 255 0 255\n", i, pixels[i][0],
-                 pixels[i][1], pixels[i][2], pixels[i][3], red);
+         fprintf(stderr, "pixel %d: %u %u %u %u, not %u 255 0 255\n", i, pixels[i][0], pixels[i][1],
+                 pixels[i][2], pixels[i][3], red);
          return false;
       }
    }

@@ -19,14 +19,14 @@
 
 static unsigned fails;
 
-#define CHECK(condition, ...)                                  \
-   do {                                                        \
-      if (!(condition)) {                                      \
-         printf("%s:%d: ", __FILE__, __LINE__);                \
-         printf(__VA_ARGS__);                                  \
-         printf("\n");                                         \
-         fails++;                                              \
-      }                                                        \
+#define CHECK(condition, ...)                   \
+   do {                                         \
+      if (!(condition)) {                       \
+         printf("%s:%d: ", __FILE__, __LINE__); \
+         printf(__VA_ARGS__);                   \
+         printf("\n");                          \
+         fails++;                               \
+      }                                         \
    } while (0)
 
 static GLuint
@@ -133,8 +133,8 @@ static const char every_output[] =
    "}\n";
 
 static const char *const every_name[] = {
-   "f", "gl_Position", "pair[1]", "gl_PointSize", "m", "v2", "gl_TexCoord[1]", "color",
-   "gl_ClipVertex", "v3", "gl_FogFragCoord", "pair[0]",
+   "f",     "gl_Position",   "pair[1]", "gl_PointSize",    "m",       "v2", "gl_TexCoord[1]",
+   "color", "gl_ClipVertex", "v3",      "gl_FogFragCoord", "pair[0]",
 };
 #define EVERY_FLOATS (1 + 4 + 2 + 1 + 9 + 2 + 4 + 4 + 4 + 3 + 1 + 2)
 #define POINTS 7
@@ -148,9 +148,9 @@ all_outputs(bool planes)
    for (unsigned i = 0; i < POINTS; i++) {
       const float x = i, y = 2 * i, z = 3 * i;
       const float row[] = {
-         2 * x, x, y, z, 1, y, x, x + 100, x, y, z, y, z, x, z, x, y, y, z,
-         4 * x, 4 * y, 4 * z, 4, x + 8, y + 8, z + 8, 9, 64 * x, 64 * y, 64 * z, 64, z, y, x,
-         16 * x, x, x,
+         2 * x, x,      y,      z,      1,  y, x,     x + 100, x,      y, z,     y,     z,
+         x,     z,      x,      y,      y,  z, 4 * x, 4 * y,   4 * z,  4, x + 8, y + 8, z + 8,
+         9,     64 * x, 64 * y, 64 * z, 64, z, y,     x,       16 * x, x, x,
       };
       memcpy(in[i], (float[]){ x, y, z, 1 }, 16);
       memcpy(want + n, row, sizeof(row));
@@ -301,17 +301,17 @@ pauses(void)
    glBeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, query[1]);
    glBeginQuery(GL_TRANSFORM_FEEDBACK_OVERFLOW_ARB, query[2]);
    glBeginTransformFeedback(GL_LINES);
-   glDrawArrays(GL_LINES, 0, 2);                 /* 1 */
+   glDrawArrays(GL_LINES, 0, 2); /* 1 */
    glPauseTransformFeedback();
    glUseProgram(other);
-   glDrawArrays(GL_TRIANGLES, 0, 3);             /* 1, not recorded */
+   glDrawArrays(GL_TRIANGLES, 0, 3); /* 1, not recorded */
    glFlush();
    glUseProgram(recorded);
    glResumeTransformFeedback();
-   glDrawArrays(GL_LINE_STRIP, 2, 3);            /* 2 */
+   glDrawArrays(GL_LINE_STRIP, 2, 3); /* 2 */
    glEndQuery(GL_TRANSFORM_FEEDBACK_OVERFLOW_ARB);
    glBeginQuery(GL_TRANSFORM_FEEDBACK_OVERFLOW_ARB, query[3]);
-   glDrawArrays(GL_LINE_LOOP, 0, 6);             /* 6, space for 3 */
+   glDrawArrays(GL_LINE_LOOP, 0, 6); /* 6, space for 3 */
    glEndTransformFeedback();
    glEndQuery(GL_PRIMITIVES_GENERATED);
    glEndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);

@@ -136,8 +136,8 @@ test_mixed_sizes(void)
    for (int y = 0; y < 50; y++) {
       for (int x = 0; x < 70; x++) {
          const GLubyte *p = ((GLubyte *)pixels) + (y * 70 + x) * 4;
-         CHECK(p[1] == (y < 30 ? 255 : 0) && p[2] == (y < 30 ? 0 : 255), "%d, %d: %u %u %u", x,
-               y, p[0], p[1], p[2]);
+         CHECK(p[1] == (y < 30 ? 255 : 0) && p[2] == (y < 30 ? 0 : 255), "%d, %d: %u %u %u", x, y,
+               p[0], p[1], p[2]);
       }
    }
    glColor4f(1, 1, 1, 1);

@@ -13,20 +13,20 @@
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
 
-#define CHECK(condition)                                                             \
-   do {                                                                              \
-      if (!(condition)) {                                                            \
+#define CHECK(condition)                                                                 \
+   do {                                                                                  \
+      if (!(condition)) {                                                                \
          fprintf(stderr, "%s:%d: %s (EGL error 0x%x)\n", __FILE__, __LINE__, #condition, \
-                 eglGetError());                                                     \
-         exit(1);                                                                    \
-      }                                                                              \
+                 eglGetError());                                                         \
+         exit(1);                                                                        \
+      }                                                                                  \
    } while (0)
 
 static inline EGLDisplay
 test_display(void)
 {
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+   PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
+      "eglGetPlatformDisplayEXT");
    EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
    CHECK(display && eglInitialize(display, NULL, NULL));
    CHECK(eglBindAPI(EGL_OPENGL_ES_API));
@@ -36,8 +36,8 @@ test_display(void)
 static inline EGLContext
 test_context(EGLDisplay display, EGLContext share)
 {
-   static const EGLint wanted[] = { EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT,
-                                    EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE };
+   static const EGLint wanted[] = { EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_SURFACE_TYPE,
+                                    EGL_PBUFFER_BIT, EGL_NONE };
    static const EGLint version[] = { EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE };
    EGLConfig config;
    EGLint count;

@@ -30,12 +30,12 @@
  */
 #define DEVICE_SLACK 8192
 
-#define CHECK(condition)                                                     \
-   do {                                                                      \
-      if (!(condition)) {                                                    \
-         fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);     \
-         exit(1);                                                            \
-      }                                                                      \
+#define CHECK(condition)                                                 \
+   do {                                                                  \
+      if (!(condition)) {                                                \
+         fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+         exit(1);                                                        \
+      }                                                                  \
    } while (0)
 
 static EGLDisplay display;
@@ -67,16 +67,14 @@ shader_for(GLenum stage, const char *source)
 static void
 round_of(int tidy)
 {
-   static const float corners[] = {-1, -1, 3, -1, -1, 3};
+   static const float corners[] = { -1, -1, 3, -1, -1, 3 };
    static unsigned char texels[SIZE * SIZE * 4];
    GLuint textures[2], buffers[2], fbo, depth, query;
 
-   GLuint vertex = shader_for(GL_VERTEX_SHADER,
-                              "void main() { gl_Position = gl_Vertex; }");
-   GLuint fragment = shader_for(
-      GL_FRAGMENT_SHADER,
-      "uniform sampler2D t; uniform float f;\n"
-      "void main() { gl_FragColor = f + texture2D(t, vec2(0.5)); }");
+   GLuint vertex = shader_for(GL_VERTEX_SHADER, "void main() { gl_Position = gl_Vertex; }");
+   GLuint fragment = shader_for(GL_FRAGMENT_SHADER,
+                                "uniform sampler2D t; uniform float f;\n"
+                                "void main() { gl_FragColor = f + texture2D(t, vec2(0.5)); }");
    GLuint program = glCreateProgram();
    glAttachShader(program, vertex);
    glAttachShader(program, fragment);
@@ -86,22 +84,18 @@ round_of(int tidy)
 
    glGenTextures(2, textures);
    glBindTexture(GL_TEXTURE_2D, textures[0]);
-   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIZE, SIZE, 0, GL_RGBA,
-                GL_UNSIGNED_BYTE, NULL);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIZE, SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
    glGenRenderbuffers(1, &depth);
    glBindRenderbuffer(GL_RENDERBUFFER, depth);
    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, SIZE, SIZE);
    glGenFramebuffers(1, &fbo);
    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
-   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
-                          textures[0], 0);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT,
-                             GL_RENDERBUFFER, depth);
+   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, textures[0], 0);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, depth);
    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
 
    glBindTexture(GL_TEXTURE_2D, textures[1]);
-   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIZE, SIZE, 0, GL_RGBA,
-                GL_UNSIGNED_BYTE, texels);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIZE, SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
    glGenerateMipmap(GL_TEXTURE_2D);
 
    glGenBuffers(2, buffers);
@@ -121,8 +115,7 @@ round_of(int tidy)
    /* another storage while the first one is in use */
    glBufferData(GL_ARRAY_BUFFER, sizeof corners, corners, GL_DYNAMIC_DRAW);
    glDrawArrays(GL_TRIANGLES, 0, 3);
-   glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, SIZE, SIZE, GL_RGBA,
-                   GL_UNSIGNED_BYTE, texels);
+   glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, texels);
    glBindBuffer(GL_PIXEL_PACK_BUFFER, buffers[1]);
    glBufferData(GL_PIXEL_PACK_BUFFER, sizeof texels, NULL, GL_STREAM_READ);
    glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
@@ -148,15 +141,14 @@ round_of(int tidy)
 static void
 round_of_context(int number)
 {
-   static const EGLint size[] = {EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE};
+   static const EGLint size[] = { EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE };
    EGLContext context = context_for(EGL_NO_CONTEXT);
    EGLSurface surface = eglCreatePbufferSurface(display, config, size);
    CHECK(surface != EGL_NO_SURFACE);
    CHECK(eglMakeCurrent(display, surface, surface, context));
    glClear(GL_COLOR_BUFFER_BIT);
    round_of(number & 1);
-   CHECK(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE,
-                        EGL_NO_CONTEXT));
+   CHECK(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT));
    CHECK(eglDestroySurface(display, surface));
    CHECK(eglDestroyContext(display, context));
 }
@@ -171,7 +163,7 @@ struct memory {
 static struct memory
 measure(void)
 {
-   struct memory memory = {0};
+   struct memory memory = { 0 };
    GLint free_kib = 0;
    glFinish();
    glGetIntegerv(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, &free_kib);
@@ -187,12 +179,10 @@ measure(void)
 }
 
 static int
-compare(const char *what, struct memory before, struct memory after,
-        int rounds)
+compare(const char *what, struct memory before, struct memory after, int rounds)
 {
-   printf("%s: %d rounds: device %+ld KiB, heap %+ld, resident %+ld bytes\n",
-          what, rounds, before.device - after.device,
-          after.heap - before.heap, after.resident - before.resident);
+   printf("%s: %d rounds: device %+ld KiB, heap %+ld, resident %+ld bytes\n", what, rounds,
+          before.device - after.device, after.heap - before.heap, after.resident - before.resident);
    /* The resident size has steps of the allocator's. */
    return before.device - after.device > DEVICE_SLACK ||
           after.heap - before.heap > (long)SLACK * rounds ||
@@ -209,12 +199,10 @@ main(int argc, char **argv)
    /* Where the kernel makes large pages of small ones, it does so at any time. */
    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
    const int rounds = argc > 1 ? atoi(argv[1]) : 2000;
-   static const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                                   EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
-                                   EGL_NONE};
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
-         "eglGetPlatformDisplayEXT");
+   static const EGLint wanted[] = { EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE,
+                                    EGL_PBUFFER_BIT, EGL_NONE };
+   PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
+      "eglGetPlatformDisplayEXT");
    EGLint count;
    struct memory before;
    int failed = 0;
@@ -235,8 +223,7 @@ main(int argc, char **argv)
 
    for (int i = -WARM_UP; i < rounds; i++) {
       if (i == 0) {
-         CHECK(
-            eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
+         CHECK(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
          before = measure();
       }
       round_of_context(i);

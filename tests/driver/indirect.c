@@ -24,7 +24,7 @@ struct elements {
    GLuint base_instance;
 };
 
-static GLuint numbers, other;            /* buffers */
+static GLuint numbers, other; /* buffers */
 
 /* Column x is vertices 6 x to 6 x + 5; so are indices, and indices 6 SIZE behind
  * those say the columns in the other order.
@@ -32,7 +32,9 @@ static GLuint numbers, other;            /* buffers */
 static void
 make_columns(void)
 {
-   static const GLfloat corners[6][2] = { { 0, 0 }, { 1, 0 }, { 0, 1 }, { 0, 1 }, { 1, 0 }, { 1, 1 } };
+   static const GLfloat corners[6][2] = {
+      { 0, 0 }, { 1, 0 }, { 0, 1 }, { 0, 1 }, { 1, 0 }, { 1, 1 }
+   };
    static GLfloat vertices[SIZE][6][2];
    static GLushort indices[2][SIZE][6];
    GLuint buffers[4];
@@ -102,8 +104,8 @@ test_single(bool copied)
       const unsigned at = y % 3 * 16;
       glScissor(0, y, SIZE, 1);
       if (copied)
-         glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_DRAW_INDIRECT_BUFFER, y * sizeof table[0],
-                             at, sizeof table[0]);
+         glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_DRAW_INDIRECT_BUFFER, y * sizeof table[0], at,
+                             sizeof table[0]);
       else
          glBufferSubData(GL_DRAW_INDIRECT_BUFFER, at, sizeof table[0], &table[y]);
       glDrawArraysIndirect(GL_TRIANGLES, (const char *)NULL + at);
@@ -125,9 +127,9 @@ test_multiple(void)
       for (int i = 0; i < 3; i++) {
          const int x = first[y] + 2 * i;
          /* The second half's index of column SIZE - 1 - k is that of k. */
-         const struct elements e = i == 1 ?
-            (struct elements){ 12, 1, 6 * SIZE + 6 * (SIZE - 2 - x), 0, 0 } :
-            (struct elements){ 12, 1, 0, 6 * x, 0 };
+         const struct elements e = i == 1 ? (struct elements){ 12, 1, 6 * SIZE + 6 * (SIZE - 2 - x),
+                                                               0, 0 }
+                                          : (struct elements){ 12, 1, 0, 6 * x, 0 };
          memcpy(words[y][i], &e, sizeof e);
       }
    }
@@ -137,8 +139,7 @@ test_multiple(void)
    for (int y = 0; y < SIZE; y++) {
       glScissor(0, y, SIZE, 1);
       glMultiDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT,
-                                  (const char *)NULL + y * sizeof words[0], 3,
-                                  sizeof words[0][0]);
+                                  (const char *)NULL + y * sizeof words[0], 3, sizeof words[0][0]);
    }
    check_rows("multiple", first, count);
 }

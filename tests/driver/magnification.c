@@ -15,9 +15,8 @@
 
 #define SIZE 64
 
-static const char vertex[] =
-   "attribute vec4 position; uniform float scale; varying vec2 at;\n"
-   "void main() { gl_Position = position; at = position.xy * scale; }";
+static const char vertex[] = "attribute vec4 position; uniform float scale; varying vec2 at;\n"
+                             "void main() { gl_Position = position; at = position.xy * scale; }";
 static const char fragment[] = "precision highp float; uniform sampler2D image; varying vec2 at;\n"
                                "void main() { gl_FragColor = texture2D(image, at); }";
 
@@ -33,9 +32,12 @@ int
 main(void)
 {
    static unsigned char texels[SIZE][SIZE], pixels[SIZE][SIZE][4];
-   static const GLenum mipmaps[] = { GL_NEAREST, GL_LINEAR,
-                                     GL_NEAREST_MIPMAP_NEAREST, GL_LINEAR_MIPMAP_NEAREST,
-                                     GL_NEAREST_MIPMAP_LINEAR, GL_LINEAR_MIPMAP_LINEAR };
+   static const GLenum mipmaps[] = { GL_NEAREST,
+                                     GL_LINEAR,
+                                     GL_NEAREST_MIPMAP_NEAREST,
+                                     GL_LINEAR_MIPMAP_NEAREST,
+                                     GL_NEAREST_MIPMAP_LINEAR,
+                                     GL_LINEAR_MIPMAP_LINEAR };
    GLuint target, image;
    EGLDisplay display = test_display();
    test_current(display, test_context(display, EGL_NO_CONTEXT));

@@ -14,7 +14,7 @@
 
 #define SIZE 64
 #define MAX_BUFFERS 8192
-#define TEXTURE_SIZE 4096              /* 16 bytes an element: 256 MB */
+#define TEXTURE_SIZE 4096 /* 16 bytes an element: 256 MB */
 
 static GLuint buffers[MAX_BUFFERS];
 static unsigned num_buffers;

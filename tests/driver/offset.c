@@ -56,7 +56,7 @@ expect(const char *name, const char *what, GLsizei first, GLsizei vertices)
       float units;
       bool pass;
    } cases[] = {
-      { GL_EQUAL, 0, true }, { GL_EQUAL, 1, false }, { GL_EQUAL, -1, false },
+      { GL_EQUAL, 0, true }, { GL_EQUAL, 1, false },  { GL_EQUAL, -1, false },
       { GL_LESS, -1, true }, { GL_GREATER, 1, true }, { GL_LEQUAL, 1, false },
    };
 

@@ -99,8 +99,8 @@ check(int pass)
       for (int c = 0; c < 3; c++) {
          const double s = source(pass, i % SIZE, i / SIZE, c), d = before[i * 4 + c] / 255.0;
          const double factor = passes[pass].dst == GL_SRC_COLOR ? s
-                               : passes[pass].dst == GL_ONE      ? 1.0
-                                                                 : 0.0;
+                               : passes[pass].dst == GL_ONE     ? 1.0
+                                                                : 0.0;
          const double value = pass ? s * d + d * factor : s;
          worst = fmax(worst, fabs(after[i * 4 + c] - 255 * fmin(value, 1)));
       }

@@ -40,7 +40,8 @@ static struct vertex
 vertex_of(int pixel, uint32_t number)
 {
    return (struct vertex){
-      (pixel % SIZE + 0.5f) * 2 / SIZE - 1, (pixel / SIZE + 0.5f) * 2 / SIZE - 1,
+      (pixel % SIZE + 0.5f) * 2 / SIZE - 1,
+      (pixel / SIZE + 0.5f) * 2 / SIZE - 1,
       { number, number >> 8, number >> 16, 255 },
    };
 }
@@ -84,8 +85,7 @@ test_ring(void)
    static uint32_t image[COUNT];
 
    GLuint buffer = new_storage(GL_ARRAY_BUFFER, SLOTS * sizeof(struct vertex), NULL, WRITE);
-   struct vertex *slots =
-      glMapBufferRange(GL_ARRAY_BUFFER, 0, SLOTS * sizeof *slots, WRITE);
+   struct vertex *slots = glMapBufferRange(GL_ARRAY_BUFFER, 0, SLOTS * sizeof *slots, WRITE);
    CHECK(slots, "no pointer");
    use_vertices(sizeof *slots);
    glClear(GL_COLOR_BUFFER_BIT);
@@ -112,9 +112,9 @@ test_between_draws(bool coherent)
 
    GLuint buffer = new_storage(GL_ARRAY_BUFFER, COUNT * sizeof(struct vertex), NULL,
                                flags | (coherent ? GL_MAP_COHERENT_BIT : 0));
-   struct vertex *v =
-      glMapBufferRange(GL_ARRAY_BUFFER, 0, COUNT * sizeof *v,
-                       flags | (coherent ? GL_MAP_COHERENT_BIT : GL_MAP_FLUSH_EXPLICIT_BIT));
+   struct vertex *v = glMapBufferRange(GL_ARRAY_BUFFER, 0, COUNT * sizeof *v,
+                                       flags | (coherent ? GL_MAP_COHERENT_BIT
+                                                         : GL_MAP_FLUSH_EXPLICIT_BIT));
    use_vertices(sizeof *v);
    glClear(GL_COLOR_BUFFER_BIT);
    for (int i = 0; i < COUNT; i++) {
@@ -213,14 +213,13 @@ test_uniforms(void)
    GLsync fences[SLOTS] = { NULL };
    GLint stride;
 
-   GLuint program = test_program(
-      "#version 140\n"
-      "layout(std140) uniform Block { vec4 place, colour; };\n"
-      "flat out vec4 c;\n"
-      "void main() { gl_Position = place; c = colour; }\n",
-      "#version 140\n"
-      "flat in vec4 c;\n"
-      "void main() { gl_FragColor = c; }\n");
+   GLuint program = test_program("#version 140\n"
+                                 "layout(std140) uniform Block { vec4 place, colour; };\n"
+                                 "flat out vec4 c;\n"
+                                 "void main() { gl_Position = place; c = colour; }\n",
+                                 "#version 140\n"
+                                 "flat in vec4 c;\n"
+                                 "void main() { gl_FragColor = c; }\n");
    glUniformBlockBinding(program, glGetUniformBlockIndex(program, "Block"), 0);
    glGetIntegerv(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, &stride);
    stride = stride > 32 ? stride : 32;

@@ -9,7 +9,7 @@
 #include "../run/x11_glx.h"
 
 #define FRAMES 12
-#define QUADS 40                   /* more than one submission */
+#define QUADS 40 /* more than one submission */
 #define SLOTS 2
 
 struct vertex {

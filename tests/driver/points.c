@@ -28,8 +28,8 @@ static unsigned fails;
 static EGLContext
 desktop_context(EGLDisplay display)
 {
-   static const EGLint wanted[] = { EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                                    EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE };
+   static const EGLint wanted[] = { EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE,
+                                    EGL_PBUFFER_BIT, EGL_NONE };
    EGLConfig config;
    EGLint count;
    CHECK(eglBindAPI(EGL_OPENGL_API));
@@ -85,11 +85,11 @@ points(const char *api, bool es, GLint size_at)
          for (int x = 0; x < SIZE; x++) {
             const float dx = x + 0.5f - wx, dy = y + 0.5f - wy;
             const bool square = dx > -size / 2 && dx < size / 2 && dy > -size / 2 && dy < size / 2;
-            const bool drawn =
-               square && (es ? in_viewport(x + 0.5f, y + 0.5f) : in_viewport(wx, wy));
+            const bool drawn = square &&
+                               (es ? in_viewport(x + 0.5f, y + 0.5f) : in_viewport(wx, wy));
             if (drawn != (pixels[y][x][0] == 255) && fails++ < 20)
-               fprintf(stderr, "%s: point of size %g at %g,%g: pixel %d,%d is%s drawn\n", api,
-                       size, wx, wy, x, y, drawn ? " not" : "");
+               fprintf(stderr, "%s: point of size %g at %g,%g: pixel %d,%d is%s drawn\n", api, size,
+                       wx, wy, x, y, drawn ? " not" : "");
          }
       }
    }
@@ -115,9 +115,8 @@ lines(void)
             const bool drawn = in_viewport(x + 0.5f, y + 0.5f) && across > -width / 2 &&
                                across < width / 2;
             if (drawn != (pixels[y][x][0] == 255) && fails++ < 20)
-               fprintf(stderr, "line from %g,%g to %g,%g: pixel %d,%d is%s drawn\n",
-                       window[0][0], window[0][1], window[1][0], window[1][1], x, y,
-                       drawn ? " not" : "");
+               fprintf(stderr, "line from %g,%g to %g,%g: pixel %d,%d is%s drawn\n", window[0][0],
+                       window[0][1], window[1][0], window[1][1], x, y, drawn ? " not" : "");
          }
       }
    }

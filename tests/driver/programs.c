@@ -27,14 +27,14 @@ static unsigned fails;
 static FILE *listings;
 static char text[1 << 16];
 
-#define CHECK(condition, ...)                                                        \
-   do {                                                                              \
-      if (!(condition)) {                                                            \
-         printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                      \
-         printf(__VA_ARGS__);                                                        \
-         printf("\n%s\n", text);                                                     \
-         fails++;                                                                    \
-      }                                                                              \
+#define CHECK(condition, ...)                                   \
+   do {                                                         \
+      if (!(condition)) {                                       \
+         printf("%s:%d: %s: ", __FILE__, __LINE__, #condition); \
+         printf(__VA_ARGS__);                                   \
+         printf("\n%s\n", text);                                \
+         fails++;                                               \
+      }                                                         \
    } while (0)
 
 static void
@@ -149,12 +149,15 @@ static const struct {
    /* In the middle of lighting. */
    { "TEMP a, b; DP3 a.x, vertex.normal, program.env[0]; DP3 a.y, vertex.normal, program.env[1];"
      "MOV a.w, program.env[2].x; LIT b, a;"
-     "MAD result.texcoord[0], b.y, program.env[3], b.z;", "LIT R", 0, "MAX" },
+     "MAD result.texcoord[0], b.y, program.env[3], b.z;",
+     "LIT R", 0, "MAX" },
    /* Not LIT: no maximum, another exponent, another comparison. */
    { "TEMP a; MAX a.x, vertex.normal.y, 0; POW a.x, a.x, vertex.normal.w;"
-     "SGE a.y, vertex.normal.x, 0; MUL result.texcoord[0], a.x, a.y;", "SGE ", 0, "LIT" },
+     "SGE a.y, vertex.normal.x, 0; MUL result.texcoord[0], a.x, a.y;",
+     "SGE ", 0, "LIT" },
    { "TEMP a; FLR a.x, vertex.normal.x; EX2 a.x, a.x; FLR a.y, vertex.normal.y;"
-     "SUB a.y, vertex.normal.y, a.y; MOV result.texcoord[0], a.xyxy;", "EXP ", 0, "LOG" },
+     "SUB a.y, vertex.normal.y, a.y; MOV result.texcoord[0], a.xyxy;",
+     "EXP ", 0, "LOG" },
 };
 
 static void
@@ -167,8 +170,7 @@ test_programs(void)
       char source[1024];
       bool vp1 = false;
       snprintf(source, sizeof(source),
-               "!!ARBvp1.0\n%s\nMOV result.position, vertex.position;\nEND\n",
-               programs[i].program);
+               "!!ARBvp1.0\n%s\nMOV result.position, vertex.position;\nEND\n", programs[i].program);
       forget_listings();
       glBindProgramARB(GL_VERTEX_PROGRAM_ARB, name);
       glProgramStringARB(GL_VERTEX_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, strlen(source),
@@ -280,11 +282,18 @@ static void
 test_raster_position(void)
 {
    static const float f[7] = { 9, 0.25f, 1, 0.125f, 9, 9, -0.5f };
-   static const float v[5][2] = { { 9, 9 }, { 0.375f, 0.625f }, { 9, 9 }, { 9, -0.75f },
-                                  { 0.875f, 9 } };
+   static const float v[5][2] = {
+      { 9, 9 }, { 0.375f, 0.625f }, { 9, 9 }, { 9, -0.75f }, { 0.875f, 9 }
+   };
    static const float expected[] = {
-      SIZE * (1 + 0.25f) / 2, SIZE * (1 - 0.75f) / 2, (1 - 0.5f) / 2, 1,
-      0.375f, 0.625f, 0.875f, 0.125f,
+      SIZE * (1 + 0.25f) / 2,
+      SIZE * (1 - 0.75f) / 2,
+      (1 - 0.5f) / 2,
+      1,
+      0.375f,
+      0.625f,
+      0.875f,
+      0.125f,
    };
    const GLuint program = use_vertex_shader(
       "uniform float f[7]; uniform vec2 v[5];\n"
@@ -304,8 +313,14 @@ test_raster_position_texels(void)
    static const float layers[3][2] = { { 0, 0 }, { 0, 0 }, { 0, 0.625f } };
    static const float elements[8] = { [4] = 0.375f, 0.625f, 0.875f, 0.125f };
    static const float expected[] = {
-      SIZE * (1 + 64 / 255.0f) / 2, SIZE * (1 + 32 / 255.0f) / 2, (1 + 0.625f) / 2, 1,
-      0.375f, 0.625f, 0.5f, 3 / 8.0f,
+      SIZE * (1 + 64 / 255.0f) / 2,
+      SIZE * (1 + 32 / 255.0f) / 2,
+      (1 + 0.625f) / 2,
+      1,
+      0.375f,
+      0.625f,
+      0.5f,
+      3 / 8.0f,
    };
    static const float texels[2][2] = { { 0.25f, 0.75f }, { 9, 9 } };
    GLuint textures[4], buffer;
@@ -386,8 +401,14 @@ static void
 test_raster_position_samples(void)
 {
    static const float expected[] = {
-      SIZE * (1 + 0.25f) / 2, SIZE * (1 + 0.25f + 3 / 16.0f) / 2, (1 + 0.5f) / 2, 1,
-      0.5f + 2 / 16.0f, 0.25f + 1 / 16.0f, 0.75f, 0,
+      SIZE * (1 + 0.25f) / 2,
+      SIZE * (1 + 0.25f + 3 / 16.0f) / 2,
+      (1 + 0.5f) / 2,
+      1,
+      0.5f + 2 / 16.0f,
+      0.25f + 1 / 16.0f,
+      0.75f,
+      0,
    };
    GLuint textures[2];
 

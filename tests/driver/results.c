@@ -15,7 +15,7 @@
 
 static GLuint query, buffer;
 
-static GLuint source, target;    /* framebuffers, the source red */
+static GLuint source, target; /* framebuffers, the source red */
 
 /* A framebuffer object; the context's own is single-buffered, and Mesa's
  * glClearBuffer does not clear such ones.
@@ -155,10 +155,18 @@ static void
 test_kinds(void)
 {
    static const GLenum targets[] = {
-      GL_SAMPLES_PASSED, GL_ANY_SAMPLES_PASSED, GL_ANY_SAMPLES_PASSED_CONSERVATIVE,
-      GL_PRIMITIVES_GENERATED, GL_TIME_ELAPSED, GL_VERTICES_SUBMITTED, GL_PRIMITIVES_SUBMITTED,
-      GL_VERTEX_SHADER_INVOCATIONS, GL_FRAGMENT_SHADER_INVOCATIONS, GL_CLIPPING_INPUT_PRIMITIVES,
-      GL_CLIPPING_OUTPUT_PRIMITIVES, GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN,
+      GL_SAMPLES_PASSED,
+      GL_ANY_SAMPLES_PASSED,
+      GL_ANY_SAMPLES_PASSED_CONSERVATIVE,
+      GL_PRIMITIVES_GENERATED,
+      GL_TIME_ELAPSED,
+      GL_VERTICES_SUBMITTED,
+      GL_PRIMITIVES_SUBMITTED,
+      GL_VERTEX_SHADER_INVOCATIONS,
+      GL_FRAGMENT_SHADER_INVOCATIONS,
+      GL_CLIPPING_INPUT_PRIMITIVES,
+      GL_CLIPPING_OUTPUT_PRIMITIVES,
+      GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN,
    };
    uint32_t w[64];
 
@@ -184,7 +192,9 @@ test_kinds(void)
 static void
 test_order(void)
 {
-   struct { GLuint count, instances, first, base; } draw = { 0, 1, 0, 0 };
+   struct {
+      GLuint count, instances, first, base;
+   } draw = { 0, 1, 0, 0 };
    GLuint sum, results;
    GLuint counts[40];
 
@@ -305,9 +315,12 @@ test_conditions(bool all_modes)
       GLenum mode;
       bool inverted, waits;
    } modes[] = {
-      { GL_QUERY_WAIT, false, true }, { GL_QUERY_BY_REGION_WAIT, false, true },
-      { GL_QUERY_WAIT_INVERTED, true, true }, { GL_QUERY_BY_REGION_WAIT_INVERTED, true, true },
-      { GL_QUERY_NO_WAIT, false, false }, { GL_QUERY_BY_REGION_NO_WAIT, false, false },
+      { GL_QUERY_WAIT, false, true },
+      { GL_QUERY_BY_REGION_WAIT, false, true },
+      { GL_QUERY_WAIT_INVERTED, true, true },
+      { GL_QUERY_BY_REGION_WAIT_INVERTED, true, true },
+      { GL_QUERY_NO_WAIT, false, false },
+      { GL_QUERY_BY_REGION_NO_WAIT, false, false },
       { GL_QUERY_NO_WAIT_INVERTED, true, false },
       { GL_QUERY_BY_REGION_NO_WAIT_INVERTED, true, false },
    };

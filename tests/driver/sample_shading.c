@@ -17,7 +17,7 @@ struct texture {
    float value[MAX_SAMPLES][SIZE][SIZE][4];
 };
 
-static GLuint plain_fb;      /* of floats, one sample */
+static GLuint plain_fb; /* of floats, one sample */
 static GLuint fetch;
 
 static void

@@ -52,8 +52,8 @@ coverage(struct target *t)
             expected += count;
             all_sure = all_sure && sure;
             if (sure) {
-               CHECK(got == mean(t, count), "%d samples, pixel %d %d: %d, expected %d",
-                     t->samples, x, y, got, mean(t, count));
+               CHECK(got == mean(t, count), "%d samples, pixel %d %d: %d, expected %d", t->samples,
+                     x, y, got, mean(t, count));
             }
          }
       }
@@ -101,8 +101,14 @@ shared_edges(struct target *t)
    for (int i = 0; i <= 4 * 16; i++) {
       const int side = i / 16 % 4;
       const float along = i % 16 * SIZE / 16.0f;
-      glVertex2f(side == 0 ? along : side == 1 ? SIZE : side == 2 ? SIZE - along : 0,
-                 side == 0 ? 0 : side == 1 ? along : side == 2 ? SIZE : SIZE - along);
+      glVertex2f(side == 0   ? along
+                 : side == 1 ? SIZE
+                 : side == 2 ? SIZE - along
+                             : 0,
+                 side == 0   ? 0
+                 : side == 1 ? along
+                 : side == 2 ? SIZE
+                             : SIZE - along);
    }
    glEnd();
    glDisable(GL_BLEND);
@@ -123,12 +129,12 @@ depth_stencil(struct target *t)
    glEnable(GL_DEPTH_TEST);
    glDepthFunc(GL_LESS);
    glColor4f(0, 0, 0, 0);
-   glRectf(0, 0, SIZE, SIZE);                     /* depth 0.5 */
+   glRectf(0, 0, SIZE, SIZE); /* depth 0.5 */
    glEnable(GL_STENCIL_TEST);
    glStencilFunc(GL_ALWAYS, 1, 0xff);
    glStencilOp(GL_KEEP, GL_KEEP, GL_INCR);
    glColor4f(1, 1, 1, 1);
-   glBegin(GL_QUADS);                             /* nearer than that for x > meet */
+   glBegin(GL_QUADS); /* nearer than that for x > meet */
    glVertex3f(0, 0, -meet / SIZE);
    glVertex3f(SIZE, 0, (SIZE - meet) / SIZE);
    glVertex3f(SIZE, SIZE, (SIZE - meet) / SIZE);
@@ -174,8 +180,7 @@ masks(struct target *t)
       glSampleMaski(0, mask);
       glRectf(0, 0, SIZE, SIZE);
       target_end(t);
-      CHECK(t->pixel[9][9][0] == mean(t, count_bits(mask)), "mask %x: %d", mask,
-            t->pixel[9][9][0]);
+      CHECK(t->pixel[9][9][0] == mean(t, count_bits(mask)), "mask %x: %d", mask, t->pixel[9][9][0]);
    }
    glSampleMaski(0, ~0u);
    glDisable(GL_SAMPLE_MASK);
@@ -188,8 +193,7 @@ masks(struct target *t)
          glRectf(0, 0, SIZE, SIZE);
          target_end(t);
          CHECK(t->pixel[9][9][0] == mean(t, invert ? t->samples - count : count),
-               "coverage of %d samples%s: %d", count, invert ? " inverted" : "",
-               t->pixel[9][9][0]);
+               "coverage of %d samples%s: %d", count, invert ? " inverted" : "", t->pixel[9][9][0]);
       }
    }
    glSampleCoverage(1, false);

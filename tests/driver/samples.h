@@ -20,7 +20,7 @@
 #define MAX_SAMPLES 8
 
 struct point {
-   int x, y;      /* 1/256 pixel */
+   int x, y; /* 1/256 pixel */
 };
 
 /* A framebuffer with colour, depth and stencil, and one that it is resolved to. */
@@ -73,8 +73,8 @@ target_create(int samples)
       glGetMultisamplefv(GL_SAMPLE_POSITION, i, p);
       CHECK(p[0] > 0 && p[0] < 1 && p[1] > 0 && p[1] < 1, "sample %d at %f %f", i, p[0], p[1]);
       t->position[i] = (struct point){ p[0] * 256, p[1] * 256 };
-      CHECK(p[0] * 256 == t->position[i].x && p[1] * 256 == t->position[i].y,
-            "sample %d at %f %f", i, p[0], p[1]);
+      CHECK(p[0] * 256 == t->position[i].x && p[1] * 256 == t->position[i].y, "sample %d at %f %f",
+            i, p[0], p[1]);
       for (int j = 0; j < i; j++) {
          CHECK(t->position[i].x != t->position[j].x || t->position[i].y != t->position[j].y,
                "samples %d and %d are at the same place", i, j);

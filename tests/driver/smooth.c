@@ -85,7 +85,7 @@ points(void)
    glEnd();
    read_back();
    for (int i = 0; i < 4; i++)
-      expect("point", 19 + (i & 1), 29 + (i >> 1), 50);     /* pi / 16 */
+      expect("point", 19 + (i & 1), 29 + (i >> 1), 50); /* pi / 16 */
    glDisable(GL_POINT_SMOOTH);
 }
 

@@ -18,9 +18,9 @@
 #define PRIMITIVES 24
 #define SCENES 60
 
-static const GLenum funcs[] = { GL_NEVER, GL_LESS, GL_EQUAL, GL_LEQUAL,
+static const GLenum funcs[] = { GL_NEVER,   GL_LESS,     GL_EQUAL,  GL_LEQUAL,
                                 GL_GREATER, GL_NOTEQUAL, GL_GEQUAL, GL_ALWAYS };
-static const GLenum ops[] = { GL_KEEP, GL_ZERO, GL_REPLACE, GL_INCR,
+static const GLenum ops[] = { GL_KEEP, GL_ZERO,   GL_REPLACE,   GL_INCR,
                               GL_DECR, GL_INVERT, GL_INCR_WRAP, GL_DECR_WRAP };
 
 struct face {
@@ -34,7 +34,7 @@ struct primitive {
    double depth;
    GLenum mode, front, depth_func;
    bool depth_test, depth_write;
-   struct face faces[2];         /* front, back */
+   struct face faces[2]; /* front, back */
 };
 
 /* The framebuffer as it should be. */
@@ -55,14 +55,22 @@ static bool
 compares(GLenum func, double a, double b)
 {
    switch (func) {
-   case GL_NEVER: return false;
-   case GL_LESS: return a < b;
-   case GL_EQUAL: return a == b;
-   case GL_LEQUAL: return a <= b;
-   case GL_GREATER: return a > b;
-   case GL_NOTEQUAL: return a != b;
-   case GL_GEQUAL: return a >= b;
-   default: return true;
+   case GL_NEVER:
+      return false;
+   case GL_LESS:
+      return a < b;
+   case GL_EQUAL:
+      return a == b;
+   case GL_LEQUAL:
+      return a <= b;
+   case GL_GREATER:
+      return a > b;
+   case GL_NOTEQUAL:
+      return a != b;
+   case GL_GEQUAL:
+      return a >= b;
+   default:
+      return true;
    }
 }
 
@@ -71,13 +79,27 @@ operated(GLenum op, const struct face *f, int old)
 {
    int now = old;
    switch (op) {
-   case GL_ZERO: now = 0; break;
-   case GL_REPLACE: now = f->ref; break;
-   case GL_INCR: now = old < 255 ? old + 1 : 255; break;
-   case GL_DECR: now = old > 0 ? old - 1 : 0; break;
-   case GL_INVERT: now = ~old; break;
-   case GL_INCR_WRAP: now = old + 1; break;
-   case GL_DECR_WRAP: now = old - 1; break;
+   case GL_ZERO:
+      now = 0;
+      break;
+   case GL_REPLACE:
+      now = f->ref;
+      break;
+   case GL_INCR:
+      now = old < 255 ? old + 1 : 255;
+      break;
+   case GL_DECR:
+      now = old > 0 ? old - 1 : 0;
+      break;
+   case GL_INVERT:
+      now = ~old;
+      break;
+   case GL_INCR_WRAP:
+      now = old + 1;
+      break;
+   case GL_DECR_WRAP:
+      now = old - 1;
+      break;
    }
    return (old & ~f->write_mask) | (now & f->write_mask);
 }
@@ -266,8 +288,7 @@ main(void)
       glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
       glBindRenderbuffer(GL_RENDERBUFFER, targets[0]);
       glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, SIZE, SIZE);
-      glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                                targets[0]);
+      glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, targets[0]);
       glBindRenderbuffer(GL_RENDERBUFFER, targets[1]);
       glRenderbufferStorage(GL_RENDERBUFFER, formats[i].format, SIZE, SIZE);
       glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER,

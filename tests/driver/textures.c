@@ -122,8 +122,8 @@ test_buffer(void)
       for (int x = 0; x < SIZE; x++) {
          const GLubyte *p = back[y][x];
          const bool inside = x < COUNT;
-         CHECK(p[0] == (inside ? x * 16 + y : 0) && p[1] == (inside ? 200 - y : 0) &&
-               p[2] == COUNT, "%d, %d: %u %u %u", x, y, p[0], p[1], p[2]);
+         CHECK(p[0] == (inside ? x * 16 + y : 0) && p[1] == (inside ? 200 - y : 0) && p[2] == COUNT,
+               "%d, %d: %u %u %u", x, y, p[0], p[1], p[2]);
       }
    }
 }
@@ -141,14 +141,21 @@ test_buffer_formats(void)
       const char *gives;
    } tests[] = {
       { { { GL_ALPHA8UI_EXT, GL_ALPHA16UI_EXT, GL_ALPHA32UI_EXT },
-          { GL_ALPHA8I_EXT, GL_ALPHA16I_EXT, GL_ALPHA32I_EXT } }, 1, "000x" },
+          { GL_ALPHA8I_EXT, GL_ALPHA16I_EXT, GL_ALPHA32I_EXT } },
+        1,
+        "000x" },
       { { { GL_LUMINANCE8UI_EXT, GL_LUMINANCE16UI_EXT, GL_LUMINANCE32UI_EXT },
-          { GL_LUMINANCE8I_EXT, GL_LUMINANCE16I_EXT, GL_LUMINANCE32I_EXT } }, 1, "xxx1" },
+          { GL_LUMINANCE8I_EXT, GL_LUMINANCE16I_EXT, GL_LUMINANCE32I_EXT } },
+        1,
+        "xxx1" },
       { { { GL_LUMINANCE_ALPHA8UI_EXT, GL_LUMINANCE_ALPHA16UI_EXT, GL_LUMINANCE_ALPHA32UI_EXT },
           { GL_LUMINANCE_ALPHA8I_EXT, GL_LUMINANCE_ALPHA16I_EXT, GL_LUMINANCE_ALPHA32I_EXT } },
-        2, "xxxy" },
+        2,
+        "xxxy" },
       { { { GL_INTENSITY8UI_EXT, GL_INTENSITY16UI_EXT, GL_INTENSITY32UI_EXT },
-          { GL_INTENSITY8I_EXT, GL_INTENSITY16I_EXT, GL_INTENSITY32I_EXT } }, 1, "xxxx" },
+          { GL_INTENSITY8I_EXT, GL_INTENSITY16I_EXT, GL_INTENSITY32I_EXT } },
+        1,
+        "xxxx" },
    };
 
    for (unsigned is_signed = 0; is_signed < 2; is_signed++) {
@@ -160,7 +167,8 @@ test_buffer_formats(void)
                "void main() {\n"
                "   vec4 t = vec4(texelFetchBuffer(image, int(gl_FragCoord.x)));\n"
                "   gl_FragColor = (t * %s + 10.0) / 255.0;\n"
-               "}\n", types[is_signed], is_signed ? "-1.0" : "1.0");
+               "}\n",
+               types[is_signed], is_signed ? "-1.0" : "1.0");
       use_program(source);
       for (unsigned i = 0; i < 12; i++) {
          const unsigned size = i % 3, components = tests[i / 3].components;
@@ -210,8 +218,8 @@ test_barrier(void)
       "}\n";
    enum { WIDTH = 320, DRAWS = 40 };
    static GLubyte texels[WIDTH][WIDTH][4], old[WIDTH][WIDTH];
-   PFNGLTEXTUREBARRIERNVPROC barrier =
-      (PFNGLTEXTUREBARRIERNVPROC)eglGetProcAddress("glTextureBarrierNV");
+   PFNGLTEXTUREBARRIERNVPROC barrier = (PFNGLTEXTUREBARRIERNVPROC)eglGetProcAddress(
+      "glTextureBarrierNV");
    GLuint texture, fbo;
 
    glGenTextures(1, &texture);
@@ -225,8 +233,8 @@ test_barrier(void)
 
    glGenFramebuffersEXT(1, &fbo);
    glBindFramebufferEXT(GL_FRAMEBUFFER_EXT, fbo);
-   glFramebufferTexture2DEXT(GL_FRAMEBUFFER_EXT, GL_COLOR_ATTACHMENT0_EXT, GL_TEXTURE_2D,
-                             texture, 0);
+   glFramebufferTexture2DEXT(GL_FRAMEBUFFER_EXT, GL_COLOR_ATTACHMENT0_EXT, GL_TEXTURE_2D, texture,
+                             0);
    glViewport(0, 0, WIDTH, WIDTH);
    use_program(source);
    glEnable(GL_SCISSOR_TEST);
@@ -290,8 +298,8 @@ test_view(void)
       for (int x = 0; x < SIZE; x++) {
          const GLubyte *p = back[y][x];
          const int i = y * SIZE + x;
-         CHECK(p[0] == i % 256 && p[1] == i >> 8 && p[2] == 13 && p[3] == 1,
-               "%d, %d: %u %u %u %u", x, y, p[0], p[1], p[2], p[3]);
+         CHECK(p[0] == i % 256 && p[1] == i >> 8 && p[2] == 13 && p[3] == 1, "%d, %d: %u %u %u %u",
+               x, y, p[0], p[1], p[2], p[3]);
       }
    }
    glDeleteTextures(2, textures);

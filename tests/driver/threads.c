@@ -16,9 +16,10 @@ static EGLContext contexts[2];
 static GLuint shared[2];
 static pthread_barrier_t barrier;
 
-static const char vertex[] = "attribute vec4 position;\n"
-                             "varying vec2 at;\n"
-                             "void main() { gl_Position = position; at = position.xy * 0.5 + 0.5; }";
+static const char vertex[] =
+   "attribute vec4 position;\n"
+   "varying vec2 at;\n"
+   "void main() { gl_Position = position; at = position.xy * 0.5 + 0.5; }";
 
 static void *
 run(void *data)

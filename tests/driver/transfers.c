@@ -60,8 +60,8 @@ test_clear(void)
    for (int i = 0; i < WIDTH * HEIGHT; i++) {
       int x = i % WIDTH, y = i / WIDTH;
       bool inside = x >= 10 && x < 43 && y >= 20 && y < 31;
-      CHECK((back[i * 4] == 0) == inside && (back[i * 4 + 1] == 255) == inside,
-            "pixel %d, %d", x, y);
+      CHECK((back[i * 4] == 0) == inside && (back[i * 4 + 1] == 255) == inside, "pixel %d, %d", x,
+            y);
    }
    read_pixel(0, 0, pixel);
    CHECK(pixel[0] == 255 && pixel[2] == 51, "%u %u", pixel[0], pixel[2]);
@@ -80,15 +80,15 @@ static const struct {
    GLenum internal, format, type;
    unsigned bytes;
 } formats[] = {
-   {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4},
-   {GL_RGB8, GL_RGB, GL_UNSIGNED_BYTE, 3},
-   {GL_LUMINANCE8, GL_LUMINANCE, GL_UNSIGNED_BYTE, 1},
-   {GL_ALPHA8, GL_ALPHA, GL_UNSIGNED_BYTE, 1},
-   {GL_LUMINANCE8_ALPHA8, GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, 2},
-   {GL_INTENSITY8, GL_RED, GL_UNSIGNED_BYTE, 1},
-   {GL_RGBA16, GL_RGBA, GL_UNSIGNED_SHORT, 8},
-   {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, 2},
-   {GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, 4},
+   { GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4 },
+   { GL_RGB8, GL_RGB, GL_UNSIGNED_BYTE, 3 },
+   { GL_LUMINANCE8, GL_LUMINANCE, GL_UNSIGNED_BYTE, 1 },
+   { GL_ALPHA8, GL_ALPHA, GL_UNSIGNED_BYTE, 1 },
+   { GL_LUMINANCE8_ALPHA8, GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, 2 },
+   { GL_INTENSITY8, GL_RED, GL_UNSIGNED_BYTE, 1 },
+   { GL_RGBA16, GL_RGBA, GL_UNSIGNED_SHORT, 8 },
+   { GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, 2 },
+   { GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, 4 },
 };
 
 static void
@@ -134,7 +134,7 @@ static void
 test_mipmaps(void)
 {
    for (int i = 0; i < 64 * 32; i++) {
-      const uint8_t texel[4] = {100, 200, i / 64 * 8, 255};
+      const uint8_t texel[4] = { 100, 200, i / 64 * 8, 255 };
       memcpy(image + i * 4, texel, 4);
    }
    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 64, 32, 0, GL_RGBA, GL_UNSIGNED_BYTE, image);
@@ -180,8 +180,8 @@ test_depth_mipmaps(GLenum format)
       glGetTexImage(GL_TEXTURE_2D, l, GL_DEPTH_COMPONENT, GL_FLOAT, back);
       for (int x = 0; x < size; x++) {
          const float mean = (x + 0.5f) / size;
-         CHECK(level[x] > mean - 1e-4f && level[x] < mean + 1e-4f, "0x%x level %d x %d: %f",
-               format, l, x, level[x]);
+         CHECK(level[x] > mean - 1e-4f && level[x] < mean + 1e-4f, "0x%x level %d x %d: %f", format,
+               l, x, level[x]);
       }
    }
 }
@@ -190,13 +190,13 @@ static void
 test_compressed(void)
 {
    fill_random(8 * 7 * 8);
-   glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RGBA_S3TC_DXT1_EXT, 30, 26, 0,
-                          8 * 7 * 8, image);
+   glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RGBA_S3TC_DXT1_EXT, 30, 26, 0, 8 * 7 * 8,
+                          image);
    glGetCompressedTexImage(GL_TEXTURE_2D, 0, back);
    CHECK(!memcmp(image, back, 8 * 7 * 8), "whole");
 
-   glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 4, 8, 8, 8, GL_COMPRESSED_RGBA_S3TC_DXT1_EXT,
-                             32, image);
+   glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 4, 8, 8, 8, GL_COMPRESSED_RGBA_S3TC_DXT1_EXT, 32,
+                             image);
    glGetCompressedTexImage(GL_TEXTURE_2D, 0, back);
    CHECK(!memcmp(image, back + (2 * 8 + 1) * 8, 16), "part");
 
@@ -213,7 +213,8 @@ test_compressed(void)
       const int x = i % 12;
       const bool green = x < 4 ? false : x < 8 ? true : x % 2;
       CHECK(back[i * 4] == (green ? 0 : 255) && back[i * 4 + 1] == (green ? 255 : 0) &&
-            back[i * 4 + 3] == 255, "texel %d: %u %u", i, back[i * 4], back[i * 4 + 1]);
+               back[i * 4 + 3] == 255,
+            "texel %d: %u %u", i, back[i * 4], back[i * 4 + 1]);
    }
 }
 
@@ -230,8 +231,7 @@ test_blit(void)
       glBindFramebuffer(GL_FRAMEBUFFER, fbo[i]);
       glBindRenderbuffer(GL_RENDERBUFFER, buffer[i]);
       glRenderbufferStorage(GL_RENDERBUFFER, i ? GL_RGB5_A1 : GL_RGBA8, 40, 40);
-      glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                                buffer[i]);
+      glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer[i]);
       CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%d", i);
       clear(0, 0, 0);
    }
@@ -354,10 +354,10 @@ test_queries(void)
 static void
 test_conditions(void)
 {
-   PFNGLBEGINCONDITIONALRENDERNVPROC begin =
-      (PFNGLBEGINCONDITIONALRENDERNVPROC)eglGetProcAddress("glBeginConditionalRenderNV");
-   PFNGLENDCONDITIONALRENDERNVPROC end =
-      (PFNGLENDCONDITIONALRENDERNVPROC)eglGetProcAddress("glEndConditionalRenderNV");
+   PFNGLBEGINCONDITIONALRENDERNVPROC begin = (PFNGLBEGINCONDITIONALRENDERNVPROC)eglGetProcAddress(
+      "glBeginConditionalRenderNV");
+   PFNGLENDCONDITIONALRENDERNVPROC end = (PFNGLENDCONDITIONALRENDERNVPROC)eglGetProcAddress(
+      "glEndConditionalRenderNV");
    GLuint query;
 
    glGenQueries(1, &query);

@@ -67,9 +67,14 @@ put_submit(uint64_t queue, uint64_t seqno, const uint32_t *words, uint32_t count
       struct sgcap_submit s;
       uint64_t lists[16];
    } rec = { .s = {
-      .queue = queue, .seqno = seqno, .address = STREAM_AT, .words = count, .num_bos = 4,
-      .num_waits = wait != NULL, .num_writes = 1,
-   } };
+                .queue = queue,
+                .seqno = seqno,
+                .address = STREAM_AT,
+                .words = count,
+                .num_bos = 4,
+                .num_waits = wait != NULL,
+                .num_writes = 1,
+             } };
    unsigned n = 4;
 
    put_data(STREAM, 0, words, count * 4);
@@ -111,9 +116,15 @@ layout_of(enum sgpu_memory_layout mode)
 {
    struct sgpu_layout layout;
    sgpu_layout_init(&layout, &(struct sgpu_layout_params){
-      .format = SGPU_FORMAT_R8G8B8A8_UNORM, .mode = mode, .width = SIZE, .height = SIZE,
-      .depth = 1, .layers = 1, .levels = 1, .samples = 1,
-   });
+                                .format = SGPU_FORMAT_R8G8B8A8_UNORM,
+                                .mode = mode,
+                                .width = SIZE,
+                                .height = SIZE,
+                                .depth = 1,
+                                .layers = 1,
+                                .levels = 1,
+                                .samples = 1,
+                             });
    return layout;
 }
 
@@ -150,9 +161,11 @@ pack_draw(uint32_t *w, const struct SGPU_SURFACE *target, const struct SGPU_SHAD
    blend.tail_count = 8;
    SGPU_BLEND_pack(at, &blend);
    for (unsigned i = 0; i < 8; i++)
-      SGPU_BLEND_TARGET_pack(SGPU_BLEND_tail(at, i), &(struct SGPU_BLEND_TARGET){ .write_mask = 15 });
+      SGPU_BLEND_TARGET_pack(SGPU_BLEND_tail(at, i),
+                             &(struct SGPU_BLEND_TARGET){ .write_mask = 15 });
    at += SGPU_BLEND_LENGTH + 8 * SGPU_BLEND_TARGET_LENGTH;
-   sgpu_pack(at, DEPTH_STENCIL, cfg);
+   sgpu_pack(at, DEPTH_STENCIL, cfg)
+      ;
    at += SGPU_DEPTH_STENCIL_LENGTH;
    sgpu_pack(at, SAMPLE_MASK, cfg) {
       cfg.mask = 0xffff;
@@ -165,16 +178,19 @@ pack_draw(uint32_t *w, const struct SGPU_SURFACE *target, const struct SGPU_SHAD
    struct SGPU_VERTEX_ELEMENTS elements = { SGPU_VERTEX_ELEMENTS_header };
    elements.tail_count = 1;
    SGPU_VERTEX_ELEMENTS_pack(at, &elements);
-   SGPU_VERTEX_ELEMENT_pack(SGPU_VERTEX_ELEMENTS_tail(at, 0), &(struct SGPU_VERTEX_ELEMENT){
-      .format = SGPU_FORMAT_R32G32B32A32_FLOAT,
-   });
+   SGPU_VERTEX_ELEMENT_pack(SGPU_VERTEX_ELEMENTS_tail(at, 0),
+                            &(struct SGPU_VERTEX_ELEMENT){
+                               .format = SGPU_FORMAT_R32G32B32A32_FLOAT,
+                            });
    at += SGPU_VERTEX_ELEMENTS_length(1);
    struct SGPU_VERTEX_BUFFERS buffers = { SGPU_VERTEX_BUFFERS_header };
    buffers.tail_count = 1;
    SGPU_VERTEX_BUFFERS_pack(at, &buffers);
    SGPU_VERTEX_BUFFER_pack(SGPU_VERTEX_BUFFERS_tail(at, 0), &(struct SGPU_VERTEX_BUFFER){
-      .address = MEMORY_AT + 1024, .size = 48, .stride = 16,
-   });
+                                                               .address = MEMORY_AT + 1024,
+                                                               .size = 48,
+                                                               .stride = 16,
+                                                            });
    at += SGPU_VERTEX_BUFFERS_length(1);
    sgpu_pack(at, DRAW, cfg) {
       cfg.primitive = SGPU_PRIMITIVE_TRIANGLES;
@@ -188,7 +204,8 @@ pack_draw(uint32_t *w, const struct SGPU_SURFACE *target, const struct SGPU_SHAD
       cfg.address = MEMORY_AT + 2048;
    }
    at += SGPU_END_QUERY_LENGTH;
-   sgpu_pack(at, END, cfg);
+   sgpu_pack(at, END, cfg)
+      ;
    return at + SGPU_END_LENGTH - w;
 }
 
@@ -241,12 +258,18 @@ main(int argc, char **argv)
       cfg.size = 64;
    }
    n += SGPU_COPY_BUFFER_LENGTH;
-   sgpu_pack(words + n, END, cfg);
+   sgpu_pack(words + n, END, cfg)
+      ;
    put_submit(QUEUE1, 1, words, n + SGPU_END_LENGTH, &fence);
    put_id(SGCAP_BO_IDLE, PICTURE);
    const struct sgcap_present present = {
-      .bo = PICTURE, .pitch = linear.level[0].pitch, .width = SIZE, .height = SIZE,
-      .format = linear.format, .frame = 7, .pixel_bytes = 4,
+      .bo = PICTURE,
+      .pitch = linear.level[0].pitch,
+      .width = SIZE,
+      .height = SIZE,
+      .format = linear.format,
+      .frame = 7,
+      .pixel_bytes = 4,
    };
    put(SGCAP_PRESENT, &present, sizeof present, NULL, 0);
    put_id(SGCAP_BO_DESTROY, MEMORY);

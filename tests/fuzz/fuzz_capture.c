@@ -52,7 +52,7 @@ put_record(uint8_t **at, uint32_t type, const void *bytes, uint32_t size)
    const uint32_t header[2] = { type, size };
    put(at, header, 8);
    put(at, bytes, size);
-   *at += (8 - size % 8) % 8;   /* zeros already */
+   *at += (8 - size % 8) % 8; /* zeros already */
 }
 
 /* DEVICE, PACKETS, the input's records: malloc'ed. */
@@ -116,8 +116,7 @@ after_packet(void *data, FILE *fp, const uint32_t *packet, unsigned indent)
    uint64_t hash;
 
    if (sgpu_packet_opcode(packet[0]) == SGPU_PACKET_SHADER &&
-       cap_program(data, packet, &program, &hash) &&
-       program.num_instrs < 4096)
+       cap_program(data, packet, &program, &hash) && program.num_instrs < 4096)
       sgpu_disasm_print(fp, &program);
 }
 
@@ -125,8 +124,11 @@ static void
 run(const uint8_t *file, size_t size)
 {
    const struct sgpu_device_params params = {
-      .threads = 1, .dispatch = SGPU_DISPATCH_OOO_SPLIT, .host = SGPU_HOST_BEST,
-      .watchdog_instructions = 3000, .watchdog_vertices = 20000,
+      .threads = 1,
+      .dispatch = SGPU_DISPATCH_OOO_SPLIT,
+      .host = SGPU_HOST_BEST,
+      .watchdog_instructions = 3000,
+      .watchdog_vertices = 20000,
    };
    struct cap_player p;
    struct cap_step s;
@@ -144,9 +146,14 @@ run(const uint8_t *file, size_t size)
       if (event == CAP_EVENT_BEFORE)
          cap_json_packet(null, &p, s.packet.words, s.packet.at, "");
       if (event == CAP_EVENT_BEFORE)
-         sgpu_printer_stream(&(struct sgpu_printer){
-            .fp = null, .name_address = name_address, .after_packet = after_packet, .data = &p,
-         }, s.words, s.rec.u.submit.words);
+         sgpu_printer_stream(
+            &(struct sgpu_printer){
+               .fp = null,
+               .name_address = name_address,
+               .after_packet = after_packet,
+               .data = &p,
+            },
+            s.words, s.rec.u.submit.words);
       if (event == CAP_EVENT_AFTER &&
           cap_target(cap_stream_find(&s.stream, SGPU_PACKET_FRAMEBUFFER), &surface) &&
           cap_picture_read(&p, &s.rec, &surface, &pic))

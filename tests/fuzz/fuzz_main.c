@@ -68,7 +68,7 @@ mutate(uint8_t *data, size_t size)
 static struct seed {
    uint8_t *data;
    size_t size;
-} *seeds;
+} * seeds;
 static uint32_t num_seeds;
 
 static void

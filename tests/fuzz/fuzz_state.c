@@ -47,8 +47,9 @@ static uint32_t
 any_float(struct choices *c)
 {
    static const uint32_t list[] = {
-      0, 0x3f800000, 0x3f000000, 0x40000000, 0x41800000, 0x42700000, 0xbf800000, 0x80000000,
-      0x7f800000, 0xff800000, 0x7fc00000, 0x7f7fffff, 0x00000001, 0x4f000000, 0x3a83126f,
+      0,          0x3f800000, 0x3f000000, 0x40000000, 0x41800000,
+      0x42700000, 0xbf800000, 0x80000000, 0x7f800000, 0xff800000,
+      0x7fc00000, 0x7f7fffff, 0x00000001, 0x4f000000, 0x3a83126f,
    };
    const uint32_t n = sizeof(list) / sizeof(list[0]);
    const uint32_t which = take(c, n + 1);
@@ -68,7 +69,7 @@ any_number(struct choices *c, const struct sgpu_field_info *f)
    case 2:
       return noise(c) % (most + !!(most + 1));
    case 3:
-      return f->kind == SGPU_FIELD_INT ? (uint64_t)-(int64_t)take(c, 100) : take(c, 256);
+      return f->kind == SGPU_FIELD_INT ? (uint64_t) - (int64_t)take(c, 100) : take(c, 256);
    default:
       return take(c, 80) % (most + !!(most + 1));
    }
@@ -143,7 +144,10 @@ any_layout(struct choices *c, struct sgpu_layout *layout, const enum sgpu_format
       .mode = one_in(c, target ? 64 : 8) ? SGPU_LAYOUT_LINEAR : SGPU_LAYOUT_TILED,
       .width = 1 + take(c, 72),
       .height = 1 + take(c, 72),
-      .depth = 1, .layers = 1, .levels = 1, .samples = target ? c->samples : 1,
+      .depth = 1,
+      .layers = 1,
+      .levels = 1,
+      .samples = target ? c->samples : 1,
    };
    if (one_in(c, 4))
       p.layers = 1 + take(c, 6);
@@ -171,16 +175,23 @@ void
 fuzz_surface(struct choices *c, uint32_t *words, enum use use)
 {
    static const enum sgpu_format formats[] = {
-      SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_B8G8R8A8_SRGB, SGPU_FORMAT_B5G6R5_UNORM,
-      SGPU_FORMAT_R8_UNORM, SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R32G32B32A32_FLOAT,
-      SGPU_FORMAT_R32G32B32A32_UINT, SGPU_FORMAT_R11G11B10_FLOAT, SGPU_FORMAT_R8G8_SINT,
-      SGPU_FORMAT_R10G10B10A2_UNORM, SGPU_FORMAT_A8_UNORM,
+      SGPU_FORMAT_R8G8B8A8_UNORM,
+      SGPU_FORMAT_B8G8R8A8_SRGB,
+      SGPU_FORMAT_B5G6R5_UNORM,
+      SGPU_FORMAT_R8_UNORM,
+      SGPU_FORMAT_R16G16B16A16_FLOAT,
+      SGPU_FORMAT_R32G32B32A32_FLOAT,
+      SGPU_FORMAT_R32G32B32A32_UINT,
+      SGPU_FORMAT_R11G11B10_FLOAT,
+      SGPU_FORMAT_R8G8_SINT,
+      SGPU_FORMAT_R10G10B10A2_UNORM,
+      SGPU_FORMAT_A8_UNORM,
       /* the last */
       SGPU_FORMAT_DXT5_RGBA,
    };
    static const enum sgpu_format depths[] = {
-      SGPU_FORMAT_Z24_UNORM_S8_UINT, SGPU_FORMAT_Z16_UNORM, SGPU_FORMAT_Z32_FLOAT,
-      SGPU_FORMAT_Z32_FLOAT_S8X24_UINT, SGPU_FORMAT_S8_UINT, SGPU_FORMAT_S8_UINT_Z24_UNORM,
+      SGPU_FORMAT_Z24_UNORM_S8_UINT,    SGPU_FORMAT_Z16_UNORM, SGPU_FORMAT_Z32_FLOAT,
+      SGPU_FORMAT_Z32_FLOAT_S8X24_UINT, SGPU_FORMAT_S8_UINT,   SGPU_FORMAT_S8_UINT_Z24_UNORM,
    };
    const unsigned num_formats = sizeof(formats) / sizeof(formats[0]);
    const unsigned num_depths = sizeof(depths) / sizeof(depths[0]);
@@ -209,19 +220,21 @@ static void
 any_texture(struct choices *c, uint32_t *words)
 {
    static const enum sgpu_format formats[] = {
-      SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_R8G8B8A8_SRGB, SGPU_FORMAT_R8_UNORM,
+      SGPU_FORMAT_R8G8B8A8_UNORM,     SGPU_FORMAT_R8G8B8A8_SRGB,      SGPU_FORMAT_R8_UNORM,
       SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R32G32B32A32_FLOAT, SGPU_FORMAT_R32_UINT,
-      SGPU_FORMAT_Z24X8_UNORM, SGPU_FORMAT_Z32_FLOAT, SGPU_FORMAT_DXT1_RGBA,
-      SGPU_FORMAT_RGTC2_SNORM, SGPU_FORMAT_R9G9B9E5_FLOAT, SGPU_FORMAT_R8G8B8_UNORM,
+      SGPU_FORMAT_Z24X8_UNORM,        SGPU_FORMAT_Z32_FLOAT,          SGPU_FORMAT_DXT1_RGBA,
+      SGPU_FORMAT_RGTC2_SNORM,        SGPU_FORMAT_R9G9B9E5_FLOAT,     SGPU_FORMAT_R8G8B8_UNORM,
    };
    struct sgpu_layout layout;
    if (!any_layout(c, &layout, formats, 12, true, false))
       return;
    struct SGPU_TEXTURE t = {
-      .address = sgpu_bo_address(fuzz_image(c)), .format = layout.format, .valid = true,
+      .address = sgpu_bo_address(fuzz_image(c)),
+      .format = layout.format,
+      .valid = true,
       .array = one_in(c, 4),
    };
-   t.type = layout.depth > 1    ? SGPU_TEXTURE_TYPE_3D
+   t.type = layout.depth > 1     ? SGPU_TEXTURE_TYPE_3D
             : layout.layers == 6 ? SGPU_TEXTURE_TYPE_CUBE
                                  : SGPU_TEXTURE_TYPE_2D;
    if (one_in(c, 8))
@@ -245,10 +258,13 @@ other_outputs(struct choices *c, struct sgpu_instr *instrs, uint32_t n, enum sgp
 {
    static const uint8_t outputs[] = {
       SGPU_VO_CLIP0, SGPU_VO_CLIP1, SGPU_VO_PSIZ, SGPU_VO_LAYER, SGPU_VO_EDGE, SGPU_VO_COL0,
-      SGPU_VO_BFC0, SGPU_VO_FOGC, SGPU_VO_PRID, SGPU_VO_CLIPV, SGPU_VO_TEX0, SGPU_VO_HPOS,
+      SGPU_VO_BFC0,  SGPU_VO_FOGC,  SGPU_VO_PRID, SGPU_VO_CLIPV, SGPU_VO_TEX0, SGPU_VO_HPOS,
    };
    static const uint8_t pixel_outputs[] = {
-      SGPU_PO_DEPR, SGPU_PO_STEN, SGPU_PO_SMASK, SGPU_PO_COLR1,
+      SGPU_PO_DEPR,
+      SGPU_PO_STEN,
+      SGPU_PO_SMASK,
+      SGPU_PO_COLR1,
    };
    for (uint32_t i = 0; i < n; i++) {
       if (instrs[i].dst.file != SGPU_FILE_OUTPUT || take(c, 2))
@@ -269,8 +285,8 @@ fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
    enum { PLACES = 8, PLACE = AREA_SIZE / PLACES };
    const unsigned place = c->programs++ % PLACES;
    const uint64_t address = sgpu_bo_address(fuzz_world.areas[AREA_PROGRAMS]) + place * PLACE;
-   uint32_t (*code)[4] =
-      (void *)((uint8_t *)sgpu_bo_map(fuzz_world.areas[AREA_PROGRAMS]) + place * PLACE);
+   uint32_t(*code)[4] = (void *)((uint8_t *)sgpu_bo_map(fuzz_world.areas[AREA_PROGRAMS]) +
+                                 place * PLACE);
    struct sgpu_instr instrs[RANDOM_PROGRAM_MAX];
    struct isa_random r = { 1 + take(c, 65536) };
 
@@ -286,11 +302,15 @@ fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
          code[take(c, n)][take(c, 4)] ^= 1u << take(c, 32);
    }
    struct SGPU_SHADER shader = {
-      .address = address, .instructions = n, .stage = stage,
-      .temps = RANDOM_PROGRAM_TEMPS, .scratch = RANDOM_PROGRAM_SCRATCH,
+      .address = address,
+      .instructions = n,
+      .stage = stage,
+      .temps = RANDOM_PROGRAM_TEMPS,
+      .scratch = RANDOM_PROGRAM_SCRATCH,
       .early_tests = one_in(c, 8),
       .color_outputs = stage == SGPU_STAGE_PIXEL ? 1 + take(c, 2) : 0,
-      .broadcast_color = one_in(c, 8), .per_sample = one_in(c, 8),
+      .broadcast_color = one_in(c, 8),
+      .per_sample = one_in(c, 8),
    };
    if (stage == SGPU_STAGE_PIXEL) {
       shader.per_sample = one_in(c, 8);
@@ -300,11 +320,13 @@ fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
    }
    if (stage == SGPU_STAGE_GEOMETRY) {
       static const enum sgpu_primitive in[] = {
-         SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_POINTS,
+         SGPU_PRIMITIVE_TRIANGLES,           SGPU_PRIMITIVE_LINES,           SGPU_PRIMITIVE_POINTS,
          SGPU_PRIMITIVE_TRIANGLES_ADJACENCY, SGPU_PRIMITIVE_LINES_ADJACENCY,
       };
       static const enum sgpu_primitive out[] = {
-         SGPU_PRIMITIVE_TRIANGLE_STRIP, SGPU_PRIMITIVE_LINE_STRIP, SGPU_PRIMITIVE_POINTS,
+         SGPU_PRIMITIVE_TRIANGLE_STRIP,
+         SGPU_PRIMITIVE_LINE_STRIP,
+         SGPU_PRIMITIVE_POINTS,
       };
       static const unsigned fit[] = {
          1u << SGPU_PRIMITIVE_TRIANGLES | 1u << SGPU_PRIMITIVE_TRIANGLE_STRIP |

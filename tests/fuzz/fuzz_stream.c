@@ -32,10 +32,15 @@ static void
 any_draw(struct choices *c, uint32_t *words)
 {
    struct SGPU_DRAW draw = {
-      .primitive = take(c, 14), .index_size = take(c, 4), .restart = one_in(c, 4),
-      .first = take(c, 64), .count = take(c, 200), .instances = 1,
+      .primitive = take(c, 14),
+      .index_size = take(c, 4),
+      .restart = one_in(c, 4),
+      .first = take(c, 64),
+      .count = take(c, 200),
+      .instances = 1,
       .restart_index = one_in(c, 2) ? ~0u : take(c, 256),
-      .index_address = fuzz_address(c), .index_bytes = take(c, 1024),
+      .index_address = fuzz_address(c),
+      .index_bytes = take(c, 1024),
    };
    while (c->draws_fit && !(c->draws_fit >> draw.primitive & 1) && !one_in(c, 32))
       draw.primitive = (draw.primitive + 1) % 14;
@@ -62,10 +67,15 @@ static void
 any_indirect_draw(struct choices *c, uint32_t *words)
 {
    struct SGPU_DRAW_INDIRECT draw = {
-      .primitive = take(c, 14), .index_size = take(c, 4), .restart = one_in(c, 4),
+      .primitive = take(c, 14),
+      .index_size = take(c, 4),
+      .restart = one_in(c, 4),
       .restart_index = one_in(c, 2) ? ~0u : take(c, 256),
-      .index_address = fuzz_address(c), .index_bytes = take(c, 1024),
-      .address = fuzz_address(c), .draw_id = take(c, 4), .conditional = one_in(c, 8),
+      .index_address = fuzz_address(c),
+      .index_bytes = take(c, 1024),
+      .address = fuzz_address(c),
+      .draw_id = take(c, 4),
+      .conditional = one_in(c, 8),
    };
    if (!one_in(c, 16))
       draw.address &= ~UINT64_C(3);
@@ -123,9 +133,10 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
    case SGPU_PACKET_VERTEX_ELEMENTS:
       for (unsigned i = 0; i < tail; i++) {
          static const enum sgpu_format formats[] = {
-            SGPU_FORMAT_R32G32B32A32_FLOAT, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_R16G16_SNORM,
-            SGPU_FORMAT_R32_FLOAT, SGPU_FORMAT_R64G64_FLOAT, SGPU_FORMAT_R10G10B10A2_SSCALED,
-            SGPU_FORMAT_R32G32_UINT, SGPU_FORMAT_R11G11B10_FLOAT,
+            SGPU_FORMAT_R32G32B32A32_FLOAT, SGPU_FORMAT_R8G8B8A8_UNORM,
+            SGPU_FORMAT_R16G16_SNORM,       SGPU_FORMAT_R32_FLOAT,
+            SGPU_FORMAT_R64G64_FLOAT,       SGPU_FORMAT_R10G10B10A2_SSCALED,
+            SGPU_FORMAT_R32G32_UINT,        SGPU_FORMAT_R11G11B10_FLOAT,
          };
          struct SGPU_VERTEX_ELEMENT element = { .format = formats[take(c, 8)] };
          element.offset = take(c, 64);
@@ -234,8 +245,12 @@ any_packet(struct choices *c, enum sgpu_packet opcode, uint32_t *p)
       const bool depth = take(c, 2);
       c->samples = one_in(c, 6) ? 1 << take(c, 5) : 1;
       const struct SGPU_FRAMEBUFFER fb = {
-         .tail_count = colors + depth, .colors = colors, .depth = depth,
-         .width = take(c, 100), .height = take(c, 100), .layers = take(c, 4),
+         .tail_count = colors + depth,
+         .colors = colors,
+         .depth = depth,
+         .width = take(c, 100),
+         .height = take(c, 100),
+         .layers = take(c, 4),
       };
       SGPU_FRAMEBUFFER_pack(p, &fb);
       for (unsigned i = 0; i < colors; i++)
@@ -302,11 +317,20 @@ usual_textures(struct choices *c, struct out *out)
    }
    for (unsigned i = 0; i < UNITS; i++) {
       const struct SGPU_SAMPLER sampler = {
-         .wrap_s = take(c, 8), .wrap_t = take(c, 8), .wrap_r = take(c, 8),
-         .min_filter = take(c, 2), .mag_filter = take(c, 2), .mip_filter = take(c, 3),
-         .compare_enable = one_in(c, 4), .compare = take(c, 8), .unnormalized = one_in(c, 16),
-         .seamless = take(c, 2), .max_anisotropy = one_in(c, 4) ? take(c, 17) : 0,
-         .max_lod = (float)take(c, 8), .border_0 = noise(c), .border_3 = 0x3f800000,
+         .wrap_s = take(c, 8),
+         .wrap_t = take(c, 8),
+         .wrap_r = take(c, 8),
+         .min_filter = take(c, 2),
+         .mag_filter = take(c, 2),
+         .mip_filter = take(c, 3),
+         .compare_enable = one_in(c, 4),
+         .compare = take(c, 8),
+         .unnormalized = one_in(c, 16),
+         .seamless = take(c, 2),
+         .max_anisotropy = one_in(c, 4) ? take(c, 17) : 0,
+         .max_lod = (float)take(c, 8),
+         .border_0 = noise(c),
+         .border_3 = 0x3f800000,
       };
       SGPU_SAMPLER_pack(SGPU_SAMPLERS_tail(w, i), &sampler);
    }
@@ -354,10 +378,10 @@ static void
 usual_state(struct choices *c, struct out *out)
 {
    uint32_t *w = out->words;
-#define PUT(X, cfg)                             \
-   w = out->words + out->count;                 \
-   memset(w, 0, SGPU_##X##_LENGTH * 4);         \
-   out->count += SGPU_##X##_LENGTH;             \
+#define PUT(X, cfg)                     \
+   w = out->words + out->count;         \
+   memset(w, 0, SGPU_##X##_LENGTH * 4); \
+   out->count += SGPU_##X##_LENGTH;     \
    sgpu_pack(w, X, cfg)
 
    emit(c, out, SGPU_PACKET_FRAMEBUFFER);
@@ -366,7 +390,9 @@ usual_state(struct choices *c, struct out *out)
       cfg.scale_z = cfg.translate_z = 0.5f;
    }
    static const enum sgpu_stage stages[3] = {
-      SGPU_STAGE_VERTEX, SGPU_STAGE_PIXEL, SGPU_STAGE_GEOMETRY,
+      SGPU_STAGE_VERTEX,
+      SGPU_STAGE_PIXEL,
+      SGPU_STAGE_GEOMETRY,
    };
    const unsigned num_stages = one_in(c, 3) ? 3 : 2;
    for (unsigned i = 0; i < num_stages; i++) {
@@ -429,19 +455,47 @@ fuzz_stream(struct choices *c, uint32_t *words)
 {
    /* Frequent packets occur several times. */
    static const enum sgpu_packet opcodes[] = {
-      SGPU_PACKET_DRAW, SGPU_PACKET_DRAW, SGPU_PACKET_DRAW, SGPU_PACKET_DRAW,
-      SGPU_PACKET_FRAMEBUFFER, SGPU_PACKET_VIEWPORT, SGPU_PACKET_SCISSOR,
-      SGPU_PACKET_RASTERIZER, SGPU_PACKET_DEPTH_STENCIL, SGPU_PACKET_STENCIL_REF,
-      SGPU_PACKET_BLEND, SGPU_PACKET_BLEND_COLOR, SGPU_PACKET_SAMPLE_MASK, SGPU_PACKET_SHADER,
-      SGPU_PACKET_CONSTANTS, SGPU_PACKET_VERTEX_ELEMENTS, SGPU_PACKET_VERTEX_BUFFERS,
-      SGPU_PACKET_TEXTURES, SGPU_PACKET_SAMPLERS, SGPU_PACKET_VARYINGS,
-      SGPU_PACKET_POLYGON_STIPPLE, SGPU_PACKET_CLEAR, SGPU_PACKET_CLEAR_SURFACE,
-      SGPU_PACKET_COPY_BUFFER, SGPU_PACKET_FILL_BUFFER, SGPU_PACKET_COPY_SURFACE,
-      SGPU_PACKET_BLIT, SGPU_PACKET_BEGIN_QUERY, SGPU_PACKET_END_QUERY, SGPU_PACKET_MARKER,
-      SGPU_PACKET_NOP, SGPU_PACKET_CLIP_PLANES,
-      SGPU_PACKET_RESOLVE_SURFACE, SGPU_PACKET_STAGE_INPUTS, SGPU_PACKET_XFB_OUTPUTS,
-      SGPU_PACKET_XFB_BUFFERS, SGPU_PACKET_XFB_OUTPUTS, SGPU_PACKET_XFB_BUFFERS,
-      SGPU_PACKET_DRAW_INDIRECT, SGPU_PACKET_PREDICATE, SGPU_PACKET_STORE_RESULT,
+      SGPU_PACKET_DRAW,
+      SGPU_PACKET_DRAW,
+      SGPU_PACKET_DRAW,
+      SGPU_PACKET_DRAW,
+      SGPU_PACKET_FRAMEBUFFER,
+      SGPU_PACKET_VIEWPORT,
+      SGPU_PACKET_SCISSOR,
+      SGPU_PACKET_RASTERIZER,
+      SGPU_PACKET_DEPTH_STENCIL,
+      SGPU_PACKET_STENCIL_REF,
+      SGPU_PACKET_BLEND,
+      SGPU_PACKET_BLEND_COLOR,
+      SGPU_PACKET_SAMPLE_MASK,
+      SGPU_PACKET_SHADER,
+      SGPU_PACKET_CONSTANTS,
+      SGPU_PACKET_VERTEX_ELEMENTS,
+      SGPU_PACKET_VERTEX_BUFFERS,
+      SGPU_PACKET_TEXTURES,
+      SGPU_PACKET_SAMPLERS,
+      SGPU_PACKET_VARYINGS,
+      SGPU_PACKET_POLYGON_STIPPLE,
+      SGPU_PACKET_CLEAR,
+      SGPU_PACKET_CLEAR_SURFACE,
+      SGPU_PACKET_COPY_BUFFER,
+      SGPU_PACKET_FILL_BUFFER,
+      SGPU_PACKET_COPY_SURFACE,
+      SGPU_PACKET_BLIT,
+      SGPU_PACKET_BEGIN_QUERY,
+      SGPU_PACKET_END_QUERY,
+      SGPU_PACKET_MARKER,
+      SGPU_PACKET_NOP,
+      SGPU_PACKET_CLIP_PLANES,
+      SGPU_PACKET_RESOLVE_SURFACE,
+      SGPU_PACKET_STAGE_INPUTS,
+      SGPU_PACKET_XFB_OUTPUTS,
+      SGPU_PACKET_XFB_BUFFERS,
+      SGPU_PACKET_XFB_OUTPUTS,
+      SGPU_PACKET_XFB_BUFFERS,
+      SGPU_PACKET_DRAW_INDIRECT,
+      SGPU_PACKET_PREDICATE,
+      SGPU_PACKET_STORE_RESULT,
    };
    struct out out = { .words = words };
 

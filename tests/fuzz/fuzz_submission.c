@@ -122,7 +122,7 @@ fill_memory(struct choices *c)
                                 : r & 0x003f003f;
       }
    }
-   uint32_t (*constants)[4] = sgpu_bo_map(fuzz_world.areas[AREA_CONSTANTS]);
+   uint32_t(*constants)[4] = sgpu_bo_map(fuzz_world.areas[AREA_CONSTANTS]);
    constants[RANDOM_PROGRAM_ZERO][0] = 0;
    constants[RANDOM_PROGRAM_ONE][0] = 0x3f800000;
    constants[RANDOM_PROGRAM_LOOPS][0] = one_in(c, 32) ? 0x7f000000 : 0x40400000;
@@ -145,10 +145,13 @@ check_device(void)
       cfg.pattern_0 = number;
    }
    const struct sgpu_submit submit = {
-      .address = address, .words = SGPU_FILL_BUFFER_LENGTH, .bos = &fuzz_world.control_stream,
+      .address = address,
+      .words = SGPU_FILL_BUFFER_LENGTH,
+      .bos = &fuzz_world.control_stream,
       .num_bos = 1,
    };
-   fuzz_require(!sgpu_queue_submit(fuzz_world.control, &submit, &seqno), "the device takes nothing more");
+   fuzz_require(!sgpu_queue_submit(fuzz_world.control, &submit, &seqno),
+                "the device takes nothing more");
    fuzz_require(!sgpu_queue_wait(fuzz_world.control, seqno, TIMEOUT_NS), "the device hangs");
    fuzz_require(words[512] == number && words[767] == number, "the device does nothing more");
 
@@ -176,7 +179,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    const struct sgpu_submit submit = {
       .address = sgpu_bo_address(fuzz_world.stream),
       .words = fuzz_stream(&c, sgpu_bo_map(fuzz_world.stream)),
-      .bos = bos, .num_bos = NUM_AREAS + 1,
+      .bos = bos,
+      .num_bos = NUM_AREAS + 1,
    };
    fuzz_require(!sgpu_queue_create(fuzz_world.dev, &queue), "no queue");
    if (!sgpu_queue_submit(queue, &submit, &seqno)) {

@@ -93,8 +93,8 @@ check_case(const char *place, const char *line, enum sgpu_stage stage, bool vp1)
       print_error("%s: %u: %s\n", place, error.column, error.text);
       failures++;
    } else if (sgpu_instr_pack(&instr, packed) || memcmp(words, packed, sizeof(words)) != 0) {
-      print_error("%s: assembles to %08x %08x %08x %08x\n", place, packed[0], packed[1],
-                  packed[2], packed[3]);
+      print_error("%s: assembles to %08x %08x %08x %08x\n", place, packed[0], packed[1], packed[2],
+                  packed[3]);
       failures++;
    } else if (!one_way) {
       const char *refused = sgpu_instr_unpack(words, &instr);
@@ -121,9 +121,10 @@ cases(void **state)
       snprintf(place, sizeof(place), "%s:%u", cases_path, number);
       if (strncmp(line, "!!", 2) == 0) {
          vp1 = strcmp(line, "!!VP1.0") == 0;
-         stage = strcmp(line, "!!SGFP1.0") == 0 ? SGPU_STAGE_PIXEL
+         stage = strcmp(line, "!!SGFP1.0") == 0   ? SGPU_STAGE_PIXEL
                  : strcmp(line, "!!SGGP1.0") == 0 ? SGPU_STAGE_GEOMETRY
-                 : strcmp(line, "!!SGCP1.0") == 0 ? SGPU_STAGE_COMPUTE : SGPU_STAGE_VERTEX;
+                 : strcmp(line, "!!SGCP1.0") == 0 ? SGPU_STAGE_COMPUTE
+                                                  : SGPU_STAGE_VERTEX;
          continue;
       }
       check_case(place, line, stage, vp1);

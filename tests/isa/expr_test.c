@@ -17,9 +17,11 @@
 #include "sgpu_isa_expr.h"
 
 static const uint32_t corners[] = {
-   0, 1, 2, 3, 5, 7, 8, 15, 16, 17, 30, 31, 32, 33, 63, 64, 100, 0x7f, 0x80, 0xff, 0x100, 0x7fff,
-   0x8000, 0xffff, 0x10000, 0x55555555, 0xaaaaaaaa, 0x7ffffffe, 0x7fffffff, 0x80000000, 0x80000001,
-   0xfffffff0, 0xfffffffd, 0xfffffffe, 0xffffffff, 0x12345678, 0xdeadbeef,
+   0,          1,          2,          3,          5,          7,          8,          15,
+   16,         17,         30,         31,         32,         33,         63,         64,
+   100,        0x7f,       0x80,       0xff,       0x100,      0x7fff,     0x8000,     0xffff,
+   0x10000,    0x55555555, 0xaaaaaaaa, 0x7ffffffe, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffff0,
+   0xfffffffd, 0xfffffffe, 0xffffffff, 0x12345678, 0xdeadbeef,
 };
 #define NUM_CORNERS (sizeof(corners) / sizeof(corners[0]))
 
@@ -122,7 +124,7 @@ evaluate(struct sgpu_instr *instr, const uint32_t a[4], const uint32_t b[4], con
    memcpy(raw[1], b ? b : zero, sizeof(zero));
    memcpy(raw[2], c ? c : zero, sizeof(zero));
    const uint64_t saved = sgpu_fp_enter();
-   const bool ok = sgpu_isa_eval(instr, (const uint32_t (*)[4])raw, dst);
+   const bool ok = sgpu_isa_eval(instr, (const uint32_t(*)[4])raw, dst);
    sgpu_fp_leave(saved);
    assert_true(ok);
 }
@@ -225,7 +227,7 @@ quads(void **state)
    for (unsigned i = 0; i < 4; i++) {
       const struct sgpu_instr instr = sgpu_instr_init(rows[i].opcode);
       const uint64_t saved = sgpu_fp_enter();
-      assert_true(sgpu_isa_eval_quad(&instr, (const uint32_t (*)[4])raw, dst));
+      assert_true(sgpu_isa_eval_quad(&instr, (const uint32_t(*)[4])raw, dst));
       sgpu_fp_leave(saved);
       for (unsigned l = 0; l < 4; l++)
          assert_int_equal(dst[l][2], F(rows[i].want[l]));

@@ -58,7 +58,7 @@ run_block(const struct fp_lanes_op *op, uint32_t *d, const uint32_t *a, const ui
       memcpy(s[0], a + w, sizeof(s[0]));
       if (b)
          memcpy(s[1], b + w, sizeof(s[1]));
-      op->fn(d + w, (const uint32_t (*)[FP_LANES])s);
+      op->fn(d + w, (const uint32_t(*)[FP_LANES])s);
    }
    lanes->leave(saved);
 }
@@ -74,18 +74,34 @@ struct ref {
    long double (*l)(long double);
 };
 
-static double rcp_d(double x) { return 1.0 / x; }
-static long double rcp_l(long double x) { return 1.0L / x; }
-static double rsq_d(double x) { return 1.0 / sqrt(x); }
-static long double rsq_l(long double x) { return 1.0L / sqrtl(x); }
+static double
+rcp_d(double x)
+{
+   return 1.0 / x;
+}
+static long double
+rcp_l(long double x)
+{
+   return 1.0L / x;
+}
+static double
+rsq_d(double x)
+{
+   return 1.0 / sqrt(x);
+}
+static long double
+rsq_l(long double x)
+{
+   return 1.0L / sqrtl(x);
+}
 
-static const struct ref ref_rcp = {"frcp", rcp_d, rcp_l};
-static const struct ref ref_rsq = {"frsq", rsq_d, rsq_l};
-static const struct ref ref_sqrt = {"fsqrt", sqrt, sqrtl};
-static const struct ref ref_ex2 = {"fex2", exp2, exp2l};
-static const struct ref ref_lg2 = {"flg2", log2, log2l};
-static const struct ref ref_sin = {"fsin", sin, sinl};
-static const struct ref ref_cos = {"fcos", cos, cosl};
+static const struct ref ref_rcp = { "frcp", rcp_d, rcp_l };
+static const struct ref ref_rsq = { "frsq", rsq_d, rsq_l };
+static const struct ref ref_sqrt = { "fsqrt", sqrt, sqrtl };
+static const struct ref ref_ex2 = { "fex2", exp2, exp2l };
+static const struct ref ref_lg2 = { "flg2", log2, log2l };
+static const struct ref ref_sin = { "fsin", sin, sinl };
+static const struct ref ref_cos = { "fcos", cos, cosl };
 
 /* Nearest float to the exact value, of which d is an approximation. */
 static float
@@ -105,7 +121,7 @@ struct stats {
    double abs_err, abs_at;
    double ulp_err, ulp_at;
    uint64_t uniform, uniform_exact;
-   uint64_t falls;          /* neighbours in the wrong order */
+   uint64_t falls; /* neighbours in the wrong order */
    uint32_t fall_at;
 };
 
@@ -135,7 +151,7 @@ measure(const struct ref *ref, uint32_t lo, uint32_t hi, uint32_t step, double u
         int direction)
 {
    const struct fp_lanes_op *op = find_op(ref->op);
-   struct stats st = {0};
+   struct stats st = { 0 };
    static uint32_t a[BLOCK], d[BLOCK];
    float last = NAN;
    const bool negative = lo >> 31;
@@ -191,21 +207,21 @@ good_bits(double err)
 struct row {
    const struct ref *ref;
    const char *label, *interval;
-   float lo, hi;            /* hi excluded */
-   double uniform;          /* reciprocal of the spacing of evenly spaced inputs */
+   float lo, hi;   /* hi excluded */
+   double uniform; /* reciprocal of the spacing of evenly spaced inputs */
    int direction;
    double bits, ulp, exact;
 };
 
 static const struct row table[] = {
-   {&ref_rcp, "1/x", "[1, 2)", 1, 2, 0x1p23, -1, 24.02, 0.98, 87},
-   {&ref_rsq, "1/sqrt(x)", "[1, 4)", 1, 4, 0x1p22, -1, 23.40, 1.52, 78},
-   {&ref_ex2, "2^x", "[0, 1)", 0, 1, 0x1p24, 1, 22.51, 1.41, 74},
-   {&ref_lg2, "log2(x)", "[1, 2)", 1, 2, 0x1p23, 1, 22.57, 0, 0},
-   {&ref_sin, "sin(x)", "[0, pi/2)", 0, 0x1.921fb6p0f, 0x1p23, 0, 22.47, 0, 0},
-   {&ref_cos, "cos(x)", "[0, pi/2)", 0, 0x1.921fb6p0f, 0x1p23, 0, 22.47, 0, 0},
-   {&ref_sin, "sin(x)", "[pi/2, pi]", 0x1.921fb6p0f, 0x1.921fb8p1f, 0x1p22, 0, 22.47, 0, 0},
-   {&ref_cos, "cos(x)", "[pi/2, pi]", 0x1.921fb6p0f, 0x1.921fb8p1f, 0x1p22, 0, 22.47, 0, 0},
+   { &ref_rcp, "1/x", "[1, 2)", 1, 2, 0x1p23, -1, 24.02, 0.98, 87 },
+   { &ref_rsq, "1/sqrt(x)", "[1, 4)", 1, 4, 0x1p22, -1, 23.40, 1.52, 78 },
+   { &ref_ex2, "2^x", "[0, 1)", 0, 1, 0x1p24, 1, 22.51, 1.41, 74 },
+   { &ref_lg2, "log2(x)", "[1, 2)", 1, 2, 0x1p23, 1, 22.57, 0, 0 },
+   { &ref_sin, "sin(x)", "[0, pi/2)", 0, 0x1.921fb6p0f, 0x1p23, 0, 22.47, 0, 0 },
+   { &ref_cos, "cos(x)", "[0, pi/2)", 0, 0x1.921fb6p0f, 0x1p23, 0, 22.47, 0, 0 },
+   { &ref_sin, "sin(x)", "[pi/2, pi]", 0x1.921fb6p0f, 0x1.921fb8p1f, 0x1p22, 0, 22.47, 0, 0 },
+   { &ref_cos, "cos(x)", "[pi/2, pi]", 0x1.921fb6p0f, 0x1.921fb8p1f, 0x1p22, 0, 22.47, 0, 0 },
 };
 
 static void
@@ -225,8 +241,8 @@ run_table(uint32_t step)
       else if (r->direction)
          snprintf(mono, sizeof(mono), "yes");
 
-      printf("%-10s %-11s %11" PRIu64 "  %9.2f %9.3f %8.2f %9s   %.2f", r->label, r->interval,
-             st.n, good_bits(st.abs_err), st.ulp_err, exact, mono, r->bits);
+      printf("%-10s %-11s %11" PRIu64 "  %9.2f %9.3f %8.2f %9s   %.2f", r->label, r->interval, st.n,
+             good_bits(st.abs_err), st.ulp_err, exact, mono, r->bits);
       if (r->ulp != 0)
          printf(" %.2f %.0f%%", r->ulp, r->exact);
 
@@ -253,14 +269,12 @@ static void
 range_ulp(const struct ref *ref, const char *what, float lo, float hi, uint32_t step, double limit)
 {
    const uint32_t a = f2bits(lo), b = f2bits(hi);
-   const struct stats st =
-      a < b ? measure(ref, a, b, step, 0, 0) : measure(ref, b, a, step, 0, 0);
+   const struct stats st = a < b ? measure(ref, a, b, step, 0, 0) : measure(ref, b, a, step, 0, 0);
    verdict(what, st.ulp_err, limit, st.ulp_err <= limit);
 }
 
 static void
-range_bits(const struct ref *ref, const char *what, float lo, float hi, uint32_t step,
-           double limit)
+range_bits(const struct ref *ref, const char *what, float lo, float hi, uint32_t step, double limit)
 {
    const struct stats st = measure(ref, f2bits(lo), f2bits(hi), step, 0, 0);
    const double bits = good_bits(st.abs_err);
@@ -287,9 +301,9 @@ symmetry(const char *name, uint32_t flip, uint32_t step)
          bad += (da[i] & 0x7fffffffu) > 0x3f800000u;
       }
    }
-   printf("   %-52s %10" PRIu64 " %s\n", flip ? "odd and within [-1, 1], violations"
-                                              : "even and within [-1, 1], violations",
-          bad, bad ? "BELOW" : "ok");
+   printf("   %-52s %10" PRIu64 " %s\n",
+          flip ? "odd and within [-1, 1], violations" : "even and within [-1, 1], violations", bad,
+          bad ? "BELOW" : "ok");
    failed |= bad != 0;
 }
 
@@ -394,7 +408,7 @@ random_operand(void)
       return c | (r & 0x80000000u);
    if (kind == 1)
       return c + (r >> 8) % 9 - 4 + (r & 0x80000000u);
-   if (kind <= 4)   /* moderate exponents, so that sums and products stay finite */
+   if (kind <= 4) /* moderate exponents, so that sums and products stay finite */
       return (r & 0x807fffffu) | ((100u + (r >> 23) % 54u) << 23);
    return r;
 }
@@ -402,7 +416,7 @@ random_operand(void)
 static uint64_t
 hash_op(const struct fp_lanes_op *op, uint64_t first, uint64_t last, uint64_t step)
 {
-   uint32_t h[FP_LANES] = {0}, s[8][FP_LANES], d[FP_LANES];
+   uint32_t h[FP_LANES] = { 0 }, s[8][FP_LANES], d[FP_LANES];
    const uint64_t saved = lanes->enter();
    rng_state = 0x853c49e6748fea9bu;
    for (uint64_t u = first; u < last; u += step * FP_LANES) {
@@ -415,7 +429,7 @@ hash_op(const struct fp_lanes_op *op, uint64_t first, uint64_t last, uint64_t st
                s[k][i] = random_operand();
          }
       }
-      op->fn(d, (const uint32_t (*)[FP_LANES])s);
+      op->fn(d, (const uint32_t(*)[FP_LANES])s);
       for (unsigned i = 0; i < FP_LANES; i++)
          h[i] = (h[i] ^ d[i]) * 0x01000193u;
    }
@@ -470,7 +484,7 @@ run_bench(void)
          const unsigned n = 20000;
          const double start = now();
          for (unsigned j = 0; j < n; j++)
-            op->fn(d, (const uint32_t (*)[FP_LANES])s);
+            op->fn(d, (const uint32_t(*)[FP_LANES])s);
          const double t = (now() - start) / n;
          best = t < best ? t : best;
       }

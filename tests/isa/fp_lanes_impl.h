@@ -18,17 +18,16 @@
 #define H sgpu_bits2f(s[6][i])
 #define I sgpu_bits2f(s[7][i])
 
-#define FP_LANES_DEFINE(name, num_srcs, expr) \
-   static void \
-   lanes_##name(uint32_t *restrict d, const uint32_t (*restrict s)[FP_LANES]) \
-   { \
-      for (unsigned i = 0; i < FP_LANES; i++) \
-         d[i] = expr; \
+#define FP_LANES_DEFINE(name, num_srcs, expr)                                            \
+   static void lanes_##name(uint32_t *restrict d, const uint32_t(*restrict s)[FP_LANES]) \
+   {                                                                                     \
+      for (unsigned i = 0; i < FP_LANES; i++)                                            \
+         d[i] = expr;                                                                    \
    }
 FP_LANES_OPS(FP_LANES_DEFINE)
 
-#define FP_LANES_ROW(name, num_srcs, expr) {#name, num_srcs, lanes_##name},
-static const struct fp_lanes_op ops[] = {FP_LANES_OPS(FP_LANES_ROW)};
+#define FP_LANES_ROW(name, num_srcs, expr) { #name, num_srcs, lanes_##name },
+static const struct fp_lanes_op ops[] = { FP_LANES_OPS(FP_LANES_ROW) };
 
 static uint64_t
 enter(void)

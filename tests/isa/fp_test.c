@@ -60,16 +60,16 @@ fail(const char *impl, const char *op, unsigned num_srcs, const uint32_t *src, u
 #define HALF 0x3f000000u
 #define PINF 0x7f800000u
 #define NINF 0xff800000u
-#define NAN_ 0x7fc00000u      /* the result */
-#define QNAN 0xffc12345u      /* operands with payloads */
+#define NAN_ 0x7fc00000u /* the result */
+#define QNAN 0xffc12345u /* operands with payloads */
 #define SNAN 0x7f800001u
-#define MINN 0x00800000u      /* 2^-126 */
+#define MINN 0x00800000u /* 2^-126 */
 #define NMIN 0x80800000u
 #define MAXF 0x7f7fffffu
 #define NMAX 0xff7fffffu
 #define SUB1 0x00000001u
 #define NSUB 0x80000001u
-#define SUBM 0x007fffffu      /* the largest subnormal */
+#define SUBM 0x007fffffu /* the largest subnormal */
 #define T ~0u
 
 struct corner {
@@ -80,184 +80,418 @@ struct corner {
 
 static const struct corner corners[] = {
    /* bitwise */
-   {"fneg", N0, {P0}}, {"fneg", NSUB, {SUB1}}, {"fneg", 0x7fc12345, {QNAN}},
-   {"fabs", SUB1, {NSUB}}, {"fabs", 0x7fc12345, {QNAN}}, {"fabs", P0, {N0}},
-   {"fflush", P0, {SUB1}}, {"fflush", N0, {NSUB}}, {"fflush", N0, {0x807fffff}},
-   {"fflush", MINN, {MINN}}, {"fflush", QNAN, {QNAN}}, {"fflush", SNAN, {SNAN}},
+   { "fneg", N0, { P0 } },
+   { "fneg", NSUB, { SUB1 } },
+   { "fneg", 0x7fc12345, { QNAN } },
+   { "fabs", SUB1, { NSUB } },
+   { "fabs", 0x7fc12345, { QNAN } },
+   { "fabs", P0, { N0 } },
+   { "fflush", P0, { SUB1 } },
+   { "fflush", N0, { NSUB } },
+   { "fflush", N0, { 0x807fffff } },
+   { "fflush", MINN, { MINN } },
+   { "fflush", QNAN, { QNAN } },
+   { "fflush", SNAN, { SNAN } },
 
    /* add: flushed inputs, flushed exact differences, signs of zero, NaN */
-   {"fadd", P2, {P1, P1}}, {"fadd", P0, {P1, N1}}, {"fadd", N0, {N0, N0}}, {"fadd", P0, {P0, N0}},
-   {"fadd", P0, {SUB1, SUBM}}, {"fadd", N0, {NSUB, NSUB}}, {"fadd", MINN, {MINN, SUBM}},
-   {"fadd", P0, {0x00c00000, NMIN}}, {"fadd", N0, {0x80c00000, MINN}}, {"fadd", P0, {MINN, NMIN}},
-   {"fadd", N0, {MINN, 0x80800001}}, {"fadd", MINN, {0x01000000, NMIN}},
-   {"fadd", PINF, {MAXF, MAXF}}, {"fadd", PINF, {MAXF, 0x73000000}},
-   {"fadd", MAXF, {MAXF, 0x72ffffff}}, {"fadd", NAN_, {PINF, NINF}}, {"fadd", NAN_, {QNAN, P1}},
-   {"fadd", NAN_, {P1, SNAN}}, {"fadd", 0x4b800000, {0x4b800000, P1}},
-   {"fadd", 0x4b800002, {0x4b800001, P1}}, {"fsub", P0, {P1, P1}}, {"fsub", N0, {N0, P0}},
-   {"fsub", NAN_, {PINF, PINF}},
+   { "fadd", P2, { P1, P1 } },
+   { "fadd", P0, { P1, N1 } },
+   { "fadd", N0, { N0, N0 } },
+   { "fadd", P0, { P0, N0 } },
+   { "fadd", P0, { SUB1, SUBM } },
+   { "fadd", N0, { NSUB, NSUB } },
+   { "fadd", MINN, { MINN, SUBM } },
+   { "fadd", P0, { 0x00c00000, NMIN } },
+   { "fadd", N0, { 0x80c00000, MINN } },
+   { "fadd", P0, { MINN, NMIN } },
+   { "fadd", N0, { MINN, 0x80800001 } },
+   { "fadd", MINN, { 0x01000000, NMIN } },
+   { "fadd", PINF, { MAXF, MAXF } },
+   { "fadd", PINF, { MAXF, 0x73000000 } },
+   { "fadd", MAXF, { MAXF, 0x72ffffff } },
+   { "fadd", NAN_, { PINF, NINF } },
+   { "fadd", NAN_, { QNAN, P1 } },
+   { "fadd", NAN_, { P1, SNAN } },
+   { "fadd", 0x4b800000, { 0x4b800000, P1 } },
+   { "fadd", 0x4b800002, { 0x4b800001, P1 } },
+   { "fsub", P0, { P1, P1 } },
+   { "fsub", N0, { N0, P0 } },
+   { "fsub", NAN_, { PINF, PINF } },
 
    /* mul: tininess after rounding */
-   {"fmul", MINN, {0x3f7ffffe, 0x00800001}},    /* 2^-126 (1 - 2^-46) */
-   {"fmul", MINN, {0x3f7ff830, 0x008003e8}},    /* 2^-126 (1 - 0.24 * 2^-24) */
+   { "fmul", MINN, { 0x3f7ffffe, 0x00800001 } }, /* 2^-126 (1 - 2^-46) */
+   { "fmul", MINN, { 0x3f7ff830, 0x008003e8 } }, /* 2^-126 (1 - 0.24 * 2^-24) */
 
-    {"fmul", P0, {0x3f7ff39c, 0x00800632}},      /* 2^-126 (1 - 0.60 * 2^-24): tiny, IEEE rounds up */
-   {"fmul", P0, {0x3f7fffff, MINN}},            /* 2^-126 (1 - 2^-24) exactly: the same */
-   {"fmul", NMIN, {0xbf7ffffe, 0x00800001}}, {"fmul", N0, {0xbf7ff39c, 0x00800632}},
-   {"fmul", P0, {HALF, MINN}}, {"fmul", P0, {SUBM, MAXF}}, {"fmul", N0, {NSUB, MAXF}},
-   {"fmul", NAN_, {SUB1, PINF}}, {"fmul", NAN_, {P0, PINF}}, {"fmul", NAN_, {N0, QNAN}},
-   {"fmul", PINF, {MAXF, P2}}, {"fmul", NINF, {NMAX, P2}}, {"fmul", PINF, {NINF, NINF}},
-   {"fmul", P0, {0x1f800000, 0x1fffffff}},      /* 2^-64 by 2^-63 (1 - 2^-24) */
-   {"fmul", MINN, {0x20000000, 0x20000000}}, {"fmul", MAXF, {MAXF, P1}},
+   { "fmul", P0, { 0x3f7ff39c, 0x00800632 } }, /* 2^-126 (1 - 0.60 * 2^-24): tiny, IEEE rounds up */
+   { "fmul", P0, { 0x3f7fffff, MINN } },       /* 2^-126 (1 - 2^-24) exactly: the same */
+   { "fmul", NMIN, { 0xbf7ffffe, 0x00800001 } },
+   { "fmul", N0, { 0xbf7ff39c, 0x00800632 } },
+   { "fmul", P0, { HALF, MINN } },
+   { "fmul", P0, { SUBM, MAXF } },
+   { "fmul", N0, { NSUB, MAXF } },
+   { "fmul", NAN_, { SUB1, PINF } },
+   { "fmul", NAN_, { P0, PINF } },
+   { "fmul", NAN_, { N0, QNAN } },
+   { "fmul", PINF, { MAXF, P2 } },
+   { "fmul", NINF, { NMAX, P2 } },
+   { "fmul", PINF, { NINF, NINF } },
+   { "fmul", P0, { 0x1f800000, 0x1fffffff } }, /* 2^-64 by 2^-63 (1 - 2^-24) */
+   { "fmul", MINN, { 0x20000000, 0x20000000 } },
+   { "fmul", MAXF, { MAXF, P1 } },
 
    /* mulz: +0 for any zero */
-   {"fmulz", P0, {P0, PINF}}, {"fmulz", P0, {N0, PINF}}, {"fmulz", P0, {QNAN, P0}},
-   {"fmulz", P0, {N0, P1}}, {"fmulz", P0, {NSUB, SNAN}}, {"fmulz", P0, {NINF, SUBM}},
-   {"fmulz", PINF, {P1, PINF}}, {"fmulz", NAN_, {P1, QNAN}},
-   {"fmulz", N0, {0x9f800000, 0x1f800000}},
-   {"fmulz", 0x40490fdb, {P1, 0x40490fdb}},
+   { "fmulz", P0, { P0, PINF } },
+   { "fmulz", P0, { N0, PINF } },
+   { "fmulz", P0, { QNAN, P0 } },
+   { "fmulz", P0, { N0, P1 } },
+   { "fmulz", P0, { NSUB, SNAN } },
+   { "fmulz", P0, { NINF, SUBM } },
+   { "fmulz", PINF, { P1, PINF } },
+   { "fmulz", NAN_, { P1, QNAN } },
+   { "fmulz", N0, { 0x9f800000, 0x1f800000 } },
+   { "fmulz", 0x40490fdb, { P1, 0x40490fdb } },
 
    /* mad: the product is rounded and flushed before the sum */
-   {"fmad", P0, {0x3f800001, 0x3f7fffff, N1}}, {"fmad", MINN, {HALF, MINN, MINN}},
-   {"fmad", PINF, {MAXF, P2, NMAX}}, {"fmad", NAN_, {P0, PINF, P1}},
-   {"fmad", N0, {0x9f800000, 0x1f800000, N0}}, {"fmad", P1, {SUB1, MAXF, P1}},
-   {"fmadz", P1, {P0, PINF, P1}}, {"fmadz", P0, {N0, QNAN, N0}}, {"fmadz", P0, {P0, P1, SUBM}},
+   { "fmad", P0, { 0x3f800001, 0x3f7fffff, N1 } },
+   { "fmad", MINN, { HALF, MINN, MINN } },
+   { "fmad", PINF, { MAXF, P2, NMAX } },
+   { "fmad", NAN_, { P0, PINF, P1 } },
+   { "fmad", N0, { 0x9f800000, 0x1f800000, N0 } },
+   { "fmad", P1, { SUB1, MAXF, P1 } },
+   { "fmadz", P1, { P0, PINF, P1 } },
+   { "fmadz", P0, { N0, QNAN, N0 } },
+   { "fmadz", P0, { P0, P1, SUBM } },
 
    /* dot products: ((x + y) + z) + w */
-   {"fdp2", P2, {P1, P1, P1, P1}}, {"fdp2", NAN_, {P0, P1, PINF, P1}},
-   {"fdp2z", P1, {P0, P1, PINF, P1}},
-   {"fdp3", P1, {0x4c800000, 0xcc800000, P1, P1, P1, P1}},
-   {"fdp3", P0, {P1, 0x4c800000, 0xcc800000, P1, P1, P1}},
-   {"fdp3z", P2, {P1, P0, P1, P1, QNAN, P1}},
-   {"fdp4", P1, {P1, 0x4c800000, 0xcc800000, P1, P1, P1, P1, P1}},
-   {"fdp4", 0x40800000, {P1, P1, P1, P1, P1, P1, P1, P1}},
-   {"fdp4", NAN_, {P1, P1, P1, P0, P1, P1, P1, PINF}},
-   {"fdp4z", 0x40400000, {P1, P1, P1, P0, P1, P1, P1, PINF}},
-   {"fdph", 0x40800000, {P1, P1, P1, P1, P1, P1, P1}},
-   {"fdph", P0, {P0, P0, P0, P1, P1, P1, SUBM}}, {"fdphz", P1, {P0, P0, P0, PINF, P1, P1, P1}},
+   { "fdp2", P2, { P1, P1, P1, P1 } },
+   { "fdp2", NAN_, { P0, P1, PINF, P1 } },
+   { "fdp2z", P1, { P0, P1, PINF, P1 } },
+   { "fdp3", P1, { 0x4c800000, 0xcc800000, P1, P1, P1, P1 } },
+   { "fdp3", P0, { P1, 0x4c800000, 0xcc800000, P1, P1, P1 } },
+   { "fdp3z", P2, { P1, P0, P1, P1, QNAN, P1 } },
+   { "fdp4", P1, { P1, 0x4c800000, 0xcc800000, P1, P1, P1, P1, P1 } },
+   { "fdp4", 0x40800000, { P1, P1, P1, P1, P1, P1, P1, P1 } },
+   { "fdp4", NAN_, { P1, P1, P1, P0, P1, P1, P1, PINF } },
+   { "fdp4z", 0x40400000, { P1, P1, P1, P0, P1, P1, P1, PINF } },
+   { "fdph", 0x40800000, { P1, P1, P1, P1, P1, P1, P1 } },
+   { "fdph", P0, { P0, P0, P0, P1, P1, P1, SUBM } },
+   { "fdphz", P1, { P0, P0, P0, PINF, P1, P1, P1 } },
 
    /* div */
-   {"fdiv", P1, {P2, P2}}, {"fdiv", PINF, {P1, P0}}, {"fdiv", NINF, {P1, NSUB}},
-   {"fdiv", NAN_, {P0, SUB1}}, {"fdiv", NAN_, {PINF, NINF}}, {"fdiv", N0, {N1, PINF}},
-   {"fdiv", P0, {0x00ffffff, P2}}, {"fdiv", MINN, {0x01000000, P2}}, {"fdiv", P0, {MINN, P2}},
-   {"fdiv", 0x3eaaaaab, {P1, 0x40400000}},
+   { "fdiv", P1, { P2, P2 } },
+   { "fdiv", PINF, { P1, P0 } },
+   { "fdiv", NINF, { P1, NSUB } },
+   { "fdiv", NAN_, { P0, SUB1 } },
+   { "fdiv", NAN_, { PINF, NINF } },
+   { "fdiv", N0, { N1, PINF } },
+   { "fdiv", P0, { 0x00ffffff, P2 } },
+   { "fdiv", MINN, { 0x01000000, P2 } },
+   { "fdiv", P0, { MINN, P2 } },
+   { "fdiv", 0x3eaaaaab, { P1, 0x40400000 } },
 
    /* min, max */
-   {"fmin", N0, {P0, N0}}, {"fmin", N0, {N0, P0}}, {"fmax", P0, {P0, N0}}, {"fmax", P0, {N0, P0}},
-   {"fmin", N0, {N0, N0}}, {"fmax", N0, {N0, N0}}, {"fmin", P1, {QNAN, P1}},
-   {"fmin", P1, {P1, SNAN}}, {"fmax", P1, {QNAN, P1}}, {"fmax", P1, {P1, SNAN}},
-   {"fmin", NAN_, {QNAN, SNAN}}, {"fmax", NAN_, {SNAN, QNAN}}, {"fmin", N0, {NSUB, SUB1}},
-   {"fmax", P0, {NSUB, SUB1}}, {"fmax", P0, {SUBM, SUB1}}, {"fmin", P0, {SUBM, MINN}},
-   {"fmax", P0, {SUB1, QNAN}}, {"fmin", N0, {QNAN, NSUB}}, {"fmin", NINF, {NINF, MAXF}},
-   {"fmax", PINF, {NINF, PINF}}, {"fmin", N1, {P1, N1}}, {"fmax", P1, {P1, N1}},
+   { "fmin", N0, { P0, N0 } },
+   { "fmin", N0, { N0, P0 } },
+   { "fmax", P0, { P0, N0 } },
+   { "fmax", P0, { N0, P0 } },
+   { "fmin", N0, { N0, N0 } },
+   { "fmax", N0, { N0, N0 } },
+   { "fmin", P1, { QNAN, P1 } },
+   { "fmin", P1, { P1, SNAN } },
+   { "fmax", P1, { QNAN, P1 } },
+   { "fmax", P1, { P1, SNAN } },
+   { "fmin", NAN_, { QNAN, SNAN } },
+   { "fmax", NAN_, { SNAN, QNAN } },
+   { "fmin", N0, { NSUB, SUB1 } },
+   { "fmax", P0, { NSUB, SUB1 } },
+   { "fmax", P0, { SUBM, SUB1 } },
+   { "fmin", P0, { SUBM, MINN } },
+   { "fmax", P0, { SUB1, QNAN } },
+   { "fmin", N0, { QNAN, NSUB } },
+   { "fmin", NINF, { NINF, MAXF } },
+   { "fmax", PINF, { NINF, PINF } },
+   { "fmin", N1, { P1, N1 } },
+   { "fmax", P1, { P1, N1 } },
 
    /* sat, sign */
-   {"fsat", P0, {N0}}, {"fsat", P0, {QNAN}}, {"fsat", P0, {SUBM}}, {"fsat", P0, {NINF}},
-   {"fsat", P1, {PINF}}, {"fsat", P1, {P2}}, {"fsat", HALF, {HALF}}, {"fsat", MINN, {MINN}},
-   {"fsign", P0, {P0}}, {"fsign", N0, {N0}}, {"fsign", N0, {NSUB}}, {"fsign", P0, {SNAN}},
-   {"fsign", P1, {MINN}}, {"fsign", N1, {NINF}},
+   { "fsat", P0, { N0 } },
+   { "fsat", P0, { QNAN } },
+   { "fsat", P0, { SUBM } },
+   { "fsat", P0, { NINF } },
+   { "fsat", P1, { PINF } },
+   { "fsat", P1, { P2 } },
+   { "fsat", HALF, { HALF } },
+   { "fsat", MINN, { MINN } },
+   { "fsign", P0, { P0 } },
+   { "fsign", N0, { N0 } },
+   { "fsign", N0, { NSUB } },
+   { "fsign", P0, { SNAN } },
+   { "fsign", P1, { MINN } },
+   { "fsign", N1, { NINF } },
 
    /* rounding */
-   {"ffloor", N1, {0xbf000000}}, {"ffloor", N0, {NSUB}}, {"ffloor", N1, {NMIN}},
-   {"ffloor", N0, {N0}}, {"ffloor", NAN_, {SNAN}}, {"ffloor", NINF, {NINF}}, {"ffloor", P0, {HALF}},
-   {"ffloor", 0x4b000001, {0x4b000001}}, {"ffloor", 0x4afffffe, {0x4affffff}},
-   {"fceil", P0, {SUB1}}, {"fceil", P1, {MINN}}, {"fceil", N0, {0xbf000000}},
-   {"fceil", NAN_, {QNAN}}, {"fceil", 0x4b000000, {0x4affffff}}, {"fceil", NMAX, {NMAX}},
-   {"ftrunc", N0, {0xbf7fffff}}, {"ftrunc", 0xc0000000, {0xc03fffff}}, {"ftrunc", N0, {NSUB}},
-   {"ftrunc", NAN_, {QNAN}}, {"fround", P0, {HALF}}, {"fround", P2, {0x3fc00000}},
-   {"fround", P2, {0x40200000}}, {"fround", N0, {0xbf000000}}, {"fround", P1, {0x3f000001}},
-   {"fround", NAN_, {SNAN}}, {"fround", N0, {NSUB}}, {"fround", PINF, {PINF}},
-   {"ffract", HALF, {0x3fc00000}}, {"ffract", HALF, {0xbf000000}}, {"ffract", P1, {NMIN}},
-   {"ffract", P0, {NSUB}}, {"ffract", P0, {N0}}, {"ffract", NAN_, {PINF}}, {"ffract", MINN, {MINN}},
-   {"ffract", P0, {0xcb000001}},
+   { "ffloor", N1, { 0xbf000000 } },
+   { "ffloor", N0, { NSUB } },
+   { "ffloor", N1, { NMIN } },
+   { "ffloor", N0, { N0 } },
+   { "ffloor", NAN_, { SNAN } },
+   { "ffloor", NINF, { NINF } },
+   { "ffloor", P0, { HALF } },
+   { "ffloor", 0x4b000001, { 0x4b000001 } },
+   { "ffloor", 0x4afffffe, { 0x4affffff } },
+   { "fceil", P0, { SUB1 } },
+   { "fceil", P1, { MINN } },
+   { "fceil", N0, { 0xbf000000 } },
+   { "fceil", NAN_, { QNAN } },
+   { "fceil", 0x4b000000, { 0x4affffff } },
+   { "fceil", NMAX, { NMAX } },
+   { "ftrunc", N0, { 0xbf7fffff } },
+   { "ftrunc", 0xc0000000, { 0xc03fffff } },
+   { "ftrunc", N0, { NSUB } },
+   { "ftrunc", NAN_, { QNAN } },
+   { "fround", P0, { HALF } },
+   { "fround", P2, { 0x3fc00000 } },
+   { "fround", P2, { 0x40200000 } },
+   { "fround", N0, { 0xbf000000 } },
+   { "fround", P1, { 0x3f000001 } },
+   { "fround", NAN_, { SNAN } },
+   { "fround", N0, { NSUB } },
+   { "fround", PINF, { PINF } },
+   { "ffract", HALF, { 0x3fc00000 } },
+   { "ffract", HALF, { 0xbf000000 } },
+   { "ffract", P1, { NMIN } },
+   { "ffract", P0, { NSUB } },
+   { "ffract", P0, { N0 } },
+   { "ffract", NAN_, { PINF } },
+   { "ffract", MINN, { MINN } },
+   { "ffract", P0, { 0xcb000001 } },
 
    /* comparisons */
-   {"flt", T, {N1, P1}}, {"flt", 0, {N0, P0}}, {"flt", 0, {P0, SUBM}}, {"flt", 0, {QNAN, P1}},
-   {"flt", 0, {P1, QNAN}}, {"fge", T, {N0, P0}}, {"fge", T, {P0, SUBM}}, {"fge", 0, {QNAN, QNAN}},
-   {"feq", T, {N0, P0}}, {"feq", T, {NSUB, SUBM}}, {"feq", 0, {QNAN, QNAN}}, {"feq", 0, {P0, MINN}},
-   {"fne", 0, {N0, SUBM}}, {"fne", T, {QNAN, QNAN}}, {"fne", T, {SNAN, P0}},
-   {"fne", 0, {PINF, PINF}},
-   {"fslt", P1, {N1, P1}}, {"fslt", P0, {SUB1, SUBM}}, {"fsge", P1, {SUB1, SUBM}},
-   {"fsge", P0, {QNAN, P0}}, {"fseq", P1, {SUB1, N0}}, {"fsne", P1, {QNAN, P1}},
+   { "flt", T, { N1, P1 } },
+   { "flt", 0, { N0, P0 } },
+   { "flt", 0, { P0, SUBM } },
+   { "flt", 0, { QNAN, P1 } },
+   { "flt", 0, { P1, QNAN } },
+   { "fge", T, { N0, P0 } },
+   { "fge", T, { P0, SUBM } },
+   { "fge", 0, { QNAN, QNAN } },
+   { "feq", T, { N0, P0 } },
+   { "feq", T, { NSUB, SUBM } },
+   { "feq", 0, { QNAN, QNAN } },
+   { "feq", 0, { P0, MINN } },
+   { "fne", 0, { N0, SUBM } },
+   { "fne", T, { QNAN, QNAN } },
+   { "fne", T, { SNAN, P0 } },
+   { "fne", 0, { PINF, PINF } },
+   { "fslt", P1, { N1, P1 } },
+   { "fslt", P0, { SUB1, SUBM } },
+   { "fsge", P1, { SUB1, SUBM } },
+   { "fsge", P0, { QNAN, P0 } },
+   { "fseq", P1, { SUB1, N0 } },
+   { "fsne", P1, { QNAN, P1 } },
 
    /* conversions */
-   {"f2i", 0, {QNAN}}, {"f2i", 0, {SUBM}}, {"f2i", 0, {0xbf7fffff}}, {"f2i", ~0u, {N1}},
-   {"f2i", 0x7fffffff, {0x4f000000}}, {"f2i", 0x7fffff80, {0x4effffff}},
-   {"f2i", 0x80000000, {0xcf000000}}, {"f2i", 0x80000000, {NINF}}, {"f2i", 0x7fffffff, {PINF}},
-   {"f2i", 0x80000080, {0xceffffff}},
-   {"f2u", 0, {QNAN}}, {"f2u", 0, {N1}}, {"f2u", 0, {NINF}}, {"f2u", ~0u, {PINF}},
-   {"f2u", ~0u, {0x4f800000}}, {"f2u", 0xffffff00, {0x4f7fffff}}, {"f2u", 0x80000000, {0x4f000000}},
-   {"f2u", 0x7fffff80, {0x4effffff}}, {"f2u", 3, {0x407fffff}}, {"f2u", 0x80000100, {0x4f000001}},
-   {"i2f", P0, {0}}, {"i2f", N1, {~0u}}, {"i2f", 0xcf000000, {0x80000000}},
-   {"i2f", 0x4f000000, {0x7fffffff}}, {"i2f", 0x4b800000, {0x01000001}},
-   {"i2f", 0x4b800002, {0x01000003}}, {"u2f", P0, {0}}, {"u2f", 0x4f800000, {~0u}},
-   {"u2f", 0x4f000000, {0x80000000}}, {"u2f", 0x4f000000, {0x80000080}},
-   {"u2f", 0x4f000001, {0x80000081}}, {"u2f", 0x4f7fffff, {0xffffff7f}},
-   {"f2h", 0x3c00, {P1}}, {"f2h", 0x8000, {N0}}, {"f2h", 0x8000, {NSUB}}, {"f2h", 0x7e00, {QNAN}},
-   {"f2h", 0x7e00, {SNAN}}, {"f2h", 0xfc00, {NINF}}, {"f2h", 0x7bff, {0x477fefff}},
-   {"f2h", 0x7c00, {0x477ff000}}, {"f2h", 0x7c00, {0x47800000}}, {"f2h", 0x0400, {0x38800000}},
-   {"f2h", 0x0400, {0x387fe000}}, {"f2h", 0x03ff, {0x387fdfff}}, {"f2h", 0x0001, {0x33800000}},
-   {"f2h", 0x0000, {0x33000000}}, {"f2h", 0x0001, {0x33000001}}, {"f2h", 0x0002, {0x33c00000}},
-   {"h2f", P1, {0x3c00}}, {"h2f", N0, {0x8000}}, {"h2f", 0x33800000, {0x0001}},
-   {"h2f", 0xb87fc000, {0x83ff}}, {"h2f", PINF, {0x7c00}}, {"h2f", NINF, {0xfc00}},
-   {"h2f", NAN_, {0x7c01}}, {"h2f", NAN_, {0xfe00}}, {"h2f", 0x477fe000, {0xffff7bff}},
+   { "f2i", 0, { QNAN } },
+   { "f2i", 0, { SUBM } },
+   { "f2i", 0, { 0xbf7fffff } },
+   { "f2i", ~0u, { N1 } },
+   { "f2i", 0x7fffffff, { 0x4f000000 } },
+   { "f2i", 0x7fffff80, { 0x4effffff } },
+   { "f2i", 0x80000000, { 0xcf000000 } },
+   { "f2i", 0x80000000, { NINF } },
+   { "f2i", 0x7fffffff, { PINF } },
+   { "f2i", 0x80000080, { 0xceffffff } },
+   { "f2u", 0, { QNAN } },
+   { "f2u", 0, { N1 } },
+   { "f2u", 0, { NINF } },
+   { "f2u", ~0u, { PINF } },
+   { "f2u", ~0u, { 0x4f800000 } },
+   { "f2u", 0xffffff00, { 0x4f7fffff } },
+   { "f2u", 0x80000000, { 0x4f000000 } },
+   { "f2u", 0x7fffff80, { 0x4effffff } },
+   { "f2u", 3, { 0x407fffff } },
+   { "f2u", 0x80000100, { 0x4f000001 } },
+   { "i2f", P0, { 0 } },
+   { "i2f", N1, { ~0u } },
+   { "i2f", 0xcf000000, { 0x80000000 } },
+   { "i2f", 0x4f000000, { 0x7fffffff } },
+   { "i2f", 0x4b800000, { 0x01000001 } },
+   { "i2f", 0x4b800002, { 0x01000003 } },
+   { "u2f", P0, { 0 } },
+   { "u2f", 0x4f800000, { ~0u } },
+   { "u2f", 0x4f000000, { 0x80000000 } },
+   { "u2f", 0x4f000000, { 0x80000080 } },
+   { "u2f", 0x4f000001, { 0x80000081 } },
+   { "u2f", 0x4f7fffff, { 0xffffff7f } },
+   { "f2h", 0x3c00, { P1 } },
+   { "f2h", 0x8000, { N0 } },
+   { "f2h", 0x8000, { NSUB } },
+   { "f2h", 0x7e00, { QNAN } },
+   { "f2h", 0x7e00, { SNAN } },
+   { "f2h", 0xfc00, { NINF } },
+   { "f2h", 0x7bff, { 0x477fefff } },
+   { "f2h", 0x7c00, { 0x477ff000 } },
+   { "f2h", 0x7c00, { 0x47800000 } },
+   { "f2h", 0x0400, { 0x38800000 } },
+   { "f2h", 0x0400, { 0x387fe000 } },
+   { "f2h", 0x03ff, { 0x387fdfff } },
+   { "f2h", 0x0001, { 0x33800000 } },
+   { "f2h", 0x0000, { 0x33000000 } },
+   { "f2h", 0x0001, { 0x33000001 } },
+   { "f2h", 0x0002, { 0x33c00000 } },
+   { "h2f", P1, { 0x3c00 } },
+   { "h2f", N0, { 0x8000 } },
+   { "h2f", 0x33800000, { 0x0001 } },
+   { "h2f", 0xb87fc000, { 0x83ff } },
+   { "h2f", PINF, { 0x7c00 } },
+   { "h2f", NINF, { 0xfc00 } },
+   { "h2f", NAN_, { 0x7c01 } },
+   { "h2f", NAN_, { 0xfe00 } },
+   { "h2f", 0x477fe000, { 0xffff7bff } },
 
    /* reciprocal, roots */
-   {"frcp", PINF, {P0}}, {"frcp", NINF, {N0}}, {"frcp", PINF, {SUBM}}, {"frcp", NINF, {NSUB}},
-   {"frcp", P0, {PINF}}, {"frcp", N0, {NINF}}, {"frcp", NAN_, {SNAN}}, {"frcp", P1, {P1}},
-   {"frcp", 0x7e800000, {MINN}}, {"frcp", MINN, {0x7e800000}}, {"frcp", P0, {0x7e800001}},
-   {"frcp", P0, {MAXF}}, {"fsqrt", N0, {N0}}, {"fsqrt", N0, {NSUB}}, {"fsqrt", P0, {SUBM}},
-   {"fsqrt", NAN_, {N1}}, {"fsqrt", NAN_, {NINF}}, {"fsqrt", PINF, {PINF}},
-   {"fsqrt", P2, {0x40800000}},
-   {"fsqrt", 0x20000000, {MINN}}, {"fsqrt", NAN_, {QNAN}},
-   {"frsq", PINF, {P0}}, {"frsq", PINF, {N0}}, {"frsq", PINF, {NSUB}}, {"frsq", P0, {PINF}},
-   {"frsq", P0, {NINF}}, {"frsq", P1, {N1}}, {"frsq", HALF, {0xc0800000}}, {"frsq", NAN_, {QNAN}},
-   {"frsq", 0x5f000000, {MINN}}, {"frsq", 0x20000000, {0x7e800000}},
-   {"frsq", 0x1fb504f3, {0x7f000000}}, {"frsq", 0x1f800000, {MAXF}},
+   { "frcp", PINF, { P0 } },
+   { "frcp", NINF, { N0 } },
+   { "frcp", PINF, { SUBM } },
+   { "frcp", NINF, { NSUB } },
+   { "frcp", P0, { PINF } },
+   { "frcp", N0, { NINF } },
+   { "frcp", NAN_, { SNAN } },
+   { "frcp", P1, { P1 } },
+   { "frcp", 0x7e800000, { MINN } },
+   { "frcp", MINN, { 0x7e800000 } },
+   { "frcp", P0, { 0x7e800001 } },
+   { "frcp", P0, { MAXF } },
+   { "fsqrt", N0, { N0 } },
+   { "fsqrt", N0, { NSUB } },
+   { "fsqrt", P0, { SUBM } },
+   { "fsqrt", NAN_, { N1 } },
+   { "fsqrt", NAN_, { NINF } },
+   { "fsqrt", PINF, { PINF } },
+   { "fsqrt", P2, { 0x40800000 } },
+   { "fsqrt", 0x20000000, { MINN } },
+   { "fsqrt", NAN_, { QNAN } },
+   { "frsq", PINF, { P0 } },
+   { "frsq", PINF, { N0 } },
+   { "frsq", PINF, { NSUB } },
+   { "frsq", P0, { PINF } },
+   { "frsq", P0, { NINF } },
+   { "frsq", P1, { N1 } },
+   { "frsq", HALF, { 0xc0800000 } },
+   { "frsq", NAN_, { QNAN } },
+   { "frsq", 0x5f000000, { MINN } },
+   { "frsq", 0x20000000, { 0x7e800000 } },
+   { "frsq", 0x1fb504f3, { 0x7f000000 } },
+   { "frsq", 0x1f800000, { MAXF } },
 
    /* exponential, logarithm */
-   {"fex2", P1, {P0}}, {"fex2", P1, {N0}}, {"fex2", P1, {NSUB}}, {"fex2", P2, {P1}},
-   {"fex2", HALF, {N1}}, {"fex2", P0, {NINF}}, {"fex2", PINF, {PINF}}, {"fex2", NAN_, {QNAN}},
-   {"fex2", PINF, {0x43000000}}, {"fex2", PINF, {MAXF}}, {"fex2", MINN, {0xc2fc0000}},
-   {"fex2", P0, {0xc2fc0001}}, {"fex2", P0, {0xc2fe0000}}, {"fex2", P0, {NMAX}},
-   {"fex2", 0x7f000000, {0x42fe0000}}, {"fex2", 0x3fb504f3, {HALF}},
-   {"fex2", 0x3f3504f3, {0xbf000000}},
-   {"flg2", NINF, {P0}}, {"flg2", NINF, {N0}}, {"flg2", NINF, {SUBM}}, {"flg2", NINF, {NSUB}},
-   {"flg2", NAN_, {N1}}, {"flg2", NAN_, {NMIN}}, {"flg2", NAN_, {NINF}}, {"flg2", NAN_, {SNAN}},
-   {"flg2", PINF, {PINF}}, {"flg2", P0, {P1}}, {"flg2", 0xc2fc0000, {MINN}}, {"flg2", P1, {P2}},
-   {"flg2", 0x43000000, {MAXF}},
+   { "fex2", P1, { P0 } },
+   { "fex2", P1, { N0 } },
+   { "fex2", P1, { NSUB } },
+   { "fex2", P2, { P1 } },
+   { "fex2", HALF, { N1 } },
+   { "fex2", P0, { NINF } },
+   { "fex2", PINF, { PINF } },
+   { "fex2", NAN_, { QNAN } },
+   { "fex2", PINF, { 0x43000000 } },
+   { "fex2", PINF, { MAXF } },
+   { "fex2", MINN, { 0xc2fc0000 } },
+   { "fex2", P0, { 0xc2fc0001 } },
+   { "fex2", P0, { 0xc2fe0000 } },
+   { "fex2", P0, { NMAX } },
+   { "fex2", 0x7f000000, { 0x42fe0000 } },
+   { "fex2", 0x3fb504f3, { HALF } },
+   { "fex2", 0x3f3504f3, { 0xbf000000 } },
+   { "flg2", NINF, { P0 } },
+   { "flg2", NINF, { N0 } },
+   { "flg2", NINF, { SUBM } },
+   { "flg2", NINF, { NSUB } },
+   { "flg2", NAN_, { N1 } },
+   { "flg2", NAN_, { NMIN } },
+   { "flg2", NAN_, { NINF } },
+   { "flg2", NAN_, { SNAN } },
+   { "flg2", PINF, { PINF } },
+   { "flg2", P0, { P1 } },
+   { "flg2", 0xc2fc0000, { MINN } },
+   { "flg2", P1, { P2 } },
+   { "flg2", 0x43000000, { MAXF } },
 
    /* sine, cosine */
-   {"fsin", P0, {P0}}, {"fsin", N0, {N0}}, {"fsin", N0, {NSUB}}, {"fsin", MINN, {MINN}},
-   {"fsin", NAN_, {PINF}}, {"fsin", NAN_, {NINF}}, {"fsin", NAN_, {QNAN}},
-   {"fsin", P1, {0x3fc90fdb}}, {"fsin", N1, {0xbfc90fdb}}, {"fsin", 0xb3bbbd2e, {0x40490fdb}},
-   {"fcos", P1, {P0}}, {"fcos", P1, {N0}}, {"fcos", P1, {NSUB}}, {"fcos", NAN_, {PINF}},
-   {"fcos", NAN_, {SNAN}}, {"fcos", N1, {0x40490fdb}}, {"fcos", 0xb33bbd2e, {0x3fc90fdb}},
+   { "fsin", P0, { P0 } },
+   { "fsin", N0, { N0 } },
+   { "fsin", N0, { NSUB } },
+   { "fsin", MINN, { MINN } },
+   { "fsin", NAN_, { PINF } },
+   { "fsin", NAN_, { NINF } },
+   { "fsin", NAN_, { QNAN } },
+   { "fsin", P1, { 0x3fc90fdb } },
+   { "fsin", N1, { 0xbfc90fdb } },
+   { "fsin", 0xb3bbbd2e, { 0x40490fdb } },
+   { "fcos", P1, { P0 } },
+   { "fcos", P1, { N0 } },
+   { "fcos", P1, { NSUB } },
+   { "fcos", NAN_, { PINF } },
+   { "fcos", NAN_, { SNAN } },
+   { "fcos", N1, { 0x40490fdb } },
+   { "fcos", 0xb33bbd2e, { 0x3fc90fdb } },
 
    /* power: 0 times anything is 0 */
-   {"fpow", P1, {P0, P0}}, {"fpow", P1, {QNAN, P0}}, {"fpow", P1, {PINF, N0}},
-   {"fpow", P1, {P1, QNAN}},
-   {"fpow", P1, {N1, P0}}, {"fpow", P0, {P0, P1}}, {"fpow", P0, {N0, PINF}},
-   {"fpow", PINF, {P0, N1}},
-   {"fpow", NAN_, {N1, P1}}, {"fpow", 0x41000000, {P2, 0x40400000}}, {"fpow", P0, {HALF, PINF}},
-   {"fpow", PINF, {PINF, HALF}},
+   { "fpow", P1, { P0, P0 } },
+   { "fpow", P1, { QNAN, P0 } },
+   { "fpow", P1, { PINF, N0 } },
+   { "fpow", P1, { P1, QNAN } },
+   { "fpow", P1, { N1, P0 } },
+   { "fpow", P0, { P0, P1 } },
+   { "fpow", P0, { N0, PINF } },
+   { "fpow", PINF, { P0, N1 } },
+   { "fpow", NAN_, { N1, P1 } },
+   { "fpow", 0x41000000, { P2, 0x40400000 } },
+   { "fpow", P0, { HALF, PINF } },
+   { "fpow", PINF, { PINF, HALF } },
 
    /* EXP, LOG, LIT */
-   {"fexp_x", P2, {0x3fc00000}}, {"fexp_x", HALF, {0xbf000000}}, {"fexp_x", P1, {NSUB}},
-   {"fexp_x", P0, {NINF}}, {"fexp_y", HALF, {0x3fc00000}}, {"fexp_y", HALF, {0xbf000000}},
-   {"fexp_z", P1, {P0}}, {"fexp_z", PINF, {PINF}},
-   {"flog_x", NINF, {P0}}, {"flog_x", NINF, {NSUB}}, {"flog_x", PINF, {NINF}},
-   {"flog_x", NAN_, {QNAN}},
-   {"flog_x", N1, {0xbf400000}}, {"flog_x", 0xc2fc0000, {MINN}}, {"flog_x", 0x42fe0000, {MAXF}},
-   {"flog_y", P1, {P0}}, {"flog_y", P1, {NINF}}, {"flog_y", P1, {SUBM}}, {"flog_y", NAN_, {SNAN}},
-   {"flog_y", 0x3fc00000, {0xbf400000}}, {"flog_y", 0x3fffffff, {MAXF}},
-   {"flog_z", NINF, {N0}}, {"flog_z", P1, {0xc0000000}}, {"flog_z", PINF, {NINF}},
-   {"flit_y", P0, {N1}}, {"flit_y", P2, {P2}}, {"flit_y", P0, {QNAN}}, {"flit_y", P0, {N0}},
-   {"flit_z", P0, {P0, P2, P2}}, {"flit_z", P0, {N1, P2, P2}}, {"flit_z", P0, {QNAN, P2, P2}},
-   {"flit_z", P0, {SUBM, P2, P2}}, {"flit_z", 0x40800000, {P1, P2, P2}},
-   {"flit_z", P1, {P1, P0, P0}}, {"flit_z", P1, {P1, N1, P0}}, {"flit_z", P0, {P1, N1, P1}},
-   {"flit_z", P1, {P1, QNAN, P0}}, {"flit_z", 0x00800000, {P1, HALF, 0x42fc0000}},
-   {"flit_z", P0, {P1, HALF, MAXF}}, {"flit_z", PINF, {P1, P2, MAXF}},
-   {"flit_z", P1, {P1, P1, PINF}}, {"flit_z", PINF, {P1, P0, N1}},
+   { "fexp_x", P2, { 0x3fc00000 } },
+   { "fexp_x", HALF, { 0xbf000000 } },
+   { "fexp_x", P1, { NSUB } },
+   { "fexp_x", P0, { NINF } },
+   { "fexp_y", HALF, { 0x3fc00000 } },
+   { "fexp_y", HALF, { 0xbf000000 } },
+   { "fexp_z", P1, { P0 } },
+   { "fexp_z", PINF, { PINF } },
+   { "flog_x", NINF, { P0 } },
+   { "flog_x", NINF, { NSUB } },
+   { "flog_x", PINF, { NINF } },
+   { "flog_x", NAN_, { QNAN } },
+   { "flog_x", N1, { 0xbf400000 } },
+   { "flog_x", 0xc2fc0000, { MINN } },
+   { "flog_x", 0x42fe0000, { MAXF } },
+   { "flog_y", P1, { P0 } },
+   { "flog_y", P1, { NINF } },
+   { "flog_y", P1, { SUBM } },
+   { "flog_y", NAN_, { SNAN } },
+   { "flog_y", 0x3fc00000, { 0xbf400000 } },
+   { "flog_y", 0x3fffffff, { MAXF } },
+   { "flog_z", NINF, { N0 } },
+   { "flog_z", P1, { 0xc0000000 } },
+   { "flog_z", PINF, { NINF } },
+   { "flit_y", P0, { N1 } },
+   { "flit_y", P2, { P2 } },
+   { "flit_y", P0, { QNAN } },
+   { "flit_y", P0, { N0 } },
+   { "flit_z", P0, { P0, P2, P2 } },
+   { "flit_z", P0, { N1, P2, P2 } },
+   { "flit_z", P0, { QNAN, P2, P2 } },
+   { "flit_z", P0, { SUBM, P2, P2 } },
+   { "flit_z", 0x40800000, { P1, P2, P2 } },
+   { "flit_z", P1, { P1, P0, P0 } },
+   { "flit_z", P1, { P1, N1, P0 } },
+   { "flit_z", P0, { P1, N1, P1 } },
+   { "flit_z", P1, { P1, QNAN, P0 } },
+   { "flit_z", 0x00800000, { P1, HALF, 0x42fc0000 } },
+   { "flit_z", P0, { P1, HALF, MAXF } },
+   { "flit_z", PINF, { P1, P2, MAXF } },
+   { "flit_z", P1, { P1, P1, PINF } },
+   { "flit_z", PINF, { P1, P0, N1 } },
 };
 
 static void
@@ -272,7 +506,7 @@ test_corners(const struct fp_lanes *lanes, const char *impl)
          for (unsigned i = 0; i < FP_LANES; i++)
             s[k][i] = c->src[k];
       }
-      op->fn(d, (const uint32_t (*)[FP_LANES])s);
+      op->fn(d, (const uint32_t(*)[FP_LANES])s);
       num_checks++;
       for (unsigned i = 0; i < FP_LANES; i++) {
          if (d[i] != c->want) {
@@ -374,7 +608,7 @@ test_reference(const struct fp_lanes *lanes, const char *impl, const char *name,
       for (unsigned i = 0; i < FP_LANES; i++)
          s[0][i] = (uint32_t)(u + i * step);
       const uint64_t saved = lanes->enter();
-      op->fn(d, (const uint32_t (*)[FP_LANES])s);
+      op->fn(d, (const uint32_t(*)[FP_LANES])s);
       lanes->leave(saved);
       for (unsigned i = 0; i < FP_LANES; i++) {
          const uint32_t want = ref(name, s[0][i]);
@@ -396,12 +630,12 @@ test_powers_of_two(const struct fp_lanes *lanes, const char *impl)
       const uint32_t power = (uint32_t)(n + 127) << 23, exponent = f2bits((float)n);
       for (unsigned i = 0; i < FP_LANES; i++)
          s[0][i] = exponent;
-      ex2->fn(d, (const uint32_t (*)[FP_LANES])s);
+      ex2->fn(d, (const uint32_t(*)[FP_LANES])s);
       if (d[0] != power)
          fail(impl, "fex2", 1, &exponent, d[0], power);
       for (unsigned i = 0; i < FP_LANES; i++)
          s[0][i] = power;
-      lg2->fn(d, (const uint32_t (*)[FP_LANES])s);
+      lg2->fn(d, (const uint32_t(*)[FP_LANES])s);
       if (d[0] != exponent)
          fail(impl, "flg2", 1, &power, d[0], exponent);
       num_checks += 2;
@@ -425,28 +659,29 @@ rnd(void)
 static uint32_t
 random_operand(void)
 {
-   static const uint32_t special[] = {P0, SUB1, SUBM, MINN, 0x00800001, 0x00ffffff, 0x01000000,
-                                      HALF, 0x3f7fffff, P1, 0x3f800001, P2, 0x7e800000, MAXF,
-                                      PINF, SNAN, NAN_, 0x20000000, 0x1fffffff, 0x4b000000};
+   static const uint32_t special[] = { P0,         SUB1,       SUBM,       MINN,       0x00800001,
+                                       0x00ffffff, 0x01000000, HALF,       0x3f7fffff, P1,
+                                       0x3f800001, P2,         0x7e800000, MAXF,       PINF,
+                                       SNAN,       NAN_,       0x20000000, 0x1fffffff, 0x4b000000 };
    const uint32_t r = rnd(), sign = rnd() & N0;
    switch (rnd() >> 29) {
    case 0:
       return special[r % (sizeof(special) / sizeof(special[0]))] | sign;
-   case 1:   /* subnormal, or the first normal binades */
+   case 1: /* subnormal, or the first normal binades */
       return (r & 0x01ffffff) | sign;
-   case 2:   /* products of two of these lie around 2^-126 */
+   case 2: /* products of two of these lie around 2^-126 */
       return ((63 + (r >> 24) % 3) << 23 | (r & 0x7fffff)) | sign;
-   case 3:   /* mantissas of few ones or few zeros */
-      return ((64u - (r & 1)) << 23 | ((r & 2) ? 0x7fffffu ^ (1u << (r >> 8) % 23) :
-                                                  1u << (r >> 8) % 23)) | sign;
+   case 3: /* mantissas of few ones or few zeros */
+      return ((64u - (r & 1)) << 23 |
+              ((r & 2) ? 0x7fffffu ^ (1u << (r >> 8) % 23) : 1u << (r >> 8) % 23)) |
+             sign;
    default:
       return r;
    }
 }
 
 static void
-compare(const struct fp_lanes_op *hw, const struct fp_lanes_op *soft,
-        const uint32_t (*s)[FP_LANES])
+compare(const struct fp_lanes_op *hw, const struct fp_lanes_op *soft, const uint32_t (*s)[FP_LANES])
 {
    uint32_t a[FP_LANES], b[FP_LANES];
    uint64_t saved = fp_lanes_hw.enter();
@@ -477,7 +712,7 @@ test_products_near_min(void)
 {
    const struct fp_lanes_op *hw = find_op(&fp_lanes_hw, "fmul");
    const struct fp_lanes_op *soft = find_op(&fp_lanes_soft, "fmul");
-   uint32_t s[8][FP_LANES] = {{0}};
+   uint32_t s[8][FP_LANES] = { { 0 } };
    unsigned in_gap = 0;
    for (unsigned n = 0; n < 1u << 18; n++) {
       for (unsigned i = 0; i < FP_LANES; i++) {
@@ -491,7 +726,7 @@ test_products_near_min(void)
          const double p = fabs((double)bits2f(s[0][i]) * (double)bits2f(s[1][i]));
          in_gap += p >= 0x1.fffffep-127 && p < 0x1.ffffffp-127;
       }
-      compare(hw, soft, (const uint32_t (*)[FP_LANES])s);
+      compare(hw, soft, (const uint32_t(*)[FP_LANES])s);
    }
    num_checks++;
    if (in_gap < 100000) {
@@ -503,7 +738,7 @@ test_products_near_min(void)
 static void
 test_flush_equality(bool exhaustive)
 {
-   uint32_t s[8][FP_LANES] = {{0}};
+   uint32_t s[8][FP_LANES] = { { 0 } };
    for (unsigned n = 0; n < fp_lanes_hw.num_ops; n++) {
       const struct fp_lanes_op *hw = &fp_lanes_hw.ops[n], *soft = &fp_lanes_soft.ops[n];
       const uint64_t step = exhaustive ? 1 : 2039;
@@ -511,7 +746,7 @@ test_flush_equality(bool exhaustive)
          for (uint64_t u = 0; u < 1ull << 32; u += step * FP_LANES) {
             for (unsigned i = 0; i < FP_LANES; i++)
                s[0][i] = (uint32_t)(u + i * step);
-            compare(hw, soft, (const uint32_t (*)[FP_LANES])s);
+            compare(hw, soft, (const uint32_t(*)[FP_LANES])s);
          }
       }
       for (unsigned k = 0; k < 1u << 15; k++) {
@@ -519,7 +754,7 @@ test_flush_equality(bool exhaustive)
             for (unsigned i = 0; i < FP_LANES; i++)
                s[j][i] = random_operand();
          }
-         compare(hw, soft, (const uint32_t (*)[FP_LANES])s);
+         compare(hw, soft, (const uint32_t(*)[FP_LANES])s);
       }
       num_checks++;
    }
@@ -532,16 +767,16 @@ main(int argc, char **argv)
    static const struct {
       const struct fp_lanes *lanes;
       const char *name;
-   } impls[] = {{&fp_lanes_hw, "hardware"}, {&fp_lanes_soft, "soft"}};
+   } impls[] = { { &fp_lanes_hw, "hardware" }, { &fp_lanes_soft, "soft" } };
    static const struct {
       const char *op;
       uint32_t (*ref)(const char *, uint32_t);
       uint64_t step;
    } refs[] = {
-      {"ffloor", ref_round, 4093}, {"fceil", ref_round, 4093}, {"ftrunc", ref_round, 4093},
-      {"fround", ref_round, 4093}, {"f2i", ref_f2i, 4093},     {"f2u", ref_f2i, 4093},
-      {"i2f", ref_i2f, 4093},      {"u2f", ref_i2f, 4093},     {"f2h", ref_f2h, 4093},
-      {"h2f", ref_h2f, 16381},
+      { "ffloor", ref_round, 4093 }, { "fceil", ref_round, 4093 }, { "ftrunc", ref_round, 4093 },
+      { "fround", ref_round, 4093 }, { "f2i", ref_f2i, 4093 },     { "f2u", ref_f2i, 4093 },
+      { "i2f", ref_i2f, 4093 },      { "u2f", ref_i2f, 4093 },     { "f2h", ref_f2h, 4093 },
+      { "h2f", ref_h2f, 16381 },
    };
 
    for (unsigned i = 0; i < 2; i++) {

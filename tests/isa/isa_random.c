@@ -53,14 +53,13 @@ random_src(struct isa_random *r, const struct sgpu_opcode_info *info, unsigned s
       uint16_t size;
       bool rel;
    } files[] = {
-      { SGPU_FILE_TEMP, 256, true },
-      { SGPU_FILE_INPUT, 32, true },
-      { SGPU_FILE_CONST, 1024, true },
-      { SGPU_FILE_SYS, SGPU_NUM_SYSVALS, false },
+      { SGPU_FILE_TEMP, 256, true },   { SGPU_FILE_INPUT, 32, true },
+      { SGPU_FILE_CONST, 1024, true }, { SGPU_FILE_SYS, SGPU_NUM_SYSVALS, false },
       { SGPU_FILE_ADDR, 1, false },
    };
-   const unsigned f = info->kind == SGPU_KIND_IPA && s == 0 ? 1 :
-                      isa_random_below(r, info->src_type[s] == SGPU_TYPE_FLOAT ? 4 : 5);
+   const unsigned f = info->kind == SGPU_KIND_IPA && s == 0
+                         ? 1
+                         : isa_random_below(r, info->src_type[s] == SGPU_TYPE_FLOAT ? 4 : 5);
    struct sgpu_src src = { .file = files[f].file };
    src.swizzle = random_swizzle(r, info->src_scalar & (1u << s));
    src.rel = files[f].rel && coin(r);

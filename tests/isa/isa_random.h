@@ -10,7 +10,7 @@
 #include "sgpu_isa.h"
 
 struct isa_random {
-   uint64_t state;     /* not 0 */
+   uint64_t state; /* not 0 */
 };
 
 /* 0 to below end. */

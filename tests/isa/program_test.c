@@ -5,7 +5,7 @@
  * stack; and programs as bytes and text.
  */
 
-#define _GNU_SOURCE   /* open_memstream */
+#define _GNU_SOURCE /* open_memstream */
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -141,8 +141,8 @@ stack_depth(void **state)
    check_depth("(P0.x) BRA e; e: NOP;", 1, 0);
    check_depth("BRA e; e: NOP;", 0, 0);
    /* if in if */
-   check_depth("SSY e; (P0.x) BRA l; SSY f; (P0.y) BRA m; SYNC; m: SYNC; f: SYNC; l: SYNC; e: ",
-               4, 0);
+   check_depth("SSY e; (P0.x) BRA l; SSY f; (P0.y) BRA m; SYNC; m: SYNC; f: SYNC; l: SYNC; e: ", 4,
+               0);
    /* a loop with break and continue */
    check_depth("PBK e; l: PCNT n; (P0.x) BRK; (P0.y) CONT; CONT; n: BRA l; e: NOP;", 2, 1);
    check_depth("PBK e; l: SSY s; (P0.x) BRA s0; BRK; s0: SYNC; s: BRA l; e: NOP;", 3, 1);
@@ -162,7 +162,7 @@ deep(void **state)
     * t_0: SYNC, t_1: ...
     */
    for (unsigned n = SGPU_MAX_STACK; n <= SGPU_MAX_STACK + 1; n++) {
-      uint32_t (*instrs)[4] = calloc(2 * n, sizeof(*instrs));
+      uint32_t(*instrs)[4] = calloc(2 * n, sizeof(*instrs));
       for (unsigned i = 0; i < n; i++) {
          struct sgpu_instr ssy = sgpu_instr_init(SGPU_OP_SSY);
          const struct sgpu_instr sync = sgpu_instr_init(SGPU_OP_SYNC);
@@ -295,9 +295,10 @@ literals(void **state)
 {
    (void)state;
    static const uint32_t values[] = {
-      0, 0x80000000, 1, 0x7fffff, 0x800000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
-      0x7f800001, 0xffffffff, 0x3f800000, 0xbf800000, 0x3dcccccd, 0x3eaaaaab, 0x40490fdb,
-      0x4b800001, 0x2b8cbccc, 0x2b8cbccb, 0x5368d4a5, 0x5368d4a6, 42, 0xcafebabe, 0x461c4000,
+      0,          0x80000000, 1,          0x7fffff,   0x800000,   0x7f7fffff,
+      0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffffffff, 0x3f800000,
+      0xbf800000, 0x3dcccccd, 0x3eaaaaab, 0x40490fdb, 0x4b800001, 0x2b8cbccc,
+      0x2b8cbccb, 0x5368d4a5, 0x5368d4a6, 42,         0xcafebabe, 0x461c4000,
    };
    char text[4096] = "!!SGVP1.0\n";
    for (unsigned i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
@@ -330,9 +331,10 @@ literals(void **state)
       const char *text;
       uint32_t bits;
    } numbers[] = {
-      { "1", 0x3f800000 }, { "-2", 0xc0000000 }, { ".5", 0x3f000000 }, { "1.", 0x3f800000 },
-      { "16777217", 0x4b800000 }, { "0.1", 0x3dcccccd }, { "1e-45", 1 }, { "-0", 0x80000000 },
-      { "3.4028235e38", 0x7f7fffff }, { "0xFF", 0xff }, { "1E+2", 0x42c80000 },
+      { "1", 0x3f800000 },  { "-2", 0xc0000000 },       { ".5", 0x3f000000 },
+      { "1.", 0x3f800000 }, { "16777217", 0x4b800000 }, { "0.1", 0x3dcccccd },
+      { "1e-45", 1 },       { "-0", 0x80000000 },       { "3.4028235e38", 0x7f7fffff },
+      { "0xFF", 0xff },     { "1E+2", 0x42c80000 },
    };
    for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
       snprintf(text, sizeof(text), "!!VP1.0 DEF c[0] = {%s,0,0,0}; END", numbers[i].text);
@@ -381,16 +383,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vertex_facts),
-      cmocka_unit_test(pixel_facts),
-      cmocka_unit_test(relative_facts),
-      cmocka_unit_test(stack_depth),
-      cmocka_unit_test(deep),
-      cmocka_unit_test(vp1_limits),
-      cmocka_unit_test(header_limits),
-      cmocka_unit_test(bytes),
-      cmocka_unit_test(literals),
-      cmocka_unit_test(whole_text),
+      cmocka_unit_test(vertex_facts),   cmocka_unit_test(pixel_facts),
+      cmocka_unit_test(relative_facts), cmocka_unit_test(stack_depth),
+      cmocka_unit_test(deep),           cmocka_unit_test(vp1_limits),
+      cmocka_unit_test(header_limits),  cmocka_unit_test(bytes),
+      cmocka_unit_test(literals),       cmocka_unit_test(whole_text),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,7 +89,10 @@ static void
 check(struct isa_random *r, const struct sgpu_instr *instr, bool vp1)
 {
    static const enum sgpu_stage stages[] = {
-      SGPU_STAGE_VERTEX, SGPU_STAGE_GEOMETRY, SGPU_STAGE_PIXEL, SGPU_STAGE_COMPUTE,
+      SGPU_STAGE_VERTEX,
+      SGPU_STAGE_GEOMETRY,
+      SGPU_STAGE_PIXEL,
+      SGPU_STAGE_COMPUTE,
    };
    uint32_t words[4] = { 0 };
    check_words(instr, words);

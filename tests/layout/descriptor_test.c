@@ -19,23 +19,23 @@ static struct sgpu_layout_params
 params(enum sgpu_format format, uint32_t width, uint32_t height, uint32_t depth, uint32_t layers,
        uint32_t levels, uint32_t samples)
 {
-   return (struct sgpu_layout_params) {
+   return (struct sgpu_layout_params){
       format, sgpu_layout_choose(format, false), width, height, depth, layers, levels, samples, 0,
    };
 }
 
 static const enum sgpu_format formats[] = {
-   SGPU_FORMAT_R8_UNORM, SGPU_FORMAT_R8G8B8_UNORM, SGPU_FORMAT_B8G8R8A8_UNORM,
-   SGPU_FORMAT_R32G32B32A32_FLOAT, SGPU_FORMAT_DXT1_RGB, SGPU_FORMAT_RGTC2_UNORM,
+   SGPU_FORMAT_R8_UNORM,           SGPU_FORMAT_R8G8B8_UNORM, SGPU_FORMAT_B8G8R8A8_UNORM,
+   SGPU_FORMAT_R32G32B32A32_FLOAT, SGPU_FORMAT_DXT1_RGB,     SGPU_FORMAT_RGTC2_UNORM,
 };
 
 static const struct {
    uint32_t width, height, depth, layers, levels, samples;
 } sizes[] = {
-   { 1, 1, 1, 1, 1, 1 },         { 300, 200, 1, 1, 1, 1 },      { 300, 200, 1, 1, 9, 1 },
-   { 64, 64, 1, 6, 7, 1 },       { 17, 9, 5, 1, 5, 1 },         { 2048, 2048, 2048, 1, 12, 1 },
-   { 16384, 16384, 1, 1, 15, 1 }, { 128, 16, 1, 2048, 8, 1 },    { 300, 200, 1, 1, 1, 4 },
-   { 300, 200, 1, 7, 1, 16 },    { 16384, 1, 1, 1, 15, 1 },
+   { 1, 1, 1, 1, 1, 1 },          { 300, 200, 1, 1, 1, 1 },   { 300, 200, 1, 1, 9, 1 },
+   { 64, 64, 1, 6, 7, 1 },        { 17, 9, 5, 1, 5, 1 },      { 2048, 2048, 2048, 1, 12, 1 },
+   { 16384, 16384, 1, 1, 15, 1 }, { 128, 16, 1, 2048, 8, 1 }, { 300, 200, 1, 1, 1, 4 },
+   { 300, 200, 1, 7, 1, 16 },     { 16384, 1, 1, 1, 15, 1 },
 };
 
 static void
@@ -64,9 +64,9 @@ test_from_descriptors(void **state)
    (void)state;
    for (unsigned f = 0; f < sizeof formats / sizeof formats[0]; f++) {
       for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-         const struct sgpu_layout_params p =
-            params(formats[f], sizes[i].width, sizes[i].height, sizes[i].depth, sizes[i].layers,
-                   sizes[i].levels, sizes[i].samples);
+         const struct sgpu_layout_params p = params(formats[f], sizes[i].width, sizes[i].height,
+                                                    sizes[i].depth, sizes[i].layers,
+                                                    sizes[i].levels, sizes[i].samples);
          struct sgpu_layout l, found;
          uint32_t words[SGPU_TEXTURE_LENGTH];
          struct SGPU_TEXTURE t;
@@ -124,20 +124,29 @@ test_block_views(void **state)
 }
 
 static const struct SGPU_SURFACE good_surface = {
-   .address = BASE, .format = SGPU_FORMAT_B8G8R8A8_UNORM, .layout = SGPU_LAYOUT_TILED,
-   .samples_log2 = 1, .valid = true, .width = 20, .height = 10, .pitch = 3 * 128,
-   .layer_stride = 6 * 3 * 128, .sample_stride = 3 * 3 * 128, .first_layer = 1, .layers = 2,
+   .address = BASE,
+   .format = SGPU_FORMAT_B8G8R8A8_UNORM,
+   .layout = SGPU_LAYOUT_TILED,
+   .samples_log2 = 1,
+   .valid = true,
+   .width = 20,
+   .height = 10,
+   .pitch = 3 * 128,
+   .layer_stride = 6 * 3 * 128,
+   .sample_stride = 3 * 3 * 128,
+   .first_layer = 1,
+   .layers = 2,
 };
 
-#define EXPECT_SURFACE(what, change)                                           \
-   do {                                                                        \
-      struct SGPU_SURFACE s = good_surface;                                    \
-      uint64_t size;                                                           \
-      change;                                                                  \
-      const char *error = sgpu_surface_check(&s, &size);                       \
-      assert_non_null(error);                                                  \
-      assert_string_equal(error, "SURFACE: " what);                            \
-      assert_true(size == 0);                                                  \
+#define EXPECT_SURFACE(what, change)                     \
+   do {                                                  \
+      struct SGPU_SURFACE s = good_surface;              \
+      uint64_t size;                                     \
+      change;                                            \
+      const char *error = sgpu_surface_check(&s, &size); \
+      assert_non_null(error);                            \
+      assert_string_equal(error, "SURFACE: " what);      \
+      assert_true(size == 0);                            \
    } while (0)
 
 static void
@@ -191,22 +200,34 @@ test_surface_check(void **state)
 }
 
 static const struct SGPU_TEXTURE good_texture = {
-   .address = BASE, .format = SGPU_FORMAT_R8G8B8A8_SRGB, .type = SGPU_TEXTURE_TYPE_CUBE,
-   .layout = SGPU_LAYOUT_TILED, .valid = true, .array = true, .width = 64, .height = 64,
-   .depth = 1, .resource_layers = 18, .resource_levels = 7, .first_level = 1, .last_level = 6,
-   .first_layer = 6, .last_layer = 17, .resource_format = SGPU_FORMAT_R8G8B8A8_UNORM,
+   .address = BASE,
+   .format = SGPU_FORMAT_R8G8B8A8_SRGB,
+   .type = SGPU_TEXTURE_TYPE_CUBE,
+   .layout = SGPU_LAYOUT_TILED,
+   .valid = true,
+   .array = true,
+   .width = 64,
+   .height = 64,
+   .depth = 1,
+   .resource_layers = 18,
+   .resource_levels = 7,
+   .first_level = 1,
+   .last_level = 6,
+   .first_layer = 6,
+   .last_layer = 17,
+   .resource_format = SGPU_FORMAT_R8G8B8A8_UNORM,
 };
 
-#define EXPECT_TEXTURE(what, change)                                           \
-   do {                                                                        \
-      struct SGPU_TEXTURE t = good_texture;                                    \
-      struct sgpu_layout l;                                                    \
-      uint64_t size;                                                           \
-      change;                                                                  \
-      const char *error = sgpu_texture_check(&t, &l, &size);                   \
-      assert_non_null(error);                                                  \
-      assert_string_equal(error, "TEXTURE: " what);                            \
-      assert_true(size == 0);                                                  \
+#define EXPECT_TEXTURE(what, change)                         \
+   do {                                                      \
+      struct SGPU_TEXTURE t = good_texture;                  \
+      struct sgpu_layout l;                                  \
+      uint64_t size;                                         \
+      change;                                                \
+      const char *error = sgpu_texture_check(&t, &l, &size); \
+      assert_non_null(error);                                \
+      assert_string_equal(error, "TEXTURE: " what);          \
+      assert_true(size == 0);                                \
    } while (0)
 
 static void
@@ -223,8 +244,7 @@ test_texture_check(void **state)
    EXPECT_TEXTURE("format of another block size than the resource's",
                   t.format = SGPU_FORMAT_R8_UNORM);
    EXPECT_TEXTURE("format of another block size than the resource's",
-                  (t.format = SGPU_FORMAT_DXT1_RGB,
-                   t.resource_format = SGPU_FORMAT_R32G32_UINT));
+                  (t.format = SGPU_FORMAT_DXT1_RGB, t.resource_format = SGPU_FORMAT_R32G32_UINT));
    EXPECT_TEXTURE("not a legal size", t.width = 0);
    EXPECT_TEXTURE("not a legal size", t.width = 16385);
    EXPECT_TEXTURE("not a legal size", t.resource_levels = 8);
@@ -253,9 +273,12 @@ test_texture_check(void **state)
    t.first_level = 0;
    assert_non_null(sgpu_texture_check(&t, &l, &size));
 
-   t = (struct SGPU_TEXTURE) {
-      .address = BASE, .format = SGPU_FORMAT_R32G32B32_FLOAT, .type = SGPU_TEXTURE_TYPE_BUFFER,
-      .layout = SGPU_LAYOUT_LINEAR, .width = UINT32_MAX,
+   t = (struct SGPU_TEXTURE){
+      .address = BASE,
+      .format = SGPU_FORMAT_R32G32B32_FLOAT,
+      .type = SGPU_TEXTURE_TYPE_BUFFER,
+      .layout = SGPU_LAYOUT_LINEAR,
+      .width = UINT32_MAX,
    };
    assert_null(sgpu_texture_check(&t, &l, &size));
    assert_true(size == 12ull * UINT32_MAX);

@@ -13,13 +13,13 @@
 
 /* One format for each element size. */
 static const enum sgpu_format by_size[] = {
-   SGPU_FORMAT_R8_UNORM,           SGPU_FORMAT_B5G6R5_UNORM,
-   SGPU_FORMAT_R8G8B8_UNORM,       SGPU_FORMAT_R8G8B8A8_UNORM,
-   SGPU_FORMAT_R16G16B16_FLOAT,    SGPU_FORMAT_R16G16B16A16_FLOAT,
-   SGPU_FORMAT_R32G32B32_FLOAT,    SGPU_FORMAT_R32G32B32A32_FLOAT,
-   SGPU_FORMAT_R64G64B64_FLOAT,    SGPU_FORMAT_R64G64B64A64_FLOAT,
-   SGPU_FORMAT_DXT1_RGB,           SGPU_FORMAT_DXT5_RGBA,
-   SGPU_FORMAT_FXT1_RGB,           SGPU_FORMAT_UYVY,
+   SGPU_FORMAT_R8_UNORM,        SGPU_FORMAT_B5G6R5_UNORM,
+   SGPU_FORMAT_R8G8B8_UNORM,    SGPU_FORMAT_R8G8B8A8_UNORM,
+   SGPU_FORMAT_R16G16B16_FLOAT, SGPU_FORMAT_R16G16B16A16_FLOAT,
+   SGPU_FORMAT_R32G32B32_FLOAT, SGPU_FORMAT_R32G32B32A32_FLOAT,
+   SGPU_FORMAT_R64G64B64_FLOAT, SGPU_FORMAT_R64G64B64A64_FLOAT,
+   SGPU_FORMAT_DXT1_RGB,        SGPU_FORMAT_DXT5_RGBA,
+   SGPU_FORMAT_FXT1_RGB,        SGPU_FORMAT_UYVY,
 };
 
 #define NUM_FORMATS (sizeof by_size / sizeof by_size[0])
@@ -40,8 +40,7 @@ test_tile(void **state)
          const uint32_t e = order[y % 4][x % 8];
          assert_int_equal(sgpu_tile_element(x, y), e);
          assert_int_equal(sgpu_tile_element_x(x) + sgpu_tile_element_y(y), e);
-         assert_int_equal(sgpu_tiled_offset(x, y, 4096, 4),
-                          y / 4 * 4096 + x / 8 * 128 + e * 4);
+         assert_int_equal(sgpu_tiled_offset(x, y, 4096, 4), y / 4 * 4096 + x / 8 * 128 + e * 4);
       }
    }
    /* 4 GiB and more. */
@@ -101,7 +100,7 @@ check_strides(const struct sgpu_layout *l)
 static struct sgpu_layout_params
 one(enum sgpu_format format, enum sgpu_memory_layout mode, uint32_t width, uint32_t height)
 {
-   return (struct sgpu_layout_params) { format, mode, width, height, 1, 1, 1, 1, 0 };
+   return (struct sgpu_layout_params){ format, mode, width, height, 1, 1, 1, 1, 0 };
 }
 
 static void
@@ -115,8 +114,8 @@ test_bijective(void **state)
       for (unsigned mode = 0; mode < 2; mode++) {
          for (unsigned i = 0; i < n * n; i++) {
             struct sgpu_layout l;
-            const struct sgpu_layout_params p =
-               one(by_size[f], (enum sgpu_memory_layout)mode, sizes[i / n], sizes[i % n]);
+            const struct sgpu_layout_params p = one(by_size[f], (enum sgpu_memory_layout)mode,
+                                                    sizes[i / n], sizes[i % n]);
             const bool good = mode == SGPU_LAYOUT_LINEAR || sgpu_layout_can_tile(by_size[f]);
             assert_true(sgpu_layout_init(&l, &p) == good);
             if (good) {
@@ -167,8 +166,7 @@ random_params(uint32_t max_size)
    default:
       if (p.mode == SGPU_LAYOUT_LINEAR)
          p.pitch = sgpu_elements(p.width, sgpu_format_info(p.format)->block_width) *
-                   (uint32_t)sgpu_format_info(p.format)->block_bytes *
-                   (1 + random_below(3));
+                   (uint32_t)sgpu_format_info(p.format)->block_bytes * (1 + random_below(3));
       break;
    }
    if (p.samples == 1 && p.pitch == 0)
@@ -213,12 +211,10 @@ test_sizes(void **state)
       { { SGPU_FORMAT_DXT1_RGB, SGPU_LAYOUT_TILED, 33, 33, 1, 1, 1, 1, 0 }, 2 * 3 * 256 },
       { { SGPU_FORMAT_R8G8B8_UNORM, SGPU_LAYOUT_LINEAR, 100, 1, 1, 1, 7, 1, 0 },
         320 + 192 + 128 + 64 * 4 },
-      { { SGPU_FORMAT_R8G8B8_UNORM, SGPU_LAYOUT_LINEAR, 100, 3, 1, 2, 1, 1, 301 },
-        2 * 960 },
+      { { SGPU_FORMAT_R8G8B8_UNORM, SGPU_LAYOUT_LINEAR, 100, 3, 1, 2, 1, 1, 301 }, 2 * 960 },
       { { SGPU_FORMAT_R32G32B32A32_FLOAT, SGPU_LAYOUT_TILED, 16384, 16384, 1, 1, 1, 1, 0 },
         1ull << 32 },
-      { { SGPU_FORMAT_R8_UNORM, SGPU_LAYOUT_TILED, 16384, 16384, 1, 2048, 1, 1, 0 },
-        1ull << 39 },
+      { { SGPU_FORMAT_R8_UNORM, SGPU_LAYOUT_TILED, 16384, 16384, 1, 2048, 1, 1, 0 }, 1ull << 39 },
       { { SGPU_FORMAT_B8G8R8A8_UNORM, SGPU_LAYOUT_TILED, 2048, 2048, 2048, 1, 1, 1, 0 },
         1ull << 35 },
    };
@@ -300,12 +296,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tile),
-      cmocka_unit_test(test_bijective),
-      cmocka_unit_test(test_resources),
-      cmocka_unit_test(test_sizes),
-      cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_choice),
+      cmocka_unit_test(test_tile),      cmocka_unit_test(test_bijective),
+      cmocka_unit_test(test_resources), cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_refused),   cmocka_unit_test(test_choice),
    };
    return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
 }

@@ -63,16 +63,15 @@ test_facts(void **state)
       expect_flag(info, SGPU_FORMAT_FLAG_DEPTH, util_format_has_depth(d));
       expect_flag(info, SGPU_FORMAT_FLAG_STENCIL, util_format_has_stencil(d));
       expect_flag(info, SGPU_FORMAT_FLAG_COMPRESSED, util_format_is_compressed(pipe));
-      expect_flag(info, SGPU_FORMAT_FLAG_SUBSAMPLED,
-                  d->layout == UTIL_FORMAT_LAYOUT_SUBSAMPLED);
+      expect_flag(info, SGPU_FORMAT_FLAG_SUBSAMPLED, d->layout == UTIL_FORMAT_LAYOUT_SUBSAMPLED);
       expect_flag(info, SGPU_FORMAT_FLAG_SRGB, util_format_is_srgb(pipe));
       if (d->layout == UTIL_FORMAT_LAYOUT_PLAIN) {
          const struct util_format_channel_description c = main_channel(d);
          expect_flag(info, SGPU_FORMAT_FLAG_INTEGER, c.pure_integer);
          expect_flag(info, SGPU_FORMAT_FLAG_FLOAT, c.type == UTIL_FORMAT_TYPE_FLOAT);
          expect_flag(info, SGPU_FORMAT_FLAG_NORMALIZED, c.normalized);
-         expect_flag(info, SGPU_FORMAT_FLAG_SIGNED, c.type == UTIL_FORMAT_TYPE_SIGNED ||
-                                                       c.type == UTIL_FORMAT_TYPE_FIXED);
+         expect_flag(info, SGPU_FORMAT_FLAG_SIGNED,
+                     c.type == UTIL_FORMAT_TYPE_SIGNED || c.type == UTIL_FORMAT_TYPE_FIXED);
       } else {
          expect_flag(info, SGPU_FORMAT_FLAG_INTEGER, false);
          expect_flag(info, SGPU_FORMAT_FLAG_SIGNED, util_format_is_snorm(pipe));

@@ -43,8 +43,8 @@ test_words(void **state)
       cfg.count_stride = 20;
    }
    const uint32_t draw[14] = {
-      0x00000e20, 0x0002907e, 1, 0xffffffff, 2, 3, 0xffffffff, 0xdeadbeef,
-      0xba987654, 0x0000fedc, 16, 9, 0x56789ab8, 0x00001234,
+      0x00000e20, 0x0002907e, 1,          0xffffffff, 2, 3,          0xffffffff,
+      0xdeadbeef, 0xba987654, 0x0000fedc, 16,         9, 0x56789ab8, 0x00001234,
    };
    assert_memory_equal(w, draw, sizeof draw);
 
@@ -65,8 +65,8 @@ test_words(void **state)
       cfg.level = 14;
    }
    const uint32_t surface[12] = {
-      0x5678abc0, 0x1234, 0x000b1001, 0x00014000, 0x10000, 0xffffffff, 1,
-      0x080007ff, 0x1000, 0, 14, 0,
+      0x5678abc0, 0x1234,     0x000b1001, 0x00014000, 0x10000, 0xffffffff,
+      1,          0x080007ff, 0x1000,     0,          14,      0,
    };
    assert_memory_equal(w, surface, sizeof surface);
 
@@ -125,16 +125,11 @@ test_headers(void **state)
          }
       }
       const unsigned counts[] = {
-         [SGPU_PACKET_FRAMEBUFFER] = 10,
-         [SGPU_PACKET_VERTEX_ELEMENTS] = 33,
-         [SGPU_PACKET_VERTEX_BUFFERS] = 33,
-         [SGPU_PACKET_TEXTURES] = 129,
-         [SGPU_PACKET_SAMPLERS] = 33,
-         [SGPU_PACKET_VARYINGS] = 33,
-         [SGPU_PACKET_XFB_OUTPUTS] = 129,
-         [SGPU_PACKET_XFB_BUFFERS] = 5,
-         [SGPU_PACKET_STAGE_INPUTS] = 65,
-         [SGPU_PACKET_MARKER] = 65,
+         [SGPU_PACKET_FRAMEBUFFER] = 10,    [SGPU_PACKET_VERTEX_ELEMENTS] = 33,
+         [SGPU_PACKET_VERTEX_BUFFERS] = 33, [SGPU_PACKET_TEXTURES] = 129,
+         [SGPU_PACKET_SAMPLERS] = 33,       [SGPU_PACKET_VARYINGS] = 33,
+         [SGPU_PACKET_XFB_OUTPUTS] = 129,   [SGPU_PACKET_XFB_BUFFERS] = 5,
+         [SGPU_PACKET_STAGE_INPUTS] = 65,   [SGPU_PACKET_MARKER] = 65,
       };
       const unsigned tails = opcode < sizeof counts / sizeof counts[0] ? counts[opcode] : 0;
       assert_int_equal(legal, tails ? tails : info ? 1 : 0);
@@ -148,8 +143,8 @@ test_classes(void **state)
    unsigned listed = 0, packets = 0;
 
    (void)state;
-#define CHECK(CLASS, NAME, name)                                                          \
-   assert_int_equal(sgpu_packet_class(SGPU_PACKET_##NAME), SGPU_PACKET_CLASS_##CLASS);    \
+#define CHECK(CLASS, NAME, name)                                                       \
+   assert_int_equal(sgpu_packet_class(SGPU_PACKET_##NAME), SGPU_PACKET_CLASS_##CLASS); \
    listed++;
 #define CONTROL(NAME, name) CHECK(CONTROL, NAME, name)
 #define STATE(NAME, name) CHECK(STATE, NAME, name)
@@ -313,12 +308,9 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_words),
-      cmocka_unit_test(test_headers),
-      cmocka_unit_test(test_classes),
-      cmocka_unit_test(test_cut),
-      cmocka_unit_test(test_print),
-      cmocka_unit_test(test_print_refused),
+      cmocka_unit_test(test_words),   cmocka_unit_test(test_headers),
+      cmocka_unit_test(test_classes), cmocka_unit_test(test_cut),
+      cmocka_unit_test(test_print),   cmocka_unit_test(test_print_refused),
    };
 
    if (argc == 3)

@@ -52,11 +52,16 @@ random_bits(unsigned bits)
 {
    const uint64_t mask = UINT64_MAX >> (64 - bits);
    switch (random_u64() >> 61) {
-   case 0: return 0;
-   case 1: return mask;
-   case 2: return 1;
-   case 3: return 1ull << (bits - 1);
-   default: return random_u64() & mask;
+   case 0:
+      return 0;
+   case 1:
+      return mask;
+   case 2:
+      return 1;
+   case 3:
+      return 1ull << (bits - 1);
+   default:
+      return random_u64() & mask;
    }
 }
 
@@ -71,9 +76,12 @@ static uint64_t
 random_between(uint64_t first, uint64_t last)
 {
    switch (random_u64() >> 62) {
-   case 0: return first;
-   case 1: return last;
-   default: return first + random_u64() % (last - first + 1);
+   case 0:
+      return first;
+   case 1:
+      return last;
+   default:
+      return first + random_u64() % (last - first + 1);
    }
 }
 

@@ -43,16 +43,13 @@ static bool
 is_node(int fd)
 {
    struct stat st;
-   return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) &&
-          st.st_rdev == makedev(1, 7);
+   return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 7);
 }
 
 static struct buffer *
 lookup(uint32_t handle)
 {
-   return handle && handle <= MAX_BUFFERS && buffers[handle - 1].refs
-             ? &buffers[handle - 1]
-             : NULL;
+   return handle && handle <= MAX_BUFFERS && buffers[handle - 1].refs ? &buffers[handle - 1] : NULL;
 }
 
 static uint32_t
@@ -62,7 +59,7 @@ add_buffer(int fd)
    fstat(fd, &st);
    for (uint32_t i = 0; i < MAX_BUFFERS; i++) {
       if (!buffers[i].refs) {
-         buffers[i] = (struct buffer){fd, st.st_ino, 1};
+         buffers[i] = (struct buffer){ fd, st.st_ino, 1 };
          return i + 1;
       }
    }
@@ -203,16 +200,14 @@ ioctl(int fd, unsigned long request, ...)
 void *
 mmap64(void *addr, size_t length, int prot, int flags, int fd, off64_t offset)
 {
-   void *(*next)(void *, size_t, int, int, int, off64_t) =
-      dlsym(RTLD_NEXT, "mmap64");
+   void *(*next)(void *, size_t, int, int, int, off64_t) = dlsym(RTLD_NEXT, "mmap64");
    if (fd >= 0 && is_node(fd)) {
       struct buffer *buffer = lookup(offset >> MAP_SHIFT);
       if (!buffer) {
          errno = EINVAL;
          return MAP_FAILED;
       }
-      return next(addr, length, prot, flags, buffer->fd,
-                  offset & ((1ull << MAP_SHIFT) - 1));
+      return next(addr, length, prot, flags, buffer->fd, offset & ((1ull << MAP_SHIFT) - 1));
    }
    return next(addr, length, prot, flags, fd, offset);
 }

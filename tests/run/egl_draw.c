@@ -29,11 +29,10 @@
 #define HEIGHT 48
 
 /* red, green, blue; exact in 8 bits */
-static const uint8_t clear_colour[3] = {0, 51, 102};
-static const uint8_t draw_colour[3] = {255, 153, 0};
+static const uint8_t clear_colour[3] = { 0, 51, 102 };
+static const uint8_t draw_colour[3] = { 255, 153, 0 };
 
-static void __attribute__((noreturn))
-fail(const char *what)
+static void __attribute__((noreturn)) fail(const char *what)
 {
    fprintf(stderr, "egl_draw: %s (EGL error 0x%x)\n", what, eglGetError());
    exit(1);
@@ -42,8 +41,8 @@ fail(const char *what)
 static EGLDisplay
 platform_display(EGLenum platform, void *native)
 {
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
-      (void *)eglGetProcAddress("eglGetPlatformDisplayEXT");
+   PFNEGLGETPLATFORMDISPLAYEXTPROC get_display = (void *)eglGetProcAddress(
+      "eglGetPlatformDisplayEXT");
    EGLDisplay display = get_display(platform, native, NULL);
    if (!display || !eglInitialize(display, NULL, NULL))
       fail("cannot initialize EGL");
@@ -53,10 +52,9 @@ platform_display(EGLenum platform, void *native)
 static EGLDeviceEXT
 software_device(void)
 {
-   PFNEGLQUERYDEVICESEXTPROC query_devices =
-      (void *)eglGetProcAddress("eglQueryDevicesEXT");
-   PFNEGLQUERYDEVICESTRINGEXTPROC query_string =
-      (void *)eglGetProcAddress("eglQueryDeviceStringEXT");
+   PFNEGLQUERYDEVICESEXTPROC query_devices = (void *)eglGetProcAddress("eglQueryDevicesEXT");
+   PFNEGLQUERYDEVICESTRINGEXTPROC query_string = (void *)eglGetProcAddress(
+      "eglQueryDeviceStringEXT");
    EGLDeviceEXT devices[16];
    EGLint count = 0;
    query_devices(16, devices, &count);
@@ -72,8 +70,17 @@ static EGLConfig
 choose_config(EGLDisplay display, EGLint surface_type, EGLint visual)
 {
    const EGLint attribs[] = {
-      EGL_SURFACE_TYPE, surface_type, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT,
-      EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8, EGL_NONE,
+      EGL_SURFACE_TYPE,
+      surface_type,
+      EGL_RENDERABLE_TYPE,
+      EGL_OPENGL_ES2_BIT,
+      EGL_RED_SIZE,
+      8,
+      EGL_GREEN_SIZE,
+      8,
+      EGL_BLUE_SIZE,
+      8,
+      EGL_NONE,
    };
    EGLConfig configs[256];
    EGLint count = 0;
@@ -91,10 +98,9 @@ choose_config(EGLDisplay display, EGLint surface_type, EGLint visual)
 static void
 make_current(EGLDisplay display, EGLConfig config, EGLSurface surface)
 {
-   const EGLint attribs[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+   const EGLint attribs[] = { EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE };
    eglBindAPI(EGL_OPENGL_ES_API);
-   EGLContext context =
-      eglCreateContext(display, config, EGL_NO_CONTEXT, attribs);
+   EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, attribs);
    if (!context || !eglMakeCurrent(display, surface, surface, context))
       fail("no current context");
 }
@@ -111,26 +117,22 @@ compile(GLenum stage, const char *source)
 static void
 draw(void)
 {
-   static const float corners[] = {-1, -3, 0, -3, -1, 5, 0, -3, 0, 5, -1, 5};
+   static const float corners[] = { -1, -3, 0, -3, -1, 5, 0, -3, 0, 5, -1, 5 };
    GLuint program = glCreateProgram();
-   glAttachShader(program, compile(GL_VERTEX_SHADER,
-                                   "attribute vec4 corner;\n"
-                                   "void main() { gl_Position = corner; }"));
-   glAttachShader(program, compile(GL_FRAGMENT_SHADER,
-                                   "uniform lowp vec4 colour;\n"
-                                   "void main() { gl_FragColor = colour; }"));
+   glAttachShader(program, compile(GL_VERTEX_SHADER, "attribute vec4 corner;\n"
+                                                     "void main() { gl_Position = corner; }"));
+   glAttachShader(program, compile(GL_FRAGMENT_SHADER, "uniform lowp vec4 colour;\n"
+                                                       "void main() { gl_FragColor = colour; }"));
    glBindAttribLocation(program, 0, "corner");
    glLinkProgram(program);
    glUseProgram(program);
-   glUniform4f(glGetUniformLocation(program, "colour"),
-               draw_colour[0] / 255.0f, draw_colour[1] / 255.0f,
-               draw_colour[2] / 255.0f, 1.0f);
+   glUniform4f(glGetUniformLocation(program, "colour"), draw_colour[0] / 255.0f,
+               draw_colour[1] / 255.0f, draw_colour[2] / 255.0f, 1.0f);
    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
    glEnableVertexAttribArray(0);
 
    glViewport(0, 0, WIDTH, HEIGHT);
-   glClearColor(clear_colour[0] / 255.0f, clear_colour[1] / 255.0f,
-                clear_colour[2] / 255.0f, 1.0f);
+   glClearColor(clear_colour[0] / 255.0f, clear_colour[1] / 255.0f, clear_colour[2] / 255.0f, 1.0f);
    glClear(GL_COLOR_BUFFER_BIT);
    glDrawArrays(GL_TRIANGLES, 0, 6);
    if (glGetError() != GL_NO_ERROR)
@@ -147,8 +149,9 @@ check(const uint8_t *pixels, uint32_t stride, const int offsets[3])
          const uint8_t *expected = x < WIDTH / 2 ? draw_colour : clear_colour;
          for (int c = 0; c < 3; c++) {
             if (pixel[offsets[c]] != expected[c]) {
-               fprintf(stderr, "egl_draw: component %d of pixel %d,%d is %u, "
-                               "not %u\n",
+               fprintf(stderr,
+                       "egl_draw: component %d of pixel %d,%d is %u, "
+                       "not %u\n",
                        c, x, y, pixel[offsets[c]], expected[c]);
                exit(1);
             }
@@ -171,27 +174,23 @@ check_read_pixels(void)
 {
    static uint8_t pixels[WIDTH * HEIGHT * 4];
    glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
-   check(pixels, WIDTH * 4, (const int[]){0, 1, 2});
+   check(pixels, WIDTH * 4, (const int[]){ 0, 1, 2 });
 }
 
 static void
 test_surfaceless(const char *renderer)
 {
-   EGLDisplay display =
-      platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY);
-   make_current(display, choose_config(display, EGL_PBUFFER_BIT, 0),
-                EGL_NO_SURFACE);
+   EGLDisplay display = platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY);
+   make_current(display, choose_config(display, EGL_PBUFFER_BIT, 0), EGL_NO_SURFACE);
    check_renderer(renderer);
 
    GLuint texture, framebuffer;
    glGenTextures(1, &texture);
    glBindTexture(GL_TEXTURE_2D, texture);
-   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, WIDTH, HEIGHT, 0, GL_RGBA,
-                GL_UNSIGNED_BYTE, NULL);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, WIDTH, HEIGHT, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
    glGenFramebuffers(1, &framebuffer);
    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
-                          texture, 0);
+   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
    draw();
    check_read_pixels();
    eglTerminate(display);
@@ -200,12 +199,10 @@ test_surfaceless(const char *renderer)
 static void
 test_device(const char *renderer)
 {
-   const EGLint size[] = {EGL_WIDTH, WIDTH, EGL_HEIGHT, HEIGHT, EGL_NONE};
-   EGLDisplay display =
-      platform_display(EGL_PLATFORM_DEVICE_EXT, software_device());
+   const EGLint size[] = { EGL_WIDTH, WIDTH, EGL_HEIGHT, HEIGHT, EGL_NONE };
+   EGLDisplay display = platform_display(EGL_PLATFORM_DEVICE_EXT, software_device());
    EGLConfig config = choose_config(display, EGL_PBUFFER_BIT, 0);
-   make_current(display, config,
-                eglCreatePbufferSurface(display, config, size));
+   make_current(display, config, eglCreatePbufferSurface(display, config, size));
    check_renderer(renderer);
    draw();
    check_read_pixels();
@@ -219,16 +216,14 @@ test_gbm(const char *renderer, const char *node)
    struct gbm_device *gbm = fd < 0 ? NULL : gbm_create_device(fd);
    if (!gbm)
       fail("no GBM device");
-   struct gbm_surface *native = gbm_surface_create(
-      gbm, WIDTH, HEIGHT, GBM_FORMAT_XRGB8888, GBM_BO_USE_RENDERING);
+   struct gbm_surface *native = gbm_surface_create(gbm, WIDTH, HEIGHT, GBM_FORMAT_XRGB8888,
+                                                   GBM_BO_USE_RENDERING);
    if (!native)
       fail("no GBM surface");
 
    EGLDisplay display = platform_display(EGL_PLATFORM_GBM_KHR, gbm);
-   EGLConfig config =
-      choose_config(display, EGL_WINDOW_BIT, GBM_FORMAT_XRGB8888);
-   EGLSurface surface = eglCreateWindowSurface(
-      display, config, (EGLNativeWindowType)native, NULL);
+   EGLConfig config = choose_config(display, EGL_WINDOW_BIT, GBM_FORMAT_XRGB8888);
+   EGLSurface surface = eglCreateWindowSurface(display, config, (EGLNativeWindowType)native, NULL);
    make_current(display, config, surface);
    check_renderer(renderer);
 
@@ -241,13 +236,12 @@ test_gbm(const char *renderer, const char *node)
       struct gbm_bo *bo = gbm_surface_lock_front_buffer(native);
       uint32_t stride;
       void *map_data = NULL;
-      const uint8_t *pixels =
-         bo ? gbm_bo_map(bo, 0, 0, WIDTH, HEIGHT, GBM_BO_TRANSFER_READ,
-                         &stride, &map_data)
-            : NULL;
+      const uint8_t *pixels = bo ? gbm_bo_map(bo, 0, 0, WIDTH, HEIGHT, GBM_BO_TRANSFER_READ,
+                                              &stride, &map_data)
+                                 : NULL;
       if (!pixels)
          fail("cannot map the front buffer");
-      check(pixels, stride, (const int[]){2, 1, 0});
+      check(pixels, stride, (const int[]){ 2, 1, 0 });
       gbm_bo_unmap(bo, map_data);
       gbm_surface_release_buffer(native, bo);
    }

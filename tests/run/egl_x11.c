@@ -21,8 +21,9 @@ static EGLDisplay egl;
 static EGLConfig
 choose(EGLint surfaces, XVisualInfo *visual)
 {
-   const EGLint wanted[] = { EGL_SURFACE_TYPE, surfaces, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                             EGL_DEPTH_SIZE, 16, EGL_NONE };
+   const EGLint wanted[] = { EGL_SURFACE_TYPE, surfaces,       EGL_RENDERABLE_TYPE,
+                             EGL_OPENGL_BIT,   EGL_DEPTH_SIZE, 16,
+                             EGL_NONE };
    EGLConfig configs[256];
    EGLint count = 0;
    CHECK(eglChooseConfig(egl, wanted, configs, 256, &count));
@@ -217,9 +218,9 @@ test_copy(void)
 static void
 test_resize(void)
 {
-   static const int sizes[][2] = { { 97, 61 },   { 300, 200 }, { 301, 201 }, { 7, 300 },
-                                   { 500, 3 },   { 500, 400 }, { 64, 64 },   { 65, 65 },
-                                   { 620, 33 },  { 33, 500 },  { 5, 5 },     { 600, 420 } };
+   static const int sizes[][2] = { { 97, 61 },  { 300, 200 }, { 301, 201 }, { 7, 300 },
+                                   { 500, 3 },  { 500, 400 }, { 64, 64 },   { 65, 65 },
+                                   { 620, 33 }, { 33, 500 },  { 5, 5 },     { 600, 420 } };
    XVisualInfo visual;
    EGLConfig config = choose(EGL_WINDOW_BIT, &visual);
    int width = sizes[0][0], height = sizes[0][1];

@@ -308,20 +308,20 @@ test_interval(void)
    CHECK(glXMakeCurrent(dpy, window, context_for(config, NULL)));
    XSetErrorHandler(x11_count_error);
 
-   PFNGLXSWAPINTERVALEXTPROC ext =
-      (PFNGLXSWAPINTERVALEXTPROC)glXGetProcAddress((const GLubyte *)"glXSwapIntervalEXT");
-   PFNGLXSWAPINTERVALSGIPROC sgi =
-      (PFNGLXSWAPINTERVALSGIPROC)glXGetProcAddress((const GLubyte *)"glXSwapIntervalSGI");
-   PFNGLXSWAPINTERVALMESAPROC mesa =
-      (PFNGLXSWAPINTERVALMESAPROC)glXGetProcAddress((const GLubyte *)"glXSwapIntervalMESA");
-   PFNGLXGETVIDEOSYNCSGIPROC get_sync =
-      (PFNGLXGETVIDEOSYNCSGIPROC)glXGetProcAddress((const GLubyte *)"glXGetVideoSyncSGI");
-   PFNGLXWAITVIDEOSYNCSGIPROC wait_sync =
-      (PFNGLXWAITVIDEOSYNCSGIPROC)glXGetProcAddress((const GLubyte *)"glXWaitVideoSyncSGI");
-   PFNGLXGETSYNCVALUESOMLPROC values =
-      (PFNGLXGETSYNCVALUESOMLPROC)glXGetProcAddress((const GLubyte *)"glXGetSyncValuesOML");
-   PFNGLXSWAPBUFFERSMSCOMLPROC swap_msc =
-      (PFNGLXSWAPBUFFERSMSCOMLPROC)glXGetProcAddress((const GLubyte *)"glXSwapBuffersMscOML");
+   PFNGLXSWAPINTERVALEXTPROC ext = (PFNGLXSWAPINTERVALEXTPROC)glXGetProcAddress(
+      (const GLubyte *)"glXSwapIntervalEXT");
+   PFNGLXSWAPINTERVALSGIPROC sgi = (PFNGLXSWAPINTERVALSGIPROC)glXGetProcAddress(
+      (const GLubyte *)"glXSwapIntervalSGI");
+   PFNGLXSWAPINTERVALMESAPROC mesa = (PFNGLXSWAPINTERVALMESAPROC)glXGetProcAddress(
+      (const GLubyte *)"glXSwapIntervalMESA");
+   PFNGLXGETVIDEOSYNCSGIPROC get_sync = (PFNGLXGETVIDEOSYNCSGIPROC)glXGetProcAddress(
+      (const GLubyte *)"glXGetVideoSyncSGI");
+   PFNGLXWAITVIDEOSYNCSGIPROC wait_sync = (PFNGLXWAITVIDEOSYNCSGIPROC)glXGetProcAddress(
+      (const GLubyte *)"glXWaitVideoSyncSGI");
+   PFNGLXGETSYNCVALUESOMLPROC values = (PFNGLXGETSYNCVALUESOMLPROC)glXGetProcAddress(
+      (const GLubyte *)"glXGetSyncValuesOML");
+   PFNGLXSWAPBUFFERSMSCOMLPROC swap_msc = (PFNGLXSWAPBUFFERSMSCOMLPROC)glXGetProcAddress(
+      (const GLubyte *)"glXSwapBuffersMscOML");
 
    for (int interval = 0; interval < 4; interval++) {
       if (ext)
@@ -378,12 +378,8 @@ int
 main(int argc, char **argv)
 {
    static const struct glx_test tests[] = {
-      { "resize", test_resize },
-      { "windows", test_windows },
-      { "contexts", test_contexts },
-      { "threads", test_threads },
-      { "destroy", test_destroy },
-      { "interval", test_interval },
+      { "resize", test_resize },     { "windows", test_windows }, { "contexts", test_contexts },
+      { "threads", test_threads },   { "destroy", test_destroy }, { "interval", test_interval },
       { "displays", test_displays },
    };
    return glx_main(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));

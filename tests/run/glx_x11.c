@@ -73,9 +73,9 @@ test_single(void)
 static void
 test_sub_buffer(void)
 {
-   void (*copy)(Display *, GLXDrawable, int, int, int, int) =
-      (void (*)(Display *, GLXDrawable, int, int, int, int))glXGetProcAddress(
-         (const GLubyte *)"glXCopySubBufferMESA");
+   void (*copy)(Display *, GLXDrawable, int, int, int,
+                int) = (void (*)(Display *, GLXDrawable, int, int, int,
+                                 int))glXGetProcAddress((const GLubyte *)"glXCopySubBufferMESA");
    CHECK(strstr(glXQueryExtensionsString(dpy, DefaultScreen(dpy)), "GLX_MESA_copy_sub_buffer"));
    GLXFBConfig config = choose(True, GLX_WINDOW_BIT);
    Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
@@ -113,8 +113,7 @@ test_sub_buffer(void)
             const int up = HEIGHT - 1 - y;
             const bool in = x >= x0 && x < x1 && up >= y0 && up < y1;
             const bool mark = x >= x0 + 1 && x < x0 + 4 && up >= y0 + 1 && up < y0 + 3;
-            SAME(shot.rgb[y * WIDTH + x], (uint32_t)(!in ? RED : mark ? BLUE : GREEN), x,
-                 y);
+            SAME(shot.rgb[y * WIDTH + x], (uint32_t)(!in ? RED : mark ? BLUE : GREEN), x, y);
          }
       }
       free(shot.rgb);
@@ -158,8 +157,13 @@ test_pbuffer(void)
    static const uint32_t colours[3] = { GREEN, BLUE, YELLOW };
 
    for (int i = 0; i < 3; i++) {
-      const int size[] = { GLX_PBUFFER_WIDTH, sizes[i][0], GLX_PBUFFER_HEIGHT, sizes[i][1],
-                           GLX_PRESERVED_CONTENTS, True, None };
+      const int size[] = { GLX_PBUFFER_WIDTH,
+                           sizes[i][0],
+                           GLX_PBUFFER_HEIGHT,
+                           sizes[i][1],
+                           GLX_PRESERVED_CONTENTS,
+                           True,
+                           None };
       buffers[i] = glXCreatePbuffer(dpy, config, size);
       CHECK(glXMakeContextCurrent(dpy, buffers[i], buffers[i], context));
       glViewport(0, 0, sizes[i][0], sizes[i][1]);
@@ -194,10 +198,10 @@ test_pbuffer(void)
 static void
 test_texture(void)
 {
-   PFNGLXBINDTEXIMAGEEXTPROC bind =
-      (PFNGLXBINDTEXIMAGEEXTPROC)glXGetProcAddress((const GLubyte *)"glXBindTexImageEXT");
-   PFNGLXRELEASETEXIMAGEEXTPROC release =
-      (PFNGLXRELEASETEXIMAGEEXTPROC)glXGetProcAddress((const GLubyte *)"glXReleaseTexImageEXT");
+   PFNGLXBINDTEXIMAGEEXTPROC bind = (PFNGLXBINDTEXIMAGEEXTPROC)glXGetProcAddress(
+      (const GLubyte *)"glXBindTexImageEXT");
+   PFNGLXRELEASETEXIMAGEEXTPROC release = (PFNGLXRELEASETEXIMAGEEXTPROC)glXGetProcAddress(
+      (const GLubyte *)"glXReleaseTexImageEXT");
    GLXFBConfig config = choose(True, GLX_WINDOW_BIT | GLX_PIXMAP_BIT);
    const int depth = DefaultDepth(dpy, DefaultScreen(dpy));
    Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
@@ -210,9 +214,9 @@ test_texture(void)
    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
       const int w = sizes[i][0], h = sizes[i][1];
       for (int rectangle = 0; rectangle < 2; rectangle++) {
-         const int attributes[] = {
-            GLX_TEXTURE_TARGET_EXT, rectangle ? GLX_TEXTURE_RECTANGLE_EXT : GLX_TEXTURE_2D_EXT,
-            GLX_TEXTURE_FORMAT_EXT, GLX_TEXTURE_FORMAT_RGB_EXT, None };
+         const int attributes[] = { GLX_TEXTURE_TARGET_EXT,
+                                    rectangle ? GLX_TEXTURE_RECTANGLE_EXT : GLX_TEXTURE_2D_EXT,
+                                    GLX_TEXTURE_FORMAT_EXT, GLX_TEXTURE_FORMAT_RGB_EXT, None };
          const GLenum target = rectangle ? GL_TEXTURE_RECTANGLE_ARB : GL_TEXTURE_2D;
          Pixmap pixmap = XCreatePixmap(dpy, DefaultRootWindow(dpy), w, h, depth);
          GLXPixmap glx = glXCreatePixmap(dpy, config, pixmap, attributes);
@@ -276,10 +280,19 @@ test_texture(void)
 static void
 test_texture_alpha(void)
 {
-   PFNGLXBINDTEXIMAGEEXTPROC bind =
-      (PFNGLXBINDTEXIMAGEEXTPROC)glXGetProcAddress((const GLubyte *)"glXBindTexImageEXT");
-   const int wanted[] = { GLX_DRAWABLE_TYPE, GLX_PIXMAP_BIT, GLX_BIND_TO_TEXTURE_RGBA_EXT, True,
-                          GLX_DOUBLEBUFFER, False, GLX_ALPHA_SIZE, 8, GLX_RED_SIZE, 8, None };
+   PFNGLXBINDTEXIMAGEEXTPROC bind = (PFNGLXBINDTEXIMAGEEXTPROC)glXGetProcAddress(
+      (const GLubyte *)"glXBindTexImageEXT");
+   const int wanted[] = { GLX_DRAWABLE_TYPE,
+                          GLX_PIXMAP_BIT,
+                          GLX_BIND_TO_TEXTURE_RGBA_EXT,
+                          True,
+                          GLX_DOUBLEBUFFER,
+                          False,
+                          GLX_ALPHA_SIZE,
+                          8,
+                          GLX_RED_SIZE,
+                          8,
+                          None };
    static const int attributes[] = { GLX_TEXTURE_TARGET_EXT, GLX_TEXTURE_2D_EXT,
                                      GLX_TEXTURE_FORMAT_EXT, GLX_TEXTURE_FORMAT_RGBA_EXT, None };
    GLXFBConfig windows = choose(True, GLX_WINDOW_BIT);
@@ -407,9 +420,9 @@ expect_picture(Window window, uint8_t picture[HEIGHT][WIDTH][4])
 static void
 test_samples(void)
 {
-   void (*copy)(Display *, GLXDrawable, int, int, int, int) =
-      (void (*)(Display *, GLXDrawable, int, int, int, int))glXGetProcAddress(
-         (const GLubyte *)"glXCopySubBufferMESA");
+   void (*copy)(Display *, GLXDrawable, int, int, int,
+                int) = (void (*)(Display *, GLXDrawable, int, int, int,
+                                 int))glXGetProcAddress((const GLubyte *)"glXCopySubBufferMESA");
    GLXFBConfig config = choose_samples(True, GLX_WINDOW_BIT, 4);
    Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
    GLXWindow drawable = glXCreateWindow(dpy, config, window, NULL);

@@ -23,22 +23,22 @@
 #define YELLOW 0xffff00
 #define WHITE 0xffffff
 
-#define CHECK(condition)                                                                  \
-   do {                                                                                   \
-      if (!(condition)) {                                                                 \
-         fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                  \
-         exit(1);                                                                         \
-      }                                                                                   \
+#define CHECK(condition)                                                 \
+   do {                                                                  \
+      if (!(condition)) {                                                \
+         fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+         exit(1);                                                        \
+      }                                                                  \
    } while (0)
 
 /* Pixel (x, y) from the top left is `expected`. */
-#define SAME(found, expected, x, y)                                                       \
-   do {                                                                                   \
-      if ((found) != (expected)) {                                                        \
-         fprintf(stderr, "%s:%d: pixel %d,%d is %06x, not %06x\n", __FILE__, __LINE__, x, \
-                 y, found, expected);                                                     \
-         exit(1);                                                                         \
-      }                                                                                   \
+#define SAME(found, expected, x, y)                                                          \
+   do {                                                                                      \
+      if ((found) != (expected)) {                                                           \
+         fprintf(stderr, "%s:%d: pixel %d,%d is %06x, not %06x\n", __FILE__, __LINE__, x, y, \
+                 found, expected);                                                           \
+         exit(1);                                                                            \
+      }                                                                                      \
    } while (0)
 
 struct x11_picture {

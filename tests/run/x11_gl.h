@@ -150,7 +150,7 @@ expect_frame(Window window, int width, int height)
          const int up = height - 1 - y;
          const bool edge = !x || !y || x == width - 1 || y == height - 1;
          SAME(shot.rgb[y * width + x],
-              (uint32_t)(edge                                  ? WHITE
+              (uint32_t)(edge                                 ? WHITE
                          : x >= width / 2 && up >= height / 2 ? BLUE
                                                               : GREEN),
               x, y);

@@ -16,9 +16,17 @@ choose_samples(int doublebuffer, int drawables, int wanted_samples)
 {
    /* The depth of the screen's own visual, also where the driver offers others. */
    const int depth = DefaultDepth(dpy, DefaultScreen(dpy));
-   const int wanted[] = { GLX_DOUBLEBUFFER, doublebuffer, GLX_DRAWABLE_TYPE, drawables,
-                          GLX_RENDER_TYPE, GLX_RGBA_BIT, GLX_X_RENDERABLE, True,
-                          GLX_DEPTH_SIZE, 16, None };
+   const int wanted[] = { GLX_DOUBLEBUFFER,
+                          doublebuffer,
+                          GLX_DRAWABLE_TYPE,
+                          drawables,
+                          GLX_RENDER_TYPE,
+                          GLX_RGBA_BIT,
+                          GLX_X_RENDERABLE,
+                          True,
+                          GLX_DEPTH_SIZE,
+                          16,
+                          None };
    int count = 0;
    GLXFBConfig *found = glXChooseFBConfig(dpy, DefaultScreen(dpy), wanted, &count);
    for (int i = 0; i < count; i++) {

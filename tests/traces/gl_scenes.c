@@ -45,8 +45,8 @@ attach(GLuint program, GLenum stage, const char *source)
 }
 
 GLuint
-scene_program(const char *vertex, const char *geometry, const char *fragment,
-              unsigned num_varyings, const char *const *varyings, GLenum mode)
+scene_program(const char *vertex, const char *geometry, const char *fragment, unsigned num_varyings,
+              const char *const *varyings, GLenum mode)
 {
    GLuint program = glCreateProgram();
    char log[1000] = "";
@@ -105,15 +105,34 @@ print_hash(int frame)
 static GLXWindow
 open_window(Display *display, int samples)
 {
-   const int wanted[] = { GLX_DOUBLEBUFFER, True, GLX_RENDER_TYPE, GLX_RGBA_BIT,
-                          GLX_DRAWABLE_TYPE, GLX_WINDOW_BIT, GLX_X_RENDERABLE, True,
-                          GLX_RED_SIZE, 8, GLX_DEPTH_SIZE, 24, GLX_STENCIL_SIZE, 8,
-                          GLX_SAMPLE_BUFFERS, samples > 1, GLX_SAMPLES, samples, None };
-   const int version[] = { GLX_CONTEXT_MAJOR_VERSION_ARB, 3, GLX_CONTEXT_MINOR_VERSION_ARB, 3,
-                           GLX_CONTEXT_PROFILE_MASK_ARB, GLX_CONTEXT_CORE_PROFILE_BIT_ARB, None };
-   PFNGLXCREATECONTEXTATTRIBSARBPROC create =
-      (PFNGLXCREATECONTEXTATTRIBSARBPROC)glXGetProcAddress(
-         (const GLubyte *)"glXCreateContextAttribsARB");
+   const int wanted[] = { GLX_DOUBLEBUFFER,
+                          True,
+                          GLX_RENDER_TYPE,
+                          GLX_RGBA_BIT,
+                          GLX_DRAWABLE_TYPE,
+                          GLX_WINDOW_BIT,
+                          GLX_X_RENDERABLE,
+                          True,
+                          GLX_RED_SIZE,
+                          8,
+                          GLX_DEPTH_SIZE,
+                          24,
+                          GLX_STENCIL_SIZE,
+                          8,
+                          GLX_SAMPLE_BUFFERS,
+                          samples > 1,
+                          GLX_SAMPLES,
+                          samples,
+                          None };
+   const int version[] = { GLX_CONTEXT_MAJOR_VERSION_ARB,
+                           3,
+                           GLX_CONTEXT_MINOR_VERSION_ARB,
+                           3,
+                           GLX_CONTEXT_PROFILE_MASK_ARB,
+                           GLX_CONTEXT_CORE_PROFILE_BIT_ARB,
+                           None };
+   PFNGLXCREATECONTEXTATTRIBSARBPROC create = (PFNGLXCREATECONTEXTATTRIBSARBPROC)glXGetProcAddress(
+      (const GLubyte *)"glXCreateContextAttribsARB");
    const int screen = DefaultScreen(display);
    int count = 0;
    GLXFBConfig *configs = glXChooseFBConfig(display, screen, wanted, &count);

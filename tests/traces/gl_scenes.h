@@ -20,9 +20,9 @@
 
 struct scene {
    const char *name;
-   int samples;               /* of the window */
+   int samples; /* of the window */
    void (*make)(void);
-   void (*draw)(int frame);   /* to the window, all of it */
+   void (*draw)(int frame); /* to the window, all of it */
 };
 
 extern const struct scene scene_samples, scene_samples8, scene_window, scene_feedback,

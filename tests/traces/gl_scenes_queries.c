@@ -84,14 +84,13 @@ draw_queries(int frame)
  * A query that goes on from each frame into the next, and a strip with as many
  * vertices as it has counted primitives.
  */
-static const char strip[] =
-   "#version 150\n"
-   "out vec4 tint;\n"
-   "void main() {\n"
-   "   tint = vec4(0.9, 0.1 * float(gl_VertexID & 7), 0.2, 1.0);\n"
-   "   gl_Position = vec4(float(gl_VertexID >> 1) * 0.1 - 0.9,\n"
-   "                      float(gl_VertexID & 1) * 0.3 - 0.9, 0.0, 1.0);\n"
-   "}\n";
+static const char strip[] = "#version 150\n"
+                            "out vec4 tint;\n"
+                            "void main() {\n"
+                            "   tint = vec4(0.9, 0.1 * float(gl_VertexID & 7), 0.2, 1.0);\n"
+                            "   gl_Position = vec4(float(gl_VertexID >> 1) * 0.1 - 0.9,\n"
+                            "                      float(gl_VertexID & 1) * 0.3 - 0.9, 0.0, 1.0);\n"
+                            "}\n";
 
 static GLuint strips, carried, strip_command;
 

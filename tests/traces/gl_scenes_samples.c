@@ -21,14 +21,13 @@ static const char spin[] =
    "   gl_Position = vec4(place.xy + place.zw * far * vec2(cos(angle), sin(angle)),\n"
    "                      0.3 * cos(angle * 3.0), 1.0);\n"
    "}\n";
-static const char paint[] =
-   "#version 150\n"
-   "centroid in vec2 at;\n"
-   "flat in vec3 colour;\n"
-   "out vec4 result;\n"
-   "void main() {\n"
-   "   result = vec4(colour * (0.4 + 0.6 * at.x), at.y);\n"
-   "}\n";
+static const char paint[] = "#version 150\n"
+                            "centroid in vec2 at;\n"
+                            "flat in vec3 colour;\n"
+                            "out vec4 result;\n"
+                            "void main() {\n"
+                            "   result = vec4(colour * (0.4 + 0.6 * at.x), at.y);\n"
+                            "}\n";
 static const char square[] =
    "#version 150\n"
    "uniform vec4 place;\n"

@@ -13,19 +13,18 @@ static const char pass_colour[] = "#version 150\n"
  * Particles. Each step drops some and splits others; what is drawn last is on
  * top, so that their order can be seen, and the buffer ends up too small.
  */
-static const char move[] =
-   "#version 150\n"
-   "in vec4 state;\n" /* position, velocity */
-   "in uint seed;\n"
-   "out vec4 moved;\n"
-   "out uint number;\n"
-   "void main() {\n"
-   "   number = seed * 1664525u + 1013904223u;\n"
-   "   vec2 velocity = state.zw;\n"
-   "   if (abs(state.x + velocity.x) > 0.95) velocity.x = -velocity.x;\n"
-   "   if (abs(state.y + velocity.y) > 0.95) velocity.y = -velocity.y;\n"
-   "   moved = vec4(state.xy + velocity, velocity);\n"
-   "}\n";
+static const char move[] = "#version 150\n"
+                           "in vec4 state;\n" /* position, velocity */
+                           "in uint seed;\n"
+                           "out vec4 moved;\n"
+                           "out uint number;\n"
+                           "void main() {\n"
+                           "   number = seed * 1664525u + 1013904223u;\n"
+                           "   vec2 velocity = state.zw;\n"
+                           "   if (abs(state.x + velocity.x) > 0.95) velocity.x = -velocity.x;\n"
+                           "   if (abs(state.y + velocity.y) > 0.95) velocity.y = -velocity.y;\n"
+                           "   moved = vec4(state.xy + velocity, velocity);\n"
+                           "}\n";
 static const char breed[] =
    "#version 150\n"
    "layout(points) in;\n"
@@ -86,8 +85,7 @@ static GLuint
 particle_program(const char *vertex, const char *geometry, const char *fragment, unsigned varyings)
 {
    static const char *const names[] = { "next_state", "next_seed" };
-   GLuint program =
-      scene_program(vertex, geometry, fragment, varyings, names, GL_SEPARATE_ATTRIBS);
+   GLuint program = scene_program(vertex, geometry, fragment, varyings, names, GL_SEPARATE_ATTRIBS);
 
    glBindAttribLocation(program, 0, "state");
    glBindAttribLocation(program, 1, "seed");
@@ -195,43 +193,40 @@ static const char layers[] =
    "      EndPrimitive();\n"
    "   }\n"
    "}\n";
-static const char outline[] =
-   "#version 150\n"
-   "layout(triangles_adjacency) in;\n"
-   "layout(line_strip, max_vertices = 6) out;\n"
-   "out vec4 tint;\n"
-   "float area(int a, int b, int c) {\n"
-   "   vec2 p = gl_in[b].gl_Position.xy - gl_in[a].gl_Position.xy;\n"
-   "   vec2 q = gl_in[c].gl_Position.xy - gl_in[a].gl_Position.xy;\n"
-   "   return p.x * q.y - p.y * q.x;\n"
-   "}\n"
-   "void main() {\n"
-   "   if (area(0, 2, 4) < 0.0) return;\n"
-   "   for (int i = 0; i < 6; i += 2) {\n"
-   "      if (area(i, i + 1, (i + 2) % 6) < 0.0) continue;\n"
-   "      tint = vec4(1.0, 1.0 - 0.3 * float(i), 0.2, 1.0);\n"
-   "      gl_Position = gl_in[i].gl_Position;\n"
-   "      EmitVertex();\n"
-   "      gl_Position = gl_in[(i + 2) % 6].gl_Position;\n"
-   "      EmitVertex();\n"
-   "      EndPrimitive();\n"
-   "   }\n"
-   "}\n";
-static const char corner[] =
-   "#version 150\n"
-   "out vec3 where;\n"
-   "void main() {\n"
-   "   vec2 at = vec2(gl_VertexID & 1, gl_VertexID >> 1);\n"
-   "   where = vec3(at, gl_InstanceID);\n"
-   "   vec2 quarter = vec2(gl_InstanceID & 1, gl_InstanceID >> 1);\n"
-   "   gl_Position = vec4(quarter - 1.0 + at, 0.0, 1.0);\n"
-   "}\n";
-static const char layer[] =
-   "#version 150\n"
-   "uniform sampler2DArray image;\n"
-   "in vec3 where;\n"
-   "out vec4 result;\n"
-   "void main() { result = texture(image, where); }\n";
+static const char outline[] = "#version 150\n"
+                              "layout(triangles_adjacency) in;\n"
+                              "layout(line_strip, max_vertices = 6) out;\n"
+                              "out vec4 tint;\n"
+                              "float area(int a, int b, int c) {\n"
+                              "   vec2 p = gl_in[b].gl_Position.xy - gl_in[a].gl_Position.xy;\n"
+                              "   vec2 q = gl_in[c].gl_Position.xy - gl_in[a].gl_Position.xy;\n"
+                              "   return p.x * q.y - p.y * q.x;\n"
+                              "}\n"
+                              "void main() {\n"
+                              "   if (area(0, 2, 4) < 0.0) return;\n"
+                              "   for (int i = 0; i < 6; i += 2) {\n"
+                              "      if (area(i, i + 1, (i + 2) % 6) < 0.0) continue;\n"
+                              "      tint = vec4(1.0, 1.0 - 0.3 * float(i), 0.2, 1.0);\n"
+                              "      gl_Position = gl_in[i].gl_Position;\n"
+                              "      EmitVertex();\n"
+                              "      gl_Position = gl_in[(i + 2) % 6].gl_Position;\n"
+                              "      EmitVertex();\n"
+                              "      EndPrimitive();\n"
+                              "   }\n"
+                              "}\n";
+static const char corner[] = "#version 150\n"
+                             "out vec3 where;\n"
+                             "void main() {\n"
+                             "   vec2 at = vec2(gl_VertexID & 1, gl_VertexID >> 1);\n"
+                             "   where = vec3(at, gl_InstanceID);\n"
+                             "   vec2 quarter = vec2(gl_InstanceID & 1, gl_InstanceID >> 1);\n"
+                             "   gl_Position = vec4(quarter - 1.0 + at, 0.0, 1.0);\n"
+                             "}\n";
+static const char layer[] = "#version 150\n"
+                            "uniform sampler2DArray image;\n"
+                            "in vec3 where;\n"
+                            "out vec4 result;\n"
+                            "void main() { result = texture(image, where); }\n";
 
 enum { CELLS = 12, LAYER_WIDTH = 96, LAYER_HEIGHT = 80 };
 
@@ -259,9 +254,11 @@ make_geometry(void)
    }
    for (int y = 0; y < CELLS; y++) {
       for (int x = 0; x < CELLS; x++) {
-         const GLushort lower[6] = { point(x, y),         point(x + 1, y - 1), point(x + 1, y),
-                                     point(x + 1, y + 1), point(x, y + 1),     point(x - 1, y + 1) };
-         const GLushort upper[6] = { point(x + 1, y),     point(x + 2, y), point(x + 1, y + 1),
+         const GLushort lower[6] = {
+            point(x, y),         point(x + 1, y - 1), point(x + 1, y),
+            point(x + 1, y + 1), point(x, y + 1),     point(x - 1, y + 1)
+         };
+         const GLushort upper[6] = { point(x + 1, y), point(x + 2, y), point(x + 1, y + 1),
                                      point(x, y + 2), point(x, y + 1), point(x, y) };
          memcpy(element[y * CELLS + x][0], lower, sizeof lower);
          memcpy(element[y * CELLS + x][1], upper, sizeof upper);
@@ -319,23 +316,21 @@ draw_geometry(int frame)
  * Draws whose numbers are in a buffer: in part from the CPU, and in part
  * captured from a vertex shader.
  */
-static const char command[] =
-   "#version 150\n"
-   "uniform uint frame;\n"
-   "flat out uint count;\n"
-   "void main() {\n"
-   "   uint words[4] = uint[](5u, 3u + frame % 9u, 0u, 0u);\n"
-   "   count = words[gl_VertexID];\n"
-   "}\n";
-static const char placed[] =
-   "#version 150\n"
-   "in vec2 place;\n"
-   "in vec4 instance;\n" /* where, size, colour */
-   "out vec4 tint;\n"
-   "void main() {\n"
-   "   tint = vec4(fract(instance.w * vec3(1.0, 3.0, 7.0)), 1.0);\n"
-   "   gl_Position = vec4(instance.xy + instance.z * place, 0.0, 1.0);\n"
-   "}\n";
+static const char command[] = "#version 150\n"
+                              "uniform uint frame;\n"
+                              "flat out uint count;\n"
+                              "void main() {\n"
+                              "   uint words[4] = uint[](5u, 3u + frame % 9u, 0u, 0u);\n"
+                              "   count = words[gl_VertexID];\n"
+                              "}\n";
+static const char placed[] = "#version 150\n"
+                             "in vec2 place;\n"
+                             "in vec4 instance;\n" /* where, size, colour */
+                             "out vec4 tint;\n"
+                             "void main() {\n"
+                             "   tint = vec4(fract(instance.w * vec3(1.0, 3.0, 7.0)), 1.0);\n"
+                             "   gl_Position = vec4(instance.xy + instance.z * place, 0.0, 1.0);\n"
+                             "}\n";
 
 enum { INSTANCES = 32 };
 
@@ -346,8 +341,8 @@ make_indirect(void)
 {
    /* A star of two strips, and a square: elements from 5 on, restart. */
    static const float shape[][2] = {
-      { 0, 1 }, { -0.3f, 0 }, { 0.3f, 0 }, { 0, -1 }, { 0.1f, -1 },
-      { -1, -1 }, { 1, -1 }, { -1, 1 }, { 1, 1 }, { 0, 1.5f },
+      { 0, 1 },   { -0.3f, 0 }, { 0.3f, 0 }, { 0, -1 }, { 0.1f, -1 },
+      { -1, -1 }, { 1, -1 },    { -1, 1 },   { 1, 1 },  { 0, 1.5f },
    };
    static const GLushort element[] = { 0, 1, 2, 3, 0xffff, 1, 0, 4, 0, 1, 2, 3, 4 };
    static const char *const names[] = { "count" };

@@ -16,7 +16,7 @@ struct sgd_arena_block;
 struct sgd_arena_pool {
    pthread_mutex_t lock;
    struct sgd_arena_block *free;
-   _Atomic uint32_t used;              /* blocks in arenas */
+   _Atomic uint32_t used; /* blocks in arenas */
 };
 
 /* One batch's; used by one thread at a time. */

@@ -44,18 +44,30 @@ distance(const struct sgd_front *f, const struct sgd_vertex *v, unsigned plane)
    const float gy = sgpu_fmad(y, vp->scale_y, sgpu_fmul(w, vp->translate_y));
 
    switch (plane) {
-   case SGD_CLIP_W: return sgpu_fp_in(w);
-   case SGD_CLIP_NEAR: return f->state->rast.clip_halfz ? sgpu_fp_in(z) : sgpu_fadd(w, z);
-   case SGD_CLIP_FAR: return sgpu_fsub(w, z);
-   case SGD_CLIP_GUARD: return sgpu_fadd(gw, gx);
-   case SGD_CLIP_GUARD + 1: return sgpu_fsub(gw, gx);
-   case SGD_CLIP_GUARD + 2: return sgpu_fadd(gw, gy);
-   case SGD_CLIP_GUARD + 3: return sgpu_fsub(gw, gy);
-   case SGD_CLIP_VIEW: return sgpu_fp_in(sgpu_fadd(w, x));
-   case SGD_CLIP_VIEW + 1: return sgpu_fp_in(sgpu_fsub(w, x));
-   case SGD_CLIP_VIEW + 2: return sgpu_fp_in(sgpu_fadd(w, y));
-   case SGD_CLIP_VIEW + 3: return sgpu_fp_in(sgpu_fsub(w, y));
-   default: return sgpu_fp_in(sgd_vertex_distances(f, v)[plane - SGD_CLIP_USER]);
+   case SGD_CLIP_W:
+      return sgpu_fp_in(w);
+   case SGD_CLIP_NEAR:
+      return f->state->rast.clip_halfz ? sgpu_fp_in(z) : sgpu_fadd(w, z);
+   case SGD_CLIP_FAR:
+      return sgpu_fsub(w, z);
+   case SGD_CLIP_GUARD:
+      return sgpu_fadd(gw, gx);
+   case SGD_CLIP_GUARD + 1:
+      return sgpu_fsub(gw, gx);
+   case SGD_CLIP_GUARD + 2:
+      return sgpu_fadd(gw, gy);
+   case SGD_CLIP_GUARD + 3:
+      return sgpu_fsub(gw, gy);
+   case SGD_CLIP_VIEW:
+      return sgpu_fp_in(sgpu_fadd(w, x));
+   case SGD_CLIP_VIEW + 1:
+      return sgpu_fp_in(sgpu_fsub(w, x));
+   case SGD_CLIP_VIEW + 2:
+      return sgpu_fp_in(sgpu_fadd(w, y));
+   case SGD_CLIP_VIEW + 3:
+      return sgpu_fp_in(sgpu_fsub(w, y));
+   default:
+      return sgpu_fp_in(sgd_vertex_distances(f, v)[plane - SGD_CLIP_USER]);
    }
 }
 

@@ -21,20 +21,20 @@
 struct sgpu_device {
    struct sgpu_device_params params;
    enum sgpu_host_level level;
-   _Atomic bool dead;                  /* in the child of a fork */
+   _Atomic bool dead; /* in the child of a fork */
    struct sgd_memory memory;
    struct sgd_shader_cache cache;
    struct sgd_sched sched;
    struct sgd_dispatch dispatch;
    struct list_head queues;
-   pthread_cond_t done;                /* submissions ended */
-   struct list_head link;              /* of the process's devices, for fork */
+   pthread_cond_t done;   /* submissions ended */
+   struct list_head link; /* of the process's devices, for fork */
 };
 
 /* A submission with its place in the queue. */
 struct sgd_queued {
    struct sgd_submission sub;
-   struct list_head link;              /* queue->submissions, in order */
+   struct list_head link; /* queue->submissions, in order */
    struct sgpu_fence *waits;
    unsigned num_waits;
 };
@@ -45,14 +45,14 @@ struct sgd_queued {
 struct sgpu_queue {
    struct sgpu_device *dev;
    struct sgd_client client;
-   struct list_head link;              /* dev->queues */
-   struct list_head submissions;       /* struct sgd_queued that have not ended */
-   struct sgd_queued *parsing;         /* first one that is not parsed, or NULL */
+   struct list_head link;        /* dev->queues */
+   struct list_head submissions; /* struct sgd_queued that have not ended */
+   struct sgd_queued *parsing;   /* first one that is not parsed, or NULL */
    uint64_t last_seqno, completed;
-   struct sgd_cp *cp;                  /* used by the worker that runs `work` */
-   struct sgd_work work;               /* parses */
-   bool taken;                         /* a worker parses */
-   struct sgpu_queue_error errors[SGD_MAX_ERRORS];      /* not taken, oldest first */
+   struct sgd_cp *cp;                              /* used by the worker that runs `work` */
+   struct sgd_work work;                           /* parses */
+   bool taken;                                     /* a worker parses */
+   struct sgpu_queue_error errors[SGD_MAX_ERRORS]; /* not taken, oldest first */
    unsigned num_errors;
 };
 

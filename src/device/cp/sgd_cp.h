@@ -21,18 +21,18 @@ struct sgd_cp {
    struct sgd_shader_cache *cache;
    const struct sgpu_device_params *params;
 
-   struct sgd_submission *sub;      /* being parsed, or NULL */
-   uint32_t pos;                    /* words */
-   uint32_t packet;                 /* number of the packet in its submission */
-   uint32_t draws;                  /* draw packets so far */
-   bool end;                        /* END was read */
-   unsigned made;                   /* operations, since the role was taken */
-   struct sgd_query *slots[SGD_QUERY_SLOTS];    /* that count; scheduler's lock */
+   struct sgd_submission *sub;               /* being parsed, or NULL */
+   uint32_t pos;                             /* words */
+   uint32_t packet;                          /* number of the packet in its submission */
+   uint32_t draws;                           /* draw packets so far */
+   bool end;                                 /* END was read */
+   unsigned made;                            /* operations, since the role was taken */
+   struct sgd_query *slots[SGD_QUERY_SLOTS]; /* that count; scheduler's lock */
 
    /* State does not outlast a submission, since each names its buffers. */
    struct sgd_state cur;
    bool have_framebuffer;
-   uint32_t fb_width, fb_height, fb_layers;   /* without attachments */
+   uint32_t fb_width, fb_height, fb_layers; /* without attachments */
    struct sgd_xfb_config xfb;
    bool dirty;
    struct sgd_state *snapshot;

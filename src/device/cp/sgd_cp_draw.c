@@ -59,8 +59,8 @@ access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *
    if (draw->count)
       sgd_cp_access_buffer(cp, node, draw->count, sizeof(*draw->count), false, true);
    if (draw->numbers)
-      sgd_cp_access_buffer(cp, node, draw->numbers,
-                           4 * sgd_draw_numbers(draw->packet.index_size), false, true);
+      sgd_cp_access_buffer(cp, node, draw->numbers, 4 * sgd_draw_numbers(draw->packet.index_size),
+                           false, true);
    if (draw->limit)
       sgd_cp_access_buffer(cp, node, draw->limit, sizeof(*draw->limit), false, true);
    for (unsigned i = 0; i < st->num_vertex_buffers; i++) {
@@ -77,7 +77,7 @@ access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *
 
 /* Where an indirect draw finds its numbers. */
 struct numbers {
-   const uint64_t *count;              /* a counter */
+   const uint64_t *count; /* a counter */
    const uint32_t *all, *limit;
 };
 
@@ -92,14 +92,13 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
       return "patches without tessellation programs";
 
    const struct SGPU_SHADER *gs = &cp->cur.shader_desc[SGPU_STAGE_GEOMETRY];
-   if (cp->cur.shader[SGPU_STAGE_GEOMETRY] &&
-       sgd_ia_list(packet->primitive) != gs->input_primitive)
+   if (cp->cur.shader[SGPU_STAGE_GEOMETRY] && sgd_ia_list(packet->primitive) != gs->input_primitive)
       return "DRAW: Primitive is not of the type that the geometry program takes";
 
    struct sgd_span indices = { NULL, 0 };
    if (packet->index_size != SGPU_INDEX_SIZE_NONE && packet->index_bytes) {
-      struct sgpu_bo *bo =
-         sgd_bo_list_find(&cp->sub->bos, packet->index_address, packet->index_bytes);
+      struct sgpu_bo *bo = sgd_bo_list_find(&cp->sub->bos, packet->index_address,
+                                            packet->index_bytes);
       if (!bo)
          return "the index buffer is not in a buffer of the submission";
       atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
@@ -108,8 +107,7 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    }
    const bool xfb = cp->cur.xfb.num_words != 0;
    if ((!packet->count && !numbers->count && !numbers->all) ||
-       (!packet->instances && !numbers->all) ||
-       ((!cp->cur.fb_width || !cp->cur.fb_height) && !xfb))
+       (!packet->instances && !numbers->all) || ((!cp->cur.fb_width || !cp->cur.fb_height) && !xfb))
       return NULL;
 
    struct sgd_node *node = sgd_node_create(cp->dispatch, SGD_NODE_DRAW, cp->sub);

@@ -123,10 +123,9 @@ sgd_cp_snapshot(struct sgd_cp *cp)
    struct sgd_state *state = malloc(sizeof(*state));
    if (!state)
       return NULL;
-   memcpy(state, &cp->cur, cp->cur.xfb.num_words
-                              ? sizeof(*state)
-                              : offsetof(struct sgd_state, xfb) +
-                                   sizeof(state->xfb.num_words));
+   memcpy(state, &cp->cur,
+          cp->cur.xfb.num_words ? sizeof(*state)
+                                : offsetof(struct sgd_state, xfb) + sizeof(state->xfb.num_words));
    for (unsigned s = 0; s < SGD_STAGES; s++) {
       struct sgd_texture_set *set = state->sets[s];
       if (set) {

@@ -95,8 +95,7 @@ sgd_cp_vertex_elements(struct sgd_cp *cp, const uint32_t *in)
    cp->cur.num_elements = SGPU_VERTEX_ELEMENTS_count(in);
    for (unsigned i = 0; i < cp->cur.num_elements; i++) {
       struct sgd_element *e = &cp->cur.element[i];
-      const char *error =
-         SGPU_VERTEX_ELEMENT_unpack(SGPU_VERTEX_ELEMENTS_tail(in, i), &e->desc);
+      const char *error = SGPU_VERTEX_ELEMENT_unpack(SGPU_VERTEX_ELEMENTS_tail(in, i), &e->desc);
       if (error)
          return error;
       e->pformat = sgpu_format_to_pipe(e->desc.format);

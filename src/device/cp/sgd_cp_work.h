@@ -24,7 +24,7 @@ void sgd_cp_condition(struct sgd_cp *cp, struct sgd_node *node, bool conditional
 /* The operation counts into the queries that are open. */
 void sgd_cp_attach_queries(struct sgd_cp *cp, struct sgd_node *node);
 /* Hands an operation to the dispatch unit, or frees it: NULL or an error text. */
-const char *sgd_cp_add(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_tile_array_key *key,
-                       uint32_t layers);
+const char *sgd_cp_add(struct sgd_cp *cp, struct sgd_node *node,
+                       const struct sgd_tile_array_key *key, uint32_t layers);
 
 #endif

@@ -68,8 +68,7 @@ same(const struct sgd_shader *s, const struct SGPU_SHADER *desc, const uint32_t 
    return s->stage == desc->stage && s->num_instrs == desc->instructions &&
           s->num_literals == desc->literals &&
           (!s->num_literals || s->literal_base == desc->literal_base) &&
-          s->num_temps == desc->temps && s->scratch_size == desc->scratch &&
-          s->vp1 == desc->vp1 &&
+          s->num_temps == desc->temps && s->scratch_size == desc->scratch && s->vp1 == desc->vp1 &&
           !memcmp(s->words, code, (size_t)(s->num_instrs + s->num_literals) * 16);
 }
 
@@ -88,8 +87,8 @@ sgd_shader_cache_get(struct sgd_shader_cache *cache, const struct SGPU_SHADER *d
    }
    memcpy(code, source, size);
 
-   const uint32_t facts[] = { desc->stage,        desc->instructions, desc->literals,
-                              desc->literal_base, desc->temps,        desc->scratch, desc->vp1 };
+   const uint32_t facts[] = { desc->stage, desc->instructions, desc->literals, desc->literal_base,
+                              desc->temps, desc->scratch,      desc->vp1 };
    /* The table reserves the keys 0 and 1. */
    const uint64_t key = XXH64(code, size, XXH64(facts, sizeof(facts), 0)) | 2;
 

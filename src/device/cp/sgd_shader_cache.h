@@ -14,9 +14,9 @@
 struct sgd_shader_cache {
    pthread_mutex_t lock;
    struct hash_table_u64 *table;
-   struct list_head list;              /* struct sgd_shader, most recently used first */
+   struct list_head list; /* struct sgd_shader, most recently used first */
    unsigned count;
-   sgd_execute_fn *interpret;          /* of the workers' host level */
+   sgd_execute_fn *interpret; /* of the workers' host level */
 };
 
 /* False: out of memory. */

@@ -30,8 +30,8 @@ sgd_dependence_unref(struct sgd_dependence *dep)
 bool
 sgd_dependence_add(struct sgd_dependence *dep, struct sgd_node *node)
 {
-   struct sgd_dependence **slot =
-      util_dynarray_grow(&node->dependences, struct sgd_dependence *, 1);
+   struct sgd_dependence **slot = util_dynarray_grow(&node->dependences, struct sgd_dependence *,
+                                                     1);
    if (!slot)
       return false;
    *slot = dep;
@@ -65,7 +65,7 @@ void
 sgd_dependence_signal(struct sgd_dispatch *d, struct sgd_dependence *dep)
 {
    if (--dep->pending == 0) {
-      util_dynarray_foreach (&dep->waiters, struct sgd_wait, wait) {
+      util_dynarray_foreach(&dep->waiters, struct sgd_wait, wait) {
          if (wait->front && --wait->node->wait_front == 0)
             sgd_node_front_ready(d, wait->node);
          if (--wait->node->wait_raster == 0)

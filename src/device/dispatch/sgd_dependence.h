@@ -18,13 +18,13 @@ struct sgd_node;
 
 struct sgd_dependence {
    uint32_t refs;
-   uint32_t pending;                  /* operations of the set that have not ended */
-   struct util_dynarray waiters;      /* struct sgd_wait */
+   uint32_t pending;             /* operations of the set that have not ended */
+   struct util_dynarray waiters; /* struct sgd_wait */
 };
 
 struct sgd_wait {
    struct sgd_node *node;
-   bool front;           /* holds back the front end too, not the raster work alone */
+   bool front; /* holds back the front end too, not the raster work alone */
 };
 
 /* With one reference, over no operation; NULL: out of memory. */
@@ -32,8 +32,8 @@ struct sgd_dependence *sgd_dependence_create(void);
 void sgd_dependence_unref(struct sgd_dependence *dep);
 /* False: out of memory; nothing has changed. */
 bool sgd_dependence_add(struct sgd_dependence *dep, struct sgd_node *node);
-bool sgd_dependence_wait(struct sgd_dispatch *d, struct sgd_dependence *dep,
-                         struct sgd_node *node, bool front);
+bool sgd_dependence_wait(struct sgd_dispatch *d, struct sgd_dependence *dep, struct sgd_node *node,
+                         bool front);
 /* One operation of the set has ended; drops its reference. */
 void sgd_dependence_signal(struct sgd_dispatch *d, struct sgd_dependence *dep);
 

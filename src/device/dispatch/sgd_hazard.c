@@ -58,10 +58,10 @@ sgd_hazards_reserve(struct sgd_dispatch *d, struct sgd_node *node)
 {
    bool ok = true;
 
-   util_dynarray_foreach (&node->accesses, struct sgd_access, access)
+   util_dynarray_foreach(&node->accesses, struct sgd_access, access)
       ok = ok && hazards_get(d, access->bo);
    if (!ok) {
-      util_dynarray_foreach (&node->accesses, struct sgd_access, access)
+      util_dynarray_foreach(&node->accesses, struct sgd_access, access)
          hazards_trim(d, access->bo);
    }
    return ok;
@@ -171,23 +171,24 @@ sgd_hazards_add(struct sgd_dispatch *d, struct sgd_node *node)
 {
    bool ok = true;
 
-   util_dynarray_foreach (&node->accesses, struct sgd_access, access) {
+   util_dynarray_foreach(&node->accesses, struct sgd_access, access) {
       struct sgd_hazards *h = access->bo->hazards;
 
       /* Where all writers are tile work of the own array, tiles see to the order. */
       const bool own = access->target && h->num_writers == h->num_targets &&
                        h->target_array == node->array;
       if (h->num_writers && !own)
-         ok = ok && wait_for(d, access, dependence_over(access, &h->writers, h->writer_stamp,
-                                                        &h->write_cache));
+         ok = ok &&
+              wait_for(d, access,
+                       dependence_over(access, &h->writers, h->writer_stamp, &h->write_cache));
       if (access->write && !list_is_empty(&h->readers))
-         ok = ok && wait_for(d, access, dependence_over(access, &h->readers, h->reader_stamp,
-                                                        &h->read_cache));
+         ok = ok && wait_for(d, access,
+                             dependence_over(access, &h->readers, h->reader_stamp, &h->read_cache));
       if (access->write && atomic_load_explicit(&access->bo->bound, memory_order_relaxed))
          ok = ok && wait_for(d, access, dependence_on_inputs(d, access));
    }
 
-   util_dynarray_foreach (&node->accesses, struct sgd_access, access) {
+   util_dynarray_foreach(&node->accesses, struct sgd_access, access) {
       struct sgd_hazards *h = access->bo->hazards;
 
       if (access->write) {
@@ -209,7 +210,7 @@ sgd_hazards_add(struct sgd_dispatch *d, struct sgd_node *node)
 void
 sgd_hazards_remove(struct sgd_dispatch *d, struct sgd_node *node)
 {
-   util_dynarray_foreach (&node->accesses, struct sgd_access, access) {
+   util_dynarray_foreach(&node->accesses, struct sgd_access, access) {
       struct sgd_hazards *h = access->bo->hazards;
 
       list_del(&access->link);

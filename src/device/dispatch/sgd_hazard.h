@@ -26,31 +26,31 @@ struct sgd_tile_array;
 
 /* One region that an operation reads or writes. */
 struct sgd_access {
-   struct list_head link;             /* hazards->readers or ->writers */
+   struct list_head link; /* hazards->readers or ->writers */
    struct sgd_node *node;
    struct sgpu_bo *bo;
-   uint64_t begin, end;               /* device addresses: all bytes of the region */
-   uint64_t storage;                  /* surfaces: SURFACE.Storage; 0: bytes */
-   uint16_t levels;                   /* mask */
+   uint64_t begin, end; /* device addresses: all bytes of the region */
+   uint64_t storage;    /* surfaces: SURFACE.Storage; 0: bytes */
+   uint16_t levels;     /* mask */
    uint16_t first_layer, last_layer;
-   bool write, target;                /* target: ordered by tile within its tile array */
-   bool front;                        /* read by the front end of the draw */
-   bool counted;                      /* in hazards->num_targets */
+   bool write, target; /* target: ordered by tile within its tile array */
+   bool front;         /* read by the front end of the draw */
+   bool counted;       /* in hazards->num_targets */
 };
 
 /* The dependence on a list of readers or writers for the latest region. */
 struct sgd_hazard_cache {
    struct sgd_dependence *dep;
-   uint32_t stamp;                    /* of the list, as it was then */
+   uint32_t stamp; /* of the list, as it was then */
    uint64_t region[4];
 };
 
 struct sgd_hazards {
-   struct list_head link;             /* dispatch->free_hazards */
-   struct list_head readers, writers; /* struct sgd_access */
-   uint32_t reader_stamp, writer_stamp;       /* change when one is added */
+   struct list_head link;               /* dispatch->free_hazards */
+   struct list_head readers, writers;   /* struct sgd_access */
+   uint32_t reader_stamp, writer_stamp; /* change when one is added */
    uint32_t num_writers;
-   uint32_t num_targets;              /* writers that are tile work of target_array */
+   uint32_t num_targets; /* writers that are tile work of target_array */
    struct sgd_tile_array *target_array;
    struct sgd_hazard_cache read_cache, write_cache;
 };

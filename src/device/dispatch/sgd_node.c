@@ -108,8 +108,8 @@ sgd_node_reads(const struct sgd_node *node, uint64_t begin, uint64_t end)
 
 /* Dependence on all operations of a list; its link is at `offset` in a node. */
 static bool
-depend_on_list(struct sgd_dispatch *d, struct sgd_node *node, struct list_head *list,
-               size_t offset, bool front)
+depend_on_list(struct sgd_dispatch *d, struct sgd_node *node, struct list_head *list, size_t offset,
+               bool front)
 {
    struct sgd_dependence *dep = sgd_dependence_create();
    if (!dep)
@@ -159,8 +159,8 @@ depend(struct sgd_dispatch *d, struct sgd_node *node)
 }
 
 bool
-sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node,
-             const struct sgd_tile_array_key *key, uint32_t layers)
+sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_tile_array_key *key,
+             uint32_t layers)
 {
    struct sgd_client *client = node->sub->client;
 
@@ -188,7 +188,7 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node,
    list_addtail(&node->link, &d->nodes);
    list_addtail(&node->client_link, &client->nodes);
    d->buffer_writers += node->writes_buffer;
-   util_dynarray_foreach (&node->queries, struct sgd_query *, query) {
+   util_dynarray_foreach(&node->queries, struct sgd_query *, query) {
       (*query)->pending++;
       (*query)->refs++;
    }
@@ -259,13 +259,13 @@ node_end(struct sgd_dispatch *d, struct sgd_node *node)
    if (node->array)
       node->array->nodes--;
    sgd_hazards_remove(d, node);
-   util_dynarray_foreach (&node->dependences, struct sgd_dependence *, dep)
+   util_dynarray_foreach(&node->dependences, struct sgd_dependence *, dep)
       sgd_dependence_signal(d, *dep);
    if (node->result.decides && node->result.decides->decision) {
       sgd_dependence_unref(node->result.decides->decision);
       node->result.decides->decision = NULL;
    }
-   util_dynarray_foreach (&node->queries, struct sgd_query *, query) {
+   util_dynarray_foreach(&node->queries, struct sgd_query *, query) {
       sgd_stats_add(&(*query)->stats, &node->stats);
       sgd_xfb_stats_add(&(*query)->xfb_stats, &node->xfb_stats);
       (*query)->pending--;

@@ -21,61 +21,61 @@ enum sgd_node_kind { SGD_NODE_DRAW, SGD_NODE_XFER, SGD_NODE_TIMESTAMP, SGD_NODE_
 
 /* A batch between the cutter and its end. */
 struct sgd_pending_batch {
-   struct list_head link;             /* of node->batches, in order of cutting */
+   struct list_head link; /* of node->batches, in order of cutting */
    struct sgd_batch batch;
    struct sgd_node *node;
-   bool ready;                        /* its front end has run */
-   uint32_t entries;                  /* tile entries that have not run, and its xfb write */
-   uint32_t heads_missing;            /* policy ooo: tiles in which it is not first */
-   struct sgd_work raster;            /* policy ooo: first in all its tiles */
-   struct list_head xfb_link;         /* of node->xfb_batches */
-   struct sgd_work xfb;               /* its primitives have their place in the buffers */
+   bool ready;                /* its front end has run */
+   uint32_t entries;          /* tile entries that have not run, and its xfb write */
+   uint32_t heads_missing;    /* policy ooo: tiles in which it is not first */
+   struct sgd_work raster;    /* policy ooo: first in all its tiles */
+   struct list_head xfb_link; /* of node->xfb_batches */
+   struct sgd_work xfb;       /* its primitives have their place in the buffers */
 };
 
 struct sgd_node {
    enum sgd_node_kind kind;
    struct sgd_dispatch *dispatch;
-   uint64_t seq;                      /* program order over all queues */
+   uint64_t seq; /* program order over all queues */
    struct sgd_submission *sub;
-   uint32_t packet, draw_number;      /* in the submission: packets from 0; draws from 1 */
-   struct list_head link;             /* dispatch->nodes */
-   struct list_head client_link;      /* client->nodes */
-   struct list_head order_link;       /* array->order, until all is in the tile queues */
+   uint32_t packet, draw_number; /* in the submission: packets from 0; draws from 1 */
+   struct list_head link;        /* dispatch->nodes */
+   struct list_head client_link; /* client->nodes */
+   struct list_head order_link;  /* array->order, until all is in the tile queues */
    struct sgd_tile_array *array;
-   struct sgd_work work;              /* draws: batches to cut; others without tiles: all of it */
+   struct sgd_work work; /* draws: batches to cut; others without tiles: all of it */
 
    struct sgd_draw draw;
    struct sgd_ia_cutter cutter;
    bool cut_all, cutting;
-   struct list_head batches;          /* cut, not yet in the tile queues */
-   uint32_t batches_out;              /* batches whose tile work or xfb write is not over */
-   struct list_head xfb_batches;      /* in order, without a place in the xfb buffers */
-   uint16_t stipple;                  /* line stipple counter behind the batches committed */
+   struct list_head batches;     /* cut, not yet in the tile queues */
+   uint32_t batches_out;         /* batches whose tile work or xfb write is not over */
+   struct list_head xfb_batches; /* in order, without a place in the xfb buffers */
+   uint16_t stipple;             /* line stipple counter behind the batches committed */
 
    struct sgd_xfer *xfer;
    uint64_t *timestamp;
    struct sgd_result result;
-   struct sgd_predicate *predicate;   /* the node does nothing where it does not hold; or NULL */
+   struct sgd_predicate *predicate; /* the node does nothing where it does not hold; or NULL */
 
-   uint32_t wait_front, wait_raster;  /* dependences that hold it back */
+   uint32_t wait_front, wait_raster; /* dependences that hold it back */
    bool committed;
-   uint32_t entries;                  /* tile entries that have not run */
-   struct sgd_tile *stalled;          /* tiles that wait for this operation */
-   struct util_dynarray dependences;  /* struct sgd_dependence *: count this operation */
-   struct util_dynarray accesses;     /* struct sgd_access */
-   struct util_dynarray queries;      /* struct sgd_query * */
+   uint32_t entries;                 /* tile entries that have not run */
+   struct sgd_tile *stalled;         /* tiles that wait for this operation */
+   struct util_dynarray dependences; /* struct sgd_dependence *: count this operation */
+   struct util_dynarray accesses;    /* struct sgd_access */
+   struct util_dynarray queries;     /* struct sgd_query * */
    struct sgd_stats stats;
    struct sgd_xfb_stats xfb_stats;
-   bool skip;                         /* does nothing: its submission has failed */
-   _Atomic bool stopped;              /* the watchdog stopped one of its warps */
-   bool out_of_memory;                /* something of it is missing: it must not run */
+   bool skip;            /* does nothing: its submission has failed */
+   _Atomic bool stopped; /* the watchdog stopped one of its warps */
+   bool out_of_memory;   /* something of it is missing: it must not run */
    bool stalled_once;
-   bool writes_buffer;                /* draws may read its destination as input */
+   bool writes_buffer; /* draws may read its destination as input */
 };
 
 struct sgd_node *sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind,
                                  struct sgd_submission *sub);
-void sgd_node_destroy(struct sgd_node *node);     /* one that was not added */
+void sgd_node_destroy(struct sgd_node *node); /* one that was not added */
 /* Both set node->out_of_memory where they fail. */
 void sgd_node_access(struct sgd_node *node, const struct sgd_access *access);
 void sgd_node_query(struct sgd_node *node, struct sgd_query *query);

@@ -69,9 +69,10 @@ query_store(struct sgd_query *query)
       }
       break;
    case SGPU_QUERY_TYPE_PIPELINE_STATISTICS: {
-      const uint64_t values[] = {    /* in the order of END QUERY */
-         s->ia_vertices,    s->ia_primitives, s->vs_invocations, s->gs_invocations,
-         s->gs_primitives,  s->c_invocations, s->c_primitives,   s->ps_invocations,
+      const uint64_t values[] = {
+         /* in the order of END QUERY */
+         s->ia_vertices,    s->ia_primitives,  s->vs_invocations, s->gs_invocations,
+         s->gs_primitives,  s->c_invocations,  s->c_primitives,   s->ps_invocations,
          s->hs_invocations, s->ds_invocations, s->cs_invocations,
       };
       STATIC_ASSERT(ARRAY_SIZE(values) == SGD_STATISTICS);

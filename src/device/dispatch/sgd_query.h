@@ -16,13 +16,13 @@ struct sgd_dependence;
 struct sgd_submission;
 
 struct sgd_query {
-   uint32_t refs;                     /* slot, and operations that count into it */
+   uint32_t refs; /* slot, and operations that count into it */
    enum sgpu_query_type type;
-   struct sgd_submission *sub;        /* of its END, outstanding until stored */
+   struct sgd_submission *sub; /* of its END, outstanding until stored */
    uint64_t *result;
    struct sgd_stats stats;
    struct sgd_xfb_stats xfb_stats;
-   uint32_t pending;                  /* operations */
+   uint32_t pending; /* operations */
    bool ended;
 };
 
@@ -30,19 +30,19 @@ struct sgd_query {
  * operations that it concerns wait.
  */
 struct sgd_predicate {
-   uint32_t refs;                     /* atomic */
-   struct sgd_dependence *decision;   /* on that operation; NULL: it has ended, or was not added */
+   uint32_t refs;                   /* atomic */
+   struct sgd_dependence *decision; /* on that operation; NULL: it has ended, or was not added */
    bool holds;
 };
 
 /* A value made of queries' numbers, for memory or a predicate. */
 struct sgd_result {
-   const uint64_t *numbers;           /* sgd_result_numbers of them */
+   const uint64_t *numbers; /* sgd_result_numbers of them */
    enum sgpu_query_value value;
    unsigned triples;
    bool inverted;
-   struct sgd_predicate *decides;     /* or NULL */
-   uint8_t *to;                       /* not aligned; or NULL */
+   struct sgd_predicate *decides; /* or NULL */
+   uint8_t *to;                   /* not aligned; or NULL */
    enum sgpu_number_type type;
 };
 

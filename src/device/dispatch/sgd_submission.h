@@ -30,18 +30,18 @@ struct sgd_client_ops {
  */
 struct sgd_client {
    const struct sgd_client_ops *ops;
-   struct list_head nodes;             /* operations that have not ended, in order */
-   uint32_t in_flight;                 /* their number */
+   struct list_head nodes; /* operations that have not ended, in order */
+   uint32_t in_flight;     /* their number */
 };
 
 struct sgd_submission {
    struct sgd_client *client;
    uint64_t seqno;
-   uint64_t address;                   /* of the command stream */
+   uint64_t address; /* of the command stream */
    uint32_t words;
    struct sgd_bo_list bos;
-   uint32_t outstanding;               /* parsing, operations, queries; scheduler's lock */
-   _Atomic bool failed;                /* an error ended it: its work does nothing any more */
+   uint32_t outstanding; /* parsing, operations, queries; scheduler's lock */
+   _Atomic bool failed;  /* an error ended it: its work does nothing any more */
 };
 
 /* Lock held. */
@@ -55,8 +55,7 @@ sgd_submission_put(struct sgd_submission *sub)
 
 /* The submission ends with an error at one of its packets. */
 static inline void
-sgd_submission_fail(struct sgd_submission *sub, uint32_t packet, uint32_t draw,
-                    const char *message)
+sgd_submission_fail(struct sgd_submission *sub, uint32_t packet, uint32_t draw, const char *message)
 {
    struct sgpu_queue_error error = { .seqno = sub->seqno, .packet = packet, .draw = draw };
 

@@ -96,7 +96,8 @@ sgd_tile_array_trim(struct sgd_dispatch *d, unsigned keep)
 }
 
 void
-sgd_tile_array_key_surface(struct sgd_tile_array_key *key, unsigned slot, const struct sgd_surface *s)
+sgd_tile_array_key_surface(struct sgd_tile_array_key *key, unsigned slot,
+                           const struct sgd_surface *s)
 {
    key->surface[slot].storage = s->storage;
    key->surface[slot].level = s->level;

@@ -29,17 +29,17 @@ struct sgd_xfer;
 struct sgd_tile_entry {
    struct sgd_tile_entry *next;
    struct sgd_node *node;
-   struct sgd_pending_batch *batch;   /* draws; else NULL */
+   struct sgd_pending_batch *batch; /* draws; else NULL */
    const struct sgd_tile_list *list;
 };
 
 struct sgd_tile {
    struct sgd_tile_entry *head, *tail;
    struct sgd_tile_array *array;
-   struct sgd_tile *next_stalled;     /* of head->node */
+   struct sgd_tile *next_stalled; /* of head->node */
    uint16_t x, y, layer;
    bool running, stalled;
-   struct sgd_work work;              /* its first entry can run */
+   struct sgd_work work; /* its first entry can run */
 };
 
 /* Equal for equal targets; unused slots are zero. */
@@ -52,13 +52,13 @@ struct sgd_tile_array_key {
 };
 
 struct sgd_tile_array {
-   struct list_head link;             /* dispatch->arrays, most recently used first */
+   struct list_head link; /* dispatch->arrays, most recently used first */
    struct sgd_dispatch *dispatch;
    struct sgd_tile_array_key key;
-   uint32_t nodes;                    /* operations that have not ended */
+   uint32_t nodes; /* operations that have not ended */
    uint32_t tiles_x, tiles_y, layers;
    struct sgd_tile *tiles;
-   struct list_head order;            /* nodes whose work is not all in the tile queues */
+   struct list_head order; /* nodes whose work is not all in the tile queues */
 };
 
 /* Names a surface as target `slot` of an array. */

@@ -44,18 +44,18 @@ struct sgd_front {
    const struct sgd_varyings *varyings;
 
    /* stages */
-   struct sgd_front_stage stages[SGD_FRONT_STAGES];   /* all of the pipeline, in order */
-   struct sgd_front_stage *first;          /* the bound ones, linked by next */
-   struct sgd_front_stage *second;         /* takes the assembler's primitives; NULL: xfb and
+   struct sgd_front_stage stages[SGD_FRONT_STAGES]; /* all of the pipeline, in order */
+   struct sgd_front_stage *first;                   /* the bound ones, linked by next */
+   struct sgd_front_stage *second; /* takes the assembler's primitives; NULL: xfb and
                                             * the clipper take them */
-   bool stopped;                           /* worker->stop has the reason */
+   bool stopped;                   /* worker->stop has the reason */
 
    /* input assembler */
-   uint16_t slot[SGD_BATCH_ELEMENTS];      /* vertex of each element */
-   uint16_t hub;                           /* vertex of strip_first, if continued */
-   uint16_t adjacent_before, adjacent_after;  /* of a continued strip with adjacent vertices;
+   uint16_t slot[SGD_BATCH_ELEMENTS];        /* vertex of each element */
+   uint16_t hub;                             /* vertex of strip_first, if continued */
+   uint16_t adjacent_before, adjacent_after; /* of a continued strip with adjacent vertices;
                                                * SGD_SLOT_RESTART: none */
-   uint32_t index[SGD_MAX_SLOTS];          /* of the vertices, bias included */
+   uint32_t index[SGD_MAX_SLOTS];            /* of the vertices, bias included */
    unsigned num_vertices;
    struct {
       uint32_t index;
@@ -65,33 +65,33 @@ struct sgd_front {
    uint16_t dedupe_stamp;
 
    /* vertices for the clipper */
-   uint8_t *vertices;                      /* if the vertex stage is the last: by slot */
+   uint8_t *vertices; /* if the vertex stage is the last: by slot */
    size_t vertices_size;
-   unsigned stride;                        /* bytes a vertex */
-   unsigned num_attrs;                     /* before the clip distances */
-   unsigned first_xfb;                     /* attr[] of the first word that xfb records */
-   bool multi_viewport;                    /* vertices name layer and viewport */
+   unsigned stride;     /* bytes a vertex */
+   unsigned num_attrs;  /* before the clip distances */
+   unsigned first_xfb;  /* attr[] of the first word that xfb records */
+   bool multi_viewport; /* vertices name layer and viewport */
 
    /* setup */
-   struct sgd_box box[SGD_MAX_VIEWPORTS];  /* of filled polygons */
+   struct sgd_box box[SGD_MAX_VIEWPORTS];   /* of filled polygons */
    struct sgd_box reach[SGD_MAX_VIEWPORTS]; /* of points and lines */
-   uint32_t clip_cut;                      /* planes that count */
-   uint32_t clip_planes;                   /* the user's, bit n: distance n */
-   uint32_t cull_distances;                /* the same for cull distances */
-   uint32_t cull_bits;                     /* SGD_CLIP_CULL bits that apply to the primitive */
-   bool edge_flags;                        /* o[EDGE] applies to this primitive type */
-   int32_t pixel_center;                   /* added to window coordinates, 1/256 pixel */
-   bool multisamples;                      /* primitives cover samples */
+   uint32_t clip_cut;                       /* planes that count */
+   uint32_t clip_planes;                    /* the user's, bit n: distance n */
+   uint32_t cull_distances;                 /* the same for cull distances */
+   uint32_t cull_bits;                      /* SGD_CLIP_CULL bits that apply to the primitive */
+   bool edge_flags;                         /* o[EDGE] applies to this primitive type */
+   int32_t pixel_center;                    /* added to window coordinates, 1/256 pixel */
+   bool multisamples;                       /* primitives cover samples */
    bool smooth_points, smooth_lines;
-   bool line_rects;                        /* lines are drawn as line rectangles */
-   bool smooth_fill;                       /* filled polygons are smooth */
-   bool fill_unfilled;                     /* a polygon mode is not SOLID */
-   float offset_unit;                      /* smallest step of a fixed-point depth, or 0: float */
+   bool line_rects;    /* lines are drawn as line rectangles */
+   bool smooth_fill;   /* filled polygons are smooth */
+   bool fill_unfilled; /* a polygon mode is not SOLID */
+   float offset_unit;  /* smallest step of a fixed-point depth, or 0: float */
    uint32_t primitive_id;
-   bool xfb_pass;                          /* xfb takes the assembler's primitives */
-   uint32_t stipple;                       /* line stipple counter since the latest reset */
-   bool stipple_carried;                   /* no reset in this batch so far */
-   uint8_t *clip_memory;                   /* vertices that the clipper makes */
+   bool xfb_pass;        /* xfb takes the assembler's primitives */
+   uint32_t stipple;     /* line stipple counter since the latest reset */
+   bool stipple_carried; /* no reset in this batch so far */
+   uint8_t *clip_memory; /* vertices that the clipper makes */
    size_t clip_memory_size;
    unsigned clip_made;
 

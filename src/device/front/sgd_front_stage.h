@@ -46,22 +46,22 @@ struct sgd_front_stage_ops {
  */
 struct sgd_stage_records {
    uint8_t *data;
-   size_t size;                     /* allocated bytes */
-   unsigned stride;                 /* bytes a vertex; 0: the stage is the last */
+   size_t size;     /* allocated bytes */
+   unsigned stride; /* bytes a vertex; 0: the stage is the last */
 };
 
 struct sgd_front_stage {
    const struct sgd_front_stage_ops *ops;
-   void *unit;                      /* the stage's scratch, kept from batch to batch */
+   void *unit; /* the stage's scratch, kept from batch to batch */
 
    /* of the draw */
    const struct sgd_shader *program;
    const struct SGPU_SHADER *desc;
    const struct sgd_env *env;
-   unsigned num_inputs;             /* that it reads from the stage before */
+   unsigned num_inputs; /* that it reads from the stage before */
    const struct SGPU_STAGE_INPUT *input;
-   const struct sgd_stage_records *in;      /* NULL: the first stage */
-   struct sgd_front_stage *next;            /* NULL: the last stage */
+   const struct sgd_stage_records *in; /* NULL: the first stage */
+   struct sgd_front_stage *next;       /* NULL: the last stage */
    struct sgd_stage_records out;
 };
 

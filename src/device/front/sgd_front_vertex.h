@@ -21,14 +21,14 @@
  * vertices are outside of one plane, or have one cull distance negative.
  */
 enum {
-   SGD_CLIP_W,                /* w > 0 */
+   SGD_CLIP_W, /* w > 0 */
    SGD_CLIP_NEAR,
    SGD_CLIP_FAR,
-   SGD_CLIP_GUARD,            /* x low, x high, y low, y high: the range of coordinates */
+   SGD_CLIP_GUARD, /* x low, x high, y low, y high: the range of coordinates */
    SGD_CLIP_USER = SGD_CLIP_GUARD + 4,
-   SGD_CLIP_VIEW = SGD_CLIP_USER + 8,     /* the sides of the view volume */
+   SGD_CLIP_VIEW = SGD_CLIP_USER + 8, /* the sides of the view volume */
    SGD_CLIP_PLANES = SGD_CLIP_VIEW + 4,
-   SGD_CLIP_CULL = SGD_CLIP_PLANES,       /* negative cull distances */
+   SGD_CLIP_CULL = SGD_CLIP_PLANES, /* negative cull distances */
 };
 #define SGD_CLIP_GUARD_BITS (15u << SGD_CLIP_GUARD)
 #define SGD_CLIP_VIEW_BITS (15u << SGD_CLIP_VIEW)
@@ -41,15 +41,15 @@ enum {
 #define SGD_CLIP_CORNERS (3 + 2 * SGD_CLIP_PLANES)
 
 struct sgd_vertex {
-   float pos[4];              /* clip space */
-   int32_t x, y;              /* window, 1/256 pixel; valid unless outside a plane */
-   float z, rw;               /* window depth; 1/w */
-   uint32_t clip;             /* SGD_CLIP_* bits: outside of */
+   float pos[4];  /* clip space */
+   int32_t x, y;  /* window, 1/256 pixel; valid unless outside a plane */
+   float z, rw;   /* window depth; 1/w */
+   uint32_t clip; /* SGD_CLIP_* bits: outside of */
    float point_size;
-   uint32_t layer;            /* as the program writes it; targets without layers accept all */
+   uint32_t layer; /* as the program writes it; targets without layers accept all */
    uint8_t viewport;
    bool edge;
-   float attr[];              /* in the order of struct sgd_varyings, then clip distances, then
+   float attr[]; /* in the order of struct sgd_varyings, then clip distances, then
                                * the words that xfb records */
 };
 

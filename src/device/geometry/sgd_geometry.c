@@ -35,23 +35,23 @@ struct geometry {
    struct sgd_front *front;
    const struct sgd_shader *program;
    enum sgpu_primitive output;
-   unsigned max_vertices;           /* of a lane */
+   unsigned max_vertices; /* of a lane */
    unsigned invocations;
-   unsigned lanes;                  /* of a warp */
+   unsigned lanes; /* of a warp */
 
    /* the warp that is being filled: lanes [0, count) */
    unsigned count;
    uint32_t primitive_id[SGD_WARP], invocation[SGD_WARP];
 
    /* emitted: vertex n of lane l is number l * max_vertices + n */
-   uint8_t *store;                  /* struct sgd_vertex, f->stride bytes each */
+   uint8_t *store; /* struct sgd_vertex, f->stride bytes each */
    size_t store_size;
-   uint8_t *tag;                    /* of each vertex: its vertex stream, and TAG_CUT */
+   uint8_t *tag; /* of each vertex: its vertex stream, and TAG_CUT */
    size_t tag_size;
-   uint32_t *id;                    /* of each vertex: the number of its primitive */
+   uint32_t *id; /* of each vertex: the number of its primitive */
    size_t id_size;
-   uint16_t num[SGD_WARP];          /* vertices of all vertex streams */
-   uint16_t latest[SGPU_MAX_VERTEX_STREAMS][SGD_WARP];      /* of a vertex stream, plus 1; 0: none */
+   uint16_t num[SGD_WARP];                             /* vertices of all vertex streams */
+   uint16_t latest[SGPU_MAX_VERTEX_STREAMS][SGD_WARP]; /* of a vertex stream, plus 1; 0: none */
 };
 
 static struct sgd_vertex *
@@ -69,7 +69,8 @@ emit(struct sgd_worker *worker, unsigned stream, uint32_t lanes)
    unsigned count = 0;
    /* By default a vertex has the number of the primitive that the program runs for. */
    const uint32_t *id = g->program->outputs_written >> SGPU_VO_PRID & 1
-                           ? worker->core->warp.out[SGPU_VO_PRID].c[0] : NULL;
+                           ? worker->core->warp.out[SGPU_VO_PRID].c[0]
+                           : NULL;
 
    while (lanes) {
       const unsigned l = u_bit_scan(&lanes);
@@ -146,9 +147,10 @@ set_sysvals(const struct geometry *g)
 
       memset(&sys[s], 0, sizeof(sys[s]));
       for (unsigned l = 0; l < g->count; l++) {
-         sys[s].c[0][l] = s == SGPU_SYS_PRIMITIVE_ID  ? g->primitive_id[l] :
-                          s == SGPU_SYS_INVOCATION_ID ? g->invocation[l] :
-                          s == SGPU_SYS_LANE          ? l : 0;
+         sys[s].c[0][l] = s == SGPU_SYS_PRIMITIVE_ID    ? g->primitive_id[l]
+                          : s == SGPU_SYS_INVOCATION_ID ? g->invocation[l]
+                          : s == SGPU_SYS_LANE          ? l
+                                                        : 0;
       }
    }
 }
@@ -198,7 +200,7 @@ record(struct sgd_front *f, const struct geometry *g, unsigned stream,
       break;
    default:
       sgd_xfb_triangle(f, stream, v[~n & 1], v[n & 1], next,
-                          f->state->rast.flatshade_first ? n & 1 : 2);
+                       f->state->rast.flatshade_first ? n & 1 : 2);
       break;
    }
 }
@@ -209,8 +211,9 @@ assemble_lane(struct sgd_front *f, const struct geometry *g, unsigned lane)
 {
    const uint8_t *tag = g->tag + (size_t)lane * g->max_vertices;
    const uint32_t *id = g->id + (size_t)lane * g->max_vertices;
-   const unsigned before = g->output == SGPU_PRIMITIVE_POINTS       ? 0 :
-                           g->output == SGPU_PRIMITIVE_LINE_STRIP ? 1 : 2;
+   const unsigned before = g->output == SGPU_PRIMITIVE_POINTS       ? 0
+                           : g->output == SGPU_PRIMITIVE_LINE_STRIP ? 1
+                                                                    : 2;
    const struct sgd_vertex *v[SGPU_MAX_VERTEX_STREAMS][2] = { { NULL } };
    uint32_t v_id[2] = { 0, 0 };
    unsigned length[SGPU_MAX_VERTEX_STREAMS] = { 0 };
@@ -253,9 +256,8 @@ flush(struct sgd_front *f, struct sgd_front_stage *s)
    sgd_shader_begin(f->worker, g->program, s->env);
    set_sysvals(g);
    f->worker->stage_io = &g->io;
-   const bool ok =
-      sgd_shader_run(f->worker, g->program, s->env,
-                     g->count == SGD_WARP ? ~0u : (1u << g->count) - 1, &live);
+   const bool ok = sgd_shader_run(f->worker, g->program, s->env,
+                                  g->count == SGD_WARP ? ~0u : (1u << g->count) - 1, &live);
    f->worker->stage_io = NULL;
    f->worker->counters[SGPU_COUNTER_GEOMETRY_WARPS]++;
    if (!ok) {

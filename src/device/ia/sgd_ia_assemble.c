@@ -23,8 +23,13 @@
 #include "ia/sgd_ia_strip.h"
 #include "xfb/sgd_xfb_record.h"
 
-enum { EDGE_01 = 1, EDGE_12 = 2, EDGE_20 = 4, EDGE_ALL = SGD_EDGES_ALL,
-       CONTINUE = SGD_EDGES_CONTINUE };
+enum {
+   EDGE_01 = 1,
+   EDGE_12 = 2,
+   EDGE_20 = 4,
+   EDGE_ALL = SGD_EDGES_ALL,
+   CONTINUE = SGD_EDGES_CONTINUE
+};
 
 #define V(i) sgd_front_vertex(f, s->v[i])
 
@@ -184,8 +189,8 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
       /* A batch begins with an even triangle. */
       for (unsigned i = 0; i + 3 <= n; i++, (*id)++) {
          const unsigned odd = i & 1;
-         triangle(f, V(i + odd), V(i + 1 - odd), V(i + 2), V(first ? i : i + 2),
-                  first ? odd : 2, EDGE_ALL);
+         triangle(f, V(i + odd), V(i + 1 - odd), V(i + 2), V(first ? i : i + 2), first ? odd : 2,
+                  EDGE_ALL);
       }
       break;
 
@@ -225,8 +230,7 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
             continue;
          }
          triangle(f, V(i), V(i + 1), V(i + 3), prov, first ? 0 : 2, EDGE_01 | EDGE_12);
-         triangle(f, V(i), V(i + 3), V(i + 2), prov, first ? 0 : 1,
-                  EDGE_12 | EDGE_20 | CONTINUE);
+         triangle(f, V(i), V(i + 3), V(i + 2), prov, first ? 0 : 1, EDGE_12 | EDGE_20 | CONTINUE);
       }
       break;
 
@@ -265,8 +269,8 @@ sgd_ia_assemble(struct sgd_front *f)
 {
    const struct sgd_batch *batch = f->batch;
    const unsigned n = batch->num_elements;
-   const bool restart =
-      f->draw->packet.restart && f->draw->packet.index_size != SGPU_INDEX_SIZE_NONE;
+   const bool restart = f->draw->packet.restart &&
+                        f->draw->packet.index_size != SGPU_INDEX_SIZE_NONE;
 
    f->primitive_id = batch->first_prim;
    for (unsigned begin = 0; begin < n;) {

@@ -89,8 +89,7 @@ find_restart(const struct sgd_draw *draw, uint32_t from, uint32_t to)
       for (; e + 32 <= to && (uint64_t)draw->packet.first + e + 32 <= in_reach; e += 32) {
          uint16_t block[32];
          uint32_t found = 0;
-         memcpy(block, draw->indices.ptr + ((uint64_t)draw->packet.first + e) * 2,
-                sizeof(block));
+         memcpy(block, draw->indices.ptr + ((uint64_t)draw->packet.first + e) * 2, sizeof(block));
          for (unsigned i = 0; i < 32; i++)
             found |= block[i] == restart;
          if (found)
@@ -103,8 +102,7 @@ find_restart(const struct sgd_draw *draw, uint32_t from, uint32_t to)
       for (; e + 16 <= to && (uint64_t)draw->packet.first + e + 16 <= in_reach; e += 16) {
          uint32_t block[16];
          uint32_t found = 0;
-         memcpy(block, draw->indices.ptr + ((uint64_t)draw->packet.first + e) * 4,
-                sizeof(block));
+         memcpy(block, draw->indices.ptr + ((uint64_t)draw->packet.first + e) * 4, sizeof(block));
          for (unsigned i = 0; i < 16; i++)
             found |= block[i] == restart;
          if (found)
@@ -129,8 +127,8 @@ sgd_ia_cut_begin(struct sgd_ia_cutter *cutter, const struct sgd_draw *draw)
 static bool
 draws_nothing(const struct sgd_draw *draw)
 {
-   const struct sgd_topology topo =
-      sgd_ia_topology(draw->packet.primitive, draw->packet.patch_vertices);
+   const struct sgd_topology topo = sgd_ia_topology(draw->packet.primitive,
+                                                    draw->packet.patch_vertices);
 
    return draw->packet.count < (uint32_t)topo.lead + topo.step;
 }
@@ -145,8 +143,8 @@ bool
 sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
 {
    const struct sgd_draw *draw = cutter->draw;
-   const struct sgd_topology topo =
-      sgd_ia_topology(draw->packet.primitive, draw->packet.patch_vertices);
+   const struct sgd_topology topo = sgd_ia_topology(draw->packet.primitive,
+                                                    draw->packet.patch_vertices);
    const bool restart = draw->packet.restart && draw->packet.index_size != SGPU_INDEX_SIZE_NONE;
    const uint32_t count = draw->packet.count;
 
@@ -159,7 +157,7 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
     */
    const uint32_t bound = MIN2((uint64_t)count, (uint64_t)first + SGD_BATCH_ELEMENTS - 1);
    uint32_t prims_left = batch_prims(draw) / topo.weight;
-   uint32_t e = first;        /* elements before it are in the batch */
+   uint32_t e = first; /* elements before it are in the batch */
    uint32_t prim = cutter->prim;
    bool in_strip = cutter->in_strip;
 

@@ -36,10 +36,10 @@ struct sgd_draw;
 struct sgd_ia_cutter {
    const struct sgd_draw *draw;
    uint32_t instance;
-   uint32_t next;             /* element that the next batch begins with */
+   uint32_t next; /* element that the next batch begins with */
    uint32_t strip_first;
-   uint32_t prim;             /* number of the next primitive in the instance */
-   bool in_strip;             /* the next batch continues the strip at strip_first */
+   uint32_t prim; /* number of the next primitive in the instance */
+   bool in_strip; /* the next batch continues the strip at strip_first */
 };
 
 /* Iterates over the batches of all instances of a draw.  Reads index memory
@@ -56,10 +56,10 @@ bool sgd_ia_cut_done(const struct sgd_ia_cutter *cutter);
  */
 struct sgd_topology {
    uint8_t lead, step;
-   uint8_t weight;            /* triangles, lines or points that one makes */
-   bool even;                 /* cut only after an even number of primitives */
-   bool whole;                /* counts as one primitive whatever its length */
-   bool closed;               /* one primitive more joins the last element to the first */
+   uint8_t weight; /* triangles, lines or points that one makes */
+   bool even;      /* cut only after an even number of primitives */
+   bool whole;     /* counts as one primitive whatever its length */
+   bool closed;    /* one primitive more joins the last element to the first */
 };
 struct sgd_topology sgd_ia_topology(enum sgpu_primitive primitive, unsigned patch_vertices);
 

@@ -35,12 +35,11 @@ find_vertex(struct sgd_front *f, uint32_t index)
 }
 
 /* For elements whose indices are inside of the buffer. */
-#define READ_LOOP(type)                                                                \
-   for (unsigned i = 0; i < in_reach; i++) {                                           \
-      type v;                                                                          \
-      memcpy(&v, p + i * sizeof(type), sizeof(v));                                     \
-      f->slot[i] = restart && v == restart_index ? SGD_SLOT_RESTART                    \
-                                                 : find_vertex(f, v + bias);           \
+#define READ_LOOP(type)                                                                         \
+   for (unsigned i = 0; i < in_reach; i++) {                                                    \
+      type v;                                                                                   \
+      memcpy(&v, p + i * sizeof(type), sizeof(v));                                              \
+      f->slot[i] = restart && v == restart_index ? SGD_SLOT_RESTART : find_vertex(f, v + bias); \
    }
 
 static void

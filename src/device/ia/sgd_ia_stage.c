@@ -11,10 +11,10 @@
 #include "front/sgd_front.h"
 #include "ia/sgd_ia_strip.h"
 
-#define GIVE(...)                                                                      \
-   do {                                                                                \
-      const uint16_t vertex[] = { __VA_ARGS__ };                                       \
-      f->second->ops->primitive(f, f->second, vertex, f->primitive_id++);              \
+#define GIVE(...)                                                         \
+   do {                                                                   \
+      const uint16_t vertex[] = { __VA_ARGS__ };                          \
+      f->second->ops->primitive(f, f->second, vertex, f->primitive_id++); \
    } while (0)
 
 /* Triangle t of a strip with adjacent vertices: elements from 2 t on, one before

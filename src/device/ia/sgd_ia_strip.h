@@ -17,8 +17,8 @@ struct sgd_front;
 struct sgd_ia_strip {
    const uint16_t *v;
    unsigned n;
-   bool begins, ends;         /* the strip begins, ends in this batch */
-   uint16_t hub;              /* first vertex of the whole strip */
+   bool begins, ends; /* the strip begins, ends in this batch */
+   uint16_t hub;      /* first vertex of the whole strip */
 };
 
 /* Its primitives to the stage f->second. */

@@ -131,8 +131,7 @@ sgd_holes_give(struct sgd_holes *h, uint64_t address, uint64_t size)
          break;
       }
    }
-   struct hole *below =
-      next->prev == &h->holes ? NULL : list_entry(next->prev, struct hole, link);
+   struct hole *below = next->prev == &h->holes ? NULL : list_entry(next->prev, struct hole, link);
    struct hole *above = next == &h->holes ? NULL : list_entry(next, struct hole, link);
    assert(!below || below->address + below->size <= address);
    assert(!above || address + size <= above->address);

@@ -12,8 +12,8 @@
 #include "util/list.h"
 
 struct sgd_holes {
-   struct list_head holes;    /* by address; no two touch */
-   struct list_head spares;   /* records without a range: all records are ranges taken, plus 1 */
+   struct list_head holes;  /* by address; no two touch */
+   struct list_head spares; /* records without a range: all records are ranges taken, plus 1 */
 };
 
 /* All of [first, first + size) is free.  False: out of memory. */

@@ -61,8 +61,8 @@ sgd_memory_holds(const struct sgd_memory *memory, uint64_t address, uint64_t siz
 static bool
 reserve(void *host, uint64_t size)
 {
-   return mmap(host, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
-               -1, 0) != MAP_FAILED;
+   return mmap(host, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+               0) != MAP_FAILED;
 }
 
 /* The pages of a shared mapping at the object's addresses, too. */

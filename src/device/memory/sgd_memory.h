@@ -15,24 +15,24 @@
 struct sgd_hazards;
 
 struct sgd_memory {
-   pthread_mutex_t lock;               /* holes */
+   pthread_mutex_t lock; /* holes */
    struct sgd_holes holes;
-   uint8_t *base;                      /* host address of device address 0 */
-   uint64_t size;                      /* bytes of address space */
-   _Atomic uint64_t used;              /* bytes in buffer objects */
-   bool poison;                        /* fill new storage with a pattern instead of zeros */
+   uint8_t *base;         /* host address of device address 0 */
+   uint64_t size;         /* bytes of address space */
+   _Atomic uint64_t used; /* bytes in buffer objects */
+   bool poison;           /* fill new storage with a pattern instead of zeros */
 };
 
 struct sgpu_bo {
-   struct sgpu_device *dev;            /* of the public interface */
+   struct sgpu_device *dev; /* of the public interface */
    struct sgd_memory *memory;
-   uint64_t address, size;             /* size rounded up to pages */
+   uint64_t address, size; /* size rounded up to pages */
    uint64_t requested;
    _Atomic uint32_t refs;
-   _Atomic uint32_t busy;              /* submissions that name it */
+   _Atomic uint32_t busy; /* submissions that name it */
    char label[32];
-   struct sgd_hazards *hazards;        /* the dispatch unit's: while operations access it */
-   _Atomic bool bound;                 /* was once bound as vertex, index or constant buffer */
+   struct sgd_hazards *hazards; /* the dispatch unit's: while operations access it */
+   _Atomic bool bound;          /* was once bound as vertex, index or constant buffer */
 };
 
 /* Buffers that a submission may reach, by address, each once. */

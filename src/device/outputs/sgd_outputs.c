@@ -23,7 +23,8 @@ sgd_outputs_begin(struct sgd_front *f)
    f->num_attrs = f->varyings->num_planes + f->varyings->num_flat;
    f->first_xfb = f->num_attrs + (f->clip_planes ? 8 : 0);
    f->stride = ALIGN_POT(sizeof(struct sgd_vertex) +
-                         (f->first_xfb + f->state->xfb.num_words) * sizeof(float), 16);
+                            (f->first_xfb + f->state->xfb.num_words) * sizeof(float),
+                         16);
    f->multi_viewport = last->outputs_written >> SGPU_VO_LAYER & 1;
 }
 
@@ -63,8 +64,7 @@ place(const struct SGPU_VIEWPORT *vp, bool halfz, int32_t center, float px, floa
    const float gy = sgpu_fmad(py, vp->scale_y, sgpu_fmul(pw, vp->translate_y));
    *clip = (sgpu_fp_in(pw) > 0.0f ? 0 : 1u << SGD_CLIP_W) |
            outside(halfz ? pz : sgpu_fadd(pw, pz), SGD_CLIP_NEAR) |
-           outside(sgpu_fsub(pw, pz), SGD_CLIP_FAR) |
-           outside(sgpu_fadd(gw, gx), SGD_CLIP_GUARD) |
+           outside(sgpu_fsub(pw, pz), SGD_CLIP_FAR) | outside(sgpu_fadd(gw, gx), SGD_CLIP_GUARD) |
            outside(sgpu_fsub(gw, gx), SGD_CLIP_GUARD + 1) |
            outside(sgpu_fadd(gw, gy), SGD_CLIP_GUARD + 2) |
            outside(sgpu_fsub(gw, gy), SGD_CLIP_GUARD + 3) |
@@ -126,8 +126,8 @@ clip_distances(const struct sgd_front *f, uint64_t written, const struct sgd_vec
       memcpy(d, out[reg].c[n % 4], SGD_WARP * sizeof(*d));
    } else if (!(written & distances)) {
       const float *plane = f->state->clip_plane[n];
-      const uint32_t (*v)[SGD_WARP] =
-         out[written >> SGPU_VO_CLIPV & 1 ? SGPU_VO_CLIPV : SGPU_VO_HPOS].c;
+      const uint32_t(
+         *v)[SGD_WARP] = out[written >> SGPU_VO_CLIPV & 1 ? SGPU_VO_CLIPV : SGPU_VO_HPOS].c;
       for (unsigned i = 0; i < SGD_WARP; i++)
          d[i] = sgpu_fdp4z(plane[0], plane[1], plane[2], plane[3], sgpu_bits2f(v[0][i]),
                            sgpu_bits2f(v[1][i]), sgpu_bits2f(v[2][i]), sgpu_bits2f(v[3][i]));
@@ -151,7 +151,7 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
    const struct sgd_vec *hpos = written >> SGPU_VO_HPOS & 1 ? &out[SGPU_VO_HPOS] : &nowhere;
    struct placed placed;
 
-#define VERTEX(i) (vertex ? vertex[i] : (struct sgd_vertex *)(base + (i) * stride))
+#define VERTEX(i) (vertex ? vertex[i] : (struct sgd_vertex *)(base + (i)*stride))
 #define LANE(i) (lane ? lane[i] : (i))
    place_warp(f, hpos, &placed);
    for (unsigned i = 0; i < count; i++) {

@@ -29,8 +29,8 @@ void sgd_outputs_store_lanes(const struct sgd_front *f, const struct sgd_shader 
 /* Outputs of lanes 0 to count - 1 of stage s to its records from `first` on, in the
  * order of the inputs of s->next.
  */
-void sgd_outputs_record(const struct sgd_front *f, const struct sgd_front_stage *s,
-                        unsigned first, unsigned count);
+void sgd_outputs_record(const struct sgd_front *f, const struct sgd_front_stage *s, unsigned first,
+                        unsigned count);
 
 /* Window coordinates and outcode of a vertex under its viewport. */
 void sgd_outputs_place(const struct sgd_front *f, struct sgd_vertex *v);

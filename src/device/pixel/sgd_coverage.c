@@ -91,8 +91,8 @@ add_stippled(const struct sgd_raster *r, const struct sgd_prim *prim, const stru
 {
    const struct SGPU_RASTERIZER *rast = &r->state->rast;
    const unsigned period = sgd_stipple_period(rast);
-   const unsigned begin =
-      sgd_raster_stipple(r, prim->u.line_rect.carried, prim->u.line_rect.stipple);
+   const unsigned begin = sgd_raster_stipple(r, prim->u.line_rect.carried,
+                                             prim->u.line_rect.stipple);
    const double t = ((x + 1 - s->ax) * s->dx + (y + 1 - s->ay) * s->dy) / s->length;
    const int first = MAX2((int)(t - 2.0), 0);
 

@@ -54,13 +54,20 @@ static inline bool
 compare(enum sgpu_compare func, float a, float b)
 {
    switch (func) {
-   case SGPU_COMPARE_LESS: return sgpu_flt(a, b);
-   case SGPU_COMPARE_EQUAL: return sgpu_feq(a, b);
-   case SGPU_COMPARE_LEQUAL: return sgpu_fge(b, a);
-   case SGPU_COMPARE_GREATER: return sgpu_flt(b, a);
-   case SGPU_COMPARE_NOTEQUAL: return sgpu_fne(a, b);
-   case SGPU_COMPARE_GEQUAL: return sgpu_fge(a, b);
-   default: return false;
+   case SGPU_COMPARE_LESS:
+      return sgpu_flt(a, b);
+   case SGPU_COMPARE_EQUAL:
+      return sgpu_feq(a, b);
+   case SGPU_COMPARE_LEQUAL:
+      return sgpu_fge(b, a);
+   case SGPU_COMPARE_GREATER:
+      return sgpu_flt(b, a);
+   case SGPU_COMPARE_NOTEQUAL:
+      return sgpu_fne(a, b);
+   case SGPU_COMPARE_GEQUAL:
+      return sgpu_fge(a, b);
+   default:
+      return false;
    }
 }
 
@@ -83,8 +90,7 @@ sgd_fragment_alpha_test(const struct sgd_raster *r, uint32_t mask)
 }
 
 void
-sgd_fragment_to_coverage(const struct sgd_raster *r, unsigned first, unsigned count,
-                         uint32_t *live)
+sgd_fragment_to_coverage(const struct sgd_raster *r, unsigned first, unsigned count, uint32_t *live)
 {
    const uint32_t *alpha = r->worker->core->warp.out[SGPU_PO_COLR0].c[3];
    const float samples = (float)(int)r->samples;

@@ -18,12 +18,10 @@
 
 /* Pixels of the lanes of a block; the first four are those of a quad. */
 static _Alignas(64) const float lane_x[SGD_WARP] = {
-   0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7,
-   0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7,
+   0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7, 0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7,
 };
 static _Alignas(64) const float lane_y[SGD_WARP] = {
-   0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1,
-   2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3,
+   0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3,
 };
 
 void
@@ -53,8 +51,8 @@ sgd_lane_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos sample
 }
 
 void
-sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos sample,
-                uint32_t x[SGD_WARP], uint32_t y[SGD_WARP])
+sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos sample, uint32_t x[SGD_WARP],
+                uint32_t y[SGD_WARP])
 {
    const struct sgd_quads *quads = &pixels->quads;
 
@@ -93,8 +91,8 @@ linear_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict po
 }
 
 static inline __attribute__((always_inline)) void
-eval_quads(const struct sgd_pixels *pixels, const struct sgd_lane_pos *restrict pos,
-           size_t offset, size_t stride, float *restrict out)
+eval_quads(const struct sgd_pixels *pixels, const struct sgd_lane_pos *restrict pos, size_t offset,
+           size_t stride, float *restrict out)
 {
    for (unsigned q = 0; q < pixels->quads.count; q++) {
       const float *p = (const float *)((const uint8_t *)pixels->prim[q] + offset);

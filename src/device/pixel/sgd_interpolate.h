@@ -30,8 +30,8 @@ void sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos samp
 /* Values of one plane at all lanes. `offset`: bytes from the primitive to it.
  * For planes whose values cannot overflow (sgd_tame): depth, 1/w.
  */
-void sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos,
-                    size_t offset, float out[SGD_WARP]);
+void sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
+                    float out[SGD_WARP]);
 
 /* Window depth of the lanes, offset included. */
 static inline void

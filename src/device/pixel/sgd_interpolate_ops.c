@@ -17,7 +17,7 @@ struct interpolator {
    struct sgd_pixel_io io;
    const struct sgd_raster *r;
    const struct sgd_pixels *pixels;
-   int sample;       /* which the program runs for; -1: for pixels */
+   int sample; /* which the program runs for; -1: for pixels */
 };
 
 /* The same places as for inputs at CENTROID in set_pixels and set_sample. */
@@ -85,8 +85,9 @@ sgd_pixel_program(const struct sgd_raster *r, const struct sgd_pixels *pixels, i
    if (likely(!r->ps->interpolates))
       return sgd_shader_run(r->worker, r->ps, env, active, live);
 
-   p = (struct interpolator){ .io.interpolate = interpolate, .r = r, .pixels = pixels,
-                              .sample = sample };
+   p = (struct interpolator){
+      .io.interpolate = interpolate, .r = r, .pixels = pixels, .sample = sample
+   };
    r->worker->pixel_io = &p.io;
    const bool done = sgd_shader_run(r->worker, r->ps, env, active, live);
    r->worker->pixel_io = NULL;

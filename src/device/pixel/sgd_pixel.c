@@ -161,12 +161,12 @@ sgd_pixel_begin(struct sgd_raster *r)
 }
 
 /* A value of each quad to its lanes. */
-#define PER_QUAD(out, expr)                                                            \
-   for (unsigned q = 0; q < pixels->quads.count; q++) {                                \
-      const struct sgd_prim *prim = pixels->prim[q];                                   \
-      const uint32_t value = (expr);                                                   \
-      for (unsigned i = 4 * q; i < 4 * q + 4; i++)                                     \
-         (out)[i] = value;                                                             \
+#define PER_QUAD(out, expr)                             \
+   for (unsigned q = 0; q < pixels->quads.count; q++) { \
+      const struct sgd_prim *prim = pixels->prim[q];    \
+      const uint32_t value = (expr);                    \
+      for (unsigned i = 4 * q; i < 4 * q + 4; i++)      \
+         (out)[i] = value;                              \
    }
 
 static void
@@ -254,8 +254,7 @@ test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
 }
 
 void
-sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels,
-              const struct sgd_lane_pos *pos)
+sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
    const struct sgd_shader *ps = r->ps;
    const uint32_t mask = pixels->quads.mask;

@@ -27,8 +27,8 @@ void sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *pixels
 void sgd_pixel_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                          struct sgd_lane_pos *pos);
 /* Window depth of the lanes, clamped; at a sample if r->multisample. */
-void sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels,
-                     unsigned sample, float z[SGD_WARP]);
+void sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
+                     float z[SGD_WARP]);
 /* Clamps depth to the viewport's range if the state says so. */
 float sgd_pixel_clamp_depth(const struct sgd_raster *r, const struct sgd_prim *prim, float z);
 void sgd_pixel_clamp_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels,

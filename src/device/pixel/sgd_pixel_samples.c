@@ -69,8 +69,9 @@ set_pixels(const struct sgd_raster *r, const struct sgd_pixels *pixels)
    sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, &pos, rw);
    /* Otherwise bit 0 stands for the pixel. */
    if (r->multisample && (r->ps->sysvals_read & 1u << SGPU_SYS_SAMPLE_MASK)) {
-      const uint32_t *in = r->state->shader_desc[SGPU_STAGE_PIXEL].post_depth_coverage ?
-                              pixels->samples->live : pixels->samples->cover;
+      const uint32_t *in = r->state->shader_desc[SGPU_STAGE_PIXEL].post_depth_coverage
+                              ? pixels->samples->live
+                              : pixels->samples->cover;
       for (unsigned i = 0; i < SGD_WARP; i++) {
          uint32_t mask = 0;
          for (unsigned s = 0; s < r->samples; s++)

@@ -15,15 +15,15 @@ struct sgd_prim;
 
 /* Lanes by sample. */
 struct sgd_samples {
-   uint32_t cover[SGD_MAX_SAMPLES];    /* that the primitive covers; of SAMPLE MASK alone */
-   uint32_t live[SGD_MAX_SAMPLES];     /* of these, the lanes that passed early tests */
+   uint32_t cover[SGD_MAX_SAMPLES]; /* that the primitive covers; of SAMPLE MASK alone */
+   uint32_t live[SGD_MAX_SAMPLES];  /* of these, the lanes that passed early tests */
 };
 
 /* quads.mask is the union of the live samples. */
 struct sgd_pixels {
    struct sgd_quads quads;
    const struct sgd_prim *prim[SGD_QUADS];
-   struct sgd_samples *samples;        /* NULL: targets have one */
+   struct sgd_samples *samples; /* NULL: targets have one */
 };
 
 #endif

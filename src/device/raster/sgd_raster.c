@@ -43,8 +43,8 @@ reset_collectors(struct sgd_raster *r)
 static bool
 needs_program(const struct sgd_raster *r, const struct sgd_shader *ps)
 {
-   return ps && (r->color || r->state->alpha.test || r->state->alpha.to_coverage ||
-                 ps->uses_kill || ps->writes_depth || ps->writes_stencil ||
+   return ps && (r->color || r->state->alpha.test || r->state->alpha.to_coverage || ps->uses_kill ||
+                 ps->writes_depth || ps->writes_stencil ||
                  (ps->writes_sample_mask && sgd_state_multisamples(r->state)));
 }
 
@@ -165,8 +165,7 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
    }
    for (int y = y0 & ~(SGD_BLOCK_H - 1); y < y1; y += SGD_BLOCK_H) {
       for (int x = x0 & ~(SGD_BLOCK_W - 1); x < x1; x += SGD_BLOCK_W) {
-         const uint32_t mask =
-            sgd_lanes_box(x, y, x0, y0, x1, y1) & disc_lanes(prim, x, y);
+         const uint32_t mask = sgd_lanes_box(x, y, x0, y0, x1, y1) & disc_lanes(prim, x, y);
          if (mask)
             sgd_raster_block(r, prim, x, y, mask);
       }

@@ -22,16 +22,16 @@ struct sgd_worker;
 struct sgd_collector {
    struct sgd_pixels pixels;
    struct sgd_samples samples;
-   uint32_t rows[SGD_TILE / 2];        /* bit x of row y: holds this quad of the tile */
+   uint32_t rows[SGD_TILE / 2]; /* bit x of row y: holds this quad of the tile */
 };
 
 /* Depth bounds of the tile, to reject primitives and blocks. */
 struct sgd_zcull {
-   struct sgd_tile_meta *meta;         /* NULL: none */
-   bool active;                        /* the state's comparison allows to reject */
-   bool update;                        /* depth is written */
-   uint16_t dirty;                     /* blocks of 16x16 that the list wrote to */
-   uint8_t writes[SGD_META_BLOCKS];    /* 8x4 blocks drawn since the bounds were last found */
+   struct sgd_tile_meta *meta;      /* NULL: none */
+   bool active;                     /* the state's comparison allows to reject */
+   bool update;                     /* depth is written */
+   uint16_t dirty;                  /* blocks of 16x16 that the list wrote to */
+   uint8_t writes[SGD_META_BLOCKS]; /* 8x4 blocks drawn since the bounds were last found */
 };
 
 struct sgd_raster {
@@ -39,22 +39,22 @@ struct sgd_raster {
    const struct sgd_batch *batch;
    const struct sgd_state *state;
    const struct sgd_varyings *varyings;
-   const struct sgd_shader *ps;        /* NULL: nothing to run */
+   const struct sgd_shader *ps; /* NULL: nothing to run */
    struct sgd_stats *stats;
-   bool early, late;                   /* depth and stencil tests */
-   bool smooth;                        /* there may be smooth primitives */
-   bool color;                         /* a colour target is written */
-   uint8_t samples;                    /* of the targets */
-   bool multisample;                   /* coverage and depth are those of samples */
-   bool per_sample;                    /* programs run for each sample */
-   bool centers, centroids;            /* some inputs are taken at centres; some elsewhere */
-   uint32_t sample_mask;               /* samples that can be covered */
-   bool stopped;                       /* a program could not run: no memory */
-   int x, y;                           /* the tile's first pixel */
+   bool early, late;        /* depth and stencil tests */
+   bool smooth;             /* there may be smooth primitives */
+   bool color;              /* a colour target is written */
+   uint8_t samples;         /* of the targets */
+   bool multisample;        /* coverage and depth are those of samples */
+   bool per_sample;         /* programs run for each sample */
+   bool centers, centroids; /* some inputs are taken at centres; some elsewhere */
+   uint32_t sample_mask;    /* samples that can be covered */
+   bool stopped;            /* a program could not run: no memory */
+   int x, y;                /* the tile's first pixel */
    uint16_t layer;
-   uint32_t stipple[8][4];             /* polygon stipple, by block row and column */
+   uint32_t stipple[8][4]; /* polygon stipple, by block row and column */
 
-   bool open;                          /* the tile's elements are stored: no fast clear is left */
+   bool open; /* the tile's elements are stored: no fast clear is left */
    struct sgd_zcull zcull;
 
    struct sgd_collector collector[2];

@@ -18,7 +18,7 @@
 
 struct masks {
    uint32_t block[BLOCKS_Y][BLOCKS_X];
-   uint8_t touched[BLOCKS_Y];          /* bit x: block x has lanes */
+   uint8_t touched[BLOCKS_Y]; /* bit x: block x has lanes */
 };
 
 static inline void

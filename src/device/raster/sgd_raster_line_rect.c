@@ -43,8 +43,8 @@ sgd_raster_line_rect(struct sgd_raster *r, const struct sgd_prim *prim)
          if (!sgd_line_rect_meets(&rect, x, y, SGD_BLOCK_W, SGD_BLOCK_H, false))
             continue;
          for (unsigned i = 0; i < SGD_WARP; i++) {
-            const bool meets =
-               sgd_line_rect_meets(&rect, x + sgd_lane_x(i), y + sgd_lane_y(i), 1, 1, false);
+            const bool meets = sgd_line_rect_meets(&rect, x + sgd_lane_x(i), y + sgd_lane_y(i), 1,
+                                                   1, false);
             mask |= (uint32_t)meets << i;
          }
          mask &= sgd_lanes_box(x, y, x0, y0, x1, y1);

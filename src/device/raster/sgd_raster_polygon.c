@@ -18,7 +18,7 @@
 
 struct cuts {
    unsigned n;
-   int32_t e[MAX_EDGES], a[MAX_EDGES], b[MAX_EDGES];      /* at the tile's first pixel */
+   int32_t e[MAX_EDGES], a[MAX_EDGES], b[MAX_EDGES]; /* at the tile's first pixel */
 };
 
 /* False if nothing is left of the box, which is inside the tile. */

@@ -23,7 +23,7 @@
 #include "util/macros.h"
 
 #define COARSE 16
-#define CENTER 8                       /* of a pixel, in 1/16 */
+#define CENTER 8 /* of a pixel, in 1/16 */
 #define MAX_EDGES 4
 
 /* Inside where a * px + b * py + c is not negative at the centre of pixel (px,
@@ -31,7 +31,7 @@
  */
 struct edge {
    int64_t c;
-   uint8_t fraction;                   /* 1/256 */
+   uint8_t fraction; /* 1/256 */
    int32_t a, b;
 };
 
@@ -39,10 +39,10 @@ struct edges {
    unsigned n;
    /* at the tile's first centre; modulo 2^32, as all sums */
    uint32_t e[MAX_EDGES], a[MAX_EDGES], b[MAX_EDGES];
-   uint32_t lane[MAX_EDGES][SGD_WARP];          /* added by the lanes of an 8x4 block */
-   uint32_t at[MAX_EDGES][SGD_MAX_SAMPLES];     /* and by the samples of a pixel */
-   int32_t least[MAX_EDGES], most[MAX_EDGES];   /* of these */
-   int x0, y0, x1, y1;                 /* box inside the tile, half open */
+   uint32_t lane[MAX_EDGES][SGD_WARP];        /* added by the lanes of an 8x4 block */
+   uint32_t at[MAX_EDGES][SGD_MAX_SAMPLES];   /* and by the samples of a pixel */
+   int32_t least[MAX_EDGES], most[MAX_EDGES]; /* of these */
+   int x0, y0, x1, y1;                        /* box inside the tile, half open */
 };
 
 static inline int64_t
@@ -66,8 +66,7 @@ setup_edges(struct edges *ed, const struct sgd_raster *r, const struct edge *edg
    ed->n = 0;
    for (unsigned i = 0; i < count; i++) {
       const int32_t a = edge[i].a, b = edge[i].b;
-      const int64_t e =
-         edge[i].c + (int64_t)a * (r->x + ed->x0) + (int64_t)b * (r->y + ed->y0);
+      const int64_t e = edge[i].c + (int64_t)a * (r->x + ed->x0) + (int64_t)b * (r->y + ed->y0);
       const unsigned n = ed->n;
 
       ed->least[n] = INT32_MAX;
@@ -148,8 +147,8 @@ stipple(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, u
    const struct SGPU_RASTERIZER *rast = &r->state->rast;
    const struct sgd_line_rect rect = sgd_line_rect(prim);
    const unsigned period = sgd_stipple_period(rast);
-   const unsigned begin =
-      sgd_raster_stipple(r, prim->u.line_rect.carried, prim->u.line_rect.stipple);
+   const unsigned begin = sgd_raster_stipple(r, prim->u.line_rect.carried,
+                                             prim->u.line_rect.stipple);
 
    for (unsigned s = 0; s < r->samples; s++) {
       const uint8_t *p = sgpu_sample_position(r->samples, s);
@@ -317,9 +316,10 @@ raster_point(struct sgd_raster *r, const struct sgd_prim *prim)
          for (unsigned s = 0; s < r->samples; s++) {
             const uint8_t *p = sgpu_sample_position(r->samples, s);
             if (square) {
-               cover[s] = sgd_lanes_box(
-                  x, y, first_sample(cx - half, p[0], false), first_sample(cy - half, p[1], upper),
-                  first_sample(cx + half, p[0], false), first_sample(cy + half, p[1], upper));
+               cover[s] = sgd_lanes_box(x, y, first_sample(cx - half, p[0], false),
+                                        first_sample(cy - half, p[1], upper),
+                                        first_sample(cx + half, p[0], false),
+                                        first_sample(cy + half, p[1], upper));
                continue;
             }
             cover[s] = 0;

@@ -22,9 +22,9 @@
 
 struct edges {
    unsigned n;
-   int32_t e[3], a[3], b[3];           /* at the tile's first pixel */
-   int32_t lane[3][SGD_WARP];          /* added by the lanes of an 8x4 block */
-   int x0, y0, x1, y1;                 /* box inside the tile, half open */
+   int32_t e[3], a[3], b[3];  /* at the tile's first pixel */
+   int32_t lane[3][SGD_WARP]; /* added by the lanes of an 8x4 block */
+   int x0, y0, x1, y1;        /* box inside the tile, half open */
 };
 
 static inline int32_t
@@ -163,7 +163,7 @@ raster_coarse(struct sgd_raster *r, const struct sgd_prim *prim, const struct ed
 void
 sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
 {
-   struct edges ed;       /* only the first ed.n edges are set */
+   struct edges ed; /* only the first ed.n edges are set */
    ed.x0 = MAX2(prim->x0 - r->x, 0);
    ed.y0 = MAX2(prim->y0 - r->y, 0);
    ed.x1 = MIN2(prim->x1 - r->x, SGD_TILE);

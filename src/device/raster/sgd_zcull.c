@@ -32,9 +32,8 @@
 static bool
 comparison_rejects(enum sgpu_compare func)
 {
-   return func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL ||
-          func == SGPU_COMPARE_EQUAL || func == SGPU_COMPARE_GREATER ||
-          func == SGPU_COMPARE_GEQUAL;
+   return func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL || func == SGPU_COMPARE_EQUAL ||
+          func == SGPU_COMPARE_GREATER || func == SGPU_COMPARE_GEQUAL;
 }
 
 void
@@ -136,8 +135,8 @@ depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    const float rx = (float)(r->x + x) + SGD_SAMPLE_CENTER.x - prim->ox;
    const float ry = (float)(r->y + y) + SGD_SAMPLE_CENTER.y - prim->oy;
    const float plane = sgd_plane_raw(prim->z.v0, prim->z.dx, prim->z.dy, rx, ry);
-   const float z =
-      sgd_pixel_clamp_depth(r, prim, sgd_offset_depth(plane, prim->depth_offset, f->is_float));
+   const float z = sgd_pixel_clamp_depth(r, prim,
+                                         sgd_offset_depth(plane, prim->depth_offset, f->is_float));
 
    if (f->is_float)
       return sgd_depth_key(f, sgpu_f2bits(sgd_depth_float(z)));
@@ -145,8 +144,7 @@ depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int
 }
 
 bool
-sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0, int x1,
-                  int y1)
+sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0, int x1, int y1)
 {
    struct sgd_tile_meta *m = r->zcull.meta;
    const enum sgpu_compare func = r->state->rop.zs.func;

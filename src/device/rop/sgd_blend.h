@@ -11,7 +11,7 @@
 
 struct sgd_blend_inputs {
    const struct sgd_color *src, *src1, *dst;
-   _Alignas(64) float saturate[SGD_WARP];     /* min(source alpha, 1 - destination alpha) */
+   _Alignas(64) float saturate[SGD_WARP]; /* min(source alpha, 1 - destination alpha) */
 };
 
 static inline void
@@ -61,8 +61,8 @@ sgd_blend_line(const struct sgd_blend_term *t, float *base, float *slope)
 
 /* out may go past the format's range. */
 static inline void
-sgd_blend_unit(float *restrict o, const struct sgd_color_plan *p,
-               const struct sgd_blend_inputs *in, unsigned c)
+sgd_blend_unit(float *restrict o, const struct sgd_color_plan *p, const struct sgd_blend_inputs *in,
+               unsigned c)
 {
    const float *restrict s = in->src->c[c], *restrict d = in->dst->c[c];
    const float *restrict x = sgd_blend_operand(in, &p->src[c], c);

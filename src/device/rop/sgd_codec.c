@@ -29,18 +29,17 @@ path_of(const struct util_format_description *desc)
    const int first = util_format_get_first_non_void_channel(desc->format);
    bool unorm = true, half = true, words = true, bytes = true;
 
-   if (desc->layout != UTIL_FORMAT_LAYOUT_PLAIN ||
-       desc->colorspace != UTIL_FORMAT_COLORSPACE_RGB || first < 0)
+   if (desc->layout != UTIL_FORMAT_LAYOUT_PLAIN || desc->colorspace != UTIL_FORMAT_COLORSPACE_RGB ||
+       first < 0)
       return SGD_CODEC_OTHER;
    for (unsigned i = 0; i < desc->nr_channels; i++) {
       const struct util_format_channel_description *c = &desc->channel[i];
       const bool is_void = c->type == UTIL_FORMAT_TYPE_VOID;
-      unorm &= c->size <= 16 && (is_void || (c->type == UTIL_FORMAT_TYPE_UNSIGNED &&
-                                             c->normalized));
+      unorm &= c->size <= 16 &&
+               (is_void || (c->type == UTIL_FORMAT_TYPE_UNSIGNED && c->normalized));
       bytes &= c->size == 8;
       half &= c->size == 16 && (is_void || c->type == UTIL_FORMAT_TYPE_FLOAT);
-      words &= c->size == 32 && (is_void || c->type == UTIL_FORMAT_TYPE_FLOAT ||
-                                 c->pure_integer);
+      words &= c->size == 32 && (is_void || c->type == UTIL_FORMAT_TYPE_FLOAT || c->pure_integer);
    }
    const unsigned n = desc->nr_channels, bits = desc->block.bits;
    if (unorm && bytes && n == 4)
@@ -82,9 +81,8 @@ sgd_codec(enum pipe_format format)
    const struct util_format_description *desc = util_format_description(format);
    struct sgd_codec codec = { .pformat = format };
 
-   if (!desc || format == PIPE_FORMAT_NONE || desc->block.width != 1 ||
-       desc->block.height != 1 || desc->block.bits > 128 ||
-       util_format_is_depth_or_stencil(format) || !has_functions(format))
+   if (!desc || format == PIPE_FORMAT_NONE || desc->block.width != 1 || desc->block.height != 1 ||
+       desc->block.bits > 128 || util_format_is_depth_or_stencil(format) || !has_functions(format))
       return codec;
 
    codec.path = path_of(desc);
@@ -97,8 +95,9 @@ sgd_codec(enum pipe_format format)
       codec.is_signed = desc->channel[first].type == UTIL_FORMAT_TYPE_SIGNED;
    }
    for (unsigned c = 0; c < 4; c++) {
-      codec.from[c] = desc->swizzle[c] <= PIPE_SWIZZLE_W  ? desc->swizzle[c]
-                      : desc->swizzle[c] == PIPE_SWIZZLE_1 ? SGD_FROM_ONE : SGD_FROM_ZERO;
+      codec.from[c] = desc->swizzle[c] <= PIPE_SWIZZLE_W   ? desc->swizzle[c]
+                      : desc->swizzle[c] == PIPE_SWIZZLE_1 ? SGD_FROM_ONE
+                                                           : SGD_FROM_ZERO;
    }
 
    if (format == PIPE_FORMAT_R11G11B10_FLOAT) {

@@ -141,9 +141,9 @@ sgd_unpack_half(const struct sgd_codec *codec, const struct sgd_elements *restri
 
    for (unsigned c = 0; c < 4; c++) {
       for (unsigned l = 0; l < SGD_WARP; l++)
-         color->c[c][l] = codec->from[c] < SGD_FROM_ZERO
-                             ? sgpu_h2f(in[l * n + codec->from[c]])
-                             : codec->from[c] == SGD_FROM_ONE ? 1.0f : 0.0f;
+         color->c[c][l] = codec->from[c] < SGD_FROM_ZERO   ? sgpu_h2f(in[l * n + codec->from[c]])
+                          : codec->from[c] == SGD_FROM_ONE ? 1.0f
+                                                           : 0.0f;
    }
 }
 
@@ -170,8 +170,9 @@ sgd_unpack_words(const struct sgd_codec *codec, const struct sgd_elements *restr
 
    for (unsigned k = 0; k < 4; k++) {
       for (unsigned l = 0; l < SGD_WARP; l++)
-         c[k][l] = codec->from[k] < SGD_FROM_ZERO ? in[l * n + codec->from[k]]
-                   : codec->from[k] == SGD_FROM_ONE ? one : 0;
+         c[k][l] = codec->from[k] < SGD_FROM_ZERO   ? in[l * n + codec->from[k]]
+                   : codec->from[k] == SGD_FROM_ONE ? one
+                                                    : 0;
    }
 }
 
@@ -236,8 +237,8 @@ sgd_unpack_small(const struct sgd_elements *restrict e, struct sgd_color *restri
 
 /* The components are floats within the format's range, or integers. */
 static inline void
-sgd_codec_pack(const struct sgd_codec *codec, const uint32_t (*c)[SGD_WARP],
-               struct sgd_elements *e, uint32_t lanes)
+sgd_codec_pack(const struct sgd_codec *codec, const uint32_t (*c)[SGD_WARP], struct sgd_elements *e,
+               uint32_t lanes)
 {
    switch (codec->path) {
    case SGD_CODEC_UNORM8:

@@ -33,10 +33,13 @@ write_unorm8(const struct sgd_color_plan *p, const struct sgd_surface *s,
              const struct sgd_quads *quads, const struct sgd_vec *out, uint32_t mask)
 {
    static const _Alignas(64) uint32_t one[SGD_WARP] = {
-#define EIGHT                                                                                  \
-   SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS,   \
+#define EIGHT                                                                                \
+   SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS, \
       SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS
-      EIGHT, EIGHT, EIGHT, EIGHT,
+      EIGHT,
+      EIGHT,
+      EIGHT,
+      EIGHT,
 #undef EIGHT
    };
    const struct sgd_vec *v = &out[p->source];
@@ -108,13 +111,13 @@ write_any(const struct sgd_color_plan *p, const struct sgd_surface *s,
          sgd_load_elements(&old, &m, bytes);
       if (p->blend) {
          if (p->reads)
-            sgd_codec_unpack(codec, &old, (uint32_t (*)[SGD_WARP])dst.c, lanes);
+            sgd_codec_unpack(codec, &old, (uint32_t(*)[SGD_WARP])dst.c, lanes);
          else
             memset(&dst, 0, sizeof(dst));
          sgd_blend_colors(&blended, p, &src, p->dual ? &src1 : &src, &dst);
          color = &blended;
       }
-      sgd_codec_pack(codec, (const uint32_t (*)[SGD_WARP])color->c, &e, lanes);
+      sgd_codec_pack(codec, (const uint32_t(*)[SGD_WARP])color->c, &e, lanes);
       if (p->logic) {
          for (unsigned i = 0; i < SGD_WARP * bytes; i++)
             e.b[i] = logic(p->logic_op, e.b[i], old.b[i]);

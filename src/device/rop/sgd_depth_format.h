@@ -103,8 +103,8 @@ sgd_depth_unorm_float(float z, unsigned bits)
    scaled -= sgpu_bits2f(large & sgpu_f2bits(0x1p31f));
    const int32_t n = (int32_t)scaled;
    const float f = scaled - (float)n;
-   const uint32_t stored =
-      ((uint32_t)n ^ (large & 1u << 31)) - sgpu_fp_mask(f - 0.5f >= z) + sgpu_fp_mask(z - 0.5f > f);
+   const uint32_t stored = ((uint32_t)n ^ (large & 1u << 31)) - sgpu_fp_mask(f - 0.5f >= z) +
+                           sgpu_fp_mask(z - 0.5f > f);
    return bits < 32 ? stored : stored | one;
 }
 

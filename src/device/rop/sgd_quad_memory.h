@@ -60,8 +60,8 @@ static ALWAYS_INLINE void
 sgd_place_quads(struct sgd_quad_memory *m, const struct sgd_surface *s,
                 const struct sgd_quads *quads, uint32_t lanes, unsigned bytes)
 {
-   uint8_t *const layer =
-      s->base + quads->layer * s->layer_stride + quads->sample * s->sample_stride;
+   uint8_t *const layer = s->base + quads->layer * s->layer_stride +
+                          quads->sample * s->sample_stride;
 
    if (quads->block) {
       uint8_t *const block = layer + (uint64_t)(quads->y[0] >> 2) * s->pitch +
@@ -126,14 +126,26 @@ sgd_store_quads(const void *restrict elements, const struct sgd_quad_memory *m, 
 
 /* The same for sizes that the compiler does not know. */
 
-#define SGD_BY_SIZE(call, a, b)                                                                \
-   switch (bytes) {                                                                            \
-   case 1:  call(a, b, 1); break;                                                              \
-   case 2:  call(a, b, 2); break;                                                              \
-   case 4:  call(a, b, 4); break;                                                              \
-   case 8:  call(a, b, 8); break;                                                              \
-   case 16: call(a, b, 16); break;                                                             \
-   default: call(a, b, bytes); break;                                                          \
+#define SGD_BY_SIZE(call, a, b) \
+   switch (bytes) {             \
+   case 1:                      \
+      call(a, b, 1);            \
+      break;                    \
+   case 2:                      \
+      call(a, b, 2);            \
+      break;                    \
+   case 4:                      \
+      call(a, b, 4);            \
+      break;                    \
+   case 8:                      \
+      call(a, b, 8);            \
+      break;                    \
+   case 16:                     \
+      call(a, b, 16);           \
+      break;                    \
+   default:                     \
+      call(a, b, bytes);        \
+      break;                    \
    }
 
 static inline void

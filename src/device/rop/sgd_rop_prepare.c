@@ -147,8 +147,7 @@ prepare_blend(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
       *dst = term_of(&p->codec, alpha ? t->alpha_dst : t->rgb_dst, c, st->blend_color);
 
       /* The factors play no part in these (GL 4.6, table 17.1). */
-      const bool extreme =
-         p->func[c] == SGPU_BLEND_FUNC_MIN || p->func[c] == SGPU_BLEND_FUNC_MAX;
+      const bool extreme = p->func[c] == SGPU_BLEND_FUNC_MIN || p->func[c] == SGPU_BLEND_FUNC_MAX;
       if (extreme)
          *src = *dst = (struct sgd_blend_term){ SGD_BLEND_CONSTANT, false, 1.0f };
       plain &= p->func[c] == SGPU_BLEND_FUNC_ADD && is_constant(src, 1.0f) &&

@@ -41,13 +41,13 @@ sgd_stencil_compare(const struct SGPU_STENCIL_FACE *face, const uint32_t *restri
    return sgd_mask_gather(pass);
 }
 
-#define SGD_STENCIL_LOOP(expr)                                                          \
-   for (unsigned l = 0; l < SGD_WARP; l++) {                                            \
-      const uint32_t s = value[l], r = ref[l];                                          \
-      const uint32_t m = sgd_lane_mask(lanes, l) & face->write_mask;                    \
-      (void)r;                                                                          \
-      value[l] = ((expr) & m) | (s & ~m);                                               \
-   }                                                                                    \
+#define SGD_STENCIL_LOOP(expr)                                       \
+   for (unsigned l = 0; l < SGD_WARP; l++) {                         \
+      const uint32_t s = value[l], r = ref[l];                       \
+      const uint32_t m = sgd_lane_mask(lanes, l) & face->write_mask; \
+      (void)r;                                                       \
+      value[l] = ((expr)&m) | (s & ~m);                              \
+   }                                                                 \
    break;
 
 /* Carries out the operation for the lanes. */

@@ -18,11 +18,11 @@
 
 struct sgd_unorm8 {
    const struct sgd_color_plan *plan;
-   const uint32_t *comp[4];         /* floats: red, green, blue, alpha */
-   const uint32_t *second[4];       /* of the second source, where it is used */
+   const uint32_t *comp[4];   /* floats: red, green, blue, alpha */
+   const uint32_t *second[4]; /* of the second source, where it is used */
    const struct sgd_surface *surface;
    const struct sgd_quads *quads;
-   uint32_t bits;                   /* that may change */
+   uint32_t bits; /* that may change */
 };
 
 #if defined(__AVX2__)
@@ -49,8 +49,8 @@ sgd_unit_of(uint32_t bits)
 }
 
 static ALWAYS_INLINE void
-sgd_unorm8_loop(const struct sgd_unorm8 *u, const uint32_t *restrict old,
-                uint32_t *restrict word, uint32_t lanes, bool blend, bool masked)
+sgd_unorm8_loop(const struct sgd_unorm8 *u, const uint32_t *restrict old, uint32_t *restrict word,
+                uint32_t lanes, bool blend, bool masked)
 {
    const uint8_t *comp = u->plan->codec.byte_comp;
    const uint32_t *restrict c0 = u->comp[comp[0]], *restrict c1 = u->comp[comp[1]];

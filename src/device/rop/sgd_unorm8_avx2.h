@@ -44,8 +44,8 @@ sgd_v8_words(__m256 b0, __m256 b1, __m256 b2, __m256 b3)
    const __m256i i1 = _mm256_cvtps_epi32(_mm256_mul_ps(b1, scale));
    const __m256i i2 = _mm256_cvtps_epi32(_mm256_mul_ps(b2, scale));
    const __m256i i3 = _mm256_cvtps_epi32(_mm256_mul_ps(b3, scale));
-   const __m256i bytes =
-      _mm256_packus_epi16(_mm256_packs_epi32(i0, i1), _mm256_packs_epi32(i2, i3));
+   const __m256i bytes = _mm256_packus_epi16(_mm256_packs_epi32(i0, i1),
+                                             _mm256_packs_epi32(i2, i3));
    /* Within each half: four of byte 0, four of byte 1, ... to four words. */
    const __m256i order = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
@@ -108,8 +108,7 @@ sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, bool blend, bool masked,
          const __m256 a = sgd_v8_unit(sgd_v8_load(u->comp[3] + l));
          const __m256 ia = _mm256_sub_ps(one, a);
          w = sgd_v8_words(sgd_v8_over(c0 + l, old, 0, a, ia), sgd_v8_over(c1 + l, old, 8, a, ia),
-                          sgd_v8_over(c2 + l, old, 16, a, ia),
-                          sgd_v8_over(c3 + l, old, 24, a, ia));
+                          sgd_v8_over(c2 + l, old, 16, a, ia), sgd_v8_over(c3 + l, old, 24, a, ia));
       } else {
          w = sgd_v8_words(_mm256_min_ps(one, sgd_v8_load(c0 + l)),
                           _mm256_min_ps(one, sgd_v8_load(c1 + l)),
@@ -132,8 +131,8 @@ struct sgd_v8_factor {
 };
 
 static inline void
-sgd_v8_factors(struct sgd_v8_factor *f, const struct sgd_blend_term term[4],
-               const uint8_t func[4], enum sgpu_blend_func negative)
+sgd_v8_factors(struct sgd_v8_factor *f, const struct sgd_blend_term term[4], const uint8_t func[4],
+               enum sgpu_blend_func negative)
 {
    for (unsigned c = 0; c < 4; c++) {
       const float sign = func[c] == negative ? -1.0f : 1.0f;

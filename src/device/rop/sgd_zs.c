@@ -19,14 +19,15 @@
 #include "util/macros.h"
 
 /* a func b, as a mask; func is constant where this is inlined. */
-#define COMPARE(a, b)                                                                   \
-   (func == SGPU_COMPARE_LESS       ? sgpu_fp_mask((a) < (b))                           \
-    : func == SGPU_COMPARE_EQUAL    ? sgpu_fp_mask((a) == (b))                          \
-    : func == SGPU_COMPARE_LEQUAL   ? sgpu_fp_mask((a) <= (b))                          \
-    : func == SGPU_COMPARE_GREATER  ? sgpu_fp_mask((a) > (b))                           \
-    : func == SGPU_COMPARE_NOTEQUAL ? sgpu_fp_mask((a) != (b))                          \
-    : func == SGPU_COMPARE_GEQUAL   ? sgpu_fp_mask((a) >= (b))                          \
-    : func == SGPU_COMPARE_ALWAYS   ? ~0u : 0)
+#define COMPARE(a, b)                                          \
+   (func == SGPU_COMPARE_LESS       ? sgpu_fp_mask((a) < (b))  \
+    : func == SGPU_COMPARE_EQUAL    ? sgpu_fp_mask((a) == (b)) \
+    : func == SGPU_COMPARE_LEQUAL   ? sgpu_fp_mask((a) <= (b)) \
+    : func == SGPU_COMPARE_GREATER  ? sgpu_fp_mask((a) > (b))  \
+    : func == SGPU_COMPARE_NOTEQUAL ? sgpu_fp_mask((a) != (b)) \
+    : func == SGPU_COMPARE_GEQUAL   ? sgpu_fp_mask((a) >= (b)) \
+    : func == SGPU_COMPARE_ALWAYS   ? ~0u                      \
+                                    : 0)
 
 /* -- depth alone --------------------------------------------------------------- */
 
@@ -159,11 +160,11 @@ depth_group(const struct sgd_state *st, const struct sgd_quads *quads, enum sgd_
    return passed;
 }
 
-#define DEPTH_PATH(name, path)                                                          \
-   static uint32_t name(const struct sgd_state *st, const struct sgd_quads *quads,      \
-                        const float *z, uint32_t lanes)                                 \
-   {                                                                                    \
-      return depth_group(st, quads, path, z, lanes);                                    \
+#define DEPTH_PATH(name, path)                                                                     \
+   static uint32_t name(const struct sgd_state *st, const struct sgd_quads *quads, const float *z, \
+                        uint32_t lanes)                                                            \
+   {                                                                                               \
+      return depth_group(st, quads, path, z, lanes);                                               \
    }
 DEPTH_PATH(z24_group, SGD_ZS_Z24)
 DEPTH_PATH(z16_group, SGD_ZS_Z16)
@@ -173,8 +174,8 @@ DEPTH_PATH(z32f_group, SGD_ZS_Z32F)
 /* -- anything -------------------------------------------------------------------- */
 
 struct zs_lanes {
-   _Alignas(64) uint32_t lo[SGD_WARP], hi[SGD_WARP];     /* words of the elements */
-   _Alignas(64) uint32_t depth[SGD_WARP];                /* as stored */
+   _Alignas(64) uint32_t lo[SGD_WARP], hi[SGD_WARP]; /* words of the elements */
+   _Alignas(64) uint32_t depth[SGD_WARP];            /* as stored */
    _Alignas(64) uint32_t stencil[SGD_WARP];
 };
 
@@ -255,23 +256,23 @@ store(struct zs_lanes *v, const struct sgd_zs_format *f, const struct sgd_quad_m
    }
 }
 
-#define COMPARE_LOOP(type, f)                                                           \
-   case f: {                                                                            \
-      const enum sgpu_compare func = f;                                                 \
-      for (unsigned l = 0; l < SGD_WARP; l++)                                           \
-         pass[l] = COMPARE(((const type *)a)[l], ((const type *)b)[l]);                 \
-      break;                                                                            \
+#define COMPARE_LOOP(type, f)                                           \
+   case f: {                                                            \
+      const enum sgpu_compare func = f;                                 \
+      for (unsigned l = 0; l < SGD_WARP; l++)                           \
+         pass[l] = COMPARE(((const type *)a)[l], ((const type *)b)[l]); \
+      break;                                                            \
    }
-#define COMPARE_LOOPS(type)                                                             \
-   switch (func) {                                                                      \
-   COMPARE_LOOP(type, SGPU_COMPARE_NEVER)                                               \
-   COMPARE_LOOP(type, SGPU_COMPARE_LESS)                                                \
-   COMPARE_LOOP(type, SGPU_COMPARE_EQUAL)                                               \
-   COMPARE_LOOP(type, SGPU_COMPARE_LEQUAL)                                              \
-   COMPARE_LOOP(type, SGPU_COMPARE_GREATER)                                             \
-   COMPARE_LOOP(type, SGPU_COMPARE_NOTEQUAL)                                            \
-   COMPARE_LOOP(type, SGPU_COMPARE_GEQUAL)                                              \
-   COMPARE_LOOP(type, SGPU_COMPARE_ALWAYS)                                              \
+#define COMPARE_LOOPS(type)                     \
+   switch (func) {                              \
+      COMPARE_LOOP(type, SGPU_COMPARE_NEVER)    \
+      COMPARE_LOOP(type, SGPU_COMPARE_LESS)     \
+      COMPARE_LOOP(type, SGPU_COMPARE_EQUAL)    \
+      COMPARE_LOOP(type, SGPU_COMPARE_LEQUAL)   \
+      COMPARE_LOOP(type, SGPU_COMPARE_GREATER)  \
+      COMPARE_LOOP(type, SGPU_COMPARE_NOTEQUAL) \
+      COMPARE_LOOP(type, SGPU_COMPARE_GEQUAL)   \
+      COMPARE_LOOP(type, SGPU_COMPARE_ALWAYS)   \
    }
 
 /* Lanes in which depth a func b. */

@@ -20,8 +20,8 @@
 #include "sgpu_device.h"
 
 enum sgd_work_heap {
-   SGD_WORK_EARLY,       /* makes work for the tiles: command processors, front ends */
-   SGD_WORK_LATE,        /* needs a raster engine: tiles, batches, operations without tiles */
+   SGD_WORK_EARLY, /* makes work for the tiles: command processors, front ends */
+   SGD_WORK_LATE,  /* needs a raster engine: tiles, batches, operations without tiles */
    SGD_WORK_HEAPS,
 };
 
@@ -30,32 +30,32 @@ struct sgd_work {
    /* Lock held on entry and on return. */
    void (*run)(struct sgd_work *work, struct sgd_worker *worker);
    enum sgd_work_heap heap;
-   uint32_t index;       /* in its heap, plus 1; 0: not ready */
-   uint64_t key;         /* program order: the lowest runs first */
+   uint32_t index; /* in its heap, plus 1; 0: not ready */
+   uint64_t key;   /* program order: the lowest runs first */
 };
 
 struct sgd_heap {
    struct sgd_work **work;
    uint32_t count, capacity;
-   uint32_t reserved;    /* pieces of work that may be ready at once; at most capacity */
+   uint32_t reserved; /* pieces of work that may be ready at once; at most capacity */
 };
 
 struct sgd_sched {
    pthread_mutex_t lock;
-   pthread_cond_t wake;                /* ready work for sleeping workers */
+   pthread_cond_t wake; /* ready work for sleeping workers */
    struct sgd_heap heap[SGD_WORK_HEAPS];
-   _Atomic uint32_t ready;             /* pieces of work in both: read by spinning workers */
-   bool pressure;                      /* memory is short: late work first */
-   uint64_t random;                    /* not 0: state of the shuffle */
+   _Atomic uint32_t ready; /* pieces of work in both: read by spinning workers */
+   bool pressure;          /* memory is short: late work first */
+   uint64_t random;        /* not 0: state of the shuffle */
 
-   unsigned engines, engines_busy;     /* raster engines */
-   unsigned sleeping, busy;            /* workers */
+   unsigned engines, engines_busy; /* raster engines */
+   unsigned sleeping, busy;        /* workers */
    bool started, stopping;
    unsigned num_threads;
    struct sgd_thread *threads;
    unsigned wanted_threads;
-   uint64_t watchdog;                  /* instructions a warp may issue */
-   uint64_t counters[SGPU_COUNTER_COUNT];   /* of all workers, summed when work ends */
+   uint64_t watchdog;                     /* instructions a warp may issue */
+   uint64_t counters[SGPU_COUNTER_COUNT]; /* of all workers, summed when work ends */
 };
 
 void sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params);
@@ -85,7 +85,7 @@ void sgd_sched_relock_engine(struct sgd_sched *s, struct sgd_worker *worker);
 /* sgd_pool.c */
 /* Lock held.  Starts the workers if they do not run; -ENOMEM, -EAGAIN: no thread. */
 int sgd_pool_start(struct sgd_sched *s);
-void sgd_pool_stop(struct sgd_sched *s);      /* not held */
+void sgd_pool_stop(struct sgd_sched *s); /* not held */
 /* Lock held, after work was pushed: wakes one worker, which wakes the next. */
 void sgd_pool_wake(struct sgd_sched *s);
 

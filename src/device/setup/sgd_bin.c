@@ -83,8 +83,8 @@ append(struct sgd_front *f, unsigned tx, unsigned ty, const struct sgd_prim *pri
    struct sgd_prim_chunk *chunk = list->last;
    if (!chunk || chunk->count == chunk->capacity) {
       const unsigned capacity = chunk ? NEXT_CHUNK : FIRST_CHUNK;
-      struct sgd_prim_chunk *more =
-         sgd_front_alloc(f, sizeof(*more) + capacity * sizeof(more->prim[0]));
+      struct sgd_prim_chunk *more = sgd_front_alloc(f, sizeof(*more) +
+                                                          capacity * sizeof(more->prim[0]));
       if (!more)
          return;
       more->next = NULL;
@@ -124,8 +124,7 @@ bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, uns
          /* Each edge at the corner where it is greatest. */
          for (unsigned i = 0; i < 3; i++) {
             const int32_t a = prim->u.tri.a[i], b = prim->u.tri.b[i];
-            most |= c[i] + (int64_t)a * (a > 0 ? x1 : x0) +
-                    (int64_t)b * (b > 0 ? y1 : y0);
+            most |= c[i] + (int64_t)a * (a > 0 ? x1 : x0) + (int64_t)b * (b > 0 ? y1 : y0);
          }
          if (most >= 0)
             append(f, tx, ty, prim);
@@ -157,8 +156,8 @@ bin_polygon(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsi
 
 /* Tiles that a line's steps reach. */
 static void
-bin_line(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0,
-         unsigned tx1, unsigned ty1)
+bin_line(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0, unsigned tx1,
+         unsigned ty1)
 {
    const bool y_major = prim->u.line.y_major;
    const unsigned major0 = y_major ? ty0 : tx0, major1 = y_major ? ty1 : tx1;

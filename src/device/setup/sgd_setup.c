@@ -115,8 +115,8 @@ sgd_setup_offset(const struct sgd_front *f, const struct sgd_vertex *v0,
    if (!rast->offset_units_unscaled) {
       float unit = f->offset_unit;
       if (unit == 0.0f) {
-         const float za = sgpu_fmax(sgpu_fabs(v0->z), sgpu_fmax(sgpu_fabs(v1->z),
-                                                                sgpu_fabs(v2->z)));
+         const float za = sgpu_fmax(sgpu_fabs(v0->z),
+                                    sgpu_fmax(sgpu_fabs(v1->z), sgpu_fabs(v2->z)));
          /* A step at za, or from 0 to the first number. */
          unit = sgpu_fmax(sgpu_fmul(power_of_two(za), 0x1p-23f), 0x1p-126f);
       }

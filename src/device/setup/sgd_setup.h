@@ -18,8 +18,8 @@ struct sgd_front;
 struct sgd_face {
    const struct sgd_vertex *prov;
    bool front;
-   bool in_viewport;          /* of points and lines: drops fragments outside */
-   float offset;              /* of depth */
+   bool in_viewport; /* of points and lines: drops fragments outside */
+   float offset;     /* of depth */
 };
 
 /* Twice the area in 1/256 x 1/256 pixels; positive if clockwise as seen. */
@@ -27,8 +27,7 @@ static inline int64_t
 sgd_triangle_area(const struct sgd_vertex *v0, const struct sgd_vertex *v1,
                   const struct sgd_vertex *v2)
 {
-   return (int64_t)(v1->x - v0->x) * (v2->y - v0->y) -
-          (int64_t)(v2->x - v0->x) * (v1->y - v0->y);
+   return (int64_t)(v1->x - v0->x) * (v2->y - v0->y) - (int64_t)(v2->x - v0->x) * (v1->y - v0->y);
 }
 
 /* Corners turn one way, once around. */
@@ -50,8 +49,9 @@ sgd_polygon_convex(const struct sgd_vertex *const *v, unsigned n)
 static inline bool
 sgd_offset_enabled(const struct SGPU_RASTERIZER *rast, enum sgpu_fill fill)
 {
-   return fill == SGPU_FILL_SOLID ? rast->offset_tri :
-          fill == SGPU_FILL_LINE ? rast->offset_line : rast->offset_point;
+   return fill == SGPU_FILL_SOLID  ? rast->offset_tri
+          : fill == SGPU_FILL_LINE ? rast->offset_line
+                                   : rast->offset_point;
 }
 
 void sgd_setup_begin(struct sgd_front *f);

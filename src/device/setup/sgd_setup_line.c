@@ -30,7 +30,7 @@
 #include "sgd_prim.h"
 
 struct end {
-   int32_t x, y;              /* 1/256 pixel */
+   int32_t x, y; /* 1/256 pixel */
 };
 
 /* The pixel of coordinate c after an infinitely small step down or up. */
@@ -88,8 +88,8 @@ line_width(const struct sgd_front *f)
 
 /* Gradients of a value along the line. */
 struct slope {
-   double x, y;               /* d/dx = (f1 - f0) * x */
-   double ox, oy;             /* from vertex 0 to the origin of the planes */
+   double x, y;   /* d/dx = (f1 - f0) * x */
+   double ox, oy; /* from vertex 0 to the origin of the planes */
 };
 
 static inline struct sgd_plane
@@ -145,8 +145,8 @@ sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct s
 
 /* A line by the diamond-exit rule. */
 struct run {
-   int64_t n, dn, den;        /* struct sgd_prim */
-   int32_t low, high;         /* first and last step along the major axis */
+   int64_t n, dn, den; /* struct sgd_prim */
+   int32_t low, high;  /* first and last step along the major axis */
    bool y_major, reverse;
 };
 
@@ -181,9 +181,9 @@ find_run(const struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
    int32_t last = pixel_of(mb, major_down && !(b_corner && dir > 0));
    const bool start = before(ma, center_of(first), major_down, dir) || in_diamond(a, y_down);
    const bool inside = !b_corner && in_diamond(b, y_down);
-   const bool end = f->state->rast.line_last_pixel ?
-                       inside || before(mb, center_of(last), major_down, -dir) :
-                       !inside && before(mb, center_of(last), major_down, -dir);
+   const bool end = f->state->rast.line_last_pixel
+                       ? inside || before(mb, center_of(last), major_down, -dir)
+                       : !inside && before(mb, center_of(last), major_down, -dir);
    first += start ? 0 : dir;
    last -= end ? 0 : dir;
    if ((last - first) * dir < 0)
@@ -213,8 +213,7 @@ sgd_setup_count_stipple(struct sgd_front *f, unsigned count)
 }
 
 void
-sgd_setup_line_skip(struct sgd_front *f, const struct sgd_vertex *v0,
-                    const struct sgd_vertex *v1)
+sgd_setup_line_skip(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1)
 {
    struct run run;
 
@@ -248,9 +247,10 @@ sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
    const int64_t n1 = sgd_floor_div(run.n + (int64_t)(steps - 1) * run.dn, run.den);
    const int32_t box0 = MIN2(n0, n1), box1 = MAX2(n0, n1) + width;
 
-   struct sgd_prim *prim =
-      run.y_major ? sgd_setup_prim(f, SGD_PRIM_LINE, face, box0, run.low, box1, run.high + 1)
-                  : sgd_setup_prim(f, SGD_PRIM_LINE, face, run.low, box0, run.high + 1, box1);
+   struct sgd_prim *prim = run.y_major ? sgd_setup_prim(f, SGD_PRIM_LINE, face, box0, run.low, box1,
+                                                        run.high + 1)
+                                       : sgd_setup_prim(f, SGD_PRIM_LINE, face, run.low, box0,
+                                                        run.high + 1, box1);
    if (!prim)
       return;
    prim->u.line.n = run.n;

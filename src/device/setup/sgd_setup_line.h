@@ -15,9 +15,9 @@ struct sgd_prim;
 struct sgd_vertex;
 
 /* Depth, 1/w and attributes.  `wide`: the fragments of a step are copies. */
-void sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim,
-                           const struct sgd_vertex *v0, const struct sgd_vertex *v1,
-                           const struct sgd_face *face, bool wide, bool y_major);
+void sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
+                           const struct sgd_vertex *v1, const struct sgd_face *face, bool wide,
+                           bool y_major);
 /* Counts fragments for the line stipple; returns the counter at the first one. */
 unsigned sgd_setup_count_stipple(struct sgd_front *f, unsigned count);
 

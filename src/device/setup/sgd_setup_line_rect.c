@@ -56,8 +56,8 @@ floor_of(double x)
 }
 
 void
-sgd_setup_line_rect(struct sgd_front *f, const struct sgd_vertex *v0,
-                    const struct sgd_vertex *v1, const struct sgd_face *face)
+sgd_setup_line_rect(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+                    const struct sgd_face *face)
 {
    const float width = f->state->rast.line_width;
    const double length = length_of(v0, v1);
@@ -66,13 +66,12 @@ sgd_setup_line_rect(struct sgd_front *f, const struct sgd_vertex *v0,
       f->culled++;
       return;
    }
-   const unsigned stipple =
-      f->state->rast.line_stipple
-         ? sgd_setup_count_stipple(f, count_rectangles(v0, v1, length)) : 0;
+   const unsigned stipple = f->state->rast.line_stipple
+                               ? sgd_setup_count_stipple(f, count_rectangles(v0, v1, length))
+                               : 0;
 
    /* Not a number: 1. */
-   const float half_width =
-      (width > 0.0f ? (width < MAX_WIDTH ? width : MAX_WIDTH) : 1.0f) * 0.5f;
+   const float half_width = (width > 0.0f ? (width < MAX_WIDTH ? width : MAX_WIDTH) : 1.0f) * 0.5f;
    /* Half of the box, times the length. */
    const int32_t dx = abs(v1->x - v0->x), dy = abs(v1->y - v0->y);
    const double across = half_width / length;
@@ -82,10 +81,9 @@ sgd_setup_line_rect(struct sgd_front *f, const struct sgd_vertex *v0,
    const double my = (v0->y + v1->y) * (0.5 / SGD_SUBPIXEL);
 
    /* Samples may lie on the upper and left sides of pixels. */
-   struct sgd_prim *prim =
-      sgd_setup_prim(f, SGD_PRIM_LINE_RECT, face, floor_of(mx - hx), floor_of(my - hy),
-                     f->multisamples - floor_of(-(mx + hx)),
-                     f->multisamples - floor_of(-(my + hy)));
+   struct sgd_prim *prim = sgd_setup_prim(f, SGD_PRIM_LINE_RECT, face, floor_of(mx - hx),
+                                          floor_of(my - hy), f->multisamples - floor_of(-(mx + hx)),
+                                          f->multisamples - floor_of(-(my + hy)));
    if (!prim)
       return;
    prim->smooth = f->smooth_lines;

@@ -98,11 +98,20 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
       struct sgd_plane p = { v->attr[k], 0.0f, 0.0f };
 
       switch (varyings->ref[k].point_coord) {
-      case 1: p = s; break;
-      case 2: p = t; break;
-      case 3: p.v0 = 0.0f; break;
-      case 4: p.v0 = 1.0f; break;
-      default: break;
+      case 1:
+         p = s;
+         break;
+      case 2:
+         p = t;
+         break;
+      case 3:
+         p.v0 = 0.0f;
+         break;
+      case 4:
+         p.v0 = 1.0f;
+         break;
+      default:
+         break;
       }
       sgd_prim_v0(varyings, prim)[k] = p.v0;
       sgd_prim_dx(varyings, prim)[k] = p.dx;

@@ -43,7 +43,7 @@ make_outline(struct sgd_front *f, unsigned corners, unsigned lines)
    struct sgd_outline *o = (struct sgd_outline *)memory;
    o->num_corners = corners;
    o->num_lines = lines;
-   o->corner = (int32_t (*)[2])(memory + sizeof(*o));
+   o->corner = (int32_t(*)[2])(memory + sizeof(*o));
    o->edge = (struct sgd_edge *)(memory + edges);
    o->line = o->edge + corners;
    return o;
@@ -58,7 +58,7 @@ setup_convex(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
 {
    const struct SGPU_RASTERIZER *rast = &f->state->rast;
    const bool offset = sgd_offset_enabled(rast, SGPU_FILL_SOLID);
-   uint8_t part[MAX_CORNERS];      /* first corner of each triangle that has an area */
+   uint8_t part[MAX_CORNERS]; /* first corner of each triangle that has an area */
    unsigned parts = 0;
    int32_t x0 = INT32_MAX, y0 = INT32_MAX, x1 = INT32_MIN, y1 = INT32_MIN;
 
@@ -92,10 +92,10 @@ setup_convex(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
    for (unsigned k = 0; k < parts; k++) {
       const struct sgd_vertex *a = v[part[k]], *b = v[part[k] + 1];
       const int64_t area = sgd_triangle_area(v[0], a, b);
-      struct sgd_prim *prim =
-         sgd_setup_prim(f, SGD_PRIM_POLYGON, face, x0 >> SGD_SUBPIXEL_BITS,
-                        y0 >> SGD_SUBPIXEL_BITS, (x1 + SGD_SUBPIXEL - 1) >> SGD_SUBPIXEL_BITS,
-                        (y1 + SGD_SUBPIXEL - 1) >> SGD_SUBPIXEL_BITS);
+      struct sgd_prim *prim = sgd_setup_prim(f, SGD_PRIM_POLYGON, face, x0 >> SGD_SUBPIXEL_BITS,
+                                             y0 >> SGD_SUBPIXEL_BITS,
+                                             (x1 + SGD_SUBPIXEL - 1) >> SGD_SUBPIXEL_BITS,
+                                             (y1 + SGD_SUBPIXEL - 1) >> SGD_SUBPIXEL_BITS);
 
       if (!prim)
          return;
@@ -110,8 +110,8 @@ setup_convex(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
 }
 
 void
-sgd_setup_polygon(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
-                  int64_t area, struct sgd_face *face)
+sgd_setup_polygon(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n, int64_t area,
+                  struct sgd_face *face)
 {
    if (sgd_polygon_convex(v, n)) {
       setup_convex(f, v, n, area > 0, face);

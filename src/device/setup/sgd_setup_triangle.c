@@ -35,8 +35,8 @@ setup_edge(struct sgd_prim *prim, unsigned i, int32_t px, int32_t py, int32_t qx
 
 /* Gradients from the differences of a value to that of vertex 0. */
 struct gradient {
-   double x1, x2, y1, y2;     /* d/dx = f1 * x1 + f2 * x2 */
-   double x, y;               /* from vertex 0 to the origin of the planes */
+   double x1, x2, y1, y2; /* d/dx = f1 * x1 + f2 * x2 */
+   double x, y;           /* from vertex 0 to the origin of the planes */
 };
 
 static inline struct sgd_plane
@@ -55,9 +55,9 @@ plane(const struct gradient *g, double f0, double f1, double f2)
 
 /* The planes from `first` on; `w` are factors of the values. */
 static void
-setup_planes(const struct sgd_varyings *varyings, struct sgd_prim *prim,
-             const struct gradient *g, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
-             const struct sgd_vertex *v2, const double w[3], unsigned first, unsigned end)
+setup_planes(const struct sgd_varyings *varyings, struct sgd_prim *prim, const struct gradient *g,
+             const struct sgd_vertex *v0, const struct sgd_vertex *v1, const struct sgd_vertex *v2,
+             const double w[3], unsigned first, unsigned end)
 {
    float *restrict v = sgd_prim_v0(varyings, prim);
    float *restrict dx = sgd_prim_dx(varyings, prim);
@@ -129,10 +129,11 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
    const int32_t half = SGD_SUBPIXEL / 2;
    const int32_t first = f->multisamples ? 0 : half - 1;
    const int32_t end = f->multisamples ? SGD_SUBPIXEL : half;
-   struct sgd_prim *prim =
-      sgd_setup_prim(f, SGD_PRIM_TRIANGLE, face, (min_x + first) >> SGD_SUBPIXEL_BITS,
-                     (min_y + first) >> SGD_SUBPIXEL_BITS, (max_x + end) >> SGD_SUBPIXEL_BITS,
-                     (max_y + end) >> SGD_SUBPIXEL_BITS);
+   struct sgd_prim *prim = sgd_setup_prim(f, SGD_PRIM_TRIANGLE, face,
+                                          (min_x + first) >> SGD_SUBPIXEL_BITS,
+                                          (min_y + first) >> SGD_SUBPIXEL_BITS,
+                                          (max_x + end) >> SGD_SUBPIXEL_BITS,
+                                          (max_y + end) >> SGD_SUBPIXEL_BITS);
    if (!prim)
       return;
 

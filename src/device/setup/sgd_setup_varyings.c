@@ -35,8 +35,8 @@ classify(const struct sgd_state *state, unsigned n, bool written)
 }
 
 static void
-add_kind(struct sgd_varyings *v, unsigned *count, const struct sgd_state *state,
-         uint64_t outputs, int kind)
+add_kind(struct sgd_varyings *v, unsigned *count, const struct sgd_state *state, uint64_t outputs,
+         int kind)
 {
    for (unsigned n = 0; n < state->num_varyings; n++) {
       const struct SGPU_VARYING *varying = &state->varying[n];
@@ -123,5 +123,6 @@ sgd_varyings_init(struct sgd_varyings *v, const struct sgd_state *state)
    }
 
    v->prim_size = ALIGN_POT(sizeof(struct sgd_prim) +
-                            (3 * v->num_planes + v->num_flat) * sizeof(float), 16);
+                               (3 * v->num_planes + v->num_flat) * sizeof(float),
+                            16);
 }

@@ -14,18 +14,18 @@
 struct decoder {
    const struct sgpu_program *program;
    struct sgd_interp *interp;
-   struct sgd_code *code;                  /* the interpreter's */
-   uint16_t const_slot[SGPU_CONST_SIZE];   /* plus 1; 0: not named */
+   struct sgd_code *code;                /* the interpreter's */
+   uint16_t const_slot[SGPU_CONST_SIZE]; /* plus 1; 0: not named */
    unsigned num_tex;
-   unsigned num_operands;                  /* slots in use */
+   unsigned num_operands; /* slots in use */
 };
 
 static const uint8_t ctl_kinds[][2] = {
-   { SGPU_OP_NOP, SGD_INS_NOP },   { SGPU_OP_BRA, SGD_INS_BRA },   { SGPU_OP_SSY, SGD_INS_SSY },
-   { SGPU_OP_SYNC, SGD_INS_SYNC }, { SGPU_OP_PBK, SGD_INS_PBK },   { SGPU_OP_BRK, SGD_INS_BRK },
-   { SGPU_OP_PCNT, SGD_INS_PCNT }, { SGPU_OP_CONT, SGD_INS_CONT }, { SGPU_OP_EXIT, SGD_INS_EXIT },
-   { SGPU_OP_KIL, SGD_INS_KIL },   { SGPU_OP_DMT, SGD_INS_DMT },   { SGPU_OP_LDC, SGD_INS_LDC },
-   { SGPU_OP_LDL, SGD_INS_LDL },   { SGPU_OP_STL, SGD_INS_STL },   { SGPU_OP_LDV, SGD_INS_LDV },
+   { SGPU_OP_NOP, SGD_INS_NOP },    { SGPU_OP_BRA, SGD_INS_BRA },   { SGPU_OP_SSY, SGD_INS_SSY },
+   { SGPU_OP_SYNC, SGD_INS_SYNC },  { SGPU_OP_PBK, SGD_INS_PBK },   { SGPU_OP_BRK, SGD_INS_BRK },
+   { SGPU_OP_PCNT, SGD_INS_PCNT },  { SGPU_OP_CONT, SGD_INS_CONT }, { SGPU_OP_EXIT, SGD_INS_EXIT },
+   { SGPU_OP_KIL, SGD_INS_KIL },    { SGPU_OP_DMT, SGD_INS_DMT },   { SGPU_OP_LDC, SGD_INS_LDC },
+   { SGPU_OP_LDL, SGD_INS_LDL },    { SGPU_OP_STL, SGD_INS_STL },   { SGPU_OP_LDV, SGD_INS_LDV },
    { SGPU_OP_EMITV, SGD_INS_EMIT }, { SGPU_OP_CUT, SGD_INS_CUT },
 };
 
@@ -191,7 +191,7 @@ comp_reads(const struct sgpu_opcode_info *info, const struct sgd_ins *ins, unsig
       }
       return false;
    default:
-      return false;   /* all is read before the first write ends */
+      return false; /* all is read before the first write ends */
    }
 }
 
@@ -300,7 +300,7 @@ decode_alu(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
       ins->flags |= SGD_INS_SAT;
    if (info->flags & SGPU_OPF_QUAD) {
       ins->flags |= SGD_INS_QUAD;
-      operand_slot(d, 0, 0);     /* for zeros in absent lanes */
+      operand_slot(d, 0, 0); /* for zeros in absent lanes */
    }
    if (ins->kind == SGD_INS_ALU)
       order_comps(info, ins);

@@ -17,8 +17,8 @@
 #include "sgd_shader.h"
 
 enum sgd_ins_kind {
-   SGD_INS_ALU,           /* to registers */
-   SGD_INS_PRED,          /* to predicates */
+   SGD_INS_ALU,  /* to registers */
+   SGD_INS_PRED, /* to predicates */
    SGD_INS_TEX,
    SGD_INS_LDC,
    SGD_INS_LDL,
@@ -38,7 +38,7 @@ enum sgd_ins_kind {
    SGD_INS_EXIT,
    SGD_INS_KIL,
    SGD_INS_DMT,
-   SGD_INS_END,           /* after the last instruction */
+   SGD_INS_END, /* after the last instruction */
 };
 
 /* Without flags, an ALU instruction is its handler and nothing else, provided
@@ -47,11 +47,11 @@ enum sgd_ins_kind {
 enum sgd_ins_flags {
    SGD_INS_GUARD = 1 << 0,
    SGD_INS_GUARD_NOT = 1 << 1,
-   SGD_INS_LOAD = 1 << 2,     /* sources to compute into operand slots */
+   SGD_INS_LOAD = 1 << 2, /* sources to compute into operand slots */
    SGD_INS_SAT = 1 << 3,
-   SGD_INS_HAZARD = 1 << 4,   /* the result overwrites sources still to be read */
+   SGD_INS_HAZARD = 1 << 4, /* the result overwrites sources still to be read */
    SGD_INS_REL_DST = 1 << 5,
-   SGD_INS_QUAD = 1 << 6,     /* reads other lanes */
+   SGD_INS_QUAD = 1 << 6, /* reads other lanes */
 };
 
 /* One component of the result with the components of the sources that make it.
@@ -63,27 +63,27 @@ struct sgd_comp {
 };
 
 struct sgd_ins {
-   uint8_t kind;              /* enum sgd_ins_kind */
-   uint8_t flags;             /* enum sgd_ins_flags */
+   uint8_t kind;  /* enum sgd_ins_kind */
+   uint8_t flags; /* enum sgd_ins_flags */
    uint8_t num_comps;
-   uint8_t guard;             /* 4 * register + component */
+   uint8_t guard; /* 4 * register + component */
    uint16_t handler;
-   uint16_t run;              /* instructions from here on without flags, this one included */
+   uint16_t run; /* instructions from here on without flags, this one included */
    struct sgd_comp comp[4];
-   uint8_t dcomp[4];          /* which component of the result comp[n].d is */
-   uint8_t load[3];           /* positions of each source to load */
-   uint8_t mask;              /* write mask */
-   uint32_t and_mask[3], xor_mask[3];    /* modifiers, for handlers that know them */
-   uint32_t reg;              /* offset of the destination register */
-   uint32_t target;           /* branches; TEX: index into code->tex; EMITV, CUT: the stream;
+   uint8_t dcomp[4];                  /* which component of the result comp[n].d is */
+   uint8_t load[3];                   /* positions of each source to load */
+   uint8_t mask;                      /* write mask */
+   uint32_t and_mask[3], xor_mask[3]; /* modifiers, for handlers that know them */
+   uint32_t reg;                      /* offset of the destination register */
+   uint32_t target; /* branches; TEX: index into code->tex; EMITV, CUT: the stream;
                                * IPA: components of the input */
 };
 
 /* The interpreter's form of a program. */
 struct sgd_interp {
-   struct sgd_code code;      /* first member */
-   struct sgd_ins *ins;       /* num_instrs, and END */
-   struct sgpu_instr *instr;  /* num_instrs; sources in the order of comp[] */
+   struct sgd_code code;     /* first member */
+   struct sgd_ins *ins;      /* num_instrs, and END */
+   struct sgpu_instr *instr; /* num_instrs; sources in the order of comp[] */
    struct sgd_tex_op *tex;
 };
 
@@ -118,8 +118,8 @@ bool sgd_find_presets(const struct sgpu_program *program, struct sgd_interp *int
 struct sgd_variant {
    uint16_t opcode;
    uint8_t zmul, cond;
-   uint8_t consts;            /* bit s: source s is a broadcast constant */
-   bool mods;                 /* and_mask and xor_mask are applied */
+   uint8_t consts; /* bit s: source s is a broadcast constant */
+   bool mods;      /* and_mask and xor_mask are applied */
    bool sat;
    uint16_t handler;
 };

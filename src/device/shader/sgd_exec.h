@@ -131,20 +131,19 @@ typedef uint32_t sgd_chunk __attribute__((vector_size(4 * SGD_CHUNK)));
 /* The lanes of each quad of a chunk rearranged: a is the one that lane 0 gets. */
 #define SGD_QUAD_AT(k, a, b, c, d) k + a, k + b, k + c, k + d
 #if SGD_CHUNK == 16
-#define SGD_QUAD_SHUFFLE(v, a, b, c, d)                                                          \
-   __builtin_shufflevector(v, v, SGD_QUAD_AT(0, a, b, c, d), SGD_QUAD_AT(4, a, b, c, d),         \
+#define SGD_QUAD_SHUFFLE(v, a, b, c, d)                                                  \
+   __builtin_shufflevector(v, v, SGD_QUAD_AT(0, a, b, c, d), SGD_QUAD_AT(4, a, b, c, d), \
                            SGD_QUAD_AT(8, a, b, c, d), SGD_QUAD_AT(12, a, b, c, d))
 #elif SGD_CHUNK == 8
-#define SGD_QUAD_SHUFFLE(v, a, b, c, d)                                                          \
+#define SGD_QUAD_SHUFFLE(v, a, b, c, d) \
    __builtin_shufflevector(v, v, SGD_QUAD_AT(0, a, b, c, d), SGD_QUAD_AT(4, a, b, c, d))
 #else
-#define SGD_QUAD_SHUFFLE(v, a, b, c, d)                                                          \
-   __builtin_shufflevector(v, v, SGD_QUAD_AT(0, a, b, c, d))
+#define SGD_QUAD_SHUFFLE(v, a, b, c, d) __builtin_shufflevector(v, v, SGD_QUAD_AT(0, a, b, c, d))
 #endif
 
 extern const uint32_t sgd_lane_bit[SGD_WARP];
 
-#define SGD_ONE_BITS 0x3f800000u      /* 1.0f */
+#define SGD_ONE_BITS 0x3f800000u /* 1.0f */
 
 /* A loop over the lanes that becomes vector code: lane l depends on nothing but
  * lane l.  Source and destination may be the same lanes, never shifted ones.

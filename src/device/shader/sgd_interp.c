@@ -27,8 +27,7 @@ static SGD_INTERP_INLINE void
 run_alu(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
    uint8_t *m = w->file;
-   const bool direct =
-      !(w->keep & ~mask) && !(i->flags & (SGD_INS_HAZARD | SGD_INS_REL_DST));
+   const bool direct = !(w->keep & ~mask) && !(i->flags & (SGD_INS_HAZARD | SGD_INS_REL_DST));
    uint8_t *dst = direct ? m : sgd_result_base(w, i);
    const struct sgd_ins *arith = i;
    struct sgd_ins copy;
@@ -211,7 +210,7 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
 {
    uint8_t *m = w->file;
    const struct sgd_ins *i = sgd_interp(w)->ins + w->pc;
-   const struct sgd_ins *since = i;      /* counted up to here */
+   const struct sgd_ins *since = i; /* counted up to here */
    uint64_t issued = w->issued;
    enum sgd_warp_result result = SGD_WARP_ENDED;
    bool ok = true;

@@ -37,8 +37,7 @@ same_in_all(const uint32_t *lanes)
 static const uint32_t *
 address_lanes(const struct sgd_warp *w, const struct sgd_ins *i, const struct sgpu_instr *instr)
 {
-   return instr->src[0].file == SGPU_FILE_NONE ? NULL
-                                               : sgd_lanes(w->file, i->comp[0].a);
+   return instr->src[0].file == SGPU_FILE_NONE ? NULL : sgd_lanes(w->file, i->comp[0].a);
 }
 
 void
@@ -53,8 +52,8 @@ sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
       at[l] = address(base, l, instr->offset);
 
    if (!instr->urel) {
-      const struct sgd_span *bank =
-         instr->unit < SGD_MAX_BANKS ? &w->env->banks[instr->unit] : &none;
+      const struct sgd_span *bank = instr->unit < SGD_MAX_BANKS ? &w->env->banks[instr->unit]
+                                                                : &none;
       const bool uniform = !base || same_in_all(at);
       for (unsigned n = 0; n < i->num_comps; n++) {
          uint32_t *d = sgd_lanes(dst, i->comp[n].d);
@@ -75,11 +74,11 @@ sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
    const int32_t *rel = sgd_addr(w, instr->urelcomp);
    for (unsigned l = 0; l < SGD_WARP; l++) {
       const int64_t unit = (int64_t)instr->unit + rel[l];
-      const struct sgd_span *bank =
-         unit >= 0 && unit < SGD_MAX_BANKS ? &w->env->banks[unit] : &none;
+      const struct sgd_span *bank = unit >= 0 && unit < SGD_MAX_BANKS ? &w->env->banks[unit]
+                                                                      : &none;
       for (unsigned n = 0; n < i->num_comps; n++) {
-         sgd_lanes(dst, i->comp[n].d)[l] =
-            load_word(bank->ptr, bank->size, (uint64_t)at[l] + 4u * i->dcomp[n]);
+         sgd_lanes(dst, i->comp[n].d)[l] = load_word(bank->ptr, bank->size,
+                                                     (uint64_t)at[l] + 4u * i->dcomp[n]);
       }
    }
 }
@@ -94,8 +93,8 @@ sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
       const uint8_t *scratch = w->scratch + (size_t)l * size;
       const uint32_t at = address(base, l, instr->offset);
       for (unsigned n = 0; n < i->num_comps; n++) {
-         sgd_lanes(dst, i->comp[n].d)[l] =
-            load_word(scratch, size, (uint64_t)at + 4u * i->dcomp[n]);
+         sgd_lanes(dst, i->comp[n].d)[l] = load_word(scratch, size,
+                                                     (uint64_t)at + 4u * i->dcomp[n]);
       }
    }
 }
@@ -145,16 +144,15 @@ sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 
 /* v[index] of the lanes at another place; 0 where there is none such. */
 static void
-interpolate(const struct sgd_warp *w, const struct sgd_ins *i, int64_t index,
-            const uint32_t *x, const uint32_t *y, struct sgd_vec *out)
+interpolate(const struct sgd_warp *w, const struct sgd_ins *i, int64_t index, const uint32_t *x,
+            const uint32_t *y, struct sgd_vec *out)
 {
    const struct sgd_pixel_io *io = w->worker->pixel_io;
 
    if (index < 0 || index >= SGPU_INPUT_SIZE)
       memset(out, 0, sizeof(*out));
    else if (io)
-      io->interpolate(io, sgd_instr(w, i)->opcode, (unsigned)index,
-                      i->target, x, y, out);
+      io->interpolate(io, sgd_instr(w, i)->opcode, (unsigned)index, i->target, x, y, out);
    else
       *out = w->in[index];
 }
@@ -212,8 +210,7 @@ sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
 /* One texture and sampler for all lanes of mask. */
 static void
 texture(struct sgd_warp *w, const struct sgd_tex_op *op, int64_t unit, int64_t sampler,
-        const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t mask,
-        struct sgd_vec *dst)
+        const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t mask, struct sgd_vec *dst)
 {
    static const struct sgd_sampler no_sampler;
    const struct sgd_env *env = w->env;
@@ -245,8 +242,8 @@ sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    const struct sgd_tex_op *op = &sgd_interp(w)->tex[i->target];
    uint8_t *m = w->file;
    const bool rel_dst = i->flags & SGD_INS_REL_DST;
-   struct sgd_vec *dst =
-      rel_dst ? &w->worker->core->result : (struct sgd_vec *)sgd_lanes(m, i->reg);
+   struct sgd_vec *dst = rel_dst ? &w->worker->core->result
+                                 : (struct sgd_vec *)sgd_lanes(m, i->reg);
 
    if (i->flags & SGD_INS_LOAD)
       sgd_load_operands(w, i);

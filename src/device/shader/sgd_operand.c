@@ -77,8 +77,7 @@ load_relative_register(const struct sgd_warp *w, const struct sgpu_src *src, uns
    for (unsigned p = 0; p < 4; p++) {
       if (!(positions & (1 << p)))
          continue;
-      const uint8_t *first =
-         sgd_reg(w, src->file, 0, sgpu_swizzle_get(src->swizzle, p));
+      const uint8_t *first = sgd_reg(w, src->file, 0, sgpu_swizzle_get(src->swizzle, p));
       for (unsigned l = 0; l < SGD_WARP; l++) {
          const int64_t index = (int64_t)addr[l] + src->index;
          uint32_t value = 0;

@@ -31,18 +31,18 @@ struct set {
 };
 
 struct block {
-   uint32_t first, end;       /* instructions */
+   uint32_t first, end; /* instructions */
    struct set in;
 };
 
 struct analysis {
    const struct sgpu_program *program;
    const struct sgpu_instr *instr;
-   uint32_t *block_of;        /* by instruction that starts one; num_instrs: the end */
-   struct block *blocks;      /* the last is the end */
+   uint32_t *block_of;   /* by instruction that starts one; num_instrs: the end */
+   struct block *blocks; /* the last is the end */
    unsigned num_blocks;
-   struct set join[3];        /* written before every SYNC, BRK, CONT */
-   struct set missing;        /* the result */
+   struct set join[3]; /* written before every SYNC, BRK, CONT */
+   struct set missing; /* the result */
    bool changed;
 };
 
@@ -193,7 +193,9 @@ propagate(struct analysis *a)
          const unsigned op = a->instr[n].opcode;
          if (op == SGPU_OP_SSY || op == SGPU_OP_PBK || op == SGPU_OP_PCNT) {
             intersect(a, &a->blocks[a->block_of[a->instr[n].target]].in,
-                      &a->join[op == SGPU_OP_SSY ? 0 : op == SGPU_OP_PBK ? 1 : 2]);
+                      &a->join[op == SGPU_OP_SSY   ? 0
+                               : op == SGPU_OP_PBK ? 1
+                                                   : 2]);
          }
       }
    }
@@ -269,8 +271,8 @@ emit(struct analysis *a, struct sgd_code *code)
       else if (bit < FIRST_OUTPUT)
          p->offset = sgd_reg_offset(&code->layout, SGPU_FILE_ADDR, 0, bit - FIRST_ADDR);
       else
-         p->offset =
-            sgd_reg_offset(&code->layout, SGPU_FILE_OUTPUT, (bit - FIRST_OUTPUT) / 4, bit % 4);
+         p->offset = sgd_reg_offset(&code->layout, SGPU_FILE_OUTPUT, (bit - FIRST_OUTPUT) / 4,
+                                    bit % 4);
       /* FIRST_OUTPUT is a multiple of 4. */
       p->value = bit >= FIRST_OUTPUT && bit % 4 == 3 ? 0x3f800000u : 0;
    }

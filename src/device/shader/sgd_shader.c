@@ -29,8 +29,7 @@ refuse_instr(const char **error, const uint32_t *code, uint32_t num_instrs, uint
       const uint32_t *w = code + 4 * where;
       const struct sgpu_opcode_info *info = sgpu_opcode_info(w[0] & (SGPU_NUM_OPCODES - 1));
       snprintf(error_text, sizeof(error_text), "instruction %u (%s, %08x %08x %08x %08x): %s",
-               where,
-               info->name ? info->name : "no such opcode", w[0], w[1], w[2], w[3], what);
+               where, info->name ? info->name : "no such opcode", w[0], w[1], w[2], w[3], what);
    } else {
       snprintf(error_text, sizeof(error_text), "program: %s", what);
    }
@@ -86,9 +85,9 @@ sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, sgd_exec
       .scratch_size = desc->scratch,
       .literal_base = desc->literal_base,
       .num_literals = num_literals,
-      .literals = (uint32_t (*)[4])(copy + 4 * (size_t)num_instrs),
+      .literals = (uint32_t(*)[4])(copy + 4 * (size_t)num_instrs),
       .num_instrs = num_instrs,
-      .instrs = (uint32_t (*)[4])copy,
+      .instrs = (uint32_t(*)[4])copy,
    };
    uint32_t where = num_instrs;
    const char *what = sgpu_program_gather(&program, &where);

@@ -155,7 +155,7 @@ sgd_tex_decode_blocks(const struct sgd_tex_unit *u, const struct sgd_vec *block,
    case SGD_TEX_CODEC_DXT3:
    case SGD_TEX_CODEC_DXT5:
       (u->codec == SGD_TEX_CODEC_DXT3 ? explicit_alpha : unsigned_steps)(&w[0], &w[1], &at,
-                                                                        &second);
+                                                                         &second);
       colours(&w[2], &w[3], &at, ~0u, &first);
       SGD_EACH(l) {
          out[l] = first.v[l] | second.v[l] << 24;

@@ -30,10 +30,10 @@ struct sgd_tex_int {
 
 /* The texels along one axis that a lane reads: one or two. */
 struct sgd_tex_axis {
-   struct sgd_tex_int i[2];       /* always inside the level */
-   struct sgd_tex_int out[2];     /* ~0: the border instead */
-   struct sgd_tex_float f;        /* weight of the second */
-   bool border;                   /* `out` is set for some lane */
+   struct sgd_tex_int i[2];   /* always inside the level */
+   struct sgd_tex_int out[2]; /* ~0: the border instead */
+   struct sgd_tex_float f;    /* weight of the second */
+   bool border;               /* `out` is set for some lane */
 };
 
 /* One texture operation of one warp. */
@@ -42,20 +42,20 @@ struct sgd_tex_job {
    const struct SGPU_SAMPLER *sampler;
    const struct sgd_tex_op *op;
    uint32_t active;
-   unsigned dims;                 /* 1, 2, 3; cubes: 2 */
+   unsigned dims; /* 1, 2, 3; cubes: 2 */
    bool cube;
    bool compare;
    bool has_offset;
-   unsigned channels;             /* mask of those that the result needs */
-   struct sgd_tex_float s[3];     /* coordinates; of cubes in the face */
-   struct sgd_tex_int layer;      /* array layer or face of the view, in range */
+   unsigned channels;         /* mask of those that the result needs */
+   struct sgd_tex_float s[3]; /* coordinates; of cubes in the face */
+   struct sgd_tex_int layer;  /* array layer or face of the view, in range */
    struct sgd_tex_float ref;
    struct sgd_tex_int offset[3];
    struct sgd_tex_float lod;
    bool aniso;
-   struct sgd_tex_int probes;     /* anisotropic: how many, */
-   struct sgd_tex_float step[2];  /* and along which step of the coordinates */
-   float border[4];               /* by channel, before scaling */
+   struct sgd_tex_int probes;    /* anisotropic: how many, */
+   struct sgd_tex_float step[2]; /* and along which step of the coordinates */
+   float border[4];              /* by channel, before scaling */
 };
 
 /* One or two texels of an axis of `size` texels; `offset` may be NULL. */
@@ -69,13 +69,12 @@ void sgd_tex_wrap_linear(enum sgpu_wrap wrap, int32_t size, bool normalized,
 /* Texels at x, y and (layer or slice) z, as words (words formats), or as RGBA. */
 void sgd_tex_fetch(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
                    const struct sgd_tex_int *x, const struct sgd_tex_int *y,
-                   const struct sgd_tex_int *z, const struct sgd_tex_int *sample,
-                   unsigned channels, struct sgd_vec *words);
+                   const struct sgd_tex_int *z, const struct sgd_tex_int *sample, unsigned channels,
+                   struct sgd_vec *words);
 
 /* One texel of each lane's compressed block, as a word of bytes. */
 void sgd_tex_decode_blocks(const struct sgd_tex_unit *unit, const struct sgd_vec *block,
-                           const struct sgd_tex_int *x, const struct sgd_tex_int *y,
-                           uint32_t *out);
+                           const struct sgd_tex_int *x, const struct sgd_tex_int *y, uint32_t *out);
 
 /* Channel c of fetched words, before scaling; bits for integers. */
 void sgd_tex_decode(const struct sgd_tex_unit *unit, unsigned c, const struct sgd_vec *words,
@@ -118,16 +117,14 @@ void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_vec *g
 /* Anisotropic filtering: level of detail, number and direction of the probes;
  * and the coordinates of each lane's n-th, from 0.
  */
-void sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0,
-                   const struct sgd_vec *src1);
+void sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1);
 void sgd_tex_probe(const struct sgd_tex_job *job, int32_t n, struct sgd_tex_job *probe);
 
 /* Cube maps: directions to faces and coordinates in them; and the four texels,
  * by tap, and weights of a seamless linear filter, with the number (plus 1) of
  * the tap that does not exist at a corner.
  */
-void sgd_tex_cube(const struct sgd_vec *coord, struct sgd_tex_float s[2],
-                  struct sgd_tex_int *face);
+void sgd_tex_cube(const struct sgd_vec *coord, struct sgd_tex_float s[2], struct sgd_tex_int *face);
 void sgd_tex_cube_edges(int32_t size, const struct sgd_tex_float s[2],
                         const struct sgd_tex_int *layer, struct sgd_tex_float f[2],
                         struct sgd_tex_int tx[4], struct sgd_tex_int ty[4],

@@ -142,25 +142,25 @@ is_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, const stru
 /* Scaled channels to the components that they are routed to, for the active
  * lanes; `value(shift)` is that of lane l.
  */
-#define STORE_COMPONENTS(value)                                                                  \
-   for (unsigned c = 0; c < 4; c++) {                                                            \
-      const unsigned route = u->route[c];                                                        \
-      if (!(mask & (1 << c)))                                                                    \
-         continue;                                                                               \
-      uint32_t *d = dst->c[c];                                                                   \
-      if (route < 4) {                                                                           \
-         const unsigned shift = 8 * route;                                                       \
-         const float scale = u->channel[route].scale;                                            \
-         SGD_EACH(l) {                                                                           \
-            const float v = tmul(value, scale);                                                  \
-            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), sgpu_f2bits(v), d[l]);                 \
-         }                                                                                       \
-      } else {                                                                                   \
-         const uint32_t constant = route == SGD_TEX_ROUTE_1 ? 0x3f800000 : 0;                    \
-         SGD_EACH(l) {                                                                           \
-            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), constant, d[l]);                       \
-         }                                                                                       \
-      }                                                                                          \
+#define STORE_COMPONENTS(value)                                                  \
+   for (unsigned c = 0; c < 4; c++) {                                            \
+      const unsigned route = u->route[c];                                        \
+      if (!(mask & (1 << c)))                                                    \
+         continue;                                                               \
+      uint32_t *d = dst->c[c];                                                   \
+      if (route < 4) {                                                           \
+         const unsigned shift = 8 * route;                                       \
+         const float scale = u->channel[route].scale;                            \
+         SGD_EACH(l) {                                                           \
+            const float v = tmul(value, scale);                                  \
+            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), sgpu_f2bits(v), d[l]); \
+         }                                                                       \
+      } else {                                                                   \
+         const uint32_t constant = route == SGD_TEX_ROUTE_1 ? 0x3f800000 : 0;    \
+         SGD_EACH(l) {                                                           \
+            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), constant, d[l]);       \
+         }                                                                       \
+      }                                                                          \
    }
 
 static void

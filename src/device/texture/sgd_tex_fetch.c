@@ -77,8 +77,8 @@ offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
    if (u->tiled) {
       SGD_EACH(l) {
          const uint32_t i = (uint32_t)x->v[l], j = (uint32_t)y->v[l];
-         const uint32_t element =
-            (i >> 3) * SGPU_TILE_ELEMENTS + sgpu_tile_element_x(i) + sgpu_tile_element_y(j);
+         const uint32_t element = (i >> 3) * SGPU_TILE_ELEMENTS + sgpu_tile_element_x(i) +
+                                  sgpu_tile_element_y(j);
          off[l] = (j >> 2) * pitch + element * bpe;
       }
    } else {
@@ -96,9 +96,8 @@ offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
 
 static void
 fetch_generic(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
-              const struct sgd_tex_int *x, const struct sgd_tex_int *y,
-              const struct sgd_tex_int *z, const struct sgd_tex_int *sample,
-              struct sgd_vec *words)
+              const struct sgd_tex_int *x, const struct sgd_tex_int *y, const struct sgd_tex_int *z,
+              const struct sgd_tex_int *sample, struct sgd_vec *words)
 {
    for (unsigned l = 0; l < SGD_WARP; l++) {
       const uint32_t px = (uint32_t)x->v[l], py = (uint32_t)y->v[l];
@@ -119,9 +118,8 @@ fetch_generic(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
 
 void
 sgd_tex_fetch(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
-              const struct sgd_tex_int *x, const struct sgd_tex_int *y,
-              const struct sgd_tex_int *z, const struct sgd_tex_int *sample, unsigned channels,
-              struct sgd_vec *words)
+              const struct sgd_tex_int *x, const struct sgd_tex_int *y, const struct sgd_tex_int *z,
+              const struct sgd_tex_int *sample, unsigned channels, struct sgd_vec *words)
 {
    if (u->generic) {
       fetch_generic(u, level, x, y, z, sample, words);
@@ -272,8 +270,8 @@ sgd_tex_scale(const struct sgd_tex_unit *u, unsigned c, struct sgd_tex_float *v)
 }
 
 void
-sgd_tex_store(const struct sgd_tex_unit *u, const uint8_t route[4], unsigned mask,
-              uint32_t active, const struct sgd_tex_float channels[4], struct sgd_vec *dst)
+sgd_tex_store(const struct sgd_tex_unit *u, const uint8_t route[4], unsigned mask, uint32_t active,
+              const struct sgd_tex_float channels[4], struct sgd_vec *dst)
 {
    for (unsigned c = 0; c < 4; c++) {
       if (!(mask & (1 << c)))

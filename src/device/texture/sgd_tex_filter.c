@@ -41,9 +41,9 @@ wrap_axes(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool
 {
    for (unsigned a = 0; a < job->dims; a++) {
       const struct sgd_tex_int *offset = job->has_offset ? &job->offset[a] : NULL;
-      (linear ? sgd_tex_wrap_linear : sgd_tex_wrap_nearest)(
-         wrap_of(job, a), size_of(level, a), !job->sampler->unnormalized, &job->s[a], offset,
-         &t->axis[a]);
+      (linear ? sgd_tex_wrap_linear : sgd_tex_wrap_nearest)(wrap_of(job, a), size_of(level, a),
+                                                            !job->sampler->unnormalized, &job->s[a],
+                                                            offset, &t->axis[a]);
       t->border |= t->axis[a].border;
    }
 }
@@ -122,10 +122,10 @@ fetch_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, str
    }
 }
 
-#define COMPARE(op)                                                                              \
-   SGD_EACH(l) {                                                                                 \
-      v->v[l] = ref->v[l] op v->v[l] ? 1.0f : 0.0f;                                              \
-   }                                                                                             \
+#define COMPARE(op)                                 \
+   SGD_EACH(l) {                                    \
+      v->v[l] = ref->v[l] op v->v[l] ? 1.0f : 0.0f; \
+   }                                                \
    break
 
 static void
@@ -201,13 +201,13 @@ fill_corners(const struct taps *t, struct sgd_tex_float v[4])
 
 /* The frequent case, from wrapped axes. */
 static void
-filter_bytes(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
-             const struct taps *t, struct sgd_tex_float out[4])
+filter_bytes(const struct sgd_tex_job *job, const struct sgd_tex_level *level, const struct taps *t,
+             struct sgd_tex_float out[4])
 {
    const struct sgd_tex_unit *u = job->unit;
    if (job->dims == 2) {
-      sgd_tex_filter_bytes(u, level, t->axis, u->num_layers > 1 ? &job->layer : NULL,
-                           job->channels, out);
+      sgd_tex_filter_bytes(u, level, t->axis, u->num_layers > 1 ? &job->layer : NULL, job->channels,
+                           out);
       return;
    }
    struct sgd_tex_float back[4];

@@ -116,8 +116,7 @@ set_reference(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct 
    job->compare = job->op->shadow && job->sampler->compare_enable;
    if (!job->compare)
       return;
-   const uint32_t *from =
-      job->op->target == SGPU_TEX_TARGET_CUBE_ARRAY ? src1->c[1] : src0->c[3];
+   const uint32_t *from = job->op->target == SGPU_TEX_TARGET_CUBE_ARRAY ? src1->c[1] : src0->c[3];
    if (job->unit->clamp_ref) {
       SGD_EACH(l) {
          job->ref.v[l] = tclamp(sgpu_bits2f(from[l]), 0.0f, 1.0f);
@@ -232,7 +231,7 @@ choose_levels(struct sgd_tex_job *job, struct sgd_tex_int *key, struct sgd_tex_f
 
 static void
 sample_levels(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_float *weight,
-             struct sgd_tex_float out[4])
+              struct sgd_tex_float out[4])
 {
    const struct sgd_tex_level *level = &job->unit->level[key / 4];
    const enum sgpu_filter filter = key & 2 ? SGPU_FILTER_LINEAR : SGPU_FILTER_NEAREST;

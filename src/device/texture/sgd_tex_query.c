@@ -11,8 +11,8 @@ is_active(uint32_t active, unsigned l)
 }
 
 void
-sgd_tex_size(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
-             const struct sgd_vec *src0, uint32_t active, struct sgd_vec *dst)
+sgd_tex_size(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const struct sgd_vec *src0,
+             uint32_t active, struct sgd_vec *dst)
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[op->target];
    for (unsigned l = 0; l < SGD_WARP; l++) {
@@ -113,7 +113,7 @@ sgd_tex_fetch_texels(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
                      struct sgd_vec *dst)
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[op->target];
-   struct sgd_tex_int wanted;      /* level or sample */
+   struct sgd_tex_int wanted; /* level or sample */
    struct sgd_vec result = { { { 0 } } };
 
    SGD_EACH(l) {

@@ -12,13 +12,13 @@
 #include "sgd_state.h"
 
 enum sgd_tex_kind {
-   SGD_TEX_UNSIGNED,      /* (float)bits */
-   SGD_TEX_SIGNED,        /* (float)sign-extended bits */
-   SGD_TEX_SNORM,         /* the same, the lowest value counting as the one above it */
-   SGD_TEX_SRGB,          /* 8 bits, by table */
+   SGD_TEX_UNSIGNED, /* (float)bits */
+   SGD_TEX_SIGNED,   /* (float)sign-extended bits */
+   SGD_TEX_SNORM,    /* the same, the lowest value counting as the one above it */
+   SGD_TEX_SRGB,     /* 8 bits, by table */
    SGD_TEX_HALF,
    SGD_TEX_FLOAT,
-   SGD_TEX_UINT,          /* no arithmetic */
+   SGD_TEX_UINT, /* no arithmetic */
    SGD_TEX_SINT,
 };
 
@@ -28,28 +28,28 @@ enum sgd_tex_codec {
    SGD_TEX_CODEC_DXT1,
    SGD_TEX_CODEC_DXT3,
    SGD_TEX_CODEC_DXT5,
-   SGD_TEX_CODEC_RGTC,        /* one or two channels by bpe; LATC too */
+   SGD_TEX_CODEC_RGTC, /* one or two channels by bpe; LATC too */
    SGD_TEX_CODEC_RGTC_SIGNED,
 };
 
 struct sgd_tex_channel {
-   uint8_t kind;          /* enum sgd_tex_kind */
-   uint8_t word;          /* of the texel's 32-bit words */
+   uint8_t kind; /* enum sgd_tex_kind */
+   uint8_t word; /* of the texel's 32-bit words */
    uint8_t shift, bits;
-   bool divide;           /* by `scale`, else multiply: 1 must come out exactly */
+   bool divide; /* by `scale`, else multiply: 1 must come out exactly */
    float scale;
-   float one;             /* the code of 1.0 */
-   uint8_t border;        /* component of the border colour */
+   float one;      /* the code of 1.0 */
+   uint8_t border; /* component of the border colour */
    float border_min, border_max;
 };
 
 enum sgd_tex_route {
-   SGD_TEX_ROUTE_0 = 4,   /* 0 to 3: channels */
+   SGD_TEX_ROUTE_0 = 4, /* 0 to 3: channels */
    SGD_TEX_ROUTE_1 = 5,
 };
 
 struct sgd_tex_level {
-   const uint8_t *base;   /* first layer of the view */
+   const uint8_t *base; /* first layer of the view */
    uint64_t layer_stride, sample_stride;
    uint32_t pitch;
    int32_t width, height, depth;
@@ -59,26 +59,26 @@ struct sgd_tex_unit {
    enum sgpu_texture_type type;
    bool tiled;
    bool integer;
-   bool clamp_ref;        /* fixed-point depth: the reference is clamped, too */
+   bool clamp_ref; /* fixed-point depth: the reference is clamped, too */
    /* Texels are not words at 32-bit offsets (blocks, odd sizes, more than 4 GB):
     * each is fetched alone by `fetch`, as RGBA.
     */
    bool generic;
-   bool bytes;            /* channel n is byte n of a word, unsigned, filtered as a number */
-   bool simple;           /* such bytes, as they are, in a 2D texture of one layer and sample */
-   uint8_t codec;         /* enum sgd_tex_codec */
-   bool whole_block;      /* `fetch` wants the position inside a block */
-   uint8_t bpe;           /* bytes an element */
+   bool bytes;       /* channel n is byte n of a word, unsigned, filtered as a number */
+   bool simple;      /* such bytes, as they are, in a 2D texture of one layer and sample */
+   uint8_t codec;    /* enum sgd_tex_codec */
+   bool whole_block; /* `fetch` wants the position inside a block */
+   uint8_t bpe;      /* bytes an element */
    uint8_t block_width, block_height;
    uint8_t num_channels;
    struct sgd_tex_channel channel[4];
-   uint8_t main_channel;  /* depth, where there is depth */
-   uint8_t route[4];      /* enum sgd_tex_route, by component of the result */
-   uint8_t compare_route[4];   /* the same for the result r of a comparison: (r,r,r,1) */
+   uint8_t main_channel;     /* depth, where there is depth */
+   uint8_t route[4];         /* enum sgd_tex_route, by component of the result */
+   uint8_t compare_route[4]; /* the same for the result r of a comparison: (r,r,r,1) */
    uint8_t samples;
    unsigned num_levels;
-   uint32_t num_layers;   /* array layers or faces of the view; 1 for 3D */
-   uint64_t size;         /* of BUFFER: elements */
+   uint32_t num_layers; /* array layers or faces of the view; 1 for 3D */
+   uint64_t size;       /* of BUFFER: elements */
    struct sgd_tex_level level[SGPU_LAYOUT_MAX_LEVELS];
    util_format_fetch_rgba_func_ptr fetch;
    void (*unpack)(void *restrict dst, const uint8_t *restrict src, unsigned width);

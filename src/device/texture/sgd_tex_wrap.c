@@ -207,8 +207,7 @@ linear_repeat(int32_t size, const struct sgd_tex_float *s, struct sgd_tex_axis *
 }
 
 static void
-linear_edge(int32_t size, bool normalized, const struct sgd_tex_float *s,
-            struct sgd_tex_axis *axis)
+linear_edge(int32_t size, bool normalized, const struct sgd_tex_float *s, struct sgd_tex_axis *axis)
 {
    const float n = (float)size;
    SGD_EACH(l) {
@@ -237,8 +236,7 @@ sgd_tex_wrap_linear(enum sgpu_wrap wrap, int32_t size, bool normalized,
    }
 
    struct sgd_tex_float u;
-   const bool mirrored = wrap == SGPU_WRAP_MIRROR_CLAMP ||
-                         wrap == SGPU_WRAP_MIRROR_CLAMP_TO_EDGE ||
+   const bool mirrored = wrap == SGPU_WRAP_MIRROR_CLAMP || wrap == SGPU_WRAP_MIRROR_CLAMP_TO_EDGE ||
                          wrap == SGPU_WRAP_MIRROR_CLAMP_TO_BORDER;
    reduce(wrap, size, normalized, s, &u);
    if (mirrored && !offset) {

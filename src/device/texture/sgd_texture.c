@@ -193,9 +193,13 @@ choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
    u->num_channels = 4;
    for (unsigned c = 0; c < 4; c++) {
       struct sgd_tex_channel *ch = &u->channel[c];
-      *ch = (struct sgd_tex_channel){ .kind = SGD_TEX_FLOAT, .word = c,
-                                      .bits = 32, .scale = 1.0f, .one = 1.0f,
-                                      .border = c, .border_min = -ANY_VALUE,
+      *ch = (struct sgd_tex_channel){ .kind = SGD_TEX_FLOAT,
+                                      .word = c,
+                                      .bits = 32,
+                                      .scale = 1.0f,
+                                      .one = 1.0f,
+                                      .border = c,
+                                      .border_min = -ANY_VALUE,
                                       .border_max = ANY_VALUE };
       if (util_format_is_pure_uint(f->format))
          ch->kind = SGD_TEX_UINT;
@@ -205,8 +209,7 @@ choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
                                                                : util_format_is_snorm(f->format);
       const bool is_float = util_format_is_float(f->format);
       if (!u->integer && !is_float && f->channel[0].type != UTIL_FORMAT_TYPE_FIXED) {
-         const bool normalized = f->channel[0].normalized ||
-                                 f->layout != UTIL_FORMAT_LAYOUT_PLAIN;
+         const bool normalized = f->channel[0].normalized || f->layout != UTIL_FORMAT_LAYOUT_PLAIN;
          if (normalized) {
             ch->border_min = snorm ? -1.0f : 0.0f;
             ch->border_max = 1.0f;
@@ -239,8 +242,7 @@ static void
 set_routes(struct sgd_tex_unit *u, const struct SGPU_TEXTURE *desc,
            const struct util_format_description *f)
 {
-   const unsigned view[4] = { desc->swizzle_x, desc->swizzle_y, desc->swizzle_z,
-                              desc->swizzle_w };
+   const unsigned view[4] = { desc->swizzle_x, desc->swizzle_y, desc->swizzle_z, desc->swizzle_w };
    const unsigned main = format_route(u, f, 0);
    u->main_channel = main < 4 ? main : 0;
    for (unsigned c = 0; c < 4; c++) {
@@ -316,8 +318,9 @@ sgd_texture_prepare(struct sgd_texture *t)
    if (u->type == SGPU_TEXTURE_TYPE_BUFFER) {
       u->size = t->desc.width;
       u->num_levels = u->num_layers = 1;
-      u->level[0] = (struct sgd_tex_level){ .base = t->base, .width = t->desc.width, .height = 1,
-                                            .depth = 1 };
+      u->level[0] = (struct sgd_tex_level){
+         .base = t->base, .width = t->desc.width, .height = 1, .depth = 1
+      };
       u->generic = u->size * u->bpe > UINT32_MAX;
    } else {
       set_levels(u, t);

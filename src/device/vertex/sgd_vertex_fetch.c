@@ -34,8 +34,8 @@ locate(const struct sgd_front *f, const struct sgd_element *element, const uint3
    const struct sgd_state *state = f->state;
    const unsigned b = element->desc.buffer;
    const uint32_t size = element->fdesc->block.bits / 8;
-   const struct sgd_vertex_buffer *vb =
-      b < state->num_vertex_buffers ? &state->vertex_buffer[b] : NULL;
+   const struct sgd_vertex_buffer *vb = b < state->num_vertex_buffers ? &state->vertex_buffer[b]
+                                                                      : NULL;
    const uint64_t reach = vb && vb->span.size >= size ? vb->span.size - size + 1 : 0;
 
    if (element->desc.divisor) {
@@ -80,33 +80,33 @@ copy32(struct sgd_vec *in, const struct source *src, unsigned comps, uint32_t on
 /* One function per type and number of components, so that loads are of a
  * known size.
  */
-#define COPY32(n)                                                                      \
-   static void copy32_##n(struct sgd_vec *in, const struct source *src, uint32_t one)  \
-   {                                                                                   \
-      copy32(in, src, n, one);                                                         \
+#define COPY32(n)                                                                     \
+   static void copy32_##n(struct sgd_vec *in, const struct source *src, uint32_t one) \
+   {                                                                                  \
+      copy32(in, src, n, one);                                                        \
    }
 COPY32(1)
 COPY32(2)
 COPY32(3)
 COPY32(4)
 
-#define CONVERT(name, type, comps, expr)                                               \
-   static void name(struct sgd_vec *in, const struct source *src)                      \
-   {                                                                                   \
-      type raw[4][SGD_WARP];                                                           \
-      for (unsigned i = 0; i < SGD_WARP; i++) {                                        \
-         type v[comps];                                                                \
-         memcpy(v, src->p[i], sizeof(v));                                              \
-         for (unsigned c = 0; c < comps; c++)                                          \
-            raw[c][i] = v[c];                                                          \
-      }                                                                                \
-      for (unsigned c = 0; c < comps; c++) {                                           \
-         for (unsigned i = 0; i < SGD_WARP; i++) {                                     \
-            const type x = raw[c][i];                                                  \
-            in->c[c][i] = expr;                                                        \
-         }                                                                             \
-      }                                                                                \
-      fill(in, comps, ONE_F);                                                          \
+#define CONVERT(name, type, comps, expr)                          \
+   static void name(struct sgd_vec *in, const struct source *src) \
+   {                                                              \
+      type raw[4][SGD_WARP];                                      \
+      for (unsigned i = 0; i < SGD_WARP; i++) {                   \
+         type v[comps];                                           \
+         memcpy(v, src->p[i], sizeof(v));                         \
+         for (unsigned c = 0; c < comps; c++)                     \
+            raw[c][i] = v[c];                                     \
+      }                                                           \
+      for (unsigned c = 0; c < comps; c++) {                      \
+         for (unsigned i = 0; i < SGD_WARP; i++) {                \
+            const type x = raw[c][i];                             \
+            in->c[c][i] = expr;                                   \
+         }                                                        \
+      }                                                           \
+      fill(in, comps, ONE_F);                                     \
    }
 
 /* Normalized numbers, rounded correctly; the lowest signed one is -1 too. */
@@ -123,10 +123,10 @@ snorm(int32_t x, float max)
    return sgpu_f2bits(v < -1.0f ? -1.0f : v);
 }
 
-#define CONVERT_ALL(name, type, expr)                                                  \
-   CONVERT(name##_1, type, 1, expr)                                                    \
-   CONVERT(name##_2, type, 2, expr)                                                    \
-   CONVERT(name##_3, type, 3, expr)                                                    \
+#define CONVERT_ALL(name, type, expr) \
+   CONVERT(name##_1, type, 1, expr)   \
+   CONVERT(name##_2, type, 2, expr)   \
+   CONVERT(name##_3, type, 3, expr)   \
    CONVERT(name##_4, type, 4, expr)
 
 CONVERT_ALL(unorm8, uint8_t, unorm(x, 255.0f))
@@ -159,8 +159,8 @@ bgra8(struct sgd_vec *in, const struct source *src)
 static void
 generic(struct sgd_vec *in, const struct source *src, const struct sgd_element *element)
 {
-   const struct util_format_unpack_description *unpack =
-      util_format_unpack_description(element->pformat);
+   const struct util_format_unpack_description *unpack = util_format_unpack_description(
+      element->pformat);
    const bool integer = util_format_is_pure_integer(element->pformat);
    const bool clamp = util_format_is_snorm(element->pformat);
    const unsigned size = util_format_get_blocksize(element->pformat);
@@ -180,12 +180,20 @@ generic(struct sgd_vec *in, const struct source *src, const struct sgd_element *
    }
 }
 
-#define CASE4(format1, format2, format3, format4, call)                                \
-   case PIPE_FORMAT_##format1: call##_1(in, &src); break;                              \
-   case PIPE_FORMAT_##format2: call##_2(in, &src); break;                              \
-   case PIPE_FORMAT_##format3: call##_3(in, &src); break;                              \
-   case PIPE_FORMAT_##format4: call##_4(in, &src); break;
-#define CASES(type, kind, call)                                                        \
+#define CASE4(format1, format2, format3, format4, call) \
+   case PIPE_FORMAT_##format1:                          \
+      call##_1(in, &src);                               \
+      break;                                            \
+   case PIPE_FORMAT_##format2:                          \
+      call##_2(in, &src);                               \
+      break;                                            \
+   case PIPE_FORMAT_##format3:                          \
+      call##_3(in, &src);                               \
+      break;                                            \
+   case PIPE_FORMAT_##format4:                          \
+      call##_4(in, &src);                               \
+      break;
+#define CASES(type, kind, call)                                                           \
    CASE4(R##type##_##kind, R##type##G##type##_##kind, R##type##G##type##B##type##_##kind, \
          R##type##G##type##B##type##A##type##_##kind, call)
 
@@ -207,29 +215,49 @@ sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned coun
       locate(f, element, index, count, &src);
 
       switch (element->pformat) {
-      case PIPE_FORMAT_R32_FLOAT: copy32_1(in, &src, ONE_F); break;
-      case PIPE_FORMAT_R32G32_FLOAT: copy32_2(in, &src, ONE_F); break;
-      case PIPE_FORMAT_R32G32B32_FLOAT: copy32_3(in, &src, ONE_F); break;
-      case PIPE_FORMAT_R32G32B32A32_FLOAT: copy32_4(in, &src, ONE_F); break;
+      case PIPE_FORMAT_R32_FLOAT:
+         copy32_1(in, &src, ONE_F);
+         break;
+      case PIPE_FORMAT_R32G32_FLOAT:
+         copy32_2(in, &src, ONE_F);
+         break;
+      case PIPE_FORMAT_R32G32B32_FLOAT:
+         copy32_3(in, &src, ONE_F);
+         break;
+      case PIPE_FORMAT_R32G32B32A32_FLOAT:
+         copy32_4(in, &src, ONE_F);
+         break;
       case PIPE_FORMAT_R32_UINT:
-      case PIPE_FORMAT_R32_SINT: copy32_1(in, &src, 1); break;
+      case PIPE_FORMAT_R32_SINT:
+         copy32_1(in, &src, 1);
+         break;
       case PIPE_FORMAT_R32G32_UINT:
-      case PIPE_FORMAT_R32G32_SINT: copy32_2(in, &src, 1); break;
+      case PIPE_FORMAT_R32G32_SINT:
+         copy32_2(in, &src, 1);
+         break;
       case PIPE_FORMAT_R32G32B32_UINT:
-      case PIPE_FORMAT_R32G32B32_SINT: copy32_3(in, &src, 1); break;
+      case PIPE_FORMAT_R32G32B32_SINT:
+         copy32_3(in, &src, 1);
+         break;
       case PIPE_FORMAT_R32G32B32A32_UINT:
-      case PIPE_FORMAT_R32G32B32A32_SINT: copy32_4(in, &src, 1); break;
-      CASES(8, UNORM, unorm8)
-      CASES(8, SNORM, snorm8)
-      CASES(8, USCALED, uscaled8)
-      CASES(8, SSCALED, sscaled8)
-      CASES(16, UNORM, unorm16)
-      CASES(16, SNORM, snorm16)
-      CASES(16, USCALED, uscaled16)
-      CASES(16, SSCALED, sscaled16)
-      CASES(16, FLOAT, half)
-      case PIPE_FORMAT_B8G8R8A8_UNORM: bgra8(in, &src); break;
-      default: generic(in, &src, element); break;
+      case PIPE_FORMAT_R32G32B32A32_SINT:
+         copy32_4(in, &src, 1);
+         break;
+         CASES(8, UNORM, unorm8)
+         CASES(8, SNORM, snorm8)
+         CASES(8, USCALED, uscaled8)
+         CASES(8, SSCALED, sscaled8)
+         CASES(16, UNORM, unorm16)
+         CASES(16, SNORM, snorm16)
+         CASES(16, USCALED, uscaled16)
+         CASES(16, SSCALED, sscaled16)
+         CASES(16, FLOAT, half)
+      case PIPE_FORMAT_B8G8R8A8_UNORM:
+         bgra8(in, &src);
+         break;
+      default:
+         generic(in, &src, element);
+         break;
       }
    }
 

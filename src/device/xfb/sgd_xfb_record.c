@@ -67,7 +67,7 @@ sgd_xfb_point(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v)
 
 void
 sgd_xfb_line(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v0,
-                const struct sgd_vertex *v1)
+             const struct sgd_vertex *v1)
 {
    const struct sgd_vertex *v[2] = { v0, v1 };
 
@@ -76,7 +76,7 @@ sgd_xfb_line(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v0,
 
 void
 sgd_xfb_triangle(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v0,
-                    const struct sgd_vertex *v1, const struct sgd_vertex *v2, unsigned corner)
+                 const struct sgd_vertex *v1, const struct sgd_vertex *v2, unsigned corner)
 {
    const struct sgd_vertex *v[5] = { v0, v1, v2, v0, v1 };
 

@@ -28,8 +28,7 @@ zs_fetch(const struct sgd_blit *b, int32_t x, int32_t y, int32_t z, unsigned sam
    x = CLAMP(x, 0, s->width - 1);
    y = CLAMP(y, 0, s->height - 1);
    z = CLAMP(z, 0, s->layers - 1);
-   memcpy(&element, sgd_surface_element(s, x, y, z, s->samples > 1 ? sample : 0),
-          b->zs_src.bytes);
+   memcpy(&element, sgd_surface_element(s, x, y, z, s->samples > 1 ? sample : 0), b->zs_src.bytes);
    return element;
 }
 
@@ -78,8 +77,8 @@ zs_pixel(const struct sgd_blit *b, double sx, double sy, double sz, uint32_t x, 
          uint32_t layer, unsigned sample)
 {
    const struct sgd_zs_format *fs = &b->zs_src, *fd = &b->zs_dst;
-   const uint64_t in =
-      zs_fetch(b, sgd_floor_to_int(sx), sgd_floor_to_int(sy), sgd_floor_to_int(sz), sample);
+   const uint64_t in = zs_fetch(b, sgd_floor_to_int(sx), sgd_floor_to_int(sy), sgd_floor_to_int(sz),
+                                sample);
    uint64_t out = 0, value = 0, mask = 0;
    uint8_t *p = sgd_surface_element(b->dst, x, y, layer, sample);
 

@@ -12,14 +12,14 @@
 struct sgd_blit {
    const struct sgd_surface *src, *dst;
    const struct SGPU_BLIT *p;
-   double step_x, step_y, step_z;     /* source texels a destination pixel */
-   double source_z;                   /* of the destination's layer */
+   double step_x, step_y, step_z; /* source texels a destination pixel */
+   double source_z;               /* of the destination's layer */
    struct sgd_zs_format zs_src, zs_dst;
    struct sgd_codec from, to;
    bool is_int, linear;
-   bool whole;                        /* all bits of an element are written */
-   uint8_t bits[16];                  /* otherwise the bits that are written */
-   bool bytes;                        /* colours are means of bytes: sgd_blit_color.c */
+   bool whole;       /* all bits of an element are written */
+   uint8_t bits[16]; /* otherwise the bits that are written */
+   bool bytes;       /* colours are means of bytes: sgd_blit_color.c */
    /* A texel of a compressed source's block; NULL: the source has pixels. */
    util_format_fetch_rgba_func_ptr decode;
 };

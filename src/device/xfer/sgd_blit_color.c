@@ -17,9 +17,9 @@
  * each line of pixels.
  */
 struct places {
-   uint64_t column[SGD_BLOCK_W], row[SGD_BLOCK_H];    /* bytes */
-   uint8_t in_x[SGD_BLOCK_W], in_y[SGD_BLOCK_H];      /* in a compressed block */
-   bool run;                 /* a micro tile of the source, from column[0] and row[0] on */
+   uint64_t column[SGD_BLOCK_W], row[SGD_BLOCK_H]; /* bytes */
+   uint8_t in_x[SGD_BLOCK_W], in_y[SGD_BLOCK_H];   /* in a compressed block */
+   bool run; /* a micro tile of the source, from column[0] and row[0] on */
 };
 
 static void
@@ -110,7 +110,7 @@ fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned samp
 {
    const struct sgd_surface *s = b->src;
    const uint8_t *base = s->base + CLAMP(z, 0, s->layers - 1) * s->layer_stride;
-   uint32_t (*const c)[SGD_WARP] = (uint32_t (*)[SGD_WARP])out->c;
+   uint32_t(*const c)[SGD_WARP] = (uint32_t(*)[SGD_WARP])out->c;
    struct sgd_elements e;
 
    if (b->decode) {
@@ -127,7 +127,7 @@ fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned samp
    unsigned open = 0;
    for (unsigned i = 0; i < s->samples; i++) {
       gather(&e, base + i * s->sample_stride, p, s->bpe);
-      sgd_codec_unpack(&b->from, &e, (uint32_t (*)[SGD_WARP])sum[open++].c, ~0u);
+      sgd_codec_unpack(&b->from, &e, (uint32_t(*)[SGD_WARP])sum[open++].c, ~0u);
       for (unsigned n = i + 1; !(n & 1) && open > 1; n >>= 1) {
          open--;
          add(&sum[open - 1], &sum[open]);
@@ -141,8 +141,8 @@ fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned samp
 
 /* a += (b - a) * t; numbers are finite, so NaNs need no care. */
 static void
-lerp(const struct sgd_blit *blit, struct sgd_color *restrict a,
-     const struct sgd_color *restrict b, const float t[restrict SGD_WARP])
+lerp(const struct sgd_blit *blit, struct sgd_color *restrict a, const struct sgd_color *restrict b,
+     const float t[restrict SGD_WARP])
 {
    if (blit->from.normalized) {
       for (unsigned k = 0; k < 4; k++) {
@@ -155,8 +155,7 @@ lerp(const struct sgd_blit *blit, struct sgd_color *restrict a,
    }
    for (unsigned k = 0; k < 4; k++) {
       for (unsigned l = 0; l < SGD_WARP; l++) {
-         a->c[k][l] = sgpu_fadd(a->c[k][l],
-                                sgpu_fmul(sgpu_fsub(b->c[k][l], a->c[k][l]), t[l]));
+         a->c[k][l] = sgpu_fadd(a->c[k][l], sgpu_fmul(sgpu_fsub(b->c[k][l], a->c[k][l]), t[l]));
       }
    }
 }
@@ -165,7 +164,7 @@ lerp(const struct sgd_blit *blit, struct sgd_color *restrict a,
  * their distance.
  */
 struct block {
-   struct places at[4];          /* lower and higher column, of lower and of higher row */
+   struct places at[4]; /* lower and higher column, of lower and of higher row */
    _Alignas(64) float fx[SGD_WARP], fy[SGD_WARP];
 };
 
@@ -340,15 +339,15 @@ block_colors(const struct sgd_blit *b, const struct block *block, int32_t x, int
       load_block(s, base, x, y, lanes, &old);
    if (b->p->blend) {
       struct sgd_color dst;
-      sgd_codec_unpack(&b->to, &old, (uint32_t (*)[SGD_WARP])dst.c, lanes);
+      sgd_codec_unpack(&b->to, &old, (uint32_t(*)[SGD_WARP])dst.c, lanes);
       blend(&color, &dst);
    }
-   sgd_codec_clamp(&b->to, (const uint32_t (*)[SGD_WARP])color.c, &clamped);
-   sgd_codec_pack(&b->to, (const uint32_t (*)[SGD_WARP])clamped.c, &e, lanes);
+   sgd_codec_clamp(&b->to, (const uint32_t(*)[SGD_WARP])color.c, &clamped);
+   sgd_codec_pack(&b->to, (const uint32_t(*)[SGD_WARP])clamped.c, &e, lanes);
    for (unsigned l = 0; l < SGD_WARP && !b->whole; l++) {
       for (unsigned i = 0; i < s->bpe; i++)
-         e.b[l * s->bpe + i] =
-            (e.b[l * s->bpe + i] & b->bits[i]) | (old.b[l * s->bpe + i] & ~b->bits[i]);
+         e.b[l * s->bpe + i] = (e.b[l * s->bpe + i] & b->bits[i]) |
+                               (old.b[l * s->bpe + i] & ~b->bits[i]);
    }
    store_block(s, base, x, y, lanes, &e);
 }
@@ -358,8 +357,7 @@ sgd_blit_colors(const struct sgd_blit *b, const struct SGPU_RECT *rect, uint32_t
 {
    for (int32_t y = rect->y0 & ~(SGD_BLOCK_H - 1); y < rect->y1; y += SGD_BLOCK_H) {
       for (int32_t x = rect->x0 & ~(SGD_BLOCK_W - 1); x < rect->x1; x += SGD_BLOCK_W) {
-         const uint32_t lanes =
-            sgd_lanes_box(x, y, rect->x0, rect->y0, rect->x1, rect->y1);
+         const uint32_t lanes = sgd_lanes_box(x, y, rect->x0, rect->y0, rect->x1, rect->y1);
          struct block block;
 
          if (b->linear)

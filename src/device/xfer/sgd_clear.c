@@ -17,7 +17,7 @@
 /* Elements, 32 in a row: a micro tile, or a part of a LINEAR row. */
 struct fill {
    unsigned bpe;
-   bool whole;                         /* all bits */
+   bool whole; /* all bits */
    _Alignas(64) uint8_t value[32 * 16], keep[32 * 16];
 };
 
@@ -60,7 +60,9 @@ fill_run(const struct fill *f, uint8_t *p, unsigned elements)
 static inline void
 fill_micro_tiles(const struct fill *f, uint8_t *restrict p, unsigned count)
 {
-   struct { _Alignas(64) uint8_t b[64]; } value;
+   struct {
+      _Alignas(64) uint8_t b[64];
+   } value;
 
    memcpy(&value, f->value, sizeof(value));
    for (size_t i = 0; i < (size_t)count * f->bpe * 32; i += sizeof(value))
@@ -180,8 +182,8 @@ clear_color(struct sgd_worker *worker, const struct sgd_surface *s, const struct
       for (unsigned l = 0; l < SGD_WARP; l++)
          in[c][l] = color[c];
    }
-   sgd_codec_clamp(&codec, (const uint32_t (*)[SGD_WARP])in, &clamped);
-   sgd_codec_pack(&codec, (const uint32_t (*)[SGD_WARP])clamped.c, &e, sgd_quad_lanes(0));
+   sgd_codec_clamp(&codec, (const uint32_t(*)[SGD_WARP])in, &clamped);
+   sgd_codec_pack(&codec, (const uint32_t(*)[SGD_WARP])clamped.c, &e, sgd_quad_lanes(0));
    memset(mask, 0xff, sizeof(mask));
    clear_elements(worker, s, r, layer, e.b, mask, NULL);
 }
@@ -203,8 +205,7 @@ clear_zs(struct sgd_worker *worker, const struct sgd_xfer *x, const struct SGPU_
    sgd_zs_element(&f, 0.0, 0, true, true, &all);
    if (mask == all)
       mask = UINT64_MAX;
-   const uint32_t key = depth ? sgd_depth_key(&f, (value >> f.depth_shift) & sgd_depth_max(&f))
-                              : 0;
+   const uint32_t key = depth ? sgd_depth_key(&f, (value >> f.depth_shift) & sgd_depth_max(&f)) : 0;
 
    clear_elements(worker, s, r, layer, (const uint8_t *)&value, (const uint8_t *)&mask,
                   depth ? &key : NULL);

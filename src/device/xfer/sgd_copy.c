@@ -15,7 +15,7 @@
 
 /* A row of elements of a surface. */
 struct row {
-   uint8_t *p;              /* element 0 */
+   uint8_t *p; /* element 0 */
    bool tiled;
 };
 
@@ -104,8 +104,8 @@ half_to_rows(uint8_t *restrict upper, uint8_t *restrict lower, const uint8_t *re
 }
 
 static ALWAYS_INLINE void
-rows_to_half(uint8_t *restrict half, const uint8_t *restrict upper,
-             const uint8_t *restrict lower, unsigned bpe)
+rows_to_half(uint8_t *restrict half, const uint8_t *restrict upper, const uint8_t *restrict lower,
+             unsigned bpe)
 {
    if (bpe == 4) {
       for (unsigned i = 0; i < 32; i += sizeof(words64)) {
@@ -143,7 +143,7 @@ rows_to_half(uint8_t *restrict half, const uint8_t *restrict upper,
 struct copy {
    const struct sgd_surface *dst, *src;
    uint32_t layer, sample;
-   uint32_t dx, dy, sx, sy, width, height;      /* elements */
+   uint32_t dx, dy, sx, sy, width, height; /* elements */
 };
 
 /* Two rows of n elements; the first is even in the tiled surface. */
@@ -201,7 +201,7 @@ copy_rows(const struct copy *c, unsigned bpe)
 {
    const bool both = c->dst->tiled && c->src->tiled;
    const bool aligned = both && ((c->dx ^ c->sx) & 7) == 0 && ((c->dy ^ c->sy) & 3) == 0;
-   const uint32_t at = c->dst->tiled ? c->dy : c->sy;      /* row of the tiled surface */
+   const uint32_t at = c->dst->tiled ? c->dy : c->sy; /* row of the tiled surface */
 
    for (uint32_t y = 0; y < c->height;) {
       const uint32_t left = c->height - y;

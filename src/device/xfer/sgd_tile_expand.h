@@ -15,8 +15,8 @@ struct sgd_surface;
 struct sgd_worker;
 
 /* Stores the elements of the tile of x, y, if it is cleared without them. */
-void sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x,
-                     uint32_t y, uint32_t layer);
+void sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,
+                     uint32_t layer);
 /* Call before writing elements of the rectangle, which lies in one tile, other
  * than by draws and clears.  `whole`: all bits of all of its elements are written.
  */

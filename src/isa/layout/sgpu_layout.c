@@ -30,8 +30,7 @@ sgpu_layout_can_tile(enum sgpu_format format)
 enum sgpu_memory_layout
 sgpu_layout_choose(enum sgpu_format format, bool one_dimensional)
 {
-   return !one_dimensional && sgpu_layout_can_tile(format) ? SGPU_LAYOUT_TILED
-                                                           : SGPU_LAYOUT_LINEAR;
+   return !one_dimensional && sgpu_layout_can_tile(format) ? SGPU_LAYOUT_TILED : SGPU_LAYOUT_LINEAR;
 }
 
 static bool
@@ -41,9 +40,8 @@ params_are_legal(const struct sgpu_layout_params *p)
 
    if (info->block_bytes == 0)
       return false;
-   if (p->width < 1 || p->width > SGPU_LAYOUT_MAX_SIZE ||
-       p->height < 1 || p->height > SGPU_LAYOUT_MAX_SIZE ||
-       p->depth < 1 || p->depth > SGPU_LAYOUT_MAX_DEPTH ||
+   if (p->width < 1 || p->width > SGPU_LAYOUT_MAX_SIZE || p->height < 1 ||
+       p->height > SGPU_LAYOUT_MAX_SIZE || p->depth < 1 || p->depth > SGPU_LAYOUT_MAX_DEPTH ||
        p->layers < 1 || p->layers > SGPU_LAYOUT_MAX_LAYERS)
       return false;
    if (p->depth > 1 && p->layers > 1)
@@ -144,7 +142,8 @@ sgpu_layout_fill_texture(const struct sgpu_layout *layout, struct SGPU_TEXTURE *
    texture->resource_levels = layout->levels;
    texture->samples_log2 = log2_of(layout->samples);
    texture->pitch = layout->mode == SGPU_LAYOUT_LINEAR && layout->levels == 1
-                       ? layout->level[0].pitch : 0;
+                       ? layout->level[0].pitch
+                       : 0;
 }
 
 bool
@@ -243,8 +242,8 @@ sgpu_texture_check(const struct SGPU_TEXTURE *t, struct sgpu_layout *layout, uin
    memset(layout, 0, sizeof *layout);
    if (view->block_bytes == 0)
       return "TEXTURE: no format";
-   if (t->address % (t->layout == SGPU_LAYOUT_TILED ? SGPU_LAYOUT_ALIGN
-                                                    : element_align(view->block_bytes)))
+   if (t->address %
+       (t->layout == SGPU_LAYOUT_TILED ? SGPU_LAYOUT_ALIGN : element_align(view->block_bytes)))
       return "TEXTURE: address not aligned";
 
    if (t->type == SGPU_TEXTURE_TYPE_BUFFER) {
@@ -257,17 +256,17 @@ sgpu_texture_check(const struct SGPU_TEXTURE *t, struct sgpu_layout *layout, uin
    if (view->block_width != own->block_width || view->block_height != own->block_height ||
        view->block_bytes != own->block_bytes)
       return "TEXTURE: format of another block size than the resource's";
-   if (!sgpu_layout_init(layout, &(struct sgpu_layout_params) {
-          .format = t->resource_format,
-          .mode = t->layout,
-          .width = t->width,
-          .height = t->height,
-          .depth = t->depth,
-          .layers = t->resource_layers,
-          .levels = t->resource_levels,
-          .samples = t->samples_log2 > 4 ? 0 : 1u << t->samples_log2,
-          .pitch = t->pitch,
-       }))
+   if (!sgpu_layout_init(layout, &(struct sgpu_layout_params){
+                                    .format = t->resource_format,
+                                    .mode = t->layout,
+                                    .width = t->width,
+                                    .height = t->height,
+                                    .depth = t->depth,
+                                    .layers = t->resource_layers,
+                                    .levels = t->resource_levels,
+                                    .samples = t->samples_log2 > 4 ? 0 : 1u << t->samples_log2,
+                                    .pitch = t->pitch,
+                                 }))
       return "TEXTURE: not a legal size";
    if (t->first_level > t->last_level || t->last_level >= layout->levels)
       return "TEXTURE: levels that the resource does not have";

@@ -44,12 +44,12 @@
 #define SGPU_TILE_HEIGHT 4u
 #define SGPU_TILE_ELEMENTS 32u
 
-#define SGPU_METADATA_TILE 64u        /* pixels */
+#define SGPU_METADATA_TILE 64u /* pixels */
 #define SGPU_METADATA_BYTES 192u
 
-#define SGPU_LAYOUT_MAX_SIZE 16384u   /* width and height */
+#define SGPU_LAYOUT_MAX_SIZE 16384u /* width and height */
 #define SGPU_LAYOUT_MAX_DEPTH 2048u
-#define SGPU_LAYOUT_MAX_LAYERS 2048u  /* each face of a cube counts */
+#define SGPU_LAYOUT_MAX_LAYERS 2048u /* each face of a cube counts */
 #define SGPU_LAYOUT_MAX_LEVELS 15u
 #define SGPU_LAYOUT_MAX_SAMPLES 16u
 #define SGPU_LAYOUT_MAX_BYTES (1ull << 40)
@@ -80,7 +80,7 @@ struct sgpu_layout {
    enum sgpu_memory_layout mode;
    uint8_t block_width, block_height, block_bytes;
    uint32_t width, height, depth, layers, levels, samples;
-   uint64_t size;                 /* a multiple of SGPU_LAYOUT_ALIGN */
+   uint64_t size; /* a multiple of SGPU_LAYOUT_ALIGN */
    struct sgpu_layout_level level[SGPU_LAYOUT_MAX_LEVELS];
 };
 

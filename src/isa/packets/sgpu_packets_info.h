@@ -40,8 +40,8 @@ struct sgpu_field_info {
    uint8_t bit, bits; /* structs: bits is 0 */
    uint8_t shr;       /* value = (stored << shr) + minus */
    uint32_t minus;
-   uint64_t max;      /* highest legal value; 0: all values that fit */
-   uint16_t array;    /* elements, 1 for most */
+   uint64_t max;   /* highest legal value; 0: all values that fit */
+   uint16_t array; /* elements, 1 for most */
    const struct sgpu_enum_info *enumeration;
    const struct sgpu_struct_info *structure;
 };
@@ -49,8 +49,8 @@ struct sgpu_field_info {
 struct sgpu_struct_info {
    const char *name, *was;
    bool packet;
-   uint16_t length;            /* words */
-   const uint32_t *covered;    /* by word: bits that belong to a field */
+   uint16_t length;         /* words */
+   const uint32_t *covered; /* by word: bits that belong to a field */
    const struct sgpu_field_info *fields;
    uint16_t num_fields;
    const struct sgpu_struct_info *tail;

@@ -195,8 +195,8 @@ sgpu_printer_stream(const struct sgpu_printer *p, const uint32_t *words, uint64_
 {
    for (uint64_t at = 0;;) {
       const uint64_t left = count - at;
-      const char *error = sgpu_packet_check(words + at, left < UINT32_MAX ? (uint32_t)left
-                                                                          : UINT32_MAX);
+      const char *error = sgpu_packet_check(words + at,
+                                            left < UINT32_MAX ? (uint32_t)left : UINT32_MAX);
       fprintf(p->fp, "%06" PRIx64 ": ", at);
       if (error) {
          fprintf(p->fp, "!! %s\n", error);
@@ -212,5 +212,5 @@ sgpu_printer_stream(const struct sgpu_printer *p, const uint32_t *words, uint64_
 void
 sgpu_stream_print(FILE *fp, const uint32_t *words, uint64_t count)
 {
-   sgpu_printer_stream(&(struct sgpu_printer) { .fp = fp }, words, count);
+   sgpu_printer_stream(&(struct sgpu_printer){ .fp = fp }, words, count);
 }

@@ -30,8 +30,7 @@ struct sgpu_printer {
 };
 
 /* Packets must have passed sgpu_packet_check(). `indent` is in spaces. */
-void sgpu_printer_packet(const struct sgpu_printer *printer, const uint32_t *in,
-                         unsigned indent);
+void sgpu_printer_packet(const struct sgpu_printer *printer, const uint32_t *in, unsigned indent);
 
 /* The fields of one struct, without its name. */
 void sgpu_printer_struct(const struct sgpu_printer *printer, const struct sgpu_struct_info *info,
@@ -41,7 +40,6 @@ void sgpu_printer_struct(const struct sgpu_printer *printer, const struct sgpu_s
  * or an illegal packet, which is reported.
  */
 void sgpu_stream_print(FILE *fp, const uint32_t *words, uint64_t count);
-void sgpu_printer_stream(const struct sgpu_printer *printer, const uint32_t *words,
-                         uint64_t count);
+void sgpu_printer_stream(const struct sgpu_printer *printer, const uint32_t *words, uint64_t count);
 
 #endif

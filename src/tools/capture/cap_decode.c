@@ -44,8 +44,7 @@ print_program(struct decode *d, FILE *fp, const uint32_t *packet, unsigned inden
    if (!cap_program(&d->player, packet, &program, &hash))
       return;
    const bool again = cap_seen(&d->seen, hash);
-   fprintf(fp, "%*sprogram %016" PRIx64 "%s\n", (int)indent, "", hash,
-           again ? ", see above" : ":");
+   fprintf(fp, "%*sprogram %016" PRIx64 "%s\n", (int)indent, "", hash, again ? ", see above" : ":");
    if (again)
       return;
 
@@ -108,22 +107,28 @@ print_submit(struct decode *d, const struct sgcap_record *rec)
       return false;
 
    printf("SUBMIT %" PRIu64 " queue %" PRIu32 " seqno %" PRIu64 ", %" PRIu32 " words at 0x%" PRIx64
-          "\n", d->submission, cap_decode_queue(d, s->queue), s->seqno, s->words, s->address);
+          "\n",
+          d->submission, cap_decode_queue(d, s->queue), s->seqno, s->words, s->address);
    for (uint32_t i = 0; i < s->num_bos; i++) {
       const struct cap_bo *b = cap_player_bo(&d->player, rec->bos[i]);
       bool writes = false;
       for (uint32_t w = 0; w < s->num_writes; w++)
          writes |= rec->writes[w].bo == rec->bos[i];
       if (b)
-         printf("   buffer %s#%" PRIu32 " 0x%" PRIx64 " %" PRIu64 " bytes%s\n", b->label, b->ordinal,
-                b->address, b->size, writes ? ", written" : "");
+         printf("   buffer %s#%" PRIu32 " 0x%" PRIx64 " %" PRIu64 " bytes%s\n", b->label,
+                b->ordinal, b->address, b->size, writes ? ", written" : "");
    }
    for (uint32_t i = 0; i < s->num_waits; i++)
       printf("   waits for queue %" PRIu32 " seqno %" PRIu64 "\n",
              cap_decode_queue(d, rec->waits[i].queue), rec->waits[i].seqno);
-   sgpu_printer_stream(&(struct sgpu_printer){
-      .fp = stdout, .name_address = name_address, .after_packet = after_packet, .data = d,
-   }, words, s->words);
+   sgpu_printer_stream(
+      &(struct sgpu_printer){
+         .fp = stdout,
+         .name_address = name_address,
+         .after_packet = after_packet,
+         .data = d,
+      },
+      words, s->words);
    return true;
 }
 
@@ -134,13 +139,13 @@ print_record(struct decode *d, const struct sgcap_record *rec)
 
    switch (rec->type) {
    case SGCAP_DEVICE:
-      printf("%s %s, %" PRIu32 " threads, policy %" PRIu32 ", %" PRIu32 " engines, host level %" PRIu32
-             "\n", name, rec->text, rec->u.device.threads, rec->u.device.dispatch,
-             rec->u.device.engines, rec->u.device.host);
+      printf("%s %s, %" PRIu32 " threads, policy %" PRIu32 ", %" PRIu32
+             " engines, host level %" PRIu32 "\n",
+             name, rec->text, rec->u.device.threads, rec->u.device.dispatch, rec->u.device.engines,
+             rec->u.device.host);
       break;
    case SGCAP_PACKETS:
-      printf("%s %016" PRIx64 "\n", name,
-             (uint64_t)XXH64(rec->text, strlen(rec->text), 0));
+      printf("%s %016" PRIx64 "\n", name, (uint64_t)XXH64(rec->text, strlen(rec->text), 0));
       break;
    case SGCAP_BO_CREATE:
    case SGCAP_BO_LABEL:
@@ -184,9 +189,10 @@ print_record(struct decode *d, const struct sgcap_record *rec)
       printf("%s frame %" PRIu32 " ", name, rec->u.present.frame);
       print_bo(d, rec->u.present.bo);
       printf("+0x%" PRIx64 " %" PRIu32 "x%" PRIu32 " at %" PRIu32 ",%" PRIu32 " %s pitch %" PRIu32
-             " hash %016" PRIx64 "\n", rec->u.present.offset, rec->u.present.width,
-             rec->u.present.height, rec->u.present.x, rec->u.present.y,
-             format_name(rec->u.present.format), rec->u.present.pitch, rec->u.present.hash);
+             " hash %016" PRIx64 "\n",
+             rec->u.present.offset, rec->u.present.width, rec->u.present.height, rec->u.present.x,
+             rec->u.present.y, format_name(rec->u.present.format), rec->u.present.pitch,
+             rec->u.present.hash);
       break;
    case SGCAP_FRAME:
       printf("%s %" PRIu64 "\n", name, rec->u.frame.number);
@@ -223,7 +229,9 @@ int
 cap_decode(int argc, char **argv)
 {
    struct decode d = {
-      .frames.last = UINT64_MAX, .submissions.last = UINT64_MAX, .first = true,
+      .frames.last = UINT64_MAX,
+      .submissions.last = UINT64_MAX,
+      .first = true,
    };
    const char *path = NULL;
    struct sgpu_device_params params;
@@ -262,8 +270,7 @@ cap_decode(int argc, char **argv)
    while (ok && cap_player_next(&d.player, &rec)) {
       const bool submit = rec.type == SGCAP_SUBMIT;
       const bool wanted = d.player.frame >= d.frames.first && d.player.frame <= d.frames.last &&
-                          d.submission >= d.submissions.first &&
-                          d.submission <= d.submissions.last;
+                          d.submission >= d.submissions.first && d.submission <= d.submissions.last;
       if (wanted)
          ok = d.json ? cap_decode_json(&d, &rec) : print_record(&d, &rec);
       else if (submit)

@@ -10,7 +10,7 @@ struct decode {
    struct cap_player player;
    struct cap_range frames, submissions;
    bool json;
-   struct cap_seen seen;      /* programs already printed */
+   struct cap_seen seen; /* programs already printed */
    uint64_t submission, draw;
    bool first;
 };

@@ -125,8 +125,8 @@ put_submit(struct decode *d, const struct sgcap_record *rec)
    printf("], \"writes\": [");
    for (uint32_t i = 0; i < s->num_writes; i++) {
       bo_name(d, rec->writes[i].bo, name, sizeof name);
-      printf("%s{\"offset\": %" PRIu64 ", \"size\": %" PRIu64, i ? ", " : "",
-             rec->writes[i].offset, rec->writes[i].size);
+      printf("%s{\"offset\": %" PRIu64 ", \"size\": %" PRIu64, i ? ", " : "", rec->writes[i].offset,
+             rec->writes[i].size);
       put_string("name", name);
       putchar('}');
    }

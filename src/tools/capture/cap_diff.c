@@ -47,8 +47,8 @@ same_address(struct side *a, struct side *b, uint64_t x, uint64_t y)
 
 /* Compares the words of a struct; addresses are compared by their places. */
 static bool
-same_struct(struct side *a, struct side *b, const struct sgpu_struct_info *info,
-            const uint32_t *x, const uint32_t *y)
+same_struct(struct side *a, struct side *b, const struct sgpu_struct_info *info, const uint32_t *x,
+            const uint32_t *y)
 {
    uint32_t u[256], v[256];
 
@@ -108,9 +108,13 @@ print_packet(struct side *s, const struct cap_packet *p)
       printf("   no more packets\n");
       return;
    }
-   sgpu_printer_packet(&(struct sgpu_printer){
-      .fp = stdout, .name_address = name_address, .data = &s->player,
-   }, p->words, 3);
+   sgpu_printer_packet(
+      &(struct sgpu_printer){
+         .fp = stdout,
+         .name_address = name_address,
+         .data = &s->player,
+      },
+      p->words, 3);
 }
 
 /* Returns false and prints the packets if one differs. */
@@ -164,8 +168,9 @@ compare_memory(struct side *a, struct side *b, uint64_t submission)
       uint64_t at = 0;
       while (at < size && u[at] == v[at])
          at++;
-      printf("submission %" PRIu64 ": what the CPU wrote to %s#%" PRIu32 " differs from byte 0x%"
-             PRIx64 " on\n", submission, x->label, x->ordinal, at);
+      printf("submission %" PRIu64 ": what the CPU wrote to %s#%" PRIu32
+             " differs from byte 0x%" PRIx64 " on\n",
+             submission, x->label, x->ordinal, at);
       return false;
    }
    return true;
@@ -233,7 +238,7 @@ compare_submissions(struct side *sides, const struct sgpu_device_params *params)
 static bool
 whole_before(void *data, const struct sgcap_record *rec)
 {
-   const uint64_t *limits = data;   /* frame now, frame that differs */
+   const uint64_t *limits = data; /* frame now, frame that differs */
    return limits[0] < limits[1];
 }
 
@@ -256,8 +261,7 @@ next_target(struct cap_step *s, struct target *t)
           s->rec.u.present.frame >= ((uint64_t *)s->data)[1])
          return false;
       struct SGPU_SURFACE surface;
-      if (event != CAP_EVENT_AFTER ||
-          !cap_work_target(&s->stream, &s->packet, &surface) ||
+      if (event != CAP_EVENT_AFTER || !cap_work_target(&s->stream, &s->packet, &surface) ||
           !cap_picture_read(s->player, &s->rec, &surface, &t->pic))
          continue;
       t->draw = s->draw;
@@ -302,7 +306,8 @@ print_pixel(const struct cap_picture *x, const struct cap_picture *y, uint32_t p
    const uint8_t *u = x->rgba + ((size_t)py * x->width + px) * 4;
    const uint8_t *v = y->rgba + ((size_t)py * y->width + px) * 4;
    printf("   first at pixel %" PRIu32 ",%" PRIu32 ": %02x%02x%02x%02x, %02x%02x%02x%02x; %" PRIu64
-          " pixels\n", px, py, u[0], u[1], u[2], u[3], v[0], v[1], v[2], v[3], count);
+          " pixels\n",
+          px, py, u[0], u[1], u[2], u[3], v[0], v[1], v[2], v[3], count);
 }
 
 /* Finds the first work packet of the frame after which the targets differ. */
@@ -328,7 +333,8 @@ find_draw(struct side *sides, const struct sgpu_device_params *params, uint64_t 
       more = more0 && more1;
       if (more && first_pixel(&targets[0].pic, &targets[1].pic, &x, &y, &count)) {
          printf("frame %" PRIu64 ": the target differs first after submission %" PRIu64
-                ", packet %" PRIu64, frame, targets[0].submission, targets[0].packet);
+                ", packet %" PRIu64,
+                frame, targets[0].submission, targets[0].packet);
          if (cap_packet_draws(targets[0].opcode))
             printf(" (draw %" PRIu64 ")", targets[0].draw);
          putchar('\n');

@@ -76,8 +76,7 @@ draw_maps(struct cap_inspection *d, struct cap_step *s)
       if (cap_maps_take(&d->maps[d->map], &target))
          return cap_maps_draw(&d->maps[d->map], s);
    }
-   return d->num_maps < CAP_MAX_MAPS &&
-          cap_maps_init(&d->maps[d->num_maps++], &d->player) &&
+   return d->num_maps < CAP_MAX_MAPS && cap_maps_init(&d->maps[d->num_maps++], &d->player) &&
           cap_maps_draw(&d->maps[d->map], s);
 }
 
@@ -182,8 +181,10 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
       } else if (event == CAP_EVENT_AFTER && is_shown(d, &s)) {
          cap_inspect_item(d, &s);
          if (d->num_items == MANY_ITEMS)
-            fprintf(stderr, "sgpu: %s: the frame has more than %u draws and other work; this "
-                    "takes long, --draws selects some of them\n", path, MANY_ITEMS);
+            fprintf(stderr,
+                    "sgpu: %s: the frame has more than %u draws and other work; this "
+                    "takes long, --draws selects some of them\n",
+                    path, MANY_ITEMS);
       } else if (event == CAP_EVENT_SUBMITTED && s.words) {
          note_markers(d, &s, submission == s.submission ? from : 0, s.rec.u.submit.words);
       } else if (event == CAP_EVENT_RECORD && s.rec.type == SGCAP_PRESENT &&
@@ -191,8 +192,7 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
          const struct sgcap_present *p = &s.rec.u.present;
          const uint8_t *rows = cap_player_picture(&d->player, &s.rec);
          d->frame = p->frame;
-         done = rows && cap_picture_convert(&frame, p->format, p->width, p->height, rows,
-                                            p->pitch);
+         done = rows && cap_picture_convert(&frame, p->format, p->width, p->height, rows, p->pitch);
       }
    }
    cap_step_fini(&s);

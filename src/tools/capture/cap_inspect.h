@@ -24,8 +24,8 @@ struct cap_inspect_target {
    struct cap_picture pic;
    uint64_t storage;
    uint32_t format;
-   unsigned item;                /* of the packet */
-   bool patched;                 /* the page can compose it from patches */
+   unsigned item; /* of the packet */
+   bool patched;  /* the page can compose it from patches */
 };
 
 /* Picture of a texture, valid until its buffer is written. */
@@ -37,26 +37,26 @@ struct cap_inspect_texture {
 struct cap_inspection {
    struct cap_player player;
    struct cap_maps maps[CAP_MAX_MAPS];
-   unsigned num_maps, map;       /* map: that of the latest draw */
+   unsigned num_maps, map; /* map: that of the latest draw */
    uint64_t frame;
    bool any_frame;
    uint32_t thumbnail;
-   uint64_t first_draw, last_draw;   /* shown, with the other work between them */
+   uint64_t first_draw, last_draw; /* shown, with the other work between them */
    const struct cap_step *step;
    struct cap_pool texts, pictures;
    FILE *items;
    char *items_text;
    size_t items_size;
    unsigned num_items;
-   char group[1024];             /* open debug groups: "a / b" */
-   char marker[1024];            /* markers since the last work packet */
+   char group[1024];  /* open debug groups: "a / b" */
+   char marker[1024]; /* markers since the last work packet */
    struct cap_inspect_target targets[CAP_MAX_TARGETS];
-   unsigned latest;              /* that of the latest work packet */
+   unsigned latest; /* that of the latest work packet */
    struct cap_inspect_texture *textures;
    unsigned num_textures, max_textures;
-   uint64_t *versions;           /* by buffer id - 1: number of writes */
+   uint64_t *versions; /* by buffer id - 1: number of writes */
    uint64_t num_versions;
-   bool mapped;                  /* the next draw is in the maps */
+   bool mapped; /* the next draw is in the maps */
 };
 
 /* Adds the latest work packet, which has run. */

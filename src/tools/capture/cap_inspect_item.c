@@ -32,9 +32,13 @@ add_packet(struct cap_inspection *d, const uint32_t *packet)
    FILE *fp = open_memstream(&text, &size);
    if (!fp)
       return 0;
-   sgpu_printer_packet(&(struct sgpu_printer){
-      .fp = fp, .name_address = name_address, .data = &d->player,
-   }, packet, 0);
+   sgpu_printer_packet(
+      &(struct sgpu_printer){
+         .fp = fp,
+         .name_address = name_address,
+         .data = &d->player,
+      },
+      packet, 0);
    fclose(fp);
    const unsigned n = cap_pool_text(&d->texts, text);
    free(text);
@@ -236,8 +240,8 @@ find_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, const struct
 
 /* The changed rectangle, with unchanged pixels clear; returns the number of changed pixels. */
 static uint64_t
-difference(const struct cap_picture *old, const struct cap_picture *now, uint32_t *x0,
-           uint32_t *y0, struct cap_picture *out)
+difference(const struct cap_picture *old, const struct cap_picture *now, uint32_t *x0, uint32_t *y0,
+           struct cap_picture *out)
 {
    uint32_t x1 = 0, y1 = 0;
    uint64_t n = 0;
@@ -351,8 +355,7 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
               sgpu_format_info(target.format)->name);
       put_target(d, &target, &pic, draw || s->packet.opcode == SGPU_PACKET_CLEAR);
    }
-   fprintf(d->items, ", \"picture\": %d, \"text\": %u", picture,
-           add_packet(d, s->packet.words));
+   fprintf(d->items, ", \"picture\": %d, \"text\": %u", picture, add_packet(d, s->packet.words));
    put_state(d, &s->stream);
    if (draw) {
       put_programs(d, &s->stream);

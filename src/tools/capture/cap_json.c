@@ -107,13 +107,14 @@ put_value(FILE *fp, struct cap_player *p, const struct sgpu_field_info *f, const
 }
 
 static void
-put_fields(FILE *fp, struct cap_player *p, const struct sgpu_struct_info *info,
-           const uint32_t *in, const char *before)
+put_fields(FILE *fp, struct cap_player *p, const struct sgpu_struct_info *info, const uint32_t *in,
+           const char *before)
 {
    for (unsigned i = 0; i < info->num_fields; i++) {
       const struct sgpu_field_info *f = &info->fields[i];
       const unsigned words = f->kind == SGPU_FIELD_STRUCT ? f->structure->length
-                                                          : f->bits > 32 ? 2 : 1;
+                             : f->bits > 32               ? 2
+                                                          : 1;
       fputs(before, fp);
       before = ", ";
       cap_json_string(fp, f->name);
@@ -137,8 +138,7 @@ put_fields(FILE *fp, struct cap_player *p, const struct sgpu_struct_info *info,
 }
 
 void
-cap_json_packet(FILE *fp, struct cap_player *p, const uint32_t *in, uint32_t word,
-                const char *more)
+cap_json_packet(FILE *fp, struct cap_player *p, const uint32_t *in, uint32_t word, const char *more)
 {
    const struct sgpu_struct_info *info = sgpu_packet_info(sgpu_packet_opcode(in[0]));
    if (!info) {

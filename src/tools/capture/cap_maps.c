@@ -11,13 +11,12 @@
 #include "sgpu_packets_unpack.h"
 #include "util/macros.h"
 
-static const char program_text[] =
-   "!!SGFP1.0\n"
-   "DEF c[0] = { 1.0, 1.0, 1.0, 1.0 };\n"
-   "MOV o[COLR0], c[0];\n"
-   "U2F R0, s[PRIMITIVE_ID].x;\n"
-   "ADD o[COLR1], R0, c[0];\n"
-   "END\n";
+static const char program_text[] = "!!SGFP1.0\n"
+                                   "DEF c[0] = { 1.0, 1.0, 1.0, 1.0 };\n"
+                                   "MOV o[COLR0], c[0];\n"
+                                   "U2F R0, s[PRIMITIVE_ID].x;\n"
+                                   "ADD o[COLR1], R0, c[0];\n"
+                                   "END\n";
 
 bool
 cap_maps_init(struct cap_maps *m, struct cap_player *player)
@@ -68,8 +67,7 @@ bool
 cap_maps_take(const struct cap_maps *m, const struct SGPU_SURFACE *target)
 {
    return !m->width || (m->storage == target->storage && m->width == target->width &&
-                        m->height == target->height &&
-                        m->samples == 1u << target->samples_log2);
+                        m->height == target->height && m->samples == 1u << target->samples_log2);
 }
 
 static bool
@@ -77,8 +75,13 @@ begin_target(struct cap_maps *m, const struct SGPU_SURFACE *target)
 {
    struct sgpu_layout layout;
    const struct sgpu_layout_params params = {
-      .format = SGPU_FORMAT_R32_FLOAT, .mode = SGPU_LAYOUT_TILED, .width = target->width,
-      .height = target->height, .depth = 1, .layers = 1, .levels = 1,
+      .format = SGPU_FORMAT_R32_FLOAT,
+      .mode = SGPU_LAYOUT_TILED,
+      .width = target->width,
+      .height = target->height,
+      .depth = 1,
+      .layers = 1,
+      .levels = 1,
       .samples = 1u << target->samples_log2,
    };
 
@@ -97,8 +100,7 @@ begin_target(struct cap_maps *m, const struct SGPU_SURFACE *target)
       return false;
    m->sizes = calloc((size_t)target->width * target->height, sizeof *m->sizes);
    const uint64_t address = sgpu_bo_address(m->bo);
-   m->offsets = calloc((size_t)target->width * target->height * params.samples,
-                       sizeof *m->offsets);
+   m->offsets = calloc((size_t)target->width * target->height * params.samples, sizeof *m->offsets);
    if (!m->sizes || !m->offsets ||
        !sgpu_layout_fill_surface(&layout, address, params.format, 0, 0, 1, &m->count) ||
        !sgpu_layout_fill_surface(&layout, address + layout.size, params.format, 0, 0, 1,
@@ -113,7 +115,8 @@ begin_target(struct cap_maps *m, const struct SGPU_SURFACE *target)
       for (uint32_t x = 0; x < m->width; x++) {
          for (uint32_t i = 0; i < m->samples; i++)
             m->offsets[n++] = (sgpu_surface_address(&m->count, 0, i, x, y, sizeof(float)) -
-                               m->count.address) / sizeof(float);
+                               m->count.address) /
+                              sizeof(float);
       }
    }
    return true;
@@ -178,9 +181,14 @@ put_blend(uint32_t *out)
 {
    struct SGPU_BLEND blend = { SGPU_BLEND_header };
    struct SGPU_BLEND_TARGET add = {
-      .enable = true, .rgb_func = SGPU_BLEND_FUNC_ADD, .rgb_src = SGPU_BLEND_FACTOR_ONE,
-      .rgb_dst = SGPU_BLEND_FACTOR_ONE, .alpha_func = SGPU_BLEND_FUNC_ADD,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_ONE, .write_mask = 15,
+      .enable = true,
+      .rgb_func = SGPU_BLEND_FUNC_ADD,
+      .rgb_src = SGPU_BLEND_FACTOR_ONE,
+      .rgb_dst = SGPU_BLEND_FACTOR_ONE,
+      .alpha_func = SGPU_BLEND_FUNC_ADD,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE,
+      .alpha_dst = SGPU_BLEND_FACTOR_ONE,
+      .write_mask = 15,
    };
    struct SGPU_BLEND_TARGET replace = { .write_mask = 15 };
 
@@ -265,7 +273,8 @@ cap_maps_draw(struct cap_maps *m, struct cap_step *step)
    n += SGPU_SHADER_LENGTH;
    memcpy(words + n, step->packet.words, step->packet.length * 4);
    n += step->packet.length;
-   sgpu_pack(words + n, END, cfg);
+   sgpu_pack(words + n, END, cfg)
+      ;
    n += SGPU_END_LENGTH;
 
    memset((uint8_t *)sgpu_bo_map(m->bo) + (m->number.address - m->count.address), 0,

@@ -15,18 +15,18 @@
 
 struct cap_maps {
    struct cap_player *player;
-   struct sgpu_bo *bo;           /* the two targets */
+   struct sgpu_bo *bo; /* the two targets */
    struct sgpu_bo *code;
    struct SGPU_SHADER shader;
    struct SGPU_SURFACE count, number;
-   uint32_t width, height;       /* 0: no draw yet */
+   uint32_t width, height; /* 0: no draw yet */
    uint32_t samples;
-   uint32_t *sizes;              /* by pixel: size of the latest primitive, in pixels */
-   uint32_t *offsets;            /* of the samples in a target by pixel, in floats */
-   uint64_t total;               /* samples drawn so far */
-   uint64_t storage;             /* of the mapped target */
-   uint64_t fragments;           /* of the latest draw; samples count by their share */
-   uint64_t primitives;          /* visible ones of the latest draw */
+   uint32_t *sizes;     /* by pixel: size of the latest primitive, in pixels */
+   uint32_t *offsets;   /* of the samples in a target by pixel, in floats */
+   uint64_t total;      /* samples drawn so far */
+   uint64_t storage;    /* of the mapped target */
+   uint64_t fragments;  /* of the latest draw; samples count by their share */
+   uint64_t primitives; /* visible ones of the latest draw */
 };
 
 /* False if out of memory. */

@@ -70,8 +70,8 @@ cap_picture_convert(struct cap_picture *pic, enum sgpu_format format, uint32_t w
    const bool depth = util_format_has_depth(desc), pure = util_format_is_pure_integer(pipe);
    if (!depth && !pure && desc->colorspace != UTIL_FORMAT_COLORSPACE_ZS) {
       /* PNG has sRGB values: keep them as they are stored. */
-      util_format_read_4ub(util_format_linear(pipe), pic->rgba, width * 4, rows, pitch, 0, 0,
-                           width, height);
+      util_format_read_4ub(util_format_linear(pipe), pic->rgba, width * 4, rows, pitch, 0, 0, width,
+                           height);
       return true;
    }
 
@@ -161,10 +161,15 @@ cap_picture_layout(const struct SGPU_SURFACE *from, struct sgpu_layout *layout)
 
    return from->width && from->height &&
           sgpu_layout_init(layout, &(struct sgpu_layout_params){
-             .format = mean ? SGPU_FORMAT_R8G8B8A8_UNORM : from->format,
-             .mode = SGPU_LAYOUT_LINEAR, .width = from->width, .height = from->height,
-             .depth = 1, .layers = 1, .levels = 1, .samples = 1,
-          });
+                                      .format = mean ? SGPU_FORMAT_R8G8B8A8_UNORM : from->format,
+                                      .mode = SGPU_LAYOUT_LINEAR,
+                                      .width = from->width,
+                                      .height = from->height,
+                                      .depth = 1,
+                                      .layers = 1,
+                                      .levels = 1,
+                                      .samples = 1,
+                                   });
 }
 
 uint32_t
@@ -198,7 +203,8 @@ cap_picture_copy(const struct SGPU_SURFACE *surface, const struct sgpu_layout *l
          cfg.rect = rect;
       }
    }
-   sgpu_pack(words + n, END, cfg);
+   sgpu_pack(words + n, END, cfg)
+      ;
    return n + SGPU_END_LENGTH;
 }
 
@@ -267,7 +273,9 @@ cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size)
 {
 #ifdef HAVE_PNG
    png_image image = {
-      .version = PNG_IMAGE_VERSION, .width = pic->width, .height = pic->height,
+      .version = PNG_IMAGE_VERSION,
+      .width = pic->width,
+      .height = pic->height,
       .format = alpha ? PNG_FORMAT_RGBA : PNG_FORMAT_RGB,
    };
    uint8_t *rgb = alpha ? NULL : rgb_of(pic);

@@ -12,7 +12,7 @@
 
 struct cap_picture {
    uint32_t width, height;
-   uint8_t *rgba;             /* allocated with malloc, without padding */
+   uint8_t *rgba; /* allocated with malloc, without padding */
 };
 
 void cap_picture_free(struct cap_picture *pic);

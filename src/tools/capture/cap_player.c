@@ -39,8 +39,8 @@ open_device(struct cap_player *p, const struct sgpu_device_params *params, bool 
 }
 
 bool
-cap_player_open(struct cap_player *p, const char *path,
-                const struct sgpu_device_params *params, bool executes)
+cap_player_open(struct cap_player *p, const char *path, const struct sgpu_device_params *params,
+                bool executes)
 {
    char error[512];
 
@@ -261,13 +261,17 @@ open_query(struct cap_player *p, const struct sgcap_record *rec)
       cfg.type = query->type;
       cfg.slot = query->slot;
    }
-   sgpu_pack(words + SGPU_BEGIN_QUERY_LENGTH, END, cfg);
+   sgpu_pack(words + SGPU_BEGIN_QUERY_LENGTH, END, cfg)
+      ;
    uint64_t seqno;
-   if (sgpu_queue_submit(q->queue, &(struct sgpu_submit){
-          .address = sgpu_bo_address(scratch),
-          .words = SGPU_BEGIN_QUERY_LENGTH + SGPU_END_LENGTH,
-          .bos = &scratch, .num_bos = 1,
-       }, &seqno))
+   if (sgpu_queue_submit(q->queue,
+                         &(struct sgpu_submit){
+                            .address = sgpu_bo_address(scratch),
+                            .words = SGPU_BEGIN_QUERY_LENGTH + SGPU_END_LENGTH,
+                            .bos = &scratch,
+                            .num_bos = 1,
+                         },
+                         &seqno))
       return cap_player_fail(p, "the device refuses it");
    sgpu_queue_wait(q->queue, seqno, UINT64_MAX);
    return true;

@@ -13,21 +13,21 @@
 #include "sgpu_device.h"
 
 struct cap_bo {
-   struct sgpu_bo *bo;        /* NULL: destroyed */
+   struct sgpu_bo *bo; /* NULL: destroyed */
    uint64_t id, address, size;
-   uint32_t ordinal;          /* number among the capture's buffers */
+   uint32_t ordinal; /* number among the capture's buffers */
    char label[32];
-   bool written;              /* by DATA or ZERO; commands may clear it */
+   bool written; /* by DATA or ZERO; commands may clear it */
 };
 
 struct cap_queue {
-   struct sgpu_queue *queue;  /* NULL: destroyed */
+   struct sgpu_queue *queue; /* NULL: destroyed */
    uint64_t id;
    uint32_t ordinal;
-   uint64_t last;             /* the capture's latest submission */
-   uint64_t *seqnos;          /* the device's, by the capture's */
+   uint64_t last;    /* the capture's latest submission */
+   uint64_t *seqnos; /* the device's, by the capture's */
    uint64_t num_seqnos, max_seqnos;
-   uint64_t open_slots;       /* slots of open queries */
+   uint64_t open_slots; /* slots of open queries */
    uint32_t slot_types[64];
 };
 
@@ -44,18 +44,18 @@ struct cap_object {
 struct cap_player {
    struct sgcap_reader *reader;
    struct sgpu_device *dev;
-   struct cap_object *objects;   /* by id - 1 */
+   struct cap_object *objects; /* by id - 1 */
    uint64_t num_objects, max_objects;
    uint32_t num_bos, num_queues;
-   struct cap_bo **sorted;       /* live buffers by address; NULL: rebuild */
+   struct cap_bo **sorted; /* live buffers by address; NULL: rebuild */
    uint64_t num_sorted;
 
-   struct sgcap_device made_on;  /* the capture's */
+   struct sgcap_device made_on; /* the capture's */
    char program[256];
-   uint64_t frame;               /* of the process */
-   uint64_t submissions;         /* records read */
-   uint64_t bytes, max_bytes;    /* of all buffers; max_bytes is the limit */
-   bool executes;                /* false: only memory, no waits and submissions */
+   uint64_t frame;            /* of the process */
+   uint64_t submissions;      /* records read */
+   uint64_t bytes, max_bytes; /* of all buffers; max_bytes is the limit */
+   bool executes;             /* false: only memory, no waits and submissions */
 
    /* For the tool's streams and pictures, after the capture's memory. */
    struct sgpu_queue *queue;
@@ -84,8 +84,7 @@ void cap_player_reset(struct cap_player *p);
 /* Sets the reader's error; returns false. */
 bool cap_player_fail(struct cap_player *p, const char *text);
 /* NULL if there is none of the kind; the object may have been destroyed. */
-struct cap_object *cap_player_object(struct cap_player *p, uint64_t id,
-                                     enum cap_object_kind kind);
+struct cap_object *cap_player_object(struct cap_player *p, uint64_t id, enum cap_object_kind kind);
 /* NULL if there is none. */
 struct cap_bo *cap_player_bo(struct cap_player *p, uint64_t id);
 struct cap_queue *cap_player_queue(struct cap_player *p, uint64_t id);

@@ -16,7 +16,7 @@ struct cap_pool {
    uint64_t *hashes;
    unsigned count, max;
    FILE *fp;
-   char *text;                   /* the elements, once fp is flushed */
+   char *text; /* the elements, once fp is flushed */
    size_t size;
 };
 

@@ -9,8 +9,7 @@
 #include "sgcap_hash.h"
 
 bool
-cap_program(struct cap_player *p, const uint32_t *packet, struct sgpu_program *out,
-            uint64_t *hash)
+cap_program(struct cap_player *p, const uint32_t *packet, struct sgpu_program *out, uint64_t *hash)
 {
    struct SGPU_SHADER cfg;
 
@@ -18,7 +17,7 @@ cap_program(struct cap_player *p, const uint32_t *packet, struct sgpu_program *o
    if (SGPU_SHADER_unpack(packet, &cfg) || !cfg.address || cfg.address % 4)
       return false;
    const uint64_t bytes = ((uint64_t)cfg.instructions + cfg.literals) * 16;
-   uint32_t (*code)[4] = cap_player_memory(p, cfg.address, bytes);
+   uint32_t(*code)[4] = cap_player_memory(p, cfg.address, bytes);
    if (!code)
       return false;
    out->stage = cfg.stage;

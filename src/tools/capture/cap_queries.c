@@ -132,7 +132,8 @@ split(struct cap_query *query, struct cap_player *p, const struct sgcap_record *
       cfg.address = query->address;
    }
    n += put_begin(words + n, query->type, query->slot);
-   sgpu_pack(words + n, END, cfg);
+   sgpu_pack(words + n, END, cfg)
+      ;
    if (!cap_player_submit_to(p, rec, query->queue, words, n + SGPU_END_LENGTH, b->bo))
       return false;
    memcpy(query->numbers, (uint8_t *)sgpu_bo_map(b->bo) + (query->address - b->address),
@@ -148,9 +149,9 @@ cap_queries_begin(struct cap_queries *q, struct cap_player *p, const struct sgca
 
    for (unsigned i = 0; *ok && i < q->count; i++) {
       struct cap_query *query = &q->list[i];
-      const struct cap_bo *b =
-         query->wanted ? cap_player_find(p, query->address, sgcap_query_numbers(query->type) * 8)
-                       : NULL;
+      const struct cap_bo *b = query->wanted ? cap_player_find(p, query->address,
+                                                               sgcap_query_numbers(query->type) * 8)
+                                             : NULL;
       const unsigned slot = find_slot(q, 0, 0);
       if (!b || !cap_player_queue(p, query->queue) || slot == CAP_QUERY_SLOTS)
          continue;

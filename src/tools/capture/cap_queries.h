@@ -13,11 +13,11 @@
 
 /* A query that is open before the first draw. */
 struct cap_query {
-   uint64_t queue;                     /* ids and slots are those of the whole capture */
+   uint64_t queue; /* ids and slots are those of the whole capture */
    uint32_t slot, type;
-   bool open, wanted, ended;           /* wanted: ends among the draws, at `address` */
+   bool open, wanted, ended; /* wanted: ends among the draws, at `address` */
    uint64_t address;
-   uint64_t numbers[SGCAP_QUERY_NUMBERS];   /* at `address`, with earlier counts */
+   uint64_t numbers[SGCAP_QUERY_NUMBERS]; /* at `address`, with earlier counts */
 };
 
 #define CAP_QUERY_SLOTS 64

@@ -44,10 +44,10 @@ struct reduce {
    struct cap_range draws;
    struct ids ids;
    struct sgcap_writer *writer;
-   uint64_t queue, stream, picture;    /* new ids */
+   uint64_t queue, stream, picture; /* new ids */
    uint64_t stream_address, picture_address, top;
    uint64_t seqno, hash;
-   uint64_t *bos;                      /* scratch: a submission's list */
+   uint64_t *bos; /* scratch: a submission's list */
    struct cap_queries queries;
    bool any, ended, created, hash_known;
 };
@@ -86,8 +86,7 @@ keep_addresses(struct reduce *r, const struct sgpu_struct_info *info, const uint
             keep_addresses(r, f->structure, in + f->word + n * f->structure->length);
          } else if (f->kind == SGPU_FIELD_ADDRESS) {
             const uint32_t *at = in + f->word + n * 2;
-            const struct cap_bo *b =
-               cap_player_find(&r->player, at[0] | (uint64_t)at[1] << 32, 0);
+            const struct cap_bo *b = cap_player_find(&r->player, at[0] | (uint64_t)at[1] << 32, 0);
             if (b)
                keep(r, b->id);
          }
@@ -169,7 +168,10 @@ static uint64_t
 write_bo(struct reduce *r, uint64_t address, uint64_t size, const char *label)
 {
    const struct sgcap_bo_create c = {
-      .id = r->ids.next++, .address = address, .size = size, .label_bytes = strlen(label) + 1,
+      .id = r->ids.next++,
+      .address = address,
+      .size = size,
+      .label_bytes = strlen(label) + 1,
    };
    sgcap_write(r->writer, SGCAP_BO_CREATE, &c, sizeof c, label, c.label_bytes);
    return c.id;
@@ -177,8 +179,7 @@ write_bo(struct reduce *r, uint64_t address, uint64_t size, const char *label)
 
 /* Writes the nonzero parts of `size` bytes. */
 static void
-write_contents(struct reduce *r, uint64_t id, uint64_t offset, const uint8_t *bytes,
-               uint64_t size)
+write_contents(struct reduce *r, uint64_t id, uint64_t offset, const uint8_t *bytes, uint64_t size)
 {
    static const uint8_t zeros[4096];
 
@@ -253,7 +254,10 @@ write_submit(struct reduce *r, const uint32_t *words, uint32_t count)
          r->bos[n++] = r->ids.map[o->u.bo.id - 1];
    }
    const struct sgcap_submit s = {
-      .queue = r->queue, .seqno = ++r->seqno, .address = r->stream_address, .words = count,
+      .queue = r->queue,
+      .seqno = ++r->seqno,
+      .address = r->stream_address,
+      .words = count,
       .num_bos = n,
    };
    sgcap_write(r->writer, SGCAP_SUBMIT, &s, sizeof s, r->bos, n * sizeof *r->bos);
@@ -287,9 +291,14 @@ end(struct reduce *r, const struct cap_stream *s)
       return false;
 
    const struct sgcap_present p = {
-      .bo = r->picture, .pitch = layout.level[0].pitch, .width = from.width,
-      .height = from.height, .format = layout.format, .frame = r->player.frame,
-      .pixel_bytes = layout.block_bytes, .hash = r->hash,
+      .bo = r->picture,
+      .pitch = layout.level[0].pitch,
+      .width = from.width,
+      .height = from.height,
+      .format = layout.format,
+      .frame = r->player.frame,
+      .pixel_bytes = layout.block_bytes,
+      .hash = r->hash,
    };
    sgcap_write(r->writer, SGCAP_PRESENT, &p, sizeof p, NULL, 0);
    const struct sgcap_end e = { r->seqno, 1 };
@@ -335,7 +344,7 @@ pass_on(struct reduce *r, const struct sgcap_record *rec)
 
 struct before {
    const struct cap_step *step;
-   uint64_t first;            /* draw */
+   uint64_t first; /* draw */
 };
 
 static bool
@@ -404,7 +413,8 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
             n += cap_queries_copy(&r->queries, s.rec.u.submit.queue, words + n, stream + from,
                                   end_at - from);
             if (last) {
-               sgpu_pack(words + n, END, cfg);
+               sgpu_pack(words + n, END, cfg)
+                  ;
                n += SGPU_END_LENGTH;
             }
             ok = write_submit(r, words, n);
@@ -499,8 +509,8 @@ cap_reduce(int argc, char **argv)
    if (!out) {
       const size_t n = strlen(r.path);
       const bool suffix = n > 6 && !strcmp(r.path + n - 6, ".sgcap");
-      snprintf(name, sizeof name, "%.*s-%" PRIu64 "-%" PRIu64 ".sgcap",
-               (int)(suffix ? n - 6 : n), r.path, r.draws.first, r.draws.last);
+      snprintf(name, sizeof name, "%.*s-%" PRIu64 "-%" PRIu64 ".sgcap", (int)(suffix ? n - 6 : n),
+               r.path, r.draws.first, r.draws.last);
       out = name;
    }
 

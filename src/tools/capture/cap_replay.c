@@ -42,10 +42,10 @@ struct replay {
    bool some_draws, until, stopped;
    uint64_t until_draw, loops;
 
-   uint64_t draw;             /* number of the next */
+   uint64_t draw; /* number of the next */
    uint64_t presented, differing, compared;
-   struct cap_range there;    /* frames of the file's pictures; none if first > last */
-   bool failed;               /* a picture could not be written */
+   struct cap_range there; /* frames of the file's pictures; none if first > last */
+   bool failed;            /* a picture could not be written */
 };
 
 static uint64_t
@@ -118,14 +118,16 @@ submit_pieces(struct replay *r, const struct sgcap_record *rec)
       const bool shown = r->png && r->until && wanted && r->player.frame >= r->frames.first &&
                          r->player.frame <= r->frames.last;
       if (shown) {
-         sgpu_pack(piece + n, END, cfg);
+         sgpu_pack(piece + n, END, cfg)
+            ;
          ok = cap_player_submit_words(&r->player, rec, piece, n + SGPU_END_LENGTH) &&
               cap_player_finish(&r->player, rec) && write_target(r, rec, &s, draw);
          n = cap_stream_state(&s, piece);
       }
    }
    if (ok) {
-      sgpu_pack(piece + n, END, cfg);
+      sgpu_pack(piece + n, END, cfg)
+         ;
       ok = cap_player_submit_words(&r->player, rec, piece, n + SGPU_END_LENGTH);
    }
    cap_stream_fini(&s);
@@ -157,8 +159,10 @@ present(struct replay *r, const struct sgcap_record *rec)
       printf("frame %" PRIu32 " %ux%u %016" PRIx64 "%s\n", s->frame, s->width, s->height, hash,
              r->some_draws || same ? "" : " differs");
    else if (!r->some_draws && !same)
-      fprintf(stderr, "sgpu: %s: frame %" PRIu32 ": the hash is %016" PRIx64
-              ", at capture it was %016" PRIx64 "\n", r->path, s->frame, hash, s->hash);
+      fprintf(stderr,
+              "sgpu: %s: frame %" PRIu32 ": the hash is %016" PRIx64
+              ", at capture it was %016" PRIx64 "\n",
+              r->path, s->frame, hash, s->hash);
    if (!r->png || r->until)
       return true;
 
@@ -216,8 +220,8 @@ tape_add(struct tape *t, const struct sgcap_record *rec)
    const ptrdiff_t moved = payload - (const uint8_t *)rec->payload;
    copy.payload = payload;
 #define MOVE(field) \
-   if (copy.field) \
-      copy.field = (const void *)((const uint8_t *)rec->field + moved)
+   if (copy.field)  \
+   copy.field = (const void *)((const uint8_t *)rec->field + moved)
    MOVE(text);
    MOVE(bytes);
    MOVE(bos);
@@ -269,8 +273,8 @@ run_loops(struct replay *r)
       cap_player_finish(&r->player, &rec);
       times[n] = now_ns() - begin;
       frames = r->presented - before;
-      printf("loop %" PRIu64 ": %.3f ms, %" PRIu64 " frames, %.2f frames/s\n", n,
-             times[n] / 1e6, frames, times[n] ? frames * 1e9 / times[n] : 0);
+      printf("loop %" PRIu64 ": %.3f ms, %" PRIu64 " frames, %.2f frames/s\n", n, times[n] / 1e6,
+             frames, times[n] ? frames * 1e9 / times[n] : 0);
       cap_player_reset(&r->player);
       if (sgcap_error(r->player.reader))
          break;
@@ -293,8 +297,8 @@ found(const struct replay *r)
       return true;
    const uint64_t draw = r->until ? r->until_draw : r->some_draws ? r->draws.first : 0;
    if ((r->until || r->some_draws) && draw >= r->draw) {
-      fprintf(stderr, "sgpu: %s: no draw %" PRIu64 ": the file has %" PRIu64 "%s\n", r->path,
-              draw, r->draw, r->frames.last != UINT64_MAX ? " up to these frames" : "");
+      fprintf(stderr, "sgpu: %s: no draw %" PRIu64 ": the file has %" PRIu64 "%s\n", r->path, draw,
+              r->draw, r->frames.last != UINT64_MAX ? " up to these frames" : "");
       return false;
    }
    if (r->until || r->presented || (!r->frames.first && r->frames.last == UINT64_MAX))
@@ -302,9 +306,10 @@ found(const struct replay *r)
    if (r->there.first > r->there.last)
       fprintf(stderr, "sgpu: %s: no such frame: the file has no pictures\n", r->path);
    else
-      fprintf(stderr, "sgpu: %s: no such frame: the file has frames from %" PRIu64 "%s %" PRIu64
-              "\n", r->path, r->there.first,
-              r->there.last < r->frames.last ? " to" : "; the next one is", r->there.last);
+      fprintf(stderr,
+              "sgpu: %s: no such frame: the file has frames from %" PRIu64 "%s %" PRIu64 "\n",
+              r->path, r->there.first, r->there.last < r->frames.last ? " to" : "; the next one is",
+              r->there.last);
    return false;
 }
 
@@ -312,7 +317,9 @@ int
 cap_replay(int argc, char **argv)
 {
    struct replay r = {
-      .frames.last = UINT64_MAX, .draws.last = UINT64_MAX, .there = { UINT64_MAX, 0 },
+      .frames.last = UINT64_MAX,
+      .draws.last = UINT64_MAX,
+      .there = { UINT64_MAX, 0 },
    };
    struct sgpu_device_params params;
 
@@ -381,7 +388,8 @@ cap_replay(int argc, char **argv)
    int status = cap_report(&r.player, r.path);
    if (!r.loops)
       printf("%" PRIu64 " submissions, %" PRIu64 " pictures, %" PRIu64 " of %" PRIu64
-             " hashes differ\n", r.player.submissions, r.presented, r.differing, r.compared);
+             " hashes differ\n",
+             r.player.submissions, r.presented, r.differing, r.compared);
    if (r.differing || r.failed || !found(&r))
       status = 1;
    cap_player_close(&r.player);

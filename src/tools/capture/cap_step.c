@@ -34,7 +34,8 @@ static bool
 flush(struct cap_step *s)
 {
    if (s->piece_words) {
-      sgpu_pack(s->piece + s->piece_words, END, cfg);
+      sgpu_pack(s->piece + s->piece_words, END, cfg)
+         ;
       if (!cap_player_submit_words(s->player, &s->rec, s->piece,
                                    s->piece_words + SGPU_END_LENGTH) ||
           !cap_player_finish(s->player, &s->rec))

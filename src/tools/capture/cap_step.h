@@ -10,16 +10,16 @@
 #include "cap_stream.h"
 
 enum cap_event {
-   CAP_EVENT_BEFORE,     /* before a work packet */
-   CAP_EVENT_AFTER,      /* after it */
-   CAP_EVENT_SUBMITTED,  /* after a submission */
-   CAP_EVENT_RECORD,     /* after any other record */
+   CAP_EVENT_BEFORE,    /* before a work packet */
+   CAP_EVENT_AFTER,     /* after it */
+   CAP_EVENT_SUBMITTED, /* after a submission */
+   CAP_EVENT_RECORD,    /* after any other record */
 };
 
 struct cap_step {
    struct cap_player *player;
-   struct sgcap_record rec;      /* the current record */
-   struct cap_stream stream;     /* in a submission, at the packet */
+   struct sgcap_record rec;  /* the current record */
+   struct cap_stream stream; /* in a submission, at the packet */
    struct cap_packet packet;
    const uint32_t *words;
    uint32_t *piece;
@@ -29,9 +29,9 @@ struct cap_step {
    bool (*whole)(void *data, const struct sgcap_record *rec);
    void *data;
 
-   uint64_t submission;          /* number of the current one */
-   uint64_t packet_number;       /* among all packets of the submission */
-   uint64_t draw;                /* number of the current or next draw */
+   uint64_t submission;    /* number of the current one */
+   uint64_t packet_number; /* among all packets of the submission */
+   uint64_t draw;          /* number of the current or next draw */
 };
 
 void cap_step_init(struct cap_step *s, struct cap_player *player);

@@ -10,14 +10,14 @@
 #include <stdint.h>
 
 struct cap_state_entry {
-   uint64_t key;              /* replaces entries with the same key */
-   uint32_t at, length;       /* words of the stream */
+   uint64_t key;        /* replaces entries with the same key */
+   uint32_t at, length; /* words of the stream */
 };
 
 struct cap_stream {
    const uint32_t *words;
    uint32_t count, pos;
-   struct cap_state_entry *state;   /* in the order of the stream */
+   struct cap_state_entry *state; /* in the order of the stream */
    unsigned num_state, max_state;
 };
 

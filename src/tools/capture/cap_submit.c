@@ -95,10 +95,16 @@ submit(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *
                                                    o->u.queue.seqnos[f->seqno - 1] };
    }
    if (ok) {
-      const int ret = sgpu_queue_submit(queue, &(struct sgpu_submit){
-         .address = address, .words = words, .bos = bos, .num_bos = num_bos,
-         .waits = waits, .num_waits = num_waits,
-      }, seqno);
+      const int ret = sgpu_queue_submit(queue,
+                                        &(struct sgpu_submit){
+                                           .address = address,
+                                           .words = words,
+                                           .bos = bos,
+                                           .num_bos = num_bos,
+                                           .waits = waits,
+                                           .num_waits = num_waits,
+                                        },
+                                        seqno);
       ok = ret == 0 || cap_player_fail(p, "the device refuses the submission");
    }
    free(bos);
@@ -150,8 +156,8 @@ submit_scratch(struct cap_player *p, const struct sgcap_record *rec, struct sgpu
 }
 
 bool
-cap_player_submit_words(struct cap_player *p, const struct sgcap_record *rec,
-                        const uint32_t *words, uint32_t count)
+cap_player_submit_words(struct cap_player *p, const struct sgcap_record *rec, const uint32_t *words,
+                        uint32_t count)
 {
    struct sgpu_queue *queue = queue_of(p, rec);
 
@@ -188,8 +194,7 @@ cap_player_finish(struct cap_player *p, const struct sgcap_record *rec)
    for (uint64_t i = 0; i < p->num_objects; i++) {
       struct sgpu_queue_error error;
       struct cap_queue *q = &p->objects[i].u.queue;
-      if (p->objects[i].kind == CAP_QUEUE && q->queue &&
-          sgpu_queue_take_error(q->queue, &error)) {
+      if (p->objects[i].kind == CAP_QUEUE && q->queue && sgpu_queue_take_error(q->queue, &error)) {
          sgcap_fail(p->reader, "queue %" PRIu32 ", submission %" PRIu64 ": %s", q->ordinal,
                     error.seqno, error.message);
          return false;

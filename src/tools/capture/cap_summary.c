@@ -38,8 +38,9 @@ cap_summary(int argc, char **argv)
       snprintf(text, sizeof text, "frames %" PRIu64 "-%" PRIu64, first, last);
    else
       snprintf(text, sizeof text, "no frame");
-   fprintf(stderr, "sgpu: %s: %s, %" PRIu64 " submissions, %" PRIu64 " pictures, %" PRIu64
-           " bytes\n", argv[1], text, submissions, pictures, (uint64_t)st.st_size);
+   fprintf(stderr,
+           "sgpu: %s: %s, %" PRIu64 " submissions, %" PRIu64 " pictures, %" PRIu64 " bytes\n",
+           argv[1], text, submissions, pictures, (uint64_t)st.st_size);
    const char *error = sgcap_error(r);
    if (error)
       fprintf(stderr, "sgpu: %s: %s\n", argv[1], error);

@@ -98,7 +98,7 @@ main(int argc, char **argv)
       const char *name;
       int (*run)(int argc, char **argv);
    } commands[] = {
-      { "replay", cap_replay }, { "decode", cap_decode }, { "diff", cap_diff },
+      { "replay", cap_replay }, { "decode", cap_decode },   { "diff", cap_diff },
       { "reduce", cap_reduce }, { "inspect", cap_inspect }, { "summary", cap_summary },
    };
 

@@ -71,8 +71,7 @@ note_signal(int sig)
    stop_signal = sig;
 }
 
-static void __attribute__((noreturn, format(printf, 1, 2)))
-fail(const char *format, ...)
+static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...)
 {
    va_list args;
    va_start(args, format);
@@ -97,22 +96,19 @@ connect_display(struct shot *shot)
    int screen_number;
    shot->conn = xcb_connect(NULL, &screen_number);
    if (xcb_connection_has_error(shot->conn))
-      fail("no X server at DISPLAY=%s",
-           getenv("DISPLAY") ? getenv("DISPLAY") : "");
+      fail("no X server at DISPLAY=%s", getenv("DISPLAY") ? getenv("DISPLAY") : "");
 
-   xcb_screen_iterator_t it =
-      xcb_setup_roots_iterator(xcb_get_setup(shot->conn));
+   xcb_screen_iterator_t it = xcb_setup_roots_iterator(xcb_get_setup(shot->conn));
    while (screen_number-- > 0)
       xcb_screen_next(&it);
    shot->root = it.data->root;
 
-   const xcb_query_extension_reply_t *ext =
-      xcb_get_extension_data(shot->conn, &xcb_damage_id);
+   const xcb_query_extension_reply_t *ext = xcb_get_extension_data(shot->conn, &xcb_damage_id);
    if (!ext || !ext->present)
       fail("the X server has no DAMAGE extension");
    shot->damage_event = ext->first_event + XCB_DAMAGE_NOTIFY;
-   free(xcb_damage_query_version_reply(
-      shot->conn, xcb_damage_query_version(shot->conn, 1, 1), NULL));
+   free(
+      xcb_damage_query_version_reply(shot->conn, xcb_damage_query_version(shot->conn, 1, 1), NULL));
 
    /* Each put of an image, which is how a software driver shows a frame,
     * comes as one event; damage of the root includes all windows.
@@ -131,21 +127,20 @@ find_window(struct shot *shot)
    shot->window = XCB_NONE;
    shot->width = shot->height = 0;
    shot->window_time = now();
-   xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
-      shot->conn, xcb_query_tree(shot->conn, shot->root), NULL);
+   xcb_query_tree_reply_t *tree = xcb_query_tree_reply(shot->conn,
+                                                       xcb_query_tree(shot->conn, shot->root),
+                                                       NULL);
    if (!tree)
       return;
 
    const xcb_window_t *windows = xcb_query_tree_children(tree);
    for (int i = 0; i < xcb_query_tree_children_length(tree); i++) {
-      xcb_get_window_attributes_cookie_t attr_cookie =
-         xcb_get_window_attributes(shot->conn, windows[i]);
-      xcb_get_geometry_cookie_t geom_cookie =
-         xcb_get_geometry(shot->conn, windows[i]);
-      xcb_get_window_attributes_reply_t *attr =
-         xcb_get_window_attributes_reply(shot->conn, attr_cookie, NULL);
-      xcb_get_geometry_reply_t *geom =
-         xcb_get_geometry_reply(shot->conn, geom_cookie, NULL);
+      xcb_get_window_attributes_cookie_t attr_cookie = xcb_get_window_attributes(shot->conn,
+                                                                                 windows[i]);
+      xcb_get_geometry_cookie_t geom_cookie = xcb_get_geometry(shot->conn, windows[i]);
+      xcb_get_window_attributes_reply_t *attr = xcb_get_window_attributes_reply(shot->conn,
+                                                                                attr_cookie, NULL);
+      xcb_get_geometry_reply_t *geom = xcb_get_geometry_reply(shot->conn, geom_cookie, NULL);
 
       if (attr && geom && attr->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT &&
           attr->map_state == XCB_MAP_STATE_VIEWABLE &&
@@ -164,11 +159,12 @@ find_window(struct shot *shot)
 static void
 grab(struct shot *shot)
 {
-   xcb_get_image_reply_t *image = xcb_get_image_reply(
-      shot->conn,
-      xcb_get_image(shot->conn, XCB_IMAGE_FORMAT_Z_PIXMAP, shot->window, 0, 0,
-                    shot->width, shot->height, ~0u),
-      NULL);
+   xcb_get_image_reply_t *image = xcb_get_image_reply(shot->conn,
+                                                      xcb_get_image(shot->conn,
+                                                                    XCB_IMAGE_FORMAT_Z_PIXMAP,
+                                                                    shot->window, 0, 0, shot->width,
+                                                                    shot->height, ~0u),
+                                                      NULL);
    if (!image)
       return;
 
@@ -178,8 +174,7 @@ grab(struct shot *shot)
    const size_t pitch = narrow ? (shot->width * 2u + 3) & ~3u : shot->width * 4u;
    if ((size_t)xcb_get_image_data_length(image) != pitch * shot->height ||
        (!narrow && image->depth != 24 && image->depth != 32) ||
-       xcb_get_setup(shot->conn)->image_byte_order !=
-          XCB_IMAGE_ORDER_LSB_FIRST)
+       xcb_get_setup(shot->conn)->image_byte_order != XCB_IMAGE_ORDER_LSB_FIRST)
       fail("the X server's pixels are neither 8-8-8 in 32 bits nor 5-6-5, little endian");
 
    const uint8_t *src = xcb_get_image_data(image);
@@ -220,9 +215,8 @@ next_frame(struct shot *shot)
          const xcb_damage_notify_event_t *damage = (const void *)event;
          find_window(shot);
          /* Less than a quarter of the window is a cursor or the like. */
-         found = shot->window && 4u * damage->area.width *
-                                       damage->area.height >=
-                                    shot->width * shot->height;
+         found = shot->window &&
+                 4u * damage->area.width * damage->area.height >= shot->width * shot->height;
          shot->frame_time = damage->timestamp * 1e-3;
       }
       free(event);
@@ -261,8 +255,7 @@ start(char **argv, bool measure)
       if (measure)
          dup2(STDERR_FILENO, STDOUT_FILENO);
       execvp(argv[0], argv);
-      fprintf(stderr, "sgpu-shot: cannot run %s: %s\n", argv[0],
-              strerror(errno));
+      fprintf(stderr, "sgpu-shot: cannot run %s: %s\n", argv[0], strerror(errno));
       _exit(errno == ENOENT ? 127 : 126);
    }
    setpgid(child, child);
@@ -276,8 +269,8 @@ static bool
 disconnect_guests(struct shot *shot, xcb_window_t window)
 {
    const uint32_t owner_bits = ~xcb_get_setup(shot->conn)->resource_id_mask;
-   xcb_query_tree_reply_t *tree =
-      xcb_query_tree_reply(shot->conn, xcb_query_tree(shot->conn, window), NULL);
+   xcb_query_tree_reply_t *tree = xcb_query_tree_reply(shot->conn,
+                                                       xcb_query_tree(shot->conn, window), NULL);
    if (!tree)
       return false;
 
@@ -375,7 +368,7 @@ watch(struct shot *shot, struct limits *limits, pid_t child, int *status)
    for (;;) {
       if (stop_signal)
          return false;
-      struct pollfd fd = {xcb_get_file_descriptor(shot->conn), POLLIN, 0};
+      struct pollfd fd = { xcb_get_file_descriptor(shot->conn), POLLIN, 0 };
       poll(&fd, 1, 100);
       /* Asked before the events are read: what it drew last is among them. */
       bool ended = waitpid(child, status, WNOHANG) == child;
@@ -398,34 +391,42 @@ watch(struct shot *shot, struct limits *limits, pid_t child, int *status)
 int
 main(int argc, char **argv)
 {
-   struct limits limits = {.frames = ~0u, .seconds = 1e9};
+   struct limits limits = { .frames = ~0u, .seconds = 1e9 };
    const char *path = NULL;
    bool disconnect = false;
 
    for (int opt; (opt = getopt(argc, argv, "+f:s:w:o:x")) != -1;) {
       switch (opt) {
-      case 'f': limits.frames = strtoul(optarg, NULL, 10); break;
-      case 's': limits.seconds = strtod(optarg, NULL); break;
+      case 'f':
+         limits.frames = strtoul(optarg, NULL, 10);
+         break;
+      case 's':
+         limits.seconds = strtod(optarg, NULL);
+         break;
       case 'w':
          limits.measure = true;
          limits.warm_up = strtod(optarg, NULL);
          break;
-      case 'o': path = optarg; break;
-      case 'x': disconnect = true; break;
-      default: optind = argc;
+      case 'o':
+         path = optarg;
+         break;
+      case 'x':
+         disconnect = true;
+         break;
+      default:
+         optind = argc;
       }
    }
    if (optind >= argc) {
-      fprintf(stderr,
-              "usage: sgpu-shot [-f FRAMES] [-s SECONDS] [-w SECONDS] "
-              "[-o FILE.png] [-x] PROGRAM [ARGUMENT...]\n");
+      fprintf(stderr, "usage: sgpu-shot [-f FRAMES] [-s SECONDS] [-w SECONDS] "
+                      "[-o FILE.png] [-x] PROGRAM [ARGUMENT...]\n");
       return 2;
    }
 
-   struct shot shot = {.want_pixels = path != NULL};
+   struct shot shot = { .want_pixels = path != NULL };
    connect_display(&shot);
 
-   struct sigaction action = {.sa_handler = note_signal};
+   struct sigaction action = { .sa_handler = note_signal };
    sigaction(SIGINT, &action, NULL);
    sigaction(SIGTERM, &action, NULL);
    sigaction(SIGHUP, &action, NULL);
@@ -443,21 +444,19 @@ main(int argc, char **argv)
    if (stop_signal)
       return 128 + stop_signal;
    if (WIFSIGNALED(status)) {
-      fprintf(stderr, "sgpu-shot: %s died of signal %d (%s)\n", program,
-              WTERMSIG(status), strsignal(WTERMSIG(status)));
+      fprintf(stderr, "sgpu-shot: %s died of signal %d (%s)\n", program, WTERMSIG(status),
+              strsignal(WTERMSIG(status)));
       return 128 + WTERMSIG(status);
    }
    if (WEXITSTATUS(status)) {
-      fprintf(stderr, "sgpu-shot: %s failed with status %d\n", program,
-              WEXITSTATUS(status));
+      fprintf(stderr, "sgpu-shot: %s failed with status %d\n", program, WEXITSTATUS(status));
       return WEXITSTATUS(status);
    }
 
    if (limits.measure) {
       if (ended)
          fail("%s ended before it could be measured", program);
-      printf("%u %.3f\n", shot.frames - limits.start_frame,
-             shot.frame_time - limits.start_time);
+      printf("%u %.3f\n", shot.frames - limits.start_frame, shot.frame_time - limits.start_time);
       return 0;
    }
    if (path) {
@@ -465,11 +464,9 @@ main(int argc, char **argv)
          fail("%s ended without showing anything", program);
       write_png(&shot, path);
    }
-   fprintf(stderr, "sgpu-shot: %u frame%s", shot.frames,
-           shot.frames == 1 ? "" : "s");
+   fprintf(stderr, "sgpu-shot: %u frame%s", shot.frames, shot.frames == 1 ? "" : "s");
    if (path)
-      fprintf(stderr, ", the last one in %s (%ux%u)", path,
-              shot.pixels_width, shot.pixels_height);
+      fprintf(stderr, ", the last one in %s (%ux%u)", path, shot.pixels_width, shot.pixels_height);
    fputc('\n', stderr);
    return 0;
 }

@@ -120,8 +120,14 @@ test_surface(struct sgpu_device *dev, enum sgpu_format format, enum sgpu_memory_
 {
    struct test_surface t;
    const struct sgpu_layout_params params = {
-      .format = format, .mode = mode, .width = width, .height = height,
-      .depth = 1, .layers = 1, .levels = 1, .samples = 1,
+      .format = format,
+      .mode = mode,
+      .width = width,
+      .height = height,
+      .depth = 1,
+      .layers = 1,
+      .levels = 1,
+      .samples = 1,
    };
    assert_true(sgpu_layout_init(&t.layout, &params));
    t.bo = test_bo(dev, t.layout.size);
@@ -132,8 +138,8 @@ static inline struct SGPU_SURFACE
 test_surface_desc(struct stream *s, const struct test_surface *t)
 {
    struct SGPU_SURFACE desc;
-   assert_true(sgpu_layout_fill_surface(&t->layout, stream_use(s, t->bo), t->layout.format, 0, 0,
-                                        1, &desc));
+   assert_true(
+      sgpu_layout_fill_surface(&t->layout, stream_use(s, t->bo), t->layout.format, 0, 0, 1, &desc));
    return desc;
 }
 

@@ -97,10 +97,10 @@ counter(struct sgpu_device *dev, const char *name)
 }
 
 /* Returns only when the condition holds; the test's own time-out is the limit. */
-#define WAIT_UNTIL(condition)                                                                      \
-   do {                                                                                            \
-      while (!(condition))                                                                         \
-         nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);                                \
+#define WAIT_UNTIL(condition)                                       \
+   do {                                                             \
+      while (!(condition))                                          \
+         nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL); \
    } while (0)
 
 #endif

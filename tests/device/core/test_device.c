@@ -12,7 +12,9 @@
 #include "device_test.h"
 
 static const enum sgpu_dispatch_policy policies[] = {
-   SGPU_DISPATCH_INORDER, SGPU_DISPATCH_OOO, SGPU_DISPATCH_OOO_SPLIT,
+   SGPU_DISPATCH_INORDER,
+   SGPU_DISPATCH_OOO,
+   SGPU_DISPATCH_OOO_SPLIT,
 };
 
 static void
@@ -147,8 +149,7 @@ test_clear_depth(void **state)
    assert_int_equal(sgpu_queue_create(dev, &queue), 0);
 
    for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-      const struct test_surface t =
-         test_surface(dev, cases[i].format, SGPU_LAYOUT_TILED, 70, 66);
+      const struct test_surface t = test_surface(dev, cases[i].format, SGPU_LAYOUT_TILED, 70, 66);
       struct stream s;
 
       memset(sgpu_bo_map(t.bo), 0x5a, t.layout.size);
@@ -313,8 +314,12 @@ test_fences(void **state)
       stream_begin(&s, dev, q[1]);
       emit_clear(&s, &t, 100 + i, 0, 0, 512, 512);
       const struct sgpu_submit submit = {
-         .address = sgpu_bo_address(s.bo), .words = s.count, .bos = s.bos, .num_bos = s.num_bos,
-         .waits = &fence, .num_waits = 1,
+         .address = sgpu_bo_address(s.bo),
+         .words = s.count,
+         .bos = s.bos,
+         .num_bos = s.num_bos,
+         .waits = &fence,
+         .num_waits = 1,
       };
       uint64_t seqno;
       assert_int_equal(sgpu_queue_submit(q[1], &submit, &seqno), 0);
@@ -394,11 +399,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_buffers),      cmocka_unit_test(test_fill_and_copy),
-      cmocka_unit_test(test_order),
-      cmocka_unit_test(test_fences),       cmocka_unit_test(test_fork),
-      cmocka_unit_test(test_abandoned),    cmocka_unit_test(test_shared),
-      cmocka_unit_test(test_clear_depth),
+      cmocka_unit_test(test_buffers), cmocka_unit_test(test_fill_and_copy),
+      cmocka_unit_test(test_order),   cmocka_unit_test(test_fences),
+      cmocka_unit_test(test_fork),    cmocka_unit_test(test_abandoned),
+      cmocka_unit_test(test_shared),  cmocka_unit_test(test_clear_depth),
    };
    return cmocka_run_group_tests_name("device", tests, NULL, NULL);
 }

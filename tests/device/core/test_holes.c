@@ -45,7 +45,9 @@ static void
 random_ranges(void **state)
 {
    static const unsigned alignments[] = { 1, 2, 3, 8, 16 };
-   struct { uint64_t address, size; } range[RANGES] = { { 0 } };
+   struct {
+      uint64_t address, size;
+   } range[RANGES] = { { 0 } };
    uint32_t random = 1;
    unsigned refused = 0;
    struct sgd_holes holes;

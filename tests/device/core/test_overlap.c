@@ -136,8 +136,12 @@ test_fence_holds(void **state)
    stream_begin(&s, dev, q[1]);
    emit_fill(&s, after, 5);
    const struct sgpu_submit submit = {
-      .address = sgpu_bo_address(s.bo), .words = s.count, .bos = s.bos, .num_bos = s.num_bos,
-      .waits = &fence, .num_waits = 1,
+      .address = sgpu_bo_address(s.bo),
+      .words = s.count,
+      .bos = s.bos,
+      .num_bos = s.num_bos,
+      .waits = &fence,
+      .num_waits = 1,
    };
    assert_int_equal(sgpu_queue_submit(q[1], &submit, &seqno), 0);
    sgpu_bo_destroy(s.bo);

@@ -11,7 +11,7 @@ struct world {
    struct sgpu_device *dev;
    struct sgpu_queue *queue;
    struct test_surface t;
-   struct sgpu_bo *foreign;      /* that submissions do not name */
+   struct sgpu_bo *foreign; /* that submissions do not name */
 };
 
 static int
@@ -201,8 +201,12 @@ test_submissions(void **state)
 
    assert_int_equal(sgpu_queue_submit(w->queue, &submit, &seqno), -EINVAL);
    stream_begin(&s, w->dev, w->queue);
-   submit = (struct sgpu_submit){ .address = sgpu_bo_address(s.bo), .words = 1, .bos = s.bos,
-                                  .num_bos = 1, .waits = &future, .num_waits = 1 };
+   submit = (struct sgpu_submit){ .address = sgpu_bo_address(s.bo),
+                                  .words = 1,
+                                  .bos = s.bos,
+                                  .num_bos = 1,
+                                  .waits = &future,
+                                  .num_waits = 1 };
    assert_int_equal(sgpu_queue_submit(w->queue, &submit, &seqno), -EINVAL);
    assert_false(sgpu_bo_busy(s.bo));
    sgpu_bo_destroy(s.bo);
@@ -213,7 +217,7 @@ test_submissions(void **state)
  */
 static void
 emit_copy_row(struct stream *s, const struct test_surface *dst, const struct test_surface *src,
-          int32_t x0, int32_t x1, uint32_t source_x)
+              int32_t x0, int32_t x1, uint32_t source_x)
 {
    EMIT(s, COPY_SURFACE, cfg) {
       cfg.layers = 1;
@@ -231,10 +235,10 @@ test_copy_limits(void **state)
    struct sgpu_device *dev = w->dev;
    struct sgpu_queue *queue = w->queue;
    struct stream s;
-   struct test_surface blocks =
-      test_surface(dev, SGPU_FORMAT_DXT1_RGB, SGPU_LAYOUT_LINEAR, 2048, 4);
-   struct test_surface pixels =
-      test_surface(dev, SGPU_FORMAT_R32G32_UINT, SGPU_LAYOUT_LINEAR, 512, 4);
+   struct test_surface blocks = test_surface(dev, SGPU_FORMAT_DXT1_RGB, SGPU_LAYOUT_LINEAR, 2048,
+                                             4);
+   struct test_surface pixels = test_surface(dev, SGPU_FORMAT_R32G32_UINT, SGPU_LAYOUT_LINEAR, 512,
+                                             4);
    uint64_t *to = (uint64_t *)test_element(&blocks, 0, 0);
    const uint64_t *from = (const uint64_t *)test_element(&pixels, 0, 0);
 
@@ -252,8 +256,7 @@ test_copy_limits(void **state)
    /* The same of equal formats. */
    memset(to, 0, 512 * 8);
    to[3] = 77;
-   struct test_surface other =
-      test_surface(dev, SGPU_FORMAT_DXT1_RGB, SGPU_LAYOUT_LINEAR, 2048, 4);
+   struct test_surface other = test_surface(dev, SGPU_FORMAT_DXT1_RGB, SGPU_LAYOUT_LINEAR, 2048, 4);
    stream_begin(&s, dev, queue);
    emit_copy_row(&s, &other, &blocks, -4, 16, 8);
    stream_run(&s);

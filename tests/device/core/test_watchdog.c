@@ -12,7 +12,9 @@ static struct sgpu_device *
 device(unsigned threads, enum sgpu_dispatch_policy policy)
 {
    return scene_device_of(&(struct sgpu_device_params){
-      .threads = threads, .dispatch = policy, .watchdog_instructions = 100000,
+      .threads = threads,
+      .dispatch = policy,
+      .watchdog_instructions = 100000,
    });
 }
 

@@ -144,7 +144,7 @@ fix_zs_test(struct sgd_worker *worker, const struct sgd_quads *quads, const floa
 
 void
 fix_color_write(struct sgd_worker *worker, const struct sgd_quads *quads, const struct sgd_vec *out,
-            uint32_t mask)
+                uint32_t mask)
 {
    struct fix *f = fix_of(worker);
 

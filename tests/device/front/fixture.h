@@ -43,9 +43,9 @@ void fix_color_write(struct sgd_worker *worker, const struct sgd_quads *quads,
 #define FIX_INPUTS 5
 
 struct fix_pixel {
-   float color[4][4];         /* of the last fragment, by colour output */
-   float z;                   /* depth buffer */
-   uint32_t count;            /* times that it was written */
+   float color[4][4]; /* of the last fragment, by colour output */
+   float z;           /* depth buffer */
+   uint32_t count;    /* times that it was written */
 };
 
 struct fix {
@@ -57,15 +57,15 @@ struct fix {
    struct sgd_stats stats;
 
    unsigned width, height, layers;
-   struct fix_pixel *pixels;  /* by layer, then by sample */
-   bool depth_less;           /* the stand-in of the depth test: LESS with writes, else none */
+   struct fix_pixel *pixels; /* by layer, then by sample */
+   bool depth_less;          /* the stand-in of the depth test: LESS with writes, else none */
    /* which vertex program inputs go to LAYER.xy, PSIZ.x, EDGE.x, CLIP0, CLIPV; 0: none */
    unsigned layer_from, psiz_from, edge_from, clip_from, clip_vertex_from;
    bool presets;
-   uint32_t mask_out;         /* 0: not written */
-   bool kill_odd;             /* the pixel program drops pixels with x + y odd */
+   uint32_t mask_out; /* 0: not written */
+   bool kill_odd;     /* the pixel program drops pixels with x + y odd */
 
-   float *vertices;           /* FIX_INPUTS vec4 each */
+   float *vertices; /* FIX_INPUTS vec4 each */
    unsigned num_vertices;
    void *index_data;
    unsigned block_warps, warps;
@@ -94,8 +94,8 @@ void fix_reset_vertices(struct fix *f);
 
 void fix_draw(struct fix *f, const struct fix_level *level, enum sgpu_primitive primitive,
               unsigned first, unsigned count);
-void fix_draw_indexed(struct fix *f, const struct fix_level *level,
-                      enum sgpu_primitive primitive, const uint32_t *indices, unsigned count);
+void fix_draw_indexed(struct fix *f, const struct fix_level *level, enum sgpu_primitive primitive,
+                      const uint32_t *indices, unsigned count);
 /* The packet of f->draw as it is.  tiles: order in which tiles are run, a seed; 0: as they come. */
 void fix_run(struct fix *f, const struct fix_level *level, uint32_t tiles);
 

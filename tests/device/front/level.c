@@ -22,9 +22,8 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
 }
 
 uint32_t
-sgd_zs_test(struct sgd_worker *worker, const struct sgd_state *state,
-            const struct sgd_quads *quads, const float z[SGD_WARP], const uint32_t *stencil_ref,
-            uint32_t mask)
+sgd_zs_test(struct sgd_worker *worker, const struct sgd_state *state, const struct sgd_quads *quads,
+            const float z[SGD_WARP], const uint32_t *stencil_ref, uint32_t mask)
 {
    return fix_zs_test(worker, quads, z, mask);
 }

@@ -21,8 +21,8 @@ symmetric(uint64_t *seed)
 }
 
 struct corner {
-   double x, y, z, w;         /* clip space */
-   double a, d;               /* attribute; clip distance */
+   double x, y, z, w; /* clip space */
+   double a, d;       /* attribute; clip distance */
 };
 
 static void
@@ -173,8 +173,8 @@ random_planes(void **state)
       f->state.viewport[0].scale_z = round & 1 ? 1.0f : 0.5f;
       f->state.viewport[0].translate_z = round & 1 ? 0.0f : 0.5f;
       for (unsigned i = 0; i < 3; i++) {
-         t[i] = (struct corner){ 2 * symmetric(&seed), 2 * symmetric(&seed), symmetric(&seed),
-                                 symmetric(&seed) + 0.5, symmetric(&seed), symmetric(&seed) };
+         t[i] = (struct corner){ 2 * symmetric(&seed),   2 * symmetric(&seed), symmetric(&seed),
+                                 symmetric(&seed) + 0.5, symmetric(&seed),     symmetric(&seed) };
       }
       compare(f, &levels[round % n], t, 0.04, &drawn);
    }
@@ -196,8 +196,9 @@ guard(void **state)
       struct corner t[3];
       for (unsigned i = 0; i < 3; i++) {
          const double far = pow(10, fix_random(&seed) % 7);
-         t[i] = (struct corner){ far * symmetric(&seed), far * symmetric(&seed), 0, 1,
-                                 symmetric(&seed), 0 };
+         t[i] = (struct corner){
+            far * symmetric(&seed), far * symmetric(&seed), 0, 1, symmetric(&seed), 0
+         };
       }
       /* Let one corner be in sight, or an edge. */
       if (round & 1) {
@@ -283,8 +284,9 @@ hostile(void **state)
    struct fix *f = *state;
    unsigned n;
    const struct fix_level *levels = fix_levels(&n);
-   static const float odd[] = { 0.0f, -0.0f, 1e38f, -1e38f, 1e-38f, 1e-45f, -1e-40f, 1.2e-38f,
-                                INFINITY, -INFINITY, NAN, 1.0f, -1.0f, 0.5f, 16777216.0f };
+   static const float odd[] = { 0.0f,   -0.0f,   1e38f,    -1e38f,   1e-38f,
+                                1e-45f, -1e-40f, 1.2e-38f, INFINITY, -INFINITY,
+                                NAN,    1.0f,    -1.0f,    0.5f,     16777216.0f };
    uint64_t seed = 5;
 
    fix_varyings(f, 2, SGPU_INTERPOLATION_PERSPECTIVE);
@@ -340,7 +342,7 @@ lines_and_points(void **state)
       fix_vertex(f, 10.5f, 20.5f, 0.5f, 1);
       fix_vertex(f, 110.5f, 20.5f, 0.5f, 1);
       fix_input(f, 0, 2)[0] = -1.0f;
-      fix_input(f, 1, 2)[0] = 3.0f;       /* zero at x = 35.5 */
+      fix_input(f, 1, 2)[0] = 3.0f; /* zero at x = 35.5 */
       fix_draw(f, &levels[l], SGPU_PRIMITIVE_LINES, 0, 2);
       for (unsigned x = 0; x < SIZE; x++)
          assert_int_equal(fix_at(f, x, 20, 0)->count, x >= 35 && x < 110);
@@ -456,9 +458,9 @@ cull_distances(void **state)
       enum sgpu_primitive primitive;
       unsigned vertices;
    } kinds[] = {
-      { SGPU_PRIMITIVE_POINTS, 1 }, { SGPU_PRIMITIVE_LINES, 2 }, { SGPU_PRIMITIVE_TRIANGLES, 3 },
-      { SGPU_PRIMITIVE_QUADS, 4 }, { SGPU_PRIMITIVE_QUAD_STRIP, 4 },
-      { SGPU_PRIMITIVE_TRIANGLES_ADJACENCY, 6 },
+      { SGPU_PRIMITIVE_POINTS, 1 },     { SGPU_PRIMITIVE_LINES, 2 },
+      { SGPU_PRIMITIVE_TRIANGLES, 3 },  { SGPU_PRIMITIVE_QUADS, 4 },
+      { SGPU_PRIMITIVE_QUAD_STRIP, 4 }, { SGPU_PRIMITIVE_TRIANGLES_ADJACENCY, 6 },
    };
    static const float values[] = {
       -1.0f, -0.25f, -1e-30f, -INFINITY, 0.0f, -0.0f, 1.0f, INFINITY, NAN, -1e-40f,
@@ -474,19 +476,21 @@ cull_distances(void **state)
       const unsigned kind = round % 6, count = kinds[kind].vertices;
       const unsigned mask = fix_random(&seed) % 16, likely_negative = fix_random(&seed) % 4;
       /* A square; of a strip the last two the other way, of adjacency every other one. */
-      static const float x[] = { 20.5f, 100.5f, 100.5f, 20.5f }, y[] = { 20.5f, 20.5f, 90.5f, 90.5f };
+      static const float x[] = { 20.5f, 100.5f, 100.5f, 20.5f },
+                         y[] = { 20.5f, 20.5f, 90.5f, 90.5f };
       bool inside = true;
 
       f->state.shader_desc[SGPU_STAGE_VERTEX].cull_distances = mask;
       f->state.rast.clip_planes = fix_random(&seed) % 16 & mask;
       f->state.rast.poly_smooth = round % 5 == 0;
-      f->state.rast.fill_front = f->state.rast.fill_back =
-         round % 7 == 0 ? SGPU_FILL_LINE : SGPU_FILL_SOLID;
+      f->state.rast.fill_front = f->state.rast.fill_back = round % 7 == 0 ? SGPU_FILL_LINE
+                                                                          : SGPU_FILL_SOLID;
       fix_clear(f);
       fix_reset_vertices(f);
       for (unsigned v = 0; v < count; v++) {
-         const unsigned at = kinds[kind].primitive == SGPU_PRIMITIVE_QUAD_STRIP ? v ^ v >> 1 :
-                             count == 6 ? v / 2 : v;
+         const unsigned at = kinds[kind].primitive == SGPU_PRIMITIVE_QUAD_STRIP ? v ^ v >> 1
+                             : count == 6                                       ? v / 2
+                                                                                : v;
          fix_vertex(f, x[at], y[at], 0.5f, 1);
          for (unsigned c = 0; c < 4; c++)
             fix_input(f, v, 2)[c] =
@@ -520,8 +524,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FIX_TEST(random_planes), FIX_TEST(guard), FIX_TEST(floor_mesh), FIX_TEST(hostile),
-      FIX_TEST(lines_and_points), FIX_TEST(user_planes), FIX_TEST(cull_distances),
+      FIX_TEST(random_planes),    FIX_TEST(guard),
+      FIX_TEST(floor_mesh),       FIX_TEST(hostile),
+      FIX_TEST(lines_and_points), FIX_TEST(user_planes),
+      FIX_TEST(cull_distances),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

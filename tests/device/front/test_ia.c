@@ -49,16 +49,19 @@ sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd
               const struct sgd_vertex *prov)
 {
    got[num_got++] = (struct record){
-      { index_of(f, v0), index_of(f, v1) }, index_of(f, prov), 2, 0, f->primitive_id };
+      { index_of(f, v0), index_of(f, v1) }, index_of(f, prov), 2, 0, f->primitive_id
+   };
 }
 
 void
 sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
                   const struct sgd_vertex *v2, const struct sgd_vertex *prov, unsigned edges)
 {
-   got[num_got++] = (struct record){
-      { index_of(f, v0), index_of(f, v1), index_of(f, v2) }, index_of(f, prov), 3, edges,
-      f->primitive_id };
+   got[num_got++] = (struct record){ { index_of(f, v0), index_of(f, v1), index_of(f, v2) },
+                                     index_of(f, prov),
+                                     3,
+                                     edges,
+                                     f->primitive_id };
 }
 
 /* Smooth polygons: tests/device/raster/test_smooth.c. */
@@ -93,8 +96,8 @@ want_line(const uint32_t *v, unsigned a, unsigned b, bool first, uint32_t id)
 }
 
 static void
-want_triangle(const uint32_t *v, unsigned a, unsigned b, unsigned c, unsigned prov,
-              unsigned edges, uint32_t id)
+want_triangle(const uint32_t *v, unsigned a, unsigned b, unsigned c, unsigned prov, unsigned edges,
+              uint32_t id)
 {
    want[num_want++] = (struct record){ { v[a], v[b], v[c] }, v[prov], 3, edges, id };
 }
@@ -124,8 +127,7 @@ oracle(enum sgpu_primitive type, const uint32_t *v, unsigned n, bool first, uint
       break;
    case SGPU_PRIMITIVE_TRIANGLES:
       for (unsigned i = 1; 3 * i <= n; i++)
-         want_triangle(v, 3 * i - 3, 3 * i - 2, 3 * i - 1, first ? 3 * i - 3 : 3 * i - 1, 7,
-                       id++);
+         want_triangle(v, 3 * i - 3, 3 * i - 2, 3 * i - 1, first ? 3 * i - 3 : 3 * i - 1, 7, id++);
       break;
    case SGPU_PRIMITIVE_TRIANGLE_STRIP:
       for (unsigned i = 1; i + 2 <= n; i++) {
@@ -174,8 +176,7 @@ oracle(enum sgpu_primitive type, const uint32_t *v, unsigned n, bool first, uint
       break;
    case SGPU_PRIMITIVE_TRIANGLES_ADJACENCY:
       for (unsigned i = 1; 6 * i <= n; i++)
-         want_triangle(v, 6 * i - 6, 6 * i - 4, 6 * i - 2, first ? 6 * i - 6 : 6 * i - 2, 7,
-                       id++);
+         want_triangle(v, 6 * i - 6, 6 * i - 4, 6 * i - 2, first ? 6 * i - 6 : 6 * i - 2, 7, id++);
       break;
    case SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY:
       for (unsigned i = 1; 2 * i + 4 <= n; i++) {
@@ -202,10 +203,10 @@ want_input(const uint32_t *v, unsigned n, const unsigned *from, uint32_t id)
    r.prov = r.v[0];
    want[num_want++] = r;
 }
-#define WANT(...)                                                                      \
-   do {                                                                                \
-      const unsigned from[] = { __VA_ARGS__ };                                         \
-      want_input(v, ARRAY_SIZE(from), from, id++);                                     \
+#define WANT(...)                                  \
+   do {                                            \
+      const unsigned from[] = { __VA_ARGS__ };     \
+      want_input(v, ARRAY_SIZE(from), from, id++); \
    } while (0)
 
 static uint32_t
@@ -329,8 +330,9 @@ compare(const char *what)
          eq &= g->v[k] == w->v[k];
       if (!eq) {
          print_error("%s: primitive %u is %u %u %u prov %u edges %u id %u, expected %u %u %u "
-                     "prov %u edges %u id %u\n", what, i, g->v[0], g->v[1], g->v[2], g->prov,
-                     g->edges, g->id, w->v[0], w->v[1], w->v[2], w->prov, w->edges, w->id);
+                     "prov %u edges %u id %u\n",
+                     what, i, g->v[0], g->v[1], g->v[2], g->prov, g->edges, g->id, w->v[0], w->v[1],
+                     w->v[2], w->prov, w->edges, w->id);
          same = false;
       }
    }
@@ -340,17 +342,18 @@ compare(const char *what)
 }
 
 static const char *const names[] = {
-   "points", "lines", "loop", "line strip", "triangles", "strip", "fan", "quads", "quad strip",
-   "polygon", "lines adj", "line strip adj", "triangles adj", "strip adj", "patches",
+   "points",        "lines",     "loop",       "line strip", "triangles", "strip",
+   "fan",           "quads",     "quad strip", "polygon",    "lines adj", "line strip adj",
+   "triangles adj", "strip adj", "patches",
 };
 
 static void
 arrays(void **state)
 {
    struct test *t = *state;
-   static const unsigned counts[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 511, 512, 513, 514, 515, 516,
-                                      517, 1023, 1024, 1025, 1026, 1027, 1536, 1537, 1538, 1539,
-                                      3072, 4999 };
+   static const unsigned counts[] = { 0,    1,    2,    3,    4,    5,    6,    7,    8,
+                                      511,  512,  513,  514,  515,  516,  517,  1023, 1024,
+                                      1025, 1026, 1027, 1536, 1537, 1538, 1539, 3072, 4999 };
 
    memset(&t->draw, 0, sizeof(t->draw));
    t->draw.state = &t->state;
@@ -361,7 +364,8 @@ arrays(void **state)
 
          t->state.rast.flatshade_first = k & 1;
          t->draw.packet = (struct SGPU_DRAW){
-            .primitive = type, .first = 77, .count = count, .instances = 2, .patch_vertices = 3 };
+            .primitive = type, .first = 77, .count = count, .instances = 2, .patch_vertices = 3
+         };
          num_want = 0;
          for (unsigned i = 0; i < count; i++)
             v[i] = 77 + i;
@@ -401,10 +405,15 @@ indexed(void **state)
          memcpy(memory + i * bytes, &index, bytes);
       }
       t->state.rast.flatshade_first = flat_first;
-      t->draw.packet = (struct SGPU_DRAW){
-         .primitive = type, .first = first, .count = count, .instances = 1, .index_size = size,
-         .restart = round % 3 != 0, .restart_index = restart,
-         .index_bias = (int32_t)(fix_random(&seed) % 2000) - 1000, .patch_vertices = 3 };
+      t->draw.packet = (struct SGPU_DRAW){ .primitive = type,
+                                           .first = first,
+                                           .count = count,
+                                           .instances = 1,
+                                           .index_size = size,
+                                           .restart = round % 3 != 0,
+                                           .restart_index = restart,
+                                           .index_bias = (int32_t)(fix_random(&seed) % 2000) - 1000,
+                                           .patch_vertices = 3 };
       t->draw.indices.ptr = memory;
       t->draw.indices.size = present * bytes;
 
@@ -463,10 +472,14 @@ geometry(void **state)
       t->state.shader_desc[SGPU_STAGE_GEOMETRY].max_vertices = 1u << fix_random(&seed) % 11;
       t->state.shader_desc[SGPU_STAGE_GEOMETRY].invocations = 1 + fix_random(&seed) % 32;
       t->state.rast.flatshade_first = first;
-      t->draw.packet = (struct SGPU_DRAW){
-         .primitive = type, .first = indexed ? 0 : base, .count = count, .instances = 1,
-         .index_size = indexed ? SGPU_INDEX_SIZE_U16 : SGPU_INDEX_SIZE_NONE,
-         .restart = run != 0, .restart_index = 0xffff };
+      t->draw.packet = (struct SGPU_DRAW){ .primitive = type,
+                                           .first = indexed ? 0 : base,
+                                           .count = count,
+                                           .instances = 1,
+                                           .index_size = indexed ? SGPU_INDEX_SIZE_U16
+                                                                 : SGPU_INDEX_SIZE_NONE,
+                                           .restart = run != 0,
+                                           .restart_index = 0xffff };
       t->draw.indices.ptr = (uint8_t *)indices;
       t->draw.indices.size = count * 2;
       num_want = 0;
@@ -489,8 +502,9 @@ geometry(void **state)
    /* What a batch may become is bounded. */
    t->state.shader_desc[SGPU_STAGE_GEOMETRY].max_vertices = 64;
    t->state.shader_desc[SGPU_STAGE_GEOMETRY].invocations = 4;
-   t->draw.packet = (struct SGPU_DRAW){
-      .primitive = SGPU_PRIMITIVE_POINTS, .count = 6400, .instances = 1 };
+   t->draw.packet = (struct SGPU_DRAW){ .primitive = SGPU_PRIMITIVE_POINTS,
+                                        .count = 6400,
+                                        .instances = 1 };
    run_batches(t);
    assert_int_equal(t->batches, 6400 * 64 * 4 / SGD_BATCH_EMITTED);
    t->state.shader[SGPU_STAGE_GEOMETRY] = NULL;
@@ -507,17 +521,21 @@ batch_sizes(void **state)
 
    memset(&t->draw, 0, sizeof(t->draw));
    t->draw.state = &t->state;
-   t->draw.packet = (struct SGPU_DRAW){
-      .primitive = SGPU_PRIMITIVE_TRIANGLES, .count = 30000, .instances = 1 };
+   t->draw.packet = (struct SGPU_DRAW){ .primitive = SGPU_PRIMITIVE_TRIANGLES,
+                                        .count = 30000,
+                                        .instances = 1 };
    run_batches(t);
    assert_int_equal(t->batches, (10000 + SGD_BATCH_PRIMS - 1) / SGD_BATCH_PRIMS);
 
    /* 20000 strips of four triangles. */
    for (unsigned i = 0; i < 120000; i++)
       index[i] = i % 7 == 6 ? 0xffff : i;
-   t->draw.packet = (struct SGPU_DRAW){
-      .primitive = SGPU_PRIMITIVE_TRIANGLE_STRIP, .count = 120000, .instances = 1,
-      .index_size = SGPU_INDEX_SIZE_U16, .restart = true, .restart_index = 0xffff };
+   t->draw.packet = (struct SGPU_DRAW){ .primitive = SGPU_PRIMITIVE_TRIANGLE_STRIP,
+                                        .count = 120000,
+                                        .instances = 1,
+                                        .index_size = SGPU_INDEX_SIZE_U16,
+                                        .restart = true,
+                                        .restart_index = 0xffff };
    t->draw.indices.ptr = (uint8_t *)index;
    t->draw.indices.size = 240000;
    run_batches(t);

@@ -28,8 +28,8 @@ set_positions(struct fix *f)
 }
 
 static void
-set_element(struct fix *f, enum pipe_format format, uint8_t *data, uint64_t size,
-            uint32_t offset, uint32_t stride, uint32_t divisor)
+set_element(struct fix *f, enum pipe_format format, uint8_t *data, uint64_t size, uint32_t offset,
+            uint32_t stride, uint32_t divisor)
 {
    struct sgd_state *s = &f->state;
 
@@ -99,19 +99,39 @@ reference(enum pipe_format format, const uint8_t *p, uint32_t out[4])
 }
 
 static const enum pipe_format all_formats[] = {
-#define FORMATS(type, kind)                                                            \
-   PIPE_FORMAT_R##type##_##kind, PIPE_FORMAT_R##type##G##type##_##kind,                \
-   PIPE_FORMAT_R##type##G##type##B##type##_##kind,                                     \
-   PIPE_FORMAT_R##type##G##type##B##type##A##type##_##kind
-   FORMATS(32, FLOAT), FORMATS(16, FLOAT), FORMATS(8, UNORM), FORMATS(8, SNORM),
-   FORMATS(8, USCALED), FORMATS(8, SSCALED), FORMATS(8, UINT), FORMATS(8, SINT),
-   FORMATS(16, UNORM), FORMATS(16, SNORM), FORMATS(16, USCALED), FORMATS(16, SSCALED),
-   FORMATS(16, UINT), FORMATS(16, SINT), FORMATS(32, UINT), FORMATS(32, SINT),
-   FORMATS(32, USCALED), FORMATS(32, SSCALED), FORMATS(32, FIXED), FORMATS(32, UNORM),
-   FORMATS(32, SNORM), FORMATS(64, FLOAT),
-   PIPE_FORMAT_B8G8R8A8_UNORM, PIPE_FORMAT_R10G10B10A2_UNORM, PIPE_FORMAT_B10G10R10A2_UNORM,
-   PIPE_FORMAT_R10G10B10A2_SNORM, PIPE_FORMAT_B10G10R10A2_SNORM,
-   PIPE_FORMAT_R10G10B10A2_USCALED, PIPE_FORMAT_R10G10B10A2_SSCALED,
+#define FORMATS(type, kind)                                             \
+   PIPE_FORMAT_R##type##_##kind, PIPE_FORMAT_R##type##G##type##_##kind, \
+      PIPE_FORMAT_R##type##G##type##B##type##_##kind,                   \
+      PIPE_FORMAT_R##type##G##type##B##type##A##type##_##kind
+   FORMATS(32, FLOAT),
+   FORMATS(16, FLOAT),
+   FORMATS(8, UNORM),
+   FORMATS(8, SNORM),
+   FORMATS(8, USCALED),
+   FORMATS(8, SSCALED),
+   FORMATS(8, UINT),
+   FORMATS(8, SINT),
+   FORMATS(16, UNORM),
+   FORMATS(16, SNORM),
+   FORMATS(16, USCALED),
+   FORMATS(16, SSCALED),
+   FORMATS(16, UINT),
+   FORMATS(16, SINT),
+   FORMATS(32, UINT),
+   FORMATS(32, SINT),
+   FORMATS(32, USCALED),
+   FORMATS(32, SSCALED),
+   FORMATS(32, FIXED),
+   FORMATS(32, UNORM),
+   FORMATS(32, SNORM),
+   FORMATS(64, FLOAT),
+   PIPE_FORMAT_B8G8R8A8_UNORM,
+   PIPE_FORMAT_R10G10B10A2_UNORM,
+   PIPE_FORMAT_B10G10R10A2_UNORM,
+   PIPE_FORMAT_R10G10B10A2_SNORM,
+   PIPE_FORMAT_B10G10R10A2_SNORM,
+   PIPE_FORMAT_R10G10B10A2_USCALED,
+   PIPE_FORMAT_R10G10B10A2_SSCALED,
    PIPE_FORMAT_R10G10B10A2_UINT,
 };
 
@@ -157,8 +177,8 @@ formats(void **state)
             memcpy(got, fix_at(f, i, 0, 0)->color[0], sizeof(got));
             for (unsigned c = 0; c < 4; c++) {
                if (!near_bits(format, got[c], want[c]))
-                  fail_msg("%s %s, vertex %u, component %u: %08x, expected %08x",
-                           levels[l].name, util_format_name(format), i, c, got[c], want[c]);
+                  fail_msg("%s %s, vertex %u, component %u: %08x, expected %08x", levels[l].name,
+                           util_format_name(format), i, c, got[c], want[c]);
             }
          }
       }
@@ -208,8 +228,8 @@ bounds(void **state)
       uint8_t *data = malloc(MAX2(size, 1));
       memset(data, 0x3c, size);
       for (unsigned k = 0; k < 2; k++) {
-         const enum pipe_format format =
-            k ? PIPE_FORMAT_R10G10B10A2_UNORM : PIPE_FORMAT_R32G32_FLOAT;
+         const enum pipe_format format = k ? PIPE_FORMAT_R10G10B10A2_UNORM
+                                           : PIPE_FORMAT_R32G32_FLOAT;
          const unsigned bytes = k ? 4 : 8;
          set_element(f, format, size ? data : NULL, size, 5, 4, 0);
          fix_clear(f);
@@ -230,7 +250,7 @@ bounds(void **state)
    const uint32_t indices[] = { 0xffffffffu, 0x80000000u, 0x7fffffffu, 0x10000u };
    fix_clear(f);
    fix_draw_indexed(f, &levels[0], SGPU_PRIMITIVE_POINTS, indices, 4);
-   assert_int_equal(f->stats.samples_passed, 0);   /* positions are zeros: w is not above 0 */
+   assert_int_equal(f->stats.samples_passed, 0); /* positions are zeros: w is not above 0 */
 }
 
 static void
@@ -246,8 +266,11 @@ instances(void **state)
    for (unsigned divisor = 1; divisor < 4; divisor++) {
       set_positions(f);
       set_element(f, PIPE_FORMAT_R32_FLOAT, (uint8_t *)data, sizeof(data), 0, 4, divisor);
-      f->draw.packet = (struct SGPU_DRAW){ .primitive = SGPU_PRIMITIVE_POINTS, .first = 3,
-                                           .count = 2, .instances = 7, .first_instance = 4 };
+      f->draw.packet = (struct SGPU_DRAW){ .primitive = SGPU_PRIMITIVE_POINTS,
+                                           .first = 3,
+                                           .count = 2,
+                                           .instances = 7,
+                                           .first_instance = 4 };
       /* The last instance is on top. */
       fix_clear(f);
       fix_run(f, &levels[divisor % n], 0);
@@ -327,8 +350,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FIX_TEST(formats), FIX_TEST(rounding), FIX_TEST(bounds), FIX_TEST(instances),
-      FIX_TEST(reuse), FIX_TEST(statistics),
+      FIX_TEST(formats),   FIX_TEST(rounding), FIX_TEST(bounds),
+      FIX_TEST(instances), FIX_TEST(reuse),    FIX_TEST(statistics),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,9 @@ static struct sgpu_device *
 device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle, uint64_t watchdog)
 {
    return scene_device_of(&(struct sgpu_device_params){
-      .threads = threads, .dispatch = policy, .shuffle_seed = shuffle,
+      .threads = threads,
+      .dispatch = policy,
+      .shuffle_seed = shuffle,
       .watchdog_instructions = watchdog,
    });
 }
@@ -90,8 +92,10 @@ count(struct sgpu_device *dev, enum sgpu_query_type type, const char *text, bool
       cfg.slot = 3;
    }
    const struct SGPU_DRAW draw = {
-      .primitive = SGPU_PRIMITIVE_TRIANGLES, .first = scene_triangles(&s, 100, 40.0f),
-      .count = 300, .instances = 2,
+      .primitive = SGPU_PRIMITIVE_TRIANGLES,
+      .first = scene_triangles(&s, 100, 40.0f),
+      .count = 300,
+      .instances = 2,
    };
    scene_draw_packet(&s, &draw);
    SCENE_EMIT(&s, END_QUERY, cfg) {
@@ -127,11 +131,11 @@ queries(void **state)
 
    for (unsigned discard = 0; discard < 2; discard++) {
       count(dev, SGPU_QUERY_TYPE_PIPELINE_STATISTICS, text, discard, n);
-      assert_int_equal(n[0], 600);      /* vertices */
-      assert_int_equal(n[1], 200);      /* primitives */
-      assert_int_equal(n[2], 600);      /* vertex programs */
-      assert_int_equal(n[3], 200 * 3);  /* geometry programs */
-      assert_int_equal(n[4], 600 * 3);  /* what they make */
+      assert_int_equal(n[0], 600);     /* vertices */
+      assert_int_equal(n[1], 200);     /* primitives */
+      assert_int_equal(n[2], 600);     /* vertex programs */
+      assert_int_equal(n[3], 200 * 3); /* geometry programs */
+      assert_int_equal(n[4], 600 * 3); /* what they make */
       assert_int_equal(n[5], discard ? 0 : 600 * 3);
       count(dev, SGPU_QUERY_TYPE_PRIMITIVES_GENERATED, text, discard, n);
       assert_int_equal(n[0], 600 * 3);
@@ -161,8 +165,10 @@ refusal(struct scene *s)
    memcpy(bos, s->bos, s->num_bos * sizeof(bos[0]));
    bos[s->num_bos] = s->stream;
    const struct sgpu_submit what = {
-      .address = sgpu_bo_address(s->stream), .words = s->count,
-      .bos = bos, .num_bos = s->num_bos + 1,
+      .address = sgpu_bo_address(s->stream),
+      .words = s->count,
+      .bos = bos,
+      .num_bos = s->num_bos + 1,
    };
    uint64_t seqno;
    static struct sgpu_queue_error error;
@@ -183,14 +189,16 @@ refused(void **state)
    static struct scene s;
    struct sgpu_device *dev = device(1, SGPU_DISPATCH_INORDER, 0, 0);
    static const enum sgpu_primitive inputs[] = {
-      SGPU_PRIMITIVE_POINTS, SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_TRIANGLES,
-      SGPU_PRIMITIVE_LINES_ADJACENCY, SGPU_PRIMITIVE_TRIANGLES_ADJACENCY,
+      SGPU_PRIMITIVE_POINTS,
+      SGPU_PRIMITIVE_LINES,
+      SGPU_PRIMITIVE_TRIANGLES,
+      SGPU_PRIMITIVE_LINES_ADJACENCY,
+      SGPU_PRIMITIVE_TRIANGLES_ADJACENCY,
    };
    /* Types of draws that each takes. */
    static const uint32_t takes[] = {
       1u << SGPU_PRIMITIVE_POINTS,
-      1u << SGPU_PRIMITIVE_LINES | 1u << SGPU_PRIMITIVE_LINE_LOOP |
-         1u << SGPU_PRIMITIVE_LINE_STRIP,
+      1u << SGPU_PRIMITIVE_LINES | 1u << SGPU_PRIMITIVE_LINE_LOOP | 1u << SGPU_PRIMITIVE_LINE_STRIP,
       1u << SGPU_PRIMITIVE_TRIANGLES | 1u << SGPU_PRIMITIVE_TRIANGLE_STRIP |
          1u << SGPU_PRIMITIVE_TRIANGLE_FAN,
       1u << SGPU_PRIMITIVE_LINES_ADJACENCY | 1u << SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY,
@@ -226,8 +234,7 @@ refused(void **state)
    };
    for (unsigned i = 0; i < sizeof(shaders) / sizeof(shaders[0]); i++) {
       scene_begin(&s, dev);
-      scene_geometry(&s, EMIT_ONE, shaders[i].input, shaders[i].output, 1,
-                     shaders[i].invocations);
+      scene_geometry(&s, EMIT_ONE, shaders[i].input, shaders[i].output, 1, shaders[i].invocations);
       scene_draw(&s, SGPU_PRIMITIVE_POINTS, scene_triangles(&s, 4, 30.0f), 12);
       const char *error = refusal(&s);
       assert_non_null(error);
@@ -294,11 +301,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs),
-      cmocka_unit_test(queries),
-      cmocka_unit_test(refused),
-      cmocka_unit_test(watchdog),
-      cmocka_unit_test(amplified),
+      cmocka_unit_test(pairs),    cmocka_unit_test(queries),   cmocka_unit_test(refused),
+      cmocka_unit_test(watchdog), cmocka_unit_test(amplified),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,14 @@ static struct scene_image
 image_of(struct scene *s, enum sgpu_format format)
 {
    const struct sgpu_layout_params params = {
-      .format = format, .mode = sgpu_layout_choose(format, false), .width = SIZE, .height = SIZE,
-      .depth = 1, .layers = 1, .levels = 1, .samples = 1,
+      .format = format,
+      .mode = sgpu_layout_choose(format, false),
+      .width = SIZE,
+      .height = SIZE,
+      .depth = 1,
+      .layers = 1,
+      .levels = 1,
+      .samples = 1,
    };
    const struct scene_image image = scene_image(s, &params);
    scene_noise(s, &image);
@@ -67,8 +73,14 @@ as_texture(struct scene *s, enum sgpu_format format)
 {
    const struct scene_image image = image_of(s, format);
    struct SGPU_TEXTURE t = {
-      .address = sgpu_bo_address(image.bo), .format = format, .valid = true,
-      .type = SGPU_TEXTURE_TYPE_2D, .swizzle_x = 0, .swizzle_y = 1, .swizzle_z = 2, .swizzle_w = 3,
+      .address = sgpu_bo_address(image.bo),
+      .format = format,
+      .valid = true,
+      .type = SGPU_TEXTURE_TYPE_2D,
+      .swizzle_x = 0,
+      .swizzle_y = 1,
+      .swizzle_z = 2,
+      .swizzle_w = 3,
    };
    sgpu_layout_fill_texture(&image.layout, &t);
    s->st.texture[0] = t;

@@ -109,7 +109,10 @@ static unsigned
 unused_metadata(struct sgpu_device *dev)
 {
    static const char *const names[] = {
-      "tiles_cleared", "tiles_expanded", "zcull_slices", "zcull_blocks",
+      "tiles_cleared",
+      "tiles_expanded",
+      "zcull_slices",
+      "zcull_blocks",
    };
    uint64_t values[256];
    unsigned unused = 0;
@@ -183,8 +186,10 @@ compare_all(bool quick)
                continue;
             /* Every other one picks at random, one thread alone too. */
             const struct sgpu_device_params params = {
-               .threads = threads[t], .engines = engines[(policy + t) % 3],
-               .dispatch = policy, .host = h,
+               .threads = threads[t],
+               .engines = engines[(policy + t) % 3],
+               .dispatch = policy,
+               .host = h,
                .shuffle_seed = seed & 1 ? seed : 0,
             };
             differ += compare(&params);

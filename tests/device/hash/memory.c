@@ -23,9 +23,9 @@
  */
 
 static pthread_t main_thread;
-static bool calls_fail;             /* what the main thread allocates, not the workers */
+static bool calls_fail; /* what the main thread allocates, not the workers */
 static bool for_ever;
-static atomic_int countdown;        /* 1: the next one fails; 0: none does */
+static atomic_int countdown; /* 1: the next one fails; 0: none does */
 static atomic_int failures;
 
 static bool
@@ -132,7 +132,8 @@ run_without(const struct sgpu_device_params *params, const struct scene_info *in
       scene_fail("%s: allocation %d: refused for another reason: %s", info->name, n, lost);
    if (!lost && hash != expected)
       scene_fail("%s: allocation %d: %016" PRIx64 ", expected %016" PRIx64
-                 " or an error (policy %d)", info->name, n, hash, expected, params->dispatch);
+                 " or an error (policy %d)",
+                 info->name, n, hash, expected, params->dispatch);
    num_runs++;
    num_lost += lost != NULL;
 
@@ -193,7 +194,10 @@ calls(void)
       uint32_t *words = sgpu_bo_map(bos[1]);
       SGPU_END_pack(words, &(struct SGPU_END){ 0 });
       const struct sgpu_submit what = {
-         .address = sgpu_bo_address(bos[1]), .words = 16, .bos = &bos[1], .num_bos = 1,
+         .address = sgpu_bo_address(bos[1]),
+         .words = 16,
+         .bos = &bos[1],
+         .num_bos = 1,
       };
       uint64_t seqno;
       ret = sgpu_queue_submit(queue, &what, &seqno);
@@ -236,11 +240,21 @@ main(int argc, char **argv)
    /* Operations of each kind, dependences, many tiles, programs, textures,
     * batches cut from large draws, outlines, geometry programs, samples, conditions.
     */
-   static const char *const standard[] = {
-      "chains", "buffer-feedback", "passes", "many-states", "queries", "strips-long",
-      "polygon-smooth", "lines-stippled-strips", "render-to-texture", "flow", "clears",
-      "stages-amplify", "samples-8", "conditions", NULL
-   };
+   static const char *const standard[] = { "chains",
+                                           "buffer-feedback",
+                                           "passes",
+                                           "many-states",
+                                           "queries",
+                                           "strips-long",
+                                           "polygon-smooth",
+                                           "lines-stippled-strips",
+                                           "render-to-texture",
+                                           "flow",
+                                           "clears",
+                                           "stages-amplify",
+                                           "samples-8",
+                                           "conditions",
+                                           NULL };
    const bool quick = argc > 1 && !strcmp(argv[1], "--quick");
    const char *const *names = argc > 1 + quick ? (const char *const *)argv + 1 + quick : standard;
 
@@ -257,7 +271,8 @@ main(int argc, char **argv)
          scene_fail("no scene %s", *names);
       for (unsigned policy = SGPU_DISPATCH_INORDER; policy <= SGPU_DISPATCH_OOO_SPLIT; policy++) {
          const struct sgpu_device_params params = {
-            .threads = policy == SGPU_DISPATCH_OOO ? 1 : 2, .dispatch = policy,
+            .threads = policy == SGPU_DISPATCH_OOO ? 1 : 2,
+            .dispatch = policy,
          };
          run_scene(&params, info, quick);
       }

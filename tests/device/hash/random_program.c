@@ -4,7 +4,7 @@
  */
 #include "random_program.h"
 
-#define COUNTER 24            /* R24 and on: counters of nested loops */
+#define COUNTER 24 /* R24 and on: counters of nested loops */
 #define MAX_DEPTH 4
 
 struct generator {
@@ -13,7 +13,7 @@ struct generator {
    unsigned num_textures;
    struct sgpu_instr *instrs;
    unsigned count;
-   unsigned loops;            /* around the place */
+   unsigned loops; /* around the place */
 };
 
 static unsigned
@@ -39,7 +39,9 @@ static struct sgpu_src
 scalar(enum sgpu_file file, unsigned index)
 {
    return (struct sgpu_src){
-      .file = file, .index = (int16_t)index, .swizzle = (uint8_t)sgpu_swizzle_replicate(0),
+      .file = file,
+      .index = (int16_t)index,
+      .swizzle = (uint8_t)sgpu_swizzle_replicate(0),
    };
 }
 
@@ -59,8 +61,11 @@ stands_alone(const struct generator *g, const struct sgpu_instr *instr)
 {
    uint32_t words[1][4], where;
    struct sgpu_program program = {
-      .stage = g->stage, .num_temps = RANDOM_PROGRAM_TEMPS,
-      .scratch_size = RANDOM_PROGRAM_SCRATCH, .num_instrs = 1, .instrs = words,
+      .stage = g->stage,
+      .num_temps = RANDOM_PROGRAM_TEMPS,
+      .scratch_size = RANDOM_PROGRAM_SCRATCH,
+      .num_instrs = 1,
+      .instrs = words,
    };
    return !sgpu_instr_pack(instr, words[0]) && !sgpu_program_gather(&program, &where);
 }
@@ -224,7 +229,8 @@ add_input(struct generator *g, enum sgpu_file file, unsigned index, unsigned n, 
       i.unit = (uint8_t)n;
       i.offset = vertex;
    } else {
-      i.src[0] = (struct sgpu_src){ .file = SGPU_FILE_INPUT, .index = (int16_t)n,
+      i.src[0] = (struct sgpu_src){ .file = SGPU_FILE_INPUT,
+                                    .index = (int16_t)n,
                                     .swizzle = SGPU_SWIZZLE_XYZW };
    }
    add(g, i);
@@ -235,7 +241,10 @@ random_program(struct isa_random *r, enum sgpu_stage stage, unsigned num_texture
                struct sgpu_instr *instrs)
 {
    struct generator g = {
-      .r = r, .stage = stage, .num_textures = num_textures, .instrs = instrs,
+      .r = r,
+      .stage = stage,
+      .num_textures = num_textures,
+      .instrs = instrs,
    };
    const bool pixel = stage == SGPU_STAGE_PIXEL;
 
@@ -246,7 +255,8 @@ random_program(struct isa_random *r, enum sgpu_stage stage, unsigned num_texture
       block(&g, 0);
 
    struct sgpu_instr i = sgpu_instr_init(SGPU_OP_XOR);
-   i.dst = (struct sgpu_dst){ .file = SGPU_FILE_OUTPUT, .mask = 15,
+   i.dst = (struct sgpu_dst){ .file = SGPU_FILE_OUTPUT,
+                              .mask = 15,
                               .index = pixel ? SGPU_PO_COLR0 : SGPU_VO_GEN0 };
    i.src[0] = (struct sgpu_src){ .file = SGPU_FILE_TEMP, .swizzle = SGPU_SWIZZLE_XYZW };
    i.src[1] = i.src[0];

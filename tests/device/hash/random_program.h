@@ -17,7 +17,7 @@
 enum {
    RANDOM_PROGRAM_ZERO = 60,
    RANDOM_PROGRAM_ONE = 61,
-   RANDOM_PROGRAM_LOOPS = 62,    /* repetitions of a loop, as a float */
+   RANDOM_PROGRAM_LOOPS = 62, /* repetitions of a loop, as a float */
 };
 
 /* Vertex programs pass v[0] on as position and write GEN0 to GEN2, pixel

@@ -116,8 +116,7 @@ scene_image(struct scene *s, const struct sgpu_layout_params *params)
 static uint64_t
 image_size(const struct scene_image *image)
 {
-   return image->layout.level[0].metadata ? image->layout.level[0].metadata
-                                          : image->layout.size;
+   return image->layout.level[0].metadata ? image->layout.level[0].metadata : image->layout.size;
 }
 
 /* Bytes of a buffer that are hashed. */
@@ -147,8 +146,14 @@ struct scene_image
 scene_target(struct scene *s, enum sgpu_format format, unsigned width, unsigned height)
 {
    const struct sgpu_layout_params params = {
-      .format = format, .mode = SGPU_LAYOUT_TILED, .width = width, .height = height,
-      .depth = 1, .layers = 1, .levels = 1, .samples = 1,
+      .format = format,
+      .mode = SGPU_LAYOUT_TILED,
+      .width = width,
+      .height = height,
+      .depth = 1,
+      .layers = 1,
+      .levels = 1,
+      .samples = 1,
    };
    struct scene_image image = scene_image(s, &params);
    scene_result(s, image.bo);
@@ -160,9 +165,9 @@ scene_surface(const struct scene_image *image, unsigned level, unsigned first_la
               unsigned layers)
 {
    struct SGPU_SURFACE surface = { 0 };
-   if (image->bo && !sgpu_layout_fill_surface(&image->layout, sgpu_bo_address(image->bo),
-                                              image->layout.format, level, first_layer, layers,
-                                              &surface))
+   if (image->bo &&
+       !sgpu_layout_fill_surface(&image->layout, sgpu_bo_address(image->bo), image->layout.format,
+                                 level, first_layer, layers, &surface))
       scene_fail("no surface");
    surface.fast_clear = surface.metadata != 0;
    return surface;
@@ -186,9 +191,12 @@ void
 scene_blend_over(struct scene *s)
 {
    s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true, .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA, .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+      .enable = true,
+      .write_mask = 15,
+      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
+      .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE,
+      .alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
    };
 }
 
@@ -241,11 +249,14 @@ scene_program(struct scene *s, const char *text)
 }
 
 struct SGPU_SHADER
-scene_code(struct scene *s, enum sgpu_stage stage, const struct sgpu_instr *instrs,
-           unsigned count, unsigned temps, unsigned scratch)
+scene_code(struct scene *s, enum sgpu_stage stage, const struct sgpu_instr *instrs, unsigned count,
+           unsigned temps, unsigned scratch)
 {
    struct sgpu_program program = {
-      .stage = stage, .num_temps = temps, .scratch_size = scratch, .num_instrs = count,
+      .stage = stage,
+      .num_temps = temps,
+      .scratch_size = scratch,
+      .num_instrs = count,
    };
    program.instrs = calloc(count, sizeof(*program.instrs));
    for (unsigned i = 0; i < count; i++) {
@@ -274,7 +285,8 @@ scene_geometry(struct scene *s, const char *text, enum sgpu_primitive input,
    s->st.num_inputs = SCENE_INPUTS;
    for (unsigned i = 0; i < SCENE_INPUTS; i++) {
       s->st.input[i] = (struct SGPU_STAGE_INPUT){
-         .output = i ? SGPU_VO_GEN0 + i - 1 : SGPU_VO_HPOS, .valid = true,
+         .output = i ? SGPU_VO_GEN0 + i - 1 : SGPU_VO_HPOS,
+         .valid = true,
       };
    }
 }
@@ -375,7 +387,9 @@ default_state(struct scene *s)
    st->dsa.depth_func = SGPU_COMPARE_LESS;
    for (unsigned i = 0; i < SCENE_MAX_COLORS; i++) {
       st->target[i] = (struct SGPU_BLEND_TARGET){
-         .rgb_src = SGPU_BLEND_FACTOR_ONE, .alpha_src = SGPU_BLEND_FACTOR_ONE, .write_mask = 15,
+         .rgb_src = SGPU_BLEND_FACTOR_ONE,
+         .alpha_src = SGPU_BLEND_FACTOR_ONE,
+         .write_mask = 15,
       };
    }
    st->sample_mask.mask = ~0u;
@@ -383,7 +397,9 @@ default_state(struct scene *s)
    st->num_elements = SCENE_INPUTS;
    for (unsigned i = 0; i < SCENE_INPUTS; i++) {
       st->element[i] = (struct SGPU_VERTEX_ELEMENT){
-         .offset = 16 * i, .format = SGPU_FORMAT_R32G32B32A32_FLOAT, .input = i,
+         .offset = 16 * i,
+         .format = SGPU_FORMAT_R32G32B32A32_FLOAT,
+         .input = i,
       };
    }
    st->num_buffers = 1;

@@ -22,7 +22,7 @@
 #define SCENE_H 110
 #define SCENE_MAX_BOS 64
 #define SCENE_MAX_COLORS 8
-#define SCENE_STAGES 3        /* vertex, pixel, geometry */
+#define SCENE_STAGES 3 /* vertex, pixel, geometry */
 #define SCENE_TEXTURES 8
 #define SCENE_WORDS (64 * 1024)
 #define SCENE_VERTICES (16 * 1024)
@@ -35,7 +35,7 @@ struct scene_vertex {
 };
 
 struct scene_image {
-   struct sgpu_bo *bo;        /* NULL: no image */
+   struct sgpu_bo *bo; /* NULL: no image */
    struct sgpu_layout layout;
 };
 
@@ -48,8 +48,8 @@ extern bool scene_metadata;
 struct scene_state {
    struct scene_image color[SCENE_MAX_COLORS], zs;
    unsigned num_colors;
-   unsigned first_layer, layers;      /* of the targets */
-   unsigned samples_log2;     /* where there are no targets */
+   unsigned first_layer, layers; /* of the targets */
+   unsigned samples_log2;        /* where there are no targets */
    struct SGPU_VIEWPORT viewport[2];
    struct SGPU_SCISSOR scissor[2];
    struct SGPU_RASTERIZER rast;
@@ -61,8 +61,8 @@ struct scene_state {
    struct SGPU_SAMPLE_MASK sample_mask;
    struct SGPU_POLYGON_STIPPLE stipple;
    struct SGPU_SHADER vs, ps;
-   struct SGPU_SHADER gs;     /* Address 0: none */
-   struct SGPU_STAGE_INPUT input[SGPU_STAGE_INPUTS_TAIL_MAX];       /* of the geometry program */
+   struct SGPU_SHADER gs;                                     /* Address 0: none */
+   struct SGPU_STAGE_INPUT input[SGPU_STAGE_INPUTS_TAIL_MAX]; /* of the geometry program */
    unsigned num_inputs;
    struct SGPU_VARYING varying[SGPU_VARYINGS_TAIL_MAX];
    unsigned num_varyings;
@@ -70,7 +70,7 @@ struct scene_state {
    unsigned num_elements;
    struct SGPU_VERTEX_BUFFER buffer[4];
    unsigned num_buffers;
-   struct SGPU_TEXTURE texture[SCENE_TEXTURES];     /* of the pixel program */
+   struct SGPU_TEXTURE texture[SCENE_TEXTURES]; /* of the pixel program */
    struct SGPU_SAMPLER sampler[SCENE_TEXTURES];
    unsigned num_textures;
 };
@@ -82,10 +82,10 @@ struct scene {
 
    struct sgpu_bo *bos[SCENE_MAX_BOS];
    unsigned num_bos;
-   struct sgpu_bo *results[SCENE_MAX_BOS];          /* what is hashed, in this order */
+   struct sgpu_bo *results[SCENE_MAX_BOS]; /* what is hashed, in this order */
    unsigned num_results;
 
-   struct scene_image images[SCENE_MAX_BOS];        /* those with metadata */
+   struct scene_image images[SCENE_MAX_BOS]; /* those with metadata */
    unsigned num_images;
 
    struct sgpu_bo *stream;
@@ -98,8 +98,8 @@ struct scene {
    struct sgpu_bo *vertex_bo, *index_bo, *constant_bo, *program_bo;
    struct scene_vertex *vertices;
    uint32_t num_vertices;
-   uint32_t *indices;         /* of any size; in 32-bit words */
-   float (*constants)[4];     /* c[0..], of both stages */
+   uint32_t *indices;     /* of any size; in 32-bit words */
+   float (*constants)[4]; /* c[0..], of both stages */
    uint32_t program_bytes;
 
    struct scene_state st;

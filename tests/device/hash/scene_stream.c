@@ -77,9 +77,9 @@ emit_framebuffer(struct scene *s)
       cfg.height = SCENE_H;
    }
    for (unsigned i = 0; i < count; i++) {
-      const struct SGPU_SURFACE surface =
-         scene_surface(i < st->num_colors ? &st->color[i] : &st->zs, 0, st->first_layer,
-                       st->layers);
+      const struct SGPU_SURFACE surface = scene_surface(i < st->num_colors ? &st->color[i]
+                                                                           : &st->zs,
+                                                        0, st->first_layer, st->layers);
       SGPU_SURFACE_pack(SGPU_FRAMEBUFFER_tail(p, i), &surface);
    }
    emit_packet(s, 0, p);
@@ -144,10 +144,10 @@ scene_emit_state(struct scene *s)
    emit_framebuffer(s);
    emit_vertex_state(s);
    emit_textures(s);
-#define EMIT_STRUCT(slot, X, v)  \
-   do {                          \
-      SGPU_##X##_pack(p, &(v));  \
-      emit_packet(s, slot, p);   \
+#define EMIT_STRUCT(slot, X, v) \
+   do {                         \
+      SGPU_##X##_pack(p, &(v)); \
+      emit_packet(s, slot, p);  \
    } while (0)
    for (unsigned i = 0; i < 2; i++) {
       EMIT_STRUCT(6 + i, VIEWPORT, st->viewport[i]);
@@ -185,7 +185,9 @@ scene_emit_state(struct scene *s)
    }
 
    static const enum sgpu_stage stages[SCENE_STAGES] = {
-      SGPU_STAGE_VERTEX, SGPU_STAGE_PIXEL, SGPU_STAGE_GEOMETRY,
+      SGPU_STAGE_VERTEX,
+      SGPU_STAGE_PIXEL,
+      SGPU_STAGE_GEOMETRY,
    };
    for (unsigned i = 0; i < (geometry ? SCENE_STAGES : SCENE_STAGES - 1); i++) {
       sgpu_pack(p, CONSTANTS, cfg) {
@@ -223,7 +225,10 @@ void
 scene_draw(struct scene *s, enum sgpu_primitive primitive, uint32_t first, uint32_t count)
 {
    const struct SGPU_DRAW draw = {
-      .primitive = primitive, .first = first, .count = count, .instances = 1,
+      .primitive = primitive,
+      .first = first,
+      .count = count,
+      .instances = 1,
    };
    scene_draw_packet(s, &draw);
 }

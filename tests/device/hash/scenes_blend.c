@@ -38,9 +38,12 @@ static void
 blend_usual(struct scene *s)
 {
    s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true, .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA, .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_SRC_ALPHA, .alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+      .enable = true,
+      .write_mask = 15,
+      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
+      .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+      .alpha_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
+      .alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
    };
    for (unsigned i = 0; i < 6; i++)
       draw_some(s);
@@ -85,11 +88,11 @@ static void
 blend_unorm(struct scene *s)
 {
    static const enum sgpu_format formats[] = {
-      SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_B8G8R8A8_UNORM, SGPU_FORMAT_B8G8R8X8_UNORM,
-      SGPU_FORMAT_R8G8B8A8_SRGB, SGPU_FORMAT_B8G8R8A8_SRGB, SGPU_FORMAT_R8_UNORM,
-      SGPU_FORMAT_R8G8_UNORM, SGPU_FORMAT_B5G6R5_UNORM, SGPU_FORMAT_B5G5R5A1_UNORM,
-      SGPU_FORMAT_B4G4R4A4_UNORM, SGPU_FORMAT_R10G10B10A2_UNORM, SGPU_FORMAT_A8_UNORM,
-      SGPU_FORMAT_L8_UNORM, SGPU_FORMAT_R16G16B16A16_UNORM, SGPU_FORMAT_R8G8B8A8_SNORM,
+      SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_B8G8R8A8_UNORM,     SGPU_FORMAT_B8G8R8X8_UNORM,
+      SGPU_FORMAT_R8G8B8A8_SRGB,  SGPU_FORMAT_B8G8R8A8_SRGB,      SGPU_FORMAT_R8_UNORM,
+      SGPU_FORMAT_R8G8_UNORM,     SGPU_FORMAT_B5G6R5_UNORM,       SGPU_FORMAT_B5G5R5A1_UNORM,
+      SGPU_FORMAT_B4G4R4A4_UNORM, SGPU_FORMAT_R10G10B10A2_UNORM,  SGPU_FORMAT_A8_UNORM,
+      SGPU_FORMAT_L8_UNORM,       SGPU_FORMAT_R16G16B16A16_UNORM, SGPU_FORMAT_R8G8B8A8_SNORM,
       SGPU_FORMAT_R16G16_SNORM,
    };
    blend_formats(s, formats, sizeof(formats) / sizeof(formats[0]));
@@ -99,8 +102,8 @@ static void
 blend_float(struct scene *s)
 {
    static const enum sgpu_format formats[] = {
-      SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R32G32B32A32_FLOAT,
-      SGPU_FORMAT_R11G11B10_FLOAT, SGPU_FORMAT_R16_FLOAT, SGPU_FORMAT_R32G32_FLOAT,
+      SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R32G32B32A32_FLOAT, SGPU_FORMAT_R11G11B10_FLOAT,
+      SGPU_FORMAT_R16_FLOAT,          SGPU_FORMAT_R32G32_FLOAT,
    };
    blend_formats(s, formats, sizeof(formats) / sizeof(formats[0]));
 }
@@ -110,7 +113,7 @@ static void
 integers(struct scene *s)
 {
    static const enum sgpu_format formats[] = {
-      SGPU_FORMAT_R8G8B8A8_UINT, SGPU_FORMAT_R8G8B8A8_SINT, SGPU_FORMAT_R16G16_UINT,
+      SGPU_FORMAT_R8G8B8A8_UINT,     SGPU_FORMAT_R8G8B8A8_SINT, SGPU_FORMAT_R16G16_UINT,
       SGPU_FORMAT_R32G32B32A32_UINT, SGPU_FORMAT_R32_SINT,
    };
    s->st.ps = scene_program(s, "!!SGFP1.0\n"
@@ -169,7 +172,7 @@ static void
 several_targets(struct scene *s, bool broadcast)
 {
    static const enum sgpu_format formats[] = {
-      SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R8_UNORM,
+      SGPU_FORMAT_R8G8B8A8_UNORM,     SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R8_UNORM,
       SGPU_FORMAT_R32G32B32A32_FLOAT, SGPU_FORMAT_B5G6R5_UNORM,
    };
    s->st.num_colors = 6;
@@ -190,16 +193,24 @@ several_targets(struct scene *s, bool broadcast)
    }
 }
 
-static void targets(struct scene *s) { several_targets(s, false); }
-static void targets_broadcast(struct scene *s) { several_targets(s, true); }
+static void
+targets(struct scene *s)
+{
+   several_targets(s, false);
+}
+static void
+targets_broadcast(struct scene *s)
+{
+   several_targets(s, true);
+}
 
 /* Values that no format holds. */
 static void
 strange_colors(struct scene *s)
 {
    static const enum sgpu_format formats[] = {
-      SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R11G11B10_FLOAT,
-      SGPU_FORMAT_R32G32B32A32_FLOAT, SGPU_FORMAT_R8G8B8A8_SNORM, SGPU_FORMAT_R8G8B8A8_SRGB,
+      SGPU_FORMAT_R8G8B8A8_UNORM,     SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R11G11B10_FLOAT,
+      SGPU_FORMAT_R32G32B32A32_FLOAT, SGPU_FORMAT_R8G8B8A8_SNORM,     SGPU_FORMAT_R8G8B8A8_SRGB,
    };
    s->st.ps = scene_program(s, "!!SGFP1.0\n"
                                "RCP R0.x, v[0].x; ADD R0.y, v[0].y, -c[0].x; RSQ R0.y, R0.y;\n"

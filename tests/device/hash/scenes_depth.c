@@ -31,12 +31,36 @@ depth(struct scene *s, enum sgpu_format format)
    }
 }
 
-static void depth_z16(struct scene *s) { depth(s, SGPU_FORMAT_Z16_UNORM); }
-static void depth_z24s8(struct scene *s) { depth(s, SGPU_FORMAT_Z24_UNORM_S8_UINT); }
-static void depth_s8z24(struct scene *s) { depth(s, SGPU_FORMAT_S8_UINT_Z24_UNORM); }
-static void depth_z24x8(struct scene *s) { depth(s, SGPU_FORMAT_Z24X8_UNORM); }
-static void depth_z32(struct scene *s) { depth(s, SGPU_FORMAT_Z32_UNORM); }
-static void depth_z32f(struct scene *s) { depth(s, SGPU_FORMAT_Z32_FLOAT); }
+static void
+depth_z16(struct scene *s)
+{
+   depth(s, SGPU_FORMAT_Z16_UNORM);
+}
+static void
+depth_z24s8(struct scene *s)
+{
+   depth(s, SGPU_FORMAT_Z24_UNORM_S8_UINT);
+}
+static void
+depth_s8z24(struct scene *s)
+{
+   depth(s, SGPU_FORMAT_S8_UINT_Z24_UNORM);
+}
+static void
+depth_z24x8(struct scene *s)
+{
+   depth(s, SGPU_FORMAT_Z24X8_UNORM);
+}
+static void
+depth_z32(struct scene *s)
+{
+   depth(s, SGPU_FORMAT_Z32_UNORM);
+}
+static void
+depth_z32f(struct scene *s)
+{
+   depth(s, SGPU_FORMAT_Z32_FLOAT);
+}
 
 /* Programs that change depth, drop pixels, or say when tests come. */
 static void
@@ -89,9 +113,12 @@ depth_ties(struct scene *s)
    s->st.dsa.depth_func = SGPU_COMPARE_LESS;
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 60);
    s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true, .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_CONST_COLOR, .rgb_dst = SGPU_BLEND_FACTOR_ONE,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
+      .enable = true,
+      .write_mask = 15,
+      .rgb_src = SGPU_BLEND_FACTOR_CONST_COLOR,
+      .rgb_dst = SGPU_BLEND_FACTOR_ONE,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE,
+      .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
    };
    s->st.blend_color = (struct SGPU_BLEND_COLOR){ .r = 0.25f, .g = 0.125f, .b = 0.5f };
    s->st.dsa.depth_func = SGPU_COMPARE_EQUAL;
@@ -109,12 +136,14 @@ static void
 depth_views(struct scene *s)
 {
    static const enum sgpu_format formats[] = {
-      SGPU_FORMAT_Z32_FLOAT, SGPU_FORMAT_Z24_UNORM_S8_UINT, SGPU_FORMAT_S8_UINT_Z24_UNORM,
+      SGPU_FORMAT_Z32_FLOAT,
+      SGPU_FORMAT_Z24_UNORM_S8_UINT,
+      SGPU_FORMAT_S8_UINT_Z24_UNORM,
       SGPU_FORMAT_Z32_UNORM,
    };
    static const enum sgpu_compare funcs[] = {
-      SGPU_COMPARE_LESS, SGPU_COMPARE_GREATER, SGPU_COMPARE_LEQUAL, SGPU_COMPARE_GEQUAL,
-      SGPU_COMPARE_EQUAL, SGPU_COMPARE_ALWAYS,
+      SGPU_COMPARE_LESS,   SGPU_COMPARE_GREATER, SGPU_COMPARE_LEQUAL,
+      SGPU_COMPARE_GEQUAL, SGPU_COMPARE_EQUAL,   SGPU_COMPARE_ALWAYS,
    };
    const struct scene_image color = s->st.color[0], none = { 0 };
    struct scene_image depth = s->st.zs, raw = depth;
@@ -176,10 +205,26 @@ stencil(struct scene *s, enum sgpu_format format)
    }
 }
 
-static void stencil_z24s8(struct scene *s) { stencil(s, SGPU_FORMAT_Z24_UNORM_S8_UINT); }
-static void stencil_s8z24(struct scene *s) { stencil(s, SGPU_FORMAT_S8_UINT_Z24_UNORM); }
-static void stencil_z32fs8(struct scene *s) { stencil(s, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT); }
-static void stencil_s8(struct scene *s) { stencil(s, SGPU_FORMAT_S8_UINT); }
+static void
+stencil_z24s8(struct scene *s)
+{
+   stencil(s, SGPU_FORMAT_Z24_UNORM_S8_UINT);
+}
+static void
+stencil_s8z24(struct scene *s)
+{
+   stencil(s, SGPU_FORMAT_S8_UINT_Z24_UNORM);
+}
+static void
+stencil_z32fs8(struct scene *s)
+{
+   stencil(s, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT);
+}
+static void
+stencil_s8(struct scene *s)
+{
+   stencil(s, SGPU_FORMAT_S8_UINT);
+}
 
 /* A program's own reference. */
 static void
@@ -205,8 +250,10 @@ queries(struct scene *s)
    s->st.dsa.depth_test = s->st.dsa.depth_write = true;
    for (unsigned i = 0; i < 8; i++) {
       static const enum sgpu_query_type types[] = {
-         SGPU_QUERY_TYPE_OCCLUSION_COUNTER, SGPU_QUERY_TYPE_OCCLUSION_PREDICATE,
-         SGPU_QUERY_TYPE_PIPELINE_STATISTICS, SGPU_QUERY_TYPE_PRIMITIVES_GENERATED,
+         SGPU_QUERY_TYPE_OCCLUSION_COUNTER,
+         SGPU_QUERY_TYPE_OCCLUSION_PREDICATE,
+         SGPU_QUERY_TYPE_PIPELINE_STATISTICS,
+         SGPU_QUERY_TYPE_PRIMITIVES_GENERATED,
       };
       SCENE_EMIT(s, BEGIN_QUERY, cfg) {
          cfg.type = types[i & 3];

@@ -11,8 +11,10 @@ additive(struct scene *s)
 {
    s->st.target[0] = (struct SGPU_BLEND_TARGET){
       .enable = true,
-      .rgb_src = SGPU_BLEND_FACTOR_ONE, .rgb_dst = SGPU_BLEND_FACTOR_ONE,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_ONE,
+      .rgb_src = SGPU_BLEND_FACTOR_ONE,
+      .rgb_dst = SGPU_BLEND_FACTOR_ONE,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE,
+      .alpha_dst = SGPU_BLEND_FACTOR_ONE,
       .write_mask = 15,
    };
 }
@@ -42,8 +44,12 @@ mesh(struct scene *s)
       }
    }
    const struct SGPU_DRAW draw = {
-      .primitive = SGPU_PRIMITIVE_TRIANGLES, .index_size = SGPU_INDEX_SIZE_U32, .count = n,
-      .instances = 1, .index_address = sgpu_bo_address(s->index_bo), .index_bytes = n * 4,
+      .primitive = SGPU_PRIMITIVE_TRIANGLES,
+      .index_size = SGPU_INDEX_SIZE_U32,
+      .count = n,
+      .instances = 1,
+      .index_address = sgpu_bo_address(s->index_bo),
+      .index_bytes = n * 4,
    };
    scene_draw_packet(s, &draw);
 }
@@ -57,10 +63,26 @@ fill_rule(struct scene *s, bool bottom, bool half)
    mesh(s);
 }
 
-static void fill_rule_00(struct scene *s) { fill_rule(s, false, false); }
-static void fill_rule_01(struct scene *s) { fill_rule(s, false, true); }
-static void fill_rule_10(struct scene *s) { fill_rule(s, true, false); }
-static void fill_rule_11(struct scene *s) { fill_rule(s, true, true); }
+static void
+fill_rule_00(struct scene *s)
+{
+   fill_rule(s, false, false);
+}
+static void
+fill_rule_01(struct scene *s)
+{
+   fill_rule(s, false, true);
+}
+static void
+fill_rule_10(struct scene *s)
+{
+   fill_rule(s, true, false);
+}
+static void
+fill_rule_11(struct scene *s)
+{
+   fill_rule(s, true, true);
+}
 
 static void
 small_triangles(struct scene *s)
@@ -84,11 +106,20 @@ huge_triangles(struct scene *s)
 }
 
 static const enum sgpu_primitive all_primitives[] = {
-   SGPU_PRIMITIVE_POINTS, SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_LINE_LOOP,
-   SGPU_PRIMITIVE_LINE_STRIP, SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_TRIANGLE_STRIP,
-   SGPU_PRIMITIVE_TRIANGLE_FAN, SGPU_PRIMITIVE_QUADS, SGPU_PRIMITIVE_QUAD_STRIP,
-   SGPU_PRIMITIVE_POLYGON, SGPU_PRIMITIVE_LINES_ADJACENCY, SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY,
-   SGPU_PRIMITIVE_TRIANGLES_ADJACENCY, SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY,
+   SGPU_PRIMITIVE_POINTS,
+   SGPU_PRIMITIVE_LINES,
+   SGPU_PRIMITIVE_LINE_LOOP,
+   SGPU_PRIMITIVE_LINE_STRIP,
+   SGPU_PRIMITIVE_TRIANGLES,
+   SGPU_PRIMITIVE_TRIANGLE_STRIP,
+   SGPU_PRIMITIVE_TRIANGLE_FAN,
+   SGPU_PRIMITIVE_QUADS,
+   SGPU_PRIMITIVE_QUAD_STRIP,
+   SGPU_PRIMITIVE_POLYGON,
+   SGPU_PRIMITIVE_LINES_ADJACENCY,
+   SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY,
+   SGPU_PRIMITIVE_TRIANGLES_ADJACENCY,
+   SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY,
 };
 enum { NUM_PRIMITIVES = sizeof(all_primitives) / sizeof(all_primitives[0]) };
 
@@ -111,15 +142,25 @@ primitives_smooth(struct scene *s)
    primitives(s, false, SGPU_INTERPOLATION_PERSPECTIVE);
 }
 
-static void primitives_flat(struct scene *s) { primitives(s, false, SGPU_INTERPOLATION_FLAT); }
-static void primitives_first(struct scene *s) { primitives(s, true, SGPU_INTERPOLATION_FLAT); }
+static void
+primitives_flat(struct scene *s)
+{
+   primitives(s, false, SGPU_INTERPOLATION_FLAT);
+}
+static void
+primitives_first(struct scene *s)
+{
+   primitives(s, true, SGPU_INTERPOLATION_FLAT);
+}
 
 /* Long strips: more than one batch. */
 static void
 long_strips(struct scene *s)
 {
    static const enum sgpu_primitive strips[] = {
-      SGPU_PRIMITIVE_TRIANGLE_STRIP, SGPU_PRIMITIVE_LINE_STRIP, SGPU_PRIMITIVE_TRIANGLE_FAN,
+      SGPU_PRIMITIVE_TRIANGLE_STRIP,
+      SGPU_PRIMITIVE_LINE_STRIP,
+      SGPU_PRIMITIVE_TRIANGLE_FAN,
       SGPU_PRIMITIVE_QUAD_STRIP,
    };
    const uint32_t first = s->num_vertices;
@@ -190,7 +231,10 @@ instances(struct scene *s)
                                "MOV o[HPOS].xyz, R1; MOV o[HPOS].w, v[0].w;\n"
                                "MAD o[GEN0], R0.xyxy, c[1], v[1];\nEND\n");
    const struct SGPU_DRAW draw = {
-      .primitive = SGPU_PRIMITIVE_TRIANGLES, .first = first, .count = 18, .instances = 11,
+      .primitive = SGPU_PRIMITIVE_TRIANGLES,
+      .first = first,
+      .count = 18,
+      .instances = 11,
       .first_instance = 2,
    };
    scene_draw_packet(s, &draw);
@@ -201,12 +245,15 @@ static void
 vertex_formats(struct scene *s)
 {
    static const enum sgpu_format formats[] = {
-      SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_R8G8B8A8_SNORM, SGPU_FORMAT_B8G8R8A8_UNORM,
-      SGPU_FORMAT_R8G8_USCALED, SGPU_FORMAT_R8G8B8_SSCALED, SGPU_FORMAT_R16G16_UNORM,
-      SGPU_FORMAT_R16G16B16_SNORM, SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R32_FLOAT,
-      SGPU_FORMAT_R32G32B32_UNORM, SGPU_FORMAT_R32G32_FIXED, SGPU_FORMAT_R10G10B10A2_UNORM,
-      SGPU_FORMAT_R10G10B10A2_SNORM, SGPU_FORMAT_R11G11B10_FLOAT, SGPU_FORMAT_R64G64_FLOAT,
-      SGPU_FORMAT_R16_SSCALED, SGPU_FORMAT_R32G32B32A32_SNORM, SGPU_FORMAT_B10G10R10A2_USCALED,
+      SGPU_FORMAT_R8G8B8A8_UNORM,     SGPU_FORMAT_R8G8B8A8_SNORM,
+      SGPU_FORMAT_B8G8R8A8_UNORM,     SGPU_FORMAT_R8G8_USCALED,
+      SGPU_FORMAT_R8G8B8_SSCALED,     SGPU_FORMAT_R16G16_UNORM,
+      SGPU_FORMAT_R16G16B16_SNORM,    SGPU_FORMAT_R16G16B16A16_FLOAT,
+      SGPU_FORMAT_R32_FLOAT,          SGPU_FORMAT_R32G32B32_UNORM,
+      SGPU_FORMAT_R32G32_FIXED,       SGPU_FORMAT_R10G10B10A2_UNORM,
+      SGPU_FORMAT_R10G10B10A2_SNORM,  SGPU_FORMAT_R11G11B10_FLOAT,
+      SGPU_FORMAT_R64G64_FLOAT,       SGPU_FORMAT_R16_SSCALED,
+      SGPU_FORMAT_R32G32B32A32_SNORM, SGPU_FORMAT_B10G10R10A2_USCALED,
    };
    struct sgpu_bo *bo = scene_bo(s, 64 * 1024);
    uint32_t *words = sgpu_bo_map(bo);
@@ -236,7 +283,9 @@ clip(struct scene *s, bool halfz, bool near, bool far, bool clamp)
    s->st.dsa.depth_test = s->st.dsa.depth_write = true;
    s->st.dsa.depth_func = SGPU_COMPARE_LEQUAL;
    static const enum sgpu_primitive kinds[] = {
-      SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_POINTS,
+      SGPU_PRIMITIVE_TRIANGLES,
+      SGPU_PRIMITIVE_LINES,
+      SGPU_PRIMITIVE_POINTS,
    };
    for (unsigned k = 0; k < 3; k++) {
       const uint32_t first = s->num_vertices;
@@ -250,10 +299,26 @@ clip(struct scene *s, bool halfz, bool near, bool far, bool clamp)
    }
 }
 
-static void clip_usual(struct scene *s) { clip(s, false, true, true, false); }
-static void clip_halfz(struct scene *s) { clip(s, true, true, true, false); }
-static void clip_clamp(struct scene *s) { clip(s, false, false, false, true); }
-static void clip_none(struct scene *s) { clip(s, true, false, true, false); }
+static void
+clip_usual(struct scene *s)
+{
+   clip(s, false, true, true, false);
+}
+static void
+clip_halfz(struct scene *s)
+{
+   clip(s, true, true, true, false);
+}
+static void
+clip_clamp(struct scene *s)
+{
+   clip(s, false, false, false, true);
+}
+static void
+clip_none(struct scene *s)
+{
+   clip(s, true, false, true, false);
+}
 
 static void
 clip_planes(struct scene *s)
@@ -301,7 +366,9 @@ fill_modes(struct scene *s, bool edges)
    s->st.rast.offset_line = s->st.rast.offset_point = true;
    s->st.dsa.depth_test = s->st.dsa.depth_write = true;
    static const enum sgpu_primitive kinds[] = {
-      SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_QUADS, SGPU_PRIMITIVE_POLYGON,
+      SGPU_PRIMITIVE_TRIANGLES,
+      SGPU_PRIMITIVE_QUADS,
+      SGPU_PRIMITIVE_POLYGON,
       SGPU_PRIMITIVE_TRIANGLE_FAN,
    };
    for (unsigned i = 0; i < 9; i++) {
@@ -312,8 +379,16 @@ fill_modes(struct scene *s, bool edges)
    }
 }
 
-static void fill_modes_plain(struct scene *s) { fill_modes(s, false); }
-static void fill_modes_edges(struct scene *s) { fill_modes(s, true); }
+static void
+fill_modes_plain(struct scene *s)
+{
+   fill_modes(s, false);
+}
+static void
+fill_modes_edges(struct scene *s)
+{
+   fill_modes(s, true);
+}
 
 static void
 interpolation(struct scene *s)
@@ -362,8 +437,14 @@ static void
 layers(struct scene *s)
 {
    const struct sgpu_layout_params params = {
-      .format = SGPU_FORMAT_R8G8B8A8_UNORM, .mode = SGPU_LAYOUT_TILED, .width = SCENE_W,
-      .height = SCENE_H, .depth = 1, .layers = 5, .levels = 1, .samples = 1,
+      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
+      .mode = SGPU_LAYOUT_TILED,
+      .width = SCENE_W,
+      .height = SCENE_H,
+      .depth = 1,
+      .layers = 5,
+      .levels = 1,
+      .samples = 1,
    };
    s->st.color[0] = scene_image(s, &params);
    scene_result(s, s->st.color[0].bo);
@@ -410,9 +491,12 @@ polygon_smooth(struct scene *s)
 {
    s->st.rast.poly_smooth = true;
    s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true, .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA, .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
+      .enable = true,
+      .write_mask = 15,
+      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
+      .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE,
+      .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
    };
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 30, 70.0f), 90);
 }
@@ -424,12 +508,14 @@ static void
 polygon_smooth_faces(struct scene *s)
 {
    static const enum sgpu_primitive kinds[] = {
-      SGPU_PRIMITIVE_QUADS, SGPU_PRIMITIVE_QUAD_STRIP, SGPU_PRIMITIVE_POLYGON,
+      SGPU_PRIMITIVE_QUADS,
+      SGPU_PRIMITIVE_QUAD_STRIP,
+      SGPU_PRIMITIVE_POLYGON,
       SGPU_PRIMITIVE_TRIANGLE_STRIP,
    };
    /* Points of a circle, without libm. */
    static const float circle[8][2] = {
-      { 1.0f, 0.0f },  { 0.75f, 0.65625f },  { 0.0f, 1.0f },  { -0.6875f, 0.71875f },
+      { 1.0f, 0.0f },  { 0.75f, 0.65625f },   { 0.0f, 1.0f },  { -0.6875f, 0.71875f },
       { -1.0f, 0.0f }, { -0.75f, -0.65625f }, { 0.0f, -1.0f }, { 0.6875f, -0.71875f },
    };
    s->st.rast.poly_smooth = true;
@@ -491,7 +577,9 @@ strange_vertices(struct scene *s)
       INFINITY, -INFINITY, NAN, 3.0e38f, -3.0e38f, 1.0e-40f, -0.0f, 1.0e30f,
    };
    static const enum sgpu_primitive kinds[] = {
-      SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_POINTS,
+      SGPU_PRIMITIVE_TRIANGLES,
+      SGPU_PRIMITIVE_LINES,
+      SGPU_PRIMITIVE_POINTS,
    };
    for (unsigned k = 0; k < 3; k++) {
       const uint32_t first = scene_triangles(s, 60, 80.0f);

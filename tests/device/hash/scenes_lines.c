@@ -9,7 +9,9 @@ static void
 lines(struct scene *s, float width)
 {
    static const enum sgpu_primitive kinds[] = {
-      SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_LINE_STRIP, SGPU_PRIMITIVE_LINE_LOOP,
+      SGPU_PRIMITIVE_LINES,
+      SGPU_PRIMITIVE_LINE_STRIP,
+      SGPU_PRIMITIVE_LINE_LOOP,
    };
    s->st.rast.line_width = width;
    for (unsigned k = 0; k < 3; k++) {
@@ -77,7 +79,7 @@ static void
 lines_stippled_strips(struct scene *s)
 {
    static const enum sgpu_primitive kinds[] = {
-      SGPU_PRIMITIVE_LINE_STRIP, SGPU_PRIMITIVE_LINE_LOOP, SGPU_PRIMITIVE_POLYGON,
+      SGPU_PRIMITIVE_LINE_STRIP, SGPU_PRIMITIVE_LINE_LOOP,  SGPU_PRIMITIVE_POLYGON,
       SGPU_PRIMITIVE_QUADS,      SGPU_PRIMITIVE_QUAD_STRIP, SGPU_PRIMITIVE_TRIANGLE_FAN,
    };
    s->st.rast.line_stipple = true;

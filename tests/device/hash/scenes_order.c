@@ -28,9 +28,12 @@ chains(struct scene *s)
    for (unsigned i = 0; i < 3; i++)
       images[i] = scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H);
    s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true, .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA, .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
+      .enable = true,
+      .write_mask = 15,
+      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
+      .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE,
+      .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
    };
    for (unsigned i = 0; i < 60; i++) {
       const unsigned a = scene_below(s, 3), b = (a + 1 + scene_below(s, 2)) % 3;
@@ -116,7 +119,8 @@ static void
 conditions(struct scene *s)
 {
    const struct scene_image targets[2] = {
-      s->st.color[0], scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H),
+      s->st.color[0],
+      scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H),
    };
    struct sgpu_bo *counts = scene_bo(s, 4096), *numbers = scene_bo(s, 4096);
    const uint64_t count = sgpu_bo_address(counts), number = sgpu_bo_address(numbers);
@@ -145,8 +149,11 @@ conditions(struct scene *s)
       }
       s->st.scissor[0].x1 = SCENE_W;
       const struct SGPU_DRAW draw = {
-         .primitive = SGPU_PRIMITIVE_TRIANGLES, .first = first + 3 * scene_below(s, 36),
-         .count = 12, .instances = 1, .conditional = true,
+         .primitive = SGPU_PRIMITIVE_TRIANGLES,
+         .first = first + 3 * scene_below(s, 36),
+         .count = 12,
+         .instances = 1,
+         .conditional = true,
       };
       scene_draw_packet(s, &draw);
       SCENE_EMIT(s, CLEAR, cfg) {
@@ -194,10 +201,6 @@ conditions(struct scene *s)
 }
 
 const struct scene_info scenes_order[] = {
-   { "chains", chains },
-   { "buffer-feedback", buffer_feedback },
-   { "passes", passes },
-   { "many-states", many_states },
-   { "conditions", conditions },
-   { NULL, NULL },
+   { "chains", chains },           { "buffer-feedback", buffer_feedback }, { "passes", passes },
+   { "many-states", many_states }, { "conditions", conditions },           { NULL, NULL },
 };

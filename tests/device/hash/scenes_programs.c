@@ -51,13 +51,14 @@ static void
 functions(struct scene *s)
 {
    bits_target(s);
-   s->st.ps = scene_program(s, "!!SGFP1.0\n"
-                               "MAD R0, v[0], c[0].x, -c[0].y;\n"
-                               "RCP R1.x, R0.x; RSQ R1.y, |R0.y|; EX2 R1.z, R0.z; LG2 R1.w, |R0.w|;\n"
-                               "SIN R2.x, R0.x; COS R2.y, R0.y; SQRT R2.z, |R0.z|;\n"
-                               "MUL R4.x, R1.w, R0.x; EX2 R2.w, R4.x;\n"
-                               "MAD_SAT R3, R1, R2, R0; XOR R1, R1, R2; XOR o[COLR0], R1, R3;\n"
-                               "END\n");
+   s->st.ps = scene_program(s,
+                            "!!SGFP1.0\n"
+                            "MAD R0, v[0], c[0].x, -c[0].y;\n"
+                            "RCP R1.x, R0.x; RSQ R1.y, |R0.y|; EX2 R1.z, R0.z; LG2 R1.w, |R0.w|;\n"
+                            "SIN R2.x, R0.x; COS R2.y, R0.y; SQRT R2.z, |R0.z|;\n"
+                            "MUL R4.x, R1.w, R0.x; EX2 R2.w, R4.x;\n"
+                            "MAD_SAT R3, R1, R2, R0; XOR R1, R1, R2; XOR o[COLR0], R1, R3;\n"
+                            "END\n");
    for (unsigned i = 0; i < 4; i++) {
       s->constants[0][0] = 37.0f;
       s->constants[0][1] = 11.0f;
@@ -73,25 +74,26 @@ flow(struct scene *s)
    s->constants[0][1] = 1.0f;
    s->constants[0][2] = 12.0f;
    s->constants[0][3] = 0.75f;
-   s->st.ps = scene_program(s, "!!SGFP1.0\n"
-                               "   MUL R5, v[0], c[0].z; MOV R0, c[0].x; MOV R1.x, c[0].x;\n"
-                               "   PBK out;\n"
-                               "loop:\n"
-                               "   FSETP.GE P0.x, R1.x, R5.x; (P0.x) BRK;\n"
-                               "   ADD R1.x, R1.x, c[0].y;\n"
-                               "   PCNT next;\n"
-                               "   FRC R2, R1.x; MAD R2, R5, R1.x, R2; FRC R2, R2;\n"
-                               "   FSETP.LT P1.xy, R2, v[1]; (P1.x) CONT;\n"
-                               "   SSY joined; (!P1.y) BRA other;\n"
-                               "   MAD R0, R0, c[0].w, R2; SYNC;\n"
-                               "other:\n"
-                               "   ADD R0, R0, -R2; FSETP.GT P2.x, R2.z, c[0].w; (P2.x) KIL; SYNC;\n"
-                               "joined:\n"
-                               "   CONT;\n"
-                               "next:\n"
-                               "   BRA loop;\n"
-                               "out:\n"
-                               "   MOV o[COLR0], R0;\nEND\n");
+   s->st.ps = scene_program(s,
+                            "!!SGFP1.0\n"
+                            "   MUL R5, v[0], c[0].z; MOV R0, c[0].x; MOV R1.x, c[0].x;\n"
+                            "   PBK out;\n"
+                            "loop:\n"
+                            "   FSETP.GE P0.x, R1.x, R5.x; (P0.x) BRK;\n"
+                            "   ADD R1.x, R1.x, c[0].y;\n"
+                            "   PCNT next;\n"
+                            "   FRC R2, R1.x; MAD R2, R5, R1.x, R2; FRC R2, R2;\n"
+                            "   FSETP.LT P1.xy, R2, v[1]; (P1.x) CONT;\n"
+                            "   SSY joined; (!P1.y) BRA other;\n"
+                            "   MAD R0, R0, c[0].w, R2; SYNC;\n"
+                            "other:\n"
+                            "   ADD R0, R0, -R2; FSETP.GT P2.x, R2.z, c[0].w; (P2.x) KIL; SYNC;\n"
+                            "joined:\n"
+                            "   CONT;\n"
+                            "next:\n"
+                            "   BRA loop;\n"
+                            "out:\n"
+                            "   MOV o[COLR0], R0;\nEND\n");
    for (unsigned i = 0; i < 6; i++)
       draw_some(s);
 }
@@ -150,9 +152,21 @@ random_pixel(struct scene *s, uint64_t seed)
    }
 }
 
-static void random_pixel_1(struct scene *s) { random_pixel(s, 0x1234567); }
-static void random_pixel_2(struct scene *s) { random_pixel(s, 0x89abcdef); }
-static void random_pixel_3(struct scene *s) { random_pixel(s, 0xfedcba987654321); }
+static void
+random_pixel_1(struct scene *s)
+{
+   random_pixel(s, 0x1234567);
+}
+static void
+random_pixel_2(struct scene *s)
+{
+   random_pixel(s, 0x89abcdef);
+}
+static void
+random_pixel_3(struct scene *s)
+{
+   random_pixel(s, 0xfedcba987654321);
+}
 
 static void
 random_vertex(struct scene *s)

@@ -10,8 +10,14 @@ static struct scene_image
 sampled_image(struct scene *s, enum sgpu_format format, unsigned samples, unsigned layers)
 {
    const struct sgpu_layout_params params = {
-      .format = format, .mode = SGPU_LAYOUT_TILED, .width = SCENE_W, .height = SCENE_H,
-      .depth = 1, .layers = layers, .levels = 1, .samples = samples,
+      .format = format,
+      .mode = SGPU_LAYOUT_TILED,
+      .width = SCENE_W,
+      .height = SCENE_H,
+      .depth = 1,
+      .layers = layers,
+      .levels = 1,
+      .samples = samples,
    };
    const struct scene_image image = scene_image(s, &params);
    scene_result(s, image.bo);
@@ -93,10 +99,26 @@ coverage(struct scene *s, unsigned samples)
    resolve(s, &s->st.zs);
 }
 
-static void samples_2(struct scene *s) { coverage(s, 2); }
-static void samples_4(struct scene *s) { coverage(s, 4); }
-static void samples_8(struct scene *s) { coverage(s, 8); }
-static void samples_16(struct scene *s) { coverage(s, 16); }
+static void
+samples_2(struct scene *s)
+{
+   coverage(s, 2);
+}
+static void
+samples_4(struct scene *s)
+{
+   coverage(s, 4);
+}
+static void
+samples_8(struct scene *s)
+{
+   coverage(s, 8);
+}
+static void
+samples_16(struct scene *s)
+{
+   coverage(s, 16);
+}
 
 /* Pixels on targets of samples; smooth primitives. */
 static void
@@ -155,9 +177,10 @@ samples_interpolation(struct scene *s)
                        "ADD R0, R0, R1; MAD o[COLR0], R0, v[2], R2;\nEND\n"),
       scene_program(s, "!!SGFP1.0\nMUL R1.x, v[1].x, c[0].x; F2I R1.x, R1.x;\n"
                        "IPAS R0, v[0], R1.x; IPAS R1, v[2], R1.x; MUL o[COLR0], R0, R1;\nEND\n"),
-      scene_program(s, "!!SGFP1.0\nADD R1, v[1], -v[2]; IPAO R0, v[0], R1; IPAO R1, v[2], -R1.zwzw;\n"
-                       "FSETP.LT P0.x, R0.y, v[1].z; (P0.x) IPAO R0.yz, v[2], R1;\n"
-                       "MUL o[COLR0], R0, R1;\nEND\n"),
+      scene_program(s,
+                    "!!SGFP1.0\nADD R1, v[1], -v[2]; IPAO R0, v[0], R1; IPAO R1, v[2], -R1.zwzw;\n"
+                    "FSETP.LT P0.x, R0.y, v[1].z; (P0.x) IPAO R0.yz, v[2], R1;\n"
+                    "MUL o[COLR0], R0, R1;\nEND\n"),
       scene_program(s, "!!SGFP1.0\nI2F R1.x, s[SAMPLE_ID].x; MUL R1.y, v[1].y, c[0].x;\n"
                        "ARL A0.y, R1.y; IPAC R0, v[A0.y - 1]; IPAO R2, v[0], s[SAMPLE_POS];\n"
                        "MAD o[COLR0], R0, R1.x, R2;\nEND\n"),
@@ -220,7 +243,9 @@ samples_tests(struct scene *s)
                        "ADD o[COLR0], v[0], R0;\nEND\n"),
    };
    static const enum sgpu_format formats[] = {
-      SGPU_FORMAT_Z24_UNORM_S8_UINT, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT, SGPU_FORMAT_S8_UINT_Z24_UNORM,
+      SGPU_FORMAT_Z24_UNORM_S8_UINT,
+      SGPU_FORMAT_Z32_FLOAT_S8X24_UINT,
+      SGPU_FORMAT_S8_UINT_Z24_UNORM,
       SGPU_FORMAT_Z16_UNORM,
    };
 
@@ -232,7 +257,9 @@ samples_tests(struct scene *s)
       for (unsigned k = 0; k < 16; k++) {
          struct SGPU_STENCIL_FACE *face = &s->st.dsa.front;
          *face = (struct SGPU_STENCIL_FACE){
-            .enable = k & 8, .read_mask = 0xff, .write_mask = 0xff,
+            .enable = k & 8,
+            .read_mask = 0xff,
+            .write_mask = 0xff,
          };
          face->func = 1 + scene_below(s, 7);
          face->fail = scene_below(s, 8);
@@ -255,8 +282,8 @@ static void
 samples_formats(struct scene *s)
 {
    static const enum sgpu_format formats[] = {
-      SGPU_FORMAT_B8G8R8A8_SRGB, SGPU_FORMAT_R8_UNORM, SGPU_FORMAT_R32G32B32A32_FLOAT,
-      SGPU_FORMAT_R11G11B10_FLOAT, SGPU_FORMAT_R8G8B8A8_SNORM, SGPU_FORMAT_B5G6R5_UNORM,
+      SGPU_FORMAT_B8G8R8A8_SRGB,      SGPU_FORMAT_R8_UNORM,          SGPU_FORMAT_R32G32B32A32_FLOAT,
+      SGPU_FORMAT_R11G11B10_FLOAT,    SGPU_FORMAT_R8G8B8A8_SNORM,    SGPU_FORMAT_B5G6R5_UNORM,
       SGPU_FORMAT_R16G16B16A16_UNORM, SGPU_FORMAT_R32G32B32A32_UINT,
    };
 
@@ -316,9 +343,13 @@ samples_texels(struct scene *s)
 
    struct SGPU_TEXTURE *t = &s->st.texture[0];
    *t = (struct SGPU_TEXTURE){
-      .address = sgpu_bo_address(from.bo), .format = from.layout.format,
-      .type = SGPU_TEXTURE_TYPE_2D, .valid = true,
-      .swizzle_x = SGPU_CHANNEL_X, .swizzle_y = SGPU_CHANNEL_Y, .swizzle_z = SGPU_CHANNEL_Z,
+      .address = sgpu_bo_address(from.bo),
+      .format = from.layout.format,
+      .type = SGPU_TEXTURE_TYPE_2D,
+      .valid = true,
+      .swizzle_x = SGPU_CHANNEL_X,
+      .swizzle_y = SGPU_CHANNEL_Y,
+      .swizzle_z = SGPU_CHANNEL_Z,
       .swizzle_w = SGPU_CHANNEL_W,
    };
    sgpu_layout_fill_texture(&from.layout, t);
@@ -342,7 +373,8 @@ static void
 samples_queries(struct scene *s)
 {
    static const enum sgpu_query_type types[] = {
-      SGPU_QUERY_TYPE_OCCLUSION_COUNTER, SGPU_QUERY_TYPE_PIPELINE_STATISTICS,
+      SGPU_QUERY_TYPE_OCCLUSION_COUNTER,
+      SGPU_QUERY_TYPE_PIPELINE_STATISTICS,
    };
    struct sgpu_bo *bo = scene_bo(s, 4096);
 

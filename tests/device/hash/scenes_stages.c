@@ -36,7 +36,8 @@ pass_on(struct scene *s, enum sgpu_primitive input, enum sgpu_primitive output, 
       char *end = text + strlen(text);
       snprintf(end, sizeof(text) - (end - text),
                "LDV o[HPOS], va[0][%d]; LDV o[GEN0], va[1][%d];\n"
-               "LDV o[GEN1], va[2][%d]; LDV o[GEN2], va[3][%d]; EMITV 0;\n", n, n, n, n);
+               "LDV o[GEN1], va[2][%d]; LDV o[GEN2], va[3][%d]; EMITV 0;\n",
+               n, n, n, n);
    }
    strcat(text, "END\n");
    scene_geometry(s, text, input, output, max_vertices, 1);
@@ -53,12 +54,11 @@ static const struct through {
    { SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_TRIANGLE_STRIP, "012" },
    { SGPU_PRIMITIVE_TRIANGLE_STRIP, SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_TRIANGLE_STRIP,
      "012" },
-   { SGPU_PRIMITIVE_TRIANGLE_FAN, SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_TRIANGLE_STRIP,
-     "012" },
+   { SGPU_PRIMITIVE_TRIANGLE_FAN, SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_TRIANGLE_STRIP, "012" },
    { SGPU_PRIMITIVE_LINES_ADJACENCY, SGPU_PRIMITIVE_LINES_ADJACENCY, SGPU_PRIMITIVE_LINE_STRIP,
      "12" },
-   { SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY, SGPU_PRIMITIVE_LINES_ADJACENCY,
-     SGPU_PRIMITIVE_LINE_STRIP, "12" },
+   { SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY, SGPU_PRIMITIVE_LINES_ADJACENCY, SGPU_PRIMITIVE_LINE_STRIP,
+     "12" },
    { SGPU_PRIMITIVE_TRIANGLES_ADJACENCY, SGPU_PRIMITIVE_TRIANGLES_ADJACENCY,
      SGPU_PRIMITIVE_TRIANGLE_STRIP, "024" },
    { SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY, SGPU_PRIMITIVE_TRIANGLES_ADJACENCY,
@@ -112,15 +112,47 @@ pass_all(struct scene *s, bool with, bool first, unsigned max_vertices, unsigned
    }
 }
 
-static void pass_last_with(struct scene *s) { pass_all(s, true, false, 3, 0); }
-static void pass_last_without(struct scene *s) { pass_all(s, false, false, 3, 0); }
-static void pass_first_with(struct scene *s) { pass_all(s, true, true, 3, 0); }
-static void pass_first_without(struct scene *s) { pass_all(s, false, true, 3, 0); }
-static void pass_restart_with(struct scene *s) { pass_all(s, true, false, 3, 9); }
-static void pass_restart_without(struct scene *s) { pass_all(s, false, false, 3, 9); }
+static void
+pass_last_with(struct scene *s)
+{
+   pass_all(s, true, false, 3, 0);
+}
+static void
+pass_last_without(struct scene *s)
+{
+   pass_all(s, false, false, 3, 0);
+}
+static void
+pass_first_with(struct scene *s)
+{
+   pass_all(s, true, true, 3, 0);
+}
+static void
+pass_first_without(struct scene *s)
+{
+   pass_all(s, false, true, 3, 0);
+}
+static void
+pass_restart_with(struct scene *s)
+{
+   pass_all(s, true, false, 3, 9);
+}
+static void
+pass_restart_without(struct scene *s)
+{
+   pass_all(s, false, false, 3, 9);
+}
 /* Few primitives a batch, and few lanes a warp. */
-static void pass_cut_with(struct scene *s) { pass_all(s, true, false, 1024, 30); }
-static void pass_cut_without(struct scene *s) { pass_all(s, false, false, 3, 30); }
+static void
+pass_cut_with(struct scene *s)
+{
+   pass_all(s, true, false, 1024, 30);
+}
+static void
+pass_cut_without(struct scene *s)
+{
+   pass_all(s, false, false, 3, 30);
+}
 
 /* Each fragment adds 4/255: sums are exact, and no order shows. */
 static void
@@ -131,8 +163,10 @@ additive(struct scene *s)
       s->constants[63][c] = 4.0f / 255.0f;
    s->st.target[0] = (struct SGPU_BLEND_TARGET){
       .enable = true,
-      .rgb_src = SGPU_BLEND_FACTOR_ONE, .rgb_dst = SGPU_BLEND_FACTOR_ONE,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_ONE,
+      .rgb_src = SGPU_BLEND_FACTOR_ONE,
+      .rgb_dst = SGPU_BLEND_FACTOR_ONE,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE,
+      .alpha_dst = SGPU_BLEND_FACTOR_ONE,
       .write_mask = 15,
    };
 }
@@ -172,16 +206,30 @@ amplify(struct scene *s, bool with)
       scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 900);
    }
 }
-static void amplify_with(struct scene *s) { amplify(s, true); }
-static void amplify_without(struct scene *s) { amplify(s, false); }
+static void
+amplify_with(struct scene *s)
+{
+   amplify(s, true);
+}
+static void
+amplify_without(struct scene *s)
+{
+   amplify(s, false);
+}
 
 /* Triangle n goes to layer n % 5 of 4: the fifth is none. */
 static void
 layers(struct scene *s, bool with)
 {
    const struct sgpu_layout_params params = {
-      .format = SGPU_FORMAT_R8G8B8A8_UNORM, .mode = SGPU_LAYOUT_TILED, .width = SCENE_W,
-      .height = SCENE_H, .depth = 1, .layers = 4, .levels = 1, .samples = 1,
+      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
+      .mode = SGPU_LAYOUT_TILED,
+      .width = SCENE_W,
+      .height = SCENE_H,
+      .depth = 1,
+      .layers = 4,
+      .levels = 1,
+      .samples = 1,
    };
    static const float background[4] = { 0.5f, 0.125f, 0.25f, 1.0f };
    const uint32_t first = scene_triangles(s, 400, 30.0f);
@@ -214,25 +262,47 @@ layers(struct scene *s, bool with)
             s->indices[layer * 1200 + n++] = first + 3 * t + k;
       }
       const struct SGPU_DRAW draw = {
-         .primitive = SGPU_PRIMITIVE_TRIANGLES, .index_size = SGPU_INDEX_SIZE_U32,
-         .first = layer * 1200, .count = n, .instances = 1,
-         .index_address = sgpu_bo_address(s->index_bo), .index_bytes = 4 * 4 * 1200,
+         .primitive = SGPU_PRIMITIVE_TRIANGLES,
+         .index_size = SGPU_INDEX_SIZE_U32,
+         .first = layer * 1200,
+         .count = n,
+         .instances = 1,
+         .index_address = sgpu_bo_address(s->index_bo),
+         .index_bytes = 4 * 4 * 1200,
       };
       scene_draw_packet(s, &draw);
    }
 }
-static void layers_with(struct scene *s) { layers(s, true); }
-static void layers_without(struct scene *s) { layers(s, false); }
+static void
+layers_with(struct scene *s)
+{
+   layers(s, true);
+}
+static void
+layers_without(struct scene *s)
+{
+   layers(s, false);
+}
 
 /* Each triangle to two viewports with scissors of their own. */
 static void
 viewports(struct scene *s, bool with)
 {
    const struct SGPU_VIEWPORT two[2] = {
-      { .index = 0, .scale_x = 50.0f, .scale_y = 40.0f, .scale_z = 0.5f, .translate_x = 60.0f,
-        .translate_y = 50.0f, .translate_z = 0.5f },
-      { .index = 1, .scale_x = 30.0f, .scale_y = -45.0f, .scale_z = 0.25f, .translate_x = 100.0f,
-        .translate_y = 60.0f, .translate_z = 0.25f },
+      { .index = 0,
+        .scale_x = 50.0f,
+        .scale_y = 40.0f,
+        .scale_z = 0.5f,
+        .translate_x = 60.0f,
+        .translate_y = 50.0f,
+        .translate_z = 0.5f },
+      { .index = 1,
+        .scale_x = 30.0f,
+        .scale_y = -45.0f,
+        .scale_z = 0.25f,
+        .translate_x = 100.0f,
+        .translate_y = 60.0f,
+        .translate_z = 0.25f },
    };
    const struct SGPU_SCISSOR boxes[2] = {
       { .index = 0, .x0 = 15, .y0 = 12, .x1 = 100, .y1 = 80 },
@@ -262,8 +332,16 @@ viewports(struct scene *s, bool with)
       scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 600);
    }
 }
-static void viewports_with(struct scene *s) { viewports(s, true); }
-static void viewports_without(struct scene *s) { viewports(s, false); }
+static void
+viewports_with(struct scene *s)
+{
+   viewports(s, true);
+}
+static void
+viewports_without(struct scene *s)
+{
+   viewports(s, false);
+}
 
 /* Points: size, clip distances, number of the primitive. */
 static void
@@ -297,8 +375,16 @@ facts(struct scene *s, bool with)
    }
    scene_draw(s, SGPU_PRIMITIVE_POINTS, path(s, 700), 700);
 }
-static void facts_with(struct scene *s) { facts(s, true); }
-static void facts_without(struct scene *s) { facts(s, false); }
+static void
+facts_with(struct scene *s)
+{
+   facts(s, true);
+}
+static void
+facts_without(struct scene *s)
+{
+   facts(s, false);
+}
 
 /* What goes to other streams, beyond the last vertex or nowhere is not seen. */
 static void
@@ -319,8 +405,16 @@ bounds(struct scene *s, bool with)
                      SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_TRIANGLE_STRIP, 7, 1);
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 900);
 }
-static void bounds_with(struct scene *s) { bounds(s, true); }
-static void bounds_without(struct scene *s) { bounds(s, false); }
+static void
+bounds_with(struct scene *s)
+{
+   bounds(s, true);
+}
+static void
+bounds_without(struct scene *s)
+{
+   bounds(s, false);
+}
 
 /* Cull distances of the last program before the clipper, and clip distances beside
  * them.
@@ -329,11 +423,16 @@ static void
 cull_distances(struct scene *s, bool with)
 {
    static const enum sgpu_primitive kinds[] = {
-      SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_POINTS,
+      SGPU_PRIMITIVE_TRIANGLES,
+      SGPU_PRIMITIVE_LINES,
+      SGPU_PRIMITIVE_POINTS,
       SGPU_PRIMITIVE_TRIANGLE_STRIP,
    };
    static const struct through *const as[] = {
-      &through[4], &through[1], &through[0], &through[5],
+      &through[4],
+      &through[1],
+      &through[0],
+      &through[5],
    };
    const struct SGPU_SHADER vs = scene_program(
       s, "!!SGVP1.0\nMOV o[HPOS], v[0]; MOV o[GEN0], v[1]; MOV o[GEN1], v[2]; MOV o[GEN2], v[3];\n"
@@ -354,12 +453,13 @@ cull_distances(struct scene *s, bool with)
             snprintf(end, sizeof(text) - (end - text),
                      "LDV o[HPOS], va[0][%d]; LDV o[GEN0], va[1][%d]; LDV R0, va[2][%d];\n"
                      "LDV R1, va[3][%d]; ADD o[CLIP0], R0, -c[64]; ADD o[CLIP1].xy, R1, -c[64];\n"
-                     "EMITV 0;\n", n, n, n, n);
+                     "EMITV 0;\n",
+                     n, n, n, n);
          }
          strcat(text, "END\n");
          scene_geometry(s, text, as[i % 4]->input, as[i % 4]->output, 3, 1);
          s->st.gs.cull_distances = mask;
-         s->st.vs.cull_distances = ~mask & 63;     /* of another stage: nothing */
+         s->st.vs.cull_distances = ~mask & 63; /* of another stage: nothing */
       } else {
          s->st.vs = vs;
          s->st.vs.cull_distances = mask;
@@ -369,8 +469,16 @@ cull_distances(struct scene *s, bool with)
       scene_draw(s, kinds[i % 4], first, 120);
    }
 }
-static void cull_with(struct scene *s) { cull_distances(s, true); }
-static void cull_without(struct scene *s) { cull_distances(s, false); }
+static void
+cull_with(struct scene *s)
+{
+   cull_distances(s, true);
+}
+static void
+cull_without(struct scene *s)
+{
+   cull_distances(s, false);
+}
 
 const struct scene_pair scene_pairs[] = {
    { "pass_last", pass_last_with, pass_last_without },
@@ -424,9 +532,14 @@ adjacency(struct scene *s)
       indices[i] = scene_below(s, 60) ? first + i : 0xffff;
    pass_on(s, SGPU_PRIMITIVE_TRIANGLES_ADJACENCY, SGPU_PRIMITIVE_TRIANGLE_STRIP, "0123450", 200);
    const struct SGPU_DRAW draw = {
-      .primitive = SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY, .count = 1500, .instances = 2,
-      .index_size = SGPU_INDEX_SIZE_U16, .restart = true, .restart_index = 0xffff,
-      .index_address = sgpu_bo_address(s->index_bo), .index_bytes = 3000,
+      .primitive = SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY,
+      .count = 1500,
+      .instances = 2,
+      .index_size = SGPU_INDEX_SIZE_U16,
+      .restart = true,
+      .restart_index = 0xffff,
+      .index_address = sgpu_bo_address(s->index_bo),
+      .index_bytes = 3000,
    };
    scene_draw_packet(s, &draw);
 }
@@ -450,8 +563,10 @@ random_geometry(struct scene *s)
       const unsigned n = random_program(&r, SGPU_STAGE_GEOMETRY, 0, instrs);
       /* Linked and bound as any; then its code. */
       pass_on(s, SGPU_PRIMITIVE_TRIANGLES,
-              i % 3 == 0 ? SGPU_PRIMITIVE_POINTS :
-              i % 3 == 1 ? SGPU_PRIMITIVE_LINE_STRIP : SGPU_PRIMITIVE_TRIANGLE_STRIP, "0", 1);
+              i % 3 == 0   ? SGPU_PRIMITIVE_POINTS
+              : i % 3 == 1 ? SGPU_PRIMITIVE_LINE_STRIP
+                           : SGPU_PRIMITIVE_TRIANGLE_STRIP,
+              "0", 1);
       const struct SGPU_SHADER code = scene_code(s, SGPU_STAGE_GEOMETRY, instrs, n,
                                                  RANDOM_PROGRAM_TEMPS, RANDOM_PROGRAM_SCRATCH);
       s->st.gs.address = code.address;

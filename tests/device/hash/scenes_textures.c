@@ -10,9 +10,14 @@
 
 static const struct SGPU_SAMPLER nearest = { .max_lod = 1000.0f };
 static const struct SGPU_SAMPLER trilinear = {
-   .min_filter = SGPU_FILTER_LINEAR, .mag_filter = SGPU_FILTER_LINEAR,
-   .mip_filter = SGPU_MIP_FILTER_LINEAR, .max_lod = 1000.0f, .seamless = true,
-   .border_0 = 0x3f000000, .border_1 = 0x3e000000, .border_2 = 0x3f800000,
+   .min_filter = SGPU_FILTER_LINEAR,
+   .mag_filter = SGPU_FILTER_LINEAR,
+   .mip_filter = SGPU_MIP_FILTER_LINEAR,
+   .max_lod = 1000.0f,
+   .seamless = true,
+   .border_0 = 0x3f000000,
+   .border_1 = 0x3e000000,
+   .border_2 = 0x3f800000,
    .border_3 = 0x3f400000,
 };
 
@@ -21,15 +26,27 @@ texture(struct scene *s, enum sgpu_texture_type type, enum sgpu_format format, u
         unsigned height, unsigned levels, enum sgpu_memory_layout mode)
 {
    const struct sgpu_layout_params params = {
-      .format = format, .mode = mode, .width = width, .height = height, .depth = 1,
-      .layers = type == SGPU_TEXTURE_TYPE_CUBE ? 6 : 1, .levels = levels, .samples = 1,
+      .format = format,
+      .mode = mode,
+      .width = width,
+      .height = height,
+      .depth = 1,
+      .layers = type == SGPU_TEXTURE_TYPE_CUBE ? 6 : 1,
+      .levels = levels,
+      .samples = 1,
    };
    const struct scene_image image = scene_image(s, &params);
    struct SGPU_TEXTURE view = {
-      .address = sgpu_bo_address(image.bo), .type = type, .format = format, .valid = true,
-      .last_level = levels - 1, .last_layer = params.layers - 1,
-      .swizzle_x = SGPU_CHANNEL_X, .swizzle_y = SGPU_CHANNEL_Y,
-      .swizzle_z = SGPU_CHANNEL_Z, .swizzle_w = SGPU_CHANNEL_W,
+      .address = sgpu_bo_address(image.bo),
+      .type = type,
+      .format = format,
+      .valid = true,
+      .last_level = levels - 1,
+      .last_layer = params.layers - 1,
+      .swizzle_x = SGPU_CHANNEL_X,
+      .swizzle_y = SGPU_CHANNEL_Y,
+      .swizzle_z = SGPU_CHANNEL_Z,
+      .swizzle_w = SGPU_CHANNEL_W,
    };
    sgpu_layout_fill_texture(&image.layout, &view);
    scene_noise(s, &image);
@@ -66,8 +83,8 @@ static void
 wraps(struct scene *s)
 {
    plain_program(s, 4.0f);
-   const struct SGPU_TEXTURE view = texture(s, SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM,
-                                            32, 16, 1, SGPU_LAYOUT_TILED);
+   const struct SGPU_TEXTURE view = texture(s, SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, 32,
+                                            16, 1, SGPU_LAYOUT_TILED);
    for (unsigned i = 0; i < 16; i++) {
       struct SGPU_SAMPLER sampler = trilinear;
       sampler.wrap_s = i & 7;
@@ -129,13 +146,16 @@ static void
 formats(struct scene *s)
 {
    static const enum sgpu_format list[] = {
-      SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_R8G8B8A8_SRGB, SGPU_FORMAT_B5G6R5_UNORM,
-      SGPU_FORMAT_B4G4R4A4_UNORM, SGPU_FORMAT_R8_UNORM, SGPU_FORMAT_L8A8_UNORM,
-      SGPU_FORMAT_I8_UNORM, SGPU_FORMAT_R8G8B8A8_SNORM, SGPU_FORMAT_R16G16B16A16_UNORM,
-      SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R32G32B32A32_FLOAT,
-      SGPU_FORMAT_R11G11B10_FLOAT, SGPU_FORMAT_R9G9B9E5_FLOAT, SGPU_FORMAT_R10G10B10A2_UNORM,
-      SGPU_FORMAT_DXT1_RGB, SGPU_FORMAT_DXT5_RGBA, SGPU_FORMAT_RGTC2_SNORM,
-      SGPU_FORMAT_ETC1_RGB8, SGPU_FORMAT_Z24X8_UNORM, SGPU_FORMAT_Z16_UNORM,
+      SGPU_FORMAT_R8G8B8A8_UNORM,     SGPU_FORMAT_R8G8B8A8_SRGB,
+      SGPU_FORMAT_B5G6R5_UNORM,       SGPU_FORMAT_B4G4R4A4_UNORM,
+      SGPU_FORMAT_R8_UNORM,           SGPU_FORMAT_L8A8_UNORM,
+      SGPU_FORMAT_I8_UNORM,           SGPU_FORMAT_R8G8B8A8_SNORM,
+      SGPU_FORMAT_R16G16B16A16_UNORM, SGPU_FORMAT_R16G16B16A16_FLOAT,
+      SGPU_FORMAT_R32G32B32A32_FLOAT, SGPU_FORMAT_R11G11B10_FLOAT,
+      SGPU_FORMAT_R9G9B9E5_FLOAT,     SGPU_FORMAT_R10G10B10A2_UNORM,
+      SGPU_FORMAT_DXT1_RGB,           SGPU_FORMAT_DXT5_RGBA,
+      SGPU_FORMAT_RGTC2_SNORM,        SGPU_FORMAT_ETC1_RGB8,
+      SGPU_FORMAT_Z24X8_UNORM,        SGPU_FORMAT_Z16_UNORM,
    };
    scene_color_format(s, SGPU_FORMAT_R32G32B32A32_FLOAT);
    plain_program(s, 1.25f);
@@ -157,9 +177,8 @@ cubes(struct scene *s)
    s->st.ps = scene_program(s, "!!SGFP1.0\n"
                                "MAD R0, v[1], c[0].x, c[0].y;\n"
                                "TEX o[COLR0], R0, tex[0], smp[0], CUBE;\nEND\n");
-   const struct SGPU_TEXTURE view = texture(s, SGPU_TEXTURE_TYPE_CUBE,
-                                            SGPU_FORMAT_R8G8B8A8_UNORM, 32, 32, 6,
-                                            SGPU_LAYOUT_TILED);
+   const struct SGPU_TEXTURE view = texture(s, SGPU_TEXTURE_TYPE_CUBE, SGPU_FORMAT_R8G8B8A8_UNORM,
+                                            32, 32, 6, SGPU_LAYOUT_TILED);
    for (unsigned i = 0; i < 6; i++) {
       struct SGPU_SAMPLER sampler = i & 1 ? trilinear : nearest;
       sampler.seamless = i & 2;
@@ -186,13 +205,15 @@ operations(struct scene *s)
       "TG4 R1, R0, tex[1].x, smp[1], SHADOW2D;",
    };
    scene_color_format(s, SGPU_FORMAT_R32G32B32A32_FLOAT);
-   bind(s, 0, texture(s, SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 48, 6,
-                      SGPU_LAYOUT_TILED), trilinear);
+   bind(s, 0,
+        texture(s, SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 48, 6, SGPU_LAYOUT_TILED),
+        trilinear);
    struct SGPU_SAMPLER shadow = trilinear;
    shadow.compare_enable = true;
    shadow.compare = SGPU_COMPARE_LEQUAL;
-   bind(s, 1, texture(s, SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_Z24X8_UNORM, 40, 40, 1,
-                      SGPU_LAYOUT_TILED), shadow);
+   bind(s, 1,
+        texture(s, SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_Z24X8_UNORM, 40, 40, 1, SGPU_LAYOUT_TILED),
+        shadow);
    const float numbers[4] = { 3.0f, 0.0f, 0.125f, 40.0f };
    for (unsigned c = 0; c < 4; c++) {
       s->constants[0][c] = numbers[c];
@@ -201,8 +222,7 @@ operations(struct scene *s)
    for (unsigned i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
       char text[400];
       snprintf(text, sizeof(text),
-               "!!SGFP1.0\nMAD R0, v[1], c[0].x, -v[0];\n%s\nMOV o[COLR0], R1;\nEND\n",
-               texts[i]);
+               "!!SGFP1.0\nMAD R0, v[1], c[0].x, -v[0];\n%s\nMOV o[COLR0], R1;\nEND\n", texts[i]);
       s->st.ps = scene_program(s, text);
       for (unsigned k = 0; k < 2; k++)
          draw_some(s);
@@ -219,10 +239,14 @@ render_to_texture(struct scene *s)
       images[i] = scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H);
       scene_noise(s, &images[i]);
       views[i] = (struct SGPU_TEXTURE){
-         .address = sgpu_bo_address(images[i].bo), .type = SGPU_TEXTURE_TYPE_2D,
-         .format = SGPU_FORMAT_R8G8B8A8_UNORM, .valid = true,
-         .swizzle_x = SGPU_CHANNEL_Z, .swizzle_y = SGPU_CHANNEL_Y,
-         .swizzle_z = SGPU_CHANNEL_X, .swizzle_w = SGPU_CHANNEL_W,
+         .address = sgpu_bo_address(images[i].bo),
+         .type = SGPU_TEXTURE_TYPE_2D,
+         .format = SGPU_FORMAT_R8G8B8A8_UNORM,
+         .valid = true,
+         .swizzle_x = SGPU_CHANNEL_Z,
+         .swizzle_y = SGPU_CHANNEL_Y,
+         .swizzle_z = SGPU_CHANNEL_X,
+         .swizzle_w = SGPU_CHANNEL_W,
       };
       sgpu_layout_fill_texture(&images[i].layout, &views[i]);
    }
@@ -247,14 +271,17 @@ random_programs(struct scene *s)
       s->constants[RANDOM_PROGRAM_ONE][c] = 1.0f;
       s->constants[RANDOM_PROGRAM_LOOPS][c] = 2.0f;
    }
-   bind(s, 0, texture(s, SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 48, 6,
-                      SGPU_LAYOUT_TILED), trilinear);
-   bind(s, 1, texture(s, SGPU_TEXTURE_TYPE_CUBE, SGPU_FORMAT_R16G16B16A16_FLOAT, 16, 16, 4,
-                      SGPU_LAYOUT_TILED), trilinear);
-   bind(s, 2, texture(s, SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_Z32_FLOAT, 30, 30, 1,
-                      SGPU_LAYOUT_TILED), nearest);
-   bind(s, 3, texture(s, SGPU_TEXTURE_TYPE_1D, SGPU_FORMAT_R8_UNORM, 50, 1, 1,
-                      SGPU_LAYOUT_LINEAR), nearest);
+   bind(s, 0,
+        texture(s, SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 48, 6, SGPU_LAYOUT_TILED),
+        trilinear);
+   bind(s, 1,
+        texture(s, SGPU_TEXTURE_TYPE_CUBE, SGPU_FORMAT_R16G16B16A16_FLOAT, 16, 16, 4,
+                SGPU_LAYOUT_TILED),
+        trilinear);
+   bind(s, 2, texture(s, SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_Z32_FLOAT, 30, 30, 1, SGPU_LAYOUT_TILED),
+        nearest);
+   bind(s, 3, texture(s, SGPU_TEXTURE_TYPE_1D, SGPU_FORMAT_R8_UNORM, 50, 1, 1, SGPU_LAYOUT_LINEAR),
+        nearest);
    for (unsigned i = 0; i < 24; i++) {
       const unsigned n = random_program(&r, SGPU_STAGE_PIXEL, 4, instrs);
       s->st.ps = scene_code(s, SGPU_STAGE_PIXEL, instrs, n, RANDOM_PROGRAM_TEMPS,

@@ -36,14 +36,14 @@ random_rect(struct scene *s)
 }
 
 static const enum sgpu_format color_formats[] = {
-   SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_B8G8R8A8_SRGB, SGPU_FORMAT_B5G6R5_UNORM,
-   SGPU_FORMAT_R8_UNORM, SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R32G32B32A32_FLOAT,
-   SGPU_FORMAT_R10G10B10A2_UNORM, SGPU_FORMAT_R11G11B10_FLOAT, SGPU_FORMAT_R8G8B8A8_SNORM,
-   SGPU_FORMAT_L8A8_UNORM, SGPU_FORMAT_R16G16_UNORM, SGPU_FORMAT_A8_UNORM,
+   SGPU_FORMAT_R8G8B8A8_UNORM,    SGPU_FORMAT_B8G8R8A8_SRGB,      SGPU_FORMAT_B5G6R5_UNORM,
+   SGPU_FORMAT_R8_UNORM,          SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R32G32B32A32_FLOAT,
+   SGPU_FORMAT_R10G10B10A2_UNORM, SGPU_FORMAT_R11G11B10_FLOAT,    SGPU_FORMAT_R8G8B8A8_SNORM,
+   SGPU_FORMAT_L8A8_UNORM,        SGPU_FORMAT_R16G16_UNORM,       SGPU_FORMAT_A8_UNORM,
 };
 static const enum sgpu_format zs_formats[] = {
-   SGPU_FORMAT_Z16_UNORM, SGPU_FORMAT_Z24_UNORM_S8_UINT, SGPU_FORMAT_S8_UINT_Z24_UNORM,
-   SGPU_FORMAT_Z32_FLOAT, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT, SGPU_FORMAT_S8_UINT,
+   SGPU_FORMAT_Z16_UNORM,   SGPU_FORMAT_Z24_UNORM_S8_UINT,    SGPU_FORMAT_S8_UINT_Z24_UNORM,
+   SGPU_FORMAT_Z32_FLOAT,   SGPU_FORMAT_Z32_FLOAT_S8X24_UINT, SGPU_FORMAT_S8_UINT,
    SGPU_FORMAT_Z24X8_UNORM,
 };
 enum {
@@ -55,8 +55,8 @@ static void
 clears(struct scene *s)
 {
    for (unsigned i = 0; i < NUM_COLORS + NUM_ZS; i++) {
-      const enum sgpu_format format =
-         i < NUM_COLORS ? color_formats[i] : zs_formats[i - NUM_COLORS];
+      const enum sgpu_format format = i < NUM_COLORS ? color_formats[i]
+                                                     : zs_formats[i - NUM_COLORS];
       const struct scene_image image = scene_target(s, format, SCENE_W, SCENE_H);
       clear_surface(s, &image, (struct SGPU_RECT){ 0, 0, SCENE_W, SCENE_H });
       for (unsigned k = 0; k < 4; k++)
@@ -68,15 +68,23 @@ static void
 copies(struct scene *s)
 {
    static const enum sgpu_format formats[] = {
-      SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_R8_UNORM, SGPU_FORMAT_R16G16B16A16_FLOAT,
+      SGPU_FORMAT_R8G8B8A8_UNORM,
+      SGPU_FORMAT_R8_UNORM,
+      SGPU_FORMAT_R16G16B16A16_FLOAT,
       SGPU_FORMAT_R32G32B32A32_UINT,
    };
    for (unsigned i = 0; i < 4; i++) {
       struct scene_image images[2];
       for (unsigned mode = 0; mode < 2; mode++) {
          const struct sgpu_layout_params params = {
-            .format = formats[i], .mode = mode, .width = SCENE_W, .height = SCENE_H,
-            .depth = 1, .layers = 1, .levels = 1, .samples = 1,
+            .format = formats[i],
+            .mode = mode,
+            .width = SCENE_W,
+            .height = SCENE_H,
+            .depth = 1,
+            .layers = 1,
+            .levels = 1,
+            .samples = 1,
          };
          images[mode] = scene_image(s, &params);
          scene_noise(s, &images[mode]);
@@ -144,8 +152,16 @@ blits_color(struct scene *s, enum sgpu_filter filter)
    }
 }
 
-static void blits_nearest(struct scene *s) { blits_color(s, SGPU_FILTER_NEAREST); }
-static void blits_linear(struct scene *s) { blits_color(s, SGPU_FILTER_LINEAR); }
+static void
+blits_nearest(struct scene *s)
+{
+   blits_color(s, SGPU_FILTER_NEAREST);
+}
+static void
+blits_linear(struct scene *s)
+{
+   blits_color(s, SGPU_FILTER_LINEAR);
+}
 
 static void
 blits_depth(struct scene *s)

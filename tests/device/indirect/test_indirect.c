@@ -17,7 +17,7 @@
 #define SEEDS 4
 #define DRAWS 50
 #define TRIANGLES 50
-#define U16_WORDS 256          /* where indices of two and four bytes begin */
+#define U16_WORDS 256 /* where indices of two and four bytes begin */
 #define U32_WORDS 512
 #define INDICES 400
 
@@ -25,7 +25,9 @@ static struct sgpu_device *
 device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle)
 {
    return scene_device_of(&(struct sgpu_device_params){
-      .threads = threads, .dispatch = policy, .shuffle_seed = shuffle,
+      .threads = threads,
+      .dispatch = policy,
+      .shuffle_seed = shuffle,
       .watchdog_vertices = 1 << 20,
    });
 }
@@ -36,9 +38,12 @@ begin(struct scene *s, struct sgpu_device *dev, uint64_t seed)
    scene_begin(s, dev);
    s->random = seed;
    s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true, .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA, .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
+      .enable = true,
+      .write_mask = 15,
+      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
+      .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE,
+      .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
    };
    s->st.element[1].divisor = 1;
    scene_triangles(s, TRIANGLES, 50.0f);
@@ -151,7 +156,7 @@ refusals(void **state)
    static const struct {
       const char *text;
       enum sgpu_index_size size;
-      uint64_t address, limit;           /* behind the buffer's begin; limit 0: none */
+      uint64_t address, limit; /* behind the buffer's begin; limit 0: none */
       uint32_t count, instances;
    } cases[] = {
       { "Address is not", SGPU_INDEX_SIZE_NONE, 2, 0, 0, 0 },

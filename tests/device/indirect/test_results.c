@@ -17,7 +17,7 @@
 #define SEEDS 4
 #define STEPS 60
 #define TRIANGLES 40
-#define NUMBERS 12             /* of the longest value */
+#define NUMBERS 12 /* of the longest value */
 
 /* A value as its description has it. */
 struct what {
@@ -144,9 +144,12 @@ begin(struct scene *s, struct sgpu_device *dev, uint64_t seed)
    scene_begin(s, dev);
    s->random = seed;
    s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true, .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA, .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE, .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
+      .enable = true,
+      .write_mask = 15,
+      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
+      .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+      .alpha_src = SGPU_BLEND_FACTOR_ONE,
+      .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
    };
    scene_triangles(s, TRIANGLES, 70.0f);
 }
@@ -164,7 +167,10 @@ work(struct scene *s, const struct scene_image *source, bool conditional, bool e
       return;
    if (kind < 3) {
       const struct SGPU_DRAW draw = {
-         .primitive = SGPU_PRIMITIVE_TRIANGLES, .first = first, .count = 30, .instances = 1,
+         .primitive = SGPU_PRIMITIVE_TRIANGLES,
+         .first = first,
+         .count = 30,
+         .instances = 1,
          .conditional = conditional,
       };
       scene_draw_packet(s, &draw);
@@ -208,11 +214,15 @@ picture(struct sgpu_device *dev, uint64_t seed, bool by_device)
 {
    struct scene s;
    begin(&s, dev, seed);
-   const struct scene_image source =
-      scene_image(&s, &(struct sgpu_layout_params){
-                         .format = SGPU_FORMAT_R8G8B8A8_UNORM, .mode = SGPU_LAYOUT_TILED,
-                         .width = 16, .height = 16, .depth = 1, .layers = 1, .levels = 1,
-                         .samples = 1 });
+   const struct scene_image source = scene_image(&s, &(struct sgpu_layout_params){
+                                                        .format = SGPU_FORMAT_R8G8B8A8_UNORM,
+                                                        .mode = SGPU_LAYOUT_TILED,
+                                                        .width = 16,
+                                                        .height = 16,
+                                                        .depth = 1,
+                                                        .layers = 1,
+                                                        .levels = 1,
+                                                        .samples = 1 });
    scene_noise(&s, &source);
    struct sgpu_bo *table = scene_bo(&s, STEPS * NUMBERS * 8), *numbers = scene_bo(&s, NUMBERS * 8);
    uint64_t *rows = sgpu_bo_map(table);
@@ -269,8 +279,7 @@ counted(void **state)
             const bool inside = scene_below(&s, 2);
             const uint32_t first = 3 * scene_below(&s, TRIANGLES - 10);
             s.st.rast.scissor = true;
-            s.st.scissor[0] = (struct SGPU_SCISSOR){
-               .x1 = inside ? SCENE_W : 0, .y1 = SCENE_H };
+            s.st.scissor[0] = (struct SGPU_SCISSOR){ .x1 = inside ? SCENE_W : 0, .y1 = SCENE_H };
             SCENE_EMIT(&s, BEGIN_QUERY, cfg) {
                cfg.type = SGPU_QUERY_TYPE_OCCLUSION_PREDICATE;
                cfg.slot = i % 2;
@@ -296,7 +305,10 @@ counted(void **state)
                }
             }
             const struct SGPU_DRAW draw = {
-               .primitive = SGPU_PRIMITIVE_TRIANGLES, .first = first, .count = 15, .instances = 1,
+               .primitive = SGPU_PRIMITIVE_TRIANGLES,
+               .first = first,
+               .count = 15,
+               .instances = 1,
                .conditional = by_device,
             };
             if (by_device || inside != (i % 3 == 0))
@@ -321,7 +333,7 @@ refusals(void **state)
    static const struct {
       const char *text;
       bool predicate;
-      uint64_t address, destination;    /* behind the buffer's begin */
+      uint64_t address, destination; /* behind the buffer's begin */
       struct what what;
    } cases[] = {
       { "numbers are not", true, 4, 0, { SGPU_QUERY_VALUE_NUMBER, 0 } },

@@ -29,8 +29,14 @@ static void
 target(struct scene *s, unsigned samples, float clear)
 {
    const struct sgpu_layout_params params = {
-      .format = SGPU_FORMAT_R32G32B32A32_FLOAT, .mode = SGPU_LAYOUT_TILED, .width = SCENE_W,
-      .height = SCENE_H, .depth = 1, .layers = 1, .levels = 1, .samples = samples,
+      .format = SGPU_FORMAT_R32G32B32A32_FLOAT,
+      .mode = SGPU_LAYOUT_TILED,
+      .width = SCENE_W,
+      .height = SCENE_H,
+      .depth = 1,
+      .layers = 1,
+      .levels = 1,
+      .samples = samples,
    };
    const float color[4] = { clear, clear, clear, clear };
 
@@ -52,7 +58,7 @@ struct pair {
    const char *text;
    enum sgpu_interpolation_place place;
    const char *placed;
-   bool each;                 /* the first is drawn for each sample: its number and mask */
+   bool each; /* the first is drawn for each sample: its number and mask */
    bool smooth;
 };
 
@@ -276,7 +282,7 @@ samples(void **state)
    /* The Vulkan specification, standard sample locations; then no samples. */
    static const double standard[][2] = {
       { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
-      { 0.5, 0.5 }, { 0.5, 0.5 }, { 0.5, 0.5 },
+      { 0.5, 0.5 },     { 0.5, 0.5 },     { 0.5, 0.5 },
    };
    static const uint32_t number[] = { 0, 1, 2, 3, 4, 16, ~0u };
    static struct scene s;
@@ -284,8 +290,9 @@ samples(void **state)
 
    for (unsigned i = 0; i < 7; i++) {
       for (unsigned multisample = 0; multisample < 2; multisample++) {
-         draw_positions(&s, dev, 4, "!!SGFP1.0\nIPAS o[COLR0].xy, v[0], c[0].x;\n"
-                                    "MOV o[COLR0].zw, s[POSITION].xxxy;\nEND\n");
+         draw_positions(&s, dev, 4,
+                        "!!SGFP1.0\nIPAS o[COLR0].xy, v[0], c[0].x;\n"
+                        "MOV o[COLR0].zw, s[POSITION].xxxy;\nEND\n");
          memcpy(s.constants[0], &number[i], 4);
          s.st.rast.multisample = multisample;
          draw_window(&s);

@@ -20,8 +20,8 @@ oracle_covers(const struct triangle *t, struct point at)
          p = q;
          q = s;
       }
-      const __int128 e =
-         (__int128)(q.x - p.x) * (at.y - p.y) - (__int128)(q.y - p.y) * (at.x - p.x);
+      const __int128 e = (__int128)(q.x - p.x) * (at.y - p.y) -
+                         (__int128)(q.y - p.y) * (at.x - p.x);
       /* The inside is to the right of an edge that goes up in memory, and below
        * one that goes right.
        */

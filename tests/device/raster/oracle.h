@@ -8,7 +8,7 @@
 #include "fixture.h"
 
 struct point {
-   int32_t x, y;              /* 1/256 pixel */
+   int32_t x, y; /* 1/256 pixel */
 };
 
 struct triangle {

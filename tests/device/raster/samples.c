@@ -6,7 +6,10 @@ const unsigned sample_counts[4] = { 2, 4, 8, 16 };
 
 static const double standard_2[][2] = { { 0.75, 0.75 }, { 0.25, 0.25 } };
 static const double standard_4[][2] = {
-   { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
+   { 0.375, 0.125 },
+   { 0.875, 0.375 },
+   { 0.125, 0.625 },
+   { 0.625, 0.875 },
 };
 static const double standard_8[][2] = {
    { 0.5625, 0.3125 }, { 0.4375, 0.6875 }, { 0.8125, 0.5625 }, { 0.3125, 0.1875 },
@@ -22,8 +25,10 @@ static const double standard_16[][2] = {
 const double *
 sample_at(unsigned samples, unsigned n)
 {
-   return samples == 2 ? standard_2[n] : samples == 4 ? standard_4[n] :
-          samples == 8 ? standard_8[n] : standard_16[n];
+   return samples == 2   ? standard_2[n]
+          : samples == 4 ? standard_4[n]
+          : samples == 8 ? standard_8[n]
+                         : standard_16[n];
 }
 
 struct point
@@ -39,10 +44,14 @@ sample_coordinate(uint64_t *seed, int range)
    const int32_t c = (int32_t)rand_below(seed, 256u * range);
 
    switch (rand_below(seed, 4)) {
-   case 0: return c & ~15;
-   case 1: return (c & ~255) + 128;
-   case 2: return c & ~127;
-   default: return c;
+   case 0:
+      return c & ~15;
+   case 1:
+      return (c & ~255) + 128;
+   case 2:
+      return c & ~127;
+   default:
+      return c;
    }
 }
 

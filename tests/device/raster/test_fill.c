@@ -26,9 +26,12 @@ coordinate(uint64_t *seed, int range)
 
    /* Pixel borders and centres are where the rules matter. */
    switch (fix_random(seed) % 4) {
-   case 0: return c & ~127;
-   case 1: return (c & ~255) + 128;
-   default: return c;
+   case 0:
+      return c & ~127;
+   case 1:
+      return (c & ~255) + 128;
+   default:
+      return c;
    }
 }
 
@@ -139,10 +142,10 @@ snapping(void **state)
    unsigned n;
    const struct fix_level *levels = fix_levels(&n);
    static const struct {
-      double x;               /* in 1/256 pixel */
+      double x; /* in 1/256 pixel */
       int32_t snapped;
    } cases[] = {
-      { 1000.0, 1000 }, { 1000.25, 1000 }, { 1000.5, 1000 }, { 1000.75, 1001 },
+      { 1000.0, 1000 }, { 1000.25, 1000 },   { 1000.5, 1000 }, { 1000.75, 1001 },
       { 1001.5, 1002 }, { 1001.4375, 1001 }, { 1002.5, 1002 }, { 1003.5, 1004 },
    };
 
@@ -150,7 +153,8 @@ snapping(void **state)
       for (unsigned l = 0; l < n; l++) {
          /* The left side of a tall triangle crosses rows in turn: its pixels tell x. */
          const struct triangle want = {
-            .p = { { cases[i].snapped, 0 }, { cases[i].snapped + 255, 250 * 256 },
+            .p = { { cases[i].snapped, 0 },
+                   { cases[i].snapped + 255, 250 * 256 },
                    { 200 * 256, 0 } },
             .bottom_edge_rule = f->state.rast.bottom_edge_rule,
          };
@@ -192,8 +196,7 @@ boxes(void **state)
       oracle_draw(f, fix_level_of(round), &t);
       for (unsigned y = 0; y < SIZE; y++) {
          for (unsigned x = 0; x < SIZE; x++) {
-            bool want = inside(&t, x, y) && x >= sc->x0 && x < sc->x1 && y >= sc->y0 &&
-                        y < sc->y1;
+            bool want = inside(&t, x, y) && x >= sc->x0 && x < sc->x1 && y >= sc->y0 && y < sc->y1;
             if (f->state.rast.poly_stipple)
                want &= f->state.poly_stipple[y % 32] >> (31 - x % 32) & 1;
             assert_int_equal(fix_at(f, x, y, 0)->count, want);
@@ -241,7 +244,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       FIX_TEST(triangles), FIX_TEST(huge_triangles), FIX_TEST(meshes), FIX_TEST(pixel_center),
-      FIX_TEST(snapping), FIX_TEST(boxes), FIX_TEST(facing),
+      FIX_TEST(snapping),  FIX_TEST(boxes),          FIX_TEST(facing),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

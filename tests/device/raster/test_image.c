@@ -47,7 +47,8 @@ static void
 depth_state(struct fix *f, bool early, bool late)
 {
    f->depth_less = early || late;
-   f->state.zs_mode = (struct sgd_zs_mode){ .test_early = early, .test_late = late,
+   f->state.zs_mode = (struct sgd_zs_mode){ .test_early = early,
+                                            .test_late = late,
                                             .active = early || late };
 }
 
@@ -65,7 +66,7 @@ static void
 draw_all_kinds(struct fix *f, const struct fix_level *level, uint32_t tiles)
 {
    static const enum sgpu_primitive kinds[] = {
-      SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_POINTS,
+      SGPU_PRIMITIVE_TRIANGLES,      SGPU_PRIMITIVE_LINES,     SGPU_PRIMITIVE_POINTS,
       SGPU_PRIMITIVE_TRIANGLE_STRIP, SGPU_PRIMITIVE_LINE_LOOP,
    };
 
@@ -124,8 +125,9 @@ slices(void **state)
    f->depth_less = false;
    for (unsigned round = 0; round < 20; round++) {
       const unsigned mode = round % 4;
-      f->state.rast.fill_front = f->state.rast.fill_back =
-         mode == 1 ? SGPU_FILL_LINE : mode == 2 ? SGPU_FILL_POINT : SGPU_FILL_SOLID;
+      f->state.rast.fill_front = f->state.rast.fill_back = mode == 1   ? SGPU_FILL_LINE
+                                                           : mode == 2 ? SGPU_FILL_POINT
+                                                                       : SGPU_FILL_SOLID;
       f->state.rast.point_size = 30.0f;
       f->state.rast.line_width = mode + 1;
       random_scene(f, round, 24);
@@ -218,7 +220,7 @@ accuracy(void **state)
          a[i] = fix_input(f, i, 1);
          a[i][0] = unit(&seed);
          a[i][4] = unit(&seed);
-         a[i][8] = 0.7f;              /* equal for all */
+         a[i][8] = 0.7f; /* equal for all */
       }
       fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
 
@@ -319,7 +321,7 @@ offset(void **state)
       enum pipe_format format;
       float units, scale, clamp;
       bool unscaled;
-      double want;            /* slope 1/128 in x, 1/256 in y; greatest |z| 0.99 */
+      double want; /* slope 1/128 in x, 1/256 in y; greatest |z| 0.99 */
    } cases[] = {
       { PIPE_FORMAT_Z24_UNORM_S8_UINT, 4.0f, 0.0f, 0.0f, false, 4.0 / (1 << 23) },
       { PIPE_FORMAT_Z16_UNORM, -3.0f, 0.0f, 0.0f, false, -3.0 * 257 / (1 << 24) },
@@ -358,7 +360,7 @@ offset(void **state)
          }
          double want = cases[i].want;
          if (cases[i].format == PIPE_FORMAT_Z32_FLOAT)
-            want = 8.0 * pow(2, -1 - 23);      /* 0.74 has exponent -1 */
+            want = 8.0 * pow(2, -1 - 23); /* 0.74 has exponent -1 */
          if (fabs(z[1] - z[0] - want) > 1.2e-7)
             fail_msg("case %u fill %u: %.9g, expected %.9g", i, fill, z[1] - z[0], want);
       }
@@ -378,7 +380,7 @@ depth_clamp(void **state)
 
    depth_state(f, true, false);
    f->depth_less = false;
-   f->state.viewport[0].scale_z = 0.25f;      /* 0.25 to 0.75 */
+   f->state.viewport[0].scale_z = 0.25f; /* 0.25 to 0.75 */
    for (unsigned l = 0; l < n; l++) {
       for (unsigned clamp = 0; clamp < 2; clamp++) {
          f->state.rast.depth_clamp = clamp;
@@ -485,9 +487,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FIX_TEST(same_bits), FIX_TEST(slices), FIX_TEST(order), FIX_TEST(accuracy),
-      FIX_TEST(flat), FIX_TEST(constants), FIX_TEST(offset), FIX_TEST(depth_clamp),
-      FIX_TEST(layers), FIX_TEST(counting),
+      FIX_TEST(same_bits), FIX_TEST(slices),    FIX_TEST(order),  FIX_TEST(accuracy),
+      FIX_TEST(flat),      FIX_TEST(constants), FIX_TEST(offset), FIX_TEST(depth_clamp),
+      FIX_TEST(layers),    FIX_TEST(counting),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

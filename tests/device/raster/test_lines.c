@@ -104,10 +104,14 @@ coordinate(uint64_t *seed, int range)
    int32_t c = fix_random(seed) % (256u * range);
 
    switch (fix_random(seed) % 4) {
-   case 0: return c & ~127;
-   case 1: return (c & ~63);
-   case 2: return (c & ~255) + 128;
-   default: return c;
+   case 0:
+      return c & ~127;
+   case 1:
+      return (c & ~63);
+   case 2:
+      return (c & ~255) + 128;
+   default:
+      return c;
    }
 }
 
@@ -129,8 +133,8 @@ against_oracle(struct fix *f, const struct fix_level *level, struct point a, str
          const unsigned want = covered(a, b, x, y, f->state.rast.bottom_edge_rule);
          inside += want;
          if (fix_at(f, x, y, 0)->count != want)
-            fail_msg("%s: pixel %d %d of (%d %d) (%d %d), rule %u: %u, expected %u", level->name,
-                     x, y, a.x, a.y, b.x, b.y, f->state.rast.bottom_edge_rule,
+            fail_msg("%s: pixel %d %d of (%d %d) (%d %d), rule %u: %u, expected %u", level->name, x,
+                     y, a.x, a.y, b.x, b.y, f->state.rast.bottom_edge_rule,
                      fix_at(f, x, y, 0)->count, want);
       }
    }
@@ -181,21 +185,21 @@ diamond_table(void **state)
    const struct fix_level *levels = fix_levels(&n);
    static const struct {
       int x0, x1, y;
-      int first, last;        /* pixels drawn; none if last < first */
+      int first, last; /* pixels drawn; none if last < first */
    } cases[] = {
-      { 10 * 256 + 128, 20 * 256 + 128, 5 * 256 + 128, 10, 19 },   /* centre to centre */
-      { 20 * 256 + 128, 10 * 256 + 128, 5 * 256 + 128, 11, 20 },   /* and back */
-      { 10 * 256, 20 * 256, 5 * 256 + 128, 10, 19 },               /* corners are in none */
+      { 10 * 256 + 128, 20 * 256 + 128, 5 * 256 + 128, 10, 19 }, /* centre to centre */
+      { 20 * 256 + 128, 10 * 256 + 128, 5 * 256 + 128, 11, 20 }, /* and back */
+      { 10 * 256, 20 * 256, 5 * 256 + 128, 10, 19 },             /* corners are in none */
       { 20 * 256, 10 * 256, 5 * 256 + 128, 10, 19 },
       { 10 * 256 + 1, 20 * 256 + 1, 5 * 256 + 128, 10, 19 },
       { 10 * 256 + 255, 20 * 256 + 255, 5 * 256 + 128, 10, 19 },
-      { 10 * 256 + 255, 20 * 256 + 255, 5 * 256 + 140, 11, 20 },   /* outside of the diamonds */
+      { 10 * 256 + 255, 20 * 256 + 255, 5 * 256 + 140, 11, 20 }, /* outside of the diamonds */
       { 10 * 256 + 64, 20 * 256 + 64, 5 * 256 + 20, 10, 19 },
-      { 10 * 256 + 130, 10 * 256 + 200, 5 * 256 + 128, 11, 10 },   /* stays in its diamond */
-      { 10 * 256 + 130, 10 * 256 + 255, 5 * 256 + 138, 10, 10 },   /* leaves it */
+      { 10 * 256 + 130, 10 * 256 + 200, 5 * 256 + 128, 11, 10 }, /* stays in its diamond */
+      { 10 * 256 + 130, 10 * 256 + 255, 5 * 256 + 138, 10, 10 }, /* leaves it */
       { 10 * 256 + 20, 10 * 256 + 130, 5 * 256 + 128, 11, 10 },
       { 10 * 256 + 20, 10 * 256 + 120, 5 * 256 + 250, 11, 10 },
-      { 10 * 256 + 128, 10 * 256 + 128, 5 * 256 + 128, 11, 10 },   /* a point */
+      { 10 * 256 + 128, 10 * 256 + 128, 5 * 256 + 128, 11, 10 }, /* a point */
    };
 
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -216,8 +220,7 @@ diamond_table(void **state)
                const bool want = k >= cases[i].first && k <= cases[i].last;
                const struct fix_pixel *p = transpose ? fix_at(f, 5, k, 0) : fix_at(f, k, 5, 0);
                if (p->count != want)
-                  fail_msg("case %u%s: pixel %d: %u", i, transpose ? " upright" : "", k,
-                           p->count);
+                  fail_msg("case %u%s: pixel %d: %u", i, transpose ? " upright" : "", k, p->count);
             }
          }
       }
@@ -273,8 +276,8 @@ wide_lines(void **state)
    static const struct {
       float width;
       unsigned pixels;
-   } widths[] = { { 0.1f, 1 }, { 1.0f, 1 }, { 1.49f, 1 }, { 1.5f, 2 }, { 2.0f, 2 }, { 3.0f, 3 },
-                  { 7.6f, 8 }, { 100.0f, 100 } };
+   } widths[] = { { 0.1f, 1 }, { 1.0f, 1 }, { 1.49f, 1 }, { 1.5f, 2 },
+                  { 2.0f, 2 }, { 3.0f, 3 }, { 7.6f, 8 },  { 100.0f, 100 } };
 
    for (unsigned round = 0; round < 400; round++) {
       const unsigned w = round % ARRAY_SIZE(widths), width = widths[w].pixels;
@@ -319,8 +322,8 @@ wide_lines(void **state)
       for (int y = 0; y < SIZE; y++) {
          for (int x = 0; x < SIZE; x++) {
             if (fix_at(f, x, y, 0)->count != want[y * SIZE + x])
-               fail_msg("width %u, pixel %d %d of (%d %d) (%d %d): %u", width, x, y, a.x, a.y,
-                        b.x, b.y, fix_at(f, x, y, 0)->count);
+               fail_msg("width %u, pixel %d %d of (%d %d) (%d %d): %u", width, x, y, a.x, a.y, b.x,
+                        b.y, fix_at(f, x, y, 0)->count);
          }
       }
       free(want);
@@ -432,8 +435,8 @@ past_viewport(void **state)
          good = some ? same(f, c[0], c[1], width) : f->stats.samples_passed == 0;
       }
       if (!good)
-         fail_msg("%s, round %u: (%d %d) (%d %d), width %u", levels[round % n].name, round,
-                  p[0].x, p[0].y, p[1].x, p[1].y, width);
+         fail_msg("%s, round %u: (%d %d) (%d %d), width %u", levels[round % n].name, round, p[0].x,
+                  p[0].y, p[1].x, p[1].y, width);
    }
    assert_true(cut > 10);
 
@@ -557,7 +560,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FIX_TEST(random_lines), FIX_TEST(diamond_table), FIX_TEST(joints), FIX_TEST(wide_lines),
+      FIX_TEST(random_lines),  FIX_TEST(diamond_table),    FIX_TEST(joints), FIX_TEST(wide_lines),
       FIX_TEST(past_viewport), FIX_TEST(viewport_scissor), FIX_TEST(values),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,9 @@
 #define SIZE 96
 
 static const enum pipe_format formats[] = {
-   PIPE_FORMAT_Z16_UNORM, PIPE_FORMAT_Z24_UNORM_S8_UINT, PIPE_FORMAT_Z32_UNORM,
+   PIPE_FORMAT_Z16_UNORM,
+   PIPE_FORMAT_Z24_UNORM_S8_UINT,
+   PIPE_FORMAT_Z32_UNORM,
    PIPE_FORMAT_Z32_FLOAT,
 };
 
@@ -77,8 +79,7 @@ not_distinct(const struct sgd_zs_format *f, uint32_t k, float unit)
    if (k < max)
       same += stored(f, sgd_offset_depth(low, unit, false)) <= k;
    if (k > 0) {
-      const float high =
-         k < max ? sgpu_bits2f(sgpu_f2bits(first_of(f, k + 1)) - 1) : 1.0f;
+      const float high = k < max ? sgpu_bits2f(sgpu_f2bits(first_of(f, k + 1)) - 1) : 1.0f;
       same += stored(f, sgd_offset_depth(high, -unit, false)) >= k;
    }
    return same;
@@ -217,7 +218,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fixed_point), cmocka_unit_test(floating_point), FIX_TEST(planes),
+      cmocka_unit_test(fixed_point),
+      cmocka_unit_test(floating_point),
+      FIX_TEST(planes),
    };
    const uint64_t fp = sgpu_fp_enter();
    const int ret = cmocka_run_group_tests(tests, NULL, NULL);

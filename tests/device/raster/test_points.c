@@ -64,10 +64,14 @@ limits(void **state)
       float size;
       int pixels;
    } cases[] = {
-      { 0.0f, 1 }, { -3.0f, 1 }, { NAN, 1 }, { 253.0f, 253 },
+      { 0.0f, 1 },
+      { -3.0f, 1 },
+      { NAN, 1 },
+      { 253.0f, 253 },
       { SGPU_LIMIT_POINT_SIZE, SGPU_LIMIT_POINT_SIZE },
       { SGPU_LIMIT_POINT_SIZE + 16.0f, SGPU_LIMIT_POINT_SIZE },
-      { 1e30f, SGPU_LIMIT_POINT_SIZE }, { INFINITY, SGPU_LIMIT_POINT_SIZE },
+      { 1e30f, SGPU_LIMIT_POINT_SIZE },
+      { INFINITY, SGPU_LIMIT_POINT_SIZE },
    };
    struct fix *f = *state;
    unsigned n;
@@ -169,8 +173,9 @@ unfilled(void **state)
    struct fix *f = *state;
    unsigned n;
    const struct fix_level *levels = fix_levels(&n);
-   static const float corner[4][2] = { { 10.5f, 10.5f }, { 10.5f, 90.5f }, { 90.5f, 90.5f },
-                                       { 90.5f, 10.5f } };
+   static const float corner[4][2] = {
+      { 10.5f, 10.5f }, { 10.5f, 90.5f }, { 90.5f, 90.5f }, { 90.5f, 10.5f }
+   };
    /* Middles of the edges from corner i to the next, and of both diagonals. */
    static const int middle[4][2] = { { 10, 50 }, { 50, 90 }, { 90, 50 }, { 50, 10 } };
    static const enum sgpu_primitive kinds[] = { SGPU_PRIMITIVE_QUADS, SGPU_PRIMITIVE_POLYGON,
@@ -248,8 +253,8 @@ past_viewport(void **state)
       f->state.rast.point_no_side_clip = round % 3 == 1;
       f->state.rast.viewport_scissor = es;
       f->state.rast.scissor = scissor;
-      f->state.rast.fill_front = f->state.rast.fill_back =
-         corner ? SGPU_FILL_POINT : SGPU_FILL_SOLID;
+      f->state.rast.fill_front = f->state.rast.fill_back = corner ? SGPU_FILL_POINT
+                                                                  : SGPU_FILL_SOLID;
       fix_clear(f);
       fix_reset_vertices(f);
       fix_vertex(f, x, y, 0.5f, 1);
@@ -264,8 +269,8 @@ past_viewport(void **state)
          if (!inside)
             fix_input(f, 0, 3)[0] = 0.0f;
       }
-      fix_draw(f, &levels[round % n], corner ? SGPU_PRIMITIVE_TRIANGLES : SGPU_PRIMITIVE_POINTS,
-               0, corner ? 3 : 1);
+      fix_draw(f, &levels[round % n], corner ? SGPU_PRIMITIVE_TRIANGLES : SGPU_PRIMITIVE_POINTS, 0,
+               corner ? 3 : 1);
       f->edge_from = 0;
       f->vs.outputs_written &= ~(1ull << SGPU_VO_EDGE);
       if (scissor) {
@@ -295,7 +300,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FIX_TEST(aliased), FIX_TEST(limits), FIX_TEST(sprites), FIX_TEST(unfilled), FIX_TEST(past_viewport),
+      FIX_TEST(aliased),  FIX_TEST(limits),        FIX_TEST(sprites),
+      FIX_TEST(unfilled), FIX_TEST(past_viewport),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

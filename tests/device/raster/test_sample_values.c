@@ -67,9 +67,9 @@ single(void **state)
 
    for (unsigned round = 0; round < 40; round++) {
       const unsigned kind = round % 3, samples = sample_counts[round % 4];
-      const enum sgpu_primitive primitive = kind == 0 ? SGPU_PRIMITIVE_TRIANGLES :
-                                            kind == 1 ? SGPU_PRIMITIVE_LINES :
-                                                        SGPU_PRIMITIVE_POINTS;
+      const enum sgpu_primitive primitive = kind == 0   ? SGPU_PRIMITIVE_TRIANGLES
+                                            : kind == 1 ? SGPU_PRIMITIVE_LINES
+                                                        : SGPU_PRIMITIVE_POINTS;
       struct fix_pixel *alone = malloc(SIZE * SIZE * sizeof(*alone));
 
       f->state.rast.multisample = false;
@@ -87,7 +87,8 @@ single(void **state)
          fix_input(f, v, 1)[0] = rand_below(&seed, 256);
       }
       f->depth_less = true;
-      f->state.zs_mode = (struct sgd_zs_mode){ .test_early = round & 2, .test_late = !(round & 2),
+      f->state.zs_mode = (struct sgd_zs_mode){ .test_early = round & 2,
+                                               .test_late = !(round & 2),
                                                .active = true };
       fix_draw(f, fix_level_of(round), primitive, 0, 30);
       memcpy(alone, f->pixels, SIZE * SIZE * sizeof(*alone));
@@ -174,7 +175,8 @@ pixels(void **state)
 
       if (round % 40 == 0)
          fix_set_samples(f, sample_counts[round / 40]);
-      f->state.zs_mode = (struct sgd_zs_mode){ .test_early = round & 1, .test_late = !(round & 1),
+      f->state.zs_mode = (struct sgd_zs_mode){ .test_early = round & 1,
+                                               .test_late = !(round & 1),
                                                .active = true };
       position_triangle(f, &t, &seed);
       if (!large_enough(&t))
@@ -197,8 +199,8 @@ pixels(void **state)
                assert_true(near(p->color[0], x + 0.5, y + 0.5));
                const bool whole = mask == (1u << samples) - 1;
                const double *first = sample_at(samples, __builtin_ctz(mask));
-               assert_true(near(p->color[1], x + (whole ? 0.5 : first[0]),
-                                y + (whole ? 0.5 : first[1])));
+               assert_true(
+                  near(p->color[1], x + (whole ? 0.5 : first[0]), y + (whole ? 0.5 : first[1])));
                uint32_t preset;
                memcpy(&preset, &p->color[3][1], 4);
                assert_int_equal(preset, mask);
@@ -225,13 +227,12 @@ per_sample(void **state)
       if (round % 60 == 0)
          fix_set_samples(f, sample_counts[round / 60]);
       f->state.shader_desc[SGPU_STAGE_PIXEL].per_sample = why == 0;
-      f->state.varying[2].place =
-         why == 1 ? SGPU_INTERPOLATION_PLACE_SAMPLE : SGPU_INTERPOLATION_PLACE_CENTER;
-      f->state.varying[0].place =
-         round & 8 ? SGPU_INTERPOLATION_PLACE_SAMPLE : SGPU_INTERPOLATION_PLACE_CENTER;
-      f->ps.sysvals_read =
-         1u << SGPU_SYS_SAMPLE_MASK | (why == 2 ? 1u << SGPU_SYS_SAMPLE_ID : 0) |
-         (why == 2 ? 1u << SGPU_SYS_SAMPLE_POS : 0);
+      f->state.varying[2].place = why == 1 ? SGPU_INTERPOLATION_PLACE_SAMPLE
+                                           : SGPU_INTERPOLATION_PLACE_CENTER;
+      f->state.varying[0].place = round & 8 ? SGPU_INTERPOLATION_PLACE_SAMPLE
+                                            : SGPU_INTERPOLATION_PLACE_CENTER;
+      f->ps.sysvals_read = 1u << SGPU_SYS_SAMPLE_MASK | (why == 2 ? 1u << SGPU_SYS_SAMPLE_ID : 0) |
+                           (why == 2 ? 1u << SGPU_SYS_SAMPLE_POS : 0);
       position_triangle(f, &t, &seed);
       if (!large_enough(&t))
          continue;
@@ -383,12 +384,14 @@ same_bits(void **state)
    f->depth_less = true;
    for (unsigned l = 0; l < n; l++) {
       for (unsigned k = 0; k < 6; k++) {
-         f->state.zs_mode = (struct sgd_zs_mode){ .test_early = k & 1, .test_late = !(k & 1),
+         f->state.zs_mode = (struct sgd_zs_mode){ .test_early = k & 1,
+                                                  .test_late = !(k & 1),
                                                   .active = true };
          fix_clear(f);
          for (unsigned i = 0; i < 3; i++) {
-            f->draw.packet.primitive = i == 0 ? SGPU_PRIMITIVE_TRIANGLES :
-                                       i == 1 ? SGPU_PRIMITIVE_LINES : SGPU_PRIMITIVE_POINTS;
+            f->draw.packet.primitive = i == 0   ? SGPU_PRIMITIVE_TRIANGLES
+                                       : i == 1 ? SGPU_PRIMITIVE_LINES
+                                                : SGPU_PRIMITIVE_POINTS;
             f->draw.packet.first = 300 * i;
             f->draw.packet.count = 300;
             fix_run(f, &levels[l], k / 2 * 12345);
@@ -414,8 +417,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      SAMPLE_TEST(boxes), SAMPLE_TEST(single), SAMPLE_TEST(pixels), SAMPLE_TEST(per_sample),
-      SAMPLE_TEST(alpha), SAMPLE_TEST(same_bits), SAMPLE_TEST(mask_after_tests),
+      SAMPLE_TEST(boxes),
+      SAMPLE_TEST(single),
+      SAMPLE_TEST(pixels),
+      SAMPLE_TEST(per_sample),
+      SAMPLE_TEST(alpha),
+      SAMPLE_TEST(same_bits),
+      SAMPLE_TEST(mask_after_tests),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

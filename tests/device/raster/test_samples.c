@@ -13,7 +13,7 @@
 #include "samples.h"
 
 /* Compares what was written with what the test wants, sample by sample. */
-typedef int want_fn(const void *what, struct point at);    /* 0, 1; -1: do not care */
+typedef int want_fn(const void *what, struct point at); /* 0, 1; -1: do not care */
 
 static void
 compare(struct fix *f, const char *kind, unsigned round, want_fn *want, const void *what,
@@ -251,8 +251,7 @@ unfilled(void **state)
    f->state.rast.line_width = 3.0f;
    f->state.rast.point_size = 5.0f;
    for (unsigned lines = 0; lines < 2; lines++) {
-      f->state.rast.fill_front = f->state.rast.fill_back =
-         lines ? SGPU_FILL_LINE : SGPU_FILL_POINT;
+      f->state.rast.fill_front = f->state.rast.fill_back = lines ? SGPU_FILL_LINE : SGPU_FILL_POINT;
       fix_clear(f);
       fix_reset_vertices(f);
       for (unsigned i = 0; i < 3; i++)
@@ -280,7 +279,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       SAMPLE_TEST(triangles), SAMPLE_TEST(huge_triangles), SAMPLE_TEST(meshes),
-      SAMPLE_TEST(points), SAMPLE_TEST(lines), SAMPLE_TEST(unfilled),
+      SAMPLE_TEST(points),    SAMPLE_TEST(lines),          SAMPLE_TEST(unfilled),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 #include "fixture.h"
 
 #define SIZE 64
-#define SAMPLES 64            /* in a row of a pixel */
+#define SAMPLES 64 /* in a row of a pixel */
 
 struct point {
    double x, y;
@@ -100,7 +100,7 @@ coordinate(uint64_t *seed, unsigned round, double low, double high)
 struct line {
    struct point a, b;
    double width;
-   const struct SGPU_RASTERIZER *stipple;   /* or NULL */
+   const struct SGPU_RASTERIZER *stipple; /* or NULL */
    unsigned counter;
 };
 
@@ -398,8 +398,9 @@ polygons(void **state)
       enum sgpu_primitive primitive;
       unsigned corners;
    } kinds[] = {
-      { SGPU_PRIMITIVE_TRIANGLES, 3 }, { SGPU_PRIMITIVE_QUADS, 4 }, { SGPU_PRIMITIVE_QUAD_STRIP, 4 },
-      { SGPU_PRIMITIVE_POLYGON, 5 },   { SGPU_PRIMITIVE_POLYGON, 9 },
+      { SGPU_PRIMITIVE_TRIANGLES, 3 },  { SGPU_PRIMITIVE_QUADS, 4 },
+      { SGPU_PRIMITIVE_QUAD_STRIP, 4 }, { SGPU_PRIMITIVE_POLYGON, 5 },
+      { SGPU_PRIMITIVE_POLYGON, 9 },
    };
    uint64_t seed = 4;
 
@@ -552,8 +553,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FIX_TEST(lines), FIX_TEST(exact_lines), FIX_TEST(stippled_lines), FIX_TEST(points),
-      FIX_TEST(polygons), FIX_TEST(many_corners), FIX_TEST(shared_edges), FIX_TEST(values),
+      FIX_TEST(lines),    FIX_TEST(exact_lines),  FIX_TEST(stippled_lines), FIX_TEST(points),
+      FIX_TEST(polygons), FIX_TEST(many_corners), FIX_TEST(shared_edges),   FIX_TEST(values),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

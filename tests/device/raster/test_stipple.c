@@ -41,8 +41,7 @@ window_of(float c)
  * in parts of the plane that are as large as the window.
  */
 static void
-line(struct fix *f, const struct fix_level *level, struct model *m, struct point a,
-     struct point b)
+line(struct fix *f, const struct fix_level *level, struct model *m, struct point a, struct point b)
 {
    const struct SGPU_RASTERIZER rast = f->state.rast;
    const bool y_major = (b.y > a.y ? b.y - a.y : a.y - b.y) > (b.x > a.x ? b.x - a.x : a.x - b.x);
@@ -231,7 +230,7 @@ primitives(void **state)
       const bool list = k == 0 || k == 3 || k == 5 || k == 7;
       /* Strips that are cut: lines count from batch to batch. */
       const unsigned n = round / ARRAY_SIZE(kinds) == 7 && !list ? 1200
-                                                                : 4 + fix_random(&seed) % 20;
+                                                                 : 4 + fix_random(&seed) % 20;
 
       random_stipple(f, &seed, round);
       f->state.rast.flatshade_first = round & 2;
@@ -327,7 +326,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FIX_TEST(primitives), FIX_TEST(outside), FIX_TEST(restart),
+      FIX_TEST(primitives),
+      FIX_TEST(outside),
+      FIX_TEST(restart),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,10 +22,10 @@ now_ns(void)
 }
 
 enum shape {
-   BLOCK,            /* full blocks */
-   BLOCK_PART,       /* blocks with a hole */
-   QUADS,            /* eight quads of eight blocks */
-   OVERLAP,          /* quads of which two are the same */
+   BLOCK,      /* full blocks */
+   BLOCK_PART, /* blocks with a hole */
+   QUADS,      /* eight quads of eight blocks */
+   OVERLAP,    /* quads of which two are the same */
 };
 static const char *const shapes[] = { "block", "block, part", "quads", "quads, overlapping" };
 
@@ -177,7 +177,7 @@ main(int argc, char **argv)
    const uint64_t fp = sgpu_fp_enter();
    static const enum pipe_format depth[] = {
       PIPE_FORMAT_Z24_UNORM_S8_UINT, PIPE_FORMAT_Z24X8_UNORM, PIPE_FORMAT_Z16_UNORM,
-      PIPE_FORMAT_Z32_FLOAT, PIPE_FORMAT_Z32_UNORM,
+      PIPE_FORMAT_Z32_FLOAT,         PIPE_FORMAT_Z32_UNORM,
    };
    for (unsigned i = 0; i < ARRAY_SIZE(depth); i++) {
       bench_zs("less-equal, all pass", depth[i], SGPU_COMPARE_LEQUAL, true, false, true);

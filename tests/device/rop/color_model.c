@@ -58,8 +58,7 @@ model_format(struct model_format *f, enum pipe_format format)
       if (c->kind == MODEL_OTHER)
          return false;
    }
-   f->logic = (f->normalized || f->is_int) &&
-              desc->colorspace == UTIL_FORMAT_COLORSPACE_RGB;
+   f->logic = (f->normalized || f->is_int) && desc->colorspace == UTIL_FORMAT_COLORSPACE_RGB;
    return true;
 }
 
@@ -215,25 +214,44 @@ factor(const struct model_format *f, enum sgpu_blend_factor kind, const float co
    const double k = model_clamp(f, constant[c]), ka = model_clamp(f, constant[3]);
 
    switch (kind) {
-   case SGPU_BLEND_FACTOR_ZERO:               return 0.0;
-   case SGPU_BLEND_FACTOR_ONE:                return 1.0;
-   case SGPU_BLEND_FACTOR_SRC_COLOR:          return s[c];
-   case SGPU_BLEND_FACTOR_INV_SRC_COLOR:      return 1.0 - s[c];
-   case SGPU_BLEND_FACTOR_SRC_ALPHA:          return s[3];
-   case SGPU_BLEND_FACTOR_INV_SRC_ALPHA:      return 1.0 - s[3];
-   case SGPU_BLEND_FACTOR_DST_COLOR:          return d[c];
-   case SGPU_BLEND_FACTOR_INV_DST_COLOR:      return 1.0 - d[c];
-   case SGPU_BLEND_FACTOR_DST_ALPHA:          return d[3];
-   case SGPU_BLEND_FACTOR_INV_DST_ALPHA:      return 1.0 - d[3];
-   case SGPU_BLEND_FACTOR_SRC_ALPHA_SATURATE: return c == 3 ? 1.0 : MIN2(s[3], 1.0 - d[3]);
-   case SGPU_BLEND_FACTOR_CONST_COLOR:        return k;
-   case SGPU_BLEND_FACTOR_INV_CONST_COLOR:    return 1.0 - k;
-   case SGPU_BLEND_FACTOR_CONST_ALPHA:        return ka;
-   case SGPU_BLEND_FACTOR_INV_CONST_ALPHA:    return 1.0 - ka;
-   case SGPU_BLEND_FACTOR_SRC1_COLOR:         return s1[c];
-   case SGPU_BLEND_FACTOR_INV_SRC1_COLOR:     return 1.0 - s1[c];
-   case SGPU_BLEND_FACTOR_SRC1_ALPHA:         return s1[3];
-   case SGPU_BLEND_FACTOR_INV_SRC1_ALPHA:     return 1.0 - s1[3];
+   case SGPU_BLEND_FACTOR_ZERO:
+      return 0.0;
+   case SGPU_BLEND_FACTOR_ONE:
+      return 1.0;
+   case SGPU_BLEND_FACTOR_SRC_COLOR:
+      return s[c];
+   case SGPU_BLEND_FACTOR_INV_SRC_COLOR:
+      return 1.0 - s[c];
+   case SGPU_BLEND_FACTOR_SRC_ALPHA:
+      return s[3];
+   case SGPU_BLEND_FACTOR_INV_SRC_ALPHA:
+      return 1.0 - s[3];
+   case SGPU_BLEND_FACTOR_DST_COLOR:
+      return d[c];
+   case SGPU_BLEND_FACTOR_INV_DST_COLOR:
+      return 1.0 - d[c];
+   case SGPU_BLEND_FACTOR_DST_ALPHA:
+      return d[3];
+   case SGPU_BLEND_FACTOR_INV_DST_ALPHA:
+      return 1.0 - d[3];
+   case SGPU_BLEND_FACTOR_SRC_ALPHA_SATURATE:
+      return c == 3 ? 1.0 : MIN2(s[3], 1.0 - d[3]);
+   case SGPU_BLEND_FACTOR_CONST_COLOR:
+      return k;
+   case SGPU_BLEND_FACTOR_INV_CONST_COLOR:
+      return 1.0 - k;
+   case SGPU_BLEND_FACTOR_CONST_ALPHA:
+      return ka;
+   case SGPU_BLEND_FACTOR_INV_CONST_ALPHA:
+      return 1.0 - ka;
+   case SGPU_BLEND_FACTOR_SRC1_COLOR:
+      return s1[c];
+   case SGPU_BLEND_FACTOR_INV_SRC1_COLOR:
+      return 1.0 - s1[c];
+   case SGPU_BLEND_FACTOR_SRC1_ALPHA:
+      return s1[3];
+   case SGPU_BLEND_FACTOR_INV_SRC1_ALPHA:
+      return 1.0 - s1[3];
    }
    abort();
 }
@@ -254,11 +272,21 @@ model_blend(const struct model_format *f, const struct SGPU_BLEND_TARGET *t,
    double r = 0.0;
 
    switch (func) {
-   case SGPU_BLEND_FUNC_ADD:              r = a + b; break;
-   case SGPU_BLEND_FUNC_SUBTRACT:         r = a - b; break;
-   case SGPU_BLEND_FUNC_REVERSE_SUBTRACT: r = b - a; break;
-   case SGPU_BLEND_FUNC_MIN:              r = MIN2(s[c], d[c]); break;
-   case SGPU_BLEND_FUNC_MAX:              r = MAX2(s[c], d[c]); break;
+   case SGPU_BLEND_FUNC_ADD:
+      r = a + b;
+      break;
+   case SGPU_BLEND_FUNC_SUBTRACT:
+      r = a - b;
+      break;
+   case SGPU_BLEND_FUNC_REVERSE_SUBTRACT:
+      r = b - a;
+      break;
+   case SGPU_BLEND_FUNC_MIN:
+      r = MIN2(s[c], d[c]);
+      break;
+   case SGPU_BLEND_FUNC_MAX:
+      r = MAX2(s[c], d[c]);
+      break;
    }
    if (func == SGPU_BLEND_FUNC_MIN || func == SGPU_BLEND_FUNC_MAX)
       *error = fabs(r) * 0x1p-22;

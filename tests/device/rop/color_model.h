@@ -10,8 +10,8 @@
 
 /* What one channel of an element stores. */
 struct model_channel {
-   int comp;                        /* 0 to 3: red to alpha; -1: nothing */
-   unsigned shift, size;            /* bits */
+   int comp;             /* 0 to 3: red to alpha; -1: nothing */
+   unsigned shift, size; /* bits */
    enum { MODEL_UNORM, MODEL_SNORM, MODEL_FLOAT, MODEL_INT, MODEL_OTHER } kind;
    bool is_signed;
    bool srgb;
@@ -20,9 +20,9 @@ struct model_channel {
 struct model_format {
    unsigned bytes, channels;
    struct model_channel channel[4];
-   uint8_t from[4];                 /* swizzle, as Mesa has it */
+   uint8_t from[4]; /* swizzle, as Mesa has it */
    bool is_int, normalized, is_signed, is_float;
-   bool logic;                      /* logic operations have a meaning */
+   bool logic; /* logic operations have a meaning */
 };
 
 /* False where the model does not know the format. */

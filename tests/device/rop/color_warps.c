@@ -47,8 +47,8 @@ static float
 random_component(uint64_t *seed, bool finite)
 {
    static const float corners[] = {
-      0.0f, -0.0f, 1.0f, 0.5f, -1.0f, 2.0f, 0x1p-149f, 1e30f, -1e30f, 0x1.fffffep-1f, 65504.0f,
-      65520.0f, 6e-8f,
+      0.0f,  -0.0f,  1.0f,           0.5f,     -1.0f,    2.0f,  0x1p-149f,
+      1e30f, -1e30f, 0x1.fffffep-1f, 65504.0f, 65520.0f, 6e-8f,
    };
    switch (rop_below(seed, 8)) {
    case 0:
@@ -78,9 +78,9 @@ color_random(const struct model_format *f, bool finite, uint64_t *seed)
          for (unsigned l = 0; l < SGD_WARP; l++) {
             /* Integers beyond the format are not defined by GL. */
             const unsigned bits = 8 + 8 * rop_below(seed, 4);
-            color_out[SGPU_PO_COLR0 + n].c[c][l] =
-               f->is_int ? rop_random(seed) >> (32 - bits)
-                         : sgpu_f2bits(random_component(seed, finite));
+            color_out[SGPU_PO_COLR0 + n].c[c][l] = f->is_int
+                                                      ? rop_random(seed) >> (32 - bits)
+                                                      : sgpu_f2bits(random_component(seed, finite));
          }
       }
    }
@@ -141,7 +141,7 @@ color_fill(const struct model_format *f, struct rop_memory *m, uint64_t *seed)
 
 void
 color_run_levels(const struct sgd_state *st, struct rop_memory *m, const struct sgd_quads *quads,
-           const uint8_t *before, uint8_t *first)
+                 const uint8_t *before, uint8_t *first)
 {
    for (unsigned k = 0; k < color_num_levels; k++) {
       memcpy(m->data, before, m->size);

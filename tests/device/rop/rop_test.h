@@ -58,9 +58,9 @@ void rop_surface(struct sgd_surface *s, struct rop_memory *m, enum pipe_format f
 void rop_noise(struct rop_memory *m, uint64_t *seed);
 
 enum rop_quads {
-   ROP_BLOCK,          /* one aligned block of 8x4 pixels */
-   ROP_DISTINCT,       /* quads anywhere, none twice */
-   ROP_OVERLAPPING,    /* quads of a few places */
+   ROP_BLOCK,       /* one aligned block of 8x4 pixels */
+   ROP_DISTINCT,    /* quads anywhere, none twice */
+   ROP_OVERLAPPING, /* quads of a few places */
    ROP_QUADS_COUNT,
 };
 void rop_random_quads(struct sgd_quads *quads, enum rop_quads kind, const struct sgd_surface *s,

@@ -64,8 +64,8 @@ check_element(const struct model_format *f, const struct sgd_state *st, const ui
 }
 
 static void
-check_warp(const struct model_format *f, const struct sgd_state *st,
-           const struct rop_memory *m, const struct sgd_quads *quads, const uint8_t *before)
+check_warp(const struct model_format *f, const struct sgd_state *st, const struct rop_memory *m,
+           const struct sgd_quads *quads, const uint8_t *before)
 {
    const struct sgd_surface *s = &st->color[0];
    uint8_t *touched = calloc(1, m->size);
@@ -145,16 +145,29 @@ static void
 test_formats(void **state)
 {
    static const enum pipe_format yes[] = {
-      PIPE_FORMAT_R8_UNORM, PIPE_FORMAT_R8G8_UNORM, PIPE_FORMAT_R8G8B8A8_UNORM,
-      PIPE_FORMAT_R8G8B8A8_SRGB, PIPE_FORMAT_R16G16B16A16_UNORM, PIPE_FORMAT_R16G16B16A16_FLOAT,
-      PIPE_FORMAT_R32G32B32A32_FLOAT, PIPE_FORMAT_R11G11B10_FLOAT, PIPE_FORMAT_R10G10B10A2_UNORM,
-      PIPE_FORMAT_R10G10B10A2_UINT, PIPE_FORMAT_R32G32B32A32_SINT, PIPE_FORMAT_R8_UINT,
-      PIPE_FORMAT_B5G6R5_UNORM, PIPE_FORMAT_L8_UNORM, PIPE_FORMAT_A8_UNORM, PIPE_FORMAT_I16_FLOAT,
-      PIPE_FORMAT_R8G8B8A8_SNORM, PIPE_FORMAT_Z24_UNORM_S8_UINT, PIPE_FORMAT_S8_UINT,
+      PIPE_FORMAT_R8_UNORM,
+      PIPE_FORMAT_R8G8_UNORM,
+      PIPE_FORMAT_R8G8B8A8_UNORM,
+      PIPE_FORMAT_R8G8B8A8_SRGB,
+      PIPE_FORMAT_R16G16B16A16_UNORM,
+      PIPE_FORMAT_R16G16B16A16_FLOAT,
+      PIPE_FORMAT_R32G32B32A32_FLOAT,
+      PIPE_FORMAT_R11G11B10_FLOAT,
+      PIPE_FORMAT_R10G10B10A2_UNORM,
+      PIPE_FORMAT_R10G10B10A2_UINT,
+      PIPE_FORMAT_R32G32B32A32_SINT,
+      PIPE_FORMAT_R8_UINT,
+      PIPE_FORMAT_B5G6R5_UNORM,
+      PIPE_FORMAT_L8_UNORM,
+      PIPE_FORMAT_A8_UNORM,
+      PIPE_FORMAT_I16_FLOAT,
+      PIPE_FORMAT_R8G8B8A8_SNORM,
+      PIPE_FORMAT_Z24_UNORM_S8_UINT,
+      PIPE_FORMAT_S8_UINT,
    };
    static const enum pipe_format no[] = {
-      PIPE_FORMAT_NONE, PIPE_FORMAT_DXT1_RGB, PIPE_FORMAT_YUYV, PIPE_FORMAT_R9G9B9E5_FLOAT,
-      PIPE_FORMAT_R64G64B64A64_FLOAT, PIPE_FORMAT_R8G8_B8G8_UNORM,
+      PIPE_FORMAT_NONE,           PIPE_FORMAT_DXT1_RGB,           PIPE_FORMAT_YUYV,
+      PIPE_FORMAT_R9G9B9E5_FLOAT, PIPE_FORMAT_R64G64B64A64_FLOAT, PIPE_FORMAT_R8G8_B8G8_UNORM,
    };
    for (unsigned i = 0; i < ARRAY_SIZE(yes); i++)
       assert_true(sgd_rop_renders(yes[i]));

@@ -11,22 +11,38 @@ static uint8_t
 model_logic(enum sgpu_logic_op op, uint8_t s, uint8_t d)
 {
    switch (op) {
-   case SGPU_LOGIC_OP_CLEAR:         return 0;
-   case SGPU_LOGIC_OP_NOR:           return ~(s | d);
-   case SGPU_LOGIC_OP_AND_INVERTED:  return ~s & d;
-   case SGPU_LOGIC_OP_COPY_INVERTED: return ~s;
-   case SGPU_LOGIC_OP_AND_REVERSE:   return s & ~d;
-   case SGPU_LOGIC_OP_INVERT:        return ~d;
-   case SGPU_LOGIC_OP_XOR:           return s ^ d;
-   case SGPU_LOGIC_OP_NAND:          return ~(s & d);
-   case SGPU_LOGIC_OP_AND:           return s & d;
-   case SGPU_LOGIC_OP_EQUIV:         return ~(s ^ d);
-   case SGPU_LOGIC_OP_NOOP:          return d;
-   case SGPU_LOGIC_OP_OR_INVERTED:   return ~s | d;
-   case SGPU_LOGIC_OP_COPY:          return s;
-   case SGPU_LOGIC_OP_OR_REVERSE:    return s | ~d;
-   case SGPU_LOGIC_OP_OR:            return s | d;
-   case SGPU_LOGIC_OP_SET:           return 0xff;
+   case SGPU_LOGIC_OP_CLEAR:
+      return 0;
+   case SGPU_LOGIC_OP_NOR:
+      return ~(s | d);
+   case SGPU_LOGIC_OP_AND_INVERTED:
+      return ~s & d;
+   case SGPU_LOGIC_OP_COPY_INVERTED:
+      return ~s;
+   case SGPU_LOGIC_OP_AND_REVERSE:
+      return s & ~d;
+   case SGPU_LOGIC_OP_INVERT:
+      return ~d;
+   case SGPU_LOGIC_OP_XOR:
+      return s ^ d;
+   case SGPU_LOGIC_OP_NAND:
+      return ~(s & d);
+   case SGPU_LOGIC_OP_AND:
+      return s & d;
+   case SGPU_LOGIC_OP_EQUIV:
+      return ~(s ^ d);
+   case SGPU_LOGIC_OP_NOOP:
+      return d;
+   case SGPU_LOGIC_OP_OR_INVERTED:
+      return ~s | d;
+   case SGPU_LOGIC_OP_COPY:
+      return s;
+   case SGPU_LOGIC_OP_OR_REVERSE:
+      return s | ~d;
+   case SGPU_LOGIC_OP_OR:
+      return s | d;
+   case SGPU_LOGIC_OP_SET:
+      return 0xff;
    }
    abort();
 }
@@ -94,8 +110,7 @@ run_logic(enum pipe_format format, uint64_t seed)
          }
          if ((expected[i] ^ m.data[i]) & known)
             fail_msg("%s, operation %u: %02x is stored for %02x and %02x, not %02x",
-                     st->color[0].desc->name, op / 6, m.data[i], plain[i], before[i],
-                     expected[i]);
+                     st->color[0].desc->name, op / 6, m.data[i], plain[i], before[i], expected[i]);
       }
    }
    free(before);
@@ -207,10 +222,10 @@ run_exact(enum pipe_format format)
 
       memset(t, 0, sizeof(*t));
       t->enable = true;
-      t->rgb_src = t->alpha_src =
-         opaque || transparent ? SGPU_BLEND_FACTOR_SRC_ALPHA : SGPU_BLEND_FACTOR_ZERO;
-      t->rgb_dst = t->alpha_dst =
-         opaque || transparent ? SGPU_BLEND_FACTOR_INV_SRC_ALPHA : SGPU_BLEND_FACTOR_ONE;
+      t->rgb_src = t->alpha_src = opaque || transparent ? SGPU_BLEND_FACTOR_SRC_ALPHA
+                                                        : SGPU_BLEND_FACTOR_ZERO;
+      t->rgb_dst = t->alpha_dst = opaque || transparent ? SGPU_BLEND_FACTOR_INV_SRC_ALPHA
+                                                        : SGPU_BLEND_FACTOR_ONE;
       sgd_rop_prepare(st);
       color_run_levels(st, &m, &quads, before, first);
       for (size_t at = 0; at < m.size; at += f.bytes) {
@@ -248,7 +263,9 @@ static void
 test_targets(void **state)
 {
    static const enum pipe_format formats[4] = {
-      PIPE_FORMAT_R8G8B8A8_UNORM, PIPE_FORMAT_R32G32B32A32_FLOAT, PIPE_FORMAT_R16G16_UINT,
+      PIPE_FORMAT_R8G8B8A8_UNORM,
+      PIPE_FORMAT_R32G32B32A32_FLOAT,
+      PIPE_FORMAT_R16G16_UINT,
       PIPE_FORMAT_B5G6R5_UNORM,
    };
    uint64_t seed = 7;

@@ -7,17 +7,17 @@
 
 /* What is up to the pixel. */
 struct pixel {
-   bool interpolated_passes;     /* the tests with the primitive's depth and reference */
-   bool written_passes;          /* the tests with what the program writes instead */
-   bool killed;                  /* by the program, by its alpha or its sample mask */
+   bool interpolated_passes; /* the tests with the primitive's depth and reference */
+   bool written_passes;      /* the tests with what the program writes instead */
+   bool killed;              /* by the program, by its alpha or its sample mask */
 };
 
 /* What can be seen of it afterwards. */
 struct effects {
-   bool memory;                  /* the program's stores */
+   bool memory; /* the program's stores */
    bool color;
    bool counted;
-   int zs;                       /* 0: untouched, else which operation took place */
+   int zs; /* 0: untouched, else which operation took place */
 };
 
 /* GL 4.6, 14.9 and 15.2.4: program, alpha to coverage and sample mask, stencil

@@ -69,14 +69,22 @@ static bool
 model_compare(enum sgpu_compare func, bool less, bool equal, bool greater)
 {
    switch (func) {
-   case SGPU_COMPARE_NEVER:    return false;
-   case SGPU_COMPARE_LESS:     return less;
-   case SGPU_COMPARE_EQUAL:    return equal;
-   case SGPU_COMPARE_LEQUAL:   return less || equal;
-   case SGPU_COMPARE_GREATER:  return greater;
-   case SGPU_COMPARE_NOTEQUAL: return !equal;
-   case SGPU_COMPARE_GEQUAL:   return greater || equal;
-   case SGPU_COMPARE_ALWAYS:   return true;
+   case SGPU_COMPARE_NEVER:
+      return false;
+   case SGPU_COMPARE_LESS:
+      return less;
+   case SGPU_COMPARE_EQUAL:
+      return equal;
+   case SGPU_COMPARE_LEQUAL:
+      return less || equal;
+   case SGPU_COMPARE_GREATER:
+      return greater;
+   case SGPU_COMPARE_NOTEQUAL:
+      return !equal;
+   case SGPU_COMPARE_GEQUAL:
+      return greater || equal;
+   case SGPU_COMPARE_ALWAYS:
+      return true;
    }
    abort();
 }
@@ -85,14 +93,22 @@ static unsigned
 model_stencil_op(enum sgpu_stencil_op op, unsigned old, unsigned ref)
 {
    switch (op) {
-   case SGPU_STENCIL_OP_KEEP:      return old;
-   case SGPU_STENCIL_OP_ZERO:      return 0;
-   case SGPU_STENCIL_OP_REPLACE:   return ref;
-   case SGPU_STENCIL_OP_INCR_SAT:  return old < 255 ? old + 1 : 255;
-   case SGPU_STENCIL_OP_DECR_SAT:  return old > 0 ? old - 1 : 0;
-   case SGPU_STENCIL_OP_INCR_WRAP: return (old + 1) % 256;
-   case SGPU_STENCIL_OP_DECR_WRAP: return (old + 255) % 256;
-   case SGPU_STENCIL_OP_INVERT:    return 255 - old;
+   case SGPU_STENCIL_OP_KEEP:
+      return old;
+   case SGPU_STENCIL_OP_ZERO:
+      return 0;
+   case SGPU_STENCIL_OP_REPLACE:
+      return ref;
+   case SGPU_STENCIL_OP_INCR_SAT:
+      return old < 255 ? old + 1 : 255;
+   case SGPU_STENCIL_OP_DECR_SAT:
+      return old > 0 ? old - 1 : 0;
+   case SGPU_STENCIL_OP_INCR_WRAP:
+      return (old + 1) % 256;
+   case SGPU_STENCIL_OP_DECR_WRAP:
+      return (old + 255) % 256;
+   case SGPU_STENCIL_OP_INVERT:
+      return 255 - old;
    }
    abort();
 }
@@ -115,7 +131,7 @@ model_pixel(const struct sgd_state *st, const struct format *f, uint8_t *p, floa
    const unsigned old = stencil ? field(element, f->stencil_bit, 8) : 0;
    if (stencil) {
       const unsigned a = ref & face->read_mask, b = old & face->read_mask;
-      stencil_ok = model_compare(face->func, a < b, a == b, a > b);
+      stencil_ok = model_compare(face->func, a<b, a == b, a> b);
    }
    const bool depth = f->depth_bit >= 0 && st->dsa.depth_test;
    const uint32_t now = depth ? model_depth(f, z) : 0;
@@ -124,14 +140,15 @@ model_pixel(const struct sgd_state *st, const struct format *f, uint8_t *p, floa
       if (f->is_float) {
          /* Compares flush, with the host's mode or without. */
          const float a = sgpu_bits2f(now), b = sgpu_fflush(sgpu_bits2f(was));
-         depth_ok = model_compare(st->dsa.depth_func, a < b, a == b, a > b);
+         depth_ok = model_compare(st->dsa.depth_func, a<b, a == b, a> b);
       } else {
-         depth_ok = model_compare(st->dsa.depth_func, now < was, now == was, now > was);
+         depth_ok = model_compare(st->dsa.depth_func, now<was, now == was, now> was);
       }
    }
    if (stencil) {
       const enum sgpu_stencil_op op = !stencil_ok ? face->fail
-                                      : !depth_ok ? face->depth_fail : face->pass;
+                                      : !depth_ok ? face->depth_fail
+                                                  : face->pass;
       const unsigned s = model_stencil_op(op, old, ref);
       element = insert(element, f->stencil_bit, 8,
                        (s & face->write_mask) | (old & ~face->write_mask));
@@ -153,8 +170,8 @@ model(const struct sgd_state *st, const struct format *f, const struct sgd_quads
       if (!(mask >> l & 1))
          continue;
       uint8_t *p = rop_element(&st->zs, quads, l);
-      passed |= (uint32_t)model_pixel(st, f, p, z[l], quads->front >> q & 1,
-                                      ref ? &ref[l] : NULL) << l;
+      passed |= (uint32_t)model_pixel(st, f, p, z[l], quads->front >> q & 1, ref ? &ref[l] : NULL)
+                << l;
    }
    return passed;
 }
@@ -195,8 +212,22 @@ random_depth(const struct sgd_state *st, const struct format *f, const struct sg
              unsigned l, uint64_t *seed)
 {
    static const float corners[] = {
-      0.0f, -0.0f, 1.0f, 0.5f, -1.0f, 2.0f, 0x1p-149f, 0x1p-126f, 0x1.fffffep-1f, 0x1p-24f,
-      0x1.fffffep-25f, 0x1.8p-24f, 0x1p-17f, 0x1.8p-17f, __builtin_inff(), -__builtin_inff(),
+      0.0f,
+      -0.0f,
+      1.0f,
+      0.5f,
+      -1.0f,
+      2.0f,
+      0x1p-149f,
+      0x1p-126f,
+      0x1.fffffep-1f,
+      0x1p-24f,
+      0x1.fffffep-25f,
+      0x1.8p-24f,
+      0x1p-17f,
+      0x1.8p-17f,
+      __builtin_inff(),
+      -__builtin_inff(),
    };
    const unsigned q = l / 4;
 
@@ -282,11 +313,10 @@ run_format(const struct format *f, unsigned rounds, bool stencil, uint64_t seed)
          const uint32_t got = levels[k].zs_test(&worker, st, &quads, z, lane_ref ? ref : NULL,
                                                 quads.mask);
          if (got != passed)
-            fail_msg("%s, %s, round %u: %08x passed, not %08x", st->zs.desc->name,
-                     levels[k].name, i, got, passed);
+            fail_msg("%s, %s, round %u: %08x passed, not %08x", st->zs.desc->name, levels[k].name,
+                     i, got, passed);
          if (memcmp(m.data, expected, m.size))
-            fail_msg("%s, %s, round %u: other values stored", st->zs.desc->name,
-                     levels[k].name, i);
+            fail_msg("%s, %s, round %u: other values stored", st->zs.desc->name, levels[k].name, i);
       }
    }
    free(before);
@@ -349,8 +379,8 @@ test_quantisation(void **state)
                memcpy(&element, m.data + l * f->bytes, f->bytes);
                const uint32_t got = field(element, f->depth_bit, f->depth_bits);
                if (got != model_depth(f, z[l]))
-                  fail_msg("%s, %s: %a is stored as %x, not %x", st->zs.desc->name,
-                           levels[k].name, z[l], got, model_depth(f, z[l]));
+                  fail_msg("%s, %s: %a is stored as %x, not %x", st->zs.desc->name, levels[k].name,
+                           z[l], got, model_depth(f, z[l]));
                /* A clear with the same depth stores the same. */
                uint64_t mask;
                const struct sgd_zs_format zf = sgd_zs_format(f->format);

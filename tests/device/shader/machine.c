@@ -157,7 +157,7 @@ branch(enum sgpu_opcode op, uint32_t target)
 }
 
 struct sgpu_instr
-guarded(struct sgpu_instr i, unsigned reg, unsigned comp, bool not)
+guarded(struct sgpu_instr i, unsigned reg, unsigned comp, bool not )
 {
    i.guard = (struct sgpu_guard){ .en = true, .not = not, .reg = reg, .comp = comp };
    return i;

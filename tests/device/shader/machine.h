@@ -72,7 +72,7 @@ struct sgpu_instr op1(enum sgpu_opcode op, struct sgpu_dst dst, struct sgpu_src 
 struct sgpu_instr op2(enum sgpu_opcode op, struct sgpu_dst dst, struct sgpu_src a,
                       struct sgpu_src b);
 struct sgpu_instr branch(enum sgpu_opcode op, uint32_t target);
-struct sgpu_instr guarded(struct sgpu_instr instr, unsigned reg, unsigned comp, bool not);
+struct sgpu_instr guarded(struct sgpu_instr instr, unsigned reg, unsigned comp, bool not );
 struct sgpu_src src(enum sgpu_file file, unsigned index);
 struct sgpu_src src_x(enum sgpu_file file, unsigned index, unsigned comp);
 struct sgpu_dst dst(enum sgpu_file file, unsigned index);
@@ -86,7 +86,7 @@ struct warp {
    struct sgd_env env;
    uint64_t watchdog;
 
-   bool ok;                   /* it was not stopped */
+   bool ok; /* it was not stopped */
    struct sgd_stop_info stop;
    uint32_t live_out;
    struct sgd_vec out[64];

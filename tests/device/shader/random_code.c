@@ -36,8 +36,8 @@ void
 random_epilogue(struct code *code)
 {
    for (unsigned n = 0; n < 8; n++) {
-      code_add(code, op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, SGPU_PO_COLR0 + n),
-                         src(SGPU_FILE_TEMP, n)));
+      code_add(code,
+               op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, SGPU_PO_COLR0 + n), src(SGPU_FILE_TEMP, n)));
    }
 }
 
@@ -122,8 +122,9 @@ random_operands(struct rng *r, enum sgpu_opcode op)
    if (info->mod == SGPU_MOD_COND)
       i.cond = rng_below(r, 8);
    if (rng_chance(r, 15)) {
-      i.guard = (struct sgpu_guard){ .en = true, .not = rng_chance(r, 50),
-                                     .reg = rng_below(r, 4), .comp = rng_below(r, 4) };
+      i.guard = (struct sgpu_guard){
+         .en = true, .not = rng_chance(r, 50), .reg = rng_below(r, 4), .comp = rng_below(r, 4)
+      };
    }
    if (info->kind == SGPU_KIND_MEM) {
       i.offset = rng_below(r, 80);
@@ -280,7 +281,7 @@ check_code(struct test_worker *tw, const struct code *code, struct warp *warp, b
                   continue;
                print_code(code);
                fail_msg("%s: active %08x: COLR%u.%c lane %u is %08x, should be %08x",
-                        levels[v].name, warp->active, o, "xyzw"[c], l, warp->out[o].c[c][l],
+                        levels[v].name, warp->active, o, "xyzw"[c], l, warp -> out[o].c[c][l],
                         expected[o].c[c][l]);
             }
          }

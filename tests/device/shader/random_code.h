@@ -8,8 +8,8 @@
 
 #include "machine.h"
 
-#define NUM_R 8           /* temporaries in use */
-#define BANK_BYTES 172    /* of bank 0: ends inside c[10] */
+#define NUM_R 8        /* temporaries in use */
+#define BANK_BYTES 172 /* of bank 0: ends inside c[10] */
 #define LITERAL_BASE 16
 #define NUM_LITERALS 4
 #define SCRATCH 64

@@ -5,7 +5,7 @@
  */
 #include "random_code.h"
 
-#define MAX_DEPTH 4       /* of loops and branches */
+#define MAX_DEPTH 4 /* of loops and branches */
 
 static struct sgpu_instr
 random_simple(struct rng *r)

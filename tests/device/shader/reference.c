@@ -19,7 +19,7 @@ struct lane {
    uint8_t *scratch;
    uint32_t pc;
    bool ended;
-   uint32_t points[SGPU_MAX_STACK];   /* numbers of SSY, PBK, PCNT */
+   uint32_t points[SGPU_MAX_STACK]; /* numbers of SSY, PBK, PCNT */
    unsigned depth;
 };
 
@@ -81,7 +81,7 @@ static bool
 takes_part(const struct lane *lane, const struct sgpu_instr *instr)
 {
    return !instr->guard.en ||
-          (lane->p[instr->guard.reg][instr->guard.comp] != 0) != instr->guard.not;
+          (lane->p[instr->guard.reg][instr->guard.comp] != 0) != instr->guard.not ;
 }
 
 static void

@@ -269,8 +269,8 @@ test_demote(void **state)
    code_add(c, op1(SGPU_OP_U2F, dst(SGPU_FILE_TEMP, 0), src(SGPU_FILE_INPUT, 0)));
    code_add(c, op1(SGPU_OP_DDX, dst(SGPU_FILE_OUTPUT, 0), src_x(SGPU_FILE_TEMP, 0, 0)));
    /* ended lanes are zeros: quad 1 has none left, quad 0 all */
-   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, 1),
-                   src_x(SGPU_FILE_SYS, SGPU_SYS_HELPER, 0)));
+   code_add(c,
+            op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, 1), src_x(SGPU_FILE_SYS, SGPU_SYS_HELPER, 0)));
    on_all_levels(f, check_helpers);
 }
 

@@ -22,14 +22,14 @@
 
 /* NaNs alone are no match for equal bits; these are what is drawn. */
 enum draw {
-   ANY,            /* FLOAT or INT by the operation */
-   FLOAT,          /* normal, moderate */
-   FLOAT_WIDE,     /* normal, any exponent */
-   FLOAT_SMALL,    /* [-8, 8] */
+   ANY,         /* FLOAT or INT by the operation */
+   FLOAT,       /* normal, moderate */
+   FLOAT_WIDE,  /* normal, any exponent */
+   FLOAT_SMALL, /* [-8, 8] */
    FLOAT_POSITIVE,
-   FLOAT_WHOLE,    /* sums and products are exact, in whatever order */
+   FLOAT_WHOLE, /* sums and products are exact, in whatever order */
    INT,
-   INT_NONZERO,    /* second source of divisions */
+   INT_NONZERO, /* second source of divisions */
    HALF_BITS,
    BOOL,
 };
@@ -38,17 +38,23 @@ struct row {
    nir_op nir;
    enum sgpu_opcode op;
    enum draw usual;
-   enum draw draw, second;       /* ANY: the usual */
+   enum draw draw, second; /* ANY: the usual */
    enum sgpu_cond cond;
-   bool swap;                    /* first two sources */
+   bool swap; /* first two sources */
    bool neg, abs, sat, zmul;
-   uint8_t at;                   /* the device's component for NIR's first */
-   double ulps;                  /* 0: equal bits */
-   double absolute;              /* or this absolute error */
+   uint8_t at;      /* the device's component for NIR's first */
+   double ulps;     /* 0: equal bits */
+   double absolute; /* or this absolute error */
 };
 
-#define F(n, o, ...) { .nir = nir_op_##n, .op = SGPU_OP_##o, .usual = FLOAT, ##__VA_ARGS__ }
-#define I(n, o, ...) { .nir = nir_op_##n, .op = SGPU_OP_##o, .usual = INT, ##__VA_ARGS__ }
+#define F(n, o, ...)                                                      \
+   {                                                                      \
+      .nir = nir_op_##n, .op = SGPU_OP_##o, .usual = FLOAT, ##__VA_ARGS__ \
+   }
+#define I(n, o, ...)                                                    \
+   {                                                                    \
+      .nir = nir_op_##n, .op = SGPU_OP_##o, .usual = INT, ##__VA_ARGS__ \
+   }
 /* NIR leaves the order of the sum open; ours is tested below. */
 #define EXACT .draw = FLOAT_WHOLE, .second = FLOAT_WHOLE
 
@@ -74,7 +80,7 @@ static const struct row rows[] = {
    F(fsign, SSG),
    F(frcp, RCP),
    F(fsqrt, SQRT),
-   F(frsq, RSQ, .ulps = 2.5),      /* 0.85 here, 1.5 in NIR's two roundings */
+   F(frsq, RSQ, .ulps = 2.5), /* 0.85 here, 1.5 in NIR's two roundings */
    F(fexp2, EX2, .draw = FLOAT_SMALL, .ulps = 2.0),
    F(flog2, LG2, .ulps = 2.5),
    F(fsin, SIN, .draw = FLOAT_SMALL, .absolute = 0x1p-22),
@@ -391,10 +397,10 @@ oracle(const struct sgpu_instr *i, const uint32_t v[3])
    case SGPU_OP_FLR:
       return rounded(floor(a));
    case SGPU_OP_F2I:
-      return isnan(a)        ? 0
-             : a >= 0x1p31   ? 0x7fffffff
-             : a <= -0x1p31  ? 0x80000000
-                             : (uint32_t)(int32_t)a;
+      return isnan(a)       ? 0
+             : a >= 0x1p31  ? 0x7fffffff
+             : a <= -0x1p31 ? 0x80000000
+                            : (uint32_t)(int32_t)a;
    case SGPU_OP_F2U:
       return isnan(a) || a <= 0 ? 0 : a >= 0x1p32 ? ~0u : (uint32_t)a;
    case SGPU_OP_IDIV:
@@ -416,10 +422,10 @@ static void
 test_exceptions(void **state)
 {
    static const enum sgpu_opcode ops[] = {
-      SGPU_OP_MUL, SGPU_OP_ADD, SGPU_OP_MAD, SGPU_OP_MIN, SGPU_OP_MAX, SGPU_OP_SLT, SGPU_OP_SGE,
-      SGPU_OP_SNE, SGPU_OP_RCP, SGPU_OP_SQRT, SGPU_OP_FLR, SGPU_OP_F2I, SGPU_OP_F2U,
-      SGPU_OP_IDIV, SGPU_OP_UDIV, SGPU_OP_IREM, SGPU_OP_UMOD, SGPU_OP_SEL,
-      SGPU_OP_DP2, SGPU_OP_DP3, SGPU_OP_DP4, SGPU_OP_DPH,
+      SGPU_OP_MUL, SGPU_OP_ADD,  SGPU_OP_MAD,  SGPU_OP_MIN,  SGPU_OP_MAX,  SGPU_OP_SLT,
+      SGPU_OP_SGE, SGPU_OP_SNE,  SGPU_OP_RCP,  SGPU_OP_SQRT, SGPU_OP_FLR,  SGPU_OP_F2I,
+      SGPU_OP_F2U, SGPU_OP_IDIV, SGPU_OP_UDIV, SGPU_OP_IREM, SGPU_OP_UMOD, SGPU_OP_SEL,
+      SGPU_OP_DP2, SGPU_OP_DP3,  SGPU_OP_DP4,  SGPU_OP_DPH,
    };
    struct test_worker *tw = test_worker_create();
    struct code *code = malloc(sizeof(*code));
@@ -457,8 +463,8 @@ test_exceptions(void **state)
                   const uint32_t got = warp->out[0].c[c][l];
                   if (got != want)
                      fail_msg("%s%s(%08x, %08x, %08x) on %s: %08x, should be %08x",
-                              sgpu_opcode_info(i.opcode)->name, i.zmul ? " zmul" : "", in[0],
-                              in[1], in[2], levels[v].name, got, want);
+                              sgpu_opcode_info(i.opcode)->name, i.zmul ? " zmul" : "", in[0], in[1],
+                              in[2], levels[v].name, got, want);
                }
             }
          }

@@ -85,8 +85,8 @@ check_end(const struct object *o, const struct level *level)
             if (!(e->live_out & 1u << l) || o->warp.out[n].c[c][l] == e->out[n].c[c][l])
                continue;
             print_code(&o->code);
-            fail_msg("%s: COLR%u.%c lane %u is %08x, uninterrupted %08x", level->name, n,
-                     "xyzw"[c], l, o->warp.out[n].c[c][l], e->out[n].c[c][l]);
+            fail_msg("%s: COLR%u.%c lane %u is %08x, uninterrupted %08x", level->name, n, "xyzw"[c],
+                     l, o -> warp.out[n].c[c][l], e->out[n].c[c][l]);
          }
       }
    }
@@ -211,8 +211,9 @@ check_abandoned(const struct sgd_warp *w, const struct warp *in, uint32_t ended)
    for (unsigned o = 0; o < 2; o++) {
       for (unsigned c = 0; c < 4; c++) {
          for (unsigned l = 0; l < SGD_WARP; l++) {
-            assert_int_equal(w->out[o].c[c][l], ended >> l & 1 ? in->in[0].c[c][l] :
-                                                c == 3         ? 0x3f800000u : 0);
+            assert_int_equal(w->out[o].c[c][l], ended >> l & 1 ? in->in[0].c[c][l]
+                                                : c == 3       ? 0x3f800000u
+                                                               : 0);
          }
       }
    }

@@ -41,7 +41,7 @@ struct bench {
    enum sgpu_filter filter;
    enum sgpu_mip_filter mip;
    enum sgpu_wrap wrap;
-   double step, squeeze;      /* texels a pixel across, and times this much down */
+   double step, squeeze; /* texels a pixel across, and times this much down */
    unsigned anisotropy;
    bool compare, perspective;
 };

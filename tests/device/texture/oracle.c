@@ -108,14 +108,22 @@ static bool
 holds(enum sgpu_compare f, double ref, double d)
 {
    switch (f) {
-   case SGPU_COMPARE_NEVER: return false;
-   case SGPU_COMPARE_LESS: return ref < d;
-   case SGPU_COMPARE_EQUAL: return ref == d;
-   case SGPU_COMPARE_LEQUAL: return ref <= d;
-   case SGPU_COMPARE_GREATER: return ref > d;
-   case SGPU_COMPARE_NOTEQUAL: return ref != d;
-   case SGPU_COMPARE_GEQUAL: return ref >= d;
-   default: return true;
+   case SGPU_COMPARE_NEVER:
+      return false;
+   case SGPU_COMPARE_LESS:
+      return ref < d;
+   case SGPU_COMPARE_EQUAL:
+      return ref == d;
+   case SGPU_COMPARE_LEQUAL:
+      return ref <= d;
+   case SGPU_COMPARE_GREATER:
+      return ref > d;
+   case SGPU_COMPARE_NOTEQUAL:
+      return ref != d;
+   case SGPU_COMPARE_GEQUAL:
+      return ref >= d;
+   default:
+      return true;
    }
 }
 

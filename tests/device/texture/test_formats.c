@@ -34,8 +34,8 @@ static bool
 readable(enum sgpu_format format)
 {
    const struct util_format_description *f = util_format_description(sgpu_format_to_pipe(format));
-   const struct util_format_unpack_description *u =
-      util_format_unpack_description(sgpu_format_to_pipe(format));
+   const struct util_format_unpack_description *u = util_format_unpack_description(
+      sgpu_format_to_pipe(format));
    if (!sgpu_format_info(format)->block_bytes || !f || !u)
       return false;
    /* Doubles are for vertices. */
@@ -68,8 +68,8 @@ check_format(enum sgpu_format format, bool buffer, uint64_t *rng)
    p.linear_layout = buffer;
    struct tex *t = tex_create(&p, rng);
    const struct sgd_sampler s = tex_sampler(SGPU_WRAP_CLAMP_TO_EDGE, SGPU_FILTER_NEAREST);
-   const struct sgd_tex_op txf =
-      tex_op(SGPU_OP_TXF, buffer ? SGPU_TEX_TARGET_BUFFER : SGPU_TEX_TARGET_2D);
+   const struct sgd_tex_op txf = tex_op(SGPU_OP_TXF,
+                                        buffer ? SGPU_TEX_TARGET_BUFFER : SGPU_TEX_TARGET_2D);
    const struct sgd_tex_op txl = tex_op(SGPU_OP_TXL, SGPU_TEX_TARGET_2D);
    fill(t, rng);
 
@@ -93,8 +93,8 @@ check_format(enum sgpu_format format, bool buffer, uint64_t *rng)
             want[c] = sgpu_f2bits(fmaxf(-1.0f, sgpu_bits2f(want[c])));
          for (unsigned c = 0; c < 4; c++) {
             if (!close_enough(fetched.c[c][l], want[c], integer)) {
-               fail_msg("%s: TXF texel (%u, %u).%c is %08x, should be %08x", info->name,
-                        at.c[0][l], at.c[1][l], "xyzw"[c], fetched.c[c][l], want[c]);
+               fail_msg("%s: TXF texel (%u, %u).%c is %08x, should be %08x", info->name, at.c[0][l],
+                        at.c[1][l], "xyzw"[c], fetched.c[c][l], want[c]);
             }
             if (!buffer && !close_enough(sampled.c[c][l], want[c], integer)) {
                fail_msg("%s: sampled texel (%u, %u).%c is %08x, should be %08x", info->name,

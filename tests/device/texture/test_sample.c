@@ -34,8 +34,8 @@ struct setup {
    struct tex *t;
    struct sgd_sampler s;
    struct sgd_tex_op op;
-   double middle, range;  /* coordinates are no further from `middle` than `range` */
-   bool faces;            /* directions: one component is 1 or -1 */
+   double middle, range; /* coordinates are no further from `middle` than `range` */
+   bool faces;           /* directions: one component is 1 or -1 */
    double tolerance;
    const char *what;
 };
@@ -141,8 +141,7 @@ test_wraps(void **state)
                   for (unsigned a = 0; offset && a < 3; a++)
                      c.op.offset[a] = (int8_t)(tex_rand(&rng) % 16) - 8;
                   snprintf(what, sizeof(what), "target %u size %u wrap %u filter %u offset %d,%d",
-                           c.op.target, sizes[z][0], wrap, filter, c.op.offset[0],
-                           c.op.offset[1]);
+                           c.op.target, sizes[z][0], wrap, filter, c.op.offset[0], c.op.offset[1]);
                   for (unsigned k = 0; k < 6; k++) {
                      /* whole warps that reach no edge, too */
                      c.middle = k < 4 ? 0 : 0.5;
@@ -239,7 +238,9 @@ static void
 test_plain_views(void **state)
 {
    static const enum sgpu_format formats[] = {
-      SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_B8G8R8A8_UNORM, SGPU_FORMAT_B8G8R8X8_UNORM,
+      SGPU_FORMAT_R8G8B8A8_UNORM,
+      SGPU_FORMAT_B8G8R8A8_UNORM,
+      SGPU_FORMAT_B8G8R8X8_UNORM,
    };
    static const uint8_t wraps[] = { SGPU_WRAP_REPEAT, SGPU_WRAP_CLAMP_TO_EDGE };
    static const uint8_t channels[] = { SGPU_CHANNEL_X, SGPU_CHANNEL_Y, SGPU_CHANNEL_Z,
@@ -268,14 +269,13 @@ test_cubes(void **state)
    char what[80];
    for (unsigned array = 0; array < 2; array++) {
       for (unsigned size = 1; size <= 9; size += 4) {
-         struct tex_params p =
-            tex_params(SGPU_TEXTURE_TYPE_CUBE, SGPU_FORMAT_R8G8B8A8_UNORM, size, size);
+         struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_CUBE, SGPU_FORMAT_R8G8B8A8_UNORM, size,
+                                          size);
          p.array = array;
          p.layers = array ? 18 : 6;
          struct setup c = { .tolerance = 2e-4, .range = 1, .what = what };
          c.t = tex_create(&p, &rng);
-         c.op = tex_op(SGPU_OP_TXL,
-                       array ? SGPU_TEX_TARGET_CUBE_ARRAY : SGPU_TEX_TARGET_CUBE);
+         c.op = tex_op(SGPU_OP_TXL, array ? SGPU_TEX_TARGET_CUBE_ARRAY : SGPU_TEX_TARGET_CUBE);
          for (unsigned seamless = 0; seamless < 2; seamless++) {
             c.s = tex_sampler(SGPU_WRAP_CLAMP_TO_EDGE, SGPU_FILTER_LINEAR);
             c.s.desc.seamless = seamless;
@@ -328,12 +328,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_wraps),
-      cmocka_unit_test(test_rect),
-      cmocka_unit_test(test_mipmaps),
-      cmocka_unit_test(test_views),
-      cmocka_unit_test(test_plain_views),
-      cmocka_unit_test(test_cubes),
+      cmocka_unit_test(test_wraps),       cmocka_unit_test(test_rect),
+      cmocka_unit_test(test_mipmaps),     cmocka_unit_test(test_views),
+      cmocka_unit_test(test_plain_views), cmocka_unit_test(test_cubes),
       cmocka_unit_test(test_shadow),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,7 @@ static void
 test_gather(void **state)
 {
    static const enum sgpu_wrap wraps[] = {
-      SGPU_WRAP_REPEAT, SGPU_WRAP_MIRROR_REPEAT, SGPU_WRAP_CLAMP_TO_EDGE,
+      SGPU_WRAP_REPEAT,          SGPU_WRAP_MIRROR_REPEAT,        SGPU_WRAP_CLAMP_TO_EDGE,
       SGPU_WRAP_CLAMP_TO_BORDER, SGPU_WRAP_MIRROR_CLAMP_TO_EDGE,
    };
    uint64_t rng = 9;

@@ -148,17 +148,16 @@ tex_texel(const struct tex *t, unsigned level, unsigned layer, unsigned sample, 
    const struct SGPU_TEXTURE *d = &t->texture.desc;
    const struct util_format_description *f = t->texture.fdesc;
    const struct sgpu_layout *layout = &t->texture.layout;
-   const struct util_format_unpack_description *u =
-      util_format_unpack_description(t->texture.pformat);
+   const struct util_format_unpack_description *u = util_format_unpack_description(
+      t->texture.pformat);
    const bool slices = d->type == SGPU_TEXTURE_TYPE_3D;
    uint64_t at;
 
    if (d->type == SGPU_TEXTURE_TYPE_BUFFER) {
       at = (uint64_t)x * sgpu_format_info(d->format)->block_bytes;
    } else {
-      at = sgpu_layout_offset(layout, d->first_level + level,
-                              layer + (slices ? 0 : d->first_layer), sample,
-                              (uint32_t)x / f->block.width, (uint32_t)y / f->block.height);
+      at = sgpu_layout_offset(layout, d->first_level + level, layer + (slices ? 0 : d->first_layer),
+                              sample, (uint32_t)x / f->block.width, (uint32_t)y / f->block.height);
    }
    const uint8_t *src = t->memory + at;
    memset(rgba, 0, 16);
@@ -225,8 +224,8 @@ expect_part(const struct tex_level *level, unsigned mask, uint32_t active,
    for (unsigned c = 0; c < 4; c++) {
       for (unsigned l = 0; l < SGD_WARP; l++) {
          if ((mask & (1 << c)) && (active & (1u << l)) && part->c[c][l] != whole->c[c][l])
-            fail_msg("%s: lane %u.%c is %08x, not %08x", level->name, l, "xyzw"[c],
-                     part->c[c][l], whole->c[c][l]);
+            fail_msg("%s: lane %u.%c is %08x, not %08x", level->name, l, "xyzw"[c], part -> c[c][l],
+                     whole -> c[c][l]);
       }
    }
 }

@@ -33,7 +33,7 @@ struct tex_params {
    bool linear_layout;
    bool array;
    uint32_t width, height, depth, layers, levels, samples;
-   uint32_t first_level, last_level, first_layer, last_layer;   /* of the view */
+   uint32_t first_level, last_level, first_layer, last_layer; /* of the view */
    uint8_t swizzle[4];
 };
 
@@ -79,8 +79,8 @@ tex_get(const struct sgd_vec *v, unsigned c, unsigned l)
 }
 
 /* Lane l of what was got is `want`, or the test fails with a text that says where. */
-void tex_expect(const struct sgd_vec *got, unsigned l, const double want[4],
-                const double coord[4], double tolerance, const char *what);
+void tex_expect(const struct sgd_vec *got, unsigned l, const double want[4], const double coord[4],
+                double tolerance, const char *what);
 
 /* The oracle: one sample at a given level of detail (after bias, clamped to the
  * sampler's range here).  coord as in src0.

@@ -15,7 +15,7 @@
 
 #define MODEL_BUFFERS 4
 #define MODEL_ELEMENTS 16
-#define MODEL_OUTPUTS 7       /* HPOS, GEN0 to GEN5 */
+#define MODEL_OUTPUTS 7 /* HPOS, GEN0 to GEN5 */
 
 /* A vertex after its program, bits of the components. */
 struct model_vertex {
@@ -23,16 +23,16 @@ struct model_vertex {
 };
 
 struct model_element {
-   unsigned output, first, components, buffer, offset;   /* offset in words */
+   unsigned output, first, components, buffer, offset; /* offset in words */
    unsigned stream;
 };
 
 struct model_buffer {
    bool bound;
    uint8_t *data;
-   uint64_t size;             /* bytes */
-   uint64_t *counter;         /* bytes */
-   unsigned stride;           /* words */
+   uint64_t size;     /* bytes */
+   uint64_t *counter; /* bytes */
+   unsigned stride;   /* words */
 };
 
 struct model {
@@ -40,7 +40,7 @@ struct model {
    unsigned num_elements;
    struct model_buffer buffer[MODEL_BUFFERS];
    bool flatshade_first;
-   unsigned stream;           /* that the vertices are of */
+   unsigned stream; /* that the vertices are of */
    uint64_t generated, needed, written;
 };
 

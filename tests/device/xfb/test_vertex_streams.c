@@ -33,7 +33,7 @@ static const uint8_t output_register[] = { SGPU_VO_HPOS, SGPU_VO_GEN0, SGPU_VO_G
 struct step {
    bool cut;
    unsigned stream;
-   unsigned guard;            /* 0: none; 1: of the primitive; 2: of the run */
+   unsigned guard; /* 0: none; 1: of the primitive; 2: of the run */
    unsigned bit;
 };
 
@@ -58,7 +58,9 @@ static void
 any_program(struct run *r)
 {
    static const enum sgpu_primitive outputs[] = {
-      SGPU_PRIMITIVE_POINTS, SGPU_PRIMITIVE_LINE_STRIP, SGPU_PRIMITIVE_TRIANGLE_STRIP,
+      SGPU_PRIMITIVE_POINTS,
+      SGPU_PRIMITIVE_LINE_STRIP,
+      SGPU_PRIMITIVE_TRIANGLE_STRIP,
    };
    const unsigned streams = 1 + below(r, STREAMS);
    char text[4000];
@@ -75,23 +77,23 @@ any_program(struct run *r)
    for (unsigned i = 0; i < r->num_steps; i++) {
       struct step *step = &r->step[i];
       *step = (struct step){
-         .cut = !below(r, 5), .stream = below(r, streams), .guard = below(r, 3),
+         .cut = !below(r, 5),
+         .stream = below(r, streams),
+         .guard = below(r, 3),
          .bit = below(r, 4),
       };
       emits += !step->cut;
       n += snprintf(text + n, sizeof(text) - n, "MOV o[GEN3].z, c[%u].%c; ", NUMBERS + i / 4,
                     "xyzw"[i % 4]);
       if (step->guard)
-         n += snprintf(text + n, sizeof(text) - n, "(P%u.%c) ", step->guard - 1,
-                       "xyzw"[step->bit]);
+         n += snprintf(text + n, sizeof(text) - n, "(P%u.%c) ", step->guard - 1, "xyzw"[step->bit]);
       n += snprintf(text + n, sizeof(text) - n, "%s %u;\n", step->cut ? "CUT" : "EMITV",
                     step->stream);
    }
    snprintf(text + n, sizeof(text) - n, "END\n");
    /* Some have more than they declare: these vanish. */
    const unsigned least = emits > 2 && !below(r, 3) ? emits - 2 : emits;
-   scene_geometry(&r->s, text,
-                  below(r, 2) ? SGPU_PRIMITIVE_POINTS : SGPU_PRIMITIVE_TRIANGLES,
+   scene_geometry(&r->s, text, below(r, 2) ? SGPU_PRIMITIVE_POINTS : SGPU_PRIMITIVE_TRIANGLES,
                   outputs[below(r, 3)], least ? least : 1, 1 + below(r, 4));
 }
 
@@ -108,13 +110,20 @@ any_elements(struct run *r)
       for (unsigned i = below(r, 4); i > 0; i--) {
          const unsigned first = below(r, 3);
          r->m.element[r->m.num_elements++] = (struct model_element){
-            .output = below(r, 3), .first = first, .components = 1 + below(r, 3 - first),
-            .buffer = b, .offset = at, .stream = stream,
+            .output = below(r, 3),
+            .first = first,
+            .components = 1 + below(r, 3 - first),
+            .buffer = b,
+            .offset = at,
+            .stream = stream,
          };
          at += 3;
       }
       r->m.buffer[b] = (struct model_buffer){
-         .bound = below(r, 5) != 0, .data = r->data[b], .counter = &r->counter[b], .stride = at,
+         .bound = below(r, 5) != 0,
+         .data = r->data[b],
+         .counter = &r->counter[b],
+         .stride = at,
          .size = below(r, 3) ? BUFFER_SIZE : 4 * (1 + below(r, BUFFER_SIZE / 4)),
       };
    }
@@ -154,7 +163,7 @@ any_elements(struct run *r)
 static void
 model_run(struct run *r, uint32_t vertex, uint32_t primitive, uint32_t number, uint64_t want[])
 {
-   const float (*in)[4] = (const float (*)[4])&r->s.vertices[vertex];
+   const float(*in)[4] = (const float(*)[4]) & r->s.vertices[vertex];
    struct model_vertex strip[STREAMS][STEPS];
    unsigned count[STREAMS] = { 0 }, left = r->s.st.gs.max_vertices;
 
@@ -192,8 +201,10 @@ any_draw(struct run *r, unsigned index)
 {
    const struct SGPU_SHADER *gs = &r->s.st.gs;
    struct SGPU_DRAW packet = {
-      .first = below(r, 50), .count = below(r, below(r, 2) ? VERTICES - 50 : 40),
-      .instances = 1 + below(r, 2), .primitive = SGPU_PRIMITIVE_POINTS,
+      .first = below(r, 50),
+      .count = below(r, below(r, 2) ? VERTICES - 50 : 40),
+      .instances = 1 + below(r, 2),
+      .primitive = SGPU_PRIMITIVE_POINTS,
    };
 
    any_program(r);

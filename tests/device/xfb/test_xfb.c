@@ -20,17 +20,17 @@
 #define QUERY_NUMBERS 12
 
 static const uint8_t output_register[MODEL_OUTPUTS] = {
-   SGPU_VO_HPOS, SGPU_VO_GEN0, SGPU_VO_GEN0 + 1, SGPU_VO_GEN0 + 2, SGPU_VO_GEN0 + 3,
-   SGPU_VO_GEN0 + 4, SGPU_VO_GEN0 + 5,
+   SGPU_VO_HPOS,     SGPU_VO_GEN0,     SGPU_VO_GEN0 + 1, SGPU_VO_GEN0 + 2,
+   SGPU_VO_GEN0 + 3, SGPU_VO_GEN0 + 4, SGPU_VO_GEN0 + 5,
 };
 
 struct run {
    struct scene s;
    struct model m;
    struct sgpu_bo *bo[MODEL_BUFFERS], *counters, *queries, *copy;
-   uint8_t *data[MODEL_BUFFERS], *copied;       /* the model's */
+   uint8_t *data[MODEL_BUFFERS], *copied; /* the model's */
    uint64_t counter[MODEL_BUFFERS];
-   unsigned from[MODEL_BUFFERS];                /* bytes: where targets begin */
+   unsigned from[MODEL_BUFFERS]; /* bytes: where targets begin */
    bool paused;
    unsigned num_queries;
    bool counting;
@@ -50,11 +50,11 @@ counter_address(const struct run *r, unsigned buffer)
 }
 
 static void
-add_element(struct run *r, unsigned output, unsigned first, unsigned components,
-            unsigned buffer, unsigned offset)
+add_element(struct run *r, unsigned output, unsigned first, unsigned components, unsigned buffer,
+            unsigned offset)
 {
-   r->m.element[r->m.num_elements++] =
-      (struct model_element){ output, first, components, buffer, offset };
+   r->m.element[r->m.num_elements++] = (struct model_element){ output, first, components, buffer,
+                                                               offset };
 }
 
 /* Elements of all kinds: several buffers, gaps, unused components. */
@@ -256,7 +256,9 @@ chain(struct run *r)
    const unsigned size = VERTEX_WORDS * 4;
    struct SGPU_DRAW packet = {
       .primitive = below(r, 2) ? SGPU_PRIMITIVE_TRIANGLES : SGPU_PRIMITIVE_TRIANGLE_STRIP,
-      .first = below(r, 50), .count = 3 + below(r, 300), .instances = 1,
+      .first = below(r, 50),
+      .count = 3 + below(r, 300),
+      .instances = 1,
    };
 
    for (unsigned step = 0; step < 1 + below(r, 5); step++) {
@@ -277,7 +279,9 @@ chain(struct run *r)
          packet.count_stride = VERTEX_WORDS;
          packet.instances = 1 + !below(r, 3);
          r->s.st.buffer[0] = (struct SGPU_VERTEX_BUFFER){
-            .address = sgpu_bo_address(r->bo[from]), .size = BUFFER_SIZE, .stride = size,
+            .address = sgpu_bo_address(r->bo[from]),
+            .size = BUFFER_SIZE,
+            .stride = size,
          };
       }
       scene_draw_packet(&r->s, &packet);
@@ -458,9 +462,11 @@ watchdog(void **state)
    begin(r, dev, 1);
    ((uint64_t *)sgpu_bo_map(r->counters))[0] = UINT64_MAX;
    scene_draw_packet(&r->s, &(struct SGPU_DRAW){
-      .primitive = SGPU_PRIMITIVE_POINTS, .instances = 1,
-      .count_address = counter_address(r, 0), .count_stride = 1,
-   });
+                               .primitive = SGPU_PRIMITIVE_POINTS,
+                               .instances = 1,
+                               .count_address = counter_address(r, 0),
+                               .count_stride = 1,
+                            });
    scene_submit(&r->s);
    assert_int_equal(sgpu_bo_wait(r->counters, UINT64_MAX), 0);
    assert_true(sgpu_queue_take_error(r->s.queue, &error));
@@ -476,7 +482,7 @@ refusals(void **state)
    static const struct {
       const char *text;
       struct SGPU_XFB_OUTPUT element;
-      uint64_t counter, address;        /* behind the buffer's begin */
+      uint64_t counter, address; /* behind the buffer's begin */
       uint32_t size;
    } cases[] = {
       { "an element without components", { .components = 0 }, 8, 0, 64 },

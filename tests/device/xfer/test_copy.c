@@ -16,7 +16,7 @@ static struct rop_level levels[3];
 static unsigned num_levels;
 
 static const enum pipe_format formats[] = {
-   PIPE_FORMAT_R8_UNORM,           PIPE_FORMAT_R8G8_UNORM, PIPE_FORMAT_R8G8B8A8_UNORM,
+   PIPE_FORMAT_R8_UNORM,           PIPE_FORMAT_R8G8_UNORM,         PIPE_FORMAT_R8G8B8A8_UNORM,
    PIPE_FORMAT_R16G16B16A16_FLOAT, PIPE_FORMAT_R32G32B32A32_FLOAT,
 };
 
@@ -40,8 +40,8 @@ static uint8_t *
 element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer)
 {
    uint8_t *p = s->base + layer * s->layer_stride;
-   return p + sgpu_element_offset(s->tiled ? SGPU_LAYOUT_TILED : SGPU_LAYOUT_LINEAR, x, y,
-                                  s->pitch, s->bpe);
+   return p + sgpu_element_offset(s->tiled ? SGPU_LAYOUT_TILED : SGPU_LAYOUT_LINEAR, x, y, s->pitch,
+                                  s->bpe);
 }
 
 static void
@@ -91,8 +91,8 @@ test_copies(void **state)
          memcpy(to.data, before, to.size);
          levels[l].xfer_run(&worker, &x, &part, layer);
          if (memcmp(to.data, model.data, to.size))
-            fail_msg("%s: copy %u of %ux%u elements of %u bytes, %s to %s", levels[l].name, n, w,
-                     h, dst->bpe, src->tiled ? "tiled" : "linear", dst->tiled ? "tiled" : "linear");
+            fail_msg("%s: copy %u of %ux%u elements of %u bytes, %s to %s", levels[l].name, n, w, h,
+                     dst->bpe, src->tiled ? "tiled" : "linear", dst->tiled ? "tiled" : "linear");
       }
       free(before);
       free(model.data);
@@ -113,8 +113,7 @@ test_clears(void **state)
       struct sgd_surface *s = zs ? &x.u.clear.zs : &x.u.clear.color[0];
       struct rop_memory m;
 
-      new_surface(s, &m, zs ? PIPE_FORMAT_Z24_UNORM_S8_UINT : PIPE_FORMAT_R32G32_UINT, true,
-                  &seed);
+      new_surface(s, &m, zs ? PIPE_FORMAT_Z24_UNORM_S8_UINT : PIPE_FORMAT_R32G32_UINT, true, &seed);
       x.u.clear.colors = !zs;
       x.u.clear.clear_depth = zs && n & 2;
       x.u.clear.clear_stencil = zs && n & 4;
@@ -196,7 +195,9 @@ bench_blit(void)
 {
    enum { SIZE = 512, RUNS = 20 };
    static const enum pipe_format blit_formats[] = {
-      PIPE_FORMAT_B8G8R8A8_UNORM, PIPE_FORMAT_B8G8R8A8_SRGB, PIPE_FORMAT_B5G6R5_UNORM,
+      PIPE_FORMAT_B8G8R8A8_UNORM,
+      PIPE_FORMAT_B8G8R8A8_SRGB,
+      PIPE_FORMAT_B5G6R5_UNORM,
       PIPE_FORMAT_R16G16B16A16_FLOAT,
    };
 

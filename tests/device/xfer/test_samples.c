@@ -33,9 +33,13 @@ blit_of(const struct sgd_surface *src, const struct sgd_surface *dst, struct SGP
    x.u.blit.src = *src;
    x.u.blit.dst = *dst;
    x.u.blit.packet = (struct SGPU_BLIT){
-      .mask = 15, .depth = true, .stencil = true, .layers = LAYERS,
+      .mask = 15,
+      .depth = true,
+      .stencil = true,
+      .layers = LAYERS,
       .source_rect = { rect.x0 + dx, rect.y0 + dy, rect.x1 + dx, rect.y1 + dy },
-      .destination_rect = rect, .source_z1 = LAYERS,
+      .destination_rect = rect,
+      .source_z1 = LAYERS,
    };
    return x;
 }
@@ -110,9 +114,9 @@ static void
 test_resolves(void **state)
 {
    static const enum pipe_format formats[] = {
-      PIPE_FORMAT_R8G8B8A8_UNORM,    PIPE_FORMAT_B8G8R8A8_UNORM,     PIPE_FORMAT_R8G8B8A8_SRGB,
-      PIPE_FORMAT_R8_UNORM,          PIPE_FORMAT_R16G16B16A16_FLOAT, PIPE_FORMAT_R32G32B32A32_FLOAT,
-      PIPE_FORMAT_R16G16_UNORM,      PIPE_FORMAT_R32_FLOAT,
+      PIPE_FORMAT_R8G8B8A8_UNORM, PIPE_FORMAT_B8G8R8A8_UNORM,     PIPE_FORMAT_R8G8B8A8_SRGB,
+      PIPE_FORMAT_R8_UNORM,       PIPE_FORMAT_R16G16B16A16_FLOAT, PIPE_FORMAT_R32G32B32A32_FLOAT,
+      PIPE_FORMAT_R16G16_UNORM,   PIPE_FORMAT_R32_FLOAT,
    };
    uint64_t seed = 1;
 
@@ -180,9 +184,14 @@ static void
 test_bytes(void **state)
 {
    static const enum pipe_format formats[] = {
-      PIPE_FORMAT_R32G32_UINT,       PIPE_FORMAT_R8_SINT,     PIPE_FORMAT_Z24_UNORM_S8_UINT,
-      PIPE_FORMAT_Z32_FLOAT,         PIPE_FORMAT_Z16_UNORM,   PIPE_FORMAT_S8_UINT,
-      PIPE_FORMAT_Z32_FLOAT_S8X24_UINT, PIPE_FORMAT_R8G8B8A8_UNORM,
+      PIPE_FORMAT_R32G32_UINT,
+      PIPE_FORMAT_R8_SINT,
+      PIPE_FORMAT_Z24_UNORM_S8_UINT,
+      PIPE_FORMAT_Z32_FLOAT,
+      PIPE_FORMAT_Z16_UNORM,
+      PIPE_FORMAT_S8_UINT,
+      PIPE_FORMAT_Z32_FLOAT_S8X24_UINT,
+      PIPE_FORMAT_R8G8B8A8_UNORM,
    };
    uint64_t seed = 2;
 
@@ -226,8 +235,10 @@ test_bytes(void **state)
 
             memcpy(&got, element(&dst, px, py, layer, sample), dst.bpe);
             if (px >= r.x0 && px < r.x1 && py >= r.y0 && py < r.y1)
-               memcpy(&want, element(&src, px + dx, py + dy, layer,
-                                     src_samples > 1 && dst_samples > 1 ? sample : 0), src.bpe);
+               memcpy(&want,
+                      element(&src, px + dx, py + dy, layer,
+                              src_samples > 1 && dst_samples > 1 ? sample : 0),
+                      src.bpe);
             if (((got ^ want) & mine & (dst.bpe == 8 ? ~0ull : (1ull << 8 * dst.bpe) - 1)))
                fail_msg("%s, %s, kind %u, %u samples: sample %u of %d %d", levels[l].name,
                         dst.desc->name, kind, samples, sample, px, py);

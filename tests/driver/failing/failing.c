@@ -71,15 +71,13 @@ void *failing_rzalloc_size(const void *parent, size_t size);
 char *failing_ralloc_strdup(const void *parent, const char *text);
 struct hash_table *failing_hash_table_create(void *parent, uint32_t (*hash)(const void *),
                                              bool (*equal)(const void *, const void *));
-struct hash_entry *failing_hash_table_insert(struct hash_table *table, const void *key,
-                                             void *data);
+struct hash_entry *failing_hash_table_insert(struct hash_table *table, const void *key, void *data);
 void *failing_slab_zalloc(struct slab_child_pool *pool);
 void failing_upload_data(struct u_upload_mgr *upload, unsigned min_offset, unsigned size,
                          unsigned alignment, const void *data, unsigned *offset,
                          struct pipe_resource **buffer);
-struct u_upload_mgr *failing_upload_create(struct pipe_context *pipe, unsigned size,
-                                           unsigned bind, enum pipe_resource_usage usage,
-                                           unsigned flags);
+struct u_upload_mgr *failing_upload_create(struct pipe_context *pipe, unsigned size, unsigned bind,
+                                           enum pipe_resource_usage usage, unsigned flags);
 struct u_upload_mgr *failing_upload_create_default(struct pipe_context *pipe);
 struct sgpu_shader *failing_compile(void *parent, const nir_shader *nir,
                                     const struct sgpu_shader_key *key, unsigned debug,
@@ -201,8 +199,7 @@ failing_compile(void *parent, const nir_shader *nir, const struct sgpu_shader_ke
 }
 
 int
-failing_bo_create(struct sgpu_device *dev, uint64_t size, const char *label,
-                  struct sgpu_bo **out)
+failing_bo_create(struct sgpu_device *dev, uint64_t size, const char *label, struct sgpu_bo **out)
 {
    return fails() ? -ENOMEM : sgpu_bo_create(dev, size, label, out);
 }
@@ -214,8 +211,7 @@ failing_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
 }
 
 int
-failing_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit,
-                     uint64_t *seqno)
+failing_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, uint64_t *seqno)
 {
    return fails() ? -ENOMEM : sgpu_queue_submit(queue, submit, seqno);
 }

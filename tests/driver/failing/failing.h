@@ -10,10 +10,10 @@
 #include <stdbool.h>
 
 struct failing {
-   atomic_int countdown;          /* 1: the next allocation fails; 0: none does */
-   bool for_ever;                 /* and so do all after it */
+   atomic_int countdown; /* 1: the next allocation fails; 0: none does */
+   bool for_ever;        /* and so do all after it */
    atomic_int failures;
-   atomic_int blocks;             /* of memory that the driver's code holds */
+   atomic_int blocks; /* of memory that the driver's code holds */
 };
 
 extern struct failing sgpu_failing;

@@ -13,10 +13,9 @@
 #include "sgpu_formats_pipe.h"
 
 static void
-sgpu_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
-                          unsigned dst_level, unsigned dstx, unsigned dsty, unsigned dstz,
-                          struct pipe_resource *psrc, unsigned src_level,
-                          const struct pipe_box *src_box)
+sgpu_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst, unsigned dst_level,
+                          unsigned dstx, unsigned dsty, unsigned dstz, struct pipe_resource *psrc,
+                          unsigned src_level, const struct pipe_box *src_box)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
    struct sgpu_resource *dst = sgpu_resource(pdst), *src = sgpu_resource(psrc);
@@ -65,8 +64,7 @@ blit_surface(const struct sgpu_resource *res, enum pipe_format format, unsigned 
    if (util_format_is_depth_or_stencil(format))
       format = res->b.b.format;
    return sgpu_layout_fill_surface(&res->layout, res->storage->address,
-                                   sgpu_format_from_pipe(format), level, first, layers,
-                                   surface);
+                                   sgpu_format_from_pipe(format), level, first, layers, surface);
 }
 
 static struct SGPU_RECT
@@ -140,7 +138,7 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
       cfg.depth = (info->mask & PIPE_MASK_Z) != 0;
       cfg.stencil = (info->mask & PIPE_MASK_S) != 0;
       cfg.filter = info->filter == PIPE_TEX_FILTER_LINEAR ? SGPU_FILTER_LINEAR
-                                                         : SGPU_FILTER_NEAREST;
+                                                          : SGPU_FILTER_NEAREST;
       cfg.blend = info->alpha_blend;
       cfg.layers = depth;
       cfg.source = from;
@@ -160,9 +158,9 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
 }
 
 static bool
-sgpu_generate_mipmap(struct pipe_context *pctx, struct pipe_resource *pres,
-                     enum pipe_format format, unsigned base_level, unsigned last_level,
-                     unsigned first_layer, unsigned last_layer)
+sgpu_generate_mipmap(struct pipe_context *pctx, struct pipe_resource *pres, enum pipe_format format,
+                     unsigned base_level, unsigned last_level, unsigned first_layer,
+                     unsigned last_layer)
 {
    struct pipe_screen *pscreen = pctx->screen;
    bool zs = util_format_is_depth_or_stencil(format);
@@ -191,8 +189,7 @@ sgpu_generate_mipmap(struct pipe_context *pctx, struct pipe_resource *pres,
                u_minify(pres->height0, level - 1),
                volume ? u_minify(pres->depth0, level - 1) : last_layer - first_layer + 1,
                &info.src.box);
-      u_box_3d(0, 0, info.src.box.z, u_minify(pres->width0, level),
-               u_minify(pres->height0, level),
+      u_box_3d(0, 0, info.src.box.z, u_minify(pres->width0, level), u_minify(pres->height0, level),
                volume ? u_minify(pres->depth0, level) : last_layer - first_layer + 1,
                &info.dst.box);
       sgpu_blit(pctx, &info);

@@ -33,7 +33,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_FS_POINT_IS_SYSVAL:
       return 0;
 
-   case PIPE_CAP_ALPHA_TEST:      /* after coverage, which programs do not see */
+   case PIPE_CAP_ALPHA_TEST: /* after coverage, which programs do not see */
    case PIPE_CAP_VERTEX_COLOR_UNCLAMPED:
    case PIPE_CAP_FS_COORD_ORIGIN_UPPER_LEFT:
    case PIPE_CAP_FS_COORD_PIXEL_CENTER_HALF_INTEGER:
@@ -41,7 +41,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_FS_FACE_IS_INTEGER_SYSVAL:
    case PIPE_CAP_TGSI_TEXCOORD:
    case PIPE_CAP_PREFER_REAL_BUFFER_IN_CONSTBUF0:
-   case PIPE_CAP_LOAD_CONSTBUF:   /* by bytes: blocks of layout shared or packed are dense */
+   case PIPE_CAP_LOAD_CONSTBUF: /* by bytes: blocks of layout shared or packed are dense */
       return 1;
 
    /* textures */
@@ -144,7 +144,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_MAX_STREAM_OUTPUT_SEPARATE_COMPONENTS:
       return 4;
    case PIPE_CAP_MAX_STREAM_OUTPUT_INTERLEAVED_COMPONENTS:
-      return PIPE_MAX_SO_OUTPUTS;     /* a float each, at worst */
+      return PIPE_MAX_SO_OUTPUTS; /* a float each, at worst */
    case PIPE_CAP_MAX_VERTEX_STREAMS:
       return PIPE_MAX_VERTEX_STREAMS;
    case PIPE_CAP_STREAM_OUTPUT_PAUSE_RESUME:

@@ -32,11 +32,11 @@ note_fast_clear(struct sgpu_context *ctx, struct pipe_surface *surf)
 
 /* A colour for a surface, or depth and stencil. */
 struct clear_value {
-   unsigned buffers;              /* PIPE_CLEAR_ */
+   unsigned buffers; /* PIPE_CLEAR_ */
    union pipe_color_union color;
    double depth;
    uint8_t stencil;
-   bool conditional;              /* subject to conditional rendering */
+   bool conditional; /* subject to conditional rendering */
 };
 
 static void
@@ -97,9 +97,8 @@ clear_deeper_layers(struct sgpu_context *ctx, const struct SGPU_RECT *rect,
 }
 
 static void
-sgpu_clear(struct pipe_context *pctx, unsigned buffers,
-           const struct pipe_scissor_state *scissor, const union pipe_color_union *color,
-           double depth, unsigned stencil)
+sgpu_clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_state *scissor,
+           const union pipe_color_union *color, double depth, unsigned stencil)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
    const struct pipe_framebuffer_state *fb = &ctx->framebuffer;
@@ -152,8 +151,9 @@ sgpu_clear(struct pipe_context *pctx, unsigned buffers,
    }
    sgpu_context_work_done(ctx);
 
-   struct clear_value value = { .buffers = buffers, .depth = depth, .stencil = stencil & 0xff,
-                                .conditional = true };
+   struct clear_value value = {
+      .buffers = buffers, .depth = depth, .stencil = stencil & 0xff, .conditional = true
+   };
    if (colors)
       value.color = *color;
    clear_deeper_layers(ctx, &rect, &value);
@@ -164,25 +164,27 @@ sgpu_clear_render_target(struct pipe_context *pctx, struct pipe_surface *dst,
                          const union pipe_color_union *color, unsigned x, unsigned y,
                          unsigned width, unsigned height, bool render_condition)
 {
-   struct clear_value value = { .buffers = PIPE_CLEAR_COLOR0, .color = *color,
+   struct clear_value value = { .buffers = PIPE_CLEAR_COLOR0,
+                                .color = *color,
                                 .conditional = render_condition };
    struct SGPU_RECT rect = { x, y, x + width, y + height };
 
-   clear_surface(sgpu_context(pctx), sgpu_resource(dst->texture), &sgpu_surface(dst)->desc,
-                 &rect, &value);
+   clear_surface(sgpu_context(pctx), sgpu_resource(dst->texture), &sgpu_surface(dst)->desc, &rect,
+                 &value);
 }
 
 static void
 sgpu_clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, unsigned flags,
-                         double depth, unsigned stencil, unsigned x, unsigned y,
-                         unsigned width, unsigned height, bool render_condition)
+                         double depth, unsigned stencil, unsigned x, unsigned y, unsigned width,
+                         unsigned height, bool render_condition)
 {
-   struct clear_value value = { .buffers = flags, .depth = depth, .stencil = stencil,
-                                .conditional = render_condition };
+   struct clear_value value = {
+      .buffers = flags, .depth = depth, .stencil = stencil, .conditional = render_condition
+   };
    struct SGPU_RECT rect = { x, y, x + width, y + height };
 
-   clear_surface(sgpu_context(pctx), sgpu_resource(dst->texture), &sgpu_surface(dst)->desc,
-                 &rect, &value);
+   clear_surface(sgpu_context(pctx), sgpu_resource(dst->texture), &sgpu_surface(dst)->desc, &rect,
+                 &value);
 }
 
 /* Compressed textures are cleared as integer ones of the block's size. */

@@ -200,14 +200,14 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    if (!screen->threaded || !(flags & PIPE_CONTEXT_PREFER_THREADED))
       return pctx;
 
-   struct pipe_context *tc =
-      threaded_context_create(pctx, &screen->transfer_pool, replace_buffer_storage,
-                              &(struct threaded_context_options){
-                                 .create_fence = sgpu_fence_create_threaded,
-                                 .is_resource_busy = is_resource_busy,
-                                 .driver_calls_flush_notify = true,
-                              },
-                              &ctx->tc);
+   struct pipe_context *tc = threaded_context_create(pctx, &screen->transfer_pool,
+                                                     replace_buffer_storage,
+                                                     &(struct threaded_context_options){
+                                                        .create_fence = sgpu_fence_create_threaded,
+                                                        .is_resource_busy = is_resource_busy,
+                                                        .driver_calls_flush_notify = true,
+                                                     },
+                                                     &ctx->tc);
    if (!tc)
       return NULL;
    if (tc != pctx) {

@@ -45,15 +45,15 @@ enum sgpu_dirty {
 };
 
 struct sgpu_stage_state {
-   struct sgpu_shader_state *shader;           /* NULL: absent */
-   uint32_t dirty;                             /* enum sgpu_stage_dirty */
+   struct sgpu_shader_state *shader; /* NULL: absent */
+   uint32_t dirty;                   /* enum sgpu_stage_dirty */
 
    /* Bank 0 is that of the uniforms, uniform block n that of bank n + 1;
     * user_buffer is NULL.
     */
    struct pipe_constant_buffer constants[SGPU_STAGE_BANKS];
-   uint32_t bound_constants;                   /* bits: banks with a buffer */
-   uint32_t dirty_constants;                   /* bits: banks of SGPU_DIRTY_STAGE_CONSTANTS */
+   uint32_t bound_constants; /* bits: banks with a buffer */
+   uint32_t dirty_constants; /* bits: banks of SGPU_DIRTY_STAGE_CONSTANTS */
 
    unsigned num_views;
    struct pipe_sampler_view *views[SGPU_STAGE_SAMPLERS];
@@ -65,8 +65,8 @@ struct sgpu_stage_state {
 struct sgpu_queued {
    void (*blit)(struct pipe_context *tc, const struct pipe_blit_info *info);
    void (*resource_copy_region)(struct pipe_context *tc, struct pipe_resource *dst,
-                                unsigned dst_level, unsigned dstx, unsigned dsty,
-                                unsigned dstz, struct pipe_resource *src, unsigned src_level,
+                                unsigned dst_level, unsigned dstx, unsigned dsty, unsigned dstz,
+                                struct pipe_resource *src, unsigned src_level,
                                 const struct pipe_box *src_box);
 };
 
@@ -74,7 +74,7 @@ struct sgpu_queued {
  * it before the stream is submitted, so it is noted again afterwards.
  */
 struct sgpu_fast_clear {
-   struct pipe_resource *res;                  /* NULL: resolved meanwhile */
+   struct pipe_resource *res; /* NULL: resolved meanwhile */
    uint32_t levels;
 };
 
@@ -84,7 +84,7 @@ struct sgpu_fast_clear {
 /* The value of a query that decides conditional rendering. */
 struct sgpu_condition {
    struct sgpu_buffer *results;
-   unsigned number;               /* the first of its numbers */
+   unsigned number; /* the first of its numbers */
    enum sgpu_query_value value;
    unsigned triples;
    bool inverted;
@@ -93,67 +93,67 @@ struct sgpu_condition {
 struct sgpu_context {
    struct pipe_context base;
    struct sgpu_screen *screen;
-   struct threaded_context *tc;                /* or NULL */
+   struct threaded_context *tc; /* or NULL */
    struct sgpu_fork_queue tc_queue;
-   struct sgpu_queued queued;                  /* tc's own calls */
+   struct sgpu_queued queued; /* tc's own calls */
    struct slab_child_pool transfers, transfers_unsync;
 
    struct sgpu_cs cs;
-   uint32_t dirty;                             /* enum sgpu_dirty */
-   uint32_t dirty_stages;                      /* bits: stages to look at in the next draw */
-   unsigned fast_clear;               /* PIPE_CLEAR_: of the framebuffer as it was emitted */
-   struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS];   /* of the stream */
+   uint32_t dirty;        /* enum sgpu_dirty */
+   uint32_t dirty_stages; /* bits: stages to look at in the next draw */
+   unsigned fast_clear;   /* PIPE_CLEAR_: of the framebuffer as it was emitted */
+   struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS]; /* of the stream */
    unsigned num_fast_clears;
-   uint64_t frame;                             /* of the screen's; a new one with each flush */
+   uint64_t frame; /* of the screen's; a new one with each flush */
    unsigned draws_in_stream;
    uint64_t vertices_in_stream;
-   uint64_t draws;                             /* in all streams before */
-   struct sgpu_submitted submitted[SGPU_SUBMITTED];   /* by seqno */
+   uint64_t draws;                                  /* in all streams before */
+   struct sgpu_submitted submitted[SGPU_SUBMITTED]; /* by seqno */
 
    struct sgpu_stage_state stage[SGPU_NUM_STAGES];
-   struct pipe_sampler_view refused_view;      /* for all that there was no memory for */
-   bool stages_complete;                       /* a draw has every program that it needs */
+   struct pipe_sampler_view refused_view; /* for all that there was no memory for */
+   bool stages_complete;                  /* a draw has every program that it needs */
    struct sgpu_blend *blend;
    struct sgpu_depth_stencil *depth_stencil;
    struct sgpu_rasterizer *rasterizer;
    struct sgpu_vertex_elements *elements;
 
    struct pipe_framebuffer_state framebuffer;
-   struct sgpu_surface spare_surfaces[32];     /* where there is no other memory */
-   uint32_t spare_surfaces_used;               /* atomic; bits */
+   struct sgpu_surface spare_surfaces[32]; /* where there is no other memory */
+   uint32_t spare_surfaces_used;           /* atomic; bits */
    struct pipe_viewport_state viewport[PIPE_MAX_VIEWPORTS];
    struct pipe_scissor_state scissor[PIPE_MAX_VIEWPORTS];
-   unsigned num_viewports, num_scissors;       /* that have been set, 1 at least */
+   unsigned num_viewports, num_scissors; /* that have been set, 1 at least */
    struct pipe_blend_color blend_color;
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple poly_stipple;
    struct pipe_clip_state clip;
-   bool clip_emitted;                          /* the stream has these planes */
+   bool clip_emitted; /* the stream has these planes */
    unsigned sample_mask;
-   unsigned min_samples;              /* more than 1: pixel programs run for each sample */
+   unsigned min_samples; /* more than 1: pixel programs run for each sample */
 
    struct pipe_vertex_buffer vertex_buffers[SGPU_MAX_VERTEX_BUFFERS];
-   unsigned num_vertex_buffers;                /* highest bound, plus 1 */
+   unsigned num_vertex_buffers; /* highest bound, plus 1 */
 
    struct pipe_stream_output_target *xfb_targets[PIPE_MAX_SO_BUFFERS];
    unsigned num_xfb_targets;
-   bool xfb_emitted;                           /* the stream has xfb buffers bound */
+   bool xfb_emitted; /* the stream has xfb buffers bound */
 
    /* The link of the latest draw, and all links made: sgpu_link.c. */
    const struct sgpu_link *link;
-   bool link_stale;                            /* a program or the rasterizer changed */
+   bool link_stale; /* a program or the rasterizer changed */
    struct hash_table *links;
 
-   uint64_t query_slots;                       /* bits: slots of the queue in use */
-   bool queries_paused;                        /* set_active_query_state(false) */
-   struct list_head queries;                   /* sgpu_query::link: that count */
-   bool conditional;                           /* conditional rendering is on: by `condition` */
-   bool condition_emitted;                     /* the stream has it as its predicate */
-   struct sgpu_condition condition;            /* the latest there was */
+   uint64_t query_slots;            /* bits: slots of the queue in use */
+   bool queries_paused;             /* set_active_query_state(false) */
+   struct list_head queries;        /* sgpu_query::link: that count */
+   bool conditional;                /* conditional rendering is on: by `condition` */
+   bool condition_emitted;          /* the stream has it as its predicate */
+   struct sgpu_condition condition; /* the latest there was */
 
-   bool lose_on_reset;                         /* the program asked for notification */
+   bool lose_on_reset; /* the program asked for notification */
    struct pipe_device_reset_callback reset;
-   enum pipe_reset_status reset_status;        /* that Mesa has not been told of */
+   enum pipe_reset_status reset_status; /* that Mesa has not been told of */
 };
 
 static inline struct sgpu_context *

@@ -16,15 +16,24 @@ static enum sgpu_format
 raw_format(unsigned bytes)
 {
    switch (bytes) {
-   case 1: return SGPU_FORMAT_R8_UINT;
-   case 2: return SGPU_FORMAT_R16_UINT;
-   case 3: return SGPU_FORMAT_R8G8B8_UINT;
-   case 4: return SGPU_FORMAT_R32_UINT;
-   case 6: return SGPU_FORMAT_R16G16B16_UINT;
-   case 8: return SGPU_FORMAT_R32G32_UINT;
-   case 12: return SGPU_FORMAT_R32G32B32_UINT;
-   case 16: return SGPU_FORMAT_R32G32B32A32_UINT;
-   default: unreachable("element size");
+   case 1:
+      return SGPU_FORMAT_R8_UINT;
+   case 2:
+      return SGPU_FORMAT_R16_UINT;
+   case 3:
+      return SGPU_FORMAT_R8G8B8_UINT;
+   case 4:
+      return SGPU_FORMAT_R32_UINT;
+   case 6:
+      return SGPU_FORMAT_R16G16B16_UINT;
+   case 8:
+      return SGPU_FORMAT_R32G32_UINT;
+   case 12:
+      return SGPU_FORMAT_R32G32B32_UINT;
+   case 16:
+      return SGPU_FORMAT_R32G32B32A32_UINT;
+   default:
+      unreachable("element size");
    }
 }
 
@@ -52,8 +61,8 @@ init(struct sgpu_copy_view *view, const struct sgpu_layout *layout, uint64_t add
 }
 
 bool
-sgpu_copy_view_init(struct sgpu_copy_view *view, const struct sgpu_resource *res,
-                    unsigned level, unsigned first_layer, unsigned layers, bool raw)
+sgpu_copy_view_init(struct sgpu_copy_view *view, const struct sgpu_resource *res, unsigned level,
+                    unsigned first_layer, unsigned layers, bool raw)
 {
    return init(view, &res->layout, res->storage->address, level, first_layer, layers, raw);
 }
@@ -84,8 +93,8 @@ sgpu_copy_reserve(struct sgpu_context *ctx)
 
 void
 sgpu_copy_emit(struct sgpu_context *ctx, const struct SGPU_SURFACE *dst,
-               const struct SGPU_RECT *dst_rect, const struct SGPU_SURFACE *src,
-               unsigned src_x, unsigned src_y, unsigned layers)
+               const struct SGPU_RECT *dst_rect, const struct SGPU_SURFACE *src, unsigned src_x,
+               unsigned src_y, unsigned layers)
 {
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_COPY_SURFACE_LENGTH), COPY_SURFACE, cfg) {
       cfg.layers = layers;
@@ -146,7 +155,7 @@ sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res)
       return;
 
    p_atomic_set(&res->sampled, true);
-   u_foreach_bit (level, levels) {
+   u_foreach_bit(level, levels) {
       struct sgpu_copy_view view;
       if (!sgpu_copy_view_init(&view, res, level, 0, sgpu_resource_layers(res, level), false))
          continue;

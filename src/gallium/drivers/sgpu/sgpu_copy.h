@@ -13,7 +13,7 @@
  */
 struct sgpu_copy_view {
    struct SGPU_SURFACE surface;
-   uint8_t block_width, block_height;     /* pixels of the resource a pixel here */
+   uint8_t block_width, block_height; /* pixels of the resource a pixel here */
 };
 
 /* False if the resource has no such layers. */

@@ -14,25 +14,25 @@
 #include "util/u_debug.h"
 
 static const struct debug_named_value debug_options[] = {
-   {"cmd",        SGPU_DEBUG_CMD,        "print each submission's packets"},
-   {"asm",        SGPU_DEBUG_ASM,        "print each shader's assembly and statistics"},
-   {"shaderdb",   SGPU_DEBUG_SHADERDB,   "print each shader's statistics"},
-   {"nir",        SGPU_DEBUG_NIR,        "print the NIR that instructions are selected from"},
-   {"passes",     SGPU_DEBUG_PASSES,     "print the program after each pass of the compiler"},
-   {"noopt",      SGPU_DEBUG_NOOPT,      "compile without the optional passes"},
-   {"novp1",      SGPU_DEBUG_NOVP1,      "compile no shader to the base profile"},
-   {"spillall",   SGPU_DEBUG_SPILLALL,   "spill whatever can be spilled"},
-   {"validate",   SGPU_DEBUG_VALIDATE,   "check the program after each pass, in builds that do not"},
-   {"novalidate", SGPU_DEBUG_NOVALIDATE, "do not check it, in builds of type debug"},
-   {"dirty",      SGPU_DEBUG_DIRTY,      "emit all state with each draw"},
-   {"flush",      SGPU_DEBUG_FLUSH,      "submit after each draw, clear, copy and blit"},
-   {"sync",       SGPU_DEBUG_SYNC,       "wait for the end of each submission"},
-   {"tc",         SGPU_DEBUG_TC,         "run contexts on threads of their own"},
-   {"notc",       SGPU_DEBUG_NOTC,       "run contexts on the application's threads"},
-   {"nocache",    SGPU_DEBUG_NOCACHE,    "neither read nor write the disk cache of shaders"},
-   {"perf",       SGPU_DEBUG_PERF,       "print what makes the application wait"},
-   {"poison",     SGPU_DEBUG_POISON,     "fill new memory with a pattern instead of zeros"},
-   {"help",       SGPU_DEBUG_HELP,       "print this list"},
+   { "cmd", SGPU_DEBUG_CMD, "print each submission's packets" },
+   { "asm", SGPU_DEBUG_ASM, "print each shader's assembly and statistics" },
+   { "shaderdb", SGPU_DEBUG_SHADERDB, "print each shader's statistics" },
+   { "nir", SGPU_DEBUG_NIR, "print the NIR that instructions are selected from" },
+   { "passes", SGPU_DEBUG_PASSES, "print the program after each pass of the compiler" },
+   { "noopt", SGPU_DEBUG_NOOPT, "compile without the optional passes" },
+   { "novp1", SGPU_DEBUG_NOVP1, "compile no shader to the base profile" },
+   { "spillall", SGPU_DEBUG_SPILLALL, "spill whatever can be spilled" },
+   { "validate", SGPU_DEBUG_VALIDATE, "check the program after each pass, in builds that do not" },
+   { "novalidate", SGPU_DEBUG_NOVALIDATE, "do not check it, in builds of type debug" },
+   { "dirty", SGPU_DEBUG_DIRTY, "emit all state with each draw" },
+   { "flush", SGPU_DEBUG_FLUSH, "submit after each draw, clear, copy and blit" },
+   { "sync", SGPU_DEBUG_SYNC, "wait for the end of each submission" },
+   { "tc", SGPU_DEBUG_TC, "run contexts on threads of their own" },
+   { "notc", SGPU_DEBUG_NOTC, "run contexts on the application's threads" },
+   { "nocache", SGPU_DEBUG_NOCACHE, "neither read nor write the disk cache of shaders" },
+   { "perf", SGPU_DEBUG_PERF, "print what makes the application wait" },
+   { "poison", SGPU_DEBUG_POISON, "fill new memory with a pattern instead of zeros" },
+   { "help", SGPU_DEBUG_HELP, "print this list" },
    DEBUG_NAMED_VALUE_END
 };
 
@@ -51,15 +51,15 @@ sgpu_debug_compiler_flags(uint64_t flags)
       uint64_t flag;
       unsigned compiler;
    } map[] = {
-      {SGPU_DEBUG_ASM,        SGPU_COMPILER_ASM},
-      {SGPU_DEBUG_SHADERDB,   SGPU_COMPILER_SHADERDB},
-      {SGPU_DEBUG_NIR,        SGPU_COMPILER_NIR},
-      {SGPU_DEBUG_PASSES,     SGPU_COMPILER_PASSES},
-      {SGPU_DEBUG_NOOPT,      SGPU_COMPILER_NOOPT},
-      {SGPU_DEBUG_NOVP1,      SGPU_COMPILER_NOVP1},
-      {SGPU_DEBUG_SPILLALL,   SGPU_COMPILER_SPILLALL},
-      {SGPU_DEBUG_NOVALIDATE, SGPU_COMPILER_NOVALIDATE},
-      {SGPU_DEBUG_VALIDATE,   SGPU_COMPILER_VALIDATE},
+      { SGPU_DEBUG_ASM, SGPU_COMPILER_ASM },
+      { SGPU_DEBUG_SHADERDB, SGPU_COMPILER_SHADERDB },
+      { SGPU_DEBUG_NIR, SGPU_COMPILER_NIR },
+      { SGPU_DEBUG_PASSES, SGPU_COMPILER_PASSES },
+      { SGPU_DEBUG_NOOPT, SGPU_COMPILER_NOOPT },
+      { SGPU_DEBUG_NOVP1, SGPU_COMPILER_NOVP1 },
+      { SGPU_DEBUG_SPILLALL, SGPU_COMPILER_SPILLALL },
+      { SGPU_DEBUG_NOVALIDATE, SGPU_COMPILER_NOVALIDATE },
+      { SGPU_DEBUG_VALIDATE, SGPU_COMPILER_VALIDATE },
    };
    unsigned out = 0;
 

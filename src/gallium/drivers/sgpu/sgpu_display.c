@@ -27,16 +27,16 @@ static bool
 init_layout(const struct sgpu_resource *res, struct sgpu_layout *layout, unsigned pitch)
 {
    return sgpu_layout_init(layout, &(struct sgpu_layout_params){
-      .format = res->layout.format,
-      .mode = SGPU_LAYOUT_LINEAR,
-      .width = res->b.b.width0,
-      .height = res->b.b.height0,
-      .depth = 1,
-      .layers = 1,
-      .levels = 1,
-      .samples = 1,
-      .pitch = pitch,
-   });
+                                      .format = res->layout.format,
+                                      .mode = SGPU_LAYOUT_LINEAR,
+                                      .width = res->b.b.width0,
+                                      .height = res->b.b.height0,
+                                      .depth = 1,
+                                      .layers = 1,
+                                      .levels = 1,
+                                      .samples = 1,
+                                      .pitch = pitch,
+                                   });
 }
 
 bool
@@ -64,8 +64,7 @@ share_memory(struct sgpu_screen *screen, struct sgpu_resource *res)
    struct winsys_handle handle = { .type = WINSYS_HANDLE_TYPE_SHMID };
    struct sgpu_layout layout;
 
-   if (!ws->displaytarget_get_handle(ws, d->dt, &handle) ||
-       !init_layout(res, &layout, d->stride))
+   if (!ws->displaytarget_get_handle(ws, d->dt, &handle) || !init_layout(res, &layout, d->stride))
       return;
    void *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
    if (!map)
@@ -84,8 +83,8 @@ sgpu_display_create(struct pipe_screen *pscreen, struct sgpu_resource *res,
    struct sw_winsys *ws = sgpu_screen(pscreen)->display;
    const struct pipe_resource *t = &res->b.b;
    unsigned stride;
-   struct sw_displaytarget *dt = ws->displaytarget_create(
-      ws, t->bind, t->format, t->width0, t->height0, ROW_ALIGN, NULL, &stride);
+   struct sw_displaytarget *dt = ws->displaytarget_create(ws, t->bind, t->format, t->width0,
+                                                          t->height0, ROW_ALIGN, NULL, &stride);
 
    if (!dt)
       return false;
@@ -170,8 +169,7 @@ sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res)
    if (!due)
       return;
 
-   struct sgpu_buffer *staging =
-      sgpu_buffer_create(ctx->screen->ws, d->layout.size, 0, "import");
+   struct sgpu_buffer *staging = sgpu_buffer_create(ctx->screen->ws, d->layout.size, 0, "import");
    if (staging && read_picture(ctx->screen, d, staging->map)) {
       const struct sgpu_layout_level *l = &d->layout.level[0];
       struct sgpu_copy_view to, from;
@@ -200,8 +198,8 @@ hand_over(struct sw_winsys *ws, struct sgpu_display *d, const struct pipe_box *b
    if (!map)
       return;
    copy_rows(map + (size_t)box->y * d->stride + box->x * bytes, d->stride,
-             d->staging->map + (size_t)box->y * pitch + box->x * bytes, pitch,
-             box->width * bytes, box->height);
+             d->staging->map + (size_t)box->y * pitch + box->x * bytes, pitch, box->width * bytes,
+             box->height);
    ws->displaytarget_unmap(ws, d->dt);
 }
 
@@ -397,15 +395,13 @@ sgpu_threaded_blit(struct pipe_context *tc, const struct pipe_blit_info *info)
 }
 
 static void
-sgpu_threaded_copy_region(struct pipe_context *tc, struct pipe_resource *dst,
-                          unsigned dst_level, unsigned dstx, unsigned dsty, unsigned dstz,
-                          struct pipe_resource *src, unsigned src_level,
-                          const struct pipe_box *src_box)
+sgpu_threaded_copy_region(struct pipe_context *tc, struct pipe_resource *dst, unsigned dst_level,
+                          unsigned dstx, unsigned dsty, unsigned dstz, struct pipe_resource *src,
+                          unsigned src_level, const struct pipe_box *src_box)
 {
    if (is_front(src)) {
       struct pipe_context *pctx = threaded_context_unwrap_sync(tc);
-      pctx->resource_copy_region(pctx, dst, dst_level, dstx, dsty, dstz, src, src_level,
-                                 src_box);
+      pctx->resource_copy_region(pctx, dst, dst_level, dstx, dsty, dstz, src, src_level, src_box);
    } else {
       queued(tc)->resource_copy_region(tc, dst, dst_level, dstx, dsty, dstz, src, src_level,
                                        src_box);

@@ -40,17 +40,21 @@ static enum sgpu_index_size
 index_size_code(unsigned bytes)
 {
    switch (bytes) {
-   case 1: return SGPU_INDEX_SIZE_U8;
-   case 2: return SGPU_INDEX_SIZE_U16;
-   case 4: return SGPU_INDEX_SIZE_U32;
-   default: return SGPU_INDEX_SIZE_NONE;
+   case 1:
+      return SGPU_INDEX_SIZE_U8;
+   case 2:
+      return SGPU_INDEX_SIZE_U16;
+   case 4:
+      return SGPU_INDEX_SIZE_U32;
+   default:
+      return SGPU_INDEX_SIZE_NONE;
    }
 }
 
 /* The index buffer of a draw: the program's, or a copy of its indices. */
 struct index_source {
    struct pipe_resource *buffer;
-   unsigned offset;               /* bytes */
+   unsigned offset; /* bytes */
    bool uploaded;
 };
 
@@ -101,7 +105,7 @@ count_draw(struct sgpu_context *ctx, uint64_t vertices)
 /* The device reads how many vertices transform feedback has written. */
 static void
 draw_xfb(struct sgpu_context *ctx, const struct pipe_draw_info *info,
-              const struct sgpu_xfb_target *target)
+         const struct sgpu_xfb_target *target)
 {
    const struct pipe_draw_start_count_bias draw = { 0 };
 
@@ -131,8 +135,8 @@ lies_in(const struct pipe_resource *res, uint64_t offset, unsigned size)
  * to them.  Indices are always in a buffer here.
  */
 static void
-draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info,
-              unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect)
+draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsigned drawid_offset,
+              const struct pipe_draw_indirect_info *indirect)
 {
    struct sgpu_resource *buffer = sgpu_resource(indirect->buffer);
    struct pipe_resource *count = indirect->indirect_draw_count;
@@ -154,9 +158,8 @@ draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info,
          cfg.address = sgpu_resource_address(&ctx->cs, buffer, offset, false);
          cfg.draw_id = drawid_offset + i;
          if (count) {
-            cfg.limit_address =
-               sgpu_resource_address(&ctx->cs, sgpu_resource(count),
-                                     indirect->indirect_draw_count_offset, false);
+            cfg.limit_address = sgpu_resource_address(&ctx->cs, sgpu_resource(count),
+                                                      indirect->indirect_draw_count_offset, false);
          }
          if (indices) {
             cfg.restart = info->primitive_restart;
@@ -170,9 +173,8 @@ draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info,
 }
 
 static void
-draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info,
-            unsigned drawid_offset, const struct pipe_draw_start_count_bias *draws,
-            unsigned num_draws)
+draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsigned drawid_offset,
+            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct index_source index = { .buffer = NULL };
 
@@ -213,15 +215,14 @@ draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info,
 }
 
 static void
-sgpu_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info,
-              unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+sgpu_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned drawid_offset,
+              const struct pipe_draw_indirect_info *indirect,
               const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    if (indirect && indirect->buffer)
       draw_indirect(sgpu_context(pctx), info, drawid_offset, indirect);
    else if (indirect && indirect->count_from_stream_output)
-      draw_xfb(sgpu_context(pctx), info,
-                    sgpu_xfb_target(indirect->count_from_stream_output));
+      draw_xfb(sgpu_context(pctx), info, sgpu_xfb_target(indirect->count_from_stream_output));
    else
       draw_direct(sgpu_context(pctx), info, drawid_offset, draws, num_draws);
 

@@ -8,15 +8,14 @@
 #include "util/u_inlines.h"
 
 /* Everything at once. */
-#define STATE_WORDS                                                                            \
-   (SGPU_FRAMEBUFFER_WORDS +                                                                   \
-    PIPE_MAX_VIEWPORTS * (SGPU_VIEWPORT_LENGTH + SGPU_SCISSOR_LENGTH) +                        \
-    SGPU_RASTERIZER_LENGTH + SGPU_DEPTH_STENCIL_LENGTH + SGPU_STENCIL_REF_LENGTH +             \
-    SGPU_BLEND_LENGTH + PIPE_MAX_COLOR_BUFS * SGPU_BLEND_TARGET_LENGTH +                       \
-    SGPU_BLEND_COLOR_LENGTH + SGPU_SAMPLE_MASK_LENGTH + SGPU_POLYGON_STIPPLE_LENGTH +          \
-    SGPU_VERTEX_ELEMENTS_LENGTH + PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH +              \
-    SGPU_VERTEX_BUFFERS_LENGTH + SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH +         \
-    SGPU_CLIP_PLANES_LENGTH + SGPU_XFB_WORDS + SGPU_NUM_STAGES * SGPU_STAGE_WORDS)
+#define STATE_WORDS                                                                                \
+   (SGPU_FRAMEBUFFER_WORDS + PIPE_MAX_VIEWPORTS * (SGPU_VIEWPORT_LENGTH + SGPU_SCISSOR_LENGTH) +   \
+    SGPU_RASTERIZER_LENGTH + SGPU_DEPTH_STENCIL_LENGTH + SGPU_STENCIL_REF_LENGTH +                 \
+    SGPU_BLEND_LENGTH + PIPE_MAX_COLOR_BUFS * SGPU_BLEND_TARGET_LENGTH + SGPU_BLEND_COLOR_LENGTH + \
+    SGPU_SAMPLE_MASK_LENGTH + SGPU_POLYGON_STIPPLE_LENGTH + SGPU_VERTEX_ELEMENTS_LENGTH +          \
+    PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH + SGPU_VERTEX_BUFFERS_LENGTH +                   \
+    SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH + SGPU_CLIP_PLANES_LENGTH +                \
+    SGPU_XFB_WORDS + SGPU_NUM_STAGES * SGPU_STAGE_WORDS)
 
 static void
 emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
@@ -61,7 +60,8 @@ sgpu_emit_framebuffer(struct sgpu_context *ctx)
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
       uint32_t *tail = SGPU_FRAMEBUFFER_tail(out, i);
       if (!fb->cbufs[i])
-         sgpu_pack(tail, SURFACE, cfg);
+         sgpu_pack(tail, SURFACE, cfg)
+            ;
       else if (use_surface(ctx, fb->cbufs[i], tail))
          ctx->fast_clear |= PIPE_CLEAR_COLOR0 << i;
    }
@@ -218,8 +218,8 @@ emit_vertex_buffers(struct sgpu_context *ctx)
 
       sgpu_pack(SGPU_VERTEX_BUFFERS_tail(out, i), VERTEX_BUFFER, cfg) {
          if (res && vb->buffer_offset < res->width0) {
-            cfg.address = sgpu_resource_address(&ctx->cs, sgpu_resource(res),
-                                                vb->buffer_offset, false);
+            cfg.address = sgpu_resource_address(&ctx->cs, sgpu_resource(res), vb->buffer_offset,
+                                                false);
             cfg.size = res->width0 - vb->buffer_offset;
             cfg.stride = vb->stride;
          }

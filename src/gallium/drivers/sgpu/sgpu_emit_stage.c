@@ -80,7 +80,8 @@ emit_textures(struct sgpu_context *ctx, enum sgpu_stage_index s)
       if (view)
          emit_texture(ctx, sgpu_sampler_view(view), tail);
       else
-         sgpu_pack(tail, TEXTURE, cfg);
+         sgpu_pack(tail, TEXTURE, cfg)
+            ;
    }
 }
 
@@ -100,7 +101,8 @@ emit_samplers(struct sgpu_context *ctx, enum sgpu_stage_index s)
       if (stage->samplers[i])
          memcpy(tail, stage->samplers[i]->packed, SGPU_SAMPLER_LENGTH * 4);
       else
-         sgpu_pack(tail, SAMPLER, cfg);
+         sgpu_pack(tail, SAMPLER, cfg)
+            ;
    }
 }
 

@@ -29,8 +29,7 @@ due(const char *text)
 
    simple_mtx_lock(&lock);
    /* Further texts share the last entry. */
-   while (i < MAX_TOLD - 1 && told[i].count &&
-          strncmp(told[i].text, text, sizeof told[i].text - 1))
+   while (i < MAX_TOLD - 1 && told[i].count && strncmp(told[i].text, text, sizeof told[i].text - 1))
       i++;
    if (!told[i].count)
       snprintf(told[i].text, sizeof told[i].text, "%s", text);
@@ -52,7 +51,8 @@ print(const char *text, const char *place)
    if (count) {
       fprintf(stderr,
               "sgpu: %s: %s%s%s; SGPU_DEBUG=asm prints the shaders, SGPU_CAPTURE=FILE records "
-              "the draws\n", process ? process : "?", text, place, times);
+              "the draws\n",
+              process ? process : "?", text, place, times);
    }
 }
 

@@ -13,7 +13,7 @@
 
 struct pipe_fence_handle {
    struct pipe_reference reference;
-   struct sgpu_sync *sync;                       /* NULL: nothing to wait for */
+   struct sgpu_sync *sync; /* NULL: nothing to wait for */
    struct tc_unflushed_batch_token *tc_token;
    struct util_queue_fence ready;
 };

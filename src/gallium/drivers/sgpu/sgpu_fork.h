@@ -12,7 +12,7 @@ struct util_queue;
 /* Lies beside the queue that it is for. */
 struct sgpu_fork_queue {
    struct list_head link;
-   struct util_queue *queue;          /* NULL: none is noted */
+   struct util_queue *queue; /* NULL: none is noted */
 };
 
 /* The child of a fork does without the queue's threads: it adds no jobs, and

@@ -51,8 +51,8 @@ static bool
 has_samples(enum pipe_format format, unsigned samples, unsigned storage_samples,
             enum pipe_texture_target target, unsigned bind)
 {
-   const unsigned binds = PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL |
-                          PIPE_BIND_BLENDABLE | PIPE_BIND_SAMPLER_VIEW;
+   const unsigned binds = PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL | PIPE_BIND_BLENDABLE |
+                          PIPE_BIND_SAMPLER_VIEW;
 
    return is_sample_count(samples) && samples == storage_samples &&
           (target == PIPE_TEXTURE_2D || target == PIPE_TEXTURE_2D_ARRAY) &&
@@ -93,8 +93,7 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    if (bind & (PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER))
       return false;
-   if (!sgpu_layout_can_tile(code) || (flags & SGPU_FORMAT_FLAG_SUBSAMPLED) ||
-       is_vertex_only(desc))
+   if (!sgpu_layout_can_tile(code) || (flags & SGPU_FORMAT_FLAG_SUBSAMPLED) || is_vertex_only(desc))
       return false;
 
    if ((bind & PIPE_BIND_RENDER_TARGET) &&
@@ -107,7 +106,8 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    /* Views of the stencil of a packed resource are no formats for storage. */
    if ((format == PIPE_FORMAT_X24S8_UINT || format == PIPE_FORMAT_S8X24_UINT ||
-        format == PIPE_FORMAT_X32_S8X24_UINT) && (bind & PIPE_BIND_DEPTH_STENCIL))
+        format == PIPE_FORMAT_X32_S8X24_UINT) &&
+       (bind & PIPE_BIND_DEPTH_STENCIL))
       return false;
 
    if ((bind & PIPE_BIND_LINEAR) && (flags & (zs | blocks)))

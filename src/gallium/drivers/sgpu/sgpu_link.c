@@ -33,9 +33,12 @@ static enum sgpu_interpolation
 interpolation_code(unsigned mode)
 {
    switch (mode) {
-   case INTERP_MODE_FLAT: return SGPU_INTERPOLATION_FLAT;
-   case INTERP_MODE_NOPERSPECTIVE: return SGPU_INTERPOLATION_LINEAR;
-   default: return SGPU_INTERPOLATION_PERSPECTIVE;
+   case INTERP_MODE_FLAT:
+      return SGPU_INTERPOLATION_FLAT;
+   case INTERP_MODE_NOPERSPECTIVE:
+      return SGPU_INTERPOLATION_LINEAR;
+   default:
+      return SGPU_INTERPOLATION_PERSPECTIVE;
    }
 }
 
@@ -108,8 +111,8 @@ link_pixel(struct sgpu_link_inputs *link, const struct sgpu_shader *fs,
 }
 
 static void
-link_stage(struct sgpu_link_inputs *link, enum sgpu_stage_index s,
-           const struct sgpu_shader *shader, const struct sgpu_shader *before)
+link_stage(struct sgpu_link_inputs *link, enum sgpu_stage_index s, const struct sgpu_shader *shader,
+           const struct sgpu_shader *before)
 {
    struct SGPU_STAGE_INPUT input[SGPU_MAX_INPUTS] = { 0 };
    unsigned count = 0;

@@ -50,9 +50,9 @@ sgpu_create_query(struct pipe_context *pctx, unsigned type, unsigned index)
 {
    enum sgpu_query_type unused;
 
-   if (!slot_type(type, index, &unused) && !sgpu_is_counter(type) &&
-       type != PIPE_QUERY_TIMESTAMP && type != PIPE_QUERY_TIMESTAMP_DISJOINT &&
-       type != PIPE_QUERY_TIME_ELAPSED && type != PIPE_QUERY_GPU_FINISHED)
+   if (!slot_type(type, index, &unused) && !sgpu_is_counter(type) && type != PIPE_QUERY_TIMESTAMP &&
+       type != PIPE_QUERY_TIMESTAMP_DISJOINT && type != PIPE_QUERY_TIME_ELAPSED &&
+       type != PIPE_QUERY_GPU_FINISHED)
       return NULL;
 
    struct sgpu_query *q = CALLOC_STRUCT(sgpu_query);
@@ -105,8 +105,7 @@ new_results(struct sgpu_context *ctx, struct sgpu_query *q)
 {
    sgpu_buffer_reference(&q->results, NULL);
    sgpu_sync_reference(&q->sync, NULL);
-   q->results = sgpu_buffer_create(ctx->screen->ws, RESULT_NUMBERS * 8, SGPU_BUFFER_ZERO,
-                                   "query");
+   q->results = sgpu_buffer_create(ctx->screen->ws, RESULT_NUMBERS * 8, SGPU_BUFFER_ZERO, "query");
    return q->results != NULL;
 }
 
@@ -172,8 +171,7 @@ sgpu_end_query(struct pipe_context *pctx, struct pipe_query *pq)
       }
       break;
    }
-   sgpu_sync_reference(&q->sync,
-                       sgpu_cs_empty(&ctx->cs) ? ctx->cs.last_sync : ctx->cs.sync);
+   sgpu_sync_reference(&q->sync, sgpu_cs_empty(&ctx->cs) ? ctx->cs.last_sync : ctx->cs.sync);
    return true;
 }
 
@@ -213,7 +211,9 @@ static void
 read_vertex_streams(const struct sgpu_query *q, const uint64_t *numbers,
                     union pipe_query_result *result)
 {
-   const struct { uint64_t generated, needed, written; } *stream = (const void *)numbers;
+   const struct {
+      uint64_t generated, needed, written;
+   } *stream = (const void *)numbers;
    const unsigned n = MIN2(q->index, PIPE_MAX_VERTEX_STREAMS - 1);
 
    switch (q->type) {

@@ -15,13 +15,13 @@ struct sgpu_sync;
 
 struct sgpu_query {
    struct threaded_query b;
-   unsigned type;                     /* PIPE_QUERY_ */
-   unsigned index;                    /* vertex stream */
-   int slot;                          /* of the queue, while it counts; or -1 */
-   struct list_head link;             /* in sgpu_context::queries */
-   struct sgpu_buffer *results;       /* 64-bit numbers */
-   struct sgpu_sync *sync;            /* the submission that ends it */
-   uint64_t counter_begin;            /* counters of the device */
+   unsigned type;               /* PIPE_QUERY_ */
+   unsigned index;              /* vertex stream */
+   int slot;                    /* of the queue, while it counts; or -1 */
+   struct list_head link;       /* in sgpu_context::queries */
+   struct sgpu_buffer *results; /* 64-bit numbers */
+   struct sgpu_sync *sync;      /* the submission that ends it */
+   uint64_t counter_begin;      /* counters of the device */
 };
 
 static inline struct sgpu_query *

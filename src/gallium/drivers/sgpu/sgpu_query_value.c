@@ -75,9 +75,8 @@ write_result(struct pipe_context *pctx, struct pipe_query *pq, unsigned size,
 
 static void
 sgpu_get_query_result_resource(struct pipe_context *pctx, struct pipe_query *pq,
-                               enum pipe_query_flags flags,
-                               enum pipe_query_value_type result_type, int index,
-                               struct pipe_resource *pres, unsigned offset)
+                               enum pipe_query_flags flags, enum pipe_query_value_type result_type,
+                               int index, struct pipe_resource *pres, unsigned offset)
 {
    static const enum sgpu_number_type types[] = {
       [PIPE_QUERY_TYPE_I32] = SGPU_NUMBER_TYPE_I32,
@@ -127,8 +126,8 @@ sgpu_render_condition(struct pipe_context *pctx, struct pipe_query *pq, bool inv
       return;
 
    /* Mesa turns it off and on again around work of its own. */
-   if (old->results == fresh.results && old->number == fresh.number &&
-       old->value == fresh.value && old->triples == fresh.triples && old->inverted == inverted)
+   if (old->results == fresh.results && old->number == fresh.number && old->value == fresh.value &&
+       old->triples == fresh.triples && old->inverted == inverted)
       return;
    sgpu_buffer_reference(&old->results, fresh.results);
    *old = fresh;

@@ -17,8 +17,7 @@
 #include "sgpu_screen.h"
 
 struct sgpu_buffer *
-sgpu_resource_alloc(struct pipe_screen *pscreen, const struct pipe_resource *templat,
-                    uint64_t size)
+sgpu_resource_alloc(struct pipe_screen *pscreen, const struct pipe_resource *templat, uint64_t size)
 {
    const bool buffer = templat->target == PIPE_BUFFER;
    /* Textures are mapped as copies. */
@@ -36,27 +35,27 @@ layout_texture(struct sgpu_resource *res)
    const struct pipe_resource *t = &res->b.b;
    enum sgpu_format format = sgpu_format_from_pipe(t->format);
    /* Render targets have to be tiled. */
-   bool one_dimensional =
-      (t->target == PIPE_TEXTURE_1D || t->target == PIPE_TEXTURE_1D_ARRAY) &&
-      !(t->bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL));
+   bool one_dimensional = (t->target == PIPE_TEXTURE_1D || t->target == PIPE_TEXTURE_1D_ARRAY) &&
+                          !(t->bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL));
 
    if (format == SGPU_FORMAT_NONE)
       return false;
 
    enum sgpu_memory_layout mode = sgpu_layout_choose(format, one_dimensional);
-   return sgpu_layout_init(&res->layout, &(struct sgpu_layout_params){
-      .format = format,
-      .mode = mode,
-      .metadata = mode == SGPU_LAYOUT_TILED && t->nr_samples <= 1 &&
-                  !util_format_is_compressed(t->format) &&
-                  (t->bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)),
-      .width = t->width0,
-      .height = t->height0,
-      .depth = t->depth0,
-      .layers = t->array_size,
-      .levels = t->last_level + 1,
-      .samples = MAX2(t->nr_samples, 1),
-   });
+   return sgpu_layout_init(
+      &res->layout, &(struct sgpu_layout_params){
+                       .format = format,
+                       .mode = mode,
+                       .metadata = mode == SGPU_LAYOUT_TILED && t->nr_samples <= 1 &&
+                                   !util_format_is_compressed(t->format) &&
+                                   (t->bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)),
+                       .width = t->width0,
+                       .height = t->height0,
+                       .depth = t->depth0,
+                       .layers = t->array_size,
+                       .levels = t->last_level + 1,
+                       .samples = MAX2(t->nr_samples, 1),
+                    });
 }
 
 static bool
@@ -68,8 +67,7 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
 
    res->b.b = *templat;
    /* Mesa's guess of the levels counts an array's layers too. */
-   const unsigned levels = util_logbase2(MAX3(templat->width0, templat->height0,
-                                              templat->depth0));
+   const unsigned levels = util_logbase2(MAX3(templat->width0, templat->height0, templat->depth0));
    res->b.b.last_level = MIN2(templat->last_level, levels);
    /* ... and levels of textures with samples, whose number is rounded up. */
    if (templat->nr_samples > 1) {
@@ -161,8 +159,8 @@ sgpu_resource_create(struct pipe_screen *pscreen, const struct pipe_resource *te
 
 static struct pipe_resource *
 sgpu_resource_create_with_modifiers(struct pipe_screen *pscreen,
-                                    const struct pipe_resource *templat,
-                                    const uint64_t *modifiers, int count)
+                                    const struct pipe_resource *templat, const uint64_t *modifiers,
+                                    int count)
 {
    for (int i = 0; i < count; i++) {
       if (modifiers[i] == DRM_FORMAT_MOD_LINEAR || modifiers[i] == DRM_FORMAT_MOD_INVALID)
@@ -181,16 +179,15 @@ sgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resourc
    if (templat->target == PIPE_BUFFER ||
        (whandle->type != WINSYS_HANDLE_TYPE_FD && whandle->type != WINSYS_HANDLE_TYPE_KMS))
       return NULL;
-   if (whandle->modifier != DRM_FORMAT_MOD_LINEAR &&
-       whandle->modifier != DRM_FORMAT_MOD_INVALID)
+   if (whandle->modifier != DRM_FORMAT_MOD_LINEAR && whandle->modifier != DRM_FORMAT_MOD_INVALID)
       return NULL;
 
    struct sgpu_resource *res = create_plain(pscreen, templat);
    if (!res)
       return NULL;
 
-   struct sw_displaytarget *dt =
-      display->displaytarget_from_handle(display, templat, whandle, &stride);
+   struct sw_displaytarget *dt = display->displaytarget_from_handle(display, templat, whandle,
+                                                                    &stride);
    if (!dt || !sgpu_display_attach(res, dt, stride)) {
       if (dt)
          display->displaytarget_destroy(display, dt);
@@ -204,8 +201,7 @@ sgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resourc
 
 static bool
 sgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
-                         struct pipe_resource *pres, struct winsys_handle *whandle,
-                         unsigned usage)
+                         struct pipe_resource *pres, struct winsys_handle *whandle, unsigned usage)
 {
    struct sw_winsys *display = sgpu_screen(pscreen)->display;
    struct sgpu_resource *res = sgpu_resource(pres);
@@ -223,9 +219,8 @@ sgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
 
 static bool
 sgpu_resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx,
-                        struct pipe_resource *pres, unsigned plane, unsigned layer,
-                        unsigned level, enum pipe_resource_param param, unsigned usage,
-                        uint64_t *value)
+                        struct pipe_resource *pres, unsigned plane, unsigned layer, unsigned level,
+                        enum pipe_resource_param param, unsigned usage, uint64_t *value)
 {
    struct winsys_handle handle = { .type = WINSYS_HANDLE_TYPE_KMS };
 
@@ -250,9 +245,9 @@ sgpu_resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pctx,
    if (!sgpu_resource_get_handle(pscreen, pctx, pres, &handle, usage))
       return false;
 
-   *value = param == PIPE_RESOURCE_PARAM_STRIDE ? handle.stride
-          : param == PIPE_RESOURCE_PARAM_OFFSET ? handle.offset
-                                                : handle.handle;
+   *value = param == PIPE_RESOURCE_PARAM_STRIDE   ? handle.stride
+            : param == PIPE_RESOURCE_PARAM_OFFSET ? handle.offset
+                                                  : handle.handle;
    return true;
 }
 
@@ -289,8 +284,8 @@ sgpu_resource_renew(struct sgpu_context *ctx, struct sgpu_resource *res)
 {
    struct pipe_resource *pres = &res->b.b;
 
-   if (pres->target != PIPE_BUFFER || res->b.is_shared ||
-       p_atomic_read(&res->persistent_maps) || (pres->flags & PIPE_RESOURCE_FLAG_UNMAPPABLE))
+   if (pres->target != PIPE_BUFFER || res->b.is_shared || p_atomic_read(&res->persistent_maps) ||
+       (pres->flags & PIPE_RESOURCE_FLAG_UNMAPPABLE))
       return false;
 
    struct sgpu_buffer *fresh = sgpu_resource_alloc(pres->screen, pres, pres->width0);

@@ -26,29 +26,29 @@ struct sw_displaytarget;
  */
 struct sgpu_display {
    struct sw_displaytarget *dt;
-   unsigned stride;                   /* bytes a row of dt */
-   const void *front;                 /* whose front buffer dt stands for, or NULL */
-   bool imported;                     /* others may write dt */
-   bool ours_newer;                   /* atomic: drawn to since the last presentation */
-   simple_mtx_t lock;                 /* of what follows */
-   struct sgpu_layout layout;         /* of staging memory; with `direct` that of dt */
-   struct sgpu_buffer *staging;       /* of presentations, or NULL */
-   bool direct;                       /* its memory is dt's own */
-   uint64_t refreshed;                /* sgpu_context::frame of the latest refresh */
+   unsigned stride;             /* bytes a row of dt */
+   const void *front;           /* whose front buffer dt stands for, or NULL */
+   bool imported;               /* others may write dt */
+   bool ours_newer;             /* atomic: drawn to since the last presentation */
+   simple_mtx_t lock;           /* of what follows */
+   struct sgpu_layout layout;   /* of staging memory; with `direct` that of dt */
+   struct sgpu_buffer *staging; /* of presentations, or NULL */
+   bool direct;                 /* its memory is dt's own */
+   uint64_t refreshed;          /* sgpu_context::frame of the latest refresh */
 };
 
 struct sgpu_resource {
    struct threaded_resource b;
-   simple_mtx_t lock;                 /* of `storage` */
+   simple_mtx_t lock; /* of `storage` */
    struct sgpu_buffer *storage;
-   struct sgpu_layout layout;         /* textures */
+   struct sgpu_layout layout; /* textures */
    /* Atomic.  Low half: levels that may have tiles without elements; high half:
     * counts the notes of them.
     */
    uint64_t fast_cleared;
-   int32_t persistent_maps;           /* atomic: mappings that stay; storage does, too */
-   bool sampled;                      /* read by texture units or blits: clears store elements */
-   struct sgpu_display *display;      /* or NULL */
+   int32_t persistent_maps;      /* atomic: mappings that stay; storage does, too */
+   bool sampled;                 /* read by texture units or blits: clears store elements */
+   struct sgpu_display *display; /* or NULL */
 };
 
 static inline struct sgpu_resource *
@@ -71,8 +71,7 @@ sgpu_resource_storage(struct sgpu_resource *res)
 
 /* Records the storage in the stream and gives the address of `offset`. */
 static inline uint64_t
-sgpu_resource_address(struct sgpu_cs *cs, struct sgpu_resource *res, uint64_t offset,
-                      bool write)
+sgpu_resource_address(struct sgpu_cs *cs, struct sgpu_resource *res, uint64_t offset, bool write)
 {
    simple_mtx_lock(&res->lock);
    uint64_t address = sgpu_cs_address(cs, res->storage, offset, write);
@@ -118,8 +117,7 @@ sgpu_resource_layers(const struct sgpu_resource *res, unsigned level)
 bool sgpu_display_create(struct pipe_screen *screen, struct sgpu_resource *res,
                          const void *front_private);
 /* The resource takes over `dt` if it succeeds. */
-bool sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt,
-                         unsigned stride);
+bool sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt, unsigned stride);
 void sgpu_display_destroy(struct pipe_screen *screen, struct sgpu_resource *res);
 /* Copies pixels that others may have drawn to the resource.  For a front buffer always:
  * glXWaitX orders the X server's drawing before GL's without a flush.  For an imported
@@ -145,11 +143,11 @@ sgpu_display_note(struct sgpu_resource *res, bool write)
  */
 struct sgpu_transfer {
    struct threaded_transfer b;
-   struct sgpu_buffer *memory;        /* what is mapped */
+   struct sgpu_buffer *memory; /* what is mapped */
    bool copy;
-   bool races;                        /* sgpu_layer_bo_race */
-   unsigned offset;                   /* buffers: where box.x lies in `memory` */
-   struct sgpu_layout layout;         /* textures */
+   bool races;                /* sgpu_layer_bo_race */
+   unsigned offset;           /* buffers: where box.x lies in `memory` */
+   struct sgpu_layout layout; /* textures */
 };
 
 /* sgpu_transfer.c */

@@ -26,7 +26,7 @@ struct sw_winsys;
 #define SGPU_MAX_TEXTURE_SIZE_LOG2 14
 #define SGPU_MAX_3D_SIZE_LOG2 11
 #define SGPU_STAGE_SAMPLERS 16
-#define SGPU_STAGE_BANKS 16         /* of constants: the uniforms, and uniform blocks */
+#define SGPU_STAGE_BANKS 16 /* of constants: the uniforms, and uniform blocks */
 #define SGPU_MAX_VERTEX_BUFFERS SGPU_VERTEX_BUFFERS_TAIL_MAX
 /* Of one run of a geometry shader: vertices, and their components in all. */
 #define SGPU_MAX_GEOMETRY_VERTICES SGPU_SHADER_MAX_VERTICES_MAX
@@ -44,30 +44,31 @@ static_assert(PIPE_MAX_SO_BUFFERS == SGPU_XFB_BUFFERS_TAIL_MAX, "");
 static_assert(PIPE_MAX_SO_OUTPUTS <= SGPU_XFB_OUTPUTS_TAIL_MAX, "");
 static_assert(PIPE_MAX_VERTEX_STREAMS == SGPU_MAX_VERTEX_STREAMS, "");
 static_assert(SGPU_STAGE_SAMPLERS <= SGPU_SAMPLERS_TAIL_MAX &&
-                 SGPU_STAGE_SAMPLERS <= SGPU_TEXTURES_TAIL_MAX, "");
+                 SGPU_STAGE_SAMPLERS <= SGPU_TEXTURES_TAIL_MAX,
+              "");
 static_assert(SGPU_STAGE_BANKS <= SGPU_CONSTANTS_BANK_MAX + 1, "");
 
 struct sgpu_screen {
    struct pipe_screen base;
    struct sgpu_winsys *ws;
-   struct sw_winsys *display;         /* where pictures go */
-   sgpu_read_front_func read_front;   /* where those of others come from, or NULL */
-   simple_mtx_t presenter_lock;       /* of what follows, and while it is used */
-   struct pipe_context *presenter;    /* of presentations without a context, or NULL */
+   struct sw_winsys *display;       /* where pictures go */
+   sgpu_read_front_func read_front; /* where those of others come from, or NULL */
+   simple_mtx_t presenter_lock;     /* of what follows, and while it is used */
+   struct pipe_context *presenter;  /* of presentations without a context, or NULL */
    uint64_t debug;
    unsigned compiler_debug;
-   bool threaded;                     /* contexts run under u_threaded_context */
+   bool threaded; /* contexts run under u_threaded_context */
 
-   pid_t process;                     /* the one that created the screen */
+   pid_t process; /* the one that created the screen */
    struct disk_cache *disk_cache;
    struct sgpu_fork_queue cache_queue;
    struct util_live_shader_cache live_shaders;
    simple_mtx_t shaders_lock;
-   struct list_head shaders;          /* sgpu_shader_state::link */
+   struct list_head shaders; /* sgpu_shader_state::link */
    struct slab_parent_pool transfer_pool;
    struct util_idalloc_mt buffer_ids;
    uint32_t next_shader_id;
-   uint64_t frames;                   /* flushes of all contexts */
+   uint64_t frames; /* flushes of all contexts */
 
    char name[64];
 };
@@ -97,7 +98,6 @@ void sgpu_counters_screen_init(struct pipe_screen *screen);
 /* sgpu_shader.c */
 void sgpu_shader_screen_init(struct pipe_screen *screen);
 /* sgpu_context.c */
-struct pipe_context *sgpu_context_create(struct pipe_screen *screen, void *priv,
-                                         unsigned flags);
+struct pipe_context *sgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
 #endif

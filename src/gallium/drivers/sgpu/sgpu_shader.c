@@ -44,8 +44,7 @@ compile(struct sgpu_screen *screen, const nir_shader *nir)
    const char *error = NULL;
    if (!mem_ctx)
       return NULL;
-   struct sgpu_shader *shader =
-      sgpu_compile(mem_ctx, nir, &key, screen->compiler_debug, &error);
+   struct sgpu_shader *shader = sgpu_compile(mem_ctx, nir, &key, screen->compiler_debug, &error);
    if (shader)
       ralloc_steal(NULL, shader);
    else
@@ -90,8 +89,8 @@ map_elements(struct sgpu_shader_state *state, const nir_shader *nir)
 static bool
 is_color(unsigned slot)
 {
-   return slot == VARYING_SLOT_COL0 || slot == VARYING_SLOT_COL1 ||
-          slot == VARYING_SLOT_BFC0 || slot == VARYING_SLOT_BFC1;
+   return slot == VARYING_SLOT_COL0 || slot == VARYING_SLOT_COL1 || slot == VARYING_SLOT_BFC0 ||
+          slot == VARYING_SLOT_BFC1;
 }
 
 /* The packet that binds the program. */
@@ -159,7 +158,7 @@ upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
  */
 struct shader_request {
    struct pipe_shader_state base;
-   struct sgpu_shader_state *fresh;   /* NULL: taken */
+   struct sgpu_shader_state *fresh; /* NULL: taken */
 };
 
 /* Compiles the shader and packs its packets; false without memory, or where it does
@@ -228,7 +227,9 @@ sgpu_shader_create(struct pipe_context *pctx, const struct pipe_shader_state *te
    request->fresh = NULL;
    state->id = p_atomic_inc_return(&screen->next_shader_id);
    snprintf(state->name, sizeof state->name, "%s",
-            nir->info.label ? nir->info.label : nir->info.name ? nir->info.name : "no name");
+            nir->info.label  ? nir->info.label
+            : nir->info.name ? nir->info.name
+                             : "no name");
    if (screen->compiler_debug & SGPU_COMPILER_ASM) {
       fprintf(stderr, "# %s shader %u (%s)\n", _mesa_shader_stage_to_string(nir->info.stage),
               state->id, state->name);
@@ -271,8 +272,8 @@ sgpu_create_shader_state(struct pipe_context *pctx, const struct pipe_shader_sta
          ralloc_free(templat->ir.nir);
       return NULL;
    }
-   void *shader = util_live_shader_cache_get(
-      pctx, &sgpu_screen(pctx->screen)->live_shaders, &request.base, NULL);
+   void *shader = util_live_shader_cache_get(pctx, &sgpu_screen(pctx->screen)->live_shaders,
+                                             &request.base, NULL);
    FREE(request.fresh);
    return shader;
 }

@@ -20,12 +20,12 @@ struct sgpu_xfb_output;
 struct sgpu_shader_state {
    struct util_live_shader base;
    enum sgpu_stage_index stage;
-   uint32_t id;                       /* never reused while the screen lives */
-   char name[32];                     /* Mesa's: of the GL program, or its label */
-   struct list_head link;             /* in sgpu_screen::shaders */
-   struct sgpu_shader *compiled;      /* NULL: it did not compile, or memory ran out */
-   struct sgpu_buffer *code;          /* instructions, then literals; NULL without any */
-   uint32_t packed[2][SGPU_SHADER_LENGTH];    /* [1]: run for each sample */
+   uint32_t id;                            /* never reused while the screen lives */
+   char name[32];                          /* Mesa's: of the GL program, or its label */
+   struct list_head link;                  /* in sgpu_screen::shaders */
+   struct sgpu_shader *compiled;           /* NULL: it did not compile, or memory ran out */
+   struct sgpu_buffer *code;               /* instructions, then literals; NULL without any */
+   uint32_t packed[2][SGPU_SHADER_LENGTH]; /* [1]: run for each sample */
 
    /* Vertex: Gallium's element i, if the program reads it, goes to input
     * element_input[i]; the packed words hold that field alone.
@@ -34,15 +34,14 @@ struct sgpu_shader_state {
    bool element_used[PIPE_MAX_ATTRIBS];
    uint32_t element_input[PIPE_MAX_ATTRIBS][SGPU_VERTEX_ELEMENT_LENGTH];
 
-   struct sgpu_xfb_output *xfb_output;        /* NULL: transform feedback writes nothing */
+   struct sgpu_xfb_output *xfb_output; /* NULL: transform feedback writes nothing */
 
    /* Pixel: inputs (bit n: v[n]) that glShadeModel(GL_FLAT) makes flat. */
    uint32_t flat_inputs;
 };
 
 /* sgpu_disk_cache.c */
-struct sgpu_shader *sgpu_disk_cache_get(struct sgpu_screen *screen,
-                                        const unsigned char sha1[20]);
+struct sgpu_shader *sgpu_disk_cache_get(struct sgpu_screen *screen, const unsigned char sha1[20]);
 void sgpu_disk_cache_put(struct sgpu_screen *screen, const unsigned char sha1[20],
                          const struct sgpu_shader *shader);
 

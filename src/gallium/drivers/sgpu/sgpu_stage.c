@@ -139,8 +139,8 @@ sgpu_set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, 
 }
 
 static void
-sgpu_bind_sampler_states(struct pipe_context *pctx, enum pipe_shader_type shader,
-                         unsigned start, unsigned count, void **samplers)
+sgpu_bind_sampler_states(struct pipe_context *pctx, enum pipe_shader_type shader, unsigned start,
+                         unsigned count, void **samplers)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
    int s = sgpu_stage_index(shader);

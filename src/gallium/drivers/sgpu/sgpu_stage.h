@@ -33,7 +33,7 @@ enum sgpu_stage_dirty {
    SGPU_DIRTY_STAGE_CONSTANTS = 1 << 1,
    SGPU_DIRTY_STAGE_TEXTURES = 1 << 2,
    SGPU_DIRTY_STAGE_SAMPLERS = 1 << 3,
-   SGPU_DIRTY_STAGE_LINK = 1 << 4,             /* the inputs, by sgpu_context::link */
+   SGPU_DIRTY_STAGE_LINK = 1 << 4, /* the inputs, by sgpu_context::link */
    SGPU_DIRTY_STAGE_ALL = (1 << 5) - 1,
 };
 
@@ -41,8 +41,8 @@ struct sgpu_stage_info {
    enum pipe_shader_type pipe;
    enum sgpu_stage device;
    const char *name;
-   bool optional;                              /* a draw may go without it */
-   uint32_t decides;                           /* SGPU_DIRTY_: other packets that follow
+   bool optional;    /* a draw may go without it */
+   uint32_t decides; /* SGPU_DIRTY_: other packets that follow
                                                 * from the stage's program */
 };
 
@@ -65,14 +65,14 @@ void sgpu_stage_context_fini(struct sgpu_context *ctx);
 void sgpu_stage_rebind(struct sgpu_context *ctx, const struct pipe_resource *res);
 
 /* sgpu_emit_stage.c */
-#define SGPU_STAGE_LINK_WORDS                                                             \
-   MAX2(SGPU_VARYINGS_LENGTH + SGPU_MAX_VARYINGS * SGPU_VARYING_LENGTH,                   \
+#define SGPU_STAGE_LINK_WORDS                                           \
+   MAX2(SGPU_VARYINGS_LENGTH + SGPU_MAX_VARYINGS * SGPU_VARYING_LENGTH, \
         SGPU_STAGE_INPUTS_LENGTH + SGPU_MAX_INPUTS * SGPU_STAGE_INPUT_LENGTH)
 
 /* Words of all packets of one stage. */
-#define SGPU_STAGE_WORDS                                                                  \
+#define SGPU_STAGE_WORDS                                                                   \
    (SGPU_SHADER_LENGTH + SGPU_STAGE_BANKS * SGPU_CONSTANTS_LENGTH + SGPU_TEXTURES_LENGTH + \
-    SGPU_STAGE_SAMPLERS * SGPU_TEXTURE_LENGTH + SGPU_SAMPLERS_LENGTH +                    \
+    SGPU_STAGE_SAMPLERS * SGPU_TEXTURE_LENGTH + SGPU_SAMPLERS_LENGTH +                     \
     SGPU_STAGE_SAMPLERS * SGPU_SAMPLER_LENGTH + SGPU_STAGE_LINK_WORDS)
 
 /* Before space is reserved: makes the textures of all stages readable.  May start

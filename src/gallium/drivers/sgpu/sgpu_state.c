@@ -17,14 +17,10 @@
  * of its own enums; sgpu's codes are its own.
  */
 static const enum sgpu_compare compare_code[] = {
-   [PIPE_FUNC_NEVER] = SGPU_COMPARE_NEVER,
-   [PIPE_FUNC_LESS] = SGPU_COMPARE_LESS,
-   [PIPE_FUNC_EQUAL] = SGPU_COMPARE_EQUAL,
-   [PIPE_FUNC_LEQUAL] = SGPU_COMPARE_LEQUAL,
-   [PIPE_FUNC_GREATER] = SGPU_COMPARE_GREATER,
-   [PIPE_FUNC_NOTEQUAL] = SGPU_COMPARE_NOTEQUAL,
-   [PIPE_FUNC_GEQUAL] = SGPU_COMPARE_GEQUAL,
-   [PIPE_FUNC_ALWAYS] = SGPU_COMPARE_ALWAYS,
+   [PIPE_FUNC_NEVER] = SGPU_COMPARE_NEVER,     [PIPE_FUNC_LESS] = SGPU_COMPARE_LESS,
+   [PIPE_FUNC_EQUAL] = SGPU_COMPARE_EQUAL,     [PIPE_FUNC_LEQUAL] = SGPU_COMPARE_LEQUAL,
+   [PIPE_FUNC_GREATER] = SGPU_COMPARE_GREATER, [PIPE_FUNC_NOTEQUAL] = SGPU_COMPARE_NOTEQUAL,
+   [PIPE_FUNC_GEQUAL] = SGPU_COMPARE_GEQUAL,   [PIPE_FUNC_ALWAYS] = SGPU_COMPARE_ALWAYS,
 };
 
 static const enum sgpu_stencil_op stencil_op_code[] = {
@@ -69,26 +65,46 @@ static enum sgpu_blend_factor
 blend_factor_code(unsigned factor)
 {
    switch (factor) {
-   case PIPE_BLENDFACTOR_ONE: return SGPU_BLEND_FACTOR_ONE;
-   case PIPE_BLENDFACTOR_SRC_COLOR: return SGPU_BLEND_FACTOR_SRC_COLOR;
-   case PIPE_BLENDFACTOR_SRC_ALPHA: return SGPU_BLEND_FACTOR_SRC_ALPHA;
-   case PIPE_BLENDFACTOR_DST_ALPHA: return SGPU_BLEND_FACTOR_DST_ALPHA;
-   case PIPE_BLENDFACTOR_DST_COLOR: return SGPU_BLEND_FACTOR_DST_COLOR;
-   case PIPE_BLENDFACTOR_SRC_ALPHA_SATURATE: return SGPU_BLEND_FACTOR_SRC_ALPHA_SATURATE;
-   case PIPE_BLENDFACTOR_CONST_COLOR: return SGPU_BLEND_FACTOR_CONST_COLOR;
-   case PIPE_BLENDFACTOR_CONST_ALPHA: return SGPU_BLEND_FACTOR_CONST_ALPHA;
-   case PIPE_BLENDFACTOR_SRC1_COLOR: return SGPU_BLEND_FACTOR_SRC1_COLOR;
-   case PIPE_BLENDFACTOR_SRC1_ALPHA: return SGPU_BLEND_FACTOR_SRC1_ALPHA;
-   case PIPE_BLENDFACTOR_ZERO: return SGPU_BLEND_FACTOR_ZERO;
-   case PIPE_BLENDFACTOR_INV_SRC_COLOR: return SGPU_BLEND_FACTOR_INV_SRC_COLOR;
-   case PIPE_BLENDFACTOR_INV_SRC_ALPHA: return SGPU_BLEND_FACTOR_INV_SRC_ALPHA;
-   case PIPE_BLENDFACTOR_INV_DST_ALPHA: return SGPU_BLEND_FACTOR_INV_DST_ALPHA;
-   case PIPE_BLENDFACTOR_INV_DST_COLOR: return SGPU_BLEND_FACTOR_INV_DST_COLOR;
-   case PIPE_BLENDFACTOR_INV_CONST_COLOR: return SGPU_BLEND_FACTOR_INV_CONST_COLOR;
-   case PIPE_BLENDFACTOR_INV_CONST_ALPHA: return SGPU_BLEND_FACTOR_INV_CONST_ALPHA;
-   case PIPE_BLENDFACTOR_INV_SRC1_COLOR: return SGPU_BLEND_FACTOR_INV_SRC1_COLOR;
-   case PIPE_BLENDFACTOR_INV_SRC1_ALPHA: return SGPU_BLEND_FACTOR_INV_SRC1_ALPHA;
-   default: return SGPU_BLEND_FACTOR_ZERO;   /* not set where blending is off */
+   case PIPE_BLENDFACTOR_ONE:
+      return SGPU_BLEND_FACTOR_ONE;
+   case PIPE_BLENDFACTOR_SRC_COLOR:
+      return SGPU_BLEND_FACTOR_SRC_COLOR;
+   case PIPE_BLENDFACTOR_SRC_ALPHA:
+      return SGPU_BLEND_FACTOR_SRC_ALPHA;
+   case PIPE_BLENDFACTOR_DST_ALPHA:
+      return SGPU_BLEND_FACTOR_DST_ALPHA;
+   case PIPE_BLENDFACTOR_DST_COLOR:
+      return SGPU_BLEND_FACTOR_DST_COLOR;
+   case PIPE_BLENDFACTOR_SRC_ALPHA_SATURATE:
+      return SGPU_BLEND_FACTOR_SRC_ALPHA_SATURATE;
+   case PIPE_BLENDFACTOR_CONST_COLOR:
+      return SGPU_BLEND_FACTOR_CONST_COLOR;
+   case PIPE_BLENDFACTOR_CONST_ALPHA:
+      return SGPU_BLEND_FACTOR_CONST_ALPHA;
+   case PIPE_BLENDFACTOR_SRC1_COLOR:
+      return SGPU_BLEND_FACTOR_SRC1_COLOR;
+   case PIPE_BLENDFACTOR_SRC1_ALPHA:
+      return SGPU_BLEND_FACTOR_SRC1_ALPHA;
+   case PIPE_BLENDFACTOR_ZERO:
+      return SGPU_BLEND_FACTOR_ZERO;
+   case PIPE_BLENDFACTOR_INV_SRC_COLOR:
+      return SGPU_BLEND_FACTOR_INV_SRC_COLOR;
+   case PIPE_BLENDFACTOR_INV_SRC_ALPHA:
+      return SGPU_BLEND_FACTOR_INV_SRC_ALPHA;
+   case PIPE_BLENDFACTOR_INV_DST_ALPHA:
+      return SGPU_BLEND_FACTOR_INV_DST_ALPHA;
+   case PIPE_BLENDFACTOR_INV_DST_COLOR:
+      return SGPU_BLEND_FACTOR_INV_DST_COLOR;
+   case PIPE_BLENDFACTOR_INV_CONST_COLOR:
+      return SGPU_BLEND_FACTOR_INV_CONST_COLOR;
+   case PIPE_BLENDFACTOR_INV_CONST_ALPHA:
+      return SGPU_BLEND_FACTOR_INV_CONST_ALPHA;
+   case PIPE_BLENDFACTOR_INV_SRC1_COLOR:
+      return SGPU_BLEND_FACTOR_INV_SRC1_COLOR;
+   case PIPE_BLENDFACTOR_INV_SRC1_ALPHA:
+      return SGPU_BLEND_FACTOR_INV_SRC1_ALPHA;
+   default:
+      return SGPU_BLEND_FACTOR_ZERO; /* not set where blending is off */
    }
 }
 
@@ -108,8 +124,7 @@ sgpu_create_blend_state(struct pipe_context *pctx, const struct pipe_blend_state
    }
 
    for (unsigned i = 0; i < PIPE_MAX_COLOR_BUFS; i++) {
-      const struct pipe_rt_blend_state *rt =
-         &state->rt[state->independent_blend_enable ? i : 0];
+      const struct pipe_rt_blend_state *rt = &state->rt[state->independent_blend_enable ? i : 0];
 
       sgpu_pack(SGPU_BLEND_tail(blend->packed, i), BLEND_TARGET, cfg) {
          cfg.enable = rt->blend_enable;
@@ -172,9 +187,12 @@ static enum sgpu_fill
 fill_code(unsigned mode)
 {
    switch (mode) {
-   case PIPE_POLYGON_MODE_LINE: return SGPU_FILL_LINE;
-   case PIPE_POLYGON_MODE_POINT: return SGPU_FILL_POINT;
-   default: return SGPU_FILL_SOLID;
+   case PIPE_POLYGON_MODE_LINE:
+      return SGPU_FILL_LINE;
+   case PIPE_POLYGON_MODE_POINT:
+      return SGPU_FILL_POINT;
+   default:
+      return SGPU_FILL_SOLID;
    }
 }
 
@@ -182,16 +200,19 @@ static enum sgpu_cull
 cull_code(unsigned face)
 {
    switch (face) {
-   case PIPE_FACE_FRONT: return SGPU_CULL_FRONT;
-   case PIPE_FACE_BACK: return SGPU_CULL_BACK;
-   case PIPE_FACE_FRONT_AND_BACK: return SGPU_CULL_BOTH;
-   default: return SGPU_CULL_NONE;
+   case PIPE_FACE_FRONT:
+      return SGPU_CULL_FRONT;
+   case PIPE_FACE_BACK:
+      return SGPU_CULL_BACK;
+   case PIPE_FACE_FRONT_AND_BACK:
+      return SGPU_CULL_BOTH;
+   default:
+      return SGPU_CULL_NONE;
    }
 }
 
 static void *
-sgpu_create_rasterizer_state(struct pipe_context *pctx,
-                             const struct pipe_rasterizer_state *state)
+sgpu_create_rasterizer_state(struct pipe_context *pctx, const struct pipe_rasterizer_state *state)
 {
    struct sgpu_rasterizer *rast = CALLOC_STRUCT(sgpu_rasterizer);
    if (!rast)
@@ -239,8 +260,7 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx,
    }
    rast->flatshade = state->flatshade;
    rast->per_sample = state->force_persample_interp;
-   rast->sprite_coord_enable =
-      state->point_quad_rasterization ? state->sprite_coord_enable : 0;
+   rast->sprite_coord_enable = state->point_quad_rasterization ? state->sprite_coord_enable : 0;
    return rast;
 }
 
@@ -259,9 +279,12 @@ static enum sgpu_mip_filter
 mip_filter_code(unsigned filter)
 {
    switch (filter) {
-   case PIPE_TEX_MIPFILTER_NEAREST: return SGPU_MIP_FILTER_NEAREST;
-   case PIPE_TEX_MIPFILTER_LINEAR: return SGPU_MIP_FILTER_LINEAR;
-   default: return SGPU_MIP_FILTER_NONE;
+   case PIPE_TEX_MIPFILTER_NEAREST:
+      return SGPU_MIP_FILTER_NEAREST;
+   case PIPE_TEX_MIPFILTER_LINEAR:
+      return SGPU_MIP_FILTER_LINEAR;
+   default:
+      return SGPU_MIP_FILTER_NONE;
    }
 }
 
@@ -277,9 +300,9 @@ sgpu_create_sampler_state(struct pipe_context *pctx, const struct pipe_sampler_s
       cfg.wrap_t = wrap_code[state->wrap_t];
       cfg.wrap_r = wrap_code[state->wrap_r];
       cfg.min_filter = state->min_img_filter == PIPE_TEX_FILTER_LINEAR ? SGPU_FILTER_LINEAR
-                                                                      : SGPU_FILTER_NEAREST;
+                                                                       : SGPU_FILTER_NEAREST;
       cfg.mag_filter = state->mag_img_filter == PIPE_TEX_FILTER_LINEAR ? SGPU_FILTER_LINEAR
-                                                                      : SGPU_FILTER_NEAREST;
+                                                                       : SGPU_FILTER_NEAREST;
       cfg.mip_filter = mip_filter_code(state->min_mip_filter);
       cfg.compare_enable = state->compare_mode == PIPE_TEX_COMPARE_R_TO_TEXTURE;
       cfg.compare = compare_code[state->compare_func];

@@ -14,14 +14,14 @@ struct sgpu_blend {
 
 struct sgpu_depth_stencil {
    uint32_t packed[SGPU_DEPTH_STENCIL_LENGTH];
-   bool writes;                       /* depth or stencil */
+   bool writes; /* depth or stencil */
 };
 
 struct sgpu_rasterizer {
-   struct SGPU_RASTERIZER state;      /* without Force Flat */
+   struct SGPU_RASTERIZER state; /* without Force Flat */
    uint32_t packed[SGPU_RASTERIZER_LENGTH];
    bool flatshade;
-   bool per_sample;                   /* all inputs are taken at the samples */
+   bool per_sample; /* all inputs are taken at the samples */
    uint16_t sprite_coord_enable;
 };
 

@@ -27,8 +27,8 @@ transfer_create(struct sgpu_context *ctx, struct pipe_resource *pres, unsigned l
                 unsigned usage, const struct pipe_box *box)
 {
    /* That pool is the application thread's. */
-   struct slab_child_pool *pool =
-      usage & TC_TRANSFER_MAP_THREADED_UNSYNC ? &ctx->transfers_unsync : &ctx->transfers;
+   struct slab_child_pool *pool = usage & TC_TRANSFER_MAP_THREADED_UNSYNC ? &ctx->transfers_unsync
+                                                                          : &ctx->transfers;
    struct sgpu_transfer *t = slab_zalloc(pool);
 
    if (t) {
@@ -102,8 +102,7 @@ simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usa
 
    if (whole)
       usage |= PIPE_MAP_DISCARD_RANGE;
-   if ((usage & PIPE_MAP_DISCARD_RANGE) &&
-       ((usage & PIPE_MAP_PERSISTENT) || !is_in_use(ctx, res)))
+   if ((usage & PIPE_MAP_DISCARD_RANGE) && ((usage & PIPE_MAP_PERSISTENT) || !is_in_use(ctx, res)))
       usage &= ~PIPE_MAP_DISCARD_RANGE;
    return usage;
 }
@@ -242,8 +241,7 @@ copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
    else if (to_texture)
       sgpu_copy_emit(ctx, &texture.surface, &there, &linear.surface, 0, 0, box->depth);
    else
-      sgpu_copy_emit(ctx, &linear.surface, &here, &texture.surface, there.x0, there.y0,
-                     box->depth);
+      sgpu_copy_emit(ctx, &linear.surface, &here, &texture.surface, there.x0, there.y0, box->depth);
 }
 
 /* Fills the copy, by a submission of its own that waits for nothing else.  False
@@ -285,19 +283,18 @@ sgpu_texture_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned
       return NULL;
 
    bool ok = sgpu_layout_init(&t->layout, &(struct sgpu_layout_params){
-      .format = res->layout.format,
-      .mode = SGPU_LAYOUT_LINEAR,
-      .width = box->width,
-      .height = box->height,
-      .depth = 1,
-      .layers = box->depth,
-      .levels = 1,
-      .samples = 1,
-   });
+                                             .format = res->layout.format,
+                                             .mode = SGPU_LAYOUT_LINEAR,
+                                             .width = box->width,
+                                             .height = box->height,
+                                             .depth = 1,
+                                             .layers = box->depth,
+                                             .levels = 1,
+                                             .samples = 1,
+                                          });
    if (ok) {
       t->copy = true;
-      t->memory = sgpu_buffer_create(ctx->screen->ws, t->layout.size, SGPU_BUFFER_ALONE,
-                                     "staging");
+      t->memory = sgpu_buffer_create(ctx->screen->ws, t->layout.size, SGPU_BUFFER_ALONE, "staging");
       ok = t->memory != NULL;
    }
    if (ok && ((usage & PIPE_MAP_READ) || keeps))

@@ -123,12 +123,18 @@ static enum sgpu_channel
 channel_code(unsigned swizzle)
 {
    switch (swizzle) {
-   case PIPE_SWIZZLE_X: return SGPU_CHANNEL_X;
-   case PIPE_SWIZZLE_Y: return SGPU_CHANNEL_Y;
-   case PIPE_SWIZZLE_Z: return SGPU_CHANNEL_Z;
-   case PIPE_SWIZZLE_W: return SGPU_CHANNEL_W;
-   case PIPE_SWIZZLE_1: return SGPU_CHANNEL_1;
-   default: return SGPU_CHANNEL_0;
+   case PIPE_SWIZZLE_X:
+      return SGPU_CHANNEL_X;
+   case PIPE_SWIZZLE_Y:
+      return SGPU_CHANNEL_Y;
+   case PIPE_SWIZZLE_Z:
+      return SGPU_CHANNEL_Z;
+   case PIPE_SWIZZLE_W:
+      return SGPU_CHANNEL_W;
+   case PIPE_SWIZZLE_1:
+      return SGPU_CHANNEL_1;
+   default:
+      return SGPU_CHANNEL_0;
    }
 }
 

@@ -76,8 +76,8 @@ sgpu_xfb_output_create(const struct pipe_stream_output_info *info, const struct 
 }
 
 static struct pipe_stream_output_target *
-sgpu_create_xfb_target(struct pipe_context *pctx, struct pipe_resource *buffer,
-                                 unsigned offset, unsigned size)
+sgpu_create_xfb_target(struct pipe_context *pctx, struct pipe_resource *buffer, unsigned offset,
+                       unsigned size)
 {
    struct sgpu_xfb_target *target = CALLOC_STRUCT(sgpu_xfb_target);
    if (!target)
@@ -93,8 +93,7 @@ sgpu_create_xfb_target(struct pipe_context *pctx, struct pipe_resource *buffer,
 }
 
 static void
-sgpu_xfb_target_destroy(struct pipe_context *pctx,
-                                  struct pipe_stream_output_target *base)
+sgpu_xfb_target_destroy(struct pipe_context *pctx, struct pipe_stream_output_target *base)
 {
    struct sgpu_xfb_target *target = sgpu_xfb_target(base);
 
@@ -118,8 +117,7 @@ begin(struct sgpu_context *ctx, struct sgpu_xfb_target *target, uint64_t offset)
 
 static void
 sgpu_set_xfb_targets(struct pipe_context *pctx, unsigned num_targets,
-                               struct pipe_stream_output_target **targets,
-                               const unsigned *offsets)
+                     struct pipe_stream_output_target **targets, const unsigned *offsets)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
 
@@ -155,13 +153,11 @@ emit_buffers(struct sgpu_context *ctx, const struct sgpu_xfb_output *output)
             struct pipe_resource *res = target->base.buffer;
             cfg.address = sgpu_resource_address(&ctx->cs, sgpu_resource(res),
                                                 target->base.buffer_offset, true);
-            cfg.size = MIN2(target->base.buffer_size,
-                            res->width0 - target->base.buffer_offset);
+            cfg.size = MIN2(target->base.buffer_size, res->width0 - target->base.buffer_offset);
             cfg.counter = sgpu_cs_address(&ctx->cs, target->counter, 0, true);
             /* The storage may be a new one. */
             util_range_add(res, &sgpu_resource(res)->b.valid_buffer_range,
-                           target->base.buffer_offset,
-                           target->base.buffer_offset + cfg.size);
+                           target->base.buffer_offset, target->base.buffer_offset + cfg.size);
          }
       }
       if (target)

@@ -16,10 +16,9 @@ struct sgpu_shader;
 
 /* Of a shader with transform feedback: its XFB OUTPUTS packet. */
 struct sgpu_xfb_output {
-   uint32_t stride[PIPE_MAX_SO_BUFFERS];        /* bytes */
+   uint32_t stride[PIPE_MAX_SO_BUFFERS]; /* bytes */
    unsigned words;
-   uint32_t packed[SGPU_XFB_OUTPUTS_LENGTH +
-                   PIPE_MAX_SO_OUTPUTS * SGPU_XFB_OUTPUT_LENGTH];
+   uint32_t packed[SGPU_XFB_OUTPUTS_LENGTH + PIPE_MAX_SO_OUTPUTS * SGPU_XFB_OUTPUT_LENGTH];
 };
 
 struct sgpu_xfb_target {
@@ -28,7 +27,7 @@ struct sgpu_xfb_target {
     * none waits for the device.  NULL before the first.
     */
    struct sgpu_buffer *counter;
-   uint32_t stride;                             /* bytes, of the latest draw; or 0 */
+   uint32_t stride; /* bytes, of the latest draw; or 0 */
 };
 
 static inline struct sgpu_xfb_target *
@@ -43,8 +42,8 @@ bool sgpu_xfb_output_create(const struct pipe_stream_output_info *info,
                             struct sgpu_xfb_output **out);
 
 /* Words of all packets. */
-#define SGPU_XFB_WORDS                                                                    \
-   (SGPU_XFB_OUTPUTS_LENGTH + PIPE_MAX_SO_OUTPUTS * SGPU_XFB_OUTPUT_LENGTH +           \
+#define SGPU_XFB_WORDS                                                       \
+   (SGPU_XFB_OUTPUTS_LENGTH + PIPE_MAX_SO_OUTPUTS * SGPU_XFB_OUTPUT_LENGTH + \
     SGPU_XFB_BUFFERS_LENGTH + PIPE_MAX_SO_BUFFERS * SGPU_XFB_BUFFER_LENGTH)
 void sgpu_emit_xfb(struct sgpu_context *ctx);
 

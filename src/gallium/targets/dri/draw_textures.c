@@ -71,8 +71,7 @@ get_dims(struct tgsi_sampler *sampler, unsigned n, int level, int dims[4])
 }
 
 static bool
-fetch_buffer(struct pipe_context *pipe, const struct pipe_sampler_view *view, int x,
-             float texel[4])
+fetch_buffer(struct pipe_context *pipe, const struct pipe_sampler_view *view, int x, float texel[4])
 {
    const unsigned bytes = util_format_get_blocksize(view->format);
    struct pipe_transfer *transfer;
@@ -89,8 +88,8 @@ fetch_buffer(struct pipe_context *pipe, const struct pipe_sampler_view *view, in
 }
 
 static bool
-fetch_texture(struct pipe_context *pipe, const struct pipe_sampler_view *view,
-              const int dims[4], int x, int y, int z, int level, float texel[4])
+fetch_texture(struct pipe_context *pipe, const struct pipe_sampler_view *view, const int dims[4],
+              int x, int y, int z, int level, float texel[4])
 {
    const bool rows_are_layers = view->target == PIPE_TEXTURE_1D_ARRAY;
    const struct util_format_description *desc = util_format_description(view->format);
@@ -101,7 +100,9 @@ fetch_texture(struct pipe_context *pipe, const struct pipe_sampler_view *view,
        (dims[2] && (z < 0 || z >= dims[2])))
       return false;
    y = dims[1] ? y : 0;
-   z = (rows_are_layers ? y : dims[2] ? z : 0) +
+   z = (rows_are_layers ? y
+        : dims[2]       ? z
+                        : 0) +
        (view->target == PIPE_TEXTURE_3D ? 0 : view->u.tex.first_layer);
    y = rows_are_layers ? 0 : y;
 
@@ -129,9 +130,8 @@ swizzle(const struct pipe_sampler_view *view, unsigned channel, const float texe
 
 static void
 get_texel(struct tgsi_sampler *sampler, unsigned n, const int i[TGSI_QUAD_SIZE],
-          const int j[TGSI_QUAD_SIZE], const int k[TGSI_QUAD_SIZE],
-          const int lod[TGSI_QUAD_SIZE], const int8_t offset[3],
-          float rgba[TGSI_NUM_CHANNELS][TGSI_QUAD_SIZE])
+          const int j[TGSI_QUAD_SIZE], const int k[TGSI_QUAD_SIZE], const int lod[TGSI_QUAD_SIZE],
+          const int8_t offset[3], float rgba[TGSI_NUM_CHANNELS][TGSI_QUAD_SIZE])
 {
    struct pipe_context *pipe = ((struct textures *)sampler)->draw->pipe;
    const struct pipe_sampler_view *view = view_of(sampler, n);
@@ -171,18 +171,16 @@ set_view(struct sp_sampler_view *sp, const struct pipe_sampler_view *view,
    sp->ypot = util_logbase2(view->texture->height0);
    sp->oneval = util_format_is_pure_integer(view->format) ? uif(1) : 1.0f;
    sp->compute_lambda = softpipe_get_lambda_func(&sp->base, PIPE_SHADER_VERTEX);
-   sp->compute_lambda_from_grad =
-      softpipe_get_lambda_from_grad_func(&sp->base, PIPE_SHADER_VERTEX);
+   sp->compute_lambda_from_grad = softpipe_get_lambda_from_grad_func(&sp->base, PIPE_SHADER_VERTEX);
    sp->cache = cache;
 }
 
 static void
-get_samples(struct tgsi_sampler *sampler, unsigned n, unsigned state,
-            const float s[TGSI_QUAD_SIZE], const float t[TGSI_QUAD_SIZE],
-            const float r[TGSI_QUAD_SIZE], const float c0[TGSI_QUAD_SIZE],
-            const float c1[TGSI_QUAD_SIZE], float derivs[3][2][TGSI_QUAD_SIZE],
-            const int8_t offset[3], enum tgsi_sampler_control control,
-            float rgba[TGSI_NUM_CHANNELS][TGSI_QUAD_SIZE])
+get_samples(struct tgsi_sampler *sampler, unsigned n, unsigned state, const float s[TGSI_QUAD_SIZE],
+            const float t[TGSI_QUAD_SIZE], const float r[TGSI_QUAD_SIZE],
+            const float c0[TGSI_QUAD_SIZE], const float c1[TGSI_QUAD_SIZE],
+            float derivs[3][2][TGSI_QUAD_SIZE], const int8_t offset[3],
+            enum tgsi_sampler_control control, float rgba[TGSI_NUM_CHANNELS][TGSI_QUAD_SIZE])
 {
    struct draw_context *draw = ((struct textures *)sampler)->draw;
    const struct pipe_sampler_view *view = view_of(sampler, n);

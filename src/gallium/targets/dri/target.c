@@ -15,14 +15,12 @@
 #include "util/u_debug.h"
 
 struct pipe_screen *
-sw_screen_create_vk(struct sw_winsys *winsys,
-                    const struct pipe_screen_config *config, bool sw_vk)
+sw_screen_create_vk(struct sw_winsys *winsys, const struct pipe_screen_config *config, bool sw_vk)
 {
    /* A program that chose another driver of Mesa's must not get this one's pictures. */
    const char *driver = debug_get_option("GALLIUM_DRIVER", "");
    if (driver[0] && strcmp(driver, "sgpu")) {
-      mesa_loge("GALLIUM_DRIVER=%s: this library has only the driver 'sgpu'",
-                driver);
+      mesa_loge("GALLIUM_DRIVER=%s: this library has only the driver 'sgpu'", driver);
       return NULL;
    }
 
@@ -48,12 +46,8 @@ extern const __DRIcopySubBufferExtension driSWCopySubBufferExtension;
 
 /* As galliumsw_driver_extensions, but for the table of calls. */
 static const __DRIextension *sgpu_driver_extensions[] = {
-   &driCoreExtension.base,
-   &driSWRastExtension.base,
-   &driSWCopySubBufferExtension.base,
-   &gallium_config_options.base,
-   &sgpu_vtable.base,
-   NULL,
+   &driCoreExtension.base,       &driSWRastExtension.base, &driSWCopySubBufferExtension.base,
+   &gallium_config_options.base, &sgpu_vtable.base,        NULL,
 };
 
 /* The loaders derive the symbol from the file's name: one library serves

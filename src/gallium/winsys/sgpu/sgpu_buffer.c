@@ -113,8 +113,7 @@ sgpu_buffer_wait(struct sgpu_buffer *buf, uint64_t timeout_ns)
 }
 
 void
-sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring,
-                    uint64_t seqno, bool write)
+sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring, uint64_t seqno, bool write)
 {
    struct sgpu_use *use = NULL;
 
@@ -159,8 +158,7 @@ init_whole(struct sgpu_winsys *ws, struct sgpu_buffer *buf, uint64_t size)
 static bool
 create_bo(struct sgpu_winsys *ws, uint64_t size, const char *label, struct sgpu_bo **bo)
 {
-   if (size >= LARGE &&
-       sgpu_device_get_param(ws->dev, SGPU_PARAM_MEMORY_USED) + size > ws->memory)
+   if (size >= LARGE && sgpu_device_get_param(ws->dev, SGPU_PARAM_MEMORY_USED) + size > ws->memory)
       return false;
    return !sgpu_layer_bo_create(ws->dev, size, label, bo);
 }
@@ -279,8 +277,7 @@ slab_free(void *winsys, struct pb_slab *base)
 }
 
 struct sgpu_buffer *
-sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size, unsigned flags,
-                   const char *label)
+sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *label)
 {
    struct sgpu_buffer *buf;
 
@@ -303,8 +300,7 @@ sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size, unsigned flags,
 }
 
 struct sgpu_buffer *
-sgpu_buffer_create_shared(struct sgpu_winsys *ws, void *memory, uint64_t size,
-                          const char *label)
+sgpu_buffer_create_shared(struct sgpu_winsys *ws, void *memory, uint64_t size, const char *label)
 {
    struct sgpu_buffer *buf = CALLOC_STRUCT(sgpu_buffer);
 
@@ -334,12 +330,12 @@ sgpu_buffer_destroy(struct sgpu_buffer *buf)
 bool
 sgpu_buffers_init(struct sgpu_winsys *ws)
 {
-   pb_cache_init(&ws->cache, BUCKETS, CACHE_USECS, 1.25f, 0, CACHE_MAX, ws,
-                 free_whole, can_reclaim_whole);
+   pb_cache_init(&ws->cache, BUCKETS, CACHE_USECS, 1.25f, 0, CACHE_MAX, ws, free_whole,
+                 can_reclaim_whole);
    if (!ws->cache.buckets)
       return false;
-   if (!pb_slabs_init(&ws->slabs, SLAB_MIN_LOG2, SLAB_MAX_LOG2, 1, false, ws,
-                      can_reclaim_slice, slab_alloc, slab_free)) {
+   if (!pb_slabs_init(&ws->slabs, SLAB_MIN_LOG2, SLAB_MAX_LOG2, 1, false, ws, can_reclaim_slice,
+                      slab_alloc, slab_free)) {
       pb_cache_deinit(&ws->cache);
       return false;
    }

@@ -207,8 +207,7 @@ collect_fences(struct sgpu_cs *cs)
       for (unsigned u = 0; u < SGPU_BUFFER_USES; u++) {
          const struct sgpu_use *use = &buf->uses[u];
          if (use->ring && use->ring != cs->ring)
-            n = add_fence(cs, n, use->ring,
-                          cs->buffers[i].write ? use->seqno : use->write_seqno);
+            n = add_fence(cs, n, use->ring, cs->buffers[i].write ? use->seqno : use->write_seqno);
       }
       simple_mtx_unlock(&buf->lock);
    }
@@ -247,7 +246,9 @@ collect_writes(struct sgpu_cs *cs, struct sgpu_submit *submit)
       const struct sgpu_buffer *buf = cs->buffers[i].buf;
       if (cs->buffers[i].write)
          cs->writes[n++] = (struct sgpu_bo_range){
-            buf->bo, buf->address - sgpu_bo_address(buf->bo), buf->base.size,
+            buf->bo,
+            buf->address - sgpu_bo_address(buf->bo),
+            buf->base.size,
          };
    }
    submit->writes = cs->writes;
@@ -261,7 +262,8 @@ submit(struct sgpu_cs *cs)
    if (cs->dropped)
       return -ENOMEM;
 
-   sgpu_pack(cs->cur, END, cfg);
+   sgpu_pack(cs->cur, END, cfg)
+      ;
    cs->cur += SGPU_END_LENGTH;
    struct sgpu_submit submit = {
       .address = cs->stream->address,

@@ -25,30 +25,30 @@ struct sgpu_cs {
    struct sgpu_winsys *ws;
    struct sgpu_ring *ring;
 
-   struct sgpu_buffer *stream;       /* NULL: memory has run out */
-   uint32_t *spare;                  /* takes the packets then, which are dropped */
-   uint32_t *start, *cur, *end;      /* `end` leaves room for END */
+   struct sgpu_buffer *stream;  /* NULL: memory has run out */
+   uint32_t *spare;             /* takes the packets then, which are dropped */
+   uint32_t *start, *cur, *end; /* `end` leaves room for END */
 
    struct sgpu_cs_buffer *buffers;
    unsigned num_buffers, max_buffers;
-   int32_t hash[SGPU_CS_HASH];       /* by id: latest index + 1 in buffers */
-   struct sgpu_bo **bos;             /* scratch of the submission */
+   int32_t hash[SGPU_CS_HASH]; /* by id: latest index + 1 in buffers */
+   struct sgpu_bo **bos;       /* scratch of the submission */
    unsigned max_bos;
    struct sgpu_bo_range *writes;
    unsigned max_writes;
-   struct sgpu_fence *fences;        /* and the rings that they are of */
+   struct sgpu_fence *fences; /* and the rings that they are of */
    struct sgpu_ring **fence_rings;
    unsigned max_fences;
 
-   struct sgpu_sync **waits;         /* syncs to wait for */
+   struct sgpu_sync **waits; /* syncs to wait for */
    unsigned num_waits, max_waits;
 
-   struct sgpu_sync *sync;           /* of the stream under construction; or NULL */
-   struct sgpu_sync *last_sync;      /* of the latest submission; or NULL */
+   struct sgpu_sync *sync;      /* of the stream under construction; or NULL */
+   struct sgpu_sync *last_sync; /* of the latest submission; or NULL */
    uint64_t last_seqno;
    /* Of each submission, before others can wait for it; or NULL. */
    void (*submitted)(struct sgpu_cs *cs);
-   bool dropped;                     /* memory ran out: the stream is not submitted */
+   bool dropped; /* memory ran out: the stream is not submitted */
 };
 
 bool sgpu_cs_init(struct sgpu_cs *cs, struct sgpu_winsys *ws);

@@ -165,7 +165,9 @@ sgpu_ring_take_error(struct sgpu_ring *ring, struct sgpu_ring_error *error)
    if (!sgpu_queue_take_error(ring->queue, &taken))
       return false;
    *error = (struct sgpu_ring_error){
-      .seqno = taken.seqno, .draw = taken.draw, .program = taken.program,
+      .seqno = taken.seqno,
+      .draw = taken.draw,
+      .program = taken.program,
    };
    snprintf(error->text, sizeof error->text, "%s", taken.message);
    return true;

@@ -25,11 +25,11 @@
 #include "util/u_queue.h"
 
 struct sgpu_winsys {
-   struct pipe_reference reference;    /* guarded by the lock of the one instance */
+   struct pipe_reference reference; /* guarded by the lock of the one instance */
    struct sgpu_device *dev;
    struct pb_cache cache;
    struct pb_slabs slabs;
-   uint64_t memory;                    /* bytes: of the device, but no more than the host has */
+   uint64_t memory; /* bytes: of the device, but no more than the host has */
    uint32_t next_id;
 };
 
@@ -44,9 +44,9 @@ void sgpu_winsys_put(struct sgpu_winsys *ws);
  */
 struct sgpu_ring {
    struct pipe_reference reference;
-   struct sgpu_queue *queue;           /* for its users alone */
-   int32_t users;                      /* atomic: the owner, and those that wait */
-   uint64_t completed;                 /* atomic: highest seqno known to have passed */
+   struct sgpu_queue *queue; /* for its users alone */
+   int32_t users;            /* atomic: the owner, and those that wait */
+   uint64_t completed;       /* atomic: highest seqno known to have passed */
 };
 
 /* The caller owns the ring: it may submit, and use the queue as it likes. */
@@ -65,13 +65,12 @@ bool sgpu_ring_wait(struct sgpu_ring *ring, uint64_t seqno, uint64_t timeout_ns)
 /* A submission that ended with an error, or a draw with a shader that was stopped. */
 struct sgpu_ring_error {
    uint64_t seqno;
-   unsigned draw;                 /* of the submission, the first is 1; 0: not known */
-   uint64_t program;              /* device address; 0: none is named */
-   char text[192];                /* the device's, about the cause alone */
+   unsigned draw;    /* of the submission, the first is 1; 0: not known */
+   uint64_t program; /* device address; 0: none is named */
+   char text[192];   /* the device's, about the cause alone */
 };
 /* For the owner: the next error since the last call, if there is one. */
 bool sgpu_ring_take_error(struct sgpu_ring *ring, struct sgpu_ring_error *error);
-
 
 /*
  * Syncs: the end of a submission that may still be under construction.
@@ -120,10 +119,10 @@ bool sgpu_sync_wait(struct sgpu_sync *sync, int64_t abs_timeout);
  * Buffers: whole buffer objects, or slices of one.
  */
 enum sgpu_buffer_flags {
-   SGPU_BUFFER_ZERO = 1 << 0,     /* reads as zero; else recycled contents */
-   SGPU_BUFFER_ALONE = 1 << 1,    /* not a slice: can be waited for by itself */
-   SGPU_BUFFER_STREAM = 1 << 2,   /* a command stream; implies ALONE */
-   SGPU_BUFFER_DEVICE = 1 << 3,   /* the CPU touches it for ZERO alone */
+   SGPU_BUFFER_ZERO = 1 << 0,   /* reads as zero; else recycled contents */
+   SGPU_BUFFER_ALONE = 1 << 1,  /* not a slice: can be waited for by itself */
+   SGPU_BUFFER_STREAM = 1 << 2, /* a command stream; implies ALONE */
+   SGPU_BUFFER_DEVICE = 1 << 3, /* the CPU touches it for ZERO alone */
 };
 
 #define SGPU_BUFFER_USES 4
@@ -135,17 +134,17 @@ struct sgpu_use {
 };
 
 struct sgpu_buffer {
-   struct pb_buffer base;         /* reference and size */
+   struct pb_buffer base; /* reference and size */
    struct sgpu_winsys *ws;
    struct sgpu_bo *bo;
-   struct sgpu_buffer *parent;    /* what this is a slice of */
+   struct sgpu_buffer *parent; /* what this is a slice of */
    uint64_t address;
    uint8_t *map;
-   uint32_t id;                   /* never reused while the process lives */
-   bool dirty;                    /* recycled: may hold old contents */
-   bool shared;                   /* memory of others: never recycled */
+   uint32_t id; /* never reused while the process lives */
+   bool dirty;  /* recycled: may hold old contents */
+   bool shared; /* memory of others: never recycled */
 
-   simple_mtx_t lock;             /* of uses */
+   simple_mtx_t lock; /* of uses */
    struct sgpu_use uses[SGPU_BUFFER_USES];
 
    union {
@@ -155,13 +154,13 @@ struct sgpu_buffer {
 };
 
 /* NULL when memory is exhausted. `label` names it in captures. */
-struct sgpu_buffer *sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size,
-                                       unsigned flags, const char *label);
+struct sgpu_buffer *sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size, unsigned flags,
+                                       const char *label);
 /* A buffer over a shared mapping of the process, which others may have mapped too
  * (sgpu_bo_create_shared); NULL where the device cannot have it.
  */
-struct sgpu_buffer *sgpu_buffer_create_shared(struct sgpu_winsys *ws, void *memory,
-                                              uint64_t size, const char *label);
+struct sgpu_buffer *sgpu_buffer_create_shared(struct sgpu_winsys *ws, void *memory, uint64_t size,
+                                              const char *label);
 void sgpu_buffer_destroy(struct sgpu_buffer *buf);
 
 static inline void
@@ -169,8 +168,7 @@ sgpu_buffer_reference(struct sgpu_buffer **dst, struct sgpu_buffer *src)
 {
    struct sgpu_buffer *old = *dst;
 
-   if (pipe_reference(old ? &old->base.reference : NULL,
-                      src ? &src->base.reference : NULL))
+   if (pipe_reference(old ? &old->base.reference : NULL, src ? &src->base.reference : NULL))
       sgpu_buffer_destroy(old);
    *dst = src;
 }
@@ -182,8 +180,8 @@ bool sgpu_buffer_busy(struct sgpu_buffer *buf);
 /* Waits for all submissions that use it. */
 bool sgpu_buffer_wait(struct sgpu_buffer *buf, uint64_t timeout_ns);
 /* Records that the submission `seqno` of `ring` uses it. */
-void sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring,
-                         uint64_t seqno, bool write);
+void sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring, uint64_t seqno,
+                         bool write);
 
 bool sgpu_buffers_init(struct sgpu_winsys *ws);
 void sgpu_buffers_fini(struct sgpu_winsys *ws);
