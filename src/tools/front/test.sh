@@ -127,7 +127,7 @@ factor=5
 for name in $extra; do
    case $name in
    aarch64)
-      options="--cross-file $front/aarch64.ini -Drooms=isa,device,capture,compiler"
+      options="--cross-file $front/aarch64.ini -Dmodules=isa,device,capture,compiler"
       if [ "$(uname -m)" = aarch64 ]; then
          say 'suite aarch64: this machine is one, the other suites test it'
       elif need_setup aarch64 &&
@@ -138,14 +138,14 @@ for name in $extra; do
       fi
       ;;
    asan)
-      options='--buildtype=debug -Doptimization=1 -Drooms=isa,device,capture,compiler
+      options='--buildtype=debug -Doptimization=1 -Dmodules=isa,device,capture,compiler
          -Db_sanitize=address -Dubsan=true'
       export ASAN_OPTIONS=detect_stack_use_after_return=1
       export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
       run_extra asan isa device captures compiler
       ;;
    tsan)
-      options='-Doptimization=1 -Db_ndebug=false -Drooms=isa,device
+      options='-Doptimization=1 -Db_ndebug=false -Dmodules=isa,device
          -Db_sanitize=thread'
       export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
       # Its runtime knows random addresses of 28 bits, no more.

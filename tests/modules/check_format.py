@@ -70,7 +70,7 @@ def main():
                 print(f'{name}: is not as .clang-format says')
     print(f'{len(files)} files, {wrong} {"formatted" if fix else "not formatted"}')
     if wrong and not fix:
-        print('tests/rooms/check_format.py --fix formats them')
+        print('tests/modules/check_format.py --fix formats them')
         return 1
     return 0
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Checks the includes between modules: the table in docs/architecture.md.
 
-Each quoted include is resolved to the room, or to the part of Mesa, that holds
-the file; a room may reach only what its row names.  Also: no libm in the
+Each quoted include is resolved to the module, or to the part of Mesa, that holds
+the file; a module may reach only what its row names.  Also: no libm in the
 device and the instruction set, and no file of the product over 1000 lines (C: 600).
 """
 
@@ -11,10 +11,10 @@ import os
 import re
 import sys
 
-# room -> what it may include.  'mesa-util' is src/util and the formats;
+# module -> what it may include.  'mesa-util' is src/util and the formats;
 # 'pipe-formats' are the two headers of Gallium that util's formats use, 'dri'
 # is the frontend that the loaders call, 'mesa-main' the state of OpenGL.
-ROOMS = {
+MODULES = {
     'src/isa': set(),
     'src/device': {'src/isa', 'src/device/public', 'mesa-util', 'pipe-formats'},
     'src/capture': {'src/isa', 'src/device/public', 'mesa-util'},
@@ -28,13 +28,13 @@ ROOMS = {
     'src/tools': {'src/isa', 'src/device/public', 'src/capture/public', 'mesa-util',
                   'pipe-formats'},
 }
-# Headers of a room that others may use, where not all are.
+# Headers of a module that others may use, where not all are.
 PUBLIC = {
     'src/device': {'sgpu_device.h', 'sgpu_counters.h'},
     'src/capture': {'sgpu_layer.h', 'sgcap_format.h', 'sgcap_reader.h', 'sgcap_writer.h',
                     'sgcap_packets.h', 'sgcap_hash.h'},
 }
-# Generated headers, by the room that makes them.
+# Generated headers, by the module that makes them.
 GENERATED = {
     'sgpu_isa.h': 'src/isa', 'sgpu_isa_expr.h': 'src/isa', 'sgpu_packets.h': 'src/isa',
     'sgpu_packets_unpack.h': 'src/isa', 'sgpu_formats.h': 'src/isa',
@@ -47,24 +47,24 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"', re.S)
 
 
-def room_of(path):
-    for room in ROOMS:
-        if path.startswith(room + '/'):
-            return room
+def module_of(path):
+    for module in MODULES:
+        if path.startswith(module + '/'):
+            return module
     return None
 
 
 def where(name, here, headers):
-    """Room, or part of Mesa, of an included file; None if it is not known."""
+    """Module, or part of Mesa, of an included file; None if it is not known."""
     base = os.path.basename(name)
-    room = room_of(here + '/')
+    module = module_of(here + '/')
     candidates = headers.get(base, [])
-    if any(room_of(c) == room for c in candidates):
-        return room
+    if any(module_of(c) == module for c in candidates):
+        return module
     if base in GENERATED:
         return GENERATED[base]
     if candidates:
-        other = room_of(candidates[0])
+        other = module_of(candidates[0])
         if other in PUBLIC:
             return other + '/public' if base in PUBLIC[other] else other + '/inside'
         return other
@@ -107,17 +107,17 @@ def main():
             text = f.read()
         lines = text.count('\n')
         if lines > (600 if path.endswith('.c') else 1000):
-            problems.append(f'{path}: {lines} lines: a room of its own somewhere?')
-        room = room_of(path)
-        if not room or not path.endswith(('.c', '.h')):
+            problems.append(f'{path}: {lines} lines: split the file')
+        module = module_of(path)
+        if not module or not path.endswith(('.c', '.h')):
             continue
         for name in INCLUDE.findall(text):
             target = where(name, os.path.dirname(path), headers)
             if target is None:
-                problems.append(f'{path}: "{name}" is in no room that this test knows')
-            elif target != room and target not in ROOMS[room]:
-                problems.append(f'{path}: {room} may not include "{name}" of {target}')
-        if room in ('src/device', 'src/isa'):
+                problems.append(f'{path}: "{name}" is in no module that this test knows')
+            elif target != module and target not in MODULES[module]:
+                problems.append(f'{path}: {module} may not include "{name}" of {target}')
+        if module in ('src/device', 'src/isa'):
             for call in LIBM.finditer(COMMENT.sub('', text)):
                 problems.append(f'{path}: libm call {call.group(1)}()')
 

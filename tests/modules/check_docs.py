@@ -96,7 +96,7 @@ def check_files(top, text, folder, files, folders):
 def debug_words(top):
     table = read(os.path.join(top, 'src/gallium/drivers/sgpu/sgpu_debug.c'))
     device = read(os.path.join(top, 'src/device/core/sgd_params.c'))
-    words = set(re.findall(r'^   \{"(\w+)", ', table, re.M)) - {'help'}
+    words = set(re.findall(r'^   \{ ?"(\w+)", ', table, re.M)) - {'help'}
     return words | set(re.findall(r'strn?cmp\(option, "(\w+)=?"', device))
 
 
