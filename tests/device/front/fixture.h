@@ -21,11 +21,16 @@
 #include "sgpu_fp.h"
 
 /* One host level of the engines. */
+struct sgd_front;
+struct sgd_vertex;
 struct fix_level {
    const char *name;
    void (*front)(struct sgd_worker *, struct sgd_batch *);
    void (*raster)(struct sgd_worker *, const struct sgd_batch *, const struct sgd_tile_list *,
                   struct sgd_stats *);
+   void (*setup_begin)(struct sgd_front *);
+   float (*setup_offset)(const struct sgd_front *, const struct sgd_vertex *,
+                         const struct sgd_vertex *, const struct sgd_vertex *, int64_t);
 };
 /* Those that the host can run; the count in *n. */
 const struct fix_level *fix_levels(unsigned *n);

@@ -5,6 +5,7 @@
  */
 #include "fixture.h"
 #include "rop/sgd_rop_warp.h"
+#include "setup/sgd_setup.h"
 
 extern const struct fix_level fix_level;
 
@@ -38,4 +39,6 @@ sgd_color_write(struct sgd_worker *worker, const struct sgd_state *state,
 const struct fix_level fix_level = {
    .front = sgd_front_run,
    .raster = sgd_raster_run,
+   .setup_begin = sgd_setup_begin,
+   .setup_offset = sgd_setup_offset,
 };

@@ -12,7 +12,7 @@
 
 #include "fixture.h"
 #include "front/sgd_front.h"
-#include "pixel/sgd_pixel.h"
+#include "pixel/sgd_lane_pos.h"
 #include "rop/sgd_depth_format.h"
 
 #define SIZE 96
@@ -40,8 +40,8 @@ offset_of(const struct sgd_state *state, float z)
    const struct sgd_vertex v = { .z = z };
 
    front.state = state;
-   sgd_setup_begin(&front);
-   return sgd_setup_offset(&front, &v, &v, &v, 1);
+   fix_level_of(0)->setup_begin(&front);
+   return fix_level_of(0)->setup_offset(&front, &v, &v, &v, 1);
 }
 
 static uint32_t
