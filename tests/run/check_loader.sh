@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Runs a command with one of the two loaders.  Skipped where the system's loaders
+# do not read LIBGL_DRIVERS_PATH (Mesa 24.2 and newer).
+# usage: check_loader.sh system|glvnd COMMAND...
+set -eu
+top=$(dirname "$(realpath "$0")")/../..
+build=${SGPU_BUILD:-$top/build}
+. "$top/src/tools/front/common.sh"
+unset SGPU_LOADER
+if [ "$1" = system ] && [ "$(loader)" != system ]; then
+   echo "the system's loaders do not read LIBGL_DRIVERS_PATH"
+   exit 77
+fi
+export SGPU_LOADER="$1"
+shift
+exec "$@"
