@@ -10,7 +10,8 @@
 #           default: glxgears and the glmark2 scenes build, texture, shading
 #           and bump
 #
-#   --against LIST   of llvmpipe, softpipe (default: both)
+#   --against LIST   of llvmpipe, softpipe (default: both), or other build
+#                    folders of sgpu, with a slash in their names
 #   --pairs N        (default 15)
 #   --seconds S      measured in each run, after a warm-up (default 2)
 #   --json F         every measurement, as JSON
