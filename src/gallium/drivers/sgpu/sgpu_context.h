@@ -197,7 +197,7 @@ sgpu_context_dirty_all(struct sgpu_context *ctx)
  */
 bool sgpu_context_flush(struct sgpu_context *ctx, const char *why);
 
-/* Room for `words` more, if need be in a new stream. */
+/* Reserves space for `words` more words; starts a new stream if there is too little. */
 static inline void
 sgpu_context_reserve(struct sgpu_context *ctx, unsigned words)
 {
