@@ -203,7 +203,7 @@ uint32_t scene_random_vertex(struct scene *s);
 /* n triangles with corners around a point, `size` pixels at most. */
 uint32_t scene_triangles(struct scene *s, unsigned n, float size);
 
-/* Room in the stream. */
+/* Reserves space in the stream. */
 uint32_t *scene_get(struct scene *s, uint32_t words);
 #define SCENE_EMIT(s, X, cfg) sgpu_pack(scene_get(s, SGPU_##X##_LENGTH), X, cfg)
 
@@ -215,8 +215,7 @@ void scene_clear(struct scene *s, const float color[4], double depth, unsigned s
 /* Submits what there is; the work goes on. */
 void scene_submit(struct scene *s);
 
-/* For scene.c: a first stream, and the submission of the last, whose number it
- * returns.
+/* For scene.c: begin the first stream; submit the last one and return its number.
  */
 void scene_new_stream(struct scene *s);
 uint64_t scene_end_stream(struct scene *s);
