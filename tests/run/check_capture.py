@@ -35,7 +35,7 @@ def replayed(tool, path):
 
 
 def refused(sgpu, text, *options):
-    """What is wrong is said before the program runs."""
+    """The command reports the error before it runs the program."""
     done = subprocess.run([sgpu, 'capture', *options, '--', 'false'], check=False,
                           stderr=subprocess.PIPE, encoding='utf-8')
     assert done.returncode == 1 and text in done.stderr, (options, done)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the Python tools share that run GL programs on several drivers."""
+"""Shared by the Python tools that run GL programs on several drivers."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ def say(text):
 
 
 def fail(text):
-    """Ends the tool: it could not do what it was asked for."""
+    """Ends the tool with an error."""
     say(text)
     sys.exit(2)
 
