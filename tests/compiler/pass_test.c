@@ -14,7 +14,7 @@ copy_prop(void **state)
             CODE(sgc_mov_to(b, TO(1, XYZW), SWZ(IN(0), 3, 2, 1, 0));
                  sgc_add_to(b, OUT(0, XYZW), SWZ(IN(0), 2, 2, 3, 3), SWZ(IN(0), 3, 2, 1, 0));),
             sgc_opt_copy_prop);
-   /* Signs: -|-x| and the like. */
+   /* Signs, for example -|-x|. */
    SGC_CASE(CODE(sgc_mov_to(b, TO(1, X), sgc_neg(IN(0)));
                  sgc_add_to(b, OUT(0, X), sgc_abs(R(1)), sgc_neg(R(1)));),
             CODE(sgc_mov_to(b, TO(1, X), sgc_neg(IN(0)));
@@ -231,7 +231,7 @@ schedule_not(void **state)
                     sgc_rcp_to(b, TO(2, X), SWZ(IN(0), 0, 0, 0, 0));
                     sgc_mul_to(b, OUT(0, X), R(1), R(2));),
                sgc_schedule);
-   /* A0 is not loaded anew before it has been used. */
+   /* A0 is not loaded again before its use. */
    SGC_NEGCASE(CODE(struct sgc_dst a0 = sgc_dst_make(SGPU_FILE_ADDR, 0, X);
                     struct sgc_src c = CONST(1);
                     c.rel = true;

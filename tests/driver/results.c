@@ -349,8 +349,7 @@ test_conditions(bool all_modes)
    }
 }
 
-/* A condition goes on over submissions, and around work that it does not concern.
- */
+/* A condition holds across submissions, and around work to which it does not apply. */
 static void
 test_long_condition(void)
 {

@@ -27,7 +27,7 @@
 
 #define MAX_BUFFERS 256
 #define PITCH_ALIGN 64
-/* Map offsets tell the buffer: a file's own start at zero. */
+/* Map offsets identify the buffer; offset zero is the start of the file itself. */
 #define MAP_SHIFT 32
 
 struct buffer {

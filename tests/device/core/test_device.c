@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device as its public header has it: buffers, submissions, fences, and the
+ * The device's public interface: buffers, submissions, fences, and the
  * order of operations under every policy.
  */
 #define _GNU_SOURCE

@@ -217,7 +217,7 @@ amplify_without(struct scene *s)
    amplify(s, false);
 }
 
-/* Triangle n goes to layer n % 5 of 4: the fifth is none. */
+/* Triangle n is drawn to layer n % 5; the target has 4 layers, so every fifth is dropped. */
 static void
 layers(struct scene *s, bool with)
 {

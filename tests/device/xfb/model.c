@@ -69,7 +69,7 @@ line(struct model *m, const struct model_vertex *a, const struct model_vertex *b
    primitive(m, (const struct model_vertex *[]){ a, b }, 2);
 }
 
-/* In the order in which the provoking vertex is where the convention has it. */
+/* Appends a triangle in the order that puts the provoking vertex at the convention's place. */
 static void
 triangle(struct model *m, const struct model_vertex *a, const struct model_vertex *b,
          const struct model_vertex *c)
