@@ -1,8 +1,8 @@
 # usage: sgpu piglit PROFILE [OPTION...]
 #
-# Runs tests of piglit on sgpu and compares with what piglit-profiles/ lists:
-# the exit status is 0 only if every result is the expected one. The lists and
-# their form are told in docs/piglit.md.
+# Runs tests of piglit on sgpu and compares the results with the lists of
+# piglit-profiles/: the exit status is 0 only if every result is the expected one.
+# docs/piglit.md describes the lists and their form.
 #
 # PROFILE: daily (minutes), ci (at most 12 minutes on two cores), full, window
 #          (window systems), gl33, gl21 (tests of these versions), or one of
