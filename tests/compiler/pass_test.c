@@ -111,7 +111,7 @@ coalesce(void **state)
             CODE(sgc_add_to(b, TO(2, XYZ), IN(0), IN(1));
                  sgc_mul_to(b, OUT(0, XYZ), R(2), R(2));),
             sgc_coalesce);
-   /* A scalar moves to the component where it is wanted. */
+   /* A scalar is computed in the component in which it is read. */
    SGC_CASE(CODE(sgc_add_to(b, TO(1, X), IN(0), IN(1));
                  sgc_mov_to(b, TO(2, Z), SWZ(R(1), 0, 0, 0, 0));
                  sgc_mul_to(b, OUT(0, X), SWZ(R(2), 2, 2, 2, 2), IN(0));),
@@ -135,7 +135,7 @@ coalesce_not(void **state)
                     sgc_mov_to(b, TO(2, Y), SWZ(R(1), 0, 0, 0, 0));
                     sgc_mul_to(b, OUT(0, X), SWZ(R(2), 1, 1, 1, 1), IN(0));),
                sgc_coalesce);
-   /* Swapped components stand against each other. */
+   /* Swapped components conflict. */
    SGC_NEGCASE(CODE(sgc_add_to(b, TO(1, XY), IN(0), IN(1));
                     sgc_mov_to(b, TO(2, Y), SWZ(R(1), 0, 0, 0, 0));
                     sgc_mov_to(b, TO(2, X), SWZ(R(1), 1, 1, 1, 1));

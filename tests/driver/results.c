@@ -102,7 +102,7 @@ at(int word)
    return (void *)(intptr_t)(word * 4);
 }
 
-/* Every type, beside words that stay. */
+/* Every type; the words next to the result keep their values. */
 static void
 test_types(void)
 {

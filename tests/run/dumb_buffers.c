@@ -67,7 +67,7 @@ add_buffer(int fd)
    return 0;
 }
 
-/* libdrm asks twice, first for the lengths, and wants none to be zero. */
+/* libdrm calls it twice, first for the lengths, which must not be zero. */
 static void
 put_string(char *out, __kernel_size_t *length, const char *string)
 {

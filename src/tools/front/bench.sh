@@ -14,7 +14,7 @@
 #   --pairs N        (default 15)
 #   --seconds S      measured in each run, after a warm-up (default 2)
 #   --json F         every measurement, as JSON
-#   --profile        where sgpu's time goes instead, by hardware block (perf)
+#   --profile        print sgpu's time by hardware block (perf) instead
 
 case ${1:-} in
 -h | --help) print_help bench; exit ;;

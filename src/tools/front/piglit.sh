@@ -19,7 +19,7 @@
 #   --again          only run the tests again that have results other than pass
 #                    and skip (after a build, with --resume)
 #   --timeout S      seconds for a test (default 60)
-#   --results DIR    where to keep the results
+#   --results DIR    the folder for the results
 #                    (default: build/piglit/PROFILE)
 #   --compare LIST   run the same on llvmpipe, softpipe or both (LIST is
 #                    llvmpipe,softpipe), and write a report side by side

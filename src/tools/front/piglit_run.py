@@ -30,7 +30,7 @@ def subtests_of(test):
 
 
 def flatten(tests):
-    """A result per test, and per subtest where there are some."""
+    """Returns a result per test, and per subtest if a test has some."""
     results = {}
     for name, test in tests.items():
         results[name] = NAMES[test['result']]

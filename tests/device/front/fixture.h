@@ -83,7 +83,7 @@ int fix_destroy(void **state);
 /* The tests of a file that defines setup(). */
 #define FIX_TEST(name) cmocka_unit_test_setup_teardown(name, setup, fix_destroy)
 
-/* Targets of so many samples, cleared. */
+/* Gives the targets `samples` samples and clears them. */
 void fix_set_samples(struct fix *f, unsigned samples);
 void fix_clear(struct fix *f);
 

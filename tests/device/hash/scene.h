@@ -39,7 +39,7 @@ struct scene_image {
    struct sgpu_layout layout;
 };
 
-/* Images have metadata where they can, and clears are fast: the same pictures. */
+/* Images have metadata if their format allows it, and clears are fast: the same pictures. */
 extern bool scene_metadata;
 
 /* State in the form of packets.  Scenes change it, and draws emit the packets

@@ -25,7 +25,7 @@ struct model_format {
    bool logic; /* logic operations have a meaning */
 };
 
-/* False where the model does not know the format. */
+/* Returns false if the model does not know the format. */
 bool model_format(struct model_format *f, enum pipe_format format);
 
 uint64_t model_bits(const uint8_t *element, unsigned shift, unsigned size);

@@ -177,7 +177,7 @@ model_strip(struct model *m, enum sgpu_primitive type, const struct model_vertex
       break;
    }
 
-   /* Quads and polygons become triangles for transform feedback alone. */
+   /* Quads and polygons become triangles only for transform feedback. */
    if (!recorded) {
       if (type == SGPU_PRIMITIVE_QUADS || type == SGPU_PRIMITIVE_QUAD_STRIP)
          m->generated = before + (m->generated - before) / 2;
