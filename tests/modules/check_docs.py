@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Checks README.md and docs/*.md against the tree: the files and folders that
-they name are there, so are the commands of sgpu and their options, and the words
-of SGPU_DEBUG; no path of one machine is among them.
+they name are there, so are the commands of sgpu and their options, the words of
+SGPU_DEBUG and the project's identifiers; no path of one machine is among them.
 """
 
 import os
@@ -11,6 +11,7 @@ import sys
 
 CODE = re.compile(r'`([^`\n]+)`')
 FENCE = re.compile(r'^```.*?^```', re.M | re.S)
+IDENTIFIER = re.compile(r'\b(?:sgd|sgc|sgcap)_\w+\b(?!\.[ch]\b)')
 LINK = re.compile(r'\]\(([^)#\s]+)(?:#[^)]*)?\)')
 FILE = re.compile(r'[\w./+-]*\w\.(?:c|h|cpp|py|sh|md|xml|mako|html|patch|wrap|toml)(?!\w)')
 MACHINE = re.compile(r'(?<![\w.$/])/(?:home|root|tmp|work|mnt)/[\w.-]+')
@@ -67,6 +68,22 @@ def check_commands(text, commands, options):
     return problems
 
 
+def identifiers(top):
+    """All words of the project's sources that begin with one of its prefixes."""
+    text = '\n'.join(read(os.path.join(where, name)) for folder in ('src', 'tests')
+                     for where, _, names in os.walk(os.path.join(top, folder))
+                     for name in names if name.endswith(('.c', '.h', '.py', '.mako', '.xml', '.build')))
+    return set(IDENTIFIER.findall(text))
+
+
+def check_identifiers(text, known):
+    # Other tables of the glossary have words that are in use.
+    text = text.split('\n## Old words')[0]
+    return [f'no such identifier: {name}' for code in CODE.findall(text)
+            for name in IDENTIFIER.findall(code)
+            if name not in known and not name.endswith('_')]
+
+
 def in_mesa(top, name):
     """The file is one of Mesa's, by its path below src."""
     return any(os.path.exists(os.path.join(top, 'subprojects', d, 'src', name))
@@ -111,6 +128,7 @@ def check_debug(text, words):
 def main():
     top = sys.argv[1]
     files, folders = tree(top)
+    known = identifiers(top)
     commands, options = front_commands(top), sources(top, 'src/tools')
     pages = ['README.md'] + [os.path.join('docs', n) for n in sorted(os.listdir(top + '/docs'))
                              if n.endswith('.md')]
@@ -119,6 +137,7 @@ def main():
         text = read(os.path.join(top, page))
         found = check_files(top, text, os.path.dirname('/' + page), files, folders)
         found += check_commands(text, commands, options)
+        found += check_identifiers(text, known)
         found += [f'a path of one machine: {p}' for p in MACHINE.findall(text)]
         if page == 'docs/debugging.md':
             found += check_debug(text, debug_words(top))
