@@ -9,7 +9,7 @@
  *    header  8 bytes SGCAP_MAGIC; words: version of this format, of the
  *            instruction set, two of zero; 64 bits checksum of these
  *    chunk   words: SGCAP_CHUNK_MAGIC, compressed bytes, bytes, records;
- *            64 bits checksum of these words and what follows; the bytes
+ *            64 bits checksum of these words and the bytes; the bytes
  *    record  words: type, bytes of the payload; the payload, filled up with
  *            zeros to a multiple of 8
  *

@@ -8,7 +8,7 @@
  * "enum NAME VALUE-NAME value". A packet can be read if all of its lines in the
  * capture are also lines of this program, under their names or their former ones
  * (`was` in sgpu_packets.xml). This program may have more packets, fields and
- * values; in a new field, zero has to mean what the packet meant without the field.
+ * values; zero in a new field must have the meaning of the packet without the field.
  */
 #ifndef SGCAP_PACKETS_H
 #define SGCAP_PACKETS_H

@@ -92,7 +92,7 @@ slots_of(const nir_intrinsic_instr *intr, unsigned *first)
    return io.num_slots;
 }
 
-/* Where NV_vertex_program has an attribute, so that the text says what it is. */
+/* The register of an attribute in NV_vertex_program, so that the text is familiar. */
 static unsigned
 usual_register(unsigned attribute)
 {

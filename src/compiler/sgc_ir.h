@@ -11,10 +11,10 @@
  *    IMM     a literal: imm[c] is the value of component c
  *    ARRAY   element `index` (with rel: plus A0.relcomp) of array `array`
  *
- * Blocks are laid out in list order.  Control flow is that of the machine's
- * synchronization stack (BRA, SSY, SYNC, PBK, BRK, PCNT, CONT), but every lane
- * has registers of its own, so that data flow is that of a single lane: succ[]
- * names where a lane can go next.
+ * Blocks are laid out in list order.  Control flow uses the machine's
+ * synchronization stack (BRA, SSY, SYNC, PBK, BRK, PCNT, CONT).  Every lane has
+ * its own registers, so data flow follows a single lane: succ[] has the blocks
+ * that can follow in a lane.
  */
 #ifndef SGC_IR_H
 #define SGC_IR_H
@@ -307,7 +307,7 @@ NORETURN void sgc_out_of_memory(struct sgc_program *p);
 /* Zeroed memory; array is NULL, or is grown with its contents. */
 void *sgc_alloc(struct sgc_program *p, void *mem_ctx, size_t size, size_t count);
 void *sgc_realloc(struct sgc_program *p, void *mem_ctx, void *array, size_t size, size_t count);
-/* NULL on failure: what the two above call, and a test replaces. */
+/* NULL on failure.  The two functions above call it; a test replaces it. */
 void *sgc_try_alloc(void *mem_ctx, void *array, size_t bytes);
 
 #define sgc_zalloc(p, mem_ctx, type) ((type *)sgc_alloc(p, mem_ctx, sizeof(type), 1))

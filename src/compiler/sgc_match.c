@@ -122,7 +122,7 @@ match_variable(struct match *m, const struct sgc_pattern_node *node, struct sgc_
    return bind(m, node->src, node->pos, o);
 }
 
-/* Whether the expression is that of component comp of def. */
+/* Whether component comp of def matches the expression. */
 static bool
 match_node(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *def, uint8_t comp)
 {

@@ -17,8 +17,8 @@ type_size(const struct glsl_type *type, bool bindless)
    return glsl_count_vec4_slots(type, false, bindless);
 }
 
-/* What the machine computes one component at a time, and vector operations
- * that only make sense as scalars.
+/* Operations that the machine computes one component at a time, and vector
+ * operations that are only useful as scalars.
  */
 static bool
 scalar_filter(const nir_instr *instr, const void *data)
@@ -137,8 +137,8 @@ is_with_itself(const nir_alu_instr *alu)
    return nir_alu_srcs_equal(alu, alu, 0, 1);
 }
 
-/* gl_HelperInvocation is what lanes were when they began, whatever has been demoted
- * since; helperInvocationEXT() is what they are.
+/* gl_HelperInvocation is the lanes' state at the start of the program;
+ * helperInvocationEXT() is their current state, after demotes.
  */
 static void
 hoist_helper_invocation(nir_shader *nir)
@@ -174,7 +174,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    if (nir->info.stage == MESA_SHADER_VERTEX || nir->info.stage == MESA_SHADER_GEOMETRY)
       keep_position(nir);
 
-   /* All constants by bank, of which 0 is that of the uniforms. */
+   /* All constants by bank; bank 0 has the uniforms. */
    if (!nir->info.first_ubo_is_default_ubo)
       NIR_PASS_V(nir, nir_lower_uniforms_to_ubo, false, false);
    NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out, type_size,
@@ -197,7 +197,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    NIR_PASS_V(nir, sgc_nir_lower_ubo);
    optimize(nir, opt);
 
-   /* What is left of local variables is arrays with a variable index. */
+   /* The remaining local variables are arrays with a variable index. */
    NIR_PASS_V(nir, nir_lower_vars_to_scratch, nir_var_function_temp, MAX_ARRAY_BYTES,
               glsl_get_natural_size_align_bytes);
 

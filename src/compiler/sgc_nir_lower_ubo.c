@@ -5,8 +5,8 @@
  * operands c[n] and c[A0.x + n].  Such a load has no cost of its own, so no
  * component is ever loaded alone.
  *
- * Loads that are not aligned, or that may reach slots beyond what the CONST
- * file leaves for user constants, stay load_ubo (LDC).
+ * Loads that are not aligned, or that may reach slots beyond the CONST file's
+ * user constants, stay load_ubo (LDC).
  */
 
 #include "compiler/nir/nir_builder.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the machine has of NIR, and the lowering that finalize_nir does.
+ * The compiler options for NIR, and the lowering in finalize_nir.
  *
- * What sgpu_finalize_nir leaves goes to sgpu_compile or to nir_to_tgsi, for
- * Mesa's draw module; so these options and passes keep to operations that both
- * take.  Forms that only sgpu has come from sgc_nir_options, after the clone.
+ * The output of sgpu_finalize_nir goes to sgpu_compile, or to nir_to_tgsi for
+ * Mesa's draw module.  These options and passes therefore use only operations that
+ * both support.  sgc_nir_options adds sgpu's own forms after the clone.
  */
 
 #include "compiler/nir/nir_builder.h"
@@ -27,9 +27,9 @@
    .lower_cs_local_index_to_id = true, .fdot_replicates = true, .has_txs = true,                   \
    .max_unroll_iterations = 32, .force_indirect_unrolling_sampler = true
 
-/* Not lower_uniforms_to_ubo: the state tracker would then merge parameters of
- * state, after which those of shader variants have wrong places unless uniforms
- * are packed.
+/* Not lower_uniforms_to_ubo: the state tracker would then merge state parameters,
+ * and parameters of shader variants would have wrong offsets unless uniforms are
+ * packed.
  */
 const nir_shader_compiler_options sgpu_nir_options = {
    SGC_COMMON_OPTIONS,

@@ -145,7 +145,7 @@ find_path(struct dag_node *dag, void *data)
    }
 }
 
-/* Components that become live, less those that die. */
+/* The number of components that become live, minus the number that die. */
 static int
 pressure_of(const struct scheduler *s, const struct sgc_instr *instr)
 {

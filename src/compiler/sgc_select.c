@@ -402,7 +402,7 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
    util_dynarray_init(&sel->groups, sel);
 
    /* Both profiles compute products alike, so that a position does not depend on
-    * the profile of its shader.  A shader that looks for NaNs must find those of 0
+    * the profile of its shader.  A shader that tests for NaNs must find the NaN of 0
     * times infinity; it has the full profile.
     */
    p->zmul = (p->stage == MESA_SHADER_VERTEX && !p->asks_for_nan) || key->legacy_mul ||

@@ -3,8 +3,8 @@
  * Instruction selection, internal interface: two walks over SSA NIR.
  *
  * The plan goes backwards from the instructions with side effects.  It decides
- * for every NIR instruction which machine operation it becomes and which
- * operands that reads, what is folded into its user (source modifiers,
+ * for every NIR instruction which machine operation it becomes, with which
+ * operands, and which values are folded into their users (source modifiers,
  * swizzles, saturation, products of sums, the composite operations), and the
  * location of each value: a register, components of the vector that it is a
  * part of, or an output.  All of it is recorded in a sgc_plan.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of intrinsics: the table of those that are instructions, and memory,
+ * Selection of intrinsics: the table of intrinsics with one instruction, and memory,
  * discard and the geometry stage's operations.  Inputs and outputs are in
  * sgc_select_io.c.
  */

@@ -4,8 +4,8 @@
  *
  * src0 holds the coordinates, with the reference value in w; src1 the level,
  * bias, sample or gradients (the positions: TEX_OPS in src/isa/sgpu_isa.py).
- * An operand whose parts come from one register reads that; otherwise moves
- * assemble it.
+ * An operand whose parts come from one register reads this register; otherwise
+ * moves assemble it.
  */
 
 #include "sgc_select.h"

@@ -92,7 +92,7 @@ lower_op(struct sgc_builder *b, struct sgc_instr *instr)
       become_mov(instr, floor_of(b, src[0], mask));
       return true;
    case SGPU_OP_CEIL:
-      /* The sum with -0 keeps the sign of a zero and clears that of a NaN. */
+      /* The sum with -0 keeps the sign of a zero and clears the sign of a NaN. */
       become_mov(instr,
                  sgc_add(b, mask, sgc_neg(floor_of(b, sgc_neg(src[0]), mask)), sgc_immf(-0.0f)));
       return true;

@@ -28,13 +28,13 @@ enum sgpu_compiler_debug {
    SGPU_COMPILER_VALIDATE = 1 << 8,   /* release builds: check after each pass */
 };
 
-/* What the program depends on besides its NIR. */
+/* The state that the program depends on, besides its NIR. */
 struct sgpu_shader_key {
    bool legacy_mul; /* 0 times anything is 0: fixed function and ARB programs */
 };
 
 #define SGPU_MAX_VARYINGS 32
-/* With those that are not generic: of a geometry program. */
+/* Generic and other inputs of a geometry program. */
 #define SGPU_MAX_INPUTS 64
 
 /* An input of the pixel or geometry program, an output of the vertex or geometry
@@ -48,7 +48,7 @@ struct sgpu_varying_info {
    bool centroid, sample;
 };
 
-/* A compiled shader: the program and what the driver must know to bind it.
+/* A compiled shader: the program and the information for the driver to bind it.
  * ralloc'ed; freeing it frees everything.
  */
 struct sgpu_shader {

@@ -650,7 +650,7 @@ sgpu_h2f(uint32_t h)
 {
    const uint32_t mag = (h & 0x7fffu) << 13;
    const int32_t m = (int32_t)mag;
-   /* 2^-14 + m 2^-24, whose second part the difference is. */
+   /* The number is 2^-14 + m 2^-24; the difference is m 2^-24. */
    const float subnormal = sgpu_bits2f(mag + (113u << 23)) - 0x1p-14f;
    uint32_t r = sgpu_fp_pick(sgpu_fp_mask(m < (1 << 23)), sgpu_f2bits(subnormal),
                              mag + (112u << 23));

@@ -140,7 +140,7 @@ sgpu_ibfe(int32_t a, uint32_t offset, uint32_t bits)
    return n == 0 ? 0 : r;
 }
 
-/* Bits of b, shifted to the lowest one of `mask`, in place of those of c. */
+/* c with the bits of `mask` replaced by b, which is shifted to the lowest of them. */
 static inline uint32_t
 sgpu_bfi(uint32_t mask, uint32_t b, uint32_t c)
 {

@@ -64,7 +64,7 @@ SRC_FIELDS = {
     'relcomp': (24, 2),
 }
 
-# Register files.  The letters are those of the text form.
+# Register files, with their letters in the text form.
 FILES = [
     # name,      code, letter, src,   dst,   size, what
     ('TEMP',     0, 'R',  True,  True,  256,  'temporaries, (0,0,0,0) at the start'),
@@ -222,7 +222,7 @@ VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 # open SSY, PBK and PCNT and for each divergent branch whose taken side is
 # pending; there are at most 31 pending sides, since each holds a lane.  `scratch`
 # is bytes per lane; `textures`, `samplers` and `banks` are bindings per stage;
-# `vertex_streams` are those that a geometry program emits to, `vertex_inputs` the
+# `vertex_streams` are a geometry program's vertex streams, `vertex_inputs` the
 # outputs of a vertex that it reads.
 LIMITS = dict(instructions=65536, stack=256, scratch=1 << 20, textures=128, samplers=32,
               banks=32, vertex_streams=4, vertex_inputs=64)

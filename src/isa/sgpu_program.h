@@ -59,7 +59,7 @@ struct sgpu_program {
 /*
  * Checks the whole program and sets `info`, and num_temps and scratch_size if
  * they are 0. The checks: every instruction decodes and obeys the limits of stage
- * and register files, with vp1 those of the base profile; branch targets are
+ * and register files, and with vp1 of the base profile; branch targets are
  * inside the program; the synchronization stack is the same along all paths to
  * an instruction, empty at the end, and no deeper than SGPU_MAX_STACK. Returns
  * NULL, or a static text and the instruction in *where (num_instrs: the whole

@@ -22,8 +22,8 @@ usage(FILE *fp)
          "!!SGCP1.0 (compute).\n"
          "docs/isa.md has the language. Errors are printed as FILE:LINE:COLUMN: MESSAGE.\n"
          "\n"
-         "  -o, --output OUT  where the program goes; without it FILE is only checked\n"
-         "  -s, --stats       print what the program uses\n"
+         "  -o, --output OUT  write the program to OUT; without it FILE is only checked\n"
+         "  -s, --stats       print the program's use of resources\n"
          "  -h, --help        this text\n",
          fp);
 }

@@ -200,7 +200,7 @@ frame(struct sgpu_bo *out, struct sgpu_bo *mixed, struct sgpu_bo *big, unsigned 
    writes(&s, out, 32 * KIB, 16 * KIB);
    seqno = submit(&s, queues[0]);
 
-   /* The other queue changes what this one has made. */
+   /* The other queue changes this queue's results. */
    begin(&s);
    s.waits[s.num_waits++] = (struct sgpu_fence){ queues[0], seqno };
    fill(&s, out, 32 * KIB + 256, 512, 0xabcd0000 + n);
@@ -314,7 +314,7 @@ record(const char *path)
    sgpu_layer_device_destroy(dev);
 }
 
-/* Only what the CPU has written, and what there was at first, is stored. */
+/* A capture stores only the first contents and the CPU's writes. */
 static void
 check_contents(const char *path)
 {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Replays a capture on several devices, whose hashes must be those that it was
-captured with, and compares its text with the one that stands beside it.
+"""Replays a capture on several devices, compares the hashes with the captured
+ones, and compares its text with the file beside it.
 
 The text may have got lines since (new fields of packets), but must have all
 lines of the old one, in their order.

@@ -234,7 +234,7 @@ flow_build(void *mem_ctx, const struct flow_program *program)
    g.long_array = nir_local_variable_create(b->impl,
                                             glsl_array_type(glsl_uint_type(), FLOW_LONG_ARRAY, 0),
                                             "long");
-   /* The others start undefined; a program may not read what it has not written. */
+   /* The others start undefined; a program must write an element before it reads it. */
    if (program->features & FLOW_ARRAYS) {
       for (unsigned n = 0; n < FLOW_SHORT_ARRAY; n++) {
          nir_ssa_def *value = nir_imm_int(b, n);

@@ -21,7 +21,7 @@
  */
 #define RECORDED_HASH 0x9926b30e22b395beull
 
-/* One compiled form on one warp, against what the lanes should have. */
+/* Runs one compiled form on one warp, and compares with the lanes' expected values. */
 static void
 check(struct test_worker *tw, const struct loaded *loaded, const struct way *way, struct warp *warp,
       const struct flow_state lanes[SGD_WARP], uint32_t gone, gl_shader_stage stage,

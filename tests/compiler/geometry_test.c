@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Geometry shaders: inputs of the primitive's vertices, what is emitted and when,
- * what the driver is told.
+ * Geometry shaders: inputs of the primitive's vertices, the emitted vertices and
+ * their order, and the results for the driver.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,7 @@ output(nir_builder *b, unsigned location, const struct glsl_type *type)
    return var;
 }
 
-/* Each vertex has what was stored before it, and what was not stored stays. */
+/* Each vertex has the outputs stored before it; other outputs keep their values. */
 static void
 emits(void **state)
 {

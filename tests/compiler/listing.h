@@ -43,7 +43,7 @@ listing_input(nir_builder *b, unsigned n)
    return nir_load_var(b, var);
 }
 
-/* To the output at the slot: of a vertex shader as it is, else the colour. */
+/* Stores to the output at `location`. */
 static inline void
 listing_output(nir_builder *b, unsigned location, nir_ssa_def *value)
 {

@@ -78,7 +78,7 @@ operation(struct shader *s)
       result = nir_fsat(b, nir_fadd(b, x, y));
       break;
    case 9:
-      /* not what makes two numbers of a zero's signs */
+      /* a zero's sign must not decide a selection */
       result = nir_frcp(b, selects ? nir_fabs(b, scalar) : scalar);
       break;
    case 10:
@@ -163,7 +163,7 @@ draw_shader(struct rng *r, bool *selects)
    return s.b.shader;
 }
 
-/* What products and sums make of a number. */
+/* The number after products and sums: subnormals become 0, NaNs the default NaN. */
 static uint32_t
 canonical(uint32_t a)
 {

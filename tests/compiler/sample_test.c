@@ -65,7 +65,7 @@ mask(void **state)
    output_mask(b, nir_imm_int(b, 5));
    listing_expect(b, "MOV o[SMASK].x, c[0].x;\n");
 
-   /* of what is covered, without this sample */
+   /* the coverage without this sample */
    builder = listing_begin(MESA_FS);
    output_mask(b, nir_iand(b, nir_load_sample_mask_in(b),
                            nir_inot(b, nir_ishl(b, nir_imm_int(b, 1), nir_load_sample_id(b)))));

@@ -181,7 +181,7 @@ texture(nir_builder *b, nir_texop op, nir_ssa_def *coord, nir_ssa_def *unit)
    return &tex->dest.ssa;
 }
 
-/* Something that reads four components of x; what it makes is stored. */
+/* A use of four components of x, whose result is stored. */
 static void
 use(struct shader *s, enum form form, enum user user, nir_ssa_def *x)
 {

@@ -155,7 +155,7 @@ projection(void **state)
           "RCP R0.x, v[0].w;\n"
           "MUL R0.xyz, v[0], R0.x;\n"
           "TEX o[COLR0].x, R0.xyzz, tex[3], smp[2], SHADOW2D;\n");
-   /* What an array is indexed by is not divided. */
+   /* The array's index is not divided. */
    EXPECT(ARRAY(tex, 1D, SOURCE(coord, PART(b, 0, 2)), SOURCE(projector, PART(b, 3, 1)), NONE,
                 NONE),
           "RCP R0.z, v[0].w;\n"

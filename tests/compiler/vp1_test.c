@@ -66,7 +66,7 @@ operations(void **state)
    /* isnan(): 0 times infinity is one, which the base profile's products deny. */
    REASON("looks for NaNs", nir_ssa_def *product = nir_fmul(b, IN(0), U(0));
           listing_output(b, COLOUR, nir_b2f32(b, nir_fneu(b, product, product))););
-   /* What is left of it beside another comparison of the product. */
+   /* Its remainder after optimisation, next to another comparison of the product. */
    REASON("looks for NaNs", nir_ssa_def *product = nir_fmul(b, IN(0), U(0)); b->exact = true;
           nir_ssa_def *less = nir_flt(b, U(1), product); b->exact = false;
           listing_output(b, COLOUR, nir_b2f32(b, nir_iand(b, less, nir_flt(b, U(1), IN(1))))););

@@ -228,7 +228,7 @@ work(int n)
    glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
-/* A red triangle over all; its objects and states are those of the first call. */
+/* Draws a red triangle over the whole target; the first call makes its objects and states. */
 static void
 check_picture(int n, const char *when)
 {
@@ -265,7 +265,7 @@ work_without(int n, bool for_ever)
    arm(n, for_ever);
    work(number++);
    const int failed = disarm();
-   /* What is drawn in a submission that lacks memory is dropped up to its end. */
+   /* A submission that lacks memory drops its draws up to its end. */
    glFinish();
    for (GLenum error; (error = glGetError()) != GL_NO_ERROR; told = true) {
       /* An object that was refused cannot be used. */

@@ -209,7 +209,7 @@ draw(const struct format *f, bool srgb)
    return worst;
 }
 
-/* Floats of 16 bits are the nearest ones to those of 32, too. */
+/* Stored floats of 16 bits are the nearest ones to the result in 32 bits. */
 static void
 half_floats(void)
 {

@@ -339,7 +339,7 @@ test_shared(void)
    glDeleteBuffers(1, &buffer);
 }
 
-/* Each draw sees what the buffer had when it was called, however it changes. */
+/* Each draw reads the buffer's contents at the time of its call. */
 static void
 test_changes(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of desktop OpenGL: what is not as it should be is said and counted,
- * so that a test goes on; and programs.
+ * For tests of desktop OpenGL: checks that print and count failures while the
+ * test goes on, and shader programs.
  */
 #ifndef TEST_CHECK_H
 #define TEST_CHECK_H

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Debug groups and markers of a program stand in its capture, in the order of
-what is drawn.
+"""A program's capture has its debug groups and markers, in the order of the
+draws.
 
 usage: check_markers.py SGPU SGPU-CAP PROGRAM
 """

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shader that never ends is stopped, and the program goes on: what it draws
- * afterwards is right.  A context that asked for reset notification is lost instead,
- * and says that it is guilty.
+ * The device stops a shader that never ends.  The program goes on, and its later
+ * draws are right.  A context with reset notification is lost instead, and reports
+ * that it is guilty.
  *
  *    endless finish     the next draw comes after glFinish
  *    endless stream     it follows in the same submission

@@ -179,7 +179,7 @@ static const char pass[] = "attribute vec4 position; varying vec4 color; varying
                            "void main() { gl_Position = position; color = position * 2.0;\n"
                            "   other = position * 3.0; }\n";
 
-/* Ranges, gaps and several buffers; what is not named stays as it was. */
+/* Ranges, gaps and several buffers; bytes outside of them keep their values. */
 static void
 layouts(void)
 {
@@ -222,8 +222,8 @@ layouts(void)
 #define PARTICLES 700
 #define ROUNDS 60
 
-/* Each pass draws what the one before has recorded; what is recorded is drawn to the
- * screen, too; nothing is waited for.
+/* Each pass draws the primitives that the previous pass recorded, and also draws
+ * them to the screen.  The CPU waits for nothing.
  */
 static void
 rounds(void)

@@ -27,7 +27,7 @@ static const char fragment[] = "#version 130\n"
 static float depths[SIZE][SIZE];
 static unsigned char pixels[SIZE][SIZE][4];
 
-/* What column x has. */
+/* The expected depth of column x. */
 static double
 clamped(double from, double to, int x, double low, double high)
 {

@@ -91,8 +91,8 @@ test_no_draw_buffer(void)
    glDeleteRenderbuffers(1, &buffer);
 }
 
-/* What all attachments have is drawn to, in each of them; all of each is
- * cleared as far, too, and the rest stays.
+/* Draws and clears reach the area that all attachments have in common; the rest
+ * of each attachment keeps its contents.
  */
 static void
 test_mixed_sizes(void)

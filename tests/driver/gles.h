@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tests of the driver share: EGL without a window system, OpenGL ES 2.
+ * Shared by the driver's tests: EGL without a window system, OpenGL ES 2.
  */
 #ifndef TEST_GLES_H
 #define TEST_GLES_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a program creates and destroys again is gone: textures, buffers,
- * framebuffers, shaders, queries, contexts and surfaces, round after round,
- * in use when they are destroyed.  The device's memory is then what it was,
- * and the process does not grow.
+ * The driver frees destroyed objects: textures, buffers, framebuffers, shaders,
+ * queries, contexts and surfaces.  Each round destroys them while they are in use.
+ * Afterwards the device's memory has its first size, and the process does not grow.
  *
  *    growth [ROUNDS]
  */

@@ -126,7 +126,7 @@ test_multiple(void)
       count[y] = 6;
       for (int i = 0; i < 3; i++) {
          const int x = first[y] + 2 * i;
-         /* The second half's index of column SIZE - 1 - k is that of k. */
+         /* Column SIZE - 1 - k of the second half has the index of column k. */
          const struct elements e = i == 1 ? (struct elements){ 12, 1, 6 * SIZE + 6 * (SIZE - 2 - x),
                                                                0, 0 }
                                           : (struct elements){ 12, 1, 0, 6 * x, 0 };

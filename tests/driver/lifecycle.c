@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What programs do to a driver besides drawing.  None of it may hang or crash:
+ * Life cycle of processes, contexts and surfaces.  No test may hang or crash:
  *
  *    lifecycle fork      fork in mid-frame; the child exits, the parent draws on
  *    lifecycle exit      exit in mid-frame, with work under way

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that wants more memory than there is: it gets GL_OUT_OF_MEMORY where
- * it asked, everything else goes on as before, and what it gives back can be had
- * again.  No page of all that is written.
+ * A program that allocates more memory than the device has.  The call that asks for
+ * it gets GL_OUT_OF_MEMORY, all else works as before, and freed memory can be
+ * allocated again.  The test writes to none of these pages.
  */
 #include <stdint.h>
 #include <stdlib.h>

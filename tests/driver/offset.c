@@ -23,7 +23,7 @@ random_float(float from, float to)
    return from + (to - from) * (float)(state >> 8) / (float)(1 << 24);
 }
 
-/* Counts the fragments that pass against those that the same polygons left. */
+/* Counts the fragments that pass against the depths that the same polygons wrote. */
 static unsigned
 count(GLenum func, float units, GLsizei first, GLsizei vertices)
 {

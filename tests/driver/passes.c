@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A surface drawn in several passes that each may double what is there, as
- * OpenArena draws its weapons: trilinear textures times a colour, then blended.
- * What a pass leaves is compared with double precision, given what it found:
- * the distance may be half a step of the framebuffer and what single precision
- * adds.  GL 2.1 leaves more open (sections 2.1.1, 2.14.9 and 4.1.8: as many
- * bits as the framebuffer has are enough), which the next pass doubles.
+ * A surface drawn in several passes, each of which may double the colour, as in
+ * OpenArena's weapons: trilinear textures times a colour, then blended.  The test
+ * computes each pass's result in double precision from the previous contents.  The
+ * error may be half a step of the framebuffer plus the error of single precision.
+ * GL 2.1 allows more (sections 2.1.1, 2.14.9 and 4.1.8: as many bits as the
+ * framebuffer has are enough), and the next pass doubles it.
  *
  * Prints the distances, so that other drivers' can be seen too.
  */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffers that stay mapped (ARB_buffer_storage): what the program writes is seen
- * by later draws, what the device writes behind a fence by the program, and
- * nothing takes the memory away from under the pointer.  A draw gives a pixel of
- * a row its colour.
+ * Buffers that stay mapped (ARB_buffer_storage): later draws see the program's
+ * writes, the program sees the device's writes after a fence, and the pointer
+ * stays valid.  Each draw writes the colour of one pixel of a row.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -129,8 +128,8 @@ test_between_draws(bool coherent)
    glDeleteBuffers(1, &buffer);
 }
 
-/* What the program wrote through the pointer, drawn from and then replaced by a
- * command: each draw has what was there before it.
+/* The program writes through the pointer, draws from the buffer and then replaces
+ * the contents by a command.  Each draw reads the contents at the time of its call.
  */
 static void
 test_commands_between(void)
@@ -193,7 +192,7 @@ test_storage_stays(void)
    CHECK(read_number(1) == 0x111111, "%x", read_number(1));
    CHECK(glUnmapBuffer(GL_ARRAY_BUFFER), "lost");
 
-   /* Not mapped now: a draw under way keeps what it had. */
+   /* Not mapped now: a running draw keeps its contents. */
    *(v = glMapBufferRange(GL_ARRAY_BUFFER, 0, size, WRITE)) = vertex_of(20, 0x202020);
    glDrawArrays(GL_POINTS, 0, 1);
    glUnmapBuffer(GL_ARRAY_BUFFER);
@@ -309,7 +308,7 @@ test_device_writes(void)
    glDeleteBuffers(1, &buffer);
 }
 
-/* What storage was made for holds: errors as the extension has them. */
+/* The storage flags limit the buffer's use: errors of the extension. */
 static void
 test_errors(void)
 {

@@ -95,7 +95,7 @@ points(const char *api, bool es, GLint size_at)
    }
 }
 
-/* Of lines along x and y, whose fragments are simple. */
+/* Lines along x and y, whose fragments are simple to compute. */
 static void
 lines(void)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What becomes of vertex programs and fixed function on their whole way through
- * Mesa: LIT, DST, SLT, SGE, EXP, LOG of ARB programs, which prog_to_nir takes
- * apart and Mesa's optimiser goes over, are one instruction each again; lighting
- * has a LIT a light where the material shines, and the picture is right.  What
- * finalize_nir leaves is right for the draw module, too.
+ * Vertex programs and fixed function through all of Mesa.  prog_to_nir lowers
+ * LIT, DST, SLT, SGE, EXP and LOG of ARB programs, and Mesa optimises the result;
+ * the compiler makes one instruction of each again.  Lighting has one LIT per
+ * light if the material is shiny, and the picture is right.  The output of
+ * finalize_nir is right for the draw module, too.
  *
- * The listings are those of SGPU_DEBUG=asm.
+ * The listings come from SGPU_DEBUG=asm.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <math.h>

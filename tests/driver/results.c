@@ -150,7 +150,7 @@ test_types(void)
    glDeleteQueries(1, &stamp);
 }
 
-/* What each kind of query finds, as the program reads it. */
+/* The result of each kind of query, read by the program. */
 static void
 test_kinds(void)
 {
@@ -188,7 +188,7 @@ test_kinds(void)
    }
 }
 
-/* The count of one draw is what the next one draws, many times in one buffer. */
+/* The result of one draw's query is the next draw's count, many times in one buffer. */
 static void
 test_order(void)
 {
@@ -288,7 +288,7 @@ scaled_blit(void)
    glBindFramebuffer(GL_READ_FRAMEBUFFER, target);
 }
 
-/* What conditions do not concern: a copy to a texture, which is then drawn from. */
+/* Conditions do not apply to a copy to a texture, which a draw then samples. */
 static void
 copy_texture(void)
 {
@@ -307,7 +307,7 @@ copy_texture(void)
    glBindTexture(GL_TEXTURE_2D, 0);
 }
 
-/* On sgpu every mode is exact: what is not to wait need not be drawn for that. */
+/* On sgpu every mode is exact: the NO_WAIT modes need not draw before the result is known. */
 static void
 test_conditions(bool all_modes)
 {

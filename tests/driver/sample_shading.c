@@ -116,7 +116,7 @@ built_in(struct texture *t)
 
    for (int by_state = 0; by_state < 2; by_state++) {
       begin(t);
-      /* a program runs for each sample by what it reads, or by state */
+      /* a program runs for each sample because of its inputs, or by state */
       use(by_state ? program("void main() {\n"
                              "   gl_FragColor = vec4(gl_FragCoord.xy, gl_TexCoord[0].xy);\n"
                              "}\n")
@@ -209,7 +209,7 @@ centroid(struct texture *t)
    glDeleteProgram(p);
 }
 
-/* What a program writes to gl_SampleMask, with the state's mask. */
+/* gl_SampleMask combined with the state's mask. */
 static void
 mask_output(struct texture *t)
 {

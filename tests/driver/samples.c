@@ -119,7 +119,7 @@ shared_edges(struct target *t)
    }
 }
 
-/* Depth and stencil are those of each sample: two planes that meet at x = X. */
+/* Each sample has its own depth and stencil: two planes that meet at x = X. */
 static void
 depth_stencil(struct target *t)
 {
@@ -149,7 +149,7 @@ depth_stencil(struct target *t)
             t->samples, x, t->pixel[10][x][0], mean(t, count));
    }
 
-   /* What passed has counted in the stencil; draw where it has not. */
+   /* The stencil counts the samples that passed; draw where it is zero. */
    glBindFramebuffer(GL_FRAMEBUFFER, t->fb);
    glClear(GL_COLOR_BUFFER_BIT);
    glDisable(GL_DEPTH_TEST);

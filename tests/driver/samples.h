@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of multisampling: framebuffers of several samples, the positions of
- * samples, and what a triangle covers by the specification alone (GL 3.0, 3.6.5:
- * a sample is covered whose position lies inside), in integers of 1/256 pixel,
- * to which all vertices here are rounded.
+ * For tests of multisampling: multisample framebuffers, the positions of the
+ * samples, and a reference for a triangle's coverage.  The reference follows the
+ * specification (GL 3.0, 3.6.5: a sample is covered if its position lies inside)
+ * in integers of 1/256 pixel.  The tests round all vertices to this unit.
  */
 #ifndef TEST_SAMPLES_H
 #define TEST_SAMPLES_H
@@ -106,7 +106,7 @@ target_begin(struct target *t)
    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
 }
 
-/* Resolves and reads what was drawn. */
+/* Resolves the framebuffer and reads it. */
 static inline void
 target_end(struct target *t)
 {
@@ -117,7 +117,7 @@ target_end(struct target *t)
    glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, t->pixel);
 }
 
-/* What a component is whose value is 1 in `count` of the samples, else 0. */
+/* The resolved value of a component that is 1 in `count` of the samples and 0 in the others. */
 static inline int
 mean(const struct target *t, int count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast clears of a texture that two contexts share: what one has cleared and
- * finished is what the other samples, whatever either has under construction.
+ * Fast clears of a texture that two contexts share: after one context clears and
+ * finishes, the other samples the clear value, even if either has unsubmitted work.
  */
 #include <pthread.h>
 
@@ -76,7 +76,7 @@ cleared(float red, float green)
 int
 main(void)
 {
-   /* What is called is in the context's stream at once. */
+   /* Each call writes to the context's stream at once. */
    setenv("GALLIUM_THREAD", "0", 1);
    display = test_display();
    contexts[0] = test_context(display, EGL_NO_CONTEXT);

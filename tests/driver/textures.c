@@ -159,7 +159,7 @@ test_buffer_formats(void)
    };
 
    for (unsigned is_signed = 0; is_signed < 2; is_signed++) {
-      /* A signed element holds minus what the unsigned one holds. */
+      /* A signed element holds the negated value of the unsigned one. */
       char source[300];
       snprintf(source, sizeof source,
                "#extension GL_EXT_gpu_shader4 : require\n"
@@ -202,9 +202,9 @@ test_buffer_formats(void)
    }
 }
 
-/* Halves of a texture that is drawn to and sampled at once: each draw takes
- * the other half, of the draw before, a row further.  Tiles of one draw must
- * not begin before those of the last have ended.
+/* A texture is target and source at once: each draw copies from the half that
+ * the previous draw wrote to the other half, moved by a row.  A draw's tiles must
+ * not begin before the previous draw's tiles have ended.
  */
 static void
 test_barrier(void)

@@ -2,7 +2,7 @@
 /*
  * Two threads, each with a context of its own, share textures: one draws into
  * a texture, the other samples it, in turns; meanwhile each uploads and draws
- * what is its own.  Every value that comes out is known.
+ * its own textures.  Every result is known.
  */
 #include <pthread.h>
 

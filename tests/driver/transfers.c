@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the driver has the device do besides drawing: clears, uploads and
- * readbacks in many formats, copies, blits, mipmaps, buffers, queries, fences.
+ * Operations besides drawing: clears, uploads and readbacks in many formats,
+ * copies, blits, mipmaps, buffers, queries, fences.
  * All results are exact.
  */
 #include <stdbool.h>
@@ -254,8 +254,8 @@ test_blit(void)
    glDeleteRenderbuffers(2, buffer);
 }
 
-/* A buffer that is written again and again is copied from in between: each
- * copy sees what was there at its turn.
+/* Writes to a buffer alternate with copies from it.  Each copy sees the
+ * contents of its position in the order.
  */
 static void
 test_buffers(void)

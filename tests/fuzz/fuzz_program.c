@@ -26,7 +26,7 @@ fuzz_tested(void)
    return accepted > 0;
 }
 
-/* Magic and version are what an empty program has; the hash is FNV-1a. */
+/* Magic and version come from an empty program; the hash is FNV-1a. */
 #define HASH_AT 12
 #define HASHED_FROM 16
 

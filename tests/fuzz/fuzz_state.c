@@ -157,7 +157,7 @@ any_layout(struct choices *c, struct sgpu_layout *layout, const enum sgpu_format
       p.samples = 1u << take(c, 4);
    if (texture && p.samples == 1 && one_in(c, 2))
       p.levels = 1 + take(c, 7);
-   /* Its contents are those of memory. */
+   /* Its initial value is the memory's. */
    p.metadata = p.mode == SGPU_LAYOUT_TILED && p.samples == 1 && one_in(c, 2) &&
                 sgpu_format_info(p.format)->block_width == 1;
    while (sgpu_layout_init(layout, &p)) {

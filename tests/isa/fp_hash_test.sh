@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The arithmetic gives the same bits on every host: the hashes that fp_accuracy
-# prints are those of the list, which `fp_accuracy hash` made.
+# The arithmetic gives the same bits on every host: fp_accuracy prints the hashes
+# of the list.  `fp_accuracy hash` writes the list.
 #
 #    fp_hash_test.sh LIST FP_ACCURACY [OPTION...]
 #

@@ -344,7 +344,9 @@ literals(void **state)
    }
 }
 
-/* A program printed and read again is the same; what does not decode is shown. */
+/* A program that is printed and assembled again is the same.  The listing shows
+ * words that do not decode.
+ */
 static void
 whole_text(void **state)
 {

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sgpu asm and sgpu disasm: what is printed assembles to the same file; errors
-# name file, line and column; files that are no programs are refused.
+# sgpu asm and sgpu disasm: the listing assembles to the same file; errors name
+# file, line and column; files that are not programs are refused.
 #
 #    tools_test.sh ASM DISASM PROGRAM.s...
 #

@@ -11,7 +11,7 @@ import os
 import re
 import sys
 
-# module -> what it may include.  'mesa-util' is src/util and the formats;
+# module -> the modules that it may include.  'mesa-util' is src/util and the formats;
 # 'pipe-formats' are the two headers of Gallium that util's formats use, 'dri'
 # is the frontend that the loaders call, 'mesa-main' the state of OpenGL.
 MODULES = {

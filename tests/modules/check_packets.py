@@ -11,7 +11,7 @@ import os
 import re
 import sys
 
-# What tools and the generated decoders look at instead.
+# Only tools and the generated decoders read these.
 OTHERS = {'HEADER', 'WORD'}
 
 

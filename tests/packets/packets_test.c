@@ -283,7 +283,7 @@ test_print_refused(void **state)
    free(text);
 }
 
-/* --print: the stream as text, the reference; --words: as it is. */
+/* --print: the stream as text, for the reference file; --words: the binary words. */
 static bool
 write_file(const char *what, const char *path)
 {

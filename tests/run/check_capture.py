@@ -35,7 +35,7 @@ def replayed(tool, path):
 
 
 def refused(sgpu, text, *options):
-    """What is wrong is said before the program runs."""
+    """The command reports the error before it runs the program."""
     done = subprocess.run([sgpu, 'capture', *options, '--', 'false'], check=False,
                           stderr=subprocess.PIPE, encoding='utf-8')
     assert done.returncode == 1 and text in done.stderr, (options, done)
@@ -58,7 +58,7 @@ def check_files(sgpu, tool, windows, folder):
     with open(path, encoding='utf-8') as file:
         assert file.read() == 'precious'
     assert replayed(tool, os.path.join(folder, 'file-2.sgcap')) == [1, 2]
-    for options, text in (('frames=2,count=3', 'goes with'), ('signal=ABC', 'USR1'),
+    for options, text in (('frames=2,count=3', 'count= needs'), ('signal=ABC', 'USR1'),
                           ('nonsense=1', 'level'), ('trigger=x,frames=1', 'count=')):
         done = subprocess.run([sgpu, 'run', '--', 'glxinfo', '-B'], check=True,
                               env=dict(env, SGPU_CAPTURE=f'{path}.3,{options}'),

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# What the front command answers, and the exit statuses of `sgpu run`.
+# Tests the front command's output and the exit statuses of `sgpu run`.
 # usage: check_front.sh SGPU
 set -u
 sgpu=$1

@@ -13,7 +13,7 @@ import tempfile
 
 from picture import read_png
 
-# of the pixels of the 300x300 window, with room for the rotation
+# shares of the pixels of the 300x300 window, with a margin for the rotation
 SHARES = {
     'red': (0.14, 0.30),
     'green': (0.03, 0.12),

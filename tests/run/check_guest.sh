@@ -41,7 +41,7 @@ needed() {
 }
 load_order=
 for module in $modules; do
-   # a module's own line lists what it needs, the deepest last
+   # a module's own line lists its dependencies, the deepest last
    files=$(needed "$module" | tr ' ' '\n' | sed '/^$/d' | tac)
    for file in $files; do
       case " $load_order " in

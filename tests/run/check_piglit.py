@@ -62,7 +62,7 @@ with bz2.open(raw + '/results.json.bz2', 'wt') as file:
 
 
 class Runner(piglit_run.Runner):
-    """One whose minutes are over when the test named slow has begun."""
+    """A runner whose time is over when the test named slow has begun."""
 
     def is_late(self):
         return super().is_late() or (self.end is not None and
@@ -329,7 +329,7 @@ class Runs(unittest.TestCase):
         self.run_tests(['pass1', 'fail1', 'lost'])
         results = self.run_tests(['pass1', 'fail1', 'lost'], again=True)
         self.assertEqual(self.started(), ['pass1 fail1 lost', 'fail1 lost'])
-        # What piglit itself had no result of has crashed.
+        # A test without a result from piglit counts as a crash.
         self.assertEqual(piglit_run.NAMES[results['lost']], 'Crash')
 
     def test_piglit_fails(self):

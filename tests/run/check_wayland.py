@@ -22,8 +22,8 @@ SKIPPED = 77
 
 
 def wait_for(condition, *processes):
-    """Until the condition holds; the limit is that of the test. None of the
-    processes may end before."""
+    """Waits until the condition holds, for as long as the test may run. None of
+    the processes may end before."""
     while not (found := condition()):
         for process in processes:
             assert process.poll() is None, f'{process.args[0]} has ended'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Runs tests of windows, each in a process of its own, in one X server that is
-# started with some more options.  What a test needs and the driver lacks fails it.
+# started with extra options.  A test fails if the driver lacks a feature that it needs.
 # usage: check_x11.sh SGPU XVFB-OPTIONS PROGRAM TEST...
 set -u
 sgpu=$1 program=$3

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Draws without a window system, and checks the renderer and every pixel: the
- * left half of the picture is what a triangle covers, the right half what
- * the clear left.
+ * Draws without a window system, and checks the renderer and every pixel: a
+ * triangle covers the left half of the picture, the right half has the clear
+ * colour.
  *
  *    egl_draw RENDERER surfaceless      into a framebuffer object
  *    egl_draw RENDERER device           into a pbuffer of the software device

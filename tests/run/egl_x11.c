@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * EGL's surfaces on X11: what is in them according to GL and according to the X
- * server.  Of swaps of a part (EGL_NV_post_sub_buffer, swaps with damage) and of
- * pixmaps as images Mesa's loader offers nothing to a driver without a DRM device.
+ * EGL's surfaces on X11: the contents that GL reads and that the X server has.
+ * Mesa's loader offers neither partial swaps (EGL_NV_post_sub_buffer, swaps with
+ * damage) nor images of pixmaps to a driver without a DRM device.
  *
  *    egl_x11 TEST
  */

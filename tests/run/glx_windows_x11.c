@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows that change, several of them, several contexts and threads, windows
- * that go: what the X server has in them.
+ * The X server's contents of windows that change or are destroyed, of several
+ * windows, and of windows with several contexts and threads.
  *
  *    glx_windows_x11 TEST
  */

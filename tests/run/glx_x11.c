@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GLX drawables: what is in them according to GL and according to the X server.
+ * GLX drawables: the contents that GL reads and that the X server has.
  *
  *    glx_x11 TEST
  */
@@ -33,7 +33,7 @@ test_front(void)
    EXPECT(window, 0, 0, 7, HEIGHT, WHITE);
    EXPECT(window, 0, 0, WIDTH, HEIGHT - 13, WHITE);
 
-   /* After a swap the front buffer is what was the back buffer. */
+   /* After a swap the front buffer has the back buffer's picture. */
    EXPECT_READ(7, 3, 20, 10, BLUE);
    EXPECT_READ(0, 13, WIDTH, HEIGHT - 13, WHITE);
 
@@ -92,7 +92,7 @@ test_sub_buffer(void)
       { 0, 0, WIDTH, HEIGHT },
       { 3, 3, 0, 10 },
       { 3, 3, 10, 0 },
-      /* what is outside of the window is nowhere */
+      /* rectangles that reach beyond the window */
       { -5, -7, 20, 20 },
       { WIDTH - 5, HEIGHT - 7, 20, 20 },
       { -10, -10, WIDTH + 20, HEIGHT + 20 },
@@ -117,7 +117,7 @@ test_sub_buffer(void)
          }
       }
       free(shot.rgb);
-      /* The back buffer is what it was. */
+      /* The back buffer has not changed. */
       EXPECT_READ(0, y0 > 3 || y1 < 0 ? 0 : HEIGHT - 1, 1, 1,
                   y0 + 1 == HEIGHT - 1 && x0 < 0 ? BLUE : GREEN);
    }
@@ -194,7 +194,7 @@ test_pbuffer(void)
       glXDestroyPbuffer(dpy, buffers[i]);
 }
 
-/* Texture from pixmap: the window shows what the X server has put there. */
+/* Texture from pixmap: the window shows the X server's pixels. */
 static void
 test_texture(void)
 {
@@ -236,7 +236,7 @@ test_texture(void)
             x11_fill(pixmap, 0, h - 1, w, 1, WHITE);
             bind(dpy, glx, GLX_FRONT_LEFT_EXT, NULL);
             /* A pixmap has one level (GLX_BIND_TO_MIPMAP_TEXTURE_EXT is false), and
-             * gets no others; Mesa leaves it open what the texture is then.
+             * gets no others; Mesa does not define the texture's contents then.
              */
             if (!rectangle && turn > 0) {
                glGenerateMipmap(target);

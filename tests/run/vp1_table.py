@@ -5,7 +5,7 @@ docs/vp1.md.
 
     tests/run/vp1_table.py --output docs/vp1.md
 
-Installs and builds what is missing, then runs glmark2 and glmark2-es2, replays
+Installs and builds missing programs, then runs glmark2 and glmark2-es2, replays
 the traces of tests/traces, and runs piglit's tests that have vertex shaders of
 the versions that the driver offers; all of them print their shaders
 (SGPU_DEBUG=asm).  Shaders with the same assembly count as one.  The first
@@ -58,7 +58,7 @@ def shaders_of(text):
 
 
 def run(command, timeout, **env):
-    """What the command printed, to stdout and stderr, and whether it ended in time."""
+    """Returns the command's output, stdout and stderr, and whether it ended in time."""
     env = dict(os.environ, SGPU_DEBUG='asm', MESA_SHADER_CACHE_DISABLE='true',
                vblank_mode='0', PIGLIT_NO_WINDOW='1', **env)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -332,7 +332,7 @@ def main():
                         help='run at most so many files of each kind of piglit test')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     parser.add_argument('--only', action='append', choices=GROUPS)
-    parser.add_argument('--data', help='a file of results: what is not run now is taken from it')
+    parser.add_argument('--data', help='a file of results: used for the tests that do not run now')
     parser.add_argument('--output', help='default: stdout')
     parser.add_argument('--inside', action='store_true', help=argparse.SUPPRESS)
     args = parser.parse_args()

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tests of X11 windows share: windows, drawing by the X server, and
- * what a drawable holds as the X server sees it.  Colours are 0xrrggbb; those with
- * components of 0 and 255 every visual has exactly.
+ * Shared by the tests of X11 windows: windows, drawing by the X server, and a
+ * drawable's contents on the X server.  Colours are 0xrrggbb.  Every visual has
+ * exact values for components of 0 and 255.
  */
 #ifndef TEST_X11_H
 #define TEST_X11_H
@@ -55,7 +55,7 @@ x11_component(unsigned long pixel, unsigned long mask)
    return ((pixel & mask) / (mask & -mask) * 255 + max / 2) / max;
 }
 
-/* Masks of the pixels of a depth: those of its first visual of true colours. */
+/* Masks of a depth's pixels, from its first TrueColor visual. */
 static inline XVisualInfo
 x11_visual(int depth)
 {

@@ -58,15 +58,15 @@ expect_read(int x, int y, int width, int height, uint32_t rgb, const char *file,
 #define EXPECT_READ(x, y, width, height, rgb) \
    expect_read(x, y, width, height, rgb, __FILE__, __LINE__)
 
-/* Drawing to the front buffer, reading from it, and what the X server draws:
- * to a drawable that is red, with GL's state as it is at first.
+/* Draws to the front buffer, reads it and has the X server draw to it.  The
+ * drawable is red, and GL has its initial state.
  */
 static inline void
 draw_front(Drawable x, int width, int height, void (*wait_x)(void), void (*wait_gl)(void))
 {
    const int w = width / 2, h = height / 2;
 
-   /* What GL does not draw to stays as the X server has it.  (In the other order
+   /* Pixels that GL does not draw keep the X server's values.  (In the other order
     * Mesa's glReadPixels does not know the front buffer's size before something
     * is drawn.)
     */
@@ -112,7 +112,7 @@ draw_front(Drawable x, int width, int height, void (*wait_x)(void), void (*wait_
    EXPECT(x, w, 0, width - w, height, BLUE);
    EXPECT_READ(w, 0, width - w, height, BLUE);
 
-   /* Copies read what the X server has drawn, too. */
+   /* Copies read the X server's pixels, too. */
    x11_fill(x, w, 0, width - w, height, YELLOW);
    wait_x();
    GLuint texture;

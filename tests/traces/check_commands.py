@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `sgpu trace` and `sgpu retrace` write, print and answer.
+"""Tests the files, output and exit statuses of `sgpu trace` and `sgpu retrace`.
 
 usage: check_commands.py SGPU
 """
@@ -56,7 +56,7 @@ def check_recording():
     expect(read('gears.trace') == before, 'the file was not left alone')
     check(0, r'EGL, \d frames', 'trace', '-o', 'es.trace', '--pack', '--frames',
           '5-6', 'es2gears_x11', '-geometry', '120x100')
-    # What a shell starts is found out only once it runs.
+    # The program that a shell starts is known only once it runs.
     check(0, r'uses EGL[^$]*EGL, 1 frames', 'trace', '-o', 'shell.trace',
           '--frames', '0', '--', 'sh', '-c', 'es2gears_x11')
     check(2, 'made no call of GLX', 'trace', '-o', 'no.trace', '--api', 'glx',

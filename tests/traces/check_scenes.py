@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Runs gl_scenes with other numbers of threads, each dispatch policy and a
 shuffling scheduler: its pictures and the values of its queries must stay the
-same. The values must be those that follow from what is drawn.
+same. The values must match the drawn primitives.
 
 usage: check_scenes.py SGPU GL_SCENES
 """
@@ -41,8 +41,8 @@ def particles(frames):
 
 
 def pixels(x, y, half):
-    """Those of the window whose centres a square of the scene `queries` has; no
-    edge goes through a centre."""
+    """The window's pixels whose centres lie in a square of the scene `queries`.
+    No edge passes through a centre."""
     def cells(middle, size):
         return range(max(0, math.ceil((middle - half + 1) * size / 2 - 0.5)),
                      min(size, math.ceil((middle + half + 1) * size / 2 - 0.5)))

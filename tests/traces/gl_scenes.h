@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scenes of gl_scenes.c: what games hardly use of OpenGL 3.3. Nothing in
- * them depends on the time or the machine, and nothing is drawn of what the CPU
- * has read back: a trace has the same pictures as the program.
+ * The scenes of gl_scenes.c use features of OpenGL 3.3 that are rare in games.
+ * They do not depend on the time or the machine, and they draw nothing that the
+ * CPU has read back. A trace therefore has the same pictures as the program.
  */
 #ifndef TEST_GL_SCENES_H
 #define TEST_GL_SCENES_H

@@ -66,7 +66,7 @@ draw_queries(int frame)
    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
    glDepthMask(GL_TRUE);
 
-   /* Larger than what was tested, and in front: all or nothing of a box is seen. */
+   /* Larger than the tested box, and in front of it: a box is visible as a whole or not at all. */
    glBeginQuery(GL_SAMPLES_PASSED, counted);
    for (int i = 0; i < BOXES; i++) {
       glBeginConditionalRender(passed[i], GL_QUERY_WAIT);

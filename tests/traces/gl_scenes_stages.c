@@ -10,8 +10,8 @@ static const char pass_colour[] = "#version 150\n"
                                   "void main() { result = tint; }\n";
 
 /*
- * Particles. Each step drops some and splits others; what is drawn last is on
- * top, so that their order can be seen, and the buffer ends up too small.
+ * Particles. Each step drops some and splits others. The last one drawn is on
+ * top, so that the picture shows their order. The buffer ends up too small.
  */
 static const char move[] = "#version 150\n"
                            "in vec4 state;\n" /* position, velocity */
@@ -313,8 +313,8 @@ draw_geometry(int frame)
 }
 
 /*
- * Draws whose numbers are in a buffer: in part from the CPU, and in part
- * captured from a vertex shader.
+ * Indirect draws. The CPU writes some of the parameters; a vertex shader writes
+ * the others through transform feedback.
  */
 static const char command[] = "#version 150\n"
                               "uniform uint frame;\n"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The set of GL traces: checks and records those that traces.toml names.
+"""Checks and records the GL traces that traces.toml names.
 
     traces.py check NAME     replays it: the frames must have the hashes of
                              the manifest, and look as on llvmpipe
@@ -10,7 +10,7 @@
                              manifest; a change needs a reason that is not
                              "the driver draws so"
     traces.py record NAME... runs the programs and records them again
-    traces.py list           the names of those that the repository holds
+    traces.py list           prints the names of the traces in the repository
 
 A trace that the repository does not hold is looked for, and recorded, in
 build/traces, or in the folder that SGPU_TRACES names.
@@ -115,7 +115,7 @@ def write_hashes(name, entry):
 
 
 def record(name, entry):
-    """Runs the program with a home folder of its own, without sound."""
+    """Runs the program with its own home folder and without sound."""
     path = path_of(name, entry)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
@@ -153,7 +153,7 @@ ACTIONS = {'check': check, 'settings': settings, 'hash': write_hashes,
 
 def main(action='', *names):
     manifest = read_manifest()
-    # Meson names the manifest, to know what it depends on.
+    # Meson names the manifest as a dependency.
     if action == 'list':
         print('\n'.join(name for name in manifest
                         if 'hashes' in manifest[name]))

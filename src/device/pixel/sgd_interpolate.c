@@ -132,6 +132,18 @@ invert(const struct sgd_pixels *pixels, const float *restrict rw, float *restric
 }
 
 void
+sgd_offset_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels, float z[SGD_WARP])
+{
+   const bool steps = r->state->rop.zs.format.is_float;
+
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      const float offset = pixels->prim[q]->depth_offset;
+      for (unsigned i = 4 * q; i < 4 * q + 4; i++)
+         z[i] = sgd_offset_depth(z[i], offset, steps);
+   }
+}
+
+void
 sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                 const struct sgd_lane_pos *pos, float rw[SGD_WARP])
 {

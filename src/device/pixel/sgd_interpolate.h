@@ -33,22 +33,18 @@ void sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos samp
 void sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
                     float out[SGD_WARP]);
 
+/* Adds the primitives' depth offsets. */
+void sgd_offset_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                       float z[SGD_WARP]);
+
 /* Window depth of the lanes, offset included. */
 static inline void
 sgd_eval_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                const struct sgd_lane_pos *pos, float z[SGD_WARP])
 {
-   const struct SGPU_RASTERIZER *rast = &r->state->rast;
-   const bool steps = r->state->rop.zs.format.is_float;
-
    sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, z), z);
-   if (!(rast->offset_tri || rast->offset_line || rast->offset_point))
-      return;
-   for (unsigned q = 0; q < pixels->quads.count; q++) {
-      const float offset = pixels->prim[q]->depth_offset;
-      for (unsigned i = 4 * q; i < 4 * q + 4; i++)
-         z[i] = sgd_offset_depth(z[i], offset, steps);
-   }
+   if (r->depth_offset)
+      sgd_offset_depths(r, pixels, z);
 }
 
 /* Inputs of the pixel program; also 1/w at the lanes. */

@@ -117,6 +117,7 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    r->early = state->zs_mode.active && (state->zs_mode.test_early || !r->ps);
    r->late = state->zs_mode.active && !r->early && state->zs_mode.test_late;
 
+   r->depth_offset = state->rast.offset_tri || state->rast.offset_line || state->rast.offset_point;
    setup_samples(r);
    r->smooth = (state->rast.point_smooth || state->rast.line_smooth || state->rast.poly_smooth) &&
                sgd_state_smooths(state);

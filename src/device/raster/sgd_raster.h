@@ -47,6 +47,7 @@ struct sgd_raster {
    uint8_t samples;         /* of the targets */
    bool multisample;        /* coverage and depth are those of samples */
    bool per_sample;         /* programs run for each sample */
+   bool depth_offset;       /* primitives may have one */
    bool centers, centroids; /* some inputs are taken at centres; some elsewhere */
    uint32_t sample_mask;    /* samples that can be covered */
    bool stopped;            /* a program could not run: no memory */

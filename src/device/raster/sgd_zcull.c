@@ -134,10 +134,11 @@ depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    const struct sgd_zs_format *f = &r->state->rop.zs.format;
    const float rx = (float)(r->x + x) + SGD_SAMPLE_CENTER.x - prim->ox;
    const float ry = (float)(r->y + y) + SGD_SAMPLE_CENTER.y - prim->oy;
-   const float plane = sgd_plane_raw(prim->z.v0, prim->z.dx, prim->z.dy, rx, ry);
-   const float z = sgd_pixel_clamp_depth(r, prim,
-                                         sgd_offset_depth(plane, prim->depth_offset, f->is_float));
+   float z = sgd_plane_raw(prim->z.v0, prim->z.dx, prim->z.dy, rx, ry);
 
+   if (prim->depth_offset != 0.0f)
+      z = sgd_offset_depth(z, prim->depth_offset, f->is_float);
+   z = sgd_pixel_clamp_depth(r, prim, z);
    if (f->is_float)
       return sgd_depth_key(f, sgpu_f2bits(sgd_depth_float(z)));
    return sgd_depth_unorm(z, f->depth_bits);

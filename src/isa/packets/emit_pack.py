@@ -173,7 +173,7 @@ static inline uint32_t
 
 
 def emit_classes(model):
-    out = """/* What a packet does. */
+    out = """/* The classes of packets. */
 enum sgpu_packet_class {
    SGPU_PACKET_CLASS_NONE, /* no packet has the opcode */
 """

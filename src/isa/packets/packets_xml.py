@@ -276,7 +276,7 @@ class Model:
                 raise Bad(f'C names collide: {sorted(twice)}')
 
     def sorted_by_use(self):
-        """Nested structs before those that hold them."""
+        """Nested structs before the structs that hold them."""
         out = []
 
         def visit(s, inside):

@@ -37,7 +37,7 @@ struct cap_inspect_texture {
 struct cap_inspection {
    struct cap_player player;
    struct cap_maps maps[CAP_MAX_MAPS];
-   unsigned num_maps, map; /* map: that of the latest draw */
+   unsigned num_maps, map; /* map: the latest draw's */
    uint64_t frame;
    bool any_frame;
    uint32_t thumbnail;
@@ -51,7 +51,7 @@ struct cap_inspection {
    char group[1024];  /* open debug groups: "a / b" */
    char marker[1024]; /* markers since the last work packet */
    struct cap_inspect_target targets[CAP_MAX_TARGETS];
-   unsigned latest; /* that of the latest work packet */
+   unsigned latest; /* the latest work packet's target */
    struct cap_inspect_texture *textures;
    unsigned num_textures, max_textures;
    uint64_t *versions; /* by buffer id - 1: number of writes */

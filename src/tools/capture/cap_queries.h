@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The queries of a reduced capture, on one queue: those that begin among its draws,
- * and those that begin before the draws and end among them.  END QUERY adds to
+ * The queries of a reduced capture, on one queue: queries that begin among its draws,
+ * and queries that begin before the draws and end among them.  END QUERY adds to
  * memory, so the new capture's memory has the counts from before the draws.
  */
 #ifndef CAP_QUERIES_H
@@ -13,7 +13,7 @@
 
 /* A query that is open before the first draw. */
 struct cap_query {
-   uint64_t queue; /* ids and slots are those of the whole capture */
+   uint64_t queue; /* ids and slots of the whole capture */
    uint32_t slot, type;
    bool open, wanted, ended; /* wanted: ends among the draws, at `address` */
    uint64_t address;

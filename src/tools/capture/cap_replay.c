@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu replay: runs a capture's submissions and compares what is presented.
+ * sgpu replay: runs a capture's submissions and compares the presented pictures.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -193,7 +193,7 @@ perform(struct replay *r, const struct sgcap_record *rec)
 }
 
 /*
- * Loops: the file is read once, so that the times are those of the device.
+ * Loops: the file is read once, so that the times are the device's alone.
  */
 struct tape {
    struct sgcap_record *records;

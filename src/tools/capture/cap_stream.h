@@ -33,8 +33,8 @@ void cap_stream_init(struct cap_stream *s, const uint32_t *words, uint32_t count
 void cap_stream_fini(struct cap_stream *s);
 /* False at END, at the end of the words or at an illegal packet. */
 bool cap_stream_next(struct cap_stream *s, struct cap_packet *packet);
-/* Copies the state packets in effect.  Returns the number of words, at most that of the
- * stream so far.
+/* Copies the state packets in effect.  Returns the number of words, at most the number
+ * in the stream so far.
  */
 uint32_t cap_stream_state(const struct cap_stream *s, uint32_t *out);
 /* The latest packet with the opcode, or NULL. */

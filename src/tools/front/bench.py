@@ -4,7 +4,7 @@
 
 Runs alternate, so that other load of the machine meets all drivers; a
 ratio is formed within each pair of neighbouring runs.  The interval of the
-median ratio is that of the order statistics, which supposes nothing of the
+median ratio comes from the order statistics, which assume nothing about the
 distribution.
 """
 

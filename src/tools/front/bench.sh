@@ -10,7 +10,8 @@
 #           default: glxgears and the glmark2 scenes build, texture, shading
 #           and bump
 #
-#   --against LIST   of llvmpipe, softpipe (default: both)
+#   --against LIST   of llvmpipe, softpipe (default: both), or other build
+#                    folders of sgpu, with a slash in their names
 #   --pairs N        (default 15)
 #   --seconds S      measured in each run, after a warm-up (default 2)
 #   --json F         every measurement, as JSON
@@ -22,7 +23,7 @@ esac
 
 need_setup build run bench
 need_build
-print_env >/dev/null # says what is wrong before anything is started
+print_env >/dev/null # reports errors before the X server starts
 unset DISPLAY WAYLAND_DISPLAY EGL_PLATFORM
 start_xvfb
 status=0

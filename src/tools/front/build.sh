@@ -50,8 +50,7 @@ run_ninja() {
    }
 }
 
-# Meson does not see that a wrap, or a patch that belongs to one, is another
-# than what was unpacked.
+# Meson does not detect that a wrap or its patch has changed since it was unpacked.
 refresh_subprojects() {
    stamp=$top/subprojects/.unpacked
    now=$(cd "$top/subprojects" &&

@@ -1,7 +1,7 @@
 # usage: sgpu capture [OPTION...] [--] PROGRAM [ARGUMENT...]
 #
-# Runs a program as sgpu run does and writes what the device is given, from the
-# driver on, to a file: see sgpu replay, decode, diff, reduce, inspect.
+# Runs a program as sgpu run does and writes the driver's commands to the device
+# to a file: see sgpu replay, decode, diff, reduce, inspect.
 #
 #   -o F.sgcap           the file (default: PROGRAM.sgcap); where the program
 #                        is several processes, or opens the device anew, the

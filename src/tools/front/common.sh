@@ -1,5 +1,6 @@
-# What the commands of the front script share.  Sourced with $top, the
-# project's folder, $front, these scripts', and $build, the build's.
+# Functions that the commands of the front script share.  Sourced with $top (the
+# project's folder), $front (the folder of these scripts) and $build (the build
+# folder).
 
 dri_dir=$build/dri
 glvnd_dir=$build/glvnd

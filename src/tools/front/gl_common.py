@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the Python tools share that run GL programs on several drivers."""
+"""Shared by the Python tools that run GL programs on several drivers."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ def say(text):
 
 
 def fail(text):
-    """Ends the tool: it could not do what it was asked for."""
+    """Ends the tool with an error."""
     say(text)
     sys.exit(2)
 
@@ -24,13 +24,16 @@ def fail(text):
 def environment_of(driver, ours):
     """The process's environment, so that it gets this driver.
 
-    ours is what `sgpu env` prints, a variable per line.
+    ours is the output of `sgpu env`, a variable per line.  A driver with a
+    slash is another build folder of sgpu.
     """
     env = {name: value for name, value in os.environ.items()
            if not name.startswith(('LIBGL_', 'GALLIUM_', '__GLX_', '__EGL_'))}
     env['vblank_mode'] = '0'
-    if driver == OURS:
+    if driver == OURS or '/' in driver:
         env.update(line.split('=', 1) for line in ours.splitlines())
+        if driver != OURS:
+            env['LIBGL_DRIVERS_PATH'] = os.path.join(os.path.abspath(driver), 'dri')
     else:
         env.update(LIBGL_ALWAYS_SOFTWARE='1', GALLIUM_DRIVER=driver,
                    __GLX_VENDOR_LIBRARY_NAME='mesa')
@@ -44,7 +47,7 @@ def check_driver(driver, env):
     for line in output.splitlines():
         if line.startswith('OpenGL renderer string: '):
             name = line.partition(': ')[2]
-            if driver in name:
+            if (OURS if '/' in driver else driver) in name:
                 return name
     fail(f"'{driver}' is not what answers here: glxinfo -B with the "
          'environment of `sgpu env` says why')

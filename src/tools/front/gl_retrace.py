@@ -15,8 +15,8 @@ from gl_traces import (Difference, ReplayError, hash_of_picture, open_trace,
                        parse_frames, replay_hashes, replay_pictures,
                        replay_times, settings)
 
-# What counts as the same picture: how far a pixel may be off, and how many
-# percent of them must not be further off.
+# The tolerance for equal pictures: the largest difference of a pixel, and the
+# percentage of pixels that must keep it.
 EXACT = 0, 100.0
 OTHER_DRIVER = 2, 99.9
 

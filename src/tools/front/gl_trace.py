@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Records the GL calls of a program with apitrace (sgpu trace).
 
-apitrace has a library to preload for GLX and another one for EGL.  Which one
-a program needs is guessed from the libraries that it is linked with; what it
-then loads, GLX's or EGL's vendor library, corrects the guess. The C library's
-loader tells what it loads (LD_DEBUG), also where it is there for a moment only.
+apitrace has a library to preload for GLX and another one for EGL.  The tool
+guesses the right one from the libraries that the program is linked with.  If the
+program then loads the vendor library of the other API, the tool corrects the
+guess.  The C library's loader reports the loaded libraries (LD_DEBUG), even if
+the program unloads them at once.
 """
 
 import argparse
@@ -24,14 +25,14 @@ from gl_common import OURS, Progress, environment_of, fail, say
 from gl_traces import (EGL, GLX, ReplayError, parse_frames, read_trace,
                        replay_hashes)
 
-# what must be left of a disk, in bytes
+# minimal free space of the disk, in bytes
 RESERVE = 4 << 20
-# how long a program may have loaded the other API alone, in seconds
+# seconds for which a program may have only the other API loaded
 OTHER_SECONDS = 1
-# how often a program is run whose recording lost its end
+# runs of a program whose recording lost its end, at most
 ATTEMPTS = 4
-# frames recorded on top of those that are wanted: the X server sees at times
-# one more than the program shows
+# frames recorded beyond the wanted ones: the X server sometimes sees one more
+# than the program shows
 SPARE_FRAMES = 4
 
 
@@ -62,8 +63,8 @@ LOADED = re.compile(r'file=(?:.*/)?lib(GLX|EGL)_.* \[\d+\]; +generating link map
 
 
 def loaded_apis(folder):
-    """Whose vendor libraries a program and what it started have loaded, by the
-    loader's files."""
+    """The APIs whose vendor libraries a program and its children have loaded,
+    from the loader's files."""
     found = set()
     for name in os.listdir(folder):
         with open(os.path.join(folder, name), encoding='utf-8',
@@ -80,7 +81,7 @@ def send(session, number):
 
 
 def stop(process):
-    """Ends a program and what it started; apitrace then writes what it has."""
+    """Ends a program and its children; apitrace then writes the rest of its data."""
     for number, seconds in ((signal.SIGINT, 5), (signal.SIGTERM, 3),
                             (signal.SIGKILL, 10)):
         send(process.pid, number)
@@ -101,8 +102,8 @@ def check_disk(folder):
 
 
 class Errors(threading.Thread):
-    """Passes on what a program writes to standard error, without apitrace's
-    own lines, and takes note of what they say."""
+    """Forwards a program's standard error without apitrace's own lines, and
+    records the information in these lines."""
 
     # of the backtrace that apitrace prints where a signal ends the program
     TRACE = re.compile(r'\?$|\S+: |\S+\+0x[0-9a-f]+$')
@@ -131,7 +132,7 @@ class Errors(threading.Thread):
 
 
 class Run:
-    """What came of running a program once."""
+    """The result of one run of a program."""
 
     def __init__(self):
         # the APIs that it loaded, and whether it was stopped because they are
@@ -242,7 +243,7 @@ def record(args, env, folder):
 
 
 def run_apitrace(command, output, folder):
-    """Runs what makes a new trace, output."""
+    """Runs a command that writes a new trace, output."""
     with tempfile.TemporaryFile('w+', errors='replace') as errors:
         process = subprocess.Popen([*command, output], stderr=errors,
                                    stdout=subprocess.DEVNULL)
@@ -268,8 +269,8 @@ def run_apitrace(command, output, folder):
 
 
 def trim(trace, env, first, last, folder):
-    """A trace of these frames alone that shows the same, and what makes it so
-    small: where all else fails it has the earlier frames too."""
+    """Returns a trace of these frames that shows the same, and their numbers in
+    it.  If gltrim cannot make one, the trace has the earlier frames too."""
     count = last - first + 1
     short = os.path.join(folder, 'short.trace')
     ways = [] if first == 0 else [[], ['-k']]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""GL traces, files of apitrace: what is in one, and replays of it.
+"""GL traces, files of apitrace: their contents and replays.
 
-Frames are counted from 0, as apitrace does; a frame ends with the call that
-shows it (a swap), and a picture of it is what that call shows.
+Frames are counted from 0, as in apitrace.  A frame ends with the call that shows
+it (a swap); its picture is the one that this call shows.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ TOOLS = {GLX: 'glretrace', EGL: 'eglretrace'}
 POLICIES = ('inorder', 'ooo', 'ooo+split')
 THREADS = (1, 2, 4)
 SHUFFLES = (1, 2)
-# keeps glibc from what is not in x86-64-v2
+# keeps glibc from instructions beyond x86-64-v2
 LIBC_V2 = {'GLIBC_TUNABLES': 'glibc.cpu.hwcaps=' + ','.join(
     f'-{name}' for name in (
         'AVX', 'AVX2', 'AVX512F', 'AVX512BW', 'AVX512CD', 'AVX512DQ', 'AVX512VL',
@@ -31,11 +31,11 @@ LIBC_V2 = {'GLIBC_TUNABLES': 'glibc.cpu.hwcaps=' + ','.join(
 
 
 class ReplayError(Exception):
-    """A replay that did not do what it should."""
+    """A replay failed."""
 
 
 class Trace:
-    """A file and what is in it."""
+    """A trace file and its contents."""
 
     def __init__(self, path, api, frames):
         self.path = path
@@ -64,7 +64,7 @@ def read_trace(path):
         info = json.loads(info.stdout)
     except ValueError:
         return None
-    # Of what is no trace it also says something.
+    # apitrace also prints information on files that are no traces.
     if info['ContainerVersion'] == 0 or info['ActualDataSize'] == 0:
         return None
     api = {'OpenGL + GLX/WGL/CGL': GLX,
@@ -103,7 +103,7 @@ def parse_frames(text):
 
 
 class Replay:
-    """A replay that runs; within `with`, output is what it writes."""
+    """A running replay; within `with`, output has its output."""
 
     def __init__(self, trace, env, options, timeout):
         self.trace = trace
@@ -142,7 +142,7 @@ class Replay:
                    else f'ended with status {status}')
             say('\n'.join(text.splitlines()[-10:]))
             raise ReplayError(f'the replay of {self.trace.path} {how}')
-        # What the driver says is for the user, what apitrace says is not.
+        # Only the driver's messages are for the user, apitrace's are not.
         for line in text.splitlines():
             if line.startswith('sgpu:'):
                 say(line[5:].strip())
@@ -264,7 +264,7 @@ def replay_times(trace, env, repeats, timeout=600):
 
 
 def debug_with(word):
-    """SGPU_DEBUG as it is, with one word more."""
+    """The environment's SGPU_DEBUG with one more word."""
     debug = os.environ.get('SGPU_DEBUG')
     return f'{debug},{word}' if debug else word
 

@@ -18,7 +18,7 @@ from piglit_lists import (Expectations, Selection, base_of, load_profile,
 from piglit_report import differing, report, share_text
 from piglit_run import Runner, counts_text, flatten, read_csv, write_csv
 
-# What the lists of piglit-profiles/ choose from.
+# The profiles whose tests the lists of piglit-profiles/ choose.
 PROFILES = 'quick_gl', 'quick_shader'
 DRIVERS = 'llvmpipe', 'softpipe'
 
@@ -58,11 +58,11 @@ def choose_tests(args):
 
 
 def parts_of(tests, chosen):
-    """What is given to piglit at once, as (profile, names).
+    """The tests of each run of piglit, as (profile, names).
 
-    Tests that must be alone come last: they look at what the screen shows of
-    their windows. piglit would run them one by one, but beside all others,
-    some of which have windows in the same place.
+    Tests that must run alone come last: they read their windows from the
+    screen. piglit would run them one by one, but beside all others, some of
+    which have windows in the same place.
     """
     return [(profile, part) for is_alone in (False, True)
             for profile, names in chosen.items()
@@ -71,7 +71,7 @@ def parts_of(tests, chosen):
 
 
 def identity(driver, renderer, build):
-    """What a driver's results are kept under: another build is another."""
+    """The key of a driver's kept results; each build has its own."""
     if driver != OURS:
         return renderer
     with open(os.path.join(build, 'dri', 'swrast_dri.so'), 'rb') as file:
@@ -203,7 +203,7 @@ def parse_args():
 
 def main():
     args = parse_args()
-    # Ends as after Ctrl-C: piglit too, and what it has done is kept.
+    # Ends as after Ctrl-C: piglit ends too, and its results are kept.
     for number in signal.SIGTERM, signal.SIGHUP, signal.SIGINT:
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     expectations = Expectations(args.lists)

@@ -11,13 +11,13 @@
 #   --jobs N         tests at a time (default: one per processor)
 #   --shard I/N      only the I-th of N parts
 #   --tests REGEX    only the tests that match
-#   --group NAME     only what the list piglit-profiles/NAME.txt chooses too
-#   --minutes N      stop after about N minutes; the same command goes on then,
+#   --group NAME     only the tests that the list piglit-profiles/NAME.txt chooses
+#   --minutes N      stop after about N minutes; the same command then continues,
 #                    as it does after Ctrl-C
-#   --fresh          forget what is in the results folder
-#   --resume         go on also if the driver was built anew since
-#   --again          of what is in the results folder only run again what did
-#                    not pass or skip (with --resume after a build)
+#   --fresh          delete the results in the results folder first
+#   --resume         continue even if the driver was built again
+#   --again          only run the tests again that have results other than pass
+#                    and skip (after a build, with --resume)
 #   --timeout S      seconds for a test (default 60)
 #   --results DIR    where to keep the results
 #                    (default: build/piglit/PROFILE)
@@ -38,7 +38,7 @@ esac
 
 need_setup build run piglit
 need_build
-print_env >/dev/null # says what is wrong before anything is started
+print_env >/dev/null # reports errors before the X server starts
 unset DISPLAY WAYLAND_DISPLAY EGL_PLATFORM
 start_xvfb
 status=0

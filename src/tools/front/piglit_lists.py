@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Which tests of piglit there are, what they ask for, and the lists that
-choose among them (piglit-profiles/, see docs/piglit.md).
+"""The tests of piglit with their requirements, and the lists that choose
+among them (piglit-profiles/, see docs/piglit.md).
 
 A line of a list is
 
@@ -8,12 +8,13 @@ A line of a list is
     asks GL_NAME   tests whose shaders ask for an extension, or
     asks GLSL 4.0  for at least a version (GLSL, GL, ESSL, ES)
     says REGEX     tests in whose output this is found, once they have run
-    -LINE          takes out again what LINE chooses
-    N% LINE        of what LINE chooses N percent, the same ones on each machine
+    -LINE          removes the tests that LINE chooses
+    N% LINE        N percent of the tests that LINE chooses, the same ones on each
+                   machine
     @NAME          the tests of the list NAME.txt
 
-What a test asks for is read from piglit's own description of its tests of
-shaders; of the others, which are programs, nothing is known but their names.
+piglit's own description of its shader tests has a test's requirements. The
+other tests are programs, of which only the names are known.
 """
 
 import ast
@@ -38,9 +39,8 @@ def read_lines(path):
 
 
 class Test:
-    """A test's name; what it asks for, extensions and versions as VERSIONS names
-    them; whether no other test may run beside it; what it has written, once it
-    has run."""
+    """A test's name; the extensions and the versions (as VERSIONS names them)
+    that it asks for; whether it must run alone; its output, once it has run."""
 
     def __init__(self, name, extensions=(), versions=(), is_alone=False):
         self.name = name
@@ -136,7 +136,7 @@ class Selection:
         return Selection(lines, folder)
 
     def matches(self, test):
-        # Every rule is asked, so that each knows what it chooses.
+        # Evaluates every rule, so that each records the tests that it chooses.
         within = [rule.chooses(test) for rule in self.within]
         without = [rule.chooses(test) for rule in self.without]
         return any(within) and not any(without)
@@ -147,7 +147,7 @@ class Selection:
 
 
 class Expectations:
-    """What the lists *-fails.txt, *-flakes.txt and *-skips.txt say, together.
+    """The expected results of the lists *-fails.txt, *-flakes.txt and *-skips.txt.
 
     Fails are lines TEST,RESULT with Fail, Crash, Timeout or Warn.  Skips choose
     tests that skip, all of them: one that begins to skip is seen as one that

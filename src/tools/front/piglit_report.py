@@ -4,13 +4,13 @@
 from collections import Counter, defaultdict
 
 COLUMNS = 'pass', 'fail', 'crash', 'skip'
-# What is counted as what.
+# The column that counts each result.
 KINDS = {'Pass': 'pass', 'Fail': 'fail', 'Warn': 'fail', 'Crash': 'crash',
          'Timeout': 'crash', 'Skip': 'skip'}
 
 
 def group_of(name):
-    """What a row of the table is about: spec@X, else the first part."""
+    """The table's row of a test: spec@X, else the first part."""
     parts = name.split('@')
     return '@'.join(parts[:2] if parts[0] == 'spec' else parts[:1])
 
@@ -47,7 +47,7 @@ def share_text(ours, theirs, names):
 
 
 def differing(ours, theirs, names):
-    """What passes there alone, and what passes here alone."""
+    """The tests that pass only there, and the tests that pass only here."""
     worse, better = [], []
     for name in names:
         if name not in ours or name not in theirs:

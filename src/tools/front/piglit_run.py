@@ -67,7 +67,7 @@ def counts_text(results):
 class Runner:
     """The results of one driver in a folder.
 
-    driver says what they are results of: those of another are not kept.
+    driver identifies the driver: results of another one are not kept.
     """
 
     def __init__(self, folder, env, driver, jobs, timeout):
@@ -86,7 +86,7 @@ class Runner:
         return os.path.join(self.folder, name)
 
     def load(self, fresh, resume, again):
-        """Takes over what an earlier run has left."""
+        """Takes over the results of an earlier run."""
         if not fresh and os.path.exists(self.path('kept.json')):
             with open(self.path('kept.json'), encoding='utf-8') as file:
                 data = json.load(file)
@@ -109,7 +109,7 @@ class Runner:
         os.replace(self.path('kept.new'), self.path('kept.json'))
 
     def harvest(self):
-        """Takes over what a piglit that was stopped has left."""
+        """Takes over the results of a piglit that was stopped."""
         folder = self.path('raw/tests')
         if not os.path.isdir(folder):
             return
@@ -123,9 +123,9 @@ class Runner:
                              if test['result'] != 'incomplete')
 
     def run(self, parts, minutes):
-        """Runs what is not kept yet of parts, (profile, names), one by one.
+        """Runs the tests of parts, (profile, names), that have no kept result.
 
-        Gives the results by name; after the minutes only what there is.
+        Returns the results by name; stops after the minutes with the results so far.
         """
         if minutes:
             self.end = time.monotonic() + minutes * 60

@@ -35,7 +35,7 @@ esac
 
 need_setup build run trace
 need_build
-print_env >/dev/null # says what is wrong before anything is started
+print_env >/dev/null # reports errors before the X server starts
 unset DISPLAY WAYLAND_DISPLAY EGL_PLATFORM
 start_xvfb
 status=0

@@ -23,8 +23,8 @@ for arg; do
 done
 : "${purposes:=build run test}"
 
-# The packages that are missing; of the optional ones (PURPOSE? PACKAGE) those that
-# this system's archives have.
+# Prints the missing packages; of the optional ones (PURPOSE? PACKAGE) only the
+# packages in this system's archives.
 missing_packages() {
    for purpose in $purposes; do
       sed -n "s/^$purpose //p" "$front/packages"

@@ -1,6 +1,6 @@
 # usage: sgpu test [SUITE...]
 #
-# Builds and runs the tests, all of them or those of the suites (isa, device,
+# Builds and runs the tests, all of them or only the suites (isa, device,
 # compiler, driver, run, docs, ...).  The last line has the counts.  The lines
 # before it name each test that failed, each test or part of one that was
 # skipped ("skipped"), and each suite of which no test ran ("not run").  The exit
@@ -12,8 +12,8 @@
 #
 #   asan      the tests of isa, device, captures and compiler, a debug build with
 #             AddressSanitizer and UndefinedBehaviorSanitizer
-#   tsan      those of whole devices, with ThreadSanitizer
-#   aarch64   those of isa, device, captures and compiler, cross-compiled, under
+#   tsan      the tests of whole devices, with ThreadSanitizer
+#   aarch64   the tests of isa, device, captures and compiler, cross-compiled, under
 #             qemu-user
 #   piglit    the profile ci of sgpu piglit
 #
@@ -110,7 +110,7 @@ run_logged() {
 }
 
 need_setup build test
-# Each test says itself what it needs of the environment.
+# Each test sets the environment variables that it needs.
 unset DISPLAY WAYLAND_DISPLAY LIBGL_DRIVERS_PATH GALLIUM_DRIVER
 
 if [ -n "$suites" ] || [ $# -eq 0 ]; then
@@ -167,7 +167,7 @@ for name in $extra; do
       fi
       ;;
    asan-driver | tsan-driver)
-      # What is not there is a named skip.
+      # Missing programs are named skips.
       [ "$name" = tsan-driver ] || need_setup bench || :
       log=$build-$name/sgpu-testlog.json
       SGPU_TESTLOG=$log run_logged "$name" "$log" \

@@ -6,12 +6,12 @@
 #
 #   -o F.trace       where to (default: PROGRAM.trace, in this folder)
 #   --frames A-B     only these frames, counted from 0: ends the program after
-#                    them, and leaves out what they do not need. If apitrace
+#                    them, and leaves out calls that they do not need. If apitrace
 #                    cannot do that so that they look the same, the earlier
 #                    frames stay in the file
 #   --seconds S      end the program S seconds after its first frame; also
 #                    with --frames, for programs that stop drawing
-#   --api glx|egl    what the program uses, if that is found out wrongly
+#   --api glx|egl    the program's API, if the tool detects the wrong one
 #   --pack           compress the file well (Brotli), which takes longer
 #   --force          replace the file if it exists
 #
@@ -53,7 +53,7 @@ if [ -n "$frames$seconds" ]; then
 elif [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}${EGL_PLATFORM:-}" ]; then
    start_xvfb
 fi
-# What is typed to interrupt the program is for it, and for the recorder.
+# Ctrl-C interrupts the program and the recorder, not this script.
 trap : INT
 status=0
 # shellcheck disable=SC2086

@@ -250,7 +250,7 @@ start(char **argv, bool measure)
    if (child < 0)
       fail("cannot fork: %s", strerror(errno));
    if (child == 0) {
-      /* A group of its own, to end what it starts along with it. */
+      /* A process group of its own, to end its children with it. */
       setpgid(0, 0);
       if (measure)
          dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -326,7 +326,7 @@ end_disconnected(struct shot *shot, pid_t child)
    end(child);
 }
 
-/* When a run ends, and what was measured of it. */
+/* The limits and the measured times of a run. */
 struct limits {
    unsigned frames;
    double seconds;
@@ -370,7 +370,7 @@ watch(struct shot *shot, struct limits *limits, pid_t child, int *status)
          return false;
       struct pollfd fd = { xcb_get_file_descriptor(shot->conn), POLLIN, 0 };
       poll(&fd, 1, 100);
-      /* Asked before the events are read: what it drew last is among them. */
+      /* Checked before the events are read, so that they include its last drawing. */
       bool ended = waitpid(child, status, WNOHANG) == child;
       while (next_frame(shot)) {
          if (is_last(limits, shot))

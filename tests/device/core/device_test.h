@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tests of the whole device share: a device, a queue, streams.
+ * Shared by tests of the whole device: a device, a queue, streams.
  */
 #ifndef DEVICE_TEST_H
 #define DEVICE_TEST_H

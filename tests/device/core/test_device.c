@@ -62,8 +62,8 @@ test_buffers(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* Memory that is mapped already: what the device writes is seen there, and stays
- * when the object goes.
+/* Memory that is mapped already: the mapping shows the device's writes, and keeps
+ * them after the object is destroyed.
  */
 static void
 test_shared(void **state)
@@ -372,9 +372,9 @@ test_fork(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* A queue with work that nobody has waited for or destroyed: the device ends
- * once the work has, and leaves nothing behind but what the caller had (the
- * sanitizers look).
+/* A queue with unfinished work, not destroyed by the caller: the device ends after
+ * the work, and frees everything but the caller's objects (checked by the
+ * sanitizers).
  */
 static void
 test_abandoned(void **state)

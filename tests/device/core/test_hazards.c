@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hazards between draws and writers of buffers, by range: an operation waits
- * for those alone whose bytes it shares, before and after draws that write
- * memory themselves.
+ * Hazards between draws and writers of buffers, by range: an operation waits only
+ * for operations on the same bytes, before and after draws that write memory
+ * themselves.
  */
 #define _GNU_SOURCE
 #include "hold.h"

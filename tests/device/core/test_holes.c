@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Free ranges of the address space against a map of units: ranges that are
- * taken are aligned, free and the lowest that fit, and what is given back can
- * be taken again, in whole at the end.
+ * Free ranges of the address space against a map of units: allocated ranges are
+ * aligned, free and the lowest that fit.  Freed ranges can be allocated again, and
+ * at the end the whole space can be.
  */
 #include <stdarg.h>
 #include <stddef.h>

@@ -79,7 +79,7 @@ test_overtaking(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* In order, nothing begins before what is earlier has ended. */
+/* In order, no operation begins before the earlier ones have ended. */
 static void
 test_in_order(void **state)
 {
@@ -112,7 +112,7 @@ test_in_order(void **state)
 }
 
 /* Work of a queue that waits for a fence of another begins after that, while a
- * third queue that waits for nobody goes on.
+ * third queue without waits goes on.
  */
 static void
 test_fence_holds(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the device refuses: packets, places beyond buffers and surfaces,
+ * Errors that the device refuses: packets, accesses beyond buffers and surfaces,
  * submissions.
  */
 #include <errno.h>
@@ -48,7 +48,7 @@ teardown(void **state)
    return 0;
 }
 
-/* The submission ends with a text that names what is wrong, once. */
+/* The submission ends with a text that names the error, once. */
 static void
 expect_error(struct stream *s, const char *text)
 {
@@ -189,7 +189,7 @@ test_tiles(void **state)
    sgpu_bo_destroy(bo);
 }
 
-/* What a kernel would refuse at once. */
+/* Submissions that a kernel would refuse at once. */
 static void
 test_submissions(void **state)
 {

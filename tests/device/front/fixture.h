@@ -101,7 +101,7 @@ void fix_draw(struct fix *f, const struct fix_level *level, enum sgpu_primitive 
               unsigned first, unsigned count);
 void fix_draw_indexed(struct fix *f, const struct fix_level *level, enum sgpu_primitive primitive,
                       const uint32_t *indices, unsigned count);
-/* The packet of f->draw as it is.  tiles: order in which tiles are run, a seed; 0: as they come. */
+/* Runs the packet of f->draw.  tiles: seed of the tiles' order; 0: their order of submission. */
 void fix_run(struct fix *f, const struct fix_level *level, uint32_t tiles);
 
 struct fix_pixel *fix_at(struct fix *f, unsigned x, unsigned y, unsigned layer);

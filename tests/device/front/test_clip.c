@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clipping: what is drawn of primitives that cross planes, compared with the
+ * Clipping: the pixels of primitives that cross planes, compared with the
  * homogeneous edge functions of the unclipped triangle in double precision.
  */
 #include <math.h>
@@ -274,8 +274,8 @@ floor_mesh(void **state)
 }
 
 /* Infinities, NaNs, subnormals and degenerate positions neither hang nor write
- * outside, and give one image on every host: on those that flush subnormals in
- * hardware as on those that do not.
+ * outside, and give one image on every host, whether its hardware flushes
+ * subnormals or not.
  */
 #define HOSTILE_HASH 0x47f3ae9854a863faull
 static void
@@ -501,7 +501,7 @@ cull_distances(void **state)
          bool all = mask >> c & 1;
          for (unsigned v = 0; v < count; v += count == 6 ? 2 : 1) {
             const float d = fix_input(f, v, 2)[c];
-            /* What is below the smallest normal number is 0. */
+            /* Subnormal numbers are 0. */
             all &= d < 0.0f && (isinf(d) || isnormal(d));
          }
          inside &= !all;

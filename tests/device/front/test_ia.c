@@ -499,7 +499,7 @@ geometry(void **state)
       free(v);
    }
 
-   /* What a batch may become is bounded. */
+   /* The number of a batch's vertices after the geometry program is bounded. */
    t->state.shader_desc[SGPU_STAGE_GEOMETRY].max_vertices = 64;
    t->state.shader_desc[SGPU_STAGE_GEOMETRY].invocations = 4;
    t->draw.packet = (struct SGPU_DRAW){ .primitive = SGPU_PRIMITIVE_POINTS,

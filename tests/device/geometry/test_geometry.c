@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Geometry programs on the whole device: pictures that can be drawn without one,
- * what queries count, what the command processor refuses, and the watchdog.
+ * queries, packets that the command processor refuses, and the watchdog.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,7 +57,7 @@ pairs(void **state)
       for (const struct scene_pair *p = scene_pairs; p->name; p++) {
          const uint64_t with = picture(dev, p->with), without = picture(dev, p->without);
          if (with != without)
-            print_error("%s: not what is drawn without a geometry program\n", p->name);
+            print_error("%s: differs from the picture without a geometry program\n", p->name);
          differ += with != without;
          assert_true(with != empty);
       }
@@ -135,7 +135,7 @@ queries(void **state)
       assert_int_equal(n[1], 200);     /* primitives */
       assert_int_equal(n[2], 600);     /* vertex programs */
       assert_int_equal(n[3], 200 * 3); /* geometry programs */
-      assert_int_equal(n[4], 600 * 3); /* what they make */
+      assert_int_equal(n[4], 600 * 3); /* primitives that they emit */
       assert_int_equal(n[5], discard ? 0 : 600 * 3);
       count(dev, SGPU_QUERY_TYPE_PRIMITIVES_GENERATED, text, discard, n);
       assert_int_equal(n[0], 600 * 3);
@@ -152,12 +152,12 @@ queries(void **state)
 }
 
 /*
- * What does not go
+ * Errors
  */
 
 #define EMIT_ONE "!!SGGP1.0\nLDV o[HPOS], va[0][0]; EMITV 0;\nEND\n"
 
-/* Runs what is in the stream; the first error's text, or NULL. */
+/* Runs the stream; returns the first error's text, or NULL. */
 static const char *
 refusal(struct scene *s)
 {
@@ -257,8 +257,8 @@ refused(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* A program without end is stopped, what comes after it is drawn, and no vertices
- * beyond the declared ones are kept.
+/* The device stops a program without end and draws the later work.  It keeps no
+ * vertices beyond the declared ones.
  */
 static void
 watchdog(void **state)
@@ -275,8 +275,8 @@ watchdog(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* As many vertices as can be declared, from many primitives: what is kept of a
- * batch is bounded, so that this ends, and soon.
+/* The largest number of declared vertices, from many primitives: a batch keeps a
+ * bounded number of them, so that the test ends soon.
  */
 static void
 amplified(void **state)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every format in every place where a stream can name one: the device uses it, or
- * refuses the packet with a text; it works afterwards.  What has to be refused or
- * taken is said where a rule is known.
+ * refuses the packet with a text; it works afterwards.  Where a rule is known, the
+ * test checks which of the two happens.
  */
 #include <string.h>
 
@@ -150,7 +150,7 @@ as_copied(struct scene *s, enum sgpu_format format)
    }
 }
 
-/* What a place takes of depth and stencil, and of blocks of several pixels. */
+/* Whether a place takes formats of depth and stencil, and of blocks of several pixels. */
 enum rule { EITHER, NEVER, ALWAYS };
 static const struct place {
    const char *name;
@@ -208,7 +208,7 @@ main(void)
          scene_fail("%s: all of them", place->name);
    }
 
-   /* What the device does afterwards is what it did before. */
+   /* The device then draws the same as before. */
    const char *lost;
    scene_begin(&s, dev);
    draw(&s);

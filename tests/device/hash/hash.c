@@ -74,7 +74,7 @@ run(struct sgpu_device *dev, unsigned scene, FILE *save)
    return scene_end(&s, save);
 }
 
-/* One device, that of the environment. */
+/* Writes the hashes of one device, with the environment's parameters. */
 static void
 write_list(const char *folder)
 {

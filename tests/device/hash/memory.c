@@ -3,7 +3,7 @@
  * The device without memory: the n-th allocation of its workers fails, or all
  * from the n-th on, for each n.  The scene then either comes out right or its
  * queue is lost, with a text that names the reason; the same device draws it
- * right when there is memory again.  The same for what the calls allocate.
+ * right when there is memory again.  The same for the allocations of the calls.
  *
  *    device_memory [--quick] [SCENE...]
  *
@@ -23,7 +23,7 @@
  */
 
 static pthread_t main_thread;
-static bool calls_fail; /* what the main thread allocates, not the workers */
+static bool calls_fail; /* the main thread's allocations fail, not the workers' */
 static bool for_ever;
 static atomic_int countdown; /* 1: the next one fails; 0: none does */
 static atomic_int failures;
@@ -167,7 +167,7 @@ run_scene(const struct sgpu_device_params *params, const struct scene_info *info
  * Calls
  */
 
-/* What a program does before and after its work, up to the first error. */
+/* A program's calls before and after its work, up to the first error. */
 static int
 calls(void)
 {

@@ -108,7 +108,7 @@ restrict_operands(struct generator *g, struct sgpu_instr *i)
       i->unit = 0;
 }
 
-/* What geometry programs alone have. */
+/* Operations of geometry programs alone. */
 static unsigned
 geometry_opcode(struct generator *g)
 {

@@ -13,7 +13,7 @@
 #define RANDOM_PROGRAM_TEMPS 32
 #define RANDOM_PROGRAM_SCRATCH 128
 
-/* What programs take their numbers from: c[n] with these in x. */
+/* The constants that programs read: c[n] has the number in x. */
 enum {
    RANDOM_PROGRAM_ZERO = 60,
    RANDOM_PROGRAM_ONE = 61,

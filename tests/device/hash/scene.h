@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes for comparing images across hosts, threads, policies: what they draw
- * with.  Everything goes through the device's public header and packets;
+ * Helpers for the scenes, whose images are compared across hosts, threads and
+ * policies.  Everything goes through the device's public header and packets;
  * programs are texts.  Numbers come from integers by exact operations alone, one
  * to a statement, so that each host and compiler makes the same streams.
  */
@@ -42,8 +42,8 @@ struct scene_image {
 /* Images have metadata where they can, and clears are fast: the same pictures. */
 extern bool scene_metadata;
 
-/* State as packets have it.  Scenes change it, and draws emit what is
- * different from what was emitted last.
+/* State in the form of packets.  Scenes change it, and draws emit the packets
+ * that differ from the last emitted ones.
  */
 struct scene_state {
    struct scene_image color[SCENE_MAX_COLORS], zs;
@@ -82,7 +82,7 @@ struct scene {
 
    struct sgpu_bo *bos[SCENE_MAX_BOS];
    unsigned num_bos;
-   struct sgpu_bo *results[SCENE_MAX_BOS]; /* what is hashed, in this order */
+   struct sgpu_bo *results[SCENE_MAX_BOS]; /* hashed in this order */
    unsigned num_results;
 
    struct scene_image images[SCENE_MAX_BOS]; /* those with metadata */
@@ -136,9 +136,9 @@ struct sgpu_device *scene_device_of(const struct sgpu_device_params *params);
  */
 #define SCENE_WAYS 6
 struct sgpu_device *scene_way_device(unsigned way);
-/* Pictures of seeds 0 to `seeds` - 1: the hash of picture(dev, seed, true) in every
- * way is that of picture(dev, seed, false) in the first, or the test ends with a
- * message; it does also where all seeds have the same.
+/* Pictures of seeds 0 to `seeds` - 1: in every way, picture(dev, seed, true) must have
+ * the hash of picture(dev, seed, false) in the first way.  The test ends with a
+ * message otherwise, and if all seeds have the same hash.
  */
 void scene_compare_ways(unsigned seeds,
                         uint64_t (*picture)(struct sgpu_device *dev, uint64_t seed, bool other));
@@ -148,9 +148,9 @@ void scene_compare_ways(unsigned seeds,
  * Ends the test with a message where the device refuses something.
  */
 void scene_begin(struct scene *s, struct sgpu_device *dev);
-/* The hash; where `save` is not NULL it gets what is hashed. */
+/* Returns the hash.  Writes the hashed bytes to `save` unless it is NULL. */
 uint64_t scene_end(struct scene *s, FILE *save);
-/* The same for a device that may run out of memory: *lost is what it refuses
+/* The same for a device that may run out of memory: *lost is the text of its error
  * (until the next call), or NULL.
  */
 uint64_t scene_end_lossy(struct scene *s, FILE *save, const char **lost);
@@ -182,8 +182,8 @@ void scene_color_format(struct scene *s, enum sgpu_format format);
 /* The first target blends by the source's alpha. */
 void scene_blend_over(struct scene *s);
 
-/* Programs; the assembler's text.  Their SHADER packet has what follows from
- * the text.
+/* Programs in the assembler's text.  The SHADER packet's fields come from the
+ * text.
  */
 struct SGPU_SHADER scene_program(struct scene *s, const char *text);
 struct SGPU_SHADER scene_code(struct scene *s, enum sgpu_stage stage,
@@ -203,7 +203,7 @@ uint32_t scene_random_vertex(struct scene *s);
 /* n triangles with corners around a point, `size` pixels at most. */
 uint32_t scene_triangles(struct scene *s, unsigned n, float size);
 
-/* Room in the stream. */
+/* Reserves space in the stream. */
 uint32_t *scene_get(struct scene *s, uint32_t words);
 #define SCENE_EMIT(s, X, cfg) sgpu_pack(scene_get(s, SGPU_##X##_LENGTH), X, cfg)
 
@@ -215,8 +215,7 @@ void scene_clear(struct scene *s, const float color[4], double depth, unsigned s
 /* Submits what there is; the work goes on. */
 void scene_submit(struct scene *s);
 
-/* For scene.c: a first stream, and the submission of the last, whose number it
- * returns.
+/* For scene.c: begin the first stream; submit the last one and return its number.
  */
 void scene_new_stream(struct scene *s);
 uint64_t scene_end_stream(struct scene *s);

@@ -129,8 +129,8 @@ depth_ties(struct scene *s)
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 60);
 }
 
-/* One memory as depth of several formats and as colours, in turns: what is
- * known of depths in one says nothing about those in another.
+/* One memory as depth of several formats and as colours, in turns: Z-cull data
+ * of one format is not valid for another.
  */
 static void
 depth_views(struct scene *s)
@@ -241,7 +241,7 @@ stencil_program(struct scene *s)
    }
 }
 
-/* Numbers of pixels, and of what the pipeline did, as the program gets them. */
+/* Occlusion and pipeline statistics queries, read by the program. */
 static void
 queries(struct scene *s)
 {

@@ -413,7 +413,7 @@ interpolation(struct scene *s)
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 3, 90.0f), 9);
 }
 
-/* What a pixel program knows of its pixel. */
+/* The system values of pixel programs. */
 static void
 system_values(struct scene *s)
 {

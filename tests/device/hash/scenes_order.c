@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes in which operations hang on each other: what is drawn is copied,
- * sampled, drawn over, in many submissions.
+ * Scenes with dependent operations: draws whose results are copied, sampled and
+ * drawn over, in many submissions.
  */
 #include "scene.h"
 
@@ -111,9 +111,9 @@ many_states(struct scene *s)
    }
 }
 
-/* How many samples pass decides what is drawn, cleared and blitted next, and is
- * what an indirect draw then draws; on two targets, with work between that depends
- * on nothing.
+/* The number of samples that pass decides whether the next draw, clear and blit
+ * run, and is the count of an indirect draw.  Two targets; independent work in
+ * between.
  */
 static void
 conditions(struct scene *s)

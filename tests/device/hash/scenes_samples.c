@@ -53,7 +53,7 @@ blit(struct scene *s, const struct scene_image *from, const struct scene_image *
    }
 }
 
-/* A new target of one sample gets what the first has. */
+/* Resolves the target to a new target of one sample. */
 static struct scene_image
 resolve(struct scene *s, const struct scene_image *from)
 {
@@ -82,7 +82,7 @@ draw_kinds(struct scene *s)
    s->st.rast.line_stipple = s->st.rast.point_quad = false;
 }
 
-/* All kinds of primitives, opaque and blended, and what the mean of it is. */
+/* Draws all kinds of primitives, opaque and blended, and resolves the target. */
 static void
 coverage(struct scene *s, unsigned samples)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes with geometry programs.  Most come in pairs: what the geometry program
- * makes can be drawn without one, and then has to be the same picture.
+ * Scenes with geometry programs.  Most come in pairs: a scene that draws the same
+ * primitives without a geometry program must have the same picture.
  */
 #include "random_program.h"
 #include "scene.h"
@@ -386,7 +386,7 @@ facts_without(struct scene *s)
    facts(s, false);
 }
 
-/* What goes to other streams, beyond the last vertex or nowhere is not seen. */
+/* Vertices of other vertex streams, beyond the last one or that no primitive uses are not drawn. */
 static void
 bounds(struct scene *s, bool with)
 {

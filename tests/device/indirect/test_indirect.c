@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Indirect draws of the whole device: their numbers are copied by the device
- * itself, each time to the same place, and the picture is that of the same
- * draws with their numbers in the packet, with any threads and policy.
+ * Indirect draws on the whole device: the device itself copies their parameters,
+ * each time to the same place.  With all thread counts and policies, the picture
+ * is the same as with the parameters in the packet.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -149,7 +149,7 @@ pictures(void **state)
    scene_compare_ways(SEEDS, picture);
 }
 
-/* What the device refuses; the last two are found out when they are drawn. */
+/* Packets that the device refuses; it finds the last two errors when it draws. */
 static void
 refusals(void **state)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What depends on the numbers of queries, of the whole device: STORE RESULT with
- * every value and type, and work that a PREDICATE lets be or not, with any
- * threads and policy.
+ * Results of queries on the whole device: STORE RESULT with every value and type,
+ * and work under a PREDICATE, with all thread counts and policies.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -206,8 +205,8 @@ work(struct scene *s, const struct scene_image *source, bool conditional, bool e
 }
 
 /* STEPS pieces of work, each after a copy of numbers to the one place where
- * predicates find them; `device`: what is not to be done is Conditional, else it
- * is not in the stream.
+ * predicates find them.  `device`: work to be skipped is Conditional, else it is
+ * not in the stream.
  */
 static uint64_t
 picture(struct sgpu_device *dev, uint64_t seed, bool by_device)
@@ -262,7 +261,7 @@ pictures(void **state)
    scene_compare_ways(SEEDS, picture);
 }
 
-/* A count decides about what follows it, without anybody waiting. */
+/* A count decides whether later work runs; the CPU does not wait. */
 static void
 counted(void **state)
 {

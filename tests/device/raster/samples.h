@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Positions of samples: those of the Vulkan specification (26.4, standard
- * sample locations), as it prints them.
+ * Positions of samples from the Vulkan specification (26.4, standard sample
+ * locations), in its notation.
  */
 #ifndef SAMPLES_H
 #define SAMPLES_H

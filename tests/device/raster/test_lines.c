@@ -37,7 +37,7 @@ moved(struct point p, bool bottom_edge_rule)
 }
 
 /* The left and right corners of diamonds are in none: to the right of them for a
- * line to the right.  What is moved along the line changes nothing else.
+ * line to the right.  A move along the line changes nothing else.
  */
 static struct big
 moved_on(struct big p, struct point from, struct point a, struct point b)
@@ -440,7 +440,7 @@ past_viewport(void **state)
    }
    assert_true(cut > 10);
 
-   /* The stipple of what is inside is that of the whole line. */
+   /* The part inside has the stipple of the whole line. */
    f->state.rast.line_width = 1.0f;
    f->state.rast.line_stipple = true;
    f->state.rast.stipple_pattern = 0x0c37;

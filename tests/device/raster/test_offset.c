@@ -32,7 +32,7 @@ set_format(struct sgd_state *state, enum pipe_format format)
    state->rop.zs.format = sgd_zs_format(format);
 }
 
-/* What setup makes of one unit, for a primitive whose greatest depth is z. */
+/* The offset that setup computes for one unit and a primitive whose greatest depth is z. */
 static float
 offset_of(const struct sgd_state *state, float z)
 {
@@ -85,7 +85,7 @@ not_distinct(const struct sgd_zs_format *f, uint32_t k, float unit)
    return same;
 }
 
-/* All depths of 16 bits, those of more bits around powers of two, and others. */
+/* All depths of 16 bits, depths of more bits around powers of two, and others. */
 static void
 fixed_point(void **state)
 {
@@ -174,7 +174,7 @@ planes(void **state)
       const struct sgd_zs_format *format = &f->state.rop.zs.format;
       const enum sgpu_fill fill = round % 16 < 12 ? SGPU_FILL_SOLID : SGPU_FILL_LINE;
       const float range = round % 3 == 0 ? 20000.0f : round % 3 == 1 ? 200.0f : 30.0f;
-      /* All depths, or those of one binade. */
+      /* All depths, or the depths of one binade. */
       const float from = round % 8 < 4 ? 0.0f : 0.25f, size = round % 8 < 4 ? 1.0f : 0.2499999f;
 
       f->state.rast.fill_front = f->state.rast.fill_back = fill;

@@ -14,7 +14,7 @@
 
 #define SIZE 128
 
-/* Drawn pixels are those of the box x0..x1 - 1, y0..y1 - 1, once each. */
+/* The drawn pixels are the box x0..x1 - 1, y0..y1 - 1, each drawn once. */
 static void
 expect_box(struct fix *f, int x0, int y0, int x1, int y1)
 {
@@ -149,7 +149,7 @@ sprites(void **state)
       }
    }
 
-   /* Triangles have no point coordinate: what the output holds, or (0,0,0,1). */
+   /* Triangles have no point coordinate: the value is the output's, or (0,0,0,1). */
    for (unsigned k = 0; k < 2; k++) {
       f->state.varying[0].output = k ? SGPU_VO_GEN0 + 2 : SGPU_VO_HPOS;
       fix_clear(f);

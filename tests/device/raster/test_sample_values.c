@@ -12,8 +12,8 @@
 
 #include "samples.h"
 
-/* Scissor, polygon stipple and SAMPLE MASK take samples away, no more and no
- * less; what is left is what queries count.
+/* Scissor, polygon stipple and SAMPLE MASK remove exactly their samples; queries
+ * count the rest.
  */
 static void
 boxes(void **state)

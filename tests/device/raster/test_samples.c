@@ -12,7 +12,7 @@
 
 #include "samples.h"
 
-/* Compares what was written with what the test wants, sample by sample. */
+/* Compares the written samples with the expected ones. */
 typedef int want_fn(const void *what, struct point at); /* 0, 1; -1: do not care */
 
 static void

@@ -19,7 +19,7 @@ struct point {
    double x, y;
 };
 
-/* Is the place x, y of the window inside of what is drawn? */
+/* Whether the point x, y of the window is inside of the primitives. */
 typedef bool (*inside_fn)(const void *data, double x, double y);
 
 /* Samples of a pixel that are inside, of side * side. */
@@ -457,7 +457,7 @@ many_corners(void **state)
    }
 }
 
-/* Coverage of triangles with common edges adds up to what they cover together. */
+/* Coverages of triangles with common edges add up to the coverage of their union. */
 static void
 shared_edges(void **state)
 {
@@ -487,8 +487,8 @@ shared_edges(void **state)
    }
 }
 
-/* A value that is linear in the window is that of the middle of what is
- * covered, never beyond the corners' values.
+/* A value that is linear in the window is evaluated at the centroid of the covered
+ * area, and never beyond the corners' values.
  */
 static void
 values(void **state)

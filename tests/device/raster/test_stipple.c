@@ -133,7 +133,7 @@ vertices(struct fix *f, const struct point *p, unsigned n)
       fix_vertex(f, p[i].x, p[i].y, 0.5f, 1.0f);
 }
 
-/* What lines a primitive type is made of, polygons being drawn as lines. */
+/* The lines of a primitive type, with polygons drawn as lines. */
 static void
 sequence(struct fix *f, const struct fix_level *level, struct model *m,
          enum sgpu_primitive primitive, const struct point *p, unsigned n)

@@ -79,7 +79,7 @@ extend(uint64_t bits, unsigned size)
    return (int64_t)(bits << (64 - size)) >> (64 - size);
 }
 
-/* Floats of 64, 32, 16, 11 and 10 bits; those of 11 and 10 have no sign. */
+/* Floats of 64, 32, 16, 11 and 10 bits; floats of 11 and 10 bits have no sign. */
 static double
 float_of(uint64_t bits, unsigned size)
 {

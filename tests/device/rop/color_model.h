@@ -8,7 +8,7 @@
 
 #include "sgd_state.h"
 
-/* What one channel of an element stores. */
+/* The storage of one channel of an element. */
 struct model_channel {
    int comp;             /* 0 to 3: red to alpha; -1: nothing */
    unsigned shift, size; /* bits */
@@ -33,7 +33,7 @@ uint64_t model_bits(const uint8_t *element, unsigned shift, unsigned size);
 /* An element's components as numbers. */
 void model_read(const struct model_format *f, const uint8_t *element, double rgba[4]);
 
-/* What the format can hold of a component; NaN in a normalized one: 0. */
+/* Clamps a component to the format's range; NaN in a normalized one: 0. */
 double model_clamp(const struct model_format *f, double x);
 
 /* Whether the channel may store `bits` for x, which is off by `error` at most. */

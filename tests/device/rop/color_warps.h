@@ -12,7 +12,7 @@
 extern struct rop_level color_levels[3];
 extern unsigned color_num_levels;
 extern struct sgd_worker color_worker;
-extern struct sgd_vec color_out[64]; /* what the pixel program has written */
+extern struct sgd_vec color_out[64]; /* the pixel program's outputs */
 
 extern enum pipe_format color_targets[SGPU_FORMAT_COUNT];
 extern unsigned color_num_targets;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What holds for colours whatever they are: logic operations on what is stored
- * without one, the order of a warp's quads, values that blending must not
- * change, targets that do not depend on each other.
+ * Rules that hold for all colours: logic operations act on the value that is
+ * stored without one, quads of a warp are in order, blending leaves certain values
+ * unchanged, targets do not depend on each other.
  */
 #include "color_warps.h"
 #include "sgpu_fp.h"
@@ -47,8 +47,8 @@ model_logic(enum sgpu_logic_op op, uint8_t s, uint8_t d)
    abort();
 }
 
-/* The operation on what the same warp stores without one.  Floats and sRGB
- * have none, but blending ends all the same.
+/* The operation acts on the value that the same warp stores without one.  Floats
+ * and sRGB have no logic operations, but a logic operation disables blending there, too.
  */
 static void
 run_logic(enum pipe_format format, uint64_t seed)
@@ -98,7 +98,7 @@ run_logic(enum pipe_format format, uint64_t seed)
             }
          }
       }
-      /* Bits without a component are nobody's. */
+      /* Bits without a component have no defined value. */
       for (size_t i = 0; i < m.size; i++) {
          uint8_t known = f.channels ? 0 : 0xff;
          for (unsigned k = 0; k < f.channels; k++) {
@@ -188,8 +188,8 @@ test_order(void **state)
       run_order(color_targets[i], seed++);
 }
 
-/* What blending need not change stays: opaque sources come out as if there
- * was no blending, transparent ones and (0, 1) leave every value.
+/* Blending leaves certain values unchanged: an opaque source is stored as without
+ * blending; a transparent one and factors (0, 1) keep every stored value.
  */
 static void
 run_exact(enum pipe_format format)

@@ -5,14 +5,14 @@
  */
 #include "rop_test.h"
 
-/* What is up to the pixel. */
+/* The decisions per pixel. */
 struct pixel {
    bool interpolated_passes; /* the tests with the primitive's depth and reference */
-   bool written_passes;      /* the tests with what the program writes instead */
+   bool written_passes;      /* the tests with the program's depth and reference instead */
    bool killed;              /* by the program, by its alpha or its sample mask */
 };
 
-/* What can be seen of it afterwards. */
+/* The visible effects of a pixel. */
 struct effects {
    bool memory; /* the program's stores */
    bool color;
@@ -36,7 +36,7 @@ in_order(const struct sgd_early_key *key, const struct pixel *p)
    if (key->depth_write || key->stencil_write)
       e.zs = passes ? 1 : key->stencil_write ? 2 : 0;
    e.counted = e.color = passes;
-   /* Which depth is written depends on who says it. */
+   /* The written depth depends on its source. */
    if (e.zs == 1 && key->depth_write && key->ps_writes_depth)
       e.zs = 3;
    return e;
@@ -64,7 +64,7 @@ same(const struct effects *a, const struct effects *b)
           a->zs == b->zs;
 }
 
-/* Whether nobody can tell the two orders apart. */
+/* Whether both orders have the same effects for all pixels. */
 static bool
 indistinguishable(const struct sgd_early_key *key)
 {
@@ -86,7 +86,7 @@ leaves_no_trace(const struct sgd_early_key *key)
    if (!key->depth_test)
       return false;
    for (unsigned i = 0; i < 4; i++) {
-      /* What the program writes may pass in its stead, if it is a depth. */
+      /* The program's depth may pass instead of the interpolated one. */
       const struct pixel p = { false, (i & 1) && key->ps_writes_depth, i & 2 };
       const struct effects e = key->ps_early_tests ? tests_first(key, &p) : in_order(key, &p);
       if (e.memory || e.color || e.counted || e.zs)

@@ -206,7 +206,7 @@ random_state(struct sgd_state *st, bool stencil, uint64_t *seed)
    st->stencil_ref.back = rop_random(seed);
 }
 
-/* Depths of all kinds, many of them equal to or beside what is stored. */
+/* Depths of all kinds, many of them equal to or next to the stored depth. */
 static float
 random_depth(const struct sgd_state *st, const struct format *f, const struct sgd_quads *quads,
              unsigned l, uint64_t *seed)
@@ -262,7 +262,7 @@ random_depth(const struct sgd_state *st, const struct format *f, const struct sg
    }
 }
 
-/* Depths in memory that somebody could have stored. */
+/* Fills memory with depths that the device can store. */
 static void
 fill_memory(const struct format *f, struct rop_memory *m, uint64_t *seed)
 {

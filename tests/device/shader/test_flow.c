@@ -296,7 +296,7 @@ test_refused(void **state)
    assert_null(sgd_shader_create(&desc, words, NULL, &error));
 }
 
-/* Words that someone has tampered with are refused, or do no harm. */
+/* Corrupted words are refused, or do no harm. */
 static void
 test_hostile(void **state)
 {

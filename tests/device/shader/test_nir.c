@@ -3,9 +3,9 @@
  * The interpreter against NIR: each NIR operation that the instruction set has
  * directly, through NIR's constant folding and through the device.  Equal to
  * the bit for exact operations on normal values; functions within the bounds
- * that docs/accuracy.md states.  What NIR leaves open or does otherwise
- * (flushing, 0 times anything, NaNs, division by zero) is compared with an
- * oracle in double precision and plain integers.
+ * that docs/accuracy.md states.  Operations that NIR leaves open or defines
+ * otherwise (flushing, 0 times anything, NaNs, division by zero) are compared with
+ * an oracle in double precision and plain integers.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -20,7 +20,7 @@
 #include "nir_constant_expressions.h"
 #include "sgpu_fp.h"
 
-/* NaNs alone are no match for equal bits; these are what is drawn. */
+/* Kinds of random operands.  Results that are NaNs need not have equal bits. */
 enum draw {
    ANY,         /* FLOAT or INT by the operation */
    FLOAT,       /* normal, moderate */
@@ -298,7 +298,7 @@ test_nir(void **state)
 }
 
 /*
- * What NIR leaves open.
+ * Operations that NIR leaves open.
  */
 
 static double

@@ -66,7 +66,7 @@ test_derivatives(void **state)
             const double lod = 0.25 + oracle_lod(t, &s, &tex, c[l], right, down);
             assert_true(fabs(tex_get(&dst, 1, l) - lod) < 2e-3);
             assert_true(fabs(tex_get(&dst, 0, l) - fmax(0, fmin(6, lod))) < 2e-3);
-            /* with the device's own level: the filter is what is compared */
+            /* with the device's own level: this compares the filter alone */
             oracle_sample(t, &s, &tex, c[l], 0, tex_get(&dst, 1, l), want);
             tex_expect(&colour, l, want, c[l], 1e-3, "TEX");
             oracle_sample(t, &s, &tex, c[l], 0, tex_get(&dst, 1, l) + 0.5 * (l & 3), want);
@@ -199,8 +199,8 @@ test_anisotropy(void **state)
    tex_destroy(t);
 }
 
-/* What anisotropic filtering is for: a pixel one texel wide and sixteen long is
- * the mean of sixteen texels of the base level.
+/* Anisotropic filtering: a pixel one texel wide and sixteen long is the mean of
+ * sixteen texels of the base level.
  */
 static void
 test_anisotropic_detail(void **state)

@@ -128,9 +128,7 @@ test_wraps(void **state)
                   c.s.desc.border_2 = sgpu_f2bits(-1.0f);
                   c.s.desc.border_3 = sgpu_f2bits(0.5f);
                   c.op = tex_op(SGPU_OP_TXL, plain_targets[n].target);
-                  /* Filters with GL_CLAMP and mirroring clamps with offsets are
-                   * nobody's.
-                   */
+                  /* No API has filters with GL_CLAMP and mirroring clamps with offsets. */
                   const bool ok = wrap == SGPU_WRAP_REPEAT || wrap == SGPU_WRAP_MIRROR_REPEAT ||
                                   wrap == SGPU_WRAP_CLAMP_TO_EDGE ||
                                   wrap == SGPU_WRAP_CLAMP_TO_BORDER ||

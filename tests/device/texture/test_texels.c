@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Single texels: gathers, fetches, buffers and samples, what textures say of
- * themselves; and what is out of bounds.
+ * Single texels: gathers, fetches, buffers and samples, queries of textures, and
+ * accesses out of bounds.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -14,8 +14,8 @@
 #include "sgpu_fp.h"
 #include "texture.h"
 
-/* The four texels are those whose mean the linear filter gives half way, each by the
- * wrapping of its own index (GL 4.6, 8.14.2): at an edge one may be there twice.
+/* The linear filter gives the mean of the same four texels half way.  Each texel's
+ * index wraps by itself (GL 4.6, 8.14.2): at an edge, two may be the same texel.
  */
 static void
 test_gather(void **state)

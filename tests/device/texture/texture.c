@@ -196,7 +196,7 @@ tex_op(enum sgpu_opcode op, enum sgpu_tex_target target)
    return (struct sgd_tex_op){ .op = op, .target = target, .mask = 15 };
 }
 
-/* One run at one level; what is not written stays. */
+/* One run at one host level; components outside of the write mask keep their values. */
 static void
 run_level(const struct tex_level *level, const struct tex *t, const struct sgd_sampler *sampler,
           const struct sgd_tex_op *op, const struct sgd_vec *src0, const struct sgd_vec *src1,

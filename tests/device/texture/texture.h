@@ -78,7 +78,7 @@ tex_get(const struct sgd_vec *v, unsigned c, unsigned l)
    return sgpu_bits2f(v->c[c][l]);
 }
 
-/* Lane l of what was got is `want`, or the test fails with a text that says where. */
+/* Fails the test with the position unless lane l of `got` is `want`. */
 void tex_expect(const struct sgd_vec *got, unsigned l, const double want[4], const double coord[4],
                 double tolerance, const char *what);
 

@@ -156,7 +156,7 @@ emit_streams(struct run *r)
    }
 }
 
-/* What the program makes of the vertex at `memory`. */
+/* The program's outputs for the vertex at `memory`. */
 static struct model_vertex
 shade(const uint8_t *memory, uint32_t index, uint32_t instance)
 {
@@ -390,7 +390,7 @@ end(struct run *r)
    scene_end(&r->s, NULL);
 }
 
-/* Without a look at what it left. */
+/* Frees the run without a check of its results. */
 static void
 drop(struct run *r)
 {
@@ -475,7 +475,7 @@ watchdog(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* What the device refuses. */
+/* Packets that the device refuses. */
 static void
 refusals(void **state)
 {

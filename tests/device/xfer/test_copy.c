@@ -27,7 +27,7 @@ new_surface(struct sgd_surface *s, struct rop_memory *m, enum pipe_format format
    rop_surface(s, m, format, 40 + rop_below(seed, 30), 12 + rop_below(seed, 30), 2, 1);
    if (!tiled) {
       s->tiled = false;
-      /* There is room: the tiles' memory is at least as large. */
+      /* The rows fit: the tiles' memory is at least as large. */
       s->pitch = s->width * s->bpe + s->bpe * rop_below(seed, 2);
       s->layer_stride = m->size / 2;
       if ((uint64_t)s->pitch * s->height > s->layer_stride)

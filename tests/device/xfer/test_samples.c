@@ -218,7 +218,7 @@ test_bytes(void **state)
          x.u.copy.shift_x = dx;
          x.u.copy.shift_y = dy;
       }
-      /* Bits that are no depth and no stencil are nobody's. */
+      /* Bits that are neither depth nor stencil have no defined value. */
       uint64_t mine = ~0ull;
       if (formats[f] == PIPE_FORMAT_Z32_FLOAT_S8X24_UINT)
          mine = 0xffffffffffull;

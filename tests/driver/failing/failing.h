@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a program and a driver whose allocations fail share.  The program defines
- * sgpu_failing and exports it; the driver looks for it when it is loaded.
+ * The interface between a test program and the driver with failing allocations.
+ * The program defines and exports sgpu_failing; the driver looks it up when it is
+ * loaded.
  */
 #ifndef TEST_FAILING_H
 #define TEST_FAILING_H

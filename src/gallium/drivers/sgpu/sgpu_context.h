@@ -48,8 +48,8 @@ struct sgpu_stage_state {
    struct sgpu_shader_state *shader; /* NULL: absent */
    uint32_t dirty;                   /* enum sgpu_stage_dirty */
 
-   /* Bank 0 is that of the uniforms, uniform block n that of bank n + 1;
-    * user_buffer is NULL.
+   /* Bank 0 has the uniforms, bank n + 1 uniform block n; user_buffer is
+    * NULL.
     */
    struct pipe_constant_buffer constants[SGPU_STAGE_BANKS];
    uint32_t bound_constants; /* bits: banks with a buffer */
@@ -169,7 +169,7 @@ sgpu_stage_dirty(struct sgpu_context *ctx, enum sgpu_stage_index s, uint32_t dir
    ctx->dirty_stages |= 1u << s;
 }
 
-/* The program whose vertices are clipped, and written by transform feedback. */
+/* The program whose vertices the device clips, and transform feedback writes. */
 static inline struct sgpu_shader_state *
 sgpu_last_front_shader(const struct sgpu_context *ctx)
 {
@@ -197,7 +197,7 @@ sgpu_context_dirty_all(struct sgpu_context *ctx)
  */
 bool sgpu_context_flush(struct sgpu_context *ctx, const char *why);
 
-/* Room for `words` more, if need be in a new stream. */
+/* Reserves space for `words` more words; starts a new stream if there is too little. */
 static inline void
 sgpu_context_reserve(struct sgpu_context *ctx, unsigned words)
 {

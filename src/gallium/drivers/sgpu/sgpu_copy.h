@@ -27,7 +27,7 @@ bool sgpu_copy_view_init_memory(struct sgpu_copy_view *view, const struct sgpu_l
 /* A box of the resource in pixels of the view. */
 struct SGPU_RECT sgpu_copy_rect(const struct sgpu_copy_view *view, const struct pipe_box *box);
 
-/* COPY SURFACE of all layers; reserves room for itself.  The caller has
+/* Emits COPY SURFACE for all layers; reserves the packets' space.  The caller has
  * recorded both memories after calling sgpu_copy_reserve().
  */
 void sgpu_copy_reserve(struct sgpu_context *ctx);

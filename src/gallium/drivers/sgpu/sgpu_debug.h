@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The table in sgpu_debug.c says what each does. */
+/* The table in sgpu_debug.c describes each flag. */
 enum sgpu_debug_flag {
    SGPU_DEBUG_HELP = 1 << 0,
    SGPU_DEBUG_CMD = 1 << 1,

@@ -16,7 +16,7 @@
 
 #include "sgpu_copy.h"
 
-/* Alignment in bytes of the rows of display targets: that of X11's images.  With a
+/* Alignment in bytes of the rows of display targets, as of X11's images.  With a
  * larger one, the loaders would show the bytes between the rows as pixels in windows
  * that have grown since.
  */

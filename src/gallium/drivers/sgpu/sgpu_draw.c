@@ -235,8 +235,8 @@ sgpu_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsi
 static void
 sgpu_memory_barrier(struct pipe_context *pctx, unsigned flags)
 {
-   /* The device orders work by what it reads and writes; shaders write no
-    * memory.
+   /* The device orders work by the memory that it reads and writes; shaders write
+    * no memory.
     */
 }
 

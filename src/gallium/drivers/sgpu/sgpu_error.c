@@ -13,9 +13,9 @@
 
 #define MAX_TOLD 64
 
-/* Counts the errors by `text`, as far as it is kept.  The first of them is printed,
- * then the second, fourth, eighth, ...: a program that makes the same error in each
- * frame does not flood the terminal.  Returns 0 for one that is not.
+/* Counts the errors by `text`, up to the kept length.  The driver prints the first,
+ * second, fourth, eighth, ... one: a program that makes the same error in each
+ * frame does not flood the terminal.  Returns 0 for an error that is not printed.
  */
 static unsigned
 due(const char *text)

@@ -111,8 +111,8 @@ sgpu_get_query_result_resource(struct pipe_context *pctx, struct pipe_query *pq,
    sgpu_context_work_done(ctx);
 }
 
-/* Holds the query's memory: the program may begin it anew, or delete it.  All modes,
- * those that do not wait and those by region, are the same here.
+/* Keeps the query's memory, because the program may begin the query again or delete it.
+ * The NO_WAIT and BY_REGION modes act like WAIT.
  */
 static void
 sgpu_render_condition(struct pipe_context *pctx, struct pipe_query *pq, bool inverted,

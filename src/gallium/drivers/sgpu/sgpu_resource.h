@@ -27,11 +27,11 @@ struct sw_displaytarget;
 struct sgpu_display {
    struct sw_displaytarget *dt;
    unsigned stride;             /* bytes a row of dt */
-   const void *front;           /* whose front buffer dt stands for, or NULL */
+   const void *front;           /* the drawable whose front buffer dt is, or NULL */
    bool imported;               /* others may write dt */
    bool ours_newer;             /* atomic: drawn to since the last presentation */
-   simple_mtx_t lock;           /* of what follows */
-   struct sgpu_layout layout;   /* of staging memory; with `direct` that of dt */
+   simple_mtx_t lock;           /* of the fields below */
+   struct sgpu_layout layout;   /* of staging memory; with `direct` of dt */
    struct sgpu_buffer *staging; /* of presentations, or NULL */
    bool direct;                 /* its memory is dt's own */
    uint64_t refreshed;          /* sgpu_context::frame of the latest refresh */
@@ -143,7 +143,7 @@ sgpu_display_note(struct sgpu_resource *res, bool write)
  */
 struct sgpu_transfer {
    struct threaded_transfer b;
-   struct sgpu_buffer *memory; /* what is mapped */
+   struct sgpu_buffer *memory; /* the mapped memory */
    bool copy;
    bool races;                /* sgpu_layer_bo_race */
    unsigned offset;           /* buffers: where box.x lies in `memory` */

@@ -51,9 +51,9 @@ static_assert(SGPU_STAGE_BANKS <= SGPU_CONSTANTS_BANK_MAX + 1, "");
 struct sgpu_screen {
    struct pipe_screen base;
    struct sgpu_winsys *ws;
-   struct sw_winsys *display;       /* where pictures go */
-   sgpu_read_front_func read_front; /* where those of others come from, or NULL */
-   simple_mtx_t presenter_lock;     /* of what follows, and while it is used */
+   struct sw_winsys *display;       /* shows pictures */
+   sgpu_read_front_func read_front; /* reads a front buffer, or NULL */
+   simple_mtx_t presenter_lock;     /* of `presenter`, and held while it is used */
    struct pipe_context *presenter;  /* of presentations without a context, or NULL */
    uint64_t debug;
    unsigned compiler_debug;

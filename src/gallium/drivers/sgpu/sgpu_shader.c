@@ -58,7 +58,7 @@ compile(struct sgpu_screen *screen, const nir_shader *nir)
 }
 
 /* Maps Gallium's vertex elements to the inputs of the program: elements have the
- * numbers of NIR's variables, inputs those that the compiler chose.
+ * numbers of NIR's variables, the compiler chooses the numbers of inputs.
  */
 static void
 map_elements(struct sgpu_shader_state *state, const nir_shader *nir)

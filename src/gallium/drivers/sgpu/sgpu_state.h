@@ -42,7 +42,7 @@ struct sgpu_surface {
 
 struct sgpu_sampler_view {
    struct pipe_sampler_view base;
-   /* Of a buffer without the address, which is that of its storage of the day. */
+   /* Of a buffer without the address: the current storage has it. */
    struct SGPU_TEXTURE desc;
    uint32_t packed[SGPU_TEXTURE_LENGTH];
 };

@@ -75,8 +75,8 @@ is_in_use(struct sgpu_context *ctx, struct sgpu_resource *res)
    return used;
 }
 
-/* Reduces the flags to what the mapping needs: UNSYNCHRONIZED where it conflicts with
- * no use of the device, DISCARD_RANGE alone where a copy is mapped.
+/* Reduces the flags to the needed ones: UNSYNCHRONIZED if the mapping conflicts with
+ * no use by the device, DISCARD_RANGE alone if a copy is mapped.
  */
 static unsigned
 simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usage,
@@ -116,7 +116,7 @@ note_race(const struct sgpu_transfer *t, bool begin)
                       t->b.b.box.width, begin);
 }
 
-/* The driver does not learn what is written through it: all of it counts as valid. */
+/* The driver does not know the writes through the mapping: all of it counts as valid. */
 static void
 keep_mapped(struct sgpu_transfer *t)
 {

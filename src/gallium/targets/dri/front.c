@@ -176,7 +176,7 @@ init_screen(__DRIscreen *screen)
    return configs;
 }
 
-/* The front buffer's samples become those of the picture that was shown last. */
+/* Copies the samples of the last presented picture to the front buffer. */
 static void
 copy_samples_to_front(__DRIdrawable *dri, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {

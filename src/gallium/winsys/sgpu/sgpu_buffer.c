@@ -5,8 +5,8 @@
  *
  * The device knows which buffer objects its submissions name, so only a slice
  * needs its own record to tell whether it is busy; the record also orders
- * rings: a submission waits for those of other rings that wrote the buffers it uses,
- * and for those that used the buffers it writes.
+ * rings: a submission waits for submissions of other rings that wrote the buffers
+ * it uses, or that used the buffers it writes.
  */
 #include "sgpu_winsys.h"
 

@@ -19,7 +19,7 @@ make_room(struct sgpu_cs *cs)
    cs->end = cs->start + SGPU_CS_WORDS - SGPU_END_LENGTH;
 }
 
-/* Without memory a stream begins without room, for sgpu_cs_retry to be called. */
+/* If the allocation fails, the stream begins without memory; sgpu_cs_retry tries again. */
 static void
 stream_begin(struct sgpu_cs *cs)
 {
@@ -188,7 +188,7 @@ add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno
    return n + 1;
 }
 
-/* The fences that the submission waits for: those of syncs that were asked for and
+/* The fences that the submission waits for: of the requested syncs that are
  * submitted, and of earlier uses of its buffers on other rings.
  */
 static unsigned
@@ -214,7 +214,7 @@ collect_fences(struct sgpu_cs *cs)
    return n;
 }
 
-/* The buffer objects, which for slices are those of their parents. */
+/* The buffer objects; for slices, the parents' buffer objects. */
 static bool
 collect_bos(struct sgpu_cs *cs, struct sgpu_submit *submit)
 {

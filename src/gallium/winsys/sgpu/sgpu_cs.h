@@ -27,7 +27,7 @@ struct sgpu_cs {
 
    struct sgpu_buffer *stream;  /* NULL: memory has run out */
    uint32_t *spare;             /* takes the packets then, which are dropped */
-   uint32_t *start, *cur, *end; /* `end` leaves room for END */
+   uint32_t *start, *cur, *end; /* `end` leaves space for END */
 
    struct sgpu_cs_buffer *buffers;
    unsigned num_buffers, max_buffers;
@@ -52,7 +52,7 @@ struct sgpu_cs {
 };
 
 bool sgpu_cs_init(struct sgpu_cs *cs, struct sgpu_winsys *ws);
-/* Drops what is in the stream. */
+/* Drops the packets in the stream. */
 void sgpu_cs_fini(struct sgpu_cs *cs);
 
 static inline bool
@@ -78,8 +78,8 @@ sgpu_cs_get(struct sgpu_cs *cs, unsigned words)
    return p;
 }
 
-/* An empty stream without room, since memory had run out, gets some: packets are
- * submitted where there is memory now, and else dropped.
+/* Allocates memory for an empty stream that has none because the allocation failed.
+ * If it fails again, packets are dropped.
  */
 void sgpu_cs_retry(struct sgpu_cs *cs);
 

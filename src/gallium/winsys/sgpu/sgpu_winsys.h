@@ -45,7 +45,7 @@ void sgpu_winsys_put(struct sgpu_winsys *ws);
 struct sgpu_ring {
    struct pipe_reference reference;
    struct sgpu_queue *queue; /* for its users alone */
-   int32_t users;            /* atomic: the owner, and those that wait */
+   int32_t users;            /* atomic: the owner, and waiters */
    uint64_t completed;       /* atomic: highest seqno known to have passed */
 };
 
@@ -137,7 +137,7 @@ struct sgpu_buffer {
    struct pb_buffer base; /* reference and size */
    struct sgpu_winsys *ws;
    struct sgpu_bo *bo;
-   struct sgpu_buffer *parent; /* what this is a slice of */
+   struct sgpu_buffer *parent; /* the buffer that this is a slice of */
    uint64_t address;
    uint8_t *map;
    uint32_t id; /* never reused while the process lives */
