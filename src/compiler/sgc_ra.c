@@ -4,7 +4,7 @@
  *
  * A node is a virtual register with all its components.  A colour is a machine
  * register and a set of its components: 15 per register, and two colours conflict
- * when they share a component.  The class of a node says which sets it may have:
+ * when they share a component.  The class of a node is the sets that it may have:
  * any of its size, in order (all of its results can move), or exactly its own
  * components (texture operations, LIT and loads write each component at its own
  * place).

@@ -36,7 +36,7 @@
 
 struct sgc_index;
 
-/* An operand as NIR has it, behind moves, negations and absolute values:
+/* A NIR operand, seen through moves, negations and absolute values:
  * component swizzle[i] of a value or of an array element, or a literal.
  */
 struct sgc_operand {
@@ -232,7 +232,7 @@ sgc_plan_of_def(struct sgc_select *sel, const nir_ssa_def *def)
    return sgc_plan_of(sel, def->parent_instr);
 }
 
-/* Of the if that follows the block. */
+/* The condition of the if that follows the block. */
 static inline struct sgc_plan *
 sgc_plan_of_if_after(struct sgc_select *sel, const nir_block *block)
 {

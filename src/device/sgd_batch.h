@@ -41,7 +41,7 @@ struct sgd_batch {
    struct sgd_stats stats;
    struct sgd_xfb_records xfb;
    struct sgd_xfb_stats xfb_stats;
-   bool failed; /* watchdog or memory: the draw ends with an error */
+   bool failed; /* out of memory: the submission ends with an error */
 
    /* Line stipple counter, modulo its period.  The front end sees the lines of
     * its own batch alone.  sgd_stipple_carry adds the fragments of the strip

@@ -43,12 +43,11 @@ void sgd_xfer_run(struct sgd_worker *worker, const struct sgd_xfer *xfer,
 struct sgd_worker {
    unsigned index;
    struct sgd_core *core;
-   void *front;  /* src/device/front's scratch, made at first use */
-   void *raster; /* src/device/raster's */
-   void *xfer;
+   void *front;                         /* src/device/front's scratch, made at first use */
+   void *raster;                        /* src/device/raster's */
    struct sgd_stage_io *stage_io;       /* of the geometry warp in execution, or NULL */
    const struct sgd_pixel_io *pixel_io; /* of the pixel warp, or NULL */
-   void (*front_free)(void *), (*raster_free)(void *), (*xfer_free)(void *);
+   void (*front_free)(void *), (*raster_free)(void *);
    uint64_t watchdog;         /* instructions a warp may issue; the dispatch unit sets it
                                    * for each piece of work */
    struct sgd_stop_info stop; /* cleared by the dispatch unit */

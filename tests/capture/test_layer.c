@@ -345,7 +345,7 @@ check_contents(const char *path)
    REQUIRE(!sgcap_error(r));
    REQUIRE(frames == 3);
    REQUIRE(queries == NUM_QUEUES);
-   /* As the frame before has left them; out is written by the device alone. */
+   /* With the previous frame's contents; only the device writes `out`. */
    REQUIRE(stored[0] <= 4096 * KIB);
    REQUIRE(stored[1] <= 64 * KIB);
    sgcap_close(r);

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Records the captures of this folder anew, for when a change of packets or
-# instructions has made the old ones unreadable, and their texts.  Needs the
-# packages of bench (./sgpu setup bench).
+# Records the captures of this folder and their texts again, after a change of
+# packets or instructions has made the old ones unreadable.  Needs the packages of
+# bench (./sgpu setup bench).
 #
 # usage: record.sh [NAME...]
 set -eu

@@ -48,7 +48,7 @@ fixed_components(void **state)
    ralloc_free(mem_ctx);
 }
 
-/* More vectors at a time than there are registers. */
+/* More live vectors than registers. */
 static void
 spilling(void **state)
 {

@@ -16,8 +16,8 @@
 #include "program_hash.h"
 #include "run_shader.h"
 
-/* Of the programs that random_programs compiles; a change to the code that the
- * compiler generates changes it, and the failing test prints the new one.
+/* The hash of the programs that random_programs compiles.  A change to the generated
+ * code changes it; the failing test prints the new one.
  */
 #define RECORDED_HASH 0x9926b30e22b395beull
 

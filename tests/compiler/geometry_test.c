@@ -151,7 +151,7 @@ facts(void **state)
                      "EMITV 0;\n");
 }
 
-/* One that does nothing is still a program: that it runs is counted. */
+/* An empty shader is still a program: statistics count its invocations. */
 static void
 empty(void **state)
 {

@@ -14,7 +14,7 @@ copy_prop(void **state)
             CODE(sgc_mov_to(b, TO(1, XYZW), SWZ(IN(0), 3, 2, 1, 0));
                  sgc_add_to(b, OUT(0, XYZW), SWZ(IN(0), 2, 2, 3, 3), SWZ(IN(0), 3, 2, 1, 0));),
             sgc_opt_copy_prop);
-   /* Signs: -|-x| and the like. */
+   /* Signs, for example -|-x|. */
    SGC_CASE(CODE(sgc_mov_to(b, TO(1, X), sgc_neg(IN(0)));
                  sgc_add_to(b, OUT(0, X), sgc_abs(R(1)), sgc_neg(R(1)));),
             CODE(sgc_mov_to(b, TO(1, X), sgc_neg(IN(0)));
@@ -111,7 +111,7 @@ coalesce(void **state)
             CODE(sgc_add_to(b, TO(2, XYZ), IN(0), IN(1));
                  sgc_mul_to(b, OUT(0, XYZ), R(2), R(2));),
             sgc_coalesce);
-   /* A scalar moves to the component where it is wanted. */
+   /* A scalar is computed in the component in which it is read. */
    SGC_CASE(CODE(sgc_add_to(b, TO(1, X), IN(0), IN(1));
                  sgc_mov_to(b, TO(2, Z), SWZ(R(1), 0, 0, 0, 0));
                  sgc_mul_to(b, OUT(0, X), SWZ(R(2), 2, 2, 2, 2), IN(0));),
@@ -135,7 +135,7 @@ coalesce_not(void **state)
                     sgc_mov_to(b, TO(2, Y), SWZ(R(1), 0, 0, 0, 0));
                     sgc_mul_to(b, OUT(0, X), SWZ(R(2), 1, 1, 1, 1), IN(0));),
                sgc_coalesce);
-   /* Swapped components stand against each other. */
+   /* Swapped components conflict. */
    SGC_NEGCASE(CODE(sgc_add_to(b, TO(1, XY), IN(0), IN(1));
                     sgc_mov_to(b, TO(2, Y), SWZ(R(1), 0, 0, 0, 0));
                     sgc_mov_to(b, TO(2, X), SWZ(R(1), 1, 1, 1, 1));
@@ -231,7 +231,7 @@ schedule_not(void **state)
                     sgc_rcp_to(b, TO(2, X), SWZ(IN(0), 0, 0, 0, 0));
                     sgc_mul_to(b, OUT(0, X), R(1), R(2));),
                sgc_schedule);
-   /* A0 is not loaded anew before it has been used. */
+   /* A0 is not loaded again before its use. */
    SGC_NEGCASE(CODE(struct sgc_dst a0 = sgc_dst_make(SGPU_FILE_ADDR, 0, X);
                     struct sgc_src c = CONST(1);
                     c.rel = true;

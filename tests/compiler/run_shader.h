@@ -25,11 +25,11 @@ struct loaded {
    struct sgd_shader *device;
 };
 
-/* Fails the test where the compiler or the device refuses. */
+/* Fails the test if the compiler or the device refuses the shader. */
 struct loaded load_shader(void *mem_ctx, const nir_shader *nir, const struct way *way);
 void unload_shader(struct loaded *loaded);
 
-/* The register of an input or an output, -1 where the program has none. */
+/* The register of an input or an output, or -1 if the program has none. */
 int input_register(const struct loaded *loaded, unsigned location);
 int output_register(const struct loaded *loaded, unsigned location);
 

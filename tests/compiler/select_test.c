@@ -18,8 +18,8 @@
 #include "sgc_select.h"
 #include "sgc_test.h"
 
-/* Of the programs below; a change to the code that the compiler generates changes
- * it, and the failing test prints the new one.
+/* The hash of the programs below.  A change to the generated code changes it; the
+ * failing test prints the new one.
  */
 #define RECORDED_HASH 0x6f394903a0edfa75ull
 
@@ -272,7 +272,7 @@ is_candidate(nir_op op)
    return true;
 }
 
-/* Of the machine's scalar operations, which NIR for selection has as scalars. */
+/* The machine's scalar operations, which are scalars in NIR for selection. */
 static bool
 is_scalar(nir_op op)
 {

@@ -3,10 +3,10 @@
  * The driver without memory: the n-th allocation of its own code fails, or all from
  * the n-th on, for each n.
  *
- * First in the middle of a program's work: GL says nothing but GL_OUT_OF_MEMORY and
- * what follows from an object that was refused, and the same context draws right
- * when there is memory again.  Then over the life of a display and a context: either
- * they come about or EGL says no, and in the end the driver holds no memory.
+ * First in the middle of a program's work: GL reports only GL_OUT_OF_MEMORY and
+ * errors that follow from a missing object, and the same context draws right when
+ * there is memory again.  Then over the life of a display and a context: EGL creates
+ * them or reports an error, and in the end the driver holds no memory.
  *
  *    allocations FOLDER [--verbose]
  *

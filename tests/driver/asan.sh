@@ -55,7 +55,7 @@ log() {
       printf '{"name": "%s", "result": "%s"}\n' "$1" "$2" >>"$SGPU_TESTLOG"
 }
 
-# check NAME COMMAND...: the command ends well and nothing is reported.
+# check NAME COMMAND...: the command succeeds and the sanitizers report nothing.
 check() {
    name=$1
    shift

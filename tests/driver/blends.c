@@ -39,7 +39,7 @@ static const GLenum factors[] = { GL_ZERO,
 static const GLenum equations[] = { GL_FUNC_ADD, GL_FUNC_SUBTRACT, GL_FUNC_REVERSE_SUBTRACT, GL_MIN,
                                     GL_MAX };
 
-/* Largest values of the components; 0 where there is none. */
+/* Largest values of the components; 0 for a missing component. */
 static const struct format {
    const char *name;
    GLenum format;

@@ -72,7 +72,7 @@ blocks_source(char *text, size_t size, char stage)
    for (int i = 0; i < STAGE_BLOCKS; i++)
       n = append(text, n, size, "uniform %c%d { vec4 %cvalue%d; };\n", stage, i, stage, i);
    if (stage == 'v') {
-      /* Sums tell the blocks apart: block i has 2^i, and 2^-i. */
+      /* Each subset of blocks has its own sum: block i has 2^i, and 2^-i. */
       n = append(text, n, size,
                  "void main() {\n   gl_Position = gl_Vertex;\n"
                  "   seen[0] = vec4(0.0);\n   seen[1] = vec4(0.0);\n");

@@ -113,7 +113,7 @@ inside(int t, int x, int y, double *depth)
    return least;
 }
 
-/* Of the triangle that is seen; without one it is too large. */
+/* The number of the visible triangle; too large if there is none. */
 static int
 number_at(int x, int y)
 {

@@ -68,7 +68,7 @@ prepare(void)
    test_target(SIZE, &texture);
 }
 
-/* Of a step of 0 the loop has no end. */
+/* With a step of 0 the loop has no end. */
 static void
 draw(float step, float colour)
 {
@@ -124,7 +124,7 @@ test_robust(EGLDisplay display)
    draw(0.0f, 1.0f);
    glFinish();
    CHECK(status() == GL_GUILTY_CONTEXT_RESET_EXT);
-   /* Mesa says it twice. */
+   /* Mesa reports it twice. */
    status();
    CHECK(status() == GL_NO_ERROR);
 

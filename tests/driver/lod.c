@@ -13,8 +13,8 @@
 #define SIZE 32
 #define LEVELS 11 /* of 1024 x 1024 */
 
-/* How far lambda may be off: coordinates up to 14 texture widths from 0 have
- * steps of 2^-20, which derivatives of 2^-10 and more are differences of.
+/* The tolerance of lambda: coordinates up to 14 texture widths from 0 have steps
+ * of 2^-20, and their differences are derivatives of 2^-10 and more.
  */
 static const double most = 1e-4;
 

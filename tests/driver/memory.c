@@ -35,7 +35,7 @@ is_limited(void)
    return overcommit == 2 || getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* Buffers of that size until there is no more. */
+/* Creates buffers of that size until the memory is full. */
 static uint64_t
 fill(size_t size)
 {

@@ -12,7 +12,7 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
-/* False, with a message, where there is none. */
+/* Returns false, with a message, if there is none. */
 static inline bool
 test_pbuffer_samples(int width, int height, int samples)
 {

@@ -102,7 +102,7 @@ at(int word)
    return (void *)(intptr_t)(word * 4);
 }
 
-/* Every type, beside words that stay. */
+/* Every type; the words next to the result keep their values. */
 static void
 test_types(void)
 {
@@ -349,8 +349,7 @@ test_conditions(bool all_modes)
    }
 }
 
-/* A condition goes on over submissions, and around work that it does not concern.
- */
+/* A condition holds across submissions, and around work to which it does not apply. */
 static void
 test_long_condition(void)
 {

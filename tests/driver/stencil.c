@@ -160,7 +160,7 @@ draw(const struct primitive *p)
    glEnd();
 }
 
-/* Draws alone, without tests, each fragment adding one. */
+/* Draws without other tests; each fragment adds one. */
 static void
 count(const struct primitive *p, uint8_t counts[SIZE][SIZE])
 {

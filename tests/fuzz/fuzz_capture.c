@@ -72,7 +72,7 @@ wrap(const uint8_t *data, size_t size, size_t *out_size)
    put_record(&at, SGCAP_DEVICE, &device, sizeof device.d + 2);
    put_record(&at, SGCAP_PACKETS, packets, text);
    put(&at, data, size);
-   /* Headers tell how many there are. */
+   /* Headers have the number of records. */
    for (size_t pos = 0; pos + 8 <= size;) {
       uint32_t bytes;
       memcpy(&bytes, data + pos + 4, 4);

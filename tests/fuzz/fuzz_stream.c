@@ -12,14 +12,14 @@
 #define MAX_PACKET 2048
 #define MAX_DRAWS 16
 
-/* Of a few, so that draws meet the counters of others. */
+/* One of a few, so that draws share counters. */
 static uint64_t
 xfb_counter(struct choices *c)
 {
    return sgpu_bo_address(fuzz_world.areas[NUM_AREAS - 1]) + 8 * take(c, 6);
 }
 
-/* Of a few, so that results are of queries that have ended there. */
+/* One of a few, so that results belong to queries that have ended there. */
 static void
 result_address(struct choices *c, uint32_t *address)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fuzz target: a submission to the device.  The input's bytes choose packets,
- * their fields and programs; most are valid, some are spoilt.  Whatever comes,
- * the device ends the submission in time, touches no memory that the submission
- * does not name, and works afterwards.
+ * their fields and programs; most are valid, some are not.  For all inputs, the
+ * device ends the submission in time, accesses no memory that the submission does
+ * not name, and works afterwards.
  *
- * Buffers lie in holes of the address space, so that a read or write beside
- * them is a fault.  SGPU_THREADS, SGPU_DISPATCH and SGPU_DEBUG choose the device;
- * with FUZZ_MESSAGES it says why it refuses.
+ * Buffers lie in holes of the address space, so that an access outside of them is
+ * a fault.  SGPU_THREADS, SGPU_DISPATCH and SGPU_DEBUG choose the device; with
+ * FUZZ_MESSAGES it prints the reasons for refusals.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -71,7 +71,7 @@ noise(struct choices *c)
    return (uint32_t)(c->random >> 32);
 }
 
-/* The use of a surface. */
+/* The uses of a surface. */
 enum use { USE_ANY, USE_COLOR, USE_DEPTH };
 
 /* The packer's words for a struct, with fields by its table. */

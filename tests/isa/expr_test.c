@@ -173,7 +173,7 @@ instructions(void **state)
           F(0.5f), ONE, ONE);
    expect(sgpu_instr_init(SGPU_OP_ARL), v, NULL, NULL, 1, (uint32_t)-2, 3, 0);
 
-   /* Moves keep every bit; modifiers touch the sign alone; saturation is a float's. */
+   /* Moves keep every bit; modifiers change only the sign; saturation is for floats. */
    expect(sgpu_instr_init(SGPU_OP_MOV), odd, NULL, NULL, INF, NAN_BITS, 1, NEG);
    i = sgpu_instr_init(SGPU_OP_MOV);
    i.src[0].neg = i.src[0].abs = true;

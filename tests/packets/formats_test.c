@@ -19,7 +19,7 @@ expect_flag(const struct sgpu_format_info *info, enum sgpu_format_flag flag, boo
       fail_msg("%s: flag %#x should be %d", info->name, flag, is);
 }
 
-/* Of the colour or depth; of the stencil where it is alone. */
+/* Of the colour or depth; of the stencil in a format without them. */
 static struct util_format_channel_description
 main_channel(const struct util_format_description *d)
 {

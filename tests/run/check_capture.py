@@ -66,8 +66,8 @@ def check_files(sgpu, tool, windows, folder):
                               encoding='utf-8')
         assert text in done.stderr, done.stderr
 
-    # Of a program: a file for each time that it opens the device; of one that is two
-    # processes, after one that draws nothing: twice as many.
+    # A program writes a file for each time that it opens the device; two processes,
+    # after one that draws nothing, write twice as many.
     counts = []
     for command in ('"$@"', 'glxinfo -B; "$@"; "$@"'):
         for name in os.listdir(folder):

@@ -27,7 +27,7 @@
 
 #define MAX_BUFFERS 256
 #define PITCH_ALIGN 64
-/* Map offsets tell the buffer: a file's own start at zero. */
+/* Map offsets identify the buffer; offset zero is the start of the file itself. */
 #define MAP_SHIFT 32
 
 struct buffer {
@@ -67,7 +67,7 @@ add_buffer(int fd)
    return 0;
 }
 
-/* libdrm asks twice, first for the lengths, and wants none to be zero. */
+/* libdrm calls it twice, first for the lengths, which must not be zero. */
 static void
 put_string(char *out, __kernel_size_t *length, const char *string)
 {

@@ -139,7 +139,7 @@ draw(void)
       fail("GL error");
 }
 
-/* Pixels of four bytes; red, green and blue are where the offsets say. */
+/* Pixels of four bytes, with the offsets of red, green and blue. */
 static void
 check(const uint8_t *pixels, uint32_t stride, const int offsets[3])
 {

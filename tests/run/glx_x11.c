@@ -17,7 +17,7 @@ test_front(void)
    fill(0, 0, WIDTH, HEIGHT, WHITE);
    draw_front(window, WIDTH, HEIGHT, glXWaitX, glXWaitGL);
 
-   /* The back buffer has nothing of this. */
+   /* The back buffer does not change. */
    glReadBuffer(GL_BACK);
    EXPECT_READ(0, 0, WIDTH, HEIGHT, WHITE);
 
@@ -331,7 +331,7 @@ test_texture_alpha(void)
    CHECK(glGetError() == GL_NO_ERROR);
 }
 
-/* A colour for each step of a component, as near as the visual has it. */
+/* A colour for each step of a component, the visual's nearest one. */
 static void
 test_steps(void)
 {

@@ -176,7 +176,7 @@ def offered_versions():
             (False, r'^OpenGL core profile shading language version string: (\d+)\.(\d+)')):
         m = re.search(pattern, info, re.M)
         if not m or 'sgpu' not in info:
-            sys.exit(f'glxinfo does not tell the versions of sgpu:\n{info}')
+            sys.exit(f'glxinfo does not print the versions of sgpu:\n{info}')
         found[es] = int(m[1]) * 100 + int(m[2].ljust(2, '0'))
     return found
 

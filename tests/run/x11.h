@@ -137,7 +137,7 @@ x11_expect(Drawable drawable, int left, int top, int width, int height, uint32_t
 #define EXPECT(drawable, x, y, width, height, colour) \
    x11_expect(drawable, x, y, width, height, colour, __FILE__, __LINE__)
 
-/* A window that can be seen, with a background of red, which stays where nothing is drawn. */
+/* A visible window with a red background. */
 static inline Window
 x11_window(const XVisualInfo *visual, int x, int y, int width, int height)
 {

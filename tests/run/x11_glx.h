@@ -14,7 +14,7 @@
 static inline GLXFBConfig
 choose_samples(int doublebuffer, int drawables, int wanted_samples)
 {
-   /* The depth of the screen's own visual, also where the driver offers others. */
+   /* The depth of the screen's own visual, even if the driver offers others. */
    const int depth = DefaultDepth(dpy, DefaultScreen(dpy));
    const int wanted[] = { GLX_DOUBLEBUFFER,
                           doublebuffer,

@@ -81,7 +81,7 @@ def check_recording():
 
 
 def check_pictures():
-    # Of the first frame apitrace reads more than its window has by then.
+    # In the first frame, apitrace reads more pixels than the window has.
     frames = ['retrace', 'gears.trace', '--frames', '1-2']
     first = hashes(check(0, '', *frames, '--hash'))
     expect([frame for frame, _ in first] == ['1', '2'], f'two hashes, not {first}')

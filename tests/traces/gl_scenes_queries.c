@@ -10,7 +10,7 @@ static const char pass_colour[] = "#version 150\n"
                                   "void main() { result = tint; }\n";
 
 /*
- * Boxes that are drawn where a query of their bounds says so.
+ * Boxes that are drawn if a query of their bounds has passing samples.
  */
 static const char flat_square[] =
    "#version 150\n"
@@ -81,8 +81,8 @@ draw_queries(int frame)
 }
 
 /*
- * A query that goes on from each frame into the next, and a strip with as many
- * vertices as it has counted primitives.
+ * A query that is open from each frame to the next.  Its count of primitives is
+ * the number of vertices of a strip.
  */
 static const char strip[] = "#version 150\n"
                             "out vec4 tint;\n"

@@ -111,7 +111,7 @@ draw(int frame)
 {
    const float turn = 0.1f * frame;
 
-   /* Blades that cut each other, and only where the stencil buffer has none yet. */
+   /* Blades that intersect, drawn only where the stencil buffer has no blade yet. */
    glBindFramebuffer(GL_FRAMEBUFFER, framebuffers[0]);
    glViewport(0, 0, SIDE, SIDE);
    glClearColor(0.1f, 0.1f, 0.3f, 1.0f);

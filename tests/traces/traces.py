@@ -57,14 +57,14 @@ def frame_count(entry):
 
 
 def hashes_of(output, entry):
-    """Of the frames that are wanted, which are the last ones of the trace."""
+    """The hashes of the wanted frames; these are the last ones of the trace."""
     lines = [line.split() for line in output.splitlines()]
     return [line[1] for line in lines
             if len(line) == 2 and line[0].isdigit()][-frame_count(entry):]
 
 
 def last_frames(name, entry):
-    """The wanted frames' numbers in the file, as options want them."""
+    """The wanted frames' numbers in the file, in the options' form."""
     _, output = retrace(name, entry, '--list')
     count = sum(1 for line in output.splitlines() if ' calls ' in line)
     return f'{count - frame_count(entry)}-{count - 1}'

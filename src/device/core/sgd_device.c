@@ -63,7 +63,7 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
       return ret;
    }
    if (!sgd_shader_cache_init(&dev->cache, ops->interpret)) {
-      sgd_memory_finish(&dev->memory);
+      sgd_memory_finish(&dev->memory, false);
       free(dev);
       return -ENOMEM;
    }
@@ -101,7 +101,7 @@ sgpu_device_destroy(struct sgpu_device *dev)
       sgd_shader_cache_finish(&dev->cache);
       pthread_cond_destroy(&dev->done);
    }
-   sgd_memory_finish(&dev->memory);
+   sgd_memory_finish(&dev->memory, dev->dead);
    free(dev);
 }
 

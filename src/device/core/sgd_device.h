@@ -7,6 +7,7 @@
  *                    instructions per batch or tile, never while pixels are made
  *    memory.lock     the address space
  *    cache.lock      decoded programs
+ *    arenas.lock     blocks of memory for batches
  */
 #ifndef SGD_DEVICE_H
 #define SGD_DEVICE_H

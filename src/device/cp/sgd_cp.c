@@ -58,17 +58,22 @@ begin(struct sgd_cp *cp, struct sgd_submission *sub)
    }
 }
 
+static bool
+is_draw(uint32_t opcode)
+{
+   return opcode == SGPU_PACKET_DRAW || opcode == SGPU_PACKET_DRAW_INDIRECT;
+}
+
 static void
 fail(struct sgd_cp *cp, uint32_t opcode, const char *error)
 {
    const char *name = sgpu_packet_name(opcode);
-   const bool draw = opcode == SGPU_PACKET_DRAW || opcode == SGPU_PACKET_DRAW_INDIRECT;
    char message[192];
 
    snprintf(message, sizeof(message), "packet %u (%s) at word %u: %s", cp->packet,
             name ? name : "unknown", cp->pos, error);
    pthread_mutex_lock(&cp->sched->lock);
-   sgd_submission_fail(cp->sub, cp->packet, draw ? cp->draws : 0, message);
+   sgd_submission_fail(cp->sub, cp->packet, is_draw(opcode) ? cp->draws : 0, message);
    pthread_mutex_unlock(&cp->sched->lock);
 }
 
@@ -109,7 +114,9 @@ step(struct sgd_cp *cp, const uint32_t *in)
    /* clang-format on */
    const enum sgpu_packet opcode = in[0] & 0xff;
 
-   cp->dirty |= sgpu_packet_class(opcode) == SGPU_PACKET_CLASS_STATE;
+   /* The predicate is no part of the copies that draws take. */
+   if (sgpu_packet_class(opcode) == SGPU_PACKET_CLASS_STATE && opcode != SGPU_PACKET_PREDICATE)
+      cp->dirty = true;
    return handlers[opcode](cp, in);
 }
 
@@ -131,9 +138,9 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
 
    const uint32_t *stream = (const uint32_t *)(cp->memory->base + sub->address);
    cp->made = 0;
-   cp->end = sub->failed;
+   cp->end = false;
 
-   while (!cp->end && cp->pos < sub->words) {
+   while (!cp->end && !sub->failed && cp->pos < sub->words) {
       uint32_t packet[SGPU_PACKET_MAX_WORDS];
       const uint32_t left = sub->words - cp->pos;
 
@@ -142,7 +149,11 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
       const uint32_t words = sgpu_packet_words(packet[0]);
       const char *error = sgpu_packet_check(packet, left);
 
-      const unsigned made = cp->made, draws = cp->draws;
+      const unsigned made = cp->made;
+      if (is_draw(packet[0] & 0xff)) {
+         cp->draws++;
+         worker->counters[SGPU_COUNTER_DRAWS]++;
+      }
       if (!error) {
          assert(words <= SGPU_PACKET_MAX_WORDS);
          memcpy(packet + 1, stream + cp->pos + 1, (words - 1) * 4);
@@ -155,7 +166,6 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
       cp->pos += words;
       cp->packet++;
       worker->counters[SGPU_COUNTER_PACKETS]++;
-      worker->counters[SGPU_COUNTER_DRAWS] += cp->draws - draws;
 
       if (cp->made > made && (cp->made >= SGD_CP_QUANTUM || !has_room(cp)) && !cp->end &&
           cp->pos < sub->words)

@@ -145,16 +145,17 @@ sgd_cp_draw(struct sgd_cp *cp, const uint32_t *in)
 {
    struct SGPU_DRAW packet;
    struct numbers numbers = { NULL };
-   cp->draws++;
    const char *error = SGPU_DRAW_unpack(in, &packet);
    if (error)
       return error;
 
    if (packet.count_address) {
-      if ((packet.count_address & 7) || !sgd_bo_list_find(&cp->sub->bos, packet.count_address, 8))
+      struct sgpu_bo *bo = sgd_bo_list_find(&cp->sub->bos, packet.count_address, 8);
+      if ((packet.count_address & 7) || !bo)
          return "DRAW: Count Address is not in a buffer of the submission";
       if (!packet.count_stride)
          return "DRAW: Count Stride is 0";
+      atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
       numbers.count = (const uint64_t *)(cp->memory->base + packet.count_address);
    } else if ((uint64_t)packet.count * packet.instances >
               cp->params->watchdog_vertices / sgd_state_geometry_runs(&cp->cur)) {
@@ -182,7 +183,6 @@ sgd_cp_draw_indirect(struct sgd_cp *cp, const uint32_t *in)
 {
    struct SGPU_DRAW_INDIRECT p;
    struct numbers numbers = { NULL };
-   cp->draws++;
    const char *error = SGPU_DRAW_INDIRECT_unpack(in, &p);
    if (error)
       return error;

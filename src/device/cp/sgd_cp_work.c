@@ -24,10 +24,10 @@ sgd_cp_access_surface(struct sgd_node *node, const struct sgd_surface *s, bool w
       .last_layer = s->first_layer + s->layers - 1,
       .write = write,
       .target = target,
+      .feeds = write && !s->tiled, /* a draw may read a linear surface as a buffer */
    };
    sgd_node_access(node, &access);
-   /* A draw may read a linear surface as a buffer. */
-   node->writes_buffer |= write && !s->tiled;
+   node->writes_buffer |= access.feeds;
 }
 
 void
@@ -45,6 +45,7 @@ sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, 
       .last_layer = UINT16_MAX,
       .write = write,
       .front = front,
+      .feeds = write,
    };
    sgd_node_access(node, &access);
    node->writes_buffer |= write;

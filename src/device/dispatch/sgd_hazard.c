@@ -15,6 +15,7 @@ cache_drop(struct sgd_hazard_cache *cache)
    if (cache->dep)
       sgd_dependence_unref(cache->dep);
    cache->dep = NULL;
+   cache->valid = false;
 }
 
 /* The buffer's record goes when nothing accesses it. */
@@ -94,76 +95,94 @@ region_of(const struct sgd_access *a, uint64_t region[4])
    region[3] = a->end;
 }
 
-/* Dependence on the list's operations whose region meets the access's, other
- * than tile work of the same array; NULL: out of memory.  `cache` keeps the
- * last one, for as long as nothing is added to the list and the region is the
- * same.
- */
-static struct sgd_dependence *
-dependence_over(const struct sgd_access *access, struct list_head *list, uint32_t stamp,
-                struct sgd_hazard_cache *cache)
+/* Adds an operation to *dep, which is made for the first one; false: out of memory. */
+static bool
+depend_on(struct sgd_dependence **dep, struct sgd_node *node)
 {
-   /* Tile work leaves out its own array: that result holds for it alone. */
-   const bool cacheable = !access->target || list == &access->bo->hazards->readers;
-   uint64_t region[4];
-   region_of(access, region);
-
-   if (cacheable && cache->dep && cache->stamp == stamp &&
-       !memcmp(cache->region, region, sizeof(region))) {
-      cache->dep->refs++;
-      return cache->dep;
-   }
-
-   struct sgd_dependence *dep = sgd_dependence_create();
-   if (!dep)
-      return NULL;
-   list_for_each_entry(struct sgd_access, other, list, link) {
-      if (other->node == access->node || !overlap(access, other))
-         continue;
-      if (access->target && other->target && access->node->array == other->node->array)
-         continue;
-      if (!sgd_dependence_add(dep, other->node)) {
-         sgd_dependence_unref(dep);
-         return NULL;
-      }
-   }
-
-   if (cacheable) {
-      cache_drop(cache);
-      dep->refs++;
-      cache->dep = dep;
-      cache->stamp = stamp;
-      memcpy(cache->region, region, sizeof(region));
-   }
-   return dep;
+   if (!*dep)
+      *dep = sgd_dependence_create();
+   return *dep && sgd_dependence_add(*dep, node);
 }
 
+/* The node waits for *dep, whose reference goes. */
 static bool
 wait_for(struct sgd_dispatch *d, const struct sgd_access *access, struct sgd_dependence *dep)
 {
    if (!dep)
-      return false;
+      return true;
    const bool ok = sgd_dependence_wait(d, dep, access->node, access->front);
    sgd_dependence_unref(dep);
    return ok;
 }
 
-/* WAR for inputs of draws, which are in no list. */
-static struct sgd_dependence *
-dependence_on_inputs(struct sgd_dispatch *d, const struct sgd_access *access)
+/* The node waits for the list's operations whose region meets the access's, other than
+ * tile work of the same array.  `cache` keeps their dependence for as long as nothing
+ * is added to the list and the region is the same.
+ */
+static bool
+wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct list_head *list,
+              uint32_t stamp, struct sgd_hazard_cache *cache)
 {
-   struct sgd_dependence *dep = sgd_dependence_create();
-   if (!dep)
-      return NULL;
-   list_for_each_entry(struct sgd_node, other, &d->nodes, link) {
-      if (!sgd_node_reads(other, access->begin, access->end))
+   /* Tile work leaves out its own array: that result holds for it alone. */
+   const bool cacheable = !access->target || list == &access->bo->hazards->readers;
+   struct sgd_dependence *dep = NULL;
+   uint64_t region[4];
+   region_of(access, region);
+
+   if (cacheable && cache->valid && cache->stamp == stamp &&
+       !memcmp(cache->region, region, sizeof(region))) {
+      if (cache->dep)
+         cache->dep->refs++;
+      return wait_for(d, access, cache->dep);
+   }
+
+   list_for_each_entry(struct sgd_access, other, list, link) {
+      if (other->node == access->node || !overlap(access, other))
          continue;
-      if (!sgd_dependence_add(dep, other)) {
-         sgd_dependence_unref(dep);
-         return NULL;
+      if (access->target && other->target && access->node->array == other->node->array)
+         continue;
+      if (!depend_on(&dep, other->node)) {
+         if (dep)
+            sgd_dependence_unref(dep);
+         return false;
       }
    }
-   return dep;
+
+   if (cacheable) {
+      cache_drop(cache);
+      if (dep)
+         dep->refs++;
+      cache->dep = dep;
+      cache->valid = true;
+      cache->stamp = stamp;
+      memcpy(cache->region, region, sizeof(region));
+   }
+   return wait_for(d, access, dep);
+}
+
+/* WAR for inputs of draws, which are in no list.  Draws in a row often share a state. */
+static bool
+wait_for_inputs(struct sgd_dispatch *d, const struct sgd_access *access)
+{
+   const uint8_t *first = d->memory->base + access->begin, *last = d->memory->base + access->end;
+   const struct sgd_state *state = NULL;
+   struct sgd_dependence *dep = NULL;
+   bool state_reads = false;
+
+   list_for_each_entry(struct sgd_node, other, &d->nodes, link) {
+      if (other->kind != SGD_NODE_DRAW || other->skip)
+         continue;
+      if (other->draw.state != state) {
+         state = other->draw.state;
+         state_reads = sgd_state_reads(state, first, last);
+      }
+      if ((state_reads || sgd_draw_reads(&other->draw, first, last)) && !depend_on(&dep, other)) {
+         if (dep)
+            sgd_dependence_unref(dep);
+         return false;
+      }
+   }
+   return wait_for(d, access, dep);
 }
 
 bool
@@ -171,21 +190,21 @@ sgd_hazards_add(struct sgd_dispatch *d, struct sgd_node *node)
 {
    bool ok = true;
 
+   /* A node that does nothing need not wait. */
    util_dynarray_foreach(&node->accesses, struct sgd_access, access) {
       struct sgd_hazards *h = access->bo->hazards;
 
+      if (node->skip || !ok)
+         break;
       /* Where all writers are tile work of the own array, tiles see to the order. */
       const bool own = access->target && h->num_writers == h->num_targets &&
                        h->target_array == node->array;
       if (h->num_writers && !own)
-         ok = ok &&
-              wait_for(d, access,
-                       dependence_over(access, &h->writers, h->writer_stamp, &h->write_cache));
-      if (access->write && !list_is_empty(&h->readers))
-         ok = ok && wait_for(d, access,
-                             dependence_over(access, &h->readers, h->reader_stamp, &h->read_cache));
-      if (access->write && atomic_load_explicit(&access->bo->bound, memory_order_relaxed))
-         ok = ok && wait_for(d, access, dependence_on_inputs(d, access));
+         ok = wait_for_list(d, access, &h->writers, h->writer_stamp, &h->write_cache);
+      if (ok && access->write && !list_is_empty(&h->readers))
+         ok = wait_for_list(d, access, &h->readers, h->reader_stamp, &h->read_cache);
+      if (ok && access->feeds && atomic_load_explicit(&access->bo->bound, memory_order_relaxed))
+         ok = wait_for_inputs(d, access);
    }
 
    util_dynarray_foreach(&node->accesses, struct sgd_access, access) {

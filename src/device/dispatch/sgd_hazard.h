@@ -7,7 +7,7 @@
  * bytes.  Each buffer that operations access holds lists of its readers and
  * writers.  Index, vertex and constant buffers of draws are in no list, since
  * hardly any buffer is written while draws read it: a writer looks for them in
- * the states of the draws under way (sgd_node_reads), and a draw lists its
+ * the draws under way and their states, and a draw lists its
  * inputs where a writer of buffers is under way.
  */
 #ifndef SGD_HAZARD_H
@@ -35,13 +35,15 @@ struct sgd_access {
    uint16_t first_layer, last_layer;
    bool write, target; /* target: ordered by tile within its tile array */
    bool front;         /* read by the front end of the draw */
+   bool feeds;         /* written, and draws may read it as input */
    bool counted;       /* in hazards->num_targets */
 };
 
 /* The dependence on a list of readers or writers for the latest region. */
 struct sgd_hazard_cache {
-   struct sgd_dependence *dep;
-   uint32_t stamp; /* of the list, as it was then */
+   bool valid;
+   struct sgd_dependence *dep; /* NULL: no operation's region meets it */
+   uint32_t stamp;             /* of the list, as it was then */
    uint64_t region[4];
 };
 

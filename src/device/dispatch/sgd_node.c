@@ -71,28 +71,26 @@ sgd_node_fail(struct sgd_node *node, const char *message)
 }
 
 bool
-sgd_node_reads(const struct sgd_node *node, uint64_t begin, uint64_t end)
+sgd_draw_reads(const struct sgd_draw *draw, const uint8_t *first, const uint8_t *last)
 {
-   if (node->kind != SGD_NODE_DRAW)
-      return false;
-
-   const struct sgd_draw *draw = &node->draw;
-   const struct sgd_state *st = draw->state;
-   const uint8_t *base = node->dispatch->memory->base;
-   const uint8_t *first = base + begin, *last = base + end;
-
-   if (sgd_span_meets(&draw->indices, first, last))
-      return true;
-   const struct sgd_span numbers[] = {
+   const struct sgd_span spans[] = {
+      draw->indices,
       { (uint8_t *)draw->count, draw->count ? sizeof(*draw->count) : 0 },
       { (uint8_t *)draw->numbers,
         draw->numbers ? 4 * sgd_draw_numbers(draw->packet.index_size) : 0 },
       { (uint8_t *)draw->limit, draw->limit ? sizeof(*draw->limit) : 0 },
    };
-   for (unsigned i = 0; i < ARRAY_SIZE(numbers); i++) {
-      if (sgd_span_meets(&numbers[i], first, last))
+
+   for (unsigned i = 0; i < ARRAY_SIZE(spans); i++) {
+      if (sgd_span_meets(&spans[i], first, last))
          return true;
    }
+   return false;
+}
+
+bool
+sgd_state_reads(const struct sgd_state *st, const uint8_t *first, const uint8_t *last)
+{
    for (unsigned i = 0; i < st->num_vertex_buffers; i++) {
       if (sgd_span_meets(&st->vertex_buffer[i].span, first, last))
          return true;
@@ -143,6 +141,8 @@ depend(struct sgd_dispatch *d, struct sgd_node *node)
 {
    /* First: others find its regions in any case. */
    bool ok = sgd_hazards_add(d, node);
+   if (node->skip)
+      return ok;
 
    if (node->kind == SGD_NODE_TIMESTAMP || node->kind == SGD_NODE_RESULT)
       ok = ok && depend_on_list(d, node, &node->sub->client->nodes,
@@ -153,7 +153,7 @@ depend(struct sgd_dispatch *d, struct sgd_node *node)
       ok = ok && announce(node, node->result.decides);
    if (d->params->dispatch == SGPU_DISPATCH_INORDER)
       ok = ok && depend_on_list(d, node, &d->nodes, offsetof(struct sgd_node, link), true);
-   if (node->kind == SGD_NODE_XFER && !node->skip)
+   if (node->kind == SGD_NODE_XFER)
       ok = ok && sgd_entries_reserve(d, sgd_xfer_tiles(node->xfer));
    return ok;
 }

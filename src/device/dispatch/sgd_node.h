@@ -66,9 +66,9 @@ struct sgd_node {
    struct util_dynarray queries;     /* struct sgd_query * */
    struct sgd_stats stats;
    struct sgd_xfb_stats xfb_stats;
-   bool skip;            /* does nothing: its submission has failed */
-   _Atomic bool stopped; /* the watchdog stopped one of its warps */
-   bool out_of_memory;   /* something of it is missing: it must not run */
+   bool skip;              /* does nothing: its submission has failed */
+   _Atomic uint32_t stops; /* batches and tile entries in which the watchdog stopped a warp */
+   bool out_of_memory;     /* something of it is missing: it must not run */
    bool stalled_once;
    bool writes_buffer; /* draws may read its destination as input */
 };
@@ -97,10 +97,11 @@ void sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node);
 void sgd_node_fail(struct sgd_node *node, const char *message);
 /* Frees the nodes that have ended. */
 void sgd_nodes_reap(struct sgd_dispatch *d);
-/* The draw's front end reads bytes of [begin, end) of device memory as indices,
- * vertices, constants or numbers of an indirect draw.
+/* The draw reads a byte of [first, last) as indices, or as numbers of an indirect draw
+ * that it has not taken; draws with the state read one as vertices or constants.
  */
-bool sgd_node_reads(const struct sgd_node *node, uint64_t begin, uint64_t end);
+bool sgd_draw_reads(const struct sgd_draw *draw, const uint8_t *first, const uint8_t *last);
+bool sgd_state_reads(const struct sgd_state *st, const uint8_t *first, const uint8_t *last);
 
 /* The node does something.  Valid once wait_front is 0. */
 static inline bool

@@ -84,30 +84,38 @@ sgd_batch_end(struct sgd_dispatch *d, struct sgd_pending_batch *pending)
       sgd_node_check_end(d, node);
 }
 
-/* Before a worker's computation for the node: warps of a draw that the watchdog
- * has stopped once get little time.
+/* Before a worker's computation for the node.  Where the watchdog has stopped warps of
+ * the draw, further ones get less time, and ever less: a full screen of warps that
+ * never end takes little longer than the first of them.
  */
 static void
 arm_watchdog(const struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_node *node)
 {
    const uint64_t watchdog = d->params->watchdog_instructions;
+   const uint32_t stops = atomic_load_explicit(&node->stops, memory_order_relaxed);
 
-   worker->watchdog = node->stopped ? sgd_watchdog_after_stop(watchdog) : watchdog;
+   worker->watchdog = watchdog;
+   if (stops)
+      worker->watchdog = MAX2(sgd_watchdog_after_stop(watchdog) >> MIN2(stops - 1, 6), 1024);
 }
 
-/* After it, the lock not held: later work of the node sees that it was stopped. */
+/* After it, the lock not held: later work of the node and of its submission sees the stop.
+ * Of the stops by the watchdog, only the node's first one is returned.
+ */
 static struct sgd_stop_info
 take_stop(struct sgd_worker *worker, struct sgd_node *node)
 {
-   const struct sgd_stop_info stop = worker->stop;
+   struct sgd_stop_info stop = worker->stop;
 
    worker->stop = (struct sgd_stop_info){ .reason = SGD_STOP_NONE };
    if (stop.reason == SGD_STOP_MEMORY)
       node->sub->failed = true;
+   if (stop.reason == SGD_STOP_WATCHDOG && node->stops++)
+      stop.reason = SGD_STOP_NONE;
    return stop;
 }
 
-/* Reports a stop, the first of the node alone; lock held. */
+/* Lock held. */
 static void
 report_stop(struct sgd_node *node, const struct sgd_stop_info *stop)
 {
@@ -122,7 +130,7 @@ report_stop(struct sgd_node *node, const struct sgd_stop_info *stop)
 
    if (stop->reason == SGD_STOP_MEMORY)
       sgd_node_fail(node, "out of memory");
-   if (stop->reason != SGD_STOP_WATCHDOG || node->stopped)
+   if (stop->reason != SGD_STOP_WATCHDOG)
       return;
 
    struct sgpu_queue_error error = {
@@ -135,7 +143,6 @@ report_stop(struct sgd_node *node, const struct sgd_stop_info *stop)
    snprintf(error.message, sizeof(error.message),
             "the %s program was stopped after %" PRIu64 " instructions of a warp",
             stages[stop->stage], node->dispatch->params->watchdog_instructions);
-   node->stopped = true;
    node->sub->client->ops->error(node->sub->client, &error);
 }
 
@@ -333,7 +340,7 @@ run_batch(struct sgd_work *work, struct sgd_worker *worker)
       worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
       d->ops->raster(worker, &pending->batch, list, &stats);
       const struct sgd_stop_info latest = take_stop(worker, node);
-      if (latest.reason != SGD_STOP_NONE && stop.reason != SGD_STOP_MEMORY)
+      if (stop.reason == SGD_STOP_NONE || latest.reason == SGD_STOP_MEMORY)
          stop = latest;
    }
    sgd_sched_relock_engine(d->sched, worker);

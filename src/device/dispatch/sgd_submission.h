@@ -42,6 +42,7 @@ struct sgd_submission {
    struct sgd_bo_list bos;
    uint32_t outstanding; /* parsing, operations, queries; scheduler's lock */
    _Atomic bool failed;  /* an error ended it: its work does nothing any more */
+   bool reported;        /* its error was */
 };
 
 /* Lock held. */
@@ -53,13 +54,16 @@ sgd_submission_put(struct sgd_submission *sub)
       sub->client->ops->ended(sub->client, sub);
 }
 
-/* The submission ends with an error at one of its packets. */
+/* The submission ends with an error at one of its packets; the first one is reported. */
 static inline void
 sgd_submission_fail(struct sgd_submission *sub, uint32_t packet, uint32_t draw, const char *message)
 {
    struct sgpu_queue_error error = { .seqno = sub->seqno, .packet = packet, .draw = draw };
 
    sub->failed = true;
+   if (sub->reported)
+      return;
+   sub->reported = true;
    snprintf(error.message, sizeof(error.message), "%s", message);
    sub->client->ops->error(sub->client, &error);
 }

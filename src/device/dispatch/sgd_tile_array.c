@@ -100,6 +100,8 @@ sgd_tile_array_key_surface(struct sgd_tile_array_key *key, unsigned slot,
                            const struct sgd_surface *s)
 {
    key->surface[slot].storage = s->storage;
+   key->surface[slot].begin = s->begin;
+   key->surface[slot].pitch = s->pitch;
    key->surface[slot].level = s->level;
    key->surface[slot].first_layer = s->first_layer;
    key->surface[slot].layers = s->layers;
@@ -229,6 +231,9 @@ sgd_node_place_xfb(struct sgd_dispatch *d, struct sgd_node *node)
       return;
    list_for_each_entry_safe(struct sgd_pending_batch, batch, &node->xfb_batches, xfb_link) {
       list_del(&batch->xfb_link);
+      /* A submission that failed before writes nothing, and counts nothing. */
+      if (node->sub->failed)
+         memset(&batch->batch.xfb, 0, sizeof(batch->batch.xfb));
       sgd_xfb_place(&batch->batch);
       sgd_sched_push(d->sched, &batch->xfb, node->seq);
    }

@@ -42,10 +42,11 @@ struct sgd_tile {
    struct sgd_work work; /* its first entry can run */
 };
 
-/* Equal for equal targets; unused slots are zero. */
+/* Equal for equal targets; unused slots and padding are zero. */
 struct sgd_tile_array_key {
    struct {
-      uint64_t storage;
+      uint64_t storage, begin;
+      uint32_t pitch;
       uint16_t level, first_layer, layers, format;
    } surface[SGD_MAX_COLORS + 1];
    uint32_t width, height;

@@ -43,11 +43,13 @@ sgd_memory_init(struct sgd_memory *memory, bool poison)
 }
 
 void
-sgd_memory_finish(struct sgd_memory *memory)
+sgd_memory_finish(struct sgd_memory *memory, bool dead)
 {
+   munmap(memory->base, memory->size);
+   if (dead)
+      return;
    sgd_holes_finish(&memory->holes);
    pthread_mutex_destroy(&memory->lock);
-   munmap(memory->base, memory->size);
 }
 
 bool

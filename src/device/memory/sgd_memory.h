@@ -43,7 +43,10 @@ struct sgd_bo_list {
 
 /* -ENOMEM: no address space. */
 int sgd_memory_init(struct sgd_memory *memory, bool poison);
-void sgd_memory_finish(struct sgd_memory *memory);
+/* dead: in the child of a fork, where a thread of the parent may have been changing the
+ * records: only the mapping goes.
+ */
+void sgd_memory_finish(struct sgd_memory *memory, bool dead);
 
 /* A buffer of `size` bytes with one reference.  `address` 0: at any address,
  * else at this one.  `shared` NULL: with memory of its own, else over a shared

@@ -151,8 +151,6 @@ sgd_pool_stop(struct sgd_sched *s)
          w->front_free(w->front);
       if (w->raster_free)
          w->raster_free(w->raster);
-      if (w->xfer_free)
-         w->xfer_free(w->xfer);
       free(w->core->scratch);
    }
    free(s->threads);

@@ -37,6 +37,15 @@ sgd_sched_finish(struct sgd_sched *s)
    pthread_mutex_destroy(&s->lock);
 }
 
+/* Late work is ready only while an engine is free. */
+static void
+update_ready(struct sgd_sched *s)
+{
+   const uint32_t late = s->engines_busy < s->engines ? s->heap[SGD_WORK_LATE].count : 0;
+
+   atomic_store_explicit(&s->ready, s->heap[SGD_WORK_EARLY].count + late, memory_order_relaxed);
+}
+
 static void
 place(struct sgd_heap *heap, uint32_t i, struct sgd_work *work)
 {
@@ -112,7 +121,7 @@ sgd_sched_push(struct sgd_sched *s, struct sgd_work *work, uint64_t key)
    work->key = key;
    heap->count++;
    sift_up(heap, heap->count - 1, work);
-   atomic_fetch_add_explicit(&s->ready, 1, memory_order_relaxed);
+   update_ready(s);
 }
 
 static void
@@ -129,7 +138,7 @@ take(struct sgd_sched *s, struct sgd_work *work)
       else
          sift_down(heap, i, last);
    }
-   atomic_fetch_sub_explicit(&s->ready, 1, memory_order_relaxed);
+   update_ready(s);
 }
 
 /* xorshift64* (Vigna 2016): for the shuffling scheduler of the tests. */
@@ -192,6 +201,7 @@ void
 sgd_sched_unlock_engine(struct sgd_sched *s)
 {
    s->engines_busy++;
+   update_ready(s);
    sgd_sched_unlock(s);
 }
 
@@ -200,4 +210,5 @@ sgd_sched_relock_engine(struct sgd_sched *s, struct sgd_worker *worker)
 {
    sgd_sched_relock(s, worker);
    s->engines_busy--;
+   update_ready(s);
 }

@@ -44,7 +44,7 @@ struct sgd_sched {
    pthread_mutex_t lock;
    pthread_cond_t wake; /* ready work for sleeping workers */
    struct sgd_heap heap[SGD_WORK_HEAPS];
-   _Atomic uint32_t ready; /* pieces of work in both: read by spinning workers */
+   _Atomic uint32_t ready; /* pieces of work that a worker could take: read by those that spin */
    bool pressure;          /* memory is short: late work first */
    uint64_t random;        /* not 0: state of the shuffle */
 

@@ -1,8 +1,8 @@
 # usage: sgpu bench [WORKLOAD...] [OPTION...]
 #
 # Measures workloads on sgpu and on the system's llvmpipe and softpipe, of the
-# same Mesa, in turns in one X server, and prints the ratio of their frames
-# per second: the median over the pairs, with a 95 % interval.
+# same Mesa, alternately in one X server.  Prints the ratio of their frames per
+# second: the median over the pairs, with a 95 % interval.
 #
 # WORKLOAD: glxgears, es2gears, glmark2:SCENE, glmark2-es2:SCENE, a scene with
 #           options as glmark2 takes them (glmark2:bump:bump-render=height),
@@ -15,7 +15,7 @@
 #   --pairs N        (default 15)
 #   --seconds S      measured in each run, after a warm-up (default 2)
 #   --json F         every measurement, as JSON
-#   --profile        where sgpu's time goes instead, by hardware block (perf)
+#   --profile        print sgpu's time by hardware block (perf) instead
 
 case ${1:-} in
 -h | --help) print_help bench; exit ;;

@@ -3,13 +3,13 @@
 # Runs a program as sgpu run does and writes the driver's commands to the device
 # to a file: see sgpu replay, decode, diff, reduce, inspect.
 #
-#   -o F.sgcap           the file (default: PROGRAM.sgcap); where the program
-#                        is several processes, or opens the device anew, the
+#   -o F.sgcap           the file (default: PROGRAM.sgcap); if the program has
+#                        several processes, or opens the device again, the
 #                        others are F-2.sgcap, F-3.sgcap
-#   --frames A[-B]       of these frames, counted by presentations from 0 on;
-#                        the program is ended behind the last one: it gets
-#                        SIGTERM and, 3 seconds later, SIGKILL.  Without it
-#                        from the start to the program's end
+#   --frames A[-B]       only these frames, counted by presentations from 0;
+#                        the program ends after the last one: it gets SIGTERM
+#                        and, 3 seconds later, SIGKILL.  Default: from the
+#                        start to the program's end
 #   --keep-running       do not end it
 #   --level N            of zstd, 1 to 19 (default 3)
 #   --force              replace the file if it exists

@@ -17,8 +17,8 @@ die() {
    exit 1
 }
 
-# Other commands ask for these; each is quick when there is nothing to do, and
-# does nothing where SGPU_NO_BUILD says that everything is there.
+# Other commands call these; each is quick when there is nothing to do, and does
+# nothing if SGPU_NO_BUILD is set.
 
 need_setup() {
    [ -n "${SGPU_NO_BUILD:-}" ] || "$top/sgpu" setup --quiet "$@"
@@ -28,15 +28,15 @@ need_build() {
    [ -n "${SGPU_NO_BUILD:-}" ] || "$top/sgpu" build --quiet
 }
 
-# The first lines of a command's file are its help: what stands between the
-# shell comment marks up to the first line that is none.
+# A command's help is the comment at the beginning of its file, without the comment
+# marks.
 print_help() {
    sed -n '/^#/!q; s/^# \{0,1\}//p' "$front/$1.sh"
 }
 
-# Mesa reads LIBGL_DRIVERS_PATH up to 24.1; where the system's loaders are
-# newer, or not Mesa's, libglvnd is told to take this project's own.
-# SGPU_LOADER=system or glvnd says so without looking.
+# Mesa reads LIBGL_DRIVERS_PATH up to 24.1; if the system's loaders are newer, or
+# not Mesa's, libglvnd must load this project's own.  SGPU_LOADER=system or glvnd
+# overrides the detection.
 loader() {
    if [ -n "${SGPU_LOADER:-}" ]; then
       echo "$SGPU_LOADER"

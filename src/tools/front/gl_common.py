@@ -10,7 +10,7 @@ OURS = 'sgpu'
 
 
 def say(text):
-    """To standard error, after what standard output has been told so far."""
+    """Prints to standard error, after the pending standard output."""
     sys.stdout.flush()
     print(f'sgpu: {text}', file=sys.stderr, flush=True)
 
@@ -54,7 +54,7 @@ def check_driver(driver, env):
 
 
 def tell_progress(text, is_end):
-    """In one line of a terminal; elsewhere at the end alone."""
+    """Prints one line that a terminal overwrites; elsewhere only the last text."""
     if sys.stderr.isatty():
         print(f'\rsgpu: {text} ', end='\n' if is_end else '',
               file=sys.stderr, flush=True)
@@ -63,8 +63,8 @@ def tell_progress(text, is_end):
 
 
 class Progress:
-    """Tells how far something is that takes longer than a moment: a line of
-    a terminal, written again and again; elsewhere a line each half minute."""
+    """Prints the progress of a long operation: a terminal has one line that is
+    overwritten, other outputs get a line each half minute."""
 
     def __init__(self):
         self.tty = sys.stderr.isatty()

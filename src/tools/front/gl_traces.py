@@ -193,8 +193,8 @@ def replay_hashes(trace, env, asked, timeout=600):
 def replay_pictures(trace, env, folder, asked=None, calls=None, timeout=600):
     """Writes PNGs; the names, in order: frame-N.png or call-N.png.
 
-    Frames are those asked for, or all; calls, apitrace's way of naming calls
-    (`apitrace help dump`), is taken instead of frames if given.
+    asked: the frames, or None for all.  calls, in apitrace's notation (`apitrace
+    help dump`), replaces the frames if given.
     """
     with tempfile.TemporaryDirectory(dir=folder, prefix='.sgpu-') as part:
         numbers = None if calls else trace.numbers(asked)

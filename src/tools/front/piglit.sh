@@ -1,8 +1,8 @@
 # usage: sgpu piglit PROFILE [OPTION...]
 #
-# Runs tests of piglit on sgpu and compares with what piglit-profiles/ lists:
-# the exit status is 0 only if every result is the expected one. The lists and
-# their form are told in docs/piglit.md.
+# Runs tests of piglit on sgpu and compares the results with the lists of
+# piglit-profiles/: the exit status is 0 only if every result is the expected one.
+# docs/piglit.md describes the lists and their form.
 #
 # PROFILE: daily (minutes), ci (at most 12 minutes on two cores), full, window
 #          (window systems), gl33, gl21 (tests of these versions), or one of
@@ -19,7 +19,7 @@
 #   --again          only run the tests again that have results other than pass
 #                    and skip (after a build, with --resume)
 #   --timeout S      seconds for a test (default 60)
-#   --results DIR    where to keep the results
+#   --results DIR    the folder for the results
 #                    (default: build/piglit/PROFILE)
 #   --compare LIST   run the same on llvmpipe, softpipe or both (LIST is
 #                    llvmpipe,softpipe), and write a report side by side

@@ -219,7 +219,7 @@ def base_of(tests, name):
 
 
 def test_of(tests, name):
-    """A result's test; a subtest asks for what its test asks for."""
+    """A result's test; a subtest has the requirements of its test."""
     base = base_of(tests, name)
     if base == name:
         return tests.get(name) or Test(name)

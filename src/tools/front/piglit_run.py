@@ -30,7 +30,7 @@ def subtests_of(test):
 
 
 def flatten(tests):
-    """A result per test, and per subtest where there are some."""
+    """Returns a result per test, and per subtest if a test has some."""
     results = {}
     for name, test in tests.items():
         results[name] = NAMES[test['result']]
@@ -132,7 +132,7 @@ class Runner:
         wanted = [name for _, names in parts for name in names]
         left = sum(name not in self.kept for name in wanted)
         if not left:
-            say('these results are those of an earlier run (--fresh: run anew)')
+            say('all results are from an earlier run (--fresh: run again)')
         elif left < len(wanted):
             say(f'going on: {left} of {len(wanted)} tests are left')
         try:

@@ -14,8 +14,8 @@
 #                    level: the frames must stay the same
 #   --compare DIR    compare with the pictures in DIR of the same names
 #   --against NAME   compare with llvmpipe or softpipe of the system's Mesa
-#   --within N       how far a pixel may be off, of 255, and
-#   --share P        how many percent must not be further off (default: 0 and
+#   --within N       largest difference of a pixel, of 255, and
+#   --share P        percentage of the pixels that must keep it (default: 0 and
 #                    100 with --compare, 2 and 99.9 with --against)
 #   --differences DIR  folder for pictures of the differences (default:
 #                    differences/ in DIR of --snapshots, else retrace/F/ in

@@ -1,7 +1,7 @@
 # usage: sgpu run [OPTION...] [--] PROGRAM [ARGUMENT...]
 #
-# Runs an unmodified OpenGL or OpenGL ES program on sgpu, in an X server of
-# its own where there is no display.  The exit status is the program's.
+# Runs an unmodified OpenGL or OpenGL ES program on sgpu, in its own X server if
+# there is no display.  The exit status is the program's.
 #
 #   --screenshot F.png   write a picture of the program's window, then end
 #                        the program: after 60 frames or, without --frames,

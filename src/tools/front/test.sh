@@ -148,7 +148,7 @@ for name in $extra; do
       options='-Doptimization=1 -Db_ndebug=false -Dmodules=isa,device
          -Db_sanitize=thread'
       export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
-      # Its runtime knows random addresses of 28 bits, no more.
+      # Its runtime supports at most 28 bits of random addresses.
       if setarch -R true 2>/dev/null; then
          wrapper='setarch -R'
       elif [ "$(cat /proc/sys/vm/mmap_rnd_bits)" -gt 28 ]; then

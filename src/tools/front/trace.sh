@@ -1,10 +1,10 @@
 # usage: sgpu trace [OPTION...] [--] PROGRAM [ARGUMENT...]
 #
 # Runs a program on sgpu and records its GL calls, for `sgpu retrace`, until
-# it ends or is interrupted (Ctrl-C).  It has an X server of its own where
-# there is no display.
+# it ends or is interrupted (Ctrl-C).  It has its own X server if there is no
+# display.
 #
-#   -o F.trace       where to (default: PROGRAM.trace, in this folder)
+#   -o F.trace       the file (default: PROGRAM.trace, in this folder)
 #   --frames A-B     only these frames, counted from 0: ends the program after
 #                    them, and leaves out calls that they do not need. If apitrace
 #                    cannot do that so that they look the same, the earlier
@@ -17,8 +17,8 @@
 #
 # With --frames or --seconds the program always has an X server of its own.
 #
-# Exit status: 0 if the file was written, 2 if not, or if it has not just the
-# frames that were asked for.
+# Exit status: 0 if the file was written, 2 if not, or if it has other frames
+# besides the requested ones.
 
 output='' frames='' seconds='' api='' flags=''
 while [ $# -gt 0 ]; do

@@ -214,7 +214,7 @@ next_frame(struct shot *shot)
       if ((event->response_type & 0x7f) == shot->damage_event) {
          const xcb_damage_notify_event_t *damage = (const void *)event;
          find_window(shot);
-         /* Less than a quarter of the window is a cursor or the like. */
+         /* Less than a quarter of the window is a cursor, for example. */
          found = shot->window &&
                  4u * damage->area.width * damage->area.height >= shot->width * shot->height;
          shot->frame_time = damage->timestamp * 1e-3;

@@ -15,8 +15,8 @@
 
 #include "device_test.h"
 
-/* The page that holds its readers, and the pipes by which a reader reports that
- * it is held and is told to go on.
+/* The page that holds its readers, and the pipes: one on which a reader reports that
+ * it is held, one that releases it.
  */
 static struct {
    uint8_t *page;

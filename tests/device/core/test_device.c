@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device as its public header has it: buffers, submissions, fences, and the
+ * The device's public interface: buffers, submissions, fences, and the
  * order of operations under every policy.
  */
 #define _GNU_SOURCE
@@ -113,7 +113,7 @@ test_shared(void **state)
    sgpu_bo_destroy(bo);
    assert_int_equal(ours[1], ~1u);
 
-   /* Its addresses are free, and have nothing to do with that memory any more. */
+   /* Its addresses are free and no longer map that memory. */
    bo = test_bo(dev, size);
    assert_int_equal(sgpu_bo_address(bo), address);
    assert_int_equal(((uint32_t *)sgpu_bo_map(bo))[1], 0);

@@ -33,7 +33,7 @@ teardown(void **state)
    struct world *w = *state;
    struct stream s;
 
-   /* Whatever was refused, the queue works again. */
+   /* The queue works again after the error. */
    stream_begin(&s, w->dev, w->queue);
    emit_clear(&s, &w->t, 7, 0, 0, 64, 64);
    stream_run(&s);

@@ -52,7 +52,7 @@ pixel_program(struct fix *f, uint32_t active, uint32_t *live)
    const struct sgd_warp *m = &f->core.warp;
 
    for (unsigned i = 0; i < 4; i++) {
-      /* It reads what VARYINGS says it does. */
+      /* It reads the outputs that VARYINGS names. */
       const unsigned mask = i < f->state.num_varyings ? f->state.varying[i].mask : 0;
       for (unsigned c = 0; c < 4; c++) {
          if (mask >> c & 1)

@@ -80,10 +80,10 @@ struct fix {
 struct fix *fix_create(unsigned width, unsigned height, unsigned layers);
 /* For cmocka: frees the fixture that *state is. */
 int fix_destroy(void **state);
-/* Of a test file that has setup() for its tests. */
+/* The tests of a file that defines setup(). */
 #define FIX_TEST(name) cmocka_unit_test_setup_teardown(name, setup, fix_destroy)
 
-/* Targets of so many samples, cleared. */
+/* Gives the targets `samples` samples and clears them. */
 void fix_set_samples(struct fix *f, unsigned samples);
 void fix_clear(struct fix *f);
 

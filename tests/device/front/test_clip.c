@@ -391,8 +391,8 @@ setup(void **state)
    return 0;
 }
 
-/* User planes cut as distances do that a program computes from them: of the
- * position, or of the clip vertex where there is one.  Numbers are small
+/* User planes cut like clip distances that a program computes from them: of the
+ * position, or of the clip vertex if the program writes one.  Numbers are small
  * multiples of powers of two, so that distances are exact.
  */
 static void

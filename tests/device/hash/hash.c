@@ -184,7 +184,7 @@ compare_all(bool quick)
             seed++;
             if (quick && t != policy)
                continue;
-            /* Every other one picks at random, one thread alone too. */
+            /* Every other one picks work at random, even with one thread. */
             const struct sgpu_device_params params = {
                .threads = threads[t],
                .engines = engines[(policy + t) % 3],

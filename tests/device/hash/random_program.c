@@ -17,7 +17,7 @@ struct generator {
 };
 
 static unsigned
-room(const struct generator *g)
+space(const struct generator *g)
 {
    return RANDOM_PROGRAM_MAX - 64 - g->count;
 }
@@ -207,7 +207,7 @@ loop(struct generator *g, unsigned depth)
 static void
 block(struct generator *g, unsigned depth)
 {
-   for (unsigned n = 1 + isa_random_below(g->r, 6); n > 0 && room(g) > 16; n--) {
+   for (unsigned n = 1 + isa_random_below(g->r, 6); n > 0 && space(g) > 16; n--) {
       const unsigned what = isa_random_below(g->r, 16);
       if (what == 0 && depth < MAX_DEPTH)
          branch(g, depth);

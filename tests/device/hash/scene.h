@@ -39,7 +39,7 @@ struct scene_image {
    struct sgpu_layout layout;
 };
 
-/* Images have metadata where they can, and clears are fast: the same pictures. */
+/* Images have metadata if their format allows it, and clears are fast: the same pictures. */
 extern bool scene_metadata;
 
 /* State in the form of packets.  Scenes change it, and draws emit the packets
@@ -212,7 +212,7 @@ void scene_emit_state(struct scene *s);
 void scene_draw(struct scene *s, enum sgpu_primitive primitive, uint32_t first, uint32_t count);
 void scene_draw_packet(struct scene *s, const struct SGPU_DRAW *draw);
 void scene_clear(struct scene *s, const float color[4], double depth, unsigned stencil);
-/* Submits what there is; the work goes on. */
+/* Submits the stream without a wait. */
 void scene_submit(struct scene *s);
 
 /* For scene.c: begin the first stream; submit the last one and return its number.

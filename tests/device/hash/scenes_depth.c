@@ -104,7 +104,7 @@ depth_offset(struct scene *s)
    }
 }
 
-/* The same plane again, with every function that hangs on ties. */
+/* The same plane again, with every function that depends on ties. */
 static void
 depth_ties(struct scene *s)
 {

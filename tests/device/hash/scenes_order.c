@@ -20,7 +20,7 @@ copy(struct scene *s, const struct scene_image *dst, const struct scene_image *s
    }
 }
 
-/* Three targets in turns, with copies among them. */
+/* Alternates between three targets, with copies among them. */
 static void
 chains(struct scene *s)
 {
@@ -176,7 +176,7 @@ conditions(struct scene *s)
       }
       scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first + 3 * scene_below(s, 39), 3);
 
-      /* The count of samples as one of vertices, as far as there are some. */
+      /* The count of samples is the draw's number of vertices. */
       SCENE_EMIT(s, FILL_BUFFER, cfg) {
          cfg.destination = number + 16 * i;
          cfg.size = 16;

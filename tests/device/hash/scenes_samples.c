@@ -24,7 +24,7 @@ sampled_image(struct scene *s, enum sgpu_format format, unsigned samples, unsign
    return image;
 }
 
-/* Targets of so many samples, cleared. */
+/* Creates targets with `samples` samples and clears them. */
 static void
 targets(struct scene *s, unsigned samples, enum sgpu_format color, enum sgpu_format depth)
 {
@@ -277,7 +277,7 @@ samples_tests(struct scene *s)
    }
 }
 
-/* Resolves of many formats, mirrored and scaled ones, too; integers have none. */
+/* Resolves of many formats, some mirrored or scaled; integer formats have no resolve. */
 static void
 samples_formats(struct scene *s)
 {

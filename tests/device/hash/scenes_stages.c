@@ -66,7 +66,7 @@ static const struct through {
 };
 enum { NUM_THROUGH = sizeof(through) / sizeof(through[0]) };
 
-/* Every primitive type; restarts where `run` is not 0, one in so many indices. */
+/* Every primitive type; if `run` is not 0, a restart after each `run` indices. */
 static void
 pass_all(struct scene *s, bool with, bool first, unsigned max_vertices, unsigned run)
 {
@@ -217,7 +217,7 @@ amplify_without(struct scene *s)
    amplify(s, false);
 }
 
-/* Triangle n goes to layer n % 5 of 4: the fifth is none. */
+/* Triangle n is drawn to layer n % 5; the target has 4 layers, so every fifth is dropped. */
 static void
 layers(struct scene *s, bool with)
 {

@@ -18,7 +18,7 @@
 #define TRIANGLES 40
 #define NUMBERS 12 /* of the longest value */
 
-/* A value as its description has it. */
+/* A value of a query and the number of triples that it reads. */
 struct what {
    enum sgpu_query_value value;
    unsigned triples;
@@ -153,7 +153,7 @@ begin(struct scene *s, struct sgpu_device *dev, uint64_t seed)
    scene_triangles(s, TRIANGLES, 70.0f);
 }
 
-/* A draw, clear or blit; where it is `conditional` the packet says so. */
+/* A draw, clear or blit; `conditional` sets the packet's field. */
 static void
 work(struct scene *s, const struct scene_image *source, bool conditional, bool emit)
 {

@@ -24,7 +24,7 @@ static const struct {
    { 4, SGPU_DISPATCH_OOO_SPLIT, 7 },
 };
 
-/* A target of so many samples and nothing else, cleared. */
+/* One cleared target with `samples` samples. */
 static void
 target(struct scene *s, unsigned samples, float clear)
 {

@@ -172,7 +172,7 @@ snapping(void **state)
    }
 }
 
-/* Scissor, viewport and polygon stipple take pixels away, no more and no less. */
+/* Scissor, viewport and polygon stipple remove exactly their pixels. */
 static void
 boxes(void **state)
 {

@@ -15,9 +15,9 @@
 #define SIZE 512
 
 /*
- * The oracle moves both ends by small steps that are numbers: 2^-26 and 2^-44
- * pixels, below what ends on the 1/256 grid and lines of 512 pixels can tell
- * apart.
+ * The oracle moves both ends by small numbers: 2^-26 and 2^-44 pixels, less than
+ * the smallest difference between lines of 512 pixels whose ends are multiples of
+ * 1/256 pixel.
  */
 #define UNIT 44
 #define HALF ((__int128)1 << (UNIT - 1))

@@ -227,8 +227,8 @@ viewport(struct fix *f)
    f->state.viewport[0].translate_x = f->state.viewport[0].translate_y = 64.0f;
 }
 
-/* Whole, in the scissor, if the centre is in the view volume, or is not asked for; in
- * OpenGL ES wherever the centre is, but only in the viewport.
+/* A point is drawn whole, within the scissor, if its centre is in the view volume or is
+ * not tested.  OpenGL ES draws it for every centre, but only within the viewport.
  */
 static void
 past_viewport(void **state)

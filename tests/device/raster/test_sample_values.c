@@ -211,7 +211,7 @@ pixels(void **state)
    }
 }
 
-/* One run a sample, for whichever reason. */
+/* One run per sample, for each of the possible reasons. */
 static void
 per_sample(void **state)
 {

@@ -47,7 +47,7 @@ compare(struct fix *f, const char *level, const char *what, unsigned round, insi
    for (unsigned y = 0; y < SIZE; y++) {
       for (unsigned x = 0; x < SIZE; x++) {
          const struct fix_pixel *p = fix_at(f, x, y, 0);
-         /* Where nothing is drawn, nothing should be seen by a few. */
+         /* A few test points must not find coverage where nothing is drawn. */
          const double want = share(inside, data, x, y, p->count ? SAMPLES : SAMPLES / 8);
          const double got = p->count ? p->color[0][3] : 0.0;
 

@@ -266,7 +266,7 @@ model_blend(const struct model_format *f, const struct SGPU_BLEND_TARGET *t,
    const enum sgpu_blend_factor dst = c == 3 ? t->alpha_dst : t->rgb_dst;
    const double sf = factor(f, src, constant, c, s, s1, d);
    const double df = factor(f, dst, constant, c, s, s1, d);
-   /* A factor that is always zero leaves nothing, of infinities either. */
+   /* The product with a factor that is always zero is zero, even for infinities. */
    const double a = src == SGPU_BLEND_FACTOR_ZERO ? 0.0 : s[c] * sf;
    const double b = dst == SGPU_BLEND_FACTOR_ZERO ? 0.0 : d[c] * df;
    double r = 0.0;

@@ -20,12 +20,12 @@ struct model_channel {
 struct model_format {
    unsigned bytes, channels;
    struct model_channel channel[4];
-   uint8_t from[4]; /* swizzle, as Mesa has it */
+   uint8_t from[4]; /* Mesa's swizzle */
    bool is_int, normalized, is_signed, is_float;
    bool logic; /* logic operations have a meaning */
 };
 
-/* False where the model does not know the format. */
+/* Returns false if the model does not know the format. */
 bool model_format(struct model_format *f, enum pipe_format format);
 
 uint64_t model_bits(const uint8_t *element, unsigned shift, unsigned size);

@@ -65,7 +65,7 @@ enum rop_quads {
 };
 void rop_random_quads(struct sgd_quads *quads, enum rop_quads kind, const struct sgd_surface *s,
                       uint64_t *seed);
-/* Quad q of `from` alone. */
+/* Only quad q of `from`. */
 void rop_one_quad(struct sgd_quads *quads, const struct sgd_quads *from, unsigned q);
 
 /* The element of a lane. */

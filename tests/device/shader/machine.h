@@ -62,7 +62,7 @@ struct code {
 void code_init(struct code *code, enum sgpu_stage stage);
 /* Returns the instruction's number. */
 uint32_t code_add(struct code *code, struct sgpu_instr instr);
-/* Packs and loads; NULL and an error text where the device refuses. */
+/* Packs and loads a program; returns NULL and an error text if the device refuses it. */
 struct sgd_shader *code_load(const struct code *code, const char **error);
 
 /* Building instructions */

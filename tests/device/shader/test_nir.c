@@ -27,7 +27,7 @@ enum draw {
    FLOAT_WIDE,  /* normal, any exponent */
    FLOAT_SMALL, /* [-8, 8] */
    FLOAT_POSITIVE,
-   FLOAT_WHOLE, /* sums and products are exact, in whatever order */
+   FLOAT_WHOLE, /* sums and products are exact, in any order */
    INT,
    INT_NONZERO, /* second source of divisions */
    HALF_BITS,

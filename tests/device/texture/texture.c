@@ -119,7 +119,7 @@ tex_create(const struct tex_params *p, uint64_t *rng)
    const char *error = sgpu_texture_check(d, &t->texture.layout, &t->size);
    if (error)
       fail_msg("%s", error);
-   /* Nothing behind the last byte may be read: the sanitizer sees to it. */
+   /* The sanitizer detects a read behind the last byte. */
    t->memory = malloc(t->size);
    for (uint64_t i = 0; i < t->size; i++)
       t->memory[i] = (uint8_t)tex_rand(rng);

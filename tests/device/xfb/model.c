@@ -69,7 +69,7 @@ line(struct model *m, const struct model_vertex *a, const struct model_vertex *b
    primitive(m, (const struct model_vertex *[]){ a, b }, 2);
 }
 
-/* In the order in which the provoking vertex is where the convention has it. */
+/* Appends a triangle in the order that puts the provoking vertex at the convention's place. */
 static void
 triangle(struct model *m, const struct model_vertex *a, const struct model_vertex *b,
          const struct model_vertex *c)
@@ -177,7 +177,7 @@ model_strip(struct model *m, enum sgpu_primitive type, const struct model_vertex
       break;
    }
 
-   /* Quads and polygons become triangles for transform feedback alone. */
+   /* Quads and polygons become triangles only for transform feedback. */
    if (!recorded) {
       if (type == SGPU_PRIMITIVE_QUADS || type == SGPU_PRIMITIVE_QUAD_STRIP)
          m->generated = before + (m->generated - before) / 2;

@@ -69,7 +69,7 @@ test_copies(void **state)
       x.u.copy.shift_x = (int32_t)sx - (int32_t)dx;
       x.u.copy.shift_y = (int32_t)sy - (int32_t)dy;
 
-      /* A part of it, as a tile has it. */
+      /* A part of it, as for a tile. */
       struct SGPU_RECT part = x.rect;
       if (n & 128) {
          part.x0 += rop_below(&seed, w);

@@ -45,7 +45,7 @@ count_draws(struct sgpu_context *ctx, uint64_t seqno)
    ctx->vertices_in_stream = 0;
 }
 
-/* Each submission depends on nothing before it: state is written anew. */
+/* A submission does not depend on earlier ones: it sets all state again. */
 bool
 sgpu_context_flush(struct sgpu_context *ctx, const char *why)
 {

@@ -379,8 +379,8 @@ queued(struct pipe_context *tc)
    return &sgpu_context(threaded_context(tc)->pipe)->queued;
 }
 
-/* A front buffer is read before the program goes on, for then it may destroy the window,
- * or let the X server draw.  Drawing to one ends with a flush that waits
+/* A front buffer is read before the program continues, because it may then destroy the
+ * window, or let the X server draw.  Drawing to one ends with a flush that waits
  * (sgpu_flush_frontbuffer).
  */
 static void

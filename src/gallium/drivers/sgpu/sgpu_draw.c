@@ -118,7 +118,7 @@ draw_xfb(struct sgpu_context *ctx, const struct pipe_draw_info *info,
    count_draw(ctx, (uint64_t)target->base.buffer_size / target->stride * info->instance_count);
 }
 
-/* Of the numbers of indirect draws, how many bytes: four, with indices five. */
+/* The size in bytes of an indirect draw's parameters: four numbers, five with indices. */
 static unsigned
 numbers_size(const struct pipe_draw_info *info)
 {

@@ -72,7 +72,7 @@ take_status(struct sgpu_context *ctx)
    return status;
 }
 
-/* Mesa is told by its callback or by its question, not by both. */
+/* Mesa learns of the reset by its callback or by its query, not by both. */
 static void
 call_back(struct sgpu_context *ctx)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work that did not come about: submissions that ended with an error, shaders that
- * were stopped, memory that ran out.  Each is one line on stderr.  Only a context
- * that asked for reset notification is lost; all others go on.
+ * Failed work: submissions that ended with an error, shaders that were stopped,
+ * memory that ran out.  The driver prints one line on stderr for each.  Only a
+ * context with reset notification is lost; all others continue.
  */
 #ifndef SGPU_ERROR_H
 #define SGPU_ERROR_H
@@ -18,11 +18,11 @@ struct sgpu_submitted {
    uint64_t seqno, first_draw, num_draws;
 };
 
-/* Submissions that an error may still be reported of. */
+/* Submissions for which an error may still be reported. */
 #define SGPU_SUBMITTED 64
 
-/* Prints the errors of submissions that have ended, and loses the context where it
- * asked for that.
+/* Prints the errors of submissions that have ended; a context with reset notification
+ * is then lost.
  */
 void sgpu_context_check_errors(struct sgpu_context *ctx);
 

@@ -22,8 +22,8 @@ struct pipe_screen *sgpu_screen_create(struct sw_winsys *winsys,
                                        const struct pipe_screen_config *config);
 
 /* Reads a window's front buffer to rows of `stride` bytes: the top left `width` x
- * `height` pixels, as far as the window has them; none where that fails.  `drawable` is
- * the front_private that the resource was created with.
+ * `height` pixels that the window has; none on failure.  `drawable` is the
+ * front_private that the resource was created with.
  */
 typedef void (*sgpu_read_front_func)(const void *drawable, unsigned width, unsigned height,
                                      unsigned stride, void *to);

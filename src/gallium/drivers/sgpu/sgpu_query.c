@@ -238,8 +238,8 @@ read_vertex_streams(const struct sgpu_query *q, const uint64_t *numbers,
    }
 }
 
-/* Of a query that a threaded context has flushed this may be called on the
- * application's thread: the context is left alone then.
+/* The application's thread may call this for a query that a threaded context has
+ * flushed; it must not access the context then.
  */
 static bool
 sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
@@ -299,9 +299,7 @@ sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wai
    return true;
 }
 
-/* The stream was dropped, and with it the packets that began its queries: they begin
- * anew.
- */
+/* The stream was dropped with the packets that began its queries: they begin again. */
 void
 sgpu_queries_restart(struct sgpu_context *ctx)
 {

@@ -128,8 +128,8 @@ void sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res);
 void sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
                           const struct pipe_box *box);
 
-/* For every use of a resource by a stream: `write` also says that our contents
- * are newer than the window system's.
+/* Called for every use of a resource by a stream.  With `write`, the driver's contents
+ * become newer than the window system's.
  */
 static inline void
 sgpu_display_note(struct sgpu_resource *res, bool write)

@@ -244,9 +244,9 @@ copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
       sgpu_copy_emit(ctx, &linear.surface, &here, &texture.surface, there.x0, there.y0, box->depth);
 }
 
-/* Fills the copy, by a submission of its own that waits for nothing else.  False
- * where memory ran out, for the draws before it, too: the caller's
- * GL_OUT_OF_MEMORY says that the picture is not complete.
+/* Fills the copy, by a submission of its own that waits for nothing else.  Returns
+ * false if memory ran out, also for the earlier draws: the caller's
+ * GL_OUT_OF_MEMORY then reports the incomplete picture.
  */
 static bool
 read_texture(struct sgpu_context *ctx, struct sgpu_transfer *t)
@@ -328,8 +328,8 @@ sgpu_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
 }
 
 /* Contents are undefined afterwards.  A buffer in use gets new storage, except under
- * a persistent mapping.  Mesa begins its own vertex buffer anew in this way, and
- * writes to it without waiting.
+ * a persistent mapping.  Mesa invalidates its own vertex buffer in this way, and
+ * then writes to it without waiting.
  */
 static void
 sgpu_invalidate_resource(struct pipe_context *pctx, struct pipe_resource *pres)

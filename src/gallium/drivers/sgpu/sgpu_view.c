@@ -138,8 +138,8 @@ channel_code(unsigned swizzle)
    }
 }
 
-/* Of a packed depth-stencil texture, a view with a stencil format samples the stencil,
- * any other the depth.
+/* A view of a packed depth-stencil texture samples the stencil if its format is a
+ * stencil format, else the depth.
  */
 static enum sgpu_format
 view_format(enum pipe_format view, enum pipe_format storage)

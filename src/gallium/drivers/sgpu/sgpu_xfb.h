@@ -14,7 +14,7 @@ struct sgpu_buffer;
 struct sgpu_context;
 struct sgpu_shader;
 
-/* Of a shader with transform feedback: its XFB OUTPUTS packet. */
+/* The XFB OUTPUTS packet of a shader with transform feedback. */
 struct sgpu_xfb_output {
    uint32_t stride[PIPE_MAX_SO_BUFFERS]; /* bytes */
    unsigned words;

@@ -106,7 +106,7 @@ fetch_texture(struct pipe_context *pipe, const struct pipe_sampler_view *view, c
        (view->target == PIPE_TEXTURE_3D ? 0 : view->u.tex.first_layer);
    y = rows_are_layers ? 0 : y;
 
-   /* Of a texture with samples, `level` names one of them. */
+   /* For a multisample texture, `level` is the sample. */
    const bool samples = view->texture->nr_samples > 1;
    void *map = pipe_texture_map(pipe, view->texture, view->u.tex.first_level + level, z,
                                 PIPE_MAP_READ | (samples ? SGPU_MAP_SAMPLE : 0), x / bw * bw,

@@ -145,10 +145,10 @@ create_buffer(__DRIscreen *screen, __DRIdrawable *dri, const struct gl_config *v
    return true;
 }
 
-/* Loaders look at every attribute of every configuration; EGL takes 10 ms where all
- * exist with each number of samples.  Those with samples have 24 bits of depth or
- * none: programs ask for the least that they need, and these satisfy them.  Some
- * (glmark2) accept no stencil that they have not asked for.
+/* Loaders read every attribute of every configuration; EGL takes 10 ms if all exist
+ * with each number of samples.  Configurations with samples have 24 bits of depth or
+ * none: programs ask for the minimum that they need, and these satisfy it.  Some
+ * programs (glmark2) do not accept stencil bits that they did not ask for.
  */
 static bool
 is_usual(const struct gl_config *c)
@@ -219,7 +219,7 @@ swap_buffers(__DRIdrawable *dri)
    if (samples && front)
       sgpu_resource_blit_alone(front, samples);
    back->screen->flush_frontbuffer(back->screen, NULL, back, 0, 0, drawable, NULL);
-   /* The next context looks at the window anew. */
+   /* The next context queries the window again. */
    drawable->texture_stamp = dri->lastStamp - 1;
    p_atomic_inc(&drawable->base.stamp);
 }

@@ -99,8 +99,8 @@ bool sgpu_cs_uses(const struct sgpu_cs *cs, const struct sgpu_buffer *buf, bool 
 /* The submission will start after `sync`, which belongs to another ring. */
 void sgpu_cs_wait_for(struct sgpu_cs *cs, struct sgpu_sync *sync);
 
-/* Submits what there is and starts an empty stream.  A negative errno where that
- * cannot be: what there is was dropped.
+/* Submits the stream and starts an empty one.  Returns a negative errno on failure:
+ * the packets were dropped.
  */
 int sgpu_cs_submit(struct sgpu_cs *cs);
 

@@ -93,8 +93,8 @@ sgpu_ring_close(struct sgpu_ring **ring, uint64_t last_seqno)
 {
    if (!*ring)
       return;
-   /* No submission comes after this one: the last user may give up the queue with
-    * locks held, for it has nothing to wait for.
+   /* No submission comes after this one: the last user may destroy the queue with
+    * locks held, because it need not wait.
     */
    sgpu_layer_queue_wait((*ring)->queue, last_seqno, UINT64_MAX);
    sgpu_ring_unuse(*ring);

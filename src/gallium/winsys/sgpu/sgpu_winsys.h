@@ -4,9 +4,9 @@
  * rings (queues of submissions) and syncs (points on a ring).
  *
  * Lifetimes: a buffer lives while there is a reference to it; its memory is
- * recycled once the device is done with it.  A ring's queue lives as long as
- * its context; the ring itself, then no more than the fact that all has passed,
- * while a sync or a buffer that has been used on it refers to it.
+ * recycled once the device is done with it.  A ring's queue lives as long as its
+ * context.  The ring itself lives while a sync or a buffer refers to it; without a
+ * queue, all of its submissions have passed.
  */
 #ifndef SGPU_WINSYS_H
 #define SGPU_WINSYS_H
@@ -110,9 +110,9 @@ sgpu_wait_signal(struct util_queue_fence *fence, int64_t abs_timeout)
 
 struct sgpu_sync *sgpu_sync_create(struct sgpu_ring *ring);
 void sgpu_sync_reference(struct sgpu_sync **dst, struct sgpu_sync *src);
-/* The submission `seqno` is the end; of one that did not come about, the one before. */
+/* The sync signals after the submission `seqno`; if that failed, after the one before it. */
 void sgpu_sync_submit(struct sgpu_sync *sync, uint64_t seqno);
-/* False if it is not there in time; absolute time as os_time_get_nano(). */
+/* False if the time runs out first; absolute time as os_time_get_nano(). */
 bool sgpu_sync_wait(struct sgpu_sync *sync, int64_t abs_timeout);
 
 /*
