@@ -93,9 +93,18 @@ export_env() {
    eval "$(print_env | sed "s/'/'\\\\''/g; s/=/='/; s/\$/'/; s/^/export /")"
 }
 
+# Whether the X server loads this driver.  GLX offers the configurations that both
+# the program's driver and the server list; the server lists those of the driver
+# that it loads.  The system's, where the loaders are newer, has none with
+# samples (seen with Mesa 25.0).  A driver with a sanitizer loads only into
+# programs that have the sanitizer's runtime.
+xvfb_loads_sgpu() {
+   [ "$(loader)" = glvnd ] && [ -e "$dri_dir/swrast_dri.so" ] &&
+      ! grep -qE '__(asan|tsan)_init' "$dri_dir/swrast_dri.so"
+}
+
 # Starts an X server on a free display and sets DISPLAY; ends with this shell.
-# The server draws with the system's Mesa.  $SGPU_XVFB
-# has options of its own for it, as -screen 0 640x480x16.
+# $SGPU_XVFB has options of its own for it, as -screen 0 640x480x16.
 start_xvfb() {
    command -v Xvfb >/dev/null || need_setup run
    xvfb_dir=$(mktemp -d)
@@ -103,9 +112,13 @@ start_xvfb() {
    trap 'exit 129' HUP
    trap 'exit 130' INT
    trap 'exit 143' TERM
+   set -- -u LIBGL_DRIVERS_PATH -u GALLIUM_DRIVER
+   if xvfb_loads_sgpu; then
+      set -- "LIBGL_DRIVERS_PATH=$dri_dir" GALLIUM_DRIVER=sgpu
+   fi
    # shellcheck disable=SC2086
-   env -u LIBGL_DRIVERS_PATH -u LIBGL_ALWAYS_SOFTWARE -u GALLIUM_DRIVER \
-      -u LD_LIBRARY_PATH -u __GLX_VENDOR_LIBRARY_NAME \
+   env -u LIBGL_ALWAYS_SOFTWARE -u LD_LIBRARY_PATH -u __GLX_VENDOR_LIBRARY_NAME \
+      -u SGPU_CAPTURE -u SGPU_DEBUG "$@" \
       Xvfb -displayfd 3 -screen 0 1280x1024x24 -nolisten tcp -noreset \
       ${SGPU_XVFB:-} \
       3>"$xvfb_dir/display" >"$xvfb_dir/log" 2>&1 &
