@@ -77,6 +77,53 @@ DEVICE_ARROWS = {
     'core': ['cp', 'dispatch', 'sched', 'memory', 'engines', 'shader'],
 }
 
+# src/compiler ----------------------------------------------------------------
+
+COMPILER_FILES = {
+    '': 'unlisted',
+    'sgpu_compiler.h': 'interface',
+    'sgc_ir.': 'representation',
+    'sgc_alloc.': 'representation',
+    'sgc_nir': 'lowering',
+    'sgc_alu_info.': 'selection',
+    'sgc_interface.': 'selection',
+    'sgc_match.': 'selection',
+    'sgc_operand.': 'selection',
+    'sgc_pattern.': 'selection',
+    'sgc_plan': 'selection',
+    'sgc_select': 'selection',
+    # Each pass is a module: none calls another.
+    'sgc_coalesce.': 'coalescing',
+    'sgc_encode.': 'encoding',
+    'sgc_opt_copy_prop.': 'copy propagation',
+    'sgc_opt_dce.': 'dead code',
+    'sgc_place_literals.': 'literals',
+    'sgc_ra.': 'registers',
+    'sgc_schedule.': 'scheduling',
+    'sgc_vp1.': 'base profile',
+    'sgc_vp1_operands.': 'base profile operands',
+    'sgc_liveness.': 'tools',
+    'sgc_print.': 'tools',
+    'sgc_ra_check.': 'tools',
+    'sgc_spill.': 'tools',
+    'sgc_validate.': 'tools',
+    'sgc_compile.': 'compile',
+}
+
+PASSES = ['coalescing', 'encoding', 'copy propagation', 'dead code', 'literals', 'registers',
+          'scheduling', 'base profile', 'base profile operands']
+
+# Every module may use `representation`.
+COMPILER_ARROWS = {
+    'interface': [],
+    'representation': ['interface'],
+    'lowering': ['interface'],
+    'selection': ['interface'],
+    'tools': [],
+    **{name: ['tools'] for name in PASSES},
+    'compile': ['interface', 'lowering', 'selection', 'tools', *PASSES],
+}
+
 PARTS = [
     {
         'folder': 'src/device',
@@ -84,18 +131,15 @@ PARTS = [
         'arrows': DEVICE_ARROWS,
         'base': 'state',
         'symbols': r'sg(?:d|pu)_\w+',
-        # Renames functions for each host level; its names are no uses.
-        'skip': ['sgd_arch.h'],
-        # The same symbol for each host level.
-        'suffix': r'_(?:v2|v3|v4|this)$',
+        # The table of each host level.
+        'suffix': r'_(?:v2|v3|v4)$',
     },
     {
         'folder': 'src/compiler',
-        'files': {'': 'compiler'},
-        'arrows': {'compiler': []},
-        'base': 'compiler',
-        'symbols': r'sgc_\w+',
-        'skip': [],
+        'files': COMPILER_FILES,
+        'arrows': COMPILER_ARROWS,
+        'base': 'representation',
+        'symbols': r'sg(?:c|pu_compile)\w*',
         'suffix': None,
     },
 ]

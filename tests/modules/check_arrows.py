@@ -61,7 +61,7 @@ class Part:
         root = os.path.join(top, self.folder)
         for where, _, names in os.walk(root):
             for name in names:
-                if name.endswith(('.c', '.h')) and name not in part['skip']:
+                if name.endswith(('.c', '.h')):
                     path = os.path.relpath(os.path.join(where, name), root)
                     self.texts[path] = read(os.path.join(where, name))
         folders = {os.path.dirname(p) + '/' for p in self.texts if os.path.dirname(p)}
