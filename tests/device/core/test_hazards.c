@@ -62,7 +62,7 @@ test_fill_after_draw(void **state)
    struct scene s;
    begin(&s, dev);
    struct sgpu_bo *indices = scene_bo(&s, PAGES * PAGE);
-   const uint64_t stalls = counter(dev, "stall_depend");
+   const uint64_t stalls = counter(dev, "stall_depend"), overtakes = counter(dev, "overtakes");
 
    hold_begin(indices);
    draw(&s, indices, 0, 2);
@@ -70,7 +70,8 @@ test_fill_after_draw(void **state)
    fill(&s, indices, 1, 8);
    scene_submit(&s);
    hold_wait();
-   WAIT_UNTIL(word(indices, 3) == 7);
+   WAIT_UNTIL(counter(dev, "overtakes") == overtakes + 1);
+   assert_int_equal(word(indices, 3), 7);
    WAIT_UNTIL(counter(dev, "stall_depend") == stalls + 1);
    assert_int_equal(word(indices, 1), 0);
    hold_release();

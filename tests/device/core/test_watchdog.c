@@ -6,7 +6,7 @@
 #include "device_test.h"
 #include "scene.h"
 
-#define TRIANGLES 60
+#define TRIANGLES 20
 
 static struct sgpu_device *
 device(unsigned threads, enum sgpu_dispatch_policy policy)
@@ -14,7 +14,7 @@ device(unsigned threads, enum sgpu_dispatch_policy policy)
    return scene_device_of(&(struct sgpu_device_params){
       .threads = threads,
       .dispatch = policy,
-      .watchdog_instructions = 100000,
+      .watchdog_instructions = 20000,
    });
 }
 
