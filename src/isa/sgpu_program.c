@@ -11,6 +11,20 @@
 #include "sgpu_flow.h"
 #include "sgpu_program.h"
 
+const char *
+sgpu_stage_name(enum sgpu_stage stage)
+{
+   static const char *const names[] = {
+      [SGPU_STAGE_VERTEX] = "vertex",
+      [SGPU_STAGE_TESS_CTRL] = "tessellation control",
+      [SGPU_STAGE_TESS_EVAL] = "tessellation evaluation",
+      [SGPU_STAGE_GEOMETRY] = "geometry",
+      [SGPU_STAGE_PIXEL] = "pixel",
+      [SGPU_STAGE_COMPUTE] = "compute",
+   };
+   return names[stage];
+}
+
 bool
 sgpu_output_run(enum sgpu_stage stage, unsigned index, unsigned *first, unsigned *count)
 {

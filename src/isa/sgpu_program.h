@@ -67,6 +67,9 @@ struct sgpu_program {
  */
 const char *sgpu_program_gather(struct sgpu_program *program, uint32_t *where);
 
+/* The name for people, in lower case. */
+const char *sgpu_stage_name(enum sgpu_stage stage);
+
 /* The range of outputs that a relative write to o[index] may address, as [*first,
  * *first + *count); false if there is none.
  */

@@ -31,14 +31,8 @@ usage(FILE *fp)
 static void
 print_stats(const struct sgpu_program *p)
 {
-   static const char *const stages[] = {
-      [SGPU_STAGE_VERTEX] = "vertex",
-      [SGPU_STAGE_GEOMETRY] = "geometry",
-      [SGPU_STAGE_PIXEL] = "pixel",
-      [SGPU_STAGE_COMPUTE] = "compute",
-   };
    printf("%s %s instructions=%u temps=%u constants=%u literals=%u loops=%u stack=%u scratch=%u\n",
-          stages[p->stage], p->vp1 ? "vp1" : "full", p->num_instrs, p->num_temps,
+          sgpu_stage_name(p->stage), p->vp1 ? "vp1" : "full", p->num_instrs, p->num_temps,
           p->info.num_constants, p->num_literals, p->info.num_loops, p->info.max_stack_depth,
           p->scratch_size);
 }

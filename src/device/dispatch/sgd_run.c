@@ -10,6 +10,7 @@
 #include "sgd_dispatch.h"
 #include "sgd_tile_list.h"
 #include "sgd_time.h"
+#include "sgpu_program.h"
 #include "util/macros.h"
 #include "xfb/sgd_xfb.h"
 
@@ -95,8 +96,10 @@ arm_watchdog(const struct sgd_dispatch *d, struct sgd_worker *worker, const stru
    const uint32_t stops = atomic_load_explicit(&node->stops, memory_order_relaxed);
 
    worker->watchdog = watchdog;
-   if (stops)
-      worker->watchdog = MAX2(sgd_watchdog_after_stop(watchdog) >> MIN2(stops - 1, 6), 1024);
+   if (stops) {
+      const uint64_t less = sgd_watchdog_after_stop(watchdog) >> MIN2(stops - 1, 6);
+      worker->watchdog = MIN2(MAX2(less, 1024), watchdog);
+   }
 }
 
 /* After it, the lock not held: later work of the node and of its submission sees the stop.
@@ -119,15 +122,6 @@ take_stop(struct sgd_worker *worker, struct sgd_node *node)
 static void
 report_stop(struct sgd_node *node, const struct sgd_stop_info *stop)
 {
-   static const char *const stages[] = {
-      [SGPU_STAGE_VERTEX] = "vertex",
-      [SGPU_STAGE_TESS_CTRL] = "tessellation control",
-      [SGPU_STAGE_TESS_EVAL] = "tessellation evaluation",
-      [SGPU_STAGE_GEOMETRY] = "geometry",
-      [SGPU_STAGE_PIXEL] = "pixel",
-      [SGPU_STAGE_COMPUTE] = "compute",
-   };
-
    if (stop->reason == SGD_STOP_MEMORY)
       sgd_node_fail(node, "out of memory");
    if (stop->reason != SGD_STOP_WATCHDOG)
@@ -142,7 +136,7 @@ report_stop(struct sgd_node *node, const struct sgd_stop_info *stop)
    };
    snprintf(error.message, sizeof(error.message),
             "the %s program was stopped after %" PRIu64 " instructions of a warp",
-            stages[stop->stage], node->dispatch->params->watchdog_instructions);
+            sgpu_stage_name(stop->stage), node->dispatch->params->watchdog_instructions);
    node->sub->client->ops->error(node->sub->client, &error);
 }
 
