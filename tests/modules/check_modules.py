@@ -18,6 +18,7 @@ MODULES = {
     'src/isa': set(),
     'src/device': {'src/isa', 'src/device/public', 'mesa-util', 'pipe-formats'},
     'src/capture': {'src/isa', 'src/device/public', 'mesa-util'},
+    'src/timing': {'src/isa', 'src/device/public', 'mesa-util'},
     'src/compiler': {'src/isa', 'mesa-util', 'nir', 'pipe-formats'},
     'src/gallium/winsys': {'src/isa', 'src/device/public', 'src/capture/public', 'mesa-util',
                            'gallium', 'pipe-formats'},
@@ -25,12 +26,13 @@ MODULES = {
                             'src/gallium/winsys', 'mesa-util', 'nir', 'gallium', 'pipe-formats'},
     'src/gallium/targets': {'src/gallium/drivers', 'src/gallium/winsys', 'mesa-util', 'gallium',
                             'pipe-formats', 'dri', 'mesa-main'},
-    'src/tools': {'src/isa', 'src/device/public', 'src/capture/public', 'mesa-util',
+    'src/tools': {'src/isa', 'src/device/public', 'src/capture/public', 'src/timing', 'mesa-util',
                   'pipe-formats'},
 }
 # Headers of a module that others may use, where not all are.
 PUBLIC = {
-    'src/device': {'sgpu_device.h', 'sgpu_counters.h'},
+    'src/device': {'sgpu_device.h', 'sgpu_counters.h', 'sgpu_events.h', 'sgpu_observer.h',
+                   'sgpu_shadow.h'},
     'src/capture': {'sgpu_layer.h', 'sgcap_format.h', 'sgcap_reader.h', 'sgcap_writer.h',
                     'sgcap_packets.h', 'sgcap_hash.h'},
 }
