@@ -83,8 +83,8 @@ struct sgt_item {
 
 /* How the order of an item's fragments is decided (sgd_decide_order). */
 enum sgt_order {
-   SGT_ORDER_PROGRAM, /* by program order */
-   SGT_ORDER_LOWEST,  /* the lowest depth stays; of equal ones the first in program order */
+   SGT_ORDER_PROGRAM,     /* by program order */
+   SGT_ORDER_LOWEST,      /* the lowest depth stays; of equal ones the first in program order */
    SGT_ORDER_LOWEST_LAST, /* the last */
    SGT_ORDER_HIGHEST,
    SGT_ORDER_HIGHEST_LAST,
@@ -94,8 +94,8 @@ enum sgt_order {
 struct sgt_operation {
    uint64_t ordinal; /* program order over the trace, the same for every thread count */
    uint32_t submission, packet;
-   uint32_t draw;    /* number of the draw in the capture, from 0; UINT32_MAX: no draw */
-   uint32_t frame;   /* of the capture */
+   uint32_t draw;  /* number of the draw in the capture, from 0; UINT32_MAX: no draw */
+   uint32_t frame; /* of the capture */
    uint32_t first_item, num_items;
    bool blends;   /* reads stored colours: the paper's "alpha blended" */
    uint8_t order; /* enum sgt_order */
@@ -116,7 +116,7 @@ struct sgt_trace {
    uint32_t num_operations, num_items, num_sources, num_blocks, num_values;
    uint64_t num_words;
    uint32_t num_sets;
-   uint32_t *sets_meet; /* bit matrix of num_sets x num_sets, rows of whole words */
+   uint32_t *sets_meet;    /* bit matrix of num_sets x num_sets, rows of whole words */
    uint32_t width, height; /* of the largest presented surface */
    uint64_t hash;          /* of the events: equal for every thread count and policy */
    bool has_values;
