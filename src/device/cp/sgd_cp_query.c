@@ -59,7 +59,7 @@ sgd_cp_end_query(struct sgd_cp *cp, const uint32_t *in)
       if (!node)
          return "out of memory";
       node->timestamp = result;
-      sgd_cp_access_buffer(cp, node, result, size, SGD_ACCESS_WRITE);
+      sgd_cp_access_buffer(cp, node, result, size, SGD_ACCESS_WRITE | SGD_ACCESS_NUMBERS);
       return sgd_cp_add(cp, node, NULL, 0);
    }
 
@@ -73,7 +73,7 @@ sgd_cp_end_query(struct sgd_cp *cp, const uint32_t *in)
    cp->slots[p.slot] = NULL;
    query->result = result;
    node->query = query;
-   sgd_cp_access_buffer(cp, node, result, size, SGD_ACCESS_WRITE);
+   sgd_cp_access_buffer(cp, node, result, size, SGD_ACCESS_WRITE | SGD_ACCESS_NUMBERS);
    return sgd_cp_add(cp, node, NULL, 0);
 }
 

@@ -13,15 +13,20 @@
 static struct sgd_area
 area_of(const struct sgd_surface *s, const struct SGPU_RECT *pixels)
 {
-   const struct SGPU_RECT r = *pixels;
    const uint32_t bw = s->desc->block.width, bh = s->desc->block.height;
    const uint32_t w = s->meta ? SGD_TILE : SGPU_TILE_WIDTH;
    const uint32_t h = s->meta ? SGD_TILE : SGPU_TILE_HEIGHT;
+   uint32_t x0 = pixels->x0, y0 = pixels->y0, x1 = pixels->x1, y1 = pixels->y1;
 
-   const uint32_t x1 = DIV_ROUND_UP(r.x1, bw), y1 = DIV_ROUND_UP(r.y1, bh);
+   if (bw > 1 || bh > 1) {
+      x0 /= bw;
+      y0 /= bh;
+      x1 = DIV_ROUND_UP(x1, bw);
+      y1 = DIV_ROUND_UP(y1, bh);
+   }
    return (struct sgd_area){
-      .x0 = r.x0 / bw & ~(w - 1),
-      .y0 = r.y0 / bh & ~(h - 1),
+      .x0 = x0 & ~(w - 1),
+      .y0 = y0 & ~(h - 1),
       .x1 = MIN2((x1 + w - 1) & ~(w - 1), UINT16_MAX),
       .y1 = MIN2((y1 + h - 1) & ~(h - 1), UINT16_MAX),
    };
@@ -37,7 +42,11 @@ sgd_cp_access_surface(struct sgd_node *node, const struct sgd_surface *s,
    if (!s->valid || part->rect.x0 >= part->rect.x1 || part->rect.y0 >= part->rect.y1 ||
        !part->layers)
       return;
-   const struct sgd_access access = {
+   struct sgd_access *access = sgd_node_access(node);
+   if (!access)
+      return;
+   *access = (struct sgd_access){
+      .node = node,
       .bo = s->bo,
       .begin = s->begin,
       .end = s->end,
@@ -56,8 +65,7 @@ sgd_cp_access_surface(struct sgd_node *node, const struct sgd_surface *s,
       .target = how & SGD_ACCESS_TARGET,
       .feeds = write && !s->tiled, /* a draw may read a linear surface as a buffer */
    };
-   sgd_node_access(node, &access);
-   node->writes_buffer |= access.feeds;
+   node->writes_buffer |= access->feeds;
 }
 
 void
@@ -65,7 +73,12 @@ sgd_cp_access_texture(struct sgd_node *node, const struct sgd_texture *t, unsign
 {
    const bool layered = t->desc.array || t->desc.type == SGPU_TEXTURE_TYPE_CUBE;
    const bool buffer = t->desc.type == SGPU_TEXTURE_TYPE_BUFFER;
-   const struct sgd_access access = {
+   struct sgd_access *access = sgd_node_access(node);
+
+   if (!access)
+      return;
+   *access = (struct sgd_access){
+      .node = node,
       .bo = t->bo,
       .begin = t->desc.address,
       .end = t->desc.address + t->size,
@@ -76,7 +89,6 @@ sgd_cp_access_texture(struct sgd_node *node, const struct sgd_texture *t, unsign
       .last_layer = layered ? t->desc.last_layer : UINT16_MAX,
       .front = how & SGD_ACCESS_FRONT,
    };
-   sgd_node_access(node, &access);
 }
 
 void
@@ -87,8 +99,12 @@ sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, 
 
    if (!size)
       return;
+   struct sgd_access *access = sgd_node_access(node);
+   if (!access)
+      return;
    const uint64_t address = (const uint8_t *)ptr - cp->memory->base;
-   const struct sgd_access access = {
+   *access = (struct sgd_access){
+      .node = node,
       .bo = sgd_bo_list_find(&cp->sub->bos, address, size),
       .begin = address,
       .end = address + size,
@@ -98,10 +114,9 @@ sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, 
       .write = write,
       .front = how & SGD_ACCESS_FRONT,
       .xfb = how & SGD_ACCESS_XFB,
-      .feeds = write,
+      .feeds = write && !(how & SGD_ACCESS_NUMBERS),
    };
-   sgd_node_access(node, &access);
-   node->writes_buffer |= write;
+   node->writes_buffer |= access->feeds;
 }
 
 /* Polygons that are filled, and nothing else. */

@@ -76,24 +76,6 @@ sgd_hazards_finish(struct sgd_dispatch *d)
    list_inithead(&d->free_hazards);
 }
 
-static bool
-same_grid(const struct sgd_grid *a, const struct sgd_grid *b)
-{
-   return a->origin && a->origin == b->origin && a->pitch == b->pitch && a->bpe == b->bpe &&
-          a->tiled == b->tiled;
-}
-
-bool
-sgd_accesses_meet(const struct sgd_access *a, const struct sgd_access *b)
-{
-   if (!a->storage || a->storage != b->storage)
-      return a->begin < b->end && b->begin < a->end;
-   if (!(a->levels & b->levels) || a->first_layer > b->last_layer ||
-       b->first_layer > a->last_layer)
-      return false;
-   return !same_grid(&a->grid, &b->grid) || sgd_areas_meet(a->area, b->area);
-}
-
 static void
 region_of(const struct sgd_access *a, uint64_t region[7])
 {

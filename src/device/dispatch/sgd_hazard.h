@@ -50,6 +50,13 @@ struct sgd_grid {
    bool tiled;
 };
 
+static inline bool
+sgd_grids_equal(const struct sgd_grid *a, const struct sgd_grid *b)
+{
+   return a->origin && a->origin == b->origin && a->pitch == b->pitch && a->bpe == b->bpe &&
+          a->tiled == b->tiled;
+}
+
 /* One region that an operation reads or writes. */
 struct sgd_access {
    struct list_head link; /* hazards->readers or ->writers */
@@ -69,7 +76,15 @@ struct sgd_access {
 };
 
 /* The regions share a byte, as far as the device can tell. */
-bool sgd_accesses_meet(const struct sgd_access *a, const struct sgd_access *b);
+static inline bool
+sgd_accesses_meet(const struct sgd_access *a, const struct sgd_access *b)
+{
+   if (!a->storage || a->storage != b->storage)
+      return a->begin < b->end && b->begin < a->end;
+   if (!(a->levels & b->levels) || a->first_layer > b->last_layer || b->first_layer > a->last_layer)
+      return false;
+   return !sgd_grids_equal(&a->grid, &b->grid) || sgd_areas_meet(a->area, b->area);
+}
 
 /* The dependence on a list of readers or writers for the latest region. */
 struct sgd_hazard_cache {

@@ -44,16 +44,18 @@ sgd_node_destroy(struct sgd_node *node)
    free(node);
 }
 
-void
-sgd_node_access(struct sgd_node *node, const struct sgd_access *access)
+struct sgd_access *
+sgd_node_access(struct sgd_node *node)
 {
-   struct sgd_access *a = util_dynarray_grow(&node->accesses, struct sgd_access, 1);
-   if (!a) {
+   struct sgd_access *a = NULL;
+
+   /* One allocation is enough for most operations. */
+   const unsigned usual = node->kind == SGD_NODE_DRAW ? 6 : 2;
+   if (node->accesses.data || util_dynarray_ensure_cap(&node->accesses, usual * sizeof(*a)))
+      a = util_dynarray_grow(&node->accesses, struct sgd_access, 1);
+   if (!a)
       node->out_of_memory = true;
-      return;
-   }
-   *a = *access;
-   a->node = node;
+   return a;
 }
 
 void
@@ -146,7 +148,9 @@ depend(struct sgd_dispatch *d, struct sgd_node *node)
    if (node->skip)
       return ok;
 
-   if (node->kind == SGD_NODE_TIMESTAMP || node->kind == SGD_NODE_RESULT)
+   /* Other results are made of numbers, whose writers the node has found by its regions. */
+   if (node->kind == SGD_NODE_TIMESTAMP ||
+       (node->kind == SGD_NODE_RESULT && node->result.value == SGPU_QUERY_VALUE_ONE))
       ok = ok && depend_on_list(d, node, &node->sub->client->nodes,
                                 offsetof(struct sgd_node, client_link), false,
                                 SGPU_DEPENDENCE_QUERY);

@@ -92,8 +92,10 @@ struct sgd_node {
 struct sgd_node *sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind,
                                  struct sgd_submission *sub);
 void sgd_node_destroy(struct sgd_node *node); /* one that was not added */
-/* Both set node->out_of_memory where they fail. */
-void sgd_node_access(struct sgd_node *node, const struct sgd_access *access);
+/* Both set node->out_of_memory where they fail.  The access that is added is to be filled
+ * by the caller; NULL: out of memory.
+ */
+struct sgd_access *sgd_node_access(struct sgd_node *node);
 void sgd_node_query(struct sgd_node *node, struct sgd_query *query);
 
 /* Scheduler's lock held: */
