@@ -109,6 +109,7 @@ derive(struct sgd_state *st)
       st->color_write_mask[i] = bound && output ? st->blend_target[i].write_mask : 0;
    }
    sgd_rop_prepare(st);
+   sgd_cp_bound_draws(st);
 }
 
 struct sgd_state *
