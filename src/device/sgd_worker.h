@@ -55,7 +55,8 @@ struct sgd_worker {
    uint64_t watchdog;         /* instructions a warp may issue; the dispatch unit sets it
                                    * for each piece of work */
    struct sgd_stop_info stop; /* cleared by the dispatch unit */
-   uint64_t counters[SGPU_COUNTER_COUNT];
+   uint64_t counters[SGPU_WORKER_COUNTERS];
+   bool engine; /* its piece of work occupied a raster engine */
 };
 
 #endif
