@@ -9,6 +9,7 @@
 #include "sgt_array.h"
 #include "sgt_audit_plan.h"
 #include "sgt_blocks.h"
+#include "sgt_breaking.h"
 #include "util/bitscan.h"
 
 const char *const sgt_hazard_names[SGT_HAZARDS] = {
@@ -55,30 +56,15 @@ struct sgt_audit {
    uint64_t max_flights;
 };
 
-uint64_t
-sgt_audit_key(const struct sgt_trace *t, const struct sgt_operation *op,
-              enum sgt_breaking breaking)
-{
-   switch (breaking) {
-   case SGT_BREAK_NONE:
-      break;
-   case SGT_BREAK_PAPER:
-      return op->num_items && sgt_audit_is_primitive(&t->items[op->first_item]) && !op->blends;
-   case SGT_BREAK_EXACT:
-      return op->order == SGT_ORDER_PROGRAM ? 0 : (uint64_t)op->order << 32 | op->order_key;
-   }
-   return 0;
-}
-
 /* The items may run in any order. */
 static bool
 breaks(const struct sgt_audit *a, uint32_t i, uint32_t k)
 {
-   const struct sgt_trace *t = a->trace;
-   const uint32_t p = t->items[i].operation, q = t->items[k].operation;
-   const uint64_t key = sgt_audit_key(t, &t->operations[p], a->breaking);
+   const struct sgt_item *x = &a->trace->items[i], *y = &a->trace->items[k];
+   const uint64_t key = sgt_break_key(a->trace, x, a->breaking);
 
-   return key && (p == q || key == sgt_audit_key(t, &t->operations[q], a->breaking));
+   return key &&
+          (x->operation == y->operation || key == sgt_break_key(a->trace, y, a->breaking));
 }
 
 /* The first item of the item's run. */
@@ -238,7 +224,7 @@ check_order(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct s
 
    for (uint32_t i = plan->first_target[item->operation]; i < end; i++) {
       const struct sgt_audit_target *target = &plan->targets[i];
-      if (sgt_audit_is_primitive(item)) {
+      if (sgt_item_is_primitive(item)) {
          const struct plane *p = use_plane(a, target, item->layer);
          struct sgt_block_walk walk;
          const struct sgt_block *b;
@@ -307,8 +293,8 @@ overlap(const struct sgt_audit *a, uint32_t item, const struct sgt_rect *rect,
    const struct sgt_rect common = sgt_rect_common(cut, &f->cut);
    if (common.x0 >= common.x1 || common.y0 >= common.y1)
       return false;
-   if (!sgt_audit_is_primitive(x) || !sgt_audit_is_primitive(y))
-      return sgt_audit_pixels(t, sgt_audit_is_primitive(x) ? x : y, &common, &common) != 0;
+   if (!sgt_item_is_primitive(x) || !sgt_item_is_primitive(y))
+      return sgt_audit_pixels(t, sgt_item_is_primitive(x) ? x : y, &common, &common) != 0;
    return x->layer == y->layer && share_pixel(t, x, y, &common);
 }
 
@@ -442,10 +428,13 @@ find_runs(struct sgt_audit *a)
       return true;
    a->runs = malloc(((uint64_t)t->num_operations + 1) * sizeof(*a->runs));
    for (uint32_t i = 0; a->runs && i < t->num_operations; i++) {
-      const uint64_t mine = sgt_audit_key(t, &t->operations[i], a->breaking);
+      const struct sgt_operation *op = &t->operations[i];
+      const uint64_t mine = op->num_items
+                               ? sgt_break_key(t, &t->items[op->first_item], a->breaking)
+                               : key;
       a->runs[i] = !mine                 ? UINT32_MAX
                    : i && mine == key ? a->runs[i - 1]
-                                      : t->operations[i].first_item;
+                                      : op->first_item;
       key = mine;
    }
    return a->runs != NULL;

@@ -22,7 +22,7 @@
 #ifndef SGT_AUDIT_H
 #define SGT_AUDIT_H
 
-#include "dispatch/sgt_engine.h"
+#include "sgt_engine.h"
 #include "sgt_trace.h"
 
 struct sgpu_shadow_image;
@@ -79,9 +79,5 @@ bool sgt_audit_ok(const struct sgt_audit *audit);
  * none.  plane: device address of the layer.
  */
 uint32_t sgt_audit_writer(const struct sgt_audit *audit, uint64_t plane, uint32_t x, uint32_t y);
-
-/* Items of one key, not 0, may run in any order. */
-uint64_t sgt_audit_key(const struct sgt_trace *trace, const struct sgt_operation *op,
-                       enum sgt_breaking breaking);
 
 #endif

@@ -37,7 +37,7 @@ sgt_audit_pixels(const struct sgt_trace *t, const struct sgt_item *item,
       region = cut;
    }
    const struct sgt_rect rect = sgt_rect_common(cut, region);
-   if (!sgt_audit_is_primitive(item))
+   if (!sgt_item_is_primitive(item))
       return area(&rect) * (d->last_layer - d->first_layer + 1);
 
    struct sgt_block_walk walk;
@@ -64,11 +64,11 @@ set_targets(const struct sgt_trace *t, struct sgt_audit_target *sets)
       const struct sgt_item *item = &t->items[i];
       const struct sgt_region *d = &item->destination;
       struct sgt_audit_target *set = &sets[d->set];
-      const uint32_t layers = sgt_audit_is_primitive(item) ? item->layer + 1
+      const uint32_t layers = sgt_item_is_primitive(item) ? item->layer + 1
                                                            : d->last_layer - d->first_layer + 1;
       if (layers > set->layers)
          set->layers = layers;
-      if (sgt_audit_is_primitive(item)) {
+      if (sgt_item_is_primitive(item)) {
          for (uint32_t b = 0; b < item->num_blocks; b++) {
             const struct sgt_block *block = &t->blocks[item->first_block + b];
             if (block->x + 8u > set->width)

@@ -6,6 +6,7 @@
 #define SGT_AUDIT_PLAN_H
 
 #include "sgt_audit.h"
+#include "sgt_split.h"
 
 /* A surface that an operation tests or writes, with a number for each pixel. */
 struct sgt_audit_target {
@@ -49,11 +50,5 @@ struct sgt_audit_plan {
 /* Pixels of the item in both rectangles; of transfers in all layers. */
 uint64_t sgt_audit_pixels(const struct sgt_trace *t, const struct sgt_item *item,
                           const struct sgt_rect *cut, const struct sgt_rect *region);
-
-static inline bool
-sgt_audit_is_primitive(const struct sgt_item *item)
-{
-   return item->kind <= SGT_ITEM_POINT;
-}
 
 #endif

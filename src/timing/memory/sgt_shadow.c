@@ -8,6 +8,7 @@
 
 #include "sgt_audit_plan.h"
 #include "sgt_blocks.h"
+#include "sgt_breaking.h"
 #include "sgt_shadow_model.h"
 #include "util/bitscan.h"
 
@@ -129,7 +130,7 @@ apply_fragments(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cu
    }
    if (count)
       s->failed |= !sgpu_shadow_draw(s->memory, &draw, block, count, &s->fragments);
-   if (!sgt_audit_key(t, op, s->breaking))
+   if (!sgt_break_key(t, item, s->breaking))
       s->poison_in_order += s->fragments.poisoned - poisoned;
 }
 
@@ -170,7 +171,7 @@ sgt_shadow_end(struct sgt_shadow *s, uint64_t cycle, uint32_t item, const struct
    sgt_audit_end(s->audit, cycle, item, cut);
    if (!s->memory)
       return;
-   if (!sgt_audit_is_primitive(&s->trace->items[item]))
+   if (!sgt_item_is_primitive(&s->trace->items[item]))
       apply_transfer(s, item, cut);
    else if (s->trace->has_values)
       apply_fragments(s, item, cut);
