@@ -23,15 +23,21 @@ struct sim_frames {
    struct sim_frame *frames;
    uint32_t count;
    char program[256];
+   /* Frames of the capture up to the last wanted one; first > last: none. */
+   uint64_t first_there, last_there;
 };
 
-/* Loads the frames that the options want.  False after a message on stderr. */
+/* Loads the frames that the options want; none if they are not there.  False after a message on
+ * stderr.
+ */
 typedef bool sim_load(struct sim_frames *frames, const struct sim_options *o, const char *path);
 
 /* Replays a capture on the functional device (sim_replay.c). */
 bool sim_replay_load(struct sim_frames *frames, const struct sim_options *o, const char *path);
 /* Adds a frame; owns the trace, also on failure. */
 bool sim_frames_add(struct sim_frames *frames, uint64_t number, struct sgt_trace *trace);
+/* The capture has this frame. */
+void sim_frames_see(struct sim_frames *frames, uint64_t number);
 void sim_frames_free(struct sim_frames *frames);
 
 /* A point's results. */
@@ -59,6 +65,10 @@ bool sim_outputs_open(struct sim_outputs *out, const struct sim_options *o);
 bool sim_outputs_close(struct sim_outputs *out);
 void sim_outputs_discard(struct sim_outputs *out);
 void sim_report(const struct sim_run *run, const struct sim_options *o, struct sim_outputs *out);
+
+/* Calls `load`; false after a message also if no frame is there.  *frames needs no values. */
+bool sim_frames_load(struct sim_frames *frames, const struct sim_options *o, const char *path,
+                     sim_load *load);
 
 /* sim_bench.c: simulated cycles a second.  Returns the exit status. */
 int sim_bench(const struct sim_options *o, sim_load *load);

@@ -51,9 +51,11 @@ sim_bench(const struct sim_options *o, sim_load *load)
    }
    printf("%-32s %7s %12s %14s\n", "capture", "frames", "cycles", "cycles/s");
    for (unsigned i = 0; i < o->num_captures; i++) {
-      struct sim_frames frames = { 0 };
+      struct sim_frames frames;
       uint64_t cycles = 0;
-      const double rate = load(&frames, o, o->captures[i]) ? measure(&frames, &params, &cycles) : 0;
+      const double rate = sim_frames_load(&frames, o, o->captures[i], load)
+                             ? measure(&frames, &params, &cycles)
+                             : 0;
       if (rate)
          printf("%-32s %7u %12" PRIu64 " %12.2f M\n", o->captures[i], frames.count, cycles,
                 rate / 1e6);

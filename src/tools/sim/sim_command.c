@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim.h"
+#include "util/macros.h"
 
 bool
 sim_frames_add(struct sim_frames *frames, uint64_t number, struct sgt_trace *trace)
@@ -19,6 +21,32 @@ sim_frames_add(struct sim_frames *frames, uint64_t number, struct sgt_trace *tra
    sgt_frame_facts_count(&more[frames->count].facts, number, trace);
    frames->count++;
    return true;
+}
+
+void
+sim_frames_see(struct sim_frames *frames, uint64_t number)
+{
+   frames->first_there = MIN2(number, frames->first_there);
+   frames->last_there = MAX2(number, frames->last_there);
+}
+
+bool
+sim_frames_load(struct sim_frames *frames, const struct sim_options *o, const char *path,
+                sim_load *load)
+{
+   *frames = (struct sim_frames){ .first_there = UINT64_MAX };
+   if (!load(frames, o, path))
+      return false;
+   if (frames->count)
+      return true;
+   if (frames->first_there > frames->last_there)
+      fprintf(stderr, "sgpu: %s: no such frame: the file has none\n", path);
+   else
+      fprintf(stderr,
+              "sgpu: %s: no such frame: the file has frames from %" PRIu64 " to %" PRIu64 "%s\n",
+              path, frames->first_there, frames->last_there,
+              frames->last_there > o->last_frame ? ", or more" : "");
+   return false;
 }
 
 void
@@ -85,7 +113,7 @@ sim_command(int argc, char **argv, sim_load *load)
    }
    status = 1;
    if (sim_outputs_open(&out, &o)) {
-      if (load(&frames, &o, o.captures[0]) && run(&o, &frames, &points, &out))
+      if (sim_frames_load(&frames, &o, o.captures[0], load) && run(&o, &frames, &points, &out))
          status = sim_outputs_close(&out) ? 0 : 1;
       else
          sim_outputs_discard(&out);

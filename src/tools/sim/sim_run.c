@@ -95,8 +95,10 @@ run_unit(struct work *w, uint64_t unit, char *error, size_t error_size)
    if (w->timeline)
       observer = sgt_timeline_begin(w->timeline, frames->frames[frame].number, trace,
                                     params.accelerators);
-   if (!sgt_engine_run(trace, &params, w->timeline ? &observer : NULL, result, error, error_size))
+   if (!sgt_engine_run(trace, &params, w->timeline ? &observer : NULL, result, error, error_size)) {
+      memset(result, 0, sizeof *result);
       return false;
+   }
    if (!w->keep)
       drop_arrays(result);
    return true;
