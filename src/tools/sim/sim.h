@@ -13,8 +13,10 @@
 #include "sim_output.h"
 
 struct sim_frame {
-   uint64_t number; /* as the capture numbers it */
-   struct sgt_trace *trace;
+   uint64_t number;         /* as the capture numbers it */
+   struct sgt_trace *trace; /* all items */
+   /* By fetch.items; NULL: no point wants it. */
+   struct sgt_trace *filtered[SGT_CHOICE_FETCH_ITEMS_TRIANGLES + 1];
    struct sgt_frame_facts facts;
 };
 
@@ -39,6 +41,18 @@ bool sim_frames_add(struct sim_frames *frames, uint64_t number, struct sgt_trace
 /* The capture has this frame. */
 void sim_frames_see(struct sim_frames *frames, uint64_t number);
 void sim_frames_free(struct sim_frames *frames);
+
+/* Makes the traces that the configuration runs.  False after a message. */
+bool sim_frames_filter(struct sim_frames *frames, const struct sgt_config *config);
+/* The trace that the configuration runs; its operations are those of the whole trace. */
+const struct sgt_trace *sim_frame_trace(const struct sim_frame *frame,
+                                        const struct sgt_config *config);
+
+/* sim_filter.c: a trace with some items, by the value of fetch.items, that shares all other
+ * arrays with the whole one.  NULL: out of memory.
+ */
+struct sgt_trace *sim_filter_create(const struct sgt_trace *trace, uint64_t items);
+void sim_filter_destroy(struct sgt_trace *t);
 
 /* A point's results. */
 struct sim_result {

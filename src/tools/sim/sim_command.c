@@ -52,14 +52,42 @@ sim_frames_load(struct sim_frames *frames, const struct sim_options *o, const ch
 void
 sim_frames_free(struct sim_frames *frames)
 {
-   for (uint32_t i = 0; i < frames->count; i++)
+   for (uint32_t i = 0; i < frames->count; i++) {
+      for (unsigned n = 0; n < ARRAY_SIZE(frames->frames[i].filtered); n++)
+         sim_filter_destroy(frames->frames[i].filtered[n]);
       sgt_trace_destroy(frames->frames[i].trace);
+   }
    free(frames->frames);
    *frames = (struct sim_frames){ 0 };
 }
 
+bool
+sim_frames_filter(struct sim_frames *frames, const struct sgt_config *config)
+{
+   const uint64_t items = config->v.fetch.items;
+
+   for (uint32_t i = 0; i < frames->count && items != SGT_CHOICE_FETCH_ITEMS_ALL; i++) {
+      struct sim_frame *frame = &frames->frames[i];
+      if (!frame->filtered[items])
+         frame->filtered[items] = sim_filter_create(frame->trace, items);
+      if (!frame->filtered[items]) {
+         fprintf(stderr, "sgpu: out of memory\n");
+         return false;
+      }
+   }
+   return true;
+}
+
+const struct sgt_trace *
+sim_frame_trace(const struct sim_frame *frame, const struct sgt_config *config)
+{
+   const uint64_t items = config->v.fetch.items;
+
+   return items == SGT_CHOICE_FETCH_ITEMS_ALL ? frame->trace : frame->filtered[items];
+}
+
 static bool
-run(const struct sim_options *o, const struct sim_frames *frames, const struct sim_points *points,
+run(const struct sim_options *o, struct sim_frames *frames, const struct sim_points *points,
     struct sim_outputs *out)
 {
    struct sim_run r = { .frames = frames, .points = points };
@@ -72,6 +100,8 @@ run(const struct sim_options *o, const struct sim_frames *frames, const struct s
       if (!ok)
          fprintf(stderr, "sgpu: out of memory\n");
    }
+   for (uint32_t i = 0; ok && i < points->count; i++)
+      ok = sim_frames_filter(frames, &points->points[i].config);
    ok = ok && sim_run_all(&r, o, timeline);
    if (timeline && !sgt_timeline_finish(timeline) && ok) {
       fprintf(stderr, "sgpu: %s: out of memory\n", o->timeline);
