@@ -63,8 +63,7 @@ breaks(const struct sgt_audit *a, uint32_t i, uint32_t k)
    const struct sgt_item *x = &a->trace->items[i], *y = &a->trace->items[k];
    const uint64_t key = sgt_break_key(a->trace, x, a->breaking);
 
-   return key &&
-          (x->operation == y->operation || key == sgt_break_key(a->trace, y, a->breaking));
+   return key && (x->operation == y->operation || key == sgt_break_key(a->trace, y, a->breaking));
 }
 
 /* The first item of the item's run. */
@@ -429,12 +428,9 @@ find_runs(struct sgt_audit *a)
    a->runs = malloc(((uint64_t)t->num_operations + 1) * sizeof(*a->runs));
    for (uint32_t i = 0; a->runs && i < t->num_operations; i++) {
       const struct sgt_operation *op = &t->operations[i];
-      const uint64_t mine = op->num_items
-                               ? sgt_break_key(t, &t->items[op->first_item], a->breaking)
-                               : key;
-      a->runs[i] = !mine                 ? UINT32_MAX
-                   : i && mine == key ? a->runs[i - 1]
-                                      : op->first_item;
+      const uint64_t mine = op->num_items ? sgt_break_key(t, &t->items[op->first_item], a->breaking)
+                                          : key;
+      a->runs[i] = !mine ? UINT32_MAX : i && mine == key ? a->runs[i - 1] : op->first_item;
       key = mine;
    }
    return a->runs != NULL;

@@ -26,8 +26,8 @@ contains(const struct sgt_rect *a, const struct sgt_rect *b)
 }
 
 uint64_t
-sgt_audit_pixels(const struct sgt_trace *t, const struct sgt_item *item,
-                 const struct sgt_rect *cut, const struct sgt_rect *region)
+sgt_audit_pixels(const struct sgt_trace *t, const struct sgt_item *item, const struct sgt_rect *cut,
+                 const struct sgt_rect *region)
 {
    const struct sgt_region *d = &item->destination;
 
@@ -65,7 +65,7 @@ set_targets(const struct sgt_trace *t, struct sgt_audit_target *sets)
       const struct sgt_region *d = &item->destination;
       struct sgt_audit_target *set = &sets[d->set];
       const uint32_t layers = sgt_item_is_primitive(item) ? item->layer + 1
-                                                           : d->last_layer - d->first_layer + 1;
+                                                          : d->last_layer - d->first_layer + 1;
       if (layers > set->layers)
          set->layers = layers;
       if (sgt_item_is_primitive(item)) {

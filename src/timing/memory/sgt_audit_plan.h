@@ -38,8 +38,8 @@ struct sgt_audit_epoch {
 struct sgt_audit_plan {
    const struct sgt_trace *trace;
    struct sgt_audit_target *targets;
-   uint32_t *first_target;  /* by operation, and the end */
-   uint32_t *first_access;  /* by item, and the end */
+   uint32_t *first_target; /* by operation, and the end */
+   uint32_t *first_access; /* by item, and the end */
    struct sgt_audit_access *accesses;
    struct sgt_audit_region *regions;
    struct sgt_audit_epoch *epochs;

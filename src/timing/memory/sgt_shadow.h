@@ -44,8 +44,8 @@ struct sgt_shadow;
  * of memory.
  */
 struct sgt_shadow *sgt_shadow_create(const struct sgt_audit_plan *plan,
-                                     const struct sgpu_shadow_image *image,
-                                     const uint32_t *records, enum sgt_breaking breaking);
+                                     const struct sgpu_shadow_image *image, const uint32_t *records,
+                                     enum sgt_breaking breaking);
 void sgt_shadow_destroy(struct sgt_shadow *shadow);
 
 /* A slice begins and ends, in the order in which the model does both. */

@@ -61,8 +61,12 @@ static void
 print_item(FILE *fp, const struct sgt_shadow *s, uint32_t number)
 {
    static const char *const kinds[SGT_ITEM_KINDS] = {
-      [SGT_ITEM_TRIANGLE] = "triangle", [SGT_ITEM_LINE] = "line", [SGT_ITEM_POINT] = "point",
-      [SGT_ITEM_CLEAR] = "clear",       [SGT_ITEM_COPY] = "copy", [SGT_ITEM_FILL] = "fill",
+      [SGT_ITEM_TRIANGLE] = "triangle",
+      [SGT_ITEM_LINE] = "line",
+      [SGT_ITEM_POINT] = "point",
+      [SGT_ITEM_CLEAR] = "clear",
+      [SGT_ITEM_COPY] = "copy",
+      [SGT_ITEM_FILL] = "fill",
       [SGT_ITEM_DIRECT] = "access by the CPU",
    };
 

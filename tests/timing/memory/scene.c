@@ -227,8 +227,8 @@ transfer(struct maker *m, enum operation op)
    sgt_trace_builder_item(m->b, &item);
    for (int ty = 0; ty < SCENE_HEIGHT; ty += SGD_TILE) {
       for (int tx = 0; tx < SCENE_WIDTH; tx += SGD_TILE) {
-         const struct SGPU_RECT part = { MAX2(r.x0, tx), MAX2(r.y0, ty),
-                                         MIN2(r.x1, tx + SGD_TILE), MIN2(r.y1, ty + SGD_TILE) };
+         const struct SGPU_RECT part = { MAX2(r.x0, tx), MAX2(r.y0, ty), MIN2(r.x1, tx + SGD_TILE),
+                                         MIN2(r.y1, ty + SGD_TILE) };
          if (part.x0 < part.x1 && part.y0 < part.y1)
             m->level.xfer_run(&m->worker, &x, &part, 0);
       }

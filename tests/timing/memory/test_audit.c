@@ -56,8 +56,11 @@ test_schedules(void **state)
 
    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
       struct scene scene;
-      scene_begin(&scene, seed % 3 ? SCENE_MIXED : seed % 2 ? SCENE_OPAQUE : SCENE_BLENDED, 14,
-                  seed);
+      scene_begin(&scene,
+                  seed % 3   ? SCENE_MIXED
+                  : seed % 2 ? SCENE_OPAQUE
+                             : SCENE_BLENDED,
+                  14, seed);
       for (unsigned b = 0; b < ARRAY_SIZE(breakings); b++) {
          for (unsigned dropped = 0; dropped < DEPENDENCES; dropped++) {
             for (unsigned n = 0; n < 2; n++)

@@ -12,14 +12,18 @@ static void
 run(const struct scene *scene, const struct sgt_engine_params *params,
     struct sgt_shadow_report *report, bool must)
 {
-   struct sgt_shadow *shadow = sgt_shadow_create(scene->plan, scene->image, NULL,
-                                                 params->breaking);
+   struct sgt_shadow *shadow = sgt_shadow_create(scene->plan, scene->image, NULL, params->breaking);
    const struct sgt_engine_observer observer = sgt_shadow_observer(shadow);
    struct sgt_engine_result result;
    char error[200];
 
    if (!sgt_engine_run(scene->trace, params, &observer, &result, error, sizeof(error)))
-      fail_msg("%s", error);
+      fail_msg("%s: in order %u, accelerators %u, candidates %u, issue %u, entry %u, select %u, "
+               "split %u %ux%u, transfers %u, box %u, breaking %u, memory %u",
+               error, params->in_order, params->accelerators, params->candidates,
+               params->issue_rate, params->entry_rate, params->select, params->split.mode,
+               params->split.width, params->split.height, params->split.transfers,
+               params->split.box, params->breaking, params->memory);
    sgt_engine_result_finish(&result);
    assert_true(sgt_shadow_finish(shadow, report));
    if (must && !report->proved) {
@@ -69,7 +73,6 @@ random_params(struct sgt_engine_params *p, uint64_t *seed)
    p->split.transfers = rop_below(seed, 2);
    p->split.box = rop_below(seed, 2);
    p->breaking = rop_below(seed, 2) ? SGT_BREAK_EXACT : SGT_BREAK_NONE;
-   p->memory = rop_below(seed, 4) == 0 ? SGT_MEMORY_DRAM : SGT_MEMORY_PERFECT;
    p->seed = rop_random(seed);
 }
 
@@ -148,8 +151,7 @@ test_rules(void **state)
       params.breaking = SGT_BREAK_EXACT;
       run(&scene, &params, &report, true);
       params.breaking = SGT_BREAK_PAPER;
-      struct sgt_shadow *shadow = sgt_shadow_create(scene.plan, scene.image, NULL,
-                                                    SGT_BREAK_PAPER);
+      struct sgt_shadow *shadow = sgt_shadow_create(scene.plan, scene.image, NULL, SGT_BREAK_PAPER);
       const struct sgt_engine_observer observer = sgt_shadow_observer(shadow);
       struct sgt_engine_result result;
       char error[200];
