@@ -55,7 +55,7 @@ void sgd_dispatch_init(struct sgd_dispatch *d, struct sgd_sched *sched, struct s
                        const struct sgd_arch_ops *ops, const struct sgpu_device_params *params);
 void sgd_dispatch_finish(struct sgd_dispatch *d);
 
-/* sgd_run.c: the work of nodes, tiles and batches */
+/* sgd_run.c, sgd_tile_run.c: the work of nodes, tiles and batches */
 void sgd_run_node(struct sgd_work *work, struct sgd_worker *worker);
 void sgd_run_front(struct sgd_work *work, struct sgd_worker *worker);
 void sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker);

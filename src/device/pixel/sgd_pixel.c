@@ -14,6 +14,7 @@
 #include "pixel/sgd_lane_pos.h"
 #include "pixel/sgd_pixel_program.h"
 #include "raster/sgd_raster.h"
+#include "pixel/sgd_visibility.h"
 #include "rop/sgd_rop_warp.h"
 #include "sgd_lanes.h"
 #include "sgd_prim.h"
@@ -130,6 +131,7 @@ sgd_pixel_begin(struct sgd_raster *r)
    const struct sgd_warp *w = &r->worker->core->warp;
    uint32_t read = r->ps->sysvals_read;
 
+   r->begun = true;
    sgd_shader_begin(r->worker, r->ps, &r->state->env[SGPU_STAGE_PIXEL]);
 
    for (unsigned k = 0; k < r->varyings->num_constants; k++)
@@ -288,7 +290,10 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struc
       live = test_late(r, pixels, pos, live);
    if (!live)
       return;
-   r->stats->samples_passed += util_bitcount(live);
+   if (!r->late_shading)
+      r->stats->samples_passed += util_bitcount(live);
    if (r->color)
       sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->core->warp.out, live);
+   if (r->hides)
+      sgd_visibility_hide(r, &pixels->quads, live);
 }
