@@ -11,6 +11,7 @@
 
 struct sgd_batch;
 struct sgd_observation;
+struct sgd_replay;
 struct sgd_stats;
 struct sgd_tile_list;
 struct sgd_xfer;
@@ -29,6 +30,8 @@ struct sgd_arch_ops {
     */
    void (*xfer)(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                 const struct SGPU_RECT *rect, unsigned layer);
+   /* Tests and writes fragments whose depths and colours are known. */
+   void (*replay)(struct sgd_worker *worker, const struct sgd_replay *replay);
    /* Executes the code of sgd_decode. */
    sgd_execute_fn *interpret;
 };
@@ -41,6 +44,7 @@ void sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
                     const struct sgd_tile_list *tile, struct sgd_stats *stats);
 void sgd_xfer_run(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                   const struct SGPU_RECT *rect, unsigned layer);
+void sgd_replay_run(struct sgd_worker *worker, const struct sgd_replay *replay);
 
 struct sgd_worker {
    unsigned index;
