@@ -10,6 +10,7 @@
 #include "sgpu_counters.h"
 
 struct sgd_batch;
+struct sgd_observation;
 struct sgd_replay;
 struct sgd_stats;
 struct sgd_tile_list;
@@ -43,6 +44,7 @@ struct sgd_arch_ops {
    sgd_execute_fn *interpret;
 };
 extern const struct sgd_arch_ops sgd_arch_ops_v2, sgd_arch_ops_v3, sgd_arch_ops_v4;
+extern const struct sgd_arch_ops sgd_arch_ops_observed;
 
 /* Within a level. */
 void sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch);
@@ -63,6 +65,7 @@ struct sgd_worker {
    void *raster;                        /* src/device/raster's */
    struct sgd_stage_io *stage_io;       /* of the geometry warp in execution, or NULL */
    const struct sgd_pixel_io *pixel_io; /* of the pixel warp, or NULL */
+   struct sgd_observation *observation; /* NULL: the device is not observed */
    void (*front_free)(void *), (*raster_free)(void *);
    uint64_t watchdog;         /* instructions a warp may issue; the dispatch unit sets it
                                    * for each piece of work */

@@ -21,6 +21,7 @@ extern "C" {
 #define SGPU_PAGE_SIZE 4096u
 
 struct sgpu_device;
+struct sgpu_observer; /* sgpu_observer.h */
 struct sgpu_bo;
 struct sgpu_queue;
 
@@ -69,6 +70,8 @@ struct sgpu_device_params {
    bool print_commands;            /* print each submission to stderr */
    uint32_t drop_dependences;      /* mask of enum sgpu_dependence, RAW to XFB: operations do
                                     * not wait.  For tests that must see wrong results */
+   /* NULL, or what is told of the device's work; lives as long as the device. */
+   const struct sgpu_observer *observer;
 };
 
 /* Sets the defaults, then applies SGPU_THREADS, SGPU_DISPATCH and SGPU_DEBUG

@@ -120,7 +120,7 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    if (xfb)
       access_xfb(cp, node, &st->xfb);
    if (atomic_load_explicit(&cp->dispatch->buffer_writers, memory_order_relaxed) ||
-       cp->dispatch->list_inputs)
+       cp->params->observer)
       access_inputs(cp, node, st);
    sgd_cp_attach_queries(cp, node);
    sgd_cp_condition(cp, node, packet->conditional);

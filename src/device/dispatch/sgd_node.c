@@ -7,6 +7,7 @@
 
 #include "sgd_dependence.h"
 #include "sgd_dispatch.h"
+#include "sgd_observe_dispatch.h"
 #include "util/macros.h"
 
 struct sgd_node *
@@ -184,6 +185,7 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_til
    if (node->array)
       node->array->nodes++;
    node->seq = d->next_seq++;
+   node->index = node->sub->operations++;
    node->sub->outstanding++;
    /* A query has the numbers of work before an error, too. */
    node->skip |= node->sub->failed && node->kind != SGD_NODE_QUERY;
@@ -285,6 +287,8 @@ node_end(struct sgd_dispatch *d, struct sgd_node *node)
    if (list_first_entry(&d->nodes, struct sgd_node, link) != node)
       d->sched->counters[SGPU_COUNTER_OVERTAKES]++;
 
+   if (d->params->observer)
+      sgd_observe_operation(d, node);
    list_del(&node->link);
    list_del(&node->client_link);
    d->num_nodes--;
