@@ -29,7 +29,15 @@ enum sgpu_dispatch_policy {
    SGPU_DISPATCH_INORDER,
    SGPU_DISPATCH_OOO,
    SGPU_DISPATCH_OOO_SPLIT,
+   SGPU_DISPATCH_OOO_SPLIT_BREAK,
+   SGPU_DISPATCH_POLICIES, /* their number */
 };
+/* As SGPU_DISPATCH has it: inorder, ooo, ... */
+const char *sgpu_dispatch_name(enum sgpu_dispatch_policy policy);
+/* False where no policy has the name. */
+bool sgpu_dispatch_find(const char *name, enum sgpu_dispatch_policy *policy);
+/* All names, for messages: "inorder, ooo or ..." */
+#define SGPU_DISPATCH_NAMES "inorder, ooo, ooo+split or ooo+split+break"
 
 /* Levels of x86-64 that the engines are compiled for. */
 enum sgpu_host_level {

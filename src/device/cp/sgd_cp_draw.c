@@ -38,7 +38,8 @@ access_xfb(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_xfb_state 
 static void
 access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
 {
-   sgd_cp_access_buffer(cp, node, node->draw.indices.ptr, node->draw.indices.size, SGD_ACCESS_FRONT);
+   sgd_cp_access_buffer(cp, node, node->draw.indices.ptr, node->draw.indices.size,
+                        SGD_ACCESS_FRONT);
    const struct sgd_draw *draw = &node->draw;
    if (draw->count)
       sgd_cp_access_buffer(cp, node, draw->count, sizeof(*draw->count),

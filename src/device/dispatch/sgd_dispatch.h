@@ -59,7 +59,7 @@ void sgd_dispatch_finish(struct sgd_dispatch *d);
 /* The client's operations under way allow for more.  Lock held. */
 bool sgd_client_has_room(const struct sgd_dispatch *d, const struct sgd_client *client);
 
-/* sgd_run.c: the work of nodes, tiles and batches */
+/* sgd_run.c, sgd_tile_run.c: the work of nodes, tiles and batches */
 void sgd_run_node(struct sgd_work *work, struct sgd_worker *worker);
 void sgd_run_front(struct sgd_work *work, struct sgd_worker *worker);
 void sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker);

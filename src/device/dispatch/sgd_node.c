@@ -152,12 +152,12 @@ depend(struct sgd_dispatch *d, struct sgd_node *node)
    /* Other results are made of numbers, whose writers the node has found by its regions. */
    if (node->kind == SGD_NODE_TIMESTAMP ||
        (node->kind == SGD_NODE_RESULT && node->result.value == SGPU_QUERY_VALUE_ONE))
-      ok = ok && depend_on_list(d, node, &node->sub->client->nodes,
-                                offsetof(struct sgd_node, client_link), false,
-                                SGPU_DEPENDENCE_QUERY);
+      ok = ok &&
+           depend_on_list(d, node, &node->sub->client->nodes,
+                          offsetof(struct sgd_node, client_link), false, SGPU_DEPENDENCE_QUERY);
    if (node->predicate && node->predicate->decision)
-      ok = ok && sgd_dependence_wait(d, node->predicate->decision, node, true,
-                                     SGPU_DEPENDENCE_PREDICATE);
+      ok = ok &&
+           sgd_dependence_wait(d, node->predicate->decision, node, true, SGPU_DEPENDENCE_PREDICATE);
    if (node->result.decides)
       ok = ok && announce(node, node->result.decides);
    if (d->params->dispatch == SGPU_DISPATCH_INORDER)

@@ -88,8 +88,8 @@ struct sgd_node {
    bool skip;              /* does nothing: its submission has failed */
    _Atomic uint32_t stops; /* batches and tile entries in which the watchdog stopped a warp */
    bool out_of_memory;     /* something of it is missing: it must not run */
-   uint8_t stalls;     /* mask of enum sgpu_dependence: what it waited for */
-   bool writes_buffer; /* draws may read its destination as input */
+   uint8_t stalls;         /* mask of enum sgpu_dependence: what it waited for */
+   bool writes_buffer;     /* draws may read its destination as input */
 };
 
 struct sgd_node *sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind,

@@ -15,6 +15,7 @@
 #include "pixel/sgd_lane_pos.h"
 #include "pixel/sgd_pixel_program.h"
 #include "raster/sgd_raster.h"
+#include "pixel/sgd_visibility.h"
 #include "rop/sgd_rop_warp.h"
 #include "sgd_lanes.h"
 #include "sgd_observe.h"
@@ -132,6 +133,7 @@ sgd_pixel_begin(struct sgd_raster *r)
    const struct sgd_warp *w = &r->worker->core->warp;
    uint32_t read = r->ps->sysvals_read;
 
+   r->begun = true;
    sgd_shader_begin(r->worker, r->ps, &r->state->env[SGPU_STAGE_PIXEL]);
 
    for (unsigned k = 0; k < r->varyings->num_constants; k++)
@@ -293,8 +295,11 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struc
       live = test_late(r, pixels, pos, live);
    if (!live)
       return;
-   r->stats->samples_passed += util_bitcount(live);
    SGD_OBSERVE(sgd_observe_kept(r, pixels, 0, live);)
+   if (!r->late_shading)
+      r->stats->samples_passed += util_bitcount(live);
    if (r->color)
       sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->core->warp.out, live);
+   if (r->hides)
+      sgd_visibility_hide(r, &pixels->quads, live);
 }

@@ -11,6 +11,7 @@
 #include "pixel/sgd_pixel.h"
 #include "raster/sgd_raster.h"
 #include "raster/sgd_raster_observe.h"
+#include "pixel/sgd_visibility.h"
 #include "raster/sgd_zcull.h"
 #include "rop/sgd_rop_warp.h"
 #include "sgd_lanes.h"
@@ -84,6 +85,11 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
    }
    if (!pixels->quads.mask)
       return;
+   if (r->waits) {
+      r->waits = sgd_visibility_add(r, pixels);
+      if (r->waits)
+         return;
+   }
    if (r->ps)
       submit(r, pixels, placed ? &pos : NULL);
    else
@@ -94,6 +100,8 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
 static void
 run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
+   if (!r->begun)
+      sgd_pixel_begin(r);
    if (pixels->samples)
       sgd_pixel_run_samples(r, pixels);
    else
@@ -212,6 +220,28 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
       const unsigned q = u_bit_scan(&left) / 4;
       collect(r, 1, pixels->prim[q], quads->x[q], quads->y[q], quads->mask >> (4 * q) & 15,
               pixels->samples, q);
+   }
+}
+
+void
+sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t lanes,
+                   bool block)
+{
+   if (!block) {
+      collect(r, 1, prim, x, y, lanes, NULL, 0);
+      return;
+   }
+   uint32_t left = sgd_lanes_quads(lanes);
+   if (util_bitcount(left) >= BLOCK_QUADS) {
+      struct sgd_pixels pixels;
+      block_pixels(r, &pixels, prim, x, y, lanes);
+      pixels.samples = NULL;
+      run(r, &pixels, NULL);
+      return;
+   }
+   while (left) {
+      const unsigned q = u_bit_scan(&left) / 4;
+      collect(r, 1, prim, x + (q & 3) * 2, y + (q >> 2) * 2, lanes >> (4 * q) & 15, NULL, 0);
    }
 }
 

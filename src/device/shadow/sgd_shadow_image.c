@@ -87,8 +87,8 @@ sgpu_shadow_image_destroy(struct sgpu_shadow_image *image)
 uint8_t *
 sgd_shadow_map(const struct sgpu_shadow_image *image, int file)
 {
-   void *p = mmap(NULL, MAX2(image->span, 1), PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_NORESERVE, file, 0);
+   void *p = mmap(NULL, MAX2(image->span, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE,
+                  file, 0);
    return p == MAP_FAILED ? NULL : p;
 }
 
@@ -258,8 +258,7 @@ add_surface(struct sgpu_shadow_image *image, const struct sgd_surface *s)
       if (same_surface(&image->surfaces[i], s))
          return true;
    }
-   if (!grow(&image->surfaces, image->num_surfaces, &image->max_surfaces,
-             sizeof(*image->surfaces)))
+   if (!grow(&image->surfaces, image->num_surfaces, &image->max_surfaces, sizeof(*image->surfaces)))
       return false;
    image->surfaces[image->num_surfaces++] = *s;
    return true;

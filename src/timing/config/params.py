@@ -29,12 +29,16 @@ def key(name, unit, default, values, source, place, text, when=None, paper='micr
 IN_DRAM = ('memory.model', ['dram'])
 IN_GRID = ('fetch.split', ['grid'])
 IN_SPLIT = ('fetch.split', ['height', 'grid'])
-PARTS = 'data sheets of SDRAM of 1999 (PC133, CL 3)'
+PARTS = 'data sheets of SDRAM of 1999 (PC100, CL 3)'
 
 SECTIONS = [
     Section('fetch', 'The fetch unit splits items and hands the slices to the issue unit.', [
         key('rate', 'slices/cycle', 1, (1, 64), PAPER, '3.3',
             'Slices that enter the issue unit in a cycle.'),
+        key('items', '', 'all',
+            [('all', 'primitives and transfers'), ('primitives', 'no clears, copies and fills'),
+             ('triangles', 'as in the simulator of the paper')],
+            DERIVED, '4.1: it only handles triangles', 'Items of the trace that are run.'),
         key('split', '', 'none',
             [('none', 'an item is one slice'), ('height', 'slices as wide as the item'),
              ('grid', 'rectangles in both directions')],
@@ -48,8 +52,8 @@ SECTIONS = [
             'item.', IN_SPLIT),
         key('transfers', '', 1, bool, ASSUMED, 'the paper has triangles alone',
             'Clears and fills are split, too.', IN_SPLIT),
-        key('drop_empty', '', 1, bool, ASSUMED, 'the paper does not say',
-            'Items and slices without pixels do not enter.'),
+        key('drop_empty', '', 0, bool, ASSUMED, 'the paper does not say',
+            'Items without pixels do not enter; such slices of split items never do.'),
         key('box', '', 'item',
             [('item', 'the box of the item, cut'), ('coverage', 'the box of the covered blocks')],
             DERIVED, '3.3: the bounding box', 'Destination regions of slices.'),
@@ -68,11 +72,11 @@ SECTIONS = [
         key('accelerators', '', 16, (1, 1024), PAPER, '4.4', 'Accelerators.'),
         key('window', '', 8, (1, 1024), PAPER, '4.4',
             'Candidate buffers as a multiple of the accelerators.'),
-        key('candidates', '', 0, (0, 65536), PAPER, '4.4',
+        key('candidates', '', 0, (0, 8192), PAPER, '4.4',
             'Candidate buffers; 0: issue.window times the accelerators.'),
-        key('destinations', '', 0, (0, 131072), PAPER, '4.4',
+        key('destinations', '', 0, (0, 9216), PAPER, '4.4',
             'Destination reservation stations; 0: accelerators plus candidate buffers.'),
-        key('sources', '', 0, (0, 262144), DERIVED, '3.3: zero, one, or two source regions',
+        key('sources', '', 0, (0, 36864), DERIVED, '3.3: zero, one, or two source regions',
             'Source reservation stations; 0: twice the destination stations.'),
     ]),
     Section('breaking', 'Breaking of dependence chains: independent slices only wait for '
@@ -94,13 +98,11 @@ SECTIONS = [
             'Cycles of a span beside those of its pixels.'),
         key('depth', 'cycles', 8, (0, 4096), DERIVED, 'stages of Figure 3',
             'Cycles from the last pixel until the slice retires.'),
-        key('clear', 'pixels/cycle', 4, (1, 4096), ASSUMED,
-            '128 bits (4.1) hold four pixels that are only written',
+        key('clear', 'pixels/cycle', 1, (1, 4096), ASSUMED, 'as pixels of primitives',
             'Pixels of clears and fills in a cycle.'),
-        key('copy', 'pixels/cycle', 2, (1, 4096), ASSUMED,
-            '128 bits (4.1) hold two pixels that are read and written',
+        key('copy', 'pixels/cycle', 1, (1, 4096), ASSUMED, 'as pixels of primitives',
             'Pixels of copies and direct accesses in a cycle.'),
-        key('transfer_setup', 'cycles', 4, (0, 65536), ASSUMED, 'as of a primitive',
+        key('transfer_setup', 'cycles', 0, (0, 65536), ASSUMED, 'nothing to interpolate',
             'Cycles before the first pixel of a transfer.'),
     ]),
     Section('memory', 'Memory of the accelerators.', [
@@ -112,14 +114,14 @@ SECTIONS = [
             'queue and a data bus each; rows stay open, row hits go first.', [
         key('core_mhz', 'MHz', 100, (1, 100000), ASSUMED, 'a chip of 1999',
             'Clock of the accelerators.', IN_DRAM),
-        key('memory_mhz', 'MHz', 133, (1, 100000), EXTERNAL, PARTS, 'Clock of the channels.',
+        key('memory_mhz', 'MHz', 100, (1, 100000), EXTERNAL, PARTS, 'Clock of the channels.',
             IN_DRAM),
-        key('channels', '', 8, (1, 64), ASSUMED, 'a switch and many banks (3.3)', 'Channels.',
-            IN_DRAM),
+        key('channels', '', 16, (1, 64), ASSUMED,
+            '128 bits a clock for each of 16 accelerators (4.1)', 'Channels.', IN_DRAM),
         key('banks', '', 4, (1, 64), EXTERNAL, PARTS, 'Banks of a channel.', IN_DRAM),
         key('row_bytes', 'bytes', 2048, (32, 1048576), EXTERNAL, PARTS,
             'Bytes of a row of a bank; a multiple of dram.interleave.', IN_DRAM),
-        key('interleave', 'bytes', 256, (32, 1048576), ASSUMED, 'two blocks of 8x4 pixels',
+        key('interleave', 'bytes', 128, (32, 1048576), ASSUMED, 'a block of 8x4 pixels',
             'Bytes on a channel before the next one; a multiple of 32.', IN_DRAM),
         key('bus_bytes', 'bytes', 16, (1, 32), ASSUMED, 'a bus of 128 bits (1)',
             'Bytes that a channel moves in a memory clock.', IN_DRAM),
@@ -139,7 +141,7 @@ SECTIONS = [
             'Idle clocks of the bus between a read and a write.', IN_DRAM),
         key('ahead', 'blocks', 8, (1, 4096), ASSUMED, 'hides the latency of a row miss',
             'Blocks of 8x4 pixels that an accelerator reads ahead.', IN_DRAM),
-        key('write_queue', 'requests', 32, (4, 65536), ASSUMED, 'as the reads ahead',
+        key('write_queue', 'requests', 32, (8, 4096), ASSUMED, 'as the reads ahead',
             'Requests that an accelerator keeps to be written.', IN_DRAM),
         key('latency', 'cycles', 4, (1, 4096), ASSUMED, 'the switch (3.3)',
             'Cycles between an accelerator and a channel, either way.', IN_DRAM),

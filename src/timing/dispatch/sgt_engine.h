@@ -25,19 +25,8 @@
 #include <stdint.h>
 
 #include "sgt_dram.h"
+#include "sgt_split.h"
 #include "sgt_trace.h"
-
-enum sgt_split {
-   SGT_SPLIT_NONE,
-   SGT_SPLIT_HEIGHT, /* slices as wide as the item (paper, 4.5) */
-   SGT_SPLIT_GRID,   /* rectangles in both directions */
-};
-
-/* Boxes of slices. */
-enum sgt_slice_box {
-   SGT_SLICE_BOX_ITEM,     /* the item's box, cut */
-   SGT_SLICE_BOX_COVERAGE, /* the box of the blocks with coverage in it */
-};
 
 /* The candidate to issue, where several can. */
 enum sgt_select {
@@ -61,12 +50,12 @@ struct sgt_engine_params {
    /* Fetch. */
    uint32_t entry_rate; /* slices a cycle, from 1 */
    enum sgt_split split;
-   uint32_t slice_width, slice_height; /* pixels, from 1 */
-   bool slice_aligned;   /* cuts are at multiples of the slice's size, not counted from the
-                           * item's corner */
-   bool split_transfers; /* clears and fills are split too; copies and direct accesses never */
-   bool drop_empty;      /* items and slices without pixels do not enter */
+   uint32_t slice_width, slice_height; /* pixels, from 1; wider and taller items are split */
+   bool slice_aligned;                 /* as in struct sgt_split_params, like the next two */
+   bool split_transfers;
    enum sgt_slice_box slice_box;
+   bool drop_empty; /* items without pixels do not enter; slices of split items without
+                          * pixels never do */
 
    /* Issue. */
    bool in_order;
@@ -105,7 +94,7 @@ struct sgt_engine_params {
 };
 
 #define SGT_MAX_ACCELERATORS 1024
-#define SGT_MAX_CANDIDATES 65536
+#define SGT_MAX_CANDIDATES 8192
 
 /* The paper's machine: 16 accelerators, 128 candidates, no splitting, no breaking. */
 void sgt_engine_params_init(struct sgt_engine_params *p);
@@ -154,17 +143,6 @@ enum sgt_issue_state {
    SGT_ISSUE_STATES,
 };
 extern const char *const sgt_issue_state_names[SGT_ISSUE_STATES];
-
-/* A part of an item, as it enters the issue unit. */
-struct sgt_slice {
-   uint32_t item;        /* index in trace->items */
-   uint32_t number;      /* of the slice in its item */
-   uint32_t count;       /* of the item's slices */
-   struct sgt_rect rect; /* of the destination; of fragments, the slice has those of the cut */
-   struct sgt_rect cut;  /* the slices' cuts share no pixel and hold all of the item's */
-   uint32_t pixels;      /* covered; transfers: of rectangle and layers */
-   uint32_t spans;       /* rows with coverage */
-};
 
 /* What happens, in order; functions may be NULL. */
 struct sgt_engine_observer {
@@ -231,6 +209,8 @@ struct sgt_engine_result {
    struct sgt_dram_stats dram; /* zero with perfect memory */
 };
 
+/* The part that is about slices. */
+struct sgt_split_params sgt_engine_split_params(const struct sgt_engine_params *p);
 /* Whether the values are legal; if not, false and a message that names the member. */
 bool sgt_engine_params_check(const struct sgt_engine_params *p, char *error, size_t error_size);
 
@@ -242,5 +222,11 @@ bool sgt_engine_run(const struct sgt_trace *trace, const struct sgt_engine_param
                     const struct sgt_engine_observer *observer, struct sgt_engine_result *result,
                     char *error, size_t error_size);
 void sgt_engine_result_finish(struct sgt_engine_result *result);
+
+/* Adds what the result counts to a registry (sgt_stats.h), for reports.  The result must
+ * stay.
+ */
+struct sgt_stats;
+void sgt_engine_result_register(const struct sgt_engine_result *result, struct sgt_stats *stats);
 
 #endif

@@ -32,7 +32,7 @@ struct sgt_dram_params {
    uint32_t t_turn; /* idle clocks of the bus between a read and a write, either way */
    /* Accelerators. */
    uint32_t ahead;       /* blocks of 8x4 pixels that are read ahead, from 1 */
-   uint32_t write_queue; /* requests, from 4 times the streams */
+   uint32_t write_queue; /* requests that wait or are not done, from 8 */
    uint32_t latency;     /* core clocks between an accelerator and a channel, either way, from 1 */
    /* Bytes of a pixel: 128 bits in all in the paper. */
    uint32_t depth_bytes;   /* read, and written; 0 or 4 */

@@ -41,9 +41,13 @@ put_shares(FILE *fp, const uint64_t *states, unsigned limit)
 void
 sgt_text_config(FILE *fp, const struct sgt_config *c, const struct sgt_engine_result *r)
 {
-   static const enum sgt_key told[] = {
-      SGT_KEY_ISSUE_ORDER,   SGT_KEY_ISSUE_SELECT, SGT_KEY_FETCH_SPLIT,
-      SGT_KEY_BREAKING_RULE, SGT_KEY_MEMORY_MODEL,
+   static const struct {
+      enum sgt_key key;
+      const char *name;
+   } told[] = {
+      { SGT_KEY_ISSUE_ORDER, "" },           { SGT_KEY_ISSUE_SELECT, "selection " },
+      { SGT_KEY_FETCH_SPLIT, "splitting " }, { SGT_KEY_BREAKING_RULE, "breaking " },
+      { SGT_KEY_MEMORY_MODEL, "memory " },
    };
    unsigned assumed = 0, effective = 0;
    char value[64];
@@ -51,8 +55,8 @@ sgt_text_config(FILE *fp, const struct sgt_config *c, const struct sgt_engine_re
    fprintf(fp, "%u accelerator%s, %u candidate buffers", r->accelerators,
            r->accelerators == 1 ? "" : "s", r->candidates);
    for (unsigned i = 0; i < ARRAY_SIZE(told); i++) {
-      sgt_config_print_value(told[i], sgt_config_get(c, told[i]), value, sizeof value);
-      fprintf(fp, ", %s %s", sgt_keys[told[i]].name, value);
+      sgt_config_print_value(told[i].key, sgt_config_get(c, told[i].key), value, sizeof value);
+      fprintf(fp, ", %s%s", told[i].name, value);
    }
    for (unsigned key = 0; key < SGT_NUM_KEYS; key++) {
       assumed += sgt_config_assumed(c, key);
@@ -66,6 +70,8 @@ sgt_text_frame(FILE *fp, const struct sgt_frame_facts *f, const struct sgt_engin
 {
    uint32_t shares[SGT_STATES];
 
+   sgt_shares(r->states, SGT_STATES, shares);
+   const uint32_t used = shares[SGT_STATE_BUSY] + shares[SGT_STATE_MEMORY];
    fprintf(fp, "frame %" PRIu64 ": %ux%u, %" PRIu64 " draws", f->frame, f->width, f->height,
            f->draws);
    for (unsigned i = 0; i < SGT_ITEM_KINDS; i++) {
@@ -78,12 +84,11 @@ sgt_text_frame(FILE *fp, const struct sgt_frame_facts *f, const struct sgt_engin
            "   slices             %" PRIu64 " (%" PRIu64 " items split, %" PRIu64 " dropped)\n"
            "   cycles             %" PRIu64 "\n"
            "   parallelism (TLP)  %.3f\n"
-           "   utilisation        %.1f %%\n",
+           "   utilisation        %u.%u %%\n",
            f->pixels, quotient(f->pixels, (uint64_t)f->width * f->height), r->slices,
-           r->split_items, r->dropped_items, r->cycles, quotient(r->work, r->cycles),
-           100 * quotient(r->work, r->cycles * r->accelerators));
+           r->split_items, r->dropped_items, r->cycles, quotient(r->work, r->cycles), used / 10,
+           used % 10);
    fprintf(fp, "   accelerators are\n");
-   sgt_shares(r->states, SGT_STATES, shares);
    for (unsigned i = 0; i < SGT_STATES; i++) {
       if (r->states[i])
          fprintf(fp, "      %-15s %3u.%u %%\n", sgt_state_names[i], shares[i] / 10, shares[i] % 10);
@@ -132,7 +137,7 @@ void
 sgt_text_draws(FILE *fp, const struct sgt_trace *trace, const struct sgt_engine_result *r)
 {
    fprintf(fp, "   %-6s %6s %8s %8s %10s %10s %10s %10s  %s\n", "draw", "packet", "items", "slices",
-           "first", "last", "busy", "blocks", "accelerators that wait for its turn");
+           "first", "last", "busy", "blocks", "idle accelerators");
    for (uint32_t i = 0; i < r->num_operations; i++) {
       const struct sgt_operation *op = &trace->operations[i];
       const struct sgt_engine_operation *o = &r->operations[i];

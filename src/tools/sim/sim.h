@@ -13,8 +13,10 @@
 #include "sim_output.h"
 
 struct sim_frame {
-   uint64_t number; /* as the capture numbers it */
-   struct sgt_trace *trace;
+   uint64_t number;         /* as the capture numbers it */
+   struct sgt_trace *trace; /* all items */
+   /* By fetch.items; NULL: no point wants it. */
+   struct sgt_trace *filtered[SGT_CHOICE_FETCH_ITEMS_TRIANGLES + 1];
    struct sgt_frame_facts facts;
 };
 
@@ -23,16 +25,34 @@ struct sim_frames {
    struct sim_frame *frames;
    uint32_t count;
    char program[256];
+   /* Frames of the capture up to the last wanted one; first > last: none. */
+   uint64_t first_there, last_there;
 };
 
-/* Loads the frames that the options want.  False after a message on stderr. */
+/* Loads the frames that the options want; none if they are not there.  False after a message on
+ * stderr.
+ */
 typedef bool sim_load(struct sim_frames *frames, const struct sim_options *o, const char *path);
 
 /* Replays a capture on the functional device (sim_replay.c). */
 bool sim_replay_load(struct sim_frames *frames, const struct sim_options *o, const char *path);
 /* Adds a frame; owns the trace, also on failure. */
 bool sim_frames_add(struct sim_frames *frames, uint64_t number, struct sgt_trace *trace);
+/* The capture has this frame. */
+void sim_frames_see(struct sim_frames *frames, uint64_t number);
 void sim_frames_free(struct sim_frames *frames);
+
+/* Makes the traces that the configuration runs.  False after a message. */
+bool sim_frames_filter(struct sim_frames *frames, const struct sgt_config *config);
+/* The trace that the configuration runs; its operations are those of the whole trace. */
+const struct sgt_trace *sim_frame_trace(const struct sim_frame *frame,
+                                        const struct sgt_config *config);
+
+/* sim_filter.c: a trace with some items, by the value of fetch.items, that shares all other
+ * arrays with the whole one.  NULL: out of memory.
+ */
+struct sgt_trace *sim_filter_create(const struct sgt_trace *trace, uint64_t items);
+void sim_filter_destroy(struct sgt_trace *t);
 
 /* A point's results. */
 struct sim_result {
@@ -59,6 +79,10 @@ bool sim_outputs_open(struct sim_outputs *out, const struct sim_options *o);
 bool sim_outputs_close(struct sim_outputs *out);
 void sim_outputs_discard(struct sim_outputs *out);
 void sim_report(const struct sim_run *run, const struct sim_options *o, struct sim_outputs *out);
+
+/* Calls `load`; false after a message also if no frame is there.  *frames needs no values. */
+bool sim_frames_load(struct sim_frames *frames, const struct sim_options *o, const char *path,
+                     sim_load *load);
 
 /* sim_bench.c: simulated cycles a second.  Returns the exit status. */
 int sim_bench(const struct sim_options *o, sim_load *load);

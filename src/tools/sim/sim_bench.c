@@ -14,7 +14,8 @@
  * message.
  */
 static double
-measure(const struct sim_frames *frames, const struct sgt_engine_params *params, uint64_t *cycles)
+measure(const struct sim_frames *frames, const struct sgt_config *config,
+        const struct sgt_engine_params *params, uint64_t *cycles)
 {
    uint64_t best = UINT64_MAX, total = 0;
    char error[512];
@@ -25,7 +26,8 @@ measure(const struct sim_frames *frames, const struct sgt_engine_params *params,
       for (uint32_t f = 0; f < frames->count; f++) {
          struct sgt_engine_result result;
          const uint64_t begin = sim_thread_ns();
-         if (!sgt_engine_run(frames->frames[f].trace, params, NULL, &result, error, sizeof error)) {
+         if (!sgt_engine_run(sim_frame_trace(&frames->frames[f], config), params, NULL, &result,
+                             error, sizeof error)) {
             fprintf(stderr, "sgpu: frame %" PRIu64 ": %s\n", frames->frames[f].number, error);
             return 0;
          }
@@ -51,9 +53,12 @@ sim_bench(const struct sim_options *o, sim_load *load)
    }
    printf("%-32s %7s %12s %14s\n", "capture", "frames", "cycles", "cycles/s");
    for (unsigned i = 0; i < o->num_captures; i++) {
-      struct sim_frames frames = { 0 };
+      struct sim_frames frames;
       uint64_t cycles = 0;
-      const double rate = load(&frames, o, o->captures[i]) ? measure(&frames, &params, &cycles) : 0;
+      const double rate = sim_frames_load(&frames, o, o->captures[i], load) &&
+                                sim_frames_filter(&frames, &o->config)
+                             ? measure(&frames, &o->config, &params, &cycles)
+                             : 0;
       if (rate)
          printf("%-32s %7u %12" PRIu64 " %12.2f M\n", o->captures[i], frames.count, cycles,
                 rate / 1e6);

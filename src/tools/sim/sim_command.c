@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim.h"
+#include "util/macros.h"
 
 bool
 sim_frames_add(struct sim_frames *frames, uint64_t number, struct sgt_trace *trace)
@@ -22,16 +24,70 @@ sim_frames_add(struct sim_frames *frames, uint64_t number, struct sgt_trace *tra
 }
 
 void
+sim_frames_see(struct sim_frames *frames, uint64_t number)
+{
+   frames->first_there = MIN2(number, frames->first_there);
+   frames->last_there = MAX2(number, frames->last_there);
+}
+
+bool
+sim_frames_load(struct sim_frames *frames, const struct sim_options *o, const char *path,
+                sim_load *load)
+{
+   *frames = (struct sim_frames){ .first_there = UINT64_MAX };
+   if (!load(frames, o, path))
+      return false;
+   if (frames->count)
+      return true;
+   if (frames->first_there > frames->last_there)
+      fprintf(stderr, "sgpu: %s: no such frame: the file has none\n", path);
+   else
+      fprintf(stderr,
+              "sgpu: %s: no such frame: the file has frames from %" PRIu64 " to %" PRIu64 "%s\n",
+              path, frames->first_there, frames->last_there,
+              frames->last_there > o->last_frame ? ", or more" : "");
+   return false;
+}
+
+void
 sim_frames_free(struct sim_frames *frames)
 {
-   for (uint32_t i = 0; i < frames->count; i++)
+   for (uint32_t i = 0; i < frames->count; i++) {
+      for (unsigned n = 0; n < ARRAY_SIZE(frames->frames[i].filtered); n++)
+         sim_filter_destroy(frames->frames[i].filtered[n]);
       sgt_trace_destroy(frames->frames[i].trace);
+   }
    free(frames->frames);
    *frames = (struct sim_frames){ 0 };
 }
 
+bool
+sim_frames_filter(struct sim_frames *frames, const struct sgt_config *config)
+{
+   const uint64_t items = config->v.fetch.items;
+
+   for (uint32_t i = 0; i < frames->count && items != SGT_CHOICE_FETCH_ITEMS_ALL; i++) {
+      struct sim_frame *frame = &frames->frames[i];
+      if (!frame->filtered[items])
+         frame->filtered[items] = sim_filter_create(frame->trace, items);
+      if (!frame->filtered[items]) {
+         fprintf(stderr, "sgpu: out of memory\n");
+         return false;
+      }
+   }
+   return true;
+}
+
+const struct sgt_trace *
+sim_frame_trace(const struct sim_frame *frame, const struct sgt_config *config)
+{
+   const uint64_t items = config->v.fetch.items;
+
+   return items == SGT_CHOICE_FETCH_ITEMS_ALL ? frame->trace : frame->filtered[items];
+}
+
 static bool
-run(const struct sim_options *o, const struct sim_frames *frames, const struct sim_points *points,
+run(const struct sim_options *o, struct sim_frames *frames, const struct sim_points *points,
     struct sim_outputs *out)
 {
    struct sim_run r = { .frames = frames, .points = points };
@@ -44,6 +100,8 @@ run(const struct sim_options *o, const struct sim_frames *frames, const struct s
       if (!ok)
          fprintf(stderr, "sgpu: out of memory\n");
    }
+   for (uint32_t i = 0; ok && i < points->count; i++)
+      ok = sim_frames_filter(frames, &points->points[i].config);
    ok = ok && sim_run_all(&r, o, timeline);
    if (timeline && !sgt_timeline_finish(timeline) && ok) {
       fprintf(stderr, "sgpu: %s: out of memory\n", o->timeline);
@@ -85,7 +143,7 @@ sim_command(int argc, char **argv, sim_load *load)
    }
    status = 1;
    if (sim_outputs_open(&out, &o)) {
-      if (load(&frames, &o, o.captures[0]) && run(&o, &frames, &points, &out))
+      if (sim_frames_load(&frames, &o, o.captures[0], load) && run(&o, &frames, &points, &out))
          status = sim_outputs_close(&out) ? 0 : 1;
       else
          sim_outputs_discard(&out);

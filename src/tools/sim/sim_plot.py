@@ -71,11 +71,11 @@ def plot_time(folder, data):
         for state, values in over['states'].items():
             states[state], step = shrink(values, TIME_POINTS)
         width = over['interval'] * step
-        count = len(states['busy'])
-        times = [i * width for i in range(count)]
+        times = [i * width for i in range(len(states['busy']))]
         # The last interval is cut at the frame's end.
         lengths = [min(width, result['cycles'] - t) for t in times]
-        axes[0].plot(times, [b / n for b, n in zip(states['busy'], lengths)], linewidth=0.8)
+        work = [a + b for a, b in zip(states['busy'], states['memory'])]
+        axes[0].plot(times, [w / n for w, n in zip(work, lengths)], linewidth=0.8)
         axes[0].axhline(result['tlp'], color='gray', linestyle='--', linewidth=0.8)
         axes[0].set_ylabel('busy accelerators')
         axes[0].set_ylim(0, accelerators * 1.02)

@@ -125,8 +125,8 @@ write_json(FILE *fp, const struct sim_run *run, const struct sim_options *o)
       sgt_json_array(&j, "frames", false);
       for (uint32_t f = 0; f < run->frames->count; f++) {
          sgt_json_object(&j, NULL, false);
-         sgt_json_result(&j, run->frames->frames[f].trace, &run->results[i].frames[f],
-                         single || o->draws, single || o->over_time);
+         sgt_json_result(&j, sim_frame_trace(&run->frames->frames[f], &point->config),
+                         &run->results[i].frames[f], single || o->draws, single || o->over_time);
          sgt_json_end(&j);
       }
       sgt_json_end(&j);
@@ -205,7 +205,8 @@ write_csv(const struct sim_run *run, const struct sim_options *o, struct sim_out
             sgt_csv_frame(out->csv.fp, &frame->facts, r);
          }
          if (out->csv_draws.fp)
-            sgt_csv_draws(out->csv_draws.fp, cells, &frame->facts, frame->trace, r);
+            sgt_csv_draws(out->csv_draws.fp, cells, &frame->facts,
+                          sim_frame_trace(frame, &run->points->points[i].config), r);
          if (out->csv_intervals.fp)
             sgt_csv_intervals(out->csv_intervals.fp, cells, &frame->facts, r);
       }
@@ -225,7 +226,7 @@ print_detail(const struct sim_run *run, const struct sim_options *o)
       if (run->frames->count == 1 || o->over_time)
          sgt_text_over_time(stdout, r);
       if (o->draws)
-         sgt_text_draws(stdout, frame->trace, r);
+         sgt_text_draws(stdout, sim_frame_trace(frame, &run->points->points[0].config), r);
    }
 }
 

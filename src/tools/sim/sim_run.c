@@ -83,20 +83,23 @@ run_unit(struct work *w, uint64_t unit, char *error, size_t error_size)
 {
    const struct sim_frames *frames = w->run->frames;
    const uint32_t frame = unit % frames->count, point = unit / frames->count;
-   const struct sgt_trace *trace = frames->frames[frame].trace;
+   const struct sgt_config *config = &w->run->points->points[point].config;
+   const struct sgt_trace *trace = sim_frame_trace(&frames->frames[frame], config);
    struct sgt_engine_result *result = &w->run->results[point].frames[frame];
    struct sgt_engine_observer observer = { 0 };
    struct sgt_engine_params params;
 
-   if (!sgt_config_engine(&w->run->points->points[point].config, &params, error, error_size))
+   if (!sgt_config_engine(config, &params, error, error_size))
       return false;
    params.shuffle = w->options->shuffle != 0;
    params.shuffle_seed = w->options->shuffle;
    if (w->timeline)
       observer = sgt_timeline_begin(w->timeline, frames->frames[frame].number, trace,
                                     params.accelerators);
-   if (!sgt_engine_run(trace, &params, w->timeline ? &observer : NULL, result, error, error_size))
+   if (!sgt_engine_run(trace, &params, w->timeline ? &observer : NULL, result, error, error_size)) {
+      memset(result, 0, sizeof *result);
       return false;
+   }
    if (!w->keep)
       drop_arrays(result);
    return true;

@@ -17,9 +17,10 @@
 #define BLOCKS_Y ((HEIGHT + 3) / 4)
 
 static const enum pipe_format zs_formats[] = {
-   PIPE_FORMAT_Z16_UNORM,     PIPE_FORMAT_Z24_UNORM_S8_UINT, PIPE_FORMAT_S8_UINT_Z24_UNORM,
-   PIPE_FORMAT_Z24X8_UNORM,   PIPE_FORMAT_Z32_UNORM,         PIPE_FORMAT_Z32_FLOAT,
-   PIPE_FORMAT_S8_UINT,       PIPE_FORMAT_Z32_FLOAT_S8X24_UINT,
+   PIPE_FORMAT_Z16_UNORM,         PIPE_FORMAT_Z24_UNORM_S8_UINT,
+   PIPE_FORMAT_S8_UINT_Z24_UNORM, PIPE_FORMAT_Z24X8_UNORM,
+   PIPE_FORMAT_Z32_UNORM,         PIPE_FORMAT_Z32_FLOAT,
+   PIPE_FORMAT_S8_UINT,           PIPE_FORMAT_Z32_FLOAT_S8X24_UINT,
 };
 
 /* Targets in buffers of a device, and the image of their contents. */
@@ -87,7 +88,8 @@ end(struct fixture *f)
 
 /* Nothing differs but what the caller has changed: returns the pixels that differ. */
 static uint64_t
-differences(const struct fixture *f, struct sgpu_shadow *shadow, struct sgpu_shadow_difference *first)
+differences(const struct fixture *f, struct sgpu_shadow *shadow,
+            struct sgpu_shadow_difference *first)
 {
    uint64_t count = 0;
 
@@ -311,10 +313,10 @@ transfer_shadow(struct sgpu_shadow *shadow, const struct operation *op)
 {
    const int32_t middle = (op->rect.y0 + op->rect.y1) / 2;
 
-   assert_true(sgpu_shadow_transfer(shadow, op->record, op->rect.x0, middle, op->rect.x1,
-                                    op->rect.y1));
-   assert_true(sgpu_shadow_transfer(shadow, op->record, op->rect.x0, op->rect.y0, op->rect.x1,
-                                    middle));
+   assert_true(
+      sgpu_shadow_transfer(shadow, op->record, op->rect.x0, middle, op->rect.x1, op->rect.y1));
+   assert_true(
+      sgpu_shadow_transfer(shadow, op->record, op->rect.x0, op->rect.y0, op->rect.x1, middle));
 }
 
 #define OPERATIONS 60
@@ -436,8 +438,8 @@ run_any_order(unsigned round, enum sgpu_compare func, bool settle)
       }
       assert_int_equal(sgpu_shadow_create(f.image, &shadow), 0);
       for (unsigned i = 0; i < COUNT; i++)
-         assert_true(sgpu_shadow_draw(shadow, &ops[order[i]].draw, &ops[order[i]].block, 1,
-                                      &result));
+         assert_true(
+            sgpu_shadow_draw(shadow, &ops[order[i]].draw, &ops[order[i]].block, 1, &result));
       wrong += differences(&f, shadow, &first);
       sgpu_shadow_destroy(shadow);
    }

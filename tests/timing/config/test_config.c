@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "sgt_config.h"
+#include "sgt_engine.h"
 
 static const char *scratch; /* path of a file */
 
@@ -208,7 +209,8 @@ test_load(void **state)
 
    for (const struct sgt_config_file *f = sgt_config_files; f->name; f++, count++) {
       sgt_config_init(&c);
-      if (!sgt_config_load(&c, f->name, error, sizeof error))
+      if (!sgt_config_load(&c, f->name, error, sizeof error) ||
+          !sgt_config_check(&c, error, sizeof error))
          fail_msg("%s", error);
    }
    assert_true(count >= 3);
@@ -239,6 +241,49 @@ test_assumed(void **state)
    assert_false(sgt_config_assumed(&c, SGT_KEY_FETCH_SLICE_WIDTH));
    c.v.fetch.split = SGT_CHOICE_FETCH_SPLIT_GRID;
    assert_true(sgt_config_assumed(&c, SGT_KEY_FETCH_SLICE_WIDTH));
+}
+
+/* Keys reach the engine; values that do not fit each other are named. */
+static void
+test_engine(void **state)
+{
+   struct sgt_config c;
+   struct sgt_engine_params p;
+   char error[512];
+
+   parse(&c, "[issue]\naccelerators = 5\nwindow = 3\norder = in-order\nselect = critical\n"
+             "[fetch]\nsplit = grid\nslice_width = 16\nbox = coverage\naligned = yes\n"
+             "[breaking]\nrule = paper\n[accelerator]\nsetup = 9\ncopy = 3\n"
+             "[memory]\nmodel = dram\n[dram]\nt_wr = 7\nqueue = 5\n[run]\nseed = 77\n");
+   assert_true(sgt_config_engine(&c, &p, error, sizeof error));
+   assert_int_equal(p.accelerators, 5);
+   assert_int_equal(p.candidates, 15);
+   assert_true(p.in_order);
+   assert_int_equal(p.select, SGT_SELECT_CRITICAL);
+   assert_int_equal(p.split.mode, SGT_SPLIT_GRID);
+   assert_int_equal(p.split.width, 16);
+   assert_int_equal(p.split.height, 32);
+   assert_int_equal(p.split.box, SGT_SLICE_BOX_COVERAGE);
+   assert_true(p.split.aligned);
+   assert_int_equal(p.breaking, SGT_BREAK_PAPER);
+   assert_int_equal(p.setup, 9);
+   assert_int_equal(p.copy_rate, 3);
+   assert_int_equal(p.memory, SGT_MEMORY_DRAM);
+   assert_int_equal(p.dram.t_wr, 7);
+   assert_int_equal(p.dram.queue, 5);
+   assert_int_equal(p.seed, 77);
+   c.v.issue.candidates = 9;
+   assert_true(sgt_config_engine(&c, &p, error, sizeof error));
+   assert_int_equal(p.candidates, 9);
+
+   c.v.issue.candidates = 0;
+   c.v.issue.accelerators = c.v.issue.window = 1024;
+   assert_false(sgt_config_check(&c, error, sizeof error));
+   assert_string_equal(error, "issue.window x issue.accelerators = 1048576 candidate buffers: "
+                              "expected 8192 or less");
+   parse(&c, "[memory]\nmodel = dram\n[dram]\ninterleave = 96\n");
+   assert_false(sgt_config_check(&c, error, sizeof error));
+   assert_non_null(strstr(error, "dram.row_bytes"));
 }
 
 int
