@@ -131,7 +131,8 @@ choose_breaks(struct run *run, struct sgd_tile *tile)
 {
    unsigned prims = 0;
 
-   if (run->d->params->dispatch != SGPU_DISPATCH_OOO_SPLIT_BREAK)
+   /* Events of a tile are those of its entries in turn. */
+   if (run->d->params->dispatch != SGPU_DISPATCH_OOO_SPLIT_BREAK || run->d->params->observer)
       return false;
    for (unsigned i = 0; i < run->count && prims < 2; i++) {
       if (run->entry[i]->batch && order_of(run->entry[i]).role == SGD_ORDER_LATER)

@@ -295,9 +295,9 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struc
       live = test_late(r, pixels, pos, live);
    if (!live)
       return;
-   SGD_OBSERVE(sgd_observe_kept(r, pixels, 0, live);)
    if (!r->late_shading)
       r->stats->samples_passed += util_bitcount(live);
+   SGD_OBSERVE(sgd_observe_kept(r, pixels, 0, live);)
    if (r->color)
       sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->core->warp.out, live);
    if (r->hides)

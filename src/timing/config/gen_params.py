@@ -183,14 +183,15 @@ def main():
     parser.add_argument('--docs', help='the page')
     parser.add_argument('files', nargs='*')
     args = parser.parse_args()
+    files = sorted(args.files, key=os.path.basename)
     seen = check_tables()
     if args.out:
         os.makedirs(args.out, exist_ok=True)
         write(os.path.join(args.out, 'sgt_config_keys.h'), header())
-        write(os.path.join(args.out, 'sgt_config_keys.c'), source(seen, args.files))
-        write(os.path.join(args.out, 'timing-parameters.md'), docs(args.files))
+        write(os.path.join(args.out, 'sgt_config_keys.c'), source(seen, files))
+        write(os.path.join(args.out, 'timing-parameters.md'), docs(files))
     if args.docs:
-        write(args.docs, docs(args.files))
+        write(args.docs, docs(files))
 
 
 if __name__ == '__main__':

@@ -44,8 +44,9 @@ add_blocks(struct random_trace *t, struct sgt_item *item, struct sgt_random *r)
             mask &= sgt_random_next(r);
          if (!mask)
             continue;
-         t->blocks[t->trace.num_blocks++] =
-            (struct sgt_block){ .x = x, .y = y, .mask = mask, .values = SGT_NO_VALUES };
+         t->blocks[t->trace.num_blocks++] = (struct sgt_block){
+            .x = x, .y = y, .mask = mask, .values = SGT_NO_VALUES
+         };
          item->num_blocks++;
          item->pixels += util_bitcount(mask);
          for (unsigned row = 0; row < 4; row++)

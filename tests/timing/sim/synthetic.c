@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu-sim with frames made here in place of a capture: "SEED:TRIANGLES", frames 3 to 5.
+ * sgpu-sim with frames made here in place of a capture: SEED-TRIANGLES, as a word or the
+ * name of any file; frames 3 to 5.
  * Strips of triangles, large triangles, blended ones, clears, and copies that read what was
  * drawn before.
  */
@@ -135,8 +136,9 @@ load(struct sim_frames *frames, const struct sim_options *o, const char *path)
    uint64_t seed;
    uint32_t triangles;
 
-   if (sscanf(path, "%" SCNu64 ":%" SCNu32, &seed, &triangles) != 2) {
-      fprintf(stderr, "sgpu: %s: expected SEED:TRIANGLES\n", path);
+   const char *slash = strrchr(path, '/');
+   if (sscanf(slash ? slash + 1 : path, "%" SCNu64 "-%" SCNu32, &seed, &triangles) != 2) {
+      fprintf(stderr, "sgpu: %s: expected SEED-TRIANGLES\n", path);
       return false;
    }
    snprintf(frames->program, sizeof frames->program, "synthetic");
