@@ -44,8 +44,9 @@ add_blocks(struct random_trace *t, struct sgt_item *item, struct sgt_random *r)
             mask &= sgt_random_next(r);
          if (!mask)
             continue;
-         t->blocks[t->trace.num_blocks++] =
-            (struct sgt_block){ .x = x, .y = y, .mask = mask, .values = SGT_NO_VALUES };
+         t->blocks[t->trace.num_blocks++] = (struct sgt_block){
+            .x = x, .y = y, .mask = mask, .values = SGT_NO_VALUES
+         };
          item->num_blocks++;
          item->pixels += util_bitcount(mask);
          for (unsigned row = 0; row < 4; row++)
@@ -108,7 +109,7 @@ random_trace_make(struct random_trace *t, struct sgt_random *r)
       t->sets_meet[a] |= 1u << b;
       t->sets_meet[b] |= 1u << a;
    }
-   const uint32_t num = 1 + below(r, RANDOM_MAX_ITEMS);
+   const uint32_t num = 1 + below(r, below(r, 4) ? 12 : RANDOM_MAX_ITEMS);
    for (uint32_t i = 0; i < num; i++)
       add_item(t, r);
 }
