@@ -12,5 +12,6 @@ const struct sgd_arch_ops sgd_arch_ops = {
    .front = sgd_front_run,
    .raster = sgd_raster_run,
    .xfer = sgd_xfer_run,
+   .replay = sgd_replay_run,
    .interpret = sgd_interpret,
 };

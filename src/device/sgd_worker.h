@@ -10,6 +10,7 @@
 #include "sgpu_counters.h"
 
 struct sgd_batch;
+struct sgd_replay;
 struct sgd_stats;
 struct sgd_tile_list;
 struct sgd_xfer;
@@ -28,6 +29,8 @@ struct sgd_arch_ops {
     */
    void (*xfer)(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                 const struct SGPU_RECT *rect, unsigned layer);
+   /* Tests and writes fragments whose depths and colours are known. */
+   void (*replay)(struct sgd_worker *worker, const struct sgd_replay *replay);
    /* Executes the code of sgd_decode. */
    sgd_execute_fn *interpret;
 };
@@ -39,6 +42,7 @@ void sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
                     const struct sgd_tile_list *tile, struct sgd_stats *stats);
 void sgd_xfer_run(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                   const struct SGPU_RECT *rect, unsigned layer);
+void sgd_replay_run(struct sgd_worker *worker, const struct sgd_replay *replay);
 
 struct sgd_worker {
    unsigned index;
@@ -51,7 +55,8 @@ struct sgd_worker {
    uint64_t watchdog;         /* instructions a warp may issue; the dispatch unit sets it
                                    * for each piece of work */
    struct sgd_stop_info stop; /* cleared by the dispatch unit */
-   uint64_t counters[SGPU_COUNTER_COUNT];
+   uint64_t counters[SGPU_WORKER_COUNTERS];
+   bool engine; /* its piece of work occupied a raster engine */
 };
 
 #endif

@@ -32,6 +32,9 @@ DEVICE_FILES = {
     'raster/sgd_raster.h': 'raster context',
     'raster/sgd_pixels.h': 'raster context',
     'pixel/': 'pixel',
+    # Shadows of memory; the part that the engines run.
+    'shadow/': 'shadow',
+    'shadow/sgd_replay.': 'replay',
     # The table of the engines' entry points.
     'sgd_arch_ops.': 'engines',
     'arena/': 'arena',
@@ -68,13 +71,16 @@ DEVICE_ARROWS = {
     'pixel': ['raster context', 'rop', 'shader'],
     'raster': ['raster context', 'pixel', 'rop', 'xfer'],
 
-    'engines': ['front run', 'raster', 'xfer', 'shader'],
+    'replay': ['rop', 'xfer'],
+
+    'engines': ['front run', 'raster', 'xfer', 'replay', 'shader'],
 
     'memory': [],
     'sched': [],
     'dispatch': ['sched', 'memory', 'arena', 'cut', 'xfb buffers'],
     'cp': ['dispatch', 'sched', 'memory', 'shader', 'texture', 'rop', 'cut', 'xfb buffers'],
     'core': ['cp', 'dispatch', 'sched', 'memory', 'engines', 'shader'],
+    'shadow': ['core', 'memory'],
 }
 
 # src/compiler ----------------------------------------------------------------

@@ -26,16 +26,19 @@ struct sgd_dispatch {
    const struct sgpu_device_params *params;
    uint64_t next_seq;
    struct list_head nodes; /* that have not ended, in order */
+   uint32_t num_nodes;
    struct list_head ended; /* to be freed */
    struct list_head arrays;
    unsigned num_arrays;
    struct sgd_tile_entry *free_entries;
    uint32_t num_free_entries;
    uint32_t reserved_entries; /* of the free ones: for work under way */
+   uint32_t queued_entries;   /* in the queues of all tiles */
    struct sgd_entry_block *entry_blocks;
    struct sgd_arena_pool arenas; /* of batches */
    struct list_head free_hazards;
    _Atomic uint32_t buffer_writers; /* operations under way with writes_buffer */
+   bool list_inputs; /* draws list their inputs in any case, for an observer of regions */
 };
 
 /* Operations under way per queue; the command processor waits beyond. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operations of the dispatch unit: draws, transfers, timestamps and results of
- * queries.  The command processor makes a node without the lock and adds it
+ * Operations of the dispatch unit: draws, transfers, timestamps, ends and results
+ * of queries.  The command processor makes a node without the lock and adds it
  * under the lock; it ends on its own.
  */
 #ifndef SGD_NODE_H
@@ -17,7 +17,22 @@
 #include "sgd_xfer.h"
 #include "util/u_dynarray.h"
 
-enum sgd_node_kind { SGD_NODE_DRAW, SGD_NODE_XFER, SGD_NODE_TIMESTAMP, SGD_NODE_RESULT };
+enum sgd_node_kind {
+   SGD_NODE_DRAW,
+   SGD_NODE_XFER,
+   SGD_NODE_TIMESTAMP,
+   SGD_NODE_QUERY,  /* END QUERY */
+   SGD_NODE_RESULT, /* STORE RESULT, PREDICATE */
+};
+
+/* Name of an operation, the same however queues interleave: a packet makes one
+ * operation at most.
+ */
+struct sgd_node_id {
+   uint32_t queue;      /* number in its device, from 0 in the order of creation */
+   uint32_t packet;     /* in the submission, from 0 */
+   uint64_t submission; /* the queue's fence of it */
+};
 
 /* A batch between the cutter and its end. */
 struct sgd_pending_batch {
@@ -54,6 +69,7 @@ struct sgd_node {
 
    struct sgd_xfer *xfer;
    uint64_t *timestamp;
+   struct sgd_query *query;
    struct sgd_result result;
    struct sgd_predicate *predicate; /* the node does nothing where it does not hold; or NULL */
 
@@ -69,15 +85,17 @@ struct sgd_node {
    bool skip;              /* does nothing: its submission has failed */
    _Atomic uint32_t stops; /* batches and tile entries in which the watchdog stopped a warp */
    bool out_of_memory;     /* something of it is missing: it must not run */
-   bool stalled_once;
+   uint8_t stalls;     /* mask of enum sgpu_dependence: what it waited for */
    bool writes_buffer; /* draws may read its destination as input */
 };
 
 struct sgd_node *sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind,
                                  struct sgd_submission *sub);
 void sgd_node_destroy(struct sgd_node *node); /* one that was not added */
-/* Both set node->out_of_memory where they fail. */
-void sgd_node_access(struct sgd_node *node, const struct sgd_access *access);
+/* Both set node->out_of_memory where they fail.  The access that is added is to be filled
+ * by the caller; NULL: out of memory.
+ */
+struct sgd_access *sgd_node_access(struct sgd_node *node);
 void sgd_node_query(struct sgd_node *node, struct sgd_query *query);
 
 /* Scheduler's lock held: */
@@ -102,6 +120,16 @@ void sgd_nodes_reap(struct sgd_dispatch *d);
  */
 bool sgd_draw_reads(const struct sgd_draw *draw, const uint8_t *first, const uint8_t *last);
 bool sgd_state_reads(const struct sgd_state *st, const uint8_t *first, const uint8_t *last);
+
+static inline struct sgd_node_id
+sgd_node_id(const struct sgd_node *node)
+{
+   return (struct sgd_node_id){
+      .queue = node->sub->client->id,
+      .packet = node->packet,
+      .submission = node->sub->seqno,
+   };
+}
 
 /* The node does something.  Valid once wait_front is 0. */
 static inline bool

@@ -373,7 +373,9 @@ sgd_run_node(struct sgd_work *work, struct sgd_worker *worker)
    struct sgd_node *node = container_of(work, struct sgd_node, work);
    struct sgd_dispatch *d = node->dispatch;
 
-   if (node->skip || node->sub->failed)
+   if (node->kind == SGD_NODE_QUERY)
+      sgd_query_store(node->query);
+   else if (node->skip || node->sub->failed)
       ; /* it stores nothing */
    else if (node->kind == SGD_NODE_TIMESTAMP)
       *node->timestamp = sgd_time_ns();

@@ -30,6 +30,7 @@ struct sgd_client_ops {
  */
 struct sgd_client {
    const struct sgd_client_ops *ops;
+   uint32_t id;            /* of the queue in its device, from 0 in the order of creation */
    struct list_head nodes; /* operations that have not ended, in order */
    uint32_t in_flight;     /* their number */
 };
@@ -40,7 +41,7 @@ struct sgd_submission {
    uint64_t address; /* of the command stream */
    uint32_t words;
    struct sgd_bo_list bos;
-   uint32_t outstanding; /* parsing, operations, queries; scheduler's lock */
+   uint32_t outstanding; /* parsing, operations; scheduler's lock */
    _Atomic bool failed;  /* an error ended it: its work does nothing any more */
    bool reported;        /* its error was */
 };

@@ -66,7 +66,10 @@ worker_main(void *data)
       if (work) {
          const uint64_t start = sgd_time_ns();
          work->run(work, w);
-         s->counters[SGPU_COUNTER_BUSY_NS] += sgd_time_ns() - start;
+         const uint64_t time = sgd_time_ns() - start;
+         s->counters[SGPU_COUNTER_BUSY_NS] += time;
+         s->counters[SGPU_COUNTER_ENGINE_NS] += w->engine ? time : 0;
+         w->engine = false;
          continue;
       }
 

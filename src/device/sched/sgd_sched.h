@@ -75,6 +75,18 @@ sgd_work_ready(const struct sgd_work *work)
 {
    return work->index != 0;
 }
+/* Counts one that is issued, while `under_way` are, it included: their number, the sum of
+ * those under way, and the most of them.
+ */
+static inline void
+sgd_sched_count(struct sgd_sched *s, enum sgpu_counter issued, enum sgpu_counter sum,
+                enum sgpu_counter most, uint64_t under_way)
+{
+   s->counters[issued]++;
+   s->counters[sum] += under_way;
+   if (s->counters[most] < under_way)
+      s->counters[most] = under_way;
+}
 /* Around the computation of a piece of work. */
 void sgd_sched_unlock(struct sgd_sched *s);
 void sgd_sched_relock(struct sgd_sched *s, struct sgd_worker *worker);
