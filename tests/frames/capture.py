@@ -27,6 +27,8 @@ SGPU = os.environ.get('SGPU_COMMAND', os.path.join(HERE, '..', '..', 'sgpu'))
 WIDTH, HEIGHT = 640, 480
 # of the server of BZFlag
 PORT = 5154
+# sides of its textures
+TEXTURE = 128
 # A key or button is held for this time: games poll.
 HOLD = 0.2
 
@@ -163,13 +165,23 @@ class BZFlag(Game):
     """The second shooter: tanks on a plain with mountains and a cloudy sky."""
     name = 'bzflag'
     argv = ('bzflag', '-window', f'{WIDTH}x{HEIGHT}', '-solo', '7', '-nolist', '-nomotd', '-mute',
-            '-team', 'red', '-time', '12:00:00', f'tester@127.0.0.1:{PORT}')
+            '-directory', 'data', '-team', 'red', '-time', '12:00:00', f'tester@127.0.0.1:{PORT}')
+    data = '/usr/share/games/bzflag'
     server = ('bzfs', '-p', str(PORT), '-i', '127.0.0.1', '-h', '-ms', '5', '-j', '-s', '10')
     moments = (18, 26, 34, 42)
 
     def prepare(self, home, env):
-        # Small captures.
-        write(home, '.bzf/2.4/config.cfg', 'set maxTextureSize 128\n')
+        # Textures of 128 pixels, as of 1999, so that captures are small.
+        from PIL import Image
+        for name in os.listdir(self.data):
+            source, target = os.path.join(self.data, name), os.path.join(home, 'data', name)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            if name.endswith('.png') and max(Image.open(source).size) > TEXTURE:
+                image = Image.open(source)
+                image.thumbnail((TEXTURE, TEXTURE))
+                image.save(target)
+            else:
+                os.symlink(source, target)
 
     def play(self, user):
         user.at(10)
@@ -251,7 +263,7 @@ def capture(name, output, count, look):
         env = {key: value for key, value in os.environ.items()
                if key not in ('DISPLAY', 'WAYLAND_DISPLAY', 'EGL_PLATFORM', 'SGPU_CAPTURE')}
         env['SGPU_XVFB'] = f'-screen 0 {WIDTH}x{HEIGHT}x24'
-        status = subprocess.run([SGPU, 'run', '--', sys.executable, os.path.abspath(__file__),
+        status = subprocess.run([SGPU, 'run', '--', '/usr/bin/python3', os.path.abspath(__file__),
                                  '--inside', folder, '--count', str(count), name],
                                 env=env, check=False).returncode
         if status:
