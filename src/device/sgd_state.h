@@ -212,6 +212,8 @@ struct sgd_state {
    struct sgd_box filled, reach;
    uint32_t drawn_layers; /* likewise: the first layers of the targets */
 
+   uint32_t observed; /* number for the observer; 0: it was not told.  Scheduler's lock */
+
    /* Last: without xfb, copies have num_words alone. */
    struct sgd_xfb_state xfb;
 };

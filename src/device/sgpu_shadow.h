@@ -100,10 +100,10 @@ enum sgpu_shadow_ties {
  * where it is not in `colored`.
  */
 struct sgpu_shadow_block {
-   uint16_t x, y;        /* first pixel */
-   uint32_t mask;        /* lanes */
-   uint32_t colored;     /* lanes with a colour */
-   uint32_t dropped;     /* lanes that leave no colour; with late tests no depth either */
+   uint16_t x, y;           /* first pixel */
+   uint32_t mask;           /* lanes */
+   uint32_t colored;        /* lanes with a colour */
+   uint32_t dropped;        /* lanes that leave no colour; with late tests no depth either */
    const uint32_t *depth;   /* floats: [depth_samples][32]; NULL: 0 */
    const uint32_t *color;   /* [color_samples][colors][4][32]; NULL: none is colored */
    const uint32_t *cover;   /* masks of samples: covered, dropped, colored: [3][samples]; NULL:
@@ -128,7 +128,10 @@ struct sgpu_shadow_result {
 };
 
 /* The poison colour as RGBA; integers get the bits. */
-#define SGPU_SHADOW_POISON { 1.0f, 0.0625f, 0.8125f, 1.0f }
+#define SGPU_SHADOW_POISON         \
+   {                               \
+      1.0f, 0.0625f, 0.8125f, 1.0f \
+   }
 
 /* Applies blocks of a primitive, each block once; adds to *result.  False: out of memory. */
 bool sgpu_shadow_draw(struct sgpu_shadow *shadow, const struct sgpu_shadow_draw *draw,
@@ -156,8 +159,7 @@ struct sgpu_shadow_difference {
  * `wrong_layer` differs, else 0; or NULL.
  */
 void sgpu_shadow_compare(struct sgpu_shadow *shadow, unsigned surface,
-                         struct sgpu_shadow_difference *diff, uint8_t *wrong,
-                         unsigned wrong_layer);
+                         struct sgpu_shadow_difference *diff, uint8_t *wrong, unsigned wrong_layer);
 /* The same of all bytes of buffers that transfers and the CPU write. */
 void sgpu_shadow_compare_buffers(struct sgpu_shadow *shadow, struct sgpu_shadow_difference *diff);
 /* A hash of all that is compared.  False: out of memory. */

@@ -24,7 +24,8 @@ static const float no_depths[SGD_WARP];
 
 /* Stores the elements of fast clears of the targets. */
 static void
-open_targets(struct sgd_worker *worker, const struct sgd_replay *r, const struct sgpu_shadow_block *b)
+open_targets(struct sgd_worker *worker, const struct sgd_replay *r,
+             const struct sgpu_shadow_block *b)
 {
    const struct sgd_state *st = r->state;
 

@@ -105,8 +105,8 @@ use_owners(struct sgpu_shadow *s, const struct sgd_surface *zs)
       s->owners = p;
       s->max_owners = max;
    }
-   void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+   void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                  -1, 0);
    if (p == MAP_FAILED)
       return NULL;
    s->owners[s->num_owners++] = (struct sgd_shadow_owners){ address, p, size };

@@ -6,6 +6,7 @@
 #define SGD_SHADOW_H
 
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "sgd_state.h"
 #include "sgd_worker.h"
@@ -91,6 +92,23 @@ struct sgpu_shadow {
    struct sgd_shadow_owners *owners;
    unsigned num_owners, max_owners;
 };
+
+/* Room for one more element of `size` bytes in *array, which has `num` and room for *max. */
+static inline bool
+sgd_shadow_grow(void *array, unsigned num, unsigned *max, size_t size)
+{
+   void **p = array;
+
+   if (num < *max)
+      return true;
+   const unsigned more = *max ? *max * 2 : 64;
+   void *q = realloc(*p, more * size);
+   if (!q)
+      return false;
+   *p = q;
+   *max = more;
+   return true;
+}
 
 /* The surface at `base`: device addresses become host addresses. */
 static inline struct sgd_surface

@@ -61,12 +61,12 @@ sgt_config_engine(const struct sgt_config *c, struct sgt_engine_params *p, char 
    }
    sgt_engine_params_init(p);
    p->entry_rate = c->v.fetch.rate;
-   p->split.mode = c->v.fetch.split;
-   p->split.width = c->v.fetch.slice_width;
-   p->split.height = c->v.fetch.slice_height;
-   p->split.aligned = c->v.fetch.aligned;
-   p->split.transfers = c->v.fetch.transfers;
-   p->split.box = c->v.fetch.box;
+   p->split = c->v.fetch.split;
+   p->slice_width = c->v.fetch.slice_width;
+   p->slice_height = c->v.fetch.slice_height;
+   p->slice_aligned = c->v.fetch.aligned;
+   p->split_transfers = c->v.fetch.transfers;
+   p->slice_box = c->v.fetch.box;
    p->drop_empty = c->v.fetch.drop_empty;
 
    p->in_order = c->v.issue.order == SGT_CHOICE_ISSUE_ORDER_IN_ORDER;

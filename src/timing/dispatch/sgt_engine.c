@@ -289,7 +289,8 @@ create(struct engine *e)
    e->tag = malloc(r->accelerators * sizeof(*e->tag));
    e->end = malloc(r->accelerators * sizeof(*e->end));
    e->next_end = SGT_NEVER;
-   sgt_splitter_init(&e->splitter, e->trace, &p->split);
+   const struct sgt_split_params split = sgt_engine_split_params(p);
+   sgt_splitter_init(&e->splitter, e->trace, &split);
    if (!e->slices || !e->operation || !e->accelerator || !e->begin || !e->tag || !e->end ||
        !sgt_issue_init(&e->issue, e->trace, p, r->destinations, r->sources) ||
        !sgt_account_init(&e->account, r, &e->issue, e->operation, p->interval) ||
@@ -366,7 +367,7 @@ sgt_engine_run(const struct sgt_trace *trace, const struct sgt_engine_params *pa
       simulate(e);
    else
       fail(e, "no memory");
-   if (!sgt_account_finish(&e->account))
+   if (e->account.result && !sgt_account_finish(&e->account))
       fail(e, "no memory for the time series");
 
    result->cycles = e->accounted;

@@ -49,7 +49,11 @@ enum sgt_memory_model {
 struct sgt_engine_params {
    /* Fetch. */
    uint32_t entry_rate; /* slices a cycle, from 1 */
-   struct sgt_split_params split;
+   enum sgt_split split;
+   uint32_t slice_width, slice_height; /* pixels, from 1; wider and taller items are split */
+   bool slice_aligned;                 /* as in struct sgt_split_params, like the next two */
+   bool split_transfers;
+   enum sgt_slice_box slice_box;
    bool drop_empty; /* items without pixels do not enter; slices of split items without
                           * pixels never do */
 
@@ -205,6 +209,8 @@ struct sgt_engine_result {
    struct sgt_dram_stats dram; /* zero with perfect memory */
 };
 
+/* The part that is about slices. */
+struct sgt_split_params sgt_engine_split_params(const struct sgt_engine_params *p);
 /* Whether the values are legal; if not, false and a message that names the member. */
 bool sgt_engine_params_check(const struct sgt_engine_params *p, char *error, size_t error_size);
 

@@ -42,7 +42,9 @@ sgt_engine_params_init(struct sgt_engine_params *p)
 {
    *p = (struct sgt_engine_params){
       .entry_rate = 1,
-      .split = { .mode = SGT_SPLIT_NONE, .width = 32, .height = 32 },
+      .split = SGT_SPLIT_NONE,
+      .slice_width = 32,
+      .slice_height = 32,
       .issue_rate = 1,
       .select = SGT_SELECT_RANDOM,
       .accelerators = 16,
@@ -56,6 +58,19 @@ sgt_engine_params_init(struct sgt_engine_params *p)
       .interval = 100,
    };
    sgt_dram_params_init(&p->dram);
+}
+
+struct sgt_split_params
+sgt_engine_split_params(const struct sgt_engine_params *p)
+{
+   return (struct sgt_split_params){
+      .mode = p->split,
+      .width = p->slice_width,
+      .height = p->slice_height,
+      .aligned = p->slice_aligned,
+      .transfers = p->split_transfers,
+      .box = p->slice_box,
+   };
 }
 
 bool
@@ -72,10 +87,10 @@ sgt_engine_params_check(const struct sgt_engine_params *p, char *error, size_t e
       { "sources", p->sources, 0, 4 * (SGT_MAX_ACCELERATORS + SGT_MAX_CANDIDATES) },
       { "entry_rate", p->entry_rate, 1, 1024 },
       { "issue_rate", p->issue_rate, 1, 1024 },
-      { "split.mode", p->split.mode, SGT_SPLIT_NONE, SGT_SPLIT_GRID },
-      { "split.width", p->split.width, 1, 1 << 16 },
-      { "split.height", p->split.height, 1, 1 << 16 },
-      { "split.box", p->split.box, SGT_SLICE_BOX_ITEM, SGT_SLICE_BOX_COVERAGE },
+      { "split", p->split, SGT_SPLIT_NONE, SGT_SPLIT_GRID },
+      { "slice_width", p->slice_width, 1, 1 << 16 },
+      { "slice_height", p->slice_height, 1, 1 << 16 },
+      { "slice_box", p->slice_box, SGT_SLICE_BOX_ITEM, SGT_SLICE_BOX_COVERAGE },
       { "select", p->select, SGT_SELECT_RANDOM, SGT_SELECT_CRITICAL },
       { "breaking", p->breaking, SGT_BREAK_NONE, SGT_BREAK_EXACT },
       { "setup", p->setup, 0, 1 << 20 },

@@ -491,7 +491,8 @@ sgt_issue_reference_run(const struct sgt_trace *trace, const struct sgt_engine_p
    if (ok) {
       for (uint32_t i = 0; i < r->candidates; i++)
          f.candidates[i].depends = vectors + (size_t)i * r->destinations;
-      sgt_splitter_init(&f.splitter, trace, &p->split);
+      const struct sgt_split_params split = sgt_engine_split_params(p);
+      sgt_splitter_init(&f.splitter, trace, &split);
       while (run_cycle(&f))
          ;
       r->cycles = f.cycle;

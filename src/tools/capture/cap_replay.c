@@ -31,7 +31,7 @@ static const char help[] =
    "                    each draw (of --draws) to draw-NNNNNN.png\n"
    "  --loop N          run N times and print times\n"
    "  --threads N       workers (default: SGPU_THREADS, or the CPUs)\n"
-   "  --dispatch P      inorder, ooo or ooo+split\n"
+   "  --dispatch P      " SGPU_DISPATCH_NAMES "\n"
    "  --host V          host level of the engines: v2, v3 or v4\n";
 
 struct replay {

@@ -17,9 +17,10 @@
 #define BLOCKS_Y ((HEIGHT + 3) / 4)
 
 static const enum pipe_format zs_formats[] = {
-   PIPE_FORMAT_Z16_UNORM,     PIPE_FORMAT_Z24_UNORM_S8_UINT, PIPE_FORMAT_S8_UINT_Z24_UNORM,
-   PIPE_FORMAT_Z24X8_UNORM,   PIPE_FORMAT_Z32_UNORM,         PIPE_FORMAT_Z32_FLOAT,
-   PIPE_FORMAT_S8_UINT,       PIPE_FORMAT_Z32_FLOAT_S8X24_UINT,
+   PIPE_FORMAT_Z16_UNORM,         PIPE_FORMAT_Z24_UNORM_S8_UINT,
+   PIPE_FORMAT_S8_UINT_Z24_UNORM, PIPE_FORMAT_Z24X8_UNORM,
+   PIPE_FORMAT_Z32_UNORM,         PIPE_FORMAT_Z32_FLOAT,
+   PIPE_FORMAT_S8_UINT,           PIPE_FORMAT_Z32_FLOAT_S8X24_UINT,
 };
 
 /* Targets in buffers of a device, and the image of their contents. */
@@ -87,7 +88,8 @@ end(struct fixture *f)
 
 /* Nothing differs but what the caller has changed: returns the pixels that differ. */
 static uint64_t
-differences(const struct fixture *f, struct sgpu_shadow *shadow, struct sgpu_shadow_difference *first)
+differences(const struct fixture *f, struct sgpu_shadow *shadow,
+            struct sgpu_shadow_difference *first)
 {
    uint64_t count = 0;
 
@@ -311,10 +313,10 @@ transfer_shadow(struct sgpu_shadow *shadow, const struct operation *op)
 {
    const int32_t middle = (op->rect.y0 + op->rect.y1) / 2;
 
-   assert_true(sgpu_shadow_transfer(shadow, op->record, op->rect.x0, middle, op->rect.x1,
-                                    op->rect.y1));
-   assert_true(sgpu_shadow_transfer(shadow, op->record, op->rect.x0, op->rect.y0, op->rect.x1,
-                                    middle));
+   assert_true(
+      sgpu_shadow_transfer(shadow, op->record, op->rect.x0, middle, op->rect.x1, op->rect.y1));
+   assert_true(
+      sgpu_shadow_transfer(shadow, op->record, op->rect.x0, op->rect.y0, op->rect.x1, middle));
 }
 
 #define OPERATIONS 60
@@ -436,8 +438,8 @@ run_any_order(unsigned round, enum sgpu_compare func, bool settle)
       }
       assert_int_equal(sgpu_shadow_create(f.image, &shadow), 0);
       for (unsigned i = 0; i < COUNT; i++)
-         assert_true(sgpu_shadow_draw(shadow, &ops[order[i]].draw, &ops[order[i]].block, 1,
-                                      &result));
+         assert_true(
+            sgpu_shadow_draw(shadow, &ops[order[i]].draw, &ops[order[i]].block, 1, &result));
       wrong += differences(&f, shadow, &first);
       sgpu_shadow_destroy(shadow);
    }
@@ -524,16 +526,16 @@ test_buffers(void **state)
    struct sgpu_shadow_difference diff;
    struct sgpu_shadow *shadow;
    struct sgpu_device *dev;
-   struct sgpu_bo *bo[2];
-   uint32_t record[3];
+   struct sgpu_bo *bo[3]; /* the last is only read */
+   uint32_t record[4];
 
    assert_int_equal(sgpu_device_create(&params, &dev), 0);
-   for (unsigned i = 0; i < 2; i++) {
-      assert_int_equal(sgpu_bo_create(dev, 9000, NULL, &bo[i]), 0);
-      memset(sgpu_bo_map(bo[i]), 0x11 * (i + 1), 9000);
+   for (unsigned i = 0; i < 3; i++) {
+      assert_int_equal(sgpu_bo_create(dev, 30000, NULL, &bo[i]), 0);
+      memset(sgpu_bo_map(bo[i]), 0x11 * (i + 1), 30000);
    }
    assert_int_equal(sgpu_shadow_image_create(dev, &image), 0);
-   for (unsigned i = 0; i < 2; i++)
+   for (unsigned i = 0; i < 3; i++)
       assert_int_equal(sgpu_shadow_image_add_buffer(image, bo[i]), 0);
    uint8_t *const a = sgpu_bo_map(bo[0]), *const b = sgpu_bo_map(bo[1]);
 
@@ -556,6 +558,15 @@ test_buffers(void **state)
    for (unsigned i = 0; i < 600; i += 4)
       memcpy(a + 64 + i, fill.u.buffer.pattern, 4);
    record[2] = sgpu_shadow_image_add_xfer(image, &fill);
+   const struct sgd_xfer other = {
+      .kind = SGD_XFER_COPY_BUFFER,
+      .rect = { .x1 = 1, .y1 = 1 },
+      .layers = 1,
+      .u.buffer = { .src = { (uint8_t *)sgpu_bo_map(bo[2]) + 14000, 5000 },
+                    .dst = { b + 20000, 5000 } },
+   };
+   memset(b + 20000, 0x33, 5000);
+   record[3] = sgpu_shadow_image_add_xfer(image, &other);
    assert_int_equal(sgpu_shadow_image_remove_buffer(image, bo[0]), 0);
    sgpu_bo_destroy(bo[0]);
    assert_int_equal(sgpu_shadow_image_finish(image), 0);
@@ -563,7 +574,7 @@ test_buffers(void **state)
    assert_int_equal(sgpu_shadow_create(image, &shadow), 0);
    sgpu_shadow_compare_buffers(shadow, &diff);
    assert_true(diff.count > 0);
-   for (unsigned i = 0; i < 3; i++)
+   for (unsigned i = 0; i < 4; i++)
       assert_true(sgpu_shadow_transfer(shadow, record[i], 0, 0, INT32_MAX, INT32_MAX));
    sgpu_shadow_compare_buffers(shadow, &diff);
    assert_int_equal(diff.count, 0);
@@ -574,6 +585,7 @@ test_buffers(void **state)
    assert_true(sgpu_shadow_transfer(shadow, record[0], 0, 0, 1, 1));
    assert_true(sgpu_shadow_transfer(shadow, record[2], 0, 0, 1, 1));
    assert_true(sgpu_shadow_transfer(shadow, record[1], 0, 0, 1, 1));
+   assert_true(sgpu_shadow_transfer(shadow, record[3], 0, 0, 1, 1));
    sgpu_shadow_compare_buffers(shadow, &diff);
    assert_int_equal(diff.count, 600);
    assert_int_equal(diff.address, sgpu_bo_address(bo[1]) + 4000 + 14);
@@ -581,6 +593,7 @@ test_buffers(void **state)
 
    sgpu_shadow_image_destroy(image);
    sgpu_bo_destroy(bo[1]);
+   sgpu_bo_destroy(bo[2]);
    sgpu_device_destroy(dev);
 }
 
