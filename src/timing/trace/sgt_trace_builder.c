@@ -21,7 +21,7 @@
 struct sgt_trace_builder {
    struct sgt_trace trace;
    struct sgt_sets sets;
-   uint64_t max_operations, max_items, max_sources, max_blocks, max_values, max_words;
+   uint64_t max_operations, max_items, max_sources, max_blocks, max_values, max_words, max_states;
    uint32_t first_source, num_sources; /* of the operation's further items */
    bool failed;
 };
@@ -56,6 +56,18 @@ sgt_trace_builder_set(struct sgt_trace_builder *b, const struct sgt_piece *piece
 
    b->failed |= set == UINT32_MAX;
    return b->failed ? 0 : set;
+}
+
+uint32_t
+sgt_trace_builder_state(struct sgt_trace_builder *b, uint32_t record)
+{
+   uint32_t *state = b->failed ? NULL : APPEND(b, states);
+
+   b->failed |= !state;
+   if (!state)
+      return UINT32_MAX;
+   *state = record;
+   return b->trace.num_states - 1;
 }
 
 void
