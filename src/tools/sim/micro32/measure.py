@@ -194,3 +194,19 @@ def verdict(value, ours):
     if all(inside):
         return 'met'
     return f'{sum(inside)} of {len(inside)}' if any(inside) else 'not met'
+
+
+# Of scenes of later programs.
+MODERN_COUNTS = (1, 16, 64)
+RUNS_MODERN = 4
+
+
+def measure_modern(sim, frame):
+    """Facts, {name: {accelerators: result}}."""
+    counts = sweep('issue.accelerators', MODERN_COUNTS)
+    curves = {}
+    for name, sets in (('none', PLAIN), ('s', SPLIT), ('s/b exact', SPLIT + EXACT),
+                       ('grid', (*BEST, 'issue.select=critical'))):
+        points, facts = sim.run(frame, name, sets, (counts,))
+        curves[name] = by_count(points)
+    return facts, curves
