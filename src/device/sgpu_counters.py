@@ -23,6 +23,10 @@ WORKER_COUNTERS = [
     ('zs_passed', 'pixels', 'pixels that passed'),
     ('pixel_warps', 'warps', 'pixel warps run'),
     ('pixel_lanes', 'lanes', 'lanes of pixel warps with a pixel'),
+    ('fragments_waited', 'fragments', 'fragments that passed their tests and waited for '
+     'their shading (policy ooo+split+break)'),
+    ('fragments_saved', 'fragments', 'of these, fragments never shaded, since later ones cover '
+     'them'),
     ('instructions', 'instructions', 'warp instructions issued'),
     ('texture_ops', 'operations', 'warp texture instructions'),
     ('tiles_cleared', 'tiles', 'tiles of surfaces cleared by their metadata alone'),

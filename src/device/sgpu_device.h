@@ -21,6 +21,7 @@ extern "C" {
 #define SGPU_PAGE_SIZE 4096u
 
 struct sgpu_device;
+struct sgpu_observer; /* sgpu_observer.h */
 struct sgpu_bo;
 struct sgpu_queue;
 
@@ -28,7 +29,15 @@ enum sgpu_dispatch_policy {
    SGPU_DISPATCH_INORDER,
    SGPU_DISPATCH_OOO,
    SGPU_DISPATCH_OOO_SPLIT,
+   SGPU_DISPATCH_OOO_SPLIT_BREAK,
+   SGPU_DISPATCH_POLICIES, /* their number */
 };
+/* As SGPU_DISPATCH has it: inorder, ooo, ... */
+const char *sgpu_dispatch_name(enum sgpu_dispatch_policy policy);
+/* False where no policy has the name. */
+bool sgpu_dispatch_find(const char *name, enum sgpu_dispatch_policy *policy);
+/* All names, for messages: "inorder, ooo or ..." */
+#define SGPU_DISPATCH_NAMES "inorder, ooo, ooo+split or ooo+split+break"
 
 /* Levels of x86-64 that the engines are compiled for. */
 enum sgpu_host_level {
@@ -61,6 +70,8 @@ struct sgpu_device_params {
    bool print_commands;            /* print each submission to stderr */
    uint32_t drop_dependences;      /* mask of enum sgpu_dependence, RAW to XFB: operations do
                                     * not wait.  For tests that must see wrong results */
+   /* NULL, or what is told of the device's work; lives as long as the device. */
+   const struct sgpu_observer *observer;
 };
 
 /* Sets the defaults, then applies SGPU_THREADS, SGPU_DISPATCH and SGPU_DEBUG

@@ -38,7 +38,8 @@ access_xfb(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_xfb_state 
 static void
 access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
 {
-   sgd_cp_access_buffer(cp, node, node->draw.indices.ptr, node->draw.indices.size, SGD_ACCESS_FRONT);
+   sgd_cp_access_buffer(cp, node, node->draw.indices.ptr, node->draw.indices.size,
+                        SGD_ACCESS_FRONT);
    const struct sgd_draw *draw = &node->draw;
    if (draw->count)
       sgd_cp_access_buffer(cp, node, draw->count, sizeof(*draw->count),
@@ -119,7 +120,7 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    if (xfb)
       access_xfb(cp, node, &st->xfb);
    if (atomic_load_explicit(&cp->dispatch->buffer_writers, memory_order_relaxed) ||
-       cp->dispatch->list_inputs)
+       cp->params->observer)
       access_inputs(cp, node, st);
    sgd_cp_attach_queries(cp, node);
    sgd_cp_condition(cp, node, packet->conditional);

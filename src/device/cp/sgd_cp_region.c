@@ -231,8 +231,8 @@ sgd_cp_blit_source(const struct sgd_xfer *x)
               &part.rect.y0, &part.rect.y1);
    /* Layers are filtered where their number changes. */
    const bool scaled = sgd_blit_step(0, p->layers, p->source_z0, p->source_z1) != 1.0;
-   blit_range(0, p->layers, 0, p->layers, p->source_z0, p->source_z1, linear && scaled,
-              src->layers, &z0, &z1);
+   blit_range(0, p->layers, 0, p->layers, p->source_z0, p->source_z1, linear && scaled, src->layers,
+              &z0, &z1);
    part.first_layer = z0;
    part.layers = z1 - z0;
    return part;

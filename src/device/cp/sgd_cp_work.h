@@ -12,9 +12,9 @@
 enum {
    SGD_ACCESS_READ = 0,
    SGD_ACCESS_WRITE = 1,
-   SGD_ACCESS_TARGET = 2, /* ordered by tile, within its tile array */
-   SGD_ACCESS_FRONT = 4,  /* read by the front end of a draw */
-   SGD_ACCESS_XFB = 8,    /* for transform feedback */
+   SGD_ACCESS_TARGET = 2,   /* ordered by tile, within its tile array */
+   SGD_ACCESS_FRONT = 4,    /* read by the front end of a draw */
+   SGD_ACCESS_XFB = 8,      /* for transform feedback */
    SGD_ACCESS_NUMBERS = 16, /* of queries, which draws do not wait for as their input */
 };
 

@@ -25,6 +25,8 @@ struct sgd_dispatch {
    const struct sgd_arch_ops *ops;
    const struct sgpu_device_params *params;
    uint64_t next_seq;
+   uint64_t submissions;     /* so far */
+   uint32_t observed_states; /* that the observer was told of */
    struct list_head nodes; /* that have not ended, in order */
    uint32_t num_nodes;
    struct list_head ended; /* to be freed */
@@ -38,7 +40,6 @@ struct sgd_dispatch {
    struct sgd_arena_pool arenas; /* of batches */
    struct list_head free_hazards;
    _Atomic uint32_t buffer_writers; /* operations under way with writes_buffer */
-   bool list_inputs; /* draws list their inputs in any case, for an observer of regions */
 };
 
 /* Operations under way per queue; the command processor waits beyond. */
@@ -55,7 +56,10 @@ void sgd_dispatch_init(struct sgd_dispatch *d, struct sgd_sched *sched, struct s
                        const struct sgd_arch_ops *ops, const struct sgpu_device_params *params);
 void sgd_dispatch_finish(struct sgd_dispatch *d);
 
-/* sgd_run.c: the work of nodes, tiles and batches */
+/* The client's operations under way allow for more.  Lock held. */
+bool sgd_client_has_room(const struct sgd_dispatch *d, const struct sgd_client *client);
+
+/* sgd_run.c, sgd_tile_run.c: the work of nodes, tiles and batches */
 void sgd_run_node(struct sgd_work *work, struct sgd_worker *worker);
 void sgd_run_front(struct sgd_work *work, struct sgd_worker *worker);
 void sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker);

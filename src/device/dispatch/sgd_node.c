@@ -7,6 +7,7 @@
 
 #include "sgd_dependence.h"
 #include "sgd_dispatch.h"
+#include "sgd_observe_dispatch.h"
 #include "util/macros.h"
 
 struct sgd_node *
@@ -151,12 +152,12 @@ depend(struct sgd_dispatch *d, struct sgd_node *node)
    /* Other results are made of numbers, whose writers the node has found by its regions. */
    if (node->kind == SGD_NODE_TIMESTAMP ||
        (node->kind == SGD_NODE_RESULT && node->result.value == SGPU_QUERY_VALUE_ONE))
-      ok = ok && depend_on_list(d, node, &node->sub->client->nodes,
-                                offsetof(struct sgd_node, client_link), false,
-                                SGPU_DEPENDENCE_QUERY);
+      ok = ok &&
+           depend_on_list(d, node, &node->sub->client->nodes,
+                          offsetof(struct sgd_node, client_link), false, SGPU_DEPENDENCE_QUERY);
    if (node->predicate && node->predicate->decision)
-      ok = ok && sgd_dependence_wait(d, node->predicate->decision, node, true,
-                                     SGPU_DEPENDENCE_PREDICATE);
+      ok = ok &&
+           sgd_dependence_wait(d, node->predicate->decision, node, true, SGPU_DEPENDENCE_PREDICATE);
    if (node->result.decides)
       ok = ok && announce(node, node->result.decides);
    if (d->params->dispatch == SGPU_DISPATCH_INORDER)
@@ -184,6 +185,7 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_til
    if (node->array)
       node->array->nodes++;
    node->seq = d->next_seq++;
+   node->index = node->sub->operations++;
    node->sub->outstanding++;
    /* A query has the numbers of work before an error, too. */
    node->skip |= node->sub->failed && node->kind != SGD_NODE_QUERY;
@@ -285,6 +287,8 @@ node_end(struct sgd_dispatch *d, struct sgd_node *node)
    if (list_first_entry(&d->nodes, struct sgd_node, link) != node)
       d->sched->counters[SGPU_COUNTER_OVERTAKES]++;
 
+   if (d->params->observer)
+      sgd_observe_operation(d, node);
    list_del(&node->link);
    list_del(&node->client_link);
    d->num_nodes--;

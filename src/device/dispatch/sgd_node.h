@@ -39,6 +39,7 @@ struct sgd_pending_batch {
    struct list_head link; /* of node->batches, in order of cutting */
    struct sgd_batch batch;
    struct sgd_node *node;
+   uint32_t number;           /* in the draw, from 0 */
    bool ready;                /* its front end has run */
    uint32_t entries;          /* tile entries that have not run, and its xfb write */
    uint32_t heads_missing;    /* policy ooo: tiles in which it is not first */
@@ -52,6 +53,7 @@ struct sgd_node {
    struct sgd_dispatch *dispatch;
    uint64_t seq; /* program order over all queues */
    struct sgd_submission *sub;
+   uint32_t index;               /* among the submission's operations, from 0 */
    uint32_t packet, draw_number; /* in the submission: packets from 0; draws from 1 */
    struct list_head link;        /* dispatch->nodes */
    struct list_head client_link; /* client->nodes */
@@ -62,6 +64,7 @@ struct sgd_node {
    struct sgd_draw draw;
    struct sgd_ia_cutter cutter;
    bool cut_all, cutting;
+   uint32_t batches_cut;
    struct list_head batches;     /* cut, not yet in the tile queues */
    uint32_t batches_out;         /* batches whose tile work or xfb write is not over */
    struct list_head xfb_batches; /* in order, without a place in the xfb buffers */
@@ -85,8 +88,8 @@ struct sgd_node {
    bool skip;              /* does nothing: its submission has failed */
    _Atomic uint32_t stops; /* batches and tile entries in which the watchdog stopped a warp */
    bool out_of_memory;     /* something of it is missing: it must not run */
-   uint8_t stalls;     /* mask of enum sgpu_dependence: what it waited for */
-   bool writes_buffer; /* draws may read its destination as input */
+   uint8_t stalls;         /* mask of enum sgpu_dependence: what it waited for */
+   bool writes_buffer;     /* draws may read its destination as input */
 };
 
 struct sgd_node *sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind,

@@ -9,20 +9,33 @@
 #include "raster/sgd_collect.h"
 #include "raster/sgd_descent.h"
 #include "raster/sgd_raster.h"
+#include "pixel/sgd_visibility.h"
+#include "raster/sgd_raster_observe.h"
 #include "raster/sgd_zcull.h"
 #include "sgd_lanes.h"
+#include "sgd_observe.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
 #include "sgd_tile_list.h"
+#include "sgd_waiting.h"
 #include "sgd_worker.h"
 #include "util/macros.h"
+
+static void
+raster_free(void *raster)
+{
+   struct sgd_raster *r = raster;
+
+   free(r->visibility);
+   free(r);
+}
 
 static struct sgd_raster *
 raster_get(struct sgd_worker *worker)
 {
    if (!worker->raster) {
       worker->raster = calloc(1, sizeof(struct sgd_raster));
-      worker->raster_free = free;
+      worker->raster_free = raster_free;
    }
    return worker->raster;
 }
@@ -123,12 +136,14 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
                sgd_state_smooths(state);
 
    reset_collectors(r);
-   if (state->rast.poly_stipple)
-      setup_stipple(r);
-   if (r->ps)
-      sgd_pixel_begin(r);
-   r->open = false;
-   sgd_zcull_begin(r);
+   r->begun = r->waits = r->hides = r->late_shading = false;
+}
+
+static void
+count_warps(struct sgd_raster *r)
+{
+   r->worker->counters[SGPU_COUNTER_PIXEL_WARPS] += r->warps;
+   r->worker->counters[SGPU_COUNTER_PIXEL_LANES] += r->lanes;
 }
 
 /* Lanes of a block whose squares meet the disc of a smooth point: the nearest place
@@ -162,6 +177,7 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
    if (r->zcull.active &&
        sgd_zcull_rejects(r, prim, x0 - r->x, y0 - r->y, x1 - 1 - r->x, y1 - 1 - r->y)) {
       r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
+      SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, raster_rect(r, prim));)
       return;
    }
    for (int y = y0 & ~(SGD_BLOCK_H - 1); y < y1; y += SGD_BLOCK_H) {
@@ -175,7 +191,8 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
 
 void
 sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
-               const struct sgd_tile_list *tile, struct sgd_stats *stats)
+               const struct sgd_tile_list *tile, struct sgd_stats *stats,
+               struct sgd_waiting *waiting)
 {
    struct sgd_raster *r = raster_get(worker);
 
@@ -184,6 +201,15 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
       return;
    }
    raster_begin(r, worker, batch, tile, stats);
+   if (r->state->rast.poly_stipple)
+      setup_stipple(r);
+   r->open = false;
+   sgd_zcull_begin(r);
+   if (waiting && waiting->wait)
+      r->waits = sgd_visibility_begin(r, waiting->records == 0);
+   const bool waits = r->waits;
+   if (waiting && (waiting->records || waits))
+      r->hides = r->state->order.role != SGD_ORDER_NONE;
 
    for (const struct sgd_prim_chunk *chunk = tile->first; chunk && !r->stopped;
         chunk = chunk->next) {
@@ -208,6 +234,33 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
 
    worker->counters[SGPU_COUNTER_QUADS] += r->quads;
    worker->counters[SGPU_COUNTER_PIXELS] += r->covered;
-   worker->counters[SGPU_COUNTER_PIXEL_WARPS] += r->warps;
-   worker->counters[SGPU_COUNTER_PIXEL_LANES] += r->lanes;
+   count_warps(r);
+   if (waits) {
+      const unsigned lanes = sgd_visibility_lanes(r, waiting->records);
+      waiting->records = r->visibility->count;
+      waiting->lanes += lanes;
+      stats->samples_passed += lanes;
+   }
+}
+
+void
+sgd_raster_shade(struct sgd_worker *worker, const struct sgd_batch *batch,
+                 const struct sgd_tile_list *tile, struct sgd_stats *stats,
+                 struct sgd_waiting *waiting, uint32_t first, uint32_t end)
+{
+   struct sgd_raster *r = worker->raster;
+   const unsigned lanes = sgd_visibility_resolve(r, first, end);
+
+   if (!lanes)
+      return;
+   waiting->shaded += lanes;
+   raster_begin(r, worker, batch, tile, stats);
+   r->late_shading = true;
+   for (uint32_t n = first; n < end && !r->stopped; n++) {
+      const struct sgd_visible *v = &r->visibility->record[n];
+      if (v->mask)
+         sgd_raster_visible(r, v->prim, r->x + v->x, r->y + v->y, v->mask, v->block);
+   }
+   sgd_raster_flush(r);
+   count_warps(r);
 }

@@ -24,6 +24,7 @@ sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params)
    s->engines = params->engines;
    s->wanted_threads = params->threads;
    s->watchdog = params->watchdog_instructions;
+   s->observer = params->observer;
 }
 
 void

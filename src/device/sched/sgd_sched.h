@@ -55,6 +55,7 @@ struct sgd_sched {
    struct sgd_thread *threads;
    unsigned wanted_threads;
    uint64_t watchdog;                     /* instructions a warp may issue */
+   const struct sgpu_observer *observer;  /* NULL: none */
    uint64_t counters[SGPU_COUNTER_COUNT]; /* of all workers, summed when work ends */
 };
 

@@ -33,7 +33,7 @@ static const char help[] =
    "  --loop N          run N times and print times\n"
    "  --counters        print the device's counters at the end\n"
    "  --threads N       workers (default: SGPU_THREADS, or the CPUs)\n"
-   "  --dispatch P      inorder, ooo or ooo+split\n"
+   "  --dispatch P      " SGPU_DISPATCH_NAMES "\n"
    "  --host V          host level of the engines: v2, v3 or v4\n";
 
 struct replay {

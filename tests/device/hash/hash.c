@@ -8,8 +8,8 @@
  *    device_hash --write [SCENE...] >LIST
  *    device_hash --save FOLDER [SCENE...]
  *
- * --quick: three devices of the lowest host level, which have each policy, number
- * of threads and number of engines once.
+ * --quick: a device of the lowest host level for each policy, which have each number of
+ * threads and of engines.
  * --write prints the list, as a device with the parameters of the environment
  * (SGPU_THREADS, SGPU_DISPATCH, SGPU_DEBUG) has it; --save writes what it hashes
  * to FOLDER/SCENE, for comparing two devices.
@@ -139,7 +139,6 @@ unused(struct sgpu_device *dev)
 static unsigned
 compare(const struct sgpu_device_params *params)
 {
-   static const char *const policies[] = { "inorder", "ooo", "ooo+split" };
    unsigned differ = 0;
    struct sgpu_device *dev = scene_device_of(params);
 
@@ -151,7 +150,7 @@ compare(const struct sgpu_device_params *params)
       printf("%s: %016" PRIx64 ", expected %016" PRIx64
              " (host %s, %u threads, %u engines, %s, shuffle %" PRIu64 "%s)\n",
              scenes[i / 2]->name, hash, expected[i / 2], hosts[params->host], params->threads,
-             params->engines, policies[params->dispatch], params->shuffle_seed,
+             params->engines, sgpu_dispatch_name(params->dispatch), params->shuffle_seed,
              scene_metadata ? ", metadata" : "");
       differ++;
    }
@@ -185,10 +184,10 @@ compare_all(bool quick)
    for (unsigned h = SGPU_HOST_BASELINE; h < (quick ? 1 : SGPU_HOST_BEST); h++) {
       if (!has_host(h))
          continue;
-      for (unsigned policy = SGPU_DISPATCH_INORDER; policy <= SGPU_DISPATCH_OOO_SPLIT; policy++) {
+      for (unsigned policy = 0; policy < SGPU_DISPATCH_POLICIES; policy++) {
          for (unsigned t = 0; t < 3; t++) {
             seed++;
-            if (quick && t != policy)
+            if (quick && t != policy % 3)
                continue;
             /* Every other one picks work at random, even with one thread. */
             const struct sgpu_device_params params = {
