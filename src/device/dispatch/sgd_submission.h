@@ -38,7 +38,7 @@ struct sgd_client {
 struct sgd_submission {
    struct sgd_client *client;
    uint64_t seqno;
-   uint64_t number; /* of the device, from 0 */
+   uint64_t number;  /* of the device, from 0 */
    uint64_t address; /* of the command stream */
    uint32_t words;
    struct sgd_bo_list bos;

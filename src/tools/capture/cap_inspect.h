@@ -57,7 +57,7 @@ struct cap_inspection {
    unsigned num_textures, max_textures;
    uint64_t *versions; /* by buffer id - 1: number of writes */
    uint64_t num_versions;
-   bool mapped; /* the next draw is in the maps */
+   bool mapped;                /* the next draw is in the maps */
    struct cap_counters before; /* the latest work packet ran */
 };
 
