@@ -30,7 +30,6 @@ struct sgd_client_ops {
  */
 struct sgd_client {
    const struct sgd_client_ops *ops;
-   uint32_t id;            /* of the queue in its device, from 0 in the order of creation */
    struct list_head nodes; /* operations that have not ended, in order */
    uint32_t in_flight;     /* their number */
 };
