@@ -24,7 +24,8 @@ raster_free(void *raster)
 {
    struct sgd_raster *r = raster;
 
-   free(r->visibility);
+   if (r)
+      free(r->visibility);
    free(r);
 }
 
