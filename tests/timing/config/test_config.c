@@ -261,11 +261,11 @@ test_engine(void **state)
    assert_int_equal(p.candidates, 15);
    assert_true(p.in_order);
    assert_int_equal(p.select, SGT_SELECT_CRITICAL);
-   assert_int_equal(p.split.mode, SGT_SPLIT_GRID);
-   assert_int_equal(p.split.width, 16);
-   assert_int_equal(p.split.height, 32);
-   assert_int_equal(p.split.box, SGT_SLICE_BOX_COVERAGE);
-   assert_true(p.split.aligned);
+   assert_int_equal(p.split, SGT_SPLIT_GRID);
+   assert_int_equal(p.slice_width, 16);
+   assert_int_equal(p.slice_height, 32);
+   assert_int_equal(p.slice_box, SGT_SLICE_BOX_COVERAGE);
+   assert_true(p.slice_aligned);
    assert_int_equal(p.breaking, SGT_BREAK_PAPER);
    assert_int_equal(p.setup, 9);
    assert_int_equal(p.copy_rate, 3);
