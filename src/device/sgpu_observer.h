@@ -74,11 +74,11 @@ struct sgpu_observer {
     */
    void (*ended)(void *data, uint64_t submission, uint32_t operations, uint32_t draws);
    void (*chunk)(void *data, const struct sgpu_chunk *chunk);
-   /* Once for each state of draws and each transfer, before the first OPERATION record that
-    * names it: `number` from 1 on, in no fixed order.  One of `state` and `xfer` is not NULL,
-    * valid during the call, for the functions of sgpu_shadow.h.
+   /* Once for each state of draws and each transfer of a submission, before the first OPERATION
+    * record that names it: `number` from 1 on, in no fixed order.  One of `state` and `xfer` is
+    * not NULL, valid during the call, for the functions of sgpu_shadow.h.
     */
-   void (*state)(void *data, uint32_t number, const struct sgd_state *state,
+   void (*state)(void *data, uint64_t submission, uint32_t number, const struct sgd_state *state,
                  const struct sgd_xfer *xfer);
    /* The observer has too much that it has not worked off: command processors make no more
     * than one operation of a queue at a time.

@@ -60,6 +60,9 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    if (dev->params.observer && dev->params.observer->classes > SGPU_OBSERVE_OPERATIONS) {
       dev->level = SGPU_HOST_BASELINE;
       ops = &sgd_arch_ops_observed;
+      /* Pictures are the same, and values are known in program order. */
+      if (dev->params.dispatch == SGPU_DISPATCH_OOO_SPLIT_BREAK)
+         dev->params.dispatch = SGPU_DISPATCH_OOO_SPLIT;
    }
 
    const int ret = sgd_memory_init(&dev->memory, dev->params.poison);

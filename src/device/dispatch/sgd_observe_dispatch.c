@@ -93,7 +93,7 @@ state_number(struct sgd_dispatch *d, struct sgd_node *node)
    if (state)
       state->observed = number;
    if (o->state)
-      o->state(o->data, number, state, xfer);
+      o->state(o->data, node->sub->number, number, state, xfer);
    return number;
 }
 

@@ -107,7 +107,8 @@ sgpu_shadow_image_add_buffer(struct sgpu_shadow_image *image, struct sgpu_bo *bo
       else
          image->span = end;
    }
-   if (!sgd_shadow_grow(&image->buffers, image->num_buffers, &image->max_buffers, sizeof(*image->buffers)))
+   if (!sgd_shadow_grow(&image->buffers, image->num_buffers, &image->max_buffers,
+                        sizeof(*image->buffers)))
       ret = -ENOMEM;
    /* Where records have been added, earlier contents count. */
    if (ret == 0 && !image->num_records)
@@ -216,7 +217,8 @@ drop_others(struct sgpu_shadow_image *image)
    num = merge_ranges(r, num);
    r[num++] = (struct sgd_shadow_range){ image->span, image->span };
    for (unsigned i = 0; i < num; i++) {
-      const uint64_t begin = align64(at, SGPU_PAGE_SIZE), end = r[i].begin & ~(uint64_t)(SGPU_PAGE_SIZE - 1);
+      const uint64_t begin = align64(at, SGPU_PAGE_SIZE),
+                     end = r[i].begin & ~(uint64_t)(SGPU_PAGE_SIZE - 1);
       if (begin < end)
          fallocate(image->initial, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, begin, end - begin);
       at = MAX2(at, r[i].end);

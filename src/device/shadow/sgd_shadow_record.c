@@ -44,7 +44,8 @@ add_surface(struct sgpu_shadow_image *image, const struct sgd_surface *s)
       if (same_surface(&image->surfaces[i], s))
          return true;
    }
-   if (!sgd_shadow_grow(&image->surfaces, image->num_surfaces, &image->max_surfaces, sizeof(*image->surfaces)))
+   if (!sgd_shadow_grow(&image->surfaces, image->num_surfaces, &image->max_surfaces,
+                        sizeof(*image->surfaces)))
       return false;
    image->surfaces[image->num_surfaces++] = *s;
    return true;
@@ -53,7 +54,8 @@ add_surface(struct sgpu_shadow_image *image, const struct sgd_surface *s)
 static bool
 add_range(struct sgpu_shadow_image *image, uint64_t begin, uint64_t size)
 {
-   if (!sgd_shadow_grow(&image->ranges, image->num_ranges, &image->max_ranges, sizeof(*image->ranges)))
+   if (!sgd_shadow_grow(&image->ranges, image->num_ranges, &image->max_ranges,
+                        sizeof(*image->ranges)))
       return false;
    image->ranges[image->num_ranges++] = (struct sgd_shadow_range){ begin, begin + size };
    return true;
@@ -69,7 +71,8 @@ writes_zs(const struct sgd_shadow_state *st)
 static uint32_t
 add_record(struct sgpu_shadow_image *image, const struct sgd_shadow_record *r)
 {
-   if (!sgd_shadow_grow(&image->records, image->num_records, &image->max_records, sizeof(*image->records)))
+   if (!sgd_shadow_grow(&image->records, image->num_records, &image->max_records,
+                        sizeof(*image->records)))
       return UINT32_MAX;
    image->records[image->num_records] = *r;
    return image->num_records++;

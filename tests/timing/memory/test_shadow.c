@@ -21,15 +21,15 @@ run(const struct scene *scene, const struct sgt_engine_params *params,
       fail_msg("%s: in order %u, accelerators %u, candidates %u, issue %u, entry %u, select %u, "
                "split %u %ux%u, transfers %u, box %u, breaking %u, memory %u",
                error, params->in_order, params->accelerators, params->candidates,
-               params->issue_rate, params->entry_rate, params->select, params->split.mode,
-               params->split.width, params->split.height, params->split.transfers,
-               params->split.box, params->breaking, params->memory);
+               params->issue_rate, params->entry_rate, params->select, params->split,
+               params->slice_width, params->slice_height, params->split_transfers,
+               params->slice_box, params->breaking, params->memory);
    sgt_engine_result_finish(&result);
    assert_true(sgt_shadow_finish(shadow, report));
    if (must && !report->proved) {
       sgt_shadow_print(shadow, report, stdout);
       fail_msg("not proved: in_order %u, split %u %ux%u, breaking %u, %u accelerators",
-               params->in_order, params->split.mode, params->split.width, params->split.height,
+               params->in_order, params->split, params->slice_width, params->slice_height,
                params->breaking, params->accelerators);
    }
    sgt_shadow_destroy(shadow);
@@ -66,12 +66,12 @@ random_params(struct sgt_engine_params *p, uint64_t *seed)
    p->issue_rate = 1 + rop_below(seed, 4);
    p->entry_rate = 1 + rop_below(seed, 4);
    p->select = rop_below(seed, 3);
-   p->split.mode = rop_below(seed, 3);
-   p->split.width = sizes[rop_below(seed, ARRAY_SIZE(sizes))];
-   p->split.height = sizes[rop_below(seed, ARRAY_SIZE(sizes))];
-   p->split.aligned = rop_below(seed, 2);
-   p->split.transfers = rop_below(seed, 2);
-   p->split.box = rop_below(seed, 2);
+   p->split = rop_below(seed, 3);
+   p->slice_width = sizes[rop_below(seed, ARRAY_SIZE(sizes))];
+   p->slice_height = sizes[rop_below(seed, ARRAY_SIZE(sizes))];
+   p->slice_aligned = rop_below(seed, 2);
+   p->split_transfers = rop_below(seed, 2);
+   p->slice_box = rop_below(seed, 2);
    p->breaking = rop_below(seed, 2) ? SGT_BREAK_EXACT : SGT_BREAK_NONE;
    p->seed = rop_random(seed);
 }
