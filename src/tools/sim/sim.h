@@ -53,8 +53,8 @@ bool sim_frames_filter(struct sim_frames *frames, const struct sgt_config *confi
 const struct sgt_trace *sim_frame_trace(const struct sim_frame *frame,
                                         const struct sgt_config *config);
 
-/* sim_filter.c: a trace with some items, by the value of fetch.items, that shares all other
- * arrays with the whole one.  NULL: out of memory.
+/* sim_filter.c: a trace with some items, by the value of fetch.items, and without sources that
+ * no item writes any more.  It shares blocks and values with the whole trace.  NULL: out of memory.
  */
 struct sgt_trace *sim_filter_create(const struct sgt_trace *trace, uint64_t items);
 void sim_filter_destroy(struct sgt_trace *t);

@@ -225,6 +225,26 @@ def check_csv(tool, plain):
          'the swept column')
 
 
+def check_items(tool, plain):
+    """Fewer items give fewer slices; the operations stay in their places."""
+    facts = plain['frames']
+    for items, kinds in (('triangles', ['triangles']),
+                         ('primitives', ['triangles', 'lines', 'points'])):
+        data, _ = tool.json('--set', f'fetch.items={items}')
+        same(data['frames'], facts, 'facts')
+        for f, r in zip(facts, data['points'][0]['frames'], strict=True):
+            same(r['slices']['items'], sum(f[k] for k in kinds), f'items of {items}')
+            same(len(r['operations']), f['operations'], 'operations')
+            same(sum(r['states'].values()), r['cycles'] * data['points'][0]['accelerators'],
+                 'states')
+
+
+def check_bench(tool):
+    text = tool.run('--bench', tool.capture).stdout.splitlines()
+    if len(text) != 3 or float(text[2].split()[-1]) <= 0:
+        fail(f'--bench prints {text}')
+
+
 def check_frames(tool, plain):
     """One frame alone, and a frame that is not there."""
     last = plain['frames'][-1]['frame']
@@ -342,11 +362,13 @@ def main():
         check_text(tool)
         check_timeline(tool, data)
         check_csv(tool, data)
+        check_items(tool, data)
         if cap != '-':
             check_verified(tool)
         if not number:
             if cap != '-':
                 check_damage(tool)
+            check_bench(tool)
             check_sweep(tool)
             check_params(tool, plain)
             check_sensitivity(tool, data)
