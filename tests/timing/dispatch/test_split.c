@@ -70,7 +70,7 @@ slices_have_each_pixel_once(void **state)
    struct sgt_random r = { 1 };
    unsigned split = 0;
    assert_non_null(t);
-   for (unsigned round = 0; round < 300; round++) {
+   for (unsigned round = 0; round < 1000; round++) {
       random_trace_make(t, &r);
       struct sgt_engine_params params;
       random_params_make(&params, &r);
