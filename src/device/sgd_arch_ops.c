@@ -11,6 +11,8 @@ sgd_execute_fn sgd_interpret;
 const struct sgd_arch_ops sgd_arch_ops = {
    .front = sgd_front_run,
    .raster = sgd_raster_run,
+   .shade = sgd_raster_shade,
    .xfer = sgd_xfer_run,
+   .replay = sgd_replay_run,
    .interpret = sgd_interpret,
 };

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sgd_box.h"
+#include "sgd_order.h"
 #include "sgd_ref.h"
 #include "sgd_rop_state.h"
 #include "sgd_xfb_state.h"
@@ -202,9 +204,15 @@ struct sgd_state {
 
    /* Derived from the rest when a draw takes its copy. */
    struct sgd_zs_mode zs_mode;
+   struct sgd_order order; /* without queries: sgd_order_counted */
    struct sgd_alpha_mode alpha;
    uint8_t color_write_mask[SGD_MAX_COLORS]; /* 0 where there is no surface or output */
    struct sgd_rop_state rop;                 /* sgd_rop_prepare */
+   /* Pixels that draws may touch, of all their viewports: filled polygons, and others. */
+   struct sgd_box filled, reach;
+   uint32_t drawn_layers; /* likewise: the first layers of the targets */
+
+   uint32_t observed; /* number for the observer; 0: it was not told.  Scheduler's lock */
 
    /* Last: without xfb, copies have num_words alone. */
    struct sgd_xfb_state xfb;

@@ -10,8 +10,11 @@
 #include "sgpu_counters.h"
 
 struct sgd_batch;
+struct sgd_observation;
+struct sgd_replay;
 struct sgd_stats;
 struct sgd_tile_list;
+struct sgd_waiting;
 struct sgd_xfer;
 
 /* The entry points of the engines, one table per host level (src/device/meson.build). */
@@ -19,26 +22,41 @@ struct sgd_arch_ops {
    /* Index fetch, vertex programs, clipping, setup and binning of a batch. */
    void (*front)(struct sgd_worker *worker, struct sgd_batch *batch);
    /* Rasterizes one tile's list: coverage, early depth, pixel programs, late
-    * depth, ROP.  Adds the tile's part to *stats.
+    * depth, ROP.  Adds the tile's part to *stats.  `waiting`: what waits in this tile, or
+    * NULL; lists of the tile alone may come between the first that waits and `shade` of
+    * the last, and their draws write the same colour targets or none.
     */
    void (*raster)(struct sgd_worker *worker, const struct sgd_batch *batch,
-                  const struct sgd_tile_list *tile, struct sgd_stats *stats);
+                  const struct sgd_tile_list *tile, struct sgd_stats *stats,
+                  struct sgd_waiting *waiting);
+   /* Shades those fragments of the list's records [first, end) that are still visible. */
+   void (*shade)(struct sgd_worker *worker, const struct sgd_batch *batch,
+                 const struct sgd_tile_list *tile, struct sgd_stats *stats,
+                 struct sgd_waiting *waiting, uint32_t first, uint32_t end);
    /* Clears, copies, blits: the part of the operation inside `rect` of the
     * destination.
     */
    void (*xfer)(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                 const struct SGPU_RECT *rect, unsigned layer);
+   /* Tests and writes fragments whose depths and colours are known. */
+   void (*replay)(struct sgd_worker *worker, const struct sgd_replay *replay);
    /* Executes the code of sgd_decode. */
    sgd_execute_fn *interpret;
 };
 extern const struct sgd_arch_ops sgd_arch_ops_v2, sgd_arch_ops_v3, sgd_arch_ops_v4;
+extern const struct sgd_arch_ops sgd_arch_ops_observed;
 
 /* Within a level. */
 void sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch);
 void sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
-                    const struct sgd_tile_list *tile, struct sgd_stats *stats);
+                    const struct sgd_tile_list *tile, struct sgd_stats *stats,
+                    struct sgd_waiting *waiting);
+void sgd_raster_shade(struct sgd_worker *worker, const struct sgd_batch *batch,
+                      const struct sgd_tile_list *tile, struct sgd_stats *stats,
+                      struct sgd_waiting *waiting, uint32_t first, uint32_t end);
 void sgd_xfer_run(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                   const struct SGPU_RECT *rect, unsigned layer);
+void sgd_replay_run(struct sgd_worker *worker, const struct sgd_replay *replay);
 
 struct sgd_worker {
    unsigned index;
@@ -47,11 +65,13 @@ struct sgd_worker {
    void *raster;                        /* src/device/raster's */
    struct sgd_stage_io *stage_io;       /* of the geometry warp in execution, or NULL */
    const struct sgd_pixel_io *pixel_io; /* of the pixel warp, or NULL */
+   struct sgd_observation *observation; /* NULL: the device is not observed */
    void (*front_free)(void *), (*raster_free)(void *);
    uint64_t watchdog;         /* instructions a warp may issue; the dispatch unit sets it
                                    * for each piece of work */
    struct sgd_stop_info stop; /* cleared by the dispatch unit */
-   uint64_t counters[SGPU_COUNTER_COUNT];
+   uint64_t counters[SGPU_WORKER_COUNTERS];
+   bool engine; /* its piece of work occupied a raster engine */
 };
 
 #endif

@@ -20,7 +20,6 @@ usage(FILE *f)
 int
 main(int argc, char **argv)
 {
-   static const char *const policies[] = { "inorder", "ooo", "ooo+split" };
    static const char *const levels[] = { "baseline (x86-64-v2, or another host)",
                                          "x86-64-v3 (AVX2)", "x86-64-v4 (AVX-512)" };
 
@@ -51,7 +50,7 @@ main(int argc, char **argv)
    }
    printf("workers: %" PRIu64 "\n", sgpu_device_get_param(dev, SGPU_PARAM_THREADS));
    printf("raster engines: %" PRIu64 "\n", sgpu_device_get_param(dev, SGPU_PARAM_ENGINES));
-   printf("dispatch: %s\n", policies[sgpu_device_get_param(dev, SGPU_PARAM_DISPATCH)]);
+   printf("dispatch: %s\n", sgpu_dispatch_name(sgpu_device_get_param(dev, SGPU_PARAM_DISPATCH)));
    printf("engines built for: %s\n", levels[sgpu_device_get_param(dev, SGPU_PARAM_HOST_LEVEL)]);
    printf("address space: %" PRIu64 " GiB\n",
           sgpu_device_get_param(dev, SGPU_PARAM_MEMORY_SIZE) >> 30);

@@ -141,17 +141,34 @@ debug_option(struct sgpu_device_params *params, const char *option)
    return true;
 }
 
+static const char *const policies[SGPU_DISPATCH_POLICIES] = {
+   [SGPU_DISPATCH_INORDER] = "inorder",
+   [SGPU_DISPATCH_OOO] = "ooo",
+   [SGPU_DISPATCH_OOO_SPLIT] = "ooo+split",
+   [SGPU_DISPATCH_OOO_SPLIT_BREAK] = "ooo+split+break",
+};
+
+const char *
+sgpu_dispatch_name(enum sgpu_dispatch_policy policy)
+{
+   return policies[policy];
+}
+
+bool
+sgpu_dispatch_find(const char *name, enum sgpu_dispatch_policy *policy)
+{
+   for (unsigned i = 0; i < SGPU_DISPATCH_POLICIES; i++) {
+      if (!strcmp(name, policies[i])) {
+         *policy = i;
+         return true;
+      }
+   }
+   return false;
+}
+
 bool
 sgpu_device_params_from_env(struct sgpu_device_params *params)
 {
-   static const struct {
-      const char *name;
-      enum sgpu_dispatch_policy policy;
-   } policies[] = {
-      { "inorder", SGPU_DISPATCH_INORDER },
-      { "ooo", SGPU_DISPATCH_OOO },
-      { "ooo+split", SGPU_DISPATCH_OOO_SPLIT },
-   };
    bool ok = true;
 
    memset(params, 0, sizeof(*params));
@@ -168,17 +185,9 @@ sgpu_device_params_from_env(struct sgpu_device_params *params)
    }
 
    const char *dispatch = getenv("SGPU_DISPATCH");
-   if (dispatch) {
-      bool known = false;
-      for (unsigned i = 0; i < ARRAY_SIZE(policies); i++) {
-         if (!strcmp(dispatch, policies[i].name)) {
-            params->dispatch = policies[i].policy;
-            known = true;
-         }
-      }
-      if (!known)
-         fprintf(stderr, "sgpu: SGPU_DISPATCH=%s: expected inorder, ooo or ooo+split\n", dispatch);
-      ok &= known;
+   if (dispatch && !sgpu_dispatch_find(dispatch, &params->dispatch)) {
+      fprintf(stderr, "sgpu: SGPU_DISPATCH=%s: expected " SGPU_DISPATCH_NAMES "\n", dispatch);
+      ok = false;
    }
 
    const char *debug = getenv("SGPU_DEBUG");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sgd_cp.h"
+#include "sgd_order.h"
 #include "sgd_rop.h"
 
 static void
@@ -75,7 +76,69 @@ alpha_mode(const struct sgd_state *st, const struct sgd_shader *ps)
    return mode;
 }
 
-/* Where the tests of depth and stencil go, which colours are written and how. */
+static bool
+meets(const struct sgd_texture *t, const struct sgd_surface *s)
+{
+   return s->valid && t->bo == s->bo && t->desc.address < s->end &&
+          s->begin < t->desc.address + t->size;
+}
+
+/* The pixel program can sample memory of a target. */
+static bool
+reads_target(const struct sgd_state *st)
+{
+   const struct sgd_texture_set *set = st->sets[SGPU_STAGE_PIXEL];
+
+   for (unsigned i = 0; set && i < set->num_textures; i++) {
+      const struct sgd_texture *t = set->textures[i];
+      if (!t || !t->bo)
+         continue;
+      if (meets(t, &st->zs))
+         return true;
+      for (unsigned c = 0; c < st->num_colors; c++) {
+         if (meets(t, &st->color[c]))
+            return true;
+      }
+   }
+   return false;
+}
+
+static struct sgd_order
+order_of(const struct sgd_state *st, const struct sgd_early_key *early)
+{
+   const struct sgd_shader *ps = st->shader[SGPU_STAGE_PIXEL];
+   const uint32_t of_warp = 1u << SGPU_SYS_HELPER | 1u << SGPU_SYS_SAMPLE_MASK |
+                            1u << SGPU_SYS_LANE;
+   struct sgd_order_key key = {
+      .reads_target = ps && reads_target(st),
+      .multisample = st->samples > 1,
+      .smooth = (st->rast.point_smooth || st->rast.line_smooth || st->rast.poly_smooth) &&
+                sgd_state_smooths(st),
+      .depth_test = early->depth_test,
+      .depth_write = early->depth_write,
+      .depth_func = st->dsa.depth_func,
+      .stencil_test = early->stencil_test || early->stencil_write,
+      .ps_drops = early->ps_kill || early->alpha_to_coverage || early->ps_writes_sample_mask,
+      .ps_writes_depth = early->ps_writes_depth,
+      .ps_writes_stencil = early->ps_writes_stencil,
+      .ps_writes_memory = early->ps_writes_memory,
+      .ps_reads_warp = ps && (ps->sysvals_read & of_warp),
+   };
+
+   for (unsigned i = 0; i < st->num_colors; i++) {
+      const struct sgd_color_plan *p = &st->rop.color[i];
+      if (!p->active)
+         continue;
+      key.masks |= (uint32_t)st->color_write_mask[i] << 4 * i;
+      key.partial |= !p->whole;
+      key.reads_color |= p->reads || (p->logic && sgd_logic_reads(p->logic_op));
+   }
+   return sgd_decide_order(&key);
+}
+
+/* Where the tests of depth and stencil go, which colours are written and how, and what
+ * decides about the order of fragments.
+ */
 static void
 derive(struct sgd_state *st)
 {
@@ -109,6 +172,8 @@ derive(struct sgd_state *st)
       st->color_write_mask[i] = bound && output ? st->blend_target[i].write_mask : 0;
    }
    sgd_rop_prepare(st);
+   st->order = order_of(st, &key);
+   sgd_cp_bound_draws(st);
 }
 
 struct sgd_state *

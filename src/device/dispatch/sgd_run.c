@@ -8,14 +8,13 @@
 #include <string.h>
 
 #include "sgd_dispatch.h"
+#include "sgd_observe_dispatch.h"
+#include "sgd_run.h"
 #include "sgd_tile_list.h"
 #include "sgd_time.h"
 #include "sgpu_program.h"
 #include "util/macros.h"
 #include "xfb/sgd_xfb.h"
-
-/* Entries of one tile that a worker runs before it looks for older work. */
-#define SGD_TILE_RUN 32
 
 static void run_batch(struct sgd_work *work, struct sgd_worker *worker);
 static void run_xfb(struct sgd_work *work, struct sgd_worker *worker);
@@ -85,12 +84,9 @@ sgd_batch_end(struct sgd_dispatch *d, struct sgd_pending_batch *pending)
       sgd_node_check_end(d, node);
 }
 
-/* Before a worker's computation for the node.  Where the watchdog has stopped warps of
- * the draw, further ones get less time, and ever less: a full screen of warps that
- * never end takes little longer than the first of them.
- */
-static void
-arm_watchdog(const struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_node *node)
+void
+sgd_arm_watchdog(const struct sgd_dispatch *d, struct sgd_worker *worker,
+                 const struct sgd_node *node)
 {
    const uint64_t watchdog = d->params->watchdog_instructions;
    const uint32_t stops = atomic_load_explicit(&node->stops, memory_order_relaxed);
@@ -102,11 +98,8 @@ arm_watchdog(const struct sgd_dispatch *d, struct sgd_worker *worker, const stru
    }
 }
 
-/* After it, the lock not held: later work of the node and of its submission sees the stop.
- * Of the stops by the watchdog, only the node's first one is returned.
- */
-static struct sgd_stop_info
-take_stop(struct sgd_worker *worker, struct sgd_node *node)
+struct sgd_stop_info
+sgd_take_stop(struct sgd_worker *worker, struct sgd_node *node)
 {
    struct sgd_stop_info stop = worker->stop;
 
@@ -118,9 +111,8 @@ take_stop(struct sgd_worker *worker, struct sgd_node *node)
    return stop;
 }
 
-/* Lock held. */
-static void
-report_stop(struct sgd_node *node, const struct sgd_stop_info *stop)
+void
+sgd_report_stop(struct sgd_node *node, const struct sgd_stop_info *stop)
 {
    if (stop->reason == SGD_STOP_MEMORY)
       sgd_node_fail(node, "out of memory");
@@ -219,6 +211,7 @@ run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
       return;
    }
    list_addtail(&pending->link, &node->batches);
+   pending->number = node->batches_cut++;
    if (sgd_ia_cut_done(&node->cutter))
       node->cut_all = true;
    else
@@ -226,12 +219,14 @@ run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
 
    sgd_sched_unlock(d->sched);
    worker->counters[SGPU_COUNTER_BATCHES]++;
-   arm_watchdog(d, worker, node);
+   sgd_arm_watchdog(d, worker, node);
    d->ops->front(worker, &pending->batch);
-   const struct sgd_stop_info stop = take_stop(worker, node);
+   if (d->params->observer)
+      sgd_observe_batch(d, worker, pending);
+   const struct sgd_stop_info stop = sgd_take_stop(worker, node);
    sgd_sched_relock(d->sched, worker);
 
-   report_stop(node, &stop);
+   sgd_report_stop(node, &stop);
    if (pending->batch.failed || !sgd_entries_reserve(d, pending->batch.num_tiles)) {
       sgd_node_fail(node, "out of memory for primitives");
       pending->batch.num_tiles = 0;
@@ -254,68 +249,6 @@ sgd_run_front(struct sgd_work *work, struct sgd_worker *worker)
    sgd_nodes_reap(d);
 }
 
-static void
-run_entry(struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_tile *tile,
-          const struct sgd_tile_entry *entry, struct sgd_stats *stats)
-{
-   if (entry->node->sub->failed)
-      return;
-   if (entry->batch) {
-      arm_watchdog(d, worker, entry->node);
-      worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
-      d->ops->raster(worker, &entry->batch->batch, entry->list, stats);
-      return;
-   }
-
-   if (!sgd_node_happens(entry->node))
-      return;
-   const struct sgd_xfer *xfer = entry->node->xfer;
-   const struct SGPU_RECT rect = {
-      .x0 = MAX2(xfer->rect.x0, tile->x * SGD_TILE),
-      .y0 = MAX2(xfer->rect.y0, tile->y * SGD_TILE),
-      .x1 = MIN2(xfer->rect.x1, (tile->x + 1) * SGD_TILE),
-      .y1 = MIN2(xfer->rect.y1, (tile->y + 1) * SGD_TILE),
-   };
-   d->ops->xfer(worker, xfer, &rect, tile->layer);
-}
-
-void
-sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker)
-{
-   struct sgd_tile *tile = container_of(work, struct sgd_tile, work);
-   struct sgd_dispatch *d = tile->array->dispatch;
-   const bool unsplit = d->params->dispatch == SGPU_DISPATCH_OOO;
-   struct sgd_tile_entry *run[SGD_TILE_RUN];
-   struct sgd_stats stats[SGD_TILE_RUN];
-   struct sgd_stop_info stop[SGD_TILE_RUN];
-   unsigned count = 0;
-
-   for (struct sgd_tile_entry *e = tile->head; e && count < SGD_TILE_RUN; e = e->next) {
-      if (e->node->wait_raster || (unsplit && e->batch))
-         break;
-      run[count++] = e;
-   }
-   assert(count);
-
-   tile->running = true;
-   sgd_sched_unlock_engine(d->sched);
-   memset(stats, 0, count * sizeof(*stats));
-   for (unsigned i = 0; i < count; i++) {
-      run_entry(d, worker, tile, run[i], &stats[i]);
-      stop[i] = take_stop(worker, run[i]->node);
-   }
-   sgd_sched_relock_engine(d->sched, worker);
-
-   for (unsigned i = 0; i < count; i++) {
-      report_stop(run[i]->node, &stop[i]);
-      sgd_stats_add(&run[i]->node->stats, &stats[i]);
-      sgd_tile_pop(d, tile);
-   }
-   tile->running = false;
-   sgd_tile_check(d, tile);
-   sgd_nodes_reap(d);
-}
-
 /* Policy ooo: a batch in all its tiles. */
 static void
 run_batch(struct sgd_work *work, struct sgd_worker *worker)
@@ -330,15 +263,17 @@ run_batch(struct sgd_work *work, struct sgd_worker *worker)
    sgd_sched_unlock_engine(d->sched);
    for (const struct sgd_tile_list *list = pending->batch.tiles; list && !node->sub->failed;
         list = list->next) {
-      arm_watchdog(d, worker, node);
+      sgd_arm_watchdog(d, worker, node);
       worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
-      d->ops->raster(worker, &pending->batch, list, &stats);
-      const struct sgd_stop_info latest = take_stop(worker, node);
+      d->ops->raster(worker, &pending->batch, list, &stats, NULL);
+      if (d->params->observer)
+         sgd_observe_tile(d, worker, pending, list);
+      const struct sgd_stop_info latest = sgd_take_stop(worker, node);
       if (stop.reason == SGD_STOP_NONE || latest.reason == SGD_STOP_MEMORY)
          stop = latest;
    }
    sgd_sched_relock_engine(d->sched, worker);
-   report_stop(node, &stop);
+   sgd_report_stop(node, &stop);
    sgd_stats_add(&node->stats, &stats);
 
    /* The lists live in the batch, which ends with its last entry. */
@@ -373,7 +308,9 @@ sgd_run_node(struct sgd_work *work, struct sgd_worker *worker)
    struct sgd_node *node = container_of(work, struct sgd_node, work);
    struct sgd_dispatch *d = node->dispatch;
 
-   if (node->skip || node->sub->failed)
+   if (node->kind == SGD_NODE_QUERY)
+      sgd_query_store(node->query);
+   else if (node->skip || node->sub->failed)
       ; /* it stores nothing */
    else if (node->kind == SGD_NODE_TIMESTAMP)
       *node->timestamp = sgd_time_ns();

@@ -10,9 +10,12 @@
 #include "pixel/sgd_interpolate.h"
 #include "pixel/sgd_pixel.h"
 #include "raster/sgd_raster.h"
+#include "pixel/sgd_visibility.h"
+#include "raster/sgd_raster_observe.h"
 #include "raster/sgd_zcull.h"
 #include "rop/sgd_rop_warp.h"
 #include "sgd_lanes.h"
+#include "sgd_observe.h"
 #include "sgd_prim.h"
 #include "sgd_tile_meta.h"
 #include "sgd_worker.h"
@@ -82,6 +85,13 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
    }
    if (!pixels->quads.mask)
       return;
+   if (r->waits) {
+      r->waits = sgd_visibility_add(r, pixels);
+      if (r->waits) {
+         r->waiting_lanes += util_bitcount(pixels->quads.mask);
+         return;
+      }
+   }
    if (r->ps)
       submit(r, pixels, placed ? &pos : NULL);
    else
@@ -92,6 +102,8 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
 static void
 run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
+   if (!r->begun)
+      sgd_pixel_begin(r);
    if (pixels->samples)
       sgd_pixel_run_samples(r, pixels);
    else
@@ -213,6 +225,28 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
    }
 }
 
+void
+sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t lanes,
+                   bool block)
+{
+   if (!block) {
+      collect(r, 1, prim, x, y, lanes, NULL, 0);
+      return;
+   }
+   uint32_t left = sgd_lanes_quads(lanes);
+   if (util_bitcount(left) >= BLOCK_QUADS) {
+      struct sgd_pixels pixels;
+      block_pixels(r, &pixels, prim, x, y, lanes);
+      pixels.samples = NULL;
+      run(r, &pixels, NULL);
+      return;
+   }
+   while (left) {
+      const unsigned q = u_bit_scan(&left) / 4;
+      collect(r, 1, prim, x + (q & 3) * 2, y + (q >> 2) * 2, lanes >> (4 * q) & 15, NULL, 0);
+   }
+}
+
 /* Prepares a target before its first access: stores the elements of a fast clear. */
 static void
 open_target(struct sgd_raster *r, const struct sgd_surface *s, int x, int y)
@@ -248,6 +282,7 @@ block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t 
 
    if (r->stopped)
       return;
+   SGD_OBSERVE(if (sgd_observe_block(r, prim, x, y, mask, samples)) return;)
    if (!r->open)
       open_targets(r, x, y);
    if (r->zcull.update)

@@ -14,6 +14,7 @@
 #ifndef SGD_COLLECT_H
 #define SGD_COLLECT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sgd_arch.h"
@@ -29,6 +30,11 @@ void sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, 
  */
 void sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                         const uint32_t *cover);
+/* Shades lanes that the visibility buffer has left of a block, or of a quad, at absolute
+ * x, y.
+ */
+void sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
+                        uint32_t lanes, bool block);
 /* Sends on the quads in the collectors. */
 void sgd_raster_flush(struct sgd_raster *r);
 

@@ -9,20 +9,35 @@
 #include "raster/sgd_collect.h"
 #include "raster/sgd_descent.h"
 #include "raster/sgd_raster.h"
+#include "pixel/sgd_visibility.h"
+#include "raster/sgd_raster_observe.h"
 #include "raster/sgd_zcull.h"
 #include "sgd_lanes.h"
+#include "sgd_observe.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
 #include "sgd_tile_list.h"
+#include "sgd_waiting.h"
 #include "sgd_worker.h"
+#include "util/bitscan.h"
 #include "util/macros.h"
+
+static void
+raster_free(void *raster)
+{
+   struct sgd_raster *r = raster;
+
+   if (r)
+      free(r->visibility);
+   free(r);
+}
 
 static struct sgd_raster *
 raster_get(struct sgd_worker *worker)
 {
    if (!worker->raster) {
       worker->raster = calloc(1, sizeof(struct sgd_raster));
-      worker->raster_free = free;
+      worker->raster_free = raster_free;
    }
    return worker->raster;
 }
@@ -107,7 +122,7 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    r->y = tile->ty * SGD_TILE;
    r->layer = tile->layer;
    r->stopped = false;
-   r->quads = r->covered = r->warps = r->lanes = 0;
+   r->quads = r->covered = r->warps = r->lanes = r->waiting_lanes = 0;
 
    r->color = false;
    for (unsigned i = 0; i < state->num_colors; i++)
@@ -123,12 +138,25 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
                sgd_state_smooths(state);
 
    reset_collectors(r);
-   if (state->rast.poly_stipple)
-      setup_stipple(r);
-   if (r->ps)
-      sgd_pixel_begin(r);
-   r->open = false;
-   sgd_zcull_begin(r);
+   r->begun = r->waits = r->hides = r->late_shading = false;
+}
+
+/* Instructions of the host, roughly: a record, from its making to its end, and the shading
+ * of a warp.
+ */
+#define RECORD_COST 100
+
+static unsigned
+warp_cost(const struct sgd_shader *ps)
+{
+   return 1000 + 100 * ps->num_instrs;
+}
+
+static void
+count_warps(struct sgd_raster *r)
+{
+   r->worker->counters[SGPU_COUNTER_PIXEL_WARPS] += r->warps;
+   r->worker->counters[SGPU_COUNTER_PIXEL_LANES] += r->lanes;
 }
 
 /* Lanes of a block whose squares meet the disc of a smooth point: the nearest place
@@ -162,6 +190,7 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
    if (r->zcull.active &&
        sgd_zcull_rejects(r, prim, x0 - r->x, y0 - r->y, x1 - 1 - r->x, y1 - 1 - r->y)) {
       r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
+      SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, raster_rect(r, prim));)
       return;
    }
    for (int y = y0 & ~(SGD_BLOCK_H - 1); y < y1; y += SGD_BLOCK_H) {
@@ -175,7 +204,8 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
 
 void
 sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
-               const struct sgd_tile_list *tile, struct sgd_stats *stats)
+               const struct sgd_tile_list *tile, struct sgd_stats *stats,
+               struct sgd_waiting *waiting)
 {
    struct sgd_raster *r = raster_get(worker);
 
@@ -184,6 +214,15 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
       return;
    }
    raster_begin(r, worker, batch, tile, stats);
+   if (r->state->rast.poly_stipple)
+      setup_stipple(r);
+   r->open = false;
+   sgd_zcull_begin(r);
+   if (waiting && waiting->wait)
+      r->waits = sgd_visibility_begin(r, waiting->records == 0);
+   const bool waits = r->waits;
+   if (waiting && (waiting->records || waits))
+      r->hides = r->state->order.role != SGD_ORDER_NONE;
 
    for (const struct sgd_prim_chunk *chunk = tile->first; chunk && !r->stopped;
         chunk = chunk->next) {
@@ -208,6 +247,40 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
 
    worker->counters[SGPU_COUNTER_QUADS] += r->quads;
    worker->counters[SGPU_COUNTER_PIXELS] += r->covered;
-   worker->counters[SGPU_COUNTER_PIXEL_WARPS] += r->warps;
-   worker->counters[SGPU_COUNTER_PIXEL_LANES] += r->lanes;
+   count_warps(r);
+   if (waits) {
+      waiting->spent += (r->visibility->count - waiting->records) * (uint64_t)RECORD_COST;
+      waiting->records = r->visibility->count;
+      waiting->lanes += r->waiting_lanes;
+      stats->samples_passed += r->waiting_lanes;
+   }
+}
+
+void
+sgd_raster_shade(struct sgd_worker *worker, const struct sgd_batch *batch,
+                 const struct sgd_tile_list *tile, struct sgd_stats *stats,
+                 struct sgd_waiting *waiting, uint32_t first, uint32_t end)
+{
+   struct sgd_raster *r = worker->raster;
+   uint64_t hidden = 0;
+   bool begun = false;
+
+   for (uint32_t n = first; n < end; n++) {
+      const struct sgd_visible *v = &r->visibility->record[n];
+      const uint32_t lanes = sgd_visibility_lanes(r->visibility, n);
+
+      hidden += util_bitcount(v->mask & ~lanes);
+      if (!lanes)
+         continue;
+      if (!begun)
+         raster_begin(r, worker, batch, tile, stats);
+      begun = r->late_shading = true;
+      waiting->shaded += util_bitcount(lanes);
+      sgd_raster_visible(r, v->prim, r->x + v->x, r->y + v->y, lanes, v->block);
+   }
+   waiting->gained += hidden * warp_cost(batch->draw->state->shader[SGPU_STAGE_PIXEL]) / SGD_WARP;
+   if (!begun)
+      return;
+   sgd_raster_flush(r);
+   count_warps(r);
 }

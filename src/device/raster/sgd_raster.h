@@ -17,6 +17,7 @@
 struct sgd_shader;
 struct sgd_stats;
 struct sgd_varyings;
+struct sgd_visibility;
 struct sgd_worker;
 
 struct sgd_collector {
@@ -58,8 +59,16 @@ struct sgd_raster {
    bool open; /* the tile's elements are stored: no fast clear is left */
    struct sgd_zcull zcull;
 
+   /* Policy ooo+split+break */
+   struct sgd_visibility *visibility; /* or NULL */
+   bool waits;        /* fragments that pass go to the visibility buffer: until it is full, since
+                * those that are shaded in the collector must not be older than its own */
+   bool hides;        /* fragments that are stored take their pixels from it */
+   bool late_shading; /* fragments are those of the buffer: queries have counted them */
+   bool begun;        /* sgd_pixel_begin */
+
    struct sgd_collector collector[2];
-   uint64_t quads, covered, warps, lanes;
+   uint64_t quads, covered, warps, lanes, waiting_lanes;
 };
 
 /* Line stipple counter at the start of a line. */

@@ -16,6 +16,7 @@ sgt_trace_free_arrays(struct sgt_trace *trace)
    free(trace->zculled);
    free(trace->values);
    free(trace->words);
+   free(trace->states);
    free(trace->sets_meet);
 }
 

@@ -121,8 +121,7 @@ struct sgt_operation {
    uint8_t order; /* enum sgt_order */
    /* Items of equal order and equal order_key may run in any order, but not at once. */
    uint32_t order_key;
-   uint32_t state; /* for the shadow (memory/sgt_shadow.h): from 0 in order of first use;
-                    * UINT32_MAX: none */
+   uint32_t state; /* index in trace->states; UINT32_MAX: none */
    uint8_t colors; /* colour outputs with values: o[COLR0] to o[COLR0 + colors - 1] */
    uint8_t samples;
    uint8_t depth_samples; /* depths of a fragment: 1, or `samples` */
@@ -139,6 +138,9 @@ struct sgt_trace {
    uint32_t *words;
    uint32_t num_operations, num_items, num_sources, num_blocks, num_values;
    uint64_t num_words;
+   uint32_t *states; /* by order of first use: the number of the state, transfer or write in the
+                      * image of sgpu_shadow.h, or what the caller of the builder says */
+   uint32_t num_states;
    uint32_t num_sets;
    uint32_t *sets_meet;    /* bit matrix of num_sets x num_sets, rows of whole words */
    uint32_t width, height; /* of the largest presented surface */

@@ -21,7 +21,7 @@
 struct sgt_trace_builder {
    struct sgt_trace trace;
    struct sgt_sets sets;
-   uint64_t max_operations, max_items, max_sources, max_blocks, max_values, max_words;
+   uint64_t max_operations, max_items, max_sources, max_blocks, max_values, max_words, max_states;
    uint32_t first_source, num_sources; /* of the operation's further items */
    bool failed;
 };
@@ -56,6 +56,18 @@ sgt_trace_builder_set(struct sgt_trace_builder *b, const struct sgt_piece *piece
 
    b->failed |= set == UINT32_MAX;
    return b->failed ? 0 : set;
+}
+
+uint32_t
+sgt_trace_builder_state(struct sgt_trace_builder *b, uint32_t record)
+{
+   uint32_t *state = b->failed ? NULL : APPEND(b, states);
+
+   b->failed |= !state;
+   if (!state)
+      return UINT32_MAX;
+   *state = record;
+   return b->trace.num_states - 1;
 }
 
 void
@@ -234,7 +246,9 @@ static void
 count_transfer(struct sgt_item *item)
 {
    const struct sgt_region *d = &item->destination;
-   const int64_t layers = (int64_t)d->last_layer - d->first_layer + 1;
+   /* A buffer has one layer, and its regions meet all. */
+   const int64_t layers =
+      d->last_layer == SGT_ALL_LAYERS ? 1 : (int64_t)d->last_layer - d->first_layer + 1;
    const int64_t rows = MAX2((int64_t)d->rect.y1 - d->rect.y0, 0) * layers;
    const int64_t pixels = MAX2((int64_t)d->rect.x1 - d->rect.x0, 0) * rows;
 

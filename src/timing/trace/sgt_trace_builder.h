@@ -46,6 +46,9 @@ void sgt_trace_builder_destroy(struct sgt_trace_builder *b);
 uint32_t sgt_trace_builder_set(struct sgt_trace_builder *b, const struct sgt_piece *pieces,
                                unsigned num);
 
+/* A state for operations (struct sgt_operation.state); `record` goes to trace->states. */
+uint32_t sgt_trace_builder_state(struct sgt_trace_builder *b, uint32_t record);
+
 /* Begins an operation; `ordinal`, `first_item` and `num_items` are the builder's. */
 void sgt_trace_builder_operation(struct sgt_trace_builder *b, const struct sgt_operation *op);
 

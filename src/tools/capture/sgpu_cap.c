@@ -57,7 +57,6 @@ index_of(const char *const *names, unsigned count, const char *value)
 bool
 cap_device_option(struct sgpu_device_params *params, const char *name, const char *value)
 {
-   static const char *const policies[] = { "inorder", "ooo", "ooo+split" };
    static const char *const hosts[] = { "v2", "v3", "v4" };
    uint64_t n;
    int i;
@@ -67,9 +66,8 @@ cap_device_option(struct sgpu_device_params *params, const char *name, const cha
          wrong(name, value, "a number");
       params->threads = n;
    } else if (!strcmp(name, "--dispatch")) {
-      if ((i = index_of(policies, 3, value)) < 0)
-         wrong(name, value, "inorder, ooo or ooo+split");
-      params->dispatch = i;
+      if (!sgpu_dispatch_find(value, &params->dispatch))
+         wrong(name, value, SGPU_DISPATCH_NAMES);
    } else if (!strcmp(name, "--host")) {
       if ((i = index_of(hosts, 3, value)) < 0)
          wrong(name, value, "v2, v3 or v4");

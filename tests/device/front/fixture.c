@@ -411,7 +411,7 @@ fix_run(struct fix *f, const struct fix_level *level, uint32_t tiles)
          tiles++;
       for (unsigned i = 0; i < n; i++) {
          const uint64_t saved = sgpu_fp_enter();
-         level->raster(&f->worker, &batch, list[order(tiles, i, n)], &f->stats);
+         level->raster(&f->worker, &batch, list[order(tiles, i, n)], &f->stats, NULL);
          sgpu_fp_leave(saved);
       }
       free(list);

@@ -8,8 +8,8 @@
  *    device_hash --write [SCENE...] >LIST
  *    device_hash --save FOLDER [SCENE...]
  *
- * --quick: three devices of the lowest host level, which have each policy, number
- * of threads and number of engines once.
+ * --quick: a device of the lowest host level for each policy, which have each number of
+ * threads and of engines.
  * --write prints the list, as a device with the parameters of the environment
  * (SGPU_THREADS, SGPU_DISPATCH, SGPU_DEBUG) has it; --save writes what it hashes
  * to FOLDER/SCENE, for comparing two devices.
@@ -102,20 +102,26 @@ write_list(const char *folder)
 
 static bool all_scenes;
 
-/* Counters of what metadata is for that have stayed 0: the comparison would say
- * nothing about it.
+/* Counters that have stayed 0, of what metadata is for and of dispatch: the comparison
+ * would say nothing about it.
  */
 static unsigned
-unused_metadata(struct sgpu_device *dev)
+unused(struct sgpu_device *dev)
 {
    static const char *const names[] = {
-      "tiles_cleared",
-      "tiles_expanded",
-      "zcull_slices",
-      "zcull_blocks",
+      "tiles_cleared",      "tiles_expanded",
+      "zcull_slices",       "zcull_blocks",
+      "operations",         "entries",
+      "stall_order",        "stall_depend",
+      "stall_raw",          "stall_waw",
+      "stall_war",          "window_operations",
+      "window_entries",     "window_operations_max",
+      "window_entries_max", "engine_ns",
+      "engines_max",        "busy_ns",
+      "busy_max",
    };
    uint64_t values[256];
-   unsigned unused = 0;
+   unsigned count = 0;
 
    sgpu_device_read_counters(dev, values);
    for (unsigned n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
@@ -123,17 +129,16 @@ unused_metadata(struct sgpu_device *dev)
          if (strcmp(sgpu_counter_get_info(i)->name, names[n]) || values[i])
             continue;
          printf("%s is 0\n", names[n]);
-         unused++;
+         count++;
       }
    }
-   return unused;
+   return count;
 }
 
 /* Returns the number of scenes that differ. */
 static unsigned
 compare(const struct sgpu_device_params *params)
 {
-   static const char *const policies[] = { "inorder", "ooo", "ooo+split" };
    unsigned differ = 0;
    struct sgpu_device *dev = scene_device_of(params);
 
@@ -145,12 +150,12 @@ compare(const struct sgpu_device_params *params)
       printf("%s: %016" PRIx64 ", expected %016" PRIx64
              " (host %s, %u threads, %u engines, %s, shuffle %" PRIu64 "%s)\n",
              scenes[i / 2]->name, hash, expected[i / 2], hosts[params->host], params->threads,
-             params->engines, policies[params->dispatch], params->shuffle_seed,
+             params->engines, sgpu_dispatch_name(params->dispatch), params->shuffle_seed,
              scene_metadata ? ", metadata" : "");
       differ++;
    }
    if (all_scenes)
-      differ += unused_metadata(dev);
+      differ += unused(dev);
    sgpu_device_destroy(dev);
    return differ;
 }
@@ -179,10 +184,10 @@ compare_all(bool quick)
    for (unsigned h = SGPU_HOST_BASELINE; h < (quick ? 1 : SGPU_HOST_BEST); h++) {
       if (!has_host(h))
          continue;
-      for (unsigned policy = SGPU_DISPATCH_INORDER; policy <= SGPU_DISPATCH_OOO_SPLIT; policy++) {
+      for (unsigned policy = 0; policy < SGPU_DISPATCH_POLICIES; policy++) {
          for (unsigned t = 0; t < 3; t++) {
             seed++;
-            if (quick && t != policy)
+            if (quick && t != policy % 3)
                continue;
             /* Every other one picks work at random, even with one thread. */
             const struct sgpu_device_params params = {

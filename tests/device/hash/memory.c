@@ -269,7 +269,7 @@ main(int argc, char **argv)
       }
       if (!info)
          scene_fail("no scene %s", *names);
-      for (unsigned policy = SGPU_DISPATCH_INORDER; policy <= SGPU_DISPATCH_OOO_SPLIT; policy++) {
+      for (unsigned policy = 0; policy < SGPU_DISPATCH_POLICIES; policy++) {
          const struct sgpu_device_params params = {
             .threads = policy == SGPU_DISPATCH_OOO ? 1 : 2,
             .dispatch = policy,

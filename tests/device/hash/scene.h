@@ -134,7 +134,7 @@ struct sgpu_device *scene_device_of(const struct sgpu_device_params *params);
 /* Threads, policies and seeds of a shuffling scheduler that have to make no
  * difference; the first is a device that does one thing after the other.
  */
-#define SCENE_WAYS 6
+#define SCENE_WAYS 9
 struct sgpu_device *scene_way_device(unsigned way);
 /* Pictures of seeds 0 to `seeds` - 1: in every way, picture(dev, seed, true) must have
  * the hash of picture(dev, seed, false) in the first way.  The test ends with a

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dispatch unit: the entries of a tile, as a worker runs several in a row.
+ *
+ * With policy ooo+split+break, an entry whose fragments replace their pixels (the role
+ * SGD_ORDER_LATER) is tested in its turn, and shaded at the end of the run or before an
+ * entry that depends on stored colours: fragments that later ones replace are never
+ * shaded.  What waits never changes a picture, so the choice of entries is free.  It
+ * follows how much waiting has saved in the tile.
+ */
+#include <string.h>
+
+#include "sgd_dispatch.h"
+#include "sgd_observe_dispatch.h"
+#include "sgd_run.h"
+#include "sgd_tile_list.h"
+#include "sgd_waiting.h"
+#include "util/macros.h"
+
+/* Entries of one tile that a worker runs before it looks for older work. */
+#define SGD_TILE_RUN 32
+
+/* Runs without waiting after some that did not pay, at most. */
+#define STRAIGHT_RUNS 32
+/* Bounds of sgd_dispatch.breaks. */
+#define BREAKS_MAX 32
+/* Where waiting has not paid in other tiles, one in so many tries it first. */
+#define TRYING_TILES 8
+
+struct run {
+   struct sgd_dispatch *d;
+   struct sgd_worker *worker;
+   const struct sgd_tile *tile;
+   unsigned count;
+   struct sgd_tile_entry *entry[SGD_TILE_RUN];
+   struct sgd_stats stats[SGD_TILE_RUN];
+   struct sgd_stop_info stop[SGD_TILE_RUN];
+
+   bool breaks; /* fragments may wait */
+   struct sgd_waiting waiting;
+   uint8_t targets;                    /* colour targets of what waits */
+   unsigned first, behind;             /* entries with fragments that wait lie in [first, behind) */
+   uint32_t records[SGD_TILE_RUN + 1]; /* entry i's records begin here, those of i + 1 behind */
+};
+
+static void
+run_xfer(struct run *run, const struct sgd_tile_entry *entry)
+{
+   const struct sgd_tile *tile = run->tile;
+   const struct sgd_xfer *xfer = entry->node->xfer;
+   const struct SGPU_RECT rect = {
+      .x0 = MAX2(xfer->rect.x0, tile->x * SGD_TILE),
+      .y0 = MAX2(xfer->rect.y0, tile->y * SGD_TILE),
+      .x1 = MIN2(xfer->rect.x1, (tile->x + 1) * SGD_TILE),
+      .y1 = MIN2(xfer->rect.y1, (tile->y + 1) * SGD_TILE),
+   };
+   run->d->ops->xfer(run->worker, xfer, &rect, tile->layer);
+}
+
+/* After a piece of the entry's work: the first stop counts, and any for want of memory. */
+static void
+take_stop(struct run *run, unsigned i)
+{
+   const struct sgd_stop_info latest = sgd_take_stop(run->worker, run->entry[i]->node);
+
+   if (run->stop[i].reason == SGD_STOP_NONE || latest.reason == SGD_STOP_MEMORY)
+      run->stop[i] = latest;
+}
+
+/* Shades what waits and is visible. */
+static void
+shade_waiting(struct run *run)
+{
+   struct sgd_waiting *waiting = &run->waiting;
+
+   if (!waiting->records)
+      return;
+   for (unsigned i = run->first; i < run->behind; i++) {
+      const struct sgd_tile_entry *entry = run->entry[i];
+      const uint32_t first = run->records[i], end = run->records[i + 1];
+      if (first == end || entry->node->sub->failed)
+         continue;
+      sgd_arm_watchdog(run->d, run->worker, entry->node);
+      run->d->ops->shade(run->worker, &entry->batch->batch, entry->list, &run->stats[i], waiting,
+                         first, end);
+      take_stop(run, i);
+   }
+   waiting->records = 0;
+}
+
+static struct sgd_order
+order_of(const struct sgd_tile_entry *entry)
+{
+   const struct sgd_draw *draw = &entry->node->draw;
+
+   return sgd_order_counted(draw->state->order, draw->count_stats, false);
+}
+
+static void
+run_draw(struct run *run, unsigned i)
+{
+   const struct sgd_tile_entry *entry = run->entry[i];
+   struct sgd_waiting *waiting = NULL;
+
+   if (run->breaks) {
+      const struct sgd_order order = order_of(entry);
+      const bool replaces = order.role == SGD_ORDER_LATER || order.role == SGD_ORDER_NOW;
+
+      if (order.role == SGD_ORDER_MIXES || (replaces && order.targets != run->targets) ||
+          run->waiting.records > SGD_WAITING_RECORDS * 3 / 4)
+         shade_waiting(run);
+      run->waiting.wait = order.role == SGD_ORDER_LATER;
+      if (replaces) {
+         waiting = &run->waiting;
+         run->targets = order.targets;
+      }
+      if (!run->waiting.records)
+         run->first = i;
+      run->records[i] = run->waiting.records;
+   }
+   sgd_arm_watchdog(run->d, run->worker, entry->node);
+   run->worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
+   run->d->ops->raster(run->worker, &entry->batch->batch, entry->list, &run->stats[i], waiting);
+   if (run->d->params->observer)
+      sgd_observe_tile(run->d, run->worker, entry->batch, entry->list);
+   run->records[i + 1] = run->waiting.records;
+   run->behind = i + 1;
+}
+
+/* Whether fragments of the run may wait: there are entries of which one can hide another. */
+static bool
+choose_breaks(struct run *run, struct sgd_tile *tile)
+{
+   unsigned prims = 0;
+
+   /* Events of a tile are those of its entries in turn. */
+   if (run->d->params->dispatch != SGPU_DISPATCH_OOO_SPLIT_BREAK || run->d->params->observer)
+      return false;
+   for (unsigned i = 0; i < run->count && prims < 2; i++) {
+      if (run->entry[i]->batch && order_of(run->entry[i]).role == SGD_ORDER_LATER)
+         prims += run->entry[i]->list->count;
+   }
+   if (prims < 2)
+      return false;
+   if (run->d->params->shuffle_seed)
+      return true;
+   if (!tile->learned && (3 * tile->y + tile->x) % TRYING_TILES &&
+       atomic_load_explicit(&run->d->breaks, memory_order_relaxed) < 0)
+      return false;
+   if (!tile->straight_runs)
+      return true;
+   tile->straight_runs--;
+   return false;
+}
+
+/* After a run: whether the next ones are worth the records.  `lanes`: shaded. */
+static void
+learn(struct run *run, struct sgd_tile *tile, uint64_t lanes)
+{
+   const struct sgd_waiting *waiting = &run->waiting;
+
+   if (waiting->lanes) {
+      const bool paid = waiting->gained >= waiting->spent;
+      const int breaks = atomic_load_explicit(&run->d->breaks, memory_order_relaxed);
+      if (paid ? breaks < BREAKS_MAX : breaks > -BREAKS_MAX)
+         atomic_fetch_add_explicit(&run->d->breaks, paid ? 1 : -1, memory_order_relaxed);
+      tile->learned = true;
+      tile->next_straight_runs = paid ? 0 : MIN2(2 * tile->next_straight_runs + 1, STRAIGHT_RUNS);
+      tile->straight_runs = tile->next_straight_runs;
+      run->worker->counters[SGPU_COUNTER_FRAGMENTS_WAITED] += waiting->lanes;
+      run->worker->counters[SGPU_COUNTER_FRAGMENTS_SAVED] += waiting->lanes - waiting->shaded;
+   } else if (lanes > SGD_TILE * SGD_TILE * 9 / 8) {
+      /* More than the tile has pixels. */
+      tile->straight_runs = 0;
+      tile->learned = true;
+   }
+}
+
+static void
+run_entries(struct run *run)
+{
+   for (unsigned i = 0; i < run->count; i++) {
+      const struct sgd_tile_entry *entry = run->entry[i];
+
+      run->stop[i] = (struct sgd_stop_info){ .reason = SGD_STOP_NONE };
+      run->records[i + 1] = run->waiting.records;
+      if (entry->node->sub->failed)
+         continue;
+      if (entry->batch) {
+         run_draw(run, i);
+      } else if (sgd_node_happens(entry->node)) {
+         shade_waiting(run);
+         run_xfer(run, entry);
+      }
+      take_stop(run, i);
+   }
+   shade_waiting(run);
+}
+
+void
+sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker)
+{
+   struct sgd_tile *tile = container_of(work, struct sgd_tile, work);
+   struct sgd_dispatch *d = tile->array->dispatch;
+   const bool unsplit = d->params->dispatch == SGPU_DISPATCH_OOO;
+   struct run run;
+
+   run.d = d;
+   run.worker = worker;
+   run.tile = tile;
+   run.count = 0;
+   for (struct sgd_tile_entry *e = tile->head; e && run.count < SGD_TILE_RUN; e = e->next) {
+      if (e->node->wait_raster || (unsplit && e->batch))
+         break;
+      run.entry[run.count++] = e;
+   }
+   assert(run.count);
+
+   tile->running = true;
+   sgd_sched_unlock_engine(d->sched);
+   memset(run.stats, 0, run.count * sizeof(*run.stats));
+   run.waiting = (struct sgd_waiting){ .wait = false };
+   run.targets = 0;
+   run.records[0] = 0;
+   run.breaks = choose_breaks(&run, tile);
+   const uint64_t lanes = worker->counters[SGPU_COUNTER_PIXEL_LANES];
+   run_entries(&run);
+   learn(&run, tile, worker->counters[SGPU_COUNTER_PIXEL_LANES] - lanes);
+   sgd_sched_relock_engine(d->sched, worker);
+
+   for (unsigned i = 0; i < run.count; i++) {
+      sgd_report_stop(run.entry[i]->node, &run.stop[i]);
+      sgd_stats_add(&run.entry[i]->node->stats, &run.stats[i]);
+      sgd_tile_pop(d, tile);
+   }
+   tile->running = false;
+   sgd_tile_check(d, tile);
+   sgd_nodes_reap(d);
+}

@@ -1,0 +1,49 @@
+# usage: sgpu sim [OPTION...] FILE.sgcap      (--help lists the options)
+#
+# The tool sgpu-sim; --plot is done here, from its JSON.
+
+need_build
+sim=$build/src/tools/sim/sgpu-sim
+plot='' json='' force='' count=$#
+while [ "$count" -gt 0 ]; do
+   count=$((count - 1))
+   argument=$1
+   shift
+   case $argument in
+   --plot)
+      [ "$count" -gt 0 ] || die '--plot needs a folder'
+      count=$((count - 1))
+      plot=$1
+      shift
+      continue
+      ;;
+   --json)
+      [ "$count" -eq 0 ] || json=$1
+      ;;
+   --force) force=$argument ;;
+   esac
+   set -- "$@" "$argument"
+done
+[ -n "$plot" ] || exec "$sim" "$@"
+
+need_setup sim
+"$python" -c 'import matplotlib' 2>/dev/null ||
+   die '--plot needs matplotlib: sgpu setup sim'
+if [ -z "$json" ] || [ "$json" = - ]; then
+   sim_dir=$(mktemp -d)
+   trap 'rm -rf "$sim_dir"' EXIT
+   trap 'exit 129' HUP
+   trap 'exit 130' INT
+   trap 'exit 143' TERM
+   case $json in
+   -)
+      "$sim" "$@" >"$sim_dir/sim.json"
+      cat "$sim_dir/sim.json"
+      ;;
+   *) "$sim" --json "$sim_dir/sim.json" "$@" ;;
+   esac
+   json=$sim_dir/sim.json
+else
+   "$sim" "$@"
+fi
+"$python" "$top/src/tools/sim/sim_plot.py" "$json" "$plot" ${force:+"$force"} >&2
