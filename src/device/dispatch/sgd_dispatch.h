@@ -27,7 +27,7 @@ struct sgd_dispatch {
    uint64_t next_seq;
    uint64_t submissions;     /* so far */
    uint32_t observed_states; /* that the observer was told of */
-   struct list_head nodes; /* that have not ended, in order */
+   struct list_head nodes;   /* that have not ended, in order */
    uint32_t num_nodes;
    struct list_head ended; /* to be freed */
    struct list_head arrays;
@@ -39,6 +39,7 @@ struct sgd_dispatch {
    struct sgd_entry_block *entry_blocks;
    struct sgd_arena_pool arenas; /* of batches */
    struct list_head free_hazards;
+   atomic_int breaks; /* tiles in which waiting has paid lately, less those in which it has not */
    _Atomic uint32_t buffer_writers; /* operations under way with writes_buffer */
 };
 
