@@ -14,9 +14,11 @@
 struct sgt_boxes {
    uint32_t num, words;                          /* stations; words of a mask of them */
    int32_t *x0, *y0, *x1, *y1, *layer0, *layer1; /* of stations */
+   int16_t *small[4];                            /* x0, y0, x1, y1 again, where they fit */
    uint32_t *set;
    uint64_t *valid; /* mask */
    uint32_t num_valid;
+   uint32_t num_large; /* of them, those whose coordinates do not fit or whose layer is not 0 */
    /* The sets of valid stations, each with the mask of its stations. */
    uint32_t *active, *active_count;
    uint64_t *active_mask; /* [num][words] */

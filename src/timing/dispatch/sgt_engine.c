@@ -16,6 +16,7 @@
 #include "sgt_breaking.h"
 #include "sgt_issue.h"
 #include "sgt_perfect.h"
+#include "util/bitscan.h"
 #include "util/macros.h"
 
 struct engine {
@@ -42,11 +43,16 @@ struct engine {
    uint32_t *accelerator;
    uint64_t *begin; /* cycle of entry, then of the start */
 
-   /* Accelerators, free and, with perfect memory, when they end. */
+   enum sgt_fetch_state fetch_state; /* at the begin of the next cycle */
+
    uint32_t num_free;
-   uint32_t *tag;     /* SGT_NO_TAG: free */
-   uint64_t *end;     /* last cycle */
-   uint64_t next_end; /* the first of them */
+   uint64_t free[SGT_MAX_ACCELERATORS / 64]; /* mask of accelerators */
+   uint32_t *tag;                            /* of accelerators that are not free */
+   /* Perfect memory: a heap of accelerators by their last cycle, each
+    * cycle * SGT_MAX_ACCELERATORS + accelerator.
+    */
+   uint64_t *ends;
+   uint32_t num_ends;
 
    struct sgt_addresses addresses;
    struct sgt_dram dram;
@@ -120,15 +126,42 @@ enter(struct engine *e, uint64_t cycle)
       e->observer->enter(e->observer->data, cycle, tag, slice);
 }
 
+static void
+push_end(struct engine *e, uint64_t end)
+{
+   uint32_t i = e->num_ends++;
+   for (; i && e->ends[(i - 1) / 2] > end; i = (i - 1) / 2)
+      e->ends[i] = e->ends[(i - 1) / 2];
+   e->ends[i] = end;
+}
+
+static void
+pop_end(struct engine *e)
+{
+   const uint64_t last = e->ends[--e->num_ends];
+   uint32_t i = 0, child = 1;
+   while (child < e->num_ends) {
+      child += child + 1 < e->num_ends && e->ends[child + 1] < e->ends[child];
+      if (e->ends[child] >= last)
+         break;
+      e->ends[i] = e->ends[child];
+      i = child;
+      child = 2 * i + 1;
+   }
+   e->ends[i] = last;
+}
+
 /* A candidate goes to an accelerator; there is a free one. */
 static void
 start(struct engine *e, uint64_t cycle, uint32_t tag)
 {
    struct sgt_engine_result *r = e->result;
    const struct sgt_slice *slice = &e->slices[tag];
-   uint32_t a = 0;
-   while (e->tag[a] != SGT_NO_TAG)
-      a++;
+   uint32_t word = 0;
+   while (!e->free[word])
+      word++;
+   const uint32_t a = word * 64 + (ffsll(e->free[word]) - 1);
+   e->free[word] &= e->free[word] - 1;
    e->tag[a] = tag;
    e->num_free--;
    e->accelerator[tag] = a;
@@ -143,8 +176,8 @@ start(struct engine *e, uint64_t cycle, uint32_t tag)
       sgt_channel_send(&e->units[a].commands, cycle * e->clocks[0].period, &command);
    } else {
       const struct sgt_item *item = &e->trace->items[slice->item];
-      e->end[a] = cycle + sgt_perfect_cycles(e->params, item, slice) - 1;
-      e->next_end = MIN2(e->next_end, e->end[a]);
+      const uint64_t end = cycle + sgt_perfect_cycles(e->params, item, slice) - 1;
+      push_end(e, end * SGT_MAX_ACCELERATORS + a);
    }
    if (e->observer && e->observer->start)
       e->observer->start(e->observer->data, cycle, tag, a, slice);
@@ -159,7 +192,7 @@ retire(struct engine *e, uint64_t cycle, uint32_t tag)
    const uint64_t cycles = cycle + 1 - e->begin[tag];
    assert(e->tag[a] == tag);
    sgt_issue_retire(&e->issue, tag);
-   e->tag[a] = SGT_NO_TAG;
+   e->free[a / 64] |= 1ull << (a % 64);
    e->num_free++;
    r->slice_cycles[sgt_log2_slot(cycles)]++;
    r->work_longest = MAX2(r->work_longest, cycles);
@@ -185,16 +218,10 @@ retire_all(struct engine *e, uint64_t cycle)
       }
       return;
    }
-   if (e->next_end > cycle)
-      return;
-   e->next_end = SGT_NEVER;
-   for (uint32_t a = 0; a < num; a++) {
-      if (e->tag[a] == SGT_NO_TAG)
-         continue;
-      if (e->end[a] == cycle)
-         retire(e, cycle, e->tag[a]);
-      else
-         e->next_end = MIN2(e->next_end, e->end[a]);
+   while (e->num_ends && e->ends[0] / SGT_MAX_ACCELERATORS <= cycle) {
+      const uint32_t a = e->ends[0] % SGT_MAX_ACCELERATORS;
+      pop_end(e);
+      retire(e, cycle, e->tag[a]);
    }
 }
 
@@ -207,7 +234,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    if (e->done)
       return SGT_NEVER;
 
-   const enum sgt_fetch_state state = fetch_state(e, cycle);
+   const enum sgt_fetch_state state = e->fetch_state;
    /* Nothing has happened since the latest cycle. */
    if (cycle > e->accounted)
       sgt_account_cycles(&e->account, e->accounted, cycle - e->accounted, false, state);
@@ -223,16 +250,15 @@ tick(struct sgt_unit *unit, uint64_t now)
    sgt_account_cycles(&e->account, cycle, 1, issued, state);
    e->accounted = cycle + 1;
    retire_all(e, cycle);
-   enum sgt_fetch_state next = state;
-   for (uint32_t i = 0; i < e->params->entry_rate && next == SGT_FETCH_ENTERED; i++) {
+   for (uint32_t i = 0; i < e->params->entry_rate; i++) {
+      if (i ? fetch_state(e, cycle) != SGT_FETCH_ENTERED : state != SGT_FETCH_ENTERED)
+         break;
       enter(e, cycle);
-      next = fetch_state(e, cycle);
    }
    sgt_issue_end_cycle(u);
+   const enum sgt_fetch_state next = e->fetch_state = fetch_state(e, cycle);
    if (e->done)
       return SGT_NEVER;
-
-   next = fetch_state(e, cycle);
    if (next == SGT_FETCH_EMPTY && !u->num_waiting && !u->num_issued) {
       e->done = true;
       return SGT_NEVER;
@@ -240,7 +266,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    if (next == SGT_FETCH_ENTERED || (e->num_free && sgt_issue_can(u)))
       return now + period;
    /* With DRAM the tags call it. */
-   return e->units || e->next_end == SGT_NEVER ? SGT_NEVER : e->next_end * period;
+   return e->num_ends ? e->ends[0] / SGT_MAX_ACCELERATORS * period : SGT_NEVER;
 }
 
 static bool
@@ -287,18 +313,18 @@ create(struct engine *e)
    e->accelerator = malloc(r->destinations * sizeof(*e->accelerator));
    e->begin = malloc(r->destinations * sizeof(*e->begin));
    e->tag = malloc(r->accelerators * sizeof(*e->tag));
-   e->end = malloc(r->accelerators * sizeof(*e->end));
-   e->next_end = SGT_NEVER;
+   e->ends = malloc(r->accelerators * sizeof(*e->ends));
    const struct sgt_split_params split = sgt_engine_split_params(p);
    sgt_splitter_init(&e->splitter, e->trace, &split);
-   if (!e->slices || !e->operation || !e->accelerator || !e->begin || !e->tag || !e->end ||
+   if (!e->slices || !e->operation || !e->accelerator || !e->begin || !e->tag || !e->ends ||
        !sgt_issue_init(&e->issue, e->trace, p, r->destinations, r->sources) ||
        !sgt_account_init(&e->account, r, &e->issue, e->operation, p->interval) ||
        !sgt_sched_add(&e->sched, &e->unit, 0))
       return false;
    e->num_free = r->accelerators;
    for (uint32_t a = 0; a < r->accelerators; a++)
-      e->tag[a] = SGT_NO_TAG;
+      e->free[a / 64] |= 1ull << (a % 64);
+   e->fetch_state = fetch_state(e, 0);
    return p->memory == SGT_MEMORY_PERFECT || create_units(e);
 }
 
@@ -318,7 +344,7 @@ destroy(struct engine *e)
    free(e->accelerator);
    free(e->begin);
    free(e->tag);
-   free(e->end);
+   free(e->ends);
 }
 
 /* Whether everything has come to its end; the unit's own is sure. */

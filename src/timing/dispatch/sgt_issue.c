@@ -53,6 +53,15 @@ take_first(uint64_t *mask)
    return i;
 }
 
+/* Bits that are set; without a processor's instruction, which baselines lack. */
+static inline uint32_t
+count_bits(uint64_t x)
+{
+   x -= x >> 1 & 0x5555555555555555ull;
+   x = (x & 0x3333333333333333ull) + (x >> 2 & 0x3333333333333333ull);
+   return ((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0full) * 0x0101010101010101ull >> 56;
+}
+
 static void
 fill_bits(uint64_t *mask, uint32_t num)
 {
@@ -98,7 +107,9 @@ sgt_issue_init(struct sgt_issue *u, const struct sgt_trace *trace,
    ARRAY(vector, matrix);
    for (unsigned i = 0; i < SGT_HAZARDS; i++)
       ARRAY(waiters[i], matrix);
+   ARRAY(num_waiters, stations);
    ARRAY(conflict, matrix);
+   ARRAY(num_conflict, stations);
    ARRAY(count, stations);
    ARRAY(conflicts, stations);
    ARRAY(sequence, stations);
@@ -129,9 +140,9 @@ sgt_issue_finish(struct sgt_issue *u)
       u->source_tag,   u->source_after,  u->first_source, u->free_stations, u->freed_stations,
       u->free_sources, u->freed_sources, u->waiting,      u->issued,        u->independent,
       u->ready,        u->vector,        u->waiters[0],   u->waiters[1],    u->waiters[2],
-      u->conflict,     u->count,         u->conflicts,    u->sequence,      u->key,
-      u->chain,        u->path,          u->blocker,      u->older,         u->younger,
-      u->scratch,
+      u->num_waiters,  u->conflict,      u->num_conflict, u->count,         u->conflicts,
+      u->sequence,     u->key,           u->chain,        u->path,          u->blocker,
+      u->older,        u->younger,       u->scratch,
    };
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       free(arrays[i]);
@@ -164,32 +175,43 @@ set_independent(struct sgt_issue *u, uint32_t tag)
    u->num_ready++;
 }
 
-/* Writes the masks of slices that an entering one overlaps: raw, waw, war. */
-static void
+/* Writes the masks of slices that an entering one overlaps: raw, waw, war.  False: there are
+ * none, and nothing is written.
+ */
+static bool
 find_hazards(struct sgt_issue *u, const struct sgt_issue_entry *entry, uint64_t *raw, uint64_t *waw,
              uint64_t *war)
 {
    const uint32_t words = u->words;
-   memset(raw, 0, 3 * words * sizeof(*raw));
-   if (u->destination_boxes.num_valid) {
+   const struct sgt_boxes *destinations = &u->destination_boxes, *sources = &u->source_boxes;
+   bool any = sgt_boxes_meet(destinations, u->trace, &entry->destination, waw);
+   if (entry->num_sources || sources->num_valid) {
+      memset(raw, 0, words * sizeof(*raw));
+      memset(war, 0, words * sizeof(*war));
       uint64_t *part = u->scratch + 4 * words;
-      for (uint32_t i = 0; i < entry->num_sources; i++)
-         if (sgt_boxes_meet(&u->destination_boxes, u->trace, &entry->sources[i], part))
-            for (uint32_t w = 0; w < words; w++)
-               raw[w] |= part[w];
-      sgt_boxes_meet(&u->destination_boxes, u->trace, &entry->destination, waw);
-   }
-   if (u->source_boxes.num_valid) {
-      uint64_t *part = u->scratch + 5 * words;
+      for (uint32_t i = 0; i < entry->num_sources; i++) {
+         if (!sgt_boxes_meet(destinations, u->trace, &entry->sources[i], part))
+            continue;
+         any = true;
+         for (uint32_t w = 0; w < words; w++)
+            raw[w] |= part[w];
+      }
+      part = u->scratch + 5 * words;
       uint32_t source;
-      if (sgt_boxes_meet(&u->source_boxes, u->trace, &entry->destination, part))
-         EACH_TAG(source, part, u->source_boxes.words)
+      if (sgt_boxes_meet(sources, u->trace, &entry->destination, part)) {
+         any = true;
+         EACH_TAG(source, part, sources->words)
             set_bit(war, u->source_tag[source]);
+      }
+   } else if (any) {
+      memset(raw, 0, words * sizeof(*raw));
+      memset(war, 0, words * sizeof(*war));
    }
    if (u->drop_hazard == SGT_STATE_RAW)
       memset(raw, 0, words * sizeof(*raw));
    if (u->drop_hazard == SGT_STATE_WAR)
       memset(war, 0, words * sizeof(*war));
+   return any;
 }
 
 /* Moves from `waw` to `conflict` those whose order does not matter. */
@@ -217,24 +239,30 @@ break_chains(struct sgt_issue *u, uint64_t key, const uint64_t *raw, uint64_t *w
 static void
 extend_chains(struct sgt_issue *u, uint32_t tag)
 {
-   uint32_t other;
-   EACH_TAG(other, row(u, u->vector, tag), u->words)
-      u->path[other] = 1;
    /* path: links from a candidate to the entering one, 0 if there are none.  What depends on
     * a candidate is younger.
     */
-   for (uint32_t c = u->older[u->stations]; c != u->stations; c = u->older[c]) {
+   uint32_t other, left = 0; /* candidates with a path that are still to come */
+   EACH_TAG(other, row(u, u->vector, tag), u->words) {
+      if (has_bit(u->waiting, other)) {
+         u->path[other] = 1;
+         left++;
+      }
+   }
+   for (uint32_t c = u->older[u->stations]; left; c = u->older[c]) {
       const uint32_t path = u->path[c];
       u->path[c] = 0;
+      left -= path != 0;
       if (path <= u->chain[c])
          continue; /* nor do the chains in front of it grow */
       u->chain[c] = path;
-      EACH_TAG(other, row(u, u->vector, c), u->words)
+      EACH_TAG(other, row(u, u->vector, c), u->words) {
+         if (!has_bit(u->waiting, other))
+            continue;
+         left += u->path[other] == 0;
          u->path[other] = MAX2(u->path[other], path + 1);
+      }
    }
-   /* Those that are in accelerators have no chain. */
-   EACH_TAG(other, u->issued, u->words)
-      u->path[other] = 0;
 }
 
 static void
@@ -255,18 +283,14 @@ take_sources(struct sgt_issue *u, uint32_t tag, const struct sgt_issue_entry *en
    }
 }
 
-uint32_t
-sgt_issue_enter(struct sgt_issue *u, const struct sgt_issue_entry *entry)
+/* The vectors of an entering slice, of which there are none in the rows of a free tag. */
+static void
+make_vectors(struct sgt_issue *u, uint32_t tag, uint64_t key)
 {
-   assert(sgt_issue_room(u, entry->num_sources) == SGT_FETCH_ENTERED);
    uint64_t *masks[SGT_HAZARDS] = { u->scratch, u->scratch + u->words, u->scratch + 2 * u->words };
    uint64_t *conflict = u->scratch + 3 * u->words;
-   find_hazards(u, entry, masks[0], masks[1], masks[2]);
-   break_chains(u, entry->key, masks[0], masks[1], masks[2], conflict);
+   break_chains(u, key, masks[0], masks[1], masks[2], conflict);
 
-   const uint32_t tag = take_first(u->free_stations);
-   u->num_free_stations--;
-   u->free_candidates--;
    uint64_t *vector = row(u, u->vector, tag);
    uint32_t other;
    for (uint32_t w = 0; w < u->words; w++) {
@@ -274,24 +298,42 @@ sgt_issue_enter(struct sgt_issue *u, const struct sgt_issue_entry *entry)
       masks[SGT_HAZARD_WAR][w] &= ~masks[SGT_HAZARD_RAW][w] & ~masks[SGT_HAZARD_WAW][w];
       vector[w] = masks[0][w] | masks[1][w] | masks[2][w];
    }
-   uint32_t total = 0;
    for (unsigned kind = 0; kind < SGT_HAZARDS; kind++) {
       uint32_t count = 0;
       EACH_TAG(other, masks[kind], u->words) {
          set_bit(row(u, u->waiters[kind], other), tag);
+         u->num_waiters[other]++;
          count++;
       }
       u->count[tag][kind] = count;
       u->pairs[kind] += count;
-      total += count;
    }
-   u->conflicts[tag] = 0;
+   if (!key)
+      return;
    EACH_TAG(other, conflict, u->words) {
       set_bit(row(u, u->conflict, other), tag);
+      u->num_conflict[other]++;
+      u->num_conflict[tag]++;
       u->conflicts[tag] += has_bit(u->issued, other);
       u->conflict_pairs++;
    }
    memcpy(row(u, u->conflict, tag), conflict, u->words * sizeof(*conflict));
+}
+
+uint32_t
+sgt_issue_enter(struct sgt_issue *u, const struct sgt_issue_entry *entry)
+{
+   assert(sgt_issue_room(u, entry->num_sources) == SGT_FETCH_ENTERED);
+   const bool meets = find_hazards(u, entry, u->scratch, u->scratch + u->words,
+                                   u->scratch + 2 * u->words);
+   const uint32_t tag = take_first(u->free_stations);
+   u->num_free_stations--;
+   u->free_candidates--;
+   uint32_t *count = u->count[tag];
+   count[0] = count[1] = count[2] = 0;
+   u->num_waiters[tag] = u->num_conflict[tag] = u->conflicts[tag] = 0;
+   if (meets)
+      make_vectors(u, tag, entry->key);
 
    sgt_boxes_add(&u->destination_boxes, tag, &entry->destination);
    take_sources(u, tag, entry);
@@ -300,7 +342,7 @@ sgt_issue_enter(struct sgt_issue *u, const struct sgt_issue_entry *entry)
    u->blocker[tag] = SGT_NO_TAG;
    set_bit(u->waiting, tag);
    u->num_waiting++;
-   if (!total)
+   if (!(count[0] | count[1] | count[2]))
       set_independent(u, tag);
    if (u->select == SGT_SELECT_CRITICAL) {
       u->chain[tag] = 0;
@@ -338,8 +380,8 @@ choose(struct sgt_issue *u)
       /* The n-th by tag. */
       uint32_t n = u->num_ready > 1 ? sgt_random_below(&u->random, u->num_ready) : 0;
       uint32_t w = 0;
-      for (; n >= util_bitcount64(u->ready[w]); w++)
-         n -= util_bitcount64(u->ready[w]);
+      for (uint32_t count; n >= (count = count_bits(u->ready[w])); w++)
+         n -= count;
       uint64_t bits = u->ready[w];
       while (n--)
          bits &= bits - 1;
@@ -369,8 +411,9 @@ sgt_issue_next(struct sgt_issue *u)
    u->num_ready--;
    u->num_issued++;
    u->freed_candidates++;
-   u->freed = true;
 
+   if (!u->num_conflict[tag])
+      return tag;
    const uint64_t *conflict = row(u, u->conflict, tag);
    uint32_t other;
    EACH_TAG(other, conflict, u->words) {
@@ -388,7 +431,7 @@ sgt_issue_retire(struct sgt_issue *u, uint32_t tag)
 {
    assert(has_bit(u->issued, tag));
    uint32_t other;
-   for (unsigned kind = 0; kind < SGT_HAZARDS; kind++) {
+   for (unsigned kind = 0; kind < SGT_HAZARDS && u->num_waiters[tag]; kind++) {
       uint64_t *waiters = row(u, u->waiters[kind], tag);
       EACH_TAG(other, waiters, u->words) {
          clear_bit(row(u, u->vector, other), tag);
@@ -400,45 +443,47 @@ sgt_issue_retire(struct sgt_issue *u, uint32_t tag)
       memset(waiters, 0, u->words * sizeof(*waiters));
    }
    uint64_t *conflict = row(u, u->conflict, tag);
-   EACH_TAG(other, conflict, u->words) {
+   const uint32_t conflict_words = u->num_conflict[tag] ? u->words : 0;
+   EACH_TAG(other, conflict, conflict_words) {
       clear_bit(row(u, u->conflict, other), tag);
+      u->num_conflict[other]--;
       if (!--u->conflicts[other] && has_bit(u->independent, other)) {
          set_bit(u->ready, other);
          u->num_ready++;
       }
    }
-   memset(conflict, 0, u->words * sizeof(*conflict));
+   memset(conflict, 0, conflict_words * sizeof(*conflict));
 
    clear_bit(u->issued, tag);
    u->num_issued--;
    sgt_boxes_remove(&u->destination_boxes, tag);
    set_bit(u->freed_stations, tag);
+   u->num_freed_stations++;
    uint32_t source = u->first_source[tag];
    for (; source != SGT_NO_TAG; source = u->source_after[source]) {
       sgt_boxes_remove(&u->source_boxes, source);
       set_bit(u->freed_sources, source);
+      u->num_freed_sources++;
    }
-   u->freed = true;
 }
 
 void
 sgt_issue_end_cycle(struct sgt_issue *u)
 {
-   if (!u->freed)
-      return;
-   u->freed = false;
    u->free_candidates += u->freed_candidates;
    u->freed_candidates = 0;
-   for (uint32_t w = 0; w < u->words; w++) {
-      u->num_free_stations += util_bitcount64(u->freed_stations[w]);
+   for (uint32_t w = 0; u->num_freed_stations && w < u->words; w++) {
       u->free_stations[w] |= u->freed_stations[w];
       u->freed_stations[w] = 0;
    }
-   for (uint32_t w = 0; w < u->source_boxes.words; w++) {
-      u->num_free_sources += util_bitcount64(u->freed_sources[w]);
+   u->num_free_stations += u->num_freed_stations;
+   u->num_freed_stations = 0;
+   for (uint32_t w = 0; u->num_freed_sources && w < u->source_boxes.words; w++) {
       u->free_sources[w] |= u->freed_sources[w];
       u->freed_sources[w] = 0;
    }
+   u->num_free_sources += u->num_freed_sources;
+   u->num_freed_sources = 0;
    if (u->alone != SGT_NO_TAG && has_bit(u->free_stations, u->alone))
       u->alone = SGT_NO_TAG;
 }

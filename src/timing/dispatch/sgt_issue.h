@@ -43,8 +43,8 @@ struct sgt_issue {
 
    /* What can be taken in this cycle, and what is freed in it. */
    uint64_t *free_stations, *freed_stations, *free_sources, *freed_sources;
-   uint32_t num_free_stations, num_free_sources, free_candidates, freed_candidates;
-   bool freed;
+   uint32_t num_free_stations, num_free_sources, free_candidates;
+   uint32_t num_freed_stations, num_freed_sources, freed_candidates;
 
    /* Masks of tags: in a candidate buffer; in an accelerator; candidates without
     * dependences; of these, those without conflicts.
@@ -55,8 +55,10 @@ struct sgt_issue {
    /* By tag. */
    uint64_t *vector;               /* [stations][words]: the dependence vector */
    uint64_t *waiters[SGT_HAZARDS]; /* [stations][words]: its columns, by kind */
+   uint32_t *num_waiters;          /* bits of `waiters` */
    uint64_t *conflict;             /* [stations][words]: symmetric */
    uint32_t (*count)[SGT_HAZARDS]; /* bits of the vector, by kind */
+   uint32_t *num_conflict;         /* bits of `conflict` */
    uint32_t *conflicts;            /* bits of `conflict` that are issued */
    uint64_t *sequence, *key;       /* of entry, from 0 */
    uint32_t *chain;                /* CRITICAL: candidates in the longest chain behind it */

@@ -84,15 +84,6 @@ depend(const struct reference *f, const struct station *p, const struct station 
    return raw ? SGT_STATE_RAW : waw ? SGT_STATE_WAW : war ? SGT_STATE_WAR : SGT_STATE_BUSY;
 }
 
-static bool
-is_issued(const struct reference *f, uint32_t tag)
-{
-   for (uint32_t a = 0; a < f->r->accelerators; a++)
-      if (f->accelerators[a].busy && f->accelerators[a].tag == tag)
-         return true;
-   return false;
-}
-
 /* Why a candidate cannot issue: the first kind in its dependence vector, CONFLICT, or
  * ISSUE_RATE: it can.  `blocker`: the oldest tag that it waits for.
  */
@@ -112,8 +103,10 @@ reason(const struct reference *f, const struct candidate *c, uint32_t *blocker)
       *blocker = oldest;
       return state;
    }
-   for (uint32_t tag = 0; tag < f->r->destinations; tag++) {
-      if (!is_issued(f, tag) ||
+   /* The conflict vector: it is compared with the slices that are issued. */
+   for (uint32_t a = 0; a < f->r->accelerators; a++) {
+      const uint32_t tag = f->accelerators[a].tag;
+      if (!f->accelerators[a].busy ||
           depend(f, &f->stations[c->tag], &f->stations[tag]) != SGT_STATE_CONFLICT)
          continue;
       if (oldest == UINT32_MAX || f->stations[tag].age < f->stations[oldest].age)

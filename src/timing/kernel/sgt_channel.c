@@ -27,10 +27,13 @@ sgt_channel_init(struct sgt_channel *c, struct sgt_sched *sched, struct sgt_unit
       .ready = malloc(sizeof(uint64_t) * capacity),
       .sent_at = malloc(sizeof(uint64_t) * capacity),
    };
-   if (c->messages && c->ready && c->sent_at)
-      return true;
-   sgt_channel_finish(c);
-   return false;
+   if (!c->messages || !c->ready || !c->sent_at) {
+      sgt_channel_finish(c);
+      return false;
+   }
+   c->next_input = receiver->inputs;
+   receiver->inputs = c;
+   return true;
 }
 
 void

@@ -14,6 +14,7 @@
 struct sgt_channel {
    struct sgt_sched *sched;
    struct sgt_unit *sender, *receiver;
+   struct sgt_channel *next_input; /* of the receiver */
    uint32_t message_bytes, capacity;
    uint64_t delay; /* ticks */
 
@@ -45,6 +46,13 @@ void sgt_channel_send(struct sgt_channel *c, uint64_t now, const void *message);
 const void *sgt_channel_peek(const struct sgt_channel *c, uint64_t now);
 /* Receiver: takes the message that sgt_channel_peek returns. */
 void sgt_channel_take(struct sgt_channel *c, uint64_t now);
+
+/* When the oldest message can or could be taken; SGT_NEVER: there is none. */
+static inline uint64_t
+sgt_channel_arrival(const struct sgt_channel *c)
+{
+   return c->sent == c->taken ? SGT_NEVER : c->ready[c->head];
+}
 
 static inline bool
 sgt_channel_empty(const struct sgt_channel *c)

@@ -3,6 +3,7 @@
  * Scheduler: the time wheel.
  */
 #include "sgt_sched.h"
+#include "sgt_channel.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -135,7 +136,7 @@ first_slot(const struct sgt_sched *s)
    if (rest)
       return s->now + (ffsll(rest) - 1);
    /* Words after this one, then from the first to this one, whose low slots come last. */
-   const uint64_t later = word == 63 ? 0 : s->summary >> (word + 1) << (word + 1);
+   const uint64_t later = word == 63 ? 0 : s->summary & ~0ull << (word + 1);
    const unsigned next = ffsll(later ? later : s->summary) - 1;
    const unsigned found = next * 64 + (ffsll(s->full[next]) - 1);
    return s->now + (found + SGT_WHEEL_SLOTS - slot) % SGT_WHEEL_SLOTS;
@@ -153,14 +154,18 @@ sgt_sched_step(struct sgt_sched *s, uint64_t limit)
 {
    uint64_t time = first_slot(s);
    if (s->far_next <= time) {
-      if (s->far_next == SGT_NEVER || s->far_next > limit)
-         return false;
+      /* The unit that it was for may have been called earlier. */
+      s->far_next = SGT_NEVER;
+      for (const struct sgt_unit *unit = s->far; unit; unit = unit->after)
+         s->far_next = MIN2(s->far_next, unit->next);
+   }
+   if (s->far_next <= time && s->far_next <= limit && s->far) {
       /* Nothing is due before far_next, so the wheel turns to it. */
       s->now = s->far_next;
       fetch_far(s);
       time = first_slot(s);
    }
-   if (time > limit)
+   if (time > limit || time == SGT_NEVER)
       return false;
    s->now = time;
 
@@ -184,6 +189,10 @@ sgt_sched_step(struct sgt_sched *s, uint64_t limit)
       const uint64_t next = s->due[i]->tick(s->due[i], time);
       assert(next > time);
       sgt_sched_wake(s, s->due[i], next);
+      /* A message may come later than the call that was due when it was sent. */
+      for (const struct sgt_channel *c = s->due[i]->inputs; c; c = c->next_input)
+         if (sgt_channel_arrival(c) > time)
+            sgt_sched_wake(s, s->due[i], sgt_channel_arrival(c));
    }
    return true;
 }

@@ -18,20 +18,23 @@
 #include "sgt_clock.h"
 #include "sgt_random.h"
 
+struct sgt_channel;
+
 struct sgt_unit {
    const char *name;
    const struct sgt_clock *clock;
    /* At an edge of `clock`; returns a time after `now`, or SGT_NEVER. */
    uint64_t (*tick)(struct sgt_unit *unit, uint64_t now);
 
-   /* Private to the scheduler. */
+   /* Private to scheduler and channels, which are made after the unit is set up. */
+   struct sgt_channel *inputs;
    uint32_t index;
    uint64_t next; /* the edge at which it is called; SGT_NEVER: none */
    struct sgt_unit *after, **link;
 };
 
-/* A multiple of 64 * 64: the summary has a bit for each word of slots. */
-#define SGT_WHEEL_SLOTS 4096
+/* A multiple of 64, up to 64 * 64: the summary has a bit for each word of slots. */
+#define SGT_WHEEL_SLOTS 1024
 
 struct sgt_sched {
    uint64_t now; /* ticks */
@@ -39,7 +42,7 @@ struct sgt_sched {
    uint64_t full[SGT_WHEEL_SLOTS / 64]; /* slots with units */
    uint64_t summary;                    /* words of `full` that are not 0 */
    struct sgt_unit *far;                /* at now + SGT_WHEEL_SLOTS or later */
-   uint64_t far_next;                   /* not after the first of them */
+   uint64_t far_next;                   /* not later than the first of them */
    struct sgt_unit **units;             /* by index */
    struct sgt_unit **due;               /* room for all */
    uint32_t num_units;

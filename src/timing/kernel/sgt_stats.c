@@ -102,18 +102,25 @@ reserve(struct sgt_series *s, uint64_t intervals)
 void
 sgt_series_add(struct sgt_series *s, uint64_t from, uint64_t length, const uint32_t *each)
 {
-   if (!length || !reserve(s, (from + length - 1) / s->interval + 1))
+   if (!length)
       return;
-   uint64_t at = from / s->interval;
-   uint64_t room = s->interval - from % s->interval;
+   if (from - s->latest_begin >= s->interval) {
+      s->latest = from / s->interval;
+      s->latest_begin = s->latest * s->interval;
+   }
    while (length) {
-      const uint64_t part = MIN2(room, length);
-      uint64_t *values = s->values + at * s->num;
+      if (!reserve(s, s->latest + 1))
+         return;
+      const uint64_t part = MIN2(s->latest_begin + s->interval - from, length);
+      uint64_t *values = s->values + s->latest * s->num;
       for (uint32_t i = 0; i < s->num; i++)
          values[i] += part * each[i];
+      from += part;
       length -= part;
-      room = s->interval;
-      at++;
+      if (length) {
+         s->latest++;
+         s->latest_begin += s->interval;
+      }
    }
 }
 

@@ -51,6 +51,7 @@ struct sgt_series {
    uint64_t *values;   /* [intervals][num] */
    uint64_t intervals; /* that have something, and all before */
    uint64_t room;
+   uint64_t latest, latest_begin; /* the interval of the latest addition, and its first time */
    bool out_of_memory;
 };
 

@@ -109,7 +109,7 @@ random_trace_make(struct random_trace *t, struct sgt_random *r)
       t->sets_meet[a] |= 1u << b;
       t->sets_meet[b] |= 1u << a;
    }
-   const uint32_t num = 1 + below(r, RANDOM_MAX_ITEMS);
+   const uint32_t num = 1 + below(r, below(r, 4) ? 12 : RANDOM_MAX_ITEMS);
    for (uint32_t i = 0; i < num; i++)
       add_item(t, r);
 }
