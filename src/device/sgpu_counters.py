@@ -34,7 +34,7 @@ WORKER_COUNTERS = [
     ('zcull_slices', 'primitives', 'primitives times tiles that the depth ranges rejected'),
     ('zcull_blocks', 'blocks', 'blocks of 16x16 pixels of primitives that they rejected'),
     ('color_writes', 'pixels', 'pixels stored to colour surfaces'),
-    ('transfers', 'operations', 'clears, copies, blits, fills'),
+    ('transfers', 'entries', 'parts in a tile of clears, copies, blits, fills'),
 ]
 
 # Counted with the scheduler's lock held.  stall_raw to stall_inorder are in the order

@@ -162,8 +162,8 @@ void sgpu_shadow_compare(struct sgpu_shadow *shadow, unsigned surface,
                          struct sgpu_shadow_difference *diff, uint8_t *wrong, unsigned wrong_layer);
 /* The same of all bytes of buffers that transfers and the CPU write. */
 void sgpu_shadow_compare_buffers(struct sgpu_shadow *shadow, struct sgpu_shadow_difference *diff);
-/* A hash of all that is compared.  False: out of memory. */
-bool sgpu_shadow_hash(struct sgpu_shadow *shadow, uint64_t *hash);
+/* A hash of all that is compared. */
+uint64_t sgpu_shadow_hash(struct sgpu_shadow *shadow);
 
 /* Sample 0 of a colour surface as RGBA bytes, row by row from y = 0; `device`: as the device
  * left it.  False: no colours that can be shown.

@@ -28,7 +28,6 @@ struct sgpu_device {
    struct sgd_sched sched;
    struct sgd_dispatch dispatch;
    struct list_head queues;
-   uint32_t next_queue;   /* number of the next queue */
    pthread_cond_t done;   /* submissions ended */
    struct list_head link; /* of the process's devices, for fork */
 };

@@ -161,10 +161,8 @@ sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
 
    pthread_mutex_lock(&dev->sched.lock);
    const bool room = sgd_sched_reserve(&dev->sched, queue->work.heap, 1);
-   if (room) {
-      queue->client.id = dev->next_queue++;
+   if (room)
       list_addtail(&queue->link, &dev->queues);
-   }
    pthread_mutex_unlock(&dev->sched.lock);
    if (!room) {
       sgd_cp_destroy(queue->cp);

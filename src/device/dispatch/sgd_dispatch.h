@@ -27,7 +27,7 @@ struct sgd_dispatch {
    uint64_t next_seq;
    uint64_t submissions;     /* so far */
    uint32_t observed_states; /* that the observer was told of */
-   struct list_head nodes; /* that have not ended, in order */
+   struct list_head nodes;   /* that have not ended, in order */
    uint32_t num_nodes;
    struct list_head ended; /* to be freed */
    struct list_head arrays;

@@ -25,15 +25,6 @@ enum sgd_node_kind {
    SGD_NODE_RESULT, /* STORE RESULT, PREDICATE */
 };
 
-/* Name of an operation, the same however queues interleave: a packet makes one
- * operation at most.
- */
-struct sgd_node_id {
-   uint32_t queue;      /* number in its device, from 0 in the order of creation */
-   uint32_t packet;     /* in the submission, from 0 */
-   uint64_t submission; /* the queue's fence of it */
-};
-
 /* A batch between the cutter and its end. */
 struct sgd_pending_batch {
    struct list_head link; /* of node->batches, in order of cutting */
@@ -123,16 +114,6 @@ void sgd_nodes_reap(struct sgd_dispatch *d);
  */
 bool sgd_draw_reads(const struct sgd_draw *draw, const uint8_t *first, const uint8_t *last);
 bool sgd_state_reads(const struct sgd_state *st, const uint8_t *first, const uint8_t *last);
-
-static inline struct sgd_node_id
-sgd_node_id(const struct sgd_node *node)
-{
-   return (struct sgd_node_id){
-      .queue = node->sub->client->id,
-      .packet = node->packet,
-      .submission = node->sub->seqno,
-   };
-}
 
 /* The node does something.  Valid once wait_front is 0. */
 static inline bool

@@ -30,7 +30,6 @@ struct sgd_client_ops {
  */
 struct sgd_client {
    const struct sgd_client_ops *ops;
-   uint32_t id;            /* of the queue in its device, from 0 in the order of creation */
    struct list_head nodes; /* operations that have not ended, in order */
    uint32_t in_flight;     /* their number */
 };
@@ -38,7 +37,7 @@ struct sgd_client {
 struct sgd_submission {
    struct sgd_client *client;
    uint64_t seqno;
-   uint64_t number; /* of the device, from 0 */
+   uint64_t number;  /* of the device, from 0 */
    uint64_t address; /* of the command stream */
    uint32_t words;
    struct sgd_bo_list bos;

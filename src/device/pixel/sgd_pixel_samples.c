@@ -190,8 +190,8 @@ shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned 
    drop(r, pixels, lanes & mask, first, count, live);
    for (unsigned n = 0; n < count; n++) {
       pixels->quads.sample = first + n;
-      SGD_OBSERVE(sgd_observe_dropped(r, pixels, first + n,
-                                      pixels->samples->live[first + n] & ~live[n]);)
+      SGD_OBSERVE(
+         sgd_observe_dropped(r, pixels, first + n, pixels->samples->live[first + n] & ~live[n]);)
       if (live[n] && r->late)
          live[n] = test_late(r, pixels, first + n, live[n]);
       if (!live[n])

@@ -26,7 +26,8 @@ raster_free(void *raster)
 {
    struct sgd_raster *r = raster;
 
-   free(r->visibility);
+   if (r)
+      free(r->visibility);
    free(r);
 }
 

@@ -76,16 +76,21 @@ element(const struct plane *p, const uint8_t *base, uint32_t x, uint32_t y, unsi
                     : sgpu_linear_offset(x, y, s->pitch, s->bpe));
 }
 
-/* Rows that lie in one run of memory: of a micro tile, or one. */
-static bool
-rows_equal(const struct plane *p, const uint8_t *a, const uint8_t *b, uint32_t y, unsigned layer,
-           unsigned sample)
+/* Bytes of the rows that lie in one run of memory: of micro tiles, or one.  Elements beyond
+ * the edge are never written.
+ */
+static uint64_t
+run_bytes(const struct plane *p)
 {
-   const uint64_t bytes = p->s->tiled ? (uint64_t)DIV_ROUND_UP(p->width, SGPU_TILE_WIDTH) *
-                                           SGPU_TILE_ELEMENTS * p->s->bpe
-                                      : (uint64_t)p->width * p->s->bpe;
+   return p->s->tiled
+             ? (uint64_t)DIV_ROUND_UP(p->width, SGPU_TILE_WIDTH) * SGPU_TILE_ELEMENTS * p->s->bpe
+             : (uint64_t)p->width * p->s->bpe;
+}
 
-   return !memcmp(element(p, a, 0, y, layer, sample), element(p, b, 0, y, layer, sample), bytes);
+static unsigned
+run_rows(const struct plane *p)
+{
+   return p->s->tiled ? SGPU_TILE_HEIGHT : 1;
 }
 
 static void
@@ -123,7 +128,8 @@ sgpu_shadow_compare(struct sgpu_shadow *s, unsigned surface, struct sgpu_shadow_
 {
    const struct plane p = plane_of(&s->image->surfaces[surface]);
    const uint8_t *device = s->image->final_memory;
-   const unsigned rows = p.s->tiled ? SGPU_TILE_HEIGHT : 1;
+   const unsigned rows = run_rows(&p);
+   const uint64_t bytes = run_bytes(&p);
 
    store_elements(s);
    memset(diff, 0, sizeof(*diff));
@@ -133,7 +139,8 @@ sgpu_shadow_compare(struct sgpu_shadow *s, unsigned surface, struct sgpu_shadow_
       uint8_t *const mark = layer == wrong_layer ? wrong : NULL;
       for (uint32_t y = 0; y < p.height; y += rows) {
          for (unsigned sample = 0; sample < p.s->samples; sample++) {
-            if (rows_equal(&p, device, s->base, y, layer, sample))
+            if (!memcmp(element(&p, device, 0, y, layer, sample),
+                        element(&p, s->base, 0, y, layer, sample), bytes))
                continue;
             for (uint32_t j = y; j < MIN2(y + rows, p.height); j++)
                compare_row(&p, device, s->base, j, layer, sample, diff, mark);
@@ -165,34 +172,19 @@ sgpu_shadow_compare_buffers(struct sgpu_shadow *s, struct sgpu_shadow_difference
    }
 }
 
-/* A row of elements one after the other. */
-static void
-gather(const struct plane *p, const uint8_t *base, uint32_t y, unsigned layer, unsigned sample,
-       uint8_t *row)
-{
-   for (uint32_t x = 0; x < p->width; x++)
-      memcpy(row + (size_t)x * p->s->bpe, element(p, base, x, y, layer, sample), p->s->bpe);
-}
-
-bool
-sgpu_shadow_hash(struct sgpu_shadow *s, uint64_t *hash)
+uint64_t
+sgpu_shadow_hash(struct sgpu_shadow *s)
 {
    XXH64_state_t state;
-   /* Elements have at most 32 bytes. */
-   uint8_t *row = malloc((size_t)SGPU_LAYOUT_MAX_SIZE * 32);
 
-   if (!row)
-      return false;
    store_elements(s);
    XXH64_reset(&state, 0);
    for (unsigned i = 0; i < s->image->num_surfaces; i++) {
       const struct plane p = plane_of(&s->image->surfaces[i]);
       for (unsigned layer = 0; layer < p.s->layers; layer++) {
          for (unsigned sample = 0; sample < p.s->samples; sample++) {
-            for (uint32_t y = 0; y < p.height; y++) {
-               gather(&p, s->base, y, layer, sample, row);
-               XXH64_update(&state, row, (size_t)p.width * p.s->bpe);
-            }
+            for (uint32_t y = 0; y < p.height; y += run_rows(&p))
+               XXH64_update(&state, element(&p, s->base, 0, y, layer, sample), run_bytes(&p));
          }
       }
    }
@@ -200,9 +192,16 @@ sgpu_shadow_hash(struct sgpu_shadow *s, uint64_t *hash)
       const struct sgd_shadow_range *r = &s->image->ranges[i];
       XXH64_update(&state, s->base + r->begin, r->end - r->begin);
    }
-   *hash = XXH64_digest(&state);
-   free(row);
-   return true;
+   return XXH64_digest(&state);
+}
+
+/* A row of elements one after the other. */
+static void
+gather(const struct plane *p, const uint8_t *base, uint32_t y, unsigned layer, unsigned sample,
+       uint8_t *row)
+{
+   for (uint32_t x = 0; x < p->width; x++)
+      memcpy(row + (size_t)x * p->s->bpe, element(p, base, x, y, layer, sample), p->s->bpe);
 }
 
 bool

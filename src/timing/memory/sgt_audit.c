@@ -143,33 +143,47 @@ use_plane(struct sgt_audit *a, const struct sgt_audit_target *target, uint32_t l
    return p;
 }
 
-/* Lanes that a later item has covered; the others become `me`'s.  run: the first of its run. */
+/* All ones in the lanes of the mask. */
+static inline void
+expand_lanes(uint32_t lanes, int32_t m[32])
+{
+   static const uint32_t bit[32] = {
+#define FOUR(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
+      FOUR(0), FOUR(4), FOUR(8), FOUR(12), FOUR(16), FOUR(20), FOUR(24), FOUR(28),
+#undef FOUR
+   };
+   for (unsigned l = 0; l < 32; l++)
+      m[l] = -(int32_t)((lanes & bit[l]) != 0);
+}
+
+/* Lanes that a later item has covered; the others become `me`'s.  run: the first of its run;
+ * before: NULL if no item may be reordered.
+ */
 static inline uint32_t
 pass_lanes(int32_t *restrict last, int32_t *restrict before, uint32_t lanes, int32_t me,
            int32_t run, bool write)
 {
+   int32_t m[32], any = 0;
    uint32_t late = 0;
 
-   if (lanes == ~0u) {
-      int32_t latest = 0;
-      for (unsigned l = 0; l < 32; l++)
-         latest = last[l] > latest ? last[l] : latest;
-      if (latest <= me) {
-         for (unsigned l = 0; write && l < 32; l++) {
-            before[l] = last[l] < run ? last[l] : before[l];
-            last[l] = me;
-         }
-         return 0;
+   expand_lanes(lanes, m);
+   for (unsigned l = 0; l < 32; l++)
+      any |= m[l] & -(int32_t)(last[l] > me);
+   if (any) {
+      for (unsigned l = 0; l < 32; l++) {
+         late |= (uint32_t)(m[l] & (last[l] > me)) << l;
+         m[l] &= -(int32_t)(last[l] <= me);
       }
    }
-   while (lanes) {
-      const unsigned l = u_bit_scan(&lanes);
-      if (last[l] > me) {
-         late |= 1u << l;
-      } else if (write) {
-         before[l] = last[l] < run ? last[l] : before[l];
-         last[l] = me;
+   if (before && write) {
+      for (unsigned l = 0; l < 32; l++) {
+         const int32_t change = m[l] & -(int32_t)(last[l] < run);
+         before[l] ^= (before[l] ^ last[l]) & change;
       }
+   }
+   if (write) {
+      for (unsigned l = 0; l < 32; l++)
+         last[l] ^= (last[l] ^ me) & m[l];
    }
    return late;
 }
@@ -184,7 +198,8 @@ check_block(struct sgt_audit *a, const struct plane *p, const struct sgt_audit_t
    const uint64_t at = ((uint64_t)by * p->across + bx) * 32;
    const int32_t me = (int32_t)item + 1;
    const int32_t run = run_of(a, item) + 1;
-   uint32_t late = pass_lanes(p->last + at, p->before + at, lanes, me, run, target->write);
+   uint32_t late = pass_lanes(p->last + at, a->runs ? p->before + at : NULL, lanes, me, run,
+                              target->write);
 
    while (late) {
       const unsigned l = u_bit_scan(&late);

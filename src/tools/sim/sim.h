@@ -5,8 +5,10 @@
 #ifndef SIM_H
 #define SIM_H
 
+#include "sgpu_shadow.h"
 #include "sgt_engine.h"
 #include "sgt_report.h"
+#include "sgt_shadow.h"
 #include "sgt_trace.h"
 
 #include "sim_options.h"
@@ -18,6 +20,9 @@ struct sim_frame {
    /* By fetch.items; NULL: no point wants it. */
    struct sgt_trace *filtered[SGT_CHOICE_FETCH_ITEMS_TRIANGLES + 1];
    struct sgt_frame_facts facts;
+   /* With --verify: memory at the begin and at the end, and the audit of all items. */
+   struct sgpu_shadow_image *image; /* NULL: only the schedule is audited */
+   struct sgt_audit_plan *plan;
 };
 
 /* The frames of a capture, each with a trace of its own: the engine is empty between frames. */
@@ -48,15 +53,39 @@ bool sim_frames_filter(struct sim_frames *frames, const struct sgt_config *confi
 const struct sgt_trace *sim_frame_trace(const struct sim_frame *frame,
                                         const struct sgt_config *config);
 
-/* sim_filter.c: a trace with some items, by the value of fetch.items, that shares all other
- * arrays with the whole one.  NULL: out of memory.
+/* sim_filter.c: a trace with some items, by the value of fetch.items, and without sources that
+ * no item writes any more.  It shares blocks and values with the whole trace.  NULL: out of memory.
  */
 struct sgt_trace *sim_filter_create(const struct sgt_trace *trace, uint64_t items);
 void sim_filter_destroy(struct sgt_trace *t);
 
+/* sim_verify.c */
+struct sim_verified {
+   struct sgt_shadow_report report;
+   char *text; /* lines for people */
+};
+
+/* Makes the plans of all frames.  False after a message. */
+bool sim_verify_prepare(struct sim_frames *frames);
+/* Compares after a run, and writes the picture that --wrong wants.  False, with a message, if
+ * that was not possible; differences are no failure.
+ */
+bool sim_verify_finish(struct sgt_shadow *shadow, const struct sim_frame *frame,
+                       const struct sim_options *o, uint32_t point, struct sim_verified *v,
+                       char *error, size_t error_size);
+/* The member "verify" of an object. */
+void sim_verify_json(struct sgt_json *j, const struct sgt_shadow_report *r);
+
+/* Two observers of one run; the second has starts and ends at least. */
+struct sim_both {
+   struct sgt_engine_observer first, second;
+};
+struct sgt_engine_observer sim_both_observe(struct sim_both *both);
+
 /* A point's results. */
 struct sim_result {
    struct sgt_engine_result *frames; /* as in sim_frames */
+   struct sim_verified *verified;    /* likewise; NULL without --verify */
    uint64_t cycles, work;            /* sums */
 };
 
@@ -70,6 +99,10 @@ struct sim_run {
 /* Runs all points, on threads, with progress on stderr.  False after a message. */
 bool sim_run_all(struct sim_run *run, const struct sim_options *o, struct sgt_timeline *timeline);
 void sim_run_free(struct sim_run *run);
+/* Whether --verify found what the configuration does not allow: the paper's rule for breaking
+ * gives wrong pixels.
+ */
+bool sim_run_is_wrong(const struct sim_run *run);
 
 /* sim_report.c: the text and the files that the options name. */
 struct sim_outputs {

@@ -55,6 +55,8 @@ sim_frames_free(struct sim_frames *frames)
    for (uint32_t i = 0; i < frames->count; i++) {
       for (unsigned n = 0; n < ARRAY_SIZE(frames->frames[i].filtered); n++)
          sim_filter_destroy(frames->frames[i].filtered[n]);
+      sgt_audit_plan_destroy(frames->frames[i].plan);
+      sgpu_shadow_image_destroy(frames->frames[i].image);
       sgt_trace_destroy(frames->frames[i].trace);
    }
    free(frames->frames);
@@ -86,9 +88,24 @@ sim_frame_trace(const struct sim_frame *frame, const struct sgt_config *config)
    return items == SGT_CHOICE_FETCH_ITEMS_ALL ? frame->trace : frame->filtered[items];
 }
 
+/* A shadow needs all items. */
+static bool
+check_points(const struct sim_options *o, const struct sim_points *points)
+{
+   for (uint32_t i = 0; o->verify && i < points->count; i++) {
+      if (points->points[i].config.v.fetch.items != SGT_CHOICE_FETCH_ITEMS_ALL) {
+         fprintf(stderr,
+                 "sgpu: sim: --verify needs fetch.items=all: without the others the picture "
+                 "cannot be the same\n");
+         return false;
+      }
+   }
+   return true;
+}
+
 static bool
 run(const struct sim_options *o, struct sim_frames *frames, const struct sim_points *points,
-    struct sim_outputs *out)
+    struct sim_outputs *out, bool *wrong)
 {
    struct sim_run r = { .frames = frames, .points = points };
    struct sgt_timeline *timeline = NULL;
@@ -102,6 +119,7 @@ run(const struct sim_options *o, struct sim_frames *frames, const struct sim_poi
    }
    for (uint32_t i = 0; ok && i < points->count; i++)
       ok = sim_frames_filter(frames, &points->points[i].config);
+   ok = ok && (!o->verify || sim_verify_prepare(frames));
    ok = ok && sim_run_all(&r, o, timeline);
    if (timeline && !sgt_timeline_finish(timeline) && ok) {
       fprintf(stderr, "sgpu: %s: out of memory\n", o->timeline);
@@ -109,6 +127,7 @@ run(const struct sim_options *o, struct sim_frames *frames, const struct sim_poi
    }
    if (ok)
       sim_report(&r, o, out);
+   *wrong = ok && sim_run_is_wrong(&r);
    sim_run_free(&r);
    return ok;
 }
@@ -136,15 +155,19 @@ sim_command(int argc, char **argv, sim_load *load)
    const bool made = o.sensitivity ? sim_points_sensitivity(&points, &o.config, error, sizeof error)
                                    : sim_points_product(&points, &o.config, o.sweeps, o.num_sweeps,
                                                         error, sizeof error);
-   if (!made) {
+   if (!made)
       fprintf(stderr, "sgpu: sim: %s\n", error);
+   if (!made || !check_points(&o, &points)) {
+      sim_points_free(&points);
       sim_options_free(&o);
       return 2;
    }
+   bool wrong = false;
    status = 1;
    if (sim_outputs_open(&out, &o)) {
-      if (sim_frames_load(&frames, &o, o.captures[0], load) && run(&o, &frames, &points, &out))
-         status = sim_outputs_close(&out) ? 0 : 1;
+      if (sim_frames_load(&frames, &o, o.captures[0], load) &&
+          run(&o, &frames, &points, &out, &wrong))
+         status = sim_outputs_close(&out) && !wrong ? 0 : 1;
       else
          sim_outputs_discard(&out);
    }

@@ -29,10 +29,13 @@ static const char help[] =
    "  --draws, --over-time     these in the JSON of a sweep, too, and draws in the\n"
    "                           text\n"
    "  --plot DIR               plots of parallelism and stalls (python3-matplotlib)\n"
+   "  --experiment NAME        the experiment of a paper (micro32) with options of its\n"
+   "                           own: --experiment micro32 --help\n"
    "  --timeline F             a trace for ui.perfetto.dev: a track per accelerator\n"
    "                           and one for the issue unit\n"
    "  --verify                 apply fragments and transfers in the model's order\n"
    "                           and compare the frame with the functional one\n"
+   "  --wrong DIR              with --verify: pictures of the pixels that differ\n"
    "  --shuffle-units SEED     tick units in random order; results are the same\n"
    "  --threads N              of the device, and points of a sweep at once\n"
    "                           (default: the CPUs)\n"
@@ -115,7 +118,7 @@ path_of(struct sim_options *o, const char *name)
    } paths[] = {
       { "--json", &o->json },           { "--csv", &o->csv },
       { "--csv-draws", &o->csv_draws }, { "--csv-intervals", &o->csv_intervals },
-      { "--timeline", &o->timeline },
+      { "--timeline", &o->timeline },   { "--wrong", &o->wrong },
    };
 
    for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -208,6 +211,8 @@ check(const struct sim_options *o)
    }
    if (o->num_captures > 1 && !o->bench)
       return wrong(o->captures[1], NULL, "there is a capture already");
+   if (o->wrong && !o->verify)
+      return wrong("--wrong", NULL, "it needs --verify");
    if (o->sensitivity && o->num_sweeps)
       return wrong("--sensitivity", NULL, "it does not go with --sweep");
    if (o->timeline && (o->sensitivity || o->num_sweeps))

@@ -18,7 +18,7 @@ struct sim_options {
    unsigned num_sweeps;
    uint64_t first_frame, last_frame;
    bool some_frames;
-   const char *json, *csv, *csv_draws, *csv_intervals, *timeline;
+   const char *json, *csv, *csv_draws, *csv_intervals, *timeline, *wrong;
    unsigned threads; /* at least 1 */
    uint64_t shuffle; /* seed of --shuffle-units; 0: none */
    bool sensitivity, verify, draws, over_time, force, quiet;

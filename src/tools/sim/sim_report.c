@@ -127,6 +127,8 @@ write_json(FILE *fp, const struct sim_run *run, const struct sim_options *o)
          sgt_json_object(&j, NULL, false);
          sgt_json_result(&j, sim_frame_trace(&run->frames->frames[f], &point->config),
                          &run->results[i].frames[f], single || o->draws, single || o->over_time);
+         if (run->results[i].verified)
+            sim_verify_json(&j, &run->results[i].verified[f].report);
          sgt_json_end(&j);
       }
       sgt_json_end(&j);
@@ -230,6 +232,29 @@ print_detail(const struct sim_run *run, const struct sim_options *o)
    }
 }
 
+/* What --verify says of each run. */
+static void
+print_verified(FILE *fp, const struct sim_run *run)
+{
+   uint64_t proved = 0;
+   const uint64_t count = (uint64_t)run->points->count * run->frames->count;
+
+   for (uint32_t i = 0; i < run->points->count; i++) {
+      for (uint32_t f = 0; f < run->frames->count; f++) {
+         const struct sim_verified *v = &run->results[i].verified[f];
+         proved += v->report.proved;
+         if (v->report.proved && count > 1)
+            continue;
+         fprintf(fp, "frame %" PRIu64, run->frames->frames[f].number);
+         if (run->points->count > 1)
+            fprintf(fp, ", point %u", i);
+         fprintf(fp, ": %s", v->text ? v->text : "not verified: out of memory\n");
+      }
+   }
+   if (count > 1)
+      fprintf(fp, "%" PRIu64 " of %" PRIu64 " runs verified\n", proved, count);
+}
+
 static double
 quotient(uint64_t part, uint64_t whole)
 {
@@ -311,6 +336,8 @@ sim_report(const struct sim_run *run, const struct sim_options *o, struct sim_ou
       write_json(out->json.fp, run, o);
    write_csv(run, o, out);
    /* stdout is one of the files, or everything is for people. */
+   if (o->verify && sim_run_is_wrong(run))
+      print_verified(stderr, run);
    if (out->json.fp == stdout || out->csv.fp == stdout || out->csv_draws.fp == stdout ||
        out->csv_intervals.fp == stdout || out->timeline.fp == stdout)
       return;
@@ -320,6 +347,10 @@ sim_report(const struct sim_run *run, const struct sim_options *o, struct sim_ou
       print_table(run, o);
    else
       print_detail(run, o);
+   if (o->verify && !sim_run_is_wrong(run)) {
+      putchar('\n');
+      print_verified(stdout, run);
+   }
    for (uint32_t i = 0; i < run->points->count; i++)
       cycles += run->results[i].cycles;
    printf("\n%" PRIu64 " cycles simulated, %.2f million a second and thread\n", cycles,

@@ -86,7 +86,11 @@ run_unit(struct work *w, uint64_t unit, char *error, size_t error_size)
    const struct sgt_config *config = &w->run->points->points[point].config;
    const struct sgt_trace *trace = sim_frame_trace(&frames->frames[frame], config);
    struct sgt_engine_result *result = &w->run->results[point].frames[frame];
+   struct sim_verified *verified = w->options->verify ? &w->run->results[point].verified[frame]
+                                                      : NULL;
    struct sgt_engine_observer observer = { 0 };
+   struct sgt_shadow *shadow = NULL;
+   struct sim_both both;
    struct sgt_engine_params params;
 
    if (!sgt_config_engine(config, &params, error, error_size))
@@ -96,10 +100,26 @@ run_unit(struct work *w, uint64_t unit, char *error, size_t error_size)
    if (w->timeline)
       observer = sgt_timeline_begin(w->timeline, frames->frames[frame].number, trace,
                                     params.accelerators);
-   if (!sgt_engine_run(trace, &params, w->timeline ? &observer : NULL, result, error, error_size)) {
-      memset(result, 0, sizeof *result);
-      return false;
+   if (verified) {
+      const struct sim_frame *f = &frames->frames[frame];
+      shadow = sgt_shadow_create(f->plan, f->image, f->trace->states, params.breaking);
+      if (!shadow) {
+         snprintf(error, error_size, "--verify: out of memory");
+         return false;
+      }
+      both = (struct sim_both){ observer, sgt_shadow_observer(shadow) };
+      observer = w->timeline ? sim_both_observe(&both) : both.second;
    }
+   bool ok = sgt_engine_run(trace, &params, w->timeline || shadow ? &observer : NULL, result, error,
+                            error_size);
+   if (!ok)
+      memset(result, 0, sizeof *result);
+   else if (shadow)
+      ok = sim_verify_finish(shadow, &frames->frames[frame], w->options, point, verified, error,
+                             error_size);
+   sgt_shadow_destroy(shadow);
+   if (!ok)
+      return false;
    if (!w->keep)
       drop_arrays(result);
    return true;
@@ -135,12 +155,14 @@ work_thread(void *data)
 }
 
 static bool
-make_results(struct sim_run *run)
+make_results(struct sim_run *run, bool verify)
 {
    run->results = calloc(run->points->count, sizeof *run->results);
    for (uint32_t i = 0; run->results && i < run->points->count; i++) {
       run->results[i].frames = calloc(run->frames->count, sizeof *run->results[i].frames);
-      if (!run->results[i].frames)
+      if (verify)
+         run->results[i].verified = calloc(run->frames->count, sizeof *run->results[i].verified);
+      if (!run->results[i].frames || (verify && !run->results[i].verified))
          return false;
    }
    return run->results != NULL;
@@ -165,7 +187,7 @@ sim_run_all(struct sim_run *run, const struct sim_options *o, struct sgt_timelin
    pthread_t *others = calloc(threads + 1, sizeof *others);
    unsigned started = 0;
 
-   if (!others || !make_results(run)) {
+   if (!others || !make_results(run, o->verify)) {
       fprintf(stderr, "sgpu: out of memory\n");
       free(others);
       return false;
@@ -199,8 +221,25 @@ sim_run_free(struct sim_run *run)
    for (uint32_t i = 0; run->results && i < run->points->count; i++) {
       for (uint32_t f = 0; run->results[i].frames && f < run->frames->count; f++)
          sgt_engine_result_finish(&run->results[i].frames[f]);
+      for (uint32_t f = 0; run->results[i].verified && f < run->frames->count; f++)
+         free(run->results[i].verified[f].text);
+      free(run->results[i].verified);
       free(run->results[i].frames);
    }
    free(run->results);
    run->results = NULL;
+}
+
+bool
+sim_run_is_wrong(const struct sim_run *run)
+{
+   for (uint32_t i = 0; i < run->points->count; i++) {
+      if (run->points->points[i].config.v.breaking.rule == SGT_CHOICE_BREAKING_RULE_PAPER)
+         continue;
+      for (uint32_t f = 0; run->results[i].verified && f < run->frames->count; f++) {
+         if (!run->results[i].verified[f].report.proved)
+            return true;
+      }
+   }
+   return false;
 }

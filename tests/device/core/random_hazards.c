@@ -650,6 +650,7 @@ static void
 compare(uint64_t seed, unsigned streams, double limit)
 {
    static const enum sgpu_dispatch_policy policies[] = {
+      SGPU_DISPATCH_OOO_SPLIT_BREAK,
       SGPU_DISPATCH_OOO_SPLIT,
       SGPU_DISPATCH_OOO,
       SGPU_DISPATCH_INORDER,
@@ -662,7 +663,7 @@ compare(uint64_t seed, unsigned streams, double limit)
 
    /* Each device picks its work by a seed of its own. */
    while (seconds() < end) {
-      for (unsigned p = 0; p < 3; p++) {
+      for (unsigned p = 0; p < 4; p++) {
          const unsigned t = threads[(shuffle + p) % 3];
          struct sgpu_device *dev = device(t, policies[p], seed + ++shuffle, 0);
          for (unsigned i = 0; i < 2; i++, runs++) {

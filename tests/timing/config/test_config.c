@@ -215,7 +215,8 @@ test_load(void **state)
    }
    assert_true(count >= 3);
    assert_false(sgt_config_load(&c, "micro33", error, sizeof error));
-   assert_non_null(strstr(error, "no configuration micro33: there are micro32-dram, micro32, modern;"));
+   assert_non_null(
+      strstr(error, "no configuration micro33: there are micro32-dram, micro32, modern;"));
    assert_false(sgt_config_load(&c, "./none.ini", error, sizeof error));
    assert_string_equal(error, "./none.ini: No such file or directory");
 
@@ -260,11 +261,11 @@ test_engine(void **state)
    assert_int_equal(p.candidates, 15);
    assert_true(p.in_order);
    assert_int_equal(p.select, SGT_SELECT_CRITICAL);
-   assert_int_equal(p.split.mode, SGT_SPLIT_GRID);
-   assert_int_equal(p.split.width, 16);
-   assert_int_equal(p.split.height, 32);
-   assert_int_equal(p.split.box, SGT_SLICE_BOX_COVERAGE);
-   assert_true(p.split.aligned);
+   assert_int_equal(p.split, SGT_SPLIT_GRID);
+   assert_int_equal(p.slice_width, 16);
+   assert_int_equal(p.slice_height, 32);
+   assert_int_equal(p.slice_box, SGT_SLICE_BOX_COVERAGE);
+   assert_true(p.slice_aligned);
    assert_int_equal(p.breaking, SGT_BREAK_PAPER);
    assert_int_equal(p.setup, 9);
    assert_int_equal(p.copy_rate, 3);

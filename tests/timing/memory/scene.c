@@ -40,7 +40,7 @@ place(struct scene *s, unsigned index, struct sgd_surface *surface, enum pipe_fo
 {
    struct rop_memory m;
 
-   rop_surface(surface, &m, format, SCENE_WIDTH, SCENE_HEIGHT, 1, 1);
+   rop_surface(surface, &m, format, s->width, s->height, 1, 1);
    rop_noise(&m, seed);
    assert_int_equal(sgpu_bo_create(s->dev, m.size, NULL, &s->bo[index]), 0);
    memcpy(sgpu_bo_map(s->bo[index]), m.data, m.size);
@@ -53,12 +53,14 @@ place(struct scene *s, unsigned index, struct sgd_surface *surface, enum pipe_fo
 }
 
 static struct sgt_rect
-random_rect(uint64_t *seed)
+random_rect(struct maker *m)
 {
-   struct sgt_rect r = { rop_below(seed, SCENE_WIDTH), rop_below(seed, SCENE_HEIGHT), 0, 0 };
+   const int width = m->s->width, height = m->s->height;
+   uint64_t *seed = &m->seed;
+   struct sgt_rect r = { rop_below(seed, width), rop_below(seed, height), 0, 0 };
 
-   r.x1 = r.x0 + 1 + rop_below(seed, MIN2(SCENE_WIDTH - r.x0, 40));
-   r.y1 = r.y0 + 1 + rop_below(seed, MIN2(SCENE_HEIGHT - r.y0, 40));
+   r.x1 = r.x0 + 1 + rop_below(seed, MIN2(width - r.x0, 40));
+   r.y1 = r.y0 + 1 + rop_below(seed, MIN2(height - r.y0, 40));
    return r;
 }
 
@@ -154,13 +156,13 @@ draw(struct maker *m, enum operation op)
    if (op == SAMPLED_A || op == SAMPLED_B) {
       const struct sgt_region source = {
          .set = op == SAMPLED_A ? m->set_a : m->set_b,
-         .rect = rop_below(&m->seed, 2) ? random_rect(&m->seed)
-                                        : (struct sgt_rect){ 0, 0, SCENE_WIDTH, SCENE_HEIGHT },
+         .rect = rop_below(&m->seed, 2) ? random_rect(m)
+                                        : (struct sgt_rect){ 0, 0, m->s->width, m->s->height },
       };
       sgt_trace_builder_sources(m->b, &source, 1);
    }
    for (unsigned n = 1 + rop_below(&m->seed, 5); n; n--) {
-      const struct sgt_rect r = random_rect(&m->seed);
+      const struct sgt_rect r = random_rect(m);
       const struct sgt_item item = {
          .kind = SGT_ITEM_TRIANGLE,
          .destination = { .set = set, .rect = r },
@@ -188,7 +190,7 @@ static void
 transfer(struct maker *m, enum operation op)
 {
    const struct scene *s = m->s;
-   struct sgt_rect r = random_rect(&m->seed);
+   struct sgt_rect r = random_rect(m);
    struct sgd_xfer x = { .layers = 1, .rect = { r.x0, r.y0, r.x1, r.y1 } };
    struct sgt_item item = {
       .kind = op == CLEAR ? SGT_ITEM_CLEAR : SGT_ITEM_COPY,
@@ -225,8 +227,8 @@ transfer(struct maker *m, enum operation op)
       sgt_trace_builder_sources(m->b, &source, 1);
    }
    sgt_trace_builder_item(m->b, &item);
-   for (int ty = 0; ty < SCENE_HEIGHT; ty += SGD_TILE) {
-      for (int tx = 0; tx < SCENE_WIDTH; tx += SGD_TILE) {
+   for (int ty = 0; ty < (int)s->height; ty += SGD_TILE) {
+      for (int tx = 0; tx < (int)s->width; tx += SGD_TILE) {
          const struct SGPU_RECT part = { MAX2(r.x0, tx), MAX2(r.y0, ty), MIN2(r.x1, tx + SGD_TILE),
                                          MIN2(r.y1, ty + SGD_TILE) };
          if (part.x0 < part.x1 && part.y0 < part.y1)
@@ -238,11 +240,20 @@ transfer(struct maker *m, enum operation op)
 void
 scene_begin(struct scene *s, enum scene_kind kind, unsigned operations, uint64_t seed)
 {
+   scene_begin_sized(s, kind, SCENE_WIDTH, SCENE_HEIGHT, operations, seed);
+}
+
+void
+scene_begin_sized(struct scene *s, enum scene_kind kind, unsigned width, unsigned height,
+                  unsigned operations, uint64_t seed)
+{
    const struct sgpu_device_params params = { .threads = 1 };
    struct maker *m = calloc(1, sizeof(*m));
    struct rop_level levels[3];
 
    memset(s, 0, sizeof(*s));
+   s->width = width;
+   s->height = height;
    assert_int_equal(sgpu_device_create(&params, &s->dev), 0);
    assert_int_equal(sgpu_shadow_image_create(s->dev, &s->image), 0);
    place(s, 0, &s->a, PIPE_FORMAT_B8G8R8A8_UNORM, &seed);

@@ -25,6 +25,7 @@ enum scene_kind {
 };
 
 struct scene {
+   unsigned width, height;
    struct sgpu_device *dev;
    struct sgpu_bo *bo[3]; /* A, B, depth */
    struct sgd_surface a, b, zs;
@@ -35,6 +36,8 @@ struct scene {
 
 /* `operations` draws or transfers of a few items each. */
 void scene_begin(struct scene *s, enum scene_kind kind, unsigned operations, uint64_t seed);
+void scene_begin_sized(struct scene *s, enum scene_kind kind, unsigned width, unsigned height,
+                       unsigned operations, uint64_t seed);
 void scene_end(struct scene *s);
 
 #endif

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Runs sgpu sim and compares its outputs with each other and with what must hold.
 
-usage: check_sim.py TOOL FOLDER CAPTURE...
+usage: check_sim.py TOOL SGPU-CAP FOLDER CAPTURE...
 
 TOOL     sgpu-sim, or the one with synthetic frames.
+SGPU-CAP for messages about damaged captures; -: the frames are synthetic.
 FOLDER   for files; it is emptied first.
 CAPTURE  the tool's argument.
 """
@@ -29,8 +30,8 @@ def same(a, b, what):
 
 
 class Tool:
-    def __init__(self, path, folder, capture):
-        self.path, self.folder, self.capture = path, folder, capture
+    def __init__(self, path, cap, folder, capture):
+        self.path, self.cap, self.folder, self.capture = path, cap, folder, capture
 
     def file(self, name):
         return os.path.join(self.folder, name)
@@ -224,6 +225,26 @@ def check_csv(tool, plain):
          'the swept column')
 
 
+def check_items(tool, plain):
+    """Fewer items give fewer slices; the operations stay in their places."""
+    facts = plain['frames']
+    for items, kinds in (('triangles', ['triangles']),
+                         ('primitives', ['triangles', 'lines', 'points'])):
+        data, _ = tool.json('--set', f'fetch.items={items}')
+        same(data['frames'], facts, 'facts')
+        for f, r in zip(facts, data['points'][0]['frames'], strict=True):
+            same(r['slices']['items'], sum(f[k] for k in kinds), f'items of {items}')
+            same(len(r['operations']), f['operations'], 'operations')
+            same(sum(r['states'].values()), r['cycles'] * data['points'][0]['accelerators'],
+                 'states')
+
+
+def check_bench(tool):
+    text = tool.run('--bench', tool.capture).stdout.splitlines()
+    if len(text) != 3 or float(text[2].split()[-1]) <= 0:
+        fail(f'--bench prints {text}')
+
+
 def check_frames(tool, plain):
     """One frame alone, and a frame that is not there."""
     last = plain['frames'][-1]['frame']
@@ -261,6 +282,42 @@ def check_outputs(tool):
         json.load(f)
 
 
+def check_damage(tool):
+    """Captures that cannot be read, with the reader's messages."""
+    error = tool.run(tool.file('none.sgcap'), status=1).stderr
+    same(error, f"sgpu: {tool.file('none.sgcap')}: No such file or directory\n", 'the message')
+    path = tool.file('damaged.sgcap')
+    with open(tool.capture, 'rb') as f:
+        whole = f.read()
+    for data in (b'not a capture, but long enough for a header', whole[:len(whole) * 3 // 4],
+                 whole[:200] + bytes([whole[200] ^ 1]) + whole[201:]):
+        with open(path, 'wb') as f:
+            f.write(data)
+        out = tool.file('damaged.json')
+        result = tool.run('--json', out, path, status=1)
+        expected = subprocess.run([tool.cap, 'replay', path], capture_output=True, text=True,
+                                  check=False).stderr.splitlines()[0]
+        same(result.stderr.splitlines()[0], expected, 'the message')
+        if os.path.exists(out):
+            fail('a damaged capture has results')
+
+
+def check_verified(tool):
+    """The model's order gives the device's memory, with each kind of machine."""
+    for options in ([], ['--set', 'issue.order=in-order'],
+                    ['--set', 'fetch.split=grid', '--set', 'breaking.rule=exact', '--set',
+                     'issue.select=critical', '--set', 'issue.accelerators=32']):
+        data, _ = tool.json('--verify', *options)
+        for r in data['points'][0]['frames']:
+            verify = r['verify']
+            same((verify['proved'], verify['values'], verify['wrong_pixels']), (True, True, 0),
+                 f'verification with {options}')
+            same(set(verify['violations'].values()), {0}, 'violations')
+    error = tool.run('--verify', '--set', 'fetch.items=triangles', tool.capture, status=2).stderr
+    same(error, 'sgpu: sim: --verify needs fetch.items=all: without the others the picture cannot '
+         'be the same\n', 'the message')
+
+
 def check_arguments(tool):
     for options, message in (
             (['--set', 'issue.acelerators=4'],
@@ -293,11 +350,11 @@ def check_arguments(tool):
 
 
 def main():
-    path, folder, *captures = sys.argv[1:]
+    path, cap, folder, *captures = sys.argv[1:]
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     for number, capture in enumerate(captures):
-        tool = Tool(path, folder, capture)
+        tool = Tool(path, cap, folder, capture)
         data, plain = tool.json()
         check_sums(data)
         check_same(tool, [], plain)
@@ -305,7 +362,13 @@ def main():
         check_text(tool)
         check_timeline(tool, data)
         check_csv(tool, data)
+        check_items(tool, data)
+        if cap != '-':
+            check_verified(tool)
         if not number:
+            if cap != '-':
+                check_damage(tool)
+            check_bench(tool)
             check_sweep(tool)
             check_params(tool, plain)
             check_sensitivity(tool, data)
