@@ -15,8 +15,10 @@
 struct sgd_waiting {
    bool wait;        /* fragments of the list to rasterize wait, while there is room */
    uint32_t records; /* that wait, in program order: the numbers of the next ones begin here */
-   uint32_t lanes;   /* fragments that have waited, since the caller set it to 0 */
-   uint32_t shaded;  /* of these, fragments that were shaded */
+   /* Since the caller set them to 0: */
+   uint64_t lanes, shaded; /* fragments that have waited; of these, those that were shaded */
+   uint64_t spent, gained; /* by records, by fragments that were not shaded; in instructions
+                            * of the host, roughly */
 };
 
 #endif

@@ -39,6 +39,7 @@ struct sgd_dispatch {
    struct sgd_entry_block *entry_blocks;
    struct sgd_arena_pool arenas; /* of batches */
    struct list_head free_hazards;
+   atomic_int breaks; /* tiles in which waiting has paid lately, less those in which it has not */
    _Atomic uint32_t buffer_writers; /* operations under way with writes_buffer */
 };
 

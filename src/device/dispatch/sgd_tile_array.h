@@ -40,9 +40,10 @@ struct sgd_tile {
    uint16_t x, y, layer;
    bool running, stalled;
    /* Policy ooo+split+break, for the worker that runs the tile: runs to shade in order, since
-    * waiting has saved little; as many as that after the next run that saves little.
+    * waiting has cost more than it saved; as many as that after the next such run.
     */
    uint8_t straight_runs, next_straight_runs;
+   bool learned; /* fragments have waited before */
    struct sgd_work work; /* its first entry can run */
 };
 

@@ -20,10 +20,12 @@
 /* Entries of one tile that a worker runs before it looks for older work. */
 #define SGD_TILE_RUN 32
 
-/* Waiting has saved little if less than one fragment in so many. */
-#define SAVED_LITTLE 16
-/* Runs without it after that, at most. */
+/* Runs without waiting after some that did not pay, at most. */
 #define STRAIGHT_RUNS 32
+/* Bounds of sgd_dispatch.breaks. */
+#define BREAKS_MAX 32
+/* Where waiting has not paid in other tiles, one in so many tries it first. */
+#define TRYING_TILES 8
 
 struct run {
    struct sgd_dispatch *d;
@@ -140,27 +142,37 @@ choose_breaks(struct run *run, struct sgd_tile *tile)
    }
    if (prims < 2)
       return false;
-   if (!tile->straight_runs || run->d->params->shuffle_seed)
+   if (run->d->params->shuffle_seed)
+      return true;
+   if (!tile->learned && (3 * tile->y + tile->x) % TRYING_TILES &&
+       atomic_load_explicit(&run->d->breaks, memory_order_relaxed) < 0)
+      return false;
+   if (!tile->straight_runs)
       return true;
    tile->straight_runs--;
    return false;
 }
 
-/* After a run: whether the next ones are worth the records. */
+/* After a run: whether the next ones are worth the records.  `lanes`: shaded. */
 static void
 learn(struct run *run, struct sgd_tile *tile, uint64_t lanes)
 {
    const struct sgd_waiting *waiting = &run->waiting;
 
-   if (run->breaks && waiting->lanes) {
-      const bool little = (waiting->lanes - waiting->shaded) * SAVED_LITTLE < waiting->lanes;
-      tile->next_straight_runs = little ? MIN2(2 * tile->next_straight_runs + 1, STRAIGHT_RUNS) : 0;
+   if (waiting->lanes) {
+      const bool paid = waiting->gained >= waiting->spent;
+      const int breaks = atomic_load_explicit(&run->d->breaks, memory_order_relaxed);
+      if (paid ? breaks < BREAKS_MAX : breaks > -BREAKS_MAX)
+         atomic_fetch_add_explicit(&run->d->breaks, paid ? 1 : -1, memory_order_relaxed);
+      tile->learned = true;
+      tile->next_straight_runs = paid ? 0 : MIN2(2 * tile->next_straight_runs + 1, STRAIGHT_RUNS);
       tile->straight_runs = tile->next_straight_runs;
       run->worker->counters[SGPU_COUNTER_FRAGMENTS_WAITED] += waiting->lanes;
       run->worker->counters[SGPU_COUNTER_FRAGMENTS_SAVED] += waiting->lanes - waiting->shaded;
    } else if (lanes > SGD_TILE * SGD_TILE * 9 / 8) {
       /* More than the tile has pixels. */
       tile->straight_runs = 0;
+      tile->learned = true;
    }
 }
 

@@ -15,32 +15,27 @@
 #include "util/compiler.h"
 
 bool
-sgd_visibility_begin(struct sgd_raster *r, bool clear)
+sgd_visibility_begin(struct sgd_raster *r, bool empty)
 {
-   if (!r->visibility) {
-      r->visibility = aligned_alloc(64, sizeof(*r->visibility));
-      if (!r->visibility)
+   struct sgd_visibility *v = r->visibility;
+
+   if (!v) {
+      v = aligned_alloc(64, sizeof(*v));
+      if (!v)
          return false;
-      clear = true;
+      v->base = UINT16_MAX;
+      v->count = 0;
+      r->visibility = v;
    }
-   if (clear) {
-      memset(r->visibility->owner, 0xff, sizeof(r->visibility->owner));
-      r->visibility->count = 0;
+   if (!empty)
+      return true;
+   v->base += v->count;
+   v->count = 0;
+   if (v->base + SGD_WAITING_RECORDS > UINT16_MAX) {
+      memset(v->owner, 0, sizeof(v->owner));
+      v->base = 1;
    }
    return true;
-}
-
-/* The first of the owners of a block, x and y in the tile. */
-static inline uint16_t *
-block_owners(struct sgd_visibility *v, unsigned x, unsigned y)
-{
-   return v->owner + (y / SGD_BLOCK_H * (SGD_TILE / SGD_BLOCK_W) + x / SGD_BLOCK_W) * SGD_WARP;
-}
-
-static inline uint16_t *
-quad_owners(struct sgd_visibility *v, unsigned x, unsigned y)
-{
-   return block_owners(v, x, y) + (y >> 1 & 1) * 16 + (x >> 1 & 3) * 4;
 }
 
 static ALWAYS_INLINE void
@@ -62,32 +57,16 @@ own_block(uint16_t *restrict owner, uint32_t mask, uint16_t number)
 }
 
 static inline void
-own_quad(uint16_t *restrict owner, uint32_t lanes, uint16_t number)
+own_quad(uint16_t *owner, uint32_t lanes, uint16_t number)
 {
-   for (unsigned i = 0; i < 4; i++)
-      owner[i] = lanes >> i & 1 ? number : owner[i];
-}
+   /* All ones in the 16 bits of each lane. */
+   const uint64_t one = UINT64_C(0x0001000100010001), spread = UINT64_C(0x0000200040008001);
+   const uint64_t mask = (lanes * spread & one) * 0xffff;
+   uint64_t all;
 
-static ALWAYS_INLINE uint32_t
-owned_lanes(const uint16_t *owner, uint16_t number)
-{
-#if defined(__AVX512BW__)
-   return _mm512_cmpeq_epi16_mask(_mm512_loadu_si512(owner), _mm512_set1_epi16((short)number));
-#elif defined(__SSE2__)
-   const __m128i *p = (const __m128i *)owner, n = _mm_set1_epi16((short)number);
-   uint32_t mask = 0;
-   for (unsigned i = 0; i < 2; i++) {
-      const __m128i low = _mm_cmpeq_epi16(_mm_loadu_si128(p + 2 * i), n);
-      const __m128i high = _mm_cmpeq_epi16(_mm_loadu_si128(p + 2 * i + 1), n);
-      mask |= (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high)) << (16 * i);
-   }
-   return mask;
-#else
-   uint32_t mask = 0;
-   for (unsigned l = 0; l < SGD_WARP; l++)
-      mask |= (uint32_t)(owner[l] == number) << l;
-   return mask;
-#endif
+   memcpy(&all, owner, sizeof(all));
+   all = (all & ~mask) | (number * one & mask);
+   memcpy(owner, &all, sizeof(all));
 }
 
 bool
@@ -102,7 +81,7 @@ sgd_visibility_add(struct sgd_raster *r, const struct sgd_pixels *pixels)
    if (quads->block) {
       const unsigned x = quads->x[0] % SGD_TILE, y = quads->y[0] % SGD_TILE;
       *record = (struct sgd_visible){ pixels->prim[0], quads->mask, x, y, true };
-      own_block(block_owners(v, x, y), quads->mask, v->count++);
+      own_block(sgd_block_owners(v, x, y), quads->mask, v->base + v->count++);
       return true;
    }
    for (uint32_t left = sgd_lanes_quads(quads->mask); left;) {
@@ -110,20 +89,9 @@ sgd_visibility_add(struct sgd_raster *r, const struct sgd_pixels *pixels)
       const unsigned x = quads->x[q] % SGD_TILE, y = quads->y[q] % SGD_TILE;
       const uint32_t lanes = quads->mask >> 4 * q & 15;
       *record++ = (struct sgd_visible){ pixels->prim[q], lanes, x, y, false };
-      own_quad(quad_owners(v, x, y), lanes, v->count++);
+      own_quad(sgd_quad_owners(v, x, y), lanes, v->base + v->count++);
    }
    return true;
-}
-
-unsigned
-sgd_visibility_lanes(const struct sgd_raster *r, uint32_t first)
-{
-   const struct sgd_visibility *v = r->visibility;
-   unsigned lanes = 0;
-
-   for (uint32_t n = first; n < v->count; n++)
-      lanes += util_bitcount(v->record[n].mask);
-   return lanes;
 }
 
 void
@@ -132,35 +100,12 @@ sgd_visibility_hide(struct sgd_raster *r, const struct sgd_quads *quads, uint32_
    struct sgd_visibility *v = r->visibility;
 
    if (quads->block) {
-      own_block(block_owners(v, quads->x[0] % SGD_TILE, quads->y[0] % SGD_TILE), mask,
-                SGD_VISIBLE_NONE);
+      own_block(sgd_block_owners(v, quads->x[0] % SGD_TILE, quads->y[0] % SGD_TILE), mask, 0);
       return;
    }
    for (uint32_t left = sgd_lanes_quads(mask); left;) {
       const unsigned q = u_bit_scan(&left) / 4;
-      own_quad(quad_owners(v, quads->x[q] % SGD_TILE, quads->y[q] % SGD_TILE), mask >> 4 * q & 15,
-               SGD_VISIBLE_NONE);
+      own_quad(sgd_quad_owners(v, quads->x[q] % SGD_TILE, quads->y[q] % SGD_TILE),
+               mask >> 4 * q & 15, 0);
    }
-}
-
-unsigned
-sgd_visibility_resolve(struct sgd_raster *r, uint32_t first, uint32_t end)
-{
-   struct sgd_visibility *v = r->visibility;
-   unsigned lanes = 0;
-
-   for (uint32_t n = first; n < end; n++) {
-      struct sgd_visible *record = &v->record[n];
-      if (record->block) {
-         record->mask = owned_lanes(block_owners(v, record->x, record->y), n);
-      } else {
-         const uint16_t *owner = quad_owners(v, record->x, record->y);
-         uint32_t owned = 0;
-         for (unsigned i = 0; i < 4; i++)
-            owned |= (uint32_t)(owner[i] == n) << i;
-         record->mask = owned;
-      }
-      lanes += util_bitcount(record->mask);
-   }
-   return lanes;
 }

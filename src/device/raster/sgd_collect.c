@@ -87,8 +87,10 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
       return;
    if (r->waits) {
       r->waits = sgd_visibility_add(r, pixels);
-      if (r->waits)
+      if (r->waits) {
+         r->waiting_lanes += util_bitcount(pixels->quads.mask);
          return;
+      }
    }
    if (r->ps)
       submit(r, pixels, placed ? &pos : NULL);

@@ -19,6 +19,7 @@
 #include "sgd_tile_list.h"
 #include "sgd_waiting.h"
 #include "sgd_worker.h"
+#include "util/bitscan.h"
 #include "util/macros.h"
 
 static void
@@ -121,7 +122,7 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    r->y = tile->ty * SGD_TILE;
    r->layer = tile->layer;
    r->stopped = false;
-   r->quads = r->covered = r->warps = r->lanes = 0;
+   r->quads = r->covered = r->warps = r->lanes = r->waiting_lanes = 0;
 
    r->color = false;
    for (unsigned i = 0; i < state->num_colors; i++)
@@ -138,6 +139,17 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
 
    reset_collectors(r);
    r->begun = r->waits = r->hides = r->late_shading = false;
+}
+
+/* Instructions of the host, roughly: a record, from its making to its end, and the shading
+ * of a warp.
+ */
+#define RECORD_COST 100
+
+static unsigned
+warp_cost(const struct sgd_shader *ps)
+{
+   return 1000 + 100 * ps->num_instrs;
 }
 
 static void
@@ -237,10 +249,10 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
    worker->counters[SGPU_COUNTER_PIXELS] += r->covered;
    count_warps(r);
    if (waits) {
-      const unsigned lanes = sgd_visibility_lanes(r, waiting->records);
+      waiting->spent += (r->visibility->count - waiting->records) * (uint64_t)RECORD_COST;
       waiting->records = r->visibility->count;
-      waiting->lanes += lanes;
-      stats->samples_passed += lanes;
+      waiting->lanes += r->waiting_lanes;
+      stats->samples_passed += r->waiting_lanes;
    }
 }
 
@@ -250,18 +262,25 @@ sgd_raster_shade(struct sgd_worker *worker, const struct sgd_batch *batch,
                  struct sgd_waiting *waiting, uint32_t first, uint32_t end)
 {
    struct sgd_raster *r = worker->raster;
-   const unsigned lanes = sgd_visibility_resolve(r, first, end);
+   uint64_t hidden = 0;
+   bool begun = false;
 
-   if (!lanes)
-      return;
-   waiting->shaded += lanes;
-   raster_begin(r, worker, batch, tile, stats);
-   r->late_shading = true;
-   for (uint32_t n = first; n < end && !r->stopped; n++) {
+   for (uint32_t n = first; n < end; n++) {
       const struct sgd_visible *v = &r->visibility->record[n];
-      if (v->mask)
-         sgd_raster_visible(r, v->prim, r->x + v->x, r->y + v->y, v->mask, v->block);
+      const uint32_t lanes = sgd_visibility_lanes(r->visibility, n);
+
+      hidden += util_bitcount(v->mask & ~lanes);
+      if (!lanes)
+         continue;
+      if (!begun)
+         raster_begin(r, worker, batch, tile, stats);
+      begun = r->late_shading = true;
+      waiting->shaded += util_bitcount(lanes);
+      sgd_raster_visible(r, v->prim, r->x + v->x, r->y + v->y, lanes, v->block);
    }
+   waiting->gained += hidden * warp_cost(batch->draw->state->shader[SGPU_STAGE_PIXEL]) / SGD_WARP;
+   if (!begun)
+      return;
    sgd_raster_flush(r);
    count_warps(r);
 }

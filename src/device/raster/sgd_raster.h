@@ -68,7 +68,7 @@ struct sgd_raster {
    bool begun;        /* sgd_pixel_begin */
 
    struct sgd_collector collector[2];
-   uint64_t quads, covered, warps, lanes;
+   uint64_t quads, covered, warps, lanes, waiting_lanes;
 };
 
 /* Line stipple counter at the start of a line. */
