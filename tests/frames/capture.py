@@ -119,22 +119,17 @@ class CannonSmash(Game):
             user.click(320, 240)
 
 
-class GLtron(Game):
-    """The racing game: light cycles."""
-    name = 'gltron'
-    argv = ('gltron', '-3', '-s', '-i')
-    moments = (13.5, 15.5, 17.5, 19.5)
+class TuxRacer(Game):
+    """The racing game: Extreme Tux Racer."""
+    name = 'etr'
+    argv = ('etr',)
+    moments = (27, 31, 35, 39)
 
     def play(self, user):
-        for seconds in (6, 8, 10, 12):
+        # Players, the event, its cup, the race.
+        for seconds in (8, 11, 14, 17, 20, 23):
             user.at(seconds)
             user.key('Return')
-
-    def between(self, user, number):
-        # Left and right in turn: the way along the diagonal is the longest.
-        for turn in range(2):
-            user.at(self.moments[number] - 1.2 + 0.6 * turn)
-            user.key('as'[turn], 0.1)
 
 
 class OpenArena(Game):
@@ -196,7 +191,7 @@ class BZFlag(Game):
         user.key('i')
 
 
-GAMES = {game.name: game for game in (CannonSmash, GLtron, OpenArena, BZFlag)}
+GAMES = {game.name: game for game in (CannonSmash, TuxRacer, OpenArena, BZFlag)}
 
 
 def play(game, folder, count):

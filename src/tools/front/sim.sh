@@ -1,19 +1,23 @@
 # usage: sgpu sim [OPTION...] FILE.sgcap      (--help lists the options)
 #
-# The tool sgpu-sim; --plot is done here, from its JSON.
+# The tool sgpu-sim.  --plot is done here, from its JSON; --experiment NAME is a program of
+# src/tools/sim/NAME.
 
 need_build
 sim=$build/src/tools/sim/sgpu-sim
-plot='' json='' force='' count=$#
+plot='' json='' force='' experiment='' count=$#
 while [ "$count" -gt 0 ]; do
    count=$((count - 1))
    argument=$1
    shift
    case $argument in
-   --plot)
-      [ "$count" -gt 0 ] || die '--plot needs a folder'
+   --plot | --experiment)
+      [ "$count" -gt 0 ] || die "sim: $argument: expected a value"
+      case $argument in
+      --plot) plot=$1 ;;
+      *) experiment=$1 ;;
+      esac
       count=$((count - 1))
-      plot=$1
       shift
       continue
       ;;
@@ -24,11 +28,16 @@ while [ "$count" -gt 0 ]; do
    esac
    set -- "$@" "$argument"
 done
-[ -n "$plot" ] || exec "$sim" "$@"
+[ -n "$plot$experiment" ] || exec "$sim" "$@"
 
 need_setup sim
 "$python" -c 'import matplotlib' 2>/dev/null ||
-   die '--plot needs matplotlib: sgpu setup sim'
+   die 'plots need matplotlib: sgpu setup sim'
+if [ -n "$experiment" ]; then
+   program=$top/src/tools/sim/$experiment/experiment.py
+   [ -f "$program" ] || die "sim: --experiment $experiment: there is no such experiment"
+   exec "$python" "$program" --tool "$sim" "$@"
+fi
 if [ -z "$json" ] || [ "$json" = - ]; then
    sim_dir=$(mktemp -d)
    trap 'rm -rf "$sim_dir"' EXIT

@@ -29,6 +29,8 @@ static const char help[] =
    "  --draws, --over-time     these in the JSON of a sweep, too, and draws in the\n"
    "                           text\n"
    "  --plot DIR               plots of parallelism and stalls (python3-matplotlib)\n"
+   "  --experiment NAME        the experiment of a paper (micro32) with options of its\n"
+   "                           own: --experiment micro32 --help\n"
    "  --timeline F             a trace for ui.perfetto.dev: a track per accelerator\n"
    "                           and one for the issue unit\n"
    "  --verify                 apply fragments and transfers in the model's order\n"

@@ -6,7 +6,7 @@ from measure import (BUDGETS, CANDIDATES, GRIDS, MOST, POLICIES, WIDE, gain, ver
 
 def table(head, rows):
     """Markdown; the first column is text, the others are numbers."""
-    lines = ['| ' + ' | '.join(head) + ' |',
+    lines = ['| ' + ' | '.join(str(cell) for cell in head) + ' |',
              '| --- |' + ' ---: |' * (len(head) - 1)]
     lines += ['| ' + ' | '.join(str(cell) for cell in row) + ' |' for row in rows]
     return '\n'.join(lines)
