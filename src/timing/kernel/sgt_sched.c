@@ -22,9 +22,8 @@ sgt_sched_init(struct sgt_sched *s)
 void
 sgt_sched_finish(struct sgt_sched *s)
 {
-   free(s->units);
    free(s->due);
-   s->units = s->due = NULL;
+   s->due = NULL;
 }
 
 void
@@ -37,19 +36,14 @@ sgt_sched_shuffle(struct sgt_sched *s, uint64_t seed)
 bool
 sgt_sched_add(struct sgt_sched *s, struct sgt_unit *unit, uint64_t first)
 {
-   struct sgt_unit **units = realloc(s->units, (s->num_units + 1) * sizeof(*units));
-   if (!units)
-      return false;
-   s->units = units;
    struct sgt_unit **due = realloc(s->due, (s->num_units + 1) * sizeof(*due));
    if (!due)
       return false;
    s->due = due;
-   unit->index = s->num_units;
    unit->next = SGT_NEVER;
    unit->after = NULL;
    unit->link = NULL;
-   s->units[s->num_units++] = unit;
+   s->num_units++;
    sgt_sched_wake(s, unit, first);
    return true;
 }
@@ -142,13 +136,6 @@ first_slot(const struct sgt_sched *s)
    return s->now + (found + SGT_WHEEL_SLOTS - slot) % SGT_WHEEL_SLOTS;
 }
 
-static int
-by_index(const void *a, const void *b)
-{
-   const struct sgt_unit *const *x = a, *const *y = b;
-   return (*x)->index < (*y)->index ? -1 : 1;
-}
-
 bool
 sgt_sched_step(struct sgt_sched *s, uint64_t limit)
 {
@@ -176,8 +163,6 @@ sgt_sched_step(struct sgt_sched *s, uint64_t limit)
       unit->next = SGT_NEVER;
       s->due[num++] = unit;
    }
-   if (num > 1)
-      qsort(s->due, num, sizeof(*s->due), by_index);
    for (unsigned i = 0; s->shuffle && i + 1 < num; i++) {
       const unsigned other = i + sgt_random_below(&s->random, num - i);
       struct sgt_unit *unit = s->due[i];

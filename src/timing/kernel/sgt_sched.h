@@ -28,7 +28,6 @@ struct sgt_unit {
 
    /* Private to scheduler and channels, which are made after the unit is set up. */
    struct sgt_channel *inputs;
-   uint32_t index;
    uint64_t next; /* the edge at which it is called; SGT_NEVER: none */
    struct sgt_unit *after, **link;
 };
@@ -43,8 +42,7 @@ struct sgt_sched {
    uint64_t summary;                    /* words of `full` that are not 0 */
    struct sgt_unit *far;                /* at now + SGT_WHEEL_SLOTS or later */
    uint64_t far_next;                   /* not later than the first of them */
-   struct sgt_unit **units;             /* by index */
-   struct sgt_unit **due;               /* room for all */
+   struct sgt_unit **due;               /* those of the present time; room for all */
    uint32_t num_units;
    bool shuffle;
    struct sgt_random random; /* of shuffling */

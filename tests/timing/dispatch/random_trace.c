@@ -143,3 +143,31 @@ random_params_make(struct sgt_engine_params *p, struct sgt_random *r)
    p->seed = sgt_random_next(r);
    p->interval = 1 + below(r, 100);
 }
+
+void
+random_dram_make(struct sgt_dram_params *p, struct sgt_random *r)
+{
+   sgt_dram_params_init(p);
+   p->core_mhz = 1 + below(r, 300);
+   p->memory_mhz = 1 + below(r, 300);
+   p->channels = 1 + below(r, 5);
+   p->banks = 1 + below(r, 5);
+   p->interleave = 32 << below(r, 3);
+   p->row_bytes = p->interleave * (1 + below(r, 8));
+   p->bus_bytes = 1 + below(r, 32);
+   p->queue = 1 + below(r, 8);
+   p->hit_limit = below(r, 10);
+   p->t_cas = 1 + below(r, 6);
+   p->t_rcd = 1 + below(r, 6);
+   p->t_rp = 1 + below(r, 6);
+   p->t_ras = below(r, 20);
+   p->t_wr = below(r, 6);
+   p->t_turn = below(r, 4);
+   p->ahead = 1 + below(r, 6);
+   p->write_queue = 8 + below(r, 10);
+   p->latency = 1 + below(r, 6);
+   p->depth_bytes = below(r, 4) ? 4 : 0;
+   p->color_bytes = below(r, 4) ? 4 : 0;
+   p->color_read_always = below(r, 2);
+   p->texture_bytes = below(r, 2) ? 0 : below(r, 65);
+}

@@ -29,5 +29,6 @@ struct random_trace {
 void random_trace_make(struct random_trace *t, struct sgt_random *r);
 /* Perfect memory. */
 void random_params_make(struct sgt_engine_params *p, struct sgt_random *r);
+void random_dram_make(struct sgt_dram_params *p, struct sgt_random *r);
 
 #endif

@@ -4,11 +4,12 @@
  * the DRAM model behind the accelerators.
  */
 #include "scene.h"
+#include "sgt_perfect.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_random.h"
+#include "random_trace.h"
 #include "util/macros.h"
 
 static struct scene_run run, other;
@@ -415,6 +416,57 @@ dram_keeps_the_order(void **state)
    }
 }
 
+/* Random machines, down to queues of 1 and clocks of 1 to 300: none stands still, accounts add
+ * up, the order of units does not matter, and what depends waits.
+ */
+static void
+random_machines_with_dram(void **state)
+{
+   struct random_trace *t = calloc(1, sizeof(*t));
+   assert_non_null(t);
+   for (uint64_t seed = 1; seed <= 200; seed++) {
+      struct sgt_random r = { seed };
+      struct sgt_engine_params p;
+      random_trace_make(t, &r);
+      random_params_make(&p, &r);
+      random_dram_make(&p.dram, &r);
+      p.memory = SGT_MEMORY_DRAM;
+      scene_run(&run, &t->trace, &p);
+      p.shuffle = true;
+      p.shuffle_seed = seed;
+      scene_run(&other, &t->trace, &p);
+      assert_true(same(&run.result, &other.result));
+      scene_drop(&other);
+
+      const struct sgt_dram_stats *d = &run.result.dram;
+      assert_int_equal(d->row_hits + d->row_empty + d->row_misses, d->reads + d->writes);
+      assert_true(d->bus_busy <= d->clocks * p.dram.channels);
+      assert_true(d->queue_occupancy == d->queue_wait);
+      assert_true(run.result.states[SGT_STATE_BUSY] <= run.result.work);
+      for (uint32_t i = 0; i < run.num; i++) {
+         const struct sgt_slice *slice = &run.slices[i].slice;
+         const struct sgt_item *a = &t->items[slice->item];
+         const uint64_t cycles = run.slices[i].end + 1 - run.slices[i].start;
+         assert_true(cycles > sgt_perfect_cycles(&p, a, slice));
+         for (uint32_t j = i + 1; j < run.num; j++) {
+            const struct sgt_slice *later = &run.slices[j].slice;
+            struct sgt_region first = a->destination;
+            struct sgt_region second = t->items[later->item].destination;
+            first.rect = slice->rect;
+            second.rect = later->rect;
+            if (!sgt_regions_meet(&t->trace, &first, &second))
+               continue;
+            assert_true(run.slices[j].start > run.slices[i].end ||
+                        run.slices[i].start > run.slices[j].end);
+            if (p.breaking == SGT_BREAK_NONE)
+               assert_true(run.slices[j].start > run.slices[i].end);
+         }
+      }
+      scene_drop(&run);
+   }
+   free(t);
+}
+
 static void
 dram_moves_128_bits_a_pixel(void **state)
 {
@@ -476,6 +528,7 @@ main(void)
       cmocka_unit_test(errors_name_their_cause),
       cmocka_unit_test(the_order_of_units_does_not_matter),
       cmocka_unit_test(dram_keeps_the_order),
+      cmocka_unit_test(random_machines_with_dram),
       cmocka_unit_test(dram_moves_128_bits_a_pixel),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

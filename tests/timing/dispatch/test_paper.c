@@ -74,6 +74,47 @@ figure_6_out_of_order(void **state)
    scene_finish(&s);
 }
 
+/* docs/timing.md, "A worked example". */
+static void
+worked_example(void **state)
+{
+   static const uint64_t times[5][3] = {
+      { 0, 1, 12 }, { 1, 2, 9 }, { 2, 13, 28 }, { 3, 10, 17 }, { 4, 29, 44 },
+   };
+   struct scene s;
+   struct sgt_engine_params p;
+   static struct scene_run run;
+   scene_begin(&s);
+   scene_operation(&s, false, SGT_ORDER_PROGRAM, 0);
+   scene_box(&s, 0, 0, 4, 3);
+   scene_box(&s, 8, 0, 4, 2);
+   scene_box(&s, 2, 1, 8, 2);
+   scene_box(&s, 16, 0, 4, 2);
+   scene_box(&s, 4, 2, 4, 4);
+   scene_end(&s);
+   scene_params(&p, 2, 4);
+   scene_run(&run, s.trace, &p);
+   for (unsigned i = 0; i < 5; i++) {
+      assert_int_equal(run.slices[i].enter, times[i][0]);
+      assert_int_equal(run.slices[i].start, times[i][1]);
+      assert_int_equal(run.slices[i].end, times[i][2]);
+   }
+   const struct sgt_engine_result *r = &run.result;
+   assert_int_equal(r->cycles, 45);
+   assert_int_equal(r->states[SGT_STATE_BUSY], 60);
+   assert_int_equal(r->states[SGT_STATE_STARVED], 3);
+   assert_int_equal(r->states[SGT_STATE_WAW], 11);
+   assert_int_equal(r->states[SGT_STATE_DRAIN], 16);
+   assert_int_equal(r->waw, 3);
+   scene_drop(&run);
+   p.in_order = true;
+   scene_run(&run, s.trace, &p);
+   assert_int_equal(run.slices[3].start, 14);
+   assert_int_equal(run.result.cycles, 45);
+   scene_drop(&run);
+   scene_finish(&s);
+}
+
 /* The tags that the slice in `tag` depends on. */
 static uint64_t
 vector(const struct sgt_issue *u, uint32_t tag)
@@ -300,11 +341,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(figure_5_in_order),
-      cmocka_unit_test(figure_6_out_of_order),
-      cmocka_unit_test(figure_15_splitting),
-      cmocka_unit_test(figure_17_breaking),
-      cmocka_unit_test(hazards),
+      cmocka_unit_test(figure_5_in_order),  cmocka_unit_test(figure_6_out_of_order),
+      cmocka_unit_test(worked_example),     cmocka_unit_test(figure_15_splitting),
+      cmocka_unit_test(figure_17_breaking), cmocka_unit_test(hazards),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
