@@ -73,15 +73,15 @@ note_write(struct range *r, const struct sgcap_data *d)
       return;
    const uint64_t address = b->address + d->offset;
    const uint8_t *data = (const uint8_t *)sgpu_bo_map(b->bo) + d->offset;
-   sgt_store_direct(r->store, &(struct sgt_direct){
-                                 .begin = address,
-                                 .end = address + d->size,
-                                 .bo_begin = b->address,
-                                 .bo_end = b->address + b->size,
-                                 .write = true,
-                                 .record = sgpu_shadow_image_add_write(r->image, address, d->size,
-                                                                       data),
-                              });
+   sgt_store_direct(r->store,
+                    &(struct sgt_direct){
+                       .begin = address,
+                       .end = address + d->size,
+                       .bo_begin = b->address,
+                       .bo_end = b->address + b->size,
+                       .write = true,
+                       .record = sgpu_shadow_image_add_write(r->image, address, d->size, data),
+                    });
 }
 
 /* The capture up to `frames` frames, as one range. */
