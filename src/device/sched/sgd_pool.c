@@ -126,8 +126,10 @@ sgd_pool_start(struct sgd_sched *s)
          if (!thread->worker.observation)
             break;
       }
-      if (pthread_create(&thread->thread, NULL, worker_main, thread))
+      if (pthread_create(&thread->thread, NULL, worker_main, thread)) {
+         sgd_observation_destroy(thread->worker.observation);
          break;
+      }
       s->num_threads++;
    }
    pthread_sigmask(SIG_SETMASK, &old, NULL);

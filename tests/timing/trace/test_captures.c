@@ -3,10 +3,11 @@
  * Traces of a capture: the same for every number of threads, policy, seed and back-pressure,
  * with sums that are the device's counters.
  *
- *    timing_trace_captures [--quick | --print | --class=N] FILE.sgcap
+ *    timing_trace_captures [--quick | --print | --class=N | --events] FILE.sgcap
  *
  * --print writes sizes and times for each class of events.  --class=N replays once with one
- * worker and this class, 4: without an observer, for counts of instructions.
+ * worker and this class, 4: without an observer, for counts of instructions.  --events
+ * prints all records, as one worker makes them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,16 +34,17 @@ struct replayed {
    double time;
 };
 
-/* Replays all submissions; with a store, they are one trace. */
+/* Replays all submissions; with a store, they are one trace.  observer: in place of the store. */
 static bool
-replay(const char *path, const struct events_way *way, struct sgt_store *store,
-       struct replayed *out)
+replay_observed(const char *path, const struct events_way *way, struct sgt_store *store,
+                const struct sgpu_observer *observer, struct replayed *out)
 {
-   const struct sgpu_device_params params = events_params(way, store);
+   struct sgpu_device_params params = events_params(way, store);
    struct sgcap_record rec;
    struct cap_player p;
    bool good = true;
 
+   params.observer = observer ? observer : params.observer;
    memset(out, 0, sizeof(*out));
    if (!cap_player_open(&p, path, &params, true))
       return false;
@@ -74,6 +76,37 @@ replay(const char *path, const struct events_way *way, struct sgt_store *store,
       good = out->trace != NULL;
    }
    return good;
+}
+
+static bool
+replay(const char *path, const struct events_way *way, struct sgt_store *store,
+       struct replayed *out)
+{
+   return replay_observed(path, way, store, NULL, out);
+}
+
+static void
+print_chunk(void *data, const struct sgpu_chunk *chunk)
+{
+   static const char *const kinds[] = { "batch", "tile", "operation" };
+
+   printf("%s of submission %" PRIu64 ", operation %u, batch %u, tile %u, %u, layer %u\n",
+          kinds[chunk->kind], chunk->submission, chunk->operation, chunk->batch, chunk->tx,
+          chunk->ty, chunk->layer);
+   for (uint64_t at = 0; at < chunk->num_words;) {
+      const unsigned words = sgpu_event_print(stdout, chunk->words + at, chunk->num_words - at);
+      at += words ? words : chunk->num_words;
+   }
+}
+
+static int
+print_events(const char *path)
+{
+   static const struct events_way way = { 1, SGPU_DISPATCH_INORDER, 0, 0, 0 };
+   const struct sgpu_observer observer = { .classes = SGPU_OBSERVE_VALUES, .chunk = print_chunk };
+   struct replayed r;
+
+   return !replay_observed(path, &way, NULL, &observer, &r);
 }
 
 static void
@@ -132,6 +165,8 @@ main(int argc, char **argv)
    for (; argc > 2; argc--, argv++) {
       quick |= !strcmp(argv[1], "--quick");
       print |= !strcmp(argv[1], "--print");
+      if (!strcmp(argv[1], "--events"))
+         return print_events(argv[2]);
       if (!strncmp(argv[1], "--class=", 8))
          return replay_once(argv[2], atoi(argv[1] + 8));
    }
