@@ -24,9 +24,11 @@ def run(*arguments):
 
 def main():
     tool, capture = sys.argv[1:3]
-    devices = [('1', 'inorder'), ('1', 'ooo'), ('2', 'ooo'), ('1', 'ooo+split'), ('2', 'ooo+split')]
+    devices = [('1', 'inorder')] + [(threads, policy)
+                                    for policy in ('ooo', 'ooo+split', 'ooo+split+break')
+                                    for threads in ('1', '2', '4')]
     if '--quick' in sys.argv:
-        devices = [('1', 'inorder'), ('2', 'ooo+split')]
+        devices = [('1', 'inorder'), ('2', 'ooo+split'), ('2', 'ooo+split+break')]
 
     outputs = set()
     for threads, policy in devices:

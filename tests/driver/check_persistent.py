@@ -29,7 +29,8 @@ def main(folder):
         if len(hashes) != FRAMES or len(set(hashes)) != FRAMES:
             sys.exit(f'{len(hashes)} frames, {len(set(hashes))} different ones; '
                      f'expected {FRAMES}')
-        for threads, policy in (('1', 'inorder'), ('2', 'ooo'), ('2', 'ooo+split')):
+        for threads, policy in (('1', 'inorder'), ('2', 'ooo'), ('2', 'ooo+split'),
+                                ('2', 'ooo+split+break')):
             result = subprocess.run([tool, 'replay', '--hash', '--threads', threads,
                                      '--dispatch', policy, capture], stdout=subprocess.PIPE,
                                     check=False, encoding='utf-8')

@@ -23,7 +23,7 @@ STUBBORN = ['sh', '-c', 'trap "" TERM; exec "$@"', 'sh', *GEARS]
 def replayed(tool, path):
     """The frames of a capture that replays as it was."""
     frames = None
-    for threads, policy in (('1', 'inorder'), ('2', 'ooo+split')):
+    for threads, policy in (('1', 'inorder'), ('2', 'ooo+split+break')):
         text = subprocess.run(
             [tool, 'replay', '--hash', '--threads', threads, '--dispatch', policy, path],
             check=True, stdout=subprocess.PIPE, encoding='utf-8').stdout

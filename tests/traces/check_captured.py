@@ -22,7 +22,7 @@ def main(sgpu, tool, program):
             path = os.path.join(folder, scene + '.sgcap')
             subprocess.run([sgpu, 'capture', '--frames', '3-4', '-o', path, '--', program, scene],
                            check=True)
-            for threads, policy in (('1', 'inorder'), ('2', 'ooo+split')):
+            for threads, policy in (('1', 'inorder'), ('2', 'ooo+split+break')):
                 text = subprocess.run([tool, 'replay', '--hash', '--threads', threads,
                                        '--dispatch', policy, path], check=False,
                                       stdout=subprocess.PIPE, encoding='utf-8').stdout

@@ -19,7 +19,7 @@ SCENES = ['samples', 'samples8', 'window', 'feedback', 'geometry', 'queries', 'c
 SETTINGS = [
     {'SGPU_THREADS': '1', 'SGPU_DISPATCH': 'inorder'},
     {'SGPU_THREADS': '2', 'SGPU_DISPATCH': 'ooo'},
-    {'SGPU_THREADS': '4', 'SGPU_DISPATCH': 'ooo+split'},
+    {'SGPU_THREADS': '4', 'SGPU_DISPATCH': 'ooo+split+break'},
     {'SGPU_THREADS': '4', 'SGPU_DEBUG': 'shuffle=1'},
 ]
 # Of gl_scenes_stages.c: buffers have room for 1200 particles, the seeds decide

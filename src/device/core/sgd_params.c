@@ -172,7 +172,7 @@ sgpu_device_params_from_env(struct sgpu_device_params *params)
    bool ok = true;
 
    memset(params, 0, sizeof(*params));
-   params->dispatch = SGPU_DISPATCH_OOO_SPLIT;
+   params->dispatch = SGPU_DISPATCH_OOO_SPLIT_BREAK;
    params->host = SGPU_HOST_BEST;
 
    const char *threads = getenv("SGPU_THREADS");

@@ -17,11 +17,15 @@
 #include "sgd_waiting.h"
 #include "util/macros.h"
 
-/* Entries of one tile that a worker runs before it looks for older work. */
-#define SGD_TILE_RUN 32
+/* Entries of one tile that a worker runs before it looks for older work.  Where the last ones
+ * hide the first, more.
+ */
+#define SGD_TILE_RUN 128
+#define SGD_STRAIGHT_RUN 32
 
 /* Runs without waiting after some that did not pay, at most. */
-#define STRAIGHT_RUNS 32
+#define STRAIGHT_RUNS 63
+#define CREDIT_MAX 4
 /* Bounds of sgd_dispatch.breaks. */
 #define BREAKS_MAX 32
 /* Where waiting has not paid in other tiles, one in so many tries it first. */
@@ -165,8 +169,15 @@ learn(struct run *run, struct sgd_tile *tile, uint64_t lanes)
       if (paid ? breaks < BREAKS_MAX : breaks > -BREAKS_MAX)
          atomic_fetch_add_explicit(&run->d->breaks, paid ? 1 : -1, memory_order_relaxed);
       tile->learned = true;
-      tile->next_straight_runs = paid ? 0 : MIN2(2 * tile->next_straight_runs + 1, STRAIGHT_RUNS);
-      tile->straight_runs = tile->next_straight_runs;
+      if (paid) {
+         tile->next_straight_runs = 0;
+         tile->credit = MIN2(tile->credit + 1, CREDIT_MAX);
+      } else if (tile->credit) {
+         tile->credit--;
+      } else {
+         tile->next_straight_runs = MIN2(4 * tile->next_straight_runs + 3, STRAIGHT_RUNS);
+         tile->straight_runs = tile->next_straight_runs;
+      }
       run->worker->counters[SGPU_COUNTER_FRAGMENTS_WAITED] += waiting->lanes;
       run->worker->counters[SGPU_COUNTER_FRAGMENTS_SAVED] += waiting->lanes - waiting->shaded;
    } else if (lanes > SGD_TILE * SGD_TILE * 9 / 8) {
@@ -203,13 +214,15 @@ sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker)
    struct sgd_tile *tile = container_of(work, struct sgd_tile, work);
    struct sgd_dispatch *d = tile->array->dispatch;
    const bool unsplit = d->params->dispatch == SGPU_DISPATCH_OOO;
+   const unsigned most = d->params->dispatch == SGPU_DISPATCH_OOO_SPLIT_BREAK ? SGD_TILE_RUN
+                                                                              : SGD_STRAIGHT_RUN;
    struct run run;
 
    run.d = d;
    run.worker = worker;
    run.tile = tile;
    run.count = 0;
-   for (struct sgd_tile_entry *e = tile->head; e && run.count < SGD_TILE_RUN; e = e->next) {
+   for (struct sgd_tile_entry *e = tile->head; e && run.count < most; e = e->next) {
       if (e->node->wait_raster || (unsplit && e->batch))
          break;
       run.entry[run.count++] = e;

@@ -20,7 +20,7 @@ from gl_common import Progress, fail, say
 GLX, EGL = 'glx', 'egl'
 TOOLS = {GLX: 'glretrace', EGL: 'eglretrace'}
 # the variables that must not change a picture
-POLICIES = ('inorder', 'ooo', 'ooo+split')
+POLICIES = ('inorder', 'ooo', 'ooo+split', 'ooo+split+break')
 THREADS = (1, 2, 4)
 SHUFFLES = (1, 2)
 # keeps glibc from instructions beyond x86-64-v2
@@ -287,7 +287,7 @@ def settings():
                 'SGPU_THREADS': str(threads), 'SGPU_DISPATCH': policy}
     for seed in SHUFFLES:
         yield f'4 threads, shuffle={seed}', {
-            'SGPU_THREADS': '4', 'SGPU_DISPATCH': 'ooo+split',
+            'SGPU_THREADS': '4', 'SGPU_DISPATCH': 'ooo+split+break',
             'SGPU_DEBUG': debug_with(f'shuffle={seed}')}
     with tempfile.TemporaryDirectory() as folder:
         cache = {'MESA_SHADER_CACHE_DIR': folder,

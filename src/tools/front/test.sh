@@ -127,25 +127,25 @@ factor=5
 for name in $extra; do
    case $name in
    aarch64)
-      options="--cross-file $front/aarch64.ini -Dmodules=isa,device,capture,compiler"
+      options="--cross-file $front/aarch64.ini -Dmodules=isa,device,capture,timing,compiler"
       if [ "$(uname -m)" = aarch64 ]; then
          say 'suite aarch64: this machine is one, the other suites test it'
       elif need_setup aarch64 &&
          have aarch64-linux-gnu-gcc aarch64-linux-gnu-g++ qemu-aarch64; then
-         run_extra aarch64 isa device captures compiler
+         run_extra aarch64 isa device captures timing compiler
       else
          absent aarch64 'the cross compiler or qemu-aarch64 could not be installed'
       fi
       ;;
    asan)
-      options='--buildtype=debug -Doptimization=1 -Dmodules=isa,device,capture,compiler
+      options='--buildtype=debug -Doptimization=1 -Dmodules=isa,device,capture,timing,compiler
          -Db_sanitize=address -Dubsan=true'
       export ASAN_OPTIONS=detect_stack_use_after_return=1
       export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-      run_extra asan isa device captures compiler
+      run_extra asan isa device captures timing compiler
       ;;
    tsan)
-      options='-Doptimization=1 -Db_ndebug=false -Dmodules=isa,device
+      options='-Doptimization=1 -Db_ndebug=false -Dmodules=isa,device,timing
          -Db_sanitize=thread'
       export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
       # Its runtime supports at most 28 bits of random addresses.

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What policy ooo+split+break saves, by overdraw, order and cost of the program.
+ *
+ *    sgd_bench_overdraw [POLICY [ORDER [LAYERS [PROGRAM [FRAMES]]]]]
+ *
+ * Without arguments, a table: for each order, overdraw and program, fragments shaded and
+ * the time of ooo+split over that of ooo+split+break, the median of paired runs on one
+ * thread.  With arguments, one such run, to count its instructions: ORDER 0 to 3 (back to
+ * front, random with depth, random without, front to back), PROGRAM 0 to 2.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "scene.h"
+
+#define FRAMES 40
+#define PAIRS 9
+#define SIDE 40.0f /* of the triangles' squares */
+
+enum order { BACK_TO_FRONT, RANDOM, FLAT, FRONT_TO_BACK, ORDERS };
+static const char *const orders[] = { "back to front", "random", "random, no depth",
+                                      "front to back" };
+static const char *const programs[] = { "colour", "two textures", "50 operations" };
+enum { PROGRAMS = sizeof(programs) / sizeof(programs[0]) };
+
+struct result {
+   double ms;             /* of a frame */
+   double shaded, pixels; /* of a frame */
+};
+
+static struct SGPU_SHADER
+make_program(struct scene *s, unsigned program)
+{
+   char text[8192] = "!!SGFP1.0\nMOV R0, v[0];\n";
+
+   if (program == 1)
+      strcat(text, "TEX R1, v[1], tex[0], smp[0], 2D; TEX R2, v[2], tex[0], smp[0], 2D;\n"
+                   "MUL R1, R1, R2; MAD R0, R0, R1, c[0];\n");
+   for (unsigned i = 0; program == 2 && i < 25; i++)
+      strcat(text, "MAD R1, R0, v[1], v[2]; MUL R0, R1, c[1];\n");
+   strcat(text, "MOV o[COLR0], R0;\nEND\n");
+   return scene_program(s, text);
+}
+
+static void
+bind_texture(struct scene *s)
+{
+   const struct scene_image image = scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
+   struct SGPU_TEXTURE view = {
+      .address = sgpu_bo_address(image.bo),
+      .type = SGPU_TEXTURE_TYPE_2D,
+      .format = image.layout.format,
+      .valid = true,
+      .swizzle_x = SGPU_CHANNEL_X,
+      .swizzle_y = SGPU_CHANNEL_Y,
+      .swizzle_z = SGPU_CHANNEL_Z,
+      .swizzle_w = SGPU_CHANNEL_W,
+   };
+
+   sgpu_layout_fill_texture(&image.layout, &view);
+   scene_noise(s, &image);
+   s->st.texture[0] = view;
+   s->st.sampler[0] = (struct SGPU_SAMPLER){
+      .min_filter = SGPU_FILTER_LINEAR,
+      .mag_filter = SGPU_FILTER_LINEAR,
+      .max_lod = 10.0f,
+   };
+   s->st.num_textures = 1;
+}
+
+/* Squares that cover the window `layers` times, in the order. */
+static unsigned
+make_squares(struct scene *s, enum order order, unsigned layers)
+{
+   unsigned squares = 0;
+
+   for (unsigned layer = 0; layer < layers; layer++) {
+      const float away = (float)(order == FRONT_TO_BACK ? layer : layers - 1 - layer);
+      for (float y = 0.0f; y < SCENE_H; y += SIDE) {
+         for (float x = 0.0f; x < SCENE_W; x += SIDE, squares++) {
+            const float z = order == RANDOM ? scene_float(s, 0.0f, 1.0f)
+                                            : 0.125f + away / (float)(2 * layers);
+            const float corner[6][2] = {
+               { 0, 0 }, { 1, 0 }, { 0, 1 }, { 0, 1 }, { 1, 0 }, { 1, 1 }
+            };
+            for (unsigned i = 0; i < 6; i++)
+               scene_vertex(s, x + SIDE * corner[i][0], y + SIDE * corner[i][1], z, 1.0f);
+         }
+      }
+   }
+   return squares;
+}
+
+static uint64_t
+counter(struct sgpu_device *dev, const char *name)
+{
+   uint64_t values[256];
+
+   sgpu_device_read_counters(dev, values);
+   for (unsigned i = 0; i < sgpu_counter_count(); i++) {
+      if (!strcmp(sgpu_counter_get_info(i)->name, name))
+         return values[i];
+   }
+   scene_fail("no counter %s", name);
+}
+
+static struct result
+run(enum sgpu_dispatch_policy policy, enum order order, unsigned layers, unsigned program,
+    unsigned frames)
+{
+   static const float black[4] = { 0.0f };
+   static struct scene s;
+   struct sgpu_device *dev = scene_device(1, policy, 0);
+   struct timespec begin, end;
+
+   scene_begin(&s, dev);
+   s.st.dsa.depth_test = s.st.dsa.depth_write = order != FLAT;
+   s.st.ps = make_program(&s, program);
+   bind_texture(&s);
+   const unsigned squares = make_squares(&s, order, layers);
+   scene_submit(&s);
+   sgpu_bo_wait(s.st.color[0].bo, UINT64_MAX);
+
+   clock_gettime(CLOCK_MONOTONIC, &begin);
+   const uint64_t shaded = counter(dev, "pixel_lanes"), pixels = counter(dev, "pixels");
+   for (unsigned f = 0; f < frames; f++) {
+      scene_clear(&s, black, 1.0, 0);
+      /* A draw for each row and layer. */
+      for (unsigned q = 0; q < squares; q += 4)
+         scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, 6 * q, 6 * (squares - q < 4 ? squares - q : 4));
+      scene_submit(&s);
+   }
+   sgpu_bo_wait(s.st.color[0].bo, UINT64_MAX);
+   clock_gettime(CLOCK_MONOTONIC, &end);
+   const double n = frames, ns = (double)(end.tv_sec - begin.tv_sec) * 1e9 +
+                                 (double)(end.tv_nsec - begin.tv_nsec);
+   const struct result result = {
+      .ms = ns / 1e6 / n,
+      .shaded = (double)(counter(dev, "pixel_lanes") - shaded) / n,
+      .pixels = (double)(counter(dev, "pixels") - pixels) / n,
+   };
+   scene_end(&s, NULL);
+   sgpu_device_destroy(dev);
+   return result;
+}
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+   const double x = *(const double *)a, y = *(const double *)b;
+
+   return x < y ? -1 : x > y;
+}
+
+static void
+print_table(void)
+{
+   static const unsigned counts[] = { 1, 2, 3, 4, 8 };
+
+   printf("%-18s %8s  %-14s %9s %9s %9s %7s\n", "order", "overdraw", "program", "covered", "shaded",
+          "of these", "faster");
+   for (enum order order = 0; order < ORDERS; order++) {
+      for (unsigned l = 0; l < sizeof(counts) / sizeof(counts[0]); l++) {
+         for (unsigned program = 0; program < PROGRAMS; program++) {
+            double ratio[PAIRS];
+            struct result split, breaks;
+            for (unsigned i = 0; i < PAIRS; i++) {
+               split = run(SGPU_DISPATCH_OOO_SPLIT, order, counts[l], program, FRAMES);
+               breaks = run(SGPU_DISPATCH_OOO_SPLIT_BREAK, order, counts[l], program, FRAMES);
+               ratio[i] = split.ms / breaks.ms;
+            }
+            qsort(ratio, PAIRS, sizeof(ratio[0]), compare_doubles);
+            printf("%-18s %8u  %-14s %9.0f %9.0f %9.0f %7.2f\n", orders[order], counts[l],
+                   programs[program], split.pixels, split.shaded, breaks.shaded, ratio[PAIRS / 2]);
+            fflush(stdout);
+         }
+      }
+   }
+}
+
+int
+main(int argc, char **argv)
+{
+   enum sgpu_dispatch_policy policy;
+
+   if (argc == 1) {
+      print_table();
+      return 0;
+   }
+   const unsigned order = argc > 2 ? atoi(argv[2]) : 0, layers = argc > 3 ? atoi(argv[3]) : 4;
+   const unsigned program = argc > 4 ? atoi(argv[4]) : 1,
+                  frames = argc > 5 ? atoi(argv[5]) : FRAMES;
+   if (!sgpu_dispatch_find(argv[1], &policy) || order >= ORDERS || !layers || layers > 64 ||
+       program >= PROGRAMS || !frames) {
+      fprintf(stderr, "usage: sgd_bench_overdraw [POLICY [ORDER [LAYERS [PROGRAM [FRAMES]]]]]\n");
+      return 2;
+   }
+   const struct result r = run(policy, order, layers, program, frames);
+   printf("%.3f ms, %.0f pixels, %.0f fragments shaded a frame\n", r.ms, r.pixels, r.shaded);
+   return 0;
+}
