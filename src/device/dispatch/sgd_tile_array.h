@@ -43,7 +43,7 @@ struct sgd_tile {
     * waiting has cost more than it saved; as many as that after the next such run.
     */
    uint8_t straight_runs, next_straight_runs;
-   bool learned; /* fragments have waited before */
+   bool learned;         /* fragments have waited before */
    struct sgd_work work; /* its first entry can run */
 };
 
