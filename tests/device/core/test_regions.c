@@ -96,13 +96,26 @@ draw(struct fixture *f)
 }
 
 static void
-draw_scissored(struct fixture *f, bool meets)
+draw_in_rect(struct fixture *f, struct SGPU_RECT r)
 {
-   const struct SGPU_RECT r = part(f, meets);
-
    f->s.st.rast.scissor = true;
    f->s.st.scissor[0] = (struct SGPU_SCISSOR){ .x0 = r.x0, .y0 = r.y0, .x1 = r.x1, .y1 = r.y1 };
    draw(f);
+}
+
+static void
+draw_scissored(struct fixture *f, bool meets)
+{
+   draw_in_rect(f, part(f, meets));
+}
+
+/* No pixel of the part in the first rows, but one of its blocks of 8x4, or its tile. */
+static void
+draw_beside(struct fixture *f, bool meets)
+{
+   const struct SGPU_RECT beside = f->metadata ? (struct SGPU_RECT){ 0, 0, 8, 4 }
+                                               : (struct SGPU_RECT){ 20, 8, 24, 12 };
+   draw_in_rect(f, meets ? beside : part(f, false));
 }
 
 /* Filled triangles end at the viewport. */
@@ -310,6 +323,8 @@ static const struct hazard hazards[] = {
    { "draw with scissor", "stall_waw", x_of, clear_x, draw_scissored },
    { "draw with viewport", "stall_waw", x_of, clear_x, draw_in_viewport },
    { "draw with scissor, metadata", "stall_waw", x_of, clear_x, draw_scissored, true },
+   { "draw in the same block", "stall_waw", x_of, clear_x, draw_beside },
+   { "draw in the same tile, metadata", "stall_waw", x_of, clear_x, draw_beside, true },
    { "draw without depth test", "stall_waw", z_of, clear_z, draw_depth },
    { "draw without colours", "stall_waw", x_of, clear_x, draw_masked },
    { "feedback loop", "stall_raw", x_of, clear_x, feedback },
