@@ -43,10 +43,7 @@ struct sgd_tile {
     * waiting has cost more than it saved; as many as that after the next such run.
     */
    uint8_t straight_runs, next_straight_runs;
-<<<<<<< HEAD
    uint8_t credit;       /* such runs without that consequence, earned by those that paid */
-=======
->>>>>>> w-regions
    bool learned;         /* fragments have waited before */
    struct sgd_work work; /* its first entry can run */
 };
