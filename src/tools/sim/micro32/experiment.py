@@ -29,7 +29,7 @@ sys.path.insert(0, HERE)
 import measure  # noqa: E402
 import page  # noqa: E402
 import tables  # noqa: E402
-from runs import Simulator, die, find_frames  # noqa: E402
+from runs import Simulator, die, find_frames, picture  # noqa: E402
 
 
 def parse():
@@ -70,6 +70,8 @@ def main():
     for _, text, theirs, mine, verdict in rows:
         print(f'{text:{width}}  {theirs:>16}  {mine:>16}  {verdict}')
     print(f'\n{sim.cycles / 1e6:,.0f} million cycles simulated')
+    for m in measured:
+        m.pictures.append(picture(args.tool, m.frame))
     try:
         page.write(args.out, published, measured, scenes, rows, ours)
     except OSError as error:

@@ -26,7 +26,7 @@ CANDIDATES = (4, 8, 16, 32, 64, 128, 256, 512)
 
 # Curves of a frame: name -> {accelerators: result}
 Measured = namedtuple('Measured', 'frame facts plain windows split both exact alone seeds '
-                      'detail_plain detail_split beyond')
+                      'detail_plain detail_split beyond pictures')
 
 
 def sweep(key, values):
@@ -58,7 +58,7 @@ def measure(sim, frame, few):
     detail_plain = sim.run(frame, 'over time', PLAIN, detail=True)[0][0][1]
     detail_split = sim.run(frame, 'over time, splitting', SPLIT, detail=True)[0][0][1]
     return Measured(frame, facts, of_window[max(windows)], of_window, split, both, exact, alone,
-                    seeds, detail_plain, detail_split, {})
+                    seeds, detail_plain, detail_split, {}, [])
 
 
 # sim.run calls of measure()
@@ -90,7 +90,7 @@ def measure_beyond(sim, frame):
                         (sweep('memory.model', ('perfect', 'dram')), sweep('dram.channels',
                                                                            (4, 16, 64))))
     beyond['dram'] = {(c['memory.model'], c['dram.channels']): r for c, r in points}
-    points, _ = sim.run(frame, 'slices of a grid', BEST[:1] + BEST[1:],
+    points, _ = sim.run(frame, 'slices of a grid', BEST,
                         (sweep('fetch.slice_width', GRIDS), sweep('fetch.slice_height', GRIDS)))
     beyond['grids'] = {(c['fetch.slice_width'], c['fetch.slice_height']): r for c, r in points}
     for name, sets in (('height', SPLIT + EXACT), ('grid', BEST)):
@@ -198,7 +198,8 @@ def verdict(value, ours):
 
 # Of scenes of later programs.
 MODERN_COUNTS = (1, 16, 64)
-RUNS_MODERN = 4
+RUNS_MODERN = 5
+FOUR = ('issue.rate=4', 'fetch.rate=4')
 
 
 def measure_modern(sim, frame):
@@ -206,7 +207,8 @@ def measure_modern(sim, frame):
     counts = sweep('issue.accelerators', MODERN_COUNTS)
     curves = {}
     for name, sets in (('none', PLAIN), ('s', SPLIT), ('s/b exact', SPLIT + EXACT),
-                       ('grid', (*BEST, 'issue.select=critical'))):
+                       ('grid', (*BEST, 'issue.select=critical')),
+                       ('grid, 4 a cycle', (*BEST, *FOUR, 'issue.select=critical'))):
         points, facts = sim.run(frame, name, sets, (counts,))
         curves[name] = by_count(points)
     return facts, curves

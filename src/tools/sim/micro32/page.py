@@ -37,6 +37,7 @@ def values_of(published, measured, scenes, rows, ours, plots):
         (p for p, role in stand_ins.items() if role == 'Turok 2'), ''))
     both = [(m.frame.name, m.plain[MOST]) for m in measured]
     after = [(m.frame.name, m.both[MOST]) for m in measured]
+    pl.pictures_plot(plots, measured)
     pl.frames_plot(plots, measured)
     pl.by_program(plots, measured, stand_ins, 'figure-12', [('', 'plain')])
     pl.windows_plot(plots, measured)
@@ -54,7 +55,7 @@ def values_of(published, measured, scenes, rows, ours, plots):
         'frames': tables.frames_table(measured),
         'parallelism': tables.parallelism_table(measured),
         'windows': tables.windows_table(measured),
-        'seeds': tables.seeds_table(measured),
+        'seeds': tables.number(max(tables.spread(m.seeds) for m in measured), 1),
         'states_plain': tables.states_table(both),
         'states_broken': tables.states_table(after),
         'blockers_plain': tables.blockers_table(measured),

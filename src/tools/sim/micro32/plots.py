@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The plots of docs/micro32.md: SVG on white, so that they are readable on any background."""
 
+import io
 import os
 
 import matplotlib
@@ -32,6 +33,25 @@ class Plots:
         figure.savefig(os.path.join(self.folder, name + '.svg'), facecolor='white',
                        metadata={'Date': None, 'Creator': None})
         plt.close(figure)
+
+
+def pictures_plot(plots, measured):
+    """The frames, a row per program."""
+    found = [[m for m in frames if m.pictures[0]] for frames in groups(measured).values()]
+    columns = max(len(row) for row in found)
+    if not columns:
+        return
+    figure, axes = plt.subplots(len(found), columns, squeeze=False,
+                                figsize=(2 * columns, 1.65 * len(found)))
+    for ax in axes.flat:
+        ax.axis('off')
+    for i, row in enumerate(found):
+        for j, m in enumerate(row):
+            axes[i, j].imshow(plt.imread(io.BytesIO(m.pictures[0])))
+            axes[i, j].set_title(m.frame.name, fontsize=7, pad=2)
+    figure.tight_layout(pad=0.3)
+    figure.savefig(os.path.join(plots.folder, 'frames.jpg'), facecolor='white', dpi=110)
+    plt.close(figure)
 
 
 def groups(measured):
