@@ -24,6 +24,7 @@ import tomllib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.abspath(os.path.join(HERE, '..', '..', '..', '..'))
+FRAMES = os.path.join(TOP, 'tests', 'frames', 'micro32')
 sys.path.insert(0, HERE)
 
 import measure  # noqa: E402
@@ -36,7 +37,7 @@ def parse():
     parser = argparse.ArgumentParser(prog='sgpu sim --experiment micro32', allow_abbrev=False,
                                      usage=__doc__.split('usage: ')[1].split('\n\n')[0])
     parser.add_argument('--tool', required=True, help=argparse.SUPPRESS)
-    parser.add_argument('--frames', default=os.path.join(TOP, 'tests/frames/micro32'))
+    parser.add_argument('--frames', default=FRAMES)
     parser.add_argument('--modern', default=os.path.join(TOP, 'tests/frames/modern'))
     parser.add_argument('--out', default=os.path.join(TOP, 'docs'))
     parser.add_argument('--few', action='store_true')
@@ -73,7 +74,8 @@ def main():
     for m in measured:
         m.pictures.append(picture(args.tool, m.frame))
     try:
-        page.write(args.out, published, measured, scenes, rows, ours)
+        page.write(args.out, published, measured, scenes, rows,
+                   args.frames == FRAMES and not args.few)
     except OSError as error:
         die(f'{error.filename}: {error.strerror}')
 

@@ -6,7 +6,7 @@ import re
 
 import plots as pl
 import tables
-from measure import MODERN_COUNTS, MOST, most_like_turok3, programs, weighted
+from measure import MODERN_COUNTS, MOST, most_like_turok3
 from runs import die
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -30,7 +30,7 @@ def modern_table(scenes):
                         modern_rows(scenes))
 
 
-def values_of(published, measured, scenes, rows, ours, plots):
+def values_of(published, measured, scenes, rows, plots):
     """What page.md names in braces."""
     stand_ins = published['stand_ins']
     like = most_like_turok3(measured, next(
@@ -65,12 +65,6 @@ def values_of(published, measured, scenes, rows, ours, plots):
         'like_plain': tables.number(like.plain[MOST]['tlp'], 2),
         'like_split': tables.number(like.split[MOST]['tlp'], 2),
     }
-    for role, found in programs(measured, stand_ins).items():
-        key = role.split()[0].lower()
-        for name in ('plain', 'split', 'both', 'alone'):
-            if found:
-                values[f'{key}_{name}'] = tables.number(
-                    weighted([getattr(m, name)[MOST] for m in found]), 2)
     if measured[0].beyond:
         best = tables.budgets(measured)
         front = tables.front_of(best)
@@ -92,8 +86,10 @@ def values_of(published, measured, scenes, rows, ours, plots):
     return values
 
 
-def fill(text, values):
-    """Sections of page.md whose values are missing, as with --few, are left out."""
+def fill(text, values, remarks):
+    """Sections of page.md whose values are missing, as with --few, are left out.  Lines that
+    begin with @ are about the frames of tests/frames."""
+    text = re.sub(r'(?m)^@ (.*\n\n?)', r'\1' if remarks else '', text)
     kept = []
     for section in re.split(r'(?m)^(?=## )', text):
         if all(name in values for name in re.findall(r'\{\{(\w+)\}\}', section)):
@@ -101,11 +97,11 @@ def fill(text, values):
     return ''.join(kept)
 
 
-def write(folder, published, measured, scenes, rows, ours):
+def write(folder, published, measured, scenes, rows, remarks):
     plots = pl.Plots(os.path.join(folder, 'micro32'))
-    values = values_of(published, measured, scenes, rows, ours, plots)
+    values = values_of(published, measured, scenes, rows, plots)
     with open(os.path.join(HERE, 'page.md'), encoding='utf-8') as file:
-        text = fill(file.read(), values)
+        text = fill(file.read(), values, remarks)
     if '{{' in text:
         die('page.md: a value is missing')
     with open(os.path.join(folder, 'micro32.md'), 'w', encoding='utf-8') as file:

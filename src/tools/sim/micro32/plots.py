@@ -105,7 +105,7 @@ def by_program(plots, measured, stand_ins, name, kinds, only=None):
         ax.set_xlabel('accelerators')
         ax.set_ylabel('parallelism')
         ax.set_xlim(0, MOST + 0.5)
-        ax.set_ylim(0, (MOST if len(kinds) > 1 else 8) + 0.5)
+        ax.set_ylim(0, MOST + 0.5 if len(kinds) > 1 else 4)
         ax.legend(fontsize=6, ncol=len(kinds))
     for ax in list(axes.flat)[len(found):]:
         ax.set_visible(False)
@@ -187,8 +187,8 @@ def select_plot(plots, measured):
                     label=policy)
         ax.set_title(f'slices: {kind}', fontsize=9)
         ax.set_xlabel('accelerators')
-        ax.set_ylim(bottom=0)
         ax.legend()
+    axes[0].set_ylim(bottom=0)
     axes[0].set_ylabel('parallelism, weighted by cycles')
     plots.save(figure, 'selection')
 
