@@ -19,9 +19,10 @@
  * Functions of an image that add may be called from any thread; a finished image is
  * read-only.  A shadow is used by one thread at a time.  Errors are negative errno values.
  *
- * Limits: memory that programs, transform feedback and queries write is not followed.  A
- * buffer that is created in the range has zeros at first, or what an earlier buffer had at
- * its addresses.
+ * Limit: memory that programs, transform feedback and queries write is not followed.
+ *
+ * Addresses here are those of the device, but for a buffer that is created in the range where
+ * another one was: it has addresses of its own.
  */
 #ifndef SGPU_SHADOW_H
 #define SGPU_SHADOW_H
@@ -44,7 +45,9 @@ int sgpu_shadow_image_create(struct sgpu_device *dev, struct sgpu_shadow_image *
 /* After all of its shadows. */
 void sgpu_shadow_image_destroy(struct sgpu_shadow_image *image);
 
-/* The buffer's contents are those at the begin of the range.  -ENOMEM. */
+/* A buffer that exists at the begin of the range; once there are records: that is created in
+ * the range and has zeros.  -ENOMEM.
+ */
 int sgpu_shadow_image_add_buffer(struct sgpu_shadow_image *image, struct sgpu_bo *bo);
 /* Before the buffer is destroyed; no work of the device writes it. */
 int sgpu_shadow_image_remove_buffer(struct sgpu_shadow_image *image, struct sgpu_bo *bo);

@@ -167,9 +167,11 @@ sgd_replay_run(struct sgd_worker *worker, const struct sgd_replay *r)
          if (!lanes)
             continue;
          r->result->passed += util_bitcount(lanes);
+         /* Without colours nothing is shaded. */
+         if (!read)
+            continue;
          r->result->poisoned += util_bitcount(lanes & ~f.colored);
-         if (read)
-            write_colors(worker, r, &quads, &f, read, lanes);
+         write_colors(worker, r, &quads, &f, read, lanes);
       }
    }
 }

@@ -214,7 +214,7 @@ sgpu_shadow_transfer(struct sgpu_shadow *s, uint32_t record, int32_t x0, int32_t
 
    s->stored = false;
    if (r->kind == SGD_SHADOW_WRITE) {
-      memcpy(s->base + r->u.write->address, r->u.write->data, r->u.write->size);
+      memcpy(s->base + r->u.write->offset, r->u.write->data, r->u.write->size);
       return true;
    }
    const struct sgd_xfer *x = use_xfer(s, record);

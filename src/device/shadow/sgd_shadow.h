@@ -14,7 +14,7 @@
 #include "sgpu_shadow.h"
 
 /* Of a state, the part that decides what fragments do to targets.  Pointers of surfaces are
- * device addresses, here and in all records.
+ * offsets in the image, here and in all records.
  */
 struct sgd_shadow_state {
    unsigned num_colors;
@@ -28,7 +28,7 @@ struct sgd_shadow_state {
 
 /* By the CPU. */
 struct sgd_shadow_write {
-   uint64_t address, size;
+   uint64_t offset, size;
    uint8_t *data;
 };
 
@@ -48,7 +48,16 @@ struct sgd_shadow_record {
 };
 
 struct sgd_shadow_range {
-   uint64_t begin, end; /* device addresses */
+   uint64_t begin, end; /* offsets */
+};
+
+/* Where a buffer is in the image: at its device address, unless another buffer was there
+ * earlier in the range.
+ */
+struct sgd_shadow_buffer {
+   uint64_t address, size;
+   uint64_t offset;
+   bool live;
 };
 
 struct sgpu_shadow_image {
@@ -57,12 +66,12 @@ struct sgpu_shadow_image {
    bool finished;
    pthread_mutex_t lock; /* the rest, until the image is finished */
 
-   /* Files in memory, of which the offset is the device address. */
+   /* Files in memory, the contents by offset. */
    int initial, final;
    uint64_t span; /* bytes of both, page by page */
    uint8_t *final_memory;
 
-   struct sgd_shadow_range *buffers; /* that exist now */
+   struct sgd_shadow_buffer *buffers; /* also those that are gone */
    unsigned num_buffers, max_buffers;
    struct sgd_shadow_record *records;
    unsigned num_records, max_records;
@@ -83,7 +92,7 @@ struct sgd_shadow_owners {
 
 struct sgpu_shadow {
    const struct sgpu_shadow_image *image;
-   uint8_t *base; /* of device address 0 */
+   uint8_t *base; /* of offset 0 */
    bool stored;   /* no fast clear is left */
    struct sgd_worker worker;
    /* By record, made at first use: the record with host addresses. */
@@ -110,7 +119,10 @@ sgd_shadow_grow(void *array, unsigned num, unsigned *max, size_t size)
    return true;
 }
 
-/* The surface at `base`: device addresses become host addresses. */
+/* The offset of a device address of a buffer; the lock held. */
+uint64_t sgd_shadow_offset(const struct sgpu_shadow_image *image, uint64_t address);
+
+/* The surface at `base`: offsets become host addresses. */
 static inline struct sgd_surface
 sgd_shadow_rebase(const struct sgd_surface *s, uint8_t *base)
 {

@@ -74,19 +74,36 @@ sgd_shadow_map(const struct sgpu_shadow_image *image, int file)
    return p == MAP_FAILED ? NULL : p;
 }
 
-/* Copies device memory to a file, but for pages of zeros: the file has holes there. */
+uint64_t
+sgd_shadow_offset(const struct sgpu_shadow_image *image, uint64_t address)
+{
+   for (unsigned i = image->num_buffers; i--;) {
+      const struct sgd_shadow_buffer *b = &image->buffers[i];
+      if (b->live && address >= b->address && address - b->address < b->size)
+         return b->offset + (address - b->address);
+   }
+   return address;
+}
+
+/* Copies the part of a buffer from offset `begin` to `end` to a file.  Pages of zeros of the
+ * contents at the begin become holes.
+ */
 static int
-store(const struct sgpu_shadow_image *image, int file, uint64_t begin, uint64_t end)
+store(const struct sgpu_shadow_image *image, const struct sgd_shadow_buffer *b, int file,
+      uint64_t begin, uint64_t end)
 {
    static const uint8_t zeros[SGPU_PAGE_SIZE];
 
+   begin = MAX2(begin, b->offset);
+   end = MIN2(end, b->offset + b->size);
    for (uint64_t at = begin; at < end;) {
       const uint64_t page = MIN2(SGPU_PAGE_SIZE - at % SGPU_PAGE_SIZE, end - at);
-      if (file == image->initial && !memcmp(image->base + at, zeros, page)) {
+      const uint8_t *from = image->base + b->address + (at - b->offset);
+      if (file == image->initial && !memcmp(from, zeros, page)) {
          at += page;
          continue;
       }
-      const ssize_t written = pwrite(file, image->base + at, page, at);
+      const ssize_t written = pwrite(file, from, page, at);
       if (written <= 0)
          return -ENOMEM;
       at += written;
@@ -94,13 +111,27 @@ store(const struct sgpu_shadow_image *image, int file, uint64_t begin, uint64_t 
    return 0;
 }
 
+/* A free place for a buffer. */
+static uint64_t
+place(const struct sgpu_shadow_image *image, uint64_t address, uint64_t size)
+{
+   for (unsigned i = 0; i < image->num_buffers; i++) {
+      const struct sgd_shadow_buffer *b = &image->buffers[i];
+      if (address < b->offset + b->size && b->offset < address + size)
+         return align64(image->span, SGPU_PAGE_SIZE);
+   }
+   return address;
+}
+
 int
 sgpu_shadow_image_add_buffer(struct sgpu_shadow_image *image, struct sgpu_bo *bo)
 {
-   const uint64_t begin = bo->address, end = begin + bo->size;
+   struct sgd_shadow_buffer b = { .address = bo->address, .size = bo->size, .live = true };
    int ret = 0;
 
    pthread_mutex_lock(&image->lock);
+   b.offset = place(image, b.address, b.size);
+   const uint64_t end = b.offset + b.size;
    if (end > image->span) {
       if (ftruncate(image->initial, end) || ftruncate(image->final, end))
          ret = -ENOMEM;
@@ -110,29 +141,25 @@ sgpu_shadow_image_add_buffer(struct sgpu_shadow_image *image, struct sgpu_bo *bo
    if (!sgd_shadow_grow(&image->buffers, image->num_buffers, &image->max_buffers,
                         sizeof(*image->buffers)))
       ret = -ENOMEM;
-   /* Where records have been added, earlier contents count. */
+   /* Later, buffers are created: they have zeros. */
    if (ret == 0 && !image->num_records)
-      ret = store(image, image->initial, begin, end);
+      ret = store(image, &b, image->initial, b.offset, end);
    if (ret == 0)
-      image->buffers[image->num_buffers++] = (struct sgd_shadow_range){ begin, end };
+      image->buffers[image->num_buffers++] = b;
    pthread_mutex_unlock(&image->lock);
    return ret;
 }
 
-/* What records write in [begin, end), as it is now. */
+/* What records write in the buffer, as it is now. */
 static int
-store_written(struct sgpu_shadow_image *image, uint64_t begin, uint64_t end)
+store_written(struct sgpu_shadow_image *image, const struct sgd_shadow_buffer *b)
 {
    int ret = 0;
 
-   for (unsigned i = 0; i < image->num_surfaces && ret == 0; i++) {
-      const struct sgd_surface *s = &image->surfaces[i];
-      ret = store(image, image->final, MAX2(s->begin, begin), MIN2(s->end, end));
-   }
-   for (unsigned i = 0; i < image->num_ranges && ret == 0; i++) {
-      const struct sgd_shadow_range *r = &image->ranges[i];
-      ret = store(image, image->final, MAX2(r->begin, begin), MIN2(r->end, end));
-   }
+   for (unsigned i = 0; i < image->num_surfaces && ret == 0; i++)
+      ret = store(image, b, image->final, image->surfaces[i].begin, image->surfaces[i].end);
+   for (unsigned i = 0; i < image->num_ranges && ret == 0; i++)
+      ret = store(image, b, image->final, image->ranges[i].begin, image->ranges[i].end);
    return ret;
 }
 
@@ -143,11 +170,11 @@ sgpu_shadow_image_remove_buffer(struct sgpu_shadow_image *image, struct sgpu_bo 
 
    pthread_mutex_lock(&image->lock);
    for (unsigned i = 0; i < image->num_buffers; i++) {
-      struct sgd_shadow_range *b = &image->buffers[i];
-      if (b->begin != bo->address)
+      struct sgd_shadow_buffer *b = &image->buffers[i];
+      if (!b->live || b->address != bo->address)
          continue;
-      ret = store_written(image, b->begin, b->end);
-      *b = image->buffers[--image->num_buffers];
+      ret = store_written(image, b);
+      b->live = false;
       break;
    }
    pthread_mutex_unlock(&image->lock);
@@ -237,8 +264,10 @@ sgpu_shadow_image_finish(struct sgpu_shadow_image *image)
    image->num_ranges = merge_ranges(image->ranges, image->num_ranges);
    if (ret == 0)
       ret = drop_others(image);
-   for (unsigned i = 0; i < image->num_buffers && ret == 0; i++)
-      ret = store_written(image, image->buffers[i].begin, image->buffers[i].end);
+   for (unsigned i = 0; i < image->num_buffers && ret == 0; i++) {
+      if (image->buffers[i].live)
+         ret = store_written(image, &image->buffers[i]);
+   }
    if (ret == 0) {
       image->final_memory = sgd_shadow_map(image, image->final);
       ret = image->final_memory ? 0 : -ENOMEM;

@@ -11,7 +11,7 @@
 #include "util/xxhash.h"
 
 static struct sgd_surface
-to_address(const struct sgpu_shadow_image *image, const struct sgd_surface *s)
+to_offset(const struct sgpu_shadow_image *image, const struct sgd_surface *s)
 {
    struct sgd_surface out;
 
@@ -19,8 +19,12 @@ to_address(const struct sgpu_shadow_image *image, const struct sgd_surface *s)
    if (!s->valid)
       return out;
    out = *s;
-   out.base = (uint8_t *)(uintptr_t)(s->base - image->base);
-   out.meta = s->meta ? (uint8_t *)(uintptr_t)(s->meta - image->base) : NULL;
+   const uint64_t address = s->base - image->base;
+   const uint64_t moved = sgd_shadow_offset(image, address) - address;
+   out.base = (uint8_t *)(uintptr_t)(address + moved);
+   out.meta = s->meta ? (uint8_t *)(uintptr_t)(s->meta - image->base + moved) : NULL;
+   out.begin += moved;
+   out.end += moved;
    out.bo = NULL;
    return out;
 }
@@ -128,17 +132,17 @@ sgpu_shadow_image_add_state(struct sgpu_shadow_image *image, const struct sgd_st
    st->samples = state->samples;
    st->test = state->zs_mode.active;
    st->late = state->zs_mode.active && state->zs_mode.test_late;
+   pthread_mutex_lock(&image->lock);
    for (unsigned i = 0; i < state->num_colors; i++) {
       if (state->rop.color[i].active)
-         st->color[i] = to_address(image, &state->color[i]);
+         st->color[i] = to_offset(image, &state->color[i]);
    }
    if (st->test)
-      st->zs = to_address(image, &state->zs);
+      st->zs = to_offset(image, &state->zs);
    st->dsa = state->dsa;
    st->stencil_ref = state->stencil_ref;
    st->rop = state->rop;
 
-   pthread_mutex_lock(&image->lock);
    struct sgd_shadow_record r = { .kind = SGD_SHADOW_STATE, .u.state = share_state(image, st) };
    bool ok = r.u.state != NULL;
    for (unsigned i = 0; ok && i < r.u.state->num_colors; i++) {
@@ -153,10 +157,10 @@ sgpu_shadow_image_add_state(struct sgpu_shadow_image *image, const struct sgd_st
 }
 
 static struct sgd_span
-span_to_address(const struct sgpu_shadow_image *image, const struct sgd_span *s)
+span_to_offset(const struct sgpu_shadow_image *image, const struct sgd_span *s)
 {
    return (struct sgd_span){
-      .ptr = s->size ? (uint8_t *)(uintptr_t)(s->ptr - image->base) : NULL,
+      .ptr = s->size ? (uint8_t *)(uintptr_t)sgd_shadow_offset(image, s->ptr - image->base) : NULL,
       .size = s->size,
    };
 }
@@ -199,31 +203,31 @@ sgpu_shadow_image_add_xfer(struct sgpu_shadow_image *image, const struct sgd_xfe
    if (!x)
       return UINT32_MAX;
    *x = *xfer;
+   pthread_mutex_lock(&image->lock);
    switch (x->kind) {
    case SGD_XFER_CLEAR:
       for (unsigned i = 0; i < SGD_MAX_COLORS; i++)
-         x->u.clear.color[i] = to_address(image, &xfer->u.clear.color[i]);
-      x->u.clear.zs = to_address(image, &xfer->u.clear.zs);
+         x->u.clear.color[i] = to_offset(image, &xfer->u.clear.color[i]);
+      x->u.clear.zs = to_offset(image, &xfer->u.clear.zs);
       break;
    case SGD_XFER_COPY_SURFACE:
-      x->u.copy.src = to_address(image, &xfer->u.copy.src);
-      x->u.copy.dst = to_address(image, &xfer->u.copy.dst);
+      x->u.copy.src = to_offset(image, &xfer->u.copy.src);
+      x->u.copy.dst = to_offset(image, &xfer->u.copy.dst);
       break;
    case SGD_XFER_BLIT:
-      x->u.blit.src = to_address(image, &xfer->u.blit.src);
-      x->u.blit.dst = to_address(image, &xfer->u.blit.dst);
+      x->u.blit.src = to_offset(image, &xfer->u.blit.src);
+      x->u.blit.dst = to_offset(image, &xfer->u.blit.dst);
       break;
    case SGD_XFER_RESOLVE:
-      x->u.resolve = to_address(image, &xfer->u.resolve);
+      x->u.resolve = to_offset(image, &xfer->u.resolve);
       break;
    case SGD_XFER_COPY_BUFFER:
    case SGD_XFER_FILL_BUFFER:
-      x->u.buffer.src = span_to_address(image, &xfer->u.buffer.src);
-      x->u.buffer.dst = span_to_address(image, &xfer->u.buffer.dst);
+      x->u.buffer.src = span_to_offset(image, &xfer->u.buffer.src);
+      x->u.buffer.dst = span_to_offset(image, &xfer->u.buffer.dst);
       break;
    }
 
-   pthread_mutex_lock(&image->lock);
    const unsigned n = sgd_shadow_xfer_targets(x, targets);
    bool ok = true;
    for (unsigned i = 0; ok && i < n; i++)
@@ -248,10 +252,10 @@ sgpu_shadow_image_add_write(struct sgpu_shadow_image *image, uint64_t address, u
 
    if (w && copy) {
       memcpy(copy, data, size);
-      *w = (struct sgd_shadow_write){ address, size, copy };
       const struct sgd_shadow_record r = { .kind = SGD_SHADOW_WRITE, .u.write = w };
       pthread_mutex_lock(&image->lock);
-      if (add_range(image, address, size))
+      *w = (struct sgd_shadow_write){ sgd_shadow_offset(image, address), size, copy };
+      if (add_range(image, w->offset, size))
          number = add_record(image, &r);
       pthread_mutex_unlock(&image->lock);
    }

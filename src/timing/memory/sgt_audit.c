@@ -251,7 +251,7 @@ check_order(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct s
          while ((b = sgt_block_walk_next(&walk, &lanes)))
             check_block(a, p, target, cycle, number, b->x / 8, b->y / 4, lanes, cut);
       } else if (!sgt_rect_is_all(&item->destination.rect)) {
-         const uint32_t layers = item->destination.last_layer - item->destination.first_layer + 1;
+         const uint32_t layers = sgt_audit_layers(item);
          for (uint32_t layer = 0; layer < layers && layer < target->layers; layer++) {
             const struct plane *p = use_plane(a, target, layer);
             if (!p) {

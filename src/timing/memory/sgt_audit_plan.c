@@ -38,7 +38,7 @@ sgt_audit_pixels(const struct sgt_trace *t, const struct sgt_item *item, const s
    }
    const struct sgt_rect rect = sgt_rect_common(cut, region);
    if (!sgt_item_is_primitive(item))
-      return area(&rect) * (d->last_layer - d->first_layer + 1);
+      return area(&rect) * sgt_audit_layers(item);
 
    struct sgt_block_walk walk;
    uint64_t pixels = 0;
@@ -65,7 +65,7 @@ set_targets(const struct sgt_trace *t, struct sgt_audit_target *sets)
       const struct sgt_region *d = &item->destination;
       struct sgt_audit_target *set = &sets[d->set];
       const uint32_t layers = sgt_item_is_primitive(item) ? item->layer + 1
-                                                          : d->last_layer - d->first_layer + 1;
+                                                          : sgt_audit_layers(item);
       if (layers > set->layers)
          set->layers = layers;
       if (sgt_item_is_primitive(item)) {

@@ -47,6 +47,15 @@ struct sgt_audit_plan {
    uint64_t max_accesses, max_epochs;
 };
 
+/* Layers of an item's destination; of a buffer 1. */
+static inline uint32_t
+sgt_audit_layers(const struct sgt_item *item)
+{
+   const struct sgt_region *d = &item->destination;
+
+   return d->last_layer == SGT_ALL_LAYERS ? 1 : d->last_layer - d->first_layer + 1;
+}
+
 /* Pixels of the item in both rectangles; of transfers in all layers. */
 uint64_t sgt_audit_pixels(const struct sgt_trace *t, const struct sgt_item *item,
                           const struct sgt_rect *cut, const struct sgt_rect *region);

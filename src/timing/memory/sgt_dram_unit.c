@@ -99,14 +99,18 @@ column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
    const struct sgt_dram_params *p = &d->params;
    const uint64_t start = clock + p->t_cas;
    const uint32_t num = eligible(d, c);
+   uint64_t waiting = 0; /* banks with an older request for the open row */
    uint32_t i;
    for (i = 0; i < num; i++) {
       const struct queued *q = &c->queue[i];
       const struct bank *bank = &c->banks[q->bank];
+      if (!bank->open || bank->row != q->row || waiting >> q->bank & 1)
+         continue;
       const bool turn = c->bus_used && c->bus_writes != q->request.write;
-      if (bank->open && bank->row == q->row && bank->column_at <= clock &&
-          c->bus_free + (turn ? p->t_turn : 0) <= start)
+      if (bank->column_at <= clock && c->bus_free + (turn ? p->t_turn : 0) <= start)
          break;
+      /* It may wait to turn the bus.  Requests for the same bytes keep their order. */
+      waiting |= 1ull << q->bank;
    }
    if (i == num)
       return;

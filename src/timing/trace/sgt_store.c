@@ -403,7 +403,8 @@ sgt_store_submissions(struct sgt_store *s, enum sgt_store_mode mode, uint32_t fr
 {
    pthread_mutex_lock(&s->lock);
    s->mode = mode;
-   s->frame = frame;
+   if (mode == SGT_STORE_RECORD)
+      s->frame = frame;
    pthread_mutex_unlock(&s->lock);
 }
 
@@ -411,7 +412,7 @@ void
 sgt_store_direct(struct sgt_store *s, const struct sgt_direct *direct)
 {
    pthread_mutex_lock(&s->lock);
-   struct entry *entry = s->mode == SGT_STORE_RECORD ? add_entry(s, UINT64_MAX) : NULL;
+   struct entry *entry = add_entry(s, UINT64_MAX);
    if (entry)
       entry->direct = *direct;
    pthread_cond_signal(&s->work);

@@ -43,10 +43,12 @@ struct sgt_store *sgt_store_create(const struct sgt_store_params *params);
 void sgt_store_destroy(struct sgt_store *store);
 const struct sgpu_observer *sgt_store_observer(struct sgt_store *store);
 
-/* How the submissions that follow are taken, and their frame. */
+/* How the submissions that follow are taken; `frame` counts for those that are recorded. */
 void sgt_store_submissions(struct sgt_store *store, enum sgt_store_mode mode, uint32_t frame);
 
-/* An access by the CPU, in order with the submissions; recorded if they are. */
+/* An access by the CPU, in order with the submissions, in the frame of the latest ones that are
+ * recorded.
+ */
 struct sgt_direct {
    uint64_t begin, end;       /* device addresses of the bytes */
    uint64_t bo_begin, bo_end; /* of their buffer */

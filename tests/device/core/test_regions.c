@@ -413,8 +413,9 @@ test_maps(void **state)
    emit_clear(&s, &other, 0x3f800000, 0, 0, 128, 128);
    const uint64_t seqno = stream_submit(&s);
    assert_int_equal(sgpu_bo_wait(frame.bo, 0), -ETIME);
-   /* The element is there, but submissions of a queue end in order. */
-   WAIT_UNTIL(__atomic_load_n(test_element(&other, 127, 127), __ATOMIC_RELAXED) == 0xff);
+   /* The clear has ended, but submissions of a queue end in order. */
+   WAIT_UNTIL(counter(dev, "overtakes") == 1);
+   assert_int_equal(*test_element(&other, 127, 127), 0xff);
    assert_int_equal(sgpu_bo_wait(other.bo, 0), -ETIME);
    hold_release();
    assert_int_equal(sgpu_bo_wait(frame.bo, UINT64_MAX), 0);

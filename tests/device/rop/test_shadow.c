@@ -527,7 +527,7 @@ test_buffers(void **state)
    struct sgpu_shadow *shadow;
    struct sgpu_device *dev;
    struct sgpu_bo *bo[3]; /* the last is only read */
-   uint32_t record[4];
+   uint32_t record[6];
 
    assert_int_equal(sgpu_device_create(&params, &dev), 0);
    for (unsigned i = 0; i < 3; i++) {
@@ -568,13 +568,29 @@ test_buffers(void **state)
    memset(b + 20000, 0x33, 5000);
    record[3] = sgpu_shadow_image_add_xfer(image, &other);
    assert_int_equal(sgpu_shadow_image_remove_buffer(image, bo[0]), 0);
+   const uint64_t address = sgpu_bo_address(bo[0]);
    sgpu_bo_destroy(bo[0]);
+   /* Another one in its place, that is written in part. */
+   assert_int_equal(sgpu_bo_create_at(dev, address, 20000, NULL, &bo[0]), 0);
+   assert_int_equal(sgpu_shadow_image_add_buffer(image, bo[0]), 0);
+   memset((uint8_t *)sgpu_bo_map(bo[0]) + 4000, 9, 64);
+   record[4] = sgpu_shadow_image_add_write(image, address + 4000, 64,
+                                           (uint8_t *)sgpu_bo_map(bo[0]) + 4000);
+   const struct sgd_xfer again = {
+      .kind = SGD_XFER_COPY_BUFFER,
+      .rect = { .x1 = 1, .y1 = 1 },
+      .layers = 1,
+      .u.buffer = { .src = { (uint8_t *)sgpu_bo_map(bo[0]) + 3900, 200 },
+                    .dst = { b + 28000, 200 } },
+   };
+   memcpy(b + 28000, (uint8_t *)sgpu_bo_map(bo[0]) + 3900, 200);
+   record[5] = sgpu_shadow_image_add_xfer(image, &again);
    assert_int_equal(sgpu_shadow_image_finish(image), 0);
 
    assert_int_equal(sgpu_shadow_create(image, &shadow), 0);
    sgpu_shadow_compare_buffers(shadow, &diff);
    assert_true(diff.count > 0);
-   for (unsigned i = 0; i < 4; i++)
+   for (unsigned i = 0; i < 6; i++)
       assert_true(sgpu_shadow_transfer(shadow, record[i], 0, 0, INT32_MAX, INT32_MAX));
    sgpu_shadow_compare_buffers(shadow, &diff);
    assert_int_equal(diff.count, 0);
@@ -585,15 +601,16 @@ test_buffers(void **state)
    assert_true(sgpu_shadow_transfer(shadow, record[0], 0, 0, 1, 1));
    assert_true(sgpu_shadow_transfer(shadow, record[2], 0, 0, 1, 1));
    assert_true(sgpu_shadow_transfer(shadow, record[1], 0, 0, 1, 1));
-   assert_true(sgpu_shadow_transfer(shadow, record[3], 0, 0, 1, 1));
+   for (unsigned i = 3; i < 6; i++)
+      assert_true(sgpu_shadow_transfer(shadow, record[i], 0, 0, 1, 1));
    sgpu_shadow_compare_buffers(shadow, &diff);
    assert_int_equal(diff.count, 600);
    assert_int_equal(diff.address, sgpu_bo_address(bo[1]) + 4000 + 14);
    sgpu_shadow_destroy(shadow);
 
    sgpu_shadow_image_destroy(image);
-   sgpu_bo_destroy(bo[1]);
-   sgpu_bo_destroy(bo[2]);
+   for (unsigned i = 0; i < 3; i++)
+      sgpu_bo_destroy(bo[i]);
    sgpu_device_destroy(dev);
 }
 

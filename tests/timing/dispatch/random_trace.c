@@ -19,13 +19,13 @@ random_region(struct sgt_random *r)
    const uint32_t layer = below(r, 4) ? 0 : below(r, 2);
    const uint32_t size = below(r, 6) ? 8 : RANDOM_SCREEN;
    const int32_t x = below(r, RANDOM_SCREEN), y = below(r, RANDOM_SCREEN);
+   const int32_t x1 = x + below(r, size), y1 = y + below(r, size);
    return (struct sgt_region){
       .set = below(r, 3) ? 0 : below(r, RANDOM_SETS),
       .first_layer = layer,
       .last_layer = layer + (below(r, 8) == 0),
       /* Also empty rectangles. */
-      .rect = { x, y, MIN2(x + (int32_t)below(r, size), RANDOM_SCREEN),
-                MIN2(y + (int32_t)below(r, size), RANDOM_SCREEN) },
+      .rect = { x, y, MIN2(x1, RANDOM_SCREEN), MIN2(y1, RANDOM_SCREEN) },
    };
 }
 

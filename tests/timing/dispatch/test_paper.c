@@ -242,9 +242,8 @@ hazards(void **state)
       { 0, 4, 0, 4, SGT_STATE_WAW },  /* writes what the first writes */
       { 0, 1, 1, 4, SGT_STATE_WAR },  /* writes what the first reads */
       { 0, 2, 1, 2, SGT_STATE_BUSY }, /* reads what the first reads */
-      { 0, 4, 1, 4, SGT_STATE_BUSY },
-      { 0, 1, 1, 0, SGT_STATE_RAW }, /* RAW and WAR */
-      { 0, 0, 0, 4, SGT_STATE_WAW }, /* WAW and WAR */
+      { 0, 4, 1, 4, SGT_STATE_BUSY }, { 0, 1, 1, 0, SGT_STATE_RAW }, /* RAW and WAR */
+      { 0, 0, 0, 4, SGT_STATE_WAW },                                 /* WAW and WAR */
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       for (unsigned apart = 0; apart < 2; apart++) {
@@ -301,8 +300,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(figure_5_in_order),   cmocka_unit_test(figure_6_out_of_order),
-      cmocka_unit_test(figure_15_splitting), cmocka_unit_test(figure_17_breaking),
+      cmocka_unit_test(figure_5_in_order),
+      cmocka_unit_test(figure_6_out_of_order),
+      cmocka_unit_test(figure_15_splitting),
+      cmocka_unit_test(figure_17_breaking),
       cmocka_unit_test(hazards),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,6 +73,7 @@ random_params(struct sgt_engine_params *p, uint64_t *seed)
    p->split_transfers = rop_below(seed, 2);
    p->slice_box = rop_below(seed, 2);
    p->breaking = rop_below(seed, 2) ? SGT_BREAK_EXACT : SGT_BREAK_NONE;
+   p->memory = rop_below(seed, 4) == 0 ? SGT_MEMORY_DRAM : SGT_MEMORY_PERFECT;
    p->seed = rop_random(seed);
 }
 

@@ -3,9 +3,10 @@
  * Traces of a capture: the same for every number of threads, policy, seed and back-pressure,
  * with sums that are the device's counters.
  *
- *    timing_trace_captures [--quick] [--print] FILE.sgcap
+ *    timing_trace_captures [--quick | --print | --class=N] FILE.sgcap
  *
- * --print writes sizes and times to stdout, of one device.
+ * --print writes sizes and times for each class of events.  --class=N replays once with one
+ * worker and this class, 4: without an observer, for counts of instructions.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -108,6 +109,19 @@ print_sizes(const char *path)
    }
 }
 
+static int
+replay_once(const char *path, unsigned classes)
+{
+   const struct events_way way = { 1, SGPU_DISPATCH_OOO_SPLIT, 0, classes, 0 };
+   struct sgt_store *store = classes <= SGPU_OBSERVE_VALUES ? events_store(&way) : NULL;
+   struct replayed r;
+   const bool good = replay(path, &way, store, &r);
+
+   sgt_trace_destroy(r.trace);
+   sgt_store_destroy(store);
+   return !good;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -118,6 +132,8 @@ main(int argc, char **argv)
    for (; argc > 2; argc--, argv++) {
       quick |= !strcmp(argv[1], "--quick");
       print |= !strcmp(argv[1], "--print");
+      if (!strncmp(argv[1], "--class=", 8))
+         return replay_once(argv[2], atoi(argv[1] + 8));
    }
    if (argc != 2)
       return 2;
