@@ -102,7 +102,7 @@ EVENTS = [
      'float depths as tested, `stencils` times 32 references, `covers` times 3 masks of lanes '
      '(covered; dropped; colored, each for all samples), `runs` times `colors` times 4 times 32 '
      'colours before blending', [], [
-         ('colored', 'x32', 'lanes that were shaded and kept'),
+         ('colored', 'x32', 'lanes that were kept, and shaded where a program runs'),
          ('dropped', 'x32', 'lanes that program, alpha test or coverage dropped'),
          ('link', 'u32', 'words back to the latest earlier record of the block; for the recorder'),
          ('depths', 'u8', '0: no depth is tested; else 1, or the samples'),

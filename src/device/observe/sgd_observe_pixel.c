@@ -158,3 +158,14 @@ sgd_observe_kept(const struct sgd_raster *r, const struct sgd_pixels *pixels, un
          copy_colors(r, v, v->runs > 1 ? sample : 0, 4 * q, first, lanes >> 4 * q & 15);
    }
 }
+
+void
+sgd_observe_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
+{
+   if (!pixels->samples) {
+      sgd_observe_kept(r, pixels, 0, pixels->quads.mask);
+      return;
+   }
+   for (unsigned s = 0; s < r->samples; s++)
+      sgd_observe_kept(r, pixels, s, pixels->samples->live[s]);
+}

@@ -21,6 +21,8 @@ void sgd_observe_dropped(const struct sgd_raster *r, const struct sgd_pixels *pi
 /* The late test of `lanes`: depths, and references of stencil or NULL. */
 void sgd_observe_late(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
                       const float z[SGD_WARP], const uint32_t *stencil, uint32_t lanes);
+/* The lanes are kept, and no program runs. */
+void sgd_observe_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels);
 /* `lanes` of a sample are kept, with the colours in the program's outputs. */
 void sgd_observe_kept(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
                       uint32_t lanes);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "observe/sgd_observe_pixel.h"
 #include "pixel/sgd_interpolate.h"
 #include "pixel/sgd_pixel.h"
 #include "raster/sgd_raster.h"
@@ -92,10 +93,12 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
          return;
       }
    }
-   if (r->ps)
+   if (r->ps) {
       submit(r, pixels, placed ? &pos : NULL);
-   else
-      r->stats->samples_passed += count_passed(r, pixels);
+      return;
+   }
+   r->stats->samples_passed += count_passed(r, pixels);
+   SGD_OBSERVE(sgd_observe_passed(r, pixels);)
 }
 
 /* pos: sgd_pixel_positions, or NULL. */

@@ -47,7 +47,6 @@ buffer_region(struct sgt_trace_builder *b, uint64_t begin, uint64_t end, uint64_
 
    return (struct sgt_region){
       .set = sgt_trace_builder_set(b, &piece, 1),
-      .last_layer = SGT_ALL_LAYERS,
       .rect = {
          .x0 = (begin - bo_begin) / UNIT,
          .x1 = DIV_ROUND_UP(end - bo_begin, UNIT),

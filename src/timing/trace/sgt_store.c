@@ -452,6 +452,8 @@ sgt_store_finish(struct sgt_store *s, char *error, size_t error_size)
       sgt_trace_builder_presented(e->builder, s->width, s->height);
       trace = sgt_trace_builder_finish(e->builder);
       text = trace ? NULL : "out of memory";
+      if (trace)
+         trace->has_values = s->params.classes >= SGPU_OBSERVE_VALUES;
    }
    if (text)
       snprintf(error, error_size, "%s", text);

@@ -72,7 +72,7 @@ struct sgt_block {
  * last four are the index of the block's first word in trace->words, or SGT_NO_VALUES.
  */
 struct sgt_values {
-   uint32_t colored; /* lanes that the functional device shaded and kept */
+   uint32_t colored; /* lanes that the functional device kept, shaded where a program runs */
    uint32_t dropped; /* lanes that the program, or a test of alpha or coverage, dropped; with
                       * several samples: that have lost a sample so */
    uint32_t depth;   /* float depths as tested: 32 lanes for each of operation->depth_samples;

@@ -247,8 +247,9 @@ count_transfer(struct sgt_item *item)
 {
    const struct sgt_region *d = &item->destination;
    /* A buffer has one layer, and its regions meet all. */
-   const int64_t layers =
-      d->last_layer == SGT_ALL_LAYERS ? 1 : (int64_t)d->last_layer - d->first_layer + 1;
+   const int64_t layers = d->last_layer == SGT_ALL_LAYERS
+                             ? 1
+                             : (int64_t)d->last_layer - d->first_layer + 1;
    const int64_t rows = MAX2((int64_t)d->rect.y1 - d->rect.y0, 0) * layers;
    const int64_t pixels = MAX2((int64_t)d->rect.x1 - d->rect.x0, 0) * rows;
 

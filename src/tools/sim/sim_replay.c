@@ -123,6 +123,7 @@ note_write(struct replay *r, const struct sgcap_record *rec)
       if (record == UINT32_MAX)
          return fail(r, "out of memory");
    }
+   sgt_store_submissions(r->store, SGT_STORE_RECORD, r->player.frame);
    sgt_store_direct(r->store, &(struct sgt_direct){
                                  .begin = begin,
                                  .end = begin + d->size,
@@ -131,6 +132,7 @@ note_write(struct replay *r, const struct sgcap_record *rec)
                                  .write = true,
                                  .record = record,
                               });
+   sgt_store_submissions(r->store, SGT_STORE_IGNORE, 0);
    return true;
 }
 
