@@ -164,7 +164,7 @@ def numbers(measured, roles):
         'turok_split': [like.split[MOST]['tlp']],
         'turok_gain': [like.split[MOST]['tlp'] / like.plain[MOST]['tlp']],
         'turok_serial': [serial_time(like.detail_plain) / 1e3],
-        'turok_large': [sum(largest_items(like.detail_plain, 2)) / 1e3],
+        'turok_large': [worst_draw(like.detail_plain) / 1e3],
         'turok_split_gain': [max(gain(m.split[MOST], m.plain[MOST]) for m in turok)],
         'use_racing': [100 * m.both[MOST]['utilisation'] for m in of.get('MotoRacer 2', [])],
         'break_shooter': over['Shogo'],
@@ -176,12 +176,11 @@ def numbers(measured, roles):
     }
 
 
-def largest_items(detail, count):
-    """Pixels of the largest slices, by draws: a draw's busy cycles bound its largest one."""
-    busy = sorted((op['busy'] for op in detail['operations'] if op.get('slices', 0) == 1),
-                  reverse=True)
-    longest = detail['slices']['longest']
-    return ([longest] + [b for b in busy if b < longest])[:count]
+def worst_draw(detail):
+    """Pixels of the draw that most idle cycles wait for."""
+    draw = max(detail['operations'], key=lambda op: op['blocks'])
+    accelerator = detail['parameters']['accelerator']
+    return draw['busy'] - draw['slices'] * (accelerator['setup'] + accelerator['depth'])
 
 
 def verdict(value, ours):

@@ -46,7 +46,8 @@ def verdicts(values, ours):
 
 
 def verdict_table(rows):
-    lines = ['| section | value | published | ours | verdict |', '| --- | --- | ---: | ---: | --- |']
+    lines = ['| section | value | published | ours | verdict |',
+             '| --- | --- | ---: | ---: | --- |']
     lines += ['| ' + ' | '.join(row) + ' |' for row in rows]
     return '\n'.join(lines)
 
