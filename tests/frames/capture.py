@@ -10,6 +10,11 @@ captures single frames: FOLDER/GAME1.sgcap and so on, here by default.  --look w
 picture beside each capture.  The packages: ./sgpu setup frames.
 
 Games run in real time and with random numbers, so a second run gives other frames.
+
+The frames of `modern` are of recorded GL calls (sgpu trace):
+
+   sgpu capture --frames 2 -o F.sgcap -- glretrace T.trace
+   sgpu reduce --draws 0-LAST -o modern/NAME.sgcap F.sgcap
 """
 
 import argparse

@@ -24,19 +24,20 @@ import tomllib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.abspath(os.path.join(HERE, '..', '..', '..', '..'))
+FRAMES = os.path.join(TOP, 'tests', 'frames', 'micro32')
 sys.path.insert(0, HERE)
 
 import measure  # noqa: E402
 import page  # noqa: E402
 import tables  # noqa: E402
-from runs import Simulator, die, find_frames  # noqa: E402
+from runs import Simulator, die, find_frames, picture  # noqa: E402
 
 
 def parse():
     parser = argparse.ArgumentParser(prog='sgpu sim --experiment micro32', allow_abbrev=False,
                                      usage=__doc__.split('usage: ')[1].split('\n\n')[0])
     parser.add_argument('--tool', required=True, help=argparse.SUPPRESS)
-    parser.add_argument('--frames', default=os.path.join(TOP, 'tests/frames/micro32'))
+    parser.add_argument('--frames', default=FRAMES)
     parser.add_argument('--modern', default=os.path.join(TOP, 'tests/frames/modern'))
     parser.add_argument('--out', default=os.path.join(TOP, 'docs'))
     parser.add_argument('--few', action='store_true')
@@ -70,8 +71,11 @@ def main():
     for _, text, theirs, mine, verdict in rows:
         print(f'{text:{width}}  {theirs:>16}  {mine:>16}  {verdict}')
     print(f'\n{sim.cycles / 1e6:,.0f} million cycles simulated')
+    for m in measured:
+        m.pictures.append(picture(args.tool, m.frame))
     try:
-        page.write(args.out, published, measured, scenes, rows, ours)
+        page.write(args.out, published, measured, scenes, rows,
+                   args.frames == FRAMES and not args.few)
     except OSError as error:
         die(f'{error.filename}: {error.strerror}')
 

@@ -26,7 +26,7 @@ CANDIDATES = (4, 8, 16, 32, 64, 128, 256, 512)
 
 # Curves of a frame: name -> {accelerators: result}
 Measured = namedtuple('Measured', 'frame facts plain windows split both exact alone seeds '
-                      'detail_plain detail_split beyond')
+                      'detail_plain detail_split beyond pictures')
 
 
 def sweep(key, values):
@@ -58,7 +58,7 @@ def measure(sim, frame, few):
     detail_plain = sim.run(frame, 'over time', PLAIN, detail=True)[0][0][1]
     detail_split = sim.run(frame, 'over time, splitting', SPLIT, detail=True)[0][0][1]
     return Measured(frame, facts, of_window[max(windows)], of_window, split, both, exact, alone,
-                    seeds, detail_plain, detail_split, {})
+                    seeds, detail_plain, detail_split, {}, [])
 
 
 # sim.run calls of measure()
@@ -90,7 +90,7 @@ def measure_beyond(sim, frame):
                         (sweep('memory.model', ('perfect', 'dram')), sweep('dram.channels',
                                                                            (4, 16, 64))))
     beyond['dram'] = {(c['memory.model'], c['dram.channels']): r for c, r in points}
-    points, _ = sim.run(frame, 'slices of a grid', BEST[:1] + BEST[1:],
+    points, _ = sim.run(frame, 'slices of a grid', BEST,
                         (sweep('fetch.slice_width', GRIDS), sweep('fetch.slice_height', GRIDS)))
     beyond['grids'] = {(c['fetch.slice_width'], c['fetch.slice_height']): r for c, r in points}
     for name, sets in (('height', SPLIT + EXACT), ('grid', BEST)):
@@ -164,7 +164,7 @@ def numbers(measured, roles):
         'turok_split': [like.split[MOST]['tlp']],
         'turok_gain': [like.split[MOST]['tlp'] / like.plain[MOST]['tlp']],
         'turok_serial': [serial_time(like.detail_plain) / 1e3],
-        'turok_large': [sum(largest_items(like.detail_plain, 2)) / 1e3],
+        'turok_large': [worst_draw(like.detail_plain) / 1e3],
         'turok_split_gain': [max(gain(m.split[MOST], m.plain[MOST]) for m in turok)],
         'use_racing': [100 * m.both[MOST]['utilisation'] for m in of.get('MotoRacer 2', [])],
         'break_shooter': over['Shogo'],
@@ -176,12 +176,11 @@ def numbers(measured, roles):
     }
 
 
-def largest_items(detail, count):
-    """Pixels of the largest slices, by draws: a draw's busy cycles bound its largest one."""
-    busy = sorted((op['busy'] for op in detail['operations'] if op.get('slices', 0) == 1),
-                  reverse=True)
-    longest = detail['slices']['longest']
-    return ([longest] + [b for b in busy if b < longest])[:count]
+def worst_draw(detail):
+    """Pixels of the draw that most idle cycles wait for."""
+    draw = max(detail['operations'], key=lambda op: op['blocks'])
+    accelerator = detail['parameters']['accelerator']
+    return draw['busy'] - draw['slices'] * (accelerator['setup'] + accelerator['depth'])
 
 
 def verdict(value, ours):
@@ -198,7 +197,8 @@ def verdict(value, ours):
 
 # Of scenes of later programs.
 MODERN_COUNTS = (1, 16, 64)
-RUNS_MODERN = 4
+RUNS_MODERN = 5
+FOUR = ('issue.rate=4', 'fetch.rate=4')
 
 
 def measure_modern(sim, frame):
@@ -206,7 +206,8 @@ def measure_modern(sim, frame):
     counts = sweep('issue.accelerators', MODERN_COUNTS)
     curves = {}
     for name, sets in (('none', PLAIN), ('s', SPLIT), ('s/b exact', SPLIT + EXACT),
-                       ('grid', (*BEST, 'issue.select=critical'))):
+                       ('grid', (*BEST, 'issue.select=critical')),
+                       ('grid, 4 a cycle', (*BEST, *FOUR, 'issue.select=critical'))):
         points, facts = sim.run(frame, name, sets, (counts,))
         curves[name] = by_count(points)
     return facts, curves

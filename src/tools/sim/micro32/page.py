@@ -6,7 +6,7 @@ import re
 
 import plots as pl
 import tables
-from measure import MODERN_COUNTS, MOST, most_like_turok3, programs, weighted
+from measure import MODERN_COUNTS, MOST, most_like_turok3
 from runs import die
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -30,13 +30,14 @@ def modern_table(scenes):
                         modern_rows(scenes))
 
 
-def values_of(published, measured, scenes, rows, ours, plots):
+def values_of(published, measured, scenes, rows, plots):
     """What page.md names in braces."""
     stand_ins = published['stand_ins']
     like = most_like_turok3(measured, next(
         (p for p, role in stand_ins.items() if role == 'Turok 2'), ''))
     both = [(m.frame.name, m.plain[MOST]) for m in measured]
     after = [(m.frame.name, m.both[MOST]) for m in measured]
+    pl.pictures_plot(plots, measured)
     pl.frames_plot(plots, measured)
     pl.by_program(plots, measured, stand_ins, 'figure-12', [('', 'plain')])
     pl.windows_plot(plots, measured)
@@ -54,7 +55,7 @@ def values_of(published, measured, scenes, rows, ours, plots):
         'frames': tables.frames_table(measured),
         'parallelism': tables.parallelism_table(measured),
         'windows': tables.windows_table(measured),
-        'seeds': tables.seeds_table(measured),
+        'seeds': tables.number(max(tables.spread(m.seeds) for m in measured), 1),
         'states_plain': tables.states_table(both),
         'states_broken': tables.states_table(after),
         'blockers_plain': tables.blockers_table(measured),
@@ -64,12 +65,6 @@ def values_of(published, measured, scenes, rows, ours, plots):
         'like_plain': tables.number(like.plain[MOST]['tlp'], 2),
         'like_split': tables.number(like.split[MOST]['tlp'], 2),
     }
-    for role, found in programs(measured, stand_ins).items():
-        key = role.split()[0].lower()
-        for name in ('plain', 'split', 'both', 'alone'):
-            if found:
-                values[f'{key}_{name}'] = tables.number(
-                    weighted([getattr(m, name)[MOST] for m in found]), 2)
     if measured[0].beyond:
         best = tables.budgets(measured)
         front = tables.front_of(best)
@@ -91,8 +86,10 @@ def values_of(published, measured, scenes, rows, ours, plots):
     return values
 
 
-def fill(text, values):
-    """Sections of page.md whose values are missing, as with --few, are left out."""
+def fill(text, values, remarks):
+    """Sections of page.md whose values are missing, as with --few, are left out.  Lines that
+    begin with @ are about the frames of tests/frames."""
+    text = re.sub(r'(?m)^@ (.*\n\n?)', r'\1' if remarks else '', text)
     kept = []
     for section in re.split(r'(?m)^(?=## )', text):
         if all(name in values for name in re.findall(r'\{\{(\w+)\}\}', section)):
@@ -100,11 +97,11 @@ def fill(text, values):
     return ''.join(kept)
 
 
-def write(folder, published, measured, scenes, rows, ours):
+def write(folder, published, measured, scenes, rows, remarks):
     plots = pl.Plots(os.path.join(folder, 'micro32'))
-    values = values_of(published, measured, scenes, rows, ours, plots)
+    values = values_of(published, measured, scenes, rows, plots)
     with open(os.path.join(HERE, 'page.md'), encoding='utf-8') as file:
-        text = fill(file.read(), values)
+        text = fill(file.read(), values, remarks)
     if '{{' in text:
         die('page.md: a value is missing')
     with open(os.path.join(folder, 'micro32.md'), 'w', encoding='utf-8') as file:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The plots of docs/micro32.md: SVG on white, so that they are readable on any background."""
 
+import io
 import os
 
 import matplotlib
@@ -32,6 +33,25 @@ class Plots:
         figure.savefig(os.path.join(self.folder, name + '.svg'), facecolor='white',
                        metadata={'Date': None, 'Creator': None})
         plt.close(figure)
+
+
+def pictures_plot(plots, measured):
+    """The frames, a row per program."""
+    found = [[m for m in frames if m.pictures[0]] for frames in groups(measured).values()]
+    columns = max(len(row) for row in found)
+    if not columns:
+        return
+    figure, axes = plt.subplots(len(found), columns, squeeze=False,
+                                figsize=(2 * columns, 1.65 * len(found)))
+    for ax in axes.flat:
+        ax.axis('off')
+    for i, row in enumerate(found):
+        for j, m in enumerate(row):
+            axes[i, j].imshow(plt.imread(io.BytesIO(m.pictures[0])))
+            axes[i, j].set_title(m.frame.name, fontsize=7, pad=2)
+    figure.tight_layout(pad=0.3)
+    figure.savefig(os.path.join(plots.folder, 'frames.jpg'), facecolor='white', dpi=110)
+    plt.close(figure)
 
 
 def groups(measured):
@@ -85,7 +105,7 @@ def by_program(plots, measured, stand_ins, name, kinds, only=None):
         ax.set_xlabel('accelerators')
         ax.set_ylabel('parallelism')
         ax.set_xlim(0, MOST + 0.5)
-        ax.set_ylim(0, (MOST if len(kinds) > 1 else 8) + 0.5)
+        ax.set_ylim(0, MOST + 0.5 if len(kinds) > 1 else 4)
         ax.legend(fontsize=6, ncol=len(kinds))
     for ax in list(axes.flat)[len(found):]:
         ax.set_visible(False)
@@ -167,8 +187,8 @@ def select_plot(plots, measured):
                     label=policy)
         ax.set_title(f'slices: {kind}', fontsize=9)
         ax.set_xlabel('accelerators')
-        ax.set_ylim(bottom=0)
         ax.legend()
+    axes[0].set_ylim(bottom=0)
     axes[0].set_ylabel('parallelism, weighted by cycles')
     plots.save(figure, 'selection')
 

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
 
@@ -31,6 +32,18 @@ def find_frames(folder):
     if not names:
         die(f'{folder} has no captures')
     return [Frame(os.path.join(folder, n)) for n in names]
+
+
+def picture(tool, frame):
+    """The frame's picture, a PNG file as bytes; None if there is no tool for captures."""
+    player = os.path.join(os.path.dirname(tool), '..', 'capture', 'sgpu-cap')
+    if not os.path.exists(player):
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([player, 'replay', '--png', folder, frame.path], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(os.path.join(folder, sorted(os.listdir(folder))[-1]), 'rb') as file:
+            return file.read()
 
 
 class Simulator:

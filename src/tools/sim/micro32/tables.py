@@ -46,7 +46,8 @@ def verdicts(values, ours):
 
 
 def verdict_table(rows):
-    lines = ['| section | value | published | ours | verdict |', '| --- | --- | ---: | ---: | --- |']
+    lines = ['| section | value | published | ours | verdict |',
+             '| --- | --- | ---: | ---: | --- |']
     lines += ['| ' + ' | '.join(row) + ' |' for row in rows]
     return '\n'.join(lines)
 
@@ -86,15 +87,10 @@ def windows_table(measured):
                                for n in counts)) for w in sorted(measured[0].windows)])
 
 
-def seeds_table(measured):
-    """Random selection: the spread over seeds."""
-    rows = []
-    for m in measured:
-        values = [r['tlp'] for r in m.seeds]
-        middle = sum(values) / len(values)
-        rows.append((m.frame.name, number(min(values), 2), number(max(values), 2),
-                     number(100 * (max(values) - min(values)) / middle, 1)))
-    return table(('frame', 'lowest', 'highest', 'spread %'), rows)
+def spread(results):
+    """The range of parallelism in percent of its mean."""
+    values = [r['tlp'] for r in results]
+    return 100 * (max(values) - min(values)) * len(values) / sum(values)
 
 
 def states_table(rows):
@@ -177,13 +173,13 @@ def dram_table(measured):
             continue
         results = [m.beyond['dram'][model, channels] for m in measured]
         busy = sum(r['work'] for r in results)
-        hits = [sum(r['dram'][k] for r in results) if 'dram' in r else 0
-                for k in ('row_hits', 'row_empty', 'row_misses', 'bus_busy', 'clocks')]
+        hits = [sum(r.get('dram', {}).get(k, 0) for r in results)
+                for k in ('row_hits', 'row_empty', 'row_misses')]
         rows.append(('perfect' if model == 'perfect' else f'{channels} channels',
                      number(speedup_of(measured, lambda m, k=(model, channels):
                                        m.beyond['dram'][k]), 2),
                      number(100 * sum(r['states']['memory'] for r in results) / busy, 1),
-                     number(100 * hits[0] / sum(hits[:3]), 1) if sum(hits[:3]) else ''))
+                     number(100 * hits[0] / sum(hits), 1) if sum(hits) else ''))
     return table(('memory', 'speedup', 'work that waits for memory, %', 'row hits, %'), rows)
 
 
