@@ -13,5 +13,6 @@ const struct sgd_arch_ops sgd_arch_ops = {
    .raster = sgd_raster_run,
    .shade = sgd_raster_shade,
    .xfer = sgd_xfer_run,
+   .replay = sgd_replay_run,
    .interpret = sgd_interpret,
 };

@@ -65,6 +65,7 @@ struct sgd_prim {
    float depth_offset;      /* added to the plane's values (sgd_offset_depth) */
    uint32_t primitive_id;
    uint8_t tri_fraction[3]; /* remainder of rounding u.tri.c, in 1/256 */
+   uint32_t number;         /* in its batch, from 0, in order; set where the device is observed */
    union {
       /* Pixel (px, py) is inside where a * px + b * py + c >= 0 for all three:
        * exact at pixel centres, in units of 1/256 pixel x 1/256 pixel divided

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sgd_box.h"
 #include "sgd_order.h"
 #include "sgd_ref.h"
 #include "sgd_rop_state.h"
@@ -207,6 +208,11 @@ struct sgd_state {
    struct sgd_alpha_mode alpha;
    uint8_t color_write_mask[SGD_MAX_COLORS]; /* 0 where there is no surface or output */
    struct sgd_rop_state rop;                 /* sgd_rop_prepare */
+   /* Pixels that draws may touch, of all their viewports: filled polygons, and others. */
+   struct sgd_box filled, reach;
+   uint32_t drawn_layers; /* likewise: the first layers of the targets */
+
+   uint32_t observed; /* number for the observer; 0: it was not told.  Scheduler's lock */
 
    /* Last: without xfb, copies have num_words alone. */
    struct sgd_xfb_state xfb;

@@ -10,6 +10,8 @@
 #include "sgpu_counters.h"
 
 struct sgd_batch;
+struct sgd_observation;
+struct sgd_replay;
 struct sgd_stats;
 struct sgd_tile_list;
 struct sgd_waiting;
@@ -36,10 +38,13 @@ struct sgd_arch_ops {
     */
    void (*xfer)(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                 const struct SGPU_RECT *rect, unsigned layer);
+   /* Tests and writes fragments whose depths and colours are known. */
+   void (*replay)(struct sgd_worker *worker, const struct sgd_replay *replay);
    /* Executes the code of sgd_decode. */
    sgd_execute_fn *interpret;
 };
 extern const struct sgd_arch_ops sgd_arch_ops_v2, sgd_arch_ops_v3, sgd_arch_ops_v4;
+extern const struct sgd_arch_ops sgd_arch_ops_observed;
 
 /* Within a level. */
 void sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch);
@@ -51,6 +56,7 @@ void sgd_raster_shade(struct sgd_worker *worker, const struct sgd_batch *batch,
                       struct sgd_waiting *waiting, uint32_t first, uint32_t end);
 void sgd_xfer_run(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                   const struct SGPU_RECT *rect, unsigned layer);
+void sgd_replay_run(struct sgd_worker *worker, const struct sgd_replay *replay);
 
 struct sgd_worker {
    unsigned index;
@@ -59,11 +65,13 @@ struct sgd_worker {
    void *raster;                        /* src/device/raster's */
    struct sgd_stage_io *stage_io;       /* of the geometry warp in execution, or NULL */
    const struct sgd_pixel_io *pixel_io; /* of the pixel warp, or NULL */
+   struct sgd_observation *observation; /* NULL: the device is not observed */
    void (*front_free)(void *), (*raster_free)(void *);
    uint64_t watchdog;         /* instructions a warp may issue; the dispatch unit sets it
                                    * for each piece of work */
    struct sgd_stop_info stop; /* cleared by the dispatch unit */
-   uint64_t counters[SGPU_COUNTER_COUNT];
+   uint64_t counters[SGPU_WORKER_COUNTERS];
+   bool engine; /* its piece of work occupied a raster engine */
 };
 
 #endif

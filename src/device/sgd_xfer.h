@@ -6,6 +6,7 @@
 #define SGD_XFER_H
 
 #include "sgd_state.h"
+#include "util/macros.h"
 
 enum sgd_xfer_kind {
    SGD_XFER_CLEAR, /* CLEAR of a framebuffer, or CLEAR SURFACE: then one surface */
@@ -51,5 +52,29 @@ struct sgd_xfer {
       } buffer;
    } u;
 };
+
+/* Where a blit reads.  In each direction destination d0..d1 maps to source s0..s1, which
+ * may be mirrored: texels a pixel, and the place of the centre of a pixel.
+ */
+static inline double
+sgd_blit_step(int32_t d0, int32_t d1, double s0, double s1)
+{
+   return (s1 - s0) / ((double)d1 - d0);
+}
+
+static inline double
+sgd_blit_place(int32_t pixel, int32_t d0, double s0, double step)
+{
+   return s0 + (pixel + 0.5 - d0) * step;
+}
+
+/* Largest integer not above v, clamped to the range of coordinates. */
+static inline int32_t
+sgd_floor_to_int(double v)
+{
+   v = CLAMP(v, -0x1p30, 0x1p30);
+   const int32_t i = (int32_t)v;
+   return i - (v < (double)i);
+}
 
 #endif

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 #
 # The device's counters: name, unit, meaning.  Generates enum sgpu_counter
-# (SGPU_COUNTER_<NAME>), the info table, and the list in docs.  Workers count
-# in their own arrays, which are summed.
+# (SGPU_COUNTER_<NAME>) and the info table, which GALLIUM_HUD, driver queries and the
+# tools read.  A name that ends in _max is the largest value so far; others are sums.
 
-COUNTERS = [
-    ('submissions', 'submissions', 'command streams executed'),
+# Counted by workers in arrays of their own, which are added up.
+WORKER_COUNTERS = [
     ('packets', 'packets', 'packets decoded'),
     ('draws', 'draws', 'draw packets'),
     ('batches', 'batches', 'runs of primitives through the front end'),
@@ -34,11 +34,35 @@ COUNTERS = [
     ('zcull_slices', 'primitives', 'primitives times tiles that the depth ranges rejected'),
     ('zcull_blocks', 'blocks', 'blocks of 16x16 pixels of primitives that they rejected'),
     ('color_writes', 'pixels', 'pixels stored to colour surfaces'),
-    ('transfers', 'operations', 'clears, copies, blits, fills'),
+    ('transfers', 'entries', 'parts in a tile of clears, copies, blits, fills'),
+]
+
+# Counted with the scheduler's lock held.  stall_raw to stall_inorder are in the order
+# of enum sgpu_dependence.
+DISPATCH_COUNTERS = [
+    ('submissions', 'submissions', 'command streams executed'),
+    ('operations', 'operations', 'operations issued: draws, transfers, queries'),
+    ('entries', 'entries', 'tile entries issued: parts of batches and transfers in a tile'),
     ('stall_order', 'entries', 'tile entries that waited for an earlier entry of their tile'),
-    ('stall_depend', 'nodes', 'operations that waited for a surface'),
+    ('stall_tile', 'entries', 'tile entries, first in their tile, that waited for an operation'),
+    ('stall_depend', 'operations', 'operations that waited for others, by any of the following'),
+    ('stall_raw', 'operations', 'operations that read what an earlier one wrote'),
+    ('stall_waw', 'operations', 'operations that wrote what an earlier one wrote'),
+    ('stall_war', 'operations', 'operations that wrote what an earlier one read'),
+    ('stall_xfb', 'operations', 'operations that waited for transform feedback or before it'),
+    ('stall_predicate', 'operations', 'operations that waited for a predicate'),
+    ('stall_query', 'operations', 'timestamps and query results that waited for earlier work'),
+    ('stall_inorder', 'operations', 'operations that policy inorder held back'),
+    ('overtakes', 'operations', 'operations that ended before an earlier one'),
+    ('window_operations', 'operations', 'operations under way, summed as each is issued'),
+    ('window_operations_max', 'operations', 'most operations under way at once'),
+    ('window_entries', 'entries', 'tile entries in queues, summed as each is issued'),
+    ('window_entries_max', 'entries', 'most tile entries in queues at once'),
     ('busy_ns', 'ns', 'time in which workers worked, summed'),
     ('idle_ns', 'ns', 'time in which workers slept or spun, summed'),
     ('busy_max', 'workers', 'most workers busy at once'),
-    ('overtakes', 'nodes', 'operations that ended before an earlier one'),
+    ('engine_ns', 'ns', 'time in which raster engines were occupied, summed'),
+    ('engines_max', 'engines', 'most raster engines occupied at once'),
 ]
+
+COUNTERS = WORKER_COUNTERS + DISPATCH_COUNTERS

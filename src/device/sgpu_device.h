@@ -21,6 +21,7 @@ extern "C" {
 #define SGPU_PAGE_SIZE 4096u
 
 struct sgpu_device;
+struct sgpu_observer; /* sgpu_observer.h */
 struct sgpu_bo;
 struct sgpu_queue;
 
@@ -46,6 +47,17 @@ enum sgpu_host_level {
    SGPU_HOST_BEST,     /* the highest level of the host */
 };
 
+/* Why an operation waits for earlier ones. */
+enum sgpu_dependence {
+   SGPU_DEPENDENCE_RAW,       /* it reads what they write */
+   SGPU_DEPENDENCE_WAW,       /* it writes what they write */
+   SGPU_DEPENDENCE_WAR,       /* it writes what they read */
+   SGPU_DEPENDENCE_XFB,       /* any of these, of buffers and counters of transform feedback */
+   SGPU_DEPENDENCE_PREDICATE, /* they decide whether it does anything */
+   SGPU_DEPENDENCE_QUERY,     /* it stores their counts, or the time of their end */
+   SGPU_DEPENDENCE_INORDER,   /* the policy: one operation after the other */
+};
+
 struct sgpu_device_params {
    unsigned threads; /* workers; 0: CPUs by affinity and quota */
    enum sgpu_dispatch_policy dispatch;
@@ -56,6 +68,10 @@ struct sgpu_device_params {
    uint64_t watchdog_vertices;     /* limit per draw, all instances; 0: default */
    bool poison;                    /* fill new storage with a pattern instead of zeros */
    bool print_commands;            /* print each submission to stderr */
+   uint32_t drop_dependences;      /* mask of enum sgpu_dependence, RAW to XFB: operations do
+                                    * not wait.  For tests that must see wrong results */
+   /* NULL, or what is told of the device's work; lives as long as the device. */
+   const struct sgpu_observer *observer;
 };
 
 /* Sets the defaults, then applies SGPU_THREADS, SGPU_DISPATCH and SGPU_DEBUG
@@ -176,6 +192,7 @@ struct sgpu_counter_info {
    const char *name;
    const char *unit;
    const char *description;
+   bool maximum; /* the largest value so far; else a sum */
 };
 unsigned sgpu_counter_count(void);
 const struct sgpu_counter_info *sgpu_counter_get_info(unsigned index);

@@ -78,6 +78,9 @@ def main():
     draws = [i for i in items if 'draw' in i]
     if not draws or not maps:
         sys.exit('no draws or no maps')
+    for item in draws:
+        if item['counters'].get('draws') != 1:
+            sys.exit(f'draw {item["draw"]}: its counters are not those of one draw')
     for item in items:
         if item['picture'] >= len(pictures) or any(s >= len(texts) for s in item['state']):
             sys.exit(f'{item["name"]}: an index beyond the end')

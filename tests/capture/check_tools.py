@@ -124,6 +124,10 @@ def check_damage(capture):
 def check_replay(capture, draws):
     out = run(0, 'replay', '--draws', f'0-{draws // 2}', '--hash', capture)
     expect('differs' not in out and '0 of 0' in out, 'hashes of some draws are compared')
+    out = run(0, 'replay', '--counters', capture)
+    counters = dict(re.findall(r'^(\w+) +(\d+) ', out, re.M))
+    expect(counters['draws'] == str(draws), 'the counter of draws')
+    expect(int(counters['operations']) >= draws and int(counters['entries']) > 0, 'counters')
     out = run(0, 'replay', '--loop', '3', capture)
     expect(len(re.findall('^loop', out, re.M)) == 3 and 'median' in out, f'loop:\n{out}')
     frame = int(re.search(r'^frame (\d+)', run(0, 'replay', '--hash', capture)).group(1))

@@ -32,8 +32,14 @@ DEVICE_FILES = {
     'raster/sgd_raster.h': 'raster context',
     'raster/sgd_pixels.h': 'raster context',
     'pixel/': 'pixel',
+    # Shadows of memory; the part that the engines run.
+    'shadow/': 'shadow',
+    'shadow/sgd_replay.': 'replay',
     # The table of the engines' entry points.
     'sgd_arch_ops.': 'engines',
+    # Records of observers.  What makes them in pixel work is in the observed level alone.
+    'observe/': 'observe',
+    'observe/sgd_observe_pixel.': 'observed pixels',
     'arena/': 'arena',
     'memory/': 'memory',
     'sched/': 'sched',
@@ -56,7 +62,7 @@ DEVICE_ARROWS = {
     'xfb buffers': [],
     'front': ['arena', 'cut'],
     'outputs': ['front'],
-    'setup': ['front'],
+    'setup': ['front', 'observe'],
     'clip': ['front', 'outputs', 'setup'],
     'xfb': ['front'],
     'ia': ['cut', 'front', 'clip', 'xfb'],
@@ -65,16 +71,21 @@ DEVICE_ARROWS = {
     'front run': ['front', 'ia', 'outputs', 'vertex', 'geometry', 'clip', 'setup'],
 
     'raster context': [],
-    'pixel': ['raster context', 'rop', 'shader'],
-    'raster': ['raster context', 'pixel', 'rop', 'xfer'],
+    'observed pixels': ['observe', 'raster context'],
+    'pixel': ['raster context', 'observed pixels', 'rop', 'shader'],
+    'raster': ['raster context', 'observe', 'observed pixels', 'pixel', 'rop', 'xfer'],
 
-    'engines': ['front run', 'raster', 'xfer', 'shader'],
+    'replay': ['rop', 'xfer'],
+
+    'engines': ['front run', 'raster', 'xfer', 'replay', 'shader'],
 
     'memory': [],
-    'sched': [],
-    'dispatch': ['sched', 'memory', 'arena', 'cut', 'xfb buffers'],
+    'observe': [],
+    'sched': ['observe'],
+    'dispatch': ['observe', 'sched', 'memory', 'arena', 'cut', 'xfb buffers'],
     'cp': ['dispatch', 'sched', 'memory', 'shader', 'texture', 'rop', 'cut', 'xfb buffers'],
     'core': ['cp', 'dispatch', 'sched', 'memory', 'engines', 'shader'],
+    'shadow': ['core', 'memory'],
 }
 
 # src/compiler ----------------------------------------------------------------

@@ -41,7 +41,9 @@ GENERATED = {
     'sgpu_isa.h': 'src/isa', 'sgpu_isa_expr.h': 'src/isa', 'sgpu_packets.h': 'src/isa',
     'sgpu_packets_unpack.h': 'src/isa', 'sgpu_formats.h': 'src/isa',
     'sgpu_formats_pipe.h': 'src/isa', 'sgpu_counters.h': 'src/device/public',
+    'sgpu_events.h': 'src/device/public',
     'sgc_builder.h': 'src/compiler', 'sgd_handlers.h': 'src/device',
+    'sgt_config_keys.h': 'src/timing',
 }
 LIBM = re.compile(r'(?<![\w.>])(sinf?|cosf?|tanf?|expf?|exp2f?|logf?|log2f?|powf?|fmaf?|floorf?|'
                   r'ceilf?|sqrtf?|roundf?|truncf?|ldexpf?|frexpf?)\s*\(')

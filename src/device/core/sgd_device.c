@@ -10,6 +10,7 @@
 #include "sgd_device.h"
 #include "sgd_params.h"
 #include "sgd_time.h"
+#include "sgpu_observer.h"
 #include "util/macros.h"
 
 /* Devices of the process, for fork. */
@@ -56,6 +57,13 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    sgd_params_complete(&dev->params);
    dev->level = sgd_host_level(dev->params.host);
    const struct sgd_arch_ops *ops = sgd_host_ops(dev->level);
+   if (dev->params.observer && dev->params.observer->classes > SGPU_OBSERVE_OPERATIONS) {
+      dev->level = SGPU_HOST_BASELINE;
+      ops = &sgd_arch_ops_observed;
+      /* Pictures are the same, and values are known in program order. */
+      if (dev->params.dispatch == SGPU_DISPATCH_OOO_SPLIT_BREAK)
+         dev->params.dispatch = SGPU_DISPATCH_OOO_SPLIT;
+   }
 
    const int ret = sgd_memory_init(&dev->memory, dev->params.poison);
    if (ret) {

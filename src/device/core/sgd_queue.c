@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sgd_device.h"
+#include "sgpu_observer.h"
 #include "sgd_time.h"
 #include "util/macros.h"
 
@@ -36,7 +37,7 @@ schedule(struct sgpu_queue *queue)
    struct sgpu_device *dev = queue->dev;
 
    if (!queue->taken && !sgd_work_ready(&queue->work) && queue->parsing &&
-       queue->client.in_flight < SGD_MAX_IN_FLIGHT && waits_passed(queue, queue->parsing))
+       sgd_client_has_room(&dev->dispatch, &queue->client) && waits_passed(queue, queue->parsing))
       sgd_sched_push(&dev->sched, &queue->work, dev->dispatch.next_seq);
 }
 
@@ -70,6 +71,7 @@ submission_ended(struct sgd_client *client, struct sgd_submission *sub)
 {
    struct sgpu_queue *queue = queue_of(client);
    struct sgpu_device *dev = queue->dev;
+   const struct sgpu_observer *observer = dev->params.observer;
    bool any = false;
 
    list_for_each_entry_safe(struct sgd_queued, first, &queue->submissions, link) {
@@ -77,6 +79,9 @@ submission_ended(struct sgd_client *client, struct sgd_submission *sub)
          break;
       list_del(&first->link);
       queue->completed = first->sub.seqno;
+      if (observer && observer->ended)
+         observer->ended(observer->data, first->sub.number, first->sub.operations,
+                         first->sub.draws);
       release_buffers(&first->sub);
       entry_free(first);
       dev->sched.counters[SGPU_COUNTER_SUBMISSIONS]++;
@@ -256,6 +261,9 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
    }
    if (ret == 0) {
       sub->seqno = ++queue->last_seqno;
+      sub->number = dev->dispatch.submissions++;
+      if (dev->params.observer && dev->params.observer->submitted)
+         dev->params.observer->submitted(dev->params.observer->data, sub->number);
       sub->outstanding = 1;
       list_addtail(&entry->link, &queue->submissions);
       if (!queue->parsing)

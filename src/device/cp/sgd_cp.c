@@ -125,7 +125,7 @@ static bool
 has_room(struct sgd_cp *cp)
 {
    pthread_mutex_lock(&cp->sched->lock);
-   const bool room = cp->sub->client->in_flight < SGD_MAX_IN_FLIGHT;
+   const bool room = sgd_client_has_room(cp->dispatch, cp->sub->client);
    pthread_mutex_unlock(&cp->sched->lock);
    return room;
 }
@@ -172,6 +172,7 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
          return false;
    }
 
+   sub->draws = cp->draws;
    cp->sub = NULL;
    sgd_cp_state_reset(cp);
    return true;

@@ -27,7 +27,7 @@ struct sgd_cp {
    uint32_t draws;                           /* draw packets so far */
    bool end;                                 /* END was read */
    unsigned made;                            /* operations, since the role was taken */
-   struct sgd_query *slots[SGD_QUERY_SLOTS]; /* that count; scheduler's lock */
+   struct sgd_query *slots[SGD_QUERY_SLOTS]; /* that count */
 
    /* State does not outlast a submission, since each names its buffers. */
    struct sgd_state cur;

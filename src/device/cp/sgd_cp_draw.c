@@ -6,24 +6,6 @@
 
 #include "sgd_cp_work.h"
 
-static void
-access_texture(struct sgd_node *node, const struct sgd_texture *t, bool front)
-{
-   const bool layered = t->desc.array || t->desc.type == SGPU_TEXTURE_TYPE_CUBE;
-   const bool buffer = t->desc.type == SGPU_TEXTURE_TYPE_BUFFER;
-   const struct sgd_access access = {
-      .bo = t->bo,
-      .begin = t->desc.address,
-      .end = t->desc.address + t->size,
-      .storage = buffer ? 0 : t->desc.address,
-      .levels = (uint16_t)((2u << t->desc.last_level) - (1u << t->desc.first_level)),
-      .first_layer = layered ? t->desc.first_layer : 0,
-      .last_layer = layered ? t->desc.last_layer : UINT16_MAX,
-      .front = front,
-   };
-   sgd_node_access(node, &access);
-}
-
 /* Textures that a program reads, by stage. */
 static void
 access_textures(struct sgd_node *node, const struct sgd_state *st, enum sgpu_stage stage)
@@ -33,7 +15,8 @@ access_textures(struct sgd_node *node, const struct sgd_state *st, enum sgpu_sta
       return;
    for (unsigned i = 0; i < set->num_textures; i++) {
       if (set->textures[i])
-         access_texture(node, set->textures[i], stage != SGPU_STAGE_PIXEL);
+         sgd_cp_access_texture(node, set->textures[i],
+                               stage == SGPU_STAGE_PIXEL ? SGD_ACCESS_READ : SGD_ACCESS_FRONT);
    }
 }
 
@@ -45,8 +28,9 @@ access_xfb(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_xfb_state 
       const struct sgd_xfb_buffer *b = &st->buffer[i];
       if (!b->words)
          continue;
-      sgd_cp_access_buffer(cp, node, b->ptr, b->size, true, false);
-      sgd_cp_access_buffer(cp, node, b->counter, sizeof(*b->counter), true, false);
+      sgd_cp_access_buffer(cp, node, b->ptr, b->size, SGD_ACCESS_WRITE | SGD_ACCESS_XFB);
+      sgd_cp_access_buffer(cp, node, b->counter, sizeof(*b->counter),
+                           SGD_ACCESS_WRITE | SGD_ACCESS_XFB);
    }
 }
 
@@ -54,23 +38,25 @@ access_xfb(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_xfb_state 
 static void
 access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
 {
-   sgd_cp_access_buffer(cp, node, node->draw.indices.ptr, node->draw.indices.size, false, true);
+   sgd_cp_access_buffer(cp, node, node->draw.indices.ptr, node->draw.indices.size,
+                        SGD_ACCESS_FRONT);
    const struct sgd_draw *draw = &node->draw;
    if (draw->count)
-      sgd_cp_access_buffer(cp, node, draw->count, sizeof(*draw->count), false, true);
+      sgd_cp_access_buffer(cp, node, draw->count, sizeof(*draw->count),
+                           SGD_ACCESS_FRONT | SGD_ACCESS_XFB);
    if (draw->numbers)
       sgd_cp_access_buffer(cp, node, draw->numbers, 4 * sgd_draw_numbers(draw->packet.index_size),
-                           false, true);
+                           SGD_ACCESS_FRONT);
    if (draw->limit)
-      sgd_cp_access_buffer(cp, node, draw->limit, sizeof(*draw->limit), false, true);
+      sgd_cp_access_buffer(cp, node, draw->limit, sizeof(*draw->limit), SGD_ACCESS_FRONT);
    for (unsigned i = 0; i < st->num_vertex_buffers; i++) {
       const struct sgd_span *span = &st->vertex_buffer[i].span;
-      sgd_cp_access_buffer(cp, node, span->ptr, span->size, false, true);
+      sgd_cp_access_buffer(cp, node, span->ptr, span->size, SGD_ACCESS_FRONT);
    }
    for (unsigned s = 0; s < SGD_STAGES; s++) {
       for (unsigned b = 0; b < SGD_MAX_BANKS && st->shader[s]; b++) {
          const struct sgd_span *span = &st->env[s].banks[b];
-         sgd_cp_access_buffer(cp, node, span->ptr, span->size, false, true);
+         sgd_cp_access_buffer(cp, node, span->ptr, span->size, SGD_ACCESS_FRONT);
       }
    }
 }
@@ -125,15 +111,16 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    node->draw.limit = numbers->limit;
 
    const struct sgd_state *st = node->draw.state;
-   for (unsigned i = 0; i < st->num_colors; i++)
-      sgd_cp_access_surface(node, &st->color[i], true, true);
-   sgd_cp_access_surface(node, &st->zs, true, true);
+   sgd_cp_access_targets(node, st,
+                         cp->cur.shader[SGPU_STAGE_GEOMETRY] ? gs->output_primitive
+                                                             : packet->primitive);
    access_textures(node, st, SGPU_STAGE_VERTEX);
    access_textures(node, st, SGPU_STAGE_GEOMETRY);
    access_textures(node, st, SGPU_STAGE_PIXEL);
    if (xfb)
       access_xfb(cp, node, &st->xfb);
-   if (atomic_load_explicit(&cp->dispatch->buffer_writers, memory_order_relaxed))
+   if (atomic_load_explicit(&cp->dispatch->buffer_writers, memory_order_relaxed) ||
+       cp->params->observer)
       access_inputs(cp, node, st);
    sgd_cp_attach_queries(cp, node);
    sgd_cp_condition(cp, node, packet->conditional);

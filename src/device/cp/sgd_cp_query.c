@@ -59,24 +59,22 @@ sgd_cp_end_query(struct sgd_cp *cp, const uint32_t *in)
       if (!node)
          return "out of memory";
       node->timestamp = result;
+      sgd_cp_access_buffer(cp, node, result, size, SGD_ACCESS_WRITE | SGD_ACCESS_NUMBERS);
       return sgd_cp_add(cp, node, NULL, 0);
    }
 
-   pthread_mutex_lock(&cp->sched->lock);
    struct sgd_query *query = cp->slots[p.slot];
-   if (!query || query->type != p.type) {
-      error = "END QUERY: the slot does not count this";
-   } else {
-      cp->slots[p.slot] = NULL;
-      query->sub = cp->sub;
-      query->sub->outstanding++;
-      query->result = result;
-      query->ended = true;
-      sgd_query_check(query);
-      sgd_query_unref(query);
-   }
-   pthread_mutex_unlock(&cp->sched->lock);
-   return error;
+   if (!query || query->type != p.type)
+      return "END QUERY: the slot does not count this";
+   struct sgd_node *node = sgd_node_create(cp->dispatch, SGD_NODE_QUERY, cp->sub);
+   if (!node)
+      return "out of memory";
+   /* The slot's reference becomes the node's. */
+   cp->slots[p.slot] = NULL;
+   query->result = result;
+   node->query = query;
+   sgd_cp_access_buffer(cp, node, result, size, SGD_ACCESS_WRITE | SGD_ACCESS_NUMBERS);
+   return sgd_cp_add(cp, node, NULL, 0);
 }
 
 /* An operation on the numbers at an address. */
@@ -95,7 +93,7 @@ result_node(struct sgd_cp *cp, uint64_t address, enum sgpu_query_value value, un
    node->result.numbers = (const uint64_t *)(cp->memory->base + address);
    node->result.value = value;
    node->result.triples = triples;
-   sgd_cp_access_buffer(cp, node, node->result.numbers, size, false, false);
+   sgd_cp_access_buffer(cp, node, node->result.numbers, size, SGD_ACCESS_READ);
    *out = node;
    return NULL;
 }
@@ -118,7 +116,7 @@ sgd_cp_store_result(struct sgd_cp *cp, const uint32_t *in)
       return error;
    node->result.type = p.type;
    node->result.to = cp->memory->base + p.destination;
-   sgd_cp_access_buffer(cp, node, node->result.to, size, true, false);
+   sgd_cp_access_buffer(cp, node, node->result.to, size, SGD_ACCESS_WRITE);
    return sgd_cp_add(cp, node, NULL, 0);
 }
 

@@ -173,6 +173,7 @@ derive(struct sgd_state *st)
    }
    sgd_rop_prepare(st);
    st->order = order_of(st, &key);
+   sgd_cp_bound_draws(st);
 }
 
 struct sgd_state *

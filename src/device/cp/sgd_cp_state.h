@@ -23,6 +23,9 @@ void sgd_cp_state_reset(struct sgd_cp *cp);
 const char *sgd_cp_surface(struct sgd_cp *cp, const struct SGPU_SURFACE *desc,
                            struct sgd_surface *out);
 
+/* sgd_cp_region.c: the derived bounds of draws with the state. */
+void sgd_cp_bound_draws(struct sgd_state *st);
+
 /* sgd_cp_texture.c */
 void sgd_texture_set_unref(struct sgd_texture_set *set);
 

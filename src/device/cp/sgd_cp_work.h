@@ -8,15 +8,37 @@
 #include "sgd_cp.h"
 #include "sgd_cp_packets.h"
 
+/* How an operation accesses a region. */
+enum {
+   SGD_ACCESS_READ = 0,
+   SGD_ACCESS_WRITE = 1,
+   SGD_ACCESS_TARGET = 2,   /* ordered by tile, within its tile array */
+   SGD_ACCESS_FRONT = 4,    /* read by the front end of a draw */
+   SGD_ACCESS_XFB = 8,      /* for transform feedback */
+   SGD_ACCESS_NUMBERS = 16, /* of queries, which draws do not wait for as their input */
+};
+
+/* A part of a surface: pixels inside of it, and layers from its first layer on. */
+struct sgd_part {
+   struct SGPU_RECT rect;
+   unsigned first_layer, layers;
+};
+
+/* The texels that a blit reads. */
+struct sgd_part sgd_cp_blit_source(const struct sgd_xfer *x);
+
 /* Adds a region that an operation reads or writes; the operation was not added
- * yet.  target: ordered by tile, within its tile array; front: read by the front
- * end of a draw.  A surface that is not valid and a size of 0 are no region;
- * else the bytes from `ptr` on lie in a buffer of the submission.
+ * yet.  A surface that is not valid, a part without pixels or layers and a size of 0
+ * are no region; else the bytes from `ptr` on lie in a buffer of the submission.
  */
-void sgd_cp_access_surface(struct sgd_node *node, const struct sgd_surface *s, bool write,
-                           bool target);
+void sgd_cp_access_surface(struct sgd_node *node, const struct sgd_surface *s,
+                           const struct sgd_part *part, unsigned how);
+void sgd_cp_access_texture(struct sgd_node *node, const struct sgd_texture *t, unsigned how);
 void sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, uint64_t size,
-                          bool write, bool front);
+                          unsigned how);
+/* The targets that a draw with this state tests or writes, bounded by its boxes. */
+void sgd_cp_access_targets(struct sgd_node *node, const struct sgd_state *st,
+                           enum sgpu_primitive primitive);
 /* For packets that are Conditional: the operation does nothing where the predicate
  * does not hold.
  */

@@ -47,7 +47,8 @@ add_to_surface(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_surfac
    sgd_tile_array_key_surface(&key, 0, dst);
    key.width = dst->width;
    key.height = dst->height;
-   sgd_cp_access_surface(node, dst, true, true);
+   const struct sgd_part part = { .rect = node->xfer->rect, .layers = node->xfer->layers };
+   sgd_cp_access_surface(node, dst, &part, SGD_ACCESS_WRITE | SGD_ACCESS_TARGET);
    return sgd_cp_add(cp, node, &key, dst->layers);
 }
 
@@ -96,9 +97,13 @@ sgd_cp_clear(struct sgd_cp *cp, const uint32_t *in)
    x->rect = clip(p.rect, st->fb_width, st->fb_height);
    x->layers = st->fb_layers;
 
-   for (unsigned i = 0; i < st->num_colors; i++)
-      sgd_cp_access_surface(node, &st->color[i], true, true);
-   sgd_cp_access_surface(node, &st->zs, true, true);
+   const struct sgd_part part = { .rect = x->rect, .layers = x->layers };
+   for (unsigned i = 0; i < st->num_colors; i++) {
+      if (x->u.clear.colors & (1 << i))
+         sgd_cp_access_surface(node, &st->color[i], &part, SGD_ACCESS_WRITE | SGD_ACCESS_TARGET);
+   }
+   if (x->u.clear.clear_depth || x->u.clear.clear_stencil)
+      sgd_cp_access_surface(node, &st->zs, &part, SGD_ACCESS_WRITE | SGD_ACCESS_TARGET);
    sgd_cp_condition(cp, node, p.conditional);
    return sgd_cp_add(cp, node, &cp->key, st->fb_layers);
 }
@@ -211,7 +216,16 @@ sgd_cp_copy_surface(struct sgd_cp *cp, const uint32_t *in)
    node->xfer->u.copy.shift_y = shift_y;
    node->xfer->rect = r;
    node->xfer->layers = p.layers;
-   sgd_cp_access_surface(node, &src, false, false);
+   const struct sgd_part part = {
+      .rect = {
+         .x0 = (r.x0 / (int)dd->block.width + shift_x) * (int)sd->block.width,
+         .y0 = (r.y0 / (int)dd->block.height + shift_y) * (int)sd->block.height,
+         .x1 = (DIV_ROUND_UP(r.x1, (int)dd->block.width) + shift_x) * (int)sd->block.width,
+         .y1 = (DIV_ROUND_UP(r.y1, (int)dd->block.height) + shift_y) * (int)sd->block.height,
+      },
+      .layers = p.layers,
+   };
+   sgd_cp_access_surface(node, &src, &part, SGD_ACCESS_READ);
    return add_to_surface(cp, node, &dst);
 }
 
@@ -258,7 +272,8 @@ sgd_cp_blit(struct sgd_cp *cp, const uint32_t *in)
    sgd_cp_condition(cp, node, p.conditional);
    node->xfer->rect = r;
    node->xfer->layers = p.layers;
-   sgd_cp_access_surface(node, &src, false, false);
+   const struct sgd_part part = sgd_cp_blit_source(node->xfer);
+   sgd_cp_access_surface(node, &src, &part, SGD_ACCESS_READ);
    return add_to_surface(cp, node, &dst);
 }
 
@@ -295,7 +310,7 @@ add_to_buffer(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_span *d
    node->xfer->rect = (struct SGPU_RECT){ .x1 = key.width, .y1 = 1 };
    node->xfer->layers = 1;
    node->xfer->u.buffer.dst = *dst;
-   sgd_cp_access_buffer(cp, node, dst->ptr, dst->size, true, true);
+   sgd_cp_access_buffer(cp, node, dst->ptr, dst->size, SGD_ACCESS_WRITE);
    return sgd_cp_add(cp, node, &key, 1);
 }
 
@@ -318,7 +333,7 @@ sgd_cp_copy_buffer(struct sgd_cp *cp, const uint32_t *in)
    const struct sgd_span src = { cp->memory->base + p.source, p.size };
    const struct sgd_span dst = { cp->memory->base + p.destination, p.size };
    node->xfer->u.buffer.src = src;
-   sgd_cp_access_buffer(cp, node, src.ptr, src.size, false, true);
+   sgd_cp_access_buffer(cp, node, src.ptr, src.size, SGD_ACCESS_READ);
    return add_to_buffer(cp, node, &dst);
 }
 

@@ -2,6 +2,7 @@
 /*
  * Dispatch unit: dependences between operations that no tile queue orders.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "sgd_dependence.h"
@@ -40,11 +41,23 @@ sgd_dependence_add(struct sgd_dependence *dep, struct sgd_node *node)
    return true;
 }
 
+void
+sgd_dependence_count(struct sgd_dispatch *d, struct sgd_node *node, enum sgpu_dependence kind)
+{
+   uint64_t *counters = d->sched->counters;
+
+   static_assert(SGPU_COUNTER_STALL_INORDER - SGPU_COUNTER_STALL_RAW == SGPU_DEPENDENCE_INORDER,
+                 "counters in the order of enum sgpu_dependence");
+   counters[SGPU_COUNTER_STALL_DEPEND] += !node->stalls;
+   counters[SGPU_COUNTER_STALL_RAW + kind] += !(node->stalls & 1u << kind);
+   node->stalls |= 1u << kind;
+}
+
 bool
 sgd_dependence_wait(struct sgd_dispatch *d, struct sgd_dependence *dep, struct sgd_node *node,
-                    bool front)
+                    bool front, enum sgpu_dependence kind)
 {
-   if (!dep->pending)
+   if (!dep->pending || (d->params->drop_dependences & 1u << kind))
       return true;
 
    struct sgd_wait *wait = util_dynarray_grow(&dep->waiters, struct sgd_wait, 1);
@@ -54,10 +67,7 @@ sgd_dependence_wait(struct sgd_dispatch *d, struct sgd_dependence *dep, struct s
    node->wait_raster++;
    if (front)
       node->wait_front++;
-   if (!node->stalled_once) {
-      node->stalled_once = true;
-      d->sched->counters[SGPU_COUNTER_STALL_DEPEND]++;
-   }
+   sgd_dependence_count(d, node, kind);
    return true;
 }
 

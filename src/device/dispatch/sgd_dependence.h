@@ -13,6 +13,8 @@
 
 #include "util/u_dynarray.h"
 
+#include "sgpu_device.h"
+
 struct sgd_dispatch;
 struct sgd_node;
 
@@ -33,7 +35,9 @@ void sgd_dependence_unref(struct sgd_dependence *dep);
 /* False: out of memory; nothing has changed. */
 bool sgd_dependence_add(struct sgd_dependence *dep, struct sgd_node *node);
 bool sgd_dependence_wait(struct sgd_dispatch *d, struct sgd_dependence *dep, struct sgd_node *node,
-                         bool front);
+                         bool front, enum sgpu_dependence kind);
+/* Counts that the node waits for a dependence of this kind: each node once by kind. */
+void sgd_dependence_count(struct sgd_dispatch *d, struct sgd_node *node, enum sgpu_dependence kind);
 /* One operation of the set has ended; drops its reference. */
 void sgd_dependence_signal(struct sgd_dispatch *d, struct sgd_dependence *dep);
 

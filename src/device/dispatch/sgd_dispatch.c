@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sgd_dispatch.h"
+#include "sgpu_observer.h"
 
 void
 sgd_dispatch_init(struct sgd_dispatch *d, struct sgd_sched *sched, struct sgd_memory *memory,
@@ -21,6 +22,17 @@ sgd_dispatch_init(struct sgd_dispatch *d, struct sgd_sched *sched, struct sgd_me
    list_inithead(&d->nodes);
    list_inithead(&d->ended);
    list_inithead(&d->free_hazards);
+}
+
+bool
+sgd_client_has_room(const struct sgd_dispatch *d, const struct sgd_client *client)
+{
+   const struct sgpu_observer *o = d->params->observer;
+
+   /* With nothing under way, there is always room: nothing else would make more. */
+   if (o && o->full && client->in_flight && o->full(o->data))
+      return false;
+   return client->in_flight < SGD_MAX_IN_FLIGHT;
 }
 
 void

@@ -25,13 +25,17 @@ struct sgd_dispatch {
    const struct sgd_arch_ops *ops;
    const struct sgpu_device_params *params;
    uint64_t next_seq;
-   struct list_head nodes; /* that have not ended, in order */
+   uint64_t submissions;     /* so far */
+   uint32_t observed_states; /* that the observer was told of */
+   struct list_head nodes;   /* that have not ended, in order */
+   uint32_t num_nodes;
    struct list_head ended; /* to be freed */
    struct list_head arrays;
    unsigned num_arrays;
    struct sgd_tile_entry *free_entries;
    uint32_t num_free_entries;
    uint32_t reserved_entries; /* of the free ones: for work under way */
+   uint32_t queued_entries;   /* in the queues of all tiles */
    struct sgd_entry_block *entry_blocks;
    struct sgd_arena_pool arenas; /* of batches */
    struct list_head free_hazards;
@@ -52,6 +56,9 @@ struct sgd_dispatch {
 void sgd_dispatch_init(struct sgd_dispatch *d, struct sgd_sched *sched, struct sgd_memory *memory,
                        const struct sgd_arch_ops *ops, const struct sgpu_device_params *params);
 void sgd_dispatch_finish(struct sgd_dispatch *d);
+
+/* The client's operations under way allow for more.  Lock held. */
+bool sgd_client_has_room(const struct sgd_dispatch *d, const struct sgd_client *client);
 
 /* sgd_run.c, sgd_tile_run.c: the work of nodes, tiles and batches */
 void sgd_run_node(struct sgd_work *work, struct sgd_worker *worker);

@@ -76,23 +76,17 @@ sgd_hazards_finish(struct sgd_dispatch *d)
    list_inithead(&d->free_hazards);
 }
 
-static bool
-overlap(const struct sgd_access *a, const struct sgd_access *b)
-{
-   if (a->storage && a->storage == b->storage) {
-      return (a->levels & b->levels) && a->first_layer <= b->last_layer &&
-             b->first_layer <= a->last_layer;
-   }
-   return a->begin < b->end && b->begin < a->end;
-}
-
 static void
-region_of(const struct sgd_access *a, uint64_t region[4])
+region_of(const struct sgd_access *a, uint64_t region[7])
 {
    region[0] = a->storage;
    region[1] = a->levels | (uint64_t)a->first_layer << 16 | (uint64_t)a->last_layer << 32;
    region[2] = a->begin;
    region[3] = a->end;
+   region[4] = a->grid.origin;
+   region[5] = a->grid.pitch | (uint64_t)a->grid.bpe << 32 | (uint64_t)a->grid.tiled << 48;
+   region[6] = a->area.x0 | (uint64_t)a->area.y0 << 16 | (uint64_t)a->area.x1 << 32 |
+               (uint64_t)a->area.y1 << 48;
 }
 
 /* Adds an operation to *dep, which is made for the first one; false: out of memory. */
@@ -106,11 +100,14 @@ depend_on(struct sgd_dependence **dep, struct sgd_node *node)
 
 /* The node waits for *dep, whose reference goes. */
 static bool
-wait_for(struct sgd_dispatch *d, const struct sgd_access *access, struct sgd_dependence *dep)
+wait_for(struct sgd_dispatch *d, const struct sgd_access *access, struct sgd_dependence *dep,
+         enum sgpu_dependence kind)
 {
    if (!dep)
       return true;
-   const bool ok = sgd_dependence_wait(d, dep, access->node, access->front);
+   if (access->xfb)
+      kind = SGPU_DEPENDENCE_XFB;
+   const bool ok = sgd_dependence_wait(d, dep, access->node, access->front, kind);
    sgd_dependence_unref(dep);
    return ok;
 }
@@ -124,20 +121,24 @@ wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct li
               uint32_t stamp, struct sgd_hazard_cache *cache)
 {
    /* Tile work leaves out its own array: that result holds for it alone. */
-   const bool cacheable = !access->target || list == &access->bo->hazards->readers;
+   const bool readers = list == &access->bo->hazards->readers;
+   const bool cacheable = !access->target || readers;
+   const enum sgpu_dependence kind = readers         ? SGPU_DEPENDENCE_WAR
+                                     : access->write ? SGPU_DEPENDENCE_WAW
+                                                     : SGPU_DEPENDENCE_RAW;
    struct sgd_dependence *dep = NULL;
-   uint64_t region[4];
+   uint64_t region[7];
    region_of(access, region);
 
    if (cacheable && cache->valid && cache->stamp == stamp &&
        !memcmp(cache->region, region, sizeof(region))) {
       if (cache->dep)
          cache->dep->refs++;
-      return wait_for(d, access, cache->dep);
+      return wait_for(d, access, cache->dep, kind);
    }
 
    list_for_each_entry(struct sgd_access, other, list, link) {
-      if (other->node == access->node || !overlap(access, other))
+      if (other->node == access->node || !sgd_accesses_meet(access, other))
          continue;
       if (access->target && other->target && access->node->array == other->node->array)
          continue;
@@ -157,7 +158,7 @@ wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct li
       cache->stamp = stamp;
       memcpy(cache->region, region, sizeof(region));
    }
-   return wait_for(d, access, dep);
+   return wait_for(d, access, dep, kind);
 }
 
 /* WAR for inputs of draws, which are in no list.  Draws in a row often share a state. */
@@ -182,7 +183,7 @@ wait_for_inputs(struct sgd_dispatch *d, const struct sgd_access *access)
          return false;
       }
    }
-   return wait_for(d, access, dep);
+   return wait_for(d, access, dep, SGPU_DEPENDENCE_WAR);
 }
 
 bool

@@ -7,6 +7,7 @@
 
 #include "sgd_dependence.h"
 #include "sgd_dispatch.h"
+#include "sgd_observe_dispatch.h"
 #include "util/macros.h"
 
 struct sgd_node *
@@ -38,20 +39,24 @@ sgd_node_destroy(struct sgd_node *node)
    util_dynarray_fini(&node->accesses);
    sgd_predicate_unref(node->predicate);
    sgd_predicate_unref(node->result.decides);
+   if (node->query)
+      sgd_query_unref(node->query);
    free(node->xfer);
    free(node);
 }
 
-void
-sgd_node_access(struct sgd_node *node, const struct sgd_access *access)
+struct sgd_access *
+sgd_node_access(struct sgd_node *node)
 {
-   struct sgd_access *a = util_dynarray_grow(&node->accesses, struct sgd_access, 1);
-   if (!a) {
+   struct sgd_access *a = NULL;
+
+   /* One allocation is enough for most operations. */
+   const unsigned usual = node->kind == SGD_NODE_DRAW ? 6 : 2;
+   if (node->accesses.data || util_dynarray_ensure_cap(&node->accesses, usual * sizeof(*a)))
+      a = util_dynarray_grow(&node->accesses, struct sgd_access, 1);
+   if (!a)
       node->out_of_memory = true;
-      return;
-   }
-   *a = *access;
-   a->node = node;
+   return a;
 }
 
 void
@@ -107,7 +112,7 @@ sgd_state_reads(const struct sgd_state *st, const uint8_t *first, const uint8_t 
 /* Dependence on all operations of a list; its link is at `offset` in a node. */
 static bool
 depend_on_list(struct sgd_dispatch *d, struct sgd_node *node, struct list_head *list, size_t offset,
-               bool front)
+               bool front, enum sgpu_dependence kind)
 {
    struct sgd_dependence *dep = sgd_dependence_create();
    if (!dep)
@@ -115,7 +120,7 @@ depend_on_list(struct sgd_dispatch *d, struct sgd_node *node, struct list_head *
    bool ok = true;
    for (struct list_head *link = list->next; link != list && ok; link = link->next)
       ok = sgd_dependence_add(dep, (struct sgd_node *)((uint8_t *)link - offset));
-   ok = ok && sgd_dependence_wait(d, dep, node, front);
+   ok = ok && sgd_dependence_wait(d, dep, node, front, kind);
    sgd_dependence_unref(dep);
    return ok;
 }
@@ -144,15 +149,20 @@ depend(struct sgd_dispatch *d, struct sgd_node *node)
    if (node->skip)
       return ok;
 
-   if (node->kind == SGD_NODE_TIMESTAMP || node->kind == SGD_NODE_RESULT)
-      ok = ok && depend_on_list(d, node, &node->sub->client->nodes,
-                                offsetof(struct sgd_node, client_link), false);
+   /* Other results are made of numbers, whose writers the node has found by its regions. */
+   if (node->kind == SGD_NODE_TIMESTAMP ||
+       (node->kind == SGD_NODE_RESULT && node->result.value == SGPU_QUERY_VALUE_ONE))
+      ok = ok &&
+           depend_on_list(d, node, &node->sub->client->nodes,
+                          offsetof(struct sgd_node, client_link), false, SGPU_DEPENDENCE_QUERY);
    if (node->predicate && node->predicate->decision)
-      ok = ok && sgd_dependence_wait(d, node->predicate->decision, node, true);
+      ok = ok &&
+           sgd_dependence_wait(d, node->predicate->decision, node, true, SGPU_DEPENDENCE_PREDICATE);
    if (node->result.decides)
       ok = ok && announce(node, node->result.decides);
    if (d->params->dispatch == SGPU_DISPATCH_INORDER)
-      ok = ok && depend_on_list(d, node, &d->nodes, offsetof(struct sgd_node, link), true);
+      ok = ok && depend_on_list(d, node, &d->nodes, offsetof(struct sgd_node, link), true,
+                                SGPU_DEPENDENCE_INORDER);
    if (node->kind == SGD_NODE_XFER)
       ok = ok && sgd_entries_reserve(d, sgd_xfer_tiles(node->xfer));
    return ok;
@@ -175,8 +185,10 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_til
    if (node->array)
       node->array->nodes++;
    node->seq = d->next_seq++;
+   node->index = node->sub->operations++;
    node->sub->outstanding++;
-   node->skip |= node->sub->failed;
+   /* A query has the numbers of work before an error, too. */
+   node->skip |= node->sub->failed && node->kind != SGD_NODE_QUERY;
    client->in_flight++;
 
    /* A node that is skipped need not wait. */
@@ -185,8 +197,17 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_til
       node->skip = true;
    }
 
+   if (node->kind == SGD_NODE_QUERY && node->query->pending) {
+      node->query->waiter = node;
+      node->wait_raster++;
+      sgd_dependence_count(d, node, SGPU_DEPENDENCE_QUERY);
+   }
+
    list_addtail(&node->link, &d->nodes);
    list_addtail(&node->client_link, &client->nodes);
+   d->num_nodes++;
+   sgd_sched_count(d->sched, SGPU_COUNTER_OPERATIONS, SGPU_COUNTER_WINDOW_OPERATIONS,
+                   SGPU_COUNTER_WINDOW_OPERATIONS_MAX, d->num_nodes);
    d->buffer_writers += node->writes_buffer;
    util_dynarray_foreach(&node->queries, struct sgd_query *, query) {
       (*query)->pending++;
@@ -209,6 +230,7 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_til
       sgd_tile_array_commit(d, node->array);
       break;
    case SGD_NODE_TIMESTAMP:
+   case SGD_NODE_QUERY:
    case SGD_NODE_RESULT:
       if (!node->wait_raster)
          sgd_sched_push(d->sched, &node->work, node->seq);
@@ -229,7 +251,7 @@ sgd_node_front_ready(struct sgd_dispatch *d, struct sgd_node *node)
 void
 sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node)
 {
-   if (node->kind == SGD_NODE_TIMESTAMP || node->kind == SGD_NODE_RESULT) {
+   if (node->kind != SGD_NODE_DRAW && node->kind != SGD_NODE_XFER) {
       sgd_sched_push(d->sched, &node->work, node->seq);
       return;
    }
@@ -244,6 +266,19 @@ sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node)
    sgd_node_check_end(d, node);
 }
 
+/* END QUERY goes on when the last operation that the query counts has ended. */
+static void
+query_ended(struct sgd_dispatch *d, struct sgd_query *query)
+{
+   struct sgd_node *waiter = query->waiter;
+
+   if (query->pending || !waiter)
+      return;
+   query->waiter = NULL;
+   if (--waiter->wait_raster == 0)
+      sgd_node_raster_ready(d, waiter);
+}
+
 static void
 node_end(struct sgd_dispatch *d, struct sgd_node *node)
 {
@@ -252,8 +287,11 @@ node_end(struct sgd_dispatch *d, struct sgd_node *node)
    if (list_first_entry(&d->nodes, struct sgd_node, link) != node)
       d->sched->counters[SGPU_COUNTER_OVERTAKES]++;
 
+   if (d->params->observer)
+      sgd_observe_operation(d, node);
    list_del(&node->link);
    list_del(&node->client_link);
+   d->num_nodes--;
    sgd_sched_release(d->sched, node->work.heap, 1);
    d->buffer_writers -= node->writes_buffer;
    if (node->array)
@@ -269,7 +307,7 @@ node_end(struct sgd_dispatch *d, struct sgd_node *node)
       sgd_stats_add(&(*query)->stats, &node->stats);
       sgd_xfb_stats_add(&(*query)->xfb_stats, &node->xfb_stats);
       (*query)->pending--;
-      sgd_query_check(*query);
+      query_ended(d, *query);
       sgd_query_unref(*query);
    }
    client->in_flight--;
@@ -292,6 +330,7 @@ sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node)
          node_end(d, node);
       break;
    case SGD_NODE_TIMESTAMP:
+   case SGD_NODE_QUERY:
    case SGD_NODE_RESULT:
       node_end(d, node);
       break;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operations of the dispatch unit: draws, transfers, timestamps and results of
- * queries.  The command processor makes a node without the lock and adds it
+ * Operations of the dispatch unit: draws, transfers, timestamps, ends and results
+ * of queries.  The command processor makes a node without the lock and adds it
  * under the lock; it ends on its own.
  */
 #ifndef SGD_NODE_H
@@ -17,13 +17,20 @@
 #include "sgd_xfer.h"
 #include "util/u_dynarray.h"
 
-enum sgd_node_kind { SGD_NODE_DRAW, SGD_NODE_XFER, SGD_NODE_TIMESTAMP, SGD_NODE_RESULT };
+enum sgd_node_kind {
+   SGD_NODE_DRAW,
+   SGD_NODE_XFER,
+   SGD_NODE_TIMESTAMP,
+   SGD_NODE_QUERY,  /* END QUERY */
+   SGD_NODE_RESULT, /* STORE RESULT, PREDICATE */
+};
 
 /* A batch between the cutter and its end. */
 struct sgd_pending_batch {
    struct list_head link; /* of node->batches, in order of cutting */
    struct sgd_batch batch;
    struct sgd_node *node;
+   uint32_t number;           /* in the draw, from 0 */
    bool ready;                /* its front end has run */
    uint32_t entries;          /* tile entries that have not run, and its xfb write */
    uint32_t heads_missing;    /* policy ooo: tiles in which it is not first */
@@ -37,6 +44,7 @@ struct sgd_node {
    struct sgd_dispatch *dispatch;
    uint64_t seq; /* program order over all queues */
    struct sgd_submission *sub;
+   uint32_t index;               /* among the submission's operations, from 0 */
    uint32_t packet, draw_number; /* in the submission: packets from 0; draws from 1 */
    struct list_head link;        /* dispatch->nodes */
    struct list_head client_link; /* client->nodes */
@@ -47,6 +55,7 @@ struct sgd_node {
    struct sgd_draw draw;
    struct sgd_ia_cutter cutter;
    bool cut_all, cutting;
+   uint32_t batches_cut;
    struct list_head batches;     /* cut, not yet in the tile queues */
    uint32_t batches_out;         /* batches whose tile work or xfb write is not over */
    struct list_head xfb_batches; /* in order, without a place in the xfb buffers */
@@ -54,6 +63,7 @@ struct sgd_node {
 
    struct sgd_xfer *xfer;
    uint64_t *timestamp;
+   struct sgd_query *query;
    struct sgd_result result;
    struct sgd_predicate *predicate; /* the node does nothing where it does not hold; or NULL */
 
@@ -69,15 +79,17 @@ struct sgd_node {
    bool skip;              /* does nothing: its submission has failed */
    _Atomic uint32_t stops; /* batches and tile entries in which the watchdog stopped a warp */
    bool out_of_memory;     /* something of it is missing: it must not run */
-   bool stalled_once;
-   bool writes_buffer; /* draws may read its destination as input */
+   uint8_t stalls;         /* mask of enum sgpu_dependence: what it waited for */
+   bool writes_buffer;     /* draws may read its destination as input */
 };
 
 struct sgd_node *sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind,
                                  struct sgd_submission *sub);
 void sgd_node_destroy(struct sgd_node *node); /* one that was not added */
-/* Both set node->out_of_memory where they fail. */
-void sgd_node_access(struct sgd_node *node, const struct sgd_access *access);
+/* Both set node->out_of_memory where they fail.  The access that is added is to be filled
+ * by the caller; NULL: out of memory.
+ */
+struct sgd_access *sgd_node_access(struct sgd_node *node);
 void sgd_node_query(struct sgd_node *node, struct sgd_query *query);
 
 /* Scheduler's lock held: */

@@ -8,7 +8,6 @@
 
 #include "sgd_query.h"
 #include "sgd_ref.h"
-#include "sgd_submission.h"
 #include "util/macros.h"
 
 /* Numbers of PIPELINE STATISTICS. */
@@ -46,8 +45,8 @@ sgd_query_numbers(enum sgpu_query_type type)
    }
 }
 
-static void
-query_store(struct sgd_query *query)
+void
+sgd_query_store(const struct sgd_query *query)
 {
    const struct sgd_stats *s = &query->stats;
 
@@ -82,16 +81,6 @@ query_store(struct sgd_query *query)
    }
    case SGPU_QUERY_TYPE_TIMESTAMP:
       break;
-   }
-}
-
-void
-sgd_query_check(struct sgd_query *query)
-{
-   if (query->ended && !query->pending && query->result) {
-      query_store(query);
-      query->result = NULL;
-      sgd_submission_put(query->sub);
    }
 }
 

@@ -13,17 +13,16 @@
 #include "sgpu_packets.h"
 
 struct sgd_dependence;
-struct sgd_submission;
+struct sgd_node;
 
 struct sgd_query {
-   uint32_t refs; /* slot, and operations that count into it */
+   uint32_t refs; /* slot or END QUERY, and operations that count into it */
    enum sgpu_query_type type;
-   struct sgd_submission *sub; /* of its END, outstanding until stored */
    uint64_t *result;
    struct sgd_stats stats;
    struct sgd_xfb_stats xfb_stats;
-   uint32_t pending; /* operations */
-   bool ended;
+   uint32_t pending;        /* operations */
+   struct sgd_node *waiter; /* END QUERY, while it waits for them; or NULL */
 };
 
 /* Predicate of conditional operations: decided by an operation of its own, for which the
@@ -57,8 +56,8 @@ void sgd_result_run(const struct sgd_result *result);
 void sgd_predicate_unref(struct sgd_predicate *predicate);
 
 /* Scheduler's lock held: */
-/* Stores the result of a query that has ended and whose operations have. */
-void sgd_query_check(struct sgd_query *query);
+/* Adds the numbers to those at query->result; all that it counts has ended. */
+void sgd_query_store(const struct sgd_query *query);
 void sgd_query_unref(struct sgd_query *query);
 
 #endif

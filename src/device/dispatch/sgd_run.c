@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sgd_dispatch.h"
+#include "sgd_observe_dispatch.h"
 #include "sgd_run.h"
 #include "sgd_tile_list.h"
 #include "sgd_time.h"
@@ -210,6 +211,7 @@ run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
       return;
    }
    list_addtail(&pending->link, &node->batches);
+   pending->number = node->batches_cut++;
    if (sgd_ia_cut_done(&node->cutter))
       node->cut_all = true;
    else
@@ -219,6 +221,8 @@ run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
    worker->counters[SGPU_COUNTER_BATCHES]++;
    sgd_arm_watchdog(d, worker, node);
    d->ops->front(worker, &pending->batch);
+   if (d->params->observer)
+      sgd_observe_batch(d, worker, pending);
    const struct sgd_stop_info stop = sgd_take_stop(worker, node);
    sgd_sched_relock(d->sched, worker);
 
@@ -262,6 +266,8 @@ run_batch(struct sgd_work *work, struct sgd_worker *worker)
       sgd_arm_watchdog(d, worker, node);
       worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
       d->ops->raster(worker, &pending->batch, list, &stats, NULL);
+      if (d->params->observer)
+         sgd_observe_tile(d, worker, pending, list);
       const struct sgd_stop_info latest = sgd_take_stop(worker, node);
       if (stop.reason == SGD_STOP_NONE || latest.reason == SGD_STOP_MEMORY)
          stop = latest;
@@ -302,7 +308,9 @@ sgd_run_node(struct sgd_work *work, struct sgd_worker *worker)
    struct sgd_node *node = container_of(work, struct sgd_node, work);
    struct sgd_dispatch *d = node->dispatch;
 
-   if (node->skip || node->sub->failed)
+   if (node->kind == SGD_NODE_QUERY)
+      sgd_query_store(node->query);
+   else if (node->skip || node->sub->failed)
       ; /* it stores nothing */
    else if (node->kind == SGD_NODE_TIMESTAMP)
       *node->timestamp = sgd_time_ns();

@@ -37,10 +37,13 @@ struct sgd_client {
 struct sgd_submission {
    struct sgd_client *client;
    uint64_t seqno;
+   uint64_t number;  /* of the device, from 0 */
    uint64_t address; /* of the command stream */
    uint32_t words;
    struct sgd_bo_list bos;
-   uint32_t outstanding; /* parsing, operations, queries; scheduler's lock */
+   uint32_t operations;  /* that were added */
+   uint32_t draws;       /* packets; once it is parsed */
+   uint32_t outstanding; /* parsing, operations; scheduler's lock */
    _Atomic bool failed;  /* an error ended it: its work does nothing any more */
    bool reported;        /* its error was */
 };

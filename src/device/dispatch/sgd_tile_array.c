@@ -171,6 +171,7 @@ sgd_tile_check(struct sgd_dispatch *d, struct sgd_tile *tile)
    if (!head || tile->running || tile->stalled || sgd_work_ready(&tile->work))
       return;
    if (head->node->wait_raster) {
+      d->sched->counters[SGPU_COUNTER_STALL_TILE]++;
       tile->stalled = true;
       tile->next_stalled = head->node->stalled;
       head->node->stalled = tile;
@@ -193,6 +194,9 @@ tile_append(struct sgd_dispatch *d, struct sgd_tile *tile, struct sgd_node *node
 {
    struct sgd_tile_entry *entry = entry_get(d);
    *entry = (struct sgd_tile_entry){ NULL, node, batch, list };
+   d->queued_entries++;
+   sgd_sched_count(d->sched, SGPU_COUNTER_ENTRIES, SGPU_COUNTER_WINDOW_ENTRIES,
+                   SGPU_COUNTER_WINDOW_ENTRIES_MAX, d->queued_entries);
 
    if (tile->head) {
       tile->tail->next = entry;
@@ -216,6 +220,7 @@ sgd_tile_pop(struct sgd_dispatch *d, struct sgd_tile *tile)
    if (!tile->head)
       tile->tail = NULL;
    entry_put(d, entry);
+   d->queued_entries--;
 
    if (batch) {
       sgd_batch_done(d, batch);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "sgd_dispatch.h"
+#include "sgd_observe_dispatch.h"
 #include "sgd_run.h"
 #include "sgd_tile_list.h"
 #include "sgd_waiting.h"
@@ -124,6 +125,8 @@ run_draw(struct run *run, unsigned i)
    sgd_arm_watchdog(run->d, run->worker, entry->node);
    run->worker->counters[SGPU_COUNTER_TILE_ENTRIES]++;
    run->d->ops->raster(run->worker, &entry->batch->batch, entry->list, &run->stats[i], waiting);
+   if (run->d->params->observer)
+      sgd_observe_tile(run->d, run->worker, entry->batch, entry->list);
    run->records[i + 1] = run->waiting.records;
    run->behind = i + 1;
 }
@@ -134,7 +137,8 @@ choose_breaks(struct run *run, struct sgd_tile *tile)
 {
    unsigned prims = 0;
 
-   if (run->d->params->dispatch != SGPU_DISPATCH_OOO_SPLIT_BREAK)
+   /* Events of a tile are those of its entries in turn. */
+   if (run->d->params->dispatch != SGPU_DISPATCH_OOO_SPLIT_BREAK || run->d->params->observer)
       return false;
    for (unsigned i = 0; i < run->count && prims < 2; i++) {
       if (run->entry[i]->batch && order_of(run->entry[i]).role == SGD_ORDER_LATER)

@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "front/sgd_box.h"
 #include "front/sgd_front_stage.h"
 #include "front/sgd_front_vertex.h"
 #include "ia/sgd_ia_cut.h"

@@ -5,6 +5,8 @@
  */
 #include "outputs/sgd_outputs.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "front/sgd_front.h"
@@ -14,6 +16,7 @@
 #include "sgd_worker.h"
 #include "sgpu_fp.h"
 #include "util/bitscan.h"
+#include "util/macros.h"
 
 void
 sgd_outputs_begin(struct sgd_front *f)
@@ -134,6 +137,76 @@ clip_distances(const struct sgd_front *f, uint64_t written, const struct sgd_vec
    }
 }
 
+/* -- rows of four words ------------------------------------------------------------ */
+
+typedef uint32_t row __attribute__((vector_size(16)));
+
+/* Words n of the arrays to row n, for `count` rows that are `stride` bytes apart.  The
+ * arrays have SGD_WARP words.
+ */
+static inline __attribute__((always_inline)) void
+transpose(uint8_t *to, size_t stride, const void *c0, const void *c1, const void *c2,
+          const void *c3, unsigned count)
+{
+   const void *const column[4] = { c0, c1, c2, c3 };
+
+   for (unsigned i = 0; i < count; i += 4) {
+      row c[4], out[4];
+      for (unsigned k = 0; k < 4; k++)
+         memcpy(&c[k], (const uint32_t *)column[k] + i, sizeof(row));
+      const row low01 = __builtin_shufflevector(c[0], c[1], 0, 4, 1, 5);
+      const row low23 = __builtin_shufflevector(c[2], c[3], 0, 4, 1, 5);
+      const row high01 = __builtin_shufflevector(c[0], c[1], 2, 6, 3, 7);
+      const row high23 = __builtin_shufflevector(c[2], c[3], 2, 6, 3, 7);
+      out[0] = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
+      out[1] = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
+      out[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
+      out[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
+      for (unsigned k = 0; k < 4 && i + k < count; k++)
+         memcpy(to + (i + k) * stride, &out[k], sizeof(row));
+   }
+}
+
+/* The head and the attributes of `count` vertices from lanes 0 on.  The last row of
+ * attributes may reach into the words behind them, which are stored later: a vertex is
+ * whole rows (sgd_outputs_begin).
+ */
+static inline __attribute__((always_inline)) void
+store_rows(const struct sgd_front *f, const struct sgd_vec *out, const struct sgd_vec *hpos,
+           const struct placed *placed, uint8_t *base, unsigned count)
+{
+   static_assert(offsetof(struct sgd_vertex, x) == 16 && offsetof(struct sgd_vertex, rw) == 28 &&
+                    offsetof(struct sgd_vertex, clip) == 32 &&
+                    offsetof(struct sgd_vertex, layer) == 40 &&
+                    offsetof(struct sgd_vertex, attr) == 48,
+                 "a vertex is rows of four words");
+   const struct sgd_varying_ref *ref = f->varyings->ref;
+   const size_t stride = f->stride;
+
+   transpose(base, stride, hpos->c[0], hpos->c[1], hpos->c[2], hpos->c[3], count);
+   transpose(base + 16, stride, placed->x, placed->y, placed->z, placed->rw, count);
+   for (unsigned i = 0; i < count; i++) {
+      struct sgd_vertex *v = (struct sgd_vertex *)(base + i * stride);
+      v->clip = placed->clip[i];
+      v->point_size = f->state->rast.point_size;
+      v->layer = 0;
+      v->viewport = 0;
+      v->edge = true;
+   }
+   for (unsigned k = 0; k < f->num_attrs; k += 4) {
+      uint32_t constant[4][SGD_WARP];
+      const uint32_t *column[4];
+      for (unsigned c = 0; c < 4; c++) {
+         const struct sgd_varying_ref *r = &ref[MIN2(k + c, f->num_attrs - 1)];
+         column[c] = r->constant ? constant[c] : out[r->output].c[r->out_comp];
+         for (unsigned i = 0; r->constant && i < SGD_WARP; i++)
+            constant[c][i] = r->value;
+      }
+      transpose(base + offsetof(struct sgd_vertex, attr) + 4 * k, stride, column[0], column[1],
+                column[2], column[3], count);
+   }
+}
+
 /* Outputs of a warp to `count` vertices: lane[i] to vertex[i]; if these are NULL,
  * lane i to the vertex at base + i * stride.
  */
@@ -154,30 +227,29 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
 #define VERTEX(i) (vertex ? vertex[i] : (struct sgd_vertex *)(base + (i)*stride))
 #define LANE(i) (lane ? lane[i] : (i))
    place_warp(f, hpos, &placed);
-   for (unsigned i = 0; i < count; i++) {
-      struct sgd_vertex *v = VERTEX(i);
-      for (unsigned c = 0; c < 4; c++)
-         memcpy(&v->pos[c], &hpos->c[c][LANE(i)], sizeof(float));
-      v->x = placed.x[LANE(i)];
-      v->y = placed.y[LANE(i)];
-      v->z = placed.z[LANE(i)];
-      v->rw = placed.rw[LANE(i)];
-      v->clip = placed.clip[LANE(i)];
-      v->point_size = rast->point_size;
-      v->layer = 0;
-      v->viewport = 0;
-      v->edge = true;
-   }
-
-   for (unsigned k = 0; k < f->num_attrs; k++) {
-      const struct sgd_varying_ref *ref = &varyings->ref[k];
-      if (ref->constant) {
+   if (!lane) {
+      store_rows(f, out, hpos, &placed, base, count);
+   } else {
+      for (unsigned i = 0; i < count; i++) {
+         struct sgd_vertex *v = vertex[i];
+         for (unsigned c = 0; c < 4; c++)
+            memcpy(&v->pos[c], &hpos->c[c][lane[i]], sizeof(float));
+         v->x = placed.x[lane[i]];
+         v->y = placed.y[lane[i]];
+         v->z = placed.z[lane[i]];
+         v->rw = placed.rw[lane[i]];
+         v->clip = placed.clip[lane[i]];
+         v->point_size = rast->point_size;
+         v->layer = 0;
+         v->viewport = 0;
+         v->edge = true;
+      }
+      for (unsigned k = 0; k < f->num_attrs; k++) {
+         const struct sgd_varying_ref *ref = &varyings->ref[k];
+         const uint32_t *src = ref->constant ? NULL : out[ref->output].c[ref->out_comp];
          for (unsigned i = 0; i < count; i++)
-            memcpy(&VERTEX(i)->attr[k], &ref->value, sizeof(float));
-      } else {
-         const uint32_t *src = out[ref->output].c[ref->out_comp];
-         for (unsigned i = 0; i < count; i++)
-            memcpy(&VERTEX(i)->attr[k], &src[LANE(i)], sizeof(float));
+            memcpy(&vertex[i]->attr[k], src ? (const void *)&src[lane[i]] : &ref->value,
+                   sizeof(float));
       }
    }
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "observe/sgd_observe_pixel.h"
 #include "pixel/sgd_coverage.h"
 #include "pixel/sgd_fragment.h"
 #include "pixel/sgd_interpolate.h"
@@ -17,6 +18,7 @@
 #include "pixel/sgd_visibility.h"
 #include "rop/sgd_rop_warp.h"
 #include "sgd_lanes.h"
+#include "sgd_observe.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
 #include "sgd_varyings.h"
@@ -251,6 +253,8 @@ test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
    else
       sgd_eval_depth(r, pixels, pos, z);
    sgd_pixel_clamp_depths(r, pixels, z);
+   SGD_OBSERVE(sgd_observe_late(r, pixels, 0, z,
+                                r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);)
    return sgd_zs_test(r->worker, r->state, &pixels->quads, z,
                       r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
@@ -286,12 +290,14 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struc
       sgd_fragment_cover(r, pixels);
    if (r->state->alpha.test)
       live = sgd_fragment_alpha_test(r, live);
+   SGD_OBSERVE(sgd_observe_dropped(r, pixels, 0, mask & ~live);)
    if (live && r->late)
       live = test_late(r, pixels, pos, live);
    if (!live)
       return;
    if (!r->late_shading)
       r->stats->samples_passed += util_bitcount(live);
+   SGD_OBSERVE(sgd_observe_kept(r, pixels, 0, live);)
    if (r->color)
       sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->core->warp.out, live);
    if (r->hides)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "observe/sgd_observe_pixel.h"
 #include "pixel/sgd_fragment.h"
 #include "pixel/sgd_interpolate.h"
 #include "pixel/sgd_lane_pos.h"
@@ -16,6 +17,7 @@
 #include "raster/sgd_raster.h"
 #include "rop/sgd_rop_warp.h"
 #include "sgd_lanes.h"
+#include "sgd_observe.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
 #include "sgd_worker.h"
@@ -159,6 +161,8 @@ test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned 
    } else {
       sgd_pixel_depth(r, pixels, sample, z);
    }
+   SGD_OBSERVE(sgd_observe_late(r, pixels, sample, z,
+                                r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);)
    return sgd_zs_test(r->worker, r->state, &pixels->quads, z,
                       r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
@@ -186,11 +190,14 @@ shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned 
    drop(r, pixels, lanes & mask, first, count, live);
    for (unsigned n = 0; n < count; n++) {
       pixels->quads.sample = first + n;
+      SGD_OBSERVE(
+         sgd_observe_dropped(r, pixels, first + n, pixels->samples->live[first + n] & ~live[n]);)
       if (live[n] && r->late)
          live[n] = test_late(r, pixels, first + n, live[n]);
       if (!live[n])
          continue;
       r->stats->samples_passed += util_bitcount(live[n]);
+      SGD_OBSERVE(sgd_observe_kept(r, pixels, first + n, live[n]);)
       if (r->color)
          sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->core->warp.out, live[n]);
    }

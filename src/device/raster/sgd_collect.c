@@ -11,9 +11,11 @@
 #include "pixel/sgd_pixel.h"
 #include "raster/sgd_raster.h"
 #include "pixel/sgd_visibility.h"
+#include "raster/sgd_raster_observe.h"
 #include "raster/sgd_zcull.h"
 #include "rop/sgd_rop_warp.h"
 #include "sgd_lanes.h"
+#include "sgd_observe.h"
 #include "sgd_prim.h"
 #include "sgd_tile_meta.h"
 #include "sgd_worker.h"
@@ -280,6 +282,7 @@ block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t 
 
    if (r->stopped)
       return;
+   SGD_OBSERVE(if (sgd_observe_block(r, prim, x, y, mask, samples)) return;)
    if (!r->open)
       open_targets(r, x, y);
    if (r->zcull.update)

@@ -10,8 +10,10 @@
 #include "raster/sgd_descent.h"
 #include "raster/sgd_raster.h"
 #include "pixel/sgd_visibility.h"
+#include "raster/sgd_raster_observe.h"
 #include "raster/sgd_zcull.h"
 #include "sgd_lanes.h"
+#include "sgd_observe.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
 #include "sgd_tile_list.h"
@@ -188,6 +190,7 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
    if (r->zcull.active &&
        sgd_zcull_rejects(r, prim, x0 - r->x, y0 - r->y, x1 - 1 - r->x, y1 - 1 - r->y)) {
       r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
+      SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, raster_rect(r, prim));)
       return;
    }
    for (int y = y0 & ~(SGD_BLOCK_H - 1); y < y1; y += SGD_BLOCK_H) {

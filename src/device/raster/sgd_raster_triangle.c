@@ -11,8 +11,10 @@
 
 #include "raster/sgd_collect.h"
 #include "raster/sgd_raster.h"
+#include "raster/sgd_raster_observe.h"
 #include "raster/sgd_zcull.h"
 #include "sgd_lanes.h"
+#include "sgd_observe.h"
 #include "sgd_prim.h"
 #include "sgd_worker.h"
 #include "util/bitscan.h"
@@ -150,6 +152,7 @@ raster_coarse(struct sgd_raster *r, const struct sgd_prim *prim, const struct ed
        sgd_zcull_rejects(r, prim, MAX2(x, ed->x0), MAX2(y, ed->y0), MIN2(x + COARSE, ed->x1) - 1,
                          MIN2(y + COARSE, ed->y1) - 1)) {
       r->worker->counters[SGPU_COUNTER_ZCULL_BLOCKS]++;
+      SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, raster_coarse(r, prim, ed, x, y, full));)
       return;
    }
    for (int by = y; by < y + COARSE; by += SGD_BLOCK_H) {
@@ -171,6 +174,7 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
 
    if (r->zcull.active && sgd_zcull_rejects(r, prim, ed.x0, ed.y0, ed.x1 - 1, ed.y1 - 1)) {
       r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
+      SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, sgd_raster_triangle(r, prim));)
       return;
    }
    if (!setup_edges(&ed, r, prim))

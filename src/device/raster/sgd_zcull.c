@@ -138,7 +138,8 @@ depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int
 
    if (prim->depth_offset != 0.0f)
       z = sgd_offset_depth(z, prim->depth_offset, f->is_float);
-   z = sgd_pixel_clamp_depth(r, prim, z);
+   if (r->state->rast.depth_clamp)
+      z = sgd_pixel_clamp_depth(r, prim, z);
    if (f->is_float)
       return sgd_depth_key(f, sgpu_f2bits(sgd_depth_float(z)));
    return sgd_depth_unorm(z, f->depth_bits);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "observe/sgd_observation.h"
 #include "sgd_sched.h"
 #include "sgd_time.h"
 #include "sgpu_fp.h"
@@ -66,7 +67,10 @@ worker_main(void *data)
       if (work) {
          const uint64_t start = sgd_time_ns();
          work->run(work, w);
-         s->counters[SGPU_COUNTER_BUSY_NS] += sgd_time_ns() - start;
+         const uint64_t time = sgd_time_ns() - start;
+         s->counters[SGPU_COUNTER_BUSY_NS] += time;
+         s->counters[SGPU_COUNTER_ENGINE_NS] += w->engine ? time : 0;
+         w->engine = false;
          continue;
       }
 
@@ -117,6 +121,11 @@ sgd_pool_start(struct sgd_sched *s)
       thread->worker.index = i;
       thread->worker.core = &thread->core;
       thread->worker.watchdog = s->watchdog;
+      if (s->observer) {
+         thread->worker.observation = sgd_observation_create(s->observer->classes);
+         if (!thread->worker.observation)
+            break;
+      }
       if (pthread_create(&thread->thread, NULL, worker_main, thread))
          break;
       s->num_threads++;
@@ -152,6 +161,7 @@ sgd_pool_stop(struct sgd_sched *s)
       if (w->raster_free)
          w->raster_free(w->raster);
       free(w->core->scratch);
+      sgd_observation_destroy(w->observation);
    }
    free(s->threads);
    s->threads = NULL;

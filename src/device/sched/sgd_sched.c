@@ -24,6 +24,7 @@ sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params)
    s->engines = params->engines;
    s->wanted_threads = params->threads;
    s->watchdog = params->watchdog_instructions;
+   s->observer = params->observer;
 }
 
 void
@@ -191,7 +192,7 @@ sgd_sched_relock(struct sgd_sched *s, struct sgd_worker *worker)
 {
    pthread_mutex_lock(&s->lock);
    s->busy--;
-   for (unsigned i = 0; i < SGPU_COUNTER_COUNT; i++) {
+   for (unsigned i = 0; i < SGPU_WORKER_COUNTERS; i++) {
       s->counters[i] += worker->counters[i];
       worker->counters[i] = 0;
    }
@@ -200,7 +201,10 @@ sgd_sched_relock(struct sgd_sched *s, struct sgd_worker *worker)
 void
 sgd_sched_unlock_engine(struct sgd_sched *s)
 {
+   uint64_t *most = &s->counters[SGPU_COUNTER_ENGINES_MAX];
+
    s->engines_busy++;
+   *most = MAX2(*most, s->engines_busy);
    update_ready(s);
    sgd_sched_unlock(s);
 }
@@ -209,6 +213,7 @@ void
 sgd_sched_relock_engine(struct sgd_sched *s, struct sgd_worker *worker)
 {
    sgd_sched_relock(s, worker);
+   worker->engine = true;
    s->engines_busy--;
    update_ready(s);
 }

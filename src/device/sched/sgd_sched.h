@@ -55,6 +55,7 @@ struct sgd_sched {
    struct sgd_thread *threads;
    unsigned wanted_threads;
    uint64_t watchdog;                     /* instructions a warp may issue */
+   const struct sgpu_observer *observer;  /* NULL: none */
    uint64_t counters[SGPU_COUNTER_COUNT]; /* of all workers, summed when work ends */
 };
 
@@ -74,6 +75,18 @@ static inline bool
 sgd_work_ready(const struct sgd_work *work)
 {
    return work->index != 0;
+}
+/* Counts one that is issued, while `under_way` are, it included: their number, the sum of
+ * those under way, and the most of them.
+ */
+static inline void
+sgd_sched_count(struct sgd_sched *s, enum sgpu_counter issued, enum sgpu_counter sum,
+                enum sgpu_counter most, uint64_t under_way)
+{
+   s->counters[issued]++;
+   s->counters[sum] += under_way;
+   if (s->counters[most] < under_way)
+      s->counters[most] = under_way;
 }
 /* Around the computation of a piece of work. */
 void sgd_sched_unlock(struct sgd_sched *s);

@@ -8,9 +8,12 @@
 #include <string.h>
 
 #include "front/sgd_front.h"
+#include "observe/sgd_observation.h"
 #include "sgd_line_rect.h"
+#include "sgd_observe.h"
 #include "sgd_prim.h"
 #include "sgd_tile_list.h"
+#include "sgd_worker.h"
 #include "util/macros.h"
 
 /* Primitives in the first chunk of a list, and in those that follow. */
@@ -199,11 +202,13 @@ bin_line_rect(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, un
 }
 
 void
-sgd_bin_prim(struct sgd_front *f, const struct sgd_prim *prim)
+sgd_bin_prim(struct sgd_front *f, struct sgd_prim *prim)
 {
    const unsigned tx0 = prim->x0 >> SGD_TILE_LOG2, tx1 = (prim->x1 - 1) >> SGD_TILE_LOG2;
    const unsigned ty0 = prim->y0 >> SGD_TILE_LOG2, ty1 = (prim->y1 - 1) >> SGD_TILE_LOG2;
 
+   SGD_OBSERVE(sgd_observation_primitive(f->worker->observation, prim,
+                                         f->state->fb_layers > 1 ? prim->layer : 0);)
    if (tx0 == tx1 && ty0 == ty1) {
       append(f, tx0, ty0, prim);
    } else if (prim->type == SGD_PRIM_TRIANGLE) {

@@ -14,6 +14,6 @@ struct sgd_prim;
 
 /* Prepares for a batch.  False without memory. */
 bool sgd_bin_begin(struct sgd_front *f);
-void sgd_bin_prim(struct sgd_front *f, const struct sgd_prim *prim);
+void sgd_bin_prim(struct sgd_front *f, struct sgd_prim *prim);
 
 #endif

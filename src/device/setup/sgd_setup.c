@@ -7,57 +7,11 @@
 #include "front/sgd_front.h"
 #include "front/sgd_front_vertex.h"
 #include "setup/sgd_setup_prim.h"
+#include "sgd_draw_box.h"
 #include "sgd_prim.h"
 #include "sgd_varyings.h"
 #include "sgpu_fp.h"
 #include "util/macros.h"
-
-/* First pixel whose centre is at or right of (below) c. */
-static int32_t
-first_pixel(float c)
-{
-   /* Not a number, or out of range: an end of the range. */
-   const float x = sgpu_fceil(sgpu_fsub(c, 0.5f));
-   const float low = x > -1.0f ? x : -1.0f;
-   return (int32_t)(low < 65536.0f ? low : 65536.0f);
-}
-
-static struct sgd_box
-common(struct sgd_box a, struct sgd_box b)
-{
-   return (struct sgd_box){
-      .x0 = MAX2(a.x0, b.x0),
-      .y0 = MAX2(a.y0, b.y0),
-      .x1 = MIN2(a.x1, b.x1),
-      .y1 = MIN2(a.y1, b.y1),
-   };
-}
-
-/* The pixels of the targets, in the scissor. */
-static struct sgd_box
-target_box(const struct sgd_state *state, unsigned n)
-{
-   const struct SGPU_SCISSOR *sc = &state->scissor[n];
-   const struct sgd_box box = { .x1 = state->fb_width, .y1 = state->fb_height };
-
-   if (!state->rast.scissor)
-      return box;
-   return common(box, (struct sgd_box){ sc->x0, sc->y0, sc->x1, sc->y1 });
-}
-
-static struct sgd_box
-viewport_box(const struct sgd_state *state, unsigned n)
-{
-   const struct SGPU_VIEWPORT *vp = &state->viewport[n];
-   const float w = sgpu_fabs(vp->scale_x), h = sgpu_fabs(vp->scale_y);
-
-   return (struct sgd_box){
-      .x0 = first_pixel(sgpu_fsub(vp->translate_x, w)),
-      .y0 = first_pixel(sgpu_fsub(vp->translate_y, h)),
-      .x1 = first_pixel(sgpu_fadd(vp->translate_x, w)),
-      .y1 = first_pixel(sgpu_fadd(vp->translate_y, h)),
-   };
-}
 
 /* The least offset that makes every depth a different one in a fixed-point depth buffer;
  * 0 for floating point.  Depths between 1/2 and 1 are multiples of 2^-24 before they are
@@ -85,9 +39,9 @@ sgd_setup_begin(struct sgd_front *f)
    const unsigned viewports = f->multi_viewport ? SGD_MAX_VIEWPORTS : 1;
 
    for (unsigned n = 0; n < viewports; n++) {
-      const struct sgd_box target = target_box(state, n);
-      f->box[n] = common(target, viewport_box(state, n));
-      f->reach[n] = state->rast.viewport_scissor ? f->box[n] : target;
+      const struct sgd_draw_boxes boxes = sgd_draw_boxes(state, n);
+      f->box[n] = boxes.filled;
+      f->reach[n] = boxes.reach;
    }
    f->offset_unit = offset_unit(state);
 }

@@ -125,13 +125,13 @@ sgd_blit_rect(struct sgd_worker *worker, const struct sgd_xfer *xfer, const stru
       .src = &xfer->u.blit.src,
       .dst = &xfer->u.blit.dst,
       .p = p,
-      .step_x = ((double)s->x1 - s->x0) / ((double)d->x1 - d->x0),
-      .step_y = ((double)s->y1 - s->y0) / ((double)d->y1 - d->y0),
-      .step_z = ((double)p->source_z1 - p->source_z0) / p->layers,
+      .step_x = sgd_blit_step(d->x0, d->x1, s->x0, s->x1),
+      .step_y = sgd_blit_step(d->y0, d->y1, s->y0, s->y1),
+      .step_z = sgd_blit_step(0, p->layers, p->source_z0, p->source_z1),
       .is_int = util_format_is_pure_integer(from),
       .linear = p->filter == SGPU_FILTER_LINEAR && !util_format_is_pure_integer(from),
    };
-   b.source_z = p->source_z0 + (layer + 0.5) * b.step_z;
+   b.source_z = sgd_blit_place(layer, 0, p->source_z0, b.step_z);
 
    if (util_format_is_depth_or_stencil(from)) {
       b.zs_src = sgd_zs_format(from);

@@ -24,26 +24,17 @@ struct sgd_blit {
    util_format_fetch_rgba_func_ptr decode;
 };
 
-/* Largest integer not above v, clamped to the range of coordinates. */
-static inline int32_t
-sgd_floor_to_int(double v)
-{
-   v = CLAMP(v, -0x1p30, 0x1p30);
-   const int32_t i = (int32_t)v;
-   return i - (v < (double)i);
-}
-
 /* The place of a pixel's centre in the source. */
 static inline double
 sgd_blit_x(const struct sgd_blit *b, int32_t x)
 {
-   return b->p->source_rect.x0 + (x + 0.5 - b->p->destination_rect.x0) * b->step_x;
+   return sgd_blit_place(x, b->p->destination_rect.x0, b->p->source_rect.x0, b->step_x);
 }
 
 static inline double
 sgd_blit_y(const struct sgd_blit *b, int32_t y)
 {
-   return b->p->source_rect.y0 + (y + 0.5 - b->p->destination_rect.y0) * b->step_y;
+   return sgd_blit_place(y, b->p->destination_rect.y0, b->p->source_rect.y0, b->step_y);
 }
 
 void sgd_blit_colors(const struct sgd_blit *b, const struct SGPU_RECT *rect, uint32_t layer);

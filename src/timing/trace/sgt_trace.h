@@ -23,11 +23,23 @@ sgt_rects_meet(const struct sgt_rect *a, const struct sgt_rect *b)
    return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
 }
 
+/* Of a region that is everything.  No part of it can be taken for itself: regions of other
+ * sets that share its memory count in other coordinates.
+ */
+#define SGT_RECT_ALL ((struct sgt_rect){ 0, 0, INT32_MAX, INT32_MAX })
+#define SGT_ALL_LAYERS UINT16_MAX
+
+static inline bool
+sgt_rect_is_all(const struct sgt_rect *r)
+{
+   return r->x1 == INT32_MAX && r->y1 == INT32_MAX;
+}
+
 /* What an item reads or writes.  `set` numbers a set of pieces of memory: the colour and
  * depth surfaces of a draw, a level of a texture, a buffer.  Two regions meet where their
  * sets share memory (sgt_sets_meet), their layers meet and their rectangles meet.  Where
- * pieces overlap in memory without being equal, the rectangle and the layers are those of
- * everything.
+ * pieces overlap in memory without common coordinates, the regions of one of them have the
+ * rectangle SGT_RECT_ALL and the layers 0 to SGT_ALL_LAYERS.
  */
 struct sgt_region {
    uint32_t set;
@@ -56,15 +68,22 @@ struct sgt_block {
 };
 #define SGT_NO_VALUES UINT32_MAX
 
-/* Fragments of a block, where the trace has values (struct sgt_trace.has_values). */
+/* Fragments of a block, where the trace has values (struct sgt_trace.has_values).  The
+ * last four are the index of the block's first word in trace->words, or SGT_NO_VALUES.
+ */
 struct sgt_values {
    uint32_t colored; /* lanes that the functional device shaded and kept */
-   uint32_t dropped; /* lanes that the program, or a test of alpha or coverage, dropped */
-   uint32_t depth;   /* index of the block's first word in trace->words: float depths of
-                      * 32 lanes, for each sample where depth is per sample */
-   uint32_t color;   /* likewise: 4 components x 32 lanes for each colour output that is
-                      * written; valid in `colored` lanes */
-   uint32_t cover;   /* likewise: a mask of lanes for each sample; SGT_NO_VALUES: one sample */
+   uint32_t dropped; /* lanes that the program, or a test of alpha or coverage, dropped; with
+                      * several samples: that have lost a sample so */
+   uint32_t depth;   /* float depths as tested: 32 lanes for each of operation->depth_samples;
+                      * none: no depth is tested */
+   uint32_t color;   /* 4 components x 32 lanes for each of operation->colors outputs, for each
+                      * of operation->color_samples; valid in `colored` lanes; none: no lane is
+                      * colored */
+   uint32_t cover;   /* masks of lanes for each of operation->samples: covered; then as many
+                      * dropped; then as many colored; none: one sample */
+   uint32_t stencil; /* reference values of 32 lanes for each of operation->color_samples, where
+                      * the program writes them; none: it does not, or they are not known */
 };
 
 /* A primitive or a transfer: the unit that a dispatch engine issues. */
@@ -72,6 +91,7 @@ struct sgt_item {
    uint32_t operation; /* index in trace->operations */
    uint32_t number;    /* of the primitive in its operation */
    uint8_t kind;       /* enum sgt_item_kind */
+   uint8_t front;      /* the primitive faces the viewer */
    struct sgt_region destination;
    uint32_t first_source, num_sources; /* in trace->sources: only memory that some item of the
                                         * trace writes */
@@ -83,8 +103,8 @@ struct sgt_item {
 
 /* How the order of an item's fragments is decided (sgd_decide_order). */
 enum sgt_order {
-   SGT_ORDER_PROGRAM, /* by program order */
-   SGT_ORDER_LOWEST,  /* the lowest depth stays; of equal ones the first in program order */
+   SGT_ORDER_PROGRAM,     /* by program order */
+   SGT_ORDER_LOWEST,      /* the lowest depth stays; of equal ones the first in program order */
    SGT_ORDER_LOWEST_LAST, /* the last */
    SGT_ORDER_HIGHEST,
    SGT_ORDER_HIGHEST_LAST,
@@ -94,16 +114,18 @@ enum sgt_order {
 struct sgt_operation {
    uint64_t ordinal; /* program order over the trace, the same for every thread count */
    uint32_t submission, packet;
-   uint32_t draw;    /* number of the draw in the capture, from 0; UINT32_MAX: no draw */
-   uint32_t frame;   /* of the capture */
+   uint32_t draw;  /* number of the draw in the capture, from 0; UINT32_MAX: no draw */
+   uint32_t frame; /* of the capture */
    uint32_t first_item, num_items;
    bool blends;   /* reads stored colours: the paper's "alpha blended" */
    uint8_t order; /* enum sgt_order */
    /* Items of equal order and equal order_key may run in any order, but not at once. */
    uint32_t order_key;
-   uint32_t state; /* for the shadow (memory/sgt_shadow.h) */
-   uint8_t colors; /* colour outputs with values */
+   uint32_t state; /* index in trace->states; UINT32_MAX: none */
+   uint8_t colors; /* colour outputs with values: o[COLR0] to o[COLR0 + colors - 1] */
    uint8_t samples;
+   uint8_t depth_samples; /* depths of a fragment: 1, or `samples` */
+   uint8_t color_samples; /* runs of the program for a fragment: 1, or `samples` */
 };
 
 struct sgt_trace {
@@ -111,12 +133,16 @@ struct sgt_trace {
    struct sgt_item *items; /* in program order */
    struct sgt_region *sources;
    struct sgt_block *blocks;
+   uint32_t *zculled; /* bit mask of blocks that zcull dropped: sgt_block_zculled */
    struct sgt_values *values;
    uint32_t *words;
    uint32_t num_operations, num_items, num_sources, num_blocks, num_values;
    uint64_t num_words;
+   uint32_t *states; /* by order of first use: the number of the state, transfer or write in the
+                      * image of sgpu_shadow.h, or what the caller of the builder says */
+   uint32_t num_states;
    uint32_t num_sets;
-   uint32_t *sets_meet; /* bit matrix of num_sets x num_sets, rows of whole words */
+   uint32_t *sets_meet;    /* bit matrix of num_sets x num_sets, rows of whole words */
    uint32_t width, height; /* of the largest presented surface */
    uint64_t hash;          /* of the events: equal for every thread count and policy */
    bool has_values;
@@ -136,6 +162,15 @@ sgt_regions_meet(const struct sgt_trace *t, const struct sgt_region *a, const st
           b->first_layer <= a->last_layer && sgt_sets_meet(t, a->set, b->set);
 }
 
+/* Whether the functional device dropped block `i` by zcull, before its pixels were tested. */
+static inline bool
+sgt_block_zculled(const struct sgt_trace *t, uint32_t i)
+{
+   return t->zculled[i / 32] >> (i % 32) & 1;
+}
+
+/* For the builder: the arrays alone. */
+void sgt_trace_free_arrays(struct sgt_trace *trace);
 void sgt_trace_destroy(struct sgt_trace *trace);
 
 #endif

@@ -178,6 +178,7 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
          note_markers(d, &s, from, s.packet.at);
          from = s.packet.at + s.packet.length;
          d->mapped = cap_packet_draws(s.packet.opcode) && is_shown(d, &s) && draw_maps(d, &s);
+         cap_counters_read(d->player.dev, &d->before);
       } else if (event == CAP_EVENT_AFTER && is_shown(d, &s)) {
          cap_inspect_item(d, &s);
          if (d->num_items == MANY_ITEMS)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cap_counters.h"
 #include "cap_maps.h"
 #include "cap_picture.h"
 #include "cap_pool.h"
@@ -56,7 +57,8 @@ struct cap_inspection {
    unsigned num_textures, max_textures;
    uint64_t *versions; /* by buffer id - 1: number of writes */
    uint64_t num_versions;
-   bool mapped; /* the next draw is in the maps */
+   bool mapped;                /* the next draw is in the maps */
+   struct cap_counters before; /* the latest work packet ran */
 };
 
 /* Adds the latest work packet, which has run. */

@@ -324,6 +324,10 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
    struct cap_picture pic = { 0 };
    const struct sgpu_struct_info *info = sgpu_packet_info(s->packet.opcode);
 
+   struct cap_counters counters;
+
+   /* Before the page's own copies. */
+   cap_counters_read(d->player.dev, &counters);
    fprintf(d->items, "%s{\"name\": ", d->num_items++ ? ",\n" : "");
    cap_json_string(d->items, info ? info->name : "?");
    fprintf(d->items, ", \"submission\": %" PRIu64 ", \"packet\": %" PRIu64, s->submission,
@@ -338,6 +342,8 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
          fprintf(d->items, ", \"fragments\": %" PRIu64 ", \"primitives\": %" PRIu64,
                  d->maps[d->map].fragments, d->maps[d->map].primitives);
    }
+   fputs(", \"counters\": ", d->items);
+   cap_counters_json(d->items, &d->before, &counters);
    if (d->group[0] || d->marker[0]) {
       char text[2100];
       snprintf(text, sizeof text, "%s%s%s", d->group, d->group[0] && d->marker[0] ? ": " : "",

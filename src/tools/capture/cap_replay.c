@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "cap_counters.h"
 #include "cap_picture.h"
 #include "cap_stream.h"
 #include "cap_tool.h"
@@ -30,6 +31,7 @@ static const char help[] =
    "  --until-draw N    stop after this draw; with --png write the target after\n"
    "                    each draw (of --draws) to draw-NNNNNN.png\n"
    "  --loop N          run N times and print times\n"
+   "  --counters        print the device's counters at the end\n"
    "  --threads N       workers (default: SGPU_THREADS, or the CPUs)\n"
    "  --dispatch P      " SGPU_DISPATCH_NAMES "\n"
    "  --host V          host level of the engines: v2, v3 or v4\n";
@@ -37,7 +39,7 @@ static const char help[] =
 struct replay {
    struct cap_player player;
    const char *path, *png;
-   bool print_hash;
+   bool print_hash, print_counters;
    struct cap_range frames, draws;
    bool some_draws, until, stopped;
    uint64_t until_draw, loops;
@@ -334,6 +336,9 @@ cap_replay(int argc, char **argv)
       } else if (!strcmp(arg, "--hash")) {
          r.print_hash = true;
          continue;
+      } else if (!strcmp(arg, "--counters")) {
+         r.print_counters = true;
+         continue;
       } else if (arg[0] != '-' && !r.path) {
          r.path = arg;
          continue;
@@ -390,6 +395,11 @@ cap_replay(int argc, char **argv)
       printf("%" PRIu64 " submissions, %" PRIu64 " pictures, %" PRIu64 " of %" PRIu64
              " hashes differ\n",
              r.player.submissions, r.presented, r.differing, r.compared);
+   if (r.print_counters) {
+      struct cap_counters c;
+      cap_counters_read(r.player.dev, &c);
+      cap_counters_print(stdout, &c);
+   }
    if (r.differing || r.failed || !found(&r))
       status = 1;
    cap_player_close(&r.player);

@@ -1,4 +1,5 @@
 # usage: sgpu bench [WORKLOAD...] [OPTION...]
+#        sgpu bench sim [OPTION...] FILE.sgcap...
 #
 # Measures workloads on sgpu and on the system's llvmpipe and softpipe, of the
 # same Mesa, alternately in one X server.  Prints the ratio of their frames per
@@ -16,9 +17,17 @@
 #   --seconds S      measured in each run, after a warm-up (default 2)
 #   --json F         every measurement, as JSON
 #   --profile        print sgpu's time by hardware block (perf) instead
+#
+# sim measures the timing model instead (options as of sgpu sim): simulated cycles
+# per second of CPU time, on one thread; with --verify also with verification
 
 case ${1:-} in
 -h | --help) print_help bench; exit ;;
+sim)
+   shift
+   need_build
+   exec "$build/src/tools/sim/sgpu-sim" --bench "$@"
+   ;;
 esac
 
 need_setup build run bench

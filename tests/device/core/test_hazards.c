@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hazards between draws and writers of buffers, by range: an operation waits only
- * for operations on the same bytes, before and after draws that write memory
- * themselves.
+ * Hazards of buffers, by range: an operation waits only for operations on the same
+ * bytes, before and after draws that write memory themselves; queries and predicates.
  */
 #define _GNU_SOURCE
 #include "hold.h"
@@ -165,6 +164,197 @@ test_fill_after_count(void **state)
    sgpu_device_destroy(dev);
 }
 
+/* A draw of three points that records a word of each vertex at the buffer's begin. */
+static void
+draw_xfb(struct scene *s, struct sgpu_bo *bo, struct sgpu_bo *counter_bo)
+{
+   uint32_t *p = scene_get(s, SGPU_XFB_OUTPUTS_length(1));
+   sgpu_pack(p, XFB_OUTPUTS, cfg) {
+      cfg.tail_count = 1;
+      cfg.stride_0 = 1;
+   }
+   sgpu_pack(SGPU_XFB_OUTPUTS_tail(p, 0), XFB_OUTPUT, cfg) {
+      cfg.output = SGPU_VO_GEN0;
+      cfg.components = 1;
+   }
+   p = scene_get(s, SGPU_XFB_BUFFERS_length(1));
+   sgpu_pack(p, XFB_BUFFERS, cfg)
+      cfg.tail_count = 1;
+   sgpu_pack(SGPU_XFB_BUFFERS_tail(p, 0), XFB_BUFFER, cfg) {
+      cfg.address = sgpu_bo_address(bo);
+      cfg.counter = sgpu_bo_address(counter_bo);
+      cfg.size = PAGE;
+   }
+   scene_draw(s, SGPU_PRIMITIVE_POINTS, 0, 3);
+   scene_submit(s);
+}
+
+/* Transform feedback: a fill waits for the range that is recorded, a draw for the counter
+ * from which it takes its number of vertices.
+ */
+static void
+test_xfb(void **state)
+{
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct scene s;
+   begin(&s, dev);
+   struct sgpu_bo *recorded = scene_bo(&s, PAGES * PAGE), *counter_bo = scene_bo(&s, PAGE);
+   const uint64_t overtakes = counter(dev, "overtakes");
+   const struct SGPU_DRAW packet = {
+      .primitive = SGPU_PRIMITIVE_TRIANGLES,
+      .instances = 1,
+      .count_address = sgpu_bo_address(counter_bo),
+      .count_stride = 1,
+   };
+
+   hold_begin(recorded);
+   draw_xfb(&s, recorded, counter_bo);
+   hold_wait();
+   fill(&s, recorded, 1, 7);
+   scene_submit(&s);
+   WAIT_UNTIL(counter(dev, "overtakes") == overtakes + 1);
+   assert_int_equal(counter(dev, "stall_depend"), 0);
+   fill(&s, recorded, 0, 8);
+   scene_submit(&s);
+   WAIT_UNTIL(counter(dev, "stall_waw") == 1);
+   scene_draw_packet(&s, &packet);
+   scene_submit(&s);
+   WAIT_UNTIL(counter(dev, "stall_xfb") == 1);
+   assert_int_equal(counter(dev, "stall_depend"), 2);
+   assert_int_equal(counter(dev, "overtakes"), overtakes + 1);
+   hold_release();
+
+   assert_int_equal(sgpu_bo_wait(recorded, UINT64_MAX), 0);
+   assert_int_equal(word(recorded, 0), 8);
+   assert_int_equal(*(uint64_t *)sgpu_bo_map(counter_bo), 3 * 4);
+   hold_end();
+   scene_end(&s, NULL);
+   sgpu_device_destroy(dev);
+}
+
+/* A query over a draw that is held, whose number is the first of `numbers`; the second
+ * number is that of a query over nothing.
+ */
+static void
+query_held_draw(struct scene *s, struct sgpu_bo *indices, struct sgpu_bo *numbers)
+{
+   for (unsigned i = 0; i < 2; i++) {
+      SCENE_EMIT(s, BEGIN_QUERY, cfg)
+         cfg.type = SGPU_QUERY_TYPE_PRIMITIVES_GENERATED;
+      if (i == 0)
+         draw(s, indices, 0, 1);
+      SCENE_EMIT(s, END_QUERY, cfg) {
+         cfg.type = SGPU_QUERY_TYPE_PRIMITIVES_GENERATED;
+         cfg.address = sgpu_bo_address(numbers) + 8 * i;
+      }
+   }
+   scene_submit(s);
+}
+
+/* Numbers of queries: results, copies and fills wait for those that they read or write. */
+static void
+test_query(void **state)
+{
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct scene s;
+   begin(&s, dev);
+   struct sgpu_bo *indices = scene_bo(&s, PAGES * PAGE), *numbers = scene_bo(&s, PAGE);
+   struct sgpu_bo *to = scene_bo(&s, PAGE);
+   const uint64_t overtakes = counter(dev, "overtakes");
+
+   hold_begin(indices);
+   query_held_draw(&s, indices, numbers);
+   hold_wait();
+   /* END QUERY over nothing ends before the held draw. */
+   WAIT_UNTIL(counter(dev, "stall_query") == 1);
+   WAIT_UNTIL(counter(dev, "overtakes") == overtakes + 1);
+
+   for (unsigned i = 0; i < 2; i++) {
+      SCENE_EMIT(&s, STORE_RESULT, cfg) {
+         cfg.value = SGPU_QUERY_VALUE_NUMBER;
+         cfg.type = SGPU_NUMBER_TYPE_U64;
+         cfg.address = sgpu_bo_address(numbers) + 8 * !i;
+         cfg.destination = sgpu_bo_address(to) + 8 * !i;
+      }
+      SCENE_EMIT(&s, COPY_BUFFER, cfg) {
+         cfg.source = sgpu_bo_address(numbers) + 8 * !i;
+         cfg.destination = sgpu_bo_address(to) + 16 + 8 * !i;
+         cfg.size = 8;
+      }
+      scene_submit(&s);
+      WAIT_UNTIL(counter(dev, i ? "stall_raw" : "overtakes") == (i ? 2 : overtakes + 3));
+      assert_int_equal(counter(dev, "stall_raw"), 2 * i);
+   }
+   SCENE_EMIT(&s, FILL_BUFFER, cfg) {
+      cfg.destination = sgpu_bo_address(numbers);
+      cfg.size = 8;
+      cfg.pattern_size = 8;
+   }
+   scene_submit(&s);
+   WAIT_UNTIL(counter(dev, "stall_waw") == 1);
+   assert_int_equal(counter(dev, "overtakes"), overtakes + 3);
+   hold_release();
+
+   assert_int_equal(sgpu_bo_wait(numbers, UINT64_MAX), 0);
+   const uint64_t *n = sgpu_bo_map(numbers), *copies = sgpu_bo_map(to);
+   assert_int_equal(n[0], 0);
+   assert_int_equal(n[1], 0);
+   assert_int_equal(copies[0], 1);
+   assert_int_equal(copies[1], 0);
+   assert_int_equal(copies[2], 1);
+   assert_int_equal(copies[3], 0);
+   hold_end();
+   scene_end(&s, NULL);
+   sgpu_device_destroy(dev);
+}
+
+/* A conditional clear waits for the query that decides, another clear does not. */
+static void
+test_predicate(void **state)
+{
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct scene s;
+   begin(&s, dev);
+   struct sgpu_bo *indices = scene_bo(&s, PAGES * PAGE), *numbers = scene_bo(&s, PAGE);
+   const struct scene_image image = scene_target(&s, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
+   const uint64_t overtakes = counter(dev, "overtakes");
+
+   hold_begin(indices);
+   query_held_draw(&s, indices, numbers);
+   hold_wait();
+   WAIT_UNTIL(counter(dev, "overtakes") == overtakes + 1);
+   for (unsigned conditional = 0; conditional < 2; conditional++) {
+      SCENE_EMIT(&s, PREDICATE, cfg) {
+         cfg.value = SGPU_QUERY_VALUE_NOT_ZERO;
+         cfg.inverted = true;
+         cfg.address = sgpu_bo_address(numbers);
+      }
+      SCENE_EMIT(&s, CLEAR_SURFACE, cfg) {
+         cfg.color = true;
+         cfg.conditional = conditional;
+         cfg.surface = scene_surface(&image, 0, 0, 1);
+         cfg.color_0 = 0x3f800000;
+         cfg.rect = conditional ? (struct SGPU_RECT){ 0, 0, 8, 8 }
+                                : (struct SGPU_RECT){ 8, 8, 16, 16 };
+      }
+      scene_submit(&s);
+      if (conditional)
+         WAIT_UNTIL(counter(dev, "stall_predicate") == 1);
+      else
+         WAIT_UNTIL(counter(dev, "overtakes") == overtakes + 2);
+   }
+   assert_int_equal(counter(dev, "overtakes"), overtakes + 2);
+   hold_release();
+
+   assert_int_equal(sgpu_bo_wait(image.bo, UINT64_MAX), 0);
+   const uint8_t *pixels = sgpu_bo_map(image.bo);
+   assert_int_equal(pixels[sgpu_layout_offset(&image.layout, 0, 0, 0, 0, 0)], 0);
+   assert_int_equal(pixels[sgpu_layout_offset(&image.layout, 0, 0, 0, 8, 8)], 0xff);
+   hold_end();
+   scene_end(&s, NULL);
+   sgpu_device_destroy(dev);
+}
+
 int
 main(void)
 {
@@ -172,6 +362,9 @@ main(void)
       cmocka_unit_test(test_fill_after_draw),
       cmocka_unit_test(test_draw_after_copy),
       cmocka_unit_test(test_fill_after_count),
+      cmocka_unit_test(test_xfb),
+      cmocka_unit_test(test_query),
+      cmocka_unit_test(test_predicate),
    };
    return cmocka_run_group_tests_name("hazards", tests, NULL, NULL);
 }

@@ -102,20 +102,26 @@ write_list(const char *folder)
 
 static bool all_scenes;
 
-/* Counters of what metadata is for that have stayed 0: the comparison would say
- * nothing about it.
+/* Counters that have stayed 0, of what metadata is for and of dispatch: the comparison
+ * would say nothing about it.
  */
 static unsigned
-unused_metadata(struct sgpu_device *dev)
+unused(struct sgpu_device *dev)
 {
    static const char *const names[] = {
-      "tiles_cleared",
-      "tiles_expanded",
-      "zcull_slices",
-      "zcull_blocks",
+      "tiles_cleared",      "tiles_expanded",
+      "zcull_slices",       "zcull_blocks",
+      "operations",         "entries",
+      "stall_order",        "stall_depend",
+      "stall_raw",          "stall_waw",
+      "stall_war",          "window_operations",
+      "window_entries",     "window_operations_max",
+      "window_entries_max", "engine_ns",
+      "engines_max",        "busy_ns",
+      "busy_max",
    };
    uint64_t values[256];
-   unsigned unused = 0;
+   unsigned count = 0;
 
    sgpu_device_read_counters(dev, values);
    for (unsigned n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
@@ -123,10 +129,10 @@ unused_metadata(struct sgpu_device *dev)
          if (strcmp(sgpu_counter_get_info(i)->name, names[n]) || values[i])
             continue;
          printf("%s is 0\n", names[n]);
-         unused++;
+         count++;
       }
    }
-   return unused;
+   return count;
 }
 
 /* Returns the number of scenes that differ. */
@@ -149,7 +155,7 @@ compare(const struct sgpu_device_params *params)
       differ++;
    }
    if (all_scenes)
-      differ += unused_metadata(dev);
+      differ += unused(dev);
    sgpu_device_destroy(dev);
    return differ;
 }

@@ -127,7 +127,7 @@ sgpu_begin_query(struct pipe_context *pctx, struct pipe_query *pq)
    enum sgpu_query_type unused;
 
    if (sgpu_is_counter(q->type)) {
-      q->counter_begin = sgpu_counter_read(ctx->screen, q->type);
+      q->counter_begin = sgpu_counter_begin(ctx->screen, q->type);
       return true;
    }
    if (!new_results(ctx, q))

@@ -35,5 +35,7 @@ void sgpu_queries_restart(struct sgpu_context *ctx);
 /* sgpu_query_counters.c: the device's counters as queries. */
 bool sgpu_is_counter(unsigned type);
 uint64_t sgpu_counter_read(struct sgpu_screen *screen, unsigned type);
+/* What to subtract at the end of a query. */
+uint64_t sgpu_counter_begin(struct sgpu_screen *screen, unsigned type);
 
 #endif

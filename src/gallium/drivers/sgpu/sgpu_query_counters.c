@@ -28,6 +28,15 @@ sgpu_counter_read(struct sgpu_screen *screen, unsigned type)
    return values[type - PIPE_QUERY_DRIVER_SPECIFIC];
 }
 
+uint64_t
+sgpu_counter_begin(struct sgpu_screen *screen, unsigned type)
+{
+   /* The largest value so far has no difference. */
+   return sgpu_counter_get_info(type - PIPE_QUERY_DRIVER_SPECIFIC)->maximum
+             ? 0
+             : sgpu_counter_read(screen, type);
+}
+
 static int
 sgpu_get_driver_query_info(struct pipe_screen *pscreen, unsigned index,
                            struct pipe_driver_query_info *info)
@@ -37,11 +46,14 @@ sgpu_get_driver_query_info(struct pipe_screen *pscreen, unsigned index,
    if (index >= sgpu_counter_count())
       return 0;
 
+   const struct sgpu_counter_info *counter = sgpu_counter_get_info(index);
+
    memset(info, 0, sizeof *info);
-   info->name = sgpu_counter_get_info(index)->name;
+   info->name = counter->name;
    info->query_type = PIPE_QUERY_DRIVER_SPECIFIC + index;
    info->type = PIPE_DRIVER_QUERY_TYPE_UINT64;
-   info->result_type = PIPE_DRIVER_QUERY_RESULT_TYPE_CUMULATIVE;
+   info->result_type = counter->maximum ? PIPE_DRIVER_QUERY_RESULT_TYPE_AVERAGE
+                                        : PIPE_DRIVER_QUERY_RESULT_TYPE_CUMULATIVE;
    info->group_id = 0;
    return 1;
 }

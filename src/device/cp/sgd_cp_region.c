@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Command processor: the regions of operations.  What is exact and what is
+ * conservative stands in docs/architecture.md, "Regions".
+ */
+#include "sgd_cp_work.h"
+#include "sgd_draw_box.h"
+#include "util/macros.h"
+
+#define ALL_LEVELS 0xffff
+
+/* Engines store blocks of 8x4 elements, and own the record of a tile that they write. */
+static struct sgd_area
+area_of(const struct sgd_surface *s, const struct SGPU_RECT *pixels)
+{
+   const uint32_t bw = s->desc->block.width, bh = s->desc->block.height;
+   const uint32_t w = s->meta ? SGD_TILE : SGPU_TILE_WIDTH;
+   const uint32_t h = s->meta ? SGD_TILE : SGPU_TILE_HEIGHT;
+   uint32_t x0 = pixels->x0, y0 = pixels->y0, x1 = pixels->x1, y1 = pixels->y1;
+
+   if (bw > 1 || bh > 1) {
+      x0 /= bw;
+      y0 /= bh;
+      x1 = DIV_ROUND_UP(x1, bw);
+      y1 = DIV_ROUND_UP(y1, bh);
+   }
+   return (struct sgd_area){
+      .x0 = x0 & ~(w - 1),
+      .y0 = y0 & ~(h - 1),
+      .x1 = MIN2((x1 + w - 1) & ~(w - 1), UINT16_MAX),
+      .y1 = MIN2((y1 + h - 1) & ~(h - 1), UINT16_MAX),
+   };
+}
+
+void
+sgd_cp_access_surface(struct sgd_node *node, const struct sgd_surface *s,
+                      const struct sgd_part *part, unsigned how)
+{
+   const bool write = how & SGD_ACCESS_WRITE;
+   const uint8_t *origin = s->base - s->first_layer * s->layer_stride;
+
+   if (!s->valid || part->rect.x0 >= part->rect.x1 || part->rect.y0 >= part->rect.y1 ||
+       !part->layers)
+      return;
+   struct sgd_access *access = sgd_node_access(node);
+   if (!access)
+      return;
+   *access = (struct sgd_access){
+      .node = node,
+      .bo = s->bo,
+      .begin = s->begin,
+      .end = s->end,
+      .storage = s->storage,
+      .grid = {
+         .origin = origin - s->bo->memory->base,
+         .pitch = s->pitch,
+         .bpe = s->bpe,
+         .tiled = s->tiled,
+      },
+      .area = area_of(s, &part->rect),
+      .levels = 1 << s->level,
+      .first_layer = s->first_layer + part->first_layer,
+      .last_layer = s->first_layer + part->first_layer + part->layers - 1,
+      .write = write,
+      .target = how & SGD_ACCESS_TARGET,
+      .feeds = write && !s->tiled, /* a draw may read a linear surface as a buffer */
+   };
+   node->writes_buffer |= access->feeds;
+}
+
+void
+sgd_cp_access_texture(struct sgd_node *node, const struct sgd_texture *t, unsigned how)
+{
+   const bool layered = t->desc.array || t->desc.type == SGPU_TEXTURE_TYPE_CUBE;
+   const bool buffer = t->desc.type == SGPU_TEXTURE_TYPE_BUFFER;
+   struct sgd_access *access = sgd_node_access(node);
+
+   if (!access)
+      return;
+   *access = (struct sgd_access){
+      .node = node,
+      .bo = t->bo,
+      .begin = t->desc.address,
+      .end = t->desc.address + t->size,
+      .storage = buffer ? 0 : t->desc.address,
+      .area = SGD_AREA_ALL,
+      .levels = (uint16_t)((2u << t->desc.last_level) - (1u << t->desc.first_level)),
+      .first_layer = layered ? t->desc.first_layer : 0,
+      .last_layer = layered ? t->desc.last_layer : UINT16_MAX,
+      .front = how & SGD_ACCESS_FRONT,
+   };
+}
+
+void
+sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, uint64_t size,
+                     unsigned how)
+{
+   const bool write = how & SGD_ACCESS_WRITE;
+
+   if (!size)
+      return;
+   struct sgd_access *access = sgd_node_access(node);
+   if (!access)
+      return;
+   const uint64_t address = (const uint8_t *)ptr - cp->memory->base;
+   *access = (struct sgd_access){
+      .node = node,
+      .bo = sgd_bo_list_find(&cp->sub->bos, address, size),
+      .begin = address,
+      .end = address + size,
+      .area = SGD_AREA_ALL,
+      .levels = ALL_LEVELS,
+      .last_layer = UINT16_MAX,
+      .write = write,
+      .front = how & SGD_ACCESS_FRONT,
+      .xfb = how & SGD_ACCESS_XFB,
+      .feeds = write && !(how & SGD_ACCESS_NUMBERS),
+   };
+   node->writes_buffer |= access->feeds;
+}
+
+/* Polygons that are filled, and nothing else. */
+static bool
+fills_only(const struct sgd_state *st, enum sgpu_primitive primitive)
+{
+   switch (primitive) {
+   case SGPU_PRIMITIVE_TRIANGLES:
+   case SGPU_PRIMITIVE_TRIANGLE_STRIP:
+   case SGPU_PRIMITIVE_TRIANGLE_FAN:
+   case SGPU_PRIMITIVE_QUADS:
+   case SGPU_PRIMITIVE_QUAD_STRIP:
+   case SGPU_PRIMITIVE_POLYGON:
+   case SGPU_PRIMITIVE_TRIANGLES_ADJACENCY:
+   case SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY:
+      return st->rast.fill_front == SGPU_FILL_SOLID && st->rast.fill_back == SGPU_FILL_SOLID;
+   default:
+      return false;
+   }
+}
+
+static struct sgd_box
+around(struct sgd_box a, struct sgd_box b)
+{
+   if (a.x0 >= a.x1 || a.y0 >= a.y1)
+      return b;
+   if (b.x0 >= b.x1 || b.y0 >= b.y1)
+      return a;
+   return (struct sgd_box){
+      .x0 = MIN2(a.x0, b.x0),
+      .y0 = MIN2(a.y0, b.y0),
+      .x1 = MAX2(a.x1, b.x1),
+      .y1 = MAX2(a.y1, b.y1),
+   };
+}
+
+/* Vertices name layer and viewport. */
+static bool
+names_layers(const struct sgd_state *st)
+{
+   return sgd_state_last(st)->outputs_written >> SGPU_VO_LAYER & 1;
+}
+
+void
+sgd_cp_bound_draws(struct sgd_state *st)
+{
+   const struct sgd_draw_boxes first = sgd_draw_boxes(st, 0);
+
+   st->filled = first.filled;
+   st->reach = first.reach;
+   st->drawn_layers = 1;
+   if (!names_layers(st))
+      return;
+   for (unsigned n = 1; n < SGD_MAX_VIEWPORTS; n++) {
+      const struct sgd_draw_boxes boxes = sgd_draw_boxes(st, n);
+      st->filled = around(st->filled, boxes.filled);
+      st->reach = around(st->reach, boxes.reach);
+   }
+   st->drawn_layers = st->fb_layers;
+}
+
+void
+sgd_cp_access_targets(struct sgd_node *node, const struct sgd_state *st,
+                      enum sgpu_primitive primitive)
+{
+   const struct sgd_box *box = fills_only(st, primitive) ? &st->filled : &st->reach;
+   const struct sgd_part part = {
+      .rect = { .x0 = box->x0, .y0 = box->y0, .x1 = box->x1, .y1 = box->y1 },
+      .layers = st->drawn_layers,
+   };
+
+   for (unsigned i = 0; i < st->num_colors; i++) {
+      if (st->color_write_mask[i])
+         sgd_cp_access_surface(node, &st->color[i], &part, SGD_ACCESS_WRITE | SGD_ACCESS_TARGET);
+   }
+   if (st->zs_mode.active)
+      sgd_cp_access_surface(node, &st->zs, &part, SGD_ACCESS_WRITE | SGD_ACCESS_TARGET);
+}
+
+/* Texels in one direction, of `size`, that a blit reads for pixels first to last - 1.
+ * Places are monotonous with all their rounding.
+ */
+static void
+blit_range(int32_t first, int32_t last, int32_t d0, int32_t d1, double s0, double s1, bool linear,
+           int32_t size, int32_t *from, int32_t *to)
+{
+   const double step = sgd_blit_step(d0, d1, s0, s1);
+   const int32_t a = sgd_floor_to_int(sgd_blit_place(first, d0, s0, step));
+   const int32_t b = sgd_floor_to_int(sgd_blit_place(last - 1, d0, s0, step));
+
+   *from = CLAMP(MIN2(a, b) - linear, 0, size - 1);
+   *to = CLAMP(MAX2(a, b) + linear, 0, size - 1) + 1;
+}
+
+struct sgd_part
+sgd_cp_blit_source(const struct sgd_xfer *x)
+{
+   const struct SGPU_BLIT *p = &x->u.blit.packet;
+   const struct SGPU_RECT *d = &p->destination_rect, *s = &p->source_rect, *r = &x->rect;
+   const struct sgd_surface *src = &x->u.blit.src;
+   const bool linear = p->filter == SGPU_FILTER_LINEAR;
+   const int32_t w = SGPU_TILE_WIDTH - 1, h = SGPU_TILE_HEIGHT - 1;
+   struct sgd_part part = { .layers = 0 };
+   int32_t z0, z1;
+
+   if (r->x0 >= r->x1 || r->y0 >= r->y1 || !p->layers)
+      return part;
+   /* The engine reads texels for whole blocks of pixels. */
+   blit_range(r->x0 & ~w, ((r->x1 - 1) | w) + 1, d->x0, d->x1, s->x0, s->x1, linear, src->width,
+              &part.rect.x0, &part.rect.x1);
+   blit_range(r->y0 & ~h, ((r->y1 - 1) | h) + 1, d->y0, d->y1, s->y0, s->y1, linear, src->height,
+              &part.rect.y0, &part.rect.y1);
+   /* Layers are filtered where their number changes. */
+   const bool scaled = sgd_blit_step(0, p->layers, p->source_z0, p->source_z1) != 1.0;
+   blit_range(0, p->layers, 0, p->layers, p->source_z0, p->source_z1, linear && scaled, src->layers,
+              &z0, &z1);
+   part.first_layer = z0;
+   part.layers = z1 - z0;
+   return part;
+}

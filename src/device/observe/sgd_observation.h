@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Observation: the records that a worker makes in a batch or a tile's list, until dispatch
+ * hands them to the observer.
+ */
+#ifndef SGD_OBSERVATION_H
+#define SGD_OBSERVATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sgd_state.h"
+#include "sgpu_observer.h"
+
+struct sgd_prim;
+
+#define SGD_TILE_BLOCKS (SGD_TILE / 8 * SGD_TILE / 4) /* of 8x4 pixels */
+
+struct sgd_observation {
+   enum sgpu_observe classes;
+   uint32_t *words;
+   uint64_t num, max;
+   bool failed; /* out of memory: records are missing */
+
+   uint32_t prims; /* of the batch */
+   bool rejected;  /* zcull has dropped the blocks that are rasterized now */
+   /* Index of the latest VALUES record of each block of the tile, plus 1; 0: none. */
+   uint64_t values[SGD_TILE_BLOCKS];
+};
+
+/* NULL: out of memory. */
+struct sgd_observation *sgd_observation_create(enum sgpu_observe classes);
+void sgd_observation_destroy(struct sgd_observation *o);
+/* Before a batch or a tile's list. */
+void sgd_observation_reset(struct sgd_observation *o);
+
+/* A new record of `words` words, zero but for its head; NULL: out of memory.  Valid until the
+ * next one is added.
+ */
+void *sgd_observation_add(struct sgd_observation *o, enum sgpu_event type, uint8_t flags,
+                          uint16_t words);
+
+/* A primitive after setup; numbers it in its batch. */
+void sgd_observation_primitive(struct sgd_observation *o, struct sgd_prim *prim, uint32_t layer);
+
+/* Number of the block of 8x4 pixels at x, y in its tile. */
+static inline unsigned
+sgd_observation_block(unsigned x, unsigned y)
+{
+   return y % SGD_TILE / 4 * (SGD_TILE / 8) + x % SGD_TILE / 8;
+}
+
+#endif

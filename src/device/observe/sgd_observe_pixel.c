@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Observation of pixel work.  Warps mix quads of several primitives: each quad is noted in
+ * the VALUES record of its primitive's block.
+ */
+#include "observe/sgd_observe_pixel.h"
+
+#include "observe/sgd_observation.h"
+#include "sgd_lanes.h"
+#include "sgd_prim.h"
+#include "sgd_shader.h"
+#include "sgd_worker.h"
+#include "sgpu_fp.h"
+#include "util/bitscan.h"
+#include "util/macros.h"
+
+/* Outputs that the ROP reads, bit n: o[COLRn]. */
+static uint32_t
+outputs_used(const struct sgd_raster *r)
+{
+   uint32_t used = 0;
+
+   for (unsigned i = 0; r->color && i < r->state->num_colors; i++) {
+      const struct sgd_color_plan *p = &r->state->rop.color[i];
+      if (p->active)
+         used |= 1u << (p->source - SGPU_PO_COLR0) | (p->dual ? 2 : 0);
+   }
+   return used;
+}
+
+unsigned
+sgd_observe_colors(const struct sgd_raster *r)
+{
+   return util_last_bit(outputs_used(r));
+}
+
+/* The record of quad q, and the quad's first lane in its block. */
+static struct sgpu_event_values *
+find_values(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned q, unsigned *lane)
+{
+   const struct sgd_observation *o = r->worker->observation;
+   const unsigned x = pixels->quads.x[q], y = pixels->quads.y[q];
+
+   *lane = (y / 2 % 2 * 4 + x / 2 % 4) * 4;
+   for (uint64_t at = o->values[sgd_observation_block(x, y)]; at;) {
+      struct sgpu_event_values *v = (struct sgpu_event_values *)(o->words + at - 1);
+      const struct sgpu_event_block *block = (const struct sgpu_event_block *)v - 1;
+      if (block->primitive == pixels->prim[q]->number)
+         return v;
+      at = v->link ? at - v->link : 0;
+   }
+   return NULL;
+}
+
+static uint32_t *
+values_words(struct sgpu_event_values *v)
+{
+   return (uint32_t *)(v + 1);
+}
+
+static uint32_t *
+values_stencil(struct sgpu_event_values *v)
+{
+   return values_words(v) + v->depths * SGD_WARP;
+}
+
+static uint32_t *
+values_cover(struct sgpu_event_values *v)
+{
+   return values_stencil(v) + v->stencils * SGD_WARP;
+}
+
+static uint32_t *
+values_color(struct sgpu_event_values *v)
+{
+   return values_cover(v) + v->covers * 3;
+}
+
+/* Lanes of quad q as lanes of its block. */
+static uint32_t
+block_lanes(uint32_t lanes, unsigned q, unsigned first)
+{
+   return (lanes >> 4 * q & 15) << first;
+}
+
+void
+sgd_observe_dropped(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
+                    uint32_t lanes)
+{
+   unsigned first;
+
+   for (uint32_t left = sgd_lanes_quads(lanes); left;) {
+      const unsigned q = u_bit_scan(&left) / 4;
+      struct sgpu_event_values *v = find_values(r, pixels, q, &first);
+      if (!v)
+         continue;
+      v->dropped |= block_lanes(lanes, q, first);
+      if (v->covers)
+         values_cover(v)[v->covers + sample] |= block_lanes(lanes, q, first);
+   }
+}
+
+void
+sgd_observe_late(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
+                 const float z[SGD_WARP], const uint32_t *stencil, uint32_t lanes)
+{
+   unsigned first;
+
+   if (!r->ps->writes_depth && !stencil)
+      return;
+   for (uint32_t left = lanes; left;) {
+      const unsigned l = u_bit_scan(&left);
+      struct sgpu_event_values *v = find_values(r, pixels, l / 4, &first);
+      if (!v)
+         continue;
+      const unsigned to = first + l % 4;
+      if (r->ps->writes_depth && v->depths)
+         values_words(v)[(v->depths > 1 ? sample : 0) * SGD_WARP + to] = sgpu_f2bits(z[l]);
+      if (stencil && v->stencils)
+         values_stencil(v)[(v->stencils > 1 ? sample : 0) * SGD_WARP + to] = stencil[l];
+   }
+}
+
+static void
+copy_colors(const struct sgd_raster *r, struct sgpu_event_values *v, unsigned run, unsigned from,
+            unsigned to, uint32_t lanes)
+{
+   const struct sgd_vec *out = r->worker->core->warp.out;
+   uint32_t used = outputs_used(r);
+
+   while (used) {
+      const unsigned n = u_bit_scan(&used);
+      uint32_t *color = values_color(v) + (run * v->colors + n) * 4 * SGD_WARP;
+      for (unsigned c = 0; c < 4; c++) {
+         for (unsigned i = 0; i < 4; i++) {
+            if (lanes >> i & 1)
+               color[c * SGD_WARP + to + i] = out[SGPU_PO_COLR0 + n].c[c][from + i];
+         }
+      }
+   }
+}
+
+void
+sgd_observe_kept(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
+                 uint32_t lanes)
+{
+   unsigned first;
+
+   for (uint32_t left = sgd_lanes_quads(lanes); left;) {
+      const unsigned q = u_bit_scan(&left) / 4;
+      struct sgpu_event_values *v = find_values(r, pixels, q, &first);
+      if (!v)
+         continue;
+      v->colored |= block_lanes(lanes, q, first);
+      if (v->covers)
+         values_cover(v)[2 * v->covers + sample] |= block_lanes(lanes, q, first);
+      if (v->colors)
+         copy_colors(r, v, v->runs > 1 ? sample : 0, 4 * q, first, lanes >> 4 * q & 15);
+   }
+}

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""Parameters of the timing model: the parser, --list-params and docs come from here.
+
+A row: key(NAME, UNIT, DEFAULT, VALUES, SOURCE, PLACE, TEXT).
+
+VALUES   (LOW, HIGH) of integers, a list of (CHOICE, MEANING), or bool.
+SOURCE   where the default comes from: PAPER, DERIVED, EXTERNAL or ASSUMED.
+PLACE    the section of the paper, or the reason.
+when     (SECTION.KEY, CHOICES): the key has an effect only with these.
+"""
+
+from collections import namedtuple
+
+Key = namedtuple('Key', 'name unit kind default range choices source place text when paper')
+Section = namedtuple('Section', 'name text keys')
+
+PAPER, DERIVED, EXTERNAL, ASSUMED = SOURCES = 'paper', 'derived', 'external', 'assumed'
+PAPERS = {'micro32': 'Wolfe, Noonburg 1999'}
+
+
+def key(name, unit, default, values, source, place, text, when=None, paper='micro32'):
+    if values is bool:
+        return Key(name, unit, 'bool', default, None, None, source, place, text, when, paper)
+    if isinstance(values, list):
+        return Key(name, unit, 'choice', default, None, values, source, place, text, when, paper)
+    return Key(name, unit, 'int', default, values, None, source, place, text, when, paper)
+
+
+IN_DRAM = ('memory.model', ['dram'])
+IN_GRID = ('fetch.split', ['grid'])
+IN_SPLIT = ('fetch.split', ['height', 'grid'])
+PARTS = 'data sheets of SDRAM of 1999 (PC100, CL 3)'
+
+SECTIONS = [
+    Section('fetch', 'The fetch unit splits items and hands the slices to the issue unit.', [
+        key('rate', 'slices/cycle', 1, (1, 64), PAPER, '3.3',
+            'Slices that enter the issue unit in a cycle.'),
+        key('items', '', 'all',
+            [('all', 'primitives and transfers'), ('primitives', 'no clears, copies and fills'),
+             ('triangles', 'as in the simulator of the paper')],
+            DERIVED, '4.1: it only handles triangles', 'Items of the trace that are run.'),
+        key('split', '', 'none',
+            [('none', 'an item is one slice'), ('height', 'slices as wide as the item'),
+             ('grid', 'rectangles in both directions')],
+            PAPER, '4.5 (Figures 12 to 14a have none)', 'How large items are split.'),
+        key('slice_height', 'pixels', 32, (1, 65536), PAPER, '4.5',
+            'Height of slices; taller items are split.', IN_SPLIT),
+        key('slice_width', 'pixels', 32, (1, 65536), ASSUMED, 'as the height',
+            'Width of slices of a grid.', IN_GRID),
+        key('aligned', '', 0, bool, ASSUMED, 'the paper does not say where slices begin',
+            'Cuts are at multiples of the size of slices, not counted from the corner of the '
+            'item.', IN_SPLIT),
+        key('transfers', '', 1, bool, ASSUMED, 'the paper has triangles alone',
+            'Clears and fills are split, too.', IN_SPLIT),
+        key('drop_empty', '', 0, bool, ASSUMED, 'the paper does not say',
+            'Items without pixels do not enter; such slices of split items never do.'),
+        key('box', '', 'item',
+            [('item', 'the box of the item, cut'), ('coverage', 'the box of the covered blocks')],
+            DERIVED, '3.3: the bounding box', 'Destination regions of slices.'),
+    ]),
+    Section('issue', 'The issue unit keeps slices in reservation stations and candidate buffers '
+            'until they depend on nothing, and issues them to accelerators.', [
+        key('order', '', 'out-of-order',
+            [('in-order', 'the oldest candidate or none'),
+             ('out-of-order', 'any candidate without dependences')],
+            PAPER, '3.2', 'Which candidates may issue.'),
+        key('rate', 'slices/cycle', 1, (1, 64), PAPER, '3.3', 'Slices that issue in a cycle.'),
+        key('select', '', 'random',
+            [('random', 'any of them'), ('oldest', 'the first in program order'),
+             ('critical', 'the one with the longest chain of candidates behind it')],
+            PAPER, '3.3 (3.2 says the oldest)', 'Which candidate issues where several can.'),
+        key('accelerators', '', 16, (1, 1024), PAPER, '4.4', 'Accelerators.'),
+        key('window', '', 8, (1, 1024), PAPER, '4.4',
+            'Candidate buffers as a multiple of the accelerators.'),
+        key('candidates', '', 0, (0, 8192), PAPER, '4.4',
+            'Candidate buffers; 0: issue.window times the accelerators.'),
+        key('destinations', '', 0, (0, 9216), PAPER, '4.4',
+            'Destination reservation stations; 0: accelerators plus candidate buffers.'),
+        key('sources', '', 0, (0, 36864), DERIVED, '3.3: zero, one, or two source regions',
+            'Source reservation stations; 0: twice the destination stations.'),
+    ]),
+    Section('breaking', 'Breaking of dependence chains: independent slices only wait for '
+            'conflicting ones that run, not for those that come first.', [
+        key('rule', '', 'none',
+            [('none', 'no breaking'),
+             ('paper', 'primitives that do not blend are independent; equal depths and unusual '
+              'tests give wrong pixels'),
+             ('exact', 'items whose order the depth test alone decides are')],
+            PAPER, '4.6 (Figures 12 to 16 have none)', 'Which items are independent.'),
+    ]),
+    Section('accelerator', 'An accelerator takes setup + span x spans + pixels / rate + depth '
+            'cycles for a slice, at least 1, and longer where pixels wait for memory.', [
+        key('pixels', 'pixels/cycle', 1, (1, 256), PAPER, '2.2',
+            'Pixels of primitives in a cycle.'),
+        key('setup', 'cycles', 4, (0, 65536), ASSUMED, 'negligible in 4.5',
+            'Cycles before the first pixel of a primitive.'),
+        key('span', 'cycles', 0, (0, 4096), ASSUMED, 'spans overlap',
+            'Cycles of a span beside those of its pixels.'),
+        key('depth', 'cycles', 8, (0, 4096), DERIVED, 'stages of Figure 3',
+            'Cycles from the last pixel until the slice retires.'),
+        key('clear', 'pixels/cycle', 1, (1, 4096), ASSUMED, 'as pixels of primitives',
+            'Pixels of clears and fills in a cycle.'),
+        key('copy', 'pixels/cycle', 1, (1, 4096), ASSUMED, 'as pixels of primitives',
+            'Pixels of copies and direct accesses in a cycle.'),
+        key('transfer_setup', 'cycles', 0, (0, 65536), ASSUMED, 'nothing to interpolate',
+            'Cycles before the first pixel of a transfer.'),
+    ]),
+    Section('memory', 'Memory of the accelerators.', [
+        key('model', '', 'perfect',
+            [('perfect', 'ideal and multi-ported'), ('dram', 'banked DRAM with queues')],
+            PAPER, '4.1', 'Model of memory.'),
+    ]),
+    Section('dram', 'Banked DRAM, the future work of the paper (4.1): channels of banks with a '
+            'queue and a data bus each; rows stay open, row hits go first.', [
+        key('core_mhz', 'MHz', 100, (1, 100000), ASSUMED, 'a chip of 1999',
+            'Clock of the accelerators.', IN_DRAM),
+        key('memory_mhz', 'MHz', 100, (1, 100000), EXTERNAL, PARTS, 'Clock of the channels.',
+            IN_DRAM),
+        key('channels', '', 16, (1, 64), ASSUMED,
+            '128 bits a clock for each of 16 accelerators (4.1)', 'Channels.', IN_DRAM),
+        key('banks', '', 4, (1, 64), EXTERNAL, PARTS, 'Banks of a channel.', IN_DRAM),
+        key('row_bytes', 'bytes', 2048, (32, 1048576), EXTERNAL, PARTS,
+            'Bytes of a row of a bank; a multiple of dram.interleave.', IN_DRAM),
+        key('interleave', 'bytes', 128, (32, 1048576), ASSUMED, 'a block of 8x4 pixels',
+            'Bytes on a channel before the next one; a multiple of 32.', IN_DRAM),
+        key('bus_bytes', 'bytes', 16, (1, 32), ASSUMED, 'a bus of 128 bits (1)',
+            'Bytes that a channel moves in a memory clock.', IN_DRAM),
+        key('queue', 'requests', 16, (1, 4096), ASSUMED, 'appropriate queuing (4.1)',
+            'Requests that a channel keeps.', IN_DRAM),
+        key('hit_limit', 'requests', 16, (0, 4096), ASSUMED, 'as the queue',
+            'Younger row hits that overtake the oldest request; 0: in order.', IN_DRAM),
+        key('t_cas', 'clocks', 3, (1, 255), EXTERNAL, PARTS, 'Column command to first data.',
+            IN_DRAM),
+        key('t_rcd', 'clocks', 3, (1, 255), EXTERNAL, PARTS, 'Activate to column command.',
+            IN_DRAM),
+        key('t_rp', 'clocks', 3, (1, 255), EXTERNAL, PARTS, 'Precharge to activate.', IN_DRAM),
+        key('t_ras', 'clocks', 6, (0, 255), EXTERNAL, PARTS, 'Activate to precharge.', IN_DRAM),
+        key('t_wr', 'clocks', 2, (0, 255), EXTERNAL, PARTS, 'Last written data to precharge.',
+            IN_DRAM),
+        key('t_turn', 'clocks', 1, (0, 255), EXTERNAL, PARTS,
+            'Idle clocks of the bus between a read and a write.', IN_DRAM),
+        key('ahead', 'blocks', 8, (1, 4096), ASSUMED, 'hides the latency of a row miss',
+            'Blocks of 8x4 pixels that an accelerator reads ahead.', IN_DRAM),
+        key('write_queue', 'requests', 32, (8, 4096), ASSUMED, 'as the reads ahead',
+            'Requests that an accelerator keeps to be written.', IN_DRAM),
+        key('latency', 'cycles', 4, (1, 4096), ASSUMED, 'the switch (3.3)',
+            'Cycles between an accelerator and a channel, either way.', IN_DRAM),
+        key('depth_bytes', 'bytes', 4, (0, 4), PAPER, '4.1',
+            'Bytes of depth of a pixel, read and written; 0 or 4.', IN_DRAM),
+        key('color_bytes', 'bytes', 4, (0, 4), PAPER, '4.1',
+            'Bytes of colour of a pixel, read and written; 0 or 4.', IN_DRAM),
+        key('color_read_always', '', 1, bool, PAPER, '4.1 counts it for each pixel',
+            'Colour is read also where the operation does not blend.', IN_DRAM),
+        key('texture_bytes', 'bytes', 0, (0, 64), PAPER, '4.1: not counting textures',
+            'Bytes of textures of a pixel that are read.', IN_DRAM),
+    ]),
+    Section('run', 'How the model is run and what is recorded.', [
+        key('seed', '', 1, (0, 2 ** 64 - 1), DERIVED, 'any number', 'Seed of random selection.'),
+        key('interval', 'cycles', 100, (1, 2 ** 32 - 1), PAPER, 'Figure 14',
+            'Cycles of a point over time.'),
+        key('max_cycles', 'cycles', 0, (0, 2 ** 64 - 1), DERIVED, 'no limit in the paper',
+            'A run that takes longer fails; 0: no limit.'),
+    ]),
+]

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The superscalar engine of Wolfe and Noonburg (MICRO-32, 1999), cycle by cycle, over a
+ * trace: a fetch unit that splits items, an issue unit with reservation stations and
+ * candidate buffers, and accelerators.
+ *
+ * A cycle t, all of it from the registers at its begin:
+ *
+ *    1. issue    a candidate without dependences goes to a free accelerator, which is busy
+ *                from t on
+ *    2. retire   accelerators whose last busy cycle is t return the tags of their slices;
+ *                bits and stations clear
+ *    3. enter    a slice enters if stations and a candidate buffer were free at the begin
+ *                of the cycle; it is compared with the slices that are left after 2
+ *
+ * So a candidate whose last dependence clears in t issues at t + 1 at the earliest, and
+ * stations, candidate buffers and accelerators that are freed in t are taken again from
+ * t + 1 on.
+ */
+#ifndef SGT_ENGINE_H
+#define SGT_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sgt_dram.h"
+#include "sgt_split.h"
+#include "sgt_trace.h"
+
+/* The candidate to issue, where several can. */
+enum sgt_select {
+   SGT_SELECT_RANDOM,   /* paper, 3.3 */
+   SGT_SELECT_OLDEST,   /* paper, 3.2 */
+   SGT_SELECT_CRITICAL, /* the longest known chain of candidates behind it, then the oldest */
+};
+
+enum sgt_breaking {
+   SGT_BREAK_NONE,
+   SGT_BREAK_PAPER, /* primitives that do not blend are independent (paper, 4.6) */
+   SGT_BREAK_EXACT, /* items of equal sgt_order, not PROGRAM, and equal order_key are */
+};
+
+enum sgt_memory_model {
+   SGT_MEMORY_PERFECT,
+   SGT_MEMORY_DRAM,
+};
+
+struct sgt_engine_params {
+   /* Fetch. */
+   uint32_t entry_rate; /* slices a cycle, from 1 */
+   enum sgt_split split;
+   uint32_t slice_width, slice_height; /* pixels, from 1; wider and taller items are split */
+   bool slice_aligned;                 /* as in struct sgt_split_params, like the next two */
+   bool split_transfers;
+   enum sgt_slice_box slice_box;
+   bool drop_empty; /* items without pixels do not enter; slices of split items without
+                          * pixels never do */
+
+   /* Issue. */
+   bool in_order;
+   uint32_t issue_rate; /* slices a cycle, from 1 */
+   enum sgt_select select;
+   uint32_t accelerators; /* 1 to SGT_MAX_ACCELERATORS */
+   uint32_t candidates;   /* buffers, 1 to SGT_MAX_CANDIDATES */
+   uint32_t destinations; /* stations; 0: accelerators + candidates (paper, 4.4) */
+   uint32_t sources;      /* stations; 0: twice the destination stations (paper, 3.3) */
+   enum sgt_breaking breaking;
+
+   /* An accelerator's cycles for a slice of perfect memory: setup + span * spans +
+    * pixels / rate, rounded up, + depth; at least 1.
+    */
+   uint32_t setup;          /* cycles before the first pixel; primitives */
+   uint32_t span;           /* cycles of a span beside those of its pixels */
+   uint32_t depth;          /* cycles from the last pixel until the slice retires */
+   uint32_t pixel_rate;     /* pixels a cycle of primitives, from 1 */
+   uint32_t clear_rate;     /* of clears and fills, from 1 */
+   uint32_t copy_rate;      /* of copies and direct accesses, from 1 */
+   uint32_t transfer_setup; /* cycles before a transfer's first pixel */
+
+   enum sgt_memory_model memory;
+   struct sgt_dram_params dram;
+
+   /* The run. */
+   uint64_t seed;     /* of random selection */
+   uint32_t interval; /* cycles of a point of the time series, from 1 */
+   bool shuffle;      /* the order of units in a cycle is random: the same cycles must result */
+   uint64_t shuffle_seed;
+   uint64_t max_cycles; /* the run fails beyond; 0: no limit */
+   /* Only for tests of the tests: dependences of this kind (enum sgt_state RAW, WAW, WAR, or
+    * CONFLICT) are not seen; 0: all are.
+    */
+   uint32_t drop_hazard;
+};
+
+#define SGT_MAX_ACCELERATORS 1024
+#define SGT_MAX_CANDIDATES 8192
+
+/* The paper's machine: 16 accelerators, 128 candidates, no splitting, no breaking. */
+void sgt_engine_params_init(struct sgt_engine_params *p);
+
+/* An accelerator in a cycle.  Idle ones take, one each, the reasons of candidates: first of
+ * those that could have issued, then of the others from the oldest on; with in-order issue
+ * all take that of the oldest.  A candidate that waits for several slices has the first kind
+ * of RAW, WAW, WAR.
+ */
+enum sgt_state {
+   SGT_STATE_BUSY,        /* has a slice */
+   SGT_STATE_MEMORY,      /* has a slice whose pixels wait for memory */
+   SGT_STATE_RAW,         /* a candidate waits to read what another slice writes */
+   SGT_STATE_WAW,         /* to write what another slice writes */
+   SGT_STATE_WAR,         /* to write what another slice reads */
+   SGT_STATE_CONFLICT,    /* to be alone, in any order (breaking) */
+   SGT_STATE_ISSUE_RATE,  /* a candidate could issue, but others did */
+   SGT_STATE_WINDOW_FULL, /* no candidate is left, and none could enter: no free station or
+                           * candidate buffer */
+   SGT_STATE_STARVED,     /* no candidate is left: the fetch unit hands over too few a cycle */
+   SGT_STATE_DRAIN,       /* no candidate is left, and the trace is at its end */
+   SGT_STATES,
+};
+extern const char *const sgt_state_names[SGT_STATES];
+
+/* The fetch unit in a cycle. */
+enum sgt_fetch_state {
+   SGT_FETCH_ENTERED,        /* at least one slice entered */
+   SGT_FETCH_NO_DESTINATION, /* no free destination station */
+   SGT_FETCH_NO_CANDIDATE,   /* no free candidate buffer */
+   SGT_FETCH_NO_SOURCE,      /* too few free source stations */
+   SGT_FETCH_ALONE,          /* an item with more source regions than there are stations
+                              * enters when all others have retired, and is alone until then */
+   SGT_FETCH_EMPTY,          /* the trace is at its end */
+   SGT_FETCH_STATES,
+};
+extern const char *const sgt_fetch_state_names[SGT_FETCH_STATES];
+
+/* The issue unit in a cycle. */
+enum sgt_issue_state {
+   SGT_ISSUE_ISSUED,         /* at least one slice issued */
+   SGT_ISSUE_NO_ACCELERATOR, /* a candidate could issue, but all accelerators are busy */
+   SGT_ISSUE_DEPENDENCE,     /* all candidates (in order: the oldest) depend on others */
+   SGT_ISSUE_CONFLICT,       /* likewise, and at least one waits for a conflict alone */
+   SGT_ISSUE_EMPTY,          /* there is no candidate */
+   SGT_ISSUE_STATES,
+};
+extern const char *const sgt_issue_state_names[SGT_ISSUE_STATES];
+
+/* What happens, in order; functions may be NULL. */
+struct sgt_engine_observer {
+   void *data;
+   /* The slice enters destination station `tag`. */
+   void (*enter)(void *data, uint64_t cycle, uint32_t tag, const struct sgt_slice *slice);
+   /* The slice is busy on the accelerator from `cycle` on. */
+   void (*start)(void *data, uint64_t cycle, uint32_t tag, uint32_t accelerator,
+                 const struct sgt_slice *slice);
+   /* `cycle` is its last.  All slices that depend on it start later; what starts in a cycle
+    * is reported before what ends in it.
+    */
+   void (*end)(void *data, uint64_t cycle, uint32_t tag, uint32_t accelerator,
+               const struct sgt_slice *slice);
+   /* Every `progress_items` items (0: never) that are fetched; false stops the run. */
+   bool (*progress)(void *data, uint64_t cycle, uint32_t items);
+   uint32_t progress_items;
+};
+
+/* Of an operation of the trace. */
+struct sgt_engine_operation {
+   uint32_t slices;
+   uint64_t first, last; /* cycles of its first start and of its last end */
+   uint64_t busy;        /* accelerator cycles with its slices, MEMORY included */
+   uint64_t memory;      /* of these, in state MEMORY */
+   /* Idle accelerator cycles that were charged to its candidates, in the states RAW, WAW,
+    * WAR, CONFLICT and ISSUE_RATE.
+    */
+   uint64_t stalls[SGT_STATES];
+   /* Idle accelerator cycles of others that waited for the operation: for the oldest slice
+    * that the candidate waits for.
+    */
+   uint64_t blocks;
+};
+
+struct sgt_engine_result {
+   uint32_t accelerators, candidates, destinations, sources; /* as used */
+   uint64_t cycles;                                          /* until the last slice has retired */
+   uint64_t work;                    /* accelerator cycles with a slice.  TLP is work / cycles. */
+   uint64_t states[SGT_STATES];      /* sum: cycles * accelerators */
+   uint64_t fetch[SGT_FETCH_STATES]; /* sum: cycles */
+   uint64_t issue[SGT_ISSUE_STATES]; /* sum: cycles */
+
+   uint64_t items, dropped_items, split_items, slices, pixels, spans;
+   /* Pairs of an entering slice and an earlier one, each with the first kind that holds. */
+   uint64_t raw, waw, war, conflicts;
+   uint64_t overtakes;    /* slices that issued before an older candidate */
+   uint64_t work_longest; /* cycles of the longest slice */
+   uint32_t max_candidates, max_stations;
+
+   uint64_t *busy_cycles;      /* [accelerators + 1]: cycles with so many busy */
+   uint64_t *candidate_cycles; /* [candidates + 1]: cycles with so many candidates */
+   uint64_t slice_cycles[64];  /* slices with 2^i to 2^(i+1) - 1 busy cycles */
+   uint64_t slice_wait[64];    /* slices that waited so long from entry to issue; 0 is in [0] */
+   uint64_t wait;              /* sum of cycles from entry to issue */
+
+   uint32_t interval;  /* cycles */
+   uint32_t intervals; /* the last may be short */
+   uint64_t *series;   /* [intervals][SGT_STATES]: accelerator cycles */
+
+   uint32_t num_operations;
+   struct sgt_engine_operation *operations; /* as in the trace */
+
+   struct sgt_dram_stats dram; /* zero with perfect memory */
+};
+
+/* The part that is about slices. */
+struct sgt_split_params sgt_engine_split_params(const struct sgt_engine_params *p);
+/* Whether the values are legal; if not, false and a message that names the member. */
+bool sgt_engine_params_check(const struct sgt_engine_params *p, char *error, size_t error_size);
+
+/* Runs the trace.  `observer` may be NULL.  False, with a message: illegal parameters, no
+ * memory, max_cycles exceeded, or stopped by the observer; there is no result then.  The same
+ * trace and parameters give the same result on every host.
+ */
+bool sgt_engine_run(const struct sgt_trace *trace, const struct sgt_engine_params *params,
+                    const struct sgt_engine_observer *observer, struct sgt_engine_result *result,
+                    char *error, size_t error_size);
+void sgt_engine_result_finish(struct sgt_engine_result *result);
+
+/* Adds what the result counts to a registry (sgt_stats.h), for reports.  The result must
+ * stay.
+ */
+struct sgt_stats;
+void sgt_engine_result_register(const struct sgt_engine_result *result, struct sgt_stats *stats);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random numbers of the timing model, the same on every host: SplitMix64 (Steele, Lea,
+ * Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+ */
+#ifndef SGT_RANDOM_H
+#define SGT_RANDOM_H
+
+#include <stdint.h>
+
+struct sgt_random {
+   uint64_t state; /* the seed */
+};
+
+static inline uint64_t
+sgt_random_next(struct sgt_random *r)
+{
+   uint64_t z = r->state += 0x9e3779b97f4a7c15ull;
+   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+   z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+   return z ^ (z >> 31);
+}
+
+/* From 0 to n - 1; n is not 0.  The bias is below n / 2^32. */
+static inline uint32_t
+sgt_random_below(struct sgt_random *r, uint32_t n)
+{
+   return (sgt_random_next(r) >> 32) * n >> 32;
+}
+
+#endif

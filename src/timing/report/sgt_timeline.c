@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgt_report.h"
+
+/* Tracks of a process. */
+enum {
+   TRACK_FETCH = 1,
+   TRACK_ISSUE = 2,
+   TRACK_ACCELERATORS = 3,
+};
+
+/* Cycles in a row in which a unit does something. */
+struct streak {
+   uint64_t begin, end; /* end: the first cycle after it; begin == end: none */
+   uint64_t slices;
+};
+
+struct sgt_timeline {
+   FILE *fp;
+   bool filled; /* an event is there */
+   bool failed;
+   uint64_t frame;
+   const struct sgt_trace *trace;
+   struct streak entered, issued;
+   uint64_t *started; /* first busy cycle, by accelerator */
+   uint32_t accelerators;
+   /* Counters at the begin of `cycle`, not written yet. */
+   uint64_t cycle;
+   uint64_t candidates, busy;
+   uint64_t ended; /* accelerators that are free from the next cycle on */
+   uint64_t told_candidates, told_busy;
+};
+
+static void
+event(struct sgt_timeline *t)
+{
+   fputs(t->filled ? ",\n" : "\n", t->fp);
+   t->filled = true;
+}
+
+static void
+put_slice(struct sgt_timeline *t, unsigned track, uint64_t begin, uint64_t cycles)
+{
+   event(t);
+   fprintf(t->fp,
+           "{\"ph\": \"X\", \"pid\": %" PRIu64 ", \"tid\": %u, \"ts\": %" PRIu64
+           ", \"dur\": %" PRIu64 ", ",
+           t->frame, track, begin, cycles);
+}
+
+static void
+put_counter(struct sgt_timeline *t, const char *name, uint64_t cycle, uint64_t value)
+{
+   event(t);
+   fprintf(t->fp,
+           "{\"ph\": \"C\", \"pid\": %" PRIu64 ", \"ts\": %" PRIu64
+           ", \"name\": \"%s\", \"args\": {\"%s\": %" PRIu64 "}}",
+           t->frame, cycle, name, name, value);
+}
+
+static void
+put_name(struct sgt_timeline *t, unsigned track, const char *name, uint32_t number, bool numbered)
+{
+   event(t);
+   fprintf(t->fp,
+           "{\"ph\": \"M\", \"pid\": %" PRIu64 ", \"tid\": %u, \"name\": \"thread_name\", "
+           "\"args\": {\"name\": \"%s",
+           t->frame, track, name);
+   if (numbered)
+      fprintf(t->fp, " %u", number);
+   fputs("\"}}", t->fp);
+   event(t);
+   fprintf(t->fp,
+           "{\"ph\": \"M\", \"pid\": %" PRIu64 ", \"tid\": %u, \"name\": \"thread_sort_index\", "
+           "\"args\": {\"sort_index\": %u}}",
+           t->frame, track, track);
+}
+
+static void
+put_streak(struct sgt_timeline *t, unsigned track, const char *name, struct streak *s)
+{
+   if (s->begin == s->end)
+      return;
+   put_slice(t, track, s->begin, s->end - s->begin);
+   fprintf(t->fp, "\"name\": \"%s\", \"args\": {\"slices\": %" PRIu64 "}}", name, s->slices);
+   *s = (struct streak){ 0 };
+}
+
+static void
+add_to_streak(struct sgt_timeline *t, unsigned track, const char *name, struct streak *s,
+              uint64_t cycle)
+{
+   if (s->begin != s->end && cycle > s->end)
+      put_streak(t, track, name, s);
+   if (s->begin == s->end)
+      s->begin = cycle;
+   s->end = cycle + 1;
+   s->slices++;
+}
+
+static void
+put_counters(struct sgt_timeline *t, uint64_t cycle)
+{
+   if (t->candidates != t->told_candidates)
+      put_counter(t, "candidates", cycle, t->candidates);
+   if (t->busy != t->told_busy)
+      put_counter(t, "busy accelerators", cycle, t->busy);
+   t->told_candidates = t->candidates;
+   t->told_busy = t->busy;
+}
+
+/* Writes counters of the cycles before. */
+static void
+advance(struct sgt_timeline *t, uint64_t cycle)
+{
+   if (cycle == t->cycle)
+      return;
+   put_counters(t, t->cycle);
+   if (t->ended) {
+      t->busy -= t->ended;
+      t->ended = 0;
+      put_counters(t, t->cycle + 1);
+   }
+   t->cycle = cycle;
+}
+
+static void
+on_enter(void *data, uint64_t cycle, uint32_t tag, const struct sgt_slice *slice)
+{
+   struct sgt_timeline *t = data;
+
+   advance(t, cycle);
+   t->candidates++;
+   add_to_streak(t, TRACK_FETCH, "enter", &t->entered, cycle);
+}
+
+static void
+on_start(void *data, uint64_t cycle, uint32_t tag, uint32_t accelerator,
+         const struct sgt_slice *slice)
+{
+   struct sgt_timeline *t = data;
+
+   advance(t, cycle);
+   t->candidates--;
+   t->busy++;
+   t->started[accelerator] = cycle;
+   add_to_streak(t, TRACK_ISSUE, "issue", &t->issued, cycle);
+}
+
+static void
+on_end(void *data, uint64_t cycle, uint32_t tag, uint32_t accelerator,
+       const struct sgt_slice *slice)
+{
+   static const char *const kinds[SGT_ITEM_KINDS] = {
+      "triangle", "line", "point", "clear", "copy", "fill", "direct",
+   };
+   struct sgt_timeline *t = data;
+   const struct sgt_item *item = &t->trace->items[slice->item];
+   const struct sgt_operation *op = &t->trace->operations[item->operation];
+
+   advance(t, cycle);
+   t->ended++;
+   put_slice(t, TRACK_ACCELERATORS + accelerator, t->started[accelerator],
+             cycle + 1 - t->started[accelerator]);
+   fprintf(t->fp, "\"name\": \"%s %u", kinds[item->kind], item->number);
+   if (slice->count > 1)
+      fprintf(t->fp, ".%u", slice->number);
+   fputs("\", \"args\": {", t->fp);
+   if (op->draw != UINT32_MAX)
+      fprintf(t->fp, "\"draw\": %u, ", op->draw);
+   fprintf(t->fp,
+           "\"packet\": %u, \"pixels\": %u, \"x\": %d, \"y\": %d, \"width\": %d, \"height\": %d, "
+           "\"station\": %u}}",
+           op->packet, slice->pixels, slice->rect.x0, slice->rect.y0,
+           slice->rect.x1 - slice->rect.x0, slice->rect.y1 - slice->rect.y0, tag);
+}
+
+static void
+end_frame(struct sgt_timeline *t)
+{
+   if (!t->trace)
+      return;
+   put_streak(t, TRACK_FETCH, "enter", &t->entered);
+   put_streak(t, TRACK_ISSUE, "issue", &t->issued);
+   advance(t, t->cycle + 1);
+   t->trace = NULL;
+}
+
+struct sgt_timeline *
+sgt_timeline_create(FILE *fp)
+{
+   struct sgt_timeline *t = calloc(1, sizeof *t);
+
+   if (t) {
+      t->fp = fp;
+      fputs("{\"displayTimeUnit\": \"ns\", \"traceEvents\": [", fp);
+   }
+   return t;
+}
+
+struct sgt_engine_observer
+sgt_timeline_begin(struct sgt_timeline *t, uint64_t frame, const struct sgt_trace *trace,
+                   uint32_t accelerators)
+{
+   end_frame(t);
+   free(t->started);
+   t->started = calloc(accelerators, sizeof *t->started);
+   if (!t->started) {
+      t->failed = true;
+      return (struct sgt_engine_observer){ 0 };
+   }
+   t->frame = frame;
+   t->trace = trace;
+   t->accelerators = accelerators;
+   t->cycle = t->candidates = t->busy = t->ended = 0;
+   t->told_candidates = t->told_busy = UINT64_MAX;
+
+   event(t);
+   fprintf(t->fp,
+           "{\"ph\": \"M\", \"pid\": %" PRIu64
+           ", \"name\": \"process_name\", \"args\": {\"name\": \"frame %" PRIu64 "\"}}",
+           frame, frame);
+   put_name(t, TRACK_FETCH, "fetch unit", 0, false);
+   put_name(t, TRACK_ISSUE, "issue unit", 0, false);
+   for (uint32_t i = 0; i < accelerators; i++)
+      put_name(t, TRACK_ACCELERATORS + i, "accelerator", i, true);
+   return (struct sgt_engine_observer){
+      .data = t,
+      .enter = on_enter,
+      .start = on_start,
+      .end = on_end,
+   };
+}
+
+bool
+sgt_timeline_finish(struct sgt_timeline *t)
+{
+   end_frame(t);
+   const bool ok = !t->failed;
+   fputs("\n]}\n", t->fp);
+   free(t->started);
+   free(t);
+   return ok;
+}

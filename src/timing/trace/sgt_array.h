@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Arrays that grow.
+ */
+#ifndef SGT_ARRAY_H
+#define SGT_ARRAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Room for `num` elements of `size` bytes in *array, which has room for *max.  False: out of
+ * memory, and nothing has changed.
+ */
+static inline bool
+sgt_array_reserve(void *array, uint64_t *max, uint64_t num, size_t size)
+{
+   void **p = array;
+
+   if (num <= *max)
+      return true;
+   const uint64_t most = num > *max + *max / 2 ? num : *max + *max / 2;
+   void *more = most > SIZE_MAX / size ? NULL : realloc(*p, most * size);
+   if (!more)
+      return false;
+   *p = more;
+   *max = most;
+   return true;
+}
+
+#endif

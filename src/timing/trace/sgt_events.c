@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operations of a trace from the device's records.
+ */
+#include "sgt_events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgt_array.h"
+#include "sgt_hash.h"
+#include "util/macros.h"
+#include "util/u_math.h"
+
+#define UNIT 64 /* bytes: regions of buffers */
+#define MAX_REGIONS 1024
+
+/* A record of a chunk, checked; at: its first word.  NULL: the chunk ends, or is wrong. */
+static const struct sgpu_event_head *
+record_at(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at)
+{
+   static const uint8_t words[SGPU_EVENT_COUNT] = {
+      [SGPU_EVENT_OPERATION] = sizeof(struct sgpu_event_operation) / 4,
+      [SGPU_EVENT_REGION] = sizeof(struct sgpu_event_region) / 4,
+      [SGPU_EVENT_PRIMITIVE] = sizeof(struct sgpu_event_primitive) / 4,
+      [SGPU_EVENT_BLOCK] = sizeof(struct sgpu_event_block) / 4,
+      [SGPU_EVENT_VALUES] = sizeof(struct sgpu_event_values) / 4,
+   };
+
+   if (at >= chunk->num_words)
+      return NULL;
+   const struct sgpu_event_head *head = (const struct sgpu_event_head *)(chunk->words + at);
+   if (head->type < SGPU_EVENT_COUNT && head->words >= words[head->type] &&
+       head->words <= chunk->num_words - at)
+      return head;
+   e->error = "a record of an event is not known, or does not end";
+   return NULL;
+}
+
+/* -- regions ----------------------------------------------------------------------------- */
+
+static struct sgt_region
+buffer_region(struct sgt_trace_builder *b, uint64_t begin, uint64_t end, uint64_t bo_begin,
+              uint64_t bo_end)
+{
+   const struct sgt_piece piece = { .begin = bo_begin, .end = bo_end };
+
+   return (struct sgt_region){
+      .set = sgt_trace_builder_set(b, &piece, 1),
+      .last_layer = SGT_ALL_LAYERS,
+      .rect = {
+         .x0 = (begin - bo_begin) / UNIT,
+         .x1 = DIV_ROUND_UP(end - bo_begin, UNIT),
+         .y1 = 1,
+      },
+   };
+}
+
+static struct sgt_piece
+piece_of(const struct sgpu_event_region *r, unsigned level, uint32_t width, uint32_t height)
+{
+   if (!r->storage)
+      return (struct sgt_piece){ .begin = r->bo_begin, .end = r->bo_end };
+
+   const uint64_t grid[2] = {
+      r->origin,
+      (uint64_t)r->pitch << 32 | (uint64_t)r->bpe << 8 |
+         (r->flags & SGPU_EVENT_REGION_TILED ? 1 : 0),
+   };
+   return (struct sgt_piece){
+      .begin = r->begin,
+      .end = r->end,
+      .storage = r->storage,
+      .grid = r->flags & SGPU_EVENT_REGION_WHOLE ? 0 : XXH64(grid, sizeof(grid), 0) | 1,
+      .level = level,
+      .width = width,
+      .height = height,
+   };
+}
+
+/* The regions that the operation reads, by level. */
+static unsigned
+source_regions(struct sgt_events *e, const struct sgpu_event_region *r, unsigned count,
+               struct sgt_region *sources)
+{
+   unsigned num = 0;
+
+   for (unsigned i = 0; i < count; i++) {
+      if (r[i].flags & SGPU_EVENT_REGION_WRITE)
+         continue;
+      if (!r[i].storage) {
+         if (num < MAX_REGIONS)
+            sources[num++] = buffer_region(e->builder, r[i].begin, r[i].end, r[i].bo_begin,
+                                           r[i].bo_end);
+         continue;
+      }
+      for (unsigned level = 0; level < 16; level++) {
+         if (!(r[i].levels >> level & 1) || num >= MAX_REGIONS)
+            continue;
+         const struct sgt_piece piece = piece_of(&r[i], level, 0, 0);
+         sources[num++] = (struct sgt_region){
+            .set = sgt_trace_builder_set(e->builder, &piece, 1),
+            .first_layer = r[i].first_layer,
+            .last_layer = r[i].last_layer,
+            .rect = piece.grid ? (struct sgt_rect){ r[i].x0, r[i].y0, r[i].x1, r[i].y1 }
+                               : SGT_RECT_ALL,
+         };
+      }
+   }
+   if (num == MAX_REGIONS)
+      e->error = "an operation has too many regions";
+   return num;
+}
+
+/* The set of all that the operation writes.  A buffer alone has a rectangle here, and so have
+ * transfers to surfaces; primitives have their own.  False: nothing is written.
+ */
+static bool
+destination_region(struct sgt_events *e, const struct sgpu_event_operation *op,
+                   const struct sgpu_event_region *r, unsigned count, struct sgt_region *out)
+{
+   struct sgt_piece pieces[16];
+   const struct sgpu_event_region *first = NULL;
+   bool layers = true; /* are the same in all */
+   unsigned num = 0;
+
+   for (unsigned i = 0; i < count; i++) {
+      if (!(r[i].flags & SGPU_EVENT_REGION_WRITE))
+         continue;
+      first = first ? first : &r[i];
+      layers &= r[i].first_layer == first->first_layer && r[i].last_layer == first->last_layer;
+      if (num == ARRAY_SIZE(pieces)) {
+         e->error = "an operation writes too many regions";
+         break;
+      }
+      pieces[num++] = piece_of(&r[i], util_logbase2(MAX2(r[i].levels, 1)), op->width, op->height);
+   }
+   if (!num)
+      pieces[0] = (struct sgt_piece){ 0 }; /* no byte */
+   *out = (struct sgt_region){
+      .set = sgt_trace_builder_set(e->builder, pieces, MAX2(num, 1)),
+      .first_layer = first && layers ? first->first_layer : 0,
+      .last_layer = first && layers ? first->last_layer : SGT_ALL_LAYERS,
+      .rect = { op->x0, op->y0, op->x1, op->y1 },
+   };
+   if (num == 1 && !first->storage)
+      *out = buffer_region(e->builder, first->begin, first->end, first->bo_begin, first->bo_end);
+   return num != 0;
+}
+
+/* -- draws ---------------------------------------------------------------------------------- */
+
+/* The part of a draw that one batch is. */
+struct batch {
+   const struct sgt_chunk *prims;
+   const struct sgt_chunk *const *tiles;
+   unsigned num_tiles;
+};
+
+static int
+compare_chunks(const void *a, const void *b)
+{
+   const struct sgt_chunk *p = *(const struct sgt_chunk *const *)a;
+   const struct sgt_chunk *q = *(const struct sgt_chunk *const *)b;
+   const uint64_t x[2] = { (uint64_t)p->batch << 8 | p->kind,
+                           (uint64_t)p->layer << 32 | (uint64_t)p->ty << 16 | p->tx };
+   const uint64_t y[2] = { (uint64_t)q->batch << 8 | q->kind,
+                           (uint64_t)q->layer << 32 | (uint64_t)q->ty << 16 | q->tx };
+
+   if (x[0] != y[0])
+      return x[0] < y[0] ? -1 : 1;
+   return x[1] < y[1] ? -1 : x[1] > y[1];
+}
+
+/* Numbers of samples and colours that the blocks of the draw have. */
+static void
+find_values(struct sgt_events *e, const struct sgt_chunk *chunk, struct sgt_operation *o)
+{
+   const struct sgpu_event_head *head;
+
+   for (uint64_t at = 0; (head = record_at(e, chunk, at)); at += head->words) {
+      if (head->type != SGPU_EVENT_VALUES)
+         continue;
+      const struct sgpu_event_values *v = (const struct sgpu_event_values *)head;
+      o->depth_samples = MAX2(o->depth_samples, v->depths);
+      o->color_samples = MAX2(o->color_samples, v->runs);
+      o->colors = MAX2(o->colors, v->colors);
+   }
+}
+
+static void
+add_values(struct sgt_events *e, const struct sgpu_event_values *v)
+{
+   const uint32_t *words = (const uint32_t *)(v + 1);
+   const uint32_t *stencil = words + v->depths * 32, *cover = stencil + v->stencils * 32;
+   const uint32_t *color = cover + v->covers * 3;
+
+   if (color + v->runs * v->colors * 4 * 32 != (const uint32_t *)v + v->words) {
+      e->error = "a record of values has not the words that it counts";
+      return;
+   }
+   sgt_trace_builder_values(e->builder, &(struct sgt_block_values){
+                                           .colored = v->colored,
+                                           .dropped = v->dropped,
+                                           .depth = v->depths ? words : NULL,
+                                           .stencil = v->stencils ? stencil : NULL,
+                                           .cover = v->covers ? cover : NULL,
+                                           .color = v->colors && v->colored ? color : NULL,
+                                        });
+}
+
+/* Blocks of a batch by primitive: a list for each, by index of the record plus 1. */
+struct lists {
+   const struct sgpu_event_block **block;
+   uint32_t *next, *first, *last;
+   uint32_t num, num_prims;
+   bool values; /* a record of values follows each block */
+};
+
+static void
+lists_free(struct lists *l)
+{
+   free(l->block);
+   free(l->next);
+   free(l->first);
+   free(l->last);
+}
+
+static bool
+lists_make(struct sgt_events *e, struct lists *l, const struct batch *batch)
+{
+   const struct sgpu_event_head *head;
+   uint64_t most = 1, num_values = 0;
+
+   for (unsigned i = 0; i < batch->num_tiles; i++)
+      most += batch->tiles[i]->num_words / (sizeof(struct sgpu_event_block) / 4);
+   l->num = 0;
+   l->num_prims = batch->prims->num_words / (sizeof(struct sgpu_event_primitive) / 4);
+   l->block = malloc(most * sizeof(*l->block));
+   l->next = malloc(most * sizeof(*l->next));
+   l->first = calloc(l->num_prims + 1, sizeof(*l->first));
+   l->last = calloc(l->num_prims + 1, sizeof(*l->last));
+   if (!l->block || !l->next || !l->first || !l->last) {
+      e->failed = true;
+      return false;
+   }
+   for (unsigned i = 0; i < batch->num_tiles; i++) {
+      const struct sgt_chunk *chunk = batch->tiles[i];
+      for (uint64_t at = 0; (head = record_at(e, chunk, at)); at += head->words) {
+         if (head->type != SGPU_EVENT_BLOCK) {
+            num_values++;
+            continue;
+         }
+         const struct sgpu_event_block *block = (const struct sgpu_event_block *)head;
+         if (block->primitive >= l->num_prims) {
+            e->error = "a block is of no primitive";
+            return false;
+         }
+         l->block[l->num] = block;
+         l->next[l->num++] = 0;
+         if (l->first[block->primitive])
+            l->next[l->last[block->primitive] - 1] = l->num;
+         else
+            l->first[block->primitive] = l->num;
+         l->last[block->primitive] = l->num;
+      }
+   }
+   l->values = num_values != 0;
+   if (num_values && num_values != l->num)
+      e->error = "blocks and records of values are not as many";
+   return !e->error;
+}
+
+static void
+add_batch(struct sgt_events *e, const struct batch *batch, const struct sgt_region *target)
+{
+   static const uint8_t kinds[] = {
+      [SGPU_PRIM_TRIANGLE] = SGT_ITEM_TRIANGLE,
+      [SGPU_PRIM_LINE] = SGT_ITEM_LINE,
+      [SGPU_PRIM_POINT] = SGT_ITEM_POINT,
+   };
+   const bool layers = target->last_layer != SGT_ALL_LAYERS;
+   const struct sgpu_event_head *head;
+   struct lists l;
+   uint32_t n = 0;
+
+   if (!lists_make(e, &l, batch)) {
+      lists_free(&l);
+      return;
+   }
+   for (uint64_t at = 0; (head = record_at(e, batch->prims, at)); at += head->words, n++) {
+      const struct sgpu_event_primitive *p = (const struct sgpu_event_primitive *)head;
+      if (head->type != SGPU_EVENT_PRIMITIVE || p->kind >= ARRAY_SIZE(kinds)) {
+         e->error = "a record of a batch is no primitive";
+         break;
+      }
+      struct sgt_item item = {
+         .kind = kinds[p->kind],
+         .front = head->flags & SGPU_EVENT_PRIMITIVE_FRONT,
+         .destination = *target,
+         .layer = p->layer,
+      };
+      item.destination.rect = (struct sgt_rect){ p->x0, p->y0, p->x1, p->y1 };
+      if (layers) {
+         item.destination.first_layer = target->first_layer + p->layer;
+         item.destination.last_layer = item.destination.first_layer;
+      }
+      sgt_trace_builder_item(e->builder, &item);
+      for (uint32_t i = l.first[n]; i; i = l.next[i - 1]) {
+         const struct sgpu_event_block *block = l.block[i - 1];
+         const struct sgpu_event_head *next = (const struct sgpu_event_head *)(block + 1);
+         sgt_trace_builder_block(e->builder, block->x, block->y, block->mask,
+                                 block->flags & SGPU_EVENT_BLOCK_ZCULLED);
+         if (l.values)
+            add_values(e, (const struct sgpu_event_values *)next);
+      }
+   }
+   lists_free(&l);
+}
+
+static void
+add_draw(struct sgt_events *e, const struct sgt_chunk *const *chunks, unsigned num,
+         const struct sgt_region *target)
+{
+   for (unsigned i = 0; i < num;) {
+      struct batch batch = { .prims = chunks[i] };
+      if (chunks[i]->kind != SGPU_CHUNK_BATCH) {
+         e->error = "a tile's list is of no batch";
+         return;
+      }
+      batch.tiles = &chunks[++i];
+      while (i < num && chunks[i]->kind == SGPU_CHUNK_TILE &&
+             chunks[i]->batch == batch.prims->batch)
+         i++;
+      batch.num_tiles = &chunks[i] - batch.tiles;
+      add_batch(e, &batch, target);
+   }
+}
+
+/* -- operations ------------------------------------------------------------------------------ */
+
+static uint32_t
+order_key(struct sgt_events *e, uint32_t set, const struct sgpu_event_operation *op)
+{
+   const struct sgt_order_key key = { set, op->order_masks, op->order_rule };
+
+   if (op->order_rule == SGT_ORDER_PROGRAM)
+      return 0;
+   for (uint32_t i = 0; i < e->num_keys; i++) {
+      if (!memcmp(&e->keys[i], &key, sizeof(key)))
+         return i + 1;
+   }
+   if (!sgt_array_reserve(&e->keys, &e->max_keys, e->num_keys + 1, sizeof(*e->keys))) {
+      e->failed = true;
+      return 0;
+   }
+   e->keys[e->num_keys++] = key;
+   return e->num_keys;
+}
+
+static enum sgt_item_kind
+transfer_kind(enum sgpu_operation kind)
+{
+   switch (kind) {
+   case SGPU_OPERATION_CLEAR:
+      return SGT_ITEM_CLEAR;
+   case SGPU_OPERATION_COPY:
+   case SGPU_OPERATION_BLIT:
+   case SGPU_OPERATION_RESOLVE:
+   case SGPU_OPERATION_COPY_BUFFER:
+      return SGT_ITEM_COPY;
+   case SGPU_OPERATION_FILL_BUFFER:
+      return SGT_ITEM_FILL;
+   default:
+      return SGT_ITEM_DIRECT;
+   }
+}
+
+const struct sgpu_event_operation *
+sgt_events_operation(const struct sgt_chunk *chunk)
+{
+   const struct sgpu_event_operation *op = (const struct sgpu_event_operation *)chunk->words;
+
+   if (chunk->kind != SGPU_CHUNK_OPERATION || chunk->num_words < sizeof(*op) / 4 ||
+       op->type != SGPU_EVENT_OPERATION ||
+       chunk->num_words != (sizeof(*op) + op->regions * sizeof(struct sgpu_event_region)) / 4)
+      return NULL;
+   return op;
+}
+
+void
+sgt_events_add(struct sgt_events *e, const struct sgt_place *place, const struct sgt_chunk *chunks)
+{
+   const struct sgpu_event_operation *op = NULL;
+   const struct sgt_chunk **sorted;
+   unsigned num = 0;
+
+   for (const struct sgt_chunk *c = chunks; c; c = c->next) {
+      num += c->kind != SGPU_CHUNK_OPERATION;
+      op = c->kind == SGPU_CHUNK_OPERATION ? sgt_events_operation(c) : op;
+   }
+   if (!op) {
+      e->error = "an operation has no record";
+      return;
+   }
+   if (!(op->flags & SGPU_EVENT_OPERATION_HAPPENS))
+      return;
+   sorted = malloc((num + 1) * sizeof(*sorted));
+   struct sgt_region *sources = malloc(MAX_REGIONS * sizeof(*sources));
+   if (!sorted || !sources) {
+      e->failed = true;
+      goto out;
+   }
+   num = 0;
+   for (const struct sgt_chunk *c = chunks; c; c = c->next) {
+      if (c->kind != SGPU_CHUNK_OPERATION)
+         sorted[num++] = c;
+   }
+   qsort(sorted, num, sizeof(*sorted), compare_chunks);
+
+   const struct sgpu_event_region *regions = (const struct sgpu_event_region *)(op + 1);
+   struct sgt_region destination;
+   const bool writes = destination_region(e, op, regions, op->regions, &destination);
+   const bool draw = op->kind == SGPU_OPERATION_DRAW;
+   struct sgt_operation o = {
+      .submission = place->submission,
+      .packet = op->packet,
+      .draw = draw ? place->first_draw + op->draw - 1 : UINT32_MAX,
+      .frame = place->frame,
+      .blends = op->flags & SGPU_EVENT_OPERATION_READS_COLOR,
+      .order = op->order_rule,
+      .order_key = draw ? order_key(e, destination.set, op) : 0,
+      .state = place->state,
+      .samples = MAX2(op->samples, 1),
+      .depth_samples = 1,
+      .color_samples = 1,
+   };
+   for (unsigned i = 0; i < num; i++) {
+      if (sorted[i]->kind == SGPU_CHUNK_TILE)
+         find_values(e, sorted[i], &o);
+   }
+   sgt_trace_builder_operation(e->builder, &o);
+   const unsigned num_sources = source_regions(e, regions, op->regions, sources);
+   if (num_sources)
+      sgt_trace_builder_sources(e->builder, sources, num_sources);
+   if (draw) {
+      add_draw(e, sorted, num, &destination);
+   } else if (writes) {
+      sgt_trace_builder_item(e->builder, &(struct sgt_item){
+                                            .kind = transfer_kind(op->kind),
+                                            .destination = destination,
+                                         });
+   }
+out:
+   free(sources);
+   free(sorted);
+}
+
+void
+sgt_events_direct(struct sgt_events *e, const struct sgt_place *place, uint64_t begin, uint64_t end,
+                  uint64_t bo_begin, uint64_t bo_end, bool write)
+{
+   const struct sgt_region region = buffer_region(e->builder, begin, end, bo_begin, bo_end);
+   struct sgt_item item = { .kind = SGT_ITEM_DIRECT, .destination = region };
+
+   sgt_trace_builder_operation(e->builder, &(struct sgt_operation){
+                                              .submission = place->submission,
+                                              .draw = UINT32_MAX,
+                                              .frame = place->frame,
+                                              .state = place->state,
+                                              .samples = 1,
+                                              .depth_samples = 1,
+                                              .color_samples = 1,
+                                           });
+   if (!write) {
+      const struct sgt_piece nothing = { 0 };
+      sgt_trace_builder_sources(e->builder, &region, 1);
+      item.destination.set = sgt_trace_builder_set(e->builder, &nothing, 1);
+   }
+   sgt_trace_builder_item(e->builder, &item);
+}
+
+void
+sgt_events_finish(struct sgt_events *e)
+{
+   sgt_trace_builder_destroy(e->builder);
+   free(e->keys);
+   memset(e, 0, sizeof(*e));
+}

@@ -1,0 +1,58 @@
+# usage: sgpu sim [OPTION...] FILE.sgcap      (--help lists the options)
+#
+# The tool sgpu-sim.  --plot is done here, from its JSON; --experiment NAME is a program of
+# src/tools/sim/NAME.
+
+need_build
+sim=$build/src/tools/sim/sgpu-sim
+plot='' json='' force='' experiment='' count=$#
+while [ "$count" -gt 0 ]; do
+   count=$((count - 1))
+   argument=$1
+   shift
+   case $argument in
+   --plot | --experiment)
+      [ "$count" -gt 0 ] || die "sim: $argument: expected a value"
+      case $argument in
+      --plot) plot=$1 ;;
+      *) experiment=$1 ;;
+      esac
+      count=$((count - 1))
+      shift
+      continue
+      ;;
+   --json)
+      [ "$count" -eq 0 ] || json=$1
+      ;;
+   --force) force=$argument ;;
+   esac
+   set -- "$@" "$argument"
+done
+[ -n "$plot$experiment" ] || exec "$sim" "$@"
+
+need_setup sim
+"$python" -c 'import matplotlib' 2>/dev/null ||
+   die 'plots need matplotlib: sgpu setup sim'
+if [ -n "$experiment" ]; then
+   program=$top/src/tools/sim/$experiment/experiment.py
+   [ -f "$program" ] || die "sim: --experiment $experiment: there is no such experiment"
+   exec "$python" "$program" --tool "$sim" "$@"
+fi
+if [ -z "$json" ] || [ "$json" = - ]; then
+   sim_dir=$(mktemp -d)
+   trap 'rm -rf "$sim_dir"' EXIT
+   trap 'exit 129' HUP
+   trap 'exit 130' INT
+   trap 'exit 143' TERM
+   case $json in
+   -)
+      "$sim" "$@" >"$sim_dir/sim.json"
+      cat "$sim_dir/sim.json"
+      ;;
+   *) "$sim" --json "$sim_dir/sim.json" "$@" ;;
+   esac
+   json=$sim_dir/sim.json
+else
+   "$sim" "$@"
+fi
+"$python" "$top/src/tools/sim/sim_plot.py" "$json" "$plot" ${force:+"$force"} >&2

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: MIT
+"""The measurements of the experiment: what is run, and numbers from the results."""
+
+from collections import namedtuple
+
+# accelerators of Figures 12 to 18
+COUNTS = (1, 2, 3, 4, 6, 8, 10, 12, 14, 16)
+WINDOWS = (1, 2, 4, 8)
+SEEDS = (1, 2, 3, 4, 5)
+MOST = 16
+
+PLAIN = ()
+SPLIT = ('fetch.split=height',)
+BREAK = ('breaking.rule=paper',)
+EXACT = ('breaking.rule=exact',)
+GRID = ('fetch.split=grid',)
+# of the best machine: grid of boxes of coverage, exact breaking
+BEST = (*GRID, 'fetch.aligned=yes', 'fetch.box=coverage', *EXACT)
+
+# beyond the paper
+WIDE = (16, 32, 64)
+POLICIES = ('random', 'oldest', 'critical')
+GRIDS = (16, 32, 64)
+BUDGETS = (4, 8, 16, 32, 64)
+CANDIDATES = (4, 8, 16, 32, 64, 128, 256, 512)
+
+# Curves of a frame: name -> {accelerators: result}
+Measured = namedtuple('Measured', 'frame facts plain windows split both exact alone seeds '
+                      'detail_plain detail_split beyond')
+
+
+def sweep(key, values):
+    return f'{key}={",".join(str(v) for v in values)}'
+
+
+def by_count(points):
+    return {changes['issue.accelerators']: result for changes, result in points}
+
+
+def measure(sim, frame, few):
+    """The points of Figures 11 to 18 of a frame."""
+    counts = (1, MOST) if few else COUNTS
+    windows = (1, 8) if few else WINDOWS
+    accelerators = sweep('issue.accelerators', counts)
+    points, facts = sim.run(frame, 'no splitting, windows', PLAIN,
+                            (sweep('issue.window', windows), accelerators))
+    of_window = {w: by_count([p for p in points if p[0]['issue.window'] == w]) for w in windows}
+
+    def curve(what, sets):
+        return by_count(sim.run(frame, what, sets, (accelerators,))[0])
+
+    split = curve('splitting', SPLIT)
+    both = curve('splitting, breaking', SPLIT + BREAK)
+    exact = curve('splitting, exact breaking', SPLIT + EXACT)
+    alone = curve('breaking alone', BREAK)
+    seeds = [r for _, r in sim.run(frame, 'seeds', PLAIN,
+                                   (sweep('run.seed', SEEDS[:2] if few else SEEDS),))[0]]
+    detail_plain = sim.run(frame, 'over time', PLAIN, detail=True)[0][0][1]
+    detail_split = sim.run(frame, 'over time, splitting', SPLIT, detail=True)[0][0][1]
+    return Measured(frame, facts, of_window[max(windows)], of_window, split, both, exact, alone,
+                    seeds, detail_plain, detail_split, {})
+
+
+# sim.run calls of measure()
+RUNS = 8
+
+
+def measure_beyond(sim, frame):
+    """Points beyond the paper: {name: {key: result}}."""
+    beyond = {}
+    wide = sweep('issue.accelerators', WIDE)
+
+    def curve(name, sets):
+        beyond[name] = by_count(sim.run(frame, name, sets, (wide,))[0])
+
+    curve('plain', PLAIN)
+    curve('height', SPLIT)
+    curve('height, exact breaking', SPLIT + EXACT)
+    curve('grid', GRID)
+    curve('grid, exact breaking', GRID + EXACT)
+    curve('grid of coverage, exact breaking', BEST)
+    for name, sets in (('height', SPLIT + EXACT), ('grid', BEST)):
+        points, _ = sim.run(frame, f'selection, {name}', sets,
+                            (sweep('issue.select', POLICIES), wide))
+        beyond[f'select {name}'] = {(c['issue.select'], c['issue.accelerators']): r
+                                    for c, r in points}
+    points, _ = sim.run(frame, 'in order', (*SPLIT, 'issue.order=in-order'), (wide,))
+    beyond['in order'] = by_count(points)
+    points, _ = sim.run(frame, 'DRAM', SPLIT + EXACT,
+                        (sweep('memory.model', ('perfect', 'dram')), sweep('dram.channels',
+                                                                           (4, 16, 64))))
+    beyond['dram'] = {(c['memory.model'], c['dram.channels']): r for c, r in points}
+    points, _ = sim.run(frame, 'slices of a grid', BEST[:1] + BEST[1:],
+                        (sweep('fetch.slice_width', GRIDS), sweep('fetch.slice_height', GRIDS)))
+    beyond['grids'] = {(c['fetch.slice_width'], c['fetch.slice_height']): r for c, r in points}
+    for name, sets in (('height', SPLIT + EXACT), ('grid', BEST)):
+        points, _ = sim.run(frame, f'budgets, {name}', (*sets, 'issue.select=critical'),
+                            (sweep('issue.accelerators', BUDGETS),
+                             sweep('issue.candidates', CANDIDATES)))
+        beyond[f'budget {name}'] = {(c['issue.accelerators'], c['issue.candidates']): r
+                                    for c, r in points}
+    return beyond
+
+
+RUNS_BEYOND = 13
+
+
+def weighted(results):
+    """Parallelism of several frames, weighted by cycles as in 4.4."""
+    return sum(r['work'] for r in results) / max(1, sum(r['cycles'] for r in results))
+
+
+def gain(after, before):
+    """In percent, of parallelism, as the paper compares."""
+    return 100 * (after['tlp'] / before['tlp'] - 1)
+
+
+def serial_time(detail):
+    """The longest run of cycles in which intervals have at most 1.5 accelerators busy."""
+    over = detail['over_time']
+    longest = length = 0
+    for i, busy in enumerate(over['states']['busy']):
+        cycles = min(over['interval'], detail['cycles'] - i * over['interval'])
+        length = length + cycles if busy <= 1.5 * cycles else 0
+        longest = max(longest, length)
+    return longest
+
+
+def most_like_turok3(measured, program):
+    """The frame of the program in which splitting gains most."""
+    frames = [m for m in measured if m.frame.program == program] or measured
+    return max(frames, key=lambda m: gain(m.split[MOST], m.plain[MOST]))
+
+
+def programs(measured, roles):
+    """role -> frames: the programs that stand for the paper's."""
+    return {role: [m for m in measured if roles.get(m.frame.program) == role]
+            for role in roles.values()}
+
+
+def numbers(measured, roles):
+    """What published.toml calls `ours`: lists of numbers."""
+    of = programs(measured, roles)
+    turok = of.get('Turok 2') or measured
+    like = most_like_turok3(measured, turok[0].frame.program)
+    plain = [m.plain[MOST] for m in measured]
+    over = {name: [gain(m.both[MOST], m.split[MOST]) for m in of.get(name, [])]
+            for name in ('FIFA 99', 'MotoRacer 2', 'Shogo', 'Turok 2')}
+    means = {name: sum(g) / len(g) for name, g in over.items() if g}
+    alone = [gain(m.alone[MOST], m.plain[MOST]) for m in measured]
+    between = []
+    if len(means) == 4:
+        low, high = sorted((means['Shogo'], means['MotoRacer 2']))
+        between = [int(low <= means['Turok 2'] <= high)]
+    return {
+        'triangles': [m.facts['triangles'] for m in measured],
+        'depth_complexity': [m.facts['depth_complexity'] for m in measured],
+        'mpixels': [m.facts['pixels'] / 1e6 for m in measured],
+        'tlp_mean': [weighted(plain)],
+        'tlp': [r['tlp'] for r in plain],
+        'speedup': [m.plain[1]['cycles'] / m.plain[MOST]['cycles'] for m in measured],
+        'issue_rate': [r['slices']['slices'] / r['cycles'] for r in plain],
+        'turok_plain': [like.plain[MOST]['tlp']],
+        'turok_split': [like.split[MOST]['tlp']],
+        'turok_gain': [like.split[MOST]['tlp'] / like.plain[MOST]['tlp']],
+        'turok_serial': [serial_time(like.detail_plain) / 1e3],
+        'turok_large': [sum(largest_items(like.detail_plain, 2)) / 1e3],
+        'turok_split_gain': [max(gain(m.split[MOST], m.plain[MOST]) for m in turok)],
+        'use_racing': [100 * m.both[MOST]['utilisation'] for m in of.get('MotoRacer 2', [])],
+        'break_shooter': over['Shogo'],
+        'break_sports': over['FIFA 99'],
+        'break_turok_between': between,
+        'alone_sports': [gain(m.alone[MOST], m.plain[MOST]) for m in of.get('FIFA 99', [])],
+        'alone_most': [max(alone)],
+        'speedup_most': [max(m.plain[1]['cycles'] / m.both[MOST]['cycles'] for m in measured)],
+    }
+
+
+def largest_items(detail, count):
+    """Pixels of the largest slices, by draws: a draw's busy cycles bound its largest one."""
+    busy = sorted((op['busy'] for op in detail['operations'] if op.get('slices', 0) == 1),
+                  reverse=True)
+    longest = detail['slices']['longest']
+    return ([longest] + [b for b in busy if b < longest])[:count]
+
+
+def verdict(value, ours):
+    """'met', 'not met' or 'not measured'."""
+    if not ours:
+        return 'not measured'
+    about = value.get('about', 0)
+    low, high = value['low'] * (1 - about), value['high'] * (1 + about)
+    inside = [low <= n <= high for n in ours]
+    if all(inside):
+        return 'met'
+    return f'{sum(inside)} of {len(inside)}' if any(inside) else 'not met'
+
+
+# Of scenes of later programs.
+MODERN_COUNTS = (1, 16, 64)
+RUNS_MODERN = 4
+
+
+def measure_modern(sim, frame):
+    """Facts, {name: {accelerators: result}}."""
+    counts = sweep('issue.accelerators', MODERN_COUNTS)
+    curves = {}
+    for name, sets in (('none', PLAIN), ('s', SPLIT), ('s/b exact', SPLIT + EXACT),
+                       ('grid', (*BEST, 'issue.select=critical'))):
+        points, facts = sim.run(frame, name, sets, (counts,))
+        curves[name] = by_count(points)
+    return facts, curves

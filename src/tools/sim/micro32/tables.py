@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""The tables of the experiment, in Markdown."""
+
+from measure import (BUDGETS, CANDIDATES, GRIDS, MOST, POLICIES, WIDE, gain, verdict, weighted)
+
+
+def table(head, rows):
+    """Markdown; the first column is text, the others are numbers."""
+    lines = ['| ' + ' | '.join(str(cell) for cell in head) + ' |',
+             '| --- |' + ' ---: |' * (len(head) - 1)]
+    lines += ['| ' + ' | '.join(str(cell) for cell in row) + ' |' for row in rows]
+    return '\n'.join(lines)
+
+
+def number(value, digits):
+    text = f'{value:,.{digits}f}'
+    return text[1:] if text.startswith('-') and not float(text.replace(',', '')) else text
+
+
+def span(values, digits):
+    """'low to high', or one number."""
+    texts = [number(v, digits) for v in (min(values), max(values))]
+    return texts[0] if texts[0] == texts[1] else ' to '.join(texts)
+
+
+def published_text(value):
+    if value['id'] == 'break_turok':
+        return 'yes'
+    if value['low'] == value['high']:
+        return number(value['low'], value['digits'])
+    return f'{number(value["low"], value["digits"])} to {number(value["high"], value["digits"])}'
+
+
+def ours_text(value, ours):
+    if not ours:
+        return ''
+    if value['id'] == 'break_turok':
+        return 'yes' if ours[0] else 'no'
+    return span(ours, value['digits'])
+
+
+def verdicts(values, ours):
+    """(place, text, published, ours, verdict) of each published value."""
+    return [(v['place'], v['text'], published_text(v), ours_text(v, ours[v['ours']]),
+             verdict(v, ours[v['ours']])) for v in values]
+
+
+def verdict_table(rows):
+    lines = ['| section | value | published | ours | verdict |', '| --- | --- | ---: | ---: | --- |']
+    lines += ['| ' + ' | '.join(row) + ' |' for row in rows]
+    return '\n'.join(lines)
+
+
+def frames_table(measured):
+    return table(('frame', 'draws', 'triangles', 'lines, points', 'Mpixel', 'depth complexity',
+                  'pixels of the largest slice'),
+                 [(m.frame.name, m.facts['draws'], number(m.facts['triangles'], 0),
+                   number(m.facts['lines'] + m.facts['points'], 0),
+                   number(m.facts['pixels'] / 1e6, 2), number(m.facts['depth_complexity'], 2),
+                   number(m.detail_plain['slices']['longest'], 0)) for m in measured])
+
+
+def parallelism_table(measured):
+    """Figures 12, 16 and 18 with 16 accelerators."""
+    rows = []
+    for m in measured:
+        plain, split, both = m.plain[MOST], m.split[MOST], m.both[MOST]
+        exact, alone = m.exact[MOST], m.alone[MOST]
+        rows.append((m.frame.name, number(plain['tlp'], 2), number(split['tlp'], 2),
+                     number(both['tlp'], 2), number(exact['tlp'], 2),
+                     number(gain(split, plain), 0), number(gain(both, split), 1),
+                     number(gain(alone, plain), 1),
+                     number(m.plain[1]['cycles'] / both['cycles'], 1)))
+    results = [[getattr(m, name)[MOST] for m in measured]
+               for name in ('plain', 'split', 'both', 'exact')]
+    rows.append(('all, by cycles', *(number(weighted(r), 2) for r in results), '', '', '', ''))
+    return table(('frame', 'none', 's', 's/b', 's/b exact', 's, gain %', 's/b over s, %',
+                  'b over none, %', 'speedup of s/b'), rows)
+
+
+def windows_table(measured):
+    """Figure 13."""
+    counts = sorted(measured[0].plain)
+    return table(('candidates', *counts),
+                 [(f'{w} x', *(number(weighted([m.windows[w][n] for m in measured]), 2)
+                               for n in counts)) for w in sorted(measured[0].windows)])
+
+
+def seeds_table(measured):
+    """Random selection: the spread over seeds."""
+    rows = []
+    for m in measured:
+        values = [r['tlp'] for r in m.seeds]
+        middle = sum(values) / len(values)
+        rows.append((m.frame.name, number(min(values), 2), number(max(values), 2),
+                     number(100 * (max(values) - min(values)) / middle, 1)))
+    return table(('frame', 'lowest', 'highest', 'spread %'), rows)
+
+
+def states_table(rows):
+    """Shares of the accelerators' cycles.  rows: (label, result)."""
+    names = [s for s in rows[0][1]['states']
+             if any(r['states'][s] for _, r in rows)]
+    return table(('', *names),
+                 [(label, *(number(100 * r['states'][s] / max(1, sum(r['states'].values())), 1)
+                            for s in names)) for label, r in rows])
+
+
+def blockers_table(measured, detail='detail_plain'):
+    """The draw that most idle cycles of accelerators wait for."""
+    rows = []
+    for m in measured:
+        result = getattr(m, detail)
+        idle = result['cycles'] * result['accelerators'] - result['work']
+        ops = [op for op in result['operations'] if op['slices']]
+        op = max(ops, key=lambda o: o['blocks'])
+        ranked = sorted((o['blocks'] for o in ops), reverse=True)
+        rows.append((m.frame.name, op.get('draw', ''), op['items'],
+                     number(op['busy'] / op['slices'], 0), 'yes' if op['blends'] else 'no',
+                     number(100 * op['blocks'] / max(1, idle), 0),
+                     number(100 * sum(ranked[:5]) / max(1, idle), 0),
+                     number(100 * sum(o['blocks'] for o in ops if o['blends']) / max(1, idle),
+                            0)))
+    return table(('frame', 'draw', 'triangles', 'cycles of each', 'blends', '% of idle cycles',
+                  'the five worst', 'all that blend'), rows)
+
+
+def blend_table(measured):
+    """How much of the work the rule for breaking frees."""
+    rows = []
+    for m in measured:
+        ops = [op for op in m.detail_plain['operations'] if op['slices']]
+        triangles = sum(op['items'] for op in ops)
+        busy = sum(op['busy'] for op in ops)
+        rows.append((m.frame.name,
+                     number(100 * sum(o['items'] for o in ops if o['blends'])
+                            / max(1, triangles), 0),
+                     number(100 * sum(o['busy'] for o in ops if o['blends']) / max(1, busy), 0),
+                     number(busy / max(1, triangles), 0)))
+    return table(('frame', 'triangles that blend, %', 'work that blends, %',
+                  'cycles of a triangle'), rows)
+
+
+def wide_table(measured):
+    names = [n for n, v in measured[0].beyond.items() if all(isinstance(k, int) for k in v)]
+    return table(('', *(f'{n} accelerators' for n in WIDE)),
+                 [(name, *(number(weighted([m.beyond[name][n] for m in measured]), 2)
+                           for n in WIDE)) for name in names])
+
+
+def speedup_of(measured, pick):
+    """Geometric mean over frames of the speedup over one accelerator without splitting."""
+    product = 1.0
+    for m in measured:
+        product *= m.plain[1]['cycles'] / pick(m)['cycles']
+    return product ** (1 / len(measured))
+
+
+def select_table(measured):
+    rows = []
+    for kind in ('height', 'grid'):
+        for policy in POLICIES:
+            rows.append((f'{kind}, {policy}',
+                         *(number(speedup_of(measured,
+                                             lambda m, n=n, k=kind, p=policy:
+                                             m.beyond[f'select {k}'][p, n]), 2) for n in WIDE)))
+    rows.append(('height, in order', *(number(speedup_of(
+        measured, lambda m, n=n: m.beyond['in order'][n]), 2) for n in WIDE)))
+    return table(('slices, selection', *(f'{n} accelerators' for n in WIDE)), rows)
+
+
+def dram_table(measured):
+    keys = list(measured[0].beyond['dram'])
+    rows = []
+    for model, channels in keys:
+        if model == 'perfect' and channels != keys[0][1]:
+            continue
+        results = [m.beyond['dram'][model, channels] for m in measured]
+        busy = sum(r['work'] for r in results)
+        hits = [sum(r['dram'][k] for r in results) if 'dram' in r else 0
+                for k in ('row_hits', 'row_empty', 'row_misses', 'bus_busy', 'clocks')]
+        rows.append(('perfect' if model == 'perfect' else f'{channels} channels',
+                     number(speedup_of(measured, lambda m, k=(model, channels):
+                                       m.beyond['dram'][k]), 2),
+                     number(100 * sum(r['states']['memory'] for r in results) / busy, 1),
+                     number(100 * hits[0] / sum(hits[:3]), 1) if sum(hits[:3]) else ''))
+    return table(('memory', 'speedup', 'work that waits for memory, %', 'row hits, %'), rows)
+
+
+def grids_table(measured):
+    return table(('width \\ height', *GRIDS),
+                 [(w, *(number(speedup_of(measured, lambda m, k=(w, h): m.beyond['grids'][k]), 2)
+                        for h in GRIDS)) for w in GRIDS])
+
+
+def budgets(measured):
+    """(accelerators, candidates) -> (speedup, slices): the better way of splitting."""
+    return {(n, c): max((speedup_of(measured, lambda m, s=s: m.beyond[f'budget {s}'][n, c]), s)
+                        for s in ('height', 'grid'))
+            for n in BUDGETS for c in CANDIDATES}
+
+
+def front_of(best, margin=1.01):
+    """Budgets that give more than every smaller one, by `margin`."""
+    return [k for k, (s, _) in best.items()
+            if not any(o != k and o[0] <= k[0] and o[1] <= k[1] and s < best[o][0] * margin
+                       for o in best)]
+
+
+def budget_table(best, front):
+    return table(('accelerators \\ candidates', *CANDIDATES),
+                 [(n, *((f'**{best[n, c][0]:.2f}**' if (n, c) in front else f'{best[n, c][0]:.2f}')
+                        + f' {best[n, c][1][0]}' for c in CANDIDATES)) for n in BUDGETS])

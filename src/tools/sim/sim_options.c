@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim_options.h"
+
+static const char help[] =
+   "usage: sgpu sim [OPTION...] FILE.sgcap\n"
+   "\n"
+   "Replays a capture and runs a model of hardware over its frames, cycle by cycle.\n"
+   "Parameters: docs/timing-parameters.md; examples: docs/timing.md.\n"
+   "\n"
+   "  --config FILE|NAME       a parameter file, or one of the program's: micro32\n"
+   "                           (the engine of 1999), micro32-dram, modern; several\n"
+   "                           apply in their order\n"
+   "  --set SECTION.KEY=VALUE  after the files\n"
+   "  --list-params            print all parameters as a parameter file, and end\n"
+   "  --frame N|A-B            only these frames, numbered as in the capture\n"
+   "  --sweep KEY=LIST         all values of a list: 1,2,4 or 2..8 or 2..8+2 or\n"
+   "                           1..16*2; several make all combinations\n"
+   "  --sensitivity            each assumed parameter 50 % lower and higher\n"
+   "  --json F                 results as JSON; - is stdout\n"
+   "  --csv F                  a row per frame\n"
+   "  --csv-draws F            a row per draw and transfer\n"
+   "  --csv-intervals F        a row per interval (run.interval cycles)\n"
+   "  --draws, --over-time     these in the JSON of a sweep, too, and draws in the\n"
+   "                           text\n"
+   "  --plot DIR               plots of parallelism and stalls (python3-matplotlib)\n"
+   "  --experiment NAME        the experiment of a paper (micro32) with options of its\n"
+   "                           own: --experiment micro32 --help\n"
+   "  --timeline F             a trace for ui.perfetto.dev: a track per accelerator\n"
+   "                           and one for the issue unit\n"
+   "  --verify                 apply fragments and transfers in the model's order\n"
+   "                           and compare the frame with the functional one\n"
+   "  --wrong DIR              with --verify: pictures of the pixels that differ\n"
+   "  --shuffle-units SEED     tick units in random order; results are the same\n"
+   "  --threads N              of the device, and points of a sweep at once\n"
+   "                           (default: the CPUs)\n"
+   "  --force                  replace files that exist\n"
+   "  --quiet                  no progress\n"
+   "\n"
+   "The exit status is 1 if the capture is damaged, a frame is not there, or\n"
+   "--verify finds a difference.\n";
+
+static int
+wrong(const char *name, const char *value, const char *why)
+{
+   fprintf(stderr, "sgpu: sim: %s%s%s: %s\n", name, value ? " " : "", value ? value : "", why);
+   return 2;
+}
+
+static bool
+read_number(const char *text, uint64_t *out)
+{
+   char *end;
+
+   errno = 0;
+   if (*text < '0' || *text > '9')
+      return false;
+   *out = strtoull(text, &end, 0);
+   return !*end && errno == 0;
+}
+
+/* "N", "A-" or "A-B" */
+static bool
+read_frames(struct sim_options *o, const char *text)
+{
+   char *copy = strdup(text), *dash = copy ? strchr(copy, '-') : NULL;
+
+   if (dash)
+      *dash = 0;
+   bool ok = copy && read_number(copy, &o->first_frame);
+   o->last_frame = dash ? UINT64_MAX : o->first_frame;
+   if (ok && dash && dash[1])
+      ok = read_number(dash + 1, &o->last_frame);
+   free(copy);
+   o->some_frames = true;
+   return ok && o->last_frame >= o->first_frame;
+}
+
+static unsigned
+default_threads(void)
+{
+   cpu_set_t set;
+
+   return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+}
+
+/* Options without a value. */
+static bool *
+flag_of(struct sim_options *o, const char *name)
+{
+   const struct {
+      const char *name;
+      bool *flag;
+   } flags[] = {
+      { "--sensitivity", &o->sensitivity }, { "--verify", &o->verify }, { "--draws", &o->draws },
+      { "--over-time", &o->over_time },     { "--force", &o->force },   { "--quiet", &o->quiet },
+      { "--list-params", &o->list_params }, { "--bench", &o->bench },
+   };
+
+   for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++) {
+      if (!strcmp(flags[i].name, name))
+         return flags[i].flag;
+   }
+   return NULL;
+}
+
+static const char **
+path_of(struct sim_options *o, const char *name)
+{
+   const struct {
+      const char *name;
+      const char **path;
+   } paths[] = {
+      { "--json", &o->json },           { "--csv", &o->csv },
+      { "--csv-draws", &o->csv_draws }, { "--csv-intervals", &o->csv_intervals },
+      { "--timeline", &o->timeline },   { "--wrong", &o->wrong },
+   };
+
+   for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++) {
+      if (!strcmp(paths[i].name, name))
+         return paths[i].path;
+   }
+   return NULL;
+}
+
+/* An option with a value, except those of parameters.  -1 or the exit status. */
+static int
+parse_value(struct sim_options *o, const char *name, const char *value)
+{
+   char error[512];
+   uint64_t n;
+
+   const char **path = path_of(o, name);
+   if (path) {
+      *path = value;
+   } else if (!strcmp(name, "--frame")) {
+      if (!read_frames(o, value))
+         return wrong(name, value, "expected N, A- or A-B");
+   } else if (!strcmp(name, "--threads")) {
+      if (!read_number(value, &n) || n < 1 || n > 1024)
+         return wrong(name, value, "expected a number from 1 to 1024");
+      o->threads = n;
+   } else if (!strcmp(name, "--shuffle-units")) {
+      if (!read_number(value, &o->shuffle) || !o->shuffle)
+         return wrong(name, value, "expected a number from 1 on");
+   } else if (!strcmp(name, "--sweep")) {
+      if (o->num_sweeps == SIM_MAX_SWEEPS)
+         return wrong(name, value, "there are eight others");
+      if (!sim_sweep_parse(&o->sweeps[o->num_sweeps], value, error, sizeof error))
+         return wrong(name, value, error);
+      for (unsigned i = 0; i < o->num_sweeps; i++) {
+         if (o->sweeps[i].key == o->sweeps[o->num_sweeps].key) {
+            sim_sweep_free(&o->sweeps[o->num_sweeps]);
+            return wrong(name, value, "another sweep has the key");
+         }
+      }
+      o->num_sweeps++;
+   } else {
+      return wrong(name, NULL, "there is no such option");
+   }
+   return -1;
+}
+
+static bool
+takes_parameters(const char *name)
+{
+   return !strcmp(name, "--config") || !strcmp(name, "--set");
+}
+
+/* Files first, whatever their place, then --set. */
+static int
+parse_parameters(struct sim_options *o, int argc, char **argv)
+{
+   char error[512];
+
+   sgt_config_init(&o->config);
+   for (unsigned pass = 0; pass < 2; pass++) {
+      for (int i = 1; i + 1 < argc; i++) {
+         const char *value = argv[i + 1];
+         if (flag_of(o, argv[i]) || argv[i][0] != '-')
+            continue;
+         i++;
+         if (pass == 0 && !strcmp(argv[i - 1], "--config")) {
+            if (!sgt_config_load(&o->config, value, error, sizeof error))
+               return wrong("--config", NULL, error);
+         } else if (pass == 1 && !strcmp(argv[i - 1], "--set")) {
+            if (!sgt_config_set(&o->config, value, error, sizeof error))
+               return wrong("--set", NULL, error);
+         }
+      }
+   }
+   /* A sweep may replace a value that does not fit; its points are checked then. */
+   if (!o->num_sweeps && !sgt_config_check(&o->config, error, sizeof error))
+      return wrong("the parameters", NULL, error);
+   return -1;
+}
+
+static int
+check(const struct sim_options *o)
+{
+   if (o->list_params)
+      return -1;
+   if (!o->num_captures) {
+      fputs(help, stderr);
+      return 2;
+   }
+   if (o->num_captures > 1 && !o->bench)
+      return wrong(o->captures[1], NULL, "there is a capture already");
+   if (o->wrong && !o->verify)
+      return wrong("--wrong", NULL, "it needs --verify");
+   if (o->sensitivity && o->num_sweeps)
+      return wrong("--sensitivity", NULL, "it does not go with --sweep");
+   if (o->timeline && (o->sensitivity || o->num_sweeps))
+      return wrong("--timeline", NULL, "it does not go with --sweep and --sensitivity");
+   return -1;
+}
+
+int
+sim_options_parse(struct sim_options *o, int argc, char **argv)
+{
+   int status = -1;
+
+   *o = (struct sim_options){ .last_frame = UINT64_MAX, .threads = default_threads() };
+   o->captures = calloc(argc, sizeof *o->captures);
+   if (!o->captures)
+      return wrong("out of memory", NULL, "");
+   for (int i = 1; i < argc && status < 0; i++) {
+      const char *arg = argv[i];
+      bool *flag = flag_of(o, arg);
+      if (!strcmp(arg, "--help") || !strcmp(arg, "-h")) {
+         fputs(help, stdout);
+         status = 0;
+      } else if (flag) {
+         *flag = true;
+      } else if (arg[0] != '-') {
+         o->captures[o->num_captures++] = arg;
+      } else if (i + 1 == argc) {
+         status = wrong(arg, NULL,
+                        takes_parameters(arg) || path_of(o, arg)
+                           ? "expected a value"
+                           : "there is no such option, or its value is missing");
+      } else if (takes_parameters(arg)) {
+         i++;
+      } else {
+         status = parse_value(o, arg, argv[++i]);
+      }
+   }
+   if (status < 0)
+      status = parse_parameters(o, argc, argv);
+   if (status < 0)
+      status = check(o);
+   if (status >= 0)
+      sim_options_free(o);
+   return status;
+}
+
+void
+sim_options_free(struct sim_options *o)
+{
+   for (unsigned i = 0; i < o->num_sweeps; i++)
+      sim_sweep_free(&o->sweeps[i]);
+   o->num_sweeps = 0;
+   free(o->captures);
+   o->captures = NULL;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Frames of a capture: the observed device replays it, and each wanted frame becomes a trace.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cap_player.h"
+#include "sgpu_shadow.h"
+#include "sgt_store.h"
+#include "sim.h"
+
+struct replay {
+   struct cap_player player;
+   struct sgt_store *store;
+   struct sim_frames *frames;
+   const struct sim_options *options;
+   const char *path;
+   bool open;      /* a wanted frame has begun */
+   bool presented; /* ... and was presented */
+   bool failed;    /* a message was printed */
+   struct sgpu_shadow_image *image;
+};
+
+static bool
+fail(struct replay *r, const char *why)
+{
+   if (!r->failed)
+      fprintf(stderr, "sgpu: %s: frame %" PRIu64 ": %s\n", r->path, r->player.frame, why);
+   r->failed = true;
+   return false;
+}
+
+/* States and transfers of the open frame. */
+static uint32_t
+on_state(void *data, const struct sgd_state *state, const struct sgd_xfer *xfer)
+{
+   struct replay *r = data;
+
+   return state ? sgpu_shadow_image_add_state(r->image, state)
+                : sgpu_shadow_image_add_xfer(r->image, xfer);
+}
+
+static bool
+is_wanted(const struct replay *r)
+{
+   return r->player.frame >= r->options->first_frame && r->player.frame <= r->options->last_frame;
+}
+
+/* Before the frame's first submission, so that its memory has all that the CPU wrote. */
+static bool
+begin_frame(struct replay *r)
+{
+   r->open = true;
+   if (!r->options->verify)
+      return true;
+   cap_player_wait(&r->player);
+   if (sgpu_shadow_image_create(r->player.dev, &r->image))
+      return fail(r, "out of memory");
+   for (uint64_t i = 0; i < r->player.num_objects; i++) {
+      const struct cap_object *o = &r->player.objects[i];
+      if (o->kind == CAP_BO && o->u.bo.bo && sgpu_shadow_image_add_buffer(r->image, o->u.bo.bo))
+         return fail(r, "out of memory");
+   }
+   return true;
+}
+
+static bool
+end_frame(struct replay *r, const struct sgcap_record *rec)
+{
+   char error[256];
+
+   if (!r->open)
+      return true;
+   r->open = false;
+   if (!cap_player_finish(&r->player, rec))
+      return false;
+   struct sgt_trace *trace = sgt_store_finish(r->store, error, sizeof error);
+   if (!trace)
+      return fail(r, error);
+   if (!trace->num_items && !r->presented) {
+      /* What a program does after its last frame. */
+      sgt_trace_destroy(trace);
+      sgpu_shadow_image_destroy(r->image);
+      r->image = NULL;
+      return true;
+   }
+   r->presented = false;
+   sim_frames_see(r->frames, r->player.frame);
+   if (!sim_frames_add(r->frames, r->player.frame, trace)) {
+      r->failed = true;
+      return false;
+   }
+   if (r->image && sgpu_shadow_image_finish(r->image))
+      return fail(r, "out of memory");
+   r->frames->frames[r->frames->count - 1].image = r->image;
+   r->image = NULL;
+   return true;
+}
+
+/* Buffers whose contents no operation reads or writes as data. */
+static bool
+is_private(const struct cap_bo *b)
+{
+   return !strcmp(b->label, "stream") || !strcmp(b->label, "shader");
+}
+
+/* The CPU writes memory between submissions of the frame. */
+static bool
+note_write(struct replay *r, const struct sgcap_record *rec)
+{
+   const struct sgcap_data *d = &rec->u.data;
+   const struct cap_bo *b = cap_player_bo(&r->player, d->id);
+   uint32_t record = UINT32_MAX;
+
+   if (!b || is_private(b) || !d->size)
+      return true;
+   const uint64_t begin = b->address + d->offset;
+   if (r->image) {
+      record = sgpu_shadow_image_add_write(r->image, begin, d->size,
+                                           (const uint8_t *)sgpu_bo_map(b->bo) + d->offset);
+      if (record == UINT32_MAX)
+         return fail(r, "out of memory");
+   }
+   sgt_store_direct(r->store, &(struct sgt_direct){
+                                 .begin = begin,
+                                 .end = begin + d->size,
+                                 .bo_begin = b->address,
+                                 .bo_end = b->address + b->size,
+                                 .write = true,
+                                 .record = record,
+                              });
+   return true;
+}
+
+/* Before the record is carried out. */
+static bool
+before(struct replay *r, const struct sgcap_record *rec)
+{
+   const struct cap_bo *b;
+
+   if (rec->type == SGCAP_FRAME)
+      return end_frame(r, rec);
+   if (rec->type == SGCAP_BO_DESTROY && r->image &&
+       (b = cap_player_bo(&r->player, rec->u.id.id)) != NULL) {
+      cap_player_wait(&r->player);
+      if (sgpu_shadow_image_remove_buffer(r->image, b->bo))
+         return fail(r, "out of memory");
+   }
+   return true;
+}
+
+static bool
+submit(struct replay *r, const struct sgcap_record *rec)
+{
+   const bool wanted = is_wanted(r);
+
+   if (!wanted)
+      sim_frames_see(r->frames, r->player.frame);
+   else if (!r->open && !begin_frame(r))
+      return false;
+   /* Submissions of the player itself are not of the capture. */
+   sgt_store_submissions(r->store, wanted ? SGT_STORE_RECORD : SGT_STORE_COUNT, r->player.frame);
+   const bool ok = cap_player_submit(&r->player, rec);
+   sgt_store_submissions(r->store, SGT_STORE_IGNORE, 0);
+   return ok;
+}
+
+static bool
+present(struct replay *r, const struct sgcap_record *rec)
+{
+   const struct sgcap_present *s = &rec->u.present;
+   char text[128];
+
+   sim_frames_see(r->frames, s->frame);
+   if (!is_wanted(r))
+      return true;
+   const uint8_t *rows = cap_player_picture(&r->player, rec);
+   if (!rows || !cap_player_finish(&r->player, rec))
+      return false;
+   const uint64_t hash = cap_player_hash(rec, rows);
+   if (hash != s->hash) {
+      snprintf(text, sizeof text,
+               "the picture's hash is %016" PRIx64 ", at capture it was %016" PRIx64, hash,
+               s->hash);
+      return fail(r, text);
+   }
+   sgt_store_presented(r->store, s->x + s->width, s->y + s->height);
+   r->presented = true;
+   return true;
+}
+
+/* After the record was carried out. */
+static bool
+after(struct replay *r, const struct sgcap_record *rec)
+{
+   struct cap_bo *b;
+
+   switch (rec->type) {
+   case SGCAP_BO_CREATE:
+      b = cap_player_bo(&r->player, rec->u.bo_create.id);
+      return !r->image || !b || !sgpu_shadow_image_add_buffer(r->image, b->bo) ||
+             fail(r, "out of memory");
+   case SGCAP_DATA:
+   case SGCAP_ZERO:
+      return !r->open || note_write(r, rec);
+   case SGCAP_SUBMIT:
+      return submit(r, rec);
+   case SGCAP_PRESENT:
+      return present(r, rec);
+   default:
+      return true;
+   }
+}
+
+static bool
+replay(struct replay *r)
+{
+   struct sgcap_record rec = { 0 };
+   bool ok = true;
+
+   while (ok && r->player.frame <= r->options->last_frame && sgcap_next(r->player.reader, &rec))
+      ok = before(r, &rec) && cap_player_perform(&r->player, &rec) && after(r, &rec);
+   const char *error = sgcap_error(r->player.reader);
+   if (error)
+      fprintf(stderr, "sgpu: %s: %s\n", r->path, error);
+   /* A capture without its end is whole up to its last submission. */
+   ok = ok && (!error || sgcap_unclosed(r->player.reader)) && end_frame(r, &rec);
+   if (!ok && !error && !r->failed) {
+      error = sgcap_error(r->player.reader);
+      fprintf(stderr, "sgpu: %s: %s\n", r->path, error ? error : "the replay failed");
+   }
+   return ok;
+}
+
+bool
+sim_replay_load(struct sim_frames *frames, const struct sim_options *o, const char *path)
+{
+   struct replay r = { .frames = frames, .options = o, .path = path };
+   struct sgpu_device_params params;
+   bool ok = false;
+
+   if (!sgpu_device_params_from_env(&params))
+      return false;
+   r.store = sgt_store_create(&(struct sgt_store_params){
+      .classes = o->verify ? SGPU_OBSERVE_VALUES : SGPU_OBSERVE_COVERAGE,
+      .state = o->verify ? on_state : NULL,
+      .data = &r,
+   });
+   if (!r.store) {
+      fprintf(stderr, "sgpu: out of memory\n");
+      return false;
+   }
+   sgt_store_submissions(r.store, SGT_STORE_IGNORE, 0);
+   params.threads = o->threads;
+   params.observer = sgt_store_observer(r.store);
+   if (cap_player_open(&r.player, path, &params, true)) {
+      ok = replay(&r);
+      snprintf(frames->program, sizeof frames->program, "%s", r.player.program);
+      cap_player_close(&r.player);
+   }
+   sgpu_shadow_image_destroy(r.image);
+   sgt_store_destroy(r.store);
+   return ok;
+}

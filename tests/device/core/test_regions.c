@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hazards between operations of different tile arrays, by rectangle, layer and level:
+ * those that Wolfe and Noonburg name (1999, section 3.1: environment maps, procedural
+ * textures, overlapping blits, direct access to the frame buffer), and feedback loops.
+ * Each pair of operations runs twice: where regions meet the second one waits, where
+ * they do not it ends while the first one is held.
+ */
+#define _GNU_SOURCE
+#include "hold.h"
+#include "scene.h"
+
+struct fixture {
+   struct sgpu_device *dev;
+   struct scene s;
+   struct scene_image x, z;     /* targets of the scene */
+   struct scene_image y;        /* like x */
+   struct scene_image texture;  /* 64x64, two layers and levels */
+   struct sgpu_bo *linear;      /* rows of pixels */
+   struct SGPU_SHADER sampling; /* a pixel program that reads texel 0, 0 */
+   uint32_t triangle;           /* three vertices, all of the target */
+   bool metadata;
+};
+
+struct hazard {
+   const char *name, *counter;
+   struct scene_image *(*held)(struct fixture *f); /* its first rows hold the first operation */
+   void (*first)(struct fixture *f, bool meets);
+   void (*second)(struct fixture *f, bool meets);
+   bool metadata;
+};
+
+/* In the first rows, or not.  Parts that do not meet lie in one tile of 64x64; where the
+ * surface has metadata, whose records are of tiles, in two.
+ */
+static struct SGPU_RECT
+part(const struct fixture *f, bool meets)
+{
+   if (f->metadata)
+      return meets ? (struct SGPU_RECT){ 32, 32, 48, 40 } : (struct SGPU_RECT){ 64, 64, 80, 72 };
+   return meets ? (struct SGPU_RECT){ 4, 2, 20, 10 } : (struct SGPU_RECT){ 32, 32, 48, 40 };
+}
+
+/*
+ * Operations
+ */
+
+static void
+clear_part(struct fixture *f, const struct scene_image *image, bool meets)
+{
+   SCENE_EMIT(&f->s, CLEAR_SURFACE, cfg) {
+      cfg.color = cfg.depth = cfg.stencil = true;
+      cfg.surface = scene_surface(image, 0, 0, 1);
+      cfg.rect = part(f, meets);
+   }
+}
+
+static void
+clear_x(struct fixture *f, bool meets)
+{
+   clear_part(f, &f->x, meets);
+}
+
+static void
+clear_z(struct fixture *f, bool meets)
+{
+   clear_part(f, &f->z, meets);
+}
+
+/* A layer of the texture's level 0. */
+static void
+clear_layer(struct fixture *f, bool meets)
+{
+   SCENE_EMIT(&f->s, CLEAR_SURFACE, cfg) {
+      cfg.color = true;
+      cfg.surface = scene_surface(&f->texture, 0, meets ? 0 : 1, 1);
+      cfg.rect = (struct SGPU_RECT){ 0, 0, 64, 64 };
+   }
+}
+
+/* A level of the texture's layer 0. */
+static void
+clear_level(struct fixture *f, bool meets)
+{
+   SCENE_EMIT(&f->s, CLEAR_SURFACE, cfg) {
+      cfg.color = true;
+      cfg.surface = scene_surface(&f->texture, meets ? 0 : 1, 0, 1);
+      cfg.rect = (struct SGPU_RECT){ 0, 0, 32, 32 };
+   }
+}
+
+static void
+draw(struct fixture *f)
+{
+   scene_draw(&f->s, SGPU_PRIMITIVE_TRIANGLES, f->triangle, 3);
+}
+
+static void
+draw_scissored(struct fixture *f, bool meets)
+{
+   const struct SGPU_RECT r = part(f, meets);
+
+   f->s.st.rast.scissor = true;
+   f->s.st.scissor[0] = (struct SGPU_SCISSOR){ .x0 = r.x0, .y0 = r.y0, .x1 = r.x1, .y1 = r.y1 };
+   draw(f);
+}
+
+/* Filled triangles end at the viewport. */
+static void
+draw_in_viewport(struct fixture *f, bool meets)
+{
+   const struct SGPU_RECT r = part(f, meets);
+
+   f->s.st.viewport[0].scale_x = (float)(r.x1 - r.x0) / 2.0f;
+   f->s.st.viewport[0].scale_y = (float)(r.y1 - r.y0) / 2.0f;
+   f->s.st.viewport[0].translate_x = (float)(r.x1 + r.x0) / 2.0f;
+   f->s.st.viewport[0].translate_y = (float)(r.y1 + r.y0) / 2.0f;
+   draw(f);
+}
+
+static void
+draw_depth(struct fixture *f, bool meets)
+{
+   f->s.st.dsa.depth_test = f->s.st.dsa.depth_write = meets;
+   draw(f);
+}
+
+static void
+draw_masked(struct fixture *f, bool meets)
+{
+   f->s.st.target[0].write_mask = meets ? 15 : 0;
+   draw(f);
+}
+
+static void
+bind_texture(struct fixture *f, const struct scene_image *image, unsigned layer, unsigned level)
+{
+   struct SGPU_TEXTURE view = {
+      .address = sgpu_bo_address(image->bo),
+      .type = SGPU_TEXTURE_TYPE_2D,
+      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
+      .valid = true,
+      .array = image == &f->texture,
+      .first_layer = layer,
+      .last_layer = layer,
+      .first_level = level,
+      .last_level = level,
+      .swizzle_x = SGPU_CHANNEL_X,
+      .swizzle_y = SGPU_CHANNEL_Y,
+      .swizzle_z = SGPU_CHANNEL_Z,
+      .swizzle_w = SGPU_CHANNEL_W,
+   };
+
+   sgpu_layout_fill_texture(&image->layout, &view);
+   f->s.st.texture[0] = view;
+   f->s.st.sampler[0] = (struct SGPU_SAMPLER){ .max_lod = 1000.0f };
+   f->s.st.num_textures = 1;
+   f->s.st.ps = f->sampling;
+}
+
+/* Draws to one tile, so that they hold one worker. */
+static void
+sample_layer(struct fixture *f, bool meets)
+{
+   bind_texture(f, &f->texture, meets ? 0 : 1, 0);
+   draw_scissored(f, true);
+}
+
+static void
+sample_level(struct fixture *f, bool meets)
+{
+   bind_texture(f, &f->texture, 0, meets ? 0 : 1);
+   draw_scissored(f, true);
+}
+
+/* Draws to a part of x that nothing else touches, and samples x or another image. */
+static void
+feedback(struct fixture *f, bool meets)
+{
+   bind_texture(f, meets ? &f->x : &f->y, 0, 0);
+   draw_scissored(f, false);
+}
+
+static void
+copy_part(struct fixture *f, const struct SGPU_SURFACE *to, struct SGPU_RECT rect,
+          const struct SGPU_SURFACE *from, uint32_t x, uint32_t y)
+{
+   SCENE_EMIT(&f->s, COPY_SURFACE, cfg) {
+      cfg.layers = 1;
+      cfg.destination = *to;
+      cfg.rect = rect;
+      cfg.source = *from;
+      cfg.source_x = x;
+      cfg.source_y = y;
+   }
+}
+
+static struct SGPU_SURFACE
+linear_rows(struct fixture *f)
+{
+   return (struct SGPU_SURFACE){
+      .address = sgpu_bo_address(f->linear),
+      .storage = sgpu_bo_address(f->linear),
+      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
+      .layout = SGPU_LAYOUT_LINEAR,
+      .valid = true,
+      .width = SCENE_W,
+      .height = SCENE_H,
+      .pitch = SCENE_W * 4,
+      .layers = 1,
+   };
+}
+
+static void
+read_back(struct fixture *f, bool meets)
+{
+   const struct SGPU_RECT r = part(f, meets);
+   const struct SGPU_SURFACE to = linear_rows(f), from = scene_surface(&f->x, 0, 0, 1);
+
+   copy_part(f, &to, r, &from, r.x0, r.y0);
+}
+
+static void
+upload(struct fixture *f, bool meets)
+{
+   const struct SGPU_SURFACE to = scene_surface(&f->x, 0, 0, 1), from = linear_rows(f);
+
+   copy_part(f, &to, part(f, meets), &from, 0, 0);
+}
+
+/* Inside of x, from the first rows to rows in another tile. */
+static void
+scroll_down(struct fixture *f, bool meets)
+{
+   const struct SGPU_SURFACE x = scene_surface(&f->x, 0, 0, 1);
+
+   copy_part(f, &x, (struct SGPU_RECT){ 64, 96, 80, 104 }, &x, 4, 2);
+}
+
+/* Inside of x to another tile, from those rows or from elements beside them. */
+static void
+scroll_again(struct fixture *f, bool meets)
+{
+   const struct SGPU_SURFACE x = scene_surface(&f->x, 0, 0, 1);
+
+   copy_part(f, &x, (struct SGPU_RECT){ 32, 80, 40, 84 }, &x, meets ? 72 : 88, 96);
+}
+
+static void
+blit_from_x(struct fixture *f, bool meets)
+{
+   SCENE_EMIT(&f->s, BLIT, cfg) {
+      cfg.mask = 15;
+      cfg.filter = SGPU_FILTER_LINEAR;
+      cfg.layers = 1;
+      cfg.source = scene_surface(&f->x, 0, 0, 1);
+      cfg.destination = scene_surface(&f->y, 0, 0, 1);
+      cfg.source_rect = part(f, meets);
+      cfg.destination_rect = (struct SGPU_RECT){ 80, 0, 96, 16 };
+      cfg.source_z1 = 1.0f;
+   }
+}
+
+/* Mirrored, of which the scissor leaves the part in the first rows, or the other one. */
+static void
+blit_scissored(struct fixture *f, bool meets)
+{
+   SCENE_EMIT(&f->s, BLIT, cfg) {
+      cfg.mask = 15;
+      cfg.layers = 1;
+      cfg.scissor = true;
+      cfg.source = scene_surface(&f->x, 0, 0, 1);
+      cfg.destination = scene_surface(&f->y, 0, 0, 1);
+      cfg.source_rect = (struct SGPU_RECT){ 0, 96, 64, 0 };
+      cfg.destination_rect = (struct SGPU_RECT){ 0, 0, 64, 96 };
+      cfg.scissor_rect = meets ? (struct SGPU_RECT){ 0, 88, 64, 96 }
+                               : (struct SGPU_RECT){ 0, 0, 64, 64 };
+      cfg.source_z1 = 1.0f;
+   }
+}
+
+static struct scene_image *
+x_of(struct fixture *f)
+{
+   return &f->x;
+}
+
+static struct scene_image *
+z_of(struct fixture *f)
+{
+   return &f->z;
+}
+
+static struct scene_image *
+texture_of(struct fixture *f)
+{
+   return &f->texture;
+}
+
+/* Draws go to x and z, transfers to one image: different tile arrays. */
+static const struct hazard hazards[] = {
+   { "environment map, by layer", "stall_raw", texture_of, clear_layer, sample_layer },
+   { "environment map, by level", "stall_raw", texture_of, clear_level, sample_level },
+   { "procedural texture, by layer", "stall_war", texture_of, sample_layer, clear_layer },
+   { "procedural texture, by level", "stall_war", texture_of, sample_level, clear_level },
+   { "blit of what is written", "stall_raw", x_of, clear_x, blit_from_x },
+   { "write of what is blitted", "stall_war", x_of, blit_from_x, clear_x },
+   { "blit with scissor, mirrored", "stall_raw", x_of, clear_x, blit_scissored },
+   { "copies inside a surface", "stall_raw", x_of, scroll_down, scroll_again },
+   { "draw with scissor", "stall_waw", x_of, clear_x, draw_scissored },
+   { "draw with viewport", "stall_waw", x_of, clear_x, draw_in_viewport },
+   { "draw with scissor, metadata", "stall_waw", x_of, clear_x, draw_scissored, true },
+   { "draw without depth test", "stall_waw", z_of, clear_z, draw_depth },
+   { "draw without colours", "stall_waw", x_of, clear_x, draw_masked },
+   { "feedback loop", "stall_raw", x_of, clear_x, feedback },
+   { "readback of the frame buffer", "stall_raw", x_of, clear_x, read_back },
+   { "write of what is read back", "stall_war", x_of, read_back, draw_scissored },
+   { "upload to the frame buffer", "stall_waw", x_of, upload, draw_scissored },
+};
+
+static void
+begin(struct fixture *f, bool metadata)
+{
+   const struct sgpu_layout_params params = {
+      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
+      .mode = SGPU_LAYOUT_TILED,
+      .width = 64,
+      .height = 64,
+      .depth = 1,
+      .layers = 2,
+      .levels = 2,
+      .samples = 1,
+   };
+   struct scene *s = &f->s;
+
+   scene_metadata = f->metadata = metadata;
+   f->dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   scene_begin(s, f->dev);
+   f->x = s->st.color[0];
+   f->z = s->st.zs;
+   f->y = scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H);
+   f->texture = scene_image(s, &params);
+   f->linear = scene_bo(s, SCENE_W * SCENE_H * 4);
+   memset(s->constants[0], 0, sizeof(s->constants[0]));
+   f->sampling = scene_program(s, "!!SGFP1.0\n"
+                                  "MOV R0, c[0]; TEX o[COLR0], R0, tex[0], smp[0], 2D;\nEND\n");
+   f->triangle = scene_vertex(s, -10.0f, -10.0f, 0.5f, 1.0f);
+   scene_vertex(s, 400.0f, -10.0f, 0.5f, 1.0f);
+   scene_vertex(s, -10.0f, 400.0f, 0.5f, 1.0f);
+   /* The clears of the targets are no part of the tests. */
+   scene_submit(s);
+   assert_int_equal(sgpu_bo_wait(s->vertex_bo, UINT64_MAX), 0);
+}
+
+static void
+run(const struct hazard *h, bool meets)
+{
+   static struct fixture f;
+   begin(&f, h->metadata);
+   const uint64_t stalls = counter(f.dev, h->counter), all = counter(f.dev, "stall_depend");
+   const uint64_t overtakes = counter(f.dev, "overtakes");
+
+   hold_begin(h->held(&f)->bo);
+   h->first(&f, true);
+   scene_submit(&f.s);
+   hold_wait();
+   h->second(&f, meets);
+   scene_submit(&f.s);
+   if (meets) {
+      WAIT_UNTIL(counter(f.dev, "stall_depend") == all + 1);
+      assert_int_equal(counter(f.dev, "overtakes"), overtakes);
+   } else {
+      WAIT_UNTIL(counter(f.dev, "overtakes") == overtakes + 1);
+   }
+   assert_int_equal(counter(f.dev, h->counter), stalls + meets);
+   hold_release();
+   assert_int_equal(sgpu_bo_wait(f.s.vertex_bo, UINT64_MAX), 0);
+   assert_int_equal(counter(f.dev, "stall_depend"), all + meets);
+   hold_end();
+   scene_end(&f.s, NULL);
+   sgpu_device_destroy(f.dev);
+}
+
+static void
+test_hazards(void **state)
+{
+   for (unsigned i = 0; i < sizeof(hazards) / sizeof(hazards[0]); i++) {
+      print_message("%s\n", hazards[i].name);
+      run(&hazards[i], true);
+      run(&hazards[i], false);
+   }
+}
+
+/* The CPU waits for all submissions that name a buffer, and for no others. */
+static void
+test_maps(void **state)
+{
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct sgpu_queue *queue;
+   struct stream s;
+   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   const struct test_surface frame = test_surface(dev, SGPU_FORMAT_R8G8B8A8_UNORM,
+                                                  SGPU_LAYOUT_TILED, 128, 128);
+   const struct test_surface other = test_surface(dev, SGPU_FORMAT_R8G8B8A8_UNORM,
+                                                  SGPU_LAYOUT_TILED, 128, 128);
+
+   hold_begin(frame.bo);
+   stream_begin(&s, dev, queue);
+   emit_clear(&s, &frame, 0x3f800000, 0, 0, 64, 64);
+   stream_submit(&s);
+   hold_wait();
+   stream_begin(&s, dev, queue);
+   emit_clear(&s, &other, 0x3f800000, 0, 0, 128, 128);
+   const uint64_t seqno = stream_submit(&s);
+   assert_int_equal(sgpu_bo_wait(frame.bo, 0), -ETIME);
+   /* The clear has ended, but submissions of a queue end in order. */
+   WAIT_UNTIL(counter(dev, "overtakes") == 1);
+   assert_int_equal(*test_element(&other, 127, 127), 0xff);
+   assert_int_equal(sgpu_bo_wait(other.bo, 0), -ETIME);
+   hold_release();
+   assert_int_equal(sgpu_bo_wait(frame.bo, UINT64_MAX), 0);
+   assert_int_equal(*test_element(&frame, 63, 63), 0xff);
+   assert_int_equal(sgpu_queue_wait(queue, seqno, UINT64_MAX), 0);
+   hold_end();
+
+   /* Of another queue, which does not wait. */
+   struct sgpu_queue *second;
+   assert_int_equal(sgpu_queue_create(dev, &second), 0);
+   hold_begin(frame.bo);
+   stream_begin(&s, dev, queue);
+   emit_clear(&s, &frame, 0, 0, 0, 64, 64);
+   stream_submit(&s);
+   hold_wait();
+   stream_begin(&s, dev, second);
+   emit_clear(&s, &other, 0, 0, 0, 128, 128);
+   stream_submit(&s);
+   assert_int_equal(sgpu_bo_wait(other.bo, UINT64_MAX), 0);
+   assert_int_equal(*test_element(&other, 127, 127), 0);
+   assert_int_equal(sgpu_bo_wait(frame.bo, 0), -ETIME);
+   hold_release();
+   assert_int_equal(sgpu_bo_wait(frame.bo, UINT64_MAX), 0);
+   hold_end();
+   sgpu_queue_destroy(second);
+   sgpu_queue_destroy(queue);
+   sgpu_bo_destroy(frame.bo);
+   sgpu_bo_destroy(other.bo);
+   sgpu_device_destroy(dev);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_hazards),
+      cmocka_unit_test(test_maps),
+   };
+   return cmocka_run_group_tests_name("regions", tests, NULL, NULL);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Traces of a capture: the same for every number of threads, policy, seed and back-pressure,
+ * with sums that are the device's counters.
+ *
+ *    timing_trace_captures [--quick | --print | --class=N] FILE.sgcap
+ *
+ * --print writes sizes and times for each class of events.  --class=N replays once with one
+ * worker and this class, 4: without an observer, for counts of instructions.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cap_player.h"
+#include "events.h"
+
+static double
+seconds(void)
+{
+   struct timespec t;
+
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+struct replayed {
+   struct sgt_trace *trace;
+   uint64_t counters[EVENTS_MAX_COUNTERS];
+   uint64_t frames;
+   double time;
+};
+
+/* Replays all submissions; with a store, they are one trace. */
+static bool
+replay(const char *path, const struct events_way *way, struct sgt_store *store,
+       struct replayed *out)
+{
+   const struct sgpu_device_params params = events_params(way, store);
+   struct sgcap_record rec;
+   struct cap_player p;
+   bool good = true;
+
+   memset(out, 0, sizeof(*out));
+   if (!cap_player_open(&p, path, &params, true))
+      return false;
+   if (store)
+      sgt_store_submissions(store, SGT_STORE_RECORD, 0);
+   const double begin = seconds();
+   while (good && cap_player_next(&p, &rec)) {
+      if (rec.type == SGCAP_SUBMIT)
+         good = cap_player_submit(&p, &rec);
+      if (rec.type == SGCAP_FRAME) {
+         out->frames++;
+         if (store)
+            sgt_store_submissions(store, SGT_STORE_RECORD, rec.u.frame.number);
+      }
+   }
+   cap_player_wait(&p);
+   out->time = seconds() - begin;
+   events_counters(p.dev, out->counters);
+   if (sgcap_error(p.reader) && !sgcap_unclosed(p.reader)) {
+      printf("%s\n", sgcap_error(p.reader));
+      good = false;
+   }
+   cap_player_close(&p);
+   if (store && good) {
+      char error[256];
+      out->trace = sgt_store_finish(store, error, sizeof(error));
+      if (!out->trace)
+         printf("%s\n", error);
+      good = out->trace != NULL;
+   }
+   return good;
+}
+
+static void
+print_sizes(const char *path)
+{
+   static const struct events_way alone = { 2, SGPU_DISPATCH_OOO_SPLIT, 0, 0, 0 };
+   struct replayed r;
+
+   if (!replay(path, &alone, NULL, &r))
+      exit(1);
+   const double time = r.time;
+   printf("not observed: %.3f s, %" PRIu64 " frames\n", time, r.frames);
+   for (unsigned classes = SGPU_OBSERVE_OPERATIONS; classes <= SGPU_OBSERVE_VALUES; classes++) {
+      const struct events_way way = { 2, SGPU_DISPATCH_OOO_SPLIT, 0, classes, 0 };
+      struct sgt_store *store = events_store(&way);
+      uint64_t all, most;
+      if (!replay(path, &way, store, &r))
+         exit(1);
+      const struct sgt_trace *t = r.trace;
+      const uint64_t bytes = t->num_operations * sizeof(*t->operations) +
+                             t->num_items * sizeof(*t->items) +
+                             t->num_sources * sizeof(*t->sources) +
+                             t->num_blocks * sizeof(*t->blocks) +
+                             t->num_values * sizeof(*t->values) + t->num_words * sizeof(*t->words);
+      sgt_store_bytes(store, &all, &most);
+      printf("classes %u: %.3f s (%.2f times), chunks %.2f MB (most at once %.2f), trace %.2f MB: "
+             "%u operations, %u items, %u sources, %u blocks, %u values, %u sets, hash %016" PRIx64
+             "\n",
+             classes, r.time, r.time / time, all / 1e6, most / 1e6, bytes / 1e6, t->num_operations,
+             t->num_items, t->num_sources, t->num_blocks, t->num_values, t->num_sets, t->hash);
+      sgt_trace_destroy(r.trace);
+      sgt_store_destroy(store);
+   }
+}
+
+static int
+replay_once(const char *path, unsigned classes)
+{
+   const struct events_way way = { 1, SGPU_DISPATCH_OOO_SPLIT, 0, classes, 0 };
+   struct sgt_store *store = classes <= SGPU_OBSERVE_VALUES ? events_store(&way) : NULL;
+   struct replayed r;
+   const bool good = replay(path, &way, store, &r);
+
+   sgt_trace_destroy(r.trace);
+   sgt_store_destroy(store);
+   return !good;
+}
+
+int
+main(int argc, char **argv)
+{
+   bool quick = false, print = false;
+   struct sgt_trace *first = NULL, *coverage = NULL;
+   unsigned differ = 0;
+
+   for (; argc > 2; argc--, argv++) {
+      quick |= !strcmp(argv[1], "--quick");
+      print |= !strcmp(argv[1], "--print");
+      if (!strncmp(argv[1], "--class=", 8))
+         return replay_once(argv[2], atoi(argv[1] + 8));
+   }
+   if (argc != 2)
+      return 2;
+   if (print) {
+      print_sizes(argv[1]);
+      return 0;
+   }
+   static const uint64_t zero[EVENTS_MAX_COUNTERS];
+   struct replayed alone;
+   if (!replay(argv[1], &events_ways[0], NULL, &alone))
+      return 1;
+   for (unsigned i = 0; i < (quick ? 2 : events_num_ways); i++) {
+      struct sgt_store *store = events_store(&events_ways[i]);
+      struct replayed r;
+      if (!replay(argv[1], &events_ways[i], store, &r))
+         return 1;
+      struct sgt_trace *t = r.trace;
+      bool good = events_check(t, zero, r.counters);
+      good &= events_same_work(alone.counters, r.counters);
+      struct sgt_trace **same = events_ways[i].classes == SGPU_OBSERVE_VALUES ? &first : &coverage;
+      if (*same && (*same)->hash != t->hash) {
+         printf("trace %016" PRIx64 ", expected %016" PRIx64 "\n", t->hash, (*same)->hash);
+         good = false;
+      }
+      if (first && !events_same_coverage(first, t)) {
+         printf("another coverage\n");
+         good = false;
+      }
+      if (!good) {
+         printf("way %u\n", i);
+         differ++;
+      }
+      if (*same)
+         sgt_trace_destroy(t);
+      else
+         *same = t;
+      sgt_store_destroy(store);
+   }
+   if (!first)
+      return 1;
+   printf("%u operations, %u items, %u blocks, %u values, %u sources, %u sets: %016" PRIx64 "\n",
+          first->num_operations, first->num_items, first->num_blocks, first->num_values,
+          first->num_sources, first->num_sets, first->hash);
+   sgt_trace_destroy(first);
+   sgt_trace_destroy(coverage);
+   return differ != 0;
+}

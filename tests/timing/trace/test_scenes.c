@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Traces of the scenes of tests/device/hash: the same for every number of threads, policy,
+ * seed and back-pressure, with sums that are the device's counters; pictures and counters
+ * are those of a device that is not observed.
+ *
+ *    timing_trace_scenes [--quick] [SCENE...]
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+#include "scene.h"
+
+#define MAX_WAYS 8
+
+static struct sgpu_device *devices[MAX_WAYS + 1]; /* the first one is not observed */
+static struct sgt_store *stores[MAX_WAYS + 1];
+
+/* What all scenes have had together: a test of nothing would say so. */
+static uint64_t blocks, zculled, sources, values;
+
+static uint64_t
+draw(const struct scene_info *info, struct sgpu_device *dev)
+{
+   static struct scene s;
+
+   scene_begin(&s, dev);
+   info->draw(&s);
+   return scene_end(&s, NULL);
+}
+
+static void
+count(const struct sgt_trace *t)
+{
+   blocks += t->num_blocks;
+   for (uint32_t i = 0; i < t->num_blocks; i++)
+      zculled += sgt_block_zculled(t, i);
+   sources += t->num_sources;
+   values += t->num_values;
+}
+
+/* Returns the number of devices that differ. */
+static unsigned
+compare(const struct scene_info *info, unsigned ways)
+{
+   uint64_t before[EVENTS_MAX_COUNTERS], alone[EVENTS_MAX_COUNTERS], after[EVENTS_MAX_COUNTERS];
+   struct sgt_trace *first = NULL, *coverage = NULL;
+   unsigned differ = 0;
+
+   events_counters(devices[0], before);
+   const uint64_t picture = draw(info, devices[0]);
+   events_counters(devices[0], alone);
+   for (unsigned i = 0; i < EVENTS_MAX_COUNTERS && i < sgpu_counter_count(); i++)
+      alone[i] -= before[i];
+
+   for (unsigned way = 0; way < ways; way++) {
+      struct sgpu_device *dev = devices[way + 1];
+      uint64_t grown[EVENTS_MAX_COUNTERS];
+      char error[256];
+
+      events_counters(dev, before);
+      sgt_store_submissions(stores[way + 1], SGT_STORE_RECORD, 0);
+      const uint64_t hash = draw(info, dev);
+      events_counters(dev, after);
+      struct sgt_trace *t = sgt_store_finish(stores[way + 1], error, sizeof(error));
+      if (!t) {
+         printf("%s: way %u: %s\n", info->name, way, error);
+         return differ + 1;
+      }
+      for (unsigned i = 0; i < sgpu_counter_count(); i++)
+         grown[i] = after[i] - before[i];
+      bool good = hash == picture;
+      if (!good)
+         printf("another picture\n");
+      good &= events_check(t, before, after);
+      good &= events_same_work(alone, grown);
+      struct sgt_trace **same = events_ways[way].classes == SGPU_OBSERVE_VALUES ? &first
+                                                                                : &coverage;
+      if (*same && (*same)->hash != t->hash) {
+         printf("trace %016" PRIx64 ", expected %016" PRIx64 "\n", t->hash, (*same)->hash);
+         good = false;
+      }
+      if (first && !events_same_coverage(first, t)) {
+         printf("another coverage\n");
+         good = false;
+      }
+      if (!good) {
+         printf("%s: way %u%s\n", info->name, way, scene_metadata ? ", metadata" : "");
+         differ++;
+      }
+      if (way == 0)
+         count(t);
+      if (*same)
+         sgt_trace_destroy(t);
+      else
+         *same = t;
+   }
+   sgt_trace_destroy(first);
+   sgt_trace_destroy(coverage);
+   return differ;
+}
+
+static bool
+wanted(const char *name, int argc, char **argv)
+{
+   for (int i = 0; i < argc; i++) {
+      if (!strcmp(argv[i], name))
+         return true;
+   }
+   return argc == 0;
+}
+
+int
+main(int argc, char **argv)
+{
+   const bool quick = argc > 1 && !strcmp(argv[1], "--quick");
+   const unsigned ways = quick ? 3 : events_num_ways;
+   unsigned differ = 0, scenes = 0;
+
+   argc -= 1 + quick;
+   argv += 1 + quick;
+   for (unsigned i = 0; i <= ways; i++) {
+      const struct events_way *way = &events_ways[i ? i - 1 : 0];
+      stores[i] = i ? events_store(way) : NULL;
+      const struct sgpu_device_params params = events_params(way, stores[i]);
+      devices[i] = scene_device_of(&params);
+   }
+   for (unsigned n = 0; scene_lists[n]; n++) {
+      for (const struct scene_info *info = scene_lists[n]; info->name; info++) {
+         if (!wanted(info->name, argc, argv))
+            continue;
+         scene_metadata = false;
+         differ += compare(info, ways);
+         scene_metadata = true;
+         differ += compare(info, ways);
+         scenes += 2;
+      }
+   }
+   for (unsigned i = 0; i <= ways; i++) {
+      sgpu_device_destroy(devices[i]);
+      sgt_store_destroy(stores[i]);
+   }
+   printf("%u scenes, %" PRIu64 " blocks, %" PRIu64 " of them dropped by zcull, %" PRIu64
+          " with values, %" PRIu64 " sources: %u differ\n",
+          scenes, blocks, zculled, values, sources, differ);
+   return differ || !scenes || (argc == 0 && (!zculled || !values || !sources));
+}
