@@ -3,6 +3,8 @@
 
 from collections import namedtuple
 
+from runs import die
+
 # accelerators of Figures 12 to 18
 COUNTS = (1, 2, 3, 4, 6, 8, 10, 12, 14, 16)
 WINDOWS = (1, 2, 4, 8)
@@ -26,7 +28,7 @@ CANDIDATES = (4, 8, 16, 32, 64, 128, 256, 512)
 
 # Curves of a frame: name -> {accelerators: result}
 Measured = namedtuple('Measured', 'frame facts plain windows split both exact alone seeds '
-                      'detail_plain detail_split beyond pictures')
+                      'detail_plain detail_split proof beyond pictures')
 
 
 def sweep(key, values):
@@ -57,12 +59,20 @@ def measure(sim, frame, few):
                                    (sweep('run.seed', SEEDS[:2] if few else SEEDS),))[0]]
     detail_plain = sim.run(frame, 'over time', PLAIN, detail=True)[0][0][1]
     detail_split = sim.run(frame, 'over time, splitting', SPLIT, detail=True)[0][0][1]
+    rules = sweep('breaking.rule', ('none', 'paper', 'exact'))
+    proof = [{c['breaking.rule']: r for c, r in sim.run(frame, what, sets, (rules,),
+                                                        verify=True)[0]}
+             for what, sets in (('pictures', PLAIN), ('pictures, splitting', SPLIT))]
+    for results in proof:
+        for rule, result in results.items():
+            if any(result['verify']['violations'].values()):
+                die(f'{frame.name}: breaking.rule={rule}: the audit finds broken dependences')
     return Measured(frame, facts, of_window[max(windows)], of_window, split, both, exact, alone,
-                    seeds, detail_plain, detail_split, {}, [])
+                    seeds, detail_plain, detail_split, proof, {}, [])
 
 
 # sim.run calls of measure()
-RUNS = 8
+RUNS = 10
 
 
 def measure_beyond(sim, frame):

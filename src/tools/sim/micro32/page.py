@@ -61,6 +61,7 @@ def values_of(published, measured, scenes, rows, plots):
         'blockers_plain': tables.blockers_table(measured),
         'blockers_split': tables.blockers_table(measured, 'detail_split'),
         'blend': tables.blend_table(measured),
+        'proof': tables.proof_table(measured),
         'like': like.frame.name,
         'like_plain': tables.number(like.plain[MOST]['tlp'], 2),
         'like_split': tables.number(like.split[MOST]['tlp'], 2),

@@ -61,6 +61,18 @@ def frames_table(measured):
                    number(m.detail_plain['slices']['longest'], 0)) for m in measured])
 
 
+def proof_table(measured):
+    """Pixels that differ from the functional frame, by the rule of breaking."""
+    rows = []
+    for m in measured:
+        row = [m.frame.name, number(m.proof[0]['none']['verify']['fragments'], 0)]
+        for rule in ('none', 'exact', 'paper'):
+            row += [number(proof[rule]['verify']['wrong_pixels'], 0) for proof in m.proof]
+        rows.append(row)
+    return table(('frame', 'fragments', 'none', 's', 'b exact', 's/b exact', 'b paper',
+                  's/b paper'), rows)
+
+
 def parallelism_table(measured):
     """Figures 12, 16 and 18 with 16 accelerators."""
     rows = []
