@@ -11,8 +11,9 @@
 #           default: glxgears and the glmark2 scenes build, texture, shading
 #           and bump
 #
-#   --against LIST   of llvmpipe, softpipe (default: both), or other build
-#                    folders of sgpu, with a slash in their names
+#   --against LIST   of llvmpipe, softpipe (default: both), other build folders
+#                    of sgpu, with a slash in their names, or NAME=VALUE: sgpu
+#                    with this variable, like SGPU_DISPATCH=ooo+split
 #   --pairs N        (default 15)
 #   --seconds S      measured in each run, after a warm-up (default 2)
 #   --json F         every measurement, as JSON

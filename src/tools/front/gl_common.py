@@ -21,18 +21,24 @@ def fail(text):
     sys.exit(2)
 
 
+def is_ours(driver):
+    return driver == OURS or '/' in driver or '=' in driver
+
+
 def environment_of(driver, ours):
     """The process's environment, so that it gets this driver.
 
     ours is the output of `sgpu env`, a variable per line.  A driver with a
-    slash is another build folder of sgpu.
+    slash is another build folder of sgpu, NAME=VALUE is this one with a variable.
     """
     env = {name: value for name, value in os.environ.items()
            if not name.startswith(('LIBGL_', 'GALLIUM_', '__GLX_', '__EGL_'))}
     env['vblank_mode'] = '0'
-    if driver == OURS or '/' in driver:
+    if is_ours(driver):
         env.update(line.split('=', 1) for line in ours.splitlines())
-        if driver != OURS:
+        if '=' in driver:
+            env.update([driver.split('=', 1)])
+        elif driver != OURS:
             env['LIBGL_DRIVERS_PATH'] = os.path.join(os.path.abspath(driver), 'dri')
     else:
         env.update(LIBGL_ALWAYS_SOFTWARE='1', GALLIUM_DRIVER=driver,
@@ -47,7 +53,7 @@ def check_driver(driver, env):
     for line in output.splitlines():
         if line.startswith('OpenGL renderer string: '):
             name = line.partition(': ')[2]
-            if (OURS if '/' in driver else driver) in name:
+            if (OURS if is_ours(driver) else driver) in name:
                 return name
     fail(f"'{driver}' is not what answers here: glxinfo -B with the "
          'environment of `sgpu env` says why')

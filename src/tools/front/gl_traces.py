@@ -296,10 +296,16 @@ def settings():
         before = files_of(folder)
         if not before:
             raise ReplayError('the replay put no shader into the cache')
-        yield 'shader cache, filled', cache
-        if files_of(folder) != before:
-            raise ReplayError('the second replay did not find its shaders in '
-                              'the cache')
+        # Mesa's cache drops what its thread has not written when a program exits
+        # without closing its display, so a replay may add what one before lost.
+        for _ in range(5):
+            yield 'shader cache, filled', cache
+            found = before
+            before = files_of(folder)
+            if found == before:
+                break
+        else:
+            raise ReplayError('replays do not find their shaders in the cache')
     yield 'no shader cache', {'MESA_SHADER_CACHE_DISABLE': 'true'}
     if platform.machine() != 'x86_64':
         return
