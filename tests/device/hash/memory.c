@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "scene.h"
+#include "sgpu_observer.h"
 
 /*
  * Memory that ends: by the linker, for everything that is linked statically.
@@ -104,6 +105,20 @@ disarm(void)
  * Workers
  */
 
+/* An observer that is told all.  Words of records are equal in all runs. */
+static atomic_ullong observed_words;
+
+static void
+observe_chunk(void *data, const struct sgpu_chunk *chunk)
+{
+   atomic_fetch_add(&observed_words, chunk->num_words);
+}
+
+static const struct sgpu_observer observer = {
+   .classes = SGPU_OBSERVE_VALUES,
+   .chunk = observe_chunk,
+};
+
 static uint64_t
 run(struct sgpu_device *dev, const struct scene_info *info, const char **lost)
 {
@@ -118,11 +133,12 @@ static unsigned num_runs, num_lost;
 /* Returns false once there is no n-th allocation. */
 static bool
 run_without(const struct sgpu_device_params *params, const struct scene_info *info, int n,
-            bool ever, uint64_t expected)
+            bool ever, uint64_t expected, uint64_t words)
 {
    struct sgpu_device *dev = scene_device_of(params);
    const char *lost;
 
+   observed_words = 0;
    arm(n, false, ever);
    const uint64_t hash = run(dev, info, &lost);
    const int failed = disarm();
@@ -134,6 +150,9 @@ run_without(const struct sgpu_device_params *params, const struct scene_info *in
       scene_fail("%s: allocation %d: %016" PRIx64 ", expected %016" PRIx64
                  " or an error (policy %d)",
                  info->name, n, hash, expected, params->dispatch);
+   if (!lost && observed_words != words)
+      scene_fail("%s: allocation %d: %llu words of events, expected %" PRIu64 " or an error",
+                 info->name, n, observed_words, words);
    num_runs++;
    num_lost += lost != NULL;
 
@@ -150,16 +169,20 @@ run_scene(const struct sgpu_device_params *params, const struct scene_info *info
 {
    const char *lost;
    struct sgpu_device *dev = scene_device_of(params);
+   observed_words = 0;
    const uint64_t expected = run(dev, info, &lost);
+   const uint64_t words = observed_words;
    if (lost)
       scene_fail("%s: %s", info->name, lost);
+   if (!words != !params->observer)
+      scene_fail("%s: %" PRIu64 " words of events", info->name, words);
    sgpu_device_destroy(dev);
 
    /* Each of the first ones, then ever fewer. */
    const int dense = quick ? 8 : 32;
-   for (int n = 1; run_without(params, info, n, false, expected); n += 1 + n / dense)
+   for (int n = 1; run_without(params, info, n, false, expected, words); n += 1 + n / dense)
       ;
-   for (int n = 1; run_without(params, info, n, true, expected); n += 1 + n / 4)
+   for (int n = 1; run_without(params, info, n, true, expected, words); n += 1 + n / 4)
       ;
 }
 
@@ -276,6 +299,8 @@ main(int argc, char **argv)
          };
          run_scene(&params, info, quick);
       }
+      const struct sgpu_device_params observed = { .threads = 2, .observer = &observer };
+      run_scene(&observed, info, true);
    }
    printf("%u runs, %u of them lost\n", num_runs, num_lost);
    return 0;
