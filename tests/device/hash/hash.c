@@ -4,12 +4,13 @@
  * with a list, at every host level of this machine, with 1, 2 and 4 threads, every
  * policy, 1, 3 and 64 raster engines, and ready work picked at random.
  *
- *    device_hash [--quick] LIST [SCENE...]
+ *    device_hash [--quick | --emulated] LIST [SCENE...]
  *    device_hash --write [SCENE...] >LIST
  *    device_hash --save FOLDER [SCENE...]
  *
  * --quick: a device of the lowest host level for each policy, which have each number of
  * threads and of engines.
+ * --emulated: of these, the first and the last policy.
  * --write prints the list, as a device with the parameters of the environment
  * (SGPU_THREADS, SGPU_DISPATCH, SGPU_DEBUG) has it; --save writes what it hashes
  * to FOLDER/SCENE, for comparing two devices.
@@ -176,7 +177,7 @@ has_host(enum sgpu_host_level level)
 }
 
 static unsigned
-compare_all(bool quick)
+compare_all(bool quick, bool emulated)
 {
    static const unsigned threads[] = { 1, 2, 4 };
    static const unsigned engines[] = { 1, 3, 64 };
@@ -185,6 +186,8 @@ compare_all(bool quick)
       if (!has_host(h))
          continue;
       for (unsigned policy = 0; policy < SGPU_DISPATCH_POLICIES; policy++) {
+         if (emulated && policy && policy != SGPU_DISPATCH_POLICIES - 1)
+            continue;
          for (unsigned t = 0; t < 3; t++) {
             seed++;
             if (quick && t != policy % 3)
@@ -209,10 +212,12 @@ main(int argc, char **argv)
 {
    const bool write = argc > 1 && !strcmp(argv[1], "--write");
    const bool save = argc > 1 && !strcmp(argv[1], "--save");
-   const bool quick = argc > 1 && !strcmp(argv[1], "--quick");
+   const bool emulated = argc > 1 && !strcmp(argv[1], "--emulated");
+   const bool quick = emulated || (argc > 1 && !strcmp(argv[1], "--quick"));
    const int first = save || quick ? 3 : 2;
    if (argc < first) {
-      fprintf(stderr, "usage: device_hash [--quick] LIST | --write | --save FOLDER [SCENE...]\n");
+      fprintf(stderr, "usage: device_hash [--quick | --emulated] LIST | --write | --save FOLDER "
+                      "[SCENE...]\n");
       return 2;
    }
    for (unsigned i = 0; scene_lists[i]; i++)
@@ -226,7 +231,7 @@ main(int argc, char **argv)
    }
    read_list(argv[first - 1]);
    all_scenes = argc == first;
-   const unsigned differ = compare_all(quick);
+   const unsigned differ = compare_all(quick, emulated);
    printf("%u scenes, %u differences\n", num_scenes, differ);
    return differ != 0;
 }
