@@ -88,7 +88,7 @@ def main():
     second = run([*command, '--out', outs[1], '--threads', '2'])
     if first.stdout != second.stdout or read(outs[0]) != read(outs[1]):
         fail('two runs differ')
-    if '[8/8] tiny1' not in first.stderr:
+    if '[10/10] tiny1' not in first.stderr:
         fail(f'no progress:\n{first.stderr}')
     files = read(outs[0])
     for name in ('11', '12', '13', '14', '16', '18'):
