@@ -48,7 +48,7 @@ struct sgd_visibility {
 bool sgd_visibility_begin(struct sgd_raster *r, bool empty);
 /* Records the lanes of the quads; false: there is no room. */
 bool sgd_visibility_add(struct sgd_raster *r, const struct sgd_pixels *pixels);
-/* The lanes of `mask` belong to no record any more. */
+/* Takes the lanes of `mask` from their records. */
 void sgd_visibility_hide(struct sgd_raster *r, const struct sgd_quads *quads, uint32_t mask);
 
 /* The owners of a block's lanes, or of a quad's; x and y in the tile. */

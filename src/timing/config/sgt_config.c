@@ -134,8 +134,8 @@ sgt_config_print_value(enum sgt_key key, uint64_t value, char *text, size_t size
    }
 }
 
-static bool
-read_number(const char *text, uint64_t *value)
+bool
+sgt_read_number(const char *text, uint64_t *value)
 {
    char *end;
 
@@ -169,7 +169,7 @@ sgt_config_read_value(enum sgt_key key, const char *text, uint64_t *value, char 
    char expected[512] = "";
 
    if (k->kind == SGT_VALUE_INT) {
-      if (read_number(text, value) && *value >= k->low && *value <= k->high)
+      if (sgt_read_number(text, value) && *value >= k->low && *value <= k->high)
          return true;
       snprintf(expected, sizeof expected, "a number from %" PRIu64 " to %" PRIu64 "%s%s", k->low,
                k->high, *k->unit ? " " : "", k->unit);

@@ -100,5 +100,7 @@ bool sgt_config_in_effect(const struct sgt_config *c, enum sgt_key key);
  */
 bool sgt_config_assumed(const struct sgt_config *c, enum sgt_key key);
 const char *sgt_source_name(enum sgt_source source);
+/* Reads a number, decimal or with 0x, that is all of the text; false: it is none. */
+bool sgt_read_number(const char *text, uint64_t *value);
 
 #endif

@@ -15,7 +15,7 @@
 #include "sgt_engine.h"
 #include "sgt_random.h"
 
-/* Kinds of dependences; SGT_STATE_RAW + kind is the state of who waits. */
+/* Kinds of dependences; SGT_STATE_RAW + kind is the state of the slice that waits. */
 enum sgt_hazard { SGT_HAZARD_RAW, SGT_HAZARD_WAW, SGT_HAZARD_WAR, SGT_HAZARDS };
 
 #define SGT_NO_TAG UINT32_MAX

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,18 +51,6 @@ wrong(const char *name, const char *value, const char *why)
    return 2;
 }
 
-static bool
-read_number(const char *text, uint64_t *out)
-{
-   char *end;
-
-   errno = 0;
-   if (*text < '0' || *text > '9')
-      return false;
-   *out = strtoull(text, &end, 0);
-   return !*end && errno == 0;
-}
-
 /* "N", "A-" or "A-B" */
 static bool
 read_frames(struct sim_options *o, const char *text)
@@ -72,10 +59,10 @@ read_frames(struct sim_options *o, const char *text)
 
    if (dash)
       *dash = 0;
-   bool ok = copy && read_number(copy, &o->first_frame);
+   bool ok = copy && sgt_read_number(copy, &o->first_frame);
    o->last_frame = dash ? UINT64_MAX : o->first_frame;
    if (ok && dash && dash[1])
-      ok = read_number(dash + 1, &o->last_frame);
+      ok = sgt_read_number(dash + 1, &o->last_frame);
    free(copy);
    o->some_frames = true;
    return ok && o->last_frame >= o->first_frame;
@@ -142,11 +129,11 @@ parse_value(struct sim_options *o, const char *name, const char *value)
       if (!read_frames(o, value))
          return wrong(name, value, "expected N, A- or A-B");
    } else if (!strcmp(name, "--threads")) {
-      if (!read_number(value, &n) || n < 1 || n > 1024)
+      if (!sgt_read_number(value, &n) || n < 1 || n > 1024)
          return wrong(name, value, "expected a number from 1 to 1024");
       o->threads = n;
    } else if (!strcmp(name, "--shuffle-units")) {
-      if (!read_number(value, &o->shuffle) || !o->shuffle)
+      if (!sgt_read_number(value, &o->shuffle) || !o->shuffle)
          return wrong(name, value, "expected a number from 1 on");
    } else if (!strcmp(name, "--sweep")) {
       if (o->num_sweeps == SIM_MAX_SWEEPS)
