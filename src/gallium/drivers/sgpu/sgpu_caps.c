@@ -5,6 +5,8 @@
  * size, clip planes), and all that the texture unit does exactly (GL_CLAMP, rectangle
  * textures).
  */
+#include "sgpu_caps.h"
+
 #include "sgpu_screen.h"
 
 #include "pipe/p_defines.h"
@@ -19,6 +21,10 @@
 static int
 sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
 {
+   const int value = sgpu_gl46_param(pscreen, param);
+   if (value >= 0)
+      return value;
+
    switch (param) {
    /* lowered by Mesa */
    case PIPE_CAP_TWO_SIDED_COLOR:
@@ -256,6 +262,10 @@ sgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
                       enum pipe_shader_cap param)
 {
    const bool vertex = stage == PIPE_SHADER_VERTEX, pixel = stage == PIPE_SHADER_FRAGMENT;
+
+   const int value = sgpu_gl46_shader_param(pscreen, stage, param);
+   if (value >= 0)
+      return value;
 
    if (!vertex && !pixel && stage != PIPE_SHADER_GEOMETRY)
       return 0;

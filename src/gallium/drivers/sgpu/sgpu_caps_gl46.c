@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Capabilities that SGPU_DEBUG=gl46 adds, a block for each feature.
+ */
+#include "sgpu_caps.h"
+
+#include "sgpu_debug.h"
+#include "sgpu_screen.h"
+
+static bool
+offered(struct pipe_screen *pscreen)
+{
+   return sgpu_screen(pscreen)->debug & SGPU_DEBUG_GL46;
+}
+
+int
+sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
+{
+   if (!offered(pscreen))
+      return -1;
+
+   switch (param) {
+   case PIPE_CAP_GLSL_FEATURE_LEVEL:
+   case PIPE_CAP_GLSL_FEATURE_LEVEL_COMPATIBILITY:
+      return 460;
+
+      /* storage buffers, images, compute */
+
+      /* tessellation */
+
+      /* 64 bits */
+
+      /* pixel operations */
+
+      /* subgroups, bindless textures, SPIR-V */
+
+   default:
+      return -1;
+   }
+}
+
+int
+sgpu_gl46_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
+                       enum pipe_shader_cap param)
+{
+   if (!offered(pscreen))
+      return -1;
+
+   switch (param) {
+   default:
+      return -1;
+   }
+}
