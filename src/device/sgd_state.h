@@ -34,6 +34,8 @@
 #define SGD_MAX_BANKS (SGPU_CONSTANTS_BANK_MAX + 1)
 #define SGD_MAX_TEXTURES SGPU_TEXTURES_TAIL_MAX
 #define SGD_MAX_SAMPLERS SGPU_SAMPLERS_TAIL_MAX
+#define SGD_MAX_BUFFERS SGPU_MAX_BUFFERS
+#define SGD_MAX_IMAGES SGPU_MAX_IMAGES
 #define SGD_MAX_ELEMENTS SGPU_VERTEX_ELEMENTS_TAIL_MAX
 #define SGD_MAX_VERTEX_BUFFERS SGPU_VERTEX_BUFFERS_TAIL_MAX
 #define SGD_MAX_VARYINGS SGPU_VARYINGS_TAIL_MAX
@@ -107,7 +109,8 @@ struct sgd_texture {
    struct sgpu_layout layout; /* of the resource */
    enum pipe_format pformat;
    const struct util_format_description *fdesc;
-   void *unit; /* src/device/texture's own, made by sgd_texture_prepare */
+   void *unit;  /* src/device/texture's own, made by sgd_texture_prepare */
+   void *image; /* src/device/image's own, made by sgd_image_prepare */
 };
 
 struct sgd_sampler {
@@ -123,6 +126,11 @@ struct sgd_env {
     */
    const struct sgd_texture *const *textures;
    const struct sgd_sampler *samplers;
+   struct sgd_span buffers[SGD_MAX_BUFFERS]; /* storage buffers */
+   /* SGD_MAX_IMAGES entries, each one level (First Level is Last Level); NULL: none is
+    * bound.  Accesses of an image that is NULL are out of range.
+    */
+   const struct sgd_texture *const *images;
 };
 
 struct sgd_element {
