@@ -197,6 +197,8 @@ sgd_cp_snapshot(struct sgd_cp *cp)
          sgd_ref(&set->refs);
          state->env[s].textures = (const struct sgd_texture *const *)set->textures;
          state->env[s].samplers = set->samplers;
+         if (set->num_images)
+            state->env[s].images = (const struct sgd_texture *const *)set->images;
       }
       if (state->shader[s])
          sgd_ref(&state->shader[s]->refs);
