@@ -148,8 +148,9 @@ struct sgd_shader; /* sgd_shader.h */
 struct sgd_zs_mode {
    bool test_early; /* depth and stencil test (and write) before the pixel program */
    bool test_late;
-   bool active; /* there is a surface and something to test or write */
-   bool reject; /* a pixel that is known to fail the depth test leaves no trace */
+   bool active;        /* there is a surface and something to test or write */
+   bool reject;        /* a pixel that is known to fail the depth test leaves no trace */
+   bool reject_bounds; /* nor does one that is known to fail the bounds test */
 };
 
 /* Textures, samplers and images of a stage, shared by the states that have them. */
@@ -187,6 +188,7 @@ struct sgd_state {
    struct SGPU_SCISSOR scissor[SGD_MAX_VIEWPORTS];
    struct SGPU_RASTERIZER rast;
    struct SGPU_DEPTH_STENCIL dsa;
+   struct SGPU_DEPTH_BOUNDS depth_bounds;
    struct SGPU_STENCIL_REF stencil_ref;
    struct SGPU_BLEND blend;
    struct SGPU_BLEND_TARGET blend_target[SGD_MAX_COLORS];

@@ -276,6 +276,12 @@ sgd_cp_depth_stencil(struct sgd_cp *cp, const uint32_t *in)
 }
 
 const char *
+sgd_cp_depth_bounds(struct sgd_cp *cp, const uint32_t *in)
+{
+   return SGPU_DEPTH_BOUNDS_unpack(in, &cp->cur.depth_bounds);
+}
+
+const char *
 sgd_cp_stencil_ref(struct sgd_cp *cp, const uint32_t *in)
 {
    return SGPU_STENCIL_REF_unpack(in, &cp->cur.stencil_ref);
