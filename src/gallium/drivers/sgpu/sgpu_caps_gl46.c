@@ -35,6 +35,8 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return 1;
 
       /* subgroups, bindless textures, SPIR-V */
+   case PIPE_CAP_SHADER_ARRAY_COMPONENTS:
+      return 1;
 
    default:
       return -1;
