@@ -12,6 +12,7 @@ KIND_TEXT = {
     'SCALV': 'vector from scalars',
     'DOT': 'scalar from vectors, replicated over the result',
     'VEC': 'vector from vectors',
+    'PAIR': 'per component pair',
     'QUAD': 'per component, over the 2x2 quad',
     'CTL': 'control',
     'TEX': 'texture',
@@ -19,7 +20,8 @@ KIND_TEXT = {
     'IMG': 'image',
     'IPA': 'interpolation',
 }
-TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'address', '-': 'none'}
+TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'address', '-': 'none',
+             'd': 'double', 'l': 'int64', 'q': 'uint64'}
 
 
 def draw(fields, first, last):
@@ -189,6 +191,7 @@ SECTIONS = [
     ('Quads', 0x070, 0x07f),
     ('Textures', 0x080, 0x09f),
     ('Memory and images', 0x0a0, 0x0bf),
+    ('64 bits', 0x100, 0x13f),
     ('Interpolation', 0x160, 0x16f),
     ('Control', 0x000, 0x000),
     ('', 0x0c0, 0x0df),

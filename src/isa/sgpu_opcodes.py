@@ -14,20 +14,25 @@
 #             DOT   a scalar from whole vectors, replicated: expr over
 #                   ax..aw, bx..bw
 #             VEC   a vector from whole vectors: dict of an expr per component
+#             PAIR  per component pair, xy and zw: expr over a, b, c. A source
+#                   of 64 bits is two positions, low word first; one of 32 bits
+#                   is the pair's first position.  A result of 64 bits takes whole
+#                   pairs; one of 32 bits goes to any component of its pair
 #             QUAD  per component, over the 2x2 quad (lanes 0 1 / 2 3): expr
 #                   over q0..q2, which are a in these lanes; row0 and row1, the
 #                   left and right lane of the lane's row; col0 and col1, the
 #                   upper and lower lane of its column
 #             CTL, TEX, MEM, IMG, IPA   no expression: the semantics are in prose; IPA's
 #                   src0 is an input, per component, and src1 the place
-#   dst     type of the result: f, u, i; p for predicates, a for the address
-#           register, - for none
-#   srcs    a letter per source: f, u, i.  Only float sources take the abs and
-#           neg modifiers (but see fmod).
+#   dst     type of the result: f, u, i; of 64 bits: d double, l signed, q
+#           unsigned; p for predicates, a for the address register, - for none
+#   srcs    a letter per source: f, u, i, d, l, q.  Only float and double sources
+#           take the abs and neg modifiers (but see fmod), which change only the
+#           sign bit, that of a double in its high word.
 #   unit    functional unit: VEC, SFU, TEX, LS or CTL; also the scheduler's
 #           latency class (see LATENCY)
-#   expr    C over the functions of sgpu_fp.h and sgpu_int.h; `cond` is the
-#           comparison.  Z(f) is the function f, or its variant fz if the
+#   expr    C over the functions of sgpu_fp.h, sgpu_fp64.h, sgpu_int.h and
+#           sgpu_int64.h; `cond` is the comparison.  Z(f) is the function f, or its variant fz if the
 #           instruction's zmul bit is set.
 #   flags   vp1      in the base profile
 #           sat      may saturate          (default: all float results)
@@ -48,6 +53,8 @@
 
 from dataclasses import dataclass
 from typing import Any
+
+import sgpu_opcodes_wide as wide
 
 # Cycles from issue to use, by unit, for the scheduler and as the timing
 # model's default.
@@ -72,10 +79,14 @@ class Op:
         """Whether source s takes neg and abs."""
         if 'fmod' in self.flags:
             return not (self.name == 'SEL' and s == 0)
-        return self.srcs[s] == 'f'
+        return self.srcs[s] in 'fd'
 
     def takes_sat(self):
         return 'sat' in self.flags or (self.dst == 'f' and self.kind != 'TEX')
+
+    def is_double(self):
+        """Whether it computes with doubles: without flushing."""
+        return 'd' in self.dst + self.srcs
 
     def is_scalar(self, s):
         """Whether source s is a scalar: its swizzle repeats one component."""
@@ -426,6 +437,8 @@ op('IPAS', 0x162, 'IPA', 'f', 'fu', 'LS', None,
    IPA % 'at sample src1.x' + ' Without RASTERIZER.Multisample, or if there is no such '
    'sample, the place is the centre of the pixel.', 'ps')
 
+wide.define(op)
+
 # Codes reserved for planned operations: first, last, purpose, and how their
 # operands fit the encoding.
 RESERVED = [
@@ -439,13 +452,10 @@ RESERVED = [
     (0x0ce, 0x0df, 'calls, tessellation stage operations',
      'Calls take the branch payload; LDV loads the inputs of a patch\'s vertices.'),
     (0x0e0, 0x0ff, 'nothing yet', ''),
-    (0x100, 0x13f, '64-bit arithmetic',
-     'On component pairs: xy and zw of a register hold two values, low word '
-     'first. Swizzles and masks consist of whole pairs; neg and abs change the sign '
-     'of the odd component. All other fields are as for 32 bits.'),
     (0x140, 0x15f, 'subgroup operations',
      'Per component over the lanes of a warp: src0 is the value, src1 the lane; '
      'ballots go to a register; the payload word has the operation of a reduction '
      'and its cluster size.'),
     (0x163, 0x1ff, 'nothing yet', ''),
 ]
+RESERVED = sorted(RESERVED + wide.RESERVED)

@@ -173,6 +173,7 @@ enum sgpu_kind {
    SGPU_KIND_SCALV,    /* scalars to a vector */
    SGPU_KIND_DOT,      /* vectors to one value, replicated */
    SGPU_KIND_VEC,      /* vectors to a vector */
+   SGPU_KIND_PAIR,     /* per component pair */
    SGPU_KIND_QUAD,     /* per component, over the quad's lanes */
    SGPU_KIND_CTL,
    SGPU_KIND_TEX,
@@ -188,7 +189,17 @@ enum sgpu_type {
    SGPU_TYPE_UINT,
    SGPU_TYPE_PRED,
    SGPU_TYPE_ADDR,
+   SGPU_TYPE_DOUBLE,   /* from here on 64 bits */
+   SGPU_TYPE_INT64,
+   SGPU_TYPE_UINT64,
 };
+
+/* Whether values of an enum sgpu_type take two components, low word first. */
+static inline bool
+sgpu_type_is_wide(unsigned type)
+{
+   return type >= SGPU_TYPE_DOUBLE;
+}
 
 enum sgpu_unit {
 % for name in LATENCY:

@@ -115,7 +115,9 @@ random_operands(struct rng *r, enum sgpu_opcode op)
    }
 
    if (info->flags & SGPU_OPF_DST) {
-      i.dst.mask = 1 + rng_below(r, 15);
+      static const uint8_t pairs[] = { 3, 12, 15 };
+      i.dst.mask = sgpu_type_is_wide(info->dst_type) ? pairs[rng_below(r, 3)]
+                                                     : 1 + rng_below(r, 15);
       if (info->dst_type == SGPU_TYPE_PRED) {
          i.dst.file = SGPU_FILE_PRED;
          i.dst.index = rng_below(r, 4);
