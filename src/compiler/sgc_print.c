@@ -102,6 +102,8 @@ sgc_print_instr(FILE *fp, const struct sgc_instr *instr)
    fputs(info->name, fp);
    if (info->mod == SGPU_MOD_COND)
       fprintf(fp, ".%s", sgpu_cond_names[instr->cond]);
+   if (info->payload == SGPU_PAYLOAD_REDUCE)
+      fprintf(fp, ".%s", sgpu_reduction_names[instr->reduction]);
    if (instr->sat)
       fputs("_SAT", fp);
    if (info->flags & (SGPU_OPF_DST | SGPU_OPF_WMASK)) {
@@ -126,6 +128,8 @@ sgc_print_instr(FILE *fp, const struct sgc_instr *instr)
    if (info->payload == SGPU_PAYLOAD_TEX)
       fprintf(fp, ", sampler %u, %s%s", instr->sampler,
               sgpu_tex_target_infos[instr->tex_target].name, instr->shadow ? ", shadow" : "");
+   if (info->payload == SGPU_PAYLOAD_REDUCE)
+      fprintf(fp, "%s%u", separator, 1u << instr->cluster);
    if (info->payload == SGPU_PAYLOAD_MEM)
       fprintf(fp, "%s+%u", separator, instr->offset);
    fputc('\n', fp);

@@ -55,6 +55,7 @@ struct sgd_shader {
    bool uses_kill;        /* KIL, DMT */
    bool uses_derivatives; /* needs helper lanes: DDX.., implicit level of detail */
    bool interpolates;     /* IPAC, IPAO, IPAS */
+   bool reads_warp;       /* operations over the lanes of the warp, CLK */
    bool writes_depth, writes_stencil, writes_sample_mask;
    uint32_t num_temps;
    uint32_t scratch_size;

@@ -25,9 +25,10 @@ OUTPUTS = ['sgpu_isa.h', 'sgpu_isa_info.c', 'sgpu_isa_pack.c', 'sgpu_isa_expr.h'
 
 TYPES = {'-': 'NONE', 'f': 'FLOAT', 'i': 'INT', 'u': 'UINT', 'p': 'PRED', 'a': 'ADDR'}
 SOURCES = ['src0', 'src1', 'src2']
-KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'QUAD', 'CTL', 'TEX', 'MEM', 'IPA']
-# Flags of the info table; the last three are derived.
-FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'NOGUARD', 'PS', 'QUAD', 'GS', 'SAT', 'DST']
+KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'QUAD', 'CTL', 'TEX', 'MEM', 'IPA', 'WARP']
+# Flags of the info table; the last two are derived.
+FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'NOGUARD', 'PS', 'QUAD', 'GS', 'INORDER',
+         'SAT', 'DST']
 
 
 def field_masks(fields, word):
@@ -58,7 +59,7 @@ def check_tables():
     known = {'cond', 'Z', 'uint32_t', 'int32_t'}
     for o in OPCODES.values():
         assert o.kind in KINDS and o.unit in LATENCY and o.mod in isa.MODS
-        assert (o.expr is None) == (o.kind in ('CTL', 'TEX', 'MEM', 'IPA'))
+        assert (o.expr is None) == (o.kind in ('CTL', 'TEX', 'MEM', 'IPA', 'WARP'))
         for text in exprs(o):
             for word in re.findall(r'\b[A-Za-z_]\w*', re.sub(r'\b\d[\w.]*', '', text)):
                 assert word in known or word.startswith('sgpu_') or word in variables(o), \
@@ -83,7 +84,7 @@ def variables(o):
 def reads(o, s):
     """Per component of the result: mask of the positions of source s, after the
     swizzle, that it depends on.  TEX has its own table (by target)."""
-    if o.kind in ('COMP', 'QUAD'):
+    if o.kind in ('COMP', 'QUAD', 'WARP'):
         return [1, 2, 4, 8]
     if o.kind == 'SCAL':
         return [1] * 4

@@ -17,6 +17,7 @@ KIND_TEXT = {
     'TEX': 'texture',
     'MEM': 'memory',
     'IPA': 'interpolation',
+    'WARP': 'per component, over the active lanes',
 }
 TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'address', '-': 'none'}
 
@@ -94,6 +95,8 @@ def syntax(o):
         text += '[_Z]'
     if o.mod == 'cond':
         text += '.cond'
+    if o.payload == 'reduce':
+        text += '.reduction'
     parts = [destination(o)] if o.dst != '-' else []
     if o.payload == 'mem':
         place = 'va[unit]' if o.name == 'LDV' else 'cb[unit]' if o.mod == 'res' else 'l'
@@ -113,6 +116,8 @@ def syntax(o):
         parts.append('label')
     elif o.payload == 'vertex_stream':
         parts.append('vertex_stream')
+    elif o.payload == 'reduce':
+        parts += [operand(o, 0), 'lanes']
     else:
         parts += [operand(o, s) for s in range(len(o.srcs))]
     guard = '' if 'noguard' in o.flags else '[guard] '
@@ -180,6 +185,8 @@ SECTIONS = [
     ('Quads', 0x070, 0x07f),
     ('Textures', 0x080, 0x09f),
     ('Memory', 0x0a0, 0x0bf),
+    ('Subgroups', 0x140, 0x15f),
+    ('', 0x170, 0x17f),
     ('Interpolation', 0x160, 0x16f),
     ('Control', 0x000, 0x000),
     ('', 0x0c0, 0x0df),

@@ -237,6 +237,8 @@ put_operands(struct out *o, const struct sgpu_opcode_info *info, const struct sg
       put_tex(o, instr);
    if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM)
       put(o, " %u", instr->unit);
+   if (info->payload == SGPU_PAYLOAD_REDUCE)
+      put(o, ", %u", 1u << instr->cluster);
    if (info->payload == SGPU_PAYLOAD_BRANCH)
       put(o, o->labels ? " L%u" : " %u", instr->target);
 }
@@ -256,6 +258,8 @@ put_instr(struct out *o, const struct sgpu_instr *instr)
       put(o, "_Z");
    if (info->mod == SGPU_MOD_COND)
       put(o, ".%s", sgpu_cond_names[instr->cond]);
+   if (info->payload == SGPU_PAYLOAD_REDUCE)
+      put(o, ".%s", sgpu_reduction_names[instr->reduction]);
    put_operands(o, info, instr);
    put(o, ";");
 }

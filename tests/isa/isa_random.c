@@ -147,6 +147,10 @@ isa_random_instr(struct isa_random *r, unsigned opcode)
       i.unit = info->mod == SGPU_MOD_RES ? (uint8_t)isa_random_below(r, units) : 0;
       i.offset = coin(r) ? isa_random_below(r, 1u << 24) : 0;
    }
+   if (info->payload == SGPU_PAYLOAD_REDUCE) {
+      i.reduction = (uint8_t)isa_random_below(r, SGPU_NUM_REDUCTIONS);
+      i.cluster = (uint8_t)isa_random_below(r, 6);
+   }
    if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM)
       i.unit = (uint8_t)isa_random_below(r, SGPU_MAX_VERTEX_STREAMS);
    if (info->payload == SGPU_PAYLOAD_TEX)

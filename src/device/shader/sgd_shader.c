@@ -48,6 +48,7 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    shader->uses_kill = info->uses_kill;
    shader->uses_derivatives = info->uses_derivatives;
    shader->interpolates = info->interpolates;
+   shader->reads_warp = info->reads_warp;
    shader->num_temps = program->num_temps;
    shader->scratch_size = program->scratch_size;
    if (program->stage == SGPU_STAGE_PIXEL) {

@@ -46,6 +46,14 @@ enum sgpu_tex_target {
 };
 #define SGPU_NUM_TEX_TARGETS ${len(isa.TEX_TARGETS)}
 
+/* Operations of RED, SCANI and SCANX. */
+enum sgpu_reduction {
+% for i, (name, type, identity, expr) in enumerate(isa.REDUCTIONS):
+   SGPU_REDUCE_${name} = ${i},
+% endfor
+};
+#define SGPU_NUM_REDUCTIONS ${len(isa.REDUCTIONS)}
+
 /* s[...] */
 enum sgpu_sysval {
 % for i, (name, stages, type, what) in enumerate(isa.SYSVALS):
@@ -155,6 +163,9 @@ struct sgpu_instr {
    uint8_t gcomp;      /* TG4: component */
    int8_t off[3];      /* texels, -8 to 7 */
    uint32_t offset;    /* memory: bytes */
+
+   uint8_t reduction;  /* enum sgpu_reduction */
+   uint8_t cluster;    /* log2 of its lanes */
 };
 
 /* How components are treated. */
@@ -169,6 +180,7 @@ enum sgpu_kind {
    SGPU_KIND_TEX,
    SGPU_KIND_MEM,
    SGPU_KIND_IPA,      /* of an input, per component; the place is a vector or a scalar */
+   SGPU_KIND_WARP,     /* per component, over the warp's active lanes */
 };
 
 enum sgpu_type {
@@ -199,6 +211,7 @@ enum sgpu_payload_class {
    SGPU_PAYLOAD_TEX,
    SGPU_PAYLOAD_MEM,
    SGPU_PAYLOAD_VERTEX_STREAM,
+   SGPU_PAYLOAD_REDUCE,
 };
 
 enum sgpu_opcode_flags {
@@ -210,8 +223,8 @@ enum sgpu_opcode_flags {
  * not be removed. WMASK: no result, but a write mask. OPTADDR: src0 may be
  * absent and then counts as 0. NOGUARD: takes no guard. PS: pixel programs
  * only. QUAD: reads other lanes of the quad (pixel programs only, helper
- * lanes needed). GS: geometry programs only. SAT: may saturate. DST: has a
- * result.
+ * lanes needed). GS: geometry programs only. INORDER: the scheduler leaves it in
+ * its place. SAT: may saturate. DST: has a result.
  */
 
 struct sgpu_opcode_info {
@@ -267,6 +280,8 @@ sgpu_opcode_info(unsigned opcode)
 int sgpu_opcode_find(const char *name, unsigned length);
 
 extern const char *const sgpu_cond_names[8];
+extern const char *const sgpu_reduction_names[SGPU_NUM_REDUCTIONS];
+extern const uint32_t sgpu_reduction_identities[SGPU_NUM_REDUCTIONS];
 extern const char *const sgpu_sysval_names[SGPU_NUM_SYSVALS];
 extern const char *const sgpu_vs_output_names[SGPU_NUM_VS_OUTPUTS];   /* NULL: reserved */
 extern const char *const sgpu_ps_output_names[SGPU_NUM_PS_OUTPUTS];

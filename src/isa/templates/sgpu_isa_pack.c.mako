@@ -142,6 +142,10 @@ sgpu_instr_pack(const struct sgpu_instr *instr, uint32_t out[4])
    case SGPU_PAYLOAD_VERTEX_STREAM:
       put(w, VERTEX_STREAM_UNIT, instr->unit);
       break;
+   case SGPU_PAYLOAD_REDUCE:
+      put(w, REDUCE_OP, instr->reduction);
+      put(w, REDUCE_CLUSTER, instr->cluster);
+      break;
    }
 
    memcpy(out, w, sizeof(w));
@@ -212,6 +216,10 @@ sgpu_instr_unpack(const uint32_t in[4], struct sgpu_instr *out)
       break;
    case SGPU_PAYLOAD_VERTEX_STREAM:
       instr.unit = get(in, VERTEX_STREAM_UNIT);
+      break;
+   case SGPU_PAYLOAD_REDUCE:
+      instr.reduction = get(in, REDUCE_OP);
+      instr.cluster = get(in, REDUCE_CLUSTER);
       break;
    }
 

@@ -126,6 +126,10 @@ random_operands(struct rng *r, enum sgpu_opcode op)
          .en = true, .not = rng_chance(r, 50), .reg = rng_below(r, 4), .comp = rng_below(r, 4)
       };
    }
+   if (info->payload == SGPU_PAYLOAD_REDUCE) {
+      i.reduction = rng_below(r, SGPU_NUM_REDUCTIONS);
+      i.cluster = rng_below(r, 6);
+   }
    if (info->kind == SGPU_KIND_MEM) {
       i.offset = rng_below(r, 80);
       if (rng_chance(r, 20)) {
@@ -151,7 +155,8 @@ random_instr(struct rng *r, bool quads)
       const struct sgpu_opcode_info *info = sgpu_opcode_info(op);
       if (!info->name || info->kind == SGPU_KIND_CTL || info->kind == SGPU_KIND_TEX ||
           info->kind == SGPU_KIND_IPA || (info->flags & SGPU_OPF_GS) ||
-          (info->kind == SGPU_KIND_QUAD && !quads))
+          op == SGPU_OP_CLK ||
+          ((info->kind == SGPU_KIND_QUAD || info->kind == SGPU_KIND_WARP) && !quads))
          continue;
       return random_operands(r, op);
    }
