@@ -161,6 +161,10 @@ isa_random_instr(struct isa_random *r, unsigned opcode)
          i.tex_target = (uint8_t)isa_random_below(r, SGPU_NUM_TEX_TARGETS);
       } while (i.tex_target == SGPU_TEX_TARGET_CUBE || i.tex_target == SGPU_TEX_TARGET_CUBE_ARRAY);
    }
+   if (info->payload == SGPU_PAYLOAD_REDUCE) {
+      i.reduction = (uint8_t)isa_random_below(r, SGPU_NUM_REDUCTIONS);
+      i.cluster = (uint8_t)isa_random_below(r, 6);
+   }
    if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM)
       i.unit = (uint8_t)isa_random_below(r, SGPU_MAX_VERTEX_STREAMS);
    if (info->payload == SGPU_PAYLOAD_TEX)

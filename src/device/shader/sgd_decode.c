@@ -36,6 +36,8 @@ ins_kind(const struct sgpu_opcode_info *info, unsigned opcode)
       return SGD_INS_TEX;
    if (info->kind == SGPU_KIND_IPA)
       return SGD_INS_IPA;
+   if (info->kind == SGPU_KIND_WARP)
+      return opcode == SGPU_OP_CLK ? SGD_INS_CLK : SGD_INS_SUBGROUP;
    for (unsigned i = 0; i < sizeof(ctl_kinds) / sizeof(ctl_kinds[0]); i++) {
       if (ctl_kinds[i][0] == opcode)
          return ctl_kinds[i][1];
@@ -400,6 +402,25 @@ decode_interpolation(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins
       ins->flags |= SGD_INS_SAT;
 }
 
+/* Sources are registers as they are, or copies. */
+static void
+decode_subgroup(struct decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
+{
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+
+   set_destination(d, instr, ins);
+   for (unsigned s = 0; s < info->num_srcs; s++) {
+      const bool direct = is_register(&instr->src[s]) && !has_mods(&instr->src[s]);
+      for (unsigned n = 0; n < ins->num_comps; n++) {
+         const uint32_t offset = operand(d, instr, ins, s, ins->dcomp[n], direct);
+         if (s == 0)
+            ins->comp[n].a = offset;
+         else
+            ins->comp[n].b = offset;
+      }
+   }
+}
+
 static void
 decode_instr(struct decoder *d, unsigned n)
 {
@@ -428,6 +449,10 @@ decode_instr(struct decoder *d, unsigned n)
       break;
    case SGD_INS_IPA:
       decode_interpolation(d, instr, ins);
+      break;
+   case SGD_INS_SUBGROUP:
+   case SGD_INS_CLK:
+      decode_subgroup(d, instr, ins);
       break;
    case SGD_INS_EMIT:
    case SGD_INS_CUT:

@@ -167,7 +167,7 @@ ${'##'} Stages
 | compute | `!!SGCP1.0` | runs |
 | tessellation control and evaluation | none | only the codes of `enum Stage` are reserved |
 
-Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. LDV, EMITV and CUT are for geometry programs only; a geometry program reads the outputs of the previous stage with LDV and has no INPUT registers. Compute programs have no inputs and outputs; LDS, STS, ATS and BAR are for them only. Invocation i of a workgroup, counted with x fastest, is lane i modulo 32 of warp i / 32.
+Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. LDV, EMITV and CUT are for geometry programs only; a geometry program reads the outputs of the previous stage with LDV and has no INPUT registers. Compute programs have no inputs and outputs; LDS, STS, ATS and BAR are for them only. Invocation i of a workgroup, counted with x fastest, is lane i modulo 32 of warp i / 32.
 
 ${'##'} Profiles
 
@@ -202,7 +202,7 @@ declaration = "TEMPS" number ";"
 value       = [ "-" ] decimal                             a float: 1, 0.5, -2e-3
             | "0x" hex                                    bits
 guard       = "(" [ "!" ] "P" digit "." comp ")"
-instruction = name { "_SAT" | "_Z" } [ "." ( cond | aop ) ] operands ";"
+instruction = name { "_SAT" | "_Z" } [ "." ( cond | aop | reduction ) ] operands ";"
 destination = ( temp | "o" index | "A0" | "P" digit ) [ "." mask ] | "_"
 source      = [ "-" ] ( register | "|" register "|" )
 register    = ( temp | ( "v" | "c" | "s" ) index | "A0" ) [ "." swizzle ]
@@ -326,6 +326,18 @@ EMITV and CUT: the vertex stream:
 ${docs.payload('vertex_stream')}
 ```
 
+RED, SCANI and SCANX: the operation and the logarithm of the lanes of a cluster:
+
+```
+${docs.payload('reduce')}
+```
+
+| reduction | code | type | identity | step |
+| --- | --- | --- | --- | --- |
+% for i, (name, type, identity, expr) in enumerate(isa.REDUCTIONS):
+| ${name} | ${i} | ${docs.TYPE_TEXT[type]} | `${identity}` | `${expr}` |
+% endfor
+
 ${'##'} Operations
 
 ${', '.join('[%s](#%s)' % (o.name, o.name.lower()) for o in ops)}.
@@ -362,6 +374,5 @@ OpenGL 4.6 and OpenGL ES 3.2 need more operations; their operands fit the existi
 % endfor
 
 - **Calls, tessellation stages** use the payload word for a target, or nothing. Programs load the inputs of a patch's vertices as LDV does for geometry programs.
-- **Subgroup operations** are per component over the lanes of a warp; the payload word has the reduction and the cluster size.
 - **Stages**: `enum Stage` of the packets has codes for the tessellation stages.
 - `mod` has two free bits with `res` and three with `cond`; words 1 and 3 have ${isa.FIELDS['rsvd0'][1]} and ${isa.FIELDS['rsvd1'][1]} free bits; texture targets ${len(isa.TEX_TARGETS)} to 15, atomic operation ${len(isa.ATOMICS)} and system values ${len(isa.SYSVALS)} to 31 are free.
