@@ -29,6 +29,10 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
       /* tessellation */
 
       /* 64 bits */
+   case PIPE_CAP_DOUBLES:
+   case PIPE_CAP_INT64:
+   case PIPE_CAP_INT64_DIVMOD:
+      return 1;
 
       /* pixel operations */
 
@@ -47,6 +51,11 @@ sgpu_gl46_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
       return -1;
 
    switch (param) {
+      /* 64 bits */
+   case PIPE_SHADER_CAP_DROUND_SUPPORTED:
+   case PIPE_SHADER_CAP_DFRACEXP_DLDEXP_SUPPORTED:
+      return 1;
+
    default:
       return -1;
    }
