@@ -33,6 +33,9 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_INT64:
    case PIPE_CAP_INT64_DIVMOD:
       return 1;
+   /* A dvec4 has eight. */
+   case PIPE_CAP_MAX_STREAM_OUTPUT_SEPARATE_COMPONENTS:
+      return PIPE_MAX_SO_OUTPUTS;
 
       /* pixel operations */
 
