@@ -99,8 +99,8 @@ struct sgd_stage_io {
    const uint8_t *vertices; /* outputs of the stage before, 16 bytes each */
    size_t stride;           /* bytes a vertex */
    unsigned num_inputs;     /* va[0..] of a vertex */
-   unsigned num_vertices;   /* of a primitive, at most SGD_GEOMETRY_VERTICES */
-   uint16_t vertex[SGD_GEOMETRY_VERTICES][SGD_WARP]; /* of the lanes' primitives */
+   unsigned num_vertices;   /* of a primitive, at most SGD_PRIMITIVE_VERTICES */
+   uint16_t vertex[SGD_PRIMITIVE_VERTICES][SGD_WARP]; /* of the lanes' primitives */
    /* Adds the outputs of `lanes` as a vertex; ends the strip. */
    void (*emit)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
    void (*cut)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);

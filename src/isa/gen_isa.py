@@ -26,8 +26,9 @@ OUTPUTS = ['sgpu_isa.h', 'sgpu_isa_info.c', 'sgpu_isa_pack.c', 'sgpu_isa_expr.h'
 TYPES = {'-': 'NONE', 'f': 'FLOAT', 'i': 'INT', 'u': 'UINT', 'p': 'PRED', 'a': 'ADDR'}
 SOURCES = ['src0', 'src1', 'src2']
 KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'QUAD', 'CTL', 'TEX', 'MEM', 'IPA']
-# Flags of the info table; the last three are derived.
-FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'NOGUARD', 'PS', 'QUAD', 'GS', 'SAT', 'DST']
+# Flags of the info table; the last two are derived.
+FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'NOGUARD', 'PS', 'QUAD', 'GS', 'TC', 'PATCH',
+         'PRIM', 'SAT', 'DST']
 
 
 def field_masks(fields, word):

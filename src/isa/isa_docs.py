@@ -96,7 +96,8 @@ def syntax(o):
         text += '.cond'
     parts = [destination(o)] if o.dst != '-' else []
     if o.payload == 'mem':
-        place = 'va[unit]' if o.name == 'LDV' else 'cb[unit]' if o.mod == 'res' else 'l'
+        place = {'LDV': 'va[unit]', 'LDO': 'vo[unit]', 'LDP': 'pa', 'STP': 'pa',
+                 'LDC': 'cb[unit]'}.get(o.name, 'l')
         parts.append(place + '[src0.x + offset]' + ('.mask' if 'wmask' in o.flags else ''))
         parts += [f'src{s}' for s in range(1, len(o.srcs))]
     elif o.payload == 'tex':
@@ -134,6 +135,12 @@ def facts(o):
         words.append('pixel programs only')
     if 'gs' in o.flags:
         words.append('geometry programs only')
+    if 'tc' in o.flags:
+        words.append('tessellation control programs only')
+    if 'patch' in o.flags:
+        words.append('tessellation programs only')
+    if 'prim' in o.flags:
+        words.append('tessellation and geometry programs only')
     if 'effect' in o.flags:
         words.append('has a side effect')
     return '; '.join(words)

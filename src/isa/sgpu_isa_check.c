@@ -183,6 +183,8 @@ check_mod(const struct sgpu_opcode_info *info, const struct sgpu_instr *instr)
       return "address component out of range";
    if (instr->opcode == SGPU_OP_LDV)
       return instr->unit >= SGPU_MAX_VERTEX_INPUTS ? "vertex input beyond 63" : NULL;
+   if (instr->opcode == SGPU_OP_LDO)
+      return instr->unit >= SGPU_OUTPUT_SIZE ? "vertex output beyond 63" : NULL;
    if (instr->unit >= (info->payload == SGPU_PAYLOAD_TEX ? SGPU_MAX_TEXTURES : SGPU_MAX_BANKS))
       return info->payload == SGPU_PAYLOAD_TEX ? "texture unit beyond 127"
                                                : "constant bank beyond 31";

@@ -40,6 +40,9 @@
 #           noguard  takes no guard
 #           ps       pixel programs only
 #           gs       geometry programs only
+#           tc       tessellation control programs only
+#           patch    tessellation programs only
+#           prim     tessellation and geometry programs only
 #           quad     reads other lanes of the quad: pixel programs only
 #   mod, payload   which meaning the `mod` field and word 3 have
 
@@ -346,11 +349,11 @@ op('DMT', 0x0c9, 'CTL', '-', '', 'CTL', None,
    'Demote: the lanes whose guard holds discard their pixel and continue as helper '
    'lanes, until no lane of the quad has a pixel.', 'effect ps')
 
-# -- geometry programs -------------------------------------------------------
+# -- geometry and tessellation programs --------------------------------------
 op('LDV', 0x0ca, 'MEM', 'u', 'u', 'LS', None,
    'Load the components of the mask of input va[unit] (linked by STAGE INPUTS) of '
    'vertex (src0.x + offset) modulo 2^32 of the primitive. Out of range gives 0. An absent '
-   'src0 is 0.', 'gs optaddr', mod='res', payload='mem')
+   'src0 is 0.', 'prim optaddr', mod='res', payload='mem')
 op('EMITV', 0x0cb, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds append a vertex with the current outputs to the strip of '
    'the vertex stream. Outputs keep their values. Vertices of a lane beyond '
@@ -359,6 +362,18 @@ op('CUT', 0x0cc, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds end the strip of the vertex stream; the next vertex begins '
    'another one.',
    'effect gs', payload='vertex_stream')
+op('LDO', 0x0ce, 'MEM', 'u', 'u', 'LS', None,
+   'Load the components of the mask of output vo[unit] of vertex (src0.x + offset) modulo 2^32 '
+   'of the patch, as the lane that makes that vertex has it now. Out of range, and for outputs '
+   'that the program does not write, gives 0. An absent src0 is 0.', 'tc optaddr', mod='res',
+   payload='mem')
+op('LDP', 0x0cf, 'MEM', 'u', 'u', 'LS', None,
+   'Load the components of the mask of output (src0.x + offset) modulo 2^32 of the patch. Out '
+   'of range gives 0. An absent src0 is 0.', 'patch optaddr', payload='mem')
+op('STP', 0x0d0, 'MEM', '-', 'uu', 'LS', None,
+   'Store src1 under the write mask to output (src0.x + offset) modulo 2^32 of the patch. Of '
+   'lanes that store the same component, the last one counts. Stores out of range are dropped. '
+   'An absent src0 is 0.', 'effect wmask tc optaddr', payload='mem')
 
 # -- inputs at other places than VARYING.Place --------------------------------
 IPA = ('Components of the input of src0, interpolated %s. Flat and constant inputs keep their '
@@ -386,9 +401,8 @@ RESERVED = [
      'of a compare-and-swap in its other components), the destination the old '
      'value, or NONE. The mem payload names the binding and the offset, '
      'the tex payload an image and its target; urel makes the binding relative.'),
-    (0x0cd, 0x0df, 'barriers, calls, tessellation stage operations',
-     'Barriers take no operands; calls take the branch payload; LDV loads the inputs of '
-     'a patch\'s vertices.'),
+    (0x0cd, 0x0cd, 'barriers', 'No operands.'),
+    (0x0d1, 0x0df, 'calls', 'Calls take the branch payload.'),
     (0x0e0, 0x0ff, 'nothing yet', ''),
     (0x100, 0x13f, '64-bit arithmetic',
      'On component pairs: xy and zw of a register hold two values, low word '

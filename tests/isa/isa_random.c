@@ -143,7 +143,9 @@ isa_random_instr(struct isa_random *r, unsigned opcode)
    if (info->payload == SGPU_PAYLOAD_BRANCH)
       i.target = isa_random_below(r, SGPU_MAX_INSTRUCTIONS + 1);
    if (info->payload == SGPU_PAYLOAD_MEM) {
-      const unsigned units = opcode == SGPU_OP_LDV ? SGPU_MAX_VERTEX_INPUTS : SGPU_MAX_BANKS;
+      const unsigned units = opcode == SGPU_OP_LDV   ? SGPU_MAX_VERTEX_INPUTS
+                             : opcode == SGPU_OP_LDO ? SGPU_OUTPUT_SIZE
+                                                     : SGPU_MAX_BANKS;
       i.unit = info->mod == SGPU_MOD_RES ? (uint8_t)isa_random_below(r, units) : 0;
       i.offset = coin(r) ? isa_random_below(r, 1u << 24) : 0;
    }

@@ -7,7 +7,7 @@ Generated from `src/isa/sgpu_isa.py` and `src/isa/sgpu_opcodes.py` by `src/isa/g
 
 The programs of all shader stages run on the same cores: a warp of 32 threads (lanes) executes a program together, one instruction at a time, on registers of four 32-bit components. The base profile is the vertex engine of Lindholm, Kilgard and Moreton (2001); the full profile makes it a SIMT machine in the sense of Lindholm, Nickolls, Oberman and Montrym (2008).
 
-The stages are vertex, geometry and pixel. The instruction set has no operations for tessellation yet; compute programs can be assembled, but no packet starts them ([Stages](#stages)).
+The stages are vertex, tessellation control, tessellation evaluation, geometry and pixel. Compute programs can be assembled, but no packet starts them ([Stages](#stages)).
 
 1. [Registers](#registers)
 2. [Operands](#operands)
@@ -37,7 +37,7 @@ ${'###'} System values
 | `s[...]` | code | stages | type | components |
 | --- | --- | --- | --- | --- |
 % for i, (name, stages, type, what) in enumerate(isa.SYSVALS):
-| ${name} | ${i} | ${', '.join({'v': 'vertex', 'g': 'geometry', 'p': 'pixel', 'c': 'compute'}[s] for s in stages)} | ${docs.TYPE_TEXT[type]} | ${what} |
+| ${name} | ${i} | ${', '.join({'v': 'vertex', 't': 'control', 'e': 'evaluation', 'g': 'geometry', 'p': 'pixel', 'c': 'compute'}[s] for s in stages)} | ${docs.TYPE_TEXT[type]} | ${what} |
 % endfor
 
 ${'###'} Samples
@@ -54,7 +54,9 @@ ${'###'} Outputs
 
 Vertex programs (the first ${isa.VP1['outputs']} are the base profile's): ${docs.numbered(isa.VS_OUTPUTS)}.
 
-EDGE.x is the edge flag, CLIP0 and CLIP1 are the clip distances, LAYER.x is the layer and LAYER.y the viewport. If a program writes CLIPV, user clip planes are compared with it instead of HPOS. Geometry programs have the same outputs, and PRID.x is the number of the primitive.
+EDGE.x is the edge flag, CLIP0 and CLIP1 are the clip distances, LAYER.x is the layer and LAYER.y the viewport. If a program writes CLIPV, user clip planes are compared with it instead of HPOS. Tessellation and geometry programs have the same outputs. PRID.x is the number of the primitive (geometry programs).
+
+Patches have outputs of their own, `pa[0]` to `pa[${isa.LIMITS['patch_outputs'] - 1}]`, which all invocations of a tessellation control program store to and load from, and tessellation evaluation programs load: ${docs.numbered(isa.PATCH_OUTPUTS)} are the levels of the edges and of the inside. Without a control program, and where it stores none, the levels are those of TESS LEVELS; other outputs start as 0.
 
 Pixel programs: ${docs.numbered(isa.PS_OUTPUTS)}: colours, depth, stencil reference and sample mask (in SMASK.x; with RASTERIZER.Multisample, samples whose bit is 0 are not written).
 
@@ -141,9 +143,12 @@ ${'##'} Stages
 | geometry | `!!SGGP1.0` | runs |
 | pixel | `!!SGFP1.0` | runs |
 | compute | `!!SGCP1.0` | the assembler accepts it; no packet starts it, and barriers, shared memory, buffers and images have only reserved codes |
-| tessellation control and evaluation | none | only the codes of `enum Stage` are reserved |
+| tessellation control | `!!SGTC1.0` | runs |
+| tessellation evaluation | `!!SGTE1.0` | runs |
 
-Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. LDV, EMITV and CUT are for geometry programs only; a geometry program reads the outputs of the previous stage with LDV and has no INPUT registers. Compute programs have no inputs and outputs.
+Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. EMITV and CUT are for geometry programs only. Tessellation and geometry programs read the outputs of the previous stage with LDV and have no INPUT registers.
+
+A tessellation control program runs once for each vertex that it makes of a patch (SHADER.Output Vertices). All invocations of a patch are lanes of one warp, so barriers need no operation: where control flow has met again, the outputs of all vertices are there for LDO and LDP. A tessellation evaluation program runs once for each vertex that the tessellator makes. Compute programs have no inputs and outputs.
 
 ${'##'} Profiles
 
@@ -170,7 +175,8 @@ ${'##'} Text form
 
 ```
 program     = header { declaration | label ":" | [ guard ] instruction } "END"
-header      = "!!VP1.0" | "!!SGVP1.0" | "!!SGGP1.0" | "!!SGFP1.0" | "!!SGCP1.0"
+header      = "!!VP1.0" | "!!SGVP1.0" | "!!SGTC1.0" | "!!SGTE1.0" | "!!SGGP1.0"
+            | "!!SGFP1.0" | "!!SGCP1.0"
 declaration = "TEMPS" number ";"
             | "SCRATCH" number ";"                        bytes per lane
             | "DEF" "c" "[" number "]" "="
@@ -189,7 +195,8 @@ mask        = one or more of x y z w, in this order
 swizzle     = comp | comp comp comp comp                  .x is .xxxx
 texture     = "tex" index [ "." comp ] "," [ "smp" index "," ]
               [ "SHADOW" ] target [ "," "(" offset { "," offset } ")" ]
-memory      = ( "cb" index | "va" index | "l" ) "[" ( source [ "+" number ] | number ) "]"
+memory      = ( "cb" index | "va" index | "vo" index | "pa" | "l" )
+              "[" ( source [ "+" number ] | number | name ) "]"
 ```
 
 Literals are declared in order, without gaps. A branch names a label or the number of an instruction. In the base profile, which always sets the zmul bit, `_Z` is not written.
@@ -276,7 +283,7 @@ Textures (`off*` are signed; `gcomp` is TG4's component):
 ${docs.payload('tex')}
 ```
 
-Memory (`offset` is in bytes; LDV's is in vertices):
+Memory (`offset` is in bytes; in vertices for LDV and LDO, in outputs for LDP and STP):
 
 ```
 ${docs.payload('mem')}
@@ -325,7 +332,7 @@ OpenGL 4.6 and OpenGL ES 3.2 need more operations; their operands fit the existi
 
 - **64-bit values** are pairs of components, xy and zw, low word first, so a register holds two values. Masks and swizzles consist of whole pairs.
 - **Memory, atomics, images**: src0 is the address or the coordinates, src1 the data, and the payload word names the binding with a 24-bit offset, or the image with its target; `urel` makes the binding relative. An unused result goes to NONE.
-- **Barriers, calls, tessellation stages** use the payload word for a target, or nothing. Programs load the inputs of a patch's vertices as LDV does for geometry programs.
+- **Barriers, calls** use the payload word for a target, or nothing.
 - **Subgroup operations** are per component over the lanes of a warp; the payload word has the reduction and the cluster size.
 - **Stages**: `enum Stage` of the packets has codes for the tessellation stages.
 - `mod` has two free bits with `res` and three with `cond`; words 1 and 3 have ${isa.FIELDS['rsvd0'][1]} and ${isa.FIELDS['rsvd1'][1]} free bits; texture targets 11 to 15 and system values ${len(isa.SYSVALS)} to 31 are free.
