@@ -149,6 +149,8 @@ sgc_instr_isa(const struct sgc_instr *instr)
       isa.off[i] = instr->off[i];
    isa.offset = instr->offset;
    isa.aop = instr->aop;
+   isa.reduction = instr->reduction;
+   isa.cluster = instr->cluster;
 
    isa.dst.file = instr->dst.file;
    isa.dst.index = instr->dst.index;
@@ -190,7 +192,8 @@ bool
 sgc_is_componentwise(const struct sgc_instr *instr)
 {
    const struct sgpu_opcode_info *info = sgc_info(instr);
-   return info->kind == SGPU_KIND_COMP || info->kind == SGPU_KIND_QUAD;
+   return info->kind == SGPU_KIND_COMP || info->kind == SGPU_KIND_QUAD ||
+          (info->kind == SGPU_KIND_WARP && instr->op != SGPU_OP_CLK);
 }
 
 bool

@@ -83,6 +83,7 @@ struct sgc_instr {
    uint32_t offset;
    uint8_t aop; /* enum sgpu_atomic */
    bool fence;  /* of memory: earlier accesses stay before it, later ones behind it */
+   uint8_t reduction, cluster;
 
    unsigned ip; /* scratch of passes */
 };
@@ -369,6 +370,7 @@ bool sgc_nir_lower_ubo(nir_shader *nir);
 bool sgc_nir_lower_memory(nir_shader *nir);
 /* Makes one access of several that are neighbours. */
 bool sgc_nir_join_memory(nir_shader *nir);
+bool sgc_nir_lower_subgroups(nir_shader *nir);
 extern const nir_shader_compiler_options sgc_nir_options, sgc_nir_vertex_options;
 
 /* Instruction selection: fills the program and the shader's interface. */

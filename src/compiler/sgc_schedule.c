@@ -5,7 +5,7 @@
  * takes the one with the longest path to the end of the block; when many components
  * are live, the one that frees most.
  *
- * Control instructions keep their places and divide a block into regions.
+ * Control instructions and CLK keep their places and divide a block into regions.
  */
 
 #include "sgc_ir.h"
@@ -38,7 +38,7 @@ struct scheduler {
 static bool
 divides(const struct sgc_instr *instr)
 {
-   return sgc_info(instr)->kind == SGPU_KIND_CTL;
+   return sgc_info(instr)->kind == SGPU_KIND_CTL || (sgc_info(instr)->flags & SGPU_OPF_INORDER);
 }
 
 /* Places beyond the registers' components, for the other dependences. */

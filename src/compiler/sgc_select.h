@@ -25,6 +25,7 @@
  *    sgc_select_alu.c       arithmetic, forwards; conditions
  *    sgc_select_intrinsic.c the table of intrinsics; memory, discard, geometry
  *    sgc_select_io.c        inputs, outputs, uniforms, system values
+ *    sgc_select_subgroup.c  votes, ballots, reductions; the clock
  *    sgc_select_tex.c       texture operations
  *    sgc_select_memory.c    storage buffers, shared memory, barriers
  *    sgc_select_image.c     images
@@ -396,6 +397,16 @@ int sgc_atomic_op(nir_intrinsic_op op);
 void sgc_plan_image(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_image(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_image_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+
+/*
+ * sgc_select_subgroup.c
+ */
+
+void sgc_plan_subgroup(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_subgroup(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_first_invocation(struct sgc_select *sel, nir_intrinsic_instr *intr,
+                               struct sgc_plan *plan);
+void sgc_emit_clock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 
 /*
  * sgc_select_tex.c

@@ -76,6 +76,7 @@ struct sgd_shader {
    bool uses_kill;        /* KIL, DMT */
    bool uses_derivatives; /* needs helper lanes: DDX.., implicit level of detail */
    bool interpolates;     /* IPAC, IPAO, IPAS */
+   bool reads_warp;       /* operations over the lanes of the warp, CLK */
    bool writes_depth, writes_stencil, writes_sample_mask;
    /* Bit n: buf[n], img[n]; all bits with a relative binding.  Atomic operations do both. */
    uint32_t buffers_read, buffers_written;

@@ -247,6 +247,8 @@ put_operands(struct out *o, const struct sgpu_opcode_info *info, const struct sg
    }
    if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM)
       put(o, " %u", instr->unit);
+   if (info->payload == SGPU_PAYLOAD_REDUCE)
+      put(o, ", %u", 1u << instr->cluster);
    if (info->payload == SGPU_PAYLOAD_BRANCH)
       put(o, o->labels ? " L%u" : " %u", instr->target);
 }
@@ -268,6 +270,8 @@ put_instr(struct out *o, const struct sgpu_instr *instr)
       put(o, ".%s", sgpu_cond_names[instr->cond]);
    if (info->flags & SGPU_OPF_ATOMIC)
       put(o, ".%s", sgpu_atomic_names[instr->aop]);
+   if (info->payload == SGPU_PAYLOAD_REDUCE)
+      put(o, ".%s", sgpu_reduction_names[instr->reduction]);
    put_operands(o, info, instr);
    put(o, ";");
 }

@@ -104,6 +104,7 @@ PAYLOADS = {
     'vertex_stream': {'unit': (0, 2)},
     'atomic':  {'unit': (0, 8), 'aop': (8, 4), 'offset': (12, 20)},
     'image':   {'unit': (0, 8), 'target': (8, 4), 'aop': (12, 4)},
+    'reduce':  {'op': (0, 4), 'cluster': (4, 3)},   # cluster: log2 of its lanes
 }
 
 # Memory that operations address by byte: name in the text form, the limit of its
@@ -133,6 +134,24 @@ ATOMICS = [
     ('DECW', 'old - 1, or data where old is 0 or old > data (unsigned)'),
     ('FMIN', 'sgpu_fmin(old, data)'),
     ('FMAX', 'sgpu_fmax(old, data)'),
+]
+
+# Operations of the reduce payload: name, type, identity, expression over a, the result so
+# far, and b.
+REDUCTIONS = [
+    ('IADD', 'u', '0', 'a + b'),
+    ('IMUL', 'u', '1', 'a * b'),
+    ('FADD', 'f', '0', 'sgpu_fadd(a, b)'),
+    ('FMUL', 'f', '0x3f800000', 'sgpu_fmul(a, b)'),
+    ('IMIN', 'i', '0x7fffffff', '(a < b ? a : b)'),
+    ('UMIN', 'u', '0xffffffff', '(a < b ? a : b)'),
+    ('FMIN', 'f', '0x7f800000', 'sgpu_fmin(a, b)'),
+    ('IMAX', 'i', '0x80000000', '(a > b ? a : b)'),
+    ('UMAX', 'u', '0', '(a > b ? a : b)'),
+    ('FMAX', 'f', '0xff800000', 'sgpu_fmax(a, b)'),
+    ('AND', 'u', '0xffffffff', 'a & b'),
+    ('OR', 'u', '0', 'a | b'),
+    ('XOR', 'u', '0', 'a ^ b'),
 ]
 
 # Texture targets: name, components of src0 that hold coordinates (the array

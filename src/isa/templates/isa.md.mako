@@ -30,7 +30,7 @@ ${'##'} Registers
 | ${name} | ${code} | ${'`%s`' % letter if letter else ''} | ${size if letter else ''} | ${'yes' if src and letter else ''} | ${'yes' if dst and letter else ''} | ${what} |
 % endfor
 
-Every register has four components x, y, z, w of 32 bits; the operation determines their type. A predicate has four flags per lane: FSETP, ISETP and USETP write them, guards read them. ARL and ARI write the address register; relative addressing and integer sources read it.
+Every register has four components x, y, z, w of 32 bits; the operation determines their type. A predicate has four flags per lane: comparisons whose name ends in P write them, guards read them. ARL and ARI write the address register; relative addressing and integer sources read it.
 
 ${'###'} System values
 
@@ -64,7 +64,9 @@ The names of NV_vertex_program for `v[0]` to `v[15]`: ${docs.numbered(isa.VP1_IN
 
 ${'##'} Operands
 
-**Sources.** A source is a register with a swizzle: each position selects one of the register's components. Float sources, and those of MOV and SEL, then take the absolute value and then the negation; both change only the sign bit. A *scalar* source is one component: its swizzle repeats it.
+**Sources.** A source is a register with a swizzle: each position selects one of the register's components. Float and double sources, and those of MOV, DMOV and SEL, then take the absolute value and then the negation; both change only the sign bit. A *scalar* source is one component: its swizzle repeats it.
+
+**64-bit values** are pairs of components, xy and zw, low word first, so a register holds two. A 64-bit source has the low words of its values at the positions x and z and the high words at y and w: the swizzle selects each word. The sign bit of a double is in its high word. A 64-bit result takes whole pairs. Where an operation has both sizes, a 32-bit source is at position x for the first value and z for the second, and a 32-bit result is that of the first value in x and y and that of the second in z and w.
 
 **Relative addressing.** `A0.comp + offset` may index TEMP, INPUT, CONST and OUTPUT registers; each lane has its own address. A source's offset is -512 to 511, a destination's 0 to 255. Out of range, CONST, TEMP and INPUT read (0,0,0,0) and writes are dropped. A relative OUTPUT addresses the range of outputs that its offset is in (${', '.join('%s to %s' % (isa.VS_OUTPUTS[f], isa.VS_OUTPUTS[f + n - 1]) for f, n in isa.VS_OUTPUT_RUNS)}; of pixel programs ${', '.join('%s to %s' % (isa.PS_OUTPUTS[f], isa.PS_OUTPUTS[f + n - 1]) for f, n in isa.PS_OUTPUT_RUNS)}): the program counts as writing all of it, and writes outside it are dropped. A program with relative TEMPs declares their number.
 
@@ -76,7 +78,7 @@ ${'##'} Operands
 
 ${'##'} Arithmetic
 
-Results are the same bits on every host: IEEE single precision, rounding to nearest even, no fused operations, subnormals flushed to zero, NaN results `7fc00000`. `docs/accuracy.md` has the rules and measured accuracies; `src/isa/sgpu_fp.h` and `src/isa/sgpu_int.h` define the functions in the expressions below.
+Results are the same bits on every host: IEEE single precision, rounding to nearest even, no fused operations, subnormals flushed to zero, NaN results `7fc00000`. Doubles keep subnormals and have a fused multiply-add; their NaN results are `7ff8000000000000`. `docs/accuracy.md` has the rules and measured accuracies; `src/isa/sgpu_fp.h`, `sgpu_fp64.h`, `sgpu_int.h` and `sgpu_int64.h` define the functions in the expressions below.
 
 In an expression, `a`, `b`, `c` are the sources after swizzle and modifiers (`ax` ... `cw` are their components) and `cond` is the condition. `Z(f)` is the function `f`, or `fz` if the instruction's zmul bit is set: then 0 times anything is +0, also times infinity and NaN.
 
@@ -165,7 +167,7 @@ ${'##'} Stages
 | compute | `!!SGCP1.0` | runs |
 | tessellation control and evaluation | none | only the codes of `enum Stage` are reserved |
 
-Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. LDV, EMITV and CUT are for geometry programs only; a geometry program reads the outputs of the previous stage with LDV and has no INPUT registers. Compute programs have no inputs and outputs; LDS, STS, ATS and BAR are for them only. Invocation i of a workgroup, counted with x fastest, is lane i modulo 32 of warp i / 32.
+Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. LDV, EMITV and CUT are for geometry programs only; a geometry program reads the outputs of the previous stage with LDV and has no INPUT registers. Compute programs have no inputs and outputs; LDS, STS, ATS and BAR are for them only. Invocation i of a workgroup, counted with x fastest, is lane i modulo 32 of warp i / 32.
 
 ${'##'} Profiles
 
@@ -200,7 +202,7 @@ declaration = "TEMPS" number ";"
 value       = [ "-" ] decimal                             a float: 1, 0.5, -2e-3
             | "0x" hex                                    bits
 guard       = "(" [ "!" ] "P" digit "." comp ")"
-instruction = name { "_SAT" | "_Z" } [ "." ( cond | aop ) ] operands ";"
+instruction = name { "_SAT" | "_Z" } [ "." ( cond | aop | reduction ) ] operands ";"
 destination = ( temp | "o" index | "A0" | "P" digit ) [ "." mask ] | "_"
 source      = [ "-" ] ( register | "|" register "|" )
 register    = ( temp | ( "v" | "c" | "s" ) index | "A0" ) [ "." swizzle ]
@@ -324,6 +326,18 @@ EMITV and CUT: the vertex stream:
 ${docs.payload('vertex_stream')}
 ```
 
+RED, SCANI and SCANX: the operation and the logarithm of the lanes of a cluster:
+
+```
+${docs.payload('reduce')}
+```
+
+| reduction | code | type | identity | step |
+| --- | --- | --- | --- | --- |
+% for i, (name, type, identity, expr) in enumerate(isa.REDUCTIONS):
+| ${name} | ${i} | ${docs.TYPE_TEXT[type]} | `${identity}` | `${expr}` |
+% endfor
+
 ${'##'} Operations
 
 ${', '.join('[%s](#%s)' % (o.name, o.name.lower()) for o in ops)}.
@@ -359,8 +373,6 @@ OpenGL 4.6 and OpenGL ES 3.2 need more operations; their operands fit the existi
 | `0x${'%03x' % first}`${'' if first == last else ' to `0x%03x`' % last} | ${what} | ${why} |
 % endfor
 
-- **64-bit values** are pairs of components, xy and zw, low word first, so a register holds two values. Masks and swizzles consist of whole pairs.
 - **Calls, tessellation stages** use the payload word for a target, or nothing. Programs load the inputs of a patch's vertices as LDV does for geometry programs.
-- **Subgroup operations** are per component over the lanes of a warp; the payload word has the reduction and the cluster size.
 - **Stages**: `enum Stage` of the packets has codes for the tessellation stages.
 - `mod` has two free bits with `res` and three with `cond`; words 1 and 3 have ${isa.FIELDS['rsvd0'][1]} and ${isa.FIELDS['rsvd1'][1]} free bits; texture targets ${len(isa.TEX_TARGETS)} to 15, atomic operation ${len(isa.ATOMICS)} and system values ${len(isa.SYSVALS)} to 31 are free.

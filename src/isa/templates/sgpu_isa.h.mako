@@ -54,6 +54,14 @@ enum sgpu_atomic {
 };
 #define SGPU_NUM_ATOMICS ${len(isa.ATOMICS)}
 
+/* Operations of RED, SCANI and SCANX. */
+enum sgpu_reduction {
+% for i, (name, type, identity, expr) in enumerate(isa.REDUCTIONS):
+   SGPU_REDUCE_${name} = ${i},
+% endfor
+};
+#define SGPU_NUM_REDUCTIONS ${len(isa.REDUCTIONS)}
+
 /* s[...] */
 enum sgpu_sysval {
 % for i, (name, stages, type, what) in enumerate(isa.SYSVALS):
@@ -164,6 +172,8 @@ struct sgpu_instr {
    int8_t off[3];      /* texels, -8 to 7 */
    uint32_t offset;    /* memory: bytes */
    uint8_t aop;        /* enum sgpu_atomic */
+   uint8_t reduction;  /* enum sgpu_reduction */
+   uint8_t cluster;    /* log2 of its lanes */
 };
 
 /* How components are treated. */
@@ -173,12 +183,14 @@ enum sgpu_kind {
    SGPU_KIND_SCALV,    /* scalars to a vector */
    SGPU_KIND_DOT,      /* vectors to one value, replicated */
    SGPU_KIND_VEC,      /* vectors to a vector */
+   SGPU_KIND_PAIR,     /* per component pair */
    SGPU_KIND_QUAD,     /* per component, over the quad's lanes */
    SGPU_KIND_CTL,
    SGPU_KIND_TEX,
    SGPU_KIND_MEM,
    SGPU_KIND_IMG,
    SGPU_KIND_IPA,      /* of an input, per component; the place is a vector or a scalar */
+   SGPU_KIND_WARP,     /* per component, over the warp's active lanes */
 };
 
 enum sgpu_type {
@@ -188,7 +200,17 @@ enum sgpu_type {
    SGPU_TYPE_UINT,
    SGPU_TYPE_PRED,
    SGPU_TYPE_ADDR,
+   SGPU_TYPE_DOUBLE,   /* from here on 64 bits */
+   SGPU_TYPE_INT64,
+   SGPU_TYPE_UINT64,
 };
+
+/* Whether values of an enum sgpu_type take two components, low word first. */
+static inline bool
+sgpu_type_is_wide(unsigned type)
+{
+   return type >= SGPU_TYPE_DOUBLE;
+}
 
 enum sgpu_unit {
 % for name in LATENCY:
@@ -211,6 +233,7 @@ enum sgpu_payload_class {
    SGPU_PAYLOAD_VERTEX_STREAM,
    SGPU_PAYLOAD_ATOMIC,
    SGPU_PAYLOAD_IMAGE,
+   SGPU_PAYLOAD_REDUCE,
 };
 
 enum sgpu_opcode_flags {
@@ -223,8 +246,8 @@ enum sgpu_opcode_flags {
  * absent and then counts as 0. OPTDST: the destination may be absent. ATOMIC:
  * src1 is the data of an enum sgpu_atomic. NOGUARD: takes no guard. PS: pixel
  * programs only. QUAD: reads other lanes of the quad (pixel programs only, helper
- * lanes needed). GS, CS: geometry, compute programs only. SAT: may saturate.
- * DST: has a result.
+ * lanes needed). GS, CS: geometry, compute programs only. INORDER: the scheduler
+ * leaves it in its place. SAT: may saturate. DST: has a result.
  */
 
 struct sgpu_opcode_info {
@@ -306,6 +329,8 @@ int sgpu_opcode_find(const char *name, unsigned length);
 
 extern const char *const sgpu_cond_names[8];
 extern const char *const sgpu_atomic_names[SGPU_NUM_ATOMICS];
+extern const char *const sgpu_reduction_names[SGPU_NUM_REDUCTIONS];
+extern const uint32_t sgpu_reduction_identities[SGPU_NUM_REDUCTIONS];
 extern const char *const sgpu_sysval_names[SGPU_NUM_SYSVALS];
 extern const char *const sgpu_vs_output_names[SGPU_NUM_VS_OUTPUTS];   /* NULL: reserved */
 extern const char *const sgpu_ps_output_names[SGPU_NUM_PS_OUTPUTS];

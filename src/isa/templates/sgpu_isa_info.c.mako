@@ -112,6 +112,16 @@ const char *const sgpu_cond_names[8] = {
 ${c_names(isa.CONDS)}
 };
 
+const char *const sgpu_reduction_names[SGPU_NUM_REDUCTIONS] = {
+${c_names([row[0] for row in isa.REDUCTIONS])}
+};
+
+const uint32_t sgpu_reduction_identities[SGPU_NUM_REDUCTIONS] = {
+% for name, type, identity, expr in isa.REDUCTIONS:
+   ${identity}, /* ${name} */
+% endfor
+};
+
 const char *const sgpu_sysval_names[SGPU_NUM_SYSVALS] = {
 ${c_names(sysval_names())}
 };
