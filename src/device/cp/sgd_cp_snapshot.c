@@ -117,7 +117,7 @@ order_of(const struct sgd_state *st, const struct sgd_early_key *early)
       .depth_test = early->depth_test,
       .depth_write = early->depth_write,
       .depth_func = st->dsa.depth_func,
-      .stencil_test = early->stencil_test || early->stencil_write,
+      .stencil_test = early->stencil_test || early->stencil_write || early->bounds_test,
       .ps_drops = early->ps_kill || early->alpha_to_coverage || early->ps_writes_sample_mask,
       .ps_writes_depth = early->ps_writes_depth,
       .ps_writes_stencil = early->ps_writes_stencil,
@@ -154,6 +154,7 @@ derive(struct sgd_state *st)
       .depth_test = depth && st->dsa.depth_test,
       .depth_write = depth && st->dsa.depth_test && st->dsa.depth_write,
       .stencil_test = stencil && front->enable,
+      .bounds_test = depth && st->dsa.bounds_test,
       .stencil_write = stencil && front->enable &&
                        (writes_stencil(front) || (back->enable && writes_stencil(back))),
       .ps_kill = (ps && ps->uses_kill) || st->alpha.test,
@@ -197,6 +198,8 @@ sgd_cp_snapshot(struct sgd_cp *cp)
          sgd_ref(&set->refs);
          state->env[s].textures = (const struct sgd_texture *const *)set->textures;
          state->env[s].samplers = set->samplers;
+         if (set->num_images)
+            state->env[s].images = (const struct sgd_texture *const *)set->images;
       }
       if (state->shader[s])
          sgd_ref(&state->shader[s]->refs);

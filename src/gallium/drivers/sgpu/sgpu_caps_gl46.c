@@ -31,8 +31,12 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
       /* 64 bits */
 
       /* pixel operations */
+   case PIPE_CAP_DEPTH_BOUNDS_TEST:
+      return 1;
 
       /* subgroups, bindless textures, SPIR-V */
+   case PIPE_CAP_SHADER_ARRAY_COMPONENTS:
+      return 1;
 
    default:
       return -1;

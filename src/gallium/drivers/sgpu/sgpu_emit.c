@@ -10,12 +10,12 @@
 /* Everything at once. */
 #define STATE_WORDS                                                                                \
    (SGPU_FRAMEBUFFER_WORDS + PIPE_MAX_VIEWPORTS * (SGPU_VIEWPORT_LENGTH + SGPU_SCISSOR_LENGTH) +   \
-    SGPU_RASTERIZER_LENGTH + SGPU_DEPTH_STENCIL_LENGTH + SGPU_STENCIL_REF_LENGTH +                 \
-    SGPU_BLEND_LENGTH + PIPE_MAX_COLOR_BUFS * SGPU_BLEND_TARGET_LENGTH + SGPU_BLEND_COLOR_LENGTH + \
-    SGPU_SAMPLE_MASK_LENGTH + SGPU_POLYGON_STIPPLE_LENGTH + SGPU_VERTEX_ELEMENTS_LENGTH +          \
-    PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH + SGPU_VERTEX_BUFFERS_LENGTH +                   \
-    SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH + SGPU_CLIP_PLANES_LENGTH +                \
-    SGPU_XFB_WORDS + SGPU_NUM_STAGES * SGPU_STAGE_WORDS)
+    SGPU_RASTERIZER_LENGTH + SGPU_DEPTH_STENCIL_LENGTH + SGPU_DEPTH_BOUNDS_LENGTH +                \
+    SGPU_STENCIL_REF_LENGTH + SGPU_BLEND_LENGTH + PIPE_MAX_COLOR_BUFS * SGPU_BLEND_TARGET_LENGTH + \
+    SGPU_BLEND_COLOR_LENGTH + SGPU_SAMPLE_MASK_LENGTH + SGPU_POLYGON_STIPPLE_LENGTH +              \
+    SGPU_VERTEX_ELEMENTS_LENGTH + PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH +                  \
+    SGPU_VERTEX_BUFFERS_LENGTH + SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH +             \
+    SGPU_CLIP_PLANES_LENGTH + SGPU_XFB_WORDS + SGPU_NUM_STAGES * SGPU_STAGE_WORDS)
 
 static void
 emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
@@ -118,7 +118,11 @@ emit_clip_planes(struct sgpu_context *ctx)
 static void
 emit_depth_stencil(struct sgpu_context *ctx)
 {
-   emit_words(ctx, ctx->depth_stencil->packed, SGPU_DEPTH_STENCIL_LENGTH);
+   const struct sgpu_depth_stencil *ds = ctx->depth_stencil;
+
+   emit_words(ctx, ds->packed, SGPU_DEPTH_STENCIL_LENGTH);
+   if (ds->bounds_test)
+      emit_words(ctx, ds->bounds, SGPU_DEPTH_BOUNDS_LENGTH);
 }
 
 static void

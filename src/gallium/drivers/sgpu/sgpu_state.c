@@ -174,8 +174,14 @@ sgpu_create_depth_stencil_state(struct pipe_context *pctx,
       cfg.alpha_test = state->alpha_enabled;
       cfg.alpha_func = compare_code[state->alpha_func];
       cfg.alpha_ref = state->alpha_ref_value;
+      cfg.bounds_test = state->depth_bounds_test;
       cfg.front = stencil_face(&state->stencil[0]);
       cfg.back = stencil_face(&state->stencil[1]);
+   }
+   ds->bounds_test = state->depth_bounds_test;
+   sgpu_pack(ds->bounds, DEPTH_BOUNDS, cfg) {
+      cfg.min = state->depth_bounds_min;
+      cfg.max = state->depth_bounds_max;
    }
    ds->writes = (state->depth_enabled && state->depth_writemask) ||
                 (state->stencil[0].enabled && state->stencil[0].writemask) ||
