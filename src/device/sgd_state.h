@@ -34,8 +34,8 @@
 #define SGD_MAX_BANKS (SGPU_CONSTANTS_BANK_MAX + 1)
 #define SGD_MAX_TEXTURES SGPU_TEXTURES_TAIL_MAX
 #define SGD_MAX_SAMPLERS SGPU_SAMPLERS_TAIL_MAX
-#define SGD_MAX_BUFFERS SGPU_BUFFERS_TAIL_MAX
-#define SGD_MAX_IMAGES SGPU_IMAGES_TAIL_MAX
+#define SGD_MAX_BUFFERS SGPU_MAX_BUFFERS
+#define SGD_MAX_IMAGES SGPU_MAX_IMAGES
 #define SGD_MAX_ELEMENTS SGPU_VERTEX_ELEMENTS_TAIL_MAX
 #define SGD_MAX_VERTEX_BUFFERS SGPU_VERTEX_BUFFERS_TAIL_MAX
 #define SGD_MAX_VARYINGS SGPU_VARYINGS_TAIL_MAX
@@ -48,6 +48,8 @@ static_assert(SGPU_SCISSOR_INDEX_MAX == SGPU_VIEWPORT_INDEX_MAX, "a scissor each
 /* Programs can name all that packets can bind, and no more. */
 static_assert(SGPU_MAX_BANKS == SGD_MAX_BANKS && SGPU_MAX_TEXTURES == SGD_MAX_TEXTURES &&
                  SGPU_MAX_SAMPLERS == SGD_MAX_SAMPLERS &&
+                 SGPU_BUFFERS_TAIL_MAX == SGD_MAX_BUFFERS &&
+                 SGPU_IMAGES_TAIL_MAX == SGD_MAX_IMAGES &&
                  SGPU_MAX_VERTEX_INPUTS == SGD_MAX_STAGE_INPUTS,
               "");
 
@@ -110,7 +112,8 @@ struct sgd_texture {
    struct sgpu_layout layout; /* of the resource */
    enum pipe_format pformat;
    const struct util_format_description *fdesc;
-   void *unit; /* src/device/texture's own, made by sgd_texture_prepare */
+   void *unit;  /* src/device/texture's own, made by sgd_texture_prepare */
+   void *image; /* src/device/image's own, made by sgd_image_prepare */
 };
 
 struct sgd_sampler {
@@ -127,7 +130,9 @@ struct sgd_env {
    const struct sgd_texture *const *textures;
    const struct sgd_sampler *samplers;
    struct sgd_span buffers[SGD_MAX_BUFFERS]; /* storage buffers */
-   /* SGD_MAX_IMAGES entries, each of one level; NULL: none is bound. */
+   /* SGD_MAX_IMAGES entries, each one level (First Level is Last Level); NULL: none is
+    * bound.  Accesses of an image that is NULL are out of range.
+    */
    const struct sgd_texture *const *images;
 };
 

@@ -16,6 +16,7 @@ KIND_TEXT = {
     'CTL': 'control',
     'TEX': 'texture',
     'MEM': 'memory',
+    'IMG': 'image',
     'IPA': 'interpolation',
 }
 TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'address', '-': 'none'}
@@ -71,7 +72,7 @@ def destination(o):
         return 'P.mask'
     if o.dst == 'a':
         return 'A0.mask'
-    return 'dst.mask'
+    return 'dst.mask' if 'optdst' not in o.flags else '(dst.mask | _)'
 
 
 def operand(o, s):
@@ -94,11 +95,17 @@ def syntax(o):
         text += '[_Z]'
     if o.mod == 'cond':
         text += '.cond'
+    if 'atomic' in o.flags:
+        text += '.aop'
     parts = [destination(o)] if o.dst != '-' else []
-    if o.payload == 'mem':
-        place = 'va[unit]' if o.name == 'LDV' else 'cb[unit]' if o.mod == 'res' else 'l'
-        parts.append(place + '[src0.x + offset]' + ('.mask' if 'wmask' in o.flags else ''))
+    if o.kind == 'MEM':
+        place = next(name + ('[unit]' if limit else '')
+                     for name, limit, _, names in isa.MEM_PLACES if o.name in names)
+        parts.append(place + ('[src0.x + offset]' if o.srcs else '') +
+                     ('.mask' if 'wmask' in o.flags else ''))
         parts += [f'src{s}' for s in range(1, len(o.srcs))]
+    elif o.kind == 'IMG':
+        parts += [f'src{s}' for s in range(len(o.srcs))] + ['img[unit]', 'target']
     elif o.payload == 'tex':
         _, shadow, offset, sampler, src0, src1 = isa.TEX_OPS[o.name]
         optional = {'src0': src0 == 'level', 'src1': src1 in ('-', 'level')}
@@ -134,6 +141,8 @@ def facts(o):
         words.append('pixel programs only')
     if 'gs' in o.flags:
         words.append('geometry programs only')
+    if 'cs' in o.flags:
+        words.append('compute programs only')
     if 'effect' in o.flags:
         words.append('has a side effect')
     return '; '.join(words)
@@ -179,7 +188,7 @@ SECTIONS = [
     ('Integer, bits, conversions', 0x040, 0x06f),
     ('Quads', 0x070, 0x07f),
     ('Textures', 0x080, 0x09f),
-    ('Memory', 0x0a0, 0x0bf),
+    ('Memory and images', 0x0a0, 0x0bf),
     ('Interpolation', 0x160, 0x16f),
     ('Control', 0x000, 0x000),
     ('', 0x0c0, 0x0df),

@@ -82,6 +82,22 @@ random_src(struct rng *r, const struct sgpu_opcode_info *info, unsigned s)
    return v;
 }
 
+bool
+stays_in_warp(enum sgpu_opcode op)
+{
+   switch (sgpu_opcode_info(op)->kind) {
+   case SGPU_KIND_CTL:
+   case SGPU_KIND_TEX:
+   case SGPU_KIND_IMG:
+   case SGPU_KIND_IPA:
+      return false;
+   case SGPU_KIND_MEM:
+      return op == SGPU_OP_LDC || op == SGPU_OP_LDL || op == SGPU_OP_STL;
+   default:
+      return true;
+   }
+}
+
 struct sgpu_instr
 random_operands(struct rng *r, enum sgpu_opcode op)
 {
@@ -149,9 +165,7 @@ random_instr(struct rng *r, bool quads)
    for (;;) {
       const unsigned op = rng_below(r, SGPU_NUM_OPCODES);
       const struct sgpu_opcode_info *info = sgpu_opcode_info(op);
-      if (!info->name || info->kind == SGPU_KIND_CTL || info->kind == SGPU_KIND_TEX ||
-          info->kind == SGPU_KIND_IPA || (info->flags & SGPU_OPF_GS) ||
-          (info->kind == SGPU_KIND_QUAD && !quads))
+      if (!info->name || !stays_in_warp(op) || (info->kind == SGPU_KIND_QUAD && !quads))
          continue;
       return random_operands(r, op);
    }
