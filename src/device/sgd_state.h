@@ -129,6 +129,7 @@ struct sgd_env {
    struct sgd_span buffers[SGD_MAX_BUFFERS]; /* storage buffers */
    /* SGD_MAX_IMAGES entries, each of one level; NULL: none is bound. */
    const struct sgd_texture *const *images;
+   uint32_t clock; /* the high word of CLK */
 };
 
 struct sgd_element {
