@@ -148,6 +148,7 @@ sgc_instr_isa(const struct sgc_instr *instr)
    for (unsigned i = 0; i < 3; i++)
       isa.off[i] = instr->off[i];
    isa.offset = instr->offset;
+   isa.aop = instr->aop;
    isa.reduction = instr->reduction;
    isa.cluster = instr->cluster;
 
@@ -177,16 +178,8 @@ sgc_src_positions(const struct sgc_instr *instr, unsigned s)
 
    if (s >= info->num_srcs || instr->src[s].file == SGPU_FILE_NONE)
       return 0;
-   if (info->kind == SGPU_KIND_TEX) {
-      struct sgpu_instr isa = sgc_instr_isa(instr);
-      return sgpu_src_read_positions(info, &isa, s);
-   }
-   unsigned mask = 0;
-   for (unsigned c = 0; c < 4; c++) {
-      if (instr->dst.mask & (1u << c))
-         mask |= info->reads[s][c];
-   }
-   return mask;
+   struct sgpu_instr isa = sgc_instr_isa(instr);
+   return sgpu_src_read_positions(info, &isa, s);
 }
 
 unsigned

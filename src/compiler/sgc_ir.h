@@ -81,6 +81,7 @@ struct sgc_instr {
    uint8_t gcomp;
    int8_t off[3];
    uint32_t offset;
+   uint8_t aop; /* enum sgpu_atomic */
    uint8_t reduction, cluster;
 
    unsigned ip; /* scratch of passes */

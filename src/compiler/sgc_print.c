@@ -102,6 +102,8 @@ sgc_print_instr(FILE *fp, const struct sgc_instr *instr)
    fputs(info->name, fp);
    if (info->mod == SGPU_MOD_COND)
       fprintf(fp, ".%s", sgpu_cond_names[instr->cond]);
+   if (info->flags & SGPU_OPF_ATOMIC)
+      fprintf(fp, ".%s", sgpu_atomic_names[instr->aop]);
    if (info->payload == SGPU_PAYLOAD_REDUCE)
       fprintf(fp, ".%s", sgpu_reduction_names[instr->reduction]);
    if (instr->sat)
@@ -130,7 +132,9 @@ sgc_print_instr(FILE *fp, const struct sgc_instr *instr)
               sgpu_tex_target_infos[instr->tex_target].name, instr->shadow ? ", shadow" : "");
    if (info->payload == SGPU_PAYLOAD_REDUCE)
       fprintf(fp, "%s%u", separator, 1u << instr->cluster);
-   if (info->payload == SGPU_PAYLOAD_MEM)
+   if (info->kind == SGPU_KIND_IMG)
+      fprintf(fp, ", %s", sgpu_tex_target_infos[instr->tex_target].name);
+   if (info->kind == SGPU_KIND_MEM)
       fprintf(fp, "%s+%u", separator, instr->offset);
    fputc('\n', fp);
 }

@@ -60,7 +60,7 @@ parse_cluster(struct sgpu_parser *p, struct sgpu_instr *instr)
    return true;
 }
 
-/* MAD_SAT_Z, FSETP.LT */
+/* MAD_SAT_Z, FSETP.LT, ATB.ADD */
 static bool
 parse_mnemonic(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
@@ -96,12 +96,21 @@ parse_mnemonic(struct sgpu_parser *p, struct sgpu_instr *instr)
       return parse_reduction(p, instr);
    if (p->vp1)
       instr->zmul = (info->flags & SGPU_OPF_ZMUL) != 0;
-   if (info->mod != SGPU_MOD_COND)
+   if (info->mod != SGPU_MOD_COND && !(info->flags & SGPU_OPF_ATOMIC))
       return !p->failed;
 
    if (!sgpu_parse_expect(p, '.'))
       return false;
    const struct sgpu_word cond = sgpu_parse_word(p);
+   if (info->flags & SGPU_OPF_ATOMIC) {
+      for (unsigned i = 0; i < SGPU_NUM_ATOMICS; i++) {
+         if (sgpu_word_is(cond, sgpu_atomic_names[i])) {
+            instr->aop = (uint8_t)i;
+            return !p->failed;
+         }
+      }
+      return sgpu_parse_fail(p, cond.text, "expected an atomic operation, such as ADD or CAS");
+   }
    for (unsigned i = 0; i < 8; i++) {
       if (sgpu_word_is(cond, sgpu_cond_names[i])) {
          instr->cond = (uint8_t)i;
@@ -132,6 +141,18 @@ parse_target(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word *
    return !p->failed;
 }
 
+/* The destination, _ if it is absent. */
+static bool
+parse_destination(struct sgpu_parser *p, const struct sgpu_opcode_info *info,
+                  struct sgpu_instr *instr)
+{
+   if ((info->flags & SGPU_OPF_OPTDST) && sgpu_word_is(sgpu_parse_peek_word(p), "_")) {
+      sgpu_parse_word(p);
+      return !p->failed;
+   }
+   return sgpu_parse_dst(p, &instr->dst);
+}
+
 static bool
 parse_operands(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word *label)
 {
@@ -139,13 +160,14 @@ parse_operands(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word
    bool first = true;
    unsigned s = 0;
 
-   if ((info->flags & SGPU_OPF_DST) && !(separate(p, &first) && sgpu_parse_dst(p, &instr->dst)))
+   if ((info->flags & SGPU_OPF_DST) && !(separate(p, &first) && parse_destination(p, info, instr)))
       return false;
 
    switch ((enum sgpu_payload_class)info->payload) {
    case SGPU_PAYLOAD_BRANCH:
       return parse_target(p, instr, label);
    case SGPU_PAYLOAD_MEM:
+   case SGPU_PAYLOAD_ATOMIC:
       if (!separate(p, &first) || !sgpu_parse_mem(p, instr))
          return false;
       if ((info->flags & SGPU_OPF_WMASK) && !sgpu_parse_mask(p, &instr->dst.mask))
@@ -165,6 +187,12 @@ parse_operands(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word
             return false;
       }
       return separate(p, &first) && sgpu_parse_tex(p, instr);
+   case SGPU_PAYLOAD_IMAGE:
+      for (; s < info->num_srcs; s++) {
+         if (!separate(p, &first) || !sgpu_parse_src(p, &instr->src[s]))
+            return false;
+      }
+      return separate(p, &first) && sgpu_parse_image(p, instr);
    case SGPU_PAYLOAD_VERTEX_STREAM: {
       uint32_t stream;
       if (!sgpu_parse_uint(p, SGPU_MAX_VERTEX_STREAMS - 1, "a vertex stream", &stream))

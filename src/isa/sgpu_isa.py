@@ -102,8 +102,39 @@ PAYLOADS = {
                 'offx': (20, 4), 'offy': (24, 4), 'offz': (28, 4)},  # signed
     'mem':     {'unit': (0, 8), 'offset': (8, 24)},    # bank or binding; bytes, unsigned
     'vertex_stream': {'unit': (0, 2)},
+    'atomic':  {'unit': (0, 8), 'aop': (8, 4), 'offset': (12, 20)},
+    'image':   {'unit': (0, 8), 'target': (8, 4), 'aop': (12, 4)},
     'reduce':  {'op': (0, 4), 'cluster': (4, 3)},   # cluster: log2 of its lanes
 }
+
+# Memory that operations address by byte: name in the text form, the limit of its
+# bindings (None: it has none), what a binding is, operations.
+MEM_PLACES = [
+    ('cb',  'banks',         'constant bank',  ['LDC']),
+    ('l',   None,            '',               ['LDL', 'STL']),
+    ('buf', 'buffers',       'storage buffer', ['LDB', 'STB', 'ATB', 'SZB']),
+    ('sh',  None,            '',               ['LDS', 'STS', 'ATS']),
+    ('va',  'vertex_inputs', 'vertex input',   ['LDV']),
+]
+
+# Atomic operations by code: name, the new value from the old one and src1.x (data).
+ATOMICS = [
+    ('ADD',  'old + data'),
+    ('IMIN', 'the signed minimum'),
+    ('UMIN', 'the unsigned minimum'),
+    ('IMAX', 'the signed maximum'),
+    ('UMAX', 'the unsigned maximum'),
+    ('AND',  'old & data'),
+    ('OR',   'old | data'),
+    ('XOR',  'old ^ data'),
+    ('EXCH', 'data'),
+    ('CAS',  'src1.y if old is src1.x, else old'),
+    ('FADD', 'sgpu_fadd(old, data)'),
+    ('INCW', 'old + 1, or 0 where old >= data (unsigned)'),
+    ('DECW', 'old - 1, or data where old is 0 or old > data (unsigned)'),
+    ('FMIN', 'sgpu_fmin(old, data)'),
+    ('FMAX', 'sgpu_fmax(old, data)'),
+]
 
 # Operations of the reduce payload: name, type, identity, expression over a, the result so
 # far, and b.
@@ -163,6 +194,9 @@ TEX_OPS = {
     'TXQS': (['2D_MS', '2D_MS_ARRAY'],                False, False, False, '-',     '-'),
 }
 
+# Targets of operations on images.
+IMAGE_TARGETS = [t for t in TEX_TARGETS if 'CUBE' not in t]
+
 # Stages by letter (v vertex, g geometry, p pixel, c compute), with the codes of
 # enum Stage of the packets.
 def _stages():
@@ -195,8 +229,13 @@ SYSVALS = [
     ('SAMPLE_POS',   'p',  'f', 'x, y: position of the sample in the pixel, from its upper left '
                                 'corner'),
     ('LAYER',        'p',  'u', 'x: layer  y: viewport'),
-    ('LANE',         'vgp', 'u', 'x: lane in the warp, 0 to 31'),
+    ('LANE',         'vgpc', 'u', 'x: lane in the warp, 0 to 31'),
     ('INVOCATION_ID', 'g', 'u', 'x: number of the program\'s invocation for its primitive'),
+    ('GROUP_ID',     'c',  'u', 'x, y, z: number of the workgroup'),
+    ('LOCAL_ID',     'c',  'u', 'x, y, z: number of the invocation in its workgroup'),
+    ('NUM_GROUPS',   'c',  'u', 'x, y, z: workgroups of the grid'),
+    ('GROUP_SIZE',   'c',  'u', 'x, y, z: invocations of a workgroup'),
+    ('SUBGROUP',     'c',  'u', 'x: number of the warp in its workgroup  y: warps of the workgroup'),
 ]
 
 # Positions of the samples of a pixel, in 1/16 pixel from its upper left corner,
@@ -240,9 +279,10 @@ VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 # Limits of all programs.  A warp's synchronization stack has an entry for each
 # open SSY, PBK and PCNT and for each divergent branch whose taken side is
 # pending; there are at most 31 pending sides, since each holds a lane.  `scratch`
-# is bytes per lane; `textures`, `samplers` and `banks` are bindings per stage;
+# is bytes per lane; `textures`, `samplers`, `banks`, `buffers` and `images` are
+# bindings per stage;
 # `vertex_streams` are a geometry program's vertex streams, `vertex_inputs` the
 # outputs of a vertex that it reads.
 LIMITS = dict(instructions=65536, stack=256, scratch=1 << 20, textures=128, samplers=32,
-              banks=32, vertex_streams=4, vertex_inputs=64)
+              banks=32, buffers=32, images=32, vertex_streams=4, vertex_inputs=64)
 

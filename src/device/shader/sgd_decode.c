@@ -184,11 +184,15 @@ comp_reads(const struct sgpu_opcode_info *info, const struct sgd_ins *ins, unsig
    case SGPU_KIND_SCALV:
       return info->reads[0][ins->dcomp[n]] && ins->comp[0].a == d;
    case SGPU_KIND_VEC:
+   case SGPU_KIND_PAIR:
       for (unsigned p = 0; p < 4; p++) {
          if ((info->reads[0][ins->dcomp[n]] & (1 << p)) && ins->comp[p].a == d)
             return true;
          if (info->num_srcs > 1 && (info->reads[1][ins->dcomp[n]] & (1 << p)) &&
              ins->comp[p].b == d)
+            return true;
+         if (info->num_srcs > 2 && (info->reads[2][ins->dcomp[n]] & (1 << p)) &&
+             ins->comp[p].c == d)
             return true;
       }
       return false;
@@ -214,11 +218,26 @@ swap_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins, unsigned i,
    ins->dcomp[j] = c;
 }
 
+/* The handler takes the components of a 64-bit result in order: HAZARD where the
+ * second value reads what the first one overwrites.
+ */
+static void
+check_pairs(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
+{
+   if (ins->num_comps == 4 &&
+       (comp_reads(info, ins, 2, ins->comp[0].d) || comp_reads(info, ins, 2, ins->comp[1].d)))
+      ins->flags |= SGD_INS_HAZARD;
+}
+
 /* Finds an order in which nothing is overwritten too early, or sets HAZARD. */
 static void
 order_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
 {
    const unsigned count = ins->num_comps;
+   if (sgpu_type_is_wide(info->dst_type)) {
+      check_pairs(info, ins);
+      return;
+   }
    for (unsigned n = 0; n + 1 < count; n++) {
       unsigned pick;
       for (pick = n; pick < count; pick++) {
