@@ -63,7 +63,7 @@ build(nir_builder *b, enum operation op, nir_ssa_def *value, nir_ssa_def *number
    case SHUFFLE_XOR:
       return nir_shuffle_xor(b, value, nir_imm_int(b, 5));
    case QUAD_SWAP:
-      return nir_quad_swap_horizontal(b, value);
+      return nir_quad_swap_horizontal(b, 32, value);
    case REDUCE_IADD:
       return nir_reduce(b, value, .reduction_op = nir_op_iadd);
    case REDUCE_UMAX_8:
@@ -148,8 +148,7 @@ expected(enum operation op, const uint32_t *value, const uint32_t *number, uint3
 static void
 store(nir_builder *b, unsigned location, nir_ssa_def *value)
 {
-   nir_variable *var = nir_variable_create(b->shader, nir_var_shader_out, glsl_vec4_type(),
-                                           "out");
+   nir_variable *var = nir_variable_create(b->shader, nir_var_shader_out, glsl_vec4_type(), "out");
    var->data.location = location;
    nir_store_var(b, var, nir_vec4(b, value, value, value, value), 15);
 }
@@ -213,8 +212,8 @@ check_way(struct test_worker *tw, enum operation op, nir_shader *nir, const stru
                continue;
             const bool then = side >> l & 1;
             const uint32_t want[2] = {
-               expected(op, then ? value : one_more, number,
-                        warp->active & (then ? side : ~side), l),
+               expected(op, then ? value : one_more, number, warp->active & (then ? side : ~side),
+                        l),
                expected(op, value, number, warp->active, l),
             };
             for (unsigned o = 0; o < 2; o++) {

@@ -184,8 +184,8 @@ lerp(const struct sgd_tex_float *f, const struct sgd_tex_float *a, const struct 
 
 /* The lower or the higher of both values; one whose weight is 0 does not count. */
 static void
-reduce(enum sgpu_filter_reduction mode, const struct sgd_tex_float *f, const struct sgd_tex_float *a,
-       const struct sgd_tex_float *b, struct sgd_tex_float *out)
+reduce(enum sgpu_filter_reduction mode, const struct sgd_tex_float *f,
+       const struct sgd_tex_float *a, const struct sgd_tex_float *b, struct sgd_tex_float *out)
 {
    const bool lower = mode == SGPU_FILTER_REDUCTION_MIN;
    SGD_EACH(l) {
@@ -197,8 +197,7 @@ reduce(enum sgpu_filter_reduction mode, const struct sgd_tex_float *f, const str
 
 void
 sgd_tex_mix(const struct sgd_tex_job *job, const struct sgd_tex_float *f,
-            const struct sgd_tex_float *a, const struct sgd_tex_float *b,
-            struct sgd_tex_float *out)
+            const struct sgd_tex_float *a, const struct sgd_tex_float *b, struct sgd_tex_float *out)
 {
    if (job->reduction == SGPU_FILTER_REDUCTION_AVERAGE)
       lerp(f, a, b, out);

@@ -271,7 +271,7 @@ sample_probes(const struct sgd_tex_job *job, int32_t key, uint32_t lanes,
             const float a = out[c].v[l], b = part[c].v[l];
             const float both = job->reduction == SGPU_FILTER_REDUCTION_MIN   ? sgpu_fmin(a, b)
                                : job->reduction == SGPU_FILTER_REDUCTION_MAX ? sgpu_fmax(a, b)
-                                                                      : tadd(a, b);
+                                                                             : tadd(a, b);
             out[c].v[l] = tselect(n < job->probes.v[l], both, a);
          }
       }
