@@ -110,7 +110,8 @@ struct sgd_texture {
    struct sgpu_layout layout; /* of the resource */
    enum pipe_format pformat;
    const struct util_format_description *fdesc;
-   void *unit; /* src/device/texture's own, made by sgd_texture_prepare */
+   void *unit;  /* src/device/texture's own, made by sgd_texture_prepare */
+   void *image; /* src/device/image's own, made by sgd_image_prepare */
 };
 
 struct sgd_sampler {
@@ -127,7 +128,9 @@ struct sgd_env {
    const struct sgd_texture *const *textures;
    const struct sgd_sampler *samplers;
    struct sgd_span buffers[SGD_MAX_BUFFERS]; /* storage buffers */
-   /* SGD_MAX_IMAGES entries, each of one level; NULL: none is bound. */
+   /* SGD_MAX_IMAGES entries, each one level (First Level is Last Level); NULL: none is
+    * bound.  Accesses of an image that is NULL are out of range.
+    */
    const struct sgd_texture *const *images;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The assembler's operands: registers, swizzles, masks, textures, memory.
+ * The assembler's operands: registers, swizzles, masks, textures, images, memory.
  */
 
 #include <string.h>
@@ -273,7 +273,7 @@ sgpu_parse_src(struct sgpu_parser *p, struct sgpu_src *src)
    return !src->abs || sgpu_parse_expect(p, '|');
 }
 
-/* The text after the name in `tex[3]`, `smp[2]`, `cb[1]`, `va[1]` or `vo[HPOS]`. */
+/* The text of `tex[3]`, `smp[2]`, `cb[1]`, `vo[HPOS]` and the like. */
 static bool
 parse_resource(struct sgpu_parser *p, const char *name, unsigned size, struct index *index)
 {
@@ -366,38 +366,48 @@ sgpu_parse_tex(struct sgpu_parser *p, struct sgpu_instr *instr)
    return !p->failed;
 }
 
+/* A resource of which instr->unit is the number. */
+static bool
+parse_unit(struct sgpu_parser *p, const char *name, unsigned size, struct sgpu_instr *instr)
+{
+   struct index index;
+   if (!parse_resource(p, name, size, &index))
+      return false;
+   instr->unit = (uint8_t)index.value;
+   instr->urel = index.rel;
+   instr->urelcomp = index.comp;
+   return true;
+}
+
+bool
+sgpu_parse_image(struct sgpu_parser *p, struct sgpu_instr *instr)
+{
+   if (!parse_unit(p, "img", SGPU_MAX_IMAGES, instr) || !sgpu_parse_expect(p, ','))
+      return false;
+   sgpu_parse_skip(p);
+   const char *at = p->at;
+   if (!parse_target(p, instr))
+      return false;
+   return !instr->shadow || sgpu_parse_fail(p, at, "the operation does not compare");
+}
+
 bool
 sgpu_parse_mem(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
-   static const struct {
-      uint16_t opcode, size;
-      const char *name;
-   } resources[] = {
-      { SGPU_OP_LDC, SGPU_MAX_BANKS, "cb" },
-      { SGPU_OP_LDV, SGPU_MAX_VERTEX_INPUTS, "va" },
-      { SGPU_OP_LDO, SGPU_OUTPUT_SIZE, "vo" },
-   };
    const bool patch = instr->opcode == SGPU_OP_LDP || instr->opcode == SGPU_OP_STP;
-   bool found = false;
-
-   for (unsigned i = 0; i < sizeof(resources) / sizeof(resources[0]); i++) {
-      struct index index;
-      if (instr->opcode != resources[i].opcode)
-         continue;
-      if (!parse_resource(p, resources[i].name, resources[i].size, &index))
+   const struct sgpu_mem_info *place = sgpu_mem_info(instr->opcode);
+   if (place->units) {
+      if (!parse_unit(p, place->name, place->units, instr))
          return false;
-      instr->unit = (uint8_t)index.value;
-      instr->urel = index.rel;
-      instr->urelcomp = index.comp;
-      found = true;
-   }
-   if (!found) {
+   } else {
       const struct sgpu_word word = sgpu_parse_word(p);
-      const char *name = patch ? "pa" : "l";
-      if (!sgpu_word_is(word, name))
-         return sgpu_parse_fail(p, word.text, "expected %s[...]", name);
+      if (!sgpu_word_is(word, place->name))
+         return sgpu_parse_fail(p, word.text, "expected %s[...]", place->name);
    }
 
+   /* SZB has no address. */
+   if (sgpu_opcode_info(instr->opcode)->num_srcs == 0)
+      return !p->failed;
    if (!sgpu_parse_expect(p, '['))
       return false;
    const struct sgpu_word word = sgpu_parse_peek_word(p);
@@ -411,7 +421,7 @@ sgpu_parse_mem(struct sgpu_parser *p, struct sgpu_instr *instr)
    if (!number && !sgpu_parse_src(p, &instr->src[0]))
       return false;
    if (number || sgpu_parse_accept(p, '+')) {
-      if (!sgpu_parse_uint(p, 0xffffff, "an offset", &instr->offset))
+      if (!sgpu_parse_uint(p, sgpu_max_offset(instr->opcode), "an offset", &instr->offset))
          return false;
    }
    return sgpu_parse_expect(p, ']');

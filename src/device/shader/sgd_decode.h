@@ -28,6 +28,8 @@ enum sgd_ins_kind {
    SGD_INS_LDP,
    SGD_INS_STP,
    SGD_INS_IPA,
+   SGD_INS_SUBGROUP,
+   SGD_INS_CLK,
    SGD_INS_EMIT,
    SGD_INS_CUT,
    SGD_INS_NOP,

@@ -79,6 +79,11 @@ void sgd_load_patch(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_store_patch(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
+/* Operations over the lanes of mask, which is not empty. */
+void sgd_run_subgroup(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
+/* issued: instructions before this one. */
+void sgd_run_clock(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, uint64_t issued);
+
 void sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
