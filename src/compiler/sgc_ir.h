@@ -81,6 +81,9 @@ struct sgc_instr {
    uint8_t gcomp;
    int8_t off[3];
    uint32_t offset;
+   uint8_t aop; /* enum sgpu_atomic */
+   bool fence;  /* of memory: earlier accesses stay before it, later ones behind it */
+   uint8_t reduction, cluster;
 
    unsigned ip; /* scratch of passes */
 };
@@ -370,6 +373,10 @@ void sgc_print_program(FILE *fp, struct sgc_program *p);
  */
 bool sgc_lower_nir(nir_shader *nir, unsigned debug);
 bool sgc_nir_lower_ubo(nir_shader *nir);
+bool sgc_nir_lower_memory(nir_shader *nir);
+/* Makes one access of several that are neighbours. */
+bool sgc_nir_join_memory(nir_shader *nir);
+bool sgc_nir_lower_subgroups(nir_shader *nir);
 /* sgc_nir_wide.c */
 bool sgc_nir_is_wide(const nir_instr *instr); /* arithmetic with 64-bit values */
 bool sgc_nir_has_wide(nir_shader *nir);

@@ -35,6 +35,27 @@ sgd_watchdog_after_stop(uint64_t watchdog)
    return few > enough ? few : watchdog < enough ? watchdog : enough;
 }
 
+/* What the order of a program's invocations can be, by its stores and atomic operations
+ * to buffers and images.
+ */
+enum sgd_memory_order {
+   SGD_MEMORY_NONE, /* there are none */
+   /* Any order, also at the same time: the memory is the same afterwards.  Plain stores
+    * are the program's own matter (OpenGL 4.6, 7.13.1); atomic operations on a binding
+    * are of one kind that commutes, their results are not used, and nothing else
+    * accesses the binding.
+    */
+   SGD_MEMORY_FREE,
+   /* One after the other in the order of the program that draws, so that all results of
+    * atomic operations are the same in every run.
+    */
+   SGD_MEMORY_ORDERED,
+};
+
+/* The order for a checked program: a function of its instructions alone. */
+struct sgpu_program;
+enum sgd_memory_order sgd_memory_order(const struct sgpu_program *program);
+
 /* A checked program.  Made once per distinct code, kept in the device's cache,
  * shared by queues, refcounted.
  */
@@ -55,7 +76,14 @@ struct sgd_shader {
    bool uses_kill;        /* KIL, DMT */
    bool uses_derivatives; /* needs helper lanes: DDX.., implicit level of detail */
    bool interpolates;     /* IPAC, IPAO, IPAS */
+   bool reads_warp;       /* operations over the lanes of the warp, CLK */
    bool writes_depth, writes_stencil, writes_sample_mask;
+   /* Bit n: buf[n], img[n]; all bits with a relative binding.  Atomic operations do both. */
+   uint32_t buffers_read, buffers_written;
+   uint32_t images_read, images_written;
+   bool writes_memory; /* buffers_written or images_written */
+   bool has_barrier;   /* BAR */
+   enum sgd_memory_order memory_order;
    uint32_t num_temps;
    uint32_t scratch_size;
    struct sgd_code *code; /* executable form */
@@ -94,14 +122,27 @@ void sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader
 bool sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
                     const struct sgd_env *env, uint32_t active, uint32_t *live);
 
-/* For LDV, EMITV and CUT of the warp in execution: worker->stage_io. */
+/* The outputs of a patch as a whole, pa[...]. */
+struct sgd_patch {
+   uint32_t output[SGPU_MAX_PATCH_OUTPUTS][4];
+};
+
+/* For LDV, LDO, LDP, STP, EMITV and CUT of the warp in execution: worker->stage_io. */
 struct sgd_stage_io {
    const uint8_t *vertices; /* outputs of the stage before, 16 bytes each */
    size_t stride;           /* bytes a vertex */
    unsigned num_inputs;     /* va[0..] of a vertex */
-   unsigned num_vertices;   /* of a primitive, at most SGD_GEOMETRY_VERTICES */
-   uint16_t vertex[SGD_GEOMETRY_VERTICES][SGD_WARP]; /* of the lanes' primitives */
-   /* Adds the outputs of `lanes` as a vertex; ends the strip. */
+   unsigned num_vertices;   /* of a primitive, at most SGD_PRIMITIVE_VERTICES */
+   uint16_t vertex[SGD_PRIMITIVE_VERTICES][SGD_WARP]; /* of the lanes' primitives */
+   /* Of tessellation programs, else NULL: patches[patch[l]] is the patch of lane l. */
+   struct sgd_patch *patches;
+   uint8_t patch[SGD_WARP];
+   /* The lanes first_lane[l] to first_lane[l] + output_vertices - 1 make the vertices of
+    * the patch of lane l.  0 vertices: not a control program.
+    */
+   unsigned output_vertices;
+   uint8_t first_lane[SGD_WARP];
+   /* Geometry programs: adds the outputs of `lanes` as a vertex; ends the strip. */
    void (*emit)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
    void (*cut)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
 };
@@ -138,10 +179,30 @@ void sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture
                     const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
                     struct sgd_vec *dst);
 
+/* Image unit (src/device/image), called by the interpreter for LDI, STI, ATI, SZI of one
+ * warp.  The image is uniform over the lanes of `active`; NULL: none is bound.  `coord` and
+ * `data` are the sources.  Only lanes of `live` store and do atomic operations.  Writes dst
+ * components of `mask` for the lanes of `active`.
+ */
+struct sgd_image_op {
+   enum sgpu_opcode op;
+   enum sgpu_tex_target target;
+   enum sgpu_atomic aop;
+   uint8_t mask; /* 0: there is no result */
+};
+void sgd_image_access(const struct sgd_texture *texture, const struct sgd_image_op *op,
+                      const struct sgd_vec *coord, const struct sgd_vec *data, uint32_t active,
+                      uint32_t live, struct sgd_vec *dst);
+
 /* Called by the command processor when it resolves a TEXTURE descriptor: checks
  * and decodes what is per texture.  Returns an error text or NULL.
  */
 const char *sgd_texture_prepare(struct sgd_texture *texture);
+/* The same for the descriptor of an image binding, in place of sgd_texture_prepare: one
+ * level, and a format that images can have.
+ */
+const char *sgd_image_prepare(struct sgd_texture *texture);
+/* Frees what either has made. */
 void sgd_texture_finish(struct sgd_texture *texture);
 
 #endif

@@ -34,6 +34,8 @@
 #define SGD_MAX_BANKS (SGPU_CONSTANTS_BANK_MAX + 1)
 #define SGD_MAX_TEXTURES SGPU_TEXTURES_TAIL_MAX
 #define SGD_MAX_SAMPLERS SGPU_SAMPLERS_TAIL_MAX
+#define SGD_MAX_BUFFERS SGPU_BUFFERS_TAIL_MAX
+#define SGD_MAX_IMAGES SGPU_IMAGES_TAIL_MAX
 #define SGD_MAX_ELEMENTS SGPU_VERTEX_ELEMENTS_TAIL_MAX
 #define SGD_MAX_VERTEX_BUFFERS SGPU_VERTEX_BUFFERS_TAIL_MAX
 #define SGD_MAX_VARYINGS SGPU_VARYINGS_TAIL_MAX
@@ -46,10 +48,13 @@ static_assert(SGPU_SCISSOR_INDEX_MAX == SGPU_VIEWPORT_INDEX_MAX, "a scissor each
 /* Programs can name all that packets can bind, and no more. */
 static_assert(SGPU_MAX_BANKS == SGD_MAX_BANKS && SGPU_MAX_TEXTURES == SGD_MAX_TEXTURES &&
                  SGPU_MAX_SAMPLERS == SGD_MAX_SAMPLERS &&
+                 SGPU_BUFFERS_TAIL_MAX == SGD_MAX_BUFFERS &&
+                 SGPU_IMAGES_TAIL_MAX == SGD_MAX_IMAGES &&
                  SGPU_MAX_VERTEX_INPUTS == SGD_MAX_STAGE_INPUTS,
               "");
 
-#define SGD_GEOMETRY_VERTICES 6 /* of a primitive with adjacent vertices */
+#define SGD_MAX_GROUP 1024                             /* invocations of a group */
+#define SGD_PRIMITIVE_VERTICES SGPU_MAX_PATCH_VERTICES /* patches have the most */
 
 enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
 
@@ -107,7 +112,8 @@ struct sgd_texture {
    struct sgpu_layout layout; /* of the resource */
    enum pipe_format pformat;
    const struct util_format_description *fdesc;
-   void *unit; /* src/device/texture's own, made by sgd_texture_prepare */
+   void *unit;  /* src/device/texture's own, made by sgd_texture_prepare */
+   void *image; /* src/device/image's own, made by sgd_image_prepare */
 };
 
 struct sgd_sampler {
@@ -123,6 +129,12 @@ struct sgd_env {
     */
    const struct sgd_texture *const *textures;
    const struct sgd_sampler *samplers;
+   struct sgd_span buffers[SGD_MAX_BUFFERS]; /* storage buffers */
+   /* SGD_MAX_IMAGES entries, each one level (First Level is Last Level); NULL: none is
+    * bound.  Accesses of an image that is NULL are out of range.
+    */
+   const struct sgd_texture *const *images;
+   uint32_t clock; /* the high word of CLK */
 };
 
 struct sgd_element {
@@ -136,22 +148,31 @@ struct sgd_vertex_buffer {
    uint32_t stride;
 };
 
+/* Inputs of a stage that reads the vertices of another. */
+struct sgd_stage_link {
+   unsigned num_inputs;
+   struct SGPU_STAGE_INPUT input[SGD_MAX_STAGE_INPUTS];
+};
+
 struct sgd_shader; /* sgd_shader.h */
 
 /* How depth and stencil are tested, decided once for a state: sgd_early.c. */
 struct sgd_zs_mode {
    bool test_early; /* depth and stencil test (and write) before the pixel program */
    bool test_late;
-   bool active; /* there is a surface and something to test or write */
-   bool reject; /* a pixel that is known to fail the depth test leaves no trace */
+   bool active;        /* there is a surface and something to test or write */
+   bool reject;        /* a pixel that is known to fail the depth test leaves no trace */
+   bool reject_bounds; /* nor does one that is known to fail the bounds test */
 };
 
-/* Textures and samplers of a stage, shared by the states that have them. */
+/* Textures, samplers and images of a stage, shared by the states that have them. */
 struct sgd_texture_set {
    uint32_t refs;         /* atomic */
    unsigned num_textures; /* highest bound, plus 1 */
    struct sgd_texture *textures[SGD_MAX_TEXTURES];
    struct sgd_sampler samplers[SGD_MAX_SAMPLERS];
+   unsigned num_images; /* highest bound, plus 1 */
+   struct sgd_texture *images[SGD_MAX_IMAGES];
 };
 
 /* Operations on alpha between the pixel program and the ROP: sgd_fragment.c. */
@@ -179,6 +200,7 @@ struct sgd_state {
    struct SGPU_SCISSOR scissor[SGD_MAX_VIEWPORTS];
    struct SGPU_RASTERIZER rast;
    struct SGPU_DEPTH_STENCIL dsa;
+   struct SGPU_DEPTH_BOUNDS depth_bounds;
    struct SGPU_STENCIL_REF stencil_ref;
    struct SGPU_BLEND blend;
    struct SGPU_BLEND_TARGET blend_target[SGD_MAX_COLORS];
@@ -199,13 +221,15 @@ struct sgd_state {
 
    unsigned num_varyings;
    struct SGPU_VARYING varying[SGD_MAX_VARYINGS];
-   unsigned num_stage_inputs; /* of the geometry program */
-   struct SGPU_STAGE_INPUT stage_input[SGD_MAX_STAGE_INPUTS];
+   /* SGPU_STAGE_TESS_CTRL to SGPU_STAGE_GEOMETRY; [SGPU_STAGE_VERTEX] is not used */
+   struct sgd_stage_link link[SGPU_STAGE_GEOMETRY + 1];
+   struct SGPU_TESS_LEVELS tess_levels;
 
    /* Derived from the rest when a draw takes its copy. */
    struct sgd_zs_mode zs_mode;
    struct sgd_order order; /* without queries: sgd_order_counted */
    struct sgd_alpha_mode alpha;
+   bool writes_memory;                       /* a program can write storage buffers or images */
    uint8_t color_write_mask[SGD_MAX_COLORS]; /* 0 where there is no surface or output */
    struct sgd_rop_state rop;                 /* sgd_rop_prepare */
    /* Pixels that draws may touch, of all their viewports: filled polygons, and others. */
@@ -236,8 +260,9 @@ sgd_state_multisamples(const struct sgd_state *st)
 static inline const struct sgd_shader *
 sgd_state_last(const struct sgd_state *st)
 {
-   return st->shader[SGPU_STAGE_GEOMETRY] ? st->shader[SGPU_STAGE_GEOMETRY]
-                                          : st->shader[SGPU_STAGE_VERTEX];
+   return st->shader[SGPU_STAGE_GEOMETRY]    ? st->shader[SGPU_STAGE_GEOMETRY]
+          : st->shader[SGPU_STAGE_TESS_EVAL] ? st->shader[SGPU_STAGE_TESS_EVAL]
+                                             : st->shader[SGPU_STAGE_VERTEX];
 }
 
 /* Runs of the geometry program per primitive, for the watchdog. */

@@ -74,6 +74,7 @@ struct sgd_preset {
 enum sgd_warp_result {
    SGD_WARP_ENDED,
    SGD_WARP_SUSPENDED, /* at the limit; sgd_warp_run continues it */
+   SGD_WARP_BARRIER,   /* at a barrier; sgd_warp_run continues it behind the barrier */
    SGD_WARP_STOPPED,   /* issued more than worker->watchdog instructions */
 };
 
@@ -130,6 +131,12 @@ struct sgd_warp {
    struct sgd_vec *in, *out, *sys; /* in the file */
    uint8_t *scratch;               /* SGD_WARP * shader->scratch_size bytes, lane-major */
 
+   /* Of the workgroup, for LDS, STS, ATS: multiples of 4; NULL and 0 where there is none.
+    * Set after sgd_warp_init, which clears them.
+    */
+   uint8_t *shared;
+   uint32_t shared_size;
+
    /* control state */
    uint64_t issued;  /* instructions, since sgd_warp_start */
    uint32_t pc;      /* of the next instruction */
@@ -164,6 +171,11 @@ enum sgd_warp_result sgd_warp_run(struct sgd_warp *warp, struct sgd_worker *work
  * that they started with and lose their pixels.
  */
 void sgd_warp_abandon(struct sgd_warp *warp);
+
+/* The same for one that the watchdog has stopped: worker->stop tells why, and further
+ * warps of the piece of work get less time.
+ */
+void sgd_warp_stop(struct sgd_warp *warp);
 
 /* The part of a worker that executes warps. */
 struct sgd_core {

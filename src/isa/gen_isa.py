@@ -27,9 +27,11 @@ TYPES = {'-': 'NONE', 'f': 'FLOAT', 'i': 'INT', 'u': 'UINT', 'p': 'PRED', 'a': '
          'd': 'DOUBLE', 'l': 'INT64', 'q': 'UINT64'}
 WIDE = 'dlq'
 SOURCES = ['src0', 'src1', 'src2']
-KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'PAIR', 'QUAD', 'CTL', 'TEX', 'MEM', 'IPA']
-# Flags of the info table; the last three are derived.
-FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'NOGUARD', 'PS', 'QUAD', 'GS', 'SAT', 'DST']
+KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'PAIR', 'QUAD', 'CTL', 'TEX', 'MEM', 'IMG', 'IPA',
+         'WARP']
+# Flags of the info table; the last two are derived.
+FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'OPTDST', 'ATOMIC', 'NOGUARD', 'PS', 'QUAD',
+         'GS', 'CS', 'TC', 'PATCH', 'PRIM', 'INORDER', 'SAT', 'DST']
 
 
 def field_masks(fields, word):
@@ -54,13 +56,15 @@ def check_tables():
     for fields in list(isa.PAYLOADS.values()) + list(isa.MODS.values()):
         field_masks(fields, 0)
     assert set(isa.TEX_OPS) == {o.name for o in OPCODES.values() if o.kind == 'TEX'}
+    placed = [name for _, _, _, names in isa.MEM_PLACES for name in names]
+    assert sorted(placed) == sorted(o.name for o in OPCODES.values() if o.kind == 'MEM')
     codes = {o.code for o in OPCODES.values()}
     kept = {c for first, last, _, _ in RESERVED for c in range(first, last + 1)}
     assert not codes & kept and codes | kept == set(range(512))
     known = {'cond', 'Z', 'uint32_t', 'int32_t'}
     for o in OPCODES.values():
         assert o.kind in KINDS and o.unit in LATENCY and o.mod in isa.MODS
-        assert (o.expr is None) == (o.kind in ('CTL', 'TEX', 'MEM', 'IPA'))
+        assert (o.expr is None) == (o.kind in ('CTL', 'TEX', 'MEM', 'IMG', 'IPA', 'WARP'))
         for text in exprs(o):
             for word in re.findall(r'\b[A-Za-z_]\w*', re.sub(r'\b\d[\w.]*', '', text)):
                 assert word in known or word.startswith('sgpu_') or word in variables(o), \
@@ -84,18 +88,19 @@ def variables(o):
 
 def reads(o, s):
     """Per component of the result: mask of the positions of source s, after the
-    swizzle, that it depends on.  TEX has its own table (by target)."""
-    if o.kind in ('COMP', 'QUAD'):
+    swizzle, that it depends on.  sgpu_src_read_positions knows the sources of TEX
+    and IMG (by target) and the data of atomic operations."""
+    if o.kind in ('COMP', 'QUAD', 'WARP'):
         return [1, 2, 4, 8]
     if o.kind == 'SCAL':
         return [1] * 4
     if o.kind == 'PAIR':
         return [3, 3, 12, 12] if o.srcs[s] in WIDE else [1, 1, 4, 4]
-    if o.kind == 'MEM':
+    if o.kind == 'MEM' and not (s == 1 and 'atomic' in o.flags):
         return [1] * 4 if s == 0 else [1, 2, 4, 8]
     if o.kind == 'IPA':
         return [1, 2, 4, 8] if s == 0 else [1 if o.is_scalar(s) else 3] * 4
-    if o.kind in ('CTL', 'TEX'):
+    if o.kind in ('CTL', 'TEX', 'MEM', 'IMG'):
         return [0] * 4
     name = 'abc'[s]
     masks = []
@@ -150,7 +155,9 @@ def used_bits(o):
             if (name == 'shadow' and not shadow or name == 'sampler' and not sampler or
                     name.startswith('off') and not offset or name == 'gcomp' and o.name != 'TG4'):
                 continue
-        if name == 'unit' and o.payload == 'mem' and o.mod != 'res':
+        if name == 'unit' and o.payload in ('mem', 'atomic') and o.mod != 'res':
+            continue
+        if name == 'offset' and not o.srcs or name == 'aop' and 'atomic' not in o.flags:
             continue
         use('payload', sub)
     return used
@@ -167,6 +174,10 @@ def flags(o):
 
 def mask_of(o, test):
     return sum(1 << s for s in range(len(o.srcs)) if test(s))
+
+
+def mem_limit(limit):
+    return 'SGPU_MAX_' + limit.upper() if limit else '0'
 
 
 def target_mask(names):

@@ -22,8 +22,9 @@
 #                   over q0..q2, which are a in these lanes; row0 and row1, the
 #                   left and right lane of the lane's row; col0 and col1, the
 #                   upper and lower lane of its column
-#             CTL, TEX, MEM, IPA   no expression: the semantics are in prose; IPA's
+#             CTL, TEX, MEM, IMG, IPA   no expression: the semantics are in prose; IPA's
 #                   src0 is an input, per component, and src1 the place
+#             WARP  per component, over the active lanes of the warp; in prose
 #   dst     type of the result: f, u, i; of 64 bits: d double, l signed, q
 #           unsigned; p for predicates, a for the address register, - for none
 #   srcs    a letter per source: f, u, i, d, l, q.  Only float and double sources
@@ -42,10 +43,17 @@
 #           effect   must not be removed
 #           wmask    has a write mask and no result
 #           optaddr  src0, an address, may be absent: 0
+#           optdst   the destination may be absent
+#           atomic   src1 is the data of an operation of ATOMICS
 #           noguard  takes no guard
 #           ps       pixel programs only
 #           gs       geometry programs only
+#           cs       compute programs only
+#           tc       tessellation control programs only
+#           patch    tessellation programs only
+#           prim     tessellation and geometry programs only
 #           quad     reads other lanes of the quad: pixel programs only
+#           inorder  the compiler's scheduler leaves it in its place
 #   mod, payload   which meaning the `mod` field and word 3 have
 
 from dataclasses import dataclass
@@ -322,6 +330,52 @@ op('STL', 0x0a2, 'MEM', '-', 'uu', 'LS', None,
    'src0.x + offset. Stores out of range are dropped. An absent src0 is 0.',
    'effect wmask optaddr', payload='mem')
 
+# Memory that other lanes see.  Helper lanes, and lanes that were killed, do no stores
+# and no atomic operations.
+AT = ('Atomically replaces %s by the operation\'s value of the old one and src1.x (CAS: src1.y, '
+      'if the old value is src1.x). The result is the old value, in every component of the '
+      'mask; %s.')
+op('LDB', 0x0a3, 'MEM', 'u', 'u', 'LS', None,
+   'Load from storage buffer `unit`, as LDC.', 'optaddr', mod='res', payload='mem')
+op('STB', 0x0a4, 'MEM', '-', 'uu', 'LS', None,
+   'Store src1 under the write mask to storage buffer `unit` at byte src0.x + offset. Stores '
+   'out of range are dropped. An absent src0 is 0.',
+   'effect wmask optaddr', mod='res', payload='mem')
+op('ATB', 0x0a5, 'MEM', 'u', 'uu', 'LS', None,
+   AT % ('the word at byte src0.x + offset of storage buffer `unit`',
+         'out of range nothing is done, and it is 0') + ' An absent src0 is 0.',
+   'effect atomic optaddr optdst', mod='res', payload='atomic')
+op('SZB', 0x0a6, 'MEM', 'u', '', 'LS', None,
+   'Size of storage buffer `unit` in bytes, in every component of the mask.', '', mod='res',
+   payload='mem')
+op('LDS', 0x0a7, 'MEM', 'u', 'u', 'LS', None,
+   'Load from the memory that the workgroup shares, as LDC.', 'optaddr cs', payload='mem')
+op('STS', 0x0a8, 'MEM', '-', 'uu', 'LS', None,
+   'Store to the memory that the workgroup shares, as STB.', 'effect wmask optaddr cs',
+   payload='mem')
+op('ATS', 0x0a9, 'MEM', 'u', 'uu', 'LS', None,
+   AT % ('the word at byte src0.x + offset of the memory that the workgroup shares',
+         'out of range nothing is done, and it is 0') + ' An absent src0 is 0.',
+   'effect atomic optaddr optdst cs', payload='atomic')
+
+# -- images ------------------------------------------------------------------
+IMG = ('src0 holds integer coordinates (array layer after the last one; faces and layers of '
+       'cubes are layers of a 2D_ARRAY), and in w the sample where the target has samples. ')
+op('LDI', 0x0aa, 'IMG', 'u', 'u', 'LS', None,
+   IMG + 'Load a texel: floats of normalized and float formats, integers of integer formats; '
+   'components that the format lacks are those of (0,0,0,1). Out of range gives (0,0,0,0).',
+   '', mod='res', payload='image')
+op('STI', 0x0ab, 'IMG', '-', 'uu', 'LS', None,
+   IMG + 'Store src1 as a texel, converted as by the ROP. Stores out of range are dropped.',
+   'effect', mod='res', payload='image')
+op('ATI', 0x0ac, 'IMG', 'u', 'uu', 'LS', None,
+   IMG + AT % ('a texel', 'out of range, or if the format is not one of R32_UINT, R32_SINT and '
+               'R32_FLOAT, nothing is done, and it is 0'),
+   'effect atomic optdst', mod='res', payload='image')
+op('SZI', 0x0ad, 'IMG', 'u', '', 'LS', None,
+   'Size of the bound level: width, height, depth or layers; w: number of samples.',
+   '', mod='res', payload='image')
+
 # -- control (Lindholm 2008, section on SIMT branching) ----------------------
 # A warp has a set of active lanes and a synchronization stack.  A stack entry
 # has a kind (pending side, meeting, break or continue point), a target and a set
@@ -357,11 +411,11 @@ op('DMT', 0x0c9, 'CTL', '-', '', 'CTL', None,
    'Demote: the lanes whose guard holds discard their pixel and continue as helper '
    'lanes, until no lane of the quad has a pixel.', 'effect ps')
 
-# -- geometry programs -------------------------------------------------------
+# -- geometry and tessellation programs --------------------------------------
 op('LDV', 0x0ca, 'MEM', 'u', 'u', 'LS', None,
    'Load the components of the mask of input va[unit] (linked by STAGE INPUTS) of '
    'vertex (src0.x + offset) modulo 2^32 of the primitive. Out of range gives 0. An absent '
-   'src0 is 0.', 'gs optaddr', mod='res', payload='mem')
+   'src0 is 0.', 'prim optaddr', mod='res', payload='mem')
 op('EMITV', 0x0cb, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds append a vertex with the current outputs to the strip of '
    'the vertex stream. Outputs keep their values. Vertices of a lane beyond '
@@ -370,6 +424,59 @@ op('CUT', 0x0cc, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds end the strip of the vertex stream; the next vertex begins '
    'another one.',
    'effect gs', payload='vertex_stream')
+op('LDO', 0x0ce, 'MEM', 'u', 'u', 'LS', None,
+   'Load the components of the mask of output vo[unit] of vertex (src0.x + offset) modulo 2^32 '
+   'of the patch, as the lane that makes that vertex has it now. Out of range, and for outputs '
+   'that the program does not write, gives 0. An absent src0 is 0.', 'tc optaddr', mod='res',
+   payload='mem')
+op('LDP', 0x0cf, 'MEM', 'u', 'u', 'LS', None,
+   'Load the components of the mask of output (src0.x + offset) modulo 2^32 of the patch. Out '
+   'of range gives 0. An absent src0 is 0.', 'patch optaddr', payload='mem')
+op('STP', 0x0d0, 'MEM', '-', 'uu', 'LS', None,
+   'Store src1 under the write mask to output (src0.x + offset) modulo 2^32 of the patch. Of '
+   'lanes that store the same component, the last one counts. Stores out of range are dropped. '
+   'An absent src0 is 0.', 'effect wmask tc optaddr', payload='mem')
+
+# -- compute programs --------------------------------------------------------
+op('BAR', 0x0cd, 'CTL', '-', '', 'CTL', None,
+   'Barrier: the warp goes on when all warps of its workgroup have arrived at one, or have '
+   'ended. Lanes that are not active do not arrive later.', 'effect noguard cs')
+
+# -- subgroups ----------------------------------------------------------------
+# Active lanes are those that execute the instruction: its guard holds, and they are at
+# this point of the program together.  Helper lanes are active; lanes that have ended, or
+# never ran, are not.
+SUB = 'Per component, over the active lanes: '
+op('VALL', 0x140, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'all ones if the source is nonzero in all of them, else 0.')
+op('VANY', 0x141, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'all ones if the source is nonzero in any of them, else 0.')
+op('VEQ', 0x142, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'all ones if the source has the same bits in all of them, else 0.')
+op('VFEQ', 0x143, 'WARP', 'u', 'f', 'VEC', None,
+   SUB + 'all ones if the source equals, as a float, the value of the lowest of them in '
+   'each, else 0. With a NaN 0.')
+op('BALLOT', 0x144, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'bit n is set if lane n is active and its source is nonzero.')
+op('RDLANE', 0x145, 'WARP', 'u', 'uu', 'VEC', None,
+   'Per component: the first source in the lane whose number is the second source. 0 if '
+   'that lane is not active, or the number is above 31.')
+op('RDFIRST', 0x146, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'the source in the lowest of them.')
+RED = ('The warp is divided in clusters of 1, 2, 4, 8, 16 or 32 lanes. Per component, over the '
+       'active lanes of the cluster in the order of their numbers: ')
+op('RED', 0x147, 'WARP', 'u', 'u', 'VEC', None,
+   RED + 'the operation of all sources.', payload='reduce')
+op('SCANI', 0x148, 'WARP', 'u', 'u', 'VEC', None,
+   RED + 'the operation of the sources up to the lane\'s own.', payload='reduce')
+op('SCANX', 0x149, 'WARP', 'u', 'u', 'VEC', None,
+   RED + 'the operation of the sources before the lane\'s own; the first of them gets the '
+   'operation\'s identity.', payload='reduce')
+op('CLK', 0x170, 'WARP', 'u', '', 'VEC', None,
+   'x: the number of instructions that the warp has issued since it was started; y: '
+   'CLOCK.Value; z and w are 0. An instruction counts once for the whole warp, whatever its '
+   'guard.',
+   'inorder')
 
 # -- inputs at other places than VARYING.Place --------------------------------
 IPA = ('Components of the input of src0, interpolated %s. Flat and constant inputs keep their '
@@ -394,19 +501,11 @@ RESERVED = [
     (0x06e, 0x06f, 'conversions', 'Same operands.'),
     (0x074, 0x07f, 'quads', 'Same operands.'),
     (0x089, 0x09f, 'textures', 'The tex payload.'),
-    (0x0a3, 0x0bf, 'buffer, shared and image memory, atomics',
-     'src0 is the address or the coordinates, src1 the data (the second value '
-     'of a compare-and-swap in its other components), the destination the old '
-     'value, or NONE. The mem payload names the binding and the offset, '
-     'the tex payload an image and its target; urel makes the binding relative.'),
-    (0x0cd, 0x0df, 'barriers, calls, tessellation stage operations',
-     'Barriers take no operands; calls take the branch payload; LDV loads the inputs of '
-     'a patch\'s vertices.'),
+    (0x0ae, 0x0bf, 'memory', 'As the operations on memory and images before.'),
+    (0x0d1, 0x0df, 'calls', 'Calls take the branch payload.'),
     (0x0e0, 0x0ff, 'nothing yet', ''),
-    (0x140, 0x15f, 'subgroup operations',
-     'Per component over the lanes of a warp: src0 is the value, src1 the lane; '
-     'ballots go to a register; the payload word has the operation of a reduction '
-     'and its cluster size.'),
-    (0x163, 0x1ff, 'nothing yet', ''),
+    (0x14a, 0x15f, 'subgroup operations', 'As those that there are.'),
+    (0x163, 0x16f, 'nothing yet', ''),
+    (0x171, 0x1ff, 'nothing yet', ''),
 ]
 RESERVED = sorted(RESERVED + wide.RESERVED)

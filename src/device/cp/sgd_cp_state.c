@@ -9,22 +9,45 @@
 
 #include "sgd_cp.h"
 #include "sgd_cp_packets.h"
+#include "sgpu_program.h"
 #include "util/macros.h"
 #include "xfb/sgd_xfb.h"
 
-/* Memory of the submission; an empty span where size is 0. */
+/* Memory of the submission; an empty span where size is 0.  *bo: the buffer, or NULL. */
+static bool
+find_bo(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *span,
+        struct sgpu_bo **bo)
+{
+   *span = (struct sgd_span){ NULL, 0 };
+   *bo = NULL;
+   if (!size)
+      return true;
+   *bo = sgd_bo_list_find(&cp->sub->bos, address, size);
+   if (!*bo)
+      return false;
+   span->ptr = cp->memory->base + address;
+   span->size = size;
+   return true;
+}
+
+static bool
+find_span(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *span)
+{
+   struct sgpu_bo *bo;
+
+   return find_bo(cp, address, size, span, &bo);
+}
+
+/* The same for an input of draws, which writers look for: see sgd_hazard.h. */
 static bool
 resolve(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *span)
 {
-   *span = (struct sgd_span){ NULL, 0 };
-   if (!size)
-      return true;
-   struct sgpu_bo *bo = sgd_bo_list_find(&cp->sub->bos, address, size);
-   if (!bo)
+   struct sgpu_bo *bo;
+
+   if (!find_bo(cp, address, size, span, &bo))
       return false;
-   atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
-   span->ptr = cp->memory->base + address;
-   span->size = size;
+   if (bo)
+      atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
    return true;
 }
 
@@ -60,6 +83,8 @@ sgd_cp_shader(struct sgd_cp *cp, const uint32_t *in)
    struct sgd_shader *program = NULL;
    if (desc.address && desc.stage == SGPU_STAGE_GEOMETRY && (error = check_geometry(&desc)))
       return error;
+   if (desc.address && desc.stage == SGPU_STAGE_TESS_CTRL && !desc.output_vertices)
+      return "SHADER: Output Vertices is 0";
    if (desc.address) {
       const uint64_t size = ((uint64_t)desc.instructions + desc.literals) * 16;
       struct sgd_span code;
@@ -86,6 +111,30 @@ sgd_cp_constants(struct sgd_cp *cp, const uint32_t *in)
       return "CONSTANTS: not in a buffer of the submission";
    if (p.address & 3)
       return "CONSTANTS: Address is not a multiple of 4";
+   return NULL;
+}
+
+const char *
+sgd_cp_buffers(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_BUFFERS p;
+   const char *error = SGPU_BUFFERS_unpack(in, &p);
+   const unsigned count = SGPU_BUFFERS_count(in);
+   if (error)
+      return error;
+   if (p.first + count > SGD_MAX_BUFFERS)
+      return "BUFFERS: beyond the last unit";
+
+   for (unsigned i = 0; i < count; i++) {
+      struct SGPU_BUFFER b;
+      error = SGPU_BUFFER_unpack(SGPU_BUFFERS_tail(in, i), &b);
+      if (error)
+         return error;
+      if (b.size && (b.address & 3))
+         return "BUFFERS: Address is not a multiple of 4";
+      if (!find_span(cp, b.address, b.size, &cp->cur.env[p.stage].buffers[p.first + i]))
+         return "BUFFERS: not in a buffer of the submission";
+   }
    return NULL;
 }
 
@@ -149,14 +198,21 @@ sgd_cp_stage_inputs(struct sgd_cp *cp, const uint32_t *in)
 {
    struct SGPU_STAGE_INPUTS p;
    const char *error = SGPU_STAGE_INPUTS_unpack(in, &p);
-   if (!error && p.stage != SGPU_STAGE_GEOMETRY)
+   if (!error && !sgpu_stage_reads_vertices(p.stage))
       error = "STAGE INPUTS: the stage has none";
    if (error)
       return error;
-   cp->cur.num_stage_inputs = SGPU_STAGE_INPUTS_count(in);
-   for (unsigned i = 0; i < cp->cur.num_stage_inputs && !error; i++)
-      error = SGPU_STAGE_INPUT_unpack(SGPU_STAGE_INPUTS_tail(in, i), &cp->cur.stage_input[i]);
+   struct sgd_stage_link *link = &cp->cur.link[p.stage];
+   link->num_inputs = SGPU_STAGE_INPUTS_count(in);
+   for (unsigned i = 0; i < link->num_inputs && !error; i++)
+      error = SGPU_STAGE_INPUT_unpack(SGPU_STAGE_INPUTS_tail(in, i), &link->input[i]);
    return error;
+}
+
+const char *
+sgd_cp_tess_levels(struct sgd_cp *cp, const uint32_t *in)
+{
+   return SGPU_TESS_LEVELS_unpack(in, &cp->cur.tess_levels);
 }
 
 const char *
@@ -230,6 +286,12 @@ sgd_cp_depth_stencil(struct sgd_cp *cp, const uint32_t *in)
 }
 
 const char *
+sgd_cp_depth_bounds(struct sgd_cp *cp, const uint32_t *in)
+{
+   return SGPU_DEPTH_BOUNDS_unpack(in, &cp->cur.depth_bounds);
+}
+
+const char *
 sgd_cp_stencil_ref(struct sgd_cp *cp, const uint32_t *in)
 {
    return SGPU_STENCIL_REF_unpack(in, &cp->cur.stencil_ref);
@@ -253,6 +315,16 @@ sgd_cp_sample_mask(struct sgd_cp *cp, const uint32_t *in)
    const char *error = SGPU_SAMPLE_MASK_unpack(in, &p);
    if (!error)
       cp->cur.sample_mask = p.mask;
+   return error;
+}
+
+const char *
+sgd_cp_clock(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_CLOCK p;
+   const char *error = SGPU_CLOCK_unpack(in, &p);
+   for (unsigned s = 0; s < SGD_STAGES && !error; s++)
+      cp->cur.env[s].clock = p.value;
    return error;
 }
 

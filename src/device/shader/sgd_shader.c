@@ -48,6 +48,14 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    shader->uses_kill = info->uses_kill;
    shader->uses_derivatives = info->uses_derivatives;
    shader->interpolates = info->interpolates;
+   shader->buffers_read = info->buffers_read;
+   shader->buffers_written = info->buffers_written;
+   shader->images_read = info->images_read;
+   shader->images_written = info->images_written;
+   shader->writes_memory = info->buffers_written || info->images_written;
+   shader->has_barrier = info->has_barrier;
+   shader->memory_order = sgd_memory_order(program);
+   shader->reads_warp = info->reads_warp;
    shader->num_temps = program->num_temps;
    shader->scratch_size = program->scratch_size;
    if (program->stage == SGPU_STAGE_PIXEL) {

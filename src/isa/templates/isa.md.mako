@@ -7,7 +7,7 @@ Generated from `src/isa/sgpu_isa.py` and `src/isa/sgpu_opcodes.py` by `src/isa/g
 
 The programs of all shader stages run on the same cores: a warp of 32 threads (lanes) executes a program together, one instruction at a time, on registers of four 32-bit components. The base profile is the vertex engine of Lindholm, Kilgard and Moreton (2001); the full profile makes it a SIMT machine in the sense of Lindholm, Nickolls, Oberman and Montrym (2008).
 
-The stages are vertex, geometry and pixel. The instruction set has no operations for tessellation yet; compute programs can be assembled, but no packet starts them ([Stages](#stages)).
+The stages are vertex, tessellation control, tessellation evaluation, geometry, pixel and compute ([Stages](#stages)).
 
 1. [Registers](#registers)
 2. [Operands](#operands)
@@ -37,7 +37,7 @@ ${'###'} System values
 | `s[...]` | code | stages | type | components |
 | --- | --- | --- | --- | --- |
 % for i, (name, stages, type, what) in enumerate(isa.SYSVALS):
-| ${name} | ${i} | ${', '.join({'v': 'vertex', 'g': 'geometry', 'p': 'pixel', 'c': 'compute'}[s] for s in stages)} | ${docs.TYPE_TEXT[type]} | ${what} |
+| ${name} | ${i} | ${', '.join({'v': 'vertex', 't': 'control', 'e': 'evaluation', 'g': 'geometry', 'p': 'pixel', 'c': 'compute'}[s] for s in stages)} | ${docs.TYPE_TEXT[type]} | ${what} |
 % endfor
 
 ${'###'} Samples
@@ -54,7 +54,9 @@ ${'###'} Outputs
 
 Vertex programs (the first ${isa.VP1['outputs']} are the base profile's): ${docs.numbered(isa.VS_OUTPUTS)}.
 
-EDGE.x is the edge flag, CLIP0 and CLIP1 are the clip distances, LAYER.x is the layer and LAYER.y the viewport. If a program writes CLIPV, user clip planes are compared with it instead of HPOS. Geometry programs have the same outputs, and PRID.x is the number of the primitive.
+EDGE.x is the edge flag, CLIP0 and CLIP1 are the clip distances, LAYER.x is the layer and LAYER.y the viewport. If a program writes CLIPV, user clip planes are compared with it instead of HPOS. Tessellation and geometry programs have the same outputs. PRID.x is the number of the primitive (geometry programs).
+
+Patches have outputs of their own, `pa[0]` to `pa[${isa.LIMITS['patch_outputs'] - 1}]`, which all invocations of a tessellation control program store to and load from, and tessellation evaluation programs load: ${docs.numbered(isa.PATCH_OUTPUTS)} are the levels of the edges and of the inside. Without a control program, and where it stores none, the levels are those of TESS LEVELS; other outputs start as 0.
 
 Pixel programs: ${docs.numbered(isa.PS_OUTPUTS)}: colours, depth, stencil reference and sample mask (in SMASK.x; with RASTERIZER.Multisample, samples whose bit is 0 are not written).
 
@@ -133,7 +135,29 @@ A texture operation names a texture unit and a sampler (0 to ${isa.LIMITS['textu
 
 src1.x is the bias of TXB, the level of TXL, and the level or sample of TXF if the target has levels or samples. src1 of TXD is (dx.x, dx.y, dy.x, dy.y). A source that the operation does not read is absent. TG4's component follows the texture, `tex[3].y`; a second source that is not a reference value has integer texel offsets in z and w.
 
-Memory: `cb[n]` are ${isa.LIMITS['banks']} banks of constants (bank 0 is the CONST file), `l` is the scratch memory of each lane, declared in bytes. Addresses are bytes, (src0.x + offset) modulo 2^32, rounded down to a multiple of 4; component n is the word at address + 4n. Each word is checked separately: loads out of range return 0, stores out of range are dropped.
+Memory:
+
+| text | memory | read | written |
+| --- | --- | --- | --- |
+| `cb[n]` | ${isa.LIMITS['banks']} banks of constants; bank 0 is the CONST file | LDC | |
+| `l` | scratch memory of the lane, declared in bytes | LDL | STL |
+| `buf[n]` | ${isa.LIMITS['buffers']} storage buffers | LDB, ATB | STB, ATB |
+| `sh` | memory that the invocations of a workgroup share | LDS, ATS | STS, ATS |
+| `va[n]` | outputs of the primitive's vertices | LDV | |
+
+Addresses are bytes, (src0.x + offset) modulo 2^32, rounded down to a multiple of 4; component n is the word at address + 4n. Each word is checked separately: loads out of range return 0, stores out of range are dropped, atomic operations out of range do nothing and return 0. A relative binding (`buf[A0.x + 2]`) that does not exist has no words. LDV counts vertices instead of bytes.
+
+Images: `img[n]` are ${isa.LIMITS['images']} images, each one level of a texture with its layers, or a buffer. Their targets are ${', '.join(isa.IMAGE_TARGETS)}; src0 has the target's coordinates, as integers, and in w the sample of a target with samples. A coordinate, layer or sample that the image does not have is out of range, and so is all of an image that is not bound or is of another target: loads give (0,0,0,0), stores are dropped, atomic operations do nothing and return 0. ATI works on texels of the formats R32_UINT, R32_SINT and R32_FLOAT, as words.
+
+${'###'} Order and atomicity
+
+Stores and atomic operations on `buf` and `img` are done by the lanes in order of their numbers; those of lanes that are helpers, or were killed or demoted, are not done. A lane sees its own accesses in the order of the program. What other lanes of the warp did before, by the order of the warp's instructions, is done; nothing orders the accesses of different warps but BAR, which orders those of a workgroup. An atomic operation on a word is indivisible to other atomic operations on it.
+
+| aop | code | new value |
+| --- | --- | --- |
+% for i, (name, what) in enumerate(isa.ATOMICS):
+| ${name} | ${i} | ${what} |
+% endfor
 
 ${'##'} Stages
 
@@ -142,10 +166,15 @@ ${'##'} Stages
 | vertex | `!!VP1.0` (base profile), `!!SGVP1.0` | runs |
 | geometry | `!!SGGP1.0` | runs |
 | pixel | `!!SGFP1.0` | runs |
-| compute | `!!SGCP1.0` | the assembler accepts it; no packet starts it, and barriers, shared memory, buffers and images have only reserved codes |
-| tessellation control and evaluation | none | only the codes of `enum Stage` are reserved |
+| compute | `!!SGCP1.0` | runs |
+| tessellation control | `!!SGTC1.0` | runs |
+| tessellation evaluation | `!!SGTE1.0` | runs |
 
-Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. LDV, EMITV and CUT are for geometry programs only; a geometry program reads the outputs of the previous stage with LDV and has no INPUT registers. Compute programs have no inputs and outputs.
+Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. EMITV and CUT are for geometry programs only. Tessellation and geometry programs read the outputs of the previous stage with LDV and have no INPUT registers.
+
+A tessellation control program runs once for each vertex that it makes of a patch (SHADER.Output Vertices). All invocations of a patch are lanes of one warp, so barriers need no operation: where control flow has met again, the outputs of all vertices are there for LDO and LDP. A tessellation evaluation program runs once for each vertex that the tessellator makes.
+
+Compute programs have no inputs and outputs; LDS, STS, ATS and BAR are for them only. Invocation i of a workgroup, counted with x fastest, is lane i modulo 32 of warp i / 32.
 
 ${'##'} Profiles
 
@@ -172,7 +201,8 @@ ${'##'} Text form
 
 ```
 program     = header { declaration | label ":" | [ guard ] instruction } "END"
-header      = "!!VP1.0" | "!!SGVP1.0" | "!!SGGP1.0" | "!!SGFP1.0" | "!!SGCP1.0"
+header      = "!!VP1.0" | "!!SGVP1.0" | "!!SGTC1.0" | "!!SGTE1.0" | "!!SGGP1.0"
+            | "!!SGFP1.0" | "!!SGCP1.0"
 declaration = "TEMPS" number ";"
             | "SCRATCH" number ";"                        bytes per lane
             | "DEF" "c" "[" number "]" "="
@@ -180,8 +210,8 @@ declaration = "TEMPS" number ";"
 value       = [ "-" ] decimal                             a float: 1, 0.5, -2e-3
             | "0x" hex                                    bits
 guard       = "(" [ "!" ] "P" digit "." comp ")"
-instruction = name { "_SAT" | "_Z" } [ "." cond ] operands ";"
-destination = ( temp | "o" index | "A0" | "P" digit ) [ "." mask ]
+instruction = name { "_SAT" | "_Z" } [ "." ( cond | aop | reduction ) ] operands ";"
+destination = ( temp | "o" index | "A0" | "P" digit ) [ "." mask ] | "_"
 source      = [ "-" ] ( register | "|" register "|" )
 register    = ( temp | ( "v" | "c" | "s" ) index | "A0" ) [ "." swizzle ]
 temp        = "R" number | "R" index                      R5, R[A0.x + 3]
@@ -191,7 +221,9 @@ mask        = one or more of x y z w, in this order
 swizzle     = comp | comp comp comp comp                  .x is .xxxx
 texture     = "tex" index [ "." comp ] "," [ "smp" index "," ]
               [ "SHADOW" ] target [ "," "(" offset { "," offset } ")" ]
-memory      = ( "cb" index | "va" index | "l" ) "[" ( source [ "+" number ] | number ) "]"
+memory      = ( ( "cb" | "buf" | "va" | "vo" ) index | "l" | "sh" | "pa" )
+              "[" ( source [ "+" number ] | number | name ) "]"
+image       = "img" index "," target
 ```
 
 Literals are declared in order, without gaps. A branch names a label or the number of an instruction. In the base profile, which always sets the zmul bit, `_Z` is not written.
@@ -260,7 +292,7 @@ ${docs.source()}
 ${docs.mod('cond')}
 ```
 
-`mod` of operations on textures and constant banks: `urel` adds A0.`urelcomp` to the unit and to the sampler, `oreg` takes texel offsets from src1 (TG4).
+`mod` of operations on textures, images, constant banks and buffers: `urel` adds A0.`urelcomp` to the unit and to the sampler, `oreg` takes texel offsets from src1 (TG4).
 
 ```
 ${docs.mod('res')}
@@ -278,10 +310,22 @@ Textures (`off*` are signed; `gcomp` is TG4's component):
 ${docs.payload('tex')}
 ```
 
-Memory (`offset` is in bytes; LDV's is in vertices):
+Memory (`offset` is in bytes; in vertices for LDV and LDO, in outputs for LDP and STP):
 
 ```
 ${docs.payload('mem')}
+```
+
+Atomic operations on memory:
+
+```
+${docs.payload('atomic')}
+```
+
+Images (`aop` is ATI's):
+
+```
+${docs.payload('image')}
 ```
 
 EMITV and CUT: the vertex stream:
@@ -289,6 +333,18 @@ EMITV and CUT: the vertex stream:
 ```
 ${docs.payload('vertex_stream')}
 ```
+
+RED, SCANI and SCANX: the operation and the logarithm of the lanes of a cluster:
+
+```
+${docs.payload('reduce')}
+```
+
+| reduction | code | type | identity | step |
+| --- | --- | --- | --- | --- |
+% for i, (name, type, identity, expr) in enumerate(isa.REDUCTIONS):
+| ${name} | ${i} | ${docs.TYPE_TEXT[type]} | `${identity}` | `${expr}` |
+% endfor
 
 ${'##'} Operations
 
@@ -325,8 +381,6 @@ OpenGL 4.6 and OpenGL ES 3.2 need more operations; their operands fit the existi
 | `0x${'%03x' % first}`${'' if first == last else ' to `0x%03x`' % last} | ${what} | ${why} |
 % endfor
 
-- **Memory, atomics, images**: src0 is the address or the coordinates, src1 the data, and the payload word names the binding with a 24-bit offset, or the image with its target; `urel` makes the binding relative. An unused result goes to NONE.
-- **Barriers, calls, tessellation stages** use the payload word for a target, or nothing. Programs load the inputs of a patch's vertices as LDV does for geometry programs.
-- **Subgroup operations** are per component over the lanes of a warp; the payload word has the reduction and the cluster size.
+- **Calls** use the payload word for a target.
 - **Stages**: `enum Stage` of the packets has codes for the tessellation stages.
-- `mod` has two free bits with `res` and three with `cond`; words 1 and 3 have ${isa.FIELDS['rsvd0'][1]} and ${isa.FIELDS['rsvd1'][1]} free bits; texture targets 11 to 15 and system values ${len(isa.SYSVALS)} to 31 are free.
+- `mod` has two free bits with `res` and three with `cond`; words 1 and 3 have ${isa.FIELDS['rsvd0'][1]} and ${isa.FIELDS['rsvd1'][1]} free bits; texture targets ${len(isa.TEX_TARGETS)} to 15, atomic operation ${len(isa.ATOMICS)} and system values ${len(isa.SYSVALS)} to 31 are free.

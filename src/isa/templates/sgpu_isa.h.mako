@@ -46,6 +46,22 @@ enum sgpu_tex_target {
 };
 #define SGPU_NUM_TEX_TARGETS ${len(isa.TEX_TARGETS)}
 
+/* What an atomic operation leaves, of the old value and src1.x (`data`). */
+enum sgpu_atomic {
+% for i, (name, what) in enumerate(isa.ATOMICS):
+   SGPU_ATOMIC_${name} = ${i},${' ' * (6 - len(name))}/* ${what} */
+% endfor
+};
+#define SGPU_NUM_ATOMICS ${len(isa.ATOMICS)}
+
+/* Operations of RED, SCANI and SCANX. */
+enum sgpu_reduction {
+% for i, (name, type, identity, expr) in enumerate(isa.REDUCTIONS):
+   SGPU_REDUCE_${name} = ${i},
+% endfor
+};
+#define SGPU_NUM_REDUCTIONS ${len(isa.REDUCTIONS)}
+
 /* s[...] */
 enum sgpu_sysval {
 % for i, (name, stages, type, what) in enumerate(isa.SYSVALS):
@@ -66,7 +82,7 @@ sgpu_sample_position(unsigned samples, unsigned n)
    return sgpu_sample_positions[samples - 1 + n];
 }
 
-/* o[...] of vertex programs; the base profile has the first ${isa.VP1['outputs']}. */
+/* o[...] of vertex, tessellation and geometry programs; the base profile has the first ${isa.VP1['outputs']}. */
 enum sgpu_vs_output {
 % for i, name in enumerate(isa.VS_OUTPUTS):
 % if not name.startswith('RSVD'):
@@ -83,6 +99,14 @@ enum sgpu_ps_output {
 % endfor
 };
 #define SGPU_NUM_PS_OUTPUTS ${len(isa.PS_OUTPUTS)}
+
+/* pa[...] of patches; the others have no names */
+enum sgpu_patch_output {
+% for i, name in enumerate(isa.PATCH_OUTPUTS):
+   SGPU_PATCH_${name} = ${i},
+% endfor
+   SGPU_NUM_PATCH_NAMES,
+};
 
 /* v[...] of the base profile, by NV_vertex_program's names */
 enum sgpu_vp1_input {
@@ -148,13 +172,16 @@ struct sgpu_instr {
    bool oreg;          /* TG4: texel offsets are src1.zw */
 
    uint32_t target;    /* branches: instruction number */
-   uint8_t unit;       /* texture unit or constant bank */
+   uint8_t unit;       /* texture unit, constant bank, buffer, image, input or output of vertices */
    uint8_t sampler;
    uint8_t tex_target; /* enum sgpu_tex_target */
    bool shadow;
    uint8_t gcomp;      /* TG4: component */
    int8_t off[3];      /* texels, -8 to 7 */
    uint32_t offset;    /* memory: bytes */
+   uint8_t aop;        /* enum sgpu_atomic */
+   uint8_t reduction;  /* enum sgpu_reduction */
+   uint8_t cluster;    /* log2 of its lanes */
 };
 
 /* How components are treated. */
@@ -169,7 +196,9 @@ enum sgpu_kind {
    SGPU_KIND_CTL,
    SGPU_KIND_TEX,
    SGPU_KIND_MEM,
+   SGPU_KIND_IMG,
    SGPU_KIND_IPA,      /* of an input, per component; the place is a vector or a scalar */
+   SGPU_KIND_WARP,     /* per component, over the warp's active lanes */
 };
 
 enum sgpu_type {
@@ -210,6 +239,9 @@ enum sgpu_payload_class {
    SGPU_PAYLOAD_TEX,
    SGPU_PAYLOAD_MEM,
    SGPU_PAYLOAD_VERTEX_STREAM,
+   SGPU_PAYLOAD_ATOMIC,
+   SGPU_PAYLOAD_IMAGE,
+   SGPU_PAYLOAD_REDUCE,
 };
 
 enum sgpu_opcode_flags {
@@ -219,10 +251,13 @@ enum sgpu_opcode_flags {
 };
 /* VP1: in the base profile. ZMUL: the zmul bit means something. EFFECT: must
  * not be removed. WMASK: no result, but a write mask. OPTADDR: src0 may be
- * absent and then counts as 0. NOGUARD: takes no guard. PS: pixel programs
- * only. QUAD: reads other lanes of the quad (pixel programs only, helper
- * lanes needed). GS: geometry programs only. SAT: may saturate. DST: has a
- * result.
+ * absent and then counts as 0. OPTDST: the destination may be absent. ATOMIC:
+ * src1 is the data of an enum sgpu_atomic. NOGUARD: takes no guard. PS: pixel
+ * programs only. QUAD: reads other lanes of the quad (pixel programs only, helper
+ * lanes needed). GS, CS: geometry, compute programs only. TC: tessellation control
+ * programs only. PATCH: tessellation programs only. PRIM: tessellation and geometry
+ * programs only. INORDER: the scheduler leaves it in its place. SAT: may saturate.
+ * DST: has a result.
  */
 
 struct sgpu_opcode_info {
@@ -235,11 +270,12 @@ struct sgpu_opcode_info {
    uint8_t latency;         /* cycles from issue to use */
    uint8_t mod;             /* enum sgpu_mod_class */
    uint8_t payload;         /* enum sgpu_payload_class */
-   uint16_t flags;          /* enum sgpu_opcode_flags */
+   uint32_t flags;          /* enum sgpu_opcode_flags */
    uint8_t src_mods;        /* bit s: source s takes neg and abs */
    uint8_t src_scalar;      /* bit s: source s is a scalar, its swizzle repeats one component */
    uint8_t reads[3][4];     /* positions of source s (after its swizzle) that component c of the
-                             * result depends on; zero for TEX, see sgpu_tex_op_info */
+                             * result depends on; zero for TEX, IMG and the data of atomic
+                             * operations, see sgpu_src_read_positions */
    uint32_t used[4];        /* bits of the encoding that may be set */
 };
 
@@ -268,19 +304,47 @@ struct sgpu_tex_op_info {
 /* NULL for opcodes of another kind. */
 const struct sgpu_tex_op_info *sgpu_tex_op_info(unsigned opcode);
 
+/* Targets of operations on images: bit enum sgpu_tex_target. */
+#define SGPU_IMAGE_TARGETS ${'0x%03xu' % target_mask(isa.IMAGE_TARGETS)}
+
+/* The memory that a MEM operation addresses. */
+struct sgpu_mem_info {
+   const char *name;        /* in the text form */
+   unsigned units;          /* bindings; 0: it has none */
+   const char *beyond;      /* what is wrong with a unit that is not less */
+};
+
+/* NULL for opcodes of another kind. */
+const struct sgpu_mem_info *sgpu_mem_info(unsigned opcode);
+
+/* The greatest offset of a MEM operation, in bytes. */
+#define SGPU_MEM_OFFSET_MAX ${(1 << isa.PAYLOADS['mem']['offset'][1]) - 1}
+#define SGPU_ATOMIC_OFFSET_MAX ${(1 << isa.PAYLOADS['atomic']['offset'][1]) - 1}
+
 static inline const struct sgpu_opcode_info *
 sgpu_opcode_info(unsigned opcode)
 {
    return &sgpu_opcode_infos[opcode % SGPU_NUM_OPCODES];
 }
 
+static inline uint32_t
+sgpu_max_offset(unsigned opcode)
+{
+   return sgpu_opcode_info(opcode)->payload == SGPU_PAYLOAD_ATOMIC ? SGPU_ATOMIC_OFFSET_MAX
+                                                                   : SGPU_MEM_OFFSET_MAX;
+}
+
 /* Opcode by mnemonic, or -1. */
 int sgpu_opcode_find(const char *name, unsigned length);
 
 extern const char *const sgpu_cond_names[8];
+extern const char *const sgpu_atomic_names[SGPU_NUM_ATOMICS];
+extern const char *const sgpu_reduction_names[SGPU_NUM_REDUCTIONS];
+extern const uint32_t sgpu_reduction_identities[SGPU_NUM_REDUCTIONS];
 extern const char *const sgpu_sysval_names[SGPU_NUM_SYSVALS];
 extern const char *const sgpu_vs_output_names[SGPU_NUM_VS_OUTPUTS];   /* NULL: reserved */
 extern const char *const sgpu_ps_output_names[SGPU_NUM_PS_OUTPUTS];
+extern const char *const sgpu_patch_output_names[SGPU_NUM_PATCH_NAMES];
 extern const char *const sgpu_vp1_input_names[SGPU_VP1_INPUTS];       /* NULL: by number */
 
 /* Stages that have a system value, by enum sgpu_stage. */
@@ -291,7 +355,7 @@ struct sgpu_output_run {
    uint8_t stage;           /* enum sgpu_stage */
    uint8_t first, count;
 };
-#define SGPU_NUM_OUTPUT_RUNS ${2 * len(isa.VS_OUTPUT_RUNS) + len(isa.PS_OUTPUT_RUNS)}
+#define SGPU_NUM_OUTPUT_RUNS ${4 * len(isa.VS_OUTPUT_RUNS) + len(isa.PS_OUTPUT_RUNS)}
 extern const struct sgpu_output_run sgpu_output_runs[SGPU_NUM_OUTPUT_RUNS];
 
 /*
@@ -346,7 +410,9 @@ sgpu_swizzle_mask(unsigned swizzle, unsigned positions)
    return mask;
 }
 
-/* Positions of source s that are read, before the swizzle is looked up. */
+/* Positions of source s that are read, before the swizzle is looked up. Of absent
+ * sources only those of TEX and IMG operations count.
+ */
 unsigned sgpu_src_read_positions(const struct sgpu_opcode_info *info,
                                  const struct sgpu_instr *instr, unsigned s);
 
