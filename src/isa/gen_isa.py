@@ -27,10 +27,11 @@ TYPES = {'-': 'NONE', 'f': 'FLOAT', 'i': 'INT', 'u': 'UINT', 'p': 'PRED', 'a': '
          'd': 'DOUBLE', 'l': 'INT64', 'q': 'UINT64'}
 WIDE = 'dlq'
 SOURCES = ['src0', 'src1', 'src2']
-KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'PAIR', 'QUAD', 'CTL', 'TEX', 'MEM', 'IMG', 'IPA']
+KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'PAIR', 'QUAD', 'CTL', 'TEX', 'MEM', 'IMG', 'IPA',
+         'WARP']
 # Flags of the info table; the last two are derived.
 FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'OPTDST', 'ATOMIC', 'NOGUARD', 'PS', 'QUAD',
-         'GS', 'CS', 'SAT', 'DST']
+         'GS', 'CS', 'TC', 'PATCH', 'PRIM', 'INORDER', 'SAT', 'DST']
 
 
 def field_masks(fields, word):
@@ -63,7 +64,7 @@ def check_tables():
     known = {'cond', 'Z', 'uint32_t', 'int32_t'}
     for o in OPCODES.values():
         assert o.kind in KINDS and o.unit in LATENCY and o.mod in isa.MODS
-        assert (o.expr is None) == (o.kind in ('CTL', 'TEX', 'MEM', 'IMG', 'IPA'))
+        assert (o.expr is None) == (o.kind in ('CTL', 'TEX', 'MEM', 'IMG', 'IPA', 'WARP'))
         for text in exprs(o):
             for word in re.findall(r'\b[A-Za-z_]\w*', re.sub(r'\b\d[\w.]*', '', text)):
                 assert word in known or word.startswith('sgpu_') or word in variables(o), \
@@ -89,7 +90,7 @@ def reads(o, s):
     """Per component of the result: mask of the positions of source s, after the
     swizzle, that it depends on.  sgpu_src_read_positions knows the sources of TEX
     and IMG (by target) and the data of atomic operations."""
-    if o.kind in ('COMP', 'QUAD'):
+    if o.kind in ('COMP', 'QUAD', 'WARP'):
         return [1, 2, 4, 8]
     if o.kind == 'SCAL':
         return [1] * 4

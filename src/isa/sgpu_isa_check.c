@@ -266,6 +266,14 @@ check_payload(const struct sgpu_opcode_info *info, const struct sgpu_instr *inst
    } else if (instr->unit && info->mod != SGPU_MOD_RES) {
       return "the operation has no resource";
    }
+   if (info->payload != SGPU_PAYLOAD_REDUCE) {
+      if (instr->reduction || instr->cluster)
+         return "the operation is no reduction";
+   } else if (instr->reduction >= SGPU_NUM_REDUCTIONS) {
+      return "no such reduction";
+   } else if (instr->cluster > 5) {
+      return "a cluster of more than 32 lanes";
+   }
    if (info->kind != SGPU_KIND_MEM || info->num_srcs == 0) {
       if (instr->offset)
          return "the operation has no memory offset";

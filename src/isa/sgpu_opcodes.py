@@ -24,6 +24,7 @@
 #                   upper and lower lane of its column
 #             CTL, TEX, MEM, IMG, IPA   no expression: the semantics are in prose; IPA's
 #                   src0 is an input, per component, and src1 the place
+#             WARP  per component, over the active lanes of the warp; in prose
 #   dst     type of the result: f, u, i; of 64 bits: d double, l signed, q
 #           unsigned; p for predicates, a for the address register, - for none
 #   srcs    a letter per source: f, u, i, d, l, q.  Only float and double sources
@@ -48,7 +49,11 @@
 #           ps       pixel programs only
 #           gs       geometry programs only
 #           cs       compute programs only
+#           tc       tessellation control programs only
+#           patch    tessellation programs only
+#           prim     tessellation and geometry programs only
 #           quad     reads other lanes of the quad: pixel programs only
+#           inorder  the compiler's scheduler leaves it in its place
 #   mod, payload   which meaning the `mod` field and word 3 have
 
 from dataclasses import dataclass
@@ -406,11 +411,11 @@ op('DMT', 0x0c9, 'CTL', '-', '', 'CTL', None,
    'Demote: the lanes whose guard holds discard their pixel and continue as helper '
    'lanes, until no lane of the quad has a pixel.', 'effect ps')
 
-# -- geometry programs -------------------------------------------------------
+# -- geometry and tessellation programs --------------------------------------
 op('LDV', 0x0ca, 'MEM', 'u', 'u', 'LS', None,
    'Load the components of the mask of input va[unit] (linked by STAGE INPUTS) of '
    'vertex (src0.x + offset) modulo 2^32 of the primitive. Out of range gives 0. An absent '
-   'src0 is 0.', 'gs optaddr', mod='res', payload='mem')
+   'src0 is 0.', 'prim optaddr', mod='res', payload='mem')
 op('EMITV', 0x0cb, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds append a vertex with the current outputs to the strip of '
    'the vertex stream. Outputs keep their values. Vertices of a lane beyond '
@@ -419,11 +424,58 @@ op('CUT', 0x0cc, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds end the strip of the vertex stream; the next vertex begins '
    'another one.',
    'effect gs', payload='vertex_stream')
+op('LDO', 0x0ce, 'MEM', 'u', 'u', 'LS', None,
+   'Load the components of the mask of output vo[unit] of vertex (src0.x + offset) modulo 2^32 '
+   'of the patch, as the lane that makes that vertex has it now. Out of range, and for outputs '
+   'that the program does not write, gives 0. An absent src0 is 0.', 'tc optaddr', mod='res',
+   payload='mem')
+op('LDP', 0x0cf, 'MEM', 'u', 'u', 'LS', None,
+   'Load the components of the mask of output (src0.x + offset) modulo 2^32 of the patch. Out '
+   'of range gives 0. An absent src0 is 0.', 'patch optaddr', payload='mem')
+op('STP', 0x0d0, 'MEM', '-', 'uu', 'LS', None,
+   'Store src1 under the write mask to output (src0.x + offset) modulo 2^32 of the patch. Of '
+   'lanes that store the same component, the last one counts. Stores out of range are dropped. '
+   'An absent src0 is 0.', 'effect wmask tc optaddr', payload='mem')
 
 # -- compute programs --------------------------------------------------------
 op('BAR', 0x0cd, 'CTL', '-', '', 'CTL', None,
    'Barrier: the warp goes on when all warps of its workgroup have arrived at one, or have '
    'ended. Lanes that are not active do not arrive later.', 'effect noguard cs')
+
+# -- subgroups ----------------------------------------------------------------
+# Active lanes are those that execute the instruction: its guard holds, and they are at
+# this point of the program together.  Helper lanes are active; lanes that have ended, or
+# never ran, are not.
+SUB = 'Per component, over the active lanes: '
+op('VALL', 0x140, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'all ones if the source is nonzero in all of them, else 0.')
+op('VANY', 0x141, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'all ones if the source is nonzero in any of them, else 0.')
+op('VEQ', 0x142, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'all ones if the source has the same bits in all of them, else 0.')
+op('VFEQ', 0x143, 'WARP', 'u', 'f', 'VEC', None,
+   SUB + 'all ones if the source equals, as a float, the value of the lowest of them in '
+   'each, else 0. With a NaN 0.')
+op('BALLOT', 0x144, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'bit n is set if lane n is active and its source is nonzero.')
+op('RDLANE', 0x145, 'WARP', 'u', 'uu', 'VEC', None,
+   'Per component: the first source in the lane whose number is the second source. 0 if '
+   'that lane is not active, or the number is above 31.')
+op('RDFIRST', 0x146, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'the source in the lowest of them.')
+RED = ('The warp is divided in clusters of 1, 2, 4, 8, 16 or 32 lanes. Per component, over the '
+       'active lanes of the cluster in the order of their numbers: ')
+op('RED', 0x147, 'WARP', 'u', 'u', 'VEC', None,
+   RED + 'the operation of all sources.', payload='reduce')
+op('SCANI', 0x148, 'WARP', 'u', 'u', 'VEC', None,
+   RED + 'the operation of the sources up to the lane\'s own.', payload='reduce')
+op('SCANX', 0x149, 'WARP', 'u', 'u', 'VEC', None,
+   RED + 'the operation of the sources before the lane\'s own; the first of them gets the '
+   'operation\'s identity.', payload='reduce')
+op('CLK', 0x170, 'WARP', 'u', '', 'VEC', None,
+   'x: the number of instructions that the warp has issued since it was started, low word; y: '
+   'high word; z and w are 0. An instruction counts once for the whole warp, whatever its guard.',
+   'inorder')
 
 # -- inputs at other places than VARYING.Place --------------------------------
 IPA = ('Components of the input of src0, interpolated %s. Flat and constant inputs keep their '
@@ -449,13 +501,10 @@ RESERVED = [
     (0x074, 0x07f, 'quads', 'Same operands.'),
     (0x089, 0x09f, 'textures', 'The tex payload.'),
     (0x0ae, 0x0bf, 'memory', 'As the operations on memory and images before.'),
-    (0x0ce, 0x0df, 'calls, tessellation stage operations',
-     'Calls take the branch payload; LDV loads the inputs of a patch\'s vertices.'),
+    (0x0d1, 0x0df, 'calls', 'Calls take the branch payload.'),
     (0x0e0, 0x0ff, 'nothing yet', ''),
-    (0x140, 0x15f, 'subgroup operations',
-     'Per component over the lanes of a warp: src0 is the value, src1 the lane; '
-     'ballots go to a register; the payload word has the operation of a reduction '
-     'and its cluster size.'),
-    (0x163, 0x1ff, 'nothing yet', ''),
+    (0x14a, 0x15f, 'subgroup operations', 'As those that there are.'),
+    (0x163, 0x16f, 'nothing yet', ''),
+    (0x171, 0x1ff, 'nothing yet', ''),
 ]
 RESERVED = sorted(RESERVED + wide.RESERVED)

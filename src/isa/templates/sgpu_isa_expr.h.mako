@@ -31,6 +31,22 @@ sgpu_isa_saturate(bool sat, uint32_t bits)
 {
    return sat ? sgpu_f2bits(sgpu_fsat(sgpu_bits2f(bits))) : bits;
 }
+/* Step of a reduction: a is the result so far. */
+static inline uint32_t
+sgpu_isa_reduce(unsigned reduction, uint32_t a_bits, uint32_t b_bits)
+{
+   switch (reduction) {
+% for name, type, identity, expr in isa.REDUCTIONS:
+   case SGPU_REDUCE_${name}: {
+      const ${C_TYPES[type]} a = ${C_IN[type] % 'a_bits'}, b = ${C_IN[type] % 'b_bits'};
+      return ${'sgpu_f2bits(%s)' % expr if type == 'f' else '(uint32_t)(%s)' % expr};
+   }
+% endfor
+   default:
+      return 0;
+   }
+}
+
 /*
  * `src` has the sources after their swizzles, before modifiers. Writes all four
  * components of `dst` whatever the write mask is: predicates are 0 or ~0, addresses
