@@ -134,6 +134,7 @@ struct sgd_env {
     * bound.  Accesses of an image that is NULL are out of range.
     */
    const struct sgd_texture *const *images;
+   uint32_t clock; /* the high word of CLK */
 };
 
 struct sgd_element {

@@ -473,8 +473,9 @@ op('SCANX', 0x149, 'WARP', 'u', 'u', 'VEC', None,
    RED + 'the operation of the sources before the lane\'s own; the first of them gets the '
    'operation\'s identity.', payload='reduce')
 op('CLK', 0x170, 'WARP', 'u', '', 'VEC', None,
-   'x: the number of instructions that the warp has issued since it was started, low word; y: '
-   'high word; z and w are 0. An instruction counts once for the whole warp, whatever its guard.',
+   'x: the number of instructions that the warp has issued since it was started; y: '
+   'CLOCK.Value; z and w are 0. An instruction counts once for the whole warp, whatever its '
+   'guard.',
    'inorder')
 
 # -- inputs at other places than VARYING.Place --------------------------------

@@ -206,6 +206,7 @@ gather_instr(struct sgpu_program *program, const struct sgpu_instr *instr)
    gather_resources(info, op, instr);
    info->uses_derivatives |= (op->flags & SGPU_OPF_QUAD) != 0;
    info->interpolates |= op->kind == SGPU_KIND_IPA;
+   info->reads_clock |= instr->opcode == SGPU_OP_CLK;
    info->reads_warp |= op->kind == SGPU_KIND_WARP;
    info->uses_kill |= instr->opcode == SGPU_OP_KIL || instr->opcode == SGPU_OP_DMT;
    info->vertex_streams |= instr->opcode == SGPU_OP_EMITV ? 1u << instr->unit : 0;

@@ -53,6 +53,8 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_SHADER_GROUP_VOTE:
    case PIPE_CAP_SHADER_BALLOT:
    case PIPE_CAP_SHADER_CLOCK:
+   case PIPE_CAP_SAMPLER_REDUCTION_MINMAX:
+   case PIPE_CAP_SAMPLER_REDUCTION_MINMAX_ARB:
    case PIPE_CAP_GL_SPIRV:
    case PIPE_CAP_GL_SPIRV_VARIABLE_POINTERS:
       return 1;

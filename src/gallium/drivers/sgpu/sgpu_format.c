@@ -38,6 +38,14 @@ is_vertex_only(const struct util_format_description *desc)
    return false;
 }
 
+/* Subsampled formats of MESA_ycbcr_texture; others would become formats of images. */
+static bool
+is_ycbcr(const struct sgpu_screen *screen, enum pipe_format format)
+{
+   return (format == PIPE_FORMAT_UYVY || format == PIPE_FORMAT_YUYV) &&
+          (screen->debug & SGPU_DEBUG_GL46);
+}
+
 static bool
 is_sample_count(unsigned samples)
 {
@@ -110,7 +118,11 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    if (bind & (PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER))
       return false;
-   if (!sgpu_layout_can_tile(code) || (flags & SGPU_FORMAT_FLAG_SUBSAMPLED) || is_vertex_only(desc))
+   if (!sgpu_layout_can_tile(code) || is_vertex_only(desc))
+      return false;
+   if ((flags & SGPU_FORMAT_FLAG_SUBSAMPLED) && !is_ycbcr(screen, format))
+      return false;
+   if (format == PIPE_FORMAT_R8G8_SRGB && !(screen->debug & SGPU_DEBUG_GL46))
       return false;
 
    if ((bind & PIPE_BIND_RENDER_TARGET) &&
