@@ -5,7 +5,7 @@
  * takes the one with the longest path to the end of the block; when many components
  * are live, the one that frees most.
  *
- * Control instructions keep their places and divide a block into regions.
+ * Control instructions and CLK keep their places and divide a block into regions.
  */
 
 #include "sgc_ir.h"
@@ -38,7 +38,7 @@ struct scheduler {
 static bool
 divides(const struct sgc_instr *instr)
 {
-   return sgc_info(instr)->kind == SGPU_KIND_CTL;
+   return sgc_info(instr)->kind == SGPU_KIND_CTL || (sgc_info(instr)->flags & SGPU_OPF_INORDER);
 }
 
 /* Places beyond the registers' components, for the other dependences. */
@@ -136,6 +136,10 @@ add_dependencies(struct scheduler *s, struct node *node)
       writes(s, node, place(s, memory));
    else if (memory)
       reads(s, node, place(s, memory));
+   if (instr->fence) {
+      writes(s, node, place(s, PLACE_SHARED));
+      writes(s, node, place(s, PLACE_MEMORY));
+   }
 
    u_foreach_bit(c, instr->dst.mask) {
       switch (instr->dst.file) {

@@ -64,7 +64,7 @@ struct sgd_order_key {
 
    bool depth_test, depth_write; /* there is depth, and it is tested; written where it passes */
    enum sgpu_compare depth_func;
-   bool stencil_test; /* or written */
+   bool stencil_test; /* or written; or stored depths are tested against bounds */
 
    bool ps_drops; /* the program, the alpha test or alpha to coverage can drop fragments or
                    * samples */

@@ -33,6 +33,8 @@ struct sgd_zs_plan {
    uint8_t func;      /* enum sgpu_compare of depth */
    bool depth, write; /* depth is tested, written where it passes */
    bool stencil;
+   bool bounds;        /* the stored depth is tested against the bounds */
+   uint32_t low, high; /* of its key (sgd_depth_key) */
 };
 
 /* A colour format: how four components become an element, and the other way. */

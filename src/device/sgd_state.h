@@ -34,8 +34,8 @@
 #define SGD_MAX_BANKS (SGPU_CONSTANTS_BANK_MAX + 1)
 #define SGD_MAX_TEXTURES SGPU_TEXTURES_TAIL_MAX
 #define SGD_MAX_SAMPLERS SGPU_SAMPLERS_TAIL_MAX
-#define SGD_MAX_BUFFERS SGPU_MAX_BUFFERS
-#define SGD_MAX_IMAGES SGPU_MAX_IMAGES
+#define SGD_MAX_BUFFERS SGPU_BUFFERS_TAIL_MAX
+#define SGD_MAX_IMAGES SGPU_IMAGES_TAIL_MAX
 #define SGD_MAX_ELEMENTS SGPU_VERTEX_ELEMENTS_TAIL_MAX
 #define SGD_MAX_VERTEX_BUFFERS SGPU_VERTEX_BUFFERS_TAIL_MAX
 #define SGD_MAX_VARYINGS SGPU_VARYINGS_TAIL_MAX
@@ -53,8 +53,8 @@ static_assert(SGPU_MAX_BANKS == SGD_MAX_BANKS && SGPU_MAX_TEXTURES == SGD_MAX_TE
                  SGPU_MAX_VERTEX_INPUTS == SGD_MAX_STAGE_INPUTS,
               "");
 
-#define SGD_MAX_GROUP 1024      /* invocations of a group */
-#define SGD_GEOMETRY_VERTICES 6 /* of a primitive with adjacent vertices */
+#define SGD_MAX_GROUP 1024                             /* invocations of a group */
+#define SGD_PRIMITIVE_VERTICES SGPU_MAX_PATCH_VERTICES /* patches have the most */
 
 enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
 
@@ -134,6 +134,7 @@ struct sgd_env {
     * bound.  Accesses of an image that is NULL are out of range.
     */
    const struct sgd_texture *const *images;
+   uint32_t clock; /* the high word of CLK */
 };
 
 struct sgd_element {
@@ -147,14 +148,21 @@ struct sgd_vertex_buffer {
    uint32_t stride;
 };
 
+/* Inputs of a stage that reads the vertices of another. */
+struct sgd_stage_link {
+   unsigned num_inputs;
+   struct SGPU_STAGE_INPUT input[SGD_MAX_STAGE_INPUTS];
+};
+
 struct sgd_shader; /* sgd_shader.h */
 
 /* How depth and stencil are tested, decided once for a state: sgd_early.c. */
 struct sgd_zs_mode {
    bool test_early; /* depth and stencil test (and write) before the pixel program */
    bool test_late;
-   bool active; /* there is a surface and something to test or write */
-   bool reject; /* a pixel that is known to fail the depth test leaves no trace */
+   bool active;        /* there is a surface and something to test or write */
+   bool reject;        /* a pixel that is known to fail the depth test leaves no trace */
+   bool reject_bounds; /* nor does one that is known to fail the bounds test */
 };
 
 /* Textures, samplers and images of a stage, shared by the states that have them. */
@@ -192,6 +200,7 @@ struct sgd_state {
    struct SGPU_SCISSOR scissor[SGD_MAX_VIEWPORTS];
    struct SGPU_RASTERIZER rast;
    struct SGPU_DEPTH_STENCIL dsa;
+   struct SGPU_DEPTH_BOUNDS depth_bounds;
    struct SGPU_STENCIL_REF stencil_ref;
    struct SGPU_BLEND blend;
    struct SGPU_BLEND_TARGET blend_target[SGD_MAX_COLORS];
@@ -212,8 +221,9 @@ struct sgd_state {
 
    unsigned num_varyings;
    struct SGPU_VARYING varying[SGD_MAX_VARYINGS];
-   unsigned num_stage_inputs; /* of the geometry program */
-   struct SGPU_STAGE_INPUT stage_input[SGD_MAX_STAGE_INPUTS];
+   /* SGPU_STAGE_TESS_CTRL to SGPU_STAGE_GEOMETRY; [SGPU_STAGE_VERTEX] is not used */
+   struct sgd_stage_link link[SGPU_STAGE_GEOMETRY + 1];
+   struct SGPU_TESS_LEVELS tess_levels;
 
    /* Derived from the rest when a draw takes its copy. */
    struct sgd_zs_mode zs_mode;
@@ -250,8 +260,9 @@ sgd_state_multisamples(const struct sgd_state *st)
 static inline const struct sgd_shader *
 sgd_state_last(const struct sgd_state *st)
 {
-   return st->shader[SGPU_STAGE_GEOMETRY] ? st->shader[SGPU_STAGE_GEOMETRY]
-                                          : st->shader[SGPU_STAGE_VERTEX];
+   return st->shader[SGPU_STAGE_GEOMETRY]    ? st->shader[SGPU_STAGE_GEOMETRY]
+          : st->shader[SGPU_STAGE_TESS_EVAL] ? st->shader[SGPU_STAGE_TESS_EVAL]
+                                             : st->shader[SGPU_STAGE_VERTEX];
 }
 
 /* Runs of the geometry program per primitive, for the watchdog. */

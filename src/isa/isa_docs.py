@@ -12,14 +12,17 @@ KIND_TEXT = {
     'SCALV': 'vector from scalars',
     'DOT': 'scalar from vectors, replicated over the result',
     'VEC': 'vector from vectors',
+    'PAIR': 'per component pair',
     'QUAD': 'per component, over the 2x2 quad',
     'CTL': 'control',
     'TEX': 'texture',
     'MEM': 'memory',
     'IMG': 'image',
     'IPA': 'interpolation',
+    'WARP': 'per component, over the active lanes',
 }
-TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'address', '-': 'none'}
+TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'address', '-': 'none',
+             'd': 'double', 'l': 'int64', 'q': 'uint64'}
 
 
 def draw(fields, first, last):
@@ -97,6 +100,8 @@ def syntax(o):
         text += '.cond'
     if 'atomic' in o.flags:
         text += '.aop'
+    if o.payload == 'reduce':
+        text += '.reduction'
     parts = [destination(o)] if o.dst != '-' else []
     if o.kind == 'MEM':
         place = next(name + ('[unit]' if limit else '')
@@ -120,6 +125,8 @@ def syntax(o):
         parts.append('label')
     elif o.payload == 'vertex_stream':
         parts.append('vertex_stream')
+    elif o.payload == 'reduce':
+        parts += [operand(o, 0), 'lanes']
     else:
         parts += [operand(o, s) for s in range(len(o.srcs))]
     guard = '' if 'noguard' in o.flags else '[guard] '
@@ -143,6 +150,12 @@ def facts(o):
         words.append('geometry programs only')
     if 'cs' in o.flags:
         words.append('compute programs only')
+    if 'tc' in o.flags:
+        words.append('tessellation control programs only')
+    if 'patch' in o.flags:
+        words.append('tessellation programs only')
+    if 'prim' in o.flags:
+        words.append('tessellation and geometry programs only')
     if 'effect' in o.flags:
         words.append('has a side effect')
     return '; '.join(words)
@@ -189,6 +202,9 @@ SECTIONS = [
     ('Quads', 0x070, 0x07f),
     ('Textures', 0x080, 0x09f),
     ('Memory and images', 0x0a0, 0x0bf),
+    ('64 bits', 0x100, 0x13f),
+    ('Subgroups', 0x140, 0x15f),
+    ('', 0x170, 0x17f),
     ('Interpolation', 0x160, 0x16f),
     ('Control', 0x000, 0x000),
     ('', 0x0c0, 0x0df),

@@ -28,6 +28,38 @@ parse_guard(struct sgpu_parser *p, struct sgpu_guard *guard)
    return sgpu_parse_component(p, &guard->comp) && sgpu_parse_expect(p, ')');
 }
 
+/* The operation in RED.FADD. */
+static bool
+parse_reduction(struct sgpu_parser *p, struct sgpu_instr *instr)
+{
+   if (!sgpu_parse_expect(p, '.'))
+      return false;
+   const struct sgpu_word word = sgpu_parse_word(p);
+   for (unsigned i = 0; i < SGPU_NUM_REDUCTIONS; i++) {
+      if (sgpu_word_is(word, sgpu_reduction_names[i])) {
+         instr->reduction = (uint8_t)i;
+         return !p->failed;
+      }
+   }
+   return sgpu_parse_fail(p, word.text, "expected a reduction, such as IADD");
+}
+
+/* The lanes of a cluster: the last operand of RED.FADD R0, R1, 32. */
+static bool
+parse_cluster(struct sgpu_parser *p, struct sgpu_instr *instr)
+{
+   uint32_t lanes;
+   sgpu_parse_skip(p);
+   const char *at = p->at;
+   if (!sgpu_parse_uint(p, 32, "a number of lanes", &lanes))
+      return false;
+   if (lanes == 0 || (lanes & (lanes - 1)))
+      return sgpu_parse_fail(p, at, "the lanes of a cluster are a power of two");
+   while (lanes >> (instr->cluster + 1))
+      instr->cluster++;
+   return true;
+}
+
 /* MAD_SAT_Z, FSETP.LT, ATB.ADD */
 static bool
 parse_mnemonic(struct sgpu_parser *p, struct sgpu_instr *instr)
@@ -60,6 +92,8 @@ parse_mnemonic(struct sgpu_parser *p, struct sgpu_instr *instr)
    }
 
    const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+   if (info->payload == SGPU_PAYLOAD_REDUCE)
+      return parse_reduction(p, instr);
    if (p->vp1)
       instr->zmul = (info->flags & SGPU_OPF_ZMUL) != 0;
    if (info->mod != SGPU_MOD_COND && !(info->flags & SGPU_OPF_ATOMIC))
@@ -166,6 +200,9 @@ parse_operands(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word
       instr->unit = (uint8_t)stream;
       return true;
    }
+   case SGPU_PAYLOAD_REDUCE:
+      return separate(p, &first) && sgpu_parse_src(p, &instr->src[0]) && separate(p, &first) &&
+             parse_cluster(p, instr);
    case SGPU_PAYLOAD_NONE:
       break;
    }

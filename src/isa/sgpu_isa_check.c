@@ -71,7 +71,7 @@ check_dst(const struct sgpu_opcode_info *info, const struct sgpu_dst *dst)
       break;
    case SGPU_FILE_PRED:
       if (info->dst_type != SGPU_TYPE_PRED)
-         return "only FSETP, ISETP and USETP write predicates";
+         return "only comparisons into predicates write predicates";
       size = SGPU_PRED_SIZE;
       break;
    default:
@@ -82,6 +82,8 @@ check_dst(const struct sgpu_opcode_info *info, const struct sgpu_dst *dst)
       return "destination index beyond the file";
    if (dst->mask == 0 || dst->mask > 15)
       return "empty write mask";
+   if (sgpu_type_is_wide(info->dst_type) && (dst->mask & 5) != (dst->mask >> 1 & 5))
+      return "a 64-bit result takes whole pairs of components";
    if (!dst->rel)
       return dst->relcomp ? "address component without relative addressing" : NULL;
    if (info->dst_type == SGPU_TYPE_PRED || info->dst_type == SGPU_TYPE_ADDR)
@@ -263,6 +265,14 @@ check_payload(const struct sgpu_opcode_info *info, const struct sgpu_instr *inst
          return "vertex stream beyond 3";
    } else if (instr->unit && info->mod != SGPU_MOD_RES) {
       return "the operation has no resource";
+   }
+   if (info->payload != SGPU_PAYLOAD_REDUCE) {
+      if (instr->reduction || instr->cluster)
+         return "the operation is no reduction";
+   } else if (instr->reduction >= SGPU_NUM_REDUCTIONS) {
+      return "no such reduction";
+   } else if (instr->cluster > 5) {
+      return "a cluster of more than 32 lanes";
    }
    if (info->kind != SGPU_KIND_MEM || info->num_srcs == 0) {
       if (instr->offset)

@@ -62,6 +62,16 @@ access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *
    }
 }
 
+/* What a tessellation evaluation program makes of patches. */
+static enum sgpu_primitive
+tessellated(const struct SGPU_SHADER *desc)
+{
+   if (desc->tess_points)
+      return SGPU_PRIMITIVE_POINTS;
+   return desc->tess_domain == SGPU_TESS_DOMAIN_ISOLINES ? SGPU_PRIMITIVE_LINES
+                                                         : SGPU_PRIMITIVE_TRIANGLES;
+}
+
 /* Where an indirect draw finds its numbers. */
 struct numbers {
    const uint64_t *count; /* a counter */
@@ -75,11 +85,20 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
       return "no FRAMEBUFFER";
    if (!cp->cur.shader[SGPU_STAGE_VERTEX])
       return "no vertex program";
-   if (packet->primitive == SGPU_PRIMITIVE_PATCHES)
-      return "patches without tessellation programs";
+   const bool patches = packet->primitive == SGPU_PRIMITIVE_PATCHES;
+   if (patches && !cp->cur.shader[SGPU_STAGE_TESS_EVAL])
+      return "patches without a tessellation evaluation program";
+   if (!patches &&
+       (cp->cur.shader[SGPU_STAGE_TESS_EVAL] || cp->cur.shader[SGPU_STAGE_TESS_CTRL]))
+      return "DRAW: tessellation programs take patches";
+   if (patches && !packet->patch_vertices)
+      return "DRAW: Patch Vertices is 0";
 
+   const enum sgpu_primitive made =
+      patches ? tessellated(&cp->cur.shader_desc[SGPU_STAGE_TESS_EVAL])
+              : sgd_ia_list(packet->primitive);
    const struct SGPU_SHADER *gs = &cp->cur.shader_desc[SGPU_STAGE_GEOMETRY];
-   if (cp->cur.shader[SGPU_STAGE_GEOMETRY] && sgd_ia_list(packet->primitive) != gs->input_primitive)
+   if (cp->cur.shader[SGPU_STAGE_GEOMETRY] && made != gs->input_primitive)
       return "DRAW: Primitive is not of the type that the geometry program takes";
 
    struct sgd_span indices = { NULL, 0 };
@@ -115,6 +134,7 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    const struct sgd_state *st = node->draw.state;
    sgd_cp_access_targets(node, st,
                          cp->cur.shader[SGPU_STAGE_GEOMETRY] ? gs->output_primitive
+                         : patches                           ? made
                                                              : packet->primitive);
    access_resources(cp, node, st);
    if (xfb)

@@ -131,12 +131,12 @@ order_of(const struct sgd_state *st, const struct sgd_early_key *early)
       .depth_test = early->depth_test,
       .depth_write = early->depth_write,
       .depth_func = st->dsa.depth_func,
-      .stencil_test = early->stencil_test || early->stencil_write,
+      .stencil_test = early->stencil_test || early->stencil_write || early->bounds_test,
       .ps_drops = early->ps_kill || early->alpha_to_coverage || early->ps_writes_sample_mask,
       .ps_writes_depth = early->ps_writes_depth,
       .ps_writes_stencil = early->ps_writes_stencil,
       .ps_writes_memory = early->ps_writes_memory,
-      .ps_reads_warp = ps && (ps->sysvals_read & of_warp),
+      .ps_reads_warp = ps && (ps->reads_warp || (ps->sysvals_read & of_warp)),
    };
 
    for (unsigned i = 0; i < st->num_colors; i++) {
@@ -169,6 +169,7 @@ derive(struct sgd_state *st)
       .depth_test = depth && st->dsa.depth_test,
       .depth_write = depth && st->dsa.depth_test && st->dsa.depth_write,
       .stencil_test = stencil && front->enable,
+      .bounds_test = depth && st->dsa.bounds_test,
       .stencil_write = stencil && front->enable &&
                        (writes_stencil(front) || (back->enable && writes_stencil(back))),
       .ps_kill = (ps && ps->uses_kill) || st->alpha.test,

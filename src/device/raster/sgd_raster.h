@@ -29,7 +29,9 @@ struct sgd_collector {
 /* Depth bounds of the tile, to reject primitives and blocks. */
 struct sgd_zcull {
    struct sgd_tile_meta *meta;      /* NULL: none */
-   bool active;                     /* the state's comparison allows to reject */
+   bool active;                     /* some of what follows */
+   bool tests;                      /* the state's comparison allows to reject */
+   bool bounds;                     /* so does its bounds test */
    bool update;                     /* depth is written */
    uint16_t dirty;                  /* blocks of 16x16 that the list wrote to */
    uint8_t writes[SGD_META_BLOCKS]; /* 8x4 blocks drawn since the bounds were last found */

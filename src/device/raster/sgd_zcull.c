@@ -44,7 +44,7 @@ sgd_zcull_begin(struct sgd_raster *r)
    struct sgd_zcull *z = &r->zcull;
 
    memset(z, 0, sizeof(*z));
-   if (!(r->early || r->late) || !p->depth)
+   if (!(r->early || r->late) || !(p->depth || p->bounds))
       return;
    z->meta = sgd_tile_meta(&st->zs, r->x, r->y, r->layer);
    if (!z->meta)
@@ -58,8 +58,10 @@ sgd_zcull_begin(struct sgd_raster *r)
       known = true;
    }
    /* Statistics count programs that run, even for pixels that fail late tests. */
-   z->active = known && st->zs_mode.reject && comparison_rejects(p->func) &&
-               !(r->late && r->batch->draw->count_stats);
+   const bool may = known && !(r->late && r->batch->draw->count_stats);
+   z->tests = may && st->zs_mode.reject && comparison_rejects(p->func);
+   z->bounds = may && p->bounds && st->zs_mode.reject_bounds;
+   z->active = z->tests || z->bounds;
 }
 
 /* -- bounds of what is stored -------------------------------------------------- */
@@ -152,6 +154,7 @@ sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int
    const enum sgpu_compare func = r->state->rop.zs.func;
    const bool right = prim->z.dx > 0.0f, up = prim->z.dy > 0.0f;
    uint32_t low = UINT32_MAX, high = 0;
+   bool written = false;
 
    for (int by = y0 / SGD_META_BLOCK; by <= y1 / SGD_META_BLOCK; by++) {
       for (int bx = x0 / SGD_META_BLOCK; bx <= x1 / SGD_META_BLOCK; bx++) {
@@ -160,8 +163,14 @@ sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int
             find_range(r, k);
          low = MIN2(low, m->low[k]);
          high = MAX2(high, m->high[k]);
+         written |= r->zcull.dirty >> k & 1;
       }
    }
+   /* Depths that the list stores may move into the bounds of the bounds test. */
+   if (r->zcull.bounds && !written && (high < r->state->rop.zs.low || low > r->state->rop.zs.high))
+      return true;
+   if (!r->zcull.tests)
+      return false;
 
    const bool below = func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL ||
                       func == SGPU_COMPARE_EQUAL;

@@ -7,7 +7,7 @@
 struct sgd_zs_mode
 sgd_decide_zs(const struct sgd_early_key *key)
 {
-   const bool tests = key->depth_test || key->stencil_test;
+   const bool tests = key->depth_test || key->stencil_test || key->bounds_test;
    const bool writes = key->depth_write || key->stencil_write;
    struct sgd_zs_mode mode = {
       .active = key->zs_bound && (tests || writes),
@@ -20,6 +20,8 @@ sgd_decide_zs(const struct sgd_early_key *key)
     */
    mode.reject = key->depth_test && !key->stencil_write && !key->ps_writes_memory &&
                  (key->ps_early_tests || !key->ps_writes_depth);
+   /* The bounds test looks at stored depths, and comes before the stencil test. */
+   mode.reject_bounds = key->bounds_test && !key->ps_writes_memory;
 
    /* The program's request overrides its other effects (GL 4.6, 15.2.4). */
    if (key->ps_early_tests) {

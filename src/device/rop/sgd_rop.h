@@ -20,6 +20,7 @@ bool sgd_rop_renders(enum pipe_format format);
 /* Inputs of sgd_decide_zs. */
 struct sgd_early_key {
    bool zs_bound, depth_test, depth_write, stencil_test, stencil_write;
+   bool bounds_test;
    bool ps_kill; /* or the alpha test does */
    bool ps_writes_depth, ps_writes_stencil, ps_writes_sample_mask, ps_writes_memory;
    bool ps_early_tests;

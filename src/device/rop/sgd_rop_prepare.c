@@ -10,6 +10,17 @@
 #include "rop/sgd_depth_format.h"
 #include "sgd_rop_state.h"
 
+/* The key of a bound, as a depth that is stored. */
+static uint32_t
+bound_key(const struct sgd_zs_format *f, double bound)
+{
+   bound = bound > 0.0 ? bound : 0.0;
+   bound = bound < 1.0 ? bound : 1.0;
+   if (f->is_float)
+      return sgd_depth_key(f, sgpu_f2bits(sgd_depth_float((float)bound)));
+   return sgd_depth_unorm(bound, f->depth_bits);
+}
+
 static void
 prepare_zs(struct sgd_zs_plan *p, const struct sgd_state *st)
 {
@@ -21,11 +32,16 @@ prepare_zs(struct sgd_zs_plan *p, const struct sgd_state *st)
    p->depth = p->format.has_depth && st->dsa.depth_test;
    p->write = p->depth && st->dsa.depth_write;
    p->stencil = p->format.has_stencil && st->dsa.front.enable;
+   p->bounds = p->format.has_depth && st->dsa.bounds_test;
+   if (p->bounds) {
+      p->low = bound_key(&p->format, st->depth_bounds.min);
+      p->high = bound_key(&p->format, st->depth_bounds.max);
+   }
 
    const struct sgd_zs_format *f = &p->format;
-   if (!p->depth && !p->stencil)
+   if (!p->depth && !p->stencil && !p->bounds)
       p->path = SGD_ZS_PASS;
-   else if (p->stencil)
+   else if (p->stencil || p->bounds)
       p->path = SGD_ZS_ANY;
    else if (f->bytes == 4 && f->depth_bits == 24 && f->depth_shift == 0)
       p->path = SGD_ZS_Z24;

@@ -292,6 +292,20 @@ compare(enum sgpu_compare func, bool is_float, const uint32_t *a, const uint32_t
    return sgd_mask_gather(pass);
 }
 
+/* Lanes whose stored depth lies in the bounds.  Stored NaNs lie outside. */
+static uint32_t
+within_bounds(const struct sgd_zs_plan *p, const uint32_t *depth)
+{
+   _Alignas(64) uint32_t pass[SGD_WARP];
+   const uint32_t low = p->low, high = p->high;
+
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const uint32_t key = sgd_depth_key(&p->format, depth[l]);
+      pass[l] = sgpu_fp_mask(key >= low && key <= high);
+   }
+   return sgd_mask_gather(pass);
+}
+
 /* The depths of the warp as they would be stored. */
 static void
 quantise(uint32_t *restrict stored, const struct sgd_zs_format *f, const float *restrict z)
@@ -322,6 +336,12 @@ any_group(const struct sgd_state *st, const struct sgd_quads *quads, const uint3
 
    sgd_place_quads(&m, &st->zs, quads, lanes, p->format.bytes);
    load(&v, &p->format, &m);
+   if (p->bounds) {
+      lanes &= within_bounds(p, v.depth);
+      passed = lanes;
+      if (!lanes)
+         return 0;
+   }
    if (p->stencil) {
       const uint32_t front = sgd_stencil_front_lanes(st, quads);
       of_face[0] = lanes & front;

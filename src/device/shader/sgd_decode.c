@@ -26,7 +26,8 @@ static const uint8_t ctl_kinds[][2] = {
    { SGPU_OP_PCNT, SGD_INS_PCNT },  { SGPU_OP_CONT, SGD_INS_CONT }, { SGPU_OP_EXIT, SGD_INS_EXIT },
    { SGPU_OP_KIL, SGD_INS_KIL },    { SGPU_OP_DMT, SGD_INS_DMT },   { SGPU_OP_LDC, SGD_INS_LDC },
    { SGPU_OP_LDL, SGD_INS_LDL },    { SGPU_OP_STL, SGD_INS_STL },   { SGPU_OP_LDV, SGD_INS_LDV },
-   { SGPU_OP_EMITV, SGD_INS_EMIT }, { SGPU_OP_CUT, SGD_INS_CUT },   { SGPU_OP_BAR, SGD_INS_BAR },
+   { SGPU_OP_EMITV, SGD_INS_EMIT }, { SGPU_OP_CUT, SGD_INS_CUT },   { SGPU_OP_LDO, SGD_INS_LDO },
+   { SGPU_OP_LDP, SGD_INS_LDP },    { SGPU_OP_STP, SGD_INS_STP },   { SGPU_OP_BAR, SGD_INS_BAR },
 };
 
 static enum sgd_ins_kind
@@ -36,6 +37,8 @@ ins_kind(const struct sgpu_opcode_info *info, unsigned opcode)
       return SGD_INS_TEX;
    if (info->kind == SGPU_KIND_IPA)
       return SGD_INS_IPA;
+   if (info->kind == SGPU_KIND_WARP)
+      return opcode == SGPU_OP_CLK ? SGD_INS_CLK : SGD_INS_SUBGROUP;
    if (info->kind == SGPU_KIND_IMG)
       return SGD_INS_IMAGE;
    for (unsigned i = 0; i < sizeof(ctl_kinds) / sizeof(ctl_kinds[0]); i++) {
@@ -186,11 +189,15 @@ comp_reads(const struct sgpu_opcode_info *info, const struct sgd_ins *ins, unsig
    case SGPU_KIND_SCALV:
       return info->reads[0][ins->dcomp[n]] && ins->comp[0].a == d;
    case SGPU_KIND_VEC:
+   case SGPU_KIND_PAIR:
       for (unsigned p = 0; p < 4; p++) {
          if ((info->reads[0][ins->dcomp[n]] & (1 << p)) && ins->comp[p].a == d)
             return true;
          if (info->num_srcs > 1 && (info->reads[1][ins->dcomp[n]] & (1 << p)) &&
              ins->comp[p].b == d)
+            return true;
+         if (info->num_srcs > 2 && (info->reads[2][ins->dcomp[n]] & (1 << p)) &&
+             ins->comp[p].c == d)
             return true;
       }
       return false;
@@ -216,11 +223,26 @@ swap_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins, unsigned i,
    ins->dcomp[j] = c;
 }
 
+/* The handler takes the components of a 64-bit result in order: HAZARD where the
+ * second value reads what the first one overwrites.
+ */
+static void
+check_pairs(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
+{
+   if (ins->num_comps == 4 &&
+       (comp_reads(info, ins, 2, ins->comp[0].d) || comp_reads(info, ins, 2, ins->comp[1].d)))
+      ins->flags |= SGD_INS_HAZARD;
+}
+
 /* Finds an order in which nothing is overwritten too early, or sets HAZARD. */
 static void
 order_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
 {
    const unsigned count = ins->num_comps;
+   if (sgpu_type_is_wide(info->dst_type)) {
+      check_pairs(info, ins);
+      return;
+   }
    for (unsigned n = 0; n + 1 < count; n++) {
       unsigned pick;
       for (pick = n; pick < count; pick++) {
@@ -387,7 +409,7 @@ decode_storage(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 static void
 decode_memory(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 {
-   const bool store = instr->opcode == SGPU_OP_STL;
+   const bool store = instr->opcode == SGPU_OP_STL || instr->opcode == SGPU_OP_STP;
    if (store)
       ins->mask = instr->dst.mask;
    else
@@ -420,6 +442,25 @@ decode_interpolation(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins
       ins->flags |= SGD_INS_SAT;
 }
 
+/* Sources are registers as they are, or copies. */
+static void
+decode_subgroup(struct decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
+{
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+
+   set_destination(d, instr, ins);
+   for (unsigned s = 0; s < info->num_srcs; s++) {
+      const bool direct = is_register(&instr->src[s]) && !has_mods(&instr->src[s]);
+      for (unsigned n = 0; n < ins->num_comps; n++) {
+         const uint32_t offset = operand(d, instr, ins, s, ins->dcomp[n], direct);
+         if (s == 0)
+            ins->comp[n].a = offset;
+         else
+            ins->comp[n].b = offset;
+      }
+   }
+}
+
 static void
 decode_instr(struct decoder *d, unsigned n)
 {
@@ -444,10 +485,17 @@ decode_instr(struct decoder *d, unsigned n)
    case SGD_INS_LDL:
    case SGD_INS_STL:
    case SGD_INS_LDV:
+   case SGD_INS_LDO:
+   case SGD_INS_LDP:
+   case SGD_INS_STP:
       decode_memory(d, instr, ins);
       break;
    case SGD_INS_IPA:
       decode_interpolation(d, instr, ins);
+      break;
+   case SGD_INS_SUBGROUP:
+   case SGD_INS_CLK:
+      decode_subgroup(d, instr, ins);
       break;
    case SGD_INS_STORAGE:
       decode_storage(d, instr, ins);

@@ -24,7 +24,12 @@ enum sgd_ins_kind {
    SGD_INS_LDL,
    SGD_INS_STL,
    SGD_INS_LDV,
+   SGD_INS_LDO,
+   SGD_INS_LDP,
+   SGD_INS_STP,
    SGD_INS_IPA,
+   SGD_INS_SUBGROUP,
+   SGD_INS_CLK,
    SGD_INS_STORAGE, /* on buffers and shared memory */
    SGD_INS_IMAGE,
    SGD_INS_BAR,

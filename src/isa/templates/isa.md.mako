@@ -7,7 +7,7 @@ Generated from `src/isa/sgpu_isa.py` and `src/isa/sgpu_opcodes.py` by `src/isa/g
 
 The programs of all shader stages run on the same cores: a warp of 32 threads (lanes) executes a program together, one instruction at a time, on registers of four 32-bit components. The base profile is the vertex engine of Lindholm, Kilgard and Moreton (2001); the full profile makes it a SIMT machine in the sense of Lindholm, Nickolls, Oberman and Montrym (2008).
 
-The stages are vertex, geometry, pixel and compute ([Stages](#stages)). The instruction set has no operations for tessellation yet.
+The stages are vertex, tessellation control, tessellation evaluation, geometry, pixel and compute ([Stages](#stages)).
 
 1. [Registers](#registers)
 2. [Operands](#operands)
@@ -30,14 +30,14 @@ ${'##'} Registers
 | ${name} | ${code} | ${'`%s`' % letter if letter else ''} | ${size if letter else ''} | ${'yes' if src and letter else ''} | ${'yes' if dst and letter else ''} | ${what} |
 % endfor
 
-Every register has four components x, y, z, w of 32 bits; the operation determines their type. A predicate has four flags per lane: FSETP, ISETP and USETP write them, guards read them. ARL and ARI write the address register; relative addressing and integer sources read it.
+Every register has four components x, y, z, w of 32 bits; the operation determines their type. A predicate has four flags per lane: comparisons whose name ends in P write them, guards read them. ARL and ARI write the address register; relative addressing and integer sources read it.
 
 ${'###'} System values
 
 | `s[...]` | code | stages | type | components |
 | --- | --- | --- | --- | --- |
 % for i, (name, stages, type, what) in enumerate(isa.SYSVALS):
-| ${name} | ${i} | ${', '.join({'v': 'vertex', 'g': 'geometry', 'p': 'pixel', 'c': 'compute'}[s] for s in stages)} | ${docs.TYPE_TEXT[type]} | ${what} |
+| ${name} | ${i} | ${', '.join({'v': 'vertex', 't': 'control', 'e': 'evaluation', 'g': 'geometry', 'p': 'pixel', 'c': 'compute'}[s] for s in stages)} | ${docs.TYPE_TEXT[type]} | ${what} |
 % endfor
 
 ${'###'} Samples
@@ -54,7 +54,9 @@ ${'###'} Outputs
 
 Vertex programs (the first ${isa.VP1['outputs']} are the base profile's): ${docs.numbered(isa.VS_OUTPUTS)}.
 
-EDGE.x is the edge flag, CLIP0 and CLIP1 are the clip distances, LAYER.x is the layer and LAYER.y the viewport. If a program writes CLIPV, user clip planes are compared with it instead of HPOS. Geometry programs have the same outputs, and PRID.x is the number of the primitive.
+EDGE.x is the edge flag, CLIP0 and CLIP1 are the clip distances, LAYER.x is the layer and LAYER.y the viewport. If a program writes CLIPV, user clip planes are compared with it instead of HPOS. Tessellation and geometry programs have the same outputs. PRID.x is the number of the primitive (geometry programs).
+
+Patches have outputs of their own, `pa[0]` to `pa[${isa.LIMITS['patch_outputs'] - 1}]`, which all invocations of a tessellation control program store to and load from, and tessellation evaluation programs load: ${docs.numbered(isa.PATCH_OUTPUTS)} are the levels of the edges and of the inside. Without a control program, and where it stores none, the levels are those of TESS LEVELS; other outputs start as 0.
 
 Pixel programs: ${docs.numbered(isa.PS_OUTPUTS)}: colours, depth, stencil reference and sample mask (in SMASK.x; with RASTERIZER.Multisample, samples whose bit is 0 are not written).
 
@@ -64,7 +66,9 @@ The names of NV_vertex_program for `v[0]` to `v[15]`: ${docs.numbered(isa.VP1_IN
 
 ${'##'} Operands
 
-**Sources.** A source is a register with a swizzle: each position selects one of the register's components. Float sources, and those of MOV and SEL, then take the absolute value and then the negation; both change only the sign bit. A *scalar* source is one component: its swizzle repeats it.
+**Sources.** A source is a register with a swizzle: each position selects one of the register's components. Float and double sources, and those of MOV, DMOV and SEL, then take the absolute value and then the negation; both change only the sign bit. A *scalar* source is one component: its swizzle repeats it.
+
+**64-bit values** are pairs of components, xy and zw, low word first, so a register holds two. A 64-bit source has the low words of its values at the positions x and z and the high words at y and w: the swizzle selects each word. The sign bit of a double is in its high word. A 64-bit result takes whole pairs. Where an operation has both sizes, a 32-bit source is at position x for the first value and z for the second, and a 32-bit result is that of the first value in x and y and that of the second in z and w.
 
 **Relative addressing.** `A0.comp + offset` may index TEMP, INPUT, CONST and OUTPUT registers; each lane has its own address. A source's offset is -512 to 511, a destination's 0 to 255. Out of range, CONST, TEMP and INPUT read (0,0,0,0) and writes are dropped. A relative OUTPUT addresses the range of outputs that its offset is in (${', '.join('%s to %s' % (isa.VS_OUTPUTS[f], isa.VS_OUTPUTS[f + n - 1]) for f, n in isa.VS_OUTPUT_RUNS)}; of pixel programs ${', '.join('%s to %s' % (isa.PS_OUTPUTS[f], isa.PS_OUTPUTS[f + n - 1]) for f, n in isa.PS_OUTPUT_RUNS)}): the program counts as writing all of it, and writes outside it are dropped. A program with relative TEMPs declares their number.
 
@@ -76,7 +80,7 @@ ${'##'} Operands
 
 ${'##'} Arithmetic
 
-Results are the same bits on every host: IEEE single precision, rounding to nearest even, no fused operations, subnormals flushed to zero, NaN results `7fc00000`. `docs/accuracy.md` has the rules and measured accuracies; `src/isa/sgpu_fp.h` and `src/isa/sgpu_int.h` define the functions in the expressions below.
+Results are the same bits on every host: IEEE single precision, rounding to nearest even, no fused operations, subnormals flushed to zero, NaN results `7fc00000`. Doubles keep subnormals and have a fused multiply-add; their NaN results are `7ff8000000000000`. `docs/accuracy.md` has the rules and measured accuracies; `src/isa/sgpu_fp.h`, `sgpu_fp64.h`, `sgpu_int.h` and `sgpu_int64.h` define the functions in the expressions below.
 
 In an expression, `a`, `b`, `c` are the sources after swizzle and modifiers (`ax` ... `cw` are their components) and `cond` is the condition. `Z(f)` is the function `f`, or `fz` if the instruction's zmul bit is set: then 0 times anything is +0, also times infinity and NaN.
 
@@ -163,9 +167,14 @@ ${'##'} Stages
 | geometry | `!!SGGP1.0` | runs |
 | pixel | `!!SGFP1.0` | runs |
 | compute | `!!SGCP1.0` | runs |
-| tessellation control and evaluation | none | only the codes of `enum Stage` are reserved |
+| tessellation control | `!!SGTC1.0` | runs |
+| tessellation evaluation | `!!SGTE1.0` | runs |
 
-Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. LDV, EMITV and CUT are for geometry programs only; a geometry program reads the outputs of the previous stage with LDV and has no INPUT registers. Compute programs have no inputs and outputs; LDS, STS, ATS and BAR are for them only. Invocation i of a workgroup, counted with x fastest, is lane i modulo 32 of warp i / 32.
+Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. EMITV and CUT are for geometry programs only. Tessellation and geometry programs read the outputs of the previous stage with LDV and have no INPUT registers.
+
+A tessellation control program runs once for each vertex that it makes of a patch (SHADER.Output Vertices). All invocations of a patch are lanes of one warp, so barriers need no operation: where control flow has met again, the outputs of all vertices are there for LDO and LDP. A tessellation evaluation program runs once for each vertex that the tessellator makes.
+
+Compute programs have no inputs and outputs; LDS, STS, ATS and BAR are for them only. Invocation i of a workgroup, counted with x fastest, is lane i modulo 32 of warp i / 32.
 
 ${'##'} Profiles
 
@@ -192,7 +201,8 @@ ${'##'} Text form
 
 ```
 program     = header { declaration | label ":" | [ guard ] instruction } "END"
-header      = "!!VP1.0" | "!!SGVP1.0" | "!!SGGP1.0" | "!!SGFP1.0" | "!!SGCP1.0"
+header      = "!!VP1.0" | "!!SGVP1.0" | "!!SGTC1.0" | "!!SGTE1.0" | "!!SGGP1.0"
+            | "!!SGFP1.0" | "!!SGCP1.0"
 declaration = "TEMPS" number ";"
             | "SCRATCH" number ";"                        bytes per lane
             | "DEF" "c" "[" number "]" "="
@@ -200,7 +210,7 @@ declaration = "TEMPS" number ";"
 value       = [ "-" ] decimal                             a float: 1, 0.5, -2e-3
             | "0x" hex                                    bits
 guard       = "(" [ "!" ] "P" digit "." comp ")"
-instruction = name { "_SAT" | "_Z" } [ "." ( cond | aop ) ] operands ";"
+instruction = name { "_SAT" | "_Z" } [ "." ( cond | aop | reduction ) ] operands ";"
 destination = ( temp | "o" index | "A0" | "P" digit ) [ "." mask ] | "_"
 source      = [ "-" ] ( register | "|" register "|" )
 register    = ( temp | ( "v" | "c" | "s" ) index | "A0" ) [ "." swizzle ]
@@ -211,8 +221,8 @@ mask        = one or more of x y z w, in this order
 swizzle     = comp | comp comp comp comp                  .x is .xxxx
 texture     = "tex" index [ "." comp ] "," [ "smp" index "," ]
               [ "SHADOW" ] target [ "," "(" offset { "," offset } ")" ]
-memory      = ( ( "cb" | "buf" | "va" ) index | "l" | "sh" )
-              "[" ( source [ "+" number ] | number ) "]"
+memory      = ( ( "cb" | "buf" | "va" | "vo" ) index | "l" | "sh" | "pa" )
+              "[" ( source [ "+" number ] | number | name ) "]"
 image       = "img" index "," target
 ```
 
@@ -300,7 +310,7 @@ Textures (`off*` are signed; `gcomp` is TG4's component):
 ${docs.payload('tex')}
 ```
 
-Memory (`offset` is in bytes; LDV's is in vertices):
+Memory (`offset` is in bytes; in vertices for LDV and LDO, in outputs for LDP and STP):
 
 ```
 ${docs.payload('mem')}
@@ -323,6 +333,18 @@ EMITV and CUT: the vertex stream:
 ```
 ${docs.payload('vertex_stream')}
 ```
+
+RED, SCANI and SCANX: the operation and the logarithm of the lanes of a cluster:
+
+```
+${docs.payload('reduce')}
+```
+
+| reduction | code | type | identity | step |
+| --- | --- | --- | --- | --- |
+% for i, (name, type, identity, expr) in enumerate(isa.REDUCTIONS):
+| ${name} | ${i} | ${docs.TYPE_TEXT[type]} | `${identity}` | `${expr}` |
+% endfor
 
 ${'##'} Operations
 
@@ -359,8 +381,6 @@ OpenGL 4.6 and OpenGL ES 3.2 need more operations; their operands fit the existi
 | `0x${'%03x' % first}`${'' if first == last else ' to `0x%03x`' % last} | ${what} | ${why} |
 % endfor
 
-- **64-bit values** are pairs of components, xy and zw, low word first, so a register holds two values. Masks and swizzles consist of whole pairs.
-- **Calls, tessellation stages** use the payload word for a target, or nothing. Programs load the inputs of a patch's vertices as LDV does for geometry programs.
-- **Subgroup operations** are per component over the lanes of a warp; the payload word has the reduction and the cluster size.
+- **Calls** use the payload word for a target.
 - **Stages**: `enum Stage` of the packets has codes for the tessellation stages.
 - `mod` has two free bits with `res` and three with `cond`; words 1 and 3 have ${isa.FIELDS['rsvd0'][1]} and ${isa.FIELDS['rsvd1'][1]} free bits; texture targets ${len(isa.TEX_TARGETS)} to 15, atomic operation ${len(isa.ATOMICS)} and system values ${len(isa.SYSVALS)} to 31 are free.

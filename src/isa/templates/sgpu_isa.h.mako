@@ -54,6 +54,14 @@ enum sgpu_atomic {
 };
 #define SGPU_NUM_ATOMICS ${len(isa.ATOMICS)}
 
+/* Operations of RED, SCANI and SCANX. */
+enum sgpu_reduction {
+% for i, (name, type, identity, expr) in enumerate(isa.REDUCTIONS):
+   SGPU_REDUCE_${name} = ${i},
+% endfor
+};
+#define SGPU_NUM_REDUCTIONS ${len(isa.REDUCTIONS)}
+
 /* s[...] */
 enum sgpu_sysval {
 % for i, (name, stages, type, what) in enumerate(isa.SYSVALS):
@@ -74,7 +82,7 @@ sgpu_sample_position(unsigned samples, unsigned n)
    return sgpu_sample_positions[samples - 1 + n];
 }
 
-/* o[...] of vertex programs; the base profile has the first ${isa.VP1['outputs']}. */
+/* o[...] of vertex, tessellation and geometry programs; the base profile has the first ${isa.VP1['outputs']}. */
 enum sgpu_vs_output {
 % for i, name in enumerate(isa.VS_OUTPUTS):
 % if not name.startswith('RSVD'):
@@ -91,6 +99,14 @@ enum sgpu_ps_output {
 % endfor
 };
 #define SGPU_NUM_PS_OUTPUTS ${len(isa.PS_OUTPUTS)}
+
+/* pa[...] of patches; the others have no names */
+enum sgpu_patch_output {
+% for i, name in enumerate(isa.PATCH_OUTPUTS):
+   SGPU_PATCH_${name} = ${i},
+% endfor
+   SGPU_NUM_PATCH_NAMES,
+};
 
 /* v[...] of the base profile, by NV_vertex_program's names */
 enum sgpu_vp1_input {
@@ -156,7 +172,7 @@ struct sgpu_instr {
    bool oreg;          /* TG4: texel offsets are src1.zw */
 
    uint32_t target;    /* branches: instruction number */
-   uint8_t unit;       /* texture unit, constant bank, buffer or image */
+   uint8_t unit;       /* texture unit, constant bank, buffer, image, input or output of vertices */
    uint8_t sampler;
    uint8_t tex_target; /* enum sgpu_tex_target */
    bool shadow;
@@ -164,6 +180,8 @@ struct sgpu_instr {
    int8_t off[3];      /* texels, -8 to 7 */
    uint32_t offset;    /* memory: bytes */
    uint8_t aop;        /* enum sgpu_atomic */
+   uint8_t reduction;  /* enum sgpu_reduction */
+   uint8_t cluster;    /* log2 of its lanes */
 };
 
 /* How components are treated. */
@@ -173,12 +191,14 @@ enum sgpu_kind {
    SGPU_KIND_SCALV,    /* scalars to a vector */
    SGPU_KIND_DOT,      /* vectors to one value, replicated */
    SGPU_KIND_VEC,      /* vectors to a vector */
+   SGPU_KIND_PAIR,     /* per component pair */
    SGPU_KIND_QUAD,     /* per component, over the quad's lanes */
    SGPU_KIND_CTL,
    SGPU_KIND_TEX,
    SGPU_KIND_MEM,
    SGPU_KIND_IMG,
    SGPU_KIND_IPA,      /* of an input, per component; the place is a vector or a scalar */
+   SGPU_KIND_WARP,     /* per component, over the warp's active lanes */
 };
 
 enum sgpu_type {
@@ -188,7 +208,17 @@ enum sgpu_type {
    SGPU_TYPE_UINT,
    SGPU_TYPE_PRED,
    SGPU_TYPE_ADDR,
+   SGPU_TYPE_DOUBLE,   /* from here on 64 bits */
+   SGPU_TYPE_INT64,
+   SGPU_TYPE_UINT64,
 };
+
+/* Whether values of an enum sgpu_type take two components, low word first. */
+static inline bool
+sgpu_type_is_wide(unsigned type)
+{
+   return type >= SGPU_TYPE_DOUBLE;
+}
 
 enum sgpu_unit {
 % for name in LATENCY:
@@ -211,6 +241,7 @@ enum sgpu_payload_class {
    SGPU_PAYLOAD_VERTEX_STREAM,
    SGPU_PAYLOAD_ATOMIC,
    SGPU_PAYLOAD_IMAGE,
+   SGPU_PAYLOAD_REDUCE,
 };
 
 enum sgpu_opcode_flags {
@@ -223,7 +254,9 @@ enum sgpu_opcode_flags {
  * absent and then counts as 0. OPTDST: the destination may be absent. ATOMIC:
  * src1 is the data of an enum sgpu_atomic. NOGUARD: takes no guard. PS: pixel
  * programs only. QUAD: reads other lanes of the quad (pixel programs only, helper
- * lanes needed). GS, CS: geometry, compute programs only. SAT: may saturate.
+ * lanes needed). GS, CS: geometry, compute programs only. TC: tessellation control
+ * programs only. PATCH: tessellation programs only. PRIM: tessellation and geometry
+ * programs only. INORDER: the scheduler leaves it in its place. SAT: may saturate.
  * DST: has a result.
  */
 
@@ -306,9 +339,12 @@ int sgpu_opcode_find(const char *name, unsigned length);
 
 extern const char *const sgpu_cond_names[8];
 extern const char *const sgpu_atomic_names[SGPU_NUM_ATOMICS];
+extern const char *const sgpu_reduction_names[SGPU_NUM_REDUCTIONS];
+extern const uint32_t sgpu_reduction_identities[SGPU_NUM_REDUCTIONS];
 extern const char *const sgpu_sysval_names[SGPU_NUM_SYSVALS];
 extern const char *const sgpu_vs_output_names[SGPU_NUM_VS_OUTPUTS];   /* NULL: reserved */
 extern const char *const sgpu_ps_output_names[SGPU_NUM_PS_OUTPUTS];
+extern const char *const sgpu_patch_output_names[SGPU_NUM_PATCH_NAMES];
 extern const char *const sgpu_vp1_input_names[SGPU_VP1_INPUTS];       /* NULL: by number */
 
 /* Stages that have a system value, by enum sgpu_stage. */
@@ -319,7 +355,7 @@ struct sgpu_output_run {
    uint8_t stage;           /* enum sgpu_stage */
    uint8_t first, count;
 };
-#define SGPU_NUM_OUTPUT_RUNS ${2 * len(isa.VS_OUTPUT_RUNS) + len(isa.PS_OUTPUT_RUNS)}
+#define SGPU_NUM_OUTPUT_RUNS ${4 * len(isa.VS_OUTPUT_RUNS) + len(isa.PS_OUTPUT_RUNS)}
 extern const struct sgpu_output_run sgpu_output_runs[SGPU_NUM_OUTPUT_RUNS];
 
 /*

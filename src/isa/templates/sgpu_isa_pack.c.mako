@@ -152,6 +152,10 @@ sgpu_instr_pack(const struct sgpu_instr *instr, uint32_t out[4])
       put(w, IMAGE_TARGET, instr->tex_target);
       put(w, IMAGE_AOP, instr->aop);
       break;
+   case SGPU_PAYLOAD_REDUCE:
+      put(w, REDUCE_OP, instr->reduction);
+      put(w, REDUCE_CLUSTER, instr->cluster);
+      break;
    }
 
    memcpy(out, w, sizeof(w));
@@ -232,6 +236,10 @@ sgpu_instr_unpack(const uint32_t in[4], struct sgpu_instr *out)
       instr.unit = get(in, IMAGE_UNIT);
       instr.tex_target = get(in, IMAGE_TARGET);
       instr.aop = get(in, IMAGE_AOP);
+      break;
+   case SGPU_PAYLOAD_REDUCE:
+      instr.reduction = get(in, REDUCE_OP);
+      instr.cluster = get(in, REDUCE_CLUSTER);
       break;
    }
 

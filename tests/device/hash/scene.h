@@ -54,6 +54,7 @@ struct scene_state {
    struct SGPU_SCISSOR scissor[2];
    struct SGPU_RASTERIZER rast;
    struct SGPU_DEPTH_STENCIL dsa;
+   struct SGPU_DEPTH_BOUNDS depth_bounds; /* where dsa tests them */
    struct SGPU_STENCIL_REF ref;
    struct SGPU_BLEND blend;
    struct SGPU_BLEND_TARGET target[SCENE_MAX_COLORS];

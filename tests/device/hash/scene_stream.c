@@ -155,6 +155,8 @@ scene_emit_state(struct scene *s)
    }
    EMIT_STRUCT(10, RASTERIZER, st->rast);
    EMIT_STRUCT(11, DEPTH_STENCIL, st->dsa);
+   if (st->dsa.bounds_test)
+      EMIT_STRUCT(24, DEPTH_BOUNDS, st->depth_bounds);
    EMIT_STRUCT(12, STENCIL_REF, st->ref);
    EMIT_STRUCT(13, BLEND_COLOR, st->blend_color);
    EMIT_STRUCT(14, SAMPLE_MASK, st->sample_mask);

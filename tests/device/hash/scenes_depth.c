@@ -271,6 +271,55 @@ queries(struct scene *s)
    }
 }
 
+/* Bounds of the stored depth: alone, with tests that move depths into and out of them, and
+ * with stencil values that only fragments inside of them count.
+ */
+static void
+depth_bounds(struct scene *s)
+{
+   static const enum sgpu_format formats[] = {
+      SGPU_FORMAT_Z16_UNORM,
+      SGPU_FORMAT_Z24_UNORM_S8_UINT,
+      SGPU_FORMAT_Z32_UNORM,
+      SGPU_FORMAT_Z32_FLOAT_S8X24_UINT,
+   };
+   const struct SGPU_SHADER plain = s->st.ps;
+   const struct SGPU_SHADER own_depth =
+      scene_program(s, "!!SGFP1.0\nMOV o[DEPR].x, v[1].x; MOV o[COLR0], v[0];\nEND\n");
+
+   for (unsigned f = 0; f < 4; f++) {
+      depth_target(s, formats[f]);
+      s->st.dsa = (struct SGPU_DEPTH_STENCIL){ SGPU_DEPTH_STENCIL_header, .depth_test = true,
+                                               .depth_write = true,
+                                               .depth_func = SGPU_COMPARE_ALWAYS };
+      draw_some(s);
+      s->st.dsa.bounds_test = true;
+      for (unsigned i = 0; i < 12; i++) {
+         s->st.depth_bounds = (struct SGPU_DEPTH_BOUNDS){
+            SGPU_DEPTH_BOUNDS_header,
+            .min = i == 3 ? 0.625 : scene_float(s, 0.0f, 0.5f),
+            .max = i == 3 ? 0.625 : scene_float(s, 0.25f, 1.0f),
+         };
+         s->st.dsa.depth_test = i != 2 && i != 3;
+         s->st.dsa.depth_write = i & 1;
+         s->st.dsa.depth_func = i & 4 ? SGPU_COMPARE_LESS : SGPU_COMPARE_GEQUAL;
+         s->st.dsa.front = (struct SGPU_STENCIL_FACE){
+            SGPU_STENCIL_FACE_header,
+            .enable = i >= 6,
+            .func = SGPU_COMPARE_ALWAYS,
+            .fail = SGPU_STENCIL_OP_KEEP,
+            .depth_fail = SGPU_STENCIL_OP_DECR_WRAP,
+            .pass = SGPU_STENCIL_OP_INCR_WRAP,
+            .read_mask = 0xff,
+            .write_mask = 0xff,
+         };
+         s->st.ps = i == 5 || i == 10 ? own_depth : plain;
+         draw_some(s);
+      }
+      s->st.ps = plain;
+   }
+}
+
 const struct scene_info scenes_depth[] = {
    { "depth-z16", depth_z16 },
    { "depth-z24s8", depth_z24s8 },
@@ -279,6 +328,7 @@ const struct scene_info scenes_depth[] = {
    { "depth-z32", depth_z32 },
    { "depth-z32f", depth_z32f },
    { "depth-programs", depth_programs },
+   { "depth-bounds", depth_bounds },
    { "depth-offset", depth_offset },
    { "depth-ties", depth_ties },
    { "depth-views", depth_views },

@@ -10,6 +10,7 @@ struct pixel {
    bool interpolated_passes; /* the tests with the primitive's depth and reference */
    bool written_passes;      /* the tests with the program's depth and reference instead */
    bool killed;              /* by the program, by its alpha or its sample mask */
+   bool outside;             /* the stored depth lies outside of the bounds */
 };
 
 /* The visible effects of a pixel. */
@@ -31,7 +32,7 @@ in_order(const struct sgd_early_key *key, const struct pixel *p)
    const bool passes = own ? p->written_passes : p->interpolated_passes;
 
    e.memory = key->ps_writes_memory;
-   if (p->killed)
+   if (p->killed || p->outside)
       return e;
    if (key->depth_write || key->stencil_write)
       e.zs = passes ? 1 : key->stencil_write ? 2 : 0;
@@ -48,6 +49,8 @@ tests_first(const struct sgd_early_key *key, const struct pixel *p)
 {
    struct effects e = { 0 };
 
+   if (p->outside)
+      return e;
    if (key->depth_write || key->stencil_write)
       e.zs = p->interpolated_passes ? 1 : key->stencil_write ? 2 : 0;
    if (!p->interpolated_passes)
@@ -70,8 +73,9 @@ indistinguishable(const struct sgd_early_key *key)
 {
    const bool can_die = key->ps_kill || key->alpha_to_coverage || key->ps_writes_sample_mask;
 
-   for (unsigned i = 0; i < 8; i++) {
-      const struct pixel p = { i & 1, (i >> 1) & 1, can_die && (i & 4) };
+   for (unsigned i = 0; i < 16; i++) {
+      const struct pixel p = { i & 1, (i >> 1) & 1, can_die && (i & 4),
+                               key->bounds_test && (i & 8) };
       const struct effects a = in_order(key, &p), b = tests_first(key, &p);
       if (!same(&a, &b))
          return false;
@@ -95,12 +99,27 @@ leaves_no_trace(const struct sgd_early_key *key)
    return true;
 }
 
+/* The same of a pixel whose stored depth lies outside of the bounds. */
+static bool
+leaves_no_trace_outside(const struct sgd_early_key *key)
+{
+   if (!key->bounds_test)
+      return false;
+   for (unsigned i = 0; i < 8; i++) {
+      const struct pixel p = { i & 1, i & 2, i & 4, true };
+      const struct effects e = key->ps_early_tests ? tests_first(key, &p) : in_order(key, &p);
+      if (e.memory || e.color || e.counted || e.zs)
+         return false;
+   }
+   return true;
+}
+
 static void
 test_truth_table(void **state)
 {
    unsigned early = 0, late = 0;
 
-   for (unsigned bits = 0; bits < 1 << 12; bits++) {
+   for (unsigned bits = 0; bits < 1 << 13; bits++) {
       const struct sgd_early_key key = {
          .zs_bound = bits & 1,
          .depth_test = bits >> 1 & 1,
@@ -114,14 +133,16 @@ test_truth_table(void **state)
          .ps_writes_memory = bits >> 9 & 1,
          .ps_early_tests = bits >> 10 & 1,
          .alpha_to_coverage = bits >> 11 & 1,
+         .bounds_test = bits >> 12 & 1,
       };
       /* Writes are part of tests: the state has no others. */
       if ((key.depth_write && !key.depth_test) || (key.stencil_write && !key.stencil_test))
          continue;
 
       const struct sgd_zs_mode mode = sgd_decide_zs(&key);
-      if (!key.zs_bound || !(key.depth_test || key.stencil_test)) {
-         assert_false(mode.active || mode.test_early || mode.test_late || mode.reject);
+      if (!key.zs_bound || !(key.depth_test || key.stencil_test || key.bounds_test)) {
+         assert_false(mode.active || mode.test_early || mode.test_late || mode.reject ||
+                      mode.reject_bounds);
          continue;
       }
       assert_true(mode.active);
@@ -129,6 +150,7 @@ test_truth_table(void **state)
 
       /* Which fragments share a warp is part of the order in which they write memory. */
       assert_int_equal(mode.reject, leaves_no_trace(&key) && !key.ps_writes_memory);
+      assert_int_equal(mode.reject_bounds, leaves_no_trace_outside(&key) && !key.ps_writes_memory);
 
       /* The program's own word, or no difference that could be seen. */
       const bool allowed = key.ps_early_tests || indistinguishable(&key);

@@ -51,12 +51,12 @@ insert(uint64_t v, int bit, int bits, uint64_t x)
 
 /* A depth as stored.  Long doubles hold all sums and products exactly. */
 static uint32_t
-model_depth(const struct format *f, float z)
+model_depth(const struct format *f, double z)
 {
-   if (!(z > 0.0f))
+   if (!(z > 0.0))
       return 0;
-   if (z > 1.0f)
-      z = 1.0f;
+   if (z > 1.0)
+      z = 1.0;
    if (f->is_float) {
       const uint32_t u = sgpu_f2bits(z);
       return u & 0x7f800000 ? u : 0;
@@ -127,6 +127,18 @@ model_pixel(const struct sgd_state *st, const struct format *f, uint8_t *p, floa
    if (ref_of_lane)
       ref = *ref_of_lane & 255;
    memcpy(&element, p, f->bytes);
+   if (f->depth_bit >= 0 && st->dsa.bounds_test) {
+      const uint32_t was = field(element, f->depth_bit, f->depth_bits);
+      const uint32_t low = model_depth(f, st->depth_bounds.min);
+      const uint32_t high = model_depth(f, st->depth_bounds.max);
+      if (f->is_float) {
+         const float z = sgpu_fflush(sgpu_bits2f(was));
+         if (!(z >= sgpu_bits2f(low) && z <= sgpu_bits2f(high)))
+            return false;
+      } else if (was < low || was > high) {
+         return false;
+      }
+   }
    const bool stencil = f->stencil_bit >= 0 && st->dsa.front.enable;
    const unsigned old = stencil ? field(element, f->stencil_bit, 8) : 0;
    if (stencil) {
@@ -198,6 +210,11 @@ random_state(struct sgd_state *st, bool stencil, uint64_t *seed)
    st->dsa.depth_test = rop_below(seed, 8) != 0;
    st->dsa.depth_write = rop_below(seed, 4) != 0;
    st->dsa.depth_func = rop_below(seed, 8);
+   st->dsa.bounds_test = rop_below(seed, 4) == 0;
+   st->depth_bounds.min = rop_below(seed, 8) ? rop_random(seed) * 0x1p-33
+                                             : sgpu_bits2f(rop_random(seed));
+   st->depth_bounds.max = rop_below(seed, 8) ? 0.5 + rop_random(seed) * 0x1p-33
+                                             : sgpu_bits2f(rop_random(seed));
    if (stencil) {
       random_face(&st->dsa.front, seed);
       random_face(&st->dsa.back, seed);

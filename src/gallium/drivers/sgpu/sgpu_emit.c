@@ -10,12 +10,13 @@
 /* Everything at once. */
 #define STATE_WORDS                                                                                \
    (SGPU_FRAMEBUFFER_WORDS + PIPE_MAX_VIEWPORTS * (SGPU_VIEWPORT_LENGTH + SGPU_SCISSOR_LENGTH) +   \
-    SGPU_RASTERIZER_LENGTH + SGPU_DEPTH_STENCIL_LENGTH + SGPU_STENCIL_REF_LENGTH +                 \
-    SGPU_BLEND_LENGTH + PIPE_MAX_COLOR_BUFS * SGPU_BLEND_TARGET_LENGTH + SGPU_BLEND_COLOR_LENGTH + \
-    SGPU_SAMPLE_MASK_LENGTH + SGPU_POLYGON_STIPPLE_LENGTH + SGPU_VERTEX_ELEMENTS_LENGTH +          \
-    PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH + SGPU_VERTEX_BUFFERS_LENGTH +                   \
-    SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH + SGPU_CLIP_PLANES_LENGTH +                \
-    SGPU_XFB_WORDS + SGPU_NUM_STAGES * SGPU_STAGE_WORDS)
+    SGPU_RASTERIZER_LENGTH + SGPU_DEPTH_STENCIL_LENGTH + SGPU_DEPTH_BOUNDS_LENGTH +                \
+    SGPU_STENCIL_REF_LENGTH + SGPU_BLEND_LENGTH + PIPE_MAX_COLOR_BUFS * SGPU_BLEND_TARGET_LENGTH + \
+    SGPU_BLEND_COLOR_LENGTH + SGPU_SAMPLE_MASK_LENGTH + SGPU_POLYGON_STIPPLE_LENGTH +              \
+    SGPU_VERTEX_ELEMENTS_LENGTH + PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH +                  \
+    SGPU_VERTEX_BUFFERS_LENGTH + SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH +             \
+    SGPU_CLIP_PLANES_LENGTH + SGPU_CLOCK_LENGTH + SGPU_XFB_WORDS +                                 \
+    SGPU_NUM_DRAW_STAGES * SGPU_STAGE_WORDS)
 
 static void
 emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
@@ -118,7 +119,11 @@ emit_clip_planes(struct sgpu_context *ctx)
 static void
 emit_depth_stencil(struct sgpu_context *ctx)
 {
-   emit_words(ctx, ctx->depth_stencil->packed, SGPU_DEPTH_STENCIL_LENGTH);
+   const struct sgpu_depth_stencil *ds = ctx->depth_stencil;
+
+   emit_words(ctx, ds->packed, SGPU_DEPTH_STENCIL_LENGTH);
+   if (ds->bounds_test)
+      emit_words(ctx, ds->bounds, SGPU_DEPTH_BOUNDS_LENGTH);
 }
 
 static void
@@ -238,6 +243,23 @@ sgpu_refresh_framebuffer(struct sgpu_context *ctx)
    }
 }
 
+/* Programs that read the clock see it go on from one draw to the next. */
+static void
+emit_clock(struct sgpu_context *ctx)
+{
+   bool reads = false;
+
+   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
+      const struct sgpu_shader_state *shader = ctx->stage[s].shader;
+      reads |= shader && shader->compiled->program.info.reads_clock;
+   }
+   if (!reads)
+      return;
+   ctx->clock++;
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CLOCK_LENGTH), CLOCK, cfg)
+      cfg.value = ctx->clock;
+}
+
 /* By the bits of enum sgpu_dirty. */
 #define AT(bit) [__builtin_ctz(bit)]
 static void (*const emit[])(struct sgpu_context *ctx) = {
@@ -267,7 +289,7 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
    if (ctx->screen->debug & SGPU_DEBUG_DIRTY)
       sgpu_context_dirty_all(ctx);
    sgpu_refresh_framebuffer(ctx);
-   sgpu_refresh_textures(ctx);
+   sgpu_refresh_textures(ctx, SGPU_DRAW_STAGES);
    sgpu_context_reserve(ctx, STATE_WORDS + extra_words);
    if (!sgpu_link_update(ctx))
       return false;
@@ -275,8 +297,9 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
    u_foreach_bit(i, ctx->dirty)
       emit[i](ctx);
    ctx->dirty = 0;
-   u_foreach_bit(s, ctx->dirty_stages)
+   u_foreach_bit(s, ctx->dirty_stages & SGPU_DRAW_STAGES)
       sgpu_emit_stage(ctx, s);
-   ctx->dirty_stages = 0;
+   ctx->dirty_stages &= ~SGPU_DRAW_STAGES;
+   emit_clock(ctx);
    return true;
 }

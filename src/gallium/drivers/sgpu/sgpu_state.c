@@ -174,8 +174,14 @@ sgpu_create_depth_stencil_state(struct pipe_context *pctx,
       cfg.alpha_test = state->alpha_enabled;
       cfg.alpha_func = compare_code[state->alpha_func];
       cfg.alpha_ref = state->alpha_ref_value;
+      cfg.bounds_test = state->depth_bounds_test;
       cfg.front = stencil_face(&state->stencil[0]);
       cfg.back = stencil_face(&state->stencil[1]);
+   }
+   ds->bounds_test = state->depth_bounds_test;
+   sgpu_pack(ds->bounds, DEPTH_BOUNDS, cfg) {
+      cfg.min = state->depth_bounds_min;
+      cfg.max = state->depth_bounds_max;
    }
    ds->writes = (state->depth_enabled && state->depth_writemask) ||
                 (state->stencil[0].enabled && state->stencil[0].writemask) ||
@@ -288,6 +294,14 @@ mip_filter_code(unsigned filter)
    }
 }
 
+static enum sgpu_filter_reduction
+reduction_code(unsigned mode)
+{
+   return mode == PIPE_TEX_REDUCTION_MIN   ? SGPU_FILTER_REDUCTION_MIN
+          : mode == PIPE_TEX_REDUCTION_MAX ? SGPU_FILTER_REDUCTION_MAX
+                                           : SGPU_FILTER_REDUCTION_AVERAGE;
+}
+
 static void *
 sgpu_create_sampler_state(struct pipe_context *pctx, const struct pipe_sampler_state *state)
 {
@@ -309,6 +323,7 @@ sgpu_create_sampler_state(struct pipe_context *pctx, const struct pipe_sampler_s
       cfg.unnormalized = state->unnormalized_coords;
       cfg.seamless = state->seamless_cube_map;
       cfg.max_anisotropy = MIN2(state->max_anisotropy, 16);
+      cfg.reduction = reduction_code(state->reduction_mode);
       cfg.lod_bias = state->lod_bias;
       cfg.min_lod = state->min_lod;
       cfg.max_lod = state->max_lod;

@@ -14,6 +14,8 @@ struct sgpu_blend {
 
 struct sgpu_depth_stencil {
    uint32_t packed[SGPU_DEPTH_STENCIL_LENGTH];
+   uint32_t bounds[SGPU_DEPTH_BOUNDS_LENGTH]; /* packed, where bounds are tested */
+   bool bounds_test;
    bool writes; /* depth or stencil */
 };
 
