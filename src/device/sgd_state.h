@@ -34,8 +34,8 @@
 #define SGD_MAX_BANKS (SGPU_CONSTANTS_BANK_MAX + 1)
 #define SGD_MAX_TEXTURES SGPU_TEXTURES_TAIL_MAX
 #define SGD_MAX_SAMPLERS SGPU_SAMPLERS_TAIL_MAX
-#define SGD_MAX_BUFFERS SGPU_BUFFERS_TAIL_MAX
-#define SGD_MAX_IMAGES SGPU_IMAGES_TAIL_MAX
+#define SGD_MAX_BUFFERS SGPU_MAX_BUFFERS
+#define SGD_MAX_IMAGES SGPU_MAX_IMAGES
 #define SGD_MAX_ELEMENTS SGPU_VERTEX_ELEMENTS_TAIL_MAX
 #define SGD_MAX_VERTEX_BUFFERS SGPU_VERTEX_BUFFERS_TAIL_MAX
 #define SGD_MAX_VARYINGS SGPU_VARYINGS_TAIL_MAX
@@ -48,6 +48,8 @@ static_assert(SGPU_SCISSOR_INDEX_MAX == SGPU_VIEWPORT_INDEX_MAX, "a scissor each
 /* Programs can name all that packets can bind, and no more. */
 static_assert(SGPU_MAX_BANKS == SGD_MAX_BANKS && SGPU_MAX_TEXTURES == SGD_MAX_TEXTURES &&
                  SGPU_MAX_SAMPLERS == SGD_MAX_SAMPLERS &&
+                 SGPU_BUFFERS_TAIL_MAX == SGD_MAX_BUFFERS &&
+                 SGPU_IMAGES_TAIL_MAX == SGD_MAX_IMAGES &&
                  SGPU_MAX_VERTEX_INPUTS == SGD_MAX_STAGE_INPUTS,
               "");
 
@@ -151,9 +153,8 @@ struct sgd_shader; /* sgd_shader.h */
 struct sgd_zs_mode {
    bool test_early; /* depth and stencil test (and write) before the pixel program */
    bool test_late;
-   bool active;        /* there is a surface and something to test or write */
-   bool reject;        /* a pixel that is known to fail the depth test leaves no trace */
-   bool reject_bounds; /* nor does one that is known to fail the bounds test */
+   bool active; /* there is a surface and something to test or write */
+   bool reject; /* a pixel that is known to fail the depth test leaves no trace */
 };
 
 /* Textures, samplers and images of a stage, shared by the states that have them. */
@@ -191,7 +192,6 @@ struct sgd_state {
    struct SGPU_SCISSOR scissor[SGD_MAX_VIEWPORTS];
    struct SGPU_RASTERIZER rast;
    struct SGPU_DEPTH_STENCIL dsa;
-   struct SGPU_DEPTH_BOUNDS depth_bounds;
    struct SGPU_STENCIL_REF stencil_ref;
    struct SGPU_BLEND blend;
    struct SGPU_BLEND_TARGET blend_target[SGD_MAX_COLORS];
@@ -219,6 +219,7 @@ struct sgd_state {
    struct sgd_zs_mode zs_mode;
    struct sgd_order order; /* without queries: sgd_order_counted */
    struct sgd_alpha_mode alpha;
+   bool writes_memory;                       /* a program can write storage buffers or images */
    uint8_t color_write_mask[SGD_MAX_COLORS]; /* 0 where there is no surface or output */
    struct sgd_rop_state rop;                 /* sgd_rop_prepare */
    /* Pixels that draws may touch, of all their viewports: filled polygons, and others. */

@@ -160,8 +160,8 @@ clear_memory(struct sgd_warp *w)
    return true;
 }
 
-static __attribute__((noinline)) void
-stop(struct sgd_warp *w)
+__attribute__((noinline)) void
+sgd_warp_stop(struct sgd_warp *w)
 {
    struct sgd_worker *worker = w->worker;
 
@@ -191,7 +191,7 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    if ((w->code->num_presets | shader->scratch_size) && !clear_memory(w))
       return false;
    if (unlikely(w->code->execute(w, SGD_NO_LIMIT) == SGD_WARP_STOPPED))
-      stop(w);
+      sgd_warp_stop(w);
    *live = w->live;
    return true;
 }
