@@ -190,7 +190,11 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    w->worker = worker;
    if ((w->code->num_presets | shader->scratch_size) && !clear_memory(w))
       return false;
-   if (unlikely(w->code->execute(w, SGD_NO_LIMIT) == SGD_WARP_STOPPED))
+   enum sgd_warp_result result;
+   do {
+      result = w->code->execute(w, SGD_NO_LIMIT);
+   } while (unlikely(result == SGD_WARP_BARRIER)); /* it waits for nobody else */
+   if (unlikely(result == SGD_WARP_STOPPED))
       sgd_warp_stop(w);
    *live = w->live;
    return true;
