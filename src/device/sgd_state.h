@@ -34,8 +34,8 @@
 #define SGD_MAX_BANKS (SGPU_CONSTANTS_BANK_MAX + 1)
 #define SGD_MAX_TEXTURES SGPU_TEXTURES_TAIL_MAX
 #define SGD_MAX_SAMPLERS SGPU_SAMPLERS_TAIL_MAX
-#define SGD_MAX_BUFFERS SGPU_MAX_BUFFERS
-#define SGD_MAX_IMAGES SGPU_MAX_IMAGES
+#define SGD_MAX_BUFFERS SGPU_BUFFERS_TAIL_MAX
+#define SGD_MAX_IMAGES SGPU_IMAGES_TAIL_MAX
 #define SGD_MAX_ELEMENTS SGPU_VERTEX_ELEMENTS_TAIL_MAX
 #define SGD_MAX_VERTEX_BUFFERS SGPU_VERTEX_BUFFERS_TAIL_MAX
 #define SGD_MAX_VARYINGS SGPU_VARYINGS_TAIL_MAX
@@ -153,8 +153,9 @@ struct sgd_shader; /* sgd_shader.h */
 struct sgd_zs_mode {
    bool test_early; /* depth and stencil test (and write) before the pixel program */
    bool test_late;
-   bool active; /* there is a surface and something to test or write */
-   bool reject; /* a pixel that is known to fail the depth test leaves no trace */
+   bool active;        /* there is a surface and something to test or write */
+   bool reject;        /* a pixel that is known to fail the depth test leaves no trace */
+   bool reject_bounds; /* nor does one that is known to fail the bounds test */
 };
 
 /* Textures, samplers and images of a stage, shared by the states that have them. */
@@ -192,6 +193,7 @@ struct sgd_state {
    struct SGPU_SCISSOR scissor[SGD_MAX_VIEWPORTS];
    struct SGPU_RASTERIZER rast;
    struct SGPU_DEPTH_STENCIL dsa;
+   struct SGPU_DEPTH_BOUNDS depth_bounds;
    struct SGPU_STENCIL_REF stencil_ref;
    struct SGPU_BLEND blend;
    struct SGPU_BLEND_TARGET blend_target[SGD_MAX_COLORS];
