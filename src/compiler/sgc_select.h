@@ -23,6 +23,7 @@
  *    sgc_pattern.c          .. and their expressions
  *    sgc_alu_info.c         the table of NIR's arithmetic
  *    sgc_select_alu.c       arithmetic, forwards; conditions
+ *    sgc_select_wide.c      64-bit arithmetic
  *    sgc_select_intrinsic.c the table of intrinsics; memory, discard, geometry
  *    sgc_select_io.c        inputs, outputs, uniforms, system values
  *    sgc_select_subgroup.c  votes, ballots, reductions; the clock
@@ -41,16 +42,17 @@
 struct sgc_index;
 
 /* A NIR operand, seen through moves, negations and absolute values:
- * component swizzle[i] of a value or of an array element, or a literal.
+ * component swizzle[i] of a value or of an array element, or a literal.  A value of
+ * 64 bits has two components (words) here, low word first, and so has an operand.
  */
 struct sgc_operand {
    nir_ssa_def *def;
    const nir_reg_src *array;      /* instead of def: an array element .. */
    const struct sgc_index *index; /* .. and its variable index, or NULL */
    uint8_t swizzle[4];
-   uint8_t num;  /* positions in use */
-   uint8_t view; /* SGPU_SWIZZLE that the user applies */
-   bool neg, abs;
+   uint8_t num;   /* positions in use */
+   uint8_t view;  /* SGPU_SWIZZLE that the user applies */
+   bool neg, abs; /* of a double: of its high word */
    bool literal;
    uint32_t imm[4]; /* by position, modifiers applied */
 };
@@ -169,6 +171,13 @@ struct sgc_select {
    uint8_t output_stores[64]; /* number of stores that may reach o[n] */
    bool output_relative;
 };
+
+/* Components of 32 bits. */
+static inline unsigned
+sgc_num_words(const nir_ssa_def *def)
+{
+   return def->bit_size == 64 ? 2 * def->num_components : def->num_components;
+}
 
 /* Vectors of scalars; nir_op_is_vec() counts moves, too. */
 static inline bool
@@ -354,7 +363,7 @@ const struct sgc_alu_info *sgc_alu_info(nir_op op);
  * predicate; SGPU_OP_NOP: there is none.
  */
 enum sgpu_opcode sgc_compare_to_float(nir_op op);
-enum sgpu_opcode sgc_compare_to_predicate(nir_op op);
+enum sgpu_opcode sgc_compare_to_predicate(const nir_alu_instr *alu);
 /* Whether the result may go to any components of a register. */
 bool sgc_alu_can_write_anywhere(const nir_alu_instr *alu);
 
@@ -407,6 +416,19 @@ void sgc_emit_subgroup(struct sgc_select *sel, nir_intrinsic_instr *intr, struct
 void sgc_emit_first_invocation(struct sgc_select *sel, nir_intrinsic_instr *intr,
                                struct sgc_plan *plan);
 void sgc_emit_clock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+
+/*
+ * sgc_select_wide.c
+ */
+
+bool sgc_alu_is_wide(const nir_alu_instr *alu);
+/* Of an operation with 64-bit values; op 0: there is none. */
+const struct sgc_alu_info *sgc_wide_info(const nir_alu_instr *alu);
+void sgc_plan_wide_alu(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_plan *plan);
+void sgc_emit_pack(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
+                   const struct sgc_location *at);
+/* Source s of a pair operation with one result, from the value at src. */
+struct sgc_src sgc_pair_source(enum sgpu_opcode op, unsigned s, struct sgc_src src);
 
 /*
  * sgc_select_tex.c

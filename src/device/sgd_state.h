@@ -53,8 +53,8 @@ static_assert(SGPU_MAX_BANKS == SGD_MAX_BANKS && SGPU_MAX_TEXTURES == SGD_MAX_TE
                  SGPU_MAX_VERTEX_INPUTS == SGD_MAX_STAGE_INPUTS,
               "");
 
-#define SGD_MAX_GROUP 1024      /* invocations of a group */
-#define SGD_GEOMETRY_VERTICES 6 /* of a primitive with adjacent vertices */
+#define SGD_MAX_GROUP 1024                             /* invocations of a group */
+#define SGD_PRIMITIVE_VERTICES SGPU_MAX_PATCH_VERTICES /* patches have the most */
 
 enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
 
@@ -147,6 +147,12 @@ struct sgd_vertex_buffer {
    uint32_t stride;
 };
 
+/* Inputs of a stage that reads the vertices of another. */
+struct sgd_stage_link {
+   unsigned num_inputs;
+   struct SGPU_STAGE_INPUT input[SGD_MAX_STAGE_INPUTS];
+};
+
 struct sgd_shader; /* sgd_shader.h */
 
 /* How depth and stencil are tested, decided once for a state: sgd_early.c. */
@@ -214,8 +220,9 @@ struct sgd_state {
 
    unsigned num_varyings;
    struct SGPU_VARYING varying[SGD_MAX_VARYINGS];
-   unsigned num_stage_inputs; /* of the geometry program */
-   struct SGPU_STAGE_INPUT stage_input[SGD_MAX_STAGE_INPUTS];
+   /* SGPU_STAGE_TESS_CTRL to SGPU_STAGE_GEOMETRY; [SGPU_STAGE_VERTEX] is not used */
+   struct sgd_stage_link link[SGPU_STAGE_GEOMETRY + 1];
+   struct SGPU_TESS_LEVELS tess_levels;
 
    /* Derived from the rest when a draw takes its copy. */
    struct sgd_zs_mode zs_mode;
@@ -252,8 +259,9 @@ sgd_state_multisamples(const struct sgd_state *st)
 static inline const struct sgd_shader *
 sgd_state_last(const struct sgd_state *st)
 {
-   return st->shader[SGPU_STAGE_GEOMETRY] ? st->shader[SGPU_STAGE_GEOMETRY]
-                                          : st->shader[SGPU_STAGE_VERTEX];
+   return st->shader[SGPU_STAGE_GEOMETRY]    ? st->shader[SGPU_STAGE_GEOMETRY]
+          : st->shader[SGPU_STAGE_TESS_EVAL] ? st->shader[SGPU_STAGE_TESS_EVAL]
+                                             : st->shader[SGPU_STAGE_VERTEX];
 }
 
 /* Runs of the geometry program per primitive, for the watchdog. */

@@ -193,7 +193,7 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    enum sgd_warp_result result;
    do {
       result = w->code->execute(w, SGD_NO_LIMIT);
-   } while (unlikely(result == SGD_WARP_BARRIER)); /* it waits for nobody else */
+   } while (unlikely(result == SGD_WARP_BARRIER)); /* it waits for no other warp */
    if (unlikely(result == SGD_WARP_STOPPED))
       sgd_warp_stop(w);
    *live = w->live;

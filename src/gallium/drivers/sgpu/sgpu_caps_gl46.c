@@ -39,6 +39,10 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
       /* tessellation */
 
       /* 64 bits */
+   case PIPE_CAP_DOUBLES:
+   case PIPE_CAP_INT64:
+   case PIPE_CAP_INT64_DIVMOD:
+      return 1;
 
       /* pixel operations */
    case PIPE_CAP_DEPTH_BOUNDS_TEST:
@@ -77,6 +81,12 @@ sgpu_gl46_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
       return SGPU_STAGE_BUFFERS;
    case PIPE_SHADER_CAP_MAX_SHADER_IMAGES:
       return SGPU_STAGE_IMAGES;
+
+      /* 64 bits */
+   case PIPE_SHADER_CAP_DROUND_SUPPORTED:
+   case PIPE_SHADER_CAP_DFRACEXP_DLDEXP_SUPPORTED:
+      return 1;
+
    default:
       return -1;
    }
