@@ -10,6 +10,7 @@ stage_of(gl_shader_stage stage)
 {
    return stage == MESA_SHADER_VERTEX     ? SGPU_STAGE_VERTEX
           : stage == MESA_SHADER_GEOMETRY ? SGPU_STAGE_GEOMETRY
+          : stage == MESA_SHADER_COMPUTE  ? SGPU_STAGE_COMPUTE
                                           : SGPU_STAGE_PIXEL;
 }
 

@@ -200,7 +200,8 @@ bool
 sgc_is_replicating(const struct sgc_instr *instr)
 {
    const struct sgpu_opcode_info *info = sgc_info(instr);
-   return info->kind == SGPU_KIND_SCAL || info->kind == SGPU_KIND_DOT || instr->op == SGPU_OP_PK2H;
+   return info->kind == SGPU_KIND_SCAL || info->kind == SGPU_KIND_DOT ||
+          (info->flags & SGPU_OPF_ATOMIC) || instr->op == SGPU_OP_PK2H || instr->op == SGPU_OP_SZB;
 }
 
 void

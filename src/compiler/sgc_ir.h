@@ -82,6 +82,7 @@ struct sgc_instr {
    int8_t off[3];
    uint32_t offset;
    uint8_t aop; /* enum sgpu_atomic */
+   bool fence;  /* of memory: earlier accesses stay before it, later ones behind it */
    uint8_t reduction, cluster;
 
    unsigned ip; /* scratch of passes */
@@ -366,6 +367,9 @@ void sgc_print_program(FILE *fp, struct sgc_program *p);
  */
 bool sgc_lower_nir(nir_shader *nir, unsigned debug);
 bool sgc_nir_lower_ubo(nir_shader *nir);
+bool sgc_nir_lower_memory(nir_shader *nir);
+/* Makes one access of several that are neighbours. */
+bool sgc_nir_join_memory(nir_shader *nir);
 bool sgc_nir_lower_subgroups(nir_shader *nir);
 extern const nir_shader_compiler_options sgc_nir_options, sgc_nir_vertex_options;
 

@@ -170,6 +170,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    NIR_PASS_V(nir, nir_lower_var_copies);
    NIR_PASS_V(nir, nir_lower_global_vars_to_local);
    NIR_PASS_V(nir, nir_lower_system_values);
+   NIR_PASS_V(nir, nir_lower_compute_system_values, NULL);
    hoist_helper_invocation(nir);
    NIR_PASS_V(nir, sgc_nir_lower_subgroups);
    if (nir->info.stage == MESA_SHADER_VERTEX || nir->info.stage == MESA_SHADER_GEOMETRY)
@@ -196,6 +197,9 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
 
    optimize(nir, opt);
    NIR_PASS_V(nir, sgc_nir_lower_ubo);
+   NIR_PASS_V(nir, sgc_nir_lower_memory);
+   if (opt)
+      NIR_PASS_V(nir, sgc_nir_join_memory);
    optimize(nir, opt);
 
    /* The remaining local variables are arrays with a variable index. */

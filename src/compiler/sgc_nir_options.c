@@ -24,8 +24,8 @@
    .lower_unpack_unorm_4x8 = true, .lower_unpack_snorm_4x8 = true, .lower_pack_64_2x32 = true,     \
    .lower_pack_64_4x16 = true, .lower_pack_32_2x16 = true, .lower_extract_byte = true,             \
    .lower_extract_word = true, .lower_insert_byte = true, .lower_insert_word = true,               \
-   .lower_cs_local_index_to_id = true, .fdot_replicates = true, .has_txs = true,                   \
-   .max_unroll_iterations = 32, .force_indirect_unrolling_sampler = true
+   .fdot_replicates = true, .has_txs = true, .max_unroll_iterations = 32,                          \
+   .force_indirect_unrolling_sampler = true
 
 /* Not lower_uniforms_to_ubo: the state tracker would then merge state parameters,
  * and parameters of shader variants would have wrong offsets unless uniforms are

@@ -26,6 +26,8 @@ start_block(struct sgc_select *sel, struct sgc_block *block)
    sel->b = sgc_builder_at_end(sel->p, block);
    for (unsigned c = 0; c < 4; c++)
       sel->address[c].valid = false;
+   /* Nothing moves to other blocks. */
+   sel->fence = false;
 }
 
 static struct sgc_block *
@@ -440,5 +442,7 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
       shader->gs_max_vertices = nir->info.gs.vertices_out;
       shader->gs_invocations = MAX2(nir->info.gs.invocations, 1);
    }
+   if (p->stage == MESA_SHADER_COMPUTE)
+      shader->shared_size = nir->info.shared_size;
    ralloc_free(sel);
 }

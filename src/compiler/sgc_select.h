@@ -27,8 +27,11 @@
  *    sgc_select_io.c        inputs, outputs, uniforms, system values
  *    sgc_select_subgroup.c  votes, ballots, reductions; the clock
  *    sgc_select_tex.c       texture operations
+ *    sgc_select_memory.c    storage buffers, shared memory, barriers
+ *    sgc_select_image.c     images
  *    sgc_interface.c        registers of the shader's inputs and outputs
  *    sgc_operand.c          sources of NIR and of the machine
+ *    sgc_operand_parts.c    .. that several sources of NIR make up
  */
 #ifndef SGC_SELECT_H
 #define SGC_SELECT_H
@@ -113,7 +116,8 @@ struct sgc_plan {
    unsigned num_srcs;
    struct sgc_operand *srcs;
    uint32_t read;           /* srcs that the emission has read */
-   struct sgc_index *index; /* of inputs, outputs, constants, banks, units */
+   struct sgc_index *index; /* of inputs, outputs, constants, banks, units, bindings */
+   uint32_t offset;         /* of memory: bytes, added to the address */
 
    unsigned phi_reg; /* of phis: the copies' register, plus 1 */
    struct sgc_tex_plan *tex;
@@ -143,6 +147,7 @@ struct sgc_select {
    struct sgc_block *loop_end, *loop_continue;
    bool in_loop;
    unsigned next_pred;
+   bool fence; /* the next access of memory comes after all earlier ones */
 
    /* The contents of A0's components in this block. */
    struct sgc_address {
@@ -193,6 +198,21 @@ struct sgc_src sgc_operand_src(struct sgc_select *sel, const struct sgc_operand 
 struct sgc_src sgc_planned_src(struct sgc_select *sel, struct sgc_plan *plan, unsigned s);
 /* The component of A0 that holds the index, loaded if necessary. */
 unsigned sgc_load_address(struct sgc_select *sel, const struct sgc_index *index);
+
+/*
+ * sgc_operand_parts.c
+ */
+
+/* An operand under construction: position i is the scalar piece[i]. */
+struct sgc_parts {
+   struct sgc_src piece[4];
+   unsigned mask;
+};
+
+/* Positions pos to pos + n - 1 are components 0 to n - 1 of src. */
+void sgc_put(struct sgc_parts *parts, unsigned pos, struct sgc_src src, unsigned n);
+/* The operand; absent if it has no positions. */
+struct sgc_src sgc_join(struct sgc_select *sel, const struct sgc_parts *parts);
 
 /*
  * sgc_plan.c
@@ -347,6 +367,38 @@ void sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu);
 struct sgpu_guard sgc_select_condition(struct sgc_select *sel, struct sgc_plan *plan);
 
 /*
+ * sgc_select_memory.c
+ */
+
+void sgc_plan_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+/* Of buffers and images. */
+void sgc_plan_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_buffer_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_barrier(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+
+/* A binding as the instruction's unit; loads its address first. */
+struct sgc_binding {
+   uint8_t unit;
+   bool urel;
+   uint8_t urelcomp;
+};
+struct sgc_binding sgc_load_binding(struct sgc_select *sel, const struct sgc_index *index);
+/* Gives an instruction on memory its binding and its place among the barriers. */
+void sgc_finish_memory(struct sgc_select *sel, struct sgc_instr *instr,
+                       const struct sgc_binding *binding);
+/* The machine's operation of an atomic intrinsic; -1: it is none, or has none. */
+int sgc_atomic_op(nir_intrinsic_op op);
+
+/*
+ * sgc_select_image.c
+ */
+
+void sgc_plan_image(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_image(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_image_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+
+/*
  * sgc_select_subgroup.c
  */
 
@@ -359,6 +411,9 @@ void sgc_emit_clock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sg
 /*
  * sgc_select_tex.c
  */
+
+/* enum sgpu_tex_target, or -1. */
+int sgc_tex_target(enum glsl_sampler_dim dim, bool is_array);
 
 void sgc_plan_tex(struct sgc_select *sel, nir_tex_instr *tex);
 void sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex);

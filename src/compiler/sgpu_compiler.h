@@ -64,6 +64,7 @@ struct sgpu_shader {
    enum sgpu_primitive gs_input, gs_output;
    uint16_t gs_max_vertices;
    uint8_t gs_invocations; /* 1 at least */
+   uint32_t shared_size;   /* compute: bytes that a workgroup shares */
    uint8_t cull_distances; /* which of the distances in CLIP0 and CLIP1 cull */
    const char *not_vp1;    /* vertex: first reason for the full profile, or NULL */
 };

@@ -76,8 +76,8 @@ bind_stages(struct sgd_front *f)
       s->next = NULL;
       s->out.stride = 0;
       if (before) {
-         s->num_inputs = state->num_stage_inputs;
-         s->input = state->stage_input;
+         s->num_inputs = state->link[stage].num_inputs;
+         s->input = state->link[stage].input;
          s->in = &before->out;
          before->next = s;
          before->out.stride = 16 * MAX2(s->num_inputs, 1);

@@ -15,5 +15,6 @@ const struct scene_info *const scene_lists[] = {
    scenes_textures,
    scenes_order,
    scenes_stages,
+   scenes_compute,
    NULL,
 };

@@ -25,6 +25,16 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return 460;
 
       /* storage buffers, images, compute */
+   case PIPE_CAP_COMPUTE:
+   case PIPE_CAP_IMAGE_LOAD_FORMATTED:
+   case PIPE_CAP_IMAGE_STORE_FORMATTED:
+   case PIPE_CAP_IMAGE_ATOMIC_FLOAT_ADD:
+   case PIPE_CAP_IMAGE_ATOMIC_INC_WRAP:
+      return 1;
+   case PIPE_CAP_SHADER_BUFFER_OFFSET_ALIGNMENT:
+      return 4;
+   case PIPE_CAP_MAX_SHADER_BUFFER_SIZE_UINT:
+      return SGPU_MAX_SHADER_BUFFER_SIZE;
 
       /* tessellation */
 
@@ -50,6 +60,12 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
    }
 }
 
+bool
+sgpu_gl46_has_stage(struct pipe_screen *pscreen, enum pipe_shader_type stage)
+{
+   return offered(pscreen) && stage == PIPE_SHADER_COMPUTE;
+}
+
 int
 sgpu_gl46_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
                        enum pipe_shader_cap param)
@@ -58,6 +74,11 @@ sgpu_gl46_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
       return -1;
 
    switch (param) {
+      /* of atomic counters, too: Mesa gives them half of the buffers */
+   case PIPE_SHADER_CAP_MAX_SHADER_BUFFERS:
+      return SGPU_STAGE_BUFFERS;
+   case PIPE_SHADER_CAP_MAX_SHADER_IMAGES:
+      return SGPU_STAGE_IMAGES;
    default:
       return -1;
    }

@@ -16,7 +16,7 @@
     SGPU_VERTEX_ELEMENTS_LENGTH + PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH +                  \
     SGPU_VERTEX_BUFFERS_LENGTH + SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH +             \
     SGPU_CLIP_PLANES_LENGTH + SGPU_CLOCK_LENGTH + SGPU_XFB_WORDS +                                 \
-    SGPU_NUM_STAGES * SGPU_STAGE_WORDS)
+    SGPU_NUM_DRAW_STAGES * SGPU_STAGE_WORDS)
 
 static void
 emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
@@ -243,13 +243,12 @@ sgpu_refresh_framebuffer(struct sgpu_context *ctx)
    }
 }
 
-/* Programs that read the clock see it go on from one draw to the next. */
-static void
-emit_clock(struct sgpu_context *ctx)
+void
+sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages)
 {
    bool reads = false;
 
-   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
+   u_foreach_bit(s, stages) {
       const struct sgpu_shader_state *shader = ctx->stage[s].shader;
       reads |= shader && shader->compiled->program.info.reads_clock;
    }
@@ -289,7 +288,7 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
    if (ctx->screen->debug & SGPU_DEBUG_DIRTY)
       sgpu_context_dirty_all(ctx);
    sgpu_refresh_framebuffer(ctx);
-   sgpu_refresh_textures(ctx);
+   sgpu_refresh_textures(ctx, SGPU_DRAW_STAGES);
    sgpu_context_reserve(ctx, STATE_WORDS + extra_words);
    if (!sgpu_link_update(ctx))
       return false;
@@ -297,9 +296,9 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
    u_foreach_bit(i, ctx->dirty)
       emit[i](ctx);
    ctx->dirty = 0;
-   u_foreach_bit(s, ctx->dirty_stages)
+   u_foreach_bit(s, ctx->dirty_stages & SGPU_DRAW_STAGES)
       sgpu_emit_stage(ctx, s);
-   ctx->dirty_stages = 0;
-   emit_clock(ctx);
+   ctx->dirty_stages &= ~SGPU_DRAW_STAGES;
+   sgpu_emit_clock(ctx, SGPU_DRAW_STAGES);
    return true;
 }

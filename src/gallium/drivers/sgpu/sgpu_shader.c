@@ -278,6 +278,19 @@ sgpu_create_shader_state(struct pipe_context *pctx, const struct pipe_shader_sta
    return shader;
 }
 
+/* The size of shared memory is in the NIR, too. */
+static void *
+sgpu_create_compute_state(struct pipe_context *pctx, const struct pipe_compute_state *templat)
+{
+   struct pipe_shader_state state = { .type = templat->ir_type };
+
+   if (templat->ir_type == PIPE_SHADER_IR_TGSI)
+      state.tokens = templat->prog;
+   else
+      state.ir.nir = (void *)templat->prog;
+   return sgpu_create_shader_state(pctx, &state);
+}
+
 static void
 sgpu_delete_shader_state(struct pipe_context *pctx, void *shader)
 {
@@ -309,4 +322,6 @@ sgpu_shader_context_init(struct pipe_context *pctx)
    pctx->delete_gs_state = sgpu_delete_shader_state;
    pctx->create_fs_state = sgpu_create_shader_state;
    pctx->delete_fs_state = sgpu_delete_shader_state;
+   pctx->create_compute_state = sgpu_create_compute_state;
+   pctx->delete_compute_state = sgpu_delete_shader_state;
 }
