@@ -241,6 +241,8 @@ void sgpu_perf(struct sgpu_context *ctx, const char *what);
 
 /* sgpu_emit.c */
 bool sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words);
+/* Programs that read the clock see it go on from one draw or grid to the next. */
+void sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_framebuffer(struct sgpu_context *ctx);
 /* Before space is reserved: surfaces that others draw to, too. */
 void sgpu_refresh_framebuffer(struct sgpu_context *ctx);

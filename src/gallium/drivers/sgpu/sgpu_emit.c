@@ -243,13 +243,12 @@ sgpu_refresh_framebuffer(struct sgpu_context *ctx)
    }
 }
 
-/* Programs that read the clock see it go on from one draw to the next. */
-static void
-emit_clock(struct sgpu_context *ctx)
+void
+sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages)
 {
    bool reads = false;
 
-   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
+   u_foreach_bit(s, stages) {
       const struct sgpu_shader_state *shader = ctx->stage[s].shader;
       reads |= shader && shader->compiled->program.info.reads_clock;
    }
@@ -300,6 +299,6 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
    u_foreach_bit(s, ctx->dirty_stages & SGPU_DRAW_STAGES)
       sgpu_emit_stage(ctx, s);
    ctx->dirty_stages &= ~SGPU_DRAW_STAGES;
-   emit_clock(ctx);
+   sgpu_emit_clock(ctx, SGPU_DRAW_STAGES);
    return true;
 }
