@@ -367,6 +367,7 @@ void sgc_print_program(FILE *fp, struct sgc_program *p);
 bool sgc_lower_nir(nir_shader *nir, unsigned debug);
 bool sgc_nir_lower_ubo(nir_shader *nir);
 bool sgc_nir_lower_subgroups(nir_shader *nir);
+bool sgc_nir_lower_tess_eval(nir_shader *nir);
 extern const nir_shader_compiler_options sgc_nir_options, sgc_nir_vertex_options;
 
 /* Instruction selection: fills the program and the shader's interface. */

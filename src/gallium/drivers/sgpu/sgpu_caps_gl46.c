@@ -5,6 +5,7 @@
 #include "sgpu_caps.h"
 
 #include "sgpu_debug.h"
+#include "sgpu_isa.h"
 #include "sgpu_screen.h"
 
 static bool
@@ -27,6 +28,8 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
       /* storage buffers, images, compute */
 
       /* tessellation */
+   case PIPE_CAP_MAX_SHADER_PATCH_VARYINGS:
+      return SGPU_MAX_PATCH_OUTPUTS - SGPU_NUM_PATCH_NAMES;
 
       /* 64 bits */
 
