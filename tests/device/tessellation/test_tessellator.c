@@ -139,6 +139,12 @@ meshes(void **state)
       sgd_tessellate(t, outer, inner, &mesh);
       check_area(&mesh, quads, desc.tess_cw);
 
+      /* The points inside are off the edges. */
+      inner[0] += 3.0f;
+      inner[1] += 3.0f;
+      sgd_tessellate(t, outer, inner, &mesh);
+      check_area(&mesh, quads, desc.tess_cw);
+
       const unsigned e = random_below(edges);
       find_edge(&mesh, quads, e, &edge);
       assert_int_equal(edge.num, segments(desc.tess_spacing, outer[e]) + 1);
@@ -163,7 +169,8 @@ meshes(void **state)
       const float level = outer[e];
       for (unsigned i = 0; i < 4; i++)
          outer[i] = i == other_e ? level : random_level();
-      inner[0] = random_level();
+      inner[0] = 3.0f + random_level();
+      inner[1] = 3.0f + random_level();
       assert_true(sgd_tessellator_begin(t, &other_desc));
       sgd_tessellate(t, outer, inner, &mesh);
       find_edge(&mesh, other_quads, other_e, &other);
