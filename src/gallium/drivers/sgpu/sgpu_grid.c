@@ -6,8 +6,7 @@
 
 #include "util/u_inlines.h"
 
-#define GRID_WORDS \
-   (SGPU_STAGE_WORDS + SGPU_CLOCK_LENGTH + SGPU_PREDICATE_LENGTH + SGPU_GRID_LENGTH)
+#define GRID_WORDS (SGPU_STAGE_WORDS + SGPU_CLOCK_LENGTH + SGPU_PREDICATE_LENGTH + SGPU_GRID_LENGTH)
 
 /* Writes the packets of the compute stage that have changed. */
 static void
