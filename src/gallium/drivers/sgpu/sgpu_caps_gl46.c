@@ -73,7 +73,8 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
 bool
 sgpu_gl46_has_stage(struct pipe_screen *pscreen, enum pipe_shader_type stage)
 {
-   return offered(pscreen) && stage == PIPE_SHADER_COMPUTE;
+   return offered(pscreen) && (stage == PIPE_SHADER_COMPUTE || stage == PIPE_SHADER_TESS_CTRL ||
+                               stage == PIPE_SHADER_TESS_EVAL);
 }
 
 int
