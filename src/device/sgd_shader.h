@@ -122,14 +122,27 @@ void sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader
 bool sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
                     const struct sgd_env *env, uint32_t active, uint32_t *live);
 
-/* For LDV, EMITV and CUT of the warp in execution: worker->stage_io. */
+/* The outputs of a patch as a whole, pa[...]. */
+struct sgd_patch {
+   uint32_t output[SGPU_MAX_PATCH_OUTPUTS][4];
+};
+
+/* For LDV, LDO, LDP, STP, EMITV and CUT of the warp in execution: worker->stage_io. */
 struct sgd_stage_io {
    const uint8_t *vertices; /* outputs of the stage before, 16 bytes each */
    size_t stride;           /* bytes a vertex */
    unsigned num_inputs;     /* va[0..] of a vertex */
-   unsigned num_vertices;   /* of a primitive, at most SGD_GEOMETRY_VERTICES */
-   uint16_t vertex[SGD_GEOMETRY_VERTICES][SGD_WARP]; /* of the lanes' primitives */
-   /* Adds the outputs of `lanes` as a vertex; ends the strip. */
+   unsigned num_vertices;   /* of a primitive, at most SGD_PRIMITIVE_VERTICES */
+   uint16_t vertex[SGD_PRIMITIVE_VERTICES][SGD_WARP]; /* of the lanes' primitives */
+   /* Of tessellation programs, else NULL: patches[patch[l]] is the patch of lane l. */
+   struct sgd_patch *patches;
+   uint8_t patch[SGD_WARP];
+   /* The lanes first_lane[l] to first_lane[l] + output_vertices - 1 make the vertices of
+    * the patch of lane l.  0 vertices: not a control program.
+    */
+   unsigned output_vertices;
+   uint8_t first_lane[SGD_WARP];
+   /* Geometry programs: adds the outputs of `lanes` as a vertex; ends the strip. */
    void (*emit)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
    void (*cut)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
 };

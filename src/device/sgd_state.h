@@ -48,11 +48,13 @@ static_assert(SGPU_SCISSOR_INDEX_MAX == SGPU_VIEWPORT_INDEX_MAX, "a scissor each
 /* Programs can name all that packets can bind, and no more. */
 static_assert(SGPU_MAX_BANKS == SGD_MAX_BANKS && SGPU_MAX_TEXTURES == SGD_MAX_TEXTURES &&
                  SGPU_MAX_SAMPLERS == SGD_MAX_SAMPLERS &&
+                 SGPU_BUFFERS_TAIL_MAX == SGD_MAX_BUFFERS &&
+                 SGPU_IMAGES_TAIL_MAX == SGD_MAX_IMAGES &&
                  SGPU_MAX_VERTEX_INPUTS == SGD_MAX_STAGE_INPUTS,
               "");
 
-#define SGD_MAX_GROUP 1024      /* invocations of a group */
-#define SGD_GEOMETRY_VERTICES 6 /* of a primitive with adjacent vertices */
+#define SGD_MAX_GROUP 1024                             /* invocations of a group */
+#define SGD_PRIMITIVE_VERTICES SGPU_MAX_PATCH_VERTICES /* patches have the most */
 
 enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
 
@@ -132,6 +134,7 @@ struct sgd_env {
     * bound.  Accesses of an image that is NULL are out of range.
     */
    const struct sgd_texture *const *images;
+   uint32_t clock; /* the high word of CLK */
 };
 
 struct sgd_element {
@@ -143,6 +146,12 @@ struct sgd_element {
 struct sgd_vertex_buffer {
    struct sgd_span span;
    uint32_t stride;
+};
+
+/* Inputs of a stage that reads the vertices of another. */
+struct sgd_stage_link {
+   unsigned num_inputs;
+   struct SGPU_STAGE_INPUT input[SGD_MAX_STAGE_INPUTS];
 };
 
 struct sgd_shader; /* sgd_shader.h */
@@ -212,13 +221,15 @@ struct sgd_state {
 
    unsigned num_varyings;
    struct SGPU_VARYING varying[SGD_MAX_VARYINGS];
-   unsigned num_stage_inputs; /* of the geometry program */
-   struct SGPU_STAGE_INPUT stage_input[SGD_MAX_STAGE_INPUTS];
+   /* SGPU_STAGE_TESS_CTRL to SGPU_STAGE_GEOMETRY; [SGPU_STAGE_VERTEX] is not used */
+   struct sgd_stage_link link[SGPU_STAGE_GEOMETRY + 1];
+   struct SGPU_TESS_LEVELS tess_levels;
 
    /* Derived from the rest when a draw takes its copy. */
    struct sgd_zs_mode zs_mode;
    struct sgd_order order; /* without queries: sgd_order_counted */
    struct sgd_alpha_mode alpha;
+   bool writes_memory;                       /* a program can write storage buffers or images */
    uint8_t color_write_mask[SGD_MAX_COLORS]; /* 0 where there is no surface or output */
    struct sgd_rop_state rop;                 /* sgd_rop_prepare */
    /* Pixels that draws may touch, of all their viewports: filled polygons, and others. */
@@ -249,8 +260,9 @@ sgd_state_multisamples(const struct sgd_state *st)
 static inline const struct sgd_shader *
 sgd_state_last(const struct sgd_state *st)
 {
-   return st->shader[SGPU_STAGE_GEOMETRY] ? st->shader[SGPU_STAGE_GEOMETRY]
-                                          : st->shader[SGPU_STAGE_VERTEX];
+   return st->shader[SGPU_STAGE_GEOMETRY]    ? st->shader[SGPU_STAGE_GEOMETRY]
+          : st->shader[SGPU_STAGE_TESS_EVAL] ? st->shader[SGPU_STAGE_TESS_EVAL]
+                                             : st->shader[SGPU_STAGE_VERTEX];
 }
 
 /* Runs of the geometry program per primitive, for the watchdog. */

@@ -31,7 +31,7 @@ KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'PAIR', 'QUAD', 'CTL', 'TEX', 'M
          'WARP']
 # Flags of the info table; the last two are derived.
 FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'OPTDST', 'ATOMIC', 'NOGUARD', 'PS', 'QUAD',
-         'GS', 'CS', 'INORDER', 'SAT', 'DST']
+         'GS', 'CS', 'TC', 'PATCH', 'PRIM', 'INORDER', 'SAT', 'DST']
 
 
 def field_masks(fields, word):

@@ -44,7 +44,7 @@ find_register(const struct sgpu_parser *p, unsigned file, struct sgpu_word word)
       return p->stage == SGPU_STAGE_VERTEX ? find_name(word, sgpu_vp1_input_names, SGPU_VP1_INPUTS)
                                            : -1;
    case SGPU_FILE_OUTPUT:
-      if (p->stage == SGPU_STAGE_VERTEX || p->stage == SGPU_STAGE_GEOMETRY)
+      if (sgpu_stage_makes_vertices(p->stage))
          return find_name(word, sgpu_vs_output_names, SGPU_NUM_VS_OUTPUTS);
       return p->stage == SGPU_STAGE_PIXEL
                 ? find_name(word, sgpu_ps_output_names, SGPU_NUM_PS_OUTPUTS)
@@ -273,14 +273,15 @@ sgpu_parse_src(struct sgpu_parser *p, struct sgpu_src *src)
    return !src->abs || sgpu_parse_expect(p, '|');
 }
 
-/* The text of `tex[3]`, `smp[2]`, `cb[1]` and the like. */
+/* The text after the name in `tex[3]`, `smp[2]`, `cb[1]`, `va[1]` or `vo[HPOS]`. */
 static bool
 parse_resource(struct sgpu_parser *p, const char *name, unsigned size, struct index *index)
 {
+   const bool output = strcmp(name, "vo") == 0;
    const struct sgpu_word word = sgpu_parse_word(p);
    if (!sgpu_word_is(word, name))
       return sgpu_parse_fail(p, word.text, "expected %s[...]", name);
-   if (!parse_index(p, SGPU_FILE_NONE, size, index))
+   if (!parse_index(p, output ? SGPU_FILE_OUTPUT : SGPU_FILE_NONE, size, index))
       return false;
    if (index->value < 0)
       return sgpu_parse_fail(p, word.text, "a resource's offset is not negative");
@@ -393,6 +394,7 @@ sgpu_parse_image(struct sgpu_parser *p, struct sgpu_instr *instr)
 bool
 sgpu_parse_mem(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
+   const bool patch = instr->opcode == SGPU_OP_LDP || instr->opcode == SGPU_OP_STP;
    const struct sgpu_mem_info *place = sgpu_mem_info(instr->opcode);
    if (place->units) {
       if (!parse_unit(p, place->name, place->units, instr))
@@ -409,6 +411,12 @@ sgpu_parse_mem(struct sgpu_parser *p, struct sgpu_instr *instr)
    if (!sgpu_parse_expect(p, '['))
       return false;
    const struct sgpu_word word = sgpu_parse_peek_word(p);
+   const int level = patch ? find_name(word, sgpu_patch_output_names, SGPU_NUM_PATCH_NAMES) : -1;
+   if (level >= 0) {
+      sgpu_parse_word(p);
+      instr->offset = (uint32_t)level;
+      return sgpu_parse_expect(p, ']');
+   }
    const bool number = word.length && word.text[0] >= '0' && word.text[0] <= '9';
    if (!number && !sgpu_parse_src(p, &instr->src[0]))
       return false;

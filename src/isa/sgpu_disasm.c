@@ -81,7 +81,7 @@ input_name(const struct out *o, int index)
 static const char *
 output_name(const struct out *o, unsigned index)
 {
-   if (o->stage == SGPU_STAGE_VERTEX || o->stage == SGPU_STAGE_GEOMETRY)
+   if (sgpu_stage_makes_vertices(o->stage))
       return index < SGPU_NUM_VS_OUTPUTS ? sgpu_vs_output_names[index] : NULL;
    return o->stage == SGPU_STAGE_PIXEL && index < SGPU_NUM_PS_OUTPUTS ? sgpu_ps_output_names[index]
                                                                       : NULL;
@@ -162,7 +162,8 @@ static void
 put_resource(struct out *o, const struct sgpu_instr *instr, const char *file, unsigned index)
 {
    put(o, "%s[", file);
-   put_index(o, instr->urel, instr->urelcomp, (int)index, NULL);
+   put_index(o, instr->urel, instr->urelcomp, (int)index,
+             instr->opcode == SGPU_OP_LDO ? output_name(o, index) : NULL);
    put(o, "]");
 }
 
@@ -189,10 +190,11 @@ put_tex(struct out *o, const struct sgpu_instr *instr)
    }
 }
 
-/* cb[2][R1.x + 16], va[2][R1.x + 1], l[16], buf[2] */
+/* cb[2][R1.x + 16], va[2][R1.x + 1], vo[HPOS][0], pa[R1.x + 2], l[16], buf[2] */
 static void
 put_mem(struct out *o, const struct sgpu_instr *instr)
 {
+   const bool patch = instr->opcode == SGPU_OP_LDP || instr->opcode == SGPU_OP_STP;
    const struct sgpu_mem_info *place = sgpu_mem_info(instr->opcode);
    if (place->units)
       put_resource(o, instr, place->name, instr->unit);
@@ -201,7 +203,9 @@ put_mem(struct out *o, const struct sgpu_instr *instr)
    if (sgpu_opcode_info(instr->opcode)->num_srcs == 0)
       return;
    put(o, "[");
-   if (instr->src[0].file == SGPU_FILE_NONE) {
+   if (instr->src[0].file == SGPU_FILE_NONE && patch && instr->offset < SGPU_NUM_PATCH_NAMES) {
+      put(o, "%s", sgpu_patch_output_names[instr->offset]);
+   } else if (instr->src[0].file == SGPU_FILE_NONE) {
       put(o, "%u", instr->offset);
    } else {
       put_src(o, &instr->src[0]);

@@ -115,6 +115,8 @@ MEM_PLACES = [
     ('buf', 'buffers',       'storage buffer', ['LDB', 'STB', 'ATB', 'SZB']),
     ('sh',  None,            '',               ['LDS', 'STS', 'ATS']),
     ('va',  'vertex_inputs', 'vertex input',   ['LDV']),
+    ('vo',  'vertex_outputs', 'vertex output', ['LDO']),
+    ('pa',  None,            '',               ['LDP', 'STP']),
 ]
 
 # Atomic operations by code: name, the new value from the old one and src1.x (data).
@@ -197,13 +199,16 @@ TEX_OPS = {
 # Targets of operations on images.
 IMAGE_TARGETS = [t for t in TEX_TARGETS if 'CUBE' not in t]
 
-# Stages by letter (v vertex, g geometry, p pixel, c compute), with the codes of
-# enum Stage of the packets.
+# Stages by letter, with the codes of enum Stage of the packets.
+STAGE_NAMES = {'v': 'VERTEX', 't': 'TESS CTRL', 'e': 'TESS EVAL', 'g': 'GEOMETRY', 'p': 'PIXEL',
+               'c': 'COMPUTE'}
+
+
 def _stages():
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'packets', 'sgpu_packets.xml')
     values = ET.parse(path).getroot().findall("./enum[@name='Stage']/value")
     codes = {v.get('name'): int(v.get('value')) for v in values}
-    return {name[0].lower(): codes[name] for name in ('VERTEX', 'GEOMETRY', 'PIXEL', 'COMPUTE')}
+    return {letter: codes[name] for letter, name in STAGE_NAMES.items()}
 
 
 STAGE_LETTERS = _stages()
@@ -218,7 +223,8 @@ SYSVALS = [
                                 'runs per sample), depth z, and 1/w of clip space'),
     ('FACE',         'p',  'u', 'x: ~0 for a front face, 0 for a back face'),
     ('POINT_COORD',  'p',  'f', 'x, y: position in the point sprite; else (0,0,0,1)'),
-    ('PRIMITIVE_ID', 'gp', 'u', 'x: number of the primitive in its draw and instance'),
+    ('PRIMITIVE_ID', 'tegp', 'u', 'x: number of the primitive in its draw and instance; behind '
+                                  'tessellation that of its patch'),
     ('HELPER',       'p',  'u', 'x: ~0 for a helper lane, which has no pixel'),
     ('SAMPLE_ID',    'p',  'u', 'x: number of the sample; a program that reads it, or SAMPLE_POS, '
                                 'runs per sample'),
@@ -229,8 +235,12 @@ SYSVALS = [
     ('SAMPLE_POS',   'p',  'f', 'x, y: position of the sample in the pixel, from its upper left '
                                 'corner'),
     ('LAYER',        'p',  'u', 'x: layer  y: viewport'),
-    ('LANE',         'vgpc', 'u', 'x: lane in the warp, 0 to 31'),
-    ('INVOCATION_ID', 'g', 'u', 'x: number of the program\'s invocation for its primitive'),
+    ('LANE',         'vtegpc', 'u', 'x: lane in the warp, 0 to 31'),
+    ('INVOCATION_ID', 'tg', 'u', 'x: number of the program\'s invocation for its primitive; of a '
+                                 'tessellation control program, the vertex of the patch that it '
+                                 'makes'),
+    ('TESS_COORD',   'e',  'f', 'x, y: position in the domain  z: 1 - x - y for triangles, else 0'),
+    ('PATCH_VERTICES', 'te', 'u', 'x: vertices of the patch that the program reads'),
     ('GROUP_ID',     'c',  'u', 'x, y, z: number of the workgroup'),
     ('LOCAL_ID',     'c',  'u', 'x, y, z: number of the invocation in its workgroup'),
     ('NUM_GROUPS',   'c',  'u', 'x, y, z: workgroups of the grid'),
@@ -249,8 +259,8 @@ SAMPLE_POSITIONS = {
          (6, 14), (8, 1), (4, 2), (2, 12), (0, 8), (15, 4), (14, 15), (1, 0)],
 }
 
-# Outputs of vertex and geometry programs.  0 to 14 are the paper's (Lindholm
-# 2001, Table 1).
+# Outputs of vertex, tessellation and geometry programs.  0 to 14 are the paper's
+# (Lindholm 2001, Table 1).
 VS_OUTPUTS = (['HPOS', 'COL0', 'COL1', 'BFC0', 'BFC1', 'FOGC', 'PSIZ'] +
               [f'TEX{i}' for i in range(8)] +
               ['EDGE',      # 15  x: edge flag
@@ -260,6 +270,8 @@ VS_OUTPUTS = (['HPOS', 'COL0', 'COL1', 'BFC0', 'BFC1', 'FOGC', 'PSIZ'] +
                'PRID'] +   # 19  x: number of the primitive (geometry programs)
               [f'GEN{i}' for i in range(32)] +   # 20..51
               ['CLIPV'])    # 52  clip vertex, for the distances from user planes
+# A patch's own outputs that have names: the levels.
+PATCH_OUTPUTS = ['TESS_OUTER', 'TESS_INNER']
 # Vertex program inputs of the base profile, NV_vertex_program's names.
 VP1_INPUTS = ['OPOS', 'WGHT', 'NRML', 'COL0', 'COL1', 'FOGC', None, None,
               'TEX0', 'TEX1', 'TEX2', 'TEX3', 'TEX4', 'TEX5', 'TEX6', 'TEX7']
@@ -282,7 +294,10 @@ VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 # is bytes per lane; `textures`, `samplers`, `banks`, `buffers` and `images` are
 # bindings per stage;
 # `vertex_streams` are a geometry program's vertex streams, `vertex_inputs` the
-# outputs of a vertex that it reads.
+# outputs of a vertex that a later stage reads, `vertex_outputs` the OUTPUT
+# registers, `patch_vertices` the vertices of a
+# patch, `patch_outputs` a patch's own outputs: TESS_OUTER, TESS_INNER, 32 others.
 LIMITS = dict(instructions=65536, stack=256, scratch=1 << 20, textures=128, samplers=32,
-              banks=32, buffers=32, images=32, vertex_streams=4, vertex_inputs=64)
+              banks=32, buffers=32, images=32, vertex_streams=4, vertex_inputs=64,
+              vertex_outputs=64, patch_vertices=32, patch_outputs=34)
 

@@ -49,6 +49,9 @@
 #           ps       pixel programs only
 #           gs       geometry programs only
 #           cs       compute programs only
+#           tc       tessellation control programs only
+#           patch    tessellation programs only
+#           prim     tessellation and geometry programs only
 #           quad     reads other lanes of the quad: pixel programs only
 #           inorder  the compiler's scheduler leaves it in its place
 #   mod, payload   which meaning the `mod` field and word 3 have
@@ -408,11 +411,11 @@ op('DMT', 0x0c9, 'CTL', '-', '', 'CTL', None,
    'Demote: the lanes whose guard holds discard their pixel and continue as helper '
    'lanes, until no lane of the quad has a pixel.', 'effect ps')
 
-# -- geometry programs -------------------------------------------------------
+# -- geometry and tessellation programs --------------------------------------
 op('LDV', 0x0ca, 'MEM', 'u', 'u', 'LS', None,
    'Load the components of the mask of input va[unit] (linked by STAGE INPUTS) of '
    'vertex (src0.x + offset) modulo 2^32 of the primitive. Out of range gives 0. An absent '
-   'src0 is 0.', 'gs optaddr', mod='res', payload='mem')
+   'src0 is 0.', 'prim optaddr', mod='res', payload='mem')
 op('EMITV', 0x0cb, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds append a vertex with the current outputs to the strip of '
    'the vertex stream. Outputs keep their values. Vertices of a lane beyond '
@@ -421,6 +424,18 @@ op('CUT', 0x0cc, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds end the strip of the vertex stream; the next vertex begins '
    'another one.',
    'effect gs', payload='vertex_stream')
+op('LDO', 0x0ce, 'MEM', 'u', 'u', 'LS', None,
+   'Load the components of the mask of output vo[unit] of vertex (src0.x + offset) modulo 2^32 '
+   'of the patch, as the lane that makes that vertex has it now. Out of range, and for outputs '
+   'that the program does not write, gives 0. An absent src0 is 0.', 'tc optaddr', mod='res',
+   payload='mem')
+op('LDP', 0x0cf, 'MEM', 'u', 'u', 'LS', None,
+   'Load the components of the mask of output (src0.x + offset) modulo 2^32 of the patch. Out '
+   'of range gives 0. An absent src0 is 0.', 'patch optaddr', payload='mem')
+op('STP', 0x0d0, 'MEM', '-', 'uu', 'LS', None,
+   'Store src1 under the write mask to output (src0.x + offset) modulo 2^32 of the patch. Of '
+   'lanes that store the same component, the last one counts. Stores out of range are dropped. '
+   'An absent src0 is 0.', 'effect wmask tc optaddr', payload='mem')
 
 # -- compute programs --------------------------------------------------------
 op('BAR', 0x0cd, 'CTL', '-', '', 'CTL', None,
@@ -458,8 +473,9 @@ op('SCANX', 0x149, 'WARP', 'u', 'u', 'VEC', None,
    RED + 'the operation of the sources before the lane\'s own; the first of them gets the '
    'operation\'s identity.', payload='reduce')
 op('CLK', 0x170, 'WARP', 'u', '', 'VEC', None,
-   'x: the number of instructions that the warp has issued since it was started, low word; y: '
-   'high word; z and w are 0. An instruction counts once for the whole warp, whatever its guard.',
+   'x: the number of instructions that the warp has issued since it was started; y: '
+   'CLOCK.Value; z and w are 0. An instruction counts once for the whole warp, whatever its '
+   'guard.',
    'inorder')
 
 # -- inputs at other places than VARYING.Place --------------------------------
@@ -486,8 +502,7 @@ RESERVED = [
     (0x074, 0x07f, 'quads', 'Same operands.'),
     (0x089, 0x09f, 'textures', 'The tex payload.'),
     (0x0ae, 0x0bf, 'memory', 'As the operations on memory and images before.'),
-    (0x0ce, 0x0df, 'calls, tessellation stage operations',
-     'Calls take the branch payload; LDV loads the inputs of a patch\'s vertices.'),
+    (0x0d1, 0x0df, 'calls', 'Calls take the branch payload.'),
     (0x0e0, 0x0ff, 'nothing yet', ''),
     (0x14a, 0x15f, 'subgroup operations', 'As those that there are.'),
     (0x163, 0x16f, 'nothing yet', ''),

@@ -43,15 +43,9 @@ sgpu_output_run(enum sgpu_stage stage, unsigned index, unsigned *first, unsigned
 static bool
 output_exists(enum sgpu_stage stage, unsigned index)
 {
-   switch (stage) {
-   case SGPU_STAGE_VERTEX:
-   case SGPU_STAGE_GEOMETRY:
+   if (sgpu_stage_makes_vertices(stage))
       return index < SGPU_NUM_VS_OUTPUTS && sgpu_vs_output_names[index];
-   case SGPU_STAGE_PIXEL:
-      return index < SGPU_NUM_PS_OUTPUTS && sgpu_ps_output_names[index];
-   default:
-      return false;
-   }
+   return stage == SGPU_STAGE_PIXEL && index < SGPU_NUM_PS_OUTPUTS && sgpu_ps_output_names[index];
 }
 
 static const char *
@@ -107,7 +101,7 @@ gather_src(struct sgpu_program *program, const struct sgpu_src *src, unsigned ma
       info->relative_temps |= src->rel;
       break;
    case SGPU_FILE_INPUT:
-      if (program->stage == SGPU_STAGE_COMPUTE || program->stage == SGPU_STAGE_GEOMETRY)
+      if (program->stage == SGPU_STAGE_COMPUTE || sgpu_stage_reads_vertices(program->stage))
          return "the stage has no inputs";
       info->relative_inputs |= src->rel;
       for (unsigned i = 0; i < SGPU_INPUT_SIZE; i++) {
@@ -164,6 +158,8 @@ gather_resources(struct sgpu_program_info *info, const struct sgpu_opcode_info *
    } else if (op->kind == SGPU_KIND_IMG && instr->opcode != SGPU_OP_SZI) {
       info->images_read |= instr->opcode != SGPU_OP_STI ? units_of(instr) : 0;
       info->images_written |= instr->opcode != SGPU_OP_LDI ? units_of(instr) : 0;
+   } else if (instr->opcode == SGPU_OP_LDO) {
+      info->outputs_loaded |= instr->urel ? ~0ull : 1ull << instr->unit;
    } else if (instr->opcode == SGPU_OP_LDL || instr->opcode == SGPU_OP_STL) {
       if (instr->src[0].file != SGPU_FILE_NONE) {
          info->dynamic_scratch = true;
@@ -192,6 +188,13 @@ gather_instr(struct sgpu_program *program, const struct sgpu_instr *instr)
       return "the operation is for geometry programs alone";
    if ((op->flags & SGPU_OPF_CS) && program->stage != SGPU_STAGE_COMPUTE)
       return "the operation is for compute programs alone";
+   if ((op->flags & SGPU_OPF_TC) && program->stage != SGPU_STAGE_TESS_CTRL)
+      return "the operation is for tessellation control programs alone";
+   if ((op->flags & SGPU_OPF_PATCH) && program->stage != SGPU_STAGE_TESS_CTRL &&
+       program->stage != SGPU_STAGE_TESS_EVAL)
+      return "the operation is for tessellation programs alone";
+   if ((op->flags & SGPU_OPF_PRIM) && !sgpu_stage_reads_vertices(program->stage))
+      return "the operation is for tessellation and geometry programs alone";
 
    if ((op->flags & SGPU_OPF_DST) && (error = gather_dst(program, &instr->dst)))
       return error;
@@ -203,6 +206,7 @@ gather_instr(struct sgpu_program *program, const struct sgpu_instr *instr)
    gather_resources(info, op, instr);
    info->uses_derivatives |= (op->flags & SGPU_OPF_QUAD) != 0;
    info->interpolates |= op->kind == SGPU_KIND_IPA;
+   info->reads_clock |= instr->opcode == SGPU_OP_CLK;
    info->reads_warp |= op->kind == SGPU_KIND_WARP;
    info->uses_kill |= instr->opcode == SGPU_OP_KIL || instr->opcode == SGPU_OP_DMT;
    info->vertex_streams |= instr->opcode == SGPU_OP_EMITV ? 1u << instr->unit : 0;
@@ -215,8 +219,7 @@ static const char *
 check_header(const struct sgpu_program *program)
 {
    const bool vp1 = program->vp1;
-   if (program->stage != SGPU_STAGE_VERTEX && program->stage != SGPU_STAGE_GEOMETRY &&
-       program->stage != SGPU_STAGE_PIXEL && program->stage != SGPU_STAGE_COMPUTE)
+   if (program->stage > SGPU_STAGE_COMPUTE)
       return "the stage has no programs";
    if (vp1 && program->stage != SGPU_STAGE_VERTEX)
       return "vp1: only vertex programs";

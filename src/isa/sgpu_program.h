@@ -38,10 +38,12 @@ struct sgpu_program_info {
    bool dynamic_scratch;     /* LDL, STL with an address from a register */
    bool uses_derivatives;    /* needs helper lanes: DDX.., implicit level of detail */
    bool interpolates;        /* IPAC, IPAO, IPAS */
+   bool reads_clock;         /* CLK */
    bool reads_warp;          /* what it computes depends on the other lanes of its warp */
    bool uses_kill;           /* KIL, DMT */
    bool has_barrier;         /* BAR */
    uint8_t vertex_streams;   /* bit n: EMITV to vertex stream n */
+   uint64_t outputs_loaded;  /* bit n: o[n] by LDO; all of them with a relative unit */
    uint32_t num_loops;       /* PBK */
    uint32_t max_stack_depth; /* entries of the synchronization stack */
 };
@@ -70,6 +72,20 @@ struct sgpu_program {
  * program).
  */
 const char *sgpu_program_gather(struct sgpu_program *program, uint32_t *where);
+
+/* The stage's outputs are those of vertices: SGPU_VO_*. */
+static inline bool
+sgpu_stage_makes_vertices(enum sgpu_stage stage)
+{
+   return stage <= SGPU_STAGE_GEOMETRY;
+}
+
+/* The stage reads the vertices of primitives by LDV, and has no INPUT registers. */
+static inline bool
+sgpu_stage_reads_vertices(enum sgpu_stage stage)
+{
+   return stage > SGPU_STAGE_VERTEX && stage <= SGPU_STAGE_GEOMETRY;
+}
 
 /* The name for people, in lower case. */
 const char *sgpu_stage_name(enum sgpu_stage stage);

@@ -15,9 +15,10 @@
 #include "sgpu_text.h"
 
 const struct sgpu_text_header sgpu_text_headers[SGPU_NUM_TEXT_HEADERS] = {
-   { "!!VP1.0", SGPU_STAGE_VERTEX, true },      { "!!SGVP1.0", SGPU_STAGE_VERTEX, false },
-   { "!!SGGP1.0", SGPU_STAGE_GEOMETRY, false }, { "!!SGFP1.0", SGPU_STAGE_PIXEL, false },
-   { "!!SGCP1.0", SGPU_STAGE_COMPUTE, false },
+   { "!!VP1.0", SGPU_STAGE_VERTEX, true },       { "!!SGVP1.0", SGPU_STAGE_VERTEX, false },
+   { "!!SGGP1.0", SGPU_STAGE_GEOMETRY, false },  { "!!SGFP1.0", SGPU_STAGE_PIXEL, false },
+   { "!!SGCP1.0", SGPU_STAGE_COMPUTE, false },   { "!!SGTC1.0", SGPU_STAGE_TESS_CTRL, false },
+   { "!!SGTE1.0", SGPU_STAGE_TESS_EVAL, false },
 };
 
 static float

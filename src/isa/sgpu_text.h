@@ -19,7 +19,7 @@ struct sgpu_text_header {
    enum sgpu_stage stage;
    bool vp1;
 };
-#define SGPU_NUM_TEXT_HEADERS 5
+#define SGPU_NUM_TEXT_HEADERS 7
 extern const struct sgpu_text_header sgpu_text_headers[SGPU_NUM_TEXT_HEADERS];
 
 #define SGPU_NUMBER_MAX 32

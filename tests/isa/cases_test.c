@@ -124,6 +124,8 @@ cases(void **state)
          stage = strcmp(line, "!!SGFP1.0") == 0   ? SGPU_STAGE_PIXEL
                  : strcmp(line, "!!SGGP1.0") == 0 ? SGPU_STAGE_GEOMETRY
                  : strcmp(line, "!!SGCP1.0") == 0 ? SGPU_STAGE_COMPUTE
+                 : strcmp(line, "!!SGTC1.0") == 0 ? SGPU_STAGE_TESS_CTRL
+                 : strcmp(line, "!!SGTE1.0") == 0 ? SGPU_STAGE_TESS_EVAL
                                                   : SGPU_STAGE_VERTEX;
          continue;
       }

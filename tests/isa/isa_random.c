@@ -148,7 +148,7 @@ isa_random_instr(struct isa_random *r, unsigned opcode)
    if (info->payload == SGPU_PAYLOAD_BRANCH)
       i.target = isa_random_below(r, SGPU_MAX_INSTRUCTIONS + 1);
    if (info->kind == SGPU_KIND_MEM) {
-      const unsigned units = opcode == SGPU_OP_LDV ? SGPU_MAX_VERTEX_INPUTS : SGPU_MAX_BANKS;
+      const unsigned units = sgpu_mem_info(opcode)->units;
       const uint32_t offsets = info->payload == SGPU_PAYLOAD_ATOMIC ? 1u << 20 : 1u << 24;
       i.unit = info->mod == SGPU_MOD_RES ? (uint8_t)isa_random_below(r, units) : 0;
       i.offset = info->num_srcs && coin(r) ? isa_random_below(r, offsets) : 0;

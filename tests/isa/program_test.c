@@ -233,7 +233,7 @@ static void
 header_limits(void **state)
 {
    (void)state;
-   struct sgpu_program p = { .stage = SGPU_STAGE_TESS_CTRL };
+   struct sgpu_program p = { .stage = (enum sgpu_stage)(SGPU_STAGE_COMPUTE + 1) };
    uint32_t where;
    assert_string_equal(sgpu_program_gather(&p, &where), "the stage has no programs");
    p.stage = SGPU_STAGE_COMPUTE;

@@ -9,6 +9,7 @@
 
 #include "sgd_cp.h"
 #include "sgd_cp_packets.h"
+#include "sgpu_program.h"
 #include "util/macros.h"
 #include "xfb/sgd_xfb.h"
 
@@ -82,6 +83,8 @@ sgd_cp_shader(struct sgd_cp *cp, const uint32_t *in)
    struct sgd_shader *program = NULL;
    if (desc.address && desc.stage == SGPU_STAGE_GEOMETRY && (error = check_geometry(&desc)))
       return error;
+   if (desc.address && desc.stage == SGPU_STAGE_TESS_CTRL && !desc.output_vertices)
+      return "SHADER: Output Vertices is 0";
    if (desc.address) {
       const uint64_t size = ((uint64_t)desc.instructions + desc.literals) * 16;
       struct sgd_span code;
@@ -195,14 +198,21 @@ sgd_cp_stage_inputs(struct sgd_cp *cp, const uint32_t *in)
 {
    struct SGPU_STAGE_INPUTS p;
    const char *error = SGPU_STAGE_INPUTS_unpack(in, &p);
-   if (!error && p.stage != SGPU_STAGE_GEOMETRY)
+   if (!error && !sgpu_stage_reads_vertices(p.stage))
       error = "STAGE INPUTS: the stage has none";
    if (error)
       return error;
-   cp->cur.num_stage_inputs = SGPU_STAGE_INPUTS_count(in);
-   for (unsigned i = 0; i < cp->cur.num_stage_inputs && !error; i++)
-      error = SGPU_STAGE_INPUT_unpack(SGPU_STAGE_INPUTS_tail(in, i), &cp->cur.stage_input[i]);
+   struct sgd_stage_link *link = &cp->cur.link[p.stage];
+   link->num_inputs = SGPU_STAGE_INPUTS_count(in);
+   for (unsigned i = 0; i < link->num_inputs && !error; i++)
+      error = SGPU_STAGE_INPUT_unpack(SGPU_STAGE_INPUTS_tail(in, i), &link->input[i]);
    return error;
+}
+
+const char *
+sgd_cp_tess_levels(struct sgd_cp *cp, const uint32_t *in)
+{
+   return SGPU_TESS_LEVELS_unpack(in, &cp->cur.tess_levels);
 }
 
 const char *
@@ -305,6 +315,16 @@ sgd_cp_sample_mask(struct sgd_cp *cp, const uint32_t *in)
    const char *error = SGPU_SAMPLE_MASK_unpack(in, &p);
    if (!error)
       cp->cur.sample_mask = p.mask;
+   return error;
+}
+
+const char *
+sgd_cp_clock(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_CLOCK p;
+   const char *error = SGPU_CLOCK_unpack(in, &p);
+   for (unsigned s = 0; s < SGD_STAGES && !error; s++)
+      cp->cur.env[s].clock = p.value;
    return error;
 }
 

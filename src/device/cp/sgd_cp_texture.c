@@ -62,7 +62,8 @@ writable_set(struct sgd_cp *cp, enum sgpu_stage stage)
 }
 
 static const char *
-texture(struct sgd_cp *cp, const uint32_t *in, struct sgd_texture **out)
+texture(struct sgd_cp *cp, const uint32_t *in, const char *(*prepare)(struct sgd_texture *),
+        struct sgd_texture **out)
 {
    struct SGPU_TEXTURE desc;
    const char *error = SGPU_TEXTURE_unpack(in, &desc);
@@ -86,7 +87,7 @@ texture(struct sgd_cp *cp, const uint32_t *in, struct sgd_texture **out)
       if (!t->bo)
          error = "TEXTURE: not in a buffer of the submission";
       else
-         error = sgd_texture_prepare(t);
+         error = prepare(t);
    }
    if (error) {
       free(t);
@@ -112,7 +113,7 @@ sgd_cp_textures(struct sgd_cp *cp, const uint32_t *in)
 
    for (unsigned i = 0; i < count; i++) {
       struct sgd_texture *t;
-      error = texture(cp, SGPU_TEXTURES_tail(in, i), &t);
+      error = texture(cp, SGPU_TEXTURES_tail(in, i), sgd_texture_prepare, &t);
       if (error)
          return error;
       texture_unref(set->textures[p.first + i]);
@@ -122,16 +123,12 @@ sgd_cp_textures(struct sgd_cp *cp, const uint32_t *in)
    return NULL;
 }
 
-/* What an image is besides a texture. */
 static const char *
-check_image(const struct sgd_texture *t)
+prepare_image(struct sgd_texture *t)
 {
-   if (t->desc.first_level != t->desc.last_level)
-      return "IMAGES: more than one level";
-   if (t->fdesc->block.width > 1 || t->fdesc->block.height > 1 ||
-       util_format_is_depth_or_stencil(t->pformat))
+   if (util_format_is_depth_or_stencil(t->pformat) || util_format_is_compressed(t->pformat))
       return "IMAGES: Format is not one of images";
-   return NULL;
+   return sgd_image_prepare(t);
 }
 
 const char *
@@ -150,9 +147,7 @@ sgd_cp_images(struct sgd_cp *cp, const uint32_t *in)
 
    for (unsigned i = 0; i < count; i++) {
       struct sgd_texture *t;
-      error = texture(cp, SGPU_IMAGES_tail(in, i), &t);
-      if (!error && t && (error = check_image(t)))
-         texture_unref(t);
+      error = texture(cp, SGPU_IMAGES_tail(in, i), prepare_image, &t);
       if (error)
          return error;
       texture_unref(set->images[p.first + i]);

@@ -80,6 +80,8 @@ sgd_batch_end(struct sgd_dispatch *d, struct sgd_pending_batch *pending)
    update_pressure(d);
    batch_free(d, pending);
    node->batches_out--;
+   if (node->draw.ordered && !node->cut_all)
+      sgd_sched_push(d->sched, &node->work, node->seq);
    if (node->committed)
       sgd_node_check_end(d, node);
 }
@@ -119,11 +121,14 @@ sgd_report_stop(struct sgd_node *node, const struct sgd_stop_info *stop)
    if (stop->reason != SGD_STOP_WATCHDOG)
       return;
 
+   const uint64_t program = node->kind == SGD_NODE_GRID
+                               ? node->compute->address
+                               : node->draw.state->shader_desc[stop->stage].address;
    struct sgpu_queue_error error = {
       .seqno = node->sub->seqno,
       .packet = node->packet,
       .draw = node->draw_number,
-      .program = node->draw.state->shader_desc[stop->stage].address,
+      .program = program,
       .instruction = stop->pc,
    };
    snprintf(error.message, sizeof(error.message),
@@ -177,7 +182,8 @@ end_cutting(struct sgd_dispatch *d, struct sgd_node *node)
 }
 
 /* Cuts one batch from the draw and runs its front end; more workers cut the
- * next ones meanwhile.
+ * next ones meanwhile.  The next batch of an ordered draw begins when this one has
+ * ended.
  */
 static void
 run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *node)
@@ -214,7 +220,7 @@ run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
    pending->number = node->batches_cut++;
    if (sgd_ia_cut_done(&node->cutter))
       node->cut_all = true;
-   else
+   else if (!node->draw.ordered)
       sgd_sched_push(d->sched, &node->work, node->seq);
 
    sgd_sched_unlock(d->sched);
@@ -249,7 +255,7 @@ sgd_run_front(struct sgd_work *work, struct sgd_worker *worker)
    sgd_nodes_reap(d);
 }
 
-/* Policy ooo: a batch in all its tiles. */
+/* Policy ooo, and ordered draws: a batch in all its tiles. */
 static void
 run_batch(struct sgd_work *work, struct sgd_worker *worker)
 {

@@ -19,6 +19,7 @@
 #include "sgd_state.h"
 #include "util/macros.h"
 
+struct sgd_patch;
 struct sgd_tile_list;
 struct sgd_varyings;
 struct sgd_worker;
@@ -48,6 +49,8 @@ struct sgd_front {
    struct sgd_front_stage *second; /* takes the assembler's primitives; NULL: xfb and
                                             * the clipper take them */
    bool stopped;                   /* worker->stop has the reason */
+   const struct sgd_patch *patch;  /* of the primitive that goes to the evaluation stage;
+                                    * NULL: no control program */
 
    /* input assembler */
    uint16_t slot[SGD_BATCH_ELEMENTS];        /* vertex of each element */

@@ -19,11 +19,14 @@
 #include "sgd_shader.h"
 #include "sgd_varyings.h"
 #include "sgd_worker.h"
+#include "tess/sgd_tess.h"
 #include "vertex/sgd_vertex.h"
 
 /* In pipeline order; the first is always bound. */
 static const struct sgd_front_stage_ops *const pipeline[] = {
    &sgd_vertex_stage,
+   &sgd_tess_ctrl_stage,
+   &sgd_tess_eval_stage,
    &sgd_geometry_stage,
 };
 static_assert(ARRAY_SIZE(pipeline) <= SGD_FRONT_STAGES, "");
@@ -76,8 +79,8 @@ bind_stages(struct sgd_front *f)
       s->next = NULL;
       s->out.stride = 0;
       if (before) {
-         s->num_inputs = state->num_stage_inputs;
-         s->input = state->stage_input;
+         s->num_inputs = state->link[stage].num_inputs;
+         s->input = state->link[stage].input;
          s->in = &before->out;
          before->next = s;
          before->out.stride = 16 * MAX2(s->num_inputs, 1);
@@ -87,6 +90,7 @@ bind_stages(struct sgd_front *f)
    f->first = &f->stages[0];
    f->second = f->first->next;
    f->stopped = false;
+   f->patch = NULL;
 }
 
 static bool

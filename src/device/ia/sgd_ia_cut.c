@@ -68,6 +68,8 @@ batch_prims(const struct sgd_draw *draw)
 {
    const struct sgd_state *state = draw->state;
 
+   if (draw->packet.primitive == SGPU_PRIMITIVE_PATCHES)
+      return SGD_BATCH_PATCHES;
    if (!state || !state->shader[SGPU_STAGE_GEOMETRY])
       return SGD_BATCH_PRIMS;
    const struct SGPU_SHADER *desc = &state->shader_desc[SGPU_STAGE_GEOMETRY];

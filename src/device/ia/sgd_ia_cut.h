@@ -28,6 +28,9 @@ struct sgd_draw;
 #define SGD_BATCH_PRIMS 512
 #define SGD_BATCH_ELEMENTS (3 * SGD_BATCH_PRIMS + 4)
 
+/* Patches of a batch: each may become 8192 triangles. */
+#define SGD_BATCH_PATCHES 8
+
 /* Vertices that a geometry program may emit for a batch.  Its primitives stay in
  * memory until tiles have drawn them.
  */

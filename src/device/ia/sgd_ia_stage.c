@@ -100,6 +100,10 @@ sgd_ia_assemble_stage(struct sgd_front *f, const struct sgd_ia_strip *s)
    case SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY:
       strip_with_adjacency(f, s);
       break;
+   case SGPU_PRIMITIVE_PATCHES:
+      for (unsigned i = 0, step = f->draw->packet.patch_vertices; i + step <= n; i += step)
+         f->second->ops->primitive(f, f->second, v + i, f->primitive_id++);
+      break;
    default:
       unreachable("primitive type of no stage");
    }

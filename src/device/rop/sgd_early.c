@@ -15,11 +15,13 @@ sgd_decide_zs(const struct sgd_early_key *key)
    if (!mode.active)
       return mode;
 
-   /* zcull knows only the primitive's own depth. */
-   mode.reject = key->depth_test && !key->stencil_write &&
-                 (key->ps_early_tests || !(key->ps_writes_depth || key->ps_writes_memory));
+   /* zcull knows only the primitive's own depth.  Fragments that write memory do it in an
+    * order that follows from the draw, and not from what was drawn before.
+    */
+   mode.reject = key->depth_test && !key->stencil_write && !key->ps_writes_memory &&
+                 (key->ps_early_tests || !key->ps_writes_depth);
    /* The bounds test looks at stored depths, and comes before the stencil test. */
-   mode.reject_bounds = key->bounds_test && (key->ps_early_tests || !key->ps_writes_memory);
+   mode.reject_bounds = key->bounds_test && !key->ps_writes_memory;
 
    /* The program's request overrides its other effects (GL 4.6, 15.2.4). */
    if (key->ps_early_tests) {

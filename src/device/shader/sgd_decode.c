@@ -26,7 +26,8 @@ static const uint8_t ctl_kinds[][2] = {
    { SGPU_OP_PCNT, SGD_INS_PCNT },  { SGPU_OP_CONT, SGD_INS_CONT }, { SGPU_OP_EXIT, SGD_INS_EXIT },
    { SGPU_OP_KIL, SGD_INS_KIL },    { SGPU_OP_DMT, SGD_INS_DMT },   { SGPU_OP_LDC, SGD_INS_LDC },
    { SGPU_OP_LDL, SGD_INS_LDL },    { SGPU_OP_STL, SGD_INS_STL },   { SGPU_OP_LDV, SGD_INS_LDV },
-   { SGPU_OP_EMITV, SGD_INS_EMIT }, { SGPU_OP_CUT, SGD_INS_CUT },   { SGPU_OP_BAR, SGD_INS_BAR },
+   { SGPU_OP_EMITV, SGD_INS_EMIT }, { SGPU_OP_CUT, SGD_INS_CUT },   { SGPU_OP_LDO, SGD_INS_LDO },
+   { SGPU_OP_LDP, SGD_INS_LDP },    { SGPU_OP_STP, SGD_INS_STP },   { SGPU_OP_BAR, SGD_INS_BAR },
 };
 
 static enum sgd_ins_kind
@@ -36,10 +37,10 @@ ins_kind(const struct sgpu_opcode_info *info, unsigned opcode)
       return SGD_INS_TEX;
    if (info->kind == SGPU_KIND_IPA)
       return SGD_INS_IPA;
-   if (info->kind == SGPU_KIND_IMG)
-      return SGD_INS_IMAGE;
    if (info->kind == SGPU_KIND_WARP)
       return opcode == SGPU_OP_CLK ? SGD_INS_CLK : SGD_INS_SUBGROUP;
+   if (info->kind == SGPU_KIND_IMG)
+      return SGD_INS_IMAGE;
    for (unsigned i = 0; i < sizeof(ctl_kinds) / sizeof(ctl_kinds[0]); i++) {
       if (ctl_kinds[i][0] == opcode)
          return ctl_kinds[i][1];
@@ -408,7 +409,7 @@ decode_storage(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 static void
 decode_memory(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 {
-   const bool store = instr->opcode == SGPU_OP_STL;
+   const bool store = instr->opcode == SGPU_OP_STL || instr->opcode == SGPU_OP_STP;
    if (store)
       ins->mask = instr->dst.mask;
    else
@@ -484,20 +485,23 @@ decode_instr(struct decoder *d, unsigned n)
    case SGD_INS_LDL:
    case SGD_INS_STL:
    case SGD_INS_LDV:
+   case SGD_INS_LDO:
+   case SGD_INS_LDP:
+   case SGD_INS_STP:
       decode_memory(d, instr, ins);
       break;
    case SGD_INS_IPA:
       decode_interpolation(d, instr, ins);
+      break;
+   case SGD_INS_SUBGROUP:
+   case SGD_INS_CLK:
+      decode_subgroup(d, instr, ins);
       break;
    case SGD_INS_STORAGE:
       decode_storage(d, instr, ins);
       break;
    case SGD_INS_IMAGE:
       decode_image(d, instr, ins);
-      break;
-   case SGD_INS_SUBGROUP:
-   case SGD_INS_CLK:
-      decode_subgroup(d, instr, ins);
       break;
    case SGD_INS_EMIT:
    case SGD_INS_CUT:

@@ -70,6 +70,10 @@ run_load(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_load_const(w, i, dst);
    else if (i->kind == SGD_INS_LDV)
       sgd_load_vertex(w, i, dst);
+   else if (i->kind == SGD_INS_LDO)
+      sgd_load_output(w, i, dst);
+   else if (i->kind == SGD_INS_LDP)
+      sgd_load_patch(w, i, dst);
    else
       sgd_load_local(w, i, dst);
    if (!direct)
@@ -266,6 +270,8 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
       case SGD_INS_LDC:
       case SGD_INS_LDL:
       case SGD_INS_LDV:
+      case SGD_INS_LDO:
+      case SGD_INS_LDP:
          if (mask)
             run_load(w, i, mask);
          i++;
@@ -273,6 +279,11 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
       case SGD_INS_STL:
          if (mask)
             sgd_store_local(w, i, mask);
+         i++;
+         break;
+      case SGD_INS_STP:
+         if (mask)
+            sgd_store_patch(w, i, mask);
          i++;
          break;
       case SGD_INS_STORAGE:

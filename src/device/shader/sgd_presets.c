@@ -252,6 +252,16 @@ need_quad_sources(struct analysis *a)
    }
 }
 
+/* LDO sees the outputs of lanes wherever those are. */
+static void
+need_loaded_outputs(struct analysis *a)
+{
+   const struct set none = { { 0 } };
+
+   if (a->program->info.outputs_loaded & a->program->info.outputs_written)
+      need_results(a, &none);
+}
+
 static bool
 emit(struct analysis *a, struct sgd_code *code)
 {
@@ -290,6 +300,7 @@ sgd_find_presets(const struct sgpu_program *program, struct sgd_interp *interp)
          walk(&a, &a.blocks[b], true);
       need_results(&a, &a.blocks[a.num_blocks - 1].in);
       need_quad_sources(&a);
+      need_loaded_outputs(&a);
       ok = emit(&a, &interp->code);
    }
    free(a.block_of);

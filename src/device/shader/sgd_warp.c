@@ -160,8 +160,8 @@ clear_memory(struct sgd_warp *w)
    return true;
 }
 
-static __attribute__((noinline)) void
-stop(struct sgd_warp *w)
+__attribute__((noinline)) void
+sgd_warp_stop(struct sgd_warp *w)
 {
    struct sgd_worker *worker = w->worker;
 
@@ -193,9 +193,9 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    enum sgd_warp_result result;
    do {
       result = w->code->execute(w, SGD_NO_LIMIT);
-   } while (unlikely(result == SGD_WARP_BARRIER)); /* it waits for nobody else */
+   } while (unlikely(result == SGD_WARP_BARRIER)); /* it waits for no other warp */
    if (unlikely(result == SGD_WARP_STOPPED))
-      stop(w);
+      sgd_warp_stop(w);
    *live = w->live;
    return true;
 }

@@ -7,7 +7,7 @@ Generated from `src/isa/sgpu_isa.py` and `src/isa/sgpu_opcodes.py` by `src/isa/g
 
 The programs of all shader stages run on the same cores: a warp of 32 threads (lanes) executes a program together, one instruction at a time, on registers of four 32-bit components. The base profile is the vertex engine of Lindholm, Kilgard and Moreton (2001); the full profile makes it a SIMT machine in the sense of Lindholm, Nickolls, Oberman and Montrym (2008).
 
-The stages are vertex, geometry, pixel and compute ([Stages](#stages)). The instruction set has no operations for tessellation yet.
+The stages are vertex, tessellation control, tessellation evaluation, geometry, pixel and compute ([Stages](#stages)).
 
 1. [Registers](#registers)
 2. [Operands](#operands)
@@ -37,7 +37,7 @@ ${'###'} System values
 | `s[...]` | code | stages | type | components |
 | --- | --- | --- | --- | --- |
 % for i, (name, stages, type, what) in enumerate(isa.SYSVALS):
-| ${name} | ${i} | ${', '.join({'v': 'vertex', 'g': 'geometry', 'p': 'pixel', 'c': 'compute'}[s] for s in stages)} | ${docs.TYPE_TEXT[type]} | ${what} |
+| ${name} | ${i} | ${', '.join({'v': 'vertex', 't': 'control', 'e': 'evaluation', 'g': 'geometry', 'p': 'pixel', 'c': 'compute'}[s] for s in stages)} | ${docs.TYPE_TEXT[type]} | ${what} |
 % endfor
 
 ${'###'} Samples
@@ -54,7 +54,9 @@ ${'###'} Outputs
 
 Vertex programs (the first ${isa.VP1['outputs']} are the base profile's): ${docs.numbered(isa.VS_OUTPUTS)}.
 
-EDGE.x is the edge flag, CLIP0 and CLIP1 are the clip distances, LAYER.x is the layer and LAYER.y the viewport. If a program writes CLIPV, user clip planes are compared with it instead of HPOS. Geometry programs have the same outputs, and PRID.x is the number of the primitive.
+EDGE.x is the edge flag, CLIP0 and CLIP1 are the clip distances, LAYER.x is the layer and LAYER.y the viewport. If a program writes CLIPV, user clip planes are compared with it instead of HPOS. Tessellation and geometry programs have the same outputs. PRID.x is the number of the primitive (geometry programs).
+
+Patches have outputs of their own, `pa[0]` to `pa[${isa.LIMITS['patch_outputs'] - 1}]`, which all invocations of a tessellation control program store to and load from, and tessellation evaluation programs load: ${docs.numbered(isa.PATCH_OUTPUTS)} are the levels of the edges and of the inside. Without a control program, and where it stores none, the levels are those of TESS LEVELS; other outputs start as 0.
 
 Pixel programs: ${docs.numbered(isa.PS_OUTPUTS)}: colours, depth, stencil reference and sample mask (in SMASK.x; with RASTERIZER.Multisample, samples whose bit is 0 are not written).
 
@@ -165,9 +167,14 @@ ${'##'} Stages
 | geometry | `!!SGGP1.0` | runs |
 | pixel | `!!SGFP1.0` | runs |
 | compute | `!!SGCP1.0` | runs |
-| tessellation control and evaluation | none | only the codes of `enum Stage` are reserved |
+| tessellation control | `!!SGTC1.0` | runs |
+| tessellation evaluation | `!!SGTE1.0` | runs |
 
-Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. LDV, EMITV and CUT are for geometry programs only; a geometry program reads the outputs of the previous stage with LDV and has no INPUT registers. Compute programs have no inputs and outputs; LDS, STS, ATS and BAR are for them only. Invocation i of a workgroup, counted with x fastest, is lane i modulo 32 of warp i / 32.
+Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. EMITV and CUT are for geometry programs only. Tessellation and geometry programs read the outputs of the previous stage with LDV and have no INPUT registers.
+
+A tessellation control program runs once for each vertex that it makes of a patch (SHADER.Output Vertices). All invocations of a patch are lanes of one warp, so barriers need no operation: where control flow has met again, the outputs of all vertices are there for LDO and LDP. A tessellation evaluation program runs once for each vertex that the tessellator makes.
+
+Compute programs have no inputs and outputs; LDS, STS, ATS and BAR are for them only. Invocation i of a workgroup, counted with x fastest, is lane i modulo 32 of warp i / 32.
 
 ${'##'} Profiles
 
@@ -194,7 +201,8 @@ ${'##'} Text form
 
 ```
 program     = header { declaration | label ":" | [ guard ] instruction } "END"
-header      = "!!VP1.0" | "!!SGVP1.0" | "!!SGGP1.0" | "!!SGFP1.0" | "!!SGCP1.0"
+header      = "!!VP1.0" | "!!SGVP1.0" | "!!SGTC1.0" | "!!SGTE1.0" | "!!SGGP1.0"
+            | "!!SGFP1.0" | "!!SGCP1.0"
 declaration = "TEMPS" number ";"
             | "SCRATCH" number ";"                        bytes per lane
             | "DEF" "c" "[" number "]" "="
@@ -213,8 +221,8 @@ mask        = one or more of x y z w, in this order
 swizzle     = comp | comp comp comp comp                  .x is .xxxx
 texture     = "tex" index [ "." comp ] "," [ "smp" index "," ]
               [ "SHADOW" ] target [ "," "(" offset { "," offset } ")" ]
-memory      = ( ( "cb" | "buf" | "va" ) index | "l" | "sh" )
-              "[" ( source [ "+" number ] | number ) "]"
+memory      = ( ( "cb" | "buf" | "va" | "vo" ) index | "l" | "sh" | "pa" )
+              "[" ( source [ "+" number ] | number | name ) "]"
 image       = "img" index "," target
 ```
 
@@ -302,7 +310,7 @@ Textures (`off*` are signed; `gcomp` is TG4's component):
 ${docs.payload('tex')}
 ```
 
-Memory (`offset` is in bytes; LDV's is in vertices):
+Memory (`offset` is in bytes; in vertices for LDV and LDO, in outputs for LDP and STP):
 
 ```
 ${docs.payload('mem')}
@@ -373,6 +381,6 @@ OpenGL 4.6 and OpenGL ES 3.2 need more operations; their operands fit the existi
 | `0x${'%03x' % first}`${'' if first == last else ' to `0x%03x`' % last} | ${what} | ${why} |
 % endfor
 
-- **Calls, tessellation stages** use the payload word for a target, or nothing. Programs load the inputs of a patch's vertices as LDV does for geometry programs.
+- **Calls** use the payload word for a target.
 - **Stages**: `enum Stage` of the packets has codes for the tessellation stages.
 - `mod` has two free bits with `res` and three with `cond`; words 1 and 3 have ${isa.FIELDS['rsvd0'][1]} and ${isa.FIELDS['rsvd1'][1]} free bits; texture targets ${len(isa.TEX_TARGETS)} to 15, atomic operation ${len(isa.ATOMICS)} and system values ${len(isa.SYSVALS)} to 31 are free.

@@ -82,7 +82,7 @@ sgpu_sample_position(unsigned samples, unsigned n)
    return sgpu_sample_positions[samples - 1 + n];
 }
 
-/* o[...] of vertex programs; the base profile has the first ${isa.VP1['outputs']}. */
+/* o[...] of vertex, tessellation and geometry programs; the base profile has the first ${isa.VP1['outputs']}. */
 enum sgpu_vs_output {
 % for i, name in enumerate(isa.VS_OUTPUTS):
 % if not name.startswith('RSVD'):
@@ -99,6 +99,14 @@ enum sgpu_ps_output {
 % endfor
 };
 #define SGPU_NUM_PS_OUTPUTS ${len(isa.PS_OUTPUTS)}
+
+/* pa[...] of patches; the others have no names */
+enum sgpu_patch_output {
+% for i, name in enumerate(isa.PATCH_OUTPUTS):
+   SGPU_PATCH_${name} = ${i},
+% endfor
+   SGPU_NUM_PATCH_NAMES,
+};
 
 /* v[...] of the base profile, by NV_vertex_program's names */
 enum sgpu_vp1_input {
@@ -164,7 +172,7 @@ struct sgpu_instr {
    bool oreg;          /* TG4: texel offsets are src1.zw */
 
    uint32_t target;    /* branches: instruction number */
-   uint8_t unit;       /* texture unit, constant bank, buffer or image */
+   uint8_t unit;       /* texture unit, constant bank, buffer, image, input or output of vertices */
    uint8_t sampler;
    uint8_t tex_target; /* enum sgpu_tex_target */
    bool shadow;
@@ -246,8 +254,10 @@ enum sgpu_opcode_flags {
  * absent and then counts as 0. OPTDST: the destination may be absent. ATOMIC:
  * src1 is the data of an enum sgpu_atomic. NOGUARD: takes no guard. PS: pixel
  * programs only. QUAD: reads other lanes of the quad (pixel programs only, helper
- * lanes needed). GS, CS: geometry, compute programs only. INORDER: the scheduler
- * leaves it in its place. SAT: may saturate. DST: has a result.
+ * lanes needed). GS, CS: geometry, compute programs only. TC: tessellation control
+ * programs only. PATCH: tessellation programs only. PRIM: tessellation and geometry
+ * programs only. INORDER: the scheduler leaves it in its place. SAT: may saturate.
+ * DST: has a result.
  */
 
 struct sgpu_opcode_info {
@@ -334,6 +344,7 @@ extern const uint32_t sgpu_reduction_identities[SGPU_NUM_REDUCTIONS];
 extern const char *const sgpu_sysval_names[SGPU_NUM_SYSVALS];
 extern const char *const sgpu_vs_output_names[SGPU_NUM_VS_OUTPUTS];   /* NULL: reserved */
 extern const char *const sgpu_ps_output_names[SGPU_NUM_PS_OUTPUTS];
+extern const char *const sgpu_patch_output_names[SGPU_NUM_PATCH_NAMES];
 extern const char *const sgpu_vp1_input_names[SGPU_VP1_INPUTS];       /* NULL: by number */
 
 /* Stages that have a system value, by enum sgpu_stage. */
@@ -344,7 +355,7 @@ struct sgpu_output_run {
    uint8_t stage;           /* enum sgpu_stage */
    uint8_t first, count;
 };
-#define SGPU_NUM_OUTPUT_RUNS ${2 * len(isa.VS_OUTPUT_RUNS) + len(isa.PS_OUTPUT_RUNS)}
+#define SGPU_NUM_OUTPUT_RUNS ${4 * len(isa.VS_OUTPUT_RUNS) + len(isa.PS_OUTPUT_RUNS)}
 extern const struct sgpu_output_run sgpu_output_runs[SGPU_NUM_OUTPUT_RUNS];
 
 /*

@@ -140,12 +140,16 @@ const char *const sgpu_ps_output_names[SGPU_NUM_PS_OUTPUTS] = {
 ${c_names(isa.PS_OUTPUTS)}
 };
 
+const char *const sgpu_patch_output_names[SGPU_NUM_PATCH_NAMES] = {
+${c_names(isa.PATCH_OUTPUTS)}
+};
+
 const char *const sgpu_vp1_input_names[SGPU_VP1_INPUTS] = {
 ${c_names(isa.VP1_INPUTS)}
 };
 
 const struct sgpu_output_run sgpu_output_runs[SGPU_NUM_OUTPUT_RUNS] = {
-% for stage, runs in (('v', isa.VS_OUTPUT_RUNS), ('g', isa.VS_OUTPUT_RUNS), ('p', isa.PS_OUTPUT_RUNS)):
+% for stage, runs in [(s, isa.VS_OUTPUT_RUNS) for s in 'vteg'] + [('p', isa.PS_OUTPUT_RUNS)]:
 % for first, count in runs:
    { .stage = ${isa.STAGE_LETTERS[stage]}, .first = ${first}, .count = ${count} },
 % endfor

@@ -41,7 +41,8 @@ enum sgpu_dirty {
    SGPU_DIRTY_POLY_STIPPLE = 1 << 11,
    SGPU_DIRTY_CLIP_PLANES = 1 << 12,
    SGPU_DIRTY_XFB = 1 << 13,
-   SGPU_DIRTY_ALL = (1 << 14) - 1,
+   SGPU_DIRTY_TESS_LEVELS = 1 << 14,
+   SGPU_DIRTY_ALL = (1 << 15) - 1,
 };
 
 struct sgpu_stage_state {
@@ -59,6 +60,14 @@ struct sgpu_stage_state {
    struct pipe_sampler_view *views[SGPU_STAGE_SAMPLERS];
    unsigned num_samplers;
    struct sgpu_sampler *samplers[SGPU_STAGE_SAMPLERS];
+
+   /* Memory that the program may write.  Bits: those with a resource, those that the
+    * program writes, and those of the next packet.
+    */
+   struct pipe_shader_buffer buffers[SGPU_STAGE_BUFFERS];
+   uint32_t bound_buffers, writable_buffers, dirty_buffers;
+   struct pipe_image_view images[SGPU_STAGE_IMAGES];
+   uint32_t bound_images, dirty_images;
 };
 
 /* Calls that the threaded context queues, unless it is a front buffer that they read. */
@@ -105,6 +114,7 @@ struct sgpu_context {
    struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS]; /* of the stream */
    unsigned num_fast_clears;
    uint64_t frame; /* of the screen's; a new one with each flush */
+   uint32_t clock; /* of the latest draw that reads it; each has a number of its own */
    unsigned draws_in_stream;
    uint64_t vertices_in_stream;
    uint64_t draws;                                  /* in all streams before */
@@ -128,6 +138,8 @@ struct sgpu_context {
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple poly_stipple;
    struct pipe_clip_state clip;
+   float tess_outer[4], tess_inner[2]; /* levels of patches without a control shader */
+   uint8_t patch_vertices;
    bool clip_emitted; /* the stream has these planes */
    unsigned sample_mask;
    unsigned min_samples; /* more than 1: pixel programs run for each sample */
@@ -189,6 +201,8 @@ sgpu_context_dirty_all(struct sgpu_context *ctx)
    for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
       ctx->stage[s].dirty = SGPU_DIRTY_STAGE_ALL;
       ctx->stage[s].dirty_constants = ctx->stage[s].bound_constants;
+      ctx->stage[s].dirty_buffers = ctx->stage[s].bound_buffers;
+      ctx->stage[s].dirty_images = ctx->stage[s].bound_images;
    }
 }
 
@@ -230,6 +244,8 @@ void sgpu_perf(struct sgpu_context *ctx, const char *what);
 
 /* sgpu_emit.c */
 bool sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words);
+/* Programs that read the clock see it go on from one draw or grid to the next. */
+void sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_framebuffer(struct sgpu_context *ctx);
 /* Before space is reserved: surfaces that others draw to, too. */
 void sgpu_refresh_framebuffer(struct sgpu_context *ctx);
@@ -242,8 +258,16 @@ void sgpu_bind_context_fini(struct sgpu_context *ctx);
 void sgpu_state_context_init(struct pipe_context *pctx);
 /* sgpu_view.c */
 void sgpu_view_context_init(struct pipe_context *pctx);
+/* The record of an image; false: there is nothing to access.  The address of a buffer is
+ * for the caller to set.
+ */
+bool sgpu_describe_image(const struct pipe_image_view *view, struct SGPU_TEXTURE *desc);
 /* sgpu_draw.c */
 void sgpu_draw_context_init(struct pipe_context *pctx);
+/* Of a draw or grid of that many vertices or groups; may submit the stream. */
+void sgpu_count_draw(struct sgpu_context *ctx, uint64_t vertices);
+/* sgpu_grid.c */
+void sgpu_grid_context_init(struct pipe_context *pctx);
 /* sgpu_clear.c */
 void sgpu_clear_context_init(struct pipe_context *pctx);
 /* sgpu_blit.c */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tessellation stages.
+ *
+ * The control program runs once for each vertex that it makes of a patch; the
+ * invocations of a patch are consecutive lanes of one warp.  The evaluation program runs
+ * for the vertices that the tessellator makes, 32 a warp, of one or several patches.
+ */
+#ifndef SGD_TESS_H
+#define SGD_TESS_H
+
+#include "front/sgd_front_stage.h"
+#include "sgd_arch.h"
+
+extern const struct sgd_front_stage_ops sgd_tess_ctrl_stage, sgd_tess_eval_stage;
+
+#endif
