@@ -9,8 +9,8 @@
  *  - subnormal numbers are numbers: neither inputs nor results are flushed;
  *  - a NaN result is 0x7ff8000000000000;
  *  - masks are 0 and ~0;
- *  - a float that becomes a double, or comes from one, follows the rules of floats:
- *    subnormal inputs count as zero, results that are tiny after rounding are zero.
+ *  - a float that becomes a double, or comes from one, is never subnormal: it counts as
+ *    the zero of its sign, or becomes that.
  *
  * Build users as sgpu_fp.h says. Arithmetic is only valid between sgpu_fp64_enter()
  * and sgpu_fp64_leave(), which nest in sgpu_fp_enter() and sgpu_fp_leave(). The
@@ -364,15 +364,13 @@ sgpu_f2d(float x)
    return sgpu_fp64_canon((double)sgpu_fflush(x));
 }
 
-/* Tiny after rounding means below the number half way between the largest 24-bit
- * number under 2^-126 and 2^-126.
+/* Rounds as if subnormal floats were results, and then flushes these: what rounds up
+ * to 2^-126 stays, unlike products and sums of floats that are tiny with 24 bits.
  */
 static inline float
 sgpu_d2f(double x)
 {
-   const uint64_t u = sgpu_d2bits(x);
-   const uint64_t tiny = sgpu_fp64_mask(sgpu_fp64_abs(x) < 0x1.ffffffp-127);
-   return sgpu_fp_canon((float)sgpu_bits2d(u & ~(tiny & ~SGPU_FP64_SIGN_BIT)));
+   return sgpu_fp_canon(sgpu_fflush((float)x));
 }
 
 static inline double

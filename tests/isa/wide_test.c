@@ -151,7 +151,7 @@ model_sqrt(uint64_t a)
    return sgpu_fp64_round(root << 1 | (root * root != n), e / 2 - 1);
 }
 
-/* To 24 bits with an unbounded exponent, then flushed. */
+/* To a float with subnormals, then flushed. */
 static uint32_t
 model_d2f(uint64_t a)
 {
@@ -163,17 +163,20 @@ model_d2f(uint64_t a)
       return sign | (ma ? SGPU_FP_INF_BITS : 0);
    int e;
    uint64_t m = sgpu_fp64_split(a, &e);
-   const uint64_t rest = m & 0x1fffffff;
-   m >>= 29;
-   m += rest > 0x10000000 || (rest == 0x10000000 && (m & 1));
-   e += 29;
+   const int drop = e + 52 < -126 ? -149 - e : 29;
+   if (drop > 60)
+      return sign;
+   const uint64_t half = 1ull << (drop - 1), rest = m & (2 * half - 1);
+   m >>= drop;
+   m += rest > half || (rest == half && (m & 1));
+   e += drop;
    if (m >> 24) {
       m >>= 1;
       e++;
    }
    if (e + 23 > 127)
       return sign | SGPU_FP_INF_BITS;
-   if (e + 23 < -126)
+   if (m < 0x800000)
       return sign;
    return sign | ((uint32_t)(e + 23 + 127) << 23) | ((uint32_t)m & 0x7fffff);
 }

@@ -5,6 +5,7 @@
 #include "sgpu_caps.h"
 
 #include "sgpu_debug.h"
+#include "sgpu_isa.h"
 #include "sgpu_screen.h"
 
 static bool
@@ -37,12 +38,17 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return SGPU_MAX_SHADER_BUFFER_SIZE;
 
       /* tessellation */
+   case PIPE_CAP_MAX_SHADER_PATCH_VARYINGS:
+      return SGPU_MAX_PATCH_OUTPUTS - SGPU_NUM_PATCH_NAMES;
 
       /* 64 bits */
    case PIPE_CAP_DOUBLES:
    case PIPE_CAP_INT64:
    case PIPE_CAP_INT64_DIVMOD:
       return 1;
+   /* A dvec4 has eight. */
+   case PIPE_CAP_MAX_STREAM_OUTPUT_SEPARATE_COMPONENTS:
+      return PIPE_MAX_SO_OUTPUTS;
 
       /* pixel operations */
    case PIPE_CAP_DEPTH_BOUNDS_TEST:
