@@ -133,9 +133,10 @@ sgc_compare_to_float(nir_op op)
 }
 
 enum sgpu_opcode
-sgc_compare_to_predicate(nir_op op)
+sgc_compare_to_predicate(const nir_alu_instr *alu)
 {
-   const struct sgc_alu_info *info = sgc_alu_info(op);
+   const struct sgc_alu_info *info = sgc_alu_is_wide(alu) ? sgc_wide_info(alu)
+                                                          : sgc_alu_info(alu->op);
 
    if (info->has_imm)
       return SGPU_OP_NOP;
@@ -146,6 +147,12 @@ sgc_compare_to_predicate(nir_op op)
       return SGPU_OP_ISETP;
    case SGPU_OP_USET:
       return SGPU_OP_USETP;
+   case SGPU_OP_DSET:
+      return SGPU_OP_DSETP;
+   case SGPU_OP_LSET:
+      return SGPU_OP_LSETP;
+   case SGPU_OP_QSET:
+      return SGPU_OP_QSETP;
    default:
       return SGPU_OP_NOP;
    }
@@ -154,5 +161,5 @@ sgc_compare_to_predicate(nir_op op)
 bool
 sgc_alu_can_write_anywhere(const nir_alu_instr *alu)
 {
-   return alu->op != nir_op_unpack_half_2x16 && !sgc_op_is_vec(alu->op);
+   return alu->op != nir_op_unpack_half_2x16 && !sgc_op_is_vec(alu->op) && !sgc_alu_is_wide(alu);
 }

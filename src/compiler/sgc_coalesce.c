@@ -45,7 +45,7 @@ find_components(struct coalesce *c)
       sgc_foreach_instr(block, instr) {
          if (instr->dst.file == SGPU_FILE_TEMP) {
             c->comps[instr->dst.index] |= instr->dst.mask;
-            if (!sgc_is_componentwise(instr) && !sgc_is_replicating(instr))
+            if (!sgc_can_move_result(instr))
                c->fixed[instr->dst.index] = true;
          }
          sgc_foreach_src(instr, s) {

@@ -12,6 +12,7 @@ stage_of(gl_shader_stage stage)
           : stage == MESA_SHADER_TESS_CTRL ? SGPU_STAGE_TESS_CTRL
           : stage == MESA_SHADER_TESS_EVAL ? SGPU_STAGE_TESS_EVAL
           : stage == MESA_SHADER_GEOMETRY  ? SGPU_STAGE_GEOMETRY
+          : stage == MESA_SHADER_COMPUTE   ? SGPU_STAGE_COMPUTE
                                            : SGPU_STAGE_PIXEL;
 }
 

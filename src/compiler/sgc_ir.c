@@ -200,7 +200,33 @@ bool
 sgc_is_replicating(const struct sgc_instr *instr)
 {
    const struct sgpu_opcode_info *info = sgc_info(instr);
-   return info->kind == SGPU_KIND_SCAL || info->kind == SGPU_KIND_DOT || instr->op == SGPU_OP_PK2H;
+   return info->kind == SGPU_KIND_SCAL || info->kind == SGPU_KIND_DOT ||
+          (info->flags & SGPU_OPF_ATOMIC) || instr->op == SGPU_OP_PK2H || instr->op == SGPU_OP_SZB;
+}
+
+bool
+sgc_is_one_pair(const struct sgc_instr *instr)
+{
+   return sgc_info(instr)->kind == SGPU_KIND_PAIR &&
+          (instr->dst.mask == 3 || instr->dst.mask == 12);
+}
+
+/* A value of a pair operation that can go to other components: a 64-bit one to the
+ * other pair, a 32-bit one to any.
+ */
+static bool
+is_one_value(const struct sgc_instr *instr)
+{
+   return sgc_info(instr)->kind == SGPU_KIND_PAIR &&
+          (sgpu_type_is_wide(sgc_info(instr)->dst_type) ? sgc_is_one_pair(instr)
+                                                        : util_bitcount(instr->dst.mask) == 1);
+}
+
+bool
+sgc_can_move_result(const struct sgc_instr *instr)
+{
+   return sgc_is_componentwise(instr) || sgc_is_replicating(instr) ||
+          (is_one_value(instr) && !sgpu_type_is_wide(sgc_info(instr)->dst_type));
 }
 
 void
@@ -224,6 +250,16 @@ sgc_move_result(struct sgc_instr *instr, const uint8_t map[4])
          }
          if (instr->src[s].file != SGPU_FILE_NONE)
             instr->src[s].swizzle = swizzle;
+      }
+   } else if (is_one_value(instr)) {
+      /* The words of the value that is read, at both pairs. */
+      const unsigned pair = instr->dst.mask & 12 ? 2 : 0;
+      sgc_foreach_src(instr, s) {
+         const unsigned low = sgpu_swizzle_get(instr->src[s].swizzle, pair);
+         const unsigned high = sgpu_type_is_wide(sgc_info(instr)->src_type[s])
+                                  ? sgpu_swizzle_get(instr->src[s].swizzle, pair + 1)
+                                  : low;
+         instr->src[s].swizzle = SGPU_SWIZZLE(low, high, low, high);
       }
    } else {
       assert(sgc_is_replicating(instr));

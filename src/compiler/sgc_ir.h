@@ -82,6 +82,7 @@ struct sgc_instr {
    int8_t off[3];
    uint32_t offset;
    uint8_t aop; /* enum sgpu_atomic */
+   bool fence;  /* of memory: earlier accesses stay before it, later ones behind it */
    uint8_t reduction, cluster;
 
    unsigned ip; /* scratch of passes */
@@ -284,9 +285,15 @@ unsigned sgc_src_positions(const struct sgc_instr *instr, unsigned s);
  */
 bool sgc_is_componentwise(const struct sgc_instr *instr);
 bool sgc_is_replicating(const struct sgc_instr *instr);
+/* Whether it is a pair operation with a result in xy or zw alone; a 64-bit result may
+ * go to the other pair.
+ */
+bool sgc_is_one_pair(const struct sgc_instr *instr);
+/* Whether each component of the result may go to any component. */
+bool sgc_can_move_result(const struct sgc_instr *instr);
 
-/* Moves the result's component c to map[c].  Only for componentwise and
- * replicating operations.
+/* Moves the result's component c to map[c], where sgc_can_move_result() or
+ * sgc_is_one_pair() allow it.
  */
 void sgc_move_result(struct sgc_instr *instr, const uint8_t map[4]);
 
@@ -366,8 +373,17 @@ void sgc_print_program(FILE *fp, struct sgc_program *p);
  */
 bool sgc_lower_nir(nir_shader *nir, unsigned debug);
 bool sgc_nir_lower_ubo(nir_shader *nir);
+bool sgc_nir_lower_memory(nir_shader *nir);
+/* Makes one access of several that are neighbours. */
+bool sgc_nir_join_memory(nir_shader *nir);
 bool sgc_nir_lower_subgroups(nir_shader *nir);
 bool sgc_nir_lower_tess_eval(nir_shader *nir);
+/* sgc_nir_wide.c */
+bool sgc_nir_is_wide(const nir_instr *instr); /* arithmetic with 64-bit values */
+bool sgc_nir_has_wide(nir_shader *nir);
+bool sgc_nir_lower_fdiv(nir_shader *nir);
+bool sgc_nir_lower_wide_memory(nir_shader *nir);
+bool sgc_nir_lower_wide_alu(nir_shader *nir); /* scalars, before booleans are words */
 extern const nir_shader_compiler_options sgc_nir_options, sgc_nir_vertex_options;
 
 /* Instruction selection: fills the program and the shader's interface. */

@@ -26,6 +26,8 @@ scalar_filter(const nir_instr *instr, const void *data)
    if (instr->type != nir_instr_type_alu)
       return false;
 
+   if (sgc_nir_is_wide(instr))
+      return true;
    switch (nir_instr_as_alu(instr)->op) {
    case nir_op_frcp:
    case nir_op_frsq:
@@ -64,6 +66,7 @@ optimize(nir_shader *nir, bool peephole)
    bool progress;
    do {
       progress = false;
+      NIR_PASS(progress, nir, sgc_nir_lower_fdiv);
       NIR_PASS(progress, nir, nir_lower_vars_to_ssa);
       NIR_PASS(progress, nir, nir_opt_copy_prop_vars);
       NIR_PASS(progress, nir, nir_opt_dead_write_vars);
@@ -83,6 +86,19 @@ optimize(nir_shader *nir, bool peephole)
       NIR_PASS(progress, nir, nir_opt_conditional_discard);
       NIR_PASS(progress, nir, nir_opt_loop_unroll);
    } while (progress);
+}
+
+/* To scalars of 64 bits, before booleans are words. */
+static void
+lower_wide(nir_shader *nir, bool opt)
+{
+   NIR_PASS_V(nir, sgc_nir_lower_wide_memory);
+   NIR_PASS_V(nir, nir_lower_int64);
+   NIR_PASS_V(nir, nir_lower_phis_to_scalar, true);
+   optimize(nir, opt);
+   NIR_PASS_V(nir, sgc_nir_lower_wide_alu);
+   optimize(nir, opt);
+   NIR_PASS_V(nir, sgc_nir_lower_wide_alu);
 }
 
 static void
@@ -170,6 +186,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    NIR_PASS_V(nir, nir_lower_var_copies);
    NIR_PASS_V(nir, nir_lower_global_vars_to_local);
    NIR_PASS_V(nir, nir_lower_system_values);
+   NIR_PASS_V(nir, nir_lower_compute_system_values, NULL);
    hoist_helper_invocation(nir);
    NIR_PASS_V(nir, sgc_nir_lower_subgroups);
    if (nir->info.stage == MESA_SHADER_VERTEX || nir->info.stage == MESA_SHADER_TESS_EVAL ||
@@ -179,8 +196,9 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    /* All constants by bank; bank 0 has the uniforms. */
    if (!nir->info.first_ubo_is_default_ubo)
       NIR_PASS_V(nir, nir_lower_uniforms_to_ubo, false, false);
+   const bool wide = sgc_nir_has_wide(nir);
    NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out, type_size,
-              (nir_lower_io_options)0);
+              nir_lower_io_lower_64bit_to_32);
    if (nir->info.stage == MESA_SHADER_TESS_EVAL)
       NIR_PASS_V(nir, sgc_nir_lower_tess_eval);
 
@@ -198,12 +216,21 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    lower_flrp(nir);
 
    optimize(nir, opt);
+   if (wide)
+      NIR_PASS_V(nir, sgc_nir_lower_wide_memory);
    NIR_PASS_V(nir, sgc_nir_lower_ubo);
+   NIR_PASS_V(nir, sgc_nir_lower_memory);
+   if (opt)
+      NIR_PASS_V(nir, sgc_nir_join_memory);
    optimize(nir, opt);
 
-   /* The remaining local variables are arrays with a variable index. */
-   NIR_PASS_V(nir, nir_lower_vars_to_scratch, nir_var_function_temp, MAX_ARRAY_BYTES,
+   /* The remaining local variables are arrays with a variable index.  Registers have no
+    * elements of 64 bits.
+    */
+   NIR_PASS_V(nir, nir_lower_vars_to_scratch, nir_var_function_temp, wide ? 0 : MAX_ARRAY_BYTES,
               glsl_get_natural_size_align_bytes);
+   if (wide)
+      lower_wide(nir, opt);
 
    NIR_PASS_V(nir, nir_lower_bool_to_int32);
    bool progress;

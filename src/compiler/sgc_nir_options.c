@@ -12,19 +12,19 @@
 
 #define SGC_COMMON_OPTIONS                                                                         \
    /* Products and sums round on their own: a fused multiply-add would be */                       \
-   /* another result; MAD is fmul and fadd. */                                                     \
-   .lower_ffma16 = true, .lower_ffma32 = true, .lower_ffma64 = true, .lower_flrp16 = true,         \
-   .lower_flrp32 = true, .lower_flrp64 = true, .lower_fdiv = true, .lower_fmod = true,             \
-   .lower_fpow = true, .lower_ldexp = true, .lower_fisnormal = true, .lower_uadd_carry = true,     \
-   .lower_usub_borrow = true, .lower_vector_cmp = true, .lower_hadd = true,                        \
-   .lower_uadd_sat = true, .lower_usub_sat = true, .lower_iadd_sat = true,                         \
-   .lower_mul_32x16 = true, .lower_uclz = true, .lower_rotate = true, .lower_mul_2x32_64 = true,   \
-   .lower_pack_unorm_2x16 = true, .lower_pack_snorm_2x16 = true, .lower_pack_unorm_4x8 = true,     \
-   .lower_pack_snorm_4x8 = true, .lower_unpack_unorm_2x16 = true, .lower_unpack_snorm_2x16 = true, \
-   .lower_unpack_unorm_4x8 = true, .lower_unpack_snorm_4x8 = true, .lower_pack_64_2x32 = true,     \
-   .lower_pack_64_4x16 = true, .lower_pack_32_2x16 = true, .lower_extract_byte = true,             \
-   .lower_extract_word = true, .lower_insert_byte = true, .lower_insert_word = true,               \
-   .lower_cs_local_index_to_id = true, .fdot_replicates = true, .has_txs = true,                   \
+   /* another result; MAD is fmul and fadd.  Those of doubles are an operation. */                 \
+   /* sgc_nir_lower_fdiv stands in for lower_fdiv, which would lower doubles, too. */              \
+   .lower_ffma16 = true, .lower_ffma32 = true, .lower_flrp16 = true, .lower_flrp32 = true,         \
+   .lower_flrp64 = true, .lower_fmod = true, .lower_fpow = true, .lower_ldexp = true,              \
+   .lower_fisnormal = true, .lower_uadd_carry = true, .lower_usub_borrow = true,                   \
+   .lower_vector_cmp = true, .lower_hadd = true, .lower_uadd_sat = true, .lower_usub_sat = true,   \
+   .lower_iadd_sat = true, .lower_mul_32x16 = true, .lower_uclz = true, .lower_rotate = true,      \
+   .lower_mul_2x32_64 = true, .lower_pack_unorm_2x16 = true, .lower_pack_snorm_2x16 = true,        \
+   .lower_pack_unorm_4x8 = true, .lower_pack_snorm_4x8 = true, .lower_unpack_unorm_2x16 = true,    \
+   .lower_unpack_snorm_2x16 = true, .lower_unpack_unorm_4x8 = true,                                \
+   .lower_unpack_snorm_4x8 = true, .lower_pack_64_2x32 = true, .lower_pack_64_4x16 = true,         \
+   .lower_pack_32_2x16 = true, .lower_extract_byte = true, .lower_extract_word = true,             \
+   .lower_insert_byte = true, .lower_insert_word = true, .fdot_replicates = true, .has_txs = true, \
    .max_unroll_iterations = 32, .force_indirect_unrolling_sampler = true
 
 /* Not lower_uniforms_to_ubo: the state tracker would then merge state parameters,
@@ -35,9 +35,13 @@ const nir_shader_compiler_options sgpu_nir_options = {
    SGC_COMMON_OPTIONS,
 };
 
-#define SGC_OWN_OPTIONS                                                               \
-   SGC_COMMON_OPTIONS, .lower_bitfield_extract = true, .lower_bitfield_insert = true, \
-                       .lower_interpolate_at = true, .has_isub = true
+#define SGC_OWN_OPTIONS                                                                            \
+   SGC_COMMON_OPTIONS,                                                                             \
+      .lower_bitfield_extract = true, .lower_bitfield_insert = true, .lower_interpolate_at = true, \
+      .has_isub = true,                                                                            \
+      .lower_int64_options = nir_lower_imul_high64 | nir_lower_imul_2x32_64 |                      \
+                             nir_lower_extract64 | nir_lower_ufind_msb64 | nir_lower_bit_count64 | \
+                             nir_lower_usub_sat64 | nir_lower_iadd_sat64
 
 const nir_shader_compiler_options sgc_nir_options = {
    SGC_OWN_OPTIONS,
@@ -55,6 +59,7 @@ optimize(nir_shader *nir)
    bool progress;
    do {
       progress = false;
+      NIR_PASS(progress, nir, sgc_nir_lower_fdiv);
       NIR_PASS(progress, nir, nir_lower_vars_to_ssa);
       NIR_PASS(progress, nir, nir_copy_prop);
       NIR_PASS(progress, nir, nir_opt_remove_phis);

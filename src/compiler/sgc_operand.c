@@ -42,8 +42,48 @@ static void
 compose(struct sgc_operand *o, const nir_alu_src *src, unsigned n)
 {
    o->def = src->src.ssa;
+   for (unsigned i = 0; i < n; i++) {
+      if (o->def->bit_size == 64)
+         o->swizzle[i] = 2 * src->swizzle[o->swizzle[i] / 2] + o->swizzle[i] % 2;
+      else
+         o->swizzle[i] = src->swizzle[o->swizzle[i]];
+   }
+}
+
+/* A word of a 64-bit value. */
+static void
+compose_word(struct sgc_operand *o, const nir_alu_src *src, unsigned n, unsigned word)
+{
+   o->def = src->src.ssa;
    for (unsigned i = 0; i < n; i++)
-      o->swizzle[i] = src->swizzle[o->swizzle[i]];
+      o->swizzle[i] = 2 * src->swizzle[o->swizzle[i]] + word;
+}
+
+/* Succeeds if the words come from one value; literal words end the chase. */
+static bool
+chase_pack(struct sgc_operand *o, const nir_alu_instr *pack, unsigned n)
+{
+   const nir_ssa_def *def = pack->src[o->swizzle[0]].src.ssa;
+   bool same = true, constant = true;
+
+   for (unsigned i = 0; i < n; i++) {
+      const nir_alu_src *word = &pack->src[o->swizzle[i]];
+      const nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ word->src.ssa, word->swizzle[0] });
+      constant &= nir_ssa_scalar_is_const(s);
+      same &= word->src.ssa == def;
+      if (nir_ssa_scalar_is_const(s))
+         o->imm[i] = nir_ssa_scalar_as_uint(s);
+   }
+   if (constant) {
+      o->literal = true;
+      return false;
+   }
+   if (!same)
+      return false;
+   o->def = (nir_ssa_def *)def;
+   for (unsigned i = 0; i < n; i++)
+      o->swizzle[i] = pack->src[o->swizzle[i]].swizzle[0];
+   return true;
 }
 
 /* Succeeds if all positions of a vector's operand come from one value; all literals
@@ -78,13 +118,20 @@ chase_vector(struct sgc_operand *o, const nir_alu_instr *vec, unsigned n)
 void
 sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n, bool mods)
 {
-   n = MIN2(n, 4);
+   const bool wide = def->bit_size == 64;
+   /* Modifiers of a double's user do not apply to its words, nor the reverse. */
+   unsigned mod_bits = mods ? def->bit_size : 0;
+
+   n = MIN2(wide ? 2 * n : n, 4);
    memset(o, 0, sizeof(*o));
    o->def = def;
    o->num = n;
    o->view = SGPU_SWIZZLE_XYZW;
-   for (unsigned i = 0; i < n; i++)
-      o->swizzle[i] = swizzle ? swizzle[i] : i;
+   for (unsigned i = 0; i < n; i++) {
+      const unsigned at = wide ? i / 2 : i;
+      const unsigned from = swizzle ? swizzle[at] : at;
+      o->swizzle[i] = wide ? 2 * from + i % 2 : from;
+   }
 
    bool more = true;
    while (more) {
@@ -99,7 +146,7 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
          break;
       case nir_op_fneg:
       case nir_op_fabs:
-         if (!mods || alu->dest.dest.ssa.bit_size != 32)
+         if (alu->dest.dest.ssa.bit_size != mod_bits)
             break;
          if (alu->op == nir_op_fneg && !o->abs)
             o->neg = !o->neg;
@@ -111,7 +158,19 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
       case nir_op_vec2:
       case nir_op_vec3:
       case nir_op_vec4:
-         more = chase_vector(o, alu, n);
+         if (alu->dest.dest.ssa.bit_size == 32)
+            more = chase_vector(o, alu, n);
+         break;
+      case nir_op_unpack_64_2x32_split_x:
+      case nir_op_unpack_64_2x32_split_y:
+         compose_word(o, &alu->src[0], n, alu->op == nir_op_unpack_64_2x32_split_y);
+         mod_bits = 0;
+         more = true;
+         break;
+      case nir_op_pack_64_2x32_split:
+         if (alu->dest.dest.ssa.num_components == 1)
+            more = chase_pack(o, alu, n);
+         mod_bits = 0;
          break;
       default:
          break;
@@ -121,8 +180,11 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
    if (o->def->parent_instr->type == nir_instr_type_load_const) {
       nir_load_const_instr *load = nir_instr_as_load_const(o->def->parent_instr);
       o->literal = true;
-      for (unsigned i = 0; i < n; i++)
-         o->imm[i] = load->value[o->swizzle[i]].u32;
+      for (unsigned i = 0; i < n; i++) {
+         const unsigned at = o->swizzle[i];
+         o->imm[i] = o->def->bit_size == 64 ? (uint32_t)(load->value[at / 2].u64 >> 32 * (at % 2))
+                                            : load->value[at].u32;
+      }
    } else if (o->def->parent_instr->type == nir_instr_type_ssa_undef) {
       o->literal = true;
    }
@@ -130,6 +192,8 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
       for (unsigned i = 0; i < 4; i++) {
          if (i >= n)
             o->imm[i] = o->imm[n - 1];
+         if (wide && i % 2 == 0)
+            continue;
          if (o->abs)
             o->imm[i] &= 0x7fffffff;
          if (o->neg)
@@ -146,6 +210,10 @@ takes_mods(const nir_alu_instr *alu, unsigned s)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
 
+   /* Of 64 bits, only pair operations do. */
+   if (nir_src_bit_size(alu->src[s].src) == 64 &&
+       sgpu_opcode_info(sgc_wide_info(alu)->op)->kind != SGPU_KIND_PAIR)
+      return false;
    switch (alu->op) {
    case nir_op_mov:
    case nir_op_vec2:
@@ -287,7 +355,7 @@ new_location(struct sgc_select *sel, nir_ssa_def *def)
    l->file = SGPU_FILE_TEMP;
    l->index = sgc_new_reg(sel->p);
    for (unsigned i = 0; i < 4; i++)
-      l->comp[i] = MIN2(i, def->num_components - 1u);
+      l->comp[i] = MIN2(i, sgc_num_words(def) - 1u);
 }
 
 /* A value as a source, its register's components in place. */
@@ -317,7 +385,7 @@ sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def)
    new_location(sel, def);
    const struct sgc_location *l = &sel->locations[def->index];
    unsigned mask = 0;
-   for (unsigned i = 0; i < def->num_components; i++)
+   for (unsigned i = 0; i < sgc_num_words(def); i++)
       mask |= 1u << l->comp[i];
    return sgc_dst_make(l->file, l->index, mask);
 }

@@ -37,6 +37,8 @@ sgc_opt_dce(struct sgc_program *p)
                if (BITSET_TEST(live, 4 * instr->dst.index + c))
                   mask |= 1u << c;
             }
+            if (sgpu_type_is_wide(sgc_info(instr)->dst_type))
+               mask |= (mask & 5) << 1 | (mask & 10) >> 1;
             if (mask != instr->dst.mask) {
                progress = true;
                if (!mask && !(sgc_info(instr)->flags & SGPU_OPF_EFFECT)) {

@@ -112,12 +112,13 @@ sgc_plan_condition(struct sgc_select *sel, struct sgc_plan *plan, nir_src src)
    struct sgc_operand o;
    if (nir_ssa_scalar_is_alu(s)) {
       const nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
-      plan->op = sgc_compare_to_predicate(alu->op);
+      plan->op = sgc_compare_to_predicate(alu);
       if (plan->op != SGPU_OP_NOP && alu->src[0].src.is_ssa && alu->src[1].src.is_ssa) {
-         plan->cond = sgc_alu_info(alu->op)->cond;
+         plan->cond = sgc_alu_is_wide(alu) ? sgc_wide_info(alu)->cond : sgc_alu_info(alu->op)->cond;
          for (unsigned i = 0; i < 2; i++) {
             sgc_chase_alu(&o, alu, i, s.def->num_components);
-            o.view = sgpu_swizzle_replicate(s.comp);
+            if (!sgc_alu_is_wide(alu))
+               o.view = sgpu_swizzle_replicate(s.comp);
             sgc_plan_operand(sel, plan, &o);
          }
          return;
@@ -139,7 +140,7 @@ plan_phi(struct sgc_select *sel, nir_phi_instr *phi)
    sgc_plan_begin(sel, plan, exec_list_length(&phi->srcs));
    sgc_need_def(sel, &phi->dest.ssa);
    nir_foreach_phi_src(src, phi)
-      sgc_plan_src(sel, plan, src->src, phi->dest.ssa.num_components, true);
+      sgc_plan_src(sel, plan, src->src, phi->dest.ssa.num_components, phi->dest.ssa.bit_size == 32);
 }
 
 /*

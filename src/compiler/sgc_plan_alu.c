@@ -97,7 +97,8 @@ plan_float_compare(struct sgc_select *sel, nir_alu_instr *b2f, struct sgc_plan *
       return false;
    const nir_alu_instr *compare = nir_instr_as_alu(whole.def->parent_instr);
    const enum sgpu_opcode op = sgc_compare_to_float(compare->op);
-   if (op == SGPU_OP_NOP || !compare->src[0].src.is_ssa || !compare->src[1].src.is_ssa)
+   if (op == SGPU_OP_NOP || !compare->src[0].src.is_ssa || !compare->src[1].src.is_ssa ||
+       sgc_alu_is_wide(compare))
       return false;
 
    sgc_plan_begin(sel, plan, 2);
@@ -197,8 +198,12 @@ sgc_plan_alu(struct sgc_select *sel, nir_alu_instr *alu)
 
    if (plan->kind == SGC_PLAN_MEMBER)
       return;
-   if (alu->dest.dest.ssa.bit_size != 32) {
-      sgc_error(sel->p, "values of other than 32 bits");
+   if (alu->dest.dest.ssa.bit_size != 32 && alu->dest.dest.ssa.bit_size != 64) {
+      sgc_error(sel->p, "values of other than 32 or 64 bits");
+      return;
+   }
+   if (sgc_alu_is_wide(alu)) {
+      sgc_plan_wide_alu(sel, alu, plan);
       return;
    }
    if (sgc_op_is_vec(alu->op)) {

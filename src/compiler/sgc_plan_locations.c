@@ -64,7 +64,7 @@ sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
          continue;
       struct sgc_operand o;
       sgc_chase(&o, vec->src[i].src.ssa, vec->src[i].swizzle, 1, true);
-      if (o.literal || o.neg || o.abs || sgc_has_location(sel, o.def) ||
+      if (o.literal || o.neg || o.abs || sgc_has_location(sel, o.def) || o.def->bit_size != 32 ||
           o.def->parent_instr->block != vec->instr.block)
          continue;
 

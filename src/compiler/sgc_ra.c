@@ -5,9 +5,9 @@
  * A node is a virtual register with all its components.  A colour is a machine
  * register and a set of its components: 15 per register, and two colours conflict
  * when they share a component.  The class of a node is the sets that it may have:
- * any of its size, in order (all of its results can move), or exactly its own
- * components (texture operations, LIT and loads write each component at its own
- * place).
+ * any of its size, in order (all of its results can move), a pair (64-bit values), or
+ * exactly its own components (texture operations, LIT and loads write each component
+ * at its own place).
  *
  * Arrays come first: they take R0 and up for the whole program.  Registers that do
  * not fit are spilled to scratch memory, and the colouring starts again.
@@ -17,10 +17,11 @@
 #include "sgc_ir.h"
 #include "util/register_allocate.h"
 
-#define NUM_SETS 15                /* non-empty sets of components */
-#define NUM_CLASSES (4 + NUM_SETS) /* by size, by exact set */
-#define SMALL_FILE 64              /* registers tried first */
-#define MIN_FILE 16                /* registers that arrays must leave */
+#define NUM_SETS 15               /* non-empty sets of components */
+#define PAIR_CLASS (4 + NUM_SETS) /* after those by size and by exact set */
+#define NUM_CLASSES (PAIR_CLASS + 1)
+#define SMALL_FILE 64 /* registers tried first */
+#define MIN_FILE 16   /* registers that arrays must leave */
 #define SPILLS_A_ROUND 4
 
 static unsigned
@@ -38,6 +39,8 @@ class_by_set(unsigned set)
 static bool
 class_has(unsigned class, unsigned set)
 {
+   if (class == PAIR_CLASS)
+      return set == 3 || set == 12;
    return class < 4 ? util_bitcount(set) == class + 1 : set == class - 4 + 1;
 }
 
@@ -114,6 +117,7 @@ struct allocation {
    struct sgc_program *p;
    unsigned *sets; /* components in use, by register */
    bool *fixed;
+   bool *pair; /* some result takes a whole pair */
    float *cost;
    unsigned (*place)[2]; /* machine register and set */
 };
@@ -125,6 +129,7 @@ find_classes(struct allocation *a)
 
    a->sets = sgc_zalloc_array(p, a, unsigned, p->num_regs);
    a->fixed = sgc_zalloc_array(p, a, bool, p->num_regs);
+   a->pair = sgc_zalloc_array(p, a, bool, p->num_regs);
    a->cost = sgc_zalloc_array(p, a, float, p->num_regs);
    sgc_foreach_block(p, block) {
       float weight = 1.0f;
@@ -134,8 +139,12 @@ find_classes(struct allocation *a)
          if (instr->dst.file == SGPU_FILE_TEMP) {
             a->sets[instr->dst.index] |= instr->dst.mask;
             a->cost[instr->dst.index] += weight;
-            if (!sgc_is_componentwise(instr) && !sgc_is_replicating(instr))
-               a->fixed[instr->dst.index] = true;
+            if (!sgc_can_move_result(instr)) {
+               if (sgc_is_one_pair(instr))
+                  a->pair[instr->dst.index] = true;
+               else
+                  a->fixed[instr->dst.index] = true;
+            }
          }
          sgc_foreach_src(instr, s) {
             if (instr->src[s].file == SGPU_FILE_TEMP) {
@@ -171,6 +180,14 @@ add_interferences(struct allocation *a, struct ra_graph *graph)
    }
 }
 
+static unsigned
+class_of(const struct allocation *a, unsigned reg, unsigned set)
+{
+   if (a->fixed[reg] || (a->pair[reg] && set != 3 && set != 12))
+      return class_by_set(set);
+   return a->pair[reg] ? PAIR_CLASS : class_by_size(util_bitcount(set));
+}
+
 /* Colours with `size` machine registers.  If that fails, spill (may be NULL) is the
  * best registers to spill, -1 behind the last.
  */
@@ -187,7 +204,7 @@ colour(struct allocation *a, unsigned size, int spill[SPILLS_A_ROUND])
 
    for (unsigned r = 0; r < p->num_regs; r++) {
       const unsigned set = MAX2(a->sets[r], 1);
-      const unsigned class = a->fixed[r] ? class_by_set(set) : class_by_size(util_bitcount(set));
+      const unsigned class = class_of(a, r, set);
       ra_set_node_class(graph, r, ra_get_class_from_index(regs, class));
       ra_set_node_spill_cost(graph, r, r < p->first_spill_reg ? a->cost[r] : 0.0f);
    }

@@ -143,6 +143,10 @@ add_dependencies(struct scheduler *s, struct node *node)
       writes(s, node, place(s, memory));
    else if (memory)
       reads(s, node, place(s, memory));
+   if (instr->fence) {
+      writes(s, node, place(s, PLACE_SHARED));
+      writes(s, node, place(s, PLACE_MEMORY));
+   }
 
    u_foreach_bit(c, instr->dst.mask) {
       switch (instr->dst.file) {

@@ -26,6 +26,8 @@ start_block(struct sgc_select *sel, struct sgc_block *block)
    sel->b = sgc_builder_at_end(sel->p, block);
    for (unsigned c = 0; c < 4; c++)
       sel->address[c].valid = false;
+   /* Nothing moves to other blocks. */
+   sel->fence = false;
 }
 
 static struct sgc_block *
@@ -67,7 +69,7 @@ emit_phi_sources(struct sgc_select *sel, nir_block *block)
             if (src->pred != block || src->src.ssa->parent_instr->type == nir_instr_type_ssa_undef)
                continue;
             struct sgc_src value = sgc_planned_src(sel, plan, at);
-            const unsigned mask = sgc_mask(phi->dest.ssa.num_components);
+            const unsigned mask = sgc_mask(sgc_num_words(&phi->dest.ssa));
             sgc_mov_to(&sel->b, sgc_dst_reg(phi_register(sel, plan), mask), value);
             sel->address_busy = 0;
          }
@@ -78,8 +80,9 @@ emit_phi_sources(struct sgc_select *sel, nir_block *block)
 static void
 select_phi(struct sgc_select *sel, nir_phi_instr *phi)
 {
-   if (phi->dest.ssa.bit_size != 32)
-      sgc_error(sel->p, "values of other than 32 bits");
+   const unsigned bits = phi->dest.ssa.bit_size;
+   if ((bits != 32 && bits != 64) || sgc_num_words(&phi->dest.ssa) > 4)
+      sgc_error(sel->p, "values of other than 32 or 64 bits");
    const unsigned reg = phi_register(sel, sgc_plan_of(sel, &phi->instr));
    sgc_mov_to(&sel->b, sgc_value_dst(sel, &phi->dest.ssa), sgc_reg(reg));
 }
@@ -441,5 +444,7 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
       shader->gs_max_vertices = nir->info.gs.vertices_out;
       shader->gs_invocations = MAX2(nir->info.gs.invocations, 1);
    }
+   if (p->stage == MESA_SHADER_COMPUTE)
+      shader->shared_size = nir->info.shared_size;
    ralloc_free(sel);
 }

@@ -23,13 +23,17 @@
  *    sgc_pattern.c          .. and their expressions
  *    sgc_alu_info.c         the table of NIR's arithmetic
  *    sgc_select_alu.c       arithmetic, forwards; conditions
+ *    sgc_select_wide.c      64-bit arithmetic
  *    sgc_select_intrinsic.c the table of intrinsics; memory, discard, geometry
  *    sgc_select_io.c        inputs, outputs, uniforms, system values
  *    sgc_select_subgroup.c  votes, ballots, reductions; the clock
  *    sgc_select_tess.c      outputs of patches and of their vertices
  *    sgc_select_tex.c       texture operations
+ *    sgc_select_memory.c    storage buffers, shared memory, barriers
+ *    sgc_select_image.c     images
  *    sgc_interface.c        registers of the shader's inputs and outputs
  *    sgc_operand.c          sources of NIR and of the machine
+ *    sgc_operand_parts.c    .. that several sources of NIR make up
  */
 #ifndef SGC_SELECT_H
 #define SGC_SELECT_H
@@ -39,16 +43,17 @@
 struct sgc_index;
 
 /* A NIR operand, seen through moves, negations and absolute values:
- * component swizzle[i] of a value or of an array element, or a literal.
+ * component swizzle[i] of a value or of an array element, or a literal.  A value of
+ * 64 bits has two components (words) here, low word first, and so has an operand.
  */
 struct sgc_operand {
    nir_ssa_def *def;
    const nir_reg_src *array;      /* instead of def: an array element .. */
    const struct sgc_index *index; /* .. and its variable index, or NULL */
    uint8_t swizzle[4];
-   uint8_t num;  /* positions in use */
-   uint8_t view; /* SGPU_SWIZZLE that the user applies */
-   bool neg, abs;
+   uint8_t num;   /* positions in use */
+   uint8_t view;  /* SGPU_SWIZZLE that the user applies */
+   bool neg, abs; /* of a double: of its high word */
    bool literal;
    uint32_t imm[4]; /* by position, modifiers applied */
 };
@@ -114,7 +119,8 @@ struct sgc_plan {
    unsigned num_srcs;
    struct sgc_operand *srcs;
    uint32_t read;           /* srcs that the emission has read */
-   struct sgc_index *index; /* of inputs, outputs, constants, banks, units */
+   struct sgc_index *index; /* of inputs, outputs, constants, banks, units, bindings */
+   uint32_t offset;         /* of memory: bytes, added to the address */
 
    unsigned phi_reg; /* of phis: the copies' register, plus 1 */
    struct sgc_tex_plan *tex;
@@ -144,6 +150,7 @@ struct sgc_select {
    struct sgc_block *loop_end, *loop_continue;
    bool in_loop;
    unsigned next_pred;
+   bool fence; /* the next access of memory comes after all earlier ones */
 
    /* The contents of A0's components in this block. */
    struct sgc_address {
@@ -165,6 +172,13 @@ struct sgc_select {
    uint8_t output_stores[64]; /* number of stores that may reach o[n] */
    bool output_relative;
 };
+
+/* Components of 32 bits. */
+static inline unsigned
+sgc_num_words(const nir_ssa_def *def)
+{
+   return def->bit_size == 64 ? 2 * def->num_components : def->num_components;
+}
 
 /* Vectors of scalars; nir_op_is_vec() counts moves, too. */
 static inline bool
@@ -194,6 +208,21 @@ struct sgc_src sgc_operand_src(struct sgc_select *sel, const struct sgc_operand 
 struct sgc_src sgc_planned_src(struct sgc_select *sel, struct sgc_plan *plan, unsigned s);
 /* The component of A0 that holds the index, loaded if necessary. */
 unsigned sgc_load_address(struct sgc_select *sel, const struct sgc_index *index);
+
+/*
+ * sgc_operand_parts.c
+ */
+
+/* An operand under construction: position i is the scalar piece[i]. */
+struct sgc_parts {
+   struct sgc_src piece[4];
+   unsigned mask;
+};
+
+/* Positions pos to pos + n - 1 are components 0 to n - 1 of src. */
+void sgc_put(struct sgc_parts *parts, unsigned pos, struct sgc_src src, unsigned n);
+/* The operand; absent if it has no positions. */
+struct sgc_src sgc_join(struct sgc_select *sel, const struct sgc_parts *parts);
 
 /*
  * sgc_plan.c
@@ -311,7 +340,6 @@ void sgc_plan_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *in
                                  struct sgc_plan *plan);
 void sgc_emit_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
                                  struct sgc_plan *plan);
-void sgc_plan_barrier(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_describe_tess(struct sgpu_shader *shader, const nir_shader *nir);
 void sgc_plan_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
@@ -348,7 +376,7 @@ const struct sgc_alu_info *sgc_alu_info(nir_op op);
  * predicate; SGPU_OP_NOP: there is none.
  */
 enum sgpu_opcode sgc_compare_to_float(nir_op op);
-enum sgpu_opcode sgc_compare_to_predicate(nir_op op);
+enum sgpu_opcode sgc_compare_to_predicate(const nir_alu_instr *alu);
 /* Whether the result may go to any components of a register. */
 bool sgc_alu_can_write_anywhere(const nir_alu_instr *alu);
 
@@ -361,6 +389,38 @@ void sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu);
 struct sgpu_guard sgc_select_condition(struct sgc_select *sel, struct sgc_plan *plan);
 
 /*
+ * sgc_select_memory.c
+ */
+
+void sgc_plan_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+/* Of buffers and images. */
+void sgc_plan_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_buffer_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_barrier(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+
+/* A binding as the instruction's unit; loads its address first. */
+struct sgc_binding {
+   uint8_t unit;
+   bool urel;
+   uint8_t urelcomp;
+};
+struct sgc_binding sgc_load_binding(struct sgc_select *sel, const struct sgc_index *index);
+/* Gives an instruction on memory its binding and its place among the barriers. */
+void sgc_finish_memory(struct sgc_select *sel, struct sgc_instr *instr,
+                       const struct sgc_binding *binding);
+/* The machine's operation of an atomic intrinsic; -1: it is none, or has none. */
+int sgc_atomic_op(nir_intrinsic_op op);
+
+/*
+ * sgc_select_image.c
+ */
+
+void sgc_plan_image(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_image(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_image_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+
+/*
  * sgc_select_subgroup.c
  */
 
@@ -371,8 +431,24 @@ void sgc_emit_first_invocation(struct sgc_select *sel, nir_intrinsic_instr *intr
 void sgc_emit_clock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 
 /*
+ * sgc_select_wide.c
+ */
+
+bool sgc_alu_is_wide(const nir_alu_instr *alu);
+/* Of an operation with 64-bit values; op 0: there is none. */
+const struct sgc_alu_info *sgc_wide_info(const nir_alu_instr *alu);
+void sgc_plan_wide_alu(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_plan *plan);
+void sgc_emit_pack(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
+                   const struct sgc_location *at);
+/* Source s of a pair operation with one result, from the value at src. */
+struct sgc_src sgc_pair_source(enum sgpu_opcode op, unsigned s, struct sgc_src src);
+
+/*
  * sgc_select_tex.c
  */
+
+/* enum sgpu_tex_target, or -1. */
+int sgc_tex_target(enum glsl_sampler_dim dim, bool is_array);
 
 void sgc_plan_tex(struct sgc_select *sel, nir_tex_instr *tex);
 void sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex);

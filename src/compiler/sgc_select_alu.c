@@ -199,7 +199,9 @@ emit_operation(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst
          src[s] = sgc_abs(src[s]);
       if (plan->neg & (1u << s))
          src[s] = sgc_neg(src[s]);
-      if (componentwise(op))
+      if (isa->kind == SGPU_KIND_PAIR)
+         src[s] = sgc_pair_source(op, s, src[s]);
+      else if (componentwise(op))
          src[s] = spread(src[s], at, n);
       else if (isa->src_scalar & (1u << s))
          src[s] = sgc_comp(src[s], 0);
@@ -286,9 +288,11 @@ sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu)
       return;
    }
 
-   const unsigned n = alu->dest.dest.ssa.num_components;
+   const unsigned n = sgc_num_words(&alu->dest.dest.ssa);
    struct sgc_dst dst = alu_dst(sel, alu, &at);
-   if (plan->kind == SGC_PLAN_SAT)
+   if (alu->op == nir_op_pack_64_2x32_split)
+      sgc_emit_pack(sel, plan, dst, &at);
+   else if (plan->kind == SGC_PLAN_SAT)
       emit_saturated(sel, plan, dst, &at, n);
    else
       emit_operation(sel, plan, dst, &at, n);
@@ -310,8 +314,11 @@ sgc_select_condition(struct sgc_select *sel, struct sgc_plan *plan)
 
    sel->next_pred++;
    prepare_relative(sel, plan);
-   for (unsigned s = 0; s < 2; s++)
+   for (unsigned s = 0; s < 2; s++) {
       src[s] = sgc_planned_src(sel, plan, s);
+      if (sgpu_opcode_info(plan->op)->kind == SGPU_KIND_PAIR)
+         src[s] = sgc_pair_source(plan->op, s, src[s]);
+   }
    struct sgc_instr *instr = sgc_emit(&sel->b, plan->op, dst);
    instr->cond = plan->cond;
    for (unsigned s = 0; s < 2; s++)

@@ -49,6 +49,21 @@ sysval_of(nir_intrinsic_op op, unsigned *comp)
       return SGPU_SYS_LANE;
    case nir_intrinsic_load_layer_id:
       return SGPU_SYS_LAYER;
+   case nir_intrinsic_load_workgroup_id:
+      return SGPU_SYS_GROUP_ID;
+   case nir_intrinsic_load_local_invocation_id:
+      return SGPU_SYS_LOCAL_ID;
+   case nir_intrinsic_load_num_workgroups:
+      return SGPU_SYS_NUM_GROUPS;
+   case nir_intrinsic_load_workgroup_size:
+      return SGPU_SYS_GROUP_SIZE;
+   case nir_intrinsic_load_num_subgroups:
+      *comp = 1;
+      return SGPU_SYS_SUBGROUP;
+   case nir_intrinsic_load_subgroup_id:
+      return SGPU_SYS_SUBGROUP;
+   case nir_intrinsic_load_subgroup_invocation:
+      return SGPU_SYS_LANE;
    default:
       return -1;
    }

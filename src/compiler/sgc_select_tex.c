@@ -4,110 +4,32 @@
  *
  * src0 holds the coordinates, with the reference value in w; src1 the level,
  * bias, sample or gradients (the positions: TEX_OPS in src/isa/sgpu_isa.py).
- * An operand whose parts come from one register reads this register; otherwise
- * moves assemble it.
  */
 
 #include "sgc_select.h"
 
-static int
-target_of(const nir_tex_instr *tex)
+int
+sgc_tex_target(enum glsl_sampler_dim dim, bool is_array)
 {
-   switch (tex->sampler_dim) {
+   switch (dim) {
    case GLSL_SAMPLER_DIM_1D:
-      return tex->is_array ? SGPU_TEX_TARGET_1D_ARRAY : SGPU_TEX_TARGET_1D;
+      return is_array ? SGPU_TEX_TARGET_1D_ARRAY : SGPU_TEX_TARGET_1D;
    case GLSL_SAMPLER_DIM_2D:
    case GLSL_SAMPLER_DIM_EXTERNAL:
-      return tex->is_array ? SGPU_TEX_TARGET_2D_ARRAY : SGPU_TEX_TARGET_2D;
+      return is_array ? SGPU_TEX_TARGET_2D_ARRAY : SGPU_TEX_TARGET_2D;
    case GLSL_SAMPLER_DIM_3D:
       return SGPU_TEX_TARGET_3D;
    case GLSL_SAMPLER_DIM_CUBE:
-      return tex->is_array ? SGPU_TEX_TARGET_CUBE_ARRAY : SGPU_TEX_TARGET_CUBE;
+      return is_array ? SGPU_TEX_TARGET_CUBE_ARRAY : SGPU_TEX_TARGET_CUBE;
    case GLSL_SAMPLER_DIM_RECT:
       return SGPU_TEX_TARGET_RECT;
    case GLSL_SAMPLER_DIM_BUF:
       return SGPU_TEX_TARGET_BUFFER;
    case GLSL_SAMPLER_DIM_MS:
-      return tex->is_array ? SGPU_TEX_TARGET_2D_MS_ARRAY : SGPU_TEX_TARGET_2D_MS;
+      return is_array ? SGPU_TEX_TARGET_2D_MS_ARRAY : SGPU_TEX_TARGET_2D_MS;
    default:
       return -1;
    }
-}
-
-/* An operand under construction: position i is the scalar piece[i]. */
-struct build {
-   struct sgc_src piece[4];
-   unsigned mask;
-};
-
-static void
-put(struct build *build, unsigned pos, struct sgc_src src, unsigned n)
-{
-   for (unsigned i = 0; i < n; i++) {
-      build->piece[pos + i] = sgc_comp(src, i);
-      build->mask |= 1u << (pos + i);
-   }
-}
-
-static bool
-same_kind(const struct sgc_src *a, const struct sgc_src *b)
-{
-   if (a->file == SGC_FILE_IMM || b->file == SGC_FILE_IMM)
-      return a->file == b->file;
-   return sgc_same_operand(a, b) && a->neg == b->neg && a->abs == b->abs;
-}
-
-static struct sgc_src
-finish(struct sgc_select *sel, struct build *build)
-{
-   if (!build->mask)
-      return sgc_none();
-
-   const unsigned first = ffs(build->mask) - 1;
-   bool same = true;
-   u_foreach_bit(i, build->mask)
-      same &= same_kind(&build->piece[i], &build->piece[first]);
-   if (same) {
-      struct sgc_src src = build->piece[first];
-      unsigned swizzle = 0;
-      for (unsigned i = 0; i < 4; i++) {
-         const unsigned from = build->mask & (1u << i) ? i : first;
-         const unsigned comp = build->piece[from].swizzle & 3;
-         src.imm[i] = build->piece[from].imm[comp];
-         swizzle |= (src.file == SGC_FILE_IMM ? i : comp) << (2 * i);
-      }
-      src.swizzle = swizzle;
-      return src;
-   }
-
-   const unsigned reg = sgc_new_reg(sel->p);
-   unsigned done = 0;
-   u_foreach_bit(i, build->mask) {
-      if (done & (1u << i))
-         continue;
-      struct sgc_src src = build->piece[i];
-      unsigned swizzle = sgpu_swizzle_replicate(src.swizzle & 3);
-      unsigned mask = 0;
-      uint32_t imm[4];
-      for (unsigned j = 0; j < 4; j++)
-         imm[j] = src.imm[src.swizzle & 3];
-      for (unsigned j = i; j < 4; j++) {
-         if (!(build->mask & ~done & (1u << j)) || !same_kind(&build->piece[j], &src))
-            continue;
-         const unsigned comp = build->piece[j].swizzle & 3;
-         mask |= 1u << j;
-         imm[j] = build->piece[j].imm[comp];
-         swizzle = (swizzle & ~(3u << (2 * j))) | comp << (2 * j);
-      }
-      if (src.file == SGC_FILE_IMM) {
-         memcpy(src.imm, imm, sizeof(imm));
-         swizzle = SGPU_SWIZZLE_XYZW;
-      }
-      src.swizzle = swizzle;
-      sgc_mov_to(&sel->b, sgc_dst_reg(reg, mask), src);
-      done |= mask;
-   }
-   return sgc_reg(reg);
 }
 
 static enum sgpu_opcode
@@ -263,7 +185,7 @@ sgc_plan_tex(struct sgc_select *sel, nir_tex_instr *tex)
       return;
 
    const enum sgpu_opcode op = opcode_of(tex->op);
-   const int target = target_of(tex);
+   const int target = sgc_tex_target(tex->sampler_dim, tex->is_array);
    if (op == SGPU_OP_NOP || target < 0) {
       sgc_error(sel->p, "unhandled texture operation");
       return;
@@ -323,11 +245,11 @@ sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex)
    memcpy(instr->off, plan->tex->off, sizeof(instr->off));
    instr->oreg = plan->tex->oreg;
 
-   struct build src[2] = { 0 };
+   struct sgc_parts src[2] = { 0 };
    for (unsigned s = 0; s < tex->num_srcs; s++) {
       const struct role *role = &plan->tex->roles[s];
       if (role->kind == ROLE_OPERAND)
-         put(&src[role->src], role->pos, sgc_planned_src(sel, plan, role->planned), role->n);
+         sgc_put(&src[role->src], role->pos, sgc_planned_src(sel, plan, role->planned), role->n);
       else if (role->kind == ROLE_INDEX)
          set_relative_unit(sel, instr, *plan->index);
    }
@@ -335,18 +257,18 @@ sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex)
    /* The machine's query for the number of levels takes a level, too. */
    const bool levels = sgpu_tex_target_infos[plan->tex->target].levels;
    if (info->level0 && levels && !src[0].mask)
-      put(&src[0], 0, sgc_imm(0), 1);
+      sgc_put(&src[0], 0, sgc_imm(0), 1);
    if (info->level1 && levels && !src[1].mask)
-      put(&src[1], 0, sgc_imm(0), 1);
+      sgc_put(&src[1], 0, sgc_imm(0), 1);
    if (tex->op == nir_texop_query_levels) {
       const unsigned reg = sgc_new_reg(sel->p);
       instr->dst = sgc_dst_reg(reg, 1u << 3);
-      instr->src[0] = finish(sel, &src[0]);
+      instr->src[0] = sgc_join(sel, &src[0]);
       list_addtail(&instr->link, sel->b.before);
       sgc_mov_to(&sel->b, sgc_value_dst(sel, &tex->dest.ssa), sgc_comp(sgc_reg(reg), 3));
    } else {
-      instr->src[0] = finish(sel, &src[0]);
-      instr->src[1] = finish(sel, &src[1]);
+      instr->src[0] = sgc_join(sel, &src[0]);
+      instr->src[1] = sgc_join(sel, &src[1]);
       instr->dst = sgc_value_dst(sel, &tex->dest.ssa);
       list_addtail(&instr->link, sel->b.before);
    }

@@ -66,6 +66,7 @@ struct sgpu_shader {
    enum sgpu_tess_domain tes_domain;
    enum sgpu_tess_spacing tes_spacing;
    bool tes_cw, tes_points;
+   uint32_t shared_size;   /* compute: bytes that a workgroup shares */
    uint8_t cull_distances; /* which of the distances in CLIP0 and CLIP1 cull */
    const char *not_vp1;    /* vertex: first reason for the full profile, or NULL */
 };

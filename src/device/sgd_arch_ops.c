@@ -13,6 +13,7 @@ const struct sgd_arch_ops sgd_arch_ops = {
    .raster = sgd_raster_run,
    .shade = sgd_raster_shade,
    .xfer = sgd_xfer_run,
+   .compute = sgd_compute_run,
    .replay = sgd_replay_run,
    .interpret = sgd_interpret,
 };

@@ -21,6 +21,10 @@ struct sgd_draw {
    const uint64_t *count;
    const uint32_t *numbers, *limit;
    bool count_stats; /* a statistics query is active */
+   /* Batches, and their tiles, run one after the other: what programs read depends on
+    * what others have written.
+    */
+   bool ordered;
 };
 
 /* Words of an indirect draw, see DRAW INDIRECT. */

@@ -179,6 +179,21 @@ void sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture
                     const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
                     struct sgd_vec *dst);
 
+/* Image unit (src/device/image), called by the interpreter for LDI, STI, ATI, SZI of one
+ * warp.  The image is uniform over the lanes of `active`; NULL: none is bound.  `coord` and
+ * `data` are the sources.  Only lanes of `live` store and do atomic operations.  Writes dst
+ * components of `mask` for the lanes of `active`.
+ */
+struct sgd_image_op {
+   enum sgpu_opcode op;
+   enum sgpu_tex_target target;
+   enum sgpu_atomic aop;
+   uint8_t mask; /* 0: there is no result */
+};
+void sgd_image_access(const struct sgd_texture *texture, const struct sgd_image_op *op,
+                      const struct sgd_vec *coord, const struct sgd_vec *data, uint32_t active,
+                      uint32_t live, struct sgd_vec *dst);
+
 /* Called by the command processor when it resolves a TEXTURE descriptor: checks
  * and decodes what is per texture.  Returns an error text or NULL.
  */

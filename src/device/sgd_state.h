@@ -48,10 +48,12 @@ static_assert(SGPU_SCISSOR_INDEX_MAX == SGPU_VIEWPORT_INDEX_MAX, "a scissor each
 /* Programs can name all that packets can bind, and no more. */
 static_assert(SGPU_MAX_BANKS == SGD_MAX_BANKS && SGPU_MAX_TEXTURES == SGD_MAX_TEXTURES &&
                  SGPU_MAX_SAMPLERS == SGD_MAX_SAMPLERS &&
+                 SGPU_BUFFERS_TAIL_MAX == SGD_MAX_BUFFERS &&
+                 SGPU_IMAGES_TAIL_MAX == SGD_MAX_IMAGES &&
                  SGPU_MAX_VERTEX_INPUTS == SGD_MAX_STAGE_INPUTS,
               "");
 
-#define SGD_MAX_GROUP 1024 /* invocations of a group */
+#define SGD_MAX_GROUP 1024                             /* invocations of a group */
 #define SGD_PRIMITIVE_VERTICES SGPU_MAX_PATCH_VERTICES /* patches have the most */
 
 enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
@@ -132,6 +134,7 @@ struct sgd_env {
     * bound.  Accesses of an image that is NULL are out of range.
     */
    const struct sgd_texture *const *images;
+   uint32_t clock; /* the high word of CLK */
 };
 
 struct sgd_element {
@@ -226,6 +229,7 @@ struct sgd_state {
    struct sgd_zs_mode zs_mode;
    struct sgd_order order; /* without queries: sgd_order_counted */
    struct sgd_alpha_mode alpha;
+   bool writes_memory;                       /* a program can write storage buffers or images */
    uint8_t color_write_mask[SGD_MAX_COLORS]; /* 0 where there is no surface or output */
    struct sgd_rop_state rop;                 /* sgd_rop_prepare */
    /* Pixels that draws may touch, of all their viewports: filled polygons, and others. */

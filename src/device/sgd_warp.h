@@ -172,6 +172,11 @@ enum sgd_warp_result sgd_warp_run(struct sgd_warp *warp, struct sgd_worker *work
  */
 void sgd_warp_abandon(struct sgd_warp *warp);
 
+/* The same for one that the watchdog has stopped: worker->stop tells why, and further
+ * warps of the piece of work get less time.
+ */
+void sgd_warp_stop(struct sgd_warp *warp);
+
 /* The part of a worker that executes warps. */
 struct sgd_core {
    struct sgd_vec result;                    /* of an instruction, before it is merged */

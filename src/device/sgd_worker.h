@@ -10,6 +10,7 @@
 #include "sgpu_counters.h"
 
 struct sgd_batch;
+struct sgd_compute;
 struct sgd_observation;
 struct sgd_replay;
 struct sgd_stats;
@@ -38,6 +39,9 @@ struct sgd_arch_ops {
     */
    void (*xfer)(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                 const struct SGPU_RECT *rect, unsigned layer);
+   /* Groups [first, first + count) of a grid, in order.  Adds to *stats. */
+   void (*compute)(struct sgd_worker *worker, const struct sgd_compute *grid, uint64_t first,
+                   uint64_t count, struct sgd_stats *stats);
    /* Tests and writes fragments whose depths and colours are known. */
    void (*replay)(struct sgd_worker *worker, const struct sgd_replay *replay);
    /* Executes the code of sgd_decode. */
@@ -56,6 +60,8 @@ void sgd_raster_shade(struct sgd_worker *worker, const struct sgd_batch *batch,
                       struct sgd_waiting *waiting, uint32_t first, uint32_t end);
 void sgd_xfer_run(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                   const struct SGPU_RECT *rect, unsigned layer);
+void sgd_compute_run(struct sgd_worker *worker, const struct sgd_compute *grid, uint64_t first,
+                     uint64_t count, struct sgd_stats *stats);
 void sgd_replay_run(struct sgd_worker *worker, const struct sgd_replay *replay);
 
 struct sgd_worker {
@@ -63,10 +69,11 @@ struct sgd_worker {
    struct sgd_core *core;
    void *front;                         /* src/device/front's scratch, made at first use */
    void *raster;                        /* src/device/raster's */
+   void *compute;                       /* src/device/compute's */
    struct sgd_stage_io *stage_io;       /* of the geometry warp in execution, or NULL */
    const struct sgd_pixel_io *pixel_io; /* of the pixel warp, or NULL */
    struct sgd_observation *observation; /* NULL: the device is not observed */
-   void (*front_free)(void *), (*raster_free)(void *);
+   void (*front_free)(void *), (*raster_free)(void *), (*compute_free)(void *);
    uint64_t watchdog;         /* instructions a warp may issue; the dispatch unit sets it
                                    * for each piece of work */
    struct sgd_stop_info stop; /* cleared by the dispatch unit */

@@ -148,14 +148,14 @@ def facts(o):
         words.append('pixel programs only')
     if 'gs' in o.flags:
         words.append('geometry programs only')
+    if 'cs' in o.flags:
+        words.append('compute programs only')
     if 'tc' in o.flags:
         words.append('tessellation control programs only')
     if 'patch' in o.flags:
         words.append('tessellation programs only')
     if 'prim' in o.flags:
         words.append('tessellation and geometry programs only')
-    if 'cs' in o.flags:
-        words.append('compute programs only')
     if 'effect' in o.flags:
         words.append('has a side effect')
     return '; '.join(words)

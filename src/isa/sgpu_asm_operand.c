@@ -273,7 +273,7 @@ sgpu_parse_src(struct sgpu_parser *p, struct sgpu_src *src)
    return !src->abs || sgpu_parse_expect(p, '|');
 }
 
-/* The text of `tex[3]`, `smp[2]`, `cb[1]`, `vo[HPOS]` and the like. */
+/* The text after the name in `tex[3]`, `smp[2]`, `cb[1]`, `va[1]` or `vo[HPOS]`. */
 static bool
 parse_resource(struct sgpu_parser *p, const char *name, unsigned size, struct index *index)
 {

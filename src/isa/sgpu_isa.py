@@ -239,13 +239,13 @@ SYSVALS = [
     ('INVOCATION_ID', 'tg', 'u', 'x: number of the program\'s invocation for its primitive; of a '
                                  'tessellation control program, the vertex of the patch that it '
                                  'makes'),
+    ('TESS_COORD',   'e',  'f', 'x, y: position in the domain  z: 1 - x - y for triangles, else 0'),
+    ('PATCH_VERTICES', 'te', 'u', 'x: vertices of the patch that the program reads'),
     ('GROUP_ID',     'c',  'u', 'x, y, z: number of the workgroup'),
     ('LOCAL_ID',     'c',  'u', 'x, y, z: number of the invocation in its workgroup'),
     ('NUM_GROUPS',   'c',  'u', 'x, y, z: workgroups of the grid'),
     ('GROUP_SIZE',   'c',  'u', 'x, y, z: invocations of a workgroup'),
     ('SUBGROUP',     'c',  'u', 'x: number of the warp in its workgroup  y: warps of the workgroup'),
-    ('TESS_COORD',   'e',  'f', 'x, y: position in the domain  z: 1 - x - y for triangles, else 0'),
-    ('PATCH_VERTICES', 'te', 'u', 'x: vertices of the patch that the program reads'),
 ]
 
 # Positions of the samples of a pixel, in 1/16 pixel from its upper left corner,

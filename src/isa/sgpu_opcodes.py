@@ -48,10 +48,10 @@
 #           noguard  takes no guard
 #           ps       pixel programs only
 #           gs       geometry programs only
+#           cs       compute programs only
 #           tc       tessellation control programs only
 #           patch    tessellation programs only
 #           prim     tessellation and geometry programs only
-#           cs       compute programs only
 #           quad     reads other lanes of the quad: pixel programs only
 #           inorder  the compiler's scheduler leaves it in its place
 #   mod, payload   which meaning the `mod` field and word 3 have
@@ -473,8 +473,9 @@ op('SCANX', 0x149, 'WARP', 'u', 'u', 'VEC', None,
    RED + 'the operation of the sources before the lane\'s own; the first of them gets the '
    'operation\'s identity.', payload='reduce')
 op('CLK', 0x170, 'WARP', 'u', '', 'VEC', None,
-   'x: the number of instructions that the warp has issued since it was started, low word; y: '
-   'high word; z and w are 0. An instruction counts once for the whole warp, whatever its guard.',
+   'x: the number of instructions that the warp has issued since it was started; y: '
+   'CLOCK.Value; z and w are 0. An instruction counts once for the whole warp, whatever its '
+   'guard.',
    'inorder')
 
 # -- inputs at other places than VARYING.Place --------------------------------

@@ -148,8 +148,6 @@ gather_resources(struct sgpu_program_info *info, const struct sgpu_opcode_info *
          info->samplers |= instr->urel ? ~0u << instr->sampler : 1u << instr->sampler;
    } else if (instr->opcode == SGPU_OP_LDC) {
       info->banks |= units_of(instr);
-   } else if (instr->opcode == SGPU_OP_LDO) {
-      info->outputs_loaded |= instr->urel ? ~0ull : 1ull << instr->unit;
    } else if (instr->opcode == SGPU_OP_LDB) {
       info->buffers_read |= units_of(instr);
    } else if (instr->opcode == SGPU_OP_STB) {
@@ -160,6 +158,8 @@ gather_resources(struct sgpu_program_info *info, const struct sgpu_opcode_info *
    } else if (op->kind == SGPU_KIND_IMG && instr->opcode != SGPU_OP_SZI) {
       info->images_read |= instr->opcode != SGPU_OP_STI ? units_of(instr) : 0;
       info->images_written |= instr->opcode != SGPU_OP_LDI ? units_of(instr) : 0;
+   } else if (instr->opcode == SGPU_OP_LDO) {
+      info->outputs_loaded |= instr->urel ? ~0ull : 1ull << instr->unit;
    } else if (instr->opcode == SGPU_OP_LDL || instr->opcode == SGPU_OP_STL) {
       if (instr->src[0].file != SGPU_FILE_NONE) {
          info->dynamic_scratch = true;
@@ -186,6 +186,8 @@ gather_instr(struct sgpu_program *program, const struct sgpu_instr *instr)
       return "the operation is for pixel programs alone";
    if ((op->flags & SGPU_OPF_GS) && program->stage != SGPU_STAGE_GEOMETRY)
       return "the operation is for geometry programs alone";
+   if ((op->flags & SGPU_OPF_CS) && program->stage != SGPU_STAGE_COMPUTE)
+      return "the operation is for compute programs alone";
    if ((op->flags & SGPU_OPF_TC) && program->stage != SGPU_STAGE_TESS_CTRL)
       return "the operation is for tessellation control programs alone";
    if ((op->flags & SGPU_OPF_PATCH) && program->stage != SGPU_STAGE_TESS_CTRL &&
@@ -193,8 +195,6 @@ gather_instr(struct sgpu_program *program, const struct sgpu_instr *instr)
       return "the operation is for tessellation programs alone";
    if ((op->flags & SGPU_OPF_PRIM) && !sgpu_stage_reads_vertices(program->stage))
       return "the operation is for tessellation and geometry programs alone";
-   if ((op->flags & SGPU_OPF_CS) && program->stage != SGPU_STAGE_COMPUTE)
-      return "the operation is for compute programs alone";
 
    if ((op->flags & SGPU_OPF_DST) && (error = gather_dst(program, &instr->dst)))
       return error;
@@ -206,6 +206,7 @@ gather_instr(struct sgpu_program *program, const struct sgpu_instr *instr)
    gather_resources(info, op, instr);
    info->uses_derivatives |= (op->flags & SGPU_OPF_QUAD) != 0;
    info->interpolates |= op->kind == SGPU_KIND_IPA;
+   info->reads_clock |= instr->opcode == SGPU_OP_CLK;
    info->reads_warp |= op->kind == SGPU_KIND_WARP;
    info->uses_kill |= instr->opcode == SGPU_OP_KIL || instr->opcode == SGPU_OP_DMT;
    info->vertex_streams |= instr->opcode == SGPU_OP_EMITV ? 1u << instr->unit : 0;

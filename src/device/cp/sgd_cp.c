@@ -154,6 +154,7 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
          cp->draws++;
          worker->counters[SGPU_COUNTER_DRAWS]++;
       }
+      worker->counters[SGPU_COUNTER_GRIDS] += (packet[0] & 0xff) == SGPU_PACKET_GRID;
       if (!error) {
          assert(words <= SGPU_PACKET_MAX_WORDS);
          memcpy(packet + 1, stream + cp->pos + 1, (words - 1) * 4);

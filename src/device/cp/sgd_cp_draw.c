@@ -6,18 +6,19 @@
 
 #include "sgd_cp_work.h"
 
-/* Textures that a program reads, by stage. */
+/* Textures, storage buffers and images that the programs reach. */
 static void
-access_textures(struct sgd_node *node, const struct sgd_state *st, enum sgpu_stage stage)
+access_resources(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
 {
-   const struct sgd_texture_set *set = st->sets[stage];
-   if (!set || !st->shader[stage])
-      return;
-   for (unsigned i = 0; i < set->num_textures; i++) {
-      if (set->textures[i])
-         sgd_cp_access_texture(node, set->textures[i],
-                               stage == SGPU_STAGE_PIXEL ? SGD_ACCESS_READ : SGD_ACCESS_FRONT);
+   for (unsigned s = 0; s < SGPU_STAGE_COMPUTE; s++) {
+      const unsigned front = s == SGPU_STAGE_PIXEL ? 0 : SGD_ACCESS_FRONT;
+      if (!st->shader[s])
+         continue;
+      sgd_cp_access_textures(node, st->sets[s], front);
+      sgd_cp_access_memory(cp, node, st->shader[s], &st->env[s], front);
+      node->draw.ordered |= st->shader[s]->memory_order == SGD_MEMORY_ORDERED;
    }
+   node->draw.ordered |= st->writes_memory && sgd_cp_memory_aliases(node);
 }
 
 /* The xfb buffers of a draw.  Its front end need not wait: it does not write them. */
@@ -53,7 +54,7 @@ access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *
       const struct sgd_span *span = &st->vertex_buffer[i].span;
       sgd_cp_access_buffer(cp, node, span->ptr, span->size, SGD_ACCESS_FRONT);
    }
-   for (unsigned s = 0; s < SGD_STAGES; s++) {
+   for (unsigned s = 0; s < SGPU_STAGE_COMPUTE; s++) {
       for (unsigned b = 0; b < SGD_MAX_BANKS && st->shader[s]; b++) {
          const struct sgd_span *span = &st->env[s].banks[b];
          sgd_cp_access_buffer(cp, node, span->ptr, span->size, SGD_ACCESS_FRONT);
@@ -111,8 +112,9 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
       indices.size = packet->index_bytes;
    }
    const bool xfb = cp->cur.xfb.num_words != 0;
+   const bool draws = cp->cur.fb_width && cp->cur.fb_height;
    if ((!packet->count && !numbers->count && !numbers->all) ||
-       (!packet->instances && !numbers->all) || ((!cp->cur.fb_width || !cp->cur.fb_height) && !xfb))
+       (!packet->instances && !numbers->all) || (!draws && !xfb && !sgd_cp_writes_memory(&cp->cur)))
       return NULL;
 
    struct sgd_node *node = sgd_node_create(cp->dispatch, SGD_NODE_DRAW, cp->sub);
@@ -134,11 +136,7 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
                          cp->cur.shader[SGPU_STAGE_GEOMETRY] ? gs->output_primitive
                          : patches                           ? made
                                                              : packet->primitive);
-   access_textures(node, st, SGPU_STAGE_VERTEX);
-   access_textures(node, st, SGPU_STAGE_TESS_CTRL);
-   access_textures(node, st, SGPU_STAGE_TESS_EVAL);
-   access_textures(node, st, SGPU_STAGE_GEOMETRY);
-   access_textures(node, st, SGPU_STAGE_PIXEL);
+   access_resources(cp, node, st);
    if (xfb)
       access_xfb(cp, node, &st->xfb);
    if (atomic_load_explicit(&cp->dispatch->buffer_writers, memory_order_relaxed) ||

@@ -1,13 +1,64 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: grids.
+ * Command processor: grids, and the regions that each reads and writes.
  */
+#include <stdlib.h>
+
 #include "sgd_cp_work.h"
+
+static void
+destroy(struct sgd_compute *c)
+{
+   sgd_texture_set_unref(c->set);
+   sgd_shader_unref(c->program);
+   free(c);
+}
+
+/* A copy of what the program reaches now. */
+static struct sgd_compute *
+create(struct sgd_cp *cp, const struct SGPU_GRID *packet)
+{
+   struct sgd_shader *program = cp->cur.shader[SGPU_STAGE_COMPUTE];
+   struct sgd_texture_set *set = cp->cur.sets[SGPU_STAGE_COMPUTE];
+   struct sgd_compute *c = malloc(sizeof(*c));
+
+   if (!c)
+      return NULL;
+   sgd_ref(&program->refs);
+   if (set)
+      sgd_ref(&set->refs);
+   *c = (struct sgd_compute){
+      .destroy = destroy,
+      .program = program,
+      .set = set,
+      .env = sgd_cp_env(&cp->cur, SGPU_STAGE_COMPUTE),
+      .address = cp->cur.shader_desc[SGPU_STAGE_COMPUTE].address,
+      .packet = *packet,
+      .numbers = packet->indirect ? (const uint32_t *)(cp->memory->base + packet->address) : NULL,
+   };
+   return c;
+}
+
+static void
+access_grid(struct sgd_cp *cp, struct sgd_node *node, struct sgd_compute *c)
+{
+   if (c->numbers)
+      sgd_cp_access_buffer(cp, node, c->numbers, 12, SGD_ACCESS_FRONT);
+   for (unsigned b = 0; b < SGD_MAX_BANKS; b++) {
+      const struct sgd_span *span = &c->env.banks[b];
+      sgd_cp_access_buffer(cp, node, span->ptr, span->size, SGD_ACCESS_FRONT);
+   }
+   sgd_cp_access_textures(node, c->set, SGD_ACCESS_FRONT);
+   sgd_cp_access_memory(cp, node, c->program, &c->env, SGD_ACCESS_FRONT);
+   c->ordered = c->program->memory_order == SGD_MEMORY_ORDERED ||
+                (c->program->writes_memory && sgd_cp_memory_aliases(node));
+}
 
 const char *
 sgd_cp_grid(struct sgd_cp *cp, const uint32_t *in)
 {
    struct SGPU_GRID p;
+   uint64_t groups;
    const char *error = SGPU_GRID_unpack(in, &p);
    if (error)
       return error;
@@ -16,7 +67,28 @@ sgd_cp_grid(struct sgd_cp *cp, const uint32_t *in)
       return "GRID: more than 1024 invocations in a group";
    if (!cp->cur.shader[SGPU_STAGE_COMPUTE])
       return "no compute program";
-   if (p.indirect && ((p.address & 3) || !sgd_bo_list_find(&cp->sub->bos, p.address, 12)))
-      return "GRID: Address is not in a buffer of the submission";
-   return "GRID: grids do not run yet";
+   if (p.indirect) {
+      if ((p.address & 3) || !sgd_bo_list_find(&cp->sub->bos, p.address, 12))
+         return "GRID: Address is not in a buffer of the submission";
+      if (!sgd_compute_invocations(&p))
+         return NULL;
+   } else {
+      if (!sgd_compute_groups(&p, cp->params->watchdog_vertices, &groups))
+         return "GRID: more invocations than the watchdog allows";
+      if (!groups)
+         return NULL;
+   }
+
+   struct sgd_node *node = sgd_node_create(cp->dispatch, SGD_NODE_GRID, cp->sub);
+   if (!node)
+      return "out of memory";
+   node->compute = create(cp, &p);
+   if (!node->compute) {
+      sgd_node_destroy(node);
+      return "out of memory";
+   }
+   access_grid(cp, node, node->compute);
+   sgd_cp_attach_queries(cp, node);
+   sgd_cp_condition(cp, node, p.conditional);
+   return sgd_cp_add(cp, node, NULL, 0);
 }

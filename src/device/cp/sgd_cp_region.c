@@ -5,6 +5,7 @@
  */
 #include "sgd_cp_work.h"
 #include "sgd_draw_box.h"
+#include "util/bitscan.h"
 #include "util/macros.h"
 
 #define ALL_LEVELS 0xffff
@@ -92,6 +93,78 @@ sgd_cp_access_texture(struct sgd_node *node, const struct sgd_texture *t, unsign
 }
 
 void
+sgd_cp_access_image(struct sgd_node *node, const struct sgd_texture *t, unsigned how)
+{
+   const bool buffer = t->desc.type == SGPU_TEXTURE_TYPE_BUFFER;
+   const bool slices = t->desc.type == SGPU_TEXTURE_TYPE_3D;
+   const bool write = how & SGD_ACCESS_WRITE;
+   struct sgd_access *access = sgd_node_access(node);
+
+   if (!access)
+      return;
+   *access = (struct sgd_access){
+      .node = node,
+      .bo = t->bo,
+      .begin = t->desc.address,
+      .end = t->desc.address + t->size,
+      .storage = buffer ? 0 : t->desc.address,
+      .area = SGD_AREA_ALL,
+      .levels = buffer ? ALL_LEVELS : 1u << t->desc.first_level,
+      .first_layer = buffer || slices ? 0 : t->desc.first_layer,
+      .last_layer = buffer || slices ? UINT16_MAX : t->desc.last_layer,
+      .write = write,
+      .front = how & SGD_ACCESS_FRONT,
+      .memory = true,
+      /* A draw may read a linear one as a buffer. */
+      .feeds = write && t->desc.layout == SGPU_LAYOUT_LINEAR,
+   };
+   node->writes_buffer |= access->feeds;
+}
+
+void
+sgd_cp_access_memory(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_shader *program,
+                     const struct sgd_env *env, unsigned front)
+{
+   const unsigned how = front | SGD_ACCESS_MEMORY;
+
+   u_foreach_bit(n, program->buffers_read | program->buffers_written) {
+      const struct sgd_span *span = &env->buffers[n];
+      const bool write = program->buffers_written >> n & 1;
+      sgd_cp_access_buffer(cp, node, span->ptr, span->size, how | (write ? SGD_ACCESS_WRITE : 0));
+   }
+   if (!env->images)
+      return;
+   u_foreach_bit(n, program->images_read | program->images_written) {
+      const bool write = program->images_written >> n & 1;
+      if (env->images[n])
+         sgd_cp_access_image(node, env->images[n], how | (write ? SGD_ACCESS_WRITE : 0));
+   }
+}
+
+bool
+sgd_cp_memory_aliases(const struct sgd_node *node)
+{
+   util_dynarray_foreach(&node->accesses, struct sgd_access, a) {
+      if (!a->memory || !a->write)
+         continue;
+      util_dynarray_foreach(&node->accesses, struct sgd_access, b) {
+         if (b != a && b->memory && sgd_accesses_meet(a, b))
+            return true;
+      }
+   }
+   return false;
+}
+
+void
+sgd_cp_access_textures(struct sgd_node *node, const struct sgd_texture_set *set, unsigned front)
+{
+   for (unsigned i = 0; set && i < set->num_textures; i++) {
+      if (set->textures[i])
+         sgd_cp_access_texture(node, set->textures[i], front);
+   }
+}
+
+void
 sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, uint64_t size,
                      unsigned how)
 {
@@ -114,6 +187,7 @@ sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, 
       .write = write,
       .front = how & SGD_ACCESS_FRONT,
       .xfb = how & SGD_ACCESS_XFB,
+      .memory = how & SGD_ACCESS_MEMORY,
       .feeds = write && !(how & SGD_ACCESS_NUMBERS),
    };
    node->writes_buffer |= access->feeds;

@@ -42,6 +42,16 @@ sgd_cp_state_reset(struct sgd_cp *cp)
    cp->dirty = true;
 }
 
+bool
+sgd_cp_writes_memory(const struct sgd_state *st)
+{
+   for (unsigned s = 0; s < SGPU_STAGE_COMPUTE; s++) {
+      if (st->shader[s] && st->shader[s]->writes_memory)
+         return true;
+   }
+   return false;
+}
+
 static bool
 writes_stencil(const struct SGPU_STENCIL_FACE *face)
 {
@@ -79,28 +89,32 @@ alpha_mode(const struct sgd_state *st, const struct sgd_shader *ps)
 static bool
 meets(const struct sgd_texture *t, const struct sgd_surface *s)
 {
-   return s->valid && t->bo == s->bo && t->desc.address < s->end &&
+   return t && t->bo && s->valid && t->bo == s->bo && t->desc.address < s->end &&
           s->begin < t->desc.address + t->size;
 }
 
-/* The pixel program can sample memory of a target. */
+static bool
+is_target(const struct sgd_state *st, const struct sgd_texture *t)
+{
+   bool is = meets(t, &st->zs);
+
+   for (unsigned c = 0; c < st->num_colors && !is; c++)
+      is = meets(t, &st->color[c]);
+   return is;
+}
+
+/* The pixel program can read memory of a target, as a texture or an image. */
 static bool
 reads_target(const struct sgd_state *st)
 {
    const struct sgd_texture_set *set = st->sets[SGPU_STAGE_PIXEL];
+   bool reads = false;
 
-   for (unsigned i = 0; set && i < set->num_textures; i++) {
-      const struct sgd_texture *t = set->textures[i];
-      if (!t || !t->bo)
-         continue;
-      if (meets(t, &st->zs))
-         return true;
-      for (unsigned c = 0; c < st->num_colors; c++) {
-         if (meets(t, &st->color[c]))
-            return true;
-      }
-   }
-   return false;
+   for (unsigned i = 0; set && i < set->num_textures && !reads; i++)
+      reads = is_target(st, set->textures[i]);
+   for (unsigned i = 0; set && i < set->num_images && !reads; i++)
+      reads = is_target(st, set->images[i]);
+   return reads;
 }
 
 static struct sgd_order
@@ -148,6 +162,7 @@ derive(struct sgd_state *st)
    const bool stencil = st->zs.valid && util_format_has_stencil(st->zs.desc);
    const struct SGPU_STENCIL_FACE *front = &st->dsa.front, *back = &st->dsa.back;
 
+   st->writes_memory = sgd_cp_writes_memory(st);
    st->alpha = alpha_mode(st, ps);
    const struct sgd_early_key key = {
       .zs_bound = st->zs.valid,
@@ -161,6 +176,7 @@ derive(struct sgd_state *st)
       .ps_writes_depth = ps && ps->writes_depth,
       .ps_writes_stencil = ps && ps->writes_stencil,
       .ps_writes_sample_mask = ps && ps->writes_sample_mask && sgd_state_multisamples(st),
+      .ps_writes_memory = ps && ps->writes_memory,
       .ps_early_tests = desc->early_tests,
       .alpha_to_coverage = st->alpha.to_coverage,
    };
@@ -175,6 +191,24 @@ derive(struct sgd_state *st)
    sgd_rop_prepare(st);
    st->order = order_of(st, &key);
    sgd_cp_bound_draws(st);
+}
+
+static void
+bind_set(struct sgd_env *env, const struct sgd_texture_set *set)
+{
+   env->textures = (const struct sgd_texture *const *)set->textures;
+   env->samplers = set->samplers;
+   env->images = set->num_images ? (const struct sgd_texture *const *)set->images : NULL;
+}
+
+struct sgd_env
+sgd_cp_env(const struct sgd_state *st, enum sgpu_stage stage)
+{
+   struct sgd_env env = st->env[stage];
+
+   if (st->sets[stage])
+      bind_set(&env, st->sets[stage]);
+   return env;
 }
 
 struct sgd_state *
@@ -193,13 +227,9 @@ sgd_cp_snapshot(struct sgd_cp *cp)
           cp->cur.xfb.num_words ? sizeof(*state)
                                 : offsetof(struct sgd_state, xfb) + sizeof(state->xfb.num_words));
    for (unsigned s = 0; s < SGD_STAGES; s++) {
-      struct sgd_texture_set *set = state->sets[s];
-      if (set) {
-         sgd_ref(&set->refs);
-         state->env[s].textures = (const struct sgd_texture *const *)set->textures;
-         state->env[s].samplers = set->samplers;
-         if (set->num_images)
-            state->env[s].images = (const struct sgd_texture *const *)set->images;
+      if (state->sets[s]) {
+         sgd_ref(&state->sets[s]->refs);
+         bind_set(&state->env[s], state->sets[s]);
       }
       if (state->shader[s])
          sgd_ref(&state->shader[s]->refs);

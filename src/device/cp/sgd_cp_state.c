@@ -319,6 +319,16 @@ sgd_cp_sample_mask(struct sgd_cp *cp, const uint32_t *in)
 }
 
 const char *
+sgd_cp_clock(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_CLOCK p;
+   const char *error = SGPU_CLOCK_unpack(in, &p);
+   for (unsigned s = 0; s < SGD_STAGES && !error; s++)
+      cp->cur.env[s].clock = p.value;
+   return error;
+}
+
+const char *
 sgd_cp_polygon_stipple(struct sgd_cp *cp, const uint32_t *in)
 {
    struct SGPU_POLYGON_STIPPLE p;

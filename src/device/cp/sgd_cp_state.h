@@ -14,8 +14,15 @@ struct sgd_cp;
 /* sgd_cp_snapshot.c */
 /* A copy for a draw: the last one again where nothing has changed. */
 struct sgd_state *sgd_cp_snapshot(struct sgd_cp *cp);
+/* The resources of a stage's program, with the current set of textures and images; the
+ * caller holds a reference to that.
+ */
+struct sgd_env sgd_cp_env(const struct sgd_state *st, enum sgpu_stage stage);
 /* Resets to the state at the begin of a submission. */
 void sgd_cp_state_reset(struct sgd_cp *cp);
+
+/* A program of draws with the state can write storage buffers or images. */
+bool sgd_cp_writes_memory(const struct sgd_state *st);
 
 /* sgd_cp_target.c: a surface descriptor, checked against the submission's
  * buffers.

@@ -16,6 +16,7 @@ enum {
    SGD_ACCESS_FRONT = 4,    /* read by the front end of a draw */
    SGD_ACCESS_XFB = 8,      /* for transform feedback */
    SGD_ACCESS_NUMBERS = 16, /* of queries, which draws do not wait for as their input */
+   SGD_ACCESS_MEMORY = 32,  /* by programs, to storage buffers and images */
 };
 
 /* A part of a surface: pixels inside of it, and layers from its first layer on. */
@@ -34,8 +35,20 @@ struct sgd_part sgd_cp_blit_source(const struct sgd_xfer *x);
 void sgd_cp_access_surface(struct sgd_node *node, const struct sgd_surface *s,
                            const struct sgd_part *part, unsigned how);
 void sgd_cp_access_texture(struct sgd_node *node, const struct sgd_texture *t, unsigned how);
+void sgd_cp_access_image(struct sgd_node *node, const struct sgd_texture *t, unsigned how);
 void sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, uint64_t size,
                           unsigned how);
+/* The storage buffers and images that a program reads or writes; `front`: 0, or
+ * SGD_ACCESS_FRONT.
+ */
+void sgd_cp_access_memory(struct sgd_cp *cp, struct sgd_node *node,
+                          const struct sgd_shader *program, const struct sgd_env *env,
+                          unsigned front);
+/* Two of these are the same memory, and one is written. */
+bool sgd_cp_memory_aliases(const struct sgd_node *node);
+/* Textures that a program reads. */
+void sgd_cp_access_textures(struct sgd_node *node, const struct sgd_texture_set *set,
+                            unsigned front);
 /* The targets that a draw with this state tests or writes, bounded by its boxes. */
 void sgd_cp_access_targets(struct sgd_node *node, const struct sgd_state *st,
                            enum sgpu_primitive primitive);

@@ -2,7 +2,7 @@
 /*
  * The dispatch unit (Wolfe and Noonburg 1999): a data structure, not a thread.
  *
- * An operation (struct sgd_node) is a draw, clear, copy, blit, fill, timestamp
+ * An operation (struct sgd_node) is a draw, clear, copy, blit, fill, grid, timestamp
  * or result of a query.  It has destination and source regions.  Two operations
  * with the same targets share a tile array: one queue of entries per 64x64
  * tile, worked off in order, one worker at a time per tile; nothing else orders
@@ -57,11 +57,19 @@ void sgd_dispatch_init(struct sgd_dispatch *d, struct sgd_sched *sched, struct s
                        const struct sgd_arch_ops *ops, const struct sgpu_device_params *params);
 void sgd_dispatch_finish(struct sgd_dispatch *d);
 
+/* Batches of the draw run as one, each when it is first in all its tiles. */
+static inline bool
+sgd_node_is_whole(const struct sgd_dispatch *d, const struct sgd_node *node)
+{
+   return d->params->dispatch == SGPU_DISPATCH_OOO || node->draw.ordered;
+}
+
 /* The client's operations under way allow for more.  Lock held. */
 bool sgd_client_has_room(const struct sgd_dispatch *d, const struct sgd_client *client);
 
-/* sgd_run.c, sgd_tile_run.c: the work of nodes, tiles and batches */
+/* sgd_run.c, sgd_grid_run.c, sgd_tile_run.c: the work of nodes, tiles and batches */
 void sgd_run_node(struct sgd_work *work, struct sgd_worker *worker);
+void sgd_run_grid(struct sgd_work *work, struct sgd_worker *worker);
 void sgd_run_front(struct sgd_work *work, struct sgd_worker *worker);
 void sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker);
 /* One of the batch's tile entries, or its xfb write, is over; lock held. */

@@ -72,6 +72,7 @@ struct sgd_access {
    bool front;         /* read by the front end of the draw */
    bool xfb;           /* a buffer or a counter of transform feedback */
    bool feeds;         /* written, and draws may read it as input */
+   bool memory;        /* a storage buffer or an image of a program */
    bool counted;       /* in hazards->num_targets */
 };
 

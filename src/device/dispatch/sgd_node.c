@@ -19,9 +19,12 @@ sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind, struct sgd_subm
    node->kind = kind;
    node->dispatch = d;
    node->sub = sub;
-   node->work.run = kind == SGD_NODE_DRAW ? sgd_run_front : sgd_run_node;
+   node->work.run = kind == SGD_NODE_DRAW   ? sgd_run_front
+                    : kind == SGD_NODE_GRID ? sgd_run_grid
+                                            : sgd_run_node;
    node->work.heap = kind == SGD_NODE_DRAW ? SGD_WORK_EARLY : SGD_WORK_LATE;
    list_inithead(&node->batches);
+   list_inithead(&node->rests);
    list_inithead(&node->xfb_batches);
    util_dynarray_init(&node->dependences, NULL);
    util_dynarray_init(&node->queries, NULL);
@@ -41,6 +44,8 @@ sgd_node_destroy(struct sgd_node *node)
    sgd_predicate_unref(node->result.decides);
    if (node->query)
       sgd_query_unref(node->query);
+   if (node->compute)
+      node->compute->destroy(node->compute);
    free(node->xfer);
    free(node);
 }
@@ -51,7 +56,7 @@ sgd_node_access(struct sgd_node *node)
    struct sgd_access *a = NULL;
 
    /* One allocation is enough for most operations. */
-   const unsigned usual = node->kind == SGD_NODE_DRAW ? 6 : 2;
+   const unsigned usual = node->kind == SGD_NODE_DRAW ? 6 : node->kind == SGD_NODE_GRID ? 8 : 2;
    if (node->accesses.data || util_dynarray_ensure_cap(&node->accesses, usual * sizeof(*a)))
       a = util_dynarray_grow(&node->accesses, struct sgd_access, 1);
    if (!a)
@@ -100,7 +105,7 @@ sgd_state_reads(const struct sgd_state *st, const uint8_t *first, const uint8_t 
       if (sgd_span_meets(&st->vertex_buffer[i].span, first, last))
          return true;
    }
-   for (unsigned s = 0; s < SGD_STAGES; s++) {
+   for (unsigned s = 0; s < SGPU_STAGE_COMPUTE; s++) {
       for (unsigned b = 0; b < SGD_MAX_BANKS && st->shader[s]; b++) {
          if (sgd_span_meets(&st->env[s].banks[b], first, last))
             return true;
@@ -229,6 +234,7 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_til
       list_addtail(&node->order_link, &node->array->order);
       sgd_tile_array_commit(d, node->array);
       break;
+   case SGD_NODE_GRID:
    case SGD_NODE_TIMESTAMP:
    case SGD_NODE_QUERY:
    case SGD_NODE_RESULT:
@@ -327,6 +333,11 @@ sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node)
       break;
    case SGD_NODE_XFER:
       if (node->committed && !node->entries && !node->wait_raster)
+         node_end(d, node);
+      break;
+   case SGD_NODE_GRID:
+      if (node->groups_known && node->groups_cut == node->groups && !node->chunks_out &&
+          !sgd_work_ready(&node->work))
          node_end(d, node);
       break;
    case SGD_NODE_TIMESTAMP:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operations of the dispatch unit: draws, transfers, timestamps, ends and results
- * of queries.  The command processor makes a node without the lock and adds it
+ * Operations of the dispatch unit: draws, transfers, grids, timestamps, ends and
+ * results of queries.  The command processor makes a node without the lock and adds it
  * under the lock; it ends on its own.
  */
 #ifndef SGD_NODE_H
@@ -9,6 +9,7 @@
 
 #include "ia/sgd_ia_cut.h"
 #include "sgd_batch.h"
+#include "sgd_compute.h"
 #include "sgd_hazard.h"
 #include "sgd_query.h"
 #include "sgd_sched.h"
@@ -20,6 +21,7 @@
 enum sgd_node_kind {
    SGD_NODE_DRAW,
    SGD_NODE_XFER,
+   SGD_NODE_GRID,
    SGD_NODE_TIMESTAMP,
    SGD_NODE_QUERY,  /* END QUERY */
    SGD_NODE_RESULT, /* STORE RESULT, PREDICATE */
@@ -33,8 +35,9 @@ struct sgd_pending_batch {
    uint32_t number;           /* in the draw, from 0 */
    bool ready;                /* its front end has run */
    uint32_t entries;          /* tile entries that have not run, and its xfb write */
-   uint32_t heads_missing;    /* policy ooo: tiles in which it is not first */
-   struct sgd_work raster;    /* policy ooo: first in all its tiles */
+   uint32_t heads_missing;    /* sgd_node_is_whole: tiles in which it is not first */
+   struct sgd_work raster;    /* likewise: first in all its tiles */
+   struct list_head rest_link; /* of node->rests */
    struct list_head xfb_link; /* of node->xfb_batches */
    struct sgd_work xfb;       /* its primitives have their place in the buffers */
 };
@@ -57,9 +60,17 @@ struct sgd_node {
    bool cut_all, cutting;
    uint32_t batches_cut;
    struct list_head batches;     /* cut, not yet in the tile queues */
+   struct list_head rests;       /* of these, those that go on with what others have left */
+   uint64_t evaluated;           /* vertices of tessellation */
    uint32_t batches_out;         /* batches whose tile work or xfb write is not over */
    struct list_head xfb_batches; /* in order, without a place in the xfb buffers */
    uint16_t stipple;             /* line stipple counter behind the batches committed */
+
+   struct sgd_compute *compute;
+   bool groups_known;   /* the grid's numbers of groups were read */
+   uint64_t groups;     /* of the grid */
+   uint64_t groups_cut; /* the first so many have begun, or do not run */
+   uint32_t chunks_out; /* that run */
 
    struct sgd_xfer *xfer;
    uint64_t *timestamp;
@@ -99,6 +110,13 @@ void sgd_node_query(struct sgd_node *node, struct sgd_query *query);
  */
 bool sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node,
                   const struct sgd_tile_array_key *key, uint32_t layers);
+/* No more groups of the grid begin. */
+static inline void
+sgd_node_end_groups(struct sgd_node *node)
+{
+   node->groups_known = true;
+   node->groups_cut = node->groups;
+}
 /* Its dependences allow raster work. */
 void sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node);
 /* Its dependences allow its front end. */

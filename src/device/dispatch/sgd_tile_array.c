@@ -178,8 +178,7 @@ sgd_tile_check(struct sgd_dispatch *d, struct sgd_tile *tile)
       return;
    }
 
-   /* Unsplit, a batch runs as one when it is first in all its tiles. */
-   if (d->params->dispatch == SGPU_DISPATCH_OOO && head->batch) {
+   if (head->batch && sgd_node_is_whole(d, head->node)) {
       tile->running = true;
       if (--head->batch->heads_missing == 0)
          sgd_sched_push(d->sched, &head->batch->raster, head->node->seq);

@@ -213,7 +213,6 @@ sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker)
 {
    struct sgd_tile *tile = container_of(work, struct sgd_tile, work);
    struct sgd_dispatch *d = tile->array->dispatch;
-   const bool unsplit = d->params->dispatch == SGPU_DISPATCH_OOO;
    const unsigned most = d->params->dispatch == SGPU_DISPATCH_OOO_SPLIT_BREAK ? SGD_TILE_RUN
                                                                               : SGD_STRAIGHT_RUN;
    struct run run;
@@ -223,7 +222,7 @@ sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker)
    run.tile = tile;
    run.count = 0;
    for (struct sgd_tile_entry *e = tile->head; e && run.count < most; e = e->next) {
-      if (e->node->wait_raster || (unsplit && e->batch))
+      if (e->node->wait_raster || (e->batch && sgd_node_is_whole(d, e->node)))
          break;
       run.entry[run.count++] = e;
    }

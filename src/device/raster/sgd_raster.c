@@ -54,12 +54,12 @@ reset_collectors(struct sgd_raster *r)
    }
 }
 
-/* A pixel program runs only if it writes or drops something. */
+/* A pixel program runs only if it writes or drops something, or has other effects. */
 static bool
 needs_program(const struct sgd_raster *r, const struct sgd_shader *ps)
 {
    return ps && (r->color || r->state->alpha.test || r->state->alpha.to_coverage || ps->uses_kill ||
-                 ps->writes_depth || ps->writes_stencil ||
+                 ps->writes_depth || ps->writes_stencil || ps->writes_memory ||
                  (ps->writes_sample_mask && sgd_state_multisamples(r->state)));
 }
 

@@ -162,6 +162,8 @@ sgd_pool_stop(struct sgd_sched *s)
          w->front_free(w->front);
       if (w->raster_free)
          w->raster_free(w->raster);
+      if (w->compute_free)
+         w->compute_free(w->compute);
       free(w->core->scratch);
       sgd_observation_destroy(w->observation);
    }

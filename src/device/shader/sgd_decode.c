@@ -27,7 +27,7 @@ static const uint8_t ctl_kinds[][2] = {
    { SGPU_OP_KIL, SGD_INS_KIL },    { SGPU_OP_DMT, SGD_INS_DMT },   { SGPU_OP_LDC, SGD_INS_LDC },
    { SGPU_OP_LDL, SGD_INS_LDL },    { SGPU_OP_STL, SGD_INS_STL },   { SGPU_OP_LDV, SGD_INS_LDV },
    { SGPU_OP_EMITV, SGD_INS_EMIT }, { SGPU_OP_CUT, SGD_INS_CUT },   { SGPU_OP_LDO, SGD_INS_LDO },
-   { SGPU_OP_LDP, SGD_INS_LDP },    { SGPU_OP_STP, SGD_INS_STP },
+   { SGPU_OP_LDP, SGD_INS_LDP },    { SGPU_OP_STP, SGD_INS_STP },   { SGPU_OP_BAR, SGD_INS_BAR },
 };
 
 static enum sgd_ins_kind
@@ -39,10 +39,14 @@ ins_kind(const struct sgpu_opcode_info *info, unsigned opcode)
       return SGD_INS_IPA;
    if (info->kind == SGPU_KIND_WARP)
       return opcode == SGPU_OP_CLK ? SGD_INS_CLK : SGD_INS_SUBGROUP;
+   if (info->kind == SGPU_KIND_IMG)
+      return SGD_INS_IMAGE;
    for (unsigned i = 0; i < sizeof(ctl_kinds) / sizeof(ctl_kinds[0]); i++) {
       if (ctl_kinds[i][0] == opcode)
          return ctl_kinds[i][1];
    }
+   if (info->kind == SGPU_KIND_MEM)
+      return SGD_INS_STORAGE;
    return info->dst_type == SGPU_TYPE_PRED ? SGD_INS_PRED : SGD_INS_ALU;
 }
 
@@ -328,25 +332,12 @@ decode_alu(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
       order_comps(info, ins);
 }
 
+/* Textures and images take whole vectors: a register as it is, or a copy. */
 static void
-decode_texture(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
+whole_vectors(struct decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
 {
    const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
-   struct sgd_tex_op *op = &d->interp->tex[d->num_tex];
-   ins->target = d->num_tex++;
-   op->op = instr->opcode;
-   op->target = instr->tex_target;
-   op->shadow = instr->shadow;
-   op->reg_offset = instr->oreg;
-   op->gather_comp = instr->gcomp;
-   memcpy(op->offset, instr->off, sizeof(op->offset));
-   op->mask = instr->dst.mask;
 
-   set_destination(d, instr, ins);
-   if (info->flags & SGPU_OPF_QUAD)
-      ins->flags |= SGD_INS_QUAD;
-
-   /* The texture unit takes whole vectors: a register as it is, or a copy. */
    for (unsigned s = 0; s < 2; s++) {
       const struct sgpu_src *src = &instr->src[s];
       const unsigned positions = sgpu_src_read_positions(info, instr, s);
@@ -364,6 +355,54 @@ decode_texture(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
          ins->comp[0].a = offset;
       else
          ins->comp[0].b = offset;
+   }
+}
+
+static void
+decode_texture(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
+{
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+   struct sgd_tex_op *op = &d->interp->tex[d->num_tex];
+   ins->target = d->num_tex++;
+   op->op = instr->opcode;
+   op->target = instr->tex_target;
+   op->shadow = instr->shadow;
+   op->reg_offset = instr->oreg;
+   op->gather_comp = instr->gcomp;
+   memcpy(op->offset, instr->off, sizeof(op->offset));
+   op->mask = instr->dst.mask;
+
+   set_destination(d, instr, ins);
+   if (info->flags & SGPU_OPF_QUAD)
+      ins->flags |= SGD_INS_QUAD;
+   whole_vectors(d, instr, ins);
+}
+
+/* Without result, there are no components and no mask. */
+static void
+decode_image(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
+{
+   if (instr->dst.file != SGPU_FILE_NONE)
+      set_destination(d, instr, ins);
+   whole_vectors(d, instr, ins);
+}
+
+/* The address goes to comp[0].a, and each component of the data to comp[].b. */
+static void
+decode_storage(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
+{
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+
+   if (info->flags & SGPU_OPF_WMASK)
+      ins->mask = instr->dst.mask;
+   else if (instr->dst.file != SGPU_FILE_NONE)
+      set_destination(d, instr, ins);
+   if (info->num_srcs > 0 && instr->src[0].file != SGPU_FILE_NONE)
+      ins->comp[0].a = operand(d, instr, ins, 0, 0, is_register(&instr->src[0]));
+   const unsigned positions = sgpu_src_read_positions(info, instr, 1);
+   for (unsigned c = 0; c < 4; c++) {
+      if (positions & (1 << c))
+         ins->comp[c].b = operand(d, instr, ins, 1, c, is_register(&instr->src[1]));
    }
 }
 
@@ -457,6 +496,12 @@ decode_instr(struct decoder *d, unsigned n)
    case SGD_INS_SUBGROUP:
    case SGD_INS_CLK:
       decode_subgroup(d, instr, ins);
+      break;
+   case SGD_INS_STORAGE:
+      decode_storage(d, instr, ins);
+      break;
+   case SGD_INS_IMAGE:
+      decode_image(d, instr, ins);
       break;
    case SGD_INS_EMIT:
    case SGD_INS_CUT:

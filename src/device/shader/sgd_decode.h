@@ -30,6 +30,9 @@ enum sgd_ins_kind {
    SGD_INS_IPA,
    SGD_INS_SUBGROUP,
    SGD_INS_CLK,
+   SGD_INS_STORAGE, /* on buffers and shared memory */
+   SGD_INS_IMAGE,
+   SGD_INS_BAR,
    SGD_INS_EMIT,
    SGD_INS_CUT,
    SGD_INS_NOP,

@@ -85,6 +85,8 @@ void sgd_run_subgroup(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
 void sgd_run_clock(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, uint64_t issued);
 
 void sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
+void sgd_run_storage(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
+void sgd_run_image(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
 /* Lanes of the quads of `lanes`. */
@@ -150,6 +152,17 @@ typedef uint32_t sgd_chunk __attribute__((vector_size(4 * SGD_CHUNK)));
 #endif
 
 extern const uint32_t sgd_lane_bit[SGD_WARP];
+
+/* Lanes of `left` in which an index is that of the first of them. */
+static inline uint32_t
+sgd_same_lanes(const int32_t index[SGD_WARP], uint32_t left)
+{
+   const int32_t value = index[__builtin_ctz(left)];
+   uint32_t same = 0;
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      same |= index[l] == value ? sgd_lane_bit[l] : 0;
+   return same & left;
+}
 
 #define SGD_ONE_BITS 0x3f800000u /* 1.0f */
 

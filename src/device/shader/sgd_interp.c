@@ -286,6 +286,22 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
             sgd_store_patch(w, i, mask);
          i++;
          break;
+      case SGD_INS_STORAGE:
+         if (mask)
+            sgd_run_storage(w, i, mask);
+         i++;
+         break;
+      case SGD_INS_IMAGE:
+         if (mask)
+            sgd_run_image(w, i, mask);
+         i++;
+         break;
+      case SGD_INS_BAR:
+         issued += (uint64_t)(i - since) + 1;
+         w->pc = sgd_instr_index(w, i) + 1;
+         result = issued > w->worker->watchdog ? SGD_WARP_STOPPED : SGD_WARP_BARRIER;
+         i = NULL;
+         break;
       case SGD_INS_EMIT:
          if (mask && w->worker->stage_io)
             w->worker->stage_io->emit(w->worker, i->target, mask);

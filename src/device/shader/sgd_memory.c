@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shader core: loads from constant banks, scratch memory of the lanes and the
- * vertices of their primitives, and the ways to the texture unit and to inputs at
- * other places.
+ * vertices of their primitives, and the ways to the texture unit, to the image unit and to
+ * inputs at other places.
  *
  * Addresses are bytes: (source + offset) modulo 2^32, rounded down to a multiple
  * of 4.  Component n is the word at address + 4n, and each word is checked
@@ -269,15 +269,58 @@ sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
          src1 = memcpy(&copy1, src1, sizeof(copy1));
       for (uint32_t left = mask; left;) {
          const int32_t value = rel[__builtin_ctz(left)];
-         uint32_t same = 0;
-         for (unsigned l = 0; l < SGD_WARP; l++)
-            same |= rel[l] == value ? sgd_lane_bit[l] : 0;
-         same &= left;
+         const uint32_t same = sgd_same_lanes(rel, left);
          left &= ~same;
          texture(w, op, (int64_t)instr->unit + value, (int64_t)instr->sampler + value, src0, src1,
                  same, dst);
       }
    }
    if (rel_dst)
+      sgd_merge(w, i, mask);
+}
+
+static const struct sgd_texture *
+image(const struct sgd_warp *w, int64_t unit)
+{
+   const struct sgd_env *env = w->env;
+   return unit >= 0 && unit < SGD_MAX_IMAGES && env->images ? env->images[unit] : NULL;
+}
+
+void
+sgd_run_image(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   const struct sgpu_instr *instr = sgd_instr(w, i);
+   const struct sgd_image_op op = {
+      .op = instr->opcode, .target = instr->tex_target, .aop = instr->aop, .mask = i->mask
+   };
+   uint8_t *m = w->file;
+   const bool rel_dst = i->flags & SGD_INS_REL_DST;
+   struct sgd_vec *dst = rel_dst ? &w->worker->core->result
+                                 : (struct sgd_vec *)sgd_lanes(m, i->reg);
+
+   if (i->flags & SGD_INS_LOAD)
+      sgd_load_operands(w, i);
+   const struct sgd_vec *coord = (const struct sgd_vec *)sgd_lanes(m, i->comp[0].a);
+   const struct sgd_vec *data = (const struct sgd_vec *)sgd_lanes(m, i->comp[0].b);
+
+   if (!instr->urel) {
+      sgd_image_access(image(w, instr->unit), &op, coord, data, mask, w->live, dst);
+   } else {
+      /* As for textures. */
+      const int32_t *rel = sgd_addr(w, instr->urelcomp);
+      struct sgd_vec copy0, copy1;
+      if (dst == coord)
+         coord = memcpy(&copy0, coord, sizeof(copy0));
+      if (dst == data)
+         data = memcpy(&copy1, data, sizeof(copy1));
+      for (uint32_t left = mask; left;) {
+         const int32_t value = rel[__builtin_ctz(left)];
+         const uint32_t same = sgd_same_lanes(rel, left);
+         left &= ~same;
+         sgd_image_access(image(w, (int64_t)instr->unit + value), &op, coord, data, same, w->live,
+                          dst);
+      }
+   }
+   if (rel_dst && i->num_comps)
       sgd_merge(w, i, mask);
 }

@@ -13,9 +13,9 @@ static inline uint32_t
 place(const struct sgd_warp *w, const struct sgd_ins *i, const struct sgpu_instr *instr,
       unsigned lane)
 {
-   const uint32_t base = instr->src[0].file == SGPU_FILE_NONE ? 0
-                                                              : sgd_lanes(w->file,
-                                                                          i->comp[0].a)[lane];
+   const uint32_t base = instr->src[0].file == SGPU_FILE_NONE
+                            ? 0
+                            : sgd_lanes(w->file, i->comp[0].a)[lane];
    return base + instr->offset;
 }
 
@@ -39,8 +39,8 @@ sgd_load_output(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
       const uint32_t vertex = place(w, i, instr, l);
       const int64_t output = (int64_t)instr->unit + (rel ? rel[l] : 0);
 
-      if (!io || vertex >= io->output_vertices || output < 0 ||
-          output >= w->code->layout.num_out || !(w->shader->outputs_written >> output & 1))
+      if (!io || vertex >= io->output_vertices || output < 0 || output >= w->code->layout.num_out ||
+          !(w->shader->outputs_written >> output & 1))
          continue;
       for (unsigned n = 0; n < i->num_comps; n++) {
          const unsigned c = i->dcomp[n];

@@ -65,18 +65,6 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    }
 }
 
-/* Operations that the interpreter does not have. */
-static bool
-reaches_memory(const struct sgpu_program *program, uint32_t *where)
-{
-   for (*where = 0; *where < program->num_instrs; ++*where) {
-      const unsigned opcode = program->instrs[*where][0] & (SGPU_NUM_OPCODES - 1);
-      if ((opcode >= SGPU_OP_LDB && opcode <= SGPU_OP_SZI) || opcode == SGPU_OP_BAR)
-         return true;
-   }
-   return false;
-}
-
 struct sgd_shader *
 sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, sgd_execute_fn *interpret,
                   const char **error)
@@ -113,13 +101,6 @@ sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, sgd_exec
    const char *what = sgpu_program_gather(&program, &where);
    if (what) {
       refuse_instr(error, copy, num_instrs, where, what);
-      free(shader);
-      free(copy);
-      return NULL;
-   }
-
-   if (reaches_memory(&program, &where)) {
-      refuse_instr(error, copy, num_instrs, where, "the device does not execute it yet");
       free(shader);
       free(copy);
       return NULL;

@@ -133,6 +133,6 @@ sgd_run_clock(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, uint64
 
    memset(&result, 0, sizeof(result));
    fill(result.c[0], (uint32_t)issued);
-   fill(result.c[1], (uint32_t)(issued >> 32));
+   fill(result.c[1], w->env->clock);
    store(w, i, mask, &result);
 }

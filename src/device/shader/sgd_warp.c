@@ -160,8 +160,8 @@ clear_memory(struct sgd_warp *w)
    return true;
 }
 
-static __attribute__((noinline)) void
-stop(struct sgd_warp *w)
+__attribute__((noinline)) void
+sgd_warp_stop(struct sgd_warp *w)
 {
    struct sgd_worker *worker = w->worker;
 
@@ -190,8 +190,12 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    w->worker = worker;
    if ((w->code->num_presets | shader->scratch_size) && !clear_memory(w))
       return false;
-   if (unlikely(w->code->execute(w, SGD_NO_LIMIT) == SGD_WARP_STOPPED))
-      stop(w);
+   enum sgd_warp_result result;
+   do {
+      result = w->code->execute(w, SGD_NO_LIMIT);
+   } while (unlikely(result == SGD_WARP_BARRIER)); /* it waits for no other warp */
+   if (unlikely(result == SGD_WARP_STOPPED))
+      sgd_warp_stop(w);
    *live = w->live;
    return true;
 }

@@ -46,6 +46,7 @@ struct sgd_tex_job {
    bool cube;
    bool compare;
    bool has_offset;
+   enum sgpu_filter_reduction reduction;
    unsigned channels;         /* mask of those that the result needs */
    struct sgd_tex_float s[3]; /* coordinates; of cubes in the face */
    struct sgd_tex_int layer;  /* array layer or face of the view, in range */
@@ -86,6 +87,11 @@ void sgd_tex_scale(const struct sgd_tex_unit *unit, unsigned c, struct sgd_tex_f
  */
 void sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
                     enum sgpu_filter filter, struct sgd_tex_float out[4]);
+
+/* Values a and b by weight f of b, or the lower or higher of them. */
+void sgd_tex_mix(const struct sgd_tex_job *job, const struct sgd_tex_float *f,
+                 const struct sgd_tex_float *a, const struct sgd_tex_float *b,
+                 struct sgd_tex_float *out);
 
 /* The same for bilinear filtering of `bytes` formats, from wrapped axes. */
 void sgd_tex_filter_bytes(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,

@@ -135,6 +135,7 @@ is_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, const stru
    const unsigned wraps = 1 << SGPU_WRAP_REPEAT | 1 << SGPU_WRAP_CLAMP_TO_EDGE;
    return u->simple && (u->num_levels == 1 || s->mip_filter == SGPU_MIP_FILTER_NONE) &&
           s->min_filter == s->mag_filter && s->max_anisotropy <= 1 &&
+          s->reduction == SGPU_FILTER_REDUCTION_AVERAGE &&
           (wraps >> s->wrap_s & wraps >> s->wrap_t & 1) && !(op->shadow && s->compare_enable) &&
           !op->reg_offset && !op->offset[0] && !op->offset[1];
 }

@@ -5,58 +5,11 @@
  */
 #include <string.h>
 
+#include "sgd_gather.h"
 #include "sgd_lanes.h"
 #include "sgpu_int.h"
 #include "texture/sgd_tex_exec.h"
 #include "util/format_srgb.h"
-
-typedef uint32_t quad_words __attribute__((vector_size(16)));
-typedef uint64_t pair_words __attribute__((vector_size(16)));
-
-static inline uint64_t
-load_pair(const uint8_t *at)
-{
-   uint64_t pair;
-   memcpy(&pair, at, 8);
-   return pair;
-}
-
-/* Texels of two words, four lanes at a time. */
-static void
-fetch_pairs(const uint8_t *base, const uint32_t off[SGD_WARP], struct sgd_vec *words)
-{
-   for (unsigned l = 0; l < SGD_WARP; l += 4) {
-      const quad_words a = (quad_words)(pair_words){ load_pair(base + off[l]),
-                                                     load_pair(base + off[l + 1]) };
-      const quad_words b = (quad_words)(pair_words){ load_pair(base + off[l + 2]),
-                                                     load_pair(base + off[l + 3]) };
-      const quad_words low = __builtin_shufflevector(a, b, 0, 2, 4, 6);
-      const quad_words high = __builtin_shufflevector(a, b, 1, 3, 5, 7);
-      memcpy(&words->c[0][l], &low, 16);
-      memcpy(&words->c[1][l], &high, 16);
-   }
-}
-
-/* Texels of four words: a 4x4 matrix transposed. */
-static void
-fetch_quads(const uint8_t *base, const uint32_t off[SGD_WARP], struct sgd_vec *words)
-{
-   for (unsigned l = 0; l < SGD_WARP; l += 4) {
-      quad_words t[4], u[4];
-      for (unsigned k = 0; k < 4; k++)
-         memcpy(&t[k], base + off[l + k], 16);
-      u[0] = __builtin_shufflevector(t[0], t[1], 0, 4, 1, 5);
-      u[1] = __builtin_shufflevector(t[2], t[3], 0, 4, 1, 5);
-      u[2] = __builtin_shufflevector(t[0], t[1], 2, 6, 3, 7);
-      u[3] = __builtin_shufflevector(t[2], t[3], 2, 6, 3, 7);
-      for (unsigned k = 0; k < 4; k += 2) {
-         t[k] = __builtin_shufflevector(u[k], u[k + 1], 0, 1, 4, 5);
-         t[k + 1] = __builtin_shufflevector(u[k], u[k + 1], 2, 3, 6, 7);
-      }
-      for (unsigned k = 0; k < 4; k++)
-         memcpy(&words->c[k][l], &t[k], 16);
-   }
-}
 
 /* Texels to blocks. */
 static void
@@ -178,11 +131,13 @@ sgd_tex_fetch(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
       for (unsigned c = 0; c < u->num_channels; c++)
          need |= channels & (1 << c) ? 1 << u->channel[c].word : 0;
       if (u->bpe == 8 && need == 3) {
-         fetch_pairs(base, off, words);
+         sgd_gather_pairs(base, off, (uint32_t *const[2]){ words->c[0], words->c[1] });
          return;
       }
       if (u->bpe == 16 && need >= 7) {
-         fetch_quads(base, off, words);
+         sgd_gather_quads(base, off,
+                          (uint32_t *const[4]){ words->c[0], words->c[1], words->c[2],
+                                                words->c[3] });
          return;
       }
       for (unsigned w = 0; w < u->bpe / 4u; w++) {

@@ -174,12 +174,35 @@ tap_value(const struct sgd_tex_job *job, const struct taps *t, unsigned n, unsig
 }
 
 static void
-lerp(const struct sgd_tex_float *f, const struct sgd_tex_float *a, struct sgd_tex_float *b,
+lerp(const struct sgd_tex_float *f, const struct sgd_tex_float *a, const struct sgd_tex_float *b,
      struct sgd_tex_float *out)
 {
    SGD_EACH(l) {
       out->v[l] = tlerp(a->v[l], b->v[l], f->v[l]);
    }
+}
+
+/* The lower or the higher of both values; one whose weight is 0 does not count. */
+static void
+reduce(enum sgpu_filter_reduction mode, const struct sgd_tex_float *f,
+       const struct sgd_tex_float *a, const struct sgd_tex_float *b, struct sgd_tex_float *out)
+{
+   const bool lower = mode == SGPU_FILTER_REDUCTION_MIN;
+   SGD_EACH(l) {
+      const float x = a->v[l], y = b->v[l];
+      const float pick = lower ? sgpu_fmin(x, y) : sgpu_fmax(x, y);
+      out->v[l] = tselect(f->v[l] == 0.0f, x, tselect(f->v[l] == 1.0f, y, pick));
+   }
+}
+
+void
+sgd_tex_mix(const struct sgd_tex_job *job, const struct sgd_tex_float *f,
+            const struct sgd_tex_float *a, const struct sgd_tex_float *b, struct sgd_tex_float *out)
+{
+   if (job->reduction == SGPU_FILTER_REDUCTION_AVERAGE)
+      lerp(f, a, b, out);
+   else
+      reduce(job->reduction, f, a, b, out);
 }
 
 /* Where three faces of a cube meet there is no fourth texel: it counts as the
@@ -228,7 +251,8 @@ sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
    struct sgd_tex_float v[MAX_TAPS];
 
    find_taps(job, level, linear, &t);
-   if (linear && job->unit->bytes && job->dims > 1 && !job->compare && !t.border && !t.edges) {
+   if (linear && job->unit->bytes && job->dims > 1 && !job->compare && !t.border && !t.edges &&
+       job->reduction == SGPU_FILTER_REDUCTION_AVERAGE) {
       filter_bytes(job, level, &t, out);
       return;
    }
@@ -246,9 +270,9 @@ sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
          fill_corners(&t, v);
       for (unsigned a = 0; a + 1 < job->dims; a++) {
          for (unsigned n = 0; n < t.count >> (a + 1); n++)
-            lerp(&t.axis[a].f, &v[2 * n], &v[2 * n + 1], &v[n]);
+            sgd_tex_mix(job, &t.axis[a].f, &v[2 * n], &v[2 * n + 1], &v[n]);
       }
-      lerp(&t.axis[job->dims - 1].f, &v[0], &v[1], &out[c]);
+      sgd_tex_mix(job, &t.axis[job->dims - 1].f, &v[0], &v[1], &out[c]);
    }
 }
 

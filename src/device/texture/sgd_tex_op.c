@@ -155,6 +155,7 @@ set_job(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_ve
    set_offsets(job, src1);
    set_reference(job, src0, src1);
    set_channels(job);
+   job->reduction = job->compare ? SGPU_FILTER_REDUCTION_AVERAGE : job->sampler->reduction;
    job->aniso = job->sampler->max_anisotropy > 1 && job->dims == 2 && !job->cube &&
                 job->op->op != SGPU_OP_TXL && job->op->op != SGPU_OP_TG4 && !job->unit->integer;
    if (uses_border(job->sampler))
@@ -244,13 +245,11 @@ sample_levels(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_f
    for (unsigned c = 0; c < 4; c++) {
       if (!(job->channels & (1 << c)))
          continue;
-      SGD_EACH(l) {
-         out[c].v[l] = tlerp(out[c].v[l], next[c].v[l], weight->v[l]);
-      }
+      sgd_tex_mix(job, weight, &out[c], &next[c], &out[c]);
    }
 }
 
-/* The mean of each lane's probes; a lane that has finished its probes keeps its sum. */
+/* The mean, or the extreme, of each lane's probes; a lane that has finished its probes keeps its sum. */
 static void
 sample_probes(const struct sgd_tex_job *job, int32_t key, uint32_t lanes,
               const struct sgd_tex_float *weight, struct sgd_tex_float out[4])
@@ -269,12 +268,15 @@ sample_probes(const struct sgd_tex_job *job, int32_t key, uint32_t lanes,
          if (!(job->channels & (1 << c)))
             continue;
          SGD_EACH(l) {
-            out[c].v[l] = tselect(n < job->probes.v[l], tadd(out[c].v[l], part[c].v[l]),
-                                  out[c].v[l]);
+            const float a = out[c].v[l], b = part[c].v[l];
+            const float both = job->reduction == SGPU_FILTER_REDUCTION_MIN   ? sgpu_fmin(a, b)
+                               : job->reduction == SGPU_FILTER_REDUCTION_MAX ? sgpu_fmax(a, b)
+                                                                             : tadd(a, b);
+            out[c].v[l] = tselect(n < job->probes.v[l], both, a);
          }
       }
    }
-   for (unsigned c = 0; most > 1 && c < 4; c++) {
+   for (unsigned c = 0; most > 1 && job->reduction == SGPU_FILTER_REDUCTION_AVERAGE && c < 4; c++) {
       if (!(job->channels & (1 << c)))
          continue;
       SGD_EACH(l) {

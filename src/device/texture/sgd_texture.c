@@ -343,5 +343,6 @@ void
 sgd_texture_finish(struct sgd_texture *t)
 {
    free(t->unit);
-   t->unit = NULL;
+   free(t->image);
+   t->unit = t->image = NULL;
 }

@@ -170,9 +170,11 @@ ${'##'} Stages
 | tessellation control | `!!SGTC1.0` | runs |
 | tessellation evaluation | `!!SGTE1.0` | runs |
 
-Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. EMITV and CUT are for geometry programs only. Tessellation and geometry programs read the outputs of the previous stage with LDV and have no INPUT registers. Compute programs have no inputs and outputs; LDS, STS, ATS and BAR are for them only. Invocation i of a workgroup, counted with x fastest, is lane i modulo 32 of warp i / 32.
+Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. EMITV and CUT are for geometry programs only. Tessellation and geometry programs read the outputs of the previous stage with LDV and have no INPUT registers.
 
 A tessellation control program runs once for each vertex that it makes of a patch (SHADER.Output Vertices). All invocations of a patch are lanes of one warp, so barriers need no operation: where control flow has met again, the outputs of all vertices are there for LDO and LDP. A tessellation evaluation program runs once for each vertex that the tessellator makes.
+
+Compute programs have no inputs and outputs; LDS, STS, ATS and BAR are for them only. Invocation i of a workgroup, counted with x fastest, is lane i modulo 32 of warp i / 32.
 
 ${'##'} Profiles
 

@@ -172,7 +172,7 @@ struct sgpu_instr {
    bool oreg;          /* TG4: texel offsets are src1.zw */
 
    uint32_t target;    /* branches: instruction number */
-   uint8_t unit;       /* texture unit, bank, buffer, image, input or output of vertices */
+   uint8_t unit;       /* texture unit, constant bank, buffer, image, input or output of vertices */
    uint8_t sampler;
    uint8_t tex_target; /* enum sgpu_tex_target */
    bool shadow;
@@ -254,10 +254,10 @@ enum sgpu_opcode_flags {
  * absent and then counts as 0. OPTDST: the destination may be absent. ATOMIC:
  * src1 is the data of an enum sgpu_atomic. NOGUARD: takes no guard. PS: pixel
  * programs only. QUAD: reads other lanes of the quad (pixel programs only, helper
- * lanes needed). GS, CS: geometry, compute programs only. TC,
- * PATCH, PRIM: tessellation control, tessellation, tessellation and geometry programs
- * only. INORDER: the scheduler
- * leaves it in its place. SAT: may saturate. DST: has a result.
+ * lanes needed). GS, CS: geometry, compute programs only. TC: tessellation control
+ * programs only. PATCH: tessellation programs only. PRIM: tessellation and geometry
+ * programs only. INORDER: the scheduler leaves it in its place. SAT: may saturate.
+ * DST: has a result.
  */
 
 struct sgpu_opcode_info {

@@ -113,7 +113,7 @@ struct scene_info {
 };
 extern const struct scene_info scenes_geometry[], scenes_lines[], scenes_depth[], scenes_blend[],
    scenes_programs[], scenes_samples[], scenes_transfers[], scenes_textures[], scenes_order[],
-   scenes_stages[];
+   scenes_stages[], scenes_compute[];
 /* All of these, then NULL. */
 extern const struct scene_info *const scene_lists[];
 
@@ -213,6 +213,16 @@ void scene_emit_state(struct scene *s);
 void scene_draw(struct scene *s, enum sgpu_primitive primitive, uint32_t first, uint32_t count);
 void scene_draw_packet(struct scene *s, const struct SGPU_DRAW *draw);
 void scene_clear(struct scene *s, const float color[4], double depth, unsigned stencil);
+/* Binds for the rest of the stream: bytes of a buffer as buf[n], layers of a level as
+ * img[n].
+ */
+void scene_bind_buffer(struct scene *s, enum sgpu_stage stage, unsigned n, struct sgpu_bo *bo,
+                       uint64_t offset, uint32_t size);
+void scene_bind_image(struct scene *s, enum sgpu_stage stage, unsigned n,
+                      const struct scene_image *image, unsigned level, unsigned first_layer,
+                      unsigned last_layer);
+/* A grid of a program; c[] has the constants of draws. */
+void scene_grid(struct scene *s, const struct SGPU_SHADER *program, const struct SGPU_GRID *grid);
 /* Submits the stream without a wait. */
 void scene_submit(struct scene *s);
 

@@ -7,7 +7,6 @@
  */
 #include "sgpu_caps.h"
 
-#include "sgpu_debug.h"
 #include "sgpu_screen.h"
 
 #include "pipe/p_defines.h"
@@ -268,9 +267,7 @@ sgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
    if (value >= 0)
       return value;
 
-   const bool tessellation = (stage == PIPE_SHADER_TESS_CTRL || stage == PIPE_SHADER_TESS_EVAL) &&
-                             (sgpu_screen(pscreen)->debug & SGPU_DEBUG_GL46);
-   if (!vertex && !pixel && stage != PIPE_SHADER_GEOMETRY && !tessellation)
+   if (!vertex && !pixel && stage != PIPE_SHADER_GEOMETRY && !sgpu_gl46_has_stage(pscreen, stage))
       return 0;
 
    switch (param) {
@@ -310,11 +307,71 @@ sgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
    }
 }
 
+/* Of these the value has 32 bits. */
+static int
+sgpu_get_compute_word(struct pipe_screen *pscreen, enum pipe_compute_cap param, uint32_t *ret)
+{
+   uint32_t value;
+
+   switch (param) {
+   case PIPE_COMPUTE_CAP_ADDRESS_BITS:
+   case PIPE_COMPUTE_CAP_SUBGROUP_SIZE:
+      value = 32;
+      break;
+   case PIPE_COMPUTE_CAP_IMAGES_SUPPORTED:
+      value = 1;
+      break;
+   case PIPE_COMPUTE_CAP_MAX_COMPUTE_UNITS:
+      value = sgpu_device_get_param(sgpu_screen(pscreen)->ws->dev, SGPU_PARAM_THREADS);
+      break;
+   default:
+      return 0;
+   }
+   if (ret)
+      *ret = value;
+   return 4;
+}
+
+/* Returns the size of the value. */
 static int
 sgpu_get_compute_param(struct pipe_screen *pscreen, enum pipe_shader_ir ir,
                        enum pipe_compute_cap param, void *ret)
 {
-   return 0;
+   uint64_t value[3] = { 0 };
+   unsigned size = 8;
+
+   switch (param) {
+   case PIPE_COMPUTE_CAP_GRID_DIMENSION:
+      value[0] = 3;
+      break;
+   case PIPE_COMPUTE_CAP_MAX_GRID_SIZE:
+      value[0] = value[1] = value[2] = 65535;
+      size = 24;
+      break;
+   case PIPE_COMPUTE_CAP_MAX_BLOCK_SIZE:
+      value[0] = value[1] = value[2] = SGPU_MAX_GROUP_SIZE;
+      size = 24;
+      break;
+   case PIPE_COMPUTE_CAP_MAX_THREADS_PER_BLOCK:
+   case PIPE_COMPUTE_CAP_MAX_VARIABLE_THREADS_PER_BLOCK:
+      value[0] = SGPU_MAX_GROUP_SIZE;
+      break;
+   case PIPE_COMPUTE_CAP_MAX_LOCAL_SIZE:
+      value[0] = SGPU_MAX_SHARED_SIZE;
+      break;
+   case PIPE_COMPUTE_CAP_MAX_PRIVATE_SIZE:
+      value[0] = SGPU_MAX_SCRATCH;
+      break;
+   case PIPE_COMPUTE_CAP_MAX_GLOBAL_SIZE:
+   case PIPE_COMPUTE_CAP_MAX_MEM_ALLOC_SIZE:
+      value[0] = SGPU_MAX_SHADER_BUFFER_SIZE;
+      break;
+   default:
+      return sgpu_get_compute_word(pscreen, param, ret);
+   }
+   if (ret)
+      memcpy(ret, value, size);
+   return size;
 }
 
 void

@@ -11,6 +11,8 @@ struct pipe_screen;
 
 /* The value, or -1: as without the flag. */
 int sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param);
+/* Whether the flag adds the stage. */
+bool sgpu_gl46_has_stage(struct pipe_screen *pscreen, enum pipe_shader_type stage);
 int sgpu_gl46_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
                            enum pipe_shader_cap param);
 

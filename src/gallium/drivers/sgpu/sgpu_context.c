@@ -179,6 +179,7 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    sgpu_view_context_init(pctx);
    sgpu_shader_context_init(pctx);
    sgpu_draw_context_init(pctx);
+   sgpu_grid_context_init(pctx);
    sgpu_xfb_context_init(pctx);
    sgpu_clear_context_init(pctx);
    sgpu_blit_context_init(pctx);

@@ -60,6 +60,14 @@ struct sgpu_stage_state {
    struct pipe_sampler_view *views[SGPU_STAGE_SAMPLERS];
    unsigned num_samplers;
    struct sgpu_sampler *samplers[SGPU_STAGE_SAMPLERS];
+
+   /* Memory that the program may write.  Bits: those with a resource, those that the
+    * program writes, and those of the next packet.
+    */
+   struct pipe_shader_buffer buffers[SGPU_STAGE_BUFFERS];
+   uint32_t bound_buffers, writable_buffers, dirty_buffers;
+   struct pipe_image_view images[SGPU_STAGE_IMAGES];
+   uint32_t bound_images, dirty_images;
 };
 
 /* Calls that the threaded context queues, unless it is a front buffer that they read. */
@@ -106,6 +114,7 @@ struct sgpu_context {
    struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS]; /* of the stream */
    unsigned num_fast_clears;
    uint64_t frame; /* of the screen's; a new one with each flush */
+   uint32_t clock; /* of the latest draw that reads it; each has a number of its own */
    unsigned draws_in_stream;
    uint64_t vertices_in_stream;
    uint64_t draws;                                  /* in all streams before */
@@ -192,6 +201,8 @@ sgpu_context_dirty_all(struct sgpu_context *ctx)
    for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
       ctx->stage[s].dirty = SGPU_DIRTY_STAGE_ALL;
       ctx->stage[s].dirty_constants = ctx->stage[s].bound_constants;
+      ctx->stage[s].dirty_buffers = ctx->stage[s].bound_buffers;
+      ctx->stage[s].dirty_images = ctx->stage[s].bound_images;
    }
 }
 
@@ -245,8 +256,16 @@ void sgpu_bind_context_fini(struct sgpu_context *ctx);
 void sgpu_state_context_init(struct pipe_context *pctx);
 /* sgpu_view.c */
 void sgpu_view_context_init(struct pipe_context *pctx);
+/* The record of an image; false: there is nothing to access.  The address of a buffer is
+ * for the caller to set.
+ */
+bool sgpu_describe_image(const struct pipe_image_view *view, struct SGPU_TEXTURE *desc);
 /* sgpu_draw.c */
 void sgpu_draw_context_init(struct pipe_context *pctx);
+/* Of a draw or grid of that many vertices or groups; may submit the stream. */
+void sgpu_count_draw(struct sgpu_context *ctx, uint64_t vertices);
+/* sgpu_grid.c */
+void sgpu_grid_context_init(struct pipe_context *pctx);
 /* sgpu_clear.c */
 void sgpu_clear_context_init(struct pipe_context *pctx);
 /* sgpu_blit.c */

@@ -41,6 +41,7 @@ write_facts(struct blob *blob, const struct sgpu_shader *shader)
    blob_write_uint8(blob, shader->tes_cw);
    blob_write_uint8(blob, shader->tes_points);
    blob_write_uint8(blob, shader->cull_distances);
+   blob_write_uint32(blob, shader->shared_size);
    blob_write_string(blob, shader->not_vp1 ? shader->not_vp1 : "");
 }
 
@@ -66,6 +67,7 @@ read_facts(struct blob_reader *blob, struct sgpu_shader *shader)
    shader->tes_cw = blob_read_uint8(blob);
    shader->tes_points = blob_read_uint8(blob);
    shader->cull_distances = blob_read_uint8(blob);
+   shader->shared_size = blob_read_uint32(blob);
 
    const char *not_vp1 = blob_read_string(blob);
    if (not_vp1 && not_vp1[0])

@@ -93,8 +93,8 @@ emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
    }
 }
 
-static void
-count_draw(struct sgpu_context *ctx, uint64_t vertices)
+void
+sgpu_count_draw(struct sgpu_context *ctx, uint64_t vertices)
 {
    ctx->draws_in_stream++;
    ctx->vertices_in_stream += vertices;
@@ -116,7 +116,7 @@ draw_xfb(struct sgpu_context *ctx, const struct pipe_draw_info *info,
    if (!sgpu_emit_state(ctx, DRAW_WORDS))
       return;
    emit_draw(ctx, info, &draw, NULL, 0, target);
-   count_draw(ctx, (uint64_t)target->base.buffer_size / target->stride * info->instance_count);
+   sgpu_count_draw(ctx, (uint64_t)target->base.buffer_size / target->stride * info->instance_count);
 }
 
 /* The size in bytes of an indirect draw's parameters: four numbers, five with indices. */
@@ -170,7 +170,7 @@ draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsig
             cfg.index_bytes = indices->width0;
          }
       }
-      count_draw(ctx, 0);
+      sgpu_count_draw(ctx, 0);
    }
 }
 
@@ -209,7 +209,7 @@ draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsigne
       if (!sgpu_emit_state(ctx, DRAW_WORDS))
          break;
       emit_draw(ctx, info, &draw, &index, draw_id, NULL);
-      count_draw(ctx, (uint64_t)draw.count * info->instance_count);
+      sgpu_count_draw(ctx, (uint64_t)draw.count * info->instance_count);
    }
 
    if (index.uploaded)
@@ -234,12 +234,10 @@ sgpu_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsi
    }
 }
 
+/* The device orders draws and grids by the memory that they read and write. */
 static void
 sgpu_memory_barrier(struct pipe_context *pctx, unsigned flags)
 {
-   /* The device orders work by the memory that it reads and writes; shaders write
-    * no memory.
-    */
 }
 
 /* A draw waits for the earlier ones that drew to its textures anyway. */

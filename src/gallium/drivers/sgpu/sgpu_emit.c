@@ -15,7 +15,8 @@
     SGPU_BLEND_COLOR_LENGTH + SGPU_SAMPLE_MASK_LENGTH + SGPU_POLYGON_STIPPLE_LENGTH +              \
     SGPU_VERTEX_ELEMENTS_LENGTH + PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH +                  \
     SGPU_VERTEX_BUFFERS_LENGTH + SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH +             \
-    SGPU_CLIP_PLANES_LENGTH + SGPU_TESS_LEVELS_LENGTH + SGPU_XFB_WORDS + SGPU_NUM_STAGES * SGPU_STAGE_WORDS)
+    SGPU_CLIP_PLANES_LENGTH + SGPU_TESS_LEVELS_LENGTH + SGPU_CLOCK_LENGTH + SGPU_XFB_WORDS +       \
+    SGPU_NUM_DRAW_STAGES * SGPU_STAGE_WORDS)
 
 static void
 emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
@@ -254,6 +255,23 @@ sgpu_refresh_framebuffer(struct sgpu_context *ctx)
    }
 }
 
+/* Programs that read the clock see it go on from one draw to the next. */
+static void
+emit_clock(struct sgpu_context *ctx)
+{
+   bool reads = false;
+
+   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
+      const struct sgpu_shader_state *shader = ctx->stage[s].shader;
+      reads |= shader && shader->compiled->program.info.reads_clock;
+   }
+   if (!reads)
+      return;
+   ctx->clock++;
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CLOCK_LENGTH), CLOCK, cfg)
+      cfg.value = ctx->clock;
+}
+
 /* By the bits of enum sgpu_dirty. */
 #define AT(bit) [__builtin_ctz(bit)]
 static void (*const emit[])(struct sgpu_context *ctx) = {
@@ -284,7 +302,7 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
    if (ctx->screen->debug & SGPU_DEBUG_DIRTY)
       sgpu_context_dirty_all(ctx);
    sgpu_refresh_framebuffer(ctx);
-   sgpu_refresh_textures(ctx);
+   sgpu_refresh_textures(ctx, SGPU_DRAW_STAGES);
    sgpu_context_reserve(ctx, STATE_WORDS + extra_words);
    if (!sgpu_link_update(ctx))
       return false;
@@ -292,8 +310,9 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
    u_foreach_bit(i, ctx->dirty)
       emit[i](ctx);
    ctx->dirty = 0;
-   u_foreach_bit(s, ctx->dirty_stages)
+   u_foreach_bit(s, ctx->dirty_stages & SGPU_DRAW_STAGES)
       sgpu_emit_stage(ctx, s);
-   ctx->dirty_stages = 0;
+   ctx->dirty_stages &= ~SGPU_DRAW_STAGES;
+   emit_clock(ctx);
    return true;
 }

@@ -129,15 +129,19 @@ sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s)
       emit_textures(ctx, s);
    if (dirty & SGPU_DIRTY_STAGE_SAMPLERS)
       emit_samplers(ctx, s);
-   if (dirty & SGPU_DIRTY_STAGE_LINK)
+   if (dirty & SGPU_DIRTY_STAGE_BUFFERS)
+      sgpu_emit_buffers(ctx, s);
+   if (dirty & SGPU_DIRTY_STAGE_IMAGES)
+      sgpu_emit_images(ctx, s);
+   if ((dirty & SGPU_DIRTY_STAGE_LINK) && s != SGPU_CS)
       emit_link(ctx, s);
    stage->dirty &= ~dirty;
 }
 
 void
-sgpu_refresh_textures(struct sgpu_context *ctx)
+sgpu_refresh_textures(struct sgpu_context *ctx, uint32_t stages)
 {
-   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
+   u_foreach_bit(s, stages) {
       const struct sgpu_stage_state *stage = &ctx->stage[s];
 
       for (unsigned i = 0; stage->shader && i < stage->num_views; i++) {
@@ -148,5 +152,7 @@ sgpu_refresh_textures(struct sgpu_context *ctx)
             sgpu_display_refresh(ctx, res);
          sgpu_resource_resolve(ctx, res);
       }
+      if (stage->shader && stage->bound_images)
+         sgpu_refresh_images(ctx, s);
    }
 }

@@ -38,10 +38,31 @@ is_vertex_only(const struct util_format_description *desc)
    return false;
 }
 
+/* Subsampled formats of MESA_ycbcr_texture; others would become formats of images. */
+static bool
+is_ycbcr(const struct sgpu_screen *screen, enum pipe_format format)
+{
+   return (format == PIPE_FORMAT_UYVY || format == PIPE_FORMAT_YUYV) &&
+          (screen->debug & SGPU_DEBUG_GL46);
+}
+
 static bool
 is_sample_count(unsigned samples)
 {
    return samples == 2 || samples == 4 || samples == 8;
+}
+
+/* Images convert as the ROP does; OpenGL has none of sRGB or three components. */
+static bool
+is_image_format(enum pipe_format format, unsigned flags)
+{
+   const unsigned no_image = SGPU_FORMAT_FLAG_DEPTH | SGPU_FORMAT_FLAG_STENCIL |
+                             SGPU_FORMAT_FLAG_COMPRESSED | SGPU_FORMAT_FLAG_SUBSAMPLED;
+   const struct util_format_description *desc = util_format_description(format);
+
+   return !(flags & no_image) && desc->colorspace == UTIL_FORMAT_COLORSPACE_RGB &&
+          format != PIPE_FORMAT_R9G9B9E5_FLOAT && util_is_power_of_two_nonzero(desc->block.bits) &&
+          !is_vertex_only(desc);
 }
 
 /* 2D textures that no window system sees may have 2, 4 or 8 samples, of which all
@@ -52,7 +73,7 @@ has_samples(enum pipe_format format, unsigned samples, unsigned storage_samples,
             enum pipe_texture_target target, unsigned bind)
 {
    const unsigned binds = PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL | PIPE_BIND_BLENDABLE |
-                          PIPE_BIND_SAMPLER_VIEW;
+                          PIPE_BIND_SAMPLER_VIEW | PIPE_BIND_SHADER_IMAGE;
 
    return is_sample_count(samples) && samples == storage_samples &&
           (target == PIPE_TEXTURE_2D || target == PIPE_TEXTURE_2D_ARRAY) &&
@@ -81,8 +102,12 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    if ((samples > 1 || storage_samples > 1) &&
        !has_samples(format, samples, storage_samples, target, bind))
       return false;
+   if ((bind & PIPE_BIND_SHADER_IMAGE) &&
+       (!(screen->debug & SGPU_DEBUG_GL46) || !is_image_format(format, flags)))
+      return false;
    if (target == PIPE_BUFFER) {
-      if (bind & ~(PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER | PIPE_BIND_SAMPLER_VIEW))
+      if (bind & ~(PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER | PIPE_BIND_SAMPLER_VIEW |
+                   PIPE_BIND_SHADER_IMAGE))
          return false;
       if ((bind & PIPE_BIND_SAMPLER_VIEW) && ((flags & (zs | blocks)) || is_vertex_only(desc)))
          return false;
@@ -93,7 +118,11 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    if (bind & (PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER))
       return false;
-   if (!sgpu_layout_can_tile(code) || (flags & SGPU_FORMAT_FLAG_SUBSAMPLED) || is_vertex_only(desc))
+   if (!sgpu_layout_can_tile(code) || is_vertex_only(desc))
+      return false;
+   if ((flags & SGPU_FORMAT_FLAG_SUBSAMPLED) && !is_ycbcr(screen, format))
+      return false;
+   if (format == PIPE_FORMAT_R8G8_SRGB && !(screen->debug & SGPU_DEBUG_GL46))
       return false;
 
    if ((bind & PIPE_BIND_RENDER_TARGET) &&
@@ -112,7 +141,7 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    if ((bind & PIPE_BIND_LINEAR) && (flags & (zs | blocks)))
       return false;
-   if ((bind & (PIPE_BIND_SHADER_IMAGE | PIPE_BIND_SHADER_BUFFER | PIPE_BIND_CURSOR)) != 0)
+   if ((bind & (PIPE_BIND_SHADER_BUFFER | PIPE_BIND_CURSOR)) != 0)
       return false;
    if ((bind & (PIPE_BIND_DISPLAY_TARGET | PIPE_BIND_SCANOUT | PIPE_BIND_SHARED)) &&
        !screen->display->is_displaytarget_format_supported(screen->display, bind, format))

@@ -143,7 +143,7 @@ link_create(const struct sgpu_context *ctx, const struct sgpu_link_key *key)
 
    const struct sgpu_shader *before = ctx->stage[SGPU_VS].shader->compiled;
    link->key = *key;
-   for (unsigned s = SGPU_VS + 1; s < SGPU_NUM_STAGES; s++) {
+   for (unsigned s = SGPU_VS + 1; s < SGPU_NUM_DRAW_STAGES; s++) {
       if (!ctx->stage[s].shader)
          continue;
       const struct sgpu_shader *shader = ctx->stage[s].shader->compiled;
@@ -191,7 +191,7 @@ sgpu_link_update(struct sgpu_context *ctx)
       .per_sample = ctx->rasterizer->per_sample,
    };
 
-   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++)
+   for (unsigned s = 0; s < SGPU_NUM_DRAW_STAGES; s++)
       key.program[s] = ctx->stage[s].shader ? ctx->stage[s].shader->id : 0;
    if (ctx->link && equal_keys(&ctx->link->key, &key)) {
       ctx->link_stale = false;
@@ -205,7 +205,7 @@ sgpu_link_update(struct sgpu_context *ctx)
    }
    ctx->link = link;
    ctx->link_stale = false;
-   for (unsigned s = SGPU_VS + 1; s < SGPU_NUM_STAGES; s++)
+   for (unsigned s = SGPU_VS + 1; s < SGPU_NUM_DRAW_STAGES; s++)
       sgpu_stage_dirty(ctx, s, SGPU_DIRTY_STAGE_LINK);
    return true;
 }

@@ -10,9 +10,9 @@
 #include "sgpu_stage.h"
 
 struct sgpu_link_key {
-   uint32_t program[SGPU_NUM_STAGES]; /* sgpu_shader_state::id; 0: none */
-   uint16_t sprites;                  /* bit n: TEXn is the point's coordinate */
-   uint16_t per_sample;               /* all inputs are taken at the samples */
+   uint32_t program[SGPU_NUM_DRAW_STAGES]; /* sgpu_shader_state::id; 0: none */
+   uint16_t sprites;                       /* bit n: TEXn is the point's coordinate */
+   uint16_t per_sample;                    /* all inputs are taken at the samples */
 };
 
 /* The packet for one stage: VARYINGS, or STAGE INPUTS.  No words for the first. */
@@ -23,7 +23,7 @@ struct sgpu_link_inputs {
 
 struct sgpu_link {
    struct sgpu_link_key key;
-   struct sgpu_link_inputs inputs[SGPU_NUM_STAGES];
+   struct sgpu_link_inputs inputs[SGPU_NUM_DRAW_STAGES];
 };
 
 #endif

@@ -27,6 +27,11 @@ struct sw_winsys;
 #define SGPU_MAX_3D_SIZE_LOG2 11
 #define SGPU_STAGE_SAMPLERS 16
 #define SGPU_STAGE_BANKS 16 /* of constants: the uniforms, and uniform blocks */
+#define SGPU_STAGE_BUFFERS SGPU_BUFFERS_TAIL_MAX
+#define SGPU_STAGE_IMAGES SGPU_IMAGES_TAIL_MAX
+#define SGPU_MAX_SHADER_BUFFER_SIZE (1u << 27)
+#define SGPU_MAX_GROUP_SIZE SGPU_GRID_GROUP_SIZE_X_MAX
+#define SGPU_MAX_SHARED_SIZE SGPU_GRID_SHARED_SIZE_MAX
 #define SGPU_MAX_VERTEX_BUFFERS SGPU_VERTEX_BUFFERS_TAIL_MAX
 /* Of one run of a geometry shader: vertices, and their components in all. */
 #define SGPU_MAX_GEOMETRY_VERTICES SGPU_SHADER_MAX_VERTICES_MAX

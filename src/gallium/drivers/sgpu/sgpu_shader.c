@@ -63,13 +63,16 @@ compile(struct sgpu_screen *screen, const nir_shader *nir)
 static void
 map_elements(struct sgpu_shader_state *state, const nir_shader *nir)
 {
-   uint8_t element_of[VERT_ATTRIB_MAX];
+   /* Attributes of two slots have two locations each, so that there are more than
+    * VERT_ATTRIB_MAX.
+    */
+   uint8_t element_of[64];
 
-   for (unsigned i = 0; i < VERT_ATTRIB_MAX; i++)
+   for (unsigned i = 0; i < ARRAY_SIZE(element_of); i++)
       element_of[i] = util_bitcount64(nir->info.inputs_read & BITFIELD64_MASK(i));
    nir_foreach_shader_in_variable(var, nir) {
-      unsigned slots = glsl_count_attribute_slots(var->type, true);
-      for (unsigned i = 0; i < slots && var->data.location + i < VERT_ATTRIB_MAX; i++)
+      unsigned slots = glsl_count_attribute_slots(var->type, false);
+      for (unsigned i = 0; i < slots && var->data.location + i < ARRAY_SIZE(element_of); i++)
          element_of[var->data.location + i] = var->data.driver_location + i;
    }
 
@@ -283,6 +286,19 @@ sgpu_create_shader_state(struct pipe_context *pctx, const struct pipe_shader_sta
    return shader;
 }
 
+/* The size of shared memory is in the NIR, too. */
+static void *
+sgpu_create_compute_state(struct pipe_context *pctx, const struct pipe_compute_state *templat)
+{
+   struct pipe_shader_state state = { .type = templat->ir_type };
+
+   if (templat->ir_type == PIPE_SHADER_IR_TGSI)
+      state.tokens = templat->prog;
+   else
+      state.ir.nir = (void *)templat->prog;
+   return sgpu_create_shader_state(pctx, &state);
+}
+
 static void
 sgpu_delete_shader_state(struct pipe_context *pctx, void *shader)
 {
@@ -318,4 +334,6 @@ sgpu_shader_context_init(struct pipe_context *pctx)
    pctx->delete_gs_state = sgpu_delete_shader_state;
    pctx->create_fs_state = sgpu_create_shader_state;
    pctx->delete_fs_state = sgpu_delete_shader_state;
+   pctx->create_compute_state = sgpu_create_compute_state;
+   pctx->delete_compute_state = sgpu_delete_shader_state;
 }

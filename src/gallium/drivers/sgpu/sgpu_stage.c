@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bindings of the stages of a draw: programs, constants, textures, samplers.
+ * The bindings of the stages: programs, constants, textures, samplers.
  */
 #include "sgpu_context.h"
 
@@ -40,12 +40,17 @@ const struct sgpu_stage_info sgpu_stages[SGPU_NUM_STAGES] = {
       .name = "fragment",
       .decides = SGPU_DIRTY_RASTERIZER,
    },
+   [SGPU_CS] = {
+      .pipe = PIPE_SHADER_COMPUTE,
+      .device = SGPU_STAGE_COMPUTE,
+      .name = "compute",
+   },
 };
 
 static bool
 stages_complete(const struct sgpu_context *ctx)
 {
-   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
+   for (unsigned s = 0; s < SGPU_NUM_DRAW_STAGES; s++) {
       const struct sgpu_shader_state *shader = ctx->stage[s].shader;
       if (shader ? !shader->compiled : !sgpu_stages[s].optional)
          return false;
@@ -60,9 +65,11 @@ bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s, void *shader)
    const bool appears = !ctx->stage[s].shader && shader;
 
    ctx->stage[s].shader = shader;
+   sgpu_stage_dirty(ctx, s, appears ? SGPU_DIRTY_STAGE_ALL : SGPU_DIRTY_STAGE_SHADER);
+   if (s == SGPU_CS)
+      return;
    ctx->stages_complete = stages_complete(ctx);
    ctx->link_stale = true;
-   sgpu_stage_dirty(ctx, s, appears ? SGPU_DIRTY_STAGE_ALL : SGPU_DIRTY_STAGE_SHADER);
    ctx->dirty |= sgpu_stages[s].decides;
 }
 
@@ -94,6 +101,12 @@ static void
 sgpu_bind_fs_state(struct pipe_context *pctx, void *shader)
 {
    bind_shader(sgpu_context(pctx), SGPU_FS, shader);
+}
+
+static void
+sgpu_bind_compute_state(struct pipe_context *pctx, void *shader)
+{
+   bind_shader(sgpu_context(pctx), SGPU_CS, shader);
 }
 
 static void
@@ -199,6 +212,7 @@ sgpu_stage_rebind(struct sgpu_context *ctx, const struct pipe_resource *res)
             sgpu_stage_dirty(ctx, s, SGPU_DIRTY_STAGE_TEXTURES);
       }
    }
+   sgpu_stage_memory_rebind(ctx, res);
 }
 
 void
@@ -210,6 +224,7 @@ sgpu_stage_context_fini(struct sgpu_context *ctx)
       for (unsigned i = 0; i < ARRAY_SIZE(ctx->stage[s].views); i++)
          pipe_sampler_view_reference(&ctx->stage[s].views[i], NULL);
    }
+   sgpu_stage_memory_fini(ctx);
 }
 
 void
@@ -220,7 +235,9 @@ sgpu_stage_context_init(struct pipe_context *pctx)
    pctx->bind_tes_state = sgpu_bind_tes_state;
    pctx->bind_gs_state = sgpu_bind_gs_state;
    pctx->bind_fs_state = sgpu_bind_fs_state;
+   pctx->bind_compute_state = sgpu_bind_compute_state;
    pctx->set_constant_buffer = sgpu_set_constant_buffer;
    pctx->set_sampler_views = sgpu_set_sampler_views;
    pctx->bind_sampler_states = sgpu_bind_sampler_states;
+   sgpu_stage_memory_init(pctx);
 }

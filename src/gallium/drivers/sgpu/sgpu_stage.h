@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stages of a draw.  Code that concerns each stage loops over sgpu_stages: to add
- * a stage, add an entry to enum sgpu_stage_index and to that table.
+ * The stages of a draw, and the compute stage.  Code that concerns each stage loops
+ * over sgpu_stages: to add a stage, add an entry to enum sgpu_stage_index and to that
+ * table.
  */
 #ifndef SGPU_STAGE_H
 #define SGPU_STAGE_H
@@ -24,19 +25,24 @@ enum sgpu_stage_index {
    SGPU_TES,
    SGPU_GS,
    SGPU_FS,
+   SGPU_NUM_DRAW_STAGES,
+   SGPU_CS = SGPU_NUM_DRAW_STAGES,
    SGPU_NUM_STAGES,
 };
 
+#define SGPU_DRAW_STAGES ((1u << SGPU_NUM_DRAW_STAGES) - 1)
 #define SGPU_ALL_STAGES ((1u << SGPU_NUM_STAGES) - 1)
 
-/* Packets of one stage that have to be written before the next draw. */
+/* Packets of one stage that have to be written before the next draw or grid. */
 enum sgpu_stage_dirty {
    SGPU_DIRTY_STAGE_SHADER = 1 << 0,
    SGPU_DIRTY_STAGE_CONSTANTS = 1 << 1,
    SGPU_DIRTY_STAGE_TEXTURES = 1 << 2,
    SGPU_DIRTY_STAGE_SAMPLERS = 1 << 3,
    SGPU_DIRTY_STAGE_LINK = 1 << 4, /* the inputs, by sgpu_context::link */
-   SGPU_DIRTY_STAGE_ALL = (1 << 5) - 1,
+   SGPU_DIRTY_STAGE_BUFFERS = 1 << 5,
+   SGPU_DIRTY_STAGE_IMAGES = 1 << 6,
+   SGPU_DIRTY_STAGE_ALL = (1 << 7) - 1,
 };
 
 struct sgpu_stage_info {
@@ -75,12 +81,24 @@ void sgpu_stage_rebind(struct sgpu_context *ctx, const struct pipe_resource *res
 #define SGPU_STAGE_WORDS                                                                   \
    (SGPU_SHADER_LENGTH + SGPU_STAGE_BANKS * SGPU_CONSTANTS_LENGTH + SGPU_TEXTURES_LENGTH + \
     SGPU_STAGE_SAMPLERS * SGPU_TEXTURE_LENGTH + SGPU_SAMPLERS_LENGTH +                     \
-    SGPU_STAGE_SAMPLERS * SGPU_SAMPLER_LENGTH + SGPU_STAGE_LINK_WORDS)
+    SGPU_STAGE_SAMPLERS * SGPU_SAMPLER_LENGTH + SGPU_STAGE_LINK_WORDS + SGPU_STAGE_MEMORY_WORDS)
 
-/* Before space is reserved: makes the textures of all stages readable.  May start
- * a new stream.
+/* Before space is reserved: makes the textures and images of these stages readable.  May
+ * start a new stream.
  */
-void sgpu_refresh_textures(struct sgpu_context *ctx);
+void sgpu_refresh_textures(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s);
+
+/* sgpu_stage_memory.c */
+#define SGPU_STAGE_MEMORY_WORDS                                                          \
+   (SGPU_BUFFERS_LENGTH + SGPU_STAGE_BUFFERS * SGPU_BUFFER_LENGTH + SGPU_IMAGES_LENGTH + \
+    SGPU_STAGE_IMAGES * SGPU_TEXTURE_LENGTH)
+
+void sgpu_stage_memory_init(struct pipe_context *pctx);
+void sgpu_stage_memory_fini(struct sgpu_context *ctx);
+void sgpu_stage_memory_rebind(struct sgpu_context *ctx, const struct pipe_resource *res);
+void sgpu_refresh_images(struct sgpu_context *ctx, enum sgpu_stage_index s);
+void sgpu_emit_buffers(struct sgpu_context *ctx, enum sgpu_stage_index s);
+void sgpu_emit_images(struct sgpu_context *ctx, enum sgpu_stage_index s);
 
 #endif

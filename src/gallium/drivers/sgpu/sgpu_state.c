@@ -294,6 +294,14 @@ mip_filter_code(unsigned filter)
    }
 }
 
+static enum sgpu_filter_reduction
+reduction_code(unsigned mode)
+{
+   return mode == PIPE_TEX_REDUCTION_MIN   ? SGPU_FILTER_REDUCTION_MIN
+          : mode == PIPE_TEX_REDUCTION_MAX ? SGPU_FILTER_REDUCTION_MAX
+                                           : SGPU_FILTER_REDUCTION_AVERAGE;
+}
+
 static void *
 sgpu_create_sampler_state(struct pipe_context *pctx, const struct pipe_sampler_state *state)
 {
@@ -315,6 +323,7 @@ sgpu_create_sampler_state(struct pipe_context *pctx, const struct pipe_sampler_s
       cfg.unnormalized = state->unnormalized_coords;
       cfg.seamless = state->seamless_cube_map;
       cfg.max_anisotropy = MIN2(state->max_anisotropy, 16);
+      cfg.reduction = reduction_code(state->reduction_mode);
       cfg.lod_bias = state->lod_bias;
       cfg.min_lod = state->min_lod;
       cfg.max_lod = state->max_lod;

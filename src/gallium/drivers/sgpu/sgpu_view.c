@@ -177,12 +177,13 @@ buffer_format(enum pipe_format view, unsigned char swizzle[4])
 
 /* Elements of the view that lie inside the buffer. */
 static unsigned
-buffer_elements(const struct pipe_resource *pres, const struct pipe_sampler_view *templat)
+buffer_elements(const struct pipe_resource *pres, enum pipe_format format, unsigned offset,
+                unsigned size)
 {
-   const unsigned offset = MIN2(templat->u.buf.offset, pres->width0);
-   const unsigned bytes = MIN2(templat->u.buf.size, pres->width0 - offset);
+   const unsigned first = MIN2(offset, pres->width0);
+   const unsigned bytes = MIN2(size, pres->width0 - first);
 
-   return MIN2(bytes / util_format_get_blocksize(templat->format), SGPU_MAX_TEXEL_BUFFER_ELEMENTS);
+   return MIN2(bytes / util_format_get_blocksize(format), SGPU_MAX_TEXEL_BUFFER_ELEMENTS);
 }
 
 static void
@@ -200,6 +201,60 @@ describe_texture(const struct sgpu_resource *res, const struct pipe_sampler_view
    desc->first_layer = templat->u.tex.first_layer;
    desc->last_layer = templat->target == PIPE_TEXTURE_CUBE ? templat->u.tex.first_layer + 5
                                                            : templat->u.tex.last_layer;
+}
+
+static void
+describe_image_texture(const struct sgpu_resource *res, const struct pipe_image_view *view,
+                       struct SGPU_TEXTURE *desc)
+{
+   const struct pipe_resource *pres = &res->b.b;
+   const bool one_layer = view->u.tex.first_layer == view->u.tex.last_layer;
+
+   sgpu_layout_fill_texture(&res->layout, desc);
+   desc->address = res->storage->address;
+   desc->valid = view->u.tex.level <= pres->last_level;
+   desc->first_level = desc->last_level = view->u.tex.level;
+   desc->first_layer = view->u.tex.first_layer;
+   desc->last_layer = view->u.tex.last_layer;
+   desc->type = texture_type(pres->target);
+   /* Cubes are arrays of their faces. */
+   desc->array = is_array(pres->target) || pres->target == PIPE_TEXTURE_CUBE;
+   if (desc->type == SGPU_TEXTURE_TYPE_CUBE)
+      desc->type = SGPU_TEXTURE_TYPE_2D;
+   /* A slice is an image of its own. */
+   if (pres->target == PIPE_TEXTURE_3D && one_layer &&
+       u_minify(pres->depth0, desc->first_level) > 1)
+      desc->type = SGPU_TEXTURE_TYPE_2D;
+   if (pres->target == PIPE_TEXTURE_3D && desc->type == SGPU_TEXTURE_TYPE_3D)
+      desc->first_layer = desc->last_layer = 0;
+}
+
+bool
+sgpu_describe_image(const struct pipe_image_view *view, struct SGPU_TEXTURE *desc)
+{
+   const struct pipe_resource *pres = view->resource;
+   const enum sgpu_format format = sgpu_format_from_pipe(view->format);
+
+   *desc = (struct SGPU_TEXTURE){ 0 };
+   if (!pres || format == SGPU_FORMAT_NONE)
+      return false;
+   if (pres->target == PIPE_BUFFER) {
+      desc->layout = SGPU_LAYOUT_LINEAR;
+      desc->type = SGPU_TEXTURE_TYPE_BUFFER;
+      desc->resource_format = format;
+      desc->width = buffer_elements(pres, view->format, view->u.buf.offset, view->u.buf.size);
+      desc->valid = desc->width > 0;
+   } else {
+      if (util_format_get_blocksize(view->format) != util_format_get_blocksize(pres->format))
+         return false;
+      describe_image_texture(sgpu_resource(view->resource), view, desc);
+   }
+   desc->format = format;
+   desc->swizzle_x = SGPU_CHANNEL_X;
+   desc->swizzle_y = SGPU_CHANNEL_Y;
+   desc->swizzle_z = SGPU_CHANNEL_Z;
+   desc->swizzle_w = SGPU_CHANNEL_W;
+   return desc->valid;
 }
 
 /* Mesa uses the view without looking whether there is one. */
@@ -244,7 +299,8 @@ sgpu_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *pres,
    if (pres->target == PIPE_BUFFER) {
       view->desc.layout = SGPU_LAYOUT_LINEAR;
       view->desc.resource_format = format;
-      view->desc.width = buffer_elements(pres, templat);
+      view->desc.width = buffer_elements(pres, templat->format, templat->u.buf.offset,
+                                         templat->u.buf.size);
       view->desc.valid = view->desc.width > 0;
    } else {
       describe_texture(res, templat, &view->desc);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dispatch unit: grids.  Workers take chunks of groups, in order; those of an ordered
+ * grid one after the other.
+ */
+#include <stdio.h>
+
+#include "sgd_dispatch.h"
+#include "sgd_run.h"
+#include "util/macros.h"
+
+/* Reads the numbers of groups; false where the watchdog does not allow them.  All writers
+ * that the dispatch unit knows have ended; the application may still write, so each
+ * number is read once.
+ */
+static bool
+take_groups(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   struct sgd_compute *c = node->compute;
+
+   if (c->numbers) {
+      const volatile uint32_t *numbers = c->numbers;
+      c->packet.groups_x = numbers[0];
+      c->packet.groups_y = numbers[1];
+      c->packet.groups_z = numbers[2];
+      c->numbers = NULL;
+   }
+   if (!sgd_compute_groups(&c->packet, d->params->watchdog_vertices, &node->groups)) {
+      sgd_node_fail(node, "GRID: more invocations than the watchdog allows, by Address");
+      return false;
+   }
+   node->groups_known = true;
+   return true;
+}
+
+static void
+run_chunk(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *node)
+{
+   const struct sgd_compute *c = node->compute;
+   const uint64_t first = node->groups_cut;
+   const uint64_t count = MIN2(sgd_compute_chunk(&c->packet, node->groups), node->groups - first);
+   struct sgd_stats stats = { 0 };
+
+   node->groups_cut += count;
+   node->chunks_out++;
+   if (node->groups_cut < node->groups && !c->ordered)
+      sgd_sched_push(d->sched, &node->work, node->seq);
+
+   sgd_sched_unlock(d->sched);
+   sgd_arm_watchdog(d, worker, node);
+   d->ops->compute(worker, c, first, count, &stats);
+   const struct sgd_stop_info stop = sgd_take_stop(worker, node);
+   sgd_sched_relock(d->sched, worker);
+
+   sgd_report_stop(node, &stop);
+   sgd_stats_add(&node->stats, &stats);
+   node->chunks_out--;
+   /* The submission has failed, or the program hardly ever ends. */
+   if (node->sub->failed || node->stops >= SGD_COMPUTE_STOPS)
+      sgd_node_end_groups(node);
+   if (node->groups_cut < node->groups && c->ordered)
+      sgd_sched_push(d->sched, &node->work, node->seq);
+}
+
+void
+sgd_run_grid(struct sgd_work *work, struct sgd_worker *worker)
+{
+   struct sgd_node *node = container_of(work, struct sgd_node, work);
+   struct sgd_dispatch *d = node->dispatch;
+
+   if (node->skip || node->sub->failed || !sgd_node_happens(node) ||
+       (!node->groups_known && !take_groups(d, node)))
+      sgd_node_end_groups(node);
+   else if (node->groups_cut < node->groups)
+      run_chunk(d, worker, node);
+   sgd_node_check_end(d, node);
+   sgd_nodes_reap(d);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Atomic operations of programs on words of memory.
+ */
+#ifndef SGD_ATOMIC_H
+#define SGD_ATOMIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sgd_state.h"
+#include "sgpu_fp.h"
+#include "sgpu_isa.h"
+
+/* What the operation leaves, of the old value and the data; `second` is CAS's new value. */
+static inline uint32_t
+sgd_atomic_value(enum sgpu_atomic op, uint32_t old, uint32_t data, uint32_t second)
+{
+   switch (op) {
+   case SGPU_ATOMIC_ADD:
+      return old + data;
+   case SGPU_ATOMIC_IMIN:
+      return (int32_t)old < (int32_t)data ? old : data;
+   case SGPU_ATOMIC_UMIN:
+      return old < data ? old : data;
+   case SGPU_ATOMIC_IMAX:
+      return (int32_t)old > (int32_t)data ? old : data;
+   case SGPU_ATOMIC_UMAX:
+      return old > data ? old : data;
+   case SGPU_ATOMIC_AND:
+      return old & data;
+   case SGPU_ATOMIC_OR:
+      return old | data;
+   case SGPU_ATOMIC_XOR:
+      return old ^ data;
+   case SGPU_ATOMIC_EXCH:
+      return data;
+   case SGPU_ATOMIC_CAS:
+      return old == data ? second : old;
+   case SGPU_ATOMIC_FADD:
+      return sgpu_f2bits(sgpu_fadd(sgpu_bits2f(old), sgpu_bits2f(data)));
+   case SGPU_ATOMIC_INCW:
+      return old >= data ? 0 : old + 1;
+   case SGPU_ATOMIC_DECW:
+      return old == 0 || old > data ? data : old - 1;
+   case SGPU_ATOMIC_FMIN:
+      return sgpu_f2bits(sgpu_fmin(sgpu_bits2f(old), sgpu_bits2f(data)));
+   case SGPU_ATOMIC_FMAX:
+      return sgpu_f2bits(sgpu_fmax(sgpu_bits2f(old), sgpu_bits2f(data)));
+   }
+   return old;
+}
+
+/* An atomic operation of the lanes of a warp. */
+struct sgd_atomic_op {
+   enum sgpu_atomic op;
+   bool alone;                    /* no other worker reaches the memory */
+   bool returned;                 /* the old values are wanted */
+   const uint32_t *data, *second; /* of the lanes; second is CAS's alone */
+};
+
+/* Does the operation for the lanes of `lanes` in their order, on the word of each, a
+ * multiple of 4 bytes.  Lanes with one word do theirs together.  old[l]: the values before,
+ * of those lanes, if they are returned.
+ */
+void sgd_atomic_lanes(const struct sgd_atomic_op *a, uint32_t *const word[SGD_WARP], uint32_t lanes,
+                      uint32_t old[SGD_WARP]);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Grids: the device runs the workgroups of a compute program.
+ */
+#include "sgpu_context.h"
+
+#include "util/u_inlines.h"
+
+#define GRID_WORDS (SGPU_STAGE_WORDS + SGPU_PREDICATE_LENGTH + SGPU_GRID_LENGTH)
+
+/* Writes the packets of the compute stage that have changed. */
+static void
+emit_state(struct sgpu_context *ctx)
+{
+   if (ctx->screen->debug & SGPU_DEBUG_DIRTY)
+      sgpu_context_dirty_all(ctx);
+   sgpu_refresh_textures(ctx, 1u << SGPU_CS);
+   sgpu_context_reserve(ctx, GRID_WORDS);
+   if (ctx->dirty_stages & 1u << SGPU_CS)
+      sgpu_emit_stage(ctx, SGPU_CS);
+   ctx->dirty_stages &= ~(1u << SGPU_CS);
+}
+
+static bool
+is_empty(const struct pipe_grid_info *info)
+{
+   if (!info->block[0] || !info->block[1] || !info->block[2])
+      return true;
+   return !info->indirect && (!info->grid[0] || !info->grid[1] || !info->grid[2]);
+}
+
+static void
+sgpu_launch_grid(struct pipe_context *pctx, const struct pipe_grid_info *info)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+   const struct sgpu_shader_state *state = ctx->stage[SGPU_CS].shader;
+
+   if (!state || !state->compiled || is_empty(info))
+      return;
+   /* Three numbers of groups. */
+   if (info->indirect && (uint64_t)info->indirect_offset + 12 > info->indirect->width0)
+      return;
+
+   emit_state(ctx);
+   const bool conditional = sgpu_condition(ctx);
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_GRID_LENGTH), GRID, cfg) {
+      cfg.conditional = conditional;
+      cfg.group_size_x = info->block[0];
+      cfg.group_size_y = info->block[1];
+      cfg.group_size_z = info->block[2];
+      cfg.shared_size = state->compiled->shared_size;
+      if (info->indirect) {
+         cfg.indirect = true;
+         cfg.address = sgpu_resource_address(&ctx->cs, sgpu_resource(info->indirect),
+                                             info->indirect_offset, false);
+      } else {
+         cfg.groups_x = info->grid[0];
+         cfg.groups_y = info->grid[1];
+         cfg.groups_z = info->grid[2];
+      }
+   }
+   sgpu_count_draw(ctx, 0);
+}
+
+void
+sgpu_grid_context_init(struct pipe_context *pctx)
+{
+   pctx->launch_grid = sgpu_launch_grid;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Storage buffers, shared memory, images, barriers and compute shaders: the
+ * instruction of each operation, its address, and what keeps its place.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "listing.h"
+
+static nir_builder
+begin(unsigned x, unsigned y, unsigned z)
+{
+   nir_builder b = listing_begin(MESA_SHADER_COMPUTE);
+
+   b.shader->info.workgroup_size[0] = x;
+   b.shader->info.workgroup_size[1] = y;
+   b.shader->info.workgroup_size[2] = z;
+   b.shader->info.shared_size = 4096;
+   return b;
+}
+
+static nir_ssa_def *
+load(nir_builder *b, unsigned n, unsigned buffer, nir_ssa_def *offset)
+{
+   return nir_load_ssbo(b, n, 32, nir_imm_int(b, buffer), offset, .align_mul = 4);
+}
+
+static void
+store(nir_builder *b, nir_ssa_def *value, unsigned buffer, nir_ssa_def *offset)
+{
+   nir_store_ssbo(b, value, nir_imm_int(b, buffer), offset, .align_mul = 4,
+                  .write_mask = nir_component_mask(value->num_components));
+}
+
+/* A word of the uniforms, which no operation shares with another. */
+static nir_ssa_def *
+word(nir_builder *b, unsigned n)
+{
+   return nir_channel(b, listing_uniform(b, n / 4), n % 4);
+}
+
+/* Constants of the address are in the instruction. */
+static void
+addresses(void **state)
+{
+   nir_builder builder = begin(64, 1, 1), *b = &builder;
+   nir_ssa_def *at = nir_ishl_imm(b, nir_channel(b, nir_load_local_invocation_id(b), 0), 4);
+
+   store(b, load(b, 2, 1, nir_iadd_imm(b, at, 32)), 0, nir_imm_int(b, 0x100));
+   store(b, load(b, 1, 1, nir_iadd_imm(b, at, -4)), 2, nir_imm_int(b, 0));
+   listing_expect(b, "SHL R0.x, s[LOCAL_ID].x, c[0].x;\n"
+                     "LDB R1.xy, buf[1][R0.x + 32];\n"
+                     "IADD R0.x, R0.x, c[0].y;\n"
+                     "STB buf[0][256].xy, R1;\n"
+                     "LDB R0.x, buf[1][R0.x];\n"
+                     "STB buf[2][0].x, R0.x;\n");
+}
+
+/* Neighbours are one access. */
+static void
+neighbours(void **state)
+{
+   nir_builder builder = begin(64, 1, 1), *b = &builder;
+   nir_ssa_def *at = word(b, 0), *x[4];
+
+   for (unsigned i = 0; i < 4; i++)
+      x[i] = load(b, 1, 0, nir_iadd_imm(b, at, 4 * i));
+   for (unsigned i = 0; i < 4; i++)
+      store(b, nir_iadd(b, x[i], word(b, 1)), 1, nir_iadd_imm(b, at, 4 * i));
+   listing_expect(b, "LDB R0, buf[0][c[0].x];\n"
+                     "IADD R0, R0, c[0].y;\n"
+                     "STB buf[1][c[0].x], R0;\n");
+}
+
+/* Atomic operations without readers have no destination; none is removed. */
+static void
+atomics(void **state)
+{
+   nir_builder builder = begin(64, 1, 1), *b = &builder;
+   nir_ssa_def *zero = nir_imm_int(b, 0);
+
+   nir_ssbo_atomic_add(b, 32, zero, nir_iadd_imm(b, word(b, 0), 8), word(b, 1));
+   nir_ssa_def *old = nir_ssbo_atomic_umax(b, 32, nir_imm_int(b, 3), zero, word(b, 2));
+   old = nir_ssbo_atomic_comp_swap(b, 32, zero, zero, old, word(b, 4));
+   nir_shared_atomic_fadd(b, 32, word(b, 0), old, .base = 64);
+   listing_expect(b, "ATB.ADD _, buf[0][c[0].x + 8], c[0].y;\n"
+                     "ATB.UMAX R0.x, buf[3][0], c[0].z;\n"
+                     "MOV R0.y, c[1].x;\n"
+                     "ATB.CAS R0.x, buf[0][0], R0;\n"
+                     "ATS.FADD _, sh[c[0].x + 64], R0.x;\n");
+}
+
+/* A variable binding is a relative one. */
+static void
+relative(void **state)
+{
+   nir_builder builder = begin(64, 1, 1), *b = &builder;
+   nir_ssa_def *index = nir_iadd_imm(b, word(b, 0), 2);
+
+   nir_ssa_def *size = nir_get_ssbo_size(b, index);
+   nir_store_ssbo(b, size, index, nir_imm_int(b, 16), .align_mul = 4, .write_mask = 1);
+   listing_expect(b, "ARI A0.x, c[0].x;\n"
+                     "SZB R0.x, buf[A0.x + 2];\n"
+                     "STB buf[A0.x + 2][16].x, R0.x;\n");
+}
+
+/* What is in a workgroup. */
+static void
+groups(void **state)
+{
+   nir_builder builder = begin(8, 8, 1), *b = &builder;
+
+   store(b, nir_load_local_invocation_index(b), 0, nir_imm_int(b, 0));
+   store(b, nir_load_workgroup_id(b, 32), 1, nir_imm_int(b, 0));
+   store(b, nir_load_num_workgroups(b, 32), 2, nir_imm_int(b, 0));
+   listing_expect(b, "SHL R0.x, s[SUBGROUP].x, c[0].x;\n"
+                     "OR R0.x, R0.x, s[LANE].x;\n"
+                     "STB buf[0][0].x, R0.x;\n"
+                     "STB buf[1][0].xyz, s[GROUP_ID];\n"
+                     "STB buf[2][0].xyz, s[NUM_GROUPS];\n");
+}
+
+static void
+variable_group(void **state)
+{
+   nir_builder builder = begin(0, 0, 0), *b = &builder;
+
+   b->shader->info.workgroup_size_variable = true;
+   store(b, nir_load_workgroup_size(b), 0, nir_imm_int(b, 0));
+   nir_scoped_barrier(b, .execution_scope = NIR_SCOPE_WORKGROUP);
+   listing_expect(b, "STB buf[0][0].xyz, s[GROUP_SIZE];\n"
+                     "BAR;\n");
+}
+
+/* Warps of a workgroup wait for each other; one warp has nobody to wait for. */
+static void
+exchange_with(nir_builder *b)
+{
+   nir_ssa_def *at = nir_ishl_imm(b, nir_channel(b, nir_load_local_invocation_id(b), 0), 2);
+
+   nir_store_shared(b, word(b, 0), at, .align_mul = 4, .write_mask = 1);
+   nir_memory_barrier_shared(b);
+   nir_control_barrier(b);
+   store(b, nir_load_shared(b, 1, 32, nir_ixor(b, at, nir_imm_int(b, 4)), .align_mul = 4), 0, at);
+}
+
+static void
+barriers(void **state)
+{
+   nir_builder b = begin(64, 1, 1);
+
+   exchange_with(&b);
+   listing_expect(&b, "SHL R0.x, s[LOCAL_ID].x, c[1].x;\n"
+                      "STS sh[R0.x].x, c[0].x;\n"
+                      "BAR;\n"
+                      "XOR R0.y, R0.x, c[1].y;\n"
+                      "LDS R1.x, sh[R0.y];\n"
+                      "STB buf[0][R0.x].x, R1.x;\n");
+   b = begin(32, 1, 1);
+   exchange_with(&b);
+   listing_expect(&b, "SHL R0.x, s[LOCAL_ID].x, c[1].x;\n"
+                      "STS sh[R0.x].x, c[0].x;\n"
+                      "XOR R0.y, R0.x, c[1].y;\n"
+                      "LDS R1.x, sh[R0.y];\n"
+                      "STB buf[0][R0.x].x, R1.x;\n");
+}
+
+/* Loads keep their order across a memory barrier; without one the longer path of the
+ * second goes first.
+ */
+static void
+two_loads(nir_builder *b, bool barrier)
+{
+   nir_ssa_def *flag = load(b, 1, 0, nir_imm_int(b, 0));
+   if (barrier)
+      nir_memory_barrier_buffer(b);
+   nir_ssa_def *data = load(b, 1, 1, nir_imm_int(b, 0));
+   data = nir_udiv(b, nir_imul(b, data, word(b, 0)), word(b, 1));
+   store(b, nir_vec2(b, data, flag), 2, nir_imm_int(b, 0));
+}
+
+static void
+memory_barrier(void **state)
+{
+   nir_builder b = begin(64, 1, 1);
+
+   two_loads(&b, false);
+   listing_expect(&b, "LDB R1.x, buf[1][0];\n"
+                      "LDB R0.x, buf[0][0];\n"
+                      "IMUL R0.z, R1.x, c[0].x;\n"
+                      "MOV R0.y, R0.x;\n"
+                      "UDIV R0.x, R0.z, c[0].y;\n"
+                      "STB buf[2][0].xy, R0;\n");
+   b = begin(64, 1, 1);
+   two_loads(&b, true);
+   listing_expect(&b, "LDB R0.x, buf[0][0];\n"
+                      "LDB R1.x, buf[1][0];\n"
+                      "IMUL R0.z, R1.x, c[0].x;\n"
+                      "MOV R0.y, R0.x;\n"
+                      "UDIV R0.x, R0.z, c[0].y;\n"
+                      "STB buf[2][0].xy, R0;\n");
+}
+
+static void
+images(void **state)
+{
+   nir_builder builder = begin(64, 1, 1), *b = &builder;
+   nir_ssa_def *at = nir_load_workgroup_id(b, 32), *zero = nir_imm_int(b, 0);
+   nir_ssa_def *undef = nir_ssa_undef(b, 1, 32);
+   nir_ssa_def *coord = nir_vec4(b, nir_channel(b, at, 0), nir_channel(b, at, 1),
+                                 nir_channel(b, at, 2), undef);
+
+   nir_ssa_def *texel = nir_image_load(b, 4, 32, nir_imm_int(b, 2), coord, undef, zero,
+                                       .image_dim = GLSL_SAMPLER_DIM_3D);
+   nir_image_store(b, zero, coord, undef, texel, zero, .image_dim = GLSL_SAMPLER_DIM_2D);
+   nir_image_store(b, zero, coord, word(b, 3), texel, zero, .image_dim = GLSL_SAMPLER_DIM_MS);
+   nir_image_store(b, zero, coord, undef, texel, zero, .image_dim = GLSL_SAMPLER_DIM_CUBE,
+                   .image_array = true);
+   nir_image_atomic_imin(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
+                         .image_dim = GLSL_SAMPLER_DIM_BUF);
+   nir_ssa_def *old = nir_image_atomic_comp_swap(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
+                                                 word(b, 1), .image_dim = GLSL_SAMPLER_DIM_1D,
+                                                 .image_array = true);
+   store(b, old, 0, zero);
+   listing_expect(b, "LDI R0, s[GROUP_ID], img[2], 3D;\n"
+                     "MOV R1.xy, s[GROUP_ID];\n"
+                     "MOV R1.z, c[0].w;\n"
+                     "STI s[GROUP_ID], R0, img[0], 2D;\n"
+                     "STI R1.xyzz, R0, img[0], 2D_MS;\n"
+                     "STI s[GROUP_ID], R0, img[0], 2D_ARRAY;\n"
+                     "ATI.IMIN _, s[GROUP_ID].x, c[0].x, img[5], BUFFER;\n"
+                     "ATI.CAS R0.x, s[GROUP_ID], c[0], img[5], 1D_ARRAY;\n"
+                     "STB buf[0][0].x, R0.x;\n");
+}
+
+/* A cube has six layers. */
+static void
+image_sizes(void **state)
+{
+   nir_builder builder = begin(64, 1, 1), *b = &builder;
+   nir_ssa_def *zero = nir_imm_int(b, 0);
+
+   store(b,
+         nir_image_size(b, 3, 32, zero, zero, .image_dim = GLSL_SAMPLER_DIM_CUBE,
+                        .image_array = true),
+         0, zero);
+   store(b, nir_image_samples(b, 32, nir_imm_int(b, 1), .image_dim = GLSL_SAMPLER_DIM_MS), 1, zero);
+   listing_expect(b, "SZI R1.xyz, img[0], 2D_ARRAY;\n"
+                     "SZI R0.w, img[1], 2D_MS;\n"
+                     "UDIV R0.z, R1.z, c[0].x;\n"
+                     "MOV R0.xy, R1;\n"
+                     "STB buf[0][0].xyz, R0;\n"
+                     "STB buf[1][0].x, R0.w;\n");
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(addresses), cmocka_unit_test(neighbours),
+      cmocka_unit_test(atomics),   cmocka_unit_test(relative),
+      cmocka_unit_test(groups),    cmocka_unit_test(variable_group),
+      cmocka_unit_test(barriers),  cmocka_unit_test(memory_barrier),
+      cmocka_unit_test(images),    cmocka_unit_test(image_sizes),
+   };
+
+   glsl_type_singleton_init_or_ref();
+   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+   glsl_type_singleton_decref();
+   return failed;
+}

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All atomic operations, on storage buffers, shared memory, images and atomic counters, in
+ * every stage: what they return fits together (trail.h), and what remains is exact.
+ */
+#include "trail.h"
+
+#define COUNT 1024u /* invocations */
+#define SLOTS 4u    /* words that they change */
+
+static const char *const names[AOPS] = { "Add", "Min", "Max",      "And",
+                                         "Or",  "Xor", "Exchange", "CompSwap" };
+
+enum where { STORAGE, SHARED, IMAGE, IMAGE_BUFFER, WHERES };
+static const char *const wheres[WHERES] = { "storage buffer", "shared memory", "image",
+                                            "image of a buffer" };
+
+enum stage { COMPUTE, VERTEX, GEOMETRY, TESS_CTRL, FRAGMENT, STAGES };
+static const char *const stages[STAGES] = { "compute", "vertex", "geometry", "tessellation control",
+                                            "fragment" };
+
+#define GROUP 128u
+
+static void
+random_data(enum aop op, uint32_t *data)
+{
+   for (unsigned i = 0; i < COUNT; i++) {
+      data[i] = core_random();
+      if (op == AND) /* most bits last for a while */
+         data[i] |= core_random() | core_random() | core_random();
+      else if (op == OR)
+         data[i] &= core_random() & core_random() & core_random();
+   }
+}
+
+/* "atomicAdd(x[slot], d)" and so on. */
+static const char *
+call(enum aop op, enum where where)
+{
+   const char *operands = op == COMP_SWAP ? "T(uint(d) & 7u), T(uint(d) >> 3 & 7u)" : "d";
+
+   switch (where) {
+   case STORAGE:
+      return text("atomic%s(x[slot], %s)", names[op], operands);
+   case SHARED:
+      return text("atomic%s(s[slot], %s)", names[op], operands);
+   case IMAGE:
+      return text("imageAtomic%s(img, ivec2(slot, 1), %s)", names[op], operands);
+   default:
+      return text("imageAtomic%s(img, int(slot), %s)", names[op], operands);
+   }
+}
+
+/* What all stages declare, and `void run(uint i)`, which does the i-th operation. */
+static const char *
+head(enum aop op, enum where where, bool is_signed)
+{
+   return text("#define T %s\n"
+               "layout(std430, binding = 0) buffer X { T x[]; };\n"
+               "layout(std430, binding = 1) readonly buffer D { T data[]; };\n"
+               "layout(std430, binding = 2) writeonly buffer R { T returned[]; };\n"
+               "layout(%s, binding = 0) uniform %simage%s img;\n"
+               "%s"
+               "void run(uint i) {\n"
+               "   uint slot = i %% %uu;\n"
+               "   T d = data[i];\n"
+               "   returned[i] = %s;\n"
+               "}\n",
+               is_signed ? "int" : "uint", is_signed ? "r32i" : "r32ui", is_signed ? "i" : "u",
+               where == IMAGE_BUFFER ? "Buffer" : "2D",
+               where == SHARED ? text("shared T s[%u];\n", SLOTS) : "", SLOTS, call(op, where));
+}
+
+static GLuint
+program_of(enum stage stage, enum aop op, enum where where, bool is_signed)
+{
+   const char *h = head(op, where, is_signed);
+
+   switch (stage) {
+   case COMPUTE:
+      if (where != SHARED) {
+         return PROGRAM(.head = h, .cs = "layout(local_size_x = 128) in;\n"
+                                         "void main() { run(gl_GlobalInvocationID.x); }\n");
+      }
+      return PROGRAM(.head = h,
+                     .cs = text("layout(local_size_x = 128) in;\n"
+                                "void main() {\n"
+                                "   uint l = gl_LocalInvocationID.x, o = gl_WorkGroupID.x * %uu;\n"
+                                "   if (l < %uu) s[l] = x[o + l];\n"
+                                "   barrier();\n"
+                                "   run(gl_GlobalInvocationID.x);\n"
+                                "   barrier();\n"
+                                "   if (l < %uu) x[o + l] = s[l];\n"
+                                "}\n",
+                                SLOTS, SLOTS, SLOTS));
+   case VERTEX:
+      return PROGRAM(.head = h, .vs = "void main() { run(gl_VertexID); gl_Position = vec4(0); }\n");
+   case GEOMETRY:
+      return PROGRAM(.head = h, .vs = "void main() { gl_Position = vec4(0); }\n",
+                     .gs = "layout(points) in; layout(points, max_vertices = 1) out;\n"
+                           "void main() { run(gl_PrimitiveIDIn); }\n");
+   case TESS_CTRL:
+      return PROGRAM(.head = h, .vs = "void main() { gl_Position = vec4(0); }\n",
+                     .tcs = "layout(vertices = 4) out;\n"
+                            "void main() {\n"
+                            "   gl_out[gl_InvocationID].gl_Position = vec4(0);\n"
+                            "   run(4 * gl_PrimitiveID + gl_InvocationID);\n"
+                            "   barrier();\n"
+                            "   gl_TessLevelOuter[0] = 0.0;\n"
+                            "}\n",
+                     .tes = "layout(quads) in;\n"
+                            "void main() { gl_Position = vec4(0); }\n");
+   default:
+      return PROGRAM(.head = h, .vs = FILL_VS,
+                     .fs = "void main() {\n"
+                           "   uvec2 p = uvec2(gl_FragCoord.xy);\n"
+                           "   run(32 * p.y + p.x);\n"
+                           "}\n");
+   }
+}
+
+static void
+run_stage(enum stage stage)
+{
+   switch (stage) {
+   case COMPUTE:
+      glDispatchCompute(COUNT / GROUP, 1, 1);
+      break;
+   case VERTEX:
+   case GEOMETRY:
+   case TESS_CTRL:
+      glEnable(GL_RASTERIZER_DISCARD);
+      glPatchParameteri(GL_PATCH_VERTICES, 1);
+      glDrawArrays(stage == TESS_CTRL ? GL_PATCHES : GL_POINTS, 0,
+                   stage == TESS_CTRL ? COUNT / 4 : COUNT);
+      glDisable(GL_RASTERIZER_DISCARD);
+      break;
+   default:
+      glDrawArrays(GL_TRIANGLES, 0, 3);
+   }
+}
+
+/* One slot of a group (shared memory), or of all invocations. */
+static void
+check_slot(enum aop op, bool is_signed, const char *what, unsigned begin, unsigned end,
+           unsigned slot, uint32_t first, uint32_t last, const uint32_t *returned,
+           const uint32_t *data)
+{
+   uint32_t r[COUNT], d[COUNT];
+   unsigned n = 0;
+
+   for (unsigned i = begin + slot; i < end; i += SLOTS, n++) {
+      r[n] = returned[i];
+      d[n] = data[i];
+   }
+   CHECK(trail_holds(op, is_signed, first, last, n, r, d), "%s, from %u: slot %u", what, begin,
+         slot);
+}
+
+static void
+test_operation(enum stage stage, enum aop op, enum where where, bool is_signed)
+{
+   const GLuint program = program_of(stage, op, where, is_signed);
+   const unsigned groups = where == SHARED ? COUNT / GROUP : 1;
+   const char *what = text("%s, %s, %s %s", stages[stage], wheres[where],
+                           is_signed ? "int" : "uint", names[op]);
+   uint32_t first[COUNT / GROUP * SLOTS], last[COUNT / GROUP * SLOTS] = { 0 };
+   uint32_t data[COUNT], returned[COUNT];
+   GLuint x, texture = 0;
+
+   for (unsigned i = 0; i < groups * SLOTS; i++)
+      first[i] = op == COMP_SWAP ? i % 8 : op == OR ? 0 : op == AND ? ~0u : core_random();
+   random_data(op, data);
+   memset(returned, 0xee, sizeof returned);
+   x = core_storage(0, 4 * groups * SLOTS, first);
+   const GLuint d = core_storage(1, sizeof data, data);
+   const GLuint r = core_storage(2, sizeof returned, returned);
+   const GLenum format = is_signed ? GL_R32I : GL_R32UI;
+   const GLenum type = is_signed ? GL_INT : GL_UNSIGNED_INT;
+   if (where == IMAGE) {
+      glCreateTextures(GL_TEXTURE_2D, 1, &texture);
+      glTextureStorage2D(texture, 1, format, SLOTS, 2);
+      glTextureSubImage2D(texture, 0, 0, 1, SLOTS, 1, GL_RED_INTEGER, type, first);
+   } else if (where == IMAGE_BUFFER) {
+      glCreateTextures(GL_TEXTURE_BUFFER, 1, &texture);
+      glTextureBuffer(texture, format, x);
+   }
+   if (texture)
+      glBindImageTexture(0, texture, 0, GL_FALSE, 0, GL_READ_WRITE, format);
+
+   if (program)
+      run_stage(stage);
+
+   core_read(r, sizeof returned, returned);
+   if (where == IMAGE) {
+      uint32_t all[2 * SLOTS];
+      glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
+      glGetTextureImage(texture, 0, GL_RED_INTEGER, type, sizeof all, all);
+      memcpy(last, all + SLOTS, 4 * SLOTS);
+   } else {
+      core_read(x, 4 * groups * SLOTS, last);
+   }
+   for (unsigned group = 0; group < groups; group++) {
+      for (unsigned slot = 0; slot < SLOTS; slot++) {
+         const unsigned i = group * SLOTS + slot;
+         check_slot(op, is_signed, what, group * COUNT / groups, (group + 1) * COUNT / groups, slot,
+                    first[i], last[i], returned, data);
+      }
+   }
+   glDeleteTextures(1, &texture);
+   glDeleteBuffers(3, (const GLuint[]){ x, d, r });
+   glDeleteProgram(program);
+}
+
+/* A loop around a compare and swap adds floats; an image of floats is exchanged. */
+static void
+test_floats(void)
+{
+   const GLuint program =
+      PROGRAM(.cs = "layout(local_size_x = 64) in;\n"
+                    "layout(std430, binding = 0) buffer S { uint sum; };\n"
+                    "layout(std430, binding = 1) buffer R { float returned[]; };\n"
+                    "layout(r32f, binding = 0) uniform image1D img;\n"
+                    "void main() {\n"
+                    "   uint i = gl_GlobalInvocationID.x, old = sum, got;\n"
+                    "   for (;;) {\n"
+                    "      got = atomicCompSwap(sum, old,\n"
+                    "         floatBitsToUint(uintBitsToFloat(old) + float(i)));\n"
+                    "      if (got == old) break;\n"
+                    "      old = got;\n"
+                    "   }\n"
+                    "   returned[i] = imageAtomicExchange(img, 2, float(i) + 1.0);\n"
+                    "}\n");
+   float sum = 0.0f, returned[COUNT], texels[4] = { 0.0f };
+   const GLuint s = core_storage(0, 4, &sum), r = core_storage(1, sizeof returned, NULL);
+   bool seen[COUNT + 1] = { false };
+   GLuint texture;
+
+   glCreateTextures(GL_TEXTURE_1D, 1, &texture);
+   glTextureStorage1D(texture, 1, GL_R32F, 4);
+   glTextureSubImage1D(texture, 0, 0, 4, GL_RED, GL_FLOAT, texels);
+   glBindImageTexture(0, texture, 0, GL_FALSE, 0, GL_READ_WRITE, GL_R32F);
+   glDispatchCompute(COUNT / 64, 1, 1);
+   core_read(s, 4, &sum);
+   core_read(r, sizeof returned, returned);
+   glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
+   glGetTextureImage(texture, 0, GL_RED, GL_FLOAT, sizeof texels, texels);
+   CHECK(sum == COUNT * (COUNT - 1) / 2, "%f", sum);
+   /* All values but the last one, and the first texel, are returned once. */
+   seen[(unsigned)texels[2]] = true;
+   for (unsigned i = 0; i < COUNT; i++) {
+      const unsigned value = (unsigned)returned[i];
+      CHECK(value <= COUNT && !seen[value], "%u: %f", i, returned[i]);
+      seen[value <= COUNT ? value : 0] = true;
+   }
+   CHECK(texels[0] == 0 && texels[1] == 0 && texels[3] == 0, "neighbours");
+   glDeleteTextures(1, &texture);
+   glDeleteBuffers(2, (const GLuint[]){ s, r });
+   glDeleteProgram(program);
+}
+
+/* Counters in buffers at offsets, and in arrays; increments return the old value and
+ * decrements the new one.
+ */
+static void
+test_counters(enum stage stage)
+{
+   const char *h = "layout(binding = 2, offset = 8) uniform atomic_uint up;\n"
+                   "layout(binding = 2, offset = 16) uniform atomic_uint array[3];\n"
+                   "layout(binding = 1, offset = 0) uniform atomic_uint down;\n"
+                   "layout(std430, binding = 0) writeonly buffer R { uvec4 returned[]; };\n"
+                   "uniform int which;\n"
+                   "void run(uint i) {\n"
+                   "   returned[i] = uvec4(atomicCounterIncrement(up),\n"
+                   "                       atomicCounterDecrement(down),\n"
+                   "                       atomicCounterIncrement(array[which]),\n"
+                   "                       atomicCounter(array[0]));\n"
+                   "}\n";
+   const uint32_t ups[7] = { 1, 2, 3, 4, 5, 6, 7 }, downs[1] = { 5000 };
+   uint32_t returned[COUNT][4], after[7], after_down;
+   bool seen[3][COUNT] = { { false } };
+   GLuint program;
+
+   if (stage == COMPUTE) {
+      program = PROGRAM(.head = h, .cs = "layout(local_size_x = 128) in;\n"
+                                         "void main() { run(gl_GlobalInvocationID.x); }\n");
+   } else if (stage == VERTEX) {
+      program = PROGRAM(.head = h,
+                        .vs = "void main() { run(gl_VertexID); gl_Position = vec4(0); }\n");
+   } else {
+      program = PROGRAM(.head = h, .vs = FILL_VS,
+                        .fs = "void main() {\n"
+                              "   uvec2 p = uvec2(gl_FragCoord.xy);\n"
+                              "   run(32 * p.y + p.x);\n"
+                              "}\n");
+   }
+   glUniform1i(glGetUniformLocation(program, "which"), 2);
+   const GLuint u = core_buffer(sizeof ups, ups), d = core_buffer(4, downs);
+   const GLuint r = core_storage(0, sizeof returned, NULL);
+   glBindBufferBase(GL_ATOMIC_COUNTER_BUFFER, 2, u);
+   glBindBufferBase(GL_ATOMIC_COUNTER_BUFFER, 1, d);
+   run_stage(stage);
+   core_read(r, sizeof returned, returned);
+   core_read(u, sizeof after, after);
+   core_read(d, 4, &after_down);
+   for (unsigned i = 0; i < 7; i++) {
+      const uint32_t expected = ups[i] + (i == 2 || i == 6 ? COUNT : 0);
+      CHECK(after[i] == expected, "%s: counter %u is %u, not %u", stages[stage], i, after[i],
+            expected);
+   }
+   CHECK(after_down == 5000 - COUNT, "%s: %u", stages[stage], after_down);
+   for (unsigned i = 0; i < COUNT; i++) {
+      const uint32_t v[3] = { returned[i][0] - 3, 4999 - returned[i][1], returned[i][2] - 7 };
+      for (unsigned k = 0; k < 3; k++) {
+         CHECK(v[k] < COUNT && !seen[k][v[k]], "%s: %u returns %u as %u", stages[stage], i,
+               returned[i][k], k);
+         seen[k][v[k] < COUNT ? v[k] : 0] = true;
+      }
+      CHECK(returned[i][3] == 5, "%s: %u", stages[stage], returned[i][3]);
+   }
+   glDeleteBuffers(3, (const GLuint[]){ u, d, r });
+   glDeleteProgram(program);
+}
+
+/* ARB_shader_atomic_counter_ops */
+static void
+test_counter_operations(void)
+{
+   if (!core_extension("GL_ARB_shader_atomic_counter_ops"))
+      return;
+   for (enum aop op = 0; op < AOPS; op++) {
+      const GLuint program = PROGRAM(
+            .head = "#extension GL_ARB_shader_atomic_counter_ops : require\n",
+            .cs = text("layout(local_size_x = 128) in;\n"
+                       "layout(binding = 0, offset = 4) uniform atomic_uint counter;\n"
+                       "layout(std430, binding = 1) readonly buffer D { uint data[]; };\n"
+                       "layout(std430, binding = 2) writeonly buffer R { uint returned[]; };\n"
+                       "void main() {\n"
+                       "   uint d = data[gl_GlobalInvocationID.x];\n"
+                       "   returned[gl_GlobalInvocationID.x] = atomicCounter%sARB(counter, %s);\n"
+                       "}\n",
+                       names[op], op == COMP_SWAP ? "d & 7u, d >> 3 & 7u" : "d"));
+      uint32_t counters[3] = { 1, op == AND ? ~0u : op == COMP_SWAP || op == OR ? 0 : 99, 2 };
+      const uint32_t first = counters[1];
+      uint32_t data[COUNT], returned[COUNT];
+
+      random_data(op, data);
+      const GLuint c = core_buffer(sizeof counters, counters);
+      const GLuint d = core_storage(1, sizeof data, data);
+      const GLuint r = core_storage(2, sizeof returned, NULL);
+      glBindBufferBase(GL_ATOMIC_COUNTER_BUFFER, 0, c);
+      run_stage(COMPUTE);
+      core_read(c, sizeof counters, counters);
+      core_read(r, sizeof returned, returned);
+      CHECK(trail_holds(op, false, first, counters[1], COUNT, returned, data), "%s", names[op]);
+      CHECK(counters[0] == 1 && counters[2] == 2, "%s: neighbours", names[op]);
+      glDeleteBuffers(3, (const GLuint[]){ c, d, r });
+      glDeleteProgram(program);
+   }
+}
+
+/* Neither helper invocations nor discarded ones count. */
+static void
+test_fragments(void)
+{
+   const GLuint program = PROGRAM(
+         .vs =
+            "void main() {\n"
+            "   const vec2 p[3] = vec2[](vec2(-0.93, -0.97), vec2(0.71, -0.33), vec2(-0.21, 0.97));\n"
+            "   gl_Position = vec4(p[gl_VertexID], 0.0, 1.0);\n"
+            "}\n",
+         .fs = "layout(std430, binding = 0) buffer C { uint kept, all, odd; };\n"
+               "out vec4 color;\n"
+               "void main() {\n"
+               "   uvec2 p = uvec2(gl_FragCoord.xy);\n"
+               "   float x = gl_FragCoord.x * gl_FragCoord.x;\n"
+               "   atomicAdd(all, 1u);\n"
+               "   if ((p.x & 1u) != 0u) { atomicAdd(odd, p.x); discard; }\n"
+               "   atomicAdd(kept, 1u);\n"
+               "   color = vec4(1.0, dFdx(x), 0.0, 1.0);\n"
+               "}\n");
+   const GLuint covers = PROGRAM(
+         .vs =
+            "void main() {\n"
+            "   const vec2 p[3] = vec2[](vec2(-0.93, -0.97), vec2(0.71, -0.33), vec2(-0.21, 0.97));\n"
+            "   gl_Position = vec4(p[gl_VertexID], 0.0, 1.0);\n"
+            "}\n",
+         .fs = "out vec4 color;\nvoid main() { color = vec4(1.0); }\n");
+   uint32_t found[3], expected[3] = { 0 };
+   uint8_t pixels[32][32][4];
+   const GLuint c = core_storage(0, sizeof found, NULL);
+
+   glUseProgram(covers);
+   glClear(GL_COLOR_BUFFER_BIT);
+   glDrawArrays(GL_TRIANGLES, 0, 3);
+   glReadPixels(0, 0, 32, 32, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+   for (unsigned y = 0; y < 32; y++) {
+      for (unsigned x = 0; x < 32; x++) {
+         if (!pixels[y][x][0])
+            continue;
+         expected[1]++;
+         expected[0] += !(x & 1);
+         expected[2] += x & 1 ? x : 0;
+      }
+   }
+   glClear(GL_COLOR_BUFFER_BIT);
+   glUseProgram(program);
+   glDrawArrays(GL_TRIANGLES, 0, 3);
+   core_read(c, sizeof found, found);
+   CHECK(expected[0] > 100, "%u pixels", expected[0]);
+   for (unsigned i = 0; i < 3; i++)
+      CHECK(found[i] == expected[i], "counter %u is %u, not %u", i, found[i], expected[i]);
+   glDeleteBuffers(1, &c);
+   glDeleteProgram(program);
+   glDeleteProgram(covers);
+}
+
+int
+main(void)
+{
+   GLuint texture;
+
+   core_begin();
+   core_target(GL_RGBA8, 32, 32, &texture);
+   for (enum stage stage = 0; stage < STAGES; stage++) {
+      for (enum where where = 0; where < WHERES; where++) {
+         if (where == SHARED && stage != COMPUTE)
+            continue;
+         for (enum aop op = 0; op < AOPS; op++) {
+            test_operation(stage, op, where, false);
+            test_operation(stage, op, where, true);
+         }
+      }
+   }
+   test_floats();
+   test_counters(COMPUTE);
+   test_counters(VERTEX);
+   test_counters(FRAGMENT);
+   test_counter_operations();
+   test_fragments();
+   return core_end("atomics");
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For tests of OpenGL 4.x: a core context without a surface, programs of any stages,
+ * buffers and targets.  Everything that the tests expect is computed here, on the CPU, so
+ * that they hold for every driver; other drivers of Mesa run them too.
+ */
+#ifndef TEST_CORE_H
+#define TEST_CORE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include "../check.h"
+
+static inline EGLDisplay
+core_display(void)
+{
+   PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
+      "eglGetPlatformDisplayEXT");
+   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+
+   if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API)) {
+      fprintf(stderr, "no EGL display\n");
+      exit(1);
+   }
+   return display;
+}
+
+/* Core profile of OpenGL 4.5; robust: robust access and loss on reset. */
+static inline EGLContext
+core_context(EGLDisplay display, bool robust)
+{
+   const EGLint attributes[] = {
+      EGL_CONTEXT_MAJOR_VERSION,
+      4,
+      EGL_CONTEXT_MINOR_VERSION,
+      5,
+      EGL_CONTEXT_OPENGL_PROFILE_MASK,
+      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+      robust ? EGL_CONTEXT_OPENGL_ROBUST_ACCESS : EGL_NONE,
+      EGL_TRUE,
+      EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
+      EGL_LOSE_CONTEXT_ON_RESET,
+      EGL_NONE,
+   };
+   EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+
+   if (!context) {
+      fprintf(stderr, "no context of OpenGL 4.5\n");
+      exit(1);
+   }
+   return context;
+}
+
+static inline void
+core_current(EGLDisplay display, EGLContext context)
+{
+   if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+      fprintf(stderr, "the context cannot be made current\n");
+      exit(1);
+   }
+}
+
+static inline void
+core_begin(void)
+{
+   EGLDisplay display = core_display();
+
+   core_current(display, core_context(display, false));
+   GLuint vao;
+   glGenVertexArrays(1, &vao);
+   glBindVertexArray(vao);
+   glPixelStorei(GL_PACK_ALIGNMENT, 1);
+   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+}
+
+/* The exit status. */
+static inline int
+core_end(const char *name)
+{
+   const GLenum error = glGetError();
+
+   CHECK(error == GL_NO_ERROR, "GL error 0x%x", error);
+   printf("%s: %u failures\n", name, fails);
+   return fails != 0;
+}
+
+static inline bool
+core_extension(const char *name)
+{
+   GLint count = 0;
+
+   glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+   for (GLint i = 0; i < count; i++) {
+      if (!strcmp((const char *)glGetStringi(GL_EXTENSIONS, i), name))
+         return true;
+   }
+   printf("%s is not offered\n", name);
+   return false;
+}
+
+/* Text that the 16th next call overwrites. */
+__attribute__((format(printf, 1, 2))) static inline const char *
+text(const char *format, ...)
+{
+   static char buffers[16][8192];
+   static unsigned next;
+   char *buffer = buffers[next++ % 16];
+   va_list args;
+
+   va_start(args, format);
+   const int length = vsnprintf(buffer, sizeof buffers[0], format, args);
+   va_end(args);
+   if (length >= (int)sizeof buffers[0]) {
+      fprintf(stderr, "text is too long\n");
+      exit(1);
+   }
+   return buffer;
+}
+
+/* Sources without "#version"; `head` stands before each of them. */
+struct core_stages {
+   const char *head;
+   const char *vs, *tcs, *tes, *gs, *fs, *cs;
+   const char *const *varyings; /* of transform feedback, interleaved, up to NULL */
+};
+
+/* A linked program, or 0 after a message. */
+static inline GLuint
+core_program(const struct core_stages *s)
+{
+   const struct {
+      GLenum stage;
+      const char *source;
+   } stages[] = {
+      { GL_VERTEX_SHADER, s->vs },           { GL_TESS_CONTROL_SHADER, s->tcs },
+      { GL_TESS_EVALUATION_SHADER, s->tes }, { GL_GEOMETRY_SHADER, s->gs },
+      { GL_FRAGMENT_SHADER, s->fs },         { GL_COMPUTE_SHADER, s->cs },
+   };
+   GLuint program = glCreateProgram();
+   GLsizei count = 0;
+   GLint ok;
+   char log[1000] = "";
+
+   for (unsigned i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+      if (!stages[i].source)
+         continue;
+      const char *const strings[] = { "#version 450 core\n", s->head ? s->head : "", "#line 1\n",
+                                      stages[i].source };
+      GLuint shader = glCreateShader(stages[i].stage);
+      glShaderSource(shader, 4, strings, NULL);
+      glCompileShader(shader);
+      glGetShaderInfoLog(shader, sizeof log, NULL, log);
+      glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+      CHECK(ok, "%s%s", log, stages[i].source);
+      glAttachShader(program, shader);
+      glDeleteShader(shader);
+   }
+   while (s->varyings && s->varyings[count])
+      count++;
+   if (count)
+      glTransformFeedbackVaryings(program, count, s->varyings, GL_INTERLEAVED_ATTRIBS);
+   glLinkProgram(program);
+   glGetProgramInfoLog(program, sizeof log, NULL, log);
+   glGetProgramiv(program, GL_LINK_STATUS, &ok);
+   CHECK(ok, "%s", log);
+   if (!ok) {
+      glDeleteProgram(program);
+      return 0;
+   }
+   glUseProgram(program);
+   return program;
+}
+
+/* The program is current. */
+#define PROGRAM(...) core_program(&(struct core_stages){ __VA_ARGS__ })
+
+/* Without data, zeros. */
+static inline GLuint
+core_buffer(size_t size, const void *data)
+{
+   void *zeros = data ? NULL : calloc(1, size);
+   GLuint buffer;
+
+   glCreateBuffers(1, &buffer);
+   glNamedBufferData(buffer, size, data ? data : zeros, GL_STATIC_DRAW);
+   free(zeros);
+   return buffer;
+}
+
+static inline GLuint
+core_storage(unsigned binding, size_t size, const void *data)
+{
+   const GLuint buffer = core_buffer(size, data);
+
+   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, buffer);
+   return buffer;
+}
+
+static inline void
+core_read(GLuint buffer, size_t size, void *data)
+{
+   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+   glGetNamedBufferSubData(buffer, 0, size, data);
+}
+
+/* A framebuffer with one texture, bound and cleared to zeros. */
+static inline GLuint
+core_target(GLenum format, unsigned width, unsigned height, GLuint *texture)
+{
+   GLuint fb;
+
+   glCreateTextures(GL_TEXTURE_2D, 1, texture);
+   glTextureStorage2D(*texture, 1, format, width, height);
+   glTextureParameteri(*texture, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+   glTextureParameteri(*texture, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+   glClearTexImage(*texture, 0, format == GL_R32UI ? GL_RED_INTEGER : GL_RGBA,
+                   format == GL_R32UI ? GL_UNSIGNED_INT : GL_FLOAT, NULL);
+   glCreateFramebuffers(1, &fb);
+   glNamedFramebufferTexture(fb, GL_COLOR_ATTACHMENT0, *texture, 0);
+   glBindFramebuffer(GL_FRAMEBUFFER, fb);
+   CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%ux%u", width,
+         height);
+   glViewport(0, 0, width, height);
+   return fb;
+}
+
+static inline uint32_t
+core_random(void)
+{
+   static uint64_t state = 0x9e3779b97f4a7c15u;
+
+   state ^= state << 13;
+   state ^= state >> 7;
+   state ^= state << 17;
+   return (uint32_t)(state >> 16);
+}
+
+/* A triangle over the whole target. */
+#define FILL_VS                                                        \
+   "void main() {\n"                                                   \
+   "   gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0,\n"            \
+   "                      gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);\n" \
+   "}\n"
+
+#endif
