@@ -340,7 +340,6 @@ void sgc_plan_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *in
                                  struct sgc_plan *plan);
 void sgc_emit_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
                                  struct sgc_plan *plan);
-void sgc_plan_barrier(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_describe_tess(struct sgpu_shader *shader, const nir_shader *nir);
 void sgc_plan_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
