@@ -370,6 +370,7 @@ bool sgc_nir_lower_ubo(nir_shader *nir);
 bool sgc_nir_lower_memory(nir_shader *nir);
 /* Makes one access of several that are neighbours. */
 bool sgc_nir_join_memory(nir_shader *nir);
+bool sgc_nir_lower_handles(nir_shader *nir);
 bool sgc_nir_lower_subgroups(nir_shader *nir);
 extern const nir_shader_compiler_options sgc_nir_options, sgc_nir_vertex_options;
 

@@ -196,6 +196,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    lower_flrp(nir);
 
    optimize(nir, opt);
+   NIR_PASS_V(nir, sgc_nir_lower_handles);
    NIR_PASS_V(nir, sgc_nir_lower_ubo);
    NIR_PASS_V(nir, sgc_nir_lower_memory);
    if (opt)

@@ -13,19 +13,19 @@
 /* R0.x: number of the invocation in the grid; R0.y: of its group; R0.z: in its group;
  * R0.w: invocations of a group.
  */
-#define NUMBERS                                                   \
-   "IMAD R0.z, s[LOCAL_ID].z, s[GROUP_SIZE].y, s[LOCAL_ID].y;\n"  \
-   "IMAD R0.z, R0.z, s[GROUP_SIZE].x, s[LOCAL_ID].x;\n"           \
-   "IMAD R0.y, s[GROUP_ID].z, s[NUM_GROUPS].y, s[GROUP_ID].y;\n"  \
-   "IMAD R0.y, R0.y, s[NUM_GROUPS].x, s[GROUP_ID].x;\n"           \
-   "IMUL R0.w, s[GROUP_SIZE].x, s[GROUP_SIZE].y;\n"               \
-   "IMUL R0.w, R0.w, s[GROUP_SIZE].z;\n"                          \
+#define NUMBERS                                                  \
+   "IMAD R0.z, s[LOCAL_ID].z, s[GROUP_SIZE].y, s[LOCAL_ID].y;\n" \
+   "IMAD R0.z, R0.z, s[GROUP_SIZE].x, s[LOCAL_ID].x;\n"          \
+   "IMAD R0.y, s[GROUP_ID].z, s[NUM_GROUPS].y, s[GROUP_ID].y;\n" \
+   "IMAD R0.y, R0.y, s[NUM_GROUPS].x, s[GROUP_ID].x;\n"          \
+   "IMUL R0.w, s[GROUP_SIZE].x, s[GROUP_SIZE].y;\n"              \
+   "IMUL R0.w, R0.w, s[GROUP_SIZE].z;\n"                         \
    "IMAD R0.x, R0.y, R0.w, R0.z;\n"
 
 /* buf[0][i] = i + c[0].x, as integers. */
-#define COUNT                                      \
-   "!!SGCP1.0\nDEF c[64] = { 0x4, 0x1, 0, 0 };\n"  \
-   NUMBERS "IMUL R1.x, R0.x, c[64].x;\nIADD R2.x, R0.x, c[0].x;\nSTB buf[0][R1.x].x, R2;\nEND\n"
+#define COUNT                                             \
+   "!!SGCP1.0\nDEF c[64] = { 0x4, 0x1, 0, 0 };\n" NUMBERS \
+   "IMUL R1.x, R0.x, c[64].x;\nIADD R2.x, R0.x, c[0].x;\nSTB buf[0][R1.x].x, R2;\nEND\n"
 
 static struct SGPU_GRID
 grid_of(unsigned size, unsigned groups)
@@ -69,8 +69,7 @@ ids(struct sgpu_device *dev)
    scene_begin(&s, dev);
    struct sgpu_bo *bo = scene_bo(&s, BYTES);
    const struct SGPU_SHADER program = scene_program(
-      &s, "!!SGCP1.0\nDEF c[64] = { 0x20, 0x20, 0x400, 0 };\n" NUMBERS
-          "IMUL R1.x, R0.x, c[64].x;\n"
+      &s, "!!SGCP1.0\nDEF c[64] = { 0x20, 0x20, 0x400, 0 };\n" NUMBERS "IMUL R1.x, R0.x, c[64].x;\n"
           "MOV R2.xyz, s[GROUP_ID];\n"
           "IMAD R2.w, s[SUBGROUP].x, c[64].y, s[LANE].x;\n"
           "MOV R3.xyz, s[LOCAL_ID];\nMOV R3.w, s[SUBGROUP].y;\n"
@@ -122,10 +121,10 @@ ordered(struct sgpu_device *dev)
    struct scene s;
    scene_begin(&s, dev);
    struct sgpu_bo *counter_bo = scene_bo(&s, 4096), *bo = scene_bo(&s, BYTES);
-   const struct SGPU_SHADER program = scene_program(
-      &s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0, 0 };\n" NUMBERS
-          "ATB.ADD R2.x, buf[0][0], c[64].x;\nIMUL R1.x, R2.x, c[64].y;\n"
-          "STB buf[1][R1.x].x, R0;\nEND\n");
+   const struct SGPU_SHADER program =
+      scene_program(&s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0, 0 };\n" NUMBERS
+                        "ATB.ADD R2.x, buf[0][0], c[64].x;\nIMUL R1.x, R2.x, c[64].y;\n"
+                        "STB buf[1][R1.x].x, R0;\nEND\n");
    const struct SGPU_GRID grid = grid_of(100, 200);
 
    scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 0, counter_bo, 0, 4);
@@ -210,9 +209,9 @@ test_hazards(void **state)
                                                  .levels = 3,
                                                  .samples = 1,
                                               });
-   const struct SGPU_SHADER store = scene_program(
-      &s, "!!SGCP1.0\nDEF c[64] = { 0, 0, 0, 0x5 };\nLDB R0.x, buf[0][0];\n"
-          "STI c[64], R0, img[0], 2D;\nEND\n");
+   const struct SGPU_SHADER store =
+      scene_program(&s, "!!SGCP1.0\nDEF c[64] = { 0, 0, 0, 0x5 };\nLDB R0.x, buf[0][0];\n"
+                        "STI c[64], R0, img[0], 2D;\nEND\n");
    const struct SGPU_SHADER fetch = scene_program(&s, "!!SGCP1.0\nDEF c[64] = { 0, 0, 0, 0 };\n"
                                                       "LDI R0, c[64], img[0], 2D;\n"
                                                       "STB buf[0][0], R0;\nEND\n");
@@ -422,9 +421,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_ids),     cmocka_unit_test(test_ordered),
+      cmocka_unit_test(test_ids),      cmocka_unit_test(test_ordered),
       cmocka_unit_test(test_barriers), cmocka_unit_test(test_hazards),
-      cmocka_unit_test(test_endless), cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_endless),  cmocka_unit_test(test_sizes),
       cmocka_unit_test(test_counts),
    };
    return cmocka_run_group_tests_name("compute", tests, NULL, NULL);

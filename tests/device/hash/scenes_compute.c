@@ -7,7 +7,7 @@
 /* R0.x: number of the invocation in the grid, groups in their order; R0.y: of its group;
  * R0.z: in its group.
  */
-#define NUMBERS                                               \
+#define NUMBERS                                                  \
    "IMAD R0.z, s[LOCAL_ID].z, s[GROUP_SIZE].y, s[LOCAL_ID].y;\n" \
    "IMAD R0.z, R0.z, s[GROUP_SIZE].x, s[LOCAL_ID].x;\n"          \
    "IMAD R0.y, s[GROUP_ID].z, s[NUM_GROUPS].y, s[GROUP_ID].y;\n" \
@@ -19,8 +19,7 @@
 #define BYTES (64 * 1024)
 
 static struct SGPU_GRID
-grid_of(unsigned x, unsigned y, unsigned z, unsigned groups_x, unsigned groups_y,
-        unsigned groups_z)
+grid_of(unsigned x, unsigned y, unsigned z, unsigned groups_x, unsigned groups_y, unsigned groups_z)
 {
    return (struct SGPU_GRID){
       .group_size_x = x,
@@ -47,8 +46,7 @@ groups(struct scene *s)
    static const uint8_t sizes[][3] = { { 1, 1, 1 },  { 32, 1, 1 }, { 5, 3, 2 },
                                        { 33, 1, 1 }, { 8, 8, 4 },  { 1, 31, 3 } };
    const struct SGPU_SHADER program = scene_program(
-      s, "!!SGCP1.0\nDEF c[64] = { 0x10, 0x20, 0x100, 0 };\n" NUMBERS
-         "IMUL R1.x, R0.x, c[64].x;\n"
+      s, "!!SGCP1.0\nDEF c[64] = { 0x10, 0x20, 0x100, 0 };\n" NUMBERS "IMUL R1.x, R0.x, c[64].x;\n"
          "IMAD R2.x, s[GROUP_ID].z, c[64].z, s[GROUP_ID].y;\n"
          "IMAD R2.x, R2.x, c[64].z, s[GROUP_ID].x;\n"
          "IMAD R2.y, s[LOCAL_ID].z, c[64].z, s[LOCAL_ID].y;\n"
@@ -67,18 +65,18 @@ groups(struct scene *s)
 static void
 barriers(struct scene *s)
 {
-   const struct SGPU_SHADER program = scene_program(
-      s, "!!SGCP1.0\nDEF c[64] = { 0, 0x1, 0x4, 0x3 };\n" NUMBERS
-         "IMUL R1, R0, c[64].zzzz;\n" /* bytes */
-         "MOV R2.x, R0.x;\n"
-         "IADD R3.x, R0.z, c[64].y;\n"
-         "UMOD R3.x, R3.x, R0.w;\n"
-         "IMUL R3.x, R3.x, c[64].z;\n"
-         "STS sh[R1.z].x, R2;\nBAR;\nLDS R2.x, sh[R3.x];\nBAR;\n"
-         "IMUL R2.x, R2.x, c[64].w;\n"
-         "STS sh[R1.z].x, R2;\nBAR;\nLDS R2.x, sh[R3.x];\nBAR;\n"
-         "STS sh[R1.z].x, R2;\nBAR;\nLDS R2.x, sh[R3.x];\n"
-         "STB buf[0][R1.x].x, R2;\nEND\n");
+   const struct SGPU_SHADER program =
+      scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0, 0x1, 0x4, 0x3 };\n" NUMBERS
+                       "IMUL R1, R0, c[64].zzzz;\n" /* bytes */
+                       "MOV R2.x, R0.x;\n"
+                       "IADD R3.x, R0.z, c[64].y;\n"
+                       "UMOD R3.x, R3.x, R0.w;\n"
+                       "IMUL R3.x, R3.x, c[64].z;\n"
+                       "STS sh[R1.z].x, R2;\nBAR;\nLDS R2.x, sh[R3.x];\nBAR;\n"
+                       "IMUL R2.x, R2.x, c[64].w;\n"
+                       "STS sh[R1.z].x, R2;\nBAR;\nLDS R2.x, sh[R3.x];\nBAR;\n"
+                       "STS sh[R1.z].x, R2;\nBAR;\nLDS R2.x, sh[R3.x];\n"
+                       "STB buf[0][R1.x].x, R2;\nEND\n");
    static const uint16_t sizes[] = { 1, 2, 31, 32, 33, 100, 1024 };
    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
       struct SGPU_GRID grid = grid_of(sizes[i], 1, 1, 5, 3, 1);
@@ -92,12 +90,12 @@ barriers(struct scene *s)
 static void
 atomics(struct scene *s)
 {
-   const struct SGPU_SHADER ordered = scene_program(
-      s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0x7, 0xff };\n" NUMBERS
-         "AND R2.x, R0.x, c[64].z;\nIADD R2.x, R2.x, c[64].x;\n"
-         "ATB.ADD R3.x, buf[0][0], R2;\n"
-         "IMUL R1.x, R0.x, c[64].y;\n"
-         "STB buf[1][R1.x].x, R3;\nEND\n");
+   const struct SGPU_SHADER ordered =
+      scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0x7, 0xff };\n" NUMBERS
+                       "AND R2.x, R0.x, c[64].z;\nIADD R2.x, R2.x, c[64].x;\n"
+                       "ATB.ADD R3.x, buf[0][0], R2;\n"
+                       "IMUL R1.x, R0.x, c[64].y;\n"
+                       "STB buf[1][R1.x].x, R3;\nEND\n");
    const struct SGPU_SHADER unordered = scene_program(
       s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0x1d, 0xff };\n" NUMBERS
          "IMUL R1.x, R0.x, c[64].z;\nAND R1.x, R1.x, c[64].w;\nIMUL R1.x, R1.x, c[64].y;\n"
@@ -122,12 +120,12 @@ static void
 images(struct scene *s)
 {
    struct scene_image image = scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H);
-   const struct SGPU_SHADER mix = scene_program(
-      s, "!!SGCP1.0\nDEF c[64] = { 0x8, 0x4, 0.5, 1.0 };\n"
-         "IMAD R0.xy, s[GROUP_ID], c[64], s[LOCAL_ID];\n"
-         "LDI R1, R0, img[0], 2D;\nLDI R2, R0, img[1], 2D;\n"
-         "ADD R1, R1, R2;\nMUL R1, R1.yzxw, c[64].z;\n"
-         "STI R0, R1, img[1], 2D;\nEND\n");
+   const struct SGPU_SHADER mix = scene_program(s,
+                                                "!!SGCP1.0\nDEF c[64] = { 0x8, 0x4, 0.5, 1.0 };\n"
+                                                "IMAD R0.xy, s[GROUP_ID], c[64], s[LOCAL_ID];\n"
+                                                "LDI R1, R0, img[0], 2D;\nLDI R2, R0, img[1], 2D;\n"
+                                                "ADD R1, R1, R2;\nMUL R1, R1.yzxw, c[64].z;\n"
+                                                "STI R0, R1, img[1], 2D;\nEND\n");
    s->st.num_textures = 1;
    s->st.texture[0] = (struct SGPU_TEXTURE){
       .address = sgpu_bo_address(image.bo),
@@ -163,8 +161,7 @@ inputs(struct scene *s)
    struct sgpu_bo *numbers = scene_bo(s, 4096);
    const uint32_t first = scene_triangles(s, 20, 70.0f);
    const struct SGPU_SHADER program = scene_program(
-      s, "!!SGCP1.0\nDEF c[64] = { 0x4, 0x1, 0x3c, 0x7 };\n" NUMBERS
-         "IMUL R1.x, R0.x, c[64].x;\n"
+      s, "!!SGCP1.0\nDEF c[64] = { 0x4, 0x1, 0x3c, 0x7 };\n" NUMBERS "IMUL R1.x, R0.x, c[64].x;\n"
          "LDB R2.x, buf[3][0];\n"
          "IMAD R3.x, R0.x, c[64].w, R2.x;\nUMOD R3.x, R3.x, c[64].z;\n"
          "STB buf[0][R1.x].x, R3;\n" /* indices */
@@ -217,10 +214,10 @@ indirect(struct scene *s)
    const struct SGPU_SHADER grow = scene_program(
       s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x2, 0, 0 };\n"
          "LDB R0.xyz, buf[0][0];\nIADD R0.xyz, R0, c[64].xyzw;\nSTB buf[0][0].xyz, R0;\nEND\n");
-   const struct SGPU_SHADER count = scene_program(
-      s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0, 0 };\n" NUMBERS
-         "ATB.ADD _, buf[0][0], c[64].x;\nIMUL R1.x, R0.y, c[64].y;\n"
-         "ATB.ADD _, buf[0][R1.x + 16], c[64].x;\nEND\n");
+   const struct SGPU_SHADER count =
+      scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0, 0 };\n" NUMBERS
+                       "ATB.ADD _, buf[0][0], c[64].x;\nIMUL R1.x, R0.y, c[64].y;\n"
+                       "ATB.ADD _, buf[0][R1.x + 16], c[64].x;\nEND\n");
    struct SGPU_GRID grid = grid_of(1, 1, 1, 1, 1, 1);
 
    ((uint32_t *)sgpu_bo_map(numbers))[2] = 2;
