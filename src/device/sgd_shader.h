@@ -72,11 +72,12 @@ struct sgd_shader {
    uint8_t input_mask[32];   /* components of v[n] */
    uint64_t outputs_written; /* bit n: o[n] */
    uint32_t sysvals_read;
-   uint8_t streams;       /* bit n: EMITV to stream n */
-   bool uses_kill;        /* KIL, DMT */
-   bool uses_derivatives; /* needs helper lanes: DDX.., implicit level of detail */
-   bool interpolates;     /* IPAC, IPAO, IPAS */
-   bool reads_warp;       /* operations over the lanes of the warp, CLK */
+   uint8_t streams;        /* bit n: EMITV to stream n */
+   bool uses_kill;         /* KIL, DMT */
+   bool uses_derivatives;  /* needs helper lanes: DDX.., implicit level of detail */
+   bool interpolates;      /* IPAC, IPAO, IPAS */
+   bool relative_textures; /* and so perhaps handles */
+   bool reads_warp;        /* operations over the lanes of the warp, CLK */
    bool writes_depth, writes_stencil, writes_sample_mask;
    /* Bit n: buf[n], img[n]; all bits with a relative binding.  Atomic operations do both. */
    uint32_t buffers_read, buffers_written;

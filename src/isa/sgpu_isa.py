@@ -296,8 +296,10 @@ VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 # `vertex_streams` are a geometry program's vertex streams, `vertex_inputs` the
 # outputs of a vertex that a later stage reads, `vertex_outputs` the OUTPUT
 # registers, `patch_vertices` the vertices of a
-# patch, `patch_outputs` a patch's own outputs: TESS_OUTER, TESS_INNER, 32 others.
+# patch, `patch_outputs` a patch's own outputs: TESS_OUTER, TESS_INNER, 32 others;
+# `handles` are textures with samplers of the context, which follow the last texture
+# unit where that is relative.
 LIMITS = dict(instructions=65536, stack=256, scratch=1 << 20, textures=128, samplers=32,
               banks=32, buffers=32, images=32, vertex_streams=4, vertex_inputs=64,
-              vertex_outputs=64, patch_vertices=32, patch_outputs=34)
+              vertex_outputs=64, patch_vertices=32, patch_outputs=34, handles=512)
 

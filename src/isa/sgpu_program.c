@@ -140,6 +140,7 @@ gather_resources(struct sgpu_program_info *info, const struct sgpu_opcode_info *
 {
    if (op->payload == SGPU_PAYLOAD_TEX) {
       const struct sgpu_tex_op_info *tex = sgpu_tex_op_info(instr->opcode);
+      info->relative_textures |= instr->urel;
       for (unsigned i = instr->unit; i < SGPU_MAX_TEXTURES; i++) {
          if (instr->urel || i == instr->unit)
             info->textures[i / 32] |= 1u << (i % 32);

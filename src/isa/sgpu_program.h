@@ -38,6 +38,7 @@ struct sgpu_program_info {
    bool dynamic_scratch;     /* LDL, STL with an address from a register */
    bool uses_derivatives;    /* needs helper lanes: DDX.., implicit level of detail */
    bool interpolates;        /* IPAC, IPAO, IPAS */
+   bool relative_textures;   /* and so perhaps handles */
    bool reads_clock;         /* CLK */
    bool reads_warp;          /* what it computes depends on the other lanes of its warp */
    bool uses_kill;           /* KIL, DMT */

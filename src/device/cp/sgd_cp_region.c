@@ -165,6 +165,23 @@ sgd_cp_access_textures(struct sgd_node *node, const struct sgd_texture_set *set,
 }
 
 void
+sgd_cp_access_handles(struct sgd_node *node, const struct sgd_shader *program,
+                      const struct sgd_handle_set *handles, unsigned front)
+{
+   /* A relative image may be any from the first one on. */
+   const bool reads = program->images_read == ~0u, writes = program->images_written == ~0u;
+   const unsigned how = front | SGD_ACCESS_MEMORY | (writes ? SGD_ACCESS_WRITE : 0);
+
+   for (unsigned i = 0; handles && i < handles->count; i++) {
+      const struct sgd_handle *h = &handles->handle[i];
+      if (h->texture && program->relative_textures)
+         sgd_cp_access_texture(node, h->texture, front);
+      if (h->image && (reads || writes))
+         sgd_cp_access_image(node, h->image, how);
+   }
+}
+
+void
 sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, uint64_t size,
                      unsigned how)
 {

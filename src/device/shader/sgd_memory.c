@@ -214,6 +214,11 @@ texture(struct sgd_warp *w, const struct sgd_tex_op *op, int64_t unit, int64_t s
 {
    static const struct sgd_sampler no_sampler;
    const struct sgd_env *env = w->env;
+   if (unit >= SGD_MAX_TEXTURES && env->handles && unit - SGD_MAX_TEXTURES < env->handles->count) {
+      const struct sgd_handle *handle = &env->handles->handle[unit - SGD_MAX_TEXTURES];
+      sgd_texture_op(w->worker, handle->texture, &handle->sampler, op, src0, src1, mask, dst);
+      return;
+   }
    const bool has_texture = unit >= 0 && unit < SGD_MAX_TEXTURES && env->textures;
    const bool has_sampler = sampler >= 0 && sampler < SGD_MAX_SAMPLERS && env->samplers;
    sgd_texture_op(w->worker, has_texture ? env->textures[unit] : NULL,
@@ -283,6 +288,8 @@ static const struct sgd_texture *
 image(const struct sgd_warp *w, int64_t unit)
 {
    const struct sgd_env *env = w->env;
+   if (unit >= SGD_MAX_IMAGES && env->handles && unit - SGD_MAX_IMAGES < env->handles->count)
+      return env->handles->handle[unit - SGD_MAX_IMAGES].image;
    return unit >= 0 && unit < SGD_MAX_IMAGES && env->images ? env->images[unit] : NULL;
 }
 

@@ -119,7 +119,7 @@ The device checks a program before it runs:
 
 ${'##'} Textures and memory
 
-A texture operation names a texture unit and a sampler (0 to ${isa.LIMITS['textures'] - 1}, 0 to ${isa.LIMITS['samplers'] - 1}) and a target. `tex[A0.x + 3], smp[A0.x + 2]` adds A0.x to both. A unit that is unbound or out of range reads (0,0,0,0).
+A texture operation names a texture unit and a sampler (0 to ${isa.LIMITS['textures'] - 1}, 0 to ${isa.LIMITS['samplers'] - 1}) and a target. `tex[A0.x + 3], smp[A0.x + 2]` adds A0.x to both. A unit that is unbound or out of range reads (0,0,0,0). A relative texture unit from ${isa.LIMITS['textures']} on is a handle: the context's texture of that number less ${isa.LIMITS['textures']} with the sampler of the same number, whatever sampler the instruction names; a context has ${isa.LIMITS['handles']} handles, for all stages. A relative image from ${isa.LIMITS['images']} on is the image of a handle likewise.
 
 | target | code | coordinates | offsets | comparison | levels | samples |
 | --- | --- | --- | --- | --- | --- | --- |

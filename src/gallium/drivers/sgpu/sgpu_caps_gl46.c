@@ -56,6 +56,8 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
 
       /* subgroups, bindless textures, SPIR-V */
    case PIPE_CAP_SHADER_ARRAY_COMPONENTS:
+   case PIPE_CAP_BINDLESS_TEXTURE:
+   case PIPE_CAP_MEMOBJ:
    case PIPE_CAP_SHADER_GROUP_VOTE:
    case PIPE_CAP_SHADER_BALLOT:
    case PIPE_CAP_SHADER_CLOCK:

@@ -108,6 +108,7 @@ sgpu_context_destroy(struct pipe_context *pctx)
    }
    sgpu_bind_context_fini(ctx);
    sgpu_stage_context_fini(ctx);
+   sgpu_handle_context_fini(ctx);
    sgpu_xfb_context_fini(ctx);
    sgpu_link_context_fini(ctx);
    sgpu_query_value_context_fini(ctx);
@@ -175,6 +176,7 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    sgpu_error_context_init(pctx);
    sgpu_bind_context_init(pctx);
    sgpu_stage_context_init(pctx);
+   sgpu_handle_context_init(pctx);
    sgpu_state_context_init(pctx);
    sgpu_view_context_init(pctx);
    sgpu_shader_context_init(pctx);

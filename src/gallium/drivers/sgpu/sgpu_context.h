@@ -16,6 +16,7 @@
 #include "util/slab.h"
 
 #include "sgpu_error.h"
+#include "sgpu_handle.h"
 #include "sgpu_resource.h"
 #include "sgpu_screen.h"
 #include "sgpu_shader.h"
@@ -114,6 +115,7 @@ struct sgpu_context {
    struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS]; /* of the stream */
    unsigned num_fast_clears;
    uint64_t frame; /* of the screen's; a new one with each flush */
+   struct sgpu_handles handles;
    uint32_t clock; /* of the latest draw that reads it; each has a number of its own */
    unsigned draws_in_stream;
    uint64_t vertices_in_stream;
@@ -197,6 +199,7 @@ static inline void
 sgpu_context_dirty_all(struct sgpu_context *ctx)
 {
    ctx->dirty = SGPU_DIRTY_ALL;
+   ctx->handles.dirty = true;
    ctx->dirty_stages = SGPU_ALL_STAGES;
    for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
       ctx->stage[s].dirty = SGPU_DIRTY_STAGE_ALL;

@@ -18,6 +18,8 @@
     SGPU_CLIP_PLANES_LENGTH + SGPU_TESS_LEVELS_LENGTH + SGPU_CLOCK_LENGTH + SGPU_XFB_WORDS +       \
     SGPU_NUM_DRAW_STAGES * SGPU_STAGE_WORDS)
 
+static_assert(STATE_WORDS + SGPU_HANDLE_WORDS + 64 <= SGPU_CS_WORDS, "a stream holds any draw");
+
 static void
 emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
 {
@@ -302,7 +304,8 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
       sgpu_context_dirty_all(ctx);
    sgpu_refresh_framebuffer(ctx);
    sgpu_refresh_textures(ctx, SGPU_DRAW_STAGES);
-   sgpu_context_reserve(ctx, STATE_WORDS + extra_words);
+   sgpu_refresh_handles(ctx, SGPU_DRAW_STAGES);
+   sgpu_context_reserve(ctx, STATE_WORDS + sgpu_handle_words(ctx) + extra_words);
    if (!sgpu_link_update(ctx))
       return false;
 
@@ -312,6 +315,7 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
    u_foreach_bit(s, ctx->dirty_stages & SGPU_DRAW_STAGES)
       sgpu_emit_stage(ctx, s);
    ctx->dirty_stages &= ~SGPU_DRAW_STAGES;
+   sgpu_emit_handles(ctx, SGPU_DRAW_STAGES);
    sgpu_emit_clock(ctx, SGPU_DRAW_STAGES);
    return true;
 }
