@@ -298,6 +298,10 @@ void sgc_plan_store_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
                            struct sgc_plan *plan);
 void sgc_emit_store_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
                            struct sgc_plan *plan);
+/* sgc_select_pixel.c */
+void sgc_plan_load_output(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan);
+void sgc_emit_load_output(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan);
+void sgc_plan_interlock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_plan_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_plan_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);

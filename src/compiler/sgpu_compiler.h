@@ -60,6 +60,7 @@ struct sgpu_shader {
    bool fs_early_tests;
    bool fs_post_depth_coverage; /* gl_SampleMaskIn is what early tests have left */
    bool fs_broadcast_color;     /* gl_FragColor */
+   bool fs_interlock;           /* runs in primitive order where primitives overlap */
    uint8_t fs_color_outputs;    /* highest colour written, plus 1 */
    enum sgpu_primitive gs_input, gs_output;
    uint16_t gs_max_vertices;

@@ -113,6 +113,8 @@ def syntax(o):
         parts.append('label')
     elif o.payload == 'vertex_stream':
         parts.append('vertex_stream')
+    elif o.payload == 'fetch':
+        parts.append('unit')
     else:
         parts += [operand(o, s) for s in range(len(o.srcs))]
     guard = '' if 'noguard' in o.flags else '[guard] '

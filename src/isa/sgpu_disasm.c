@@ -237,6 +237,8 @@ put_operands(struct out *o, const struct sgpu_opcode_info *info, const struct sg
       put_tex(o, instr);
    if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM)
       put(o, " %u", instr->unit);
+   if (info->payload == SGPU_PAYLOAD_FETCH)
+      put(o, "%s%u", separator, instr->unit);
    if (info->payload == SGPU_PAYLOAD_BRANCH)
       put(o, o->labels ? " L%u" : " %u", instr->target);
 }

@@ -102,6 +102,7 @@ PAYLOADS = {
                 'offx': (20, 4), 'offy': (24, 4), 'offz': (28, 4)},  # signed
     'mem':     {'unit': (0, 8), 'offset': (8, 24)},    # bank or binding; bytes, unsigned
     'vertex_stream': {'unit': (0, 2)},
+    'fetch':   {'unit': (0, 4)},         # a target
 }
 
 # Texture targets: name, components of src0 that hold coordinates (the array
@@ -223,7 +224,8 @@ VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 # pending; there are at most 31 pending sides, since each holds a lane.  `scratch`
 # is bytes per lane; `textures`, `samplers` and `banks` are bindings per stage;
 # `vertex_streams` are a geometry program's vertex streams, `vertex_inputs` the
-# outputs of a vertex that it reads.
+# outputs of a vertex that it reads, `targets` what LDT names: the colour targets, then the
+# depth-stencil target.
 LIMITS = dict(instructions=65536, stack=256, scratch=1 << 20, textures=128, samplers=32,
-              banks=32, vertex_streams=4, vertex_inputs=64)
+              banks=32, vertex_streams=4, vertex_inputs=64, targets=9)
 

@@ -372,6 +372,15 @@ op('IPAS', 0x162, 'IPA', 'f', 'fu', 'LS', None,
    IPA % 'at sample src1.x' + ' Without RASTERIZER.Multisample, or if there is no such '
    'sample, the place is the centre of the pixel.', 'ps')
 
+# -- stored pixels -------------------------------------------------------------
+op('LDT', 0x163, 'MEM', 'u', '', 'LS', None,
+   'Load what target `unit` stores at the pixel. 0 to 7 are colour targets: the values '
+   'that blending takes as destination, floats (of sRGB formats linear ones) or integers, '
+   'with 1 for absent alpha. 8 is the depth-stencil target: x is the depth as a float, y the '
+   'stencil value as an integer, z and w are 0. Absent targets, depths and stencil values are 0. '
+   'The values are those that earlier primitives have left; a program with LDT runs once for '
+   'each sample.', 'ps', payload='fetch')
+
 # Codes reserved for planned operations: first, last, purpose, and how their
 # operands fit the encoding.
 RESERVED = [
@@ -398,5 +407,5 @@ RESERVED = [
      'Per component over the lanes of a warp: src0 is the value, src1 the lane; '
      'ballots go to a register; the payload word has the operation of a reduction '
      'and its cluster size.'),
-    (0x163, 0x1ff, 'nothing yet', ''),
+    (0x164, 0x1ff, 'nothing yet', ''),
 ]

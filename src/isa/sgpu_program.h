@@ -38,6 +38,7 @@ struct sgpu_program_info {
    bool interpolates;        /* IPAC, IPAO, IPAS */
    bool uses_kill;           /* KIL, DMT */
    uint8_t vertex_streams;   /* bit n: EMITV to vertex stream n */
+   uint16_t targets_read;    /* bit n: LDT of target n */
    uint32_t num_loops;       /* PBK */
    uint32_t max_stack_depth; /* entries of the synchronization stack */
 };

@@ -215,10 +215,13 @@ sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *warp)
    }
    for (unsigned s = 0; s < r->samples && !r->stopped; s++) {
       pixels.quads.mask = warp->samples->live[s];
-      pixels.quads.sample = 0;
+      pixels.quads.sample = s; /* that LDT reads */
       if (!pixels.quads.mask)
          continue;
-      set_sample(r, &pixels, s);
-      shade(r, &pixels, s, 1, (int)s);
+      if (r->multisample)
+         set_sample(r, &pixels, s);
+      else
+         set_pixels(r, &pixels);
+      shade(r, &pixels, s, 1, r->multisample ? (int)s : -1);
    }
 }

@@ -74,10 +74,13 @@ setup_samples(struct sgd_raster *r)
    r->multisample = sgd_state_multisamples(st);
    r->sample_mask = st->sample_mask & ((1u << st->samples) - 1);
    r->per_sample = r->centers = r->centroids = false;
-   if (!r->multisample || !r->ps)
+   if (!r->ps)
       return;
-   r->per_sample = st->shader_desc[SGPU_STAGE_PIXEL].per_sample ||
-                   (r->ps->sysvals_read & one_sample);
+   r->per_sample = r->ps->targets_read && st->samples > 1;
+   if (!r->multisample)
+      return;
+   r->per_sample |= st->shader_desc[SGPU_STAGE_PIXEL].per_sample ||
+                    (r->ps->sysvals_read & one_sample);
    for (unsigned n = 0; n < st->num_varyings; n++) {
       if (!st->varying[n].mask)
          continue;
@@ -133,6 +136,7 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    r->late = state->zs_mode.active && !r->early && state->zs_mode.test_late;
 
    r->depth_offset = state->rast.offset_tri || state->rast.offset_line || state->rast.offset_point;
+   r->exclusive = r->ps && (r->ps->targets_read || state->shader_desc[SGPU_STAGE_PIXEL].interlock);
    setup_samples(r);
    r->smooth = (state->rast.point_smooth || state->rast.line_smooth || state->rast.poly_smooth) &&
                sgd_state_smooths(state);

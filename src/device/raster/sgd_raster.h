@@ -50,6 +50,7 @@ struct sgd_raster {
    uint8_t samples;         /* of the targets */
    bool multisample;        /* coverage and depth are those of samples */
    bool per_sample;         /* programs run for each sample */
+   bool exclusive;          /* no two quads of a warp have a pixel in common */
    bool depth_offset;       /* primitives may have one */
    bool centers, centroids; /* some inputs are taken at centres; some elsewhere */
    uint32_t sample_mask;    /* samples that can be covered */

@@ -24,6 +24,7 @@ enum sgd_ins_kind {
    SGD_INS_LDL,
    SGD_INS_STL,
    SGD_INS_LDV,
+   SGD_INS_LDT,
    SGD_INS_IPA,
    SGD_INS_EMIT,
    SGD_INS_CUT,

@@ -70,9 +70,10 @@ void sgd_saturate(const struct sgd_ins *i, uint8_t *dst);
 /* Copies core->result to the destination, for the lanes of mask. */
 void sgd_merge(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
-/* LDC, LDL and LDV write all lanes at dst. */
+/* LDC, LDL, LDV and LDT write all lanes at dst. */
 void sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
+void sgd_load_target(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 

@@ -70,6 +70,8 @@ run_load(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_load_const(w, i, dst);
    else if (i->kind == SGD_INS_LDV)
       sgd_load_vertex(w, i, dst);
+   else if (i->kind == SGD_INS_LDT)
+      sgd_load_target(w, i, dst);
    else
       sgd_load_local(w, i, dst);
    if (!direct)
@@ -256,6 +258,7 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
       case SGD_INS_LDC:
       case SGD_INS_LDL:
       case SGD_INS_LDV:
+      case SGD_INS_LDT:
          if (mask)
             run_load(w, i, mask);
          i++;

@@ -48,6 +48,7 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    shader->uses_kill = info->uses_kill;
    shader->uses_derivatives = info->uses_derivatives;
    shader->interpolates = info->interpolates;
+   shader->targets_read = info->targets_read;
    shader->num_temps = program->num_temps;
    shader->scratch_size = program->scratch_size;
    if (program->stage == SGPU_STAGE_PIXEL) {

@@ -143,7 +143,7 @@ ${'##'} Stages
 | compute | `!!SGCP1.0` | the assembler accepts it; no packet starts it, and barriers, shared memory, buffers and images have only reserved codes |
 | tessellation control and evaluation | none | only the codes of `enum Stage` are reserved |
 
-Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. LDV, EMITV and CUT are for geometry programs only; a geometry program reads the outputs of the previous stage with LDV and has no INPUT registers. Compute programs have no inputs and outputs.
+Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT, LDT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. LDV, EMITV and CUT are for geometry programs only; a geometry program reads the outputs of the previous stage with LDV and has no INPUT registers. Compute programs have no inputs and outputs.
 
 ${'##'} Profiles
 
@@ -286,6 +286,12 @@ EMITV and CUT: the vertex stream:
 
 ```
 ${docs.payload('vertex_stream')}
+```
+
+LDT: the target:
+
+```
+${docs.payload('fetch')}
 ```
 
 ${'##'} Operations

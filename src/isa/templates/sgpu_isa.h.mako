@@ -199,6 +199,7 @@ enum sgpu_payload_class {
    SGPU_PAYLOAD_TEX,
    SGPU_PAYLOAD_MEM,
    SGPU_PAYLOAD_VERTEX_STREAM,
+   SGPU_PAYLOAD_FETCH,
 };
 
 enum sgpu_opcode_flags {

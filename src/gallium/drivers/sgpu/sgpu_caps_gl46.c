@@ -31,7 +31,12 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
       /* 64 bits */
 
       /* pixel operations */
+   case PIPE_CAP_FBFETCH: /* number of targets */
+      return PIPE_MAX_COLOR_BUFS;
    case PIPE_CAP_DEPTH_BOUNDS_TEST:
+   case PIPE_CAP_FBFETCH_COHERENT:
+   case PIPE_CAP_FBFETCH_ZS:
+   case PIPE_CAP_FRAGMENT_SHADER_INTERLOCK:
       return 1;
 
       /* subgroups, bindless textures, SPIR-V */
