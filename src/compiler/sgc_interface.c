@@ -121,6 +121,20 @@ input_registers(const struct sgc_select *sel)
    return sel->p->stage == MESA_SHADER_GEOMETRY ? SGPU_MAX_VERTEX_INPUTS : SGPU_INPUT_SIZE;
 }
 
+/* Slots that a variable index reaches have registers in a row, and variables with such
+ * indices may share the components of some of their slots: marks all but the last slot
+ * of the load's run.
+ */
+static void
+join_slots(const struct sgc_select *sel, nir_intrinsic_instr *intr, uint64_t *joined)
+{
+   unsigned first;
+   const unsigned count = slots_of(intr, &first);
+
+   if (count > 1 && first + count <= ARRAY_SIZE(sel->input_reg))
+      *joined |= BITFIELD64_MASK(count - 1) << first;
+}
+
 /* The first of `count` registers in a row that are free, the preferred if possible. */
 static unsigned
 free_registers(const struct sgc_select *sel, unsigned preferred, unsigned count)
@@ -134,13 +148,14 @@ free_registers(const struct sgc_select *sel, unsigned preferred, unsigned count)
    return size;
 }
 
+/* joined: bit n: slots n and n + 1 have registers in a row. */
 static void
-assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative)
+assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, uint64_t joined)
 {
    const bool vertex = sel->p->stage == MESA_SHADER_VERTEX;
    const bool pixel = sel->p->stage == MESA_SHADER_FRAGMENT;
    unsigned first, comp;
-   const unsigned count = slots_of(intr, &first);
+   unsigned count = slots_of(intr, &first);
 
    if (relative == nir_src_is_const(*nir_get_io_offset_src(intr)))
       return;
@@ -154,6 +169,10 @@ assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative)
    }
    if (sel->input_reg[first])
       return;
+   for (; first && joined & BITFIELD64_BIT(first - 1); count++)
+      first--;
+   while (joined & BITFIELD64_BIT(first + count - 1))
+      count++;
    /* The base profile ends at 16. */
    unsigned reg = free_registers(sel, vertex ? usual_register(first) : 0, count);
    if (reg + count > SGPU_VP1_INPUTS)
@@ -224,22 +243,40 @@ count_store(struct sgc_select *sel, nir_intrinsic_instr *store)
    }
 }
 
+static bool
+is_input_load(const nir_instr *instr)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   switch (nir_instr_as_intrinsic((nir_instr *)instr)->intrinsic) {
+   case nir_intrinsic_load_input:
+   case nir_intrinsic_load_interpolated_input:
+   case nir_intrinsic_load_per_vertex_input:
+      return true;
+   default:
+      return false;
+   }
+}
+
 void
 sgc_assign_interface(struct sgc_select *sel)
 {
-   uint64_t written = 0;
+   uint64_t written = 0, joined = 0;
 
+   nir_foreach_block(block, sel->impl) {
+      nir_foreach_instr(instr, block) {
+         if (is_input_load(instr))
+            join_slots(sel, nir_instr_as_intrinsic(instr), &joined);
+      }
+   }
    for (unsigned pass = 0; pass < 3; pass++) {
       nir_foreach_block(block, sel->impl) {
          nir_foreach_instr(instr, block) {
             if (instr->type != nir_instr_type_intrinsic)
                continue;
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-            if ((intr->intrinsic == nir_intrinsic_load_input ||
-                 intr->intrinsic == nir_intrinsic_load_interpolated_input ||
-                 intr->intrinsic == nir_intrinsic_load_per_vertex_input) &&
-                pass < 2) {
-               assign_input(sel, intr, pass == 0);
+            if (is_input_load(instr) && pass < 2) {
+               assign_input(sel, intr, pass == 0, joined);
             } else if (intr->intrinsic == nir_intrinsic_store_output && pass == 0) {
                unsigned first;
                const unsigned count = slots_of(intr, &first);

@@ -148,6 +148,9 @@ sgc_instr_isa(const struct sgc_instr *instr)
    for (unsigned i = 0; i < 3; i++)
       isa.off[i] = instr->off[i];
    isa.offset = instr->offset;
+   isa.aop = instr->aop;
+   isa.reduction = instr->reduction;
+   isa.cluster = instr->cluster;
 
    isa.dst.file = instr->dst.file;
    isa.dst.index = instr->dst.index;
@@ -175,16 +178,8 @@ sgc_src_positions(const struct sgc_instr *instr, unsigned s)
 
    if (s >= info->num_srcs || instr->src[s].file == SGPU_FILE_NONE)
       return 0;
-   if (info->kind == SGPU_KIND_TEX) {
-      struct sgpu_instr isa = sgc_instr_isa(instr);
-      return sgpu_src_read_positions(info, &isa, s);
-   }
-   unsigned mask = 0;
-   for (unsigned c = 0; c < 4; c++) {
-      if (instr->dst.mask & (1u << c))
-         mask |= info->reads[s][c];
-   }
-   return mask;
+   struct sgpu_instr isa = sgc_instr_isa(instr);
+   return sgpu_src_read_positions(info, &isa, s);
 }
 
 unsigned
@@ -197,7 +192,8 @@ bool
 sgc_is_componentwise(const struct sgc_instr *instr)
 {
    const struct sgpu_opcode_info *info = sgc_info(instr);
-   return info->kind == SGPU_KIND_COMP || info->kind == SGPU_KIND_QUAD;
+   return info->kind == SGPU_KIND_COMP || info->kind == SGPU_KIND_QUAD ||
+          (info->kind == SGPU_KIND_WARP && instr->op != SGPU_OP_CLK);
 }
 
 bool

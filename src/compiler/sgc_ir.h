@@ -81,6 +81,8 @@ struct sgc_instr {
    uint8_t gcomp;
    int8_t off[3];
    uint32_t offset;
+   uint8_t aop; /* enum sgpu_atomic */
+   uint8_t reduction, cluster;
 
    unsigned ip; /* scratch of passes */
 };
@@ -364,6 +366,7 @@ void sgc_print_program(FILE *fp, struct sgc_program *p);
  */
 bool sgc_lower_nir(nir_shader *nir, unsigned debug);
 bool sgc_nir_lower_ubo(nir_shader *nir);
+bool sgc_nir_lower_subgroups(nir_shader *nir);
 extern const nir_shader_compiler_options sgc_nir_options, sgc_nir_vertex_options;
 
 /* Instruction selection: fills the program and the shader's interface. */

@@ -171,6 +171,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    NIR_PASS_V(nir, nir_lower_global_vars_to_local);
    NIR_PASS_V(nir, nir_lower_system_values);
    hoist_helper_invocation(nir);
+   NIR_PASS_V(nir, sgc_nir_lower_subgroups);
    if (nir->info.stage == MESA_SHADER_VERTEX || nir->info.stage == MESA_SHADER_GEOMETRY)
       keep_position(nir);
 

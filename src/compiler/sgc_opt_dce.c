@@ -45,6 +45,8 @@ sgc_opt_dce(struct sgc_program *p)
                }
                if (mask)
                   instr->dst.mask = mask;
+               else if (sgc_info(instr)->flags & SGPU_OPF_OPTDST)
+                  instr->dst = sgc_dst_none();
             }
          }
          struct sgpu_instr isa = sgc_instr_isa(instr);

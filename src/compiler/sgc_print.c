@@ -102,6 +102,10 @@ sgc_print_instr(FILE *fp, const struct sgc_instr *instr)
    fputs(info->name, fp);
    if (info->mod == SGPU_MOD_COND)
       fprintf(fp, ".%s", sgpu_cond_names[instr->cond]);
+   if (info->flags & SGPU_OPF_ATOMIC)
+      fprintf(fp, ".%s", sgpu_atomic_names[instr->aop]);
+   if (info->payload == SGPU_PAYLOAD_REDUCE)
+      fprintf(fp, ".%s", sgpu_reduction_names[instr->reduction]);
    if (instr->sat)
       fputs("_SAT", fp);
    if (info->flags & (SGPU_OPF_DST | SGPU_OPF_WMASK)) {
@@ -126,7 +130,11 @@ sgc_print_instr(FILE *fp, const struct sgc_instr *instr)
    if (info->payload == SGPU_PAYLOAD_TEX)
       fprintf(fp, ", sampler %u, %s%s", instr->sampler,
               sgpu_tex_target_infos[instr->tex_target].name, instr->shadow ? ", shadow" : "");
-   if (info->payload == SGPU_PAYLOAD_MEM)
+   if (info->payload == SGPU_PAYLOAD_REDUCE)
+      fprintf(fp, "%s%u", separator, 1u << instr->cluster);
+   if (info->kind == SGPU_KIND_IMG)
+      fprintf(fp, ", %s", sgpu_tex_target_infos[instr->tex_target].name);
+   if (info->kind == SGPU_KIND_MEM)
       fprintf(fp, "%s+%u", separator, instr->offset);
    fputc('\n', fp);
 }

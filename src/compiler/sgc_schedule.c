@@ -5,7 +5,7 @@
  * takes the one with the longest path to the end of the block; when many components
  * are live, the one that frees most.
  *
- * Control instructions keep their places and divide a block into regions.
+ * Control instructions and CLK keep their places and divide a block into regions.
  */
 
 #include "sgc_ir.h"
@@ -38,7 +38,7 @@ struct scheduler {
 static bool
 divides(const struct sgc_instr *instr)
 {
-   return sgc_info(instr)->kind == SGPU_KIND_CTL;
+   return sgc_info(instr)->kind == SGPU_KIND_CTL || (sgc_info(instr)->flags & SGPU_OPF_INORDER);
 }
 
 /* Places beyond the registers' components, for the other dependences. */
@@ -47,8 +47,34 @@ enum {
    PLACE_PRED = 4,
    PLACE_OUTPUT = PLACE_PRED + 16,
    PLACE_SCRATCH = PLACE_OUTPUT + 4 * SGPU_OUTPUT_SIZE,
+   PLACE_SHARED,
+   PLACE_MEMORY, /* buffers and images, which may be the same memory */
    PLACE_ARRAY,
 };
+
+/* The place that an access of memory is ordered by, 0: none. */
+static unsigned
+memory_place(enum sgpu_opcode op)
+{
+   switch (op) {
+   case SGPU_OP_LDL:
+   case SGPU_OP_STL:
+      return PLACE_SCRATCH;
+   case SGPU_OP_LDS:
+   case SGPU_OP_STS:
+   case SGPU_OP_ATS:
+      return PLACE_SHARED;
+   case SGPU_OP_LDB:
+   case SGPU_OP_STB:
+   case SGPU_OP_ATB:
+   case SGPU_OP_LDI:
+   case SGPU_OP_STI:
+   case SGPU_OP_ATI:
+      return PLACE_MEMORY;
+   default:
+      return 0;
+   }
+}
 
 static unsigned
 place(const struct scheduler *s, unsigned extra)
@@ -105,10 +131,11 @@ add_dependencies(struct scheduler *s, struct node *node)
       reads(s, node, place(s, PLACE_ADDR + c));
    if (instr->guard.en)
       reads(s, node, place(s, PLACE_PRED + 4 * instr->guard.reg + instr->guard.comp));
-   if (instr->op == SGPU_OP_LDL)
-      reads(s, node, place(s, PLACE_SCRATCH));
-   if (instr->op == SGPU_OP_STL)
-      writes(s, node, place(s, PLACE_SCRATCH));
+   const unsigned memory = memory_place(instr->op);
+   if (memory && (sgc_info(instr)->flags & SGPU_OPF_EFFECT))
+      writes(s, node, place(s, memory));
+   else if (memory)
+      reads(s, node, place(s, memory));
 
    u_foreach_bit(c, instr->dst.mask) {
       switch (instr->dst.file) {

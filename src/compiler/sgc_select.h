@@ -25,6 +25,7 @@
  *    sgc_select_alu.c       arithmetic, forwards; conditions
  *    sgc_select_intrinsic.c the table of intrinsics; memory, discard, geometry
  *    sgc_select_io.c        inputs, outputs, uniforms, system values
+ *    sgc_select_subgroup.c  votes, ballots, reductions; the clock
  *    sgc_select_tex.c       texture operations
  *    sgc_interface.c        registers of the shader's inputs and outputs
  *    sgc_operand.c          sources of NIR and of the machine
@@ -348,6 +349,16 @@ bool sgc_alu_can_write_anywhere(const nir_alu_instr *alu);
 void sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu);
 /* Sets a predicate to the condition; the guard holds where it does. */
 struct sgpu_guard sgc_select_condition(struct sgc_select *sel, struct sgc_plan *plan);
+
+/*
+ * sgc_select_subgroup.c
+ */
+
+void sgc_plan_subgroup(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_subgroup(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_first_invocation(struct sgc_select *sel, nir_intrinsic_instr *intr,
+                               struct sgc_plan *plan);
+void sgc_emit_clock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 
 /*
  * sgc_select_tex.c

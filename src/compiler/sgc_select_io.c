@@ -41,6 +41,8 @@ sysval_of(nir_intrinsic_op op, unsigned *comp)
       return SGPU_SYS_SAMPLE_MASK;
    case nir_intrinsic_load_sample_pos:
       return SGPU_SYS_SAMPLE_POS;
+   case nir_intrinsic_load_subgroup_invocation:
+      return SGPU_SYS_LANE;
    case nir_intrinsic_load_layer_id:
       return SGPU_SYS_LAYER;
    default:

@@ -35,6 +35,27 @@ sgd_watchdog_after_stop(uint64_t watchdog)
    return few > enough ? few : watchdog < enough ? watchdog : enough;
 }
 
+/* What the order of a program's invocations can be, by its stores and atomic operations
+ * to buffers and images.
+ */
+enum sgd_memory_order {
+   SGD_MEMORY_NONE, /* there are none */
+   /* Any order, also at the same time: the memory is the same afterwards.  Plain stores
+    * are the program's own matter (OpenGL 4.6, 7.13.1); atomic operations on a binding
+    * are of one kind that commutes, their results are not used, and nothing else
+    * accesses the binding.
+    */
+   SGD_MEMORY_FREE,
+   /* One after the other in the order of the program that draws, so that all results of
+    * atomic operations are the same in every run.
+    */
+   SGD_MEMORY_ORDERED,
+};
+
+/* The order for a checked program: a function of its instructions alone. */
+struct sgpu_program;
+enum sgd_memory_order sgd_memory_order(const struct sgpu_program *program);
+
 /* A checked program.  Made once per distinct code, kept in the device's cache,
  * shared by queues, refcounted.
  */
@@ -55,8 +76,15 @@ struct sgd_shader {
    bool uses_kill;        /* KIL, DMT */
    bool uses_derivatives; /* needs helper lanes: DDX.., implicit level of detail */
    bool interpolates;     /* IPAC, IPAO, IPAS */
+   bool reads_warp;       /* operations over the lanes of the warp, CLK */
    bool writes_depth, writes_stencil, writes_sample_mask;
    uint16_t targets_read; /* bit n: LDT of target n */
+   /* Bit n: buf[n], img[n]; all bits with a relative binding.  Atomic operations do both. */
+   uint32_t buffers_read, buffers_written;
+   uint32_t images_read, images_written;
+   bool writes_memory; /* buffers_written or images_written */
+   bool has_barrier;   /* BAR */
+   enum sgd_memory_order memory_order;
    uint32_t num_temps;
    uint32_t scratch_size;
    struct sgd_code *code; /* executable form */
@@ -145,6 +173,11 @@ void sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture
  * and decodes what is per texture.  Returns an error text or NULL.
  */
 const char *sgd_texture_prepare(struct sgd_texture *texture);
+/* The same for the descriptor of an image binding, in place of sgd_texture_prepare: one
+ * level, and a format that images can have.
+ */
+const char *sgd_image_prepare(struct sgd_texture *texture);
+/* Frees what either has made. */
 void sgd_texture_finish(struct sgd_texture *texture);
 
 #endif

@@ -34,6 +34,8 @@
 #define SGD_MAX_BANKS (SGPU_CONSTANTS_BANK_MAX + 1)
 #define SGD_MAX_TEXTURES SGPU_TEXTURES_TAIL_MAX
 #define SGD_MAX_SAMPLERS SGPU_SAMPLERS_TAIL_MAX
+#define SGD_MAX_BUFFERS SGPU_BUFFERS_TAIL_MAX
+#define SGD_MAX_IMAGES SGPU_IMAGES_TAIL_MAX
 #define SGD_MAX_ELEMENTS SGPU_VERTEX_ELEMENTS_TAIL_MAX
 #define SGD_MAX_VERTEX_BUFFERS SGPU_VERTEX_BUFFERS_TAIL_MAX
 #define SGD_MAX_VARYINGS SGPU_VARYINGS_TAIL_MAX
@@ -49,6 +51,7 @@ static_assert(SGPU_MAX_BANKS == SGD_MAX_BANKS && SGPU_MAX_TEXTURES == SGD_MAX_TE
                  SGPU_MAX_VERTEX_INPUTS == SGD_MAX_STAGE_INPUTS,
               "");
 
+#define SGD_MAX_GROUP 1024      /* invocations of a group */
 #define SGD_GEOMETRY_VERTICES 6 /* of a primitive with adjacent vertices */
 
 enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
@@ -107,7 +110,8 @@ struct sgd_texture {
    struct sgpu_layout layout; /* of the resource */
    enum pipe_format pformat;
    const struct util_format_description *fdesc;
-   void *unit; /* src/device/texture's own, made by sgd_texture_prepare */
+   void *unit;  /* src/device/texture's own, made by sgd_texture_prepare */
+   void *image; /* src/device/image's own, made by sgd_image_prepare */
 };
 
 struct sgd_sampler {
@@ -123,6 +127,11 @@ struct sgd_env {
     */
    const struct sgd_texture *const *textures;
    const struct sgd_sampler *samplers;
+   struct sgd_span buffers[SGD_MAX_BUFFERS]; /* storage buffers */
+   /* SGD_MAX_IMAGES entries, each one level (First Level is Last Level); NULL: none is
+    * bound.  Accesses of an image that is NULL are out of range.
+    */
+   const struct sgd_texture *const *images;
 };
 
 struct sgd_element {
@@ -147,12 +156,14 @@ struct sgd_zs_mode {
    bool reject_bounds; /* nor does one that is known to fail the bounds test */
 };
 
-/* Textures and samplers of a stage, shared by the states that have them. */
+/* Textures, samplers and images of a stage, shared by the states that have them. */
 struct sgd_texture_set {
    uint32_t refs;         /* atomic */
    unsigned num_textures; /* highest bound, plus 1 */
    struct sgd_texture *textures[SGD_MAX_TEXTURES];
    struct sgd_sampler samplers[SGD_MAX_SAMPLERS];
+   unsigned num_images; /* highest bound, plus 1 */
+   struct sgd_texture *images[SGD_MAX_IMAGES];
 };
 
 /* Operations on alpha between the pixel program and the ROP: sgd_fragment.c. */

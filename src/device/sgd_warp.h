@@ -74,6 +74,7 @@ struct sgd_preset {
 enum sgd_warp_result {
    SGD_WARP_ENDED,
    SGD_WARP_SUSPENDED, /* at the limit; sgd_warp_run continues it */
+   SGD_WARP_BARRIER,   /* at a barrier; sgd_warp_run continues it behind the barrier */
    SGD_WARP_STOPPED,   /* issued more than worker->watchdog instructions */
 };
 
@@ -129,6 +130,12 @@ struct sgd_warp {
    uint8_t *file;                  /* registers: code->layout; aligned to 64 bytes */
    struct sgd_vec *in, *out, *sys; /* in the file */
    uint8_t *scratch;               /* SGD_WARP * shader->scratch_size bytes, lane-major */
+
+   /* Of the workgroup, for LDS, STS, ATS: multiples of 4; NULL and 0 where there is none.
+    * Set after sgd_warp_init, which clears them.
+    */
+   uint8_t *shared;
+   uint32_t shared_size;
 
    /* control state */
    uint64_t issued;  /* instructions, since sgd_warp_start */

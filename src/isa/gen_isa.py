@@ -23,11 +23,15 @@ from sgpu_opcodes import LATENCY, OPCODES, RESERVED
 
 OUTPUTS = ['sgpu_isa.h', 'sgpu_isa_info.c', 'sgpu_isa_pack.c', 'sgpu_isa_expr.h', 'isa.md']
 
-TYPES = {'-': 'NONE', 'f': 'FLOAT', 'i': 'INT', 'u': 'UINT', 'p': 'PRED', 'a': 'ADDR'}
+TYPES = {'-': 'NONE', 'f': 'FLOAT', 'i': 'INT', 'u': 'UINT', 'p': 'PRED', 'a': 'ADDR',
+         'd': 'DOUBLE', 'l': 'INT64', 'q': 'UINT64'}
+WIDE = 'dlq'
 SOURCES = ['src0', 'src1', 'src2']
-KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'QUAD', 'CTL', 'TEX', 'MEM', 'IPA']
-# Flags of the info table; the last three are derived.
-FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'NOGUARD', 'PS', 'QUAD', 'GS', 'SAT', 'DST']
+KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'PAIR', 'QUAD', 'CTL', 'TEX', 'MEM', 'IMG', 'IPA',
+         'WARP']
+# Flags of the info table; the last two are derived.
+FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'OPTDST', 'ATOMIC', 'NOGUARD', 'PS', 'QUAD',
+         'GS', 'CS', 'INORDER', 'SAT', 'DST']
 
 
 def field_masks(fields, word):
@@ -52,13 +56,15 @@ def check_tables():
     for fields in list(isa.PAYLOADS.values()) + list(isa.MODS.values()):
         field_masks(fields, 0)
     assert set(isa.TEX_OPS) == {o.name for o in OPCODES.values() if o.kind == 'TEX'}
+    placed = [name for _, _, _, names in isa.MEM_PLACES for name in names]
+    assert sorted(placed) == sorted(o.name for o in OPCODES.values() if o.kind == 'MEM')
     codes = {o.code for o in OPCODES.values()}
     kept = {c for first, last, _, _ in RESERVED for c in range(first, last + 1)}
     assert not codes & kept and codes | kept == set(range(512))
     known = {'cond', 'Z', 'uint32_t', 'int32_t'}
     for o in OPCODES.values():
         assert o.kind in KINDS and o.unit in LATENCY and o.mod in isa.MODS
-        assert (o.expr is None) == (o.kind in ('CTL', 'TEX', 'MEM', 'IPA'))
+        assert (o.expr is None) == (o.kind in ('CTL', 'TEX', 'MEM', 'IMG', 'IPA', 'WARP'))
         for text in exprs(o):
             for word in re.findall(r'\b[A-Za-z_]\w*', re.sub(r'\b\d[\w.]*', '', text)):
                 assert word in known or word.startswith('sgpu_') or word in variables(o), \
@@ -73,7 +79,7 @@ def exprs(o):
 
 def variables(o):
     names = 'abc'[:len(o.srcs)]
-    if o.kind in ('COMP', 'SCAL', 'SCALV'):
+    if o.kind in ('COMP', 'SCAL', 'SCALV', 'PAIR'):
         return set(names)
     if o.kind in ('DOT', 'VEC'):
         return {n + c for n in names for c in 'xyzw'}
@@ -82,16 +88,19 @@ def variables(o):
 
 def reads(o, s):
     """Per component of the result: mask of the positions of source s, after the
-    swizzle, that it depends on.  TEX has its own table (by target)."""
-    if o.kind in ('COMP', 'QUAD'):
+    swizzle, that it depends on.  sgpu_src_read_positions knows the sources of TEX
+    and IMG (by target) and the data of atomic operations."""
+    if o.kind in ('COMP', 'QUAD', 'WARP'):
         return [1, 2, 4, 8]
     if o.kind == 'SCAL':
         return [1] * 4
-    if o.kind == 'MEM':
+    if o.kind == 'PAIR':
+        return [3, 3, 12, 12] if o.srcs[s] in WIDE else [1, 1, 4, 4]
+    if o.kind == 'MEM' and not (s == 1 and 'atomic' in o.flags):
         return [1] * 4 if s == 0 else [1, 2, 4, 8]
     if o.kind == 'IPA':
         return [1, 2, 4, 8] if s == 0 else [1 if o.is_scalar(s) else 3] * 4
-    if o.kind in ('CTL', 'TEX'):
+    if o.kind in ('CTL', 'TEX', 'MEM', 'IMG'):
         return [0] * 4
     name = 'abc'[s]
     masks = []
@@ -146,7 +155,9 @@ def used_bits(o):
             if (name == 'shadow' and not shadow or name == 'sampler' and not sampler or
                     name.startswith('off') and not offset or name == 'gcomp' and o.name != 'TG4'):
                 continue
-        if name == 'unit' and o.payload == 'mem' and o.mod != 'res':
+        if name == 'unit' and o.payload in ('mem', 'atomic') and o.mod != 'res':
+            continue
+        if name == 'offset' and not o.srcs or name == 'aop' and 'atomic' not in o.flags:
             continue
         use('payload', sub)
     return used
@@ -163,6 +174,10 @@ def flags(o):
 
 def mask_of(o, test):
     return sum(1 << s for s in range(len(o.srcs)) if test(s))
+
+
+def mem_limit(limit):
+    return 'SGPU_MAX_' + limit.upper() if limit else '0'
 
 
 def target_mask(names):
@@ -189,13 +204,17 @@ def c_reads(o):
 
 # For sgpu_isa_expr.h: the expressions as C on bit patterns.
 
-C_TYPES = {'f': 'float', 'i': 'int32_t', 'u': 'uint32_t'}
-C_IN = {'f': 'sgpu_bits2f(%s)', 'i': '(int32_t)%s', 'u': '%s'}
+C_TYPES = {'f': 'float', 'i': 'int32_t', 'u': 'uint32_t',
+           'd': 'double', 'l': 'int64_t', 'q': 'uint64_t'}
+C_IN = {'f': 'sgpu_bits2f(%s)', 'i': '(int32_t)%s', 'u': '%s',
+        'd': 'sgpu_bits2d(%s)', 'l': '(int64_t)%s', 'q': '%s'}
 
 
 def c_value(o, text, z=False):
     """An expression as uint32_t, with or without the zmul bit."""
     text = re.sub(r'\bZ\((\w+)\)', r'\1z' if z else r'\1', text)
+    if o.dst in WIDE:
+        return f'sgpu_d2bits({text})' if o.dst == 'd' else f'(uint64_t)({text})'
     return f'sgpu_f2bits({text})' if o.dst == 'f' else f'(uint32_t)({text})'
 
 
@@ -215,6 +234,13 @@ def c_inputs(o, position=None):
             if re.search(rf'\b{name}\b', ' '.join(exprs(o))):
                 lines.append(f'const {C_TYPES[t]} {name} = {C_IN[t]};' % f'src[{s}][{at}]')
     return lines
+
+
+def c_pair_inputs(o):
+    """Declarations of a, b, c for the pair at position n of the sources."""
+    return [f'const {C_TYPES[t]} {"abc"[s]} = {C_IN[t]};' %
+            (f'sgpu_pair(src[{s}][n], src[{s}][n + 1])' if t in WIDE else f'src[{s}][n]')
+            for s, t in enumerate(o.srcs)]
 
 
 def write_if_changed(path, text):

@@ -12,13 +12,17 @@ KIND_TEXT = {
     'SCALV': 'vector from scalars',
     'DOT': 'scalar from vectors, replicated over the result',
     'VEC': 'vector from vectors',
+    'PAIR': 'per component pair',
     'QUAD': 'per component, over the 2x2 quad',
     'CTL': 'control',
     'TEX': 'texture',
     'MEM': 'memory',
+    'IMG': 'image',
     'IPA': 'interpolation',
+    'WARP': 'per component, over the active lanes',
 }
-TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'address', '-': 'none'}
+TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'address', '-': 'none',
+             'd': 'double', 'l': 'int64', 'q': 'uint64'}
 
 
 def draw(fields, first, last):
@@ -71,7 +75,7 @@ def destination(o):
         return 'P.mask'
     if o.dst == 'a':
         return 'A0.mask'
-    return 'dst.mask'
+    return 'dst.mask' if 'optdst' not in o.flags else '(dst.mask | _)'
 
 
 def operand(o, s):
@@ -94,11 +98,19 @@ def syntax(o):
         text += '[_Z]'
     if o.mod == 'cond':
         text += '.cond'
+    if 'atomic' in o.flags:
+        text += '.aop'
+    if o.payload == 'reduce':
+        text += '.reduction'
     parts = [destination(o)] if o.dst != '-' else []
-    if o.payload == 'mem':
-        place = 'va[unit]' if o.name == 'LDV' else 'cb[unit]' if o.mod == 'res' else 'l'
-        parts.append(place + '[src0.x + offset]' + ('.mask' if 'wmask' in o.flags else ''))
+    if o.kind == 'MEM':
+        place = next(name + ('[unit]' if limit else '')
+                     for name, limit, _, names in isa.MEM_PLACES if o.name in names)
+        parts.append(place + ('[src0.x + offset]' if o.srcs else '') +
+                     ('.mask' if 'wmask' in o.flags else ''))
         parts += [f'src{s}' for s in range(1, len(o.srcs))]
+    elif o.kind == 'IMG':
+        parts += [f'src{s}' for s in range(len(o.srcs))] + ['img[unit]', 'target']
     elif o.payload == 'tex':
         _, shadow, offset, sampler, src0, src1 = isa.TEX_OPS[o.name]
         optional = {'src0': src0 == 'level', 'src1': src1 in ('-', 'level')}
@@ -115,6 +127,8 @@ def syntax(o):
         parts.append('vertex_stream')
     elif o.payload == 'fetch':
         parts.append('unit')
+    elif o.payload == 'reduce':
+        parts += [operand(o, 0), 'lanes']
     else:
         parts += [operand(o, s) for s in range(len(o.srcs))]
     guard = '' if 'noguard' in o.flags else '[guard] '
@@ -136,6 +150,8 @@ def facts(o):
         words.append('pixel programs only')
     if 'gs' in o.flags:
         words.append('geometry programs only')
+    if 'cs' in o.flags:
+        words.append('compute programs only')
     if 'effect' in o.flags:
         words.append('has a side effect')
     return '; '.join(words)
@@ -181,7 +197,10 @@ SECTIONS = [
     ('Integer, bits, conversions', 0x040, 0x06f),
     ('Quads', 0x070, 0x07f),
     ('Textures', 0x080, 0x09f),
-    ('Memory', 0x0a0, 0x0bf),
+    ('Memory and images', 0x0a0, 0x0bf),
+    ('64 bits', 0x100, 0x13f),
+    ('Subgroups', 0x140, 0x15f),
+    ('', 0x170, 0x17f),
     ('Interpolation', 0x160, 0x16f),
     ('Control', 0x000, 0x000),
     ('', 0x0c0, 0x0df),

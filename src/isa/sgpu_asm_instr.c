@@ -28,7 +28,39 @@ parse_guard(struct sgpu_parser *p, struct sgpu_guard *guard)
    return sgpu_parse_component(p, &guard->comp) && sgpu_parse_expect(p, ')');
 }
 
-/* MAD_SAT_Z, FSETP.LT */
+/* The operation in RED.FADD. */
+static bool
+parse_reduction(struct sgpu_parser *p, struct sgpu_instr *instr)
+{
+   if (!sgpu_parse_expect(p, '.'))
+      return false;
+   const struct sgpu_word word = sgpu_parse_word(p);
+   for (unsigned i = 0; i < SGPU_NUM_REDUCTIONS; i++) {
+      if (sgpu_word_is(word, sgpu_reduction_names[i])) {
+         instr->reduction = (uint8_t)i;
+         return !p->failed;
+      }
+   }
+   return sgpu_parse_fail(p, word.text, "expected a reduction, such as IADD");
+}
+
+/* The lanes of a cluster: the last operand of RED.FADD R0, R1, 32. */
+static bool
+parse_cluster(struct sgpu_parser *p, struct sgpu_instr *instr)
+{
+   uint32_t lanes;
+   sgpu_parse_skip(p);
+   const char *at = p->at;
+   if (!sgpu_parse_uint(p, 32, "a number of lanes", &lanes))
+      return false;
+   if (lanes == 0 || (lanes & (lanes - 1)))
+      return sgpu_parse_fail(p, at, "the lanes of a cluster are a power of two");
+   while (lanes >> (instr->cluster + 1))
+      instr->cluster++;
+   return true;
+}
+
+/* MAD_SAT_Z, FSETP.LT, ATB.ADD */
 static bool
 parse_mnemonic(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
@@ -60,14 +92,25 @@ parse_mnemonic(struct sgpu_parser *p, struct sgpu_instr *instr)
    }
 
    const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+   if (info->payload == SGPU_PAYLOAD_REDUCE)
+      return parse_reduction(p, instr);
    if (p->vp1)
       instr->zmul = (info->flags & SGPU_OPF_ZMUL) != 0;
-   if (info->mod != SGPU_MOD_COND)
+   if (info->mod != SGPU_MOD_COND && !(info->flags & SGPU_OPF_ATOMIC))
       return !p->failed;
 
    if (!sgpu_parse_expect(p, '.'))
       return false;
    const struct sgpu_word cond = sgpu_parse_word(p);
+   if (info->flags & SGPU_OPF_ATOMIC) {
+      for (unsigned i = 0; i < SGPU_NUM_ATOMICS; i++) {
+         if (sgpu_word_is(cond, sgpu_atomic_names[i])) {
+            instr->aop = (uint8_t)i;
+            return !p->failed;
+         }
+      }
+      return sgpu_parse_fail(p, cond.text, "expected an atomic operation, such as ADD or CAS");
+   }
    for (unsigned i = 0; i < 8; i++) {
       if (sgpu_word_is(cond, sgpu_cond_names[i])) {
          instr->cond = (uint8_t)i;
@@ -98,6 +141,18 @@ parse_target(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word *
    return !p->failed;
 }
 
+/* The destination, _ if it is absent. */
+static bool
+parse_destination(struct sgpu_parser *p, const struct sgpu_opcode_info *info,
+                  struct sgpu_instr *instr)
+{
+   if ((info->flags & SGPU_OPF_OPTDST) && sgpu_word_is(sgpu_parse_peek_word(p), "_")) {
+      sgpu_parse_word(p);
+      return !p->failed;
+   }
+   return sgpu_parse_dst(p, &instr->dst);
+}
+
 static bool
 parse_operands(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word *label)
 {
@@ -105,13 +160,14 @@ parse_operands(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word
    bool first = true;
    unsigned s = 0;
 
-   if ((info->flags & SGPU_OPF_DST) && !(separate(p, &first) && sgpu_parse_dst(p, &instr->dst)))
+   if ((info->flags & SGPU_OPF_DST) && !(separate(p, &first) && parse_destination(p, info, instr)))
       return false;
 
    switch ((enum sgpu_payload_class)info->payload) {
    case SGPU_PAYLOAD_BRANCH:
       return parse_target(p, instr, label);
    case SGPU_PAYLOAD_MEM:
+   case SGPU_PAYLOAD_ATOMIC:
       if (!separate(p, &first) || !sgpu_parse_mem(p, instr))
          return false;
       if ((info->flags & SGPU_OPF_WMASK) && !sgpu_parse_mask(p, &instr->dst.mask))
@@ -131,6 +187,12 @@ parse_operands(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word
             return false;
       }
       return separate(p, &first) && sgpu_parse_tex(p, instr);
+   case SGPU_PAYLOAD_IMAGE:
+      for (; s < info->num_srcs; s++) {
+         if (!separate(p, &first) || !sgpu_parse_src(p, &instr->src[s]))
+            return false;
+      }
+      return separate(p, &first) && sgpu_parse_image(p, instr);
    case SGPU_PAYLOAD_VERTEX_STREAM: {
       uint32_t stream;
       if (!sgpu_parse_uint(p, SGPU_MAX_VERTEX_STREAMS - 1, "a vertex stream", &stream))
@@ -145,6 +207,9 @@ parse_operands(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word
       instr->unit = (uint8_t)target;
       return true;
    }
+   case SGPU_PAYLOAD_REDUCE:
+      return separate(p, &first) && sgpu_parse_src(p, &instr->src[0]) && separate(p, &first) &&
+             parse_cluster(p, instr);
    case SGPU_PAYLOAD_NONE:
       break;
    }

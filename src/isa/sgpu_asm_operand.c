@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The assembler's operands: registers, swizzles, masks, textures, memory.
+ * The assembler's operands: registers, swizzles, masks, textures, images, memory.
  */
 
 #include <string.h>
@@ -273,7 +273,7 @@ sgpu_parse_src(struct sgpu_parser *p, struct sgpu_src *src)
    return !src->abs || sgpu_parse_expect(p, '|');
 }
 
-/* The text after the name in `tex[3]`, `smp[2]`, `cb[1]` or `va[1]`. */
+/* The text of `tex[3]`, `smp[2]`, `cb[1]` and the like. */
 static bool
 parse_resource(struct sgpu_parser *p, const char *name, unsigned size, struct index *index)
 {
@@ -365,24 +365,47 @@ sgpu_parse_tex(struct sgpu_parser *p, struct sgpu_instr *instr)
    return !p->failed;
 }
 
+/* A resource of which instr->unit is the number. */
+static bool
+parse_unit(struct sgpu_parser *p, const char *name, unsigned size, struct sgpu_instr *instr)
+{
+   struct index index;
+   if (!parse_resource(p, name, size, &index))
+      return false;
+   instr->unit = (uint8_t)index.value;
+   instr->urel = index.rel;
+   instr->urelcomp = index.comp;
+   return true;
+}
+
+bool
+sgpu_parse_image(struct sgpu_parser *p, struct sgpu_instr *instr)
+{
+   if (!parse_unit(p, "img", SGPU_MAX_IMAGES, instr) || !sgpu_parse_expect(p, ','))
+      return false;
+   sgpu_parse_skip(p);
+   const char *at = p->at;
+   if (!parse_target(p, instr))
+      return false;
+   return !instr->shadow || sgpu_parse_fail(p, at, "the operation does not compare");
+}
+
 bool
 sgpu_parse_mem(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
-   struct index index;
-   if (instr->opcode == SGPU_OP_LDC || instr->opcode == SGPU_OP_LDV) {
-      const bool ldc = instr->opcode == SGPU_OP_LDC;
-      if (!parse_resource(p, ldc ? "cb" : "va", ldc ? SGPU_MAX_BANKS : SGPU_MAX_VERTEX_INPUTS,
-                          &index))
+   const struct sgpu_mem_info *place = sgpu_mem_info(instr->opcode);
+   if (place->units) {
+      if (!parse_unit(p, place->name, place->units, instr))
          return false;
-      instr->unit = (uint8_t)index.value;
-      instr->urel = index.rel;
-      instr->urelcomp = index.comp;
    } else {
       const struct sgpu_word word = sgpu_parse_word(p);
-      if (!sgpu_word_is(word, "l"))
-         return sgpu_parse_fail(p, word.text, "expected l[...]");
+      if (!sgpu_word_is(word, place->name))
+         return sgpu_parse_fail(p, word.text, "expected %s[...]", place->name);
    }
 
+   /* SZB has no address. */
+   if (sgpu_opcode_info(instr->opcode)->num_srcs == 0)
+      return !p->failed;
    if (!sgpu_parse_expect(p, '['))
       return false;
    const struct sgpu_word word = sgpu_parse_peek_word(p);
@@ -390,7 +413,7 @@ sgpu_parse_mem(struct sgpu_parser *p, struct sgpu_instr *instr)
    if (!number && !sgpu_parse_src(p, &instr->src[0]))
       return false;
    if (number || sgpu_parse_accept(p, '+')) {
-      if (!sgpu_parse_uint(p, 0xffffff, "an offset", &instr->offset))
+      if (!sgpu_parse_uint(p, sgpu_max_offset(instr->opcode), "an offset", &instr->offset))
          return false;
    }
    return sgpu_parse_expect(p, ']');

@@ -56,7 +56,9 @@ bool sgpu_parse_mask(struct sgpu_parser *p, uint8_t *mask);
 bool sgpu_parse_src(struct sgpu_parser *p, struct sgpu_src *src);
 /* tex[3], smp[A0.x + 2], SHADOW2D, (1, 0, -1) */
 bool sgpu_parse_tex(struct sgpu_parser *p, struct sgpu_instr *instr);
-/* cb[2][R1.x + 16], l[16] */
+/* img[2], 2D */
+bool sgpu_parse_image(struct sgpu_parser *p, struct sgpu_instr *instr);
+/* cb[2][R1.x + 16], buf[A0.x + 2][R1.x], l[16] */
 bool sgpu_parse_mem(struct sgpu_parser *p, struct sgpu_instr *instr);
 
 /*

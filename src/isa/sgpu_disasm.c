@@ -189,16 +189,17 @@ put_tex(struct out *o, const struct sgpu_instr *instr)
    }
 }
 
-/* cb[2][R1.x + 16], va[2][R1.x + 1], l[16] */
+/* cb[2][R1.x + 16], va[2][R1.x + 1], l[16], buf[2] */
 static void
 put_mem(struct out *o, const struct sgpu_instr *instr)
 {
-   if (instr->opcode == SGPU_OP_LDC)
-      put_resource(o, instr, "cb", instr->unit);
-   else if (instr->opcode == SGPU_OP_LDV)
-      put_resource(o, instr, "va", instr->unit);
+   const struct sgpu_mem_info *place = sgpu_mem_info(instr->opcode);
+   if (place->units)
+      put_resource(o, instr, place->name, instr->unit);
    else
-      put(o, "l");
+      put(o, "%s", place->name);
+   if (sgpu_opcode_info(instr->opcode)->num_srcs == 0)
+      return;
    put(o, "[");
    if (instr->src[0].file == SGPU_FILE_NONE) {
       put(o, "%u", instr->offset);
@@ -214,19 +215,23 @@ static void
 put_operands(struct out *o, const struct sgpu_opcode_info *info, const struct sgpu_instr *instr)
 {
    const char *separator = " ";
+   const bool mem = info->kind == SGPU_KIND_MEM;
    if (info->flags & SGPU_OPF_DST) {
       put(o, " ");
-      put_dst(o, &instr->dst);
+      if (instr->dst.file == SGPU_FILE_NONE)
+         put(o, "_");
+      else
+         put_dst(o, &instr->dst);
       separator = ", ";
    }
-   if (info->payload == SGPU_PAYLOAD_MEM) {
+   if (mem) {
       put(o, "%s", separator);
       put_mem(o, instr);
       if (info->flags & SGPU_OPF_WMASK)
          put_mask(o, instr->dst.mask);
       separator = ", ";
    }
-   for (unsigned s = info->payload == SGPU_PAYLOAD_MEM; s < info->num_srcs; s++) {
+   for (unsigned s = mem; s < info->num_srcs; s++) {
       if (instr->src[s].file == SGPU_FILE_NONE)
          continue;
       put(o, "%s", separator);
@@ -235,10 +240,17 @@ put_operands(struct out *o, const struct sgpu_opcode_info *info, const struct sg
    }
    if (info->payload == SGPU_PAYLOAD_TEX)
       put_tex(o, instr);
+   if (info->payload == SGPU_PAYLOAD_IMAGE) {
+      put(o, "%s", separator);
+      put_resource(o, instr, "img", instr->unit);
+      put(o, ", %s", sgpu_tex_target_infos[instr->tex_target].name);
+   }
    if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM)
       put(o, " %u", instr->unit);
    if (info->payload == SGPU_PAYLOAD_FETCH)
       put(o, "%s%u", separator, instr->unit);
+   if (info->payload == SGPU_PAYLOAD_REDUCE)
+      put(o, ", %u", 1u << instr->cluster);
    if (info->payload == SGPU_PAYLOAD_BRANCH)
       put(o, o->labels ? " L%u" : " %u", instr->target);
 }
@@ -258,6 +270,10 @@ put_instr(struct out *o, const struct sgpu_instr *instr)
       put(o, "_Z");
    if (info->mod == SGPU_MOD_COND)
       put(o, ".%s", sgpu_cond_names[instr->cond]);
+   if (info->flags & SGPU_OPF_ATOMIC)
+      put(o, ".%s", sgpu_atomic_names[instr->aop]);
+   if (info->payload == SGPU_PAYLOAD_REDUCE)
+      put(o, ".%s", sgpu_reduction_names[instr->reduction]);
    put_operands(o, info, instr);
    put(o, ";");
 }

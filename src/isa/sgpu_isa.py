@@ -103,7 +103,57 @@ PAYLOADS = {
     'mem':     {'unit': (0, 8), 'offset': (8, 24)},    # bank or binding; bytes, unsigned
     'vertex_stream': {'unit': (0, 2)},
     'fetch':   {'unit': (0, 4)},         # a target
+    'atomic':  {'unit': (0, 8), 'aop': (8, 4), 'offset': (12, 20)},
+    'image':   {'unit': (0, 8), 'target': (8, 4), 'aop': (12, 4)},
+    'reduce':  {'op': (0, 4), 'cluster': (4, 3)},   # cluster: log2 of its lanes
 }
+
+# Memory that operations address by byte: name in the text form, the limit of its
+# bindings (None: it has none), what a binding is, operations.
+MEM_PLACES = [
+    ('cb',  'banks',         'constant bank',  ['LDC']),
+    ('l',   None,            '',               ['LDL', 'STL']),
+    ('buf', 'buffers',       'storage buffer', ['LDB', 'STB', 'ATB', 'SZB']),
+    ('sh',  None,            '',               ['LDS', 'STS', 'ATS']),
+    ('va',  'vertex_inputs', 'vertex input',   ['LDV']),
+]
+
+# Atomic operations by code: name, the new value from the old one and src1.x (data).
+ATOMICS = [
+    ('ADD',  'old + data'),
+    ('IMIN', 'the signed minimum'),
+    ('UMIN', 'the unsigned minimum'),
+    ('IMAX', 'the signed maximum'),
+    ('UMAX', 'the unsigned maximum'),
+    ('AND',  'old & data'),
+    ('OR',   'old | data'),
+    ('XOR',  'old ^ data'),
+    ('EXCH', 'data'),
+    ('CAS',  'src1.y if old is src1.x, else old'),
+    ('FADD', 'sgpu_fadd(old, data)'),
+    ('INCW', 'old + 1, or 0 where old >= data (unsigned)'),
+    ('DECW', 'old - 1, or data where old is 0 or old > data (unsigned)'),
+    ('FMIN', 'sgpu_fmin(old, data)'),
+    ('FMAX', 'sgpu_fmax(old, data)'),
+]
+
+# Operations of the reduce payload: name, type, identity, expression over a, the result so
+# far, and b.
+REDUCTIONS = [
+    ('IADD', 'u', '0', 'a + b'),
+    ('IMUL', 'u', '1', 'a * b'),
+    ('FADD', 'f', '0', 'sgpu_fadd(a, b)'),
+    ('FMUL', 'f', '0x3f800000', 'sgpu_fmul(a, b)'),
+    ('IMIN', 'i', '0x7fffffff', '(a < b ? a : b)'),
+    ('UMIN', 'u', '0xffffffff', '(a < b ? a : b)'),
+    ('FMIN', 'f', '0x7f800000', 'sgpu_fmin(a, b)'),
+    ('IMAX', 'i', '0x80000000', '(a > b ? a : b)'),
+    ('UMAX', 'u', '0', '(a > b ? a : b)'),
+    ('FMAX', 'f', '0xff800000', 'sgpu_fmax(a, b)'),
+    ('AND', 'u', '0xffffffff', 'a & b'),
+    ('OR', 'u', '0', 'a | b'),
+    ('XOR', 'u', '0', 'a ^ b'),
+]
 
 # Texture targets: name, components of src0 that hold coordinates (the array
 # layer is the last of them), components of an offset, features: a array layers,
@@ -145,6 +195,9 @@ TEX_OPS = {
     'TXQS': (['2D_MS', '2D_MS_ARRAY'],                False, False, False, '-',     '-'),
 }
 
+# Targets of operations on images.
+IMAGE_TARGETS = [t for t in TEX_TARGETS if 'CUBE' not in t]
+
 # Stages by letter (v vertex, g geometry, p pixel, c compute), with the codes of
 # enum Stage of the packets.
 def _stages():
@@ -177,8 +230,13 @@ SYSVALS = [
     ('SAMPLE_POS',   'p',  'f', 'x, y: position of the sample in the pixel, from its upper left '
                                 'corner'),
     ('LAYER',        'p',  'u', 'x: layer  y: viewport'),
-    ('LANE',         'vgp', 'u', 'x: lane in the warp, 0 to 31'),
+    ('LANE',         'vgpc', 'u', 'x: lane in the warp, 0 to 31'),
     ('INVOCATION_ID', 'g', 'u', 'x: number of the program\'s invocation for its primitive'),
+    ('GROUP_ID',     'c',  'u', 'x, y, z: number of the workgroup'),
+    ('LOCAL_ID',     'c',  'u', 'x, y, z: number of the invocation in its workgroup'),
+    ('NUM_GROUPS',   'c',  'u', 'x, y, z: workgroups of the grid'),
+    ('GROUP_SIZE',   'c',  'u', 'x, y, z: invocations of a workgroup'),
+    ('SUBGROUP',     'c',  'u', 'x: number of the warp in its workgroup  y: warps of the workgroup'),
 ]
 
 # Positions of the samples of a pixel, in 1/16 pixel from its upper left corner,
@@ -222,10 +280,12 @@ VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 # Limits of all programs.  A warp's synchronization stack has an entry for each
 # open SSY, PBK and PCNT and for each divergent branch whose taken side is
 # pending; there are at most 31 pending sides, since each holds a lane.  `scratch`
-# is bytes per lane; `textures`, `samplers` and `banks` are bindings per stage;
+# is bytes per lane; `textures`, `samplers`, `banks`, `buffers` and `images` are
+# bindings per stage;
 # `vertex_streams` are a geometry program's vertex streams, `vertex_inputs` the
 # outputs of a vertex that it reads, `targets` what LDT names: the colour targets, then the
 # depth-stencil target.
 LIMITS = dict(instructions=65536, stack=256, scratch=1 << 20, textures=128, samplers=32,
-              banks=32, vertex_streams=4, vertex_inputs=64, targets=9)
+              banks=32, buffers=32, images=32, vertex_streams=4, vertex_inputs=64,
+              targets=9)
 

@@ -49,6 +49,11 @@ check_dst(const struct sgpu_opcode_info *info, const struct sgpu_dst *dst)
       return NULL;
    }
 
+   if (dst->file == SGPU_FILE_NONE && (info->flags & SGPU_OPF_OPTDST))
+      return dst->index || dst->mask || dst->rel || dst->relcomp
+                ? "an absent destination must be zero"
+                : NULL;
+
    unsigned size;
    switch (dst->file) {
    case SGPU_FILE_TEMP:
@@ -66,7 +71,7 @@ check_dst(const struct sgpu_opcode_info *info, const struct sgpu_dst *dst)
       break;
    case SGPU_FILE_PRED:
       if (info->dst_type != SGPU_TYPE_PRED)
-         return "only FSETP, ISETP and USETP write predicates";
+         return "only comparisons into predicates write predicates";
       size = SGPU_PRED_SIZE;
       break;
    default:
@@ -77,6 +82,8 @@ check_dst(const struct sgpu_opcode_info *info, const struct sgpu_dst *dst)
       return "destination index beyond the file";
    if (dst->mask == 0 || dst->mask > 15)
       return "empty write mask";
+   if (sgpu_type_is_wide(info->dst_type) && (dst->mask & 5) != (dst->mask >> 1 & 5))
+      return "a 64-bit result takes whole pairs of components";
    if (!dst->rel)
       return dst->relcomp ? "address component without relative addressing" : NULL;
    if (info->dst_type == SGPU_TYPE_PRED || info->dst_type == SGPU_TYPE_ADDR)
@@ -181,11 +188,12 @@ check_mod(const struct sgpu_opcode_info *info, const struct sgpu_instr *instr)
       return "address component without relative addressing";
    if (instr->urelcomp > 3)
       return "address component out of range";
-   if (instr->opcode == SGPU_OP_LDV)
-      return instr->unit >= SGPU_MAX_VERTEX_INPUTS ? "vertex input beyond 63" : NULL;
-   if (instr->unit >= (info->payload == SGPU_PAYLOAD_TEX ? SGPU_MAX_TEXTURES : SGPU_MAX_BANKS))
-      return info->payload == SGPU_PAYLOAD_TEX ? "texture unit beyond 127"
-                                               : "constant bank beyond 31";
+   if (info->kind == SGPU_KIND_MEM && instr->unit >= sgpu_mem_info(instr->opcode)->units)
+      return sgpu_mem_info(instr->opcode)->beyond;
+   if (info->kind == SGPU_KIND_TEX && instr->unit >= SGPU_MAX_TEXTURES)
+      return "texture unit beyond 127";
+   if (info->kind == SGPU_KIND_IMG && instr->unit >= SGPU_MAX_IMAGES)
+      return "image beyond 31";
    if (instr->oreg && instr->opcode != SGPU_OP_TG4)
       return "only TG4 takes offsets from a register";
    return NULL;
@@ -239,10 +247,19 @@ check_payload(const struct sgpu_opcode_info *info, const struct sgpu_instr *inst
       return "branch target out of range";
    }
 
-   if (info->payload != SGPU_PAYLOAD_TEX &&
-       (instr->sampler || instr->tex_target || instr->shadow || instr->gcomp || instr->off[0] ||
-        instr->off[1] || instr->off[2]))
+   if (info->payload != SGPU_PAYLOAD_TEX && (instr->sampler || instr->shadow || instr->gcomp ||
+                                             instr->off[0] || instr->off[1] || instr->off[2]))
       return "the operation has no texture";
+   if (info->payload == SGPU_PAYLOAD_IMAGE) {
+      if (instr->tex_target >= SGPU_NUM_TEX_TARGETS ||
+          !(SGPU_IMAGE_TARGETS & (1u << instr->tex_target)))
+         return "the operation does not take this image target";
+   } else if (info->payload != SGPU_PAYLOAD_TEX && instr->tex_target) {
+      return "the operation has no texture";
+   }
+   if (instr->aop >= (info->flags & SGPU_OPF_ATOMIC ? SGPU_NUM_ATOMICS : 1))
+      return info->flags & SGPU_OPF_ATOMIC ? "no such atomic operation"
+                                           : "the operation is not atomic";
    if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM) {
       if (instr->unit >= SGPU_MAX_VERTEX_STREAMS)
          return "vertex stream beyond 3";
@@ -252,11 +269,20 @@ check_payload(const struct sgpu_opcode_info *info, const struct sgpu_instr *inst
    } else if (instr->unit && info->mod != SGPU_MOD_RES) {
       return "the operation has no resource";
    }
-   if (info->payload != SGPU_PAYLOAD_MEM) {
+   if (info->payload != SGPU_PAYLOAD_REDUCE) {
+      if (instr->reduction || instr->cluster)
+         return "the operation is no reduction";
+   } else if (instr->reduction >= SGPU_NUM_REDUCTIONS) {
+      return "no such reduction";
+   } else if (instr->cluster > 5) {
+      return "a cluster of more than 32 lanes";
+   }
+   if (info->kind != SGPU_KIND_MEM || info->num_srcs == 0) {
       if (instr->offset)
          return "the operation has no memory offset";
-   } else if (instr->offset > 0xffffff) {
-      return "memory offset beyond 24 bits";
+   } else if (instr->offset > sgpu_max_offset(instr->opcode)) {
+      return info->flags & SGPU_OPF_ATOMIC ? "memory offset beyond 20 bits"
+                                           : "memory offset beyond 24 bits";
    }
    return info->payload == SGPU_PAYLOAD_TEX ? check_tex(instr) : NULL;
 }

@@ -14,20 +14,26 @@
 #             DOT   a scalar from whole vectors, replicated: expr over
 #                   ax..aw, bx..bw
 #             VEC   a vector from whole vectors: dict of an expr per component
+#             PAIR  per component pair, xy and zw: expr over a, b, c. A source
+#                   of 64 bits is two positions, low word first; one of 32 bits
+#                   is the pair's first position.  A result of 64 bits takes whole
+#                   pairs; one of 32 bits goes to any component of its pair
 #             QUAD  per component, over the 2x2 quad (lanes 0 1 / 2 3): expr
 #                   over q0..q2, which are a in these lanes; row0 and row1, the
 #                   left and right lane of the lane's row; col0 and col1, the
 #                   upper and lower lane of its column
-#             CTL, TEX, MEM, IPA   no expression: the semantics are in prose; IPA's
+#             CTL, TEX, MEM, IMG, IPA   no expression: the semantics are in prose; IPA's
 #                   src0 is an input, per component, and src1 the place
-#   dst     type of the result: f, u, i; p for predicates, a for the address
-#           register, - for none
-#   srcs    a letter per source: f, u, i.  Only float sources take the abs and
-#           neg modifiers (but see fmod).
+#             WARP  per component, over the active lanes of the warp; in prose
+#   dst     type of the result: f, u, i; of 64 bits: d double, l signed, q
+#           unsigned; p for predicates, a for the address register, - for none
+#   srcs    a letter per source: f, u, i, d, l, q.  Only float and double sources
+#           take the abs and neg modifiers (but see fmod), which change only the
+#           sign bit, that of a double in its high word.
 #   unit    functional unit: VEC, SFU, TEX, LS or CTL; also the scheduler's
 #           latency class (see LATENCY)
-#   expr    C over the functions of sgpu_fp.h and sgpu_int.h; `cond` is the
-#           comparison.  Z(f) is the function f, or its variant fz if the
+#   expr    C over the functions of sgpu_fp.h, sgpu_fp64.h, sgpu_int.h and
+#           sgpu_int64.h; `cond` is the comparison.  Z(f) is the function f, or its variant fz if the
 #           instruction's zmul bit is set.
 #   flags   vp1      in the base profile
 #           sat      may saturate          (default: all float results)
@@ -37,14 +43,20 @@
 #           effect   must not be removed
 #           wmask    has a write mask and no result
 #           optaddr  src0, an address, may be absent: 0
+#           optdst   the destination may be absent
+#           atomic   src1 is the data of an operation of ATOMICS
 #           noguard  takes no guard
 #           ps       pixel programs only
 #           gs       geometry programs only
+#           cs       compute programs only
 #           quad     reads other lanes of the quad: pixel programs only
+#           inorder  the compiler's scheduler leaves it in its place
 #   mod, payload   which meaning the `mod` field and word 3 have
 
 from dataclasses import dataclass
 from typing import Any
+
+import sgpu_opcodes_wide as wide
 
 # Cycles from issue to use, by unit, for the scheduler and as the timing
 # model's default.
@@ -69,10 +81,14 @@ class Op:
         """Whether source s takes neg and abs."""
         if 'fmod' in self.flags:
             return not (self.name == 'SEL' and s == 0)
-        return self.srcs[s] == 'f'
+        return self.srcs[s] in 'fd'
 
     def takes_sat(self):
         return 'sat' in self.flags or (self.dst == 'f' and self.kind != 'TEX')
+
+    def is_double(self):
+        """Whether it computes with doubles: without flushing."""
+        return 'd' in self.dst + self.srcs
 
     def is_scalar(self, s):
         """Whether source s is a scalar: its swizzle repeats one component."""
@@ -311,6 +327,52 @@ op('STL', 0x0a2, 'MEM', '-', 'uu', 'LS', None,
    'src0.x + offset. Stores out of range are dropped. An absent src0 is 0.',
    'effect wmask optaddr', payload='mem')
 
+# Memory that other lanes see.  Helper lanes, and lanes that were killed, do no stores
+# and no atomic operations.
+AT = ('Atomically replaces %s by the operation\'s value of the old one and src1.x (CAS: src1.y, '
+      'if the old value is src1.x). The result is the old value, in every component of the '
+      'mask; %s.')
+op('LDB', 0x0a3, 'MEM', 'u', 'u', 'LS', None,
+   'Load from storage buffer `unit`, as LDC.', 'optaddr', mod='res', payload='mem')
+op('STB', 0x0a4, 'MEM', '-', 'uu', 'LS', None,
+   'Store src1 under the write mask to storage buffer `unit` at byte src0.x + offset. Stores '
+   'out of range are dropped. An absent src0 is 0.',
+   'effect wmask optaddr', mod='res', payload='mem')
+op('ATB', 0x0a5, 'MEM', 'u', 'uu', 'LS', None,
+   AT % ('the word at byte src0.x + offset of storage buffer `unit`',
+         'out of range nothing is done, and it is 0') + ' An absent src0 is 0.',
+   'effect atomic optaddr optdst', mod='res', payload='atomic')
+op('SZB', 0x0a6, 'MEM', 'u', '', 'LS', None,
+   'Size of storage buffer `unit` in bytes, in every component of the mask.', '', mod='res',
+   payload='mem')
+op('LDS', 0x0a7, 'MEM', 'u', 'u', 'LS', None,
+   'Load from the memory that the workgroup shares, as LDC.', 'optaddr cs', payload='mem')
+op('STS', 0x0a8, 'MEM', '-', 'uu', 'LS', None,
+   'Store to the memory that the workgroup shares, as STB.', 'effect wmask optaddr cs',
+   payload='mem')
+op('ATS', 0x0a9, 'MEM', 'u', 'uu', 'LS', None,
+   AT % ('the word at byte src0.x + offset of the memory that the workgroup shares',
+         'out of range nothing is done, and it is 0') + ' An absent src0 is 0.',
+   'effect atomic optaddr optdst cs', payload='atomic')
+
+# -- images ------------------------------------------------------------------
+IMG = ('src0 holds integer coordinates (array layer after the last one; faces and layers of '
+       'cubes are layers of a 2D_ARRAY), and in w the sample where the target has samples. ')
+op('LDI', 0x0aa, 'IMG', 'u', 'u', 'LS', None,
+   IMG + 'Load a texel: floats of normalized and float formats, integers of integer formats; '
+   'components that the format lacks are those of (0,0,0,1). Out of range gives (0,0,0,0).',
+   '', mod='res', payload='image')
+op('STI', 0x0ab, 'IMG', '-', 'uu', 'LS', None,
+   IMG + 'Store src1 as a texel, converted as by the ROP. Stores out of range are dropped.',
+   'effect', mod='res', payload='image')
+op('ATI', 0x0ac, 'IMG', 'u', 'uu', 'LS', None,
+   IMG + AT % ('a texel', 'out of range, or if the format is not one of R32_UINT, R32_SINT and '
+               'R32_FLOAT, nothing is done, and it is 0'),
+   'effect atomic optdst', mod='res', payload='image')
+op('SZI', 0x0ad, 'IMG', 'u', '', 'LS', None,
+   'Size of the bound level: width, height, depth or layers; w: number of samples.',
+   '', mod='res', payload='image')
+
 # -- control (Lindholm 2008, section on SIMT branching) ----------------------
 # A warp has a set of active lanes and a synchronization stack.  A stack entry
 # has a kind (pending side, meeting, break or continue point), a target and a set
@@ -360,6 +422,46 @@ op('CUT', 0x0cc, 'CTL', '-', '', 'CTL', None,
    'another one.',
    'effect gs', payload='vertex_stream')
 
+# -- compute programs --------------------------------------------------------
+op('BAR', 0x0cd, 'CTL', '-', '', 'CTL', None,
+   'Barrier: the warp goes on when all warps of its workgroup have arrived at one, or have '
+   'ended. Lanes that are not active do not arrive later.', 'effect noguard cs')
+
+# -- subgroups ----------------------------------------------------------------
+# Active lanes are those that execute the instruction: its guard holds, and they are at
+# this point of the program together.  Helper lanes are active; lanes that have ended, or
+# never ran, are not.
+SUB = 'Per component, over the active lanes: '
+op('VALL', 0x140, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'all ones if the source is nonzero in all of them, else 0.')
+op('VANY', 0x141, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'all ones if the source is nonzero in any of them, else 0.')
+op('VEQ', 0x142, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'all ones if the source has the same bits in all of them, else 0.')
+op('VFEQ', 0x143, 'WARP', 'u', 'f', 'VEC', None,
+   SUB + 'all ones if the source equals, as a float, the value of the lowest of them in '
+   'each, else 0. With a NaN 0.')
+op('BALLOT', 0x144, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'bit n is set if lane n is active and its source is nonzero.')
+op('RDLANE', 0x145, 'WARP', 'u', 'uu', 'VEC', None,
+   'Per component: the first source in the lane whose number is the second source. 0 if '
+   'that lane is not active, or the number is above 31.')
+op('RDFIRST', 0x146, 'WARP', 'u', 'u', 'VEC', None,
+   SUB + 'the source in the lowest of them.')
+RED = ('The warp is divided in clusters of 1, 2, 4, 8, 16 or 32 lanes. Per component, over the '
+       'active lanes of the cluster in the order of their numbers: ')
+op('RED', 0x147, 'WARP', 'u', 'u', 'VEC', None,
+   RED + 'the operation of all sources.', payload='reduce')
+op('SCANI', 0x148, 'WARP', 'u', 'u', 'VEC', None,
+   RED + 'the operation of the sources up to the lane\'s own.', payload='reduce')
+op('SCANX', 0x149, 'WARP', 'u', 'u', 'VEC', None,
+   RED + 'the operation of the sources before the lane\'s own; the first of them gets the '
+   'operation\'s identity.', payload='reduce')
+op('CLK', 0x170, 'WARP', 'u', '', 'VEC', None,
+   'x: the number of instructions that the warp has issued since it was started, low word; y: '
+   'high word; z and w are 0. An instruction counts once for the whole warp, whatever its guard.',
+   'inorder')
+
 # -- inputs at other places than VARYING.Place --------------------------------
 IPA = ('Components of the input of src0, interpolated %s. Flat and constant inputs keep their '
        'value.')
@@ -381,6 +483,8 @@ op('LDT', 0x163, 'MEM', 'u', '', 'LS', None,
    'The values are those that earlier primitives have left; a program with LDT runs once for '
    'each sample.', 'ps', payload='fetch')
 
+wide.define(op)
+
 # Codes reserved for planned operations: first, last, purpose, and how their
 # operands fit the encoding.
 RESERVED = [
@@ -390,22 +494,12 @@ RESERVED = [
     (0x06e, 0x06f, 'conversions', 'Same operands.'),
     (0x074, 0x07f, 'quads', 'Same operands.'),
     (0x089, 0x09f, 'textures', 'The tex payload.'),
-    (0x0a3, 0x0bf, 'buffer, shared and image memory, atomics',
-     'src0 is the address or the coordinates, src1 the data (the second value '
-     'of a compare-and-swap in its other components), the destination the old '
-     'value, or NONE. The mem payload names the binding and the offset, '
-     'the tex payload an image and its target; urel makes the binding relative.'),
-    (0x0cd, 0x0df, 'barriers, calls, tessellation stage operations',
-     'Barriers take no operands; calls take the branch payload; LDV loads the inputs of '
-     'a patch\'s vertices.'),
+    (0x0ae, 0x0bf, 'memory', 'As the operations on memory and images before.'),
+    (0x0ce, 0x0df, 'calls, tessellation stage operations',
+     'Calls take the branch payload; LDV loads the inputs of a patch\'s vertices.'),
     (0x0e0, 0x0ff, 'nothing yet', ''),
-    (0x100, 0x13f, '64-bit arithmetic',
-     'On component pairs: xy and zw of a register hold two values, low word '
-     'first. Swizzles and masks consist of whole pairs; neg and abs change the sign '
-     'of the odd component. All other fields are as for 32 bits.'),
-    (0x140, 0x15f, 'subgroup operations',
-     'Per component over the lanes of a warp: src0 is the value, src1 the lane; '
-     'ballots go to a register; the payload word has the operation of a reduction '
-     'and its cluster size.'),
-    (0x164, 0x1ff, 'nothing yet', ''),
+    (0x14a, 0x15f, 'subgroup operations', 'As those that there are.'),
+    (0x164, 0x16f, 'nothing yet', ''),
+    (0x171, 0x1ff, 'nothing yet', ''),
 ]
+RESERVED = sorted(RESERVED + wide.RESERVED)

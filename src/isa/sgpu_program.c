@@ -131,6 +131,15 @@ gather_src(struct sgpu_program *program, const struct sgpu_src *src, unsigned ma
    return NULL;
 }
 
+/* Bindings that an instruction may name: with a relative unit all of them, since the
+ * address may be negative.
+ */
+static uint32_t
+units_of(const struct sgpu_instr *instr)
+{
+   return instr->urel ? ~0u : 1u << instr->unit;
+}
+
 static void
 gather_resources(struct sgpu_program_info *info, const struct sgpu_opcode_info *op,
                  const struct sgpu_instr *instr)
@@ -144,8 +153,18 @@ gather_resources(struct sgpu_program_info *info, const struct sgpu_opcode_info *
       if (tex->sampler)
          info->samplers |= instr->urel ? ~0u << instr->sampler : 1u << instr->sampler;
    } else if (instr->opcode == SGPU_OP_LDC) {
-      info->banks |= instr->urel ? ~0u << instr->unit : 1u << instr->unit;
-   } else if (op->payload == SGPU_PAYLOAD_MEM && instr->opcode != SGPU_OP_LDV) {
+      info->banks |= units_of(instr);
+   } else if (instr->opcode == SGPU_OP_LDB) {
+      info->buffers_read |= units_of(instr);
+   } else if (instr->opcode == SGPU_OP_STB) {
+      info->buffers_written |= units_of(instr);
+   } else if (instr->opcode == SGPU_OP_ATB) {
+      info->buffers_read |= units_of(instr);
+      info->buffers_written |= units_of(instr);
+   } else if (op->kind == SGPU_KIND_IMG && instr->opcode != SGPU_OP_SZI) {
+      info->images_read |= instr->opcode != SGPU_OP_STI ? units_of(instr) : 0;
+      info->images_written |= instr->opcode != SGPU_OP_LDI ? units_of(instr) : 0;
+   } else if (instr->opcode == SGPU_OP_LDL || instr->opcode == SGPU_OP_STL) {
       if (instr->src[0].file != SGPU_FILE_NONE) {
          info->dynamic_scratch = true;
       } else {
@@ -171,6 +190,8 @@ gather_instr(struct sgpu_program *program, const struct sgpu_instr *instr)
       return "the operation is for pixel programs alone";
    if ((op->flags & SGPU_OPF_GS) && program->stage != SGPU_STAGE_GEOMETRY)
       return "the operation is for geometry programs alone";
+   if ((op->flags & SGPU_OPF_CS) && program->stage != SGPU_STAGE_COMPUTE)
+      return "the operation is for compute programs alone";
 
    if ((op->flags & SGPU_OPF_DST) && (error = gather_dst(program, &instr->dst)))
       return error;
@@ -182,10 +203,12 @@ gather_instr(struct sgpu_program *program, const struct sgpu_instr *instr)
    gather_resources(info, op, instr);
    info->uses_derivatives |= (op->flags & SGPU_OPF_QUAD) != 0;
    info->interpolates |= op->kind == SGPU_KIND_IPA;
+   info->reads_warp |= op->kind == SGPU_KIND_WARP;
    info->uses_kill |= instr->opcode == SGPU_OP_KIL || instr->opcode == SGPU_OP_DMT;
    info->vertex_streams |= instr->opcode == SGPU_OP_EMITV ? 1u << instr->unit : 0;
    info->targets_read |= instr->opcode == SGPU_OP_LDT ? 1u << instr->unit : 0;
    info->num_loops += instr->opcode == SGPU_OP_PBK;
+   info->has_barrier |= instr->opcode == SGPU_OP_BAR;
    return NULL;
 }
 

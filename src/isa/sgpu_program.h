@@ -29,14 +29,18 @@ struct sgpu_program_info {
    uint32_t textures[SGPU_MAX_TEXTURES / 32]; /* bit n: tex[n]; from the first on with a
                                                  * relative unit */
    uint32_t samplers;
-   uint32_t banks;         /* bit n: cb[n] by LDC */
-   uint32_t num_constants; /* highest c named below the literals, plus 1 */
-   uint32_t scratch_used;  /* bytes per lane that absolute accesses reach */
+   uint32_t banks;                         /* bit n: cb[n] by LDC */
+   uint32_t buffers_read, buffers_written; /* bit n: buf[n]; all bits with a relative unit */
+   uint32_t images_read, images_written;   /* bit n: img[n]; likewise */
+   uint32_t num_constants;                 /* highest c named below the literals, plus 1 */
+   uint32_t scratch_used;                  /* bytes per lane that absolute accesses reach */
    bool relative_temps, relative_inputs, relative_outputs, relative_constants;
    bool dynamic_scratch;     /* LDL, STL with an address from a register */
    bool uses_derivatives;    /* needs helper lanes: DDX.., implicit level of detail */
    bool interpolates;        /* IPAC, IPAO, IPAS */
+   bool reads_warp;          /* what it computes depends on the other lanes of its warp */
    bool uses_kill;           /* KIL, DMT */
+   bool has_barrier;         /* BAR */
    uint8_t vertex_streams;   /* bit n: EMITV to vertex stream n */
    uint16_t targets_read;    /* bit n: LDT of target n */
    uint32_t num_loops;       /* PBK */

@@ -80,7 +80,12 @@ random_src(struct isa_random *r, const struct sgpu_opcode_info *info, unsigned s
 static struct sgpu_dst
 random_dst(struct isa_random *r, const struct sgpu_opcode_info *info)
 {
-   struct sgpu_dst dst = { .mask = (uint8_t)(1 + isa_random_below(r, 15)) };
+   static const uint8_t pairs[] = { 3, 12, 15 };
+   if ((info->flags & SGPU_OPF_OPTDST) && coin(r))
+      return (struct sgpu_dst){ .file = SGPU_FILE_NONE };
+   struct sgpu_dst dst = { .mask = sgpu_type_is_wide(info->dst_type)
+                                      ? pairs[isa_random_below(r, 3)]
+                                      : (uint8_t)(1 + isa_random_below(r, 15)) };
    if (info->dst_type == SGPU_TYPE_PRED) {
       dst.file = SGPU_FILE_PRED;
       dst.index = (uint8_t)isa_random_below(r, 4);
@@ -142,10 +147,23 @@ isa_random_instr(struct isa_random *r, unsigned opcode)
    }
    if (info->payload == SGPU_PAYLOAD_BRANCH)
       i.target = isa_random_below(r, SGPU_MAX_INSTRUCTIONS + 1);
-   if (info->payload == SGPU_PAYLOAD_MEM) {
+   if (info->kind == SGPU_KIND_MEM) {
       const unsigned units = opcode == SGPU_OP_LDV ? SGPU_MAX_VERTEX_INPUTS : SGPU_MAX_BANKS;
+      const uint32_t offsets = info->payload == SGPU_PAYLOAD_ATOMIC ? 1u << 20 : 1u << 24;
       i.unit = info->mod == SGPU_MOD_RES ? (uint8_t)isa_random_below(r, units) : 0;
-      i.offset = coin(r) ? isa_random_below(r, 1u << 24) : 0;
+      i.offset = info->num_srcs && coin(r) ? isa_random_below(r, offsets) : 0;
+   }
+   if (info->flags & SGPU_OPF_ATOMIC)
+      i.aop = (uint8_t)isa_random_below(r, 15);
+   if (info->payload == SGPU_PAYLOAD_IMAGE) {
+      i.unit = (uint8_t)isa_random_below(r, 32);
+      do {
+         i.tex_target = (uint8_t)isa_random_below(r, SGPU_NUM_TEX_TARGETS);
+      } while (i.tex_target == SGPU_TEX_TARGET_CUBE || i.tex_target == SGPU_TEX_TARGET_CUBE_ARRAY);
+   }
+   if (info->payload == SGPU_PAYLOAD_REDUCE) {
+      i.reduction = (uint8_t)isa_random_below(r, SGPU_NUM_REDUCTIONS);
+      i.cluster = (uint8_t)isa_random_below(r, 6);
    }
    if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM)
       i.unit = (uint8_t)isa_random_below(r, SGPU_MAX_VERTEX_STREAMS);

@@ -91,6 +91,23 @@ test_words(void **state)
    assert_int_equal(w[0], 0xffffffff);
    assert_int_equal(w[3], 0x80000000);
 
+   sgpu_pack(w, GRID, cfg) {
+      cfg.group_size_x = 1024;
+      cfg.group_size_y = 1;
+      cfg.group_size_z = 64;
+      cfg.conditional = true;
+      cfg.indirect = true;
+      cfg.shared_size = 65536;
+      cfg.groups_x = 1;
+      cfg.groups_y = 0xffffffff;
+      cfg.groups_z = 3;
+      cfg.address = 0x123456789ab8;
+   }
+   const uint32_t grid[8] = {
+      0x0000082a, 0x00c00c00, 0x08000040, 1, 0xffffffff, 3, 0x56789ab8, 0x00001234,
+   };
+   assert_memory_equal(w, grid, sizeof grid);
+
    sgpu_pack(w, BLEND_COLOR, cfg) {
       cfg.g = -2.0f;
    }
@@ -130,6 +147,7 @@ test_headers(void **state)
          [SGPU_PACKET_SAMPLERS] = 33,       [SGPU_PACKET_VARYINGS] = 33,
          [SGPU_PACKET_XFB_OUTPUTS] = 129,   [SGPU_PACKET_XFB_BUFFERS] = 5,
          [SGPU_PACKET_STAGE_INPUTS] = 65,   [SGPU_PACKET_MARKER] = 65,
+         [SGPU_PACKET_BUFFERS] = 33,        [SGPU_PACKET_IMAGES] = 33,
       };
       const unsigned tails = opcode < sizeof counts / sizeof counts[0] ? counts[opcode] : 0;
       assert_int_equal(legal, tails ? tails : info ? 1 : 0);

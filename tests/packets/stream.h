@@ -125,6 +125,28 @@ build_stream(uint32_t *out)
    }
    p += SGPU_DRAW_LENGTH;
 
+   sgpu_pack(p, BUFFERS, cfg) {
+      cfg.stage = SGPU_STAGE_COMPUTE;
+      cfg.first = 30;
+      cfg.tail_count = 2;
+   }
+   sgpu_pack(SGPU_BUFFERS_tail(p, 0), BUFFER, cfg) {
+      cfg.address = 0x500100;
+      cfg.size = 256;
+   }
+   sgpu_pack(SGPU_BUFFERS_tail(p, 1), BUFFER, cfg) {
+   }
+   p += SGPU_BUFFERS_length(2);
+
+   sgpu_pack(p, GRID, cfg) {
+      cfg.group_size_x = 64;
+      cfg.group_size_y = cfg.group_size_z = 1;
+      cfg.shared_size = 4096;
+      cfg.groups_x = 100;
+      cfg.groups_y = cfg.groups_z = 1;
+   }
+   p += SGPU_GRID_LENGTH;
+
    sgpu_pack(p, END, cfg) {
    }
    p += SGPU_END_LENGTH;

@@ -123,7 +123,7 @@ order_of(const struct sgd_state *st, const struct sgd_early_key *early)
       .ps_writes_depth = early->ps_writes_depth,
       .ps_writes_stencil = early->ps_writes_stencil,
       .ps_writes_memory = early->ps_writes_memory,
-      .ps_reads_warp = ps && (ps->sysvals_read & of_warp),
+      .ps_reads_warp = ps && (ps->reads_warp || (ps->sysvals_read & of_warp)),
    };
 
    for (unsigned i = 0; i < st->num_colors; i++) {
@@ -200,6 +200,8 @@ sgd_cp_snapshot(struct sgd_cp *cp)
          sgd_ref(&set->refs);
          state->env[s].textures = (const struct sgd_texture *const *)set->textures;
          state->env[s].samplers = set->samplers;
+         if (set->num_images)
+            state->env[s].images = (const struct sgd_texture *const *)set->images;
       }
       if (state->shader[s])
          sgd_ref(&state->shader[s]->refs);

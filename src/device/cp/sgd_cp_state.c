@@ -12,19 +12,41 @@
 #include "util/macros.h"
 #include "xfb/sgd_xfb.h"
 
-/* Memory of the submission; an empty span where size is 0. */
+/* Memory of the submission; an empty span where size is 0.  *bo: the buffer, or NULL. */
+static bool
+find_bo(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *span,
+        struct sgpu_bo **bo)
+{
+   *span = (struct sgd_span){ NULL, 0 };
+   *bo = NULL;
+   if (!size)
+      return true;
+   *bo = sgd_bo_list_find(&cp->sub->bos, address, size);
+   if (!*bo)
+      return false;
+   span->ptr = cp->memory->base + address;
+   span->size = size;
+   return true;
+}
+
+static bool
+find_span(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *span)
+{
+   struct sgpu_bo *bo;
+
+   return find_bo(cp, address, size, span, &bo);
+}
+
+/* The same for an input of draws, which writers look for: see sgd_hazard.h. */
 static bool
 resolve(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *span)
 {
-   *span = (struct sgd_span){ NULL, 0 };
-   if (!size)
-      return true;
-   struct sgpu_bo *bo = sgd_bo_list_find(&cp->sub->bos, address, size);
-   if (!bo)
+   struct sgpu_bo *bo;
+
+   if (!find_bo(cp, address, size, span, &bo))
       return false;
-   atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
-   span->ptr = cp->memory->base + address;
-   span->size = size;
+   if (bo)
+      atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
    return true;
 }
 
@@ -86,6 +108,30 @@ sgd_cp_constants(struct sgd_cp *cp, const uint32_t *in)
       return "CONSTANTS: not in a buffer of the submission";
    if (p.address & 3)
       return "CONSTANTS: Address is not a multiple of 4";
+   return NULL;
+}
+
+const char *
+sgd_cp_buffers(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_BUFFERS p;
+   const char *error = SGPU_BUFFERS_unpack(in, &p);
+   const unsigned count = SGPU_BUFFERS_count(in);
+   if (error)
+      return error;
+   if (p.first + count > SGD_MAX_BUFFERS)
+      return "BUFFERS: beyond the last unit";
+
+   for (unsigned i = 0; i < count; i++) {
+      struct SGPU_BUFFER b;
+      error = SGPU_BUFFER_unpack(SGPU_BUFFERS_tail(in, i), &b);
+      if (error)
+         return error;
+      if (b.size && (b.address & 3))
+         return "BUFFERS: Address is not a multiple of 4";
+      if (!find_span(cp, b.address, b.size, &cp->cur.env[p.stage].buffers[p.first + i]))
+         return "BUFFERS: not in a buffer of the submission";
+   }
    return NULL;
 }
 

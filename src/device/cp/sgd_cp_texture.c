@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: textures and samplers.  A stage's set of them is shared by
- * the states of draws, and copied before it changes under one.
+ * Command processor: textures, samplers and images.  A stage's set of them is shared
+ * by the states of draws and grids, and copied before it changes under one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +26,8 @@ sgd_texture_set_unref(struct sgd_texture_set *set)
    if (set && sgd_unref(&set->refs)) {
       for (unsigned i = 0; i < set->num_textures; i++)
          texture_unref(set->textures[i]);
+      for (unsigned i = 0; i < set->num_images; i++)
+         texture_unref(set->images[i]);
       free(set);
    }
 }
@@ -47,6 +49,10 @@ writable_set(struct sgd_cp *cp, enum sgpu_stage stage)
       for (unsigned i = 0; i < set->num_textures; i++) {
          if (set->textures[i])
             sgd_ref(&set->textures[i]->refs);
+      }
+      for (unsigned i = 0; i < set->num_images; i++) {
+         if (set->images[i])
+            sgd_ref(&set->images[i]->refs);
       }
       sgd_texture_set_unref(old);
    }
@@ -112,6 +118,46 @@ sgd_cp_textures(struct sgd_cp *cp, const uint32_t *in)
       texture_unref(set->textures[p.first + i]);
       set->textures[p.first + i] = t;
       set->num_textures = MAX2(set->num_textures, p.first + i + 1);
+   }
+   return NULL;
+}
+
+/* What an image is besides a texture. */
+static const char *
+check_image(const struct sgd_texture *t)
+{
+   if (t->desc.first_level != t->desc.last_level)
+      return "IMAGES: more than one level";
+   if (t->fdesc->block.width > 1 || t->fdesc->block.height > 1 ||
+       util_format_is_depth_or_stencil(t->pformat))
+      return "IMAGES: Format is not one of images";
+   return NULL;
+}
+
+const char *
+sgd_cp_images(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_IMAGES p;
+   const char *error = SGPU_IMAGES_unpack(in, &p);
+   const unsigned count = SGPU_IMAGES_count(in);
+   if (error)
+      return error;
+   if (p.first + count > SGD_MAX_IMAGES)
+      return "IMAGES: beyond the last unit";
+   struct sgd_texture_set *set = writable_set(cp, p.stage);
+   if (!set)
+      return "out of memory";
+
+   for (unsigned i = 0; i < count; i++) {
+      struct sgd_texture *t;
+      error = texture(cp, SGPU_IMAGES_tail(in, i), &t);
+      if (!error && t && (error = check_image(t)))
+         texture_unref(t);
+      if (error)
+         return error;
+      texture_unref(set->images[p.first + i]);
+      set->images[p.first + i] = t;
+      set->num_images = MAX2(set->num_images, p.first + i + 1);
    }
    return NULL;
 }

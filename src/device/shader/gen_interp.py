@@ -6,7 +6,7 @@
 # whose sources are broadcast constants or carry modifiers.
 #
 #    sgd_handlers.h            numbers and prototypes
-#    sgd_handlers_float.c, sgd_handlers_int.c, sgd_handlers_set.c
+#    sgd_handlers_float.c, sgd_handlers_int.c, sgd_handlers_set.c, sgd_handlers_pair.c
 #    sgd_handlers_table.c      number to function
 #    sgd_variants.c            the handlers that the decoder picks from, common to all host levels
 #
@@ -42,8 +42,11 @@ COMMUTES = ('MUL ADD MAD DP2 DP3 DP4 MIN MAX SEQ SNE IADD IMUL IMAD AND OR XOR '
 # Conditions that remain after the decoder has turned GT and GE round.
 CONDS = ['F', 'LT', 'EQ', 'LE', 'NE', 'T']
 
-C_TYPES = {'f': 'float', 'i': 'int32_t', 'u': 'uint32_t'}
-C_IN = {'f': 'sgpu_bits2f({})', 'i': '(int32_t){}', 'u': '{}'}
+WIDE = 'dlq'
+C_TYPES = {'f': 'float', 'i': 'int32_t', 'u': 'uint32_t',
+           'd': 'double', 'l': 'int64_t', 'q': 'uint64_t'}
+C_IN = {'f': 'sgpu_bits2f({})', 'i': '(int32_t){}', 'u': '{}',
+        'd': 'sgpu_bits2d({})', 'l': '(int64_t){}', 'q': '{}'}
 
 
 class Handler:
@@ -67,6 +70,8 @@ class Handler:
 
     @property
     def file(self):
+        if self.op.kind == 'PAIR':
+            return 'pair'
         if self.op.mod == 'cond':
             return 'set'
         return 'float' if 'f' in self.op.srcs or self.op.kind == 'QUAD' else 'int'
@@ -82,6 +87,8 @@ class Handler:
                 f'sgpu_fsat(sgpu_bits2f({text}))'
         if self.sat or self.op.dst == 'f':
             return f'sgpu_f2bits({text})'
+        if self.op.dst in WIDE:
+            return f'sgpu_d2bits({text})' if self.op.dst == 'd' else f'(uint64_t)({text})'
         return f'(uint32_t)({text})'
 
     def value(self, s, bits):
@@ -89,6 +96,10 @@ class Handler:
         if self.mods and self.op.takes_mods(s):
             bits = f'(({bits} & and{s}) ^ xor{s})'
         return C_IN[self.op.srcs[s]].format(bits)
+
+    @property
+    def wide_result(self):
+        return self.op.dst in WIDE
 
     @property
     def const_mask(self):
@@ -128,6 +139,29 @@ class Handler:
         return [f'const {C_TYPES[self.op.srcs[s]]} {name} = {self.value(s, name.upper() + "[l]")};'
                 for name, s, _ in self.operands(expr) if 'abc'[s] not in self.consts]
 
+    def pair_inputs(self):
+        """Of PAIR operations, before the loop: pointers to the words of the pair at
+        position v of the sources."""
+        lines = []
+        for s, t in enumerate(self.op.srcs):
+            letter = 'abc'[s]
+            for word in range(2 if t in WIDE else 1):
+                at = f'v + {word}' if word else 'v'
+                lines.append(f'const uint32_t *{letter.upper()}{word} = '
+                             f'sgd_lanes(m, i->comp[{at}].{letter});')
+        return lines
+
+    def pair_values(self):
+        """Inside the loop.  Modifiers change the high word."""
+        lines = []
+        for s, t in enumerate(self.op.srcs):
+            words = [f'{"ABC"[s]}{w}[l]' for w in range(2 if t in WIDE else 1)]
+            if self.mods and self.op.takes_mods(s):
+                words[-1] = f'({words[-1]} & and{s}) ^ xor{s}'
+            bits = f'sgpu_pair({words[0]}, {words[1]})' if t in WIDE else f'({words[0]})'
+            lines.append(f'const {C_TYPES[t]} {"abc"[s]} = {C_IN[t].format(bits)};')
+        return lines
+
     def quad_names(self):
         """Of QUAD operations: the names in the expression, and which lane of
         the quad each of its four lanes sees by that name."""
@@ -141,6 +175,11 @@ def handlers(ops, isa):
     out = []
     for op in ops:
         if op.expr is None:
+            continue
+        if op.kind == 'PAIR':
+            mods = any(op.takes_mods(s) for s in range(len(op.srcs)))
+            out += [Handler(op, False, cond, '', mods)
+                    for cond in (CONDS if op.mod == 'cond' else [None])]
             continue
         subsets = [''] + CONST_SETS.get(len(op.srcs), {}).get(op.name, [])
         for zmul in ([False, True] if 'zmul' in op.flags else [False]):
@@ -182,7 +221,7 @@ def main():
     write('sgd_handlers.h', 'sgd_handlers.h.mako')
     write('sgd_handlers_table.c', 'sgd_handlers_table.c.mako')
     write('sgd_variants.c', 'sgd_variants.c.mako')
-    for part in ('float', 'int', 'set'):
+    for part in ('float', 'int', 'set', 'pair'):
         write(f'sgd_handlers_{part}.c', 'sgd_handlers.c.mako', part=part)
 
 

@@ -36,6 +36,8 @@ ins_kind(const struct sgpu_opcode_info *info, unsigned opcode)
       return SGD_INS_TEX;
    if (info->kind == SGPU_KIND_IPA)
       return SGD_INS_IPA;
+   if (info->kind == SGPU_KIND_WARP)
+      return opcode == SGPU_OP_CLK ? SGD_INS_CLK : SGD_INS_SUBGROUP;
    for (unsigned i = 0; i < sizeof(ctl_kinds) / sizeof(ctl_kinds[0]); i++) {
       if (ctl_kinds[i][0] == opcode)
          return ctl_kinds[i][1];
@@ -182,11 +184,15 @@ comp_reads(const struct sgpu_opcode_info *info, const struct sgd_ins *ins, unsig
    case SGPU_KIND_SCALV:
       return info->reads[0][ins->dcomp[n]] && ins->comp[0].a == d;
    case SGPU_KIND_VEC:
+   case SGPU_KIND_PAIR:
       for (unsigned p = 0; p < 4; p++) {
          if ((info->reads[0][ins->dcomp[n]] & (1 << p)) && ins->comp[p].a == d)
             return true;
          if (info->num_srcs > 1 && (info->reads[1][ins->dcomp[n]] & (1 << p)) &&
              ins->comp[p].b == d)
+            return true;
+         if (info->num_srcs > 2 && (info->reads[2][ins->dcomp[n]] & (1 << p)) &&
+             ins->comp[p].c == d)
             return true;
       }
       return false;
@@ -212,11 +218,26 @@ swap_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins, unsigned i,
    ins->dcomp[j] = c;
 }
 
+/* The handler takes the components of a 64-bit result in order: HAZARD where the
+ * second value reads what the first one overwrites.
+ */
+static void
+check_pairs(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
+{
+   if (ins->num_comps == 4 &&
+       (comp_reads(info, ins, 2, ins->comp[0].d) || comp_reads(info, ins, 2, ins->comp[1].d)))
+      ins->flags |= SGD_INS_HAZARD;
+}
+
 /* Finds an order in which nothing is overwritten too early, or sets HAZARD. */
 static void
 order_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
 {
    const unsigned count = ins->num_comps;
+   if (sgpu_type_is_wide(info->dst_type)) {
+      check_pairs(info, ins);
+      return;
+   }
    for (unsigned n = 0; n + 1 < count; n++) {
       unsigned pick;
       for (pick = n; pick < count; pick++) {
@@ -381,6 +402,25 @@ decode_interpolation(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins
       ins->flags |= SGD_INS_SAT;
 }
 
+/* Sources are registers as they are, or copies. */
+static void
+decode_subgroup(struct decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
+{
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+
+   set_destination(d, instr, ins);
+   for (unsigned s = 0; s < info->num_srcs; s++) {
+      const bool direct = is_register(&instr->src[s]) && !has_mods(&instr->src[s]);
+      for (unsigned n = 0; n < ins->num_comps; n++) {
+         const uint32_t offset = operand(d, instr, ins, s, ins->dcomp[n], direct);
+         if (s == 0)
+            ins->comp[n].a = offset;
+         else
+            ins->comp[n].b = offset;
+      }
+   }
+}
+
 static void
 decode_instr(struct decoder *d, unsigned n)
 {
@@ -410,6 +450,10 @@ decode_instr(struct decoder *d, unsigned n)
       break;
    case SGD_INS_IPA:
       decode_interpolation(d, instr, ins);
+      break;
+   case SGD_INS_SUBGROUP:
+   case SGD_INS_CLK:
+      decode_subgroup(d, instr, ins);
       break;
    case SGD_INS_EMIT:
    case SGD_INS_CUT:

@@ -26,6 +26,8 @@ enum sgd_ins_kind {
    SGD_INS_LDV,
    SGD_INS_LDT,
    SGD_INS_IPA,
+   SGD_INS_SUBGROUP,
+   SGD_INS_CLK,
    SGD_INS_EMIT,
    SGD_INS_CUT,
    SGD_INS_NOP,

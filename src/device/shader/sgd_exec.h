@@ -77,6 +77,11 @@ void sgd_load_target(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
+/* Operations over the lanes of mask, which is not empty. */
+void sgd_run_subgroup(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
+/* issued: instructions before this one. */
+void sgd_run_clock(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, uint64_t issued);
+
 void sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 

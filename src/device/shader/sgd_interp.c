@@ -255,6 +255,16 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
             sgd_run_interpolation(w, i, mask);
          i++;
          break;
+      case SGD_INS_SUBGROUP:
+         if (mask)
+            sgd_run_subgroup(w, i, mask);
+         i++;
+         break;
+      case SGD_INS_CLK:
+         if (mask)
+            sgd_run_clock(w, i, mask, issued + (uint64_t)(i - since));
+         i++;
+         break;
       case SGD_INS_LDC:
       case SGD_INS_LDL:
       case SGD_INS_LDV:

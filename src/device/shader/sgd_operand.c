@@ -92,12 +92,13 @@ void
 sgd_load_operands(struct sgd_warp *w, const struct sgd_ins *i)
 {
    const struct sgpu_instr *instr = sgd_instr(w, i);
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
    const struct sgd_file_layout *layout = &w->code->layout;
    uint8_t *file = w->file;
    for (unsigned s = 0; s < 3; s++) {
       const struct sgpu_src *src = &instr->src[s];
-      const uint32_t and_mask = src->abs ? 0x7fffffffu : ~0u;
-      const uint32_t xor_mask = src->neg ? 0x80000000u : 0u;
+      /* The sign of a double is in its high word. */
+      const unsigned signs = sgpu_type_is_wide(info->src_type[s]) ? 0xa : 0xf;
       if (!i->load[s])
          continue;
       struct sgd_vec *to = (struct sgd_vec *)sgd_lanes(file, sgd_operand_offset(layout, s, 0));
@@ -110,6 +111,9 @@ sgd_load_operands(struct sgd_warp *w, const struct sgd_ins *i)
          if (!(i->load[s] & (1 << p)))
             continue;
          const unsigned comp = sgpu_swizzle_get(src->swizzle, p);
+         const bool sign = signs & (1 << p);
+         const uint32_t and_mask = sign && src->abs ? 0x7fffffffu : ~0u;
+         const uint32_t xor_mask = sign && src->neg ? 0x80000000u : 0u;
          uint32_t *lanes = to->c[p];
          const uint32_t *from = lanes;
          if (!src->rel && src->file == SGPU_FILE_CONST)

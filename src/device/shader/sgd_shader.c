@@ -49,6 +49,14 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    shader->uses_derivatives = info->uses_derivatives;
    shader->interpolates = info->interpolates;
    shader->targets_read = info->targets_read;
+   shader->buffers_read = info->buffers_read;
+   shader->buffers_written = info->buffers_written;
+   shader->images_read = info->images_read;
+   shader->images_written = info->images_written;
+   shader->writes_memory = info->buffers_written || info->images_written;
+   shader->has_barrier = info->has_barrier;
+   shader->memory_order = sgd_memory_order(program);
+   shader->reads_warp = info->reads_warp;
    shader->num_temps = program->num_temps;
    shader->scratch_size = program->scratch_size;
    if (program->stage == SGPU_STAGE_PIXEL) {
@@ -56,6 +64,18 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
       shader->writes_stencil = info->outputs_written & (1ull << SGPU_PO_STEN);
       shader->writes_sample_mask = info->outputs_written & (1ull << SGPU_PO_SMASK);
    }
+}
+
+/* Operations that the interpreter does not have. */
+static bool
+reaches_memory(const struct sgpu_program *program, uint32_t *where)
+{
+   for (*where = 0; *where < program->num_instrs; ++*where) {
+      const unsigned opcode = program->instrs[*where][0] & (SGPU_NUM_OPCODES - 1);
+      if ((opcode >= SGPU_OP_LDB && opcode <= SGPU_OP_SZI) || opcode == SGPU_OP_BAR)
+         return true;
+   }
+   return false;
 }
 
 struct sgd_shader *
@@ -94,6 +114,13 @@ sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, sgd_exec
    const char *what = sgpu_program_gather(&program, &where);
    if (what) {
       refuse_instr(error, copy, num_instrs, where, what);
+      free(shader);
+      free(copy);
+      return NULL;
+   }
+
+   if (reaches_memory(&program, &where)) {
+      refuse_instr(error, copy, num_instrs, where, "the device does not execute it yet");
       free(shader);
       free(copy);
       return NULL;

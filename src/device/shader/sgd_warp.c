@@ -55,6 +55,8 @@ sgd_warp_init(struct sgd_warp *w, const struct sgd_shader *shader, const struct 
    w->out = (struct sgd_vec *)sgd_lanes(file, layout->base[SGPU_FILE_OUTPUT]);
    w->sys = (struct sgd_vec *)sgd_lanes(file, layout->base[SGPU_FILE_SYS]);
    w->scratch = scratch;
+   w->shared = NULL;
+   w->shared_size = 0;
    w->exec = 0;
    fetch_constants(w);
 }

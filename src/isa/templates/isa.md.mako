@@ -7,7 +7,7 @@ Generated from `src/isa/sgpu_isa.py` and `src/isa/sgpu_opcodes.py` by `src/isa/g
 
 The programs of all shader stages run on the same cores: a warp of 32 threads (lanes) executes a program together, one instruction at a time, on registers of four 32-bit components. The base profile is the vertex engine of Lindholm, Kilgard and Moreton (2001); the full profile makes it a SIMT machine in the sense of Lindholm, Nickolls, Oberman and Montrym (2008).
 
-The stages are vertex, geometry and pixel. The instruction set has no operations for tessellation yet; compute programs can be assembled, but no packet starts them ([Stages](#stages)).
+The stages are vertex, geometry, pixel and compute ([Stages](#stages)). The instruction set has no operations for tessellation yet.
 
 1. [Registers](#registers)
 2. [Operands](#operands)
@@ -30,7 +30,7 @@ ${'##'} Registers
 | ${name} | ${code} | ${'`%s`' % letter if letter else ''} | ${size if letter else ''} | ${'yes' if src and letter else ''} | ${'yes' if dst and letter else ''} | ${what} |
 % endfor
 
-Every register has four components x, y, z, w of 32 bits; the operation determines their type. A predicate has four flags per lane: FSETP, ISETP and USETP write them, guards read them. ARL and ARI write the address register; relative addressing and integer sources read it.
+Every register has four components x, y, z, w of 32 bits; the operation determines their type. A predicate has four flags per lane: comparisons whose name ends in P write them, guards read them. ARL and ARI write the address register; relative addressing and integer sources read it.
 
 ${'###'} System values
 
@@ -64,7 +64,9 @@ The names of NV_vertex_program for `v[0]` to `v[15]`: ${docs.numbered(isa.VP1_IN
 
 ${'##'} Operands
 
-**Sources.** A source is a register with a swizzle: each position selects one of the register's components. Float sources, and those of MOV and SEL, then take the absolute value and then the negation; both change only the sign bit. A *scalar* source is one component: its swizzle repeats it.
+**Sources.** A source is a register with a swizzle: each position selects one of the register's components. Float and double sources, and those of MOV, DMOV and SEL, then take the absolute value and then the negation; both change only the sign bit. A *scalar* source is one component: its swizzle repeats it.
+
+**64-bit values** are pairs of components, xy and zw, low word first, so a register holds two. A 64-bit source has the low words of its values at the positions x and z and the high words at y and w: the swizzle selects each word. The sign bit of a double is in its high word. A 64-bit result takes whole pairs. Where an operation has both sizes, a 32-bit source is at position x for the first value and z for the second, and a 32-bit result is that of the first value in x and y and that of the second in z and w.
 
 **Relative addressing.** `A0.comp + offset` may index TEMP, INPUT, CONST and OUTPUT registers; each lane has its own address. A source's offset is -512 to 511, a destination's 0 to 255. Out of range, CONST, TEMP and INPUT read (0,0,0,0) and writes are dropped. A relative OUTPUT addresses the range of outputs that its offset is in (${', '.join('%s to %s' % (isa.VS_OUTPUTS[f], isa.VS_OUTPUTS[f + n - 1]) for f, n in isa.VS_OUTPUT_RUNS)}; of pixel programs ${', '.join('%s to %s' % (isa.PS_OUTPUTS[f], isa.PS_OUTPUTS[f + n - 1]) for f, n in isa.PS_OUTPUT_RUNS)}): the program counts as writing all of it, and writes outside it are dropped. A program with relative TEMPs declares their number.
 
@@ -76,7 +78,7 @@ ${'##'} Operands
 
 ${'##'} Arithmetic
 
-Results are the same bits on every host: IEEE single precision, rounding to nearest even, no fused operations, subnormals flushed to zero, NaN results `7fc00000`. `docs/accuracy.md` has the rules and measured accuracies; `src/isa/sgpu_fp.h` and `src/isa/sgpu_int.h` define the functions in the expressions below.
+Results are the same bits on every host: IEEE single precision, rounding to nearest even, no fused operations, subnormals flushed to zero, NaN results `7fc00000`. Doubles keep subnormals and have a fused multiply-add; their NaN results are `7ff8000000000000`. `docs/accuracy.md` has the rules and measured accuracies; `src/isa/sgpu_fp.h`, `sgpu_fp64.h`, `sgpu_int.h` and `sgpu_int64.h` define the functions in the expressions below.
 
 In an expression, `a`, `b`, `c` are the sources after swizzle and modifiers (`ax` ... `cw` are their components) and `cond` is the condition. `Z(f)` is the function `f`, or `fz` if the instruction's zmul bit is set: then 0 times anything is +0, also times infinity and NaN.
 
@@ -131,7 +133,29 @@ A texture operation names a texture unit and a sampler (0 to ${isa.LIMITS['textu
 
 src1.x is the bias of TXB, the level of TXL, and the level or sample of TXF if the target has levels or samples. src1 of TXD is (dx.x, dx.y, dy.x, dy.y). A source that the operation does not read is absent. TG4's component follows the texture, `tex[3].y`; a second source that is not a reference value has integer texel offsets in z and w.
 
-Memory: `cb[n]` are ${isa.LIMITS['banks']} banks of constants (bank 0 is the CONST file), `l` is the scratch memory of each lane, declared in bytes. Addresses are bytes, (src0.x + offset) modulo 2^32, rounded down to a multiple of 4; component n is the word at address + 4n. Each word is checked separately: loads out of range return 0, stores out of range are dropped.
+Memory:
+
+| text | memory | read | written |
+| --- | --- | --- | --- |
+| `cb[n]` | ${isa.LIMITS['banks']} banks of constants; bank 0 is the CONST file | LDC | |
+| `l` | scratch memory of the lane, declared in bytes | LDL | STL |
+| `buf[n]` | ${isa.LIMITS['buffers']} storage buffers | LDB, ATB | STB, ATB |
+| `sh` | memory that the invocations of a workgroup share | LDS, ATS | STS, ATS |
+| `va[n]` | outputs of the primitive's vertices | LDV | |
+
+Addresses are bytes, (src0.x + offset) modulo 2^32, rounded down to a multiple of 4; component n is the word at address + 4n. Each word is checked separately: loads out of range return 0, stores out of range are dropped, atomic operations out of range do nothing and return 0. A relative binding (`buf[A0.x + 2]`) that does not exist has no words. LDV counts vertices instead of bytes.
+
+Images: `img[n]` are ${isa.LIMITS['images']} images, each one level of a texture with its layers, or a buffer. Their targets are ${', '.join(isa.IMAGE_TARGETS)}; src0 has the target's coordinates, as integers, and in w the sample of a target with samples. A coordinate, layer or sample that the image does not have is out of range, and so is all of an image that is not bound or is of another target: loads give (0,0,0,0), stores are dropped, atomic operations do nothing and return 0. ATI works on texels of the formats R32_UINT, R32_SINT and R32_FLOAT, as words.
+
+${'###'} Order and atomicity
+
+Stores and atomic operations on `buf` and `img` are done by the lanes in order of their numbers; those of lanes that are helpers, or were killed or demoted, are not done. A lane sees its own accesses in the order of the program. What other lanes of the warp did before, by the order of the warp's instructions, is done; nothing orders the accesses of different warps but BAR, which orders those of a workgroup. An atomic operation on a word is indivisible to other atomic operations on it.
+
+| aop | code | new value |
+| --- | --- | --- |
+% for i, (name, what) in enumerate(isa.ATOMICS):
+| ${name} | ${i} | ${what} |
+% endfor
 
 ${'##'} Stages
 
@@ -140,10 +164,10 @@ ${'##'} Stages
 | vertex | `!!VP1.0` (base profile), `!!SGVP1.0` | runs |
 | geometry | `!!SGGP1.0` | runs |
 | pixel | `!!SGFP1.0` | runs |
-| compute | `!!SGCP1.0` | the assembler accepts it; no packet starts it, and barriers, shared memory, buffers and images have only reserved codes |
+| compute | `!!SGCP1.0` | runs |
 | tessellation control and evaluation | none | only the codes of `enum Stage` are reserved |
 
-Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT, LDT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. LDV, EMITV and CUT are for geometry programs only; a geometry program reads the outputs of the previous stage with LDV and has no INPUT registers. Compute programs have no inputs and outputs.
+Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT, LDT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. LDV, EMITV and CUT are for geometry programs only; a geometry program reads the outputs of the previous stage with LDV and has no INPUT registers. Compute programs have no inputs and outputs; LDS, STS, ATS and BAR are for them only. Invocation i of a workgroup, counted with x fastest, is lane i modulo 32 of warp i / 32.
 
 ${'##'} Profiles
 
@@ -178,8 +202,8 @@ declaration = "TEMPS" number ";"
 value       = [ "-" ] decimal                             a float: 1, 0.5, -2e-3
             | "0x" hex                                    bits
 guard       = "(" [ "!" ] "P" digit "." comp ")"
-instruction = name { "_SAT" | "_Z" } [ "." cond ] operands ";"
-destination = ( temp | "o" index | "A0" | "P" digit ) [ "." mask ]
+instruction = name { "_SAT" | "_Z" } [ "." ( cond | aop | reduction ) ] operands ";"
+destination = ( temp | "o" index | "A0" | "P" digit ) [ "." mask ] | "_"
 source      = [ "-" ] ( register | "|" register "|" )
 register    = ( temp | ( "v" | "c" | "s" ) index | "A0" ) [ "." swizzle ]
 temp        = "R" number | "R" index                      R5, R[A0.x + 3]
@@ -189,7 +213,9 @@ mask        = one or more of x y z w, in this order
 swizzle     = comp | comp comp comp comp                  .x is .xxxx
 texture     = "tex" index [ "." comp ] "," [ "smp" index "," ]
               [ "SHADOW" ] target [ "," "(" offset { "," offset } ")" ]
-memory      = ( "cb" index | "va" index | "l" ) "[" ( source [ "+" number ] | number ) "]"
+memory      = ( ( "cb" | "buf" | "va" ) index | "l" | "sh" )
+              "[" ( source [ "+" number ] | number ) "]"
+image       = "img" index "," target
 ```
 
 Literals are declared in order, without gaps. A branch names a label or the number of an instruction. In the base profile, which always sets the zmul bit, `_Z` is not written.
@@ -258,7 +284,7 @@ ${docs.source()}
 ${docs.mod('cond')}
 ```
 
-`mod` of operations on textures and constant banks: `urel` adds A0.`urelcomp` to the unit and to the sampler, `oreg` takes texel offsets from src1 (TG4).
+`mod` of operations on textures, images, constant banks and buffers: `urel` adds A0.`urelcomp` to the unit and to the sampler, `oreg` takes texel offsets from src1 (TG4).
 
 ```
 ${docs.mod('res')}
@@ -282,6 +308,18 @@ Memory (`offset` is in bytes; LDV's is in vertices):
 ${docs.payload('mem')}
 ```
 
+Atomic operations on memory:
+
+```
+${docs.payload('atomic')}
+```
+
+Images (`aop` is ATI's):
+
+```
+${docs.payload('image')}
+```
+
 EMITV and CUT: the vertex stream:
 
 ```
@@ -293,6 +331,18 @@ LDT: the target:
 ```
 ${docs.payload('fetch')}
 ```
+
+RED, SCANI and SCANX: the operation and the logarithm of the lanes of a cluster:
+
+```
+${docs.payload('reduce')}
+```
+
+| reduction | code | type | identity | step |
+| --- | --- | --- | --- | --- |
+% for i, (name, type, identity, expr) in enumerate(isa.REDUCTIONS):
+| ${name} | ${i} | ${docs.TYPE_TEXT[type]} | `${identity}` | `${expr}` |
+% endfor
 
 ${'##'} Operations
 
@@ -329,9 +379,6 @@ OpenGL 4.6 and OpenGL ES 3.2 need more operations; their operands fit the existi
 | `0x${'%03x' % first}`${'' if first == last else ' to `0x%03x`' % last} | ${what} | ${why} |
 % endfor
 
-- **64-bit values** are pairs of components, xy and zw, low word first, so a register holds two values. Masks and swizzles consist of whole pairs.
-- **Memory, atomics, images**: src0 is the address or the coordinates, src1 the data, and the payload word names the binding with a 24-bit offset, or the image with its target; `urel` makes the binding relative. An unused result goes to NONE.
-- **Barriers, calls, tessellation stages** use the payload word for a target, or nothing. Programs load the inputs of a patch's vertices as LDV does for geometry programs.
-- **Subgroup operations** are per component over the lanes of a warp; the payload word has the reduction and the cluster size.
+- **Calls, tessellation stages** use the payload word for a target, or nothing. Programs load the inputs of a patch's vertices as LDV does for geometry programs.
 - **Stages**: `enum Stage` of the packets has codes for the tessellation stages.
-- `mod` has two free bits with `res` and three with `cond`; words 1 and 3 have ${isa.FIELDS['rsvd0'][1]} and ${isa.FIELDS['rsvd1'][1]} free bits; texture targets 11 to 15 and system values ${len(isa.SYSVALS)} to 31 are free.
+- `mod` has two free bits with `res` and three with `cond`; words 1 and 3 have ${isa.FIELDS['rsvd0'][1]} and ${isa.FIELDS['rsvd1'][1]} free bits; texture targets ${len(isa.TEX_TARGETS)} to 15, atomic operation ${len(isa.ATOMICS)} and system values ${len(isa.SYSVALS)} to 31 are free.

@@ -46,6 +46,22 @@ enum sgpu_tex_target {
 };
 #define SGPU_NUM_TEX_TARGETS ${len(isa.TEX_TARGETS)}
 
+/* What an atomic operation leaves, of the old value and src1.x (`data`). */
+enum sgpu_atomic {
+% for i, (name, what) in enumerate(isa.ATOMICS):
+   SGPU_ATOMIC_${name} = ${i},${' ' * (6 - len(name))}/* ${what} */
+% endfor
+};
+#define SGPU_NUM_ATOMICS ${len(isa.ATOMICS)}
+
+/* Operations of RED, SCANI and SCANX. */
+enum sgpu_reduction {
+% for i, (name, type, identity, expr) in enumerate(isa.REDUCTIONS):
+   SGPU_REDUCE_${name} = ${i},
+% endfor
+};
+#define SGPU_NUM_REDUCTIONS ${len(isa.REDUCTIONS)}
+
 /* s[...] */
 enum sgpu_sysval {
 % for i, (name, stages, type, what) in enumerate(isa.SYSVALS):
@@ -148,13 +164,16 @@ struct sgpu_instr {
    bool oreg;          /* TG4: texel offsets are src1.zw */
 
    uint32_t target;    /* branches: instruction number */
-   uint8_t unit;       /* texture unit or constant bank */
+   uint8_t unit;       /* texture unit, constant bank, buffer or image */
    uint8_t sampler;
    uint8_t tex_target; /* enum sgpu_tex_target */
    bool shadow;
    uint8_t gcomp;      /* TG4: component */
    int8_t off[3];      /* texels, -8 to 7 */
    uint32_t offset;    /* memory: bytes */
+   uint8_t aop;        /* enum sgpu_atomic */
+   uint8_t reduction;  /* enum sgpu_reduction */
+   uint8_t cluster;    /* log2 of its lanes */
 };
 
 /* How components are treated. */
@@ -164,11 +183,14 @@ enum sgpu_kind {
    SGPU_KIND_SCALV,    /* scalars to a vector */
    SGPU_KIND_DOT,      /* vectors to one value, replicated */
    SGPU_KIND_VEC,      /* vectors to a vector */
+   SGPU_KIND_PAIR,     /* per component pair */
    SGPU_KIND_QUAD,     /* per component, over the quad's lanes */
    SGPU_KIND_CTL,
    SGPU_KIND_TEX,
    SGPU_KIND_MEM,
+   SGPU_KIND_IMG,
    SGPU_KIND_IPA,      /* of an input, per component; the place is a vector or a scalar */
+   SGPU_KIND_WARP,     /* per component, over the warp's active lanes */
 };
 
 enum sgpu_type {
@@ -178,7 +200,17 @@ enum sgpu_type {
    SGPU_TYPE_UINT,
    SGPU_TYPE_PRED,
    SGPU_TYPE_ADDR,
+   SGPU_TYPE_DOUBLE,   /* from here on 64 bits */
+   SGPU_TYPE_INT64,
+   SGPU_TYPE_UINT64,
 };
+
+/* Whether values of an enum sgpu_type take two components, low word first. */
+static inline bool
+sgpu_type_is_wide(unsigned type)
+{
+   return type >= SGPU_TYPE_DOUBLE;
+}
 
 enum sgpu_unit {
 % for name in LATENCY:
@@ -200,6 +232,9 @@ enum sgpu_payload_class {
    SGPU_PAYLOAD_MEM,
    SGPU_PAYLOAD_VERTEX_STREAM,
    SGPU_PAYLOAD_FETCH,
+   SGPU_PAYLOAD_ATOMIC,
+   SGPU_PAYLOAD_IMAGE,
+   SGPU_PAYLOAD_REDUCE,
 };
 
 enum sgpu_opcode_flags {
@@ -209,10 +244,11 @@ enum sgpu_opcode_flags {
 };
 /* VP1: in the base profile. ZMUL: the zmul bit means something. EFFECT: must
  * not be removed. WMASK: no result, but a write mask. OPTADDR: src0 may be
- * absent and then counts as 0. NOGUARD: takes no guard. PS: pixel programs
- * only. QUAD: reads other lanes of the quad (pixel programs only, helper
- * lanes needed). GS: geometry programs only. SAT: may saturate. DST: has a
- * result.
+ * absent and then counts as 0. OPTDST: the destination may be absent. ATOMIC:
+ * src1 is the data of an enum sgpu_atomic. NOGUARD: takes no guard. PS: pixel
+ * programs only. QUAD: reads other lanes of the quad (pixel programs only, helper
+ * lanes needed). GS, CS: geometry, compute programs only. INORDER: the scheduler
+ * leaves it in its place. SAT: may saturate. DST: has a result.
  */
 
 struct sgpu_opcode_info {
@@ -225,11 +261,12 @@ struct sgpu_opcode_info {
    uint8_t latency;         /* cycles from issue to use */
    uint8_t mod;             /* enum sgpu_mod_class */
    uint8_t payload;         /* enum sgpu_payload_class */
-   uint16_t flags;          /* enum sgpu_opcode_flags */
+   uint32_t flags;          /* enum sgpu_opcode_flags */
    uint8_t src_mods;        /* bit s: source s takes neg and abs */
    uint8_t src_scalar;      /* bit s: source s is a scalar, its swizzle repeats one component */
    uint8_t reads[3][4];     /* positions of source s (after its swizzle) that component c of the
-                             * result depends on; zero for TEX, see sgpu_tex_op_info */
+                             * result depends on; zero for TEX, IMG and the data of atomic
+                             * operations, see sgpu_src_read_positions */
    uint32_t used[4];        /* bits of the encoding that may be set */
 };
 
@@ -258,16 +295,43 @@ struct sgpu_tex_op_info {
 /* NULL for opcodes of another kind. */
 const struct sgpu_tex_op_info *sgpu_tex_op_info(unsigned opcode);
 
+/* Targets of operations on images: bit enum sgpu_tex_target. */
+#define SGPU_IMAGE_TARGETS ${'0x%03xu' % target_mask(isa.IMAGE_TARGETS)}
+
+/* The memory that a MEM operation addresses. */
+struct sgpu_mem_info {
+   const char *name;        /* in the text form */
+   unsigned units;          /* bindings; 0: it has none */
+   const char *beyond;      /* what is wrong with a unit that is not less */
+};
+
+/* NULL for opcodes of another kind. */
+const struct sgpu_mem_info *sgpu_mem_info(unsigned opcode);
+
+/* The greatest offset of a MEM operation, in bytes. */
+#define SGPU_MEM_OFFSET_MAX ${(1 << isa.PAYLOADS['mem']['offset'][1]) - 1}
+#define SGPU_ATOMIC_OFFSET_MAX ${(1 << isa.PAYLOADS['atomic']['offset'][1]) - 1}
+
 static inline const struct sgpu_opcode_info *
 sgpu_opcode_info(unsigned opcode)
 {
    return &sgpu_opcode_infos[opcode % SGPU_NUM_OPCODES];
 }
 
+static inline uint32_t
+sgpu_max_offset(unsigned opcode)
+{
+   return sgpu_opcode_info(opcode)->payload == SGPU_PAYLOAD_ATOMIC ? SGPU_ATOMIC_OFFSET_MAX
+                                                                   : SGPU_MEM_OFFSET_MAX;
+}
+
 /* Opcode by mnemonic, or -1. */
 int sgpu_opcode_find(const char *name, unsigned length);
 
 extern const char *const sgpu_cond_names[8];
+extern const char *const sgpu_atomic_names[SGPU_NUM_ATOMICS];
+extern const char *const sgpu_reduction_names[SGPU_NUM_REDUCTIONS];
+extern const uint32_t sgpu_reduction_identities[SGPU_NUM_REDUCTIONS];
 extern const char *const sgpu_sysval_names[SGPU_NUM_SYSVALS];
 extern const char *const sgpu_vs_output_names[SGPU_NUM_VS_OUTPUTS];   /* NULL: reserved */
 extern const char *const sgpu_ps_output_names[SGPU_NUM_PS_OUTPUTS];
@@ -336,7 +400,9 @@ sgpu_swizzle_mask(unsigned swizzle, unsigned positions)
    return mask;
 }
 
-/* Positions of source s that are read, before the swizzle is looked up. */
+/* Positions of source s that are read, before the swizzle is looked up. Of absent
+ * sources only those of TEX and IMG operations count.
+ */
 unsigned sgpu_src_read_positions(const struct sgpu_opcode_info *info,
                                  const struct sgpu_instr *instr, unsigned s);
 

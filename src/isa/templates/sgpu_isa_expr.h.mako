@@ -13,7 +13,9 @@
 #define SGPU_ISA_EXPR_H
 
 #include "sgpu_fp.h"
+#include "sgpu_fp64.h"
 #include "sgpu_int.h"
+#include "sgpu_int64.h"
 #include "sgpu_isa.h"
 
 /* The source's modifiers, which change only the sign bit. */
@@ -29,6 +31,22 @@ sgpu_isa_saturate(bool sat, uint32_t bits)
 {
    return sat ? sgpu_f2bits(sgpu_fsat(sgpu_bits2f(bits))) : bits;
 }
+/* Step of a reduction: a is the result so far. */
+static inline uint32_t
+sgpu_isa_reduce(unsigned reduction, uint32_t a_bits, uint32_t b_bits)
+{
+   switch (reduction) {
+% for name, type, identity, expr in isa.REDUCTIONS:
+   case SGPU_REDUCE_${name}: {
+      const ${C_TYPES[type]} a = ${C_IN[type] % 'a_bits'}, b = ${C_IN[type] % 'b_bits'};
+      return ${'sgpu_f2bits(%s)' % expr if type == 'f' else '(uint32_t)(%s)' % expr};
+   }
+% endfor
+   default:
+      return 0;
+   }
+}
+
 /*
  * `src` has the sources after their swizzles, before modifiers. Writes all four
  * components of `dst` whatever the write mask is: predicates are 0 or ~0, addresses
@@ -43,8 +61,9 @@ sgpu_isa_eval(const struct sgpu_instr *instr, const uint32_t raw[3][4], uint32_t
    uint32_t src[3][4] = { { 0 } }, r[4];
 
    for (unsigned s = 0; s < info->num_srcs; s++) {
+      const bool wide = sgpu_type_is_wide(info->src_type[s]);
       for (unsigned c = 0; c < 4; c++)
-         src[s][c] = sgpu_isa_modify(&instr->src[s], raw[s][c]);
+         src[s][c] = wide && c % 2 == 0 ? raw[s][c] : sgpu_isa_modify(&instr->src[s], raw[s][c]);
    }
 
    switch (instr->opcode) {
@@ -82,6 +101,30 @@ sgpu_isa_eval(const struct sgpu_instr *instr, const uint32_t raw[3][4], uint32_t
 % for line in c_results(o, False):
       ${line}
 % endfor
+% endif
+      break;
+   }
+% elif o.kind == 'PAIR':
+   case SGPU_OP_${o.name}: {
+% if o.is_double():
+      const uint32_t mode = sgpu_fp64_enter();
+      sgpu_fp64_fence(src);
+% endif
+      for (unsigned n = 0; n < 4; n += 2) {
+% for line in c_pair_inputs(o):
+         ${line}
+% endfor
+% if o.dst in WIDE:
+         const uint64_t value = ${c_value(o, o.expr)};
+         r[n] = (uint32_t)value;
+         r[n + 1] = (uint32_t)(value >> 32);
+% else:
+         r[n] = r[n + 1] = ${c_value(o, o.expr)};
+% endif
+      }
+% if o.is_double():
+      sgpu_fp64_fence(r);
+      sgpu_fp64_leave(mode);
 % endif
       break;
    }

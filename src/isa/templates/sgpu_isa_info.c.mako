@@ -80,8 +80,46 @@ sgpu_tex_op_info(unsigned opcode)
    }
 }
 
+const struct sgpu_mem_info *
+sgpu_mem_info(unsigned opcode)
+{
+   switch (opcode) {
+% for name, limit, what, names in isa.MEM_PLACES:
+% for n in names:
+   case SGPU_OP_${n}:
+% endfor
+   {
+      static const struct sgpu_mem_info info = {
+         .name = "${name}",
+         .units = ${mem_limit(limit)},
+% if limit:
+         .beyond = "${what} beyond ${isa.LIMITS[limit] - 1}",
+% endif
+      };
+      return &info;
+   }
+% endfor
+   default:
+      return NULL;
+   }
+}
+
+const char *const sgpu_atomic_names[SGPU_NUM_ATOMICS] = {
+${c_names(name for name, _ in isa.ATOMICS)}
+};
+
 const char *const sgpu_cond_names[8] = {
 ${c_names(isa.CONDS)}
+};
+
+const char *const sgpu_reduction_names[SGPU_NUM_REDUCTIONS] = {
+${c_names([row[0] for row in isa.REDUCTIONS])}
+};
+
+const uint32_t sgpu_reduction_identities[SGPU_NUM_REDUCTIONS] = {
+% for name, type, identity, expr in isa.REDUCTIONS:
+   ${identity}, /* ${name} */
+% endfor
 };
 
 const char *const sgpu_sysval_names[SGPU_NUM_SYSVALS] = {
@@ -160,6 +198,16 @@ tex_read_positions(const struct sgpu_instr *instr, unsigned s)
    return mask;
 }
 
+/* The same for operations on images. */
+static unsigned
+image_read_positions(const struct sgpu_instr *instr, unsigned s)
+{
+   if (instr->tex_target >= SGPU_NUM_TEX_TARGETS || s > 1)
+      return 0;
+   const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[instr->tex_target];
+   return s ? 15 : ((1u << target->coords) - 1) | (target->samples ? 8 : 0);
+}
+
 unsigned
 sgpu_src_read_positions(const struct sgpu_opcode_info *info, const struct sgpu_instr *instr,
                         unsigned s)
@@ -168,10 +216,14 @@ sgpu_src_read_positions(const struct sgpu_opcode_info *info, const struct sgpu_i
       return 0;
    if (info->kind == SGPU_KIND_TEX)
       return tex_read_positions(instr, s);
+   if (info->flags & SGPU_OPF_ATOMIC && s == 1)
+      return instr->aop == SGPU_ATOMIC_CAS ? 3 : 1;
+   if (info->kind == SGPU_KIND_IMG)
+      return image_read_positions(instr, s);
    if (instr->src[s].file == SGPU_FILE_NONE)
       return 0;
 
-   unsigned mask = 0;
+   unsigned mask = info->flags & SGPU_OPF_ATOMIC ? 1 : 0;
    for (unsigned c = 0; c < 4; c++) {
       if (instr->dst.mask & (1u << c))
          mask |= info->reads[s][c];

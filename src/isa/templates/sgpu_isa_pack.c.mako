@@ -145,6 +145,20 @@ sgpu_instr_pack(const struct sgpu_instr *instr, uint32_t out[4])
    case SGPU_PAYLOAD_FETCH:
       put(w, FETCH_UNIT, instr->unit);
       break;
+   case SGPU_PAYLOAD_ATOMIC:
+      put(w, ATOMIC_UNIT, instr->unit);
+      put(w, ATOMIC_AOP, instr->aop);
+      put(w, ATOMIC_OFFSET, instr->offset);
+      break;
+   case SGPU_PAYLOAD_IMAGE:
+      put(w, IMAGE_UNIT, instr->unit);
+      put(w, IMAGE_TARGET, instr->tex_target);
+      put(w, IMAGE_AOP, instr->aop);
+      break;
+   case SGPU_PAYLOAD_REDUCE:
+      put(w, REDUCE_OP, instr->reduction);
+      put(w, REDUCE_CLUSTER, instr->cluster);
+      break;
    }
 
    memcpy(out, w, sizeof(w));
@@ -218,6 +232,20 @@ sgpu_instr_unpack(const uint32_t in[4], struct sgpu_instr *out)
       break;
    case SGPU_PAYLOAD_FETCH:
       instr.unit = get(in, FETCH_UNIT);
+      break;
+   case SGPU_PAYLOAD_ATOMIC:
+      instr.unit = get(in, ATOMIC_UNIT);
+      instr.aop = get(in, ATOMIC_AOP);
+      instr.offset = get(in, ATOMIC_OFFSET);
+      break;
+   case SGPU_PAYLOAD_IMAGE:
+      instr.unit = get(in, IMAGE_UNIT);
+      instr.tex_target = get(in, IMAGE_TARGET);
+      instr.aop = get(in, IMAGE_AOP);
+      break;
+   case SGPU_PAYLOAD_REDUCE:
+      instr.reduction = get(in, REDUCE_OP);
+      instr.cluster = get(in, REDUCE_CLUSTER);
       break;
    }
 

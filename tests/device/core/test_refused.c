@@ -282,14 +282,140 @@ test_copy_limits(void **state)
    sgpu_bo_destroy(other.bo);
 }
 
+static void
+emit_image(struct stream *s, unsigned first, const struct SGPU_TEXTURE *texture)
+{
+   uint32_t *p = stream_get(s, SGPU_IMAGES_LENGTH + SGPU_TEXTURE_LENGTH);
+   sgpu_pack(p, IMAGES, cfg) {
+      cfg.stage = SGPU_STAGE_PIXEL;
+      cfg.first = first;
+      cfg.tail_count = 1;
+   }
+   SGPU_TEXTURE_pack(SGPU_IMAGES_tail(p, 0), texture);
+}
+
+static void
+emit_buffer(struct stream *s, unsigned first, uint64_t address, uint32_t size)
+{
+   uint32_t *p = stream_get(s, SGPU_BUFFERS_LENGTH + SGPU_BUFFER_LENGTH);
+   sgpu_pack(p, BUFFERS, cfg) {
+      cfg.stage = SGPU_STAGE_COMPUTE;
+      cfg.first = first;
+      cfg.tail_count = 1;
+   }
+   sgpu_pack(SGPU_BUFFERS_tail(p, 0), BUFFER, cfg) {
+      cfg.address = address;
+      cfg.size = size;
+   }
+}
+
+/* Storage buffers and images that are out of reach, or are none. */
+static void
+test_bindings(void **state)
+{
+   struct world *w = *state;
+   struct sgpu_bo *bo = test_bo(w->dev, 4096);
+   struct stream s;
+   struct SGPU_TEXTURE image = {
+      .format = SGPU_FORMAT_R32_UINT,
+      .resource_format = SGPU_FORMAT_R32_UINT,
+      .type = SGPU_TEXTURE_TYPE_2D,
+      .layout = SGPU_LAYOUT_TILED,
+      .valid = true,
+      .width = 32,
+      .height = 32,
+      .depth = 1,
+      .resource_layers = 1,
+      .resource_levels = 1,
+   };
+
+   stream_begin(&s, w->dev, w->queue);
+   emit_buffer(&s, 0, stream_use(&s, bo), 4096);
+   emit_buffer(&s, 31, sgpu_bo_address(bo) + 4092, 4);
+   emit_buffer(&s, 0, 1, 0); /* unbinds */
+   emit_buffer(&s, 0, sgpu_bo_address(bo) + 4, 4093);
+   expect_error(&s, "packet 3 (BUFFERS)");
+
+   stream_begin(&s, w->dev, w->queue);
+   emit_buffer(&s, 0, stream_use(&s, bo) + 2, 4);
+   expect_error(&s, "BUFFERS: Address is not a multiple of 4");
+
+   stream_begin(&s, w->dev, w->queue);
+   emit_buffer(&s, 0, sgpu_bo_address(w->foreign), 4);
+   expect_error(&s, "BUFFERS: not in a buffer of the submission");
+
+   stream_begin(&s, w->dev, w->queue);
+   uint32_t *p = stream_get(&s, SGPU_BUFFERS_LENGTH + 2 * SGPU_BUFFER_LENGTH);
+   memset(p, 0, (SGPU_BUFFERS_LENGTH + 2 * SGPU_BUFFER_LENGTH) * 4);
+   sgpu_pack(p, BUFFERS, cfg) {
+      cfg.first = 31;
+      cfg.tail_count = 2;
+   }
+   expect_error(&s, "BUFFERS: beyond the last unit");
+
+   stream_begin(&s, w->dev, w->queue);
+   image.address = stream_use(&s, bo);
+   emit_image(&s, 31, &image);
+   emit_image(&s, 31, &(struct SGPU_TEXTURE){ .valid = false });
+   image.height = 33;
+   emit_image(&s, 0, &image);
+   expect_error(&s, "packet 2 (IMAGES)");
+
+   stream_begin(&s, w->dev, w->queue);
+   stream_use(&s, bo);
+   image.width = image.height = 16;
+   image.resource_levels = 2;
+   image.last_level = 1;
+   emit_image(&s, 0, &image);
+   expect_error(&s, "IMAGES: more than one level");
+
+   stream_begin(&s, w->dev, w->queue);
+   stream_use(&s, bo);
+   image.first_level = 1;
+   emit_image(&s, 0, &image);
+   image.format = image.resource_format = SGPU_FORMAT_Z32_FLOAT;
+   emit_image(&s, 0, &image);
+   expect_error(&s, "IMAGES: Format is not one of images");
+
+   stream_begin(&s, w->dev, w->queue);
+   stream_use(&s, bo);
+   image.format = image.resource_format = SGPU_FORMAT_DXT1_RGB;
+   emit_image(&s, 0, &image);
+   expect_error(&s, "IMAGES: Format is not one of images");
+   sgpu_bo_destroy(bo);
+}
+
+static void
+test_grids(void **state)
+{
+   struct world *w = *state;
+   struct stream s;
+
+   stream_begin(&s, w->dev, w->queue);
+   EMIT(&s, GRID, cfg) {
+      cfg.group_size_x = cfg.group_size_y = cfg.group_size_z = 1;
+      cfg.groups_x = cfg.groups_y = cfg.groups_z = 1;
+   }
+   expect_error(&s, "no compute program");
+
+   stream_begin(&s, w->dev, w->queue);
+   EMIT(&s, GRID, cfg) {
+      cfg.group_size_x = 32;
+      cfg.group_size_y = 11;
+      cfg.group_size_z = 3;
+   }
+   expect_error(&s, "GRID: more than 1024 invocations in a group");
+}
+
 #define REFUSED(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      REFUSED(test_packets), REFUSED(test_reach),       REFUSED(test_samples),
-      REFUSED(test_tiles),   REFUSED(test_submissions), REFUSED(test_copy_limits),
+      REFUSED(test_packets),  REFUSED(test_reach),       REFUSED(test_samples),
+      REFUSED(test_tiles),    REFUSED(test_submissions), REFUSED(test_copy_limits),
+      REFUSED(test_bindings), REFUSED(test_grids),
    };
    return cmocka_run_group_tests_name("refused", tests, NULL, NULL);
 }

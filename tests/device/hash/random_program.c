@@ -118,13 +118,28 @@ geometry_opcode(struct generator *g)
    return opcodes[isa_random_below(g->r, sizeof(opcodes) / sizeof(opcodes[0]))];
 }
 
+/* Any operation but those on buffers and images, of which the scenes have none. */
+static unsigned
+any_opcode(struct generator *g)
+{
+   for (;;) {
+      const unsigned opcode = isa_random_opcode(g->r);
+      const struct sgpu_opcode_info *info = sgpu_opcode_info(opcode);
+      const bool memory = info->kind == SGPU_KIND_IMG ||
+                          (info->kind == SGPU_KIND_MEM && opcode >= SGPU_OP_LDB &&
+                           opcode <= SGPU_OP_ATS);
+      if (!memory && opcode != SGPU_OP_BAR)
+         return opcode;
+   }
+}
+
 static void
 statement(struct generator *g)
 {
    const bool geometry = g->stage == SGPU_STAGE_GEOMETRY;
    for (;;) {
       const bool own = geometry && isa_random_below(g->r, 4) == 0;
-      const unsigned opcode = own ? geometry_opcode(g) : isa_random_opcode(g->r);
+      const unsigned opcode = own ? geometry_opcode(g) : any_opcode(g);
       const struct sgpu_opcode_info *info = sgpu_opcode_info(opcode);
       if ((info->flags & SGPU_OPF_GS) && !own)
          continue;

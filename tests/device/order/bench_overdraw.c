@@ -5,8 +5,9 @@
  *    sgd_bench_overdraw [POLICY [ORDER [LAYERS [PROGRAM [FRAMES]]]]]
  *
  * Without arguments, a table: for each order, overdraw and program, fragments shaded and
- * the time of ooo+split over that of ooo+split+break, the median of paired runs on one
- * thread.  With arguments, one such run, to count its instructions: ORDER 0 to 3 (back to
+ * the time of ooo+split over that of ooo+split+break, in CPU time of the process and on the
+ * clock, on one worker.  It is the median over pairs of runs, whose first one alternates; the
+ * interval of the median (95 %) comes from the order statistics.  With arguments, one such run, to count its instructions: ORDER 0 to 3 (back to
  * front, random with depth, random without, front to back), PROGRAM 0 to 2.
  */
 #include <stdlib.h>
@@ -16,7 +17,8 @@
 #include "scene.h"
 
 #define FRAMES 40
-#define PAIRS 9
+#define PAIRS 25
+#define RANK 7     /* of the ends of the interval, from either side: 95.7 % for 25 pairs */
 #define SIDE 40.0f /* of the triangles' squares */
 
 enum order { BACK_TO_FRONT, RANDOM, FLAT, FRONT_TO_BACK, ORDERS };
@@ -26,7 +28,7 @@ static const char *const programs[] = { "colour", "two textures", "50 operations
 enum { PROGRAMS = sizeof(programs) / sizeof(programs[0]) };
 
 struct result {
-   double ms;             /* of a frame */
+   double ms, cpu_ms;     /* of a frame */
    double shaded, pixels; /* of a frame */
 };
 
@@ -106,6 +108,15 @@ counter(struct sgpu_device *dev, const char *name)
    scene_fail("no counter %s", name);
 }
 
+static double
+now(clockid_t clock)
+{
+   struct timespec ts;
+
+   clock_gettime(clock, &ts);
+   return (double)ts.tv_sec * 1e3 + (double)ts.tv_nsec / 1e6;
+}
+
 static struct result
 run(enum sgpu_dispatch_policy policy, enum order order, unsigned layers, unsigned program,
     unsigned frames)
@@ -113,7 +124,6 @@ run(enum sgpu_dispatch_policy policy, enum order order, unsigned layers, unsigne
    static const float black[4] = { 0.0f };
    static struct scene s;
    struct sgpu_device *dev = scene_device(1, policy, 0);
-   struct timespec begin, end;
 
    scene_begin(&s, dev);
    s.st.dsa.depth_test = s.st.dsa.depth_write = order != FLAT;
@@ -123,7 +133,7 @@ run(enum sgpu_dispatch_policy policy, enum order order, unsigned layers, unsigne
    scene_submit(&s);
    sgpu_bo_wait(s.st.color[0].bo, UINT64_MAX);
 
-   clock_gettime(CLOCK_MONOTONIC, &begin);
+   const double begin = now(CLOCK_MONOTONIC), cpu_begin = now(CLOCK_PROCESS_CPUTIME_ID);
    const uint64_t shaded = counter(dev, "pixel_lanes"), pixels = counter(dev, "pixels");
    for (unsigned f = 0; f < frames; f++) {
       scene_clear(&s, black, 1.0, 0);
@@ -133,11 +143,10 @@ run(enum sgpu_dispatch_policy policy, enum order order, unsigned layers, unsigne
       scene_submit(&s);
    }
    sgpu_bo_wait(s.st.color[0].bo, UINT64_MAX);
-   clock_gettime(CLOCK_MONOTONIC, &end);
-   const double n = frames, ns = (double)(end.tv_sec - begin.tv_sec) * 1e9 +
-                                 (double)(end.tv_nsec - begin.tv_nsec);
+   const double n = frames;
    const struct result result = {
-      .ms = ns / 1e6 / n,
+      .ms = (now(CLOCK_MONOTONIC) - begin) / n,
+      .cpu_ms = (now(CLOCK_PROCESS_CPUTIME_ID) - cpu_begin) / n,
       .shaded = (double)(counter(dev, "pixel_lanes") - shaded) / n,
       .pixels = (double)(counter(dev, "pixels") - pixels) / n,
    };
@@ -155,27 +164,39 @@ compare_doubles(const void *a, const void *b)
 }
 
 static void
+print_row(enum order order, unsigned layers, unsigned program)
+{
+   static const enum sgpu_dispatch_policy policies[2] = { SGPU_DISPATCH_OOO_SPLIT,
+                                                          SGPU_DISPATCH_OOO_SPLIT_BREAK };
+   double cpu[PAIRS], wall[PAIRS];
+   struct result r[2];
+
+   for (unsigned i = 0; i < PAIRS; i++) {
+      for (unsigned j = 0; j < 2; j++)
+         r[(i + j) % 2] = run(policies[(i + j) % 2], order, layers, program, FRAMES);
+      cpu[i] = r[0].cpu_ms / r[1].cpu_ms;
+      wall[i] = r[0].ms / r[1].ms;
+   }
+   qsort(cpu, PAIRS, sizeof(cpu[0]), compare_doubles);
+   qsort(wall, PAIRS, sizeof(wall[0]), compare_doubles);
+   printf("%-18s %8u  %-14s %9.0f %9.0f %9.0f %8.2f (%.2f to %.2f) %8.2f (%.2f to %.2f)\n",
+          orders[order], layers, programs[program], r[0].pixels, r[0].shaded, r[1].shaded,
+          cpu[PAIRS / 2], cpu[RANK], cpu[PAIRS - 1 - RANK], wall[PAIRS / 2], wall[RANK],
+          wall[PAIRS - 1 - RANK]);
+   fflush(stdout);
+}
+
+static void
 print_table(void)
 {
    static const unsigned counts[] = { 1, 2, 3, 4, 8 };
 
-   printf("%-18s %8s  %-14s %9s %9s %9s %7s\n", "order", "overdraw", "program", "covered", "shaded",
-          "of these", "faster");
+   printf("%-18s %8s  %-14s %9s %9s %9s %8s %-14s %8s\n", "order", "overdraw", "program", "covered",
+          "shaded", "of these", "CPU time", "(95 %)", "clock");
    for (enum order order = 0; order < ORDERS; order++) {
       for (unsigned l = 0; l < sizeof(counts) / sizeof(counts[0]); l++) {
-         for (unsigned program = 0; program < PROGRAMS; program++) {
-            double ratio[PAIRS];
-            struct result split, breaks;
-            for (unsigned i = 0; i < PAIRS; i++) {
-               split = run(SGPU_DISPATCH_OOO_SPLIT, order, counts[l], program, FRAMES);
-               breaks = run(SGPU_DISPATCH_OOO_SPLIT_BREAK, order, counts[l], program, FRAMES);
-               ratio[i] = split.ms / breaks.ms;
-            }
-            qsort(ratio, PAIRS, sizeof(ratio[0]), compare_doubles);
-            printf("%-18s %8u  %-14s %9.0f %9.0f %9.0f %7.2f\n", orders[order], counts[l],
-                   programs[program], split.pixels, split.shaded, breaks.shaded, ratio[PAIRS / 2]);
-            fflush(stdout);
-         }
+         for (unsigned program = 0; program < PROGRAMS; program++)
+            print_row(order, counts[l], program);
       }
    }
 }
@@ -198,6 +219,7 @@ main(int argc, char **argv)
       return 2;
    }
    const struct result r = run(policy, order, layers, program, frames);
-   printf("%.3f ms, %.0f pixels, %.0f fragments shaded a frame\n", r.ms, r.pixels, r.shaded);
+   printf("%.3f ms, %.3f ms of CPU time, %.0f pixels, %.0f fragments shaded a frame\n", r.ms,
+          r.cpu_ms, r.pixels, r.shaded);
    return 0;
 }

@@ -82,6 +82,22 @@ random_src(struct rng *r, const struct sgpu_opcode_info *info, unsigned s)
    return v;
 }
 
+bool
+stays_in_warp(enum sgpu_opcode op)
+{
+   switch (sgpu_opcode_info(op)->kind) {
+   case SGPU_KIND_CTL:
+   case SGPU_KIND_TEX:
+   case SGPU_KIND_IMG:
+   case SGPU_KIND_IPA:
+      return false;
+   case SGPU_KIND_MEM:
+      return op == SGPU_OP_LDC || op == SGPU_OP_LDL || op == SGPU_OP_STL;
+   default:
+      return op != SGPU_OP_CLK;
+   }
+}
+
 struct sgpu_instr
 random_operands(struct rng *r, enum sgpu_opcode op)
 {
@@ -99,7 +115,9 @@ random_operands(struct rng *r, enum sgpu_opcode op)
    }
 
    if (info->flags & SGPU_OPF_DST) {
-      i.dst.mask = 1 + rng_below(r, 15);
+      static const uint8_t pairs[] = { 3, 12, 15 };
+      i.dst.mask = sgpu_type_is_wide(info->dst_type) ? pairs[rng_below(r, 3)]
+                                                     : 1 + rng_below(r, 15);
       if (info->dst_type == SGPU_TYPE_PRED) {
          i.dst.file = SGPU_FILE_PRED;
          i.dst.index = rng_below(r, 4);
@@ -126,6 +144,10 @@ random_operands(struct rng *r, enum sgpu_opcode op)
          .en = true, .not = rng_chance(r, 50), .reg = rng_below(r, 4), .comp = rng_below(r, 4)
       };
    }
+   if (info->payload == SGPU_PAYLOAD_REDUCE) {
+      i.reduction = rng_below(r, SGPU_NUM_REDUCTIONS);
+      i.cluster = rng_below(r, 6);
+   }
    if (info->kind == SGPU_KIND_MEM) {
       i.offset = rng_below(r, 80);
       if (rng_chance(r, 20)) {
@@ -149,9 +171,8 @@ random_instr(struct rng *r, bool quads)
    for (;;) {
       const unsigned op = rng_below(r, SGPU_NUM_OPCODES);
       const struct sgpu_opcode_info *info = sgpu_opcode_info(op);
-      if (!info->name || info->kind == SGPU_KIND_CTL || info->kind == SGPU_KIND_TEX ||
-          info->kind == SGPU_KIND_IPA || (info->flags & SGPU_OPF_GS) ||
-          (info->kind == SGPU_KIND_QUAD && !quads))
+      if (!info->name || !stays_in_warp(op) ||
+          ((info->kind == SGPU_KIND_QUAD || info->kind == SGPU_KIND_WARP) && !quads))
          continue;
       return random_operands(r, op);
    }

@@ -25,6 +25,10 @@ void random_epilogue(struct code *code);
  */
 struct sgpu_instr random_instr(struct rng *r, bool quads);
 struct sgpu_instr random_operands(struct rng *r, enum sgpu_opcode op);
+/* Without control flow, textures, other stages' vertices, memory that others see, and
+ * the count of instructions.
+ */
+bool stays_in_warp(enum sgpu_opcode op);
 
 /* Inputs and banks; `whole` activates whole quads alone. */
 void random_warp(struct rng *r, struct warp *warp, bool whole);

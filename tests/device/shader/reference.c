@@ -212,12 +212,97 @@ step(struct reference *ref, unsigned l)
    }
 }
 
+/* The result of an operation over a subgroup in lane l: value has component c of the
+ * first source, `lane` of the second, in the lanes of `active`.
+ */
+static uint32_t
+subgroup_result(const struct sgpu_instr *instr, unsigned l, uint32_t active,
+                const uint32_t value[SGD_WARP], uint32_t lane)
+{
+   const unsigned size = 1u << instr->cluster;
+   unsigned first = 0, votes = 0, equal = 0, floats = 0, num = 0;
+   uint32_t ballot = 0;
+
+   while (!(active >> first & 1))
+      first++;
+   for (unsigned k = 0; k < SGD_WARP; k++) {
+      if (!(active >> k & 1))
+         continue;
+      num++;
+      votes += value[k] != 0;
+      ballot |= (uint32_t)(value[k] != 0) << k;
+      equal += value[k] == value[first];
+      floats += sgpu_fcmp(SGPU_COND_EQ, sgpu_bits2f(value[first]), sgpu_bits2f(value[k])) != 0;
+   }
+   switch (instr->opcode) {
+   case SGPU_OP_VALL:
+      return votes == num ? ~0u : 0;
+   case SGPU_OP_VANY:
+      return votes ? ~0u : 0;
+   case SGPU_OP_VEQ:
+      return equal == num ? ~0u : 0;
+   case SGPU_OP_VFEQ:
+      return floats == num ? ~0u : 0;
+   case SGPU_OP_BALLOT:
+      return ballot;
+   case SGPU_OP_RDLANE:
+      return lane < SGD_WARP && active >> lane & 1 ? value[lane] : 0;
+   case SGPU_OP_RDFIRST:
+      return value[first];
+   default: {
+      const unsigned from = l / size * size;
+      const unsigned end = instr->opcode == SGPU_OP_RED     ? from + size
+                           : instr->opcode == SGPU_OP_SCANI ? l + 1
+                                                            : l;
+      uint32_t sum = sgpu_reduction_identities[instr->reduction];
+      bool any = false;
+      for (unsigned k = from; k < end; k++) {
+         if (!(active >> k & 1))
+            continue;
+         sum = any ? sgpu_isa_reduce(instr->reduction, sum, value[k]) : value[k];
+         any = true;
+      }
+      return sum;
+   }
+   }
+}
+
+static void
+subgroup(struct reference *ref, const struct sgpu_instr *instr)
+{
+   uint32_t value[4][SGD_WARP], lane[4][SGD_WARP], active = 0;
+
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      struct lane *of = &ref->lanes[l];
+      uint32_t raw[3][4];
+      of->pc++;
+      active |= (uint32_t)(!of->ended && takes_part(of, instr)) << l;
+      read_srcs(ref, l, instr, raw);
+      for (unsigned c = 0; c < 4; c++) {
+         value[c][l] = sgpu_isa_modify(&instr->src[0], raw[0][c]);
+         lane[c][l] = raw[1][c];
+      }
+   }
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      uint32_t result[4];
+      if (!(active >> l & 1))
+         continue;
+      for (unsigned c = 0; c < 4; c++)
+         result[c] = subgroup_result(instr, l, active, value[c], lane[c][l]);
+      write_result(ref, l, instr, result);
+   }
+}
+
 /* Straight code, all lanes together. */
 static void
 run_lockstep(struct reference *ref)
 {
    for (uint32_t pc = 0; pc < ref->code->count; pc++) {
       const struct sgpu_instr *instr = &ref->code->instr[pc];
+      if (sgpu_opcode_info(instr->opcode)->kind == SGPU_KIND_WARP) {
+         subgroup(ref, instr);
+         continue;
+      }
       if (sgpu_opcode_info(instr->opcode)->kind != SGPU_KIND_QUAD) {
          for (unsigned l = 0; l < SGD_WARP; l++) {
             if (!ref->lanes[l].ended)

@@ -34,8 +34,7 @@ test_each(void **state)
 
    for (unsigned op = 0; op < SGPU_NUM_OPCODES; op++) {
       const struct sgpu_opcode_info *info = sgpu_opcode_info(op);
-      if (!info->name || info->kind == SGPU_KIND_CTL || info->kind == SGPU_KIND_TEX ||
-          info->kind == SGPU_KIND_IPA || (info->flags & SGPU_OPF_GS))
+      if (!info->name || !stays_in_warp(op))
          continue;
       for (unsigned n = 0; n < 60; n++) {
          code_init(code, SGPU_STAGE_PIXEL);

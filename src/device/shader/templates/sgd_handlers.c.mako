@@ -5,7 +5,9 @@
  */
 #include "sgd_handlers.h"
 #include "sgpu_fp.h"
+#include "sgpu_fp64.h"
 #include "sgpu_int.h"
+#include "sgpu_int64.h"
 
 <%def name="lanes(h, expr, indent, store)">\
 <% pad = ' ' * indent %>\
@@ -30,7 +32,46 @@ sgd_h_${h.name}(uint8_t *m, const struct sgd_ins *i, uint8_t *dst)
 % for line in h.mod_inputs():
    ${line}
 % endfor
+% if h.op.kind == 'PAIR':
+% if h.op.is_double():
+   const uint32_t mode = sgpu_fp64_enter();
+% endif
+   for (unsigned n = 0; n < i->num_comps; n += ${2 if h.wide_result else 1}) {
+      const unsigned v = i->dcomp[n] & 2u;
+% for line in h.pair_inputs():
+      ${line}
+% endfor
 % if h.op.dst == 'p':
+      uint32_t bits = 0;
+      SGD_EACH_LANE(l) {
+% else:
+      uint32_t *D0 = sgd_lanes(dst, i->comp[n].d);
+% if h.wide_result:
+      uint32_t *D1 = sgd_lanes(dst, i->comp[n + 1].d);
+% endif
+      SGD_EACH_LANE(l) {
+% endif
+% for line in h.pair_values():
+         ${line}
+% endfor
+% if h.op.dst == 'p':
+         bits |= ${h.result(h.op.expr)} & sgd_lane_bit[l];
+      }
+      *sgd_word(dst, i->comp[n].d) = bits;
+% elif h.wide_result:
+         const uint64_t value = ${h.result(h.op.expr)};
+         D0[l] = (uint32_t)value;
+         D1[l] = (uint32_t)(value >> 32);
+      }
+% else:
+         D0[l] = ${h.result(h.op.expr)};
+      }
+% endif
+   }
+% if h.op.is_double():
+   sgpu_fp64_leave(mode);
+% endif
+% elif h.op.dst == 'p':
    for (unsigned n = 0; n < i->num_comps; n++) {
       uint32_t bits = 0;
 ${lanes(h, h.op.expr, 6, 'bits |= %s & sgd_lane_bit[l]')}\

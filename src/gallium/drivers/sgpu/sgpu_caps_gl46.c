@@ -40,6 +40,13 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return 1;
 
       /* subgroups, bindless textures, SPIR-V */
+   case PIPE_CAP_SHADER_ARRAY_COMPONENTS:
+   case PIPE_CAP_SHADER_GROUP_VOTE:
+   case PIPE_CAP_SHADER_BALLOT:
+   case PIPE_CAP_SHADER_CLOCK:
+   case PIPE_CAP_GL_SPIRV:
+   case PIPE_CAP_GL_SPIRV_VARIABLE_POINTERS:
+      return 1;
 
    default:
       return -1;
