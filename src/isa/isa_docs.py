@@ -20,6 +20,7 @@ KIND_TEXT = {
     'IMG': 'image',
     'IPA': 'interpolation',
     'WARP': 'per component, over the active lanes',
+    'PIXEL': 'stored pixels',
 }
 TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'address', '-': 'none',
              'd': 'double', 'l': 'int64', 'q': 'uint64'}

@@ -25,6 +25,7 @@
 #             CTL, TEX, MEM, IMG, IPA   no expression: the semantics are in prose; IPA's
 #                   src0 is an input, per component, and src1 the place
 #             WARP  per component, over the active lanes of the warp; in prose
+#             PIXEL without sources, of the lane's pixel; in prose
 #   dst     type of the result: f, u, i; of 64 bits: d double, l signed, q
 #           unsigned; p for predicates, a for the address register, - for none
 #   srcs    a letter per source: f, u, i, d, l, q.  Only float and double sources
@@ -475,7 +476,7 @@ op('IPAS', 0x162, 'IPA', 'f', 'fu', 'LS', None,
    'sample, the place is the centre of the pixel.', 'ps')
 
 # -- stored pixels -------------------------------------------------------------
-op('LDT', 0x163, 'MEM', 'u', '', 'LS', None,
+op('LDT', 0x163, 'PIXEL', 'u', '', 'LS', None,
    'Load what target `unit` stores at the pixel. 0 to 7 are colour targets: the values '
    'that blending takes as destination, floats (of sRGB formats linear ones) or integers, '
    'with 1 for absent alpha. 8 is the depth-stencil target: x is the depth as a float, y the '

@@ -121,7 +121,8 @@ front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *ba
                     (rast->fill_front == SGPU_FILL_SOLID || rast->fill_back == SGPU_FILL_SOLID);
    f->smooth_lines = rast->line_smooth && sgd_state_smooths(state);
    f->multisamples = sgd_state_multisamples(state);
-   f->line_rects = f->smooth_lines || f->multisamples;
+   f->conservative = state->coverage.conservative;
+   f->line_rects = f->smooth_lines || f->multisamples || f->conservative;
    f->edge_flags = f->fill_unfilled && !f->second &&
                    (primitive == SGPU_PRIMITIVE_TRIANGLES || primitive == SGPU_PRIMITIVE_QUADS ||
                     primitive == SGPU_PRIMITIVE_POLYGON ||

@@ -26,7 +26,7 @@ static void
 at_centroids(const struct interpolator *p, struct sgd_lane_pos *pos)
 {
    if (p->sample >= 0)
-      sgd_lane_positions(p->pixels, sgd_sample_at(p->r->samples, p->sample), pos);
+      sgd_lane_positions(p->pixels, sgd_sample_pos_of(p->r->sample_at[p->sample]), pos);
    else if (p->r->multisample)
       sgd_centroids_of_samples(p->r, p->pixels, pos);
    else
@@ -53,7 +53,7 @@ at_samples(const struct interpolator *p, const uint32_t *sample, struct sgd_lane
       return;
    for (unsigned l = 0; l < SGD_WARP; l++) {
       if (sample[l] < p->r->samples) {
-         const struct sgd_sample_pos at = sgd_sample_at(p->r->samples, sample[l]);
+         const struct sgd_sample_pos at = sgd_sample_pos_of(p->r->sample_at[sample[l]]);
          pos->rx[l] += at.x - SGD_SAMPLE_CENTER.x;
          pos->ry[l] += at.y - SGD_SAMPLE_CENTER.y;
       }

@@ -72,6 +72,13 @@ setup_samples(struct sgd_raster *r)
 
    r->samples = st->samples;
    r->multisample = sgd_state_multisamples(st);
+   for (unsigned s = 0; s < st->samples; s++) {
+      const uint32_t at = st->coverage.location[s / 4] >> 8 * (s % 4);
+      const uint8_t *standard = sgpu_sample_position(st->samples, s);
+      const bool own = st->coverage.locations && st->samples > 1;
+      r->sample_at[s][0] = own ? at & 15 : standard[0];
+      r->sample_at[s][1] = own ? at >> 4 & 15 : standard[1];
+   }
    r->sample_mask = st->sample_mask & ((1u << st->samples) - 1);
    r->per_sample = r->centers = r->centroids = false;
    if (!r->ps)
@@ -135,6 +142,7 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    r->early = state->zs_mode.active && (state->zs_mode.test_early || !r->ps);
    r->late = state->zs_mode.active && !r->early && state->zs_mode.test_late;
 
+   r->conservative = state->coverage.conservative;
    r->depth_offset = state->rast.offset_tri || state->rast.offset_line || state->rast.offset_point;
    r->exclusive = r->ps && (r->ps->targets_read || state->shader_desc[SGPU_STAGE_PIXEL].interlock);
    setup_samples(r);
@@ -232,7 +240,7 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
         chunk = chunk->next) {
       for (unsigned i = 0; i < chunk->count; i++) {
          const struct sgd_prim *prim = chunk->prim[i];
-         if (r->multisample)
+         if (r->multisample && !r->conservative)
             sgd_raster_multisample(r, prim);
          else if (prim->type == SGD_PRIM_TRIANGLE)
             sgd_raster_triangle(r, prim);

@@ -191,6 +191,7 @@ enum sgpu_kind {
    SGPU_KIND_IMG,
    SGPU_KIND_IPA,      /* of an input, per component; the place is a vector or a scalar */
    SGPU_KIND_WARP,     /* per component, over the warp's active lanes */
+   SGPU_KIND_PIXEL,    /* without sources, of the lane's pixel */
 };
 
 enum sgpu_type {
