@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sgd_cp.h"
+#include "sgd_located.h"
 #include "sgd_order.h"
 #include "sgd_rop.h"
 
@@ -112,7 +113,7 @@ order_of(const struct sgd_state *st, const struct sgd_early_key *early)
    struct sgd_order_key key = {
       .reads_target = ps && (reads_target(st) || ps->targets_read ||
                              st->shader_desc[SGPU_STAGE_PIXEL].interlock),
-      .multisample = st->samples > 1,
+      .multisample = st->samples > 1 || sgd_state_located(st),
       .smooth = (st->rast.point_smooth || st->rast.line_smooth || st->rast.poly_smooth) &&
                 sgd_state_smooths(st),
       .depth_test = early->depth_test,

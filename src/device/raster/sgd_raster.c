@@ -13,6 +13,7 @@
 #include "raster/sgd_raster_observe.h"
 #include "raster/sgd_zcull.h"
 #include "sgd_lanes.h"
+#include "sgd_located.h"
 #include "sgd_observe.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
@@ -49,7 +50,7 @@ reset_collectors(struct sgd_raster *r)
       struct sgd_collector *c = &r->collector[i];
       memset(c->rows, 0, sizeof(c->rows));
       c->pixels.quads = (struct sgd_quads){ .layer = r->layer, .distinct = true };
-      c->pixels.samples = r->samples > 1 ? &c->samples : NULL;
+      c->pixels.samples = r->samples > 1 || r->multisample ? &c->samples : NULL;
       memset(&c->samples, 0, sizeof(c->samples));
    }
 }
@@ -71,11 +72,11 @@ setup_samples(struct sgd_raster *r)
    const uint32_t one_sample = 1u << SGPU_SYS_SAMPLE_ID | 1u << SGPU_SYS_SAMPLE_POS;
 
    r->samples = st->samples;
-   r->multisample = sgd_state_multisamples(st);
+   r->multisample = sgd_state_multisamples(st) || sgd_state_located(st);
    for (unsigned s = 0; s < st->samples; s++) {
       const uint32_t at = st->coverage.location[s / 4] >> 8 * (s % 4);
       const uint8_t *standard = sgpu_sample_position(st->samples, s);
-      const bool own = st->coverage.locations && st->samples > 1;
+      const bool own = st->coverage.locations;
       r->sample_at[s][0] = own ? at & 15 : standard[0];
       r->sample_at[s][1] = own ? at >> 4 & 15 : standard[1];
    }

@@ -44,7 +44,10 @@ sgpu_set_sample_locations(struct pipe_context *pctx, size_t size, const uint8_t 
 
    ctx->own_locations = size != 0;
    memset(ctx->sample_locations, 0x88, sizeof ctx->sample_locations);
-   memcpy(ctx->sample_locations, locations, MIN2(size, sizeof ctx->sample_locations));
+   for (unsigned s = 0; s < MIN2(size, sizeof ctx->sample_locations); s++) {
+      const unsigned y = MIN2(16 - (locations[s] >> 4), 15); /* Gallium's is from below */
+      ctx->sample_locations[s] = (locations[s] & 15) | y << 4;
+   }
    ctx->dirty |= SGPU_DIRTY_SAMPLE_MASK;
 }
 
