@@ -222,6 +222,7 @@ struct sgd_state {
    struct SGPU_BLEND_TARGET blend_target[SGD_MAX_COLORS];
    float blend_color[4];
    uint32_t sample_mask;
+   struct SGPU_COVERAGE coverage;
    uint32_t poly_stipple[32];
    float clip_plane[8][4];
 

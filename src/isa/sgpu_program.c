@@ -211,6 +211,7 @@ gather_instr(struct sgpu_program *program, const struct sgpu_instr *instr)
    info->reads_warp |= op->kind == SGPU_KIND_WARP;
    info->uses_kill |= instr->opcode == SGPU_OP_KIL || instr->opcode == SGPU_OP_DMT;
    info->vertex_streams |= instr->opcode == SGPU_OP_EMITV ? 1u << instr->unit : 0;
+   info->targets_read |= instr->opcode == SGPU_OP_LDT ? 1u << instr->unit : 0;
    info->num_loops += instr->opcode == SGPU_OP_PBK;
    info->has_barrier |= instr->opcode == SGPU_OP_BAR;
    return NULL;

@@ -45,6 +45,7 @@ struct sgpu_program_info {
    bool has_barrier;         /* BAR */
    uint8_t vertex_streams;   /* bit n: EMITV to vertex stream n */
    uint64_t outputs_loaded;  /* bit n: o[n] by LDO; all of them with a relative unit */
+   uint16_t targets_read;    /* bit n: LDT of target n */
    uint32_t num_loops;       /* PBK */
    uint32_t max_stack_depth; /* entries of the synchronization stack */
 };

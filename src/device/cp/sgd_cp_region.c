@@ -279,11 +279,14 @@ sgd_cp_access_targets(struct sgd_node *node, const struct sgd_state *st,
       .layers = st->drawn_layers,
    };
 
+   const struct sgd_shader *ps = st->shader[SGPU_STAGE_PIXEL];
+   const unsigned read = ps ? ps->targets_read : 0;
+
    for (unsigned i = 0; i < st->num_colors; i++) {
-      if (st->color_write_mask[i])
+      if (st->color_write_mask[i] || (read >> i & 1))
          sgd_cp_access_surface(node, &st->color[i], &part, SGD_ACCESS_WRITE | SGD_ACCESS_TARGET);
    }
-   if (st->zs_mode.active)
+   if (st->zs_mode.active || (read >> SGD_MAX_COLORS & 1))
       sgd_cp_access_surface(node, &st->zs, &part, SGD_ACCESS_WRITE | SGD_ACCESS_TARGET);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sgd_cp.h"
+#include "sgd_located.h"
 #include "sgd_order.h"
 #include "sgd_rop.h"
 
@@ -130,8 +131,9 @@ order_of(const struct sgd_state *st, const struct sgd_early_key *early)
    const uint32_t of_warp = 1u << SGPU_SYS_HELPER | 1u << SGPU_SYS_SAMPLE_MASK |
                             1u << SGPU_SYS_LANE;
    struct sgd_order_key key = {
-      .reads_target = ps && reads_target(st, ps),
-      .multisample = st->samples > 1,
+      .reads_target = ps && (reads_target(st, ps) || ps->targets_read ||
+                             st->shader_desc[SGPU_STAGE_PIXEL].interlock),
+      .multisample = st->samples > 1 || sgd_state_located(st),
       .smooth = (st->rast.point_smooth || st->rast.line_smooth || st->rast.poly_smooth) &&
                 sgd_state_smooths(st),
       .depth_test = early->depth_test,
@@ -183,6 +185,7 @@ derive(struct sgd_state *st)
       .ps_writes_stencil = ps && ps->writes_stencil,
       .ps_writes_sample_mask = ps && ps->writes_sample_mask && sgd_state_multisamples(st),
       .ps_writes_memory = ps && ps->writes_memory,
+      .ps_reads_zs = ps && (ps->targets_read >> SGD_MAX_COLORS & 1),
       .ps_early_tests = desc->early_tests,
       .alpha_to_coverage = st->alpha.to_coverage,
    };

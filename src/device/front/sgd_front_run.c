@@ -15,6 +15,7 @@
 #include "setup/sgd_bin.h"
 #include "setup/sgd_setup.h"
 #include "setup/sgd_setup_varyings.h"
+#include "sgd_located.h"
 #include "sgd_batch.h"
 #include "sgd_shader.h"
 #include "sgd_varyings.h"
@@ -127,8 +128,9 @@ front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *ba
    f->smooth_fill = rast->poly_smooth && sgd_state_smooths(state) &&
                     (rast->fill_front == SGPU_FILL_SOLID || rast->fill_back == SGPU_FILL_SOLID);
    f->smooth_lines = rast->line_smooth && sgd_state_smooths(state);
-   f->multisamples = sgd_state_multisamples(state);
-   f->line_rects = f->smooth_lines || f->multisamples;
+   f->multisamples = sgd_state_multisamples(state) || sgd_state_located(state);
+   f->conservative = state->coverage.conservative;
+   f->line_rects = f->smooth_lines || f->multisamples || f->conservative;
    f->edge_flags = f->fill_unfilled && !f->second &&
                    (primitive == SGPU_PRIMITIVE_TRIANGLES || primitive == SGPU_PRIMITIVE_QUADS ||
                     primitive == SGPU_PRIMITIVE_POLYGON ||

@@ -121,6 +121,20 @@ sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
 }
 
 void
+sgd_load_target(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
+{
+   const struct sgd_pixel_io *io = w->worker->pixel_io;
+   struct sgd_vec value;
+
+   if (io)
+      io->fetch(io, sgd_instr(w, i)->unit, &value);
+   else
+      memset(&value, 0, sizeof(value));
+   for (unsigned n = 0; n < i->num_comps; n++)
+      memcpy(sgd_lanes(dst, i->comp[n].d), value.c[i->dcomp[n]], sizeof(value.c[0]));
+}
+
+void
 sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
    const struct sgpu_instr *instr = sgd_instr(w, i);

@@ -48,6 +48,7 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    shader->uses_kill = info->uses_kill;
    shader->uses_derivatives = info->uses_derivatives;
    shader->interpolates = info->interpolates;
+   shader->targets_read = info->targets_read;
    shader->buffers_read = info->buffers_read;
    shader->buffers_written = info->buffers_written;
    shader->images_read = info->images_read;

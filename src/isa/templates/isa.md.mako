@@ -170,7 +170,7 @@ ${'##'} Stages
 | tessellation control | `!!SGTC1.0` | runs |
 | tessellation evaluation | `!!SGTE1.0` | runs |
 
-Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. EMITV and CUT are for geometry programs only. Tessellation and geometry programs read the outputs of the previous stage with LDV and have no INPUT registers.
+Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT, LDT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. EMITV and CUT are for geometry programs only. Tessellation and geometry programs read the outputs of the previous stage with LDV and have no INPUT registers.
 
 A tessellation control program runs once for each vertex that it makes of a patch (SHADER.Output Vertices). All invocations of a patch are lanes of one warp, so barriers need no operation: where control flow has met again, the outputs of all vertices are there for LDO and LDP. A tessellation evaluation program runs once for each vertex that the tessellator makes.
 
@@ -332,6 +332,12 @@ EMITV and CUT: the vertex stream:
 
 ```
 ${docs.payload('vertex_stream')}
+```
+
+LDT: the target:
+
+```
+${docs.payload('fetch')}
 ```
 
 RED, SCANI and SCANX: the operation and the logarithm of the lanes of a cluster:

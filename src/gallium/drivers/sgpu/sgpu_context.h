@@ -144,7 +144,10 @@ struct sgpu_context {
    uint8_t patch_vertices;
    bool clip_emitted; /* the stream has these planes */
    unsigned sample_mask;
-   unsigned min_samples; /* more than 1: pixel programs run for each sample */
+   uint8_t sample_locations[16]; /* x in the lower four bits, in 1/16 pixel */
+   bool own_locations;           /* samples are there */
+   bool coverage_emitted;        /* the stream has a COVERAGE packet */
+   unsigned min_samples;         /* more than 1: pixel programs run for each sample */
 
    struct pipe_vertex_buffer vertex_buffers[SGPU_MAX_VERTEX_BUFFERS];
    unsigned num_vertex_buffers; /* highest bound, plus 1 */
