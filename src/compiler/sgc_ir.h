@@ -376,6 +376,7 @@ bool sgc_nir_lower_ubo(nir_shader *nir);
 bool sgc_nir_lower_memory(nir_shader *nir);
 /* Makes one access of several that are neighbours. */
 bool sgc_nir_join_memory(nir_shader *nir);
+bool sgc_nir_lower_handles(nir_shader *nir);
 bool sgc_nir_lower_subgroups(nir_shader *nir);
 /* sgc_nir_wide.c */
 bool sgc_nir_is_wide(const nir_instr *instr); /* arithmetic with 64-bit values */

@@ -216,6 +216,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    lower_flrp(nir);
 
    optimize(nir, opt);
+   NIR_PASS_V(nir, sgc_nir_lower_handles);
    if (wide)
       NIR_PASS_V(nir, sgc_nir_lower_wide_memory);
    NIR_PASS_V(nir, sgc_nir_lower_ubo);

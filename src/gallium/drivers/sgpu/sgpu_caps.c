@@ -7,7 +7,6 @@
  */
 #include "sgpu_caps.h"
 
-#include "sgpu_debug.h"
 #include "sgpu_screen.h"
 
 #include "pipe/p_defines.h"
@@ -268,10 +267,7 @@ sgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
    if (value >= 0)
       return value;
 
-   const bool tessellation = (stage == PIPE_SHADER_TESS_CTRL || stage == PIPE_SHADER_TESS_EVAL) &&
-                             (sgpu_screen(pscreen)->debug & SGPU_DEBUG_GL46);
-   if (!vertex && !pixel && stage != PIPE_SHADER_GEOMETRY && !tessellation &&
-       !sgpu_gl46_has_stage(pscreen, stage))
+   if (!vertex && !pixel && stage != PIPE_SHADER_GEOMETRY && !sgpu_gl46_has_stage(pscreen, stage))
       return 0;
 
    switch (param) {
