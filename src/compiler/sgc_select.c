@@ -426,6 +426,7 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
    shader->stage = p->stage;
    if (p->stage == MESA_SHADER_FRAGMENT) {
       shader->fs_post_depth_coverage = nir->info.fs.post_depth_coverage;
+      shader->fs_inner_coverage = nir->info.fs.inner_coverage;
       shader->fs_early_tests = nir->info.fs.early_fragment_tests || shader->fs_post_depth_coverage;
    } else {
       shader->cull_distances = BITFIELD_MASK(nir->info.cull_distance_array_size)
@@ -437,6 +438,7 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
    if (p->stage != MESA_SHADER_FRAGMENT && list_is_singular(&p->blocks) &&
        list_is_empty(&sel->block->instrs))
       sgc_nop(&sel->b);
+   sgc_describe_tess(shader, nir);
    if (p->stage == MESA_SHADER_GEOMETRY) {
       shader->gs_input = primitive_of(nir->info.gs.input_primitive);
       shader->gs_output = primitive_of(nir->info.gs.output_primitive);

@@ -2,8 +2,8 @@
 /*
  * Compute groups: a worker runs a group whole, and groups of a grid in a row.
  *
- * Without barriers, the warps of a group run one after the other on the worker's own
- * warp.  With barriers, each warp of the group has a register file, and they take turns:
+ * Without barriers, and where a group is one warp, warps run one after the other on the
+ * worker's own warp.  Else each warp of the group has a register file, and they take turns:
  * each runs to the barrier or to its end, and when all have, the next round begins.
  */
 #include <stdlib.h>
@@ -335,7 +335,7 @@ sgd_compute_run(struct sgd_worker *worker, const struct sgd_compute *grid, uint6
    number_invocations(c);
    locate(c, first);
 
-   const bool turns = c->program->has_barrier;
+   const bool turns = c->program->has_barrier && c->warps > 1;
    if (turns ? begin_turns(c) : begin_sequence(c))
       run_groups(c, count, turns, stats);
    else

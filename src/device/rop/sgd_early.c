@@ -15,11 +15,13 @@ sgd_decide_zs(const struct sgd_early_key *key)
    if (!mode.active)
       return mode;
 
-   /* zcull knows only the primitive's own depth. */
-   mode.reject = key->depth_test && !key->stencil_write &&
-                 (key->ps_early_tests || !(key->ps_writes_depth || key->ps_writes_memory));
+   /* zcull knows only the primitive's own depth.  Fragments that write memory do it in an
+    * order that follows from the draw, and not from what was drawn before.
+    */
+   mode.reject = key->depth_test && !key->stencil_write && !key->ps_writes_memory &&
+                 (key->ps_early_tests || !key->ps_writes_depth);
    /* The bounds test looks at stored depths, and comes before the stencil test. */
-   mode.reject_bounds = key->bounds_test && (key->ps_early_tests || !key->ps_writes_memory);
+   mode.reject_bounds = key->bounds_test && !key->ps_writes_memory;
 
    /* The program's request overrides its other effects (GL 4.6, 15.2.4). */
    if (key->ps_early_tests) {
@@ -28,14 +30,14 @@ sgd_decide_zs(const struct sgd_early_key *key)
    }
 
    /* Late tests are needed if the program writes the tested depth or stencil, if it
-    * can drop pixels that would be written, or if it has effects that failing
-    * pixels must still have.  Samples are counted after program and tests, in
+    * can drop pixels that would be written, if it reads what would be overwritten, or
+    * if it has effects that failing pixels must still have.  Samples are counted after program and tests, in
     * either order.
     */
    const bool value = key->ps_writes_depth || key->ps_writes_stencil;
    const bool dies = key->ps_kill || key->alpha_to_coverage || key->ps_writes_sample_mask;
 
-   mode.test_late = value || (writes && dies) || key->ps_writes_memory;
+   mode.test_late = value || (writes && (dies || key->ps_reads_zs)) || key->ps_writes_memory;
    mode.test_early = !mode.test_late;
    return mode;
 }

@@ -113,7 +113,7 @@ struct scene_info {
 };
 extern const struct scene_info scenes_geometry[], scenes_lines[], scenes_depth[], scenes_blend[],
    scenes_programs[], scenes_samples[], scenes_transfers[], scenes_textures[], scenes_order[],
-   scenes_stages[], scenes_compute[];
+   scenes_stages[], scenes_compute[], scenes_fetch[];
 /* All of these, then NULL. */
 extern const struct scene_info *const scene_lists[];
 
@@ -126,6 +126,8 @@ struct scene_pair {
    void (*without)(struct scene *s);
 };
 extern const struct scene_pair scene_pairs[];
+/* The same of scenes with LDT, and with blending. */
+extern const struct scene_pair scene_fetch_pairs[];
 
 /* A device, or the end of the test; the rest of it is the environment's. */
 struct sgpu_device *scene_device(unsigned threads, enum sgpu_dispatch_policy policy,

@@ -36,6 +36,27 @@ sgpu_set_sample_mask(struct pipe_context *pctx, unsigned mask)
    ctx->dirty |= SGPU_DIRTY_SAMPLE_MASK;
 }
 
+/* The same for all pixels: sgpu_get_sample_pixel_grid. */
+static void
+sgpu_set_sample_locations(struct pipe_context *pctx, size_t size, const uint8_t *locations)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+
+   ctx->own_locations = size != 0;
+   memset(ctx->sample_locations, 0x88, sizeof ctx->sample_locations);
+   for (unsigned s = 0; s < MIN2(size, sizeof ctx->sample_locations); s++) {
+      const unsigned y = MIN2(16 - (locations[s] >> 4), 15); /* Gallium's is from below */
+      ctx->sample_locations[s] = (locations[s] & 15) | y << 4;
+   }
+   ctx->dirty |= SGPU_DIRTY_SAMPLE_MASK;
+}
+
+/* Depths are stored with the locations of the draw that made them. */
+static void
+sgpu_evaluate_depth_buffer(struct pipe_context *pctx)
+{
+}
+
 static void
 sgpu_set_min_samples(struct pipe_context *pctx, unsigned min_samples)
 {
@@ -60,6 +81,22 @@ sgpu_set_clip_state(struct pipe_context *pctx, const struct pipe_clip_state *cli
    ctx->clip = *clip;
    ctx->clip_emitted = false;
    ctx->dirty |= SGPU_DIRTY_CLIP_PLANES;
+}
+
+static void
+sgpu_set_tess_state(struct pipe_context *pctx, const float outer[4], const float inner[2])
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+
+   memcpy(ctx->tess_outer, outer, sizeof(ctx->tess_outer));
+   memcpy(ctx->tess_inner, inner, sizeof(ctx->tess_inner));
+   ctx->dirty |= SGPU_DIRTY_TESS_LEVELS;
+}
+
+static void
+sgpu_set_patch_vertices(struct pipe_context *pctx, uint8_t vertices)
+{
+   sgpu_context(pctx)->patch_vertices = vertices;
 }
 
 static void
@@ -140,9 +177,13 @@ sgpu_bind_context_init(struct pipe_context *pctx)
    pctx->set_blend_color = sgpu_set_blend_color;
    pctx->set_stencil_ref = sgpu_set_stencil_ref;
    pctx->set_sample_mask = sgpu_set_sample_mask;
+   pctx->set_sample_locations = sgpu_set_sample_locations;
+   pctx->evaluate_depth_buffer = sgpu_evaluate_depth_buffer;
    pctx->set_min_samples = sgpu_set_min_samples;
    pctx->get_sample_position = sgpu_get_sample_position;
    pctx->set_clip_state = sgpu_set_clip_state;
+   pctx->set_tess_state = sgpu_set_tess_state;
+   pctx->set_patch_vertices = sgpu_set_patch_vertices;
    pctx->set_polygon_stipple = sgpu_set_polygon_stipple;
    pctx->set_scissor_states = sgpu_set_scissor_states;
    pctx->set_viewport_states = sgpu_set_viewport_states;

@@ -5,6 +5,7 @@
 #include "sgpu_caps.h"
 
 #include "sgpu_debug.h"
+#include "sgpu_isa.h"
 #include "sgpu_screen.h"
 
 static bool
@@ -37,6 +38,8 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return SGPU_MAX_SHADER_BUFFER_SIZE;
 
       /* tessellation */
+   case PIPE_CAP_MAX_SHADER_PATCH_VARYINGS:
+      return SGPU_MAX_PATCH_OUTPUTS - SGPU_NUM_PATCH_NAMES;
 
       /* 64 bits */
    case PIPE_CAP_DOUBLES:
@@ -48,11 +51,20 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return PIPE_MAX_SO_OUTPUTS;
 
       /* pixel operations */
+   case PIPE_CAP_FBFETCH: /* number of targets */
+      return PIPE_MAX_COLOR_BUFS;
    case PIPE_CAP_DEPTH_BOUNDS_TEST:
+   case PIPE_CAP_FBFETCH_COHERENT:
+   case PIPE_CAP_FBFETCH_ZS:
+   case PIPE_CAP_FRAGMENT_SHADER_INTERLOCK:
+   case PIPE_CAP_CONSERVATIVE_RASTER_INNER_COVERAGE:
+   case PIPE_CAP_PROGRAMMABLE_SAMPLE_LOCATIONS:
       return 1;
 
       /* subgroups, bindless textures, SPIR-V */
    case PIPE_CAP_SHADER_ARRAY_COMPONENTS:
+   case PIPE_CAP_BINDLESS_TEXTURE:
+   case PIPE_CAP_MEMOBJ:
    case PIPE_CAP_SHADER_GROUP_VOTE:
    case PIPE_CAP_SHADER_BALLOT:
    case PIPE_CAP_SHADER_CLOCK:
@@ -70,7 +82,8 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
 bool
 sgpu_gl46_has_stage(struct pipe_screen *pscreen, enum pipe_shader_type stage)
 {
-   return offered(pscreen) && stage == PIPE_SHADER_COMPUTE;
+   return offered(pscreen) && (stage == PIPE_SHADER_COMPUTE || stage == PIPE_SHADER_TESS_CTRL ||
+                               stage == PIPE_SHADER_TESS_EVAL);
 }
 
 int

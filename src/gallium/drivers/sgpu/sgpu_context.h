@@ -16,6 +16,7 @@
 #include "util/slab.h"
 
 #include "sgpu_error.h"
+#include "sgpu_handle.h"
 #include "sgpu_resource.h"
 #include "sgpu_screen.h"
 #include "sgpu_shader.h"
@@ -41,7 +42,8 @@ enum sgpu_dirty {
    SGPU_DIRTY_POLY_STIPPLE = 1 << 11,
    SGPU_DIRTY_CLIP_PLANES = 1 << 12,
    SGPU_DIRTY_XFB = 1 << 13,
-   SGPU_DIRTY_ALL = (1 << 14) - 1,
+   SGPU_DIRTY_TESS_LEVELS = 1 << 14,
+   SGPU_DIRTY_ALL = (1 << 15) - 1,
 };
 
 struct sgpu_stage_state {
@@ -113,6 +115,7 @@ struct sgpu_context {
    struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS]; /* of the stream */
    unsigned num_fast_clears;
    uint64_t frame; /* of the screen's; a new one with each flush */
+   struct sgpu_handles handles;
    uint32_t clock; /* of the latest draw that reads it; each has a number of its own */
    unsigned draws_in_stream;
    uint64_t vertices_in_stream;
@@ -137,9 +140,14 @@ struct sgpu_context {
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple poly_stipple;
    struct pipe_clip_state clip;
+   float tess_outer[4], tess_inner[2]; /* levels of patches without a control shader */
+   uint8_t patch_vertices;
    bool clip_emitted; /* the stream has these planes */
    unsigned sample_mask;
-   unsigned min_samples; /* more than 1: pixel programs run for each sample */
+   uint8_t sample_locations[16]; /* x in the lower four bits, in 1/16 pixel */
+   bool own_locations;           /* samples are there */
+   bool coverage_emitted;        /* the stream has a COVERAGE packet */
+   unsigned min_samples;         /* more than 1: pixel programs run for each sample */
 
    struct pipe_vertex_buffer vertex_buffers[SGPU_MAX_VERTEX_BUFFERS];
    unsigned num_vertex_buffers; /* highest bound, plus 1 */
@@ -194,6 +202,7 @@ static inline void
 sgpu_context_dirty_all(struct sgpu_context *ctx)
 {
    ctx->dirty = SGPU_DIRTY_ALL;
+   ctx->handles.dirty = true;
    ctx->dirty_stages = SGPU_ALL_STAGES;
    for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
       ctx->stage[s].dirty = SGPU_DIRTY_STAGE_ALL;
@@ -241,6 +250,8 @@ void sgpu_perf(struct sgpu_context *ctx, const char *what);
 
 /* sgpu_emit.c */
 bool sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words);
+/* Programs that read the clock see it go on from one draw or grid to the next. */
+void sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_framebuffer(struct sgpu_context *ctx);
 /* Before space is reserved: surfaces that others draw to, too. */
 void sgpu_refresh_framebuffer(struct sgpu_context *ctx);

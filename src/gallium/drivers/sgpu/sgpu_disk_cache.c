@@ -30,11 +30,18 @@ write_facts(struct blob *blob, const struct sgpu_shader *shader)
    blob_write_uint8(blob, shader->fs_early_tests);
    blob_write_uint8(blob, shader->fs_post_depth_coverage);
    blob_write_uint8(blob, shader->fs_broadcast_color);
+   blob_write_uint8(blob, shader->fs_interlock);
+   blob_write_uint8(blob, shader->fs_inner_coverage);
    blob_write_uint8(blob, shader->fs_color_outputs);
    blob_write_uint8(blob, shader->gs_input);
    blob_write_uint8(blob, shader->gs_output);
    blob_write_uint16(blob, shader->gs_max_vertices);
    blob_write_uint8(blob, shader->gs_invocations);
+   blob_write_uint8(blob, shader->tcs_vertices);
+   blob_write_uint8(blob, shader->tes_domain);
+   blob_write_uint8(blob, shader->tes_spacing);
+   blob_write_uint8(blob, shader->tes_cw);
+   blob_write_uint8(blob, shader->tes_points);
    blob_write_uint8(blob, shader->cull_distances);
    blob_write_uint32(blob, shader->shared_size);
    blob_write_string(blob, shader->not_vp1 ? shader->not_vp1 : "");
@@ -51,11 +58,18 @@ read_facts(struct blob_reader *blob, struct sgpu_shader *shader)
    shader->fs_early_tests = blob_read_uint8(blob);
    shader->fs_post_depth_coverage = blob_read_uint8(blob);
    shader->fs_broadcast_color = blob_read_uint8(blob);
+   shader->fs_interlock = blob_read_uint8(blob);
+   shader->fs_inner_coverage = blob_read_uint8(blob);
    shader->fs_color_outputs = blob_read_uint8(blob);
    shader->gs_input = blob_read_uint8(blob);
    shader->gs_output = blob_read_uint8(blob);
    shader->gs_max_vertices = blob_read_uint16(blob);
    shader->gs_invocations = blob_read_uint8(blob);
+   shader->tcs_vertices = blob_read_uint8(blob);
+   shader->tes_domain = blob_read_uint8(blob);
+   shader->tes_spacing = blob_read_uint8(blob);
+   shader->tes_cw = blob_read_uint8(blob);
+   shader->tes_points = blob_read_uint8(blob);
    shader->cull_distances = blob_read_uint8(blob);
    shader->shared_size = blob_read_uint32(blob);
 

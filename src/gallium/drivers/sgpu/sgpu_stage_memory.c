@@ -178,8 +178,8 @@ is_written(const struct pipe_image_view *view)
    return view->shader_access & PIPE_IMAGE_ACCESS_WRITE;
 }
 
-static void
-emit_image(struct sgpu_context *ctx, const struct pipe_image_view *view, uint32_t *out)
+void
+sgpu_emit_image(struct sgpu_context *ctx, const struct pipe_image_view *view, uint32_t *out)
 {
    struct SGPU_TEXTURE desc;
 
@@ -217,7 +217,7 @@ sgpu_emit_images(struct sgpu_context *ctx, enum sgpu_stage_index s)
       cfg.first = first;
    }
    for (unsigned i = 0; i < count; i++)
-      emit_image(ctx, &stage->images[first + i], SGPU_IMAGES_tail(out, i));
+      sgpu_emit_image(ctx, &stage->images[first + i], SGPU_IMAGES_tail(out, i));
    stage->dirty_images = 0;
 }
 
