@@ -60,6 +60,7 @@ struct scene_state {
    struct SGPU_BLEND_TARGET target[SCENE_MAX_COLORS];
    struct SGPU_BLEND_COLOR blend_color;
    struct SGPU_SAMPLE_MASK sample_mask;
+   struct SGPU_COVERAGE coverage;
    struct SGPU_POLYGON_STIPPLE stipple;
    struct SGPU_SHADER vs, ps;
    struct SGPU_SHADER gs;                                     /* Address 0: none */
