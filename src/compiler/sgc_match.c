@@ -68,7 +68,7 @@ match_operation(struct match *m, const struct sgc_pattern_node *node, nir_ssa_de
 
    const nir_alu_instr *alu = nir_instr_as_alu(o.def->parent_instr);
    const nir_op_info *info = &nir_op_infos[alu->op];
-   if (alu->op != node->op || (m->inexact && alu->exact))
+   if (alu->op != node->op || (m->inexact && alu->exact) || nir_dest_bit_size(alu->dest.dest) != 32)
       return false;
    for (unsigned s = 0; s < info->num_inputs; s++) {
       if (!alu->src[s].src.is_ssa || info->input_sizes[s] != 0)
