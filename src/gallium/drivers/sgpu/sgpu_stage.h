@@ -94,6 +94,8 @@ void sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s);
 
 void sgpu_stage_memory_init(struct pipe_context *pctx);
 void sgpu_stage_memory_fini(struct sgpu_context *ctx);
+/* The stage has another program. */
+void sgpu_stage_memory_bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s);
 void sgpu_stage_memory_rebind(struct sgpu_context *ctx, const struct pipe_resource *res);
 void sgpu_refresh_images(struct sgpu_context *ctx, enum sgpu_stage_index s);
 void sgpu_emit_buffers(struct sgpu_context *ctx, enum sgpu_stage_index s);
