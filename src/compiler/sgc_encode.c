@@ -8,10 +8,12 @@
 static enum sgpu_stage
 stage_of(gl_shader_stage stage)
 {
-   return stage == MESA_SHADER_VERTEX     ? SGPU_STAGE_VERTEX
-          : stage == MESA_SHADER_GEOMETRY ? SGPU_STAGE_GEOMETRY
-          : stage == MESA_SHADER_COMPUTE  ? SGPU_STAGE_COMPUTE
-                                          : SGPU_STAGE_PIXEL;
+   return stage == MESA_SHADER_VERTEX      ? SGPU_STAGE_VERTEX
+          : stage == MESA_SHADER_TESS_CTRL ? SGPU_STAGE_TESS_CTRL
+          : stage == MESA_SHADER_TESS_EVAL ? SGPU_STAGE_TESS_EVAL
+          : stage == MESA_SHADER_GEOMETRY  ? SGPU_STAGE_GEOMETRY
+          : stage == MESA_SHADER_COMPUTE   ? SGPU_STAGE_COMPUTE
+                                           : SGPU_STAGE_PIXEL;
 }
 
 /* Gives positions that are not read the swizzle that prints shortest. */

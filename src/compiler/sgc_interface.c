@@ -118,7 +118,9 @@ usual_register(unsigned attribute)
 static unsigned
 input_registers(const struct sgc_select *sel)
 {
-   return sel->p->stage == MESA_SHADER_GEOMETRY ? SGPU_MAX_VERTEX_INPUTS : SGPU_INPUT_SIZE;
+   return sel->p->stage == MESA_SHADER_VERTEX || sel->p->stage == MESA_SHADER_FRAGMENT
+             ? SGPU_INPUT_SIZE
+             : SGPU_MAX_VERTEX_INPUTS;
 }
 
 /* Slots that a variable index reaches have registers in a row, and variables with such
@@ -258,6 +260,14 @@ is_input_load(const nir_instr *instr)
    }
 }
 
+/* Of outputs that have registers. */
+static bool
+is_output_store(const struct sgc_select *sel, const nir_intrinsic_instr *intr)
+{
+   return intr->intrinsic == nir_intrinsic_store_per_vertex_output ||
+          (intr->intrinsic == nir_intrinsic_store_output && !sgc_is_patch_access(sel, intr));
+}
+
 void
 sgc_assign_interface(struct sgc_select *sel)
 {
@@ -277,14 +287,15 @@ sgc_assign_interface(struct sgc_select *sel)
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
             if (is_input_load(instr) && pass < 2) {
                assign_input(sel, intr, pass == 0, joined);
-            } else if (intr->intrinsic == nir_intrinsic_store_output && pass == 0) {
+            } else if (pass == 0 && (is_output_store(sel, intr) ||
+                                     intr->intrinsic == nir_intrinsic_load_per_vertex_output)) {
                unsigned first;
                const unsigned count = slots_of(intr, &first);
                for (unsigned i = 0; i < count && first + i < 64; i++)
                   written |= BITFIELD64_BIT(first + i);
                if (!nir_src_is_const(*nir_get_io_offset_src(intr)))
                   sel->output_relative = true;
-            } else if (intr->intrinsic == nir_intrinsic_store_output && pass == 2) {
+            } else if (pass == 2 && is_output_store(sel, intr)) {
                count_store(sel, intr);
             }
          }

@@ -383,6 +383,7 @@ bool sgc_nir_has_wide(nir_shader *nir);
 bool sgc_nir_lower_fdiv(nir_shader *nir);
 bool sgc_nir_lower_wide_memory(nir_shader *nir);
 bool sgc_nir_lower_wide_alu(nir_shader *nir); /* scalars, before booleans are words */
+bool sgc_nir_lower_tess_eval(nir_shader *nir);
 extern const nir_shader_compiler_options sgc_nir_options, sgc_nir_vertex_options;
 
 /* Instruction selection: fills the program and the shader's interface. */

@@ -189,7 +189,8 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    NIR_PASS_V(nir, nir_lower_compute_system_values, NULL);
    hoist_helper_invocation(nir);
    NIR_PASS_V(nir, sgc_nir_lower_subgroups);
-   if (nir->info.stage == MESA_SHADER_VERTEX || nir->info.stage == MESA_SHADER_GEOMETRY)
+   if (nir->info.stage == MESA_SHADER_VERTEX || nir->info.stage == MESA_SHADER_TESS_EVAL ||
+       nir->info.stage == MESA_SHADER_GEOMETRY)
       keep_position(nir);
 
    /* All constants by bank; bank 0 has the uniforms. */
@@ -198,6 +199,8 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    const bool wide = sgc_nir_has_wide(nir);
    NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out, type_size,
               nir_lower_io_lower_64bit_to_32);
+   if (nir->info.stage == MESA_SHADER_TESS_EVAL)
+      NIR_PASS_V(nir, sgc_nir_lower_tess_eval);
 
    const nir_lower_tex_options tex_options = {
       .lower_txp = ~0u,

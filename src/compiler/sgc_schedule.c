@@ -48,7 +48,9 @@ enum {
    PLACE_OUTPUT = PLACE_PRED + 16,
    PLACE_SCRATCH = PLACE_OUTPUT + 4 * SGPU_OUTPUT_SIZE,
    PLACE_SHARED,
-   PLACE_MEMORY, /* buffers and images, which may be the same memory */
+   PLACE_PATCH,         /* outputs of the patch */
+   PLACE_LOADED_OUTPUT, /* outputs as other invocations load them */
+   PLACE_MEMORY,        /* buffers and images, which may be the same memory */
    PLACE_ARRAY,
 };
 
@@ -60,6 +62,11 @@ memory_place(enum sgpu_opcode op)
    case SGPU_OP_LDL:
    case SGPU_OP_STL:
       return PLACE_SCRATCH;
+   case SGPU_OP_LDP:
+   case SGPU_OP_STP:
+      return PLACE_PATCH;
+   case SGPU_OP_LDO:
+      return PLACE_LOADED_OUTPUT;
    case SGPU_OP_LDS:
    case SGPU_OP_STS:
    case SGPU_OP_ATS:
@@ -155,6 +162,8 @@ add_dependencies(struct scheduler *s, struct node *node)
       case SGPU_FILE_OUTPUT:
          /* A run with a variable index is one place. */
          writes(s, node, place(s, PLACE_OUTPUT + (instr->dst.rel ? 0 : 4 * instr->dst.index + c)));
+         if (s->p->stage == MESA_SHADER_TESS_CTRL)
+            writes(s, node, place(s, PLACE_LOADED_OUTPUT));
          break;
       default:
          break;

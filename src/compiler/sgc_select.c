@@ -437,6 +437,7 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
    if (p->stage != MESA_SHADER_FRAGMENT && list_is_singular(&p->blocks) &&
        list_is_empty(&sel->block->instrs))
       sgc_nop(&sel->b);
+   sgc_describe_tess(shader, nir);
    if (p->stage == MESA_SHADER_GEOMETRY) {
       shader->gs_input = primitive_of(nir->info.gs.input_primitive);
       shader->gs_output = primitive_of(nir->info.gs.output_primitive);

@@ -27,6 +27,7 @@
  *    sgc_select_intrinsic.c the table of intrinsics; memory, discard, geometry
  *    sgc_select_io.c        inputs, outputs, uniforms, system values
  *    sgc_select_subgroup.c  votes, ballots, reductions; the clock
+ *    sgc_select_tess.c      outputs of patches and of their vertices
  *    sgc_select_tex.c       texture operations
  *    sgc_select_memory.c    storage buffers, shared memory, barriers
  *    sgc_select_image.c     images
@@ -328,6 +329,19 @@ void sgc_plan_store_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
                            struct sgc_plan *plan);
 void sgc_emit_store_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
                            struct sgc_plan *plan);
+/* sgc_select_tess.c */
+/* load_output, store_output of a patch's own outputs. */
+bool sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr *intr);
+void sgc_plan_load_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_load_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_plan_store_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_store_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_plan_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
+                                 struct sgc_plan *plan);
+void sgc_emit_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
+                                 struct sgc_plan *plan);
+void sgc_plan_barrier(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_describe_tess(struct sgpu_shader *shader, const nir_shader *nir);
 void sgc_plan_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_plan_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);

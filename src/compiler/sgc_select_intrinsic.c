@@ -184,6 +184,12 @@ static const struct intrinsic {
 } intrinsics[] = {
    { nir_intrinsic_store_output, sgc_plan_store_output, sgc_emit_store_output },
    { nir_intrinsic_load_per_vertex_input, sgc_plan_load_vertex, sgc_emit_load_vertex },
+   { nir_intrinsic_store_per_vertex_output, sgc_plan_store_output, sgc_emit_store_output },
+   { nir_intrinsic_load_per_vertex_output, sgc_plan_load_vertex_output,
+     sgc_emit_load_vertex_output },
+   { nir_intrinsic_load_output, sgc_plan_load_patch, sgc_emit_load_patch },
+   { nir_intrinsic_control_barrier, sgc_plan_barrier, NULL },
+   { nir_intrinsic_memory_barrier_tcs_patch, sgc_plan_barrier, NULL },
    { nir_intrinsic_load_interpolated_input, sgc_plan_interpolate, sgc_emit_interpolate },
    { nir_intrinsic_load_ubo, plan_load_ubo, emit_load_ubo },
    { nir_intrinsic_load_scratch, plan_load_scratch, emit_load_scratch },

@@ -35,6 +35,10 @@ sysval_of(nir_intrinsic_op op, unsigned *comp)
       return SGPU_SYS_INVOCATION_ID;
    case nir_intrinsic_load_primitive_id:
       return SGPU_SYS_PRIMITIVE_ID;
+   case nir_intrinsic_load_tess_coord:
+      return SGPU_SYS_TESS_COORD;
+   case nir_intrinsic_load_patch_vertices_in:
+      return SGPU_SYS_PATCH_VERTICES;
    case nir_intrinsic_load_sample_id:
       return SGPU_SYS_SAMPLE_ID;
    case nir_intrinsic_load_sample_mask_in:
@@ -229,14 +233,21 @@ sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsig
 void
 sgc_plan_store_output(struct sgc_select *sel, nir_intrinsic_instr *store, struct sgc_plan *plan)
 {
+   const bool read_later = sel->p->stage == MESA_SHADER_GEOMETRY ||
+                           sel->p->stage == MESA_SHADER_TESS_CTRL;
    unsigned shift;
 
+   if (sgc_is_patch_access(sel, store)) {
+      sgc_plan_store_patch(sel, store, plan);
+      return;
+   }
    if (sgc_output_index(sel, store, &shift) < 0)
       return;
    /* A value computed in a geometry program's output might overwrite it before the
-    * vertex that has the old one is emitted.
+    * vertex that has the old one is emitted; in a control program's, before another
+    * invocation has loaded the old one.
     */
-   if (sel->opt && sel->p->stage != MESA_SHADER_GEOMETRY && sgc_locate_in_output(sel, store)) {
+   if (sel->opt && !read_later && sgc_locate_in_output(sel, store)) {
       sgc_need_def(sel, store->src[0].ssa);
       plan->kind = SGC_PLAN_IN_PLACE;
       return;
@@ -251,6 +262,11 @@ sgc_emit_store_output(struct sgc_select *sel, nir_intrinsic_instr *store, struct
 {
    const unsigned n = store->num_components;
    unsigned shift;
+
+   if (sgc_is_patch_access(sel, store)) {
+      sgc_emit_store_patch(sel, store, plan);
+      return;
+   }
    const int o = sgc_output_index(sel, store, &shift);
 
    struct sgc_src src = sgc_planned_src(sel, plan, 0);

@@ -34,12 +34,10 @@ struct sgpu_shader_key {
 };
 
 #define SGPU_MAX_VARYINGS 32
-/* Generic and other inputs of a geometry program. */
+/* Generic and other inputs of a tessellation or geometry program. */
 #define SGPU_MAX_INPUTS 64
 
-/* An input of the pixel or geometry program, an output of the vertex or geometry
- * program.
- */
+/* An input of a program, or an output of one before the pixel program. */
 struct sgpu_varying_info {
    uint8_t location;      /* gl_varying_slot, or gl_vert_attrib for vertex inputs */
    uint8_t reg;           /* v[reg], va[reg] or o[reg] */
@@ -65,6 +63,10 @@ struct sgpu_shader {
    uint16_t gs_max_vertices;
    uint8_t gs_invocations; /* 1 at least */
    uint32_t shared_size;   /* compute: bytes that a workgroup shares */
+   uint8_t tcs_vertices;   /* of a patch that the control shader makes, 1 at least */
+   enum sgpu_tess_domain tes_domain;
+   enum sgpu_tess_spacing tes_spacing;
+   bool tes_cw, tes_points;
    uint8_t cull_distances; /* which of the distances in CLIP0 and CLIP1 cull */
    const char *not_vp1;    /* vertex: first reason for the full profile, or NULL */
 };

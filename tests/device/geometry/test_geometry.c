@@ -253,7 +253,7 @@ refused(void **state)
    s.st.gs.address = 0;
    s.st.vs.stage = SGPU_STAGE_VERTEX;
    scene_draw(&s, SGPU_PRIMITIVE_POINTS, scene_triangles(&s, 4, 30.0f), 12);
-   assert_non_null(strstr(refusal(&s), "for geometry programs alone"));
+   assert_non_null(strstr(refusal(&s), "geometry programs alone"));
    sgpu_device_destroy(dev);
 }
 

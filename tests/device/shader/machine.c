@@ -240,6 +240,8 @@ test_run(struct test_worker *tw, const struct level *level, const struct sgd_sha
    memset(&core->warp, 0xa5, sizeof(core->warp));
    level->begin(worker, shader, &warp->env);
    test_set_registers(&core->warp, warp);
+   core->warp.shared = warp->shared;
+   core->warp.shared_size = warp->shared_size;
 
    warp->live_out = warp->live;
    const uint64_t saved = sgpu_fp_enter();

@@ -84,6 +84,8 @@ struct warp {
    struct sgd_vec sys[32];
    uint32_t active, live;
    struct sgd_env env;
+   uint8_t *shared; /* of the workgroup */
+   uint32_t shared_size;
    uint64_t watchdog;
 
    bool ok; /* it was not stopped */

@@ -8,4 +8,5 @@ extern const struct tex_level tex_level;
 
 const struct tex_level tex_level = {
    .run = sgd_texture_op,
+   .image = sgd_image_access,
 };

@@ -26,12 +26,12 @@ tex_levels(struct tex_level levels[3])
    const enum sgpu_host_level has = sgd_host_level(SGPU_HOST_BEST);
    unsigned n = 0;
 
-   levels[n++] = (struct tex_level){ "v2", tex_level_v2.run };
+   levels[n++] = (struct tex_level){ "v2", tex_level_v2.run, tex_level_v2.image };
 #ifdef __x86_64__
    if (has >= SGPU_HOST_V3)
-      levels[n++] = (struct tex_level){ "v3", tex_level_v3.run };
+      levels[n++] = (struct tex_level){ "v3", tex_level_v3.run, tex_level_v3.image };
    if (has >= SGPU_HOST_V4)
-      levels[n++] = (struct tex_level){ "v4", tex_level_v4.run };
+      levels[n++] = (struct tex_level){ "v4", tex_level_v4.run, tex_level_v4.image };
 #endif
    (void)has;
    return n;

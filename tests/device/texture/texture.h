@@ -19,6 +19,7 @@ typedef void tex_fn(struct sgd_worker *worker, const struct sgd_texture *texture
 struct tex_level {
    const char *name;
    tex_fn *run;
+   __typeof__(sgd_image_access) *image;
 };
 unsigned tex_levels(struct tex_level levels[3]);
 

@@ -63,6 +63,22 @@ sgpu_set_clip_state(struct pipe_context *pctx, const struct pipe_clip_state *cli
 }
 
 static void
+sgpu_set_tess_state(struct pipe_context *pctx, const float outer[4], const float inner[2])
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+
+   memcpy(ctx->tess_outer, outer, sizeof(ctx->tess_outer));
+   memcpy(ctx->tess_inner, inner, sizeof(ctx->tess_inner));
+   ctx->dirty |= SGPU_DIRTY_TESS_LEVELS;
+}
+
+static void
+sgpu_set_patch_vertices(struct pipe_context *pctx, uint8_t vertices)
+{
+   sgpu_context(pctx)->patch_vertices = vertices;
+}
+
+static void
 sgpu_set_polygon_stipple(struct pipe_context *pctx, const struct pipe_poly_stipple *stipple)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
@@ -143,6 +159,8 @@ sgpu_bind_context_init(struct pipe_context *pctx)
    pctx->set_min_samples = sgpu_set_min_samples;
    pctx->get_sample_position = sgpu_get_sample_position;
    pctx->set_clip_state = sgpu_set_clip_state;
+   pctx->set_tess_state = sgpu_set_tess_state;
+   pctx->set_patch_vertices = sgpu_set_patch_vertices;
    pctx->set_polygon_stipple = sgpu_set_polygon_stipple;
    pctx->set_scissor_states = sgpu_set_scissor_states;
    pctx->set_viewport_states = sgpu_set_viewport_states;

@@ -5,6 +5,7 @@
 #include "sgpu_caps.h"
 
 #include "sgpu_debug.h"
+#include "sgpu_isa.h"
 #include "sgpu_screen.h"
 
 static bool
@@ -37,6 +38,8 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return SGPU_MAX_SHADER_BUFFER_SIZE;
 
       /* tessellation */
+   case PIPE_CAP_MAX_SHADER_PATCH_VARYINGS:
+      return SGPU_MAX_PATCH_OUTPUTS - SGPU_NUM_PATCH_NAMES;
 
       /* 64 bits */
    case PIPE_CAP_DOUBLES:
@@ -70,7 +73,8 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
 bool
 sgpu_gl46_has_stage(struct pipe_screen *pscreen, enum pipe_shader_type stage)
 {
-   return offered(pscreen) && stage == PIPE_SHADER_COMPUTE;
+   return offered(pscreen) && (stage == PIPE_SHADER_COMPUTE || stage == PIPE_SHADER_TESS_CTRL ||
+                               stage == PIPE_SHADER_TESS_EVAL);
 }
 
 int

@@ -41,7 +41,8 @@ enum sgpu_dirty {
    SGPU_DIRTY_POLY_STIPPLE = 1 << 11,
    SGPU_DIRTY_CLIP_PLANES = 1 << 12,
    SGPU_DIRTY_XFB = 1 << 13,
-   SGPU_DIRTY_ALL = (1 << 14) - 1,
+   SGPU_DIRTY_TESS_LEVELS = 1 << 14,
+   SGPU_DIRTY_ALL = (1 << 15) - 1,
 };
 
 struct sgpu_stage_state {
@@ -137,6 +138,8 @@ struct sgpu_context {
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple poly_stipple;
    struct pipe_clip_state clip;
+   float tess_outer[4], tess_inner[2]; /* levels of patches without a control shader */
+   uint8_t patch_vertices;
    bool clip_emitted; /* the stream has these planes */
    unsigned sample_mask;
    unsigned min_samples; /* more than 1: pixel programs run for each sample */
@@ -241,6 +244,8 @@ void sgpu_perf(struct sgpu_context *ctx, const char *what);
 
 /* sgpu_emit.c */
 bool sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words);
+/* Programs that read the clock see it go on from one draw or grid to the next. */
+void sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_framebuffer(struct sgpu_context *ctx);
 /* Before space is reserved: surfaces that others draw to, too. */
 void sgpu_refresh_framebuffer(struct sgpu_context *ctx);

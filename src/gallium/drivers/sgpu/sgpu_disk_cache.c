@@ -35,6 +35,11 @@ write_facts(struct blob *blob, const struct sgpu_shader *shader)
    blob_write_uint8(blob, shader->gs_output);
    blob_write_uint16(blob, shader->gs_max_vertices);
    blob_write_uint8(blob, shader->gs_invocations);
+   blob_write_uint8(blob, shader->tcs_vertices);
+   blob_write_uint8(blob, shader->tes_domain);
+   blob_write_uint8(blob, shader->tes_spacing);
+   blob_write_uint8(blob, shader->tes_cw);
+   blob_write_uint8(blob, shader->tes_points);
    blob_write_uint8(blob, shader->cull_distances);
    blob_write_uint32(blob, shader->shared_size);
    blob_write_string(blob, shader->not_vp1 ? shader->not_vp1 : "");
@@ -56,6 +61,11 @@ read_facts(struct blob_reader *blob, struct sgpu_shader *shader)
    shader->gs_output = blob_read_uint8(blob);
    shader->gs_max_vertices = blob_read_uint16(blob);
    shader->gs_invocations = blob_read_uint8(blob);
+   shader->tcs_vertices = blob_read_uint8(blob);
+   shader->tes_domain = blob_read_uint8(blob);
+   shader->tes_spacing = blob_read_uint8(blob);
+   shader->tes_cw = blob_read_uint8(blob);
+   shader->tes_points = blob_read_uint8(blob);
    shader->cull_distances = blob_read_uint8(blob);
    shader->shared_size = blob_read_uint32(blob);
 

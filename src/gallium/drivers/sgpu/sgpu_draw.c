@@ -69,6 +69,7 @@ emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_DRAW_LENGTH), DRAW, cfg) {
       cfg.conditional = conditional;
       cfg.primitive = primitive_code[info->mode];
+      cfg.patch_vertices = info->mode == PIPE_PRIM_PATCHES ? ctx->patch_vertices : 0;
       cfg.index_size = index_size_code(info->index_size);
       cfg.first = draw->start;
       cfg.count = draw->count;
@@ -154,6 +155,7 @@ draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsig
       sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_DRAW_INDIRECT_LENGTH), DRAW_INDIRECT, cfg) {
          cfg.conditional = conditional;
          cfg.primitive = primitive_code[info->mode];
+         cfg.patch_vertices = info->mode == PIPE_PRIM_PATCHES ? ctx->patch_vertices : 0;
          cfg.index_size = index_size_code(info->index_size);
          cfg.address = sgpu_resource_address(&ctx->cs, buffer, offset, false);
          cfg.draw_id = drawid_offset + i;

@@ -15,7 +15,7 @@
     SGPU_BLEND_COLOR_LENGTH + SGPU_SAMPLE_MASK_LENGTH + SGPU_POLYGON_STIPPLE_LENGTH +              \
     SGPU_VERTEX_ELEMENTS_LENGTH + PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH +                  \
     SGPU_VERTEX_BUFFERS_LENGTH + SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH +             \
-    SGPU_CLIP_PLANES_LENGTH + SGPU_CLOCK_LENGTH + SGPU_XFB_WORDS +                                 \
+    SGPU_CLIP_PLANES_LENGTH + SGPU_TESS_LEVELS_LENGTH + SGPU_CLOCK_LENGTH + SGPU_XFB_WORDS +       \
     SGPU_NUM_DRAW_STAGES * SGPU_STAGE_WORDS)
 
 static void
@@ -114,6 +114,18 @@ emit_clip_planes(struct sgpu_context *ctx)
       memcpy(cfg.plane, ctx->clip.ucp, sizeof(cfg.plane));
    }
    ctx->clip_emitted = true;
+}
+
+/* Without tessellation shaders nothing reads them. */
+static void
+emit_tess_levels(struct sgpu_context *ctx)
+{
+   if (!ctx->stage[SGPU_TES].shader)
+      return;
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_TESS_LEVELS_LENGTH), TESS_LEVELS, cfg) {
+      memcpy(cfg.outer, ctx->tess_outer, sizeof(cfg.outer));
+      memcpy(cfg.inner, ctx->tess_inner, sizeof(cfg.inner));
+   }
 }
 
 static void
@@ -243,13 +255,12 @@ sgpu_refresh_framebuffer(struct sgpu_context *ctx)
    }
 }
 
-/* Programs that read the clock see it go on from one draw to the next. */
-static void
-emit_clock(struct sgpu_context *ctx)
+void
+sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages)
 {
    bool reads = false;
 
-   for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
+   u_foreach_bit(s, stages) {
       const struct sgpu_shader_state *shader = ctx->stage[s].shader;
       reads |= shader && shader->compiled->program.info.reads_clock;
    }
@@ -277,6 +288,7 @@ static void (*const emit[])(struct sgpu_context *ctx) = {
    AT(SGPU_DIRTY_POLY_STIPPLE) = emit_poly_stipple,
    AT(SGPU_DIRTY_CLIP_PLANES) = emit_clip_planes,
    AT(SGPU_DIRTY_XFB) = sgpu_emit_xfb,
+   AT(SGPU_DIRTY_TESS_LEVELS) = emit_tess_levels,
 };
 static_assert(SGPU_DIRTY_ALL == BITFIELD_MASK(ARRAY_SIZE(emit)), "a state without a function");
 
@@ -300,6 +312,6 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
    u_foreach_bit(s, ctx->dirty_stages & SGPU_DRAW_STAGES)
       sgpu_emit_stage(ctx, s);
    ctx->dirty_stages &= ~SGPU_DRAW_STAGES;
-   emit_clock(ctx);
+   sgpu_emit_clock(ctx, SGPU_DRAW_STAGES);
    return true;
 }

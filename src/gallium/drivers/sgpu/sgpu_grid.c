@@ -6,7 +6,7 @@
 
 #include "util/u_inlines.h"
 
-#define GRID_WORDS (SGPU_STAGE_WORDS + SGPU_PREDICATE_LENGTH + SGPU_GRID_LENGTH)
+#define GRID_WORDS (SGPU_STAGE_WORDS + SGPU_CLOCK_LENGTH + SGPU_PREDICATE_LENGTH + SGPU_GRID_LENGTH)
 
 /* Writes the packets of the compute stage that have changed. */
 static void
@@ -19,6 +19,7 @@ emit_state(struct sgpu_context *ctx)
    if (ctx->dirty_stages & 1u << SGPU_CS)
       sgpu_emit_stage(ctx, SGPU_CS);
    ctx->dirty_stages &= ~(1u << SGPU_CS);
+   sgpu_emit_clock(ctx, 1u << SGPU_CS);
 }
 
 static bool

@@ -120,6 +120,11 @@ pack(struct sgpu_shader_state *state, bool per_sample)
          cfg.per_sample = per_sample;
          cfg.scratch = program->scratch_size;
          cfg.cull_distances = shader->cull_distances;
+         cfg.output_vertices = shader->tcs_vertices;
+         cfg.tess_domain = shader->tes_domain;
+         cfg.tess_spacing = shader->tes_spacing;
+         cfg.tess_cw = shader->tes_cw;
+         cfg.tess_points = shader->tes_points;
          if (shader->stage == MESA_SHADER_GEOMETRY) {
             cfg.input_primitive = shader->gs_input;
             cfg.output_primitive = shader->gs_output;
@@ -321,6 +326,10 @@ sgpu_shader_context_init(struct pipe_context *pctx)
 {
    pctx->create_vs_state = sgpu_create_shader_state;
    pctx->delete_vs_state = sgpu_delete_shader_state;
+   pctx->create_tcs_state = sgpu_create_shader_state;
+   pctx->delete_tcs_state = sgpu_delete_shader_state;
+   pctx->create_tes_state = sgpu_create_shader_state;
+   pctx->delete_tes_state = sgpu_delete_shader_state;
    pctx->create_gs_state = sgpu_create_shader_state;
    pctx->delete_gs_state = sgpu_delete_shader_state;
    pctx->create_fs_state = sgpu_create_shader_state;

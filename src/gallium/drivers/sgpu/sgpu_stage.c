@@ -14,6 +14,19 @@ const struct sgpu_stage_info sgpu_stages[SGPU_NUM_STAGES] = {
       .name = "vertex",
       .decides = SGPU_DIRTY_VERTEX_ELEMENTS | SGPU_DIRTY_XFB,
    },
+   [SGPU_TCS] = {
+      .pipe = PIPE_SHADER_TESS_CTRL,
+      .device = SGPU_STAGE_TESS_CTRL,
+      .name = "tessellation control",
+      .optional = true,
+   },
+   [SGPU_TES] = {
+      .pipe = PIPE_SHADER_TESS_EVAL,
+      .device = SGPU_STAGE_TESS_EVAL,
+      .name = "tessellation evaluation",
+      .optional = true,
+      .decides = SGPU_DIRTY_XFB | SGPU_DIRTY_TESS_LEVELS,
+   },
    [SGPU_GS] = {
       .pipe = PIPE_SHADER_GEOMETRY,
       .device = SGPU_STAGE_GEOMETRY,
@@ -65,6 +78,18 @@ static void
 sgpu_bind_vs_state(struct pipe_context *pctx, void *shader)
 {
    bind_shader(sgpu_context(pctx), SGPU_VS, shader);
+}
+
+static void
+sgpu_bind_tcs_state(struct pipe_context *pctx, void *shader)
+{
+   bind_shader(sgpu_context(pctx), SGPU_TCS, shader);
+}
+
+static void
+sgpu_bind_tes_state(struct pipe_context *pctx, void *shader)
+{
+   bind_shader(sgpu_context(pctx), SGPU_TES, shader);
 }
 
 static void
@@ -207,6 +232,8 @@ void
 sgpu_stage_context_init(struct pipe_context *pctx)
 {
    pctx->bind_vs_state = sgpu_bind_vs_state;
+   pctx->bind_tcs_state = sgpu_bind_tcs_state;
+   pctx->bind_tes_state = sgpu_bind_tes_state;
    pctx->bind_gs_state = sgpu_bind_gs_state;
    pctx->bind_fs_state = sgpu_bind_fs_state;
    pctx->bind_compute_state = sgpu_bind_compute_state;

@@ -21,6 +21,8 @@ struct sgpu_shader_state;
 /* In the order of the pipeline. */
 enum sgpu_stage_index {
    SGPU_VS,
+   SGPU_TCS,
+   SGPU_TES,
    SGPU_GS,
    SGPU_FS,
    SGPU_NUM_DRAW_STAGES,

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Selection of the operations on patches: outputs of other vertices, outputs of the
+ * patch.
+ *
+ * A patch's own outputs are memory that the control program stores to and loads from
+ * (store_output, load_output) and the evaluation program loads.  Barriers are no
+ * instruction: all invocations of a patch are lanes of one warp, and GLSL has barriers of
+ * control shaders outside of control flow alone, where all lanes are active.  The
+ * scheduler keeps the order of these operations.
+ */
+
+#include "compiler/nir/nir_builder.h"
+#include "sgc_select.h"
+
+/* pa[] of a slot; -1: it has none. */
+static int
+patch_output(unsigned location)
+{
+   switch (location) {
+   case VARYING_SLOT_TESS_LEVEL_OUTER:
+      return SGPU_PATCH_TESS_OUTER;
+   case VARYING_SLOT_TESS_LEVEL_INNER:
+      return SGPU_PATCH_TESS_INNER;
+   default:
+      if (location < VARYING_SLOT_PATCH0 ||
+          location - VARYING_SLOT_PATCH0 >= SGPU_MAX_PATCH_OUTPUTS - SGPU_NUM_PATCH_NAMES)
+         return -1;
+      return SGPU_NUM_PATCH_NAMES + location - VARYING_SLOT_PATCH0;
+   }
+}
+
+/*
+ * NIR: in evaluation shaders, inputs of the patch and the levels become load_output.
+ */
+
+static nir_ssa_def *
+load_patch(nir_builder *b, nir_intrinsic_instr *intr, nir_ssa_def *offset, unsigned component,
+           nir_io_semantics io)
+{
+   nir_intrinsic_instr *load = nir_intrinsic_instr_create(b->shader, nir_intrinsic_load_output);
+
+   load->num_components = intr->dest.ssa.num_components;
+   load->src[0] = nir_src_for_ssa(offset);
+   nir_intrinsic_set_base(load, 0);
+   nir_intrinsic_set_component(load, component);
+   nir_intrinsic_set_dest_type(load, nir_type_uint | intr->dest.ssa.bit_size);
+   nir_intrinsic_set_io_semantics(load, io);
+   nir_ssa_dest_init(&load->instr, &load->dest, load->num_components, intr->dest.ssa.bit_size,
+                     NULL);
+   nir_builder_instr_insert(b, &load->instr);
+   return &load->dest.ssa;
+}
+
+static bool
+lower_instr(nir_builder *b, nir_instr *instr, void *data)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+
+   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+   nir_ssa_def *value;
+
+   b->cursor = nir_before_instr(instr);
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_input:
+      value = load_patch(b, intr, nir_ssa_for_src(b, intr->src[0], 1),
+                         nir_intrinsic_component(intr), nir_intrinsic_io_semantics(intr));
+      break;
+   case nir_intrinsic_load_tess_level_outer:
+   case nir_intrinsic_load_tess_level_inner: {
+      const nir_io_semantics io = {
+         .location = intr->intrinsic == nir_intrinsic_load_tess_level_outer
+                        ? VARYING_SLOT_TESS_LEVEL_OUTER
+                        : VARYING_SLOT_TESS_LEVEL_INNER,
+         .num_slots = 1,
+      };
+      value = load_patch(b, intr, nir_imm_int(b, 0), 0, io);
+      break;
+   }
+   default:
+      return false;
+   }
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa, value);
+   nir_instr_remove(instr);
+   return true;
+}
+
+bool
+sgc_nir_lower_tess_eval(nir_shader *nir)
+{
+   return nir_shader_instructions_pass(nir, lower_instr,
+                                       nir_metadata_block_index | nir_metadata_dominance, NULL);
+}
+
+/*
+ * The outputs of a patch
+ */
+
+bool
+sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr *intr)
+{
+   const bool tess = sel->p->stage == MESA_SHADER_TESS_CTRL ||
+                     sel->p->stage == MESA_SHADER_TESS_EVAL;
+
+   return (intr->intrinsic == nir_intrinsic_load_output && tess) ||
+          (intr->intrinsic == nir_intrinsic_store_output && sel->p->stage == MESA_SHADER_TESS_CTRL);
+}
+
+void
+sgc_plan_load_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   if (patch_output(nir_intrinsic_io_semantics(intr).location) < 0) {
+      sgc_error(sel->p, "an output of the patch beyond the slots");
+      return;
+   }
+   if (intr->dest.ssa.bit_size != 32) {
+      sgc_error(sel->p, "loads of other than 32 bits");
+      return;
+   }
+   sgc_plan_begin(sel, plan, 1);
+   sgc_plan_src(sel, plan, intr->src[0], 1, false);
+}
+
+/* Loads `n` components from `first` on. */
+static struct sgc_instr *
+load(struct sgc_select *sel, enum sgpu_opcode op, nir_intrinsic_instr *intr, struct sgc_src address,
+     unsigned first)
+{
+   const unsigned n = intr->dest.ssa.num_components;
+   struct sgc_dst dst = sgc_value_dst(sel, &intr->dest.ssa), to = dst;
+
+   if (first)
+      to = sgc_dst_reg(sgc_new_reg(sel->p), sgc_mask(n) << first);
+   struct sgc_instr *instr = sgc_emit(&sel->b, op, to);
+   instr->src[0] = address;
+   if (first)
+      sgc_mov_to(&sel->b, dst,
+                 sgc_swizzle(sgc_reg(to.index),
+                             SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3), 3)));
+   return instr;
+}
+
+void
+sgc_emit_load_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   uint32_t offset;
+   struct sgc_src address = sgc_planned_address(sel, plan, 0, &offset);
+
+   load(sel, SGPU_OP_LDP, intr, address, nir_intrinsic_component(intr))->offset =
+      offset + patch_output(nir_intrinsic_io_semantics(intr).location);
+}
+
+void
+sgc_plan_store_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   const unsigned location = nir_intrinsic_io_semantics(intr).location;
+
+   /* A primitive's bounding box is a hint. */
+   if (location == VARYING_SLOT_BOUNDING_BOX0 || location == VARYING_SLOT_BOUNDING_BOX1)
+      return;
+   if (patch_output(location) < 0) {
+      sgc_error(sel->p, "an output of the patch beyond the slots");
+      return;
+   }
+   sgc_plan_begin(sel, plan, 2);
+   sgc_plan_src(sel, plan, intr->src[0], intr->num_components, false);
+   sgc_plan_src(sel, plan, intr->src[1], 1, false);
+}
+
+void
+sgc_emit_store_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   const unsigned n = intr->num_components, first = nir_intrinsic_component(intr);
+   struct sgc_src value = sgc_planned_src(sel, plan, 0);
+   struct sgc_dst mask = sgc_dst_none();
+   uint32_t offset;
+   unsigned at[4];
+
+   for (unsigned c = 0; c < 4; c++)
+      at[c] = c >= first && c - first < n ? c - first : 0;
+   value = sgc_swizzle(value, SGPU_SWIZZLE(at[0], at[1], at[2], at[3]));
+   struct sgc_src address = sgc_planned_address(sel, plan, 1, &offset);
+   mask.mask = nir_intrinsic_write_mask(intr) << first;
+   sgc_stp_to(&sel->b, mask, address, value)->offset =
+      offset + patch_output(nir_intrinsic_io_semantics(intr).location);
+}
+
+/*
+ * The outputs of a patch's vertices
+ */
+
+void
+sgc_plan_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
+                            struct sgc_plan *plan)
+{
+   unsigned shift;
+
+   if (sgc_output_index(sel, intr, &shift) < 0 || intr->dest.ssa.bit_size != 32) {
+      sgc_error(sel->p, "an output of a vertex that cannot be loaded");
+      return;
+   }
+   sgc_plan_begin(sel, plan, 1);
+   sgc_plan_src(sel, plan, intr->src[0], 1, false);
+   plan->index = sgc_plan_index(sel, intr->src[1]);
+}
+
+void
+sgc_emit_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
+                            struct sgc_plan *plan)
+{
+   unsigned shift, urelcomp = 0, unit = sgc_output_index(sel, intr, &shift);
+   uint32_t vertex;
+   struct sgc_src address = sgc_planned_address(sel, plan, 0, &vertex);
+   bool urel = false;
+
+   if (!nir_src_is_const(intr->src[1])) {
+      struct sgc_index index = *plan->index;
+      index.bias += index.offset;
+      index.offset = 0;
+      urel = index.def != NULL;
+      if (urel)
+         urelcomp = sgc_load_address(sel, &index);
+      else
+         unit += index.bias;
+   }
+   struct sgc_instr *instr = load(sel, SGPU_OP_LDO, intr, address, shift);
+   instr->unit = unit;
+   instr->urel = urel;
+   instr->urelcomp = urelcomp;
+   instr->offset = vertex;
+}
+
+void
+sgc_plan_barrier(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   if (sel->p->stage != MESA_SHADER_TESS_CTRL)
+      sgc_error(sel->p, "a barrier outside of control shaders");
+}
+
+/* For the driver. */
+void
+sgc_describe_tess(struct sgpu_shader *shader, const nir_shader *nir)
+{
+   if (nir->info.stage == MESA_SHADER_TESS_CTRL)
+      shader->tcs_vertices = MAX2(nir->info.tess.tcs_vertices_out, 1);
+   if (nir->info.stage != MESA_SHADER_TESS_EVAL)
+      return;
+   shader->tes_domain = nir->info.tess._primitive_mode == TESS_PRIMITIVE_QUADS
+                           ? SGPU_TESS_DOMAIN_QUADS
+                        : nir->info.tess._primitive_mode == TESS_PRIMITIVE_ISOLINES
+                           ? SGPU_TESS_DOMAIN_ISOLINES
+                           : SGPU_TESS_DOMAIN_TRIANGLES;
+   shader->tes_spacing = nir->info.tess.spacing == TESS_SPACING_FRACTIONAL_ODD
+                            ? SGPU_TESS_SPACING_FRACTIONAL_ODD
+                         : nir->info.tess.spacing == TESS_SPACING_FRACTIONAL_EVEN
+                            ? SGPU_TESS_SPACING_FRACTIONAL_EVEN
+                            : SGPU_TESS_SPACING_EQUAL;
+   shader->tes_cw = !nir->info.tess.ccw;
+   shader->tes_points = nir->info.tess.point_mode;
+}

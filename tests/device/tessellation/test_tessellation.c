@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tessellation on the whole device: pictures that can be drawn without it, the same
+ * picture with all threads and policies, queries, packets that the command processor
+ * refuses, and the watchdog.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "scene.h"
+
+/* Four corners; the inputs of the first are those of all. */
+#define BILINEAR                                                               \
+   "!!SGTE1.0\nTEMPS 4;\n"                                                     \
+   "LDV R0, va[0][0]; LDV R1, va[0][1]; LDV R2, va[0][3]; LDV R3, va[0][2];\n" \
+   "ADD R1, R1, -R0; MAD R0, s[TESS_COORD].x, R1, R0;\n"                       \
+   "ADD R3, R3, -R2; MAD R2, s[TESS_COORD].x, R3, R2;\n"                       \
+   "ADD R2, R2, -R0; MAD o[HPOS], s[TESS_COORD].y, R2, R0; LDV o[GEN0], va[1][0];\nEND\n"
+
+/* Passes the vertices on.  The levels, c[40] and c[41], come by way of the outputs of the
+ * last vertex: the first invocation loads them.
+ */
+#define CONTROL                                                                        \
+   "!!SGTC1.0\nTEMPS 2;\n"                                                             \
+   "LDV o[HPOS], va[0][s[INVOCATION_ID].x]; LDV o[GEN0], va[1][s[INVOCATION_ID].x];\n" \
+   "MOV o[GEN1], c[40]; MOV o[GEN2], c[41];\n"                                         \
+   "USETP.EQ P0.x, s[INVOCATION_ID].x, c[42].x;\n"                                     \
+   "LDO R0, vo[GEN1][3]; (P0.x) STP pa[TESS_OUTER], R0;\n"                             \
+   "LDO R0, vo[GEN2][3]; (P0.x) STP pa[TESS_INNER].xy, R0;\nEND\n"
+
+static void
+stage(struct scene *s, struct SGPU_SHADER desc)
+{
+   SGPU_SHADER_pack(scene_get(s, SGPU_SHADER_LENGTH), &desc);
+   SCENE_EMIT(s, CONSTANTS, cfg) {
+      cfg.stage = desc.stage;
+      cfg.size = SCENE_CONSTANTS * 16;
+      cfg.address = sgpu_bo_address(s->constant_bo);
+   }
+   const unsigned count = 4;
+   uint32_t *p = scene_get(s, SGPU_STAGE_INPUTS_length(count));
+   sgpu_pack(p, STAGE_INPUTS, cfg) {
+      cfg.stage = desc.stage;
+      cfg.tail_count = count;
+   }
+   for (unsigned i = 0; i < count; i++) {
+      const struct SGPU_STAGE_INPUT input = {
+         .output = i ? SGPU_VO_GEN0 + i - 1 : SGPU_VO_HPOS,
+         .valid = true,
+      };
+      SGPU_STAGE_INPUT_pack(SGPU_STAGE_INPUTS_tail(p, i), &input);
+   }
+}
+
+static void
+evaluation(struct scene *s, const char *text, const struct SGPU_SHADER *how)
+{
+   struct SGPU_SHADER desc = scene_program(s, text);
+
+   desc.tess_domain = how->tess_domain;
+   desc.tess_spacing = how->tess_spacing;
+   desc.tess_cw = how->tess_cw;
+   desc.tess_points = how->tess_points;
+   stage(s, desc);
+}
+
+static void
+control(struct scene *s, const char *text, unsigned vertices)
+{
+   struct SGPU_SHADER desc = scene_program(s, text);
+
+   desc.output_vertices = vertices;
+   stage(s, desc);
+}
+
+static void
+levels(struct scene *s, const float outer[4], const float inner[2])
+{
+   SCENE_EMIT(s, TESS_LEVELS, cfg) {
+      memcpy(cfg.outer, outer, sizeof(cfg.outer));
+      memcpy(cfg.inner, inner, sizeof(cfg.inner));
+   }
+}
+
+/* The same for CONTROL.  All draws of a scene have the same constants. */
+static void
+constants(struct scene *s, const float outer[4], const float inner[2])
+{
+   memcpy(s->constants[40], outer, 4 * sizeof(float));
+   memcpy(s->constants[41], inner, 2 * sizeof(float));
+   memset(s->constants[42], 0, sizeof(s->constants[42]));
+}
+
+static void
+draw(struct scene *s, uint32_t first, uint32_t count, unsigned patch_vertices)
+{
+   const struct SGPU_DRAW packet = {
+      .primitive = SGPU_PRIMITIVE_PATCHES,
+      .patch_vertices = patch_vertices,
+      .first = first,
+      .count = count,
+      .instances = 1,
+   };
+   scene_draw_packet(s, &packet);
+}
+
+static void
+unbind(struct scene *s)
+{
+   SCENE_EMIT(s, SHADER, cfg)
+      cfg.stage = SGPU_STAGE_TESS_CTRL;
+   SCENE_EMIT(s, SHADER, cfg)
+      cfg.stage = SGPU_STAGE_TESS_EVAL;
+}
+
+/* Rectangles, each pixel of which is to be drawn once: colours are added. */
+static uint32_t
+rectangles(struct scene *s, unsigned n)
+{
+   uint32_t first = 0;
+
+   for (unsigned i = 0; i < n; i++) {
+      const float x0 = scene_below(s, 60), y0 = scene_below(s, 40);
+      const float x1 = x0 + 4 + scene_below(s, 80), y1 = y0 + 4 + scene_below(s, 60);
+      const uint32_t v = scene_vertex(s, x0, y0, 0.5f, 1.0f);
+      first = i ? first : v;
+      scene_vertex(s, x1, y0, 0.5f, 1.0f);
+      scene_vertex(s, x1, y1, 0.5f, 1.0f);
+      scene_vertex(s, x0, y1, 0.5f, 1.0f);
+      for (unsigned k = 1; k < 4; k++)
+         memcpy(s->vertices[v + k].v[1], s->vertices[v].v[1], sizeof(s->vertices[v].v[1]));
+   }
+   return first;
+}
+
+static void
+add_colors(struct scene *s)
+{
+   scene_varyings(s, 1, SGPU_INTERPOLATION_FLAT);
+   s->st.target[0].enable = true;
+   s->st.target[0].rgb_src = s->st.target[0].rgb_dst = SGPU_BLEND_FACTOR_ONE;
+   s->st.target[0].alpha_src = s->st.target[0].alpha_dst = SGPU_BLEND_FACTOR_ONE;
+}
+
+enum way { PLAIN, LEVELS, PROGRAM, GEOMETRY, NUM_WAYS };
+
+static uint64_t
+picture(struct sgpu_device *dev, uint64_t seed, enum way way, enum sgpu_tess_spacing spacing)
+{
+   static struct scene s;
+
+   scene_begin(&s, dev);
+   s.random = seed * 7919 + 1;
+   add_colors(&s);
+   const unsigned n = 1 + scene_below(&s, 40);
+   const uint32_t first = rectangles(&s, n);
+   float outer[4], inner[2];
+   for (unsigned i = 0; i < 4; i++)
+      outer[i] = scene_float(&s, 0.25f, seed & 1 ? 70.0f : 9.0f);
+   for (unsigned i = 0; i < 2; i++)
+      inner[i] = scene_float(&s, 0.25f, seed & 1 ? 70.0f : 9.0f);
+   if (way == PLAIN) {
+      scene_draw(&s, SGPU_PRIMITIVE_QUADS, first, 4 * n);
+      return scene_end(&s, NULL);
+   }
+   const struct SGPU_SHADER how = {
+      .tess_domain = SGPU_TESS_DOMAIN_QUADS,
+      .tess_spacing = spacing,
+      .tess_cw = seed >> 1 & 1,
+   };
+   levels(&s, outer, inner);
+   constants(&s, outer, inner);
+   if (way != LEVELS)
+      control(&s, CONTROL, 4);
+   evaluation(&s, BILINEAR, &how);
+   if (way == GEOMETRY) {
+      scene_geometry(&s,
+                     "!!SGGP1.0\nLDV o[HPOS], va[0][0]; LDV o[GEN0], va[1][0]; EMITV 0;\n"
+                     "LDV o[HPOS], va[0][1]; EMITV 0; LDV o[HPOS], va[0][2]; EMITV 0;\nEND\n",
+                     SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_TRIANGLE_STRIP, 3, 1);
+   }
+   draw(&s, first, 4 * n, 4);
+   return scene_end(&s, NULL);
+}
+
+/* Tessellated rectangles are drawn as plain ones. */
+static void
+pictures(void **state)
+{
+   struct sgpu_device *dev = scene_device(2, SGPU_DISPATCH_OOO_SPLIT, 3);
+
+   for (unsigned seed = 0; seed < 12; seed++) {
+      const uint64_t plain = picture(dev, seed, PLAIN, 0);
+      for (enum way way = LEVELS; way < NUM_WAYS; way++) {
+         for (unsigned spacing = 0; spacing < 3; spacing++)
+            assert_true(picture(dev, seed, way, spacing) == plain);
+      }
+   }
+   sgpu_device_destroy(dev);
+}
+
+/* Curved, blended, of all domains and kinds of primitives. */
+static uint64_t
+any_picture(struct sgpu_device *dev, uint64_t seed, bool other)
+{
+   static struct scene s;
+
+   (void)other;
+   scene_begin(&s, dev);
+   s.random = seed * 104729 + 3;
+   scene_varyings(&s, 1, SGPU_INTERPOLATION_PERSPECTIVE);
+   scene_blend_over(&s);
+   for (unsigned d = 0; d < 4; d++) {
+      const struct SGPU_SHADER how = {
+         .tess_domain = scene_below(&s, 3),
+         .tess_spacing = scene_below(&s, 3),
+         .tess_cw = scene_below(&s, 2),
+         .tess_points = scene_below(&s, 4) == 0,
+      };
+      const unsigned n = 1 + scene_below(&s, 30);
+      float outer[4], inner[2];
+      for (unsigned i = 0; i < 4; i++)
+         outer[i] = scene_float(&s, -0.5f, d ? 12.0f : 70.0f);
+      for (unsigned i = 0; i < 2; i++)
+         inner[i] = scene_float(&s, -0.5f, d ? 12.0f : 70.0f);
+      s.st.rast.flatshade_first = scene_below(&s, 2);
+      s.st.rast.fill_front = s.st.rast.fill_back = scene_below(&s, 3);
+      levels(&s, outer, inner);
+      if (d == 0)
+         constants(&s, outer, inner);
+      if (d & 1)
+         control(&s, CONTROL, 4);
+      else
+         unbind(&s);
+      evaluation(&s, BILINEAR, &how);
+      const uint32_t first = scene_triangles(&s, 4 * n, 90.0f);
+      draw(&s, first, 4 * n + 3, 4);
+      scene_submit(&s);
+   }
+   return scene_end(&s, NULL);
+}
+
+static void
+ways(void **state)
+{
+   scene_compare_ways(6, any_picture);
+}
+
+/*
+ * Queries
+ */
+
+static void
+count(struct sgpu_device *dev, enum sgpu_query_type type, enum sgpu_tess_domain domain, bool points,
+      uint64_t out[16])
+{
+   static struct scene s;
+   const float outer[4] = { 4, 4, 4, 4 }, inner[2] = { 4, 4 };
+   const struct SGPU_SHADER how = { .tess_domain = domain, .tess_points = points };
+
+   scene_begin(&s, dev);
+   struct sgpu_bo *bo = scene_bo(&s, 128);
+   s.num_results = 0;
+   scene_result(&s, bo);
+   levels(&s, outer, inner);
+   constants(&s, outer, inner);
+   control(&s, CONTROL, 4);
+   evaluation(&s, BILINEAR, &how);
+   const uint32_t first = scene_triangles(&s, 8, 60.0f);
+   SCENE_EMIT(&s, BEGIN_QUERY, cfg) {
+      cfg.type = type;
+      cfg.slot = 3;
+   }
+   draw(&s, first, 22, 4);
+   SCENE_EMIT(&s, END_QUERY, cfg) {
+      cfg.type = type;
+      cfg.slot = 3;
+      cfg.address = sgpu_bo_address(bo);
+   }
+   char *data = NULL;
+   size_t size = 0;
+   FILE *f = open_memstream(&data, &size);
+   scene_end(&s, f);
+   fclose(f);
+   assert_int_equal(size, 128);
+   memcpy(out, data, size);
+   free(data);
+}
+
+static void
+queries(void **state)
+{
+   struct sgpu_device *dev = scene_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   uint64_t n[16];
+
+   /* Five patches, two vertices too many. */
+   count(dev, SGPU_QUERY_TYPE_PIPELINE_STATISTICS, SGPU_TESS_DOMAIN_QUADS, false, n);
+   assert_int_equal(n[0], 22);
+   assert_int_equal(n[1], 5);
+   assert_int_equal(n[8], 5);
+   assert_int_equal(n[9], 5 * 25);
+   assert_int_equal(n[5], 5 * 32);
+   count(dev, SGPU_QUERY_TYPE_PRIMITIVES_GENERATED, SGPU_TESS_DOMAIN_QUADS, false, n);
+   assert_int_equal(n[0], 5 * 32);
+   count(dev, SGPU_QUERY_TYPE_PRIMITIVES_GENERATED, SGPU_TESS_DOMAIN_QUADS, true, n);
+   assert_int_equal(n[0], 5 * 25);
+   count(dev, SGPU_QUERY_TYPE_PRIMITIVES_GENERATED, SGPU_TESS_DOMAIN_ISOLINES, false, n);
+   assert_int_equal(n[0], 5 * 16);
+   sgpu_device_destroy(dev);
+}
+
+/*
+ * Errors
+ */
+
+/* Runs the stream; returns the first error's text, or NULL. */
+static const char *
+refusal(struct scene *s)
+{
+   static struct sgpu_queue_error error;
+   struct sgpu_bo *bos[SCENE_MAX_BOS + 1];
+   memcpy(bos, s->bos, s->num_bos * sizeof(bos[0]));
+   bos[s->num_bos] = s->stream;
+   const struct sgpu_submit what = {
+      .address = sgpu_bo_address(s->stream),
+      .words = s->count,
+      .bos = bos,
+      .num_bos = s->num_bos + 1,
+   };
+   uint64_t seqno;
+
+   assert_int_equal(sgpu_queue_submit(s->queue, &what, &seqno), 0);
+   sgpu_queue_wait(s->queue, seqno, UINT64_MAX);
+   const bool any = sgpu_queue_take_error(s->queue, &error);
+   sgpu_bo_destroy(s->stream);
+   sgpu_queue_destroy(s->queue);
+   for (unsigned i = 0; i < s->num_bos; i++)
+      sgpu_bo_destroy(s->bos[i]);
+   return any ? error.message : NULL;
+}
+
+static void
+refused(void **state)
+{
+   static struct scene s;
+   struct sgpu_device *dev = scene_device(1, SGPU_DISPATCH_INORDER, 0);
+   const struct SGPU_SHADER quads = { .tess_domain = SGPU_TESS_DOMAIN_QUADS };
+
+   scene_begin(&s, dev);
+   draw(&s, scene_triangles(&s, 4, 30.0f), 12, 4);
+   assert_non_null(strstr(refusal(&s), "patches without"));
+
+   scene_begin(&s, dev);
+   evaluation(&s, BILINEAR, &quads);
+   scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(&s, 4, 30.0f), 12);
+   assert_non_null(strstr(refusal(&s), "tessellation programs take patches"));
+
+   scene_begin(&s, dev);
+   evaluation(&s, BILINEAR, &quads);
+   draw(&s, scene_triangles(&s, 4, 30.0f), 12, 0);
+   assert_non_null(strstr(refusal(&s), "Patch Vertices is 0"));
+
+   scene_begin(&s, dev);
+   control(&s, CONTROL, 0);
+   assert_non_null(strstr(refusal(&s), "Output Vertices is 0"));
+
+   scene_begin(&s, dev);
+   evaluation(&s, BILINEAR, &quads);
+   scene_geometry(&s, "!!SGGP1.0\nEMITV 0;\nEND\n", SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_POINTS, 1,
+                  1);
+   draw(&s, scene_triangles(&s, 4, 30.0f), 12, 4);
+   assert_non_null(strstr(refusal(&s), "not of the type that the geometry program takes"));
+   sgpu_device_destroy(dev);
+}
+
+/* Programs without end, stores and loads far away, many patches of the greatest level. */
+static void
+hostile(void **state)
+{
+   static const char *const controls[] = {
+      "!!SGTC1.0\nagain: LDO o[HPOS], vo[HPOS][1]; STP pa[3], c[40]; BRA again;\nEND\n",
+      "!!SGTC1.0\nTEMPS 2;\nMOV R0, c[43]; STP pa[R0.x + 33], c[40]; LDP R1, pa[R0.y + 1];\n"
+      "LDO R1, vo[63][R0.x]; ARI A0.x, c[43].x; LDO o[HPOS], vo[A0.x + GEN3][R0.z];\n"
+      "LDV o[GEN0], va[A0.x + 2][R0.x]; STP pa[TESS_OUTER], R1;\nEND\n",
+      CONTROL,
+   };
+   const uint32_t far[4] = { 0xfffffff0u, 0x7fffffffu, 100, 3 };
+   const struct SGPU_SHADER quads = { .tess_domain = SGPU_TESS_DOMAIN_QUADS };
+   const float outer[4] = { 1e9f, 64, 64, 64 }, inner[2] = { 64, 64 };
+
+   for (unsigned i = 0; i < 3; i++) {
+      static struct scene s;
+      struct sgpu_device *dev = scene_device_of(&(struct sgpu_device_params){
+         .threads = 2,
+         .dispatch = SGPU_DISPATCH_OOO_SPLIT,
+         .watchdog_instructions = 100000,
+      });
+
+      scene_begin(&s, dev);
+      levels(&s, outer, inner);
+      constants(&s, outer, inner);
+      memcpy(s.constants[43], far, sizeof(far));
+      control(&s, controls[i], i == 2 ? 32 : 5);
+      evaluation(&s, BILINEAR, &quads);
+      draw(&s, scene_triangles(&s, 60, 30.0f), 180, 4);
+      const char *error = refusal(&s);
+      if (i == 0)
+         assert_non_null(strstr(error, "tessellation control program was stopped"));
+      else
+         assert_null(error);
+      sgpu_device_destroy(dev);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pictures), cmocka_unit_test(ways),    cmocka_unit_test(queries),
+      cmocka_unit_test(refused),  cmocka_unit_test(hostile),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
