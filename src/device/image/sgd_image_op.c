@@ -140,6 +140,14 @@ load(const struct sgd_tex_unit *u, const struct texels *t, unsigned mask, bool s
       }
       sgd_tex_store(u, u->route, mask, t->inside, channels, &result);
    }
+   /* Components that the format lacks do not depend on the texel. */
+   for (unsigned c = 0; u && c < 4; c++) {
+      if (!(mask & (1 << c)) || u->route[c] != SGD_TEX_ROUTE_1)
+         continue;
+      SGD_EACH(l) {
+         result.c[c][l] = u->integer ? 1 : 0x3f800000;
+      }
+   }
    for (unsigned c = 0; c < 4; c++) {
       if (!(mask & (1 << c)))
          continue;
