@@ -50,7 +50,7 @@ enum {
    PLACE_SHARED,
    PLACE_PATCH,         /* outputs of the patch */
    PLACE_LOADED_OUTPUT, /* outputs as other invocations load them */
-   PLACE_MEMORY, /* buffers and images, which may be the same memory */
+   PLACE_MEMORY,        /* buffers and images, which may be the same memory */
    PLACE_ARRAY,
 };
 

@@ -62,8 +62,6 @@ sysval_of(nir_intrinsic_op op, unsigned *comp)
       return SGPU_SYS_SUBGROUP;
    case nir_intrinsic_load_subgroup_id:
       return SGPU_SYS_SUBGROUP;
-   case nir_intrinsic_load_subgroup_invocation:
-      return SGPU_SYS_LANE;
    default:
       return -1;
    }

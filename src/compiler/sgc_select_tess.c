@@ -104,8 +104,7 @@ sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr *int
                      sel->p->stage == MESA_SHADER_TESS_EVAL;
 
    return (intr->intrinsic == nir_intrinsic_load_output && tess) ||
-          (intr->intrinsic == nir_intrinsic_store_output &&
-           sel->p->stage == MESA_SHADER_TESS_CTRL);
+          (intr->intrinsic == nir_intrinsic_store_output && sel->p->stage == MESA_SHADER_TESS_CTRL);
 }
 
 void

@@ -88,15 +88,14 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    const bool patches = packet->primitive == SGPU_PRIMITIVE_PATCHES;
    if (patches && !cp->cur.shader[SGPU_STAGE_TESS_EVAL])
       return "patches without a tessellation evaluation program";
-   if (!patches &&
-       (cp->cur.shader[SGPU_STAGE_TESS_EVAL] || cp->cur.shader[SGPU_STAGE_TESS_CTRL]))
+   if (!patches && (cp->cur.shader[SGPU_STAGE_TESS_EVAL] || cp->cur.shader[SGPU_STAGE_TESS_CTRL]))
       return "DRAW: tessellation programs take patches";
    if (patches && !packet->patch_vertices)
       return "DRAW: Patch Vertices is 0";
 
-   const enum sgpu_primitive made =
-      patches ? tessellated(&cp->cur.shader_desc[SGPU_STAGE_TESS_EVAL])
-              : sgd_ia_list(packet->primitive);
+   const enum sgpu_primitive made = patches
+                                       ? tessellated(&cp->cur.shader_desc[SGPU_STAGE_TESS_EVAL])
+                                       : sgd_ia_list(packet->primitive);
    const struct SGPU_SHADER *gs = &cp->cur.shader_desc[SGPU_STAGE_GEOMETRY];
    if (cp->cur.shader[SGPU_STAGE_GEOMETRY] && made != gs->input_primitive)
       return "DRAW: Primitive is not of the type that the geometry program takes";

@@ -32,14 +32,14 @@ struct sgd_pending_batch {
    struct list_head link; /* of node->batches, in order of cutting */
    struct sgd_batch batch;
    struct sgd_node *node;
-   uint32_t number;           /* in the draw, from 0 */
-   bool ready;                /* its front end has run */
-   uint32_t entries;          /* tile entries that have not run, and its xfb write */
-   uint32_t heads_missing;    /* sgd_node_is_whole: tiles in which it is not first */
-   struct sgd_work raster;    /* likewise: first in all its tiles */
+   uint32_t number;            /* in the draw, from 0 */
+   bool ready;                 /* its front end has run */
+   uint32_t entries;           /* tile entries that have not run, and its xfb write */
+   uint32_t heads_missing;     /* sgd_node_is_whole: tiles in which it is not first */
+   struct sgd_work raster;     /* likewise: first in all its tiles */
    struct list_head rest_link; /* of node->rests */
-   struct list_head xfb_link; /* of node->xfb_batches */
-   struct sgd_work xfb;       /* its primitives have their place in the buffers */
+   struct list_head xfb_link;  /* of node->xfb_batches */
+   struct sgd_work xfb;        /* its primitives have their place in the buffers */
 };
 
 struct sgd_node {

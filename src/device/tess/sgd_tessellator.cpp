@@ -78,11 +78,11 @@ sgd_tessellator_begin(struct sgd_tessellator *t, const struct SGPU_SHADER *desc)
    t->points = desc->tess_points;
    t->valid = false;
    /* Its v runs the other way. */
-   t->reference.Init(partitioning[t->spacing],
-                     t->points                                  ? PIPE_TESSELLATOR_OUTPUT_POINT
-                     : t->domain == SGPU_TESS_DOMAIN_ISOLINES ? PIPE_TESSELLATOR_OUTPUT_LINE
-                     : t->cw ? PIPE_TESSELLATOR_OUTPUT_TRIANGLE_CCW
-                             : PIPE_TESSELLATOR_OUTPUT_TRIANGLE_CW);
+   t->reference.Init(partitioning[t->spacing], t->points ? PIPE_TESSELLATOR_OUTPUT_POINT
+                                               : t->domain == SGPU_TESS_DOMAIN_ISOLINES
+                                                  ? PIPE_TESSELLATOR_OUTPUT_LINE
+                                               : t->cw ? PIPE_TESSELLATOR_OUTPUT_TRIANGLE_CCW
+                                                       : PIPE_TESSELLATOR_OUTPUT_TRIANGLE_CW);
    return t->reference.GetPoints() && t->reference.GetIndices();
 }
 

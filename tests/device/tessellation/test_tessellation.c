@@ -16,22 +16,22 @@
 #include "scene.h"
 
 /* Four corners; the inputs of the first are those of all. */
-#define BILINEAR                                                                        \
-   "!!SGTE1.0\nTEMPS 4;\n"                                                              \
-   "LDV R0, va[0][0]; LDV R1, va[0][1]; LDV R2, va[0][3]; LDV R3, va[0][2];\n"          \
-   "ADD R1, R1, -R0; MAD R0, s[TESS_COORD].x, R1, R0;\n"                                \
-   "ADD R3, R3, -R2; MAD R2, s[TESS_COORD].x, R3, R2;\n"                                \
+#define BILINEAR                                                               \
+   "!!SGTE1.0\nTEMPS 4;\n"                                                     \
+   "LDV R0, va[0][0]; LDV R1, va[0][1]; LDV R2, va[0][3]; LDV R3, va[0][2];\n" \
+   "ADD R1, R1, -R0; MAD R0, s[TESS_COORD].x, R1, R0;\n"                       \
+   "ADD R3, R3, -R2; MAD R2, s[TESS_COORD].x, R3, R2;\n"                       \
    "ADD R2, R2, -R0; MAD o[HPOS], s[TESS_COORD].y, R2, R0; LDV o[GEN0], va[1][0];\nEND\n"
 
 /* Passes the vertices on.  The levels, c[40] and c[41], come by way of the outputs of the
  * last vertex: the first invocation loads them.
  */
-#define CONTROL                                                                          \
-   "!!SGTC1.0\nTEMPS 2;\n"                                                               \
-   "LDV o[HPOS], va[0][s[INVOCATION_ID].x]; LDV o[GEN0], va[1][s[INVOCATION_ID].x];\n"   \
-   "MOV o[GEN1], c[40]; MOV o[GEN2], c[41];\n"                                           \
-   "USETP.EQ P0.x, s[INVOCATION_ID].x, c[42].x;\n"                                       \
-   "LDO R0, vo[GEN1][3]; (P0.x) STP pa[TESS_OUTER], R0;\n"                               \
+#define CONTROL                                                                        \
+   "!!SGTC1.0\nTEMPS 2;\n"                                                             \
+   "LDV o[HPOS], va[0][s[INVOCATION_ID].x]; LDV o[GEN0], va[1][s[INVOCATION_ID].x];\n" \
+   "MOV o[GEN1], c[40]; MOV o[GEN2], c[41];\n"                                         \
+   "USETP.EQ P0.x, s[INVOCATION_ID].x, c[42].x;\n"                                     \
+   "LDO R0, vo[GEN1][3]; (P0.x) STP pa[TESS_OUTER], R0;\n"                             \
    "LDO R0, vo[GEN2][3]; (P0.x) STP pa[TESS_INNER].xy, R0;\nEND\n"
 
 static void
@@ -372,8 +372,8 @@ refused(void **state)
 
    scene_begin(&s, dev);
    evaluation(&s, BILINEAR, &quads);
-   scene_geometry(&s, "!!SGGP1.0\nEMITV 0;\nEND\n", SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_POINTS,
-                  1, 1);
+   scene_geometry(&s, "!!SGGP1.0\nEMITV 0;\nEND\n", SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_POINTS, 1,
+                  1);
    draw(&s, scene_triangles(&s, 4, 30.0f), 12, 4);
    assert_non_null(strstr(refusal(&s), "not of the type that the geometry program takes"));
    sgpu_device_destroy(dev);
