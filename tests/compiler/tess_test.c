@@ -56,9 +56,9 @@ control(void **state)
    listing_expect(b, "LDV R0, va[0][s[INVOCATION_ID].x];\n"
                      "MOV o[HPOS], R0;\n"
                      "LDO R0, vo[HPOS][3];\n"
+                     "MOV o[HPOS], c[1];\n"
                      "STP pa[TESS_OUTER], R0;\n"
-                     "STP pa[4].xy, c[2];\n"
-                     "MOV o[HPOS], c[1];\n");
+                     "STP pa[4].xy, c[2];\n");
 }
 
 static void
