@@ -39,11 +39,11 @@ change(enum sgpu_atomic op, uint32_t *word, uint32_t data, uint32_t second)
 }
 
 /* The loops below are compiled once for each operation. */
-#define FOR_EACH_ATOMIC(X)                                                                    \
-   X(ADD)                                                                                     \
-   X(IMIN)                                                                                    \
-   X(UMIN) X(IMAX) X(UMAX) X(AND) X(OR) X(XOR) X(EXCH) X(CAS) X(FADD) X(INCW) X(DECW) X(FMIN) \
-      X(FMAX)
+#define FOR_EACH_ATOMIC(X) \
+   X(ADD)                  \
+   X(IMIN)                 \
+   X(UMIN)                 \
+   X(IMAX) X(UMAX) X(AND) X(OR) X(XOR) X(EXCH) X(CAS) X(FADD) X(INCW) X(DECW) X(FMIN) X(FMAX)
 
 /* The operations of several lanes on one value, one after the other. */
 static ALWAYS_INLINE uint32_t
