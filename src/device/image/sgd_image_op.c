@@ -7,9 +7,12 @@
 #include "sgd_atomic.h"
 #include "texture/sgd_tex_exec.h"
 
+/* A level of a 3D texture with one slice is also an image of 2 dimensions: the slice. */
 static bool
-target_fits(enum sgpu_tex_target target, enum sgpu_texture_type type)
+target_fits(enum sgpu_tex_target target, const struct sgd_tex_unit *u)
 {
+   const enum sgpu_texture_type type = u->type;
+
    switch (target) {
    case SGPU_TEX_TARGET_BUFFER:
       return type == SGPU_TEXTURE_TYPE_BUFFER;
@@ -20,6 +23,9 @@ target_fits(enum sgpu_tex_target target, enum sgpu_texture_type type)
       return type == SGPU_TEXTURE_TYPE_3D;
    case SGPU_TEX_TARGET_2D_ARRAY:
       return type == SGPU_TEXTURE_TYPE_2D || type == SGPU_TEXTURE_TYPE_CUBE;
+   case SGPU_TEX_TARGET_2D:
+      return type == SGPU_TEXTURE_TYPE_2D ||
+             (type == SGPU_TEXTURE_TYPE_3D && u->level[0].depth == 1);
    default:
       return type == SGPU_TEXTURE_TYPE_2D;
    }
@@ -133,6 +139,14 @@ load(const struct sgd_tex_unit *u, const struct texels *t, unsigned mask, bool s
             sgd_tex_scale(u, c, &channels[c]);
       }
       sgd_tex_store(u, u->route, mask, t->inside, channels, &result);
+   }
+   /* Components that the format lacks do not depend on the texel. */
+   for (unsigned c = 0; u && c < 4; c++) {
+      if (!(mask & (1 << c)) || u->route[c] != SGD_TEX_ROUTE_1)
+         continue;
+      SGD_EACH(l) {
+         result.c[c][l] = u->integer ? 1 : 0x3f800000;
+      }
    }
    for (unsigned c = 0; c < 4; c++) {
       if (!(mask & (1 << c)))
@@ -253,7 +267,7 @@ sgd_image_access(const struct sgd_texture *texture, const struct sgd_image_op *o
    const bool samples = sgpu_tex_target_infos[op->target].samples;
    struct texels t = { .inside = 0 };
 
-   if (u && !target_fits(op->target, u->type))
+   if (u && !target_fits(op->target, u))
       u = NULL;
    if (op->op == SGPU_OP_SZI) {
       size(u, op->target, op->mask, active, dst);
