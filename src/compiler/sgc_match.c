@@ -63,12 +63,12 @@ match_operation(struct match *m, const struct sgc_pattern_node *node, nir_ssa_de
 {
    struct sgc_operand o;
    sgc_chase(&o, def, &comp, 1, false);
-   if (o.literal || o.def->parent_instr->type != nir_instr_type_alu)
+   if (o.literal || o.def->bit_size != 32 || o.def->parent_instr->type != nir_instr_type_alu)
       return false;
 
    const nir_alu_instr *alu = nir_instr_as_alu(o.def->parent_instr);
    const nir_op_info *info = &nir_op_infos[alu->op];
-   if (alu->op != node->op || (m->inexact && alu->exact))
+   if (alu->op != node->op || (m->inexact && alu->exact) || nir_dest_bit_size(alu->dest.dest) != 32)
       return false;
    for (unsigned s = 0; s < info->num_inputs; s++) {
       if (!alu->src[s].src.is_ssa || info->input_sizes[s] != 0)
@@ -128,6 +128,8 @@ match_node(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *de
 {
    struct sgc_operand o;
 
+   if (def->bit_size != 32)
+      return false;
    switch (node->kind) {
    case SGC_PATTERN_OPERATION:
       return match_operation(m, node, def, comp);

@@ -426,6 +426,7 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
    shader->stage = p->stage;
    if (p->stage == MESA_SHADER_FRAGMENT) {
       shader->fs_post_depth_coverage = nir->info.fs.post_depth_coverage;
+      shader->fs_inner_coverage = nir->info.fs.inner_coverage;
       shader->fs_early_tests = nir->info.fs.early_fragment_tests || shader->fs_post_depth_coverage;
    } else {
       shader->cull_distances = BITFIELD_MASK(nir->info.cull_distance_array_size)

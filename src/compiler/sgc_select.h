@@ -340,8 +340,12 @@ void sgc_plan_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *in
                                  struct sgc_plan *plan);
 void sgc_emit_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
                                  struct sgc_plan *plan);
-void sgc_plan_barrier(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_describe_tess(struct sgpu_shader *shader, const nir_shader *nir);
+
+/* sgc_select_pixel.c */
+void sgc_plan_load_output(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan);
+void sgc_emit_load_output(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan);
+void sgc_plan_interlock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_plan_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_plan_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);

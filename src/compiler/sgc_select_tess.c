@@ -231,13 +231,6 @@ sgc_emit_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
    instr->offset = vertex;
 }
 
-void
-sgc_plan_barrier(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
-{
-   if (sel->p->stage != MESA_SHADER_TESS_CTRL)
-      sgc_error(sel->p, "a barrier outside of control shaders");
-}
-
 /* For the driver. */
 void
 sgc_describe_tess(struct sgpu_shader *shader, const nir_shader *nir)

@@ -71,6 +71,7 @@ struct sgc_tex_plan {
    int target;
    int8_t off[3];
    bool oreg; /* offsets come from src1 */
+   bool handle;
    struct role {
       enum { ROLE_NONE, ROLE_OPERAND, ROLE_INDEX } kind;
       uint8_t planned;     /* operand of the plan */
@@ -169,6 +170,11 @@ plan_source(struct planning *c, const nir_tex_instr *tex, unsigned s)
       plan->roles[s].kind = ROLE_INDEX;
       c->plan->index = sgc_plan_index(c->sel, tex->src[s].src);
       break;
+   case nir_tex_src_texture_handle:
+      plan->handle = true;
+      plan->roles[s].kind = ROLE_INDEX;
+      c->plan->index = sgc_plan_index(c->sel, tex->src[s].src);
+      break;
    case nir_tex_src_sampler_offset:
       /* GLSL has one index for both: the texture's. */
       break;
@@ -225,6 +231,22 @@ set_relative_unit(struct sgc_select *sel, struct sgc_instr *instr, struct sgc_in
    }
 }
 
+/* The handle is the number of the unit.  A constant one is no handle: it reads the last
+ * unit, which is never bound.
+ */
+static void
+set_handle(struct sgc_select *sel, struct sgc_instr *instr, struct sgc_index index)
+{
+   instr->unit = index.def ? 0 : SGPU_MAX_TEXTURES - 1;
+   instr->sampler = 0;
+   if (index.def) {
+      index.bias += index.offset;
+      index.offset = 0;
+      instr->urelcomp = sgc_load_address(sel, &index);
+      instr->urel = true;
+   }
+}
+
 void
 sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex)
 {
@@ -250,6 +272,8 @@ sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex)
       const struct role *role = &plan->tex->roles[s];
       if (role->kind == ROLE_OPERAND)
          sgc_put(&src[role->src], role->pos, sgc_planned_src(sel, plan, role->planned), role->n);
+      else if (role->kind == ROLE_INDEX && plan->tex->handle)
+         set_handle(sel, instr, *plan->index);
       else if (role->kind == ROLE_INDEX)
          set_relative_unit(sel, instr, *plan->index);
    }

@@ -57,7 +57,9 @@ struct sgpu_shader {
    struct sgpu_varying_info outputs[SGPU_MAX_VARYINGS + 24];
    bool fs_early_tests;
    bool fs_post_depth_coverage; /* gl_SampleMaskIn is what early tests have left */
+   bool fs_inner_coverage;      /* gl_SampleMaskIn is that of whole pixels */
    bool fs_broadcast_color;     /* gl_FragColor */
+   bool fs_interlock;           /* runs in primitive order where primitives overlap */
    uint8_t fs_color_outputs;    /* highest colour written, plus 1 */
    enum sgpu_primitive gs_input, gs_output;
    uint16_t gs_max_vertices;

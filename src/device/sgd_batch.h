@@ -17,6 +17,13 @@
 struct sgd_tile_list;
 struct sgd_varyings;
 
+/* What is left of a batch whose primitives have become too many for it: the state of its
+ * stages, from which another batch goes on.
+ */
+struct sgd_rest {
+   void (*free)(struct sgd_rest *rest);
+};
+
 /* A run of primitives of one draw and instance.  Where draws are cut depends on
  * the draw alone (ia/sgd_ia_cut.h).
  */
@@ -33,6 +40,9 @@ struct sgd_batch {
    bool first_of_strip;     /* does not continue a strip, fan, loop, polygon or list */
    bool last_of_strip;      /* no other batch continues the last of these */
    uint32_t strip_first;    /* first element of the strip that it continues */
+
+   struct sgd_rest *rest; /* before the front end: what the batch goes on with; after it:
+                           * what it leaves; or NULL */
 
    struct sgd_arena arena;
    const struct sgd_varyings *varyings;

@@ -15,7 +15,8 @@
 struct sgd_compute {
    void (*destroy)(struct sgd_compute *compute);
    struct sgd_shader *program;
-   struct sgd_texture_set *set; /* or NULL */
+   struct sgd_texture_set *set;    /* or NULL */
+   struct sgd_handle_set *handles; /* or NULL */
    struct sgd_env env;
    uint64_t address; /* of the program */
    /* Its numbers of groups are those of `numbers`, once they are read. */

@@ -58,7 +58,8 @@ struct sgd_order_key {
    uint32_t masks;    /* as in struct sgd_order; not 0 only where a program runs */
    bool partial;      /* a written target keeps bits that its format stores */
    bool reads_color;  /* blending or the logic operation depends on the stored colour */
-   bool reads_target; /* the pixel program can sample memory of a target */
+   bool reads_target; /* the pixel program can sample memory of a target, fetches stored pixels
+                       * or is ordered by pixels (SHADER.Interlock) */
    bool multisample;  /* targets have several samples */
    bool smooth;       /* alpha is multiplied by coverage */
 

@@ -72,12 +72,14 @@ struct sgd_shader {
    uint8_t input_mask[32];   /* components of v[n] */
    uint64_t outputs_written; /* bit n: o[n] */
    uint32_t sysvals_read;
-   uint8_t streams;       /* bit n: EMITV to stream n */
-   bool uses_kill;        /* KIL, DMT */
-   bool uses_derivatives; /* needs helper lanes: DDX.., implicit level of detail */
-   bool interpolates;     /* IPAC, IPAO, IPAS */
-   bool reads_warp;       /* operations over the lanes of the warp, CLK */
+   uint8_t streams;        /* bit n: EMITV to stream n */
+   bool uses_kill;         /* KIL, DMT */
+   bool uses_derivatives;  /* needs helper lanes: DDX.., implicit level of detail */
+   bool interpolates;      /* IPAC, IPAO, IPAS */
+   bool relative_textures; /* and so perhaps handles */
+   bool reads_warp;        /* operations over the lanes of the warp, CLK */
    bool writes_depth, writes_stencil, writes_sample_mask;
+   uint16_t targets_read; /* bit n: LDT of target n */
    /* Bit n: buf[n], img[n]; all bits with a relative binding.  Atomic operations do both. */
    uint32_t buffers_read, buffers_written;
    uint32_t images_read, images_written;
@@ -147,7 +149,7 @@ struct sgd_stage_io {
    void (*cut)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
 };
 
-/* For IPAC, IPAO and IPAS of the pixel warp in execution: worker->pixel_io. */
+/* For IPAC, IPAO, IPAS and LDT of the pixel warp in execution: worker->pixel_io. */
 struct sgd_pixel_io {
    /* Stores components `comps` of v[input] of all lanes in `out`: the value at the lane's
     * place, or the input itself where it has no plane.  x and y are the place as `op`
@@ -156,6 +158,8 @@ struct sgd_pixel_io {
    void (*interpolate)(const struct sgd_pixel_io *io, enum sgpu_opcode op, unsigned input,
                        unsigned comps, const uint32_t x[SGD_WARP], const uint32_t y[SGD_WARP],
                        struct sgd_vec *out);
+   /* LDT: what the target stores at all lanes of quads with pixels. */
+   void (*fetch)(const struct sgd_pixel_io *io, unsigned target, struct sgd_vec *out);
 };
 
 /* Texture unit (src/device/texture), called by the interpreter for TEX, TXB,

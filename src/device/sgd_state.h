@@ -121,6 +121,8 @@ struct sgd_sampler {
    bool valid;
 };
 
+struct sgd_handle_set;
+
 /* Resources of a program. */
 struct sgd_env {
    struct sgd_span banks[SGD_MAX_BANKS]; /* constants; bank 0 is the CONST file */
@@ -134,7 +136,8 @@ struct sgd_env {
     * bound.  Accesses of an image that is NULL are out of range.
     */
    const struct sgd_texture *const *images;
-   uint32_t clock; /* the high word of CLK */
+   uint32_t clock;                       /* the high word of CLK */
+   const struct sgd_handle_set *handles; /* NULL: none is bound */
 };
 
 struct sgd_element {
@@ -176,6 +179,19 @@ struct sgd_texture_set {
    struct sgd_texture *images[SGD_MAX_IMAGES];
 };
 
+/* Textures and samplers of handles, for all stages; shared by states, as texture sets are. */
+struct sgd_handle {
+   struct sgd_texture *texture; /* NULL: reads as (0,0,0,0) */
+   struct sgd_sampler sampler;
+   struct sgd_texture *image; /* NULL: none */
+};
+
+struct sgd_handle_set {
+   uint32_t refs;  /* atomic */
+   unsigned count; /* entries */
+   struct sgd_handle handle[];
+};
+
 /* Operations on alpha between the pixel program and the ROP: sgd_fragment.c. */
 struct sgd_alpha_mode {
    bool test;        /* the alpha test can drop fragments */
@@ -207,6 +223,7 @@ struct sgd_state {
    struct SGPU_BLEND_TARGET blend_target[SGD_MAX_COLORS];
    float blend_color[4];
    uint32_t sample_mask;
+   struct SGPU_COVERAGE coverage;
    uint32_t poly_stipple[32];
    float clip_plane[8][4];
 
@@ -214,6 +231,7 @@ struct sgd_state {
    struct SGPU_SHADER shader_desc[SGD_STAGES];
    struct sgd_env env[SGD_STAGES];
    struct sgd_texture_set *sets[SGD_STAGES];
+   struct sgd_handle_set *handles;
 
    unsigned num_elements;
    struct sgd_element element[SGD_MAX_ELEMENTS];

@@ -28,7 +28,7 @@ TYPES = {'-': 'NONE', 'f': 'FLOAT', 'i': 'INT', 'u': 'UINT', 'p': 'PRED', 'a': '
 WIDE = 'dlq'
 SOURCES = ['src0', 'src1', 'src2']
 KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'PAIR', 'QUAD', 'CTL', 'TEX', 'MEM', 'IMG', 'IPA',
-         'WARP']
+         'WARP', 'PIXEL']
 # Flags of the info table; the last two are derived.
 FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'OPTDST', 'ATOMIC', 'NOGUARD', 'PS', 'QUAD',
          'GS', 'CS', 'TC', 'PATCH', 'PRIM', 'INORDER', 'SAT', 'DST']
@@ -64,7 +64,7 @@ def check_tables():
     known = {'cond', 'Z', 'uint32_t', 'int32_t'}
     for o in OPCODES.values():
         assert o.kind in KINDS and o.unit in LATENCY and o.mod in isa.MODS
-        assert (o.expr is None) == (o.kind in ('CTL', 'TEX', 'MEM', 'IMG', 'IPA', 'WARP'))
+        assert (o.expr is None) == (o.kind in ('CTL', 'TEX', 'MEM', 'IMG', 'IPA', 'WARP', 'PIXEL'))
         for text in exprs(o):
             for word in re.findall(r'\b[A-Za-z_]\w*', re.sub(r'\b\d[\w.]*', '', text)):
                 assert word in known or word.startswith('sgpu_') or word in variables(o), \

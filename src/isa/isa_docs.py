@@ -20,6 +20,7 @@ KIND_TEXT = {
     'IMG': 'image',
     'IPA': 'interpolation',
     'WARP': 'per component, over the active lanes',
+    'PIXEL': 'stored pixels',
 }
 TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'address', '-': 'none',
              'd': 'double', 'l': 'int64', 'q': 'uint64'}
@@ -125,6 +126,8 @@ def syntax(o):
         parts.append('label')
     elif o.payload == 'vertex_stream':
         parts.append('vertex_stream')
+    elif o.payload == 'fetch':
+        parts.append('unit')
     elif o.payload == 'reduce':
         parts += [operand(o, 0), 'lanes']
     else:

@@ -200,6 +200,13 @@ parse_operands(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word
       instr->unit = (uint8_t)stream;
       return true;
    }
+   case SGPU_PAYLOAD_FETCH: {
+      uint32_t target;
+      if (!separate(p, &first) || !sgpu_parse_uint(p, SGPU_MAX_TARGETS - 1, "a target", &target))
+         return false;
+      instr->unit = (uint8_t)target;
+      return true;
+   }
    case SGPU_PAYLOAD_REDUCE:
       return separate(p, &first) && sgpu_parse_src(p, &instr->src[0]) && separate(p, &first) &&
              parse_cluster(p, instr);

@@ -251,6 +251,8 @@ put_operands(struct out *o, const struct sgpu_opcode_info *info, const struct sg
    }
    if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM)
       put(o, " %u", instr->unit);
+   if (info->payload == SGPU_PAYLOAD_FETCH)
+      put(o, "%s%u", separator, instr->unit);
    if (info->payload == SGPU_PAYLOAD_REDUCE)
       put(o, ", %u", 1u << instr->cluster);
    if (info->payload == SGPU_PAYLOAD_BRANCH)

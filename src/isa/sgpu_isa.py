@@ -102,6 +102,7 @@ PAYLOADS = {
                 'offx': (20, 4), 'offy': (24, 4), 'offz': (28, 4)},  # signed
     'mem':     {'unit': (0, 8), 'offset': (8, 24)},    # bank or binding; bytes, unsigned
     'vertex_stream': {'unit': (0, 2)},
+    'fetch':   {'unit': (0, 4)},         # a target
     'atomic':  {'unit': (0, 8), 'aop': (8, 4), 'offset': (12, 20)},
     'image':   {'unit': (0, 8), 'target': (8, 4), 'aop': (12, 4)},
     'reduce':  {'op': (0, 4), 'cluster': (4, 3)},   # cluster: log2 of its lanes
@@ -296,8 +297,12 @@ VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 # `vertex_streams` are a geometry program's vertex streams, `vertex_inputs` the
 # outputs of a vertex that a later stage reads, `vertex_outputs` the OUTPUT
 # registers, `patch_vertices` the vertices of a
-# patch, `patch_outputs` a patch's own outputs: TESS_OUTER, TESS_INNER, 32 others.
+# patch, `patch_outputs` a patch's own outputs: TESS_OUTER, TESS_INNER, 32 others;
+# `handles` are textures with samplers of the context, which follow the last texture
+# unit where that is relative; `targets` are what LDT names: the colour targets, then the
+# depth-stencil target.
 LIMITS = dict(instructions=65536, stack=256, scratch=1 << 20, textures=128, samplers=32,
               banks=32, buffers=32, images=32, vertex_streams=4, vertex_inputs=64,
-              vertex_outputs=64, patch_vertices=32, patch_outputs=34)
+              vertex_outputs=64, patch_vertices=32, patch_outputs=34, handles=512,
+              targets=9)
 

@@ -263,6 +263,9 @@ check_payload(const struct sgpu_opcode_info *info, const struct sgpu_instr *inst
    if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM) {
       if (instr->unit >= SGPU_MAX_VERTEX_STREAMS)
          return "vertex stream beyond 3";
+   } else if (info->payload == SGPU_PAYLOAD_FETCH) {
+      if (instr->unit >= SGPU_MAX_TARGETS)
+         return "target beyond 8";
    } else if (instr->unit && info->mod != SGPU_MOD_RES) {
       return "the operation has no resource";
    }

@@ -25,6 +25,7 @@
 #             CTL, TEX, MEM, IMG, IPA   no expression: the semantics are in prose; IPA's
 #                   src0 is an input, per component, and src1 the place
 #             WARP  per component, over the active lanes of the warp; in prose
+#             PIXEL without sources, of the lane's pixel; in prose
 #   dst     type of the result: f, u, i; of 64 bits: d double, l signed, q
 #           unsigned; p for predicates, a for the address register, - for none
 #   srcs    a letter per source: f, u, i, d, l, q.  Only float and double sources
@@ -491,6 +492,15 @@ op('IPAS', 0x162, 'IPA', 'f', 'fu', 'LS', None,
    IPA % 'at sample src1.x' + ' Without RASTERIZER.Multisample, or if there is no such '
    'sample, the place is the centre of the pixel.', 'ps')
 
+# -- stored pixels -------------------------------------------------------------
+op('LDT', 0x163, 'PIXEL', 'u', '', 'LS', None,
+   'Load what target `unit` stores at the pixel. 0 to 7 are colour targets: the values '
+   'that blending takes as destination, floats (of sRGB formats linear ones) or integers, '
+   'with 1 for absent alpha. 8 is the depth-stencil target: x is the depth as a float, y the '
+   'stencil value as an integer, z and w are 0. Absent targets, depths and stencil values are 0. '
+   'The values are those that earlier primitives have left; a program with LDT runs once for '
+   'each sample.', 'ps', payload='fetch')
+
 wide.define(op)
 
 # Codes reserved for planned operations: first, last, purpose, and how their
@@ -506,7 +516,7 @@ RESERVED = [
     (0x0d1, 0x0df, 'calls', 'Calls take the branch payload.'),
     (0x0e0, 0x0ff, 'nothing yet', ''),
     (0x14a, 0x15f, 'subgroup operations', 'As those that there are.'),
-    (0x163, 0x16f, 'nothing yet', ''),
+    (0x164, 0x16f, 'nothing yet', ''),
     (0x171, 0x1ff, 'nothing yet', ''),
 ]
 RESERVED = sorted(RESERVED + wide.RESERVED)

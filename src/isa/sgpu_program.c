@@ -140,6 +140,7 @@ gather_resources(struct sgpu_program_info *info, const struct sgpu_opcode_info *
 {
    if (op->payload == SGPU_PAYLOAD_TEX) {
       const struct sgpu_tex_op_info *tex = sgpu_tex_op_info(instr->opcode);
+      info->relative_textures |= instr->urel;
       for (unsigned i = instr->unit; i < SGPU_MAX_TEXTURES; i++) {
          if (instr->urel || i == instr->unit)
             info->textures[i / 32] |= 1u << (i % 32);
@@ -210,6 +211,7 @@ gather_instr(struct sgpu_program *program, const struct sgpu_instr *instr)
    info->reads_warp |= op->kind == SGPU_KIND_WARP;
    info->uses_kill |= instr->opcode == SGPU_OP_KIL || instr->opcode == SGPU_OP_DMT;
    info->vertex_streams |= instr->opcode == SGPU_OP_EMITV ? 1u << instr->unit : 0;
+   info->targets_read |= instr->opcode == SGPU_OP_LDT ? 1u << instr->unit : 0;
    info->num_loops += instr->opcode == SGPU_OP_PBK;
    info->has_barrier |= instr->opcode == SGPU_OP_BAR;
    return NULL;

@@ -38,12 +38,14 @@ struct sgpu_program_info {
    bool dynamic_scratch;     /* LDL, STL with an address from a register */
    bool uses_derivatives;    /* needs helper lanes: DDX.., implicit level of detail */
    bool interpolates;        /* IPAC, IPAO, IPAS */
+   bool relative_textures;   /* and so perhaps handles */
    bool reads_clock;         /* CLK */
    bool reads_warp;          /* what it computes depends on the other lanes of its warp */
    bool uses_kill;           /* KIL, DMT */
    bool has_barrier;         /* BAR */
    uint8_t vertex_streams;   /* bit n: EMITV to vertex stream n */
    uint64_t outputs_loaded;  /* bit n: o[n] by LDO; all of them with a relative unit */
+   uint16_t targets_read;    /* bit n: LDT of target n */
    uint32_t num_loops;       /* PBK */
    uint32_t max_stack_depth; /* entries of the synchronization stack */
 };

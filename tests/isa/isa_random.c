@@ -167,6 +167,8 @@ isa_random_instr(struct isa_random *r, unsigned opcode)
    }
    if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM)
       i.unit = (uint8_t)isa_random_below(r, SGPU_MAX_VERTEX_STREAMS);
+   if (info->payload == SGPU_PAYLOAD_FETCH)
+      i.unit = (uint8_t)isa_random_below(r, SGPU_MAX_TARGETS);
    if (info->payload == SGPU_PAYLOAD_TEX)
       random_tex(r, &i);
 

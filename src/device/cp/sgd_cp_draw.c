@@ -15,6 +15,7 @@ access_resources(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_stat
       if (!st->shader[s])
          continue;
       sgd_cp_access_textures(node, st->sets[s], front);
+      sgd_cp_access_handles(node, st->shader[s], st->handles, front);
       sgd_cp_access_memory(cp, node, st->shader[s], &st->env[s], front);
       node->draw.ordered |= st->shader[s]->memory_order == SGD_MEMORY_ORDERED;
    }

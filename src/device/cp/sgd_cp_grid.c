@@ -10,6 +10,7 @@ static void
 destroy(struct sgd_compute *c)
 {
    sgd_texture_set_unref(c->set);
+   sgd_handle_set_unref(c->handles);
    sgd_shader_unref(c->program);
    free(c);
 }
@@ -27,10 +28,13 @@ create(struct sgd_cp *cp, const struct SGPU_GRID *packet)
    sgd_ref(&program->refs);
    if (set)
       sgd_ref(&set->refs);
+   if (cp->cur.handles)
+      sgd_ref(&cp->cur.handles->refs);
    *c = (struct sgd_compute){
       .destroy = destroy,
       .program = program,
       .set = set,
+      .handles = cp->cur.handles,
       .env = sgd_cp_env(&cp->cur, SGPU_STAGE_COMPUTE),
       .address = cp->cur.shader_desc[SGPU_STAGE_COMPUTE].address,
       .packet = *packet,
@@ -49,6 +53,7 @@ access_grid(struct sgd_cp *cp, struct sgd_node *node, struct sgd_compute *c)
       sgd_cp_access_buffer(cp, node, span->ptr, span->size, SGD_ACCESS_FRONT);
    }
    sgd_cp_access_textures(node, c->set, SGD_ACCESS_FRONT);
+   sgd_cp_access_handles(node, c->program, c->handles, SGD_ACCESS_FRONT);
    sgd_cp_access_memory(cp, node, c->program, &c->env, SGD_ACCESS_FRONT);
    c->ordered = c->program->memory_order == SGD_MEMORY_ORDERED ||
                 (c->program->writes_memory && sgd_cp_memory_aliases(node));

@@ -165,6 +165,23 @@ sgd_cp_access_textures(struct sgd_node *node, const struct sgd_texture_set *set,
 }
 
 void
+sgd_cp_access_handles(struct sgd_node *node, const struct sgd_shader *program,
+                      const struct sgd_handle_set *handles, unsigned front)
+{
+   /* A relative image may be any from the first one on. */
+   const bool reads = program->images_read == ~0u, writes = program->images_written == ~0u;
+   const unsigned how = front | SGD_ACCESS_MEMORY | (writes ? SGD_ACCESS_WRITE : 0);
+
+   for (unsigned i = 0; handles && i < handles->count; i++) {
+      const struct sgd_handle *h = &handles->handle[i];
+      if (h->texture && program->relative_textures)
+         sgd_cp_access_texture(node, h->texture, front);
+      if (h->image && (reads || writes))
+         sgd_cp_access_image(node, h->image, how);
+   }
+}
+
+void
 sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, uint64_t size,
                      unsigned how)
 {
@@ -262,11 +279,14 @@ sgd_cp_access_targets(struct sgd_node *node, const struct sgd_state *st,
       .layers = st->drawn_layers,
    };
 
+   const struct sgd_shader *ps = st->shader[SGPU_STAGE_PIXEL];
+   const unsigned read = ps ? ps->targets_read : 0;
+
    for (unsigned i = 0; i < st->num_colors; i++) {
-      if (st->color_write_mask[i])
+      if (st->color_write_mask[i] || (read >> i & 1))
          sgd_cp_access_surface(node, &st->color[i], &part, SGD_ACCESS_WRITE | SGD_ACCESS_TARGET);
    }
-   if (st->zs_mode.active)
+   if (st->zs_mode.active || (read >> SGD_MAX_COLORS & 1))
       sgd_cp_access_surface(node, &st->zs, &part, SGD_ACCESS_WRITE | SGD_ACCESS_TARGET);
 }
 

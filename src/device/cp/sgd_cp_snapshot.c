@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "sgd_cp.h"
+#include "sgd_located.h"
 #include "sgd_order.h"
 #include "sgd_rop.h"
 
 static void
 state_release(struct sgd_state *state)
 {
+   sgd_handle_set_unref(state->handles);
    for (unsigned s = 0; s < SGD_STAGES; s++) {
       sgd_texture_set_unref(state->sets[s]);
       sgd_shader_unref(state->shader[s]);
@@ -105,15 +107,20 @@ is_target(const struct sgd_state *st, const struct sgd_texture *t)
 
 /* The pixel program can read memory of a target, as a texture or an image. */
 static bool
-reads_target(const struct sgd_state *st)
+reads_target(const struct sgd_state *st, const struct sgd_shader *ps)
 {
    const struct sgd_texture_set *set = st->sets[SGPU_STAGE_PIXEL];
+   const bool relative = ps->relative_textures || ps->images_read == ~0u ||
+                         ps->images_written == ~0u;
+   const struct sgd_handle_set *handles = relative ? st->handles : NULL;
    bool reads = false;
 
    for (unsigned i = 0; set && i < set->num_textures && !reads; i++)
       reads = is_target(st, set->textures[i]);
    for (unsigned i = 0; set && i < set->num_images && !reads; i++)
       reads = is_target(st, set->images[i]);
+   for (unsigned i = 0; handles && i < handles->count && !reads; i++)
+      reads = is_target(st, handles->handle[i].texture) || is_target(st, handles->handle[i].image);
    return reads;
 }
 
@@ -124,8 +131,9 @@ order_of(const struct sgd_state *st, const struct sgd_early_key *early)
    const uint32_t of_warp = 1u << SGPU_SYS_HELPER | 1u << SGPU_SYS_SAMPLE_MASK |
                             1u << SGPU_SYS_LANE;
    struct sgd_order_key key = {
-      .reads_target = ps && reads_target(st),
-      .multisample = st->samples > 1,
+      .reads_target = ps && (reads_target(st, ps) || ps->targets_read ||
+                             st->shader_desc[SGPU_STAGE_PIXEL].interlock),
+      .multisample = st->samples > 1 || sgd_state_located(st),
       .smooth = (st->rast.point_smooth || st->rast.line_smooth || st->rast.poly_smooth) &&
                 sgd_state_smooths(st),
       .depth_test = early->depth_test,
@@ -177,6 +185,7 @@ derive(struct sgd_state *st)
       .ps_writes_stencil = ps && ps->writes_stencil,
       .ps_writes_sample_mask = ps && ps->writes_sample_mask && sgd_state_multisamples(st),
       .ps_writes_memory = ps && ps->writes_memory,
+      .ps_reads_zs = ps && (ps->targets_read >> SGD_MAX_COLORS & 1),
       .ps_early_tests = desc->early_tests,
       .alpha_to_coverage = st->alpha.to_coverage,
    };
@@ -208,6 +217,7 @@ sgd_cp_env(const struct sgd_state *st, enum sgpu_stage stage)
 
    if (st->sets[stage])
       bind_set(&env, st->sets[stage]);
+   env.handles = st->handles;
    return env;
 }
 
@@ -226,7 +236,10 @@ sgd_cp_snapshot(struct sgd_cp *cp)
    memcpy(state, &cp->cur,
           cp->cur.xfb.num_words ? sizeof(*state)
                                 : offsetof(struct sgd_state, xfb) + sizeof(state->xfb.num_words));
+   if (state->handles)
+      sgd_ref(&state->handles->refs);
    for (unsigned s = 0; s < SGD_STAGES; s++) {
+      state->env[s].handles = state->handles;
       if (state->sets[s]) {
          sgd_ref(&state->sets[s]->refs);
          bind_set(&state->env[s], state->sets[s]);

@@ -329,6 +329,12 @@ sgd_cp_clock(struct sgd_cp *cp, const uint32_t *in)
 }
 
 const char *
+sgd_cp_coverage(struct sgd_cp *cp, const uint32_t *in)
+{
+   return SGPU_COVERAGE_unpack(in, &cp->cur.coverage);
+}
+
+const char *
 sgd_cp_polygon_stipple(struct sgd_cp *cp, const uint32_t *in)
 {
    struct SGPU_POLYGON_STIPPLE p;

@@ -35,5 +35,6 @@ void sgd_cp_bound_draws(struct sgd_state *st);
 
 /* sgd_cp_texture.c */
 void sgd_texture_set_unref(struct sgd_texture_set *set);
+void sgd_handle_set_unref(struct sgd_handle_set *set);
 
 #endif

@@ -32,6 +32,45 @@ sgd_texture_set_unref(struct sgd_texture_set *set)
    }
 }
 
+void
+sgd_handle_set_unref(struct sgd_handle_set *set)
+{
+   if (set && sgd_unref(&set->refs)) {
+      for (unsigned i = 0; i < set->count; i++) {
+         texture_unref(set->handle[i].texture);
+         texture_unref(set->handle[i].image);
+      }
+      free(set);
+   }
+}
+
+/* The handles as a set that the parser may change, with at least `count` entries. */
+static struct sgd_handle_set *
+writable_handles(struct sgd_cp *cp, unsigned count)
+{
+   struct sgd_handle_set *old = cp->cur.handles;
+
+   if (old && old->count >= count && __atomic_load_n(&old->refs, __ATOMIC_ACQUIRE) == 1)
+      return old;
+
+   count = MAX2(count, old ? old->count : 0);
+   struct sgd_handle_set *set = calloc(1, sizeof(*set) + count * sizeof(set->handle[0]));
+   if (!set)
+      return NULL;
+   for (unsigned i = 0; old && i < old->count; i++) {
+      set->handle[i] = old->handle[i];
+      if (set->handle[i].texture)
+         sgd_ref(&set->handle[i].texture->refs);
+      if (set->handle[i].image)
+         sgd_ref(&set->handle[i].image->refs);
+   }
+   sgd_handle_set_unref(old);
+   set->refs = 1;
+   set->count = count;
+   cp->cur.handles = set;
+   return set;
+}
+
 /* A set of the stage that the parser may change. */
 static struct sgd_texture_set *
 writable_set(struct sgd_cp *cp, enum sgpu_stage stage)
@@ -97,6 +136,25 @@ texture(struct sgd_cp *cp, const uint32_t *in, const char *(*prepare)(struct sgd
    return NULL;
 }
 
+static const char *
+texture_handles(struct sgd_cp *cp, const uint32_t *in, unsigned first, unsigned count)
+{
+   if (first + count > SGPU_MAX_HANDLES)
+      return "TEXTURES: beyond the last handle";
+   struct sgd_handle_set *set = writable_handles(cp, first + count);
+   if (!set)
+      return "out of memory";
+   for (unsigned i = 0; i < count; i++) {
+      struct sgd_texture *t;
+      const char *error = texture(cp, SGPU_TEXTURES_tail(in, i), sgd_texture_prepare, &t);
+      if (error)
+         return error;
+      texture_unref(set->handle[first + i].texture);
+      set->handle[first + i].texture = t;
+   }
+   return NULL;
+}
+
 const char *
 sgd_cp_textures(struct sgd_cp *cp, const uint32_t *in)
 {
@@ -105,6 +163,8 @@ sgd_cp_textures(struct sgd_cp *cp, const uint32_t *in)
    const unsigned count = SGPU_TEXTURES_count(in);
    if (error)
       return error;
+   if (p.handles)
+      return texture_handles(cp, in, p.first, count);
    if (p.first + count > SGD_MAX_TEXTURES)
       return "TEXTURES: beyond the last unit";
    struct sgd_texture_set *set = writable_set(cp, p.stage);
@@ -131,6 +191,25 @@ prepare_image(struct sgd_texture *t)
    return sgd_image_prepare(t);
 }
 
+static const char *
+image_handles(struct sgd_cp *cp, const uint32_t *in, unsigned first, unsigned count)
+{
+   if (first + count > SGPU_MAX_HANDLES)
+      return "IMAGES: beyond the last handle";
+   struct sgd_handle_set *set = writable_handles(cp, first + count);
+   if (!set)
+      return "out of memory";
+   for (unsigned i = 0; i < count; i++) {
+      struct sgd_texture *t;
+      const char *error = texture(cp, SGPU_IMAGES_tail(in, i), prepare_image, &t);
+      if (error)
+         return error;
+      texture_unref(set->handle[first + i].image);
+      set->handle[first + i].image = t;
+   }
+   return NULL;
+}
+
 const char *
 sgd_cp_images(struct sgd_cp *cp, const uint32_t *in)
 {
@@ -139,6 +218,8 @@ sgd_cp_images(struct sgd_cp *cp, const uint32_t *in)
    const unsigned count = SGPU_IMAGES_count(in);
    if (error)
       return error;
+   if (p.handles)
+      return image_handles(cp, in, p.first, count);
    if (p.first + count > SGD_MAX_IMAGES)
       return "IMAGES: beyond the last unit";
    struct sgd_texture_set *set = writable_set(cp, p.stage);
@@ -157,6 +238,24 @@ sgd_cp_images(struct sgd_cp *cp, const uint32_t *in)
    return NULL;
 }
 
+static const char *
+sampler_handles(struct sgd_cp *cp, const uint32_t *in, unsigned first, unsigned count)
+{
+   if (first + count > SGPU_MAX_HANDLES)
+      return "SAMPLERS: beyond the last handle";
+   struct sgd_handle_set *set = writable_handles(cp, first + count);
+   if (!set)
+      return "out of memory";
+   for (unsigned i = 0; i < count; i++) {
+      struct sgd_sampler *s = &set->handle[first + i].sampler;
+      const char *error = SGPU_SAMPLER_unpack(SGPU_SAMPLERS_tail(in, i), &s->desc);
+      if (error)
+         return error;
+      s->valid = true;
+   }
+   return NULL;
+}
+
 const char *
 sgd_cp_samplers(struct sgd_cp *cp, const uint32_t *in)
 {
@@ -165,6 +264,8 @@ sgd_cp_samplers(struct sgd_cp *cp, const uint32_t *in)
    const unsigned count = SGPU_SAMPLERS_count(in);
    if (error)
       return error;
+   if (p.handles)
+      return sampler_handles(cp, in, p.first, count);
    if (p.first + count > SGD_MAX_SAMPLERS)
       return "SAMPLERS: beyond the last unit";
    struct sgd_texture_set *set = writable_set(cp, p.stage);

@@ -49,6 +49,9 @@ bool sgd_cp_memory_aliases(const struct sgd_node *node);
 /* Textures that a program reads. */
 void sgd_cp_access_textures(struct sgd_node *node, const struct sgd_texture_set *set,
                             unsigned front);
+/* Which handles a program reads is known to its lanes alone: all of them. */
+void sgd_cp_access_handles(struct sgd_node *node, const struct sgd_shader *program,
+                           const struct sgd_handle_set *handles, unsigned front);
 /* The targets that a draw with this state tests or writes, bounded by its boxes. */
 void sgd_cp_access_targets(struct sgd_node *node, const struct sgd_state *st,
                            enum sgpu_primitive primitive);

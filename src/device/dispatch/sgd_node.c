@@ -24,6 +24,7 @@ sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind, struct sgd_subm
                                             : sgd_run_node;
    node->work.heap = kind == SGD_NODE_DRAW ? SGD_WORK_EARLY : SGD_WORK_LATE;
    list_inithead(&node->batches);
+   list_inithead(&node->rests);
    list_inithead(&node->xfb_batches);
    util_dynarray_init(&node->dependences, NULL);
    util_dynarray_init(&node->queries, NULL);

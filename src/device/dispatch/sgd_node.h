@@ -32,13 +32,14 @@ struct sgd_pending_batch {
    struct list_head link; /* of node->batches, in order of cutting */
    struct sgd_batch batch;
    struct sgd_node *node;
-   uint32_t number;           /* in the draw, from 0 */
-   bool ready;                /* its front end has run */
-   uint32_t entries;          /* tile entries that have not run, and its xfb write */
-   uint32_t heads_missing;    /* sgd_node_is_whole: tiles in which it is not first */
-   struct sgd_work raster;    /* likewise: first in all its tiles */
-   struct list_head xfb_link; /* of node->xfb_batches */
-   struct sgd_work xfb;       /* its primitives have their place in the buffers */
+   uint32_t number;            /* in the draw, from 0 */
+   bool ready;                 /* its front end has run */
+   uint32_t entries;           /* tile entries that have not run, and its xfb write */
+   uint32_t heads_missing;     /* sgd_node_is_whole: tiles in which it is not first */
+   struct sgd_work raster;     /* likewise: first in all its tiles */
+   struct list_head rest_link; /* of node->rests */
+   struct list_head xfb_link;  /* of node->xfb_batches */
+   struct sgd_work xfb;        /* its primitives have their place in the buffers */
 };
 
 struct sgd_node {
@@ -59,6 +60,8 @@ struct sgd_node {
    bool cut_all, cutting;
    uint32_t batches_cut;
    struct list_head batches;     /* cut, not yet in the tile queues */
+   struct list_head rests;       /* of these, those that go on with what others have left */
+   uint64_t evaluated;           /* vertices of tessellation */
    uint32_t batches_out;         /* batches whose tile work or xfb write is not over */
    struct list_head xfb_batches; /* in order, without a place in the xfb buffers */
    uint16_t stipple;             /* line stipple counter behind the batches committed */

@@ -80,7 +80,7 @@ sgd_batch_end(struct sgd_dispatch *d, struct sgd_pending_batch *pending)
    update_pressure(d);
    batch_free(d, pending);
    node->batches_out--;
-   if (node->draw.ordered && !node->cut_all)
+   if (node->draw.ordered && (!node->cut_all || !list_is_empty(&node->rests)))
       sgd_sched_push(d->sched, &node->work, node->seq);
    if (node->committed)
       sgd_node_check_end(d, node);
@@ -181,6 +181,88 @@ end_cutting(struct sgd_dispatch *d, struct sgd_node *node)
    sgd_tile_array_commit(d, node->array);
 }
 
+/* Front end work is left that no worker has taken. */
+static void
+push_front(struct sgd_dispatch *d, struct sgd_node *node)
+{
+   if (!node->draw.ordered && !node->cutting && !sgd_work_ready(&node->work) &&
+       (!node->cut_all || !list_is_empty(&node->rests)))
+      sgd_sched_push(d->sched, &node->work, node->seq);
+}
+
+static void
+drop_rests(struct sgd_node *node)
+{
+   list_for_each_entry_safe(struct sgd_pending_batch, pending, &node->rests, rest_link) {
+      list_del(&pending->rest_link);
+      pending->batch.rest->free(pending->batch.rest);
+      pending->batch.rest = NULL;
+      pending->ready = true;
+   }
+}
+
+/* Another batch, next in order, for what the front end has left. */
+static void
+add_rest(struct sgd_dispatch *d, struct sgd_node *node, struct sgd_pending_batch *pending)
+{
+   struct sgd_rest *rest = pending->batch.rest;
+   struct sgd_pending_batch *more = NULL;
+
+   if (!rest)
+      return;
+   pending->batch.rest = NULL;
+   if (!node->sub->failed) {
+      more = batch_create(d, node);
+      if (!more)
+         sgd_node_fail(node, "out of memory for a batch");
+   }
+   if (!more) {
+      rest->free(rest);
+      return;
+   }
+   more->batch.instance = pending->batch.instance;
+   more->batch.first_element = pending->batch.first_element;
+   more->batch.first_prim = pending->batch.first_prim;
+   more->batch.rest = rest;
+   more->number = node->batches_cut++;
+   list_add(&more->link, &pending->link);
+   list_addtail(&more->rest_link, &node->rests);
+   push_front(d, node);
+}
+
+/* The front end of a batch, which is in its place among the node's. */
+static void
+run_batch_front(struct sgd_dispatch *d, struct sgd_worker *worker,
+                struct sgd_pending_batch *pending)
+{
+   struct sgd_node *node = pending->node;
+
+   sgd_sched_unlock(d->sched);
+   worker->counters[SGPU_COUNTER_BATCHES]++;
+   sgd_arm_watchdog(d, worker, node);
+   d->ops->front(worker, &pending->batch);
+   if (d->params->observer)
+      sgd_observe_batch(d, worker, pending);
+   const struct sgd_stop_info stop = sgd_take_stop(worker, node);
+   sgd_sched_relock(d->sched, worker);
+
+   sgd_report_stop(node, &stop);
+   if (pending->batch.failed || !sgd_entries_reserve(d, pending->batch.num_tiles)) {
+      sgd_node_fail(node, "out of memory for primitives");
+      pending->batch.num_tiles = 0;
+      pending->batch.tiles = NULL;
+   }
+   node->evaluated += pending->batch.stats.ds_invocations;
+   if (node->evaluated > d->params->watchdog_vertices && !node->sub->failed)
+      sgd_node_fail(node, "DRAW: more vertices than the watchdog allows, by tessellation");
+   if (node->sub->failed)
+      memset(&pending->batch.xfb, 0, sizeof(pending->batch.xfb));
+   add_rest(d, node, pending);
+   pending->ready = true;
+   update_pressure(d);
+   sgd_tile_array_commit(d, node->array);
+}
+
 /* Cuts one batch from the draw and runs its front end; more workers cut the
  * next ones meanwhile.  The next batch of an ordered draw begins when this one has
  * ended.
@@ -191,7 +273,15 @@ run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
    struct sgd_pending_batch *pending;
 
    if (!sgd_node_happens(node) || node->sub->failed) {
+      drop_rests(node);
       end_cutting(d, node);
+      return;
+   }
+   if (!list_is_empty(&node->rests)) {
+      pending = list_first_entry(&node->rests, struct sgd_pending_batch, rest_link);
+      list_del(&pending->rest_link);
+      push_front(d, node);
+      run_batch_front(d, worker, pending);
       return;
    }
    pending = batch_create(d, node);
@@ -213,36 +303,17 @@ run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
 
    if (!more || node->sub->failed) {
       batch_free(d, pending);
+      if (node->sub->failed)
+         drop_rests(node);
       end_cutting(d, node);
+      push_front(d, node);
       return;
    }
    list_addtail(&pending->link, &node->batches);
    pending->number = node->batches_cut++;
-   if (sgd_ia_cut_done(&node->cutter))
-      node->cut_all = true;
-   else if (!node->draw.ordered)
-      sgd_sched_push(d->sched, &node->work, node->seq);
-
-   sgd_sched_unlock(d->sched);
-   worker->counters[SGPU_COUNTER_BATCHES]++;
-   sgd_arm_watchdog(d, worker, node);
-   d->ops->front(worker, &pending->batch);
-   if (d->params->observer)
-      sgd_observe_batch(d, worker, pending);
-   const struct sgd_stop_info stop = sgd_take_stop(worker, node);
-   sgd_sched_relock(d->sched, worker);
-
-   sgd_report_stop(node, &stop);
-   if (pending->batch.failed || !sgd_entries_reserve(d, pending->batch.num_tiles)) {
-      sgd_node_fail(node, "out of memory for primitives");
-      pending->batch.num_tiles = 0;
-      pending->batch.tiles = NULL;
-   }
-   if (node->sub->failed)
-      memset(&pending->batch.xfb, 0, sizeof(pending->batch.xfb));
-   pending->ready = true;
-   update_pressure(d);
-   sgd_tile_array_commit(d, node->array);
+   node->cut_all = sgd_ia_cut_done(&node->cutter);
+   push_front(d, node);
+   run_batch_front(d, worker, pending);
 }
 
 void

@@ -84,6 +84,7 @@ struct sgd_front {
    bool edge_flags;                         /* o[EDGE] applies to this primitive type */
    int32_t pixel_center;                    /* added to window coordinates, 1/256 pixel */
    bool multisamples;                       /* primitives cover samples */
+   bool conservative;                       /* primitives cover all pixels that they touch */
    bool smooth_points, smooth_lines;
    bool line_rects;    /* lines are drawn as line rectangles */
    bool smooth_fill;   /* filled polygons are smooth */

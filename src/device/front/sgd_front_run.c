@@ -15,6 +15,7 @@
 #include "setup/sgd_bin.h"
 #include "setup/sgd_setup.h"
 #include "setup/sgd_setup_varyings.h"
+#include "sgd_located.h"
 #include "sgd_batch.h"
 #include "sgd_shader.h"
 #include "sgd_varyings.h"
@@ -105,7 +106,8 @@ begin_stages(struct sgd_front *f)
 
 /* Everything that depends on the draw alone. */
 static bool
-front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *batch)
+front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *batch,
+            struct sgd_rest *rest)
 {
    const struct sgd_state *state = batch->draw->state;
    const struct SGPU_RASTERIZER *rast = &state->rast;
@@ -117,6 +119,8 @@ front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *ba
    f->state = state;
    f->culled = f->clipped = f->slices = f->primitives = 0;
    bind_stages(f);
+   if (rest)
+      sgd_tess_resume(f, rest);
 
    f->pixel_center = rast->half_pixel_center ? 0 : SGD_SUBPIXEL / 2;
    f->fill_unfilled = rast->fill_front != SGPU_FILL_SOLID || rast->fill_back != SGPU_FILL_SOLID;
@@ -124,8 +128,9 @@ front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *ba
    f->smooth_fill = rast->poly_smooth && sgd_state_smooths(state) &&
                     (rast->fill_front == SGPU_FILL_SOLID || rast->fill_back == SGPU_FILL_SOLID);
    f->smooth_lines = rast->line_smooth && sgd_state_smooths(state);
-   f->multisamples = sgd_state_multisamples(state);
-   f->line_rects = f->smooth_lines || f->multisamples;
+   f->multisamples = sgd_state_multisamples(state) || sgd_state_located(state);
+   f->conservative = state->coverage.conservative;
+   f->line_rects = f->smooth_lines || f->multisamples || f->conservative;
    f->edge_flags = f->fill_unfilled && !f->second &&
                    (primitive == SGPU_PRIMITIVE_TRIANGLES || primitive == SGPU_PRIMITIVE_QUADS ||
                     primitive == SGPU_PRIMITIVE_POLYGON ||
@@ -156,18 +161,24 @@ void
 sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch)
 {
    struct sgd_front *f = front_get(worker);
+   struct sgd_rest *rest = batch->rest;
 
    batch->tiles = NULL;
    batch->num_tiles = 0;
+   batch->rest = NULL;
    if (!f) {
+      if (rest)
+         rest->free(rest);
       batch->failed = true;
       return;
    }
-   if (!batch->draw->state->shader[SGPU_STAGE_VERTEX] || !front_begin(f, worker, batch))
+   if (!batch->draw->state->shader[SGPU_STAGE_VERTEX] || !front_begin(f, worker, batch, rest))
       return;
 
-   sgd_ia_read(f);
-   f->first->ops->flush(f, f->first);
+   if (!rest) {
+      sgd_ia_read(f);
+      f->first->ops->flush(f, f->first);
+   }
    if (f->stopped) {
       batch->tiles = NULL;
       return;
@@ -180,7 +191,7 @@ sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch)
    }
    f->stipple = 0;
    f->stipple_carried = true;
-   if (f->second || !batch->draw->state->rast.discard)
+   if (!rest && (f->second || !batch->draw->state->rast.discard))
       sgd_ia_assemble(f);
    for (struct sgd_front_stage *s = f->second; s; s = s->next)
       s->ops->flush(f, s);

@@ -28,8 +28,11 @@ struct sgd_draw;
 #define SGD_BATCH_PRIMS 512
 #define SGD_BATCH_ELEMENTS (3 * SGD_BATCH_PRIMS + 4)
 
-/* Patches of a batch: each may become 8192 triangles. */
-#define SGD_BATCH_PATCHES 8
+/* Patches of a batch; and the primitives of them that it keeps, with those of a geometry
+ * program for them.  Where the levels make more, another batch goes on with the rest.
+ */
+#define SGD_BATCH_PATCHES 64
+#define SGD_BATCH_TESSELLATED 8192
 
 /* Vertices that a geometry program may emit for a batch.  Its primitives stay in
  * memory until tiles have drawn them.

@@ -105,6 +105,14 @@ read_adjacent(struct sgd_front *f)
       f->adjacent_after = element_vertex(f, next);
 }
 
+/* Primitives that come back to the first vertex of their strip. */
+static bool
+has_hub(enum sgpu_primitive primitive)
+{
+   return primitive == SGPU_PRIMITIVE_LINE_LOOP || primitive == SGPU_PRIMITIVE_TRIANGLE_FAN ||
+          primitive == SGPU_PRIMITIVE_POLYGON;
+}
+
 void
 sgd_ia_read(struct sgd_front *f)
 {
@@ -125,7 +133,7 @@ sgd_ia_read(struct sgd_front *f)
    }
 
    f->hub = 0;
-   if (!batch->first_of_strip)
+   if (!batch->first_of_strip && has_hub(draw->packet.primitive))
       f->hub = element_vertex(f, batch->strip_first);
    if (f->second && draw->packet.primitive == SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY)
       read_adjacent(f);

@@ -7,9 +7,12 @@
 #include "sgd_atomic.h"
 #include "texture/sgd_tex_exec.h"
 
+/* A level of a 3D texture with one slice is also an image of 2 dimensions: the slice. */
 static bool
-target_fits(enum sgpu_tex_target target, enum sgpu_texture_type type)
+target_fits(enum sgpu_tex_target target, const struct sgd_tex_unit *u)
 {
+   const enum sgpu_texture_type type = u->type;
+
    switch (target) {
    case SGPU_TEX_TARGET_BUFFER:
       return type == SGPU_TEXTURE_TYPE_BUFFER;
@@ -20,6 +23,9 @@ target_fits(enum sgpu_tex_target target, enum sgpu_texture_type type)
       return type == SGPU_TEXTURE_TYPE_3D;
    case SGPU_TEX_TARGET_2D_ARRAY:
       return type == SGPU_TEXTURE_TYPE_2D || type == SGPU_TEXTURE_TYPE_CUBE;
+   case SGPU_TEX_TARGET_2D:
+      return type == SGPU_TEXTURE_TYPE_2D ||
+             (type == SGPU_TEXTURE_TYPE_3D && u->level[0].depth == 1);
    default:
       return type == SGPU_TEXTURE_TYPE_2D;
    }
@@ -74,11 +80,24 @@ locate(const struct sgd_tex_unit *u, enum sgpu_tex_target t, const struct sgd_ve
 
 /* Where the texels are. */
 static void
-addresses(const struct sgd_tex_unit *u, const struct texels *t, uint8_t *at[SGD_WARP])
+addresses(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct texels *t,
+          uint8_t *at[SGD_WARP])
 {
    const struct sgd_tex_level *level = &u->level[0];
    uint8_t *base = (uint8_t *)level->base;
    uint64_t off[SGD_WARP];
+
+   if (!image->wide) {
+      const uint32_t stride = (uint32_t)level->sample_stride;
+      _Alignas(64) uint32_t narrow[SGD_WARP];
+      sgd_tex_offsets(u, level, &t->x, &t->y, &t->z, narrow);
+      SGD_EACH(l) {
+         narrow[l] += (uint32_t)t->sample.v[l] * stride;
+      }
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         at[l] = base + narrow[l];
+      return;
+   }
 
    if (u->tiled) {
       SGD_EACH(l) {
@@ -151,7 +170,7 @@ store(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct 
       return;
    sgd_codec_clamp(&image->codec, data->c, &color);
    sgd_codec_pack(&image->codec, (const uint32_t(*)[SGD_WARP])color.c, &e, t->inside);
-   addresses(u, t, at);
+   addresses(image, u, t, at);
 #define STORE(n)                                  \
    for (unsigned l = 0; l < SGD_WARP; l++) {      \
       if (t->inside >> l & 1)                     \
@@ -196,7 +215,7 @@ atomic(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct
    uint32_t *word[SGD_WARP];
 
    if (t->inside && image->words) {
-      addresses(u, t, at);
+      addresses(image, u, t, at);
       for (unsigned l = 0; l < SGD_WARP; l++)
          word[l] = (uint32_t *)at[l];
       sgd_atomic_lanes(&a, word, t->inside, old);
@@ -248,7 +267,7 @@ sgd_image_access(const struct sgd_texture *texture, const struct sgd_image_op *o
    const bool samples = sgpu_tex_target_infos[op->target].samples;
    struct texels t = { .inside = 0 };
 
-   if (u && !target_fits(op->target, u->type))
+   if (u && !target_fits(op->target, u))
       u = NULL;
    if (op->op == SGPU_OP_SZI) {
       size(u, op->target, op->mask, active, dst);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel work: inputs at other places than those of VARYING.Place, for the shader
- * core's IPAC, IPAO and IPAS.
+ * Pixel work: what the shader core asks about the pixels of its warp: inputs at other
+ * places than those of VARYING.Place (IPAC, IPAO and IPAS), and stored pixels (LDT).
  */
 #include "pixel/sgd_pixel_program.h"
 
@@ -9,6 +9,7 @@
 #include "pixel/sgd_lane_pos.h"
 #include "pixel/sgd_pixel.h"
 #include "raster/sgd_raster.h"
+#include "rop/sgd_rop_warp.h"
 #include "sgd_shader.h"
 #include "sgd_worker.h"
 #include "util/macros.h"
@@ -25,7 +26,7 @@ static void
 at_centroids(const struct interpolator *p, struct sgd_lane_pos *pos)
 {
    if (p->sample >= 0)
-      sgd_lane_positions(p->pixels, sgd_sample_at(p->r->samples, p->sample), pos);
+      sgd_lane_positions(p->pixels, sgd_sample_pos_of(p->r->sample_at[p->sample]), pos);
    else if (p->r->multisample)
       sgd_centroids_of_samples(p->r, p->pixels, pos);
    else
@@ -52,7 +53,7 @@ at_samples(const struct interpolator *p, const uint32_t *sample, struct sgd_lane
       return;
    for (unsigned l = 0; l < SGD_WARP; l++) {
       if (sample[l] < p->r->samples) {
-         const struct sgd_sample_pos at = sgd_sample_at(p->r->samples, sample[l]);
+         const struct sgd_sample_pos at = sgd_sample_pos_of(p->r->sample_at[sample[l]]);
          pos->rx[l] += at.x - SGD_SAMPLE_CENTER.x;
          pos->ry[l] += at.y - SGD_SAMPLE_CENTER.y;
       }
@@ -75,6 +76,14 @@ interpolate(const struct sgd_pixel_io *io, enum sgpu_opcode op, unsigned input, 
    sgd_interpolate_input(p->r, p->pixels, &pos, input, comps, out);
 }
 
+static void
+fetch(const struct sgd_pixel_io *io, unsigned target, struct sgd_vec *out)
+{
+   const struct interpolator *p = (const struct interpolator *)io;
+
+   sgd_target_fetch(p->r->state, target, &p->pixels->quads, out);
+}
+
 bool
 sgd_pixel_program(const struct sgd_raster *r, const struct sgd_pixels *pixels, int sample,
                   uint32_t active, uint32_t *live)
@@ -82,11 +91,14 @@ sgd_pixel_program(const struct sgd_raster *r, const struct sgd_pixels *pixels, i
    const struct sgd_env *env = &r->state->env[SGPU_STAGE_PIXEL];
    struct interpolator p;
 
-   if (likely(!r->ps->interpolates))
+   if (likely(!r->ps->interpolates && !r->ps->targets_read))
       return sgd_shader_run(r->worker, r->ps, env, active, live);
 
    p = (struct interpolator){
-      .io.interpolate = interpolate, .r = r, .pixels = pixels, .sample = sample
+      .io = { .interpolate = interpolate, .fetch = fetch },
+      .r = r,
+      .pixels = pixels,
+      .sample = sample,
    };
    r->worker->pixel_io = &p.io;
    const bool done = sgd_shader_run(r->worker, r->ps, env, active, live);

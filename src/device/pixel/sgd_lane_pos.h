@@ -26,11 +26,10 @@ struct sgd_sample_pos {
 };
 #define SGD_SAMPLE_CENTER ((struct sgd_sample_pos){ 0.5f, 0.5f })
 
+/* A place in 1/16 pixel. */
 static inline struct sgd_sample_pos
-sgd_sample_at(unsigned samples, unsigned n)
+sgd_sample_pos_of(const uint8_t p[2])
 {
-   const uint8_t *p = sgpu_sample_position(samples, n);
-
    return (struct sgd_sample_pos){ p[0] * (1.0f / 16), p[1] * (1.0f / 16) };
 }
 

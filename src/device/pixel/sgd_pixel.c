@@ -96,7 +96,7 @@ sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, uns
    struct sgd_lane_pos pos;
 
    if (r->multisample)
-      sgd_lane_positions(pixels, sgd_sample_at(r->samples, sample), &pos);
+      sgd_lane_positions(pixels, sgd_sample_pos_of(r->sample_at[sample]), &pos);
    else
       sgd_pixel_positions(r, pixels, &pos);
    sgd_eval_depth(r, pixels, &pos, z);
@@ -190,6 +190,33 @@ set_point_coord(struct sgd_vec *out, const struct sgd_pixels *pixels,
    }
 }
 
+uint32_t
+sgd_inner_lanes(const struct sgd_pixels *pixels)
+{
+   uint32_t lanes = 0;
+
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      const struct sgd_prim *prim = pixels->prim[q];
+
+      if (prim->type != SGD_PRIM_TRIANGLE)
+         continue;
+      for (unsigned i = 0; i < 4; i++) {
+         const int64_t x = pixels->quads.x[q] + (i & 1), y = pixels->quads.y[q] + (i >> 1);
+         bool inside = true;
+
+         /* Edges are those of the corner that is farthest inside; across the pixel they
+          * change by |a| + |b|.
+          */
+         for (unsigned k = 0; k < 3; k++) {
+            const int64_t a = prim->u.tri.a[k], b = prim->u.tri.b[k];
+            inside &= prim->u.tri.c[k] + a * x + b * y >= (a < 0 ? -a : a) + (b < 0 ? -b : b);
+         }
+         lanes |= (uint32_t)inside << (4 * q + i);
+      }
+   }
+   return lanes;
+}
+
 void
 sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                   struct sgd_sample_pos sample, const struct sgd_lane_pos *pos,
@@ -226,10 +253,14 @@ sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
          for (unsigned i = 0; i < SGD_WARP; i++)
             v->c[0][i] = mask >> i & 1 ? 0u : ~0u;
          break;
-      case SGPU_SYS_SAMPLE_MASK:
+      case SGPU_SYS_SAMPLE_MASK: {
+         const bool inner = r->conservative &&
+                            r->state->shader_desc[SGPU_STAGE_PIXEL].inner_coverage;
+         const uint32_t cover = inner ? sgd_inner_lanes(pixels) : mask;
          for (unsigned i = 0; i < SGD_WARP; i++)
-            v->c[0][i] = mask >> i & 1;
+            v->c[0][i] = cover >> i & 1;
          break;
+      }
       case SGPU_SYS_LAYER:
          PER_QUAD(v->c[0], prim->layer)
          PER_QUAD(v->c[1], prim->viewport)

@@ -23,6 +23,10 @@ void sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixe
 /* Runs the program for pixels, or for a sample (else -1) of each; as sgd_shader_run. */
 bool sgd_pixel_program(const struct sgd_raster *r, const struct sgd_pixels *pixels, int sample,
                        uint32_t active, uint32_t *live);
+/* Lanes whose pixels their triangles cover whole (COVERAGE.Conservative); of other
+ * primitives none.
+ */
+uint32_t sgd_inner_lanes(const struct sgd_pixels *pixels);
 /* For r->multisample: the centres of pixels that the primitive covers whole or not at
  * all, else the first sample that it covers.
  */

@@ -42,7 +42,7 @@ sgd_centroids_of_samples(const struct sgd_raster *r, const struct sgd_pixels *pi
    for (unsigned s = 0; s < r->samples; s++)
       all &= cover[s];
    for (unsigned s = 0; s < r->samples; s++) {
-      const struct sgd_sample_pos at = sgd_sample_at(r->samples, s);
+      const struct sgd_sample_pos at = sgd_sample_pos_of(r->sample_at[s]);
       uint32_t here = cover[s] & ~(all | found);
 
       found |= here;
@@ -52,6 +52,13 @@ sgd_centroids_of_samples(const struct sgd_raster *r, const struct sgd_pixels *pi
          pos->ry[l] += at.y - SGD_SAMPLE_CENTER.y;
       }
    }
+}
+
+/* SHADER.Inner Coverage in place of what primitives cover. */
+static bool
+has_inner_coverage(const struct sgd_raster *r)
+{
+   return r->conservative && r->state->shader_desc[SGPU_STAGE_PIXEL].inner_coverage;
 }
 
 /* Inputs and presets of a run for pixels. */
@@ -71,13 +78,15 @@ set_pixels(const struct sgd_raster *r, const struct sgd_pixels *pixels)
    sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, &pos, rw);
    /* Otherwise bit 0 stands for the pixel. */
    if (r->multisample && (r->ps->sysvals_read & 1u << SGPU_SYS_SAMPLE_MASK)) {
+      const bool inner = has_inner_coverage(r);
+      const uint32_t whole = inner ? sgd_inner_lanes(pixels) : 0;
       const uint32_t *in = r->state->shader_desc[SGPU_STAGE_PIXEL].post_depth_coverage
                               ? pixels->samples->live
                               : pixels->samples->cover;
       for (unsigned i = 0; i < SGD_WARP; i++) {
          uint32_t mask = 0;
          for (unsigned s = 0; s < r->samples; s++)
-            mask |= (in[s] >> i & 1) << s;
+            mask |= ((inner ? whole : in[s]) >> i & 1) << s;
          sys[SGPU_SYS_SAMPLE_MASK].c[0][i] = mask;
       }
    }
@@ -87,7 +96,7 @@ set_pixels(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 static void
 set_sample(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample)
 {
-   const struct sgd_sample_pos at = sgd_sample_at(r->samples, sample);
+   const struct sgd_sample_pos at = sgd_sample_pos_of(r->sample_at[sample]);
    const uint32_t read = r->ps->sysvals_read;
    struct sgd_vec *sys = r->worker->core->warp.sys;
    struct sgd_lane_pos pos;
@@ -113,8 +122,10 @@ set_sample(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned
       fill(sys[SGPU_SYS_SAMPLE_POS].c[1], sgpu_f2bits(at.y));
    }
    if (read & 1u << SGPU_SYS_SAMPLE_MASK) {
+      const uint32_t cover = has_inner_coverage(r) ? sgd_inner_lanes(pixels)
+                                                   : pixels->samples->cover[sample];
       for (unsigned i = 0; i < SGD_WARP; i++)
-         sys[SGPU_SYS_SAMPLE_MASK].c[0][i] = (pixels->samples->cover[sample] >> i & 1) << sample;
+         sys[SGPU_SYS_SAMPLE_MASK].c[0][i] = (cover >> i & 1) << sample;
    }
 }
 
@@ -216,10 +227,13 @@ sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *warp)
    }
    for (unsigned s = 0; s < r->samples && !r->stopped; s++) {
       pixels.quads.mask = warp->samples->live[s];
-      pixels.quads.sample = 0;
+      pixels.quads.sample = s; /* that LDT reads */
       if (!pixels.quads.mask)
          continue;
-      set_sample(r, &pixels, s);
-      shade(r, &pixels, s, 1, (int)s);
+      if (r->multisample)
+         set_sample(r, &pixels, s);
+      else
+         set_pixels(r, &pixels);
+      shade(r, &pixels, s, 1, r->multisample ? (int)s : -1);
    }
 }

@@ -18,6 +18,7 @@
 #include "sgd_lanes.h"
 #include "sgd_observe.h"
 #include "sgd_prim.h"
+#include "sgd_shader.h"
 #include "sgd_tile_meta.h"
 #include "sgd_worker.h"
 #include "util/bitscan.h"
@@ -155,10 +156,12 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
 {
    struct sgd_collector *c = &r->collector[stage];
    struct sgd_quads *quads = &c->pixels.quads;
-   const unsigned n = quads->count;
    const uint32_t bit = 1u << (x / 2 % (SGD_TILE / 2));
    uint32_t *row = &c->rows[y / 2 % (SGD_TILE / 2)];
 
+   if (unlikely(r->exclusive) && (*row & bit))
+      flush(r, stage);
+   const unsigned n = quads->count;
    quads->distinct &= !(*row & bit);
    *row |= bit;
    quads->x[n] = x;
@@ -269,11 +272,13 @@ open_targets(struct sgd_raster *r, int x, int y)
 {
    const struct sgd_state *st = r->state;
 
-   for (unsigned i = 0; r->color && i < st->num_colors; i++) {
-      if (st->color_write_mask[i])
+   const unsigned read = r->ps ? r->ps->targets_read : 0;
+
+   for (unsigned i = 0; i < st->num_colors; i++) {
+      if ((r->color && st->color_write_mask[i]) || (read >> i & 1))
          open_target(r, &st->color[i], x, y);
    }
-   if (r->early || r->late)
+   if (r->early || r->late || (read >> SGD_MAX_COLORS & 1))
       open_target(r, &st->zs, x, y);
    r->open = true;
 }

@@ -13,6 +13,7 @@
 #include "raster/sgd_raster_observe.h"
 #include "raster/sgd_zcull.h"
 #include "sgd_lanes.h"
+#include "sgd_located.h"
 #include "sgd_observe.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
@@ -49,7 +50,7 @@ reset_collectors(struct sgd_raster *r)
       struct sgd_collector *c = &r->collector[i];
       memset(c->rows, 0, sizeof(c->rows));
       c->pixels.quads = (struct sgd_quads){ .layer = r->layer, .distinct = true };
-      c->pixels.samples = r->samples > 1 ? &c->samples : NULL;
+      c->pixels.samples = r->samples > 1 || r->multisample ? &c->samples : NULL;
       memset(&c->samples, 0, sizeof(c->samples));
    }
 }
@@ -71,13 +72,23 @@ setup_samples(struct sgd_raster *r)
    const uint32_t one_sample = 1u << SGPU_SYS_SAMPLE_ID | 1u << SGPU_SYS_SAMPLE_POS;
 
    r->samples = st->samples;
-   r->multisample = sgd_state_multisamples(st);
+   r->multisample = sgd_state_multisamples(st) || sgd_state_located(st);
+   for (unsigned s = 0; s < st->samples; s++) {
+      const uint32_t at = st->coverage.location[s / 4] >> 8 * (s % 4);
+      const uint8_t *standard = sgpu_sample_position(st->samples, s);
+      const bool own = st->coverage.locations;
+      r->sample_at[s][0] = own ? at & 15 : standard[0];
+      r->sample_at[s][1] = own ? at >> 4 & 15 : standard[1];
+   }
    r->sample_mask = st->sample_mask & ((1u << st->samples) - 1);
    r->per_sample = r->centers = r->centroids = false;
-   if (!r->multisample || !r->ps)
+   if (!r->ps)
       return;
-   r->per_sample = st->shader_desc[SGPU_STAGE_PIXEL].per_sample ||
-                   (r->ps->sysvals_read & one_sample);
+   r->per_sample = r->ps->targets_read && st->samples > 1;
+   if (!r->multisample)
+      return;
+   r->per_sample |= st->shader_desc[SGPU_STAGE_PIXEL].per_sample ||
+                    (r->ps->sysvals_read & one_sample);
    for (unsigned n = 0; n < st->num_varyings; n++) {
       if (!st->varying[n].mask)
          continue;
@@ -133,7 +144,9 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    r->late = state->zs_mode.active && !r->early && state->zs_mode.test_late;
    r->count_early = state->zs_mode.count_early;
 
+   r->conservative = state->coverage.conservative;
    r->depth_offset = state->rast.offset_tri || state->rast.offset_line || state->rast.offset_point;
+   r->exclusive = r->ps && (r->ps->targets_read || state->shader_desc[SGPU_STAGE_PIXEL].interlock);
    setup_samples(r);
    r->smooth = (state->rast.point_smooth || state->rast.line_smooth || state->rast.poly_smooth) &&
                sgd_state_smooths(state);
@@ -229,7 +242,7 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
         chunk = chunk->next) {
       for (unsigned i = 0; i < chunk->count; i++) {
          const struct sgd_prim *prim = chunk->prim[i];
-         if (r->multisample)
+         if (r->multisample && !r->conservative)
             sgd_raster_multisample(r, prim);
          else if (prim->type == SGD_PRIM_TRIANGLE)
             sgd_raster_triangle(r, prim);

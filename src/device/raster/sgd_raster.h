@@ -44,18 +44,21 @@ struct sgd_raster {
    const struct sgd_varyings *varyings;
    const struct sgd_shader *ps; /* NULL: nothing to run */
    struct sgd_stats *stats;
-   bool early, late;        /* depth and stencil tests */
-   bool count_early;        /* samples pass before the program */
-   bool smooth;             /* there may be smooth primitives */
-   bool color;              /* a colour target is written */
-   uint8_t samples;         /* of the targets */
-   bool multisample;        /* coverage and depth are those of samples */
-   bool per_sample;         /* programs run for each sample */
-   bool depth_offset;       /* primitives may have one */
-   bool centers, centroids; /* some inputs are taken at centres; some elsewhere */
-   uint32_t sample_mask;    /* samples that can be covered */
-   bool stopped;            /* a program could not run: no memory */
-   int x, y;                /* the tile's first pixel */
+   bool early, late;                      /* depth and stencil tests */
+   bool count_early;                      /* samples pass before the program */
+   bool smooth;                           /* there may be smooth primitives */
+   bool color;                            /* a colour target is written */
+   uint8_t samples;                       /* of the targets */
+   bool multisample;                      /* coverage and depth are those of samples */
+   bool conservative;                     /* but coverage is that of whole pixels */
+   bool per_sample;                       /* programs run for each sample */
+   bool exclusive;                        /* no two quads of a warp have a pixel in common */
+   bool depth_offset;                     /* primitives may have one */
+   bool centers, centroids;               /* some inputs are taken at centres; some elsewhere */
+   uint32_t sample_mask;                  /* samples that can be covered */
+   uint8_t sample_at[SGD_MAX_SAMPLES][2]; /* their places, in 1/16 pixel */
+   bool stopped;                          /* a program could not run: no memory */
+   int x, y;                              /* the tile's first pixel */
    uint16_t layer;
    uint32_t stipple[8][4]; /* polygon stipple, by block row and column */
 

@@ -72,7 +72,7 @@ setup_edges(struct edges *ed, const struct sgd_raster *r, const struct edge *edg
       ed->least[n] = INT32_MAX;
       ed->most[n] = INT32_MIN;
       for (unsigned s = 0; s < r->samples; s++) {
-         const uint8_t *p = sgpu_sample_position(r->samples, s);
+         const uint8_t *p = r->sample_at[s];
          const int64_t away = (int64_t)a * (p[0] - CENTER) + (int64_t)b * (p[1] - CENTER);
          /* At most 2^24: 1/2 of |a| + |b|. */
          const int32_t at = (edge[i].fraction + away * 16) >> 8;
@@ -151,7 +151,7 @@ stipple(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, u
                                              prim->u.line_rect.stipple);
 
    for (unsigned s = 0; s < r->samples; s++) {
-      const uint8_t *p = sgpu_sample_position(r->samples, s);
+      const uint8_t *p = r->sample_at[s];
       const double sx = x + p[0] * (1.0 / 16) - rect.ax;
       const double sy = y + p[1] * (1.0 / 16) - rect.ay;
       uint32_t left = cover[s] & inside;
@@ -314,7 +314,7 @@ raster_point(struct sgd_raster *r, const struct sgd_prim *prim)
          uint32_t cover[SGD_MAX_SAMPLES];
 
          for (unsigned s = 0; s < r->samples; s++) {
-            const uint8_t *p = sgpu_sample_position(r->samples, s);
+            const uint8_t *p = r->sample_at[s];
             if (square) {
                cover[s] = sgd_lanes_box(x, y, first_sample(cx - half, p[0], false),
                                         first_sample(cy - half, p[1], upper),

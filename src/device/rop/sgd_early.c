@@ -32,14 +32,14 @@ sgd_decide_zs(const struct sgd_early_key *key)
    }
 
    /* Late tests are needed if the program writes the tested depth or stencil, if it
-    * can drop pixels that would be written, or if it has effects that failing
-    * pixels must still have.  Samples are counted after program and tests, in
+    * can drop pixels that would be written, if it reads what would be overwritten, or
+    * if it has effects that failing pixels must still have.  Samples are counted after program and tests, in
     * either order.
     */
    const bool value = key->ps_writes_depth || key->ps_writes_stencil;
    const bool dies = key->ps_kill || key->alpha_to_coverage || key->ps_writes_sample_mask;
 
-   mode.test_late = value || (writes && dies) || key->ps_writes_memory;
+   mode.test_late = value || (writes && (dies || key->ps_reads_zs)) || key->ps_writes_memory;
    mode.test_early = !mode.test_late;
    return mode;
 }

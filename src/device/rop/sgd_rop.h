@@ -23,6 +23,7 @@ struct sgd_early_key {
    bool bounds_test;
    bool ps_kill; /* or the alpha test does */
    bool ps_writes_depth, ps_writes_stencil, ps_writes_sample_mask, ps_writes_memory;
+   bool ps_reads_zs; /* stored depth or stencil values */
    bool ps_early_tests;
    bool alpha_to_coverage;
 };

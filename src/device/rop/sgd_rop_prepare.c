@@ -9,6 +9,7 @@
 #include "rop/sgd_codec.h"
 #include "rop/sgd_depth_format.h"
 #include "sgd_rop_state.h"
+#include "sgd_shader.h"
 
 /* The key of a bound, as a depth that is stored. */
 static uint32_t
@@ -185,10 +186,15 @@ prepare_color(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
    const struct sgd_surface *s = &st->color[rt];
    const struct SGPU_SHADER *desc = &st->shader_desc[SGPU_STAGE_PIXEL];
 
+   const struct sgd_shader *ps = st->shader[SGPU_STAGE_PIXEL];
+   const bool read = ps && (ps->targets_read >> rt & 1);
+
    memset(p, 0, sizeof(*p));
-   if (!st->color_write_mask[rt] || !s->valid)
+   if (!s->valid || (!st->color_write_mask[rt] && !read))
       return;
    p->codec = sgd_codec(s->pformat);
+   if (!st->color_write_mask[rt])
+      return;
    p->whole = sgd_codec_bits(&p->codec, st->color_write_mask[rt], p->bits);
    p->source = SGPU_PO_COLR0 + (desc->broadcast_color ? 0 : rt);
    p->alpha_one = st->blend.alpha_to_one && st->rast.multisample;

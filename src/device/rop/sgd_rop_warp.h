@@ -31,4 +31,10 @@ uint32_t sgd_zs_test(struct sgd_worker *worker, const struct sgd_state *state,
 void sgd_color_write(struct sgd_worker *worker, const struct sgd_state *state,
                      const struct sgd_quads *quads, const struct sgd_vec *out, uint32_t mask);
 
+/* What target `target` of LDT stores at the quads of the mask, in the plane of
+ * quads->sample.  state->rop has the codecs of targets that the pixel program reads.
+ */
+void sgd_target_fetch(const struct sgd_state *state, unsigned target, const struct sgd_quads *quads,
+                      struct sgd_vec *out);
+
 #endif

@@ -60,7 +60,14 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    const float size = point_size(v);
    int32_t x0, y0, x1, y1;
 
-   if (f->smooth_points || f->multisamples) {
+   if (f->conservative && !f->smooth_points) {
+      /* The pixels that meet the square. */
+      const int32_t half = (int32_t)sgpu_fround(size * (SGD_SUBPIXEL / 2));
+      x0 = (v->x - half - 1) >> SGD_SUBPIXEL_BITS;
+      y0 = (v->y - half - 1) >> SGD_SUBPIXEL_BITS;
+      x1 = ((v->x + half) >> SGD_SUBPIXEL_BITS) + 1;
+      y1 = ((v->y + half) >> SGD_SUBPIXEL_BITS) + 1;
+   } else if (f->smooth_points || f->multisamples) {
       disc(v->x, size, &x0, &x1);
       disc(v->y, size, &y0, &y1);
       /* Samples may lie on the upper and left sides of pixels. */

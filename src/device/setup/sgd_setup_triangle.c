@@ -2,6 +2,7 @@
 /*
  * Setup unit: triangles.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "front/sgd_front.h"
@@ -16,11 +17,12 @@
  * the centre of pixel (px, py) that is 256 (a px + b py) + c', of which c is
  * floor(c' / 256) and tri_fraction the rest.  Points on the edge belong to the
  * triangle if it is a left edge, or a horizontal one at its top (or bottom): else
- * E must be at least 1.
+ * E must be at least 1.  `touches`: that holds for E at the corner of the pixel where it
+ * is greatest, and for all points of edges.
  */
 static inline void
 setup_edge(struct sgd_prim *prim, unsigned i, int32_t px, int32_t py, int32_t qx, int32_t qy,
-           bool bottom_edge_rule)
+           bool bottom_edge_rule, bool touches)
 {
    const int32_t a = py - qy, b = qx - px;
    const bool horizontal = a == 0 && (bottom_edge_rule ? b < 0 : b > 0);
@@ -28,7 +30,8 @@ setup_edge(struct sgd_prim *prim, unsigned i, int32_t px, int32_t py, int32_t qx
 
    prim->u.tri.a[i] = a;
    prim->u.tri.b[i] = b;
-   const int64_t inside = c - !(a > 0 || horizontal);
+   const int64_t reach = ((int64_t)abs(a) + abs(b)) * (SGD_SUBPIXEL / 2);
+   const int64_t inside = touches ? c + reach : c - !(a > 0 || horizontal);
    prim->u.tri.c[i] = inside >> SGD_SUBPIXEL_BITS;
    prim->tri_fraction[i] = inside & (SGD_SUBPIXEL - 1);
 }
@@ -129,17 +132,21 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
    const int32_t half = SGD_SUBPIXEL / 2;
    const int32_t first = f->multisamples ? 0 : half - 1;
    const int32_t end = f->multisamples ? SGD_SUBPIXEL : half;
-   struct sgd_prim *prim = sgd_setup_prim(f, SGD_PRIM_TRIANGLE, face,
-                                          (min_x + first) >> SGD_SUBPIXEL_BITS,
-                                          (min_y + first) >> SGD_SUBPIXEL_BITS,
-                                          (max_x + end) >> SGD_SUBPIXEL_BITS,
-                                          (max_y + end) >> SGD_SUBPIXEL_BITS);
+   const bool touches = f->conservative;
+   struct sgd_prim *prim =
+      touches
+         ? sgd_setup_prim(f, SGD_PRIM_TRIANGLE, face, (min_x - 1) >> SGD_SUBPIXEL_BITS,
+                          (min_y - 1) >> SGD_SUBPIXEL_BITS, (max_x >> SGD_SUBPIXEL_BITS) + 1,
+                          (max_y >> SGD_SUBPIXEL_BITS) + 1)
+         : sgd_setup_prim(f, SGD_PRIM_TRIANGLE, face, (min_x + first) >> SGD_SUBPIXEL_BITS,
+                          (min_y + first) >> SGD_SUBPIXEL_BITS, (max_x + end) >> SGD_SUBPIXEL_BITS,
+                          (max_y + end) >> SGD_SUBPIXEL_BITS);
    if (!prim)
       return;
 
-   setup_edge(prim, 0, v0->x, v0->y, e1->x, e1->y, rule);
-   setup_edge(prim, 1, e1->x, e1->y, e2->x, e2->y, rule);
-   setup_edge(prim, 2, e2->x, e2->y, v0->x, v0->y, rule);
+   setup_edge(prim, 0, v0->x, v0->y, e1->x, e1->y, rule, touches);
+   setup_edge(prim, 1, e1->x, e1->y, e2->x, e2->y, rule, touches);
+   setup_edge(prim, 2, e2->x, e2->y, v0->x, v0->y, rule, touches);
 
    sgd_setup_triangle_values(f, prim, v0, v1, v2, area, face);
    sgd_bin_prim(f, prim);

@@ -20,7 +20,7 @@ struct decoder {
    unsigned num_operands; /* slots in use */
 };
 
-static const uint8_t ctl_kinds[][2] = {
+static const uint16_t ctl_kinds[][2] = {
    { SGPU_OP_NOP, SGD_INS_NOP },    { SGPU_OP_BRA, SGD_INS_BRA },   { SGPU_OP_SSY, SGD_INS_SSY },
    { SGPU_OP_SYNC, SGD_INS_SYNC },  { SGPU_OP_PBK, SGD_INS_PBK },   { SGPU_OP_BRK, SGD_INS_BRK },
    { SGPU_OP_PCNT, SGD_INS_PCNT },  { SGPU_OP_CONT, SGD_INS_CONT }, { SGPU_OP_EXIT, SGD_INS_EXIT },
@@ -28,6 +28,7 @@ static const uint8_t ctl_kinds[][2] = {
    { SGPU_OP_LDL, SGD_INS_LDL },    { SGPU_OP_STL, SGD_INS_STL },   { SGPU_OP_LDV, SGD_INS_LDV },
    { SGPU_OP_EMITV, SGD_INS_EMIT }, { SGPU_OP_CUT, SGD_INS_CUT },   { SGPU_OP_LDO, SGD_INS_LDO },
    { SGPU_OP_LDP, SGD_INS_LDP },    { SGPU_OP_STP, SGD_INS_STP },   { SGPU_OP_BAR, SGD_INS_BAR },
+   { SGPU_OP_LDT, SGD_INS_LDT },
 };
 
 static enum sgd_ins_kind
@@ -488,6 +489,7 @@ decode_instr(struct decoder *d, unsigned n)
    case SGD_INS_LDO:
    case SGD_INS_LDP:
    case SGD_INS_STP:
+   case SGD_INS_LDT:
       decode_memory(d, instr, ins);
       break;
    case SGD_INS_IPA:

@@ -27,6 +27,7 @@ enum sgd_ins_kind {
    SGD_INS_LDO,
    SGD_INS_LDP,
    SGD_INS_STP,
+   SGD_INS_LDT,
    SGD_INS_IPA,
    SGD_INS_SUBGROUP,
    SGD_INS_CLK,

@@ -73,6 +73,7 @@ void sgd_merge(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 /* Loads write all lanes at dst. */
 void sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
+void sgd_load_target(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_output(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_patch(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);

@@ -74,6 +74,8 @@ run_load(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_load_output(w, i, dst);
    else if (i->kind == SGD_INS_LDP)
       sgd_load_patch(w, i, dst);
+   else if (i->kind == SGD_INS_LDT)
+      sgd_load_target(w, i, dst);
    else
       sgd_load_local(w, i, dst);
    if (!direct)
@@ -272,6 +274,7 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
       case SGD_INS_LDV:
       case SGD_INS_LDO:
       case SGD_INS_LDP:
+      case SGD_INS_LDT:
          if (mask)
             run_load(w, i, mask);
          i++;

@@ -121,6 +121,20 @@ sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
 }
 
 void
+sgd_load_target(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
+{
+   const struct sgd_pixel_io *io = w->worker->pixel_io;
+   struct sgd_vec value;
+
+   if (io)
+      io->fetch(io, sgd_instr(w, i)->unit, &value);
+   else
+      memset(&value, 0, sizeof(value));
+   for (unsigned n = 0; n < i->num_comps; n++)
+      memcpy(sgd_lanes(dst, i->comp[n].d), value.c[i->dcomp[n]], sizeof(value.c[0]));
+}
+
+void
 sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
    const struct sgpu_instr *instr = sgd_instr(w, i);
@@ -214,6 +228,11 @@ texture(struct sgd_warp *w, const struct sgd_tex_op *op, int64_t unit, int64_t s
 {
    static const struct sgd_sampler no_sampler;
    const struct sgd_env *env = w->env;
+   if (unit >= SGD_MAX_TEXTURES && env->handles && unit - SGD_MAX_TEXTURES < env->handles->count) {
+      const struct sgd_handle *handle = &env->handles->handle[unit - SGD_MAX_TEXTURES];
+      sgd_texture_op(w->worker, handle->texture, &handle->sampler, op, src0, src1, mask, dst);
+      return;
+   }
    const bool has_texture = unit >= 0 && unit < SGD_MAX_TEXTURES && env->textures;
    const bool has_sampler = sampler >= 0 && sampler < SGD_MAX_SAMPLERS && env->samplers;
    sgd_texture_op(w->worker, has_texture ? env->textures[unit] : NULL,
@@ -283,6 +302,8 @@ static const struct sgd_texture *
 image(const struct sgd_warp *w, int64_t unit)
 {
    const struct sgd_env *env = w->env;
+   if (unit >= SGD_MAX_IMAGES && env->handles && unit - SGD_MAX_IMAGES < env->handles->count)
+      return env->handles->handle[unit - SGD_MAX_IMAGES].image;
    return unit >= 0 && unit < SGD_MAX_IMAGES && env->images ? env->images[unit] : NULL;
 }
 

@@ -48,6 +48,7 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    shader->uses_kill = info->uses_kill;
    shader->uses_derivatives = info->uses_derivatives;
    shader->interpolates = info->interpolates;
+   shader->targets_read = info->targets_read;
    shader->buffers_read = info->buffers_read;
    shader->buffers_written = info->buffers_written;
    shader->images_read = info->images_read;
@@ -55,6 +56,7 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    shader->writes_memory = info->buffers_written || info->images_written;
    shader->has_barrier = info->has_barrier;
    shader->memory_order = sgd_memory_order(program);
+   shader->relative_textures = info->relative_textures;
    shader->reads_warp = info->reads_warp;
    shader->num_temps = program->num_temps;
    shader->scratch_size = program->scratch_size;

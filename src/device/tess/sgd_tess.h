@@ -12,6 +12,14 @@
 #include "front/sgd_front_stage.h"
 #include "sgd_arch.h"
 
+struct sgd_front;
+struct sgd_rest;
+
 extern const struct sgd_front_stage_ops sgd_tess_ctrl_stage, sgd_tess_eval_stage;
+
+/* Takes over what the evaluation stage of another front end has left, before the stages
+ * begin; frees `rest`.
+ */
+void sgd_tess_resume(struct sgd_front *f, struct sgd_rest *rest);
 
 #endif

@@ -5,6 +5,10 @@
  * The patches of a batch are gathered and then worked off in pieces: the tessellator
  * subdivides patches until a piece is full, the program runs for the piece's vertices,
  * and their primitives go on, patch by patch.
+ *
+ * Levels are known late, and a patch can become many primitives.  When the batch has as
+ * many as it keeps, the stage leaves its state to another batch, which goes on with the
+ * next primitive: no program runs twice.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -14,6 +18,7 @@
 #include "front/sgd_front.h"
 #include "ia/sgd_ia_cut.h"
 #include "outputs/sgd_outputs.h"
+#include "sgd_batch.h"
 #include "sgd_shader.h"
 #include "sgd_worker.h"
 #include "sgpu_fp.h"
@@ -33,13 +38,18 @@ struct evaluation {
    unsigned primitive_vertices; /* 1, 2 or 3 */
 
    /* of the batch */
+   unsigned budget; /* primitives that it may still make */
+   bool resumed;    /* from a batch before */
    unsigned num_patches;
+   unsigned next_patch; /* the first that is in no piece */
    struct sgd_patch patch[SGD_BATCH_PATCHES];
    uint16_t vertex[SGD_BATCH_PATCHES][SGPU_MAX_PATCH_VERTICES];
    uint32_t id[SGD_BATCH_PATCHES];
 
-   /* of the piece */
+   /* of the piece: patches [from, next_patch); no points: there is none */
+   unsigned from;
    unsigned num_points, num_indices;
+   unsigned at; /* index of the next primitive */
    struct sgd_tess_point point[PIECE_POINTS];
    uint8_t patch_of[PIECE_POINTS];  /* of each point */
    uint16_t index[PIECE_INDICES];   /* numbers of points */
@@ -48,6 +58,85 @@ struct evaluation {
    size_t store_size;
 };
 static_assert(SGD_BATCH_PATCHES <= 256, "");
+
+struct rest {
+   struct sgd_rest base;
+   struct evaluation *unit;
+   struct sgd_stage_records in, out; /* of the stage before, of this stage */
+};
+
+static void free_unit(void *unit);
+
+static void
+free_rest(struct sgd_rest *base)
+{
+   struct rest *rest = container_of(base, struct rest, base);
+
+   free_unit(rest->unit);
+   free(rest->in.data);
+   free(rest->out.data);
+   free(rest);
+}
+
+static struct sgd_front_stage *
+stage_before(struct sgd_front *f, const struct sgd_front_stage *s)
+{
+   struct sgd_front_stage *before = f->first;
+
+   while (before->next != s)
+      before = before->next;
+   return before;
+}
+
+/* Moves the stage's state and the vertices that it reads and has made to batch->rest. */
+static void
+leave(struct sgd_front *f, struct sgd_front_stage *s)
+{
+   struct sgd_front_stage *before = stage_before(f, s);
+   struct rest *rest = malloc(sizeof(*rest));
+
+   if (!rest) {
+      f->batch->failed = true;
+      return;
+   }
+   *rest = (struct rest){ { free_rest }, s->unit, before->out, s->out };
+   s->unit = NULL;
+   before->out = (struct sgd_stage_records){ .stride = before->out.stride };
+   s->out = (struct sgd_stage_records){ .stride = s->out.stride };
+   f->batch->rest = &rest->base;
+}
+
+void
+sgd_tess_resume(struct sgd_front *f, struct sgd_rest *base)
+{
+   struct rest *rest = container_of(base, struct rest, base);
+   struct sgd_front_stage *s = f->first;
+
+   while (s->ops != &sgd_tess_eval_stage)
+      s = s->next;
+   struct sgd_front_stage *before = stage_before(f, s);
+   if (s->unit)
+      free_unit(s->unit);
+   free(before->out.data);
+   free(s->out.data);
+   s->unit = rest->unit;
+   before->out = rest->in;
+   s->out = rest->out;
+   rest->unit->resumed = true;
+   free(rest);
+}
+
+/* Primitives that a batch keeps. */
+static unsigned
+batch_budget(const struct sgd_state *state)
+{
+   const struct SGPU_SHADER *gs = &state->shader_desc[SGPU_STAGE_GEOMETRY];
+   const unsigned each = state->shader[SGPU_STAGE_GEOMETRY]
+                            ? MAX2(gs->max_vertices * gs->invocations, 1)
+                            : 1;
+
+   return MAX2(SGD_BATCH_TESSELLATED / each, 1);
+}
 
 static bool
 begin(struct sgd_front *f, struct sgd_front_stage *s)
@@ -62,6 +151,11 @@ begin(struct sgd_front *f, struct sgd_front_stage *s)
    if (!e->tessellator || !sgd_tessellator_begin(e->tessellator, s->desc))
       return false;
 
+   e->budget = batch_budget(f->state);
+   if (e->resumed) {
+      e->resumed = false;
+      return true;
+   }
    const struct SGPU_SHADER *control = &f->state->shader_desc[SGPU_STAGE_TESS_CTRL];
    e->io.stride = s->in->stride;
    e->io.num_inputs = s->num_inputs;
@@ -71,7 +165,8 @@ begin(struct sgd_front *f, struct sgd_front_stage *s)
    e->primitive_vertices = s->desc->tess_points                                ? 1
                            : s->desc->tess_domain == SGPU_TESS_DOMAIN_ISOLINES ? 2
                                                                                : 3;
-   e->num_patches = e->num_points = e->num_indices = 0;
+   e->num_patches = e->next_patch = e->from = 0;
+   e->num_points = e->num_indices = e->at = 0;
    if (s->next)
       return sgd_front_reserve(&s->out.data, &s->out.size, (size_t)PIECE_POINTS * s->out.stride);
    return sgd_front_reserve(&e->store, &e->store_size, (size_t)PIECE_POINTS * f->stride);
@@ -204,40 +299,14 @@ draw(struct sgd_front *f, const struct evaluation *e, const uint16_t *index)
    }
 }
 
-/* The primitives of patches [from, to), which are a piece. */
+/* Subdivides patches from the next one on, until the piece is full. */
 static void
-finish_piece(struct sgd_front *f, struct sgd_front_stage *s, unsigned from, unsigned to)
+make_piece(struct evaluation *e)
 {
-   struct evaluation *e = s->unit;
-   unsigned at = 0;
-
-   if (!e->num_points || !run(f, s))
-      return;
-   for (unsigned p = from; p < to; p++) {
-      f->primitive_id = e->id[p];
-      for (; at < e->end[p]; at += e->primitive_vertices) {
-         if (s->next)
-            s->next->ops->primitive(f, s->next, &e->index[at], e->id[p]);
-         else
-            draw(f, e, &e->index[at]);
-         if (f->stopped || f->batch->failed)
-            return;
-      }
-   }
-   /* The next piece overwrites the vertices. */
-   if (s->next)
-      s->next->ops->flush(f, s->next);
-   e->num_points = e->num_indices = 0;
-}
-
-static void
-flush(struct sgd_front *f, struct sgd_front_stage *s)
-{
-   struct evaluation *e = s->unit;
-   unsigned from = 0;
-
-   e->io.vertices = s->in->data;
-   for (unsigned p = 0; p < e->num_patches; p++) {
+   e->from = e->next_patch;
+   e->at = e->num_points = e->num_indices = 0;
+   for (; e->next_patch < e->num_patches; e->next_patch++) {
+      const unsigned p = e->next_patch;
       struct sgd_tess_mesh mesh;
       float level[2][4];
 
@@ -248,11 +317,7 @@ flush(struct sgd_front *f, struct sgd_front_stage *s)
       sgd_tessellate(e->tessellator, level[0], level[1], &mesh);
       assert(mesh.num_points <= SGD_TESS_POINTS && mesh.num_indices <= SGD_TESS_INDICES);
       if (e->num_points + mesh.num_points > PIECE_POINTS ||
-          e->num_indices + mesh.num_indices > PIECE_INDICES) {
-         finish_piece(f, s, from, p);
-         from = p;
-      }
-      if (f->stopped || f->batch->failed)
+          e->num_indices + mesh.num_indices > PIECE_INDICES)
          return;
       memset(&e->patch_of[e->num_points], p, mesh.num_points);
       memcpy(&e->point[e->num_points], mesh.point, mesh.num_points * sizeof(*mesh.point));
@@ -262,8 +327,51 @@ flush(struct sgd_front *f, struct sgd_front_stage *s)
       e->num_indices += mesh.num_indices;
       e->end[p] = e->num_indices;
    }
-   finish_piece(f, s, from, e->num_patches);
-   e->num_patches = 0;
+}
+
+/* Passes on primitives of the piece, as many as the batch keeps. */
+static void
+give(struct sgd_front *f, struct sgd_front_stage *s)
+{
+   struct evaluation *e = s->unit;
+
+   for (unsigned p = e->from; p < e->next_patch; p++) {
+      f->primitive_id = e->id[p];
+      for (; e->at < e->end[p] && e->budget; e->at += e->primitive_vertices) {
+         if (s->next)
+            s->next->ops->primitive(f, s->next, &e->index[e->at], e->id[p]);
+         else
+            draw(f, e, &e->index[e->at]);
+         e->budget--;
+         if (f->stopped || f->batch->failed)
+            return;
+      }
+   }
+   /* The next piece overwrites the vertices. */
+   if (s->next)
+      s->next->ops->flush(f, s->next);
+}
+
+static void
+flush(struct sgd_front *f, struct sgd_front_stage *s)
+{
+   struct evaluation *e = s->unit;
+
+   e->io.vertices = s->in->data;
+   while (e->at < e->num_indices || e->next_patch < e->num_patches) {
+      if (!e->budget) {
+         leave(f, s);
+         return;
+      }
+      if (e->at >= e->num_indices) {
+         make_piece(e);
+         if (!run(f, s))
+            return;
+      }
+      give(f, s);
+      if (f->stopped || f->batch->failed)
+         return;
+   }
 }
 
 static void

@@ -119,7 +119,7 @@ The device checks a program before it runs:
 
 ${'##'} Textures and memory
 
-A texture operation names a texture unit and a sampler (0 to ${isa.LIMITS['textures'] - 1}, 0 to ${isa.LIMITS['samplers'] - 1}) and a target. `tex[A0.x + 3], smp[A0.x + 2]` adds A0.x to both. A unit that is unbound or out of range reads (0,0,0,0).
+A texture operation names a texture unit and a sampler (0 to ${isa.LIMITS['textures'] - 1}, 0 to ${isa.LIMITS['samplers'] - 1}) and a target. `tex[A0.x + 3], smp[A0.x + 2]` adds A0.x to both. A unit that is unbound or out of range reads (0,0,0,0). A relative texture unit from ${isa.LIMITS['textures']} on is a handle: the context's texture of that number less ${isa.LIMITS['textures']} with the sampler of the same number, whatever sampler the instruction names; a context has ${isa.LIMITS['handles']} handles, for all stages. A relative image from ${isa.LIMITS['images']} on is the image of a handle likewise.
 
 | target | code | coordinates | offsets | comparison | levels | samples |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -170,7 +170,7 @@ ${'##'} Stages
 | tessellation control | `!!SGTC1.0` | runs |
 | tessellation evaluation | `!!SGTE1.0` | runs |
 
-Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. EMITV and CUT are for geometry programs only. Tessellation and geometry programs read the outputs of the previous stage with LDV and have no INPUT registers.
+Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT, LDT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. EMITV and CUT are for geometry programs only. Tessellation and geometry programs read the outputs of the previous stage with LDV and have no INPUT registers.
 
 A tessellation control program runs once for each vertex that it makes of a patch (SHADER.Output Vertices). All invocations of a patch are lanes of one warp, so barriers need no operation: where control flow has met again, the outputs of all vertices are there for LDO and LDP. A tessellation evaluation program runs once for each vertex that the tessellator makes.
 
@@ -332,6 +332,12 @@ EMITV and CUT: the vertex stream:
 
 ```
 ${docs.payload('vertex_stream')}
+```
+
+LDT: the target:
+
+```
+${docs.payload('fetch')}
 ```
 
 RED, SCANI and SCANX: the operation and the logarithm of the lanes of a cluster:

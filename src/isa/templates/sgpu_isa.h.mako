@@ -199,6 +199,7 @@ enum sgpu_kind {
    SGPU_KIND_IMG,
    SGPU_KIND_IPA,      /* of an input, per component; the place is a vector or a scalar */
    SGPU_KIND_WARP,     /* per component, over the warp's active lanes */
+   SGPU_KIND_PIXEL,    /* without sources, of the lane's pixel */
 };
 
 enum sgpu_type {
@@ -239,6 +240,7 @@ enum sgpu_payload_class {
    SGPU_PAYLOAD_TEX,
    SGPU_PAYLOAD_MEM,
    SGPU_PAYLOAD_VERTEX_STREAM,
+   SGPU_PAYLOAD_FETCH,
    SGPU_PAYLOAD_ATOMIC,
    SGPU_PAYLOAD_IMAGE,
    SGPU_PAYLOAD_REDUCE,

@@ -142,6 +142,9 @@ sgpu_instr_pack(const struct sgpu_instr *instr, uint32_t out[4])
    case SGPU_PAYLOAD_VERTEX_STREAM:
       put(w, VERTEX_STREAM_UNIT, instr->unit);
       break;
+   case SGPU_PAYLOAD_FETCH:
+      put(w, FETCH_UNIT, instr->unit);
+      break;
    case SGPU_PAYLOAD_ATOMIC:
       put(w, ATOMIC_UNIT, instr->unit);
       put(w, ATOMIC_AOP, instr->aop);
@@ -226,6 +229,9 @@ sgpu_instr_unpack(const uint32_t in[4], struct sgpu_instr *out)
       break;
    case SGPU_PAYLOAD_VERTEX_STREAM:
       instr.unit = get(in, VERTEX_STREAM_UNIT);
+      break;
+   case SGPU_PAYLOAD_FETCH:
+      instr.unit = get(in, FETCH_UNIT);
       break;
    case SGPU_PAYLOAD_ATOMIC:
       instr.unit = get(in, ATOMIC_UNIT);

@@ -22,6 +22,7 @@ from gl_traces import TOOLS, open_trace
 
 DEFAULT_WORKLOADS = ['glxgears'] + [
     f'glmark2:{scene}' for scene in ('build', 'texture', 'shading', 'bump')]
+COMPUTE = ['particles', 'blur', 'reduction', 'matrix', 'scan']
 CONFIDENCE = 0.95
 WARM_UP = 0.5
 
@@ -36,15 +37,24 @@ def command_of(workload):
         return [TOOLS[open_trace(workload).api], '--benchmark', '--loop=-1',
                 workload]
     program, _, scene = workload.partition(':')
+    if program == 'compute' and scene in COMPUTE:
+        return [scene]
     if program in ('glmark2', 'glmark2-es2') and scene:
         return [program, '--run-forever', '-b', scene]
     sys.exit(f"sgpu: no workload '{workload}'")
 
 
-def measure(shot, workload, env, seconds):
+def tool_of(tools, workload):
+    """The tool that counts its frames, of programs with windows or of compute programs."""
+    return os.path.join(tools, 'bench/sgpu-compute' if workload.startswith('compute:')
+                        else 'screenshot/sgpu-shot')
+
+
+def measure(tools, workload, env, seconds):
     """Frames per second of one run."""
     run = subprocess.run(
-        [shot, '-w', str(WARM_UP), '-s', str(seconds), *command_of(workload)],
+        [tool_of(tools, workload), '-w', str(WARM_UP), '-s', str(seconds),
+         *command_of(workload)],
         env=env, capture_output=True, text=True)
     try:
         frames, elapsed = run.stdout.splitlines()[-1].split()
@@ -79,7 +89,7 @@ def run_workload(workload, drivers, args, envs):
         order = drivers[pair % len(drivers):] + drivers[:pair % len(drivers)]
         for driver in order:
             samples[driver].append(
-                measure(args.shot, workload, envs[driver], args.seconds))
+                measure(args.tools, workload, envs[driver], args.seconds))
         tell_progress(f'{workload} {pair + 1}/{args.pairs}',
                       pair + 1 == args.pairs)
     return samples
@@ -130,7 +140,7 @@ def parse_args():
     parser.add_argument('--json')
     args = parser.parse_args()
     args.workloads = args.workloads or DEFAULT_WORKLOADS
-    args.shot = os.path.join(args.build, 'src/tools/screenshot/sgpu-shot')
+    args.tools = os.path.join(args.build, 'src/tools')
     return args
 
 
@@ -144,7 +154,8 @@ def main():
         command_of(workload)
     if args.profile:
         for workload in args.workloads:
-            profile_blocks.profile(workload, args.shot, command_of(workload),
+            profile_blocks.profile(workload, tool_of(args.tools, workload),
+                                   command_of(workload),
                                    envs[OURS], args.build, args.seconds, WARM_UP)
         return
     for driver in drivers:

@@ -7,7 +7,8 @@
 #
 # WORKLOAD: glxgears, es2gears, glmark2:SCENE, glmark2-es2:SCENE, a scene with
 #           options as glmark2 takes them (glmark2:bump:bump-render=height),
-#           or a GL trace (FILE.trace, its last frame over and over);
+#           compute:particles, blur, reduction, matrix or scan (compute
+#           programs, whose results are checked first), or a GL trace (FILE.trace, its last frame over and over);
 #           default: glxgears and the glmark2 scenes build, texture, shading
 #           and bump
 #

@@ -18,6 +18,7 @@ BLOCKS = {
     'core': 'workers, queues', 'cp': 'command processor',
     'dispatch': 'dispatch unit', 'front': 'input assembler, vertices',
     'ia': 'input assembler, vertices', 'vertex': 'input assembler, vertices',
+    'tess': 'tessellator', 'compute': 'grids', 'image': 'image units',
     'clip': 'clip, setup', 'setup': 'clip, setup', 'raster': 'raster',
     'pixel': 'pixel warps', 'shader': 'shader cores',
     'texture': 'texture units', 'rop': 'ROP', 'xfer': 'copy engine',
@@ -56,7 +57,7 @@ def classify(dso, symbol, blocks):
     return 'program, its libraries'
 
 
-def record(shot, command, env, seconds, warm_up):
+def record(tool, command, env, seconds, warm_up):
     """Samples of the command after its warm-up: a list of (count, shared object,
     symbol)."""
     with tempfile.TemporaryDirectory() as folder:
@@ -64,7 +65,7 @@ def record(shot, command, env, seconds, warm_up):
         begin = time.monotonic()
         run = subprocess.run(
             ['perf', 'record', '-q', '-F', str(FREQUENCY), '-o', data, '--',
-             shot, '-w', str(warm_up), '-s', str(seconds), *command],
+             tool, '-w', str(warm_up), '-s', str(seconds), *command],
             env=env, capture_output=True, text=True)
         whole = time.monotonic() - begin
         try:
@@ -87,11 +88,11 @@ def record(shot, command, env, seconds, warm_up):
     return rows
 
 
-def profile(workload, shot, command, env, build, seconds, warm_up, functions=12):
+def profile(workload, tool, command, env, build, seconds, warm_up, functions=12):
     """Prints shares by block, and the functions that take most."""
     blocks = read_symbols(build)
     shares, names = collections.Counter(), collections.Counter()
-    for count, dso, symbol in record(shot, command, env, seconds, warm_up):
+    for count, dso, symbol in record(tool, command, env, seconds, warm_up):
         block = classify(dso, symbol, blocks)
         shares[block] += count
         names[(block, symbol if block not in ('kernel', 'program, its libraries')

@@ -18,7 +18,8 @@ struct effects {
    bool memory; /* the program's stores */
    bool color;
    bool counted;
-   int zs; /* 0: untouched, else which operation took place */
+   bool sees_own; /* the program reads what its own pixel stores */
+   int zs;        /* 0: untouched, else which operation took place */
 };
 
 /* GL 4.6, 14.9 and 15.2.4: program, alpha to coverage and sample mask, stencil
@@ -57,6 +58,7 @@ tests_first(const struct sgd_early_key *key, const struct pixel *p)
       return e;
    e.memory = key->ps_writes_memory;
    e.counted = e.color = !p->killed;
+   e.sees_own = key->ps_reads_zs && e.zs && !p->killed;
    return e;
 }
 
@@ -64,7 +66,7 @@ static bool
 same(const struct effects *a, const struct effects *b)
 {
    return a->memory == b->memory && a->color == b->color && a->counted == b->counted &&
-          a->zs == b->zs;
+          a->sees_own == b->sees_own && a->zs == b->zs;
 }
 
 /* Whether both orders have the same effects for all pixels. */
@@ -119,7 +121,7 @@ test_truth_table(void **state)
 {
    unsigned early = 0, late = 0;
 
-   for (unsigned bits = 0; bits < 1 << 13; bits++) {
+   for (unsigned bits = 0; bits < 1 << 14; bits++) {
       const struct sgd_early_key key = {
          .zs_bound = bits & 1,
          .depth_test = bits >> 1 & 1,
@@ -134,6 +136,7 @@ test_truth_table(void **state)
          .ps_early_tests = bits >> 10 & 1,
          .alpha_to_coverage = bits >> 11 & 1,
          .bounds_test = bits >> 12 & 1,
+         .ps_reads_zs = bits >> 13 & 1,
       };
       /* Writes are part of tests: the state has no others. */
       if ((key.depth_write && !key.depth_test) || (key.stencil_write && !key.stencil_test))

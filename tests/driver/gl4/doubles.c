@@ -116,7 +116,7 @@ OP(op_ceil, ceil(x))
 OP(op_trunc, trunc(x))
 OP(op_rint, rint(x))
 OP(op_fract, x - floor(x))
-OP(op_sign, x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0)
+OP(op_sign, x > 0 ? 1.0 : x < 0 ? -1.0 : x)
 OP(op_mixed, x * y + z)
 OP(op_step, y < x ? 0.0 : 1.0)
 OP(op_float, (double)(float)x)
@@ -154,7 +154,7 @@ static const struct op {
    { "trunc(x)", op_trunc, ANY },
    { "roundEven(x)", op_rint, ANY },
    { "fract(x)", op_fract, FINITE },
-   { "sign(x)", op_sign, NOT_ZERO },
+   { "sign(x)", op_sign, NUMBERS },
    { "x * y + z", op_mixed, ANY },
    { "step(x, y)", op_step, NUMBERS },
    { "double(float(x))", op_float, FLOAT_RANGE },

@@ -53,7 +53,7 @@ is_lost(const char *what)
 
    CHECK(status == GL_NO_ERROR || status == GL_GUILTY_CONTEXT_RESET, "%s: status 0x%x", what,
          status);
-   printf("%s: %s\n", what, status ? "reset" : "ended");
+   fprintf(stderr, "%s: %s\n", what, status ? "reset" : "ended");
    return status != GL_NO_ERROR;
 }
 
@@ -79,8 +79,10 @@ test_loop(void)
 static void
 test_fragment(void)
 {
-   GLuint texture;
+   GLuint texture, vao;
 
+   glGenVertexArrays(1, &vao);
+   glBindVertexArray(vao);
    core_target(GL_RGBA8, 16, 16, &texture);
    PROGRAM(.vs = FILL_VS, .fs = "layout(std430, binding = 0) buffer B { uint b[]; };\n"
                                 "layout(location = 0) uniform uint step;\n"

@@ -36,6 +36,27 @@ sgpu_set_sample_mask(struct pipe_context *pctx, unsigned mask)
    ctx->dirty |= SGPU_DIRTY_SAMPLE_MASK;
 }
 
+/* The same for all pixels: sgpu_get_sample_pixel_grid. */
+static void
+sgpu_set_sample_locations(struct pipe_context *pctx, size_t size, const uint8_t *locations)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+
+   ctx->own_locations = size != 0;
+   memset(ctx->sample_locations, 0x88, sizeof ctx->sample_locations);
+   for (unsigned s = 0; s < MIN2(size, sizeof ctx->sample_locations); s++) {
+      const unsigned y = MIN2(16 - (locations[s] >> 4), 15); /* Gallium's is from below */
+      ctx->sample_locations[s] = (locations[s] & 15) | y << 4;
+   }
+   ctx->dirty |= SGPU_DIRTY_SAMPLE_MASK;
+}
+
+/* Depths are stored with the locations of the draw that made them. */
+static void
+sgpu_evaluate_depth_buffer(struct pipe_context *pctx)
+{
+}
+
 static void
 sgpu_set_min_samples(struct pipe_context *pctx, unsigned min_samples)
 {
@@ -156,6 +177,8 @@ sgpu_bind_context_init(struct pipe_context *pctx)
    pctx->set_blend_color = sgpu_set_blend_color;
    pctx->set_stencil_ref = sgpu_set_stencil_ref;
    pctx->set_sample_mask = sgpu_set_sample_mask;
+   pctx->set_sample_locations = sgpu_set_sample_locations;
+   pctx->evaluate_depth_buffer = sgpu_evaluate_depth_buffer;
    pctx->set_min_samples = sgpu_set_min_samples;
    pctx->get_sample_position = sgpu_get_sample_position;
    pctx->set_clip_state = sgpu_set_clip_state;

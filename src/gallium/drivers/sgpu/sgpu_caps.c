@@ -7,7 +7,6 @@
  */
 #include "sgpu_caps.h"
 
-#include "sgpu_debug.h"
 #include "sgpu_screen.h"
 
 #include "pipe/p_defines.h"

@@ -51,11 +51,20 @@ sgpu_gl46_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return PIPE_MAX_SO_OUTPUTS;
 
       /* pixel operations */
+   case PIPE_CAP_FBFETCH: /* number of targets */
+      return PIPE_MAX_COLOR_BUFS;
    case PIPE_CAP_DEPTH_BOUNDS_TEST:
+   case PIPE_CAP_FBFETCH_COHERENT:
+   case PIPE_CAP_FBFETCH_ZS:
+   case PIPE_CAP_FRAGMENT_SHADER_INTERLOCK:
+   case PIPE_CAP_CONSERVATIVE_RASTER_INNER_COVERAGE:
+   case PIPE_CAP_PROGRAMMABLE_SAMPLE_LOCATIONS:
       return 1;
 
       /* subgroups, bindless textures, SPIR-V */
    case PIPE_CAP_SHADER_ARRAY_COMPONENTS:
+   case PIPE_CAP_BINDLESS_TEXTURE:
+   case PIPE_CAP_MEMOBJ:
    case PIPE_CAP_SHADER_GROUP_VOTE:
    case PIPE_CAP_SHADER_BALLOT:
    case PIPE_CAP_SHADER_CLOCK:

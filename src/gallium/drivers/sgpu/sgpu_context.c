@@ -61,6 +61,7 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
    sgpu_context_dirty_all(ctx);
    ctx->xfb_emitted = false;
    ctx->clip_emitted = false;
+   ctx->coverage_emitted = false;
    ctx->condition_emitted = false;
 
    if (ctx->screen->debug & SGPU_DEBUG_SYNC)
@@ -108,6 +109,7 @@ sgpu_context_destroy(struct pipe_context *pctx)
    }
    sgpu_bind_context_fini(ctx);
    sgpu_stage_context_fini(ctx);
+   sgpu_handle_context_fini(ctx);
    sgpu_xfb_context_fini(ctx);
    sgpu_link_context_fini(ctx);
    sgpu_query_value_context_fini(ctx);
@@ -175,6 +177,7 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    sgpu_error_context_init(pctx);
    sgpu_bind_context_init(pctx);
    sgpu_stage_context_init(pctx);
+   sgpu_handle_context_init(pctx);
    sgpu_state_context_init(pctx);
    sgpu_view_context_init(pctx);
    sgpu_shader_context_init(pctx);

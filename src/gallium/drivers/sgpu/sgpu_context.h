@@ -16,6 +16,7 @@
 #include "util/slab.h"
 
 #include "sgpu_error.h"
+#include "sgpu_handle.h"
 #include "sgpu_resource.h"
 #include "sgpu_screen.h"
 #include "sgpu_shader.h"
@@ -114,6 +115,7 @@ struct sgpu_context {
    struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS]; /* of the stream */
    unsigned num_fast_clears;
    uint64_t frame; /* of the screen's; a new one with each flush */
+   struct sgpu_handles handles;
    uint32_t clock; /* of the latest draw that reads it; each has a number of its own */
    unsigned draws_in_stream;
    uint64_t vertices_in_stream;
@@ -142,7 +144,10 @@ struct sgpu_context {
    uint8_t patch_vertices;
    bool clip_emitted; /* the stream has these planes */
    unsigned sample_mask;
-   unsigned min_samples; /* more than 1: pixel programs run for each sample */
+   uint8_t sample_locations[16]; /* x in the lower four bits, in 1/16 pixel */
+   bool own_locations;           /* samples are there */
+   bool coverage_emitted;        /* the stream has a COVERAGE packet */
+   unsigned min_samples;         /* more than 1: pixel programs run for each sample */
 
    struct pipe_vertex_buffer vertex_buffers[SGPU_MAX_VERTEX_BUFFERS];
    unsigned num_vertex_buffers; /* highest bound, plus 1 */
@@ -197,6 +202,7 @@ static inline void
 sgpu_context_dirty_all(struct sgpu_context *ctx)
 {
    ctx->dirty = SGPU_DIRTY_ALL;
+   ctx->handles.dirty = true;
    ctx->dirty_stages = SGPU_ALL_STAGES;
    for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
       ctx->stage[s].dirty = SGPU_DIRTY_STAGE_ALL;

@@ -30,6 +30,8 @@ write_facts(struct blob *blob, const struct sgpu_shader *shader)
    blob_write_uint8(blob, shader->fs_early_tests);
    blob_write_uint8(blob, shader->fs_post_depth_coverage);
    blob_write_uint8(blob, shader->fs_broadcast_color);
+   blob_write_uint8(blob, shader->fs_interlock);
+   blob_write_uint8(blob, shader->fs_inner_coverage);
    blob_write_uint8(blob, shader->fs_color_outputs);
    blob_write_uint8(blob, shader->gs_input);
    blob_write_uint8(blob, shader->gs_output);
@@ -56,6 +58,8 @@ read_facts(struct blob_reader *blob, struct sgpu_shader *shader)
    shader->fs_early_tests = blob_read_uint8(blob);
    shader->fs_post_depth_coverage = blob_read_uint8(blob);
    shader->fs_broadcast_color = blob_read_uint8(blob);
+   shader->fs_interlock = blob_read_uint8(blob);
+   shader->fs_inner_coverage = blob_read_uint8(blob);
    shader->fs_color_outputs = blob_read_uint8(blob);
    shader->gs_input = blob_read_uint8(blob);
    shader->gs_output = blob_read_uint8(blob);

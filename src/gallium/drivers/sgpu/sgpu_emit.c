@@ -12,11 +12,14 @@
    (SGPU_FRAMEBUFFER_WORDS + PIPE_MAX_VIEWPORTS * (SGPU_VIEWPORT_LENGTH + SGPU_SCISSOR_LENGTH) +   \
     SGPU_RASTERIZER_LENGTH + SGPU_DEPTH_STENCIL_LENGTH + SGPU_DEPTH_BOUNDS_LENGTH +                \
     SGPU_STENCIL_REF_LENGTH + SGPU_BLEND_LENGTH + PIPE_MAX_COLOR_BUFS * SGPU_BLEND_TARGET_LENGTH + \
-    SGPU_BLEND_COLOR_LENGTH + SGPU_SAMPLE_MASK_LENGTH + SGPU_POLYGON_STIPPLE_LENGTH +              \
-    SGPU_VERTEX_ELEMENTS_LENGTH + PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH +                  \
-    SGPU_VERTEX_BUFFERS_LENGTH + SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH +             \
-    SGPU_CLIP_PLANES_LENGTH + SGPU_TESS_LEVELS_LENGTH + SGPU_CLOCK_LENGTH + SGPU_XFB_WORDS +       \
+    SGPU_BLEND_COLOR_LENGTH + SGPU_SAMPLE_MASK_LENGTH + SGPU_COVERAGE_LENGTH +                     \
+    SGPU_POLYGON_STIPPLE_LENGTH + SGPU_VERTEX_ELEMENTS_LENGTH +                                    \
+    PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH + SGPU_VERTEX_BUFFERS_LENGTH +                   \
+    SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH + SGPU_CLIP_PLANES_LENGTH +                \
+    SGPU_TESS_LEVELS_LENGTH + SGPU_CLOCK_LENGTH + SGPU_XFB_WORDS +                                 \
     SGPU_NUM_DRAW_STAGES * SGPU_STAGE_WORDS)
+
+static_assert(STATE_WORDS + SGPU_HANDLE_WORDS + 64 <= SGPU_CS_WORDS, "a stream holds any draw");
 
 static void
 emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
@@ -170,6 +173,16 @@ emit_sample_mask(struct sgpu_context *ctx)
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_SAMPLE_MASK_LENGTH), SAMPLE_MASK, cfg) {
       cfg.mask = ctx->sample_mask;
    }
+   /* Few programs have any. */
+   if (!ctx->rasterizer->conservative && !ctx->own_locations && !ctx->coverage_emitted)
+      return;
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_COVERAGE_LENGTH), COVERAGE, cfg) {
+      cfg.conservative = ctx->rasterizer->conservative;
+      cfg.locations = ctx->own_locations;
+      for (unsigned s = 0; s < ARRAY_SIZE(ctx->sample_locations); s++)
+         cfg.location[s / 4] |= (uint32_t)ctx->sample_locations[s] << 8 * (s % 4);
+   }
+   ctx->coverage_emitted = true;
 }
 
 static void
@@ -302,7 +315,8 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
       sgpu_context_dirty_all(ctx);
    sgpu_refresh_framebuffer(ctx);
    sgpu_refresh_textures(ctx, SGPU_DRAW_STAGES);
-   sgpu_context_reserve(ctx, STATE_WORDS + extra_words);
+   sgpu_refresh_handles(ctx, SGPU_DRAW_STAGES);
+   sgpu_context_reserve(ctx, STATE_WORDS + sgpu_handle_words(ctx) + extra_words);
    if (!sgpu_link_update(ctx))
       return false;
 
@@ -312,6 +326,7 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
    u_foreach_bit(s, ctx->dirty_stages & SGPU_DRAW_STAGES)
       sgpu_emit_stage(ctx, s);
    ctx->dirty_stages &= ~SGPU_DRAW_STAGES;
+   sgpu_emit_handles(ctx, SGPU_DRAW_STAGES);
    sgpu_emit_clock(ctx, SGPU_DRAW_STAGES);
    return true;
 }

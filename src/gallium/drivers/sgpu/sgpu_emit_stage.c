@@ -47,8 +47,8 @@ emit_constants(struct sgpu_context *ctx, enum sgpu_stage_index s)
    stage->dirty_constants = 0;
 }
 
-static void
-emit_texture(struct sgpu_context *ctx, const struct sgpu_sampler_view *view, uint32_t *out)
+void
+sgpu_emit_texture(struct sgpu_context *ctx, const struct sgpu_sampler_view *view, uint32_t *out)
 {
    struct sgpu_resource *res = sgpu_resource(view->base.texture);
 
@@ -78,7 +78,7 @@ emit_textures(struct sgpu_context *ctx, enum sgpu_stage_index s)
       struct pipe_sampler_view *view = stage->views[i];
 
       if (view)
-         emit_texture(ctx, sgpu_sampler_view(view), tail);
+         sgpu_emit_texture(ctx, sgpu_sampler_view(view), tail);
       else
          sgpu_pack(tail, TEXTURE, cfg)
             ;

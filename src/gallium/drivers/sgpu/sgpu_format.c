@@ -2,6 +2,7 @@
 /*
  * The uses of formats: of those with a device code, by the facts of src/isa.
  */
+#include "sgpu_debug.h"
 #include "sgpu_screen.h"
 
 #include "frontend/sw_winsys.h"
@@ -47,9 +48,10 @@ is_ycbcr(const struct sgpu_screen *screen, enum pipe_format format)
 }
 
 static bool
-is_sample_count(unsigned samples)
+is_sample_count(const struct sgpu_screen *screen, unsigned samples)
 {
-   return samples == 2 || samples == 4 || samples == 8;
+   return samples == 2 || samples == 4 || samples == 8 ||
+          (samples == 16 && (screen->debug & SGPU_DEBUG_GL46));
 }
 
 /* Images convert as the ROP does; OpenGL has none of sRGB or three components. */
@@ -65,17 +67,17 @@ is_image_format(enum pipe_format format, unsigned flags)
           !is_vertex_only(desc);
 }
 
-/* 2D textures that no window system sees may have 2, 4 or 8 samples, of which all
+/* 2D textures that no window system sees may have 2, 4, 8 or 16 samples, of which all
  * are stored.
  */
 static bool
-has_samples(enum pipe_format format, unsigned samples, unsigned storage_samples,
-            enum pipe_texture_target target, unsigned bind)
+has_samples(const struct sgpu_screen *screen, enum pipe_format format, unsigned samples,
+            unsigned storage_samples, enum pipe_texture_target target, unsigned bind)
 {
    const unsigned binds = PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL | PIPE_BIND_BLENDABLE |
                           PIPE_BIND_SAMPLER_VIEW | PIPE_BIND_SHADER_IMAGE;
 
-   return is_sample_count(samples) && samples == storage_samples &&
+   return is_sample_count(screen, samples) && samples == storage_samples &&
           (target == PIPE_TEXTURE_2D || target == PIPE_TEXTURE_2D_ARRAY) &&
           !util_format_is_compressed(format) && !(bind & ~binds);
 }
@@ -91,7 +93,8 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    /* How many samples a framebuffer without attachments may have. */
    if (format == PIPE_FORMAT_NONE)
-      return !(bind & ~PIPE_BIND_RENDER_TARGET) && (samples <= 1 || is_sample_count(samples));
+      return !(bind & ~PIPE_BIND_RENDER_TARGET) &&
+             (samples <= 1 || is_sample_count(screen, samples));
    if (code == SGPU_FORMAT_NONE)
       return false;
 
@@ -100,7 +103,7 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    unsigned flags = sgpu_format_info(code)->flags;
 
    if ((samples > 1 || storage_samples > 1) &&
-       !has_samples(format, samples, storage_samples, target, bind))
+       !has_samples(screen, format, samples, storage_samples, target, bind))
       return false;
    if ((bind & PIPE_BIND_SHADER_IMAGE) &&
        (!(screen->debug & SGPU_DEBUG_GL46) || !is_image_format(format, flags)))
@@ -149,8 +152,16 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    return true;
 }
 
+static void
+sgpu_get_sample_pixel_grid(struct pipe_screen *pscreen, unsigned samples, unsigned *width,
+                           unsigned *height)
+{
+   *width = *height = 1;
+}
+
 void
 sgpu_format_init(struct pipe_screen *pscreen)
 {
+   pscreen->get_sample_pixel_grid = sgpu_get_sample_pixel_grid;
    pscreen->is_format_supported = sgpu_is_format_supported;
 }

@@ -15,10 +15,12 @@ emit_state(struct sgpu_context *ctx)
    if (ctx->screen->debug & SGPU_DEBUG_DIRTY)
       sgpu_context_dirty_all(ctx);
    sgpu_refresh_textures(ctx, 1u << SGPU_CS);
-   sgpu_context_reserve(ctx, GRID_WORDS);
+   sgpu_refresh_handles(ctx, 1u << SGPU_CS);
+   sgpu_context_reserve(ctx, GRID_WORDS + sgpu_handle_words(ctx));
    if (ctx->dirty_stages & 1u << SGPU_CS)
       sgpu_emit_stage(ctx, SGPU_CS);
    ctx->dirty_stages &= ~(1u << SGPU_CS);
+   sgpu_emit_handles(ctx, 1u << SGPU_CS);
    sgpu_emit_clock(ctx, 1u << SGPU_CS);
 }
 

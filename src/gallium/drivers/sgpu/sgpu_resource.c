@@ -14,6 +14,7 @@
 
 #include "sgpu_context.h"
 #include "sgpu_formats_pipe.h"
+#include "sgpu_memory_object.h"
 #include "sgpu_screen.h"
 
 struct sgpu_buffer *
@@ -81,9 +82,12 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
    return ok;
 }
 
-/* A resource without its window system side. */
+/* A resource without its window system side; in memory of its own, or at `offset` of a
+ * memory object.
+ */
 static struct sgpu_resource *
-create_plain(struct pipe_screen *pscreen, const struct pipe_resource *templat)
+create_plain(struct pipe_screen *pscreen, const struct pipe_resource *templat,
+             const struct pipe_memory_object *memory, uint64_t offset)
 {
    struct sgpu_screen *screen = sgpu_screen(pscreen);
    struct sgpu_resource *res = CALLOC_STRUCT_CL(sgpu_resource);
@@ -104,7 +108,8 @@ create_plain(struct pipe_screen *pscreen, const struct pipe_resource *templat)
       size = res->layout.size;
    }
 
-   res->storage = sgpu_resource_alloc(pscreen, templat, size);
+   res->storage = memory ? sgpu_memory_object_map(pscreen, memory, offset, size)
+                         : sgpu_resource_alloc(pscreen, templat, size);
    if (!res->storage) {
       FREE_CL(res);
       return NULL;
@@ -139,7 +144,7 @@ static struct pipe_resource *
 sgpu_resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *templat,
                            const void *front_private)
 {
-   struct sgpu_resource *res = create_plain(pscreen, templat);
+   struct sgpu_resource *res = create_plain(pscreen, templat, NULL, 0);
    if (!res)
       return NULL;
 
@@ -182,7 +187,7 @@ sgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resourc
    if (whandle->modifier != DRM_FORMAT_MOD_LINEAR && whandle->modifier != DRM_FORMAT_MOD_INVALID)
       return NULL;
 
-   struct sgpu_resource *res = create_plain(pscreen, templat);
+   struct sgpu_resource *res = create_plain(pscreen, templat, NULL, 0);
    if (!res)
       return NULL;
 
@@ -196,6 +201,22 @@ sgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resourc
    }
    res->b.is_shared = true;
    res->display->imported = true;
+   return &res->b.b;
+}
+
+static struct pipe_resource *
+sgpu_resource_from_memobj(struct pipe_screen *pscreen, const struct pipe_resource *templat,
+                          struct pipe_memory_object *memobj, uint64_t offset)
+{
+   /* An import that was refused has no object.  Textures are tiled. */
+   struct sgpu_resource *res = memobj && !(templat->bind & PIPE_BIND_LINEAR)
+                                  ? create_plain(pscreen, templat, memobj, offset)
+                                  : NULL;
+   if (!res)
+      return NULL;
+   res->b.is_shared = true;
+   /* Others do not know of clears that leave the elements as they are. */
+   p_atomic_set(&res->sampled, true);
    return &res->b.b;
 }
 
@@ -312,6 +333,7 @@ sgpu_resource_screen_init(struct pipe_screen *pscreen)
    pscreen->resource_destroy = sgpu_resource_destroy;
    pscreen->resource_from_handle = sgpu_resource_from_handle;
    pscreen->resource_get_handle = sgpu_resource_get_handle;
+   pscreen->resource_from_memobj = sgpu_resource_from_memobj;
    pscreen->resource_get_param = sgpu_resource_get_param;
    pscreen->query_dmabuf_modifiers = sgpu_query_dmabuf_modifiers;
    pscreen->is_dmabuf_modifier_supported = sgpu_is_dmabuf_modifier_supported;

@@ -13,6 +13,7 @@
 #include "util/u_screen.h"
 
 #include "compiler/sgpu_compiler.h"
+#include "sgpu_memory_object.h"
 #include "sgpu_public.h"
 #include "sgpu_resource.h"
 
@@ -122,6 +123,7 @@ sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *c
    sgpu_caps_init(base);
    sgpu_format_init(base);
    sgpu_resource_screen_init(base);
+   sgpu_memory_object_screen_init(base);
    sgpu_display_screen_init(base);
    sgpu_fence_screen_init(base);
    sgpu_counters_screen_init(base);

@@ -117,6 +117,8 @@ pack(struct sgpu_shader_state *state, bool per_sample)
          cfg.post_depth_coverage = shader->fs_post_depth_coverage;
          cfg.color_outputs = shader->fs_color_outputs;
          cfg.broadcast_color = shader->fs_broadcast_color;
+         cfg.interlock = shader->fs_interlock;
+         cfg.inner_coverage = shader->fs_inner_coverage;
          cfg.per_sample = per_sample;
          cfg.scratch = program->scratch_size;
          cfg.cull_distances = shader->cull_distances;

@@ -214,6 +214,7 @@ sgpu_stage_rebind(struct sgpu_context *ctx, const struct pipe_resource *res)
       }
    }
    sgpu_stage_memory_rebind(ctx, res);
+   ctx->handles.dirty = true;
 }
 
 void

@@ -16,6 +16,7 @@
 struct pipe_context;
 struct pipe_resource;
 struct sgpu_context;
+struct sgpu_sampler_view;
 struct sgpu_shader_state;
 
 /* In the order of the pipeline. */
@@ -73,6 +74,11 @@ void sgpu_stage_context_fini(struct sgpu_context *ctx);
 void sgpu_stage_rebind(struct sgpu_context *ctx, const struct pipe_resource *res);
 
 /* sgpu_emit_stage.c */
+
+/* Writes the record of a view. */
+void sgpu_emit_texture(struct sgpu_context *ctx, const struct sgpu_sampler_view *view,
+                       uint32_t *out);
+
 #define SGPU_STAGE_LINK_WORDS                                           \
    MAX2(SGPU_VARYINGS_LENGTH + SGPU_MAX_VARYINGS * SGPU_VARYING_LENGTH, \
         SGPU_STAGE_INPUTS_LENGTH + SGPU_MAX_INPUTS * SGPU_STAGE_INPUT_LENGTH)
@@ -90,6 +96,12 @@ void sgpu_refresh_textures(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s);
 
 /* sgpu_stage_memory.c */
+
+/* Writes the record of an image. */
+struct pipe_image_view;
+void sgpu_emit_image(struct sgpu_context *ctx, const struct pipe_image_view *view, bool written,
+                     uint32_t *out);
+
 #define SGPU_STAGE_MEMORY_WORDS                                                          \
    (SGPU_BUFFERS_LENGTH + SGPU_STAGE_BUFFERS * SGPU_BUFFER_LENGTH + SGPU_IMAGES_LENGTH + \
     SGPU_STAGE_IMAGES * SGPU_TEXTURE_LENGTH)

@@ -203,9 +203,9 @@ sgpu_emit_buffers(struct sgpu_context *ctx, enum sgpu_stage_index s)
    stage->dirty_buffers = 0;
 }
 
-static void
-emit_image(struct sgpu_context *ctx, const struct pipe_image_view *view, bool written,
-           uint32_t *out)
+void
+sgpu_emit_image(struct sgpu_context *ctx, const struct pipe_image_view *view, bool written,
+                uint32_t *out)
 {
    struct SGPU_TEXTURE desc;
 
@@ -246,7 +246,7 @@ sgpu_emit_images(struct sgpu_context *ctx, enum sgpu_stage_index s)
       const bool written = (view->shader_access & PIPE_IMAGE_ACCESS_WRITE) ||
                            (images_written(stage) & 1u << (first + i));
 
-      emit_image(ctx, view, written, SGPU_IMAGES_tail(out, i));
+      sgpu_emit_image(ctx, view, written, SGPU_IMAGES_tail(out, i));
    }
    stage->dirty_images = 0;
 }

@@ -266,6 +266,7 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx, const struct pipe_raster
    }
    rast->flatshade = state->flatshade;
    rast->per_sample = state->force_persample_interp;
+   rast->conservative = state->conservative_raster_mode != PIPE_CONSERVATIVE_RASTER_OFF;
    rast->sprite_coord_enable = state->point_quad_rasterization ? state->sprite_coord_enable : 0;
    return rast;
 }
@@ -378,6 +379,10 @@ sgpu_bind_depth_stencil_state(struct pipe_context *pctx, void *state)
 static void
 sgpu_bind_rasterizer_state(struct pipe_context *pctx, void *state)
 {
+   const struct sgpu_rasterizer *old = sgpu_context(pctx)->rasterizer, *rast = state;
+
+   if ((old && old->conservative) || (rast && rast->conservative))
+      sgpu_context(pctx)->dirty |= SGPU_DIRTY_SAMPLE_MASK; /* and COVERAGE */
    sgpu_context(pctx)->rasterizer = state;
    sgpu_context(pctx)->link_stale = true;
    sgpu_context(pctx)->dirty |= SGPU_DIRTY_RASTERIZER | SGPU_DIRTY_CLIP_PLANES;

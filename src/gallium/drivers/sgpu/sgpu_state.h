@@ -24,6 +24,7 @@ struct sgpu_rasterizer {
    uint32_t packed[SGPU_RASTERIZER_LENGTH];
    bool flatshade;
    bool per_sample; /* all inputs are taken at the samples */
+   bool conservative;
    uint16_t sprite_coord_enable;
 };
 

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What pixel shaders alone have: stored pixels, and the order of primitives.
+ */
+
+#include "listing.h"
+
+/* What the output at `location` holds before the shader. */
+static nir_ssa_def *
+fetched(nir_builder *b, unsigned location, const struct glsl_type *type)
+{
+   nir_variable *var = nir_variable_create(b->shader, nir_var_shader_out, type, "stored");
+   var->data.location = location;
+   var->data.fb_fetch_output = true;
+   return nir_load_var(b, var);
+}
+
+static void
+colors(void **state)
+{
+   nir_builder b = listing_begin(MESA_SHADER_FRAGMENT);
+   nir_ssa_def *first = fetched(&b, FRAG_RESULT_DATA0, glsl_vec4_type());
+   nir_ssa_def *last = fetched(&b, FRAG_RESULT_DATA0 + 7, glsl_vec4_type());
+   listing_output(&b, FRAG_RESULT_DATA0, nir_fadd(&b, first, last));
+   listing_expect(&b, "LDT R0, 0;\n"
+                      "LDT R1, 7;\n"
+                      "ADD o[COLR0], R0, R1;\n");
+}
+
+static void
+depth_stencil(void **state)
+{
+   nir_builder b = listing_begin(MESA_SHADER_FRAGMENT);
+   nir_ssa_def *depth = fetched(&b, FRAG_RESULT_DEPTH, glsl_float_type());
+   nir_ssa_def *stencil = fetched(&b, FRAG_RESULT_STENCIL, glsl_int_type());
+   listing_output(&b, FRAG_RESULT_DATA0, nir_vec2(&b, depth, nir_i2f32(&b, stencil)));
+   listing_expect(&b, "LDT R0.x, 8;\n"
+                      "LDT R0.y, 8;\n"
+                      "I2F o[COLR0].y, R0.y;\n"
+                      "MOV o[COLR0].x, R0.x;\n");
+}
+
+/* Both ends are no instructions; the whole program is ordered. */
+static void
+interlock(void **state)
+{
+   nir_builder b = listing_begin(MESA_SHADER_FRAGMENT);
+   const char *error = NULL;
+
+   nir_begin_invocation_interlock(&b);
+   listing_output(&b, FRAG_RESULT_DATA0, listing_input(&b, 0));
+   nir_end_invocation_interlock(&b);
+   struct sgpu_shader *shader = listing_compile(&b, 0, &error);
+   assert_non_null(shader);
+   assert_true(shader->fs_interlock);
+   assert_int_equal(shader->program.num_instrs, 1);
+   ralloc_free(b.shader);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(colors),
+      cmocka_unit_test(depth_stencil),
+      cmocka_unit_test(interlock),
+   };
+   glsl_type_singleton_init_or_ref();
+   const int failed = cmocka_run_group_tests_name("pixel shaders", tests, NULL, NULL);
+   glsl_type_singleton_decref();
+   return failed;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs that read stored pixels draw the pictures of blending, in every way in which a
+ * device orders its work.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "scene.h"
+
+static uint64_t
+picture(struct sgpu_device *dev, void (*draw)(struct scene *s))
+{
+   static struct scene s;
+
+   scene_begin(&s, dev);
+   draw(&s);
+   return scene_end(&s, NULL);
+}
+
+int
+main(void)
+{
+   unsigned differences = 0;
+
+   for (unsigned way = 0; way < SCENE_WAYS; way += 2) {
+      struct sgpu_device *dev = scene_way_device(way);
+      for (const struct scene_pair *p = scene_fetch_pairs; p->name; p++) {
+         const uint64_t with = picture(dev, p->with), without = picture(dev, p->without);
+         if (with != without) {
+            printf("%s, way %u: %016" PRIx64 ", not %016" PRIx64 "\n", p->name, way, with, without);
+            differences++;
+         }
+      }
+      sgpu_device_destroy(dev);
+   }
+   printf("%u differences\n", differences);
+   return differences != 0;
+}
