@@ -63,7 +63,7 @@ match_operation(struct match *m, const struct sgc_pattern_node *node, nir_ssa_de
 {
    struct sgc_operand o;
    sgc_chase(&o, def, &comp, 1, false);
-   if (o.literal || o.def->parent_instr->type != nir_instr_type_alu)
+   if (o.literal || o.def->bit_size != 32 || o.def->parent_instr->type != nir_instr_type_alu)
       return false;
 
    const nir_alu_instr *alu = nir_instr_as_alu(o.def->parent_instr);
@@ -128,6 +128,8 @@ match_node(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *de
 {
    struct sgc_operand o;
 
+   if (def->bit_size != 32)
+      return false;
    switch (node->kind) {
    case SGC_PATTERN_OPERATION:
       return match_operation(m, node, def, comp);

@@ -67,6 +67,9 @@ optimize(nir_shader *nir, bool peephole)
    do {
       progress = false;
       NIR_PASS(progress, nir, sgc_nir_lower_fdiv);
+      /* The base profile has RSQ and RCP, but no SQRT. */
+      if (nir->info.stage == MESA_SHADER_VERTEX)
+         NIR_PASS(progress, nir, sgc_nir_lower_fsqrt);
       NIR_PASS(progress, nir, nir_lower_vars_to_ssa);
       NIR_PASS(progress, nir, nir_opt_copy_prop_vars);
       NIR_PASS(progress, nir, nir_opt_dead_write_vars);
@@ -179,8 +182,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
     */
    bool asks_for_nan = any_comparison(nir, is_exact);
 
-   nir->options = nir->info.stage == MESA_SHADER_VERTEX ? &sgc_nir_vertex_options
-                                                        : &sgc_nir_options;
+   nir->options = &sgc_nir_options;
    NIR_PASS_V(nir, nir_lower_regs_to_ssa);
    NIR_PASS_V(nir, nir_split_var_copies);
    NIR_PASS_V(nir, nir_lower_var_copies);

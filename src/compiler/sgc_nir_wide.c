@@ -41,8 +41,9 @@ sgc_nir_has_wide(nir_shader *nir)
 }
 
 /*
- * Quotients of floats are products with the reciprocal, as lower_fdiv of NIR makes
- * them; those of doubles are an operation of the machine, which rounds once.
+ * Quotients of floats are products with the reciprocal, and roots in vertex shaders
+ * reciprocals of RSQ, as lower_fdiv and lower_fsqrt of NIR make them; those of doubles
+ * are operations of the machine, which round once.
  */
 
 static nir_ssa_def *
@@ -50,23 +51,44 @@ lower_quotient(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_alu_instr *alu = nir_instr_as_alu(instr);
    b->exact = alu->exact;
-   nir_ssa_def *x = nir_ssa_for_alu_src(b, alu, 0), *y = nir_ssa_for_alu_src(b, alu, 1);
-   nir_ssa_def *r = nir_fmul(b, x, nir_frcp(b, y));
+   nir_ssa_def *x = nir_ssa_for_alu_src(b, alu, 0);
+   nir_ssa_def *r = alu->op == nir_op_fsqrt
+                       ? nir_frcp(b, nir_frsq(b, x))
+                       : nir_fmul(b, x, nir_frcp(b, nir_ssa_for_alu_src(b, alu, 1)));
    b->exact = false;
    return r;
 }
 
 static bool
-is_float_quotient(const nir_instr *instr, const void *data)
+is_float(const nir_alu_instr *alu)
+{
+   return nir_dest_bit_size(alu->dest.dest) != 64;
+}
+
+static bool
+is_quotient(const nir_instr *instr, const void *data)
 {
    return instr->type == nir_instr_type_alu && nir_instr_as_alu(instr)->op == nir_op_fdiv &&
-          nir_dest_bit_size(nir_instr_as_alu(instr)->dest.dest) != 64;
+          is_float(nir_instr_as_alu(instr));
+}
+
+static bool
+is_root(const nir_instr *instr, const void *data)
+{
+   return instr->type == nir_instr_type_alu && nir_instr_as_alu(instr)->op == nir_op_fsqrt &&
+          is_float(nir_instr_as_alu(instr));
 }
 
 bool
 sgc_nir_lower_fdiv(nir_shader *nir)
 {
-   return nir_shader_lower_instructions(nir, is_float_quotient, lower_quotient, NULL);
+   return nir_shader_lower_instructions(nir, is_quotient, lower_quotient, NULL);
+}
+
+bool
+sgc_nir_lower_fsqrt(nir_shader *nir)
+{
+   return nir_shader_lower_instructions(nir, is_root, lower_quotient, NULL);
 }
 
 /*

@@ -14,8 +14,9 @@ product_behind(struct sgc_select *sel, nir_alu_instr *sum, unsigned s, nir_op op
    if (!sum->src[s].src.is_ssa)
       return NULL;
    sgc_chase_alu(o, sum, s, nir_ssa_alu_instr_src_components(sum, s));
-   if (o->literal || o->abs || o->def->parent_instr->type != nir_instr_type_alu ||
-       sgc_is_needed(sel, o->def) || sgc_has_location(sel, o->def))
+   if (o->literal || o->abs || o->def->bit_size != 32 ||
+       o->def->parent_instr->type != nir_instr_type_alu || sgc_is_needed(sel, o->def) ||
+       sgc_has_location(sel, o->def))
       return NULL;
    nir_alu_instr *product = nir_instr_as_alu(o->def->parent_instr);
    if (product->op != op || !product->src[0].src.is_ssa || !product->src[1].src.is_ssa)
@@ -93,7 +94,8 @@ plan_float_compare(struct sgc_select *sel, nir_alu_instr *b2f, struct sgc_plan *
    if (b2f->op != nir_op_b2f32)
       return false;
    sgc_chase_alu(&whole, b2f, 0, b2f->dest.dest.ssa.num_components);
-   if (whole.literal || !whole.def || whole.def->parent_instr->type != nir_instr_type_alu)
+   if (whole.literal || !whole.def || whole.def->bit_size != 32 ||
+       whole.def->parent_instr->type != nir_instr_type_alu)
       return false;
    const nir_alu_instr *compare = nir_instr_as_alu(whole.def->parent_instr);
    const enum sgpu_opcode op = sgc_compare_to_float(compare->op);
@@ -122,7 +124,7 @@ plan_saturation(struct sgc_select *sel, nir_alu_instr *sat, struct sgc_plan *pla
    if (sat->op != nir_op_fsat || !sat->src[0].src.is_ssa || sel->p->vp1)
       return false;
    sgc_chase(&o, sat->src[0].src.ssa, sat->src[0].swizzle, n, false);
-   if (o.literal || o.def->parent_instr->type != nir_instr_type_alu ||
+   if (o.literal || o.def->bit_size != 32 || o.def->parent_instr->type != nir_instr_type_alu ||
        sgc_single_user(o.def) != &sat->instr || sgc_is_needed(sel, o.def) ||
        o.def->num_components != n)
       return false;

@@ -11,9 +11,10 @@
 #include "sgd_state.h"
 #include "sgpu_fp.h"
 #include "sgpu_isa.h"
+#include "util/compiler.h"
 
 /* What the operation leaves, of the old value and the data; `second` is CAS's new value. */
-static inline uint32_t
+static ALWAYS_INLINE uint32_t
 sgd_atomic_value(enum sgpu_atomic op, uint32_t old, uint32_t data, uint32_t second)
 {
    switch (op) {

@@ -119,7 +119,7 @@ KINDS = [
     ('operation', 'operation', 'kinds of operations', [
         ('draw', ''), ('clear', ''), ('copy', 'of surfaces'), ('blit', ''),
         ('resolve', 'of fast clears'), ('copy_buffer', ''), ('fill_buffer', ''),
-        ('result', 'of a query, or a timestamp'),
+        ('result', 'of a query, or a timestamp'), ('grid', ''),
     ]),
     ('prim', 'primitive', 'kinds of primitives', [
         ('triangle', ''), ('line', ''), ('point', ''),

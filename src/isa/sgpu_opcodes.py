@@ -364,7 +364,8 @@ IMG = ('src0 holds integer coordinates (array layer after the last one; faces an
        'cubes are layers of a 2D_ARRAY), and in w the sample where the target has samples. ')
 op('LDI', 0x0aa, 'IMG', 'u', 'u', 'LS', None,
    IMG + 'Load a texel: floats of normalized and float formats, integers of integer formats; '
-   'components that the format lacks are those of (0,0,0,1). Out of range gives (0,0,0,0).',
+   'components that the format lacks are those of (0,0,0,1). Out of range gives 0 in the others, '
+   'and (0,0,0,0) where no image of the target is bound.',
    '', mod='res', payload='image')
 op('STI', 0x0ab, 'IMG', '-', 'uu', 'LS', None,
    IMG + 'Store src1 as a texel, converted as by the ROP. Stores out of range are dropped.',

@@ -278,6 +278,20 @@ other_outputs(struct choices *c, struct sgpu_instr *instrs, uint32_t n, enum sgp
    }
 }
 
+/* Puts operations on memory in the place of arithmetic. */
+static void
+reach_memory(struct choices *c, struct isa_random *r, struct sgpu_instr *instrs, uint32_t n,
+             enum sgpu_stage stage)
+{
+   for (unsigned k = 1 + take(c, 8); k > 0; k--) {
+      struct sgpu_instr *i = &instrs[take(c, n)];
+      const bool plain = sgpu_opcode_info(i->opcode)->kind < SGPU_KIND_QUAD &&
+                         i->dst.file == SGPU_FILE_TEMP && i->dst.index < 8;
+      if (plain)
+         *i = random_memory(r, stage);
+   }
+}
+
 /* A program; the first ones have their own places. */
 void
 fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
@@ -291,8 +305,10 @@ fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
    struct isa_random r = { 1 + take(c, 65536) };
 
    const uint32_t n = random_program(&r, stage, 4, instrs);
-   if (one_in(c, 4))
+   if (one_in(c, 4) && stage != SGPU_STAGE_COMPUTE)
       other_outputs(c, instrs, n, stage);
+   if (stage == SGPU_STAGE_COMPUTE || one_in(c, 8))
+      reach_memory(c, &r, instrs, n, stage);
    for (uint32_t i = 0; i < n; i++) {
       const char *error = sgpu_instr_pack(&instrs[i], code[i]);
       fuzz_require(!error, "a random program");

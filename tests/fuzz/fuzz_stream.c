@@ -108,8 +108,47 @@ set_span(struct choices *c, uint32_t *address, uint32_t *size, uint32_t unit)
 static enum sgpu_stage
 any_stage(struct choices *c)
 {
-   const unsigned n = take(c, 4);
-   return n == 0 ? SGPU_STAGE_VERTEX : n == 1 ? SGPU_STAGE_GEOMETRY : SGPU_STAGE_PIXEL;
+   const unsigned n = take(c, 6);
+   return n == 0   ? SGPU_STAGE_VERTEX
+          : n == 1 ? SGPU_STAGE_GEOMETRY
+          : n < 4  ? SGPU_STAGE_COMPUTE
+                   : SGPU_STAGE_PIXEL;
+}
+
+static void
+one_level(uint32_t *words)
+{
+   struct SGPU_TEXTURE t;
+
+   if (SGPU_TEXTURE_unpack(words, &t))
+      return;
+   t.last_level = t.first_level;
+   SGPU_TEXTURE_pack(words, &t);
+}
+
+/* Mostly small; some whose numbers are in memory. */
+static void
+any_grid(struct choices *c, uint32_t *words)
+{
+   struct SGPU_GRID grid = {
+      .group_size_x = 1 + take(c, 40),
+      .group_size_y = 1 + take(c, 3),
+      .group_size_z = one_in(c, 8) ? take(c, 5) : 1,
+      .groups_x = take(c, 8),
+      .groups_y = 1 + take(c, 3),
+      .groups_z = 1,
+      .shared_size = one_in(c, 2) ? 0 : take(c, 2000),
+      .conditional = one_in(c, 8),
+   };
+   if (one_in(c, 8)) {
+      grid.indirect = true;
+      grid.address = fuzz_address(c) & ~UINT64_C(3);
+   }
+   if (one_in(c, 16))
+      grid.groups_z = noise(c);
+   if (one_in(c, 16))
+      grid.group_size_x = take(c, 1025);
+   SGPU_GRID_pack(words, &grid);
 }
 
 /* Addresses and sizes that are mostly inside an area. */
@@ -211,6 +250,16 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
    case SGPU_PACKET_SAMPLERS:
       p[1] = any_stage(c) | take(c, 4) << 3;
       break;
+   case SGPU_PACKET_BUFFERS:
+   case SGPU_PACKET_IMAGES:
+      p[1] = any_stage(c) | take(c, 4) << 3;
+      for (unsigned i = 0; i < tail && opcode == SGPU_PACKET_BUFFERS; i++) {
+         uint32_t *b = SGPU_BUFFERS_tail(p, i);
+         set_span(c, b, b + 2, 4);
+      }
+      for (unsigned i = 0; i < tail && opcode == SGPU_PACKET_IMAGES; i++)
+         one_level(SGPU_IMAGES_tail(p, i));
+      break;
    case SGPU_PACKET_STAGE_INPUTS:
       if (!one_in(c, 8))
          p[1] = SGPU_STAGE_GEOMETRY;
@@ -236,6 +285,9 @@ any_packet(struct choices *c, enum sgpu_packet opcode, uint32_t *p)
       return info->length;
    case SGPU_PACKET_DRAW_INDIRECT:
       any_indirect_draw(c, p);
+      return info->length;
+   case SGPU_PACKET_GRID:
+      any_grid(c, p);
       return info->length;
    case SGPU_PACKET_BLEND:
       tail = 8;
@@ -389,13 +441,16 @@ usual_state(struct choices *c, struct out *out)
       cfg.scale_x = cfg.translate_x = cfg.scale_y = cfg.translate_y = 32.0f;
       cfg.scale_z = cfg.translate_z = 0.5f;
    }
-   static const enum sgpu_stage stages[3] = {
+   static const enum sgpu_stage stages[4] = {
       SGPU_STAGE_VERTEX,
       SGPU_STAGE_PIXEL,
       SGPU_STAGE_GEOMETRY,
+      SGPU_STAGE_COMPUTE,
    };
-   const unsigned num_stages = one_in(c, 3) ? 3 : 2;
-   for (unsigned i = 0; i < num_stages; i++) {
+   const bool geometry = one_in(c, 3), compute = !one_in(c, 8);
+   for (unsigned i = 0; i < 4; i++) {
+      if ((i == 2 && !geometry) || (i == 3 && !compute))
+         continue;
       PUT(CONSTANTS, cfg) {
          cfg.stage = stages[i];
          cfg.size = 2048;
@@ -430,7 +485,7 @@ usual_state(struct choices *c, struct out *out)
       }
       out->count += SGPU_VARYING_LENGTH;
    }
-   if (num_stages == 3) {
+   if (geometry) {
       PUT(STAGE_INPUTS, cfg) {
          cfg.tail_count = 3;
          cfg.stage = SGPU_STAGE_GEOMETRY;
@@ -496,6 +551,16 @@ fuzz_stream(struct choices *c, uint32_t *words)
       SGPU_PACKET_DRAW_INDIRECT,
       SGPU_PACKET_PREDICATE,
       SGPU_PACKET_STORE_RESULT,
+      SGPU_PACKET_TESS_LEVELS,
+      SGPU_PACKET_DEPTH_BOUNDS,
+      SGPU_PACKET_CLOCK,
+      SGPU_PACKET_COVERAGE,
+      SGPU_PACKET_BUFFERS,
+      SGPU_PACKET_BUFFERS,
+      SGPU_PACKET_IMAGES,
+      SGPU_PACKET_GRID,
+      SGPU_PACKET_GRID,
+      SGPU_PACKET_GRID,
    };
    struct out out = { .words = words };
 

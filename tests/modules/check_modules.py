@@ -13,10 +13,11 @@ import sys
 
 # module -> the modules that it may include.  'mesa-util' is src/util and the formats;
 # 'pipe-formats' are the two headers of Gallium that util's formats use, 'dri'
-# is the frontend that the loaders call, 'mesa-main' the state of OpenGL.
+# is the frontend that the loaders call, 'mesa-main' the state of OpenGL, 'tessellator'
+# Gallium's.
 MODULES = {
     'src/isa': set(),
-    'src/device': {'src/isa', 'src/device/public', 'mesa-util', 'pipe-formats'},
+    'src/device': {'src/isa', 'src/device/public', 'mesa-util', 'pipe-formats', 'tessellator'},
     'src/capture': {'src/isa', 'src/device/public', 'mesa-util'},
     'src/timing': {'src/isa', 'src/device/public', 'mesa-util'},
     'src/compiler': {'src/isa', 'mesa-util', 'nir', 'pipe-formats'},
@@ -74,6 +75,8 @@ def where(name, here, headers):
         return other
     if name in ('pipe/p_format.h', 'pipe/p_defines.h'):
         return 'pipe-formats'
+    if name.startswith('tessellator/'):
+        return 'tessellator'
     if re.match(r'(compiler/|nir|shader_enums|glsl_types)', name):
         return 'nir'
     if re.match(r'(pipe|frontend|sw|state_tracker|target-helpers|cso_cache|tgsi|draw|indices|'
@@ -103,7 +106,7 @@ def main():
             path = os.path.relpath(os.path.join(folder, name), top)
             if name.endswith('.h'):
                 headers.setdefault(name, []).append(path)
-            if name.endswith(('.c', '.h', '.py', '.mako')):
+            if name.endswith(('.c', '.cpp', '.h', '.py', '.mako')):
                 files.append(path)
 
     for path in sorted(files):
@@ -113,7 +116,7 @@ def main():
         if lines > (600 if path.endswith('.c') else 1000):
             problems.append(f'{path}: {lines} lines: split the file')
         module = module_of(path)
-        if not module or not path.endswith(('.c', '.h')):
+        if not module or not path.endswith(('.c', '.cpp', '.h')):
             continue
         for name in INCLUDE.findall(text):
             target = where(name, os.path.dirname(path), headers)

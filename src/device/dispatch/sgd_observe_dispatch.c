@@ -58,6 +58,8 @@ operation_kind(const struct sgd_node *node)
 {
    if (node->kind == SGD_NODE_DRAW)
       return SGPU_OPERATION_DRAW;
+   if (node->kind == SGD_NODE_GRID)
+      return SGPU_OPERATION_GRID;
    if (node->kind != SGD_NODE_XFER)
       return SGPU_OPERATION_RESULT;
    switch (node->xfer->kind) {

@@ -35,6 +35,7 @@ sgd_image_prepare(struct sgd_texture *t)
    image->codec = codec;
    image->words = t->desc.format == SGPU_FORMAT_R32_UINT ||
                   t->desc.format == SGPU_FORMAT_R32_SINT || t->desc.format == SGPU_FORMAT_R32_FLOAT;
+   image->wide = t->size > UINT32_MAX;
    t->image = image;
    return NULL;
 }

@@ -11,6 +11,7 @@
 struct sgd_image {
    struct sgd_codec codec;
    bool words; /* a texel is one word of 32 bits, for atomic operations */
+   bool wide;  /* offsets of texels need more than 32 bits */
 };
 
 #endif

@@ -80,11 +80,24 @@ locate(const struct sgd_tex_unit *u, enum sgpu_tex_target t, const struct sgd_ve
 
 /* Where the texels are. */
 static void
-addresses(const struct sgd_tex_unit *u, const struct texels *t, uint8_t *at[SGD_WARP])
+addresses(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct texels *t,
+          uint8_t *at[SGD_WARP])
 {
    const struct sgd_tex_level *level = &u->level[0];
    uint8_t *base = (uint8_t *)level->base;
    uint64_t off[SGD_WARP];
+
+   if (!image->wide) {
+      const uint32_t stride = (uint32_t)level->sample_stride;
+      _Alignas(64) uint32_t narrow[SGD_WARP];
+      sgd_tex_offsets(u, level, &t->x, &t->y, &t->z, narrow);
+      SGD_EACH(l) {
+         narrow[l] += (uint32_t)t->sample.v[l] * stride;
+      }
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         at[l] = base + narrow[l];
+      return;
+   }
 
    if (u->tiled) {
       SGD_EACH(l) {
@@ -127,6 +140,14 @@ load(const struct sgd_tex_unit *u, const struct texels *t, unsigned mask, bool s
       }
       sgd_tex_store(u, u->route, mask, t->inside, channels, &result);
    }
+   /* Components that the format lacks do not depend on the texel. */
+   for (unsigned c = 0; u && c < 4; c++) {
+      if (!(mask & (1 << c)) || u->route[c] != SGD_TEX_ROUTE_1)
+         continue;
+      SGD_EACH(l) {
+         result.c[c][l] = u->integer ? 1 : 0x3f800000;
+      }
+   }
    for (unsigned c = 0; c < 4; c++) {
       if (!(mask & (1 << c)))
          continue;
@@ -149,7 +170,7 @@ store(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct 
       return;
    sgd_codec_clamp(&image->codec, data->c, &color);
    sgd_codec_pack(&image->codec, (const uint32_t(*)[SGD_WARP])color.c, &e, t->inside);
-   addresses(u, t, at);
+   addresses(image, u, t, at);
 #define STORE(n)                                  \
    for (unsigned l = 0; l < SGD_WARP; l++) {      \
       if (t->inside >> l & 1)                     \
@@ -194,7 +215,7 @@ atomic(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct
    uint32_t *word[SGD_WARP];
 
    if (t->inside && image->words) {
-      addresses(u, t, at);
+      addresses(image, u, t, at);
       for (unsigned l = 0; l < SGD_WARP; l++)
          word[l] = (uint32_t *)at[l];
       sgd_atomic_lanes(&a, word, t->inside, old);

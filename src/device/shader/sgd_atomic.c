@@ -7,6 +7,7 @@
  * "Order and atomicity").
  */
 #include "sgd_atomic.h"
+#include "sgd_lanes.h"
 
 /* One operation that other workers see as a whole.  Returns the old value. */
 static uint32_t
@@ -37,41 +38,98 @@ change(enum sgpu_atomic op, uint32_t *word, uint32_t data, uint32_t second)
    }
 }
 
+/* The loops below are compiled once for each operation. */
+#define FOR_EACH_ATOMIC(X) \
+   X(ADD)                  \
+   X(IMIN)                 \
+   X(UMIN)                 \
+   X(IMAX) X(UMAX) X(AND) X(OR) X(XOR) X(EXCH) X(CAS) X(FADD) X(INCW) X(DECW) X(FMIN) X(FMAX)
+
 /* The operations of several lanes on one value, one after the other. */
-static uint32_t
-chain(const struct sgd_atomic_op *a, uint32_t value, uint32_t lanes, uint32_t *old)
+static ALWAYS_INLINE uint32_t
+chain_of(const enum sgpu_atomic op, const struct sgd_atomic_op *a, uint32_t value, uint32_t lanes,
+         uint32_t *old)
 {
-   while (lanes) {
+   for (; lanes; lanes &= lanes - 1) {
       const unsigned l = (unsigned)__builtin_ctz(lanes);
-      lanes &= lanes - 1;
       old[l] = value;
-      value = sgd_atomic_value(a->op, value, a->data[l], a->second ? a->second[l] : 0);
+      value = sgd_atomic_value(op, value, a->data[l], op == SGPU_ATOMIC_CAS ? a->second[l] : 0);
    }
    return value;
 }
 
-/* Operations on integers that lanes can do among themselves first: data of one operation. */
+static uint32_t
+chain(const struct sgd_atomic_op *a, uint32_t value, uint32_t lanes, uint32_t *old)
+{
+   switch (a->op) {
+#define CASE(name)          \
+   case SGPU_ATOMIC_##name: \
+      return chain_of(SGPU_ATOMIC_##name, a, value, lanes, old);
+      FOR_EACH_ATOMIC(CASE)
+#undef CASE
+   }
+   return value;
+}
+
+/* Words of lanes that no other worker reaches. */
+static ALWAYS_INLINE void
+alone_of(const enum sgpu_atomic op, const struct sgd_atomic_op *a, uint32_t *const *word,
+         uint32_t lanes, uint32_t *old)
+{
+   for (; lanes; lanes &= lanes - 1) {
+      const unsigned l = (unsigned)__builtin_ctz(lanes);
+      old[l] = *word[l];
+      *word[l] = sgd_atomic_value(op, old[l], a->data[l], op == SGPU_ATOMIC_CAS ? a->second[l] : 0);
+   }
+}
+
+static void
+alone(const struct sgd_atomic_op *a, uint32_t *const *word, uint32_t lanes, uint32_t *old)
+{
+   switch (a->op) {
+#define CASE(name)                                       \
+   case SGPU_ATOMIC_##name:                              \
+      alone_of(SGPU_ATOMIC_##name, a, word, lanes, old); \
+      break;
+      FOR_EACH_ATOMIC(CASE)
+#undef CASE
+   }
+}
+
+/* Lanes do operations on integers among themselves first: the data of the one operation
+ * that does them all.  `none` changes nothing.
+ */
+static ALWAYS_INLINE uint32_t
+combine_of(const enum sgpu_atomic op, const uint32_t *data, uint32_t lanes, uint32_t none)
+{
+   uint32_t value = none;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const uint32_t mask = sgd_lane_mask(lanes, l);
+      value = sgd_atomic_value(op, value, (data[l] & mask) | (none & ~mask), 0);
+   }
+   return value;
+}
+
 static bool
 combine(enum sgpu_atomic op, const uint32_t *data, uint32_t lanes, uint32_t *result)
 {
    switch (op) {
-   case SGPU_ATOMIC_ADD:
-   case SGPU_ATOMIC_IMIN:
-   case SGPU_ATOMIC_UMIN:
-   case SGPU_ATOMIC_IMAX:
-   case SGPU_ATOMIC_UMAX:
-   case SGPU_ATOMIC_AND:
-   case SGPU_ATOMIC_OR:
-   case SGPU_ATOMIC_XOR:
-      break;
+#define CASE(name, none)                                           \
+   case SGPU_ATOMIC_##name:                                        \
+      *result = combine_of(SGPU_ATOMIC_##name, data, lanes, none); \
+      return true;
+      CASE(ADD, 0)
+      CASE(IMIN, INT32_MAX)
+      CASE(UMIN, UINT32_MAX)
+      CASE(IMAX, 0x80000000)
+      CASE(UMAX, 0)
+      CASE(AND, UINT32_MAX)
+      CASE(OR, 0)
+      CASE(XOR, 0)
+#undef CASE
    default:
       return false;
    }
-   uint32_t value = data[__builtin_ctz(lanes)];
-   for (lanes &= lanes - 1; lanes; lanes &= lanes - 1)
-      value = sgd_atomic_value(op, value, data[__builtin_ctz(lanes)], 0);
-   *result = value;
-   return true;
 }
 
 /* All lanes on one word. */
@@ -111,14 +169,12 @@ sgd_atomic_lanes(const struct sgd_atomic_op *a, uint32_t *const word[SGD_WARP], 
       return;
    }
 
+   if (a->alone) {
+      alone(a, word, lanes, old);
+      return;
+   }
    for (uint32_t left = lanes; left; left &= left - 1) {
       const unsigned l = (unsigned)__builtin_ctz(left);
-      const uint32_t second = a->second ? a->second[l] : 0;
-      if (a->alone) {
-         old[l] = *word[l];
-         *word[l] = sgd_atomic_value(a->op, old[l], a->data[l], second);
-      } else {
-         old[l] = change(a->op, word[l], a->data[l], second);
-      }
+      old[l] = change(a->op, word[l], a->data[l], a->second ? a->second[l] : 0);
    }
 }

@@ -18,11 +18,12 @@ struct words {
    uint64_t size;
    _Alignas(64) uint32_t at[SGD_WARP]; /* of other lanes: those of some lane in `lanes` */
    uint32_t lanes;
-   bool inside; /* all of them, to the last word of the mask */
+   uint32_t last; /* the greatest address */
+   bool inside;   /* all of them, to the last word of the mask */
    bool shared;
 };
 
-/* How the addresses of a group of lanes follow each other. */
+/* How the addresses of lanes follow each other. */
 enum steps {
    STEPS_ANY,
    STEPS_NONE, /* all are the same */
@@ -30,23 +31,15 @@ enum steps {
 };
 
 static ALWAYS_INLINE enum steps
-steps_of(const uint32_t *at)
+steps_of(const uint32_t *at, unsigned count)
 {
+   const uint32_t first = at[0];
    uint32_t other = 0, apart = 0;
-   for (unsigned k = 0; k < GROUP; k++) {
-      other |= at[k] ^ at[0];
-      apart |= (at[k] - at[0]) ^ (4 * k);
+   for (unsigned k = 0; k < count; k++) {
+      other |= at[k] ^ first;
+      apart |= (at[k] - first) ^ (4 * k);
    }
    return !apart ? STEPS_WORD : !other ? STEPS_NONE : STEPS_ANY;
-}
-
-static bool
-all_same(const uint32_t at[SGD_WARP])
-{
-   uint32_t other = 0;
-   for (unsigned l = 0; l < SGD_WARP; l++)
-      other |= at[l] ^ at[0];
-   return !other;
 }
 
 /* Addresses of `lanes`; `words`: how many from there on are wanted. */
@@ -70,6 +63,7 @@ set_addresses(struct words *m, const uint32_t *base, uint32_t offset, unsigned w
          m->at[l] = last;
       }
    }
+   m->last = last;
    m->inside = (uint64_t)last + 4 * words <= m->size;
 }
 
@@ -87,9 +81,13 @@ static void
 load_words(const struct words *m, unsigned plus, uint32_t *d)
 {
    const uint8_t *ptr = m->ptr + plus;
+   if (steps_of(m->at, SGD_WARP) == STEPS_WORD) {
+      memcpy(d, ptr + m->at[0], 4 * SGD_WARP);
+      return;
+   }
    for (unsigned g = 0; g < SGD_WARP; g += GROUP) {
       const uint32_t *at = m->at + g;
-      switch (steps_of(at)) {
+      switch (steps_of(at, GROUP)) {
       case STEPS_WORD:
          memcpy(d + g, ptr + at[0], 4 * GROUP);
          break;
@@ -112,7 +110,7 @@ load_words(const struct words *m, unsigned plus, uint32_t *d)
 static void
 load(const struct words *m, unsigned mask, uint32_t *const to[4])
 {
-   if (all_same(m->at)) {
+   if (steps_of(m->at, SGD_WARP) == STEPS_NONE) {
       for (unsigned c = 0; c < 4; c++) {
          if (!(mask & (1 << c)))
             continue;
@@ -127,10 +125,13 @@ load(const struct words *m, unsigned mask, uint32_t *const to[4])
          for (unsigned l = 0; (mask & (1 << c)) && l < SGD_WARP; l++)
             to[c][l] = load_word(m, (uint64_t)m->at[l] + 4 * c);
       }
-   } else if (mask == 15) {
-      sgd_gather_quads(m->ptr, m->at, to);
    } else if (mask == 3) {
       sgd_gather_pairs(m->ptr, m->at, to);
+   } else if ((mask & (mask - 1)) && (uint64_t)m->last + 16 <= m->size) {
+      uint32_t unused[SGD_WARP];
+      uint32_t *const all[4] = { mask & 1 ? to[0] : unused, mask & 2 ? to[1] : unused,
+                                 mask & 4 ? to[2] : unused, mask & 8 ? to[3] : unused };
+      sgd_gather_quads(m->ptr, m->at, all);
    } else {
       for (unsigned c = 0; c < 4; c++) {
          if (mask & (1 << c))
@@ -143,9 +144,13 @@ static void
 store_words(const struct words *m, unsigned plus, const uint32_t *from)
 {
    uint8_t *ptr = m->ptr + plus;
+   if (m->lanes == ~0u && steps_of(m->at, SGD_WARP) == STEPS_WORD) {
+      memcpy(ptr + m->at[0], from, 4 * SGD_WARP);
+      return;
+   }
    for (unsigned g = 0; g < SGD_WARP; g += GROUP) {
       const uint32_t *at = m->at + g;
-      if ((m->lanes >> g & 255) == 255 && steps_of(at) == STEPS_WORD) {
+      if ((m->lanes >> g & 255) == 255 && steps_of(at, GROUP) == STEPS_WORD) {
          memcpy(ptr + at[0], from + g, 4 * GROUP);
          continue;
       }
@@ -201,10 +206,10 @@ atomic(const struct words *m, const struct sgd_atomic_op *a, uint32_t old[SGD_WA
    uint32_t *word[SGD_WARP];
    uint32_t lanes = m->lanes;
 
-   for (unsigned l = 0; l < SGD_WARP; l++) {
-      if (!m->inside && (uint64_t)m->at[l] + 4 > m->size)
+   memset(old, 0, sizeof(uint32_t[SGD_WARP]));
+   for (unsigned l = 0; !m->inside && l < SGD_WARP; l++) {
+      if ((uint64_t)m->at[l] + 4 > m->size)
          lanes &= ~(1u << l);
-      old[l] = 0;
    }
    /* The device's packets have only buffers at multiples of 4. */
    if (!lanes || ((uintptr_t)m->ptr & 3))

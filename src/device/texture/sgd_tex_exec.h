@@ -67,6 +67,13 @@ void sgd_tex_wrap_linear(enum sgpu_wrap wrap, int32_t size, bool normalized,
                          const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
                          struct sgd_tex_axis *axis);
 
+/* Offsets of elements in bytes, modulo 2^32: levels of more than that are `generic`.  z is
+ * the layer or slice, or NULL.
+ */
+void sgd_tex_offsets(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
+                     const struct sgd_tex_int *x, const struct sgd_tex_int *y,
+                     const struct sgd_tex_int *z, uint32_t off[SGD_WARP]);
+
 /* Texels at x, y and (layer or slice) z, as words (words formats), or as RGBA. */
 void sgd_tex_fetch(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
                    const struct sgd_tex_int *x, const struct sgd_tex_int *y,

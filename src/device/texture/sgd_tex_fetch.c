@@ -20,11 +20,10 @@ block_coordinates(const struct sgd_tex_int *x, struct sgd_tex_int *out)
    }
 }
 
-/* Offsets in bytes, modulo 2^32: levels of more than that are `generic`. */
-static void
-offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
-        const struct sgd_tex_int *x, const struct sgd_tex_int *y, const struct sgd_tex_int *z,
-        uint32_t off[SGD_WARP])
+void
+sgd_tex_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
+                const struct sgd_tex_int *x, const struct sgd_tex_int *y,
+                const struct sgd_tex_int *z, uint32_t off[SGD_WARP])
 {
    const uint32_t pitch = level->pitch, bpe = u->bpe;
    if (u->tiled) {
@@ -86,7 +85,7 @@ sgd_tex_fetch(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
       struct sgd_vec block;
       block_coordinates(x, &bx);
       block_coordinates(y, &by);
-      offsets(u, level, &bx, &by, z, off);
+      sgd_tex_offsets(u, level, &bx, &by, z, off);
       for (unsigned w = 0; w < u->bpe / 4u; w++) {
          for (unsigned l = 0; l < SGD_WARP; l++)
             memcpy(&block.c[w][l], base + 4 * w + off[l], 4);
@@ -94,7 +93,7 @@ sgd_tex_fetch(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
       sgd_tex_decode_blocks(u, &block, x, y, words->c[0]);
       return;
    }
-   offsets(u, level, x, y, z, off);
+   sgd_tex_offsets(u, level, x, y, z, off);
    if (sample) {
       const uint32_t stride = (uint32_t)level->sample_stride;
       SGD_EACH(l) {

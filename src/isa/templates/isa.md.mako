@@ -147,7 +147,7 @@ Memory:
 
 Addresses are bytes, (src0.x + offset) modulo 2^32, rounded down to a multiple of 4; component n is the word at address + 4n. Each word is checked separately: loads out of range return 0, stores out of range are dropped, atomic operations out of range do nothing and return 0. A relative binding (`buf[A0.x + 2]`) that does not exist has no words. LDV counts vertices instead of bytes.
 
-Images: `img[n]` are ${isa.LIMITS['images']} images, each one level of a texture with its layers, or a buffer. Their targets are ${', '.join(isa.IMAGE_TARGETS)}; src0 has the target's coordinates, as integers, and in w the sample of a target with samples. A coordinate, layer or sample that the image does not have is out of range, and so is all of an image that is not bound or is of another target: loads give (0,0,0,0), stores are dropped, atomic operations do nothing and return 0. ATI works on texels of the formats R32_UINT, R32_SINT and R32_FLOAT, as words.
+Images: `img[n]` are ${isa.LIMITS['images']} images, each one level of a texture with its layers, or a buffer. Their targets are ${', '.join(isa.IMAGE_TARGETS)}; src0 has the target's coordinates, as integers, and in w the sample of a target with samples. A coordinate, layer or sample that the image does not have is out of range, and so is all of an image that is not bound or is of another target: loads give (0,0,0,0) (but 1 in components that the format of a bound image lacks), stores are dropped, atomic operations do nothing and return 0. ATI works on texels of the formats R32_UINT, R32_SINT and R32_FLOAT, as words.
 
 ${'###'} Order and atomicity
 

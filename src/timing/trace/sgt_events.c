@@ -387,6 +387,20 @@ sgt_events_operation(const struct sgt_chunk *chunk)
    return op;
 }
 
+/* What the models do not have: grids, and programs that write memory. */
+static const char *
+refuse(const struct sgpu_event_operation *op, const struct sgpu_event_region *r)
+{
+   if (op->kind == SGPU_OPERATION_GRID)
+      return "the frame has a grid: the models have draws and transfers alone";
+   for (unsigned i = 0; i < op->regions && op->kind == SGPU_OPERATION_DRAW; i++) {
+      const unsigned how = SGPU_EVENT_REGION_TARGET | SGPU_EVENT_REGION_XFB;
+      if ((r[i].flags & SGPU_EVENT_REGION_WRITE) && !(r[i].flags & how))
+         return "a program of a draw writes memory: the models do not have that";
+   }
+   return NULL;
+}
+
 void
 sgt_events_add(struct sgt_events *e, const struct sgt_place *place, const struct sgt_chunk *chunks)
 {
@@ -404,6 +418,11 @@ sgt_events_add(struct sgt_events *e, const struct sgt_place *place, const struct
    }
    if (!(op->flags & SGPU_EVENT_OPERATION_HAPPENS))
       return;
+   const char *refused = refuse(op, (const struct sgpu_event_region *)(op + 1));
+   if (refused) {
+      e->error = refused;
+      return;
+   }
    sorted = malloc((num + 1) * sizeof(*sorted));
    struct sgt_region *sources = malloc(MAX_REGIONS * sizeof(*sources));
    if (!sorted || !sources) {

@@ -45,8 +45,9 @@ add_packet(struct cap_inspection *d, const uint32_t *packet)
    return n;
 }
 
+/* Those of draws, or of grids. */
 static void
-put_programs(struct cap_inspection *d, const struct cap_stream *s)
+put_programs(struct cap_inspection *d, const struct cap_stream *s, bool grid)
 {
    bool first = true;
 
@@ -56,7 +57,8 @@ put_programs(struct cap_inspection *d, const struct cap_stream *s)
       struct sgpu_program program;
       uint64_t hash;
       if (sgpu_packet_opcode(packet[0]) != SGPU_PACKET_SHADER ||
-          !cap_program(&d->player, packet, &program, &hash))
+          !cap_program(&d->player, packet, &program, &hash) ||
+          (program.stage == SGPU_STAGE_COMPUTE) != grid)
          continue;
       char *text = NULL;
       size_t size = 0;
@@ -342,6 +344,11 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
          fprintf(d->items, ", \"fragments\": %" PRIu64 ", \"primitives\": %" PRIu64,
                  d->maps[d->map].fragments, d->maps[d->map].primitives);
    }
+   const bool grid = s->packet.opcode == SGPU_PACKET_GRID;
+   struct SGPU_GRID g;
+   if (grid && !SGPU_GRID_unpack(s->packet.words, &g) && !g.indirect)
+      fprintf(d->items, ", \"groups\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32 "]", g.groups_x,
+              g.groups_y, g.groups_z);
    fputs(", \"counters\": ", d->items);
    cap_counters_json(d->items, &d->before, &counters);
    if (d->group[0] || d->marker[0]) {
@@ -363,9 +370,9 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
    }
    fprintf(d->items, ", \"picture\": %d, \"text\": %u", picture, add_packet(d, s->packet.words));
    put_state(d, &s->stream);
-   if (draw) {
-      put_programs(d, &s->stream);
+   if (draw || grid)
+      put_programs(d, &s->stream, grid);
+   if (draw)
       put_textures(d, &s->rec, &s->stream);
-   }
    fputc('}', d->items);
 }

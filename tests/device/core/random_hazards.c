@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Random streams over a few surfaces and buffers: draws, clears, copies, blits, fills,
- * queries and transform feedback, with rectangles and ranges that meet or do not.  Every
+ * grids, programs that write memory, queries and transform feedback, with rectangles and ranges that meet or do not.  Every
  * policy with 1, 2 and 4 threads and a shuffled order has to leave the memory of a device
  * that does one thing after the other, to the bit.
  *
@@ -37,9 +37,10 @@ struct random_stream {
    struct scene s;
    struct scene_image image[IMAGES], zs; /* the last one has two layers */
    struct sgpu_bo *bytes, *numbers;
-   struct SGPU_SHADER plain, constant, textured;
-   bool counts[QUERIES]; /* a query has begun in this slot */
-   bool submits;         /* in several submissions */
+   struct SGPU_SHADER plain, constant, textured, counting, marking;
+   struct SGPU_SHADER copying, storing, loading, ordering; /* of grids */
+   bool counts[QUERIES];                                   /* a query has begun in this slot */
+   bool submits;                                           /* in several submissions */
 };
 
 static uint32_t
@@ -128,6 +129,12 @@ texture_of(struct random_stream *r, unsigned image)
 }
 
 static void
+bind_bytes(struct random_stream *r, enum sgpu_stage stage, unsigned n, uint32_t size)
+{
+   scene_bind_buffer(&r->s, stage, n, r->bytes, random_offset(r, size, 4), size);
+}
+
+static void
 random_targets(struct random_stream *r)
 {
    struct scene_state *st = &r->s.st;
@@ -141,12 +148,18 @@ random_targets(struct random_stream *r)
    if (!st->num_colors || (!layered && chance(r, 50)))
       st->zs = r->zs;
 
-   switch (below(r, 3)) {
+   switch (below(r, 6)) {
    case 0:
+   case 1:
       st->ps = r->plain;
       break;
-   case 1:
+   case 2:
       st->ps = r->constant;
+      break;
+   case 3:
+      st->ps = chance(r, 50) ? r->counting : r->marking;
+      st->ps.early_tests = chance(r, 30);
+      bind_bytes(r, SGPU_STAGE_PIXEL, 0, 16 * (1 + below(r, 32)));
       break;
    default:
       st->ps = r->textured;
@@ -240,6 +253,9 @@ draw(struct random_stream *r)
       packet.count_address = sgpu_bo_address(r->numbers) + 8 * (QUERIES + below(r, COUNTERS));
       packet.count_stride = 4;
    }
+   /* Nothing orders a draw's own writes of two kinds. */
+   if (xfb && (s->st.ps.address == r->counting.address || s->st.ps.address == r->marking.address))
+      s->st.ps = r->plain;
    if (xfb)
       set_xfb(r, true);
    scene_draw_packet(s, &packet);
@@ -409,6 +425,49 @@ buffers(struct random_stream *r)
 }
 
 /*
+ * Grids
+ */
+
+static void
+grid(struct random_stream *r)
+{
+   struct scene *s = &r->s;
+   const uint32_t words = 1 + below(r, chance(r, 70) ? 64 : 1024);
+   const unsigned image = below(r, IMAGES), layer = below(r, layers_of(image));
+   const struct SGPU_SHADER *program = NULL;
+   struct SGPU_GRID packet = {
+      .group_size_x = 1 + below(r, 70),
+      .group_size_y = 1,
+      .group_size_z = 1,
+      .groups_y = 1,
+      .groups_z = 1,
+      .conditional = chance(r, 30),
+   };
+   packet.groups_x = 1 + words / packet.group_size_x;
+
+   bind_bytes(r, SGPU_STAGE_COMPUTE, 0, words * 4);
+   bind_bytes(r, SGPU_STAGE_COMPUTE, 1, words * 4);
+   switch (below(r, 4)) {
+   case 0:
+      program = &r->copying;
+      break;
+   case 1:
+      program = &r->ordering;
+      break;
+   default:
+      program = chance(r, 50) ? &r->storing : &r->loading;
+      scene_resolve(s);
+      scene_bind_image(s, SGPU_STAGE_COMPUTE, 0, &r->image[image], 0, layer, layer);
+      packet.group_size_x = 8;
+      packet.group_size_y = 4;
+      packet.groups_x = 1 + below(r, W / 8);
+      packet.groups_y = 1 + below(r, H / 4);
+      break;
+   }
+   scene_grid(s, program, &packet);
+}
+
+/*
  * Queries
  */
 
@@ -512,6 +571,29 @@ begin(struct random_stream *r, struct sgpu_device *dev, uint64_t seed, bool subm
    r->plain = scene_program(s, "!!SGFP1.0\nMOV o[COLR0], v[0];\nEND\n");
    r->constant = scene_program(s, "!!SGFP1.0\nMUL o[COLR0], v[0], c[8];\nEND\n");
    r->textured = scene_program(s, "!!SGFP1.0\nTEX o[COLR0], v[0], tex[0], smp[0], 2D;\nEND\n");
+   r->counting = scene_program(
+      s, "!!SGFP1.0\nDEF c[64] = { 0x1, 0xff, 0.0039, 0 };\n"
+         "ATB.ADD R0.x, buf[0][4], c[64].x;\nAND R0.x, R0.x, c[64].y;\nU2F R0.x, R0.x;\n"
+         "MUL R0.x, R0.x, c[64].z;\nADD o[COLR0], v[0], R0.x;\nEND\n");
+   r->marking = scene_program(s, "!!SGFP1.0\nDEF c[64] = { 0x7f, 0x4, 0, 0 };\n"
+                                 "F2I R0.xy, s[POSITION];\nAND R1.x, R0.x, c[64].x;\n"
+                                 "IMUL R1.x, R1.x, c[64].y;\nATB.XOR _, buf[0][R1.x], R0.y;\n"
+                                 "MOV o[COLR0], v[0];\nEND\n");
+#define NUMBER "IMAD R0.x, s[GROUP_ID].x, s[GROUP_SIZE].x, s[LOCAL_ID].x;\n"
+#define PLACE "IMAD R0.xy, s[GROUP_ID], s[GROUP_SIZE], s[LOCAL_ID];\n"
+   r->copying = scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x4, 0, 0, 0 };\n" NUMBER
+                                 "IMUL R1.x, R0.x, c[64].x;\nLDB R2.x, buf[0][R1.x];\n"
+                                 "STB buf[1][R1.x].x, R2;\nEND\n");
+   r->ordering = scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x4, 0x1, 0x3f, 0 };\n" NUMBER
+                                  "ATB.ADD R2.x, buf[0][0], c[64].y;\nAND R1.x, R2.x, c[64].z;\n"
+                                  "IMUL R1.x, R1.x, c[64].x;\nSTB buf[1][R1.x].x, R0;\nEND\n");
+   r->storing =
+      scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x7c, 0xff, 0.0039, 0 };\n" PLACE
+                       "AND R1.x, R0.x, c[64].x;\nLDB R2, buf[0][R1.x];\nAND R2, R2, c[64].y;\n"
+                       "U2F R2, R2;\nMUL R2, R2, c[64].z;\nSTI R0, R2, img[0], 2D;\nEND\n");
+   r->loading = scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x100, 0x4, 0, 0 };\n" PLACE
+                                 "LDI R2, R0, img[0], 2D;\nIMAD R1.x, R0.y, c[64].x, R0.x;\n"
+                                 "IMUL R1.x, R1.x, c[64].y;\nSTB buf[1][R1.x].x, R2;\nEND\n");
    scene_varyings(s, 1, SGPU_INTERPOLATION_LINEAR);
    st->num_elements = 2;
    st->element[0] = (struct SGPU_VERTEX_ELEMENT){ .format = SGPU_FORMAT_R16G16B16A16_UNORM };
@@ -538,7 +620,7 @@ run(struct sgpu_device *dev, uint64_t seed, bool submits)
 
    begin(&r, dev, seed, submits);
    for (unsigned i = 0; i < OPERATIONS; i++) {
-      switch (below(&r, 10)) {
+      switch (below(&r, 12)) {
       case 0:
          clear(&r);
          break;
@@ -556,6 +638,10 @@ run(struct sgpu_device *dev, uint64_t seed, bool submits)
          break;
       case 5:
          query(&r);
+         break;
+      case 6:
+      case 7:
+         grid(&r);
          break;
       default:
          draw(&r);

@@ -73,6 +73,8 @@ stands_alone(const struct generator *g, const struct sgpu_instr *instr)
 static void
 restrict_operands(struct generator *g, struct sgpu_instr *i)
 {
+   if (g->stage == SGPU_STAGE_COMPUTE && i->dst.file == SGPU_FILE_OUTPUT)
+      i->dst.file = SGPU_FILE_TEMP;
    if (i->dst.file == SGPU_FILE_TEMP) {
       i->dst.index %= 8;
       i->dst.rel = false;
@@ -130,6 +132,28 @@ any_opcode(struct generator *g)
                            opcode <= SGPU_OP_ATS);
       if (!memory && opcode != SGPU_OP_BAR)
          return opcode;
+   }
+}
+
+struct sgpu_instr
+random_memory(struct isa_random *r, enum sgpu_stage stage)
+{
+   static const enum sgpu_opcode opcodes[] = {
+      SGPU_OP_LDB, SGPU_OP_STB, SGPU_OP_ATB, SGPU_OP_SZB, SGPU_OP_LDI, SGPU_OP_STI, SGPU_OP_ATI,
+      SGPU_OP_SZI, SGPU_OP_LDS, SGPU_OP_STS, SGPU_OP_ATS, SGPU_OP_LDS, SGPU_OP_STS, SGPU_OP_BAR,
+   };
+   struct generator g = { .r = r, .stage = stage };
+   const unsigned count = stage == SGPU_STAGE_COMPUTE ? 14 : 8;
+
+   for (;;) {
+      struct sgpu_instr i = isa_random_instr(r, opcodes[isa_random_below(r, count)]);
+      restrict_operands(&g, &i);
+      if (isa_random_below(r, 8))
+         i.unit %= 8;
+      if (i.opcode != SGPU_OP_LDS && i.opcode != SGPU_OP_STS && i.opcode != SGPU_OP_ATS)
+         i.offset %= 4096;
+      if (stands_alone(&g, &i))
+         return i;
    }
 }
 
@@ -264,10 +288,24 @@ random_program(struct isa_random *r, enum sgpu_stage stage, unsigned num_texture
    const bool pixel = stage == SGPU_STAGE_PIXEL;
 
    /* Temporaries that differ from lane to lane. */
-   for (unsigned n = 0; n < 4; n++)
-      add_input(&g, SGPU_FILE_TEMP, n, n, n);
+   for (unsigned n = 0; n < 4; n++) {
+      if (stage != SGPU_STAGE_COMPUTE) {
+         add_input(&g, SGPU_FILE_TEMP, n, n, n);
+         continue;
+      }
+      struct sgpu_instr i = sgpu_instr_init(SGPU_OP_MOV);
+      i.dst = (struct sgpu_dst){ .file = SGPU_FILE_TEMP, .index = (uint8_t)n, .mask = 15 };
+      i.src[0] = (struct sgpu_src){
+         .file = SGPU_FILE_SYS,
+         .index = n % 2 ? SGPU_SYS_LOCAL_ID : SGPU_SYS_GROUP_ID,
+         .swizzle = SGPU_SWIZZLE_XYZW,
+      };
+      add(&g, i);
+   }
    for (unsigned n = 0; n < 3; n++)
       block(&g, 0);
+   if (stage == SGPU_STAGE_COMPUTE)
+      return g.count;
 
    struct sgpu_instr i = sgpu_instr_init(SGPU_OP_XOR);
    i.dst = (struct sgpu_dst){ .file = SGPU_FILE_OUTPUT,

@@ -60,6 +60,7 @@ struct scene_state {
    struct SGPU_BLEND_TARGET target[SCENE_MAX_COLORS];
    struct SGPU_BLEND_COLOR blend_color;
    struct SGPU_SAMPLE_MASK sample_mask;
+   struct SGPU_COVERAGE coverage;
    struct SGPU_POLYGON_STIPPLE stipple;
    struct SGPU_SHADER vs, ps;
    struct SGPU_SHADER gs;                                     /* Address 0: none */
@@ -113,7 +114,7 @@ struct scene_info {
 };
 extern const struct scene_info scenes_geometry[], scenes_lines[], scenes_depth[], scenes_blend[],
    scenes_programs[], scenes_samples[], scenes_transfers[], scenes_textures[], scenes_order[],
-   scenes_stages[], scenes_compute[], scenes_fetch[];
+   scenes_stages[], scenes_tessellation[], scenes_compute[], scenes_fetch[];
 /* All of these, then NULL. */
 extern const struct scene_info *const scene_lists[];
 
@@ -232,6 +233,36 @@ void scene_submit(struct scene *s);
  */
 void scene_new_stream(struct scene *s);
 uint64_t scene_end_stream(struct scene *s);
+
+/* Four corners; the inputs of the first are those of all. */
+#define SCENE_BILINEAR                                                         \
+   "!!SGTE1.0\nTEMPS 4;\n"                                                     \
+   "LDV R0, va[0][0]; LDV R1, va[0][1]; LDV R2, va[0][3]; LDV R3, va[0][2];\n" \
+   "ADD R1, R1, -R0; MAD R0, s[TESS_COORD].x, R1, R0;\n"                       \
+   "ADD R3, R3, -R2; MAD R2, s[TESS_COORD].x, R3, R2;\n"                       \
+   "ADD R2, R2, -R0; MAD o[HPOS], s[TESS_COORD].y, R2, R0; LDV o[GEN0], va[1][0];\nEND\n"
+
+/* Passes the vertices on.  The levels, c[40] and c[41], come by way of the outputs of the
+ * last vertex: the first invocation loads them.
+ */
+#define SCENE_CONTROL                                                                  \
+   "!!SGTC1.0\nTEMPS 2;\n"                                                             \
+   "LDV o[HPOS], va[0][s[INVOCATION_ID].x]; LDV o[GEN0], va[1][s[INVOCATION_ID].x];\n" \
+   "MOV o[GEN1], c[40]; MOV o[GEN2], c[41];\n"                                         \
+   "USETP.EQ P0.x, s[INVOCATION_ID].x, c[42].x;\n"                                     \
+   "LDO R0, vo[GEN1][3]; (P0.x) STP pa[TESS_OUTER], R0;\n"                             \
+   "LDO R0, vo[GEN2][3]; (P0.x) STP pa[TESS_INNER].xy, R0;\nEND\n"
+/* Tessellation, in force until the stream ends: programs; how patches are subdivided; the
+ * levels of TESS LEVELS, and those of SCENE_CONTROL, which all draws of a scene share.
+ */
+void scene_control(struct scene *s, const char *text, unsigned vertices);
+void scene_evaluation(struct scene *s, const char *text, const struct SGPU_SHADER *how);
+void scene_no_tessellation(struct scene *s);
+void scene_levels(struct scene *s, const float outer[4], const float inner[2]);
+void scene_tess_constants(struct scene *s, const float outer[4], const float inner[2]);
+void scene_draw_patches(struct scene *s, uint32_t first, uint32_t count, unsigned patch_vertices);
+/* A picture of patches of many kinds. */
+void scene_any_patches(struct scene *s, uint64_t seed);
 
 /* Ends the test. */
 _Noreturn void scene_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -160,6 +160,9 @@ scene_emit_state(struct scene *s)
    EMIT_STRUCT(12, STENCIL_REF, st->ref);
    EMIT_STRUCT(13, BLEND_COLOR, st->blend_color);
    EMIT_STRUCT(14, SAMPLE_MASK, st->sample_mask);
+   if (st->coverage.conservative || st->coverage.locations || s->last_words[25]) {
+      EMIT_STRUCT(25, COVERAGE, st->coverage);
+   }
    EMIT_STRUCT(15, POLYGON_STIPPLE, st->stipple);
    EMIT_STRUCT(16, SHADER, st->vs);
    EMIT_STRUCT(17, SHADER, st->ps);

@@ -406,6 +406,51 @@ samples_queries(struct scene *s)
    }
 }
 
+/* Primitives that cover all that they touch; programs that see which pixels triangles cover
+ * whole.
+ */
+static void
+conservative(struct scene *s)
+{
+   const struct SGPU_SHADER plain = s->st.ps;
+   struct SGPU_SHADER inner = scene_program(
+      s, "!!SGFP1.0\nU2F R0, s[SAMPLE_MASK].x; MUL R0, R0, c[0].x; MUL o[COLR0].xyz, v[0], R0;\n"
+         "MOV o[COLR0].w, v[0];\nEND\n");
+
+   inner.inner_coverage = true;
+   for (unsigned i = 0; i < 6; i++) {
+      s->constants[0][0] = i & 1 ? 0.25f : 1.0f;
+      targets(s, i & 1 ? 4 : 1, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_Z24_UNORM_S8_UINT);
+      s->st.coverage.conservative = true;
+      s->st.rast.multisample = i != 3;
+      s->st.ps = i < 2 ? plain : inner;
+      s->st.ps.per_sample = i == 5;
+      draw_kinds(s);
+      s->st.coverage.conservative = false;
+      draw_kinds(s);
+   }
+}
+
+/* Samples at places of the program's choice, also where pixels have one. */
+static void
+locations(struct scene *s)
+{
+   const struct SGPU_SHADER plain = s->st.ps;
+   const struct SGPU_SHADER places = scene_program(
+      s, "!!SGFP1.0\nMOV o[COLR0], s[SAMPLE_POS]; ADD o[COLR0].zw, v[0], v[1];\nEND\n");
+
+   for (unsigned i = 0; i < 8; i++) {
+      targets(s, 1u << (i & 3), SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_Z32_FLOAT);
+      for (unsigned w = 0; w < 4; w++)
+         s->st.coverage.location[w] = scene_random(s);
+      s->st.coverage.locations = true;
+      s->st.ps = i < 4 ? plain : places;
+      draw_kinds(s);
+      s->st.coverage.locations = false;
+      draw_kinds(s);
+   }
+}
+
 const struct scene_info scenes_samples[] = {
    { "samples-2", samples_2 },
    { "samples-4", samples_4 },
@@ -420,5 +465,7 @@ const struct scene_info scenes_samples[] = {
    { "samples-texels", samples_texels },
    { "samples-queries", samples_queries },
    { "samples-interpolation", samples_interpolation },
+   { "samples-conservative", conservative },
+   { "samples-locations", locations },
    { NULL, NULL },
 };

@@ -15,110 +15,6 @@
 
 #include "scene.h"
 
-/* Four corners; the inputs of the first are those of all. */
-#define BILINEAR                                                               \
-   "!!SGTE1.0\nTEMPS 4;\n"                                                     \
-   "LDV R0, va[0][0]; LDV R1, va[0][1]; LDV R2, va[0][3]; LDV R3, va[0][2];\n" \
-   "ADD R1, R1, -R0; MAD R0, s[TESS_COORD].x, R1, R0;\n"                       \
-   "ADD R3, R3, -R2; MAD R2, s[TESS_COORD].x, R3, R2;\n"                       \
-   "ADD R2, R2, -R0; MAD o[HPOS], s[TESS_COORD].y, R2, R0; LDV o[GEN0], va[1][0];\nEND\n"
-
-/* Passes the vertices on.  The levels, c[40] and c[41], come by way of the outputs of the
- * last vertex: the first invocation loads them.
- */
-#define CONTROL                                                                        \
-   "!!SGTC1.0\nTEMPS 2;\n"                                                             \
-   "LDV o[HPOS], va[0][s[INVOCATION_ID].x]; LDV o[GEN0], va[1][s[INVOCATION_ID].x];\n" \
-   "MOV o[GEN1], c[40]; MOV o[GEN2], c[41];\n"                                         \
-   "USETP.EQ P0.x, s[INVOCATION_ID].x, c[42].x;\n"                                     \
-   "LDO R0, vo[GEN1][3]; (P0.x) STP pa[TESS_OUTER], R0;\n"                             \
-   "LDO R0, vo[GEN2][3]; (P0.x) STP pa[TESS_INNER].xy, R0;\nEND\n"
-
-static void
-stage(struct scene *s, struct SGPU_SHADER desc)
-{
-   SGPU_SHADER_pack(scene_get(s, SGPU_SHADER_LENGTH), &desc);
-   SCENE_EMIT(s, CONSTANTS, cfg) {
-      cfg.stage = desc.stage;
-      cfg.size = SCENE_CONSTANTS * 16;
-      cfg.address = sgpu_bo_address(s->constant_bo);
-   }
-   const unsigned count = 4;
-   uint32_t *p = scene_get(s, SGPU_STAGE_INPUTS_length(count));
-   sgpu_pack(p, STAGE_INPUTS, cfg) {
-      cfg.stage = desc.stage;
-      cfg.tail_count = count;
-   }
-   for (unsigned i = 0; i < count; i++) {
-      const struct SGPU_STAGE_INPUT input = {
-         .output = i ? SGPU_VO_GEN0 + i - 1 : SGPU_VO_HPOS,
-         .valid = true,
-      };
-      SGPU_STAGE_INPUT_pack(SGPU_STAGE_INPUTS_tail(p, i), &input);
-   }
-}
-
-static void
-evaluation(struct scene *s, const char *text, const struct SGPU_SHADER *how)
-{
-   struct SGPU_SHADER desc = scene_program(s, text);
-
-   desc.tess_domain = how->tess_domain;
-   desc.tess_spacing = how->tess_spacing;
-   desc.tess_cw = how->tess_cw;
-   desc.tess_points = how->tess_points;
-   stage(s, desc);
-}
-
-static void
-control(struct scene *s, const char *text, unsigned vertices)
-{
-   struct SGPU_SHADER desc = scene_program(s, text);
-
-   desc.output_vertices = vertices;
-   stage(s, desc);
-}
-
-static void
-levels(struct scene *s, const float outer[4], const float inner[2])
-{
-   SCENE_EMIT(s, TESS_LEVELS, cfg) {
-      memcpy(cfg.outer, outer, sizeof(cfg.outer));
-      memcpy(cfg.inner, inner, sizeof(cfg.inner));
-   }
-}
-
-/* The same for CONTROL.  All draws of a scene have the same constants. */
-static void
-constants(struct scene *s, const float outer[4], const float inner[2])
-{
-   memcpy(s->constants[40], outer, 4 * sizeof(float));
-   memcpy(s->constants[41], inner, 2 * sizeof(float));
-   memset(s->constants[42], 0, sizeof(s->constants[42]));
-}
-
-static void
-draw(struct scene *s, uint32_t first, uint32_t count, unsigned patch_vertices)
-{
-   const struct SGPU_DRAW packet = {
-      .primitive = SGPU_PRIMITIVE_PATCHES,
-      .patch_vertices = patch_vertices,
-      .first = first,
-      .count = count,
-      .instances = 1,
-   };
-   scene_draw_packet(s, &packet);
-}
-
-static void
-unbind(struct scene *s)
-{
-   SCENE_EMIT(s, SHADER, cfg)
-      cfg.stage = SGPU_STAGE_TESS_CTRL;
-   SCENE_EMIT(s, SHADER, cfg)
-      cfg.stage = SGPU_STAGE_TESS_EVAL;
-}
-
 /* Rectangles, each pixel of which is to be drawn once: colours are added. */
 static uint32_t
 rectangles(struct scene *s, unsigned n)
@@ -174,18 +70,18 @@ picture(struct sgpu_device *dev, uint64_t seed, enum way way, enum sgpu_tess_spa
       .tess_spacing = spacing,
       .tess_cw = seed >> 1 & 1,
    };
-   levels(&s, outer, inner);
-   constants(&s, outer, inner);
+   scene_levels(&s, outer, inner);
+   scene_tess_constants(&s, outer, inner);
    if (way != LEVELS)
-      control(&s, CONTROL, 4);
-   evaluation(&s, BILINEAR, &how);
+      scene_control(&s, SCENE_CONTROL, 4);
+   scene_evaluation(&s, SCENE_BILINEAR, &how);
    if (way == GEOMETRY) {
       scene_geometry(&s,
                      "!!SGGP1.0\nLDV o[HPOS], va[0][0]; LDV o[GEN0], va[1][0]; EMITV 0;\n"
                      "LDV o[HPOS], va[0][1]; EMITV 0; LDV o[HPOS], va[0][2]; EMITV 0;\nEND\n",
                      SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_TRIANGLE_STRIP, 3, 1);
    }
-   draw(&s, first, 4 * n, 4);
+   scene_draw_patches(&s, first, 4 * n, 4);
    return scene_end(&s, NULL);
 }
 
@@ -205,7 +101,6 @@ pictures(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* Curved, blended, of all domains and kinds of primitives. */
 static uint64_t
 any_picture(struct sgpu_device *dev, uint64_t seed, bool other)
 {
@@ -213,36 +108,7 @@ any_picture(struct sgpu_device *dev, uint64_t seed, bool other)
 
    (void)other;
    scene_begin(&s, dev);
-   s.random = seed * 104729 + 3;
-   scene_varyings(&s, 1, SGPU_INTERPOLATION_PERSPECTIVE);
-   scene_blend_over(&s);
-   for (unsigned d = 0; d < 4; d++) {
-      const struct SGPU_SHADER how = {
-         .tess_domain = scene_below(&s, 3),
-         .tess_spacing = scene_below(&s, 3),
-         .tess_cw = scene_below(&s, 2),
-         .tess_points = scene_below(&s, 4) == 0,
-      };
-      const unsigned n = 1 + scene_below(&s, 30);
-      float outer[4], inner[2];
-      for (unsigned i = 0; i < 4; i++)
-         outer[i] = scene_float(&s, -0.5f, d ? 12.0f : 70.0f);
-      for (unsigned i = 0; i < 2; i++)
-         inner[i] = scene_float(&s, -0.5f, d ? 12.0f : 70.0f);
-      s.st.rast.flatshade_first = scene_below(&s, 2);
-      s.st.rast.fill_front = s.st.rast.fill_back = scene_below(&s, 3);
-      levels(&s, outer, inner);
-      if (d == 0)
-         constants(&s, outer, inner);
-      if (d & 1)
-         control(&s, CONTROL, 4);
-      else
-         unbind(&s);
-      evaluation(&s, BILINEAR, &how);
-      const uint32_t first = scene_triangles(&s, 4 * n, 90.0f);
-      draw(&s, first, 4 * n + 3, 4);
-      scene_submit(&s);
-   }
+   scene_any_patches(&s, seed);
    return scene_end(&s, NULL);
 }
 
@@ -268,16 +134,16 @@ count(struct sgpu_device *dev, enum sgpu_query_type type, enum sgpu_tess_domain 
    struct sgpu_bo *bo = scene_bo(&s, 128);
    s.num_results = 0;
    scene_result(&s, bo);
-   levels(&s, outer, inner);
-   constants(&s, outer, inner);
-   control(&s, CONTROL, 4);
-   evaluation(&s, BILINEAR, &how);
+   scene_levels(&s, outer, inner);
+   scene_tess_constants(&s, outer, inner);
+   scene_control(&s, SCENE_CONTROL, 4);
+   scene_evaluation(&s, SCENE_BILINEAR, &how);
    const uint32_t first = scene_triangles(&s, 8, 60.0f);
    SCENE_EMIT(&s, BEGIN_QUERY, cfg) {
       cfg.type = type;
       cfg.slot = 3;
    }
-   draw(&s, first, 22, 4);
+   scene_draw_patches(&s, first, 22, 4);
    SCENE_EMIT(&s, END_QUERY, cfg) {
       cfg.type = type;
       cfg.slot = 3;
@@ -353,28 +219,28 @@ refused(void **state)
    const struct SGPU_SHADER quads = { .tess_domain = SGPU_TESS_DOMAIN_QUADS };
 
    scene_begin(&s, dev);
-   draw(&s, scene_triangles(&s, 4, 30.0f), 12, 4);
+   scene_draw_patches(&s, scene_triangles(&s, 4, 30.0f), 12, 4);
    assert_non_null(strstr(refusal(&s), "patches without"));
 
    scene_begin(&s, dev);
-   evaluation(&s, BILINEAR, &quads);
+   scene_evaluation(&s, SCENE_BILINEAR, &quads);
    scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(&s, 4, 30.0f), 12);
    assert_non_null(strstr(refusal(&s), "tessellation programs take patches"));
 
    scene_begin(&s, dev);
-   evaluation(&s, BILINEAR, &quads);
-   draw(&s, scene_triangles(&s, 4, 30.0f), 12, 0);
+   scene_evaluation(&s, SCENE_BILINEAR, &quads);
+   scene_draw_patches(&s, scene_triangles(&s, 4, 30.0f), 12, 0);
    assert_non_null(strstr(refusal(&s), "Patch Vertices is 0"));
 
    scene_begin(&s, dev);
-   control(&s, CONTROL, 0);
+   scene_control(&s, SCENE_CONTROL, 0);
    assert_non_null(strstr(refusal(&s), "Output Vertices is 0"));
 
    scene_begin(&s, dev);
-   evaluation(&s, BILINEAR, &quads);
+   scene_evaluation(&s, SCENE_BILINEAR, &quads);
    scene_geometry(&s, "!!SGGP1.0\nEMITV 0;\nEND\n", SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_POINTS, 1,
                   1);
-   draw(&s, scene_triangles(&s, 4, 30.0f), 12, 4);
+   scene_draw_patches(&s, scene_triangles(&s, 4, 30.0f), 12, 4);
    assert_non_null(strstr(refusal(&s), "not of the type that the geometry program takes"));
    sgpu_device_destroy(dev);
 }
@@ -388,7 +254,7 @@ hostile(void **state)
       "!!SGTC1.0\nTEMPS 2;\nMOV R0, c[43]; STP pa[R0.x + 33], c[40]; LDP R1, pa[R0.y + 1];\n"
       "LDO R1, vo[63][R0.x]; ARI A0.x, c[43].x; LDO o[HPOS], vo[A0.x + GEN3][R0.z];\n"
       "LDV o[GEN0], va[A0.x + 2][R0.x]; STP pa[TESS_OUTER], R1;\nEND\n",
-      CONTROL,
+      SCENE_CONTROL,
    };
    const uint32_t far[4] = { 0xfffffff0u, 0x7fffffffu, 100, 3 };
    const struct SGPU_SHADER quads = { .tess_domain = SGPU_TESS_DOMAIN_QUADS };
@@ -403,12 +269,12 @@ hostile(void **state)
       });
 
       scene_begin(&s, dev);
-      levels(&s, outer, inner);
-      constants(&s, outer, inner);
+      scene_levels(&s, outer, inner);
+      scene_tess_constants(&s, outer, inner);
       memcpy(s.constants[43], far, sizeof(far));
-      control(&s, controls[i], i == 2 ? 32 : 5);
-      evaluation(&s, BILINEAR, &quads);
-      draw(&s, scene_triangles(&s, 60, 30.0f), 180, 4);
+      scene_control(&s, controls[i], i == 2 ? 32 : 5);
+      scene_evaluation(&s, SCENE_BILINEAR, &quads);
+      scene_draw_patches(&s, scene_triangles(&s, 60, 30.0f), 180, 4);
       const char *error = refusal(&s);
       if (i == 0)
          assert_non_null(strstr(error, "tessellation control program was stopped"));

@@ -174,7 +174,8 @@ emit_image(struct sgpu_context *ctx, unsigned n, const struct sgpu_handle *handl
       cfg.tail_count = 1;
    }
    if (handle)
-      sgpu_emit_image(ctx, &handle->image, SGPU_IMAGES_tail(out, 0));
+      sgpu_emit_image(ctx, &handle->image, handle->image.shader_access & PIPE_IMAGE_ACCESS_WRITE,
+                      SGPU_IMAGES_tail(out, 0));
    else
       sgpu_pack(SGPU_IMAGES_tail(out, 0), TEXTURE, cfg)
          ;

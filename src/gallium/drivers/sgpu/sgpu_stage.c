@@ -66,6 +66,7 @@ bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s, void *shader)
 
    ctx->stage[s].shader = shader;
    sgpu_stage_dirty(ctx, s, appears ? SGPU_DIRTY_STAGE_ALL : SGPU_DIRTY_STAGE_SHADER);
+   sgpu_stage_memory_bind_shader(ctx, s);
    if (s == SGPU_CS)
       return;
    ctx->stages_complete = stages_complete(ctx);

@@ -99,7 +99,8 @@ void sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s);
 
 /* Writes the record of an image. */
 struct pipe_image_view;
-void sgpu_emit_image(struct sgpu_context *ctx, const struct pipe_image_view *view, uint32_t *out);
+void sgpu_emit_image(struct sgpu_context *ctx, const struct pipe_image_view *view, bool written,
+                     uint32_t *out);
 
 #define SGPU_STAGE_MEMORY_WORDS                                                          \
    (SGPU_BUFFERS_LENGTH + SGPU_STAGE_BUFFERS * SGPU_BUFFER_LENGTH + SGPU_IMAGES_LENGTH + \
@@ -107,6 +108,8 @@ void sgpu_emit_image(struct sgpu_context *ctx, const struct pipe_image_view *vie
 
 void sgpu_stage_memory_init(struct pipe_context *pctx);
 void sgpu_stage_memory_fini(struct sgpu_context *ctx);
+/* The stage has another program. */
+void sgpu_stage_memory_bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s);
 void sgpu_stage_memory_rebind(struct sgpu_context *ctx, const struct pipe_resource *res);
 void sgpu_refresh_images(struct sgpu_context *ctx, enum sgpu_stage_index s);
 void sgpu_emit_buffers(struct sgpu_context *ctx, enum sgpu_stage_index s);

@@ -125,6 +125,37 @@ sgpu_stage_memory_init(struct pipe_context *pctx)
    pctx->set_shader_images = sgpu_set_shader_images;
 }
 
+/* Bits: bindings that the program writes, whatever Mesa knows of it. */
+static uint32_t
+buffers_written(const struct sgpu_stage_state *stage)
+{
+   const struct sgpu_shader_state *shader = stage->shader;
+
+   return shader && shader->compiled ? shader->compiled->program.info.buffers_written : 0;
+}
+
+static uint32_t
+images_written(const struct sgpu_stage_state *stage)
+{
+   const struct sgpu_shader_state *shader = stage->shader;
+
+   return shader && shader->compiled ? shader->compiled->program.info.images_written : 0;
+}
+
+void
+sgpu_stage_memory_bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s)
+{
+   struct sgpu_stage_state *stage = &ctx->stage[s];
+   const uint32_t buffers = stage->bound_buffers & buffers_written(stage);
+   const uint32_t images = stage->bound_images & images_written(stage);
+
+   stage->dirty_buffers |= buffers;
+   stage->dirty_images |= images;
+   sgpu_stage_dirty(ctx, s,
+                    (buffers ? SGPU_DIRTY_STAGE_BUFFERS : 0) |
+                       (images ? SGPU_DIRTY_STAGE_IMAGES : 0));
+}
+
 /*
  * Packets.  One has all from the first to the last binding that changed.
  */
@@ -150,6 +181,7 @@ sgpu_emit_buffers(struct sgpu_context *ctx, enum sgpu_stage_index s)
       return;
    const unsigned first = ffs(stage->dirty_buffers) - 1;
    const unsigned count = util_last_bit(stage->dirty_buffers) - first;
+   const uint32_t written = stage->writable_buffers | buffers_written(stage);
    uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_BUFFERS_length(count));
 
    sgpu_pack(out, BUFFERS, cfg) {
@@ -164,22 +196,16 @@ sgpu_emit_buffers(struct sgpu_context *ctx, enum sgpu_stage_index s)
          if (sb->buffer && sb->buffer_offset < sb->buffer->width0) {
             cfg.size = MIN2(sb->buffer_size, sb->buffer->width0 - sb->buffer_offset);
             cfg.address = use_buffer(ctx, sb->buffer, sb->buffer_offset, cfg.size,
-                                     stage->writable_buffers & 1u << (first + i));
+                                     written & 1u << (first + i));
          }
       }
    }
    stage->dirty_buffers = 0;
 }
 
-/* Whatever the image unit allows, the program does. */
-static bool
-is_written(const struct pipe_image_view *view)
-{
-   return view->shader_access & PIPE_IMAGE_ACCESS_WRITE;
-}
-
 void
-sgpu_emit_image(struct sgpu_context *ctx, const struct pipe_image_view *view, uint32_t *out)
+sgpu_emit_image(struct sgpu_context *ctx, const struct pipe_image_view *view, bool written,
+                uint32_t *out)
 {
    struct SGPU_TEXTURE desc;
 
@@ -188,11 +214,10 @@ sgpu_emit_image(struct sgpu_context *ctx, const struct pipe_image_view *view, ui
 
       if (view->resource->target == PIPE_BUFFER) {
          const unsigned bytes = desc.width * util_format_get_blocksize(view->format);
-         desc.address = use_buffer(ctx, view->resource, view->u.buf.offset, bytes,
-                                   is_written(view));
+         desc.address = use_buffer(ctx, view->resource, view->u.buf.offset, bytes, written);
       } else {
-         sgpu_cs_use(&ctx->cs, res->storage, is_written(view));
-         sgpu_display_note(res, is_written(view));
+         sgpu_cs_use(&ctx->cs, res->storage, written);
+         sgpu_display_note(res, written);
       }
    } else {
       desc = (struct SGPU_TEXTURE){ 0 };
@@ -216,8 +241,13 @@ sgpu_emit_images(struct sgpu_context *ctx, enum sgpu_stage_index s)
       cfg.stage = sgpu_stages[s].device;
       cfg.first = first;
    }
-   for (unsigned i = 0; i < count; i++)
-      sgpu_emit_image(ctx, &stage->images[first + i], SGPU_IMAGES_tail(out, i));
+   for (unsigned i = 0; i < count; i++) {
+      const struct pipe_image_view *view = &stage->images[first + i];
+      const bool written = (view->shader_access & PIPE_IMAGE_ACCESS_WRITE) ||
+                           (images_written(stage) & 1u << (first + i));
+
+      sgpu_emit_image(ctx, view, written, SGPU_IMAGES_tail(out, i));
+   }
    stage->dirty_images = 0;
 }
 
