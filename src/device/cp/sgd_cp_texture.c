@@ -164,7 +164,7 @@ sgd_cp_textures(struct sgd_cp *cp, const uint32_t *in)
    if (error)
       return error;
    if (p.handles)
-      return texture_handles(cp, in, p.first, count);
+      return texture_handles(cp, in, p.first_handle, count);
    if (p.first + count > SGD_MAX_TEXTURES)
       return "TEXTURES: beyond the last unit";
    struct sgd_texture_set *set = writable_set(cp, p.stage);
@@ -219,7 +219,7 @@ sgd_cp_images(struct sgd_cp *cp, const uint32_t *in)
    if (error)
       return error;
    if (p.handles)
-      return image_handles(cp, in, p.first, count);
+      return image_handles(cp, in, p.first_handle, count);
    if (p.first + count > SGD_MAX_IMAGES)
       return "IMAGES: beyond the last unit";
    struct sgd_texture_set *set = writable_set(cp, p.stage);
@@ -265,7 +265,7 @@ sgd_cp_samplers(struct sgd_cp *cp, const uint32_t *in)
    if (error)
       return error;
    if (p.handles)
-      return sampler_handles(cp, in, p.first, count);
+      return sampler_handles(cp, in, p.first_handle, count);
    if (p.first + count > SGD_MAX_SAMPLERS)
       return "SAMPLERS: beyond the last unit";
    struct sgd_texture_set *set = writable_set(cp, p.stage);

@@ -145,7 +145,7 @@ emit_texture(struct sgpu_context *ctx, unsigned n, const struct sgpu_handle *han
 
    sgpu_pack(out, TEXTURES, cfg) {
       cfg.handles = true;
-      cfg.first = n;
+      cfg.first_handle = n;
       cfg.tail_count = 1;
    }
    if (!handle) {
@@ -157,7 +157,7 @@ emit_texture(struct sgpu_context *ctx, unsigned n, const struct sgpu_handle *han
    out = sgpu_cs_get(&ctx->cs, SGPU_SAMPLERS_length(1));
    sgpu_pack(out, SAMPLERS, cfg) {
       cfg.handles = true;
-      cfg.first = n;
+      cfg.first_handle = n;
       cfg.tail_count = 1;
    }
    memcpy(SGPU_SAMPLERS_tail(out, 0), handle->sampler, sizeof(handle->sampler));
@@ -170,7 +170,7 @@ emit_image(struct sgpu_context *ctx, unsigned n, const struct sgpu_handle *handl
 
    sgpu_pack(out, IMAGES, cfg) {
       cfg.handles = true;
-      cfg.first = n;
+      cfg.first_handle = n;
       cfg.tail_count = 1;
    }
    if (handle)
