@@ -382,11 +382,11 @@ bool sgc_nir_lower_subgroups(nir_shader *nir);
 bool sgc_nir_is_wide(const nir_instr *instr); /* arithmetic with 64-bit values */
 bool sgc_nir_has_wide(nir_shader *nir);
 bool sgc_nir_lower_fdiv(nir_shader *nir);
-bool sgc_nir_lower_fsqrt(nir_shader *nir);
+bool sgc_nir_lower_fsqrt(nir_shader *nir); /* after nir_opt_algebraic, which undoes it */
 bool sgc_nir_lower_wide_memory(nir_shader *nir);
 bool sgc_nir_lower_wide_alu(nir_shader *nir); /* scalars, before booleans are words */
 bool sgc_nir_lower_tess_eval(nir_shader *nir);
-extern const nir_shader_compiler_options sgc_nir_options;
+extern const nir_shader_compiler_options sgc_nir_options, sgc_nir_vertex_options;
 
 /* Instruction selection: fills the program and the shader's interface. */
 void sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key *key);

@@ -67,9 +67,6 @@ optimize(nir_shader *nir, bool peephole)
    do {
       progress = false;
       NIR_PASS(progress, nir, sgc_nir_lower_fdiv);
-      /* The base profile has RSQ and RCP, but no SQRT. */
-      if (nir->info.stage == MESA_SHADER_VERTEX)
-         NIR_PASS(progress, nir, sgc_nir_lower_fsqrt);
       NIR_PASS(progress, nir, nir_lower_vars_to_ssa);
       NIR_PASS(progress, nir, nir_opt_copy_prop_vars);
       NIR_PASS(progress, nir, nir_opt_dead_write_vars);
@@ -182,7 +179,10 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
     */
    bool asks_for_nan = any_comparison(nir, is_exact);
 
-   nir->options = &sgc_nir_options;
+   /* lower_fsqrt would lower the roots of doubles, too. */
+   const bool vertex = nir->info.stage == MESA_SHADER_VERTEX;
+   const bool late_roots = vertex && sgc_nir_has_wide(nir);
+   nir->options = vertex && !late_roots ? &sgc_nir_vertex_options : &sgc_nir_options;
    NIR_PASS_V(nir, nir_lower_regs_to_ssa);
    NIR_PASS_V(nir, nir_split_var_copies);
    NIR_PASS_V(nir, nir_lower_var_copies);
@@ -247,6 +247,8 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
       NIR_PASS_V(nir, nir_opt_cse);
    } while (progress);
 
+   if (late_roots)
+      NIR_PASS_V(nir, sgc_nir_lower_fsqrt);
    if (opt) {
       do {
          progress = false;

@@ -47,6 +47,12 @@ const nir_shader_compiler_options sgc_nir_options = {
    SGC_OWN_OPTIONS,
 };
 
+/* The base profile has RSQ and RCP, but no SQRT. */
+const nir_shader_compiler_options sgc_nir_vertex_options = {
+   SGC_OWN_OPTIONS,
+   .lower_fsqrt = true,
+};
+
 static void
 optimize(nir_shader *nir)
 {
