@@ -77,6 +77,11 @@ dead_code(void **state)
                  sgc_mov_to(b, OUT(0, X), IN(0));),
             CODE(sgc_mov_to(b, OUT(0, X), IN(0));),
             sgc_opt_dce);
+   /* Of an atomic operation, the result. */
+   SGC_CASE(CODE(sgc_atb_to(b, TO(1, X), sgc_none(), IN(0));
+                 sgc_ldb_to(b, TO(2, X), sgc_none());),
+            CODE(sgc_atb_to(b, sgc_dst_none(), sgc_none(), IN(0));),
+            sgc_opt_dce);
    /* An address that nothing uses. */
    SGC_CASE(CODE(sgc_arl_to(b, sgc_dst_make(SGPU_FILE_ADDR, 0, X), SWZ(IN(0), 0, 0, 0, 0));
                  sgc_mov_to(b, OUT(0, X), IN(0));),
@@ -224,6 +229,17 @@ schedule_not(void **state)
                     sgc_stl_to(b, mask, sgc_none(), IN(0));
                     sgc_mov_to(b, OUT(0, X), R(1));
                     sgc_mov_to(b, OUT(0, X), IN(0));),
+               sgc_schedule);
+   /* Buffers and images may be the same memory. */
+   SGC_NEGCASE(CODE(struct sgc_dst mask = sgc_dst_none();
+                    mask.mask = X;
+                    sgc_stb_to(b, mask, sgc_none(), IN(1));
+                    sgc_ldi_to(b, TO(1, X), IN(0))->tex_target = SGPU_TEX_TARGET_2D;
+                    sgc_atb_to(b, sgc_dst_none(), sgc_none(), IN(0));
+                    sgc_ldb_to(b, TO(2, X), sgc_none());
+                    sgc_sti(b, IN(0), IN(1))->tex_target = SGPU_TEX_TARGET_2D;
+                    sgc_mov_to(b, OUT(0, X), R(1));
+                    sgc_mov_to(b, OUT(0, X), R(2));),
                sgc_schedule);
    /* Nothing crosses a control instruction. */
    SGC_NEGCASE(CODE(sgc_mul_to(b, TO(1, X), IN(0), IN(0));

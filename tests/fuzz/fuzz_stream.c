@@ -555,6 +555,7 @@ fuzz_stream(struct choices *c, uint32_t *words)
       SGPU_PACKET_DEPTH_BOUNDS,
       SGPU_PACKET_COVERAGE,
       SGPU_PACKET_CLOCK,
+      SGPU_PACKET_COVERAGE,
       SGPU_PACKET_BUFFERS,
       SGPU_PACKET_BUFFERS,
       SGPU_PACKET_IMAGES,

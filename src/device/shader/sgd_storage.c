@@ -270,12 +270,18 @@ static void
 run(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_span span, bool shared, uint32_t lanes,
     uint32_t *const to[4])
 {
+   /* Addresses that wrap are never inside. */
+   const uint32_t size = span.size > UINT32_MAX ? UINT32_MAX : (uint32_t)span.size;
+
    if (sgd_instr(w, i)->opcode != SGPU_OP_SZB) {
-      struct words m = { .ptr = span.ptr, .size = span.size, .lanes = lanes, .shared = shared };
+      struct words m;
+      m.ptr = span.ptr;
+      m.size = size;
+      m.lanes = lanes;
+      m.shared = shared;
       perform(w, i, &m, to);
       return;
    }
-   const uint32_t size = span.size > UINT32_MAX ? UINT32_MAX : (uint32_t)span.size;
    for (unsigned c = 0; c < 4; c++) {
       if (!(i->mask & (1 << c)))
          continue;

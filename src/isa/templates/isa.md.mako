@@ -151,7 +151,7 @@ Images: `img[n]` are ${isa.LIMITS['images']} images, each one level of a texture
 
 ${'###'} Order and atomicity
 
-Stores and atomic operations on `buf` and `img` are done by the lanes in order of their numbers; those of lanes that are helpers, or were killed or demoted, are not done. A lane sees its own accesses in the order of the program. What other lanes of the warp did before, by the order of the warp's instructions, is done; nothing orders the accesses of different warps but BAR, which orders those of a workgroup. An atomic operation on a word is indivisible to other atomic operations on it.
+Stores and atomic operations on `buf` and `img` are done by the lanes in order of their numbers; those of lanes that are helpers, or were killed or demoted, are not done, and return 0. A lane sees its own accesses in the order of the program. What other lanes of the warp did before, by the order of the warp's instructions, is done; nothing orders the accesses of different warps but BAR, which orders those of a workgroup. An atomic operation on a word is indivisible to other atomic operations on it.
 
 | aop | code | new value |
 | --- | --- | --- |
