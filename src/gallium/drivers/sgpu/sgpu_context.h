@@ -118,7 +118,7 @@ struct sgpu_context {
    struct sgpu_handles handles;
    uint32_t clock; /* of the latest draw that reads it; each has a number of its own */
    unsigned draws_in_stream, grids_in_stream;
-   uint64_t vertices_in_stream; /* and invocations of grids */
+   uint64_t vertices_in_stream;                     /* and invocations of grids */
    uint64_t draws;                                  /* in all streams before */
    struct sgpu_submitted submitted[SGPU_SUBMITTED]; /* by seqno */
 
