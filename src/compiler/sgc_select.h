@@ -343,8 +343,8 @@ void sgc_emit_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *in
 void sgc_describe_tess(struct sgpu_shader *shader, const nir_shader *nir);
 
 /* sgc_select_pixel.c */
-void sgc_plan_load_output(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan);
-void sgc_emit_load_output(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan);
+void sgc_plan_load_target(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan);
+void sgc_emit_load_target(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan);
 void sgc_plan_interlock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_plan_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);

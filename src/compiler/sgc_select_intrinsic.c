@@ -177,6 +177,25 @@ emit_demote_if(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pla
  * The table
  */
 
+/* Pixel programs read targets, tessellation programs what the patch has. */
+static void
+plan_load_output(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   if (sel->p->stage == MESA_SHADER_FRAGMENT)
+      sgc_plan_load_target(sel, intr, plan);
+   else
+      sgc_plan_load_patch(sel, intr, plan);
+}
+
+static void
+emit_load_output(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   if (sel->p->stage == MESA_SHADER_FRAGMENT)
+      sgc_emit_load_target(sel, intr, plan);
+   else
+      sgc_emit_load_patch(sel, intr, plan);
+}
+
 static const struct intrinsic {
    nir_intrinsic_op op;
    void (*plan)(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
@@ -187,7 +206,7 @@ static const struct intrinsic {
    { nir_intrinsic_store_per_vertex_output, sgc_plan_store_output, sgc_emit_store_output },
    { nir_intrinsic_load_per_vertex_output, sgc_plan_load_vertex_output,
      sgc_emit_load_vertex_output },
-   { nir_intrinsic_load_output, sgc_plan_load_patch, sgc_emit_load_patch },
+   { nir_intrinsic_load_output, plan_load_output, emit_load_output },
    { nir_intrinsic_load_interpolated_input, sgc_plan_interpolate, sgc_emit_interpolate },
    { nir_intrinsic_load_ubo, plan_load_ubo, emit_load_ubo },
    { nir_intrinsic_load_scratch, plan_load_scratch, emit_load_scratch },
@@ -232,7 +251,6 @@ static const struct intrinsic {
    { nir_intrinsic_memory_barrier_atomic_counter, plan_plain, sgc_emit_barrier },
    { nir_intrinsic_memory_barrier_tcs_patch, plan_plain, sgc_emit_barrier },
    { nir_intrinsic_group_memory_barrier, plan_plain, sgc_emit_barrier },
-   { nir_intrinsic_load_output, sgc_plan_load_output, sgc_emit_load_output },
    { nir_intrinsic_begin_invocation_interlock, sgc_plan_interlock, NULL },
    { nir_intrinsic_end_invocation_interlock, sgc_plan_interlock, NULL },
    { nir_intrinsic_load_helper_invocation, plan_plain, emit_helper },

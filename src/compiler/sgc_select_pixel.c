@@ -32,12 +32,11 @@ fetched_target(const nir_intrinsic_instr *load, unsigned *first)
 }
 
 void
-sgc_plan_load_output(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan)
+sgc_plan_load_target(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan)
 {
    unsigned first;
 
-   if (sel->p->stage != MESA_SHADER_FRAGMENT || !nir_src_is_const(*nir_get_io_offset_src(load)) ||
-       fetched_target(load, &first) < 0) {
+   if (!nir_src_is_const(*nir_get_io_offset_src(load)) || fetched_target(load, &first) < 0) {
       sgc_error(sel->p, "an output that cannot be read");
       return;
    }
@@ -45,7 +44,7 @@ sgc_plan_load_output(struct sgc_select *sel, nir_intrinsic_instr *load, struct s
 }
 
 void
-sgc_emit_load_output(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan)
+sgc_emit_load_target(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan)
 {
    const unsigned n = load->dest.ssa.num_components;
    unsigned first;

@@ -10,26 +10,6 @@
 
 #include "sgc_select.h"
 
-bool
-sgc_nir_lower_subgroups(nir_shader *nir)
-{
-   const nir_lower_subgroups_options options = {
-      .subgroup_size = 32,
-      .ballot_bit_size = 32,
-      .ballot_components = 1,
-      .lower_to_scalar = true,
-      .lower_subgroup_masks = true,
-      .lower_relative_shuffle = true,
-      .lower_shuffle_to_32bit = true,
-      .lower_quad = true,
-      .lower_elect = true,
-   };
-   bool progress = false;
-
-   NIR_PASS(progress, nir, nir_lower_subgroups, &options);
-   return progress;
-}
-
 static int
 reduction_of(nir_op op)
 {

@@ -163,6 +163,7 @@ struct sgd_shader; /* sgd_shader.h */
 struct sgd_zs_mode {
    bool test_early; /* depth and stencil test (and write) before the pixel program */
    bool test_late;
+   bool count_early;   /* samples that the program then drops have passed */
    bool active;        /* there is a surface and something to test or write */
    bool reject;        /* a pixel that is known to fail the depth test leaves no trace */
    bool reject_bounds; /* nor does one that is known to fail the bounds test */

@@ -68,6 +68,8 @@ struct sgpu_device_params {
    uint64_t watchdog_vertices;     /* limit per draw, all instances; 0: default */
    bool poison;                    /* fill new storage with a pattern instead of zeros */
    bool print_commands;            /* print each submission to stderr */
+   bool unordered;                 /* programs whose results depend on the order of atomic
+                                    * operations run in any order, and in parallel */
    uint32_t drop_dependences;      /* mask of enum sgpu_dependence, RAW to XFB: operations do
                                     * not wait.  For tests that must see wrong results */
    /* NULL, or what is told of the device's work; lives as long as the device. */

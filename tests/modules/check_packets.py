@@ -19,7 +19,7 @@ def sources(top, *folders):
     for folder in folders:
         for where, _, names in os.walk(os.path.join(top, folder)):
             for name in names:
-                if name.endswith(('.c', '.h')):
+                if name.endswith(('.c', '.cpp', '.h')):
                     with open(os.path.join(where, name), encoding='utf-8') as f:
                         yield f.read()
 

@@ -123,6 +123,8 @@ debug_option(struct sgpu_device_params *params, const char *option)
       params->print_commands = true;
    } else if (!strcmp(option, "poison")) {
       params->poison = true;
+   } else if (!strcmp(option, "unordered")) {
+      params->unordered = true;
    } else if (!strncmp(option, "shuffle=", 8)) {
       return number("SGPU_DEBUG=shuffle", option + 8, UINT64_MAX, &params->shuffle_seed);
    } else if (!strncmp(option, "host=", 5)) {

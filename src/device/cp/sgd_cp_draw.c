@@ -20,6 +20,7 @@ access_resources(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_stat
       node->draw.ordered |= st->shader[s]->memory_order == SGD_MEMORY_ORDERED;
    }
    node->draw.ordered |= st->writes_memory && sgd_cp_memory_aliases(node);
+   node->draw.ordered &= !cp->params->unordered;
 }
 
 /* The xfb buffers of a draw.  Its front end need not wait: it does not write them. */

@@ -326,7 +326,7 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struc
       live = test_late(r, pixels, pos, live);
    if (!live)
       return;
-   if (!r->late_shading)
+   if (!r->late_shading && !r->count_early)
       r->stats->samples_passed += util_bitcount(live);
    SGD_OBSERVE(sgd_observe_kept(r, pixels, 0, live);)
    if (r->color)

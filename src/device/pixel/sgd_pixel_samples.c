@@ -207,7 +207,8 @@ shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned 
          live[n] = test_late(r, pixels, first + n, live[n]);
       if (!live[n])
          continue;
-      r->stats->samples_passed += util_bitcount(live[n]);
+      if (!r->count_early)
+         r->stats->samples_passed += util_bitcount(live[n]);
       SGD_OBSERVE(sgd_observe_kept(r, pixels, first + n, live[n]);)
       if (r->color)
          sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->core->warp.out, live[n]);

@@ -95,6 +95,8 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
       }
    }
    if (r->ps) {
+      if (r->count_early)
+         r->stats->samples_passed += count_passed(r, pixels);
       submit(r, pixels, placed ? &pos : NULL);
       return;
    }

@@ -142,6 +142,7 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    r->ps = needs_program(r, ps) ? ps : NULL;
    r->early = state->zs_mode.active && (state->zs_mode.test_early || !r->ps);
    r->late = state->zs_mode.active && !r->early && state->zs_mode.test_late;
+   r->count_early = state->zs_mode.count_early;
 
    r->conservative = state->coverage.conservative;
    r->depth_offset = state->rast.offset_tri || state->rast.offset_line || state->rast.offset_point;

@@ -45,6 +45,7 @@ struct sgd_raster {
    const struct sgd_shader *ps; /* NULL: nothing to run */
    struct sgd_stats *stats;
    bool early, late;                      /* depth and stencil tests */
+   bool count_early;                      /* samples pass before the program */
    bool smooth;                           /* there may be smooth primitives */
    bool color;                            /* a colour target is written */
    uint8_t samples;                       /* of the targets */

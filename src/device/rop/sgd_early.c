@@ -11,6 +11,8 @@ sgd_decide_zs(const struct sgd_early_key *key)
    const bool writes = key->depth_write || key->stencil_write;
    struct sgd_zs_mode mode = {
       .active = key->zs_bound && (tests || writes),
+      /* Also of tests that pass all (GL 4.6, 15.2.4). */
+      .count_early = key->ps_early_tests,
    };
    if (!mode.active)
       return mode;

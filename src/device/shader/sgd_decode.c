@@ -5,20 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgd_decode.h"
-#include "sgpu_program.h"
+#include "sgd_decoder.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 #include "util/u_math.h"
-
-struct decoder {
-   const struct sgpu_program *program;
-   struct sgd_interp *interp;
-   struct sgd_code *code;                /* the interpreter's */
-   uint16_t const_slot[SGPU_CONST_SIZE]; /* plus 1; 0: not named */
-   unsigned num_tex;
-   unsigned num_operands; /* slots in use */
-};
 
 static const uint16_t ctl_kinds[][2] = {
    { SGPU_OP_NOP, SGD_INS_NOP },    { SGPU_OP_BRA, SGD_INS_BRA },   { SGPU_OP_SSY, SGD_INS_SSY },
@@ -51,29 +41,11 @@ ins_kind(const struct sgpu_opcode_info *info, unsigned opcode)
    return info->dst_type == SGPU_TYPE_PRED ? SGD_INS_PRED : SGD_INS_ALU;
 }
 
-static bool
-is_direct_const(const struct sgpu_src *src)
-{
-   return src->file == SGPU_FILE_CONST && !src->rel;
-}
-
-static bool
-is_register(const struct sgpu_src *src)
-{
-   return src->file != SGPU_FILE_CONST && src->file != SGPU_FILE_NONE && !src->rel;
-}
-
-static bool
-has_mods(const struct sgpu_src *src)
-{
-   return src->neg || src->abs;
-}
-
 /* Numbers the constants that are named without relative addressing: those of
  * bank 0 first.
  */
 static void
-number_constants(struct decoder *d)
+number_constants(struct sgd_decoder *d)
 {
    const struct sgpu_program *program = d->program;
    struct sgd_code *code = d->code;
@@ -81,7 +53,7 @@ number_constants(struct decoder *d)
 
    for (unsigned n = 0; n < program->num_instrs; n++) {
       for (unsigned s = 0; s < 3; s++) {
-         if (is_direct_const(&d->interp->instr[n].src[s]))
+         if (sgd_is_direct_const(&d->interp->instr[n].src[s]))
             used[d->interp->instr[n].src[s].index] = true;
       }
    }
@@ -120,7 +92,7 @@ canonicalize_instr(struct sgpu_instr *instr, const struct sgpu_opcode_info *info
          break;
       }
    } else if (sgd_op_commutes(instr->opcode)) {
-      swap = is_direct_const(&instr->src[0]) && !is_direct_const(&instr->src[1]);
+      swap = sgd_is_direct_const(&instr->src[0]) && !sgd_is_direct_const(&instr->src[1]);
    }
    if (swap) {
       const struct sgpu_src src = instr->src[0];
@@ -150,70 +122,112 @@ pick_variant(const struct sgpu_instr *instr, unsigned consts, bool mods)
    return best;
 }
 
-/* The slot of a position of source s; reserves it. */
-static uint32_t
-operand_slot(struct decoder *d, unsigned s, unsigned position)
+/* Whether, written in this order, a component is overwritten before a later one
+ * has read it.  A component may be written over its own sources.
+ */
+static bool
+comp_reads(const struct sgpu_opcode_info *info, const struct sgd_ins *ins, unsigned n, uint32_t d)
 {
-   d->num_operands = MAX2(d->num_operands, s + 1);
-   return sgd_operand_offset(&d->code->layout, s, position);
-}
-
-/* The offset of component `position` of source s (after the swizzle). */
-static uint32_t
-operand(struct decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins, unsigned s,
-        unsigned position, bool direct)
-{
-   const struct sgpu_src *src = &instr->src[s];
-   const unsigned comp = sgpu_swizzle_get(src->swizzle, position);
-   if (direct && is_direct_const(src)) {
-      return d->code->layout.base[SGPU_FILE_CONST] + 16 * (d->const_slot[src->index] - 1u) +
-             4 * comp;
-   }
-   if (direct)
-      return sgd_reg_offset(&d->code->layout, src->file, (unsigned)src->index, comp);
-   ins->load[s] |= 1 << position;
-   ins->flags |= SGD_INS_LOAD;
-   return operand_slot(d, s, position);
-}
-
-static void
-set_destination(const struct decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
-{
-   ins->mask = instr->dst.mask;
-   const bool pred = instr->dst.file == SGPU_FILE_PRED;
-   ins->reg = pred ? SGD_FILE_PRED + instr->dst.index * (uint32_t)sizeof(uint32_t[4])
-                   : sgd_reg_offset(&d->code->layout, instr->dst.file, instr->dst.index, 0);
-   const uint32_t stride = pred ? sizeof(uint32_t) : sizeof(uint32_t[SGD_WARP]);
-   for (unsigned c = 0; c < 4; c++) {
-      if (instr->dst.mask & (1 << c)) {
-         ins->comp[ins->num_comps].d = ins->reg + c * stride;
-         ins->dcomp[ins->num_comps++] = c;
+   switch (info->kind) {
+   case SGPU_KIND_COMP:
+   case SGPU_KIND_QUAD:
+      return ins->comp[n].a == d || (info->num_srcs > 1 && ins->comp[n].b == d) ||
+             (info->num_srcs > 2 && ins->comp[n].c == d);
+   case SGPU_KIND_SCALV:
+      return info->reads[0][ins->dcomp[n]] && ins->comp[0].a == d;
+   case SGPU_KIND_VEC:
+   case SGPU_KIND_PAIR:
+      for (unsigned p = 0; p < 4; p++) {
+         if ((info->reads[0][ins->dcomp[n]] & (1 << p)) && ins->comp[p].a == d)
+            return true;
+         if (info->num_srcs > 1 && (info->reads[1][ins->dcomp[n]] & (1 << p)) &&
+             ins->comp[p].b == d)
+            return true;
+         if (info->num_srcs > 2 && (info->reads[2][ins->dcomp[n]] & (1 << p)) &&
+             ins->comp[p].c == d)
+            return true;
       }
+      return false;
+   default:
+      return false; /* all is read before the first write ends */
    }
-   if (instr->dst.rel)
-      ins->flags |= SGD_INS_REL_DST;
 }
 
 static void
-decode_alu(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
+swap_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins, unsigned i, unsigned j)
+{
+   const struct sgd_comp t = ins->comp[i];
+   const uint8_t c = ins->dcomp[i];
+   if (info->kind == SGPU_KIND_COMP || info->kind == SGPU_KIND_QUAD) {
+      ins->comp[i] = ins->comp[j];
+      ins->comp[j] = t;
+   } else {
+      /* a and b go by position, only the results move */
+      ins->comp[i].d = ins->comp[j].d;
+      ins->comp[j].d = t.d;
+   }
+   ins->dcomp[i] = ins->dcomp[j];
+   ins->dcomp[j] = c;
+}
+
+/* The handler takes the components of a 64-bit result in order: HAZARD where the
+ * second value reads what the first one overwrites.
+ */
+static void
+check_pairs(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
+{
+   if (ins->num_comps == 4 &&
+       (comp_reads(info, ins, 2, ins->comp[0].d) || comp_reads(info, ins, 2, ins->comp[1].d)))
+      ins->flags |= SGD_INS_HAZARD;
+}
+
+/* Finds an order in which nothing is overwritten too early, or sets HAZARD. */
+static void
+order_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
+{
+   const unsigned count = ins->num_comps;
+   if (sgpu_type_is_wide(info->dst_type)) {
+      check_pairs(info, ins);
+      return;
+   }
+   for (unsigned n = 0; n + 1 < count; n++) {
+      unsigned pick;
+      for (pick = n; pick < count; pick++) {
+         bool free = true;
+         for (unsigned k = n; k < count; k++)
+            free &= k == pick || !comp_reads(info, ins, k, ins->comp[pick].d);
+         if (free)
+            break;
+      }
+      if (pick == count) {
+         ins->flags |= SGD_INS_HAZARD;
+         return;
+      }
+      if (pick != n)
+         swap_comps(info, ins, n, pick);
+   }
+}
+
+static void
+decode_alu(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 {
    const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
    canonicalize_instr(instr, info);
-   set_destination(d, instr, ins);
+   sgd_set_destination(d, instr, ins);
 
    unsigned consts = 0;
    bool mods = false;
    for (unsigned s = 0; s < info->num_srcs; s++) {
-      consts |= is_direct_const(&instr->src[s]) ? 1 << s : 0;
-      mods |= has_mods(&instr->src[s]);
+      consts |= sgd_is_direct_const(&instr->src[s]) ? 1 << s : 0;
+      mods |= sgd_has_mods(&instr->src[s]);
    }
    const struct sgd_variant *v = pick_variant(instr, consts, mods);
    ins->handler = v->handler;
 
    for (unsigned s = 0; s < info->num_srcs; s++) {
       const struct sgpu_src *src = &instr->src[s];
-      const bool direct = (!has_mods(src) || v->mods) &&
-                          (is_direct_const(src) ? v->consts & (1 << s) : is_register(src));
+      const bool direct = (!sgd_has_mods(src) || v->mods) &&
+                          (sgd_is_direct_const(src) ? v->consts & (1 << s) : sgd_is_register(src));
       ins->and_mask[s] = direct && src->abs ? 0x7fffffffu : ~0u;
       ins->xor_mask[s] = direct && src->neg ? 0x80000000u : 0u;
 
@@ -227,7 +241,7 @@ decode_alu(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
          } else if (!(positions & (1 << n))) {
             continue;
          }
-         const uint32_t offset = operand(d, instr, ins, s, position, direct);
+         const uint32_t offset = sgd_decode_operand(d, instr, ins, s, position, direct);
          if (s == 0)
             ins->comp[n].a = offset;
          else if (s == 1)
@@ -241,143 +255,14 @@ decode_alu(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
       ins->flags |= SGD_INS_SAT;
    if (info->flags & SGPU_OPF_QUAD) {
       ins->flags |= SGD_INS_QUAD;
-      operand_slot(d, 0, 0); /* for zeros in absent lanes */
+      sgd_operand_slot(d, 0, 0); /* for zeros in absent lanes */
    }
    if (ins->kind == SGD_INS_ALU)
-      sgd_order_comps(info, ins);
-}
-
-/* Textures and images take whole vectors: a register as it is, or a copy. */
-static void
-whole_vectors(struct decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
-{
-   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
-
-   for (unsigned s = 0; s < 2; s++) {
-      const struct sgpu_src *src = &instr->src[s];
-      const unsigned positions = sgpu_src_read_positions(info, instr, s);
-      bool direct = is_register(src) && !has_mods(src);
-      for (unsigned p = 0; p < 4; p++)
-         direct &= !(positions & (1 << p)) || sgpu_swizzle_get(src->swizzle, p) == p;
-      uint32_t offset = operand_slot(d, s, 0);
-      if (positions && direct) {
-         offset = sgd_reg_offset(&d->code->layout, src->file, (unsigned)src->index, 0);
-      } else if (positions) {
-         ins->load[s] = positions;
-         ins->flags |= SGD_INS_LOAD;
-      }
-      if (s == 0)
-         ins->comp[0].a = offset;
-      else
-         ins->comp[0].b = offset;
-   }
+      order_comps(info, ins);
 }
 
 static void
-decode_texture(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
-{
-   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
-   struct sgd_tex_op *op = &d->interp->tex[d->num_tex];
-   ins->target = d->num_tex++;
-   op->op = instr->opcode;
-   op->target = instr->tex_target;
-   op->shadow = instr->shadow;
-   op->reg_offset = instr->oreg;
-   op->gather_comp = instr->gcomp;
-   memcpy(op->offset, instr->off, sizeof(op->offset));
-   op->mask = instr->dst.mask;
-
-   set_destination(d, instr, ins);
-   if (info->flags & SGPU_OPF_QUAD)
-      ins->flags |= SGD_INS_QUAD;
-   whole_vectors(d, instr, ins);
-}
-
-/* Without result, there are no components and no mask. */
-static void
-decode_image(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
-{
-   if (instr->dst.file != SGPU_FILE_NONE)
-      set_destination(d, instr, ins);
-   whole_vectors(d, instr, ins);
-}
-
-/* The address goes to comp[0].a, and each component of the data to comp[].b. */
-static void
-decode_storage(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
-{
-   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
-
-   if (info->flags & SGPU_OPF_WMASK)
-      ins->mask = instr->dst.mask;
-   else if (instr->dst.file != SGPU_FILE_NONE)
-      set_destination(d, instr, ins);
-   if (info->num_srcs > 0 && instr->src[0].file != SGPU_FILE_NONE)
-      ins->comp[0].a = operand(d, instr, ins, 0, 0, is_register(&instr->src[0]));
-   const unsigned positions = sgpu_src_read_positions(info, instr, 1);
-   for (unsigned c = 0; c < 4; c++) {
-      if (positions & (1 << c))
-         ins->comp[c].b = operand(d, instr, ins, 1, c, is_register(&instr->src[1]));
-   }
-}
-
-static void
-decode_memory(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
-{
-   const bool store = instr->opcode == SGPU_OP_STL || instr->opcode == SGPU_OP_STP;
-   if (store)
-      ins->mask = instr->dst.mask;
-   else
-      set_destination(d, instr, ins);
-   if (instr->src[0].file != SGPU_FILE_NONE)
-      ins->comp[0].a = operand(d, instr, ins, 0, 0, is_register(&instr->src[0]));
-   if (store) {
-      for (unsigned c = 0; c < 4; c++) {
-         if (ins->mask & (1 << c))
-            ins->comp[c].b = operand(d, instr, ins, 1, c, is_register(&instr->src[1]));
-      }
-   }
-}
-
-/* The input stays with the instruction; the place is in a.x and b.x of comp[0]. */
-static void
-decode_interpolation(struct decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
-{
-   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
-   const unsigned positions = sgpu_src_read_positions(info, instr, 1);
-   const bool direct = is_register(&instr->src[1]) && !has_mods(&instr->src[1]);
-
-   set_destination(d, instr, ins);
-   ins->target = sgpu_src_read_mask(info, instr, 0);
-   if (positions & 1)
-      ins->comp[0].a = operand(d, instr, ins, 1, 0, direct);
-   if (positions & 2)
-      ins->comp[0].b = operand(d, instr, ins, 1, 1, direct);
-   if (instr->sat)
-      ins->flags |= SGD_INS_SAT;
-}
-
-/* Sources are registers as they are, or copies. */
-static void
-decode_subgroup(struct decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
-{
-   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
-
-   set_destination(d, instr, ins);
-   for (unsigned s = 0; s < info->num_srcs; s++) {
-      const bool direct = is_register(&instr->src[s]) && !has_mods(&instr->src[s]);
-      for (unsigned n = 0; n < ins->num_comps; n++) {
-         const uint32_t offset = operand(d, instr, ins, s, ins->dcomp[n], direct);
-         if (s == 0)
-            ins->comp[n].a = offset;
-         else
-            ins->comp[n].b = offset;
-      }
-   }
-}
-
-static void
-decode_instr(struct decoder *d, unsigned n)
+decode_instr(struct sgd_decoder *d, unsigned n)
 {
    struct sgpu_instr *instr = &d->interp->instr[n];
    struct sgd_ins *ins = &d->interp->ins[n];
@@ -394,7 +279,7 @@ decode_instr(struct decoder *d, unsigned n)
       decode_alu(d, instr, ins);
       break;
    case SGD_INS_TEX:
-      decode_texture(d, instr, ins);
+      sgd_decode_texture(d, instr, ins);
       break;
    case SGD_INS_LDC:
    case SGD_INS_LDL:
@@ -404,20 +289,20 @@ decode_instr(struct decoder *d, unsigned n)
    case SGD_INS_LDP:
    case SGD_INS_STP:
    case SGD_INS_LDT:
-      decode_memory(d, instr, ins);
+      sgd_decode_memory(d, instr, ins);
       break;
    case SGD_INS_IPA:
-      decode_interpolation(d, instr, ins);
+      sgd_decode_interpolation(d, instr, ins);
       break;
    case SGD_INS_SUBGROUP:
    case SGD_INS_CLK:
-      decode_subgroup(d, instr, ins);
+      sgd_decode_subgroup(d, instr, ins);
       break;
    case SGD_INS_STORAGE:
-      decode_storage(d, instr, ins);
+      sgd_decode_storage(d, instr, ins);
       break;
    case SGD_INS_IMAGE:
-      decode_image(d, instr, ins);
+      sgd_decode_image(d, instr, ins);
       break;
    case SGD_INS_EMIT:
    case SGD_INS_CUT:
@@ -451,7 +336,7 @@ find_runs(struct sgd_interp *interp, unsigned count)
  * reads any colour.
  */
 static void
-lay_out(struct decoder *d)
+lay_out(struct sgd_decoder *d)
 {
    const struct sgpu_program *program = d->program;
    struct sgd_file_layout *layout = &d->code->layout;
@@ -514,7 +399,7 @@ sgd_decode(const struct sgpu_program *program, sgd_execute_fn *interpret)
       return NULL;
    }
 
-   struct decoder d = { .program = program, .interp = interp, .code = code };
+   struct sgd_decoder d = { .program = program, .interp = interp, .code = code };
    for (unsigned n = 0; n < count; n++)
       sgpu_instr_unpack(program->instrs[n], &interp->instr[n]);
    number_constants(&d);

@@ -116,11 +116,6 @@ sgd_operand_offset(const struct sgd_file_layout *layout, unsigned s, unsigned p)
 struct sgpu_program;
 struct sgd_code *sgd_decode(const struct sgpu_program *program, sgd_execute_fn *interpret);
 
-/* Finds an order of comp[] in which nothing is overwritten that is still to be read, or
- * sets SGD_INS_HAZARD.
- */
-void sgd_order_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins);
-
 /* Finds the components to preset: those that some path reads, or leaves as a
  * result, without having written them.
  */

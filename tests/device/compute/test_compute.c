@@ -140,6 +140,34 @@ ordered(struct sgpu_device *dev)
    scene_end(&s, NULL);
 }
 
+/* Without an order, each value is given out once. */
+static void
+test_unordered(void **state)
+{
+   struct sgpu_device *dev = scene_device_of(&(struct sgpu_device_params){
+      .threads = 4,
+      .dispatch = SGPU_DISPATCH_OOO_SPLIT,
+      .unordered = true,
+   });
+   struct scene s;
+   scene_begin(&s, dev);
+   struct sgpu_bo *counter_bo = scene_bo(&s, 4096), *bo = scene_bo(&s, BYTES);
+   const struct SGPU_SHADER program =
+      scene_program(&s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0, 0 };\n" NUMBERS
+                        "ATB.ADD R2.x, buf[0][0], c[64].x;\nIMUL R1.x, R2.x, c[64].y;\n"
+                        "ATB.ADD _, buf[1][R1.x], c[64].x;\nEND\n");
+   const struct SGPU_GRID grid = grid_of(100, 200);
+
+   scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 0, counter_bo, 0, 4);
+   scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 1, bo, 0, BYTES);
+   scene_grid(&s, &program, &grid);
+   wait(&s, bo);
+   for (unsigned i = 0; i < WORDS; i++)
+      assert_int_equal(((uint32_t *)sgpu_bo_map(bo))[i], i < 20000);
+   scene_end(&s, NULL);
+   sgpu_device_destroy(dev);
+}
+
 static void
 test_ordered(void **state)
 {
@@ -421,10 +449,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_ids),      cmocka_unit_test(test_ordered),
-      cmocka_unit_test(test_barriers), cmocka_unit_test(test_hazards),
-      cmocka_unit_test(test_endless),  cmocka_unit_test(test_sizes),
-      cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_unordered), cmocka_unit_test(test_ids),
+      cmocka_unit_test(test_ordered),   cmocka_unit_test(test_barriers),
+      cmocka_unit_test(test_hazards),   cmocka_unit_test(test_endless),
+      cmocka_unit_test(test_sizes),     cmocka_unit_test(test_counts),
    };
    return cmocka_run_group_tests_name("compute", tests, NULL, NULL);
 }

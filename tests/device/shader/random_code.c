@@ -90,6 +90,7 @@ stays_in_warp(enum sgpu_opcode op)
    case SGPU_KIND_TEX:
    case SGPU_KIND_IMG:
    case SGPU_KIND_IPA:
+   case SGPU_KIND_PIXEL:
       return false;
    case SGPU_KIND_MEM:
       return op == SGPU_OP_LDC || op == SGPU_OP_LDL || op == SGPU_OP_STL;

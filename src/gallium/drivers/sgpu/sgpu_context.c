@@ -41,7 +41,7 @@ count_draws(struct sgpu_context *ctx, uint64_t seqno)
       };
    }
    ctx->draws += ctx->draws_in_stream;
-   ctx->draws_in_stream = 0;
+   ctx->draws_in_stream = ctx->grids_in_stream = 0;
    ctx->vertices_in_stream = 0;
 }
 

@@ -117,8 +117,8 @@ struct sgpu_context {
    uint64_t frame; /* of the screen's; a new one with each flush */
    struct sgpu_handles handles;
    uint32_t clock; /* of the latest draw that reads it; each has a number of its own */
-   unsigned draws_in_stream;
-   uint64_t vertices_in_stream;
+   unsigned draws_in_stream, grids_in_stream;
+   uint64_t vertices_in_stream; /* and invocations of grids */
    uint64_t draws;                                  /* in all streams before */
    struct sgpu_submitted submitted[SGPU_SUBMITTED]; /* by seqno */
 
@@ -270,8 +270,8 @@ void sgpu_view_context_init(struct pipe_context *pctx);
 bool sgpu_describe_image(const struct pipe_image_view *view, struct SGPU_TEXTURE *desc);
 /* sgpu_draw.c */
 void sgpu_draw_context_init(struct pipe_context *pctx);
-/* Of a draw or grid of that many vertices or groups; may submit the stream. */
-void sgpu_count_draw(struct sgpu_context *ctx, uint64_t vertices);
+/* Of a grid of that many invocations; may submit the stream. */
+void sgpu_count_grid(struct sgpu_context *ctx, uint64_t invocations);
 /* sgpu_grid.c */
 void sgpu_grid_context_init(struct pipe_context *pctx);
 /* sgpu_clear.c */

@@ -93,14 +93,28 @@ emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
    }
 }
 
-void
-sgpu_count_draw(struct sgpu_context *ctx, uint64_t vertices)
+static void
+count_work(struct sgpu_context *ctx, uint64_t invocations)
 {
-   ctx->draws_in_stream++;
-   ctx->vertices_in_stream += vertices;
-   if (ctx->draws_in_stream >= MAX_DRAWS || ctx->vertices_in_stream >= MAX_VERTICES)
+   ctx->vertices_in_stream += invocations;
+   if (ctx->draws_in_stream + ctx->grids_in_stream >= MAX_DRAWS ||
+       ctx->vertices_in_stream >= MAX_VERTICES)
       sgpu_context_flush(ctx, NULL);
    sgpu_context_work_done(ctx);
+}
+
+static void
+count_draw(struct sgpu_context *ctx, uint64_t vertices)
+{
+   ctx->draws_in_stream++;
+   count_work(ctx, vertices);
+}
+
+void
+sgpu_count_grid(struct sgpu_context *ctx, uint64_t invocations)
+{
+   ctx->grids_in_stream++;
+   count_work(ctx, invocations);
 }
 
 /* The device reads how many vertices transform feedback has written. */
@@ -116,7 +130,7 @@ draw_xfb(struct sgpu_context *ctx, const struct pipe_draw_info *info,
    if (!sgpu_emit_state(ctx, DRAW_WORDS))
       return;
    emit_draw(ctx, info, &draw, NULL, 0, target);
-   sgpu_count_draw(ctx, (uint64_t)target->base.buffer_size / target->stride * info->instance_count);
+   count_draw(ctx, (uint64_t)target->base.buffer_size / target->stride * info->instance_count);
 }
 
 /* The size in bytes of an indirect draw's parameters: four numbers, five with indices. */
@@ -170,7 +184,7 @@ draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsig
             cfg.index_bytes = indices->width0;
          }
       }
-      sgpu_count_draw(ctx, 0);
+      count_draw(ctx, 0);
    }
 }
 
@@ -209,7 +223,7 @@ draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsigne
       if (!sgpu_emit_state(ctx, DRAW_WORDS))
          break;
       emit_draw(ctx, info, &draw, &index, draw_id, NULL);
-      sgpu_count_draw(ctx, (uint64_t)draw.count * info->instance_count);
+      count_draw(ctx, (uint64_t)draw.count * info->instance_count);
    }
 
    if (index.uploaded)

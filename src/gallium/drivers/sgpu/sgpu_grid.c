@@ -32,6 +32,15 @@ is_empty(const struct pipe_grid_info *info)
    return !info->indirect && (!info->grid[0] || !info->grid[1] || !info->grid[2]);
 }
 
+/* 0: the device knows. */
+static uint64_t
+invocations(const struct pipe_grid_info *info)
+{
+   const uint64_t group = info->block[0] * info->block[1] * info->block[2];
+
+   return info->indirect ? 0 : (uint64_t)info->grid[0] * info->grid[1] * info->grid[2] * group;
+}
+
 static void
 sgpu_launch_grid(struct pipe_context *pctx, const struct pipe_grid_info *info)
 {
@@ -62,7 +71,7 @@ sgpu_launch_grid(struct pipe_context *pctx, const struct pipe_grid_info *info)
          cfg.groups_z = info->grid[2];
       }
    }
-   sgpu_count_draw(ctx, 0);
+   sgpu_count_grid(ctx, invocations(info));
 }
 
 void
