@@ -131,7 +131,7 @@ struct sgd_env {
     */
    const struct sgd_texture *const *textures;
    const struct sgd_sampler *samplers;
-   struct sgd_span buffers[SGD_MAX_BUFFERS]; /* storage buffers */
+   const struct sgd_span *buffers; /* SGD_MAX_BUFFERS storage buffers; NULL: none is bound */
    /* SGD_MAX_IMAGES entries, each one level (First Level is Last Level); NULL: none is
     * bound.  Accesses of an image that is NULL are out of range.
     */
@@ -169,7 +169,9 @@ struct sgd_zs_mode {
    bool reject_bounds; /* nor does one that is known to fail the bounds test */
 };
 
-/* Textures, samplers and images of a stage, shared by the states that have them. */
+/* Textures, samplers, images and storage buffers of a stage, shared by the states that
+ * have them.
+ */
 struct sgd_texture_set {
    uint32_t refs;         /* atomic */
    unsigned num_textures; /* highest bound, plus 1 */
@@ -177,6 +179,8 @@ struct sgd_texture_set {
    struct sgd_sampler samplers[SGD_MAX_SAMPLERS];
    unsigned num_images; /* highest bound, plus 1 */
    struct sgd_texture *images[SGD_MAX_IMAGES];
+   bool has_buffers; /* else `buffers` is zeros */
+   struct sgd_span buffers[SGD_MAX_BUFFERS];
 };
 
 /* Textures and samplers of handles, for all stages; shared by states, as texture sets are. */
@@ -240,8 +244,6 @@ struct sgd_state {
 
    unsigned num_varyings;
    struct SGPU_VARYING varying[SGD_MAX_VARYINGS];
-   /* SGPU_STAGE_TESS_CTRL to SGPU_STAGE_GEOMETRY; [SGPU_STAGE_VERTEX] is not used */
-   struct sgd_stage_link link[SGPU_STAGE_GEOMETRY + 1];
    struct SGPU_TESS_LEVELS tess_levels;
 
    /* Derived from the rest when a draw takes its copy. */
@@ -257,8 +259,12 @@ struct sgd_state {
 
    uint32_t observed; /* number for the observer; 0: it was not told.  Scheduler's lock */
 
-   /* Last: without xfb, copies have num_words alone. */
+   /* Without xfb, copies have num_words alone. */
    struct sgd_xfb_state xfb;
+   /* SGPU_STAGE_TESS_CTRL to SGPU_STAGE_GEOMETRY; [SGPU_STAGE_VERTEX] is not used.  Copies
+    * have those of stages with a program.
+    */
+   struct sgd_stage_link link[SGPU_STAGE_GEOMETRY + 1];
 };
 
 static inline void

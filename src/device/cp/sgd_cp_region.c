@@ -127,7 +127,7 @@ sgd_cp_access_memory(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_
 {
    const unsigned how = front | SGD_ACCESS_MEMORY;
 
-   u_foreach_bit(n, program->buffers_read | program->buffers_written) {
+   u_foreach_bit(n, env->buffers ? program->buffers_read | program->buffers_written : 0) {
       const struct sgd_span *span = &env->buffers[n];
       const bool write = program->buffers_written >> n & 1;
       sgd_cp_access_buffer(cp, node, span->ptr, span->size, how | (write ? SGD_ACCESS_WRITE : 0));

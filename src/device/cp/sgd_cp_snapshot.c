@@ -207,6 +207,7 @@ bind_set(struct sgd_env *env, const struct sgd_texture_set *set)
 {
    env->textures = (const struct sgd_texture *const *)set->textures;
    env->samplers = set->samplers;
+   env->buffers = set->has_buffers ? set->buffers : NULL;
    env->images = set->num_images ? (const struct sgd_texture *const *)set->images : NULL;
 }
 
@@ -233,9 +234,13 @@ sgd_cp_snapshot(struct sgd_cp *cp)
    struct sgd_state *state = malloc(sizeof(*state));
    if (!state)
       return NULL;
-   memcpy(state, &cp->cur,
-          cp->cur.xfb.num_words ? sizeof(*state)
-                                : offsetof(struct sgd_state, xfb) + sizeof(state->xfb.num_words));
+   memcpy(state, &cp->cur, offsetof(struct sgd_state, xfb) + sizeof(state->xfb.num_words));
+   if (cp->cur.xfb.num_words)
+      state->xfb = cp->cur.xfb;
+   for (unsigned s = SGPU_STAGE_TESS_CTRL; s <= SGPU_STAGE_GEOMETRY; s++) {
+      if (state->shader[s])
+         state->link[s] = cp->cur.link[s];
+   }
    if (state->handles)
       sgd_ref(&state->handles->refs);
    for (unsigned s = 0; s < SGD_STAGES; s++) {

@@ -124,6 +124,10 @@ sgd_cp_buffers(struct sgd_cp *cp, const uint32_t *in)
       return error;
    if (p.first + count > SGD_MAX_BUFFERS)
       return "BUFFERS: beyond the last unit";
+   struct sgd_texture_set *set = sgd_cp_writable_set(cp, p.stage);
+   if (!set)
+      return "out of memory";
+   set->has_buffers = true;
 
    for (unsigned i = 0; i < count; i++) {
       struct SGPU_BUFFER b;
@@ -132,7 +136,7 @@ sgd_cp_buffers(struct sgd_cp *cp, const uint32_t *in)
          return error;
       if (b.size && (b.address & 3))
          return "BUFFERS: Address is not a multiple of 4";
-      if (!find_span(cp, b.address, b.size, &cp->cur.env[p.stage].buffers[p.first + i]))
+      if (!find_span(cp, b.address, b.size, &set->buffers[p.first + i]))
          return "BUFFERS: not in a buffer of the submission";
    }
    return NULL;

@@ -35,6 +35,8 @@ void sgd_cp_bound_draws(struct sgd_state *st);
 
 /* sgd_cp_texture.c */
 void sgd_texture_set_unref(struct sgd_texture_set *set);
+/* The stage's set, which the parser may change; NULL: out of memory. */
+struct sgd_texture_set *sgd_cp_writable_set(struct sgd_cp *cp, enum sgpu_stage stage);
 void sgd_handle_set_unref(struct sgd_handle_set *set);
 
 #endif

@@ -71,9 +71,8 @@ writable_handles(struct sgd_cp *cp, unsigned count)
    return set;
 }
 
-/* A set of the stage that the parser may change. */
-static struct sgd_texture_set *
-writable_set(struct sgd_cp *cp, enum sgpu_stage stage)
+struct sgd_texture_set *
+sgd_cp_writable_set(struct sgd_cp *cp, enum sgpu_stage stage)
 {
    struct sgd_texture_set *old = cp->cur.sets[stage];
 
@@ -167,7 +166,7 @@ sgd_cp_textures(struct sgd_cp *cp, const uint32_t *in)
       return texture_handles(cp, in, p.first_handle, count);
    if (p.first + count > SGD_MAX_TEXTURES)
       return "TEXTURES: beyond the last unit";
-   struct sgd_texture_set *set = writable_set(cp, p.stage);
+   struct sgd_texture_set *set = sgd_cp_writable_set(cp, p.stage);
    if (!set)
       return "out of memory";
 
@@ -222,7 +221,7 @@ sgd_cp_images(struct sgd_cp *cp, const uint32_t *in)
       return image_handles(cp, in, p.first_handle, count);
    if (p.first + count > SGD_MAX_IMAGES)
       return "IMAGES: beyond the last unit";
-   struct sgd_texture_set *set = writable_set(cp, p.stage);
+   struct sgd_texture_set *set = sgd_cp_writable_set(cp, p.stage);
    if (!set)
       return "out of memory";
 
@@ -268,7 +267,7 @@ sgd_cp_samplers(struct sgd_cp *cp, const uint32_t *in)
       return sampler_handles(cp, in, p.first_handle, count);
    if (p.first + count > SGD_MAX_SAMPLERS)
       return "SAMPLERS: beyond the last unit";
-   struct sgd_texture_set *set = writable_set(cp, p.stage);
+   struct sgd_texture_set *set = sgd_cp_writable_set(cp, p.stage);
    if (!set)
       return "out of memory";
 

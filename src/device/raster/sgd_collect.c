@@ -159,10 +159,13 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
    const uint32_t bit = 1u << (x / 2 % (SGD_TILE / 2));
    uint32_t *row = &c->rows[y / 2 % (SGD_TILE / 2)];
 
-   if (unlikely(r->exclusive) && (*row & bit))
-      flush(r, stage);
+   if (*row & bit) {
+      if (r->exclusive)
+         flush(r, stage);
+      else
+         quads->distinct = false;
+   }
    const unsigned n = quads->count;
-   quads->distinct &= !(*row & bit);
    *row |= bit;
    quads->x[n] = x;
    quads->y[n] = y;

@@ -149,30 +149,53 @@ depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    return sgd_depth_unorm(z, f->depth_bits);
 }
 
-bool
-sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0, int x1, int y1)
+/* Bounds of what the blocks of the rectangle store.  Returns a mask of the blocks. */
+static ALWAYS_INLINE uint32_t
+stored_range(struct sgd_raster *r, int x0, int y0, int x1, int y1, uint32_t *low, uint32_t *high)
 {
-   struct sgd_tile_meta *m = r->zcull.meta;
-   const enum sgpu_compare func = r->state->rop.zs.func;
-   const bool right = prim->z.dx > 0.0f, up = prim->z.dy > 0.0f;
-   uint32_t low = UINT32_MAX, high = 0;
-   bool written = false;
+   const struct sgd_tile_meta *m = r->zcull.meta;
+   uint32_t blocks = 0;
 
+   *low = UINT32_MAX;
+   *high = 0;
    for (int by = y0 / SGD_META_BLOCK; by <= y1 / SGD_META_BLOCK; by++) {
       for (int bx = x0 / SGD_META_BLOCK; bx <= x1 / SGD_META_BLOCK; bx++) {
          const unsigned k = by * 4 + bx;
          if (r->zcull.writes[k] >= REFRESH)
             find_range(r, k);
-         low = MIN2(low, m->low[k]);
-         high = MAX2(high, m->high[k]);
-         written |= r->zcull.dirty >> k & 1;
+         *low = MIN2(*low, m->low[k]);
+         *high = MAX2(*high, m->high[k]);
+         blocks |= 1u << k;
       }
    }
-   /* Depths that the list stores may move into the bounds of the bounds test. */
-   if (r->zcull.bounds && !written && (high < r->state->rop.zs.low || low > r->state->rop.zs.high))
+   return blocks;
+}
+
+/* All that the blocks store fails the bounds test.  Depths that the list has stored may
+ * have moved into the bounds.
+ */
+static bool
+bounds_reject(struct sgd_raster *r, int x0, int y0, int x1, int y1)
+{
+   uint32_t low, high;
+   const uint32_t blocks = stored_range(r, x0, y0, x1, y1, &low, &high);
+
+   return !(r->zcull.dirty & blocks) &&
+          (high < r->state->rop.zs.low || low > r->state->rop.zs.high);
+}
+
+bool
+sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0, int x1, int y1)
+{
+   if (unlikely(r->zcull.bounds) && bounds_reject(r, x0, y0, x1, y1))
       return true;
    if (!r->zcull.tests)
       return false;
+
+   const enum sgpu_compare func = r->state->rop.zs.func;
+   const bool right = prim->z.dx > 0.0f, up = prim->z.dy > 0.0f;
+   uint32_t low, high;
+   stored_range(r, x0, y0, x1, y1, &low, &high);
 
    const bool below = func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL ||
                       func == SGPU_COMPARE_EQUAL;

@@ -260,7 +260,7 @@ perform(struct sgd_warp *w, const struct sgd_ins *i, struct words *m, uint32_t *
 static struct sgd_span
 buffer(const struct sgd_warp *w, int64_t unit)
 {
-   if (unit < 0 || unit >= SGD_MAX_BUFFERS)
+   if (!w->env->buffers || unit < 0 || unit >= SGD_MAX_BUFFERS)
       return (struct sgd_span){ NULL, 0 };
    return w->env->buffers[unit];
 }

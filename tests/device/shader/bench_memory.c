@@ -61,10 +61,10 @@ measure(struct test_worker *tw, const struct level *level, const char *name,
 
    printf("%-14s", name);
    for (unsigned p = 0; p < sizeof(patterns) / sizeof(patterns[0]); p++) {
-      struct sgd_env env = { .textures = NULL };
+      const struct sgd_span buffers[SGD_MAX_BUFFERS] = { { buffer, BYTES } };
+      const struct sgd_env env = { .buffers = buffers };
       struct sgd_worker *worker = test_worker_begin(tw, 0);
       struct sgd_warp *w = &worker->core->warp;
-      env.buffers[0] = (struct sgd_span){ buffer, BYTES };
       level->begin(worker, shader, &env);
       w->shared = shared;
       w->shared_size = BYTES;

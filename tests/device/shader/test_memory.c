@@ -304,9 +304,11 @@ check_access(struct rng *r, struct test_worker *tw, enum sgpu_opcode op)
    for (unsigned n = 0; n < num; n++) {
       got = before;
       memset(&warp.env, 0, sizeof(warp.env));
+      struct sgd_span buffers[SGD_MAX_BUFFERS] = { { NULL, 0 } };
+      warp.env.buffers = buffers;
       for (unsigned b = 0; b < NUM_BUFFERS; b++)
-         warp.env.buffers[b] = (struct sgd_span){ got.bytes[b], got.size[b] };
-      warp.env.buffers[RESULTS] = (struct sgd_span){ got.results, sizeof(got.results) };
+         buffers[b] = (struct sgd_span){ got.bytes[b], got.size[b] };
+      buffers[RESULTS] = (struct sgd_span){ got.results, sizeof(got.results) };
       warp.shared = got.bytes[NUM_BUFFERS];
       warp.shared_size = got.size[NUM_BUFFERS];
       test_run(tw, &levels[n], shader, &warp);
@@ -366,7 +368,8 @@ test_kill(void **state)
       }
       warp->active = ~0u;
       warp->live = 0x7fffffff;
-      warp->env.buffers[0] = (struct sgd_span){ (uint8_t *)buffer, sizeof(buffer) };
+      const struct sgd_span buffers[SGD_MAX_BUFFERS] = { { (uint8_t *)buffer, sizeof(buffer) } };
+      warp->env.buffers = buffers;
       for (unsigned n = 0; n < num; n++) {
          memset(buffer, 0, sizeof(buffer));
          test_run(tw, &levels[n], shader, warp);
