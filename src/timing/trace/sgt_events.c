@@ -163,14 +163,16 @@ compare_chunks(const void *a, const void *b)
 {
    const struct sgt_chunk *p = *(const struct sgt_chunk *const *)a;
    const struct sgt_chunk *q = *(const struct sgt_chunk *const *)b;
-   const uint64_t x[2] = { (uint64_t)p->batch << 8 | p->kind,
+   const uint64_t x[3] = { (uint64_t)p->batch << 32 | p->part, p->kind,
                            (uint64_t)p->layer << 32 | (uint64_t)p->ty << 16 | p->tx };
-   const uint64_t y[2] = { (uint64_t)q->batch << 8 | q->kind,
+   const uint64_t y[3] = { (uint64_t)q->batch << 32 | q->part, q->kind,
                            (uint64_t)q->layer << 32 | (uint64_t)q->ty << 16 | q->tx };
 
-   if (x[0] != y[0])
-      return x[0] < y[0] ? -1 : 1;
-   return x[1] < y[1] ? -1 : x[1] > y[1];
+   for (unsigned i = 0; i < 2; i++) {
+      if (x[i] != y[i])
+         return x[i] < y[i] ? -1 : 1;
+   }
+   return x[2] < y[2] ? -1 : x[2] > y[2];
 }
 
 /* Numbers of samples and colours that the blocks of the draw have. */
@@ -331,7 +333,7 @@ add_draw(struct sgt_events *e, const struct sgt_chunk *const *chunks, unsigned n
       }
       batch.tiles = &chunks[++i];
       while (i < num && chunks[i]->kind == SGPU_CHUNK_TILE &&
-             chunks[i]->batch == batch.prims->batch)
+             chunks[i]->batch == batch.prims->batch && chunks[i]->part == batch.prims->part)
          i++;
       batch.num_tiles = &chunks[i] - batch.tiles;
       add_batch(e, &batch, target);

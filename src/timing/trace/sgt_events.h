@@ -12,7 +12,7 @@
 struct sgt_chunk {
    struct sgt_chunk *next; /* of the operation */
    enum sgpu_chunk_kind kind;
-   uint32_t batch;
+   uint32_t batch, part;
    uint16_t tx, ty, layer;
    uint64_t num_words;
    _Alignas(8) uint32_t words[];

@@ -91,9 +91,9 @@ print_chunk(void *data, const struct sgpu_chunk *chunk)
 {
    static const char *const kinds[] = { "batch", "tile", "operation" };
 
-   printf("%s of submission %" PRIu64 ", operation %u, batch %u, tile %u, %u, layer %u\n",
-          kinds[chunk->kind], chunk->submission, chunk->operation, chunk->batch, chunk->tx,
-          chunk->ty, chunk->layer);
+   printf("%s of submission %" PRIu64 ", operation %u, batch %u.%u, tile %u, %u, layer %u\n",
+          kinds[chunk->kind], chunk->submission, chunk->operation, chunk->batch, chunk->part,
+          chunk->tx, chunk->ty, chunk->layer);
    for (uint64_t at = 0; at < chunk->num_words;) {
       const unsigned words = sgpu_event_print(stdout, chunk->words + at, chunk->num_words - at);
       at += words ? words : chunk->num_words;
