@@ -161,13 +161,13 @@ static void
 store(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct texels *t,
       const struct sgd_vec *data)
 {
-   const unsigned bytes = image->codec.bytes;
    struct sgd_color color;
    struct sgd_elements e;
    uint8_t *at[SGD_WARP];
 
    if (!t->inside)
       return;
+   const unsigned bytes = image->codec.bytes;
    sgd_codec_clamp(&image->codec, data->c, &color);
    sgd_codec_pack(&image->codec, (const uint32_t(*)[SGD_WARP])color.c, &e, t->inside);
    addresses(image, u, t, at);
