@@ -48,7 +48,8 @@ struct sgpu_chunk {
    enum sgpu_chunk_kind kind;
    uint64_t submission;    /* of the device, from 0, in the order of sgpu_queue_submit */
    uint32_t operation;     /* in the submission, from 0, in the order of its packets */
-   uint32_t batch;         /* of the draw, from 0 */
+   uint32_t batch, part;   /* of the draw; of the batch, where tessellation makes several of
+                            * it: from 0 */
    uint16_t tx, ty, layer; /* the tile, in tiles of 64x64 pixels */
    const uint32_t *words;  /* records; valid during the call */
    uint64_t num_words;

@@ -127,6 +127,7 @@ sgd_cp_access_memory(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_
 {
    const unsigned how = front | SGD_ACCESS_MEMORY;
 
+   /* Mesa's loop over 32 bits shifts an int into its sign bit. */
    u_foreach_bit64(n, env->buffers ? program->buffers_read | program->buffers_written : 0) {
       const struct sgd_span *span = &env->buffers[n];
       const bool write = program->buffers_written >> n & 1;

@@ -32,7 +32,8 @@ struct sgd_pending_batch {
    struct list_head link; /* of node->batches, in order of cutting */
    struct sgd_batch batch;
    struct sgd_node *node;
-   uint32_t number;            /* in the draw, from 0 */
+   uint32_t number;            /* of the draw's that were cut, from 0 */
+   uint32_t part;              /* 0, or how many batches have gone on with it before */
    bool ready;                 /* its front end has run */
    uint32_t entries;           /* tile entries that have not run, and its xfb write */
    uint32_t heads_missing;     /* sgd_node_is_whole: tiles in which it is not first */
@@ -58,7 +59,7 @@ struct sgd_node {
    struct sgd_draw draw;
    struct sgd_ia_cutter cutter;
    bool cut_all, cutting;
-   uint32_t batches_cut;
+   uint32_t batches_cut, batches_continued;
    struct list_head batches;     /* cut, not yet in the tile queues */
    struct list_head rests;       /* of these, those that go on with what others have left */
    uint64_t evaluated;           /* vertices of tessellation */

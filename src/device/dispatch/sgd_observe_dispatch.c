@@ -36,7 +36,11 @@ sgd_observe_batch(const struct sgd_dispatch *d, struct sgd_worker *worker,
                   const struct sgd_pending_batch *pending)
 {
    hand_over(d, worker, pending->node,
-             (struct sgpu_chunk){ .kind = SGPU_CHUNK_BATCH, .batch = pending->number });
+             (struct sgpu_chunk){
+                .kind = SGPU_CHUNK_BATCH,
+                .batch = pending->number,
+                .part = pending->part,
+             });
 }
 
 void
@@ -47,6 +51,7 @@ sgd_observe_tile(const struct sgd_dispatch *d, struct sgd_worker *worker,
              (struct sgpu_chunk){
                 .kind = SGPU_CHUNK_TILE,
                 .batch = pending->number,
+                .part = pending->part,
                 .tx = list->tx,
                 .ty = list->ty,
                 .layer = list->layer,
@@ -158,7 +163,7 @@ operation_of(struct sgd_dispatch *d, struct sgd_node *node)
       return e;
    e.flags = SGPU_EVENT_OPERATION_HAPPENS;
    e.state = state_number(d, node);
-   e.batches = node->batches_cut;
+   e.batches = node->batches_cut + node->batches_continued;
    if (node->kind == SGD_NODE_XFER) {
       e.x0 = node->xfer->rect.x0;
       e.y0 = node->xfer->rect.y0;

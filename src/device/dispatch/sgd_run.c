@@ -224,7 +224,9 @@ add_rest(struct sgd_dispatch *d, struct sgd_node *node, struct sgd_pending_batch
    more->batch.first_element = pending->batch.first_element;
    more->batch.first_prim = pending->batch.first_prim;
    more->batch.rest = rest;
-   more->number = node->batches_cut++;
+   more->number = pending->number;
+   more->part = pending->part + 1;
+   node->batches_continued++;
    list_add(&more->link, &pending->link);
    list_addtail(&more->rest_link, &node->rests);
    push_front(d, node);

@@ -24,11 +24,12 @@ static enum sgd_order_rule
 rule_of(const struct sgd_order_key *key)
 {
    /* Whether the test passes must be all that an earlier fragment changes for a later one,
-    * and the primitive's depth all that decides about it.
+    * and the primitive's depth all that decides about it.  What a program computes from its
+    * warp depends on which fragments have passed before it is shaded.
     */
    if (!key->depth_test || !key->depth_write || key->stencil_test || key->reads_color ||
        key->reads_target || key->ps_drops || key->ps_writes_depth || key->ps_writes_stencil ||
-       key->ps_writes_memory)
+       key->ps_writes_memory || key->ps_reads_warp)
       return SGD_ORDER_PROGRAM;
 
    switch (key->depth_func) {

@@ -4,6 +4,8 @@
  */
 #include "sgt_events.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,14 +163,16 @@ compare_chunks(const void *a, const void *b)
 {
    const struct sgt_chunk *p = *(const struct sgt_chunk *const *)a;
    const struct sgt_chunk *q = *(const struct sgt_chunk *const *)b;
-   const uint64_t x[2] = { (uint64_t)p->batch << 8 | p->kind,
+   const uint64_t x[3] = { (uint64_t)p->batch << 32 | p->part, p->kind,
                            (uint64_t)p->layer << 32 | (uint64_t)p->ty << 16 | p->tx };
-   const uint64_t y[2] = { (uint64_t)q->batch << 8 | q->kind,
+   const uint64_t y[3] = { (uint64_t)q->batch << 32 | q->part, q->kind,
                            (uint64_t)q->layer << 32 | (uint64_t)q->ty << 16 | q->tx };
 
-   if (x[0] != y[0])
-      return x[0] < y[0] ? -1 : 1;
-   return x[1] < y[1] ? -1 : x[1] > y[1];
+   for (unsigned i = 0; i < 2; i++) {
+      if (x[i] != y[i])
+         return x[i] < y[i] ? -1 : 1;
+   }
+   return x[2] < y[2] ? -1 : x[2] > y[2];
 }
 
 /* Numbers of samples and colours that the blocks of the draw have. */
@@ -329,7 +333,7 @@ add_draw(struct sgt_events *e, const struct sgt_chunk *const *chunks, unsigned n
       }
       batch.tiles = &chunks[++i];
       while (i < num && chunks[i]->kind == SGPU_CHUNK_TILE &&
-             chunks[i]->batch == batch.prims->batch)
+             chunks[i]->batch == batch.prims->batch && chunks[i]->part == batch.prims->part)
          i++;
       batch.num_tiles = &chunks[i] - batch.tiles;
       add_batch(e, &batch, target);
@@ -387,18 +391,34 @@ sgt_events_operation(const struct sgt_chunk *chunk)
    return op;
 }
 
-/* What the models do not have: grids, and programs that write memory. */
-static const char *
-refuse(const struct sgpu_event_operation *op, const struct sgpu_event_region *r)
+/* What the models do not have: grids, and programs that write memory.  The first one is
+ * named.
+ */
+static bool
+refuse(struct sgt_events *e, const struct sgt_place *place, const struct sgpu_event_operation *op,
+       const struct sgpu_event_region *r)
 {
-   if (op->kind == SGPU_OPERATION_GRID)
-      return "the frame has a grid: the models have draws and transfers alone";
-   for (unsigned i = 0; i < op->regions && op->kind == SGPU_OPERATION_DRAW; i++) {
-      const unsigned how = SGPU_EVENT_REGION_TARGET | SGPU_EVENT_REGION_XFB;
-      if ((r[i].flags & SGPU_EVENT_REGION_WRITE) && !(r[i].flags & how))
-         return "a program of a draw writes memory: the models do not have that";
-   }
-   return NULL;
+   const unsigned how = SGPU_EVENT_REGION_TARGET | SGPU_EVENT_REGION_XFB;
+   bool writes = false;
+
+   for (unsigned i = 0; i < op->regions && op->kind == SGPU_OPERATION_DRAW; i++)
+      writes |= (r[i].flags & SGPU_EVENT_REGION_WRITE) && !(r[i].flags & how);
+   if (!writes && op->kind != SGPU_OPERATION_GRID)
+      return false;
+   if (e->error)
+      return true;
+   if (writes)
+      snprintf(e->refused, sizeof(e->refused),
+               "submission %" PRIu64 ", packet %u (draw %u): a program of the draw writes memory; "
+               "the timing models do not have that",
+               place->submission, op->packet, place->first_draw + op->draw - 1);
+   else
+      snprintf(e->refused, sizeof(e->refused),
+               "submission %" PRIu64 ", packet %u is a grid; the timing models have draws and "
+               "transfers alone",
+               place->submission, op->packet);
+   e->error = e->refused;
+   return true;
 }
 
 void
@@ -418,11 +438,8 @@ sgt_events_add(struct sgt_events *e, const struct sgt_place *place, const struct
    }
    if (!(op->flags & SGPU_EVENT_OPERATION_HAPPENS))
       return;
-   const char *refused = refuse(op, (const struct sgpu_event_region *)(op + 1));
-   if (refused) {
-      e->error = refused;
+   if (refuse(e, place, op, (const struct sgpu_event_region *)(op + 1)))
       return;
-   }
    sorted = malloc((num + 1) * sizeof(*sorted));
    struct sgt_region *sources = malloc(MAX_REGIONS * sizeof(*sources));
    if (!sorted || !sources) {

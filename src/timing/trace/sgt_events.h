@@ -12,7 +12,7 @@
 struct sgt_chunk {
    struct sgt_chunk *next; /* of the operation */
    enum sgpu_chunk_kind kind;
-   uint32_t batch;
+   uint32_t batch, part;
    uint16_t tx, ty, layer;
    uint64_t num_words;
    _Alignas(8) uint32_t words[];
@@ -30,7 +30,8 @@ struct sgt_events {
    uint32_t num_keys;
    uint64_t max_keys;
    bool failed;       /* out of memory */
-   const char *error; /* a record is not as it should be */
+   const char *error; /* a record is not as it should be, or the first one refused */
+   char refused[160]; /* its text */
 };
 
 /* Where an operation stands. */

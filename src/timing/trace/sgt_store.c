@@ -155,6 +155,7 @@ take_chunk(void *data, const struct sgpu_chunk *chunk)
       *copy = (struct sgt_chunk){
          .kind = chunk->kind,
          .batch = chunk->batch,
+         .part = chunk->part,
          .tx = chunk->tx,
          .ty = chunk->ty,
          .layer = chunk->layer,

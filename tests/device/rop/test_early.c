@@ -143,6 +143,7 @@ test_truth_table(void **state)
          continue;
 
       const struct sgd_zs_mode mode = sgd_decide_zs(&key);
+      assert_int_equal(mode.count_early, key.ps_early_tests);
       if (!key.zs_bound || !(key.depth_test || key.stencil_test || key.bounds_test)) {
          assert_false(mode.active || mode.test_early || mode.test_late || mode.reject ||
                       mode.reject_bounds);

@@ -4,7 +4,6 @@
  * shrink, so that no process can take the pages of a mapping away; the object's memory is
  * the file's.  A resource is a mapping of a part of it that begins at a page.
  */
-#define _GNU_SOURCE
 #include "sgpu_memory_object.h"
 
 #include <fcntl.h>
