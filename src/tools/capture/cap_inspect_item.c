@@ -369,3 +369,17 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
       put_textures(d, &s->rec, &s->stream, grid);
    fputc('}', d->items);
 }
+
+void
+cap_inspect_finish(struct cap_inspection *d)
+{
+   cap_inspect_forget(d);
+   for (unsigned i = 0; i < d->num_maps; i++)
+      cap_maps_fini(&d->maps[i]);
+   for (unsigned i = 0; i < CAP_MAX_TARGETS; i++)
+      cap_picture_free(&d->targets[i].pic);
+   free(d->textures);
+   free(d->versions);
+   cap_pool_free(&d->texts);
+   cap_pool_free(&d->pictures);
+}
