@@ -77,6 +77,8 @@ put_programs(struct cap_inspection *d, const struct cap_stream *s, bool grid)
 static void
 written(struct cap_inspection *d, uint64_t id)
 {
+   if (!cap_player_object(&d->player, id, CAP_BO))
+      return;
    if (id > d->num_versions) {
       const uint64_t n = id + 256;
       uint64_t *v = realloc(d->versions, n * sizeof *v);
@@ -86,8 +88,7 @@ written(struct cap_inspection *d, uint64_t id)
       d->versions = v;
       d->num_versions = n;
    }
-   if (id)
-      d->versions[id - 1]++;
+   d->versions[id - 1]++;
 }
 
 void
