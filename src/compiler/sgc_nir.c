@@ -260,6 +260,11 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    }
 
    NIR_PASS_V(nir, nir_lower_locals_to_regs);
+   /* nir_lower_bool_to_int32 has changed what is loaded from arrays, not their type. */
+   foreach_list_typed(nir_register, reg, node, &nir_shader_get_entrypoint(nir)->registers) {
+      if (reg->bit_size == 1)
+         reg->bit_size = 32;
+   }
    NIR_PASS_V(nir, nir_opt_dce);
    NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
 

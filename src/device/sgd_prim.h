@@ -54,15 +54,16 @@ struct sgd_prim {
    uint8_t type;
    uint8_t front; /* facing */
    uint8_t viewport;
-   bool smooth;             /* alpha is multiplied by coverage: sgd_coverage.c */
-   uint32_t layer;          /* as the program writes it; targets without layers
+   bool smooth;               /* alpha is multiplied by coverage: sgd_coverage.c */
+   uint32_t layer;            /* as the program writes it; targets without layers
                                         * accept all */
-   uint16_t x0, y0, x1, y1; /* bounds of the covered pixels, half open, inside target,
+   uint32_t viewport_written; /* as the program writes it */
+   uint16_t x0, y0, x1, y1;   /* bounds of the covered pixels, half open, inside target,
                                         * viewport and scissor */
-   float ox, oy;            /* origin of the planes */
-   struct sgd_plane z;      /* window depth without the offset */
-   struct sgd_plane rw;     /* 1/w of clip space */
-   float depth_offset;      /* added to the plane's values (sgd_offset_depth) */
+   float ox, oy;              /* origin of the planes */
+   struct sgd_plane z;        /* window depth without the offset */
+   struct sgd_plane rw;       /* 1/w of clip space */
+   float depth_offset;        /* added to the plane's values (sgd_offset_depth) */
    uint32_t primitive_id;
    uint8_t tri_fraction[3]; /* remainder of rounding u.tri.c, in 1/256 */
    uint32_t number;         /* in its batch, from 0, in order; set where the device is observed */

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Replays a capture on several devices, compares the hashes with the captured
-ones, and compares its text with the file beside it.
+ones and the contents of all buffers with each other, and compares its text with the
+file beside it.
 
 The text may have got lines since (new fields of packets), but must have all
 lines of the old one, in their order.
@@ -32,7 +33,8 @@ def main():
 
     outputs = set()
     for threads, policy in devices:
-        result = run(tool, 'replay', '--hash', '--threads', threads, '--dispatch', policy, capture)
+        result = run(tool, 'replay', '--hash', '--memory', '--threads', threads,
+                     '--dispatch', policy, capture)
         if result.returncode or 'frame' not in result.stdout:
             sys.exit(f'{threads} threads, {policy}: status {result.returncode}\n{result.stdout}')
         outputs.add(result.stdout)

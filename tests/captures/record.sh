@@ -47,3 +47,7 @@ record geometry 2 ooo+split 3 "$scenes" geometry
 record queries 1 inorder 3 "$scenes" queries
 record carried 2 ooo+split 3-4 "$scenes" carried
 record indirect-captured 2 ooo+split 3 "$scenes" indirect
+record grids 2 ooo+split 3 "$scenes" grids
+record stores 1 inorder 3 "$scenes" stores
+record patches 2 ooo+split 3 "$scenes" patches
+record handles 2 ooo+split 3 "$scenes" handles

@@ -223,10 +223,11 @@ images(void **state)
    nir_image_store(b, zero, coord, undef, texel, zero, .image_dim = GLSL_SAMPLER_DIM_CUBE,
                    .image_array = true);
    nir_image_atomic_imin(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
-                         .image_dim = GLSL_SAMPLER_DIM_BUF);
+                         .image_dim = GLSL_SAMPLER_DIM_BUF, .format = PIPE_FORMAT_R32_SINT);
    nir_ssa_def *old = nir_image_atomic_comp_swap(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
                                                  word(b, 1), .image_dim = GLSL_SAMPLER_DIM_1D,
-                                                 .image_array = true);
+                                                 .image_array = true,
+                                                 .format = PIPE_FORMAT_R32_UINT);
    store(b, old, 0, zero);
    listing_expect(b, "LDI R0, s[GROUP_ID], img[2], 3D;\n"
                      "MOV R1.xy, s[GROUP_ID];\n"

@@ -86,5 +86,8 @@ main(void)
       cmocka_unit_test(control),
       cmocka_unit_test(evaluation),
    };
-   return cmocka_run_group_tests(tests, NULL, NULL);
+   glsl_type_singleton_init_or_ref();
+   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+   glsl_type_singleton_decref();
+   return failed;
 }

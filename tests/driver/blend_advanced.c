@@ -6,7 +6,6 @@
  */
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -214,7 +213,6 @@ framebuffer(int samples)
 int
 main(void)
 {
-   setenv("SGPU_DEBUG", "gl46", 1);
    if (!test_pbuffer(SIZE, SIZE))
       return 1;
    const char *all = (const char *)glGetString(GL_EXTENSIONS);

@@ -17,7 +17,7 @@
 #include "pbuffer.h"
 
 #define SIZE 64
-#define MAX_SAMPLES 8
+#define MAX_SAMPLES 16
 
 struct point {
    int x, y; /* 1/256 pixel */
@@ -71,7 +71,7 @@ target_create(int samples)
    for (int i = 0; i < samples; i++) {
       GLfloat p[2] = { -1, -1 };
       glGetMultisamplefv(GL_SAMPLE_POSITION, i, p);
-      CHECK(p[0] > 0 && p[0] < 1 && p[1] > 0 && p[1] < 1, "sample %d at %f %f", i, p[0], p[1]);
+      CHECK(p[0] >= 0 && p[0] < 1 && p[1] >= 0 && p[1] < 1, "sample %d at %f %f", i, p[0], p[1]);
       t->position[i] = (struct point){ p[0] * 256, p[1] * 256 };
       CHECK(p[0] * 256 == t->position[i].x && p[1] * 256 == t->position[i].y, "sample %d at %f %f",
             i, p[0], p[1]);

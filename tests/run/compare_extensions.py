@@ -3,7 +3,7 @@
 #
 # The extensions of two drivers, side by side, by context: core, compatibility, OpenGL ES.
 #
-#    SGPU_DEBUG=gl46 tests/run/compare_extensions.py [--more]
+#    tests/run/compare_extensions.py [--more]
 #
 # prints what llvmpipe of the system's Mesa offers and sgpu does not, and with --more the
 # reverse.  --ours and --theirs read glxinfo's output from files instead.  The exit status

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Multisampling, transform feedback, geometry shaders, queries and indirect
- * draws in a window of GLX, for traces and captures of them.
+ * Multisampling, transform feedback, geometry shaders, queries, indirect draws, grids,
+ * storage buffers, images, tessellation and handles in a window of GLX, for traces and
+ * captures of them.
  *
  *    gl_scenes SCENE            draws until it is ended
  *    gl_scenes SCENE FRAMES     ... this many frames, and prints a hash of each
@@ -15,8 +16,8 @@
 #include <GL/glx.h>
 
 static const struct scene *const scenes[] = {
-   &scene_samples,  &scene_samples8, &scene_window,  &scene_feedback,
-   &scene_geometry, &scene_queries,  &scene_carried, &scene_indirect,
+   &scene_samples, &scene_samples8, &scene_window, &scene_feedback, &scene_geometry, &scene_queries,
+   &scene_carried, &scene_indirect, &scene_grids,  &scene_stores,   &scene_patches,  &scene_handles,
 };
 static bool printing;
 
@@ -44,13 +45,24 @@ attach(GLuint program, GLenum stage, const char *source)
    glDeleteShader(shader);
 }
 
+static void
+link_program(GLuint program)
+{
+   char log[1000] = "";
+   GLint ok;
+
+   glLinkProgram(program);
+   glGetProgramiv(program, GL_LINK_STATUS, &ok);
+   glGetProgramInfoLog(program, sizeof log, NULL, log);
+   if (!ok)
+      die("linking", log);
+}
+
 GLuint
 scene_program(const char *vertex, const char *geometry, const char *fragment, unsigned num_varyings,
               const char *const *varyings, GLenum mode)
 {
    GLuint program = glCreateProgram();
-   char log[1000] = "";
-   GLint ok;
 
    attach(program, GL_VERTEX_SHADER, vertex);
    if (geometry)
@@ -59,11 +71,18 @@ scene_program(const char *vertex, const char *geometry, const char *fragment, un
       attach(program, GL_FRAGMENT_SHADER, fragment);
    if (num_varyings)
       glTransformFeedbackVaryings(program, num_varyings, varyings, mode);
-   glLinkProgram(program);
-   glGetProgramiv(program, GL_LINK_STATUS, &ok);
-   glGetProgramInfoLog(program, sizeof log, NULL, log);
-   if (!ok)
-      die("linking", log);
+   link_program(program);
+   return program;
+}
+
+GLuint
+scene_program_of(const GLenum *stages, const char *const *sources, unsigned count)
+{
+   GLuint program = glCreateProgram();
+
+   for (unsigned i = 0; i < count; i++)
+      attach(program, stages[i], sources[i]);
+   link_program(program);
    return program;
 }
 
@@ -101,9 +120,9 @@ print_hash(int frame)
    printf("frame %d %016llx\n", frame, (unsigned long long)hash);
 }
 
-/* A window with an OpenGL 3.3 core context. */
+/* A window with a core context. */
 static GLXWindow
-open_window(Display *display, int samples)
+open_window(Display *display, const struct scene *scene)
 {
    const int wanted[] = { GLX_DOUBLEBUFFER,
                           True,
@@ -120,14 +139,14 @@ open_window(Display *display, int samples)
                           GLX_STENCIL_SIZE,
                           8,
                           GLX_SAMPLE_BUFFERS,
-                          samples > 1,
+                          scene->samples > 1,
                           GLX_SAMPLES,
-                          samples,
+                          scene->samples,
                           None };
    const int version[] = { GLX_CONTEXT_MAJOR_VERSION_ARB,
-                           3,
+                           scene->version ? scene->version / 10 : 3,
                            GLX_CONTEXT_MINOR_VERSION_ARB,
-                           3,
+                           scene->version ? scene->version % 10 : 3,
                            GLX_CONTEXT_PROFILE_MASK_ARB,
                            GLX_CONTEXT_CORE_PROFILE_BIT_ARB,
                            None };
@@ -157,7 +176,7 @@ open_window(Display *display, int samples)
    GLXContext context = create(display, configs[chosen], NULL, True, version);
    GLXWindow drawable = glXCreateWindow(display, configs[chosen], window, NULL);
    if (!context || !glXMakeContextCurrent(display, drawable, drawable, context))
-      die("window", "no OpenGL 3.3");
+      die("window", "OpenGL is too old");
    return drawable;
 }
 
@@ -179,7 +198,7 @@ main(int argc, char **argv)
    Display *display = XOpenDisplay(NULL);
    if (!display)
       die("display", "none");
-   GLXWindow window = open_window(display, scene->samples);
+   GLXWindow window = open_window(display, scene);
    GLuint array;
    glGenVertexArrays(1, &array);
    glBindVertexArray(array);

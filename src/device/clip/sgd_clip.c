@@ -52,6 +52,12 @@ side_bits(const struct sgd_front *f)
    return f->state->rast.viewport_scissor ? 0 : SGD_CLIP_VIEW_BITS;
 }
 
+static bool
+has_edge(const struct sgd_vertex *v)
+{
+   return !(v->clip & SGD_VERTEX_INNER);
+}
+
 /* A line inside all planes but the sides of the view volume. */
 static void
 draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
@@ -184,7 +190,8 @@ sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct
 
    struct sgd_polygon poly = {
       .v = { v0, v1, v2 },
-      .edge = { (edges & 1) && v0->edge, (edges & 2) && v1->edge, (edges & 4) && v2->edge },
+      .edge = { (edges & 1) && has_edge(v0), (edges & 2) && has_edge(v1),
+                (edges & 4) && has_edge(v2) },
       .n = 3,
    };
    if (cut) {
@@ -206,7 +213,7 @@ sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n
 
    for (unsigned i = 0; i < n; i++) {
       poly.v[i] = v[i];
-      poly.edge[i] = (edges >> i & 1) && v[i]->edge;
+      poly.edge[i] = (edges >> i & 1) && has_edge(v[i]);
       any |= v[i]->clip & f->clip_cut;
       all &= v[i]->clip;
    }

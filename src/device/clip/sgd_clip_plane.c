@@ -37,7 +37,7 @@ make_vertex(struct sgd_front *f)
 static float
 distance(const struct sgd_front *f, const struct sgd_vertex *v, unsigned plane)
 {
-   const struct SGPU_VIEWPORT *vp = &f->state->viewport[v->viewport];
+   const struct SGPU_VIEWPORT *vp = &f->state->viewport[sgd_vertex_viewport(v)];
    const float x = v->pos[0], y = v->pos[1], z = v->pos[2], w = v->pos[3];
    const float gw = sgpu_fmul(w, SGD_GUARD);
    const float gx = sgpu_fmad(x, vp->scale_x, sgpu_fmul(w, vp->translate_x));
@@ -110,7 +110,6 @@ intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_ver
    v->point_size = in->point_size;
    v->layer = in->layer;
    v->viewport = in->viewport;
-   v->edge = true;
    v->clip = 0;
    sgd_outputs_place(f, v);
    return v;
@@ -122,7 +121,7 @@ intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_ver
 static bool
 usable(const struct sgd_front *f, const struct sgd_vertex *v)
 {
-   const struct SGPU_VIEWPORT *vp = &f->state->viewport[v->viewport];
+   const struct SGPU_VIEWPORT *vp = &f->state->viewport[sgd_vertex_viewport(v)];
    const float w = sgpu_fp_in(v->pos[3]);
    const float reach = sgpu_fmul(w, SGD_GUARD * 1.001f);
 
@@ -203,7 +202,7 @@ sgd_clip_segment(struct sgd_front *f, const struct sgd_vertex *v[2], uint32_t pl
 const struct sgd_vertex *
 sgd_clip_move(struct sgd_front *f, const struct sgd_vertex *v, const struct sgd_vertex *prov)
 {
-   if (v->viewport == prov->viewport)
+   if (sgd_vertex_viewport(v) == sgd_vertex_viewport(prov))
       return v;
 
    struct sgd_vertex *copy = make_vertex(f);

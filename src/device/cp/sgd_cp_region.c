@@ -127,14 +127,15 @@ sgd_cp_access_memory(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_
 {
    const unsigned how = front | SGD_ACCESS_MEMORY;
 
-   u_foreach_bit(n, env->buffers ? program->buffers_read | program->buffers_written : 0) {
+   /* Mesa's loop over 32 bits shifts an int into its sign bit. */
+   u_foreach_bit64(n, env->buffers ? program->buffers_read | program->buffers_written : 0) {
       const struct sgd_span *span = &env->buffers[n];
       const bool write = program->buffers_written >> n & 1;
       sgd_cp_access_buffer(cp, node, span->ptr, span->size, how | (write ? SGD_ACCESS_WRITE : 0));
    }
    if (!env->images)
       return;
-   u_foreach_bit(n, program->images_read | program->images_written) {
+   u_foreach_bit64(n, program->images_read | program->images_written) {
       const bool write = program->images_written >> n & 1;
       if (env->images[n])
          sgd_cp_access_image(node, env->images[n], how | (write ? SGD_ACCESS_WRITE : 0));

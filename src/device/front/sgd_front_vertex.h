@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sgd_state.h"
+
 /* Window coordinates: 8 bits of sub-pixel precision, at most 2^15 pixels from
  * the origin.
  */
@@ -34,6 +36,8 @@ enum {
 #define SGD_CLIP_VIEW_BITS (15u << SGD_CLIP_VIEW)
 #define SGD_CLIP_USER_BITS (255u << SGD_CLIP_USER)
 #define SGD_CLIP_CULL_BITS (255u << SGD_CLIP_CULL)
+/* No plane: the edge flag is not set. */
+#define SGD_VERTEX_INNER (1u << 31)
 
 /* Corners of a clipped triangle: three, and one more for every plane; rounding can
  * make it not quite convex, so a plane adds at most two.
@@ -44,13 +48,19 @@ struct sgd_vertex {
    float pos[4];  /* clip space */
    int32_t x, y;  /* window, 1/256 pixel; valid unless outside a plane */
    float z, rw;   /* window depth; 1/w */
-   uint32_t clip; /* SGD_CLIP_* bits: outside of */
+   uint32_t clip; /* SGD_CLIP_* bits: outside of; SGD_VERTEX_INNER */
    float point_size;
-   uint32_t layer; /* as the program writes it; targets without layers accept all */
-   uint8_t viewport;
-   bool edge;
-   float attr[]; /* in the order of struct sgd_varyings, then clip distances, then
+   uint32_t layer;    /* as the program writes it; targets without layers accept all */
+   uint32_t viewport; /* as the program writes it: sgd_vertex_viewport */
+   float attr[];      /* in the order of struct sgd_varyings, then clip distances, then
                                * the words that xfb records */
 };
+
+/* The viewport in use: the first one where the program's number is out of range. */
+static inline unsigned
+sgd_vertex_viewport(const struct sgd_vertex *v)
+{
+   return v->viewport < SGD_MAX_VIEWPORTS ? v->viewport : 0;
+}
 
 #endif

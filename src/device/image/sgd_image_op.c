@@ -31,7 +31,7 @@ target_fits(enum sgpu_tex_target target, const struct sgd_tex_unit *u)
    }
 }
 
-/* The texels of the lanes: those of lanes that are outside count as texel 0. */
+/* The texels of the lanes. */
 struct texels {
    struct sgd_tex_int x, y, z, sample;
    uint32_t inside;
@@ -43,6 +43,19 @@ check(const uint32_t at[SGD_WARP], uint32_t size, uint32_t in[SGD_WARP])
 {
    SGD_EACH(l) {
       in[l] &= -(uint32_t)(at[l] < size);
+   }
+}
+
+/* Lanes outside take the place of one inside: loads read no texel that the program does
+ * not name.
+ */
+static void
+fill_outside(struct sgd_tex_int *v, unsigned inside, const uint32_t in[SGD_WARP])
+{
+   const int32_t place = v->v[inside];
+
+   SGD_EACH(l) {
+      v->v[l] = (int32_t)sgpu_fp_pick(in[l], (uint32_t)v->v[l], (uint32_t)place);
    }
 }
 
@@ -76,6 +89,13 @@ locate(const struct sgd_tex_unit *u, enum sgpu_tex_target t, const struct sgd_ve
       texels->sample.v[l] = target->samples ? (int32_t)(sample[l] & in[l]) : 0;
    }
    texels->inside = sgd_mask_gather(in);
+   if (texels->inside && ~texels->inside) {
+      const unsigned inside = (unsigned)ffs((int)texels->inside) - 1;
+      fill_outside(&texels->x, inside, in);
+      fill_outside(&texels->y, inside, in);
+      fill_outside(&texels->z, inside, in);
+      fill_outside(&texels->sample, inside, in);
+   }
 }
 
 /* Where the texels are. */
@@ -161,13 +181,13 @@ static void
 store(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct texels *t,
       const struct sgd_vec *data)
 {
-   const unsigned bytes = image->codec.bytes;
    struct sgd_color color;
    struct sgd_elements e;
    uint8_t *at[SGD_WARP];
 
    if (!t->inside)
       return;
+   const unsigned bytes = image->codec.bytes;
    sgd_codec_clamp(&image->codec, data->c, &color);
    sgd_codec_pack(&image->codec, (const uint32_t(*)[SGD_WARP])color.c, &e, t->inside);
    addresses(image, u, t, at);

@@ -82,9 +82,9 @@ sgd_outputs_place(const struct sgd_front *f, struct sgd_vertex *v)
 {
    uint32_t clip;
 
-   place(&f->state->viewport[v->viewport], f->state->rast.clip_halfz, f->pixel_center, v->pos[0],
-         v->pos[1], v->pos[2], v->pos[3], &v->x, &v->y, &v->z, &v->rw, &clip);
-   v->clip = (v->clip & (SGD_CLIP_USER_BITS | SGD_CLIP_CULL_BITS)) | clip;
+   place(&f->state->viewport[sgd_vertex_viewport(v)], f->state->rast.clip_halfz, f->pixel_center,
+         v->pos[0], v->pos[1], v->pos[2], v->pos[3], &v->x, &v->y, &v->z, &v->rw, &clip);
+   v->clip = (v->clip & (SGD_CLIP_USER_BITS | SGD_CLIP_CULL_BITS | SGD_VERTEX_INNER)) | clip;
 }
 
 struct placed {
@@ -191,7 +191,6 @@ store_rows(const struct sgd_front *f, const struct sgd_vec *out, const struct sg
       v->point_size = f->state->rast.point_size;
       v->layer = 0;
       v->viewport = 0;
-      v->edge = true;
    }
    for (unsigned k = 0; k < f->num_attrs; k += 4) {
       uint32_t constant[4][SGD_WARP];
@@ -242,7 +241,6 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
          v->point_size = rast->point_size;
          v->layer = 0;
          v->viewport = 0;
-         v->edge = true;
       }
       for (unsigned k = 0; k < f->num_attrs; k++) {
          const struct sgd_varying_ref *ref = &varyings->ref[k];
@@ -258,8 +256,10 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
          memcpy(&VERTEX(i)->point_size, &out[SGPU_VO_PSIZ].c[0][LANE(i)], sizeof(float));
    }
    if (f->edge_flags && (written >> SGPU_VO_EDGE & 1)) {
-      for (unsigned i = 0; i < count; i++)
-         VERTEX(i)->edge = sgpu_fne(sgpu_bits2f(out[SGPU_VO_EDGE].c[0][LANE(i)]), 0.0f);
+      for (unsigned i = 0; i < count; i++) {
+         if (!sgpu_fne(sgpu_bits2f(out[SGPU_VO_EDGE].c[0][LANE(i)]), 0.0f))
+            VERTEX(i)->clip |= SGD_VERTEX_INNER;
+      }
    }
    if (f->clip_planes) {
       for (unsigned n = 0; n < 8; n++) {
@@ -296,10 +296,9 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
    if (f->multi_viewport) {
       for (unsigned i = 0; i < count; i++) {
          struct sgd_vertex *v = VERTEX(i);
-         const uint32_t vp = out[SGPU_VO_LAYER].c[1][LANE(i)];
          v->layer = out[SGPU_VO_LAYER].c[0][LANE(i)];
-         v->viewport = vp < SGD_MAX_VIEWPORTS ? vp : 0;
-         if (v->viewport)
+         v->viewport = out[SGPU_VO_LAYER].c[1][LANE(i)];
+         if (sgd_vertex_viewport(v))
             sgd_outputs_place(f, v);
       }
    }

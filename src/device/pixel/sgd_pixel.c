@@ -263,7 +263,7 @@ sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
       }
       case SGPU_SYS_LAYER:
          PER_QUAD(v->c[0], prim->layer)
-         PER_QUAD(v->c[1], prim->viewport)
+         PER_QUAD(v->c[1], prim->viewport_written)
          break;
       default:
          break;

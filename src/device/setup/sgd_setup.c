@@ -89,7 +89,7 @@ struct sgd_prim *
 sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_face *face,
                int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
-   const unsigned viewport = face->prov->viewport;
+   const unsigned viewport = sgd_vertex_viewport(face->prov);
    const bool cut = type == SGD_PRIM_TRIANGLE || type == SGD_PRIM_POLYGON || face->in_viewport;
    const struct sgd_box *box = cut ? &f->box[viewport] : &f->reach[viewport];
    const uint32_t layer = face->prov->layer;
@@ -109,6 +109,7 @@ sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_fa
    p->type = type;
    p->front = face->front;
    p->viewport = viewport;
+   p->viewport_written = face->prov->viewport;
    p->smooth = false;
    p->layer = layer;
    p->x0 = x0;

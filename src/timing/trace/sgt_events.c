@@ -4,6 +4,8 @@
  */
 #include "sgt_events.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -389,18 +391,34 @@ sgt_events_operation(const struct sgt_chunk *chunk)
    return op;
 }
 
-/* What the models do not have: grids, and programs that write memory. */
-static const char *
-refuse(const struct sgpu_event_operation *op, const struct sgpu_event_region *r)
+/* What the models do not have: grids, and programs that write memory.  The first one is
+ * named.
+ */
+static bool
+refuse(struct sgt_events *e, const struct sgt_place *place, const struct sgpu_event_operation *op,
+       const struct sgpu_event_region *r)
 {
-   if (op->kind == SGPU_OPERATION_GRID)
-      return "the frame has a grid: the models have draws and transfers alone";
-   for (unsigned i = 0; i < op->regions && op->kind == SGPU_OPERATION_DRAW; i++) {
-      const unsigned how = SGPU_EVENT_REGION_TARGET | SGPU_EVENT_REGION_XFB;
-      if ((r[i].flags & SGPU_EVENT_REGION_WRITE) && !(r[i].flags & how))
-         return "a program of a draw writes memory: the models do not have that";
-   }
-   return NULL;
+   const unsigned how = SGPU_EVENT_REGION_TARGET | SGPU_EVENT_REGION_XFB;
+   bool writes = false;
+
+   for (unsigned i = 0; i < op->regions && op->kind == SGPU_OPERATION_DRAW; i++)
+      writes |= (r[i].flags & SGPU_EVENT_REGION_WRITE) && !(r[i].flags & how);
+   if (!writes && op->kind != SGPU_OPERATION_GRID)
+      return false;
+   if (e->error)
+      return true;
+   if (writes)
+      snprintf(e->refused, sizeof(e->refused),
+               "submission %" PRIu64 ", packet %u (draw %u): a program of the draw writes memory; "
+               "the timing models do not have that",
+               place->submission, op->packet, place->first_draw + op->draw - 1);
+   else
+      snprintf(e->refused, sizeof(e->refused),
+               "submission %" PRIu64 ", packet %u is a grid; the timing models have draws and "
+               "transfers alone",
+               place->submission, op->packet);
+   e->error = e->refused;
+   return true;
 }
 
 void
@@ -420,11 +438,8 @@ sgt_events_add(struct sgt_events *e, const struct sgt_place *place, const struct
    }
    if (!(op->flags & SGPU_EVENT_OPERATION_HAPPENS))
       return;
-   const char *refused = refuse(op, (const struct sgpu_event_region *)(op + 1));
-   if (refused) {
-      e->error = refused;
+   if (refuse(e, place, op, (const struct sgpu_event_region *)(op + 1)))
       return;
-   }
    sorted = malloc((num + 1) * sizeof(*sorted));
    struct sgt_region *sources = malloc(MAX_REGIONS * sizeof(*sources));
    if (!sorted || !sources) {

@@ -30,7 +30,8 @@ struct sgt_events {
    uint32_t num_keys;
    uint64_t max_keys;
    bool failed;       /* out of memory */
-   const char *error; /* a record is not as it should be */
+   const char *error; /* a record is not as it should be, or the first one refused */
+   char refused[160]; /* its text */
 };
 
 /* Where an operation stands. */

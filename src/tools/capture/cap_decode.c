@@ -71,6 +71,8 @@ after_packet(void *data, FILE *fp, const uint32_t *packet, unsigned indent)
 
    if (cap_packet_draws(sgpu_packet_opcode(packet[0])))
       fprintf(fp, "%*s(draw %" PRIu64 ")\n", (int)indent, "", d->draw++);
+   if (cap_packet_grid(sgpu_packet_opcode(packet[0])))
+      fprintf(fp, "%*s(grid %" PRIu64 ")\n", (int)indent, "", d->grid++);
    if (sgpu_packet_opcode(packet[0]) == SGPU_PACKET_SHADER)
       print_program(d, fp, packet, indent);
 }
@@ -208,21 +210,22 @@ print_record(struct decode *d, const struct sgcap_record *rec)
    return true;
 }
 
-static uint64_t
-count_draws(struct decode *d, const struct sgcap_record *rec)
+/* Counts the draws and grids of a submission that is not shown. */
+static void
+skip(struct decode *d, const struct sgcap_record *rec)
 {
    const uint32_t *words = cap_player_stream(&d->player, rec);
    struct cap_stream stream;
    struct cap_packet packet;
-   uint64_t n = 0;
 
    if (!words)
-      return 0;
+      return;
    cap_stream_init(&stream, words, rec->u.submit.words);
-   while (cap_stream_next(&stream, &packet))
-      n += cap_packet_draws(packet.opcode);
+   while (cap_stream_next(&stream, &packet)) {
+      d->draw += cap_packet_draws(packet.opcode);
+      d->grid += cap_packet_grid(packet.opcode);
+   }
    cap_stream_fini(&stream);
-   return n;
 }
 
 int
@@ -274,7 +277,7 @@ cap_decode(int argc, char **argv)
       if (wanted)
          ok = d.json ? cap_decode_json(&d, &rec) : print_record(&d, &rec);
       else if (submit)
-         d.draw += count_draws(&d, &rec);
+         skip(&d, &rec);
       if (submit && ok) {
          ok = cap_player_submitted(&d.player, &rec, 0);
          d.submission++;

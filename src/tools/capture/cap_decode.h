@@ -11,7 +11,7 @@ struct decode {
    struct cap_range frames, submissions;
    bool json;
    struct cap_seen seen; /* programs already printed */
-   uint64_t submission, draw;
+   uint64_t submission, draw, grid;
    bool first;
 };
 

@@ -89,6 +89,8 @@ put_packet(struct decode *d, const struct cap_packet *packet)
 
    if (cap_packet_draws(packet->opcode))
       snprintf(draw, sizeof draw, ", \"draw\": %" PRIu64, d->draw++);
+   if (cap_packet_grid(packet->opcode))
+      snprintf(draw, sizeof draw, ", \"grid\": %" PRIu64, d->grid++);
    if (packet->opcode == SGPU_PACKET_SHADER)
       program = program_text(d, packet->words);
    cap_json_packet(stdout, &d->player, packet->words, packet->at, program ? program : draw);

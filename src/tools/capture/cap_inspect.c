@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu inspect: a frame of a capture as one self-contained HTML page: its draws
- * with the target after each, state, programs, textures, maps.
+ * sgpu inspect: a frame of a capture as one self-contained HTML page: its draws and
+ * grids with the target after each, state, programs, textures, memory, maps.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cap_inspect.h"
 #include "cap_json.h"
@@ -17,14 +19,18 @@
 static const char help[] =
    "usage: sgpu inspect [OPTION...] -o REPORT.html FILE.sgcap\n"
    "\n"
-   "Writes a page about a frame: the picture, each draw, clear, copy and blit with\n"
-   "the target after it, its state, programs and textures, and maps of overdraw\n"
-   "and of the primitives' sizes.  The page needs no other file and no network.\n"
+   "Writes a page about a frame: the picture, each draw, grid, clear, copy and blit\n"
+   "with the target after it, its state, programs, textures, storage buffers and\n"
+   "images, and maps of overdraw and of the primitives' sizes.  The page needs no\n"
+   "other file and no network.\n"
    "\n"
    "  --frame N         show this frame (default: the first presented one)\n"
    "  --draws A[-B]     only these draws, with decode's numbers; for frames with\n"
    "                    thousands of draws\n"
    "  --thumbnail N     size of the targets' pictures in pixels (default 160)\n"
+   "  --raw DIR         write the storage buffers and images that a draw or grid\n"
+   "                    reads or writes to DIR/ITEM-STAGE-bufN-before.bin, -after.bin\n"
+   "                    or -read.bin; ITEM is the number in the page's address\n"
    "  --threads N, --dispatch P, --host V: see sgpu replay\n";
 
 #define MANY_ITEMS 3000u
@@ -177,7 +183,11 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
          submission = s.submission;
          note_markers(d, &s, from, s.packet.at);
          from = s.packet.at + s.packet.length;
-         d->mapped = cap_packet_draws(s.packet.opcode) && is_shown(d, &s) && draw_maps(d, &s);
+         if (is_shown(d, &s))
+            cap_inspect_before(d, &s);
+         /* To run it twice must not change memory. */
+         d->mapped = cap_packet_draws(s.packet.opcode) && is_shown(d, &s) &&
+                     !d->bindings.before_pixels && draw_maps(d, &s);
          cap_counters_read(d->player.dev, &d->before);
       } else if (event == CAP_EVENT_AFTER && is_shown(d, &s)) {
          cap_inspect_item(d, &s);
@@ -243,6 +253,9 @@ cap_inspect(int argc, char **argv)
                  n <= 4096) {
          d.thumbnail = n;
          i++;
+      } else if (!strcmp(argv[i], "--raw") && *value) {
+         d.raw = value;
+         i++;
       } else if (argv[i][0] != '-' && !path) {
          path = argv[i];
       } else if (argv[i][0] == '-' && *value && cap_device_option(&params, argv[i], value)) {
@@ -257,12 +270,18 @@ cap_inspect(int argc, char **argv)
       return 2;
    }
 
+   if (d.raw && mkdir(d.raw, 0777) && errno != EEXIST) {
+      perror(d.raw);
+      return 2;
+   }
    if (!cap_player_open(&d.player, path, &params, true))
       return 1;
    d.items = open_memstream(&d.items_text, &d.items_size);
    int status = 1;
    if (d.items && cap_pool_open(&d.texts) && cap_pool_open(&d.pictures))
       status = inspect(&d, path, out);
+   status |= d.raw_failed;
+   cap_inspect_forget(&d);
    for (unsigned i = 0; i < d.num_maps; i++)
       cap_maps_fini(&d.maps[i]);
    for (unsigned i = 0; i < CAP_MAX_TARGETS; i++)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cap_bindings.h"
 #include "cap_counters.h"
 #include "cap_maps.h"
 #include "cap_picture.h"
@@ -57,9 +58,26 @@ struct cap_inspection {
    unsigned num_textures, max_textures;
    uint64_t *versions; /* by buffer id - 1: number of writes */
    uint64_t num_versions;
+   struct cap_bindings bindings; /* of the latest draw or grid */
+   struct cap_snapshot *snapshots;
+   unsigned num_snapshots;
+   uint32_t groups[3]; /* of the latest grid */
+   bool groups_known;
+   int image;       /* picture of the first image that it writes; -1: none */
+   const char *raw; /* folder for contents of bindings; NULL: none */
+   bool raw_failed;
    bool mapped;                /* the next draw is in the maps */
    struct cap_counters before; /* the latest work packet ran */
 };
+
+/* Keeps what the next draw or grid may write, before it runs. */
+void cap_inspect_before(struct cap_inspection *d, struct cap_step *s);
+/* Adds its storage buffers and images, and the numbers of a grid. */
+void cap_inspect_memory(struct cap_inspection *d, struct cap_step *s);
+void cap_inspect_forget(struct cap_inspection *d);
+/* Adds a picture of the first level and layer of a view; -1 if it has none. */
+int cap_inspect_texture(struct cap_inspection *d, const struct sgcap_record *rec,
+                        const struct SGPU_TEXTURE *t);
 
 /* Adds the latest work packet, which has run. */
 void cap_inspect_item(struct cap_inspection *d, struct cap_step *s);

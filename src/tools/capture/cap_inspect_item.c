@@ -103,9 +103,10 @@ cap_inspect_written(struct cap_inspection *d, const struct sgcap_record *rec)
  * draw because the submission writes its buffer or has no list of writes.
  */
 static struct cap_inspect_texture *
-find_texture(struct cap_inspection *d, const struct sgcap_record *rec, const uint32_t *words,
-             uint64_t address, uint64_t size)
+find_texture(struct cap_inspection *d, const struct sgcap_record *rec,
+             const struct SGPU_TEXTURE *texture, uint64_t size)
 {
+   const uint64_t address = texture->address;
    const struct cap_bo *b = cap_player_find(&d->player, address, size);
    bool steady = b && rec->u.submit.num_writes;
    for (uint32_t i = 0; steady && i < rec->u.submit.num_writes; i++)
@@ -113,7 +114,9 @@ find_texture(struct cap_inspection *d, const struct sgcap_record *rec, const uin
    if (!steady)
       return NULL;
 
-   const uint64_t key = XXH64(words, SGPU_TEXTURE_LENGTH * 4, 0);
+   uint32_t words[SGPU_TEXTURE_LENGTH];
+   SGPU_TEXTURE_pack(words, texture);
+   const uint64_t key = XXH64(words, sizeof words, 0);
    const uint64_t version = b->id <= d->num_versions ? d->versions[b->id - 1] : 0;
    struct cap_inspect_texture *t = NULL;
    for (unsigned i = 0; i < d->num_textures && !t; i++) {
@@ -135,10 +138,9 @@ find_texture(struct cap_inspection *d, const struct sgcap_record *rec, const uin
    return t;
 }
 
-/* Level 0, layer 0 of a texture. */
-static int
-add_texture(struct cap_inspection *d, const struct sgcap_record *rec, const uint32_t *words,
-            const struct SGPU_TEXTURE *t)
+int
+cap_inspect_texture(struct cap_inspection *d, const struct sgcap_record *rec,
+                    const struct SGPU_TEXTURE *t)
 {
    struct sgpu_layout layout;
    struct SGPU_SURFACE surface;
@@ -147,7 +149,7 @@ add_texture(struct cap_inspection *d, const struct sgcap_record *rec, const uint
 
    if (!t->valid || t->type == SGPU_TEXTURE_TYPE_BUFFER || sgpu_texture_check(t, &layout, &size))
       return -1;
-   struct cap_inspect_texture *known = find_texture(d, rec, words, t->address, size);
+   struct cap_inspect_texture *known = find_texture(d, rec, t, size);
    if (known && known->picture >= -1)
       return known->picture;
    if (known)
@@ -163,21 +165,9 @@ add_texture(struct cap_inspection *d, const struct sgcap_record *rec, const uint
    return n;
 }
 
-static const char *
-stage_name(uint32_t stage)
-{
-   const struct sgpu_struct_info *info = sgpu_packet_info(SGPU_PACKET_TEXTURES);
-
-   for (unsigned i = 0; i < info->num_fields; i++) {
-      const struct sgpu_field_info *f = &info->fields[i];
-      if (f->enumeration && !strcmp(f->name, "Stage"))
-         return sgpu_enum_value_name(f->enumeration, stage);
-   }
-   return "?";
-}
-
 static void
-put_textures(struct cap_inspection *d, const struct sgcap_record *rec, const struct cap_stream *s)
+put_textures(struct cap_inspection *d, const struct sgcap_record *rec, const struct cap_stream *s,
+             bool grid)
 {
    bool first = true;
 
@@ -185,17 +175,21 @@ put_textures(struct cap_inspection *d, const struct sgcap_record *rec, const str
    for (unsigned i = 0; i < s->num_state; i++) {
       const uint32_t *packet = s->words + s->state[i].at;
       struct SGPU_TEXTURES p;
-      if (sgpu_packet_opcode(packet[0]) != SGPU_PACKET_TEXTURES || SGPU_TEXTURES_unpack(packet, &p))
+      if (sgpu_packet_opcode(packet[0]) != SGPU_PACKET_TEXTURES ||
+          SGPU_TEXTURES_unpack(packet, &p) ||
+          (!p.handles && (p.stage == SGPU_STAGE_COMPUTE) != grid))
          continue;
       for (uint32_t n = 0; n < p.tail_count; n++) {
          struct SGPU_TEXTURE t;
          char text[256], place[128] = "?";
          if (SGPU_TEXTURE_unpack(SGPU_TEXTURES_tail(packet, n), &t) || !t.valid)
             continue;
-         const int picture = add_texture(d, rec, SGPU_TEXTURES_tail(packet, n), &t);
+         const int picture = cap_inspect_texture(d, rec, &t);
          cap_player_name(&d->player, t.address, place, sizeof place);
-         snprintf(text, sizeof text, "%s, unit %u: %ux%u %s, %s", stage_name(p.stage), p.first + n,
-                  t.width, t.height, sgpu_format_info(t.format)->name, place);
+         snprintf(text, sizeof text, "%s%s %u: %ux%u %s, %s",
+                  p.handles ? "" : cap_stage_name(p.stage), p.handles ? "handle" : ", unit",
+                  p.handles ? p.first_handle + n : p.first + n, t.width, t.height,
+                  sgpu_format_info(t.format)->name, place);
          fprintf(d->items, "%s{\"picture\": %d, \"text\": ", first ? "" : ", ", picture);
          cap_json_string(d->items, text);
          fputc('}', d->items);
@@ -344,11 +338,10 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
          fprintf(d->items, ", \"fragments\": %" PRIu64 ", \"primitives\": %" PRIu64,
                  d->maps[d->map].fragments, d->maps[d->map].primitives);
    }
-   const bool grid = s->packet.opcode == SGPU_PACKET_GRID;
-   struct SGPU_GRID g;
-   if (grid && !SGPU_GRID_unpack(s->packet.words, &g) && !g.indirect)
-      fprintf(d->items, ", \"groups\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32 "]", g.groups_x,
-              g.groups_y, g.groups_z);
+   const bool grid = cap_packet_grid(s->packet.opcode);
+   if (grid)
+      fprintf(d->items, ", \"grid\": %" PRIu64, s->grid);
+   cap_inspect_memory(d, s);
    fputs(", \"counters\": ", d->items);
    cap_counters_json(d->items, &d->before, &counters);
    if (d->group[0] || d->marker[0]) {
@@ -360,7 +353,7 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
       d->marker[0] = 0;
    }
 
-   int picture = -1;
+   int picture = grid ? d->image : -1;
    if (cap_work_target(&s->stream, &s->packet, &target) &&
        cap_picture_read(&d->player, &s->rec, &target, &pic)) {
       picture = cap_pool_picture(&d->pictures, &pic, d->thumbnail);
@@ -372,7 +365,7 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
    put_state(d, &s->stream);
    if (draw || grid)
       put_programs(d, &s->stream, grid);
-   if (draw)
-      put_textures(d, &s->rec, &s->stream);
+   if (draw || grid)
+      put_textures(d, &s->rec, &s->stream, grid);
    fputc('}', d->items);
 }

@@ -15,6 +15,7 @@
 #include "cap_picture.h"
 #include "cap_stream.h"
 #include "cap_tool.h"
+#include "sgcap_hash.h"
 
 static const char help[] =
    "usage: sgpu replay [OPTION...] FILE.sgcap\n"
@@ -32,6 +33,8 @@ static const char help[] =
    "                    each draw (of --draws) to draw-NNNNNN.png\n"
    "  --loop N          run N times and print times\n"
    "  --counters        print the device's counters at the end\n"
+   "  --memory          print a hash of the contents of each buffer when it is\n"
+   "                    destroyed, and of those that are left at the end\n"
    "  --threads N       workers (default: SGPU_THREADS, or the CPUs)\n"
    "  --dispatch P      " SGPU_DISPATCH_NAMES "\n"
    "  --host V          host level of the engines: v2, v3 or v4\n";
@@ -39,7 +42,7 @@ static const char help[] =
 struct replay {
    struct cap_player player;
    const char *path, *png;
-   bool print_hash, print_counters;
+   bool print_hash, print_counters, print_memory;
    struct cap_range frames, draws;
    bool some_draws, until, stopped;
    uint64_t until_draw, loops;
@@ -176,6 +179,39 @@ present(struct replay *r, const struct sgcap_record *rec)
    r->failed = !write_picture(r, &pic, "frame", s->frame);
    cap_picture_free(&pic);
    return !r->failed;
+}
+
+/* When all work has ended. */
+static void
+print_contents(struct replay *r, const struct cap_bo *b)
+{
+   cap_player_wait(&r->player);
+   printf("%s#%" PRIu32 " %" PRIu64 " bytes %016" PRIx64 "\n", b->label, b->ordinal, b->size,
+          (uint64_t)XXH64(sgpu_bo_map(b->bo), b->size, 0));
+}
+
+static void
+print_all_contents(struct replay *r)
+{
+   for (uint64_t i = 0; i < r->player.num_objects; i++) {
+      const struct cap_object *o = &r->player.objects[i];
+      if (o->kind == CAP_BO && o->u.bo.bo)
+         print_contents(r, &o->u.bo);
+   }
+}
+
+/* Reads and carries out the next record but for submissions. */
+static bool
+next(struct replay *r, struct sgcap_record *rec)
+{
+   if (!sgcap_next(r->player.reader, rec))
+      return false;
+   if (r->print_memory && rec->type == SGCAP_BO_DESTROY) {
+      const struct cap_bo *b = cap_player_bo(&r->player, rec->u.id.id);
+      if (b)
+         print_contents(r, b);
+   }
+   return cap_player_perform(&r->player, rec);
 }
 
 /* False after the last wanted frame or draw, or after an error. */
@@ -339,6 +375,9 @@ cap_replay(int argc, char **argv)
       } else if (!strcmp(arg, "--counters")) {
          r.print_counters = true;
          continue;
+      } else if (!strcmp(arg, "--memory")) {
+         r.print_memory = true;
+         continue;
       } else if (arg[0] != '-' && !r.path) {
          r.path = arg;
          continue;
@@ -380,7 +419,7 @@ cap_replay(int argc, char **argv)
       run_loops(&r);
    } else {
       struct sgcap_record rec;
-      while (cap_player_next(&r.player, &rec)) {
+      while (next(&r, &rec)) {
          if (!perform(&r, &rec)) {
             whole = false;
             break;
@@ -388,6 +427,8 @@ cap_replay(int argc, char **argv)
       }
       if (whole)
          cap_player_finish(&r.player, &rec);
+      if (r.print_memory)
+         print_all_contents(&r);
    }
 
    int status = cap_report(&r.player, r.path);

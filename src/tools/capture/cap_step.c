@@ -79,8 +79,10 @@ step_in_submission(struct cap_step *s, enum cap_event *event)
       *event = CAP_EVENT_AFTER;
       return true;
    }
-   if (s->packet.words && cap_packet_draws(s->packet.opcode))
-      s->draw++;
+   if (s->packet.words) {
+      s->draw += cap_packet_draws(s->packet.opcode);
+      s->grid += cap_packet_grid(s->packet.opcode);
+   }
    s->packet.words = NULL;
 
    while (cap_stream_next(&s->stream, &s->packet)) {
@@ -103,27 +105,51 @@ step_in_submission(struct cap_step *s, enum cap_event *event)
    return true;
 }
 
-uint64_t
-cap_step_end(const struct cap_step *s, const struct sgcap_record *rec)
+/* The numbers of draws and of grids in a submission. */
+static void
+count(const struct cap_step *s, const struct sgcap_record *rec, uint64_t *draws, uint64_t *grids)
 {
    const uint32_t *words = cap_player_stream(s->player, rec);
    struct cap_stream stream;
    struct cap_packet packet;
-   uint64_t draw = s->draw;
 
+   *draws = *grids = 0;
    if (!words)
-      return draw;
+      return;
    cap_stream_init(&stream, words, rec->u.submit.words);
-   while (cap_stream_next(&stream, &packet))
-      draw += cap_packet_draws(packet.opcode);
+   while (cap_stream_next(&stream, &packet)) {
+      *draws += cap_packet_draws(packet.opcode);
+      *grids += cap_packet_grid(packet.opcode);
+   }
    cap_stream_fini(&stream);
-   return draw;
+}
+
+uint64_t
+cap_step_end(const struct cap_step *s, const struct sgcap_record *rec)
+{
+   uint64_t draws, grids;
+
+   count(s, rec, &draws, &grids);
+   return s->draw + draws;
+}
+
+uint64_t
+cap_step_end_grid(const struct cap_step *s, const struct sgcap_record *rec)
+{
+   uint64_t draws, grids;
+
+   count(s, rec, &draws, &grids);
+   return s->grid + grids;
 }
 
 static bool
 run_whole(struct cap_step *s)
 {
-   s->draw = cap_step_end(s, &s->rec);
+   uint64_t draws, grids;
+
+   count(s, &s->rec, &draws, &grids);
+   s->draw += draws;
+   s->grid += grids;
    return cap_player_submit(s->player, &s->rec);
 }
 

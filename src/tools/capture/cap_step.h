@@ -32,6 +32,7 @@ struct cap_step {
    uint64_t submission;    /* number of the current one */
    uint64_t packet_number; /* among all packets of the submission */
    uint64_t draw;          /* number of the current or next draw */
+   uint64_t grid;          /* of the current or next grid */
 };
 
 void cap_step_init(struct cap_step *s, struct cap_player *player);
@@ -39,7 +40,8 @@ void cap_step_fini(struct cap_step *s);
 /* False at the end or after an error. */
 bool cap_step_next(struct cap_step *s, enum cap_event *event);
 
-/* The number of the first draw after `rec`, the next submission. */
+/* The number of the first draw, or grid, after `rec`, the next submission. */
 uint64_t cap_step_end(const struct cap_step *s, const struct sgcap_record *rec);
+uint64_t cap_step_end_grid(const struct cap_step *s, const struct sgcap_record *rec);
 
 #endif

@@ -15,6 +15,12 @@ cap_packet_draws(uint32_t opcode)
    return opcode == SGPU_PACKET_DRAW || opcode == SGPU_PACKET_DRAW_INDIRECT;
 }
 
+bool
+cap_packet_grid(uint32_t opcode)
+{
+   return opcode == SGPU_PACKET_GRID;
+}
+
 void
 cap_stream_init(struct cap_stream *s, const uint32_t *words, uint32_t count)
 {
@@ -31,12 +37,14 @@ cap_stream_fini(struct cap_stream *s)
 }
 
 /* A packet replaces earlier ones with the same key: the opcode, the fields that select
- * an instance of the state, and with "First" also the number of records.
+ * an instance of the state, and with "First" or "First Handle" also the number of
+ * records.
  */
 static uint64_t
 state_key(const uint32_t *packet, uint32_t length)
 {
-   static const char *const choosers[] = { "Index", "Stage", "Bank", "First", "Slot" };
+   static const char *const choosers[] = { "First", "First Handle", "Index",  "Stage",
+                                           "Bank",  "Slot",         "Handles" };
    const uint32_t opcode = sgpu_packet_opcode(packet[0]);
    const struct sgpu_struct_info *info = sgpu_packet_info(opcode);
    uint64_t key = opcode;
@@ -47,7 +55,7 @@ state_key(const uint32_t *packet, uint32_t length)
       for (unsigned c = 0; c < sizeof choosers / sizeof *choosers; c++) {
          if (f->bits && f->bits <= 16 && !strcmp(f->name, choosers[c])) {
             key = key * 65599 + (packet[f->word] >> f->bit & ((1u << f->bits) - 1)) + 1;
-            first |= c == 3;
+            first |= c < 2;
          }
       }
    }

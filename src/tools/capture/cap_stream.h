@@ -28,6 +28,7 @@ struct cap_packet {
 
 /* Whether the packet counts as a draw. */
 bool cap_packet_draws(uint32_t opcode);
+bool cap_packet_grid(uint32_t opcode);
 
 void cap_stream_init(struct cap_stream *s, const uint32_t *words, uint32_t count);
 void cap_stream_fini(struct cap_stream *s);

@@ -103,7 +103,7 @@ scene_any_patches(struct scene *s, uint64_t seed)
          .tess_cw = scene_below(s, 2),
          .tess_points = scene_below(s, 4) == 0,
       };
-      const unsigned n = 1 + scene_below(s, 30);
+      const unsigned n = 1 + scene_below(s, d ? 16 : 3);
       float outer[4], inner[2];
       for (unsigned i = 0; i < 4; i++)
          outer[i] = scene_float(s, -0.5f, d ? 12.0f : 70.0f);

@@ -3,11 +3,12 @@
  * Traces of a capture: the same for every number of threads, policy, seed and back-pressure,
  * with sums that are the device's counters.
  *
- *    timing_trace_captures [--quick | --print | --class=N | --events] FILE.sgcap
+ *    timing_trace_captures [--quick | --print | --class=N | --events | --refused=TEXT] FILE.sgcap
  *
  * --print writes sizes and times for each class of events.  --class=N replays once with one
  * worker and this class, 4: without an observer, for counts of instructions.  --events
- * prints all records, as one worker makes them.
+ * prints all records, as one worker makes them.  --refused: the store refuses the capture
+ * with an error that has TEXT, whichever way it is replayed.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@ struct replayed {
    uint64_t counters[EVENTS_MAX_COUNTERS];
    uint64_t frames;
    double time;
+   char error[256]; /* of the store */
 };
 
 /* Replays all submissions; with a store, they are one trace.  observer: in place of the store. */
@@ -69,10 +71,9 @@ replay_observed(const char *path, const struct events_way *way, struct sgt_store
    }
    cap_player_close(&p);
    if (store && good) {
-      char error[256];
-      out->trace = sgt_store_finish(store, error, sizeof(error));
+      out->trace = sgt_store_finish(store, out->error, sizeof(out->error));
       if (!out->trace)
-         printf("%s\n", error);
+         printf("%s\n", out->error);
       good = out->trace != NULL;
    }
    return good;
@@ -155,6 +156,21 @@ replay_once(const char *path, unsigned classes)
    return !good;
 }
 
+static int
+check_refused(const char *path, const char *text)
+{
+   for (unsigned i = 0; i < 3; i++) {
+      struct sgt_store *store = events_store(&events_ways[i]);
+      struct replayed r;
+      if (replay(path, &events_ways[i], store, &r) || !strstr(r.error, text)) {
+         printf("way %u: not refused with \"%s\"\n", i, text);
+         return 1;
+      }
+      sgt_store_destroy(store);
+   }
+   return 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -169,6 +185,8 @@ main(int argc, char **argv)
          return print_events(argv[2]);
       if (!strncmp(argv[1], "--class=", 8))
          return replay_once(argv[2], atoi(argv[1] + 8));
+      if (!strncmp(argv[1], "--refused=", 10))
+         return check_refused(argv[2], argv[1] + 10);
    }
    if (argc != 2)
       return 2;

@@ -5,8 +5,6 @@
  * size, clip planes), and all that the texture unit does exactly (GL_CLAMP, rectangle
  * textures).
  */
-#include "sgpu_caps.h"
-
 #include "sgpu_screen.h"
 
 #include "pipe/p_defines.h"
@@ -15,16 +13,9 @@
 #include "compiler/sgpu_compiler.h"
 #include "sgpu_layout.h"
 
-/* Uniforms that do not fit into the CONST file beside the literals are loaded. */
-#define MAX_UNIFORM_VECTORS 4096
-
 static int
 sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
 {
-   const int value = sgpu_gl46_param(pscreen, param);
-   if (value >= 0)
-      return value;
-
    switch (param) {
    /* lowered by Mesa */
    case PIPE_CAP_TWO_SIDED_COLOR:
@@ -72,6 +63,9 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_FRAGMENT_SHADER_TEXTURE_LOD:
    case PIPE_CAP_FRAGMENT_SHADER_DERIVATIVES:
    case PIPE_CAP_FS_FINE_DERIVATIVE:
+   case PIPE_CAP_SAMPLER_REDUCTION_MINMAX:
+   case PIPE_CAP_SAMPLER_REDUCTION_MINMAX_ARB:
+   case PIPE_CAP_BINDLESS_TEXTURE:
       return 1;
    case PIPE_CAP_MAX_TEXTURE_2D_SIZE:
       return 1 << SGPU_MAX_TEXTURE_SIZE_LOG2;
@@ -113,7 +107,15 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_TEXTURE_QUERY_SAMPLES:
    case PIPE_CAP_SAMPLE_SHADING:
    case PIPE_CAP_FORCE_PERSAMPLE_INTERP:
+   case PIPE_CAP_PROGRAMMABLE_SAMPLE_LOCATIONS:
+   case PIPE_CAP_DEPTH_BOUNDS_TEST:
+   case PIPE_CAP_FBFETCH_COHERENT:
+   case PIPE_CAP_FBFETCH_ZS:
+   case PIPE_CAP_FRAGMENT_SHADER_INTERLOCK:
+   case PIPE_CAP_CONSERVATIVE_RASTER_INNER_COVERAGE:
       return 1;
+   case PIPE_CAP_FBFETCH: /* number of targets */
+      return PIPE_MAX_COLOR_BUFS;
    case PIPE_CAP_DITHERING:
       return 0;
 
@@ -147,8 +149,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    /* transform feedback */
    case PIPE_CAP_MAX_STREAM_OUTPUT_BUFFERS:
       return PIPE_MAX_SO_BUFFERS;
-   case PIPE_CAP_MAX_STREAM_OUTPUT_SEPARATE_COMPONENTS:
-      return 4;
+   case PIPE_CAP_MAX_STREAM_OUTPUT_SEPARATE_COMPONENTS: /* a dvec4 has eight */
    case PIPE_CAP_MAX_STREAM_OUTPUT_INTERLEAVED_COMPONENTS:
       return PIPE_MAX_SO_OUTPUTS; /* a float each, at worst */
    case PIPE_CAP_MAX_VERTEX_STREAMS:
@@ -158,7 +159,9 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_QUERY_SO_OVERFLOW:
       return 1;
 
-   /* geometry programs, layers */
+   /* tessellation and geometry programs, layers */
+   case PIPE_CAP_MAX_SHADER_PATCH_VARYINGS:
+      return SGPU_MAX_PATCH_OUTPUTS - SGPU_NUM_PATCH_NAMES;
    case PIPE_CAP_MAX_GEOMETRY_OUTPUT_VERTICES:
       return SGPU_MAX_GEOMETRY_VERTICES;
    case PIPE_CAP_MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS:
@@ -173,16 +176,36 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    /* shaders */
    case PIPE_CAP_GLSL_FEATURE_LEVEL:
    case PIPE_CAP_GLSL_FEATURE_LEVEL_COMPATIBILITY:
-      /* A context offers no newer version than its OpenGL version has.  4.00 also
-       * enables ARB_gpu_shader5.
-       */
-      return 400;
+      return 460;
    case PIPE_CAP_MAX_VARYINGS:
       return SGPU_MAX_VARYINGS;
    case PIPE_CAP_CONSTANT_BUFFER_OFFSET_ALIGNMENT:
       return 16;
+   case PIPE_CAP_DOUBLES:
+   case PIPE_CAP_INT64:
+   case PIPE_CAP_INT64_DIVMOD:
+   case PIPE_CAP_SHADER_ARRAY_COMPONENTS:
+   case PIPE_CAP_SHADER_GROUP_VOTE:
+   case PIPE_CAP_SHADER_BALLOT:
+   case PIPE_CAP_SHADER_CLOCK:
+   case PIPE_CAP_GL_SPIRV:
+   case PIPE_CAP_GL_SPIRV_VARIABLE_POINTERS:
+      return 1;
 
-   /* transfers */
+   /* storage buffers, images, compute programs */
+   case PIPE_CAP_COMPUTE:
+   case PIPE_CAP_IMAGE_LOAD_FORMATTED:
+   case PIPE_CAP_IMAGE_STORE_FORMATTED:
+   case PIPE_CAP_IMAGE_ATOMIC_FLOAT_ADD:
+   case PIPE_CAP_IMAGE_ATOMIC_INC_WRAP:
+      return 1;
+   case PIPE_CAP_SHADER_BUFFER_OFFSET_ALIGNMENT:
+      return 4;
+   case PIPE_CAP_MAX_SHADER_BUFFER_SIZE_UINT:
+      return SGPU_MAX_SHADER_BUFFER_SIZE;
+
+   /* memory and transfers */
+   case PIPE_CAP_MEMOBJ:
    case PIPE_CAP_CLEAR_SCISSORED:
    case PIPE_CAP_CLEAR_TEXTURE:
    case PIPE_CAP_GENERATE_MIPMAP:
@@ -257,128 +280,9 @@ sgpu_get_paramf(struct pipe_screen *pscreen, enum pipe_capf param)
    unreachable("bad PIPE_CAPF_*");
 }
 
-static int
-sgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
-                      enum pipe_shader_cap param)
-{
-   const bool vertex = stage == PIPE_SHADER_VERTEX, pixel = stage == PIPE_SHADER_FRAGMENT;
-
-   const int value = sgpu_gl46_shader_param(pscreen, stage, param);
-   if (value >= 0)
-      return value;
-
-   if (!vertex && !pixel && stage != PIPE_SHADER_GEOMETRY && !sgpu_gl46_has_stage(pscreen, stage))
-      return 0;
-
-   switch (param) {
-   case PIPE_SHADER_CAP_MAX_INSTRUCTIONS:
-   case PIPE_SHADER_CAP_MAX_ALU_INSTRUCTIONS:
-   case PIPE_SHADER_CAP_MAX_TEX_INSTRUCTIONS:
-   case PIPE_SHADER_CAP_MAX_TEX_INDIRECTIONS:
-      return 65536;
-   case PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH:
-      return 64;
-   case PIPE_SHADER_CAP_MAX_INPUTS:
-      return vertex ? 16 : 32;
-   case PIPE_SHADER_CAP_MAX_OUTPUTS:
-      return pixel ? PIPE_MAX_COLOR_BUFS : 32;
-   case PIPE_SHADER_CAP_MAX_TEMPS:
-      return 256;
-   case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
-      return MAX_UNIFORM_VECTORS * 16;
-   case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
-      return SGPU_STAGE_BANKS;
-   case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
-   case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
-      return SGPU_STAGE_SAMPLERS;
-   case PIPE_SHADER_CAP_CONT_SUPPORTED:
-   case PIPE_SHADER_CAP_INDIRECT_INPUT_ADDR:
-   case PIPE_SHADER_CAP_INDIRECT_OUTPUT_ADDR:
-   case PIPE_SHADER_CAP_INDIRECT_TEMP_ADDR:
-   case PIPE_SHADER_CAP_INDIRECT_CONST_ADDR:
-   case PIPE_SHADER_CAP_INTEGERS:
-      return 1;
-   case PIPE_SHADER_CAP_PREFERRED_IR:
-      return PIPE_SHADER_IR_NIR;
-   case PIPE_SHADER_CAP_SUPPORTED_IRS:
-      return 1 << PIPE_SHADER_IR_NIR;
-   default:
-      return 0;
-   }
-}
-
-/* Of these the value has 32 bits. */
-static int
-sgpu_get_compute_word(struct pipe_screen *pscreen, enum pipe_compute_cap param, uint32_t *ret)
-{
-   uint32_t value;
-
-   switch (param) {
-   case PIPE_COMPUTE_CAP_ADDRESS_BITS:
-   case PIPE_COMPUTE_CAP_SUBGROUP_SIZE:
-      value = 32;
-      break;
-   case PIPE_COMPUTE_CAP_IMAGES_SUPPORTED:
-      value = 1;
-      break;
-   case PIPE_COMPUTE_CAP_MAX_COMPUTE_UNITS:
-      value = sgpu_device_get_param(sgpu_screen(pscreen)->ws->dev, SGPU_PARAM_THREADS);
-      break;
-   default:
-      return 0;
-   }
-   if (ret)
-      *ret = value;
-   return 4;
-}
-
-/* Returns the size of the value. */
-static int
-sgpu_get_compute_param(struct pipe_screen *pscreen, enum pipe_shader_ir ir,
-                       enum pipe_compute_cap param, void *ret)
-{
-   uint64_t value[3] = { 0 };
-   unsigned size = 8;
-
-   switch (param) {
-   case PIPE_COMPUTE_CAP_GRID_DIMENSION:
-      value[0] = 3;
-      break;
-   case PIPE_COMPUTE_CAP_MAX_GRID_SIZE:
-      value[0] = value[1] = value[2] = 65535;
-      size = 24;
-      break;
-   case PIPE_COMPUTE_CAP_MAX_BLOCK_SIZE:
-      value[0] = value[1] = value[2] = SGPU_MAX_GROUP_SIZE;
-      size = 24;
-      break;
-   case PIPE_COMPUTE_CAP_MAX_THREADS_PER_BLOCK:
-   case PIPE_COMPUTE_CAP_MAX_VARIABLE_THREADS_PER_BLOCK:
-      value[0] = SGPU_MAX_GROUP_SIZE;
-      break;
-   case PIPE_COMPUTE_CAP_MAX_LOCAL_SIZE:
-      value[0] = SGPU_MAX_SHARED_SIZE;
-      break;
-   case PIPE_COMPUTE_CAP_MAX_PRIVATE_SIZE:
-      value[0] = SGPU_MAX_SCRATCH;
-      break;
-   case PIPE_COMPUTE_CAP_MAX_GLOBAL_SIZE:
-   case PIPE_COMPUTE_CAP_MAX_MEM_ALLOC_SIZE:
-      value[0] = SGPU_MAX_SHADER_BUFFER_SIZE;
-      break;
-   default:
-      return sgpu_get_compute_word(pscreen, param, ret);
-   }
-   if (ret)
-      memcpy(ret, value, size);
-   return size;
-}
-
 void
 sgpu_caps_init(struct pipe_screen *pscreen)
 {
    pscreen->get_param = sgpu_get_param;
    pscreen->get_paramf = sgpu_get_paramf;
-   pscreen->get_shader_param = sgpu_get_shader_param;
-   pscreen->get_compute_param = sgpu_get_compute_param;
 }

@@ -32,7 +32,6 @@ static const struct debug_named_value debug_options[] = {
    { "nocache", SGPU_DEBUG_NOCACHE, "neither read nor write the disk cache of shaders" },
    { "perf", SGPU_DEBUG_PERF, "print what makes the application wait" },
    { "poison", SGPU_DEBUG_POISON, "fill new memory with a pattern instead of zeros" },
-   { "gl46", SGPU_DEBUG_GL46, "offer features of OpenGL 4.6 that are not complete" },
    { "help", SGPU_DEBUG_HELP, "print this list" },
    DEBUG_NAMED_VALUE_END
 };

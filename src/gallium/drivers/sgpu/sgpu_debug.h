@@ -29,7 +29,6 @@ enum sgpu_debug_flag {
    SGPU_DEBUG_PERF = 1 << 16,
    SGPU_DEBUG_POISON = 1 << 17,
    SGPU_DEBUG_VALIDATE = 1 << 18,
-   SGPU_DEBUG_GL46 = 1 << 19,
 };
 
 /* Parses the variable; prints the table for `help`. */

@@ -2,7 +2,6 @@
 /*
  * The uses of formats: of those with a device code, by the facts of src/isa.
  */
-#include "sgpu_debug.h"
 #include "sgpu_screen.h"
 
 #include "frontend/sw_winsys.h"
@@ -41,17 +40,15 @@ is_vertex_only(const struct util_format_description *desc)
 
 /* Subsampled formats of MESA_ycbcr_texture; others would become formats of images. */
 static bool
-is_ycbcr(const struct sgpu_screen *screen, enum pipe_format format)
+is_ycbcr(enum pipe_format format)
 {
-   return (format == PIPE_FORMAT_UYVY || format == PIPE_FORMAT_YUYV) &&
-          (screen->debug & SGPU_DEBUG_GL46);
+   return format == PIPE_FORMAT_UYVY || format == PIPE_FORMAT_YUYV;
 }
 
 static bool
-is_sample_count(const struct sgpu_screen *screen, unsigned samples)
+is_sample_count(unsigned samples)
 {
-   return samples == 2 || samples == 4 || samples == 8 ||
-          (samples == 16 && (screen->debug & SGPU_DEBUG_GL46));
+   return samples == 2 || samples == 4 || samples == 8 || samples == 16;
 }
 
 /* Images convert as the ROP does; OpenGL has none of sRGB or three components. */
@@ -71,13 +68,13 @@ is_image_format(enum pipe_format format, unsigned flags)
  * are stored.
  */
 static bool
-has_samples(const struct sgpu_screen *screen, enum pipe_format format, unsigned samples,
-            unsigned storage_samples, enum pipe_texture_target target, unsigned bind)
+has_samples(enum pipe_format format, unsigned samples, unsigned storage_samples,
+            enum pipe_texture_target target, unsigned bind)
 {
    const unsigned binds = PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL | PIPE_BIND_BLENDABLE |
                           PIPE_BIND_SAMPLER_VIEW | PIPE_BIND_SHADER_IMAGE;
 
-   return is_sample_count(screen, samples) && samples == storage_samples &&
+   return is_sample_count(samples) && samples == storage_samples &&
           (target == PIPE_TEXTURE_2D || target == PIPE_TEXTURE_2D_ARRAY) &&
           !util_format_is_compressed(format) && !(bind & ~binds);
 }
@@ -93,8 +90,7 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    /* How many samples a framebuffer without attachments may have. */
    if (format == PIPE_FORMAT_NONE)
-      return !(bind & ~PIPE_BIND_RENDER_TARGET) &&
-             (samples <= 1 || is_sample_count(screen, samples));
+      return !(bind & ~PIPE_BIND_RENDER_TARGET) && (samples <= 1 || is_sample_count(samples));
    if (code == SGPU_FORMAT_NONE)
       return false;
 
@@ -103,10 +99,9 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    unsigned flags = sgpu_format_info(code)->flags;
 
    if ((samples > 1 || storage_samples > 1) &&
-       !has_samples(screen, format, samples, storage_samples, target, bind))
+       !has_samples(format, samples, storage_samples, target, bind))
       return false;
-   if ((bind & PIPE_BIND_SHADER_IMAGE) &&
-       (!(screen->debug & SGPU_DEBUG_GL46) || !is_image_format(format, flags)))
+   if ((bind & PIPE_BIND_SHADER_IMAGE) && !is_image_format(format, flags))
       return false;
    if (target == PIPE_BUFFER) {
       if (bind & ~(PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER | PIPE_BIND_SAMPLER_VIEW |
@@ -123,9 +118,7 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
       return false;
    if (!sgpu_layout_can_tile(code) || is_vertex_only(desc))
       return false;
-   if ((flags & SGPU_FORMAT_FLAG_SUBSAMPLED) && !is_ycbcr(screen, format))
-      return false;
-   if (format == PIPE_FORMAT_R8G8_SRGB && !(screen->debug & SGPU_DEBUG_GL46))
+   if ((flags & SGPU_FORMAT_FLAG_SUBSAMPLED) && !is_ycbcr(format))
       return false;
 
    if ((bind & PIPE_BIND_RENDER_TARGET) &&

@@ -121,6 +121,7 @@ sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *c
    base->context_create = sgpu_context_create;
 
    sgpu_caps_init(base);
+   sgpu_caps_stage_init(base);
    sgpu_format_init(base);
    sgpu_resource_screen_init(base);
    sgpu_memory_object_screen_init(base);

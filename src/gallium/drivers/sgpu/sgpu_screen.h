@@ -86,6 +86,8 @@ sgpu_screen(struct pipe_screen *screen)
 
 /* sgpu_caps.c */
 void sgpu_caps_init(struct pipe_screen *screen);
+/* sgpu_caps_stage.c */
+void sgpu_caps_stage_init(struct pipe_screen *screen);
 /* sgpu_format.c */
 void sgpu_format_init(struct pipe_screen *screen);
 /* sgpu_disk_cache.c */

@@ -92,13 +92,13 @@ sgpu_stage_memory_rebind(struct sgpu_context *ctx, const struct pipe_resource *r
    for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
       struct sgpu_stage_state *stage = &ctx->stage[s];
 
-      u_foreach_bit(i, stage->bound_buffers) {
+      u_foreach_bit64(i, stage->bound_buffers) {
          if (stage->buffers[i].buffer == res) {
             stage->dirty_buffers |= 1u << i;
             sgpu_stage_dirty(ctx, s, SGPU_DIRTY_STAGE_BUFFERS);
          }
       }
-      u_foreach_bit(i, stage->bound_images) {
+      u_foreach_bit64(i, stage->bound_images) {
          if (stage->images[i].resource == res) {
             stage->dirty_images |= 1u << i;
             sgpu_stage_dirty(ctx, s, SGPU_DIRTY_STAGE_IMAGES);
@@ -256,7 +256,7 @@ sgpu_refresh_images(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
    const struct sgpu_stage_state *stage = &ctx->stage[s];
 
-   u_foreach_bit(i, stage->bound_images) {
+   u_foreach_bit64(i, stage->bound_images) {
       if (stage->images[i].resource->target == PIPE_BUFFER)
          continue;
       struct sgpu_resource *res = sgpu_resource(stage->images[i].resource);

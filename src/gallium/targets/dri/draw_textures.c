@@ -10,6 +10,7 @@
 
 #include "draw/draw_context.h"
 #include "draw/draw_private.h"
+#include "draw_memory.h"
 #include "sgpu/sgpu_public.h"
 #include "softpipe/sp_tex_sample.h"
 #include "softpipe/sp_tex_tile_cache.h"
@@ -220,6 +221,10 @@ __wrap_draw_create(struct pipe_context *pipe)
    struct textures *textures = CALLOC_STRUCT(textures);
    struct draw_context *draw = textures ? __real_draw_create(pipe) : NULL;
 
+   if (draw && !draw_memory_init(draw)) {
+      __real_draw_destroy(draw);
+      draw = NULL;
+   }
    if (!draw) {
       FREE(textures);
       return NULL;
@@ -239,9 +244,11 @@ void
 __wrap_draw_destroy(struct draw_context *draw)
 {
    struct tgsi_sampler *textures = draw ? draw->vs.tgsi.sampler : NULL;
+   void *memory = draw ? draw_memory_of(draw) : NULL;
 
    __real_draw_destroy(draw);
    FREE(textures);
+   FREE(memory);
 }
 
 const void *
