@@ -121,6 +121,13 @@ int sgpu_bo_create_at(struct sgpu_device *dev, uint64_t address, uint64_t size, 
  */
 int sgpu_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
                           struct sgpu_bo **out);
+/* An object over memory of the process that begins at a page boundary: the device
+ * works in it, and it must stay mapped until the submissions that name the object
+ * have ended.  -EINVAL: it is not mapped, or has no device address (it lies below
+ * the device's memory or in it); -EBUSY: another such object has a part of its pages.
+ */
+int sgpu_bo_create_user(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
+                        struct sgpu_bo **out);
 /* Frees the object when the submissions that name it have ended. */
 void sgpu_bo_destroy(struct sgpu_bo *bo);
 void *sgpu_bo_map(struct sgpu_bo *bo);
