@@ -334,6 +334,17 @@ fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
    } else {
       shader.cull_distances = one_in(c, 8) ? take(c, 256) : 0;
    }
+   if (stage == SGPU_STAGE_TESS_CTRL)
+      shader.output_vertices = one_in(c, 16) ? take(c, 33) : 1 + take(c, 5);
+   if (stage == SGPU_STAGE_TESS_EVAL) {
+      shader.tess_domain = take(c, 3);
+      shader.tess_spacing = take(c, 3);
+      shader.tess_cw = take(c, 2);
+      shader.tess_points = one_in(c, 8);
+      c->makes = shader.tess_points                                ? SGPU_PRIMITIVE_POINTS
+                 : shader.tess_domain == SGPU_TESS_DOMAIN_ISOLINES ? SGPU_PRIMITIVE_LINES
+                                                                   : SGPU_PRIMITIVE_TRIANGLES;
+   }
    if (stage == SGPU_STAGE_GEOMETRY) {
       static const enum sgpu_primitive in[] = {
          SGPU_PRIMITIVE_TRIANGLES,           SGPU_PRIMITIVE_LINES,           SGPU_PRIMITIVE_POINTS,
@@ -356,6 +367,8 @@ fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
       const unsigned type = take(c, 5);
       shader.input_primitive = in[type];
       c->draws_fit = fit[type];
+      if (c->tessellates && !one_in(c, 16))
+         shader.input_primitive = c->makes;
       shader.output_primitive = out[take(c, 3)];
       shader.max_vertices = take(c, 40);
       shader.invocations = 1 + take(c, 4);

@@ -42,7 +42,12 @@ any_draw(struct choices *c, uint32_t *words)
       .index_address = fuzz_address(c),
       .index_bytes = take(c, 1024),
    };
-   while (c->draws_fit && !(c->draws_fit >> draw.primitive & 1) && !one_in(c, 32))
+   if (c->tessellates) {
+      draw.primitive = SGPU_PRIMITIVE_PATCHES;
+      draw.patch_vertices = one_in(c, 16) ? take(c, 33) : 1 + take(c, 5);
+   }
+   while (!c->tessellates && c->draws_fit && !(c->draws_fit >> draw.primitive & 1) &&
+          !one_in(c, 32))
       draw.primitive = (draw.primitive + 1) % 14;
    if (one_in(c, 16))
       draw.count = 1000 + take(c, 1000);
@@ -77,6 +82,10 @@ any_indirect_draw(struct choices *c, uint32_t *words)
       .draw_id = take(c, 4),
       .conditional = one_in(c, 8),
    };
+   if (c->tessellates) {
+      draw.primitive = SGPU_PRIMITIVE_PATCHES;
+      draw.patch_vertices = 1 + take(c, 32);
+   }
    if (!one_in(c, 16))
       draw.address &= ~UINT64_C(3);
    if (one_in(c, 4))
@@ -108,10 +117,12 @@ set_span(struct choices *c, uint32_t *address, uint32_t *size, uint32_t unit)
 static enum sgpu_stage
 any_stage(struct choices *c)
 {
-   const unsigned n = take(c, 6);
+   const unsigned n = take(c, 8);
    return n == 0   ? SGPU_STAGE_VERTEX
           : n == 1 ? SGPU_STAGE_GEOMETRY
           : n < 4  ? SGPU_STAGE_COMPUTE
+          : n == 6 ? SGPU_STAGE_TESS_CTRL
+          : n == 7 ? SGPU_STAGE_TESS_EVAL
                    : SGPU_STAGE_PIXEL;
 }
 
@@ -248,11 +259,13 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
       break;
    case SGPU_PACKET_TEXTURES:
    case SGPU_PACKET_SAMPLERS:
-      p[1] = any_stage(c) | take(c, 4) << 3;
+      p[1] = one_in(c, 8) ? 1u << 11 | take(c, 520) << 12 : any_stage(c) | take(c, 4) << 3;
       break;
    case SGPU_PACKET_BUFFERS:
    case SGPU_PACKET_IMAGES:
       p[1] = any_stage(c) | take(c, 4) << 3;
+      if (opcode == SGPU_PACKET_IMAGES && one_in(c, 8))
+         p[1] = 1u << 11 | take(c, 520) << 12;
       for (unsigned i = 0; i < tail && opcode == SGPU_PACKET_BUFFERS; i++) {
          uint32_t *b = SGPU_BUFFERS_tail(p, i);
          set_span(c, b, b + 2, 4);
@@ -262,7 +275,15 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
       break;
    case SGPU_PACKET_STAGE_INPUTS:
       if (!one_in(c, 8))
-         p[1] = SGPU_STAGE_GEOMETRY;
+         p[1] = SGPU_STAGE_TESS_CTRL + take(c, 3);
+      break;
+   case SGPU_PACKET_TESS_LEVELS:
+      /* Mostly small: what many vertices cost is no finding. */
+      for (unsigned i = 1; i < 7; i++) {
+         const float level = (float)take(c, 512) / 64.0f;
+         if (!one_in(c, 8))
+            memcpy(&p[i], &level, 4);
+      }
       break;
    default:
       break;
@@ -441,15 +462,16 @@ usual_state(struct choices *c, struct out *out)
       cfg.scale_x = cfg.translate_x = cfg.scale_y = cfg.translate_y = 32.0f;
       cfg.scale_z = cfg.translate_z = 0.5f;
    }
-   static const enum sgpu_stage stages[4] = {
-      SGPU_STAGE_VERTEX,
-      SGPU_STAGE_PIXEL,
-      SGPU_STAGE_GEOMETRY,
-      SGPU_STAGE_COMPUTE,
+   static const enum sgpu_stage stages[] = {
+      SGPU_STAGE_VERTEX,    SGPU_STAGE_PIXEL,    SGPU_STAGE_TESS_CTRL,
+      SGPU_STAGE_TESS_EVAL, SGPU_STAGE_GEOMETRY, SGPU_STAGE_COMPUTE,
    };
    const bool geometry = one_in(c, 3), compute = !one_in(c, 8);
-   for (unsigned i = 0; i < 4; i++) {
-      if ((i == 2 && !geometry) || (i == 3 && !compute))
+   c->tessellates = one_in(c, 3);
+   const bool control = c->tessellates && take(c, 2);
+   const bool bound[] = { true, true, control, c->tessellates, geometry, compute };
+   for (unsigned i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+      if (!bound[i])
          continue;
       PUT(CONSTANTS, cfg) {
          cfg.stage = stages[i];
@@ -485,10 +507,12 @@ usual_state(struct choices *c, struct out *out)
       }
       out->count += SGPU_VARYING_LENGTH;
    }
-   if (geometry) {
+   for (unsigned k = 2; k < 5; k++) {
+      if (!bound[k])
+         continue;
       PUT(STAGE_INPUTS, cfg) {
          cfg.tail_count = 3;
-         cfg.stage = SGPU_STAGE_GEOMETRY;
+         cfg.stage = stages[k];
       }
       for (unsigned i = 0; i < 3; i++) {
          sgpu_pack(SGPU_STAGE_INPUTS_tail(w, i), STAGE_INPUT, cfg) {
@@ -501,6 +525,8 @@ usual_state(struct choices *c, struct out *out)
    PUT(SAMPLE_MASK, cfg)
       cfg.mask = one_in(c, 8) ? noise(c) & 0xffff : 0xffff;
 #undef PUT
+   if (c->tessellates)
+      emit(c, out, SGPU_PACKET_TESS_LEVELS);
    usual_textures(c, out);
    usual_tests(c, out);
 }

@@ -40,10 +40,12 @@ void fuzz_require(bool holds, const char *what);
 struct choices {
    const uint8_t *data;
    size_t left;
-   uint64_t random;    /* for what would take too many bytes */
-   unsigned programs;  /* so far */
-   unsigned samples;   /* of the targets */
-   unsigned draws_fit; /* types of draws that the latest geometry program takes; 0: none */
+   uint64_t random;           /* for what would take too many bytes */
+   unsigned programs;         /* so far */
+   unsigned samples;          /* of the targets */
+   unsigned draws_fit;        /* types of draws that the latest geometry program takes; 0: none */
+   bool tessellates;          /* draws have patches */
+   enum sgpu_primitive makes; /* the latest tessellation evaluation program */
 };
 
 /* Below end, which is at least 1; 0 when the input is over. */

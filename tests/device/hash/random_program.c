@@ -104,20 +104,32 @@ restrict_operands(struct generator *g, struct sgpu_instr *i)
    }
    if (i->opcode == SGPU_OP_LDV && isa_random_below(g->r, 8))
       i->unit %= 4;
-   if (info->payload == SGPU_PAYLOAD_MEM)
-      i->offset %= i->opcode == SGPU_OP_LDV ? 4 : 256;
+   if (g->stage == SGPU_STAGE_TESS_CTRL && i->opcode == SGPU_OP_LDO && isa_random_below(g->r, 8))
+      i->unit = (uint8_t)(SGPU_VO_GEN0 + i->unit % 3);
+   if (info->payload == SGPU_PAYLOAD_MEM) {
+      const bool vertex = i->opcode == SGPU_OP_LDV || i->opcode == SGPU_OP_LDO;
+      const bool patch = i->opcode == SGPU_OP_LDP || i->opcode == SGPU_OP_STP;
+      i->offset %= vertex ? 4 : patch ? SGPU_MAX_PATCH_OUTPUTS + 2 : 256;
+   }
    if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM && isa_random_below(g->r, 4))
       i->unit = 0;
 }
 
-/* Operations of geometry programs alone. */
+/* Operations of geometry and tessellation programs alone. */
 static unsigned
-geometry_opcode(struct generator *g)
+own_opcode(struct generator *g)
 {
-   static const enum sgpu_opcode opcodes[] = {
+   static const enum sgpu_opcode geometry[] = {
       SGPU_OP_LDV, SGPU_OP_LDV, SGPU_OP_LDV, SGPU_OP_EMITV, SGPU_OP_EMITV, SGPU_OP_CUT,
    };
-   return opcodes[isa_random_below(g->r, sizeof(opcodes) / sizeof(opcodes[0]))];
+   static const enum sgpu_opcode control[] = {
+      SGPU_OP_LDV, SGPU_OP_LDO, SGPU_OP_LDO, SGPU_OP_LDP, SGPU_OP_STP, SGPU_OP_STP,
+   };
+   const unsigned n = isa_random_below(g->r, 6);
+   return g->stage == SGPU_STAGE_GEOMETRY    ? geometry[n]
+          : g->stage == SGPU_STAGE_TESS_CTRL ? control[n]
+          : n % 2                            ? SGPU_OP_LDV
+                                             : SGPU_OP_LDP;
 }
 
 /* Any operation but those on buffers and images, of which the scenes have none. */
@@ -160,10 +172,10 @@ random_memory(struct isa_random *r, enum sgpu_stage stage)
 static void
 statement(struct generator *g)
 {
-   const bool geometry = g->stage == SGPU_STAGE_GEOMETRY;
+   const bool reads_vertices = sgpu_stage_reads_vertices(g->stage);
    for (;;) {
-      const bool own = geometry && isa_random_below(g->r, 4) == 0;
-      const unsigned opcode = own ? geometry_opcode(g) : any_opcode(g);
+      const bool own = reads_vertices && isa_random_below(g->r, 4) == 0;
+      const unsigned opcode = own ? own_opcode(g) : any_opcode(g);
       const struct sgpu_opcode_info *info = sgpu_opcode_info(opcode);
       if ((info->flags & SGPU_OPF_GS) && !own)
          continue;
@@ -261,10 +273,10 @@ block(struct generator *g, unsigned depth)
 static void
 add_input(struct generator *g, enum sgpu_file file, unsigned index, unsigned n, unsigned vertex)
 {
-   const bool geometry = g->stage == SGPU_STAGE_GEOMETRY;
-   struct sgpu_instr i = sgpu_instr_init(geometry ? SGPU_OP_LDV : SGPU_OP_MOV);
+   const bool reads_vertices = sgpu_stage_reads_vertices(g->stage);
+   struct sgpu_instr i = sgpu_instr_init(reads_vertices ? SGPU_OP_LDV : SGPU_OP_MOV);
    i.dst = (struct sgpu_dst){ .file = (uint8_t)file, .index = (uint8_t)index, .mask = 15 };
-   if (geometry) {
+   if (reads_vertices) {
       i.unit = (uint8_t)n;
       i.offset = vertex;
    } else {
@@ -285,7 +297,7 @@ random_program(struct isa_random *r, enum sgpu_stage stage, unsigned num_texture
       .num_textures = num_textures,
       .instrs = instrs,
    };
-   const bool pixel = stage == SGPU_STAGE_PIXEL;
+   const bool pixel = stage == SGPU_STAGE_PIXEL, control = stage == SGPU_STAGE_TESS_CTRL;
 
    /* Temporaries that differ from lane to lane. */
    for (unsigned n = 0; n < 4; n++) {
@@ -317,6 +329,13 @@ random_program(struct isa_random *r, enum sgpu_stage stage, unsigned num_texture
    add(&g, i);
    if (!pixel)
       add_input(&g, SGPU_FILE_OUTPUT, SGPU_VO_HPOS, 0, 0);
+   for (unsigned n = 0; n < 2 && control && isa_random_below(r, 2); n++) {
+      i = sgpu_instr_init(SGPU_OP_STP);
+      i.dst.mask = 15;
+      i.offset = n;
+      i.src[1] = (struct sgpu_src){ .file = SGPU_FILE_TEMP, .swizzle = SGPU_SWIZZLE_XYZW };
+      add(&g, i);
+   }
    for (unsigned n = 1; n < 4 && stage == SGPU_STAGE_GEOMETRY; n++) {
       add_control(&g, SGPU_OP_EMITV);
       add_input(&g, SGPU_FILE_OUTPUT, SGPU_VO_HPOS, 0, n);

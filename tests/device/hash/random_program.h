@@ -22,8 +22,9 @@ enum {
 
 /* Vertex programs pass v[0] on as position and write GEN0 to GEN2, pixel
  * programs COLR0; geometry programs emit the vertices of a triangle at the end,
- * and others before; compute programs have no outputs.  Texture units and samplers are below num_textures; none: no
- * texture instructions.  Returns the number of instructions.
+ * and others before; tessellation programs pass a vertex on, and control programs store
+ * levels; compute programs have no outputs.  Texture units and samplers are below
+ * num_textures; none: no texture instructions.  Returns the number of instructions.
  */
 unsigned random_program(struct isa_random *r, enum sgpu_stage stage, unsigned num_textures,
                         struct sgpu_instr *instrs);

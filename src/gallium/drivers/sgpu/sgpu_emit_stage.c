@@ -31,7 +31,7 @@ emit_constants(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
    struct sgpu_stage_state *stage = &ctx->stage[s];
 
-   u_foreach_bit(bank, stage->dirty_constants) {
+   u_foreach_bit64(bank, stage->dirty_constants) {
       const struct pipe_constant_buffer *cb = &stage->constants[bank];
 
       sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CONSTANTS_LENGTH), CONSTANTS, cfg) {

@@ -202,7 +202,7 @@ sgpu_stage_rebind(struct sgpu_context *ctx, const struct pipe_resource *res)
    for (unsigned s = 0; s < SGPU_NUM_STAGES; s++) {
       struct sgpu_stage_state *stage = &ctx->stage[s];
 
-      u_foreach_bit(i, stage->bound_constants) {
+      u_foreach_bit64(i, stage->bound_constants) {
          if (stage->constants[i].buffer == res) {
             stage->dirty_constants |= 1u << i;
             sgpu_stage_dirty(ctx, s, SGPU_DIRTY_STAGE_CONSTANTS);
