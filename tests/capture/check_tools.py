@@ -51,8 +51,10 @@ def check_decode(capture):
     packets = [p for r in records if r['record'] == 'SUBMIT' for p in r['packets']]
     expect([n for n in names if n != 'END'] == [p['packet'] for p in packets],
            f'{capture}: JSON has other packets than the text')
-    numbers = [p['draw'] for p in packets if 'draw' in p]
-    expect(numbers == list(range(len(numbers))), f'{capture}: draws are not numbered in JSON')
+    for kind in ('draw', 'grid'):
+        numbers = [p[kind] for p in packets if kind in p]
+        expect(numbers == list(range(len(numbers))), f'{capture}: {kind}s are not numbered in JSON')
+    expect(text.count('(grid ') == names.count('GRID') == len(numbers), f'{capture}: grids')
     assembly = ''.join(p['assembly'] for p in packets if 'assembly' in p)
     expect(re.findall(r'^ *(!!SG.*|END)$', text, re.M) ==
            re.findall(r'^ *(!!SG.*|END)$', assembly, re.M), f'{capture}: JSON has other programs')
@@ -142,13 +144,17 @@ def check_replay(capture, draws):
         done = subprocess.run([TOOL, 'decode', capture], stdout=full, stderr=subprocess.PIPE,
                               check=False)
         expect(done.returncode == 1 and b'No space' in done.stderr, 'decode to a full disk')
+    out = run(0, 'replay', '--memory', capture)
+    expect(len(re.findall(r'^\w+#\d+ \d+ bytes [0-9a-f]{16}$', out, re.M)) > 4, 'memory')
+    expect('only 0 grids' in run(1, 'reduce', '--grids', '0', '-o', scratch('x.sgcap'), capture),
+           'reduce without a grid')
     run(2, 'replay', '--nonsense', capture)
     run(2, 'replay', '--dispatch', 'nonsense', capture)
     run(1, 'replay', '/nonexistent.sgcap')
 
 
 def main():
-    for name in ('gears', 'desktop', 'shadow', 'indirect'):
+    for name in ('gears', 'desktop', 'shadow', 'indirect', 'grids', 'stores', 'patches', 'handles'):
         capture = os.path.join(CAPTURES, name + '.sgcap')
         draws = check_decode(capture)
         for draw in {0, draws // 2, draws - 1}:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu reduce: writes a capture of the chosen draws: the contents before the first
- * draw of the memory that they reach, the packets up to the last draw, and the target
- * after it as the presented picture.
+ * sgpu reduce: writes a capture of the chosen draws or grids: the contents before the
+ * first one of the memory that they reach, the packets up to the last one, and the target
+ * after it, or what it has written, as the presented picture.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,47 +12,37 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cap_picture.h"
-#include "cap_queries.h"
-#include "cap_step.h"
-#include "cap_tool.h"
-#include "sgcap_packets.h"
-#include "sgcap_writer.h"
-#include "sgpu_layout.h"
+#include "cap_reduce.h"
 #include "sgpu_packets.h"
 #include "sgpu_packets_info.h"
 
 static const char help[] =
    "usage: sgpu reduce --draws A[-B] [-o OUT.sgcap] FILE.sgcap\n"
+   "       sgpu reduce --grids A[-B] [-o OUT.sgcap] FILE.sgcap\n"
    "\n"
    "Writes a capture of only draws A to B, with the contents before A of the\n"
    "memory that they reach; its picture is the target after B.  Other work between\n"
-   "the draws (clears, copies) is kept, and queries that begin or end there.\n"
+   "the draws (clears, copies, grids) is kept, and queries that begin or end there.\n"
    "Without -o the file is FILE-A-B.sgcap.\n"
    "\n"
+   "  --grids   count grids, not draws; the picture has the words of the storage\n"
+   "            buffers and images that grid B writes.  A draw without a target has\n"
+   "            the same picture\n"
    "  --force   replace the file if it exists\n"
    "  --threads N, --dispatch P, --host V: see sgpu replay\n";
 
-/* New ids of the kept buffers, by the old id - 1; 0: not kept. */
-struct ids {
-   uint64_t *map, count, next;
-};
+/* Whether the packet counts in the range. */
+static bool
+chosen_kind(const struct reduce *r, uint32_t opcode)
+{
+   return r->grids ? cap_packet_grid(opcode) : cap_packet_draws(opcode);
+}
 
-struct reduce {
-   struct cap_player player;
-   const char *path;
-   struct cap_range draws;
-   struct ids ids;
-   struct sgcap_writer *writer;
-   uint64_t queue, stream, picture; /* new ids */
-   uint64_t stream_address, picture_address, top;
-   uint64_t seqno, hash;
-   uint64_t *bos; /* scratch: a submission's list */
-   struct cap_queries queries;
-   bool any, ended, created, hash_known;
-};
-
-#define STREAM_BYTES (UINT64_C(4) << 20)
+static uint64_t
+number(const struct reduce *r, const struct cap_step *s)
+{
+   return r->grids ? s->grid : s->draw;
+}
 
 static bool
 keep(struct reduce *r, uint64_t id)
@@ -68,12 +58,6 @@ keep(struct reduce *r, uint64_t id)
    }
    r->ids.map[id - 1] = 1;
    return true;
-}
-
-static bool
-kept(const struct reduce *r, uint64_t id)
-{
-   return id && id <= r->ids.count && r->ids.map[id - 1];
 }
 
 static void
@@ -130,7 +114,7 @@ survey(struct reduce *r, const struct sgpu_device_params *params)
          break;
       cap_stream_init(&s, words, rec.u.submit.words);
       while (draw <= r->draws.last && cap_stream_next(&s, &packet)) {
-         const bool is_draw = cap_packet_draws(packet.opcode);
+         const bool is_draw = chosen_kind(r, packet.opcode);
          const bool inside = draw >= r->draws.first && (is_draw || r->any);
          if (inside && is_draw) {
             if (!r->any)
@@ -160,208 +144,34 @@ survey(struct reduce *r, const struct sgpu_device_params *params)
    ok = cap_report(&r->player, r->path) == 0 && ok;
    cap_player_close(&r->player);
    if (ok && !r->any)
-      fprintf(stderr, "sgpu: %s: there are only %" PRIu64 " draws\n", r->path, draw);
+      fprintf(stderr, "sgpu: %s: there are only %" PRIu64 " %s\n", r->path, draw,
+              r->grids ? "grids" : "draws");
    return ok && r->any;
-}
-
-static uint64_t
-write_bo(struct reduce *r, uint64_t address, uint64_t size, const char *label)
-{
-   const struct sgcap_bo_create c = {
-      .id = r->ids.next++,
-      .address = address,
-      .size = size,
-      .label_bytes = strlen(label) + 1,
-   };
-   sgcap_write(r->writer, SGCAP_BO_CREATE, &c, sizeof c, label, c.label_bytes);
-   return c.id;
-}
-
-/* Writes the nonzero parts of `size` bytes. */
-static void
-write_contents(struct reduce *r, uint64_t id, uint64_t offset, const uint8_t *bytes, uint64_t size)
-{
-   static const uint8_t zeros[4096];
-
-   for (uint64_t at = 0; at < size; at += sizeof zeros) {
-      const uint64_t n = size - at < sizeof zeros ? size - at : sizeof zeros;
-      const struct sgcap_data d = { id, offset + at, n };
-      if (memcmp(bytes + at, zeros, n))
-         sgcap_write(r->writer, SGCAP_DATA, &d, sizeof d, bytes + at, n);
-   }
-}
-
-/* Writes a kept buffer with its current contents. */
-static void
-write_kept(struct reduce *r, const struct cap_bo *b)
-{
-   r->ids.map[b->id - 1] = write_bo(r, b->address, b->size, b->label);
-   write_contents(r, r->ids.map[b->id - 1], 0, sgpu_bo_map(b->bo), b->size);
-}
-
-static void
-begin(struct reduce *r)
-{
-   struct sgcap_device d = r->player.made_on;
-   d.name_bytes = strlen(r->player.program) + 1;
-   sgcap_write(r->writer, SGCAP_DEVICE, &d, sizeof d, r->player.program, d.name_bytes);
-   char *text = sgcap_packets_text();
-   if (text)
-      sgcap_write(r->writer, SGCAP_PACKETS, text, strlen(text) + 1, NULL, 0);
-   free(text);
-
-   r->ids.next = 1;
-   r->queue = r->ids.next++;
-   const struct sgcap_id q = { r->queue };
-   sgcap_write(r->writer, SGCAP_QUEUE_CREATE, &q, sizeof q, NULL, 0);
-   const struct sgcap_frame f = { r->player.frame };
-   sgcap_write(r->writer, SGCAP_FRAME, &f, sizeof f, NULL, 0);
-
-   r->stream_address = r->top;
-   r->stream = write_bo(r, r->stream_address, STREAM_BYTES, "stream");
-   for (uint64_t i = 0; i < r->player.num_objects; i++) {
-      const struct cap_object *o = &r->player.objects[i];
-      if (o->kind == CAP_BO && o->u.bo.bo && kept(r, o->u.bo.id))
-         write_kept(r, &o->u.bo);
-   }
-}
-
-/* Writes a submission of the new capture and a wait for it. */
-static bool
-write_submit(struct reduce *r, const uint32_t *words, uint32_t count)
-{
-   if ((uint64_t)count * 4 > STREAM_BYTES) {
-      fprintf(stderr, "sgpu: %s: a submission is too long\n", r->path);
-      return false;
-   }
-   for (uint32_t at = 0; at < count; at += SGCAP_DATA_MAX / 4) {
-      const uint32_t n = count - at < SGCAP_DATA_MAX / 4 ? count - at : SGCAP_DATA_MAX / 4;
-      const struct sgcap_data d = { r->stream, at * 4ull, n * 4ull };
-      sgcap_write(r->writer, SGCAP_DATA, &d, sizeof d, words + at, d.size);
-   }
-
-   free(r->bos);
-   r->bos = malloc((r->player.num_objects + 2) * sizeof *r->bos);
-   if (!r->bos)
-      return false;
-   uint32_t n = 0;
-   r->bos[n++] = r->stream;
-   if (r->picture)
-      r->bos[n++] = r->picture;
-   for (uint64_t i = 0; i < r->player.num_objects; i++) {
-      const struct cap_object *o = &r->player.objects[i];
-      if (o->kind == CAP_BO && o->u.bo.bo && kept(r, o->u.bo.id))
-         r->bos[n++] = r->ids.map[o->u.bo.id - 1];
-   }
-   const struct sgcap_submit s = {
-      .queue = r->queue,
-      .seqno = ++r->seqno,
-      .address = r->stream_address,
-      .words = count,
-      .num_bos = n,
-   };
-   sgcap_write(r->writer, SGCAP_SUBMIT, &s, sizeof s, r->bos, n * sizeof *r->bos);
-   const struct sgcap_fence f = { r->queue, r->seqno };
-   sgcap_write(r->writer, SGCAP_WAIT, &f, sizeof f, NULL, 0);
-   return true;
-}
-
-/* Writes a copy of the target after the last draw, and the end of the file. */
-static bool
-end(struct reduce *r, const struct cap_stream *s)
-{
-   struct SGPU_SURFACE from;
-   struct sgpu_layout layout;
-   uint32_t words[CAP_COPY_WORDS];
-
-   if (!cap_target(cap_stream_find(s, SGPU_PACKET_FRAMEBUFFER), &from)) {
-      fprintf(stderr, "sgpu: %s: the last draw has no target\n", r->path);
-      return false;
-   }
-   r->picture_address = r->stream_address + STREAM_BYTES;
-   const uint32_t n = cap_picture_layout(&from, &layout)
-                         ? cap_picture_copy(&from, &layout, r->picture_address, words)
-                         : 0;
-   if (!n) {
-      fprintf(stderr, "sgpu: %s: the last draw's target cannot be shown\n", r->path);
-      return false;
-   }
-   r->picture = write_bo(r, r->picture_address, layout.size, "presentation");
-   if (!write_submit(r, words, n))
-      return false;
-
-   const struct sgcap_present p = {
-      .bo = r->picture,
-      .pitch = layout.level[0].pitch,
-      .width = from.width,
-      .height = from.height,
-      .format = layout.format,
-      .frame = r->player.frame,
-      .pixel_bytes = layout.block_bytes,
-      .hash = r->hash,
-   };
-   sgcap_write(r->writer, SGCAP_PRESENT, &p, sizeof p, NULL, 0);
-   const struct sgcap_end e = { r->seqno, 1 };
-   sgcap_write(r->writer, SGCAP_END, &e, sizeof e, NULL, 0);
-   r->ended = true;
-   return true;
-}
-
-/* Copies the CPU's writes between the draws. */
-static void
-pass_on(struct reduce *r, const struct sgcap_record *rec)
-{
-   const struct cap_bo *b;
-   struct sgcap_data d;
-   struct sgcap_id id;
-
-   switch (rec->type) {
-   case SGCAP_BO_CREATE:
-      b = cap_player_bo(&r->player, rec->u.bo_create.id);
-      if (b && kept(r, b->id))
-         write_kept(r, b);
-      break;
-   case SGCAP_BO_DESTROY:
-      if (kept(r, rec->u.id.id)) {
-         id.id = r->ids.map[rec->u.id.id - 1];
-         sgcap_write(r->writer, SGCAP_BO_DESTROY, &id, sizeof id, NULL, 0);
-      }
-      break;
-   case SGCAP_DATA:
-   case SGCAP_ZERO:
-      if (kept(r, rec->u.data.id)) {
-         d = rec->u.data;
-         d.id = r->ids.map[d.id - 1];
-         sgcap_write(r->writer, rec->type, &d, sizeof d, rec->bytes,
-                     rec->type == SGCAP_DATA ? d.size : 0);
-         cap_queries_restore(&r->queries, &r->player, rec, d.id, r->writer);
-      }
-      break;
-   default:
-      break;
-   }
 }
 
 struct before {
    const struct cap_step *step;
-   uint64_t first; /* draw */
+   const struct reduce *reduce;
 };
 
 static bool
 whole_before(void *data, const struct sgcap_record *rec)
 {
    const struct before *b = data;
-   return b->step->draw <= b->first && cap_step_end(b->step, rec) <= b->first;
+   const uint64_t first = b->reduce->draws.first;
+   const uint64_t last = b->reduce->grids ? cap_step_end_grid(b->step, rec)
+                                          : cap_step_end(b->step, rec);
+   return number(b->reduce, b->step) <= first && last <= first;
 }
 
 static bool
 write_reduced(struct reduce *r, const struct sgpu_device_params *params, const char *out)
 {
    struct cap_step s;
-   struct before before = { &s, r->draws.first };
+   struct before before = { &s, r };
    enum cap_event event;
    bool inside = false, ok = true;
-   uint32_t *words = malloc(STREAM_BYTES * 2), n = 0;
+   uint32_t *words = malloc(CAP_REDUCE_STREAM_BYTES * 2), n = 0;
    uint32_t from = 0;
 
    r->seqno = r->picture = 0;
@@ -391,24 +201,24 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
    s.data = &before;
    while (ok && !r->ended && cap_step_next(&s, &event)) {
       if (event == CAP_EVENT_RECORD && inside)
-         pass_on(r, &s.rec);
-      if (event == CAP_EVENT_BEFORE && !inside && cap_packet_draws(s.packet.opcode) &&
-          s.draw == r->draws.first) {
+         cap_reduce_pass_on(r, &s.rec);
+      if (event == CAP_EVENT_BEFORE && !inside && chosen_kind(r, s.packet.opcode) &&
+          number(r, &s) == r->draws.first) {
          /* The state is no longer than the stream up to here. */
-         ok = s.packet.at <= STREAM_BYTES / 4;
+         ok = s.packet.at <= CAP_REDUCE_STREAM_BYTES / 4;
          n = ok ? cap_stream_state(&s.stream, words) : 0;
          n += cap_queries_begin(&r->queries, &r->player, &s.rec, words + n, &ok);
-         begin(r);
+         cap_reduce_begin(r);
          inside = true;
          from = s.packet.at;
       }
-      const bool last = event == CAP_EVENT_AFTER && cap_packet_draws(s.packet.opcode) &&
-                        s.draw == r->draws.last;
+      const bool last = event == CAP_EVENT_AFTER && chosen_kind(r, s.packet.opcode) &&
+                        number(r, &s) == r->draws.last;
       if (ok && inside && (event == CAP_EVENT_SUBMITTED || last)) {
          /* The stream from `from` on; later submissions are copied whole. */
          const uint32_t end_at = last ? s.packet.at + s.packet.length : s.rec.u.submit.words;
          const uint32_t *stream = cap_player_stream(&r->player, &s.rec);
-         ok = stream && (uint64_t)(n + end_at - from) * 4 + 64 <= STREAM_BYTES * 2;
+         ok = stream && (uint64_t)(n + end_at - from) * 4 + 64 <= CAP_REDUCE_STREAM_BYTES * 2;
          if (ok) {
             n += cap_queries_copy(&r->queries, s.rec.u.submit.queue, words + n, stream + from,
                                   end_at - from);
@@ -417,20 +227,21 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
                   ;
                n += SGPU_END_LENGTH;
             }
-            ok = write_submit(r, words, n);
+            ok = cap_reduce_submit(r, words, n);
          }
          n = from = 0;
       }
       if (ok && last)
-         ok = end(r, &s.stream);
+         ok = cap_reduce_end(r, &s.stream);
    }
    if (!ok && !sgcap_error(r->player.reader))
-      fprintf(stderr, "sgpu: %s: cannot make a capture of the draws\n", r->path);
+      fprintf(stderr, "sgpu: %s: cannot make a capture of the %s\n", r->path,
+              r->grids ? "grids" : "draws");
    ok = cap_report(&r->player, r->path) == 0 && ok;
    /* B may be beyond the last draw. */
    if (ok && !r->ended) {
-      fprintf(stderr, "sgpu: %s: the capture ends before draw %" PRIu64 "\n", r->path,
-              r->draws.last);
+      fprintf(stderr, "sgpu: %s: the capture ends before %s %" PRIu64 "\n", r->path,
+              r->grids ? "grid" : "draw", r->draws.last);
       ok = false;
    }
    cap_step_fini(&s);
@@ -487,6 +298,10 @@ cap_reduce(int argc, char **argv)
          return 0;
       } else if (!strcmp(argv[i], "--draws") && cap_parse_range(value, &r.draws)) {
          draws = true;
+         r.grids = false;
+         i++;
+      } else if (!strcmp(argv[i], "--grids") && cap_parse_range(value, &r.draws)) {
+         draws = r.grids = true;
          i++;
       } else if (!strcmp(argv[i], "-o") && *value) {
          out = value;

@@ -72,10 +72,14 @@ class Runner:
 
     def __init__(self, folder, env, driver, jobs, timeout):
         self.folder = folder
-        # Every shader is compiled, and no cache of the user is filled.
+        # Mesa offers binaries of programs only with a shader cache: an empty
+        # one, and no cache of the user is filled.
         # piglit names one extension of a set that a test lacks: the same one
         # in every run.
-        self.env = dict(env, MESA_SHADER_CACHE_DISABLE='true', PYTHONHASHSEED='0')
+        self.cache = os.path.abspath(os.path.join(folder, 'shader-cache'))
+        self.env = dict(env, MESA_SHADER_CACHE_DISABLE='false',
+                        MESA_SHADER_CACHE_DIR=self.cache,
+                        MESA_SHADER_CACHE_MAX_SIZE='256M', PYTHONHASHSEED='0')
         self.driver = driver
         self.jobs = jobs
         self.timeout = timeout
@@ -135,6 +139,7 @@ class Runner:
             say('all results are from an earlier run (--fresh: run again)')
         elif left < len(wanted):
             say(f'going on: {left} of {len(wanted)} tests are left')
+        shutil.rmtree(self.cache, ignore_errors=True)
         try:
             for profile, names in parts:
                 names = [name for name in names if name not in self.kept]
@@ -144,6 +149,7 @@ class Runner:
             self.harvest()
             self.save()
             shutil.rmtree(self.path('raw'), ignore_errors=True)
+            shutil.rmtree(self.cache, ignore_errors=True)
         return {name: self.kept[name] for name in wanted if name in self.kept}
 
     def is_late(self):
