@@ -223,6 +223,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
       NIR_PASS_V(nir, sgc_nir_lower_wide_memory);
    NIR_PASS_V(nir, sgc_nir_lower_ubo);
    NIR_PASS_V(nir, sgc_nir_lower_memory);
+   NIR_PASS_V(nir, sgc_nir_lower_float_swaps);
    if (opt)
       NIR_PASS_V(nir, sgc_nir_join_memory);
    optimize(nir, opt);

@@ -6,6 +6,7 @@
  *  - The machine loads and stores words: values of 64 bits become pairs of them.
  *  - Faces and layers of cubes are layers of an array; the number of cubes is a
  *    sixth of theirs.
+ *  - Words are compared as integers: exchanges that compare floats are loops.
  *  - Invocation n of a workgroup is lane n % 32 of warp n / 32.
  */
 
@@ -140,6 +141,56 @@ sgc_nir_lower_memory(nir_shader *nir)
 {
    return nir_shader_instructions_pass(nir, lower,
                                        nir_metadata_block_index | nir_metadata_dominance, NULL);
+}
+
+/* Exchanges `data` where the word equals `compare` as a float: +0 and -0 are equal, NaNs
+ * are not.  The word may change between the load and the exchange.
+ */
+static bool
+lower_float_swap(nir_builder *b, nir_instr *instr, void *data)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   nir_intrinsic_instr *swap = nir_instr_as_intrinsic(instr);
+   const bool shared = swap->intrinsic == nir_intrinsic_shared_atomic_fcomp_swap;
+   if (!shared && swap->intrinsic != nir_intrinsic_ssbo_atomic_fcomp_swap)
+      return false;
+
+   b->cursor = nir_before_instr(instr);
+   nir_ssa_def *block = shared ? NULL : swap->src[0].ssa;
+   nir_ssa_def *offset = swap->src[shared ? 0 : 1].ssa;
+   nir_ssa_def *compare = swap->src[shared ? 1 : 2].ssa;
+   nir_ssa_def *value = swap->src[shared ? 2 : 3].ssa;
+   nir_ssa_def *old, *found;
+
+   nir_loop *loop = nir_push_loop(b);
+   if (shared)
+      old = nir_load_shared(b, 1, 32, offset, .align_mul = 4, .base = nir_intrinsic_base(swap));
+   else
+      old = nir_load_ssbo(b, 1, 32, block, offset, .align_mul = 4,
+                          .access = ACCESS_COHERENT | ACCESS_VOLATILE);
+   nir_push_if(b, nir_inot(b, nir_feq(b, old, compare)));
+   nir_jump(b, nir_jump_break);
+   nir_pop_if(b, NULL);
+   if (shared)
+      found = nir_shared_atomic_comp_swap(b, 32, offset, old, value,
+                                          .base = nir_intrinsic_base(swap));
+   else
+      found = nir_ssbo_atomic_comp_swap(b, 32, block, offset, old, value);
+   nir_push_if(b, nir_ieq(b, found, old));
+   nir_jump(b, nir_jump_break);
+   nir_pop_if(b, NULL);
+   nir_pop_loop(b, loop);
+
+   nir_ssa_def_rewrite_uses(&swap->dest.ssa, old);
+   nir_instr_remove(instr);
+   return true;
+}
+
+bool
+sgc_nir_lower_float_swaps(nir_shader *nir)
+{
+   return nir_shader_instructions_pass(nir, lower_float_swap, nir_metadata_none, NULL);
 }
 
 /* The machine's accesses have up to four words, of any alignment to words. */

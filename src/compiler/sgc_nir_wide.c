@@ -203,6 +203,28 @@ sgc_nir_lower_wide_memory(nir_shader *nir)
  * Arithmetic
  */
 
+/* 1 / sqrt(x), rounded twice, is off by less than 1.5 units in the last place.  One step of
+ * the third order, r + r (e / 2 + 3/8 e^2) with e = 1 - x r^2, leaves less than 2^-50 of a
+ * unit beside the last rounding.  x r is a sum of two doubles, so that e has all its bits.
+ * Of zeros, infinities and NaN, e is NaN; they keep r by e = 1.
+ */
+static nir_ssa_def *
+inverse_root(nir_builder *b, nir_ssa_def *x)
+{
+   nir_ssa_def *one = nir_imm_double(b, 1.0);
+
+   b->exact = true;
+   nir_ssa_def *r = nir_fdiv(b, one, nir_fsqrt(b, x));
+   nir_ssa_def *minus_r = nir_fneg(b, r);
+   nir_ssa_def *high = nir_fmul(b, x, r);
+   nir_ssa_def *low = nir_ffma(b, x, r, nir_fneg(b, high));
+   nir_ssa_def *e = nir_ffma(b, minus_r, low, nir_ffma(b, minus_r, high, one));
+   e = nir_fmin(b, e, one);
+   nir_ssa_def *step = nir_fmul(b, e,
+                                nir_ffma(b, nir_imm_double(b, 0.375), e, nir_imm_double(b, 0.5)));
+   return nir_ffma(b, r, step, r);
+}
+
 static nir_ssa_def *
 lower_alu(nir_builder *b, nir_instr *instr, void *data)
 {
@@ -217,7 +239,7 @@ lower_alu(nir_builder *b, nir_instr *instr, void *data)
       r = nir_fdiv(b, nir_imm_double(b, 1.0), x);
       break;
    case nir_op_frsq:
-      r = nir_fdiv(b, nir_imm_double(b, 1.0), nir_fsqrt(b, x));
+      r = inverse_root(b, x);
       break;
    case nir_op_fsat:
       r = nir_fmin(b, nir_fmax(b, x, nir_imm_double(b, 0.0)), nir_imm_double(b, 1.0));

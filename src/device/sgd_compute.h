@@ -32,7 +32,7 @@ sgd_compute_invocations(const struct SGPU_GRID *p)
    return p->group_size_x * p->group_size_y * p->group_size_z;
 }
 
-/* The number of groups; false where they have more than `most` invocations. */
+/* The number of groups; false where their warps have more than `most` lanes. */
 bool sgd_compute_groups(const struct SGPU_GRID *p, uint64_t most, uint64_t *groups);
 /* Groups that a worker runs in a row, of a grid of so many; at least 1.  The same in
  * every run.

@@ -22,20 +22,26 @@ sgd_load_pair(const uint8_t *at)
    return pair;
 }
 
-/* Two words at base + off[l], four lanes at a time. */
+/* Two words at base + off[l], of four lanes from l on. */
+static inline void
+sgd_gather_pairs_at(const uint8_t *base, const uint32_t off[SGD_WARP], unsigned l,
+                    uint32_t *const to[2])
+{
+   const sgd_quad_words a = (sgd_quad_words)(sgd_pair_words){ sgd_load_pair(base + off[l]),
+                                                              sgd_load_pair(base + off[l + 1]) };
+   const sgd_quad_words b = (sgd_quad_words)(sgd_pair_words){ sgd_load_pair(base + off[l + 2]),
+                                                              sgd_load_pair(base + off[l + 3]) };
+   const sgd_quad_words low = __builtin_shufflevector(a, b, 0, 2, 4, 6);
+   const sgd_quad_words high = __builtin_shufflevector(a, b, 1, 3, 5, 7);
+   memcpy(&to[0][l], &low, 16);
+   memcpy(&to[1][l], &high, 16);
+}
+
 static inline void
 sgd_gather_pairs(const uint8_t *base, const uint32_t off[SGD_WARP], uint32_t *const to[2])
 {
-   for (unsigned l = 0; l < SGD_WARP; l += 4) {
-      const sgd_quad_words a = (sgd_quad_words)(sgd_pair_words){ sgd_load_pair(base + off[l]),
-                                                                 sgd_load_pair(base + off[l + 1]) };
-      const sgd_quad_words b = (sgd_quad_words)(sgd_pair_words){ sgd_load_pair(base + off[l + 2]),
-                                                                 sgd_load_pair(base + off[l + 3]) };
-      const sgd_quad_words low = __builtin_shufflevector(a, b, 0, 2, 4, 6);
-      const sgd_quad_words high = __builtin_shufflevector(a, b, 1, 3, 5, 7);
-      memcpy(&to[0][l], &low, 16);
-      memcpy(&to[1][l], &high, 16);
-   }
+   for (unsigned l = 0; l < SGD_WARP; l += 4)
+      sgd_gather_pairs_at(base, off, l, to);
 }
 
 /* A 4x4 matrix transposed. */
@@ -53,18 +59,24 @@ sgd_transpose(sgd_quad_words t[4])
    }
 }
 
-/* Four words at base + off[l]. */
+/* Four words at base + off[l], of four lanes from l on. */
+static inline void
+sgd_gather_quads_at(const uint8_t *base, const uint32_t off[SGD_WARP], unsigned l,
+                    uint32_t *const to[4])
+{
+   sgd_quad_words t[4];
+   for (unsigned k = 0; k < 4; k++)
+      memcpy(&t[k], base + off[l + k], 16);
+   sgd_transpose(t);
+   for (unsigned k = 0; k < 4; k++)
+      memcpy(&to[k][l], &t[k], 16);
+}
+
 static inline void
 sgd_gather_quads(const uint8_t *base, const uint32_t off[SGD_WARP], uint32_t *const to[4])
 {
-   for (unsigned l = 0; l < SGD_WARP; l += 4) {
-      sgd_quad_words t[4];
-      for (unsigned k = 0; k < 4; k++)
-         memcpy(&t[k], base + off[l + k], 16);
-      sgd_transpose(t);
-      for (unsigned k = 0; k < 4; k++)
-         memcpy(&to[k][l], &t[k], 16);
-   }
+   for (unsigned l = 0; l < SGD_WARP; l += 4)
+      sgd_gather_quads_at(base, off, l, to);
 }
 
 #endif

@@ -55,6 +55,13 @@ enum sgd_memory_order {
 /* The order for a checked program: a function of its instructions alone. */
 struct sgpu_program;
 enum sgd_memory_order sgd_memory_order(const struct sgpu_program *program);
+/* For each binding: 0, or 1 plus the one operation (enum sgpu_atomic) that the program does
+ * on it, if that commutes and its results are not used.
+ */
+struct sgd_commutes {
+   uint8_t buffer[SGD_MAX_BUFFERS], image[SGD_MAX_IMAGES];
+};
+void sgd_memory_commutes(const struct sgpu_program *program, struct sgd_commutes *commutes);
 
 /* A checked program.  Made once per distinct code, kept in the device's cache,
  * shared by queues, refcounted.
@@ -83,9 +90,11 @@ struct sgd_shader {
    /* Bit n: buf[n], img[n]; all bits with a relative binding.  Atomic operations do both. */
    uint32_t buffers_read, buffers_written;
    uint32_t images_read, images_written;
-   bool writes_memory; /* buffers_written or images_written */
-   bool has_barrier;   /* BAR */
+   bool writes_memory;   /* buffers_written or images_written */
+   bool accesses_memory; /* or buffers_read or images_read */
+   bool has_barrier;     /* BAR */
    enum sgd_memory_order memory_order;
+   struct sgd_commutes commutes;
    uint32_t num_temps;
    uint32_t scratch_size;
    struct sgd_code *code; /* executable form */
@@ -193,6 +202,7 @@ struct sgd_image_op {
    enum sgpu_tex_target target;
    enum sgpu_atomic aop;
    uint8_t mask; /* 0: there is no result */
+   bool alone;   /* no other worker reaches the image */
 };
 void sgd_image_access(const struct sgd_texture *texture, const struct sgd_image_op *op,
                       const struct sgd_vec *coord, const struct sgd_vec *data, uint32_t active,

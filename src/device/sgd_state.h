@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sgd_box.h"
@@ -178,10 +179,12 @@ struct sgd_texture_set {
    struct sgd_texture *textures[SGD_MAX_TEXTURES];
    struct sgd_sampler samplers[SGD_MAX_SAMPLERS];
    unsigned num_images; /* highest bound, plus 1 */
-   struct sgd_texture *images[SGD_MAX_IMAGES];
-   bool has_buffers; /* else `buffers` is zeros */
-   struct sgd_span buffers[SGD_MAX_BUFFERS];
+   bool has_buffers;
+   struct sgd_texture *images[SGD_MAX_IMAGES]; /* not valid where num_images is 0 */
+   struct sgd_span buffers[SGD_MAX_BUFFERS];   /* valid if has_buffers */
 };
+/* Bytes of a set without images and buffers. */
+#define SGD_TEXTURE_SET_SMALL offsetof(struct sgd_texture_set, images)
 
 /* Textures and samplers of handles, for all stages; shared by states, as texture sets are. */
 struct sgd_handle {

@@ -74,6 +74,8 @@ struct sgd_worker {
    const struct sgd_pixel_io *pixel_io; /* of the pixel warp, or NULL */
    struct sgd_observation *observation; /* NULL: the device is not observed */
    void (*front_free)(void *), (*raster_free)(void *), (*compute_free)(void *);
+   bool alone;                /* no other worker reaches the memory that programs write; the
+                                   * dispatch unit sets it likewise */
    uint64_t watchdog;         /* instructions a warp may issue; the dispatch unit sets it
                                    * for each piece of work */
    struct sgd_stop_info stop; /* cleared by the dispatch unit */

@@ -65,12 +65,12 @@ struct sgpu_device_params {
    unsigned engines;               /* raster engines; 0: default; no effect on results */
    uint64_t shuffle_seed;          /* if not 0, run ready work in random order (tests) */
    uint64_t watchdog_instructions; /* limit per warp; 0: default */
-   uint64_t watchdog_vertices;     /* limit per draw, all instances; 0: default */
-   bool poison;                    /* fill new storage with a pattern instead of zeros */
-   bool print_commands;            /* print each submission to stderr */
-   bool unordered;                 /* programs whose results depend on the order of atomic
+   uint64_t watchdog_vertices; /* limit per draw, all instances, and lanes per grid; 0: default */
+   bool poison;                /* fill new storage with a pattern instead of zeros */
+   bool print_commands;        /* print each submission to stderr */
+   bool unordered;             /* programs whose results depend on the order of atomic
                                     * operations run in any order, and in parallel */
-   uint32_t drop_dependences;      /* mask of enum sgpu_dependence, RAW to XFB: operations do
+   uint32_t drop_dependences;  /* mask of enum sgpu_dependence, RAW to XFB: operations do
                                     * not wait.  For tests that must see wrong results */
    /* NULL, or what is told of the device's work; lives as long as the device. */
    const struct sgpu_observer *observer;

@@ -96,6 +96,30 @@ atomics(void **state)
                      "ATS.FADD _, sh[c[0].x + 64], R0.x;\n");
 }
 
+/* An exchange that compares floats is repeated while the word changes. */
+static void
+float_swap(void **state)
+{
+   nir_builder builder = begin(64, 1, 1), *b = &builder;
+   nir_ssa_def *old = nir_shared_atomic_fcomp_swap(b, 32, word(b, 0), word(b, 1), word(b, 2),
+                                                   .base = 64);
+
+   store(b, old, 0, nir_imm_int(b, 0));
+   listing_expect(b, "PBK L10;\n"
+                     "L1:\n"
+                     "LDS R0.x, sh[c[0].x + 64];\n"
+                     "FSETP.NE P0.x, R0.x, c[0].y;\n"
+                     "(P0.x) BRK;\n"
+                     "MOV R0.y, R0.x;\n"
+                     "MOV R0.z, c[0].z;\n"
+                     "ATS.CAS R0.y, sh[c[0].x + 64], R0.yzzz;\n"
+                     "USETP.EQ P1.x, R0.y, R0.x;\n"
+                     "(P1.x) BRK;\n"
+                     "BRA L1;\n"
+                     "L10:\n"
+                     "STB buf[0][0].x, R0.x;\n");
+}
+
 /* A variable binding is a relative one. */
 static void
 relative(void **state)
@@ -264,11 +288,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(addresses), cmocka_unit_test(neighbours),
-      cmocka_unit_test(atomics),   cmocka_unit_test(relative),
-      cmocka_unit_test(groups),    cmocka_unit_test(variable_group),
-      cmocka_unit_test(barriers),  cmocka_unit_test(memory_barrier),
-      cmocka_unit_test(images),    cmocka_unit_test(image_sizes),
+      cmocka_unit_test(addresses),      cmocka_unit_test(neighbours),
+      cmocka_unit_test(atomics),        cmocka_unit_test(float_swap),
+      cmocka_unit_test(relative),       cmocka_unit_test(groups),
+      cmocka_unit_test(variable_group), cmocka_unit_test(barriers),
+      cmocka_unit_test(memory_barrier), cmocka_unit_test(images),
+      cmocka_unit_test(image_sizes),
    };
 
    glsl_type_singleton_init_or_ref();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The seed of the fuzz target "capture": the records of a small capture that
- * has each kind of record, a clear, a draw, copies, a query and a picture.
+ * has each kind of record, a clear, a draw, grids, copies, a query and a picture.
  *
  * usage: capture_seed OUT
  */
@@ -209,9 +209,69 @@ pack_draw(uint32_t *w, const struct SGPU_SURFACE *target, const struct SGPU_SHAD
    return at + SGPU_END_LENGTH - w;
 }
 
+/* Two grids that write a storage buffer and the target as an image, one of them indirect,
+ * and a copy of the picture.
+ */
+static uint32_t
+pack_grids(uint32_t *w, const struct SGPU_SURFACE *target, const struct SGPU_SHADER *cs)
+{
+   const struct SGPU_TEXTURE image = {
+      SGPU_TEXTURE_header,
+      .address = target->address,
+      .format = target->format,
+      .type = SGPU_TEXTURE_TYPE_2D,
+      .layout = target->layout,
+      .valid = true,
+      .width = SIZE,
+      .height = SIZE,
+      .depth = 1,
+      .resource_layers = 1,
+      .resource_levels = 1,
+      .resource_format = target->format,
+   };
+   uint32_t *at = w;
+
+   SGPU_SHADER_pack(at, cs);
+   at += SGPU_SHADER_LENGTH;
+   struct SGPU_BUFFERS buffers = { SGPU_BUFFERS_header };
+   buffers.stage = SGPU_STAGE_COMPUTE;
+   buffers.tail_count = 1;
+   SGPU_BUFFERS_pack(at, &buffers);
+   SGPU_BUFFER_pack(SGPU_BUFFERS_tail(at, 0),
+                    &(struct SGPU_BUFFER){ .address = MEMORY_AT + 2560, .size = 512 });
+   at += SGPU_BUFFERS_length(1);
+   for (unsigned handles = 0; handles < 2; handles++) {
+      struct SGPU_IMAGES images = { SGPU_IMAGES_header };
+      images.stage = handles ? 0 : SGPU_STAGE_COMPUTE;
+      images.handles = handles;
+      images.first_handle = 5 * handles;
+      images.tail_count = 1;
+      SGPU_IMAGES_pack(at, &images);
+      SGPU_TEXTURE_pack(SGPU_IMAGES_tail(at, 0), &image);
+      at += SGPU_IMAGES_length(1);
+   }
+   for (unsigned indirect = 0; indirect < 2; indirect++) {
+      sgpu_pack(at, GRID, cfg) {
+         cfg.group_size_x = 8;
+         cfg.group_size_y = 4;
+         cfg.group_size_z = 1;
+         cfg.shared_size = 64;
+         cfg.groups_x = 2;
+         cfg.groups_y = cfg.groups_z = 1;
+         cfg.indirect = indirect;
+         cfg.address = indirect ? MEMORY_AT + 3072 : 0;
+      }
+      at += SGPU_GRID_LENGTH;
+   }
+   sgpu_pack(at, END, cfg)
+      ;
+   return at + SGPU_END_LENGTH - w;
+}
+
 int
 main(int argc, char **argv)
 {
+   const uint32_t groups[3] = { 3, 1, 2 };
    const float vertices[3][4] = { { -1, -1, 0, 1 }, { 1, -1, 0, 1 }, { 0, 1, 0, 1 } };
    const struct sgpu_layout tiled = layout_of(SGPU_LAYOUT_TILED);
    const struct sgpu_layout linear = layout_of(SGPU_LAYOUT_LINEAR);
@@ -238,6 +298,18 @@ main(int argc, char **argv)
    sgpu_layout_fill_surface(&linear, PICTURE_AT, linear.format, 0, 0, 1, &picture);
    n = pack_draw(words, &target, &vs, &ps);
    put_submit(QUEUE0, 1, words, n, NULL);
+   const struct SGPU_SHADER cs = put_program(1536, "!!SGCP1.0\n"
+                                                   "MOV R0, s[LOCAL_ID].xyzz;\n"
+                                                   "LDB R1, buf[0][R0.x];\n"
+                                                   "ATB.ADD R1.x, buf[0][R0.x + 32], R0;\n"
+                                                   "STB buf[0][R0.x + 64], R1;\n"
+                                                   "STS sh[R0.x].x, R1;\n"
+                                                   "BAR;\n"
+                                                   "STI R0, R1, img[0], 2D;\n"
+                                                   "END\n");
+   put_data(MEMORY, 3072, groups, sizeof groups);
+   n = pack_grids(words, &target, &cs);
+   put_submit(QUEUE0, 2, words, n, NULL);
 
    const struct sgcap_bo_label label = { PICTURE, 8, 0 };
    put(SGCAP_BO_LABEL, &label, sizeof label, "present", 8);
@@ -274,7 +346,7 @@ main(int argc, char **argv)
    put(SGCAP_PRESENT, &present, sizeof present, NULL, 0);
    put_id(SGCAP_BO_DESTROY, MEMORY);
    put_id(SGCAP_QUEUE_DESTROY, QUEUE1);
-   const struct sgcap_end end = { 2, 1 };
+   const struct sgcap_end end = { 3, 1 };
    put(SGCAP_END, &end, sizeof end, NULL, 0);
    return fclose(out) ? 1 : 0;
 }

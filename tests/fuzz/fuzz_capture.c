@@ -12,6 +12,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "cap_inspect.h"
 #include "cap_json.h"
 #include "cap_picture.h"
 #include "cap_player.h"
@@ -29,14 +30,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 bool fuzz_tested(void);
 
 static FILE *null;
-static unsigned long runs, packets_run;
+static unsigned long runs, packets_run, grids_run;
 
 bool
 fuzz_tested(void)
 {
-   printf("fuzz_capture: %lu captures, %lu packets\n", runs, packets_run);
-   return packets_run > 0;
+   printf("fuzz_capture: %lu captures, %lu packets, %lu grids\n", runs, packets_run, grids_run);
+   return packets_run > 0 && grids_run > 0;
 }
+
 static char *packets;
 
 static void
@@ -130,45 +132,52 @@ run(const uint8_t *file, size_t size)
       .watchdog_instructions = 3000,
       .watchdog_vertices = 20000,
    };
-   struct cap_player p;
+   struct cap_inspection d = { .thumbnail = 16, .last_draw = UINT64_MAX };
+   struct cap_player *p = &d.player;
    struct cap_step s;
    enum cap_event event;
 
-   if (!cap_player_open_memory(&p, file, size, &params, true))
+   if (!cap_player_open_memory(p, file, size, &params, true))
       return;
    runs++;
-   p.max_bytes = 64 << 20;
-   cap_step_init(&s, &p);
+   p->max_bytes = 64 << 20;
+   d.items = null;
+   if (!cap_pool_open(&d.texts) || !cap_pool_open(&d.pictures))
+      abort();
+   cap_step_init(&s, p);
    while (cap_step_next(&s, &event)) {
-      struct SGPU_SURFACE surface;
       struct cap_picture pic;
       packets_run += event == CAP_EVENT_AFTER;
-      if (event == CAP_EVENT_BEFORE)
-         cap_json_packet(null, &p, s.packet.words, s.packet.at, "");
-      if (event == CAP_EVENT_BEFORE)
+      grids_run += event == CAP_EVENT_AFTER && cap_packet_grid(s.packet.opcode);
+      if (event == CAP_EVENT_RECORD || event == CAP_EVENT_SUBMITTED)
+         cap_inspect_written(&d, &s.rec);
+      if (event == CAP_EVENT_BEFORE) {
+         cap_json_packet(null, p, s.packet.words, s.packet.at, "");
          sgpu_printer_stream(
             &(struct sgpu_printer){
                .fp = null,
                .name_address = name_address,
                .after_packet = after_packet,
-               .data = &p,
+               .data = p,
             },
             s.words, s.rec.u.submit.words);
-      if (event == CAP_EVENT_AFTER &&
-          cap_target(cap_stream_find(&s.stream, SGPU_PACKET_FRAMEBUFFER), &surface) &&
-          cap_picture_read(&p, &s.rec, &surface, &pic))
-         cap_picture_free(&pic);
+         cap_inspect_before(&d, &s);
+         cap_counters_read(p->dev, &d.before);
+      }
+      if (event == CAP_EVENT_AFTER)
+         cap_inspect_item(&d, &s);
       if (event == CAP_EVENT_RECORD && s.rec.type == SGCAP_PRESENT) {
-         const uint8_t *rows = cap_player_picture(&p, &s.rec);
+         const uint8_t *rows = cap_player_picture(p, &s.rec);
          const struct sgcap_present *r = &s.rec.u.present;
          if (rows && cap_picture_convert(&pic, r->format, r->width, r->height, rows, r->pitch))
             cap_picture_free(&pic);
       }
    }
-   if (sgcap_error(p.reader))
-      fprintf(stderr, "%s\n", sgcap_error(p.reader));
+   if (sgcap_error(p->reader))
+      fprintf(stderr, "%s\n", sgcap_error(p->reader));
    cap_step_fini(&s);
-   cap_player_close(&p);
+   cap_inspect_finish(&d);
+   cap_player_close(p);
 }
 
 int

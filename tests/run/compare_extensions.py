@@ -4,13 +4,19 @@
 # The extensions of two drivers, side by side, by context: core, compatibility, OpenGL ES.
 #
 #    tests/run/compare_extensions.py [--more]
+#    tests/run/compare_extensions.py --write docs/extensions.md
+#    tests/run/compare_extensions.py --check docs/extensions.md
 #
 # prints what llvmpipe of the system's Mesa offers and sgpu does not, and with --more the
-# reverse.  --ours and --theirs read glxinfo's output from files instead.  The exit status
-# is 1 if something is missing.
+# reverse.  The exit status is 1 if something is missing.  --write makes the page with the
+# table; --check compares the page with the table that it would make, and skips (77) where
+# the two drivers are of different versions of Mesa.  --ours and --theirs read glxinfo's
+# output from files instead.
 
 import argparse
+import difflib
 import os
+import re
 import subprocess
 import sys
 
@@ -65,9 +71,68 @@ def print_table(title, names):
         print(f'   {row:48}', ' '.join(c for c in CONTEXTS.values() if row in names[c]))
 
 
+def mesa_of(versions):
+    return re.search(r'Mesa (\S+)', versions['core'])[1]
+
+
+def page(our_versions, our, their_versions, their):
+    """The text of docs/extensions.md."""
+    contexts = list(CONTEXTS.values())
+    everything = sorted(set().union(*our.values(), *their.values()))
+
+    def where(extensions, name):
+        return ', '.join(c for c in contexts if name in extensions[c])
+
+    def short(version):
+        return re.search(r'\d+\.\d+', version)[0]
+
+    lines = [
+        '# Extensions of llvmpipe and of sgpu',
+        '',
+        'Made by `tests/run/compare_extensions.py --write docs/extensions.md` from what '
+        f'`glxinfo` prints on sgpu and on llvmpipe of Mesa {mesa_of(their_versions)}. The test '
+        '`extensions` (suite `run`) compares this page with the drivers.',
+        '',
+        '| context | llvmpipe | sgpu | extensions of llvmpipe | of these missing here '
+        '| more here |',
+        '| --- | --- | --- | ---: | ---: | ---: |',
+    ]
+    for c in contexts:
+        lines.append(f'| {c} | {short(their_versions[c])} | {short(our_versions[c])} '
+                     f'| {len(their[c])} | {len(their[c] - our[c])} | {len(our[c] - their[c])} |')
+    for title, part in (
+            ('Missing here', [n for n in everything
+                              if any(n in their[c] - our[c] for c in contexts)]),
+            ('More here', [n for n in everything
+                           if any(n in our[c] - their[c] for c in contexts)
+                           and not any(n in their[c] - our[c] for c in contexts)]),
+            ('The same in both', [n for n in everything
+                                  if all((n in our[c]) == (n in their[c]) for c in contexts)])):
+        lines += ['', f'## {title}', '']
+        if not part:
+            lines.append('Nothing.')
+            continue
+        lines += ['| extension | llvmpipe | sgpu |', '| --- | --- | --- |']
+        lines += [f'| {n[3:] if n.startswith("GL_") else n} | {where(their, n)} '
+                  f'| {where(our, n)} |' for n in part]
+    return '\n'.join(lines) + '\n'
+
+
+def check(path, text):
+    """The exit status: 1 if the page in the file is another one."""
+    have, want = read(path).splitlines(), text.splitlines()
+    if have == want:
+        return 0
+    print(f'{path} is not what the drivers offer; --write makes it anew')
+    print('\n'.join(difflib.unified_diff(have, want, 'the page', 'the drivers', n=0, lineterm='')))
+    return 1
+
+
 def main():
     parser = argparse.ArgumentParser(description='Compares the extensions of two drivers.')
     parser.add_argument('--more', action='store_true', help='also what only sgpu has')
+    parser.add_argument('--write', metavar='PAGE', help='writes the page with the table')
+    parser.add_argument('--check', metavar='PAGE', help='compares the page with the drivers')
     parser.add_argument('--ours', metavar='FILE', help='output of glxinfo on sgpu')
     parser.add_argument('--theirs', metavar='FILE', help='output of glxinfo on the other driver')
     args = parser.parse_args()
@@ -79,6 +144,16 @@ def main():
                                             'GALLIUM_DRIVER': 'llvmpipe'})
     our_versions, our = parse(ours)
     their_versions, their = parse(theirs)
+    if args.check and mesa_of(our_versions) != mesa_of(their_versions):
+        print(f'llvmpipe is of Mesa {mesa_of(their_versions)}')
+        return 77
+    text = page(our_versions, our, their_versions, their)
+    if args.check:
+        return check(args.check, text)
+    if args.write:
+        with open(args.write, 'w', encoding='utf-8') as f:
+            f.write(text)
+        return 0
     for context in CONTEXTS.values():
         print(f'{context}: {our_versions[context]}; the other: {their_versions[context]}')
     missing = {c: their[c] - our[c] for c in CONTEXTS.values()}

@@ -2,17 +2,34 @@
 # SPDX-License-Identifier: MIT
 """Two frames of each scene of gl_scenes, captured while it runs: they replay to
 the same pictures, with all that they took over from the frames before (a query that
-has begun there, buffers that were written there).
+has begun there, buffers that were written there).  Frames of grids differ where the
+grids write.
 
 usage: check_captured.py SGPU SGPU-CAP GL_SCENES
 """
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
 
 from check_scenes import SCENES
+
+
+def check_diff(sgpu, tool, program, folder):
+    """Two frames of grids: the first thing that differs is what the first grid writes."""
+    files = [os.path.join(folder, f'grids-{frame}.sgcap') for frame in (3, 4)]
+    for frame, path in zip((3, 4), files, strict=True):
+        subprocess.run([sgpu, 'capture', '--frames', str(frame), '-o', path, '--', program,
+                        'grids'], check=True)
+    done = subprocess.run([tool, 'diff', *files], check=False, stdout=subprocess.PIPE,
+                          encoding='utf-8')
+    if done.returncode == 1 and re.search(r'\(grid 0\) writes otherwise:\n   COMPUTE, buf\[0\], '
+                                          'first at byte 0x0$', done.stdout, re.M):
+        return 0
+    print(f'diff of two frames of grids:\n{done.stdout}')
+    return 1
 
 
 def main(sgpu, tool, program):
@@ -29,6 +46,7 @@ def main(sgpu, tool, program):
                 if '2 pictures, 0 of 2 hashes differ' not in text:
                     print(f'{scene}, {threads} threads, {policy}:\n{text}')
                     bad = 1
+        bad |= check_diff(sgpu, tool, program, folder)
     return bad
 
 

@@ -15,7 +15,7 @@ import sys
 
 FRAMES = 6
 SCENES = ['samples', 'samples8', 'window', 'feedback', 'geometry', 'queries', 'carried',
-          'indirect']
+          'indirect', 'grids', 'stores', 'patches', 'handles']
 SETTINGS = [
     {'SGPU_THREADS': '1', 'SGPU_DISPATCH': 'inorder'},
     {'SGPU_THREADS': '2', 'SGPU_DISPATCH': 'ooo'},

@@ -18,7 +18,7 @@ bool
 sgd_compute_groups(const struct SGPU_GRID *p, uint64_t most, uint64_t *groups)
 {
    const uint64_t x = p->groups_x, y = p->groups_y, z = p->groups_z;
-   const uint64_t size = sgd_compute_invocations(p);
+   const uint64_t size = ALIGN_POT((uint64_t)sgd_compute_invocations(p), SGD_WARP);
 
    *groups = 0;
    if (!x || !y || !z || !size)

@@ -10,17 +10,23 @@
 static void
 access_resources(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
 {
+   bool ordered = false;
+
    for (unsigned s = 0; s < SGPU_STAGE_COMPUTE; s++) {
       const unsigned front = s == SGPU_STAGE_PIXEL ? 0 : SGD_ACCESS_FRONT;
       if (!st->shader[s])
          continue;
-      sgd_cp_access_textures(node, st->sets[s], front);
-      sgd_cp_access_handles(node, st->shader[s], st->handles, front);
+      if (st->sets[s])
+         sgd_cp_access_textures(node, st->sets[s], front);
+      if (st->handles)
+         sgd_cp_access_handles(node, st->shader[s], st->handles, front);
+      if (!st->shader[s]->accesses_memory)
+         continue;
       sgd_cp_access_memory(cp, node, st->shader[s], &st->env[s], front);
-      node->draw.ordered |= st->shader[s]->memory_order == SGD_MEMORY_ORDERED;
+      ordered |= st->shader[s]->memory_order == SGD_MEMORY_ORDERED;
    }
-   node->draw.ordered |= st->writes_memory && sgd_cp_memory_aliases(node);
-   node->draw.ordered &= !cp->params->unordered;
+   if (st->writes_memory)
+      node->draw.ordered = sgd_cp_memory_ordered(cp, node, ordered);
 }
 
 /* The xfb buffers of a draw.  Its front end need not wait: it does not write them. */
@@ -95,12 +101,15 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    if (patches && !packet->patch_vertices)
       return "DRAW: Patch Vertices is 0";
 
-   const enum sgpu_primitive made = patches
-                                       ? tessellated(&cp->cur.shader_desc[SGPU_STAGE_TESS_EVAL])
-                                       : sgd_ia_list(packet->primitive);
-   const struct SGPU_SHADER *gs = &cp->cur.shader_desc[SGPU_STAGE_GEOMETRY];
-   if (cp->cur.shader[SGPU_STAGE_GEOMETRY] && made != gs->input_primitive)
-      return "DRAW: Primitive is not of the type that the geometry program takes";
+   enum sgpu_primitive made = packet->primitive;
+   if (patches)
+      made = tessellated(&cp->cur.shader_desc[SGPU_STAGE_TESS_EVAL]);
+   if (cp->cur.shader[SGPU_STAGE_GEOMETRY]) {
+      const struct SGPU_SHADER *gs = &cp->cur.shader_desc[SGPU_STAGE_GEOMETRY];
+      if (sgd_ia_list(made) != gs->input_primitive)
+         return "DRAW: Primitive is not of the type that the geometry program takes";
+      made = gs->output_primitive;
+   }
 
    struct sgd_span indices = { NULL, 0 };
    if (packet->index_size != SGPU_INDEX_SIZE_NONE && packet->index_bytes) {
@@ -133,10 +142,7 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    node->draw.limit = numbers->limit;
 
    const struct sgd_state *st = node->draw.state;
-   sgd_cp_access_targets(node, st,
-                         cp->cur.shader[SGPU_STAGE_GEOMETRY] ? gs->output_primitive
-                         : patches                           ? made
-                                                             : packet->primitive);
+   sgd_cp_access_targets(node, st, made);
    access_resources(cp, node, st);
    if (xfb)
       access_xfb(cp, node, &st->xfb);

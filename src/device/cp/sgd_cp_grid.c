@@ -55,9 +55,8 @@ access_grid(struct sgd_cp *cp, struct sgd_node *node, struct sgd_compute *c)
    sgd_cp_access_textures(node, c->set, SGD_ACCESS_FRONT);
    sgd_cp_access_handles(node, c->program, c->handles, SGD_ACCESS_FRONT);
    sgd_cp_access_memory(cp, node, c->program, &c->env, SGD_ACCESS_FRONT);
-   c->ordered = !cp->params->unordered &&
-                (c->program->memory_order == SGD_MEMORY_ORDERED ||
-                 (c->program->writes_memory && sgd_cp_memory_aliases(node)));
+   if (c->program->writes_memory)
+      c->ordered = sgd_cp_memory_ordered(cp, node, c->program->memory_order == SGD_MEMORY_ORDERED);
 }
 
 const char *

@@ -115,6 +115,7 @@ sgd_cp_access_image(struct sgd_node *node, const struct sgd_texture *t, unsigned
       .write = write,
       .front = how & SGD_ACCESS_FRONT,
       .memory = true,
+      .commutes = how >> SGD_ACCESS_COMMUTES,
       /* A draw may read a linear one as a buffer. */
       .feeds = write && t->desc.layout == SGPU_LAYOUT_LINEAR,
    };
@@ -126,34 +127,50 @@ sgd_cp_access_memory(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_
                      const struct sgd_env *env, unsigned front)
 {
    const unsigned how = front | SGD_ACCESS_MEMORY;
+   const struct sgd_commutes *commutes = &program->commutes;
 
    /* Mesa's loop over 32 bits shifts an int into its sign bit. */
    u_foreach_bit64(n, env->buffers ? program->buffers_read | program->buffers_written : 0) {
       const struct sgd_span *span = &env->buffers[n];
       const bool write = program->buffers_written >> n & 1;
-      sgd_cp_access_buffer(cp, node, span->ptr, span->size, how | (write ? SGD_ACCESS_WRITE : 0));
+      sgd_cp_access_buffer(cp, node, span->ptr, span->size,
+                           how | (write ? SGD_ACCESS_WRITE : 0) |
+                              (unsigned)commutes->buffer[n] << SGD_ACCESS_COMMUTES);
    }
    if (!env->images)
       return;
    u_foreach_bit64(n, program->images_read | program->images_written) {
       const bool write = program->images_written >> n & 1;
       if (env->images[n])
-         sgd_cp_access_image(node, env->images[n], how | (write ? SGD_ACCESS_WRITE : 0));
+         sgd_cp_access_image(node, env->images[n],
+                             how | (write ? SGD_ACCESS_WRITE : 0) |
+                                (unsigned)commutes->image[n] << SGD_ACCESS_COMMUTES);
    }
 }
 
-bool
-sgd_cp_memory_aliases(const struct sgd_node *node)
+static bool
+aliases(const struct sgd_node *node)
 {
    util_dynarray_foreach(&node->accesses, struct sgd_access, a) {
       if (!a->memory || !a->write)
          continue;
       util_dynarray_foreach(&node->accesses, struct sgd_access, b) {
-         if (b != a && b->memory && sgd_accesses_meet(a, b))
+         if (b != a && b->memory && sgd_accesses_meet(a, b) && !sgd_accesses_commute(a, b))
             return true;
       }
    }
    return false;
+}
+
+bool
+sgd_cp_memory_ordered(const struct sgd_cp *cp, struct sgd_node *node, bool program)
+{
+   if (cp->params->unordered || (!program && !aliases(node)))
+      return false;
+   /* Its atomic operations are indivisible for its own worker alone: sgd_worker.alone. */
+   util_dynarray_foreach(&node->accesses, struct sgd_access, access)
+      access->commutes = 0;
+   return true;
 }
 
 void
@@ -206,6 +223,7 @@ sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, 
       .front = how & SGD_ACCESS_FRONT,
       .xfb = how & SGD_ACCESS_XFB,
       .memory = how & SGD_ACCESS_MEMORY,
+      .commutes = how >> SGD_ACCESS_COMMUTES,
       .feeds = write && !(how & SGD_ACCESS_NUMBERS),
    };
    node->writes_buffer |= access->feeds;

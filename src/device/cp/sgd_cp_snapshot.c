@@ -10,6 +10,7 @@
 #include "sgd_located.h"
 #include "sgd_order.h"
 #include "sgd_rop.h"
+#include "util/macros.h"
 
 static void
 state_release(struct sgd_state *state)
@@ -36,8 +37,12 @@ sgd_cp_state_reset(struct sgd_cp *cp)
    sgd_predicate_unref(cp->predicate);
    cp->predicate = NULL;
    state_release(&cp->cur);
-   memset(&cp->cur, 0, sizeof(cp->cur));
-   memset(&cp->xfb, 0, sizeof(cp->xfb));
+   memset(&cp->cur, 0, offsetof(struct sgd_state, xfb) + sizeof(cp->cur.xfb.num_words));
+   for (unsigned s = 0; s < ARRAY_SIZE(cp->cur.link); s++)
+      cp->cur.link[s].num_inputs = 0;
+   cp->xfb.num_elements = 0;
+   memset(cp->xfb.stride, 0, sizeof(cp->xfb.stride));
+   memset(cp->xfb.buffer, 0, sizeof(cp->xfb.buffer));
    cp->cur.sample_mask = ~0u;
    cp->cur.samples = 1;
    cp->have_framebuffer = false;

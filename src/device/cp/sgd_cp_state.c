@@ -127,6 +127,8 @@ sgd_cp_buffers(struct sgd_cp *cp, const uint32_t *in)
    struct sgd_texture_set *set = sgd_cp_writable_set(cp, p.stage);
    if (!set)
       return "out of memory";
+   if (!set->has_buffers)
+      memset(set->buffers, 0, sizeof(set->buffers));
    set->has_buffers = true;
 
    for (unsigned i = 0; i < count; i++) {

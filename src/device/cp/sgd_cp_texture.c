@@ -79,11 +79,14 @@ sgd_cp_writable_set(struct sgd_cp *cp, enum sgpu_stage stage)
    if (old && __atomic_load_n(&old->refs, __ATOMIC_ACQUIRE) == 1)
       return old;
 
-   struct sgd_texture_set *set = old ? malloc(sizeof(*set)) : calloc(1, sizeof(*set));
+   struct sgd_texture_set *set = malloc(sizeof(*set));
    if (!set)
       return NULL;
-   if (old) {
-      memcpy(set, old, sizeof(*set));
+   if (!old) {
+      memset(set, 0, SGD_TEXTURE_SET_SMALL);
+   } else {
+      const bool small = !old->num_images && !old->has_buffers;
+      memcpy(set, old, small ? SGD_TEXTURE_SET_SMALL : sizeof(*set));
       for (unsigned i = 0; i < set->num_textures; i++) {
          if (set->textures[i])
             sgd_ref(&set->textures[i]->refs);
@@ -224,6 +227,8 @@ sgd_cp_images(struct sgd_cp *cp, const uint32_t *in)
    struct sgd_texture_set *set = sgd_cp_writable_set(cp, p.stage);
    if (!set)
       return "out of memory";
+   if (!set->num_images)
+      memset(set->images, 0, sizeof(set->images));
 
    for (unsigned i = 0; i < count; i++) {
       struct sgd_texture *t;

@@ -17,6 +17,7 @@ enum {
    SGD_ACCESS_XFB = 8,      /* for transform feedback */
    SGD_ACCESS_NUMBERS = 16, /* of queries, which draws do not wait for as their input */
    SGD_ACCESS_MEMORY = 32,  /* by programs, to storage buffers and images */
+   SGD_ACCESS_COMMUTES = 8, /* the bit from which on struct sgd_access.commutes stands */
 };
 
 /* A part of a surface: pixels inside of it, and layers from its first layer on. */
@@ -44,8 +45,10 @@ void sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *
 void sgd_cp_access_memory(struct sgd_cp *cp, struct sgd_node *node,
                           const struct sgd_shader *program, const struct sgd_env *env,
                           unsigned front);
-/* Two of these are the same memory, and one is written. */
-bool sgd_cp_memory_aliases(const struct sgd_node *node);
+/* The order of the operation's invocations can be seen, by a program's order or because two
+ * of these regions are the same memory and one is written.
+ */
+bool sgd_cp_memory_ordered(const struct sgd_cp *cp, struct sgd_node *node, bool program);
 /* Textures that a program reads. */
 void sgd_cp_access_textures(struct sgd_node *node, const struct sgd_texture_set *set,
                             unsigned front);

@@ -84,7 +84,8 @@ region_of(const struct sgd_access *a, uint64_t region[7])
    region[2] = a->begin;
    region[3] = a->end;
    region[4] = a->grid.origin;
-   region[5] = a->grid.pitch | (uint64_t)a->grid.bpe << 32 | (uint64_t)a->grid.tiled << 48;
+   region[5] = a->grid.pitch | (uint64_t)a->grid.bpe << 32 | (uint64_t)a->grid.tiled << 48 |
+               (uint64_t)a->commutes << 56;
    region[6] = a->area.x0 | (uint64_t)a->area.y0 << 16 | (uint64_t)a->area.x1 << 32 |
                (uint64_t)a->area.y1 << 48;
 }
@@ -113,8 +114,8 @@ wait_for(struct sgd_dispatch *d, const struct sgd_access *access, struct sgd_dep
 }
 
 /* The node waits for the list's operations whose region meets the access's, other than
- * tile work of the same array.  `cache` keeps their dependence for as long as nothing
- * is added to the list and the region is the same.
+ * tile work of the same array and what commutes.  `cache` keeps their dependence for as
+ * long as nothing is added to the list and the region is the same.
  */
 static bool
 wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct list_head *list,
@@ -141,6 +142,8 @@ wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct li
       if (other->node == access->node || !sgd_accesses_meet(access, other))
          continue;
       if (access->target && other->target && access->node->array == other->node->array)
+         continue;
+      if (sgd_accesses_commute(access, other))
          continue;
       if (!depend_on(&dep, other->node)) {
          if (dep)

@@ -73,6 +73,8 @@ struct sgd_access {
    bool xfb;           /* a buffer or a counter of transform feedback */
    bool feeds;         /* written, and draws may read it as input */
    bool memory;        /* a storage buffer or an image of a program */
+   uint8_t commutes;   /* struct sgd_commutes, of an operation that is not ordered: it does
+                        * not wait for others that do the same */
    bool counted;       /* in hazards->num_targets */
 };
 
@@ -85,6 +87,13 @@ sgd_accesses_meet(const struct sgd_access *a, const struct sgd_access *b)
    if (!(a->levels & b->levels) || a->first_layer > b->last_layer || b->first_layer > a->last_layer)
       return false;
    return !sgd_grids_equal(&a->grid, &b->grid) || sgd_areas_meet(a->area, b->area);
+}
+
+/* The order of the two cannot be seen. */
+static inline bool
+sgd_accesses_commute(const struct sgd_access *a, const struct sgd_access *b)
+{
+   return a->commutes && a->commutes == b->commutes;
 }
 
 /* The dependence on a list of readers or writers for the latest region. */

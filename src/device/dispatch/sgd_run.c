@@ -91,8 +91,10 @@ sgd_arm_watchdog(const struct sgd_dispatch *d, struct sgd_worker *worker,
                  const struct sgd_node *node)
 {
    const uint64_t watchdog = d->params->watchdog_instructions;
+   const bool ordered = node->kind == SGD_NODE_GRID ? node->compute->ordered : node->draw.ordered;
    const uint32_t stops = atomic_load_explicit(&node->stops, memory_order_relaxed);
 
+   worker->alone = ordered || d->params->threads == 1;
    worker->watchdog = watchdog;
    if (stops) {
       const uint64_t less = sgd_watchdog_after_stop(watchdog) >> MIN2(stops - 1, 6);
@@ -116,6 +118,8 @@ sgd_take_stop(struct sgd_worker *worker, struct sgd_node *node)
 void
 sgd_report_stop(struct sgd_node *node, const struct sgd_stop_info *stop)
 {
+   if (likely(stop->reason == SGD_STOP_NONE))
+      return;
    if (stop->reason == SGD_STOP_MEMORY)
       sgd_node_fail(node, "out of memory");
    if (stop->reason != SGD_STOP_WATCHDOG)

@@ -49,6 +49,7 @@ struct sgd_front {
    struct sgd_front_stage *second; /* takes the assembler's primitives; NULL: xfb and
                                             * the clipper take them */
    bool stopped;                   /* worker->stop has the reason */
+   bool resumed;                   /* the evaluation stage has what another batch left */
    const struct sgd_patch *patch;  /* of the primitive that goes to the evaluation stage;
                                     * NULL: no control program */
 

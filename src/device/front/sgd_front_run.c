@@ -119,6 +119,7 @@ front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *ba
    f->state = state;
    f->culled = f->clipped = f->slices = f->primitives = 0;
    bind_stages(f);
+   f->resumed = rest != NULL;
    if (rest)
       sgd_tess_resume(f, rest);
 

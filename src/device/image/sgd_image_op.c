@@ -226,6 +226,7 @@ atomic(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct
 {
    const struct sgd_atomic_op a = {
       .op = op->aop,
+      .alone = op->alone,
       .returned = op->mask,
       .data = data->c[0],
       .second = op->aop == SGPU_ATOMIC_CAS ? data->c[1] : NULL,

@@ -94,13 +94,12 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
          return;
       }
    }
+   if (!r->ps || unlikely(r->count_early))
+      r->stats->samples_passed += count_passed(r, pixels);
    if (r->ps) {
-      if (r->count_early)
-         r->stats->samples_passed += count_passed(r, pixels);
       submit(r, pixels, placed ? &pos : NULL);
       return;
    }
-   r->stats->samples_passed += count_passed(r, pixels);
    SGD_OBSERVE(sgd_observe_passed(r, pixels);)
 }
 
@@ -159,7 +158,7 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
    const uint32_t bit = 1u << (x / 2 % (SGD_TILE / 2));
    uint32_t *row = &c->rows[y / 2 % (SGD_TILE / 2)];
 
-   if (*row & bit) {
+   if (unlikely(*row & bit)) {
       if (r->exclusive)
          flush(r, stage);
       else

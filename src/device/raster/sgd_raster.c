@@ -73,7 +73,7 @@ setup_samples(struct sgd_raster *r)
 
    r->samples = st->samples;
    r->multisample = sgd_state_multisamples(st) || sgd_state_located(st);
-   for (unsigned s = 0; s < st->samples; s++) {
+   for (unsigned s = 0; r->multisample && s < st->samples; s++) {
       const uint32_t at = st->coverage.location[s / 4] >> 8 * (s % 4);
       const uint8_t *standard = sgpu_sample_position(st->samples, s);
       const bool own = st->coverage.locations;

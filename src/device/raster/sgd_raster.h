@@ -56,7 +56,7 @@ struct sgd_raster {
    bool depth_offset;                     /* primitives may have one */
    bool centers, centroids;               /* some inputs are taken at centres; some elsewhere */
    uint32_t sample_mask;                  /* samples that can be covered */
-   uint8_t sample_at[SGD_MAX_SAMPLES][2]; /* their places, in 1/16 pixel */
+   uint8_t sample_at[SGD_MAX_SAMPLES][2]; /* multisample: their places, in 1/16 pixel */
    bool stopped;                          /* a program could not run: no memory */
    int x, y;                              /* the tile's first pixel */
    uint16_t layer;

@@ -174,7 +174,7 @@ stored_range(struct sgd_raster *r, int x0, int y0, int x1, int y1, uint32_t *low
 /* All that the blocks store fails the bounds test.  Depths that the list has stored may
  * have moved into the bounds.
  */
-static bool
+static __attribute__((noinline)) bool
 bounds_reject(struct sgd_raster *r, int x0, int y0, int x1, int y1)
 {
    uint32_t low, high;
@@ -187,10 +187,12 @@ bounds_reject(struct sgd_raster *r, int x0, int y0, int x1, int y1)
 bool
 sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0, int x1, int y1)
 {
-   if (unlikely(r->zcull.bounds) && bounds_reject(r, x0, y0, x1, y1))
-      return true;
-   if (!r->zcull.tests)
-      return false;
+   if (unlikely(r->zcull.bounds)) {
+      if (bounds_reject(r, x0, y0, x1, y1))
+         return true;
+      if (!r->zcull.tests)
+         return false;
+   }
 
    const enum sgpu_compare func = r->state->rop.zs.func;
    const bool right = prim->z.dx > 0.0f, up = prim->z.dy > 0.0f;

@@ -20,7 +20,7 @@
  * E must be at least 1.  `touches`: that holds for E at the corner of the pixel where it
  * is greatest, and for all points of edges.
  */
-static inline void
+static ALWAYS_INLINE void
 setup_edge(struct sgd_prim *prim, unsigned i, int32_t px, int32_t py, int32_t qx, int32_t qy,
            bool bottom_edge_rule, bool touches)
 {
@@ -34,6 +34,15 @@ setup_edge(struct sgd_prim *prim, unsigned i, int32_t px, int32_t py, int32_t qx
    const int64_t inside = touches ? c + reach : c - !(a > 0 || horizontal);
    prim->u.tri.c[i] = inside >> SGD_SUBPIXEL_BITS;
    prim->tri_fraction[i] = inside & (SGD_SUBPIXEL - 1);
+}
+
+static ALWAYS_INLINE void
+setup_edges(struct sgd_prim *prim, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+            const struct sgd_vertex *v2, bool bottom_edge_rule, bool touches)
+{
+   setup_edge(prim, 0, v0->x, v0->y, v1->x, v1->y, bottom_edge_rule, touches);
+   setup_edge(prim, 1, v1->x, v1->y, v2->x, v2->y, bottom_edge_rule, touches);
+   setup_edge(prim, 2, v2->x, v2->y, v0->x, v0->y, bottom_edge_rule, touches);
 }
 
 /* Gradients from the differences of a value to that of vertex 0. */
@@ -128,25 +137,23 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
    const int32_t min_x = MIN3(v0->x, v1->x, v2->x), max_x = MAX3(v0->x, v1->x, v2->x);
    const int32_t min_y = MIN3(v0->y, v1->y, v2->y), max_y = MAX3(v0->y, v1->y, v2->y);
 
-   /* Pixels with a centre in [min, max], or with any part there. */
+   /* Pixels with a centre in [min, max], or with any part there, or that touch it. */
    const int32_t half = SGD_SUBPIXEL / 2;
-   const int32_t first = f->multisamples ? 0 : half - 1;
-   const int32_t end = f->multisamples ? SGD_SUBPIXEL : half;
    const bool touches = f->conservative;
-   struct sgd_prim *prim =
-      touches
-         ? sgd_setup_prim(f, SGD_PRIM_TRIANGLE, face, (min_x - 1) >> SGD_SUBPIXEL_BITS,
-                          (min_y - 1) >> SGD_SUBPIXEL_BITS, (max_x >> SGD_SUBPIXEL_BITS) + 1,
-                          (max_y >> SGD_SUBPIXEL_BITS) + 1)
-         : sgd_setup_prim(f, SGD_PRIM_TRIANGLE, face, (min_x + first) >> SGD_SUBPIXEL_BITS,
-                          (min_y + first) >> SGD_SUBPIXEL_BITS, (max_x + end) >> SGD_SUBPIXEL_BITS,
-                          (max_y + end) >> SGD_SUBPIXEL_BITS);
+   const int32_t first = touches ? -1 : f->multisamples ? 0 : half - 1;
+   const int32_t end = touches || f->multisamples ? SGD_SUBPIXEL : half;
+   struct sgd_prim *prim = sgd_setup_prim(f, SGD_PRIM_TRIANGLE, face,
+                                          (min_x + first) >> SGD_SUBPIXEL_BITS,
+                                          (min_y + first) >> SGD_SUBPIXEL_BITS,
+                                          (max_x + end) >> SGD_SUBPIXEL_BITS,
+                                          (max_y + end) >> SGD_SUBPIXEL_BITS);
    if (!prim)
       return;
 
-   setup_edge(prim, 0, v0->x, v0->y, e1->x, e1->y, rule, touches);
-   setup_edge(prim, 1, e1->x, e1->y, e2->x, e2->y, rule, touches);
-   setup_edge(prim, 2, e2->x, e2->y, v0->x, v0->y, rule, touches);
+   if (likely(!touches))
+      setup_edges(prim, v0, e1, e2, rule, false);
+   else
+      setup_edges(prim, v0, e1, e2, rule, true);
 
    sgd_setup_triangle_values(f, prim, v0, v1, v2, area, face);
    sgd_bin_prim(f, prim);

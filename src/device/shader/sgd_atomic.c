@@ -138,12 +138,15 @@ one_word(const struct sgd_atomic_op *a, uint32_t *word, uint32_t lanes, uint32_t
 {
    uint32_t data;
 
-   if (a->alone) {
-      *word = chain(a, *word, lanes, old);
+   if (!a->returned && combine(a->op, a->data, lanes, &data)) {
+      if (a->alone)
+         *word = sgd_atomic_value(a->op, *word, data, 0);
+      else
+         change(a->op, word, data, 0);
       return;
    }
-   if (!a->returned && combine(a->op, a->data, lanes, &data)) {
-      change(a->op, word, data, 0);
+   if (a->alone) {
+      *word = chain(a, *word, lanes, old);
       return;
    }
    uint32_t before = __atomic_load_n(word, __ATOMIC_RELAXED), after;

@@ -312,7 +312,11 @@ sgd_run_image(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
    const struct sgpu_instr *instr = sgd_instr(w, i);
    const struct sgd_image_op op = {
-      .op = instr->opcode, .target = instr->tex_target, .aop = instr->aop, .mask = i->mask
+      .op = instr->opcode,
+      .target = instr->tex_target,
+      .aop = instr->aop,
+      .mask = i->mask,
+      .alone = w->worker->alone,
    };
    uint8_t *m = w->file;
    const bool rel_dst = i->flags & SGD_INS_REL_DST;

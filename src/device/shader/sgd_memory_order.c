@@ -58,15 +58,35 @@ add(struct accesses *a, const struct sgpu_instr *instr)
       bindings[n] |= instr->urel || n == instr->unit ? does : 0;
 }
 
+/* The one atomic operation, plus 1, of a binding on which only it is done, so that the order
+ * does not matter; else 0.
+ */
+static unsigned
+commutes_of(uint32_t does)
+{
+   const uint32_t atomics = does & (DOES_LOAD - 1);
+   return does == atomics && util_is_power_of_two_nonzero(atomics) && !(atomics & ~COMMUTES)
+             ? (unsigned)__builtin_ctz(atomics) + 1
+             : 0;
+}
+
 static enum sgd_memory_order
 order_of(uint32_t does)
 {
-   const uint32_t atomics = does & (DOES_LOAD - 1);
-   if (!atomics)
+   if (!(does & (DOES_LOAD - 1)))
       return does & DOES_STORE ? SGD_MEMORY_FREE : SGD_MEMORY_NONE;
-   return does == atomics && util_is_power_of_two_nonzero(atomics) && !(atomics & ~COMMUTES)
-             ? SGD_MEMORY_FREE
-             : SGD_MEMORY_ORDERED;
+   return commutes_of(does) ? SGD_MEMORY_FREE : SGD_MEMORY_ORDERED;
+}
+
+static void
+gather(const struct sgpu_program *program, struct accesses *a)
+{
+   memset(a, 0, sizeof(*a));
+   for (uint32_t i = 0; i < program->num_instrs; i++) {
+      struct sgpu_instr instr;
+      if (!sgpu_instr_unpack(program->instrs[i], &instr))
+         add(a, &instr);
+   }
 }
 
 enum sgd_memory_order
@@ -75,13 +95,20 @@ sgd_memory_order(const struct sgpu_program *program)
    enum sgd_memory_order order = SGD_MEMORY_NONE;
    struct accesses a;
 
-   memset(&a, 0, sizeof(a));
-   for (uint32_t i = 0; i < program->num_instrs; i++) {
-      struct sgpu_instr instr;
-      if (!sgpu_instr_unpack(program->instrs[i], &instr))
-         add(&a, &instr);
-   }
+   gather(program, &a);
    for (unsigned n = 0; n < SGPU_MAX_BUFFERS; n++)
       order = MAX3(order, order_of(a.buffer[n]), order_of(a.image[n]));
    return order;
+}
+
+void
+sgd_memory_commutes(const struct sgpu_program *program, struct sgd_commutes *commutes)
+{
+   struct accesses a;
+
+   gather(program, &a);
+   for (unsigned n = 0; n < SGPU_MAX_BUFFERS; n++) {
+      commutes->buffer[n] = (uint8_t)commutes_of(a.buffer[n]);
+      commutes->image[n] = (uint8_t)commutes_of(a.image[n]);
+   }
 }

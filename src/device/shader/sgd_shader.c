@@ -54,8 +54,10 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    shader->images_read = info->images_read;
    shader->images_written = info->images_written;
    shader->writes_memory = info->buffers_written || info->images_written;
+   shader->accesses_memory = shader->writes_memory || info->buffers_read || info->images_read;
    shader->has_barrier = info->has_barrier;
    shader->memory_order = sgd_memory_order(program);
+   sgd_memory_commutes(program, &shader->commutes);
    shader->relative_textures = info->relative_textures;
    shader->reads_warp = info->reads_warp;
    shader->num_temps = program->num_temps;

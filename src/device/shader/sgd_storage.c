@@ -3,9 +3,13 @@
  * Shader core: storage buffers, and the memory that a workgroup shares.
  *
  * Words are checked as in sgd_memory.c.  Lanes store in the order of their numbers, each
- * all of its words.  Eight lanes that want consecutive words, or the same one, are served
- * at once: rows of a workgroup are often that long.
+ * all of its words.  A warp or eight lanes that want consecutive words, or the same one, are
+ * served at once: rows of a workgroup are often that long.
  */
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include "sgd_atomic.h"
 #include "sgd_exec.h"
 #include "sgd_gather.h"
@@ -16,55 +20,126 @@
 struct words {
    uint8_t *ptr;
    uint64_t size;
-   _Alignas(64) uint32_t at[SGD_WARP]; /* of other lanes: those of some lane in `lanes` */
+   _Alignas(64) uint32_t at[SGD_WARP]; /* of other lanes: any that keep a pattern */
    uint32_t lanes;
+   /* Lanes one word each behind the first of their group; lanes with its address. */
+   uint32_t next, same;
+   bool row, one; /* likewise for all 32 */
    uint32_t last; /* the greatest address */
    bool inside;   /* all of them, to the last word of the mask */
    bool shared;
 };
 
-/* How the addresses of lanes follow each other. */
-enum steps {
-   STEPS_ANY,
-   STEPS_NONE, /* all are the same */
-   STEPS_WORD, /* one word each */
-};
-
-static ALWAYS_INLINE enum steps
-steps_of(const uint32_t *at, unsigned count)
+/* Lanes whose addresses are those of the first one of their group, plus `step` for each;
+ * where a group has others too, perhaps none of it.
+ */
+static ALWAYS_INLINE uint32_t
+lanes_in_steps(const uint32_t *at, uint32_t step)
 {
-   const uint32_t first = at[0];
-   uint32_t other = 0, apart = 0;
-   for (unsigned k = 0; k < count; k++) {
-      other |= at[k] ^ first;
-      apart |= (at[k] - first) ^ (4 * k);
+   uint32_t lanes = 0;
+
+   for (unsigned g = 0; g < SGD_WARP; g += GROUP) {
+#if defined(__AVX2__)
+      const __m256i ramp = _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
+                                              _mm256_set1_epi32((int)step));
+      const __m256i v = _mm256_loadu_si256((const __m256i *)(at + g));
+      const __m256i from = _mm256_set1_epi32((int)at[g]);
+      const __m256i equal = _mm256_cmpeq_epi32(_mm256_sub_epi32(v, from), ramp);
+      lanes |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(equal)) << g;
+#else
+      uint32_t other = 0;
+      for (unsigned k = 0; k < GROUP; k++)
+         other |= (at[g + k] - at[g]) ^ (step * k);
+      lanes |= other ? 0 : 255u << g;
+#endif
    }
-   return !apart ? STEPS_WORD : !other ? STEPS_NONE : STEPS_ANY;
+   return lanes;
 }
 
-/* Addresses of `lanes`; `words`: how many from there on are wanted. */
+static ALWAYS_INLINE bool
+group_is(uint32_t lanes, unsigned g)
+{
+   return (lanes >> g & 255) == 255;
+}
+
+/* Groups follow each other by `step`. */
+static ALWAYS_INLINE bool
+groups_in_steps(const uint32_t *at, uint32_t step)
+{
+   return at[8] - at[0] == step && at[16] - at[0] == 2 * step && at[24] - at[0] == 3 * step;
+}
+
+/* What follows from m->at. */
+static ALWAYS_INLINE void
+find_pattern(struct words *m, unsigned words)
+{
+   const uint32_t *at = m->at;
+
+   m->same = 0;
+   m->one = false;
+   m->next = lanes_in_steps(at, 4);
+   m->row = m->next == ~0u && groups_in_steps(at, 4 * GROUP) && at[0] <= UINT32_MAX - 4 * SGD_WARP;
+   if (m->row) {
+      m->last = at[0] + 4 * (SGD_WARP - 1);
+   } else {
+      m->same = lanes_in_steps(at, 0);
+      m->one = m->same == ~0u && groups_in_steps(at, 0);
+      uint32_t last = 0;
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         last = at[l] > last ? at[l] : last;
+      m->last = last;
+   }
+   m->inside = (uint64_t)m->last + 4 * words <= m->size;
+}
+
+/* Addresses of lanes outside of m->lanes, from that of the first lane of these. */
 static void
+fill_others(struct words *m, unsigned first, uint32_t step)
+{
+   const uint32_t lanes = m->lanes, some = m->at[first];
+
+   SGD_EACH_LANE(l) {
+      m->at[l] = sgd_select(lanes & sgd_lane_bit[l], m->at[l], some + step * (l - first));
+   }
+}
+
+/* Addresses of `lanes`; `words`: how many from there on are wanted.  Other lanes continue
+ * the row that the first lanes begin, if all of that is inside.
+ */
+static ALWAYS_INLINE void
 set_addresses(struct words *m, const uint32_t *base, uint32_t offset, unsigned words)
 {
    const uint32_t lanes = m->lanes;
-   uint32_t last = 0;
 
-   if (base) {
-      const uint32_t some = base[__builtin_ctz(lanes)];
+   if (!base) {
+      const uint32_t at = offset & ~3u;
       SGD_EACH_LANE(l) {
-         const uint32_t from = sgd_select(lanes & sgd_lane_bit[l], base[l], some);
-         m->at[l] = (from + offset) & ~3u;
+         m->at[l] = at;
       }
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         last = m->at[l] > last ? m->at[l] : last;
-   } else {
-      last = offset & ~3u;
-      SGD_EACH_LANE(l) {
-         m->at[l] = last;
-      }
+      m->next = 0;
+      m->same = ~0u;
+      m->row = false;
+      m->one = true;
+      m->last = at;
+      m->inside = (uint64_t)at + 4 * words <= m->size;
+      return;
    }
-   m->last = last;
-   m->inside = (uint64_t)last + 4 * words <= m->size;
+   SGD_EACH_LANE(l) {
+      m->at[l] = (base[l] + offset) & ~3u;
+   }
+   if (lanes == ~0u) {
+      find_pattern(m, words);
+      return;
+   }
+   const unsigned first = (unsigned)__builtin_ctz(lanes);
+   const uint32_t others = lanes & (lanes - 1);
+   const bool steps = others && m->at[__builtin_ctz(others)] != m->at[first];
+   fill_others(m, first, steps ? 4 : 0);
+   find_pattern(m, words);
+   if (!m->inside && steps) {
+      fill_others(m, first, 0);
+      find_pattern(m, words);
+   }
 }
 
 static uint32_t
@@ -76,81 +151,103 @@ load_word(const struct words *m, uint64_t at)
    return value;
 }
 
-/* One word of each lane, all inside. */
-static void
-load_words(const struct words *m, unsigned plus, uint32_t *d)
+static ALWAYS_INLINE void
+spread(uint32_t value, unsigned count, uint32_t *d)
 {
-   const uint8_t *ptr = m->ptr + plus;
-   if (steps_of(m->at, SGD_WARP) == STEPS_WORD) {
-      memcpy(d, ptr + m->at[0], 4 * SGD_WARP);
-      return;
-   }
+   for (unsigned k = 0; k < count; k++)
+      d[k] = value;
+}
+
+/* Several words of each lane, all inside.  `safe`: so are four words of each. */
+static ALWAYS_INLINE void
+load_vectors(const struct words *m, unsigned mask, bool safe, uint32_t *const to[4])
+{
+   uint32_t unused[SGD_WARP];
+   uint32_t *const all[4] = { mask & 1 ? to[0] : unused, mask & 2 ? to[1] : unused,
+                              mask & 4 ? to[2] : unused, mask & 8 ? to[3] : unused };
+
    for (unsigned g = 0; g < SGD_WARP; g += GROUP) {
       const uint32_t *at = m->at + g;
-      switch (steps_of(at, GROUP)) {
-      case STEPS_WORD:
+      if (group_is(m->same, g)) {
+         for (unsigned c = 0; c < 4; c++) {
+            uint32_t value;
+            if (!(mask & (1 << c)))
+               continue;
+            memcpy(&value, m->ptr + at[0] + 4 * c, 4);
+            spread(value, GROUP, to[c] + g);
+         }
+      } else if (mask == 3) {
+         sgd_gather_pairs_at(m->ptr, m->at, g, to);
+         sgd_gather_pairs_at(m->ptr, m->at, g + 4, to);
+      } else if (safe) {
+         sgd_gather_quads_at(m->ptr, m->at, g, all);
+         sgd_gather_quads_at(m->ptr, m->at, g + 4, all);
+      } else {
+         for (unsigned c = 0; c < 4; c++) {
+            for (unsigned k = 0; mask & (1 << c) && k < GROUP; k++)
+               memcpy(&to[c][g + k], m->ptr + at[k] + 4 * c, 4);
+         }
+      }
+   }
+}
+
+/* One word of each lane, all inside. */
+static ALWAYS_INLINE void
+load_words(const struct words *m, const uint8_t *ptr, uint32_t *d)
+{
+   for (unsigned g = 0; g < SGD_WARP; g += GROUP) {
+      const uint32_t *at = m->at + g;
+      if (group_is(m->next, g)) {
          memcpy(d + g, ptr + at[0], 4 * GROUP);
-         break;
-      case STEPS_NONE: {
+      } else if (group_is(m->same, g)) {
          uint32_t value;
          memcpy(&value, ptr + at[0], 4);
-         for (unsigned k = 0; k < GROUP; k++)
-            d[g + k] = value;
-         break;
-      }
-      default:
+         spread(value, GROUP, d + g);
+      } else {
          for (unsigned k = 0; k < GROUP; k++)
             memcpy(&d[g + k], ptr + at[k], 4);
-         break;
       }
    }
 }
 
 /* All lanes of to[c], for the components of the mask. */
-static void
+static ALWAYS_INLINE void
 load(const struct words *m, unsigned mask, uint32_t *const to[4])
 {
-   if (steps_of(m->at, SGD_WARP) == STEPS_NONE) {
+   if (m->row && m->inside) {
       for (unsigned c = 0; c < 4; c++) {
-         if (!(mask & (1 << c)))
-            continue;
-         const uint32_t value = load_word(m, (uint64_t)m->at[0] + 4 * c);
-         uint32_t *d = to[c];
-         SGD_EACH_LANE(l) {
-            d[l] = value;
-         }
+         if (mask & (1 << c))
+            memcpy(to[c], m->ptr + m->at[0] + 4 * c, sizeof(uint32_t[SGD_WARP]));
+      }
+   } else if (m->one) {
+      for (unsigned c = 0; c < 4; c++) {
+         if (mask & (1 << c))
+            spread(load_word(m, (uint64_t)m->at[0] + 4 * c), SGD_WARP, to[c]);
       }
    } else if (!m->inside) {
       for (unsigned c = 0; c < 4; c++) {
          for (unsigned l = 0; (mask & (1 << c)) && l < SGD_WARP; l++)
             to[c][l] = load_word(m, (uint64_t)m->at[l] + 4 * c);
       }
-   } else if (mask == 3) {
-      sgd_gather_pairs(m->ptr, m->at, to);
-   } else if ((mask & (mask - 1)) && (uint64_t)m->last + 16 <= m->size) {
-      uint32_t unused[SGD_WARP];
-      uint32_t *const all[4] = { mask & 1 ? to[0] : unused, mask & 2 ? to[1] : unused,
-                                 mask & 4 ? to[2] : unused, mask & 8 ? to[3] : unused };
-      sgd_gather_quads(m->ptr, m->at, all);
+   } else if (mask & (mask - 1)) {
+      load_vectors(m, mask, (uint64_t)m->last + 16 <= m->size, to);
    } else {
-      for (unsigned c = 0; c < 4; c++) {
-         if (mask & (1 << c))
-            load_words(m, 4 * c, to[c]);
-      }
+      const unsigned c = (unsigned)__builtin_ctz(mask);
+      load_words(m, m->ptr + 4 * c, to[c]);
    }
 }
 
-static void
-store_words(const struct words *m, unsigned plus, const uint32_t *from)
+/* One word of each lane, all inside. */
+static ALWAYS_INLINE void
+store_words(const struct words *m, uint8_t *ptr, const uint32_t *from)
 {
-   uint8_t *ptr = m->ptr + plus;
-   if (m->lanes == ~0u && steps_of(m->at, SGD_WARP) == STEPS_WORD) {
-      memcpy(ptr + m->at[0], from, 4 * SGD_WARP);
+   if (m->lanes == ~0u && m->row) {
+      memcpy(ptr + m->at[0], from, sizeof(uint32_t[SGD_WARP]));
       return;
    }
    for (unsigned g = 0; g < SGD_WARP; g += GROUP) {
       const uint32_t *at = m->at + g;
-      if ((m->lanes >> g & 255) == 255 && steps_of(at, GROUP) == STEPS_WORD) {
+      if (group_is(m->lanes & m->next, g)) {
          memcpy(ptr + at[0], from + g, 4 * GROUP);
          continue;
       }
@@ -161,40 +258,42 @@ store_words(const struct words *m, unsigned plus, const uint32_t *from)
    }
 }
 
-/* Four words of each lane, lane by lane. */
-static void
-store_quads(const struct words *m, const uint32_t *const from[4])
+/* The first `count` words of each lane, all inside, lane by lane. */
+static ALWAYS_INLINE void
+store_vectors(const struct words *m, const unsigned count, const uint32_t *const from[4])
 {
    for (unsigned l = 0; l < SGD_WARP; l += 4) {
       sgd_quad_words t[4];
       for (unsigned k = 0; k < 4; k++)
-         memcpy(&t[k], &from[k][l], 16);
+         memcpy(&t[k], &from[k < count ? k : 0][l], 16);
       sgd_transpose(t);
       for (unsigned k = 0; k < 4; k++) {
          if (m->lanes >> (l + k) & 1)
-            memcpy(m->ptr + m->at[l + k], &t[k], 16);
+            memcpy(m->ptr + m->at[l + k], &t[k], 4 * (size_t)count);
       }
    }
 }
 
-static void
+static ALWAYS_INLINE void
 store(const struct words *m, unsigned mask, const uint32_t *const from[4])
 {
-   if (m->inside && mask == 15) {
-      store_quads(m, from);
-      return;
-   }
    if (m->inside && !(mask & (mask - 1))) {
       const unsigned c = (unsigned)__builtin_ctz(mask);
-      store_words(m, 4 * c, from[c]);
-      return;
-   }
-   for (uint32_t left = m->lanes; left; left &= left - 1) {
-      const unsigned l = (unsigned)__builtin_ctz(left);
-      for (unsigned c = 0; c < 4; c++) {
-         const uint64_t at = (uint64_t)m->at[l] + 4 * c;
-         if ((mask & (1 << c)) && at + 4 <= m->size)
-            memcpy(m->ptr + at, &from[c][l], 4);
+      store_words(m, m->ptr + 4 * c, from[c]);
+   } else if (m->inside && mask == 15) {
+      store_vectors(m, 4, from);
+   } else if (m->inside && mask == 7) {
+      store_vectors(m, 3, from);
+   } else if (m->inside && mask == 3) {
+      store_vectors(m, 2, from);
+   } else {
+      for (uint32_t left = m->lanes; left; left &= left - 1) {
+         const unsigned l = (unsigned)__builtin_ctz(left);
+         for (unsigned c = 0; c < 4; c++) {
+            const uint64_t at = (uint64_t)m->at[l] + 4 * c;
+            if ((mask & (1 << c)) && at + 4 <= m->size)
+               memcpy(m->ptr + at, &from[c][l], 4);
+         }
       }
    }
 }
@@ -236,7 +335,7 @@ perform(struct sgd_warp *w, const struct sgd_ins *i, struct words *m, uint32_t *
    if (atomics) {
       struct sgd_atomic_op a = {
          .op = instr->aop,
-         .alone = m->shared,
+         .alone = m->shared || w->worker->alone,
          .returned = i->mask,
          .data = sgd_lanes(file, i->comp[0].b),
          .second = instr->aop == SGPU_ATOMIC_CAS ? sgd_lanes(file, i->comp[1].b) : NULL,

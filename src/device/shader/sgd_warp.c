@@ -190,12 +190,13 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    w->worker = worker;
    if ((w->code->num_presets | shader->scratch_size) && !clear_memory(w))
       return false;
-   enum sgd_warp_result result;
-   do {
-      result = w->code->execute(w, SGD_NO_LIMIT);
-   } while (unlikely(result == SGD_WARP_BARRIER)); /* it waits for no other warp */
-   if (unlikely(result == SGD_WARP_STOPPED))
-      sgd_warp_stop(w);
+   enum sgd_warp_result result = w->code->execute(w, SGD_NO_LIMIT);
+   if (unlikely(result != SGD_WARP_ENDED)) {
+      while (result == SGD_WARP_BARRIER) /* it waits for no other warp */
+         result = w->code->execute(w, SGD_NO_LIMIT);
+      if (result == SGD_WARP_STOPPED)
+         sgd_warp_stop(w);
+   }
    *live = w->live;
    return true;
 }

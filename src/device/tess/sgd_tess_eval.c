@@ -39,7 +39,6 @@ struct evaluation {
 
    /* of the batch */
    unsigned budget; /* primitives that it may still make */
-   bool resumed;    /* from a batch before */
    unsigned num_patches;
    unsigned next_patch; /* the first that is in no piece */
    struct sgd_patch patch[SGD_BATCH_PATCHES];
@@ -122,7 +121,6 @@ sgd_tess_resume(struct sgd_front *f, struct sgd_rest *base)
    s->unit = rest->unit;
    before->out = rest->in;
    s->out = rest->out;
-   rest->unit->resumed = true;
    free(rest);
 }
 
@@ -152,10 +150,8 @@ begin(struct sgd_front *f, struct sgd_front_stage *s)
       return false;
 
    e->budget = batch_budget(f->state);
-   if (e->resumed) {
-      e->resumed = false;
+   if (f->resumed)
       return true;
-   }
    const struct SGPU_SHADER *control = &f->state->shader_desc[SGPU_STAGE_TESS_CTRL];
    e->io.stride = s->in->stride;
    e->io.num_inputs = s->num_inputs;

@@ -10,7 +10,7 @@
 
 #include "util/macros.h"
 
-/* Of levels up to 64. */
+/* Of numbers that are not negative and below 2^23. */
 static inline float
 ceil_level(float x)
 {
@@ -30,6 +30,31 @@ namespace sgd_reference {
 
 static_assert(SGD_TESS_POINTS == MAX_POINT_COUNT && SGD_TESS_INDICES == MAX_INDEX_COUNT, "");
 static_assert(sizeof(sgd_tess_point) == sizeof(sgd_reference::DOMAIN_POINT), "");
+
+/* A level of fractional spacing, for the reference.
+ *
+ * It goes up to a multiple of 1/65536, for the reference rounds it to the nearest one, and
+ * so a level of 2.000001 to 2, which has two segments and not four.
+ *
+ * The lengths of 1/6 and 1/30 are rounded up in the reference.  With even spacing and levels
+ * just above 6 and 30, the point before the middle lies behind it, by up to 7 units, until
+ * the growing segment makes up for that: these begin where it does.
+ */
+static float
+prepare_level(enum sgpu_tess_spacing spacing, float level)
+{
+   const float after_6 = 6.0f + 7.0f / 65536.0f, after_30 = 30.0f + 415.0f / 65536.0f;
+
+   if (spacing == SGPU_TESS_SPACING_EQUAL || !(level > 0.0f && level < 64.0f))
+      return level;
+   if (spacing == SGPU_TESS_SPACING_FRACTIONAL_EVEN) {
+      if (level > 6.0f && level < after_6)
+         return after_6;
+      if (level > 30.0f && level < after_30)
+         return after_30;
+   }
+   return ceil_level(level * 65536.0f) / 65536.0f;
+}
 
 struct sgd_tessellator {
    sgd_reference::CHWTessellator reference;
@@ -90,7 +115,10 @@ void
 sgd_tessellate(struct sgd_tessellator *t, const float outer[4], const float inner[2],
                struct sgd_tess_mesh *mesh)
 {
-   const float level[6] = { outer[0], outer[1], outer[2], outer[3], inner[0], inner[1] };
+   float level[6] = { outer[0], outer[1], outer[2], outer[3], inner[0], inner[1] };
+
+   for (unsigned i = 0; i < 6; i++)
+      level[i] = prepare_level(t->spacing, level[i]);
 
    /* Patches of a draw often have the same levels. */
    if (!t->valid || memcmp(level, t->level, sizeof(level)) != 0) {
@@ -98,14 +126,14 @@ sgd_tessellate(struct sgd_tessellator *t, const float outer[4], const float inne
       t->valid = true;
       switch (t->domain) {
       case SGPU_TESS_DOMAIN_TRIANGLES:
-         t->reference.TessellateTriDomain(outer[0], outer[1], outer[2], inner[0]);
+         t->reference.TessellateTriDomain(level[0], level[1], level[2], level[4]);
          break;
       case SGPU_TESS_DOMAIN_QUADS:
-         t->reference.TessellateQuadDomain(outer[0], outer[1], outer[2], outer[3], inner[0],
-                                           inner[1]);
+         t->reference.TessellateQuadDomain(level[0], level[1], level[2], level[3], level[4],
+                                           level[5]);
          break;
       case SGPU_TESS_DOMAIN_ISOLINES:
-         t->reference.TessellateIsoLineDomain(outer[0], outer[1]);
+         t->reference.TessellateIsoLineDomain(level[0], level[1]);
          break;
       }
    }

@@ -45,7 +45,7 @@ bool sgd_tessellator_begin(struct sgd_tessellator *t, const struct SGPU_SHADER *
 
 /* The mesh of a patch, valid until the next call.  It has no points where an outer level
  * is not above 0, or not a number, of an edge that counts.  Levels are clamped to 64, or
- * 63 with fractional odd spacing.
+ * 63 with fractional odd spacing; an edge has as many segments as OpenGL says for its level.
  */
 void sgd_tessellate(struct sgd_tessellator *t, const float outer[4], const float inner[2],
                     struct sgd_tess_mesh *mesh);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cap_bindings.h"
 #include "cap_picture.h"
 #include "cap_step.h"
 #include "cap_stream.h"
@@ -21,8 +22,8 @@ static const char help[] =
    "\n"
    "Prints the first difference in submissions and packets, in contents of\n"
    "buffers, in presented pictures with the pixel, and in the target after a\n"
-   "draw.  Addresses are equal if they are the same place of the same buffer.\n"
-   "The exit status is 1 if something differs.\n"
+   "draw, or what a draw or grid writes.  Addresses are equal if they are the same\n"
+   "place of the same buffer.  The exit status is 1 if something differs.\n"
    "\n"
    "  --no-pixels   compare only submissions and contents, run nothing\n"
    "  --threads N, --dispatch P, --host V: see sgpu replay\n";
@@ -243,12 +244,22 @@ whole_before(void *data, const struct sgcap_record *rec)
 }
 
 struct target {
-   struct cap_picture pic;
-   uint64_t draw, submission, packet;
+   struct cap_picture pic;       /* none: it has no target */
+   struct cap_bindings bindings; /* of a draw or grid */
+   uint64_t draw, grid, submission, packet;
    uint32_t opcode;
 };
 
-/* The target after the next work packet; false at the end of the frame. */
+static void
+free_target(struct target *t)
+{
+   cap_picture_free(&t->pic);
+   cap_bindings_free(&t->bindings);
+}
+
+/* The target and the bindings after the next work packet that has any; false at the end
+ * of the frame.
+ */
 static bool
 next_target(struct cap_step *s, struct target *t)
 {
@@ -261,10 +272,17 @@ next_target(struct cap_step *s, struct target *t)
           s->rec.u.present.frame >= ((uint64_t *)s->data)[1])
          return false;
       struct SGPU_SURFACE surface;
-      if (event != CAP_EVENT_AFTER || !cap_work_target(&s->stream, &s->packet, &surface) ||
-          !cap_picture_read(s->player, &s->rec, &surface, &t->pic))
+      if (event != CAP_EVENT_AFTER)
+         continue;
+      const bool grid = cap_packet_grid(s->packet.opcode);
+      if (grid || cap_packet_draws(s->packet.opcode))
+         cap_bindings_find(&t->bindings, s->player, &s->stream, grid);
+      if ((!cap_work_target(&s->stream, &s->packet, &surface) ||
+           !cap_picture_read(s->player, &s->rec, &surface, &t->pic)) &&
+          !t->bindings.count)
          continue;
       t->draw = s->draw;
+      t->grid = s->grid;
       t->submission = s->submission;
       t->packet = s->packet_number - 1;
       t->opcode = s->packet.opcode;
@@ -278,6 +296,8 @@ first_pixel(const struct cap_picture *x, const struct cap_picture *y, uint32_t *
             uint32_t *at_y, uint64_t *count)
 {
    *count = 0;
+   if (!x->rgba || !y->rgba)
+      return false;
    if (x->width != y->width || x->height != y->height) {
       *at_x = *at_y = 0;
       *count = 1;
@@ -310,7 +330,44 @@ print_pixel(const struct cap_picture *x, const struct cap_picture *y, uint32_t p
           px, py, u[0], u[1], u[2], u[3], v[0], v[1], v[2], v[3], count);
 }
 
-/* Finds the first work packet of the frame after which the targets differ. */
+static void
+print_place(const struct target *t)
+{
+   printf("submission %" PRIu64 ", packet %" PRIu64, t->submission, t->packet);
+   if (cap_packet_draws(t->opcode))
+      printf(" (draw %" PRIu64 ")", t->draw);
+   if (cap_packet_grid(t->opcode))
+      printf(" (grid %" PRIu64 ")", t->grid);
+}
+
+/* Prints the first byte that the programs of both have written otherwise. */
+static bool
+written_differs(struct side *sides, const struct target *targets)
+{
+   const struct cap_bindings *x = &targets[0].bindings, *y = &targets[1].bindings;
+
+   for (unsigned i = 0; i < x->count && i < y->count; i++) {
+      const struct cap_binding *a = &x->list[i], *b = &y->list[i];
+      const uint64_t size = a->size < b->size ? a->size : b->size;
+      const uint8_t *u = cap_player_memory(&sides[0].player, a->address, size);
+      const uint8_t *v = cap_player_memory(&sides[1].player, b->address, size);
+      char name[64];
+      uint64_t at = 0;
+      if (!(a->written && b->written) || !u || !v || !memcmp(u, v, size))
+         continue;
+      while (u[at] == v[at])
+         at++;
+      cap_binding_name(a, name, sizeof name);
+      print_place(&targets[0]);
+      printf(" writes otherwise:\n   %s, first at byte 0x%" PRIx64 "\n", name, at);
+      return true;
+   }
+   return false;
+}
+
+/* Finds the first work packet of the frame after which the targets, or what programs
+ * write, differ.
+ */
 static void
 find_draw(struct side *sides, const struct sgpu_device_params *params, uint64_t frame)
 {
@@ -331,18 +388,17 @@ find_draw(struct side *sides, const struct sgpu_device_params *params, uint64_t 
       const bool more0 = next_target(&steps[0], &targets[0]);
       const bool more1 = next_target(&steps[1], &targets[1]);
       more = more0 && more1;
-      if (more && first_pixel(&targets[0].pic, &targets[1].pic, &x, &y, &count)) {
-         printf("frame %" PRIu64 ": the target differs first after submission %" PRIu64
-                ", packet %" PRIu64,
-                frame, targets[0].submission, targets[0].packet);
-         if (cap_packet_draws(targets[0].opcode))
-            printf(" (draw %" PRIu64 ")", targets[0].draw);
+      if (more && written_differs(sides, targets)) {
+         more = false;
+      } else if (more && first_pixel(&targets[0].pic, &targets[1].pic, &x, &y, &count)) {
+         printf("frame %" PRIu64 ": the target differs first after ", frame);
+         print_place(&targets[0]);
          putchar('\n');
          print_pixel(&targets[0].pic, &targets[1].pic, x, y, count);
          more = false;
       }
-      cap_picture_free(&targets[0].pic);
-      cap_picture_free(&targets[1].pic);
+      free_target(&targets[0]);
+      free_target(&targets[1]);
    }
    for (unsigned i = 0; i < 2; i++) {
       cap_step_fini(&steps[i]);

@@ -281,15 +281,7 @@ cap_inspect(int argc, char **argv)
    if (d.items && cap_pool_open(&d.texts) && cap_pool_open(&d.pictures))
       status = inspect(&d, path, out);
    status |= d.raw_failed;
-   cap_inspect_forget(&d);
-   for (unsigned i = 0; i < d.num_maps; i++)
-      cap_maps_fini(&d.maps[i]);
-   for (unsigned i = 0; i < CAP_MAX_TARGETS; i++)
-      cap_picture_free(&d.targets[i].pic);
-   free(d.textures);
-   free(d.versions);
-   cap_pool_free(&d.texts);
-   cap_pool_free(&d.pictures);
+   cap_inspect_finish(&d);
    if (d.items)
       fclose(d.items);
    free(d.items_text);

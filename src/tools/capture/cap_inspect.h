@@ -75,6 +75,8 @@ void cap_inspect_before(struct cap_inspection *d, struct cap_step *s);
 /* Adds its storage buffers and images, and the numbers of a grid. */
 void cap_inspect_memory(struct cap_inspection *d, struct cap_step *s);
 void cap_inspect_forget(struct cap_inspection *d);
+/* Frees what the items have, but for the player and the stream of items. */
+void cap_inspect_finish(struct cap_inspection *d);
 /* Adds a picture of the first level and layer of a view; -1 if it has none. */
 int cap_inspect_texture(struct cap_inspection *d, const struct sgcap_record *rec,
                         const struct SGPU_TEXTURE *t);

@@ -77,6 +77,8 @@ put_programs(struct cap_inspection *d, const struct cap_stream *s, bool grid)
 static void
 written(struct cap_inspection *d, uint64_t id)
 {
+   if (!cap_player_object(&d->player, id, CAP_BO))
+      return;
    if (id > d->num_versions) {
       const uint64_t n = id + 256;
       uint64_t *v = realloc(d->versions, n * sizeof *v);
@@ -86,8 +88,7 @@ written(struct cap_inspection *d, uint64_t id)
       d->versions = v;
       d->num_versions = n;
    }
-   if (id)
-      d->versions[id - 1]++;
+   d->versions[id - 1]++;
 }
 
 void
@@ -368,4 +369,18 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
    if (draw || grid)
       put_textures(d, &s->rec, &s->stream, grid);
    fputc('}', d->items);
+}
+
+void
+cap_inspect_finish(struct cap_inspection *d)
+{
+   cap_inspect_forget(d);
+   for (unsigned i = 0; i < d->num_maps; i++)
+      cap_maps_fini(&d->maps[i]);
+   for (unsigned i = 0; i < CAP_MAX_TARGETS; i++)
+      cap_picture_free(&d->targets[i].pic);
+   free(d->textures);
+   free(d->versions);
+   cap_pool_free(&d->texts);
+   cap_pool_free(&d->pictures);
 }

@@ -310,6 +310,70 @@ test_hazards(void **state)
    sgpu_device_destroy(dev);
 }
 
+/* buf[1] and buf[2] are the same bytes. */
+static void
+bind_words(struct scene *s, struct sgpu_bo *held, struct sgpu_bo *bo)
+{
+   scene_bind_buffer(s, SGPU_STAGE_COMPUTE, 0, held, 0, 64);
+   scene_bind_buffer(s, SGPU_STAGE_COMPUTE, 1, bo, 0, 256);
+   scene_bind_buffer(s, SGPU_STAGE_COMPUTE, 2, bo, 0, 256);
+}
+
+/* Grids that add to the same words do not wait for each other; what does anything else with
+ * them does, and so does an ordered grid.
+ */
+static void
+test_commuting(void **state)
+{
+   struct sgpu_device *dev = test_device(3, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct scene s;
+   scene_begin(&s, dev);
+   struct sgpu_bo *held = scene_bo(&s, SGPU_PAGE_SIZE), *bo = scene_bo(&s, BYTES);
+#define PROGRAM(text) \
+   scene_program(&s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x2, 0x4, 0x5 };\n" text "END\n")
+   const struct SGPU_SHADER add_held = PROGRAM("LDB R0.x, buf[0][0];\n"
+                                               "ATB.ADD _, buf[1][0], R0;\n");
+   const struct SGPU_SHADER add = PROGRAM("ATB.ADD _, buf[1][0], c[64].y;\n"
+                                          "ATB.ADD _, buf[2][4], c[64].y;\n");
+   const struct SGPU_SHADER or = PROGRAM("ATB.OR _, buf[1][0], c[64].x;\n");
+   const struct SGPU_SHADER take = PROGRAM("ATB.ADD R0.x, buf[2][8], c[64].x;\n"
+                                           "ATB.ADD _, buf[1][0], c[64].z;\n");
+   const struct SGPU_GRID one = grid_of(1, 1), many = grid_of(64, 50);
+   scene_submit(&s);
+   assert_int_equal(sgpu_bo_wait(s.vertex_bo, UINT64_MAX), 0);
+   *(uint32_t *)sgpu_bo_map(held) = 100000;
+   const uint64_t stalls = counter(dev, "stall_waw"), overtakes = counter(dev, "overtakes");
+
+   hold_begin(held);
+   bind_words(&s, held, bo);
+   scene_grid(&s, &add_held, &one);
+   scene_submit(&s);
+   hold_wait();
+   bind_words(&s, held, bo);
+   scene_grid(&s, &add, &many);
+   scene_grid(&s, &add, &one);
+   scene_submit(&s);
+   WAIT_UNTIL(counter(dev, "overtakes") == overtakes + 2);
+   assert_int_equal(counter(dev, "stall_waw"), stalls);
+   bind_words(&s, held, bo);
+   scene_grid(&s, & or, &one);
+   scene_grid(&s, &add, &one);
+   scene_grid(&s, &take, &one);
+   scene_submit(&s);
+   WAIT_UNTIL(counter(dev, "stall_waw") == stalls + 3);
+   hold_release();
+
+   assert_int_equal(sgpu_bo_wait(bo, UINT64_MAX), 0);
+   const uint32_t *word = sgpu_bo_map(bo);
+   assert_int_equal(word[0], ((100000 + 2 * 3201) | 1) + 2 + 4);
+   assert_int_equal(word[1], 2 * 3202);
+   assert_int_equal(word[2], 1);
+   assert_int_equal(counter(dev, "overtakes"), overtakes + 2);
+   hold_end();
+   scene_end(&s, NULL);
+   sgpu_device_destroy(dev);
+}
+
 /* An endless group ends, and is reported once; the others do their work. */
 static void
 test_endless(void **state)
@@ -451,8 +515,9 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_unordered), cmocka_unit_test(test_ids),
       cmocka_unit_test(test_ordered),   cmocka_unit_test(test_barriers),
-      cmocka_unit_test(test_hazards),   cmocka_unit_test(test_endless),
-      cmocka_unit_test(test_sizes),     cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_hazards),   cmocka_unit_test(test_commuting),
+      cmocka_unit_test(test_endless),   cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_counts),
    };
    return cmocka_run_group_tests_name("compute", tests, NULL, NULL);
 }

@@ -38,9 +38,9 @@ struct random_stream {
    struct scene_image image[IMAGES], zs; /* the last one has two layers */
    struct sgpu_bo *bytes, *numbers;
    struct SGPU_SHADER plain, constant, textured, counting, marking;
-   struct SGPU_SHADER copying, storing, loading, ordering; /* of grids */
-   bool counts[QUERIES];                                   /* a query has begun in this slot */
-   bool submits;                                           /* in several submissions */
+   struct SGPU_SHADER copying, storing, loading, ordering, flipping; /* of grids */
+   bool counts[QUERIES]; /* a query has begun in this slot */
+   bool submits;         /* in several submissions */
 };
 
 static uint32_t
@@ -447,12 +447,15 @@ grid(struct random_stream *r)
 
    bind_bytes(r, SGPU_STAGE_COMPUTE, 0, words * 4);
    bind_bytes(r, SGPU_STAGE_COMPUTE, 1, words * 4);
-   switch (below(r, 4)) {
+   switch (below(r, 5)) {
    case 0:
       program = &r->copying;
       break;
    case 1:
       program = &r->ordering;
+      break;
+   case 2:
+      program = &r->flipping;
       break;
    default:
       program = chance(r, 50) ? &r->storing : &r->loading;
@@ -587,6 +590,10 @@ begin(struct random_stream *r, struct sgpu_device *dev, uint64_t seed, bool subm
    r->ordering = scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x4, 0x1, 0x3f, 0 };\n" NUMBER
                                   "ATB.ADD R2.x, buf[0][0], c[64].y;\nAND R1.x, R2.x, c[64].z;\n"
                                   "IMUL R1.x, R1.x, c[64].x;\nSTB buf[1][R1.x].x, R0;\nEND\n");
+   r->flipping = scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x4, 0xff, 0, 0 };\n" NUMBER
+                                  "AND R1.x, R0.x, c[64].y;\nIMUL R1.x, R1.x, c[64].x;\n"
+                                  "ATB.XOR _, buf[0][R1.x], R0.x;\nATB.XOR _, buf[1][0], R0.x;\n"
+                                  "END\n");
    r->storing =
       scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x7c, 0xff, 0.0039, 0 };\n" PLACE
                        "AND R1.x, R0.x, c[64].x;\nLDB R2, buf[0][R1.x];\nAND R2, R2, c[64].y;\n"

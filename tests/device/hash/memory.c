@@ -261,7 +261,8 @@ int
 main(int argc, char **argv)
 {
    /* Operations of each kind, dependences, many tiles, programs, textures,
-    * batches cut from large draws, outlines, geometry programs, samples, conditions.
+    * batches cut from large draws, outlines, geometry programs, samples, conditions,
+    * grids, patches and batches that go on with them.
     */
    static const char *const standard[] = { "chains",
                                            "buffer-feedback",
@@ -277,6 +278,13 @@ main(int argc, char **argv)
                                            "stages-amplify",
                                            "samples-8",
                                            "conditions",
+                                           "compute-atomics",
+                                           "compute-barriers",
+                                           "compute-images",
+                                           "compute-indirect",
+                                           "fragments-ordered",
+                                           "tess-some",
+                                           "tess-many",
                                            NULL };
    const bool quick = argc > 1 && !strcmp(argv[1], "--quick");
    const char *const *names = argc > 1 + quick ? (const char *const *)argv + 1 + quick : standard;

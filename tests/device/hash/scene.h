@@ -114,7 +114,7 @@ struct scene_info {
 };
 extern const struct scene_info scenes_geometry[], scenes_lines[], scenes_depth[], scenes_blend[],
    scenes_programs[], scenes_samples[], scenes_transfers[], scenes_textures[], scenes_order[],
-   scenes_stages[], scenes_tessellation[], scenes_compute[], scenes_fetch[];
+   scenes_stages[], scenes_tessellation[], scenes_compute[], scenes_fetch[], scenes_wide[];
 /* All of these, then NULL. */
 extern const struct scene_info *const scene_lists[];
 

@@ -551,9 +551,15 @@ test_order(void **state)
    assert_true(facts->writes_memory);
    assert_int_equal(ORDER(add0), SGD_MEMORY_FREE);
    assert_int_equal(facts->buffers_read & facts->buffers_written, 1);
+   assert_int_equal(facts->commutes.buffer[0], 1 + SGPU_ATOMIC_ADD);
+   assert_int_equal(facts->commutes.buffer[1], 0);
    assert_int_equal(ORDER(add0, szb0, add0, max1, sti0), SGD_MEMORY_FREE);
+   assert_int_equal(facts->commutes.buffer[0], 1 + SGPU_ATOMIC_ADD);
+   assert_int_equal(facts->commutes.buffer[1], 1 + SGPU_ATOMIC_UMAX);
+   assert_int_equal(facts->commutes.image[0], 0);
    assert_int_equal(ORDER(add0, ldb1), SGD_MEMORY_FREE);
    assert_int_equal(ORDER(add0, ldb0), SGD_MEMORY_ORDERED);
+   assert_int_equal(facts->commutes.buffer[0], 0);
    assert_int_equal(ORDER(stb0, add0), SGD_MEMORY_ORDERED);
    assert_int_equal(ORDER(add0, or0), SGD_MEMORY_ORDERED);
    assert_int_equal(ORDER(access_of(SGPU_OP_ATB, 0, SGPU_ATOMIC_ADD, true)), SGD_MEMORY_ORDERED);

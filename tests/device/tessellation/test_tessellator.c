@@ -277,14 +277,99 @@ odd_levels(void **state)
    sgd_tessellator_destroy(t);
 }
 
+/* Points of fractional spacing are in order, whatever the level: also just above whole
+ * numbers, where lengths are rounded most.
+ */
+static void
+order(void **state)
+{
+   struct sgd_tessellator *t = sgd_tessellator_create();
+
+   for (unsigned whole = 1; whole < 64; whole++) {
+      for (unsigned k = 0; k < 65536; k += k < 700 ? 1 : 997) {
+         const struct SGPU_SHADER desc = {
+            .tess_domain = SGPU_TESS_DOMAIN_ISOLINES,
+            .tess_spacing = whole & 1 ? SGPU_TESS_SPACING_FRACTIONAL_ODD
+                                      : SGPU_TESS_SPACING_FRACTIONAL_EVEN,
+         };
+         const float outer[4] = { 1.0f, (float)whole + (float)k / UNIT }, inner[2] = { 0 };
+         struct sgd_tess_mesh mesh;
+
+         assert_true(sgd_tessellator_begin(t, &desc));
+         sgd_tessellate(t, outer, inner, &mesh);
+         assert_int_equal(mesh.num_points, segments(desc.tess_spacing, outer[1]) + 1);
+         for (unsigned i = 0; i < mesh.num_points; i++) {
+            assert_true(!i || mesh.point[i].u >= mesh.point[i - 1].u);
+            assert_true(mesh.point[i].u == 1.0f - mesh.point[mesh.num_points - 1 - i].u);
+         }
+      }
+   }
+   sgd_tessellator_destroy(t);
+}
+
+/* Levels about the whole numbers, one unit of a float on: the numbers of segments are those
+ * that the specification says for the float, not for what places can tell apart.
+ */
+static void
+near_levels(void **state)
+{
+   struct sgd_tessellator *t = sgd_tessellator_create();
+   static struct edge edge;
+
+   for (unsigned whole = 1; whole <= 64; whole++) {
+      for (int step = -2; step <= 2; step++) {
+         union {
+            float f;
+            int32_t i;
+         } level = { (float)whole };
+         level.i += step;
+         for (unsigned n = 0; n < 6; n++) {
+            const bool quads = n & 1;
+            const struct SGPU_SHADER desc = {
+               .tess_domain = quads ? SGPU_TESS_DOMAIN_QUADS : SGPU_TESS_DOMAIN_TRIANGLES,
+               .tess_spacing = n / 2,
+            };
+            float outer[4] = { 3, 3, 3, 3 };
+            const float inner[2] = { 7, level.f };
+            struct sgd_tess_mesh mesh;
+
+            outer[n % 3] = level.f;
+            assert_true(sgd_tessellator_begin(t, &desc));
+            sgd_tessellate(t, outer, inner, &mesh);
+            check_area(&mesh, quads, false);
+            find_edge(&mesh, quads, n % 3, &edge);
+            assert_int_equal(edge.num, segments(desc.tess_spacing, level.f) + 1);
+         }
+      }
+   }
+   /* Of one segment everywhere, or not. */
+   const float one = 1.0f, more = 1.0f + 0x1p-23f;
+   for (unsigned at = 0; at < 7; at++) {
+      const struct SGPU_SHADER desc = {
+         .tess_domain = SGPU_TESS_DOMAIN_QUADS,
+         .tess_spacing = SGPU_TESS_SPACING_FRACTIONAL_ODD,
+      };
+      float level[6] = { one, one, one, one, one, one };
+      struct sgd_tess_mesh mesh;
+
+      if (at < 6)
+         level[at] = more;
+      assert_true(sgd_tessellator_begin(t, &desc));
+      sgd_tessellate(t, level, level + 4, &mesh);
+      /* Inner levels become 3: a square, and a frame of trapezoids, whose outer sides have 1
+       * or 3 segments.
+       */
+      assert_int_equal(mesh.num_indices, at == 6 ? 6 : at < 4 ? 3 * 12 : 3 * 10);
+   }
+   sgd_tessellator_destroy(t);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(meshes),
-      cmocka_unit_test(isolines),
-      cmocka_unit_test(points),
-      cmocka_unit_test(odd_levels),
+      cmocka_unit_test(meshes),     cmocka_unit_test(isolines),    cmocka_unit_test(points),
+      cmocka_unit_test(odd_levels), cmocka_unit_test(near_levels), cmocka_unit_test(order),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,6 +244,44 @@ test_ops(bool subnormals)
    glDeleteBuffers(3, buffers);
 }
 
+/* inversesqrt() of doubles is within 2 units in the last place (GLSL 4.60, section 4.7.1);
+ * `most` of them.  long double has 11 bits more, or more.
+ */
+static void
+test_inverse_root(bool subnormals, double most)
+{
+   static double found[CASES];
+   const GLuint program =
+      PROGRAM(.cs = "layout(local_size_x = 60) in;\n"
+                    "layout(std430, binding = 0) readonly buffer A { double a[]; };\n"
+                    "layout(std430, binding = 1) writeonly buffer R { double r[]; };\n"
+                    "void main() {\n"
+                    "   uint i = gl_GlobalInvocationID.x;\n"
+                    "   r[i] = inversesqrt(a[i]);\n"
+                    "}\n");
+   const GLuint i = core_storage(0, sizeof a, a), r = core_storage(1, sizeof found, NULL);
+
+   glDispatchCompute(CASES / 60, 1, 1);
+   core_read(r, sizeof found, found);
+   const unsigned before = fails;
+   for (unsigned k = 0; k < CASES && fails < before + 5; k++) {
+      const long double exact = 1.0L / sqrtl((long double)a[k]);
+      const double near = (double)exact;
+      if (!subnormals && is_subnormal(a[k]))
+         continue;
+      if (isnan(near) || isinf(near) || near == 0) {
+         CHECK(isnan(near) ? isnan(found[k]) : bits_of(found[k]) == bits_of(near),
+               "inversesqrt(%a): %a, not %a", a[k], found[k], near);
+         continue;
+      }
+      const double unit = nextafter(near, INFINITY) - near;
+      CHECK(fabsl(found[k] - exact) <= most * unit, "inversesqrt(%a): %a, not %a", a[k], found[k],
+            near);
+   }
+   glDeleteBuffers(2, (const GLuint[]){ i, r });
+   glDeleteProgram(program);
+}
+
 /* From other types. */
 static void
 test_conversions(void)
@@ -323,6 +361,7 @@ main(int argc, char **argv)
    core_begin();
    make_cases();
    test_ops(subnormals);
+   test_inverse_root(subnormals, subnormals ? 0.502 : 2.0);
    test_conversions();
    test_exponents();
    return core_end("doubles");

@@ -197,6 +197,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_COMPUTE:
    case PIPE_CAP_IMAGE_LOAD_FORMATTED:
    case PIPE_CAP_IMAGE_STORE_FORMATTED:
+   case PIPE_CAP_ATOMIC_FLOAT_MINMAX:
    case PIPE_CAP_IMAGE_ATOMIC_FLOAT_ADD:
    case PIPE_CAP_IMAGE_ATOMIC_INC_WRAP:
       return 1;
