@@ -3,7 +3,7 @@
 # Installs the Debian packages that are missing (as root at once, else with
 # sudo after asking) and fetches the sources that are built along.
 # PURPOSE: build, run, test (these three are the default), trace, aarch64, bench,
-#          piglit, sim.
+#          piglit, programs, sim.
 #
 #   --yes     use sudo without asking
 #   --quiet   say nothing when everything is there
