@@ -51,9 +51,21 @@ count(const struct sgt_trace *t)
 static const char *
 refused(const struct scene_info *info)
 {
-   return !strncmp(info->name, "compute-", 8)      ? " is a grid;"
-          : !strncmp(info->name, "fragments-", 10) ? "): a program of the draw writes memory;"
-                                                   : NULL;
+   static const char grid[] = " is a grid;";
+   static const char memory[] = "): a program of the draw writes memory;";
+   static const struct {
+      const char *prefix;
+      const char *why;
+   } refusals[] = {
+      { "compute-", grid },     { "wide-doubles", grid },    { "wide-integers", grid },
+      { "fragments-", memory }, { "image-atomics", memory },
+   };
+
+   for (unsigned i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+      if (!strncmp(info->name, refusals[i].prefix, strlen(refusals[i].prefix)))
+         return refusals[i].why;
+   }
+   return NULL;
 }
 
 /* Returns the number of devices that differ. */
