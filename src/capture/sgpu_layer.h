@@ -66,6 +66,13 @@ sgpu_layer_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size
    return sgpu_layer_on ? -ENOTSUP : sgpu_bo_create_shared(dev, memory, size, label, out);
 }
 
+static inline int
+sgpu_layer_bo_create_user(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
+                          struct sgpu_bo **out)
+{
+   return sgpu_layer_on ? -ENOTSUP : sgpu_bo_create_user(dev, memory, size, label, out);
+}
+
 static inline void
 sgpu_layer_bo_destroy(struct sgpu_bo *bo)
 {

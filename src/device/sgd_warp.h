@@ -177,8 +177,23 @@ void sgd_warp_abandon(struct sgd_warp *warp);
  */
 void sgd_warp_stop(struct sgd_warp *warp);
 
+/* How addresses of lanes follow each other.  A group is eight lanes from a multiple of
+ * eight on.
+ */
+struct sgd_pattern {
+   _Alignas(64) uint32_t at[SGD_WARP]; /* multiples of 4 */
+   /* Lanes of groups: one word each behind the first lane; at its address.  Where a group
+    * has other lanes too, perhaps the first one alone.
+    */
+   uint32_t next, same; /* next: 0 where there is no pattern yet */
+   bool row, one;       /* likewise for all 32 lanes */
+   uint32_t last;       /* the greatest address */
+};
+#define SGD_PATTERNS 4 /* kept, by register */
+
 /* The part of a worker that executes warps. */
 struct sgd_core {
+   struct sgd_pattern pattern[SGD_PATTERNS]; /* of the latest addresses; zeros at first */
    struct sgd_vec result;                    /* of an instruction, before it is merged */
    struct sgd_warp warp;                     /* of programs that run to their end */
    uint8_t *scratch;                         /* that warp's, from malloc; grown by sgd_shader_run */

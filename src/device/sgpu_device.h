@@ -65,12 +65,12 @@ struct sgpu_device_params {
    unsigned engines;               /* raster engines; 0: default; no effect on results */
    uint64_t shuffle_seed;          /* if not 0, run ready work in random order (tests) */
    uint64_t watchdog_instructions; /* limit per warp; 0: default */
-   uint64_t watchdog_vertices; /* limit per draw, all instances, and lanes per grid; 0: default */
-   bool poison;                /* fill new storage with a pattern instead of zeros */
-   bool print_commands;        /* print each submission to stderr */
-   bool unordered;             /* programs whose results depend on the order of atomic
+   uint64_t watchdog_vertices;     /* limit of a draw, or lanes of a grid; 0: default */
+   bool poison;                    /* fill new storage with a pattern instead of zeros */
+   bool print_commands;            /* print each submission to stderr */
+   bool unordered;                 /* programs whose results depend on the order of atomic
                                     * operations run in any order, and in parallel */
-   uint32_t drop_dependences;  /* mask of enum sgpu_dependence, RAW to XFB: operations do
+   uint32_t drop_dependences;      /* mask of enum sgpu_dependence, RAW to XFB: operations do
                                     * not wait.  For tests that must see wrong results */
    /* NULL, or what is told of the device's work; lives as long as the device. */
    const struct sgpu_observer *observer;
@@ -121,6 +121,13 @@ int sgpu_bo_create_at(struct sgpu_device *dev, uint64_t address, uint64_t size, 
  */
 int sgpu_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
                           struct sgpu_bo **out);
+/* An object over memory of the process that begins at a page boundary: the device
+ * works in it, and it must stay mapped until the submissions that name the object
+ * have ended.  -EINVAL: it is not mapped, or has no device address (it lies below
+ * the device's memory or in it); -EBUSY: another such object has a part of its pages.
+ */
+int sgpu_bo_create_user(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
+                        struct sgpu_bo **out);
 /* Frees the object when the submissions that name it have ended. */
 void sgpu_bo_destroy(struct sgpu_bo *bo);
 void *sgpu_bo_map(struct sgpu_bo *bo);

@@ -65,6 +65,7 @@ any_draw(struct choices *c, uint32_t *words)
    }
    SGPU_DRAW_pack(words, &draw);
    fuzz_world.draws++;
+   fuzz_world.patches += draw.primitive == SGPU_PRIMITIVE_PATCHES;
 }
 
 /* Half of them name numbers that copies and fills write, too. */

@@ -52,8 +52,9 @@ new_bo(uint64_t size)
 static void
 print_counts(void)
 {
-   printf("fuzz_submission: %lu whole, %lu refused, %lu stopped; %lu draws\n", fuzz_world.whole,
-          fuzz_world.refused, fuzz_world.stopped, fuzz_world.draws);
+   printf("fuzz_submission: %lu whole, %lu refused, %lu stopped; %lu draws, %lu of patches\n",
+          fuzz_world.whole, fuzz_world.refused, fuzz_world.stopped, fuzz_world.draws,
+          fuzz_world.patches);
 }
 
 /* Most inputs are valid submissions, so only a broken target or device refuses
@@ -186,12 +187,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    if (!sgpu_queue_submit(queue, &submit, &seqno)) {
       struct sgpu_queue_error error;
       fuzz_require(!sgpu_queue_wait(queue, seqno, TIMEOUT_NS), "the submission hangs");
-      if (!sgpu_queue_take_error(queue, &error))
+      if (!sgpu_queue_take_error(queue, &error)) {
          fuzz_world.whole++;
-      else if (strstr(error.message, "packet"))
-         fuzz_world.refused++;
-      else
-         fuzz_world.stopped++;
+      } else {
+         fprintf(stderr, "%s\n", error.message);
+         if (strstr(error.message, "packet"))
+            fuzz_world.refused++;
+         else
+            fuzz_world.stopped++;
+      }
    }
    check_device();
    sgpu_queue_destroy(queue);

@@ -30,7 +30,7 @@ struct fuzz_world {
    struct sgpu_queue *control;
    struct sgpu_bo *areas[NUM_AREAS];
    struct sgpu_bo *stream, *foreign, *control_stream;
-   unsigned long whole, refused, stopped, draws;
+   unsigned long whole, refused, stopped, draws, patches;
 };
 extern struct fuzz_world fuzz_world;
 

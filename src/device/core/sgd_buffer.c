@@ -45,6 +45,19 @@ sgpu_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size, cons
    return create(dev, 0, memory, size, label, out);
 }
 
+int
+sgpu_bo_create_user(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
+                    struct sgpu_bo **out)
+{
+   *out = NULL;
+   if (dev->dead)
+      return -ENODEV;
+   const int ret = sgd_bo_create_user(&dev->memory, memory, size, label, out);
+   if (!ret)
+      (*out)->dev = dev;
+   return ret;
+}
+
 void
 sgpu_bo_destroy(struct sgpu_bo *bo)
 {

@@ -19,14 +19,34 @@
 #define SGD_SPACE_FIRST (UINT64_C(64) * 1024)
 #define SGD_HUGE_PAGE (UINT64_C(2) * 1024 * 1024)
 #define SGD_POISON 0xd0
+/* Where the mapping is, if the host grants that: below the memory that processes use, so
+ * that addresses reach all of it.  Each device of the process has a place.
+ */
+#define SGD_SPACE_PLACE(i) ((void *)(uintptr_t)((UINT64_C(32) + (i)) << 40))
+#define SGD_SPACE_PLACES 8
+/* Addresses of packets have 48 bits. */
+#define SGD_ADDRESS_END (UINT64_C(1) << 48)
+
+static void *
+take_space(uint64_t size)
+{
+   for (unsigned i = 0;; i++) {
+      void *p = mmap(SGD_SPACE_PLACE(i), size, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (p == MAP_FAILED || p == SGD_SPACE_PLACE(i) || i == SGD_SPACE_PLACES)
+         return p;
+      munmap(p, size);
+   }
+}
 
 int
 sgd_memory_init(struct sgd_memory *memory, bool poison)
 {
    memory->poison = poison;
+   memory->users = NULL;
    /* Limits on address space differ: take the largest that the host grants. */
    for (uint64_t size = SGD_SPACE_MAX; size >= SGD_SPACE_MIN; size /= 2) {
-      void *p = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      void *p = take_space(size);
       if (p == MAP_FAILED)
          continue;
 
@@ -103,6 +123,68 @@ bo_map(struct sgpu_bo *bo, void *shared)
    return 0;
 }
 
+static struct sgpu_bo *
+bo_alloc(struct sgd_memory *memory, uint64_t size, const char *label)
+{
+   struct sgpu_bo *bo = calloc(1, sizeof(*bo));
+
+   if (!bo)
+      return NULL;
+   bo->memory = memory;
+   bo->requested = size;
+   bo->size = align64(size, SGPU_PAGE_SIZE);
+   bo->refs = 1;
+   snprintf(bo->label, sizeof(bo->label), "%s", label ? label : "");
+   return bo;
+}
+
+static bool
+is_mapped(uint8_t *memory, uint64_t size)
+{
+   unsigned char pages[1024];
+
+   for (uint64_t i = 0; i < size; i += sizeof(pages) * SGPU_PAGE_SIZE) {
+      if (mincore(memory + i, MIN2(size - i, sizeof(pages) * SGPU_PAGE_SIZE), pages))
+         return false;
+   }
+   return true;
+}
+
+int
+sgd_bo_create_user(struct sgd_memory *memory, void *user, uint64_t size, const char *label,
+                   struct sgpu_bo **out)
+{
+   const uintptr_t base = (uintptr_t)memory->base, first = (uintptr_t)user;
+
+   *out = NULL;
+   if (!size || size > SGD_ADDRESS_END || first % SGPU_PAGE_SIZE || first < base + memory->size ||
+       first - base > SGD_ADDRESS_END - align64(size, SGPU_PAGE_SIZE) || !is_mapped(user, size))
+      return -EINVAL;
+
+   struct sgpu_bo *bo = bo_alloc(memory, size, label);
+   if (!bo)
+      return -ENOMEM;
+   bo->address = first - base;
+   bo->user = true;
+
+   bool taken = false;
+   pthread_mutex_lock(&memory->lock);
+   for (const struct sgpu_bo *o = memory->users; o && !taken; o = o->next_user)
+      taken = bo->address < o->address + o->size && o->address < bo->address + bo->size;
+   if (!taken) {
+      bo->next_user = memory->users;
+      memory->users = bo;
+   }
+   pthread_mutex_unlock(&memory->lock);
+   if (taken) {
+      free(bo);
+      return -EBUSY;
+   }
+   atomic_fetch_add(&memory->used, bo->size);
+   *out = bo;
+   return 0;
+}
+
 int
 sgd_bo_create(struct sgd_memory *memory, uint64_t address, void *shared, uint64_t size,
               const char *label, struct sgpu_bo **out)
@@ -111,15 +193,9 @@ sgd_bo_create(struct sgd_memory *memory, uint64_t address, void *shared, uint64_
    if (size == 0 || size > memory->size)
       return -EINVAL;
 
-   struct sgpu_bo *bo = calloc(1, sizeof(*bo));
+   struct sgpu_bo *bo = bo_alloc(memory, size, label);
    if (!bo)
       return -ENOMEM;
-
-   bo->memory = memory;
-   bo->requested = size;
-   bo->size = align64(size, SGPU_PAGE_SIZE);
-   bo->refs = 1;
-   snprintf(bo->label, sizeof(bo->label), "%s", label ? label : "");
 
    const uint64_t alignment = bo->size >= SGD_HUGE_PAGE ? SGD_HUGE_PAGE : SGPU_PAGE_SIZE;
 
@@ -164,8 +240,15 @@ sgd_bo_unref(struct sgpu_bo *bo)
    struct sgd_memory *memory = bo->memory;
    assert(!bo->hazards);
 
-   /* The memory reads as zero when the addresses are used again. */
-   if (reserve(sgd_bo_host(bo), bo->size)) {
+   if (bo->user) {
+      pthread_mutex_lock(&memory->lock);
+      struct sgpu_bo **link = &memory->users;
+      while (*link != bo)
+         link = &(*link)->next_user;
+      *link = bo->next_user;
+      pthread_mutex_unlock(&memory->lock);
+   } else if (reserve(sgd_bo_host(bo), bo->size)) {
+      /* The memory reads as zero when the addresses are used again. */
       pthread_mutex_lock(&memory->lock);
       sgd_holes_give(&memory->holes, bo->address, bo->size);
       pthread_mutex_unlock(&memory->lock);

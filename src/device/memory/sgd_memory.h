@@ -15,11 +15,12 @@
 struct sgd_hazards;
 
 struct sgd_memory {
-   pthread_mutex_t lock; /* holes */
+   pthread_mutex_t lock; /* holes, users */
    struct sgd_holes holes;
    uint8_t *base;         /* host address of device address 0 */
    uint64_t size;         /* bytes of address space */
    _Atomic uint64_t used; /* bytes in buffer objects */
+   struct sgpu_bo *users; /* objects over memory of the process, a list */
    bool poison;           /* fill new storage with a pattern instead of zeros */
 };
 
@@ -31,6 +32,8 @@ struct sgpu_bo {
    _Atomic uint32_t refs;
    _Atomic uint32_t busy; /* submissions that name it */
    char label[32];
+   bool user; /* over memory of the process */
+   struct sgpu_bo *next_user;
    struct sgd_hazards *hazards; /* the dispatch unit's: while operations access it */
    _Atomic bool bound;          /* was once bound as vertex, index or constant buffer */
 };
@@ -54,6 +57,12 @@ void sgd_memory_finish(struct sgd_memory *memory, bool dead);
  */
 int sgd_bo_create(struct sgd_memory *memory, uint64_t address, void *shared, uint64_t size,
                   const char *label, struct sgpu_bo **out);
+/* A buffer over memory of the process, whose address is the memory's distance from `base`
+ * and lies behind the device's own.  -EINVAL: the memory does not begin at a page, is not
+ * mapped, or lies before the end of the device's own; -EBUSY: another buffer has a part of it.
+ */
+int sgd_bo_create_user(struct sgd_memory *memory, void *user, uint64_t size, const char *label,
+                       struct sgpu_bo **out);
 /* [address, address + size) can be a buffer. */
 bool sgd_memory_holds(const struct sgd_memory *memory, uint64_t address, uint64_t size);
 

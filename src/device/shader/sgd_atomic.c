@@ -111,6 +111,13 @@ combine_of(const enum sgpu_atomic op, const uint32_t *data, uint32_t lanes, uint
 }
 
 static bool
+can_combine(enum sgpu_atomic op)
+{
+   static_assert(SGPU_ATOMIC_ADD == 0 && SGPU_ATOMIC_XOR == 7, "combine() has those between");
+   return op <= SGPU_ATOMIC_XOR;
+}
+
+static bool
 combine(enum sgpu_atomic op, const uint32_t *data, uint32_t lanes, uint32_t *result)
 {
    switch (op) {
@@ -130,6 +137,18 @@ combine(enum sgpu_atomic op, const uint32_t *data, uint32_t lanes, uint32_t *res
    default:
       return false;
    }
+}
+
+/* Lanes of `left` on the word of lane l. */
+static uint32_t
+same_word(uint32_t *const *word, uint32_t left, unsigned l)
+{
+   const uint32_t *const at = word[l];
+   uint32_t same = 0;
+
+   for (unsigned k = 0; k < SGD_WARP; k++)
+      same |= (uint32_t)(word[k] == at) << k;
+   return same & left;
 }
 
 /* All lanes on one word. */
@@ -176,8 +195,19 @@ sgd_atomic_lanes(const struct sgd_atomic_op *a, uint32_t *const word[SGD_WARP], 
       alone(a, word, lanes, old);
       return;
    }
-   for (uint32_t left = lanes; left; left &= left - 1) {
+   const bool joins = !a->returned && can_combine(a->op);
+   for (uint32_t left = lanes; left;) {
       const unsigned l = (unsigned)__builtin_ctz(left);
+      const uint32_t others = left & (left - 1);
+
+      /* Neighbours on a word are seldom alone there. */
+      if (joins && others && word[__builtin_ctz(others)] == word[l]) {
+         const uint32_t together = same_word(word, left, l);
+         one_word(a, word[l], together, old);
+         left &= ~together;
+         continue;
+      }
       old[l] = change(a->op, word[l], a->data[l], a->second ? a->second[l] : 0);
+      left = others;
    }
 }

@@ -9,6 +9,7 @@
  * alone: 0 where it is out of range, and stores of it vanish.
  */
 #include "sgd_exec.h"
+#include "util/macros.h"
 
 static inline uint32_t
 address(const uint32_t *base, unsigned lane, uint32_t offset)
@@ -222,21 +223,22 @@ sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
 }
 
 /* One texture and sampler for all lanes of mask. */
-static void
+static ALWAYS_INLINE void
 texture(struct sgd_warp *w, const struct sgd_tex_op *op, int64_t unit, int64_t sampler,
         const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t mask, struct sgd_vec *dst)
 {
    static const struct sgd_sampler no_sampler;
    const struct sgd_env *env = w->env;
-   if (unit >= SGD_MAX_TEXTURES && env->handles && unit - SGD_MAX_TEXTURES < env->handles->count) {
-      const struct sgd_handle *handle = &env->handles->handle[unit - SGD_MAX_TEXTURES];
-      sgd_texture_op(w->worker, handle->texture, &handle->sampler, op, src0, src1, mask, dst);
-      return;
-   }
    const bool has_texture = unit >= 0 && unit < SGD_MAX_TEXTURES && env->textures;
    const bool has_sampler = sampler >= 0 && sampler < SGD_MAX_SAMPLERS && env->samplers;
-   sgd_texture_op(w->worker, has_texture ? env->textures[unit] : NULL,
-                  has_sampler ? &env->samplers[sampler] : &no_sampler, op, src0, src1, mask, dst);
+   const struct sgd_texture *t = has_texture ? env->textures[unit] : NULL;
+   const struct sgd_sampler *s = has_sampler ? &env->samplers[sampler] : &no_sampler;
+   if (unlikely(unit >= SGD_MAX_TEXTURES) && env->handles &&
+       unit - SGD_MAX_TEXTURES < env->handles->count) {
+      t = env->handles->handle[unit - SGD_MAX_TEXTURES].texture;
+      s = &env->handles->handle[unit - SGD_MAX_TEXTURES].sampler;
+   }
+   sgd_texture_op(w->worker, t, s, op, src0, src1, mask, dst);
 }
 
 /* A source in which registers of absent lanes read as zeros. */

@@ -16,22 +16,19 @@
 
 #define GROUP 8
 
-/* The words of an instruction: addresses of the lanes and their memory. */
+/* The words of an instruction: the memory, and addresses of the lanes in it. */
 struct words {
    uint8_t *ptr;
    uint64_t size;
-   _Alignas(64) uint32_t at[SGD_WARP]; /* of other lanes: any that keep a pattern */
+   const struct sgd_pattern *p; /* of lanes that are not in `lanes`: any addresses */
    uint32_t lanes;
-   /* Lanes one word each behind the first of their group; lanes with its address. */
-   uint32_t next, same;
-   bool row, one; /* likewise for all 32 */
-   uint32_t last; /* the greatest address */
-   bool inside;   /* all of them, to the last word of the mask */
+   bool inside; /* all addresses, to the last word of the mask */
    bool shared;
+   struct sgd_pattern own;
 };
 
 /* Lanes whose addresses are those of the first one of their group, plus `step` for each;
- * where a group has others too, perhaps none of it.
+ * where a group has others too, perhaps the first one alone.
  */
 static ALWAYS_INLINE uint32_t
 lanes_in_steps(const uint32_t *at, uint32_t step)
@@ -50,7 +47,7 @@ lanes_in_steps(const uint32_t *at, uint32_t step)
       uint32_t other = 0;
       for (unsigned k = 0; k < GROUP; k++)
          other |= (at[g + k] - at[g]) ^ (step * k);
-      lanes |= other ? 0 : 255u << g;
+      lanes |= (other ? 1u : 255u) << g;
 #endif
    }
    return lanes;
@@ -69,77 +66,104 @@ groups_in_steps(const uint32_t *at, uint32_t step)
    return at[8] - at[0] == step && at[16] - at[0] == 2 * step && at[24] - at[0] == 3 * step;
 }
 
-/* What follows from m->at. */
+/* What follows from p->at. */
 static ALWAYS_INLINE void
-find_pattern(struct words *m, unsigned words)
+find_pattern(struct sgd_pattern *p)
 {
-   const uint32_t *at = m->at;
+   const uint32_t *at = p->at;
 
-   m->same = 0;
-   m->one = false;
-   m->next = lanes_in_steps(at, 4);
-   m->row = m->next == ~0u && groups_in_steps(at, 4 * GROUP) && at[0] <= UINT32_MAX - 4 * SGD_WARP;
-   if (m->row) {
-      m->last = at[0] + 4 * (SGD_WARP - 1);
+   p->same = 0;
+   p->one = false;
+   p->next = lanes_in_steps(at, 4);
+   p->row = p->next == ~0u && groups_in_steps(at, 4 * GROUP) && at[0] <= UINT32_MAX - 4 * SGD_WARP;
+   if (p->row) {
+      p->last = at[0] + 4 * (SGD_WARP - 1);
    } else {
-      m->same = lanes_in_steps(at, 0);
-      m->one = m->same == ~0u && groups_in_steps(at, 0);
+      p->same = lanes_in_steps(at, 0);
+      p->one = p->same == ~0u && groups_in_steps(at, 0);
       uint32_t last = 0;
       for (unsigned l = 0; l < SGD_WARP; l++)
          last = at[l] > last ? at[l] : last;
-      m->last = last;
-   }
-   m->inside = (uint64_t)m->last + 4 * words <= m->size;
-}
-
-/* Addresses of lanes outside of m->lanes, from that of the first lane of these. */
-static void
-fill_others(struct words *m, unsigned first, uint32_t step)
-{
-   const uint32_t lanes = m->lanes, some = m->at[first];
-
-   SGD_EACH_LANE(l) {
-      m->at[l] = sgd_select(lanes & sgd_lane_bit[l], m->at[l], some + step * (l - first));
+      p->last = last;
    }
 }
 
-/* Addresses of `lanes`; `words`: how many from there on are wanted.  Other lanes continue
- * the row that the first lanes begin, if all of that is inside.
- */
+/* Addresses of lanes outside of `lanes`, from that of the first lane of these. */
 static ALWAYS_INLINE void
-set_addresses(struct words *m, const uint32_t *base, uint32_t offset, unsigned words)
+fill_others(struct sgd_pattern *p, uint32_t lanes, unsigned first, uint32_t step)
 {
-   const uint32_t lanes = m->lanes;
+   const uint32_t some = p->at[first];
 
-   if (!base) {
-      const uint32_t at = offset & ~3u;
-      SGD_EACH_LANE(l) {
-         m->at[l] = at;
-      }
-      m->next = 0;
-      m->same = ~0u;
-      m->row = false;
-      m->one = true;
-      m->last = at;
-      m->inside = (uint64_t)at + 4 * words <= m->size;
-      return;
-   }
    SGD_EACH_LANE(l) {
-      m->at[l] = (base[l] + offset) & ~3u;
+      p->at[l] = sgd_select(lanes & sgd_lane_bit[l], p->at[l], some + step * (l - first));
    }
-   if (lanes == ~0u) {
-      find_pattern(m, words);
+}
+
+static bool
+is_inside(const struct words *m, unsigned words)
+{
+   return (uint64_t)m->p->last + 4 * words <= m->size;
+}
+
+/* The general case.  Lanes outside of m->lanes continue the row that the first lanes of
+ * these begin, if all of that is inside.
+ */
+static __attribute__((noinline)) void
+set_own_addresses(struct words *m, const uint32_t *base, uint32_t offset, unsigned words)
+{
+   const uint32_t lanes = m->lanes, others = lanes & (lanes - 1);
+   const unsigned first = (unsigned)__builtin_ctz(lanes);
+   struct sgd_pattern *p = &m->own;
+   bool steps = false;
+
+   m->p = p;
+   SGD_EACH_LANE(l) {
+      p->at[l] = ((base ? base[l] : 0) + offset) & ~3u;
+   }
+   if (lanes != ~0u) {
+      steps = others && p->at[__builtin_ctz(others)] != p->at[first];
+      fill_others(p, lanes, first, steps ? 4 : 0);
+   }
+   find_pattern(p);
+   m->inside = is_inside(m, words);
+   if (!m->inside && steps) {
+      fill_others(p, lanes, first, 0);
+      find_pattern(p);
+      m->inside = is_inside(m, words);
+   }
+}
+
+/* Addresses base[l] + offset of m->lanes; `words`: how many from there on are wanted. */
+static ALWAYS_INLINE void
+set_addresses(struct words *m, struct sgd_pattern *kept, const uint32_t *base, uint32_t offset,
+              unsigned words)
+{
+   if (m->lanes != ~0u || !base || (offset & 3)) {
+      set_own_addresses(m, base, offset, words);
       return;
    }
-   const unsigned first = (unsigned)__builtin_ctz(lanes);
-   const uint32_t others = lanes & (lanes - 1);
-   const bool steps = others && m->at[__builtin_ctz(others)] != m->at[first];
-   fill_others(m, first, steps ? 4 : 0);
-   find_pattern(m, words);
-   if (!m->inside && steps) {
-      fill_others(m, first, 0);
-      find_pattern(m, words);
+   /* Programs often use addresses several times, with several offsets. */
+   uint32_t other = 0;
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      other |= base[l] ^ kept->at[l];
+   if (other || !kept->next) {
+      SGD_EACH_LANE(l) {
+         kept->at[l] = base[l] & ~3u;
+      }
+      find_pattern(kept);
    }
+   if (kept->last > UINT32_MAX - offset) {
+      set_own_addresses(m, base, offset, words);
+      return;
+   }
+   m->p = kept;
+   if (m->size > offset) {
+      m->ptr += offset;
+      m->size -= offset;
+   } else {
+      m->size = 0;
+   }
+   m->inside = is_inside(m, words);
 }
 
 static uint32_t
@@ -167,8 +191,8 @@ load_vectors(const struct words *m, unsigned mask, bool safe, uint32_t *const to
                               mask & 4 ? to[2] : unused, mask & 8 ? to[3] : unused };
 
    for (unsigned g = 0; g < SGD_WARP; g += GROUP) {
-      const uint32_t *at = m->at + g;
-      if (group_is(m->same, g)) {
+      const uint32_t *at = m->p->at + g;
+      if (group_is(m->p->same, g)) {
          for (unsigned c = 0; c < 4; c++) {
             uint32_t value;
             if (!(mask & (1 << c)))
@@ -177,11 +201,11 @@ load_vectors(const struct words *m, unsigned mask, bool safe, uint32_t *const to
             spread(value, GROUP, to[c] + g);
          }
       } else if (mask == 3) {
-         sgd_gather_pairs_at(m->ptr, m->at, g, to);
-         sgd_gather_pairs_at(m->ptr, m->at, g + 4, to);
+         sgd_gather_pairs_at(m->ptr, m->p->at, g, to);
+         sgd_gather_pairs_at(m->ptr, m->p->at, g + 4, to);
       } else if (safe) {
-         sgd_gather_quads_at(m->ptr, m->at, g, all);
-         sgd_gather_quads_at(m->ptr, m->at, g + 4, all);
+         sgd_gather_quads_at(m->ptr, m->p->at, g, all);
+         sgd_gather_quads_at(m->ptr, m->p->at, g + 4, all);
       } else {
          for (unsigned c = 0; c < 4; c++) {
             for (unsigned k = 0; mask & (1 << c) && k < GROUP; k++)
@@ -196,10 +220,10 @@ static ALWAYS_INLINE void
 load_words(const struct words *m, const uint8_t *ptr, uint32_t *d)
 {
    for (unsigned g = 0; g < SGD_WARP; g += GROUP) {
-      const uint32_t *at = m->at + g;
-      if (group_is(m->next, g)) {
+      const uint32_t *at = m->p->at + g;
+      if (group_is(m->p->next, g)) {
          memcpy(d + g, ptr + at[0], 4 * GROUP);
-      } else if (group_is(m->same, g)) {
+      } else if (group_is(m->p->same, g)) {
          uint32_t value;
          memcpy(&value, ptr + at[0], 4);
          spread(value, GROUP, d + g);
@@ -214,23 +238,23 @@ load_words(const struct words *m, const uint8_t *ptr, uint32_t *d)
 static ALWAYS_INLINE void
 load(const struct words *m, unsigned mask, uint32_t *const to[4])
 {
-   if (m->row && m->inside) {
+   if (m->p->row && m->inside) {
       for (unsigned c = 0; c < 4; c++) {
          if (mask & (1 << c))
-            memcpy(to[c], m->ptr + m->at[0] + 4 * c, sizeof(uint32_t[SGD_WARP]));
+            memcpy(to[c], m->ptr + m->p->at[0] + 4 * c, sizeof(uint32_t[SGD_WARP]));
       }
-   } else if (m->one) {
+   } else if (m->p->one) {
       for (unsigned c = 0; c < 4; c++) {
          if (mask & (1 << c))
-            spread(load_word(m, (uint64_t)m->at[0] + 4 * c), SGD_WARP, to[c]);
+            spread(load_word(m, (uint64_t)m->p->at[0] + 4 * c), SGD_WARP, to[c]);
       }
    } else if (!m->inside) {
       for (unsigned c = 0; c < 4; c++) {
          for (unsigned l = 0; (mask & (1 << c)) && l < SGD_WARP; l++)
-            to[c][l] = load_word(m, (uint64_t)m->at[l] + 4 * c);
+            to[c][l] = load_word(m, (uint64_t)m->p->at[l] + 4 * c);
       }
    } else if (mask & (mask - 1)) {
-      load_vectors(m, mask, (uint64_t)m->last + 16 <= m->size, to);
+      load_vectors(m, mask, (uint64_t)m->p->last + 16 <= m->size, to);
    } else {
       const unsigned c = (unsigned)__builtin_ctz(mask);
       load_words(m, m->ptr + 4 * c, to[c]);
@@ -241,13 +265,13 @@ load(const struct words *m, unsigned mask, uint32_t *const to[4])
 static ALWAYS_INLINE void
 store_words(const struct words *m, uint8_t *ptr, const uint32_t *from)
 {
-   if (m->lanes == ~0u && m->row) {
-      memcpy(ptr + m->at[0], from, sizeof(uint32_t[SGD_WARP]));
+   if (m->lanes == ~0u && m->p->row) {
+      memcpy(ptr + m->p->at[0], from, sizeof(uint32_t[SGD_WARP]));
       return;
    }
    for (unsigned g = 0; g < SGD_WARP; g += GROUP) {
-      const uint32_t *at = m->at + g;
-      if (group_is(m->lanes & m->next, g)) {
+      const uint32_t *at = m->p->at + g;
+      if (group_is(m->lanes & m->p->next, g)) {
          memcpy(ptr + at[0], from + g, 4 * GROUP);
          continue;
       }
@@ -269,7 +293,7 @@ store_vectors(const struct words *m, const unsigned count, const uint32_t *const
       sgd_transpose(t);
       for (unsigned k = 0; k < 4; k++) {
          if (m->lanes >> (l + k) & 1)
-            memcpy(m->ptr + m->at[l + k], &t[k], 4 * (size_t)count);
+            memcpy(m->ptr + m->p->at[l + k], &t[k], 4 * (size_t)count);
       }
    }
 }
@@ -290,7 +314,7 @@ store(const struct words *m, unsigned mask, const uint32_t *const from[4])
       for (uint32_t left = m->lanes; left; left &= left - 1) {
          const unsigned l = (unsigned)__builtin_ctz(left);
          for (unsigned c = 0; c < 4; c++) {
-            const uint64_t at = (uint64_t)m->at[l] + 4 * c;
+            const uint64_t at = (uint64_t)m->p->at[l] + 4 * c;
             if ((mask & (1 << c)) && at + 4 <= m->size)
                memcpy(m->ptr + at, &from[c][l], 4);
          }
@@ -307,14 +331,14 @@ atomic(const struct words *m, const struct sgd_atomic_op *a, uint32_t old[SGD_WA
 
    memset(old, 0, sizeof(uint32_t[SGD_WARP]));
    for (unsigned l = 0; !m->inside && l < SGD_WARP; l++) {
-      if ((uint64_t)m->at[l] + 4 > m->size)
+      if ((uint64_t)m->p->at[l] + 4 > m->size)
          lanes &= ~(1u << l);
    }
    /* The device's packets have only buffers at multiples of 4. */
    if (!lanes || ((uintptr_t)m->ptr & 3))
       return;
    for (unsigned l = 0; l < SGD_WARP; l++)
-      word[l] = (uint32_t *)(m->ptr + m->at[l]);
+      word[l] = (uint32_t *)(m->ptr + m->p->at[l]);
    sgd_atomic_lanes(a, word, lanes, old);
 }
 
@@ -331,7 +355,8 @@ perform(struct sgd_warp *w, const struct sgd_ins *i, struct words *m, uint32_t *
    const bool atomics = sgpu_opcode_info(instr->opcode)->flags & SGPU_OPF_ATOMIC;
    const unsigned words = atomics ? 1 : 32 - (unsigned)__builtin_clz(i->mask);
 
-   set_addresses(m, base, instr->offset, words);
+   const unsigned reg = i->comp[0].a / sizeof(uint32_t[SGD_WARP]);
+   set_addresses(m, &w->worker->core->pattern[reg % SGD_PATTERNS], base, instr->offset, words);
    if (atomics) {
       struct sgd_atomic_op a = {
          .op = instr->aop,

@@ -245,7 +245,13 @@ sample_levels(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_f
    for (unsigned c = 0; c < 4; c++) {
       if (!(job->channels & (1 << c)))
          continue;
-      sgd_tex_mix(job, weight, &out[c], &next[c], &out[c]);
+      if (unlikely(job->reduction != SGPU_FILTER_REDUCTION_AVERAGE)) {
+         sgd_tex_mix(job, weight, &out[c], &next[c], &out[c]);
+         continue;
+      }
+      SGD_EACH(l) {
+         out[c].v[l] = tlerp(out[c].v[l], next[c].v[l], weight->v[l]);
+      }
    }
 }
 

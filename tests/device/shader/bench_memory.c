@@ -37,7 +37,7 @@ now(void)
 
 static void
 measure(struct test_worker *tw, const struct level *level, const char *name,
-        struct sgpu_instr instr, enum sgpu_stage stage)
+        struct sgpu_instr instr, enum sgpu_stage stage, bool alone)
 {
    struct code *code = malloc(sizeof(*code));
    const char *error;
@@ -65,6 +65,7 @@ measure(struct test_worker *tw, const struct level *level, const char *name,
       const struct sgd_env env = { .buffers = buffers };
       struct sgd_worker *worker = test_worker_begin(tw, 0);
       struct sgd_warp *w = &worker->core->warp;
+      worker->alone = alone;
       level->begin(worker, shader, &env);
       w->shared = shared;
       w->shared_size = BYTES;
@@ -120,20 +121,25 @@ main(void)
    for (unsigned k = 0; k < sizeof(patterns) / sizeof(patterns[0]); k++)
       printf(" %14s", patterns[k].name);
    printf("\n");
-   measure(tw, level, "LDB.x", access_of(SGPU_OP_LDB, 1, 0, true), p);
-   measure(tw, level, "LDB.xy", access_of(SGPU_OP_LDB, 3, 0, true), p);
-   measure(tw, level, "LDB.xyz", access_of(SGPU_OP_LDB, 7, 0, true), p);
-   measure(tw, level, "LDB", access_of(SGPU_OP_LDB, 15, 0, true), p);
-   measure(tw, level, "STB.x", access_of(SGPU_OP_STB, 1, 0, false), p);
-   measure(tw, level, "STB.xyz", access_of(SGPU_OP_STB, 7, 0, false), p);
-   measure(tw, level, "STB", access_of(SGPU_OP_STB, 15, 0, false), p);
-   measure(tw, level, "LDS.x", access_of(SGPU_OP_LDS, 1, 0, true), c);
-   measure(tw, level, "STS.x", access_of(SGPU_OP_STS, 1, 0, false), c);
-   measure(tw, level, "ATB.ADD _", access_of(SGPU_OP_ATB, 1, SGPU_ATOMIC_ADD, false), p);
-   measure(tw, level, "ATB.ADD", access_of(SGPU_OP_ATB, 1, SGPU_ATOMIC_ADD, true), p);
-   measure(tw, level, "ATB.UMAX _", access_of(SGPU_OP_ATB, 1, SGPU_ATOMIC_UMAX, false), p);
-   measure(tw, level, "ATB.CAS", access_of(SGPU_OP_ATB, 1, SGPU_ATOMIC_CAS, true), p);
-   measure(tw, level, "ATS.ADD _", access_of(SGPU_OP_ATS, 1, SGPU_ATOMIC_ADD, false), c);
+   measure(tw, level, "LDB.x", access_of(SGPU_OP_LDB, 1, 0, true), p, false);
+   measure(tw, level, "LDB.xy", access_of(SGPU_OP_LDB, 3, 0, true), p, false);
+   measure(tw, level, "LDB.xyz", access_of(SGPU_OP_LDB, 7, 0, true), p, false);
+   measure(tw, level, "LDB", access_of(SGPU_OP_LDB, 15, 0, true), p, false);
+   measure(tw, level, "STB.x", access_of(SGPU_OP_STB, 1, 0, false), p, false);
+   measure(tw, level, "STB.xyz", access_of(SGPU_OP_STB, 7, 0, false), p, false);
+   measure(tw, level, "STB", access_of(SGPU_OP_STB, 15, 0, false), p, false);
+   measure(tw, level, "LDS.x", access_of(SGPU_OP_LDS, 1, 0, true), c, false);
+   measure(tw, level, "STS.x", access_of(SGPU_OP_STS, 1, 0, false), c, false);
+   measure(tw, level, "ATB.ADD _", access_of(SGPU_OP_ATB, 1, SGPU_ATOMIC_ADD, false), p, false);
+   measure(tw, level, "ATB.ADD", access_of(SGPU_OP_ATB, 1, SGPU_ATOMIC_ADD, true), p, false);
+   measure(tw, level, "ATB.UMAX _", access_of(SGPU_OP_ATB, 1, SGPU_ATOMIC_UMAX, false), p, false);
+   measure(tw, level, "ATB.CAS", access_of(SGPU_OP_ATB, 1, SGPU_ATOMIC_CAS, true), p, false);
+   measure(tw, level, "ATS.ADD _", access_of(SGPU_OP_ATS, 1, SGPU_ATOMIC_ADD, false), c, false);
+   printf("of ordered draws and grids\n");
+   measure(tw, level, "ATB.ADD _", access_of(SGPU_OP_ATB, 1, SGPU_ATOMIC_ADD, false), p, true);
+   measure(tw, level, "ATB.ADD", access_of(SGPU_OP_ATB, 1, SGPU_ATOMIC_ADD, true), p, true);
+   measure(tw, level, "ATB.UMAX _", access_of(SGPU_OP_ATB, 1, SGPU_ATOMIC_UMAX, false), p, true);
+   measure(tw, level, "ATB.CAS", access_of(SGPU_OP_ATB, 1, SGPU_ATOMIC_CAS, true), p, true);
    test_worker_destroy(tw);
    return 0;
 }

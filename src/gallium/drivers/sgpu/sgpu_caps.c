@@ -207,6 +207,8 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return SGPU_MAX_SHADER_BUFFER_SIZE;
 
    /* memory and transfers */
+   case PIPE_CAP_RESOURCE_FROM_USER_MEMORY:
+      return sgpu_winsys_has_user_memory();
    case PIPE_CAP_MEMOBJ:
    case PIPE_CAP_CLEAR_SCISSORED:
    case PIPE_CAP_CLEAR_TEXTURE:

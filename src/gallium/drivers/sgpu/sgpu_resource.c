@@ -82,12 +82,29 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
    return ok;
 }
 
-/* A resource without its window system side; in memory of its own, or at `offset` of a
- * memory object.
+/* What a resource is made in: memory of its own, `offset` of a memory object, or a buffer
+ * over memory of the program, which the resource takes.
  */
+struct backing {
+   const struct pipe_memory_object *object;
+   uint64_t offset;
+   struct sgpu_buffer *user;
+};
+
+static struct sgpu_buffer *
+back(struct pipe_screen *pscreen, const struct pipe_resource *templat, const struct backing *in,
+     uint64_t size)
+{
+   if (in && in->user)
+      return in->user;
+   return in ? sgpu_memory_object_map(pscreen, in->object, in->offset, size)
+             : sgpu_resource_alloc(pscreen, templat, size);
+}
+
+/* A resource without its window system side; `in` NULL: in memory of its own. */
 static struct sgpu_resource *
 create_plain(struct pipe_screen *pscreen, const struct pipe_resource *templat,
-             const struct pipe_memory_object *memory, uint64_t offset)
+             const struct backing *in)
 {
    struct sgpu_screen *screen = sgpu_screen(pscreen);
    struct sgpu_resource *res = CALLOC_STRUCT_CL(sgpu_resource);
@@ -108,8 +125,7 @@ create_plain(struct pipe_screen *pscreen, const struct pipe_resource *templat,
       size = res->layout.size;
    }
 
-   res->storage = memory ? sgpu_memory_object_map(pscreen, memory, offset, size)
-                         : sgpu_resource_alloc(pscreen, templat, size);
+   res->storage = back(pscreen, templat, in, size);
    if (!res->storage) {
       FREE_CL(res);
       return NULL;
@@ -144,7 +160,7 @@ static struct pipe_resource *
 sgpu_resource_create_front(struct pipe_screen *pscreen, const struct pipe_resource *templat,
                            const void *front_private)
 {
-   struct sgpu_resource *res = create_plain(pscreen, templat, NULL, 0);
+   struct sgpu_resource *res = create_plain(pscreen, templat, NULL);
    if (!res)
       return NULL;
 
@@ -187,7 +203,7 @@ sgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resourc
    if (whandle->modifier != DRM_FORMAT_MOD_LINEAR && whandle->modifier != DRM_FORMAT_MOD_INVALID)
       return NULL;
 
-   struct sgpu_resource *res = create_plain(pscreen, templat, NULL, 0);
+   struct sgpu_resource *res = create_plain(pscreen, templat, NULL);
    if (!res)
       return NULL;
 
@@ -209,14 +225,39 @@ sgpu_resource_from_memobj(struct pipe_screen *pscreen, const struct pipe_resourc
                           struct pipe_memory_object *memobj, uint64_t offset)
 {
    /* An import that was refused has no object.  Textures are tiled. */
+   const struct backing in = { .object = memobj, .offset = offset };
    struct sgpu_resource *res = memobj && !(templat->bind & PIPE_BIND_LINEAR)
-                                  ? create_plain(pscreen, templat, memobj, offset)
+                                  ? create_plain(pscreen, templat, &in)
                                   : NULL;
    if (!res)
       return NULL;
    res->b.is_shared = true;
    /* Others do not know of clears that leave the elements as they are. */
    p_atomic_set(&res->sampled, true);
+   return &res->b.b;
+}
+
+/* AMD_pinned_memory: the program and the device work in the same pages. */
+static struct pipe_resource *
+sgpu_resource_from_user_memory(struct pipe_screen *pscreen, const struct pipe_resource *templat,
+                               void *memory)
+{
+   if (templat->target != PIPE_BUFFER)
+      return NULL;
+
+   const struct backing in = { .user = sgpu_buffer_create_user(sgpu_screen(pscreen)->ws, memory,
+                                                               templat->width0, "user memory") };
+   if (!in.user)
+      return NULL;
+   struct sgpu_resource *res = create_plain(pscreen, templat, &in);
+   if (!res) {
+      sgpu_buffer_destroy(in.user);
+      return NULL;
+   }
+   /* It keeps this storage, and all of it has values. */
+   res->b.is_shared = true;
+   res->b.is_user_ptr = true;
+   util_range_add(&res->b.b, &res->b.valid_buffer_range, 0, templat->width0);
    return &res->b.b;
 }
 
@@ -334,6 +375,7 @@ sgpu_resource_screen_init(struct pipe_screen *pscreen)
    pscreen->resource_from_handle = sgpu_resource_from_handle;
    pscreen->resource_get_handle = sgpu_resource_get_handle;
    pscreen->resource_from_memobj = sgpu_resource_from_memobj;
+   pscreen->resource_from_user_memory = sgpu_resource_from_user_memory;
    pscreen->resource_get_param = sgpu_resource_get_param;
    pscreen->query_dmabuf_modifiers = sgpu_query_dmabuf_modifiers;
    pscreen->is_dmabuf_modifier_supported = sgpu_is_dmabuf_modifier_supported;

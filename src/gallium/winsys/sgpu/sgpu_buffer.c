@@ -299,20 +299,46 @@ sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const 
    return buf;
 }
 
-struct sgpu_buffer *
-sgpu_buffer_create_shared(struct sgpu_winsys *ws, void *memory, uint64_t size, const char *label)
+/* A buffer over memory that is not the device's. */
+static struct sgpu_buffer *
+create_over(struct sgpu_winsys *ws, struct sgpu_bo *bo, uint64_t size)
 {
    struct sgpu_buffer *buf = CALLOC_STRUCT(sgpu_buffer);
 
-   if (!buf)
-      return NULL;
-   if (sgpu_layer_bo_create_shared(ws->dev, memory, size, label, &buf->bo)) {
-      FREE(buf);
+   if (!buf) {
+      sgpu_layer_bo_destroy(bo);
       return NULL;
    }
+   buf->bo = bo;
    init_whole(ws, buf, size);
    buf->shared = true;
    return buf;
+}
+
+struct sgpu_buffer *
+sgpu_buffer_create_shared(struct sgpu_winsys *ws, void *memory, uint64_t size, const char *label)
+{
+   struct sgpu_bo *bo;
+
+   if (sgpu_layer_bo_create_shared(ws->dev, memory, size, label, &bo))
+      return NULL;
+   return create_over(ws, bo, size);
+}
+
+bool
+sgpu_winsys_has_user_memory(void)
+{
+   return !sgpu_layer_on;
+}
+
+struct sgpu_buffer *
+sgpu_buffer_create_user(struct sgpu_winsys *ws, void *memory, uint64_t size, const char *label)
+{
+   struct sgpu_bo *bo;
+
+   if (sgpu_layer_bo_create_user(ws->dev, memory, size, label, &bo))
+      return NULL;
+   return create_over(ws, bo, size);
 }
 
 void

@@ -161,6 +161,13 @@ struct sgpu_buffer *sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size, un
  */
 struct sgpu_buffer *sgpu_buffer_create_shared(struct sgpu_winsys *ws, void *memory, uint64_t size,
                                               const char *label);
+/* Captures cannot have memory that the program writes at any time. */
+bool sgpu_winsys_has_user_memory(void);
+/* A buffer over any memory of the process (sgpu_bo_create_user); NULL where the device cannot
+ * have it.
+ */
+struct sgpu_buffer *sgpu_buffer_create_user(struct sgpu_winsys *ws, void *memory, uint64_t size,
+                                            const char *label);
 void sgpu_buffer_destroy(struct sgpu_buffer *buf);
 
 static inline void

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Buffers in memory of the program (AMD_pinned_memory): the device reads what the program
+ * wrote, the program reads what the device wrote, without a copy; and memory that cannot be
+ * a buffer is an error.
+ */
+#define _GNU_SOURCE
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core.h"
+
+#define COUNT 5000u /* words: not whole pages */
+#define BYTES (COUNT * 4)
+
+static uint32_t *
+pages(size_t size)
+{
+   uint32_t *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+   if (p == MAP_FAILED) {
+      fprintf(stderr, "no memory\n");
+      exit(1);
+   }
+   return p;
+}
+
+/* 0 after an error of GL, which is taken. */
+static GLuint
+pinned(void *memory, size_t size)
+{
+   GLuint buffer;
+
+   glGenBuffers(1, &buffer);
+   glBindBuffer(GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD, buffer);
+   glBufferData(GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD, size, memory, GL_STREAM_COPY);
+   glBindBuffer(GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD, 0);
+   const GLenum error = glGetError();
+   CHECK(error == GL_NO_ERROR || error == GL_INVALID_OPERATION, "error 0x%x", error);
+   if (error) {
+      glDeleteBuffers(1, &buffer);
+      return 0;
+   }
+   return buffer;
+}
+
+/* Both sides add in turns; the words behind the buffer stay. */
+static void
+test_turns(uint32_t *memory, const char *what)
+{
+   const GLuint program = PROGRAM(.cs = "layout(local_size_x = 100) in;\n"
+                                        "layout(std430, binding = 0) buffer X { uint x[]; };\n"
+                                        "void main() {\n"
+                                        "   uint i = gl_GlobalInvocationID.x;\n"
+                                        "   if (x.length() == 5000) x[i] = x[i] * 3u + i;\n"
+                                        "}\n");
+   uint32_t want[COUNT];
+
+   for (unsigned i = 0; i < COUNT; i++)
+      memory[i] = want[i] = core_random();
+   memory[COUNT] = 0x12345678;
+   const GLuint buffer = pinned(memory, BYTES);
+   CHECK(buffer, "%s: not a buffer", what);
+   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
+   for (unsigned turn = 0; turn < 4; turn++) {
+      glDispatchCompute(COUNT / 100, 1, 1);
+      glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
+      glFinish();
+      unsigned wrong = 0;
+      for (unsigned i = 0; i < COUNT; i++) {
+         want[i] = want[i] * 3 + i;
+         wrong += memory[i] != want[i];
+         memory[i] = want[i] += turn;
+      }
+      CHECK(!wrong, "%s, turn %u: %u words are wrong", what, turn, wrong);
+   }
+   CHECK(memory[COUNT] == 0x12345678, "%s: a word behind the buffer is %x", what, memory[COUNT]);
+
+   const uint32_t *map = glMapNamedBuffer(buffer, GL_READ_ONLY);
+   CHECK(map && !memcmp(map, want, BYTES), "%s: the mapping", what);
+   glUnmapNamedBuffer(buffer);
+   /* The storage stays, whatever is written by GL. */
+   const uint32_t value = 77;
+   glClearNamedBufferData(buffer, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &value);
+   glNamedBufferSubData(buffer, 8, 4, &want[0]);
+   glInvalidateBufferData(buffer);
+   glNamedBufferSubData(buffer, 0, 4, &want[1]);
+   glFinish();
+   CHECK(memory[0] == want[1] && memory[2] == want[0] && memory[COUNT] == 0x12345678,
+         "%s: written by GL: %x %x", what, memory[0], memory[2]);
+   glDeleteBuffers(1, &buffer);
+   glDeleteProgram(program);
+   glFinish();
+}
+
+/* Pixels go to memory of the program, and come from there. */
+static void
+test_pixels(uint32_t *memory)
+{
+   enum { SIZE = 32 };
+   GLuint texture;
+   const GLuint fb = core_target(GL_RGBA8, SIZE, SIZE, &texture);
+   const GLuint buffer = pinned(memory, SIZE * SIZE * 4);
+   unsigned wrong = 0;
+
+   CHECK(buffer, "not a buffer of pixels");
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      memory[i] = 0x01000000 * (i % 251) + i;
+   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+   glTextureSubImage2D(texture, 0, 0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+   glFinish();
+   memset(memory, 0, SIZE * SIZE * 4);
+   glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer);
+   glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+   glFinish();
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      wrong += memory[i] != 0x01000000 * (i % 251) + i;
+   CHECK(!wrong, "%u pixels are wrong", wrong);
+   glDeleteBuffers(1, &buffer);
+   glDeleteFramebuffers(1, &fb);
+   glDeleteTextures(1, &texture);
+   glFinish();
+}
+
+static void
+test_refused(uint32_t *memory, size_t page)
+{
+   uint32_t *gone = pages(4 * page);
+
+   munmap(gone, 4 * page);
+   CHECK(!pinned(gone, page), "memory that is not mapped");
+   CHECK(!pinned((uint8_t *)memory + 20, page), "memory that does not begin at a page");
+   const GLuint plain = core_buffer(page, NULL);
+   void *map = glMapNamedBuffer(plain, GL_READ_WRITE);
+   CHECK(!pinned(map, page), "the mapping of a buffer");
+   glUnmapNamedBuffer(plain);
+   const GLuint first = pinned(memory, 2 * page);
+   CHECK(first, "not a buffer");
+   CHECK(!pinned((uint8_t *)memory + page, page), "memory of another buffer");
+   glDeleteBuffers(2, (const GLuint[]){ plain, first });
+}
+
+int
+main(int argc, char **argv)
+{
+   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+   core_begin();
+   if (!core_extension("GL_AMD_pinned_memory"))
+      return 1;
+   uint32_t *mapped = pages(16 * page);
+   test_turns(mapped, "a mapping");
+   void *heap = NULL;
+   if (posix_memalign(&heap, page, BYTES + 4)) /* the heap's pages have other things, too */
+      return 1;
+   test_turns(heap, "the heap");
+   free(heap);
+   test_pixels(mapped);
+   /* Other drivers take any memory. */
+   if (argc < 2 || strcmp(argv[1], "--any"))
+      test_refused(mapped, page);
+   munmap(mapped, 16 * page);
+   return core_end("pinned");
+}
