@@ -58,6 +58,41 @@ write_unorm8(const struct sgd_color_plan *p, const struct sgd_surface *s,
 
 /* -- any format ---------------------------------------------------------------- */
 
+/* Elements of one size: those of other lanes than `lanes` as they were. */
+#define KEEP(type, words)                                     \
+   do {                                                       \
+      type *restrict to = (type *)e->b;                       \
+      const type *restrict from = (const type *)old->b;       \
+      for (unsigned i = 0; i < SGD_WARP * words; i++)         \
+         to[i] = lanes & (1u << i / words) ? to[i] : from[i]; \
+   } while (0)
+
+/* Whether there is a loop without branches for elements of this size. */
+static bool
+keep_others(struct sgd_elements *restrict e, const struct sgd_elements *restrict old,
+            unsigned bytes, uint32_t lanes)
+{
+   switch (bytes) {
+   case 1:
+      KEEP(uint8_t, 1);
+      return true;
+   case 2:
+      KEEP(uint16_t, 1);
+      return true;
+   case 4:
+      KEEP(uint32_t, 1);
+      return true;
+   case 8:
+      KEEP(uint64_t, 1);
+      return true;
+   case 16:
+      KEEP(uint64_t, 2);
+      return true;
+   default:
+      return false;
+   }
+}
+
 /* Stores the elements of `lanes`, in the bits that may change. */
 static void
 merge(const struct sgd_color_plan *p, struct sgd_elements *restrict e,
@@ -65,6 +100,8 @@ merge(const struct sgd_color_plan *p, struct sgd_elements *restrict e,
 {
    const unsigned bytes = p->codec.bytes;
 
+   if (p->whole && keep_others(e, old, bytes, lanes))
+      return;
    for (unsigned l = 0; l < SGD_WARP; l++) {
       uint8_t *restrict to = e->b + l * bytes;
       const uint8_t *restrict from = old->b + l * bytes;
