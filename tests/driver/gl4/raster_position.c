@@ -44,6 +44,23 @@ static const char source[] =
    "}\n";
 
 static GLuint
+use_program(const char *text)
+{
+   const GLuint program = glCreateProgram(), shader = glCreateShader(GL_VERTEX_SHADER);
+   GLint linked = 0;
+
+   glShaderSource(shader, 1, &text, NULL);
+   glCompileShader(shader);
+   glAttachShader(program, shader);
+   glDeleteShader(shader);
+   glLinkProgram(program);
+   glGetProgramiv(program, GL_LINK_STATUS, &linked);
+   CHECK(linked, "the program does not link");
+   glUseProgram(program);
+   return program;
+}
+
+static void
 begin(void)
 {
    const EGLint attributes[] = {
@@ -56,19 +73,28 @@ begin(void)
       EGL_NONE,
    };
    EGLDisplay display = core_display();
-   const char *text = source;
 
    core_current(display, eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes));
-   const GLuint program = glCreateProgram(), shader = glCreateShader(GL_VERTEX_SHADER);
-   GLint linked = 0;
-   glShaderSource(shader, 1, &text, NULL);
-   glCompileShader(shader);
-   glAttachShader(program, shader);
-   glLinkProgram(program);
-   glGetProgramiv(program, GL_LINK_STATUS, &linked);
-   CHECK(linked, "the program does not link");
-   glUseProgram(program);
-   return program;
+}
+
+/* Programs of the same size, each deleted before the next one: its memory may be the last one's. */
+static void
+successors(void)
+{
+   for (unsigned i = 0; i < 64; i++) {
+      char text[128];
+      GLfloat position[4];
+
+      snprintf(text, sizeof text,
+               "#version 430 compatibility\nvoid main() { gl_Position = vec4(%f, 0, 0, 1); }\n",
+               i / 64.0 - 0.5);
+      const GLuint program = use_program(text);
+      glRasterPos2f(0, 0);
+      glGetFloatv(GL_CURRENT_RASTER_POSITION, position);
+      CHECK(position[0] == 16 + i / 2.0f, "program %u: x is %g", i, position[0]);
+      glUseProgram(0);
+      glDeleteProgram(program);
+   }
 }
 
 static GLuint
@@ -142,6 +168,9 @@ main(void)
    GLboolean valid = GL_FALSE;
 
    begin();
+   glViewport(0, 0, 64, 64);
+   successors();
+   use_program(source);
    memcpy(in, position, sizeof position);
    in[4] = 40;
    for (unsigned i = 0; i < 4; i++)
@@ -166,9 +195,7 @@ main(void)
    memset(found, 0xcd, sizeof found);
    const GLuint out = buffer(GL_SHADER_STORAGE_BUFFER, 1, sizeof found, found);
 
-   glViewport(0, 0, 64, 64);
    glRasterPos2f(0, 0);
-
    glGetBooleanv(GL_CURRENT_RASTER_POSITION_VALID, &valid);
    CHECK(valid, "the position is not valid");
    glBindBuffer(GL_SHADER_STORAGE_BUFFER, out);

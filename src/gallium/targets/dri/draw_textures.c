@@ -10,6 +10,7 @@
 
 #include "draw/draw_context.h"
 #include "draw/draw_private.h"
+#include "draw/draw_vs.h"
 #include "draw_memory.h"
 #include "sgpu/sgpu_public.h"
 #include "softpipe/sp_tex_sample.h"
@@ -24,6 +25,9 @@ struct draw_context *__real_draw_create(struct pipe_context *pipe);
 void __real_draw_destroy(struct draw_context *draw);
 struct draw_context *__wrap_draw_create(struct pipe_context *pipe);
 void __wrap_draw_destroy(struct draw_context *draw);
+
+void __real_draw_delete_vertex_shader(struct draw_context *draw, struct draw_vertex_shader *shader);
+void __wrap_draw_delete_vertex_shader(struct draw_context *draw, struct draw_vertex_shader *shader);
 
 const void *__real_nir_to_tgsi(struct nir_shader *nir, struct pipe_screen *screen);
 const void *__wrap_nir_to_tgsi(struct nir_shader *nir, struct pipe_screen *screen);
@@ -249,6 +253,17 @@ __wrap_draw_destroy(struct draw_context *draw)
    __real_draw_destroy(draw);
    FREE(textures);
    FREE(memory);
+}
+
+/* The interpreter knows a shader by the address of its tokens, which the next one may get. */
+void
+__wrap_draw_delete_vertex_shader(struct draw_context *draw, struct draw_vertex_shader *shader)
+{
+   struct tgsi_exec_machine *machine = draw->vs.tgsi.machine;
+
+   if (machine && machine->Tokens == shader->state.tokens)
+      tgsi_exec_machine_bind_shader(machine, NULL, NULL, NULL, NULL);
+   __real_draw_delete_vertex_shader(draw, shader);
 }
 
 const void *
