@@ -306,20 +306,20 @@ test_counts(void)
    }
 }
 
-/* NULL, or why the source is refused.  Not among the sources: too many outputs of a patch,
- * for Mesa's linker does not check them.  Tessellation has the stages around it, and draws
- * if it links.
+/* NULL, or why the source is refused.  Tessellation has the stages around it, with `patch`
+ * vectors a patch, and draws if it links.
  */
 static const char *
-refused(GLenum stage, const char *source)
+refused(GLenum stage, const char *source, unsigned patch)
 {
-   static const struct {
+   const struct {
       GLenum stage;
       const char *source;
    } around[] = {
       { GL_VERTEX_SHADER, "void main() { gl_Position = vec4(0.0); }\n" },
-      { GL_TESS_EVALUATION_SHADER, "layout(triangles) in;\npatch in vec4 p[4];\n"
-                                   "void main() { gl_Position = p[gl_PrimitiveID]; }\n" },
+      { GL_TESS_EVALUATION_SHADER, text("layout(triangles) in;\npatch in vec4 p[%u];\n"
+                                        "void main() { gl_Position = p[gl_PrimitiveID]; }\n",
+                                        patch) },
       { GL_FRAGMENT_SHADER, "out vec4 color;\nvoid main() { color = vec4(1.0); }\n" },
    };
    const GLuint program = glCreateProgram();
@@ -393,8 +393,17 @@ test_limits(void)
 
    begin_draws();
    for (unsigned i = 0; i < sizeof sources / sizeof sources[0]; i++) {
-      const char *log = refused(sources[i].stage, sources[i].source);
+      const char *log = refused(sources[i].stage, sources[i].source, 4);
       CHECK(log && log[0], "source %u is accepted, or refused without a reason", i);
+   }
+   /* More than 30 vectors a patch need not link. */
+   for (unsigned patch = 4; patch < 2000; patch += patch < 40 ? 1 : 400) {
+      const char *source = text("layout(vertices = 3) out;\npatch out vec4 p[%u];\n"
+                                "void main() { p[gl_InvocationID] = vec4(1.0); }\n",
+                                patch);
+      const char *log = refused(GL_TESS_CONTROL_SHADER, source, patch);
+      CHECK(!log == (patch <= 30) || patch == 31 || patch == 32, "%u vectors a patch: %s", patch,
+            log ? log : "accepted");
    }
    /* Large arrays of an invocation are legal; there may be no memory for them. */
    const char *log = refused(GL_COMPUTE_SHADER,
@@ -403,7 +412,8 @@ test_limits(void)
                              "void main() {\n"
                              "   uint a[1 << 20];\n"
                              "   a[b[0]] = 1u; b[1] = a[b[2]];\n"
-                             "}\n");
+                             "}\n",
+                             0);
    fprintf(stderr, "large array: %s\n", log ? log : "linked");
    other_works();
    CHECK(!is_lost("limits"), "sources are no fault");
