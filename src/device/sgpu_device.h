@@ -125,6 +125,7 @@ int sgpu_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size, 
  * works in it, and it must stay mapped until the submissions that name the object
  * have ended.  -EINVAL: it is not mapped, or has no device address (it lies below
  * the device's memory or in it); -EBUSY: another such object has a part of its pages.
+ * One that begins there and has as many pages is given again.
  */
 int sgpu_bo_create_user(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
                         struct sgpu_bo **out);

@@ -150,6 +150,17 @@ is_mapped(uint8_t *memory, uint64_t size)
    return true;
 }
 
+/* Another reference, unless the object is being freed. */
+static bool
+ref_living(struct sgpu_bo *bo)
+{
+   uint32_t refs = atomic_load(&bo->refs);
+
+   while (refs && !atomic_compare_exchange_weak(&bo->refs, &refs, refs + 1)) {
+   }
+   return refs != 0;
+}
+
 int
 sgd_bo_create_user(struct sgd_memory *memory, void *user, uint64_t size, const char *label,
                    struct sgpu_bo **out)
@@ -167,18 +178,26 @@ sgd_bo_create_user(struct sgd_memory *memory, void *user, uint64_t size, const c
    bo->address = first - base;
    bo->user = true;
 
+   struct sgpu_bo *same = NULL;
    bool taken = false;
    pthread_mutex_lock(&memory->lock);
-   for (const struct sgpu_bo *o = memory->users; o && !taken; o = o->next_user)
-      taken = bo->address < o->address + o->size && o->address < bo->address + bo->size;
+   for (struct sgpu_bo *o = memory->users; o && !taken; o = o->next_user) {
+      const bool meets = bo->address < o->address + o->size && o->address < bo->address + bo->size;
+      taken = meets && ref_living(o);
+      same = taken ? o : NULL;
+   }
    if (!taken) {
       bo->next_user = memory->users;
       memory->users = bo;
    }
    pthread_mutex_unlock(&memory->lock);
-   if (taken) {
+   if (same) {
+      const bool fits = same->address == bo->address && same->size >= bo->size;
       free(bo);
-      return -EBUSY;
+      if (!fits)
+         sgd_bo_unref(same);
+      *out = fits ? same : NULL;
+      return fits ? 0 : -EBUSY;
    }
    atomic_fetch_add(&memory->used, bo->size);
    *out = bo;

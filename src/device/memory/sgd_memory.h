@@ -58,8 +58,10 @@ void sgd_memory_finish(struct sgd_memory *memory, bool dead);
 int sgd_bo_create(struct sgd_memory *memory, uint64_t address, void *shared, uint64_t size,
                   const char *label, struct sgpu_bo **out);
 /* A buffer over memory of the process, whose address is the memory's distance from `base`
- * and lies behind the device's own.  -EINVAL: the memory does not begin at a page, is not
- * mapped, or lies before the end of the device's own; -EBUSY: another buffer has a part of it.
+ * and lies behind the device's own.  A buffer that begins there and is large enough, as work
+ * that has not ended may keep one, gets another reference.  -EINVAL: the memory does not begin
+ * at a page, is not mapped, or lies before the end of the device's own; -EBUSY: another buffer
+ * has a part of it.
  */
 int sgd_bo_create_user(struct sgd_memory *memory, void *user, uint64_t size, const char *label,
                        struct sgpu_bo **out);

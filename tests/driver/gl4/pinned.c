@@ -124,6 +124,31 @@ test_pixels(uint32_t *memory)
    glFinish();
 }
 
+/* The same pages again, while the device may still write to the deleted buffer. */
+static void
+test_again(uint32_t *memory)
+{
+   enum { SIZE = 256 };
+   GLuint texture;
+   const GLuint fb = core_target(GL_RGBA8, SIZE, SIZE, &texture);
+
+   for (unsigned i = 0; i < 50; i++) {
+      const GLuint buffer = pinned(memory, SIZE * SIZE * 4 - (i & 1) * 64);
+
+      CHECK(buffer, "buffer %u is refused", i);
+      glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer);
+      glClearBufferfv(GL_COLOR, 0, (const float[]){ i / 255.0f, 0, 0, 1 });
+      glReadPixels(0, 0, SIZE, SIZE - 1, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+      glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+      glDeleteBuffers(1, &buffer);
+   }
+   glFinish();
+   CHECK(memory[0] == 0xff000031 && memory[SIZE * (SIZE - 1) - 1] == 0xff000031,
+         "the last picture: %08x", memory[0]);
+   glDeleteFramebuffers(1, &fb);
+   glDeleteTextures(1, &texture);
+}
+
 static void
 test_refused(uint32_t *memory, size_t page)
 {
@@ -150,7 +175,7 @@ main(int argc, char **argv)
    core_begin();
    if (!core_extension("GL_AMD_pinned_memory"))
       return 1;
-   uint32_t *mapped = pages(16 * page);
+   uint32_t *mapped = pages(64 * page);
    test_turns(mapped, "a mapping");
    void *heap = NULL;
    if (posix_memalign(&heap, page, BYTES + 4)) /* the heap's pages have other things, too */
@@ -158,9 +183,10 @@ main(int argc, char **argv)
    test_turns(heap, "the heap");
    free(heap);
    test_pixels(mapped);
+   test_again(mapped);
    /* Other drivers take any memory. */
    if (argc < 2 || strcmp(argv[1], "--any"))
       test_refused(mapped, page);
-   munmap(mapped, 16 * page);
+   munmap(mapped, 64 * page);
    return core_end("pinned");
 }
