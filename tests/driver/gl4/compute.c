@@ -145,8 +145,7 @@ test_shared(unsigned size)
 }
 
 /* A sum as a tree, then many rounds in which each invocation reads its neighbour's number;
- * the number of rounds is a uniform.  (Mesa 22.3.6 grafts the load of a variable that is used
- * once past barrier() into its use, but not past a memory barrier.)
+ * the number of rounds is a uniform.
  */
 static void
 test_barriers(unsigned size, unsigned rounds)
@@ -176,7 +175,6 @@ test_barriers(unsigned size, unsigned rounds)
                  "   barrier();\n"
                  "   for (uint r = 0u; r < rounds; r++) {\n"
                  "      uint v = s[(l + 1u) %% n] * 3u + 1u;\n"
-                 "      memoryBarrierShared();\n"
                  "      barrier();\n"
                  "      s[l] = v;\n"
                  "      barrier();\n"
