@@ -25,8 +25,8 @@ MODULES = {
                            'gallium', 'pipe-formats'},
     'src/gallium/drivers': {'src/isa', 'src/compiler', 'src/device/public', 'src/capture/public',
                             'src/gallium/winsys', 'mesa-util', 'nir', 'gallium', 'pipe-formats'},
-    'src/gallium/targets': {'src/gallium/drivers', 'src/gallium/winsys', 'mesa-util', 'gallium',
-                            'pipe-formats', 'dri', 'mesa-main'},
+    'src/gallium/targets': {'src/gallium/drivers', 'src/gallium/winsys', 'mesa-util', 'nir',
+                            'gallium', 'pipe-formats', 'dri', 'mesa-main'},
     'src/tools': {'src/isa', 'src/device/public', 'src/capture/public', 'src/timing', 'mesa-util',
                   'pipe-formats'},
 }

@@ -13,7 +13,7 @@ extern "C" bool __wrap__Z16do_tree_graftingP9exec_list(exec_list *instructions);
 namespace {
 
 class barrier_finder : public ir_hierarchical_visitor {
-public:
+ public:
    bool found = false;
 
    ir_visitor_status visit(ir_barrier *) override
