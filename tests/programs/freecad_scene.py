@@ -6,6 +6,7 @@ import time
 
 import FreeCAD
 import FreeCADGui as Gui
+import Part  # pylint: disable=unused-import  # the kinds of solids
 from PySide2 import QtCore
 
 
