@@ -36,6 +36,9 @@
  * hardware runs in plain IEEE mode; the results are the same.
  * Do not let the compiler see constant operands when the hardware flushes: it
  * folds without flushing.
+ *
+ * Keep a conversion to an integer and back out of one expression where the sign of
+ * a zero matters: without -ftrapping-math, GCC takes (float)(int32_t)x for trunc(x).
  */
 
 #ifndef SGPU_FP_H

@@ -20,6 +20,16 @@
 #define NODES 24
 #define PROGRAMS 60
 
+/* An integer as a register has it: GCC without -ftrapping-math makes (double)(int)x the
+ * truncation of x, which is -0 for x in (-1, -0].
+ */
+static int32_t
+stored(int32_t i)
+{
+   __asm__ volatile("" : "+r"(i));
+   return i;
+}
+
 /* name, the value in NIR of a, b, c; the same in C: of bits (a) or numbers (x, i) */
 #define OPS(OP)                                                              \
    OP(nir_fadd(n, a, b), D(sgpu_dadd(x, y)))                                 \
@@ -37,7 +47,7 @@
    OP(nir_fround_even(n, a), D(sgpu_dround(x)))                              \
    OP(nir_ffract(n, a), D(sgpu_dfract(x)))                                   \
    OP(nir_f2f64(n, nir_f2f32(n, a)), D(sgpu_f2d(sgpu_d2f(x))))               \
-   OP(nir_i2f64(n, nir_f2i32(n, a)), D(sgpu_i2d(sgpu_d2i(x))))               \
+   OP(nir_i2f64(n, nir_f2i32(n, a)), D(sgpu_i2d(stored(sgpu_d2i(x)))))       \
    OP(nir_u2f64(n, nir_f2u32(n, a)), D(sgpu_u2d(sgpu_d2u(x))))               \
    OP(nir_f2i64(n, a), (uint64_t)sgpu_d2l(x))                                \
    OP(nir_u2f64(n, a), D(sgpu_q2d(u)))                                       \
