@@ -1,30 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Parameters of the timing model: the parser, --list-params and docs come from here.
+"""Parameters of the timing models: the parser, --list-params and docs come from here.
 
-A row: key(NAME, UNIT, DEFAULT, VALUES, SOURCE, PLACE, TEXT).
-
-VALUES   (LOW, HIGH) of integers, a list of (CHOICE, MEANING), or bool.
-SOURCE   where the default comes from: PAPER, DERIVED, EXTERNAL or ASSUMED.
-PLACE    the section of the paper, or the reason.
-when     (SECTION.KEY, CHOICES): the key has an effect only with these.
+params_base.py says how a row is written.  A chip's units have tables of their own,
+params_*.py, which SECTIONS lists.
 """
 
-from collections import namedtuple
-
-Key = namedtuple('Key', 'name unit kind default range choices source place text when paper')
-Section = namedtuple('Section', 'name text keys')
-
-PAPER, DERIVED, EXTERNAL, ASSUMED = SOURCES = 'paper', 'derived', 'external', 'assumed'
-PAPERS = {'micro32': 'Wolfe, Noonburg 1999'}
-
-
-def key(name, unit, default, values, source, place, text, when=None, paper='micro32'):
-    if values is bool:
-        return Key(name, unit, 'bool', default, None, None, source, place, text, when, paper)
-    if isinstance(values, list):
-        return Key(name, unit, 'choice', default, None, values, source, place, text, when, paper)
-    return Key(name, unit, 'int', default, values, None, source, place, text, when, paper)
-
+from params_base import (ASSUMED, DERIVED, EXTERNAL, PAPER, PAPERS, SOURCES,  # noqa: F401
+                         Section, key)
 
 IN_DRAM = ('memory.model', ['dram'])
 IN_GRID = ('fetch.split', ['grid'])
@@ -32,6 +14,13 @@ IN_SPLIT = ('fetch.split', ['height', 'grid'])
 PARTS = 'data sheets of SDRAM of 1999 (PC100, CL 3)'
 
 SECTIONS = [
+    Section('chip', 'The machine that runs the trace.', [
+        key('model', '', 'engine',
+            [('engine', 'the dispatch engine of 1999: sections fetch to dram'),
+             ('nv20', 'the vertex engine of 2001'),
+             ('g80', 'a unified chip')],
+            DERIVED, 'one key chooses the model', 'Model.'),
+    ]),
     Section('fetch', 'The fetch unit splits items and hands the slices to the issue unit.', [
         key('rate', 'slices/cycle', 1, (1, 64), PAPER, '3.3',
             'Slices that enter the issue unit in a cycle.'),
