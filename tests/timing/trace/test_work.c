@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "asm_work.h"
+#include "sgt_mix.h"
 
 /* Two operations, the second one with a change of what the test is about. */
 enum change { NOTHING, RUN, LANES, ACCESS, LINE, QUAD, KEPT, FETCH, GROUP, PROGRAM, CHANGES };
@@ -256,6 +257,46 @@ straight(void **state)
 }
 
 static void
+mix(void **state)
+{
+   struct sgt_work *w = test_straight_work("!!VP1.0\n"
+                                           "DP4 o[HPOS].x, c[0], v[OPOS];\n"
+                                           "DP4 o[HPOS].y, c[1], v[OPOS];\n"
+                                           "DP3 R0.x, c[2], v[NRML];\n"
+                                           "MUL R1, R0.x, c[3];\n"
+                                           "MAD R1, R1, c[4], R1;\n"
+                                           "ADD R1, R1, c[5];\n"
+                                           "MAX R1, R1, R0;\n"
+                                           "RSQ R1.x, R1.x;\n"
+                                           "MOV o[COL0], R1;\n"
+                                           "END",
+                                           2, 0x1f);
+   struct sgt_mix of_program = { 0 }, of_warps = { 0 }, of_lanes = { 0 };
+
+   sgt_program_mix(w->programs[0], 0, w->programs[0]->num_instrs, 1, &of_program);
+   sgt_work_mix(w, 0, false, &of_warps);
+   sgt_work_mix(w, 0, true, &of_lanes);
+   assert_int_equal(of_program.instrs, 9);
+   assert_int_equal(of_program.vp1, 9);
+   assert_int_equal(sgt_mix_simple(&of_program), 4);
+   assert_int_equal(sgt_mix_dot(&of_program), 3);
+   assert_int_equal(of_program.classes[SGT_CLASS_DP4], 2);
+   assert_int_equal(of_program.classes[SGT_CLASS_SPECIAL], 1);
+   assert_int_equal(of_program.classes[SGT_CLASS_ALU], 1);
+   /* 4 + 4 + 3 for the products of vectors, 5 times 4, and a special function. */
+   assert_int_equal(of_program.uops, 11 + 20 + 1);
+   assert_int_equal(of_program.pipes[SGT_PIPE_SFU], 1);
+   assert_int_equal(of_program.pipes[SGT_PIPE_ALU], 31);
+   for (unsigned c = 0; c < SGT_CLASS_COUNT; c++) {
+      assert_int_equal(of_warps.classes[c], 2 * of_program.classes[c]);
+      assert_int_equal(of_lanes.classes[c], 10 * of_program.classes[c]);
+      assert_non_null(sgt_class_names[c]);
+   }
+   assert_int_equal(of_lanes.uops, 10 * 32);
+   sgt_work_destroy(w);
+}
+
+static void
 nothing(void **state)
 {
    struct sgt_work_builder *b = sgt_work_builder_create();
@@ -273,7 +314,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(contents), cmocka_unit_test(hashes),      cmocka_unit_test(no_memory),
       cmocka_unit_test(checks),   cmocka_unit_test(random_work), cmocka_unit_test(straight),
-      cmocka_unit_test(nothing),
+      cmocka_unit_test(mix),      cmocka_unit_test(nothing),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
