@@ -105,6 +105,12 @@ struct sgt_work {
 
 void sgt_work_destroy(struct sgt_work *work);
 
+/* What must hold of every work: parts in order and in range, runs inside their programs by lanes
+ * of their warps, an access of the right kind for each instruction that has one.  NULL, or a
+ * static text.
+ */
+const char *sgt_work_check(const struct sgt_work *work);
+
 /*
  * A work by hand, for tests and microbenchmarks:
  *
@@ -115,8 +121,9 @@ void sgt_work_destroy(struct sgt_work *work);
  *    sgt_work_builder_run(b, pc, count, lanes);         of the latest warp
  *    sgt_work_builder_access(b, &access, lines);
  *    work = sgt_work_builder_finish(b);                 NULL: out of memory
+ *    sgt_work_builder_destroy(b);
  *
- * Runs may be left out: the warp then goes straight through its program.
+ * Runs may be left out: the warp then has one, straight through its program.
  */
 struct sgt_work_builder;
 struct sgt_work_builder *sgt_work_builder_create(void);
@@ -124,6 +131,8 @@ void sgt_work_builder_destroy(struct sgt_work_builder *b);
 uint32_t sgt_work_builder_program(struct sgt_work_builder *b, struct sgt_program *program);
 void sgt_work_builder_operation(struct sgt_work_builder *b, uint32_t group_bytes,
                                 uint32_t group_warps);
+/* Of the latest operation, that the input assembler reads: added. */
+void sgt_work_builder_vertices(struct sgt_work_builder *b, uint32_t vertices);
 void sgt_work_builder_warp(struct sgt_work_builder *b, uint32_t program, uint32_t lanes,
                            uint32_t group);
 void sgt_work_builder_run(struct sgt_work_builder *b, uint32_t pc, uint32_t count, uint32_t lanes);
