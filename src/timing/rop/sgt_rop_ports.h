@@ -17,6 +17,11 @@
 
 #include <stdint.h>
 
+/* Bytes of a tile, the unit of the caches, of compression and of fast clears: 8x8 pixels of 4
+ * bytes, ATTILA's line of 16 quads.  A tile is in one partition.
+ */
+#define SGT_ROP_TILE_BYTES 256
+
 enum sgt_rop_kind {
    SGT_ROP_DEPTH, /* depth and stencil: test and update */
    SGT_ROP_COLOR, /* blending and write */
@@ -34,7 +39,7 @@ enum sgt_rop_kind {
 #define SGT_ROP_TO_DEPTH 0x20 /* READ, WRITE, CLEAR: of a depth or stencil surface */
 
 struct sgt_rop_request {
-   uint64_t address; /* a multiple of 64; CLEAR: of the first tile */
+   uint64_t address; /* a multiple of 64; CLEAR: of the first tile, of any partition */
    uint64_t mask;    /* bytes of the line that are tested or written; CLEAR: bytes of the range */
    uint64_t written; /* those of `mask` that are written */
    uint32_t item;    /* in trace->items */

@@ -20,20 +20,23 @@
 #define SGT_TARGET_BLEND 0x10  /* colours are computed from stored ones */
 #define SGT_TARGET_EARLY 0x20  /* depth: tested ahead of the pixel program */
 #define SGT_TARGET_TILED 0x40  /* micro tiles of 8x4 elements (sgpu_layout.h) */
+#define SGT_TARGET_ALONE 0x100 /* depth: the draw writes no colour; the builder finds it */
 #define SGT_TARGET_BUFFER 0x80 /* bytes: `width` of them, an element each */
 
 struct sgt_target {
-   uint64_t origin;        /* element 0, 0 of the first layer, sample 0 */
-   uint64_t layer_stride;  /* bytes */
-   uint64_t sample_stride; /* bytes */
-   uint32_t pitch;         /* bytes from a row of elements, or of micro tiles, to the next */
-   uint32_t width, height; /* elements */
+   uint64_t origin;         /* element 0, 0 of the first layer, sample 0 */
+   uint64_t layer_stride;   /* bytes */
+   uint64_t sample_stride;  /* bytes */
+   uint32_t pitch;          /* bytes from a row of elements, or of micro tiles, to the next */
+   uint32_t width, height;  /* elements */
+   uint32_t x0, y0, x1, y1; /* elements that a transfer reads or writes, half open */
    uint16_t layers;
    uint8_t samples;
    uint8_t bytes; /* of an element */
    uint8_t slot;  /* of a draw's colour: its output */
-   uint8_t flags; /* SGT_TARGET_* */
-   uint16_t pad[3];
+   uint8_t pad;
+   uint16_t flags; /* SGT_TARGET_* */
+   uint16_t pad1;
 };
 
 /* The address of an element inside the target. */

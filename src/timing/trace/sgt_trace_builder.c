@@ -99,7 +99,7 @@ sgt_trace_builder_target(struct sgt_trace_builder *b, const struct sgt_target *t
    if (!t)
       return;
    *t = *target;
-   memset(t->pad, 0, sizeof(t->pad));
+   t->pad = t->pad1 = 0;
    b->trace.operations[b->trace.num_operations - 1].num_targets++;
 }
 
@@ -429,6 +429,25 @@ hash_trace(struct sgt_trace *t)
    t->hash = XXH64_digest(&state);
 }
 
+/* Depth surfaces of operations that write no colour. */
+static void
+find_alone(struct sgt_trace *t)
+{
+   for (uint32_t i = 0; i < t->num_operations; i++) {
+      struct sgt_target *targets = t->targets + t->operations[i].first_target;
+      const uint32_t num = t->operations[i].num_targets;
+      bool color = false;
+
+      for (uint32_t k = 0; k < num; k++)
+         color |= (targets[k].flags & (SGT_TARGET_DEPTH | SGT_TARGET_WRITE)) == SGT_TARGET_WRITE;
+      for (uint32_t k = 0; k < num; k++) {
+         targets[k].flags &= ~SGT_TARGET_ALONE;
+         if (!color && targets[k].flags & SGT_TARGET_DEPTH)
+            targets[k].flags |= SGT_TARGET_ALONE;
+      }
+   }
+}
+
 struct sgt_trace *
 sgt_trace_builder_finish(struct sgt_trace_builder *b)
 {
@@ -454,6 +473,7 @@ sgt_trace_builder_finish(struct sgt_trace_builder *b)
    find_size(t, &b->sets);
    if (!filter_sources(t, &b->sets) || !number_sets(t, &b->sets))
       return NULL;
+   find_alone(t);
    hash_trace(t);
 
    struct sgt_trace *trace = malloc(sizeof(*trace));
