@@ -7,6 +7,8 @@
  * lanes' OUTPUT registers.
  */
 #include "sgd_exec.h"
+#include "sgd_observe.h"
+#include "sgd_shader_observe.h"
 
 /* src0.x + offset of a lane: a vertex, or an output of the patch. */
 static inline uint32_t
@@ -76,6 +78,7 @@ sgd_store_patch(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 
    if (i->flags & SGD_INS_LOAD)
       sgd_load_operands(w, i);
+   SGD_OBSERVE(sgd_shader_observe_memory(w, i, mask);)
    for (unsigned l = 0; l < SGD_WARP; l++) {
       const uint32_t output = place(w, i, instr, l);
 
