@@ -139,7 +139,9 @@ struct sgd_patch {
    uint32_t output[SGPU_MAX_PATCH_OUTPUTS][4];
 };
 
-/* For LDV, LDO, LDP, STP, EMITV and CUT of the warp in execution: worker->stage_io. */
+/* For LDV, LDO, LDP, STP, EMITV and CUT of the warp in execution: worker->stage_io.  Arrays by
+ * lane have values where the lane runs.
+ */
 struct sgd_stage_io {
    const uint8_t *vertices; /* outputs of the stage before, 16 bytes each */
    size_t stride;           /* bytes a vertex */

@@ -115,7 +115,8 @@ sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
       const int64_t input = (int64_t)instr->unit + (rel ? rel[l] : 0);
       uint32_t value[4] = { 0, 0, 0, 0 };
 
-      if (io && vertex < io->num_vertices && input >= 0 && input < io->num_inputs)
+      if (io && w->running >> l & 1 && vertex < io->num_vertices && input >= 0 &&
+          input < io->num_inputs)
          memcpy(value, io->vertices + io->vertex[vertex][l] * io->stride + 16 * input, 16);
       /* The result may overwrite the address, of which this lane is done. */
       for (unsigned n = 0; n < i->num_comps; n++)

@@ -41,8 +41,8 @@ sgd_load_output(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
       const uint32_t vertex = place(w, i, instr, l);
       const int64_t output = (int64_t)instr->unit + (rel ? rel[l] : 0);
 
-      if (!io || vertex >= io->output_vertices || output < 0 || output >= w->code->layout.num_out ||
-          !(w->shader->outputs_written >> output & 1))
+      if (!io || !(w->running >> l & 1) || vertex >= io->output_vertices || output < 0 ||
+          output >= w->code->layout.num_out || !(w->shader->outputs_written >> output & 1))
          continue;
       for (unsigned n = 0; n < i->num_comps; n++) {
          const unsigned c = i->dcomp[n];
@@ -62,7 +62,7 @@ sgd_load_patch(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
    for (unsigned l = 0; l < SGD_WARP; l++) {
       const uint32_t output = place(w, i, instr, l);
 
-      if (!io || !io->patches || output >= SGPU_MAX_PATCH_OUTPUTS)
+      if (!io || !io->patches || !(w->running >> l & 1) || output >= SGPU_MAX_PATCH_OUTPUTS)
          continue;
       for (unsigned c = 0; c < 4; c++)
          value.c[c][l] = io->patches[io->patch[l]].output[output][c];

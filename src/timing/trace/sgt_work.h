@@ -112,6 +112,12 @@ struct sgt_work {
 
 void sgt_work_destroy(struct sgt_work *work);
 
+/* What must hold of every work: parts in order and in range, runs inside their programs by lanes
+ * of their warps, an access of the right kind for each instruction that has one.  NULL, or a
+ * static text.
+ */
+const char *sgt_work_check(const struct sgt_work *work);
+
 /*
  * A work by hand, for tests and microbenchmarks:
  *
