@@ -7,6 +7,7 @@ params_*.py, which SECTIONS lists.
 
 from params_base import (ASSUMED, DERIVED, EXTERNAL, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
+from params_sm import SECTIONS as SM
 
 IN_DRAM = ('memory.model', ['dram'])
 IN_GRID = ('fetch.split', ['grid'])
@@ -150,4 +151,4 @@ SECTIONS = [
         key('max_cycles', 'cycles', 0, (0, 2 ** 64 - 1), DERIVED, 'no limit in the paper',
             'A run that takes longer fails; 0: no limit.'),
     ]),
-]
+] + SM

@@ -55,6 +55,7 @@ extern const struct sgt_section_info sgt_sections[]; /* NULL at the end */
 extern const struct sgt_config_file sgt_config_files[];
 
 struct sgt_engine_params; /* sgt_engine.h */
+struct sgt_sm_params;     /* sgt_sm_params.h */
 
 struct sgt_config {
    struct sgt_config_values v;
@@ -90,7 +91,10 @@ void sgt_config_write(const struct sgt_config *c, FILE *fp);
  */
 bool sgt_config_engine(const struct sgt_config *c, struct sgt_engine_params *p, char *error,
                        size_t error_size);
-/* Only whether they fit. */
+/* Those of a streaming multiprocessor; likewise. */
+bool sgt_config_sm(const struct sgt_config *c, struct sgt_sm_params *p, char *error,
+                   size_t error_size);
+/* Only whether those of the engine fit. */
 bool sgt_config_check(const struct sgt_config *c, char *error, size_t error_size);
 
 /* Whether the key has an effect with the other values. */
