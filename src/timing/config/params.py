@@ -8,6 +8,7 @@ params_*.py, which SECTIONS lists.
 from params_base import (ASSUMED, DERIVED, EXTERNAL, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
 import params_nv20
+import params_sm
 
 IN_DRAM = ('memory.model', ['dram'])
 IN_GRID = ('fetch.split', ['grid'])
@@ -153,3 +154,4 @@ SECTIONS = [
     ]),
 ]
 SECTIONS += params_nv20.SECTIONS
+SECTIONS += params_sm.SECTIONS
