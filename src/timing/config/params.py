@@ -7,7 +7,8 @@ params_*.py, which SECTIONS lists.
 
 from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
-from params_front import DISTRIBUTION, FRONT, RASTER
+import params_front
+import params_nv20
 
 IN_DRAM = ('memory.model', ['dram'])
 IN_GRID = ('fetch.split', ['grid'])
@@ -151,9 +152,6 @@ SECTIONS = [
         key('texture_bytes', 'bytes', 0, (0, 64), PAPER, '4.1: not counting textures',
             'Bytes of textures of a pixel that are read.', IN_DRAM),
     ]),
-    FRONT,
-    DISTRIBUTION,
-    RASTER,
     Section('run', 'How the model is run and what is recorded.', [
         key('seed', '', 1, (0, 2 ** 64 - 1), DERIVED, 'any number', 'Seed of random selection.'),
         key('interval', 'cycles', 100, (1, 2 ** 32 - 1), PAPER, 'Figure 14',
@@ -162,3 +160,4 @@ SECTIONS = [
             'A run that takes longer fails; 0: no limit.'),
     ]),
 ]
+SECTIONS += params_nv20.SECTIONS + params_front.SECTIONS

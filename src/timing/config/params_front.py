@@ -102,3 +102,5 @@ RASTER = Section(
         row('release_queue', 'warps', 16, (1, 65536), ASSUMED, 'the paper does not say',
             'Pixel warps on the way to the distribution.'),
     ])
+
+SECTIONS = [FRONT, DISTRIBUTION, RASTER]
