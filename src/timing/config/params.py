@@ -5,6 +5,7 @@ params_base.py says how a row is written.  A chip's units have tables of their o
 params_*.py, which SECTIONS lists.
 """
 
+import params_const
 from params_base import (ASSUMED, DERIVED, EXTERNAL, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
 
@@ -143,6 +144,7 @@ SECTIONS = [
         key('texture_bytes', 'bytes', 0, (0, 64), PAPER, '4.1: not counting textures',
             'Bytes of textures of a pixel that are read.', IN_DRAM),
     ]),
+    *params_const.SECTIONS,
     Section('run', 'How the model is run and what is recorded.', [
         key('seed', '', 1, (0, 2 ** 64 - 1), DERIVED, 'any number', 'Seed of random selection.'),
         key('interval', 'cycles', 100, (1, 2 ** 32 - 1), PAPER, 'Figure 14',

@@ -54,6 +54,7 @@ extern const struct sgt_key_info sgt_keys[SGT_NUM_KEYS];
 extern const struct sgt_section_info sgt_sections[]; /* NULL at the end */
 extern const struct sgt_config_file sgt_config_files[];
 
+struct sgt_const_params;  /* sgt_const_cache.h */
 struct sgt_engine_params; /* sgt_engine.h */
 
 struct sgt_config {
@@ -90,6 +91,8 @@ void sgt_config_write(const struct sgt_config *c, FILE *fp);
  */
 bool sgt_config_engine(const struct sgt_config *c, struct sgt_engine_params *p, char *error,
                        size_t error_size);
+/* Parameters of the constant cache. */
+void sgt_config_const(const struct sgt_config *c, struct sgt_const_params *p);
 /* Only whether they fit. */
 bool sgt_config_check(const struct sgt_config *c, char *error, size_t error_size);
 
