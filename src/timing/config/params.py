@@ -7,6 +7,7 @@ params_*.py, which SECTIONS lists.
 
 from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
+import params_const
 import params_front
 import params_nv20
 import params_sm
@@ -161,6 +162,7 @@ SECTIONS = [
             'A run that takes longer fails; 0: no limit.'),
     ]),
 ]
+SECTIONS += params_const.SECTIONS
 SECTIONS += params_front.SECTIONS
 SECTIONS += params_nv20.SECTIONS
 SECTIONS += params_sm.SECTIONS

@@ -58,6 +58,7 @@ struct sgt_engine_params;     /* sgt_engine.h */
 struct sgt_nv20_params;       /* sgt_nv20.h */
 struct sgt_sm_params;         /* sgt_sm_params.h */
 struct sgt_chip_front_params; /* sgt_chip_front.h */
+struct sgt_const_params;      /* sgt_const_cache.h */
 
 struct sgt_config {
    struct sgt_config_values v;
@@ -105,6 +106,8 @@ bool sgt_config_nv20(const struct sgt_config *c, struct sgt_nv20_params *p, char
 bool sgt_config_sm(const struct sgt_config *c, struct sgt_sm_params *p, char *error,
                    size_t error_size);
 /* Only whether those of the engine fit. */
+/* Parameters of the constant cache. */
+void sgt_config_const(const struct sgt_config *c, struct sgt_const_params *p);
 bool sgt_config_check(const struct sgt_config *c, char *error, size_t error_size);
 
 /* Whether the key has an effect with the other values. */
