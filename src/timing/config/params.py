@@ -5,6 +5,7 @@ params_base.py says how a row is written.  A chip's units have tables of their o
 params_*.py, which SECTIONS lists.
 """
 
+import params_memory
 from params_base import (ASSUMED, DERIVED, EXTERNAL, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
 
@@ -151,3 +152,4 @@ SECTIONS = [
             'A run that takes longer fails; 0: no limit.'),
     ]),
 ]
+SECTIONS += params_memory.SECTIONS
