@@ -5,9 +5,10 @@ params_base.py says how a row is written.  A chip's units have tables of their o
 params_*.py, which SECTIONS lists.
 """
 
-import params_memory
 from params_base import (ASSUMED, DERIVED, EXTERNAL, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
+import params_memory
+import params_nv20
 
 IN_DRAM = ('memory.model', ['dram'])
 IN_GRID = ('fetch.split', ['grid'])
@@ -152,4 +153,4 @@ SECTIONS = [
             'A run that takes longer fails; 0: no limit.'),
     ]),
 ]
-SECTIONS += params_memory.SECTIONS
+SECTIONS += params_nv20.SECTIONS + params_memory.SECTIONS
