@@ -9,6 +9,7 @@ from params_base import (ASSUMED, DERIVED, EXTERNAL, PAPER, PAPERS, SOURCES,  # 
                          Section, key)
 import params_memory
 import params_nv20
+import params_sm
 
 IN_DRAM = ('memory.model', ['dram'])
 IN_GRID = ('fetch.split', ['grid'])
@@ -153,4 +154,6 @@ SECTIONS = [
             'A run that takes longer fails; 0: no limit.'),
     ]),
 ]
-SECTIONS += params_nv20.SECTIONS + params_memory.SECTIONS
+SECTIONS += params_memory.SECTIONS
+SECTIONS += params_nv20.SECTIONS
+SECTIONS += params_sm.SECTIONS
