@@ -9,6 +9,7 @@ from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, PAPERS, SOU
                          Section, key)
 import params_const
 import params_front
+import params_memory
 import params_nv20
 import params_sm
 
@@ -164,5 +165,6 @@ SECTIONS = [
 ]
 SECTIONS += params_const.SECTIONS
 SECTIONS += params_front.SECTIONS
+SECTIONS += params_memory.SECTIONS
 SECTIONS += params_nv20.SECTIONS
 SECTIONS += params_sm.SECTIONS

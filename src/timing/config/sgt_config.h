@@ -105,9 +105,9 @@ bool sgt_config_nv20(const struct sgt_config *c, struct sgt_nv20_params *p, char
 /* Those of a streaming multiprocessor; likewise. */
 bool sgt_config_sm(const struct sgt_config *c, struct sgt_sm_params *p, char *error,
                    size_t error_size);
-/* Only whether those of the engine fit. */
-/* Parameters of the constant cache. */
+/* Those of the constant cache. */
 void sgt_config_const(const struct sgt_config *c, struct sgt_const_params *p);
+/* Only whether those of the engine fit. */
 bool sgt_config_check(const struct sgt_config *c, char *error, size_t error_size);
 
 /* Whether the key has an effect with the other values. */
