@@ -7,6 +7,7 @@ params_*.py, which SECTIONS lists.
 
 from params_base import (ASSUMED, DERIVED, EXTERNAL, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
+import params_eu
 import params_nv20
 
 IN_DRAM = ('memory.model', ['dram'])
@@ -152,4 +153,4 @@ SECTIONS = [
             'A run that takes longer fails; 0: no limit.'),
     ]),
 ]
-SECTIONS += params_nv20.SECTIONS
+SECTIONS += params_nv20.SECTIONS + params_eu.SECTIONS
