@@ -59,6 +59,7 @@ struct sgt_nv20_params;       /* sgt_nv20.h */
 struct sgt_sm_params;         /* sgt_sm_params.h */
 struct sgt_chip_front_params; /* sgt_chip_front.h */
 struct sgt_const_params;      /* sgt_const_cache.h */
+struct sgt_eu_params;         /* sgt_eu.h */
 
 struct sgt_config {
    struct sgt_config_values v;
@@ -99,6 +100,9 @@ bool sgt_config_engine(const struct sgt_config *c, struct sgt_engine_params *p, 
  */
 bool sgt_config_front(const struct sgt_config *c, struct sgt_chip_front_params *p, char *error,
                       size_t error_size);
+/* Those of the execution unit of US 8,564,604, likewise. */
+bool sgt_config_eu(const struct sgt_config *c, struct sgt_eu_params *p, char *error,
+                   size_t error_size);
 /* Those of the vertex engine of 2001, likewise. */
 bool sgt_config_nv20(const struct sgt_config *c, struct sgt_nv20_params *p, char *error,
                      size_t error_size);
