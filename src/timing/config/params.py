@@ -7,6 +7,7 @@ params_*.py, which SECTIONS lists.
 
 from params_base import (ASSUMED, DERIVED, EXTERNAL, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
+import params_texrop
 
 IN_DRAM = ('memory.model', ['dram'])
 IN_GRID = ('fetch.split', ['grid'])
@@ -151,3 +152,4 @@ SECTIONS = [
             'A run that takes longer fails; 0: no limit.'),
     ]),
 ]
+SECTIONS += params_texrop.SECTIONS

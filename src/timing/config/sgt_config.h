@@ -55,6 +55,8 @@ extern const struct sgt_section_info sgt_sections[]; /* NULL at the end */
 extern const struct sgt_config_file sgt_config_files[];
 
 struct sgt_engine_params; /* sgt_engine.h */
+struct sgt_rop_params;    /* sgt_rop.h */
+struct sgt_tex_params;    /* sgt_tex.h */
 
 struct sgt_config {
    struct sgt_config_values v;
@@ -90,6 +92,11 @@ void sgt_config_write(const struct sgt_config *c, FILE *fp);
  */
 bool sgt_config_engine(const struct sgt_config *c, struct sgt_engine_params *p, char *error,
                        size_t error_size);
+/* Parameters of units of a chip, likewise.  rop.fast_clear is for sgt_rop_transfer_begin. */
+bool sgt_config_texture(const struct sgt_config *c, struct sgt_tex_params *p, char *error,
+                        size_t error_size);
+bool sgt_config_rop(const struct sgt_config *c, uint32_t partitions, struct sgt_rop_params *p,
+                    char *error, size_t error_size);
 /* Only whether they fit. */
 bool sgt_config_check(const struct sgt_config *c, char *error, size_t error_size);
 
