@@ -60,6 +60,8 @@ struct sgt_sm_params;         /* sgt_sm_params.h */
 struct sgt_chip_front_params; /* sgt_chip_front.h */
 struct sgt_const_params;      /* sgt_const_cache.h */
 struct sgt_eu_params;         /* sgt_eu.h */
+struct sgt_rop_params;        /* sgt_rop.h */
+struct sgt_tex_params;        /* sgt_tex.h */
 
 struct sgt_config {
    struct sgt_config_values v;
@@ -112,6 +114,11 @@ bool sgt_config_sm(const struct sgt_config *c, struct sgt_sm_params *p, char *er
 /* Those of the constant cache. */
 void sgt_config_const(const struct sgt_config *c, struct sgt_const_params *p);
 /* Only whether those of the engine fit. */
+/* Parameters of units of a chip, likewise.  rop.fast_clear is for sgt_rop_transfer_begin. */
+bool sgt_config_texture(const struct sgt_config *c, struct sgt_tex_params *p, char *error,
+                        size_t error_size);
+bool sgt_config_rop(const struct sgt_config *c, uint32_t partitions, struct sgt_rop_params *p,
+                    char *error, size_t error_size);
 bool sgt_config_check(const struct sgt_config *c, char *error, size_t error_size);
 
 /* Whether the key has an effect with the other values. */
