@@ -5,9 +5,11 @@ params_base.py says how a row is written.  A chip's units have tables of their o
 params_*.py, which SECTIONS lists.
 """
 
-import params_const
 from params_base import (ASSUMED, DERIVED, EXTERNAL, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
+import params_const
+import params_nv20
+import params_sm
 
 IN_DRAM = ('memory.model', ['dram'])
 IN_GRID = ('fetch.split', ['grid'])
@@ -144,7 +146,6 @@ SECTIONS = [
         key('texture_bytes', 'bytes', 0, (0, 64), PAPER, '4.1: not counting textures',
             'Bytes of textures of a pixel that are read.', IN_DRAM),
     ]),
-    *params_const.SECTIONS,
     Section('run', 'How the model is run and what is recorded.', [
         key('seed', '', 1, (0, 2 ** 64 - 1), DERIVED, 'any number', 'Seed of random selection.'),
         key('interval', 'cycles', 100, (1, 2 ** 32 - 1), PAPER, 'Figure 14',
@@ -153,3 +154,6 @@ SECTIONS = [
             'A run that takes longer fails; 0: no limit.'),
     ]),
 ]
+SECTIONS += params_const.SECTIONS
+SECTIONS += params_nv20.SECTIONS
+SECTIONS += params_sm.SECTIONS
