@@ -54,10 +54,11 @@ extern const struct sgt_key_info sgt_keys[SGT_NUM_KEYS];
 extern const struct sgt_section_info sgt_sections[]; /* NULL at the end */
 extern const struct sgt_config_file sgt_config_files[];
 
-struct sgt_const_params;  /* sgt_const_cache.h */
-struct sgt_engine_params; /* sgt_engine.h */
-struct sgt_nv20_params;   /* sgt_nv20.h */
-struct sgt_sm_params;     /* sgt_sm_params.h */
+struct sgt_engine_params;     /* sgt_engine.h */
+struct sgt_nv20_params;       /* sgt_nv20.h */
+struct sgt_sm_params;         /* sgt_sm_params.h */
+struct sgt_chip_front_params; /* sgt_chip_front.h */
+struct sgt_const_params;      /* sgt_const_cache.h */
 
 struct sgt_config {
    struct sgt_config_values v;
@@ -93,14 +94,19 @@ void sgt_config_write(const struct sgt_config *c, FILE *fp);
  */
 bool sgt_config_engine(const struct sgt_config *c, struct sgt_engine_params *p, char *error,
                        size_t error_size);
-/* Parameters of the constant cache. */
-void sgt_config_const(const struct sgt_config *c, struct sgt_const_params *p);
+/* Those of a chip's front, but for the warps, threads and workgroups of a SM, which have their
+ * defaults; likewise.
+ */
+bool sgt_config_front(const struct sgt_config *c, struct sgt_chip_front_params *p, char *error,
+                      size_t error_size);
 /* Those of the vertex engine of 2001, likewise. */
 bool sgt_config_nv20(const struct sgt_config *c, struct sgt_nv20_params *p, char *error,
                      size_t error_size);
 /* Those of a streaming multiprocessor; likewise. */
 bool sgt_config_sm(const struct sgt_config *c, struct sgt_sm_params *p, char *error,
                    size_t error_size);
+/* Those of the constant cache. */
+void sgt_config_const(const struct sgt_config *c, struct sgt_const_params *p);
 /* Only whether those of the engine fit. */
 bool sgt_config_check(const struct sgt_config *c, char *error, size_t error_size);
 
