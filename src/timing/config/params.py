@@ -7,7 +7,8 @@ params_*.py, which SECTIONS lists.
 
 from params_base import (ASSUMED, DERIVED, EXTERNAL, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
-from params_sm import SECTIONS as SM
+import params_nv20
+import params_sm
 
 IN_DRAM = ('memory.model', ['dram'])
 IN_GRID = ('fetch.split', ['grid'])
@@ -151,4 +152,6 @@ SECTIONS = [
         key('max_cycles', 'cycles', 0, (0, 2 ** 64 - 1), DERIVED, 'no limit in the paper',
             'A run that takes longer fails; 0: no limit.'),
     ]),
-] + SM
+]
+SECTIONS += params_nv20.SECTIONS
+SECTIONS += params_sm.SECTIONS

@@ -55,6 +55,7 @@ extern const struct sgt_section_info sgt_sections[]; /* NULL at the end */
 extern const struct sgt_config_file sgt_config_files[];
 
 struct sgt_engine_params; /* sgt_engine.h */
+struct sgt_nv20_params;   /* sgt_nv20.h */
 struct sgt_sm_params;     /* sgt_sm_params.h */
 
 struct sgt_config {
@@ -91,10 +92,13 @@ void sgt_config_write(const struct sgt_config *c, FILE *fp);
  */
 bool sgt_config_engine(const struct sgt_config *c, struct sgt_engine_params *p, char *error,
                        size_t error_size);
-/* Those of a streaming multiprocessor; likewise. */
+/* Those of the vertex engine of 2001, likewise. */
+bool sgt_config_nv20(const struct sgt_config *c, struct sgt_nv20_params *p, char *error,
+                     size_t error_size);
+/* Those of a streaming multiprocessor, likewise. */
 bool sgt_config_sm(const struct sgt_config *c, struct sgt_sm_params *p, char *error,
                    size_t error_size);
-/* Only whether those of the engine fit. */
+/* Only whether they fit. */
 bool sgt_config_check(const struct sgt_config *c, char *error, size_t error_size);
 
 /* Whether the key has an effect with the other values. */
