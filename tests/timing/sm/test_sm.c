@@ -3,6 +3,7 @@
  * The multiprocessor, issue: times that can be computed by hand, and published peaks.
  */
 #include "run.h"
+#include "asm_work.h"
 #include "sgt_config.h"
 
 /* n dependent operations of a warp take n latencies. */
@@ -14,7 +15,6 @@ chain_takes_latencies(void **state)
       uint32_t opcode, latency;
    } kinds[] = {
       { SGT_PIPE_ALU, SGPU_OP_MAD, 12 },
-      { SGT_PIPE_ALU, SGPU_OP_IMUL, 48 },
       { SGT_PIPE_SFU, SGPU_OP_RCP, 14 },
    };
    for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++) {
@@ -32,6 +32,46 @@ chain_takes_latencies(void **state)
       assert_int_equal(run.result.end - 1, run.result.issues[99].cycle + kinds[k].latency + 1);
       finish(&run);
    }
+}
+
+/* Instructions that are several operations.  An integer product has 96 SP clocks of latency,
+ * and a warp's takes 16 of the MAD units, as on the GT200 (Wong).
+ */
+static void
+vectors_are_scalars(void **state)
+{
+   const struct {
+      const char *text;
+      uint32_t ops, cycles; /* of an instruction: operations, from its first to the next one's */
+   } programs[] = {
+      { "!!SGVP1.0 MAD R0.x, R0.x, R0.x, R0.x; MAD R0.x, R0.x, R0.x, R0.x; END", 1, 12 },
+      { "!!SGVP1.0 IMUL R0.x, R0.x, R0.x; IMUL R0.x, R0.x, R0.x; END", 4, 48 },
+      { "!!SGVP1.0 DP4 R0.x, R0, R0; DP4 R0.x, R0, R0; END", 4, 48 },
+      /* Four independent ones, 2 cycles each; the dependent one waits for the first. */
+      { "!!SGVP1.0 MAD R0, R0, R0, R0; MAD R0, R0, R0, R0; END", 4, 12 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(programs); i++) {
+      struct run run;
+      begin(&run);
+      execute(&run, test_straight_work(programs[i].text, 1, UINT32_MAX));
+      const uint32_t ops = programs[i].ops;
+      assert_int_equal(run.result.stats.ops[SGT_SM_VERTEX], 2 * ops);
+      assert_int_equal(run.result.issues[ops].cycle - run.result.issues[0].cycle,
+                       programs[i].cycles);
+      finish(&run);
+   }
+
+   /* 24 warps of independent products: the MAD units are busy all the time. */
+   char text[4096] = "!!SGVP1.0";
+   struct run run;
+   for (uint32_t i = 0; i < 64; i++)
+      sprintf(text + strlen(text), " IMUL R%u.x, R70.x, R71.x;", i);
+   strcat(text, " END");
+   begin(&run);
+   run.params.order = SGT_SM_ROUND_ROBIN; /* the warps end together */
+   execute(&run, test_straight_work(text, 24, UINT32_MAX));
+   assert_in_range(window(&run.result), (24 * 64 - 1) * 8, 24 * 64 * 8 * 101 / 100);
+   finish(&run);
 }
 
 /* IPC is the least of the peak, one in 2 cycles, and warps / latency. */
@@ -64,7 +104,6 @@ units_reach_their_peaks(void **state)
       uint32_t opcode, cycles;
    } kinds[] = {
       { SGT_PIPE_ALU, SGPU_OP_MAD, 2 },
-      { SGT_PIPE_ALU, SGPU_OP_IMUL, 8 },
       { SGT_PIPE_SFU, SGPU_OP_RCP, 8 },
       { SGT_PIPE_INTERP, SGPU_OP_IPAC, 2 },
    };
@@ -412,6 +451,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(chain_takes_latencies),
+      cmocka_unit_test(vectors_are_scalars),
       cmocka_unit_test(warps_hide_latency),
       cmocka_unit_test(units_reach_their_peaks),
       cmocka_unit_test(dual_issue_reaches_36_gflops),
