@@ -113,18 +113,12 @@ bool sgt_config_sm(const struct sgt_config *c, struct sgt_sm_params *p, char *er
                    size_t error_size);
 /* Those of the constant cache. */
 void sgt_config_const(const struct sgt_config *c, struct sgt_const_params *p);
-/* Only whether those of the engine fit. */
 /* Parameters of units of a chip, likewise.  rop.fast_clear is for sgt_rop_transfer_begin. */
 bool sgt_config_texture(const struct sgt_config *c, struct sgt_tex_params *p, char *error,
                         size_t error_size);
 bool sgt_config_rop(const struct sgt_config *c, uint32_t partitions, struct sgt_rop_params *p,
                     char *error, size_t error_size);
-/* Those of the vertex engine of 2001, likewise. */
-bool sgt_config_nv20(const struct sgt_config *c, struct sgt_nv20_params *p, char *error,
-                     size_t error_size);
-/* Those of a streaming multiprocessor, likewise. */
-bool sgt_config_sm(const struct sgt_config *c, struct sgt_sm_params *p, char *error,
-                   size_t error_size);
+/* Only whether those of the engine fit. */
 bool sgt_config_check(const struct sgt_config *c, char *error, size_t error_size);
 
 /* Whether the key has an effect with the other values. */
