@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Generates the code that depends on encodings and opcodes from sgpu_isa.py and
-# sgpu_opcodes.py, one file per template in templates/:
+# Generates the code that depends on encodings and opcodes from sgpu_isa.py,
+# sgpu_opcodes.py and sgpu_scalar.py, one file per template in templates/:
 #
 #    sgpu_isa.h        enums, the unpacked instruction, info tables' types, helpers
 #    sgpu_isa_info.c   the info tables
 #    sgpu_isa_pack.c   instruction to words and back
 #    sgpu_isa_expr.h   the opcodes' expressions as a function of one lane or quad
+#    sgpu_scalar.h     the opcodes as scalar operations, for timing models: types
+#    sgpu_scalar.c     ... and tables
 #    isa.md            the reference, of which docs/isa.md is a copy
 #
 # Usage: gen_isa.py --out DIR     all of them
@@ -19,9 +21,11 @@ import re
 import sys
 
 import sgpu_isa as isa
+import sgpu_scalar
 from sgpu_opcodes import LATENCY, OPCODES, RESERVED
 
-OUTPUTS = ['sgpu_isa.h', 'sgpu_isa_info.c', 'sgpu_isa_pack.c', 'sgpu_isa_expr.h', 'isa.md']
+OUTPUTS = ['sgpu_isa.h', 'sgpu_isa_info.c', 'sgpu_isa_pack.c', 'sgpu_isa_expr.h', 'sgpu_scalar.h',
+           'sgpu_scalar.c', 'isa.md']
 
 TYPES = {'-': 'NONE', 'f': 'FLOAT', 'i': 'INT', 'u': 'UINT', 'p': 'PRED', 'a': 'ADDR',
          'd': 'DOUBLE', 'l': 'INT64', 'q': 'UINT64'}
@@ -61,6 +65,7 @@ def check_tables():
     codes = {o.code for o in OPCODES.values()}
     kept = {c for first, last, _, _ in RESERVED for c in range(first, last + 1)}
     assert not codes & kept and codes | kept == set(range(512))
+    assert set(sgpu_scalar.TABLE) <= set(OPCODES)
     known = {'cond', 'Z', 'uint32_t', 'int32_t'}
     for o in OPCODES.values():
         assert o.kind in KINDS and o.unit in LATENCY and o.mod in isa.MODS
@@ -112,6 +117,17 @@ def reads(o, s):
             found = re.findall(rf'\b{name}([xyzw])\b', text)
             masks.append(sum({1 << 'xyzw'.index(f) for f in found}))
     return masks
+
+
+def scalar(o):
+    """Way and parsed steps of the operation on a machine without vectors."""
+    def place(op):
+        return next(name for name, _, _, names in isa.MEM_PLACES if op.name in names)
+    way, steps = sgpu_scalar.recipe(o, reads, place)
+    parsed = [sgpu_scalar.parse(s, way) for s in steps]
+    # A result that goes to several components may need the last value on its way.
+    assert way == 'EACH' or sgpu_scalar.inners(parsed) < sgpu_scalar.INNERS or o.dst in WIDE
+    return way, parsed
 
 
 def used_bits(o):

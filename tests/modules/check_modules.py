@@ -39,7 +39,8 @@ PUBLIC = {
 }
 # Generated headers, by the module that makes them.
 GENERATED = {
-    'sgpu_isa.h': 'src/isa', 'sgpu_isa_expr.h': 'src/isa', 'sgpu_packets.h': 'src/isa',
+    'sgpu_isa.h': 'src/isa', 'sgpu_isa_expr.h': 'src/isa', 'sgpu_scalar.h': 'src/isa',
+    'sgpu_packets.h': 'src/isa',
     'sgpu_packets_unpack.h': 'src/isa', 'sgpu_formats.h': 'src/isa',
     'sgpu_formats_pipe.h': 'src/isa', 'sgpu_counters.h': 'src/device/public',
     'sgpu_events.h': 'src/device/public',

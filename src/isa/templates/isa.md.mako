@@ -354,6 +354,8 @@ ${docs.payload('reduce')}
 
 ${'##'} Operations
 
+Each operation lists the scalar operations that timing models of machines without vectors issue for it, with all components written (`src/isa/sgpu_scalar.py`); results do not depend on them.
+
 ${', '.join('[%s](#%s)' % (o.name, o.name.lower()) for o in ops)}.
 
 % for title, found in docs.sections():
@@ -365,7 +367,7 @@ ${'####'} ${o.name}
 
 `${docs.syntax(o)}`
 
-${docs.facts(o)}.
+${docs.facts(o)}; scalar operations: ${sgpu_scalar.summary(*scalar(o))}.
 
 ${o.desc}
 % if docs.expression(o):

@@ -7,6 +7,7 @@
 
 #include "sgt_config.h"
 #include "sgt_engine.h"
+#include "sgt_nv20.h"
 #include "util/macros.h"
 
 static_assert((int)SGT_CHOICE_FETCH_SPLIT_GRID == SGT_SPLIT_GRID &&
@@ -98,7 +99,10 @@ sgt_config_engine(const struct sgt_config *c, struct sgt_engine_params *p, char 
 bool
 sgt_config_check(const struct sgt_config *c, char *error, size_t error_size)
 {
-   struct sgt_engine_params p;
+   struct sgt_engine_params engine;
+   struct sgt_nv20_params nv20;
 
-   return sgt_config_engine(c, &p, error, error_size);
+   if (c->v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20)
+      return sgt_config_nv20(c, &nv20, error, error_size);
+   return sgt_config_engine(c, &engine, error, error_size);
 }

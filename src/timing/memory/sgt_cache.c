@@ -218,7 +218,8 @@ allocate(struct sgt_cache *c, uint32_t line, uint64_t number, struct sgt_cache_r
 static struct sgt_cache_result
 stall(struct sgt_cache *c, enum sgt_cache_stall cause)
 {
-   c->stats.stalls[cause]++;
+   c->stats.stalls[cause] += !(c->stalled >> cause & 1);
+   c->stalled |= 1u << cause;
    return (struct sgt_cache_result){ .outcome = SGT_CACHE_STALL, .line = NONE };
 }
 
@@ -287,6 +288,7 @@ sgt_cache_lookup(struct sgt_cache *c, uint64_t address, uint32_t sectors, uint32
    assert(sectors && !(sectors & ~c->all));
    const struct sgt_cache_result r = access_line(c, address >> c->line_shift, sectors, tag);
    if (r.outcome != SGT_CACHE_STALL) {
+      c->stalled = 0;
       c->stats.lookups++;
       c->stats.reads[r.outcome]++;
    }
@@ -359,6 +361,7 @@ sgt_cache_write(struct sgt_cache *c, uint64_t address, uint32_t sectors, uint32_
       }
       l->dirty |= sectors;
    }
+   c->stalled = 0;
    c->stats.writes++;
    c->stats.written[r.outcome]++;
    return r;
@@ -398,6 +401,7 @@ sgt_cache_fill(struct sgt_cache *c, uint64_t address, uint32_t sectors)
    const uint32_t line = find(c, number, set_of(c, number));
    assert(line != NONE && c->lines[line].mshr != NO_MSHR && !(sectors & ~c->lines[line].pending));
    struct sgt_cache_line *l = &c->lines[line];
+   c->stalled = 0;
    l->pending &= ~sectors;
    l->valid |= sectors;
    c->stats.filled += util_bitcount(sectors);
@@ -427,6 +431,7 @@ sgt_cache_pop(struct sgt_cache *c, uint32_t *tag)
    w->next = c->free_waiter;
    c->free_waiter = index;
    c->num_waiters--;
+   c->stalled = 0;
    return true;
 }
 
@@ -464,4 +469,5 @@ sgt_cache_invalidate(struct sgt_cache *c)
       c->lines[i].valid = 0;
    }
    c->stats.invalidations++;
+   c->stalled = 0;
 }

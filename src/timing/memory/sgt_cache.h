@@ -81,14 +81,17 @@ struct sgt_cache_result {
 struct sgt_cache_stats {
    uint64_t lookups, reads[SGT_CACHE_OUTCOMES];
    uint64_t writes, written[SGT_CACHE_OUTCOMES]; /* a write-through or whole write never merges */
-   uint64_t stalls[SGT_CACHE_STALLS];            /* calls that returned STALL, by cause */
-   uint64_t fetched;                             /* sectors that were requested */
-   uint64_t filled;                              /* sectors that arrived */
-   uint64_t allocations;                         /* lines that got a place */
-   uint64_t evictions;                           /* lines that lost it to another, clean or not */
-   uint64_t write_backs;                         /* lines written: evicted or flushed */
-   uint64_t written_back;                        /* sectors of them */
-   uint64_t partial_back;                        /* sectors of them with a mask of bytes */
+   /* Causes of STALL, each at most once between two changes of the cache: retries and calls
+    * without a reason do not count.
+    */
+   uint64_t stalls[SGT_CACHE_STALLS];
+   uint64_t fetched;      /* sectors that were requested */
+   uint64_t filled;       /* sectors that arrived */
+   uint64_t allocations;  /* lines that got a place */
+   uint64_t evictions;    /* lines that lost it to another, clean or not */
+   uint64_t write_backs;  /* lines written: evicted or flushed */
+   uint64_t written_back; /* sectors of them */
+   uint64_t partial_back; /* sectors of them with a mask of bytes */
    uint64_t invalidations;
    uint32_t max_mshrs; /* in use at once */
 };
@@ -129,6 +132,7 @@ struct sgt_cache {
    uint32_t first_done, last_done;
    uint32_t flush; /* the next line to be looked at */
    uint32_t num_locks;
+   uint32_t stalled; /* causes since the latest change */
 };
 
 /* If a value is illegal, false and a message that names the member, after `name` and a dot. */
@@ -180,6 +184,7 @@ sgt_cache_unlock(struct sgt_cache *c, uint32_t line)
 {
    c->lines[line].locks--;
    c->num_locks--;
+   c->stalled = 0;
 }
 
 /* The next dirty line, which is clean from then on; evicted, write_back and partial of `result`

@@ -207,6 +207,12 @@ sgt_trace_builder_presented(struct sgt_trace_builder *b, uint32_t width, uint32_
    }
 }
 
+uint32_t
+sgt_trace_builder_items(const struct sgt_trace_builder *b)
+{
+   return b->trace.num_items;
+}
+
 uint64_t
 sgt_trace_builder_bytes(const struct sgt_trace_builder *b)
 {

@@ -120,6 +120,11 @@ bool sim_frames_load(struct sim_frames *frames, const struct sim_options *o, con
 /* sim_bench.c: simulated cycles a second.  Returns the exit status. */
 int sim_bench(const struct sim_options *o, sim_load *load);
 
+/* sim_nv20.c: --microbenchmark nv20 at all points, and the vertex programs of the captures.  False
+ * after a message.
+ */
+bool sim_nv20(const struct sim_options *o, const struct sim_points *points, FILE *fp);
+
 /* Nanoseconds of CPU time of the calling thread. */
 uint64_t sim_thread_ns(void);
 

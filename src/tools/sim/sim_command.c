@@ -88,10 +88,17 @@ sim_frame_trace(const struct sim_frame *frame, const struct sgt_config *config)
    return items == SGT_CHOICE_FETCH_ITEMS_ALL ? frame->trace : frame->filtered[items];
 }
 
-/* A shadow needs all items. */
+/* A frame needs a model of the whole chip, and a shadow all items. */
 static bool
 check_points(const struct sim_options *o, const struct sim_points *points)
 {
+   for (uint32_t i = 0; i < points->count; i++) {
+      if (points->points[i].config.v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20) {
+         fprintf(stderr, "sgpu: sim: chip.model=nv20 has no model of frames; --microbenchmark nv20 "
+                         "runs it\n");
+         return false;
+      }
+   }
    for (uint32_t i = 0; o->verify && i < points->count; i++) {
       if (points->points[i].config.v.fetch.items != SGT_CHOICE_FETCH_ITEMS_ALL) {
          fprintf(stderr,
@@ -132,6 +139,19 @@ run(const struct sim_options *o, struct sim_frames *frames, const struct sim_poi
    return ok;
 }
 
+static int
+microbenchmark(const struct sim_options *o, const struct sim_points *points)
+{
+   struct sim_output out = { .fp = NULL };
+
+   if (!sim_output_open(&out, o->json ? o->json : "-", o->force))
+      return 1;
+   if (sim_nv20(o, points, out.fp))
+      return sim_output_close(&out) ? 0 : 1;
+   sim_output_discard(&out);
+   return 1;
+}
+
 int
 sim_command(int argc, char **argv, sim_load *load)
 {
@@ -157,6 +177,12 @@ sim_command(int argc, char **argv, sim_load *load)
                                                         error, sizeof error);
    if (!made)
       fprintf(stderr, "sgpu: sim: %s\n", error);
+   if (made && o.microbenchmark) {
+      status = microbenchmark(&o, &points);
+      sim_points_free(&points);
+      sim_options_free(&o);
+      return status;
+   }
    if (!made || !check_points(&o, &points)) {
       sim_points_free(&points);
       sim_options_free(&o);

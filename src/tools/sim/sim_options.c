@@ -30,6 +30,9 @@ static const char help[] =
    "  --plot DIR               plots of parallelism and stalls (python3-matplotlib)\n"
    "  --experiment NAME        the experiment of a paper (micro32) with options of its\n"
    "                           own: --experiment micro32 --help\n"
+   "  --microbenchmark NAME    microbenchmarks of a model (nv20, the vertex engine of\n"
+   "                           2001) as JSON, and the vertex programs of captures;\n"
+   "                           without a capture, too\n"
    "  --timeline F             a trace for ui.perfetto.dev: a track per accelerator\n"
    "                           and one for the issue unit\n"
    "  --verify                 apply fragments and transfers in the model's order\n"
@@ -103,9 +106,13 @@ path_of(struct sim_options *o, const char *name)
       const char *name;
       const char **path;
    } paths[] = {
-      { "--json", &o->json },           { "--csv", &o->csv },
-      { "--csv-draws", &o->csv_draws }, { "--csv-intervals", &o->csv_intervals },
-      { "--timeline", &o->timeline },   { "--wrong", &o->wrong },
+      { "--json", &o->json },
+      { "--csv", &o->csv },
+      { "--csv-draws", &o->csv_draws },
+      { "--csv-intervals", &o->csv_intervals },
+      { "--timeline", &o->timeline },
+      { "--wrong", &o->wrong },
+      { "--microbenchmark", &o->microbenchmark },
    };
 
    for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -166,6 +173,8 @@ parse_parameters(struct sim_options *o, int argc, char **argv)
    char error[512];
 
    sgt_config_init(&o->config);
+   if (o->microbenchmark)
+      o->config.v.chip.model = SGT_CHOICE_CHIP_MODEL_NV20;
    for (unsigned pass = 0; pass < 2; pass++) {
       for (int i = 1; i + 1 < argc; i++) {
          const char *value = argv[i + 1];
@@ -192,6 +201,15 @@ check(const struct sim_options *o)
 {
    if (o->list_params)
       return -1;
+   if (o->microbenchmark) {
+      if (strcmp(o->microbenchmark, "nv20"))
+         return wrong("--microbenchmark", o->microbenchmark, "expected nv20");
+      if (o->config.v.chip.model != SGT_CHOICE_CHIP_MODEL_NV20)
+         return wrong("--microbenchmark", o->microbenchmark, "it needs chip.model=nv20");
+      if (o->sensitivity && o->num_sweeps)
+         return wrong("--sensitivity", NULL, "it does not go with --sweep");
+      return -1;
+   }
    if (!o->num_captures) {
       fputs(help, stderr);
       return 2;

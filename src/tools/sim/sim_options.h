@@ -19,8 +19,9 @@ struct sim_options {
    uint64_t first_frame, last_frame;
    bool some_frames;
    const char *json, *csv, *csv_draws, *csv_intervals, *timeline, *wrong;
-   unsigned threads; /* at least 1 */
-   uint64_t shuffle; /* seed of --shuffle-units; 0: none */
+   const char *microbenchmark; /* the model's name, or NULL */
+   unsigned threads;           /* at least 1 */
+   uint64_t shuffle;           /* seed of --shuffle-units; 0: none */
    bool sensitivity, verify, draws, over_time, force, quiet;
    bool list_params, bench;
 };

@@ -17,6 +17,12 @@ reference_init(struct reference *r, const struct sgt_cache_params *p)
          r->order[set][way] = way;
 }
 
+void
+reference_changed(struct reference *r)
+{
+   memset(r->stalled, 0, sizeof(r->stalled));
+}
+
 struct reference_line *
 reference_line(struct reference *r, uint32_t line)
 {
@@ -153,7 +159,8 @@ evict(struct reference *r, struct reference_line *line, struct sgt_cache_result 
 static struct sgt_cache_result
 stall(struct reference *r, enum sgt_cache_stall cause)
 {
-   r->stats.stalls[cause]++;
+   r->stats.stalls[cause] += !r->stalled[cause];
+   r->stalled[cause] = true;
    return (struct sgt_cache_result){ .outcome = SGT_CACHE_STALL, .line = UINT32_MAX };
 }
 
@@ -209,7 +216,10 @@ access_line(struct reference *r, uint64_t number, uint32_t sectors, uint32_t tag
 struct sgt_cache_result
 reference_read(struct reference *r, uint64_t address, uint32_t sectors, uint32_t tag)
 {
-   return access_line(r, address / r->p.line_bytes, sectors, tag);
+   const struct sgt_cache_result result = access_line(r, address / r->p.line_bytes, sectors, tag);
+   if (result.outcome != SGT_CACHE_STALL)
+      reference_changed(r);
+   return result;
 }
 
 static void
@@ -232,6 +242,7 @@ reference_write(struct reference *r, uint64_t address, uint32_t sectors, uint32_
    if (r->p.writes == SGT_CACHE_THROUGH) {
       const unsigned set = set_of(r, number);
       const int way = find(r, set, number);
+      reference_changed(r);
       if (way < 0)
          return (struct sgt_cache_result){ .outcome = SGT_CACHE_MISS, .line = UINT32_MAX };
       use(r, set, way);
@@ -242,6 +253,7 @@ reference_write(struct reference *r, uint64_t address, uint32_t sectors, uint32_
       if (result.outcome == SGT_CACHE_STALL)
          return result;
    }
+   reference_changed(r);
    struct reference_line *line = reference_line(r, result.line);
    for (unsigned i = 0; i < num_sectors(r); i++) {
       if (!(sectors >> i & 1))
@@ -262,6 +274,7 @@ reference_fill(struct reference *r, uint64_t address, uint32_t sectors)
    const uint64_t number = address / r->p.line_bytes;
    const unsigned set = set_of(r, number);
    struct reference_line *line = &r->lines[set][find(r, set, number)];
+   reference_changed(r);
    for (unsigned i = 0; i < num_sectors(r); i++)
       if (sectors >> i & 1) {
          line->sectors[i].pending = false;
@@ -295,6 +308,7 @@ reference_pop(struct reference *r, uint32_t *tag)
    if (!r->num_waiters || !r->waiters[0].done)
       return false;
    *tag = r->waiters[0].tag;
+   reference_changed(r);
    r->num_waiters--;
    memmove(r->waiters, r->waiters + 1, r->num_waiters * sizeof(*r->waiters));
    return true;

@@ -38,8 +38,11 @@ struct reference {
    struct reference_waiter waiters[REFERENCE_WAITERS];
    unsigned num_waiters;
    struct sgt_cache_stats stats;
+   bool stalled[SGT_CACHE_STALLS]; /* since the latest change */
 };
 
+/* Something else than an access or a fill has changed the cache. */
+void reference_changed(struct reference *r);
 void reference_init(struct reference *r, const struct sgt_cache_params *p);
 struct sgt_cache_result reference_read(struct reference *r, uint64_t address, uint32_t sectors,
                                        uint32_t tag);

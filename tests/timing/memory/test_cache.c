@@ -303,6 +303,7 @@ random_lock(struct lockstep *l)
    if (other->locks) {
       sgt_cache_unlock(&l->c, line);
       other->locks--;
+      reference_changed(&l->r);
    } else if (other->present && sgt_random_below(&l->random, 4) == 0) {
       sgt_cache_lock(&l->c, line);
       other->locks++;
@@ -325,7 +326,7 @@ compare_ends(struct lockstep *l)
    assert_true(sgt_cache_idle(&l->c));
    assert_int_equal(a->reads[0] + a->reads[1] + a->reads[2], l->accesses[0]);
    assert_int_equal(a->written[0] + a->written[1] + a->written[2], l->accesses[1]);
-   assert_int_equal(a->stalls[0] + a->stalls[1] + a->stalls[2], l->stalls);
+   assert_true(a->stalls[0] + a->stalls[1] + a->stalls[2] <= l->stalls);
    assert_memory_equal(a->stalls, b->stalls, sizeof(a->stalls));
    assert_int_equal(a->fetched, b->fetched);
    assert_int_equal(a->filled, a->fetched);

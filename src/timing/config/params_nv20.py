@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""Parameters of the vertex engine of 2001 (Lindholm, Kilgard, Moreton)."""
+
+from params_base import ASSUMED, DERIVED, IN_NV20, PAPER, Section, key
+
+
+def row(name, unit, default, values, source, place, text):
+    return key(name, unit, default, values, source, place, text, IN_NV20, 'nv20')
+
+
+SECTIONS = [
+    Section('nv20', 'The vertex engine of 2001: attribute buffer, input buffers, multi-threaded '
+            'core, output buffers.', [
+        row('threads', '', 6, (1, 64), ASSUMED,
+            'the paper gives no number (4.3); as many as the latency',
+            'Vertices that the core works on at once.'),
+        row('latency', 'cycles', 6, (1, 64), ASSUMED,
+            'the paper gives no number, the same for all instructions (3.7.2, 4.3)',
+            'From the issue of an instruction to the next one of its thread.'),
+        row('select', '', 'rotate',
+            [('rotate', 'the next thread after the one that issued last'),
+             ('oldest', 'the thread with the oldest vertex')],
+            ASSUMED, 'the paper does not say', 'Which thread issues where several can.'),
+        row('input_buffers', '', 8, (1, 64), ASSUMED,
+            'a number of them (4.2); those of the threads and two that are filled meanwhile',
+            'Input buffers, filled and read in turn.'),
+        row('output_buffers', '', 8, (1, 64), ASSUMED,
+            'the paper gives no number (4.3); as the input buffers',
+            'Output buffers; a vertex has one from its start on.'),
+        row('push_out', '', 1, bool, PAPER, '4.2',
+            'A write moves the attribute that it replaces to the input buffer first, out of '
+            'turn.'),
+        row('dirty_bits', '', 1, bool, PAPER, '4.2',
+            'Only attributes that changed since the last filling of the same input buffer are '
+            'moved.'),
+        row('flush', '', 1, bool, DERIVED,
+            'one program and one bank of constants, loaded before the vertices (3.4)',
+            'A vertex of another program starts in an empty core.'),
+        row('host_fifo', 'writes', 16, (1, 4096), ASSUMED, 'hides the way from the host',
+            'Writes of attributes between the host and the attribute buffer.'),
+        row('host_clocks', 'cycles', 1, (1, 65536), ASSUMED, 'a vector of four a clock',
+            'Of a write of an attribute.'),
+        row('next_fifo', 'vertices', 4, (1, 4096), ASSUMED, 'hides the way to the next stage',
+            'Vertices between the output buffers and the next stage.'),
+        row('next_clocks', 'cycles', 1, (1, 65536), ASSUMED,
+            'primitive assembly is no part of the paper', 'Of a vertex at the next stage.'),
+    ]),
+]

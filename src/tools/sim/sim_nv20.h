@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Microbenchmarks of the vertex engine of 2001 (sim_nv20.c), and vertex programs of captures
+ * on it (sim_nv20_capture.c).
+ */
+#ifndef SIM_NV20_H
+#define SIM_NV20_H
+
+#include "sgt_json.h"
+#include "sgt_nv20.h"
+
+/* Vertices of a microbenchmark, and those in its middle whose cycles are measured: multiples
+ * of small numbers of threads and buffers, so that patterns repeat.
+ */
+#define SIM_NV20_VERTICES 1680
+#define SIM_NV20_SKIPPED 480
+#define SIM_NV20_MEASURED 960
+
+struct sim_nv20_measured {
+   uint64_t cycles;               /* of SIM_NV20_MEASURED vertices, at the next stage */
+   struct sgt_nv20_result result; /* of the whole stream */
+};
+
+/* Runs a stream of SIM_NV20_VERTICES.  False after a message. */
+bool sim_nv20_measure(const struct sgt_vertex_stream *stream, const struct sgt_nv20_params *params,
+                      struct sim_nv20_measured *m);
+/* The same vertices, one like the other, of a program. */
+bool sim_nv20_measure_program(const struct sgt_vertex_program *program,
+                              const struct sgt_nv20_params *params, struct sim_nv20_measured *m);
+
+/* Objects: instructions by operation, but for those that are 0, and by class. */
+void sim_nv20_opcodes(struct sgt_json *j, const char *key,
+                      const uint64_t counts[SGT_VERTEX_OPCODES + 1]);
+void sim_nv20_classes(struct sgt_json *j, const char *key,
+                      const uint64_t counts[SGT_VERTEX_OPCODES + 1]);
+
+/* An object: the vertex programs of a capture and their vertices.  False after a message. */
+bool sim_nv20_capture(struct sgt_json *j, const char *path, const struct sgt_nv20_params *params);
+
+#endif
