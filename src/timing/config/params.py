@@ -9,6 +9,7 @@ from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, PAPERS, SOU
                          Section, key)
 import params_front
 import params_nv20
+import params_sm
 
 IN_DRAM = ('memory.model', ['dram'])
 IN_GRID = ('fetch.split', ['grid'])
@@ -160,4 +161,6 @@ SECTIONS = [
             'A run that takes longer fails; 0: no limit.'),
     ]),
 ]
-SECTIONS += params_nv20.SECTIONS + params_front.SECTIONS
+SECTIONS += params_front.SECTIONS
+SECTIONS += params_nv20.SECTIONS
+SECTIONS += params_sm.SECTIONS

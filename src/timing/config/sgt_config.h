@@ -56,6 +56,7 @@ extern const struct sgt_config_file sgt_config_files[];
 
 struct sgt_engine_params;     /* sgt_engine.h */
 struct sgt_nv20_params;       /* sgt_nv20.h */
+struct sgt_sm_params;         /* sgt_sm_params.h */
 struct sgt_chip_front_params; /* sgt_chip_front.h */
 
 struct sgt_config {
@@ -100,7 +101,10 @@ bool sgt_config_front(const struct sgt_config *c, struct sgt_chip_front_params *
 /* Those of the vertex engine of 2001, likewise. */
 bool sgt_config_nv20(const struct sgt_config *c, struct sgt_nv20_params *p, char *error,
                      size_t error_size);
-/* Only whether they fit. */
+/* Those of a streaming multiprocessor; likewise. */
+bool sgt_config_sm(const struct sgt_config *c, struct sgt_sm_params *p, char *error,
+                   size_t error_size);
+/* Only whether those of the engine fit. */
 bool sgt_config_check(const struct sgt_config *c, char *error, size_t error_size);
 
 /* Whether the key has an effect with the other values. */
