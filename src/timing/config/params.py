@@ -8,6 +8,7 @@ params_*.py, which SECTIONS lists.
 from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
 import params_front
+import params_memory
 import params_nv20
 import params_sm
 
@@ -162,5 +163,6 @@ SECTIONS = [
     ]),
 ]
 SECTIONS += params_front.SECTIONS
+SECTIONS += params_memory.SECTIONS
 SECTIONS += params_nv20.SECTIONS
 SECTIONS += params_sm.SECTIONS
