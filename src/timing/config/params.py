@@ -11,6 +11,7 @@ import params_front
 import params_memory
 import params_nv20
 import params_sm
+import params_texrop
 
 IN_DRAM = ('memory.model', ['dram'])
 IN_GRID = ('fetch.split', ['grid'])
@@ -166,3 +167,4 @@ SECTIONS += params_front.SECTIONS
 SECTIONS += params_memory.SECTIONS
 SECTIONS += params_nv20.SECTIONS
 SECTIONS += params_sm.SECTIONS
+SECTIONS += params_texrop.SECTIONS

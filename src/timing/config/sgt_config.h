@@ -58,6 +58,8 @@ struct sgt_engine_params;     /* sgt_engine.h */
 struct sgt_nv20_params;       /* sgt_nv20.h */
 struct sgt_sm_params;         /* sgt_sm_params.h */
 struct sgt_chip_front_params; /* sgt_chip_front.h */
+struct sgt_rop_params;        /* sgt_rop.h */
+struct sgt_tex_params;        /* sgt_tex.h */
 
 struct sgt_config {
    struct sgt_config_values v;
@@ -104,6 +106,11 @@ bool sgt_config_nv20(const struct sgt_config *c, struct sgt_nv20_params *p, char
 /* Those of a streaming multiprocessor; likewise. */
 bool sgt_config_sm(const struct sgt_config *c, struct sgt_sm_params *p, char *error,
                    size_t error_size);
+/* Parameters of units of a chip, likewise.  rop.fast_clear is for sgt_rop_transfer_begin. */
+bool sgt_config_texture(const struct sgt_config *c, struct sgt_tex_params *p, char *error,
+                        size_t error_size);
+bool sgt_config_rop(const struct sgt_config *c, uint32_t partitions, struct sgt_rop_params *p,
+                    char *error, size_t error_size);
 /* Only whether those of the engine fit. */
 bool sgt_config_check(const struct sgt_config *c, char *error, size_t error_size);
 
