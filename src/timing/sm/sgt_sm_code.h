@@ -61,8 +61,8 @@ struct sgt_sm_code {
 };
 
 /* Addresses of programs and of constants, above those of the device. */
-#define SGT_SM_CODE_ADDRESS (1ull << 44)
-#define SGT_SM_CONST_ADDRESS (1ull << 45)
+#define SGT_SM_CODE_ADDRESS (1ull << 38)
+#define SGT_SM_CONST_ADDRESS (1ull << 39)
 
 /* The work stays.  False: no memory, or the work has what this machine has not; a message. */
 bool sgt_sm_code_init(struct sgt_sm_code *code, const struct sgt_work *work,
