@@ -7,6 +7,8 @@ params_*.py, which SECTIONS lists.
 
 from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
+import params_const
+import params_eu
 import params_front
 import params_memory
 import params_nv20
@@ -163,6 +165,8 @@ SECTIONS = [
             'A run that takes longer fails; 0: no limit.'),
     ]),
 ]
+SECTIONS += params_const.SECTIONS
+SECTIONS += params_eu.SECTIONS
 SECTIONS += params_front.SECTIONS
 SECTIONS += params_memory.SECTIONS
 SECTIONS += params_nv20.SECTIONS

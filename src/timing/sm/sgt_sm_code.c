@@ -33,17 +33,7 @@ unit_of(const struct sgt_uop *uop, const struct sgt_instr *instr)
    const bool access = uop->flags & SGT_UOP_ACCESS;
    switch ((enum sgt_pipe)uop->pipe) {
    case SGT_PIPE_ALU:
-      switch (instr->opcode) {
-      case SGPU_OP_MUL:
-         return SGT_SM_UNIT_MUL;
-      case SGPU_OP_IMUL:
-      case SGPU_OP_IMULH:
-      case SGPU_OP_UMULH:
-      case SGPU_OP_IMAD:
-         return SGT_SM_UNIT_IMUL;
-      default:
-         return SGT_SM_UNIT_ALU;
-      }
+      return instr->opcode == SGPU_OP_MUL ? SGT_SM_UNIT_MUL : SGT_SM_UNIT_ALU;
    case SGT_PIPE_SFU:
       return SGT_SM_UNIT_SFU;
    case SGT_PIPE_INTERP:

@@ -13,8 +13,7 @@
 /* Units that operations wait for. */
 enum sgt_sm_unit {
    SGT_SM_UNIT_ALU,
-   SGT_SM_UNIT_IMUL, /* the MAD units, several times */
-   SGT_SM_UNIT_MUL,  /* the MAD units, or the SFU's multipliers */
+   SGT_SM_UNIT_MUL, /* the MAD units, or the SFU's multipliers */
    SGT_SM_UNIT_SFU,
    SGT_SM_UNIT_INTERP, /* the SFU's interpolators */
    SGT_SM_UNIT_TEXTURE,

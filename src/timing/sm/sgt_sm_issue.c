@@ -16,7 +16,7 @@ free_units(struct sgt_sm *sm)
    const bool alu = sm->alu_free <= cycle, sfu = sm->sfu_free <= cycle;
    uint32_t units = BITFIELD_BIT(SGT_SM_UNIT_CONTROL);
    if (alu)
-      units |= BITFIELD_BIT(SGT_SM_UNIT_ALU) | BITFIELD_BIT(SGT_SM_UNIT_IMUL);
+      units |= BITFIELD_BIT(SGT_SM_UNIT_ALU);
    if (sfu)
       units |= BITFIELD_BIT(SGT_SM_UNIT_SFU) | BITFIELD_BIT(SGT_SM_UNIT_INTERP);
    if (alu || (sfu && sm->params.dual != SGT_SM_DUAL_NEVER))
@@ -109,12 +109,6 @@ execute(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op)
       sm->stats.alu_busy += op->extra + sm->alu_cycles;
       set_results(w, op, cycle + p->alu_latency, SGT_SM_WAIT_ALU);
       return op->unit == SGT_SM_UNIT_MUL ? SGT_SM_ISSUE_MUL : SGT_SM_ISSUE_ALU;
-   case SGT_SM_UNIT_IMUL:
-      busy = sm->alu_cycles * p->imul;
-      sm->alu_free = cycle + busy;
-      sm->stats.alu_busy += op->extra + busy;
-      set_results(w, op, cycle + p->imul_latency, SGT_SM_WAIT_ALU);
-      return SGT_SM_ISSUE_IMUL;
    case SGT_SM_UNIT_SFU:
       sm->sfu_free = cycle + sm->sfu_cycles;
       sm->stats.sfu_busy += op->extra + sm->sfu_cycles;
@@ -164,11 +158,10 @@ static enum sgt_sm_state
 find_stall(const struct sgt_sm *sm)
 {
    static const uint8_t busy[SGT_SM_UNITS] = {
-      [SGT_SM_UNIT_ALU] = SGT_SM_BUSY_ALU,       [SGT_SM_UNIT_IMUL] = SGT_SM_BUSY_ALU,
-      [SGT_SM_UNIT_MUL] = SGT_SM_BUSY_ALU,       [SGT_SM_UNIT_SFU] = SGT_SM_BUSY_SFU,
-      [SGT_SM_UNIT_INTERP] = SGT_SM_BUSY_SFU,    [SGT_SM_UNIT_TEXTURE] = SGT_SM_BUSY_TEXTURE,
-      [SGT_SM_UNIT_MEMORY] = SGT_SM_BUSY_MEMORY, [SGT_SM_UNIT_SHARED] = SGT_SM_BUSY_SHARED,
-      [SGT_SM_UNIT_CONST] = SGT_SM_BUSY_CONST,
+      [SGT_SM_UNIT_ALU] = SGT_SM_BUSY_ALU,         [SGT_SM_UNIT_MUL] = SGT_SM_BUSY_ALU,
+      [SGT_SM_UNIT_SFU] = SGT_SM_BUSY_SFU,         [SGT_SM_UNIT_INTERP] = SGT_SM_BUSY_SFU,
+      [SGT_SM_UNIT_TEXTURE] = SGT_SM_BUSY_TEXTURE, [SGT_SM_UNIT_MEMORY] = SGT_SM_BUSY_MEMORY,
+      [SGT_SM_UNIT_SHARED] = SGT_SM_BUSY_SHARED,   [SGT_SM_UNIT_CONST] = SGT_SM_BUSY_CONST,
    };
    for (uint32_t u = 0; sm->waits[SGT_SM_READY] && u < SGT_SM_UNITS; u++)
       if (sm->ready[u])
