@@ -226,26 +226,11 @@ make_arrays(struct sgt_chip *c)
           c->switches && c->names;
 }
 
-/* What no unit has. */
-static bool
-check_work(const struct sgt_work *work, char *error, size_t error_size)
-{
-   for (uint32_t i = 0; i < work->num_programs; i++) {
-      if (!work->programs[i]->scratch)
-         continue;
-      snprintf(error, error_size,
-               "program %" PRIu32 " of the work needs scratch memory, which the chip does not have",
-               i);
-      return false;
-   }
-   return true;
-}
-
 struct sgt_chip *
 sgt_chip_create(const struct sgt_chip_params *params, const struct sgt_trace *trace,
                 const struct sgt_work *work, char *error, size_t error_size)
 {
-   if (!sgt_chip_params_check(params, error, error_size) || !check_work(work, error, error_size))
+   if (!sgt_chip_params_check(params, error, error_size))
       return NULL;
    struct sgt_chip *c = calloc(1, sizeof(*c));
    if (!c) {
