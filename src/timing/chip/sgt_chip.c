@@ -226,11 +226,28 @@ make_arrays(struct sgt_chip *c)
           c->switches && c->names;
 }
 
+/* Without targets nothing would go to the ROPs. */
+static bool
+check_targets(const struct sgt_trace *trace, const struct sgt_work *work, char *error,
+              size_t error_size)
+{
+   for (uint32_t i = 0; !trace->num_targets && i < work->num_quads; i++) {
+      if (!work->quads[i].kept)
+         continue;
+      snprintf(error, error_size,
+               "pixels are drawn, and the trace does not say where: it has no "
+               "targets");
+      return false;
+   }
+   return true;
+}
+
 struct sgt_chip *
 sgt_chip_create(const struct sgt_chip_params *params, const struct sgt_trace *trace,
                 const struct sgt_work *work, char *error, size_t error_size)
 {
-   if (!sgt_chip_params_check(params, error, error_size))
+   if (!sgt_chip_params_check(params, error, error_size) ||
+       !check_targets(trace, work, error, error_size))
       return NULL;
    struct sgt_chip *c = calloc(1, sizeof(*c));
    if (!c) {

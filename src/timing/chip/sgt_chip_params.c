@@ -61,11 +61,11 @@ check_fit(const struct sgt_chip_params *p, char *error, size_t error_size)
    const uint32_t sms = p->front.dist.tpcs * p->front.dist.tpc_sms;
    if (p->sp_mhz % 2)
       snprintf(error, error_size, "chip.sp_mhz: %" PRIu32 " has no half", p->sp_mhz);
-   else if (sms + p->front.dist.tpcs + 1 > SGT_XBAR_MAX_PORTS)
+   else if (sms + p->front.dist.tpcs + 1 > SGT_SWITCH_MAX_PORTS)
       snprintf(error, error_size,
                "chip.tpcs x (chip.tpc_sms + 1) + 1 = %" PRIu32 " clients of memory: expected %d or "
                "less",
-               sms + p->front.dist.tpcs + 1, SGT_XBAR_MAX_PORTS);
+               sms + p->front.dist.tpcs + 1, SGT_SWITCH_MAX_PORTS);
    else if (p->memory.xbar.interleave % SGT_ROP_TILE_BYTES)
       snprintf(error, error_size,
                "network.interleave: %" PRIu32 " is not a multiple of the %d bytes of a ROP's tile",

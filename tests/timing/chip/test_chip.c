@@ -282,6 +282,20 @@ shuffles_are_equal(void **state)
 }
 
 static void
+pixels_without_targets_are_refused(void **state)
+{
+   struct scene *s = begin();
+   char error[256] = "";
+   const uint32_t ps = program(s, SGPU_STAGE_PIXEL, 4, 0);
+   rig_operation(&s->rig, 0, 0);
+   rig_pixels(&s->rig, ps, rig_item(&s->rig, 0, 0, 0, 8, 4, false), 0, 0);
+   make(s);
+   assert_null(sgt_chip_create(&s->params, s->trace, &s->rig.work, error, sizeof(error)));
+   assert_non_null(strstr(error, "it has no targets"));
+   end(s);
+}
+
+static void
 what_does_not_fit_is_refused(void **state)
 {
    struct scene *s = begin();
@@ -310,6 +324,7 @@ main(void)
       cmocka_unit_test(colours_fill),
       cmocka_unit_test(depths_fill),
       cmocka_unit_test(shuffles_are_equal),
+      cmocka_unit_test(pixels_without_targets_are_refused),
       cmocka_unit_test(what_does_not_fit_is_refused),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
