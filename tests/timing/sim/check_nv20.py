@@ -16,8 +16,7 @@ import sys
 
 SKIPPED = 77
 # Sections that do not depend on the number of points.
-SECTIONS = ('Programs', 'The attribute buffer', 'Instruction mix', 'Sensitivity',
-            'Not reproduced')
+SECTIONS = ('Programs', 'The attribute buffer', 'Instruction mix', 'Not reproduced')
 
 
 def fail(text):

@@ -92,8 +92,8 @@ def measure(sim, captures, few):
          for key in ('input_buffers', 'output_buffers')},
         {key: by_value(sim.run(key, *sweep(key, ('no', 'yes'))), key)
          for key in ('push_out', 'dirty_bits')},
-        [(point['changes'], point['benchmarks'])
-         for point in sim.run('sensitivity', '--sensitivity')['points']],
+        [] if few else [(point['changes'], point['benchmarks'])
+                        for point in sim.run('sensitivity', '--sensitivity')['points']],
         base['captures'])
 
 
