@@ -6,6 +6,7 @@
 #ifndef SGD_SHADER_H
 #define SGD_SHADER_H
 
+#include "sgd_observe.h"
 #include "sgd_warp.h"
 #include "util/list.h"
 
@@ -138,7 +139,9 @@ struct sgd_patch {
    uint32_t output[SGPU_MAX_PATCH_OUTPUTS][4];
 };
 
-/* For LDV, LDO, LDP, STP, EMITV and CUT of the warp in execution: worker->stage_io. */
+/* For LDV, LDO, LDP, STP, EMITV and CUT of the warp in execution: worker->stage_io.  Arrays by
+ * lane have values where the lane runs.
+ */
 struct sgd_stage_io {
    const uint8_t *vertices; /* outputs of the stage before, 16 bytes each */
    size_t stride;           /* bytes a vertex */
@@ -203,6 +206,7 @@ struct sgd_image_op {
    enum sgpu_atomic aop;
    uint8_t mask; /* 0: there is no result */
    bool alone;   /* no other worker reaches the image */
+   SGD_OBSERVE(const struct sgd_worker *worker;)
 };
 void sgd_image_access(const struct sgd_texture *texture, const struct sgd_image_op *op,
                       const struct sgd_vec *coord, const struct sgd_vec *data, uint32_t active,

@@ -16,6 +16,7 @@ struct sgd_replay;
 struct sgd_stats;
 struct sgd_tile_list;
 struct sgd_waiting;
+struct sgd_work_observation;
 struct sgd_xfer;
 
 /* The entry points of the engines, one table per host level (src/device/meson.build). */
@@ -73,6 +74,7 @@ struct sgd_worker {
    struct sgd_stage_io *stage_io;       /* of the geometry warp in execution, or NULL */
    const struct sgd_pixel_io *pixel_io; /* of the pixel warp, or NULL */
    struct sgd_observation *observation; /* NULL: the device is not observed */
+   struct sgd_work_observation *work;   /* NULL: work is not observed */
    void (*front_free)(void *), (*raster_free)(void *), (*compute_free)(void *);
    bool alone;                /* no other worker reaches the memory that programs write; the
                                    * dispatch unit sets it likewise */

@@ -51,8 +51,8 @@ EVENTS = [
          ('regions', 'u16', 'records that follow'),
          ('order_rule', 'u8', 'enum sgd_order_rule'),
          ('samples', 'u8', 'of the draw\'s targets'),
-         ('pad', 'u16', ''),
-         ('pad1', 'u32', ''),
+         ('group_warps', 'u16', 'of a grid: warps of a workgroup'),
+         ('group_bytes', 'u32', 'of a grid: shared memory of a workgroup'),
      ]),
     ('region', 'operations', 'operation', 'memory that the operation reads or writes', [
         ('write', 'it is written'),
@@ -113,6 +113,48 @@ EVENTS = [
          ('pad', 'u8', ''),
          ('pad1', 'u16', ''),
      ]),
+    ('warp', 'work', 'warps', 'a warp starts, or goes on after others of its workgroup; records '
+     'up to the next one are its own', [
+         ('resumed', 'it goes on'),
+     ], [
+         ('program_low', 'x32', 'key of its program, as in observer->program'),
+         ('program_high', 'x32', ''),
+         ('lanes', 'x32', 'at its start, helpers included'),
+         ('group', 'u32', 'grids: number of the workgroup; tessellation control: patches; others: '
+          '0'),
+         ('number', 'u16', 'grids: of the warp in its workgroup'),
+         ('stage', 'u8', 'enum sgpu_stage'),
+         ('pad', 'u8', ''),
+     ]),
+    ('run', 'work', 'warps', 'instructions that the warp issues one after the other', [], [
+        ('pc', 'u32', 'the first'),
+        ('count', 'u32', ''),
+        ('lanes', 'x32', 'that execute them'),
+    ]),
+    ('access', 'work', 'warps', 'an instruction that reads or writes memory, or samples; behind it '
+     'two words, low and high, for each line of 64 bytes: address / 64, and the quad from bit 61 '
+     'on', [], [
+         ('pc', 'u32', 'the instruction'),
+         ('kind', 'u8', 'enum sgpu_access'),
+         ('lanes', 'u8', 'that take part; textures: of whole quads'),
+         ('work', 'u16', 'textures: bilinear samples; memory on the chip: passes over its banks; '
+          'atomic operations: the most lanes with one address'),
+         ('bytes', 'u8', 'of a lane; textures: of a texel, of blocks a sixteenth'),
+         ('pad', 'u8', ''),
+         ('pad1', 'u16', ''),
+     ]),
+    ('quad', 'work', 'warps', 'a quad of a pixel warp, in the order of its lanes', [], [
+        ('x', 'u16', 'first pixel'),
+        ('y', 'u16', ''),
+        ('primitive', 'u32', 'number in the batch'),
+        ('covered', 'u8', 'of its four pixels: those that the warp\'s lanes own'),
+        ('kept', 'u8', 'those that program and tests leave'),
+        ('pad', 'u16', ''),
+    ]),
+    ('fetch', 'work', 'warps', 'what the input assembler reads for the warp; behind it two words '
+     'for each line of 64 bytes: address / 64', [], [
+         ('attributes', 'u32', 'components that it fetches a vertex'),
+     ]),
 ]
 
 KINDS = [
@@ -123,6 +165,10 @@ KINDS = [
     ]),
     ('prim', 'primitive', 'kinds of primitives', [
         ('triangle', ''), ('line', ''), ('point', ''),
+    ]),
+    ('access', 'access', 'kinds of accesses', [
+        ('texture', ''), ('load', 'of buffers, images, targets, scratch memory'), ('store', ''),
+        ('atomic', ''), ('shared', 'memory on the chip'), ('const', 'LDC'),
     ]),
 ]
 
@@ -242,6 +288,12 @@ sgpu_event_print(void *file, const uint32_t *record, uint64_t left)
       print_words(fp, "cover", more, 3, e->covers);
       more += e->covers * 3;
       print_words(fp, "color", more, e->runs * e->colors * 4, 32);
+'''
+        if name in ('access', 'fetch'):
+            out += f'''      more = record + {words};
+      if ((head->words - {words}) % 2)
+         break;
+      print_words(fp, "line", more, (head->words - {words}) / 2, 2);
 '''
         out += '      return head->words;\n   }\n'
     out += '''   default:

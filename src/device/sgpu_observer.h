@@ -10,9 +10,12 @@
  *    BATCH         PRIMITIVE                  batch
  *    TILE          BLOCK, VALUES              batch and tile
  *    OPERATION     OPERATION, REGION          last chunk
+ *    WARPS_BATCH   WARP and those behind it   batch: its vertex, tessellation, geometry warps
+ *    WARPS_TILE    likewise                   batch and tile: its pixel warps
+ *    WARPS_GROUPS  likewise                   workgroups of a grid
  *
  * Observation changes neither results nor the counters of work.  A device with an observer
- * of more than operations runs the engines of the lowest host level, compiled with
+ * of more than operations, or of work, runs the engines of the lowest host level, compiled with
  * observation, and shades in program order.
  */
 #ifndef SGPU_OBSERVER_H
@@ -29,6 +32,7 @@ extern "C" {
 
 struct sgd_state;
 struct sgd_xfer;
+struct sgpu_program;
 
 /* Each class has what those before it have. */
 enum sgpu_observe {
@@ -42,6 +46,9 @@ enum sgpu_chunk_kind {
    SGPU_CHUNK_BATCH,
    SGPU_CHUNK_TILE,
    SGPU_CHUNK_OPERATION,
+   SGPU_CHUNK_WARPS_BATCH,
+   SGPU_CHUNK_WARPS_TILE,
+   SGPU_CHUNK_WARPS_GROUPS,
 };
 
 struct sgpu_chunk {
@@ -51,6 +58,7 @@ struct sgpu_chunk {
    uint32_t batch, part;   /* of the draw; of the batch, where tessellation makes several of
                             * it: from 0 */
    uint16_t tx, ty, layer; /* the tile, in tiles of 64x64 pixels */
+   uint64_t group;         /* WARPS_GROUPS: the first workgroup */
    const uint32_t *words;  /* records; valid during the call */
    uint64_t num_words;
 };
@@ -67,6 +75,7 @@ struct sgpu_event_head {
  */
 struct sgpu_observer {
    enum sgpu_observe classes;
+   bool work; /* what programs do, beside any class: chunks of warps, and `program` */
    void *data;
    /* In the thread of sgpu_queue_submit, before it returns. */
    void (*submitted)(void *data, uint64_t submission);
@@ -81,6 +90,11 @@ struct sgpu_observer {
     */
    void (*state)(void *data, uint64_t submission, uint32_t number, const struct sgd_state *state,
                  const struct sgd_xfer *xfer);
+   /* With `work`: once for each program that the device decodes, before the first WARP record
+    * that has its key; again if it has meanwhile left the device.  The program has passed
+    * sgpu_program_gather and is valid during the call.
+    */
+   void (*program)(void *data, uint64_t key, const struct sgpu_program *program);
    /* The observer has too much that it has not worked off: command processors make no more
     * than one operation of a queue at a time.
     */

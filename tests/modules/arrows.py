@@ -42,7 +42,7 @@ DEVICE_FILES = {
     'shadow/sgd_replay.': 'replay',
     # The table of the engines' entry points.
     'sgd_arch_ops.': 'engines',
-    # Records of observers.  What makes them in pixel work is in the observed level alone.
+    # Records of observers.  What makes them in the engines is in the observed level alone.
     'observe/': 'observe',
     'observe/sgd_observe_pixel.': 'observed pixels',
     'arena/': 'arena',
@@ -57,14 +57,14 @@ DEVICE_FILES = {
 # engines through struct sgd_arch_ops alone, so no row of it names one.
 DEVICE_ARROWS = {
     'state': ['arena'],
-    'texture': [],
+    'texture': ['observe'],
     'rop': [],
     'xfer': ['rop'],
     'atomics': [],
-    'image': ['texture', 'rop', 'atomics'],
-    'shader': ['texture', 'image', 'atomics'],
+    'image': ['texture', 'rop', 'atomics', 'observe'],
+    'shader': ['texture', 'image', 'atomics', 'observe'],
     'groups': [],
-    'compute': ['shader', 'groups'],
+    'compute': ['shader', 'groups', 'observe'],
 
     'arena': [],
     'cut': [],
@@ -75,8 +75,8 @@ DEVICE_ARROWS = {
     'clip': ['front', 'outputs', 'setup'],
     'xfb': ['front'],
     'ia': ['cut', 'front', 'clip', 'xfb'],
-    'vertex': ['front', 'outputs', 'shader'],
-    'tess': ['cut', 'front', 'outputs', 'clip', 'xfb', 'shader'],
+    'vertex': ['front', 'outputs', 'shader', 'observe'],
+    'tess': ['cut', 'front', 'outputs', 'clip', 'xfb', 'shader', 'observe'],
     'geometry': ['cut', 'front', 'outputs', 'clip', 'xfb', 'shader'],
     'front run': ['front', 'ia', 'outputs', 'vertex', 'tess', 'geometry', 'clip',
                   'setup'],

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "observe/sgd_observe_work.h"
 #include "sgd_arch.h"
 #include "sgd_compute.h"
+#include "sgd_observe.h"
 #include "sgd_shader.h"
 #include "sgd_stats.h"
 #include "sgd_worker.h"
@@ -201,6 +203,7 @@ run_sequence(struct compute *c)
       uint32_t live = lanes;
       if (c->warps > 1)
          set_warp_values(c, w, n);
+      SGD_OBSERVE(sgd_observe_workgroup(c->worker, &c->grid->packet, c->id, n);)
       if (!sgd_shader_run(c->worker, c->program, &c->grid->env, lanes, &live))
          return false;
       if (c->worker->stop.reason != SGD_STOP_NONE)
@@ -244,6 +247,7 @@ run_turns(struct compute *c)
    do {
       waiting = false;
       for (unsigned n = 0; n < c->warps; n++) {
+         SGD_OBSERVE(sgd_observe_workgroup(c->worker, &c->grid->packet, c->id, n);)
          switch (sgd_warp_run(&c->warp[n], c->worker, SGD_NO_LIMIT)) {
          case SGD_WARP_STOPPED:
             /* The others would wait for it. */

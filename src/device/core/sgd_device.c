@@ -57,7 +57,8 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    sgd_params_complete(&dev->params);
    dev->level = sgd_host_level(dev->params.host);
    const struct sgd_arch_ops *ops = sgd_host_ops(dev->level);
-   if (dev->params.observer && dev->params.observer->classes > SGPU_OBSERVE_OPERATIONS) {
+   const struct sgpu_observer *observer = dev->params.observer;
+   if (observer && (observer->classes > SGPU_OBSERVE_OPERATIONS || observer->work)) {
       dev->level = SGPU_HOST_BASELINE;
       ops = &sgd_arch_ops_observed;
       /* Pictures are the same, and values are known in program order. */
@@ -70,12 +71,12 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
       free(dev);
       return ret;
    }
-   if (!sgd_shader_cache_init(&dev->cache, ops->interpret)) {
+   if (!sgd_shader_cache_init(&dev->cache, ops->interpret, dev->params.observer)) {
       sgd_memory_finish(&dev->memory, false);
       free(dev);
       return -ENOMEM;
    }
-   sgd_sched_init(&dev->sched, &dev->params);
+   sgd_sched_init(&dev->sched, &dev->params, dev->memory.base);
    sgd_dispatch_init(&dev->dispatch, &dev->sched, &dev->memory, ops, &dev->params);
 
    pthread_condattr_t attr;

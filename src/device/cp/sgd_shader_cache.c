@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "sgd_shader_cache.h"
+#include "sgpu_observer.h"
+#include "sgpu_program.h"
 #include "util/hash_table.h"
 #define XXH_INLINE_ALL
 #include "util/xxhash.h"
@@ -14,9 +16,11 @@
 #define SGD_SHADER_CACHE_SIZE 1024
 
 bool
-sgd_shader_cache_init(struct sgd_shader_cache *cache, sgd_execute_fn *interpret)
+sgd_shader_cache_init(struct sgd_shader_cache *cache, sgd_execute_fn *interpret,
+                      const struct sgpu_observer *observer)
 {
    cache->interpret = interpret;
+   cache->observer = observer && observer->work && observer->program ? observer : NULL;
    cache->table = _mesa_hash_table_u64_create(NULL);
    if (!cache->table || !cache->table->table) {
       _mesa_hash_table_u64_destroy(cache->table);
@@ -72,6 +76,27 @@ same(const struct sgd_shader *s, const struct SGPU_SHADER *desc, const uint32_t 
           !memcmp(s->words, code, (size_t)(s->num_instrs + s->num_literals) * 16);
 }
 
+static void
+tell_observer(const struct sgpu_observer *observer, const struct sgd_shader *s)
+{
+   struct sgpu_program program = {
+      .stage = s->stage,
+      .vp1 = s->vp1,
+      .num_temps = s->num_temps,
+      .scratch_size = s->scratch_size,
+      .literal_base = s->num_literals ? s->literal_base : 0,
+      .num_literals = s->num_literals,
+      .literals = (uint32_t(*)[4])(s->words + 4 * (size_t)s->num_instrs),
+      .num_instrs = s->num_instrs,
+      .instrs = (uint32_t(*)[4])s->words,
+   };
+   uint32_t where;
+
+   /* It has been checked once. */
+   if (!sgpu_program_gather(&program, &where))
+      observer->program(observer->data, s->key, &program);
+}
+
 struct sgd_shader *
 sgd_shader_cache_get(struct sgd_shader_cache *cache, const struct SGPU_SHADER *desc,
                      const uint32_t *source, const char **error)
@@ -110,6 +135,8 @@ sgd_shader_cache_get(struct sgd_shader_cache *cache, const struct SGPU_SHADER *d
          list_add(&shader->link, &cache->list);
          _mesa_hash_table_u64_insert(cache->table, key, shader);
          cache->count++;
+         if (cache->observer)
+            tell_observer(cache->observer, shader);
       }
    }
    pthread_mutex_unlock(&cache->lock);

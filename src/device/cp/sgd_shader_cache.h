@@ -11,16 +11,20 @@
 #include "sgpu_packets.h"
 #include "util/list.h"
 
+struct sgpu_observer;
+
 struct sgd_shader_cache {
    pthread_mutex_t lock;
    struct hash_table_u64 *table;
    struct list_head list; /* struct sgd_shader, most recently used first */
    unsigned count;
-   sgd_execute_fn *interpret; /* of the workers' host level */
+   sgd_execute_fn *interpret;            /* of the workers' host level */
+   const struct sgpu_observer *observer; /* that wants to know of programs, or NULL */
 };
 
 /* False: out of memory. */
-bool sgd_shader_cache_init(struct sgd_shader_cache *cache, sgd_execute_fn *interpret);
+bool sgd_shader_cache_init(struct sgd_shader_cache *cache, sgd_execute_fn *interpret,
+                           const struct sgpu_observer *observer);
 void sgd_shader_cache_finish(struct sgd_shader_cache *cache);
 /* The decoded program of a SHADER packet, with a reference for the caller; NULL
  * with an error text where it is refused.

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "sgd_dispatch.h"
+#include "sgd_observe_dispatch.h"
 #include "sgd_run.h"
 #include "util/macros.h"
 
@@ -49,6 +50,8 @@ run_chunk(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
    sgd_sched_unlock(d->sched);
    sgd_arm_watchdog(d, worker, node);
    d->ops->compute(worker, c, first, count, &stats);
+   if (d->params->observer)
+      sgd_observe_groups(d, worker, node, first);
    const struct sgd_stop_info stop = sgd_take_stop(worker, node);
    sgd_sched_relock(d->sched, worker);
 

@@ -8,27 +8,39 @@
 #include <string.h>
 
 #include "observe/sgd_observation.h"
+#include "observe/sgd_work_observation.h"
+#include "sgd_compute.h"
 #include "sgd_dispatch.h"
 #include "sgd_tile_list.h"
 #include "sgpu_observer.h"
 
+/* `warps`: the kind of the chunk of work. */
 static void
 hand_over(const struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_node *node,
-          struct sgpu_chunk chunk)
+          struct sgpu_chunk chunk, enum sgpu_chunk_kind warps)
 {
    const struct sgpu_observer *observer = d->params->observer;
    struct sgd_observation *o = worker->observation;
+   struct sgd_work_observation *work = worker->work;
 
-   if (o->failed)
+   chunk.submission = node->sub->number;
+   chunk.operation = node->index;
+   if (o->failed || (work && work->failed)) {
       worker->stop.reason = SGD_STOP_MEMORY;
-   else if (o->num && observer->chunk) {
-      chunk.submission = node->sub->number;
-      chunk.operation = node->index;
+   } else if (observer->chunk) {
       chunk.words = o->words;
       chunk.num_words = o->num;
-      observer->chunk(observer->data, &chunk);
+      if (o->num)
+         observer->chunk(observer->data, &chunk);
+      chunk.kind = warps;
+      chunk.words = work ? work->words : NULL;
+      chunk.num_words = work ? work->num : 0;
+      if (chunk.num_words)
+         observer->chunk(observer->data, &chunk);
    }
    sgd_observation_reset(o);
+   if (work)
+      sgd_work_observation_reset(work);
 }
 
 void
@@ -40,7 +52,8 @@ sgd_observe_batch(const struct sgd_dispatch *d, struct sgd_worker *worker,
                 .kind = SGPU_CHUNK_BATCH,
                 .batch = pending->number,
                 .part = pending->part,
-             });
+             },
+             SGPU_CHUNK_WARPS_BATCH);
 }
 
 void
@@ -55,7 +68,15 @@ sgd_observe_tile(const struct sgd_dispatch *d, struct sgd_worker *worker,
                 .tx = list->tx,
                 .ty = list->ty,
                 .layer = list->layer,
-             });
+             },
+             SGPU_CHUNK_WARPS_TILE);
+}
+
+void
+sgd_observe_groups(const struct sgd_dispatch *d, struct sgd_worker *worker,
+                   const struct sgd_node *node, uint64_t first)
+{
+   hand_over(d, worker, node, (struct sgpu_chunk){ .group = first }, SGPU_CHUNK_WARPS_GROUPS);
 }
 
 static enum sgpu_operation
@@ -170,6 +191,10 @@ operation_of(struct sgd_dispatch *d, struct sgd_node *node)
       e.x1 = node->xfer->rect.x1;
       e.y1 = node->xfer->rect.y1;
       e.layers = node->xfer->layers;
+   } else if (node->kind == SGD_NODE_GRID) {
+      const struct SGPU_GRID *grid = &node->compute->packet;
+      e.group_warps = DIV_ROUND_UP(sgd_compute_invocations(grid), SGD_WARP);
+      e.group_bytes = grid->shared_size;
    } else if (node->kind == SGD_NODE_DRAW) {
       const struct sgd_state *st = node->draw.state;
       const bool counted = util_dynarray_num_elements(&node->queries, struct sgd_query *) != 0;

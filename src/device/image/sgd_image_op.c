@@ -5,7 +5,9 @@
 #include "image/sgd_image.h"
 #include "rop/sgd_codec_lanes.h"
 #include "sgd_atomic.h"
+#include "sgd_observe.h"
 #include "texture/sgd_tex_exec.h"
+#include "texture/sgd_tex_observe.h"
 
 /* A level of a 3D texture with one slice is also an image of 2 dimensions: the slice. */
 static bool
@@ -278,6 +280,19 @@ size(const struct sgd_tex_unit *u, enum sgpu_tex_target t, unsigned mask, uint32
    }
 }
 
+SGD_OBSERVE(static void observe(const struct sgd_image *image, const struct sgd_tex_unit *u,
+                                const struct texels *t, const struct sgd_image_op *op) {
+   uint8_t *at[SGD_WARP];
+
+   if (op->op != SGPU_OP_ATI) {
+      sgd_tex_observe_texels(op->worker, u, &u->level[0], &t->x, &t->y, &t->z, &t->sample,
+                             t->inside);
+   } else if (image->words) {
+      addresses(image, u, t, at);
+      sgd_observe_atomics(op->worker, at, t->inside, u->bpe);
+   }
+})
+
 void
 sgd_image_access(const struct sgd_texture *texture, const struct sgd_image_op *op,
                  const struct sgd_vec *coord, const struct sgd_vec *data, uint32_t active,
@@ -296,6 +311,7 @@ sgd_image_access(const struct sgd_texture *texture, const struct sgd_image_op *o
    }
    if (u)
       locate(u, op->target, coord, op->op == SGPU_OP_LDI ? active : active & live, &t);
+   SGD_OBSERVE(if (u) observe(image, u, &t, op);)
    switch (op->op) {
    case SGPU_OP_LDI:
       load(u, &t, op->mask, samples, active, dst);

@@ -6,6 +6,7 @@
 #include "observe/sgd_observe_pixel.h"
 
 #include "observe/sgd_observation.h"
+#include "observe/sgd_observe_work.h"
 #include "sgd_lanes.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
@@ -168,4 +169,63 @@ sgd_observe_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
    }
    for (unsigned s = 0; s < r->samples; s++)
       sgd_observe_kept(r, pixels, s, pixels->samples->live[s]);
+}
+
+/* -- work -------------------------------------------------------------------------------------- */
+
+void
+sgd_observe_quads(const struct sgd_raster *r, const struct sgd_pixels *pixels)
+{
+   struct sgd_work_observation *o = r->worker->work;
+   const struct sgd_quads *quads = &pixels->quads;
+
+   if (!o)
+      return;
+   o->quads = o->num;
+   for (unsigned q = 0; q < quads->count; q++) {
+      struct sgpu_event_quad *e = sgd_work_observation_add(o, SGPU_EVENT_QUAD, 0, sizeof(*e) / 4);
+      if (!e)
+         return;
+      e->x = quads->x[q];
+      e->y = quads->y[q];
+      e->primitive = pixels->prim[q]->number;
+      e->covered = quads->mask >> 4 * q & 15;
+   }
+}
+
+void
+sgd_observe_quads_kept(const struct sgd_raster *r, uint32_t lanes)
+{
+   struct sgd_work_observation *o = r->worker->work;
+
+   if (!o || o->failed)
+      return;
+   for (unsigned q = 0; lanes >> 4 * q; q++) {
+      struct sgpu_event_quad *e = (struct sgpu_event_quad *)(o->words + o->quads) + q;
+      e->kept |= lanes >> 4 * q & 15;
+      if (q == SGD_QUADS - 1)
+         break;
+   }
+}
+
+void
+sgd_observe_target(const struct sgd_raster *r, unsigned target, const struct sgd_quads *quads)
+{
+   const struct sgd_surface *s = target < SGD_MAX_COLORS ? &r->state->color[target] : &r->state->zs;
+   struct sgd_work_observation *o = r->worker->work;
+   const uint8_t *layer = s->base + quads->layer * s->layer_stride +
+                          quads->sample * s->sample_stride;
+
+   if (!o || !s->valid || (target < SGD_MAX_COLORS && target >= r->state->num_colors))
+      return;
+   o->bytes = s->bpe;
+   for (uint32_t left = sgd_lanes_whole(quads->mask); left;) {
+      const unsigned l = u_bit_scan(&left);
+      const uint32_t x = quads->x[l / 4] + (l & 1), y = quads->y[l / 4] + (l >> 1 & 1);
+      sgd_observe_bytes(r->worker, l,
+                        layer +
+                           sgpu_element_offset(s->tiled ? SGPU_LAYOUT_TILED : SGPU_LAYOUT_LINEAR, x,
+                                               y, s->pitch, s->bpe),
+                        s->bpe);
+   }
 }

@@ -27,4 +27,10 @@ void sgd_observe_passed(const struct sgd_raster *r, const struct sgd_pixels *pix
 void sgd_observe_kept(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
                       uint32_t lanes);
 
+/* Work: the quads of the warp that has run, and lanes of it that are kept. */
+void sgd_observe_quads(const struct sgd_raster *r, const struct sgd_pixels *pixels);
+void sgd_observe_quads_kept(const struct sgd_raster *r, uint32_t lanes);
+/* Elements that LDT reads. */
+void sgd_observe_target(const struct sgd_raster *r, unsigned target, const struct sgd_quads *quads);
+
 #endif

@@ -5,11 +5,13 @@
  */
 #include "pixel/sgd_pixel_program.h"
 
+#include "observe/sgd_observe_pixel.h"
 #include "pixel/sgd_interpolate.h"
 #include "pixel/sgd_lane_pos.h"
 #include "pixel/sgd_pixel.h"
 #include "raster/sgd_raster.h"
 #include "rop/sgd_rop_warp.h"
+#include "sgd_observe.h"
 #include "sgd_shader.h"
 #include "sgd_worker.h"
 #include "util/macros.h"
@@ -81,6 +83,7 @@ fetch(const struct sgd_pixel_io *io, unsigned target, struct sgd_vec *out)
 {
    const struct interpolator *p = (const struct interpolator *)io;
 
+   SGD_OBSERVE(sgd_observe_target(p->r, target, &p->pixels->quads);)
    sgd_target_fetch(p->r->state, target, &p->pixels->quads, out);
 }
 

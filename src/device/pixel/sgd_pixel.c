@@ -316,6 +316,7 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struc
       r->stopped = true;
       return;
    }
+   SGD_OBSERVE(sgd_observe_quads(r, pixels);)
    live &= mask;
    if (r->smooth)
       sgd_fragment_cover(r, pixels);
@@ -329,6 +330,7 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struc
    if (!r->late_shading && !r->count_early)
       r->stats->samples_passed += util_bitcount(live);
    SGD_OBSERVE(sgd_observe_kept(r, pixels, 0, live);)
+   SGD_OBSERVE(sgd_observe_quads_kept(r, live);)
    if (r->color)
       sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->core->warp.out, live);
    if (r->hides)

@@ -196,6 +196,7 @@ shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned 
       r->stopped = true;
       return;
    }
+   SGD_OBSERVE(sgd_observe_quads(r, pixels);)
    for (unsigned n = 0; n < count; n++)
       live[n] = pixels->samples->live[first + n];
    drop(r, pixels, lanes & mask, first, count, live);
@@ -210,6 +211,7 @@ shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned 
       if (!r->count_early)
          r->stats->samples_passed += util_bitcount(live[n]);
       SGD_OBSERVE(sgd_observe_kept(r, pixels, first + n, live[n]);)
+      SGD_OBSERVE(sgd_observe_quads_kept(r, live[n]);)
       if (r->color)
          sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->core->warp.out, live[n]);
    }

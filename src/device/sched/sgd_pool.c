@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "observe/sgd_observation.h"
+#include "observe/sgd_work_observation.h"
 #include "sgd_sched.h"
 #include "sgd_time.h"
 #include "sgpu_fp.h"
@@ -91,6 +92,23 @@ worker_main(void *data)
    return NULL;
 }
 
+/* False: out of memory. */
+static bool
+observe(const struct sgd_sched *s, struct sgd_worker *w)
+{
+   w->observation = sgd_observation_create(s->observer->classes);
+   if (s->observer->work)
+      w->work = sgd_work_observation_create(s->memory);
+   return w->observation && (w->work || !s->observer->work);
+}
+
+static void
+observe_end(struct sgd_worker *w)
+{
+   sgd_observation_destroy(w->observation);
+   sgd_work_observation_destroy(w->work);
+}
+
 int
 sgd_pool_start(struct sgd_sched *s)
 {
@@ -121,13 +139,9 @@ sgd_pool_start(struct sgd_sched *s)
       thread->worker.index = i;
       thread->worker.core = &thread->core;
       thread->worker.watchdog = s->watchdog;
-      if (s->observer) {
-         thread->worker.observation = sgd_observation_create(s->observer->classes);
-         if (!thread->worker.observation)
-            break;
-      }
-      if (pthread_create(&thread->thread, NULL, worker_main, thread)) {
-         sgd_observation_destroy(thread->worker.observation);
+      if ((s->observer && !observe(s, &thread->worker)) ||
+          pthread_create(&thread->thread, NULL, worker_main, thread)) {
+         observe_end(&thread->worker);
          break;
       }
       s->num_threads++;
@@ -165,7 +179,7 @@ sgd_pool_stop(struct sgd_sched *s)
       if (w->compute_free)
          w->compute_free(w->compute);
       free(w->core->scratch);
-      sgd_observation_destroy(w->observation);
+      observe_end(w);
    }
    free(s->threads);
    s->threads = NULL;

@@ -15,7 +15,7 @@
 #define SGD_FRONT_LEAD 64
 
 void
-sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params)
+sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params, const uint8_t *memory)
 {
    memset(s, 0, sizeof(*s));
    pthread_mutex_init(&s->lock, NULL);
@@ -25,6 +25,7 @@ sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params)
    s->wanted_threads = params->threads;
    s->watchdog = params->watchdog_instructions;
    s->observer = params->observer;
+   s->memory = memory;
 }
 
 void

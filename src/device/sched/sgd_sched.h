@@ -56,10 +56,13 @@ struct sgd_sched {
    unsigned wanted_threads;
    uint64_t watchdog;                     /* instructions a warp may issue */
    const struct sgpu_observer *observer;  /* NULL: none */
+   const uint8_t *memory;                 /* for the observer: device address 0 */
    uint64_t counters[SGPU_COUNTER_COUNT]; /* of all workers, summed when work ends */
 };
 
-void sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params);
+/* memory: host address of device address 0. */
+void sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params,
+                    const uint8_t *memory);
 /* No work is left and no worker runs. */
 void sgd_sched_finish(struct sgd_sched *s);
 

@@ -10,6 +10,8 @@
  * them as zeros.
  */
 #include "sgd_exec.h"
+#include "sgd_observe.h"
+#include "sgd_shader_observe.h"
 #include "util/macros.h"
 
 const uint32_t sgd_lane_bit[SGD_WARP] = {
@@ -66,6 +68,7 @@ run_load(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 
    if (i->flags & SGD_INS_LOAD)
       sgd_load_operands(w, i);
+   SGD_OBSERVE(sgd_shader_observe_memory(w, i, mask);)
    if (i->kind == SGD_INS_LDC)
       sgd_load_const(w, i, dst);
    else if (i->kind == SGD_INS_LDV)
@@ -220,6 +223,7 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
    uint64_t issued = w->issued;
    enum sgd_warp_result result = SGD_WARP_ENDED;
    bool ok = true;
+   SGD_OBSERVE(const struct sgd_ins *first = i; uint32_t lanes = w->exec;)
 
    do {
       uint64_t left = 0;
@@ -228,6 +232,7 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
          if (!left) {
             issued += (uint64_t)(i - since);
             w->pc = sgd_instr_index(w, i);
+            SGD_OBSERVE(sgd_shader_observe_run(w, first, i, lanes);)
             result = SGD_WARP_SUSPENDED;
             break;
          }
@@ -252,6 +257,7 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
          if (mask)
             sgd_run_texture(w, i, mask);
          w->worker->counters[SGPU_COUNTER_TEXTURE_OPS]++;
+         SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
          i++;
          break;
       case SGD_INS_IPA:
@@ -277,32 +283,38 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
       case SGD_INS_LDT:
          if (mask)
             run_load(w, i, mask);
+         SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
          i++;
          break;
       case SGD_INS_STL:
          if (mask)
             sgd_store_local(w, i, mask);
+         SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
          i++;
          break;
       case SGD_INS_STP:
          if (mask)
             sgd_store_patch(w, i, mask);
+         SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
          i++;
          break;
       case SGD_INS_STORAGE:
          if (mask)
             sgd_run_storage(w, i, mask);
+         SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
          i++;
          break;
       case SGD_INS_IMAGE:
          if (mask)
             sgd_run_image(w, i, mask);
+         SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
          i++;
          break;
       case SGD_INS_BAR:
          issued += (uint64_t)(i - since) + 1;
          w->pc = sgd_instr_index(w, i) + 1;
          result = issued > w->worker->watchdog ? SGD_WARP_STOPPED : SGD_WARP_BARRIER;
+         SGD_OBSERVE(sgd_shader_observe_run(w, first, i + 1, lanes);)
          i = NULL;
          break;
       case SGD_INS_EMIT:
@@ -321,9 +333,12 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
       default:
          /* Straight runs are short: only control flow can run forever. */
          issued += (uint64_t)(i - since) + (i->kind != SGD_INS_END);
+         SGD_OBSERVE(const struct sgd_ins *control = i;)
          i = run_control(w, i, mask, &ok);
+         SGD_OBSERVE(sgd_shader_observe_control(w, control, i, &first, &lanes);)
          since = i;
          if (unlikely(!ok || (i && issued > w->worker->watchdog))) {
+            SGD_OBSERVE(sgd_shader_observe_run(w, first, i, lanes);)
             w->pc = i ? sgd_instr_index(w, i) : 0;
             result = SGD_WARP_STOPPED;
             i = NULL;

@@ -9,6 +9,8 @@
  * alone: 0 where it is out of range, and stores of it vanish.
  */
 #include "sgd_exec.h"
+#include "sgd_observe.h"
+#include "sgd_shader_observe.h"
 #include "util/macros.h"
 
 static inline uint32_t
@@ -113,7 +115,8 @@ sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
       const int64_t input = (int64_t)instr->unit + (rel ? rel[l] : 0);
       uint32_t value[4] = { 0, 0, 0, 0 };
 
-      if (io && vertex < io->num_vertices && input >= 0 && input < io->num_inputs)
+      if (io && w->running >> l & 1 && vertex < io->num_vertices && input >= 0 &&
+          input < io->num_inputs)
          memcpy(value, io->vertices + io->vertex[vertex][l] * io->stride + 16 * input, 16);
       /* The result may overwrite the address, of which this lane is done. */
       for (unsigned n = 0; n < i->num_comps; n++)
@@ -142,6 +145,7 @@ sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    const uint32_t size = w->shader->scratch_size;
    if (i->flags & SGD_INS_LOAD)
       sgd_load_operands(w, i);
+   SGD_OBSERVE(sgd_shader_observe_memory(w, i, mask);)
 
    const uint32_t *base = address_lanes(w, i, instr);
    for (unsigned l = 0; l < SGD_WARP; l++) {
@@ -313,13 +317,14 @@ void
 sgd_run_image(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
    const struct sgpu_instr *instr = sgd_instr(w, i);
-   const struct sgd_image_op op = {
+   struct sgd_image_op op = {
       .op = instr->opcode,
       .target = instr->tex_target,
       .aop = instr->aop,
       .mask = i->mask,
       .alone = w->worker->alone,
    };
+   SGD_OBSERVE(op.worker = w->worker;)
    uint8_t *m = w->file;
    const bool rel_dst = i->flags & SGD_INS_REL_DST;
    struct sgd_vec *dst = rel_dst ? &w->worker->core->result

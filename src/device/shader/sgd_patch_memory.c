@@ -7,6 +7,8 @@
  * lanes' OUTPUT registers.
  */
 #include "sgd_exec.h"
+#include "sgd_observe.h"
+#include "sgd_shader_observe.h"
 
 /* src0.x + offset of a lane: a vertex, or an output of the patch. */
 static inline uint32_t
@@ -39,8 +41,8 @@ sgd_load_output(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
       const uint32_t vertex = place(w, i, instr, l);
       const int64_t output = (int64_t)instr->unit + (rel ? rel[l] : 0);
 
-      if (!io || vertex >= io->output_vertices || output < 0 || output >= w->code->layout.num_out ||
-          !(w->shader->outputs_written >> output & 1))
+      if (!io || !(w->running >> l & 1) || vertex >= io->output_vertices || output < 0 ||
+          output >= w->code->layout.num_out || !(w->shader->outputs_written >> output & 1))
          continue;
       for (unsigned n = 0; n < i->num_comps; n++) {
          const unsigned c = i->dcomp[n];
@@ -60,7 +62,7 @@ sgd_load_patch(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
    for (unsigned l = 0; l < SGD_WARP; l++) {
       const uint32_t output = place(w, i, instr, l);
 
-      if (!io || !io->patches || output >= SGPU_MAX_PATCH_OUTPUTS)
+      if (!io || !io->patches || !(w->running >> l & 1) || output >= SGPU_MAX_PATCH_OUTPUTS)
          continue;
       for (unsigned c = 0; c < 4; c++)
          value.c[c][l] = io->patches[io->patch[l]].output[output][c];
@@ -76,6 +78,7 @@ sgd_store_patch(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 
    if (i->flags & SGD_INS_LOAD)
       sgd_load_operands(w, i);
+   SGD_OBSERVE(sgd_shader_observe_memory(w, i, mask);)
    for (unsigned l = 0; l < SGD_WARP; l++) {
       const uint32_t output = place(w, i, instr, l);
 

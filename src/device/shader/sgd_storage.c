@@ -13,6 +13,8 @@
 #include "sgd_atomic.h"
 #include "sgd_exec.h"
 #include "sgd_gather.h"
+#include "sgd_observe.h"
+#include "sgd_shader_observe.h"
 
 #define GROUP 8
 
@@ -403,6 +405,7 @@ run(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_span span, bool shar
       m.size = size;
       m.lanes = lanes;
       m.shared = shared;
+      SGD_OBSERVE(sgd_shader_observe_storage(w, i, span.ptr, size, shared, lanes);)
       perform(w, i, &m, to);
       return;
    }

@@ -4,7 +4,9 @@
  */
 #include <stdlib.h>
 
+#include "observe/sgd_observe_work.h"
 #include "sgd_exec.h"
+#include "sgd_observe.h"
 #include "util/macros.h"
 
 /* Copies the constants that the program names into the register file.  Bank 0
@@ -103,6 +105,7 @@ sgd_warp_run(struct sgd_warp *w, struct sgd_worker *worker, uint64_t limit)
    if (!w->exec)
       return SGD_WARP_ENDED;
    w->worker = worker;
+   SGD_OBSERVE(sgd_observe_warp(worker, w->shader, w->exec, w->issued != 0);)
    return w->code->execute(w, limit);
 }
 
@@ -190,6 +193,7 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    w->worker = worker;
    if ((w->code->num_presets | shader->scratch_size) && !clear_memory(w))
       return false;
+   SGD_OBSERVE(sgd_observe_warp(worker, shader, active, false);)
    enum sgd_warp_result result = w->code->execute(w, SGD_NO_LIMIT);
    if (unlikely(result != SGD_WARP_ENDED)) {
       while (result == SGD_WARP_BARRIER) /* it waits for no other warp */

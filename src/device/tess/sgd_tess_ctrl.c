@@ -7,7 +7,9 @@
 
 #include "front/sgd_front.h"
 #include "ia/sgd_ia_cut.h"
+#include "observe/sgd_observe_work.h"
 #include "outputs/sgd_outputs.h"
+#include "sgd_observe.h"
 #include "sgd_shader.h"
 #include "sgd_worker.h"
 #include "tess/sgd_tess.h"
@@ -85,9 +87,11 @@ flush(struct sgd_front *f, struct sgd_front_stage *s)
    sgd_shader_begin(f->worker, s->program, s->env);
    set_sysvals(f, c, s->program);
    f->worker->stage_io = &c->io;
+   SGD_OBSERVE(sgd_observe_group(f->worker, c->count, 0);)
    const bool ok = sgd_shader_run(f->worker, s->program, s->env,
                                   lanes == SGD_WARP ? ~0u : (1u << lanes) - 1, &live);
    f->worker->stage_io = NULL;
+   SGD_OBSERVE(sgd_observe_group(f->worker, 0, 0);)
    if (!ok) {
       f->stopped = true;
       return;

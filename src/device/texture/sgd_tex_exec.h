@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sgd_arch.h"
+#include "sgd_observe.h"
 #include "sgd_shader.h"
 #include "sgpu_fp.h"
 #include "texture/sgd_tex_unit.h"
@@ -57,6 +58,7 @@ struct sgd_tex_job {
    struct sgd_tex_int probes;    /* anisotropic: how many, */
    struct sgd_tex_float step[2]; /* and along which step of the coordinates */
    float border[4];              /* by channel, before scaling */
+   SGD_OBSERVE(const struct sgd_worker *worker; uint32_t sampling; /* lanes that need it */)
 };
 
 /* One or two texels of an axis of `size` texels; `offset` may be NULL. */
@@ -149,7 +151,7 @@ void sgd_tex_size(const struct sgd_tex_unit *unit, const struct sgd_tex_op *op,
 void sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, struct sgd_vec *dst);
 void sgd_tex_fetch_texels(const struct sgd_tex_unit *unit, const struct sgd_tex_op *op,
                           const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
-                          struct sgd_vec *dst);
+                          struct sgd_vec *dst SGD_OBSERVE(, const struct sgd_worker *worker));
 
 /* Stores channels to the components that they are routed to, for the active lanes. */
 void sgd_tex_store(const struct sgd_tex_unit *unit, const uint8_t route[4], unsigned mask,

@@ -4,6 +4,7 @@
  * included; one host level.
  */
 #include "texture/sgd_tex_exec.h"
+#include "texture/sgd_tex_observe.h"
 
 #define MAX_TAPS 8
 
@@ -107,6 +108,7 @@ fetch_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, str
       sgd_tex_cube_edges(level->width, job->s, &job->layer, f, tx, ty, tz, &t->corner);
       t->axis[0].f = f[0];
       t->axis[1].f = f[1];
+      SGD_OBSERVE(sgd_tex_observe_edges(job, level, tx, ty, tz, &t->corner);)
       for (unsigned n = 0; n < 4; n++)
          sgd_tex_fetch(u, level, &tx[n], &ty[n], &tz[n], NULL, job->channels, &t->words[n]);
       return;
@@ -251,6 +253,8 @@ sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
    struct sgd_tex_float v[MAX_TAPS];
 
    find_taps(job, level, linear, &t);
+   SGD_OBSERVE(sgd_tex_observe_samples(job, linear);)
+   SGD_OBSERVE(if (!t.edges) sgd_tex_observe_axes(job, level, t.axis, linear);)
    if (linear && job->unit->bytes && job->dims > 1 && !job->compare && !t.border && !t.edges &&
        job->reduction == SGPU_FILTER_REDUCTION_AVERAGE) {
       filter_bytes(job, level, &t, out);
@@ -285,6 +289,7 @@ sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float 
    struct sgd_tex_float v[4];
 
    find_taps(job, &job->unit->level[0], true, &t);
+   SGD_OBSERVE(if (!t.edges) sgd_tex_observe_axes(job, &job->unit->level[0], t.axis, true);)
    fetch_taps(job, &job->unit->level[0], &t);
    for (unsigned n = 0; n < 4; n++)
       tap_value(job, &t, n, c, &v[n]);

@@ -6,6 +6,7 @@
  * processed together, so that everything that depends on the level is uniform.
  */
 #include "texture/sgd_tex_exec.h"
+#include "texture/sgd_tex_observe.h"
 
 #include <string.h>
 
@@ -269,6 +270,7 @@ sample_probes(const struct sgd_tex_job *job, int32_t key, uint32_t lanes,
    }
    for (int32_t n = 0; n < most; n++) {
       sgd_tex_probe(job, n, &probe);
+      SGD_OBSERVE(probe.sampling = sgd_tex_observe_probes(job, n, lanes);)
       sample_levels(&probe, key, weight, n == 0 ? out : part);
       for (unsigned c = 0; n > 0 && c < 4; c++) {
          if (!(job->channels & (1 << c)))
@@ -322,6 +324,7 @@ sample(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec
       for (unsigned l = 0; l < SGD_WARP; l++)
          same |= key.v[l] == k ? 1u << l : 0;
       same &= left;
+      SGD_OBSERVE(job->sampling = same;)
       if (same == job->active) {
          sample_group(job, k, same, &weight, out);
          return;
@@ -398,9 +401,11 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
       return;
    }
    if (op->op == SGPU_OP_TXF) {
-      sgd_tex_fetch_texels(u, op, src0, src1, active, dst);
+      SGD_OBSERVE(sgd_tex_observe_begin(worker, u, active);)
+      sgd_tex_fetch_texels(u, op, src0, src1, active, dst SGD_OBSERVE(, worker));
       return;
    }
+   SGD_OBSERVE(if (!worker->work)) /* else the general way: what it samples is noted there */
    if (u->simple && op->op != SGPU_OP_TG4 && op->op != SGPU_OP_LODQ &&
        sgd_tex_simple(u, &sampler->desc, op, src0, active, dst))
       return;
@@ -411,15 +416,18 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    job.sampler = &sampler->desc;
    job.op = op;
    job.active = active;
+   SGD_OBSERVE(job.worker = worker; job.sampling = active;)
    set_job(&job, src0, src1);
    switch (op->op) {
    case SGPU_OP_LODQ:
       sgd_tex_query_lod(&job, src0, dst);
       break;
    case SGPU_OP_TG4:
+      SGD_OBSERVE(sgd_tex_observe_begin(worker, u, active);)
       gather4(&job, dst);
       break;
    default:
+      SGD_OBSERVE(sgd_tex_observe_begin(worker, u, 0);)
       sample(&job, src0, src1, out);
       finish(&job, out, dst);
       break;

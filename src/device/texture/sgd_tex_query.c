@@ -3,6 +3,7 @@
  * Texture unit: sizes, levels of detail, and single texels; one host level.
  */
 #include "texture/sgd_tex_exec.h"
+#include "texture/sgd_tex_observe.h"
 
 static inline bool
 is_active(uint32_t active, unsigned l)
@@ -110,7 +111,7 @@ locate(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const struct s
 void
 sgd_tex_fetch_texels(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
                      const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
-                     struct sgd_vec *dst)
+                     struct sgd_vec *dst SGD_OBSERVE(, const struct sgd_worker *worker))
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[op->target];
    struct sgd_tex_int wanted; /* level or sample */
@@ -134,6 +135,8 @@ sgd_tex_fetch_texels(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
       const uint32_t inside = locate(u, op, src0, &wanted, (unsigned)n, same, at);
       if (!inside)
          continue;
+      SGD_OBSERVE(
+         sgd_tex_observe_texels(worker, u, &u->level[n], &at[0], &at[1], &at[2], &at[3], inside);)
       sgd_tex_fetch(u, &u->level[n], &at[0], &at[1], &at[2], target->samples ? &at[3] : NULL, 15,
                     &words);
       for (unsigned c = 0; c < u->num_channels; c++) {

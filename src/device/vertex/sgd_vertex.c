@@ -8,10 +8,12 @@
 
 #include "front/sgd_front.h"
 #include "outputs/sgd_outputs.h"
+#include "sgd_observe.h"
 #include "sgd_shader.h"
 #include "sgd_worker.h"
 #include "util/bitscan.h"
 #include "vertex/sgd_vertex_fetch.h"
+#include "vertex/sgd_vertex_observe.h"
 
 static bool
 begin(struct sgd_front *f, struct sgd_front_stage *s)
@@ -69,6 +71,9 @@ flush(struct sgd_front *f, struct sgd_front_stage *s)
       uint32_t index[SGD_WARP] = { 0 };
 
       memcpy(index, f->index + first, count * sizeof(*index));
+      SGD_OBSERVE(sgd_vertex_observe_indices(f, first + SGD_WARP < f->num_vertices
+                                                   ? first + SGD_WARP
+                                                   : SGD_MAX_SLOTS);)
       sgd_vertex_fetch(f, index, count);
       set_sysvals(f, s->program, index);
       if (!sgd_shader_run(f->worker, s->program, s->env, active, &live)) {

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "front/sgd_front.h"
+#include "observe/sgd_observe_work.h"
+#include "sgd_observe.h"
 #include "sgd_shader.h"
 #include "sgd_worker.h"
 #include "sgpu_fp.h"
@@ -213,6 +215,8 @@ sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned coun
          continue;
       missing &= ~(1u << element->desc.input);
       locate(f, element, index, count, &src);
+      SGD_OBSERVE(sgd_observe_fetch(f->worker, src.p, zeros, count, element->fdesc->block.bits / 8,
+                                    element->fdesc->nr_channels);)
 
       switch (element->pformat) {
       case PIPE_FORMAT_R32_FLOAT:

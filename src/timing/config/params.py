@@ -5,10 +5,15 @@ params_base.py says how a row is written.  A chip's units have tables of their o
 params_*.py, which SECTIONS lists.
 """
 
-from params_base import (ASSUMED, DERIVED, EXTERNAL, PAPER, PAPERS, SOURCES,  # noqa: F401
+from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
+import params_const
 import params_eu
+import params_front
+import params_memory
 import params_nv20
+import params_sm
+import params_texrop
 
 IN_DRAM = ('memory.model', ['dram'])
 IN_GRID = ('fetch.split', ['grid'])
@@ -22,6 +27,13 @@ SECTIONS = [
              ('nv20', 'the vertex engine of 2001'),
              ('g80', 'a unified chip')],
             DERIVED, 'one key chooses the model', 'Model.'),
+        key('tpcs', '', 8, (1, 64), PAPER, 'Figure 1', 'Texture/processor clusters.', IN_CHIP,
+            'g80'),
+        key('tpc_sms', '', 2, (1, 8), PAPER, 'Figure 2', 'SMs of a cluster.', IN_CHIP, 'g80'),
+        key('core_mhz', 'MHz', 600, (1, 100000), PAPER, 'Command processing',
+            'Clock of front, raster, texture units and ROPs.', IN_CHIP, 'g80'),
+        key('sp_mhz', 'MHz', 1500, (2, 100000), PAPER, 'Streaming multiprocessor',
+            'Clock of the SPs; that of the warp scheduler is half of it.', IN_CHIP, 'g80'),
     ]),
     Section('fetch', 'The fetch unit splits items and hands the slices to the issue unit.', [
         key('rate', 'slices/cycle', 1, (1, 64), PAPER, '3.3',
@@ -153,4 +165,10 @@ SECTIONS = [
             'A run that takes longer fails; 0: no limit.'),
     ]),
 ]
-SECTIONS += params_nv20.SECTIONS + params_eu.SECTIONS
+SECTIONS += params_const.SECTIONS
+SECTIONS += params_eu.SECTIONS
+SECTIONS += params_front.SECTIONS
+SECTIONS += params_memory.SECTIONS
+SECTIONS += params_nv20.SECTIONS
+SECTIONS += params_sm.SECTIONS
+SECTIONS += params_texrop.SECTIONS

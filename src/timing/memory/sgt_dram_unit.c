@@ -8,15 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgt_dram_bank.h"
 #include "util/macros.h"
-
-struct bank {
-   bool open;
-   uint64_t row;
-   uint64_t column_at;    /* first clock for a column command, of an open row */
-   uint64_t precharge_at; /* likewise */
-   uint64_t activate_at;  /* of a closed bank */
-};
 
 enum outcome { ROW_HIT, ROW_EMPTY, ROW_MISS };
 
@@ -35,7 +28,7 @@ struct moving {
 };
 
 struct sgt_dram_channel {
-   struct bank *banks;
+   struct sgt_dram_bank *banks;
    struct queued *queue; /* by age */
    uint32_t num;
    uint32_t overtaken; /* requests that went before queue[0] since it is the oldest */
@@ -105,7 +98,7 @@ column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
    uint32_t i;
    for (i = 0; i < num; i++) {
       const struct queued *q = &c->queue[i];
-      const struct bank *bank = &c->banks[q->bank];
+      const struct sgt_dram_bank *bank = &c->banks[q->bank];
       if (!bank->open || bank->row != q->row || waiting >> q->bank & 1)
          continue;
       const bool turn = c->bus_used && c->bus_writes != q->request.write;
@@ -117,13 +110,12 @@ column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
    if (i == num)
       return;
    const struct queued q = c->queue[i];
-   struct bank *bank = &c->banks[q.bank];
+   struct sgt_dram_bank *bank = &c->banks[q.bank];
    const uint64_t end = start + d->burst;
    c->bus_free = end;
    c->bus_used = true;
    c->bus_writes = q.request.write;
-   bank->precharge_at = MAX2(bank->precharge_at,
-                             q.request.write ? end + p->t_wr : clock + d->burst);
+   sgt_dram_bank_hold(bank, q.request.write ? end + p->t_wr : clock + d->burst);
    c->overtaken = i ? c->overtaken + 1 : 0;
    memmove(&c->queue[i], &c->queue[i + 1], (c->num - i - 1) * sizeof(*c->queue));
    c->num--;
@@ -162,25 +154,21 @@ row_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
    uint64_t seen = 0; /* banks with an older request */
    for (uint32_t i = 0; i < num && seen != all; i++) {
       struct queued *q = &c->queue[i];
-      struct bank *bank = &c->banks[q->bank];
+      struct sgt_dram_bank *bank = &c->banks[q->bank];
       if (seen >> q->bank & 1)
          continue;
       seen |= 1ull << q->bank;
       if (!bank->open) {
          if (bank->activate_at > clock)
             continue;
-         bank->open = true;
-         bank->row = q->row;
-         bank->column_at = clock + p->t_rcd;
-         bank->precharge_at = clock + p->t_ras;
+         sgt_dram_bank_activate(bank, clock, q->row, p->t_rcd, p->t_ras, 0);
          if (q->outcome == ROW_HIT)
             q->outcome = ROW_EMPTY;
          return;
       }
       if (bank->row == q->row || bank->precharge_at > clock || has_hits(c, q->bank, i + 1, num))
          continue;
-      bank->open = false;
-      bank->activate_at = clock + p->t_rp;
+      sgt_dram_bank_precharge(bank, clock, p->t_rp);
       q->outcome = ROW_MISS;
       return;
    }

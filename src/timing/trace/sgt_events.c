@@ -17,9 +17,8 @@
 #define UNIT 64 /* bytes: regions of buffers */
 #define MAX_REGIONS 1024
 
-/* A record of a chunk, checked; at: its first word.  NULL: the chunk ends, or is wrong. */
-static const struct sgpu_event_head *
-record_at(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at)
+const struct sgpu_event_head *
+sgt_chunk_record(const struct sgt_chunk *chunk, uint64_t at, const char **error)
 {
    static const uint8_t words[SGPU_EVENT_COUNT] = {
       [SGPU_EVENT_OPERATION] = sizeof(struct sgpu_event_operation) / 4,
@@ -27,6 +26,11 @@ record_at(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at)
       [SGPU_EVENT_PRIMITIVE] = sizeof(struct sgpu_event_primitive) / 4,
       [SGPU_EVENT_BLOCK] = sizeof(struct sgpu_event_block) / 4,
       [SGPU_EVENT_VALUES] = sizeof(struct sgpu_event_values) / 4,
+      [SGPU_EVENT_WARP] = sizeof(struct sgpu_event_warp) / 4,
+      [SGPU_EVENT_RUN] = sizeof(struct sgpu_event_run) / 4,
+      [SGPU_EVENT_ACCESS] = sizeof(struct sgpu_event_access) / 4,
+      [SGPU_EVENT_QUAD] = sizeof(struct sgpu_event_quad) / 4,
+      [SGPU_EVENT_FETCH] = sizeof(struct sgpu_event_fetch) / 4,
    };
 
    if (at >= chunk->num_words)
@@ -35,8 +39,14 @@ record_at(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at)
    if (head->type < SGPU_EVENT_COUNT && head->words >= words[head->type] &&
        head->words <= chunk->num_words - at)
       return head;
-   e->error = "a record of an event is not known, or does not end";
+   *error = "a record of an event is not known, or does not end";
    return NULL;
+}
+
+static const struct sgpu_event_head *
+record_at(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at)
+{
+   return sgt_chunk_record(chunk, at, &e->error);
 }
 
 /* -- regions ----------------------------------------------------------------------------- */
@@ -173,6 +183,47 @@ compare_chunks(const void *a, const void *b)
          return x[i] < y[i] ? -1 : 1;
    }
    return x[2] < y[2] ? -1 : x[2] > y[2];
+}
+
+/* Of chunks of warps: those of batches, then those of tiles, each by batch. */
+static int
+compare_warps(const void *a, const void *b)
+{
+   const struct sgt_chunk *p = *(const struct sgt_chunk *const *)a;
+   const struct sgt_chunk *q = *(const struct sgt_chunk *const *)b;
+
+   if (p->kind != q->kind)
+      return p->kind < q->kind ? -1 : 1;
+   if (p->group != q->group)
+      return p->group < q->group ? -1 : 1;
+   return compare_chunks(a, b);
+}
+
+static bool
+is_warps(const struct sgt_chunk *chunk)
+{
+   return chunk->kind >= SGPU_CHUNK_WARPS_BATCH;
+}
+
+/* The operation's chunks of events or of warps, but for OPERATION, in order; NULL: out of
+ * memory.
+ */
+static const struct sgt_chunk **
+sort_chunks(const struct sgt_chunk *chunks, bool warps, unsigned *num)
+{
+   *num = 0;
+   for (const struct sgt_chunk *c = chunks; c; c = c->next)
+      *num += c->kind != SGPU_CHUNK_OPERATION && is_warps(c) == warps;
+   const struct sgt_chunk **sorted = malloc((*num + 1) * sizeof(*sorted));
+   if (!sorted)
+      return NULL;
+   *num = 0;
+   for (const struct sgt_chunk *c = chunks; c; c = c->next) {
+      if (c->kind != SGPU_CHUNK_OPERATION && is_warps(c) == warps)
+         sorted[(*num)++] = c;
+   }
+   qsort(sorted, *num, sizeof(*sorted), warps ? compare_warps : compare_chunks);
+   return sorted;
 }
 
 /* Numbers of samples and colours that the blocks of the draw have. */
@@ -421,37 +472,54 @@ refuse(struct sgt_events *e, const struct sgt_place *place, const struct sgpu_ev
    return true;
 }
 
+static void
+add_warps(struct sgt_events *e, const struct sgpu_event_operation *op, uint32_t first_item,
+          const struct sgt_chunk *const *chunks, unsigned num, const struct sgt_chunk *const *warps,
+          unsigned num_warps)
+{
+   struct sgt_batch_items *batches = malloc((num + 1) * sizeof(*batches));
+   unsigned num_batches = 0;
+
+   if (!batches) {
+      e->failed = true;
+      return;
+   }
+   for (unsigned i = 0; i < num; i++) {
+      if (chunks[i]->kind != SGPU_CHUNK_BATCH)
+         continue;
+      batches[num_batches++] = (struct sgt_batch_items){ chunks[i]->batch, chunks[i]->part,
+                                                         first_item };
+      first_item += chunks[i]->num_words / (sizeof(struct sgpu_event_primitive) / 4);
+   }
+   sgt_warps_operation(e->warps, op, warps, num_warps, batches, num_batches);
+   free(batches);
+   e->error = e->error ? e->error : e->warps->error;
+   e->failed |= e->warps->failed;
+}
+
 void
 sgt_events_add(struct sgt_events *e, const struct sgt_place *place, const struct sgt_chunk *chunks)
 {
    const struct sgpu_event_operation *op = NULL;
-   const struct sgt_chunk **sorted;
-   unsigned num = 0;
+   unsigned num = 0, num_warps = 0;
 
-   for (const struct sgt_chunk *c = chunks; c; c = c->next) {
-      num += c->kind != SGPU_CHUNK_OPERATION;
+   for (const struct sgt_chunk *c = chunks; c; c = c->next)
       op = c->kind == SGPU_CHUNK_OPERATION ? sgt_events_operation(c) : op;
-   }
    if (!op) {
       e->error = "an operation has no record";
       return;
    }
    if (!(op->flags & SGPU_EVENT_OPERATION_HAPPENS))
       return;
-   if (refuse(e, place, op, (const struct sgpu_event_region *)(op + 1)))
+   if (!e->warps && refuse(e, place, op, (const struct sgpu_event_region *)(op + 1)))
       return;
-   sorted = malloc((num + 1) * sizeof(*sorted));
+   const struct sgt_chunk **sorted = sort_chunks(chunks, false, &num);
+   const struct sgt_chunk **warps = sort_chunks(chunks, true, &num_warps);
    struct sgt_region *sources = malloc(MAX_REGIONS * sizeof(*sources));
-   if (!sorted || !sources) {
+   if (!sorted || !warps || !sources) {
       e->failed = true;
       goto out;
    }
-   num = 0;
-   for (const struct sgt_chunk *c = chunks; c; c = c->next) {
-      if (c->kind != SGPU_CHUNK_OPERATION)
-         sorted[num++] = c;
-   }
-   qsort(sorted, num, sizeof(*sorted), compare_chunks);
 
    const struct sgpu_event_region *regions = (const struct sgpu_event_region *)(op + 1);
    struct sgt_region destination;
@@ -478,16 +546,20 @@ sgt_events_add(struct sgt_events *e, const struct sgt_place *place, const struct
    const unsigned num_sources = source_regions(e, regions, op->regions, sources);
    if (num_sources)
       sgt_trace_builder_sources(e->builder, sources, num_sources);
+   const uint32_t first_item = sgt_trace_builder_items(e->builder);
    if (draw) {
       add_draw(e, sorted, num, &destination);
-   } else if (writes) {
+   } else if (writes && op->kind != SGPU_OPERATION_GRID) {
       sgt_trace_builder_item(e->builder, &(struct sgt_item){
                                             .kind = transfer_kind(op->kind),
                                             .destination = destination,
                                          });
    }
+   if (e->warps)
+      add_warps(e, op, first_item, sorted, num, warps, num_warps);
 out:
    free(sources);
+   free(warps);
    free(sorted);
 }
 
@@ -507,6 +579,8 @@ sgt_events_direct(struct sgt_events *e, const struct sgt_place *place, uint64_t 
                                               .depth_samples = 1,
                                               .color_samples = 1,
                                            });
+   if (e->warps)
+      sgt_warps_nothing(e->warps);
    if (!write) {
       const struct sgt_piece nothing = { 0 };
       sgt_trace_builder_sources(e->builder, &region, 1);
@@ -520,5 +594,5 @@ sgt_events_finish(struct sgt_events *e)
 {
    sgt_trace_builder_destroy(e->builder);
    free(e->keys);
-   memset(e, 0, sizeof(*e));
+   *e = (struct sgt_events){ .warps = e->warps };
 }

@@ -7,6 +7,7 @@
 
 #include "sgpu_observer.h"
 #include "sgt_trace_builder.h"
+#include "sgt_warps.h"
 
 /* A chunk that the store keeps. */
 struct sgt_chunk {
@@ -14,6 +15,7 @@ struct sgt_chunk {
    enum sgpu_chunk_kind kind;
    uint32_t batch, part;
    uint16_t tx, ty, layer;
+   uint64_t group;
    uint64_t num_words;
    _Alignas(8) uint32_t words[];
 };
@@ -26,6 +28,7 @@ struct sgt_order_key {
 /* What goes on from operation to operation of a trace. */
 struct sgt_events {
    struct sgt_trace_builder *builder;
+   struct sgt_warps *warps; /* NULL: no work is wanted, and operations that need it are refused */
    struct sgt_order_key *keys;
    uint32_t num_keys;
    uint64_t max_keys;
@@ -42,6 +45,9 @@ struct sgt_place {
    uint32_t state;      /* of the trace; UINT32_MAX: none */
 };
 
+/* A record of a chunk, checked; at: its first word.  NULL: the chunk ends, or is wrong. */
+const struct sgpu_event_head *sgt_chunk_record(const struct sgt_chunk *chunk, uint64_t at,
+                                               const char **error);
 /* The OPERATION record of a chunk, or NULL. */
 const struct sgpu_event_operation *sgt_events_operation(const struct sgt_chunk *chunk);
 /* Adds the operation with these chunks, in any order. */

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs as timing models read them: instructions into scalar operations.
- *
- * The operations of an instruction are correct code: none writes a component before the last
- * one that needs its old value.  Where the components' order alone does not do (MOV R0.xy,
- * R0.yx), a move saves the old value.
+ * Programs as timing models read them.
  */
 #include "sgt_program.h"
 
@@ -12,379 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgpu_scalar.h"
+#include "sgt_crack.h"
 #include "sgt_hash.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-static_assert((int)SGPU_SCALAR_ALU == (int)SGT_PIPE_ALU, "one order");
-static_assert((int)SGPU_SCALAR_SFU == (int)SGT_PIPE_SFU, "one order");
-static_assert((int)SGPU_SCALAR_INTERP == (int)SGT_PIPE_INTERP, "one order");
-static_assert((int)SGPU_SCALAR_TEXTURE == (int)SGT_PIPE_TEXTURE, "one order");
-static_assert((int)SGPU_SCALAR_MEMORY == (int)SGT_PIPE_MEMORY, "one order");
-static_assert((int)SGPU_SCALAR_SHARED == (int)SGT_PIPE_SHARED, "one order");
-static_assert((int)SGPU_SCALAR_CONST == (int)SGT_PIPE_CONST, "one order");
-static_assert((int)SGPU_SCALAR_CONTROL == (int)SGT_PIPE_CONTROL, "one order");
-
-/* Inner registers: those of the steps, the last of which also carries a result to several
- * outputs, then saved values of up to 4 components.
- */
-#define INNER(n) (SGT_REG_INNER + (n))
-#define CARRIED INNER(SGPU_SCALAR_INNERS - 1)
-#define SAVED INNER(SGPU_SCALAR_INNERS)
-static_assert(SGPU_SCALAR_INNERS + 4 <= SGT_REG_INNERS, "room for saved values");
-
-#define MOST (SGPU_SCALAR_MOST + 4)
-
-/* The operations of an instruction. */
-struct crack {
-   const struct sgpu_instr *instr;
-   const struct sgpu_opcode_info *op;
-   const struct sgpu_scalar_info *scalar;
-   struct sgt_uop uops[MOST];
-   uint8_t old[MOST]; /* sources that are the instruction's: values from before it */
-   unsigned num;
-};
-
-/* -- operands --------------------------------------------------------------------------- */
-
-static uint16_t
-file_register(unsigned file, unsigned index, bool relative, unsigned component)
-{
-   if (relative)
-      return SGT_REG_NONE;
-   switch (file) {
-   case SGPU_FILE_TEMP:
-      return SGT_REG_TEMP + 4 * index + component;
-   case SGPU_FILE_ADDR:
-      return SGT_REG_ADDR + component;
-   case SGPU_FILE_PRED:
-      return SGT_REG_PRED + 4 * index + component;
-   default:
-      return SGT_REG_NONE;
-   }
-}
-
-static uint16_t
-dst_register(const struct sgpu_instr *instr, unsigned component)
-{
-   return file_register(instr->dst.file, instr->dst.index, instr->dst.rel, component);
-}
-
-static bool
-is_relative_temp(unsigned file, bool relative)
-{
-   return file == SGPU_FILE_TEMP && relative;
-}
-
-static unsigned
-src_flags(const struct sgpu_src *src)
-{
-   return (src->file == SGPU_FILE_CONST ? SGT_UOP_CONST : 0) |
-          (is_relative_temp(src->file, src->rel) ? SGT_UOP_ANY : 0);
-}
-
-static unsigned
-dst_flags(const struct sgpu_instr *instr)
-{
-   return is_relative_temp(instr->dst.file, instr->dst.rel) ? SGT_UOP_ANY : 0;
-}
-
-/* -- steps ------------------------------------------------------------------------------ */
-
-static struct sgt_uop *
-add(struct crack *k, unsigned pipe, uint16_t dst)
-{
-   assert(k->num < MOST);
-   struct sgt_uop *uop = &k->uops[k->num];
-   k->old[k->num++] = 0;
-   *uop = (struct sgt_uop){
-      .pipe = pipe,
-      .dst = dst,
-      .dsts = dst == SGT_REG_NONE ? 0 : 1,
-      .src = { SGT_REG_NONE, SGT_REG_NONE, SGT_REG_NONE },
-   };
-   return uop;
-}
-
-static void
-move(struct crack *k, uint16_t dst, uint16_t src)
-{
-   add(k, SGT_PIPE_ALU, dst)->src[0] = src;
-}
-
-/* Source n of the latest operation.  `part` is the component, or the pair's first one. */
-static void
-add_src(struct crack *k, unsigned n, unsigned code, unsigned part)
-{
-   const struct sgpu_instr *instr = k->instr;
-   struct sgt_uop *uop = &k->uops[k->num - 1];
-   unsigned s, position;
-
-   if (code == SGPU_SCALAR_NOTHING)
-      return;
-   if (code >= SGPU_SCALAR_LOW) {
-      uop->src[n] = dst_register(instr, part + (code - SGPU_SCALAR_LOW));
-      return;
-   }
-   if (code >= SGPU_SCALAR_INNER) {
-      uop->src[n] = INNER(code - SGPU_SCALAR_INNER);
-      return;
-   }
-   if (code >= SGPU_SCALAR_WORD) {
-      s = (code - SGPU_SCALAR_WORD) / 2;
-      position = part + (code - SGPU_SCALAR_WORD) % 2;
-   } else if (code >= SGPU_SCALAR_OWN) {
-      s = code - SGPU_SCALAR_OWN;
-      position = part;
-   } else {
-      s = code / 4;
-      position = code % 4;
-   }
-   const struct sgpu_src *src = &instr->src[s];
-   uop->src[n] = file_register(src->file, src->index, src->rel,
-                               sgpu_swizzle_get(src->swizzle, position));
-   uop->flags |= src_flags(src);
-   k->old[k->num - 1] |= 1u << n;
-}
-
-/* The result of a step goes to the components of `mask`. */
-static void
-spread(struct crack *k, unsigned mask)
-{
-   const unsigned first = ffs(mask) - 1, rest = mask & (mask - 1);
-   struct sgt_uop *uop = &k->uops[k->num - 1];
-   uint16_t from = dst_register(k->instr, first);
-
-   if (rest && from == SGT_REG_NONE) {
-      uop->dst = CARRIED;
-      uop->dsts = 1;
-      u_foreach_bit(c, mask) {
-         move(k, SGT_REG_NONE, CARRIED);
-         k->uops[k->num - 1].flags |= dst_flags(k->instr);
-      }
-      return;
-   }
-   uop->dst = from;
-   uop->dsts = from == SGT_REG_NONE ? 0 : 1;
-   uop->flags |= dst_flags(k->instr);
-   u_foreach_bit(c, rest)
-      move(k, dst_register(k->instr, c), from);
-}
-
-/* Unit u of `num`: a component, a pair, or all.  Its inner registers begin at `inner`. */
-static void
-add_step(struct crack *k, const struct sgpu_scalar_step *step, unsigned part, unsigned mask,
-         unsigned inner)
-{
-   add(k, step->unit, SGT_REG_NONE);
-   for (unsigned n = 0; n < 3; n++) {
-      const bool moved = step->src[n] >= SGPU_SCALAR_INNER &&
-                         step->src[n] < SGPU_SCALAR_INNER + k->scalar->inners;
-      add_src(k, n, step->src[n] + (moved ? inner : 0), part);
-   }
-
-   struct sgt_uop *uop = &k->uops[k->num - 1];
-   if (step->dst < SGPU_SCALAR_RESULT) {
-      const unsigned n = step->dst - SGPU_SCALAR_INNER;
-      uop->dst = INNER(n + (n < k->scalar->inners ? inner : 0));
-      uop->dsts = 1;
-   } else if (step->dst == SGPU_SCALAR_RESULT) {
-      spread(k, mask);
-   } else if (step->dst >= SGPU_SCALAR_LOW) {
-      spread(k, 1u << (part + step->dst - SGPU_SCALAR_LOW));
-   } else {
-      spread(k, 1u << (step->dst - SGPU_SCALAR_PLACE));
-   }
-}
-
-/* Steps in the order of execution, those that repeat written out. */
-static unsigned
-write_out(const struct crack *k, uint8_t *sequence)
-{
-   const struct sgpu_scalar_step *steps = k->scalar->steps;
-   unsigned num = 0;
-
-   for (unsigned i = 0; i < k->scalar->num_steps;) {
-      unsigned end = i + 1, times = 1;
-      if (steps[i].when == SGPU_SCALAR_REPEAT) {
-         while (end < k->scalar->num_steps && steps[end].when == SGPU_SCALAR_REPEAT)
-            end++;
-         times = k->instr->cluster;
-      }
-      for (; times; times--) {
-         for (unsigned s = i; s < end; s++)
-            sequence[num++] = s;
-      }
-      i = end;
-   }
-   return num;
-}
-
-/* `parts`: the components, or the pairs' first ones, in this order.  Steps of several parts
- * alternate where there are registers for them, as a compiler would have it.
- */
-static void
-add_steps(struct crack *k, const uint8_t *parts, unsigned num_parts)
-{
-   const unsigned way = k->scalar->way, written = k->instr->dst.mask;
-   const unsigned inners = k->scalar->inners;
-   const bool alternate = inners * num_parts <= SGPU_SCALAR_INNERS - 2;
-   uint8_t sequence[MOST];
-   const unsigned num = write_out(k, sequence);
-
-   k->num = 0;
-   for (unsigned n = 0; n < num * num_parts; n++) {
-      const unsigned p = alternate ? n % num_parts : n / num;
-      const struct sgpu_scalar_step *step =
-         &k->scalar->steps[sequence[alternate ? n / num_parts : n % num]];
-      unsigned mask = written;
-      if (way == SGPU_SCALAR_EACH)
-         mask = 1u << parts[p];
-      else if (way == SGPU_SCALAR_PAIR)
-         mask = written & 3u << parts[p];
-      if (way == SGPU_SCALAR_WHOLE && step->when && !(step->when & written))
-         continue;
-      if (step->when == SGPU_SCALAR_ONCE && p != 0)
-         continue;
-      add_step(k, step, parts[p], mask, alternate ? p * inners : 0);
-   }
-}
-
-/* -- values from before the instruction --------------------------------------------------- */
-
-/* A register that an operation reads as it was before the instruction, behind one that writes
- * it; SGT_REG_NONE: there is none.
- */
-static uint16_t
-find_lost(const struct crack *k)
-{
-   for (unsigned i = 0; i < k->num; i++) {
-      if (k->uops[i].dst >= SGT_REG_INNER)
-         continue;
-      for (unsigned j = i + 1; j < k->num; j++) {
-         for (unsigned n = 0; n < 3; n++) {
-            if (k->old[j] >> n & 1 && k->uops[j].src[n] == k->uops[i].dst)
-               return k->uops[i].dst;
-         }
-      }
-   }
-   return SGT_REG_NONE;
-}
-
-static void
-save(struct crack *k, uint16_t lost, uint16_t saved)
-{
-   for (unsigned i = 0; i < k->num; i++) {
-      for (unsigned n = 0; n < 3; n++) {
-         if (k->old[i] >> n & 1 && k->uops[i].src[n] == lost) {
-            k->uops[i].src[n] = saved;
-            k->old[i] &= ~(1u << n);
-         }
-      }
-   }
-   move(k, saved, lost);
-   const struct sgt_uop first = k->uops[k->num - 1];
-   memmove(&k->uops[1], &k->uops[0], (k->num - 1) * sizeof(k->uops[0]));
-   memmove(&k->old[1], &k->old[0], k->num - 1);
-   k->uops[0] = first;
-   k->old[0] = 0;
-}
-
-/* The parts in an order in which nothing is lost, or else the first one. */
-static void
-add_in_order(struct crack *k, uint8_t *parts, unsigned num)
-{
-   static const uint8_t orders[24][4] = {
-      { 0, 1, 2, 3 }, { 1, 0, 2, 3 }, { 0, 2, 1, 3 }, { 1, 2, 0, 3 }, { 2, 0, 1, 3 },
-      { 2, 1, 0, 3 }, { 0, 1, 3, 2 }, { 1, 0, 3, 2 }, { 0, 2, 3, 1 }, { 1, 2, 3, 0 },
-      { 2, 0, 3, 1 }, { 2, 1, 3, 0 }, { 0, 3, 1, 2 }, { 1, 3, 0, 2 }, { 0, 3, 2, 1 },
-      { 1, 3, 2, 0 }, { 2, 3, 0, 1 }, { 2, 3, 1, 0 }, { 3, 0, 1, 2 }, { 3, 1, 0, 2 },
-      { 3, 0, 2, 1 }, { 3, 1, 2, 0 }, { 3, 2, 0, 1 }, { 3, 2, 1, 0 },
-   };
-
-   for (unsigned o = 0; o < ARRAY_SIZE(orders); o++) {
-      uint8_t order[4];
-      unsigned n = 0;
-      for (unsigned i = 0; i < 4; i++) {
-         if (orders[o][i] < num)
-            order[n++] = parts[orders[o][i]];
-      }
-      add_steps(k, order, num);
-      if (find_lost(k) == SGT_REG_NONE)
-         return;
-   }
-   add_steps(k, parts, num);
-}
-
-/* -- vectors ------------------------------------------------------------------------------ */
-
-static void
-add_vector(struct crack *k)
-{
-   const struct sgpu_instr *instr = k->instr;
-   const struct sgpu_scalar_step *step = k->scalar->steps;
-   const bool writes = k->op->flags & SGPU_OPF_DST && instr->dst.file != SGPU_FILE_NONE;
-   const unsigned first = writes ? ffs(instr->dst.mask) - 1 : 0;
-   struct sgt_uop *uop = add(k, step->unit, writes ? dst_register(instr, first) : SGT_REG_NONE);
-
-   if (uop->dst != SGT_REG_NONE)
-      uop->dsts = util_last_bit(instr->dst.mask) - first;
-   uop->flags |= dst_flags(instr);
-   if (step->unit != SGT_PIPE_CONTROL)
-      uop->flags |= SGT_UOP_ACCESS;
-   for (unsigned s = 0; s < k->op->num_srcs; s++) {
-      const struct sgpu_src *src = &instr->src[s];
-      const unsigned mask = sgpu_src_read_mask(k->op, instr, s);
-      if (!mask)
-         continue;
-      uop->src[s] = file_register(src->file, src->index, src->rel, ffs(mask) - 1);
-      uop->flags |= src_flags(src);
-      if (uop->src[s] != SGT_REG_NONE)
-         uop->more |= (util_last_bit(mask) - ffs(mask)) << (2 * s);
-   }
-}
-
 /* -- instructions ------------------------------------------------------------------------- */
-
-static void
-crack(struct crack *k, const struct sgpu_instr *instr)
-{
-   uint8_t parts[4] = { 0 };
-   unsigned num = 0, saved = 0;
-   uint16_t lost;
-
-   k->instr = instr;
-   k->op = sgpu_opcode_info(instr->opcode);
-   k->scalar = &sgpu_scalar_infos[instr->opcode];
-   k->num = 0;
-   switch ((enum sgpu_scalar_way)k->scalar->way) {
-   case SGPU_SCALAR_FOLDED:
-      return;
-   case SGPU_SCALAR_VECTOR:
-      add_vector(k);
-      return;
-   case SGPU_SCALAR_EACH:
-      u_foreach_bit(c, instr->dst.mask)
-         parts[num++] = c;
-      break;
-   case SGPU_SCALAR_PAIR:
-      for (unsigned c = 0; c < 4; c += 2) {
-         if (instr->dst.mask & 3u << c)
-            parts[num++] = c;
-      }
-      break;
-   case SGPU_SCALAR_ONE:
-   case SGPU_SCALAR_WHOLE:
-      num = 1;
-      break;
-   }
-   add_in_order(k, parts, num);
-   while ((lost = find_lost(k)) != SGT_REG_NONE) {
-      assert(saved < 4);
-      save(k, lost, SAVED + saved++);
-   }
-}
 
 static unsigned
 main_pipe(const struct sgpu_opcode_info *op, const struct sgpu_scalar_info *scalar)
@@ -422,7 +51,7 @@ instr_flags(const struct sgpu_instr *instr)
 }
 
 static struct sgt_instr
-describe(const struct crack *k)
+describe(const struct sgt_crack *k)
 {
    const struct sgpu_instr *instr = k->instr;
    const struct sgpu_guard *guard = &instr->guard;
@@ -462,7 +91,7 @@ struct registers {
 };
 
 static void
-use_registers(struct registers *r, const struct crack *k, const struct sgt_instr *instr)
+use_registers(struct registers *r, const struct sgt_crack *k, const struct sgt_instr *instr)
 {
    uint32_t inners = 0;
 
@@ -506,12 +135,12 @@ count_operands(struct sgt_program *p, const struct sgpu_program *program)
 }
 
 static bool
-append(struct sgt_program *p, uint64_t *max, struct crack *k)
+append(struct sgt_program *p, uint64_t *max, struct sgt_crack *k)
 {
    const uint32_t instr = p->num_instrs - 1;
 
    if (p->num_uops + k->num > *max) {
-      const uint64_t most = MAX2(2 * *max, p->num_uops + MOST);
+      const uint64_t most = MAX2(2 * *max, p->num_uops + SGT_CRACK_MOST);
       struct sgt_uop *more = realloc(p->uops, most * sizeof(*more));
       if (!more)
          return false;
@@ -532,7 +161,7 @@ struct sgt_program *
 sgt_program_create(const struct sgpu_program *program)
 {
    struct sgt_program *p = calloc(1, sizeof(*p));
-   struct crack *k = malloc(sizeof(*k));
+   struct sgt_crack *k = malloc(sizeof(*k));
    struct registers registers = { { 0 } };
    uint64_t max = 0;
 
@@ -550,7 +179,7 @@ sgt_program_create(const struct sgpu_program *program)
       struct sgpu_instr instr;
       ASSERTED const char *error = sgpu_instr_unpack(program->instrs[i], &instr);
       assert(!error);
-      crack(k, &instr);
+      sgt_crack(k, &instr);
       p->instrs[p->num_instrs++] = describe(k);
       use_registers(&registers, k, &p->instrs[i]);
       if (!append(p, &max, k))

@@ -64,7 +64,9 @@ struct sgt_store {
 
    /* The thread's while there are entries. */
    struct sgt_events events;
+   struct sgt_warps warps;
    uint32_t trace;
+   struct sgt_work *done; /* of the latest trace */
 };
 
 /* -- the device's calls -------------------------------------------------------------------- */
@@ -159,6 +161,7 @@ take_chunk(void *data, const struct sgpu_chunk *chunk)
          .tx = chunk->tx,
          .ty = chunk->ty,
          .layer = chunk->layer,
+         .group = chunk->group,
          .num_words = chunk->num_words,
       };
       memcpy(copy->words, chunk->words, bytes);
@@ -201,6 +204,14 @@ take_state(void *data, uint64_t submission, uint32_t number, const struct sgd_st
       }
    }
    pthread_mutex_unlock(&s->lock);
+}
+
+static void
+take_program(void *data, uint64_t key, const struct sgpu_program *program)
+{
+   struct sgt_store *s = data;
+
+   sgt_warps_program(&s->warps, key, program);
 }
 
 static bool
@@ -349,11 +360,13 @@ sgt_store_create(const struct sgt_store_params *params)
       s->params.max_bytes = DEFAULT_BYTES;
    s->observer = (struct sgpu_observer){
       .classes = params->classes,
+      .work = params->work,
       .data = s,
       .submitted = submitted,
       .ended = ended,
       .chunk = take_chunk,
       .state = params->state ? take_state : NULL,
+      .program = params->work ? take_program : NULL,
       .full = full,
    };
    s->last = &s->first;
@@ -363,7 +376,9 @@ sgt_store_create(const struct sgt_store_params *params)
    pthread_cond_init(&s->work, NULL);
    pthread_cond_init(&s->idle, NULL);
    s->events.builder = sgt_trace_builder_create();
-   s->started = s->events.builder && pthread_create(&s->thread, NULL, store_main, s) == 0;
+   s->events.warps = params->work ? &s->warps : NULL;
+   s->started = s->events.builder && (!params->work || sgt_warps_init(&s->warps)) &&
+                pthread_create(&s->thread, NULL, store_main, s) == 0;
    if (!s->started) {
       sgt_store_destroy(s);
       return NULL;
@@ -386,6 +401,9 @@ sgt_store_destroy(struct sgt_store *s)
    while (s->first)
       remove_first(s);
    sgt_events_finish(&s->events);
+   if (s->params.work)
+      sgt_warps_finish(&s->warps);
+   sgt_work_destroy(s->done);
    free(s->states);
    pthread_cond_destroy(&s->work);
    pthread_cond_destroy(&s->idle);
@@ -440,6 +458,20 @@ sgt_store_presented(struct sgt_store *s, uint32_t width, uint32_t height)
    pthread_mutex_unlock(&s->lock);
 }
 
+/* The work of the trace, or of what is given up.  False: out of memory. */
+static bool
+take_work(struct sgt_store *s, const struct sgt_trace *trace)
+{
+   struct sgt_work *work = sgt_warps_take(&s->warps);
+   const bool good = work != NULL;
+
+   sgt_work_destroy(s->done);
+   s->done = trace ? work : NULL;
+   if (!trace)
+      sgt_work_destroy(work);
+   return good;
+}
+
 struct sgt_trace *
 sgt_store_finish(struct sgt_store *s, char *error, size_t error_size)
 {
@@ -456,6 +488,11 @@ sgt_store_finish(struct sgt_store *s, char *error, size_t error_size)
       if (trace)
          trace->has_values = s->params.classes >= SGPU_OBSERVE_VALUES;
    }
+   if (s->params.work && !take_work(s, trace) && !text) {
+      text = "out of memory";
+      sgt_trace_destroy(trace);
+      trace = NULL;
+   }
    if (text)
       snprintf(error, error_size, "%s", text);
    sgt_events_finish(e);
@@ -466,6 +503,16 @@ sgt_store_finish(struct sgt_store *s, char *error, size_t error_size)
    s->width = s->height = 0;
    pthread_mutex_unlock(&s->lock);
    return trace;
+}
+
+struct sgt_work *
+sgt_store_work(struct sgt_store *s)
+{
+   pthread_mutex_lock(&s->lock);
+   struct sgt_work *work = s->done;
+   s->done = NULL;
+   pthread_mutex_unlock(&s->lock);
+   return work;
 }
 
 void

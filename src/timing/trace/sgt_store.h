@@ -18,6 +18,7 @@
 
 #include "sgpu_observer.h"
 #include "sgt_trace.h"
+#include "sgt_work.h"
 
 struct sgt_store;
 
@@ -30,6 +31,9 @@ struct sgt_store_params {
     */
    uint32_t (*state)(void *data, const struct sgd_state *state, const struct sgd_xfer *xfer);
    void *data;
+   bool work; /* what programs do is wanted, too: sgt_store_work.  Grids, and draws whose programs
+               * write memory, are operations of the trace; without work they are refused.  classes:
+               * from primitives on */
 };
 
 enum sgt_store_mode {
@@ -64,6 +68,11 @@ void sgt_store_presented(struct sgt_store *store, uint32_t width, uint32_t heigh
  * a message: out of memory, or events that are not as they should be.
  */
 struct sgt_trace *sgt_store_finish(struct sgt_store *store, char *error, size_t error_size);
+
+/* The work of the trace that sgt_store_finish has returned latest, once; the caller's.  NULL:
+ * none is wanted.
+ */
+struct sgt_work *sgt_store_work(struct sgt_store *store);
 
 /* Bytes of chunks so far, and the most that were not worked off. */
 void sgt_store_bytes(struct sgt_store *store, uint64_t *all, uint64_t *most);

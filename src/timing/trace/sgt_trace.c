@@ -12,6 +12,7 @@ sgt_trace_free_arrays(struct sgt_trace *trace)
    free(trace->operations);
    free(trace->items);
    free(trace->sources);
+   free(trace->targets);
    free(trace->blocks);
    free(trace->zculled);
    free(trace->values);

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sgt_target.h"
+
 /* Pixels of surfaces, half open.  Bytes of buffers: one row, in units of 64 bytes
  * from the begin of the buffer.
  */
@@ -124,19 +126,22 @@ struct sgt_operation {
    uint32_t state; /* index in trace->states; UINT32_MAX: none */
    uint8_t colors; /* colour outputs with values: o[COLR0] to o[COLR0 + colors - 1] */
    uint8_t samples;
-   uint8_t depth_samples; /* depths of a fragment: 1, or `samples` */
-   uint8_t color_samples; /* runs of the program for a fragment: 1, or `samples` */
+   uint8_t depth_samples;              /* depths of a fragment: 1, or `samples` */
+   uint8_t color_samples;              /* runs of the program for a fragment: 1, or `samples` */
+   uint32_t first_target, num_targets; /* in trace->targets: of a draw the depth surface first;
+                                        * of a transfer those that it writes first */
 };
 
 struct sgt_trace {
    struct sgt_operation *operations;
    struct sgt_item *items; /* in program order */
    struct sgt_region *sources;
+   struct sgt_target *targets;
    struct sgt_block *blocks;
    uint32_t *zculled; /* bit mask of blocks that zcull dropped: sgt_block_zculled */
    struct sgt_values *values;
    uint32_t *words;
-   uint32_t num_operations, num_items, num_sources, num_blocks, num_values;
+   uint32_t num_operations, num_items, num_sources, num_targets, num_blocks, num_values;
    uint64_t num_words;
    uint32_t *states; /* by order of first use: the number of the state, transfer or write in the
                       * image of sgpu_shadow.h, or what the caller of the builder says */

@@ -21,7 +21,8 @@
 struct sgt_trace_builder {
    struct sgt_trace trace;
    struct sgt_sets sets;
-   uint64_t max_operations, max_items, max_sources, max_blocks, max_values, max_words, max_states;
+   uint64_t max_operations, max_items, max_sources, max_targets, max_blocks, max_values, max_words,
+      max_states;
    uint32_t first_source, num_sources; /* of the operation's further items */
    bool failed;
 };
@@ -82,8 +83,24 @@ sgt_trace_builder_operation(struct sgt_trace_builder *b, const struct sgt_operat
    o->ordinal = b->trace.num_operations - 1;
    o->first_item = b->trace.num_items;
    o->num_items = 0;
+   o->first_target = b->trace.num_targets;
+   o->num_targets = 0;
    b->first_source = b->trace.num_sources;
    b->num_sources = 0;
+}
+
+void
+sgt_trace_builder_target(struct sgt_trace_builder *b, const struct sgt_target *target)
+{
+   assert(b->failed || b->trace.num_operations);
+   struct sgt_target *t = b->failed ? NULL : APPEND(b, targets);
+
+   b->failed |= !t;
+   if (!t)
+      return;
+   *t = *target;
+   t->pad = t->pad1 = 0;
+   b->trace.operations[b->trace.num_operations - 1].num_targets++;
 }
 
 void
@@ -190,13 +207,19 @@ sgt_trace_builder_presented(struct sgt_trace_builder *b, uint32_t width, uint32_
    }
 }
 
+uint32_t
+sgt_trace_builder_items(const struct sgt_trace_builder *b)
+{
+   return b->trace.num_items;
+}
+
 uint64_t
 sgt_trace_builder_bytes(const struct sgt_trace_builder *b)
 {
    return b->max_operations * sizeof(struct sgt_operation) +
           b->max_items * sizeof(struct sgt_item) + b->max_sources * sizeof(struct sgt_region) +
-          b->max_blocks * sizeof(struct sgt_block) + b->max_values * sizeof(struct sgt_values) +
-          b->max_words * sizeof(uint32_t);
+          b->max_targets * sizeof(struct sgt_target) + b->max_blocks * sizeof(struct sgt_block) +
+          b->max_values * sizeof(struct sgt_values) + b->max_words * sizeof(uint32_t);
 }
 
 /* -- the finished trace ---------------------------------------------------------------- */
@@ -382,9 +405,10 @@ hash_trace(struct sgt_trace *t)
    for (uint32_t i = 0; i < t->num_operations; i++) {
       const struct sgt_operation *o = &t->operations[i];
       const uint32_t words[] = {
-         o->submission, o->packet,  o->draw,          o->frame,         o->first_item,
-         o->num_items,  o->blends,  o->order,         o->order_key,     o->state,
-         o->colors,     o->samples, o->depth_samples, o->color_samples,
+         o->submission,    o->packet,        o->draw,         o->frame,
+         o->first_item,    o->num_items,     o->blends,       o->order,
+         o->order_key,     o->state,         o->colors,       o->samples,
+         o->depth_samples, o->color_samples, o->first_target, o->num_targets,
       };
       XXH64_update(&state, words, sizeof(words));
    }
@@ -399,6 +423,7 @@ hash_trace(struct sgt_trace *t)
       XXH64_update(&state, &item->destination, sizeof(item->destination));
    }
    XXH64_update(&state, t->sources, t->num_sources * sizeof(*t->sources));
+   XXH64_update(&state, t->targets, t->num_targets * sizeof(*t->targets));
    XXH64_update(&state, t->blocks, t->num_blocks * sizeof(*t->blocks));
    XXH64_update(&state, t->zculled, ((uint64_t)t->num_blocks + 31) / 32 * sizeof(*t->zculled));
    XXH64_update(&state, t->values, t->num_values * sizeof(*t->values));
@@ -408,6 +433,25 @@ hash_trace(struct sgt_trace *t)
    const uint32_t size[] = { t->width, t->height };
    XXH64_update(&state, size, sizeof(size));
    t->hash = XXH64_digest(&state);
+}
+
+/* Depth surfaces of operations that write no colour. */
+static void
+find_alone(struct sgt_trace *t)
+{
+   for (uint32_t i = 0; i < t->num_operations; i++) {
+      struct sgt_target *targets = t->targets + t->operations[i].first_target;
+      const uint32_t num = t->operations[i].num_targets;
+      bool color = false;
+
+      for (uint32_t k = 0; k < num; k++)
+         color |= (targets[k].flags & (SGT_TARGET_DEPTH | SGT_TARGET_WRITE)) == SGT_TARGET_WRITE;
+      for (uint32_t k = 0; k < num; k++) {
+         targets[k].flags &= ~SGT_TARGET_ALONE;
+         if (!color && targets[k].flags & SGT_TARGET_DEPTH)
+            targets[k].flags |= SGT_TARGET_ALONE;
+      }
+   }
 }
 
 struct sgt_trace *
@@ -435,6 +479,7 @@ sgt_trace_builder_finish(struct sgt_trace_builder *b)
    find_size(t, &b->sets);
    if (!filter_sources(t, &b->sets) || !number_sets(t, &b->sets))
       return NULL;
+   find_alone(t);
    hash_trace(t);
 
    struct sgt_trace *trace = malloc(sizeof(*trace));

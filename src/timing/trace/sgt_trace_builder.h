@@ -49,8 +49,11 @@ uint32_t sgt_trace_builder_set(struct sgt_trace_builder *b, const struct sgt_pie
 /* A state for operations (struct sgt_operation.state); `record` goes to trace->states. */
 uint32_t sgt_trace_builder_state(struct sgt_trace_builder *b, uint32_t record);
 
-/* Begins an operation; `ordinal`, `first_item` and `num_items` are the builder's. */
+/* Begins an operation; `ordinal`, items and targets are the builder's. */
 void sgt_trace_builder_operation(struct sgt_trace_builder *b, const struct sgt_operation *op);
+
+/* Adds a target to the latest operation, in the order of struct sgt_operation. */
+void sgt_trace_builder_target(struct sgt_trace_builder *b, const struct sgt_target *target);
 
 /* Source regions of all further items of the operation; none at its begin.  Those that no
  * item of the trace writes are left out of the finished trace.
@@ -82,6 +85,8 @@ void sgt_trace_builder_values(struct sgt_trace_builder *b, const struct sgt_bloc
 void sgt_trace_builder_presented(struct sgt_trace_builder *b, uint32_t width, uint32_t height);
 
 /* Bytes of memory that the builder holds. */
+/* Items so far. */
+uint32_t sgt_trace_builder_items(const struct sgt_trace_builder *b);
 uint64_t sgt_trace_builder_bytes(const struct sgt_trace_builder *b);
 
 /* Sorts blocks, counts pixels and spans, finds the sets that share memory, and hashes.  The

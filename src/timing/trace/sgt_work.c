@@ -40,6 +40,102 @@ sgt_work_destroy(struct sgt_work *work)
    free(work);
 }
 
+/* -- checks ------------------------------------------------------------------------------- */
+
+static bool
+access_fits(const struct sgt_instr *instr, enum sgt_access_kind kind)
+{
+   const struct sgpu_opcode_info *op = sgpu_opcode_info(instr->opcode);
+
+   switch (instr->pipe) {
+   case SGT_PIPE_TEXTURE:
+      return kind == SGT_ACCESS_TEXTURE;
+   case SGT_PIPE_SHARED:
+      return kind == SGT_ACCESS_SHARED;
+   case SGT_PIPE_CONST:
+      return kind == SGT_ACCESS_CONST;
+   default:
+      if (op->flags & SGPU_OPF_ATOMIC)
+         return kind == SGT_ACCESS_ATOMIC;
+      return kind == (op->flags & SGPU_OPF_DST ? SGT_ACCESS_LOAD : SGT_ACCESS_STORE);
+   }
+}
+
+static const char *
+check_runs(const struct sgt_work *w, const struct sgt_warp *warp)
+{
+   const struct sgt_program *program = w->programs[warp->program];
+   uint32_t access = 0;
+
+   for (uint32_t i = 0; i < warp->num_runs; i++) {
+      const struct sgt_run *run = &w->runs[warp->first_run + i];
+      if (!run->count || (uint64_t)run->pc + run->count > program->num_instrs)
+         return "a run leaves its program";
+      if (!run->lanes || run->lanes & ~warp->lanes)
+         return "a run has lanes that its warp has not";
+      for (uint32_t pc = run->pc; pc < run->pc + run->count; pc++) {
+         if (!(program->instrs[pc].flags & SGT_INSTR_ACCESS))
+            continue;
+         if (access == warp->num_accesses)
+            return "an access is missing";
+         if (!access_fits(&program->instrs[pc], w->accesses[warp->first_access + access++].kind))
+            return "an access is of another kind than its instruction";
+      }
+   }
+   return access == warp->num_accesses ? NULL : "accesses without instructions";
+}
+
+static const char *
+check_lines(const struct sgt_work *w)
+{
+   for (uint32_t i = 0; i < w->num_accesses; i++) {
+      if (w->accesses[i].first_line + w->accesses[i].num_lines > w->num_lines)
+         return "an access has lines that there are not";
+      if (w->accesses[i].lanes > 32)
+         return "an access of more lanes than a warp has";
+   }
+   return NULL;
+}
+
+const char *
+sgt_work_check(const struct sgt_work *w)
+{
+   uint32_t warps = 0, runs = 0, accesses = 0, quads = 0;
+   const char *error = check_lines(w);
+
+   for (uint32_t i = 0; i < w->num_operations; i++) {
+      const struct sgt_operation_work *o = &w->operations[i];
+      if (o->first_warp != warps || o->num_warps > w->num_warps - warps)
+         return "the operations' warps are not in order";
+      for (; warps < o->first_warp + o->num_warps; warps++) {
+         if (w->warps[warps].operation != i)
+            return "a warp is of another operation";
+      }
+   }
+   for (uint32_t i = 0; i < w->num_warps && !error; i++) {
+      const struct sgt_warp *warp = &w->warps[i];
+      if (warp->program >= w->num_programs || !warp->lanes)
+         return "a warp without program or lanes";
+      if (warp->first_run != runs || warp->first_access != accesses || warp->first_quad != quads ||
+          warp->num_runs > w->num_runs - runs || warp->num_accesses > w->num_accesses - accesses ||
+          warp->num_quads > w->num_quads - quads || warp->num_quads > 8 ||
+          warp->first_fetch + warp->num_fetch > w->num_lines)
+         return "the parts of a warp are not in order";
+      error = check_runs(w, warp);
+      runs += warp->num_runs;
+      accesses += warp->num_accesses;
+      quads += warp->num_quads;
+   }
+   if (error)
+      return error;
+   return warps == w->num_warps && runs == w->num_runs && accesses == w->num_accesses &&
+                quads == w->num_quads
+             ? NULL
+             : "parts of no warp";
+}
+
+/* -- builder ------------------------------------------------------------------------------ */
+
 struct sgt_work_builder *
 sgt_work_builder_create(void)
 {

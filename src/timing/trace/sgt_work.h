@@ -27,15 +27,18 @@ enum sgt_access_kind {
    SGT_ACCESS_KINDS,
 };
 
-/* Of an instruction with SGT_INSTR_ACCESS that executed, in the order of execution. */
+/* Of an instruction with SGT_INSTR_ACCESS that was issued, in the order of execution; without
+ * lanes where its guard left none.
+ */
 struct sgt_access {
    uint64_t first_line; /* in work->lines */
    uint16_t num_lines;
    uint8_t kind;  /* enum sgt_access_kind */
    uint8_t lanes; /* that take part; textures: whole quads */
-   /* TEXTURE: bilinear samples of 2x2 texels over all lanes, from 0 (size queries); SHARED: the
-    * most different words of one bank, of 16 banks of words, for each half of the warp, summed;
-    * ATOMIC: the most lanes with one address.
+   /* TEXTURE: bilinear samples of 2x2 texels over all lanes that execute, from 0 (size queries);
+    * SHARED: the most different words of one bank, of 16 banks of words, for each half of the
+    * warp, summed (of atomic operations: equal words too); ATOMIC: the most lanes with one
+    * address.
     */
    uint16_t work;
    uint8_t
@@ -43,7 +46,10 @@ struct sgt_access {
    uint8_t pad;
 };
 
-/* A line of 64 bytes that an access touches, once for each quad that touches it. */
+/* A line of 64 bytes that an access touches, once for each quad that touches it; by quad.  Scratch
+ * memory is from SGT_SCRATCH on: offsets in that of the warp, words of its 32 lanes side by side.
+ */
+#define SGT_SCRATCH (UINT64_C(1) << 62)
 typedef uint64_t sgt_line;
 #define SGT_LINE(address, quad) ((uint64_t)(address) >> 6 | (uint64_t)(quad) << 61)
 static inline uint64_t
@@ -69,9 +75,9 @@ struct sgt_warp {
    uint32_t operation; /* in trace->operations */
    uint32_t program;   /* in work->programs */
    uint32_t lanes;     /* at its start, helpers included */
-   uint32_t group;     /* number in the operation: compute: the workgroup; tessellation control: the
-                        * patches of the warp; others: the batch of the draw (vertex, evaluation,
-                        * geometry) or the tile list (pixel) */
+   uint32_t group;     /* number in the operation: compute: the workgroup; others: the batch of the
+                        * draw (vertex, evaluation, geometry) or the tile list (pixel);
+                        * tessellation control: how many patches the warp has */
    uint32_t first_run, num_runs;        /* in work->runs */
    uint32_t first_access, num_accesses; /* in work->accesses */
    uint32_t first_quad, num_quads;      /* in work->quads: pixel warps */
@@ -83,7 +89,8 @@ struct sgt_warp {
 /* Of an operation of the trace. */
 struct sgt_operation_work {
    uint32_t first_warp, num_warps; /* in work->warps: vertex, tessellation, geometry warps by batch,
-                                    * then pixel warps by tile, or compute warps by group */
+                                    * then pixel warps by batch and tile, or compute warps by
+                                    * group */
    uint32_t group_bytes;           /* compute: shared memory of a workgroup */
    uint32_t group_warps;
    uint32_t vertices; /* that the input assembler reads */
@@ -104,6 +111,12 @@ struct sgt_work {
 };
 
 void sgt_work_destroy(struct sgt_work *work);
+
+/* What must hold of every work: parts in order and in range, runs inside their programs by lanes
+ * of their warps, an access of the right kind for each instruction that has one.  NULL, or a
+ * static text.
+ */
+const char *sgt_work_check(const struct sgt_work *work);
 
 /*
  * A work by hand, for tests and microbenchmarks:

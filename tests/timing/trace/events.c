@@ -21,6 +21,14 @@ const struct events_way events_ways[] = {
 };
 const unsigned events_num_ways = sizeof(events_ways) / sizeof(*events_ways);
 
+const struct events_way events_work_ways[] = {
+   { 1, SGPU_DISPATCH_INORDER, 0, SGPU_OBSERVE_COVERAGE, 0, true },
+   { 2, SGPU_DISPATCH_OOO, 5, SGPU_OBSERVE_COVERAGE, 0, true },
+   { 4, SGPU_DISPATCH_OOO_SPLIT, 7, SGPU_OBSERVE_COVERAGE, 1, true },
+   { 3, SGPU_DISPATCH_OOO_SPLIT_BREAK, 3, SGPU_OBSERVE_COVERAGE, 0, true },
+};
+const unsigned events_num_work_ways = sizeof(events_work_ways) / sizeof(*events_work_ways);
+
 struct sgpu_device_params
 events_params(const struct events_way *way, struct sgt_store *store)
 {
@@ -41,6 +49,7 @@ events_store(const struct events_way *way)
    struct sgt_store *store = sgt_store_create(&(struct sgt_store_params){
       .classes = way->classes,
       .max_bytes = way->max_bytes,
+      .work = way->work,
    });
 
    if (!store) {
@@ -141,6 +150,142 @@ events_check(const struct sgt_trace *t, const uint64_t *before, const uint64_t *
    if (t->has_values && (kept.colored > colors || kept.colored + kept.bare < colors)) {
       printf("%" PRIu64 " colours and %" PRIu64 " without, %" PRIu64 " counted\n", kept.colored,
              kept.bare, colors);
+      good = false;
+   }
+   return good;
+}
+
+/* -- work ----------------------------------------------------------------------------------- */
+
+struct work_sums {
+   uint64_t instructions, textures, vertices, vertex_warps, geometry_warps, pixel_warps, lanes;
+   uint64_t compute_warps, invocations, groups;
+};
+
+/* The accesses of a warp are those of the instructions that it issues, in their order. */
+static bool
+check_accesses(const struct sgt_work *work, const struct sgt_warp *warp, struct work_sums *sums)
+{
+   static const uint8_t pipes[SGT_ACCESS_KINDS] = {
+      [SGT_ACCESS_TEXTURE] = SGT_PIPE_TEXTURE, [SGT_ACCESS_LOAD] = SGT_PIPE_MEMORY,
+      [SGT_ACCESS_STORE] = SGT_PIPE_MEMORY,    [SGT_ACCESS_ATOMIC] = SGT_PIPE_MEMORY,
+      [SGT_ACCESS_SHARED] = SGT_PIPE_SHARED,   [SGT_ACCESS_CONST] = SGT_PIPE_CONST,
+   };
+   const struct sgt_program *program = work->programs[warp->program];
+   uint32_t next = 0;
+
+   for (uint32_t i = 0; i < warp->num_runs; i++) {
+      const struct sgt_run *run = &work->runs[warp->first_run + i];
+      if ((uint64_t)run->pc + run->count > program->num_instrs || (run->lanes & ~warp->lanes))
+         return false;
+      sums->instructions += run->count;
+      for (uint32_t pc = run->pc; pc < run->pc + run->count; pc++) {
+         if (!(program->instrs[pc].flags & SGT_INSTR_ACCESS))
+            continue;
+         if (next == warp->num_accesses) {
+            printf("pc %u of opcode 0x%03x has no access\n", pc, program->instrs[pc].opcode);
+            return false;
+         }
+         const struct sgt_access *a = &work->accesses[warp->first_access + next++];
+         if (pipes[a->kind] != program->instrs[pc].pipe || a->lanes > 32) {
+            printf("pc %u of opcode 0x%03x: kind %u, pipe %u, %u lanes\n", pc,
+                   program->instrs[pc].opcode, a->kind, program->instrs[pc].pipe, a->lanes);
+            return false;
+         }
+         sums->textures += a->kind == SGT_ACCESS_TEXTURE;
+         for (unsigned n = 1; n < a->num_lines; n++) {
+            const sgt_line *line = &work->lines[a->first_line + n];
+            if (sgt_line_quad(line[0]) < sgt_line_quad(line[-1]))
+               return false;
+         }
+      }
+   }
+   if (next != warp->num_accesses)
+      printf("%u accesses, %u instructions that have one\n", warp->num_accesses, next);
+   return next == warp->num_accesses;
+}
+
+static bool
+check_quads(const struct sgt_trace *t, const struct sgt_work *work, const struct sgt_warp *warp,
+            struct work_sums *sums)
+{
+   uint32_t lanes = 0;
+
+   for (unsigned n = 0; n < warp->num_quads; n++) {
+      const struct sgt_quad *q = &work->quads[warp->first_quad + n];
+      if (q->item >= t->num_items || t->items[q->item].operation != warp->operation ||
+          (q->kept & ~q->covered) || q->covered > 15)
+         return false;
+      lanes |= (uint32_t)q->covered << 4 * n;
+      sums->lanes += count(q->covered);
+   }
+   return !(lanes & ~warp->lanes) && warp->num_quads <= 8;
+}
+
+bool
+events_check_work(const struct sgt_trace *t, const struct sgt_work *work, const uint64_t *before,
+                  const uint64_t *after)
+{
+   struct work_sums sums = { 0 };
+   const char *error = sgt_work_check(work);
+   uint32_t warps = 0;
+
+   if (error) {
+      printf("the work: %s\n", error);
+      return false;
+   }
+   if (work->num_operations != t->num_operations) {
+      printf("%u operations with work, %u in the trace\n", work->num_operations, t->num_operations);
+      return false;
+   }
+   for (uint32_t i = 0; i < work->num_operations; i++) {
+      const struct sgt_operation_work *o = &work->operations[i];
+      uint32_t group = UINT32_MAX;
+      if (o->first_warp != warps)
+         return false;
+      sums.vertices += o->vertices;
+      for (; warps < o->first_warp + o->num_warps; warps++) {
+         const struct sgt_warp *w = &work->warps[warps];
+         const enum sgpu_stage stage = work->programs[w->program]->stage;
+         if (w->operation != i || !check_accesses(work, w, &sums) ||
+             (stage == SGPU_STAGE_PIXEL) != (w->num_quads != 0) ||
+             !check_quads(t, work, w, &sums)) {
+            printf("warp %u, stage %u: accesses or quads\n", warps, stage);
+            return false;
+         }
+         sums.vertex_warps += stage == SGPU_STAGE_VERTEX;
+         sums.geometry_warps += stage == SGPU_STAGE_GEOMETRY;
+         sums.pixel_warps += stage == SGPU_STAGE_PIXEL;
+         if (stage == SGPU_STAGE_COMPUTE) {
+            sums.groups += w->group != group;
+            sums.compute_warps++;
+            sums.invocations += count(w->lanes);
+            group = w->group;
+         }
+      }
+   }
+   const struct {
+      enum sgpu_counter counter;
+      uint64_t sum;
+   } equal[] = {
+      { SGPU_COUNTER_INSTRUCTIONS, sums.instructions },
+      { SGPU_COUNTER_TEXTURE_OPS, sums.textures },
+      { SGPU_COUNTER_VERTICES, sums.vertices },
+      { SGPU_COUNTER_VERTEX_WARPS, sums.vertex_warps },
+      { SGPU_COUNTER_GEOMETRY_WARPS, sums.geometry_warps },
+      { SGPU_COUNTER_PIXEL_WARPS, sums.pixel_warps },
+      { SGPU_COUNTER_PIXEL_LANES, sums.lanes },
+      { SGPU_COUNTER_GROUPS, sums.groups },
+      { SGPU_COUNTER_COMPUTE_WARPS, sums.compute_warps },
+      { SGPU_COUNTER_INVOCATIONS, sums.invocations },
+   };
+   bool good = true;
+   for (unsigned i = 0; i < sizeof(equal) / sizeof(*equal); i++) {
+      const uint64_t counted = after[equal[i].counter] - before[equal[i].counter];
+      if (counted == equal[i].sum)
+         continue;
+      printf("%" PRIu64 " %s in the work, %" PRIu64 " counted\n", equal[i].sum,
+             sgpu_counter_get_info(equal[i].counter)->name, counted);
       good = false;
    }
    return good;

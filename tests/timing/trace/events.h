@@ -19,9 +19,13 @@ struct events_way {
    uint64_t seed;
    enum sgpu_observe classes;
    uint64_t max_bytes; /* of the store; 1: the device always waits for it */
+   bool work;
 };
 extern const struct events_way events_ways[];
 extern const unsigned events_num_ways;
+/* The same with work. */
+extern const struct events_way events_work_ways[];
+extern const unsigned events_num_work_ways;
 
 /* Parameters of a device with the store as its observer; NULL: none, on the lowest host
  * level.
@@ -37,6 +41,9 @@ bool events_same_work(const uint64_t *a, const uint64_t *b);
 
 /* The trace's sums against what the counters have grown by. */
 bool events_check(const struct sgt_trace *t, const uint64_t *before, const uint64_t *after);
+/* The work against its trace and the same counters. */
+bool events_check_work(const struct sgt_trace *t, const struct sgt_work *work,
+                       const uint64_t *before, const uint64_t *after);
 /* Operations, items and blocks are equal, values aside. */
 bool events_same_coverage(const struct sgt_trace *a, const struct sgt_trace *b);
 

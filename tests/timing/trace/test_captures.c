@@ -3,12 +3,14 @@
  * Traces of a capture: the same for every number of threads, policy, seed and back-pressure,
  * with sums that are the device's counters.
  *
- *    timing_trace_captures [--quick | --print | --class=N | --events | --refused=TEXT] FILE.sgcap
+ *    timing_trace_captures [--quick | --print | --class=N | --events | --refused=TEXT | --work]
+ *                          FILE.sgcap
  *
  * --print writes sizes and times for each class of events.  --class=N replays once with one
- * worker and this class, 4: without an observer, for counts of instructions.  --events
- * prints all records, as one worker makes them.  --refused: the store refuses the capture
- * with an error that has TEXT, whichever way it is replayed.
+ * worker and this class, for counts of instructions; 4: without an observer; 5: coverage and
+ * work.  --events prints all records, as one worker makes them.  --refused: the store refuses
+ * the capture with an error that has TEXT, whichever way it is replayed.  --work: the same test
+ * with what programs do; the trace is that without it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,6 +32,7 @@ seconds(void)
 
 struct replayed {
    struct sgt_trace *trace;
+   struct sgt_work *work;
    uint64_t counters[EVENTS_MAX_COUNTERS];
    uint64_t frames;
    double time;
@@ -75,6 +78,7 @@ replay_observed(const char *path, const struct events_way *way, struct sgt_store
       if (!out->trace)
          printf("%s\n", out->error);
       good = out->trace != NULL;
+      out->work = sgt_store_work(store);
    }
    return good;
 }
@@ -89,11 +93,14 @@ replay(const char *path, const struct events_way *way, struct sgt_store *store,
 static void
 print_chunk(void *data, const struct sgpu_chunk *chunk)
 {
-   static const char *const kinds[] = { "batch", "tile", "operation" };
+   static const char *const kinds[] = {
+      "batch", "tile", "operation", "warps of batch", "warps of tile", "warps of groups",
+   };
 
-   printf("%s of submission %" PRIu64 ", operation %u, batch %u.%u, tile %u, %u, layer %u\n",
+   printf("%s of submission %" PRIu64 ", operation %u, batch %u.%u, tile %u, %u, layer %u, "
+          "group %" PRIu64 "\n",
           kinds[chunk->kind], chunk->submission, chunk->operation, chunk->batch, chunk->part,
-          chunk->tx, chunk->ty, chunk->layer);
+          chunk->tx, chunk->ty, chunk->layer, chunk->group);
    for (uint64_t at = 0; at < chunk->num_words;) {
       const unsigned words = sgpu_event_print(stdout, chunk->words + at, chunk->num_words - at);
       at += words ? words : chunk->num_words;
@@ -104,10 +111,37 @@ static int
 print_events(const char *path)
 {
    static const struct events_way way = { 1, SGPU_DISPATCH_INORDER, 0, 0, 0 };
-   const struct sgpu_observer observer = { .classes = SGPU_OBSERVE_VALUES, .chunk = print_chunk };
+   const struct sgpu_observer observer = {
+      .classes = SGPU_OBSERVE_VALUES,
+      .work = true,
+      .chunk = print_chunk,
+   };
    struct replayed r;
 
    return !replay_observed(path, &way, NULL, &observer, &r);
+}
+
+/* In place of a class: no observer; coverage and work. */
+#define CLASSES_NONE 4
+#define CLASSES_WORK 5
+
+static struct events_way
+way_of(unsigned classes, unsigned threads)
+{
+   return (struct events_way){
+      .threads = threads,
+      .policy = SGPU_DISPATCH_OOO_SPLIT,
+      .classes = classes == CLASSES_WORK ? SGPU_OBSERVE_COVERAGE : classes,
+      .work = classes == CLASSES_WORK,
+   };
+}
+
+static uint64_t
+work_bytes(const struct sgt_work *w)
+{
+   return w->num_warps * sizeof(*w->warps) + w->num_runs * sizeof(*w->runs) +
+          w->num_accesses * sizeof(*w->accesses) + w->num_quads * sizeof(*w->quads) +
+          w->num_lines * sizeof(*w->lines) + w->num_operations * sizeof(*w->operations);
 }
 
 static void
@@ -120,8 +154,10 @@ print_sizes(const char *path)
       exit(1);
    const double time = r.time;
    printf("not observed: %.3f s, %" PRIu64 " frames\n", time, r.frames);
-   for (unsigned classes = SGPU_OBSERVE_OPERATIONS; classes <= SGPU_OBSERVE_VALUES; classes++) {
-      const struct events_way way = { 2, SGPU_DISPATCH_OOO_SPLIT, 0, classes, 0 };
+   for (unsigned classes = SGPU_OBSERVE_OPERATIONS; classes <= CLASSES_WORK; classes++) {
+      const struct events_way way = way_of(classes, 2);
+      if (classes == CLASSES_NONE)
+         continue;
       struct sgt_store *store = events_store(&way);
       uint64_t all, most;
       if (!replay(path, &way, store, &r))
@@ -138,7 +174,10 @@ print_sizes(const char *path)
              "\n",
              classes, r.time, r.time / time, all / 1e6, most / 1e6, bytes / 1e6, t->num_operations,
              t->num_items, t->num_sources, t->num_blocks, t->num_values, t->num_sets, t->hash);
+      if (r.work)
+         printf("   work %.2f MB\n", work_bytes(r.work) / 1e6);
       sgt_trace_destroy(r.trace);
+      sgt_work_destroy(r.work);
       sgt_store_destroy(store);
    }
 }
@@ -146,12 +185,13 @@ print_sizes(const char *path)
 static int
 replay_once(const char *path, unsigned classes)
 {
-   const struct events_way way = { 1, SGPU_DISPATCH_OOO_SPLIT, 0, classes, 0 };
-   struct sgt_store *store = classes <= SGPU_OBSERVE_VALUES ? events_store(&way) : NULL;
+   const struct events_way way = way_of(classes, 1);
+   struct sgt_store *store = classes != CLASSES_NONE ? events_store(&way) : NULL;
    struct replayed r;
    const bool good = replay(path, &way, store, &r);
 
    sgt_trace_destroy(r.trace);
+   sgt_work_destroy(r.work);
    sgt_store_destroy(store);
    return !good;
 }
@@ -171,6 +211,64 @@ check_refused(const char *path, const char *text)
    return 0;
 }
 
+/* The trace and the work are the same in all ways, and those of the counters. */
+static int
+check_work(const char *path, bool quick)
+{
+   static const uint64_t zero[EVENTS_MAX_COUNTERS];
+   uint64_t trace = 0, hash = 0;
+   struct replayed alone;
+   unsigned differ = 0;
+
+   if (!replay(path, &events_work_ways[0], NULL, &alone))
+      return 1;
+   for (unsigned i = 0; i < (quick ? 2 : events_num_work_ways); i++) {
+      struct sgt_store *store = events_store(&events_work_ways[i]);
+      struct replayed r;
+      if (!replay(path, &events_work_ways[i], store, &r))
+         return 1;
+      const struct sgt_work *w = r.work;
+      bool good = events_check(r.trace, zero, r.counters);
+      good &= events_check_work(r.trace, w, zero, r.counters);
+      good &= events_same_work(alone.counters, r.counters);
+      if (i && (trace != r.trace->hash || hash != w->hash)) {
+         printf("trace %016" PRIx64 ", work %016" PRIx64 ", expected %016" PRIx64 ", %016" PRIx64
+                "\n",
+                r.trace->hash, w->hash, trace, hash);
+         good = false;
+      }
+      if (!i) {
+         printf("%u programs, %u warps, %u runs, %u accesses, %u quads, %" PRIu64
+                " lines: work %016" PRIx64 "\n",
+                w->num_programs, w->num_warps, w->num_runs, w->num_accesses, w->num_quads,
+                w->num_lines, w->hash);
+         trace = r.trace->hash;
+         hash = w->hash;
+      }
+      if (!good) {
+         printf("way %u\n", i);
+         differ++;
+      }
+      sgt_trace_destroy(r.trace);
+      sgt_work_destroy(r.work);
+      sgt_store_destroy(store);
+   }
+   if (quick)
+      return differ != 0;
+
+   const struct events_way plain = { 1, SGPU_DISPATCH_INORDER, 0, SGPU_OBSERVE_COVERAGE, 0 };
+   struct sgt_store *store = events_store(&plain);
+   struct replayed r;
+   /* Grids and stores are refused without work. */
+   if (replay(path, &plain, store, &r) && r.trace->hash != trace) {
+      printf("trace without work %016" PRIx64 "\n", r.trace->hash);
+      differ++;
+   }
+   sgt_trace_destroy(r.trace);
+   sgt_store_destroy(store);
+   return differ != 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -181,6 +279,8 @@ main(int argc, char **argv)
    for (; argc > 2; argc--, argv++) {
       quick |= !strcmp(argv[1], "--quick");
       print |= !strcmp(argv[1], "--print");
+      if (!strcmp(argv[1], "--work"))
+         return check_work(argv[argc - 1], quick);
       if (!strcmp(argv[1], "--events"))
          return print_events(argv[2]);
       if (!strncmp(argv[1], "--class=", 8))

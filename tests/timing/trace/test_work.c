@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "asm_work.h"
+#include "sgt_mix.h"
 
 /* Two operations, the second one with a change of what the test is about. */
 enum change { NOTHING, RUN, LANES, ACCESS, LINE, QUAD, KEPT, FETCH, GROUP, PROGRAM, CHANGES };
@@ -48,6 +49,12 @@ make(enum change change)
    struct sgt_work *w = sgt_work_builder_finish(b);
    assert_non_null(w);
    sgt_work_builder_destroy(b);
+   if (change == ACCESS)
+      assert_string_equal(sgt_work_check(w), "an access is missing");
+   else if (change == RUN)
+      assert_string_equal(sgt_work_check(w), "an access is missing");
+   else
+      assert_null(sgt_work_check(w));
    return w;
 }
 
@@ -146,6 +153,149 @@ no_memory(void **state)
    sgt_work_destroy(NULL);
 }
 
+/* Each way in which a work can be wrong. */
+static void
+checks(void **state)
+{
+   struct sgt_work *w = make(NOTHING);
+
+#define WRONG(member, value, text)                  \
+   do {                                             \
+      const __typeof__(member) right = (member);    \
+      (member) = (value);                           \
+      assert_string_equal(sgt_work_check(w), text); \
+      (member) = right;                             \
+      assert_null(sgt_work_check(w));               \
+   } while (0)
+
+   WRONG(w->runs[1].pc, 2, "a run leaves its program");
+   WRONG(w->runs[1].count, 0, "a run leaves its program");
+   WRONG(w->runs[2].lanes, 0x100, "a run has lanes that its warp has not");
+   WRONG(w->runs[2].lanes, 0, "a run has lanes that its warp has not");
+   WRONG(w->runs[0].pc, 1, "a run leaves its program");
+   WRONG(w->accesses[0].kind, SGT_ACCESS_LOAD, "an access is of another kind than its instruction");
+   WRONG(w->accesses[1].first_line, 6, "an access has lines that there are not");
+   WRONG(w->accesses[1].lanes, 33, "an access of more lanes than a warp has");
+   WRONG(w->warps[1].num_accesses, 0, "an access is missing");
+   WRONG(w->warps[1].program, 2, "a warp without program or lanes");
+   WRONG(w->warps[1].first_quad, 1, "the parts of a warp are not in order");
+   WRONG(w->warps[1].operation, 1, "a warp is of another operation");
+   WRONG(w->operations[1].first_warp, 1, "the operations' warps are not in order");
+   WRONG(w->operations[1].num_warps, 0, "parts of no warp");
+   WRONG(w->warps[2].num_quads, 0, "parts of no warp");
+   sgt_work_destroy(w);
+}
+
+/* Random work is right, the same for a seed, and has what tests of cores need. */
+static void
+random_work(void **state)
+{
+   static const enum sgpu_stage stages[] = { SGPU_STAGE_VERTEX, SGPU_STAGE_PIXEL,
+                                             SGPU_STAGE_COMPUTE };
+   uint32_t kinds[SGT_ACCESS_KINDS] = { 0 }, pipes[SGT_PIPE_COUNT] = { 0 };
+   uint32_t divergent = 0, back = 0, ends = 0, barriers = 0;
+   uint64_t last = 0;
+
+   for (uint32_t seed = 0; seed < 60; seed++) {
+      const struct test_random_params params = {
+         .seed = seed,
+         .stage = stages[seed % 3],
+         .programs = 2,
+         .warps = 8,
+         .length = 20 + seed,
+         .group_warps = 4,
+         .lines = 100,
+      };
+      struct sgt_work *w = test_random_work(&params), *same = test_random_work(&params);
+      assert_null(sgt_work_check(w));
+      assert_true(w->hash == same->hash && w->hash != last);
+      last = w->hash;
+      for (uint32_t i = 0; i < w->num_accesses; i++)
+         kinds[w->accesses[i].kind]++;
+      for (uint32_t i = 0; i < w->num_warps; i++) {
+         const struct sgt_warp *warp = &w->warps[i];
+         for (uint32_t r = warp->first_run; r < warp->first_run + warp->num_runs; r++) {
+            const struct sgt_run *run = &w->runs[r];
+            divergent += run->lanes != warp->lanes;
+            back += r > warp->first_run && run->pc < run[-1].pc;
+            for (uint32_t pc = run->pc; pc < run->pc + run->count; pc++) {
+               const struct sgt_instr *instr = &w->programs[warp->program]->instrs[pc];
+               pipes[instr->pipe]++;
+               ends += !!(instr->flags & SGT_INSTR_END);
+               barriers += !!(instr->flags & SGT_INSTR_BARRIER);
+            }
+         }
+      }
+      sgt_work_destroy(w);
+      sgt_work_destroy(same);
+   }
+   for (unsigned i = 0; i < SGT_ACCESS_KINDS; i++)
+      assert_true(kinds[i] > 20);
+   for (unsigned i = 0; i < SGT_PIPE_COUNT; i++)
+      assert_true(pipes[i] > (i == SGT_PIPE_INTERP ? 1 : 50));
+   assert_true(divergent > 100 && back > 50 && ends > 10 && barriers > 10);
+}
+
+static void
+straight(void **state)
+{
+   struct sgt_work *w = test_straight_work("!!SGFP1.0 TEX R0, v[0], tex[0], smp[0], 2D;\n"
+                                           "LDB R1.x, buf[0][R0.x];\n"
+                                           "LDC R2.x, cb[1][R0.x]; END",
+                                           3, 0x00ffffff);
+
+   assert_int_equal(w->num_warps, 3);
+   assert_int_equal(w->num_accesses, 9);
+   assert_int_equal(w->accesses[0].work, 24);
+   assert_int_equal(w->accesses[0].num_lines, 6);
+   assert_int_equal(w->accesses[1].num_lines, 6);
+   assert_int_equal(w->accesses[1].lanes, 24);
+   assert_int_equal(w->accesses[2].num_lines, 1);
+   assert_true(sgt_line_address(w->lines[w->accesses[3].first_line + 5]) == 4096 + 5 * 64);
+   assert_true(sgt_line_address(w->lines[w->accesses[4].first_line + 5]) == 4096 + 64);
+   sgt_work_destroy(w);
+}
+
+static void
+mix(void **state)
+{
+   struct sgt_work *w = test_straight_work("!!VP1.0\n"
+                                           "DP4 o[HPOS].x, c[0], v[OPOS];\n"
+                                           "DP4 o[HPOS].y, c[1], v[OPOS];\n"
+                                           "DP3 R0.x, c[2], v[NRML];\n"
+                                           "MUL R1, R0.x, c[3];\n"
+                                           "MAD R1, R1, c[4], R1;\n"
+                                           "ADD R1, R1, c[5];\n"
+                                           "MAX R1, R1, R0;\n"
+                                           "RSQ R1.x, R1.x;\n"
+                                           "MOV o[COL0], R1;\n"
+                                           "END",
+                                           2, 0x1f);
+   struct sgt_mix of_program = { 0 }, of_warps = { 0 }, of_lanes = { 0 };
+
+   sgt_program_mix(w->programs[0], 0, w->programs[0]->num_instrs, 1, &of_program);
+   sgt_work_mix(w, 0, false, &of_warps);
+   sgt_work_mix(w, 0, true, &of_lanes);
+   assert_int_equal(of_program.instrs, 9);
+   assert_int_equal(of_program.vp1, 9);
+   assert_int_equal(sgt_mix_simple(&of_program), 4);
+   assert_int_equal(sgt_mix_dot(&of_program), 3);
+   assert_int_equal(of_program.classes[SGT_CLASS_DP4], 2);
+   assert_int_equal(of_program.classes[SGT_CLASS_SPECIAL], 1);
+   assert_int_equal(of_program.classes[SGT_CLASS_ALU], 1);
+   /* 4 + 4 + 3 for the products of vectors, 5 times 4, and a special function. */
+   assert_int_equal(of_program.uops, 11 + 20 + 1);
+   assert_int_equal(of_program.pipes[SGT_PIPE_SFU], 1);
+   assert_int_equal(of_program.pipes[SGT_PIPE_ALU], 31);
+   for (unsigned c = 0; c < SGT_CLASS_COUNT; c++) {
+      assert_int_equal(of_warps.classes[c], 2 * of_program.classes[c]);
+      assert_int_equal(of_lanes.classes[c], 10 * of_program.classes[c]);
+      assert_non_null(sgt_class_names[c]);
+   }
+   assert_int_equal(of_lanes.uops, 10 * 32);
+   sgt_work_destroy(w);
+}
+
 static void
 nothing(void **state)
 {
@@ -162,10 +312,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(contents),
-      cmocka_unit_test(hashes),
-      cmocka_unit_test(no_memory),
-      cmocka_unit_test(nothing),
+      cmocka_unit_test(contents), cmocka_unit_test(hashes),      cmocka_unit_test(no_memory),
+      cmocka_unit_test(checks),   cmocka_unit_test(random_work), cmocka_unit_test(straight),
+      cmocka_unit_test(mix),      cmocka_unit_test(nothing),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
