@@ -76,6 +76,8 @@ sgd_observation_primitive(struct sgd_observation *o, struct sgd_prim *prim, uint
    struct sgpu_event_primitive *e;
 
    prim->number = o->prims++;
+   if (o->classes < SGPU_OBSERVE_PRIMITIVES)
+      return;
    e = sgd_observation_add(o, SGPU_EVENT_PRIMITIVE, prim->front ? SGPU_EVENT_PRIMITIVE_FRONT : 0,
                            sizeof(*e) / 4);
    if (!e)

@@ -28,6 +28,7 @@ enum sgt_rop_kind {
    SGT_ROP_READ,  /* a transfer's source */
    SGT_ROP_WRITE, /* a transfer's destination */
    SGT_ROP_CLEAR, /* fast clear of whole surfaces: of a ROP's tiles of a range */
+   SGT_ROP_FLUSH, /* dirty tiles of a cache go to memory, ahead of reads by other units */
    SGT_ROP_KINDS,
 };
 
@@ -36,10 +37,10 @@ enum sgt_rop_kind {
 #define SGT_ROP_DOUBLE 0x04   /* depth of an operation that writes no colour: double rate */
 #define SGT_ROP_STENCIL 0x08  /* stencil values change */
 #define SGT_ROP_RESPOND 0x10  /* a response is wanted */
-#define SGT_ROP_TO_DEPTH 0x20 /* READ, WRITE, CLEAR: of a depth or stencil surface */
+#define SGT_ROP_TO_DEPTH 0x20 /* READ, WRITE, CLEAR, FLUSH: of the depth path, not of colours */
 
 struct sgt_rop_request {
-   uint64_t address; /* a multiple of 64; CLEAR: of the first tile, of any partition */
+   uint64_t address; /* a multiple of 64; CLEAR: where the range begins, in any partition */
    uint64_t mask;    /* bytes of the line that are tested or written; CLEAR: bytes of the range */
    uint64_t written; /* those of `mask` that are written */
    uint32_t item;    /* in trace->items */
@@ -47,8 +48,8 @@ struct sgt_rop_request {
    uint16_t port;    /* the sender; the response has it */
    uint8_t kind;     /* enum sgt_rop_kind */
    uint8_t flags;    /* SGT_ROP_* */
-   uint8_t quads;    /* of 2x2 pixels that the bytes are of, from 1; not CLEAR */
-   uint8_t pixels;   /* samples that the bytes are of; not CLEAR */
+   uint8_t quads;    /* of 2x2 pixels that the bytes are of, from 1; not CLEAR, FLUSH */
+   uint8_t pixels;   /* samples that the bytes are of; not CLEAR, FLUSH */
    uint8_t bytes;    /* of a sample */
    uint8_t samples;  /* of a pixel of the surface */
 };

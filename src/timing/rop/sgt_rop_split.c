@@ -10,6 +10,7 @@
 #include "util/macros.h"
 
 #define LINE 64u
+#define NO_ROW UINT32_MAX /* behind the last */
 
 /* Bits `from` to `to` - 1 of a line. */
 static uint64_t
@@ -196,65 +197,83 @@ next_row(struct sgt_rop_lines *l)
    return true;
 }
 
-static uint64_t
-count_lines(const struct sgt_target *t)
-{
-   struct sgt_rop_lines l;
-   uint64_t num = 0;
-
-   if (t->x0 >= t->x1 || t->y0 >= t->y1 || !t->layers || !t->samples)
-      return 0;
-   begin_lines(&l, t);
-   do
-      num += (l.end + LINE - 1) / LINE - l.at / LINE;
-   while (next_row(&l));
-   return num;
-}
-
-/* Bytes of tiles outside of the rectangle; those behind the edge of the surface are nobody's,
- * and count as inside.
+/* Bytes of a line that are of tiles in the rectangle.  Those behind the edge of the surface are
+ * nobody's, and count as inside.
  */
 static uint64_t
 tile_mask(const struct sgt_rop_lines *l, uint64_t line)
 {
    const struct sgt_target *t = l->target;
    const uint64_t plane = t->origin + l->layer * t->layer_stride + l->sample * t->sample_stride;
-   const uint64_t row = plane + (uint64_t)l->row * t->pitch;
+   const uint64_t row = plane + (uint64_t)l->row * t->pitch, begin = MAX2(line, row);
+   const uint32_t first = (begin - row) / t->bytes;
+   const uint32_t last = (line + LINE - row) / t->bytes - 1, top = l->row * SGPU_TILE_HEIGHT;
    const uint32_t x1 = t->x1 >= t->width ? UINT32_MAX : t->x1;
    const uint32_t y1 = t->y1 >= t->height ? UINT32_MAX : t->y1;
    uint64_t mask = 0;
 
-   for (unsigned at = 0; at < LINE; at += t->bytes) {
-      const uint32_t element = (line + at - row) / t->bytes;
+   if (top >= t->y0 && top + SGPU_TILE_HEIGHT <= y1 &&
+       first / SGPU_TILE_ELEMENTS * SGPU_TILE_WIDTH >= t->x0 &&
+       (last / SGPU_TILE_ELEMENTS + 1) * SGPU_TILE_WIDTH <= x1)
+      return UINT64_MAX;
+   for (uint32_t element = first; element <= last; element++) {
       const uint32_t e = element % SGPU_TILE_ELEMENTS;
+      const uint32_t at = begin - line + (element - first) * t->bytes;
       const uint32_t x = element / SGPU_TILE_ELEMENTS * SGPU_TILE_WIDTH + (e >> 1 & 6) + (e & 1);
-      const uint32_t y = l->row * SGPU_TILE_HEIGHT + (e >> 3 & 2) + (e >> 1 & 1);
+      const uint32_t y = top + (e >> 3 & 2) + (e >> 1 & 1);
       if (x >= t->x0 && x < x1 && y >= t->y0 && y < y1)
          mask |= byte_mask(at, at + t->bytes);
    }
    return mask;
 }
 
-/* The next line, with the bytes in it; the caller has counted. */
+/* The next line that has bytes of the rectangle; 0: there is none. */
+static uint64_t
+take_line(struct sgt_rop_lines *l, uint64_t *address)
+{
+   const struct sgt_target *t = l->target;
+   uint64_t mask = 0;
+
+   while (l->row != NO_ROW && !mask) {
+      const uint64_t line = l->at & ~(uint64_t)(LINE - 1);
+      mask = byte_mask(l->at - line, MIN2(l->end - line, LINE));
+      if (t->flags & SGT_TARGET_TILED)
+         mask &= tile_mask(l, line);
+      *address = line;
+      l->at = line + LINE;
+      if (l->at >= l->end && !next_row(l))
+         l->row = NO_ROW;
+   }
+   return mask;
+}
+
+static uint64_t
+count_lines(const struct sgt_target *t)
+{
+   struct sgt_rop_lines l;
+   uint64_t num = 0, address;
+
+   if (t->x0 >= t->x1 || t->y0 >= t->y1 || !t->layers || !t->samples)
+      return 0;
+   begin_lines(&l, t);
+   while (take_line(&l, &address))
+      num++;
+   return num;
+}
+
+/* The next line; the caller has counted. */
 static void
 next_line(struct sgt_rop_lines *l, struct sgt_rop_request *r)
 {
    const struct sgt_target *t = l->target;
-   const uint64_t line = l->at & ~(uint64_t)(LINE - 1);
 
-   r->address = line;
-   r->mask = byte_mask(l->at - line, MIN2(l->end - line, LINE));
-   if (t->flags & SGT_TARGET_TILED)
-      r->mask &= tile_mask(l, line);
+   r->mask = take_line(l, &r->address);
    r->bytes = t->bytes;
    r->samples = t->samples;
    r->pixels = DIV_ROUND_UP(util_bitcount64(r->mask), t->bytes);
    /* Bytes of buffers move as pixels of 4. */
    const unsigned pixels = t->flags & SGT_TARGET_BUFFER ? DIV_ROUND_UP(r->pixels, 4) : r->pixels;
-   r->quads = MAX2(DIV_ROUND_UP(pixels, 4), 1);
-   l->at = line + LINE;
-   if (l->at >= l->end)
-      next_row(l);
+   r->quads = DIV_ROUND_UP(pixels, 4);
 }
 
 static bool
@@ -338,7 +357,7 @@ sgt_rop_transfer_next(struct sgt_rop_transfer *t, struct sgt_rop_request *r)
       }
       return true;
    }
-   if (t->reads < t->num_reads && t->reads * t->num_writes <= t->writes * t->num_reads) {
+   if (t->reads * t->num_writes < (t->writes + 1) * t->num_reads) {
       r->kind = SGT_ROP_READ;
       r->flags = SGT_ROP_READS | SGT_ROP_RESPOND | depth_flag(t->read.target);
       next_line(&t->read, r);

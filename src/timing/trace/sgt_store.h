@@ -32,7 +32,8 @@ struct sgt_store_params {
    uint32_t (*state)(void *data, const struct sgd_state *state, const struct sgd_xfer *xfer);
    void *data;
    bool work; /* what programs do is wanted, too: sgt_store_work.  Grids, and draws whose programs
-               * write memory, are operations of the trace; without work they are refused */
+               * write memory, are operations of the trace; without work they are refused.  classes:
+               * from primitives on */
 };
 
 enum sgt_store_mode {

@@ -12,9 +12,9 @@
 /* Vertices of a microbenchmark, and those in its middle whose cycles are measured: multiples
  * of small numbers of threads and buffers, so that patterns repeat.
  */
-#define SIM_NV20_VERTICES 1680
-#define SIM_NV20_SKIPPED 480
-#define SIM_NV20_MEASURED 960
+#define SIM_NV20_VERTICES 840
+#define SIM_NV20_SKIPPED 240
+#define SIM_NV20_MEASURED 480
 
 struct sim_nv20_measured {
    uint64_t cycles;               /* of SIM_NV20_MEASURED vertices, at the next stage */

@@ -7,10 +7,10 @@
  *                          FILE.sgcap
  *
  * --print writes sizes and times for each class of events.  --class=N replays once with one
- * worker and this class, 4: without an observer, for counts of instructions.  --events
- * prints all records, as one worker makes them.  --refused: the store refuses the capture
- * with an error that has TEXT, whichever way it is replayed.  --work: the same test with what
- * programs do; prints its sizes.
+ * worker and this class, for counts of instructions; 4: without an observer; 5: coverage and
+ * work.  --events prints all records, as one worker makes them.  --refused: the store refuses
+ * the capture with an error that has TEXT, whichever way it is replayed.  --work: the same test
+ * with what programs do; the trace is that without it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -121,6 +121,29 @@ print_events(const char *path)
    return !replay_observed(path, &way, NULL, &observer, &r);
 }
 
+/* In place of a class: no observer; coverage and work. */
+#define CLASSES_NONE 4
+#define CLASSES_WORK 5
+
+static struct events_way
+way_of(unsigned classes, unsigned threads)
+{
+   return (struct events_way){
+      .threads = threads,
+      .policy = SGPU_DISPATCH_OOO_SPLIT,
+      .classes = classes == CLASSES_WORK ? SGPU_OBSERVE_COVERAGE : classes,
+      .work = classes == CLASSES_WORK,
+   };
+}
+
+static uint64_t
+work_bytes(const struct sgt_work *w)
+{
+   return w->num_warps * sizeof(*w->warps) + w->num_runs * sizeof(*w->runs) +
+          w->num_accesses * sizeof(*w->accesses) + w->num_quads * sizeof(*w->quads) +
+          w->num_lines * sizeof(*w->lines) + w->num_operations * sizeof(*w->operations);
+}
+
 static void
 print_sizes(const char *path)
 {
@@ -131,8 +154,10 @@ print_sizes(const char *path)
       exit(1);
    const double time = r.time;
    printf("not observed: %.3f s, %" PRIu64 " frames\n", time, r.frames);
-   for (unsigned classes = SGPU_OBSERVE_OPERATIONS; classes <= SGPU_OBSERVE_VALUES; classes++) {
-      const struct events_way way = { 2, SGPU_DISPATCH_OOO_SPLIT, 0, classes, 0 };
+   for (unsigned classes = SGPU_OBSERVE_OPERATIONS; classes <= CLASSES_WORK; classes++) {
+      const struct events_way way = way_of(classes, 2);
+      if (classes == CLASSES_NONE)
+         continue;
       struct sgt_store *store = events_store(&way);
       uint64_t all, most;
       if (!replay(path, &way, store, &r))
@@ -149,7 +174,10 @@ print_sizes(const char *path)
              "\n",
              classes, r.time, r.time / time, all / 1e6, most / 1e6, bytes / 1e6, t->num_operations,
              t->num_items, t->num_sources, t->num_blocks, t->num_values, t->num_sets, t->hash);
+      if (r.work)
+         printf("   work %.2f MB\n", work_bytes(r.work) / 1e6);
       sgt_trace_destroy(r.trace);
+      sgt_work_destroy(r.work);
       sgt_store_destroy(store);
    }
 }
@@ -157,12 +185,13 @@ print_sizes(const char *path)
 static int
 replay_once(const char *path, unsigned classes)
 {
-   const struct events_way way = { 1, SGPU_DISPATCH_OOO_SPLIT, 0, classes, 0 };
-   struct sgt_store *store = classes <= SGPU_OBSERVE_VALUES ? events_store(&way) : NULL;
+   const struct events_way way = way_of(classes, 1);
+   struct sgt_store *store = classes != CLASSES_NONE ? events_store(&way) : NULL;
    struct replayed r;
    const bool good = replay(path, &way, store, &r);
 
    sgt_trace_destroy(r.trace);
+   sgt_work_destroy(r.work);
    sgt_store_destroy(store);
    return !good;
 }
@@ -224,6 +253,19 @@ check_work(const char *path, bool quick)
       sgt_work_destroy(r.work);
       sgt_store_destroy(store);
    }
+   if (quick)
+      return differ != 0;
+
+   const struct events_way plain = { 1, SGPU_DISPATCH_INORDER, 0, SGPU_OBSERVE_COVERAGE, 0 };
+   struct sgt_store *store = events_store(&plain);
+   struct replayed r;
+   /* Grids and stores are refused without work. */
+   if (replay(path, &plain, store, &r) && r.trace->hash != trace) {
+      printf("trace without work %016" PRIx64 "\n", r.trace->hash);
+      differ++;
+   }
+   sgt_trace_destroy(r.trace);
+   sgt_store_destroy(store);
    return differ != 0;
 }
 

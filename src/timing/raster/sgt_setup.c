@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Viewport, clip and setup.
+ */
+#include "sgt_setup.h"
+
+#include "sgt_stat_rows.h"
+#include "util/macros.h"
+
+static void
+count(struct sgt_setup_counters *c, const struct sgt_item *item)
+{
+   c->primitives++;
+   c->triangles += item->kind == SGT_ITEM_TRIANGLE;
+   c->lines += item->kind == SGT_ITEM_LINE;
+   c->points += item->kind == SGT_ITEM_POINT;
+   c->front += item->kind == SGT_ITEM_TRIANGLE && item->front;
+   c->back += item->kind == SGT_ITEM_TRIANGLE && !item->front;
+   c->empty += !item->num_blocks;
+}
+
+static uint64_t
+tick(struct sgt_unit *unit, uint64_t now)
+{
+   struct sgt_setup *s = container_of(unit, struct sgt_setup, unit);
+   enum sgt_setup_state gap = SGT_SETUP_EMPTY;
+   const struct sgt_setup_work *work;
+   uint32_t primitives = 0;
+   bool busy = false;
+   while ((work = sgt_channel_peek(s->work, now))) {
+      const struct sgt_plan_output *output = &s->plan->outputs[work->output];
+      if (s->done < output->num_items) {
+         if (primitives == s->rate)
+            break;
+         if (!sgt_channel_can_send(s->items, now)) {
+            gap = SGT_SETUP_FULL;
+            break;
+         }
+         const uint32_t item = output->first_item + s->done++;
+         sgt_channel_send(s->items, now, &(struct sgt_raster_item){ item, false });
+         count(&s->counters, &s->plan->trace->items[item]);
+         primitives++;
+         busy = true;
+         continue;
+      }
+      if (output->ends) {
+         if (!sgt_channel_can_send(s->items, now)) {
+            gap = SGT_SETUP_FULL;
+            break;
+         }
+         sgt_channel_send(s->items, now, &(struct sgt_raster_item){ output->operation, true });
+         s->counters.operations++;
+      }
+      s->counters.outputs++;
+      s->done = 0;
+      sgt_channel_take(s->work, now);
+      busy = true;
+   }
+   sgt_unit_states_put(&s->states, unit, now, busy ? SGT_SETUP_BUSY : gap, gap);
+   return busy && work && gap == SGT_SETUP_EMPTY ? now + unit->clock->period : SGT_NEVER;
+}
+
+bool
+sgt_setup_init(struct sgt_setup *s, struct sgt_sched *sched, const struct sgt_clock *clock,
+               const struct sgt_raster_params *params, const struct sgt_plan *plan)
+{
+   *s = (struct sgt_setup){
+      .unit = { .name = "setup", .clock = clock, .tick = tick },
+      .rate = params->setup,
+      .plan = plan,
+      .states.gap = SGT_SETUP_EMPTY,
+   };
+   return sgt_sched_add(sched, &s->unit, 0);
+}
+
+static const char *const states[SGT_SETUP_STATES] = { "busy", "full", "empty" };
+
+#define ROW(member, name, of, text)                               \
+   {                                                              \
+      name, of, text, offsetof(struct sgt_setup_counters, member) \
+   }
+static const struct sgt_stat_row rows[] = {
+   ROW(primitives, "primitives", "primitives", "Primitives."),
+   ROW(triangles, "triangles", "primitives", "Triangles."),
+   ROW(lines, "lines", "primitives", "Lines."),
+   ROW(points, "points", "primitives", "Points."),
+   ROW(front, "front-triangles", "primitives", "Triangles that face the viewer."),
+   ROW(back, "back-triangles", "primitives", "Triangles that face away."),
+   ROW(empty, "empty", "primitives", "Primitives that cover no pixel."),
+   ROW(outputs, "outputs", "outputs", "Outputs of warps whose primitives have gone on."),
+   ROW(operations, "operations", "operations", "Draws whose primitives have gone on."),
+};
+#undef ROW
+
+void
+sgt_setup_register(struct sgt_setup *s, uint64_t cycles, struct sgt_stats *stats)
+{
+   sgt_unit_states_finish(&s->states, &s->unit, cycles);
+   sgt_stats_add_parts(stats, "setup", "states", "cycles", "What setup does.", SGT_SETUP_STATES,
+                       s->states.count, states, cycles);
+   sgt_stats_add_rows(stats, "setup", &s->counters, rows, ARRAY_SIZE(rows));
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Viewport, clip and setup (Lindholm et al. 2008, "Rasterization"): primitives of outputs, in
+ * order, to coarse raster.  The trace has those that are left after clipping and culling; those
+ * that were dropped take no time.
+ */
+#ifndef SGT_SETUP_H
+#define SGT_SETUP_H
+
+#include "sgt_channel.h"
+#include "sgt_front_ports.h"
+#include "sgt_raster_params.h"
+#include "sgt_unit_states.h"
+
+struct sgt_stats;
+
+enum sgt_setup_state {
+   SGT_SETUP_BUSY, /* at least one primitive, or the end of an operation, goes on */
+   SGT_SETUP_FULL, /* coarse raster has no place */
+   SGT_SETUP_EMPTY,
+   SGT_SETUP_STATES,
+};
+
+struct sgt_setup_counters {
+   uint64_t primitives, triangles, lines, points;
+   uint64_t front, back, empty; /* triangles that face the viewer, or not; without coverage */
+   uint64_t outputs, operations;
+};
+
+struct sgt_setup {
+   struct sgt_unit unit;
+   uint32_t rate;
+   const struct sgt_plan *plan;
+   struct sgt_channel *work;  /* from the distributor */
+   struct sgt_channel *items; /* to coarse raster */
+   uint32_t done;             /* primitives of the present output that have gone on */
+   struct sgt_unit_states states;
+   struct sgt_setup_counters counters;
+};
+
+/* Adds the unit to the scheduler; the channels are set before its first call.  False: no
+ * memory.
+ */
+bool sgt_setup_init(struct sgt_setup *s, struct sgt_sched *sched, const struct sgt_clock *clock,
+                    const struct sgt_raster_params *params, const struct sgt_plan *plan);
+/* After a run of `cycles` of the unit's clock; the unit must stay. */
+void sgt_setup_register(struct sgt_setup *s, uint64_t cycles, struct sgt_stats *stats);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ROP: the raster operations processor of a memory partition (Lindholm 2008, "Raster
+ * operations processor").
+ *
+ *                  +-> queue -> tags -> waiting -> depth test ---+
+ *    requests -----|             | cache                         |----> responses
+ *                  +-> queue -> tags -> waiting -> blending -----+
+ *                                | cache
+ *    memory  <-----------------> fills, write-backs
+ *
+ * Depth and colour have a path each.  A path is in order: a request looks its line up, waits
+ * until what it reads is in the cache, takes the path for its quads, and is written `latency`
+ * cycles later.  A request that reads a sample which one under way writes waits for it.
+ */
+#ifndef SGT_ROP_H
+#define SGT_ROP_H
+
+#include "sgt_cache.h"
+#include "sgt_channel.h"
+#include "sgt_mem.h"
+#include "sgt_rop_tiles.h"
+
+struct sgt_stats;
+
+struct sgt_rop_params {
+   uint32_t pixels;       /* a cycle, in each path */
+   uint32_t depth_pixels; /* a cycle, of draws that write no colour */
+   uint32_t blend_pixels; /* a cycle, of colours that are blended */
+   uint32_t pixel_bytes;  /* of a pixel that has these rates; wider ones have a part of them */
+   uint32_t queue;        /* requests of a path ahead of its tags */
+   uint32_t waiting;      /* requests of a path that wait for data */
+   uint32_t latency;      /* cycles from a request's last quad until it is written */
+   uint32_t cache_sets;   /* tiles of a cache; a power of 2 */
+   uint32_t cache_ways;
+   uint32_t mshrs;        /* tiles of a cache with fetches under way */
+   uint32_t memory_queue; /* requests to memory, from 16 */
+   uint32_t decompress;   /* cycles from the last data of a compressed tile until it is there */
+   uint32_t clear_tiles;  /* tiles that a fast clear clears in a cycle */
+   uint32_t partitions;   /* that share the tiles of a fast clear */
+   bool compression;
+};
+
+enum sgt_rop_exec_state {
+   SGT_ROP_BUSY,     /* quads go through */
+   SGT_ROP_CLEARING, /* fast clear */
+   SGT_ROP_HAZARD,   /* the next request reads what one under way writes */
+   SGT_ROP_MEMORY,   /* the next request waits for data */
+   SGT_ROP_RESPONSE, /* responses are not taken */
+   SGT_ROP_TAGS,     /* requests are ahead of the tags */
+   SGT_ROP_IDLE,
+   SGT_ROP_EXEC_STATES,
+};
+
+enum sgt_rop_tag_state {
+   SGT_ROP_TAG_LOOKUP,
+   SGT_ROP_TAG_FLUSH,  /* dirty tiles are written */
+   SGT_ROP_TAG_DRAIN,  /* a clear or a flush waits for the requests ahead of it */
+   SGT_ROP_TAG_FULL,   /* as many requests wait for data as can */
+   SGT_ROP_TAG_CACHE,  /* no tile of the set, or no MSHR is free */
+   SGT_ROP_TAG_MEMORY, /* no place for requests to memory */
+   SGT_ROP_TAG_IDLE,
+   SGT_ROP_TAG_STATES,
+};
+
+/* How tiles are in memory. */
+enum sgt_rop_form {
+   SGT_ROP_FORM_CLEARED,
+   SGT_ROP_FORM_8, /* 8:1 */
+   SGT_ROP_FORM_4,
+   SGT_ROP_FORM_2,
+   SGT_ROP_FORM_RAW,
+   SGT_ROP_FORMS,
+};
+
+#define SGT_ROP_LATENCY_SLOTS 16
+
+struct sgt_rop_path_stats {
+   uint64_t requests, kinds[SGT_ROP_KINDS];
+   uint64_t quads, pixels;  /* of requests */
+   uint64_t bytes, written; /* that take part; that are written */
+   uint64_t reading, blending, doubled, stencil, responding, full_lines; /* requests */
+   uint64_t exec[SGT_ROP_EXEC_STATES], tag[SGT_ROP_TAG_STATES];          /* cycles */
+   uint64_t hazards;      /* requests that waited for one under way */
+   uint64_t memory_waits; /* requests that waited for data */
+   uint64_t memory_wait;  /* cycles that they waited, from the tags on */
+   uint64_t queue_wait, queue_occupancy, queue_max;
+   uint64_t waiting_wait, waiting_occupancy, waiting_max;
+   uint64_t pipe_wait, pipe_occupancy, pipe_max;
+   uint64_t latency, latencies[SGT_ROP_LATENCY_SLOTS]; /* from the queue until written */
+   uint64_t fetches, fetched[SGT_ROP_FORMS];           /* tiles */
+   uint64_t fetched_sectors, fetch_saved;              /* from memory; not, by compression */
+   uint64_t write_backs, written_back[SGT_ROP_FORMS];  /* tiles */
+   uint64_t written_sectors, write_saved;
+   uint64_t partial_sectors;                      /* written with a mask of bytes */
+   uint64_t clears, cleared_tiles, dropped_tiles; /* dropped: tiles in the cache */
+   uint64_t flushes, flushed_tiles;
+   uint64_t responses;
+};
+
+enum sgt_rop_port_state {
+   SGT_ROP_PORT_MOVES,
+   SGT_ROP_PORT_BLOCKED,
+   SGT_ROP_PORT_IDLE,
+   SGT_ROP_PORT_STATES,
+};
+
+struct sgt_rop_stats {
+   uint64_t cycles;
+   uint64_t input[SGT_ROP_PORT_STATES], output[SGT_ROP_PORT_STATES]; /* requests, memory; cycles */
+   uint64_t memory_reads, memory_writes;                             /* requests for lines */
+   uint64_t read_sectors, write_sectors;
+   uint64_t fills; /* responses of memory */
+   uint64_t output_occupancy, output_wait, output_max;
+   uint64_t both_busy; /* cycles in which both paths are */
+};
+
+/* A tile in a cache. */
+struct sgt_rop_slot {
+   uint64_t address;
+   uint64_t valid[SGT_ROP_TILE_LINES];   /* bytes that are there, or on their way */
+   uint64_t covered[SGT_ROP_TILE_LINES]; /* bytes that make.item has written since it came */
+   struct sgt_rop_make make;
+   uint64_t ready;                      /* not before this time, of a compressed tile */
+   uint32_t busy;                       /* requests under way */
+   uint32_t packed;                     /* sectors that a compressed fetch fills; 0: none */
+   uint32_t missing;                    /* sectors on their way; the cache may have them as valid
+                                         * by a write since */
+   uint8_t lines;                       /* responses that it waits for */
+   uint8_t pending[SGT_ROP_TILE_LINES]; /* sectors of the tile that a line's response fills */
+   uint8_t samples;
+};
+
+/* A request behind the tags. */
+struct sgt_rop_entry {
+   struct sgt_rop_request request;
+   uint32_t slot;                             /* SGT_ROP_NO_SLOT: a clear or a flush */
+   uint32_t sectors;                          /* that must be there */
+   uint64_t queued, looked_up, started, done; /* times */
+   bool waited, hazard;
+};
+#define SGT_ROP_NO_SLOT UINT32_MAX
+
+struct sgt_rop_queued {
+   struct sgt_rop_request request;
+   uint64_t since;
+};
+
+struct sgt_rop_path {
+   bool depth;
+   struct sgt_cache cache;
+   struct sgt_rop_slot *slots;
+   struct sgt_rop_queued *queue; /* ring */
+   uint32_t queue_head, queue_num;
+   struct sgt_rop_entry *entries; /* ring: under way, then waiting */
+   uint32_t head, started, waiting;
+   uint64_t free_at; /* the path takes the next request from this time on */
+   bool stalled;     /* a lookup failed, and nothing has changed since */
+   bool flushed;     /* a flush waits until the first flush_puts requests to memory have left */
+   uint64_t flush_puts;
+   enum sgt_rop_exec_state exec, occupied; /* occupied: the state until free_at */
+   enum sgt_rop_tag_state tag;
+   struct sgt_rop_path_stats stats;
+};
+
+enum { SGT_ROP_PATH_DEPTH, SGT_ROP_PATH_COLOR, SGT_ROP_PATHS };
+
+struct sgt_rop_out {
+   struct sgt_mem_request request;
+   uint64_t since;
+};
+
+struct sgt_rop {
+   struct sgt_unit unit;
+   struct sgt_rop_params params;
+   uint16_t client; /* of requests to memory */
+   /* The chip's, and set before the first call. */
+   struct sgt_channel *requests, *responses; /* sgt_rop_ports.h */
+   struct sgt_channel *memory, *fills;       /* sgt_mem.h */
+
+   struct sgt_rop_tiles tiles;
+   struct sgt_rop_path paths[SGT_ROP_PATHS];
+   struct sgt_rop_out *out; /* ring */
+   uint32_t out_head, out_num;
+   uint64_t puts;             /* into it */
+   uint32_t entries;          /* size of the rings behind tags */
+   uint32_t under_way;        /* most entries that are started */
+   uint16_t cycles[3][4][17]; /* of requests: plain, double, blended; by width; by quads */
+   uint64_t since;            /* the states count from this time on */
+   enum sgt_rop_port_state input, output;
+   struct sgt_rop_stats stats;
+};
+
+void sgt_rop_params_init(struct sgt_rop_params *p);
+/* If a value is illegal, false and a message that names the member. */
+bool sgt_rop_params_check(const struct sgt_rop_params *p, char *error, size_t error_size);
+
+/* Adds the unit to the scheduler; its channels are set afterwards.  False: no memory. */
+bool sgt_rop_init(struct sgt_rop *rop, struct sgt_sched *sched, const struct sgt_clock *clock,
+                  const struct sgt_rop_params *params, uint16_t client);
+void sgt_rop_finish(struct sgt_rop *rop);
+
+/* Nothing is under way, but for what is in the channels. */
+bool sgt_rop_idle(const struct sgt_rop *rop);
+/* Memory for the states of tiles ended: times are wrong from then on. */
+bool sgt_rop_out_of_memory(const struct sgt_rop *rop);
+
+/* Counts the states up to `now`, the end of the run.  Then the statistics can be registered;
+ * `names`: of the unit, and of its two caches.
+ */
+void sgt_rop_end(struct sgt_rop *rop, uint64_t now);
+void sgt_rop_register(const struct sgt_rop *rop, struct sgt_stats *s, const char *unit,
+                      const char *depth_unit, const char *color_unit);
+
+#endif
