@@ -151,7 +151,7 @@ microbenchmark(const struct sim_options *o, const struct sim_points *points)
 
    if (!sim_output_open(&out, o->json ? o->json : "-", o->force))
       return 1;
-   if (sim_nv20(o, points, out.fp))
+   if (strcmp(o->microbenchmark, "via") ? sim_nv20(o, points, out.fp) : sim_via(o, points, out.fp))
       return sim_output_close(&out) ? 0 : 1;
    sim_output_discard(&out);
    return 1;
