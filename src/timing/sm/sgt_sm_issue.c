@@ -61,9 +61,8 @@ select_warp(struct sgt_sm *sm, uint32_t warps, uint32_t units)
    if (sm->params.order == SGT_SM_GREEDY && warps & BITFIELD_BIT(sm->last_issue))
       return sm->last_issue;
    uint32_t oldest = ffs(warps) - 1;
-   u_foreach_bit(i, warps)
-      if (sm->slots[i].age < sm->slots[oldest].age)
-         oldest = i;
+   for (uint32_t older; (older = warps & sm->older[oldest]);)
+      oldest = ffs(older) - 1;
    return oldest;
 }
 
@@ -120,6 +119,11 @@ execute(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op)
       set_results(w, op, cycle + p->interp_latency, SGT_SM_WAIT_SFU);
       return SGT_SM_ISSUE_INTERP;
    case SGT_SM_UNIT_TEXTURE:
+      a = sgt_sm_access(sm, w);
+      if (a && !a->lanes) {
+         set_results(w, op, cycle + p->alu_latency, SGT_SM_WAIT_ALU);
+         return SGT_SM_ISSUE_TEXTURE;
+      }
       sgt_sm_send_texture(sm, slot, op);
       set_results(w, op, SGT_NEVER, SGT_SM_WAIT_TEXTURE);
       return SGT_SM_ISSUE_TEXTURE;

@@ -152,6 +152,10 @@ execute(struct sgt_sm_reference *r, uint32_t slot, const struct sgt_sm_op *op)
       set_values(w, op, begin + r->p.interp_latency, SGT_SM_WAIT_SFU);
       return SGT_SM_ISSUE_INTERP;
    case SGT_SM_UNIT_TEXTURE: {
+      if (!a->lanes) {
+         set_values(w, op, begin + r->p.alu_latency, SGT_SM_WAIT_ALU);
+         return SGT_SM_ISSUE_TEXTURE;
+      }
       const uint32_t i = place_of(r->textures, r->p.textures);
       r->textures[i] = (struct ref_access){
          .used = true, .warp = slot, .access = a, .op = op, .since = r->cycle

@@ -29,11 +29,11 @@ static const char help[] =
    "  --draws, --over-time     these in the JSON of a sweep, too, and draws in the\n"
    "                           text\n"
    "  --plot DIR               plots of parallelism and stalls (python3-matplotlib)\n"
-   "  --experiment NAME        the experiment of a paper (micro32, nv20) with options of\n"
-   "                           its own: --experiment micro32 --help\n"
-   "  --microbenchmark NAME    microbenchmarks of a model (nv20, the vertex engine of\n"
-   "                           2001) as JSON, and the vertex programs of captures;\n"
-   "                           without a capture, too\n"
+   "  --experiment NAME        the experiment of a paper (micro32, nv20, via) with\n"
+   "                           options of its own: --experiment micro32 --help\n"
+   "  --microbenchmark NAME    microbenchmarks of a model as JSON: nv20, the vertex engine\n"
+   "                           of 2001, and the vertex programs of captures, if there\n"
+   "                           are some; via, the execution unit of US 8,564,604\n"
    "  --timeline F             a trace for ui.perfetto.dev: a track per accelerator\n"
    "                           and one for the issue unit\n"
    "  --verify                 apply fragments and transfers in the model's order\n"
@@ -167,6 +167,12 @@ takes_parameters(const char *name)
    return !strcmp(name, "--config") || !strcmp(name, "--set");
 }
 
+static uint64_t
+microbenchmark_model(const struct sim_options *o)
+{
+   return strcmp(o->microbenchmark, "via") ? SGT_CHOICE_CHIP_MODEL_NV20 : SGT_CHOICE_CHIP_MODEL_G80;
+}
+
 /* Files first, whatever their place, then --set. */
 static int
 parse_parameters(struct sim_options *o, int argc, char **argv)
@@ -175,7 +181,7 @@ parse_parameters(struct sim_options *o, int argc, char **argv)
 
    sgt_config_init(&o->config);
    if (o->microbenchmark)
-      o->config.v.chip.model = SGT_CHOICE_CHIP_MODEL_NV20;
+      o->config.v.chip.model = microbenchmark_model(o);
    for (unsigned pass = 0; pass < 2; pass++) {
       for (int i = 1; i + 1 < argc; i++) {
          const char *value = argv[i + 1];
@@ -224,10 +230,12 @@ check(const struct sim_options *o)
    if (o->list_params)
       return -1;
    if (o->microbenchmark) {
-      if (strcmp(o->microbenchmark, "nv20"))
-         return wrong("--microbenchmark", o->microbenchmark, "expected nv20");
-      if (o->config.v.chip.model != SGT_CHOICE_CHIP_MODEL_NV20)
-         return wrong("--microbenchmark", o->microbenchmark, "it needs chip.model=nv20");
+      if (strcmp(o->microbenchmark, "nv20") && strcmp(o->microbenchmark, "via"))
+         return wrong("--microbenchmark", o->microbenchmark, "expected nv20 or via");
+      if (o->config.v.chip.model != microbenchmark_model(o))
+         return wrong("--microbenchmark", o->microbenchmark,
+                      strcmp(o->microbenchmark, "via") ? "it needs chip.model=nv20"
+                                                       : "it needs chip.model=g80");
       if (o->sensitivity && o->num_sweeps)
          return wrong("--sensitivity", NULL, "it does not go with --sweep");
       return -1;

@@ -23,7 +23,7 @@ machine_create(uint32_t clients, bool rops)
    m->num_clients = clients;
    m->with_rops = rops;
    m->clients = calloc(clients, sizeof(*m->clients));
-   m->rops = calloc(SGT_XBAR_MAX_PORTS, sizeof(*m->rops));
+   m->rops = calloc(SGT_SWITCH_MAX_PORTS, sizeof(*m->rops));
    assert_non_null(m->clients);
    assert_non_null(m->rops);
    for (unsigned i = 0; i < 4; i++)
@@ -36,7 +36,7 @@ machine_destroy(struct machine *m)
 {
    for (unsigned i = 0; i < m->num_clients; i++)
       free(m->clients[i].list);
-   for (unsigned i = 0; i < SGT_XBAR_MAX_PORTS; i++)
+   for (unsigned i = 0; i < SGT_SWITCH_MAX_PORTS; i++)
       free(m->rops[i].list);
    free(m->clients);
    free(m->rops);

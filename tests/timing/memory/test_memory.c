@@ -178,7 +178,7 @@ the_network_is_fair(void **state)
    machine_run(m, 0);
    /* A response of 64 bytes takes two clocks of the one partition's port. */
    const struct sgt_switch_stats *s = &m->memory.xbar.responses.stats;
-   assert_int_equal(s->states[SGT_XBAR_BUSY], 2 * 3200);
+   assert_int_equal(s->states[SGT_SWITCH_BUSY], 2 * 3200);
    uint64_t first = SGT_NEVER, last = 0;
    for (unsigned i = 0; i < 8; i++) {
       first = MIN2(first, m->clients[i].last);
@@ -328,8 +328,8 @@ random_machines(void **state)
       for (unsigned i = 0; i < m->memory.num; i++)
          for (unsigned k = 0; k < SGT_PARTITION_STATES; k++)
             states[k] += m->memory.partitions[i].stats.states[k];
-      blocked += m->memory.xbar.requests.stats.states[SGT_XBAR_BLOCKED];
-      waits += m->memory.xbar.requests.stats.states[SGT_XBAR_WAIT];
+      blocked += m->memory.xbar.requests.stats.states[SGT_SWITCH_BLOCKED];
+      waits += m->memory.xbar.requests.stats.states[SGT_SWITCH_WAIT];
       machine_finish(m);
       for (unsigned i = 1; i < 3; i++) {
          machine_run(m, i + round);

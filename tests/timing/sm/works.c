@@ -189,7 +189,9 @@ random_access(struct sgt_work_builder *b, struct sgt_random *r, enum sgt_pipe pi
 {
    struct sgt_access a = { .lanes = util_bitcount(lanes), .bytes = 4 };
    sgt_line lines[64];
-   uint32_t num = below(r, below(r, 3) ? 8 : 33);
+   if (below(r, 10) == 0)
+      a.lanes = 0;
+   uint32_t num = !a.lanes ? 0 : below(r, below(r, 3) ? 8 : 33);
    switch (pipe) {
    case SGT_PIPE_TEXTURE:
       a.kind = SGT_ACCESS_TEXTURE;
@@ -202,15 +204,18 @@ random_access(struct sgt_work_builder *b, struct sgt_random *r, enum sgt_pipe pi
       break;
    case SGT_PIPE_CONST:
       a.kind = SGT_ACCESS_CONST;
-      num = below(r, 6);
+      num = a.lanes ? below(r, 6) : 0;
       break;
    default:
       a.kind = SGT_ACCESS_LOAD + below(r, 3);
       a.work = 1 + below(r, 8);
       break;
    }
+   const bool scratch = a.kind != SGT_ACCESS_CONST && below(r, 6) == 0;
    for (uint32_t i = 0; i < num; i++)
-      lines[i] = SGT_LINE((uint64_t)below(r, below(r, 2) ? 6 : 4000) * 64, below(r, 8));
+      lines[i] = SGT_LINE((scratch ? SGT_SCRATCH : 0) +
+                             (uint64_t)below(r, below(r, 2) ? 6 : 4000) * 64,
+                          below(r, 8));
    sgt_work_builder_access(b, &a, lines, num);
 }
 
