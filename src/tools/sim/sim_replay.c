@@ -251,6 +251,10 @@ sim_replay_load(struct sim_frames *frames, const struct sim_options *o, const ch
       .classes = o->verify ? SGPU_OBSERVE_VALUES : SGPU_OBSERVE_COVERAGE,
       .state = o->verify ? on_state : NULL,
       .data = &r,
+      .classes = o->verify ? SGPU_OBSERVE_VALUES : SGPU_OBSERVE_COVERAGE,
+      .state = o->verify ? on_state : NULL,
+      .data = &r,
+      .work = o->config.v.chip.model != SGT_CHOICE_CHIP_MODEL_ENGINE,
    });
    if (!r.store) {
       fprintf(stderr, "sgpu: out of memory\n");
