@@ -55,6 +55,7 @@ sim_frames_free(struct sim_frames *frames)
    for (uint32_t i = 0; i < frames->count; i++) {
       for (unsigned n = 0; n < ARRAY_SIZE(frames->frames[i].filtered); n++)
          sim_filter_destroy(frames->frames[i].filtered[n]);
+      sgt_work_destroy(frames->frames[i].work);
       sgt_audit_plan_destroy(frames->frames[i].plan);
       sgpu_shadow_image_destroy(frames->frames[i].image);
       sgt_work_destroy(frames->frames[i].work);
@@ -89,16 +90,15 @@ sim_frame_trace(const struct sim_frame *frame, const struct sgt_config *config)
    return items == SGT_CHOICE_FETCH_ITEMS_ALL ? frame->trace : frame->filtered[items];
 }
 
-/* A frame needs a model of the whole chip, and a shadow all items. */
+/* A trace is made for one model, and a shadow needs all items. */
 static bool
 check_points(const struct sim_options *o, const struct sim_points *points)
 {
    if (!sim_chip_check(o, points))
       return false;
    for (uint32_t i = 0; i < points->count; i++) {
-      if (points->points[i].config.v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20) {
-         fprintf(stderr, "sgpu: sim: chip.model=nv20 has no model of frames; --microbenchmark nv20 "
-                         "runs it\n");
+      if (points->points[i].config.v.chip.model != o->config.v.chip.model) {
+         fprintf(stderr, "sgpu: sim: a sweep has one chip.model\n");
          return false;
       }
    }
@@ -197,6 +197,12 @@ sim_command(int argc, char **argv, sim_load *load)
       sim_points_free(&points);
       sim_options_free(&o);
       return 2;
+   }
+   if (o.config.v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20) {
+      status = sim_nv20_frames(&o, &points, load);
+      sim_points_free(&points);
+      sim_options_free(&o);
+      return status;
    }
    bool wrong = false;
    status = 1;
