@@ -18,7 +18,6 @@
 struct sim_frame {
    uint64_t number;         /* as the capture numbers it */
    struct sgt_trace *trace; /* all items */
-   struct sgt_work *work;   /* beside it; NULL: no point runs programs */
    struct sgt_work *work;   /* beside it; NULL: the points run the engine of 1999 */
    /* By fetch.items; NULL: no point wants it. */
    struct sgt_trace *filtered[SGT_CHOICE_FETCH_ITEMS_TRIANGLES + 1];
