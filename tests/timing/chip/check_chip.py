@@ -3,6 +3,8 @@
 """Runs frames of captures on the Tesla chip and checks what must hold in each.
 
 usage: check_chip.py SGPU-SIM FOLDER CAPTURE...
+
+SGPU_WRAPPER  what runs programs of another host.
 """
 
 import json
@@ -21,7 +23,8 @@ def same(a, b, what):
 
 
 def run(tool, *options, status=0):
-    result = subprocess.run([tool, *options], capture_output=True, text=True, check=False)
+    wrapper = os.environ.get('SGPU_WRAPPER', '').split()
+    result = subprocess.run([*wrapper, tool, *options], capture_output=True, text=True, check=False)
     if result.returncode != status:
         fail(f'{options}: status {result.returncode}, not {status}\n{result.stderr}')
     return result
