@@ -10,6 +10,7 @@
 #include "sgt_report.h"
 #include "sgt_shadow.h"
 #include "sgt_trace.h"
+#include "sgt_work.h"
 
 #include "sim_options.h"
 #include "sim_output.h"
@@ -17,6 +18,7 @@
 struct sim_frame {
    uint64_t number;         /* as the capture numbers it */
    struct sgt_trace *trace; /* all items */
+   struct sgt_work *work;   /* of its programs, for --microbenchmark via; else NULL */
    /* By fetch.items; NULL: no point wants it. */
    struct sgt_trace *filtered[SGT_CHOICE_FETCH_ITEMS_TRIANGLES + 1];
    struct sgt_frame_facts facts;
@@ -125,8 +127,11 @@ int sim_bench(const struct sim_options *o, sim_load *load);
  */
 bool sim_nv20(const struct sim_options *o, const struct sim_points *points, FILE *fp);
 
-/* sim_via.c: --microbenchmark via, likewise; there are no captures. */
-bool sim_via(const struct sim_options *o, const struct sim_points *points, FILE *fp);
+/* sim_via.c: --microbenchmark via at all points, or the frames of captures instead.  False after a
+ * message.
+ */
+bool sim_via(const struct sim_options *o, const struct sim_points *points, sim_load *load,
+             FILE *fp);
 
 /* Nanoseconds of CPU time of the calling thread. */
 uint64_t sim_thread_ns(void);
