@@ -31,7 +31,7 @@ TYPES = {
 # multiples of 8 bytes; records of chunks that have fields of 8 bytes are multiples of 8.
 EVENTS = [
     ('operation', 'operations', 'operation', 'a draw, a transfer or a write of a query; the last '
-     'record of its operation but for its regions', [
+     'record of its operation but for its regions and targets', [
          ('happens', 'it was done: no predicate and no error prevented it'),
          ('reads_color', 'it reads stored colours: the paper\'s "alpha blended"'),
      ], [
@@ -80,6 +80,34 @@ EVENTS = [
         ('bpe', 'u16', 'bytes an element'),
         ('pad1', 'u32', ''),
     ]),
+    ('target', 'operations', 'operation', 'a surface that fragments of the draw test or write, or '
+     'that the transfer writes or reads; a buffer of a transfer; behind the regions', [
+         ('depth', 'depth, stencil or both'),
+         ('stencil', 'the draw can change stencil values'),
+         ('read', 'stored values are needed: a test, blending, bits that stay; a source'),
+         ('write', 'it is written'),
+         ('blend', 'colours depend on stored ones'),
+         ('early', 'tested ahead of the pixel program'),
+         ('tiled', 'it has the tiled layout'),
+         ('buffer', 'bytes, each an element'),
+     ], [
+         ('pitch', 'u32', 'bytes from a row of elements, or of micro tiles, to the next'),
+         ('origin', 'x64', 'address of element 0, 0 of the first layer, sample 0'),
+         ('layer_stride', 'u64', 'bytes'),
+         ('sample_stride', 'u64', 'bytes'),
+         ('width', 'u32', 'elements'),
+         ('height', 'u32', ''),
+         ('x0', 'u32', 'of a transfer: the elements that it writes or reads'),
+         ('y0', 'u32', ''),
+         ('x1', 'u32', ''),
+         ('y1', 'u32', ''),
+         ('layers', 'u16', ''),
+         ('samples', 'u8', ''),
+         ('bytes', 'u8', 'of an element'),
+         ('slot', 'u8', 'of a colour: its output'),
+         ('pad', 'u8', ''),
+         ('pad1', 'u16', ''),
+     ]),
     ('primitive', 'primitives', 'batch', 'a primitive after setup, in order', [
         ('front', 'it faces the viewer'),
     ], [

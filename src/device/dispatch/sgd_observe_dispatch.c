@@ -11,6 +11,7 @@
 #include "observe/sgd_work_observation.h"
 #include "sgd_compute.h"
 #include "sgd_dispatch.h"
+#include "sgd_observe_targets.h"
 #include "sgd_tile_list.h"
 #include "sgpu_observer.h"
 
@@ -216,7 +217,12 @@ sgd_observe_operation(struct sgd_dispatch *d, struct sgd_node *node)
 {
    const struct sgpu_observer *observer = d->params->observer;
    const struct sgpu_event_operation op = operation_of(d, node);
-   const uint64_t words = op.words + op.regions * sizeof(struct sgpu_event_region) / 4;
+   struct sgpu_event_target targets[SGD_OBSERVED_TARGETS];
+   const bool happens = op.flags & SGPU_EVENT_OPERATION_HAPPENS;
+   const unsigned num_targets = happens ? sgd_observe_targets(d, node, targets) : 0;
+   const uint64_t words = op.words + (op.regions * sizeof(struct sgpu_event_region) +
+                                      num_targets * sizeof(struct sgpu_event_target)) /
+                                        4;
 
    if (!observer->chunk)
       return;
@@ -233,6 +239,7 @@ sgd_observe_operation(struct sgd_dispatch *d, struct sgd_node *node)
       memcpy(to, &e, sizeof(e));
       to += e.words;
    }
+   memcpy(to, targets, num_targets * sizeof(targets[0]));
    const struct sgpu_chunk chunk = {
       .kind = SGPU_CHUNK_OPERATION,
       .submission = node->sub->number,

@@ -113,7 +113,7 @@ bool sgt_config_sm(const struct sgt_config *c, struct sgt_sm_params *p, char *er
                    size_t error_size);
 /* Those of the constant cache. */
 void sgt_config_const(const struct sgt_config *c, struct sgt_const_params *p);
-/* Parameters of units of a chip, likewise.  rop.fast_clear is for sgt_rop_transfer_begin. */
+/* Those of texture units and ROPs, likewise.  rop.fast_clear is for sgt_rop_transfer_begin. */
 bool sgt_config_texture(const struct sgt_config *c, struct sgt_tex_params *p, char *error,
                         size_t error_size);
 bool sgt_config_rop(const struct sgt_config *c, uint32_t partitions, struct sgt_rop_params *p,

@@ -45,10 +45,11 @@ attribute(struct sgt_switch *s, struct sgt_switch_output *o, uint64_t clock)
 
 /* Sends a message whose transfer ends with this clock. */
 static void
-send_message(struct sgt_switch *s, struct sgt_switch_output *o, uint64_t now)
+send_message(struct sgt_switch *s, uint32_t output, uint64_t now)
 {
+   struct sgt_switch_output *o = &s->outputs[output];
    sgt_channel_send(o->to, now, o->message);
-   o->send_at = SGT_NEVER;
+   s->sending &= ~(1ull << output);
 }
 
 /* Takes a message into the queue of an input, one a clock.  True: it may take another. */
@@ -80,6 +81,7 @@ accept_message(struct sgt_switch *s, uint32_t i, uint64_t now, uint64_t clock)
    in->order[in->num++] = place;
    if (!in->counts[output]++)
       s->outputs[output].inputs |= 1ull << i;
+   s->wanted |= 1ull << output;
    s->queued++;
    s->stats.max_queue = MAX2(s->stats.max_queue, in->num);
    sgt_channel_take(in->from, now);
@@ -107,6 +109,8 @@ begin_transfer(struct sgt_switch *s, uint32_t i, uint32_t output, uint64_t now, 
    s->stats.conflicts += (o->inputs & ~(1ull << i)) != 0;
    if (!--in->counts[output])
       o->inputs &= ~(1ull << i);
+   if (!o->inputs)
+      s->wanted &= ~(1ull << output);
    o->latest = i;
 
    const uint32_t data = s->rules.data_bytes(s->rules.context, o->message);
@@ -121,50 +125,60 @@ begin_transfer(struct sgt_switch *s, uint32_t i, uint32_t output, uint64_t now, 
    s->stats.output_messages[output]++;
    s->stats.wait += wait;
    s->stats.wait_log2[MIN2(sgt_log2_slot(wait), ARRAY_SIZE(s->stats.wait_log2) - 1)]++;
+   s->sending |= 1ull << output;
    if (clocks == 1)
-      send_message(s, o, now);
+      send_message(s, output, now);
 }
 
-/* Returns the next clock at which a transfer can become possible. */
+/* A free output that has messages: begins a transfer of one, if it can. */
+static void
+serve_output(struct sgt_switch *s, uint32_t output, uint64_t *free_inputs, uint64_t now,
+             uint64_t clock)
+{
+   struct sgt_switch_output *o = &s->outputs[output];
+   if (o->busy_until > clock)
+      return;
+   attribute(s, o, clock);
+   const uint64_t able = o->inputs & *free_inputs;
+   if (!sgt_channel_can_send(o->to, now)) {
+      o->state = SGT_SWITCH_BLOCKED;
+   } else if (!able) {
+      o->state = SGT_SWITCH_WAIT;
+   } else {
+      const uint64_t later = able & ~BITFIELD64_MASK(o->latest + 1);
+      const uint32_t i = ffsll(later ? later : able) - 1;
+      *free_inputs &= ~(1ull << i);
+      begin_transfer(s, i, output, now, clock);
+   }
+}
+
+/* Returns the next clock at which a transfer ends, or can become possible. */
 static uint64_t
 arbitrate(struct sgt_switch *s, uint64_t now, uint64_t clock)
 {
-   uint64_t next = SGT_NEVER, free_inputs = 0;
-   for (uint32_t i = 0; i < s->params.inputs; i++)
-      free_inputs |= (uint64_t)(s->inputs[i].busy_until <= clock) << i;
-   const uint32_t first = clock % s->params.outputs;
-   for (uint32_t k = 0; k < s->params.outputs; k++) {
+   uint64_t next = SGT_NEVER;
+   if (s->wanted) {
+      uint64_t free_inputs = 0;
+      for (uint32_t i = 0; i < s->params.inputs; i++)
+         free_inputs |= (uint64_t)(s->inputs[i].busy_until <= clock) << i;
       /* Another output chooses first in each clock. */
-      const uint32_t output = first + k < s->params.outputs ? first + k
-                                                            : first + k - s->params.outputs;
-      struct sgt_switch_output *o = &s->outputs[output];
-      attribute(s, o, clock);
-      if (o->busy_until > clock || !o->inputs)
-         continue;
-      const uint64_t able = o->inputs & free_inputs;
-      if (!sgt_channel_can_send(o->to, now)) {
-         o->state = SGT_SWITCH_BLOCKED;
-      } else if (!able) {
-         o->state = SGT_SWITCH_WAIT;
-      } else {
-         const uint64_t later = able & ~BITFIELD64_MASK(o->latest + 1);
-         const uint32_t i = ffsll(later ? later : able) - 1;
-         free_inputs &= ~(1ull << i);
-         begin_transfer(s, i, output, now, clock);
+      const uint64_t before = BITFIELD64_MASK((uint32_t)clock % s->params.outputs);
+      const uint64_t wanted = s->wanted;
+      u_foreach_bit64(output, wanted & ~before)
+         serve_output(s, output, &free_inputs, now, clock);
+      u_foreach_bit64(output, wanted & before)
+         serve_output(s, output, &free_inputs, now, clock);
+      u_foreach_bit64(output, s->wanted) {
+         const struct sgt_switch_output *o = &s->outputs[output];
+         if (o->busy_until > clock)
+            next = MIN2(next, o->busy_until);
+         else if (o->state == SGT_SWITCH_WAIT)
+            u_foreach_bit64(i, o->inputs)
+               next = MIN2(next, s->inputs[i].busy_until);
       }
    }
-   for (uint32_t output = 0; output < s->params.outputs; output++) {
-      const struct sgt_switch_output *o = &s->outputs[output];
-      next = MIN2(next, o->send_at);
-      if (!o->inputs)
-         continue;
-      /* The end of its transfer, or of those of the inputs. */
-      if (o->busy_until > clock)
-         next = MIN2(next, o->busy_until);
-      else if (o->state == SGT_SWITCH_WAIT)
-         u_foreach_bit64(i, o->inputs)
-            next = MIN2(next, s->inputs[i].busy_until);
-   }
+   u_foreach_bit64(output, s->sending)
+      next = MIN2(next, s->outputs[output].send_at);
    return next;
 }
 
@@ -173,12 +187,13 @@ tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_switch *s = container_of(unit, struct sgt_switch, unit);
    const uint64_t period = unit->clock->period, clock = now / period;
-   for (uint32_t i = 0; i < s->params.outputs; i++)
-      if (s->outputs[i].send_at == clock)
-         send_message(s, &s->outputs[i], now);
+   u_foreach_bit64(output, s->sending)
+      if (s->outputs[output].send_at == clock)
+         send_message(s, output, now);
    bool more = false;
    for (uint32_t i = 0; i < s->params.inputs; i++)
-      more |= accept_message(s, i, now, clock);
+      if (sgt_channel_arrival(s->inputs[i].from) <= now)
+         more |= accept_message(s, i, now, clock);
    const uint64_t next = arbitrate(s, now, clock);
    /* Room that a transfer made is there for the next clock. */
    for (uint32_t i = 0; i < s->params.inputs && !more; i++)
@@ -202,7 +217,6 @@ sgt_switch_init(struct sgt_switch *s, struct sgt_sched *sched, const struct sgt_
    for (uint32_t i = 0; ok && i < params->outputs; i++) {
       struct sgt_switch_output *o = &s->outputs[i];
       o->state = SGT_SWITCH_IDLE;
-      o->send_at = SGT_NEVER;
       o->message = malloc(rules->message_bytes);
       ok = o->message != NULL;
    }
@@ -240,10 +254,7 @@ sgt_switch_finish(struct sgt_switch *s)
 bool
 sgt_switch_idle(const struct sgt_switch *s)
 {
-   for (uint32_t i = 0; i < s->params.outputs; i++)
-      if (s->outputs[i].send_at != SGT_NEVER)
-         return false;
-   return !s->queued;
+   return !s->queued && !s->sending;
 }
 
 void

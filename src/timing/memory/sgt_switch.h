@@ -74,11 +74,11 @@ struct sgt_switch_input {
 
 struct sgt_switch_output {
    struct sgt_channel *to;
-   uint64_t inputs;              /* bits: those that have messages for it */
-   uint32_t latest;              /* input */
-   uint64_t busy_until, send_at; /* send_at of SGT_NEVER: nothing moves */
-   uint8_t *message;             /* that it moves */
-   enum sgt_switch_state state;  /* from `since` on, or until the end of the transfer */
+   uint64_t inputs; /* bits: those that have messages for it */
+   uint32_t latest; /* input */
+   uint64_t busy_until, send_at;
+   uint8_t *message;            /* that it moves */
+   enum sgt_switch_state state; /* from `since` on, or until the end of the transfer */
    uint64_t since;
 };
 
@@ -91,6 +91,8 @@ struct sgt_switch {
    /* Private.  Times are clocks. */
    struct sgt_switch_input *inputs;
    struct sgt_switch_output *outputs;
+   uint64_t wanted;  /* outputs that inputs have messages for */
+   uint64_t sending; /* outputs whose message is sent at send_at */
    uint32_t queued;
    uint64_t changed_at;
 };

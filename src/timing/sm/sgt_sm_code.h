@@ -60,10 +60,12 @@ struct sgt_sm_code {
    uint64_t scratch_bytes; /* of a warp's scratch memory, of the program that has the most */
 };
 
-/* Addresses of programs, constants and scratch memory, above those of the device. */
-#define SGT_SM_CODE_ADDRESS (1ull << 44)
-#define SGT_SM_CONST_ADDRESS (1ull << 45)
-#define SGT_SM_SCRATCH_ADDRESS (1ull << 46)
+/* Addresses of programs, constants and scratch memory, above those of the device and below the
+ * 2^40 bytes that the partitions of a chip can have.
+ */
+#define SGT_SM_CODE_ADDRESS (1ull << 38)
+#define SGT_SM_CONST_ADDRESS (2ull << 38)
+#define SGT_SM_SCRATCH_ADDRESS (3ull << 38)
 
 /* The work stays.  False: no memory, or the work has what this machine has not; a message. */
 bool sgt_sm_code_init(struct sgt_sm_code *code, const struct sgt_work *work,

@@ -61,9 +61,8 @@ select_warp(struct sgt_sm *sm, uint32_t warps, uint32_t units)
    if (sm->params.order == SGT_SM_GREEDY && warps & BITFIELD_BIT(sm->last_issue))
       return sm->last_issue;
    uint32_t oldest = ffs(warps) - 1;
-   u_foreach_bit(i, warps)
-      if (sm->slots[i].age < sm->slots[oldest].age)
-         oldest = i;
+   for (uint32_t older; (older = warps & sm->older[oldest]);)
+      oldest = ffs(older) - 1;
    return oldest;
 }
 

@@ -16,7 +16,7 @@
 
 #include "sgt_channel.h"
 #include "sgt_mem.h"
-#include "sm/sgt_sm_ports.h"
+#include "sgt_sm_ports.h"
 #include "sgt_tex_tags.h"
 #include "sgt_work.h"
 

@@ -36,7 +36,7 @@ struct sgt_target {
    uint8_t slot;  /* of a draw's colour: its output */
    uint8_t pad;
    uint16_t flags; /* SGT_TARGET_* */
-   uint16_t pad1;
+   uint16_t pad1[2];
 };
 
 /* The address of an element inside the target. */

@@ -99,7 +99,8 @@ sgt_trace_builder_target(struct sgt_trace_builder *b, const struct sgt_target *t
    if (!t)
       return;
    *t = *target;
-   t->pad = t->pad1 = 0;
+   t->pad = 0;
+   memset(t->pad1, 0, sizeof(t->pad1));
    b->trace.operations[b->trace.num_operations - 1].num_targets++;
 }
 
@@ -434,6 +435,8 @@ hash_trace(struct sgt_trace *t)
    XXH64_update(&state, size, sizeof(size));
    t->hash = XXH64_digest(&state);
 }
+
+static_assert(sizeof(struct sgt_target) == 64, "no hidden padding: it is hashed");
 
 /* Depth surfaces of operations that write no colour. */
 static void

@@ -13,8 +13,9 @@ static const char help[] =
    "Parameters: docs/timing-parameters.md; examples: docs/timing.md.\n"
    "\n"
    "  --config FILE|NAME       a parameter file, or one of the program's: micro32\n"
-   "                           (the engine of 1999), micro32-dram, modern; several\n"
-   "                           apply in their order\n"
+   "                           (the engine of 1999), micro32-dram, modern, nv20\n"
+   "                           (the vertex engine of 2001); several apply in their\n"
+   "                           order\n"
    "  --set SECTION.KEY=VALUE  after the files\n"
    "  --list-params            print all parameters as a parameter file, and end\n"
    "  --frame N|A-B            only these frames, numbered as in the capture\n"
@@ -28,6 +29,8 @@ static const char help[] =
    "  --draws, --over-time     these in the JSON of a sweep, too, and draws in the\n"
    "                           text\n"
    "  --plot DIR               plots of parallelism and stalls (python3-matplotlib)\n"
+   "  --experiment NAME        the experiment of a paper (micro32, nv20, via) with\n"
+   "                           options of its own: --experiment micro32 --help\n"
    "  --experiment NAME        the experiment of a paper (micro32, nv20, via) with options\n"
    "                           of its own: --experiment micro32 --help\n"
    "  --microbenchmark NAME    microbenchmarks of a model as JSON: nv20, the vertex engine\n"
@@ -202,6 +205,27 @@ parse_parameters(struct sim_options *o, int argc, char **argv)
    return -1;
 }
 
+/* An option that only the engine of 1999 has; NULL: there is none. */
+static const char *
+engine_option(const struct sim_options *o)
+{
+   const struct {
+      bool there;
+      const char *name;
+   } options[] = {
+      { o->csv, "--csv" },           { o->csv_draws, "--csv-draws" },
+      { o->draws, "--draws" },       { o->csv_intervals, "--csv-intervals" },
+      { o->verify, "--verify" },     { o->over_time, "--over-time" },
+      { o->timeline, "--timeline" }, { o->bench, "--bench" },
+   };
+
+   for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
+      if (options[i].there)
+         return options[i].name;
+   }
+   return NULL;
+}
+
 static int
 check(const struct sim_options *o)
 {
@@ -224,6 +248,9 @@ check(const struct sim_options *o)
    }
    if (o->num_captures > 1 && !o->bench)
       return wrong(o->captures[1], NULL, "there is a capture already");
+   const char *engine_only = engine_option(o);
+   if (o->config.v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20 && engine_only)
+      return wrong(engine_only, NULL, "chip.model=nv20 does not have it");
    if (o->wrong && !o->verify)
       return wrong("--wrong", NULL, "it needs --verify");
    if (o->sensitivity && o->num_sweeps)

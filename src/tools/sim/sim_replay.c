@@ -92,10 +92,10 @@ end_frame(struct replay *r, const struct sgcap_record *rec)
       r->failed = true;
       return false;
    }
+   r->frames->frames[r->frames->count - 1].work = sgt_store_work(r->store);
    if (r->image && sgpu_shadow_image_finish(r->image))
       return fail(r, "out of memory");
    r->frames->frames[r->frames->count - 1].image = r->image;
-   r->frames->frames[r->frames->count - 1].work = sgt_store_work(r->store);
    r->image = NULL;
    return true;
 }
@@ -250,7 +250,7 @@ sim_replay_load(struct sim_frames *frames, const struct sim_options *o, const ch
       .classes = o->verify ? SGPU_OBSERVE_VALUES : SGPU_OBSERVE_COVERAGE,
       .state = o->verify ? on_state : NULL,
       .data = &r,
-      .work = o->microbenchmark,
+      .work = o->config.v.chip.model != SGT_CHOICE_CHIP_MODEL_ENGINE,
    });
    if (!r.store) {
       fprintf(stderr, "sgpu: out of memory\n");

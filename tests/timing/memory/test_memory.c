@@ -228,6 +228,30 @@ a_deaf_client_stops_itself(void **state)
    machine_destroy(m);
 }
 
+/* Both sources of a partition hit in each clock: the pipe takes them in turn. */
+static void
+rop_and_network_in_turn(void **state)
+{
+   struct machine *m = machine_create(1, true);
+   m->params.xbar.partitions = 1;
+   m->params.partition.rop_cached = true;
+   struct driver *const drivers[2] = { &m->clients[0], &m->rops[0] };
+   for (unsigned i = 0; i < 2; i++) {
+      driver_add(drivers[i], 0, SGT_MEM_READ, 0, 1, 0);
+      for (unsigned k = 0; k < 1000; k++)
+         driver_add(drivers[i], 500, SGT_MEM_READ, 0, 1, 0);
+   }
+   machine_run(m, 0);
+   const struct sgt_partition_stats *s = &m->memory.partitions[0].stats;
+   assert_int_equal(s->states[SGT_PARTITION_READ], 1001);
+   assert_int_equal(s->states[SGT_PARTITION_ROP], 1001);
+   const uint64_t period = m->clocks[0].period;
+   for (unsigned i = 0; i < 2; i++)
+      assert_in_range(drivers[i]->last / period, 500 + 2000, 500 + 2000 + 80);
+   machine_finish(m);
+   machine_destroy(m);
+}
+
 static void
 random_machine(struct machine *m, struct sgt_random *r)
 {
@@ -421,11 +445,17 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(places_are_a_bijection),     cmocka_unit_test(latency_is_the_sum),
-      cmocka_unit_test(peak_of_the_memory),         cmocka_unit_test(atomics_on_one_address),
-      cmocka_unit_test(writes_through_and_back),    cmocka_unit_test(the_network_is_fair),
-      cmocka_unit_test(a_deaf_client_stops_itself), cmocka_unit_test(random_machines),
-      cmocka_unit_test(illegal_parameters),         cmocka_unit_test(keys_are_mapped),
+      cmocka_unit_test(places_are_a_bijection),
+      cmocka_unit_test(latency_is_the_sum),
+      cmocka_unit_test(peak_of_the_memory),
+      cmocka_unit_test(atomics_on_one_address),
+      cmocka_unit_test(writes_through_and_back),
+      cmocka_unit_test(the_network_is_fair),
+      cmocka_unit_test(a_deaf_client_stops_itself),
+      cmocka_unit_test(rop_and_network_in_turn),
+      cmocka_unit_test(random_machines),
+      cmocka_unit_test(illegal_parameters),
+      cmocka_unit_test(keys_are_mapped),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,14 +88,42 @@ def check_tool(tool, capture):
             (['--microbenchmark', 'none'], 2, 'expected nv20'),
             (['--microbenchmark', 'nv20', '--set', 'chip.model=engine'], 2, 'chip.model=nv20'),
             (['--microbenchmark', 'nv20', capture + '.none'], 1, 'No such file'),
-            (['--set', 'chip.model=nv20', capture], 2, 'no model of frames')):
+            (['--config', 'nv20', '--verify', capture], 2, '--verify: chip.model=nv20'),
+            (['--config', 'nv20', '--sweep', 'chip.model=nv20,engine', capture], 2,
+             'one chip.model')):
         if text not in run([tool, *arguments], status).stderr:
             fail(f'{arguments}: the message does not say: {text}')
+
+
+def check_frames(tool, capture):
+    """A frame's accounts, for any order of units and number of threads."""
+    command = [tool, '--quiet', '--config', 'nv20', '--json', '-', '--sweep', 'nv20.threads=1,6']
+    first = run([*command, '--threads', '1', capture]).stdout
+    for more in (('--threads', '3'), ('--shuffle-units', '5')):
+        if run([*command, *more, capture]).stdout != first:
+            fail(f'{capture}: other results with {more}')
+    slow, fast = json.loads(first)['points']
+    for one, six in zip(slow['frames'], fast['frames'], strict=True):
+        one, six = one['counters'], six['counters']
+        cycles = six['engine.cycles']
+        for name in ('host.states', 'attribute-buffer.writes', 'attribute-buffer.drains',
+                     'core.states', 'output.states', 'next.states'):
+            if sum(six[name].values()) != cycles:
+                fail(f'{name} are not {cycles} cycles')
+        if (sum(six['core.opcodes'].values()) != six['core.instructions'] or
+                six['core.states']['issue'] != six['core.instructions']):
+            fail('the operations are not all instructions')
+        if any(one[name] != six[name] for name in ('engine.vertices', 'core.instructions',
+                                                   'attribute-buffer.attributes')):
+            fail('the work depends on the number of threads')
+        if not six['core.instructions'] * 6 <= one['engine.cycles'] < cycles * 6.1:
+            fail(f'{one["engine.cycles"]} cycles with one thread, {cycles} with six')
 
 
 def main():
     tool, top, folder, capture = sys.argv[1:]
     check_tool(tool, capture)
+    check_frames(tool, capture)
     program = os.path.join(top, 'src/tools/sim/nv20/experiment.py')
     if not importlib.util.find_spec('matplotlib'):
         if os.environ.get('CI'):

@@ -19,7 +19,9 @@ LENGTH = 20
 # base: the default point.  grid: {(threads, latency): rows}.  buffers: {key: {number: rows}}.
 # switches: {key: {value: rows}}.  sensitivity: [(changes, rows)].  captures: as in the JSON.
 # Rows are those of --microbenchmark.
-Measured = namedtuple('Measured', 'parameters base grid buffers switches sensitivity captures')
+# frames: [(capture, frame's counters)].
+Measured = namedtuple('Measured', 'parameters base grid buffers switches sensitivity captures '
+                      'frames')
 
 
 def die(text):
@@ -50,13 +52,26 @@ class Simulator:
         self.cycles = 0
         self.start = time.monotonic()
 
-    def run(self, what, *arguments):
-        """The object that --microbenchmark nv20 writes."""
-        command = [self.tool, '--microbenchmark', 'nv20', *arguments]
+    def load(self, arguments):
+        command = [self.tool, *arguments]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             die(f'{" ".join(command)}: {done.stderr.strip()}')
-        data = json.loads(done.stdout)
+        return json.loads(done.stdout)
+
+    def frames(self, path):
+        """(name, counters) of the frames of a capture."""
+        data = self.load(['--quiet', '--config', 'nv20', '--json', '-', path])
+        name = os.path.basename(path).removesuffix('.sgcap')
+        frames = data['points'][0]['frames']
+        self.cycles += sum(frame['counters']['engine.cycles'] for frame in frames)
+        print(f'{name}: {len(frames)} frames', file=sys.stderr, flush=True)
+        return [(f'{name}, {frame["frame"]}' if len(frames) > 1 else name, frame['counters'])
+                for frame in frames]
+
+    def run(self, what, *arguments):
+        """The object that --microbenchmark nv20 writes."""
+        data = self.load(['--microbenchmark', 'nv20', *arguments])
         for point in data['points']:
             self.cycles += sum(row['cycles'] for row in point['benchmarks'])
         print(f'{what}: {len(data["points"])} points, {time.monotonic() - self.start:.0f} s',
@@ -94,7 +109,8 @@ def measure(sim, captures, few):
          for key in ('push_out', 'dirty_bits')},
         [] if few else [(point['changes'], point['benchmarks'])
                         for point in sim.run('sensitivity', '--sensitivity')['points']],
-        base['captures'])
+        base['captures'],
+        [frame for path in captures for frame in sim.frames(path)])
 
 
 def rows(benchmarks, group, **values):

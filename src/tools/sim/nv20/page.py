@@ -125,6 +125,22 @@ def captures_table(captures):
                   'by columns %', 'compare %', 'special %'), rows)
 
 
+def frames_table(frames):
+    rows = []
+    for name, c in frames:
+        cycles, vertices, core = c['engine.cycles'], c['engine.vertices'], c['core.states']
+        rows.append((name, number(vertices, 0),
+                     number(100 * c['engine.base-vertices'] / vertices, 0), c['engine.programs'],
+                     number(cycles, 0), number(c['core.instructions'] / vertices, 2),
+                     number(c['attribute-buffer.moved'] / vertices, 2),
+                     number(cycles / vertices, 2), number(c['core.instructions'] / cycles, 3),
+                     *(number(100 * core[state] / cycles, 1)
+                       for state in ('input', 'output', 'program', 'drain'))))
+    return table(('frame', 'vertices', 'base %', 'programs', 'cycles', 'instructions a vertex',
+                  'moved', 'cycles a vertex', 'IPC', 'input %', 'output %', 'program %',
+                  'drain %'), rows)
+
+
 def sensitivity_table(m):
     rows = []
     for changes, benchmarks in m.sensitivity:
@@ -160,6 +176,7 @@ def write(folder, m, rows):
         'dirty': dirty_table(m.switches['dirty_bits']),
         'mix': mix_table(m.captures),
         'captures': captures_table(m.captures),
+        'frames': frames_table(m.frames),
         'sensitivity': sensitivity_table(m),
         'num_captures': str(len(m.captures)),
         'num_programs': str(len(measure.base_programs(m.captures))),

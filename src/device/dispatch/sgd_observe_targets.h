@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Observation: the targets of operations.
+ */
+#ifndef SGD_OBSERVE_TARGETS_H
+#define SGD_OBSERVE_TARGETS_H
+
+#include "sgd_state.h"
+#include "sgpu_events.h"
+
+struct sgd_dispatch;
+struct sgd_node;
+
+/* Colours and depth of a draw; colours, depth and source of a transfer. */
+#define SGD_OBSERVED_TARGETS (SGD_MAX_COLORS + 2)
+
+/* Records of the targets of an operation that happens; returns their number. */
+unsigned sgd_observe_targets(const struct sgd_dispatch *d, const struct sgd_node *node,
+                             struct sgpu_event_target out[SGD_OBSERVED_TARGETS]);
+
+#endif
