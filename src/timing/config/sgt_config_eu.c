@@ -27,6 +27,7 @@ sgt_config_eu(const struct sgt_config *c, struct sgt_eu_params *p, char *error, 
       .fuse = c->v.eu.fuse,
       .const_latency = c->v.eu.const_latency,
       .const_fifo = c->v.eu.const_fifo,
+      .const_in_order = c->v.eu.const_in_order,
       .const_blocking = c->v.eu.const_blocking,
       .constants = {
          .sets = c->v.eu.const_sets,

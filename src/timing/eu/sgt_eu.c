@@ -17,6 +17,15 @@ part_lanes(uint32_t lanes, uint32_t part, uint32_t width)
    return lanes & ~0u >> (32 - width) << (part * width);
 }
 
+static uint32_t
+count_parts(const struct sgt_eu *eu, uint32_t lanes)
+{
+   uint32_t parts = 0;
+   for (uint32_t part = 0; part < 32 / eu->params.width; part++)
+      parts += part_lanes(lanes, part, eu->params.width) != 0;
+   return parts;
+}
+
 /* Threads of the warps of a workgroup, which follow each other in the work. */
 static uint32_t
 group_threads(const struct sgt_eu *eu, uint32_t index)
@@ -32,25 +41,28 @@ group_threads(const struct sgt_eu *eu, uint32_t index)
           work->warps[end].program == warp->program)
       end++;
    for (uint32_t i = first; i < end; i++)
-      for (uint32_t part = 0; part < 32 / eu->params.width; part++)
-         threads += part_lanes(work->warps[i].lanes, part, eu->params.width) != 0;
+      threads += count_parts(eu, work->warps[i].lanes);
    return threads;
 }
 
+/* Those of a workgroup, or of a warp in the other stages, whose barriers are of its own patches. */
 static uint32_t
 enter_group(struct sgt_eu *eu, uint32_t index)
 {
    struct sgt_eu_core *core = eu->core;
    const struct sgt_warp *warp = &core->work->warps[index];
+   const bool compute = core->work->programs[warp->program]->stage == SGPU_STAGE_COMPUTE;
+   const uint32_t operation = compute ? warp->operation : UINT32_MAX;
+   const uint32_t number = compute ? warp->group : index;
    u_foreach_bit64(i, core->used_groups)
-      if (core->groups[i].operation == warp->operation && core->groups[i].number == warp->group)
+      if (core->groups[i].operation == operation && core->groups[i].number == number)
          return i;
    const uint32_t i = ffsll(~core->used_groups) - 1;
    core->used_groups |= 1ull << i;
    core->groups[i] = (struct group){
-      .operation = warp->operation,
-      .number = warp->group,
-      .total = group_threads(eu, index),
+      .operation = operation,
+      .number = number,
+      .total = compute ? group_threads(eu, index) : count_parts(eu, warp->lanes),
    };
    return i;
 }
@@ -104,14 +116,12 @@ launch(struct sgt_eu *eu, uint64_t now, uint64_t cycle)
 {
    struct sgt_eu_core *core = eu->core;
    const struct sgt_sm_launch *message = sgt_channel_peek(eu->ports.launch, now);
-   uint32_t parts = 0;
 
    if (!message)
       return;
    const struct sgt_warp *warp = &core->work->warps[message->warp];
    const struct sgt_eu_code *code = &core->codes[warp->program];
-   for (uint32_t part = 0; part < 32 / eu->params.width; part++)
-      parts += part_lanes(warp->lanes, part, eu->params.width) != 0;
+   const uint32_t parts = count_parts(eu, warp->lanes);
    if (util_bitcount64(core->all & ~core->live) < parts || core->used_warps == core->all) {
       core->now.launch = SGT_EU_LAUNCH_SLOTS;
       return;

@@ -58,6 +58,7 @@ struct sgt_eu_params {
 
    uint32_t const_latency; /* cycles from a request to the FIFO's end, from 1 */
    uint32_t const_fifo;    /* requests, 1 to SGT_EU_MAX_FIFO */
+   bool const_in_order;    /* the FIFO delivers in the order of requests, not as lines come */
    bool const_blocking;    /* a miss stops all threads */
    struct sgt_eu_const_params constants;
 
@@ -213,8 +214,8 @@ struct sgt_eu {
 };
 
 /* Adds the unit to the scheduler.  `contexts`: constants of each operation, or NULL: those of an
- * operation are its own.  Work and contexts must stay.  Addresses of code and constants begin at
- * SGT_EU_CODE and SGT_EU_CONSTANTS.  False: no memory.
+ * operation are its own.  Work and contexts must stay.  Addresses of code, constants and scratch
+ * memory begin at SGT_EU_CODE, SGT_EU_CONSTANTS and SGT_EU_SCRATCH.  False: no memory.
  */
 bool sgt_eu_init(struct sgt_eu *eu, struct sgt_sched *sched, const struct sgt_clock *clock,
                  const struct sgt_eu_params *params, const struct sgt_work *work,

@@ -141,8 +141,11 @@ sgt_eu_next_cycle(const struct sgt_eu *eu, uint64_t cycle)
    next = later(next, core->file_busy[0], cycle);
    next = later(next, core->file_busy[1], cycle);
    next = later(next, core->interp_busy, cycle);
-   if (core->const_num)
-      next = later(next, core->const_fifo[core->const_first].ready, cycle);
+   const uint32_t constants = eu->params.const_in_order ? MIN2(core->const_num, 1)
+                                                        : core->const_num;
+   for (uint32_t i = 0; i < constants; i++)
+      next = later(next, core->const_fifo[ring(core->const_first + i, eu->params.const_fifo)].ready,
+                   cycle);
    if (core->attr_num)
       next = later(next, core->attr_fifo[core->attr_first].ready, cycle);
    for (uint32_t p = 0; p < core->num_ports; p++)

@@ -18,6 +18,7 @@
 
 #define SGT_EU_CODE (1ull << 44)
 #define SGT_EU_CONSTANTS (1ull << 45)
+#define SGT_EU_SCRATCH (1ull << 46)
 #define SGT_EU_LINE_CONSTS 4 /* constants of 16 bytes in a line of 64 */
 #define SGT_EU_CONST_LINES (SGPU_CONST_SIZE / SGT_EU_LINE_CONSTS)
 #define SGT_EU_STAGES (SGPU_STAGE_COMPUTE + 1)

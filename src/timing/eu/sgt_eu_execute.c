@@ -6,6 +6,9 @@
 #include "sgt_mem.h"
 #include "sgt_sm_ports.h"
 
+/* Bytes of scratch memory between the slots of warps. */
+#define SCRATCH_STRIDE (1ull << 24)
+
 bool
 sgt_eu_send_memory(struct sgt_eu *eu, uint64_t now, uint64_t address, uint32_t tag, uint8_t kind,
                    uint8_t lanes)
@@ -121,6 +124,18 @@ sgt_eu_access_arrives(struct sgt_eu *eu, uint64_t cycle, uint32_t access)
       end_access(eu, a, cycle);
 }
 
+/* Scratch memory is of the warp's slot. */
+static uint64_t
+address_of(const struct sgt_eu *eu, const struct access *a, sgt_line line)
+{
+   const uint64_t address = sgt_line_address(line);
+   if (address < SGT_SCRATCH)
+      return address;
+   return SGT_EU_SCRATCH +
+          ((uint64_t)eu->ports.sm * SGT_EU_MAX_THREADS + a->warp) * SCRATCH_STRIDE +
+          (address - SGT_SCRATCH);
+}
+
 /* Sends the next line of an access.  True: that was the last. */
 static bool
 send_line(struct sgt_eu *eu, uint64_t now, struct access *a, const struct sgt_access *access,
@@ -138,7 +153,7 @@ send_line(struct sgt_eu *eu, uint64_t now, struct access *a, const struct sgt_ac
    *sent = true;
    if (a->line == access->num_lines)
       return true;
-   if (!sgt_eu_send_memory(eu, now, sgt_line_address(lines[a->line]), a - core->accesses, kind,
+   if (!sgt_eu_send_memory(eu, now, address_of(eu, a, lines[a->line]), a - core->accesses, kind,
                            MIN2(access->work, UINT8_MAX))) {
       *sent = false;
       return false;
@@ -165,6 +180,10 @@ drain(struct sgt_eu *eu, uint64_t now, uint64_t cycle, const struct output *o, b
       return true;
    struct access *a = &core->accesses[o->access];
    const struct sgt_access *access = work_access(core, a);
+   if (access->kind == SGT_ACCESS_TEXTURE && !access->lanes) {
+      end_access(eu, a, cycle);
+      return true;
+   }
    if (access->kind == SGT_ACCESS_TEXTURE) {
       if (!sgt_channel_can_send(eu->ports.tex_request, now)) {
          *sent = false;

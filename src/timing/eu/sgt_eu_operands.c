@@ -215,14 +215,20 @@ sgt_eu_decode(struct sgt_eu *eu, uint64_t cycle)
    }
 }
 
+static struct waiting_operand *
+const_entry(const struct sgt_eu *eu, uint32_t i)
+{
+   struct sgt_eu_core *core = eu->core;
+   return &core->const_fifo[ring(core->const_first + i, eu->params.const_fifo)];
+}
+
 void
 sgt_eu_const_arrives(struct sgt_eu *eu, uint64_t cycle, uint64_t address)
 {
    struct sgt_eu_core *core = eu->core;
    sgt_eu_store_put(&core->constants.store, address);
    for (uint32_t i = 0; i < core->const_num; i++) {
-      struct waiting_operand *w =
-         &core->const_fifo[ring(core->const_first + i, eu->params.const_fifo)];
+      struct waiting_operand *w = const_entry(eu, i);
       if (w->ready == SGT_NEVER && w->address == address) {
          w->ready = cycle;
          core->const_misses--;
@@ -230,18 +236,31 @@ sgt_eu_const_arrives(struct sgt_eu *eu, uint64_t cycle, uint64_t address)
    }
 }
 
+/* The oldest constant that is there; in order: the oldest of all, if it is there. */
+static void
+deliver_constant(struct sgt_eu *eu, uint64_t cycle)
+{
+   struct sgt_eu_core *core = eu->core;
+   const uint32_t num = eu->params.const_in_order ? MIN2(core->const_num, 1) : core->const_num;
+   uint32_t i = 0;
+   while (i < num && const_entry(eu, i)->ready > cycle)
+      i++;
+   if (i == num)
+      return;
+   core->threads[const_entry(eu, i)->thread].const_left--;
+   for (; i; i--)
+      *const_entry(eu, i) = *const_entry(eu, i - 1);
+   core->const_first = ring(core->const_first + 1, eu->params.const_fifo);
+   core->const_num--;
+   core->active = true;
+   eu->stats.const_delivered++;
+}
+
 void
 sgt_eu_deliver(struct sgt_eu *eu, uint64_t cycle)
 {
    struct sgt_eu_core *core = eu->core;
-   const struct waiting_operand *c = &core->const_fifo[core->const_first];
-   if (core->const_num && c->ready <= cycle) {
-      core->threads[c->thread].const_left--;
-      core->const_first = ring(core->const_first + 1, eu->params.const_fifo);
-      core->const_num--;
-      core->active = true;
-      eu->stats.const_delivered++;
-   }
+   deliver_constant(eu, cycle);
    core->now.interp = core->interp_busy > cycle ? SGT_EU_PORT_BUSY : SGT_EU_PORT_IDLE;
    const struct waiting_operand *a = &core->attr_fifo[core->attr_first];
    if (core->attr_num && a->ready <= cycle) {
@@ -297,8 +316,7 @@ const_pending(const struct sgt_eu *eu, uint64_t address)
 {
    const struct sgt_eu_core *core = eu->core;
    for (uint32_t i = 0; i < core->const_num; i++) {
-      const struct waiting_operand *w =
-         &core->const_fifo[ring(core->const_first + i, eu->params.const_fifo)];
+      const struct waiting_operand *w = const_entry(eu, i);
       if (w->ready == SGT_NEVER && w->address == address)
          return true;
    }

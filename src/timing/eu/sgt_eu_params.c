@@ -26,6 +26,7 @@ sgt_eu_params_init(struct sgt_eu_params *p)
       .fuse = true,
       .const_latency = 2,
       .const_fifo = 8,
+      .const_in_order = false,
       .const_blocking = false,
       .constants = { .sets = 16, .ways = 8, .contexts = 2, .versions = 2, .mapping = 64 },
       .attr_latency = 2,

@@ -59,6 +59,7 @@ sim_frames_free(struct sim_frames *frames)
       sgpu_shadow_image_destroy(frames->frames[i].image);
       sgt_work_destroy(frames->frames[i].work);
       sgt_trace_destroy(frames->frames[i].trace);
+      sgt_work_destroy(frames->frames[i].work);
    }
    free(frames->frames);
    *frames = (struct sim_frames){ 0 };
@@ -138,13 +139,14 @@ run(const struct sim_options *o, struct sim_frames *frames, const struct sim_poi
 }
 
 static int
-microbenchmark(const struct sim_options *o, const struct sim_points *points)
+microbenchmark(const struct sim_options *o, const struct sim_points *points, sim_load *load)
 {
    struct sim_output out = { .fp = NULL };
 
    if (!sim_output_open(&out, o->json ? o->json : "-", o->force))
       return 1;
-   if (strcmp(o->microbenchmark, "via") ? sim_nv20(o, points, out.fp) : sim_via(o, points, out.fp))
+   if (strcmp(o->microbenchmark, "via") ? sim_nv20(o, points, out.fp)
+                                        : sim_via(o, points, load, out.fp))
       return sim_output_close(&out) ? 0 : 1;
    sim_output_discard(&out);
    return 1;
@@ -181,7 +183,7 @@ sim_command(int argc, char **argv, sim_load *load)
    if (!made)
       fprintf(stderr, "sgpu: sim: %s\n", error);
    if (made && o.microbenchmark) {
-      status = microbenchmark(&o, &points);
+      status = microbenchmark(&o, &points, load);
       sim_points_free(&points);
       sim_options_free(&o);
       return status;

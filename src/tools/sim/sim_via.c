@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Microbenchmarks of the execution unit of US 8,564,604: works by hand, alone on an execution
- * unit whose memory answers after a fixed time.
+ * Microbenchmarks of the execution unit of US 8,564,604: works by hand, or frames of captures,
+ * alone on an execution unit whose memory answers after a fixed time.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -213,51 +213,69 @@ write_stats(struct sgt_json *j, const struct sgt_stats *stats)
 }
 
 static bool
-run(struct sgt_json *j, const struct benchmark *m, const struct sgt_eu_params *params,
+run(struct sgt_json *j, const char *name, const struct sgt_work *work,
+    const struct sgt_eu_context *contexts, const struct sgt_eu_params *params,
     const struct sim_options *o)
 {
    struct sgt_eu_alone alone;
    struct sgt_stats stats;
    char error[256];
+
+   if (!sgt_eu_work_check(params, work, error, sizeof(error)))
+      return failed(error);
+   if (!sgt_eu_alone_init(&alone, params, work, contexts, MEMORY_CYCLES, TEXTURE_CYCLES))
+      return failed("out of memory");
+   if (o->shuffle)
+      sgt_sched_shuffle(&alone.sched, o->shuffle);
+   sgt_stats_init(&stats);
+   bool ok = sgt_eu_alone_run(&alone, LIMIT) || failed("a microbenchmark does not end");
+   sgt_eu_stats_add(&alone.eu, &stats, "eu");
+   ok = ok && (!stats.out_of_memory || failed("out of memory")) &&
+        (sgt_stats_check(&stats, error, sizeof(error)) || failed(error));
+   if (ok) {
+      sgt_json_object(j, NULL, false);
+      sgt_json_string(j, "work", name);
+      write_stats(j, &stats);
+      sgt_json_end(j);
+   }
+   sgt_stats_finish(&stats);
+   sgt_eu_alone_finish(&alone);
+   return ok;
+}
+
+static bool
+run_by_hand(struct sgt_json *j, const struct benchmark *m, const struct sgt_eu_params *params,
+            const struct sim_options *o)
+{
    struct sgt_work *work = make_work(m);
    struct sgt_eu_context *contexts = make_contexts(m);
-
-   if (!work || !contexts) {
-      sgt_work_destroy(work);
-      free(contexts);
-      return failed("out of memory");
-   }
-   if (!sgt_eu_work_check(params, work, error, sizeof(error))) {
-      sgt_work_destroy(work);
-      free(contexts);
-      return failed(error);
-   }
-   bool ok = sgt_eu_alone_init(&alone, params, work, contexts, MEMORY_CYCLES, TEXTURE_CYCLES) ||
-             failed("out of memory");
-   if (ok) {
-      if (o->shuffle)
-         sgt_sched_shuffle(&alone.sched, o->shuffle);
-      sgt_stats_init(&stats);
-      ok = sgt_eu_alone_run(&alone, LIMIT) || failed("a microbenchmark does not end");
-      sgt_eu_stats_add(&alone.eu, &stats, "eu");
-      ok = ok && ((sgt_stats_check(&stats, error, sizeof(error)) && !stats.out_of_memory) ||
-                  failed(stats.out_of_memory ? "out of memory" : error));
-      if (ok) {
-         sgt_json_object(j, NULL, false);
-         sgt_json_string(j, "work", m->name);
-         write_stats(j, &stats);
-         sgt_json_end(j);
-      }
-      sgt_stats_finish(&stats);
-      sgt_eu_alone_finish(&alone);
-   }
+   const bool ok = work && contexts ? run(j, m->name, work, contexts, params, o)
+                                    : failed("out of memory");
    sgt_work_destroy(work);
    free(contexts);
    return ok;
 }
 
+/* Constants of a capture's draws are their own: the work does not say which are equal. */
 static bool
-write_point(struct sgt_json *j, const struct sim_point *point, const struct sim_options *o)
+run_frames(struct sgt_json *j, const struct sim_frames *frames, const char *path,
+           const struct sgt_eu_params *params, const struct sim_options *o)
+{
+   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+   char name[256];
+   bool ok = true;
+   for (uint32_t i = 0; ok && i < frames->count; i++) {
+      const struct sim_frame *frame = &frames->frames[i];
+      snprintf(name, sizeof(name), "%.*s.%" PRIu64, (int)strcspn(base, "."), base, frame->number);
+      if (frame->work && frame->work->num_warps)
+         ok = run(j, name, frame->work, NULL, params, o);
+   }
+   return ok;
+}
+
+static bool
+write_point(struct sgt_json *j, const struct sim_point *point, const struct sim_frames *captures,
+            const struct sim_options *o)
 {
    struct sgt_eu_params params;
    char name[64], value[64], error[256];
@@ -275,8 +293,10 @@ write_point(struct sgt_json *j, const struct sim_point *point, const struct sim_
    }
    sgt_json_end(j);
    sgt_json_array(j, "benchmarks", false);
-   for (unsigned i = 0; ok && i < ARRAY_SIZE(benchmarks); i++)
-      ok = run(j, &benchmarks[i], &params, o);
+   for (unsigned i = 0; ok && i < ARRAY_SIZE(benchmarks) && !o->num_captures; i++)
+      ok = run_by_hand(j, &benchmarks[i], &params, o);
+   for (unsigned i = 0; ok && i < o->num_captures; i++)
+      ok = run_frames(j, &captures[i], o->captures[i], &params, o);
    sgt_json_end(j);
    sgt_json_end(j);
    return ok;
@@ -293,13 +313,17 @@ is_ours(const struct sim_point *point)
 }
 
 bool
-sim_via(const struct sim_options *o, const struct sim_points *points, FILE *fp)
+sim_via(const struct sim_options *o, const struct sim_points *points, sim_load *load, FILE *fp)
 {
    struct sgt_json j = { .fp = fp };
-   bool ok = true;
+   struct sim_frames *captures = calloc(o->num_captures + 1, sizeof(*captures));
+   unsigned loaded = 0;
+   bool ok = captures || failed("out of memory");
 
-   if (o->num_captures)
-      return failed("--microbenchmark via takes no captures");
+   while (ok && loaded < o->num_captures) {
+      ok = sim_frames_load(&captures[loaded], o, o->captures[loaded], load);
+      loaded += ok;
+   }
    sgt_json_object(&j, NULL, false);
    sgt_json_string(&j, "format", "sgpu-sim-via");
    sgt_json_u64(&j, "version", 1);
@@ -310,9 +334,12 @@ sim_via(const struct sim_options *o, const struct sim_points *points, FILE *fp)
    for (uint32_t i = 0; ok && i < points->count; i++) {
       /* --sensitivity also changes keys of other models. */
       if (is_ours(&points->points[i]))
-         ok = write_point(&j, &points->points[i], o);
+         ok = write_point(&j, &points->points[i], captures, o);
    }
    sgt_json_end(&j);
    sgt_json_end(&j);
+   for (unsigned i = 0; i < loaded; i++)
+      sim_frames_free(&captures[i]);
+   free(captures);
    return ok;
 }

@@ -606,7 +606,9 @@ step_output(struct machine *m)
       struct raccess *a = &m->accesses[o.access];
       const struct sgt_access *access = access_of(m, a->index, a->number);
       uint64_t lines[64];
-      if (access->kind == SGT_ACCESS_TEXTURE) {
+      if (access->kind == SGT_ACCESS_TEXTURE && !access->lanes) {
+         end_access(m, a, m->cycle);
+      } else if (access->kind == SGT_ACCESS_TEXTURE) {
          m->answers[m->num_answers++] = (struct ranswer){ m->cycle + m->texture, 0, o.access };
          a->answers = 1;
          a->sent = true;
@@ -640,10 +642,16 @@ step_output(struct machine *m)
 static void
 step_deliver(struct machine *m)
 {
-   if (m->num_consts && m->consts[0].ready <= m->cycle) {
-      m->threads[m->consts[0].thread].consts_there++;
+   for (uint32_t i = 0; i < m->num_consts; i++) {
+      if (m->consts[i].ready > m->cycle) {
+         if (m->p->const_in_order)
+            break;
+         continue;
+      }
+      m->threads[m->consts[i].thread].consts_there++;
       m->num_consts--;
-      memmove(m->consts, m->consts + 1, m->num_consts * sizeof(*m->consts));
+      memmove(m->consts + i, m->consts + i + 1, (m->num_consts - i) * sizeof(*m->consts));
+      break;
    }
    if (!m->num_attrs || m->attrs[0].ready > m->cycle)
       return;
@@ -665,6 +673,8 @@ static bool
 same_group(const struct machine *m, uint32_t a, uint32_t b)
 {
    const struct sgt_warp *wa = &m->work->warps[a], *wb = &m->work->warps[b];
+   if (m->work->programs[wa->program]->stage != SGPU_STAGE_COMPUTE)
+      return a == b;
    return wa->operation == wb->operation && wa->group == wb->group && wa->program == wb->program;
 }
 

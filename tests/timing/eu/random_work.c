@@ -42,6 +42,7 @@ random_params(struct sgt_random *r, struct sgt_eu_params *p)
    p->fuse = !one_in(r, 3);
    p->const_latency = 1 + below(r, 6);
    p->const_fifo = 1 + below(r, 8);
+   p->const_in_order = one_in(r, 2);
    p->const_blocking = one_in(r, 4);
    p->constants.sets = 1 << below(r, 3);
    p->constants.ways = 1 + below(r, 3);
@@ -207,7 +208,7 @@ random_program(struct sgt_random *r)
    };
    for (unsigned s = 0; s < 3; s++)
       last->src[s].file = SGPU_FILE_NONE;
-   if (p->stage == SGPU_STAGE_COMPUTE && one_in(r, 2)) {
+   if (one_in(r, p->stage == SGPU_STAGE_COMPUTE ? 2 : 8)) {
       const uint32_t bar = below(r, p->num_instrs - 1);
       p->instrs[bar] = *last;
       p->instrs[bar].opcode = SGPU_OP_BAR;
@@ -221,7 +222,7 @@ add_access(struct sgt_random *r, struct sgt_work_builder *b, const struct sgt_in
 {
    sgt_line lines[8];
    const uint32_t num = below(r, 9);
-   struct sgt_access access = { .lanes = 32, .bytes = 4, .work = below(r, 5) };
+   struct sgt_access access = { .lanes = one_in(r, 8) ? 0 : 32, .bytes = 4, .work = below(r, 5) };
    switch (i->pipe) {
    case SGT_PIPE_TEXTURE:
       access.kind = SGT_ACCESS_TEXTURE;
@@ -292,7 +293,8 @@ random_work(struct sgt_random *r, const struct sgt_eu_params *p)
       sgt_work_builder_program(b, programs[i] = random_program(r));
    for (uint32_t o = 0; o < operations; o++) {
       const uint32_t program = below(r, num_programs);
-      const bool groups = has_barrier(programs[program]);
+      const bool groups = has_barrier(programs[program]) &&
+                          programs[program]->stage == SGPU_STAGE_COMPUTE;
       const uint32_t size = groups ? 1 + below(r, MIN2(most, 4)) : 1;
       const uint32_t warps = groups ? size * (1 + below(r, 3)) : 1 + below(r, 10);
       sgt_work_builder_operation(b, 0, groups ? size : 0);

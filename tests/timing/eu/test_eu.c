@@ -402,6 +402,27 @@ const_miss(void **state)
    assert_int_equal(r.stats.thread[SGT_EU_STALL], 200 - 1);
 }
 
+/* Who hits behind a miss has its constant, unless the FIFO keeps the order. */
+static void
+const_order(void **state)
+{
+   struct sgt_instr pattern[4];
+   for (unsigned i = 0; i < 4; i++)
+      pattern[i] = mov((struct sgt_operand)TEMP(i), (struct sgt_operand)CONST(0));
+   pattern[3].src[0].index = 64;
+   struct setup s = start(pattern, 4, 4);
+   s.warps = 2;
+   s.memory = 100;
+   const struct result found = run(&s);
+   s.params.const_in_order = true;
+   const struct result order = run(&s);
+   assert_int_equal(found.stats.const_requests, order.stats.const_requests);
+   assert_int_equal(found.stats.const_line_reads, 2);
+   assert_int_equal(order.stats.const_line_reads, 2);
+   assert_true(order.stats.thread[SGT_EU_CONST] >= found.stats.thread[SGT_EU_CONST]);
+   assert_true(order.cycles >= found.cycles);
+}
+
 /* Draws of two contexts by turns. */
 static void
 contexts(void **state)
@@ -654,12 +675,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(chain),      cmocka_unit_test(register_files), cmocka_unit_test(broadcast),
-      cmocka_unit_test(arbiters),   cmocka_unit_test(queues),         cmocka_unit_test(predecode),
-      cmocka_unit_test(operations), cmocka_unit_test(const_fifo),     cmocka_unit_test(const_miss),
-      cmocka_unit_test(contexts),   cmocka_unit_test(versions),       cmocka_unit_test(fused),
-      cmocka_unit_test(jumps),      cmocka_unit_test(barriers),       cmocka_unit_test(memory),
-      cmocka_unit_test(refused),
+      cmocka_unit_test(chain),       cmocka_unit_test(register_files), cmocka_unit_test(broadcast),
+      cmocka_unit_test(arbiters),    cmocka_unit_test(queues),         cmocka_unit_test(predecode),
+      cmocka_unit_test(operations),  cmocka_unit_test(const_fifo),     cmocka_unit_test(const_miss),
+      cmocka_unit_test(const_order), cmocka_unit_test(contexts),       cmocka_unit_test(versions),
+      cmocka_unit_test(fused),       cmocka_unit_test(jumps),          cmocka_unit_test(barriers),
+      cmocka_unit_test(memory),      cmocka_unit_test(refused),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The experiment of US 8,564,604 without sensitivity: its numbers against those of the simulator,
+"""The experiment of US 8,564,604 without programs and sensitivity: its numbers against those of the simulator,
 the page, the plots, the same bytes again and those of docs.  Without matplotlib the test is
 skipped; in CI that is a failure.
 
-usage: check_via.py TOOL SOURCE-FOLDER FOLDER
+usage: check_via.py TOOL SOURCE-FOLDER FOLDER CAPTURE
 """
 
 import importlib.util
@@ -49,6 +49,20 @@ def check_tool(tool):
     return plain
 
 
+def check_capture(tool, capture):
+    """Frames are works, with the same results for all threads of the device."""
+    frames = works(tool, capture)
+    if not frames or any(not f['warps'] for f in frames.values()):
+        fail(f'{capture}: {frames}')
+    if works(tool, capture, '--threads', '1', '--shuffle-units', '3') != frames:
+        fail(f'{capture}: threads or the order of units change a result')
+    alone = works(tool, capture, '--set', 'eu.fuse=no', '--set', 'eu.two_files=no')
+    for name, frame in frames.items():
+        if alone[name]['instructions'] != frame['instructions']:
+            fail(f'{name}: {alone[name]["instructions"]} instructions, then '
+                 f'{frame["instructions"]}')
+
+
 def check_verdicts(folder):
     sys.path.insert(0, folder)
     import measure
@@ -72,8 +86,9 @@ def read(folder):
 
 
 def main():
-    tool, top, folder = sys.argv[1:]
+    tool, top, folder, capture = sys.argv[1:]
     plain = check_tool(tool)
+    check_capture(tool, capture)
     if not importlib.util.find_spec('matplotlib'):
         if os.environ.get('CI'):
             fail('there is no matplotlib')
@@ -104,10 +119,10 @@ def main():
     cells = dict(zip(head.split(' | '), row.split(' | ')))
     if cells['files'] != gain:
         fail(f'mixed gains {cells["files"]} by two files, expected {gain}')
-    # The page of docs is that of this machine, but for the section of many runs.
+    # The page of docs is that of this machine, but for the sections of many runs.
     with open(os.path.join(top, 'docs', 'via.md'), encoding='utf-8') as file:
         written = file.read()
-    if written.split('## Sensitivity')[0] != page:
+    if written.split('## Programs')[0] != page:
         fail('docs/via.md is not what sgpu sim --experiment via writes')
 
 

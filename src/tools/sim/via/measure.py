@@ -17,9 +17,10 @@ VERSIONS = (1, 2, 4, 8)
 SHARE = 0.01
 
 
-def run(tool, sets=(), sweeps=(), sensitivity=False):
-    """Points in their order: (changes, {work: counters})."""
-    command = [tool, '--quiet', '--json', '-', '--microbenchmark', 'via']
+def run(tool, sets=(), sweeps=(), sensitivity=False, captures=()):
+    """Points in their order: (changes, {work: counters}).  With captures, the works are their
+    frames."""
+    command = [tool, '--quiet', '--json', '-', '--microbenchmark', 'via', *captures]
     for value in sets:
         command += ['--set', value]
     for value in sweeps:
@@ -54,19 +55,42 @@ class Measured:
 
     def __init__(self):
         self.claims = []        # (claim, with it, without it, gains)
+        self.programs = []      # the same with frames of captures as works
         self.queues = {}        # (latency, depth) -> works
         self.fifos = {}         # (latency, depth) -> works
         self.contexts = {}      # number -> works
         self.versions = {}
         self.sensitivity = {}   # id of the claim -> [(key=value, verdict)] that differ
         self.assumed = 0        # points of it
-        self.cycles = 0
 
 
-def sensitivity(tool, claim):
+class Runs:
+    """Runs on threads, each one once."""
+
+    def __init__(self, tool, threads):
+        self.tool = tool
+        self.pool = ThreadPoolExecutor(threads or os.cpu_count())
+        self.futures = {}
+
+    def cycles(self):
+        """Of all runs, which have ended."""
+        return sum(work['cycles'] for future in self.futures.values()
+                   for _, works in future.result() for work in works.values())
+
+    def start(self, sets=(), sweeps=(), **options):
+        key = repr((list(sets), list(sweeps), options))
+        if key not in self.futures:
+            self.futures[key] = self.pool.submit(run, self.tool, sets, sweeps, **options)
+        return self.futures[key]
+
+    def pairs(self, claims, **options):
+        """(claim, with the mechanism, without it), as futures."""
+        return [(c, self.start(c.get('base', []), **options),
+                 self.start(c.get('base', []) + c['off'], **options)) for c in claims]
+
+
+def changed_verdicts(claim, base, off):
     """The verdict at each change of an assumed parameter."""
-    base = run(tool, claim.get('base', []), sensitivity=True)
-    off = run(tool, claim.get('base', []) + claim['off'], sensitivity=True)
     without = {json.dumps(changes): works for changes, works in off}
     changed = [line.split('=')[0] for line in claim['off']]
     found = []
@@ -78,36 +102,43 @@ def sensitivity(tool, claim):
     return found
 
 
-def measure(tool, claims, few, threads):
+def compared(futures):
+    found = []
+    for claim, on, off in futures:
+        with_it, without = on.result()[0][1], off.result()[0][1]
+        found.append((claim, with_it, without, gains(claim, with_it, without)))
+    return found
+
+
+def sweep(key, values):
+    return f'eu.{key}={",".join(map(str, values))}'
+
+
+def measure(runs, claims, captures):
+    """All but the sensitivity.  Without captures there are no programs."""
     measured = Measured()
-    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
-        on = [pool.submit(run, tool, c.get('base', [])) for c in claims]
-        off = [pool.submit(run, tool, c.get('base', []) + c['off']) for c in claims]
-        queues = pool.submit(run, tool, (), (
-            f'eu.fetch_latency={",".join(map(str, LATENCIES))}',
-            f'eu.queue={",".join(map(str, QUEUES))}'))
-        fifos = pool.submit(run, tool, (), (
-            f'eu.const_latency={",".join(map(str, CONST_LATENCIES))}',
-            f'eu.const_fifo={",".join(map(str, FIFOS))}'))
-        contexts = pool.submit(run, tool, (), (f'eu.contexts={",".join(map(str, CONTEXTS))}',))
-        versions = pool.submit(run, tool, (), (f'eu.versions={",".join(map(str, VERSIONS))}',))
-        changed = [] if few else [pool.submit(sensitivity, tool, c) for c in claims]
-        for claim, a, b in zip(claims, on, off):
-            with_it, without = a.result()[0][1], b.result()[0][1]
-            measured.claims.append((claim, with_it, without, gains(claim, with_it, without)))
-        keys = [(latency, depth) for latency in LATENCIES for depth in QUEUES]
-        measured.queues = {k: p[1] for k, p in zip(keys, queues.result())}
-        keys = [(latency, depth) for latency in CONST_LATENCIES for depth in FIFOS]
-        measured.fifos = {k: p[1] for k, p in zip(keys, fifos.result())}
-        measured.contexts = {n: p[1] for n, p in zip(CONTEXTS, contexts.result())}
-        measured.versions = {n: p[1] for n, p in zip(VERSIONS, versions.result())}
-        for claim, future in zip(claims, changed):
-            found = future.result()
-            usual = verdict(claim, measured.claims[claims.index(claim)][3])
-            measured.assumed += len(found)
-            measured.sensitivity[claim['id']] = [(text, v) for text, v in found if v != usual]
-    everything = [works for claim in measured.claims for works in claim[1:3]]
-    for table in (measured.queues, measured.fifos, measured.contexts, measured.versions):
-        everything += table.values()
-    measured.cycles = sum(work['cycles'] for works in everything for work in works.values())
+    by_hand = runs.pairs(claims)
+    queues = runs.start(sweeps=[sweep('fetch_latency', LATENCIES), sweep('queue', QUEUES)])
+    fifos = runs.start(sweeps=[sweep('const_latency', CONST_LATENCIES), sweep('const_fifo', FIFOS)])
+    contexts = runs.start(sweeps=[sweep('contexts', CONTEXTS)])
+    versions = runs.start(sweeps=[sweep('versions', VERSIONS)])
+    programs = runs.pairs(claims, captures=captures) if captures else []
+
+    measured.claims = compared(by_hand)
+    measured.programs = compared(programs)
+    keys = [(latency, depth) for latency in LATENCIES for depth in QUEUES]
+    measured.queues = {k: p[1] for k, p in zip(keys, queues.result())}
+    keys = [(latency, depth) for latency in CONST_LATENCIES for depth in FIFOS]
+    measured.fifos = {k: p[1] for k, p in zip(keys, fifos.result())}
+    measured.contexts = {n: p[1] for n, p in zip(CONTEXTS, contexts.result())}
+    measured.versions = {n: p[1] for n, p in zip(VERSIONS, versions.result())}
     return measured
+
+
+def measure_sensitivity(runs, measured):
+    changed = runs.pairs([claim for claim, _, _, _ in measured.claims], sensitivity=True)
+    for (claim, base, off), (_, _, _, gain) in zip(changed, measured.claims):
+        found = changed_verdicts(claim, base.result(), off.result())
+        measured.assumed += len(found)
+        measured.sensitivity[claim['id']] = [(text, v) for text, v in found
+                                             if v != verdict(claim, gain)]

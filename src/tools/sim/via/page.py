@@ -34,15 +34,13 @@ def verdict_rows(measured):
     return rows
 
 
-def claims_table(measured):
-    works = list(measured.claims[0][1])
-    return table(('work', *(c['id'] for c, _, _, _ in measured.claims)),
-                 [(work, *(f'{gain[work]:.2f}' for _, _, _, gain in measured.claims))
-                  for work in works])
+def claims_table(claims):
+    return table(('work', *(c['id'] for c, _, _, _ in claims)),
+                 [(work, *(f'{gain[work]:.2f}' for _, _, _, gain in claims))
+                  for work in claims[0][1]])
 
 
-def works_table(measured):
-    on = measured.claims[0][1]
+def works_table(on):
     rows = []
     for work, r in on.items():
         alu = sum(r[f'alu{i}']['issue'] for i in range(2))
@@ -94,8 +92,8 @@ def values_of(measured):
                            for place, text, name, gain, others, v in rows], text=3),
         'holds': str(sum(row[5] == 'holds' for row in rows)),
         'claims': str(len(rows)),
-        'works': works_table(measured),
-        'gains': claims_table(measured),
+        'works': works_table(on),
+        'gains': claims_table(measured.claims),
         'broadcast': broadcast_table(measured),
         'queues': table(('fetch latency', *(f'{d}' for d in QUEUES)),
                         [(latency, *(f'{control[latency, d]["registers1"]["cycles"]:,}'
@@ -108,8 +106,10 @@ def values_of(measured):
         'versions': lines_table(measured.versions, 'versions', 'versions'),
         'most': str(max(n for n, cycles in enumerate(mixed['operations']) if cycles)),
         'five': f'{100 * mixed["operations"][5] / mixed["cycles"]:.1f}',
-        'million': f'{measured.cycles / 1e6:.1f}',
     }
+    if measured.programs:
+        values['programs'] = works_table(measured.programs[0][1])
+        values['program_gains'] = claims_table(measured.programs)
     if measured.sensitivity:
         values['sensitivity'] = sensitivity_table(measured)
         values['assumed'] = str(measured.assumed)
