@@ -15,7 +15,6 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-#define LINE_SHIFT 6
 #define QUAD_SHIFT 61
 
 /* -- warps and runs --------------------------------------------------------------------------- */
@@ -144,7 +143,7 @@ sgd_observe_lines(struct sgd_work_observation *o, unsigned lane, uint64_t addres
    const unsigned q = lane / 4;
    uint64_t *lines = o->lines[q];
 
-   for (uint64_t line = address >> LINE_SHIFT; line <= (address + bytes - 1) >> LINE_SHIFT;
+   for (uint64_t line = address >> SGD_LINE_SHIFT; line <= (address + bytes - 1) >> SGD_LINE_SHIFT;
         line++) {
       unsigned n = o->num_lines[q];
       while (n > 0 && lines[n - 1] != line)
@@ -195,7 +194,7 @@ sgd_observe_fetch_bytes(const struct sgd_worker *worker, const uint8_t *at, uint
    struct sgd_work_observation *o = worker->work;
    const uint64_t address = at - o->memory;
 
-   for (uint64_t line = address >> LINE_SHIFT; line <= (address + bytes - 1) >> LINE_SHIFT;
+   for (uint64_t line = address >> SGD_LINE_SHIFT; line <= (address + bytes - 1) >> SGD_LINE_SHIFT;
         line++) {
       if (o->num_fetch && o->fetch[o->num_fetch - 1] == line)
          continue;

@@ -10,6 +10,8 @@
 #include "sgd_arch.h"
 #include "sgd_worker.h"
 
+#define SGD_LINE_SHIFT 6
+
 /* Of the warps that follow: WARP.group and WARP.number; for warp n of the workgroup `id`. */
 void sgd_observe_group(const struct sgd_worker *worker, uint32_t group, uint32_t number);
 void sgd_observe_workgroup(const struct sgd_worker *worker, const struct SGPU_GRID *grid,
@@ -28,6 +30,20 @@ void sgd_observe_access(const struct sgd_worker *worker, uint32_t pc, enum sgpu_
 /* A lane touches the lines of [address, address + bytes). */
 void sgd_observe_lines(struct sgd_work_observation *o, unsigned lane, uint64_t address,
                        unsigned bytes);
+/* The same; the latest lines of a quad are likely to be those of its next lane. */
+static inline void
+sgd_observe_next_lines(struct sgd_work_observation *o, unsigned lane, uint64_t address,
+                       unsigned bytes)
+{
+   const unsigned num = o->num_lines[lane / 4];
+   const uint64_t *latest = o->lines[lane / 4] + num;
+   const uint64_t line = address >> SGD_LINE_SHIFT;
+
+   if (line == (address + bytes - 1) >> SGD_LINE_SHIFT &&
+       ((num > 0 && latest[-1] == line) || (num > 1 && latest[-2] == line)))
+      return;
+   sgd_observe_lines(o, lane, address, bytes);
+}
 /* The same of the device's memory. */
 void sgd_observe_bytes(const struct sgd_worker *worker, unsigned lane, const void *at,
                        unsigned bytes);

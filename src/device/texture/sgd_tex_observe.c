@@ -59,15 +59,80 @@ add_texel(const struct sgd_worker *worker, const struct sgd_tex_unit *u,
                      u->bpe);
 }
 
+/* What texels of an axis add to the 32-bit offsets of elements. */
+static void
+axis_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level, unsigned axis,
+             const struct sgd_tex_int *i, uint32_t offset[SGD_WARP])
+{
+   const uint32_t stride = axis == 2 ? (uint32_t)level->layer_stride : level->pitch;
+   const unsigned shift = u->codec && axis < 2 ? 2 : 0, bpe = u->bpe;
+
+   if (axis == 2 || (axis == 1 && !u->tiled)) {
+      SGD_EACH(l) {
+         offset[l] = ((uint32_t)i->v[l] >> shift) * stride;
+      }
+   } else if (axis == 1) {
+      SGD_EACH(l) {
+         const uint32_t y = (uint32_t)i->v[l] >> shift;
+         offset[l] = (y >> 2) * stride + sgpu_tile_element_y(y) * bpe;
+      }
+   } else if (u->tiled) {
+      SGD_EACH(l) {
+         const uint32_t x = (uint32_t)i->v[l] >> shift;
+         offset[l] = ((x >> 3) * SGPU_TILE_ELEMENTS + sgpu_tile_element_x(x)) * bpe;
+      }
+   } else {
+      SGD_EACH(l) {
+         offset[l] = ((uint32_t)i->v[l] >> shift) * bpe;
+      }
+   }
+}
+
+/* Formats whose offsets have 32 bits, without border. */
+static void
+add_texels(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
+           const struct sgd_tex_axis axis[3], unsigned count)
+{
+   struct sgd_work_observation *o = job->worker->work;
+   const struct sgd_tex_unit *u = job->unit;
+   const uint64_t base = level->base - o->memory;
+   _Alignas(64) uint32_t part[3][2][SGD_WARP];
+
+   for (unsigned n = 0; n < count; n++) {
+      for (unsigned a = 0; a < 3; a++) {
+         if (a < job->dims)
+            axis_offsets(u, level, a, &axis[a].i[n], part[a][n]);
+         else if (a == 2 && u->num_layers > 1)
+            axis_offsets(u, level, a, &job->layer, part[a][n]);
+         else
+            memset(part[a][n], 0, sizeof(part[a][n]));
+      }
+   }
+   for (uint32_t left = job->sampling; left;) {
+      const unsigned l = u_bit_scan(&left);
+      for (unsigned n = 0; n < (count > 1 ? 1u << job->dims : 1); n++) {
+         const uint32_t offset = part[0][n & 1][l] + part[1][n >> 1 & 1][l] + part[2][n >> 2][l];
+         sgd_observe_next_lines(o, l, base + offset, u->bpe);
+      }
+   }
+}
+
 void
 sgd_tex_observe_axes(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
                      const struct sgd_tex_axis axis[3], bool linear)
 {
    const struct sgd_tex_unit *u = job->unit;
    const unsigned taps = linear ? 1u << job->dims : 1;
+   bool borders = false;
 
    if (!job->worker->work)
       return;
+   for (unsigned a = 0; a < job->dims; a++)
+      borders |= axis[a].border;
+   if (!borders && !u->generic) {
+      add_texels(job, level, axis, linear ? 2 : 1);
+      return;
+   }
    for (uint32_t left = job->sampling; left;) {
       const unsigned l = u_bit_scan(&left);
       for (unsigned n = 0; n < taps; n++) {

@@ -3,7 +3,7 @@ import isa_docs as docs
 %>\
 # The instruction set
 
-Generated from `src/isa/sgpu_isa.py` and `src/isa/sgpu_opcodes.py` by `src/isa/gen_isa.py`; edit those and run `src/isa/gen_isa.py --docs`.
+Generated from `src/isa/sgpu_isa.py`, `src/isa/sgpu_opcodes.py` and `src/isa/sgpu_scalar.py` by `src/isa/gen_isa.py`; edit those and run `src/isa/gen_isa.py --docs`.
 
 The programs of all shader stages run on the same cores: a warp of 32 threads (lanes) executes a program together, one instruction at a time, on registers of four 32-bit components. The base profile is the vertex engine of Lindholm, Kilgard and Moreton (2001); the full profile makes it a SIMT machine in the sense of Lindholm, Nickolls, Oberman and Montrym (2008).
 

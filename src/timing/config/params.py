@@ -7,7 +7,10 @@ params_*.py, which SECTIONS lists.
 
 from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
+import params_const
+import params_eu
 import params_front
+import params_memory
 import params_nv20
 import params_sm
 import params_texrop
@@ -31,6 +34,19 @@ SECTIONS = [
             'Clock of front, raster, texture units and ROPs.', IN_CHIP, 'g80'),
         key('sp_mhz', 'MHz', 1500, (2, 100000), PAPER, 'Streaming multiprocessor',
             'Clock of the SPs; that of the warp scheduler is half of it.', IN_CHIP, 'g80'),
+        key('tex_cycles', 'cycles', 2, (1, 1024), ASSUMED, 'units of a cluster',
+            'Core cycles between a SM and its texture unit, either way.', IN_CHIP, 'g80'),
+        key('rop_cycles', 'cycles', 8, (1, 1024), ASSUMED, 'the interconnection network',
+            'Core cycles to a ROP, either way.', IN_CHIP, 'g80'),
+        key('output_rate', 'lines/cycle', 1, (1, 64), ASSUMED, 'a port',
+            'Lines of 64 bytes of depths or colours that a cluster sends in a cycle.', IN_CHIP,
+            'g80'),
+        key('transfer_rate', 'lines/cycle', 6, (1, 64), DERIVED, 'one for each ROP',
+            'Lines of 64 bytes of transfers in a cycle.', IN_CHIP, 'g80'),
+        key('transfer_reads', 'lines', 256, (1, 65536), ASSUMED, 'hides the latency of memory',
+            'Lines of transfers that are read and not there.', IN_CHIP, 'g80'),
+        key('transfer_writes', 'lines', 64, (1, 65536), ASSUMED, 'as the reads of a ROP',
+            'Lines of transfers that wait to be written.', IN_CHIP, 'g80'),
     ]),
     Section('fetch', 'The fetch unit splits items and hands the slices to the issue unit.', [
         key('rate', 'slices/cycle', 1, (1, 64), PAPER, '3.3',
@@ -162,7 +178,10 @@ SECTIONS = [
             'A run that takes longer fails; 0: no limit.'),
     ]),
 ]
+SECTIONS += params_const.SECTIONS
+SECTIONS += params_eu.SECTIONS
 SECTIONS += params_front.SECTIONS
+SECTIONS += params_memory.SECTIONS
 SECTIONS += params_nv20.SECTIONS
 SECTIONS += params_sm.SECTIONS
 SECTIONS += params_texrop.SECTIONS

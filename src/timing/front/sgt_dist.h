@@ -16,7 +16,7 @@
 #include "sgt_channel.h"
 #include "sgt_front_params.h"
 #include "sgt_front_ports.h"
-#include "../sm/sgt_sm_ports.h"
+#include "sgt_sm_ports.h"
 #include "sgt_unit_states.h"
 
 struct sgt_stats;

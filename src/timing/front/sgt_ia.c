@@ -150,14 +150,14 @@ wait_flush(struct sgt_ia *ia, uint64_t now, uint64_t *wake)
 }
 
 /* The host interface in a cycle.  *wake: when it goes on by itself. */
-static enum sgt_host_state
+static enum sgt_ia_host_state
 run_host(struct sgt_ia *ia, uint64_t now, uint64_t *wake)
 {
    const uint64_t period = ia->unit.clock->period;
    *wake = SGT_NEVER;
    for (;;) {
       if (ia->next == ia->plan->trace->num_operations)
-         return SGT_HOST_END;
+         return SGT_IA_HOST_END;
       const struct sgt_plan_operation *op = &ia->plan->operations[ia->next];
       if (ia->begun) {
          if (!next_vertex_warp(ia, op)) {
@@ -166,18 +166,18 @@ run_host(struct sgt_ia *ia, uint64_t now, uint64_t *wake)
             continue;
          }
          if (ia->num_warps == ia->params.ahead)
-            return SGT_HOST_AHEAD;
+            return SGT_IA_HOST_AHEAD;
          push_warp(ia, now, op);
          ia->warp++;
          *wake = now + period;
-         return SGT_HOST_WARPS;
+         return SGT_IA_HOST_WARPS;
       }
       if (!ia->taken) {
          if (!ia->busy)
             ia->busy = now + ia->params.command * period;
          if (now < ia->busy) {
             *wake = ia->busy;
-            return SGT_HOST_COMMAND;
+            return SGT_IA_HOST_COMMAND;
          }
          ia->busy = 0;
          ia->taken = true;
@@ -189,16 +189,16 @@ run_host(struct sgt_ia *ia, uint64_t now, uint64_t *wake)
       }
       if (ia->barrier) {
          if (ia->num_open)
-            return SGT_HOST_BARRIER;
+            return SGT_IA_HOST_BARRIER;
          if (!wait_flush(ia, now, wake))
-            return SGT_HOST_FLUSH;
+            return SGT_IA_HOST_FLUSH;
          ia->barrier = false;
       }
       if (ia->num_open == ia->params.operations)
-         return SGT_HOST_OPERATIONS;
+         return SGT_IA_HOST_OPERATIONS;
       if (op->kind == SGT_PLAN_TRANSFER) {
          if (!sgt_channel_can_send(ia->transfers, now))
-            return SGT_HOST_TRANSFER;
+            return SGT_IA_HOST_TRANSFER;
          sgt_channel_send(ia->transfers, now, &(struct sgt_front_transfer){ ia->next });
       }
       begin_operation(ia, now, op);
@@ -293,7 +293,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    uint64_t assembler_wake, host_wake;
    enum sgt_ia_state gap;
    const enum sgt_ia_state state = run_assembler(ia, now, &gap, &assembler_wake);
-   const enum sgt_host_state host = run_host(ia, now, &host_wake);
+   const enum sgt_ia_host_state host = run_host(ia, now, &host_wake);
    /* What the host interface has added is the assembler's in the next cycle. */
    uint64_t next = MIN2(assembler_wake, host_wake);
    if (gap == SGT_IA_EMPTY && ia->num)
@@ -339,11 +339,11 @@ sgt_ia_done(const struct sgt_ia *ia)
    return ia->next == ia->plan->trace->num_operations && !ia->num && !ia->num_open;
 }
 
-static const char *const host_states[SGT_HOST_STATES] = {
-   [SGT_HOST_COMMAND] = "command",   [SGT_HOST_WARPS] = "warps",
-   [SGT_HOST_AHEAD] = "ahead",       [SGT_HOST_BARRIER] = "barrier",
-   [SGT_HOST_FLUSH] = "flush",       [SGT_HOST_OPERATIONS] = "operations",
-   [SGT_HOST_TRANSFER] = "transfer", [SGT_HOST_END] = "end",
+static const char *const host_states[SGT_IA_HOST_STATES] = {
+   [SGT_IA_HOST_COMMAND] = "command",   [SGT_IA_HOST_WARPS] = "warps",
+   [SGT_IA_HOST_AHEAD] = "ahead",       [SGT_IA_HOST_BARRIER] = "barrier",
+   [SGT_IA_HOST_FLUSH] = "flush",       [SGT_IA_HOST_OPERATIONS] = "operations",
+   [SGT_IA_HOST_TRANSFER] = "transfer", [SGT_IA_HOST_END] = "end",
 };
 
 static const char *const ia_states[SGT_IA_STATES] = {
@@ -388,7 +388,7 @@ sgt_ia_register(struct sgt_ia *ia, uint64_t cycles, struct sgt_stats *stats)
    ia->counters.bytes = ia->counters.lines * 64;
    ia->counters.line_wait /= ia->unit.clock->period;
    sgt_stats_add_parts(stats, "host", "states", "cycles", "What the host interface does.",
-                       SGT_HOST_STATES, ia->host.count, host_states, cycles);
+                       SGT_IA_HOST_STATES, ia->host.count, host_states, cycles);
    sgt_stats_add_parts(stats, "assembler", "states", "cycles", "What the input assembler does.",
                        SGT_IA_STATES, ia->assembler.count, ia_states, cycles);
    sgt_stats_add_rows(stats, "front", &ia->counters, rows, ARRAY_SIZE(rows));

@@ -20,16 +20,16 @@
 
 struct sgt_stats;
 
-enum sgt_host_state {
-   SGT_HOST_COMMAND,    /* takes an operation */
-   SGT_HOST_WARPS,      /* hands vertex warps to the input assembler */
-   SGT_HOST_AHEAD,      /* likewise, and as many as allowed are under way */
-   SGT_HOST_BARRIER,    /* waits until the chip is idle */
-   SGT_HOST_FLUSH,      /* the cycles of a barrier after that, and the write-back */
-   SGT_HOST_OPERATIONS, /* as many operations as allowed have begun */
-   SGT_HOST_TRANSFER,   /* the transfer unit has no place for another */
-   SGT_HOST_END,        /* all operations have begun */
-   SGT_HOST_STATES,
+enum sgt_ia_host_state {
+   SGT_IA_HOST_COMMAND,    /* takes an operation */
+   SGT_IA_HOST_WARPS,      /* hands vertex warps to the input assembler */
+   SGT_IA_HOST_AHEAD,      /* likewise, and as many as allowed are under way */
+   SGT_IA_HOST_BARRIER,    /* waits until the chip is idle */
+   SGT_IA_HOST_FLUSH,      /* the cycles of a barrier after that, and the write-back */
+   SGT_IA_HOST_OPERATIONS, /* as many operations as allowed have begun */
+   SGT_IA_HOST_TRANSFER,   /* the transfer unit has no place for another */
+   SGT_IA_HOST_END,        /* all operations have begun */
+   SGT_IA_HOST_STATES,
 };
 
 enum sgt_ia_state {

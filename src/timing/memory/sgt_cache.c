@@ -220,7 +220,7 @@ stall(struct sgt_cache *c, enum sgt_cache_stall cause)
 {
    c->stats.stalls[cause] += !(c->stalled >> cause & 1);
    c->stalled |= 1u << cause;
-   return (struct sgt_cache_result){ .outcome = SGT_CACHE_STALL, .line = NONE };
+   return (struct sgt_cache_result){ .outcome = SGT_CACHE_STALL, .stall = cause, .line = NONE };
 }
 
 static void

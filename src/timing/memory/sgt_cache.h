@@ -71,6 +71,7 @@ enum sgt_cache_stall {
 
 struct sgt_cache_result {
    enum sgt_cache_outcome outcome;
+   enum sgt_cache_stall stall; /* STALL: why */
    uint32_t line;       /* set x ways + way; UINT32_MAX: a write that allocates none, or a STALL */
    uint32_t fetch;      /* MISS: sectors to be requested; of writes also 0 */
    uint64_t evicted;    /* the line that loses its place ... */

@@ -184,11 +184,12 @@ bool sgt_gddr_params_check(const struct sgt_gddr_params *p, char *error, size_t 
 struct sgt_gddr_place sgt_gddr_find(const struct sgt_gddr *g, uint64_t address);
 
 /* A channel in the domain of the memory's clock.  `unit` sends and receives, with room for so
- * many messages beside those under way.  The parameters are legal.  False: no memory.
+ * many messages beside those under way; requests take `delay` ticks before the pipe.  The
+ * parameters are legal.  False: no memory.
  */
 bool sgt_gddr_init(struct sgt_gddr *g, struct sgt_sched *sched, const struct sgt_clock *clock,
-                   const struct sgt_gddr_params *params, struct sgt_unit *unit, uint32_t requests,
-                   uint32_t responses);
+                   const struct sgt_gddr_params *params, struct sgt_unit *unit, uint64_t delay,
+                   uint32_t requests, uint32_t responses);
 void sgt_gddr_finish(struct sgt_gddr *g);
 
 /* No request is in the queue or under way. */
@@ -198,8 +199,8 @@ void sgt_gddr_account(struct sgt_gddr *g, uint64_t time);
 /* Registers the statistics as of `unit`, once the run has ended and is accounted. */
 void sgt_gddr_register(const struct sgt_gddr *g, struct sgt_stats *s, const char *unit);
 
-/* Ticks from sending a lone read to receiving its burst, if its bank is closed and both ends
- * have edges at any time.
+/* Ticks from a lone read at the pipe to its burst at the partition, if its bank is closed and
+ * both ends have edges at any time.
  */
 uint64_t sgt_gddr_latency(const struct sgt_gddr *g);
 

@@ -429,8 +429,8 @@ tick(struct sgt_unit *unit, uint64_t now)
 
 bool
 sgt_gddr_init(struct sgt_gddr *g, struct sgt_sched *sched, const struct sgt_clock *clock,
-              const struct sgt_gddr_params *params, struct sgt_unit *unit, uint32_t requests,
-              uint32_t responses)
+              const struct sgt_gddr_params *params, struct sgt_unit *unit, uint64_t delay,
+              uint32_t requests, uint32_t responses)
 {
    const uint32_t data_clocks = params->burst / 2;
    *g = (struct sgt_gddr){
@@ -447,14 +447,17 @@ sgt_gddr_init(struct sgt_gddr *g, struct sgt_sched *sched, const struct sgt_cloc
       .blocked_since = SGT_NEVER,
    };
    const uint64_t edge = unit->clock->period, period = clock->period;
+   const uint64_t to = delay + params->pipe * period;
    /* A response is sent with its column command, and arrives behind its data. */
    const uint32_t back = params->pipe + params->t_cl + data_clocks;
-   const bool ok =
-      sgt_channel_init(&g->requests, sched, unit, &g->unit, sizeof(struct sgt_gddr_request),
-                       requests + params->pipe * period / edge + 2, params->pipe * period) &&
-      sgt_channel_init(&g->responses, sched, &g->unit, unit, sizeof(struct sgt_gddr_response),
-                       responses + (back + edge / period) / params->t_ccd + 2, back * period) &&
-      sgt_sched_add(sched, &g->unit, 0);
+   const bool ok = sgt_channel_init(&g->requests, sched, unit, &g->unit,
+                                    sizeof(struct sgt_gddr_request),
+                                    requests + (to + period) / edge + 2, to) &&
+                   sgt_channel_init(&g->responses, sched, &g->unit, unit,
+                                    sizeof(struct sgt_gddr_response),
+                                    responses + (back + edge / period) / params->t_ccd + 2,
+                                    back * period) &&
+                   sgt_sched_add(sched, &g->unit, 0);
    if (!ok)
       sgt_gddr_finish(g);
    return ok;

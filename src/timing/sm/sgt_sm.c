@@ -108,8 +108,7 @@ sgt_sm_create(struct sgt_sched *sched, const struct sgt_clock *clock,
    sm->mul_cycles = sgt_sm_cycles(p->sfus * p->multipliers);
    sm->tex_places = ~0ull >> (64 - p->textures);
    sm->mem_places = ~0ull >> (64 - p->accesses);
-   sm->units[p->level_alu] |= BITFIELD_BIT(SGT_SM_UNIT_ALU) | BITFIELD_BIT(SGT_SM_UNIT_IMUL) |
-                              BITFIELD_BIT(SGT_SM_UNIT_CONTROL);
+   sm->units[p->level_alu] |= BITFIELD_BIT(SGT_SM_UNIT_ALU) | BITFIELD_BIT(SGT_SM_UNIT_CONTROL);
    sm->units[p->level_mul] |= BITFIELD_BIT(SGT_SM_UNIT_MUL);
    sm->units[p->level_sfu] |= BITFIELD_BIT(SGT_SM_UNIT_SFU) | BITFIELD_BIT(SGT_SM_UNIT_INTERP);
    sm->units[p->level_transfer] |= BITFIELD_BIT(SGT_SM_UNIT_TEXTURE) |

@@ -33,17 +33,7 @@ unit_of(const struct sgt_uop *uop, const struct sgt_instr *instr)
    const bool access = uop->flags & SGT_UOP_ACCESS;
    switch ((enum sgt_pipe)uop->pipe) {
    case SGT_PIPE_ALU:
-      switch (instr->opcode) {
-      case SGPU_OP_MUL:
-         return SGT_SM_UNIT_MUL;
-      case SGPU_OP_IMUL:
-      case SGPU_OP_IMULH:
-      case SGPU_OP_UMULH:
-      case SGPU_OP_IMAD:
-         return SGT_SM_UNIT_IMUL;
-      default:
-         return SGT_SM_UNIT_ALU;
-      }
+      return instr->opcode == SGPU_OP_MUL ? SGT_SM_UNIT_MUL : SGT_SM_UNIT_ALU;
    case SGT_PIPE_SFU:
       return SGT_SM_UNIT_SFU;
    case SGT_PIPE_INTERP:
@@ -200,6 +190,7 @@ sgt_sm_code_init(struct sgt_sm_code *code, const struct sgt_work *work,
       sp->num_ops = sp->program->num_uops;
       sp->warp_class = class_of(sp->program->stage);
       sp->address = address;
+      code->scratch_bytes = MAX2(code->scratch_bytes, align64(32ull * sp->program->scratch, 64));
       address += align64((uint64_t)sp->num_ops * params->op_bytes, 64);
       sp->ops = calloc(MAX2(sp->num_ops, 1), sizeof(*sp->ops));
       if (!sp->ops || sp->program->num_inputs > SGT_REG_ADDR || !make_prologue(sp, params))
@@ -248,4 +239,14 @@ sgt_sm_const_address(const struct sgt_sm_code *code, const struct sgt_warp *warp
                             : (uint64_t)warp->operation * 8 +
                                  code->programs[warp->program].program->stage;
    return SGT_SM_CONST_ADDRESS + bank * SGPU_CONST_SIZE * 16 + line * 64;
+}
+
+uint64_t
+sgt_sm_line_address(const struct sgt_sm_code *code, uint32_t sm, uint32_t slot, sgt_line line)
+{
+   const uint64_t address = sgt_line_address(line);
+   if (address < SGT_SCRATCH)
+      return address;
+   const uint64_t place = (uint64_t)sm * SGT_SM_MAX_WARPS + slot;
+   return SGT_SM_SCRATCH_ADDRESS + place * code->scratch_bytes + (address - SGT_SCRATCH);
 }

@@ -13,8 +13,7 @@
 /* Units that operations wait for. */
 enum sgt_sm_unit {
    SGT_SM_UNIT_ALU,
-   SGT_SM_UNIT_IMUL, /* the MAD units, several times */
-   SGT_SM_UNIT_MUL,  /* the MAD units, or the SFU's multipliers */
+   SGT_SM_UNIT_MUL, /* the MAD units, or the SFU's multipliers */
    SGT_SM_UNIT_SFU,
    SGT_SM_UNIT_INTERP, /* the SFU's interpolators */
    SGT_SM_UNIT_TEXTURE,
@@ -57,12 +56,16 @@ struct sgt_sm_code {
    struct sgt_sm_params params;
    struct sgt_sm_program *programs; /* as work->programs */
    uint32_t num_programs;
-   uint32_t max_lines; /* of an access */
+   uint32_t max_lines;     /* of an access */
+   uint64_t scratch_bytes; /* of a warp's scratch memory, of the program that has the most */
 };
 
-/* Addresses of programs and of constants, above those of the device. */
-#define SGT_SM_CODE_ADDRESS (1ull << 44)
-#define SGT_SM_CONST_ADDRESS (1ull << 45)
+/* Addresses of programs, constants and scratch memory, above those of the device and below the
+ * 2^40 bytes that the partitions of a chip can have.
+ */
+#define SGT_SM_CODE_ADDRESS (1ull << 38)
+#define SGT_SM_CONST_ADDRESS (2ull << 38)
+#define SGT_SM_SCRATCH_ADDRESS (3ull << 38)
 
 /* The work stays.  False: no memory, or the work has what this machine has not; a message. */
 bool sgt_sm_code_init(struct sgt_sm_code *code, const struct sgt_work *work,
@@ -79,6 +82,10 @@ struct sgt_sm_range sgt_sm_code_run(const struct sgt_sm_program *program,
 /* The address of a line of the constants of a warp. */
 uint64_t sgt_sm_const_address(const struct sgt_sm_code *code, const struct sgt_warp *warp,
                               uint32_t line);
+
+/* The address of a line of an access of the warp in a slot of a multiprocessor. */
+uint64_t sgt_sm_line_address(const struct sgt_sm_code *code, uint32_t sm, uint32_t slot,
+                             sgt_line line);
 
 /* Cycles that an operation of `rate` lanes an SP clock takes its unit. */
 static inline uint32_t

@@ -16,7 +16,7 @@ free_units(struct sgt_sm *sm)
    const bool alu = sm->alu_free <= cycle, sfu = sm->sfu_free <= cycle;
    uint32_t units = BITFIELD_BIT(SGT_SM_UNIT_CONTROL);
    if (alu)
-      units |= BITFIELD_BIT(SGT_SM_UNIT_ALU) | BITFIELD_BIT(SGT_SM_UNIT_IMUL);
+      units |= BITFIELD_BIT(SGT_SM_UNIT_ALU);
    if (sfu)
       units |= BITFIELD_BIT(SGT_SM_UNIT_SFU) | BITFIELD_BIT(SGT_SM_UNIT_INTERP);
    if (alu || (sfu && sm->params.dual != SGT_SM_DUAL_NEVER))
@@ -61,9 +61,8 @@ select_warp(struct sgt_sm *sm, uint32_t warps, uint32_t units)
    if (sm->params.order == SGT_SM_GREEDY && warps & BITFIELD_BIT(sm->last_issue))
       return sm->last_issue;
    uint32_t oldest = ffs(warps) - 1;
-   u_foreach_bit(i, warps)
-      if (sm->slots[i].age < sm->slots[oldest].age)
-         oldest = i;
+   for (uint32_t older; (older = warps & sm->older[oldest]);)
+      oldest = ffs(older) - 1;
    return oldest;
 }
 
@@ -109,12 +108,6 @@ execute(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op)
       sm->stats.alu_busy += op->extra + sm->alu_cycles;
       set_results(w, op, cycle + p->alu_latency, SGT_SM_WAIT_ALU);
       return op->unit == SGT_SM_UNIT_MUL ? SGT_SM_ISSUE_MUL : SGT_SM_ISSUE_ALU;
-   case SGT_SM_UNIT_IMUL:
-      busy = sm->alu_cycles * p->imul;
-      sm->alu_free = cycle + busy;
-      sm->stats.alu_busy += op->extra + busy;
-      set_results(w, op, cycle + p->imul_latency, SGT_SM_WAIT_ALU);
-      return SGT_SM_ISSUE_IMUL;
    case SGT_SM_UNIT_SFU:
       sm->sfu_free = cycle + sm->sfu_cycles;
       sm->stats.sfu_busy += op->extra + sm->sfu_cycles;
@@ -126,6 +119,11 @@ execute(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op)
       set_results(w, op, cycle + p->interp_latency, SGT_SM_WAIT_SFU);
       return SGT_SM_ISSUE_INTERP;
    case SGT_SM_UNIT_TEXTURE:
+      a = sgt_sm_access(sm, w);
+      if (a && !a->lanes) {
+         set_results(w, op, cycle + p->alu_latency, SGT_SM_WAIT_ALU);
+         return SGT_SM_ISSUE_TEXTURE;
+      }
       sgt_sm_send_texture(sm, slot, op);
       set_results(w, op, SGT_NEVER, SGT_SM_WAIT_TEXTURE);
       return SGT_SM_ISSUE_TEXTURE;
@@ -164,11 +162,10 @@ static enum sgt_sm_state
 find_stall(const struct sgt_sm *sm)
 {
    static const uint8_t busy[SGT_SM_UNITS] = {
-      [SGT_SM_UNIT_ALU] = SGT_SM_BUSY_ALU,       [SGT_SM_UNIT_IMUL] = SGT_SM_BUSY_ALU,
-      [SGT_SM_UNIT_MUL] = SGT_SM_BUSY_ALU,       [SGT_SM_UNIT_SFU] = SGT_SM_BUSY_SFU,
-      [SGT_SM_UNIT_INTERP] = SGT_SM_BUSY_SFU,    [SGT_SM_UNIT_TEXTURE] = SGT_SM_BUSY_TEXTURE,
-      [SGT_SM_UNIT_MEMORY] = SGT_SM_BUSY_MEMORY, [SGT_SM_UNIT_SHARED] = SGT_SM_BUSY_SHARED,
-      [SGT_SM_UNIT_CONST] = SGT_SM_BUSY_CONST,
+      [SGT_SM_UNIT_ALU] = SGT_SM_BUSY_ALU,         [SGT_SM_UNIT_MUL] = SGT_SM_BUSY_ALU,
+      [SGT_SM_UNIT_SFU] = SGT_SM_BUSY_SFU,         [SGT_SM_UNIT_INTERP] = SGT_SM_BUSY_SFU,
+      [SGT_SM_UNIT_TEXTURE] = SGT_SM_BUSY_TEXTURE, [SGT_SM_UNIT_MEMORY] = SGT_SM_BUSY_MEMORY,
+      [SGT_SM_UNIT_SHARED] = SGT_SM_BUSY_SHARED,   [SGT_SM_UNIT_CONST] = SGT_SM_BUSY_CONST,
    };
    for (uint32_t u = 0; sm->waits[SGT_SM_READY] && u < SGT_SM_UNITS; u++)
       if (sm->ready[u])

@@ -271,7 +271,8 @@ make_requests(struct sgt_sm *sm)
       for (uint32_t i = 0; i < a->num_lines; i++) {
          if (sgt_line_quad(lines[i]) >> shift != part)
             continue;
-         const uint64_t address = sgt_line_address(lines[i]);
+         const uint64_t address = sgt_sm_line_address(sm->code, sm->number,
+                                                      sm->accesses[place].slot, lines[i]);
          uint32_t r = first;
          while (r < sm->num_requests && sm->requests[r].address != address)
             r++;

@@ -70,9 +70,8 @@ struct sgt_sm_params {
    uint32_t interp;      /* samples that an SFU interpolates */
    uint32_t multipliers; /* of an SFU */
    uint32_t dual;        /* enum sgt_sm_dual */
-   uint32_t imul;        /* an integer product takes the MAD units this many times as long */
    /* Issue to issue of a dependent operation, from 1. */
-   uint32_t alu_latency, imul_latency, sfu_latency, interp_latency, shared_latency, const_latency;
+   uint32_t alu_latency, sfu_latency, interp_latency, shared_latency, const_latency;
    uint32_t tex_return, mem_return; /* response to issue of a dependent operation, from 1 */
    uint32_t banks;                  /* of the register file; 0: no conflicts */
    uint32_t bank_cycles;            /* for each further operand of a bank */

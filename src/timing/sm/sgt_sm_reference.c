@@ -61,30 +61,23 @@ sgt_sm_reference_barrier(struct sgt_sm_reference *r, const struct ref_warp *of)
    }
 }
 
+/* The workgroups of which a warp has been launched, and not all have ended. */
 static void
-count_groups(struct sgt_sm_reference *r)
+count_groups(struct sgt_sm_reference *r, const struct ref_warp *of, bool gone)
 {
-   uint64_t num = 0;
-   for (uint32_t i = 0; i < r->work->num_warps; i++) {
-      const struct sgt_warp *info = &r->work->warps[i];
-      bool seen = false, here = false;
-      if (r->code->programs[info->program].warp_class != SGT_SM_COMPUTE)
-         continue;
-      for (uint32_t j = 0; j < r->work->num_warps; j++) {
-         if (r->work->warps[j].operation != info->operation ||
-             r->work->warps[j].group != info->group)
-            continue;
-         seen |= j < i;
-         here |= r->states[j] != NOT_YET;
-      }
-      bool gone = true;
-      for (uint32_t j = 0; j < r->work->num_warps; j++)
-         if (r->work->warps[j].operation == info->operation &&
-             r->work->warps[j].group == info->group && r->states[j] != GONE)
-            gone = false;
-      num += !seen && here && !gone;
-   }
-   r->stats.groups_max = MAX2(r->stats.groups_max, num);
+   uint32_t i = 0;
+   if (of->warp_class != SGT_SM_COMPUTE)
+      return;
+   while (i < r->num_groups &&
+          (r->groups[i].operation != of->info->operation || r->groups[i].number != of->info->group))
+      i++;
+   if (i == r->num_groups)
+      r->groups[r->num_groups++] = (struct ref_group){ of->info->operation, of->info->group, 0 };
+   r->stats.groups_max = MAX2(r->stats.groups_max, r->num_groups);
+   const uint32_t warps = r->work->operations[of->info->operation].group_warps;
+   r->groups[i].gone += gone;
+   if (r->groups[i].gone == MAX2(warps, 1))
+      r->groups[i] = r->groups[--r->num_groups];
 }
 
 static void
@@ -128,7 +121,7 @@ launch(struct sgt_sm_reference *r)
    for (uint32_t i = w->num_steps; i-- > 0 && !w->steps[i].prologue;)
       w->place = w->steps[i].number;
    r->stats.warps[w->warp_class]++;
-   count_groups(r);
+   count_groups(r, w, false);
    if (sgt_sm_reference_ended(w)) {
       r->states[w->number] = ENDED;
       sgt_sm_reference_barrier(r, w);
@@ -221,6 +214,7 @@ send_done(struct sgt_sm_reference *r)
    const struct sgt_sm_done done = { w->number, r->number };
    sgt_channel_send(r->ports.done, r->now, &done);
    r->states[w->number] = GONE;
+   count_groups(r, w, true);
    w->used = false;
    r->stats.done[w->warp_class]++;
    r->stats.warp_cycles[sgt_log2_slot(r->cycle + 1 - w->launched)]++;

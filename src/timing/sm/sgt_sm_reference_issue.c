@@ -23,7 +23,6 @@ is_free(struct sgt_sm_reference *r, enum sgt_sm_unit unit)
    const bool alu = r->cycle >= r->alu_free, sfu = r->cycle >= r->sfu_free;
    switch (unit) {
    case SGT_SM_UNIT_ALU:
-   case SGT_SM_UNIT_IMUL:
       return alu;
    case SGT_SM_UNIT_MUL:
       return alu || (sfu && r->p.dual != SGT_SM_DUAL_NEVER);
@@ -126,11 +125,6 @@ execute(struct sgt_sm_reference *r, uint32_t slot, const struct sgt_sm_op *op)
       s->alu_busy += r->alu_free - r->cycle;
       set_values(w, op, begin + r->p.alu_latency, SGT_SM_WAIT_ALU);
       return SGT_SM_ISSUE_ALU;
-   case SGT_SM_UNIT_IMUL:
-      r->alu_free = begin + alu_cycles * r->p.imul;
-      s->alu_busy += r->alu_free - r->cycle;
-      set_values(w, op, begin + r->p.imul_latency, SGT_SM_WAIT_ALU);
-      return SGT_SM_ISSUE_IMUL;
    case SGT_SM_UNIT_MUL: {
       const bool alu = is_free(r, SGT_SM_UNIT_ALU), sfu = is_free(r, SGT_SM_UNIT_SFU);
       const bool there = r->p.dual == SGT_SM_DUAL_FIRST  ? sfu
@@ -158,6 +152,10 @@ execute(struct sgt_sm_reference *r, uint32_t slot, const struct sgt_sm_op *op)
       set_values(w, op, begin + r->p.interp_latency, SGT_SM_WAIT_SFU);
       return SGT_SM_ISSUE_INTERP;
    case SGT_SM_UNIT_TEXTURE: {
+      if (!a->lanes) {
+         set_values(w, op, begin + r->p.alu_latency, SGT_SM_WAIT_ALU);
+         return SGT_SM_ISSUE_TEXTURE;
+      }
       const uint32_t i = place_of(r->textures, r->p.textures);
       r->textures[i] = (struct ref_access){
          .used = true, .warp = slot, .access = a, .op = op, .since = r->cycle

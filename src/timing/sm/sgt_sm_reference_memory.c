@@ -120,13 +120,15 @@ list_requests(const struct sgt_sm_reference *r, uint32_t number, struct sgt_mem_
       const uint32_t first = num;
       for (uint32_t i = 0; i < a->num_lines; i++) {
          const sgt_line line = r->work->lines[a->first_line + i];
+         const uint64_t address = sgt_sm_line_address(r->code, r->number, r->accesses[number].warp,
+                                                      line);
          uint32_t j = first;
          if (sgt_line_quad(line) < quad || sgt_line_quad(line) >= quad + together)
             continue;
-         while (j < num && list[j].address != sgt_line_address(line))
+         while (j < num && list[j].address != address)
             j++;
          if (j == num)
-            list[num++] = (struct sgt_mem_request){ .address = sgt_line_address(line) };
+            list[num++] = (struct sgt_mem_request){ .address = address };
          list[j].lanes++;
       }
    }

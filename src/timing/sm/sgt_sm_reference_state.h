@@ -69,6 +69,11 @@ struct ref_cached {
    bool there;
 };
 
+struct ref_group {
+   uint32_t operation, number;
+   uint32_t gone; /* warps */
+};
+
 struct sgt_sm_reference {
    struct sgt_unit unit;
    const struct sgt_sm_code *code;
@@ -85,6 +90,8 @@ struct sgt_sm_reference {
    struct ref_cached *icache, *constants;
    enum { NOT_YET, RUNS, WAITS, ENDED, GONE } * states; /* of all warps of the work */
    struct ref_access textures[SGT_SM_MAX_ACCESSES], accesses[SGT_SM_MAX_ACCESSES];
+   struct ref_group groups[SGT_SM_MAX_WARPS + 1];
+   uint32_t num_groups;
    struct sgt_sm_stats stats;
 };
 

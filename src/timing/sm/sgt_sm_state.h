@@ -44,7 +44,6 @@ struct sgt_sm_slot {
    uint8_t last_producer;
    uint64_t since;    /* the cycle from which on `wait` has not been counted */
    uint64_t launched; /* cycle */
-   uint64_t age;      /* launches before */
    uint64_t *there;   /* of each register: first cycle for its use; SGT_NEVER: not known */
    uint8_t *producer; /* of each register: enum sgt_sm_wait */
 };
@@ -109,7 +108,7 @@ struct sgt_sm {
    uint32_t want_fetch, empty;                            /* empty: buffers */
    uint32_t finished;                                     /* to be reported */
    uint32_t last_issue, last_fetch;
-   uint64_t launches;
+   uint32_t older[SGT_SM_MAX_WARPS]; /* of each slot: those that were launched before */
 
    uint64_t alu_free, sfu_free, shared_free, const_free; /* cycles */
    uint32_t alu_cycles, sfu_cycles, interp_cycles, mul_cycles;

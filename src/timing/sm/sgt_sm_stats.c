@@ -18,7 +18,6 @@ const char *const sgt_sm_wait_names[SGT_SM_WAITS] = {
 
 const char *const sgt_sm_state_names[SGT_SM_STATES] = {
    [SGT_SM_ISSUE_ALU] = "issue-alu",
-   [SGT_SM_ISSUE_IMUL] = "issue-imul",
    [SGT_SM_ISSUE_MUL] = "issue-mul",
    [SGT_SM_ISSUE_SFU_MUL] = "issue-sfu-mul",
    [SGT_SM_ISSUE_SFU] = "issue-sfu",
@@ -52,7 +51,7 @@ const char *const sgt_sm_state_names[SGT_SM_STATES] = {
 const char *const sgt_sm_class_names[SGT_SM_CLASSES] = { "vertex", "geometry", "pixel", "compute" };
 
 const char *const sgt_sm_unit_names[SGT_SM_UNITS] = {
-   "alu", "imul", "mul", "sfu", "interp", "texture", "memory", "shared", "const", "control",
+   "alu", "mul", "sfu", "interp", "texture", "memory", "shared", "const", "control",
 };
 
 static const char *const lookup_names[SGT_SM_LOOKUPS] = { "hit", "miss", "join" };

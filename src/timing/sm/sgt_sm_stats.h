@@ -33,7 +33,6 @@ enum sgt_sm_wait {
  */
 enum sgt_sm_state {
    SGT_SM_ISSUE_ALU,
-   SGT_SM_ISSUE_IMUL,
    SGT_SM_ISSUE_MUL,     /* to the MAD units */
    SGT_SM_ISSUE_SFU_MUL, /* to the SFU's multipliers */
    SGT_SM_ISSUE_SFU,

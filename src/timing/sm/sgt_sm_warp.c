@@ -139,10 +139,12 @@ sgt_sm_take_launches(struct sgt_sm *sm)
       .fetch_from = sm->cycle + sm->params.launch,
       .since = sm->cycle,
       .launched = sm->cycle,
-      .age = sm->launches++,
       .there = there,
       .producer = producer,
    };
+   sm->older[slot] = sm->used;
+   for (uint32_t i = 0; i < SGT_SM_MAX_WARPS; i++)
+      sm->older[i] &= ~(1u << slot);
    sm->used |= 1u << slot;
    sm->waits[SGT_SM_WAIT_LAUNCH] |= 1u << slot;
    for (uint32_t l = 0; l < SGT_SM_LEVELS; l++)

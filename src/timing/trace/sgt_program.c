@@ -147,11 +147,12 @@ append(struct sgt_program *p, uint64_t *max, struct sgt_crack *k)
       p->uops = more;
       *max = most;
    }
+   p->instrs[instr].first_uop = p->num_uops;
+   if (!k->num)
+      return true;
    for (unsigned n = 0; n < k->num; n++)
       k->uops[n].instr = instr;
-   if (k->num)
-      k->uops[k->num - 1].flags |= SGT_UOP_LAST;
-   p->instrs[instr].first_uop = p->num_uops;
+   k->uops[k->num - 1].flags |= SGT_UOP_LAST;
    memcpy(p->uops + p->num_uops, k->uops, k->num * sizeof(*k->uops));
    p->num_uops += k->num;
    return true;

@@ -53,7 +53,7 @@ sgt_nv20_params_init(struct sgt_nv20_params *p)
    *p = (struct sgt_nv20_params){
       .threads = 6,
       .latency = 6,
-      .select = SGT_NV20_ROTATE,
+      .select = SGT_NV20_OLDEST,
       .input_buffers = 8,
       .output_buffers = 8,
       .host_fifo = 16,

@@ -53,9 +53,52 @@ sgt_vertex_class_of(unsigned i)
    }
 }
 
+/* MUL and MAD by a constant, by register and component. */
+struct products {
+   uint32_t num[SGPU_TEMP_SIZE + SGPU_INPUT_SIZE][4];
+};
+
+static bool
+is_whole_constant(const struct sgpu_src *src)
+{
+   return src->file == SGPU_FILE_CONST &&
+          sgpu_swizzle_get(src->swizzle, 0) != sgpu_swizzle_get(src->swizzle, 1);
+}
+
+static void
+note_product(struct products *p, const struct sgpu_instr *instr)
+{
+   if (instr->opcode != SGPU_OP_MUL && instr->opcode != SGPU_OP_MAD)
+      return;
+   for (unsigned s = 0; s < 2; s++) {
+      const struct sgpu_src *src = &instr->src[s];
+      const unsigned comp = sgpu_swizzle_get(src->swizzle, 0);
+      bool repeats = !src->rel && is_whole_constant(&instr->src[!s]);
+      for (unsigned c = 1; c < 4; c++)
+         repeats &= sgpu_swizzle_get(src->swizzle, c) == comp;
+      if (repeats && src->file == SGPU_FILE_TEMP && src->index < SGPU_TEMP_SIZE)
+         p->num[src->index][comp]++;
+      else if (repeats && src->file == SGPU_FILE_INPUT && src->index < SGPU_INPUT_SIZE)
+         p->num[SGPU_TEMP_SIZE + src->index][comp]++;
+   }
+}
+
+static uint32_t
+count_columns(const struct products *p)
+{
+   uint32_t sum = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(p->num); i++) {
+      const uint32_t *n = p->num[i];
+      sum += n[0] && n[1] && n[2] ? n[0] + n[1] + n[2] + n[3] : 0;
+   }
+   return sum;
+}
+
 bool
 sgt_vertex_program_describe(struct sgt_vertex_program *p, const struct sgpu_program *program)
 {
+   struct products products = { .num = { { 0 } } };
+
    *p = (struct sgt_vertex_program){
       .base = program->vp1,
       .inputs = program->info.inputs_read,
@@ -67,7 +110,9 @@ sgt_vertex_program_describe(struct sgt_vertex_program *p, const struct sgpu_prog
       if (sgpu_instr_unpack(program->instrs[i], &instr))
          return false;
       p->opcodes[slot_of(instr.opcode)]++;
+      note_product(&products, &instr);
    }
+   p->columns = count_columns(&products);
    return program->stage == SGPU_STAGE_VERTEX;
 }
 

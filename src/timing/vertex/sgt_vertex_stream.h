@@ -42,6 +42,11 @@ struct sgt_vertex_program {
    uint32_t outputs;      /* vectors, at least 1 */
    uint32_t instructions; /* of a vertex that goes straight through it, at least 1 */
    uint32_t opcodes[SGT_VERTEX_OPCODES + 1]; /* of the program, each instruction once */
+   /* Of these, MUL and MAD that are parts of a product of a matrix and a vector by columns: of a
+    * constant and one component of a register, of which x, y and z are used like this.  By rows
+    * the product takes as many DP3 or DP4.
+    */
+   uint32_t columns;
 };
 
 /* The class of opcodes[i]. */

@@ -10,6 +10,7 @@
 #include "sgt_report.h"
 #include "sgt_shadow.h"
 #include "sgt_trace.h"
+#include "sgt_work.h"
 
 #include "sim_options.h"
 #include "sim_output.h"
@@ -17,9 +18,11 @@
 struct sim_frame {
    uint64_t number;         /* as the capture numbers it */
    struct sgt_trace *trace; /* all items */
+   struct sgt_work *work;   /* beside it; NULL: no point runs a chip */
    /* By fetch.items; NULL: no point wants it. */
    struct sgt_trace *filtered[SGT_CHOICE_FETCH_ITEMS_TRIANGLES + 1];
    struct sgt_frame_facts facts;
+   struct sgt_work *work; /* of models of programs; or NULL */
    /* With --verify: memory at the begin and at the end, and the audit of all items. */
    struct sgpu_shadow_image *image; /* NULL: only the schedule is audited */
    struct sgt_audit_plan *plan;
@@ -120,10 +123,23 @@ bool sim_frames_load(struct sim_frames *frames, const struct sim_options *o, con
 /* sim_bench.c: simulated cycles a second.  Returns the exit status. */
 int sim_bench(const struct sim_options *o, sim_load *load);
 
+/* sim_chip.c: frames on a whole chip, chip.model=g80.  Whether the options are those that it has;
+ * if not, false after a message.
+ */
+bool sim_chip_check(const struct sim_options *o, const struct sim_points *points);
+/* Runs all points, and writes the text or the JSON.  False after a message. */
+bool sim_chip_run(const struct sim_options *o, const struct sim_frames *frames,
+                  const struct sim_points *points, struct sim_outputs *out);
+
 /* sim_nv20.c: --microbenchmark nv20 at all points, and the vertex programs of the captures.  False
  * after a message.
  */
 bool sim_nv20(const struct sim_options *o, const struct sim_points *points, FILE *fp);
+
+/* sim_via.c: --microbenchmark via, likewise; there are no captures. */
+bool sim_via(const struct sim_options *o, const struct sim_points *points, FILE *fp);
+/* sim_nv20_frames.c: the frames of a capture on chip.model=nv20.  Returns the exit status. */
+int sim_nv20_frames(const struct sim_options *o, const struct sim_points *points, sim_load *load);
 
 /* Nanoseconds of CPU time of the calling thread. */
 uint64_t sim_thread_ns(void);

@@ -55,8 +55,10 @@ sim_frames_free(struct sim_frames *frames)
    for (uint32_t i = 0; i < frames->count; i++) {
       for (unsigned n = 0; n < ARRAY_SIZE(frames->frames[i].filtered); n++)
          sim_filter_destroy(frames->frames[i].filtered[n]);
+      sgt_work_destroy(frames->frames[i].work);
       sgt_audit_plan_destroy(frames->frames[i].plan);
       sgpu_shadow_image_destroy(frames->frames[i].image);
+      sgt_work_destroy(frames->frames[i].work);
       sgt_trace_destroy(frames->frames[i].trace);
    }
    free(frames->frames);
@@ -88,14 +90,15 @@ sim_frame_trace(const struct sim_frame *frame, const struct sgt_config *config)
    return items == SGT_CHOICE_FETCH_ITEMS_ALL ? frame->trace : frame->filtered[items];
 }
 
-/* A frame needs a model of the whole chip, and a shadow all items. */
+/* A trace is made for one model, and a shadow needs all items. */
 static bool
 check_points(const struct sim_options *o, const struct sim_points *points)
 {
+   if (!sim_chip_check(o, points))
+      return false;
    for (uint32_t i = 0; i < points->count; i++) {
-      if (points->points[i].config.v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20) {
-         fprintf(stderr, "sgpu: sim: chip.model=nv20 has no model of frames; --microbenchmark nv20 "
-                         "runs it\n");
+      if (points->points[i].config.v.chip.model != o->config.v.chip.model) {
+         fprintf(stderr, "sgpu: sim: a sweep has one chip.model\n");
          return false;
       }
    }
@@ -118,6 +121,8 @@ run(const struct sim_options *o, struct sim_frames *frames, const struct sim_poi
    struct sgt_timeline *timeline = NULL;
    bool ok = true;
 
+   if (o->config.v.chip.model == SGT_CHOICE_CHIP_MODEL_G80)
+      return sim_chip_run(o, frames, points, out);
    if (out->timeline.fp) {
       timeline = sgt_timeline_create(out->timeline.fp);
       ok = timeline != NULL;
@@ -146,7 +151,7 @@ microbenchmark(const struct sim_options *o, const struct sim_points *points)
 
    if (!sim_output_open(&out, o->json ? o->json : "-", o->force))
       return 1;
-   if (sim_nv20(o, points, out.fp))
+   if (strcmp(o->microbenchmark, "via") ? sim_nv20(o, points, out.fp) : sim_via(o, points, out.fp))
       return sim_output_close(&out) ? 0 : 1;
    sim_output_discard(&out);
    return 1;
@@ -164,6 +169,11 @@ sim_command(int argc, char **argv, sim_load *load)
    int status = sim_options_parse(&o, argc, argv);
    if (status >= 0)
       return status;
+   if (o.bench && o.config.v.chip.model != SGT_CHOICE_CHIP_MODEL_ENGINE) {
+      fprintf(stderr, "sgpu: bench sim: it needs chip.model=engine\n");
+      sim_options_free(&o);
+      return 2;
+   }
    if (o.list_params || o.bench) {
       if (o.list_params)
          sgt_config_write(&o.config, stdout);
@@ -187,6 +197,12 @@ sim_command(int argc, char **argv, sim_load *load)
       sim_points_free(&points);
       sim_options_free(&o);
       return 2;
+   }
+   if (o.config.v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20) {
+      status = sim_nv20_frames(&o, &points, load);
+      sim_points_free(&points);
+      sim_options_free(&o);
+      return status;
    }
    bool wrong = false;
    status = 1;

@@ -100,9 +100,8 @@ sim_nv20_classes(struct sgt_json *j, const char *key, const uint64_t counts[SGT_
    sgt_json_end(j);
 }
 
-/* All statistics: a number, an object of parts, or an array. */
-static bool
-write_stats(struct sgt_json *j, const struct sgt_nv20_result *r)
+bool
+sim_nv20_counters(struct sgt_json *j, const struct sgt_nv20_result *r)
 {
    struct sgt_stats stats;
    char name[128];
@@ -170,7 +169,7 @@ row(struct sgt_json *j, const char *group, const char *name, uint32_t x,
    for (unsigned i = 0; i < SGT_VCORE_STATES; i++)
       sgt_json_u64(j, sgt_vcore_names[i], m.result.core[i]);
    sgt_json_end(j);
-   const bool ok = !counters || write_stats(j, &m.result);
+   const bool ok = !counters || sim_nv20_counters(j, &m.result);
    sgt_json_end(j);
    return ok;
 }
@@ -244,25 +243,52 @@ benchmarks(struct sgt_json *j, const struct sgt_nv20_params *params)
    return ok && programs(j, params);
 }
 
+/* The name and the value of a key that a point changes. */
+static void
+change_text(const struct sim_change *change, char *name, char *value, size_t size)
+{
+   const struct sgt_key_info *k = &sgt_keys[change->key];
+
+   snprintf(name, size, "%s.%s", k->section, k->name);
+   sgt_config_print_value(change->key, change->value, value, size);
+}
+
+void
+sim_nv20_changes(struct sgt_json *j, const struct sim_point *point)
+{
+   char name[128], value[128];
+
+   sgt_json_object(j, "changes", true);
+   for (unsigned i = 0; i < point->num_changes; i++) {
+      change_text(&point->changes[i], name, value, sizeof name);
+      sgt_json_string(j, name, value);
+   }
+   sgt_json_end(j);
+}
+
+void
+sim_nv20_print_changes(const struct sim_point *point)
+{
+   char name[128], value[128];
+
+   for (unsigned i = 0; i < point->num_changes; i++) {
+      change_text(&point->changes[i], name, value, sizeof name);
+      printf("%s%s=%s%s", i ? " " : "", name, value, i + 1 == point->num_changes ? "\n" : "");
+   }
+}
+
 static bool
 write_point(struct sgt_json *j, const struct sim_point *point)
 {
    struct sgt_nv20_params params;
-   char name[64], value[64], error[256];
+   char error[256];
 
    if (!sgt_config_nv20(&point->config, &params, error, sizeof error)) {
       fprintf(stderr, "sgpu: sim: %s\n", error);
       return false;
    }
    sgt_json_object(j, NULL, false);
-   sgt_json_object(j, "changes", true);
-   for (unsigned i = 0; i < point->num_changes; i++) {
-      const struct sgt_key_info *k = &sgt_keys[point->changes[i].key];
-      snprintf(name, sizeof name, "%s.%s", k->section, k->name);
-      sgt_config_print_value(point->changes[i].key, point->changes[i].value, value, sizeof value);
-      sgt_json_string(j, name, value);
-   }
-   sgt_json_end(j);
+   sim_nv20_changes(j, point);
    sgt_json_array(j, "benchmarks", false);
    const bool ok = benchmarks(j, &params);
    sgt_json_end(j);
@@ -270,8 +296,8 @@ write_point(struct sgt_json *j, const struct sim_point *point)
    return ok;
 }
 
-static bool
-is_ours(const struct sim_point *point)
+bool
+sim_nv20_is_ours(const struct sim_point *point)
 {
    for (unsigned i = 0; i < point->num_changes; i++) {
       if (strcmp(sgt_keys[point->changes[i].key].section, "nv20"))
@@ -295,7 +321,7 @@ sim_nv20(const struct sim_options *o, const struct sim_points *points, FILE *fp)
    sgt_json_array(&j, "points", false);
    for (uint32_t i = 0; ok && i < points->count; i++) {
       /* --sensitivity also changes keys of other models. */
-      if (is_ours(&points->points[i]))
+      if (sim_nv20_is_ours(&points->points[i]))
          ok = write_point(&j, &points->points[i]);
    }
    sgt_json_end(&j);

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Microbenchmarks of the vertex engine of 2001 (sim_nv20.c), and vertex programs of captures
- * on it (sim_nv20_capture.c).
+ * Microbenchmarks of the vertex engine of 2001 (sim_nv20.c), vertex programs of captures on it
+ * (sim_nv20_capture.c), and frames (sim_nv20_frames.c).
  */
 #ifndef SIM_NV20_H
 #define SIM_NV20_H
 
 #include "sgt_json.h"
 #include "sgt_nv20.h"
+#include "sim_sweep.h"
 
 /* Vertices of a microbenchmark, and those in its middle whose cycles are measured: multiples
  * of small numbers of threads and buffers, so that patterns repeat.
  */
-#define SIM_NV20_VERTICES 1680
-#define SIM_NV20_SKIPPED 480
-#define SIM_NV20_MEASURED 960
+#define SIM_NV20_VERTICES 840
+#define SIM_NV20_SKIPPED 240
+#define SIM_NV20_MEASURED 480
 
 struct sim_nv20_measured {
    uint64_t cycles;               /* of SIM_NV20_MEASURED vertices, at the next stage */
@@ -33,6 +34,16 @@ void sim_nv20_opcodes(struct sgt_json *j, const char *key,
                       const uint64_t counts[SGT_VERTEX_OPCODES + 1]);
 void sim_nv20_classes(struct sgt_json *j, const char *key,
                       const uint64_t counts[SGT_VERTEX_OPCODES + 1]);
+
+/* The member "counters": all statistics, a number, an object of parts or an array each.  False
+ * after a message.
+ */
+bool sim_nv20_counters(struct sgt_json *j, const struct sgt_nv20_result *r);
+/* The member "changes", and the same as a line. */
+void sim_nv20_changes(struct sgt_json *j, const struct sim_point *point);
+void sim_nv20_print_changes(const struct sim_point *point);
+/* Whether the point changes keys of the vertex engine alone. */
+bool sim_nv20_is_ours(const struct sim_point *point);
 
 /* An object: the vertex programs of a capture and their vertices.  False after a message. */
 bool sim_nv20_capture(struct sgt_json *j, const char *path, const struct sgt_nv20_params *params);

@@ -101,6 +101,7 @@ write_program(struct sgt_json *j, const struct program *p, const struct sgt_nv20
    sgt_json_u64(j, "instructions", p->p.instructions);
    sgt_json_u64(j, "attributes", __builtin_popcount(p->p.inputs));
    sgt_json_u64(j, "outputs", p->p.outputs);
+   sgt_json_u64(j, "columns", p->p.columns);
    sgt_json_u64(j, "draws", p->draws);
    sgt_json_u64(j, "vertices", p->vertices);
    sim_nv20_opcodes(j, "opcodes", counts);

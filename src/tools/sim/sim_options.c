@@ -13,8 +13,9 @@ static const char help[] =
    "Parameters: docs/timing-parameters.md; examples: docs/timing.md.\n"
    "\n"
    "  --config FILE|NAME       a parameter file, or one of the program's: micro32\n"
-   "                           (the engine of 1999), micro32-dram, modern; several\n"
-   "                           apply in their order\n"
+   "                           (the engine of 1999), micro32-dram, modern, nv20\n"
+   "                           (the vertex engine of 2001); several apply in their\n"
+   "                           order\n"
    "  --set SECTION.KEY=VALUE  after the files\n"
    "  --list-params            print all parameters as a parameter file, and end\n"
    "  --frame N|A-B            only these frames, numbered as in the capture\n"
@@ -28,11 +29,13 @@ static const char help[] =
    "  --draws, --over-time     these in the JSON of a sweep, too, and draws in the\n"
    "                           text\n"
    "  --plot DIR               plots of parallelism and stalls (python3-matplotlib)\n"
-   "  --experiment NAME        the experiment of a paper (micro32) with options of its\n"
-   "                           own: --experiment micro32 --help\n"
-   "  --microbenchmark NAME    microbenchmarks of a model (nv20, the vertex engine of\n"
-   "                           2001) as JSON, and the vertex programs of captures;\n"
-   "                           without a capture, too\n"
+   "  --experiment NAME        the experiment of a paper (micro32, nv20, via) with\n"
+   "                           options of its own: --experiment micro32 --help\n"
+   "  --experiment NAME        the experiment of a paper (micro32, nv20, via) with options\n"
+   "                           of its own: --experiment micro32 --help\n"
+   "  --microbenchmark NAME    microbenchmarks of a model as JSON: nv20, the vertex engine\n"
+   "                           of 2001, and the vertex programs of captures, if there\n"
+   "                           are some; via, the execution unit of US 8,564,604\n"
    "  --timeline F             a trace for ui.perfetto.dev: a track per accelerator\n"
    "                           and one for the issue unit\n"
    "  --verify                 apply fragments and transfers in the model's order\n"
@@ -166,6 +169,12 @@ takes_parameters(const char *name)
    return !strcmp(name, "--config") || !strcmp(name, "--set");
 }
 
+static uint64_t
+microbenchmark_model(const struct sim_options *o)
+{
+   return strcmp(o->microbenchmark, "via") ? SGT_CHOICE_CHIP_MODEL_NV20 : SGT_CHOICE_CHIP_MODEL_G80;
+}
+
 /* Files first, whatever their place, then --set. */
 static int
 parse_parameters(struct sim_options *o, int argc, char **argv)
@@ -174,7 +183,7 @@ parse_parameters(struct sim_options *o, int argc, char **argv)
 
    sgt_config_init(&o->config);
    if (o->microbenchmark)
-      o->config.v.chip.model = SGT_CHOICE_CHIP_MODEL_NV20;
+      o->config.v.chip.model = microbenchmark_model(o);
    for (unsigned pass = 0; pass < 2; pass++) {
       for (int i = 1; i + 1 < argc; i++) {
          const char *value = argv[i + 1];
@@ -196,16 +205,39 @@ parse_parameters(struct sim_options *o, int argc, char **argv)
    return -1;
 }
 
+/* An option that only the engine of 1999 has; NULL: there is none. */
+static const char *
+engine_option(const struct sim_options *o)
+{
+   const struct {
+      bool there;
+      const char *name;
+   } options[] = {
+      { o->csv, "--csv" },           { o->csv_draws, "--csv-draws" },
+      { o->draws, "--draws" },       { o->csv_intervals, "--csv-intervals" },
+      { o->verify, "--verify" },     { o->over_time, "--over-time" },
+      { o->timeline, "--timeline" }, { o->bench, "--bench" },
+   };
+
+   for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
+      if (options[i].there)
+         return options[i].name;
+   }
+   return NULL;
+}
+
 static int
 check(const struct sim_options *o)
 {
    if (o->list_params)
       return -1;
    if (o->microbenchmark) {
-      if (strcmp(o->microbenchmark, "nv20"))
-         return wrong("--microbenchmark", o->microbenchmark, "expected nv20");
-      if (o->config.v.chip.model != SGT_CHOICE_CHIP_MODEL_NV20)
-         return wrong("--microbenchmark", o->microbenchmark, "it needs chip.model=nv20");
+      if (strcmp(o->microbenchmark, "nv20") && strcmp(o->microbenchmark, "via"))
+         return wrong("--microbenchmark", o->microbenchmark, "expected nv20 or via");
+      if (o->config.v.chip.model != microbenchmark_model(o))
+         return wrong("--microbenchmark", o->microbenchmark,
+                      strcmp(o->microbenchmark, "via") ? "it needs chip.model=nv20"
+                                                       : "it needs chip.model=g80");
       if (o->sensitivity && o->num_sweeps)
          return wrong("--sensitivity", NULL, "it does not go with --sweep");
       return -1;
@@ -216,6 +248,9 @@ check(const struct sim_options *o)
    }
    if (o->num_captures > 1 && !o->bench)
       return wrong(o->captures[1], NULL, "there is a capture already");
+   const char *engine_only = engine_option(o);
+   if (o->config.v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20 && engine_only)
+      return wrong(engine_only, NULL, "chip.model=nv20 does not have it");
    if (o->wrong && !o->verify)
       return wrong("--wrong", NULL, "it needs --verify");
    if (o->sensitivity && o->num_sweeps)

@@ -305,30 +305,19 @@ rig_try(struct rig *r, char *error, size_t error_size)
                               error, error_size);
 }
 
-static void
-connect(struct rig *r)
+void
+rig_connect_sms(struct rig *r)
 {
-   const uint32_t sms = r->front.dist.num_sms, tpcs = r->params.dist.tpcs;
+   const uint32_t sms = r->front.dist.num_sms;
    r->sms = calloc(sms, sizeof(*r->sms));
-   r->outputs = calloc(tpcs, sizeof(*r->outputs));
-   assert_true(r->sms && r->outputs);
+   assert_non_null(r->sms);
    for (uint32_t i = 0; i < sms; i++) {
       r->sms[i].rig = r;
       r->sms[i].number = i;
       add_unit(r, &r->sms[i].unit, "sm", &r->clocks[0], sm_tick);
       assert_true(sgt_chip_front_connect_sm(&r->front, i, &r->sms[i].unit));
    }
-   for (uint32_t i = 0; i < tpcs; i++) {
-      r->outputs[i].rig = r;
-      r->outputs[i].tpc = i;
-      add_unit(r, &r->outputs[i].unit, "output", &r->clocks[1], output_tick);
-      assert_true(sgt_chip_front_connect_output(&r->front, i, &r->outputs[i].unit));
-   }
-   add_unit(r, &r->early, "early", &r->clocks[1], early_tick);
-   add_unit(r, &r->transfer, "transfer", &r->clocks[1], transfer_tick);
    add_unit(r, &r->memory, "memory", &r->clocks[1], memory_tick);
-   assert_true(sgt_chip_front_connect_early(&r->front, &r->early));
-   assert_true(sgt_chip_front_connect_transfer(&r->front, &r->transfer));
    const uint64_t period = r->clocks[1].period;
    assert_true(sgt_channel_init(&r->requests, &r->sched, &r->front.ia.unit, &r->memory,
                                 sizeof(struct sgt_mem_request), 64, period));
@@ -339,13 +328,39 @@ connect(struct rig *r)
    r->front.ia.responses = &r->responses;
 }
 
+static void
+connect_rest(struct rig *r)
+{
+   const uint32_t tpcs = r->params.dist.tpcs;
+   r->outputs = calloc(tpcs, sizeof(*r->outputs));
+   assert_non_null(r->outputs);
+   for (uint32_t i = 0; i < tpcs; i++) {
+      r->outputs[i].rig = r;
+      r->outputs[i].tpc = i;
+      add_unit(r, &r->outputs[i].unit, "output", &r->clocks[1], output_tick);
+      assert_true(sgt_chip_front_connect_output(&r->front, i, &r->outputs[i].unit));
+   }
+   add_unit(r, &r->early, "early", &r->clocks[1], early_tick);
+   add_unit(r, &r->transfer, "transfer", &r->clocks[1], transfer_tick);
+   assert_true(sgt_chip_front_connect_early(&r->front, &r->early));
+   assert_true(sgt_chip_front_connect_transfer(&r->front, &r->transfer));
+}
+
 void
 rig_run(struct rig *r)
 {
    char error[256] = "";
    rig_try(r, error, sizeof(error));
    assert_string_equal(error, "");
-   connect(r);
+   rig_connect_sms(r);
+   connect_rest(r);
+   rig_go(r);
+}
+
+void
+rig_go(struct rig *r)
+{
+   char error[256] = "";
    while (sgt_sched_step(&r->sched, 10000000ull * r->clocks[1].period))
       ;
    sgt_chip_front_check_end(&r->front, error, sizeof(error));

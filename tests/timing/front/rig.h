@@ -107,6 +107,11 @@ void rig_pixels(struct rig *r, uint32_t program, uint32_t item, uint32_t x, uint
 void rig_run(struct rig *r);
 /* False: the work is refused, with `error`. */
 bool rig_try(struct rig *r, char *error, size_t error_size);
+/* The parts of rig_run() behind rig_try(): SMs and memory; the run.  Between them, the caller
+ * connects early tests, pixel outputs and transfers of its own.
+ */
+void rig_connect_sms(struct rig *r);
+void rig_go(struct rig *r);
 uint64_t rig_stat(struct rig *r, const char *unit, const char *name);
 void rig_end(struct rig *r);
 

@@ -345,7 +345,7 @@ barriers_are_where_they_must(void **state)
    assert_int_equal(rig_stat(&r, "front", "draws"), 6);
    const struct sgt_stat *states = sgt_stats_find(&r.stats, "host", "states");
    /* The message of the write-back and its answer take a cycle each. */
-   assert_int_equal(states->values[SGT_HOST_FLUSH], 3 * (r.params.ia.flush + 2));
+   assert_int_equal(states->values[SGT_IA_HOST_FLUSH], 3 * (r.params.ia.flush + 2));
    rig_end(&r);
 }
 

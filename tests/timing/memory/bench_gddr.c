@@ -78,7 +78,7 @@ main(int argc, char **argv)
       sgt_sched_init(&sched);
       d.unit = (struct sgt_unit){ .name = "driver", .clock = &clocks[0], .tick = tick };
       if (!sgt_clocks_init(clocks, 2) ||
-          !sgt_gddr_init(&d.gddr, &sched, &clocks[1], &params, &d.unit, 8, 8) ||
+          !sgt_gddr_init(&d.gddr, &sched, &clocks[1], &params, &d.unit, 0, 8, 8) ||
           !sgt_sched_add(&sched, &d.unit, 0))
          return 1;
       choose(&d, 0);

@@ -161,7 +161,8 @@ stall(struct reference *r, enum sgt_cache_stall cause)
 {
    r->stats.stalls[cause] += !r->stalled[cause];
    r->stalled[cause] = true;
-   return (struct sgt_cache_result){ .outcome = SGT_CACHE_STALL, .line = UINT32_MAX };
+   return (
+      struct sgt_cache_result){ .outcome = SGT_CACHE_STALL, .stall = cause, .line = UINT32_MAX };
 }
 
 static struct sgt_cache_result

@@ -224,6 +224,7 @@ static void
 assert_results_equal(const struct sgt_cache_result *a, const struct sgt_cache_result *b)
 {
    assert_int_equal(a->outcome, b->outcome);
+   assert_int_equal(a->stall, b->stall);
    assert_int_equal(a->line, b->line);
    assert_int_equal(a->fetch, b->fetch);
    assert_int_equal(a->evicted, b->evicted);

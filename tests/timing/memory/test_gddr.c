@@ -118,7 +118,7 @@ run_driver(struct driver *d, const struct sgt_gddr_params *p)
    assert_true(sgt_clocks_init(d->clocks, 2));
    sgt_sched_init(&d->sched);
    d->unit = (struct sgt_unit){ .name = "driver", .clock = &d->clocks[0], .tick = driver_tick };
-   assert_true(sgt_gddr_init(&d->gddr, &d->sched, &d->clocks[1], p, &d->unit, 8, 8));
+   assert_true(sgt_gddr_init(&d->gddr, &d->sched, &d->clocks[1], p, &d->unit, 0, 8, 8));
    assert_true(sgt_sched_add(&d->sched, &d->unit, 0));
    gddr_check_init(&d->check, &d->gddr);
    d->gddr.log = log_command;

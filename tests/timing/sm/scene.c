@@ -340,8 +340,11 @@ machine_sound(const struct sgt_work *work, const struct sgt_sm_params *params,
       }
    }
    sgt_sm_code_finish(&code);
-   for (uint32_t i = 0; i < work->num_accesses; i++)
+   uint64_t textures = 0;
+   for (uint32_t i = 0; i < work->num_accesses; i++) {
       accesses[work->accesses[i].kind]++;
+      textures += work->accesses[i].kind == SGT_ACCESS_TEXTURE && work->accesses[i].lanes;
+   }
    uint64_t done_ops = 0, done_lanes = 0, launched = 0, done = 0, active = 0, occupancy = 0;
    uint64_t residence = 0, length = 0;
    for (uint32_t i = 0; i < SGT_SM_CLASSES; i++) {
@@ -365,7 +368,7 @@ machine_sound(const struct sgt_work *work, const struct sgt_sm_params *params,
    LAW(occupancy == residence);
    for (uint32_t i = 0; i < SGT_ACCESS_KINDS; i++)
       LAW(s->accesses[i] == accesses[i]);
-   LAW(s->accesses[SGT_ACCESS_TEXTURE] == r->tex_requests);
+   LAW(textures == r->tex_requests);
    LAW(s->requests[SGT_ACCESS_STORE] == r->mem_requests[SGT_MEM_WRITE]);
    LAW(s->requests[SGT_ACCESS_ATOMIC] == r->mem_requests[SGT_MEM_ATOMIC]);
    LAW(s->requests[SGT_ACCESS_LOAD] + s->icache_requests + s->const_requests ==

@@ -203,6 +203,64 @@ accesses_coalesce(void **state)
    assert_int_equal(lanes, 32);
 }
 
+/* Scratch memory of slots does not overlap; other addresses stay. */
+static void
+scratch_is_of_slots(void **state)
+{
+   struct program_builder b;
+   struct sgt_sm_params p;
+   struct sgt_sm_code code;
+   char error[256];
+   sgt_sm_params_init(&p);
+   program_begin(&b, SGPU_STAGE_COMPUTE);
+   b.program->scratch = 5; /* 160 bytes of a warp, 3 lines */
+   program_op(&b, SGT_PIPE_ALU, SGPU_OP_ADD, 0, NONE, NONE);
+   struct sgt_work *work = program_work(&b, 1, 1);
+   assert_true(sgt_sm_code_init(&code, work, &p, error, sizeof(error)));
+   uint64_t last = 0;
+   for (uint32_t sm = 0; sm < 16; sm++) {
+      for (uint32_t slot = 0; slot < SGT_SM_MAX_WARPS; slot++) {
+         for (uint32_t line = 0; line < 3; line++) {
+            const uint64_t address = sgt_sm_line_address(&code, sm, slot,
+                                                         SGT_LINE(SGT_SCRATCH + line * 64,
+                                                                  slot % 8));
+            assert_int_equal(address % 64, 0);
+            assert_true(address > last);
+            last = address;
+         }
+      }
+   }
+   assert_int_equal(sgt_sm_line_address(&code, 3, 4, SGT_LINE(0x12340, 7)), 0x12340);
+   sgt_sm_code_finish(&code);
+   sgt_work_destroy(work);
+}
+
+/* A guard that leaves no lanes: no request, and the result comes as from other units. */
+static void
+accesses_without_lanes_send_nothing(void **state)
+{
+   struct sgt_work_builder *w = sgt_work_builder_create();
+   struct run run;
+   struct program_builder b;
+   begin(&run);
+   program_begin(&b, SGPU_STAGE_COMPUTE);
+   program_op(&b, SGT_PIPE_TEXTURE, SGPU_OP_TXF, 4, 0, NONE);
+   program_op(&b, SGT_PIPE_MEMORY, SGPU_OP_LDB, 5, 4, NONE);
+   program_op(&b, SGT_PIPE_ALU, SGPU_OP_ADD, 6, 5, NONE);
+   const uint32_t program = sgt_work_builder_program(w, b.program);
+   sgt_work_builder_operation(w, 0, 1);
+   sgt_work_builder_warp(w, program, UINT32_MAX, 0);
+   sgt_work_builder_access(w, &(struct sgt_access){ .kind = SGT_ACCESS_TEXTURE }, NULL, 0);
+   sgt_work_builder_access(w, &(struct sgt_access){ .kind = SGT_ACCESS_LOAD }, NULL, 0);
+   execute(&run, finish_work(w));
+   const struct machine_result *r = &run.result;
+   assert_int_equal(r->tex_requests, 0);
+   assert_int_equal(r->stats.requests[SGT_ACCESS_LOAD], 0);
+   assert_int_equal(cycle_of(r, 0, 1, 0), cycle_of(r, 0, 0, 0) + run.params.alu_latency);
+   assert_int_equal(cycle_of(r, 0, 2, 0), cycle_of(r, 0, 1, 0) + run.params.mem_return);
+   finish(&run);
+}
+
 static void
 wrong_works_are_refused(void **state)
 {
@@ -262,6 +320,8 @@ main(void)
       cmocka_unit_test(instructions_are_cached),
       cmocka_unit_test(constants_miss_alone),
       cmocka_unit_test(accesses_coalesce),
+      cmocka_unit_test(scratch_is_of_slots),
+      cmocka_unit_test(accesses_without_lanes_send_nothing),
       cmocka_unit_test(wrong_works_are_refused),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

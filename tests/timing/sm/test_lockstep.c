@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm_work.h"
 #include "scene.h"
 #include "util/macros.h"
 
@@ -77,6 +78,28 @@ same_ends(const struct machine_result *a, const struct machine_result *b)
           !memcmp(a->done_at, b->done_at, a->num_done * sizeof(*a->done_at));
 }
 
+/* One in two from instructions with branches and loops, the other of operations of all kinds
+ * with accesses of all shapes.
+ */
+static struct sgt_work *
+make_work(struct sgt_random *r)
+{
+   static const enum sgpu_stage stages[] = { SGPU_STAGE_VERTEX, SGPU_STAGE_PIXEL,
+                                             SGPU_STAGE_COMPUTE };
+   if (sgt_random_below(r, 2))
+      return random_work(r);
+   struct test_random_params p = {
+      .seed = sgt_random_next(r),
+      .stage = stages[sgt_random_below(r, 3)],
+      .programs = 1 + sgt_random_below(r, 3),
+      .length = 5 + sgt_random_below(r, 60),
+      .lines = 1 + sgt_random_below(r, 500),
+   };
+   p.group_warps = p.stage == SGPU_STAGE_COMPUTE ? 1 + sgt_random_below(r, 4) : 0;
+   p.warps = MAX2(p.group_warps, 1) * (1 + sgt_random_below(r, 12));
+   return test_random_work(&p);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -88,7 +111,7 @@ main(int argc, char **argv)
       struct sgt_sm_params params;
       struct machine_params m;
       struct machine_result a, b, c;
-      struct sgt_work *work = random_work(&random);
+      struct sgt_work *work = make_work(&random);
       random_params(&params, &random);
       machine_defaults(&m);
       m.tex_latency = 1 + sgt_random_below(&random, 400);

@@ -3,6 +3,8 @@
  * The multiprocessor, issue: times that can be computed by hand, and published peaks.
  */
 #include "run.h"
+#include "asm_work.h"
+#include "sgt_config.h"
 
 /* n dependent operations of a warp take n latencies. */
 static void
@@ -13,7 +15,6 @@ chain_takes_latencies(void **state)
       uint32_t opcode, latency;
    } kinds[] = {
       { SGT_PIPE_ALU, SGPU_OP_MAD, 12 },
-      { SGT_PIPE_ALU, SGPU_OP_IMUL, 48 },
       { SGT_PIPE_SFU, SGPU_OP_RCP, 14 },
    };
    for (unsigned k = 0; k < ARRAY_SIZE(kinds); k++) {
@@ -31,6 +32,46 @@ chain_takes_latencies(void **state)
       assert_int_equal(run.result.end - 1, run.result.issues[99].cycle + kinds[k].latency + 1);
       finish(&run);
    }
+}
+
+/* Instructions that are several operations.  An integer product has 96 SP clocks of latency,
+ * and a warp's takes 16 of the MAD units, as on the GT200 (Wong).
+ */
+static void
+vectors_are_scalars(void **state)
+{
+   const struct {
+      const char *text;
+      uint32_t ops, cycles; /* of an instruction: operations, from its first to the next one's */
+   } programs[] = {
+      { "!!SGVP1.0 MAD R0.x, R0.x, R0.x, R0.x; MAD R0.x, R0.x, R0.x, R0.x; END", 1, 12 },
+      { "!!SGVP1.0 IMUL R0.x, R0.x, R0.x; IMUL R0.x, R0.x, R0.x; END", 4, 48 },
+      { "!!SGVP1.0 DP4 R0.x, R0, R0; DP4 R0.x, R0, R0; END", 4, 48 },
+      /* Four independent ones, 2 cycles each; the dependent one waits for the first. */
+      { "!!SGVP1.0 MAD R0, R0, R0, R0; MAD R0, R0, R0, R0; END", 4, 12 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(programs); i++) {
+      struct run run;
+      begin(&run);
+      execute(&run, test_straight_work(programs[i].text, 1, UINT32_MAX));
+      const uint32_t ops = programs[i].ops;
+      assert_int_equal(run.result.stats.ops[SGT_SM_VERTEX], 2 * ops);
+      assert_int_equal(run.result.issues[ops].cycle - run.result.issues[0].cycle,
+                       programs[i].cycles);
+      finish(&run);
+   }
+
+   /* 24 warps of independent products: the MAD units are busy all the time. */
+   char text[4096] = "!!SGVP1.0";
+   struct run run;
+   for (uint32_t i = 0; i < 64; i++)
+      sprintf(text + strlen(text), " IMUL R%u.x, R70.x, R71.x;", i);
+   strcat(text, " END");
+   begin(&run);
+   run.params.order = SGT_SM_ROUND_ROBIN; /* the warps end together */
+   execute(&run, test_straight_work(text, 24, UINT32_MAX));
+   assert_in_range(window(&run.result), (24 * 64 - 1) * 8, 24 * 64 * 8 * 101 / 100);
+   finish(&run);
 }
 
 /* IPC is the least of the peak, one in 2 cycles, and warps / latency. */
@@ -63,7 +104,6 @@ units_reach_their_peaks(void **state)
       uint32_t opcode, cycles;
    } kinds[] = {
       { SGT_PIPE_ALU, SGPU_OP_MAD, 2 },
-      { SGT_PIPE_ALU, SGPU_OP_IMUL, 8 },
       { SGT_PIPE_SFU, SGPU_OP_RCP, 8 },
       { SGT_PIPE_INTERP, SGPU_OP_IPAC, 2 },
    };
@@ -371,6 +411,22 @@ relative_addresses_are_fences(void **state)
 }
 
 static void
+defaults_are_those_of_the_table(void **state)
+{
+   struct sgt_sm_params p, q;
+   struct sgt_config c;
+   char error[256];
+   sgt_sm_params_init(&p);
+   sgt_config_init(&c);
+   assert_true(sgt_config_sm(&c, &q, error, sizeof(error)));
+   assert_memory_equal(&p, &q, sizeof(p));
+   assert_true(sgt_config_set(&c, "chip.model=g80", error, sizeof(error)));
+   assert_true(sgt_config_set(&c, "sm.buffer=2", error, sizeof(error)));
+   assert_false(sgt_config_check(&c, error, sizeof(error)));
+   assert_string_equal(error, "sm.buffer: 2 is not from 4 to 64");
+}
+
+static void
 wrong_values_are_named(void **state)
 {
    struct sgt_sm_params p;
@@ -395,6 +451,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(chain_takes_latencies),
+      cmocka_unit_test(vectors_are_scalars),
       cmocka_unit_test(warps_hide_latency),
       cmocka_unit_test(units_reach_their_peaks),
       cmocka_unit_test(dual_issue_reaches_36_gflops),
@@ -406,6 +463,7 @@ main(void)
       cmocka_unit_test(pixels_interpolate_first),
       cmocka_unit_test(types_have_priorities),
       cmocka_unit_test(relative_addresses_are_fences),
+      cmocka_unit_test(defaults_are_those_of_the_table),
       cmocka_unit_test(wrong_values_are_named),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

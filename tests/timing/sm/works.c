@@ -126,7 +126,7 @@ random_register(struct sgt_random *r)
 static struct sgt_program *
 random_program(struct sgt_random *r, enum sgpu_stage stage)
 {
-   static const uint16_t alu[] = { SGPU_OP_MAD, SGPU_OP_MUL, SGPU_OP_ADD, SGPU_OP_IMUL };
+   static const uint16_t alu[] = { SGPU_OP_MAD, SGPU_OP_MUL, SGPU_OP_ADD };
    struct program_builder b;
    program_begin(&b, stage);
    const uint32_t num = 1 + below(r, below(r, 4) ? 40 : 150);
@@ -139,7 +139,7 @@ random_program(struct sgt_random *r, enum sgpu_stage stage)
                           pipe == SGT_PIPE_SHARED || pipe == SGT_PIPE_CONST;
       uint32_t opcode = SGPU_OP_MOV;
       if (pipe == SGT_PIPE_ALU)
-         opcode = alu[below(r, below(r, 3) ? 3 : 4)];
+         opcode = alu[below(r, ARRAY_SIZE(alu))];
       const bool barrier = pipe == SGT_PIPE_CONTROL && below(r, 2) && stage != SGPU_STAGE_PIXEL;
       const uint32_t at = b.program->num_instrs;
       add_instr(&b, opcode, pipe);
@@ -189,7 +189,9 @@ random_access(struct sgt_work_builder *b, struct sgt_random *r, enum sgt_pipe pi
 {
    struct sgt_access a = { .lanes = util_bitcount(lanes), .bytes = 4 };
    sgt_line lines[64];
-   uint32_t num = below(r, below(r, 3) ? 8 : 33);
+   if (below(r, 10) == 0)
+      a.lanes = 0;
+   uint32_t num = !a.lanes ? 0 : below(r, below(r, 3) ? 8 : 33);
    switch (pipe) {
    case SGT_PIPE_TEXTURE:
       a.kind = SGT_ACCESS_TEXTURE;
@@ -202,15 +204,18 @@ random_access(struct sgt_work_builder *b, struct sgt_random *r, enum sgt_pipe pi
       break;
    case SGT_PIPE_CONST:
       a.kind = SGT_ACCESS_CONST;
-      num = below(r, 6);
+      num = a.lanes ? below(r, 6) : 0;
       break;
    default:
       a.kind = SGT_ACCESS_LOAD + below(r, 3);
       a.work = 1 + below(r, 8);
       break;
    }
+   const bool scratch = a.kind != SGT_ACCESS_CONST && below(r, 6) == 0;
    for (uint32_t i = 0; i < num; i++)
-      lines[i] = SGT_LINE((uint64_t)below(r, below(r, 2) ? 6 : 4000) * 64, below(r, 8));
+      lines[i] = SGT_LINE((scratch ? SGT_SCRATCH : 0) +
+                             (uint64_t)below(r, below(r, 2) ? 6 : 4000) * 64,
+                          below(r, 8));
    sgt_work_builder_access(b, &a, lines, num);
 }
 
@@ -269,11 +274,10 @@ random_params(struct sgt_sm_params *p, struct sgt_random *r)
    p->interp = 1 + below(r, 8);
    p->multipliers = 1 + below(r, 8);
    p->dual = below(r, 3);
-   p->imul = 1 + below(r, 8);
-   uint32_t *latencies[] = { &p->alu_latency,    &p->imul_latency,   &p->sfu_latency,
-                             &p->interp_latency, &p->shared_latency, &p->const_latency,
-                             &p->tex_return,     &p->mem_return,     &p->fetch_latency,
-                             &p->jump,           &p->barrier };
+   uint32_t *latencies[] = { &p->alu_latency,    &p->sfu_latency,   &p->interp_latency,
+                             &p->shared_latency, &p->const_latency, &p->tex_return,
+                             &p->mem_return,     &p->fetch_latency, &p->jump,
+                             &p->barrier };
    for (unsigned i = 0; i < ARRAY_SIZE(latencies); i++)
       *latencies[i] = 1 + below(r, below(r, 8) ? 30 : 700);
    p->banks = below(r, 3) ? 0 : 1 + below(r, 16);

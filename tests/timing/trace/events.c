@@ -227,8 +227,13 @@ events_check_work(const struct sgt_trace *t, const struct sgt_work *work, const 
                   const uint64_t *after)
 {
    struct work_sums sums = { 0 };
+   const char *error = sgt_work_check(work);
    uint32_t warps = 0;
 
+   if (error) {
+      printf("the work: %s\n", error);
+      return false;
+   }
    if (work->num_operations != t->num_operations) {
       printf("%u operations with work, %u in the trace\n", work->num_operations, t->num_operations);
       return false;

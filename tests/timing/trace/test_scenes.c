@@ -24,7 +24,12 @@ static struct sgt_store *stores[MAX_WAYS + 1];
 static const struct events_way *the_ways = events_ways;
 
 /* What all scenes have had together: a test of nothing would say so. */
-static uint64_t blocks, zculled, sources, values, warps, runs, lines;
+static uint64_t blocks, zculled, sources, values, warps, runs, lines, hashes;
+
+/* Addresses of the latest scene's buffers.  Those of a scene that submits and goes on depend on
+ * when the device gives memory back; `moved`: cases where they differ.
+ */
+static uint64_t places, moved;
 
 static uint64_t
 draw(const struct scene_info *info, struct sgpu_device *dev)
@@ -33,6 +38,9 @@ draw(const struct scene_info *info, struct sgpu_device *dev)
 
    scene_begin(&s, dev);
    info->draw(&s);
+   places = 0;
+   for (unsigned i = 0; i < s.num_bos; i++)
+      places = places * 31 + sgpu_bo_address(s.bos[i]);
    return scene_end(&s, NULL);
 }
 
@@ -73,15 +81,21 @@ static bool
 check_work(const struct sgt_trace *t, const struct sgt_work *work, const uint64_t *before,
            const uint64_t *after, bool first, uint64_t *hash)
 {
+   static uint64_t first_places;
+
    if (first) {
       *hash = work->hash;
+      first_places = places;
       warps += work->num_warps;
       runs += work->num_runs;
       lines += work->num_lines;
+      hashes = hashes * 31 + work->hash;
    }
-   if (*hash != work->hash)
+   const bool comparable = places == first_places;
+   moved += !comparable;
+   if (comparable && *hash != work->hash)
       printf("work %016" PRIx64 ", expected %016" PRIx64 "\n", work->hash, *hash);
-   return events_check_work(t, work, before, after) && *hash == work->hash;
+   return events_check_work(t, work, before, after) && (!comparable || *hash == work->hash);
 }
 
 /* Returns the number of devices that differ. */
@@ -204,8 +218,8 @@ main(int argc, char **argv)
    }
    printf("%u scenes, %" PRIu64 " blocks, %" PRIu64 " of them dropped by zcull, %" PRIu64
           " with values, %" PRIu64 " sources, %" PRIu64 " warps, %" PRIu64 " runs, %" PRIu64
-          " lines: %u differ\n",
-          scenes, blocks, zculled, values, sources, warps, runs, lines, differ);
-   return differ || !scenes ||
+          " lines, work %016" PRIx64 " (%" PRIu64 " moved): %u differ\n",
+          scenes, blocks, zculled, values, sources, warps, runs, lines, hashes, moved, differ);
+   return differ || !scenes || moved > scenes / 8 ||
           (argc == 0 && (!zculled || !sources || (work ? !runs || !lines : !values)));
 }

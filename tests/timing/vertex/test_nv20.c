@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgt_config.h"
 #include "sgt_nv20.h"
 #include "sgt_stats.h"
 #include "sgt_work.h"
@@ -443,6 +444,38 @@ vertices_of_a_work(void **state)
    sgt_vertex_stream_finish(&s);
 }
 
+/* Each key of the configuration changes the model's parameters, and its default is theirs. */
+static void
+keys_reach_the_model(void **state)
+{
+   struct sgt_nv20_params defaults, p;
+   struct sgt_config c;
+   char error[200];
+   unsigned num = 0;
+
+   sgt_nv20_params_init(&defaults);
+   for (unsigned key = 0; key < SGT_NUM_KEYS; key++) {
+      if (strcmp(sgt_keys[key].section, "nv20"))
+         continue;
+      sgt_config_init(&c);
+      assert_true(sgt_config_nv20(&c, &p, error, sizeof(error)));
+      assert_memory_equal(&p, &defaults, sizeof(p));
+      const uint64_t value = sgt_config_get(&c, key);
+      sgt_config_put(&c, key, value == sgt_keys[key].high ? sgt_keys[key].low : value + 1);
+      if (sgt_keys[key].kind != SGT_VALUE_INT)
+         sgt_config_put(&c, key, !value);
+      assert_true(sgt_config_nv20(&c, &p, error, sizeof(error)));
+      assert_memory_not_equal(&p, &defaults, sizeof(p));
+      /* The model takes the whole range. */
+      sgt_config_put(&c, key, sgt_keys[key].low);
+      assert_true(sgt_config_nv20(&c, &p, error, sizeof(error)));
+      sgt_config_put(&c, key, sgt_keys[key].high);
+      assert_true(sgt_config_nv20(&c, &p, error, sizeof(error)));
+      num++;
+   }
+   assert_int_equal(num, 12);
+}
+
 static void
 what_is_refused(void **state)
 {
@@ -486,6 +519,7 @@ main(void)
       cmocka_unit_test(the_host_can_be_the_bound),
       cmocka_unit_test(another_program_waits_for_an_empty_core),
       cmocka_unit_test(vertices_of_a_work),
+      cmocka_unit_test(keys_reach_the_model),
       cmocka_unit_test(what_is_refused),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

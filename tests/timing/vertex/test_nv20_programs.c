@@ -7,8 +7,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "sgpu_asm.h"
 #include "sgpu_isa_expr.h"
 #include "sgt_nv20.h"
 #include "sgt_nv20_programs.h"
@@ -111,6 +113,35 @@ lit_is_about_ten_other_operations(void **state)
    sgpu_program_finish(&other);
 }
 
+/* The same product by rows and by columns, and what only looks like one. */
+static void
+products_by_columns_are_known(void **state)
+{
+   static const struct {
+      const char *text;
+      uint32_t columns;
+   } cases[] = {
+      { "DP4 o[HPOS].x, c[0], v[OPOS];", 0 },
+      { "MUL R0, v[OPOS].x, c[0]; MAD R0, v[OPOS].y, c[1], R0; MAD R0, c[2], v[OPOS].z, R0;"
+        "MAD o[HPOS], v[OPOS].w, c[3], R0; MUL R1, v[NRML].x, c[4];",
+        4 },
+      { "MUL R1, R2.x, c[0]; MAD R1, R2.y, c[1], R1; MAD o[COL0], R2.z, c[2], R1;", 3 },
+      { "MUL R1, R2.x, c[0].x; MAD R1, R2.y, c[0].y, R1; MAD o[COL0], R2.z, c[0].z, R1;", 0 },
+      { "MUL R1, R2.x, c[0]; MAD R1, R2.y, c[1], R1; MAD o[COL0], R2.x, c[2], R1;", 0 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      struct sgpu_program p;
+      struct sgpu_asm_error error;
+      struct sgt_vertex_program v;
+      char text[512];
+      snprintf(text, sizeof(text), "!!VP1.0\n%s\nEND\n", cases[i].text);
+      assert_true(sgpu_asm_program(text, strlen(text), &p, &error));
+      assert_true(sgt_vertex_program_describe(&v, &p));
+      assert_int_equal(v.columns, cases[i].columns);
+      sgpu_program_finish(&p);
+   }
+}
+
 static uint64_t
 steady(const struct sgt_vertex_program *v)
 {
@@ -169,6 +200,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(lit_is_about_ten_other_operations),
+      cmocka_unit_test(products_by_columns_are_known),
       cmocka_unit_test(programs_take_their_instructions),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

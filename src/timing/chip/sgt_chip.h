@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The Tesla chip of Lindholm, Nickolls, Oberman, Montrym, "NVIDIA Tesla: A Unified Graphics and
+ * Computing Architecture" (IEEE Micro, 2008), over a trace and its work: front, clusters of SMs
+ * with a texture unit, the networks, ROPs and memory partitions, each in its clock domain.
+ *
+ * docs/chip.md has the block diagram.
+ */
+#ifndef SGT_CHIP_H
+#define SGT_CHIP_H
+
+#include "sgt_chip_front.h"
+#include "sgt_output.h"
+#include "sgt_memory.h"
+#include "sgt_rop.h"
+#include "sgt_sm_params.h"
+#include "sgt_tex.h"
+#include "sgt_transfer.h"
+
+struct sgt_stats;
+
+struct sgt_chip_params {
+   uint32_t core_mhz; /* front, raster, texture units, ROPs and their networks */
+   uint32_t sp_mhz;   /* even; that of the SMs' schedulers is half of it */
+   struct sgt_chip_front_params front;
+   struct sgt_sm_params sm;
+   struct sgt_tex_params tex;
+   struct sgt_memory_params memory; /* but for xbar.clients and partition.uncached */
+   struct sgt_rop_params rop;
+   struct sgt_output_params output;
+   struct sgt_transfer_params transfer;
+   uint32_t tex_cycles; /* core cycles between a SM and its texture unit, either way, from 1 */
+   uint32_t rop_cycles; /* likewise to a ROP */
+
+   /* The run. */
+   bool shuffle; /* the order of units at a time is random: the same cycles must result */
+   uint64_t shuffle_seed;
+   uint64_t max_cycles; /* core cycles; the run fails beyond; 0: no limit */
+};
+
+/* Lindholm 2008, with the values of docs/timing-parameters.md where the paper is silent. */
+void sgt_chip_params_init(struct sgt_chip_params *p);
+/* Whether the values are legal and fit each other; if not, false and a message. */
+bool sgt_chip_params_check(const struct sgt_chip_params *p, char *error, size_t error_size);
+
+struct sgt_chip;
+
+/* A chip that has the work ahead of it; trace and work stay.  NULL, with a message: no memory,
+ * or the work does not fit the trace or the chip.
+ */
+struct sgt_chip *sgt_chip_create(const struct sgt_chip_params *params,
+                                 const struct sgt_trace *trace, const struct sgt_work *work,
+                                 char *error, size_t error_size);
+void sgt_chip_destroy(struct sgt_chip *chip);
+
+/* Runs all of the work, once.  False, with a message: max_cycles is exceeded, or the chip has
+ * stopped before its end.  The same trace, work and parameters take the same cycles on every
+ * host.
+ */
+bool sgt_chip_run(struct sgt_chip *chip, char *error, size_t error_size);
+
+/* After the run: core cycles until nothing was under way. */
+uint64_t sgt_chip_cycles(const struct sgt_chip *chip);
+/* Cycles of the clock of a SM's scheduler in the same time. */
+uint64_t sgt_chip_sm_cycles(const struct sgt_chip *chip);
+/* Nanoseconds of the same time, rounded down. */
+uint64_t sgt_chip_ns(const struct sgt_chip *chip);
+/* Once, after the run: adds all statistics; the chip stays. */
+void sgt_chip_register(struct sgt_chip *chip, struct sgt_stats *stats);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The Tesla chip: parameters.
+ */
+#include "sgt_chip.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "util/macros.h"
+
+void
+sgt_chip_params_init(struct sgt_chip_params *p)
+{
+   *p = (struct sgt_chip_params){
+      .core_mhz = 600,
+      .sp_mhz = 1500,
+      .output = { .warps = 64, .rate = 1 },
+      .transfer = { .rate = 6, .reads = 256, .writes = 64, .fast_clear = true },
+      .tex_cycles = 2,
+      .rop_cycles = 8,
+   };
+   sgt_chip_front_params_init(&p->front);
+   sgt_sm_params_init(&p->sm);
+   sgt_tex_params_init(&p->tex);
+   sgt_memory_params_init(&p->memory);
+   sgt_rop_params_init(&p->rop);
+}
+
+static bool
+check_own(const struct sgt_chip_params *p, char *error, size_t error_size)
+{
+   const struct {
+      const char *name;
+      uint32_t value, low, high;
+   } ranges[] = {
+      { "core_mhz", p->core_mhz, 1, 100000 },
+      { "sp_mhz", p->sp_mhz, 2, 100000 },
+      { "output_warps", p->output.warps, 1, 4096 },
+      { "output_rate", p->output.rate, 1, 64 },
+      { "transfer_rate", p->transfer.rate, 1, 64 },
+      { "transfer_reads", p->transfer.reads, 1, 65536 },
+      { "transfer_writes", p->transfer.writes, 1, 65536 },
+      { "tex_cycles", p->tex_cycles, 1, 1024 },
+      { "rop_cycles", p->rop_cycles, 1, 1024 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(ranges); i++) {
+      if (ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high)
+         continue;
+      snprintf(error, error_size, "chip.%s: %" PRIu32 " is not from %" PRIu32 " to %" PRIu32,
+               ranges[i].name, ranges[i].value, ranges[i].low, ranges[i].high);
+      return false;
+   }
+   return true;
+}
+
+/* What the units' values are to each other. */
+static bool
+check_fit(const struct sgt_chip_params *p, char *error, size_t error_size)
+{
+   const uint32_t sms = p->front.dist.tpcs * p->front.dist.tpc_sms;
+   if (p->sp_mhz % 2)
+      snprintf(error, error_size, "chip.sp_mhz: %" PRIu32 " has no half", p->sp_mhz);
+   else if (sms + p->front.dist.tpcs + 1 > SGT_SWITCH_MAX_PORTS)
+      snprintf(error, error_size,
+               "chip.tpcs x (chip.tpc_sms + 1) + 1 = %" PRIu32 " clients of memory: expected %d or "
+               "less",
+               sms + p->front.dist.tpcs + 1, SGT_SWITCH_MAX_PORTS);
+   else if (p->memory.xbar.interleave % SGT_ROP_TILE_BYTES)
+      snprintf(error, error_size,
+               "network.interleave: %" PRIu32 " is not a multiple of the %d bytes of a ROP's tile",
+               p->memory.xbar.interleave, SGT_ROP_TILE_BYTES);
+   else if (p->front.dist.sm_warps > p->sm.warps || p->front.dist.sm_threads > p->sm.threads ||
+            p->front.dist.sm_groups > p->sm.groups)
+      snprintf(error, error_size, "the distribution has more of a SM than it has");
+   else
+      return true;
+   return false;
+}
+
+bool
+sgt_chip_params_check(const struct sgt_chip_params *p, char *error, size_t error_size)
+{
+   return check_own(p, error, error_size) &&
+          sgt_chip_front_params_check(&p->front, error, error_size) &&
+          sgt_sm_params_check(&p->sm, error, error_size) &&
+          sgt_tex_params_check(&p->tex, error, error_size) &&
+          sgt_memory_params_check(&p->memory, error, error_size) &&
+          sgt_rop_params_check(&p->rop, error, error_size) && check_fit(p, error, error_size);
+}

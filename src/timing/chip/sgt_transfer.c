@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Transfer unit.
+ */
+#include "sgt_transfer.h"
+
+#include <stdlib.h>
+
+#include "sgt_stat_rows.h"
+#include "util/macros.h"
+
+/* Tags of reads are their numbers modulo params.reads; others have this one. */
+#define NO_READ UINT32_MAX
+
+static bool
+to_all(const struct sgt_rop_request *r)
+{
+   return r->kind == SGT_ROP_CLEAR || r->kind == SGT_ROP_FLUSH;
+}
+
+/* Makes the next request of the operation; false: there is none. */
+static bool
+make_request(struct sgt_transfer *t)
+{
+   if (t->flush) {
+      t->request = (struct sgt_rop_request){
+         .kind = SGT_ROP_FLUSH,
+         .flags = t->flush == 2 ? SGT_ROP_TO_DEPTH : 0,
+      };
+      t->flush--;
+      return true;
+   }
+   for (;;) {
+      if (t->walking && sgt_rop_transfer_next(&t->walk, &t->request))
+         return true;
+      t->walking = false;
+      if (t->item == t->items_end)
+         return false;
+      t->walking = sgt_rop_transfer_begin(&t->walk, t->trace, t->item++, t->params.fast_clear);
+      t->counters.items++;
+   }
+}
+
+/* Sends a write, or a request to all ROPs; false: *gap says why not. */
+static bool
+send_to(struct sgt_transfer *t, uint32_t rop, struct sgt_rop_request *r, uint32_t tag, uint64_t now,
+        enum sgt_transfer_state *gap)
+{
+   if (sgt_rop_client_send(&t->client, rop, now, r, tag)) {
+      t->open++;
+      return true;
+   }
+   *gap = SGT_TRANSFER_ROP;
+   return false;
+}
+
+/* The oldest write whose reads are answered. */
+static bool
+send_write(struct sgt_transfer *t, uint64_t now, enum sgt_transfer_state *gap)
+{
+   if (!t->num)
+      return false;
+   struct sgt_transfer_write *w = &t->ring[t->first];
+   if (w->reads > t->read) {
+      *gap = SGT_TRANSFER_READS;
+      return false;
+   }
+   const uint32_t rop = sgt_rop_client_partition(&t->client, w->request.address);
+   if (!send_to(t, rop, &w->request, NO_READ, now, gap))
+      return false;
+   t->first = t->first + 1 == t->params.writes ? 0 : t->first + 1;
+   t->num--;
+   t->counters.writes++;
+   return true;
+}
+
+/* The made request: reads go, writes queue, others go to all ROPs when all before are done. */
+static bool
+send_request(struct sgt_transfer *t, uint64_t now, enum sgt_transfer_state *gap)
+{
+   struct sgt_rop_request *r = &t->request;
+   if (!t->has_request && !(t->has_request = make_request(t)))
+      return false;
+   if (r->kind == SGT_ROP_WRITE) {
+      if (t->num == t->params.writes)
+         return false;
+      uint32_t at = t->first + t->num++;
+      at = at < t->params.writes ? at : at - t->params.writes;
+      t->ring[at] = (struct sgt_transfer_write){ *r, t->reads };
+      t->has_request = false;
+      return true;
+   }
+   if (to_all(r)) {
+      if (!send_to(t, t->to_rops, r, NO_READ, now, gap))
+         return false;
+      if (++t->to_rops == t->client.num_rops) {
+         t->to_rops = 0;
+         t->has_request = false;
+         t->counters.clears += r->kind == SGT_ROP_CLEAR;
+      }
+      return true;
+   }
+   if (t->reads - t->read == t->params.reads) {
+      *gap = SGT_TRANSFER_READS;
+      return false;
+   }
+   const uint32_t tag = t->reads % t->params.reads;
+   if (!send_to(t, sgt_rop_client_partition(&t->client, r->address), r, tag, now, gap))
+      return false;
+   t->answered[tag] = false;
+   t->reads++;
+   t->counters.reads++;
+   t->has_request = false;
+   return true;
+}
+
+static bool
+take_responses(struct sgt_transfer *t, uint64_t now)
+{
+   bool taken = false;
+   for (uint32_t i = 0; i < t->client.num_rops; i++) {
+      const struct sgt_rop_response *r;
+      while ((r = sgt_channel_peek(t->client.responses[i], now))) {
+         if (r->tag != NO_READ)
+            t->answered[r->tag] = true;
+         t->open--;
+         t->client.answered++;
+         sgt_channel_take(t->client.responses[i], now);
+         taken = true;
+      }
+   }
+   while (t->read < t->reads && t->answered[t->read % t->params.reads])
+      t->read++;
+   return taken;
+}
+
+static bool
+begin(struct sgt_transfer *t, uint64_t now)
+{
+   const struct sgt_front_transfer *message = sgt_channel_peek(t->operations, now);
+   if (t->begun || !message)
+      return false;
+   t->begun = true;
+   t->since = now;
+   t->item = t->items_end = 0;
+   t->flush = 0;
+   if (message->operation == SGT_NONE) {
+      t->flush = 2;
+      t->counters.flushes++;
+      return true;
+   }
+   const struct sgt_operation *op = &t->trace->operations[message->operation];
+   t->item = op->first_item;
+   t->items_end = op->first_item + op->num_items;
+   t->counters.transfers++;
+   return true;
+}
+
+static uint64_t
+tick(struct sgt_unit *unit, uint64_t now)
+{
+   struct sgt_transfer *t = container_of(unit, struct sgt_transfer, unit);
+   enum sgt_transfer_state gap = SGT_TRANSFER_EMPTY;
+   bool busy = take_responses(t, now);
+   busy |= begin(t, now);
+   if (t->begun) {
+      gap = SGT_TRANSFER_ENDS;
+      for (uint32_t i = 0; i < t->params.rate; i++)
+         busy |= send_write(t, now, &gap);
+      for (uint32_t i = 0; i < t->params.rate; i++)
+         busy |= send_request(t, now, &gap);
+      if (!t->open && !t->num && !t->has_request && !t->walking && t->item == t->items_end &&
+          !t->flush && sgt_channel_can_send(t->ended, now)) {
+         const struct sgt_front_transfer *message = sgt_channel_peek(t->operations, now);
+         if (message->operation == SGT_NONE && t->flushed)
+            t->flushed(t->flushed_data);
+         sgt_channel_send(t->ended, now, &(struct sgt_front_ended){ message->operation });
+         sgt_channel_take(t->operations, now);
+         t->counters.cycles += now + unit->clock->period - t->since;
+         t->begun = false;
+         busy = true;
+      }
+   }
+   sgt_unit_states_put(&t->states, unit, now, busy ? SGT_TRANSFER_BUSY : gap, gap);
+   return busy ? now + unit->clock->period : SGT_NEVER;
+}
+
+bool
+sgt_transfer_init(struct sgt_transfer *t, struct sgt_sched *sched, const struct sgt_clock *clock,
+                  const struct sgt_transfer_params *params, const struct sgt_trace *trace)
+{
+   *t = (struct sgt_transfer){
+      .unit = { .name = "transfer", .clock = clock, .tick = tick },
+      .params = *params,
+      .trace = trace,
+      .states.gap = SGT_TRANSFER_EMPTY,
+   };
+   t->answered = calloc(params->reads, sizeof(*t->answered));
+   t->ring = calloc(params->writes, sizeof(*t->ring));
+   if (t->answered && t->ring && sgt_sched_add(sched, &t->unit, 0))
+      return true;
+   sgt_transfer_finish(t);
+   return false;
+}
+
+void
+sgt_transfer_finish(struct sgt_transfer *t)
+{
+   free(t->answered);
+   free(t->ring);
+   t->answered = NULL;
+   t->ring = NULL;
+}
+
+bool
+sgt_transfer_idle(const struct sgt_transfer *t)
+{
+   return !t->begun && !t->open;
+}
+
+static const char *const states[SGT_TRANSFER_STATES] = { "busy", "rop", "reads", "ends", "empty" };
+
+#define ROW(member, name, of, text)                                  \
+   {                                                                 \
+      name, of, text, offsetof(struct sgt_transfer_counters, member) \
+   }
+static const struct sgt_stat_row rows[] = {
+   ROW(transfers, "transfers", "operations", "Clears, copies, fills and accesses by the CPU."),
+   ROW(flushes, "flushes", "barriers", "Write-backs of the caches of the ROPs."),
+   ROW(items, "items", "items", "Parts of transfers."),
+   ROW(clears, "fast-clears", "requests", "Fast clears of a surface, layer or sample."),
+   ROW(reads, "reads", "lines", "Lines of 64 bytes that were read."),
+   ROW(writes, "writes", "lines", "Lines of 64 bytes that were written."),
+   ROW(cycles, "cycles", "cycles", "Cycles of transfers and write-backs, summed."),
+};
+#undef ROW
+
+void
+sgt_transfer_register(struct sgt_transfer *t, uint64_t cycles, struct sgt_stats *stats)
+{
+   sgt_unit_states_finish(&t->states, &t->unit, cycles);
+   t->counters.cycles /= t->unit.clock->period;
+   sgt_stats_add_parts(stats, "transfer", "states", "cycles", "What the transfer unit does.",
+                       SGT_TRANSFER_STATES, t->states.count, states, cycles);
+   sgt_stats_add_rows(stats, "transfer", &t->counters, rows, ARRAY_SIZE(rows));
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The execution unit of US 8,564,604 (VIA): sixteen threads in an even and an odd group, each
+ * group with a fetch arbiter; broadcast fetch; instruction queues and pre-decoders of each
+ * thread; constant cache, vertex attribute cache and two register files that take requests in
+ * the same cycle; a data path of ALUs and an interpolator; an output buffer.
+ *
+ * A thread is a part of a warp: `width` lanes that execute together.  A cycle has these steps.
+ * A step sees what earlier steps of its cycle did.
+ *
+ *    answers     from memory and textures
+ *    launch      a warp takes slots of threads
+ *    output      the oldest entry of the output buffer goes on
+ *    deliver     the constant FIFO, the attribute FIFO
+ *    issue       of each ALU: the oldest thread that has all operands
+ *    operands    arbiters of constants, attributes, registers: the oldest thread each
+ *    decode      the head of a queue enters the pre-decoder
+ *    broadcast   the instruction cache to the queues
+ *    fetch       each arbiter: the oldest thread with room in its queue
+ *    end         threads whose work is done
+ */
+#ifndef SGT_EU_H
+#define SGT_EU_H
+
+#include <stddef.h>
+
+#include "sgt_channel.h"
+#include "sgt_eu_const.h"
+#include "sgt_stats.h"
+#include "sgt_work.h"
+
+#define SGT_EU_MAX_THREADS 64
+#define SGT_EU_MAX_QUEUE 16
+#define SGT_EU_MAX_FIFO 64
+#define SGT_EU_MAX_OUTPUT 64
+#define SGT_EU_MAX_ACCESSES 256
+#define SGT_EU_MAX_ALUS 4
+#define SGT_EU_LINE_INSTRS 4 /* instructions of 16 bytes in a line of 64 */
+#define SGT_EU_OPERATIONS 5  /* that the text counts in one cycle */
+
+enum sgt_eu_fetch_select {
+   SGT_EU_FETCH_OLDEST,  /* the thread that began first */
+   SGT_EU_FETCH_LONGEST, /* the thread whose latest fetch is longest ago */
+};
+
+struct sgt_eu_params {
+   uint32_t threads; /* even, 2 to SGT_EU_MAX_THREADS */
+   uint32_t width;   /* lanes of a thread: 4, 8, 16 or 32 */
+
+   bool two_arbiters; /* of fetch, one for each group */
+   bool broadcast;
+   enum sgt_eu_fetch_select fetch_select;
+   uint32_t queue; /* instructions of a thread, 1 to SGT_EU_MAX_QUEUE */
+   uint32_t code_sets, code_ways;
+   uint32_t fetch_latency; /* cycles from a request to the broadcast, from 1 */
+   bool predecode;         /* off: operands are requested after an ALU is taken, kind by kind */
+   bool fuse;              /* an operation and the output or move of its result are one */
+
+   uint32_t const_latency; /* cycles from a request to the FIFO's end, from 1 */
+   uint32_t const_fifo;    /* requests, 1 to SGT_EU_MAX_FIFO */
+   bool const_blocking;    /* a miss stops all threads */
+   struct sgt_eu_const_params constants;
+
+   uint32_t attr_latency, attr_fifo; /* as of constants */
+   uint32_t attr_entries;            /* inputs of all resident threads; no limit: 0 */
+
+   bool two_files;       /* of registers, one for each group */
+   uint32_t banks;       /* of a file: a power of 2, 1 to 16 */
+   uint32_t reg_latency; /* from 1 */
+
+   uint32_t alus;                      /* 1 to SGT_EU_MAX_ALUS */
+   uint32_t alu_interval, alu_latency; /* cycles, from 1 */
+   uint32_t sfu_interval, sfu_latency; /* of special functions on an ALU */
+   uint32_t interp_interval, interp_latency;
+   uint32_t jump_latency; /* from issue to the next decode, from 1 */
+   uint32_t output;       /* entries of the output buffer, 1 to SGT_EU_MAX_OUTPUT */
+   uint32_t accesses;     /* under way, 1 to SGT_EU_MAX_ACCESSES */
+};
+
+void sgt_eu_params_init(struct sgt_eu_params *p);
+/* False, with a message that names the value. */
+bool sgt_eu_params_check(const struct sgt_eu_params *p, char *error, size_t error_size);
+/* Whether each warp and workgroup of the work fits into an execution unit.  False, with a
+ * message.
+ */
+bool sgt_eu_work_check(const struct sgt_eu_params *p, const struct sgt_work *work, char *error,
+                       size_t error_size);
+
+/* What a thread does in a cycle: exactly one of these. */
+enum sgt_eu_thread_state {
+   SGT_EU_EMPTY,
+   SGT_EU_ISSUE,
+   SGT_EU_STALL,  /* a constant miss stops all (const_blocking) */
+   SGT_EU_DECODE, /* its next instruction enters the pre-decoder */
+   SGT_EU_FETCH,  /* its queue is empty */
+   SGT_EU_GRANT,  /* without pre-decoders: no ALU is free to decode for */
+   SGT_EU_JUMP,   /* a jump is not resolved */
+   SGT_EU_BARRIER,
+   SGT_EU_RESULT, /* a result of the data path */
+   SGT_EU_ACCESS, /* a result from memory or textures */
+   SGT_EU_REGS,   /* operands from its register file */
+   SGT_EU_CONST,
+   SGT_EU_ATTR,
+   SGT_EU_OUTPUT, /* a place in the output buffer or of an access */
+   SGT_EU_SELECT, /* it could issue, but each ALU is busy or takes an older thread */
+   SGT_EU_DRAIN,  /* its program is over */
+   SGT_EU_THREAD_STATES,
+};
+
+/* States of an arbiter, of a cache's port, of a register file. */
+enum sgt_eu_port_state {
+   SGT_EU_PORT_IDLE,    /* nobody asks */
+   SGT_EU_PORT_GRANT,   /* it takes a request */
+   SGT_EU_PORT_BUSY,    /* the request before is not through: bank conflicts, intervals */
+   SGT_EU_PORT_FULL,    /* no place in FIFO, queues or the way to memory */
+   SGT_EU_PORT_DEPENDS, /* who asks waits for an earlier result, or for other operands */
+   SGT_EU_PORT_STATES,
+};
+
+enum sgt_eu_return_state {
+   SGT_EU_RETURN_IDLE,
+   SGT_EU_RETURN_GIVE, /* an instruction on the bus */
+   SGT_EU_RETURN_WAIT, /* the latency of a hit */
+   SGT_EU_RETURN_MISS,
+   SGT_EU_RETURN_STATES,
+};
+
+enum sgt_eu_launch_state {
+   SGT_EU_LAUNCH_IDLE,
+   SGT_EU_LAUNCH_TAKE,
+   SGT_EU_LAUNCH_SLOTS,      /* waits for slots of threads */
+   SGT_EU_LAUNCH_ATTRIBUTES, /* for places in the attribute cache */
+   SGT_EU_LAUNCH_CONTEXT,    /* enum sgt_eu_const_wait */
+   SGT_EU_LAUNCH_VERSION,
+   SGT_EU_LAUNCH_MAPPING,
+   SGT_EU_LAUNCH_STATES,
+};
+
+enum sgt_eu_output_state {
+   SGT_EU_OUTPUT_IDLE,
+   SGT_EU_OUTPUT_WAIT, /* the oldest entry has no data yet */
+   SGT_EU_OUTPUT_SEND,
+   SGT_EU_OUTPUT_BLOCKED,
+   SGT_EU_OUTPUT_STATES,
+};
+
+struct sgt_eu_stats {
+   uint64_t cycles;
+   uint64_t thread[SGT_EU_THREAD_STATES];               /* cycles x threads */
+   uint64_t alu[SGT_EU_MAX_ALUS][SGT_EU_THREAD_STATES]; /* ISSUE: it executes; others: why not */
+   uint64_t fetch[2][SGT_EU_PORT_STATES];
+   uint64_t code[2][SGT_EU_RETURN_STATES];
+   uint64_t constant[SGT_EU_PORT_STATES], attribute[SGT_EU_PORT_STATES];
+   uint64_t file[2][SGT_EU_PORT_STATES];
+   uint64_t interp[SGT_EU_PORT_STATES];
+   uint64_t output[SGT_EU_OUTPUT_STATES];
+   uint64_t launch[SGT_EU_LAUNCH_STATES];
+   uint64_t operations[SGT_EU_OPERATIONS + 1]; /* cycles with so many of the five */
+   uint64_t live[SGT_EU_MAX_THREADS + 1];      /* cycles with so many threads */
+
+   uint64_t warps, threads;
+   uint64_t instructions, fused, fused_moves, fused_samples, operations_alu, operations_sfu,
+      operations_control;
+   uint64_t code_reads, code_hits, code_misses, code_line_reads, broadcasts, joined, delivered,
+      flushed, jumps, taken, barriers;
+   uint64_t const_requests, const_hits, const_misses, const_line_reads, const_delivered,
+      const_stall;
+   uint64_t attr_requests, attr_delivered, interpolations;
+   uint64_t reg_requests[2], reg_reads, reg_conflicts;
+   uint64_t outputs, samples, memory_reads, memory_writes, memory_atomics, memory_requests, shared,
+      responses;
+   uint64_t max_const_fifo, max_attr_fifo, max_output, max_accesses;
+};
+
+/* For tests: what happens, in this order within a cycle. */
+enum sgt_eu_event {
+   SGT_EU_EVENT_LAUNCH,
+   SGT_EU_EVENT_OUTPUT,
+   SGT_EU_EVENT_ISSUE,
+   SGT_EU_EVENT_CONST,
+   SGT_EU_EVENT_ATTR,
+   SGT_EU_EVENT_REGS,
+   SGT_EU_EVENT_DECODE,
+   SGT_EU_EVENT_BROADCAST,
+   SGT_EU_EVENT_FETCH,
+   SGT_EU_EVENT_JOIN,
+   SGT_EU_EVENT_END,
+};
+struct sgt_eu_log {
+   void (*event)(struct sgt_eu_log *log, uint64_t cycle, enum sgt_eu_event event, uint32_t thread,
+                 uint32_t pc);
+};
+
+/* The unit sends and receives the messages of sgt_sm_ports.h and sgt_mem.h.  Channels are made
+ * after sgt_eu_init, with `eu->unit` as one end, and set before the first cycle.
+ */
+struct sgt_eu_ports {
+   struct sgt_channel *launch, *done;
+   struct sgt_channel *tex_request, *tex_response;
+   struct sgt_channel *mem_request, *mem_response;
+   uint16_t sm, client;
+};
+
+struct sgt_eu_core;
+
+struct sgt_eu {
+   struct sgt_unit unit;
+   struct sgt_eu_params params;
+   struct sgt_eu_ports ports;
+   struct sgt_eu_stats stats;
+   struct sgt_eu_log *log; /* NULL: none */
+   struct sgt_eu_core *core;
+};
+
+/* Adds the unit to the scheduler.  `contexts`: constants of each operation, or NULL: those of an
+ * operation are its own.  Work and contexts must stay.  Addresses of code and constants begin at
+ * SGT_EU_CODE and SGT_EU_CONSTANTS.  False: no memory.
+ */
+bool sgt_eu_init(struct sgt_eu *eu, struct sgt_sched *sched, const struct sgt_clock *clock,
+                 const struct sgt_eu_params *params, const struct sgt_work *work,
+                 const struct sgt_eu_context *contexts);
+void sgt_eu_finish(struct sgt_eu *eu);
+
+/* Counts cycles up to `cycle`; for the end of a run. */
+void sgt_eu_settle(struct sgt_eu *eu, uint64_t cycle);
+/* Whether no thread, no access and no output is left. */
+bool sgt_eu_idle(const struct sgt_eu *eu);
+/* Adds the statistics as those of a unit `name`, which must stay. */
+void sgt_eu_stats_add(const struct sgt_eu *eu, struct sgt_stats *stats, const char *name);
+struct sgt_eu_const_stats sgt_eu_const_stats(const struct sgt_eu *eu);
+const char *sgt_eu_thread_state_name(enum sgt_eu_thread_state state);
+
+#endif

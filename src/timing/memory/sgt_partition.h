@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A memory partition (Lindholm 2008, Figure 1): level 2 cache, atomic unit, a port for its ROP,
+ * and a channel of GDDR3.
+ *
+ *    network --> requests --+--> tags --> misses, writes --> GDDR3
+ *    ROP ------> requests --+      |                           |
+ *                                  +--> atomics                |
+ *    network <-- responses <-- hits, fills <-------------------+
+ *    ROP <------ responses <---------------+
+ *
+ * A clock takes one request, of the network and the ROP in turn.  A request that cannot go on
+ * lets the other source pass.  A response goes to each of the two in a clock.  Reads and atomics
+ * have a response when all of their sectors are there.  Atomics execute in their order, a lane
+ * after the other, and only they keep lines of the cache for themselves.
+ */
+#ifndef SGT_PARTITION_H
+#define SGT_PARTITION_H
+
+#include "sgt_cache.h"
+#include "sgt_gddr.h"
+#include "sgt_xbar.h"
+
+/* Requests of the DRAM that one access can make, and some: power of 2. */
+#define SGT_PARTITION_MAX_OUT 32
+
+struct sgt_partition_params {
+   struct sgt_cache_params l2; /* lines of 64 bytes or more; waiters is not 0 */
+   uint32_t accesses;          /* reads and atomics without their response, from 1 */
+   uint32_t tag_clocks;        /* from a request to its request of the DRAM, from 1 */
+   uint32_t data_clocks;   /* from a hit's tag, or from the last data, to the response, from 1 */
+   uint32_t atomics;       /* that wait or execute, from 1 */
+   uint32_t atomic_clocks; /* of a lane, from 1 */
+   uint32_t queue;         /* requests at the partition, of the network and of the ROP */
+   bool rop_cached;        /* requests of the ROP go through the cache */
+   uint64_t uncached;      /* bits of clients whose reads and writes do not; atomics always do */
+   struct sgt_gddr_params gddr;
+};
+
+/* What the partition's request pipe does in a clock. */
+enum sgt_partition_state {
+   SGT_PARTITION_READ,   /* it takes a read of the network ... */
+   SGT_PARTITION_WRITE,  /* ... a write ... */
+   SGT_PARTITION_ATOMIC, /* ... an atomic */
+   SGT_PARTITION_ROP,    /* ... a request of the ROP */
+   /* Or it has requests, none can go, and for the first of them ... */
+   SGT_PARTITION_STALL_SET,    /* ... no line of the set is free */
+   SGT_PARTITION_STALL_MSHR,   /* ... all MSHRs are in use */
+   SGT_PARTITION_STALL_WAITER, /* ... the MSHR has no place for one more that waits */
+   SGT_PARTITION_STALL_ACCESS, /* ... too many have no response yet */
+   SGT_PARTITION_STALL_ATOMIC, /* ... too many atomics wait */
+   SGT_PARTITION_STALL_DRAM,   /* ... requests of the DRAM wait */
+   SGT_PARTITION_IDLE,
+   SGT_PARTITION_STATES,
+};
+extern const char *const sgt_partition_state_names[SGT_PARTITION_STATES];
+
+struct sgt_partition_stats {
+   uint64_t clocks; /* accounted */
+   uint64_t states[SGT_PARTITION_STATES];
+   uint64_t reads, writes, atomics, lanes; /* requests of the network; lanes of atomics */
+   uint64_t rop_reads, rop_writes;
+   uint64_t uncached_reads, uncached_writes; /* of the network */
+   uint64_t read_sectors, written_sectors;   /* of all sources */
+   uint64_t responses, rop_responses;
+   uint64_t dram_reads, dram_writes;     /* requests */
+   uint64_t fetched, written_through;    /* sectors, of the cache's misses and writes */
+   uint64_t written_back;                /* sectors of lines that lost their place */
+   uint64_t direct_read, direct_written; /* sectors past the cache */
+   uint64_t latency, rop_latency;        /* clocks from the request to the response, summed */
+   uint64_t occupancy;                   /* accesses without response x clocks */
+   uint64_t max_accesses, max_atomics;
+   uint64_t atomic_busy;      /* clocks in which an atomic executes */
+   uint64_t atomic_wait;      /* clocks in which the first has no data yet, or its write no room */
+   uint64_t latency_log2[16]; /* accesses by clocks from the request to the response */
+};
+
+struct sgt_partition_access {
+   struct sgt_mem_request request;
+   uint64_t address; /* of the partition */
+   uint64_t since;   /* clock */
+   uint64_t ready;   /* clock of the response; ATOMIC: of its data */
+   uint32_t line;    /* ATOMIC: in the cache, locked */
+   uint32_t next;    /* in a list, or of the free ones */
+   uint8_t missing;  /* sectors that come past the cache */
+   bool rop, arrived;
+};
+
+/* Accesses in order. */
+struct sgt_partition_list {
+   uint32_t first, last;
+};
+
+struct sgt_partition {
+   struct sgt_unit unit;
+   struct sgt_partition_params params;
+   struct sgt_partition_stats stats;
+   struct sgt_cache l2;
+   struct sgt_gddr gddr;
+   struct sgt_xbar_end *end; /* at the network */
+   struct sgt_xbar_port rop; /* of the ROP, if it is connected */
+   bool has_rop;
+
+   /* Private.  Times are clocks. */
+   const struct sgt_partition_map *map;
+   uint32_t index;
+   uint32_t operand_bytes;
+   struct sgt_partition_access *accesses;
+   uint32_t free_access, num_accesses;
+   struct sgt_partition_list hits[2], fills[2]; /* by ready; of the network, of the ROP */
+   struct sgt_partition_list waiting;           /* atomics */
+   uint32_t num_atomics;
+   bool executes; /* the first of them */
+   uint64_t atomic_until;
+   uint64_t atomic_since; /* when the first became the first, or its lanes were done */
+   struct sgt_gddr_request out[SGT_PARTITION_MAX_OUT]; /* ring of requests of the DRAM */
+   uint32_t first_out, num_out;
+   bool rop_first; /* the source that is asked first */
+   enum sgt_partition_state rest;
+   uint64_t accounted, changed_at;
+};
+
+void sgt_partition_params_init(struct sgt_partition_params *p);
+/* If a value is illegal, false and a message that names the member. */
+bool sgt_partition_params_check(const struct sgt_partition_params *p, char *error,
+                                size_t error_size);
+
+/* A partition in the domain of `clock`, connected to the network as number `index`; its DRAM in
+ * that of `memory_clock`.  The parameters are legal.  False: no memory.
+ */
+bool sgt_partition_init(struct sgt_partition *p, struct sgt_sched *sched,
+                        const struct sgt_clock *clock, const struct sgt_clock *memory_clock,
+                        const struct sgt_partition_params *params, struct sgt_xbar *xbar,
+                        uint32_t index);
+void sgt_partition_finish(struct sgt_partition *p);
+
+/* Connects the ROP: `unit` sends to p->rop.requests, addresses of the partition's pieces, and
+ * takes from p->rop.responses, with room for so many.  Both take `delay` ticks.
+ */
+bool sgt_partition_connect_rop(struct sgt_partition *p, struct sgt_sched *sched,
+                               struct sgt_unit *unit, uint64_t delay, uint32_t responses);
+
+/* Nothing waits or is under way, in its DRAM and channels included. */
+bool sgt_partition_idle(const struct sgt_partition *p);
+/* Accounts all clocks before `time`, in ticks. */
+void sgt_partition_account(struct sgt_partition *p, uint64_t time);
+/* Registers the statistics: names[0] is the unit of the partition, names[1] of its cache,
+ * names[2] of its DRAM.
+ */
+void sgt_partition_register(const struct sgt_partition *p, struct sgt_stats *s,
+                            const char *const names[3]);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Early tests.
+ */
+#include "sgt_early.h"
+
+#include <stdlib.h>
+
+#include "sgt_stat_rows.h"
+#include "util/bitscan.h"
+#include "util/macros.h"
+#include "util/u_math.h"
+
+/* The depth surface that is tested ahead of the program; NULL: none is. */
+static const struct sgt_target *
+early_target(const struct sgt_trace *t, uint32_t operation)
+{
+   const struct sgt_operation *op = &t->operations[operation];
+   for (uint32_t i = 0; i < op->num_targets; i++) {
+      const struct sgt_target *target = &t->targets[op->first_target + i];
+      if (target->flags & SGT_TARGET_DEPTH && target->flags & SGT_TARGET_EARLY)
+         return target;
+   }
+   return NULL;
+}
+
+/* Requests of a block.  Lanes that pass are those of the pixel warps; a draw without pixel
+ * warps does not tell, and all pass.
+ */
+static void
+split(struct sgt_early *e, struct sgt_early_entry *entry, uint32_t item_number)
+{
+   const struct sgt_trace *t = e->plan->trace;
+   const struct sgt_item *item = &t->items[item_number];
+   const struct sgt_target *target = early_target(t, item->operation);
+   if (!target)
+      return;
+   const struct sgt_block *block = &t->blocks[entry->number];
+   const bool shades = e->plan->operations[item->operation].num_pixels;
+   const uint32_t passed = shades ? e->plan->passed[entry->number] & block->mask : block->mask;
+   struct sgt_rop_quad quads[SGT_ROP_SPLIT_QUADS];
+   const unsigned num = sgt_rop_block_quads(block, item_number, passed, quads);
+   e->num_requests = sgt_rop_split(target, item->layer, quads, num, e->requests);
+   e->next_request = 0;
+   e->slot = entry - e->ring;
+   entry->unanswered = e->num_requests;
+   e->counters.tested_blocks++;
+   e->counters.tested_pixels += util_bitcount(block->mask);
+   e->counters.passed_pixels += util_bitcount(passed);
+   e->counters.failed_blocks += !passed;
+}
+
+static bool
+take_responses(struct sgt_early *e, uint64_t now)
+{
+   bool taken = false;
+   for (uint32_t i = 0; i < e->client.num_rops; i++) {
+      const struct sgt_rop_response *r;
+      while ((r = sgt_channel_peek(e->client.responses[i], now))) {
+         struct sgt_early_entry *entry = &e->ring[r->tag];
+         if (!--entry->unanswered)
+            e->counters.test_cycles += now - entry->since;
+         e->client.answered++;
+         sgt_channel_take(e->client.responses[i], now);
+         taken = true;
+      }
+   }
+   return taken;
+}
+
+/* Takes blocks and sends their requests; *more: the rate alone has ended it. */
+static bool
+run_tests(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap, bool *more)
+{
+   bool busy = false;
+   for (uint32_t sent = 0;;) {
+      while (e->next_request < e->num_requests) {
+         struct sgt_rop_request *r = &e->requests[e->next_request];
+         const uint32_t rop = sgt_rop_client_partition(&e->client, r->address);
+         if (sent == e->rate) {
+            *more = true;
+            return busy;
+         }
+         if (!sgt_rop_client_send(&e->client, rop, now, r, e->slot)) {
+            *gap = SGT_EARLY_ROP;
+            return busy;
+         }
+         e->next_request++;
+         e->counters.requests++;
+         sent++;
+         busy = true;
+      }
+      const struct sgt_raster_block *block = sgt_channel_peek(e->blocks, now);
+      if (!block)
+         return busy;
+      if (e->num == e->queue)
+         return busy;
+      struct sgt_early_entry *entry = &e->ring[(e->first + e->num++) & (e->room - 1)];
+      *entry = (struct sgt_early_entry){
+         .number = block->number,
+         .warp = block->ends ? SGT_NONE : e->plan->released[block->number],
+         .ends = block->ends,
+         .since = now,
+      };
+      e->counters.max_queue = MAX2(e->counters.max_queue, e->num);
+      e->counters.blocks += !block->ends;
+      if (!block->ends)
+         split(e, entry, block->item);
+      sgt_channel_take(e->blocks, now);
+      busy = true;
+   }
+}
+
+/* Sends warps of tested blocks, from the oldest on. */
+static bool
+run_releases(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap)
+{
+   bool busy = false;
+   while (e->num) {
+      struct sgt_early_entry *entry = &e->ring[e->first];
+      if (entry->unanswered) {
+         *gap = *gap == SGT_EARLY_EMPTY ? SGT_EARLY_TESTS : *gap;
+         return busy;
+      }
+      while (entry->ends || entry->warp != SGT_NONE) {
+         if (!sgt_channel_can_send(e->releases, now)) {
+            *gap = SGT_EARLY_RELEASE;
+            return busy;
+         }
+         const uint32_t number = entry->ends ? entry->number : entry->warp;
+         sgt_channel_send(e->releases, now, &(struct sgt_raster_release){ number, entry->ends });
+         busy = true;
+         if (entry->ends)
+            break;
+         e->counters.warps++;
+         entry->warp = e->plan->next_released[entry->warp];
+      }
+      e->first = (e->first + 1) & (e->room - 1);
+      e->num--;
+      busy = true;
+   }
+   return busy;
+}
+
+static uint64_t
+tick(struct sgt_unit *unit, uint64_t now)
+{
+   struct sgt_early *e = container_of(unit, struct sgt_early, unit);
+   enum sgt_early_state gap = SGT_EARLY_EMPTY;
+   bool more = false;
+   bool busy = take_responses(e, now);
+   busy |= run_tests(e, now, &gap, &more);
+   busy |= run_releases(e, now, &gap);
+   /* A place of the queue that became free now is taken in the next cycle. */
+   more |= busy && sgt_channel_peek(e->blocks, now);
+   sgt_unit_states_put(&e->states, unit, now, busy ? SGT_EARLY_BUSY : gap, gap);
+   return more ? now + unit->clock->period : SGT_NEVER;
+}
+
+bool
+sgt_early_init(struct sgt_early *e, struct sgt_sched *sched, const struct sgt_clock *clock,
+               const struct sgt_raster_params *params, const struct sgt_plan *plan)
+{
+   *e = (struct sgt_early){
+      .unit = { .name = "early", .clock = clock, .tick = tick },
+      .rate = params->early_rate,
+      .queue = params->early_queue,
+      .plan = plan,
+      .room = util_next_power_of_two(params->early_queue),
+      .states.gap = SGT_EARLY_EMPTY,
+   };
+   e->ring = calloc(e->room, sizeof(*e->ring));
+   e->requests = calloc(SGT_ROP_SPLIT_MAX, sizeof(*e->requests));
+   if (e->ring && e->requests && sgt_sched_add(sched, &e->unit, 0))
+      return true;
+   sgt_early_finish(e);
+   return false;
+}
+
+void
+sgt_early_finish(struct sgt_early *e)
+{
+   free(e->ring);
+   free(e->requests);
+   e->ring = NULL;
+   e->requests = NULL;
+}
+
+bool
+sgt_early_idle(const struct sgt_early *e)
+{
+   return !e->num && e->client.sent == e->client.answered;
+}
+
+static const char *const states[SGT_EARLY_STATES] = { "busy", "rop", "tests", "release", "empty" };
+
+#define ROW(member, name, of, text)                               \
+   {                                                              \
+      name, of, text, offsetof(struct sgt_early_counters, member) \
+   }
+static const struct sgt_stat_row rows[] = {
+   ROW(blocks, "blocks", "blocks", "Blocks of 8x4 pixels."),
+   ROW(tested_blocks, "tested-blocks", "blocks", "Blocks that ROPs tested early."),
+   ROW(tested_pixels, "tested-pixels", "pixels", "Covered pixels of these."),
+   ROW(passed_pixels, "passed-pixels", "pixels", "Pixels of these that passed."),
+   ROW(failed_blocks, "failed-blocks", "blocks", "Tested blocks of which no pixel passed."),
+   ROW(requests, "requests", "requests", "Requests to ROPs."),
+   ROW(warps, "warps", "warps", "Pixel warps that could start."),
+   ROW(max_queue, "max-queue", "blocks", "Most blocks under way at once."),
+   ROW(test_cycles, "test-cycles", "cycles", "Cycles of tested blocks until the answer, summed."),
+};
+#undef ROW
+
+void
+sgt_early_register(struct sgt_early *e, uint64_t cycles, struct sgt_stats *stats)
+{
+   sgt_unit_states_finish(&e->states, &e->unit, cycles);
+   e->counters.test_cycles /= e->unit.clock->period;
+   sgt_stats_add_parts(stats, "early", "states", "cycles", "What the unit of early tests does.",
+                       SGT_EARLY_STATES, e->states.count, states, cycles);
+   sgt_stats_add_rows(stats, "early", &e->counters, rows, ARRAY_SIZE(rows));
+}

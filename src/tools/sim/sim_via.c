@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Microbenchmarks of the execution unit of US 8,564,604: works by hand, alone on an execution
+ * unit whose memory answers after a fixed time.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgpu_asm.h"
+#include "sgt_eu_alone.h"
+#include "sgt_report.h"
+#include "sgt_stats.h"
+#include "sim.h"
+#include "util/macros.h"
+
+/* Cycles from a request to its answer. */
+#define MEMORY_CYCLES 100
+#define TEXTURE_CYCLES 60
+#define LIMIT 100000000
+
+enum constants {
+   CONSTANTS_OWN,     /* all draws have the same context */
+   CONSTANTS_TURNS,   /* two contexts, by turns */
+   CONSTANTS_CHANGES, /* a draw changes four constants of one context */
+};
+
+struct text {
+   const char *head, *body, *tail; /* the body `times` times */
+   uint32_t times;
+};
+
+struct benchmark {
+   const char *name;
+   struct text texts[2]; /* of draws by turns; the second may be absent */
+   uint32_t draws, warps;
+   uint32_t loops; /* of a loop from instruction 0 to its jump */
+   enum constants constants;
+};
+
+#define TRANSFORM                                                          \
+   "DP4 R0.x, c[0], v[0];\nDP4 R0.y, c[1], v[0];\nDP4 R0.z, c[2], v[0];\n" \
+   "DP4 R0.w, c[3], v[0];\nMOV o[HPOS], R0;\nDP3 R1.x, c[4], v[1];\n"      \
+   "DP3 R1.y, c[5], v[1];\nDP3 R1.z, c[6], v[1];\nDP3 R2.x, R1, c[8];\n"   \
+   "MAX R2.x, R2, c[9];\nMAD R3, R2.x, c[10], c[11];\nMUL R3, R3, v[2];\n" \
+   "MOV o[COL0], R3;\nMAD R4, v[3], c[12], c[13];\nMOV o[TEX0], R4;\n"
+#define SHADE                                                                             \
+   "MAD R0, v[1], c[0], c[1];\nTEX R1, R0, tex[0], smp[0], 2D;\n"                         \
+   "MAD R2, v[2], c[2], c[3];\nTEX R3, R2, tex[1], smp[1], 2D;\n"                         \
+   "MUL R4, v[0], c[4];\nMAD R5, R4, c[5], c[6];\nMUL R6, R1, R5;\nMAD R7, R3, R6, R4;\n" \
+   "MUL R8, R7, c[7];\nMOV o[COLR0], R8;\n"
+#define FREE                                                                              \
+   "MAD R4, R0, R1, R0;\nMAD R5, R0, R1, R0;\nMAD R6, R0, R1, R0;\nMAD R7, R0, R1, R0;\n" \
+   "MAD R8, R0, R1, R0;\nMAD R9, R0, R1, R0;\nMAD R10, R0, R1, R0;\nMAD R11, R0, R1, R0;\n"
+
+static const struct benchmark benchmarks[] = {
+   { "control", { { "!!SGVP1.0\n", "NOP;\n", "END\n", 64 } }, 1, 512 },
+   { "chain", { { "!!SGVP1.0\nTEMPS 3;\n", "MAD R0, R0, R1, R2;\n", "END\n", 64 } }, 1, 512 },
+   { "chain1",
+     { { "!!SGVP1.0\nTEMPS 3;\nl: ", "MAD R0, R0, R1, R2;\n", "(P0.x) BRA l;\nEND\n", 32 } },
+     1,
+     1,
+     64 },
+   { "registers", { { "!!SGVP1.0\nTEMPS 12;\n", FREE, "END\n", 16 } }, 1, 512 },
+   { "registers1", { { "!!SGVP1.0\nTEMPS 12;\nl: ", FREE, "(P0.x) BRA l;\nEND\n", 4 } }, 1, 1, 64 },
+   { "pairs",
+     { { "!!SGVP1.0\nTEMPS 12;\n",
+         "MAD R4, R0, R1, R0;\nMOV o[TEX0], R4;\nMAD R5, R0, R1, R0;\nMOV o[TEX1], R5;\n", "END\n",
+         32 } },
+     1,
+     512 },
+   { "constants",
+     { { "!!SGVP1.0\n",
+         "MOV R0, c[0];\nMOV R1, c[16];\nMOV R2, c[32];\nMOV R3, c[48];\n"
+         "MOV R4, c[64];\nMOV R5, c[80];\nMOV R6, c[96];\nMOV R7, c[112];\n",
+         "END\n", 8 } },
+     1,
+     512 },
+   { "mixed",
+     { { "!!SGVP1.0\nTEMPS 12;\n",
+         "MAD o[TEX0], R0, c[0], v[0];\nMAD R4, R0, R1, R0;\n"
+         "MAD o[TEX1], R0, c[1], v[1];\nMAD R5, R0, R1, R0;\n",
+         "END\n", 32 } },
+     1,
+     512 },
+   { "loop",
+     { { "!!SGVP1.0\nTEMPS 4;\nl: ", "MAD R3, R0, R1, R2;\nADD R0, R3, R1;\n",
+         "(P0.x) BRA l;\nMOV o[HPOS], R0;\nEND\n", 3 } },
+     1,
+     256,
+     16 },
+   { "transform", { { "!!SGVP1.0\n", TRANSFORM, "END\n", 1 } }, 16, 64 },
+   { "shade", { { "!!SGFP1.0\n", SHADE, "END\n", 1 } }, 16, 64 },
+   { "both",
+     { { "!!SGVP1.0\n", TRANSFORM, "END\n", 1 }, { "!!SGFP1.0\n", SHADE, "END\n", 1 } },
+     64,
+     4 },
+   { "contexts",
+     { { "!!SGVP1.0\n", TRANSFORM, "END\n", 1 } },
+     64,
+     4,
+     .constants = CONSTANTS_TURNS },
+   { "versions",
+     { { "!!SGVP1.0\n", TRANSFORM, "END\n", 1 } },
+     64,
+     4,
+     .constants = CONSTANTS_CHANGES },
+};
+
+static bool
+failed(const char *text)
+{
+   fprintf(stderr, "sgpu: sim: %s\n", text);
+   return false;
+}
+
+static struct sgt_program *
+assemble(const struct text *t)
+{
+   const size_t length = strlen(t->head) + t->times * strlen(t->body) + strlen(t->tail);
+   struct sgpu_program program;
+   struct sgpu_asm_error error;
+   char *text = malloc(length + 1);
+
+   if (!text)
+      return NULL;
+   char *end = stpcpy(text, t->head);
+   for (uint32_t i = 0; i < t->times; i++)
+      end = stpcpy(end, t->body);
+   stpcpy(end, t->tail);
+   struct sgt_program *p = NULL;
+   if (sgpu_asm_program(text, length, &program, &error)) {
+      p = sgt_program_create(&program);
+      sgpu_program_finish(&program);
+   } else {
+      fprintf(stderr, "sgpu: sim: %u:%u: %s\n", error.line, error.column, error.text);
+   }
+   free(text);
+   return p;
+}
+
+static void
+add_run(struct sgt_work_builder *b, const struct sgt_program *p, uint32_t pc, uint32_t count)
+{
+   const struct sgt_access texture = { .kind = SGT_ACCESS_TEXTURE, .lanes = 32, .work = 32 };
+   sgt_work_builder_run(b, pc, count, ~0u);
+   for (uint32_t i = pc; i < pc + count; i++)
+      if (p->instrs[i].flags & SGT_INSTR_ACCESS)
+         sgt_work_builder_access(b, &texture, NULL, 0);
+}
+
+static struct sgt_work *
+make_work(const struct benchmark *m)
+{
+   struct sgt_work_builder *b = sgt_work_builder_create();
+   struct sgt_program *programs[2] = { NULL };
+   uint32_t num = 0;
+   bool ok = b;
+
+   for (unsigned i = 0; ok && i < 2 && m->texts[i].head; i++) {
+      programs[num] = assemble(&m->texts[i]);
+      ok = programs[num];
+      sgt_work_builder_program(b, programs[num++]);
+   }
+   for (uint32_t d = 0; ok && d < m->draws; d++) {
+      const struct sgt_program *p = programs[d % num];
+      uint32_t jump = 0;
+      while (m->loops && !(p->instrs[jump].flags & SGT_INSTR_JUMP))
+         jump++;
+      sgt_work_builder_operation(b, 0, 0);
+      for (uint32_t w = 0; w < m->warps; w++) {
+         sgt_work_builder_warp(b, d % num, ~0u, w);
+         for (uint32_t i = 1; i < m->loops; i++)
+            add_run(b, p, 0, jump + 1);
+         add_run(b, p, 0, p->num_instrs);
+      }
+   }
+   struct sgt_work *work = ok ? sgt_work_builder_finish(b) : NULL;
+   sgt_work_builder_destroy(b);
+   return work;
+}
+
+static struct sgt_eu_context *
+make_contexts(const struct benchmark *m)
+{
+   struct sgt_eu_context *contexts = calloc(m->draws, sizeof(*contexts));
+   for (uint32_t d = 0; contexts && d < m->draws; d++) {
+      if (m->constants == CONSTANTS_TURNS)
+         contexts[d].context = d % 2;
+      if (m->constants == CONSTANTS_CHANGES)
+         contexts[d] = (struct sgt_eu_context){ .version = d, .first = 8, .count = 4 };
+   }
+   return contexts;
+}
+
+static void
+write_stats(struct sgt_json *j, const struct sgt_stats *stats)
+{
+   for (uint32_t i = 0; i < stats->num; i++) {
+      const struct sgt_stat *s = &stats->stats[i];
+      if (s->kind == SGT_STAT_COUNT) {
+         sgt_json_u64(j, s->name, s->values[0]);
+         continue;
+      }
+      if (s->names)
+         sgt_json_object(j, s->name, true);
+      else
+         sgt_json_array(j, s->name, true);
+      for (uint32_t n = 0; n < s->num; n++)
+         sgt_json_u64(j, s->names ? s->names[n] : NULL, s->values[n]);
+      sgt_json_end(j);
+   }
+}
+
+static bool
+run(struct sgt_json *j, const struct benchmark *m, const struct sgt_eu_params *params,
+    const struct sim_options *o)
+{
+   struct sgt_eu_alone alone;
+   struct sgt_stats stats;
+   char error[256];
+   struct sgt_work *work = make_work(m);
+   struct sgt_eu_context *contexts = make_contexts(m);
+
+   if (!work || !contexts) {
+      sgt_work_destroy(work);
+      free(contexts);
+      return failed("out of memory");
+   }
+   if (!sgt_eu_work_check(params, work, error, sizeof(error))) {
+      sgt_work_destroy(work);
+      free(contexts);
+      return failed(error);
+   }
+   bool ok = sgt_eu_alone_init(&alone, params, work, contexts, MEMORY_CYCLES, TEXTURE_CYCLES) ||
+             failed("out of memory");
+   if (ok) {
+      if (o->shuffle)
+         sgt_sched_shuffle(&alone.sched, o->shuffle);
+      sgt_stats_init(&stats);
+      ok = sgt_eu_alone_run(&alone, LIMIT) || failed("a microbenchmark does not end");
+      sgt_eu_stats_add(&alone.eu, &stats, "eu");
+      ok = ok && ((sgt_stats_check(&stats, error, sizeof(error)) && !stats.out_of_memory) ||
+                  failed(stats.out_of_memory ? "out of memory" : error));
+      if (ok) {
+         sgt_json_object(j, NULL, false);
+         sgt_json_string(j, "work", m->name);
+         write_stats(j, &stats);
+         sgt_json_end(j);
+      }
+      sgt_stats_finish(&stats);
+      sgt_eu_alone_finish(&alone);
+   }
+   sgt_work_destroy(work);
+   free(contexts);
+   return ok;
+}
+
+static bool
+write_point(struct sgt_json *j, const struct sim_point *point, const struct sim_options *o)
+{
+   struct sgt_eu_params params;
+   char name[64], value[64], error[256];
+   bool ok = true;
+
+   if (!sgt_config_eu(&point->config, &params, error, sizeof(error)))
+      return o->sensitivity || failed(error);
+   sgt_json_object(j, NULL, false);
+   sgt_json_object(j, "changes", true);
+   for (unsigned i = 0; i < point->num_changes; i++) {
+      const struct sgt_key_info *k = &sgt_keys[point->changes[i].key];
+      snprintf(name, sizeof(name), "%s.%s", k->section, k->name);
+      sgt_config_print_value(point->changes[i].key, point->changes[i].value, value, sizeof(value));
+      sgt_json_string(j, name, value);
+   }
+   sgt_json_end(j);
+   sgt_json_array(j, "benchmarks", false);
+   for (unsigned i = 0; ok && i < ARRAY_SIZE(benchmarks); i++)
+      ok = run(j, &benchmarks[i], &params, o);
+   sgt_json_end(j);
+   sgt_json_end(j);
+   return ok;
+}
+
+static bool
+is_ours(const struct sim_point *point)
+{
+   for (unsigned i = 0; i < point->num_changes; i++) {
+      if (strcmp(sgt_keys[point->changes[i].key].section, "eu"))
+         return false;
+   }
+   return true;
+}
+
+bool
+sim_via(const struct sim_options *o, const struct sim_points *points, FILE *fp)
+{
+   struct sgt_json j = { .fp = fp };
+   bool ok = true;
+
+   if (o->num_captures)
+      return failed("--microbenchmark via takes no captures");
+   sgt_json_object(&j, NULL, false);
+   sgt_json_string(&j, "format", "sgpu-sim-via");
+   sgt_json_u64(&j, "version", 1);
+   sgt_json_u64(&j, "memory_cycles", MEMORY_CYCLES);
+   sgt_json_u64(&j, "texture_cycles", TEXTURE_CYCLES);
+   sgt_json_parameters(&j, &o->config);
+   sgt_json_array(&j, "points", false);
+   for (uint32_t i = 0; ok && i < points->count; i++) {
+      /* --sensitivity also changes keys of other models. */
+      if (is_ours(&points->points[i]))
+         ok = write_point(&j, &points->points[i], o);
+   }
+   sgt_json_end(&j);
+   sgt_json_end(&j);
+   return ok;
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs frames of captures on the Tesla chip and checks what must hold in each.
+
+usage: check_chip.py SGPU-SIM FOLDER CAPTURE...
+
+SGPU_WRAPPER  what runs programs of another host.
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+
+def fail(text):
+    sys.exit(f'check_chip: {text}')
+
+
+def same(a, b, what):
+    if a != b:
+        fail(f'{what}: {a} is not {b}')
+
+
+def run(tool, *options, status=0):
+    wrapper = os.environ.get('SGPU_WRAPPER', '').split()
+    result = subprocess.run([*wrapper, tool, *options], capture_output=True, text=True, check=False)
+    if result.returncode != status:
+        fail(f'{options}: status {result.returncode}, not {status}\n{result.stderr}')
+    return result
+
+
+def check_frame(frame):
+    units = frame['units']
+    cycles = frame['cycles']
+    for name, unit in units.items():
+        for key in 'states', 'vertex-states', 'pixel-states', 'grid-states':
+            states = unit.get(key)
+            if states and name in ('host', 'assembler', 'distribution', 'setup', 'coarse', 'zcull',
+                                   'fine', 'early', 'transfer'):
+                same(sum(states.values()), cycles, f'{name}.{key}')
+    dist, fine, zcull = units['distribution'], units['fine'], units['zcull']
+    same(zcull['pixels'], zcull['pixels-dropped'] + fine['pixels'], 'covered pixels')
+    same(zcull['pixels'], units['coarse']['pixels'], 'pixels of zcull')
+    same(zcull['pixels'], frame['pixels'], 'pixels of the trace')
+    for kind in 'vertex', 'pixel', 'grid':
+        same(dist[f'{kind}-warps'], dist[f'{kind}-ended'], f'{kind} warps')
+    outputs = [u for n, u in units.items() if n.startswith('output')]
+    same(sum(o['warps'] for o in outputs), dist['pixel-warps'], 'warps of pixel outputs')
+    same(units['front']['operations'], frame['operations'], 'operations')
+    requests = (units['early']['requests'] +
+                sum(o['depth-requests'] + o['color-requests'] for o in outputs))
+    if dist['pixels-kept'] and not requests:
+        fail('pixels are drawn, and none goes to a ROP')
+    counters = sum(len(u) for u in units.values())
+    if counters < 400:
+        fail(f'{counters} counters')
+
+
+def main():
+    tool, folder, captures = sys.argv[1], sys.argv[2], sys.argv[3:]
+    os.makedirs(folder, exist_ok=True)
+    for capture in captures:
+        options = ['--config', 'g80', '--quiet', '--json', '-']
+        text = run(tool, *options, capture).stdout
+        for frame in json.loads(text)['points'][0]['frames']:
+            check_frame(frame)
+        shuffled = run(tool, *options, '--shuffle-units', '9', '--threads', '3', capture).stdout
+        same(shuffled == text, True, f'{capture}: shuffled units')
+    what = run(tool, '--config', 'g80', '--csv', os.path.join(folder, 'none.csv'), captures[0],
+               status=2).stderr
+    if '--csv: chip.model=g80 does not have it' not in what:
+        fail(what)
+
+
+if __name__ == '__main__':
+    main()

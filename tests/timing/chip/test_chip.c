@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The whole chip: published peaks, laws of every run, equal cycles under shuffling.
+ */
+#include "rig.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgt_chip.h"
+#include "util/macros.h"
+
+#define WIDTH 512
+
+struct scene {
+   struct rig rig; /* builds trace and work */
+   struct sgt_trace *trace;
+   struct sgt_run runs[16]; /* of programs */
+   struct sgt_chip_params params;
+   struct sgt_chip *chip;
+   struct sgt_stats stats;
+};
+
+static struct scene *
+begin(void)
+{
+   struct scene *s = calloc(1, sizeof(*s));
+   assert_non_null(s);
+   rig_begin(&s->rig);
+   sgt_chip_params_init(&s->params);
+   return s;
+}
+
+/* A program of independent multiply-adds. */
+static uint32_t
+program(struct scene *s, enum sgpu_stage stage, uint32_t num, uint32_t inputs)
+{
+   const uint32_t number = rig_program(&s->rig, stage, 16, inputs);
+   struct sgt_program *p = s->rig.programs[number];
+   p->num_instrs = p->num_uops = num;
+   p->instrs = calloc(num, sizeof(*p->instrs));
+   p->uops = calloc(num, sizeof(*p->uops));
+   assert_true(p->instrs && p->uops);
+   for (uint32_t i = 0; i < num; i++) {
+      p->instrs[i] = (struct sgt_instr){
+         .opcode = SGPU_OP_MAD, .pipe = SGT_PIPE_ALU, .first_uop = i, .num_uops = 1
+      };
+      p->uops[i] = (struct sgt_uop){
+         .pipe = SGT_PIPE_ALU,
+         .flags = SGT_UOP_LAST,
+         .dst = i % 16,
+         .dsts = 1,
+         .src = { SGT_REG_NONE, SGT_REG_NONE, SGT_REG_NONE },
+         .instr = i,
+      };
+   }
+   s->runs[number] = (struct sgt_run){ 0, num, UINT32_MAX };
+   return number;
+}
+
+static void
+make(struct scene *s)
+{
+   struct rig *r = &s->rig;
+   s->trace = sgt_trace_builder_finish(r->builder);
+   assert_non_null(s->trace);
+   for (uint32_t i = 0; i < r->work.num_warps; i++) {
+      r->warps[i].first_run = r->warps[i].program;
+      r->warps[i].num_runs = 1;
+   }
+   r->work.programs = r->programs;
+   r->work.warps = r->warps;
+   r->work.runs = s->runs;
+   r->work.num_runs = ARRAY_SIZE(s->runs);
+   r->work.quads = r->quads;
+   r->work.lines = r->lines;
+   r->work.operations = r->work_operations;
+}
+
+static void
+run(struct scene *s)
+{
+   char error[256] = "";
+   make(s);
+   s->params.max_cycles = 10000000;
+   s->chip = sgt_chip_create(&s->params, s->trace, &s->rig.work, error, sizeof(error));
+   assert_string_equal(error, "");
+   assert_non_null(s->chip);
+   sgt_chip_run(s->chip, error, sizeof(error));
+   assert_string_equal(error, "");
+   sgt_stats_init(&s->stats);
+   sgt_chip_register(s->chip, &s->stats);
+   sgt_stats_check(&s->stats, error, sizeof(error));
+   assert_string_equal(error, "");
+}
+
+static void
+end(struct scene *s)
+{
+   sgt_chip_destroy(s->chip);
+   sgt_stats_finish(&s->stats);
+   sgt_trace_destroy(s->trace);
+   for (uint32_t i = 0; i < s->rig.work.num_programs; i++) {
+      free(s->rig.programs[i]->instrs);
+      free(s->rig.programs[i]->uops);
+   }
+   rig_end(&s->rig);
+   free(s);
+}
+
+static uint64_t
+stat(const struct scene *s, const char *unit, const char *name)
+{
+   const struct sgt_stat *found = sgt_stats_find(&s->stats, unit, name);
+   assert_non_null(found);
+   return found->values[0];
+}
+
+static void
+target(struct scene *s, uint32_t number, uint32_t flags)
+{
+   const struct sgt_target t = {
+      .origin = (1 + number) * 4ull * WIDTH * WIDTH,
+      .pitch = WIDTH * 4 * 4,
+      .width = WIDTH,
+      .height = WIDTH,
+      .x1 = WIDTH,
+      .y1 = WIDTH,
+      .layers = 1,
+      .samples = 1,
+      .bytes = 4,
+      .flags = flags | SGT_TARGET_TILED,
+   };
+   sgt_trace_builder_target(s->rig.builder, &t);
+}
+
+/* 36 Gflops per SM (Lindholm et al. 2008): 8 multiply-adds an SP clock, so a warp's takes two
+ * scheduler cycles.
+ */
+static void
+grids_reach_the_peak_of_the_sms(void **state)
+{
+   struct scene *s = begin();
+   const uint32_t n = 400, warps = 16 * 96; /* the program fits the instruction cache */
+   const uint32_t cs = program(s, SGPU_STAGE_COMPUTE, n, 0);
+   s->params.sm.banks = 0;
+   rig_operation(&s->rig, 0, 4);
+   for (uint32_t i = 0; i < warps / 4; i++)
+      rig_warps(&s->rig, cs, 4, i, 0, 0);
+   run(s);
+   const uint64_t peak = (uint64_t)n * 96 * 2;
+   const uint64_t cycles = sgt_chip_sm_cycles(s->chip);
+   print_message("[   INFO   ] %u SM cycles, peak %u\n", (unsigned)cycles, (unsigned)peak);
+   assert_true(cycles >= peak && cycles < peak * 102 / 100);
+   assert_int_equal(stat(s, "distribution", "grid-ended"), warps);
+   end(s);
+}
+
+static void
+fill(struct scene *s, uint32_t layers, bool depth, bool color)
+{
+   struct rig *r = &s->rig;
+   const uint32_t vs = program(s, SGPU_STAGE_VERTEX, 4, 4);
+   const uint32_t ps = color ? program(s, SGPU_STAGE_PIXEL, 1, 0) : 0;
+   rig_operation(r, 0, 0);
+   if (depth)
+      target(s, 0, SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE | SGT_TARGET_EARLY);
+   if (color)
+      target(s, 1, SGT_TARGET_WRITE);
+   rig_warps(r, vs, 1, 0, 4, 1);
+   for (uint32_t i = 0; i < layers; i++)
+      rig_item(r, 0, 0, 0, WIDTH, WIDTH, false);
+   for (uint32_t i = 0; color && i < layers; i++)
+      for (uint32_t tile = 0; tile < WIDTH / 64 * WIDTH / 64; tile++)
+         for (uint32_t block = 0; block < 128; block++)
+            rig_pixels(r, ps, i, tile % (WIDTH / 64) * 64 + block % 8 * 8,
+                       tile / (WIDTH / 64) * 64 + block / 8 * 4);
+   run(s);
+}
+
+static uint64_t
+per_cycle(const struct scene *s, uint64_t pixels)
+{
+   const uint64_t each = pixels * 100 / sgt_chip_cycles(s->chip);
+   print_message("[   INFO   ] %u.%02u pixels a core cycle\n", (unsigned)(each / 100),
+                 (unsigned)(each % 100));
+   return each;
+}
+
+/* Four pixels a clock and ROP, without depth and blending: 24 a cycle with six. */
+static void
+colours_fill(void **state)
+{
+   struct scene *s = begin();
+   fill(s, 4, false, true);
+   const uint64_t each = per_cycle(s, 4 * WIDTH * WIDTH);
+   assert_true(each <= 2400 && each > 1200);
+   uint64_t written = 0;
+   for (unsigned i = 0; i < 8; i++) {
+      char name[16];
+      snprintf(name, sizeof(name), "output%u", i);
+      written += stat(s, name, "color-samples");
+   }
+   assert_int_equal(written, 4 * WIDTH * WIDTH);
+   end(s);
+}
+
+/* Depth alone: eight pixels a clock and ROP. */
+static void
+depths_fill(void **state)
+{
+   struct scene *s = begin();
+   fill(s, 4, true, false);
+   const uint64_t each = per_cycle(s, 4 * WIDTH * WIDTH);
+   assert_true(each <= 4800 && each > 2400);
+   assert_int_equal(stat(s, "early", "tested-pixels"), 4 * WIDTH * WIDTH);
+   end(s);
+}
+
+static void
+mixed(struct scene *s, uint64_t seed, bool shuffle)
+{
+   struct rig *r = &s->rig;
+   struct sgt_random random = { seed };
+   s->params.shuffle = shuffle;
+   s->params.shuffle_seed = seed;
+   const uint32_t vs = program(s, SGPU_STAGE_VERTEX, 30, 12);
+   const uint32_t ps = program(s, SGPU_STAGE_PIXEL, 20, 8);
+   const uint32_t cs = program(s, SGPU_STAGE_COMPUTE, 100, 0);
+   for (unsigned op = 0; op < 10; op++) {
+      const uint32_t kind = sgt_random_below(&random, 5), to = sgt_random_below(&random, 3);
+      const uint32_t first = r->num_items;
+      rig_operation(r, 1024, 2);
+      if (kind == 0) {
+         target(s, 1 + to, SGT_TARGET_WRITE);
+         rig_transfer(r, SGT_ITEM_CLEAR, to);
+         continue;
+      }
+      if (kind == 1) {
+         for (unsigned group = 0; group < 20; group++)
+            rig_warps(r, cs, 2, group, 0, 0);
+         continue;
+      }
+      if (sgt_random_below(&random, 2))
+         rig_reads(r, sgt_random_below(&random, 3));
+      target(s, 0,
+             SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE |
+                (kind == 2 ? SGT_TARGET_EARLY : 0));
+      target(s, 1 + to, SGT_TARGET_WRITE | (kind == 3 ? SGT_TARGET_READ | SGT_TARGET_BLEND : 0));
+      rig_warps(r, vs, 6, 0, 12, 4);
+      for (unsigned i = 0; i < 30; i++) {
+         const uint32_t x = 8 * sgt_random_below(&random, 50);
+         const uint32_t y = 4 * sgt_random_below(&random, 50);
+         rig_item(r, to, x, y, 16, 16, i % 3 == 0);
+         if (i % 3)
+            rig_pixels(r, ps, first + i, x, y);
+         /* Warps of a list. */
+         r->warps[r->work.num_warps - 1].group = i;
+      }
+   }
+   run(s);
+}
+
+static void
+shuffles_are_equal(void **state)
+{
+   for (uint64_t seed = 1; seed <= 4; seed++) {
+      struct scene *a = begin(), *b = begin();
+      mixed(a, seed, false);
+      mixed(b, seed, true);
+      assert_int_equal(sgt_chip_cycles(a->chip), sgt_chip_cycles(b->chip));
+      assert_int_equal(a->stats.num, b->stats.num);
+      assert_true(a->stats.num >= 400);
+      for (uint32_t i = 0; i < a->stats.num; i++)
+         if (memcmp(a->stats.stats[i].values, b->stats.stats[i].values,
+                    a->stats.stats[i].num * sizeof(uint64_t)))
+            fail_msg("%s.%s differs", a->stats.stats[i].unit, a->stats.stats[i].name);
+      end(a);
+      end(b);
+   }
+}
+
+static void
+pixels_without_targets_are_refused(void **state)
+{
+   struct scene *s = begin();
+   char error[256] = "";
+   const uint32_t ps = program(s, SGPU_STAGE_PIXEL, 4, 0);
+   rig_operation(&s->rig, 0, 0);
+   rig_pixels(&s->rig, ps, rig_item(&s->rig, 0, 0, 0, 8, 4, false), 0, 0);
+   make(s);
+   assert_null(sgt_chip_create(&s->params, s->trace, &s->rig.work, error, sizeof(error)));
+   assert_non_null(strstr(error, "it has no targets"));
+   end(s);
+}
+
+static void
+what_does_not_fit_is_refused(void **state)
+{
+   struct scene *s = begin();
+   char error[256] = "";
+   const uint32_t vs = program(s, SGPU_STAGE_VERTEX, 4, 4);
+   rig_operation(&s->rig, 0, 0);
+   rig_warps(&s->rig, vs, 1, 0, 4, 0);
+   make(s);
+   s->params.sp_mhz = 1501;
+   assert_null(sgt_chip_create(&s->params, s->trace, &s->rig.work, error, sizeof(error)));
+   assert_string_equal(error, "chip.sp_mhz: 1501 has no half");
+   s->params.sp_mhz = 1500;
+   s->params.max_cycles = 20;
+   s->chip = sgt_chip_create(&s->params, s->trace, &s->rig.work, error, sizeof(error));
+   assert_non_null(s->chip);
+   assert_false(sgt_chip_run(s->chip, error, sizeof(error)));
+   assert_string_equal(error, "the run takes more than 20 cycles");
+   end(s);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(grids_reach_the_peak_of_the_sms),
+      cmocka_unit_test(colours_fill),
+      cmocka_unit_test(depths_fill),
+      cmocka_unit_test(shuffles_are_equal),
+      cmocka_unit_test(pixels_without_targets_are_refused),
+      cmocka_unit_test(what_does_not_fit_is_refused),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

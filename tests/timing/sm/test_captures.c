@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The multiprocessor executes all warps of a capture: the laws hold, and it does what the
+ * reference does.
+ *
+ * usage: test_captures [--alone] FILE.sgcap      --alone: without the reference
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cap_player.h"
+#include "events.h"
+#include "scene.h"
+
+static struct sgt_work *
+work_of(const char *path)
+{
+   struct sgt_store *store = events_store(&events_work_ways[0]);
+   const struct sgpu_device_params params = events_params(&events_work_ways[0], store);
+   struct sgcap_record rec;
+   struct cap_player p;
+   char error[256] = "";
+   bool good = true;
+   if (!cap_player_open(&p, path, &params, true))
+      return NULL;
+   sgt_store_submissions(store, SGT_STORE_RECORD, 0);
+   while (good && cap_player_next(&p, &rec))
+      if (rec.type == SGCAP_SUBMIT)
+         good = cap_player_submit(&p, &rec);
+   cap_player_wait(&p);
+   cap_player_close(&p);
+   struct sgt_trace *trace = sgt_store_finish(store, error, sizeof(error));
+   struct sgt_work *work = trace ? sgt_store_work(store) : NULL;
+   if (!trace)
+      printf("%s\n", error);
+   sgt_trace_destroy(trace);
+   sgt_store_destroy(store);
+   return good ? work : NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+   const bool alone = argc > 2 && !strcmp(argv[1], "--alone");
+   struct sgt_work *work = work_of(argv[argc - 1]);
+   struct sgt_sm_params params;
+   struct machine_params m;
+   struct machine_result a, b;
+   if (!work)
+      return 1;
+   sgt_sm_params_init(&params);
+   machine_defaults(&m);
+   m.limit = 1000000000;
+   m.spread = 50;
+   machine_run(work, &params, &m, &a);
+   bool good = !a.error[0] && machine_sound(work, &params, &a);
+   uint64_t ops = 0;
+   for (uint32_t i = 0; i < SGT_SM_CLASSES; i++)
+      ops += a.stats.ops[i];
+   printf("%s%u programs, %u warps, %" PRIu64 " operations, %" PRIu64 " cycles\n", a.error,
+          work->num_programs, work->num_warps, ops, a.stats.cycles);
+   if (good && !alone) {
+      m.reference = true;
+      machine_run(work, &params, &m, &b);
+      good = !memcmp(&a.stats, &b.stats, sizeof(a.stats)) && a.num_done == b.num_done &&
+             !memcmp(a.done, b.done, a.num_done * sizeof(*a.done)) &&
+             !memcmp(a.done_at, b.done_at, a.num_done * sizeof(*a.done_at));
+      if (!good)
+         printf("the reference does otherwise\n");
+      machine_finish(&b);
+   }
+   machine_finish(&a);
+   sgt_work_destroy(work);
+   return good ? 0 : 1;
+}
