@@ -68,7 +68,7 @@ check_fit(const struct sgt_chip_params *p, char *error, size_t error_size)
                sms + p->front.dist.tpcs + 1, SGT_SWITCH_MAX_PORTS);
    else if (p->memory.xbar.interleave % SGT_ROP_TILE_BYTES)
       snprintf(error, error_size,
-               "network.interleave: %" PRIu32 " is not a multiple of the %d bytes of a ROP's tile",
+               "xbar.interleave: %" PRIu32 " is not a multiple of the %d bytes of a ROP's tile",
                p->memory.xbar.interleave, SGT_ROP_TILE_BYTES);
    else if (p->front.dist.sm_warps > p->sm.warps || p->front.dist.sm_threads > p->sm.threads ||
             p->front.dist.sm_groups > p->sm.groups)

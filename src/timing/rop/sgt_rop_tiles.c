@@ -32,6 +32,8 @@ sgt_rop_tiles_init(struct sgt_rop_tiles *t)
 void
 sgt_rop_tiles_finish(struct sgt_rop_tiles *t)
 {
+   /* Of the table, a part is not ralloc's. */
+   _mesa_hash_table_u64_destroy(t->pages);
    ralloc_free(t->memory);
    t->memory = NULL;
    t->pages = NULL;

@@ -18,11 +18,11 @@
 struct sim_frame {
    uint64_t number;         /* as the capture numbers it */
    struct sgt_trace *trace; /* all items */
-   struct sgt_work *work;   /* beside it; NULL: no point runs a chip */
+   struct sgt_work *work;   /* beside it; NULL: no point runs programs */
+   struct sgt_work *work;   /* beside it; NULL: the points run the engine of 1999 */
    /* By fetch.items; NULL: no point wants it. */
    struct sgt_trace *filtered[SGT_CHOICE_FETCH_ITEMS_TRIANGLES + 1];
    struct sgt_frame_facts facts;
-   struct sgt_work *work; /* of models of programs; or NULL */
    /* With --verify: memory at the begin and at the end, and the audit of all items. */
    struct sgpu_shadow_image *image; /* NULL: only the schedule is audited */
    struct sgt_audit_plan *plan;
@@ -138,8 +138,14 @@ bool sim_nv20(const struct sim_options *o, const struct sim_points *points, FILE
 
 /* sim_via.c: --microbenchmark via, likewise; there are no captures. */
 bool sim_via(const struct sim_options *o, const struct sim_points *points, FILE *fp);
+
 /* sim_nv20_frames.c: the frames of a capture on chip.model=nv20.  Returns the exit status. */
 int sim_nv20_frames(const struct sim_options *o, const struct sim_points *points, sim_load *load);
+/* sim_nv20_frames.c: the frames of a capture on chip.model=nv20.  Returns the exit status. */
+int sim_nv20_frames(const struct sim_options *o, const struct sim_points *points, sim_load *load);
+
+/* sim_via.c: --microbenchmark via, likewise; there are no captures. */
+bool sim_via(const struct sim_options *o, const struct sim_points *points, FILE *fp);
 
 /* Nanoseconds of CPU time of the calling thread. */
 uint64_t sim_thread_ns(void);

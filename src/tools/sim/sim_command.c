@@ -55,10 +55,8 @@ sim_frames_free(struct sim_frames *frames)
    for (uint32_t i = 0; i < frames->count; i++) {
       for (unsigned n = 0; n < ARRAY_SIZE(frames->frames[i].filtered); n++)
          sim_filter_destroy(frames->frames[i].filtered[n]);
-      sgt_work_destroy(frames->frames[i].work);
       sgt_audit_plan_destroy(frames->frames[i].plan);
       sgpu_shadow_image_destroy(frames->frames[i].image);
-      sgt_work_destroy(frames->frames[i].work);
       sgt_trace_destroy(frames->frames[i].trace);
    }
    free(frames->frames);
@@ -90,18 +88,12 @@ sim_frame_trace(const struct sim_frame *frame, const struct sgt_config *config)
    return items == SGT_CHOICE_FETCH_ITEMS_ALL ? frame->trace : frame->filtered[items];
 }
 
-/* A trace is made for one model, and a shadow needs all items. */
+/* A shadow needs all items. */
 static bool
 check_points(const struct sim_options *o, const struct sim_points *points)
 {
    if (!sim_chip_check(o, points))
       return false;
-   for (uint32_t i = 0; i < points->count; i++) {
-      if (points->points[i].config.v.chip.model != o->config.v.chip.model) {
-         fprintf(stderr, "sgpu: sim: a sweep has one chip.model\n");
-         return false;
-      }
-   }
    for (uint32_t i = 0; o->verify && i < points->count; i++) {
       if (points->points[i].config.v.fetch.items != SGT_CHOICE_FETCH_ITEMS_ALL) {
          fprintf(stderr,

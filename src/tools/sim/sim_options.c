@@ -31,8 +31,6 @@ static const char help[] =
    "  --plot DIR               plots of parallelism and stalls (python3-matplotlib)\n"
    "  --experiment NAME        the experiment of a paper (micro32, nv20, via) with\n"
    "                           options of its own: --experiment micro32 --help\n"
-   "  --experiment NAME        the experiment of a paper (micro32, nv20, via) with options\n"
-   "                           of its own: --experiment micro32 --help\n"
    "  --microbenchmark NAME    microbenchmarks of a model as JSON: nv20, the vertex engine\n"
    "                           of 2001, and the vertex programs of captures, if there\n"
    "                           are some; via, the execution unit of US 8,564,604\n"

@@ -92,7 +92,6 @@ end_frame(struct replay *r, const struct sgcap_record *rec)
       r->failed = true;
       return false;
    }
-   r->frames->frames[r->frames->count - 1].work = sgt_store_work(r->store);
    if (r->image && sgpu_shadow_image_finish(r->image))
       return fail(r, "out of memory");
    r->frames->frames[r->frames->count - 1].image = r->image;
@@ -248,11 +247,14 @@ sim_replay_load(struct sim_frames *frames, const struct sim_options *o, const ch
    if (!sgpu_device_params_from_env(&params))
       return false;
    r.store = sgt_store_create(&(struct sgt_store_params){
-      .work = o->config.v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20,
+      .work = o->config.v.chip.model != SGT_CHOICE_CHIP_MODEL_ENGINE,
       .classes = o->verify ? SGPU_OBSERVE_VALUES : SGPU_OBSERVE_COVERAGE,
       .state = o->verify ? on_state : NULL,
       .data = &r,
-      .work = o->config.v.chip.model == SGT_CHOICE_CHIP_MODEL_G80,
+      .classes = o->verify ? SGPU_OBSERVE_VALUES : SGPU_OBSERVE_COVERAGE,
+      .state = o->verify ? on_state : NULL,
+      .data = &r,
+      .work = o->config.v.chip.model != SGT_CHOICE_CHIP_MODEL_ENGINE,
    });
    if (!r.store) {
       fprintf(stderr, "sgpu: out of memory\n");

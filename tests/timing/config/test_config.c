@@ -216,18 +216,18 @@ test_load(void **state)
    assert_true(count >= 3);
    assert_false(sgt_config_load(&c, "micro33", error, sizeof error));
    assert_non_null(
-      strstr(error, "no configuration micro33: there are g80, micro32-dram, micro32, modern;"));
-      strstr(error, "no configuration micro33: there are micro32-dram, micro32, modern, nv20;"));
-      assert_false(sgt_config_load(&c, "./none.ini", error, sizeof error));
-      assert_string_equal(error, "./none.ini: No such file or directory");
+      strstr(error,
+             "no configuration micro33: there are g80, micro32-dram, micro32, modern, nv20;"));
+   assert_false(sgt_config_load(&c, "./none.ini", error, sizeof error));
+   assert_string_equal(error, "./none.ini: No such file or directory");
 
-      FILE *fp = fopen(scratch, "wb");
-      fwrite("[issue]\0", 1, 8, fp);
-      fclose(fp);
-      assert_false(sgt_config_load(&c, scratch, error, sizeof error));
-      snprintf(expected, sizeof expected, "%s: it is no parameter file", scratch);
-      assert_string_equal(error, expected);
-      unlink(scratch);
+   FILE *fp = fopen(scratch, "wb");
+   fwrite("[issue]\0", 1, 8, fp);
+   fclose(fp);
+   assert_false(sgt_config_load(&c, scratch, error, sizeof error));
+   snprintf(expected, sizeof expected, "%s: it is no parameter file", scratch);
+   assert_string_equal(error, expected);
+   unlink(scratch);
 }
 
 static void

@@ -90,7 +90,7 @@ def check_tool(tool, capture):
             (['--microbenchmark', 'nv20', capture + '.none'], 1, 'No such file'),
             (['--config', 'nv20', '--verify', capture], 2, '--verify: chip.model=nv20'),
             (['--config', 'nv20', '--sweep', 'chip.model=nv20,engine', capture], 2,
-             'one chip.model')):
+             'chip.model must be the same')):
         if text not in run([tool, *arguments], status).stderr:
             fail(f'{arguments}: the message does not say: {text}')
 

@@ -334,6 +334,8 @@ def check_arguments(tool):
             (['--sweep', 'issue.accelerators=1..4*1'],
              '--sweep issue.accelerators=1..4*1: 1: expected a factor of 2 or more after *'),
             (['--config', 'micro33'], '--config: no configuration micro33: there are g80, micro32-dram, micro32, modern'),
+            (['--config', 'micro33'], '--config: no configuration micro33: there are g80, micro32-dram, '
+             'micro32, modern, nv20'),
             (['--threads', '0'], '--threads 0: expected a number from 1 to 1024'),
             (['--frame', 'x'], '--frame x: expected N, A- or A-B'),
             (['--sensitivity', '--sweep', 'issue.window=1,2'],
