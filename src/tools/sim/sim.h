@@ -18,7 +18,6 @@
 struct sim_frame {
    uint64_t number;         /* as the capture numbers it */
    struct sgt_trace *trace; /* all items */
-   struct sgt_work *work;   /* beside it; NULL: no point runs programs */
    struct sgt_work *work;   /* beside it; NULL: the points run the engine of 1999 */
    /* By fetch.items; NULL: no point wants it. */
    struct sgt_trace *filtered[SGT_CHOICE_FETCH_ITEMS_TRIANGLES + 1];
@@ -139,8 +138,6 @@ bool sim_nv20(const struct sim_options *o, const struct sim_points *points, FILE
 /* sim_via.c: --microbenchmark via, likewise; there are no captures. */
 bool sim_via(const struct sim_options *o, const struct sim_points *points, FILE *fp);
 
-/* sim_nv20_frames.c: the frames of a capture on chip.model=nv20.  Returns the exit status. */
-int sim_nv20_frames(const struct sim_options *o, const struct sim_points *points, sim_load *load);
 /* sim_nv20_frames.c: the frames of a capture on chip.model=nv20.  Returns the exit status. */
 int sim_nv20_frames(const struct sim_options *o, const struct sim_points *points, sim_load *load);
 

@@ -57,6 +57,7 @@ sim_frames_free(struct sim_frames *frames)
          sim_filter_destroy(frames->frames[i].filtered[n]);
       sgt_audit_plan_destroy(frames->frames[i].plan);
       sgpu_shadow_image_destroy(frames->frames[i].image);
+      sgt_work_destroy(frames->frames[i].work);
       sgt_trace_destroy(frames->frames[i].trace);
    }
    free(frames->frames);

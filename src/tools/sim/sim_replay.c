@@ -247,10 +247,6 @@ sim_replay_load(struct sim_frames *frames, const struct sim_options *o, const ch
    if (!sgpu_device_params_from_env(&params))
       return false;
    r.store = sgt_store_create(&(struct sgt_store_params){
-      .work = o->config.v.chip.model != SGT_CHOICE_CHIP_MODEL_ENGINE,
-      .classes = o->verify ? SGPU_OBSERVE_VALUES : SGPU_OBSERVE_COVERAGE,
-      .state = o->verify ? on_state : NULL,
-      .data = &r,
       .classes = o->verify ? SGPU_OBSERVE_VALUES : SGPU_OBSERVE_COVERAGE,
       .state = o->verify ? on_state : NULL,
       .data = &r,

@@ -333,7 +333,6 @@ def check_arguments(tool):
              '--sweep issue.accelerators=4..1: 4..1: expected a range that ascends'),
             (['--sweep', 'issue.accelerators=1..4*1'],
              '--sweep issue.accelerators=1..4*1: 1: expected a factor of 2 or more after *'),
-            (['--config', 'micro33'], '--config: no configuration micro33: there are g80, micro32-dram, micro32, modern'),
             (['--config', 'micro33'], '--config: no configuration micro33: there are g80, micro32-dram, '
              'micro32, modern, nv20'),
             (['--threads', '0'], '--threads 0: expected a number from 1 to 1024'),
