@@ -10,12 +10,10 @@
 #include <string.h>
 
 #include "sgt_array.h"
+#include "sgt_events_regions.h"
 #include "sgt_hash.h"
 #include "util/macros.h"
 #include "util/u_math.h"
-
-#define UNIT 64 /* bytes: regions of buffers */
-#define MAX_REGIONS 1024
 
 const struct sgpu_event_head *
 sgt_chunk_record(const struct sgt_chunk *chunk, uint64_t at, const char **error)
@@ -48,155 +46,6 @@ static const struct sgpu_event_head *
 record_at(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at)
 {
    return sgt_chunk_record(chunk, at, &e->error);
-}
-
-/* -- regions ----------------------------------------------------------------------------- */
-
-static struct sgt_region
-buffer_region(struct sgt_trace_builder *b, uint64_t begin, uint64_t end, uint64_t bo_begin,
-              uint64_t bo_end)
-{
-   const struct sgt_piece piece = { .begin = bo_begin, .end = bo_end };
-
-   return (struct sgt_region){
-      .set = sgt_trace_builder_set(b, &piece, 1),
-      .rect = {
-         .x0 = (begin - bo_begin) / UNIT,
-         .x1 = DIV_ROUND_UP(end - bo_begin, UNIT),
-         .y1 = 1,
-      },
-   };
-}
-
-static struct sgt_piece
-piece_of(const struct sgpu_event_region *r, unsigned level, uint32_t width, uint32_t height)
-{
-   if (!r->storage)
-      return (struct sgt_piece){ .begin = r->bo_begin, .end = r->bo_end };
-
-   const uint64_t grid[2] = {
-      r->origin,
-      (uint64_t)r->pitch << 32 | (uint64_t)r->bpe << 8 |
-         (r->flags & SGPU_EVENT_REGION_TILED ? 1 : 0),
-   };
-   return (struct sgt_piece){
-      .begin = r->begin,
-      .end = r->end,
-      .storage = r->storage,
-      .grid = r->flags & SGPU_EVENT_REGION_WHOLE ? 0 : XXH64(grid, sizeof(grid), 0) | 1,
-      .level = level,
-      .width = width,
-      .height = height,
-   };
-}
-
-/* The regions that the operation reads, by level. */
-static unsigned
-source_regions(struct sgt_events *e, const struct sgpu_event_region *r, unsigned count,
-               struct sgt_region *sources)
-{
-   unsigned num = 0;
-
-   for (unsigned i = 0; i < count; i++) {
-      if (r[i].flags & SGPU_EVENT_REGION_WRITE)
-         continue;
-      if (!r[i].storage) {
-         if (num < MAX_REGIONS)
-            sources[num++] = buffer_region(e->builder, r[i].begin, r[i].end, r[i].bo_begin,
-                                           r[i].bo_end);
-         continue;
-      }
-      for (unsigned level = 0; level < 16; level++) {
-         if (!(r[i].levels >> level & 1) || num >= MAX_REGIONS)
-            continue;
-         const struct sgt_piece piece = piece_of(&r[i], level, 0, 0);
-         sources[num++] = (struct sgt_region){
-            .set = sgt_trace_builder_set(e->builder, &piece, 1),
-            .first_layer = r[i].first_layer,
-            .last_layer = r[i].last_layer,
-            .rect = piece.grid ? (struct sgt_rect){ r[i].x0, r[i].y0, r[i].x1, r[i].y1 }
-                               : SGT_RECT_ALL,
-         };
-      }
-   }
-   if (num == MAX_REGIONS)
-      e->error = "an operation has too many regions";
-   return num;
-}
-
-/* The set of all that the operation writes.  A buffer alone has a rectangle here, and so have
- * transfers to surfaces; primitives have their own.  False: nothing is written.
- */
-static bool
-destination_region(struct sgt_events *e, const struct sgpu_event_operation *op,
-                   const struct sgpu_event_region *r, unsigned count, struct sgt_region *out)
-{
-   struct sgt_piece pieces[16];
-   const struct sgpu_event_region *first = NULL;
-   bool layers = true; /* are the same in all */
-   unsigned num = 0;
-
-   for (unsigned i = 0; i < count; i++) {
-      if (!(r[i].flags & SGPU_EVENT_REGION_WRITE))
-         continue;
-      first = first ? first : &r[i];
-      layers &= r[i].first_layer == first->first_layer && r[i].last_layer == first->last_layer;
-      if (num == ARRAY_SIZE(pieces)) {
-         e->error = "an operation writes too many regions";
-         break;
-      }
-      pieces[num++] = piece_of(&r[i], util_logbase2(MAX2(r[i].levels, 1)), op->width, op->height);
-   }
-   if (!num)
-      pieces[0] = (struct sgt_piece){ 0 }; /* no byte */
-   *out = (struct sgt_region){
-      .set = sgt_trace_builder_set(e->builder, pieces, MAX2(num, 1)),
-      .first_layer = first && layers ? first->first_layer : 0,
-      .last_layer = first && layers ? first->last_layer : SGT_ALL_LAYERS,
-      .rect = { op->x0, op->y0, op->x1, op->y1 },
-   };
-   if (num == 1 && !first->storage)
-      *out = buffer_region(e->builder, first->begin, first->end, first->bo_begin, first->bo_end);
-   return num != 0;
-}
-
-static_assert(
-   SGT_TARGET_DEPTH == SGPU_EVENT_TARGET_DEPTH && SGT_TARGET_STENCIL == SGPU_EVENT_TARGET_STENCIL &&
-      SGT_TARGET_READ == SGPU_EVENT_TARGET_READ && SGT_TARGET_WRITE == SGPU_EVENT_TARGET_WRITE &&
-      SGT_TARGET_BLEND == SGPU_EVENT_TARGET_BLEND && SGT_TARGET_EARLY == SGPU_EVENT_TARGET_EARLY &&
-      SGT_TARGET_TILED == SGPU_EVENT_TARGET_TILED && SGT_TARGET_BUFFER == SGPU_EVENT_TARGET_BUFFER,
-   "flags of targets are those of the records");
-
-/* The records behind the regions, up to the end of the chunk. */
-static void
-add_targets(struct sgt_events *e, const struct sgt_chunk *chunk, const struct sgpu_event_target *r)
-{
-   const uint64_t num = (chunk->words + chunk->num_words - (const uint32_t *)r) / (sizeof(*r) / 4);
-
-   for (uint64_t i = 0; i < num; i++) {
-      if (r[i].type != SGPU_EVENT_TARGET || !r[i].samples || !r[i].bytes) {
-         e->error = "a record behind the regions is no target";
-         return;
-      }
-      const struct sgt_target target = {
-         .origin = r[i].origin,
-         .layer_stride = r[i].layer_stride,
-         .sample_stride = r[i].sample_stride,
-         .pitch = r[i].pitch,
-         .width = r[i].width,
-         .height = r[i].height,
-         .x0 = r[i].x0,
-         .y0 = r[i].y0,
-         .x1 = r[i].x1,
-         .y1 = r[i].y1,
-         .layers = r[i].layers,
-         .samples = r[i].samples,
-         .bytes = r[i].bytes,
-         .slot = r[i].slot,
-         .flags = r[i].flags,
-      };
-      sgt_trace_builder_target(e->builder, &target);
-   }
 }
 
 /* -- draws ---------------------------------------------------------------------------------- */
@@ -560,7 +409,7 @@ sgt_events_add(struct sgt_events *e, const struct sgt_place *place, const struct
       return;
    const struct sgt_chunk **sorted = sort_chunks(chunks, false, &num);
    const struct sgt_chunk **warps = sort_chunks(chunks, true, &num_warps);
-   struct sgt_region *sources = malloc(MAX_REGIONS * sizeof(*sources));
+   struct sgt_region *sources = malloc(SGT_EVENTS_REGIONS * sizeof(*sources));
    if (!sorted || !warps || !sources) {
       e->failed = true;
       goto out;
@@ -568,7 +417,7 @@ sgt_events_add(struct sgt_events *e, const struct sgt_place *place, const struct
 
    const struct sgpu_event_region *regions = (const struct sgpu_event_region *)(op + 1);
    struct sgt_region destination;
-   const bool writes = destination_region(e, op, regions, op->regions, &destination);
+   const bool writes = sgt_events_destination(e, op, regions, op->regions, &destination);
    const bool draw = op->kind == SGPU_OPERATION_DRAW;
    struct sgt_operation o = {
       .submission = place->submission,
@@ -588,8 +437,8 @@ sgt_events_add(struct sgt_events *e, const struct sgt_place *place, const struct
          find_values(e, sorted[i], &o);
    }
    sgt_trace_builder_operation(e->builder, &o);
-   add_targets(e, own, (const struct sgpu_event_target *)(regions + op->regions));
-   const unsigned num_sources = source_regions(e, regions, op->regions, sources);
+   sgt_events_targets(e, own, (const struct sgpu_event_target *)(regions + op->regions));
+   const unsigned num_sources = sgt_events_sources(e, regions, op->regions, sources);
    if (num_sources)
       sgt_trace_builder_sources(e->builder, sources, num_sources);
    const uint32_t first_item = sgt_trace_builder_items(e->builder);
@@ -613,7 +462,7 @@ void
 sgt_events_direct(struct sgt_events *e, const struct sgt_place *place, uint64_t begin, uint64_t end,
                   uint64_t bo_begin, uint64_t bo_end, bool write)
 {
-   const struct sgt_region region = buffer_region(e->builder, begin, end, bo_begin, bo_end);
+   const struct sgt_region region = sgt_events_buffer(e->builder, begin, end, bo_begin, bo_end);
    struct sgt_item item = { .kind = SGT_ITEM_DIRECT, .destination = region };
 
    sgt_trace_builder_operation(e->builder, &(struct sgt_operation){
