@@ -135,6 +135,9 @@ bool sim_chip_run(const struct sim_options *o, const struct sim_frames *frames,
  */
 bool sim_nv20(const struct sim_options *o, const struct sim_points *points, FILE *fp);
 
+/* sim_via.c: --microbenchmark via, likewise; there are no captures. */
+bool sim_via(const struct sim_options *o, const struct sim_points *points, FILE *fp);
+
 /* sim_nv20_frames.c: the frames of a capture on chip.model=nv20.  Returns the exit status. */
 int sim_nv20_frames(const struct sim_options *o, const struct sim_points *points, sim_load *load);
 
