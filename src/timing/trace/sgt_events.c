@@ -48,116 +48,6 @@ record_at(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at)
    return sgt_chunk_record(chunk, at, &e->error);
 }
 
-/* -- regions ----------------------------------------------------------------------------- */
-
-static struct sgt_region
-buffer_region(struct sgt_trace_builder *b, uint64_t begin, uint64_t end, uint64_t bo_begin,
-              uint64_t bo_end)
-{
-   const struct sgt_piece piece = { .begin = bo_begin, .end = bo_end };
-
-   return (struct sgt_region){
-      .set = sgt_trace_builder_set(b, &piece, 1),
-      .rect = {
-         .x0 = (begin - bo_begin) / UNIT,
-         .x1 = DIV_ROUND_UP(end - bo_begin, UNIT),
-         .y1 = 1,
-      },
-   };
-}
-
-static struct sgt_piece
-piece_of(const struct sgpu_event_region *r, unsigned level, uint32_t width, uint32_t height)
-{
-   if (!r->storage)
-      return (struct sgt_piece){ .begin = r->bo_begin, .end = r->bo_end };
-
-   const uint64_t grid[2] = {
-      r->origin,
-      (uint64_t)r->pitch << 32 | (uint64_t)r->bpe << 8 |
-         (r->flags & SGPU_EVENT_REGION_TILED ? 1 : 0),
-   };
-   return (struct sgt_piece){
-      .begin = r->begin,
-      .end = r->end,
-      .storage = r->storage,
-      .grid = r->flags & SGPU_EVENT_REGION_WHOLE ? 0 : XXH64(grid, sizeof(grid), 0) | 1,
-      .level = level,
-      .width = width,
-      .height = height,
-   };
-}
-
-/* The regions that the operation reads, by level. */
-static unsigned
-source_regions(struct sgt_events *e, const struct sgpu_event_region *r, unsigned count,
-               struct sgt_region *sources)
-{
-   unsigned num = 0;
-
-   for (unsigned i = 0; i < count; i++) {
-      if (r[i].flags & SGPU_EVENT_REGION_WRITE)
-         continue;
-      if (!r[i].storage) {
-         if (num < MAX_REGIONS)
-            sources[num++] = buffer_region(e->builder, r[i].begin, r[i].end, r[i].bo_begin,
-                                           r[i].bo_end);
-         continue;
-      }
-      for (unsigned level = 0; level < 16; level++) {
-         if (!(r[i].levels >> level & 1) || num >= MAX_REGIONS)
-            continue;
-         const struct sgt_piece piece = piece_of(&r[i], level, 0, 0);
-         sources[num++] = (struct sgt_region){
-            .set = sgt_trace_builder_set(e->builder, &piece, 1),
-            .first_layer = r[i].first_layer,
-            .last_layer = r[i].last_layer,
-            .rect = piece.grid ? (struct sgt_rect){ r[i].x0, r[i].y0, r[i].x1, r[i].y1 }
-                               : SGT_RECT_ALL,
-         };
-      }
-   }
-   if (num == MAX_REGIONS)
-      e->error = "an operation has too many regions";
-   return num;
-}
-
-/* The set of all that the operation writes.  A buffer alone has a rectangle here, and so have
- * transfers to surfaces; primitives have their own.  False: nothing is written.
- */
-static bool
-destination_region(struct sgt_events *e, const struct sgpu_event_operation *op,
-                   const struct sgpu_event_region *r, unsigned count, struct sgt_region *out)
-{
-   struct sgt_piece pieces[16];
-   const struct sgpu_event_region *first = NULL;
-   bool layers = true; /* are the same in all */
-   unsigned num = 0;
-
-   for (unsigned i = 0; i < count; i++) {
-      if (!(r[i].flags & SGPU_EVENT_REGION_WRITE))
-         continue;
-      first = first ? first : &r[i];
-      layers &= r[i].first_layer == first->first_layer && r[i].last_layer == first->last_layer;
-      if (num == ARRAY_SIZE(pieces)) {
-         e->error = "an operation writes too many regions";
-         break;
-      }
-      pieces[num++] = piece_of(&r[i], util_logbase2(MAX2(r[i].levels, 1)), op->width, op->height);
-   }
-   if (!num)
-      pieces[0] = (struct sgt_piece){ 0 }; /* no byte */
-   *out = (struct sgt_region){
-      .set = sgt_trace_builder_set(e->builder, pieces, MAX2(num, 1)),
-      .first_layer = first && layers ? first->first_layer : 0,
-      .last_layer = first && layers ? first->last_layer : SGT_ALL_LAYERS,
-      .rect = { op->x0, op->y0, op->x1, op->y1 },
-   };
-   if (num == 1 && !first->storage)
-      *out = buffer_region(e->builder, first->begin, first->end, first->bo_begin, first->bo_end);
-   return num != 0;
-}
-
 /* -- draws ---------------------------------------------------------------------------------- */
 
 /* The part of a draw that one batch is. */
@@ -429,6 +319,21 @@ transfer_kind(enum sgpu_operation kind)
    }
 }
 
+const struct sgpu_event_operation *
+sgt_events_operation(const struct sgt_chunk *chunk)
+{
+   const struct sgpu_event_operation *op = (const struct sgpu_event_operation *)chunk->words;
+
+   if (chunk->kind != SGPU_CHUNK_OPERATION || chunk->num_words < sizeof(*op) / 4 ||
+       op->type != SGPU_EVENT_OPERATION)
+      return NULL;
+   const uint64_t words = (sizeof(*op) + op->regions * sizeof(struct sgpu_event_region)) / 4;
+   if (chunk->num_words < words ||
+       (chunk->num_words - words) % (sizeof(struct sgpu_event_target) / 4))
+      return NULL;
+   return op;
+}
+
 /* What the models do not have: grids, and programs that write memory.  The first one is
  * named.
  */
@@ -534,7 +439,6 @@ sgt_events_add(struct sgt_events *e, const struct sgt_place *place, const struct
    sgt_trace_builder_operation(e->builder, &o);
    sgt_events_targets(e, own, (const struct sgpu_event_target *)(regions + op->regions));
    const unsigned num_sources = sgt_events_sources(e, regions, op->regions, sources);
-   const unsigned num_sources = source_regions(e, regions, op->regions, sources);
    if (num_sources)
       sgt_trace_builder_sources(e->builder, sources, num_sources);
    const uint32_t first_item = sgt_trace_builder_items(e->builder);

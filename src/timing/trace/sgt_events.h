@@ -53,9 +53,6 @@ const struct sgpu_event_operation *sgt_events_operation(const struct sgt_chunk *
 /* Adds the operation with these chunks, in any order. */
 void sgt_events_add(struct sgt_events *e, const struct sgt_place *place,
                     const struct sgt_chunk *chunks);
-/* Adds targets to the latest operation: the records of its chunk from `r` to the end. */
-void sgt_events_targets(struct sgt_events *e, const struct sgt_chunk *chunk,
-                        const struct sgpu_event_target *r);
 /* Adds an access by the CPU. */
 void sgt_events_direct(struct sgt_events *e, const struct sgt_place *place, uint64_t begin,
                        uint64_t end, uint64_t bo_begin, uint64_t bo_end, bool write);

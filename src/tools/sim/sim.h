@@ -135,14 +135,6 @@ bool sim_chip_run(const struct sim_options *o, const struct sim_frames *frames,
  */
 bool sim_nv20(const struct sim_options *o, const struct sim_points *points, FILE *fp);
 
-/* sim_via.c: --microbenchmark via, likewise; there are no captures. */
-bool sim_via(const struct sim_options *o, const struct sim_points *points, FILE *fp);
-
-/* sim_nv20_frames.c: the frames of a capture on chip.model=nv20.  Returns the exit status. */
-int sim_nv20_frames(const struct sim_options *o, const struct sim_points *points, sim_load *load);
-
-/* sim_via.c: --microbenchmark via, likewise; there are no captures. */
-bool sim_via(const struct sim_options *o, const struct sim_points *points, FILE *fp);
 /* sim_via.c: --microbenchmark via at all points, or the frames of captures instead.  False after a
  * message.
  */
@@ -151,6 +143,12 @@ bool sim_via(const struct sim_options *o, const struct sim_points *points, sim_l
 
 /* sim_nv20_frames.c: the frames of a capture on chip.model=nv20.  Returns the exit status. */
 int sim_nv20_frames(const struct sim_options *o, const struct sim_points *points, sim_load *load);
+
+/* sim_via.c: --microbenchmark via at all points, or the frames of captures instead.  False after a
+ * message.
+ */
+bool sim_via(const struct sim_options *o, const struct sim_points *points, sim_load *load,
+             FILE *fp);
 
 /* Nanoseconds of CPU time of the calling thread. */
 uint64_t sim_thread_ns(void);

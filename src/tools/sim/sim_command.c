@@ -59,7 +59,6 @@ sim_frames_free(struct sim_frames *frames)
       sgpu_shadow_image_destroy(frames->frames[i].image);
       sgt_work_destroy(frames->frames[i].work);
       sgt_trace_destroy(frames->frames[i].trace);
-      sgt_work_destroy(frames->frames[i].work);
    }
    free(frames->frames);
    *frames = (struct sim_frames){ 0 };
