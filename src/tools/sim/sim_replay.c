@@ -96,7 +96,6 @@ end_frame(struct replay *r, const struct sgcap_record *rec)
    if (r->image && sgpu_shadow_image_finish(r->image))
       return fail(r, "out of memory");
    r->frames->frames[r->frames->count - 1].image = r->image;
-   r->frames->frames[r->frames->count - 1].work = sgt_store_work(r->store);
    r->image = NULL;
    return true;
 }
