@@ -71,7 +71,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    const uint32_t due = sm->dirty | sm->wheel[slot];
    sm->dirty = sm->wheel[slot] = 0;
    sm->wheel_full[slot / 64] &= ~(1ull << (slot % 64));
-   u_foreach_bit(i, due)
+   u_foreach_bit64(i, due)
       sgt_sm_evaluate(sm, i);
    sm->stall = sgt_sm_issue(sm);
    account(sm, sm->cycle + 1);
@@ -174,7 +174,7 @@ sgt_sm_results(struct sgt_sm *sm, uint64_t end)
 {
    account(sm, DIV_ROUND_UP(end, sm->unit.clock->period));
    sm->stats.cycles = sm->accounted;
-   u_foreach_bit(i, sm->used) {
+   u_foreach_bit64(i, sm->used) {
       struct sgt_sm_slot *w = &sm->slots[i];
       sm->stats.waits[w->warp_class][w->wait] += sm->accounted - w->since;
       w->since = sm->accounted;

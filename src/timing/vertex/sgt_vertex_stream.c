@@ -214,7 +214,7 @@ add_warp(struct sgt_vertex_stream *s, const struct sgt_work *work, const struct 
 
    for (uint32_t i = 0; i < warp->num_runs; i++) {
       const struct sgt_run *run = &work->runs[warp->first_run + i];
-      u_foreach_bit(lane, run->lanes)
+      u_foreach_bit64(lane, run->lanes)
          executed[lane] += run->count;
       const uint32_t lanes = util_bitcount(run->lanes);
       for (uint32_t pc = run->pc; pc < run->pc + run->count && pc < code->num_instrs; pc++)
@@ -223,7 +223,7 @@ add_warp(struct sgt_vertex_stream *s, const struct sgt_work *work, const struct 
    const struct sgt_vertex_program *p = &s->programs[program];
    const uint16_t attributes = p->inputs & ~1u;
    const uint32_t num_writes = util_bitcount(attributes) + 1;
-   u_foreach_bit(lane, warp->lanes) {
+   u_foreach_bit64(lane, warp->lanes) {
       const uint32_t instructions = warp->num_runs ? MAX2(executed[lane], 1) : p->instructions;
       if (!add_vertex(s, program, instructions, num_writes))
          return false;
