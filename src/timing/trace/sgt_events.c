@@ -353,11 +353,11 @@ refuse(struct sgt_events *e, const struct sgt_place *place, const struct sgpu_ev
    if (writes)
       snprintf(e->refused, sizeof(e->refused),
                "submission %" PRIu64 ", packet %u (draw %u): a program of the draw writes memory; "
-               "the timing models do not have that",
+               "the engine of 1999 does not have that",
                place->submission, op->packet, place->first_draw + op->draw - 1);
    else
       snprintf(e->refused, sizeof(e->refused),
-               "submission %" PRIu64 ", packet %u is a grid; the timing models have draws and "
+               "submission %" PRIu64 ", packet %u is a grid; the engine of 1999 has draws and "
                "transfers alone",
                place->submission, op->packet);
    e->error = e->refused;
