@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sgt_stat_rows.h"
+#include "sgt_stats.h"
 #include "util/macros.h"
 #include "util/u_math.h"
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sgt_stat_rows.h"
+#include "sgt_stats.h"
 #include "util/macros.h"
 
 /* Places of a channel beside those of its delay. */

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "sgt_stat_rows.h"
+#include "sgt_stats.h"
 #include "util/macros.h"
 
 /* Tags of reads are their numbers modulo params.reads; others have this one. */

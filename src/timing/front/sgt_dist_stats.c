@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "sgt_stat_rows.h"
+#include "sgt_stats.h"
 #include "util/macros.h"
 
 static const char *const states[SGT_DIST_STATES] = {

@@ -40,6 +40,46 @@ sgt_stats_add(struct sgt_stats *s, const struct sgt_stat *stat)
    s->stats[s->num++] = *stat;
 }
 
+void
+sgt_stats_add_count(struct sgt_stats *s, const char *unit, const char *name, const char *of,
+                    const char *text, const uint64_t *value)
+{
+   sgt_stats_add(s, &(struct sgt_stat){ SGT_STAT_COUNT, unit, name, of, text, 1, value });
+}
+
+void
+sgt_stats_add_parts(struct sgt_stats *s, const char *unit, const char *name, const char *of,
+                    const char *text, uint32_t num, const uint64_t *values,
+                    const char *const *names, uint64_t total)
+{
+   sgt_stats_add(s, &(struct sgt_stat){ SGT_STAT_PARTS, unit, name, of, text, num, values, names,
+                                        total });
+}
+
+void
+sgt_stats_add_histogram(struct sgt_stats *s, const char *unit, const char *name, const char *of,
+                        const char *text, uint32_t num, const uint64_t *values)
+{
+   sgt_stats_add(s, &(struct sgt_stat){ SGT_STAT_HISTOGRAM, unit, name, of, text, num, values });
+}
+
+void
+sgt_stats_add_log2(struct sgt_stats *s, const char *unit, const char *name, const char *of,
+                   const char *text, uint32_t num, const uint64_t *values)
+{
+   sgt_stats_add(s, &(struct sgt_stat){ SGT_STAT_LOG2, unit, name, of, text, num, values });
+}
+
+void
+sgt_stats_add_rows(struct sgt_stats *s, const char *unit, const void *values,
+                   const struct sgt_stat_row *rows, uint32_t num)
+{
+   for (uint32_t i = 0; i < num; i++) {
+      sgt_stats_add_count(s, unit, rows[i].name, rows[i].of, rows[i].text,
+                          (const uint64_t *)((const char *)values + rows[i].offset));
+   }
+}
+
 const struct sgt_stat *
 sgt_stats_find(const struct sgt_stats *s, const char *unit, const char *name)
 {

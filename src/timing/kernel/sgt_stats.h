@@ -38,6 +38,27 @@ void sgt_stats_init(struct sgt_stats *s);
 void sgt_stats_finish(struct sgt_stats *s);
 /* Adds a statistic, whose arrays and strings must stay. */
 void sgt_stats_add(struct sgt_stats *s, const struct sgt_stat *stat);
+/* The same, by kind. */
+void sgt_stats_add_count(struct sgt_stats *s, const char *unit, const char *name, const char *of,
+                         const char *text, const uint64_t *value);
+void sgt_stats_add_parts(struct sgt_stats *s, const char *unit, const char *name, const char *of,
+                         const char *text, uint32_t num, const uint64_t *values,
+                         const char *const *names, uint64_t total);
+void sgt_stats_add_histogram(struct sgt_stats *s, const char *unit, const char *name,
+                             const char *of, const char *text, uint32_t num,
+                             const uint64_t *values);
+void sgt_stats_add_log2(struct sgt_stats *s, const char *unit, const char *name, const char *of,
+                        const char *text, uint32_t num, const uint64_t *values);
+
+/* A counter of a structure. */
+struct sgt_stat_row {
+   const char *name, *of, *text;
+   uint32_t offset; /* of the uint64_t */
+};
+/* Counts of the structure at `values`. */
+void sgt_stats_add_rows(struct sgt_stats *s, const char *unit, const void *values,
+                        const struct sgt_stat_row *rows, uint32_t num);
+
 /* NULL: there is none. */
 const struct sgt_stat *sgt_stats_find(const struct sgt_stats *s, const char *unit,
                                       const char *name);

@@ -70,15 +70,7 @@ add_parts(struct sgt_stats *s, const char *unit, const char *name, const char *o
 
    for (uint32_t i = 0; i < num; i++)
       total += values[i];
-   sgt_stats_add(s, &(struct sgt_stat){ .kind = SGT_STAT_PARTS,
-                                        .unit = unit,
-                                        .name = name,
-                                        .of = of,
-                                        .text = text,
-                                        .num = num,
-                                        .values = values,
-                                        .names = names,
-                                        .total = total });
+   sgt_stats_add_parts(s, unit, name, of, text, num, values, names, total);
 }
 
 void
@@ -116,13 +108,7 @@ sgt_const_cache_register(const struct sgt_const_cache *c, struct sgt_stats *s, c
    add_parts(s, unit, "changes", "attempts", SGT_CONST_CHANGES, n->changes, change_names,
              "What became of changes of lines.");
    for (unsigned i = 0; i < ARRAY_SIZE(counts); i++) {
-      sgt_stats_add(s, &(struct sgt_stat){ .kind = SGT_STAT_COUNT,
-                                           .unit = unit,
-                                           .name = counts[i].name,
-                                           .of = counts[i].of,
-                                           .text = counts[i].text,
-                                           .num = 1,
-                                           .values = counts[i].value });
+      sgt_stats_add_count(s, unit, counts[i].name, counts[i].of, counts[i].text, counts[i].value);
    }
 }
 

@@ -4,7 +4,7 @@
  */
 #include "sgt_switch.h"
 
-#include "sgt_stat_rows.h"
+#include "sgt_stats.h"
 #include "util/macros.h"
 
 const char *const sgt_switch_state_names[SGT_SWITCH_STATES] = { "busy", "blocked", "wait", "idle" };

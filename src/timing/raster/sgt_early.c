@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "sgt_stat_rows.h"
+#include "sgt_stats.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 #include "util/u_math.h"

@@ -4,7 +4,7 @@
  */
 #include "sgt_setup.h"
 
-#include "sgt_stat_rows.h"
+#include "sgt_stats.h"
 #include "util/macros.h"
 
 static void

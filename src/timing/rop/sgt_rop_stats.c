@@ -4,7 +4,7 @@
  */
 #include "sgt_rop.h"
 
-#include "sgt_stat_rows.h"
+#include "sgt_stats.h"
 #include "util/macros.h"
 
 #define ROW(member, name, of, text)                               \

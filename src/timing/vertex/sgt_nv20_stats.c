@@ -8,51 +8,10 @@
 #include "util/macros.h"
 
 static void
-add_count(struct sgt_stats *s, const char *unit, const char *name, const char *of,
-          const uint64_t *value, const char *text)
-{
-   sgt_stats_add(s, &(struct sgt_stat){ .kind = SGT_STAT_COUNT,
-                                        .unit = unit,
-                                        .name = name,
-                                        .of = of,
-                                        .text = text,
-                                        .num = 1,
-                                        .values = value });
-}
-
-static void
-add_parts(struct sgt_stats *s, const char *unit, const char *name, const char *of, uint32_t num,
-          const uint64_t *values, const char *const *names, uint64_t total, const char *text)
-{
-   sgt_stats_add(s, &(struct sgt_stat){ .kind = SGT_STAT_PARTS,
-                                        .unit = unit,
-                                        .name = name,
-                                        .of = of,
-                                        .text = text,
-                                        .num = num,
-                                        .values = values,
-                                        .names = names,
-                                        .total = total });
-}
-
-static void
 add_states(struct sgt_stats *s, const char *unit, const char *name, uint32_t num,
            const uint64_t *values, const char *const *names, uint64_t cycles, const char *text)
 {
-   add_parts(s, unit, name, "cycles", num, values, names, cycles, text);
-}
-
-static void
-add_histogram(struct sgt_stats *s, const char *unit, const char *name, const char *of,
-              enum sgt_stat_kind kind, uint32_t num, const uint64_t *values, const char *text)
-{
-   sgt_stats_add(s, &(struct sgt_stat){ .kind = kind,
-                                        .unit = unit,
-                                        .name = name,
-                                        .of = of,
-                                        .text = text,
-                                        .num = num,
-                                        .values = values });
+   sgt_stats_add_parts(s, unit, name, "cycles", text, num, values, names, cycles);
 }
 
 static void
@@ -70,38 +29,41 @@ add_units(const struct sgt_nv20_result *r, struct sgt_stats *s)
               "What the output does in each cycle.");
    add_states(s, "next", "states", SGT_VNEXT_STATES, r->next, sgt_vnext_names, r->cycles,
               "What the stage after the engine does in each cycle.");
-   add_count(s, "attribute-buffer", "attributes", "writes", &r->writes, "Writes that entered.");
-   add_count(s, "attribute-buffer", "moved", "attributes", &r->moved,
-             "Attributes moved to input buffers.");
-   add_count(s, "attribute-buffer", "pushed", "attributes", &r->pushed,
-             "Attributes that a write moved out of turn.");
-   add_count(s, "attribute-buffer", "rewrites", "writes", &r->rewrites,
-             "Writes of an attribute that the same vertex had written before.");
-   add_count(s, "core", "instructions", "instructions", &r->instructions,
-             "Instructions that issued.");
-   add_count(s, "core", "flushes", "vertices", &r->flushes,
-             "Vertices that waited for the core to be empty.");
-   add_count(s, "output", "vectors", "vectors", &r->outputs, "Vectors that were sent.");
+   sgt_stats_add_count(s, "attribute-buffer", "attributes", "writes", "Writes that entered.",
+                       &r->writes);
+   sgt_stats_add_count(s, "attribute-buffer", "moved", "attributes",
+                       "Attributes moved to input buffers.", &r->moved);
+   sgt_stats_add_count(s, "attribute-buffer", "pushed", "attributes",
+                       "Attributes that a write moved out of turn.", &r->pushed);
+   sgt_stats_add_count(s, "attribute-buffer", "rewrites", "writes",
+                       "Writes of an attribute that the same vertex had written before.",
+                       &r->rewrites);
+   sgt_stats_add_count(s, "core", "instructions", "instructions", "Instructions that issued.",
+                       &r->instructions);
+   sgt_stats_add_count(s, "core", "flushes", "vertices",
+                       "Vertices that waited for the core to be empty.", &r->flushes);
+   sgt_stats_add_count(s, "output", "vectors", "vectors", "Vectors that were sent.", &r->outputs);
 }
 
 static void
 add_histograms(const struct sgt_nv20_result *r, struct sgt_stats *s)
 {
-   add_histogram(s, "core", "active", "cycles", SGT_STAT_HISTOGRAM, r->params.threads + 1,
-                 r->active, "Cycles by threads with a vertex.");
-   add_histogram(s, "core", "issued", "instructions", SGT_STAT_HISTOGRAM, r->params.threads,
-                 r->issued, "Instructions by thread.");
-   add_histogram(s, "attribute-buffer", "full", "cycles", SGT_STAT_HISTOGRAM,
-                 r->params.input_buffers + 1, r->full,
-                 "Cycles by input buffers that are not free.");
-   add_histogram(s, "attribute-buffer", "buffers", "vertices", SGT_STAT_HISTOGRAM,
-                 r->params.input_buffers, r->buffers, "Vertices by input buffer.");
-   add_histogram(s, "attribute-buffer", "dirty", "vertices", SGT_STAT_HISTOGRAM,
-                 ARRAY_SIZE(r->dirty), r->dirty, "Vertices by attributes moved.");
-   add_histogram(s, "attribute-buffer", "moves", "attributes", SGT_STAT_HISTOGRAM,
-                 ARRAY_SIZE(r->attributes), r->attributes, "Moves by attribute.");
-   add_histogram(s, "core", "reserved", "cycles", SGT_STAT_HISTOGRAM, r->params.output_buffers + 1,
-                 r->reserved, "Cycles by output buffers that are not free.");
+   sgt_stats_add_histogram(s, "core", "active", "cycles", "Cycles by threads with a vertex.",
+                           r->params.threads + 1, r->active);
+   sgt_stats_add_histogram(s, "core", "issued", "instructions", "Instructions by thread.",
+                           r->params.threads, r->issued);
+   sgt_stats_add_histogram(s, "attribute-buffer", "full", "cycles",
+                           "Cycles by input buffers that are not free.",
+                           r->params.input_buffers + 1, r->full);
+   sgt_stats_add_histogram(s, "attribute-buffer", "buffers", "vertices",
+                           "Vertices by input buffer.", r->params.input_buffers, r->buffers);
+   sgt_stats_add_histogram(s, "attribute-buffer", "dirty", "vertices",
+                           "Vertices by attributes moved.", ARRAY_SIZE(r->dirty), r->dirty);
+   sgt_stats_add_histogram(s, "attribute-buffer", "moves", "attributes", "Moves by attribute.",
+                           ARRAY_SIZE(r->attributes), r->attributes);
+   sgt_stats_add_histogram(s, "core", "reserved", "cycles",
+                           "Cycles by output buffers that are not free.",
+                           r->params.output_buffers + 1, r->reserved);
    const struct {
       const char *name, *text;
       const uint64_t *values, *sum;
@@ -114,14 +76,15 @@ add_histograms(const struct sgt_nv20_result *r, struct sgt_stats *s)
       { "out", "Vertices by cycles from there to the next stage.", r->out_time, &r->out_sum },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(times); i++) {
-      add_histogram(s, "vertex", times[i].name, "vertices", SGT_STAT_LOG2, 64, times[i].values,
-                    times[i].text);
+      sgt_stats_add_log2(s, "vertex", times[i].name, "vertices", times[i].text, 64,
+                         times[i].values);
       static const char *const sums[] = { "fill-cycles", "wait-cycles", "run-cycles",
                                           "out-cycles" };
-      add_count(s, "vertex", sums[i], "cycles", times[i].sum, "The same cycles, summed.");
+      sgt_stats_add_count(s, "vertex", sums[i], "cycles", "The same cycles, summed.", times[i].sum);
    }
-   add_histogram(s, "vertex", "life", "vertices", SGT_STAT_LOG2, 64, r->life_time,
-                 "Vertices by cycles from the write of attribute 0 to the next stage.");
+   sgt_stats_add_log2(s, "vertex", "life", "vertices",
+                      "Vertices by cycles from the write of attribute 0 to the next stage.", 64,
+                      r->life_time);
 }
 
 void
@@ -133,18 +96,19 @@ sgt_nv20_register(const struct sgt_nv20_result *r, struct sgt_stats *s)
    };
    static_assert(SGPU_OP_LIT - SGPU_OP_ARL == 16 && SGPU_OP_RCP - SGPU_OP_ARL == 12,
                  "opcodes are in the order of the names");
-   add_count(s, "engine", "cycles", "cycles", &r->cycles,
-             "Until the next stage has done the last vertex.");
-   add_count(s, "engine", "vertices", "vertices", &r->vertices, "Vertices.");
-   add_count(s, "engine", "base-vertices", "vertices", &r->base_vertices,
-             "Vertices with programs of the base profile.");
-   add_count(s, "engine", "programs", "programs", &r->programs, "Programs of the stream.");
+   sgt_stats_add_count(s, "engine", "cycles", "cycles",
+                       "Until the next stage has done the last vertex.", &r->cycles);
+   sgt_stats_add_count(s, "engine", "vertices", "vertices", "Vertices.", &r->vertices);
+   sgt_stats_add_count(s, "engine", "base-vertices", "vertices",
+                       "Vertices with programs of the base profile.", &r->base_vertices);
+   sgt_stats_add_count(s, "engine", "programs", "programs", "Programs of the stream.",
+                       &r->programs);
    add_units(r, s);
    add_histograms(r, s);
-   add_parts(s, "core", "classes", "instructions", SGT_VERTEX_CLASSES, r->classes,
-             sgt_vertex_class_names, r->instructions, "Instructions by class.");
-   add_parts(s, "core", "opcodes", "instructions", ARRAY_SIZE(r->opcodes), r->opcodes, opcodes,
-             r->instructions, "Instructions by operation.");
+   sgt_stats_add_parts(s, "core", "classes", "instructions", "Instructions by class.",
+                       SGT_VERTEX_CLASSES, r->classes, sgt_vertex_class_names, r->instructions);
+   sgt_stats_add_parts(s, "core", "opcodes", "instructions", "Instructions by operation.",
+                       ARRAY_SIZE(r->opcodes), r->opcodes, opcodes, r->instructions);
    static const char *const parts[6][3] = {
       { "writes", "writes-most", "writes-residence" },
       { "filled", "filled-most", "filled-residence" },
@@ -154,10 +118,11 @@ sgt_nv20_register(const struct sgt_nv20_result *r, struct sgt_stats *s)
       { "vertices", "vertices-most", "vertices-residence" },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(parts); i++) {
-      add_count(s, "channels", parts[i][0], "messages", &r->channels[i].messages, "Messages.");
-      add_count(s, "channels", parts[i][1], "messages", &r->channels[i].most,
-                "Most under way at once.");
-      add_count(s, "channels", parts[i][2], "cycles", &r->channels[i].residence,
-                "From sending to taking, summed.");
+      sgt_stats_add_count(s, "channels", parts[i][0], "messages", "Messages.",
+                          &r->channels[i].messages);
+      sgt_stats_add_count(s, "channels", parts[i][1], "messages", "Most under way at once.",
+                          &r->channels[i].most);
+      sgt_stats_add_count(s, "channels", parts[i][2], "cycles", "From sending to taking, summed.",
+                          &r->channels[i].residence);
    }
 }
