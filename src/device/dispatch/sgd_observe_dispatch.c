@@ -26,16 +26,16 @@ hand_over(const struct sgd_dispatch *d, struct sgd_worker *worker, const struct 
 
    chunk.submission = node->sub->number;
    chunk.operation = node->index;
-   if (o->failed || (work && work->failed)) {
+   if (o->records.failed || (work && work->records.failed)) {
       worker->stop.reason = SGD_STOP_MEMORY;
    } else if (observer->chunk) {
-      chunk.words = o->words;
-      chunk.num_words = o->num;
-      if (o->num)
+      chunk.words = o->records.words;
+      chunk.num_words = o->records.num;
+      if (o->records.num)
          observer->chunk(observer->data, &chunk);
       chunk.kind = warps;
-      chunk.words = work ? work->words : NULL;
-      chunk.num_words = work ? work->num : 0;
+      chunk.words = work ? work->records.words : NULL;
+      chunk.num_words = work ? work->records.num : 0;
       if (chunk.num_words)
          observer->chunk(observer->data, &chunk);
    }

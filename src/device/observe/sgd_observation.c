@@ -9,8 +9,6 @@
 
 #include "sgd_prim.h"
 
-#define FIRST_WORDS 4096
-
 struct sgd_observation *
 sgd_observation_create(enum sgpu_observe classes)
 {
@@ -26,48 +24,17 @@ sgd_observation_destroy(struct sgd_observation *o)
 {
    if (!o)
       return;
-   free(o->words);
+   free(o->records.words);
    free(o);
 }
 
 void
 sgd_observation_reset(struct sgd_observation *o)
 {
-   o->num = 0;
-   o->failed = false;
+   sgd_records_reset(&o->records);
    o->prims = 0;
    o->rejected = false;
    memset(o->values, 0, sizeof(o->values));
-}
-
-static bool
-reserve(struct sgd_observation *o, uint64_t words)
-{
-   if (o->num + words <= o->max)
-      return true;
-
-   const uint64_t most = o->max ? o->max * 2 : FIRST_WORDS;
-   const uint64_t max = o->num + words > most ? o->num + words : most;
-   uint32_t *more = realloc(o->words, max * sizeof(*more));
-   if (!more)
-      return false;
-   o->words = more;
-   o->max = max;
-   return true;
-}
-
-void *
-sgd_observation_add(struct sgd_observation *o, enum sgpu_event type, uint8_t flags, uint16_t words)
-{
-   if (o->failed || !reserve(o, words)) {
-      o->failed = true;
-      return NULL;
-   }
-   uint32_t *record = o->words + o->num;
-   o->num += words;
-   memset(record, 0, words * sizeof(*record));
-   *(struct sgpu_event_head *)record = (struct sgpu_event_head){ type, flags, words };
-   return record;
 }
 
 void
@@ -78,8 +45,8 @@ sgd_observation_primitive(struct sgd_observation *o, struct sgd_prim *prim, uint
    prim->number = o->prims++;
    if (o->classes < SGPU_OBSERVE_PRIMITIVES)
       return;
-   e = sgd_observation_add(o, SGPU_EVENT_PRIMITIVE, prim->front ? SGPU_EVENT_PRIMITIVE_FRONT : 0,
-                           sizeof(*e) / 4);
+   e = sgd_records_add(&o->records, SGPU_EVENT_PRIMITIVE,
+                       prim->front ? SGPU_EVENT_PRIMITIVE_FRONT : 0, sizeof(*e) / 4);
    if (!e)
       return;
    switch ((enum sgd_prim_type)prim->type) {

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sgd_records.h"
 #include "sgd_state.h"
-#include "sgpu_observer.h"
 
 struct sgd_prim;
 
@@ -18,9 +18,7 @@ struct sgd_prim;
 
 struct sgd_observation {
    enum sgpu_observe classes;
-   uint32_t *words;
-   uint64_t num, max;
-   bool failed; /* out of memory: records are missing */
+   struct sgd_records records;
 
    uint32_t prims; /* of the batch */
    bool rejected;  /* zcull has dropped the blocks that are rasterized now */
@@ -33,12 +31,6 @@ struct sgd_observation *sgd_observation_create(enum sgpu_observe classes);
 void sgd_observation_destroy(struct sgd_observation *o);
 /* Before a batch or a tile's list. */
 void sgd_observation_reset(struct sgd_observation *o);
-
-/* A new record of `words` words, zero but for its head; NULL: out of memory.  Valid until the
- * next one is added.
- */
-void *sgd_observation_add(struct sgd_observation *o, enum sgpu_event type, uint8_t flags,
-                          uint16_t words);
 
 /* A primitive after setup; numbers it in its batch. */
 void sgd_observation_primitive(struct sgd_observation *o, struct sgd_prim *prim, uint32_t layer);

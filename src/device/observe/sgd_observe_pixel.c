@@ -44,7 +44,7 @@ find_values(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigne
 
    *lane = (y / 2 % 2 * 4 + x / 2 % 4) * 4;
    for (uint64_t at = o->values[sgd_observation_block(x, y)]; at;) {
-      struct sgpu_event_values *v = (struct sgpu_event_values *)(o->words + at - 1);
+      struct sgpu_event_values *v = (struct sgpu_event_values *)(o->records.words + at - 1);
       const struct sgpu_event_block *block = (const struct sgpu_event_block *)v - 1;
       if (block->primitive == pixels->prim[q]->number)
          return v;
@@ -181,9 +181,9 @@ sgd_observe_quads(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 
    if (!o)
       return;
-   o->quads = o->num;
+   o->quads = o->records.num;
    for (unsigned q = 0; q < quads->count; q++) {
-      struct sgpu_event_quad *e = sgd_work_observation_add(o, SGPU_EVENT_QUAD, 0, sizeof(*e) / 4);
+      struct sgpu_event_quad *e = sgd_records_add(&o->records, SGPU_EVENT_QUAD, 0, sizeof(*e) / 4);
       if (!e)
          return;
       e->x = quads->x[q];
@@ -198,10 +198,10 @@ sgd_observe_quads_kept(const struct sgd_raster *r, uint32_t lanes)
 {
    struct sgd_work_observation *o = r->worker->work;
 
-   if (!o || o->failed)
+   if (!o || o->records.failed)
       return;
    for (unsigned q = 0; lanes >> 4 * q; q++) {
-      struct sgpu_event_quad *e = (struct sgpu_event_quad *)(o->words + o->quads) + q;
+      struct sgpu_event_quad *e = (struct sgpu_event_quad *)(o->records.words + o->quads) + q;
       e->kept |= lanes >> 4 * q & 15;
       if (q == SGD_QUADS - 1)
          break;

@@ -55,7 +55,7 @@ add_fetch(struct sgd_work_observation *o)
       if (i == 0 || o->fetch[i] != o->fetch[i - 1])
          o->fetch[num++] = o->fetch[i];
    }
-   e = sgd_work_observation_add(o, SGPU_EVENT_FETCH, 0, sizeof(*e) / 4 + 2 * num);
+   e = sgd_records_add(&o->records, SGPU_EVENT_FETCH, 0, sizeof(*e) / 4 + 2 * num);
    if (e) {
       uint32_t *line = (uint32_t *)(e + 1);
       e->attributes = o->attributes;
@@ -76,9 +76,9 @@ sgd_observe_warp(const struct sgd_worker *worker, const struct sgd_shader *shade
 
    if (!o)
       return;
-   struct sgpu_event_warp *e = sgd_work_observation_add(o, SGPU_EVENT_WARP,
-                                                        resumed ? SGPU_EVENT_WARP_RESUMED : 0,
-                                                        sizeof(*e) / 4);
+   struct sgpu_event_warp *e = sgd_records_add(&o->records, SGPU_EVENT_WARP,
+                                               resumed ? SGPU_EVENT_WARP_RESUMED : 0,
+                                               sizeof(*e) / 4);
    if (!e)
       return;
    e->program_low = shader->key;
@@ -94,8 +94,8 @@ sgd_observe_warp(const struct sgd_worker *worker, const struct sgd_shader *shade
 void
 sgd_observe_run(const struct sgd_worker *worker, uint32_t pc, uint32_t count, uint32_t lanes)
 {
-   struct sgpu_event_run *e = sgd_work_observation_add(worker->work, SGPU_EVENT_RUN, 0,
-                                                       sizeof(*e) / 4);
+   struct sgpu_event_run *e = sgd_records_add(&worker->work->records, SGPU_EVENT_RUN, 0,
+                                              sizeof(*e) / 4);
 
    if (!e)
       return;
@@ -116,7 +116,7 @@ sgd_observe_access(const struct sgd_worker *worker, uint32_t pc, enum sgpu_acces
 
    for (unsigned q = 0; q < SGD_QUADS; q++)
       lines += o->num_lines[q];
-   e = sgd_work_observation_add(o, SGPU_EVENT_ACCESS, 0, sizeof(*e) / 4 + 2 * lines);
+   e = sgd_records_add(&o->records, SGPU_EVENT_ACCESS, 0, sizeof(*e) / 4 + 2 * lines);
    if (e) {
       uint32_t *line = (uint32_t *)(e + 1);
       e->pc = pc;
@@ -151,7 +151,7 @@ sgd_observe_lines(struct sgd_work_observation *o, unsigned lane, uint64_t addres
       if (n)
          continue;
       if (o->num_lines[q] == SGD_QUAD_LINES) {
-         o->failed = true;
+         o->records.failed = true;
          return;
       }
       lines[o->num_lines[q]++] = line;
@@ -199,7 +199,7 @@ sgd_observe_fetch_bytes(const struct sgd_worker *worker, const uint8_t *at, uint
       if (o->num_fetch && o->fetch[o->num_fetch - 1] == line)
          continue;
       if (o->num_fetch == SGD_FETCH_LINES) {
-         o->failed = true;
+         o->records.failed = true;
          return;
       }
       o->fetch[o->num_fetch++] = line;

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sgd_records.h"
 #include "sgd_state.h"
-#include "sgpu_observer.h"
 
 /* Lines that a quad touches in an instruction: 4 lanes with at most 16 anisotropic probes of 2
  * levels of 8 texels, each in at most 2 lines.
@@ -23,9 +23,7 @@
 
 struct sgd_work_observation {
    const uint8_t *memory; /* host address of device address 0 */
-   uint32_t *words;
-   uint64_t num, max;
-   bool failed; /* out of memory: records are missing */
+   struct sgd_records records;
 
    /* Of the warps that follow. */
    uint32_t group;
@@ -50,9 +48,5 @@ struct sgd_work_observation *sgd_work_observation_create(const uint8_t *memory);
 void sgd_work_observation_destroy(struct sgd_work_observation *o);
 /* Before a batch, a tile's list or workgroups. */
 void sgd_work_observation_reset(struct sgd_work_observation *o);
-
-/* As sgd_observation_add. */
-void *sgd_work_observation_add(struct sgd_work_observation *o, enum sgpu_event type, uint8_t flags,
-                               uint32_t words);
 
 #endif

@@ -73,11 +73,11 @@ add_values(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint
    const unsigned colors = shaded ? sgd_observe_colors(r) : 0;
    struct sgpu_event_values *v;
    uint64_t *latest = &o->values[sgd_observation_block(x, y)];
-   const uint64_t at = o->num + 1;
+   const uint64_t at = o->records.num + 1;
 
-   v = sgd_observation_add(o, SGPU_EVENT_VALUES, 0,
-                           sizeof(*v) / 4 + (depths + stencils + runs * colors * 4) * SGD_WARP +
-                              3 * covers);
+   v = sgd_records_add(&o->records, SGPU_EVENT_VALUES, 0,
+                       sizeof(*v) / 4 + (depths + stencils + runs * colors * 4) * SGD_WARP +
+                          3 * covers);
    if (!v)
       return;
    v->link = *latest ? at - *latest : 0;
@@ -103,8 +103,8 @@ sgd_observe_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int 
 
    if (o->classes < SGPU_OBSERVE_COVERAGE)
       return false;
-   e = sgd_observation_add(o, SGPU_EVENT_BLOCK, o->rejected ? SGPU_EVENT_BLOCK_ZCULLED : 0,
-                           sizeof(*e) / 4);
+   e = sgd_records_add(&o->records, SGPU_EVENT_BLOCK, o->rejected ? SGPU_EVENT_BLOCK_ZCULLED : 0,
+                       sizeof(*e) / 4);
    if (!e)
       return o->rejected;
    e->primitive = prim->number;

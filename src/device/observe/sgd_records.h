@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Records that a worker makes, until dispatch hands them to the observer.
+ */
+#ifndef SGD_RECORDS_H
+#define SGD_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sgpu_observer.h"
+
+struct sgd_records {
+   uint32_t *words;
+   uint64_t num, max;
+   bool failed; /* out of memory: records are missing */
+};
+
+/* A new record of `words` words, zero but for its head; NULL: out of memory.  Valid until the
+ * next one is added.  At most UINT16_MAX words.
+ */
+void *sgd_records_add(struct sgd_records *r, enum sgpu_event type, uint8_t flags, uint32_t words);
+
+static inline void
+sgd_records_reset(struct sgd_records *r)
+{
+   r->num = 0;
+   r->failed = false;
+}
+
+#endif
