@@ -62,7 +62,7 @@ make_memory(struct sgt_chip *c)
 {
    struct sgt_memory_params p = c->params.memory;
    p.xbar.clients = c->num_sms + c->num_tpcs + 1;
-   p.partition.uncached = p.loads_cached ? 0 : (1ull << c->num_sms) - 1;
+   p.partition.uncached = p.loads_cached ? 0 : c->num_sms;
    c->has_memory = sgt_memory_init(&c->memory, &c->sched, &c->clocks[XBAR], &c->clocks[L2],
                                    &c->clocks[GDDR], &p);
    return c->has_memory;

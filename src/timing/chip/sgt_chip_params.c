@@ -28,6 +28,10 @@ sgt_chip_params_init(struct sgt_chip_params *p)
    sgt_rop_params_init(&p->rop);
 }
 
+static_assert(SGT_MAX_TPC_SMS <= SGT_TEX_MAX_SMS, "a texture unit has a port for each SM");
+static_assert(SGT_MAX_TPCS <= 64, "TPCs are bits of 64");
+static_assert(SGT_SWITCH_MAX_PORTS <= 256, "ports are numbers of 8 bits");
+
 static bool
 check_own(const struct sgt_chip_params *p, char *error, size_t error_size)
 {
@@ -75,6 +79,9 @@ check_fit(const struct sgt_chip_params *p, char *error, size_t error_size)
                "chip.tpcs x (chip.tpc_sms + 1) + 1 = %" PRIu32 " clients of memory: expected %d or "
                "less",
                sms + p->front.dist.tpcs + 1, SGT_SWITCH_MAX_PORTS);
+   else if (p->memory.xbar.partitions > SGT_MAX_ROPS)
+      snprintf(error, error_size, "xbar.partitions: %" PRIu32 " is not from 1 to %d",
+               p->memory.xbar.partitions, SGT_MAX_ROPS);
    else if (p->memory.xbar.interleave % SGT_ROP_TILE_BYTES)
       snprintf(error, error_size,
                "xbar.interleave: %" PRIu32 " is not a multiple of the %d bytes of a ROP's tile",

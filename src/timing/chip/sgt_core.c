@@ -28,12 +28,33 @@ sgt_core_room(const struct sgt_core_params *p)
                                   p->eu.accesses };
 }
 
+/* What cores address beside the memory of the device has 2^38 bytes each. */
+static_assert(SGT_EU_CONSTANTS == SGT_SM_CONST_ADDRESS && SGT_EU_SCRATCH == SGT_SM_SCRATCH_ADDRESS,
+              "regions are the same");
+#define MAX_PROGRAMS (1u << 18)
+#define MAX_OPERATIONS (1u << 21)
+
+/* Whether the regions have room for the code and the constants of a work. */
+static bool
+check_regions(const struct sgt_work *work, char *error, size_t error_size)
+{
+   if (work->num_programs <= MAX_PROGRAMS && work->num_operations <= MAX_OPERATIONS)
+      return true;
+   snprintf(error, error_size,
+            "%u programs and %u operations: cores have addresses for the code of %u and the "
+            "constants of %u",
+            work->num_programs, work->num_operations, MAX_PROGRAMS, MAX_OPERATIONS);
+   return false;
+}
+
 bool
 sgt_core_code_init(struct sgt_core_code *code, const struct sgt_core_params *params,
                    const struct sgt_work *work, char *error, size_t error_size)
 {
    memset(code, 0, sizeof(*code));
    code->kind = params->kind;
+   if (!check_regions(work, error, error_size))
+      return false;
    if (params->kind == SGT_CORE_SM)
       return sgt_sm_code_init(&code->sm, work, &params->sm, error, error_size);
    if (!sgt_eu_programs_init(&code->eu, &params->eu, work, NULL)) {
