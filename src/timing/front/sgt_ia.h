@@ -70,6 +70,10 @@ struct sgt_ia {
    struct sgt_channel *requests;  /* struct sgt_mem_request */
    struct sgt_channel *responses; /* struct sgt_mem_response */
    uint16_t client;               /* of requests */
+   /* Told that an operation begins, and that it has ended; NULL: nobody is. */
+   void (*begins)(void *data, uint32_t operation, uint64_t now);
+   void (*ends)(void *data, uint32_t operation, uint64_t now);
+   void *told_data;
 
    uint32_t next; /* operation */
    bool taken;    /* its command cycles are over */
