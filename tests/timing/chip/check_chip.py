@@ -101,6 +101,10 @@ def main():
                     check_execution_units(frame)
             shuffled = run(tool, *options, '--shuffle-units', '9', '--threads', '3', capture).stdout
             same(shuffled == text, True, f'{config} {capture}: shuffled units')
+    frames = json.loads(run(tool, '--config', 'ga104', '--quiet', '--json', '-',
+                            captures[0]).stdout)['points'][0]['frames']
+    for frame in frames:
+        check_frame(frame)
     what = run(tool, '--config', 'g80', '--csv', os.path.join(folder, 'none.csv'), captures[0],
                status=2).stderr
     if '--csv: chip.model=g80 does not have it' not in what:
