@@ -422,7 +422,7 @@ step_answers(struct machine *m)
                   f->ready = m->cycle;
             }
       } else if (a.what == -2) {
-         sgt_eu_store_put(&m->constants.store, a.address);
+         sgt_tags_insert(&m->constants.store, a.address / 64, NULL);
          for (uint32_t i = 0; i < m->num_consts; i++)
             if (m->consts[i].ready == NEVER && m->consts[i].address == a.address)
                m->consts[i].ready = m->cycle;
@@ -852,7 +852,7 @@ step_const(struct machine *m)
    uint64_t addresses[64];
    consts_of(m, t, addresses);
    struct roperand c = { best, addresses[t->consts_asked], NEVER };
-   if (sgt_eu_store_has(&m->constants.store, c.address)) {
+   if (sgt_tags_find(&m->constants.store, c.address / 64) != SGT_TAGS_NONE) {
       c.ready = m->cycle + m->p->const_latency;
    } else {
       bool under_way = false;
