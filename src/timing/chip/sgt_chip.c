@@ -184,6 +184,27 @@ forget_textures(void *data)
       sgt_tex_invalidate(&c->texs[i]);
 }
 
+static void
+connect_observer(struct sgt_chip *c)
+{
+   const struct sgt_chip_observer *observer = c->params.observer;
+   const enum sgt_chip_fault fault = c->params.fault;
+   c->transfer.flushed = fault == SGT_CHIP_FAULT_TEXTURES ? NULL : forget_textures;
+   c->transfer.flushed_data = c;
+   c->transfer.observer = c->front.ia.observer = observer;
+   c->front.ia.no_barriers = fault == SGT_CHIP_FAULT_BARRIER;
+   c->front.dist.unordered = fault == SGT_CHIP_FAULT_ORDER;
+   c->early.drops = fault == SGT_CHIP_FAULT_EARLY;
+   for (uint32_t i = 0; i < c->num_tpcs; i++) {
+      c->texs[i].observer = observer;
+      c->outputs[i].no_tests = fault == SGT_CHIP_FAULT_TESTS;
+   }
+   for (uint32_t i = 0; i < c->num_rops; i++) {
+      c->rops[i].observer = c->memory.partitions[i].observer = observer;
+      c->rops[i].no_hazards = fault == SGT_CHIP_FAULT_HAZARD;
+   }
+}
+
 static bool
 make_arrays(struct sgt_chip *c)
 {
@@ -255,8 +276,7 @@ sgt_chip_create(const struct sgt_chip_params *params, const struct sgt_trace *tr
       sgt_chip_destroy(c);
       return NULL;
    }
-   c->transfer.flushed = forget_textures;
-   c->transfer.flushed_data = c;
+   connect_observer(c);
    error[0] = 0;
    return c;
 }

@@ -19,7 +19,20 @@
 #include "sgt_tex.h"
 #include "sgt_transfer.h"
 
+struct sgt_chip_observer;
 struct sgt_stats;
+
+/* A part of the order that is left out, for tests of --verify. */
+enum sgt_chip_fault {
+   SGT_CHIP_FAULT_NONE,
+   SGT_CHIP_FAULT_ORDER,    /* pixel warps go to the outputs as they end */
+   SGT_CHIP_FAULT_TESTS,    /* colours do not wait for late tests */
+   SGT_CHIP_FAULT_EARLY,    /* some blocks are not tested early */
+   SGT_CHIP_FAULT_BARRIER,  /* the host interface has no barriers */
+   SGT_CHIP_FAULT_HAZARD,   /* ROPs read what is under way */
+   SGT_CHIP_FAULT_TEXTURES, /* texture caches stay at a barrier */
+   SGT_CHIP_FAULTS,
+};
 
 struct sgt_chip_params {
    uint32_t core_mhz;                  /* front, raster, texture units, ROPs and their networks */
@@ -39,6 +52,8 @@ struct sgt_chip_params {
    /* The run. */
    bool shuffle; /* the order of units at a time is random: the same cycles must result */
    uint64_t shuffle_seed;
+   const struct sgt_chip_observer *observer; /* told what happens; NULL: nobody is */
+   enum sgt_chip_fault fault;
    uint64_t max_cycles; /* core cycles; the run fails beyond; 0: no limit */
 };
 

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "sgt_chip_observer.h"
 #include "sgt_stats.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
@@ -336,6 +337,8 @@ take_request(struct sgt_partition *p, uint64_t now, uint64_t clock)
          continue;
       const enum sgt_partition_state state = serve(p, q, rop, clock);
       if (state < SGT_PARTITION_STALL_SET) {
+         if (p->observer)
+            p->observer->memory(p->observer->data, p->index, rop, q);
          sgt_channel_take(channel, now);
          p->rop_first = !rop;
          return state;

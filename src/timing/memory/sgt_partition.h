@@ -91,6 +91,8 @@ struct sgt_partition_list {
    uint32_t first, last;
 };
 
+struct sgt_chip_observer;
+
 struct sgt_partition {
    struct sgt_unit unit;
    struct sgt_partition_params params;
@@ -100,6 +102,7 @@ struct sgt_partition {
    struct sgt_xbar_end *end; /* at the network */
    struct sgt_xbar_port rop; /* of the ROP, if it is connected */
    bool has_rop;
+   const struct sgt_chip_observer *observer; /* or NULL */
 
    /* Private.  Times are clocks. */
    const struct sgt_partition_map *map;

@@ -115,7 +115,7 @@ run(const struct sim_options *o, struct sim_frames *frames, const struct sim_poi
    bool ok = true;
 
    if (o->config.v.chip.model == SGT_CHOICE_CHIP_MODEL_G80)
-      return sim_chip_run(o, frames, points, out);
+      return sim_chip_run(o, frames, points, out, wrong);
    if (out->timeline.fp) {
       timeline = sgt_timeline_create(out->timeline.fp);
       ok = timeline != NULL;
