@@ -10,6 +10,7 @@
 #define SGT_CHIP_H
 
 #include "sgt_chip_front.h"
+#include "sgt_chip_result.h"
 #include "sgt_output.h"
 #include "sgt_memory.h"
 #include "sgt_rop.h"
@@ -67,6 +68,12 @@ struct sgt_chip *sgt_chip_create(const struct sgt_chip_params *params,
                                  const struct sgt_trace *trace, const struct sgt_work *work,
                                  char *error, size_t error_size);
 void sgt_chip_destroy(struct sgt_chip *chip);
+
+/* Before the run, once: the run fills *result, which the caller frees, also after a run that fails.
+ * Cycles and statistics are those without it.  False: no memory.
+ */
+bool sgt_chip_observe(struct sgt_chip *chip, const struct sgt_chip_observe *observe,
+                      struct sgt_chip_result *result);
 
 /* Runs all of the work, once.  False, with a message: max_cycles is exceeded, or the chip has
  * stopped before its end.  The same trace, work and parameters take the same cycles on every

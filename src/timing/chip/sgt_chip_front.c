@@ -159,6 +159,19 @@ sgt_chip_front_connect_transfer(struct sgt_chip_front *f, struct sgt_unit *unit)
           make(f, &f->transfer_ended, unit, &f->ia.unit, sizeof(struct sgt_front_ended), SHORT, 1);
 }
 
+void
+sgt_chip_front_account(struct sgt_chip_front *f, uint64_t time)
+{
+   sgt_unit_states_account(&f->ia.host, time);
+   sgt_unit_states_account(&f->ia.assembler, time);
+   for (unsigned i = 0; i < SGT_DIST_KINDS; i++)
+      sgt_unit_states_account(&f->dist.states[i], time);
+   sgt_unit_states_account(&f->setup.states, time);
+   sgt_unit_states_account(&f->coarse.states, time);
+   sgt_unit_states_account(&f->zcull.states, time);
+   sgt_unit_states_account(&f->fine.states, time);
+}
+
 static bool
 is_empty(const char *name, uint32_t i, const struct sgt_channel *c, char *error, size_t error_size)
 {

@@ -85,10 +85,13 @@ take_ended(struct sgt_ia *ia, uint64_t now)
    for (unsigned i = 0; i < ARRAY_SIZE(ia->ended); i++) {
       const struct sgt_front_ended *e;
       while ((e = sgt_channel_peek(ia->ended[i], now))) {
-         if (e->operation == SGT_NONE)
+         if (e->operation == SGT_NONE) {
             ia->flushed = true;
-         else
+         } else {
             close_operation(ia, e->operation);
+            if (ia->ends)
+               ia->ends(ia->told_data, e->operation, now);
+         }
          sgt_channel_take(ia->ended[i], now);
       }
    }
@@ -106,6 +109,8 @@ is_barrier(const struct sgt_ia *ia)
 static void
 begin_operation(struct sgt_ia *ia, uint64_t now, const struct sgt_plan_operation *op)
 {
+   if (ia->begins)
+      ia->begins(ia->told_data, ia->next, now);
    ia->counters.operations++;
    ia->counters.draws += op->kind == SGT_PLAN_DRAW;
    ia->counters.grids += op->kind == SGT_PLAN_GRID;

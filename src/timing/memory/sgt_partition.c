@@ -474,11 +474,17 @@ sgt_partition_idle(const struct sgt_partition *p)
 }
 
 void
-sgt_partition_account(struct sgt_partition *p, uint64_t time)
+sgt_partition_account_pipe(struct sgt_partition *p, uint64_t time)
 {
    const uint64_t clock = time / p->unit.clock->period;
    attribute(p, clock);
    count_accesses(p, MAX2(clock, p->changed_at));
    p->stats.clocks = p->accounted;
+}
+
+void
+sgt_partition_account(struct sgt_partition *p, uint64_t time)
+{
+   sgt_partition_account_pipe(p, time);
    sgt_gddr_account(&p->gddr, time);
 }

@@ -147,6 +147,8 @@ bool sgt_partition_connect_rop(struct sgt_partition *p, struct sgt_sched *sched,
 bool sgt_partition_idle(const struct sgt_partition *p);
 /* Accounts all clocks before `time`, in ticks. */
 void sgt_partition_account(struct sgt_partition *p, uint64_t time);
+/* The same without the DRAM. */
+void sgt_partition_account_pipe(struct sgt_partition *p, uint64_t time);
 /* Registers the statistics: names[0] is the unit of the partition, names[1] of its cache,
  * names[2] of its DRAM.
  */

@@ -157,11 +157,10 @@ bool sim_via(const struct sim_options *o, const struct sim_points *points, sim_l
 /* sim_nv20_frames.c: the frames of a capture on chip.model=nv20.  Returns the exit status. */
 int sim_nv20_frames(const struct sim_options *o, const struct sim_points *points, sim_load *load);
 
-/* sim_via.c: --microbenchmark via at all points, or the frames of captures instead.  False after a
- * message.
+/* sim_tesla.c: --microbenchmark tesla at all points, or those benchmarks that stand in the place of
+ * captures.  False after a message.
  */
-bool sim_via(const struct sim_options *o, const struct sim_points *points, sim_load *load,
-             FILE *fp);
+bool sim_tesla(const struct sim_options *o, const struct sim_points *points, FILE *fp);
 
 /* Nanoseconds of CPU time of the calling thread. */
 uint64_t sim_thread_ns(void);
