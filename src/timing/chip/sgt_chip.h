@@ -2,7 +2,8 @@
 /*
  * The Tesla chip of Lindholm, Nickolls, Oberman, Montrym, "NVIDIA Tesla: A Unified Graphics and
  * Computing Architecture" (IEEE Micro, 2008), over a trace and its work: front, clusters of SMs
- * with a texture unit, the networks, ROPs and memory partitions, each in its clock domain.
+ * with a texture unit, the networks, ROPs and memory partitions, each in its clock domain.  Its
+ * SMs can be execution units of US 8,564,604 instead.
  *
  * docs/chip.md has the block diagram.
  */
@@ -11,10 +12,10 @@
 
 #include "sgt_chip_front.h"
 #include "sgt_chip_result.h"
+#include "sgt_core.h"
 #include "sgt_output.h"
 #include "sgt_memory.h"
 #include "sgt_rop.h"
-#include "sgt_sm_params.h"
 #include "sgt_tex.h"
 #include "sgt_transfer.h"
 
@@ -35,10 +36,12 @@ enum sgt_chip_fault {
 };
 
 struct sgt_chip_params {
-   uint32_t core_mhz; /* front, raster, texture units, ROPs and their networks */
-   uint32_t sp_mhz;   /* even; that of the SMs' schedulers is half of it */
-   struct sgt_chip_front_params front;
+   uint32_t core_mhz;                  /* front, raster, texture units, ROPs and their networks */
+   uint32_t sp_mhz;                    /* even; that of the SMs' schedulers is half of it */
+   struct sgt_chip_front_params front; /* dist.sm_warps, sm_threads, sm_groups: of the cores */
+   enum sgt_core_kind core;
    struct sgt_sm_params sm;
+   struct sgt_eu_params eu;
    struct sgt_tex_params tex;
    struct sgt_memory_params memory; /* but for xbar.clients and partition.uncached */
    struct sgt_rop_params rop;
@@ -57,6 +60,8 @@ struct sgt_chip_params {
 
 /* Lindholm 2008, with the values of docs/timing-parameters.md where the paper is silent. */
 void sgt_chip_params_init(struct sgt_chip_params *p);
+/* The cores, as sgt_core.h has them. */
+struct sgt_core_params sgt_chip_core_params(const struct sgt_chip_params *p);
 /* Whether the values are legal and fit each other; if not, false and a message. */
 bool sgt_chip_params_check(const struct sgt_chip_params *p, char *error, size_t error_size);
 

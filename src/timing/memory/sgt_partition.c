@@ -293,8 +293,7 @@ static enum sgt_partition_state
 serve(struct sgt_partition *p, const struct sgt_mem_request *q, bool rop, uint64_t clock)
 {
    const bool atomic = q->kind == SGT_MEM_ATOMIC, write = q->kind == SGT_MEM_WRITE;
-   const bool cached = atomic ||
-                       (rop ? p->params.rop_cached : !(p->params.uncached >> q->client & 1));
+   const bool cached = atomic || (rop ? p->params.rop_cached : q->client >= p->params.uncached);
    const struct sgt_partition_place place = sgt_partition_find(p->map, q->address);
    assert(place.partition == p->index && q->sectors && !(q->address & 63));
    if (!write && p->free_access == NONE)

@@ -33,7 +33,7 @@ struct sgt_partition_params {
    uint32_t atomic_clocks; /* of a lane, from 1 */
    uint32_t queue;         /* requests at the partition, of the network and of the ROP */
    bool rop_cached;        /* requests of the ROP go through the cache */
-   uint64_t uncached;      /* bits of clients whose reads and writes do not; atomics always do */
+   uint32_t uncached; /* the first so many clients: their reads and writes do not; atomics do */
    struct sgt_gddr_params gddr;
 };
 
