@@ -9,34 +9,36 @@
 
 #include "util/macros.h"
 
-#define UNIT(name, unit, stat, domain, ticks, text)    \
-   {                                                   \
-      name, unit, stat, text, SGT_CHIP_##domain, ticks \
+#define UNIT(name, unit, stat, work, domain, ticks, text)    \
+   {                                                         \
+      name, unit, stat, text, work, SGT_CHIP_##domain, ticks \
    }
 static const struct sgt_recorder_class classes[] = {
-   UNIT("host", "host", "states", CORE, true, "Host interface."),
-   UNIT("assembler", "assembler", "states", CORE, true, "Input assembler."),
-   UNIT("dist-vertex", "distribution", "vertex-states", CORE, true,
+   UNIT("host", "host", "states", SGT_IA_HOST_AHEAD, CORE, true, "Host interface."),
+   UNIT("assembler", "assembler", "states", SGT_IA_MEMORY, CORE, true, "Input assembler."),
+   UNIT("dist-vertex", "distribution", "vertex-states", 1, CORE, true,
         "Distribution of vertex, tessellation and geometry warps."),
-   UNIT("dist-pixel", "distribution", "pixel-states", CORE, true, "Distribution of pixel warps."),
-   UNIT("dist-grid", "distribution", "grid-states", CORE, true, "Distribution of workgroups."),
-   UNIT("setup", "setup", "states", CORE, true, "Setup."),
-   UNIT("coarse", "coarse", "states", CORE, true, "Coarse raster."),
-   UNIT("zcull", "zcull", "states", CORE, true, "Zcull."),
-   UNIT("fine", "fine", "states", CORE, true, "Fine raster."),
-   UNIT("early", "early", "states", CORE, true, "Early tests."),
-   UNIT("sm", "sm#", "states", SM, false, "Multiprocessors."),
-   UNIT("tex", "tex#", "front", CORE, false, "Texture units: addresses and tags."),
-   UNIT("tex-filters", "tex#", "filters", CORE, false, "Texture units: filters."),
-   UNIT("output", "output#", "states", CORE, true, "Pixel outputs."),
-   UNIT("transfer", "transfer", "states", CORE, true, "Transfer unit."),
-   UNIT("rop-switch", "rop-switch#", "states", CORE, true, "Networks of ROPs."),
-   UNIT("rop-depth", "rop#-depth", "states", CORE, false, "ROPs: depths."),
-   UNIT("rop-color", "rop#-color", "states", CORE, false, "ROPs: colours."),
-   UNIT("xbar-requests", "xbar.requests", "states", XBAR, false, "Network of memory: requests."),
-   UNIT("xbar-responses", "xbar.responses", "states", XBAR, false, "Network of memory: answers."),
-   UNIT("partition", "partition.#", "states", L2, false, "Partitions."),
-   UNIT("gddr", "gddr.#", "bus", GDDR, false, "Buses of the GDDR3."),
+   UNIT("dist-pixel", "distribution", "pixel-states", 1, CORE, true,
+        "Distribution of pixel warps."),
+   UNIT("dist-grid", "distribution", "grid-states", 1, CORE, true, "Distribution of workgroups."),
+   UNIT("setup", "setup", "states", 1, CORE, true, "Setup."),
+   UNIT("coarse", "coarse", "states", 1, CORE, true, "Coarse raster."),
+   UNIT("zcull", "zcull", "states", SGT_ZCULL_FULL, CORE, true, "Zcull."),
+   UNIT("fine", "fine", "states", 1, CORE, true, "Fine raster."),
+   UNIT("early", "early", "states", 1, CORE, true, "Early tests."),
+   UNIT("sm", "sm#", "states", SGT_SM_STALL, SM, false, "Multiprocessors."),
+   UNIT("tex", "tex#", "front", 1, CORE, false, "Texture units: addresses and tags."),
+   UNIT("tex-filters", "tex#", "filters", 1, CORE, false, "Texture units: filters."),
+   UNIT("output", "output#", "states", 1, CORE, true, "Pixel outputs."),
+   UNIT("transfer", "transfer", "states", 1, CORE, true, "Transfer unit."),
+   UNIT("rop-switch", "rop-switch#", "states", 1, CORE, true, "Networks of ROPs."),
+   UNIT("rop-depth", "rop#-depth", "states", SGT_ROP_HAZARD, CORE, false, "ROPs: depths."),
+   UNIT("rop-color", "rop#-color", "states", SGT_ROP_HAZARD, CORE, false, "ROPs: colours."),
+   UNIT("xbar-requests", "xbar.requests", "states", 1, XBAR, false, "Network of memory: requests."),
+   UNIT("xbar-responses", "xbar.responses", "states", 1, XBAR, false,
+        "Network of memory: answers."),
+   UNIT("partition", "partition.#", "states", SGT_PARTITION_STALL_SET, L2, false, "Partitions."),
+   UNIT("gddr", "gddr.#", "bus", SGT_GDDR_TURN, GDDR, false, "Buses of the GDDR3."),
 };
 #undef UNIT
 
