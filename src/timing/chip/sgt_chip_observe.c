@@ -9,37 +9,49 @@
 
 #include "util/macros.h"
 
-#define UNIT(name, unit, stat, work, domain, ticks, text)    \
-   {                                                         \
-      name, unit, stat, text, work, SGT_CHIP_##domain, ticks \
+#define LAST SGT_RECORDER_LAST
+#define UNIT(name, unit, stat, work, idle, domain, ticks, text)    \
+   {                                                               \
+      name, unit, stat, text, work, idle, SGT_CHIP_##domain, ticks \
    }
 static const struct sgt_recorder_class classes[] = {
-   UNIT("host", "host", "states", SGT_IA_HOST_AHEAD, CORE, true, "Host interface."),
-   UNIT("assembler", "assembler", "states", SGT_IA_MEMORY, CORE, true, "Input assembler."),
-   UNIT("dist-vertex", "distribution", "vertex-states", 1, CORE, true,
+   UNIT("host", "host", "states", BITFIELD_MASK(SGT_IA_HOST_AHEAD), LAST, CORE, true,
+        "Host interface."),
+   UNIT("assembler", "assembler", "states", BITFIELD_MASK(SGT_IA_MEMORY), LAST, CORE, true,
+        "Input assembler."),
+   UNIT("dist-vertex", "distribution", "vertex-states", 1, LAST, CORE, true,
         "Distribution of vertex, tessellation and geometry warps."),
-   UNIT("dist-pixel", "distribution", "pixel-states", 1, CORE, true,
+   UNIT("dist-pixel", "distribution", "pixel-states", 1, LAST, CORE, true,
         "Distribution of pixel warps."),
-   UNIT("dist-grid", "distribution", "grid-states", 1, CORE, true, "Distribution of workgroups."),
-   UNIT("setup", "setup", "states", 1, CORE, true, "Setup."),
-   UNIT("coarse", "coarse", "states", 1, CORE, true, "Coarse raster."),
-   UNIT("zcull", "zcull", "states", SGT_ZCULL_FULL, CORE, true, "Zcull."),
-   UNIT("fine", "fine", "states", 1, CORE, true, "Fine raster."),
-   UNIT("early", "early", "states", 1, CORE, true, "Early tests."),
-   UNIT("sm", "sm#", "states", SGT_SM_STALL, SM, false, "Multiprocessors."),
-   UNIT("tex", "tex#", "front", 1, CORE, false, "Texture units: addresses and tags."),
-   UNIT("tex-filters", "tex#", "filters", 1, CORE, false, "Texture units: filters."),
-   UNIT("output", "output#", "states", 1, CORE, true, "Pixel outputs."),
-   UNIT("transfer", "transfer", "states", 1, CORE, true, "Transfer unit."),
-   UNIT("rop-switch", "rop-switch#", "states", 1, CORE, true, "Networks of ROPs."),
-   UNIT("rop-depth", "rop#-depth", "states", SGT_ROP_HAZARD, CORE, false, "ROPs: depths."),
-   UNIT("rop-color", "rop#-color", "states", SGT_ROP_HAZARD, CORE, false, "ROPs: colours."),
-   UNIT("xbar-requests", "xbar.requests", "states", 1, XBAR, false, "Network of memory: requests."),
-   UNIT("xbar-responses", "xbar.responses", "states", 1, XBAR, false,
+   UNIT("dist-grid", "distribution", "grid-states", 1, LAST, CORE, true,
+        "Distribution of workgroups."),
+   UNIT("setup", "setup", "states", 1, LAST, CORE, true, "Setup."),
+   UNIT("coarse", "coarse", "states", 1, LAST, CORE, true, "Coarse raster."),
+   UNIT("zcull", "zcull", "states", BITFIELD_MASK(SGT_ZCULL_FULL), LAST, CORE, true, "Zcull."),
+   UNIT("fine", "fine", "states", 1, LAST, CORE, true, "Fine raster."),
+   UNIT("early", "early", "states", 1, LAST, CORE, true, "Early tests."),
+   UNIT("sm", "sm#", "states", BITFIELD_MASK(SGT_SM_STALL), LAST, SM, false, "Multiprocessors."),
+   UNIT("eu", "eu#", "states", BITFIELD_BIT(SGT_EU_ISSUE), SGT_EU_EMPTY, SM, false,
+        "Execution units."),
+   UNIT("tex", "tex#", "front", 1, LAST, CORE, false, "Texture units: addresses and tags."),
+   UNIT("tex-filters", "tex#", "filters", 1, LAST, CORE, false, "Texture units: filters."),
+   UNIT("output", "output#", "states", 1, LAST, CORE, true, "Pixel outputs."),
+   UNIT("transfer", "transfer", "states", 1, LAST, CORE, true, "Transfer unit."),
+   UNIT("rop-switch", "rop-switch#", "states", 1, LAST, CORE, true, "Networks of ROPs."),
+   UNIT("rop-depth", "rop#-depth", "states", BITFIELD_MASK(SGT_ROP_HAZARD), LAST, CORE, false,
+        "ROPs: depths."),
+   UNIT("rop-color", "rop#-color", "states", BITFIELD_MASK(SGT_ROP_HAZARD), LAST, CORE, false,
+        "ROPs: colours."),
+   UNIT("xbar-requests", "xbar.requests", "states", 1, LAST, XBAR, false,
+        "Network of memory: requests."),
+   UNIT("xbar-responses", "xbar.responses", "states", 1, LAST, XBAR, false,
         "Network of memory: answers."),
-   UNIT("partition", "partition.#", "states", SGT_PARTITION_STALL_SET, L2, false, "Partitions."),
-   UNIT("gddr", "gddr.#", "bus", SGT_GDDR_TURN, GDDR, false, "Buses of the GDDR3."),
+   UNIT("partition", "partition.#", "states", BITFIELD_MASK(SGT_PARTITION_STALL_SET), LAST, L2,
+        false, "Partitions."),
+   UNIT("gddr", "gddr.#", "bus", BITFIELD_MASK(SGT_GDDR_TURN), LAST, GDDR, false,
+        "Buses of the GDDR3."),
 };
+#undef LAST
 #undef UNIT
 
 static const struct sgt_recorder_counter counters[] = {
@@ -51,6 +63,7 @@ static const struct sgt_recorder_counter counters[] = {
    { "pixel-instructions", "sm#", "pixel-instructions" },
    { "compute-instructions", "sm#", "compute-instructions" },
    { "bank-conflicts", "sm#", "bank-conflicts" },
+   { "instructions", "eu#", "instructions" },
    { "primitives", "setup", "primitives" },
    { "covered-pixels", "coarse", "pixels" },
    { "zculled-pixels", "zcull", "pixels-dropped" },
@@ -146,7 +159,7 @@ account(struct sgt_chip *c, uint64_t time)
    sgt_unit_states_account(&c->transfer.states, time);
    sgt_xbar_account(&c->memory.xbar, time);
    for (uint32_t i = 0; i < c->num_sms; i++)
-      sgt_sm_results(c->sms[i], time);
+      sgt_core_states(&c->sms[i], time);
    for (uint32_t i = 0; i < c->num_tpcs; i++) {
       sgt_tex_end(&c->texs[i], time);
       sgt_unit_states_account(&c->outputs[i].states, time);

@@ -25,9 +25,9 @@ struct sgt_chip_class {
    uint32_t units;   /* of a network: its output ports */
    uint32_t mhz;
    uint32_t first, num; /* states, in a row of values */
-   /* The first `work` states are work, the last is want of it, and in the others it waits. */
    const char *const *states;
-   uint32_t work;
+   uint32_t work; /* bits of states: the unit works */
+   uint32_t idle; /* state: it has nothing to do; in the others it waits */
 };
 
 /* What is counted beside states. */

@@ -89,6 +89,7 @@ make_classes(struct sgt_recorder *r, const struct sgt_stats *stats,
          .num = s->num,
          .states = s->names,
          .work = c->work,
+         .idle = c->idle == SGT_RECORDER_LAST ? s->num - 1 : c->idle,
       };
       for (uint32_t j = 0; j < s->num; j++)
          r->divisors[result->num_states++] = c->ticks ? periods[c->domain] : 1;

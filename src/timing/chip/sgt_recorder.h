@@ -13,9 +13,11 @@
 struct sgt_recorder_class {
    const char *name, *unit, *stat, *text;
    uint32_t work;   /* as in struct sgt_chip_class */
+   uint32_t idle;   /* likewise; SGT_RECORDER_LAST: the last one */
    uint32_t domain; /* of clocks */
    bool ticks;      /* during the run, the values are ticks of that domain */
 };
+#define SGT_RECORDER_LAST UINT32_MAX
 struct sgt_recorder_counter {
    const char *name, *unit, *stat;
 };

@@ -27,9 +27,9 @@ begin(struct units *u, const struct sgt_chip_observe *observe)
 {
    static const char *const core[] = { "busy", "empty" }, *const other[] = { "a", "b", "c" };
    static const struct sgt_recorder_class classes[] = {
-      { "core", "core", "states", "", 1, 0, true },
-      { "none", "none#", "states", "", 1, 0, true },
-      { "other", "other#x", "states", "", 2, 1, false },
+      { "core", "core", "states", "", 1, 1, 0, true },
+      { "none", "none#", "states", "", 1, 1, 0, true },
+      { "other", "other#x", "states", "", 3, SGT_RECORDER_LAST, 1, false },
    };
    static const struct sgt_recorder_counter counters[] = { { "things", "other#x", "things" } };
    static const uint32_t mhz[] = { 600, 750 };
@@ -65,7 +65,8 @@ ends_divide_the_run(void **state)
    assert_int_equal(u.result.classes[1].units, 2);
    assert_int_equal(u.result.classes[1].first, 2);
    assert_int_equal(u.result.classes[1].mhz, 750);
-   assert_int_equal(u.result.classes[1].work, 2);
+   assert_int_equal(u.result.classes[1].work, 3);
+   assert_int_equal(u.result.classes[1].idle, 2);
    assert_int_equal(u.result.num_values, 6);
    for (uint32_t op = 0; op < 4; op++)
       sgt_recorder_begins(r, op, op * 2 * PERIOD);
