@@ -33,7 +33,7 @@ make_memory(struct sgt_chip *c)
 {
    struct sgt_memory_params p = c->params.memory;
    p.xbar.clients = c->num_sms + c->num_tpcs + 1;
-   p.partition.uncached = p.loads_cached ? 0 : (1ull << c->num_sms) - 1;
+   p.partition.uncached = p.loads_cached ? 0 : c->num_sms;
    c->has_memory = sgt_memory_init(&c->memory, &c->sched, &c->clocks[SGT_CHIP_XBAR],
                                    &c->clocks[SGT_CHIP_L2], &c->clocks[SGT_CHIP_GDDR], &p);
    return c->has_memory;
@@ -107,17 +107,19 @@ make_tex(struct sgt_chip *c, uint32_t tpc)
    const uint32_t sms = c->params.front.dist.tpc_sms, client = c->num_sms + tpc;
    const uint64_t delay = c->params.tex_cycles * c->clocks[SGT_CHIP_CORE].period;
    struct sgt_tex *tex = &c->texs[tpc];
+   const struct sgt_core_params core = sgt_chip_core_params(&c->params);
+   const struct sgt_core_room room = sgt_core_room(&core);
    if (!sgt_tex_init(tex, &c->sched, &c->clocks[SGT_CHIP_CORE], &c->params.tex, c->front.plan.work,
                      tpc * sms, sms, client))
       return false;
    c->made_texs++;
    for (uint32_t i = 0; i < sms; i++) {
       const uint32_t sm = tpc * sms + i;
-      struct sgt_unit *unit = sgt_sm_unit(c->sms[sm]);
+      struct sgt_unit *unit = sgt_core_unit(&c->sms[sm]);
       if (!sgt_channel_init(&c->tex_requests[sm], &c->sched, unit, &tex->unit,
                             sizeof(struct sgt_tex_request), TEX_QUEUE, delay) ||
           !sgt_channel_init(&c->tex_responses[sm], &c->sched, &tex->unit, unit,
-                            sizeof(struct sgt_tex_response), c->params.sm.textures + 1, delay))
+                            sizeof(struct sgt_tex_response), room.textures + 1, delay))
          return false;
       tex->requests[i] = &c->tex_requests[sm];
       tex->responses[i] = &c->tex_responses[sm];
@@ -132,28 +134,29 @@ make_tex(struct sgt_chip *c, uint32_t tpc)
 static bool
 make_sms(struct sgt_chip *c)
 {
+   const struct sgt_core_params core = sgt_chip_core_params(&c->params);
+   const struct sgt_core_room room = sgt_core_room(&core);
    for (uint32_t i = 0; i < c->num_sms; i++) {
-      c->sms[i] = sgt_sm_create(&c->sched, &c->clocks[SGT_CHIP_SM], &c->code, i);
-      if (!c->sms[i])
+      if (!sgt_core_init(&c->sms[i], &c->sched, &c->clocks[SGT_CHIP_SM], &c->code, i))
          return false;
-      struct sgt_unit *unit = sgt_sm_unit(c->sms[i]);
+      struct sgt_unit *unit = sgt_core_unit(&c->sms[i]);
       if (!sgt_chip_front_connect_sm(&c->front, i, unit) ||
-          !sgt_xbar_connect(&c->memory.xbar, &c->sched, i, unit, c->params.sm.accesses))
+          !sgt_xbar_connect(&c->memory.xbar, &c->sched, i, unit, room.accesses))
          return false;
    }
    for (uint32_t i = 0; i < c->num_tpcs; i++)
       if (!make_tex(c, i))
          return false;
    for (uint32_t i = 0; i < c->num_sms; i++)
-      sgt_sm_connect(c->sms[i], &(struct sgt_sm_ports){
-                                   .launch = &c->front.launch[i],
-                                   .done = &c->front.done[i],
-                                   .tex_requests = &c->tex_requests[i],
-                                   .tex_responses = &c->tex_responses[i],
-                                   .mem_requests = &c->memory.xbar.ports[i].requests,
-                                   .mem_responses = &c->memory.xbar.ports[i].responses,
-                                   .client = i,
-                                });
+      sgt_core_connect(&c->sms[i], &(struct sgt_sm_ports){
+                                      .launch = &c->front.launch[i],
+                                      .done = &c->front.done[i],
+                                      .tex_requests = &c->tex_requests[i],
+                                      .tex_responses = &c->tex_responses[i],
+                                      .mem_requests = &c->memory.xbar.ports[i].requests,
+                                      .mem_responses = &c->memory.xbar.ports[i].responses,
+                                      .client = i,
+                                   });
    return true;
 }
 
@@ -179,6 +182,27 @@ forget_textures(void *data)
    struct sgt_chip *c = data;
    for (uint32_t i = 0; i < c->num_tpcs; i++)
       sgt_tex_invalidate(&c->texs[i]);
+}
+
+static void
+connect_observer(struct sgt_chip *c)
+{
+   const struct sgt_chip_observer *observer = c->params.observer;
+   const enum sgt_chip_fault fault = c->params.fault;
+   c->transfer.flushed = fault == SGT_CHIP_FAULT_TEXTURES ? NULL : forget_textures;
+   c->transfer.flushed_data = c;
+   c->transfer.observer = c->front.ia.observer = observer;
+   c->front.ia.no_barriers = fault == SGT_CHIP_FAULT_BARRIER;
+   c->front.dist.unordered = fault == SGT_CHIP_FAULT_ORDER;
+   c->early.drops = fault == SGT_CHIP_FAULT_EARLY;
+   for (uint32_t i = 0; i < c->num_tpcs; i++) {
+      c->texs[i].observer = observer;
+      c->outputs[i].no_tests = fault == SGT_CHIP_FAULT_TESTS;
+   }
+   for (uint32_t i = 0; i < c->num_rops; i++) {
+      c->rops[i].observer = c->memory.partitions[i].observer = observer;
+      c->rops[i].no_hazards = fault == SGT_CHIP_FAULT_HAZARD;
+   }
 }
 
 static bool
@@ -242,7 +266,8 @@ sgt_chip_create(const struct sgt_chip_params *params, const struct sgt_trace *tr
       snprintf(error, error_size, "the clocks of the chip have no common multiple below 2^32 MHz");
       ok = false;
    }
-   ok = ok && (c->has_code = sgt_sm_code_init(&c->code, work, &params->sm, error, error_size));
+   const struct sgt_core_params core = sgt_chip_core_params(params);
+   ok = ok && (c->has_code = sgt_core_code_init(&c->code, &core, work, error, error_size));
    ok = ok && (c->has_front = sgt_chip_front_init(&c->front, &c->sched, &c->clocks[SGT_CHIP_CORE],
                                                   &params->front, trace, work, error, error_size));
    ok = ok && make_memory(c) && make_rop_clients(c) && make_rops(c) && make_sms(c) &&
@@ -251,8 +276,7 @@ sgt_chip_create(const struct sgt_chip_params *params, const struct sgt_trace *tr
       sgt_chip_destroy(c);
       return NULL;
    }
-   c->transfer.flushed = forget_textures;
-   c->transfer.flushed_data = c;
+   connect_observer(c);
    error[0] = 0;
    return c;
 }
@@ -264,7 +288,7 @@ sgt_chip_destroy(struct sgt_chip *c)
       return;
    sgt_chip_free_recorder(c);
    for (uint32_t i = 0; c->sms && i < c->num_sms; i++)
-      sgt_sm_destroy(c->sms[i]);
+      sgt_core_finish(&c->sms[i]);
    for (uint32_t i = 0; c->tex_requests && c->tex_responses && i < c->num_sms; i++) {
       sgt_channel_finish(&c->tex_requests[i]);
       sgt_channel_finish(&c->tex_responses[i]);
@@ -286,7 +310,7 @@ sgt_chip_destroy(struct sgt_chip *c)
    if (c->has_front)
       sgt_chip_front_finish(&c->front);
    if (c->has_code)
-      sgt_sm_code_finish(&c->code);
+      sgt_core_code_finish(&c->code);
    sgt_sched_finish(&c->sched);
    free(c->sms);
    free(c->tex_requests);
@@ -304,8 +328,8 @@ static const char *
 busy_unit(const struct sgt_chip *c)
 {
    for (uint32_t i = 0; i < c->num_sms; i++) {
-      if (!sgt_sm_idle(c->sms[i]))
-         return "a SM";
+      if (!sgt_core_idle(&c->sms[i]))
+         return c->params.core == SGT_CORE_SM ? "a SM" : "an execution unit";
       if (!sgt_channel_empty(&c->tex_requests[i]) || !sgt_channel_empty(&c->tex_responses[i]))
          return "a channel of textures";
    }
@@ -332,8 +356,8 @@ static bool
 check_end(const struct sgt_chip *c, char *error, size_t error_size)
 {
    for (uint32_t i = 0; i < c->num_sms; i++) {
-      if (sgt_sm_error(c->sms[i])) {
-         snprintf(error, error_size, "SM %" PRIu32 ": %s", i, sgt_sm_error(c->sms[i]));
+      if (sgt_core_error(&c->sms[i])) {
+         snprintf(error, error_size, "SM %" PRIu32 ": %s", i, sgt_core_error(&c->sms[i]));
          return false;
       }
    }
@@ -405,8 +429,9 @@ sgt_chip_register(struct sgt_chip *c, struct sgt_stats *stats)
    sgt_memory_account(&c->memory, c->end);
    sgt_memory_register(&c->memory, stats);
    for (uint32_t i = 0; i < c->num_sms; i++) {
-      snprintf(c->names[i].sm, sizeof(c->names[i].sm), "sm%" PRIu32, i);
-      sgt_sm_stats_register(sgt_sm_results(c->sms[i], c->end), c->names[i].sm, stats);
+      snprintf(c->names[i].sm, sizeof(c->names[i].sm), "%s%" PRIu32,
+               sgt_core_kind_name(c->params.core), i);
+      sgt_core_register(&c->sms[i], c->end, c->names[i].sm, stats);
    }
    for (uint32_t i = 0; i < c->num_tpcs; i++) {
       snprintf(c->names[i].tex, sizeof(c->names[i].tex), "tex%" PRIu32, i);

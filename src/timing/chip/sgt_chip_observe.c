@@ -26,6 +26,7 @@ static const struct sgt_recorder_class classes[] = {
    UNIT("fine", "fine", "states", CORE, true, "Fine raster."),
    UNIT("early", "early", "states", CORE, true, "Early tests."),
    UNIT("sm", "sm#", "states", SM, false, "Multiprocessors."),
+   UNIT("eu", "eu#", "states", SM, false, "Execution units."),
    UNIT("tex", "tex#", "front", CORE, false, "Texture units: addresses and tags."),
    UNIT("tex-filters", "tex#", "filters", CORE, false, "Texture units: filters."),
    UNIT("output", "output#", "states", CORE, true, "Pixel outputs."),
@@ -49,6 +50,7 @@ static const struct sgt_recorder_counter counters[] = {
    { "pixel-instructions", "sm#", "pixel-instructions" },
    { "compute-instructions", "sm#", "compute-instructions" },
    { "bank-conflicts", "sm#", "bank-conflicts" },
+   { "instructions", "eu#", "instructions" },
    { "primitives", "setup", "primitives" },
    { "covered-pixels", "coarse", "pixels" },
    { "zculled-pixels", "zcull", "pixels-dropped" },
@@ -144,7 +146,7 @@ account(struct sgt_chip *c, uint64_t time)
    sgt_unit_states_account(&c->transfer.states, time);
    sgt_xbar_account(&c->memory.xbar, time);
    for (uint32_t i = 0; i < c->num_sms; i++)
-      sgt_sm_results(c->sms[i], time);
+      sgt_core_states(&c->sms[i], time);
    for (uint32_t i = 0; i < c->num_tpcs; i++) {
       sgt_tex_end(&c->texs[i], time);
       sgt_unit_states_account(&c->outputs[i].states, time);

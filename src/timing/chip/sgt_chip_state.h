@@ -9,7 +9,6 @@
 #include "sgt_early.h"
 #include "sgt_recorder.h"
 #include "sgt_rop_switch.h"
-#include "sgt_sm.h"
 
 enum sgt_chip_domain {
    SGT_CHIP_CORE,
@@ -27,11 +26,11 @@ struct sgt_chip {
    struct sgt_chip_front front;
    struct sgt_early early;
    struct sgt_transfer transfer;
-   struct sgt_sm_code code;
+   struct sgt_core_code code;
    struct sgt_memory memory;
    uint32_t num_sms, num_tpcs, num_rops;
 
-   struct sgt_sm **sms;
+   struct sgt_core *sms;
    struct sgt_channel *tex_requests, *tex_responses; /* of each SM */
    struct sgt_tex *texs;                             /* of each TPC */
    struct sgt_output *outputs;

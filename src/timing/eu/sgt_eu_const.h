@@ -16,9 +16,10 @@
 
 #include "sgt_program.h"
 
-#define SGT_EU_CODE (1ull << 44)
-#define SGT_EU_CONSTANTS (1ull << 45)
-#define SGT_EU_SCRATCH (1ull << 46)
+/* Above those of the device and below the 2^40 bytes that the partitions of a chip can have. */
+#define SGT_EU_CODE (1ull << 38)
+#define SGT_EU_CONSTANTS (2ull << 38)
+#define SGT_EU_SCRATCH (3ull << 38)
 #define SGT_EU_LINE_CONSTS 4 /* constants of 16 bytes in a line of 64 */
 #define SGT_EU_CONST_LINES (SGPU_CONST_SIZE / SGT_EU_LINE_CONSTS)
 #define SGT_EU_STAGES (SGPU_STAGE_COMPUTE + 1)

@@ -105,13 +105,13 @@ struct cycle {
    uint8_t thread[SGT_EU_THREAD_STATES];
    uint8_t alu[SGT_EU_MAX_ALUS];
    uint8_t fetch[2], code[2], constant, attribute, file[2], interp, output, launch;
-   uint8_t operations, live;
+   uint8_t operations, live, state;
    bool const_stall;
 };
 
 struct sgt_eu_core {
    const struct sgt_work *work;
-   struct sgt_eu_code *codes;
+   const struct sgt_eu_code *codes;
    struct thread *threads;
    struct warp warps[SGT_EU_MAX_THREADS];
    struct group groups[SGT_EU_MAX_THREADS];

@@ -96,6 +96,7 @@ struct sgt_dist {
    struct sgt_channel *outputs[SGT_MAX_TPCS]; /* to pixel outputs */
    struct sgt_channel *written[SGT_MAX_TPCS]; /* from pixel outputs */
 
+   bool unordered; /* of tests: pixel warps go on as they end */
    uint32_t num_sms, tile_log2;
    struct sgt_dist_sm *sms;
    struct sgt_dist_tpc *tpcs;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgt_chip_observer.h"
 #include "sgt_mem.h"
 #include "sgt_stats.h"
 #include "util/bitscan.h"
@@ -99,7 +100,7 @@ take_ended(struct sgt_ia *ia, uint64_t now)
 static bool
 is_barrier(const struct sgt_ia *ia)
 {
-   for (uint32_t i = 0; i < ia->num_open; i++)
+   for (uint32_t i = 0; i < ia->num_open && !ia->no_barriers; i++)
       if (sgt_plan_depends(ia->plan, ia->next, ia->open[i]))
          return true;
    return false;
@@ -237,6 +238,8 @@ run_assembler(struct sgt_ia *ia, uint64_t now, enum sgt_ia_state *gap, uint64_t 
       return *gap = SGT_IA_FULL;
    const enum sgt_ia_state state = e->begins ? SGT_IA_ORDER : SGT_IA_ASSEMBLE;
    sgt_channel_send(ia->orders, now, &(struct sgt_dist_order){ e->number, e->begins });
+   if (ia->observer && !e->begins)
+      ia->observer->fetched(ia->observer->data, now / period, ia->client, e->number);
    ia->num_warps -= !e->begins;
    ia->ready = SGT_NEVER;
    ia->first = (ia->first + 1) & (ia->room - 1);

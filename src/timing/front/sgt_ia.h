@@ -59,11 +59,23 @@ struct sgt_ia_entry {
    uint32_t scalars, primitives;
 };
 
+struct sgt_chip_observer;
+
 struct sgt_ia {
    struct sgt_unit unit;
    struct sgt_ia_params params;
    const struct sgt_plan *plan;
    /* Of the chip.  The ends that are not the input assembler's are set by the chip. */
+<<<<<<< HEAD
+   struct sgt_channel *orders;               /* to the distributor */
+   struct sgt_channel *ended[2];             /* from the distributor, from the transfer unit */
+   struct sgt_channel *transfers;            /* to the transfer unit */
+   struct sgt_channel *requests;             /* struct sgt_mem_request */
+   struct sgt_channel *responses;            /* struct sgt_mem_response */
+   uint16_t client;                          /* of requests */
+   const struct sgt_chip_observer *observer; /* or NULL */
+   bool no_barriers;                         /* of tests */
+=======
    struct sgt_channel *orders;    /* to the distributor */
    struct sgt_channel *ended[2];  /* from the distributor, from the transfer unit */
    struct sgt_channel *transfers; /* to the transfer unit */
@@ -74,6 +86,7 @@ struct sgt_ia {
    void (*begins)(void *data, uint32_t operation, uint64_t now);
    void (*ends)(void *data, uint32_t operation, uint64_t now);
    void *told_data;
+>>>>>>> t13
 
    uint32_t next; /* operation */
    bool taken;    /* its command cycles are over */

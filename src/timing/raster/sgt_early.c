@@ -33,7 +33,7 @@ split(struct sgt_early *e, struct sgt_early_entry *entry, uint32_t item_number)
    const struct sgt_trace *t = e->plan->trace;
    const struct sgt_item *item = &t->items[item_number];
    const struct sgt_target *target = early_target(t, item->operation);
-   if (!target)
+   if (!target || (e->drops && entry->number % 8 == 7))
       return;
    const struct sgt_block *block = &t->blocks[entry->number];
    const bool shades = e->plan->operations[item->operation].num_pixels;

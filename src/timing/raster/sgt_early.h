@@ -41,6 +41,7 @@ struct sgt_early_entry {
 struct sgt_early {
    struct sgt_unit unit;
    uint32_t rate, queue;
+   bool drops; /* of tests: every eighth block is not tested */
    const struct sgt_plan *plan;
    struct sgt_channel *blocks;   /* from fine raster */
    struct sgt_channel *releases; /* to the distributor */

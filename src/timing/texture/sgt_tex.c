@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "sgt_chip_observer.h"
 #include "sgt_stats.h"
 #include "util/macros.h"
 #include "util/u_math.h"
@@ -115,6 +116,9 @@ respond(struct sgt_tex *tex, uint64_t now)
    if (!sgt_channel_can_send(to, now))
       return;
    sgt_channel_send(to, now, &(struct sgt_tex_response){ .tag = d->tag, .sm = d->sm });
+   if (tex->observer)
+      tex->observer->texture(tex->observer->data, now / tex->unit.clock->period, tex->client,
+                             d->access);
    const uint64_t latency = cycles_between(tex, d->taken, now);
    tex->stats.responses++;
    tex->stats.latency += latency;
@@ -167,6 +171,7 @@ run_filters(struct sgt_tex *tex, uint64_t now)
          .since = now,
          .taken = q->taken,
          .tag = q->tag,
+         .access = q->access,
          .sm = q->sm,
          .missed = q->missed,
       };
@@ -325,6 +330,7 @@ end_quad(struct sgt_tex *tex, uint64_t now)
       .missed = tex->missed,
       .sm = tex->request.sm,
       .tag = tex->request.tag,
+      .access = tex->request.access,
       .taken = tex->taken,
    };
    s->filter_cycles += cycles;

@@ -6,6 +6,7 @@
 #define SIM_H
 
 #include "sgpu_shadow.h"
+#include "sgt_chip_shadow.h"
 #include "sgt_engine.h"
 #include "sgt_report.h"
 #include "sgt_shadow.h"
@@ -75,6 +76,16 @@ bool sim_verify_prepare(struct sim_frames *frames);
 bool sim_verify_finish(struct sgt_shadow *shadow, const struct sim_frame *frame,
                        const struct sim_options *o, uint32_t point, struct sim_verified *v,
                        char *error, size_t error_size);
+/* For a run of a chip on a frame, an observer in params.  NULL, with a message: it cannot be
+ * verified.
+ */
+struct sgt_chip_shadow *sim_verify_chip(const struct sim_frame *frame,
+                                        struct sgt_chip_params *params, char *error,
+                                        size_t error_size);
+/* A line of text, or what is wrong: that goes to stderr, the line only if it is not `quiet`.
+ * Returns whether the run is right.
+ */
+bool sim_verify_print(const struct sim_verified *v, const struct sim_frame *frame, bool quiet);
 /* The member "verify" of an object. */
 void sim_verify_json(struct sgt_json *j, const struct sgt_shadow_report *r);
 
@@ -126,9 +137,11 @@ int sim_bench(const struct sim_options *o, sim_load *load);
  * if not, false after a message.
  */
 bool sim_chip_check(const struct sim_options *o, const struct sim_points *points);
-/* Runs all points, and writes the text or the JSON.  False after a message. */
-bool sim_chip_run(const struct sim_options *o, const struct sim_frames *frames,
-                  const struct sim_points *points, struct sim_outputs *out);
+/* Runs all points, and writes the text or the JSON.  False after a message.  *wrong becomes true if
+ * --verify finds a difference.
+ */
+bool sim_chip_run(const struct sim_options *o, struct sim_frames *frames,
+                  const struct sim_points *points, struct sim_outputs *out, bool *wrong);
 
 /* sim_nv20.c: --microbenchmark nv20 at all points, and the vertex programs of the captures.  False
  * after a message.
@@ -144,11 +157,10 @@ bool sim_via(const struct sim_options *o, const struct sim_points *points, sim_l
 /* sim_nv20_frames.c: the frames of a capture on chip.model=nv20.  Returns the exit status. */
 int sim_nv20_frames(const struct sim_options *o, const struct sim_points *points, sim_load *load);
 
-/* sim_via.c: --microbenchmark via at all points, or the frames of captures instead.  False after a
- * message.
+/* sim_tesla.c: --microbenchmark tesla at all points, or those benchmarks that stand in the place of
+ * captures.  False after a message.
  */
-bool sim_via(const struct sim_options *o, const struct sim_points *points, sim_load *load,
-             FILE *fp);
+bool sim_tesla(const struct sim_options *o, const struct sim_points *points, FILE *fp);
 
 /* Nanoseconds of CPU time of the calling thread. */
 uint64_t sim_thread_ns(void);

@@ -22,7 +22,6 @@ sim_chip_check(const struct sim_options *o, const struct sim_points *points)
       { "--csv-draws", o->csv_draws },
       { "--csv-intervals", o->csv_intervals },
       { "--timeline", o->timeline },
-      { "--verify", o->verify },
       { "--draws", o->draws },
       { "--over-time", o->over_time },
    };
@@ -111,8 +110,11 @@ print_states(const struct sgt_stats *stats)
 
 static bool
 run_frame(const struct sim_options *o, const struct sim_frame *frame,
-          const struct sgt_config *config, struct sgt_json *j, char *error, size_t error_size)
+          const struct sgt_config *config, uint32_t point, struct sgt_json *j, bool *wrong,
+          char *error, size_t error_size)
 {
+   struct sim_verified verified = { .text = NULL };
+   struct sgt_chip_shadow *shadow = NULL;
    struct sgt_chip_params params;
    struct sgt_stats stats;
 
@@ -124,9 +126,15 @@ run_frame(const struct sim_options *o, const struct sim_frame *frame,
       return false;
    params.shuffle = o->shuffle != 0;
    params.shuffle_seed = o->shuffle;
+   if (o->verify && !(shadow = sim_verify_chip(frame, &params, error, error_size)))
+      return false;
    struct sgt_chip *chip = sgt_chip_create(&params, frame->trace, frame->work, error, error_size);
-   if (!chip || !sgt_chip_run(chip, error, error_size)) {
+   if (!chip || !sgt_chip_run(chip, error, error_size) ||
+       (shadow && !sim_verify_finish(sgt_chip_shadow_end(shadow), frame, o, point, &verified, error,
+                                     error_size))) {
       sgt_chip_destroy(chip);
+      sgt_chip_shadow_destroy(shadow);
+      free(verified.text);
       return false;
    }
    sgt_stats_init(&stats);
@@ -142,6 +150,8 @@ run_frame(const struct sim_options *o, const struct sim_frame *frame,
       sgt_json_u64(j, "sm_cycles", sgt_chip_sm_cycles(chip));
       sgt_json_u64(j, "ns", ns);
       put_stats(j, &stats);
+      if (shadow)
+         sim_verify_json(j, &verified.report);
       sgt_json_end(j);
    }
    if (ok && !(j && j->fp == stdout)) {
@@ -151,19 +161,23 @@ run_frame(const struct sim_options *o, const struct sim_frame *frame,
              ns / 1000 % 1000, frame->work->num_warps);
       print_states(&stats);
    }
+   if (ok && shadow)
+      *wrong |= !sim_verify_print(&verified, frame, j && j->fp == stdout);
    sgt_stats_finish(&stats);
    sgt_chip_destroy(chip);
+   sgt_chip_shadow_destroy(shadow);
+   free(verified.text);
    return ok;
 }
 
 bool
-sim_chip_run(const struct sim_options *o, const struct sim_frames *frames,
-             const struct sim_points *points, struct sim_outputs *out)
+sim_chip_run(const struct sim_options *o, struct sim_frames *frames,
+             const struct sim_points *points, struct sim_outputs *out, bool *wrong)
 {
    struct sgt_json json = { .fp = out->json.fp };
    struct sgt_json *j = json.fp ? &json : NULL;
    char error[512] = "";
-   bool ok = true;
+   bool ok = !o->verify || sim_verify_prepare(frames);
 
    if (j) {
       sgt_json_object(j, NULL, false);
@@ -177,7 +191,8 @@ sim_chip_run(const struct sim_options *o, const struct sim_frames *frames,
          sgt_json_array(j, "frames", false);
       }
       for (uint32_t f = 0; ok && f < frames->count; f++) {
-         ok = run_frame(o, &frames->frames[f], &points->points[i].config, j, error, sizeof error);
+         ok = run_frame(o, &frames->frames[f], &points->points[i].config, i, j, wrong, error,
+                        sizeof error);
          if (!ok)
             fprintf(stderr, "sgpu: frame %" PRIu64 ": %s\n", frames->frames[f].number, error);
       }

@@ -57,16 +57,50 @@ def check_frame(frame):
         fail(f'{counters} counters')
 
 
+def number(name, kind):
+    """The number of a unit of a kind; None: it is of another."""
+    return int(name[len(kind):]) if name.startswith(kind) and name[len(kind):].isdigit() else None
+
+
+def check_execution_units(frame):
+    units = frame['units']
+    eus = {number(n, 'eu'): u for n, u in units.items() if number(n, 'eu') is not None}
+    if not eus:
+        fail('no execution units')
+    dist = units['distribution']
+    same(sum(e['warps'] for e in eus.values()),
+         dist['vertex-warps'] + dist['pixel-warps'] + dist['grid-warps'], 'warps of the units')
+    textures = [u for n, u in units.items() if number(n, 'tex') is not None]
+    same(sum(e['samples'] for e in eus.values()), sum(t['responses'] for t in textures),
+         'accesses of textures')
+    for i, eu in eus.items():
+        same(sum(eu['states'].values()), eu['cycles'], f'eu{i}: states')
+        # The end is at a core cycle, which can be within one of the unit.
+        if eu['cycles'] - frame['sm_cycles'] not in (0, 1):
+            fail(f'eu{i}: {eu["cycles"]} cycles of {frame["sm_cycles"]}')
+        same(eu['const_requests'], eu['const_hits'] + eu['const_misses'], f'eu{i}: constants')
+        same(eu['const_requests'], eu['const_delivered'], f'eu{i}: constants delivered')
+        same(eu['code_reads'], eu['code_hits'] + eu['code_misses'], f'eu{i}: code')
+        same(eu['attr_requests'], eu['attr_delivered'], f'eu{i}: attributes')
+        same(eu['memory_requests'], units['xbar.requests']['inputs'][str(i)], f'eu{i}: requests')
+        same(eu['memory_requests'],
+             eu['memory_reads'] + eu['memory_writes'] + eu['memory_atomics'] + eu['code_lines'] +
+             eu['const_lines'], f'eu{i}: kinds of requests')
+
+
 def main():
     tool, folder, captures = sys.argv[1], sys.argv[2], sys.argv[3:]
     os.makedirs(folder, exist_ok=True)
     for capture in captures:
-        options = ['--config', 'g80', '--quiet', '--json', '-']
-        text = run(tool, *options, capture).stdout
-        for frame in json.loads(text)['points'][0]['frames']:
-            check_frame(frame)
-        shuffled = run(tool, *options, '--shuffle-units', '9', '--threads', '3', capture).stdout
-        same(shuffled == text, True, f'{capture}: shuffled units')
+        for config in 'g80', 'via-g80':
+            options = ['--config', config, '--quiet', '--json', '-']
+            text = run(tool, *options, capture).stdout
+            for frame in json.loads(text)['points'][0]['frames']:
+                check_frame(frame)
+                if config == 'via-g80':
+                    check_execution_units(frame)
+            shuffled = run(tool, *options, '--shuffle-units', '9', '--threads', '3', capture).stdout
+            same(shuffled == text, True, f'{config} {capture}: shuffled units')
     what = run(tool, '--config', 'g80', '--csv', os.path.join(folder, 'none.csv'), captures[0],
                status=2).stderr
     if '--csv: chip.model=g80 does not have it' not in what:

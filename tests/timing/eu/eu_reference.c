@@ -484,8 +484,9 @@ step_launch(struct machine *m)
    if (m->p->attr_entries && resident + parts * inputs > m->p->attr_entries)
       return;
    struct sgt_eu_const_key key;
-   if (sgt_eu_const_enter(&m->constants, program->stage, warp->operation, &key) !=
-       SGT_EU_CONST_READY)
+   const bool shared = m->p->const_scope == SGT_EU_CONST_PROGRAM && !m->constants.contexts;
+   if (sgt_eu_const_enter(&m->constants, program->stage, shared ? warp->program : warp->operation,
+                          &key) != SGT_EU_CONST_READY)
       return;
    while (m->warp_used[slot])
       slot++;
