@@ -80,6 +80,7 @@ make_rop_clients(struct sgt_chip *c)
    c->early.client = client;
    c->early.blocks = &c->front.blocks;
    c->early.releases = &c->front.releases;
+   c->early.late = &c->front.late;
    if (!sgt_transfer_init(&c->transfer, &c->sched, core, &c->params.transfer, plan->trace))
       return false;
    c->has_transfer = true;
@@ -195,6 +196,7 @@ connect_observer(struct sgt_chip *c)
    c->front.ia.no_barriers = fault == SGT_CHIP_FAULT_BARRIER;
    c->front.dist.unordered = fault == SGT_CHIP_FAULT_ORDER;
    c->early.drops = fault == SGT_CHIP_FAULT_EARLY;
+   c->early.ahead = fault == SGT_CHIP_FAULT_LATE;
    for (uint32_t i = 0; i < c->num_tpcs; i++) {
       c->texs[i].observer = observer;
       c->outputs[i].no_tests = fault == SGT_CHIP_FAULT_TESTS;

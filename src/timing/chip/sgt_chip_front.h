@@ -31,7 +31,7 @@ struct sgt_chip_front {
    struct sgt_fine fine;
    /* Ends and contents: sgt_front_ports.h. */
    struct sgt_channel orders, ended, transfers, transfer_ended;
-   struct sgt_channel setup_work, items, tiles, left, blocks, releases;
+   struct sgt_channel setup_work, items, tiles, left, blocks, releases, late;
    struct sgt_channel *launch, *done;     /* of each SM */
    struct sgt_channel *outputs, *written; /* of each TPC */
 };

@@ -193,8 +193,8 @@ make_lanes(struct sgt_chip_shadow *s)
 
 struct sgt_chip_shadow *
 sgt_chip_shadow_create(const struct sgt_audit_plan *plan, const struct sgpu_shadow_image *image,
-                       const struct sgt_work *work, const struct sgt_chip_params *params,
-                       char *error, size_t error_size)
+                       const uint32_t *records, const struct sgt_work *work,
+                       const struct sgt_chip_params *params, char *error, size_t error_size)
 {
    const uint32_t tpcs = params->front.dist.tpcs, sms = tpcs * params->front.dist.tpc_sms;
    const uint32_t rops = params->memory.xbar.partitions;
@@ -223,7 +223,7 @@ sgt_chip_shadow_create(const struct sgt_audit_plan *plan, const struct sgpu_shad
    };
    sgt_partition_map_init(&s->map, rops, params->memory.xbar.interleave);
    s->paths = calloc(rops, sizeof(*s->paths));
-   s->model = sgt_shadow_create(plan, image, s->trace->states, SGT_BREAK_NONE);
+   s->model = sgt_shadow_create(plan, image, records, SGT_BREAK_NONE);
    if (s->paths && s->model && make_lanes(s)) {
       s->model->parts = true;
       s->lines = sgt_chip_lines_create(s->trace, work, sms, tpcs + 1, rops, s->model->audit);

@@ -5,7 +5,7 @@
  * audits the order.
  *
  *    plan = sgt_audit_plan_create(trace, image, trace->states);     shared by all models
- *    shadow = sgt_chip_shadow_create(plan, image, work, &params, error, sizeof error);
+ *    shadow = sgt_chip_shadow_create(plan, image, trace->states, work, &params, ...);
  *    params.observer = sgt_chip_shadow_observer(shadow);            then the chip runs
  *    sgt_shadow_finish(sgt_chip_shadow_end(shadow), &report);
  */
@@ -19,11 +19,12 @@
 struct sgt_chip_shadow;
 
 /* For one run of a chip with these parameters over the plan's trace, which has values, and its work.
- * NULL, with a message: out of memory, or an operation that a shadow cannot follow, by its name.
+ * records: as for the plan.  NULL, with a message: out of memory, or an operation that a shadow
+ * cannot follow, by its name.
  */
 struct sgt_chip_shadow *sgt_chip_shadow_create(const struct sgt_audit_plan *plan,
                                                const struct sgpu_shadow_image *image,
-                                               const struct sgt_work *work,
+                                               const uint32_t *records, const struct sgt_work *work,
                                                const struct sgt_chip_params *params, char *error,
                                                size_t error_size);
 void sgt_chip_shadow_destroy(struct sgt_chip_shadow *shadow);

@@ -227,10 +227,12 @@ send_ended(struct sgt_dist *d, uint64_t now)
       const uint32_t operation = d->ending[i];
       struct sgt_dist_operation *o = &d->operations[operation];
       if (o->pixels_left || o->grid_left || !o->outputs_ended || !o->raster_ended ||
-          !sgt_channel_can_send(d->ended, now)) {
+          !sgt_channel_can_send(d->ended, now) || !sgt_channel_can_send(d->late, now)) {
          i++;
          continue;
       }
+      if (d->plan->operations[operation].late)
+         sgt_channel_send(d->late, now, &(struct sgt_late_ended){ operation });
       sgt_channel_send(d->ended, now, &(struct sgt_front_ended){ operation });
       o->ended = true;
       d->ending[i] = d->ending[--d->num_ending];

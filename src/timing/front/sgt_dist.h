@@ -90,6 +90,7 @@ struct sgt_dist {
    struct sgt_channel *orders;                /* from the input assembler */
    struct sgt_channel *releases;              /* from early tests */
    struct sgt_channel *setup;                 /* to setup */
+   struct sgt_channel *late;                  /* to early tests */
    struct sgt_channel *ended;                 /* to the host interface */
    struct sgt_channel *launch[SGT_MAX_SMS];   /* to the SMs, TPC by TPC */
    struct sgt_channel *done[SGT_MAX_SMS];     /* from the SMs */

@@ -66,18 +66,18 @@ struct sgt_ia {
    struct sgt_ia_params params;
    const struct sgt_plan *plan;
    /* Of the chip.  The ends that are not the input assembler's are set by the chip. */
-   struct sgt_channel *orders;               /* to the distributor */
-   struct sgt_channel *ended[2];             /* from the distributor, from the transfer unit */
-   struct sgt_channel *transfers;            /* to the transfer unit */
-   struct sgt_channel *requests;             /* struct sgt_mem_request */
-   struct sgt_channel *responses;            /* struct sgt_mem_response */
-   uint16_t client;                          /* of requests */
-   const struct sgt_chip_observer *observer; /* or NULL */
-   bool no_barriers;                         /* of tests */
+   struct sgt_channel *orders;    /* to the distributor */
+   struct sgt_channel *ended[2];  /* from the distributor, from the transfer unit */
+   struct sgt_channel *transfers; /* to the transfer unit */
+   struct sgt_channel *requests;  /* struct sgt_mem_request */
+   struct sgt_channel *responses; /* struct sgt_mem_response */
+   uint16_t client;               /* of requests */
+   bool no_barriers;              /* of tests */
    /* Told that an operation begins, and that it has ended; NULL: nobody is. */
    void (*begins)(void *data, uint32_t operation, uint64_t now);
    void (*ends)(void *data, uint32_t operation, uint64_t now);
    void *told_data;
+   const struct sgt_chip_observer *observer; /* or NULL */
 
    uint32_t next; /* operation */
    bool taken;    /* its command cycles are over */

@@ -146,7 +146,8 @@ struct sgt_chip_shadow *
 sim_verify_chip(const struct sim_frame *frame, struct sgt_chip_params *params, char *error,
                 size_t error_size)
 {
-   struct sgt_chip_shadow *shadow = sgt_chip_shadow_create(frame->plan, frame->image, frame->work,
+   struct sgt_chip_shadow *shadow = sgt_chip_shadow_create(frame->plan, frame->image,
+                                                           frame->trace->states, frame->work,
                                                            params, error, error_size);
    if (shadow)
       params->observer = sgt_chip_shadow_observer(shadow);

@@ -233,6 +233,10 @@ def main():
                 check_files(tool, folder, capture, frames)
             shuffled = run(tool, *options, '--shuffle-units', '9', '--threads', '3', capture).stdout
             same(shuffled == text, True, f'{config} {capture}: shuffled units')
+    frames = json.loads(run(tool, '--config', 'ga104', '--quiet', '--json', '-',
+                            captures[0]).stdout)['points'][0]['frames']
+    for frame in frames:
+        check_frame(frame)
     check_sweep(tool, captures[1])
     check_text(tool, captures[1])
     check_bench(tool, captures[1])
