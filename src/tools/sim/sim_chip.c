@@ -162,7 +162,7 @@ run_frame(const struct sim_options *o, const struct sim_frame *frame,
       print_states(&stats);
    }
    if (ok && shadow)
-      *wrong |= !sim_verify_print(&verified, frame, j && j->fp == stdout);
+      *wrong |= !sim_verify_print(&verified, frame, o, point, j && j->fp == stdout);
    sgt_stats_finish(&stats);
    sgt_chip_destroy(chip);
    sgt_chip_shadow_destroy(shadow);

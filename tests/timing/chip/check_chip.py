@@ -9,6 +9,7 @@ SGPU_WRAPPER  what runs programs of another host.
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -88,6 +89,20 @@ def check_execution_units(frame):
              eu['const_lines'], f'eu{i}: kinds of requests')
 
 
+def check_verify(tool, captures):
+    """The picture in the chip's order; what cannot be followed is named."""
+    paths = {os.path.basename(c): c for c in captures}
+    options = ['--config', 'g80', '--quiet', '--verify']
+    text = run(tool, *options, '--json', '-', paths['gears.sgcap']).stdout
+    for frame in json.loads(text)['points'][0]['frames']:
+        same(frame['verify']['proved'] and frame['verify']['values'], True, 'gears: --verify')
+    text = run(tool, *options, '--sweep', 'chip.tpcs=1,3', paths['gears.sgcap']).stdout
+    same(len(re.findall(r'^frame \d, point [01]: verified: ', text, re.M)), 4, 'verified runs')
+    what = run(tool, *options, paths['grids.sgcap'], status=1).stderr
+    if not re.search(r'frame \d+: --verify: submission \d+, packet \d+ is a grid', what):
+        fail(what)
+
+
 def main():
     tool, folder, captures = sys.argv[1], sys.argv[2], sys.argv[3:]
     os.makedirs(folder, exist_ok=True)
@@ -101,6 +116,7 @@ def main():
                     check_execution_units(frame)
             shuffled = run(tool, *options, '--shuffle-units', '9', '--threads', '3', capture).stdout
             same(shuffled == text, True, f'{config} {capture}: shuffled units')
+    check_verify(tool, captures)
     what = run(tool, '--config', 'g80', '--csv', os.path.join(folder, 'none.csv'), captures[0],
                status=2).stderr
     if '--csv: chip.model=g80 does not have it' not in what:
