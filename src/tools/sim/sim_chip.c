@@ -18,7 +18,7 @@ sim_chip_check(const struct sim_options *o, const struct sim_points *points)
       const char *name;
       bool given;
    } options[] = {
-      { "--csv", o->csv },
+      { "--csv", o->csv && !o->sample },
       { "--csv-draws", o->csv_draws },
       { "--csv-intervals", o->csv_intervals },
       { "--timeline", o->timeline },
