@@ -485,3 +485,17 @@ sgt_gddr_account(struct sgt_gddr *g, uint64_t time)
    count_queue(g, MAX2(clock, g->changed_at));
    g->stats.clocks = g->cursor;
 }
+
+void
+sgt_gddr_states(const struct sgt_gddr *g, uint64_t time, uint64_t states[SGT_GDDR_STATES])
+{
+   struct sgt_gddr idle;
+   const uint64_t *from = g->stats.states;
+   if (!g->num) {
+      idle = *g;
+      idle.log = NULL;
+      sgt_gddr_account(&idle, time);
+      from = idle.stats.states;
+   }
+   memcpy(states, from, sizeof(g->stats.states));
+}
