@@ -410,7 +410,7 @@ static uint64_t
 tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_gddr *g = container_of(unit, struct sgt_gddr, unit);
-   const uint64_t period = unit->clock->period, clock = now / period;
+   const uint64_t period = unit->clock->period, clock = sgt_unit_edge(unit);
    bool blocked = false;
    if (g->plan.clock < clock)
       make_plan(g, clock);

@@ -370,7 +370,7 @@ static uint64_t
 tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_partition *p = container_of(unit, struct sgt_partition, unit);
-   const uint64_t period = unit->clock->period, clock = now / period;
+   const uint64_t period = unit->clock->period, clock = sgt_unit_edge(unit);
    take_data(p, now, clock);
    run_atomics(p, clock);
    const bool room[2] = { send_response(p, false, now, clock),

@@ -62,11 +62,13 @@ accept_message(struct sgt_switch *s, uint32_t i, uint64_t now, uint64_t clock)
       return false;
    if (!in->free_places) {
       in->full_since = MIN2(in->full_since, clock);
+      s->full |= 1ull << i;
       return false;
    }
    if (in->full_since != SGT_NEVER)
       s->stats.full += clock - in->full_since;
    in->full_since = SGT_NEVER;
+   s->full &= ~(1ull << i);
    count_queues(s, clock);
    const uint32_t place = ffsll(in->free_places) - 1;
    uint8_t *copy = in->messages + (size_t)place * s->rules.message_bytes;
@@ -116,6 +118,7 @@ begin_transfer(struct sgt_switch *s, uint32_t i, uint32_t output, uint64_t now, 
    const uint32_t data = s->rules.data_bytes(s->rules.context, o->message);
    const uint32_t clocks = sgt_switch_clocks(&s->params, data);
    in->busy_until = o->busy_until = clock + clocks;
+   s->busy |= 1ull << i;
    o->send_at = clock + clocks - 1;
    o->state = SGT_SWITCH_BUSY;
    s->stats.messages++;
@@ -158,9 +161,10 @@ arbitrate(struct sgt_switch *s, uint64_t now, uint64_t clock)
 {
    uint64_t next = SGT_NEVER;
    if (s->wanted) {
-      uint64_t free_inputs = 0;
-      for (uint32_t i = 0; i < s->params.inputs; i++)
-         free_inputs |= (uint64_t)(s->inputs[i].busy_until <= clock) << i;
+      u_foreach_bit64(i, s->busy)
+         if (s->inputs[i].busy_until <= clock)
+            s->busy &= ~(1ull << i);
+      uint64_t free_inputs = ~s->busy;
       /* Another output chooses first in each clock. */
       const uint64_t before = BITFIELD64_MASK((uint32_t)clock % s->params.outputs);
       const uint64_t wanted = s->wanted;
@@ -182,22 +186,41 @@ arbitrate(struct sgt_switch *s, uint64_t now, uint64_t clock)
    return next;
 }
 
+/* Takes a message of each input that has one.  True: an input may take another. */
+static bool
+accept_messages(struct sgt_switch *s, uint64_t now, uint64_t clock)
+{
+   bool more = false;
+   if (!s->connected) {
+      for (uint32_t i = 0; i < s->params.inputs; i++)
+         if (s->inputs[i].from->input < SGT_UNIT_ARRIVALS)
+            s->ports[s->inputs[i].from->input] = i;
+      s->connected = true;
+   }
+   if (unlikely(s->unit.more != NULL)) {
+      for (uint32_t i = 0; i < s->params.inputs; i++)
+         more |= accept_message(s, i, now, clock);
+      return more;
+   }
+   u_foreach_bit64(i, s->unit.waiting)
+      if (s->unit.arrivals[i] <= now)
+         more |= accept_message(s, s->ports[i], now, clock);
+   return more;
+}
+
 static uint64_t
 tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_switch *s = container_of(unit, struct sgt_switch, unit);
-   const uint64_t period = unit->clock->period, clock = now / period;
+   const uint64_t period = unit->clock->period, clock = sgt_unit_edge(unit);
    u_foreach_bit64(output, s->sending)
       if (s->outputs[output].send_at == clock)
          send_message(s, output, now);
-   bool more = false;
-   for (uint32_t i = 0; i < s->params.inputs; i++)
-      if (sgt_channel_arrival(s->inputs[i].from) <= now)
-         more |= accept_message(s, i, now, clock);
+   bool more = accept_messages(s, now, clock);
    const uint64_t next = arbitrate(s, now, clock);
    /* Room that a transfer made is there for the next clock. */
-   for (uint32_t i = 0; i < s->params.inputs && !more; i++)
-      more = s->inputs[i].full_since != SGT_NEVER && s->inputs[i].free_places;
+   u_foreach_bit64(i, s->full)
+      more |= s->inputs[i].free_places != 0;
    return more ? (clock + 1) * period : next == SGT_NEVER ? next : next * period;
 }
 

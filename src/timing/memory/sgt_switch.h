@@ -91,8 +91,12 @@ struct sgt_switch {
    /* Private.  Times are clocks. */
    struct sgt_switch_input *inputs;
    struct sgt_switch_output *outputs;
-   uint64_t wanted;  /* outputs that inputs have messages for */
-   uint64_t sending; /* outputs whose message is sent at send_at */
+   uint64_t wanted; /* outputs that inputs have messages for */
+   uint64_t busy;   /* inputs whose transfer had not ended when the switch last looked */
+   uint64_t full;   /* inputs that have a message and no place for it */
+   uint8_t ports[SGT_UNIT_ARRIVALS]; /* input ports by the number of their channel */
+   bool connected;                   /* `ports` is set */
+   uint64_t sending;                 /* outputs whose message is sent at send_at */
    uint32_t queued;
    uint64_t changed_at;
 };

@@ -101,7 +101,7 @@ run_tags(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
    }
    path->tag = alone && r->kind == SGT_ROP_FLUSH ? SGT_ROP_TAG_FLUSH : SGT_ROP_TAG_LOOKUP;
    count_request(&path->stats, r);
-   path->stats.queue_wait += (now - queued->since) / rop->unit.clock->period;
+   path->stats.queue_wait += sgt_unit_cycles(&rop->unit, now - queued->since);
    path->queue_head = sgt_rop_wrap(path->queue_head + 1, rop->params.queue);
    path->queue_num--;
    if (alone) {
@@ -123,7 +123,6 @@ run_tags(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 static void
 complete(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 {
-   const uint64_t period = rop->unit.clock->period;
    struct sgt_rop_entry *e = &path->entries[path->head];
 
    if (!path->started || e->done > now)
@@ -140,10 +139,10 @@ complete(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
       sgt_cache_unlock(&path->cache, e->slot);
       path->stalled = false;
    }
-   const uint64_t latency = (now - e->queued) / period;
+   const uint64_t latency = sgt_unit_cycles(&rop->unit, now - e->queued);
    path->stats.latency += latency;
    path->stats.latencies[MIN2(sgt_log2_slot(latency), SGT_ROP_LATENCY_SLOTS - 1)]++;
-   path->stats.pipe_wait += (now - e->started) / period;
+   path->stats.pipe_wait += sgt_unit_cycles(&rop->unit, now - e->started);
    path->head = sgt_rop_wrap(path->head + 1, rop->entries);
    path->started--;
 }
@@ -212,8 +211,9 @@ run_path(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
    e->done = path->free_at + rop->params.latency * period;
    path->stats.hazards += e->hazard;
    path->stats.memory_waits += e->waited;
-   path->stats.memory_wait += e->waited ? (now - e->looked_up) / period : 0;
-   path->stats.waiting_wait += (now - e->looked_up) / period;
+   const uint64_t wait = sgt_unit_cycles(&rop->unit, now - e->looked_up);
+   path->stats.memory_wait += e->waited ? wait : 0;
+   path->stats.waiting_wait += wait;
    if (e->slot != SGT_ROP_NO_SLOT)
       path->slots[e->slot].busy++;
    path->started++;
@@ -251,7 +251,7 @@ account(struct sgt_rop *rop, uint64_t now)
 
    if (!time)
       return;
-   const uint64_t cycles = time == period ? 1 : time / period;
+   const uint64_t cycles = time == period ? 1 : sgt_unit_cycles(&rop->unit, time);
    struct sgt_rop_stats *s = &rop->stats;
    s->cycles += cycles;
    s->input[rop->input] += cycles;

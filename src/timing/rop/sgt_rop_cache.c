@@ -83,7 +83,7 @@ sgt_rop_send_out(struct sgt_rop *rop, uint64_t now)
    if (!sgt_channel_can_send(rop->memory, now))
       return;
    const struct sgt_rop_out *out = &rop->out[rop->out_head];
-   rop->stats.output_wait += (now - out->since) / rop->unit.clock->period;
+   rop->stats.output_wait += sgt_unit_cycles(&rop->unit, now - out->since);
    sgt_channel_send(rop->memory, now, &out->request);
    rop->out_head = sgt_rop_wrap(rop->out_head + 1, rop->params.memory_queue);
    rop->out_num--;
