@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "sgt_stats.h"
+#include "sgt_bits.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 
@@ -161,28 +162,23 @@ arbitrate(struct sgt_switch *s, uint64_t now, uint64_t clock)
 {
    uint64_t next = SGT_NEVER;
    if (s->wanted) {
-      u_foreach_bit64(i, s->busy)
-         if (s->inputs[i].busy_until <= clock)
-            s->busy &= ~(1ull << i);
+      sgt_foreach_bit(i, s->busy) if (s->inputs[i].busy_until <= clock) s->busy &= ~(1ull << i);
       uint64_t free_inputs = ~s->busy;
       /* Another output chooses first in each clock. */
       const uint64_t before = BITFIELD64_MASK((uint32_t)clock % s->params.outputs);
       const uint64_t wanted = s->wanted;
-      u_foreach_bit64(output, wanted & ~before)
-         serve_output(s, output, &free_inputs, now, clock);
-      u_foreach_bit64(output, wanted & before)
-         serve_output(s, output, &free_inputs, now, clock);
-      u_foreach_bit64(output, s->wanted) {
+      sgt_foreach_bit(output, wanted & ~before) serve_output(s, output, &free_inputs, now, clock);
+      sgt_foreach_bit(output, wanted & before) serve_output(s, output, &free_inputs, now, clock);
+      sgt_foreach_bit(output, s->wanted)
+      {
          const struct sgt_switch_output *o = &s->outputs[output];
          if (o->busy_until > clock)
             next = MIN2(next, o->busy_until);
          else if (o->state == SGT_SWITCH_WAIT)
-            u_foreach_bit64(i, o->inputs)
-               next = MIN2(next, s->inputs[i].busy_until);
+            sgt_foreach_bit(i, o->inputs) next = MIN2(next, s->inputs[i].busy_until);
       }
    }
-   u_foreach_bit64(output, s->sending)
-      next = MIN2(next, s->outputs[output].send_at);
+   sgt_foreach_bit(output, s->sending) next = MIN2(next, s->outputs[output].send_at);
    return next;
 }
 
@@ -202,9 +198,8 @@ accept_messages(struct sgt_switch *s, uint64_t now, uint64_t clock)
          more |= accept_message(s, i, now, clock);
       return more;
    }
-   u_foreach_bit64(i, s->unit.waiting)
-      if (s->unit.arrivals[i] <= now)
-         more |= accept_message(s, s->ports[i], now, clock);
+   sgt_foreach_bit(i, s->unit.waiting) if (s->unit.arrivals[i] <= now)
+      more |= accept_message(s, s->ports[i], now, clock);
    return more;
 }
 
@@ -213,14 +208,12 @@ tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_switch *s = container_of(unit, struct sgt_switch, unit);
    const uint64_t period = unit->clock->period, clock = sgt_unit_edge(unit);
-   u_foreach_bit64(output, s->sending)
-      if (s->outputs[output].send_at == clock)
-         send_message(s, output, now);
+   sgt_foreach_bit(output, s->sending) if (s->outputs[output].send_at == clock)
+      send_message(s, output, now);
    bool more = accept_messages(s, now, clock);
    const uint64_t next = arbitrate(s, now, clock);
    /* Room that a transfer made is there for the next clock. */
-   u_foreach_bit64(i, s->full)
-      more |= s->inputs[i].free_places != 0;
+   sgt_foreach_bit(i, s->full) more |= s->inputs[i].free_places != 0;
    return more ? (clock + 1) * period : next == SGT_NEVER ? next : next * period;
 }
 

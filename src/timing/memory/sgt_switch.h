@@ -86,7 +86,6 @@ struct sgt_switch {
    struct sgt_unit unit;
    struct sgt_switch_params params;
    struct sgt_switch_rules rules;
-   struct sgt_switch_stats stats;
 
    /* Private.  Times are clocks. */
    struct sgt_switch_input *inputs;
@@ -99,6 +98,8 @@ struct sgt_switch {
    uint64_t sending;                 /* outputs whose message is sent at send_at */
    uint32_t queued;
    uint64_t changed_at;
+
+   struct sgt_switch_stats stats;
 };
 
 /* Idle, without channels.  The parameters are legal.  False: no memory. */

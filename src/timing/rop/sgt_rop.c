@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "util/bitscan.h"
+#include "sgt_bits.h"
 #include "util/macros.h"
 
 /* -- tags ------------------------------------------------------------------------------------ */
@@ -29,8 +29,8 @@ count_request(struct sgt_rop_path_stats *stats, const struct sgt_rop_request *r)
       return;
    stats->quads += r->quads;
    stats->pixels += r->pixels;
-   stats->bytes += util_bitcount64(r->mask);
-   stats->written += util_bitcount64(r->written);
+   stats->bytes += sgt_bitcount(r->mask);
+   stats->written += sgt_bitcount(r->written);
    stats->full_lines += r->written == UINT64_MAX;
 }
 

@@ -59,6 +59,23 @@ find_urgent(struct sgt_sm *sm)
    }
 }
 
+/* Looks at the warp that has issued, as in the next cycle, which may then pass without a call.
+ * Constants wait for that cycle, for a line may come before.
+ */
+static void
+look_ahead(struct sgt_sm *sm)
+{
+   const struct sgt_sm_slot *w = &sm->slots[sm->issuer];
+   if (w->ended || w->op->num_consts || w->op->unit == SGT_SM_UNIT_CONST) {
+      sgt_sm_wake(sm, sm->issuer, sm->cycle + 1);
+      return;
+   }
+   sm->cycle++;
+   sgt_sm_evaluate(sm, sm->issuer);
+   sm->cycle--;
+   sm->stall = sgt_sm_find_stall(sm);
+}
+
 static uint64_t
 tick(struct sgt_unit *unit, uint64_t now)
 {
@@ -69,6 +86,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    sm->cycle = sgt_unit_edge(unit);
    sm->time = now;
    sm->again = false;
+   sm->issuer = SGT_SM_MAX_WARPS;
    account(sm, sm->cycle);
 
    if (unit->waiting) {
@@ -88,6 +106,8 @@ tick(struct sgt_unit *unit, uint64_t now)
    if (sm->to_send)
       sm->again |= sgt_sm_send_memory(sm);
    sgt_sm_send_done(sm);
+   if (sm->issuer != SGT_SM_MAX_WARPS)
+      look_ahead(sm);
 
    if (sm->again ||
        (sm->want_fetch && sm->icache_misses.open < ARRAY_SIZE(sm->icache_misses.lines)) ||

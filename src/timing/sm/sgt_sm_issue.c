@@ -48,6 +48,10 @@ sgt_sm_next_issue(const struct sgt_sm *sm)
       next = MIN2(next, sm->shared_free);
    if (sm->ready[SGT_SM_UNIT_CONST])
       next = MIN2(next, sm->const_free);
+   /* If none has issued, these wait for places. */
+   if (sm->issuer != SGT_SM_MAX_WARPS && ((sm->ready[SGT_SM_UNIT_TEXTURE] && sm->tex_places) ||
+                                          (sm->ready[SGT_SM_UNIT_MEMORY] && sm->mem_places)))
+      return soon;
    return MAX2(next, soon);
 }
 
@@ -172,8 +176,8 @@ execute(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op)
 }
 
 /* What keeps the ready warps, or what the others wait for. */
-static enum sgt_sm_state
-find_stall(const struct sgt_sm *sm)
+enum sgt_sm_state
+sgt_sm_find_stall(const struct sgt_sm *sm)
 {
    static const uint8_t busy[SGT_SM_UNITS] = {
       [SGT_SM_UNIT_ALU] = SGT_SM_BUSY_ALU,         [SGT_SM_UNIT_MUL] = SGT_SM_BUSY_ALU,
@@ -198,7 +202,7 @@ sgt_sm_issue(struct sgt_sm *sm)
       sgt_foreach_bit(u, units) warps |= sm->ready[u];
    }
    if (!warps)
-      return find_stall(sm);
+      return sgt_sm_find_stall(sm);
    const uint32_t slot = select_warp(sm, warps, units);
    struct sgt_sm_slot *w = &sm->slots[slot];
    const struct sgt_sm_op *op = w->op;
@@ -212,7 +216,7 @@ sgt_sm_issue(struct sgt_sm *sm)
    s->instrs[w->warp_class] += (op->flags & SGT_SM_OP_LAST) != 0;
    s->prologue += prologue;
    s->urgent += sm->urgent >> slot & 1;
-   sm->last_issue = slot;
+   sm->last_issue = sm->issuer = slot;
    if (sm->observer.issue)
       sm->observer.issue(sm->observer.data, sm->cycle, slot, w->warp, number, prologue, state);
    if (op->flags & SGT_SM_OP_ACCESS) {

@@ -223,7 +223,8 @@ sgt_sm_take_responses(struct sgt_sm *sm)
       const uint32_t number = r->tag & 0xffffff;
       switch ((enum sgt_sm_tag)(r->tag >> 24)) {
       case SGT_SM_TAG_ICACHE:
-         u_foreach_bit64(i, fill(&sm->icache_misses, &sm->icache, number)) {
+         sgt_foreach_bit(i, fill(&sm->icache_misses, &sm->icache, number))
+         {
             struct sgt_sm_slot *w = &sm->slots[i];
             w->missed = false;
             w->fetching = true;
@@ -233,7 +234,8 @@ sgt_sm_take_responses(struct sgt_sm *sm)
          }
          break;
       case SGT_SM_TAG_CONST:
-         u_foreach_bit64(i, fill(&sm->const_misses, &sm->constants, number)) {
+         sgt_foreach_bit(i, fill(&sm->const_misses, &sm->constants, number))
+         {
             sm->slots[i].const_miss = false;
             sm->slots[i].const_next++;
             sm->dirty |= 1u << i;

@@ -105,6 +105,7 @@ struct sgt_sm {
    bool failed;          /* there is an error */
    uint8_t stall;        /* state of the cycles from `accounted` on */
    uint8_t last_issue, last_fetch;
+   uint8_t issuer; /* the warp that has issued in this cycle; SGT_SM_MAX_WARPS: none */
    uint16_t number;
    uint64_t wheel_full;  /* cycles with warps in `wheel` */
    uint64_t next_urgent; /* not later than the cycle in which a ready warp becomes urgent */
@@ -209,8 +210,10 @@ void sgt_sm_send_done(struct sgt_sm *sm);
 
 /* sgt_sm_issue.c.  The state of this cycle. */
 enum sgt_sm_state sgt_sm_issue(struct sgt_sm *sm);
-/* After a cycle in which no ready warp issued: the first cycle in which a unit of theirs is free;
- * SGT_NEVER: a response or a place in a channel frees it, and calls the multiprocessor.
+/* What the multiprocessor does in a cycle in which no warp issues. */
+enum sgt_sm_state sgt_sm_find_stall(const struct sgt_sm *sm);
+/* The first cycle after this one in which a unit of the ready warps may be free; SGT_NEVER: a
+ * response or a place in a channel frees it, and calls the multiprocessor.
  */
 uint64_t sgt_sm_next_issue(const struct sgt_sm *sm);
 

@@ -24,7 +24,7 @@ next_run(struct sgt_sm *sm, struct sgt_sm_slot *w)
       w->end = range.end;
       if (w->lanes != run->lanes || !w->num_lanes) {
          w->lanes = run->lanes;
-         w->num_lanes = util_bitcount(run->lanes);
+         w->num_lanes = sgt_bitcount(run->lanes);
       }
       return true;
    }
@@ -66,7 +66,8 @@ check_group(struct sgt_sm *sm, struct sgt_sm_group *g)
 {
    if (!g->arrived || g->arrived + g->ended < g->expected)
       return;
-   u_foreach_bit64(i, g->waiting) {
+   sgt_foreach_bit(i, g->waiting)
+   {
       struct sgt_sm_slot *w = &sm->slots[i];
       w->at_barrier = false;
       w->hold_wait = SGT_SM_WAIT_BARRIER;
@@ -142,7 +143,7 @@ sgt_sm_take_launches(struct sgt_sm *sm)
       .since = sm->cycle,
       .launched = sm->cycle,
       .regs = regs,
-      .num_prologue_lanes = util_bitcount(info->lanes),
+      .num_prologue_lanes = sgt_bitcount(info->lanes),
    };
    sm->older[slot] = sm->used;
    for (uint32_t i = 0; i < SGT_SM_MAX_WARPS; i++)
@@ -290,7 +291,6 @@ sgt_sm_advance(struct sgt_sm *sm, uint32_t slot)
    w->fence = w->op->flags & SGT_SM_OP_FENCE;
    w->const_there = false;
    w->const_next = 0;
-   sgt_sm_wake(sm, slot, sm->cycle + 1);
    if (w->prologue) {
       w->next_prologue++;
       sgt_sm_set_next(w);
