@@ -74,7 +74,7 @@ send_one(struct sgt_output *o, struct sgt_output_walk *w, uint64_t now, enum sgt
    while (w->entry < o->num) {
       struct sgt_output_entry *e = entry(o, w->entry);
       uint32_t *open = w->late ? &e->tests : &e->writes;
-      if (!w->late && (w->entry == o->depths.entry || e->tests)) {
+      if (!w->late && !o->no_tests && (w->entry == o->depths.entry || e->tests)) {
          *gap = *gap == SGT_OUTPUT_EMPTY ? SGT_OUTPUT_TESTS : *gap;
          return false;
       }

@@ -11,6 +11,7 @@
 struct sgt_eu_alone {
    struct sgt_sched sched;
    struct sgt_clock clock;
+   struct sgt_eu_programs programs;
    struct sgt_eu eu;
    struct sgt_unit unit; /* the other end of all ports */
    struct sgt_channel launch, done, tex_request, tex_response, mem_request, mem_response;

@@ -165,7 +165,8 @@ fetch_far(struct sgt_wheel *w, uint64_t time)
    turn(w, time);
    w->far = 0;
    w->far_next = SGT_NEVER;
-   sgt_foreach_bit(i, far) put(w, w->units[i], divide(w, w->units[i]->next - w->base));
+   sgt_foreach_bit(i, far)
+      put(w, w->units[i], divide(w, w->units[i]->next - w->base));
    find_due(w);
 }
 
@@ -198,8 +199,7 @@ take_due(struct sgt_sched *s, struct sgt_wheel *w, uint64_t time, uint32_t num)
    const uint64_t units = w->slots[w->slot];
    w->slots[w->slot] = 0;
    w->full &= ~(1ull << w->slot);
-   sgt_foreach_bit(i, units)
-   {
+   sgt_foreach_bit(i, units) {
       struct sgt_unit *unit = w->units[i];
       unit->next = SGT_NEVER;
       s->due[num++] = unit;
@@ -229,8 +229,7 @@ static uint64_t
 next_arrival(const struct sgt_unit *unit, uint64_t now)
 {
    uint64_t next = SGT_NEVER;
-   sgt_foreach_bit(i, unit->waiting & BITFIELD64_MASK(SGT_UNIT_ARRIVALS))
-   {
+   sgt_foreach_bit(i, unit->waiting & BITFIELD64_MASK(SGT_UNIT_ARRIVALS)) {
       const uint64_t arrival = unit->arrivals[i];
       if (arrival > now)
          next = MIN2(next, arrival);

@@ -348,8 +348,7 @@ sgt_cache_write(struct sgt_cache *c, uint64_t address, uint32_t sectors, uint32_
       if (whole) {
          l->valid |= sectors;
       } else if (!fetches) {
-         sgt_foreach_bit(i, sectors & ~l->valid)
-         {
+         sgt_foreach_bit(i, sectors & ~l->valid) {
             uint32_t *written = &c->bytes[r.line * sgt_bitcount(c->all) + i];
             *written |= bytes;
             if (*written == UINT32_MAX)
@@ -357,7 +356,8 @@ sgt_cache_write(struct sgt_cache *c, uint64_t address, uint32_t sectors, uint32_
          }
       }
       if (c->bytes) {
-         sgt_foreach_bit(i, sectors & l->valid) c->bytes[r.line * sgt_bitcount(c->all) + i] = 0;
+         sgt_foreach_bit(i, sectors & l->valid)
+            c->bytes[r.line * sgt_bitcount(c->all) + i] = 0;
       }
       l->dirty |= sectors;
    }
@@ -406,7 +406,8 @@ sgt_cache_fill(struct sgt_cache *c, uint64_t address, uint32_t sectors)
    l->valid |= sectors;
    c->stats.filled += sgt_bitcount(sectors);
    if (c->bytes) {
-      sgt_foreach_bit(i, sectors) c->bytes[line * sgt_bitcount(c->all) + i] = 0;
+      sgt_foreach_bit(i, sectors)
+         c->bytes[line * sgt_bitcount(c->all) + i] = 0;
    }
    struct sgt_cache_mshr *mshr = &c->mshrs[l->mshr];
    if (c->params.waiters)

@@ -198,6 +198,10 @@ void sgt_gddr_finish(struct sgt_gddr *g);
 bool sgt_gddr_idle(const struct sgt_gddr *g);
 /* Accounts all clocks before `time`, in ticks; bursts and refreshes under way to their end. */
 void sgt_gddr_account(struct sgt_gddr *g, uint64_t time);
+/* Clocks of each state of the bus before `time`, in ticks.  Those that a burst has waited are
+ * not among them while it waits: its column command decides what they were.
+ */
+void sgt_gddr_states(const struct sgt_gddr *g, uint64_t time, uint64_t states[SGT_GDDR_STATES]);
 /* Registers the statistics as of `unit`, once the run has ended and is accounted. */
 void sgt_gddr_register(const struct sgt_gddr *g, struct sgt_stats *s, const char *unit);
 

@@ -166,8 +166,7 @@ make_plan(struct sgt_gddr *g, uint64_t from)
          able &= -able;
       const uint64_t column_at = MAX2(from, g->column_at[g->writing]);
       const uint64_t activate_at = MAX2(from, g->activate_at);
-      sgt_foreach_bit(b, g->wanted)
-      {
+      sgt_foreach_bit(b, g->wanted) {
          const uint64_t queued = g->queued[b] & able;
          if (!queued)
             continue;
@@ -214,8 +213,7 @@ remove_entry(struct sgt_gddr *g, uint32_t position)
    g->free_entries |= 1ull << g->order[position];
    g->num--;
    memmove(&g->order[position], &g->order[position + 1], g->num - position);
-   sgt_foreach_bit(b, g->wanted)
-   {
+   sgt_foreach_bit(b, g->wanted) {
       g->queued[b] = squeeze(g->queued[b], bit);
       g->hits[b] = squeeze(g->hits[b], bit);
       if (!g->queued[b])
@@ -226,8 +224,7 @@ remove_entry(struct sgt_gddr *g, uint32_t position)
    if (!g->held)
       return;
    g->held = squeeze(g->held, bit);
-   sgt_foreach_bit(i, g->held)
-   {
+   sgt_foreach_bit(i, g->held) {
       if (!older_conflicts(g, i, &g->entries[g->order[i]]))
          g->held &= ~(1ull << i);
    }
@@ -317,8 +314,8 @@ activate(struct sgt_gddr *g, uint64_t clock)
    g->stats.activates++;
    g->stats.bank_activates[b]++;
    uint64_t hits = 0;
-   sgt_foreach_bit(i, g->queued[b]) hits |= (uint64_t)(g->entries[g->order[i]].row == entry->row)
-                                            << i;
+   sgt_foreach_bit(i, g->queued[b])
+      hits |= (uint64_t)(g->entries[g->order[i]].row == entry->row) << i;
    g->hits[b] = hits;
 }
 
@@ -496,4 +493,18 @@ sgt_gddr_account(struct sgt_gddr *g, uint64_t time)
    attribute(g, clock, g->num ? SGT_GDDR_WAIT : SGT_GDDR_IDLE);
    count_queue(g, MAX2(clock, g->changed_at));
    g->stats.clocks = g->cursor;
+}
+
+void
+sgt_gddr_states(const struct sgt_gddr *g, uint64_t time, uint64_t states[SGT_GDDR_STATES])
+{
+   struct sgt_gddr idle;
+   const uint64_t *from = g->stats.states;
+   if (!g->num) {
+      idle = *g;
+      idle.log = NULL;
+      sgt_gddr_account(&idle, time);
+      from = idle.stats.states;
+   }
+   memcpy(states, from, sizeof(g->stats.states));
 }

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "sgt_chip_observer.h"
 #include "sgt_stats.h"
 #include "sgt_bits.h"
 #include "util/macros.h"
@@ -289,8 +290,7 @@ static enum sgt_partition_state
 serve(struct sgt_partition *p, const struct sgt_mem_request *q, bool rop, uint64_t clock)
 {
    const bool atomic = q->kind == SGT_MEM_ATOMIC, write = q->kind == SGT_MEM_WRITE;
-   const bool cached = atomic ||
-                       (rop ? p->params.rop_cached : !(p->params.uncached >> q->client & 1));
+   const bool cached = atomic || (rop ? p->params.rop_cached : q->client >= p->params.uncached);
    const struct sgt_partition_place place = sgt_partition_find(p->map, q->address);
    assert(place.partition == p->index && q->sectors && !(q->address & 63));
    if (!write && p->free_access == NONE)
@@ -334,6 +334,8 @@ take_request(struct sgt_partition *p, uint64_t now, uint64_t clock)
          continue;
       const enum sgt_partition_state state = serve(p, q, rop, clock);
       if (state < SGT_PARTITION_STALL_SET) {
+         if (p->observer)
+            p->observer->memory(p->observer->data, p->index, rop, q);
          sgt_channel_take(channel, now);
          p->rop_first = !rop;
          return state;
@@ -468,11 +470,17 @@ sgt_partition_idle(const struct sgt_partition *p)
 }
 
 void
-sgt_partition_account(struct sgt_partition *p, uint64_t time)
+sgt_partition_account_pipe(struct sgt_partition *p, uint64_t time)
 {
    const uint64_t clock = time / p->unit.clock->period;
    attribute(p, clock);
    count_accesses(p, MAX2(clock, p->changed_at));
    p->stats.clocks = p->accounted;
+}
+
+void
+sgt_partition_account(struct sgt_partition *p, uint64_t time)
+{
+   sgt_partition_account_pipe(p, time);
    sgt_gddr_account(&p->gddr, time);
 }

@@ -5,6 +5,7 @@
  * Within a cycle the stages go from the last to the first, so that a request moves one stage
  * in a cycle.
  */
+#include "sgt_chip_observer.h"
 #include "sgt_rop_private.h"
 #include "sgt_stats.h"
 
@@ -105,6 +106,9 @@ run_tags(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
    path->queue_head = sgt_rop_wrap(path->queue_head + 1, rop->params.queue);
    path->queue_num--;
    if (alone) {
+      if (rop->observer)
+         rop->observer->rop_begin(rop->observer->data, now / rop->unit.clock->period, rop->client,
+                                  r);
       entry.started = now;
       entry.done = MAX2(path->free_at, now + rop->unit.clock->period);
       path->exec = path->free_at > now ? path->occupied : path->exec;
@@ -134,6 +138,9 @@ complete(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
                        &(struct sgt_rop_response){ e->request.tag, e->request.port });
       path->stats.responses++;
    }
+   if (rop->observer)
+      rop->observer->rop_end(rop->observer->data, sgt_unit_edge(&rop->unit), rop->client,
+                             &e->request);
    if (e->slot != SGT_ROP_NO_SLOT) {
       path->slots[e->slot].busy--;
       sgt_cache_unlock(&path->cache, e->slot);
@@ -196,7 +203,7 @@ run_path(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
       e->waited = true;
       return;
    }
-   if (has_hazard(rop, path, e)) {
+   if (!rop->no_hazards && has_hazard(rop, path, e)) {
       path->exec = SGT_ROP_HAZARD;
       e->hazard = true;
       return;
@@ -205,6 +212,8 @@ run_path(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
       path->exec = SGT_ROP_RESPONSE;
       return;
    }
+   if (rop->observer)
+      rop->observer->rop_begin(rop->observer->data, now / period, rop->client, &e->request);
    path->exec = path->occupied = SGT_ROP_BUSY;
    path->free_at = now + cycles_of(rop, &e->request) * period;
    e->started = now;

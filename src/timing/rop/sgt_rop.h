@@ -21,6 +21,7 @@
 #include "sgt_mem.h"
 #include "sgt_rop_tiles.h"
 
+struct sgt_chip_observer;
 struct sgt_stats;
 
 struct sgt_rop_params {
@@ -177,6 +178,8 @@ struct sgt_rop {
    /* The chip's, and set before the first call. */
    struct sgt_channel *requests, *responses; /* sgt_rop_ports.h */
    struct sgt_channel *memory, *fills;       /* sgt_mem.h */
+   const struct sgt_chip_observer *observer; /* or NULL */
+   bool no_hazards;                          /* of tests: reads do not wait for what is under way */
 
    struct sgt_rop_out *out; /* ring */
    uint32_t out_head, out_num;

@@ -2,6 +2,7 @@
 /*
  * ROP: the caches of tiles, their fetches and write-backs, and the port to memory.
  */
+#include "sgt_chip_observer.h"
 #include "sgt_rop_private.h"
 
 #include <assert.h>
@@ -189,6 +190,11 @@ sgt_rop_write_back(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
    stats->written_sectors += sgt_bitcount(mask);
    stats->write_saved += SGT_ROP_TILE_SECTORS - sectors;
    stats->partial_sectors += sectors == SGT_ROP_TILE_SECTORS ? sgt_bitcount(r->partial) : 0;
+   uint32_t lines = 0;
+   for (unsigned i = 0; i < SGT_ROP_TILE_LINES; i++)
+      lines += (mask >> (2 * i) & 3) != 0;
+   if (rop->observer)
+      rop->observer->rop_write_back(rop->observer->data, rop->client, slot->address, lines);
    for (unsigned i = 0; i < SGT_ROP_TILE_LINES; i++) {
       if (mask >> (2 * i) & 3)
          put_out(rop, now, slot->address + i * LINE, SGT_MEM_WRITE, mask >> (2 * i) & 3, 0);

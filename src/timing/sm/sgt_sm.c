@@ -49,8 +49,7 @@ static void
 find_urgent(struct sgt_sm *sm)
 {
    sm->next_urgent = SGT_NEVER;
-   sgt_foreach_bit(i, sm->waits[SGT_SM_READY] & ~sm->urgent)
-   {
+   sgt_foreach_bit(i, sm->waits[SGT_SM_READY] & ~sm->urgent) {
       const uint64_t cycle = sm->slots[i].ready_since + sm->params.patience;
       if (cycle <= sm->cycle)
          sm->urgent |= 1u << i;
@@ -97,7 +96,8 @@ tick(struct sgt_unit *unit, uint64_t now)
    const uint32_t due = sm->dirty | sm->wheel[slot];
    sm->dirty = sm->wheel[slot] = 0;
    sm->wheel_full &= ~(1ull << slot);
-   sgt_foreach_bit(i, due) sgt_sm_evaluate(sm, i);
+   sgt_foreach_bit(i, due)
+      sgt_sm_evaluate(sm, i);
    if (sm->cycle >= sm->next_urgent)
       find_urgent(sm);
    sm->stall = sgt_sm_issue(sm);
@@ -151,8 +151,8 @@ sgt_sm_create(struct sgt_sched *sched, const struct sgt_clock *clock,
    sm->regs = calloc((size_t)p->warps * SGT_REG_COUNT, sizeof(*sm->regs));
    sm->requests = calloc(MAX2(code->max_lines, 1), sizeof(*sm->requests));
    if (!sm->regs || !sm->requests ||
-       !sgt_sm_cache_init(&sm->icache, p->icache_bytes, p->icache_ways) ||
-       !sgt_sm_cache_init(&sm->constants, p->const_bytes, p->const_ways) ||
+       !sgt_tags_init(&sm->icache, p->icache_bytes / 64 / p->icache_ways, p->icache_ways) ||
+       !sgt_tags_init(&sm->constants, p->const_bytes / 64 / p->const_ways, p->const_ways) ||
        !sgt_sched_add(sched, &sm->unit, SGT_NEVER)) {
       sgt_sm_destroy(sm);
       return NULL;
@@ -167,8 +167,8 @@ sgt_sm_destroy(struct sgt_sm *sm)
 {
    if (!sm)
       return;
-   sgt_sm_cache_finish(&sm->icache);
-   sgt_sm_cache_finish(&sm->constants);
+   sgt_tags_finish(&sm->icache);
+   sgt_tags_finish(&sm->constants);
    free(sm->regs);
    free(sm->requests);
    free(sm);
@@ -225,8 +225,7 @@ sgt_sm_results(struct sgt_sm *sm, uint64_t end)
    s->unit_ops[SGT_SM_UNIT_SHARED] = states[SGT_SM_ISSUE_SHARED];
    s->unit_ops[SGT_SM_UNIT_CONST] = states[SGT_SM_ISSUE_CONST];
    s->unit_ops[SGT_SM_UNIT_CONTROL] = states[SGT_SM_ISSUE_CONTROL];
-   sgt_foreach_bit(i, sm->used)
-   {
+   sgt_foreach_bit(i, sm->used) {
       struct sgt_sm_slot *w = &sm->slots[i];
       sm->stats.waits[w->warp_class][w->wait] += sm->accounted - w->since;
       w->since = sm->accounted;

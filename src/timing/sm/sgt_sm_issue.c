@@ -69,7 +69,8 @@ select_warp(struct sgt_sm *sm, uint32_t warps, uint32_t units)
    }
    for (uint32_t l = 0; l < SGT_SM_LEVELS && !util_is_power_of_two_nonzero(warps); l++) {
       uint32_t of_level = 0;
-      sgt_foreach_bit(u, sm->units[l] & units) of_level |= sm->ready[u];
+      sgt_foreach_bit(u, sm->units[l] & units)
+         of_level |= sm->ready[u];
       if (warps & of_level) {
          warps &= of_level;
          break;
@@ -199,7 +200,8 @@ sgt_sm_issue(struct sgt_sm *sm)
    uint32_t units = 0, warps = 0;
    if (sm->waits[SGT_SM_READY]) {
       units = free_units(sm) & sm->ready_units;
-      sgt_foreach_bit(u, units) warps |= sm->ready[u];
+      sgt_foreach_bit(u, units)
+         warps |= sm->ready[u];
    }
    if (!warps)
       return sgt_sm_find_stall(sm);

@@ -11,7 +11,7 @@
 #include "sgt_bits.h"
 #include "sgt_mem.h"
 #include "sgt_sm.h"
-#include "sgt_sm_cache.h"
+#include "sgt_tags.h"
 #include "util/macros.h"
 
 #define SGT_SM_NO_GROUP 255
@@ -132,7 +132,7 @@ struct sgt_sm {
    uint32_t residents[SGT_SM_CLASSES];
    uint32_t threads; /* of them */
 
-   struct sgt_sm_cache icache, constants;
+   struct sgt_tags icache, constants; /* of lines of 64 bytes */
    struct sgt_sm_misses icache_misses, const_misses;
 
    struct sgt_sm_open textures[SGT_SM_MAX_ACCESSES], accesses[SGT_SM_MAX_ACCESSES];

@@ -66,8 +66,7 @@ check_group(struct sgt_sm *sm, struct sgt_sm_group *g)
 {
    if (!g->arrived || g->arrived + g->ended < g->expected)
       return;
-   sgt_foreach_bit(i, g->waiting)
-   {
+   sgt_foreach_bit(i, g->waiting) {
       struct sgt_sm_slot *w = &sm->slots[i];
       w->at_barrier = false;
       w->hold_wait = SGT_SM_WAIT_BARRIER;

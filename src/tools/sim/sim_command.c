@@ -115,7 +115,7 @@ run(const struct sim_options *o, struct sim_frames *frames, const struct sim_poi
    bool ok = true;
 
    if (o->config.v.chip.model == SGT_CHOICE_CHIP_MODEL_G80)
-      return sim_chip_run(o, frames, points, out);
+      return sim_chip_run(o, frames, points, out, wrong);
    if (out->timeline.fp) {
       timeline = sgt_timeline_create(out->timeline.fp);
       ok = timeline != NULL;
@@ -144,8 +144,10 @@ microbenchmark(const struct sim_options *o, const struct sim_points *points, sim
 
    if (!sim_output_open(&out, o->json ? o->json : "-", o->force))
       return 1;
-   if (strcmp(o->microbenchmark, "via") ? sim_nv20(o, points, out.fp)
-                                        : sim_via(o, points, load, out.fp))
+   const bool ok = !strcmp(o->microbenchmark, "via")     ? sim_via(o, points, load, out.fp)
+                   : !strcmp(o->microbenchmark, "tesla") ? sim_tesla(o, points, out.fp)
+                                                         : sim_nv20(o, points, out.fp);
+   if (ok)
       return sim_output_close(&out) ? 0 : 1;
    sim_output_discard(&out);
    return 1;

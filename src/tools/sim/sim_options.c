@@ -14,8 +14,10 @@ static const char help[] =
    "\n"
    "  --config FILE|NAME       a parameter file, or one of the program's: micro32\n"
    "                           (the engine of 1999), micro32-dram, modern, nv20\n"
-   "                           (the vertex engine of 2001); several apply in their\n"
-   "                           order\n"
+   "                           (the vertex engine of 2001), g80 (the Tesla chip),\n"
+   "                           via-g80 (the same with the execution units of\n"
+   "                           US 8,564,604), ga104 (with the sizes of a present-day\n"
+   "                           GPU); several apply in their order\n"
    "  --set SECTION.KEY=VALUE  after the files\n"
    "  --list-params            print all parameters as a parameter file, and end\n"
    "  --frame N|A-B            only these frames, numbered as in the capture\n"
@@ -29,16 +31,20 @@ static const char help[] =
    "  --draws, --over-time     these in the JSON of a sweep, too, and draws in the\n"
    "                           text\n"
    "  --plot DIR               plots of parallelism and stalls (python3-matplotlib)\n"
-   "  --experiment NAME        the experiment of a paper (micro32, nv20, via) with\n"
-   "                           options of its own: --experiment micro32 --help\n"
+   "  --experiment NAME        the experiment of a paper (micro32, nv20, tesla, via)\n"
+   "                           with options of its own: --experiment micro32 --help\n"
    "  --microbenchmark NAME    microbenchmarks of a model as JSON: nv20, the vertex engine\n"
    "                           of 2001, and the vertex programs of captures, if there\n"
-   "                           are some; via, the execution unit of US 8,564,604\n"
-   "  --timeline F             a trace for ui.perfetto.dev: a track per accelerator\n"
-   "                           and one for the issue unit\n"
+   "                           are some; via, the execution unit of US 8,564,604;\n"
+   "                           tesla, the chip of 2008, all or those that are named\n"
+   "                           in the place of captures\n"
+   "  --timeline F             a trace for ui.perfetto.dev: tracks of accelerators and\n"
+   "                           the issue unit, or of operations and classes of units\n"
    "  --verify                 apply fragments and transfers in the model's order\n"
    "                           and compare the frame with the functional one\n"
    "  --wrong DIR              with --verify: pictures of the pixels that differ\n"
+   "  --no-cpu-writes          leave out what the CPU writes between submissions of a\n"
+   "                           frame, as SGPU_TIMING does\n"
    "  --shuffle-units SEED     tick units in random order; results are the same\n"
    "  --threads N              of the device, and points of a sweep at once\n"
    "                           (default: the CPUs)\n"
@@ -88,9 +94,15 @@ flag_of(struct sim_options *o, const char *name)
       const char *name;
       bool *flag;
    } flags[] = {
-      { "--sensitivity", &o->sensitivity }, { "--verify", &o->verify }, { "--draws", &o->draws },
-      { "--over-time", &o->over_time },     { "--force", &o->force },   { "--quiet", &o->quiet },
-      { "--list-params", &o->list_params }, { "--bench", &o->bench },
+      { "--sensitivity", &o->sensitivity },
+      { "--verify", &o->verify },
+      { "--draws", &o->draws },
+      { "--over-time", &o->over_time },
+      { "--force", &o->force },
+      { "--quiet", &o->quiet },
+      { "--list-params", &o->list_params },
+      { "--bench", &o->bench },
+      { "--no-cpu-writes", &o->no_cpu_writes },
    };
 
    for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++) {
@@ -170,7 +182,8 @@ takes_parameters(const char *name)
 static uint64_t
 microbenchmark_model(const struct sim_options *o)
 {
-   return strcmp(o->microbenchmark, "via") ? SGT_CHOICE_CHIP_MODEL_NV20 : SGT_CHOICE_CHIP_MODEL_G80;
+   return strcmp(o->microbenchmark, "nv20") ? SGT_CHOICE_CHIP_MODEL_G80
+                                            : SGT_CHOICE_CHIP_MODEL_NV20;
 }
 
 /* Files first, whatever their place, then --set. */
@@ -230,12 +243,13 @@ check(const struct sim_options *o)
    if (o->list_params)
       return -1;
    if (o->microbenchmark) {
-      if (strcmp(o->microbenchmark, "nv20") && strcmp(o->microbenchmark, "via"))
-         return wrong("--microbenchmark", o->microbenchmark, "expected nv20 or via");
+      if (strcmp(o->microbenchmark, "nv20") && strcmp(o->microbenchmark, "via") &&
+          strcmp(o->microbenchmark, "tesla"))
+         return wrong("--microbenchmark", o->microbenchmark, "expected nv20, tesla or via");
       if (o->config.v.chip.model != microbenchmark_model(o))
          return wrong("--microbenchmark", o->microbenchmark,
-                      strcmp(o->microbenchmark, "via") ? "it needs chip.model=nv20"
-                                                       : "it needs chip.model=g80");
+                      strcmp(o->microbenchmark, "nv20") ? "it needs chip.model=g80"
+                                                        : "it needs chip.model=nv20");
       if (o->sensitivity && o->num_sweeps)
          return wrong("--sensitivity", NULL, "it does not go with --sweep");
       return -1;
@@ -251,6 +265,8 @@ check(const struct sim_options *o)
       return wrong(engine_only, NULL, "chip.model=nv20 does not have it");
    if (o->wrong && !o->verify)
       return wrong("--wrong", NULL, "it needs --verify");
+   if (o->verify && o->no_cpu_writes)
+      return wrong("--no-cpu-writes", NULL, "--verify needs all writes");
    if (o->sensitivity && o->num_sweeps)
       return wrong("--sensitivity", NULL, "it does not go with --sweep");
    if (o->timeline && (o->sensitivity || o->num_sweeps))

@@ -23,7 +23,7 @@ struct sim_options {
    unsigned threads;           /* at least 1 */
    uint64_t shuffle;           /* seed of --shuffle-units; 0: none */
    bool sensitivity, verify, draws, over_time, force, quiet;
-   bool list_params, bench;
+   bool list_params, bench, no_cpu_writes;
 };
 
 /* Returns -1, or the exit status: 0 after --help, 2 after a message. */

@@ -44,6 +44,7 @@ random_params(struct sgt_random *r, struct sgt_eu_params *p)
    p->const_fifo = 1 + below(r, 8);
    p->const_in_order = one_in(r, 2);
    p->const_blocking = one_in(r, 4);
+   p->const_scope = below(r, 2);
    p->constants.sets = 1 << below(r, 3);
    p->constants.ways = 1 + below(r, 3);
    p->constants.contexts = 1 + below(r, 3);
