@@ -92,6 +92,26 @@ vertex_warps_go_round(void **state)
 }
 
 static void
+tiles_have_whole_warps(void **state)
+{
+   char error[256] = "";
+   struct rig r;
+   rig_begin(&r);
+   r.params.dist.tile = 8;
+   const uint32_t vs = rig_program(&r, SGPU_STAGE_VERTEX, 8, 4);
+   const uint32_t ps = rig_program(&r, SGPU_STAGE_PIXEL, 8, 4);
+   rig_operation(&r, 0, 0);
+   rig_warps(&r, vs, 1, 0, 4, 0);
+   const uint32_t item = rig_item(&r, 0, 0, 0, 16, 8, false);
+   rig_pixels(&r, ps, item, 0, 4);
+   rig_pixels(&r, ps, item, 8, 4);
+   r.quads[15].x = 6; /* in the tile of the other warp */
+   assert_false(rig_try(&r, error, sizeof(error)));
+   assert_non_null(strstr(error, "distribution.tile: 8 is too small: warp 2 has pixels"));
+   rig_end(&r);
+}
+
+static void
 pixels_go_by_tile(void **state)
 {
    struct rig r;
@@ -493,6 +513,7 @@ main(void)
       cmocka_unit_test(lines_are_read_ahead),
       cmocka_unit_test(vertex_warps_go_round),
       cmocka_unit_test(pixels_go_by_tile),
+      cmocka_unit_test(tiles_have_whole_warps),
       cmocka_unit_test(order_is_kept),
       cmocka_unit_test(steps_follow_each_other),
       cmocka_unit_test(registers_bound_the_warps),
