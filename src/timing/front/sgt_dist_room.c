@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "util/bitscan.h"
+#include "sgt_bits.h"
 #include "util/macros.h"
 
 #define WARP_LANES 32
@@ -132,7 +132,7 @@ sgt_dist_start(struct sgt_dist *d, uint32_t sm, uint32_t warp, enum sgt_dist_kin
    d->tpcs[tpc].next_sm = (sm + 1) % d->params.tpc_sms;
    d->tpc_warps[tpc * SGT_DIST_KINDS + kind]++;
    d->counters.started[kind]++;
-   d->counters.lanes[kind] += util_bitcount(d->plan->work->warps[warp].lanes);
+   d->counters.lanes[kind] += sgt_bitcount(d->plan->work->warps[warp].lanes);
 }
 
 static void
@@ -180,24 +180,6 @@ check_warps(const struct sgt_dist *d, uint32_t warp, uint32_t num, uint32_t shar
    return false;
 }
 
-/* Pixels of a place keep their order on the way through one TPC. */
-static bool
-check_tiles(const struct sgt_dist *d, uint32_t warp, char *error, size_t error_size)
-{
-   const struct sgt_warp *w = &d->plan->work->warps[warp];
-   const struct sgt_quad *first = &d->plan->work->quads[w->first_quad];
-   for (const struct sgt_quad *q = first; q < first + w->num_quads; q++) {
-      if (!((q->x ^ first->x) >> d->tile_log2) && !((q->y ^ first->y) >> d->tile_log2))
-         continue;
-      snprintf(error, error_size,
-               "distribution.tile: %" PRIu32 " is too small: warp %" PRIu32
-               " has pixels of several tiles; those of the device are of 64 pixels",
-               d->params.tile, warp);
-      return false;
-   }
-   return true;
-}
-
 bool
 sgt_dist_check_work(const struct sgt_dist *d, char *error, size_t error_size)
 {
@@ -208,8 +190,7 @@ sgt_dist_check_work(const struct sgt_dist *d, char *error, size_t error_size)
       uint32_t num;
       for (uint32_t warp = w->first_warp; warp < w->first_warp + w->num_warps; warp += num) {
          num = grid ? sgt_dist_group_warps(d->plan, warp) : 1;
-         if (!check_warps(d, warp, num, grid ? w->group_bytes : 0, error, error_size) ||
-             !check_tiles(d, warp, error, error_size))
+         if (!check_warps(d, warp, num, grid ? w->group_bytes : 0, error, error_size))
             return false;
       }
    }

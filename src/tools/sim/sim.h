@@ -159,6 +159,9 @@ bool sim_chip_check(const struct sim_options *o, const struct sim_points *points
 bool sim_chip_run(const struct sim_options *o, struct sim_frames *frames,
                   const struct sim_points *points, struct sim_outputs *out, bool *wrong);
 
+/* sim_chip_bench.c: simulated cycles a second on chip.model=g80.  Returns the exit status. */
+int sim_chip_bench(const struct sim_options *o, sim_load *load);
+
 /* sim_nv20.c: --microbenchmark nv20 at all points, and the vertex programs of the captures.  False
  * after a message.
  */

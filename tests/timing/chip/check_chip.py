@@ -224,6 +224,17 @@ def check_text(tool, capture):
     same([line.split()[0] for line in lines[:3]], ['chip.core', 'sm', 'eu'], 'points of the table')
 
 
+def check_bench(tool, capture):
+    """The cycles of `sgpu bench sim` are those of a run that tells more."""
+    frames = json.loads(run(tool, '--config', 'g80', '--json', '-', capture).stdout)
+    lines = run(tool, '--bench', '--config', 'g80', capture).stdout.split('\n')[2:]
+    for frame, line in zip(frames['points'][0]['frames'], lines):
+        same(line.split()[:4], [os.path.basename(capture)] + [
+            str(frame[key]) for key in ('frame', 'cycles', 'sm_cycles')], 'a row of the benchmark')
+        if not all(float(cell) > 0 for cell in line.split()[5:7]):
+            fail(f'the benchmark says {line}')
+
+
 def main():
     tool, folder, captures = sys.argv[1], sys.argv[2], sys.argv[3:]
     os.makedirs(folder, exist_ok=True)
@@ -248,6 +259,7 @@ def main():
         check_frame(frame)
     check_sweep(tool, captures[1])
     check_text(tool, captures[1])
+    check_bench(tool, captures[1])
 
 
 if __name__ == '__main__':
