@@ -198,8 +198,8 @@ def check_text(tool, capture):
         if words not in people:
             fail(f'the text has no "{words}":\n{people}')
     mixed = ['--config', 'g80', '--sweep', 'chip.core=sm,eu', capture]
-    what = run(tool, *mixed, '--csv', '-', status=1).stderr
-    if 'the chips of the points have different units' not in what:
+    what = run(tool, *mixed, '--csv', '-', status=2).stderr
+    if 'chip.core is not the same at all points' not in what:
         fail(what)
     lines = run(tool, *mixed).stdout.split('\n')
     same([line.split()[0] for line in lines[:3]], ['chip.core', 'sm', 'eu'], 'points of the table')
