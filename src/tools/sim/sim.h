@@ -86,7 +86,8 @@ struct sgt_chip_shadow *sim_verify_chip(const struct sim_frame *frame,
 /* A line of text, or what is wrong: that goes to stderr, the line only if it is not `quiet`.
  * Returns whether the run is right.
  */
-bool sim_verify_print(const struct sim_verified *v, const struct sim_frame *frame, bool quiet);
+bool sim_verify_print(const struct sim_verified *v, const struct sim_frame *frame,
+                      const struct sim_options *o, uint32_t point, bool quiet);
 /* The member "verify" of an object. */
 void sim_verify_json(struct sgt_json *j, const struct sgt_shadow_report *r);
 

@@ -394,6 +394,7 @@ print_verified(const struct chip_run *run, uint64_t count)
 
    for (uint64_t i = 0; i < count; i++)
       proved += sim_verify_print(&run->verified[i], &run->frames->frames[i % run->frames->count],
+                                 run->o, i / run->frames->count,
                                  count > 1 || sim_outputs_on_stdout(run->out));
    if (count > 1 && !sim_outputs_on_stdout(run->out))
       printf("%" PRIu64 " of %" PRIu64 " runs verified\n", proved, count);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim.h"
+#include "sim_sample.h"
 #include "util/macros.h"
 
 bool
@@ -204,8 +205,9 @@ sim_command(int argc, char **argv, sim_load *load)
    bool wrong = false;
    status = 1;
    if (sim_outputs_open(&out, &o)) {
-      if (sim_frames_load(&frames, &o, o.captures[0], load) &&
-          run(&o, &frames, &points, &out, &wrong))
+      if (o.sample ? sim_sample(&o, &out)
+                   : sim_frames_load(&frames, &o, o.captures[0], load) &&
+                        run(&o, &frames, &points, &out, &wrong))
          status = sim_outputs_close(&out) && !wrong ? 0 : 1;
       else
          sim_outputs_discard(&out);

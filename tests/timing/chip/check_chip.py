@@ -11,6 +11,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -88,6 +89,21 @@ def check_execution_units(frame):
         same(eu['memory_requests'],
              eu['memory_reads'] + eu['memory_writes'] + eu['memory_atomics'] + eu['code_lines'] +
              eu['const_lines'], f'eu{i}: kinds of requests')
+
+
+def check_verify(tool, captures):
+    """The picture in the chip's order; what cannot be followed is named."""
+    paths = {os.path.basename(c): c for c in captures}
+    options = ['--config', 'g80', '--quiet', '--verify']
+    text = run(tool, *options, '--json', '-', paths['gears.sgcap']).stdout
+    for frame in json.loads(text)['points'][0]['frames']:
+        same(frame['verify']['proved'] and frame['verify']['values'], True, 'gears: --verify')
+    text = run(tool, *options, '--sweep', 'chip.tpcs=1,3', paths['gears.sgcap']).stdout
+    if '4 of 4 runs verified' not in text:
+        fail(text)
+    what = run(tool, *options, paths['grids.sgcap'], status=1).stderr
+    if not re.search(r'frame \d+: --verify: submission \d+, packet \d+ is a grid', what):
+        fail(what)
 
 
 def total(rows, name):
@@ -233,6 +249,7 @@ def main():
                 check_files(tool, folder, capture, frames)
             shuffled = run(tool, *options, '--shuffle-units', '9', '--threads', '3', capture).stdout
             same(shuffled == text, True, f'{config} {capture}: shuffled units')
+    check_verify(tool, captures)
     frames = json.loads(run(tool, '--config', 'ga104', '--quiet', '--json', '-',
                             captures[0]).stdout)['points'][0]['frames']
     for frame in frames:
