@@ -135,6 +135,7 @@ def check_draws(frame):
         states = {s: sum(u[key][s] for n, u in units.items() if n.startswith(prefix))
                   for s in frame['classes'][name]['states']}
         same(total(rows, name), {s: n for s, n in states.items() if n}, f'the stacks of {name}')
+        same(total([frame['total']], name), total(rows, name), f'the total of {name}')
     same(sum(row['counters'].get('pixel-warps', 0) for row in rows),
          units['distribution']['pixel-warps'], 'pixel warps of draws')
     over_time = frame['over_time']
