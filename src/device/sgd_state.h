@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "sgd_box.h"
+#include "sgd_constants.h"
 #include "sgd_order.h"
 #include "sgd_ref.h"
 #include "sgd_rop_state.h"
@@ -126,7 +127,7 @@ struct sgd_handle_set;
 
 /* Resources of a program. */
 struct sgd_env {
-   struct sgd_span banks[SGD_MAX_BANKS]; /* constants; bank 0 is the CONST file */
+   struct sgd_bank banks[SGD_MAX_BANKS]; /* constants; bank 0 is the CONST file */
    /* SGD_MAX_TEXTURES and SGD_MAX_SAMPLERS entries; NULL: none is bound. A
     * texture that is NULL reads as (0,0,0,0).
     */
@@ -138,6 +139,7 @@ struct sgd_env {
     */
    const struct sgd_texture *const *images;
    uint32_t clock;                       /* the high word of CLK */
+   uint32_t versioned;                   /* bits: banks in lines */
    const struct sgd_handle_set *handles; /* NULL: none is bound */
 };
 

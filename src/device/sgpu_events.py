@@ -108,6 +108,22 @@ EVENTS = [
          ('pad', 'u8', ''),
          ('pad1', 'u16', ''),
      ]),
+    ('constants', 'operations', 'operation', 'the constants of a stage of the draw or grid, behind '
+     'the targets: bank 0, and banks that are versions of contexts; behind it two words, low and '
+     'high, for each line of 64 bytes: XXH64 of its bytes in the bank', [
+         ('version', 'the bank is a version of a context'),
+     ], [
+         ('program_low', 'x32', 'key of the stage\'s program'),
+         ('program_high', 'x32', ''),
+         ('bytes', 'u32', 'of the bank; records have 1024 lines at most'),
+         ('context', 'u32', 'of the submission, and number of its version; lines of equal numbers '
+          'are equal'),
+         ('number', 'u32', ''),
+         ('stage', 'u8', 'enum sgpu_stage'),
+         ('bank', 'u8', ''),
+         ('pad', 'u16', ''),
+         ('pad1', 'u32', ''),
+     ]),
     ('primitive', 'primitives', 'batch', 'a primitive after setup, in order', [
         ('front', 'it faces the viewer'),
     ], [
@@ -317,7 +333,7 @@ sgpu_event_print(void *file, const uint32_t *record, uint64_t left)
       more += e->covers * 3;
       print_words(fp, "color", more, e->runs * e->colors * 4, 32);
 '''
-        if name in ('access', 'fetch'):
+        if name in ('access', 'fetch', 'constants'):
             out += f'''      more = record + {words};
       if ((head->words - {words}) % 2)
          break;

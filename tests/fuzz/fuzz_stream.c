@@ -175,6 +175,21 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
    case SGPU_PACKET_CONSTANTS:
       set_span(c, p + 3, p + 2, 4);
       break;
+   case SGPU_PACKET_CONSTANT_VERSION:
+      /* Few contexts, so that they are often open. */
+      p[1] = (p[1] & ~0xff00u) | take(c, 3) << 8;
+      if (p[1] >> 16 & 1) {
+         set_span(c, p + 3, p + 2, 4);
+         p[2] = 1 + p[2] % 4096;
+      } else {
+         memset(p + 2, 0, 3 * sizeof(*p));
+      }
+      for (unsigned i = 0; i < tail; i++) {
+         uint32_t *run = SGPU_CONSTANT_VERSION_tail(p, i);
+         run[0] = take(c, one_in(c, 8) ? 80 : 8) | (1 + take(c, 4)) << 16;
+         set_span(c, run + 1, NULL, 4);
+      }
+      break;
    case SGPU_PACKET_VERTEX_BUFFERS:
       for (unsigned i = 0; i < tail; i++) {
          uint32_t *vb = SGPU_VERTEX_BUFFERS_tail(p, i);
@@ -552,6 +567,8 @@ fuzz_stream(struct choices *c, uint32_t *words)
       SGPU_PACKET_SAMPLE_MASK,
       SGPU_PACKET_SHADER,
       SGPU_PACKET_CONSTANTS,
+      SGPU_PACKET_CONSTANT_VERSION,
+      SGPU_PACKET_CONSTANT_VERSION,
       SGPU_PACKET_VERTEX_ELEMENTS,
       SGPU_PACKET_VERTEX_BUFFERS,
       SGPU_PACKET_TEXTURES,

@@ -142,12 +142,13 @@ test_headers(void **state)
          }
       }
       const unsigned counts[] = {
-         [SGPU_PACKET_FRAMEBUFFER] = 10,    [SGPU_PACKET_VERTEX_ELEMENTS] = 33,
-         [SGPU_PACKET_VERTEX_BUFFERS] = 33, [SGPU_PACKET_TEXTURES] = 129,
-         [SGPU_PACKET_SAMPLERS] = 33,       [SGPU_PACKET_VARYINGS] = 33,
-         [SGPU_PACKET_XFB_OUTPUTS] = 129,   [SGPU_PACKET_XFB_BUFFERS] = 5,
-         [SGPU_PACKET_STAGE_INPUTS] = 65,   [SGPU_PACKET_MARKER] = 65,
-         [SGPU_PACKET_BUFFERS] = 33,        [SGPU_PACKET_IMAGES] = 33,
+         [SGPU_PACKET_FRAMEBUFFER] = 10,      [SGPU_PACKET_VERTEX_ELEMENTS] = 33,
+         [SGPU_PACKET_VERTEX_BUFFERS] = 33,   [SGPU_PACKET_TEXTURES] = 129,
+         [SGPU_PACKET_SAMPLERS] = 33,         [SGPU_PACKET_VARYINGS] = 33,
+         [SGPU_PACKET_XFB_OUTPUTS] = 129,     [SGPU_PACKET_XFB_BUFFERS] = 5,
+         [SGPU_PACKET_STAGE_INPUTS] = 65,     [SGPU_PACKET_MARKER] = 65,
+         [SGPU_PACKET_CONSTANT_VERSION] = 65, [SGPU_PACKET_BUFFERS] = 33,
+         [SGPU_PACKET_IMAGES] = 33,
       };
       const unsigned tails = opcode < sizeof counts / sizeof counts[0] ? counts[opcode] : 0;
       assert_int_equal(legal, tails ? tails : info ? 1 : 0);

@@ -13,6 +13,14 @@
 
 #define SGD_QUERY_SLOTS (SGPU_BEGIN_QUERY_SLOT_MAX + 1)
 static_assert(SGPU_END_QUERY_SLOT_MAX == SGPU_BEGIN_QUERY_SLOT_MAX, "");
+#define SGD_CONST_CONTEXTS (SGPU_CONSTANT_VERSION_CONTEXT_MAX + 1)
+
+/* An entry of the header table. */
+struct sgd_const_context {
+   const uint8_t *base; /* its lines, one behind the other, where there is no version */
+   uint32_t size;       /* bytes; 0: no context */
+   struct sgd_const_version *version; /* the latest; NULL: no line has changed */
+};
 
 struct sgd_cp {
    struct sgd_sched *sched;
@@ -37,7 +45,9 @@ struct sgd_cp {
    bool dirty;
    struct sgd_state *snapshot;
    struct sgd_predicate *predicate; /* or NULL: holds */
-   struct sgd_tile_array_key key;   /* of the current framebuffer */
+   struct sgd_const_context contexts[SGD_CONST_CONTEXTS];
+   unsigned num_contexts;         /* highest, plus 1 */
+   struct sgd_tile_array_key key; /* of the current framebuffer */
 };
 
 struct sgd_cp *sgd_cp_create(struct sgd_dispatch *dispatch, struct sgd_shader_cache *cache);

@@ -63,10 +63,8 @@ access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *
       sgd_cp_access_buffer(cp, node, span->ptr, span->size, SGD_ACCESS_FRONT);
    }
    for (unsigned s = 0; s < SGPU_STAGE_COMPUTE; s++) {
-      for (unsigned b = 0; b < SGD_MAX_BANKS && st->shader[s]; b++) {
-         const struct sgd_span *span = &st->env[s].banks[b];
-         sgd_cp_access_buffer(cp, node, span->ptr, span->size, SGD_ACCESS_FRONT);
-      }
+      if (st->shader[s])
+         sgd_cp_access_banks(cp, node, &st->env[s]);
    }
 }
 

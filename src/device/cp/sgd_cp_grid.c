@@ -12,6 +12,7 @@ destroy(struct sgd_compute *c)
    sgd_texture_set_unref(c->set);
    sgd_handle_set_unref(c->handles);
    sgd_shader_unref(c->program);
+   sgd_env_unref_banks(&c->env);
    free(c);
 }
 
@@ -40,6 +41,7 @@ create(struct sgd_cp *cp, const struct SGPU_GRID *packet)
       .packet = *packet,
       .numbers = packet->indirect ? (const uint32_t *)(cp->memory->base + packet->address) : NULL,
    };
+   sgd_env_ref_banks(&c->env);
    return c;
 }
 
@@ -48,10 +50,7 @@ access_grid(struct sgd_cp *cp, struct sgd_node *node, struct sgd_compute *c)
 {
    if (c->numbers)
       sgd_cp_access_buffer(cp, node, c->numbers, 12, SGD_ACCESS_FRONT);
-   for (unsigned b = 0; b < SGD_MAX_BANKS; b++) {
-      const struct sgd_span *span = &c->env.banks[b];
-      sgd_cp_access_buffer(cp, node, span->ptr, span->size, SGD_ACCESS_FRONT);
-   }
+   sgd_cp_access_banks(cp, node, &c->env);
    sgd_cp_access_textures(node, c->set, SGD_ACCESS_FRONT);
    sgd_cp_access_handles(node, c->program, c->handles, SGD_ACCESS_FRONT);
    sgd_cp_access_memory(cp, node, c->program, &c->env, SGD_ACCESS_FRONT);

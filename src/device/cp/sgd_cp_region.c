@@ -229,6 +229,19 @@ sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, 
    node->writes_buffer |= access->feeds;
 }
 
+void
+sgd_cp_access_banks(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_env *env)
+{
+   for (unsigned b = 0; b < SGD_MAX_BANKS; b++) {
+      const struct sgd_bank *bank = &env->banks[b];
+      const uint8_t *ptr;
+      uint32_t size;
+
+      for (uint32_t at = 0; (size = sgd_bank_piece(bank, at, &ptr)); at += size)
+         sgd_cp_access_buffer(cp, node, ptr, size, SGD_ACCESS_FRONT);
+   }
+}
+
 /* Polygons that are filled, and nothing else. */
 static bool
 fills_only(const struct sgd_state *st, enum sgpu_primitive primitive)

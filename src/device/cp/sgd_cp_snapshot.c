@@ -19,6 +19,7 @@ state_release(struct sgd_state *state)
    for (unsigned s = 0; s < SGD_STAGES; s++) {
       sgd_texture_set_unref(state->sets[s]);
       sgd_shader_unref(state->shader[s]);
+      sgd_env_unref_banks(&state->env[s]);
    }
 }
 
@@ -37,6 +38,7 @@ sgd_cp_state_reset(struct sgd_cp *cp)
    sgd_predicate_unref(cp->predicate);
    cp->predicate = NULL;
    state_release(&cp->cur);
+   sgd_cp_contexts_reset(cp);
    memset(&cp->cur, 0, offsetof(struct sgd_state, xfb) + sizeof(cp->cur.xfb.num_words));
    for (unsigned s = 0; s < ARRAY_SIZE(cp->cur.link); s++)
       cp->cur.link[s].num_inputs = 0;
@@ -256,6 +258,7 @@ sgd_cp_snapshot(struct sgd_cp *cp)
       }
       if (state->shader[s])
          sgd_ref(&state->shader[s]->refs);
+      sgd_env_ref_banks(&state->env[s]);
    }
    sgd_state_unref(cp->snapshot);
    state->refs = 2;

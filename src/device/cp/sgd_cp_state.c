@@ -101,20 +101,6 @@ sgd_cp_shader(struct sgd_cp *cp, const uint32_t *in)
 }
 
 const char *
-sgd_cp_constants(struct sgd_cp *cp, const uint32_t *in)
-{
-   struct SGPU_CONSTANTS p;
-   const char *error = SGPU_CONSTANTS_unpack(in, &p);
-   if (error)
-      return error;
-   if (!resolve(cp, p.address, p.size, &cp->cur.env[p.stage].banks[p.bank]))
-      return "CONSTANTS: not in a buffer of the submission";
-   if (p.address & 3)
-      return "CONSTANTS: Address is not a multiple of 4";
-   return NULL;
-}
-
-const char *
 sgd_cp_buffers(struct sgd_cp *cp, const uint32_t *in)
 {
    struct SGPU_BUFFERS p;

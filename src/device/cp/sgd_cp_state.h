@@ -24,6 +24,12 @@ void sgd_cp_state_reset(struct sgd_cp *cp);
 /* A program of draws with the state can write storage buffers or images. */
 bool sgd_cp_writes_memory(const struct sgd_state *st);
 
+/* sgd_cp_constants.c: the references that a copy of the bindings has to versions. */
+void sgd_env_ref_banks(const struct sgd_env *env);
+void sgd_env_unref_banks(const struct sgd_env *env);
+/* Ends all contexts. */
+void sgd_cp_contexts_reset(struct sgd_cp *cp);
+
 /* sgd_cp_target.c: a surface descriptor, checked against the submission's
  * buffers.
  */

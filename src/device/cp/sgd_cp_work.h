@@ -39,6 +39,8 @@ void sgd_cp_access_texture(struct sgd_node *node, const struct sgd_texture *t, u
 void sgd_cp_access_image(struct sgd_node *node, const struct sgd_texture *t, unsigned how);
 void sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, uint64_t size,
                           unsigned how);
+/* The constants that a program reads. */
+void sgd_cp_access_banks(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_env *env);
 /* The storage buffers and images that a program reads or writes; `front`: 0, or
  * SGD_ACCESS_FRONT.
  */

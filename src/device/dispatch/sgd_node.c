@@ -98,6 +98,20 @@ sgd_draw_reads(const struct sgd_draw *draw, const uint8_t *first, const uint8_t 
    return false;
 }
 
+/* A byte of the bank lies in [first, last). */
+static bool
+bank_meets(const struct sgd_bank *bank, const uint8_t *first, const uint8_t *last)
+{
+   const uint8_t *ptr;
+   uint32_t size;
+
+   for (uint32_t at = 0; (size = sgd_bank_piece(bank, at, &ptr)); at += size) {
+      if (ptr < last && first < ptr + size)
+         return true;
+   }
+   return false;
+}
+
 bool
 sgd_state_reads(const struct sgd_state *st, const uint8_t *first, const uint8_t *last)
 {
@@ -107,7 +121,7 @@ sgd_state_reads(const struct sgd_state *st, const uint8_t *first, const uint8_t 
    }
    for (unsigned s = 0; s < SGPU_STAGE_COMPUTE; s++) {
       for (unsigned b = 0; b < SGD_MAX_BANKS && st->shader[s]; b++) {
-         if (sgd_span_meets(&st->env[s].banks[b], first, last))
+         if (bank_meets(&st->env[s].banks[b], first, last))
             return true;
       }
    }

@@ -11,6 +11,7 @@
 #include "observe/sgd_work_observation.h"
 #include "sgd_compute.h"
 #include "sgd_dispatch.h"
+#include "sgd_observe_constants.h"
 #include "sgd_observe_targets.h"
 #include "sgd_tile_list.h"
 #include "sgpu_observer.h"
@@ -220,9 +221,11 @@ sgd_observe_operation(struct sgd_dispatch *d, struct sgd_node *node)
    struct sgpu_event_target targets[SGD_OBSERVED_TARGETS];
    const bool happens = op.flags & SGPU_EVENT_OPERATION_HAPPENS;
    const unsigned num_targets = happens ? sgd_observe_targets(d, node, targets) : 0;
-   const uint64_t words = op.words + (op.regions * sizeof(struct sgpu_event_region) +
-                                      num_targets * sizeof(struct sgpu_event_target)) /
-                                        4;
+   const uint64_t words = op.words +
+                          (op.regions * sizeof(struct sgpu_event_region) +
+                           num_targets * sizeof(struct sgpu_event_target)) /
+                             4 +
+                          (happens ? sgd_observe_constants(node, NULL) : 0);
 
    if (!observer->chunk)
       return;
@@ -240,6 +243,8 @@ sgd_observe_operation(struct sgd_dispatch *d, struct sgd_node *node)
       to += e.words;
    }
    memcpy(to, targets, num_targets * sizeof(targets[0]));
+   if (happens)
+      sgd_observe_constants(node, to + num_targets * sizeof(targets[0]) / 4);
    const struct sgpu_chunk chunk = {
       .kind = SGPU_CHUNK_OPERATION,
       .submission = node->sub->number,

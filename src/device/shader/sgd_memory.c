@@ -48,24 +48,27 @@ sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
 {
    const struct sgpu_instr *instr = sgd_instr(w, i);
    const uint32_t *base = address_lanes(w, i, instr);
-   const struct sgd_span none = { NULL, 0 };
+   const struct sgd_bank none = { .ptr = NULL };
    /* The result may overwrite the address. */
    uint32_t at[SGD_WARP];
    for (unsigned l = 0; l < SGD_WARP; l++)
       at[l] = address(base, l, instr->offset);
 
    if (!instr->urel) {
-      const struct sgd_span *bank = instr->unit < SGD_MAX_BANKS ? &w->env->banks[instr->unit]
+      const struct sgd_bank *bank = instr->unit < SGD_MAX_BANKS ? &w->env->banks[instr->unit]
                                                                 : &none;
       const bool uniform = !base || same_in_all(at);
       for (unsigned n = 0; n < i->num_comps; n++) {
          uint32_t *d = sgd_lanes(dst, i->comp[n].d);
          const uint32_t plus = 4u * i->dcomp[n];
          if (uniform) {
-            const uint32_t value = load_word(bank->ptr, bank->size, (uint64_t)at[0] + plus);
+            const uint32_t value = sgd_bank_word(bank, (uint64_t)at[0] + plus);
             SGD_EACH_LANE(l) {
                d[l] = value;
             }
+         } else if (bank->lines) {
+            for (unsigned l = 0; l < SGD_WARP; l++)
+               d[l] = sgd_bank_word(bank, (uint64_t)at[l] + plus);
          } else {
             for (unsigned l = 0; l < SGD_WARP; l++)
                d[l] = load_word(bank->ptr, bank->size, (uint64_t)at[l] + plus);
@@ -77,11 +80,10 @@ sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
    const int32_t *rel = sgd_addr(w, instr->urelcomp);
    for (unsigned l = 0; l < SGD_WARP; l++) {
       const int64_t unit = (int64_t)instr->unit + rel[l];
-      const struct sgd_span *bank = unit >= 0 && unit < SGD_MAX_BANKS ? &w->env->banks[unit]
+      const struct sgd_bank *bank = unit >= 0 && unit < SGD_MAX_BANKS ? &w->env->banks[unit]
                                                                       : &none;
       for (unsigned n = 0; n < i->num_comps; n++) {
-         sgd_lanes(dst, i->comp[n].d)[l] = load_word(bank->ptr, bank->size,
-                                                     (uint64_t)at[l] + 4u * i->dcomp[n]);
+         sgd_lanes(dst, i->comp[n].d)[l] = sgd_bank_word(bank, (uint64_t)at[l] + 4u * i->dcomp[n]);
       }
    }
 }

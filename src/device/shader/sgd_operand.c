@@ -29,13 +29,7 @@ constant(const struct sgd_warp *w, int64_t index, unsigned comp)
                 ? shader->words[4 * ((size_t)shader->num_instrs + literal) + comp]
                 : 0;
    }
-   const struct sgd_span *bank = &w->env->banks[0];
-   const size_t at = 16 * (size_t)c + 4 * comp;
-   uint32_t value;
-   if (at + 4 > bank->size)
-      return 0;
-   memcpy(&value, bank->ptr + at, 4);
-   return value;
+   return sgd_bank_word(&w->env->banks[0], 16 * (uint64_t)c + 4 * comp);
 }
 
 /* Number of registers of a file that a relative index may name. */

@@ -118,6 +118,17 @@ add_words(struct sgd_work_observation *o, unsigned lane, const uint8_t *ptr, uin
 }
 
 static void
+add_constants(struct sgd_work_observation *o, unsigned lane, const struct sgd_bank *bank,
+              uint32_t at, unsigned comps)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      const uint64_t word = (uint64_t)at + 4 * c;
+      if ((comps >> c & 1) && word + 4 <= bank->size)
+         sgd_observe_lines(o, lane, (uint64_t)(sgd_bank_byte(bank, word) - o->memory), 4);
+   }
+}
+
+static void
 add_scratch(struct sgd_work_observation *o, unsigned lane, uint64_t size, uint32_t at,
             unsigned comps)
 {
@@ -260,6 +271,6 @@ sgd_shader_observe_memory(const struct sgd_warp *w, const struct sgd_ins *i, uin
       if (instr->opcode != SGPU_OP_LDC)
          add_scratch(o, l, w->shader->scratch_size, at[l] & ~3u, comps);
       else if (unit >= 0 && unit < SGD_MAX_BANKS)
-         add_words(o, l, w->env->banks[unit].ptr, w->env->banks[unit].size, at[l] & ~3u, comps);
+         add_constants(o, l, &w->env->banks[unit], at[l] & ~3u, comps);
    }
 }

@@ -17,19 +17,22 @@ fetch_constants(struct sgd_warp *w)
 {
    const struct sgd_shader *shader = w->shader;
    const struct sgd_code *code = w->code;
-   const struct sgd_span *bank = &w->env->banks[0];
+   const struct sgd_bank *bank = &w->env->banks[0];
    uint32_t(*consts)[4] = (uint32_t(*)[4])(w->file + code->layout.base[SGPU_FILE_CONST]);
    const unsigned num_bank = code->num_bank_consts;
 
-   if (bank->size >= code->bank_bytes) {
+   if (bank->size >= code->bank_bytes && !bank->lines) {
       for (unsigned n = 0; n < num_bank; n++)
          memcpy(consts[n], bank->ptr + 16 * (size_t)code->consts[n], 16);
+   } else if (bank->size >= code->bank_bytes) {
+      for (unsigned n = 0; n < num_bank; n++)
+         memcpy(consts[n], sgd_bank_byte(bank, 16 * (uint32_t)code->consts[n]), 16);
    } else {
       for (unsigned n = 0; n < num_bank; n++) {
          const size_t at = 16 * (size_t)code->consts[n];
          memset(consts[n], 0, 16);
          if (at < bank->size)
-            memcpy(consts[n], bank->ptr + at, MIN2(bank->size - at, 16) & ~(size_t)3);
+            memcpy(consts[n], sgd_bank_byte(bank, at), MIN2(bank->size - at, 16) & ~(size_t)3);
       }
    }
 

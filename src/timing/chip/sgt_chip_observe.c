@@ -9,36 +9,49 @@
 
 #include "util/macros.h"
 
-#define UNIT(name, unit, stat, domain, ticks, text)    \
-   {                                                   \
-      name, unit, stat, text, SGT_CHIP_##domain, ticks \
+#define LAST SGT_RECORDER_LAST
+#define UNIT(name, unit, stat, work, idle, domain, ticks, text)    \
+   {                                                               \
+      name, unit, stat, text, work, idle, SGT_CHIP_##domain, ticks \
    }
 static const struct sgt_recorder_class classes[] = {
-   UNIT("host", "host", "states", CORE, true, "Host interface."),
-   UNIT("assembler", "assembler", "states", CORE, true, "Input assembler."),
-   UNIT("dist-vertex", "distribution", "vertex-states", CORE, true,
+   UNIT("host", "host", "states", BITFIELD_MASK(SGT_IA_HOST_AHEAD), LAST, CORE, true,
+        "Host interface."),
+   UNIT("assembler", "assembler", "states", BITFIELD_MASK(SGT_IA_MEMORY), LAST, CORE, true,
+        "Input assembler."),
+   UNIT("dist-vertex", "distribution", "vertex-states", 1, LAST, CORE, true,
         "Distribution of vertex, tessellation and geometry warps."),
-   UNIT("dist-pixel", "distribution", "pixel-states", CORE, true, "Distribution of pixel warps."),
-   UNIT("dist-grid", "distribution", "grid-states", CORE, true, "Distribution of workgroups."),
-   UNIT("setup", "setup", "states", CORE, true, "Setup."),
-   UNIT("coarse", "coarse", "states", CORE, true, "Coarse raster."),
-   UNIT("zcull", "zcull", "states", CORE, true, "Zcull."),
-   UNIT("fine", "fine", "states", CORE, true, "Fine raster."),
-   UNIT("early", "early", "states", CORE, true, "Early tests."),
-   UNIT("sm", "sm#", "states", SM, false, "Multiprocessors."),
-   UNIT("eu", "eu#", "states", SM, false, "Execution units."),
-   UNIT("tex", "tex#", "front", CORE, false, "Texture units: addresses and tags."),
-   UNIT("tex-filters", "tex#", "filters", CORE, false, "Texture units: filters."),
-   UNIT("output", "output#", "states", CORE, true, "Pixel outputs."),
-   UNIT("transfer", "transfer", "states", CORE, true, "Transfer unit."),
-   UNIT("rop-switch", "rop-switch#", "states", CORE, true, "Networks of ROPs."),
-   UNIT("rop-depth", "rop#-depth", "states", CORE, false, "ROPs: depths."),
-   UNIT("rop-color", "rop#-color", "states", CORE, false, "ROPs: colours."),
-   UNIT("xbar-requests", "xbar.requests", "states", XBAR, false, "Network of memory: requests."),
-   UNIT("xbar-responses", "xbar.responses", "states", XBAR, false, "Network of memory: answers."),
-   UNIT("partition", "partition.#", "states", L2, false, "Partitions."),
-   UNIT("gddr", "gddr.#", "bus", GDDR, false, "Buses of the GDDR3."),
+   UNIT("dist-pixel", "distribution", "pixel-states", 1, LAST, CORE, true,
+        "Distribution of pixel warps."),
+   UNIT("dist-grid", "distribution", "grid-states", 1, LAST, CORE, true,
+        "Distribution of workgroups."),
+   UNIT("setup", "setup", "states", 1, LAST, CORE, true, "Setup."),
+   UNIT("coarse", "coarse", "states", 1, LAST, CORE, true, "Coarse raster."),
+   UNIT("zcull", "zcull", "states", BITFIELD_MASK(SGT_ZCULL_FULL), LAST, CORE, true, "Zcull."),
+   UNIT("fine", "fine", "states", 1, LAST, CORE, true, "Fine raster."),
+   UNIT("early", "early", "states", 1, LAST, CORE, true, "Early tests."),
+   UNIT("sm", "sm#", "states", BITFIELD_MASK(SGT_SM_STALL), LAST, SM, false, "Multiprocessors."),
+   UNIT("eu", "eu#", "states", BITFIELD_BIT(SGT_EU_ISSUE), SGT_EU_EMPTY, SM, false,
+        "Execution units."),
+   UNIT("tex", "tex#", "front", 1, LAST, CORE, false, "Texture units: addresses and tags."),
+   UNIT("tex-filters", "tex#", "filters", 1, LAST, CORE, false, "Texture units: filters."),
+   UNIT("output", "output#", "states", 1, LAST, CORE, true, "Pixel outputs."),
+   UNIT("transfer", "transfer", "states", 1, LAST, CORE, true, "Transfer unit."),
+   UNIT("rop-switch", "rop-switch#", "states", 1, LAST, CORE, true, "Networks of ROPs."),
+   UNIT("rop-depth", "rop#-depth", "states", BITFIELD_MASK(SGT_ROP_HAZARD), LAST, CORE, false,
+        "ROPs: depths."),
+   UNIT("rop-color", "rop#-color", "states", BITFIELD_MASK(SGT_ROP_HAZARD), LAST, CORE, false,
+        "ROPs: colours."),
+   UNIT("xbar-requests", "xbar.requests", "states", 1, LAST, XBAR, false,
+        "Network of memory: requests."),
+   UNIT("xbar-responses", "xbar.responses", "states", 1, LAST, XBAR, false,
+        "Network of memory: answers."),
+   UNIT("partition", "partition.#", "states", BITFIELD_MASK(SGT_PARTITION_STALL_SET), LAST, L2,
+        false, "Partitions."),
+   UNIT("gddr", "gddr.#", "bus", BITFIELD_MASK(SGT_GDDR_TURN), LAST, GDDR, false,
+        "Buses of the GDDR3."),
 };
+#undef LAST
 #undef UNIT
 
 static const struct sgt_recorder_counter counters[] = {

@@ -3,9 +3,9 @@
  * What a run of a chip tells of each operation of its trace: when it began and ended, its share
  * of the cycles, and what the units did in that share.  Plain data, which outlives the chip.
  *
- * Operations overlap, so their ends divide the run: the share of an operation is its end less
- * the latest end before it.  Of several that end in a cycle, the first of the trace has the
- * share.  An operation without work ends where it begins, and divides nothing.
+ * Operations overlap, so their ends divide the run: the share of an operation is what its end
+ * is later than the ends of all operations ahead of it in the trace, as a query of the time after
+ * each would tell.  One that ends while an earlier one is under way has none.
  *
  *    cycles = sum of operations[i].cycles + rest
  *
@@ -26,6 +26,8 @@ struct sgt_chip_class {
    uint32_t mhz;
    uint32_t first, num; /* states, in a row of values */
    const char *const *states;
+   uint32_t work; /* bits of states: the unit works */
+   uint32_t idle; /* state: it has nothing to do; in the others it waits */
 };
 
 /* What is counted beside states. */
@@ -68,6 +70,9 @@ struct sgt_chip_observe {
     * 0: no limit.
     */
    uint64_t max_intervals;
+   /* Called at the end of each operation; NULL: not wanted. */
+   void (*ended)(void *data, uint32_t operation);
+   void *data;
 };
 
 /* Of an operation; `operation` = num_operations: of the rest. */
@@ -77,6 +82,8 @@ sgt_chip_result_stack(const struct sgt_chip_result *r, uint32_t operation)
    return r->stacks + (uint64_t)operation * r->num_values;
 }
 
+/* Adds up the rows of all operations and of the rest; num_values long. */
+void sgt_chip_result_total(const struct sgt_chip_result *r, uint64_t *row);
 /* The class of the name; NULL: the chip has none. */
 const struct sgt_chip_class *sgt_chip_result_class(const struct sgt_chip_result *r,
                                                    const char *name);

@@ -70,6 +70,8 @@ make_classes(struct sgt_recorder *r, const struct sgt_stats *stats,
          .first = result->num_states,
          .num = s->num,
          .states = s->names,
+         .work = c->work,
+         .idle = c->idle == SGT_RECORDER_LAST ? s->num - 1 : c->idle,
       };
       for (uint32_t j = 0; j < s->num; j++)
          r->divisors[result->num_states++] = c->ticks ? periods[c->domain] : 1;
@@ -139,16 +141,23 @@ sgt_recorder_replace(struct sgt_recorder *r, const uint64_t *values, const uint6
 void
 sgt_recorder_begins(struct sgt_recorder *r, uint32_t operation, uint64_t now)
 {
-   struct sgt_chip_operation *op = &r->result->operations[operation];
-   op->begin = op->end = now / r->period;
+   r->result->operations[operation].begin = now / r->period;
 }
 
 void
 sgt_recorder_ends(struct sgt_recorder *r, uint32_t operation, uint64_t now)
 {
-   r->result->operations[operation].end = now / r->period + 1;
-   r->owner = r->mark == SGT_NEVER ? operation : MIN2(r->owner, operation);
-   r->mark = now + r->period;
+   struct sgt_chip_result *result = r->result;
+   result->operations[operation].end = now / r->period + 1;
+   if (operation == r->next) {
+      /* Of several in a cycle the first has the share. */
+      r->owner = r->mark == SGT_NEVER ? operation : r->owner;
+      r->mark = now + r->period;
+      while (r->next < result->num_operations && result->operations[r->next].end)
+         r->next++;
+   }
+   if (r->observe.ended)
+      r->observe.ended(r->observe.data, operation);
 }
 
 uint64_t
@@ -251,6 +260,15 @@ sgt_recorder_end(struct sgt_recorder *r, uint64_t time)
    if (r->interval_end != SGT_NEVER && result->intervals * result->interval * r->period < time)
       add_interval(r);
    return !r->out_of_memory;
+}
+
+void
+sgt_chip_result_total(const struct sgt_chip_result *r, uint64_t *row)
+{
+   memset(row, 0, r->num_values * sizeof(*row));
+   for (uint32_t op = 0; op <= r->num_operations; op++)
+      for (uint32_t i = 0; i < r->num_values; i++)
+         row[i] += sgt_chip_result_stack(r, op)[i];
 }
 
 const struct sgt_chip_class *

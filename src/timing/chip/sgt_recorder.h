@@ -12,9 +12,12 @@
 /* Units of the registry whose statistic is counted.  '#' in `unit` stands for a number. */
 struct sgt_recorder_class {
    const char *name, *unit, *stat, *text;
+   uint32_t work;   /* as in struct sgt_chip_class */
+   uint32_t idle;   /* likewise; SGT_RECORDER_LAST: the last one */
    uint32_t domain; /* of clocks */
    bool ticks;      /* during the run, the values are ticks of that domain */
 };
+#define SGT_RECORDER_LAST UINT32_MAX
 struct sgt_recorder_counter {
    const char *name, *unit, *stat;
 };
@@ -29,8 +32,9 @@ struct sgt_recorder {
    struct sgt_chip_observe observe;
    uint64_t period; /* ticks of a core cycle */
    uint64_t end;    /* core cycles at which the latest share ended */
-   uint64_t mark;   /* ticks; SGT_NEVER: no operation has ended since */
-   uint32_t owner;  /* the first operation of those that have */
+   uint32_t next;   /* operation; those ahead of it have ended */
+   uint32_t owner;  /* of the share that ends at `mark` */
+   uint64_t mark;   /* ticks; SGT_NEVER: none */
    struct sgt_recorder_source *sources;
    uint32_t num_sources;
    uint32_t *divisors;    /* of each value of a row */

@@ -287,7 +287,7 @@ sgt_eu_init(struct sgt_eu *eu, struct sgt_sched *sched, const struct sgt_clock *
    core->ports[0].fetches = calloc(core->room_fetches, sizeof(struct fetch));
    core->ports[1].fetches = calloc(core->room_fetches, sizeof(struct fetch));
    bool ok = core->threads && core->ports[0].fetches && core->ports[1].fetches &&
-             sgt_eu_store_init(&core->code_store, params->code_sets, params->code_ways) &&
+             sgt_tags_init(&core->code_store, params->code_sets, params->code_ways) &&
              sgt_eu_const_init(&core->constants, &params->constants, programs->contexts);
    ok = ok && sgt_sched_add(sched, &eu->unit, 0);
    if (!ok)
@@ -302,7 +302,7 @@ sgt_eu_finish(struct sgt_eu *eu)
    if (!core)
       return;
    sgt_eu_const_finish(&core->constants);
-   sgt_eu_store_finish(&core->code_store);
+   sgt_tags_finish(&core->code_store);
    free(core->ports[0].fetches);
    free(core->ports[1].fetches);
    free(core->threads);

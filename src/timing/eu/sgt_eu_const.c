@@ -28,76 +28,13 @@ struct sgt_eu_const_row {
 };
 
 bool
-sgt_eu_store_init(struct sgt_eu_store *s, uint32_t sets, uint32_t ways)
-{
-   *s = (struct sgt_eu_store){ .sets = sets, .ways = ways };
-   s->tags = calloc((size_t)sets * ways, sizeof(*s->tags));
-   return s->tags;
-}
-
-void
-sgt_eu_store_finish(struct sgt_eu_store *s)
-{
-   free(s->tags);
-   s->tags = NULL;
-}
-
-/* Moves a tag to the front of its set, over what is at `way`. */
-static void
-use(uint64_t *set, uint32_t way, uint64_t tag)
-{
-   memmove(set + 1, set, way * sizeof(*set));
-   set[0] = tag;
-}
-
-static uint64_t *
-find_set(const struct sgt_eu_store *s, uint64_t line)
-{
-   return s->tags + (size_t)(line & (s->sets - 1)) * s->ways;
-}
-
-bool
-sgt_eu_store_has(struct sgt_eu_store *s, uint64_t address)
-{
-   const uint64_t line = address >> 6;
-   uint64_t *set = find_set(s, line);
-   for (uint32_t way = 0; way < s->ways; way++) {
-      if (set[way] != line)
-         continue;
-      if (way)
-         use(set, way, line);
-      return true;
-   }
-   return false;
-}
-
-void
-sgt_eu_store_put(struct sgt_eu_store *s, uint64_t address)
-{
-   const uint64_t line = address >> 6;
-   assert(line);
-   if (!sgt_eu_store_has(s, address))
-      use(find_set(s, line), s->ways - 1, line);
-}
-
-void
-sgt_eu_store_drop(struct sgt_eu_store *s, uint64_t address)
-{
-   if (!sgt_eu_store_has(s, address))
-      return;
-   uint64_t *set = find_set(s, address >> 6);
-   memmove(set, set + 1, (s->ways - 1) * sizeof(*set));
-   set[s->ways - 1] = 0;
-}
-
-bool
 sgt_eu_const_init(struct sgt_eu_const *c, const struct sgt_eu_const_params *params,
                   const struct sgt_eu_context *contexts)
 {
    const uint32_t rows = SGT_EU_STAGES * params->contexts;
 
    *c = (struct sgt_eu_const){ .params = *params, .contexts = contexts };
-   bool ok = sgt_eu_store_init(&c->store, params->sets, params->ways);
+   bool ok = sgt_tags_init(&c->store, params->sets, params->ways);
    c->rows = calloc(rows, sizeof(*c->rows));
    ok = ok && c->rows;
    for (uint32_t i = 0; ok && i < rows; i++) {
@@ -116,7 +53,7 @@ sgt_eu_const_finish(struct sgt_eu_const *c)
       free(c->rows[i].versions);
    free(c->rows);
    c->rows = NULL;
-   sgt_eu_store_finish(&c->store);
+   sgt_tags_finish(&c->store);
 }
 
 static uint64_t
@@ -199,7 +136,8 @@ clear_row(struct sgt_eu_const *c, enum sgpu_stage stage, struct sgt_eu_const_row
 {
    for (uint32_t i = 0; i < row->num; i++)
       for (uint32_t line = 0; line < SGT_EU_CONST_LINES; line++)
-         sgt_eu_store_drop(&c->store, line_address(stage, version_at(c, row, i)->from[line], line));
+         sgt_tags_drop(&c->store,
+                       line_address(stage, version_at(c, row, i)->from[line], line) / 64);
    c->stats.evicted++;
 }
 

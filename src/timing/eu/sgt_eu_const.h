@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "sgt_program.h"
+#include "sgt_tags.h"
 
 /* Above those of the device and below the 2^40 bytes that the partitions of a chip can have. */
 #define SGT_EU_CODE (1ull << 38)
@@ -40,19 +41,6 @@ struct sgt_eu_const_params {
    uint32_t mapping;    /* changed constants that have more than one version, of a context */
 };
 
-/* Lines of a set-associative store, by address; the least recently used goes. */
-struct sgt_eu_store {
-   uint64_t *tags; /* [sets][ways], latest use first; 0: none */
-   uint32_t sets, ways;
-};
-
-bool sgt_eu_store_init(struct sgt_eu_store *s, uint32_t sets, uint32_t ways);
-void sgt_eu_store_finish(struct sgt_eu_store *s);
-/* Whether it has the line of a byte address, which then is the latest used. */
-bool sgt_eu_store_has(struct sgt_eu_store *s, uint64_t address);
-void sgt_eu_store_put(struct sgt_eu_store *s, uint64_t address);
-void sgt_eu_store_drop(struct sgt_eu_store *s, uint64_t address);
-
 struct sgt_eu_const_stats {
    uint64_t contexts, context_hits, evicted, versions, max_mapping;
 };
@@ -62,7 +50,7 @@ struct sgt_eu_const_row;
 struct sgt_eu_const {
    struct sgt_eu_const_params params;
    const struct sgt_eu_context *contexts;
-   struct sgt_eu_store store;
+   struct sgt_tags store;         /* of lines of 64 bytes */
    struct sgt_eu_const_row *rows; /* header table: [stage][contexts] */
    uint64_t clock;                /* of uses */
    struct sgt_eu_const_stats stats;

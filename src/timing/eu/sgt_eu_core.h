@@ -124,8 +124,8 @@ struct sgt_eu_core {
 
    struct fetch_port ports[2];
    uint32_t num_ports, room_fetches;
-   uint8_t in_flight[64]; /* fetches, by a hash of program and pc */
-   struct sgt_eu_store code_store;
+   uint8_t in_flight[64];      /* fetches, by a hash of program and pc */
+   struct sgt_tags code_store; /* of lines of 64 bytes */
    struct sgt_eu_const constants;
 
    struct waiting_operand const_fifo[SGT_EU_MAX_FIFO], attr_fifo[SGT_EU_MAX_FIFO];

@@ -111,6 +111,8 @@ begin_operation(struct sgt_ia *ia, uint64_t now, const struct sgt_plan_operation
 {
    if (ia->begins)
       ia->begins(ia->told_data, ia->next, now);
+   if (ia->ends && op->kind == SGT_PLAN_NOTHING)
+      ia->ends(ia->told_data, ia->next, now);
    ia->counters.operations++;
    ia->counters.draws += op->kind == SGT_PLAN_DRAW;
    ia->counters.grids += op->kind == SGT_PLAN_GRID;

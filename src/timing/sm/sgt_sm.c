@@ -119,8 +119,8 @@ sgt_sm_create(struct sgt_sched *sched, const struct sgt_clock *clock,
    sm->producer = calloc((size_t)p->warps * SGT_REG_COUNT, sizeof(*sm->producer));
    sm->requests = calloc(MAX2(code->max_lines, 1), sizeof(*sm->requests));
    if (!sm->there || !sm->producer || !sm->requests ||
-       !sgt_sm_cache_init(&sm->icache, p->icache_bytes, p->icache_ways) ||
-       !sgt_sm_cache_init(&sm->constants, p->const_bytes, p->const_ways) ||
+       !sgt_tags_init(&sm->icache, p->icache_bytes / 64 / p->icache_ways, p->icache_ways) ||
+       !sgt_tags_init(&sm->constants, p->const_bytes / 64 / p->const_ways, p->const_ways) ||
        !sgt_sched_add(sched, &sm->unit, SGT_NEVER)) {
       sgt_sm_destroy(sm);
       return NULL;
@@ -137,8 +137,8 @@ sgt_sm_destroy(struct sgt_sm *sm)
 {
    if (!sm)
       return;
-   sgt_sm_cache_finish(&sm->icache);
-   sgt_sm_cache_finish(&sm->constants);
+   sgt_tags_finish(&sm->icache);
+   sgt_tags_finish(&sm->constants);
    free(sm->there);
    free(sm->producer);
    free(sm->requests);

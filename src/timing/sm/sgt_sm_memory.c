@@ -57,7 +57,7 @@ sgt_sm_fetch(struct sgt_sm *sm)
    sm->want_fetch &= ~(1u << slot);
    sm->stats.fetches++;
    sm->stats.fetched += w->fetch_num;
-   if (sgt_sm_cache_hit(&sm->icache, address & ~63ull)) {
+   if (sgt_tags_find(&sm->icache, address / 64) != SGT_TAGS_NONE) {
       sm->stats.icache[SGT_SM_HIT]++;
       w->fetching = true;
       w->fetch_at = sm->cycle + sm->params.fetch_latency;
@@ -97,7 +97,7 @@ sgt_sm_constants(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op)
             continue;
          address = sgt_line_address(sm->work->lines[a->first_line + i]);
       }
-      if (sgt_sm_cache_hit(&sm->constants, address)) {
+      if (sgt_tags_find(&sm->constants, address / 64) != SGT_TAGS_NONE) {
          sm->stats.constants[SGT_SM_HIT]++;
          continue;
       }
@@ -198,10 +198,10 @@ end_memory(struct sgt_sm *sm, uint32_t place)
 
 /* A line has come. */
 static uint32_t
-fill(struct sgt_sm_misses *m, struct sgt_sm_cache *cache, uint32_t number)
+fill(struct sgt_sm_misses *m, struct sgt_tags *cache, uint32_t number)
 {
    struct sgt_sm_miss *line = &m->lines[number];
-   sgt_sm_cache_fill(cache, line->address);
+   sgt_tags_insert(cache, line->address / 64, NULL);
    line->used = false;
    m->open--;
    return line->warps;

@@ -10,7 +10,7 @@
 
 #include "sgt_mem.h"
 #include "sgt_sm.h"
-#include "sgt_sm_cache.h"
+#include "sgt_tags.h"
 #include "util/macros.h"
 
 #define SGT_SM_NO_GROUP 255
@@ -113,7 +113,7 @@ struct sgt_sm {
    uint64_t alu_free, sfu_free, shared_free, const_free; /* cycles */
    uint32_t alu_cycles, sfu_cycles, interp_cycles, mul_cycles;
 
-   struct sgt_sm_cache icache, constants;
+   struct sgt_tags icache, constants; /* of lines of 64 bytes */
    struct sgt_sm_misses icache_misses, const_misses;
 
    uint64_t tex_places, mem_places; /* bits: free */

@@ -288,11 +288,12 @@ end_part(struct sgt_tex *tex, uint64_t now)
 static bool
 look_up(struct sgt_tex *tex, uint64_t now, uint64_t line)
 {
-   struct sgt_tex_tag *tag = sgt_tex_tags_find(&tex->tags, line);
+   const uint32_t tag = sgt_tags_find(&tex->tags, line);
 
-   if (tag) {
-      tex->stats.outcomes[tag->fill > tex->arrived ? SGT_TEX_PENDING : SGT_TEX_HIT]++;
-      tex->quad_fill = MAX2(tex->quad_fill, tag->fill);
+   if (tag != SGT_TAGS_NONE) {
+      const uint64_t fill = tex->tag_fills[tag];
+      tex->stats.outcomes[fill > tex->arrived ? SGT_TEX_PENDING : SGT_TEX_HIT]++;
+      tex->quad_fill = MAX2(tex->quad_fill, fill);
    } else {
       if (tex->issued - tex->used == tex->params.fills) {
          end_part(tex, now);
@@ -304,7 +305,9 @@ look_up(struct sgt_tex *tex, uint64_t now, uint64_t line)
          return false;
       }
       fetch(tex, now, line);
-      tex->stats.evictions += sgt_tex_tags_insert(&tex->tags, line, tex->issued);
+      bool evicts;
+      tex->tag_fills[sgt_tags_insert(&tex->tags, line, &evicts)] = tex->issued;
+      tex->stats.evictions += evicts;
       tex->stats.outcomes[SGT_TEX_MISS]++;
       tex->quad_fill = tex->issued;
       tex->quad_missed = tex->missed = true;
@@ -457,8 +460,9 @@ sgt_tex_init(struct sgt_tex *tex, struct sgt_sched *sched, const struct sgt_cloc
    tex->fills = calloc(p->fills, sizeof(*tex->fills));
    tex->pipe = calloc(tex->pipe_size, sizeof(*tex->pipe));
    tex->out = calloc(p->memory_queue, sizeof(*tex->out));
-   if (tex->fifo && tex->fills && tex->pipe && tex->out &&
-       sgt_tex_tags_init(&tex->tags, p->sets, p->ways) && sgt_sched_add(sched, &tex->unit, 0))
+   tex->tag_fills = calloc((size_t)p->sets * p->ways, sizeof(*tex->tag_fills));
+   if (tex->fifo && tex->fills && tex->pipe && tex->out && tex->tag_fills &&
+       sgt_tags_init(&tex->tags, p->sets, p->ways) && sgt_sched_add(sched, &tex->unit, 0))
       return true;
    sgt_tex_finish(tex);
    return false;
@@ -467,11 +471,13 @@ sgt_tex_init(struct sgt_tex *tex, struct sgt_sched *sched, const struct sgt_cloc
 void
 sgt_tex_finish(struct sgt_tex *tex)
 {
-   sgt_tex_tags_finish(&tex->tags);
+   sgt_tags_finish(&tex->tags);
+   free(tex->tag_fills);
    free(tex->fifo);
    free(tex->fills);
    free(tex->pipe);
    free(tex->out);
+   tex->tag_fills = NULL;
    tex->fifo = NULL;
    tex->fills = NULL;
    tex->pipe = NULL;
@@ -489,7 +495,7 @@ void
 sgt_tex_invalidate(struct sgt_tex *tex)
 {
    assert(sgt_tex_idle(tex));
-   sgt_tex_tags_invalidate(&tex->tags);
+   sgt_tags_invalidate(&tex->tags);
    tex->stats.invalidations++;
 }
 

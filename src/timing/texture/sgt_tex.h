@@ -17,7 +17,7 @@
 #include "sgt_channel.h"
 #include "sgt_mem.h"
 #include "sgt_sm_ports.h"
-#include "sgt_tex_tags.h"
+#include "sgt_tags.h"
 #include "sgt_work.h"
 
 struct sgt_stats;
@@ -150,7 +150,8 @@ struct sgt_tex {
    struct sgt_channel *requests[SGT_TEX_MAX_SMS], *responses[SGT_TEX_MAX_SMS];
    struct sgt_channel *memory, *fetched; /* sgt_mem.h */
 
-   struct sgt_tex_tags tags;
+   struct sgt_tags tags;
+   uint64_t *tag_fills; /* of each tag: number of its line's fetch, from 1 */
    uint32_t line_shift;
    uint32_t next_sm; /* is asked first */
 

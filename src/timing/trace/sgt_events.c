@@ -22,6 +22,7 @@ sgt_chunk_record(const struct sgt_chunk *chunk, uint64_t at, const char **error)
       [SGPU_EVENT_OPERATION] = sizeof(struct sgpu_event_operation) / 4,
       [SGPU_EVENT_REGION] = sizeof(struct sgpu_event_region) / 4,
       [SGPU_EVENT_TARGET] = sizeof(struct sgpu_event_target) / 4,
+      [SGPU_EVENT_CONSTANTS] = sizeof(struct sgpu_event_constants) / 4,
       [SGPU_EVENT_PRIMITIVE] = sizeof(struct sgpu_event_primitive) / 4,
       [SGPU_EVENT_BLOCK] = sizeof(struct sgpu_event_block) / 4,
       [SGPU_EVENT_VALUES] = sizeof(struct sgpu_event_values) / 4,
@@ -328,10 +329,7 @@ sgt_events_operation(const struct sgt_chunk *chunk)
        op->type != SGPU_EVENT_OPERATION)
       return NULL;
    const uint64_t words = (sizeof(*op) + op->regions * sizeof(struct sgpu_event_region)) / 4;
-   if (chunk->num_words < words ||
-       (chunk->num_words - words) % (sizeof(struct sgpu_event_target) / 4))
-      return NULL;
-   return op;
+   return chunk->num_words < words ? NULL : op;
 }
 
 /* What the models do not have: grids, and programs that write memory.  The first one is
@@ -437,7 +435,9 @@ sgt_events_add(struct sgt_events *e, const struct sgt_place *place, const struct
          find_values(e, sorted[i], &o);
    }
    sgt_trace_builder_operation(e->builder, &o);
-   sgt_events_targets(e, own, (const struct sgpu_event_target *)(regions + op->regions));
+   const uint64_t constants = sgt_events_targets(e, own,
+                                                 (const uint32_t *)(regions + op->regions) -
+                                                    own->words);
    const unsigned num_sources = sgt_events_sources(e, regions, op->regions, sources);
    if (num_sources)
       sgt_trace_builder_sources(e->builder, sources, num_sources);
@@ -450,8 +450,12 @@ sgt_events_add(struct sgt_events *e, const struct sgt_place *place, const struct
                                             .destination = destination,
                                          });
    }
-   if (e->warps)
+   if (e->warps) {
       add_warps(e, op, first_item, sorted, num, warps, num_warps);
+      sgt_warps_constants(e->warps, own, constants);
+      e->error = e->error ? e->error : e->warps->error;
+      e->failed |= e->warps->failed;
+   }
 out:
    free(sources);
    free(warps);

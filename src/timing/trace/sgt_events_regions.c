@@ -122,34 +122,36 @@ static_assert(
       SGT_TARGET_TILED == SGPU_EVENT_TARGET_TILED && SGT_TARGET_BUFFER == SGPU_EVENT_TARGET_BUFFER,
    "flags of targets are those of the records");
 
-void
-sgt_events_targets(struct sgt_events *e, const struct sgt_chunk *chunk,
-                   const struct sgpu_event_target *r)
+uint64_t
+sgt_events_targets(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at)
 {
-   const uint64_t num = (chunk->words + chunk->num_words - (const uint32_t *)r) / (sizeof(*r) / 4);
+   const struct sgpu_event_head *head;
 
-   for (uint64_t i = 0; i < num; i++) {
-      if (r[i].type != SGPU_EVENT_TARGET || !r[i].samples || !r[i].bytes) {
-         e->error = "a record behind the regions is no target";
-         return;
+   for (; (head = sgt_chunk_record(chunk, at, &e->error)) && head->type == SGPU_EVENT_TARGET;
+        at += head->words) {
+      const struct sgpu_event_target *r = (const struct sgpu_event_target *)head;
+      if (!r->samples || !r->bytes) {
+         e->error = "a target has no samples, or elements of no bytes";
+         break;
       }
       const struct sgt_target target = {
-         .origin = r[i].origin,
-         .layer_stride = r[i].layer_stride,
-         .sample_stride = r[i].sample_stride,
-         .pitch = r[i].pitch,
-         .width = r[i].width,
-         .height = r[i].height,
-         .x0 = r[i].x0,
-         .y0 = r[i].y0,
-         .x1 = r[i].x1,
-         .y1 = r[i].y1,
-         .layers = r[i].layers,
-         .samples = r[i].samples,
-         .bytes = r[i].bytes,
-         .slot = r[i].slot,
-         .flags = r[i].flags,
+         .origin = r->origin,
+         .layer_stride = r->layer_stride,
+         .sample_stride = r->sample_stride,
+         .pitch = r->pitch,
+         .width = r->width,
+         .height = r->height,
+         .x0 = r->x0,
+         .y0 = r->y0,
+         .x1 = r->x1,
+         .y1 = r->y1,
+         .layers = r->layers,
+         .samples = r->samples,
+         .bytes = r->bytes,
+         .slot = r->slot,
+         .flags = r->flags,
       };
       sgt_trace_builder_target(e->builder, &target);
    }
+   return at;
 }

@@ -21,8 +21,7 @@ unsigned sgt_events_sources(struct sgt_events *e, const struct sgpu_event_region
 bool sgt_events_destination(struct sgt_events *e, const struct sgpu_event_operation *op,
                             const struct sgpu_event_region *r, unsigned count,
                             struct sgt_region *out);
-/* The records behind the regions, up to the end of the chunk. */
-void sgt_events_targets(struct sgt_events *e, const struct sgt_chunk *chunk,
-                        const struct sgpu_event_target *r);
+/* The targets, from word `at` of the chunk on.  Returns the word behind them. */
+uint64_t sgt_events_targets(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at);
 
 #endif

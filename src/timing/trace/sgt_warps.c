@@ -53,6 +53,7 @@ void
 sgt_warps_finish(struct sgt_warps *w)
 {
    sgt_work_builder_destroy(w->builder);
+   sgt_warps_constants_finish(w);
    if (w->programs) {
       hash_table_foreach(w->programs->table, entry)
          free_program(entry->data);
@@ -347,6 +348,7 @@ sgt_warps_take(struct sgt_warps *w)
    struct sgt_work *work = sgt_work_builder_finish(w->builder);
 
    sgt_work_builder_destroy(w->builder);
+   sgt_warps_constants_finish(w);
    w->builder = sgt_work_builder_create();
    w->failed = !w->builder;
    w->error = NULL;

@@ -13,7 +13,8 @@
 
 struct sgt_work_builder {
    struct sgt_work work;
-   uint64_t max_programs, max_warps, max_runs, max_accesses, max_quads, max_lines, max_operations;
+   uint64_t max_programs, max_warps, max_runs, max_accesses, max_quads, max_lines, max_operations,
+      max_constants, max_changed;
    bool failed;
 };
 
@@ -28,6 +29,8 @@ free_arrays(struct sgt_work *w)
    free(w->accesses);
    free(w->quads);
    free(w->lines);
+   free(w->constants);
+   free(w->changed);
    free(w->operations);
 }
 
@@ -97,11 +100,43 @@ check_lines(const struct sgt_work *w)
    return NULL;
 }
 
+static const char *
+check_constants(const struct sgt_work *w)
+{
+   uint32_t constants = 0, changed = 0;
+
+   for (uint32_t i = 0; i < w->num_operations; i++) {
+      const struct sgt_operation_work *o = &w->operations[i];
+      if (o->first_constants != constants || o->num_constants > w->num_constants - constants)
+         return "the operations' constants are not in order";
+      constants += o->num_constants;
+   }
+   for (uint32_t i = 0; i < w->num_constants; i++) {
+      const struct sgt_constants *c = &w->constants[i];
+      uint64_t line = 0;
+      if (c->first_changed != changed || c->num_changed > w->num_changed - changed)
+         return "changed lines of constants are not in order";
+      for (; changed < c->first_changed + c->num_changed; changed++) {
+         const struct sgt_changed *l = &w->changed[changed];
+         if (l->first < line || !l->count ||
+             ((uint64_t)l->first + l->count - 1) * SGT_CONST_LINE_BYTES >= c->bytes)
+            return "changed lines are not in their constants";
+         line = (uint64_t)l->first + l->count;
+      }
+      if (c->stage >= SGT_STAGES || !c->bytes || (!c->version && c->num_changed))
+         return "constants of no stage, no bytes, or a first version with changes";
+   }
+   return constants == w->num_constants && changed == w->num_changed ? NULL
+                                                                     : "constants of no operation";
+}
+
 const char *
 sgt_work_check(const struct sgt_work *w)
 {
    uint32_t warps = 0, runs = 0, accesses = 0, quads = 0;
    const char *error = check_lines(w);
+
+   error = error ? error : check_constants(w);
 
    for (uint32_t i = 0; i < w->num_operations; i++) {
       const struct sgt_operation_work *o = &w->operations[i];
@@ -235,6 +270,7 @@ sgt_work_builder_operation(struct sgt_work_builder *b, uint32_t group_bytes, uin
       return;
    *o = (struct sgt_operation_work){
       .first_warp = b->work.num_warps,
+      .first_constants = b->work.num_constants,
       .group_bytes = group_bytes,
       .group_warps = group_warps,
    };
@@ -246,6 +282,33 @@ sgt_work_builder_vertices(struct sgt_work_builder *b, uint32_t vertices)
    assert(b->failed || b->work.num_operations);
    if (!b->failed)
       b->work.operations[b->work.num_operations - 1].vertices += vertices;
+}
+
+void
+sgt_work_builder_constants(struct sgt_work_builder *b, const struct sgt_constants *constants)
+{
+   struct sgt_constants *c = APPEND(b, constants);
+
+   if (!c)
+      return;
+   assert(b->work.num_operations && constants->stage < SGT_STAGES && constants->bytes);
+   *c = *constants;
+   c->pad = 0;
+   c->first_changed = b->work.num_changed;
+   c->num_changed = 0;
+   b->work.operations[b->work.num_operations - 1].num_constants++;
+}
+
+void
+sgt_work_builder_changed(struct sgt_work_builder *b, uint32_t first, uint32_t count)
+{
+   struct sgt_changed *l = APPEND(b, changed);
+
+   if (!l)
+      return;
+   assert(b->work.num_constants && count);
+   *l = (struct sgt_changed){ first, count };
+   b->work.constants[b->work.num_constants - 1].num_changed++;
 }
 
 void
@@ -333,8 +396,9 @@ sgt_work_builder_fetch(struct sgt_work_builder *b, const sgt_line *lines, uint32
 static uint64_t
 hash_work(const struct sgt_work *w)
 {
-   const uint64_t numbers[] = { w->num_programs, w->num_warps, w->num_runs,      w->num_accesses,
-                                w->num_quads,    w->num_lines, w->num_operations };
+   const uint64_t numbers[] = { w->num_programs,   w->num_warps,     w->num_runs,
+                                w->num_accesses,   w->num_quads,     w->num_lines,
+                                w->num_operations, w->num_constants, w->num_changed };
    XXH64_state_t state;
 
    XXH64_reset(&state, 0);
@@ -350,6 +414,8 @@ hash_work(const struct sgt_work *w)
       XXH64_update(&state, words, sizeof(words));
    }
    XXH64_update(&state, w->lines, w->num_lines * sizeof(*w->lines));
+   XXH64_update(&state, w->constants, w->num_constants * sizeof(*w->constants));
+   XXH64_update(&state, w->changed, w->num_changed * sizeof(*w->changed));
    XXH64_update(&state, w->operations, w->num_operations * sizeof(*w->operations));
    return XXH64_digest(&state);
 }
@@ -357,7 +423,8 @@ hash_work(const struct sgt_work *w)
 static_assert(sizeof(struct sgt_warp) == 10 * 4 + 8 + 2 * 4, "holes");
 static_assert(sizeof(struct sgt_run) == 3 * 4, "holes");
 static_assert(sizeof(struct sgt_access) == 16, "holes");
-static_assert(sizeof(struct sgt_operation_work) == 5 * 4, "holes");
+static_assert(sizeof(struct sgt_operation_work) == 7 * 4, "holes");
+static_assert(sizeof(struct sgt_constants) == 6 * 4, "holes");
 
 struct sgt_work *
 sgt_work_builder_finish(struct sgt_work_builder *b)

@@ -86,6 +86,29 @@ struct sgt_warp {
    uint32_t attributes; /* vertex warps: components that the input assembler fetches a vertex */
 };
 
+#define SGT_STAGES (SGPU_STAGE_COMPUTE + 1)
+#define SGT_CONST_LINE_BYTES 64
+
+/* The constants of a stage of an operation.  A context is a program's constants: what its
+ * operations read in turn.  They change with the version; equal ones have equal constants.
+ */
+struct sgt_constants {
+   uint32_t context; /* number in the work */
+   uint32_t version; /* of the context, 0 from its first operation on */
+   uint32_t bytes;
+   uint8_t stage; /* enum sgpu_stage */
+   uint8_t bank;  /* 0: what programs name as constants; others: what they load from */
+   uint16_t pad;
+   uint32_t first_changed, num_changed; /* in work->changed: lines, in order, that the context's
+                                         * operation before has others of; none: the same
+                                         * version, or the first operation */
+};
+
+/* Lines of 64 bytes. */
+struct sgt_changed {
+   uint32_t first, count;
+};
+
 /* Of an operation of the trace. */
 struct sgt_operation_work {
    uint32_t first_warp, num_warps; /* in work->warps: vertex, tessellation, geometry warps by batch,
@@ -93,7 +116,8 @@ struct sgt_operation_work {
                                     * group */
    uint32_t group_bytes;           /* compute: shared memory of a workgroup */
    uint32_t group_warps;
-   uint32_t vertices; /* that the input assembler reads */
+   uint32_t vertices;                       /* that the input assembler reads */
+   uint32_t first_constants, num_constants; /* in work->constants: by stage, then by bank */
 };
 
 struct sgt_work {
@@ -103,8 +127,11 @@ struct sgt_work {
    struct sgt_access *accesses;
    struct sgt_quad *quads;
    sgt_line *lines;
+   struct sgt_constants *constants;
+   struct sgt_changed *changed;
    struct sgt_operation_work *operations; /* of each operation of the trace */
    uint32_t num_programs, num_warps, num_runs, num_accesses, num_quads;
+   uint32_t num_constants, num_changed;
    uint64_t num_lines;
    uint32_t num_operations;
    uint64_t hash; /* of all of it: equal for every thread count, policy, level and host */
@@ -124,6 +151,8 @@ const char *sgt_work_check(const struct sgt_work *work);
  *    b = sgt_work_builder_create();
  *    p = sgt_work_builder_program(b, program);          takes the program
  *    sgt_work_builder_operation(b, group_bytes, group_warps);
+ *    sgt_work_builder_constants(b, &constants);         of the latest operation
+ *    sgt_work_builder_changed(b, first, count);         lines of the latest constants
  *    sgt_work_builder_warp(b, p, lanes, group);
  *    sgt_work_builder_run(b, pc, count, lanes);         of the latest warp
  *    sgt_work_builder_access(b, &access, lines);
@@ -140,6 +169,9 @@ void sgt_work_builder_operation(struct sgt_work_builder *b, uint32_t group_bytes
                                 uint32_t group_warps);
 /* Of the latest operation, that the input assembler reads: added. */
 void sgt_work_builder_vertices(struct sgt_work_builder *b, uint32_t vertices);
+/* Without first_changed and num_changed. */
+void sgt_work_builder_constants(struct sgt_work_builder *b, const struct sgt_constants *constants);
+void sgt_work_builder_changed(struct sgt_work_builder *b, uint32_t first, uint32_t count);
 void sgt_work_builder_warp(struct sgt_work_builder *b, uint32_t program, uint32_t lanes,
                            uint32_t group);
 void sgt_work_builder_run(struct sgt_work_builder *b, uint32_t pc, uint32_t count, uint32_t lanes);

@@ -38,10 +38,10 @@ cap_stream_fini(struct cap_stream *s)
 
 /* A packet replaces earlier ones with the same key: the opcode, the fields that select
  * an instance of the state, and with "First" or "First Handle" also the number of
- * records.
+ * records.  A version of constants builds on those before it: its key is its place.
  */
 static uint64_t
-state_key(const uint32_t *packet, uint32_t length)
+state_key(const uint32_t *packet, uint32_t length, uint32_t at)
 {
    static const char *const choosers[] = { "First", "First Handle", "Index",  "Stage",
                                            "Bank",  "Slot",         "Handles" };
@@ -59,13 +59,15 @@ state_key(const uint32_t *packet, uint32_t length)
          }
       }
    }
+   if (opcode == SGPU_PACKET_CONSTANT_VERSION)
+      return (uint64_t)1 << 63 | at;
    return first ? key * 65599 + length : key;
 }
 
 static bool
 note_state(struct cap_stream *s, const struct cap_packet *p)
 {
-   const uint64_t key = state_key(p->words, p->length);
+   const uint64_t key = state_key(p->words, p->length, p->at);
 
    for (unsigned i = 0; i < s->num_state; i++) {
       if (s->state[i].key == key) {

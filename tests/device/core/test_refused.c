@@ -386,6 +386,74 @@ test_bindings(void **state)
 }
 
 static void
+emit_version(struct stream *s, const struct SGPU_CONSTANT_VERSION *p,
+             const struct SGPU_CONSTANT_RUN *run)
+{
+   uint32_t *words = stream_get(s, SGPU_CONSTANT_VERSION_length(p->tail_count));
+
+   SGPU_CONSTANT_VERSION_pack(words, p);
+   if (p->tail_count)
+      SGPU_CONSTANT_RUN_pack(SGPU_CONSTANT_VERSION_tail(words, 0), run);
+}
+
+static void
+test_constants(void **state)
+{
+   struct world *w = *state;
+   struct sgpu_bo *bo = test_bo(w->dev, 4096);
+   const uint64_t address = sgpu_bo_address(bo), foreign = sgpu_bo_address(w->foreign);
+   /* A context of 130 bytes at Address, but for `size` and `at`; a run. */
+   const struct {
+      bool open;
+      uint32_t size;
+      uint64_t at;
+      unsigned runs;
+      struct SGPU_CONSTANT_RUN run;
+      const char *error;
+   } cases[] = {
+      { true, 130, address, 0, { 0 }, NULL },
+      { true, 4096, address, 1, { 0, 64, address }, NULL },
+      { true, 130, address, 1, { 2, 1, address + 4096 - 4 }, NULL }, /* its last line: 2 bytes */
+      { true, 0, address, 0, { 0 }, "Size of a new context is 0" },
+      { true, 130, address + 2, 0, { 0 }, "Address is not a multiple of 4" },
+      { true, 4096, address + 4, 0, { 0 }, "not in a buffer of the submission" },
+      { true, 130, foreign, 0, { 0 }, "not in a buffer of the submission" },
+      { true, 65537, address, 0, { 0 }, "Size" },
+      { false, 0, 0, 0, { 0 }, "no such context" },
+      { false, 130, address, 0, { 0 }, "Size or Address of a context that is not new" },
+      { true, 130, address, 1, { 3, 1, address }, "a run is not in its context" },
+      { true, 130, address, 1, { 1, 3, address }, "a run is not in its context" },
+      { true, 130, address, 1, { 1, 0, address }, "a run is not in its context" },
+      { true, 130, address, 1, { 0xffff, 0xffff, address }, "a run is not in its context" },
+      { true, 130, address, 1, { 1, 1, address + 1 }, "Address of a run is not a multiple of 4" },
+      { true, 130, address, 1, { 1, 1, address + 4096 - 60 }, "a run is not in a buffer" },
+      { true, 130, address, 1, { 0, 1, foreign }, "a run is not in a buffer" },
+   };
+
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      const struct SGPU_CONSTANT_VERSION p = {
+         .tail_count = cases[i].runs,
+         .stage = SGPU_STAGE_PIXEL,
+         .bank = 2,
+         .context = 7,
+         .open = cases[i].open,
+         .size = cases[i].size,
+         .address = cases[i].at,
+      };
+      struct stream s;
+      stream_begin(&s, w->dev, w->queue);
+      stream_use(&s, bo);
+      emit_version(&s, &p, &cases[i].run);
+      if (cases[i].error)
+         expect_error(&s, cases[i].error);
+      else
+         stream_run(&s);
+      assert_false(sgpu_queue_take_error(w->queue, &(struct sgpu_queue_error){ 0 }));
+   }
+   sgpu_bo_destroy(bo);
+}
+
+static void
 test_grids(void **state)
 {
    struct world *w = *state;
@@ -415,7 +483,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       REFUSED(test_packets),  REFUSED(test_reach),       REFUSED(test_samples),
       REFUSED(test_tiles),    REFUSED(test_submissions), REFUSED(test_copy_limits),
-      REFUSED(test_bindings), REFUSED(test_grids),
+      REFUSED(test_bindings), REFUSED(test_constants),   REFUSED(test_grids),
    };
    return cmocka_run_group_tests_name("refused", tests, NULL, NULL);
 }

@@ -285,6 +285,91 @@ regions(void **state)
    forget();
 }
 
+/* The record of a stage of the n-th draw. */
+static const struct sgpu_event_constants *
+find_constants(unsigned n, enum sgpu_stage stage)
+{
+   const struct sgpu_chunk *chunk;
+
+   for (unsigned i = 0; (chunk = find_chunk(SGPU_CHUNK_OPERATION, i)); i++) {
+      const struct sgpu_event_operation *op = (const struct sgpu_event_operation *)chunk->words;
+      if (op->kind != SGPU_OPERATION_DRAW || n-- > 0)
+         continue;
+      const struct sgpu_event_head *head;
+      for (uint64_t at = 0; at < chunk->num_words; at += head->words) {
+         head = (const struct sgpu_event_head *)(chunk->words + at);
+         const struct sgpu_event_constants *e = (const struct sgpu_event_constants *)head;
+         if (head->type == SGPU_EVENT_CONSTANTS && e->stage == stage)
+            return e;
+      }
+   }
+   return NULL;
+}
+
+static uint64_t
+line_of(const struct sgpu_event_constants *e, unsigned line)
+{
+   const uint32_t *words = (const uint32_t *)(e + 1) + 2 * line;
+
+   return (uint64_t)words[1] << 32 | words[0];
+}
+
+/* A bank, then a context with a line in another place, that line changed, and the version
+ * again; memory that changes behind a draw is not the draw's.
+ */
+static void
+constants(void **state)
+{
+   struct sgpu_device *dev = begin(SGPU_OBSERVE_OPERATIONS, false);
+   struct sgpu_bo *bo = scene_bo(&s, 4096);
+   const uint64_t address = sgpu_bo_address(bo);
+   float *words = sgpu_bo_map(bo);
+   struct SGPU_CONSTANT_VERSION p = {
+      .tail_count = 1,
+      .stage = SGPU_STAGE_PIXEL,
+      .context = 3,
+      .open = true,
+      .size = 150,
+      .address = address,
+   };
+
+   for (unsigned i = 0; i < 1024; i++)
+      words[i] = i % 16 ? 0.5f : 16.0f + i;
+   small_triangle(0.5f);
+   for (unsigned i = 0; i < 3; i++) {
+      const struct SGPU_CONSTANT_RUN run = { 1, 1, address + 512 + 64 * i };
+      uint32_t *packet = scene_get(&s, SGPU_CONSTANT_VERSION_length(p.tail_count));
+      SGPU_CONSTANT_VERSION_pack(packet, &p);
+      if (p.tail_count)
+         SGPU_CONSTANT_RUN_pack(SGPU_CONSTANT_VERSION_tail(packet, 0), &run);
+      small_triangle(0.5f);
+      p = (struct SGPU_CONSTANT_VERSION){ .stage = SGPU_STAGE_PIXEL,
+                                          .context = 3,
+                                          .tail_count = i == 0 };
+   }
+   scene_end(&s, NULL);
+   sgpu_device_destroy(dev);
+
+   const struct sgpu_event_constants *e[4];
+   for (unsigned i = 0; i < 4; i++) {
+      e[i] = find_constants(i, SGPU_STAGE_PIXEL);
+      assert_non_null(e[i]);
+      assert_int_equal(e[i]->bytes, i ? 150 : SCENE_CONSTANTS * 16);
+      assert_int_equal(e[i]->flags, i ? SGPU_EVENT_CONSTANTS_VERSION : 0);
+      assert_int_equal(e[i]->bank, 0);
+      assert_int_equal(e[i]->words, sizeof(*e[i]) / 4 + 2 * (i ? 3 : SCENE_CONSTANTS / 4));
+      assert_int_equal(e[i]->context, i ? 3 : 0);
+      assert_non_null(find_constants(i, SGPU_STAGE_VERTEX));
+   }
+   assert_true(e[1]->number != e[2]->number && e[2]->number == e[3]->number);
+   for (unsigned line = 0; line < 3; line++) {
+      assert_int_equal(line_of(e[1], line) == line_of(e[2], line), line != 1);
+      assert_int_equal(line_of(e[2], line), line_of(e[3], line));
+      assert_int_not_equal(line_of(e[1], line), line_of(e[1], (line + 1) % 3));
+   }
+   forget();
+}
+
 static void
 depth_state(enum sgpu_compare func)
 {
@@ -429,9 +514,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(triangle), cmocka_unit_test(regions), cmocka_unit_test(zcull),
-      cmocka_unit_test(fates),    cmocka_unit_test(kinds),   cmocka_unit_test(pressure),
-      cmocka_unit_test(printer),
+      cmocka_unit_test(triangle), cmocka_unit_test(regions),   cmocka_unit_test(zcull),
+      cmocka_unit_test(fates),    cmocka_unit_test(kinds),     cmocka_unit_test(pressure),
+      cmocka_unit_test(printer),  cmocka_unit_test(constants),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

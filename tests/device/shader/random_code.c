@@ -179,6 +179,23 @@ random_instr(struct rng *r, bool quads)
    }
 }
 
+/* Bank 0, its lines in reverse. */
+static struct sgd_bank
+in_lines(void)
+{
+   enum { LINES = (BANK_BYTES + SGD_CONST_LINE - 1) / SGD_CONST_LINE };
+   static uint8_t memory[LINES][SGD_CONST_LINE];
+   static _Alignas(8) uint8_t space[sizeof(struct sgd_const_version) + LINES * sizeof(uint8_t *)];
+   struct sgd_const_version *v = (struct sgd_const_version *)space;
+
+   for (unsigned i = 0; i < LINES; i++) {
+      const unsigned left = BANK_BYTES - i * SGD_CONST_LINE;
+      v->line[i] = memory[LINES - 1 - i];
+      memcpy(memory[LINES - 1 - i], bank0 + i * SGD_CONST_LINE, MIN2(left, SGD_CONST_LINE));
+   }
+   return (struct sgd_bank){ .version = v, .size = BANK_BYTES, .lines = true };
+}
+
 void
 random_warp(struct rng *r, struct warp *warp, bool whole)
 {
@@ -227,8 +244,10 @@ random_warp(struct rng *r, struct warp *warp, bool whole)
       const uint32_t v = rng_value(r);
       memcpy(bank1 + n, &v, 4);
    }
-   warp->env.banks[0] = (struct sgd_span){ bank0, BANK_BYTES };
-   warp->env.banks[1] = (struct sgd_span){ bank1, sizeof(bank1) };
+   warp->env.banks[0] = (struct sgd_bank){ .ptr = bank0, .size = BANK_BYTES };
+   warp->env.banks[1] = (struct sgd_bank){ .ptr = bank1, .size = sizeof(bank1) };
+   if (bank0[0] & 1)
+      warp->env.banks[0] = in_lines();
 }
 
 uint64_t

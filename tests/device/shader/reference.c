@@ -35,8 +35,10 @@ static uint32_t
 bank_word(const struct sgd_env *env, int64_t bank, uint64_t at)
 {
    uint32_t v = 0;
-   if (bank >= 0 && bank < SGD_MAX_BANKS && at + 4 <= env->banks[bank].size)
-      memcpy(&v, env->banks[bank].ptr + at, 4);
+   if (bank >= 0 && bank < SGD_MAX_BANKS && at + 4 <= env->banks[bank].size) {
+      const struct sgd_bank *b = &env->banks[bank];
+      memcpy(&v, b->lines ? b->version->line[at / 64] + at % 64 : b->ptr + at, 4);
+   }
    return v;
 }
 

@@ -85,13 +85,14 @@ static void
 check_result(const struct scene *s)
 {
    const struct sgt_chip_result *r = &s->result;
-   uint64_t cycles = r->rest;
+   uint64_t cycles = r->rest, latest = 0;
    assert_int_equal(r->cycles, sgt_chip_cycles(s->chip));
    assert_int_equal(r->num_operations, s->trace->num_operations);
    for (uint32_t i = 0; i < r->num_operations; i++) {
       const struct sgt_chip_operation *op = &r->operations[i];
-      assert_true(op->begin <= op->end && op->end <= r->cycles);
-      assert_true(op->cycles <= op->end);
+      assert_true(op->begin < op->end && op->end <= r->cycles);
+      assert_int_equal(op->cycles, MAX2(latest, op->end) - latest);
+      latest = MAX2(latest, op->end);
       cycles += op->cycles;
    }
    assert_int_equal(cycles, r->cycles);

@@ -27,9 +27,9 @@ begin(struct units *u, const struct sgt_chip_observe *observe)
 {
    static const char *const core[] = { "busy", "empty" }, *const other[] = { "a", "b", "c" };
    static const struct sgt_recorder_class classes[] = {
-      { "core", "core", "states", "", 0, true },
-      { "none", "none#", "states", "", 0, true },
-      { "other", "other#x", "states", "", 1, false },
+      { "core", "core", "states", "", 1, 1, 0, true },
+      { "none", "none#", "states", "", 1, 1, 0, true },
+      { "other", "other#x", "states", "", 3, SGT_RECORDER_LAST, 1, false },
    };
    static const struct sgt_recorder_counter counters[] = { { "things", "other#x", "things" } };
    static const uint32_t mhz[] = { 600, 750 };
@@ -54,7 +54,7 @@ end(struct units *u)
    sgt_stats_finish(&u->stats);
 }
 
-/* Operation 2 ends before 0 and 1, which end together; 3 has no work. */
+/* Operation 1 ends before 0, and 2 with it; 3 is the last one. */
 static void
 ends_divide_the_run(void **state)
 {
@@ -65,12 +65,16 @@ ends_divide_the_run(void **state)
    assert_int_equal(u.result.classes[1].units, 2);
    assert_int_equal(u.result.classes[1].first, 2);
    assert_int_equal(u.result.classes[1].mhz, 750);
+   assert_int_equal(u.result.classes[1].work, 3);
+   assert_int_equal(u.result.classes[1].idle, 2);
    assert_int_equal(u.result.num_values, 6);
    for (uint32_t op = 0; op < 4; op++)
       sgt_recorder_begins(r, op, op * 2 * PERIOD);
+   sgt_recorder_ends(r, 1, 5 * PERIOD);
    assert_true(sgt_recorder_due(r) == SGT_NEVER);
 
    sgt_recorder_ends(r, 2, 9 * PERIOD);
+   sgt_recorder_ends(r, 0, 9 * PERIOD);
    assert_int_equal(sgt_recorder_due(r), 10 * PERIOD);
    u.core[0] = 7 * PERIOD;
    u.core[1] = 3 * PERIOD;
@@ -80,8 +84,7 @@ ends_divide_the_run(void **state)
    sgt_recorder_take(r, 10 * PERIOD);
    assert_true(sgt_recorder_due(r) == SGT_NEVER);
 
-   sgt_recorder_ends(r, 1, 24 * PERIOD);
-   sgt_recorder_ends(r, 0, 24 * PERIOD);
+   sgt_recorder_ends(r, 3, 24 * PERIOD);
    u.core[1] = 18 * PERIOD;
    u.other[0][1] = 18;
    u.counts[0] = 7;
@@ -92,17 +95,20 @@ ends_divide_the_run(void **state)
    assert_int_equal(u.result.cycles, 30);
    assert_int_equal(u.result.rest, 5);
    const struct sgt_chip_operation expected[4] = {
-      { 0, 25, 15 }, { 2, 25, 0 }, { 4, 10, 10 }, { 6, 6, 0 }
+      { 0, 10, 10 }, { 2, 6, 0 }, { 4, 10, 0 }, { 6, 25, 15 }
    };
    assert_memory_equal(u.result.operations, expected, sizeof(expected));
    const uint64_t stacks[5][6] = {
-      { 0, 15, 0, 18, 0, 7 },   /* operation 0 */
+      { 7, 3, 12, 0, 11, 100 }, /* operation 0 */
       { 0 },                    /* 1 */
-      { 7, 3, 12, 0, 11, 100 }, /* 2 */
-      { 0 },                    /* 3 */
+      { 0 },                    /* 2 */
+      { 0, 15, 0, 18, 0, 7 },   /* 3 */
       { 5 },                    /* the rest */
    };
    assert_memory_equal(u.result.stacks, stacks, sizeof(stacks));
+   uint64_t all[6];
+   sgt_chip_result_total(&u.result, all);
+   assert_memory_equal(all, ((const uint64_t[6]){ 12, 18, 12, 18, 11, 107 }), sizeof(all));
    assert_ptr_equal(sgt_chip_result_class(&u.result, "other"), &u.result.classes[1]);
    assert_null(sgt_chip_result_class(&u.result, "none"));
    end(&u);
@@ -137,12 +143,12 @@ begins_and_ends_alone_are_cheap(void **state)
 {
    struct units u = { 0 };
    begin(&u, &(struct sgt_chip_observe){ 0 });
-   sgt_recorder_begins(&u.recorder, 1, 3 * PERIOD);
-   sgt_recorder_ends(&u.recorder, 1, 4 * PERIOD);
+   sgt_recorder_begins(&u.recorder, 0, 3 * PERIOD);
+   sgt_recorder_ends(&u.recorder, 0, 4 * PERIOD);
    sgt_recorder_take(&u.recorder, 5 * PERIOD);
    assert_true(sgt_recorder_end(&u.recorder, 5 * PERIOD));
-   assert_int_equal(u.result.operations[1].begin, 3);
-   assert_int_equal(u.result.operations[1].cycles, 5);
+   assert_int_equal(u.result.operations[0].begin, 3);
+   assert_int_equal(u.result.operations[0].cycles, 5);
    assert_null(u.recorder.sources);
    assert_null(u.result.stacks);
    end(&u);

@@ -6,8 +6,8 @@
  *
  *    sgt_test_const_captures FILE...
  *
- * A context is a program; its constants are bank 0.  A line that differs from the program's
- * draw before is a change.  Sixteen threads run; each reads all its constants twice, a line at a
+ * Contexts, versions and changed lines are those of the work (struct sgt_constants); constants
+ * are bank 0.  Sixteen threads run; each reads all its constants twice, a line at a
  * time and one request of all threads a cycle.  A draw whose changes the cache refuses waits until
  * threads end.
  */
@@ -18,29 +18,26 @@
 #include <string.h>
 
 #include "cap_player.h"
-#include "cap_stream.h"
-#include "sgpu_packets_unpack.h"
 #include "sgt_const_cache.h"
-#include "sgt_hash.h"
+#include "sgt_store.h"
 #include "util/macros.h"
 
 #define THREADS 16
 #define MAX_CONTEXTS 256
-#define MAX_LINES 256 /* 16 KB */
-#define STAGES (SGPU_STAGE_COMPUTE + 1)
+#define MAX_LINES 256   /* 16 KB */
 #define LATENCY 40      /* of memory, in cycles */
 #define DRAW_INTERVAL 8 /* cycles between draws */
 #define SPACE (MAX_LINES * SGT_CONST_LINE)
 
 struct context {
-   uint64_t program;
    uint32_t stage, bytes;
+   uint32_t values[MAX_LINES];
 };
 
 /* The constants of a stage of a draw. */
 struct use {
    uint32_t context;
-   uint64_t values[MAX_LINES]; /* of lines: hashes */
+   uint32_t values[MAX_LINES]; /* of lines, from 1 on */
 };
 
 struct capture {
@@ -59,85 +56,74 @@ die(const char *what)
 
 /* -- what the programs set ---------------------------------------------------------------- */
 
-static void
-add_use(struct capture *f, struct cap_player *p, const struct SGPU_SHADER *shader,
-        const struct SGPU_CONSTANTS *constants)
+static struct use *
+new_use(struct capture *f)
 {
-   const uint32_t bytes = MIN2(constants->size, SPACE);
-   const uint8_t *memory = cap_player_memory(p, constants->address, bytes);
-   uint32_t id = 0;
-
-   if (!memory || !bytes)
-      return;
-   while (id < f->num_contexts &&
-          (f->contexts[id].program != shader->address || f->contexts[id].bytes != bytes ||
-           f->contexts[id].stage != (uint32_t)shader->stage))
-      id++;
-   if (id == f->num_contexts) {
-      if (id == MAX_CONTEXTS)
-         return;
-      f->contexts[f->num_contexts++] = (struct context){ shader->address, shader->stage, bytes };
-   }
    if (f->num == f->max) {
       f->max = f->max ? 2 * f->max : 64;
       f->uses = realloc(f->uses, f->max * sizeof(*f->uses));
       if (!f->uses)
          die("out of memory");
    }
-   struct use *use = &f->uses[f->num++];
-   memset(use, 0, sizeof(*use));
-   use->context = id;
-   for (uint32_t at = 0; at < bytes; at += SGT_CONST_LINE)
-      use->values[at / SGT_CONST_LINE] = XXH64(memory + at, MIN2(bytes - at, SGT_CONST_LINE), 0);
+   return memset(&f->uses[f->num++], 0, sizeof(*f->uses));
 }
 
+/* A line's value is the version that changed it last. */
 static void
-add_stream(struct capture *f, struct cap_player *p, const uint32_t *words, uint32_t count)
+add_constants(struct capture *f, const struct sgt_work *work, const struct sgt_constants *c)
 {
-   struct SGPU_SHADER shaders[STAGES] = { 0 };
-   struct SGPU_CONSTANTS constants[STAGES] = { 0 };
-   struct cap_stream stream;
-   struct cap_packet packet;
-
-   cap_stream_init(&stream, words, count);
-   while (cap_stream_next(&stream, &packet)) {
-      struct SGPU_SHADER shader;
-      struct SGPU_CONSTANTS bank;
-      if (packet.opcode == SGPU_PACKET_SHADER && !SGPU_SHADER_unpack(packet.words, &shader))
-         shaders[shader.stage] = shader;
-      if (packet.opcode == SGPU_PACKET_CONSTANTS && !SGPU_CONSTANTS_unpack(packet.words, &bank) &&
-          bank.bank == 0)
-         constants[bank.stage] = bank;
-      if (!cap_packet_draws(packet.opcode))
-         continue;
-      for (unsigned s = 0; s < SGPU_STAGE_COMPUTE; s++) {
-         if (shaders[s].address && constants[s].size)
-            add_use(f, p, &shaders[s], &constants[s]);
-      }
+   if (c->bank || c->bytes > SPACE || c->context >= MAX_CONTEXTS)
+      return;
+   struct context *x = &f->contexts[c->context];
+   f->num_contexts = MAX2(f->num_contexts, c->context + 1);
+   x->stage = c->stage;
+   x->bytes = c->bytes;
+   for (uint32_t i = 0; i < c->num_changed; i++) {
+      const struct sgt_changed *l = &work->changed[c->first_changed + i];
+      for (uint32_t line = l->first; line < l->first + l->count; line++)
+         x->values[line] = c->version;
    }
-   cap_stream_fini(&stream);
+   struct use *use = new_use(f);
+   use->context = c->context;
+   for (uint32_t line = 0; line * SGT_CONST_LINE < c->bytes; line++)
+      use->values[line] = 1 + x->values[line];
 }
 
 static void
 load(struct capture *f, const char *path)
 {
    struct sgpu_device_params params;
-   struct cap_player player;
    struct sgcap_record rec;
+   struct cap_player player;
+   char error[256];
 
    memset(f, 0, sizeof(*f));
    sgpu_device_params_from_env(&params);
-   if (!cap_player_open(&player, path, &params, false))
+   struct sgt_store *store = sgt_store_create(&(struct sgt_store_params){
+      .classes = SGPU_OBSERVE_COVERAGE,
+      .work = true,
+   });
+   if (!store)
+      die("no store");
+   params.observer = sgt_store_observer(store);
+   if (!cap_player_open(&player, path, &params, true))
       exit(1);
+   sgt_store_submissions(store, SGT_STORE_RECORD, 0);
    while (cap_player_next(&player, &rec)) {
-      if (rec.type != SGCAP_SUBMIT)
-         continue;
-      const uint32_t *words = cap_player_stream(&player, &rec);
-      if (!words)
+      if (rec.type == SGCAP_SUBMIT && !cap_player_submit(&player, &rec))
          die(sgcap_error(player.reader));
-      add_stream(f, &player, words, rec.u.submit.words);
    }
+   cap_player_wait(&player);
+   struct sgt_trace *trace = sgt_store_finish(store, error, sizeof(error));
+   struct sgt_work *work = trace ? sgt_store_work(store) : NULL;
+   if (!work)
+      die(error);
+   for (uint32_t i = 0; i < work->num_constants; i++)
+      add_constants(f, work, &work->constants[i]);
+   sgt_work_destroy(work);
+   sgt_trace_destroy(trace);
    cap_player_close(&player);
+   sgt_store_destroy(store);
 }
 
 /* -- the machine -------------------------------------------------------------------------- */

@@ -455,6 +455,75 @@ scratch(void **state)
    end();
 }
 
+/* A context of 150 bytes whose constants are all `memory`'s, with a run at `other`. */
+static void
+draw_version(struct sgpu_bo *memory, bool open, unsigned line, unsigned other)
+{
+   const struct SGPU_CONSTANT_RUN run = { line, 1, sgpu_bo_address(memory) + 64 * other };
+   const struct SGPU_CONSTANT_VERSION p = {
+      .tail_count = 1,
+      .stage = SGPU_STAGE_PIXEL,
+      .open = open,
+      .size = open ? 150 : 0,
+      .address = open ? sgpu_bo_address(memory) : 0,
+   };
+
+   uint32_t *words = scene_get(&s, SGPU_CONSTANT_VERSION_length(1));
+   SGPU_CONSTANT_VERSION_pack(words, &p);
+   SGPU_CONSTANT_RUN_pack(SGPU_CONSTANT_VERSION_tail(words, 0), &run);
+   draw_block();
+}
+
+/* Versions by what the constants are, not by the packets. */
+static void
+constants(void **state)
+{
+   static const struct {
+      bool open;
+      unsigned line, other, changed; /* changed: mask of lines */
+   } draws[] = {
+      { true, 0, 0, 0 }, { false, 1, 5, 2 }, { false, 1, 5, 0 }, { false, 2, 5, 4 },
+      { true, 0, 5, 7 }, { false, 0, 0, 1 }, { true, 0, 0, 0 },
+   };
+   begin();
+   struct sgpu_bo *bo = scene_bo(&s, 4096);
+   uint8_t *bytes = sgpu_bo_map(bo);
+   for (unsigned i = 0; i < 4096; i++)
+      bytes[i] = 1 + i / 64;
+   draw_block();
+   scene_submit(&s);
+   draw_block();
+   for (unsigned i = 0; i < sizeof(draws) / sizeof(draws[0]); i++)
+      draw_version(bo, draws[i].open, draws[i].line, draws[i].other);
+   run_scene();
+
+   /* Two draws with the scene's own constants, in two submissions: one context. */
+   unsigned seen = 0, own = 0, version = 0;
+   for (uint32_t i = 0; i < work->num_constants; i++) {
+      const struct sgt_constants *c = &work->constants[i];
+      if (c->stage != SGPU_STAGE_PIXEL)
+         continue;
+      if (c->bytes != 150) {
+         assert_int_equal(c->version, 0);
+         own++;
+         continue;
+      }
+      unsigned changed = 0;
+      for (uint32_t k = 0; k < c->num_changed; k++) {
+         const struct sgt_changed *l = &work->changed[c->first_changed + k];
+         changed |= ((1u << l->count) - 1) << l->first;
+      }
+      assert_int_equal(changed, draws[seen].changed);
+      version += changed != 0;
+      assert_int_equal(c->version, version);
+      seen++;
+   }
+   assert_int_equal(own, 2);
+   assert_int_equal(seen, sizeof(draws) / sizeof(draws[0]));
+   assert_null(sgt_work_check(work));
+   end();
+}
+
 int
 main(void)
 {
@@ -462,6 +531,7 @@ main(void)
       cmocka_unit_test(vertices),  cmocka_unit_test(indices),   cmocka_unit_test(quads),
       cmocka_unit_test(branches),  cmocka_unit_test(nearest),   cmocka_unit_test(bilinear),
       cmocka_unit_test(trilinear), cmocka_unit_test(workgroup), cmocka_unit_test(scratch),
+      cmocka_unit_test(constants),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

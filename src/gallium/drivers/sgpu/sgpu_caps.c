@@ -37,7 +37,6 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_FS_POSITION_IS_SYSVAL:
    case PIPE_CAP_FS_FACE_IS_INTEGER_SYSVAL:
    case PIPE_CAP_TGSI_TEXCOORD:
-   case PIPE_CAP_PREFER_REAL_BUFFER_IN_CONSTBUF0:
    case PIPE_CAP_LOAD_CONSTBUF: /* by bytes: blocks of layout shared or packed are dense */
       return 1;
 

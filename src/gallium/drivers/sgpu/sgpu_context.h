@@ -15,6 +15,7 @@
 #include "util/hash_table.h"
 #include "util/slab.h"
 
+#include "sgpu_constants.h"
 #include "sgpu_error.h"
 #include "sgpu_handle.h"
 #include "sgpu_resource.h"
@@ -54,8 +55,10 @@ struct sgpu_stage_state {
     * NULL.
     */
    struct pipe_constant_buffer constants[SGPU_STAGE_BANKS];
-   uint32_t bound_constants; /* bits: banks with a buffer */
-   uint32_t dirty_constants; /* bits: banks of SGPU_DIRTY_STAGE_CONSTANTS */
+   struct sgpu_const_contexts *contexts; /* or NULL: there was none */
+   struct sgpu_const_context *context;   /* has bank 0, instead of constants[0]; or NULL */
+   uint32_t bound_constants;             /* bits: banks with a buffer or context */
+   uint32_t dirty_constants;             /* bits: banks of SGPU_DIRTY_STAGE_CONSTANTS */
 
    unsigned num_views;
    struct pipe_sampler_view *views[SGPU_STAGE_SAMPLERS];
@@ -109,6 +112,7 @@ struct sgpu_context {
    struct slab_child_pool transfers, transfers_unsync;
 
    struct sgpu_cs cs;
+   uint64_t stream;       /* number of the stream, from 1 */
    uint32_t dirty;        /* enum sgpu_dirty */
    uint32_t dirty_stages; /* bits: stages to look at in the next draw */
    unsigned fast_clear;   /* PIPE_CLEAR_: of the framebuffer as it was emitted */
@@ -201,6 +205,7 @@ sgpu_last_front_shader(const struct sgpu_context *ctx)
 static inline void
 sgpu_context_dirty_all(struct sgpu_context *ctx)
 {
+   ctx->stream++;
    ctx->dirty = SGPU_DIRTY_ALL;
    ctx->handles.dirty = true;
    ctx->dirty_stages = SGPU_ALL_STAGES;

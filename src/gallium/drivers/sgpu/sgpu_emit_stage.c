@@ -32,6 +32,10 @@ emit_constants(struct sgpu_context *ctx, enum sgpu_stage_index s)
    struct sgpu_stage_state *stage = &ctx->stage[s];
 
    u_foreach_bit64(bank, stage->dirty_constants) {
+      if (bank == 0 && stage->context) {
+         sgpu_constants_emit(ctx, s);
+         continue;
+      }
       const struct pipe_constant_buffer *cb = &stage->constants[bank];
 
       sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CONSTANTS_LENGTH), CONSTANTS, cfg) {

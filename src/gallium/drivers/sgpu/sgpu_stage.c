@@ -127,6 +127,12 @@ sgpu_set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shader
 
    struct sgpu_stage_state *stage = &ctx->stage[s];
    struct pipe_constant_buffer *bank = &stage->constants[index];
+   if (index == 0 && cb && cb->user_buffer && sgpu_constants_set(ctx, s, cb)) {
+      util_copy_constant_buffer(bank, NULL, false);
+      return;
+   }
+   if (index == 0)
+      stage->context = NULL;
    util_copy_constant_buffer(bank, cb, take_ownership);
    if (bank->user_buffer) {
       pipe_resource_reference(&bank->buffer, NULL);
@@ -226,6 +232,7 @@ sgpu_stage_context_fini(struct sgpu_context *ctx)
       for (unsigned i = 0; i < ARRAY_SIZE(ctx->stage[s].views); i++)
          pipe_sampler_view_reference(&ctx->stage[s].views[i], NULL);
    }
+   sgpu_constants_fini(ctx);
    sgpu_stage_memory_fini(ctx);
 }
 

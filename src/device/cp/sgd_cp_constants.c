@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Command processor: constant banks, and the header table of constant contexts with their
+ * latest versions (sgd_constants.h).
+ */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgd_cp.h"
+#include "sgd_cp_packets.h"
+#include "util/bitscan.h"
+#include "util/macros.h"
+
+void
+sgd_env_ref_banks(const struct sgd_env *env)
+{
+   u_foreach_bit64(b, env->versioned)
+      sgd_ref(&env->banks[b].version->refs);
+}
+
+void
+sgd_env_unref_banks(const struct sgd_env *env)
+{
+   u_foreach_bit64(b, env->versioned)
+      sgd_const_version_unref(env->banks[b].version);
+}
+
+/* Memory of constants, which writers look for: see sgd_hazard.h.  NULL: not in a buffer of
+ * the submission.
+ */
+static const uint8_t *
+find_memory(struct sgd_cp *cp, uint64_t address, uint64_t size)
+{
+   struct sgpu_bo *bo = sgd_bo_list_find(&cp->sub->bos, address, size);
+
+   if (!bo)
+      return NULL;
+   atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
+   return cp->memory->base + address;
+}
+
+static void
+bind(struct sgd_cp *cp, enum sgpu_stage stage, unsigned bank, struct sgd_bank to)
+{
+   struct sgd_env *env = &cp->cur.env[stage];
+   struct sgd_bank *b = &env->banks[bank];
+
+   if (b->lines)
+      sgd_const_version_unref(b->version);
+   *b = to;
+   env->versioned = (env->versioned & ~(1u << bank)) | (uint32_t)to.lines << bank;
+}
+
+const char *
+sgd_cp_constants(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_CONSTANTS p;
+   struct sgd_bank bank = { .ptr = NULL };
+   const char *error = SGPU_CONSTANTS_unpack(in, &p);
+   if (error)
+      return error;
+   if (p.size && !(bank.ptr = find_memory(cp, p.address, p.size)))
+      return "CONSTANTS: not in a buffer of the submission";
+   if (p.address & 3)
+      return "CONSTANTS: Address is not a multiple of 4";
+   bank.size = p.size;
+   bind(cp, p.stage, p.bank, bank);
+   return NULL;
+}
+
+/* The context's bytes at one address: a version only where lines change. */
+static const char *
+open_context(struct sgd_cp *cp, struct sgd_const_context *x, const struct SGPU_CONSTANT_VERSION *p)
+{
+   if (!p->size)
+      return "CONSTANT VERSION: Size of a new context is 0";
+   if (p->address & 3)
+      return "CONSTANT VERSION: Address is not a multiple of 4";
+   const uint8_t *memory = find_memory(cp, p->address, p->size);
+   if (!memory)
+      return "CONSTANT VERSION: not in a buffer of the submission";
+   sgd_const_version_unref(x->version);
+   *x = (struct sgd_const_context){ .base = memory, .size = p->size };
+   return NULL;
+}
+
+/* A version that nothing else has, with the lines of the latest one. */
+static bool
+begin_version(struct sgd_const_context *x, unsigned context)
+{
+   const uint32_t num = DIV_ROUND_UP(x->size, SGD_CONST_LINE);
+
+   if (x->version && __atomic_load_n(&x->version->refs, __ATOMIC_ACQUIRE) == 1)
+      return true;
+   struct sgd_const_version *v = malloc(sizeof(*v) + num * sizeof(v->line[0]));
+   if (!v)
+      return false;
+   v->refs = 1;
+   v->context = context;
+   v->num_lines = num;
+   v->number = x->version ? x->version->number + 1 : 1;
+   if (x->version) {
+      memcpy(v->line, x->version->line, num * sizeof(v->line[0]));
+   } else {
+      for (uint32_t i = 0; i < num; i++)
+         v->line[i] = x->base + (size_t)i * SGD_CONST_LINE;
+   }
+   sgd_const_version_unref(x->version);
+   x->version = v;
+   return true;
+}
+
+static const char *
+change(struct sgd_cp *cp, struct sgd_const_context *x, const struct SGPU_CONSTANT_RUN *run)
+{
+   const uint32_t first = run->first * SGD_CONST_LINE;
+
+   if (!run->lines || run->first + run->lines > x->version->num_lines)
+      return "CONSTANT VERSION: a run is not in its context";
+   if (run->address & 3)
+      return "CONSTANT VERSION: Address of a run is not a multiple of 4";
+   const uint8_t *memory = find_memory(cp, run->address,
+                                       MIN2(run->lines * SGD_CONST_LINE, x->size - first));
+   if (!memory)
+      return "CONSTANT VERSION: a run is not in a buffer of the submission";
+   for (uint32_t i = 0; i < run->lines; i++)
+      x->version->line[run->first + i] = memory + (size_t)i * SGD_CONST_LINE;
+   return NULL;
+}
+
+const char *
+sgd_cp_constant_version(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_CONSTANT_VERSION p;
+   const unsigned num = SGPU_CONSTANT_VERSION_count(in);
+   const char *error = SGPU_CONSTANT_VERSION_unpack(in, &p);
+   if (error)
+      return error;
+   struct sgd_const_context *x = &cp->contexts[p.context];
+
+   if (p.open && (error = open_context(cp, x, &p)))
+      return error;
+   if (!p.open && (p.size || p.address))
+      return "CONSTANT VERSION: Size or Address of a context that is not new";
+   if (!x->size)
+      return "CONSTANT VERSION: no such context";
+   cp->num_contexts = MAX2(cp->num_contexts, p.context + 1u);
+   /* The bank's hold on the version before ends first: if no draw has it, it can change. */
+   bind(cp, p.stage, p.bank, (struct sgd_bank){ .ptr = NULL });
+   if (num && !begin_version(x, p.context))
+      return "out of memory";
+   for (unsigned i = 0; i < num; i++) {
+      struct SGPU_CONSTANT_RUN run;
+      error = SGPU_CONSTANT_RUN_unpack(SGPU_CONSTANT_VERSION_tail(in, i), &run);
+      if (!error)
+         error = change(cp, x, &run);
+      if (error)
+         return error;
+   }
+   struct sgd_bank bank = { .ptr = x->base, .size = x->size };
+   if (x->version) {
+      sgd_ref(&x->version->refs);
+      bank.version = x->version;
+      bank.lines = true;
+   }
+   bind(cp, p.stage, p.bank, bank);
+   return NULL;
+}
+
+void
+sgd_cp_contexts_reset(struct sgd_cp *cp)
+{
+   for (unsigned i = 0; i < cp->num_contexts; i++)
+      sgd_const_version_unref(cp->contexts[i].version);
+   memset(cp->contexts, 0, cp->num_contexts * sizeof(cp->contexts[0]));
+   cp->num_contexts = 0;
+}

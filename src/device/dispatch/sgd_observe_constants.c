@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Observation: the constants of operations.
+ */
+#include "sgd_observe_constants.h"
+
+#include <string.h>
+
+#include "sgd_compute.h"
+#include "sgd_dispatch.h"
+#include "sgpu_events.h"
+#include "util/macros.h"
+
+#define XXH_INLINE_ALL
+#include "util/xxhash.h"
+
+static uint64_t
+add_bank(const struct sgd_shader *program, enum sgpu_stage stage, unsigned number,
+         const struct sgd_bank *bank, uint32_t *out)
+{
+   const uint32_t lines = MIN2(DIV_ROUND_UP(bank->size, SGD_CONST_LINE), SGD_OBSERVED_LINES);
+   struct sgpu_event_constants e = {
+      .type = SGPU_EVENT_CONSTANTS,
+      .flags = bank->lines ? SGPU_EVENT_CONSTANTS_VERSION : 0,
+      .words = sizeof(e) / 4 + 2 * lines,
+      .program_low = program->key,
+      .program_high = program->key >> 32,
+      .bytes = bank->size,
+      .context = bank->lines ? bank->version->context : 0,
+      .number = bank->lines ? bank->version->number : 0,
+      .stage = stage,
+      .bank = number,
+   };
+
+   if (!out)
+      return e.words;
+   memcpy(out, &e, sizeof(e));
+   out += sizeof(e) / 4;
+   for (uint32_t i = 0; i < lines; i++, out += 2) {
+      const uint32_t at = i * SGD_CONST_LINE;
+      const uint64_t hash = XXH64(sgd_bank_byte(bank, at), MIN2(bank->size - at, SGD_CONST_LINE),
+                                  0);
+      out[0] = hash;
+      out[1] = hash >> 32;
+   }
+   return e.words;
+}
+
+static uint64_t
+add_stage(const struct sgd_shader *program, enum sgpu_stage stage, const struct sgd_env *env,
+          uint32_t *out)
+{
+   uint64_t words = 0;
+
+   for (unsigned b = 0; b < SGD_MAX_BANKS; b++) {
+      const struct sgd_bank *bank = &env->banks[b];
+      if (bank->size && (b == 0 || bank->lines))
+         words += add_bank(program, stage, b, bank, out ? out + words : NULL);
+   }
+   return words;
+}
+
+uint64_t
+sgd_observe_constants(const struct sgd_node *node, uint32_t *out)
+{
+   uint64_t words = 0;
+
+   if (node->kind == SGD_NODE_GRID)
+      return add_stage(node->compute->program, SGPU_STAGE_COMPUTE, &node->compute->env, out);
+   for (unsigned s = 0; node->kind == SGD_NODE_DRAW && s < SGPU_STAGE_COMPUTE; s++) {
+      const struct sgd_state *st = node->draw.state;
+      if (st->shader[s])
+         words += add_stage(st->shader[s], s, &st->env[s], out ? out + words : NULL);
+   }
+   return words;
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Constant contexts and their versions: every way to read a bank against a model, in all
+ * ways of scheduling; versions of grids under way; writes to lines that versions have.
+ */
+#define _GNU_SOURCE
+#include "hold.h"
+#include "scene.h"
+
+#define CONTEXTS 5
+#define SPACE 1024 /* bytes of a bank that the program reads */
+#define GRIDS 64
+#define MEMORY (1024 * 1024)
+#define PAGE SGPU_PAGE_SIZE
+
+#define OUT_WORDS 8 /* of a lane */
+#define OUT_BYTES (256 * OUT_WORDS * 4)
+
+struct bank {
+   uint32_t size; /* 0: unbound */
+   uint8_t bytes[SPACE];
+};
+
+struct model {
+   struct scene s;
+   struct sgpu_bo *memory, *out;
+   uint32_t at; /* bytes of `memory` that are taken */
+   struct SGPU_SHADER program;
+   struct bank contexts[CONTEXTS], bound[2]; /* cb[0] and cb[3] */
+   struct bank read[GRIDS][2];               /* what each grid has to read */
+};
+
+static uint8_t *
+take(struct model *m, uint32_t size, uint64_t *address)
+{
+   uint8_t *p = (uint8_t *)sgpu_bo_map(m->memory) + m->at;
+
+   *address = sgpu_bo_address(m->memory) + m->at;
+   m->at += ((size + 3) & ~3u) + 4 * scene_below(&m->s, 5);
+   assert_true(m->at <= MEMORY);
+   for (uint32_t i = 0; i < size; i++)
+      p[i] = scene_below(&m->s, 256);
+   return p;
+}
+
+/* A version of a context, as often as not with changed lines, for one of the banks. */
+static void
+set_version(struct model *m)
+{
+   const unsigned context = scene_below(&m->s, CONTEXTS), bank = scene_below(&m->s, 2);
+   struct bank *x = &m->contexts[context];
+   struct SGPU_CONSTANT_VERSION p = {
+      .stage = SGPU_STAGE_COMPUTE,
+      .bank = bank ? 3 : 0,
+      .context = context == CONTEXTS - 1 ? 255 : context,
+      .open = !x->size || scene_below(&m->s, 6) == 0,
+   };
+   struct SGPU_CONSTANT_RUN runs[4];
+
+   if (p.open) {
+      p.size = 1 + scene_below(&m->s, SPACE);
+      x->size = p.size;
+      memcpy(x->bytes, take(m, p.size, &p.address), p.size);
+   }
+   p.tail_count = scene_below(&m->s, 5);
+   for (unsigned i = 0; i < p.tail_count; i++) {
+      const uint32_t lines = (x->size + 63) / 64, first = scene_below(&m->s, lines);
+      runs[i] = (struct SGPU_CONSTANT_RUN){ first, 1 + scene_below(&m->s, lines - first), 0 };
+      const uint32_t left = x->size - 64 * first;
+      const uint32_t size = 64 * runs[i].lines < left ? 64 * runs[i].lines : left;
+      memcpy(x->bytes + 64 * first, take(m, size, &runs[i].address), size);
+   }
+   uint32_t *words = scene_get(&m->s, SGPU_CONSTANT_VERSION_length(p.tail_count));
+   SGPU_CONSTANT_VERSION_pack(words, &p);
+   for (unsigned i = 0; i < p.tail_count; i++)
+      SGPU_CONSTANT_RUN_pack(SGPU_CONSTANT_VERSION_tail(words, i), &runs[i]);
+   m->bound[bank] = *x;
+}
+
+static void
+set_bank(struct model *m)
+{
+   const unsigned bank = scene_below(&m->s, 2);
+   struct bank *b = &m->bound[bank];
+   uint64_t address = 0;
+
+   b->size = scene_below(&m->s, 4) ? 1 + scene_below(&m->s, SPACE) : 0;
+   if (b->size)
+      memcpy(b->bytes, take(m, b->size, &address), b->size);
+   SCENE_EMIT(&m->s, CONSTANTS, cfg) {
+      cfg.stage = SGPU_STAGE_COMPUTE;
+      cfg.bank = bank ? 3 : 0;
+      cfg.size = b->size;
+      cfg.address = address;
+   }
+}
+
+static void
+run_grid(struct model *m, unsigned n)
+{
+   scene_bind_buffer(&m->s, SGPU_STAGE_COMPUTE, 0, m->out, n * OUT_BYTES, OUT_BYTES);
+   SGPU_SHADER_pack(scene_get(&m->s, SGPU_SHADER_LENGTH), &m->program);
+   SCENE_EMIT(&m->s, GRID, cfg) {
+      cfg.group_size_x = 32;
+      cfg.group_size_y = cfg.group_size_z = 1;
+      cfg.groups_x = 8;
+      cfg.groups_y = cfg.groups_z = 1;
+   }
+   memcpy(m->read[n], m->bound, sizeof(m->bound));
+}
+
+static uint32_t
+word_of(const struct bank *b, uint32_t word)
+{
+   uint32_t value = 0;
+
+   if (4 * word + 4 <= b->size)
+      memcpy(&value, b->bytes + 4 * word, 4);
+   return value;
+}
+
+static void
+check_grid(const struct model *m, unsigned n)
+{
+   const struct bank *zero = &m->read[n][0], *three = &m->read[n][1];
+   const uint32_t *out = (uint32_t *)sgpu_bo_map(m->out) + n * OUT_BYTES / 4;
+
+   for (unsigned i = 0; i < 256; i++, out += OUT_WORDS) {
+      assert_int_equal(out[0], word_of(zero, i));
+      assert_int_equal(out[1], word_of(three, i + 1));
+      assert_int_equal(out[2], word_of(three, 7 + 2));
+      assert_int_equal(out[3], word_of(zero, 4 * 7 + 1));
+      for (unsigned c = 0; c < 3; c++)
+         assert_int_equal(out[4 + c], word_of(zero, 4 * (i % 32 + 2) + c));
+      assert_int_equal(out[7], word_of(zero, 4 * 36 + 2));
+   }
+}
+
+/* Lane i of 256 stores word i of cb[0] and word i + 1 of cb[3], two words that all read, and
+ * c[i % 32 + 2].  LDC reads component n 4n bytes further on.
+ */
+static struct SGPU_SHADER
+reader(struct scene *s)
+{
+   return scene_program(s, "!!SGCP1.0\nDEF c[60] = { 0x4, 0x20, 0, 0 };\n"
+                           "IMAD R0.x, s[GROUP_ID].x, s[GROUP_SIZE].x, s[LOCAL_ID].x;\n"
+                           "IMUL R1.x, R0.x, c[60].x;\nIMUL R1.y, R0.x, c[60].y;\n"
+                           "LDC R2.x, cb[0][R1.x];\nLDC R2.y, cb[3][R1.x];\n"
+                           "ARI A0.x, s[LOCAL_ID].x;\nLDC R2.z, cb[3][28];\n"
+                           "MOV R2.w, c[7].y;\nMOV R3, c[A0.x + 2];\nMOV R3.w, c[36].z;\n"
+                           "STB buf[0][R1.y], R2;\nSTB buf[0][R1.y + 16], R3;\nEND\n");
+}
+
+static void
+run_random(struct sgpu_device *dev, uint64_t seed)
+{
+   struct model *m = calloc(1, sizeof(*m));
+   assert_non_null(m);
+   scene_begin(&m->s, dev);
+   m->s.random ^= seed * 0x9e3779b97f4a7c15ull;
+   m->memory = scene_bo(&m->s, MEMORY);
+   m->out = scene_bo(&m->s, GRIDS * OUT_BYTES);
+   m->program = reader(&m->s);
+   memset(sgpu_bo_map(m->out), 0xff, GRIDS * OUT_BYTES);
+   for (unsigned n = 0; n < GRIDS; n++) {
+      for (unsigned i = scene_below(&m->s, 3); i > 0; i--) {
+         if (scene_below(&m->s, 8))
+            set_version(m);
+         else
+            set_bank(m);
+      }
+      run_grid(m, n);
+      if (scene_below(&m->s, 20) == 0) {
+         scene_submit(&m->s);
+         memset(m->contexts, 0, sizeof(m->contexts));
+         memset(m->bound, 0, sizeof(m->bound));
+      }
+   }
+   scene_submit(&m->s);
+   assert_int_equal(sgpu_bo_wait(m->out, UINT64_MAX), 0);
+   for (unsigned n = 0; n < GRIDS; n++)
+      check_grid(m, n);
+   scene_end(&m->s, NULL);
+   free(m);
+}
+
+static void
+test_random(void **state)
+{
+   for (unsigned way = 0; way < SCENE_WAYS; way++) {
+      struct sgpu_device *dev = scene_way_device(way);
+      for (uint64_t seed = 0; seed < 2; seed++)
+         run_random(dev, 2 * way + seed);
+      sgpu_device_destroy(dev);
+   }
+}
+
+/* -- versions under way -------------------------------------------------------------------- */
+
+/* cb[1] of the compute stage: `size` bytes of context 9, of which `lines` lines from `first`
+ * on are at `lines_at`.
+ */
+static void
+version(struct scene *s, enum sgpu_stage stage, struct sgpu_bo *bo, uint32_t size, unsigned first,
+        unsigned lines, uint32_t lines_at)
+{
+   const struct SGPU_CONSTANT_RUN run = { first, lines, sgpu_bo_address(bo) + lines_at };
+   const struct SGPU_CONSTANT_VERSION p = {
+      .tail_count = lines != 0,
+      .stage = stage,
+      .bank = 1,
+      .context = 9,
+      .open = size != 0,
+      .size = size,
+      .address = size ? sgpu_bo_address(bo) : 0,
+   };
+   uint32_t *words = scene_get(s, SGPU_CONSTANT_VERSION_length(p.tail_count));
+
+   SGPU_CONSTANT_VERSION_pack(words, &p);
+   if (lines)
+      SGPU_CONSTANT_RUN_pack(SGPU_CONSTANT_VERSION_tail(words, 0), &run);
+}
+
+static void
+small_grid(struct scene *s, const struct SGPU_SHADER *program, struct sgpu_bo *out, unsigned n)
+{
+   scene_bind_buffer(s, SGPU_STAGE_COMPUTE, 0, out, 64 * n, 16);
+   SGPU_SHADER_pack(scene_get(s, SGPU_SHADER_LENGTH), program);
+   SCENE_EMIT(s, GRID, cfg) {
+      cfg.group_size_x = cfg.group_size_y = cfg.group_size_z = 1;
+      cfg.groups_x = cfg.groups_y = cfg.groups_z = 1;
+   }
+}
+
+/* A grid that is held reads the constants of its own version, while grids with later ones
+ * have ended; nobody waits.
+ */
+static void
+test_held_version(void **state)
+{
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct scene s;
+   scene_begin(&s, dev);
+   struct sgpu_bo *held = scene_bo(&s, PAGE), *bo = scene_bo(&s, PAGE), *out = scene_bo(&s, PAGE);
+   const struct SGPU_SHADER late = scene_program(&s, "!!SGCP1.0\nLDB R0.x, buf[1][0];\n"
+                                                     "LDC R0.x, cb[1][0];\nLDC R0.y, cb[1][60];\n"
+                                                     "STB buf[0][0].xy, R0;\nEND\n");
+   const struct SGPU_SHADER now = scene_program(&s, "!!SGCP1.0\nLDC R0.x, cb[1][0];\n"
+                                                    "LDC R0.y, cb[1][60];\n"
+                                                    "STB buf[0][0].xy, R0;\nEND\n");
+   uint32_t *constants = sgpu_bo_map(bo);
+   volatile uint32_t *result = sgpu_bo_map(out);
+
+   for (unsigned i = 0; i < 4; i++)
+      constants[16 * i] = 100 + i;
+   scene_submit(&s);
+   assert_int_equal(sgpu_bo_wait(s.results[0], UINT64_MAX), 0);
+   const uint64_t stalls = counter(dev, "stall_depend"), overtakes = counter(dev, "overtakes");
+   hold_begin(held);
+   scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 1, held, 0, 4);
+   version(&s, SGPU_STAGE_COMPUTE, bo, 128, 0, 0, 0);
+   small_grid(&s, &late, out, 0);
+   version(&s, SGPU_STAGE_COMPUTE, bo, 0, 1, 1, 128);
+   small_grid(&s, &now, out, 1);
+   version(&s, SGPU_STAGE_COMPUTE, bo, 0, 0, 1, 192);
+   small_grid(&s, &now, out, 2);
+   scene_submit(&s);
+   hold_wait();
+   WAIT_UNTIL(counter(dev, "overtakes") == overtakes + 2);
+   assert_int_equal(result[16], 100);
+   assert_int_equal(result[17], 102);
+   assert_int_equal(result[32], 103);
+   assert_int_equal(result[33], 102);
+   assert_int_equal(counter(dev, "stall_depend"), stalls);
+   hold_release();
+   assert_int_equal(sgpu_bo_wait(out, UINT64_MAX), 0);
+   assert_int_equal(result[0], 100);
+   assert_int_equal(result[1], 101);
+   hold_end();
+   scene_end(&s, NULL);
+   sgpu_device_destroy(dev);
+}
+
+/* A fill waits for a draw whose version has the line there, not for one whose line has
+ * changed.
+ */
+static void
+test_fill_of_line(void **state)
+{
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct scene s;
+   scene_begin(&s, dev);
+   scene_triangles(&s, 1, 50.0f);
+   struct sgpu_bo *held = scene_bo(&s, PAGE), *bo = scene_bo(&s, PAGE);
+   volatile uint32_t *words = sgpu_bo_map(bo);
+   static const struct {
+      uint32_t line;
+      bool waits;
+   } fills[] = { { 2, false }, { 20, false }, { 8, true }, { 1, true } };
+
+   scene_submit(&s);
+   assert_int_equal(sgpu_bo_wait(s.results[0], UINT64_MAX), 0);
+   for (unsigned i = 0; i < 4; i++) {
+      const uint64_t stalls = counter(dev, "stall_depend"), overtakes = counter(dev, "overtakes");
+      const struct SGPU_DRAW packet = {
+         .primitive = SGPU_PRIMITIVE_TRIANGLES,
+         .index_size = SGPU_INDEX_SIZE_U32,
+         .count = 3,
+         .instances = 1,
+         .index_address = sgpu_bo_address(held),
+         .index_bytes = PAGE,
+      };
+      hold_begin(held);
+      scene_emit_state(&s);
+      /* Lines 0, 1, 8 and 3. */
+      version(&s, SGPU_STAGE_VERTEX, bo, 4 * 64, 2, 1, 8 * 64);
+      scene_draw_packet(&s, &packet);
+      SCENE_EMIT(&s, FILL_BUFFER, cfg) {
+         cfg.destination = sgpu_bo_address(bo) + fills[i].line * 64;
+         cfg.size = 64;
+         cfg.pattern_size = 4;
+         cfg.pattern_0 = 1 + i;
+      }
+      scene_submit(&s);
+      hold_wait();
+      if (fills[i].waits) {
+         WAIT_UNTIL(counter(dev, "stall_depend") == stalls + 1);
+         assert_int_not_equal(words[fills[i].line * 16], 1 + i);
+      } else {
+         WAIT_UNTIL(counter(dev, "overtakes") == overtakes + 1);
+         assert_int_equal(words[fills[i].line * 16], 1 + i);
+      }
+      hold_release();
+      assert_int_equal(sgpu_bo_wait(bo, UINT64_MAX), 0);
+      assert_int_equal(words[fills[i].line * 16], 1 + i);
+      hold_end();
+   }
+   scene_end(&s, NULL);
+   sgpu_device_destroy(dev);
+}
+
+/* Two queues have a context of the same number each. */
+static void
+test_queues(void **state)
+{
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+   struct scene s[2];
+   struct sgpu_bo *bo[2], *out[2];
+
+   for (unsigned q = 0; q < 2; q++) {
+      scene_begin(&s[q], dev);
+      bo[q] = scene_bo(&s[q], PAGE);
+      out[q] = scene_bo(&s[q], PAGE);
+      uint32_t *constants = sgpu_bo_map(bo[q]);
+      for (unsigned i = 0; i < PAGE / 64; i++)
+         constants[16 * i] = 1000 * q + i;
+   }
+   for (unsigned n = 0; n < 8; n++) {
+      for (unsigned q = 0; q < 2; q++) {
+         const struct SGPU_SHADER program =
+            scene_program(&s[q], "!!SGCP1.0\nLDC R0.x, cb[1][0];\nLDC R0.y, cb[1][60];\n"
+                                 "STB buf[0][0].xy, R0;\nEND\n");
+         version(&s[q], SGPU_STAGE_COMPUTE, bo[q], n ? 0 : 128, n % 2, 1, 64 * (2 + n));
+         small_grid(&s[q], &program, out[q], n);
+      }
+   }
+   for (unsigned q = 0; q < 2; q++) {
+      const uint32_t *words = sgpu_bo_map(out[q]);
+      scene_submit(&s[q]);
+      assert_int_equal(sgpu_bo_wait(out[q], UINT64_MAX), 0);
+      for (unsigned n = 0; n < 8; n++) {
+         assert_int_equal(words[16 * n + n % 2], 1000 * q + 2 + n);
+         assert_int_equal(words[16 * n + 1 - n % 2], 1000 * q + (n ? 1 + n : 1));
+      }
+   }
+   for (unsigned q = 0; q < 2; q++)
+      scene_end(&s[q], NULL);
+   sgpu_device_destroy(dev);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_random),
+      cmocka_unit_test(test_held_version),
+      cmocka_unit_test(test_fill_of_line),
+      cmocka_unit_test(test_queues),
+   };
+   return cmocka_run_group_tests_name("constants", tests, NULL, NULL);
+}
