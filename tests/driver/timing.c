@@ -10,7 +10,7 @@
 #include "check.h"
 #include "pbuffer.h"
 
-#define SIZE 256
+#define SIZE 128
 #define FRAMES 4
 #define MAX_GROUPS 4
 
