@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sgt_chip_report.h"
 #include "sgt_config_chip.h"
 #include "sgt_sample.h"
 #include "util/macros.h"
@@ -35,6 +36,8 @@ struct sampler {
    uint32_t first, num; /* of the scan's frames: those of --frame */
    uint32_t strata;
    struct sgt_sample_unit *units; /* of these frames */
+   uint64_t **rows;               /* likewise: what the chip's units did; NULL: not simulated */
+   struct sgt_chip_result result; /* of the first that ran, for its classes */
    bool *chosen;                  /* of all of the scan's */
    bool all_writers, whole;       /* what runs beside the frames that are chosen */
    uint32_t wanted, done;         /* of the round: frames to simulate */
@@ -43,18 +46,30 @@ struct sampler {
 };
 
 static bool
-run_chip(struct sampler *s, const struct sim_frame *frame, uint64_t *cycles)
+run_chip(struct sampler *s, const struct sim_frame *frame, uint64_t *cycles, uint64_t **row)
 {
-   char error[512];
+   const struct sgt_chip_observe observe = { .stacks = true };
+   struct sgt_chip_result result = { 0 };
+   char error[512] = "out of memory";
 
    struct sgt_chip *chip = sgt_chip_create(&s->chip, frame->trace, frame->work, error,
                                            sizeof error);
-   const bool ok = chip && sgt_chip_run(chip, error, sizeof error);
+   bool ok = chip && sgt_chip_observe(chip, &observe, &result) &&
+             sgt_chip_run(chip, error, sizeof error);
+   if (ok) {
+      *cycles = result.cycles;
+      *row = calloc(result.num_values, sizeof **row);
+      ok = *row != NULL;
+   }
    if (ok)
-      *cycles = sgt_chip_cycles(chip);
+      sgt_chip_result_total(&result, *row);
    else
       fprintf(stderr, "sgpu: frame %" PRIu64 ": %s\n", frame->number, error);
    sgt_chip_destroy(chip);
+   if (ok && !s->result.num_values)
+      s->result = result;
+   else
+      sgt_chip_result_finish(&result);
    return ok;
 }
 
@@ -79,7 +94,7 @@ take_frame(void *data, uint32_t index, const struct sim_frame *frame)
    struct sgt_sample_unit *u = &s->units[index - s->first];
 
    u->cycles = 0;
-   if (frame && !run_chip(s, frame, &u->cycles))
+   if (frame && !run_chip(s, frame, &u->cycles, &s->rows[index - s->first]))
       return false;
    if (u->cycles >= SGT_SAMPLE_CYCLES) {
       fprintf(stderr, "sgpu: frame %" PRIu64 ": it has too many cycles for --sample\n",
@@ -196,6 +211,37 @@ run_rounds(struct sampler *s, const char *path)
    }
 }
 
+/* Of all frames: each stratum's rows by its cycles.  The caller frees it; NULL: no memory, or no
+ * frame has run.
+ */
+static uint64_t *
+estimate_row(const struct sampler *s)
+{
+   const uint32_t num = s->result.num_values;
+   const struct sgt_sample_estimate *e = &s->estimate;
+   uint64_t *all = calloc(num, sizeof *all), *part = calloc(num, sizeof *part);
+
+   for (uint32_t h = 0; all && part && h < s->strata; h++) {
+      uint64_t cycles = 0;
+      memset(part, 0, num * sizeof *part);
+      for (uint32_t i = 0; i < s->num; i++) {
+         if (s->units[i].stratum != h || !s->rows[i])
+            continue;
+         cycles += s->units[i].cycles;
+         for (uint32_t v = 0; v < num; v++)
+            part[v] += s->rows[i][v];
+      }
+      for (uint32_t v = 0; cycles && v < num; v++)
+         all[v] += (uint64_t)((unsigned __int128)part[v] * e->strata[h].cycles / cycles);
+   }
+   if (!part) {
+      free(all);
+      all = NULL;
+   }
+   free(part);
+   return all;
+}
+
 /* A row per frame; one that was not simulated has no cycles. */
 static void
 print_csv(const struct sampler *s, FILE *fp)
@@ -223,7 +269,7 @@ first_frame(const struct sampler *s, uint32_t stratum)
 }
 
 static void
-print_text(const struct sampler *s, FILE *fp)
+print_text(const struct sampler *s, const uint64_t *row, FILE *fp)
 {
    const struct sgt_sample_estimate *e = &s->estimate;
 
@@ -240,10 +286,11 @@ print_text(const struct sampler *s, FILE *fp)
    if (e->known)
       fprintf(fp, " +- %.2f %% (95 %%)", e->cycles ? e->error * 100.0 / e->cycles : 0);
    fprintf(fp, ", %" PRIu32 " of %" PRIu32 " frames\n", e->simulated, s->num);
+   sgt_chip_text_classes(fp, &s->result, row);
 }
 
 static void
-print_json(const struct sampler *s, FILE *fp)
+print_json(const struct sampler *s, const uint64_t *row, FILE *fp)
 {
    const struct sgt_sample_estimate *e = &s->estimate;
    struct sgt_json json = { .fp = fp }, *j = &json;
@@ -282,6 +329,7 @@ print_json(const struct sampler *s, FILE *fp)
       sgt_json_end(j);
    }
    sgt_json_end(j);
+   sgt_chip_json_classes(j, &s->result, row);
    sgt_json_end(j);
 }
 
@@ -310,8 +358,9 @@ prepare(struct sampler *s, const char *path)
    }
    uint32_t *strata = calloc(s->num, sizeof *strata);
    s->units = calloc(s->num, sizeof *s->units);
+   s->rows = calloc(s->num, sizeof *s->rows);
    s->chosen = calloc(s->num, sizeof *s->chosen);
-   if (strata && s->units && s->chosen)
+   if (strata && s->units && s->rows && s->chosen)
       s->strata = sgt_strata_make(s->scan.work + s->first * (uint64_t)SIM_SCAN_KINDS, s->num,
                                   SIM_SCAN_KINDS, s->scan.num_kinds,
                                   MIN2(1 + s->num / STRATUM_FRAMES, MAX_STRATA), strata);
@@ -358,13 +407,23 @@ sim_sample(const struct sim_options *o, struct sim_outputs *out)
    struct sampler s = { .options = o };
    const char *path = o->captures[0];
 
-   const bool ok = prepare(&s, path) && run_rounds(&s, path);
+   bool ok = prepare(&s, path) && run_rounds(&s, path);
+   uint64_t *row = ok ? estimate_row(&s) : NULL;
+   if (ok && !row) {
+      fprintf(stderr, "sgpu: out of memory\n");
+      ok = false;
+   }
    if (ok && out->csv.fp)
       print_csv(&s, out->csv.fp);
    if (ok && out->json.fp)
-      print_json(&s, out->json.fp);
+      print_json(&s, row, out->json.fp);
    if (ok && out->json.fp != stdout && out->csv.fp != stdout)
-      print_text(&s, stdout);
+      print_text(&s, row, stdout);
+   free(row);
+   for (uint32_t i = 0; s.rows && i < s.num; i++)
+      free(s.rows[i]);
+   free(s.rows);
+   sgt_chip_result_finish(&s.result);
    sim_scan_finish(&s.scan);
    free(s.units);
    free(s.chosen);

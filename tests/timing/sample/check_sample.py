@@ -39,6 +39,9 @@ def check_sample(sample, cycles, limit):
     same(sum(s['cycles'] for s in sample['strata']), sample['cycles'], 'cycles of strata')
     if sample['simulated'] * 4 > len(cycles):
         fail(f'{sample["simulated"]} of {len(cycles)} frames are no sample')
+    share = sum(sample['stack']['host'].values()) / sample['cycles']
+    if not 0.999 < share <= 1:
+        fail(f'states of the host interface are {share} of the cycles')
     error = abs(sample['cycles'] - sum(cycles.values()))
     if error > sample['error'] or sample['error'] > limit * sample['cycles']:
         fail(f'{sample["cycles"]} +- {sample["error"]}, and it is {sum(cycles.values())}')
@@ -55,6 +58,8 @@ def main():
     same(every['cycles'], sum(cycles.values()), 'cycles of all frames')
     same({f['frame']: f['cycles'] for f in every['sample']}, cycles, 'frames')
     same(every['error'], 0, 'error of all frames')
+    for unit in 'host', 'transfer':
+        same(sum(every['stack'][unit].values()), every['cycles'], f'states of {unit}')
 
     text = run(tool, *sampled, '--threads', '1', capture).stdout
     check_sample(json.loads(text), cycles, 0.01)
