@@ -218,10 +218,8 @@ present(struct replay *r, const struct sgcap_record *rec)
    if (!rows || !cap_player_finish(&r->player, rec))
       return false;
    const uint64_t hash = cap_player_hash(rec, rows);
-   if (hash != s->hash && r->part && !r->part->whole) {
-      r->part->strayed = true;
+   if (hash != s->hash && r->part && !r->part->whole)
       return false;
-   }
    if (hash != s->hash) {
       snprintf(text, sizeof text,
                "the picture's hash is %016" PRIx64 ", at capture it was %016" PRIx64, hash,
@@ -265,11 +263,16 @@ replay(struct replay *r)
    while (ok && r->player.frame <= r->options->last_frame && sgcap_next(r->player.reader, &rec))
       ok = before(r, &rec) && cap_player_perform(&r->player, &rec) && after(r, &rec);
    const char *error = sgcap_error(r->player.reader);
+   if (!ok && r->part && !r->part->whole && !r->failed) {
+      /* A replay of all tells whether it is an error. */
+      r->part->strayed = true;
+      return false;
+   }
    if (error)
       fprintf(stderr, "sgpu: %s: %s\n", r->path, error);
    /* A capture without its end is whole up to its last submission. */
    ok = ok && (!error || sgcap_unclosed(r->player.reader)) && end_frame(r, &rec);
-   if (!ok && !error && !r->failed && !(r->part && r->part->strayed)) {
+   if (!ok && !error && !r->failed) {
       error = sgcap_error(r->player.reader);
       fprintf(stderr, "sgpu: %s: %s\n", r->path, error ? error : "the replay failed");
    }

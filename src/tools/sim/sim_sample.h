@@ -71,8 +71,8 @@ struct sim_part {
     */
    bool (*frame)(void *data, uint32_t index, const struct sim_frame *frame);
    void *data;
-   /* Result: a wanted frame has another picture than at capture, since something that it needs did
-    * not run.
+   /* Result: a wanted frame has another picture than at capture, or an error, as something that it
+    * needs did not run.
     */
    bool strayed;
 };

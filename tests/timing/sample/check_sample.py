@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: MIT
 """A program of several phases, sampled: against all of its frames, and against itself.
 
-usage: check_sample.py SGPU-SIM CAPTURE
+The last frame of each other capture, whose predecessors do not run: it has its cycles, also where
+what it needs is in no list of buffers.
+
+usage: check_sample.py SGPU-SIM CAPTURE OTHER...
 
 SGPU_WRAPPER  what runs programs of another host.
 """
@@ -48,7 +51,7 @@ def check_sample(sample, cycles, limit):
 
 
 def main():
-    tool, capture = sys.argv[1:]
+    tool, capture, *others = sys.argv[1:]
     options = ['--config', 'g80', '--quiet', '--json', '-']
     full = json.loads(run(tool, *options, capture).stdout)['points'][0]['frames']
     cycles = {frame['frame']: frame['cycles'] for frame in full}
@@ -81,6 +84,13 @@ def main():
     rows = [row.split(',') for row in csv.splitlines()[1:]]
     same([int(row[0]) for row in rows], sorted(cycles), 'frames of --csv')
     same(sum(row[4] != '' for row in rows), json.loads(text)['simulated'], 'cycles in --csv')
+
+    for other in others:
+        full = json.loads(run(tool, *options, other).stdout)['points'][0]['frames'][-1]
+        alone = run(tool, '--config', 'g80', '--json', '-', '--sample', '--frame',
+                    str(full['frame']), other)
+        same(json.loads(alone.stdout)['cycles'], full['cycles'], f'{other}: last frame alone')
+        same('all are replayed' in alone.stderr, 'carried' in other, f'{other}: {alone.stderr}')
 
     for refused, why, status in (
             (['--sweep', 'chip.tpcs=1,2'], 'it does not go with --sweep', 2),
