@@ -14,6 +14,7 @@
 #include "sgt_chip_report.h"
 #include "sgt_config_chip.h"
 #include "sgt_sample.h"
+#include "sim_work.h"
 #include "util/macros.h"
 
 /* One stratum for each so many frames, and at most: what keeps a sample of two frames of each
@@ -45,31 +46,33 @@ struct sampler {
    struct sgt_sample_estimate estimate;
 };
 
+/* Frames that run at once. */
+struct batch {
+   struct sampler *sampler;
+   const struct sim_frames *frames;
+   struct sgt_chip_result *results; /* of each */
+};
+
 static bool
-run_chip(struct sampler *s, const struct sim_frame *frame, uint64_t *cycles, uint64_t **row)
+run_chip(struct sim_work *w, uint64_t unit, char *error, size_t error_size)
 {
    const struct sgt_chip_observe observe = { .stacks = true };
-   struct sgt_chip_result result = { 0 };
-   char error[512] = "out of memory";
+   const struct batch *batch = w->data;
+   const struct sim_frame *frame = &batch->frames->frames[unit];
 
-   struct sgt_chip *chip = sgt_chip_create(&s->chip, frame->trace, frame->work, error,
-                                           sizeof error);
-   bool ok = chip && sgt_chip_observe(chip, &observe, &result) &&
-             sgt_chip_run(chip, error, sizeof error);
-   if (ok) {
-      *cycles = result.cycles;
-      *row = calloc(result.num_values, sizeof **row);
-      ok = *row != NULL;
+   struct sgt_chip *chip = sgt_chip_create(&batch->sampler->chip, frame->trace, frame->work, error,
+                                           error_size);
+   bool ok = chip != NULL;
+   if (ok && !sgt_chip_observe(chip, &observe, &batch->results[unit])) {
+      snprintf(error, error_size, "out of memory");
+      ok = false;
    }
-   if (ok)
-      sgt_chip_result_total(&result, *row);
-   else
-      fprintf(stderr, "sgpu: frame %" PRIu64 ": %s\n", frame->number, error);
+   ok = ok && sgt_chip_run(chip, error, error_size);
+   if (ok && batch->results[unit].cycles >= SGT_SAMPLE_CYCLES) {
+      snprintf(error, error_size, "it has too many cycles for --sample");
+      ok = false;
+   }
    sgt_chip_destroy(chip);
-   if (ok && !s->result.num_values)
-      s->result = result;
-   else
-      sgt_chip_result_finish(&result);
    return ok;
 }
 
@@ -87,24 +90,59 @@ tell(struct sampler *s, bool last)
            s->done, s->wanted, terminal && !last ? " " : "\n");
 }
 
+/* Keeps what is wanted of a result. */
 static bool
-take_frame(void *data, uint32_t index, const struct sim_frame *frame)
+take_result(struct sampler *s, uint64_t number, struct sgt_chip_result *result)
 {
-   struct sampler *s = data;
-   struct sgt_sample_unit *u = &s->units[index - s->first];
+   uint32_t i = 0;
 
-   u->cycles = 0;
-   if (frame && !run_chip(s, frame, &u->cycles, &s->rows[index - s->first]))
-      return false;
-   if (u->cycles >= SGT_SAMPLE_CYCLES) {
-      fprintf(stderr, "sgpu: frame %" PRIu64 ": it has too many cycles for --sample\n",
-              s->scan.frames[index].number);
+   while (s->scan.frames[s->first + i].number != number)
+      i++;
+   s->rows[i] = calloc(result->num_values, sizeof *s->rows[i]);
+   if (!s->rows[i]) {
+      fprintf(stderr, "sgpu: out of memory\n");
       return false;
    }
-   u->simulated = true;
+   sgt_chip_result_total(result, s->rows[i]);
+   s->units[i].cycles = result->cycles;
+   s->units[i].simulated = true;
+   if (!s->result.num_values) {
+      s->result = *result;
+      *result = (struct sgt_chip_result){ 0 };
+   }
    s->done++;
    tell(s, s->done == s->wanted);
    return true;
+}
+
+static bool
+take_frames(void *data, const struct sim_frames *frames)
+{
+   struct sampler *s = data;
+   struct batch batch = { s, frames, calloc(frames->count, sizeof *batch.results) };
+   struct sim_work work = {
+      .count = frames->count,
+      .threads = s->options->threads,
+      .quiet = true,
+      .data = &batch,
+      .run = run_chip,
+   };
+
+   bool ok = batch.results != NULL;
+   if (!ok)
+      fprintf(stderr, "sgpu: out of memory\n");
+   if (ok && !sim_work_run(&work)) {
+      if (work.failed != UINT64_MAX)
+         fprintf(stderr, "sgpu: frame %" PRIu64 ": %s\n", frames->frames[work.failed].number,
+                 work.error);
+      ok = false;
+   }
+   for (uint32_t i = 0; ok && i < frames->count; i++)
+      ok = take_result(s, frames->frames[i].number, &batch.results[i]);
+   for (uint32_t i = 0; batch.results && i < frames->count; i++)
+      sgt_chip_result_finish(&batch.results[i]);
+   free(batch.results);
+   return ok;
 }
 
 /* Simulates the frames that are chosen and are not simulated yet. */
@@ -132,10 +170,13 @@ run_round(struct sampler *s, const char *path)
       .wanted = wanted,
       .needed = needed,
       .whole = s->whole,
-      .frame = take_frame,
+      .frames = take_frames,
       .data = s,
    };
    ok = ok && sim_replay_part(&part, s->options, path);
+   /* The others have nothing in them. */
+   for (uint32_t i = 0; ok && i < s->num; i++)
+      s->units[i].simulated |= wanted[s->first + i];
    free(wanted);
    free(needed);
    if (!ok && part.strayed) {
