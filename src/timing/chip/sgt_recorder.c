@@ -4,29 +4,11 @@
  */
 #include "sgt_recorder.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sgt_clock.h"
 #include "util/macros.h"
-
-static bool
-matches(const char *pattern, const char *unit)
-{
-   for (; *pattern; pattern++) {
-      if (*pattern != '#') {
-         if (*pattern != *unit++)
-            return false;
-         continue;
-      }
-      if (!isdigit((unsigned char)*unit))
-         return false;
-      while (isdigit((unsigned char)*unit))
-         unit++;
-   }
-   return !*unit;
-}
 
 /* Adds the sources of a class or counter; *found is the latest.  Returns how many there are. */
 static uint32_t
@@ -36,7 +18,7 @@ add_sources(struct sgt_recorder *r, const struct sgt_stats *stats, const char *u
    uint32_t num = 0;
    for (uint32_t i = 0; i < stats->num; i++) {
       const struct sgt_stat *s = &stats->stats[i];
-      if (strcmp(s->name, name) || !matches(unit, s->unit))
+      if (strcmp(s->name, name) || !sgt_stats_is_unit(unit, s->unit))
          continue;
       r->sources[r->num_sources++] = (struct sgt_recorder_source){ s->values, first, s->num };
       *found = s;

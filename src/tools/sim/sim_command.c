@@ -166,15 +166,16 @@ sim_command(int argc, char **argv, sim_load *load)
    int status = sim_options_parse(&o, argc, argv);
    if (status >= 0)
       return status;
-   if (o.bench && o.config.v.chip.model != SGT_CHOICE_CHIP_MODEL_ENGINE) {
-      fprintf(stderr, "sgpu: bench sim: it needs chip.model=engine\n");
+   const bool chip = o.config.v.chip.model == SGT_CHOICE_CHIP_MODEL_G80;
+   if (o.bench && chip && o.verify) {
+      fprintf(stderr, "sgpu: bench sim: --verify needs chip.model=engine\n");
       sim_options_free(&o);
       return 2;
    }
    if (o.list_params || o.bench) {
       if (o.list_params)
          sgt_config_write(&o.config, stdout);
-      status = o.bench ? sim_bench(&o, load) : 0;
+      status = !o.bench ? 0 : chip ? sim_chip_bench(&o, load) : sim_bench(&o, load);
       sim_options_free(&o);
       return status;
    }

@@ -50,6 +50,8 @@ static const char help[] =
    "  --verify                 apply fragments and transfers in the model's order\n"
    "                           and compare the frame with the functional one\n"
    "  --wrong DIR              with --verify: pictures of the pixels that differ\n"
+   "  --no-cpu-writes          leave out what the CPU writes between submissions of a\n"
+   "                           frame, as SGPU_TIMING does\n"
    "  --shuffle-units SEED     tick units in random order; results are the same\n"
    "  --threads N              of the device, and points of a sweep at once\n"
    "                           (default: the CPUs)\n"
@@ -120,9 +122,16 @@ flag_of(struct sim_options *o, const char *name)
       const char *name;
       bool *flag;
    } flags[] = {
-      { "--sensitivity", &o->sensitivity }, { "--verify", &o->verify }, { "--draws", &o->draws },
-      { "--over-time", &o->over_time },     { "--force", &o->force },   { "--quiet", &o->quiet },
-      { "--list-params", &o->list_params }, { "--bench", &o->bench },   { "--sample", &o->sample },
+      { "--sensitivity", &o->sensitivity },
+      { "--verify", &o->verify },
+      { "--draws", &o->draws },
+      { "--over-time", &o->over_time },
+      { "--force", &o->force },
+      { "--quiet", &o->quiet },
+      { "--list-params", &o->list_params },
+      { "--bench", &o->bench },
+      { "--no-cpu-writes", &o->no_cpu_writes },
+      { "--sample", &o->sample },
    };
 
    for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++) {
@@ -302,6 +311,8 @@ check(const struct sim_options *o)
       return wrong(engine_only, NULL, "chip.model=nv20 does not have it");
    if (o->wrong && !o->verify)
       return wrong("--wrong", NULL, "it needs --verify");
+   if (o->verify && o->no_cpu_writes)
+      return wrong("--no-cpu-writes", NULL, "--verify needs all writes");
    if (o->sensitivity && o->num_sweeps)
       return wrong("--sensitivity", NULL, "it does not go with --sweep");
    if (o->timeline && (o->sensitivity || o->num_sweeps))

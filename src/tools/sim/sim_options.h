@@ -27,7 +27,7 @@ struct sim_options {
    uint64_t sample_frames; /* 0: as many as the error takes; UINT64_MAX: all */
    uint64_t sample_seed;
    bool sensitivity, verify, draws, over_time, force, quiet;
-   bool list_params, bench;
+   bool list_params, bench, no_cpu_writes;
 };
 
 /* Returns -1, or the exit status: 0 after --help, 2 after a message. */

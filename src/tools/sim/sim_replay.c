@@ -134,7 +134,7 @@ note_write(struct replay *r, const struct sgcap_record *rec)
    const struct cap_bo *b = cap_player_bo(&r->player, d->id);
    uint32_t record = UINT32_MAX;
 
-   if (!b || is_private(b) || !d->size)
+   if (!b || is_private(b) || !d->size || r->options->no_cpu_writes)
       return true;
    const uint64_t begin = b->address + d->offset;
    if (r->image) {

@@ -15,6 +15,7 @@
 #include "util/u_memory.h"
 
 #include "sgpu_copy.h"
+#include "timing/live/sgt_live.h"
 
 /* Alignment in bytes of the rows of display targets, as of X11's images.  With a
  * larger one, the loaders would show the bytes between the rows as pixels in windows
@@ -274,6 +275,8 @@ sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
          .pixel_bytes = bytes,
          .format = res->layout.format,
       });
+      if (ctx->screen->ws->live)
+         sgt_live_cut(ctx->screen->ws->live, SGT_LIVE_FRAME);
       if (!d->direct)
          hand_over(ws, d, &box);
    }
