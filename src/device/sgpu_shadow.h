@@ -170,8 +170,7 @@ bool sgpu_shadow_test(struct sgpu_shadow *shadow, const struct sgpu_shadow_draw 
                       const struct sgpu_shadow_block *block, unsigned sample, uint32_t *lanes,
                       struct sgpu_shadow_result *result);
 /* Writes the colours of lanes of a block to colour target `target`, for one sample, without a
- * test; lanes without a colour get the poison colour, and count as poisoned.  False: out of
- * memory.
+ * test; lanes without a colour get the poison colour.  Adds to *result.  False: out of memory.
  */
 bool sgpu_shadow_color(struct sgpu_shadow *shadow, const struct sgpu_shadow_draw *draw,
                        const struct sgpu_shadow_block *block, unsigned sample, unsigned target,

@@ -166,6 +166,8 @@ run_part(struct sgd_worker *worker, const struct sgd_replay *r, struct sgd_quads
    quads->sample = r->sample;
    quads->mask = lanes;
    if (r->part == SGD_REPLAY_COLOR) {
+      r->result->fragments += util_bitcount(lanes);
+      r->result->passed += util_bitcount(lanes);
       if (lanes)
          write_target(worker, r, quads, &f, lanes);
       r->result->poisoned += util_bitcount(lanes & ~f.colored);

@@ -391,7 +391,7 @@ sgt_chip_run(struct sgt_chip *c, char *error, size_t error_size)
    while (steps && busy_unit(c))
       steps = sgt_chip_step(c, limit);
    c->end = (c->sched.now / c->clocks[SGT_CHIP_CORE].period + 1) * c->clocks[SGT_CHIP_CORE].period;
-   if (!steps && c->sched.summary) {
+   if (!steps && sgt_sched_pending(&c->sched)) {
       snprintf(error, error_size, "the run takes more than %" PRIu64 " cycles",
                c->params.max_cycles);
       return false;

@@ -124,8 +124,8 @@ color_lanes(struct action *a, const struct sgt_block *b, uint32_t *words, uint32
                                    lanes, &result);
    if (tests || number)
       return;
-   m->fragments.fragments += util_bitcount(lanes);
-   m->fragments.passed += util_bitcount(lanes);
+   m->fragments.fragments += result.fragments;
+   m->fragments.passed += result.passed;
 }
 
 static void

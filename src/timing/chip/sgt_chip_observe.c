@@ -181,7 +181,7 @@ sgt_chip_step(struct sgt_chip *c, uint64_t limit)
       if (sgt_sched_step(&c->sched, due - 1))
          return true;
       /* Nothing is left; what is due then is that of the end. */
-      if (!c->sched.summary && !c->sched.far)
+      if (!sgt_sched_pending(&c->sched))
          return false;
       if (c->recorder->now)
          account(c, due);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "sgt_stats.h"
-#include "util/bitscan.h"
+#include "sgt_bits.h"
 #include "util/macros.h"
 #include "util/u_math.h"
 
@@ -98,8 +98,8 @@ queue_pixels(struct sgt_dist *d, uint32_t tpc, uint32_t warp, uint64_t now)
    d->counters.quads += w->num_quads;
    unsigned kept = 0;
    for (uint32_t i = 0; i < w->num_quads; i++) {
-      d->counters.pixels += util_bitcount(work->quads[w->first_quad + i].covered);
-      kept += util_bitcount(work->quads[w->first_quad + i].kept);
+      d->counters.pixels += sgt_bitcount(work->quads[w->first_quad + i].covered);
+      kept += sgt_bitcount(work->quads[w->first_quad + i].kept);
    }
    d->counters.pixels_kept += kept;
    d->counters.unkept_warps += !kept;

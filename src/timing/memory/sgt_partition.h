@@ -89,18 +89,14 @@ struct sgt_partition_access {
 /* Accesses in order. */
 struct sgt_partition_list {
    uint32_t first, last;
+   uint64_t ready; /* of the first; SGT_NEVER: there is none */
 };
 
 struct sgt_chip_observer;
 
 struct sgt_partition {
    struct sgt_unit unit;
-   struct sgt_partition_params params;
-   struct sgt_partition_stats stats;
-   struct sgt_cache l2;
-   struct sgt_gddr gddr;
    struct sgt_xbar_end *end; /* at the network */
-   struct sgt_xbar_port rop; /* of the ROP, if it is connected */
    bool has_rop;
    const struct sgt_chip_observer *observer; /* or NULL */
 
@@ -116,11 +112,17 @@ struct sgt_partition {
    bool executes; /* the first of them */
    uint64_t atomic_until;
    uint64_t atomic_since; /* when the first became the first, or its lanes were done */
-   struct sgt_gddr_request out[SGT_PARTITION_MAX_OUT]; /* ring of requests of the DRAM */
    uint32_t first_out, num_out;
    bool rop_first; /* the source that is asked first */
    enum sgt_partition_state rest;
    uint64_t accounted, changed_at;
+
+   struct sgt_xbar_port rop; /* of the ROP, if it is connected */
+   struct sgt_cache l2;
+   struct sgt_partition_params params;
+   struct sgt_partition_stats stats;
+   struct sgt_gddr_request out[SGT_PARTITION_MAX_OUT]; /* ring of requests of the DRAM */
+   struct sgt_gddr gddr;
 };
 
 void sgt_partition_params_init(struct sgt_partition_params *p);

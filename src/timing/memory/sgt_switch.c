@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgt_bits.h"
 #include "sgt_stats.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
@@ -75,11 +76,14 @@ accept_message(struct sgt_switch *s, uint32_t i, uint64_t now, uint64_t clock)
       return false;
    if (!in->free_places) {
       in->full_since = MIN2(in->full_since, clock);
+      set_bit(s->full, i);
       return false;
    }
-   if (in->full_since != SGT_NEVER)
+   if (in->full_since != SGT_NEVER) {
       s->stats.full += clock - in->full_since;
-   in->full_since = SGT_NEVER;
+      in->full_since = SGT_NEVER;
+      clear_bit(s->full, i);
+   }
    count_queues(s, clock);
    const uint32_t place = ffsll(in->free_places) - 1;
    uint8_t *copy = in->messages + (size_t)place * s->rules.message_bytes;
@@ -133,6 +137,7 @@ begin_transfer(struct sgt_switch *s, uint32_t i, uint32_t output, uint64_t now, 
    const uint32_t data = s->rules.data_bytes(s->rules.context, o->message);
    const uint32_t clocks = sgt_switch_clocks(&s->params, data);
    in->busy_until = o->busy_until = clock + clocks;
+   set_bit(s->busy, i);
    o->send_at = clock + clocks - 1;
    o->state = SGT_SWITCH_BUSY;
    s->stats.messages++;
@@ -194,15 +199,19 @@ serve_output(struct sgt_switch *s, uint32_t output, uint64_t *free_inputs, uint6
 static void
 serve_outputs(struct sgt_switch *s, uint64_t now, uint64_t clock)
 {
-   uint64_t free_inputs[SGT_SWITCH_WORDS] = { 0 };
-   for (uint32_t i = 0; i < s->params.inputs; i++)
-      free_inputs[i / 64] |= (uint64_t)(s->inputs[i].busy_until <= clock) << (i % 64);
+   uint64_t free_inputs[SGT_SWITCH_WORDS];
+   for (uint32_t w = 0; w < s->input_words; w++) {
+      sgt_foreach_bit(bit, s->busy[w])
+         if (s->inputs[w * 64 + bit].busy_until <= clock)
+            s->busy[w] &= ~(1ull << bit);
+      free_inputs[w] = ~s->busy[w];
+   }
    const uint32_t first = (uint32_t)clock % s->params.outputs;
    const uint64_t before = BITFIELD64_MASK(first % 64);
    uint32_t w = first / 64;
    for (uint32_t k = 0; k <= s->output_words; k++) {
       const uint64_t part = k == 0 ? ~before : k == s->output_words ? before : ~0ull;
-      u_foreach_bit64(bit, s->wanted[w] & part)
+      sgt_foreach_bit(bit, s->wanted[w] & part)
          serve_output(s, w * 64 + bit, free_inputs, now, clock);
       w = w + 1 == s->output_words ? 0 : w + 1;
    }
@@ -216,7 +225,7 @@ next_of_output(const struct sgt_switch *s, const struct sgt_switch_output *o, ui
    if (o->busy_until > clock)
       return o->busy_until;
    for (uint32_t w = 0; o->state == SGT_SWITCH_WAIT && w < s->input_words; w++)
-      u_foreach_bit64(bit, o->inputs[w])
+      sgt_foreach_bit(bit, o->inputs[w])
          next = MIN2(next, s->inputs[w * 64 + bit].busy_until);
    return next;
 }
@@ -229,31 +238,54 @@ arbitrate(struct sgt_switch *s, uint64_t now, uint64_t clock)
    if (s->queued)
       serve_outputs(s, now, clock);
    for (uint32_t w = 0; w < s->output_words; w++) {
-      u_foreach_bit64(bit, s->wanted[w])
+      sgt_foreach_bit(bit, s->wanted[w])
          next = MIN2(next, next_of_output(s, &s->outputs[w * 64 + bit], clock));
-      u_foreach_bit64(bit, s->sending[w])
+      sgt_foreach_bit(bit, s->sending[w])
          next = MIN2(next, s->outputs[w * 64 + bit].send_at);
    }
    return next;
+}
+
+static void
+connect_ports(struct sgt_switch *s)
+{
+   for (uint32_t i = 0; i < s->params.inputs; i++)
+      if (s->inputs[i].from->input < SGT_UNIT_ARRIVALS)
+         s->ports[s->inputs[i].from->input] = i;
+   s->connected = true;
+}
+
+/* Takes a message of each input that has one.  True: an input may take another. */
+static bool
+accept_messages(struct sgt_switch *s, uint64_t now, uint64_t clock)
+{
+   bool more = false;
+   if (!s->connected)
+      connect_ports(s);
+   sgt_foreach_bit(i, s->unit.waiting & BITFIELD64_MASK(SGT_UNIT_ARRIVALS))
+      if (s->unit.arrivals[i] <= now)
+         more |= accept_message(s, s->ports[i], now, clock);
+   for (uint32_t i = 0; unlikely(s->unit.more != NULL) && i < s->params.inputs; i++)
+      if (s->inputs[i].from->input >= SGT_UNIT_ARRIVALS)
+         more |= accept_message(s, i, now, clock);
+   return more;
 }
 
 static uint64_t
 tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_switch *s = container_of(unit, struct sgt_switch, unit);
-   const uint64_t period = unit->clock->period, clock = now / period;
+   const uint64_t period = unit->clock->period, clock = sgt_unit_edge(unit);
    for (uint32_t w = 0; w < s->output_words; w++)
-      u_foreach_bit64(bit, s->sending[w])
+      sgt_foreach_bit(bit, s->sending[w])
          if (s->outputs[w * 64 + bit].send_at == clock)
             send_message(s, w * 64 + bit, now);
-   bool more = false;
-   for (uint32_t i = 0; i < s->params.inputs; i++)
-      if (sgt_channel_arrival(s->inputs[i].from) <= now)
-         more |= accept_message(s, i, now, clock);
+   bool more = accept_messages(s, now, clock);
    const uint64_t next = arbitrate(s, now, clock);
    /* Room that a transfer made is there for the next clock. */
-   for (uint32_t i = 0; i < s->params.inputs && !more; i++)
-      more = s->inputs[i].full_since != SGT_NEVER && s->inputs[i].free_places;
+   for (uint32_t w = 0; w < s->input_words; w++)
+      sgt_foreach_bit(bit, s->full[w])
+         more |= s->inputs[w * 64 + bit].free_places != 0;
    return more ? (clock + 1) * period : next == SGT_NEVER ? next : next * period;
 }
 

@@ -88,7 +88,6 @@ struct sgt_switch {
    struct sgt_unit unit;
    struct sgt_switch_params params;
    struct sgt_switch_rules rules;
-   struct sgt_switch_stats stats;
 
    /* Private.  Times are clocks. */
    struct sgt_switch_input *inputs;
@@ -96,8 +95,14 @@ struct sgt_switch {
    uint32_t input_words, output_words; /* of bits */
    uint64_t wanted[SGT_SWITCH_WORDS];  /* outputs that inputs have messages for */
    uint64_t sending[SGT_SWITCH_WORDS]; /* outputs whose message is sent at send_at */
+   uint64_t busy[SGT_SWITCH_WORDS];    /* inputs with a transfer when the switch last looked */
+   uint64_t full[SGT_SWITCH_WORDS];    /* inputs that have a message and no place for it */
    uint32_t queued, num_sending;
    uint64_t changed_at;
+   uint8_t ports[SGT_UNIT_ARRIVALS]; /* input ports by the number of their channel */
+   bool connected;                   /* `ports` is set */
+
+   struct sgt_switch_stats stats;
 };
 
 /* Idle, without channels.  The parameters are legal.  False: no memory. */

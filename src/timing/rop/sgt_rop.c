@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "util/bitscan.h"
+#include "sgt_bits.h"
 #include "util/macros.h"
 
 /* -- tags ------------------------------------------------------------------------------------ */
@@ -30,8 +30,8 @@ count_request(struct sgt_rop_path_stats *stats, const struct sgt_rop_request *r)
       return;
    stats->quads += r->quads;
    stats->pixels += r->pixels;
-   stats->bytes += util_bitcount64(r->mask);
-   stats->written += util_bitcount64(r->written);
+   stats->bytes += sgt_bitcount(r->mask);
+   stats->written += sgt_bitcount(r->written);
    stats->full_lines += r->written == UINT64_MAX;
 }
 
@@ -102,7 +102,7 @@ run_tags(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
    }
    path->tag = alone && r->kind == SGT_ROP_FLUSH ? SGT_ROP_TAG_FLUSH : SGT_ROP_TAG_LOOKUP;
    count_request(&path->stats, r);
-   path->stats.queue_wait += (now - queued->since) / rop->unit.clock->period;
+   path->stats.queue_wait += sgt_unit_cycles(&rop->unit, now - queued->since);
    path->queue_head = sgt_rop_wrap(path->queue_head + 1, rop->params.queue);
    path->queue_num--;
    if (alone) {
@@ -127,7 +127,6 @@ run_tags(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 static void
 complete(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 {
-   const uint64_t period = rop->unit.clock->period;
    struct sgt_rop_entry *e = &path->entries[path->head];
 
    if (!path->started || e->done > now)
@@ -140,16 +139,17 @@ complete(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
       path->stats.responses++;
    }
    if (rop->observer)
-      rop->observer->rop_end(rop->observer->data, now / period, rop->client, &e->request);
+      rop->observer->rop_end(rop->observer->data, sgt_unit_edge(&rop->unit), rop->client,
+                             &e->request);
    if (e->slot != SGT_ROP_NO_SLOT) {
       path->slots[e->slot].busy--;
       sgt_cache_unlock(&path->cache, e->slot);
       path->stalled = false;
    }
-   const uint64_t latency = (now - e->queued) / period;
+   const uint64_t latency = sgt_unit_cycles(&rop->unit, now - e->queued);
    path->stats.latency += latency;
    path->stats.latencies[MIN2(sgt_log2_slot(latency), SGT_ROP_LATENCY_SLOTS - 1)]++;
-   path->stats.pipe_wait += (now - e->started) / period;
+   path->stats.pipe_wait += sgt_unit_cycles(&rop->unit, now - e->started);
    path->head = sgt_rop_wrap(path->head + 1, rop->entries);
    path->started--;
 }
@@ -220,8 +220,9 @@ run_path(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
    e->done = path->free_at + rop->params.latency * period;
    path->stats.hazards += e->hazard;
    path->stats.memory_waits += e->waited;
-   path->stats.memory_wait += e->waited ? (now - e->looked_up) / period : 0;
-   path->stats.waiting_wait += (now - e->looked_up) / period;
+   const uint64_t wait = sgt_unit_cycles(&rop->unit, now - e->looked_up);
+   path->stats.memory_wait += e->waited ? wait : 0;
+   path->stats.waiting_wait += wait;
    if (e->slot != SGT_ROP_NO_SLOT)
       path->slots[e->slot].busy++;
    path->started++;
@@ -259,7 +260,7 @@ account(struct sgt_rop *rop, uint64_t now)
 
    if (!time)
       return;
-   const uint64_t cycles = time == period ? 1 : time / period;
+   const uint64_t cycles = time == period ? 1 : sgt_unit_cycles(&rop->unit, time);
    struct sgt_rop_stats *s = &rop->stats;
    s->cycles += cycles;
    s->input[rop->input] += cycles;

@@ -27,7 +27,7 @@ wrap(uint32_t index, uint32_t size)
 static uint64_t
 cycles_between(const struct sgt_tex *tex, uint64_t from, uint64_t to)
 {
-   return (to - from) / tex->unit.clock->period;
+   return sgt_unit_cycles(&tex->unit, to - from);
 }
 
 static unsigned
@@ -387,7 +387,7 @@ account(struct sgt_tex *tex, uint64_t now)
 
    if (!time)
       return;
-   const uint64_t cycles = time == period ? 1 : time / period;
+   const uint64_t cycles = time == period ? 1 : sgt_unit_cycles(&tex->unit, time);
    struct sgt_tex_stats *s = &tex->stats;
    s->cycles += cycles;
    s->front[tex->front] += cycles;

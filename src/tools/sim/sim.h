@@ -86,7 +86,8 @@ struct sgt_chip_shadow *sim_verify_chip(const struct sim_frame *frame,
 /* A line of text, or what is wrong: that goes to stderr, the line only if it is not `quiet`.
  * Returns whether the run is right.
  */
-bool sim_verify_print(const struct sim_verified *v, const struct sim_frame *frame, bool quiet);
+bool sim_verify_print(const struct sim_verified *v, const struct sim_frame *frame,
+                      const struct sim_options *o, uint32_t point, bool quiet);
 /* The member "verify" of an object. */
 void sim_verify_json(struct sgt_json *j, const struct sgt_shadow_report *r);
 
@@ -157,6 +158,9 @@ bool sim_chip_check(const struct sim_options *o, const struct sim_points *points
  */
 bool sim_chip_run(const struct sim_options *o, struct sim_frames *frames,
                   const struct sim_points *points, struct sim_outputs *out, bool *wrong);
+
+/* sim_chip_bench.c: simulated cycles a second on chip.model=g80.  Returns the exit status. */
+int sim_chip_bench(const struct sim_options *o, sim_load *load);
 
 /* sim_nv20.c: --microbenchmark nv20 at all points, and the vertex programs of the captures.  False
  * after a message.

@@ -170,10 +170,27 @@ write_texts(struct unit *u, const struct sgt_chip_report *r, char *error, size_t
    return ok;
 }
 
+/* For progress: about what an operation takes.  A warp takes as long as some 64 pixels of a
+ * transfer.
+ */
+static uint64_t
+weight(const struct sim_frame *frame, uint32_t operation)
+{
+   const struct sgt_operation *op = &frame->trace->operations[operation];
+   uint64_t pixels = 0;
+
+   for (uint32_t i = 0; i < op->num_items; i++) {
+      const struct sgt_item *item = &frame->trace->items[op->first_item + i];
+      pixels += item->kind == SGT_ITEM_DIRECT ? 0 : item->pixels;
+   }
+   return 1 + frame->work->operations[operation].num_warps + pixels / 64;
+}
+
 static void
 operation_ended(void *data, uint32_t operation)
 {
-   sim_work_part(data);
+   const struct unit *u = data;
+   sim_work_parts(u->work, weight(u->frame, operation));
 }
 
 static bool
@@ -227,7 +244,7 @@ run_unit(struct sim_work *w, uint64_t unit, char *error, size_t error_size)
                      : 0,
       .max_intervals = MAX_INTERVALS,
       .ended = operation_ended,
-      .data = w,
+      .data = &u,
    };
    struct sgt_chip_result result = { 0 };
    struct sgt_chip_shadow *shadow = NULL;
@@ -333,8 +350,10 @@ begin_files(struct chip_run *run)
    sgt_json_string(j, "format", "sgpu-sim-chip");
    sgt_json_u64(j, "version", 1);
    sgt_json_string(j, "model", "g80");
+   sgt_json_object(j, "capture", true);
    sgt_json_string(j, "file", sim_base_name(run->o->captures[0]));
    sgt_json_string(j, "program", run->frames->program);
+   sgt_json_end(j);
    sgt_json_array(j, "points", false);
 }
 
@@ -378,6 +397,7 @@ print_verified(const struct chip_run *run, uint64_t count)
 
    for (uint64_t i = 0; i < count; i++)
       proved += sim_verify_print(&run->verified[i], &run->frames->frames[i % run->frames->count],
+                                 run->o, i / run->frames->count,
                                  count > 1 || sim_outputs_on_stdout(run->out));
    if (count > 1 && !sim_outputs_on_stdout(run->out))
       printf("%" PRIu64 " of %" PRIu64 " runs verified\n", proved, count);
@@ -431,8 +451,11 @@ sim_chip_run(const struct sim_options *o, struct sim_frames *frames,
       .done = unit_done,
    };
 
-   for (uint32_t i = 0; i < frames->count; i++)
-      w.parts += frames->frames[i].trace->num_operations;
+   for (uint32_t i = 0; i < frames->count; i++) {
+      const struct sim_frame *frame = &frames->frames[i];
+      for (uint32_t op = 0; frame->work && op < frame->trace->num_operations; op++)
+         w.parts += weight(frame, op);
+   }
    w.parts *= points->count;
    run.units = calloc(w.count, sizeof *run.units);
    run.cycles = calloc(points->count, sizeof *run.cycles);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim.h"
+#include "sim_sample.h"
 #include "util/macros.h"
 
 bool
@@ -165,15 +166,16 @@ sim_command(int argc, char **argv, sim_load *load)
    int status = sim_options_parse(&o, argc, argv);
    if (status >= 0)
       return status;
-   if (o.bench && o.config.v.chip.model != SGT_CHOICE_CHIP_MODEL_ENGINE) {
-      fprintf(stderr, "sgpu: bench sim: it needs chip.model=engine\n");
+   const bool chip = o.config.v.chip.model == SGT_CHOICE_CHIP_MODEL_G80;
+   if (o.bench && chip && o.verify) {
+      fprintf(stderr, "sgpu: bench sim: --verify needs chip.model=engine\n");
       sim_options_free(&o);
       return 2;
    }
    if (o.list_params || o.bench) {
       if (o.list_params)
          sgt_config_write(&o.config, stdout);
-      status = o.bench ? sim_bench(&o, load) : 0;
+      status = !o.bench ? 0 : chip ? sim_chip_bench(&o, load) : sim_bench(&o, load);
       sim_options_free(&o);
       return status;
    }
@@ -203,8 +205,9 @@ sim_command(int argc, char **argv, sim_load *load)
    bool wrong = false;
    status = 1;
    if (sim_outputs_open(&out, &o)) {
-      if (sim_frames_load(&frames, &o, o.captures[0], load) &&
-          run(&o, &frames, &points, &out, &wrong))
+      if (o.sample ? sim_sample(&o, &out)
+                   : sim_frames_load(&frames, &o, o.captures[0], load) &&
+                        run(&o, &frames, &points, &out, &wrong))
          status = sim_outputs_close(&out) && !wrong ? 0 : 1;
       else
          sim_outputs_discard(&out);

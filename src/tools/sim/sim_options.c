@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim_options.h"
+#include "sim_sample.h"
 
 static const char help[] =
    "usage: sgpu sim [OPTION...] FILE.sgcap\n"
@@ -24,6 +25,12 @@ static const char help[] =
    "  --sweep KEY=LIST         all values of a list: 1,2,4 or 2..8 or 2..8+2 or\n"
    "                           1..16*2; several make all combinations\n"
    "  --sensitivity            each assumed parameter 50 % lower and higher\n"
+   "  --sample                 chip.model=g80: the cycles of all frames, estimated by\n"
+   "                           some of them (docs/sampling.md)\n"
+   "  --sample-error P%        how large the error may be, with 95 % confidence\n"
+   "                           (default: 1%)\n"
+   "  --sample-frames N|all    simulate about so many frames instead\n"
+   "  --sample-seed N          choose other frames\n"
    "  --json F                 results as JSON; - is stdout\n"
    "  --csv F                  a row per frame\n"
    "  --csv-draws F            a row per draw and transfer\n"
@@ -78,6 +85,27 @@ read_frames(struct sim_options *o, const char *text)
    return ok && o->last_frame >= o->first_frame;
 }
 
+/* "1%", "0.25%" */
+static bool
+read_percent(const char *text, uint64_t *millionths)
+{
+   uint64_t whole = 0, part = 0, unit = 10000;
+   const char *c = text;
+
+   for (; *c >= '0' && *c <= '9' && whole < 1000; c++)
+      whole = whole * 10 + (*c - '0');
+   if (c == text)
+      return false;
+   if (*c == '.') {
+      for (c++; *c >= '0' && *c <= '9' && unit > 1; c++) {
+         unit /= 10;
+         part += (*c - '0') * unit;
+      }
+   }
+   *millionths = whole * 10000 + part;
+   return !strcmp(c, "%") && *millionths && *millionths <= 1000000;
+}
+
 static unsigned
 default_threads(void)
 {
@@ -103,6 +131,7 @@ flag_of(struct sim_options *o, const char *name)
       { "--list-params", &o->list_params },
       { "--bench", &o->bench },
       { "--no-cpu-writes", &o->no_cpu_writes },
+      { "--sample", &o->sample },
    };
 
    for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++) {
@@ -148,6 +177,16 @@ parse_value(struct sim_options *o, const char *name, const char *value)
    } else if (!strcmp(name, "--frame")) {
       if (!read_frames(o, value))
          return wrong(name, value, "expected N, A- or A-B");
+   } else if (!strcmp(name, "--sample-error")) {
+      if (!read_percent(value, &o->sample_error))
+         return wrong(name, value, "expected percents, as in 1% or 0.5%");
+   } else if (!strcmp(name, "--sample-frames")) {
+      o->sample_frames = UINT64_MAX;
+      if (strcmp(value, "all") && (!sgt_read_number(value, &o->sample_frames) || !o->sample_frames))
+         return wrong(name, value, "expected a number from 1 on, or all");
+   } else if (!strcmp(name, "--sample-seed")) {
+      if (!sgt_read_number(value, &o->sample_seed))
+         return wrong(name, value, "expected a number");
    } else if (!strcmp(name, "--threads")) {
       if (!sgt_read_number(value, &n) || n < 1 || n > 1024)
          return wrong(name, value, "expected a number from 1 to 1024");
@@ -240,6 +279,13 @@ engine_option(const struct sim_options *o)
 static int
 check(const struct sim_options *o)
 {
+   if (!o->sample && (o->sample_seed || o->sample_frames || o->sample_error))
+      return wrong(o->sample_seed     ? "--sample-seed"
+                   : o->sample_frames ? "--sample-frames"
+                                      : "--sample-error",
+                   NULL, "it needs --sample");
+   if (o->sample && !o->list_params && sim_sample_check(o) >= 0)
+      return 2;
    if (o->list_params)
       return -1;
    if (o->microbenchmark) {

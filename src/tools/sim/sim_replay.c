@@ -10,6 +10,7 @@
 #include "sgpu_shadow.h"
 #include "sgt_store.h"
 #include "sim.h"
+#include "sim_sample.h"
 
 struct replay {
    struct cap_player player;
@@ -21,6 +22,10 @@ struct replay {
    bool presented; /* ... and was presented */
    bool failed;    /* a message was printed */
    struct sgpu_shadow_image *image;
+   /* NULL: all of the capture runs. */
+   struct sim_part *part;
+   uint32_t submission; /* of the scan: the next one */
+   uint32_t index;      /* of the scan: the open frame */
 };
 
 static bool
@@ -45,6 +50,8 @@ on_state(void *data, const struct sgd_state *state, const struct sgd_xfer *xfer)
 static bool
 is_wanted(const struct replay *r)
 {
+   if (r->part)
+      return r->open;
    return r->player.frame >= r->options->first_frame && r->player.frame <= r->options->last_frame;
 }
 
@@ -66,6 +73,18 @@ begin_frame(struct replay *r)
    return true;
 }
 
+/* Hands a frame of the part over. */
+static bool
+give_frame(struct replay *r)
+{
+   const bool ok = r->part->frame(r->part->data, r->index,
+                                  r->frames->count ? r->frames->frames : NULL);
+
+   sim_frames_free(r->frames);
+   r->failed |= !ok;
+   return ok;
+}
+
 static bool
 end_frame(struct replay *r, const struct sgcap_record *rec)
 {
@@ -84,7 +103,7 @@ end_frame(struct replay *r, const struct sgcap_record *rec)
       sgt_trace_destroy(trace);
       sgpu_shadow_image_destroy(r->image);
       r->image = NULL;
-      return true;
+      return !r->part || give_frame(r);
    }
    r->presented = false;
    sim_frames_see(r->frames, r->player.frame);
@@ -97,7 +116,7 @@ end_frame(struct replay *r, const struct sgcap_record *rec)
       return fail(r, "out of memory");
    r->frames->frames[r->frames->count - 1].image = r->image;
    r->image = NULL;
-   return true;
+   return !r->part || give_frame(r);
 }
 
 /* Buffers whose contents no operation reads or writes as data. */
@@ -154,11 +173,27 @@ before(struct replay *r, const struct sgcap_record *rec)
    return true;
 }
 
+/* As if the submission had ended. */
+static bool
+skip(struct replay *r, const struct sgcap_record *rec)
+{
+   const struct cap_queue *q = cap_player_queue(&r->player, rec->u.submit.queue);
+   const uint64_t seqno = q && q->num_seqnos ? q->seqnos[q->num_seqnos - 1] : 0;
+
+   return cap_player_submitted(&r->player, rec, seqno);
+}
+
 static bool
 submit(struct replay *r, const struct sgcap_record *rec)
 {
-   const bool wanted = is_wanted(r);
+   const struct sim_part *part = r->part;
+   const uint32_t number = part ? r->submission++ : 0;
+   const bool wanted = part ? part->wanted[part->scan->submissions[number].frame] : is_wanted(r);
 
+   if (part && !part->needed[number])
+      return skip(r, rec);
+   if (part)
+      r->index = part->scan->submissions[number].frame;
    if (!wanted)
       sim_frames_see(r->frames, r->player.frame);
    else if (!r->open && !begin_frame(r))
@@ -183,6 +218,10 @@ present(struct replay *r, const struct sgcap_record *rec)
    if (!rows || !cap_player_finish(&r->player, rec))
       return false;
    const uint64_t hash = cap_player_hash(rec, rows);
+   if (hash != s->hash && r->part && !r->part->whole) {
+      r->part->strayed = true;
+      return false;
+   }
    if (hash != s->hash) {
       snprintf(text, sizeof text,
                "the picture's hash is %016" PRIx64 ", at capture it was %016" PRIx64, hash,
@@ -230,10 +269,42 @@ replay(struct replay *r)
       fprintf(stderr, "sgpu: %s: %s\n", r->path, error);
    /* A capture without its end is whole up to its last submission. */
    ok = ok && (!error || sgcap_unclosed(r->player.reader)) && end_frame(r, &rec);
-   if (!ok && !error && !r->failed) {
+   if (!ok && !error && !r->failed && !(r->part && r->part->strayed)) {
       error = sgcap_error(r->player.reader);
       fprintf(stderr, "sgpu: %s: %s\n", r->path, error ? error : "the replay failed");
    }
+   return ok;
+}
+
+static bool
+run(struct replay *r)
+{
+   const struct sim_options *o = r->options;
+   struct sgpu_device_params params;
+   bool ok = false;
+
+   if (!sgpu_device_params_from_env(&params))
+      return false;
+   r->store = sgt_store_create(&(struct sgt_store_params){
+      .classes = o->verify ? SGPU_OBSERVE_VALUES : SGPU_OBSERVE_COVERAGE,
+      .state = o->verify ? on_state : NULL,
+      .data = r,
+      .work = o->config.v.chip.model != SGT_CHOICE_CHIP_MODEL_ENGINE,
+   });
+   if (!r->store) {
+      fprintf(stderr, "sgpu: out of memory\n");
+      return false;
+   }
+   sgt_store_submissions(r->store, SGT_STORE_IGNORE, 0);
+   params.threads = o->threads;
+   params.observer = sgt_store_observer(r->store);
+   if (cap_player_open(&r->player, r->path, &params, true)) {
+      ok = replay(r);
+      snprintf(r->frames->program, sizeof r->frames->program, "%s", r->player.program);
+      cap_player_close(&r->player);
+   }
+   sgpu_shadow_image_destroy(r->image);
+   sgt_store_destroy(r->store);
    return ok;
 }
 
@@ -241,30 +312,18 @@ bool
 sim_replay_load(struct sim_frames *frames, const struct sim_options *o, const char *path)
 {
    struct replay r = { .frames = frames, .options = o, .path = path };
-   struct sgpu_device_params params;
-   bool ok = false;
 
-   if (!sgpu_device_params_from_env(&params))
-      return false;
-   r.store = sgt_store_create(&(struct sgt_store_params){
-      .classes = o->verify ? SGPU_OBSERVE_VALUES : SGPU_OBSERVE_COVERAGE,
-      .state = o->verify ? on_state : NULL,
-      .data = &r,
-      .work = o->config.v.chip.model != SGT_CHOICE_CHIP_MODEL_ENGINE,
-   });
-   if (!r.store) {
-      fprintf(stderr, "sgpu: out of memory\n");
-      return false;
-   }
-   sgt_store_submissions(r.store, SGT_STORE_IGNORE, 0);
-   params.threads = o->threads;
-   params.observer = sgt_store_observer(r.store);
-   if (cap_player_open(&r.player, path, &params, true)) {
-      ok = replay(&r);
-      snprintf(frames->program, sizeof frames->program, "%s", r.player.program);
-      cap_player_close(&r.player);
-   }
-   sgpu_shadow_image_destroy(r.image);
-   sgt_store_destroy(r.store);
+   return run(&r);
+}
+
+bool
+sim_replay_part(struct sim_part *part, const struct sim_options *o, const char *path)
+{
+   struct sim_frames frames = { .first_there = UINT64_MAX };
+   struct replay r = { .frames = &frames, .options = o, .path = path, .part = part };
+
+   part->strayed = false;
+   const bool ok = run(&r);
+   sim_frames_free(&frames);
    return ok;
 }

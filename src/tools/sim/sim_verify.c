@@ -155,14 +155,18 @@ sim_verify_chip(const struct sim_frame *frame, struct sgt_chip_params *params, c
 }
 
 bool
-sim_verify_print(const struct sim_verified *v, const struct sim_frame *frame, bool quiet)
+sim_verify_print(const struct sim_verified *v, const struct sim_frame *frame,
+                 const struct sim_options *o, uint32_t point, bool quiet)
 {
    FILE *fp = v->report.proved ? stdout : stderr;
 
    fflush(stdout);
-   if (!v->report.proved || !quiet)
-      fprintf(fp, "frame %" PRIu64 ": %s", frame->number,
-              v->text ? v->text : "not verified: out of memory\n");
+   if (v->report.proved && quiet)
+      return true;
+   fprintf(fp, "frame %" PRIu64, frame->number);
+   if (o->num_sweeps || o->sensitivity)
+      fprintf(fp, ", point %" PRIu32, point);
+   fprintf(fp, ": %s", v->text ? v->text : "not verified: out of memory\n");
    return v->report.proved;
 }
 

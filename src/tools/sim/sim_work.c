@@ -49,9 +49,9 @@ tell_progress(struct sim_work *w)
 }
 
 void
-sim_work_part(struct sim_work *w)
+sim_work_parts(struct sim_work *w, uint64_t parts)
 {
-   atomic_fetch_add(&w->parts_done, 1);
+   atomic_fetch_add(&w->parts_done, parts);
    if (pthread_mutex_trylock(&w->lock))
       return;
    tell_progress(w);

@@ -41,8 +41,8 @@ struct sim_work {
 
 /* Runs all units.  False: memory ran out, after a message, or w->failed and w->error say what. */
 bool sim_work_run(struct sim_work *w);
-/* By a run: one more part is over. */
-void sim_work_part(struct sim_work *w);
+/* By a run: so many parts more are over. */
+void sim_work_parts(struct sim_work *w, uint64_t parts);
 
 /* Nanoseconds of CPU time of the calling thread. */
 uint64_t sim_thread_ns(void);

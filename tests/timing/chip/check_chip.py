@@ -11,6 +11,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -88,6 +89,21 @@ def check_execution_units(frame):
         same(eu['memory_requests'],
              eu['memory_reads'] + eu['memory_writes'] + eu['memory_atomics'] + eu['code_lines'] +
              eu['const_lines'], f'eu{i}: kinds of requests')
+
+
+def check_verify(tool, captures):
+    """The picture in the chip's order; what cannot be followed is named."""
+    paths = {os.path.basename(c): c for c in captures}
+    options = ['--config', 'g80', '--quiet', '--verify']
+    text = run(tool, *options, '--json', '-', paths['gears.sgcap']).stdout
+    for frame in json.loads(text)['points'][0]['frames']:
+        same(frame['verify']['proved'] and frame['verify']['values'], True, 'gears: --verify')
+    text = run(tool, *options, '--sweep', 'chip.tpcs=1,3', paths['gears.sgcap']).stdout
+    if '4 of 4 runs verified' not in text:
+        fail(text)
+    what = run(tool, *options, paths['grids.sgcap'], status=1).stderr
+    if not re.search(r'frame \d+: --verify: submission \d+, packet \d+ is a grid', what):
+        fail(what)
 
 
 def total(rows, name):
@@ -205,6 +221,17 @@ def check_text(tool, capture):
     same([line.split()[0] for line in lines[:3]], ['chip.core', 'sm', 'eu'], 'points of the table')
 
 
+def check_bench(tool, capture):
+    """The cycles of `sgpu bench sim` are those of a run that tells more."""
+    frames = json.loads(run(tool, '--config', 'g80', '--json', '-', capture).stdout)
+    lines = run(tool, '--bench', '--config', 'g80', capture).stdout.split('\n')[2:]
+    for frame, line in zip(frames['points'][0]['frames'], lines):
+        same(line.split()[:4], [os.path.basename(capture)] + [
+            str(frame[key]) for key in ('frame', 'cycles', 'sm_cycles')], 'a row of the benchmark')
+        if not all(float(cell) > 0 for cell in line.split()[5:7]):
+            fail(f'the benchmark says {line}')
+
+
 def main():
     tool, folder, captures = sys.argv[1], sys.argv[2], sys.argv[3:]
     os.makedirs(folder, exist_ok=True)
@@ -222,12 +249,14 @@ def main():
                 check_files(tool, folder, capture, frames)
             shuffled = run(tool, *options, '--shuffle-units', '9', '--threads', '3', capture).stdout
             same(shuffled == text, True, f'{config} {capture}: shuffled units')
+    check_verify(tool, captures)
     frames = json.loads(run(tool, '--config', 'ga104', '--quiet', '--json', '-',
                             captures[0]).stdout)['points'][0]['frames']
     for frame in frames:
         check_frame(frame)
     check_sweep(tool, captures[1])
     check_text(tool, captures[1])
+    check_bench(tool, captures[1])
 
 
 if __name__ == '__main__':

@@ -18,6 +18,12 @@ static void
 random_params(struct sgt_chip_params *p, uint64_t *seed)
 {
    sgt_chip_params_init(p);
+   p->core = pick(seed, 0, 3) ? SGT_CORE_SM : SGT_CORE_EU;
+   const struct sgt_core_params core = sgt_chip_core_params(p);
+   const struct sgt_core_room room = sgt_core_room(&core);
+   p->front.dist.sm_warps = room.warps;
+   p->front.dist.sm_threads = room.threads;
+   p->front.dist.sm_groups = room.groups;
    p->front.dist.tpcs = pick(seed, 1, 8);
    p->front.dist.tpc_sms = pick(seed, 1, 2);
    p->front.raster.early_queue = 1 << pick(seed, 0, 5);
