@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What `sgpu sim --json` writes of a chip (chip.model=g80); docs/chip.md has the schema."""
 
-# Whose states say where the time of an operation goes.
-CORES = 'sm'
+
+def cores(frame):
+    """The class whose states say where the time of an operation goes."""
+    return 'sm' if 'sm' in frame['classes'] else 'eu'
 
 
 def frames(data):
