@@ -95,9 +95,9 @@ def causes(frame, operation):
     if not operation:
         return {}
     parts = {}
-    for state, cycles in chip.states(frame, chip.cores(frame), operation['stack']).items():
+    for state, cycles in chip.states(chip.cores(frame), operation).items():
         if chip.group(state) == 'idle':
-            other = chip.busiest(frame, operation['stack'], (chip.cores(frame),))
+            other = chip.busiest(frame, operation, (chip.cores(frame),))
             state = f'idle ({other} works)' if other else 'idle'
         parts[state] = parts.get(state, 0) + cycles
     return parts

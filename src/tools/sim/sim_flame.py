@@ -32,11 +32,11 @@ def folded(data):
         rows = [(chip.label(o), o) for o in frame.get('stacks', [])]
         rows.append(('after the last end', frame['rest']))
         for label, operation in rows:
-            for state, cycles in chip.states(frame, chip.cores(frame), operation['stack']).items():
+            for state, cycles in chip.states(chip.cores(frame), operation).items():
                 group = chip.group(state)
                 stack = [top, label, f'cores {group}']
                 if group == 'idle':
-                    other = chip.busiest(frame, operation['stack'], (chip.cores(frame),))
+                    other = chip.busiest(frame, operation, (chip.cores(frame),))
                     stack += [f'{other} works'] if other else []
                 elif state != group:
                     stack.append(state)

@@ -84,7 +84,7 @@ def plot_operations(folder, data, colours):
         rows = []
         for o in chosen:
             row = {}
-            for state, cycles in chip.states(frame, chip.cores(frame), o['stack']).items():
+            for state, cycles in chip.states(chip.cores(frame), o).items():
                 row[chip.group(state)] = row.get(chip.group(state), 0) + cycles
             rows.append(row)
         if rows:
@@ -97,7 +97,7 @@ def plot_units(folder, data):
     many = len(data['points']) > 1
     for number, (point, frame) in enumerate(chip.frames(data)):
         total = {}
-        for o in frame.get('stacks', []) + [frame['rest']]:
+        for o in frame.get('stacks', []) + [frame[k] for k in ['rest'] if k in frame]:
             for name, stack in o['stack'].items():
                 mine = total.setdefault(name, {})
                 for state, cycles in stack.items():
@@ -105,7 +105,8 @@ def plot_units(folder, data):
         if not total:
             continue
         names = list(frame['classes'])
-        work = [100 * chip.work(frame, n, total) / max(1, frame['cycles']) for n in names]
+        whole = {'cycles': frame['cycles'], 'stack': total}
+        work = [100 * chip.work(frame, n, whole) / max(1, frame['cycles']) for n in names]
         figure, axes = plt.subplots(figsize=(7, 1 + 0.25 * len(names)))
         axes.barh(range(len(names)), work, color='#4c72b0')
         axes.set_yticks(range(len(names)), names, fontsize='small')

@@ -74,7 +74,7 @@ def check_diff(python, top, tool, data, capture, other, folder):
                                      for o in f['operations']):
         fail('a capture differs from itself')
     out = os.path.join(folder, 'diff.json')
-    changed = ['--against-set', 'chip.tpcs=2', '--against-set', 'memory.partitions=3']
+    changed = ['--against-set', 'chip.tpcs=2', '--against-set', 'xbar.partitions=3']
     text = run(*command, *changed, '--json', out, capture).stdout
     with open(out, encoding='utf-8') as f:
         found = json.load(f)
