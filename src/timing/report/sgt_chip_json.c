@@ -104,6 +104,13 @@ put_row(struct sgt_json *j, const struct sgt_chip_result *r, const uint64_t *row
    sgt_json_end(j);
 }
 
+void
+sgt_chip_json_classes(struct sgt_json *j, const struct sgt_chip_result *r, const uint64_t *total)
+{
+   put_classes(j, r);
+   put_row(j, r, total);
+}
+
 static void
 put_draws(struct sgt_json *j, const struct sgt_chip_report *report)
 {

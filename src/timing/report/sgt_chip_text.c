@@ -60,8 +60,8 @@ put_waits(FILE *fp, const struct sgt_chip_class *c, const uint64_t *row, unsigne
    }
 }
 
-static void
-put_classes(FILE *fp, const struct sgt_chip_result *r, const uint64_t *total)
+void
+sgt_chip_text_classes(FILE *fp, const struct sgt_chip_result *r, const uint64_t *total)
 {
    fprintf(fp, "   %-20s %6s %6s %6s  %s\n", "units", "work %", "wait %", "idle %",
            "they wait for");
@@ -137,7 +137,7 @@ sgt_chip_text_frame(FILE *fp, const struct sgt_chip_report *report, uint32_t top
            r->cycles, r->ns / 1000000, r->ns / 1000 % 1000,
            r->ns ? (UINT64_C(1000000000) + r->ns / 2) / r->ns : 0, r->sm_cycles,
            report->work->num_warps, f->pixels);
-   put_classes(fp, r, report->total);
+   sgt_chip_text_classes(fp, r, report->total);
    if (!r->num_operations || !top)
       return;
    fprintf(fp, "   the longest of %u operations\n", r->num_operations);

@@ -101,6 +101,9 @@ def check_verify(tool, captures):
     text = run(tool, *options, '--sweep', 'chip.tpcs=1,3', paths['gears.sgcap']).stdout
     if '4 of 4 runs verified' not in text:
         fail(text)
+    text = run(tool, '--config', 'ga104', *options[2:], paths['gears.sgcap']).stdout
+    if '2 of 2 runs verified' not in text:
+        fail(text)
     what = run(tool, *options, paths['grids.sgcap'], status=1).stderr
     if not re.search(r'frame \d+: --verify: submission \d+, packet \d+ is a grid', what):
         fail(what)
