@@ -35,6 +35,12 @@ uint32_t sgt_chip_busiest(const struct sgt_chip_result *r, const uint64_t *row);
 /* The class of the cores. */
 const struct sgt_chip_class *sgt_chip_cores(const struct sgt_chip_result *r);
 
+/* What the units of each class do in a row. */
+void sgt_chip_text_classes(FILE *fp, const struct sgt_chip_result *r, const uint64_t *total);
+/* Members "classes", "stack" and "counters". */
+void sgt_chip_json_classes(struct sgt_json *j, const struct sgt_chip_result *r,
+                           const uint64_t *total);
+
 /* Members of an object that is open; docs/chip.md has the schema. */
 void sgt_chip_json(struct sgt_json *j, const struct sgt_chip_report *r, bool draws, bool over_time);
 
@@ -51,7 +57,7 @@ void sgt_chip_csv_intervals(FILE *fp, const char *prefix, const struct sgt_chip_
  * most `top`.
  */
 void sgt_chip_text_frame(FILE *fp, const struct sgt_chip_report *r, uint32_t top);
-/* All operations, in order. */
+/* All operations, in order; those of the CPU in one line. */
 void sgt_chip_text_draws(FILE *fp, const struct sgt_chip_report *r);
 void sgt_chip_text_over_time(FILE *fp, const struct sgt_chip_report *r);
 

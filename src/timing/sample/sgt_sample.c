@@ -135,9 +135,10 @@ fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_estimat
       }
       cross += (__int128)x[0] * x[1];
    }
-   /* Sums of at most 2^20 products of 2^40 and more: products of two sums must fit. */
+   /* Products of two sums and ONE fit. */
+   const __int128 y0 = MAX2(xy[0], -xy[0]), y1 = MAX2(xy[1], -xy[1]);
    unsigned shift = 0;
-   while ((xx[0] | xx[1]) >> shift >= (__int128)1 << 50)
+   while ((xx[0] | xx[1] | y0 | y1) >> shift >= (__int128)1 << 50)
       shift++;
    for (unsigned k = 0; k < SGT_SAMPLE_SIZES; k++) {
       xx[k] >>= shift;

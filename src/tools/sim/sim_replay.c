@@ -25,7 +25,6 @@ struct replay {
    /* NULL: all of the capture runs. */
    struct sim_part *part;
    uint32_t submission; /* of the scan: the next one */
-   uint32_t index;      /* of the scan: the open frame */
 };
 
 static bool
@@ -73,12 +72,13 @@ begin_frame(struct replay *r)
    return true;
 }
 
-/* Hands a frame of the part over. */
+/* Hands frames of the part over, once there are `count`. */
 static bool
-give_frame(struct replay *r)
+give_frames(struct replay *r, uint32_t count)
 {
-   const bool ok = r->part->frame(r->part->data, r->index,
-                                  r->frames->count ? r->frames->frames : NULL);
+   if (!r->part || r->frames->count < count)
+      return true;
+   const bool ok = r->part->frames(r->part->data, r->frames);
 
    sim_frames_free(r->frames);
    r->failed |= !ok;
@@ -103,7 +103,7 @@ end_frame(struct replay *r, const struct sgcap_record *rec)
       sgt_trace_destroy(trace);
       sgpu_shadow_image_destroy(r->image);
       r->image = NULL;
-      return !r->part || give_frame(r);
+      return true;
    }
    r->presented = false;
    sim_frames_see(r->frames, r->player.frame);
@@ -116,7 +116,7 @@ end_frame(struct replay *r, const struct sgcap_record *rec)
       return fail(r, "out of memory");
    r->frames->frames[r->frames->count - 1].image = r->image;
    r->image = NULL;
-   return !r->part || give_frame(r);
+   return give_frames(r, r->options->threads);
 }
 
 /* Buffers whose contents no operation reads or writes as data. */
@@ -192,8 +192,6 @@ submit(struct replay *r, const struct sgcap_record *rec)
 
    if (part && !part->needed[number])
       return skip(r, rec);
-   if (part)
-      r->index = part->scan->submissions[number].frame;
    if (!wanted)
       sim_frames_see(r->frames, r->player.frame);
    else if (!r->open && !begin_frame(r))
@@ -218,10 +216,8 @@ present(struct replay *r, const struct sgcap_record *rec)
    if (!rows || !cap_player_finish(&r->player, rec))
       return false;
    const uint64_t hash = cap_player_hash(rec, rows);
-   if (hash != s->hash && r->part && !r->part->whole) {
-      r->part->strayed = true;
+   if (hash != s->hash && r->part && !r->part->whole)
       return false;
-   }
    if (hash != s->hash) {
       snprintf(text, sizeof text,
                "the picture's hash is %016" PRIx64 ", at capture it was %016" PRIx64, hash,
@@ -265,11 +261,17 @@ replay(struct replay *r)
    while (ok && r->player.frame <= r->options->last_frame && sgcap_next(r->player.reader, &rec))
       ok = before(r, &rec) && cap_player_perform(&r->player, &rec) && after(r, &rec);
    const char *error = sgcap_error(r->player.reader);
+   if (!ok && r->part && !r->part->whole && !r->failed) {
+      /* A replay of all tells whether it is an error. */
+      r->part->strayed = true;
+      return false;
+   }
    if (error)
       fprintf(stderr, "sgpu: %s: %s\n", r->path, error);
    /* A capture without its end is whole up to its last submission. */
-   ok = ok && (!error || sgcap_unclosed(r->player.reader)) && end_frame(r, &rec);
-   if (!ok && !error && !r->failed && !(r->part && r->part->strayed)) {
+   ok = ok && (!error || sgcap_unclosed(r->player.reader)) && end_frame(r, &rec) &&
+        give_frames(r, 1);
+   if (!ok && !error && !r->failed) {
       error = sgcap_error(r->player.reader);
       fprintf(stderr, "sgpu: %s: %s\n", r->path, error ? error : "the replay failed");
    }

@@ -11,8 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sgt_chip_report.h"
 #include "sgt_config_chip.h"
 #include "sgt_sample.h"
+#include "sim_work.h"
 #include "util/macros.h"
 
 /* One stratum for each so many frames, and at most: what keeps a sample of two frames of each
@@ -35,6 +37,8 @@ struct sampler {
    uint32_t first, num; /* of the scan's frames: those of --frame */
    uint32_t strata;
    struct sgt_sample_unit *units; /* of these frames */
+   uint64_t **rows;               /* likewise: what the chip's units did; NULL: not simulated */
+   struct sgt_chip_result result; /* of the first that ran, for its classes */
    bool *chosen;                  /* of all of the scan's */
    bool all_writers, whole;       /* what runs beside the frames that are chosen */
    uint32_t wanted, done;         /* of the round: frames to simulate */
@@ -42,18 +46,32 @@ struct sampler {
    struct sgt_sample_estimate estimate;
 };
 
-static bool
-run_chip(struct sampler *s, const struct sim_frame *frame, uint64_t *cycles)
-{
-   char error[512];
+/* Frames that run at once. */
+struct batch {
+   struct sampler *sampler;
+   const struct sim_frames *frames;
+   struct sgt_chip_result *results; /* of each */
+};
 
-   struct sgt_chip *chip = sgt_chip_create(&s->chip, frame->trace, frame->work, error,
-                                           sizeof error);
-   const bool ok = chip && sgt_chip_run(chip, error, sizeof error);
-   if (ok)
-      *cycles = sgt_chip_cycles(chip);
-   else
-      fprintf(stderr, "sgpu: frame %" PRIu64 ": %s\n", frame->number, error);
+static bool
+run_chip(struct sim_work *w, uint64_t unit, char *error, size_t error_size)
+{
+   const struct sgt_chip_observe observe = { .stacks = true };
+   const struct batch *batch = w->data;
+   const struct sim_frame *frame = &batch->frames->frames[unit];
+
+   struct sgt_chip *chip = sgt_chip_create(&batch->sampler->chip, frame->trace, frame->work, error,
+                                           error_size);
+   bool ok = chip != NULL;
+   if (ok && !sgt_chip_observe(chip, &observe, &batch->results[unit])) {
+      snprintf(error, error_size, "out of memory");
+      ok = false;
+   }
+   ok = ok && sgt_chip_run(chip, error, error_size);
+   if (ok && batch->results[unit].cycles >= SGT_SAMPLE_CYCLES) {
+      snprintf(error, error_size, "it has too many cycles for --sample");
+      ok = false;
+   }
    sgt_chip_destroy(chip);
    return ok;
 }
@@ -72,24 +90,59 @@ tell(struct sampler *s, bool last)
            s->done, s->wanted, terminal && !last ? " " : "\n");
 }
 
+/* Keeps what is wanted of a result. */
 static bool
-take_frame(void *data, uint32_t index, const struct sim_frame *frame)
+take_result(struct sampler *s, uint64_t number, struct sgt_chip_result *result)
 {
-   struct sampler *s = data;
-   struct sgt_sample_unit *u = &s->units[index - s->first];
+   uint32_t i = 0;
 
-   u->cycles = 0;
-   if (frame && !run_chip(s, frame, &u->cycles))
-      return false;
-   if (u->cycles >= SGT_SAMPLE_CYCLES) {
-      fprintf(stderr, "sgpu: frame %" PRIu64 ": it has too many cycles for --sample\n",
-              s->scan.frames[index].number);
+   while (s->scan.frames[s->first + i].number != number)
+      i++;
+   s->rows[i] = calloc(result->num_values, sizeof *s->rows[i]);
+   if (!s->rows[i]) {
+      fprintf(stderr, "sgpu: out of memory\n");
       return false;
    }
-   u->simulated = true;
+   sgt_chip_result_total(result, s->rows[i]);
+   s->units[i].cycles = result->cycles;
+   s->units[i].simulated = true;
+   if (!s->result.num_values) {
+      s->result = *result;
+      *result = (struct sgt_chip_result){ 0 };
+   }
    s->done++;
    tell(s, s->done == s->wanted);
    return true;
+}
+
+static bool
+take_frames(void *data, const struct sim_frames *frames)
+{
+   struct sampler *s = data;
+   struct batch batch = { s, frames, calloc(frames->count, sizeof *batch.results) };
+   struct sim_work work = {
+      .count = frames->count,
+      .threads = s->options->threads,
+      .quiet = true,
+      .data = &batch,
+      .run = run_chip,
+   };
+
+   bool ok = batch.results != NULL;
+   if (!ok)
+      fprintf(stderr, "sgpu: out of memory\n");
+   if (ok && !sim_work_run(&work)) {
+      if (work.failed != UINT64_MAX)
+         fprintf(stderr, "sgpu: frame %" PRIu64 ": %s\n", frames->frames[work.failed].number,
+                 work.error);
+      ok = false;
+   }
+   for (uint32_t i = 0; ok && i < frames->count; i++)
+      ok = take_result(s, frames->frames[i].number, &batch.results[i]);
+   for (uint32_t i = 0; batch.results && i < frames->count; i++)
+      sgt_chip_result_finish(&batch.results[i]);
+   free(batch.results);
+   return ok;
 }
 
 /* Simulates the frames that are chosen and are not simulated yet. */
@@ -117,10 +170,13 @@ run_round(struct sampler *s, const char *path)
       .wanted = wanted,
       .needed = needed,
       .whole = s->whole,
-      .frame = take_frame,
+      .frames = take_frames,
       .data = s,
    };
    ok = ok && sim_replay_part(&part, s->options, path);
+   /* The others have nothing in them. */
+   for (uint32_t i = 0; ok && i < s->num; i++)
+      s->units[i].simulated |= wanted[s->first + i];
    free(wanted);
    free(needed);
    if (!ok && part.strayed) {
@@ -196,6 +252,37 @@ run_rounds(struct sampler *s, const char *path)
    }
 }
 
+/* Of all frames: each stratum's rows by its cycles.  The caller frees it; NULL: no memory, or no
+ * frame has run.
+ */
+static uint64_t *
+estimate_row(const struct sampler *s)
+{
+   const uint32_t num = s->result.num_values;
+   const struct sgt_sample_estimate *e = &s->estimate;
+   uint64_t *all = calloc(num, sizeof *all), *part = calloc(num, sizeof *part);
+
+   for (uint32_t h = 0; all && part && h < s->strata; h++) {
+      uint64_t cycles = 0;
+      memset(part, 0, num * sizeof *part);
+      for (uint32_t i = 0; i < s->num; i++) {
+         if (s->units[i].stratum != h || !s->rows[i])
+            continue;
+         cycles += s->units[i].cycles;
+         for (uint32_t v = 0; v < num; v++)
+            part[v] += s->rows[i][v];
+      }
+      for (uint32_t v = 0; cycles && v < num; v++)
+         all[v] += (uint64_t)((unsigned __int128)part[v] * e->strata[h].cycles / cycles);
+   }
+   if (!part) {
+      free(all);
+      all = NULL;
+   }
+   free(part);
+   return all;
+}
+
 /* A row per frame; one that was not simulated has no cycles. */
 static void
 print_csv(const struct sampler *s, FILE *fp)
@@ -223,7 +310,7 @@ first_frame(const struct sampler *s, uint32_t stratum)
 }
 
 static void
-print_text(const struct sampler *s, FILE *fp)
+print_text(const struct sampler *s, const uint64_t *row, FILE *fp)
 {
    const struct sgt_sample_estimate *e = &s->estimate;
 
@@ -240,10 +327,11 @@ print_text(const struct sampler *s, FILE *fp)
    if (e->known)
       fprintf(fp, " +- %.2f %% (95 %%)", e->cycles ? e->error * 100.0 / e->cycles : 0);
    fprintf(fp, ", %" PRIu32 " of %" PRIu32 " frames\n", e->simulated, s->num);
+   sgt_chip_text_classes(fp, &s->result, row);
 }
 
 static void
-print_json(const struct sampler *s, FILE *fp)
+print_json(const struct sampler *s, const uint64_t *row, FILE *fp)
 {
    const struct sgt_sample_estimate *e = &s->estimate;
    struct sgt_json json = { .fp = fp }, *j = &json;
@@ -282,6 +370,7 @@ print_json(const struct sampler *s, FILE *fp)
       sgt_json_end(j);
    }
    sgt_json_end(j);
+   sgt_chip_json_classes(j, &s->result, row);
    sgt_json_end(j);
 }
 
@@ -310,8 +399,9 @@ prepare(struct sampler *s, const char *path)
    }
    uint32_t *strata = calloc(s->num, sizeof *strata);
    s->units = calloc(s->num, sizeof *s->units);
+   s->rows = calloc(s->num, sizeof *s->rows);
    s->chosen = calloc(s->num, sizeof *s->chosen);
-   if (strata && s->units && s->chosen)
+   if (strata && s->units && s->rows && s->chosen)
       s->strata = sgt_strata_make(s->scan.work + s->first * (uint64_t)SIM_SCAN_KINDS, s->num,
                                   SIM_SCAN_KINDS, s->scan.num_kinds,
                                   MIN2(1 + s->num / STRATUM_FRAMES, MAX_STRATA), strata);
@@ -358,13 +448,23 @@ sim_sample(const struct sim_options *o, struct sim_outputs *out)
    struct sampler s = { .options = o };
    const char *path = o->captures[0];
 
-   const bool ok = prepare(&s, path) && run_rounds(&s, path);
+   bool ok = prepare(&s, path) && run_rounds(&s, path);
+   uint64_t *row = ok ? estimate_row(&s) : NULL;
+   if (ok && !row) {
+      fprintf(stderr, "sgpu: out of memory\n");
+      ok = false;
+   }
    if (ok && out->csv.fp)
       print_csv(&s, out->csv.fp);
    if (ok && out->json.fp)
-      print_json(&s, out->json.fp);
+      print_json(&s, row, out->json.fp);
    if (ok && out->json.fp != stdout && out->csv.fp != stdout)
-      print_text(&s, stdout);
+      print_text(&s, row, stdout);
+   free(row);
+   for (uint32_t i = 0; s.rows && i < s.num; i++)
+      free(s.rows[i]);
+   free(s.rows);
+   sgt_chip_result_finish(&s.result);
    sim_scan_finish(&s.scan);
    free(s.units);
    free(s.chosen);

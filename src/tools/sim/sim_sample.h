@@ -63,16 +63,16 @@ bool *sim_scan_needed(const struct sim_scan *scan, const bool *wanted, bool all_
 /* A replay of some frames alone (sim_replay.c). */
 struct sim_part {
    const struct sim_scan *scan;
-   const bool *wanted; /* of each frame of the scan: it is handed over */
+   const bool *wanted; /* of each frame of the scan: it has a trace and work, and is handed over */
    const bool *needed; /* of each submission: it runs */
    bool whole;         /* all submissions are needed: another picture is an error */
-   /* A wanted frame has ended.  frame: valid during the call; NULL: there is nothing in it.  False,
-    * after a message, ends the replay.
+   /* Wanted frames have ended: as many as there are threads, or the last ones; valid during the call.
+    * Those with nothing in them are left out.  False, after a message, ends the replay.
     */
-   bool (*frame)(void *data, uint32_t index, const struct sim_frame *frame);
+   bool (*frames)(void *data, const struct sim_frames *frames);
    void *data;
-   /* Result: a wanted frame has another picture than at capture, since something that it needs did
-    * not run.
+   /* Result: a wanted frame has another picture than at capture, or an error, as something that it
+    * needs did not run.
     */
    bool strayed;
 };

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: MIT
 """A program of several phases, sampled: against all of its frames, and against itself.
 
-usage: check_sample.py SGPU-SIM CAPTURE
+The last frame of each other capture, whose predecessors do not run: it has its cycles, also where
+what it needs is in no list of buffers.
+
+usage: check_sample.py SGPU-SIM CAPTURE OTHER...
 
 SGPU_WRAPPER  what runs programs of another host.
 """
@@ -39,13 +42,16 @@ def check_sample(sample, cycles, limit):
     same(sum(s['cycles'] for s in sample['strata']), sample['cycles'], 'cycles of strata')
     if sample['simulated'] * 4 > len(cycles):
         fail(f'{sample["simulated"]} of {len(cycles)} frames are no sample')
+    share = sum(sample['stack']['host'].values()) / sample['cycles']
+    if not 0.999 < share <= 1:
+        fail(f'states of the host interface are {share} of the cycles')
     error = abs(sample['cycles'] - sum(cycles.values()))
     if error > sample['error'] or sample['error'] > limit * sample['cycles']:
         fail(f'{sample["cycles"]} +- {sample["error"]}, and it is {sum(cycles.values())}')
 
 
 def main():
-    tool, capture = sys.argv[1:]
+    tool, capture, *others = sys.argv[1:]
     options = ['--config', 'g80', '--quiet', '--json', '-']
     full = json.loads(run(tool, *options, capture).stdout)['points'][0]['frames']
     cycles = {frame['frame']: frame['cycles'] for frame in full}
@@ -55,6 +61,8 @@ def main():
     same(every['cycles'], sum(cycles.values()), 'cycles of all frames')
     same({f['frame']: f['cycles'] for f in every['sample']}, cycles, 'frames')
     same(every['error'], 0, 'error of all frames')
+    for unit in 'host', 'transfer':
+        same(sum(every['stack'][unit].values()), every['cycles'], f'states of {unit}')
 
     text = run(tool, *sampled, '--threads', '1', capture).stdout
     check_sample(json.loads(text), cycles, 0.01)
@@ -76,6 +84,13 @@ def main():
     rows = [row.split(',') for row in csv.splitlines()[1:]]
     same([int(row[0]) for row in rows], sorted(cycles), 'frames of --csv')
     same(sum(row[4] != '' for row in rows), json.loads(text)['simulated'], 'cycles in --csv')
+
+    for other in others:
+        full = json.loads(run(tool, *options, other).stdout)['points'][0]['frames'][-1]
+        alone = run(tool, '--config', 'g80', '--json', '-', '--sample', '--frame',
+                    str(full['frame']), other)
+        same(json.loads(alone.stdout)['cycles'], full['cycles'], f'{other}: last frame alone')
+        same('all are replayed' in alone.stderr, 'carried' in other, f'{other}: {alone.stderr}')
 
     for refused, why, status in (
             (['--sweep', 'chip.tpcs=1,2'], 'it does not go with --sweep', 2),
