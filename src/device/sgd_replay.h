@@ -9,6 +9,12 @@
 #include "sgd_state.h"
 #include "sgpu_shadow.h"
 
+enum sgd_replay_part {
+   SGD_REPLAY_ALL,
+   SGD_REPLAY_TEST,  /* of depth and stencil, without colours */
+   SGD_REPLAY_COLOR, /* of one target, without tests */
+};
+
 struct sgd_replay {
    /* Surfaces, rop, dsa and stencil_ref count.  rop.zs changes during the call. */
    struct sgd_state *state;
@@ -23,6 +29,10 @@ struct sgd_replay {
    uint32_t blocks_across;
    uint64_t owners_plane; /* numbers of a plane */
    struct sgpu_shadow_result *result;
+   /* Parts: one block, no owners. */
+   enum sgd_replay_part part;
+   unsigned sample, target;
+   uint32_t *lanes; /* in: those of the part; out, of a test: those that pass and are not dropped */
 };
 
 #endif

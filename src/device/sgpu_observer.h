@@ -99,6 +99,10 @@ struct sgpu_observer {
     * than one operation of a queue at a time.
     */
    bool (*full)(void *data);
+   /* A timestamp of the stream, in any order; `value` is what its memory has.  Returns what it is
+    * to have.  NULL: the time of the host.
+    */
+   uint64_t (*timestamp)(void *data, uint64_t submission, uint32_t packet, uint64_t value);
 };
 
 /* Prints a record to a FILE, of `left` words in its chunk.  Returns the record's words; 0: it

@@ -82,6 +82,10 @@ struct sgpu_shadow_surface {
 unsigned sgpu_shadow_image_targets(const struct sgpu_shadow_image *image, uint32_t record,
                                    struct sgpu_shadow_surface targets[SGPU_SHADOW_TARGETS]);
 
+/* The bytes of a write by the CPU; false: the record is none. */
+bool sgpu_shadow_image_write(const struct sgpu_shadow_image *image, uint32_t record,
+                             uint64_t *address, uint64_t *size);
+
 /* All surfaces that records write, each once; colours and depths. */
 unsigned sgpu_shadow_image_num_surfaces(const struct sgpu_shadow_image *image);
 void sgpu_shadow_image_surface(const struct sgpu_shadow_image *image, unsigned index,
@@ -156,6 +160,31 @@ struct sgpu_shadow_difference {
    uint8_t bytes; /* of the element */
    uint8_t expected[16], got[16];
 };
+
+/*
+ * Parts of draws and transfers, for models that do them apart.  The record of a draw is a state
+ * with targets; `ties` and `number` of the draw do not count, and ties are left to the test.
+ */
+
+/* Tests depth and stencil of lanes of a block, for one sample, and stores those that pass.
+ * *lanes: in, those to be tested; out, those that pass and that the program has not dropped.
+ * Adds tested fragments and those that pass to *result.  False: out of memory.
+ */
+bool sgpu_shadow_test(struct sgpu_shadow *shadow, const struct sgpu_shadow_draw *draw,
+                      const struct sgpu_shadow_block *block, unsigned sample, uint32_t *lanes,
+                      struct sgpu_shadow_result *result);
+/* Writes the colours of lanes of a block to colour target `target`, for one sample, without a
+ * test; lanes without a colour get the poison colour.  Adds to *result.  False: out of memory.
+ */
+bool sgpu_shadow_color(struct sgpu_shadow *shadow, const struct sgpu_shadow_draw *draw,
+                       const struct sgpu_shadow_block *block, unsigned sample, unsigned target,
+                       uint32_t lanes, struct sgpu_shadow_result *result);
+/* The part of a transfer to surfaces inside x0 <= x < x1, y0 <= y < y1, in elements of target
+ * number `target` of those that the transfer writes, in one layer, all samples.  False: out of
+ * memory.
+ */
+bool sgpu_shadow_transfer_part(struct sgpu_shadow *shadow, uint32_t record, unsigned target,
+                               unsigned layer, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1);
 
 /* Compares a surface with the device's contents at the end of the range.  *diff has a count
  * of 0 if they are equal.  wrong: width * height bytes that become 1 where a pixel of layer

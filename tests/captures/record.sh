@@ -40,6 +40,9 @@ record desktop 2 ooo+split 5 glmark2 -s 400x300 -b desktop:effect=blur:windows=2
 record ideas 2 ooo+split 30 glmark2 -s 400x300 -b ideas
 record indirect 2 ooo+split 0- "$here/../../build/tests/driver/driver_indirect"
 record pulsar 2 ooo+split 10 glmark2 -s 400x300 -b pulsar
+# A program of several phases, for sampled simulation.
+record ../timing/sample/phases 1 inorder 0- glmark2 -s 64x48 -b pulsar:quads=3:duration=0.06 \
+   -b effect2d:duration=0.04 -b build:model=cube:duration=0.04
 record samples8 2 ooo+split 3 "$scenes" samples8
 record window 1 inorder 3 "$scenes" window
 record feedback 2 ooo+split 3-4 "$scenes" feedback

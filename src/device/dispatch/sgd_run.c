@@ -12,6 +12,7 @@
 #include "sgd_run.h"
 #include "sgd_tile_list.h"
 #include "sgd_time.h"
+#include "sgpu_observer.h"
 #include "sgpu_program.h"
 #include "util/macros.h"
 #include "xfb/sgd_xfb.h"
@@ -384,6 +385,16 @@ run_xfb(struct sgd_work *work, struct sgd_worker *worker)
    sgd_nodes_reap(d);
 }
 
+static uint64_t
+timestamp(const struct sgd_dispatch *d, const struct sgd_node *node)
+{
+   const struct sgpu_observer *o = d->params->observer;
+
+   return o && o->timestamp
+             ? o->timestamp(o->data, node->sub->number, node->packet, *node->timestamp)
+             : sgd_time_ns();
+}
+
 /* Operations without tiles. */
 void
 sgd_run_node(struct sgd_work *work, struct sgd_worker *worker)
@@ -396,7 +407,7 @@ sgd_run_node(struct sgd_work *work, struct sgd_worker *worker)
    else if (node->skip || node->sub->failed)
       ; /* it stores nothing */
    else if (node->kind == SGD_NODE_TIMESTAMP)
-      *node->timestamp = sgd_time_ns();
+      *node->timestamp = timestamp(d, node);
    else
       sgd_result_run(&node->result);
    sgd_node_check_end(d, node);

@@ -124,6 +124,62 @@ write_colors(struct sgd_worker *worker, const struct sgd_replay *r, const struct
    sgd_color_write(worker, r->state, quads, out, lanes);
 }
 
+static void
+place_quads(struct sgd_quads *quads, const struct sgpu_shadow_block *b)
+{
+   for (unsigned q = 0; q < SGD_QUADS; q++) {
+      quads->x[q] = b->x + (q & 3) * 2;
+      quads->y[q] = b->y + (q >> 2) * 2;
+   }
+}
+
+/* Colours of one target: the others are off for the call. */
+static void
+write_target(struct sgd_worker *worker, const struct sgd_replay *r, const struct sgd_quads *quads,
+             const struct fragments *f, uint32_t lanes)
+{
+   struct sgd_state *st = r->state;
+   uint32_t off = 0;
+
+   for (unsigned i = 0; i < st->num_colors; i++) {
+      if (i == r->target || !st->rop.color[i].active)
+         continue;
+      st->rop.color[i].active = false;
+      off |= 1u << i;
+   }
+   write_colors(worker, r, quads, f, outputs_read(st), lanes);
+   while (off)
+      st->rop.color[u_bit_scan(&off)].active = true;
+}
+
+static void
+run_part(struct sgd_worker *worker, const struct sgd_replay *r, struct sgd_quads *quads)
+{
+   const struct sgpu_shadow_block *b = &r->blocks[0];
+   struct fragments f;
+
+   place_quads(quads, b);
+   open_targets(worker, r, b);
+   find_fragments(r, b, r->sample, &f);
+   uint32_t lanes = *r->lanes & f.cover &
+                    (r->part == SGD_REPLAY_TEST && !r->late ? ~0u : ~f.dropped);
+   quads->sample = r->sample;
+   quads->mask = lanes;
+   if (r->part == SGD_REPLAY_COLOR) {
+      r->result->fragments += util_bitcount(lanes);
+      r->result->passed += util_bitcount(lanes);
+      if (lanes)
+         write_target(worker, r, quads, &f, lanes);
+      r->result->poisoned += util_bitcount(lanes & ~f.colored);
+      return;
+   }
+   r->result->fragments += util_bitcount(lanes);
+   if (lanes && r->test)
+      lanes = sgd_zs_test(worker, r->state, quads, f.z, f.stencil, lanes);
+   *r->lanes = lanes & ~f.dropped;
+   r->result->passed += util_bitcount(*r->lanes);
+}
+
 void
 sgd_replay_run(struct sgd_worker *worker, const struct sgd_replay *r)
 {
@@ -137,13 +193,14 @@ sgd_replay_run(struct sgd_worker *worker, const struct sgd_replay *r)
       .layer = r->draw->layer,
    };
 
+   if (r->part != SGD_REPLAY_ALL) {
+      run_part(worker, r, &quads);
+      return;
+   }
    for (unsigned i = 0; i < r->count; i++) {
       const struct sgpu_shadow_block *b = &r->blocks[i];
 
-      for (unsigned q = 0; q < SGD_QUADS; q++) {
-         quads.x[q] = b->x + (q & 3) * 2;
-         quads.y[q] = b->y + (q >> 2) * 2;
-      }
+      place_quads(&quads, b);
       open_targets(worker, r, b);
       for (unsigned s = 0; s < st->samples; s++) {
          struct fragments f;

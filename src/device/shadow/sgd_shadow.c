@@ -2,6 +2,7 @@
 /*
  * Shadows: fragments and transfers in memory of their own.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,52 @@ sgpu_shadow_draw(struct sgpu_shadow *s, const struct sgpu_shadow_draw *draw,
    return true;
 }
 
+static bool
+run_part(struct sgpu_shadow *s, const struct sgpu_shadow_draw *draw,
+         const struct sgpu_shadow_block *block, enum sgd_replay_part part, unsigned sample,
+         unsigned target, uint32_t *lanes, struct sgpu_shadow_result *result)
+{
+   const struct sgd_shadow_state *from = s->image->records[draw->record].u.state;
+   const struct sgd_replay r = {
+      .state = use_state(s, draw->record),
+      .test = from->test,
+      .late = from->late,
+      .draw = draw,
+      .blocks = block,
+      .count = 1,
+      .result = result,
+      .part = part,
+      .sample = sample,
+      .target = target,
+      .lanes = lanes,
+   };
+
+   if (!r.state)
+      return false;
+   assert(sample < r.state->samples && target < SGD_MAX_COLORS);
+   s->stored = false;
+   const uint64_t fp = sgpu_fp_enter();
+   s->image->ops->replay(&s->worker, &r);
+   sgpu_fp_leave(fp);
+   return true;
+}
+
+bool
+sgpu_shadow_test(struct sgpu_shadow *s, const struct sgpu_shadow_draw *draw,
+                 const struct sgpu_shadow_block *block, unsigned sample, uint32_t *lanes,
+                 struct sgpu_shadow_result *result)
+{
+   return run_part(s, draw, block, SGD_REPLAY_TEST, sample, 0, lanes, result);
+}
+
+bool
+sgpu_shadow_color(struct sgpu_shadow *s, const struct sgpu_shadow_draw *draw,
+                  const struct sgpu_shadow_block *block, unsigned sample, unsigned target,
+                  uint32_t lanes, struct sgpu_shadow_result *result)
+{
+   return run_part(s, draw, block, SGD_REPLAY_COLOR, sample, target, &lanes, result);
+}
+
 /* The record's transfer with host addresses; NULL: out of memory. */
 static const struct sgd_xfer *
 use_xfer(struct sgpu_shadow *s, uint32_t record)
@@ -189,21 +236,27 @@ use_xfer(struct sgpu_shadow *s, uint32_t record)
 
 /* The parts of the rectangle, tile by tile of 64x64 as the dispatch unit takes them. */
 static void
-run_tiles(struct sgpu_shadow *s, const struct sgd_xfer *x, const struct SGPU_RECT *rect)
+run_tiles_of(struct sgpu_shadow *s, const struct sgd_xfer *x, unsigned layer,
+             const struct SGPU_RECT *rect)
 {
-   for (unsigned layer = 0; layer < x->layers; layer++) {
-      for (int32_t ty = rect->y0 & ~(SGD_TILE - 1); ty < rect->y1; ty += SGD_TILE) {
-         for (int32_t tx = rect->x0 & ~(SGD_TILE - 1); tx < rect->x1; tx += SGD_TILE) {
-            const struct SGPU_RECT part = {
-               .x0 = MAX2(rect->x0, tx),
-               .y0 = MAX2(rect->y0, ty),
-               .x1 = MIN2(rect->x1, tx + SGD_TILE),
-               .y1 = MIN2(rect->y1, ty + SGD_TILE),
-            };
-            s->image->ops->xfer(&s->worker, x, &part, layer);
-         }
+   for (int32_t ty = rect->y0 & ~(SGD_TILE - 1); ty < rect->y1; ty += SGD_TILE) {
+      for (int32_t tx = rect->x0 & ~(SGD_TILE - 1); tx < rect->x1; tx += SGD_TILE) {
+         const struct SGPU_RECT part = {
+            .x0 = MAX2(rect->x0, tx),
+            .y0 = MAX2(rect->y0, ty),
+            .x1 = MIN2(rect->x1, tx + SGD_TILE),
+            .y1 = MIN2(rect->y1, ty + SGD_TILE),
+         };
+         s->image->ops->xfer(&s->worker, x, &part, layer);
       }
    }
+}
+
+static void
+run_tiles(struct sgpu_shadow *s, const struct sgd_xfer *x, const struct SGPU_RECT *rect)
+{
+   for (unsigned layer = 0; layer < x->layers; layer++)
+      run_tiles_of(s, x, layer, rect);
 }
 
 bool
@@ -231,6 +284,53 @@ sgpu_shadow_transfer(struct sgpu_shadow *s, uint32_t record, int32_t x0, int32_t
       rect.y1 = MIN2(rect.y1, y1);
       run_tiles(s, x, &rect);
    }
+   sgpu_fp_leave(fp);
+   return true;
+}
+
+/* The transfer to its valid target number `target` alone; NULL: it has no such target. */
+static const struct sgd_surface *
+only_target(struct sgd_xfer *x, unsigned target)
+{
+   const struct sgd_surface *surfaces[SGD_MAX_COLORS + 1];
+   const unsigned num = sgd_shadow_xfer_targets(x, surfaces);
+   const struct sgd_surface *found = NULL;
+
+   for (unsigned i = 0; i < num && !found; i++) {
+      if (surfaces[i]->valid && !target--)
+         found = surfaces[i];
+   }
+   if (!found || x->kind != SGD_XFER_CLEAR)
+      return found;
+   const bool zs = found == &x->u.clear.zs;
+   x->u.clear.colors = zs ? 0 : 1u << (found - x->u.clear.color);
+   x->u.clear.clear_depth &= zs;
+   x->u.clear.clear_stencil &= zs;
+   return found;
+}
+
+bool
+sgpu_shadow_transfer_part(struct sgpu_shadow *s, uint32_t record, unsigned target, unsigned layer,
+                          uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1)
+{
+   const struct sgd_xfer *whole = use_xfer(s, record);
+
+   if (!whole)
+      return false;
+   struct sgd_xfer x = *whole;
+   const struct sgd_surface *surface = only_target(&x, target);
+   if (!surface || layer >= x.layers)
+      return true;
+   const unsigned w = surface->desc->block.width, h = surface->desc->block.height;
+   s->stored = false;
+   const uint64_t fp = sgpu_fp_enter();
+   run_tiles_of(s, &x, layer,
+                &(struct SGPU_RECT){
+                   .x0 = MAX2((int32_t)(x0 * w), x.rect.x0),
+                   .y0 = MAX2((int32_t)(y0 * h), x.rect.y0),
+                   .x1 = MIN2((int32_t)(x1 * w), x.rect.x1),
+                   .y1 = MIN2((int32_t)(y1 * h), x.rect.y1),
+                });
    sgpu_fp_leave(fp);
    return true;
 }

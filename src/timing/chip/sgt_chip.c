@@ -9,42 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_early.h"
-#include "sgt_rop_switch.h"
-#include "sgt_sm.h"
+#include "sgt_chip_state.h"
 #include "sgt_stats.h"
 #include "util/macros.h"
 
-enum { CORE, SM, XBAR, L2, GDDR, CLOCKS };
-
 /* Texture requests of a SM on their way. */
 #define TEX_QUEUE 8
-
-struct sgt_chip {
-   struct sgt_chip_params params;
-   struct sgt_clock clocks[CLOCKS];
-   struct sgt_sched sched;
-   struct sgt_chip_front front;
-   struct sgt_early early;
-   struct sgt_transfer transfer;
-   struct sgt_sm_code code;
-   struct sgt_memory memory;
-   uint32_t num_sms, num_tpcs, num_rops;
-
-   struct sgt_sm **sms;
-   struct sgt_channel *tex_requests, *tex_responses; /* of each SM */
-   struct sgt_tex *texs;                             /* of each TPC */
-   struct sgt_output *outputs;
-   struct sgt_rop *rops; /* of each partition */
-   struct sgt_rop_switch *switches;
-   uint32_t made_texs, made_outputs, made_rops, made_switches;
-   bool has_front, has_early, has_transfer, has_code, has_memory;
-
-   uint64_t end; /* ticks */
-   struct {
-      char sm[16], tex[16], rop[16], depth[24], color[24];
-   } * names;
-};
 
 static bool
 connect_clients(struct sgt_chip *c, uint32_t rop)
@@ -63,9 +33,9 @@ make_memory(struct sgt_chip *c)
 {
    struct sgt_memory_params p = c->params.memory;
    p.xbar.clients = c->num_sms + c->num_tpcs + 1;
-   p.partition.uncached = p.loads_cached ? 0 : (1ull << c->num_sms) - 1;
-   c->has_memory = sgt_memory_init(&c->memory, &c->sched, &c->clocks[XBAR], &c->clocks[L2],
-                                   &c->clocks[GDDR], &p);
+   p.partition.uncached = p.loads_cached ? 0 : c->num_sms;
+   c->has_memory = sgt_memory_init(&c->memory, &c->sched, &c->clocks[SGT_CHIP_XBAR],
+                                   &c->clocks[SGT_CHIP_L2], &c->clocks[SGT_CHIP_GDDR], &p);
    return c->has_memory;
 }
 
@@ -73,7 +43,7 @@ make_memory(struct sgt_chip *c)
 static bool
 make_rops(struct sgt_chip *c)
 {
-   const struct sgt_clock *core = &c->clocks[CORE];
+   const struct sgt_clock *core = &c->clocks[SGT_CHIP_CORE];
    struct sgt_rop_params params = c->params.rop;
    params.partitions = c->num_rops;
    for (uint32_t i = 0; i < c->num_rops; i++) {
@@ -101,7 +71,7 @@ make_rops(struct sgt_chip *c)
 static bool
 make_rop_clients(struct sgt_chip *c)
 {
-   const struct sgt_clock *core = &c->clocks[CORE];
+   const struct sgt_clock *core = &c->clocks[SGT_CHIP_CORE];
    const struct sgt_plan *plan = &c->front.plan;
    struct sgt_rop_client client = { .num_rops = c->num_rops, .map = &c->memory.xbar.map };
    if (!sgt_early_init(&c->early, &c->sched, core, &c->params.front.raster, plan))
@@ -110,6 +80,7 @@ make_rop_clients(struct sgt_chip *c)
    c->early.client = client;
    c->early.blocks = &c->front.blocks;
    c->early.releases = &c->front.releases;
+   c->early.late = &c->front.late;
    if (!sgt_transfer_init(&c->transfer, &c->sched, core, &c->params.transfer, plan->trace))
       return false;
    c->has_transfer = true;
@@ -135,19 +106,21 @@ static bool
 make_tex(struct sgt_chip *c, uint32_t tpc)
 {
    const uint32_t sms = c->params.front.dist.tpc_sms, client = c->num_sms + tpc;
-   const uint64_t delay = c->params.tex_cycles * c->clocks[CORE].period;
+   const uint64_t delay = c->params.tex_cycles * c->clocks[SGT_CHIP_CORE].period;
    struct sgt_tex *tex = &c->texs[tpc];
-   if (!sgt_tex_init(tex, &c->sched, &c->clocks[CORE], &c->params.tex, c->front.plan.work,
+   const struct sgt_core_params core = sgt_chip_core_params(&c->params);
+   const struct sgt_core_room room = sgt_core_room(&core);
+   if (!sgt_tex_init(tex, &c->sched, &c->clocks[SGT_CHIP_CORE], &c->params.tex, c->front.plan.work,
                      tpc * sms, sms, client))
       return false;
    c->made_texs++;
    for (uint32_t i = 0; i < sms; i++) {
       const uint32_t sm = tpc * sms + i;
-      struct sgt_unit *unit = sgt_sm_unit(c->sms[sm]);
+      struct sgt_unit *unit = sgt_core_unit(&c->sms[sm]);
       if (!sgt_channel_init(&c->tex_requests[sm], &c->sched, unit, &tex->unit,
                             sizeof(struct sgt_tex_request), TEX_QUEUE, delay) ||
           !sgt_channel_init(&c->tex_responses[sm], &c->sched, &tex->unit, unit,
-                            sizeof(struct sgt_tex_response), c->params.sm.textures + 1, delay))
+                            sizeof(struct sgt_tex_response), room.textures + 1, delay))
          return false;
       tex->requests[i] = &c->tex_requests[sm];
       tex->responses[i] = &c->tex_responses[sm];
@@ -162,28 +135,29 @@ make_tex(struct sgt_chip *c, uint32_t tpc)
 static bool
 make_sms(struct sgt_chip *c)
 {
+   const struct sgt_core_params core = sgt_chip_core_params(&c->params);
+   const struct sgt_core_room room = sgt_core_room(&core);
    for (uint32_t i = 0; i < c->num_sms; i++) {
-      c->sms[i] = sgt_sm_create(&c->sched, &c->clocks[SM], &c->code, i);
-      if (!c->sms[i])
+      if (!sgt_core_init(&c->sms[i], &c->sched, &c->clocks[SGT_CHIP_SM], &c->code, i))
          return false;
-      struct sgt_unit *unit = sgt_sm_unit(c->sms[i]);
+      struct sgt_unit *unit = sgt_core_unit(&c->sms[i]);
       if (!sgt_chip_front_connect_sm(&c->front, i, unit) ||
-          !sgt_xbar_connect(&c->memory.xbar, &c->sched, i, unit, c->params.sm.accesses))
+          !sgt_xbar_connect(&c->memory.xbar, &c->sched, i, unit, room.accesses))
          return false;
    }
    for (uint32_t i = 0; i < c->num_tpcs; i++)
       if (!make_tex(c, i))
          return false;
    for (uint32_t i = 0; i < c->num_sms; i++)
-      sgt_sm_connect(c->sms[i], &(struct sgt_sm_ports){
-                                   .launch = &c->front.launch[i],
-                                   .done = &c->front.done[i],
-                                   .tex_requests = &c->tex_requests[i],
-                                   .tex_responses = &c->tex_responses[i],
-                                   .mem_requests = &c->memory.xbar.ports[i].requests,
-                                   .mem_responses = &c->memory.xbar.ports[i].responses,
-                                   .client = i,
-                                });
+      sgt_core_connect(&c->sms[i], &(struct sgt_sm_ports){
+                                      .launch = &c->front.launch[i],
+                                      .done = &c->front.done[i],
+                                      .tex_requests = &c->tex_requests[i],
+                                      .tex_responses = &c->tex_responses[i],
+                                      .mem_requests = &c->memory.xbar.ports[i].requests,
+                                      .mem_responses = &c->memory.xbar.ports[i].responses,
+                                      .client = i,
+                                   });
    return true;
 }
 
@@ -209,6 +183,28 @@ forget_textures(void *data)
    struct sgt_chip *c = data;
    for (uint32_t i = 0; i < c->num_tpcs; i++)
       sgt_tex_invalidate(&c->texs[i]);
+}
+
+static void
+connect_observer(struct sgt_chip *c)
+{
+   const struct sgt_chip_observer *observer = c->params.observer;
+   const enum sgt_chip_fault fault = c->params.fault;
+   c->transfer.flushed = fault == SGT_CHIP_FAULT_TEXTURES ? NULL : forget_textures;
+   c->transfer.flushed_data = c;
+   c->transfer.observer = c->front.ia.observer = observer;
+   c->front.ia.no_barriers = fault == SGT_CHIP_FAULT_BARRIER;
+   c->front.dist.unordered = fault == SGT_CHIP_FAULT_ORDER;
+   c->early.drops = fault == SGT_CHIP_FAULT_EARLY;
+   c->early.ahead = fault == SGT_CHIP_FAULT_LATE;
+   for (uint32_t i = 0; i < c->num_tpcs; i++) {
+      c->texs[i].observer = observer;
+      c->outputs[i].no_tests = fault == SGT_CHIP_FAULT_TESTS;
+   }
+   for (uint32_t i = 0; i < c->num_rops; i++) {
+      c->rops[i].observer = c->memory.partitions[i].observer = observer;
+      c->rops[i].no_hazards = fault == SGT_CHIP_FAULT_HAZARD;
+   }
 }
 
 static bool
@@ -258,22 +254,23 @@ sgt_chip_create(const struct sgt_chip_params *params, const struct sgt_trace *tr
    c->num_tpcs = params->front.dist.tpcs;
    c->num_sms = c->num_tpcs * params->front.dist.tpc_sms;
    c->num_rops = params->memory.xbar.partitions;
-   c->clocks[CORE].mhz = params->core_mhz;
-   c->clocks[SM].mhz = params->sp_mhz / 2;
-   c->clocks[XBAR].mhz = params->memory.xbar_mhz;
-   c->clocks[L2].mhz = params->memory.l2_mhz;
-   c->clocks[GDDR].mhz = params->memory.gddr_mhz;
+   c->clocks[SGT_CHIP_CORE].mhz = params->core_mhz;
+   c->clocks[SGT_CHIP_SM].mhz = params->sp_mhz / 2;
+   c->clocks[SGT_CHIP_XBAR].mhz = params->memory.xbar_mhz;
+   c->clocks[SGT_CHIP_L2].mhz = params->memory.l2_mhz;
+   c->clocks[SGT_CHIP_GDDR].mhz = params->memory.gddr_mhz;
    sgt_sched_init(&c->sched);
    if (params->shuffle)
       sgt_sched_shuffle(&c->sched, params->shuffle_seed);
    snprintf(error, error_size, "out of memory");
    bool ok = make_arrays(c);
-   if (ok && !sgt_clocks_init(c->clocks, CLOCKS)) {
+   if (ok && !sgt_clocks_init(c->clocks, SGT_CHIP_CLOCKS)) {
       snprintf(error, error_size, "the clocks of the chip have no common multiple below 2^32 MHz");
       ok = false;
    }
-   ok = ok && (c->has_code = sgt_sm_code_init(&c->code, work, &params->sm, error, error_size));
-   ok = ok && (c->has_front = sgt_chip_front_init(&c->front, &c->sched, &c->clocks[CORE],
+   const struct sgt_core_params core = sgt_chip_core_params(params);
+   ok = ok && (c->has_code = sgt_core_code_init(&c->code, &core, work, error, error_size));
+   ok = ok && (c->has_front = sgt_chip_front_init(&c->front, &c->sched, &c->clocks[SGT_CHIP_CORE],
                                                   &params->front, trace, work, error, error_size));
    ok = ok && make_memory(c) && make_rop_clients(c) && make_rops(c) && make_sms(c) &&
         connect_assembler(c);
@@ -281,8 +278,7 @@ sgt_chip_create(const struct sgt_chip_params *params, const struct sgt_trace *tr
       sgt_chip_destroy(c);
       return NULL;
    }
-   c->transfer.flushed = forget_textures;
-   c->transfer.flushed_data = c;
+   connect_observer(c);
    error[0] = 0;
    return c;
 }
@@ -292,8 +288,9 @@ sgt_chip_destroy(struct sgt_chip *c)
 {
    if (!c)
       return;
+   sgt_chip_free_recorder(c);
    for (uint32_t i = 0; c->sms && i < c->num_sms; i++)
-      sgt_sm_destroy(c->sms[i]);
+      sgt_core_finish(&c->sms[i]);
    for (uint32_t i = 0; c->tex_requests && c->tex_responses && i < c->num_sms; i++) {
       sgt_channel_finish(&c->tex_requests[i]);
       sgt_channel_finish(&c->tex_responses[i]);
@@ -315,7 +312,7 @@ sgt_chip_destroy(struct sgt_chip *c)
    if (c->has_front)
       sgt_chip_front_finish(&c->front);
    if (c->has_code)
-      sgt_sm_code_finish(&c->code);
+      sgt_core_code_finish(&c->code);
    sgt_sched_finish(&c->sched);
    free(c->sms);
    free(c->tex_requests);
@@ -333,8 +330,8 @@ static const char *
 busy_unit(const struct sgt_chip *c)
 {
    for (uint32_t i = 0; i < c->num_sms; i++) {
-      if (!sgt_sm_idle(c->sms[i]))
-         return "a SM";
+      if (!sgt_core_idle(&c->sms[i]))
+         return c->params.core == SGT_CORE_SM ? "a SM" : "an execution unit";
       if (!sgt_channel_empty(&c->tex_requests[i]) || !sgt_channel_empty(&c->tex_responses[i]))
          return "a channel of textures";
    }
@@ -361,8 +358,8 @@ static bool
 check_end(const struct sgt_chip *c, char *error, size_t error_size)
 {
    for (uint32_t i = 0; i < c->num_sms; i++) {
-      if (sgt_sm_error(c->sms[i])) {
-         snprintf(error, error_size, "SM %" PRIu32 ": %s", i, sgt_sm_error(c->sms[i]));
+      if (sgt_core_error(&c->sms[i])) {
+         snprintf(error, error_size, "SM %" PRIu32 ": %s", i, sgt_core_error(&c->sms[i]));
          return false;
       }
    }
@@ -384,18 +381,23 @@ check_end(const struct sgt_chip *c, char *error, size_t error_size)
 bool
 sgt_chip_run(struct sgt_chip *c, char *error, size_t error_size)
 {
-   const uint64_t limit = c->params.max_cycles ? c->params.max_cycles * c->clocks[CORE].period
-                                               : SGT_NEVER - 1;
+   const uint64_t limit = c->params.max_cycles
+                             ? c->params.max_cycles * c->clocks[SGT_CHIP_CORE].period
+                             : SGT_NEVER - 1;
    bool steps = true;
    /* Refreshes of the DRAM never end, so the run does when nothing else is under way. */
    while (steps && !sgt_ia_done(&c->front.ia))
-      steps = sgt_sched_step(&c->sched, limit);
+      steps = sgt_chip_step(c, limit);
    while (steps && busy_unit(c))
-      steps = sgt_sched_step(&c->sched, limit);
-   c->end = (c->sched.now / c->clocks[CORE].period + 1) * c->clocks[CORE].period;
-   if (!steps && c->sched.summary) {
+      steps = sgt_chip_step(c, limit);
+   c->end = (c->sched.now / c->clocks[SGT_CHIP_CORE].period + 1) * c->clocks[SGT_CHIP_CORE].period;
+   if (!steps && sgt_sched_pending(&c->sched)) {
       snprintf(error, error_size, "the run takes more than %" PRIu64 " cycles",
                c->params.max_cycles);
+      return false;
+   }
+   if (!sgt_chip_end_recorder(c)) {
+      snprintf(error, error_size, "out of memory");
       return false;
    }
    return check_end(c, error, error_size);
@@ -404,13 +406,13 @@ sgt_chip_run(struct sgt_chip *c, char *error, size_t error_size)
 uint64_t
 sgt_chip_cycles(const struct sgt_chip *c)
 {
-   return c->end / c->clocks[CORE].period;
+   return c->end / c->clocks[SGT_CHIP_CORE].period;
 }
 
 uint64_t
 sgt_chip_sm_cycles(const struct sgt_chip *c)
 {
-   return c->end / c->clocks[SM].period;
+   return c->end / c->clocks[SGT_CHIP_SM].period;
 }
 
 uint64_t
@@ -429,8 +431,9 @@ sgt_chip_register(struct sgt_chip *c, struct sgt_stats *stats)
    sgt_memory_account(&c->memory, c->end);
    sgt_memory_register(&c->memory, stats);
    for (uint32_t i = 0; i < c->num_sms; i++) {
-      snprintf(c->names[i].sm, sizeof(c->names[i].sm), "sm%" PRIu32, i);
-      sgt_sm_stats_register(sgt_sm_results(c->sms[i], c->end), c->names[i].sm, stats);
+      snprintf(c->names[i].sm, sizeof(c->names[i].sm), "%s%" PRIu32,
+               sgt_core_kind_name(c->params.core), i);
+      sgt_core_register(&c->sms[i], c->end, c->names[i].sm, stats);
    }
    for (uint32_t i = 0; i < c->num_tpcs; i++) {
       snprintf(c->names[i].tex, sizeof(c->names[i].tex), "tex%" PRIu32, i);

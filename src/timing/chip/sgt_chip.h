@@ -2,7 +2,8 @@
 /*
  * The Tesla chip of Lindholm, Nickolls, Oberman, Montrym, "NVIDIA Tesla: A Unified Graphics and
  * Computing Architecture" (IEEE Micro, 2008), over a trace and its work: front, clusters of SMs
- * with a texture unit, the networks, ROPs and memory partitions, each in its clock domain.
+ * with a texture unit, the networks, ROPs and memory partitions, each in its clock domain.  Its
+ * SMs can be execution units of US 8,564,604 instead.
  *
  * docs/chip.md has the block diagram.
  */
@@ -10,20 +11,37 @@
 #define SGT_CHIP_H
 
 #include "sgt_chip_front.h"
+#include "sgt_chip_result.h"
+#include "sgt_core.h"
 #include "sgt_output.h"
 #include "sgt_memory.h"
 #include "sgt_rop.h"
-#include "sgt_sm_params.h"
 #include "sgt_tex.h"
 #include "sgt_transfer.h"
 
+struct sgt_chip_observer;
 struct sgt_stats;
 
+/* A part of the order that is left out, for tests of --verify. */
+enum sgt_chip_fault {
+   SGT_CHIP_FAULT_NONE,
+   SGT_CHIP_FAULT_ORDER,    /* pixel warps go to the outputs as they end */
+   SGT_CHIP_FAULT_TESTS,    /* colours do not wait for late tests */
+   SGT_CHIP_FAULT_EARLY,    /* some blocks are not tested early */
+   SGT_CHIP_FAULT_LATE,     /* early tests do not wait for late ones of earlier draws */
+   SGT_CHIP_FAULT_BARRIER,  /* the host interface has no barriers */
+   SGT_CHIP_FAULT_HAZARD,   /* ROPs read what is under way */
+   SGT_CHIP_FAULT_TEXTURES, /* texture caches stay at a barrier */
+   SGT_CHIP_FAULTS,
+};
+
 struct sgt_chip_params {
-   uint32_t core_mhz; /* front, raster, texture units, ROPs and their networks */
-   uint32_t sp_mhz;   /* even; that of the SMs' schedulers is half of it */
-   struct sgt_chip_front_params front;
+   uint32_t core_mhz;                  /* front, raster, texture units, ROPs and their networks */
+   uint32_t sp_mhz;                    /* even; that of the SMs' schedulers is half of it */
+   struct sgt_chip_front_params front; /* dist.sm_warps, sm_threads, sm_groups: of the cores */
+   enum sgt_core_kind core;
    struct sgt_sm_params sm;
+   struct sgt_eu_params eu;
    struct sgt_tex_params tex;
    struct sgt_memory_params memory; /* but for xbar.clients and partition.uncached */
    struct sgt_rop_params rop;
@@ -35,11 +53,15 @@ struct sgt_chip_params {
    /* The run. */
    bool shuffle; /* the order of units at a time is random: the same cycles must result */
    uint64_t shuffle_seed;
+   const struct sgt_chip_observer *observer; /* told what happens; NULL: nobody is */
+   enum sgt_chip_fault fault;
    uint64_t max_cycles; /* core cycles; the run fails beyond; 0: no limit */
 };
 
 /* Lindholm 2008, with the values of docs/timing-parameters.md where the paper is silent. */
 void sgt_chip_params_init(struct sgt_chip_params *p);
+/* The cores, as sgt_core.h has them. */
+struct sgt_core_params sgt_chip_core_params(const struct sgt_chip_params *p);
 /* Whether the values are legal and fit each other; if not, false and a message. */
 bool sgt_chip_params_check(const struct sgt_chip_params *p, char *error, size_t error_size);
 
@@ -52,6 +74,12 @@ struct sgt_chip *sgt_chip_create(const struct sgt_chip_params *params,
                                  const struct sgt_trace *trace, const struct sgt_work *work,
                                  char *error, size_t error_size);
 void sgt_chip_destroy(struct sgt_chip *chip);
+
+/* Before the run, once: the run fills *result, which the caller frees, also after a run that fails.
+ * Cycles and statistics are those without it.  False: no memory.
+ */
+bool sgt_chip_observe(struct sgt_chip *chip, const struct sgt_chip_observe *observe,
+                      struct sgt_chip_result *result);
 
 /* Runs all of the work, once.  False, with a message: max_cycles is exceeded, or the chip has
  * stopped before its end.  The same trace, work and parameters take the same cycles on every

@@ -96,7 +96,7 @@ sgt_chip_front_finish(struct sgt_chip_front *f)
    struct sgt_channel *channels[] = { &f->orders,         &f->ended,      &f->transfers,
                                       &f->transfer_ended, &f->setup_work, &f->items,
                                       &f->tiles,          &f->left,       &f->blocks,
-                                      &f->releases };
+                                      &f->releases,       &f->late };
    for (unsigned i = 0; i < ARRAY_SIZE(channels); i++)
       sgt_channel_finish(channels[i]);
    for (uint32_t i = 0; f->launch && f->done && i < f->dist.num_sms; i++) {
@@ -144,10 +144,13 @@ sgt_chip_front_connect_early(struct sgt_chip_front *f, struct sgt_unit *unit)
    const struct sgt_raster_params *r = &f->params.raster;
    f->fine.blocks = &f->blocks;
    f->dist.releases = &f->releases;
+   f->dist.late = &f->late;
    return make(f, &f->blocks, &f->fine.unit, unit, sizeof(struct sgt_raster_block),
                r->block_queue + r->fine, 1) &&
           make(f, &f->releases, unit, &f->dist.unit, sizeof(struct sgt_raster_release),
-               r->release_queue, 1);
+               r->release_queue, 1) &&
+          make(f, &f->late, &f->dist.unit, unit, sizeof(struct sgt_late_ended),
+               f->params.ia.operations + 1, 1);
 }
 
 bool
@@ -157,6 +160,19 @@ sgt_chip_front_connect_transfer(struct sgt_chip_front *f, struct sgt_unit *unit)
    f->ia.ended[1] = &f->transfer_ended;
    return make(f, &f->transfers, &f->ia.unit, unit, sizeof(struct sgt_front_transfer), SHORT, 1) &&
           make(f, &f->transfer_ended, unit, &f->ia.unit, sizeof(struct sgt_front_ended), SHORT, 1);
+}
+
+void
+sgt_chip_front_account(struct sgt_chip_front *f, uint64_t time)
+{
+   sgt_unit_states_account(&f->ia.host, time);
+   sgt_unit_states_account(&f->ia.assembler, time);
+   for (unsigned i = 0; i < SGT_DIST_KINDS; i++)
+      sgt_unit_states_account(&f->dist.states[i], time);
+   sgt_unit_states_account(&f->setup.states, time);
+   sgt_unit_states_account(&f->coarse.states, time);
+   sgt_unit_states_account(&f->zcull.states, time);
+   sgt_unit_states_account(&f->fine.states, time);
 }
 
 static bool
@@ -181,6 +197,7 @@ sgt_chip_front_check_end(const struct sgt_chip_front *f, char *error, size_t err
       { "setup", &f->setup_work },    { "items", &f->items },
       { "tiles", &f->tiles },         { "tiles left", &f->left },
       { "blocks", &f->blocks },       { "releases", &f->releases },
+      { "late", &f->late },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(channels); i++)
       if (!is_empty(channels[i].name, 0, channels[i].channel, error, error_size))

@@ -31,7 +31,7 @@ struct sgt_chip_front {
    struct sgt_fine fine;
    /* Ends and contents: sgt_front_ports.h. */
    struct sgt_channel orders, ended, transfers, transfer_ended;
-   struct sgt_channel setup_work, items, tiles, left, blocks, releases;
+   struct sgt_channel setup_work, items, tiles, left, blocks, releases, late;
    struct sgt_channel *launch, *done;     /* of each SM */
    struct sgt_channel *outputs, *written; /* of each TPC */
 };
@@ -58,6 +58,8 @@ bool sgt_chip_front_connect_output(struct sgt_chip_front *f, uint32_t tpc, struc
 bool sgt_chip_front_connect_early(struct sgt_chip_front *f, struct sgt_unit *unit);
 bool sgt_chip_front_connect_transfer(struct sgt_chip_front *f, struct sgt_unit *unit);
 
+/* Counts the states of the units before `time`, in ticks, at which a cycle may begin. */
+void sgt_chip_front_account(struct sgt_chip_front *f, uint64_t time);
 /* Whether all work has ended and nothing is under way; if not, false and a message. */
 bool sgt_chip_front_check_end(const struct sgt_chip_front *f, char *error, size_t error_size);
 /* After a run of `cycles` of the clock; the units must stay. */

@@ -54,6 +54,7 @@ struct sgt_output_walk {
 struct sgt_output {
    struct sgt_unit unit;
    struct sgt_output_params params;
+   bool no_tests; /* of tests: colours do not wait for late tests */
    const struct sgt_plan *plan;
    struct sgt_channel *warps;   /* from the distributor */
    struct sgt_channel *written; /* to it */

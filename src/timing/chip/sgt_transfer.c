@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "sgt_chip_observer.h"
 #include "sgt_stats.h"
 #include "util/macros.h"
 
@@ -174,6 +175,9 @@ tick(struct sgt_unit *unit, uint64_t now)
          const struct sgt_front_transfer *message = sgt_channel_peek(t->operations, now);
          if (message->operation == SGT_NONE && t->flushed)
             t->flushed(t->flushed_data);
+         if (message->operation != SGT_NONE && t->observer)
+            t->observer->transfer_end(t->observer->data, now / unit->clock->period,
+                                      message->operation);
          sgt_channel_send(t->ended, now, &(struct sgt_front_ended){ message->operation });
          sgt_channel_take(t->operations, now);
          t->counters.cycles += now + unit->clock->period - t->since;

@@ -12,6 +12,7 @@
 #include "sgt_rop_split.h"
 #include "sgt_unit_states.h"
 
+struct sgt_chip_observer;
 struct sgt_stats;
 
 struct sgt_transfer_params {
@@ -44,6 +45,7 @@ struct sgt_transfer {
    struct sgt_rop_client client;
    void (*flushed)(void *data); /* told of a write-back that has ended; NULL: nobody is */
    void *flushed_data;
+   const struct sgt_chip_observer *observer; /* or NULL */
 
    bool begun;
    uint64_t since;           /* ticks */

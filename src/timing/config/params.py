@@ -7,7 +7,6 @@ params_*.py, which SECTIONS lists.
 
 from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
-import params_const
 import params_eu
 import params_front
 import params_memory
@@ -30,10 +29,15 @@ SECTIONS = [
         key('tpcs', '', 8, (1, 64), PAPER, 'Figure 1', 'Texture/processor clusters.', IN_CHIP,
             'g80'),
         key('tpc_sms', '', 2, (1, 8), PAPER, 'Figure 2', 'SMs of a cluster.', IN_CHIP, 'g80'),
+        key('core', '', 'sm',
+            [('sm', 'streaming multiprocessors: section sm'),
+             ('eu', 'execution units of US 8,564,604: section eu')],
+            PAPER, 'Streaming multiprocessor', 'Shader cores of the clusters.', IN_CHIP, 'g80'),
         key('core_mhz', 'MHz', 600, (1, 100000), PAPER, 'Command processing',
             'Clock of front, raster, texture units and ROPs.', IN_CHIP, 'g80'),
         key('sp_mhz', 'MHz', 1500, (2, 100000), PAPER, 'Streaming multiprocessor',
-            'Clock of the SPs; that of the warp scheduler is half of it.', IN_CHIP, 'g80'),
+            'Clock of the SPs; that of the warp scheduler, or of an execution unit, is half of it.',
+            IN_CHIP, 'g80'),
         key('tex_cycles', 'cycles', 2, (1, 1024), ASSUMED, 'units of a cluster',
             'Core cycles between a SM and its texture unit, either way.', IN_CHIP, 'g80'),
         key('rop_cycles', 'cycles', 8, (1, 1024), ASSUMED, 'the interconnection network',
@@ -178,7 +182,6 @@ SECTIONS = [
             'A run that takes longer fails; 0: no limit.'),
     ]),
 ]
-SECTIONS += params_const.SECTIONS
 SECTIONS += params_eu.SECTIONS
 SECTIONS += params_front.SECTIONS
 SECTIONS += params_memory.SECTIONS

@@ -45,7 +45,7 @@ DISTRIBUTION = Section(
             'Pixel warps that go to the queues of TPCs in a cycle.'),
         row('reorder', 'warps', 64, (1, 65536), ASSUMED, 'Rasterization: original order',
             'Warps before pixel warps whose outputs are kept.'),
-        row('tile', 'pixels', 64, (8, 4096), DERIVED, 'the quads of a warp lie in such a tile',
+        row('tile', 'pixels', 64, (64, 4096), DERIVED, 'the quads of a warp lie in such a tile',
             'Width and height of tiles, each of a TPC; a power of 2.'),
         row('tile_skew', 'TPCs', 3, (0, 64), ASSUMED, 'neighbours are of different TPCs',
             'TPCs that a row of tiles begins further than the one above.'),

@@ -5,6 +5,11 @@
 #include "sgt_config_chip.h"
 
 #include "sgt_config_memory.h"
+#include "util/macros.h"
+
+static_assert((int)SGT_CHOICE_CHIP_CORE_SM == SGT_CORE_SM &&
+                 (int)SGT_CHOICE_CHIP_CORE_EU == SGT_CORE_EU,
+              "choices are in the order of the enum");
 
 bool
 sgt_config_chip(const struct sgt_config *c, struct sgt_chip_params *p, char *error,
@@ -13,6 +18,7 @@ sgt_config_chip(const struct sgt_config *c, struct sgt_chip_params *p, char *err
    sgt_chip_params_init(p);
    if (!sgt_config_front(c, &p->front, error, error_size) ||
        !sgt_config_sm(c, &p->sm, error, error_size) ||
+       !sgt_config_eu(c, &p->eu, error, error_size) ||
        !sgt_config_texture(c, &p->tex, error, error_size) ||
        !sgt_config_memory(c, &p->memory, error, error_size) ||
        !sgt_config_rop(c, p->memory.xbar.partitions, &p->rop, error, error_size))
@@ -31,9 +37,12 @@ sgt_config_chip(const struct sgt_config *c, struct sgt_chip_params *p, char *err
       .writes = c->v.chip.transfer_writes,
       .fast_clear = c->v.rop.fast_clear,
    };
-   p->front.dist.sm_warps = p->sm.warps;
-   p->front.dist.sm_threads = p->sm.threads;
-   p->front.dist.sm_groups = p->sm.groups;
+   p->core = c->v.chip.core;
+   const struct sgt_core_params core = sgt_chip_core_params(p);
+   const struct sgt_core_room room = sgt_core_room(&core);
+   p->front.dist.sm_warps = room.warps;
+   p->front.dist.sm_threads = room.threads;
+   p->front.dist.sm_groups = MIN2(room.groups, SGT_MAX_SM_GROUPS);
    p->max_cycles = c->v.run.max_cycles;
    return sgt_chip_params_check(p, error, error_size);
 }

@@ -104,13 +104,10 @@ sgt_config_check(const struct sgt_config *c, char *error, size_t error_size)
    struct sgt_engine_params engine;
    struct sgt_nv20_params nv20;
    struct sgt_chip_params chip;
-   struct sgt_sm_params sm;
 
    if (c->v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20)
       return sgt_config_nv20(c, &nv20, error, error_size);
    if (c->v.chip.model == SGT_CHOICE_CHIP_MODEL_G80)
       return sgt_config_chip(c, &chip, error, error_size);
-   if (c->v.chip.model == SGT_CHOICE_CHIP_MODEL_G80 && !sgt_config_sm(c, &sm, error, error_size))
-      return false;
    return sgt_config_engine(c, &engine, error, error_size);
 }

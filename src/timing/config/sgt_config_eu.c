@@ -7,7 +7,10 @@
 #include "util/macros.h"
 
 static_assert((int)SGT_CHOICE_EU_FETCH_SELECT_OLDEST == SGT_EU_FETCH_OLDEST &&
-                 (int)SGT_CHOICE_EU_FETCH_SELECT_LONGEST == SGT_EU_FETCH_LONGEST,
+                 (int)SGT_CHOICE_EU_FETCH_SELECT_LONGEST == SGT_EU_FETCH_LONGEST &&
+                 (int)SGT_CHOICE_EU_CONST_SCOPE_OPERATION == SGT_CONST_OPERATION &&
+                 (int)SGT_CHOICE_EU_CONST_SCOPE_PROGRAM == SGT_CONST_PROGRAM &&
+                 (int)SGT_CHOICE_EU_CONST_SCOPE_VERSION == SGT_CONST_VERSION,
               "choices are in the order of the enum");
 
 bool
@@ -29,6 +32,7 @@ sgt_config_eu(const struct sgt_config *c, struct sgt_eu_params *p, char *error, 
       .const_fifo = c->v.eu.const_fifo,
       .const_in_order = c->v.eu.const_in_order,
       .const_blocking = c->v.eu.const_blocking,
+      .const_scope = c->v.eu.const_scope,
       .constants = {
          .sets = c->v.eu.const_sets,
          .ways = c->v.eu.const_ways,

@@ -364,7 +364,7 @@ simulate(struct engine *e)
                                                 : SGT_NEVER - 1;
    while (!e->done && sgt_sched_step(&e->sched, limit))
       ;
-   if (!e->done && e->sched.now <= limit && (e->sched.summary || e->sched.far_next != SGT_NEVER))
+   if (!e->done && e->sched.now <= limit && sgt_sched_pending(&e->sched))
       fail(e, "more than max_cycles");
    else if (!e->done)
       fail(e, "the engine stands still");

@@ -195,7 +195,7 @@ end(struct sgt_eu *eu, uint64_t now, uint64_t cycle)
    }
    while (core->done_warps && sgt_channel_can_send(eu->ports.done, now)) {
       const uint32_t slot = ffsll(core->done_warps) - 1;
-      const struct sgt_sm_done done = { .warp = core->warps[slot].index, .sm = eu->ports.sm };
+      const struct sgt_sm_done done = { .warp = core->warps[slot].index, .sm = eu->number };
       sgt_channel_send(eu->ports.done, now, &done);
       sgt_eu_const_leave(&core->constants, core->warps[slot].key);
       core->done_warps &= ~(1ull << slot);
@@ -209,19 +209,19 @@ take_answers(struct sgt_eu *eu, uint64_t now, uint64_t cycle)
 {
    const struct sgt_mem_response *mem;
    const struct sgt_tex_response *tex;
-   while ((mem = sgt_channel_peek(eu->ports.mem_response, now))) {
+   while ((mem = sgt_channel_peek(eu->ports.mem_responses, now))) {
       if (mem->tag & TAG_CODE)
          sgt_eu_code_arrives(eu, cycle, mem->address);
       else if (mem->tag & TAG_CONST)
          sgt_eu_const_arrives(eu, cycle, mem->address);
       else
          sgt_eu_access_arrives(eu, cycle, mem->tag);
-      sgt_channel_take(eu->ports.mem_response, now);
+      sgt_channel_take(eu->ports.mem_responses, now);
       eu->core->active = true;
    }
-   while ((tex = sgt_channel_peek(eu->ports.tex_response, now))) {
+   while ((tex = sgt_channel_peek(eu->ports.tex_responses, now))) {
       sgt_eu_access_arrives(eu, cycle, tex->tag);
-      sgt_channel_take(eu->ports.tex_response, now);
+      sgt_channel_take(eu->ports.tex_responses, now);
       eu->core->active = true;
    }
 }
@@ -260,34 +260,33 @@ tick(struct sgt_unit *unit, uint64_t now)
 
 bool
 sgt_eu_init(struct sgt_eu *eu, struct sgt_sched *sched, const struct sgt_clock *clock,
-            const struct sgt_eu_params *params, const struct sgt_work *work,
-            const struct sgt_eu_context *contexts)
+            const struct sgt_eu_programs *programs, uint16_t number)
 {
+   const struct sgt_eu_params *params = &programs->params;
    struct sgt_eu_core *core = calloc(1, sizeof(*core));
 
    *eu = (struct sgt_eu){
       .unit = { .name = "eu", .clock = clock, .tick = tick },
       .params = *params,
+      .number = number,
       .core = core,
    };
    if (!core)
       return false;
-   core->work = work;
+   core->work = programs->work;
+   core->codes = programs->codes;
    core->num_ports = params->two_arbiters ? 2 : 1;
    core->room_fetches = params->threads * params->queue;
    core->all = ~0ull >> (64 - params->threads);
    core->even = 0x5555555555555555ull;
    memset(core->free_accesses, 0xff, sizeof(core->free_accesses));
    core->latest.thread[SGT_EU_EMPTY] = params->threads;
-   core->codes = calloc(work->num_programs + 1, sizeof(*core->codes));
    core->threads = calloc(params->threads, sizeof(*core->threads));
    core->ports[0].fetches = calloc(core->room_fetches, sizeof(struct fetch));
    core->ports[1].fetches = calloc(core->room_fetches, sizeof(struct fetch));
-   bool ok = core->codes && core->threads && core->ports[0].fetches && core->ports[1].fetches &&
-             sgt_eu_store_init(&core->code_store, params->code_sets, params->code_ways) &&
-             sgt_eu_const_init(&core->constants, &params->constants, contexts);
-   for (uint32_t i = 0; ok && i < work->num_programs; i++)
-      ok = sgt_eu_code_init(&core->codes[i], work->programs[i], i, params->banks);
+   bool ok = core->threads && core->ports[0].fetches && core->ports[1].fetches &&
+             sgt_tags_init(&core->code_store, params->code_sets, params->code_ways) &&
+             sgt_eu_const_init(&core->constants, &params->constants, &programs->constants);
    ok = ok && sgt_sched_add(sched, &eu->unit, 0);
    if (!ok)
       sgt_eu_finish(eu);
@@ -300,14 +299,11 @@ sgt_eu_finish(struct sgt_eu *eu)
    struct sgt_eu_core *core = eu->core;
    if (!core)
       return;
-   for (uint32_t i = 0; core->codes && i < core->work->num_programs; i++)
-      sgt_eu_code_finish(&core->codes[i]);
    sgt_eu_const_finish(&core->constants);
-   sgt_eu_store_finish(&core->code_store);
+   sgt_tags_finish(&core->code_store);
    free(core->ports[0].fetches);
    free(core->ports[1].fetches);
    free(core->threads);
-   free(core->codes);
    free(core);
    eu->core = NULL;
 }
@@ -324,7 +320,7 @@ sgt_eu_idle(const struct sgt_eu *eu)
 {
    const struct sgt_eu_core *core = eu->core;
    return !core->live && !core->used_warps && !core->num_accesses && !core->output_num &&
-          !core->const_num && !core->attr_num;
+          !core->const_num && !core->attr_num && !core->ports[0].num && !core->ports[1].num;
 }
 
 struct sgt_eu_const_stats

@@ -26,6 +26,7 @@
 
 #include "sgt_channel.h"
 #include "sgt_eu_const.h"
+#include "sgt_sm_ports.h"
 #include "sgt_stats.h"
 #include "sgt_work.h"
 
@@ -60,6 +61,7 @@ struct sgt_eu_params {
    uint32_t const_fifo;    /* requests, 1 to SGT_EU_MAX_FIFO */
    bool const_in_order;    /* the FIFO delivers in the order of requests, not as lines come */
    bool const_blocking;    /* a miss stops all threads */
+   enum sgt_const_scope const_scope;
    struct sgt_eu_const_params constants;
 
    uint32_t attr_latency, attr_fifo; /* as of constants */
@@ -81,8 +83,8 @@ struct sgt_eu_params {
 void sgt_eu_params_init(struct sgt_eu_params *p);
 /* False, with a message that names the value. */
 bool sgt_eu_params_check(const struct sgt_eu_params *p, char *error, size_t error_size);
-/* Whether each warp and workgroup of the work fits into an execution unit.  False, with a
- * message.
+/* Whether each warp and workgroup of the work fits into an execution unit: as
+ * sgt_eu_programs_check, for work without programs.
  */
 bool sgt_eu_work_check(const struct sgt_eu_params *p, const struct sgt_work *work, char *error,
                        size_t error_size);
@@ -147,7 +149,8 @@ enum sgt_eu_output_state {
 
 struct sgt_eu_stats {
    uint64_t cycles;
-   uint64_t thread[SGT_EU_THREAD_STATES];               /* cycles x threads */
+   uint64_t states[SGT_EU_THREAD_STATES]; /* ISSUE: something executes; else: the oldest thread */
+   uint64_t thread[SGT_EU_THREAD_STATES]; /* cycles x threads */
    uint64_t alu[SGT_EU_MAX_ALUS][SGT_EU_THREAD_STATES]; /* ISSUE: it executes; others: why not */
    uint64_t fetch[2][SGT_EU_PORT_STATES];
    uint64_t code[2][SGT_EU_RETURN_STATES];
@@ -192,43 +195,52 @@ struct sgt_eu_log {
                  uint32_t pc);
 };
 
-/* The unit sends and receives the messages of sgt_sm_ports.h and sgt_mem.h.  Channels are made
- * after sgt_eu_init, with `eu->unit` as one end, and set before the first cycle.
+/* Programs of a work as execution units run them.  Made once for a work and the parameters,
+ * read-only, shared by all units.
  */
-struct sgt_eu_ports {
-   struct sgt_channel *launch, *done;
-   struct sgt_channel *tex_request, *tex_response;
-   struct sgt_channel *mem_request, *mem_response;
-   uint16_t sm, client;
+struct sgt_eu_programs {
+   struct sgt_eu_params params;
+   const struct sgt_work *work;
+   struct sgt_const_lines constants;
+   struct sgt_eu_code *codes;
+   uint32_t num;
 };
+
+/* The work stays.  False: no memory. */
+bool sgt_eu_programs_init(struct sgt_eu_programs *p, const struct sgt_eu_params *params,
+                          const struct sgt_work *work);
+void sgt_eu_programs_finish(struct sgt_eu_programs *p);
+/* Whether each warp and workgroup of the work fits into an execution unit.  False, with a
+ * message.
+ */
+bool sgt_eu_programs_check(const struct sgt_eu_programs *p, char *error, size_t error_size);
 
 struct sgt_eu_core;
 
 struct sgt_eu {
    struct sgt_unit unit;
    struct sgt_eu_params params;
-   struct sgt_eu_ports ports;
+   struct sgt_sm_ports ports; /* set before the first cycle */
+   uint16_t number;           /* in messages */
    struct sgt_eu_stats stats;
    struct sgt_eu_log *log; /* NULL: none */
    struct sgt_eu_core *core;
 };
 
-/* Adds the unit to the scheduler.  `contexts`: constants of each operation, or NULL: those of an
- * operation are its own.  Work and contexts must stay.  Addresses of code, constants and scratch
+/* Adds the unit to the scheduler; the programs stay.  Addresses of code, constants and scratch
  * memory begin at SGT_EU_CODE, SGT_EU_CONSTANTS and SGT_EU_SCRATCH.  False: no memory.
  */
 bool sgt_eu_init(struct sgt_eu *eu, struct sgt_sched *sched, const struct sgt_clock *clock,
-                 const struct sgt_eu_params *params, const struct sgt_work *work,
-                 const struct sgt_eu_context *contexts);
+                 const struct sgt_eu_programs *programs, uint16_t number);
 void sgt_eu_finish(struct sgt_eu *eu);
 
 /* Counts cycles up to `cycle`; for the end of a run. */
 void sgt_eu_settle(struct sgt_eu *eu, uint64_t cycle);
-/* Whether no thread, no access and no output is left. */
+/* Whether no thread, no access, no output and no fetch is left. */
 bool sgt_eu_idle(const struct sgt_eu *eu);
 /* Adds the statistics as those of a unit `name`, which must stay. */
 void sgt_eu_stats_add(const struct sgt_eu *eu, struct sgt_stats *stats, const char *name);
 struct sgt_eu_const_stats sgt_eu_const_stats(const struct sgt_eu *eu);
-const char *sgt_eu_thread_state_name(enum sgt_eu_thread_state state);
+extern const char *const sgt_eu_thread_state_names[SGT_EU_THREAD_STATES];
 
 #endif

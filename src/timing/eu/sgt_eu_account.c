@@ -54,6 +54,7 @@ add(struct sgt_eu *eu, const struct cycle *c, uint64_t cycles)
 {
    struct sgt_eu_stats *s = &eu->stats;
    s->cycles += cycles;
+   s->states[c->state] += cycles;
    for (unsigned i = 0; i < SGT_EU_THREAD_STATES; i++)
       s->thread[i] += cycles * c->thread[i];
    for (unsigned i = 0; i < eu->params.alus; i++)
@@ -100,6 +101,10 @@ sgt_eu_account(struct sgt_eu *eu, uint64_t cycle)
          if (core->threads[i].alu == a)
             c->alu[a] = states[i];
    }
+   c->state = c->thread[SGT_EU_ISSUE] ? SGT_EU_ISSUE : reason;
+   for (uint32_t a = 0; a < eu->params.alus; a++)
+      if (c->alu[a] == SGT_EU_ISSUE)
+         c->state = SGT_EU_ISSUE;
    add(eu, c, 1);
    core->latest = *c;
    core->cycle = cycle + 1;

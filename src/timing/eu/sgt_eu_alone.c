@@ -46,8 +46,7 @@ tick(struct sgt_unit *unit, uint64_t now)
 
 bool
 sgt_eu_alone_init(struct sgt_eu_alone *a, const struct sgt_eu_params *params,
-                  const struct sgt_work *work, const struct sgt_eu_context *contexts,
-                  uint32_t memory, uint32_t texture)
+                  const struct sgt_work *work, uint32_t memory, uint32_t texture)
 {
    memset(a, 0, sizeof(*a));
    a->clock.mhz = 1;
@@ -55,7 +54,8 @@ sgt_eu_alone_init(struct sgt_eu_alone *a, const struct sgt_eu_params *params,
    sgt_clocks_init(&a->clock, 1);
    sgt_sched_init(&a->sched);
    a->unit = (struct sgt_unit){ .name = "alone", .clock = &a->clock, .tick = tick };
-   bool ok = sgt_eu_init(&a->eu, &a->sched, &a->clock, params, work, contexts) &&
+   bool ok = sgt_eu_programs_init(&a->programs, params, work) &&
+             sgt_eu_init(&a->eu, &a->sched, &a->clock, &a->programs, 0) &&
              sgt_sched_add(&a->sched, &a->unit, 0);
    const struct {
       struct sgt_channel *channel;
@@ -75,13 +75,13 @@ sgt_eu_alone_init(struct sgt_eu_alone *a, const struct sgt_eu_params *params,
       ok = sgt_channel_init(table[i].channel, &a->sched, from, to, table[i].bytes,
                             table[i].capacity, table[i].delay);
    }
-   a->eu.ports = (struct sgt_eu_ports){
+   a->eu.ports = (struct sgt_sm_ports){
       .launch = &a->launch,
       .done = &a->done,
-      .tex_request = &a->tex_request,
-      .tex_response = &a->tex_response,
-      .mem_request = &a->mem_request,
-      .mem_response = &a->mem_response,
+      .tex_requests = &a->tex_request,
+      .tex_responses = &a->tex_response,
+      .mem_requests = &a->mem_request,
+      .mem_responses = &a->mem_response,
    };
    if (!ok)
       sgt_eu_alone_finish(a);
@@ -96,6 +96,7 @@ sgt_eu_alone_finish(struct sgt_eu_alone *a)
    for (unsigned i = 0; i < ARRAY_SIZE(channels); i++)
       sgt_channel_finish(channels[i]);
    sgt_eu_finish(&a->eu);
+   sgt_eu_programs_finish(&a->programs);
    sgt_sched_finish(&a->sched);
 }
 

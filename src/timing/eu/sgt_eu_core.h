@@ -105,13 +105,13 @@ struct cycle {
    uint8_t thread[SGT_EU_THREAD_STATES];
    uint8_t alu[SGT_EU_MAX_ALUS];
    uint8_t fetch[2], code[2], constant, attribute, file[2], interp, output, launch;
-   uint8_t operations, live;
+   uint8_t operations, live, state;
    bool const_stall;
 };
 
 struct sgt_eu_core {
    const struct sgt_work *work;
-   struct sgt_eu_code *codes;
+   const struct sgt_eu_code *codes;
    struct thread *threads;
    struct warp warps[SGT_EU_MAX_THREADS];
    struct group groups[SGT_EU_MAX_THREADS];
@@ -124,8 +124,8 @@ struct sgt_eu_core {
 
    struct fetch_port ports[2];
    uint32_t num_ports, room_fetches;
-   uint8_t in_flight[64]; /* fetches, by a hash of program and pc */
-   struct sgt_eu_store code_store;
+   uint8_t in_flight[64];      /* fetches, by a hash of program and pc */
+   struct sgt_tags code_store; /* of lines of 64 bytes */
    struct sgt_eu_const constants;
 
    struct waiting_operand const_fifo[SGT_EU_MAX_FIFO], attr_fifo[SGT_EU_MAX_FIFO];

@@ -14,7 +14,7 @@ sgt_eu_send_memory(struct sgt_eu *eu, uint64_t now, uint64_t address, uint32_t t
                    uint8_t lanes)
 {
    struct sgt_eu_core *core = eu->core;
-   if (core->mem_used || !sgt_channel_can_send(eu->ports.mem_request, now))
+   if (core->mem_used || !sgt_channel_can_send(eu->ports.mem_requests, now))
       return false;
    core->mem_used = true;
    core->active = true;
@@ -26,7 +26,7 @@ sgt_eu_send_memory(struct sgt_eu *eu, uint64_t now, uint64_t address, uint32_t t
       .sectors = 3,
       .lanes = lanes,
    };
-   sgt_channel_send(eu->ports.mem_request, now, &request);
+   sgt_channel_send(eu->ports.mem_requests, now, &request);
    eu->stats.memory_requests++;
    return true;
 }
@@ -131,8 +131,7 @@ address_of(const struct sgt_eu *eu, const struct access *a, sgt_line line)
    const uint64_t address = sgt_line_address(line);
    if (address < SGT_SCRATCH)
       return address;
-   return SGT_EU_SCRATCH +
-          ((uint64_t)eu->ports.sm * SGT_EU_MAX_THREADS + a->warp) * SCRATCH_STRIDE +
+   return SGT_EU_SCRATCH + ((uint64_t)eu->number * SGT_EU_MAX_THREADS + a->warp) * SCRATCH_STRIDE +
           (address - SGT_SCRATCH);
 }
 
@@ -185,16 +184,16 @@ drain(struct sgt_eu *eu, uint64_t now, uint64_t cycle, const struct output *o, b
       return true;
    }
    if (access->kind == SGT_ACCESS_TEXTURE) {
-      if (!sgt_channel_can_send(eu->ports.tex_request, now)) {
+      if (!sgt_channel_can_send(eu->ports.tex_requests, now)) {
          *sent = false;
          return false;
       }
       const struct sgt_tex_request request = {
          .access = access - core->work->accesses,
          .tag = o->access,
-         .sm = eu->ports.sm,
+         .sm = eu->number,
       };
-      sgt_channel_send(eu->ports.tex_request, now, &request);
+      sgt_channel_send(eu->ports.tex_requests, now, &request);
       eu->stats.samples++;
       a->responses = 1;
       a->sent = true;

@@ -30,7 +30,7 @@ void
 sgt_eu_code_arrives(struct sgt_eu *eu, uint64_t cycle, uint64_t address)
 {
    struct sgt_eu_core *core = eu->core;
-   sgt_eu_store_put(&core->code_store, address);
+   sgt_tags_insert(&core->code_store, address / 64, NULL);
    for (uint32_t p = 0; p < core->num_ports; p++)
       for (uint32_t i = 0; i < core->ports[p].num; i++) {
          struct fetch *f = fetch_at(core, &core->ports[p], i);
@@ -152,7 +152,7 @@ read_code(struct sgt_eu *eu, uint64_t now, uint64_t cycle, struct fetch_port *po
 
    if (port->num == core->room_fetches)
       return NULL;
-   if (sgt_eu_store_has(&core->code_store, line)) {
+   if (sgt_tags_find(&core->code_store, line / 64) != SGT_TAGS_NONE) {
       ready = cycle + eu->params.fetch_latency;
       eu->stats.code_hits++;
    } else {

@@ -226,7 +226,7 @@ void
 sgt_eu_const_arrives(struct sgt_eu *eu, uint64_t cycle, uint64_t address)
 {
    struct sgt_eu_core *core = eu->core;
-   sgt_eu_store_put(&core->constants.store, address);
+   sgt_tags_insert(&core->constants.store, address / 64, NULL);
    for (uint32_t i = 0; i < core->const_num; i++) {
       struct waiting_operand *w = const_entry(eu, i);
       if (w->ready == SGT_NEVER && w->address == address) {
@@ -346,7 +346,7 @@ request_constant(struct sgt_eu *eu, uint64_t now, uint64_t cycle)
                                : sgt_eu_const_address(&core->constants, t->key,
                                                       t->op->const_index[number]);
    struct waiting_operand w = { .address = address, .thread = i, .ready = SGT_NEVER };
-   if (sgt_eu_store_has(&core->constants.store, address)) {
+   if (sgt_tags_find(&core->constants.store, address / 64) != SGT_TAGS_NONE) {
       w.ready = cycle + eu->params.const_latency;
       eu->stats.const_hits++;
    } else {

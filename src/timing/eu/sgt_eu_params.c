@@ -28,7 +28,8 @@ sgt_eu_params_init(struct sgt_eu_params *p)
       .const_fifo = 8,
       .const_in_order = false,
       .const_blocking = false,
-      .constants = { .sets = 16, .ways = 8, .contexts = 2, .versions = 2, .mapping = 64 },
+      .const_scope = SGT_CONST_VERSION,
+      .constants = { .sets = 16, .ways = 8, .contexts = 2, .versions = 2, .mapping = 16 },
       .attr_latency = 2,
       .attr_fifo = 8,
       .attr_entries = 256,
@@ -114,64 +115,4 @@ sgt_eu_params_check(const struct sgt_eu_params *p, char *error, size_t size)
    return expect(!(p->threads & 1), "threads", p->threads, "an even number", error, size) &&
           expect(p->threads * p->width >= 32, "threads", p->threads,
                  "slots for the threads of a warp: 32 / eu.width", error, size);
-}
-
-/* Accesses of a warp that its runs name. */
-static uint64_t
-named_accesses(const struct sgt_work *work, const struct sgt_warp *warp)
-{
-   const struct sgt_program *program = work->programs[warp->program];
-   const struct sgt_run straight = { .count = program->num_instrs, .lanes = warp->lanes };
-   const struct sgt_run *runs = warp->num_runs ? &work->runs[warp->first_run] : &straight;
-   uint64_t num = 0;
-   for (uint32_t r = 0; r < MAX2(warp->num_runs, 1); r++)
-      for (uint32_t i = 0; i < runs[r].count; i++)
-         num += !!(program->instrs[runs[r].pc + i].flags & SGT_INSTR_ACCESS);
-   return num;
-}
-
-static bool
-has_barrier(const struct sgt_program *program)
-{
-   for (uint32_t i = 0; i < program->num_instrs; i++)
-      if (program->instrs[i].flags & SGT_INSTR_BARRIER)
-         return true;
-   return false;
-}
-
-bool
-sgt_eu_work_check(const struct sgt_eu_params *p, const struct sgt_work *work, char *error,
-                  size_t size)
-{
-   for (uint32_t o = 0; o < work->num_operations; o++) {
-      const struct sgt_operation_work *op = &work->operations[o];
-      for (uint32_t w = op->first_warp; w < op->first_warp + op->num_warps; w++) {
-         const struct sgt_warp *warp = &work->warps[w];
-         const struct sgt_program *program = work->programs[warp->program];
-         uint32_t inputs = 0;
-         for (unsigned i = 0; i < SGPU_INPUT_SIZE; i++)
-            inputs += program->inputs[i] != 0;
-         if (p->attr_entries && inputs * (32 / p->width) > p->attr_entries) {
-            snprintf(error, size,
-                     "warp %u of operation %u reads %u inputs in %u threads: more than "
-                     "eu.attr_entries = %u",
-                     w - op->first_warp, o, inputs, 32 / p->width, p->attr_entries);
-            return false;
-         }
-         if (op->group_warps * (32 / p->width) > p->threads && has_barrier(program)) {
-            snprintf(error, size,
-                     "operation %u has workgroups of %u warps that meet at barriers: more than "
-                     "eu.threads = %u of eu.width = %u lanes",
-                     o, op->group_warps, p->threads, p->width);
-            return false;
-         }
-         if (named_accesses(work, warp) != warp->num_accesses) {
-            snprintf(error, size, "warp %u of operation %u has %u accesses, its runs name %llu",
-                     w - op->first_warp, o, warp->num_accesses,
-                     (unsigned long long)named_accesses(work, warp));
-            return false;
-         }
-      }
-   }
-   return true;
 }

@@ -4,7 +4,7 @@
  */
 #include "sgt_eu_core.h"
 
-static const char *const thread_states[SGT_EU_THREAD_STATES] = {
+const char *const sgt_eu_thread_state_names[SGT_EU_THREAD_STATES] = {
    [SGT_EU_EMPTY] = "empty",    [SGT_EU_ISSUE] = "issue",     [SGT_EU_STALL] = "stall",
    [SGT_EU_DECODE] = "decode",  [SGT_EU_FETCH] = "fetch",     [SGT_EU_GRANT] = "grant",
    [SGT_EU_JUMP] = "jump",      [SGT_EU_BARRIER] = "barrier", [SGT_EU_RESULT] = "result",
@@ -34,12 +34,6 @@ static const char *const launch_states[SGT_EU_LAUNCH_STATES] = {
    [SGT_EU_LAUNCH_CONTEXT] = "context", [SGT_EU_LAUNCH_VERSION] = "version",
    [SGT_EU_LAUNCH_MAPPING] = "mapping",
 };
-
-const char *
-sgt_eu_thread_state_name(enum sgt_eu_thread_state state)
-{
-   return thread_states[state];
-}
 
 static void
 parts(struct sgt_stats *stats, const char *unit, const char *name, const char *text,
@@ -149,11 +143,15 @@ sgt_eu_stats_add(const struct sgt_eu *eu, struct sgt_stats *stats, const char *n
    const uint64_t cycles = s->cycles;
 
    counts(eu, stats, name);
+   parts(stats, name, "states",
+         "What the unit does: an instruction executes, or what the oldest thread does.", s->states,
+         SGT_EU_THREAD_STATES, sgt_eu_thread_state_names, "cycles", cycles);
    parts(stats, name, "threads_states", "What the slots of threads do.", s->thread,
-         SGT_EU_THREAD_STATES, thread_states, "cycles x threads", cycles * eu->params.threads);
+         SGT_EU_THREAD_STATES, sgt_eu_thread_state_names, "cycles x threads",
+         cycles * eu->params.threads);
    for (uint32_t a = 0; a < eu->params.alus; a++)
       parts(stats, name, alus[a], "What the ALU does; if not issue: what the oldest thread does.",
-            s->alu[a], SGT_EU_THREAD_STATES, thread_states, "cycles", cycles);
+            s->alu[a], SGT_EU_THREAD_STATES, sgt_eu_thread_state_names, "cycles", cycles);
    for (unsigned i = 0; i < (eu->params.two_arbiters ? 2 : 1); i++) {
       parts(stats, name, i ? "fetch_odd" : "fetch_even", "The fetch arbiter.", s->fetch[i],
             SGT_EU_PORT_STATES, port_states, "cycles", cycles);

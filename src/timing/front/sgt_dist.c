@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "sgt_stats.h"
-#include "util/bitscan.h"
+#include "sgt_bits.h"
 #include "util/macros.h"
 #include "util/u_math.h"
 
@@ -98,8 +98,8 @@ queue_pixels(struct sgt_dist *d, uint32_t tpc, uint32_t warp, uint64_t now)
    d->counters.quads += w->num_quads;
    unsigned kept = 0;
    for (uint32_t i = 0; i < w->num_quads; i++) {
-      d->counters.pixels += util_bitcount(work->quads[w->first_quad + i].covered);
-      kept += util_bitcount(work->quads[w->first_quad + i].kept);
+      d->counters.pixels += sgt_bitcount(work->quads[w->first_quad + i].covered);
+      kept += sgt_bitcount(work->quads[w->first_quad + i].kept);
    }
    d->counters.pixels_kept += kept;
    d->counters.unkept_warps += !kept;
@@ -185,6 +185,20 @@ send_output(struct sgt_dist *d, uint64_t now)
    return true;
 }
 
+/* Puts a warp that has ended first. */
+static void
+break_order(struct sgt_dist *d, struct sgt_dist_ring *r)
+{
+   for (uint32_t i = r->num; i-- > 1;) {
+      const uint32_t place = (r->first + i) & (r->room - 1), warp = r->warps[place];
+      if (!has_ended(d, warp))
+         continue;
+      r->warps[place] = r->warps[r->first];
+      r->warps[r->first] = warp;
+      return;
+   }
+}
+
 /* Ended pixel warps, in the order of each TPC, to the pixel outputs. */
 static bool
 send_pixels(struct sgt_dist *d, uint64_t now)
@@ -192,6 +206,8 @@ send_pixels(struct sgt_dist *d, uint64_t now)
    bool sent = false;
    for (uint32_t i = 0; i < d->params.tpcs; i++) {
       struct sgt_dist_ring *order = &d->tpcs[i].order;
+      if (d->unordered && order->num)
+         break_order(d, order);
       if (!order->num || !has_ended(d, sgt_ring_at(order, 0)) ||
           !sgt_channel_can_send(d->outputs[i], now))
          continue;
@@ -211,10 +227,12 @@ send_ended(struct sgt_dist *d, uint64_t now)
       const uint32_t operation = d->ending[i];
       struct sgt_dist_operation *o = &d->operations[operation];
       if (o->pixels_left || o->grid_left || !o->outputs_ended || !o->raster_ended ||
-          !sgt_channel_can_send(d->ended, now)) {
+          !sgt_channel_can_send(d->ended, now) || !sgt_channel_can_send(d->late, now)) {
          i++;
          continue;
       }
+      if (d->plan->operations[operation].late)
+         sgt_channel_send(d->late, now, &(struct sgt_late_ended){ operation });
       sgt_channel_send(d->ended, now, &(struct sgt_front_ended){ operation });
       o->ended = true;
       d->ending[i] = d->ending[--d->num_ending];

@@ -90,12 +90,14 @@ struct sgt_dist {
    struct sgt_channel *orders;                /* from the input assembler */
    struct sgt_channel *releases;              /* from early tests */
    struct sgt_channel *setup;                 /* to setup */
+   struct sgt_channel *late;                  /* to early tests */
    struct sgt_channel *ended;                 /* to the host interface */
    struct sgt_channel *launch[SGT_MAX_SMS];   /* to the SMs, TPC by TPC */
    struct sgt_channel *done[SGT_MAX_SMS];     /* from the SMs */
    struct sgt_channel *outputs[SGT_MAX_TPCS]; /* to pixel outputs */
    struct sgt_channel *written[SGT_MAX_TPCS]; /* from pixel outputs */
 
+   bool unordered; /* of tests: pixel warps go on as they end */
    uint32_t num_sms, tile_log2;
    struct sgt_dist_sm *sms;
    struct sgt_dist_tpc *tpcs;

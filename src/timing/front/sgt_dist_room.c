@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "util/bitscan.h"
+#include "sgt_bits.h"
 #include "util/macros.h"
 
 #define WARP_LANES 32
@@ -132,7 +132,7 @@ sgt_dist_start(struct sgt_dist *d, uint32_t sm, uint32_t warp, enum sgt_dist_kin
    d->tpcs[tpc].next_sm = (sm + 1) % d->params.tpc_sms;
    d->tpc_warps[tpc * SGT_DIST_KINDS + kind]++;
    d->counters.started[kind]++;
-   d->counters.lanes[kind] += util_bitcount(d->plan->work->warps[warp].lanes);
+   d->counters.lanes[kind] += sgt_bitcount(d->plan->work->warps[warp].lanes);
 }
 
 static void

@@ -92,7 +92,7 @@ sgt_dist_params_check(const struct sgt_dist_params *p, char *error, size_t error
       { "grid_rate", p->grid_rate, 1, 64 },
       { "pixel_rate", p->pixel_rate, 1, 64 },
       { "reorder", p->reorder, 1, 65536 },
-      { "tile", p->tile, 8, 4096 },
+      { "tile", p->tile, 64, 4096 }, /* 64: that of the device's warps, or their order is lost */
       { "tile_skew", p->tile_skew, 0, 64 },
       { "pixel_queue", p->pixel_queue, 1, 4096 },
       { "pixel_order", p->pixel_order, 1, 4096 },

@@ -61,6 +61,11 @@ struct sgt_raster_release {
    bool ends;
 };
 
+/* Distributor to early tests: all pixels are written of a draw that is tested after its program. */
+struct sgt_late_ended {
+   uint32_t operation;
+};
+
 /* Distributor to the pixel output of a TPC: a pixel warp has ended, and so have those before it
  * of that TPC.
  */

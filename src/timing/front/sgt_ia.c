@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgt_chip_observer.h"
 #include "sgt_mem.h"
 #include "sgt_stats.h"
 #include "util/bitscan.h"
@@ -84,10 +85,13 @@ take_ended(struct sgt_ia *ia, uint64_t now)
    for (unsigned i = 0; i < ARRAY_SIZE(ia->ended); i++) {
       const struct sgt_front_ended *e;
       while ((e = sgt_channel_peek(ia->ended[i], now))) {
-         if (e->operation == SGT_NONE)
+         if (e->operation == SGT_NONE) {
             ia->flushed = true;
-         else
+         } else {
             close_operation(ia, e->operation);
+            if (ia->ends)
+               ia->ends(ia->told_data, e->operation, now);
+         }
          sgt_channel_take(ia->ended[i], now);
       }
    }
@@ -96,7 +100,7 @@ take_ended(struct sgt_ia *ia, uint64_t now)
 static bool
 is_barrier(const struct sgt_ia *ia)
 {
-   for (uint32_t i = 0; i < ia->num_open; i++)
+   for (uint32_t i = 0; i < ia->num_open && !ia->no_barriers; i++)
       if (sgt_plan_depends(ia->plan, ia->next, ia->open[i]))
          return true;
    return false;
@@ -105,6 +109,10 @@ is_barrier(const struct sgt_ia *ia)
 static void
 begin_operation(struct sgt_ia *ia, uint64_t now, const struct sgt_plan_operation *op)
 {
+   if (ia->begins)
+      ia->begins(ia->told_data, ia->next, now);
+   if (ia->ends && op->kind == SGT_PLAN_NOTHING)
+      ia->ends(ia->told_data, ia->next, now);
    ia->counters.operations++;
    ia->counters.draws += op->kind == SGT_PLAN_DRAW;
    ia->counters.grids += op->kind == SGT_PLAN_GRID;
@@ -232,6 +240,8 @@ run_assembler(struct sgt_ia *ia, uint64_t now, enum sgt_ia_state *gap, uint64_t 
       return *gap = SGT_IA_FULL;
    const enum sgt_ia_state state = e->begins ? SGT_IA_ORDER : SGT_IA_ASSEMBLE;
    sgt_channel_send(ia->orders, now, &(struct sgt_dist_order){ e->number, e->begins });
+   if (ia->observer && !e->begins)
+      ia->observer->fetched(ia->observer->data, now / period, ia->client, e->number);
    ia->num_warps -= !e->begins;
    ia->ready = SGT_NEVER;
    ia->first = (ia->first + 1) & (ia->room - 1);

@@ -59,6 +59,8 @@ struct sgt_ia_entry {
    uint32_t scalars, primitives;
 };
 
+struct sgt_chip_observer;
+
 struct sgt_ia {
    struct sgt_unit unit;
    struct sgt_ia_params params;
@@ -70,6 +72,12 @@ struct sgt_ia {
    struct sgt_channel *requests;  /* struct sgt_mem_request */
    struct sgt_channel *responses; /* struct sgt_mem_response */
    uint16_t client;               /* of requests */
+   bool no_barriers;              /* of tests */
+   /* Told that an operation begins, and that it has ended; NULL: nobody is. */
+   void (*begins)(void *data, uint32_t operation, uint64_t now);
+   void (*ends)(void *data, uint32_t operation, uint64_t now);
+   void *told_data;
+   const struct sgt_chip_observer *observer; /* or NULL */
 
    uint32_t next; /* operation */
    bool taken;    /* its command cycles are over */

@@ -244,6 +244,17 @@ add_releases(struct sgt_plan *plan, const struct sgt_operation *op, uint32_t fir
 }
 
 static bool
+tests_late(const struct sgt_trace *t, const struct sgt_operation *op)
+{
+   for (uint32_t i = 0; i < op->num_targets; i++) {
+      const uint32_t flags = t->targets[op->first_target + i].flags;
+      if (flags & SGT_TARGET_DEPTH)
+         return !(flags & SGT_TARGET_EARLY);
+   }
+   return false;
+}
+
+static bool
 add_operation(struct sgt_plan *plan, uint32_t n, char *error, size_t error_size)
 {
    const struct sgt_trace *t = plan->trace;
@@ -268,6 +279,7 @@ add_operation(struct sgt_plan *plan, uint32_t n, char *error, size_t error_size)
              sgt_plan_program(plan, o->first_pixel)->stage != SGPU_STAGE_PIXEL)
          o->first_pixel++;
       o->num_pixels = end - o->first_pixel;
+      o->late = tests_late(t, op) && o->num_pixels;
       ok = ok && add_steps(plan, o, w->first_warp, o->first_pixel) && add_outputs(plan, o, n, op);
    }
    if (!ok) {
@@ -304,8 +316,11 @@ sgt_plan_init(struct sgt_plan *plan, const struct sgt_trace *trace, const struct
       memset(plan->released, 0xff, blocks);
       memset(plan->next_released, 0xff, warps);
    }
-   for (uint32_t i = 0; ok && i < trace->num_operations; i++)
+   for (uint32_t i = 0; ok && i < trace->num_operations; i++) {
       ok = add_operation(plan, i, error, error_size);
+      plan->operations[i].lates = plan->num_lates;
+      plan->num_lates += plan->operations[i].late;
+   }
    if (!ok)
       sgt_plan_finish(plan);
    return ok;

@@ -53,6 +53,8 @@ struct sgt_plan_operation {
    uint32_t first_output, num_outputs;
    uint32_t num_vertex_warps;
    uint32_t first_pixel, num_pixels; /* in work->warps */
+   bool late;                        /* its pixel warps are tested after their program */
+   uint32_t lates;                   /* how many draws before it are */
    uint32_t first_write, num_writes; /* in plan->regions: bounds, one for each set */
    uint32_t first_read, num_reads;
 };
@@ -69,6 +71,7 @@ struct sgt_plan {
    uint32_t *next_released; /* of each warp: the next one of the same block */
    uint32_t *passed;        /* of each block: lanes that its pixel warps have */
    uint8_t *primitives; /* of each pixel warp: those that its quads are of, one after the other */
+   uint32_t num_lates;  /* operations that are late */
    uint32_t num_steps, num_outputs, num_regions;
    uint64_t room_steps, room_outputs, room_regions;
 };

@@ -28,6 +28,14 @@ sgt_unit_states_put(struct sgt_unit_states *s, const struct sgt_unit *unit, uint
    s->gap = gap;
 }
 
+/* Counts the cycles before `time`, a tick at which one of the unit's may begin. */
+static inline void
+sgt_unit_states_account(struct sgt_unit_states *s, uint64_t time)
+{
+   s->count[s->gap] += time - s->next;
+   s->next = time;
+}
+
 /* Once, at the end of a run of `cycles` of the unit's clock. */
 static inline void
 sgt_unit_states_finish(struct sgt_unit_states *s, const struct sgt_unit *unit, uint64_t cycles)

@@ -4,11 +4,11 @@
  */
 #include "sgt_channel.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/macros.h"
+#include "util/u_math.h"
 
 bool
 sgt_channel_init(struct sgt_channel *c, struct sgt_sched *sched, struct sgt_unit *sender,
@@ -16,23 +16,30 @@ sgt_channel_init(struct sgt_channel *c, struct sgt_sched *sched, struct sgt_unit
                  uint64_t delay)
 {
    assert(message_bytes && capacity && delay);
+   const uint32_t stride = sizeof(uint64_t) + align(message_bytes, sizeof(uint64_t));
    *c = (struct sgt_channel){
+      .arrival = SGT_NEVER,
       .sched = sched,
       .sender = sender,
       .receiver = receiver,
       .message_bytes = message_bytes,
+      .stride = stride,
       .capacity = capacity,
       .delay = delay,
-      .messages = malloc((size_t)message_bytes * capacity),
-      .ready = malloc(sizeof(uint64_t) * capacity),
-      .sent_at = malloc(sizeof(uint64_t) * capacity),
+      .messages = malloc((size_t)stride * capacity),
    };
-   if (!c->messages || !c->ready || !c->sent_at) {
-      sgt_channel_finish(c);
+   if (!c->messages)
       return false;
+   c->head = c->tail = c->messages;
+   c->end = c->messages + (size_t)stride * capacity;
+   c->input = receiver->num_inputs++;
+   if (c->input < SGT_UNIT_ARRIVALS)
+      receiver->arrivals[c->input] = SGT_NEVER;
+   if (c->input >= SGT_UNIT_ARRIVALS) {
+      c->next_input = receiver->more;
+      receiver->more = c;
+      receiver->waiting |= 1ull << SGT_UNIT_ARRIVALS;
    }
-   c->next_input = receiver->inputs;
-   receiver->inputs = c;
    return true;
 }
 
@@ -40,64 +47,66 @@ void
 sgt_channel_finish(struct sgt_channel *c)
 {
    free(c->messages);
-   free(c->ready);
-   free(c->sent_at);
    c->messages = NULL;
-   c->ready = c->sent_at = NULL;
 }
 
-/* Places that the sender sees as used: what is taken at this very time still has its place. */
-static uint32_t
-used_places(const struct sgt_channel *c, uint64_t now)
+void
+sgt_channel_wait(struct sgt_channel *c, uint64_t now)
 {
-   return c->sent - c->taken + (c->latest_take == now ? c->takes : 0);
-}
-
-bool
-sgt_channel_can_send(struct sgt_channel *c, uint64_t now)
-{
-   if (used_places(c, now) < c->capacity)
-      return true;
    if (c->latest_take == now && c->takes)
       sgt_sched_wake(c->sched, c->sender, now + 1);
    else
       c->sender_waits = true;
-   return false;
+}
+
+/* The oldest message comes at `time`. */
+static inline void
+set_arrival(struct sgt_channel *c, uint64_t time)
+{
+   c->arrival = time;
+   if (likely(c->input < SGT_UNIT_ARRIVALS))
+      c->receiver->arrivals[c->input] = time;
 }
 
 void
 sgt_channel_send(struct sgt_channel *c, uint64_t now, const void *message)
 {
-   assert(sgt_channel_can_send(c, now));
-   const uint32_t slot = (c->head + (c->sent - c->taken)) % c->capacity;
-   memcpy(c->messages + (size_t)slot * c->message_bytes, message, c->message_bytes);
-   c->ready[slot] = now + c->delay;
-   c->sent_at[slot] = now;
+   assert(sgt_channel_used(c, now) < c->capacity);
+   memcpy(c->tail, &now, sizeof(now));
+   memcpy(c->tail + sizeof(now), message, c->message_bytes);
+   c->tail += c->stride;
+   if (c->tail == c->end)
+      c->tail = c->messages;
+   if (c->sent == c->taken) {
+      set_arrival(c, now + c->delay);
+      if (likely(c->input < SGT_UNIT_ARRIVALS))
+         c->receiver->waiting |= 1ull << c->input;
+   }
    c->sent++;
-   c->max_used = MAX2(c->max_used, used_places(c, now));
+   c->max_used = MAX2(c->max_used, sgt_channel_used(c, now));
    sgt_sched_wake(c->sched, c->receiver, now + c->delay);
-}
-
-const void *
-sgt_channel_peek(const struct sgt_channel *c, uint64_t now)
-{
-   if (c->sent == c->taken || c->ready[c->head] > now)
-      return NULL;
-   return c->messages + (size_t)c->head * c->message_bytes;
 }
 
 void
 sgt_channel_take(struct sgt_channel *c, uint64_t now)
 {
-   assert(sgt_channel_peek(c, now));
-   c->residence += now - c->sent_at[c->head];
-   c->head = (c->head + 1) % c->capacity;
-   if (c->latest_take != now) {
-      c->latest_take = now;
-      c->takes = 0;
-   }
-   c->takes++;
+   assert(c->arrival <= now);
+   c->residence += now - (c->arrival - c->delay);
+   c->head += c->stride;
+   if (c->head == c->end)
+      c->head = c->messages;
    c->taken++;
+   if (c->sent == c->taken) {
+      set_arrival(c, SGT_NEVER);
+      if (likely(c->input < SGT_UNIT_ARRIVALS))
+         c->receiver->waiting &= ~(1ull << c->input);
+   } else {
+      uint64_t since;
+      memcpy(&since, c->head, sizeof(since));
+      set_arrival(c, since + c->delay);
+   }
+   c->takes = c->latest_take == now ? c->takes + 1 : 1;
+   c->latest_take = now;
    if (c->sender_waits) {
       c->sender_waits = false;
       sgt_sched_wake(c->sched, c->sender, now + 1);

@@ -9,26 +9,32 @@
 #ifndef SGT_CHANNEL_H
 #define SGT_CHANNEL_H
 
+#include <assert.h>
+#include <stddef.h>
+
 #include "sgt_sched.h"
 
 struct sgt_channel {
-   struct sgt_sched *sched;
-   struct sgt_unit *sender, *receiver;
-   struct sgt_channel *next_input; /* of the receiver */
-   uint32_t message_bytes, capacity;
-   uint64_t delay; /* ticks */
-
-   uint8_t *messages; /* rings of `capacity` */
-   uint64_t *ready;   /* when a message can be taken */
-   uint32_t head;     /* the oldest */
+   /* What both ends look at comes first. */
+   uint64_t arrival; /* of the oldest message; SGT_NEVER: there is none */
+   uint8_t *head;    /* the oldest message, behind the time at which it was sent */
    uint64_t sent, taken;
    uint64_t latest_take; /* time */
    uint32_t takes;       /* at that time */
+   uint32_t capacity;
+   struct sgt_unit *receiver;
+   uint32_t input; /* number at the receiver */
    bool sender_waits;
+
+   struct sgt_sched *sched;
+   struct sgt_unit *sender;
+   struct sgt_channel *next_input; /* of the receiver's list, if `input` has no arrival there */
+   uint64_t delay;                 /* ticks */
+   uint32_t message_bytes, stride;
+   uint8_t *messages, *tail, *end; /* ring of `capacity` times `stride` bytes */
 
    uint32_t max_used;  /* messages */
    uint64_t residence; /* ticks, sum over messages from sending to taking */
-   uint64_t *sent_at;
 };
 
 /* False: no memory. */
@@ -37,13 +43,36 @@ bool sgt_channel_init(struct sgt_channel *c, struct sgt_sched *sched, struct sgt
                       uint64_t delay);
 void sgt_channel_finish(struct sgt_channel *c);
 
+/* Places that the sender sees as used: what is taken at this very time still has its place. */
+static inline uint32_t
+sgt_channel_used(const struct sgt_channel *c, uint64_t now)
+{
+   return c->sent - c->taken + (c->latest_take == now ? c->takes : 0);
+}
+
+/* Of sgt_channel_can_send: the sender is called when there is a place. */
+void sgt_channel_wait(struct sgt_channel *c, uint64_t now);
+
 /* Sender: whether there is a place.  If not, the sender is called when there is one. */
-bool sgt_channel_can_send(struct sgt_channel *c, uint64_t now);
+static inline bool
+sgt_channel_can_send(struct sgt_channel *c, uint64_t now)
+{
+   if (sgt_channel_used(c, now) < c->capacity)
+      return true;
+   sgt_channel_wait(c, now);
+   return false;
+}
+
 /* Sender: there must be a place.  The receiver is called when the message can be taken. */
 void sgt_channel_send(struct sgt_channel *c, uint64_t now, const void *message);
 
 /* Receiver: the oldest message that can be taken, or NULL. */
-const void *sgt_channel_peek(const struct sgt_channel *c, uint64_t now);
+static inline const void *
+sgt_channel_peek(const struct sgt_channel *c, uint64_t now)
+{
+   return c->arrival <= now ? c->head + sizeof(uint64_t) : NULL;
+}
+
 /* Receiver: takes the message that sgt_channel_peek returns. */
 void sgt_channel_take(struct sgt_channel *c, uint64_t now);
 
@@ -51,7 +80,7 @@ void sgt_channel_take(struct sgt_channel *c, uint64_t now);
 static inline uint64_t
 sgt_channel_arrival(const struct sgt_channel *c)
 {
-   return c->sent == c->taken ? SGT_NEVER : c->ready[c->head];
+   return c->arrival;
 }
 
 static inline bool

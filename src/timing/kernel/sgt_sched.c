@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: the time wheel.
+ * Scheduler: the time wheels.
  */
 #include "sgt_sched.h"
 #include "sgt_channel.h"
@@ -9,21 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/bitscan.h"
+#include "sgt_bits.h"
 #include "util/macros.h"
+
+#define FAR_SLOT UINT8_MAX
 
 void
 sgt_sched_init(struct sgt_sched *s)
 {
    memset(s, 0, sizeof(*s));
-   s->far_next = SGT_NEVER;
 }
 
 void
 sgt_sched_finish(struct sgt_sched *s)
 {
+   for (uint32_t i = 0; i < s->num_wheels; i++)
+      free(s->wheels[i]);
+   free(s->wheels);
    free(s->due);
+   s->wheels = NULL;
    s->due = NULL;
+   s->num_wheels = 0;
 }
 
 void
@@ -33,6 +39,31 @@ sgt_sched_shuffle(struct sgt_sched *s, uint64_t seed)
    s->random.state = seed;
 }
 
+/* A wheel of the period that has a place; NULL: no memory. */
+static struct sgt_wheel *
+find_wheel(struct sgt_sched *s, uint64_t period)
+{
+   for (uint32_t i = 0; i < s->num_wheels; i++)
+      if (s->wheels[i]->period == period && s->wheels[i]->num_units < 64)
+         return s->wheels[i];
+   struct sgt_wheel **wheels = realloc(s->wheels, (s->num_wheels + 1) * sizeof(*wheels));
+   if (!wheels)
+      return NULL;
+   s->wheels = wheels;
+   struct sgt_wheel *w = calloc(1, sizeof(*w));
+   if (!w)
+      return NULL;
+   w->period = period;
+   /* The error of inverse / 2^32 is below 2^-32, so the product's is below 1 / period. */
+   w->exact = (1ull << 32) / period;
+   w->inverse = (1ull << 32) / period + 1;
+   w->edge = s->now / period;
+   w->base = w->edge * period;
+   w->due = w->far_next = SGT_NEVER;
+   s->wheels[s->num_wheels++] = w;
+   return w;
+}
+
 bool
 sgt_sched_add(struct sgt_sched *s, struct sgt_unit *unit, uint64_t first)
 {
@@ -40,144 +71,215 @@ sgt_sched_add(struct sgt_sched *s, struct sgt_unit *unit, uint64_t first)
    if (!due)
       return false;
    s->due = due;
+   unit->wheel = find_wheel(s, unit->clock->period);
+   if (!unit->wheel)
+      return false;
+   unit->bit = unit->wheel->num_units++;
+   unit->wheel->units[unit->bit] = unit;
    unit->next = SGT_NEVER;
-   unit->after = NULL;
-   unit->link = NULL;
    s->num_units++;
    sgt_sched_wake(s, unit, first);
    return true;
 }
 
-static void
-push(struct sgt_unit **head, struct sgt_unit *unit)
+static inline uint64_t
+divide(const struct sgt_wheel *w, uint64_t time)
 {
-   unit->after = *head;
-   unit->link = head;
-   if (unit->after)
-      unit->after->link = &unit->after;
-   *head = unit;
+   return likely(time < w->exact) ? time * w->inverse >> 32 : time / w->period;
+}
+
+/* Moves the base to the latest edge at `time`; no unit is due before. */
+static inline void
+turn(struct sgt_wheel *w, uint64_t time)
+{
+   const uint64_t cycles = divide(w, time - w->base);
+   w->base += cycles * w->period;
+   w->edge += cycles;
+   w->slot = (w->slot + cycles) % SGT_WHEEL_SLOTS;
 }
 
 static void
-unlink_unit(struct sgt_sched *s, struct sgt_unit *unit)
+put(struct sgt_wheel *w, struct sgt_unit *unit, uint64_t cycles)
 {
-   *unit->link = unit->after;
-   if (unit->after)
-      unit->after->link = unit->link;
-   unit->after = NULL;
-   unit->link = NULL;
-   /* Of a far unit the slot may belong to others, or be empty already. */
-   const unsigned slot = unit->next % SGT_WHEEL_SLOTS;
-   if (s->slots[slot])
-      return;
-   s->full[slot / 64] &= ~(1ull << (slot % 64));
-   if (!s->full[slot / 64])
-      s->summary &= ~(1ull << (slot / 64));
+   const uint64_t bit = 1ull << unit->bit;
+   if (unlikely(cycles >= SGT_WHEEL_SLOTS)) {
+      unit->slot = FAR_SLOT;
+      w->far |= bit;
+      w->far_next = MIN2(w->far_next, unit->next);
+   } else {
+      unit->slot = (w->slot + cycles) % SGT_WHEEL_SLOTS;
+      w->slots[unit->slot] |= bit;
+      w->full |= 1ull << unit->slot;
+   }
+   w->due = MIN2(w->due, unit->next);
 }
 
 static void
-insert(struct sgt_sched *s, struct sgt_unit *unit)
+take_out(struct sgt_wheel *w, struct sgt_unit *unit)
 {
-   if (unit->next - s->now >= SGT_WHEEL_SLOTS) {
-      s->far_next = MIN2(s->far_next, unit->next);
-      push(&s->far, unit);
+   const uint64_t bit = 1ull << unit->bit;
+   if (unit->slot == FAR_SLOT) {
+      w->far &= ~bit;
       return;
    }
-   const unsigned slot = unit->next % SGT_WHEEL_SLOTS;
-   push(&s->slots[slot], unit);
-   s->full[slot / 64] |= 1ull << (slot % 64);
-   s->summary |= 1ull << (slot / 64);
+   w->slots[unit->slot] &= ~bit;
+   if (!w->slots[unit->slot])
+      w->full &= ~(1ull << unit->slot);
 }
 
 void
-sgt_sched_wake(struct sgt_sched *s, struct sgt_unit *unit, uint64_t time)
+sgt_sched_wake_earlier(struct sgt_sched *s, struct sgt_unit *unit, uint64_t time)
 {
-   if (time >= unit->next)
-      return;
-   time = sgt_clock_edge(unit->clock, time);
-   if (time >= unit->next)
+   struct sgt_wheel *w = unit->wheel;
+   uint64_t cycles = divide(w, time - w->base + w->period - 1);
+   if (unlikely(cycles >= SGT_WHEEL_SLOTS)) {
+      turn(w, s->now);
+      cycles = divide(w, time - w->base + w->period - 1);
+   }
+   const uint64_t next = w->base + cycles * w->period;
+   if (next >= unit->next)
       return;
    assert(time > s->now || !s->calls);
-   if (unit->link)
-      unlink_unit(s, unit);
-   unit->next = time;
-   insert(s, unit);
+   if (unit->next != SGT_NEVER)
+      take_out(w, unit);
+   unit->next = next;
+   put(w, unit, cycles);
 }
 
-/* Puts those of the far units into the wheel for which it has a slot by now. */
 static void
-fetch_far(struct sgt_sched *s)
+find_due(struct sgt_wheel *w)
 {
-   struct sgt_unit *list = s->far;
-   s->far = NULL;
-   s->far_next = SGT_NEVER;
-   while (list) {
-      struct sgt_unit *unit = list;
-      list = unit->after;
-      insert(s, unit);
+   w->due = w->far_next;
+   if (!w->full)
+      return;
+   const uint64_t full = w->full >> w->slot | w->full << (-w->slot % 64);
+   w->due = MIN2(w->due, w->base + (uint64_t)__builtin_ctzll(full) * w->period);
+}
+
+/* Gives those of the far units a slot for which there is one by `time`. */
+static void
+fetch_far(struct sgt_wheel *w, uint64_t time)
+{
+   const uint64_t far = w->far;
+   turn(w, time);
+   w->far = 0;
+   w->far_next = SGT_NEVER;
+   sgt_foreach_bit(i, far)
+      put(w, w->units[i], divide(w, w->units[i]->next - w->base));
+   find_due(w);
+}
+
+/* The time of the next call. */
+static uint64_t
+next_time(struct sgt_sched *s)
+{
+   for (;;) {
+      uint64_t time = SGT_NEVER;
+      for (uint32_t i = 0; i < s->num_wheels; i++)
+         time = MIN2(time, s->wheels[i]->due);
+      bool found = true;
+      for (uint32_t i = 0; time != SGT_NEVER && i < s->num_wheels; i++) {
+         /* The unit that it was for may have been called earlier. */
+         if (unlikely(s->wheels[i]->far_next <= time)) {
+            fetch_far(s->wheels[i], time);
+            found = false;
+         }
+      }
+      if (found)
+         return time;
    }
 }
 
-/* The time of the first full slot from `now` on; SGT_NEVER: all are empty. */
-static uint64_t
-first_slot(const struct sgt_sched *s)
+/* Takes the units of a wheel that are due at `time`. */
+static uint32_t
+take_due(struct sgt_sched *s, struct sgt_wheel *w, uint64_t time, uint32_t num)
 {
-   if (!s->summary)
-      return SGT_NEVER;
-   const unsigned slot = s->now % SGT_WHEEL_SLOTS;
-   const unsigned word = slot / 64;
-   const uint64_t rest = s->full[word] >> (slot % 64);
-   if (rest)
-      return s->now + (ffsll(rest) - 1);
-   /* Words after this one, then from the first to this one, whose low slots come last. */
-   const uint64_t later = word == 63 ? 0 : s->summary & ~0ull << (word + 1);
-   const unsigned next = ffsll(later ? later : s->summary) - 1;
-   const unsigned found = next * 64 + (ffsll(s->full[next]) - 1);
-   return s->now + (found + SGT_WHEEL_SLOTS - slot) % SGT_WHEEL_SLOTS;
+   turn(w, time);
+   const uint64_t units = w->slots[w->slot];
+   w->slots[w->slot] = 0;
+   w->full &= ~(1ull << w->slot);
+   sgt_foreach_bit(i, units) {
+      struct sgt_unit *unit = w->units[i];
+      unit->next = SGT_NEVER;
+      s->due[num++] = unit;
+   }
+   find_due(w);
+   return num;
+}
+
+/* Calls a unit that was called at `base` in the cycle after it. */
+static inline void
+put_next(struct sgt_wheel *w, struct sgt_unit *unit, uint64_t next)
+{
+   const uint32_t slot = (w->slot + 1) % SGT_WHEEL_SLOTS;
+   if (unit->next == next)
+      return;
+   if (unit->next != SGT_NEVER)
+      take_out(w, unit);
+   unit->next = next;
+   unit->slot = slot;
+   w->slots[slot] |= 1ull << unit->bit;
+   w->full |= 1ull << slot;
+   w->due = MIN2(w->due, next);
+}
+
+/* A message may come later than the call that was due when it was sent. */
+static uint64_t
+next_arrival(const struct sgt_unit *unit, uint64_t now)
+{
+   uint64_t next = SGT_NEVER;
+   sgt_foreach_bit(i, unit->waiting & BITFIELD64_MASK(SGT_UNIT_ARRIVALS)) {
+      const uint64_t arrival = unit->arrivals[i];
+      if (arrival > now)
+         next = MIN2(next, arrival);
+   }
+   for (const struct sgt_channel *c = unit->more; unlikely(c != NULL); c = c->next_input)
+      if (c->arrival > now)
+         next = MIN2(next, c->arrival);
+   return next;
 }
 
 bool
 sgt_sched_step(struct sgt_sched *s, uint64_t limit)
 {
-   uint64_t time = first_slot(s);
-   if (s->far_next <= time) {
-      /* The unit that it was for may have been called earlier. */
-      s->far_next = SGT_NEVER;
-      for (const struct sgt_unit *unit = s->far; unit; unit = unit->after)
-         s->far_next = MIN2(s->far_next, unit->next);
-   }
-   if (s->far_next <= time && s->far_next <= limit && s->far) {
-      /* Nothing is due before far_next, so the wheel turns to it. */
-      s->now = s->far_next;
-      fetch_far(s);
-      time = first_slot(s);
-   }
+   const uint64_t time = next_time(s);
    if (time > limit || time == SGT_NEVER)
       return false;
    s->now = time;
 
-   unsigned num = 0;
-   while (s->slots[time % SGT_WHEEL_SLOTS]) {
-      struct sgt_unit *unit = s->slots[time % SGT_WHEEL_SLOTS];
-      unlink_unit(s, unit);
-      unit->next = SGT_NEVER;
-      s->due[num++] = unit;
-   }
-   for (unsigned i = 0; s->shuffle && i + 1 < num; i++) {
-      const unsigned other = i + sgt_random_below(&s->random, num - i);
+   uint32_t num = 0;
+   for (uint32_t i = 0; i < s->num_wheels; i++)
+      if (s->wheels[i]->due == time)
+         num = take_due(s, s->wheels[i], time, num);
+   for (uint32_t i = 0; s->shuffle && i + 1 < num; i++) {
+      const uint32_t other = i + sgt_random_below(&s->random, num - i);
       struct sgt_unit *unit = s->due[i];
       s->due[i] = s->due[other];
       s->due[other] = unit;
    }
    s->calls += num;
-   for (unsigned i = 0; i < num; i++) {
-      const uint64_t next = s->due[i]->tick(s->due[i], time);
+   for (uint32_t i = 0; i < num; i++) {
+      struct sgt_unit *unit = s->due[i];
+      uint64_t next = unit->tick(unit, time);
       assert(next > time);
-      sgt_sched_wake(s, s->due[i], next);
-      /* A message may come later than the call that was due when it was sent. */
-      for (const struct sgt_channel *c = s->due[i]->inputs; c; c = c->next_input)
-         if (sgt_channel_arrival(c) > time)
-            sgt_sched_wake(s, s->due[i], sgt_channel_arrival(c));
+      struct sgt_wheel *w = unit->wheel;
+      if (likely(next == time + w->period)) {
+         /* No message comes earlier, and a wake of this tick may have the same time. */
+         put_next(w, unit, next);
+         continue;
+      }
+      if (unit->waiting)
+         next = MIN2(next, next_arrival(unit, time));
+      sgt_sched_wake(s, unit, next);
    }
    return true;
+}
+
+bool
+sgt_sched_pending(const struct sgt_sched *s)
+{
+   bool pending = false;
+   for (uint32_t i = 0; i < s->num_wheels; i++)
+      pending |= s->wheels[i]->full || s->wheels[i]->far;
+   return pending;
 }

@@ -4,6 +4,7 @@
  */
 #include "sgt_stats.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,23 @@ sgt_stats_add_rows(struct sgt_stats *s, const char *unit, const void *values,
       sgt_stats_add_count(s, unit, rows[i].name, rows[i].of, rows[i].text,
                           (const uint64_t *)((const char *)values + rows[i].offset));
    }
+}
+
+bool
+sgt_stats_is_unit(const char *pattern, const char *unit)
+{
+   for (; *pattern; pattern++) {
+      if (*pattern != '#') {
+         if (*pattern != *unit++)
+            return false;
+         continue;
+      }
+      if (!isdigit((unsigned char)*unit))
+         return false;
+      while (isdigit((unsigned char)*unit))
+         unit++;
+   }
+   return !*unit;
 }
 
 const struct sgt_stat *

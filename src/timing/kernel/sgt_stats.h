@@ -59,6 +59,8 @@ struct sgt_stat_row {
 void sgt_stats_add_rows(struct sgt_stats *s, const char *unit, const void *values,
                         const struct sgt_stat_row *rows, uint32_t num);
 
+/* Whether the unit has this name, in which '#' stands for a number: "sm#". */
+bool sgt_stats_is_unit(const char *pattern, const char *unit);
 /* NULL: there is none. */
 const struct sgt_stat *sgt_stats_find(const struct sgt_stats *s, const char *unit,
                                       const char *name);

@@ -215,6 +215,62 @@ check_block(struct sgt_audit *a, const struct plane *p, const struct sgt_audit_t
    }
 }
 
+static bool
+has_plane(const struct sgt_audit *a, uint64_t address)
+{
+   return a->table_size && a->table[slot(a, address)];
+}
+
+/* last: numbers plus 1 of the last items that tested each lane, and wrote nothing. */
+static void
+check_tests(struct sgt_audit *a, int32_t *last, uint64_t cycle, uint32_t item, bool write,
+            uint32_t lanes, const struct sgt_rect *rect)
+{
+   const int32_t me = (int32_t)item + 1;
+
+   while (lanes) {
+      int32_t *tester = &last[u_bit_scan(&lanes)];
+      if (*tester <= me)
+         *tester = write ? *tester : me;
+      else if (write)
+         violate(a, SGT_HAZARD_RAW, cycle, *tester - 1, item, rect);
+   }
+}
+
+void
+sgt_audit_block(struct sgt_audit *a, uint64_t cycle, uint32_t item, bool write, uint64_t plane,
+                uint32_t width, uint32_t height, uint32_t x, uint32_t y, uint32_t lanes)
+{
+   const struct sgt_audit_target target = {
+      .address = plane, .width = width, .height = height, .layers = 1, .write = write
+   };
+   const struct sgt_rect rect = { x, y, x + 8, y + 4 };
+   /* Device addresses are even: the last tests are beside the last writes. */
+   const struct sgt_audit_target tests = { .address = plane | 1, .width = width, .height = height };
+   const struct plane *p = use_plane(a, &target, 0);
+
+   if (!p) {
+      a->failed = true;
+      return;
+   }
+   check_block(a, p, &target, cycle, item, x / 8, y / 4, lanes, &rect);
+   if (write && !has_plane(a, plane | 1))
+      return;
+   p = use_plane(a, &tests, 0);
+   if (!p)
+      a->failed = true;
+   else if (x / 8 < p->across && y / 4 < p->rows)
+      check_tests(a, p->last + ((uint64_t)(y / 4) * p->across + x / 8) * 32, cycle, item, write,
+                  lanes, &rect);
+}
+
+void
+sgt_audit_note(struct sgt_audit *a, enum sgt_hazard hazard, uint64_t cycle, uint32_t item,
+               uint32_t other, const struct sgt_rect *rect)
+{
+   violate(a, hazard, cycle, item, other, rect);
+}
+
 /* Blocks of the rectangle, as if a primitive covered all of it. */
 static void
 check_rect(struct sgt_audit *a, const struct plane *p, const struct sgt_audit_target *target,

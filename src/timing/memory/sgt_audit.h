@@ -66,6 +66,17 @@ void sgt_audit_start(struct sgt_audit *audit, uint64_t cycle, uint32_t item,
                      const struct sgt_rect *rect, const struct sgt_rect *cut);
 void sgt_audit_end(struct sgt_audit *audit, uint64_t cycle, uint32_t item,
                    const struct sgt_rect *cut);
+/* For models without slices.  The lanes of a block of 8x4 pixels of a target of the item, in
+ * the plane at device address `plane`, are tested or written: they must not come behind a later
+ * item.
+ */
+void sgt_audit_block(struct sgt_audit *audit, uint64_t cycle, uint32_t item, bool write,
+                     uint64_t plane, uint32_t width, uint32_t height, uint32_t x, uint32_t y,
+                     uint32_t lanes);
+/* Notes a violation that the model has found itself. */
+void sgt_audit_note(struct sgt_audit *audit, enum sgt_hazard hazard, uint64_t cycle, uint32_t item,
+                    uint32_t other, const struct sgt_rect *rect);
+
 /* No slice is left. */
 void sgt_audit_finish(struct sgt_audit *audit);
 

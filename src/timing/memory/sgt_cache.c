@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/bitscan.h"
+#include "sgt_bits.h"
 #include "util/macros.h"
 #include "util/u_math.h"
 
@@ -196,11 +196,11 @@ write_back(struct sgt_cache *c, uint32_t line, struct sgt_cache_result *r)
    r->write_back = l->dirty;
    r->partial = l->dirty & ~l->valid;
    c->stats.write_backs += l->dirty != 0;
-   c->stats.written_back += util_bitcount(l->dirty);
-   c->stats.partial_back += util_bitcount(r->partial);
+   c->stats.written_back += sgt_bitcount(l->dirty);
+   c->stats.partial_back += sgt_bitcount(r->partial);
    l->dirty = 0;
    if (c->bytes && r->partial)
-      memset(&c->bytes[line * util_bitcount(c->all)], 0, util_bitcount(c->all) * sizeof(*c->bytes));
+      memset(&c->bytes[line * sgt_bitcount(c->all)], 0, sgt_bitcount(c->all) * sizeof(*c->bytes));
 }
 
 static void
@@ -275,7 +275,7 @@ access_line(struct sgt_cache *c, uint64_t number, uint32_t sectors, uint32_t tag
       if (c->params.waiters)
          add_waiter(c, &c->mshrs[l->mshr], sectors, tag);
       l->pending |= r.fetch;
-      c->stats.fetched += util_bitcount(r.fetch);
+      c->stats.fetched += sgt_bitcount(r.fetch);
    }
    use(c, line);
    r.line = line;
@@ -348,16 +348,16 @@ sgt_cache_write(struct sgt_cache *c, uint64_t address, uint32_t sectors, uint32_
       if (whole) {
          l->valid |= sectors;
       } else if (!fetches) {
-         u_foreach_bit(i, sectors & ~l->valid) {
-            uint32_t *written = &c->bytes[r.line * util_bitcount(c->all) + i];
+         sgt_foreach_bit(i, sectors & ~l->valid) {
+            uint32_t *written = &c->bytes[r.line * sgt_bitcount(c->all) + i];
             *written |= bytes;
             if (*written == UINT32_MAX)
                l->valid |= 1u << i;
          }
       }
       if (c->bytes) {
-         u_foreach_bit(i, sectors & l->valid)
-            c->bytes[r.line * util_bitcount(c->all) + i] = 0;
+         sgt_foreach_bit(i, sectors & l->valid)
+            c->bytes[r.line * sgt_bitcount(c->all) + i] = 0;
       }
       l->dirty |= sectors;
    }
@@ -404,10 +404,10 @@ sgt_cache_fill(struct sgt_cache *c, uint64_t address, uint32_t sectors)
    c->stalled = 0;
    l->pending &= ~sectors;
    l->valid |= sectors;
-   c->stats.filled += util_bitcount(sectors);
+   c->stats.filled += sgt_bitcount(sectors);
    if (c->bytes) {
-      u_foreach_bit(i, sectors)
-         c->bytes[line * util_bitcount(c->all) + i] = 0;
+      sgt_foreach_bit(i, sectors)
+         c->bytes[line * sgt_bitcount(c->all) + i] = 0;
    }
    struct sgt_cache_mshr *mshr = &c->mshrs[l->mshr];
    if (c->params.waiters)

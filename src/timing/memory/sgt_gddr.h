@@ -138,25 +138,14 @@ struct sgt_gddr_plan {
 
 struct sgt_gddr {
    struct sgt_unit unit;
-   struct sgt_channel requests, responses;
-   struct sgt_gddr_params params;
-   struct sgt_gddr_stats stats;
-   /* For tests: told of all commands, in order.  `what` is the row, of column commands the
-    * address of the burst.
-    */
-   void (*log)(void *data, enum sgt_gddr_command command, uint32_t bank, uint64_t what,
-               uint64_t clock);
-   void *log_data;
-
    /* Private.  Times are clocks, bits are positions in the queue by age. */
    uint32_t data_clocks, burst_bytes, row_shift, bank_bits;
-   struct sgt_dram_bank banks[SGT_GDDR_MAX_BANKS];
-   struct sgt_gddr_entry entries[SGT_GDDR_MAX_QUEUE];
-   uint8_t order[SGT_GDDR_MAX_QUEUE]; /* entry of a position */
    uint64_t free_entries;
    uint32_t num;
    uint64_t queued[SGT_GDDR_MAX_BANKS]; /* requests of the bank */
    uint64_t hits[SGT_GDDR_MAX_BANKS];   /* those for its open row */
+   uint32_t wanted;                     /* bits: banks with requests */
+   uint32_t num_writes;
    uint64_t writes;
    uint64_t held; /* an older request has the same address, and one of the two writes */
    bool writing;  /* direction of the present run */
@@ -169,6 +158,19 @@ struct sgt_gddr {
    uint64_t cursor;                    /* clocks before it are accounted */
    uint64_t changed_at;                /* of `num`, for the occupancy */
    uint64_t full_since, blocked_since; /* SGT_NEVER: not */
+   uint8_t order[SGT_GDDR_MAX_QUEUE];  /* entry of a position */
+   struct sgt_dram_bank banks[SGT_GDDR_MAX_BANKS];
+   struct sgt_gddr_entry entries[SGT_GDDR_MAX_QUEUE];
+
+   struct sgt_channel requests, responses;
+   struct sgt_gddr_params params;
+   struct sgt_gddr_stats stats;
+   /* For tests: told of all commands, in order.  `what` is the row, of column commands the
+    * address of the burst.
+    */
+   void (*log)(void *data, enum sgt_gddr_command command, uint32_t bank, uint64_t what,
+               uint64_t clock);
+   void *log_data;
 };
 
 struct sgt_gddr_place {
@@ -196,6 +198,10 @@ void sgt_gddr_finish(struct sgt_gddr *g);
 bool sgt_gddr_idle(const struct sgt_gddr *g);
 /* Accounts all clocks before `time`, in ticks; bursts and refreshes under way to their end. */
 void sgt_gddr_account(struct sgt_gddr *g, uint64_t time);
+/* Clocks of each state of the bus before `time`, in ticks.  Those that a burst has waited are
+ * not among them while it waits: its column command decides what they were.
+ */
+void sgt_gddr_states(const struct sgt_gddr *g, uint64_t time, uint64_t states[SGT_GDDR_STATES]);
 /* Registers the statistics as of `unit`, once the run has ended and is accounted. */
 void sgt_gddr_register(const struct sgt_gddr *g, struct sgt_stats *s, const char *unit);
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "sgt_stats.h"
+#include "sgt_bits.h"
 #include "util/bitscan.h"
 #include "util/u_math.h"
 
@@ -120,7 +121,7 @@ choose_direction(struct sgt_gddr *g)
 {
    const struct sgt_gddr_params *p = &g->params;
    const uint64_t reads = eligible(g, false), writes = eligible(g, true);
-   const uint32_t waiting = util_bitcount64(g->writes);
+   const uint32_t waiting = g->num_writes;
    if (!(g->writing ? reads : writes))
       return;
    const bool unfair = g->run >= p->run_limit;
@@ -165,7 +166,7 @@ make_plan(struct sgt_gddr *g, uint64_t from)
          able &= -able;
       const uint64_t column_at = MAX2(from, g->column_at[g->writing]);
       const uint64_t activate_at = MAX2(from, g->activate_at);
-      for (uint32_t b = 0; b < g->params.banks; b++) {
+      sgt_foreach_bit(b, g->wanted) {
          const uint64_t queued = g->queued[b] & able;
          if (!queued)
             continue;
@@ -200,7 +201,7 @@ older_conflicts(const struct sgt_gddr *g, uint32_t position, const struct sgt_gd
    if (!entry->write)
       older &= g->writes;
    uint64_t conflicts = 0;
-   u_foreach_bit64(i, older)
+   sgt_foreach_bit(i, older)
       conflicts |= (uint64_t)(g->entries[g->order[i]].address == entry->address) << i;
    return conflicts;
 }
@@ -212,13 +213,18 @@ remove_entry(struct sgt_gddr *g, uint32_t position)
    g->free_entries |= 1ull << g->order[position];
    g->num--;
    memmove(&g->order[position], &g->order[position + 1], g->num - position);
-   for (uint32_t b = 0; b < g->params.banks; b++) {
+   sgt_foreach_bit(b, g->wanted) {
       g->queued[b] = squeeze(g->queued[b], bit);
       g->hits[b] = squeeze(g->hits[b], bit);
+      if (!g->queued[b])
+         g->wanted &= ~(1u << b);
    }
+   g->num_writes -= (g->writes & bit) != 0;
    g->writes = squeeze(g->writes, bit);
+   if (!g->held)
+      return;
    g->held = squeeze(g->held, bit);
-   u_foreach_bit64(i, g->held) {
+   sgt_foreach_bit(i, g->held) {
       if (!older_conflicts(g, i, &g->entries[g->order[i]]))
          g->held &= ~(1ull << i);
    }
@@ -308,7 +314,7 @@ activate(struct sgt_gddr *g, uint64_t clock)
    g->stats.activates++;
    g->stats.bank_activates[b]++;
    uint64_t hits = 0;
-   u_foreach_bit64(i, g->queued[b])
+   sgt_foreach_bit(i, g->queued[b])
       hits |= (uint64_t)(g->entries[g->order[i]].row == entry->row) << i;
    g->hits[b] = hits;
 }
@@ -367,10 +373,13 @@ enqueue(struct sgt_gddr *g, const struct sgt_gddr_request *request, uint32_t sec
       g->stats.ordered++;
    }
    g->queued[place.bank] |= bit;
+   g->wanted |= 1u << place.bank;
    if (g->banks[place.bank].open && g->banks[place.bank].row == place.row)
       g->hits[place.bank] |= bit;
-   if (request->write)
+   if (request->write) {
       g->writes |= bit;
+      g->num_writes++;
+   }
 }
 
 /* Takes a request into the queue, at most one a clock.  True: there may be another one. */
@@ -401,7 +410,7 @@ accept_request(struct sgt_gddr *g, uint64_t now, uint64_t clock)
       enqueue(g, request, request->sectors, clock);
    }
    g->stats.max_queue = MAX2(g->stats.max_queue, g->num);
-   g->stats.max_writes = MAX2(g->stats.max_writes, util_bitcount64(g->writes));
+   g->stats.max_writes = MAX2(g->stats.max_writes, g->num_writes);
    sgt_channel_take(&g->requests, now);
    return sgt_channel_peek(&g->requests, now);
 }
@@ -410,7 +419,7 @@ static uint64_t
 tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_gddr *g = container_of(unit, struct sgt_gddr, unit);
-   const uint64_t period = unit->clock->period, clock = now / period;
+   const uint64_t period = unit->clock->period, clock = sgt_unit_edge(unit);
    bool blocked = false;
    if (g->plan.clock < clock)
       make_plan(g, clock);
@@ -484,4 +493,18 @@ sgt_gddr_account(struct sgt_gddr *g, uint64_t time)
    attribute(g, clock, g->num ? SGT_GDDR_WAIT : SGT_GDDR_IDLE);
    count_queue(g, MAX2(clock, g->changed_at));
    g->stats.clocks = g->cursor;
+}
+
+void
+sgt_gddr_states(const struct sgt_gddr *g, uint64_t time, uint64_t states[SGT_GDDR_STATES])
+{
+   struct sgt_gddr idle;
+   const uint64_t *from = g->stats.states;
+   if (!g->num) {
+      idle = *g;
+      idle.log = NULL;
+      sgt_gddr_account(&idle, time);
+      from = idle.stats.states;
+   }
+   memcpy(states, from, sizeof(g->stats.states));
 }

@@ -9,8 +9,9 @@
 
 #include <stdlib.h>
 
+#include "sgt_chip_observer.h"
 #include "sgt_stats.h"
-#include "util/bitscan.h"
+#include "sgt_bits.h"
 #include "util/macros.h"
 
 #define NONE UINT32_MAX
@@ -28,10 +29,12 @@ static void
 list_push(struct sgt_partition *p, struct sgt_partition_list *list, uint32_t index)
 {
    p->accesses[index].next = NONE;
-   if (list_empty(list))
+   if (list_empty(list)) {
       list->first = index;
-   else
+      list->ready = p->accesses[index].ready;
+   } else {
       p->accesses[list->last].next = index;
+   }
    list->last = index;
 }
 
@@ -40,6 +43,7 @@ list_pop(struct sgt_partition *p, struct sgt_partition_list *list)
 {
    const uint32_t index = list->first;
    list->first = p->accesses[index].next;
+   list->ready = list_empty(list) ? SGT_NEVER : p->accesses[list->first].ready;
    return index;
 }
 
@@ -81,7 +85,7 @@ push_write_back(struct sgt_partition *p, const struct sgt_cache_result *r)
       if (sectors)
          push_out(p, r->evicted + i * 64, sectors, true, TAG_L2);
    }
-   p->stats.written_back += util_bitcount(r->write_back);
+   p->stats.written_back += sgt_bitcount(r->write_back);
 }
 
 /* First sector in the cache's line of a line of 64 bytes. */
@@ -139,9 +143,9 @@ finish_atomic(struct sgt_partition *p, uint64_t clock)
    sgt_cache_unlock(&p->l2, a->line);
    if (through) {
       push_out(p, a->address, sectors, true, TAG_L2);
-      p->stats.written_through += util_bitcount(sectors);
+      p->stats.written_through += sgt_bitcount(sectors);
    }
-   p->stats.written_sectors += util_bitcount(sectors);
+   p->stats.written_sectors += sgt_bitcount(sectors);
    p->stats.atomic_wait += clock - p->atomic_since;
    a->ready = clock + p->params.data_clocks;
    list_push(p, &p->fills[0], list_pop(p, &p->waiting));
@@ -168,17 +172,11 @@ run_atomics(struct sgt_partition *p, uint64_t clock)
    p->atomic_since = p->atomic_until;
 }
 
-static uint64_t
-ready_of(const struct sgt_partition *p, const struct sgt_partition_list *list)
-{
-   return list_empty(list) ? SGT_NEVER : p->accesses[list->first].ready;
-}
-
 /* Sends a response to the network, or to the ROP.  False: there is no room for it. */
 static bool
 send_response(struct sgt_partition *p, bool rop, uint64_t now, uint64_t clock)
 {
-   const uint64_t hit = ready_of(p, &p->hits[rop]), fill = ready_of(p, &p->fills[rop]);
+   const uint64_t hit = p->hits[rop].ready, fill = p->fills[rop].ready;
    struct sgt_channel *channel = rop ? &p->rop.responses : &p->end->responses;
    if (MIN2(hit, fill) > clock)
       return true;
@@ -190,7 +188,7 @@ send_response(struct sgt_partition *p, bool rop, uint64_t now, uint64_t clock)
    const struct sgt_xbar_response response = {
       .response = { .address = q->address, .tag = q->tag, .client = q->client },
       .bytes = q->kind == SGT_MEM_ATOMIC ? p->operand_bytes * q->lanes
-                                         : SGT_CACHE_SECTOR * util_bitcount(q->sectors),
+                                         : SGT_CACHE_SECTOR * sgt_bitcount(q->sectors),
    };
    if (rop)
       sgt_channel_send(channel, now, &response.response);
@@ -233,7 +231,7 @@ begin_access(struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t 
    if (!cached) {
       a->missing = q->sectors;
       push_out(p, address, q->sectors, false, index);
-      p->stats.direct_read += util_bitcount(q->sectors);
+      p->stats.direct_read += sgt_bitcount(q->sectors);
    } else if (r.outcome == SGT_CACHE_HIT && !atomic) {
       a->ready = clock + p->params.tag_clocks + p->params.data_clocks;
       list_push(p, &p->hits[rop], index);
@@ -243,7 +241,7 @@ begin_access(struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t 
       push_write_back(p, &r);
       if (r.fetch) {
          push_out(p, address, r.fetch >> shift, false, TAG_L2);
-         p->stats.fetched += util_bitcount(r.fetch);
+         p->stats.fetched += sgt_bitcount(r.fetch);
       }
    }
    if (atomic) {
@@ -254,7 +252,7 @@ begin_access(struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t 
       p->num_atomics++;
       p->stats.max_atomics = MAX2(p->stats.max_atomics, p->num_atomics);
    }
-   p->stats.read_sectors += util_bitcount(q->sectors);
+   p->stats.read_sectors += sgt_bitcount(q->sectors);
    return SGT_PARTITION_READ;
 }
 
@@ -262,7 +260,7 @@ static enum sgt_partition_state
 write_sectors(struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t address,
               bool cached)
 {
-   const uint32_t num = util_bitcount(q->sectors);
+   const uint32_t num = sgt_bitcount(q->sectors);
    if (cached) {
       const uint32_t sectors = (uint32_t)q->sectors << sector_shift(p, address);
       const struct sgt_cache_result r = sgt_cache_write(&p->l2, address, sectors, UINT32_MAX, 0);
@@ -292,8 +290,7 @@ static enum sgt_partition_state
 serve(struct sgt_partition *p, const struct sgt_mem_request *q, bool rop, uint64_t clock)
 {
    const bool atomic = q->kind == SGT_MEM_ATOMIC, write = q->kind == SGT_MEM_WRITE;
-   const bool cached = atomic ||
-                       (rop ? p->params.rop_cached : !(p->params.uncached >> q->client & 1));
+   const bool cached = atomic || (rop ? p->params.rop_cached : q->client >= p->params.uncached);
    const struct sgt_partition_place place = sgt_partition_find(p->map, q->address);
    assert(place.partition == p->index && q->sectors && !(q->address & 63));
    if (!write && p->free_access == NONE)
@@ -337,6 +334,8 @@ take_request(struct sgt_partition *p, uint64_t now, uint64_t clock)
          continue;
       const enum sgt_partition_state state = serve(p, q, rop, clock);
       if (state < SGT_PARTITION_STALL_SET) {
+         if (p->observer)
+            p->observer->memory(p->observer->data, p->index, rop, q);
          sgt_channel_take(channel, now);
          p->rop_first = !rop;
          return state;
@@ -370,7 +369,7 @@ static uint64_t
 tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_partition *p = container_of(unit, struct sgt_partition, unit);
-   const uint64_t period = unit->clock->period, clock = now / period;
+   const uint64_t period = unit->clock->period, clock = sgt_unit_edge(unit);
    take_data(p, now, clock);
    run_atomics(p, clock);
    const bool room[2] = { send_response(p, false, now, clock),
@@ -389,7 +388,7 @@ tick(struct sgt_unit *unit, uint64_t now)
       next = clock + 1;
    /* Without room, the channel calls. */
    for (uint32_t i = 0; i < 2; i++) {
-      const uint64_t ready = MIN2(ready_of(p, &p->hits[i]), ready_of(p, &p->fills[i]));
+      const uint64_t ready = MIN2(p->hits[i].ready, p->fills[i].ready);
       if (room[i])
          next = MIN2(next, MAX2(ready, clock + 1));
    }
@@ -413,9 +412,9 @@ sgt_partition_init(struct sgt_partition *p, struct sgt_sched *sched, const struc
       .map = &xbar->map,
       .index = index,
       .operand_bytes = xbar->params.operand_bytes,
-      .hits = { { NONE, NONE }, { NONE, NONE } },
-      .fills = { { NONE, NONE }, { NONE, NONE } },
-      .waiting = { NONE, NONE },
+      .hits = { { NONE, NONE, SGT_NEVER }, { NONE, NONE, SGT_NEVER } },
+      .fills = { { NONE, NONE, SGT_NEVER }, { NONE, NONE, SGT_NEVER } },
+      .waiting = { NONE, NONE, SGT_NEVER },
       .rest = SGT_PARTITION_IDLE,
    };
    p->accesses = calloc(params->accesses, sizeof(*p->accesses));
@@ -471,11 +470,17 @@ sgt_partition_idle(const struct sgt_partition *p)
 }
 
 void
-sgt_partition_account(struct sgt_partition *p, uint64_t time)
+sgt_partition_account_pipe(struct sgt_partition *p, uint64_t time)
 {
    const uint64_t clock = time / p->unit.clock->period;
    attribute(p, clock);
    count_accesses(p, MAX2(clock, p->changed_at));
    p->stats.clocks = p->accounted;
+}
+
+void
+sgt_partition_account(struct sgt_partition *p, uint64_t time)
+{
+   sgt_partition_account_pipe(p, time);
    sgt_gddr_account(&p->gddr, time);
 }

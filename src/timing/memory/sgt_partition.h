@@ -33,7 +33,7 @@ struct sgt_partition_params {
    uint32_t atomic_clocks; /* of a lane, from 1 */
    uint32_t queue;         /* requests at the partition, of the network and of the ROP */
    bool rop_cached;        /* requests of the ROP go through the cache */
-   uint64_t uncached;      /* bits of clients whose reads and writes do not; atomics always do */
+   uint32_t uncached; /* the first so many clients: their reads and writes do not; atomics do */
    struct sgt_gddr_params gddr;
 };
 
@@ -89,17 +89,16 @@ struct sgt_partition_access {
 /* Accesses in order. */
 struct sgt_partition_list {
    uint32_t first, last;
+   uint64_t ready; /* of the first; SGT_NEVER: there is none */
 };
+
+struct sgt_chip_observer;
 
 struct sgt_partition {
    struct sgt_unit unit;
-   struct sgt_partition_params params;
-   struct sgt_partition_stats stats;
-   struct sgt_cache l2;
-   struct sgt_gddr gddr;
    struct sgt_xbar_end *end; /* at the network */
-   struct sgt_xbar_port rop; /* of the ROP, if it is connected */
    bool has_rop;
+   const struct sgt_chip_observer *observer; /* or NULL */
 
    /* Private.  Times are clocks. */
    const struct sgt_partition_map *map;
@@ -113,11 +112,17 @@ struct sgt_partition {
    bool executes; /* the first of them */
    uint64_t atomic_until;
    uint64_t atomic_since; /* when the first became the first, or its lanes were done */
-   struct sgt_gddr_request out[SGT_PARTITION_MAX_OUT]; /* ring of requests of the DRAM */
    uint32_t first_out, num_out;
    bool rop_first; /* the source that is asked first */
    enum sgt_partition_state rest;
    uint64_t accounted, changed_at;
+
+   struct sgt_xbar_port rop; /* of the ROP, if it is connected */
+   struct sgt_cache l2;
+   struct sgt_partition_params params;
+   struct sgt_partition_stats stats;
+   struct sgt_gddr_request out[SGT_PARTITION_MAX_OUT]; /* ring of requests of the DRAM */
+   struct sgt_gddr gddr;
 };
 
 void sgt_partition_params_init(struct sgt_partition_params *p);
@@ -144,6 +149,8 @@ bool sgt_partition_connect_rop(struct sgt_partition *p, struct sgt_sched *sched,
 bool sgt_partition_idle(const struct sgt_partition *p);
 /* Accounts all clocks before `time`, in ticks. */
 void sgt_partition_account(struct sgt_partition *p, uint64_t time);
+/* The same without the DRAM. */
+void sgt_partition_account_pipe(struct sgt_partition *p, uint64_t time);
 /* Registers the statistics: names[0] is the unit of the partition, names[1] of its cache,
  * names[2] of its DRAM.
  */

@@ -48,8 +48,8 @@ sgt_shadow_destroy(struct sgt_shadow *s)
    free(s);
 }
 
-static uint32_t
-record_of(const struct sgt_shadow *s, const struct sgt_operation *op)
+uint32_t
+sgt_shadow_record(const struct sgt_shadow *s, const struct sgt_operation *op)
 {
    return op->state == UINT32_MAX || !s->records ? op->state : s->records[op->state];
 }
@@ -78,14 +78,14 @@ words(const struct sgt_trace *t, uint32_t index)
    return index == SGT_NO_VALUES ? NULL : t->words + index;
 }
 
-static void
-apply_fragments(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cut)
+bool
+sgt_shadow_draw_of(const struct sgt_shadow *s, uint32_t number, struct sgpu_shadow_draw *draw)
 {
-   const struct sgt_trace *t = s->trace;
-   const struct sgt_item *item = &t->items[number];
-   const struct sgt_operation *op = &t->operations[item->operation];
-   const struct sgpu_shadow_draw draw = {
-      .record = record_of(s, op),
+   const struct sgt_item *item = &s->trace->items[number];
+   const struct sgt_operation *op = &s->trace->operations[item->operation];
+
+   *draw = (struct sgpu_shadow_draw){
+      .record = sgt_shadow_record(s, op),
       .number = number,
       .ties = ties_of(s, op),
       .layer = item->layer,
@@ -94,35 +94,51 @@ apply_fragments(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cu
       .depth_samples = op->depth_samples,
       .color_samples = op->color_samples,
    };
+   return draw->record != UINT32_MAX;
+}
+
+struct sgpu_shadow_block
+sgt_shadow_block_of(const struct sgt_trace *t, const struct sgt_block *b, uint32_t lanes)
+{
+   static const struct sgt_values none = {
+      .depth = SGT_NO_VALUES,
+      .color = SGT_NO_VALUES,
+      .cover = SGT_NO_VALUES,
+      .stencil = SGT_NO_VALUES,
+   };
+   const struct sgt_values *v = b->values == SGT_NO_VALUES ? &none : &t->values[b->values];
+
+   return (struct sgpu_shadow_block){
+      .x = b->x,
+      .y = b->y,
+      .mask = lanes,
+      .colored = v->colored,
+      .dropped = v->dropped,
+      .depth = words(t, v->depth),
+      .color = words(t, v->color),
+      .cover = words(t, v->cover),
+      .stencil = words(t, v->stencil),
+   };
+}
+
+static void
+apply_fragments(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cut)
+{
+   const struct sgt_trace *t = s->trace;
+   const struct sgt_item *item = &t->items[number];
    const uint64_t poisoned = s->fragments.poisoned;
    struct sgpu_shadow_block block[BATCH];
+   struct sgpu_shadow_draw draw;
    struct sgt_block_walk walk;
    const struct sgt_block *b;
    unsigned count = 0;
    uint32_t lanes;
 
-   if (draw.record == UINT32_MAX)
+   if (!sgt_shadow_draw_of(s, number, &draw))
       return;
    sgt_block_walk_begin(&walk, t, item, cut);
    while ((b = sgt_block_walk_next(&walk, &lanes))) {
-      static const struct sgt_values none = {
-         .depth = SGT_NO_VALUES,
-         .color = SGT_NO_VALUES,
-         .cover = SGT_NO_VALUES,
-         .stencil = SGT_NO_VALUES,
-      };
-      const struct sgt_values *v = b->values == SGT_NO_VALUES ? &none : &t->values[b->values];
-      block[count++] = (struct sgpu_shadow_block){
-         .x = b->x,
-         .y = b->y,
-         .mask = lanes,
-         .colored = v->colored,
-         .dropped = v->dropped,
-         .depth = words(t, v->depth),
-         .color = words(t, v->color),
-         .cover = words(t, v->cover),
-         .stencil = words(t, v->stencil),
-      };
+      block[count++] = sgt_shadow_block_of(t, b, lanes);
       if (count == BATCH) {
          s->failed |= !sgpu_shadow_draw(s->memory, &draw, block, count, &s->fragments);
          count = 0;
@@ -141,7 +157,7 @@ static void
 apply_transfer(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cut)
 {
    const struct sgt_item *item = &s->trace->items[number];
-   const uint32_t record = record_of(s, &s->trace->operations[item->operation]);
+   const uint32_t record = sgt_shadow_record(s, &s->trace->operations[item->operation]);
    struct sgpu_shadow_surface targets[SGPU_SHADOW_TARGETS];
    struct sgt_rect rect = *cut;
 

@@ -34,6 +34,8 @@ struct sgt_shadow_report {
    struct sgpu_shadow_result fragments;
    /* Fragments that failed in program order, passed here, and may not be reordered. */
    uint64_t poison_in_order;
+   /* Fragments that passed in program order and fail here; of models that test them apart. */
+   uint64_t lost;
    struct sgt_shadow_wrong wrong;
    uint64_t hash; /* of all that is compared */
 };

@@ -12,9 +12,18 @@ struct sgt_shadow {
    struct sgpu_shadow *memory; /* NULL: schedule alone */
    struct sgt_audit *audit;
    uint32_t *left; /* by item: pixels of a transfer that have not ended */
+   bool parts;     /* the model counts the parts of items itself */
    bool failed;
    struct sgpu_shadow_result fragments;
-   uint64_t poison_in_order;
+   uint64_t poison_in_order, lost;
 };
+
+/* The record of the operation's state or transfer; UINT32_MAX: none. */
+uint32_t sgt_shadow_record(const struct sgt_shadow *s, const struct sgt_operation *op);
+/* The draw of an item; false: its state is not known. */
+bool sgt_shadow_draw_of(const struct sgt_shadow *s, uint32_t item, struct sgpu_shadow_draw *draw);
+/* Lanes of a block with their values. */
+struct sgpu_shadow_block sgt_shadow_block_of(const struct sgt_trace *t, const struct sgt_block *b,
+                                             uint32_t lanes);
 
 #endif

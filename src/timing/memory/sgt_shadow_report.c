@@ -33,12 +33,14 @@ bool
 sgt_shadow_finish(struct sgt_shadow *s, struct sgt_shadow_report *r)
 {
    memset(r, 0, sizeof(*r));
-   sgt_audit_finish(s->audit);
+   if (!s->parts)
+      sgt_audit_finish(s->audit);
    for (unsigned i = 0; i < SGT_HAZARDS; i++)
       r->violations[i] = *sgt_audit_violations(s->audit, i);
    r->violations_total = sgt_audit_count(s->audit);
    r->fragments = s->fragments;
    r->poison_in_order = s->poison_in_order;
+   r->lost = s->lost;
    r->values = s->memory && s->trace->has_values;
    s->failed |= !sgt_audit_ok(s->audit);
    if (r->values) {
@@ -53,7 +55,8 @@ sgt_shadow_finish(struct sgt_shadow *s, struct sgt_shadow_report *r)
          note_wrong(s, &r->wrong, true, 0, &diff);
       r->hash = sgpu_shadow_hash(s->memory);
    }
-   r->proved = !s->failed && !r->violations_total && !r->poison_in_order && !r->wrong.pixels;
+   r->proved = !s->failed && !r->violations_total && !r->poison_in_order && !r->lost &&
+               !r->wrong.pixels;
    return !s->failed;
 }
 
@@ -116,6 +119,8 @@ sgt_shadow_print(const struct sgt_shadow *s, const struct sgt_shadow_report *r, 
    }
    if (r->poison_in_order)
       fprintf(fp, "%" PRIu64 " fragments pass that fail in program order\n", r->poison_in_order);
+   if (r->lost)
+      fprintf(fp, "%" PRIu64 " fragments fail that pass in program order\n", r->lost);
    if (r->wrong.pixels && r->wrong.buffer) {
       fprintf(fp, "%" PRIu64 " bytes of buffers are wrong, first at 0x%" PRIx64 ": ",
               r->wrong.pixels, d->address);

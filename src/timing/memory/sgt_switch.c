@@ -11,9 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgt_bits.h"
 #include "sgt_stats.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
+
+static void
+set_bit(uint64_t *words, uint32_t i)
+{
+   words[i / 64] |= 1ull << (i % 64);
+}
+
+static void
+clear_bit(uint64_t *words, uint32_t i)
+{
+   words[i / 64] &= ~(1ull << (i % 64));
+}
 
 static void
 count_queues(struct sgt_switch *s, uint64_t clock)
@@ -49,7 +62,8 @@ send_message(struct sgt_switch *s, uint32_t output, uint64_t now)
 {
    struct sgt_switch_output *o = &s->outputs[output];
    sgt_channel_send(o->to, now, o->message);
-   s->sending &= ~(1ull << output);
+   clear_bit(s->sending, output);
+   s->num_sending--;
 }
 
 /* Takes a message into the queue of an input, one a clock.  True: it may take another. */
@@ -62,11 +76,14 @@ accept_message(struct sgt_switch *s, uint32_t i, uint64_t now, uint64_t clock)
       return false;
    if (!in->free_places) {
       in->full_since = MIN2(in->full_since, clock);
+      set_bit(s->full, i);
       return false;
    }
-   if (in->full_since != SGT_NEVER)
+   if (in->full_since != SGT_NEVER) {
       s->stats.full += clock - in->full_since;
-   in->full_since = SGT_NEVER;
+      in->full_since = SGT_NEVER;
+      clear_bit(s->full, i);
+   }
    count_queues(s, clock);
    const uint32_t place = ffsll(in->free_places) - 1;
    uint8_t *copy = in->messages + (size_t)place * s->rules.message_bytes;
@@ -79,9 +96,11 @@ accept_message(struct sgt_switch *s, uint32_t i, uint64_t now, uint64_t clock)
    in->outputs[place] = output;
    in->since[place] = clock;
    in->order[in->num++] = place;
-   if (!in->counts[output]++)
-      s->outputs[output].inputs |= 1ull << i;
-   s->wanted |= 1ull << output;
+   if (!in->counts[output]++) {
+      set_bit(s->outputs[output].inputs, i);
+      s->outputs[output].num_inputs++;
+   }
+   set_bit(s->wanted, output);
    s->queued++;
    s->stats.max_queue = MAX2(s->stats.max_queue, in->num);
    sgt_channel_take(in->from, now);
@@ -106,16 +125,19 @@ begin_transfer(struct sgt_switch *s, uint32_t i, uint32_t output, uint64_t now, 
    in->num--;
    in->free_places |= 1ull << place;
    memmove(&in->order[position], &in->order[position + 1], in->num - position);
-   s->stats.conflicts += (o->inputs & ~(1ull << i)) != 0;
-   if (!--in->counts[output])
-      o->inputs &= ~(1ull << i);
-   if (!o->inputs)
-      s->wanted &= ~(1ull << output);
+   s->stats.conflicts += o->num_inputs > 1;
+   if (!--in->counts[output]) {
+      clear_bit(o->inputs, i);
+      o->num_inputs--;
+   }
+   if (!o->num_inputs)
+      clear_bit(s->wanted, output);
    o->latest = i;
 
    const uint32_t data = s->rules.data_bytes(s->rules.context, o->message);
    const uint32_t clocks = sgt_switch_clocks(&s->params, data);
    in->busy_until = o->busy_until = clock + clocks;
+   set_bit(s->busy, i);
    o->send_at = clock + clocks - 1;
    o->state = SGT_SWITCH_BUSY;
    s->stats.messages++;
@@ -125,9 +147,28 @@ begin_transfer(struct sgt_switch *s, uint32_t i, uint32_t output, uint64_t now, 
    s->stats.output_messages[output]++;
    s->stats.wait += wait;
    s->stats.wait_log2[MIN2(sgt_log2_slot(wait), ARRAY_SIZE(s->stats.wait_log2) - 1)]++;
-   s->sending |= 1ull << output;
+   set_bit(s->sending, output);
+   s->num_sending++;
    if (clocks == 1)
       send_message(s, output, now);
+}
+
+/* The next input behind the latest that has a message for the output and is free; -1: none. */
+static int
+next_input(const struct sgt_switch *s, const struct sgt_switch_output *o,
+           const uint64_t *free_inputs)
+{
+   const uint32_t first = o->latest / 64;
+   const uint64_t behind = ~BITFIELD64_MASK(o->latest % 64 + 1);
+   uint32_t w = first;
+   for (uint32_t k = 0; k <= s->input_words; k++) {
+      const uint64_t part = k == 0 ? behind : k == s->input_words ? ~behind : ~0ull;
+      const uint64_t able = o->inputs[w] & free_inputs[w] & part;
+      if (able)
+         return w * 64 + ffsll(able) - 1;
+      w = w + 1 == s->input_words ? 0 : w + 1;
+   }
+   return -1;
 }
 
 /* A free output that has messages: begins a transfer of one, if it can. */
@@ -139,17 +180,54 @@ serve_output(struct sgt_switch *s, uint32_t output, uint64_t *free_inputs, uint6
    if (o->busy_until > clock)
       return;
    attribute(s, o, clock);
-   const uint64_t able = o->inputs & *free_inputs;
    if (!sgt_channel_can_send(o->to, now)) {
       o->state = SGT_SWITCH_BLOCKED;
-   } else if (!able) {
-      o->state = SGT_SWITCH_WAIT;
-   } else {
-      const uint64_t later = able & ~BITFIELD64_MASK(o->latest + 1);
-      const uint32_t i = ffsll(later ? later : able) - 1;
-      *free_inputs &= ~(1ull << i);
-      begin_transfer(s, i, output, now, clock);
+      return;
    }
+   const int i = next_input(s, o, free_inputs);
+   if (i < 0) {
+      o->state = SGT_SWITCH_WAIT;
+      return;
+   }
+   clear_bit(free_inputs, i);
+   begin_transfer(s, i, output, now, clock);
+}
+
+/* All outputs that have messages begin transfers, if they can; another one chooses first in each
+ * clock.
+ */
+static void
+serve_outputs(struct sgt_switch *s, uint64_t now, uint64_t clock)
+{
+   uint64_t free_inputs[SGT_SWITCH_WORDS];
+   for (uint32_t w = 0; w < s->input_words; w++) {
+      sgt_foreach_bit(bit, s->busy[w])
+         if (s->inputs[w * 64 + bit].busy_until <= clock)
+            s->busy[w] &= ~(1ull << bit);
+      free_inputs[w] = ~s->busy[w];
+   }
+   const uint32_t first = (uint32_t)clock % s->params.outputs;
+   const uint64_t before = BITFIELD64_MASK(first % 64);
+   uint32_t w = first / 64;
+   for (uint32_t k = 0; k <= s->output_words; k++) {
+      const uint64_t part = k == 0 ? ~before : k == s->output_words ? before : ~0ull;
+      sgt_foreach_bit(bit, s->wanted[w] & part)
+         serve_output(s, w * 64 + bit, free_inputs, now, clock);
+      w = w + 1 == s->output_words ? 0 : w + 1;
+   }
+}
+
+/* The next clock at which the output, which has messages, can begin a transfer. */
+static uint64_t
+next_of_output(const struct sgt_switch *s, const struct sgt_switch_output *o, uint64_t clock)
+{
+   uint64_t next = SGT_NEVER;
+   if (o->busy_until > clock)
+      return o->busy_until;
+   for (uint32_t w = 0; o->state == SGT_SWITCH_WAIT && w < s->input_words; w++)
+      sgt_foreach_bit(bit, o->inputs[w])
+         next = MIN2(next, s->inputs[w * 64 + bit].busy_until);
+   return next;
 }
 
 /* Returns the next clock at which a transfer ends, or can become possible. */
@@ -157,47 +235,57 @@ static uint64_t
 arbitrate(struct sgt_switch *s, uint64_t now, uint64_t clock)
 {
    uint64_t next = SGT_NEVER;
-   if (s->wanted) {
-      uint64_t free_inputs = 0;
-      for (uint32_t i = 0; i < s->params.inputs; i++)
-         free_inputs |= (uint64_t)(s->inputs[i].busy_until <= clock) << i;
-      /* Another output chooses first in each clock. */
-      const uint64_t before = BITFIELD64_MASK((uint32_t)clock % s->params.outputs);
-      const uint64_t wanted = s->wanted;
-      u_foreach_bit64(output, wanted & ~before)
-         serve_output(s, output, &free_inputs, now, clock);
-      u_foreach_bit64(output, wanted & before)
-         serve_output(s, output, &free_inputs, now, clock);
-      u_foreach_bit64(output, s->wanted) {
-         const struct sgt_switch_output *o = &s->outputs[output];
-         if (o->busy_until > clock)
-            next = MIN2(next, o->busy_until);
-         else if (o->state == SGT_SWITCH_WAIT)
-            u_foreach_bit64(i, o->inputs)
-               next = MIN2(next, s->inputs[i].busy_until);
-      }
+   if (s->queued)
+      serve_outputs(s, now, clock);
+   for (uint32_t w = 0; w < s->output_words; w++) {
+      sgt_foreach_bit(bit, s->wanted[w])
+         next = MIN2(next, next_of_output(s, &s->outputs[w * 64 + bit], clock));
+      sgt_foreach_bit(bit, s->sending[w])
+         next = MIN2(next, s->outputs[w * 64 + bit].send_at);
    }
-   u_foreach_bit64(output, s->sending)
-      next = MIN2(next, s->outputs[output].send_at);
    return next;
+}
+
+static void
+connect_ports(struct sgt_switch *s)
+{
+   for (uint32_t i = 0; i < s->params.inputs; i++)
+      if (s->inputs[i].from->input < SGT_UNIT_ARRIVALS)
+         s->ports[s->inputs[i].from->input] = i;
+   s->connected = true;
+}
+
+/* Takes a message of each input that has one.  True: an input may take another. */
+static bool
+accept_messages(struct sgt_switch *s, uint64_t now, uint64_t clock)
+{
+   bool more = false;
+   if (!s->connected)
+      connect_ports(s);
+   sgt_foreach_bit(i, s->unit.waiting & BITFIELD64_MASK(SGT_UNIT_ARRIVALS))
+      if (s->unit.arrivals[i] <= now)
+         more |= accept_message(s, s->ports[i], now, clock);
+   for (uint32_t i = 0; unlikely(s->unit.more != NULL) && i < s->params.inputs; i++)
+      if (s->inputs[i].from->input >= SGT_UNIT_ARRIVALS)
+         more |= accept_message(s, i, now, clock);
+   return more;
 }
 
 static uint64_t
 tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_switch *s = container_of(unit, struct sgt_switch, unit);
-   const uint64_t period = unit->clock->period, clock = now / period;
-   u_foreach_bit64(output, s->sending)
-      if (s->outputs[output].send_at == clock)
-         send_message(s, output, now);
-   bool more = false;
-   for (uint32_t i = 0; i < s->params.inputs; i++)
-      if (sgt_channel_arrival(s->inputs[i].from) <= now)
-         more |= accept_message(s, i, now, clock);
+   const uint64_t period = unit->clock->period, clock = sgt_unit_edge(unit);
+   for (uint32_t w = 0; w < s->output_words; w++)
+      sgt_foreach_bit(bit, s->sending[w])
+         if (s->outputs[w * 64 + bit].send_at == clock)
+            send_message(s, w * 64 + bit, now);
+   bool more = accept_messages(s, now, clock);
    const uint64_t next = arbitrate(s, now, clock);
    /* Room that a transfer made is there for the next clock. */
-   for (uint32_t i = 0; i < s->params.inputs && !more; i++)
-      more = s->inputs[i].full_since != SGT_NEVER && s->inputs[i].free_places;
+   for (uint32_t w = 0; w < s->input_words; w++)
+      sgt_foreach_bit(bit, s->full[w])
+         more |= s->inputs[w * 64 + bit].free_places != 0;
    return more ? (clock + 1) * period : next == SGT_NEVER ? next : next * period;
 }
 
@@ -210,6 +298,8 @@ sgt_switch_init(struct sgt_switch *s, struct sgt_sched *sched, const struct sgt_
       .unit = { .name = name, .clock = clock, .tick = tick },
       .params = *params,
       .rules = *rules,
+      .input_words = DIV_ROUND_UP(params->inputs, 64),
+      .output_words = DIV_ROUND_UP(params->outputs, 64),
    };
    s->inputs = calloc(params->inputs, sizeof(*s->inputs));
    s->outputs = calloc(params->outputs, sizeof(*s->outputs));
@@ -254,7 +344,7 @@ sgt_switch_finish(struct sgt_switch *s)
 bool
 sgt_switch_idle(const struct sgt_switch *s)
 {
-   return !s->queued && !s->sending;
+   return !s->queued && !s->num_sending;
 }
 
 void

@@ -17,7 +17,8 @@
 
 struct sgt_stats;
 
-#define SGT_SWITCH_MAX_PORTS 64 /* inputs, and outputs */
+#define SGT_SWITCH_MAX_PORTS 256 /* inputs, and outputs */
+#define SGT_SWITCH_WORDS (SGT_SWITCH_MAX_PORTS / 64)
 #define SGT_SWITCH_MAX_QUEUE 64
 
 struct sgt_switch_params {
@@ -74,8 +75,9 @@ struct sgt_switch_input {
 
 struct sgt_switch_output {
    struct sgt_channel *to;
-   uint64_t inputs; /* bits: those that have messages for it */
-   uint32_t latest; /* input */
+   uint64_t inputs[SGT_SWITCH_WORDS]; /* bits: those that have messages for it */
+   uint32_t num_inputs;               /* of them */
+   uint32_t latest;                   /* input */
    uint64_t busy_until, send_at;
    uint8_t *message;            /* that it moves */
    enum sgt_switch_state state; /* from `since` on, or until the end of the transfer */
@@ -86,15 +88,21 @@ struct sgt_switch {
    struct sgt_unit unit;
    struct sgt_switch_params params;
    struct sgt_switch_rules rules;
-   struct sgt_switch_stats stats;
 
    /* Private.  Times are clocks. */
    struct sgt_switch_input *inputs;
    struct sgt_switch_output *outputs;
-   uint64_t wanted;  /* outputs that inputs have messages for */
-   uint64_t sending; /* outputs whose message is sent at send_at */
-   uint32_t queued;
+   uint32_t input_words, output_words; /* of bits */
+   uint64_t wanted[SGT_SWITCH_WORDS];  /* outputs that inputs have messages for */
+   uint64_t sending[SGT_SWITCH_WORDS]; /* outputs whose message is sent at send_at */
+   uint64_t busy[SGT_SWITCH_WORDS];    /* inputs with a transfer when the switch last looked */
+   uint64_t full[SGT_SWITCH_WORDS];    /* inputs that have a message and no place for it */
+   uint32_t queued, num_sending;
    uint64_t changed_at;
+   uint8_t ports[SGT_UNIT_ARRIVALS]; /* input ports by the number of their channel */
+   bool connected;                   /* `ports` is set */
+
+   struct sgt_switch_stats stats;
 };
 
 /* Idle, without channels.  The parameters are legal.  False: no memory. */

@@ -26,12 +26,14 @@ static const struct sgt_stat_row counts[] = {
    ROW(conflicts, "conflicts", "messages", "Messages that went before one of another input."),
 };
 
-static const char *const port_names[SGT_SWITCH_MAX_PORTS] = {
-   "0",  "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",  "9",  "10", "11", "12", "13", "14", "15",
-   "16", "17", "18", "19", "20", "21", "22", "23", "24", "25", "26", "27", "28", "29", "30", "31",
-   "32", "33", "34", "35", "36", "37", "38", "39", "40", "41", "42", "43", "44", "45", "46", "47",
-   "48", "49", "50", "51", "52", "53", "54", "55", "56", "57", "58", "59", "60", "61", "62", "63",
+#define TEN(d) d "0", d "1", d "2", d "3", d "4", d "5", d "6", d "7", d "8", d "9"
+static const char *const port_names[] = {
+   TEN(""),   TEN("1"),  TEN("2"),  TEN("3"),  TEN("4"),  TEN("5"),  TEN("6"),
+   TEN("7"),  TEN("8"),  TEN("9"),  TEN("10"), TEN("11"), TEN("12"), TEN("13"),
+   TEN("14"), TEN("15"), TEN("16"), TEN("17"), TEN("18"), TEN("19"), TEN("20"),
+   TEN("21"), TEN("22"), TEN("23"), TEN("24"), TEN("25"),
 };
+static_assert(ARRAY_SIZE(port_names) >= SGT_SWITCH_MAX_PORTS, "each port has a name");
 
 void
 sgt_switch_register(const struct sgt_switch *w, struct sgt_stats *s, const char *unit)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "util/bitscan.h"
+#include "sgt_bits.h"
 #include "util/macros.h"
 
 void
@@ -74,7 +74,7 @@ request_bytes(const void *context, const void *message)
    const struct sgt_mem_request *request = message;
    switch (request->kind) {
    case SGT_MEM_WRITE:
-      return 32 * util_bitcount(request->sectors);
+      return 32 * sgt_bitcount(request->sectors);
    case SGT_MEM_ATOMIC:
       return x->params.operand_bytes * request->lanes;
    default:

@@ -33,7 +33,7 @@ split(struct sgt_early *e, struct sgt_early_entry *entry, uint32_t item_number)
    const struct sgt_trace *t = e->plan->trace;
    const struct sgt_item *item = &t->items[item_number];
    const struct sgt_target *target = early_target(t, item->operation);
-   if (!target)
+   if (!target || (e->drops && entry->number % 8 == 7))
       return;
    const struct sgt_block *block = &t->blocks[entry->number];
    const bool shades = e->plan->operations[item->operation].num_pixels;
@@ -51,9 +51,17 @@ split(struct sgt_early *e, struct sgt_early_entry *entry, uint32_t item_number)
 }
 
 static bool
-take_responses(struct sgt_early *e, uint64_t now)
+take_messages(struct sgt_early *e, uint64_t now)
 {
+   const struct sgt_late_ended *late;
    bool taken = false;
+   while ((late = sgt_channel_peek(e->late, now))) {
+      e->late_ended[e->plan->operations[late->operation].lates] = true;
+      while (e->lates < e->plan->num_lates && e->late_ended[e->lates])
+         e->lates++;
+      sgt_channel_take(e->late, now);
+      taken = true;
+   }
    for (uint32_t i = 0; i < e->client.num_rops; i++) {
       const struct sgt_rop_response *r;
       while ((r = sgt_channel_peek(e->client.responses[i], now))) {
@@ -66,6 +74,15 @@ take_responses(struct sgt_early *e, uint64_t now)
       }
    }
    return taken;
+}
+
+/* Depths are tested early, and may still be written by the late tests of an earlier draw. */
+static bool
+must_wait(const struct sgt_early *e, uint32_t item)
+{
+   const uint32_t operation = e->plan->trace->items[item].operation;
+   return e->plan->operations[operation].lates > e->lates && !e->ahead &&
+          early_target(e->plan->trace, operation);
 }
 
 /* Takes blocks and sends their requests; *more: the rate alone has ended it. */
@@ -95,6 +112,10 @@ run_tests(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap, bool *mo
          return busy;
       if (e->num == e->queue)
          return busy;
+      if (!block->ends && must_wait(e, block->item)) {
+         *gap = SGT_EARLY_LATE;
+         return busy;
+      }
       struct sgt_early_entry *entry = &e->ring[(e->first + e->num++) & (e->room - 1)];
       *entry = (struct sgt_early_entry){
          .number = block->number,
@@ -148,7 +169,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    struct sgt_early *e = container_of(unit, struct sgt_early, unit);
    enum sgt_early_state gap = SGT_EARLY_EMPTY;
    bool more = false;
-   bool busy = take_responses(e, now);
+   bool busy = take_messages(e, now);
    busy |= run_tests(e, now, &gap, &more);
    busy |= run_releases(e, now, &gap);
    /* A place of the queue that became free now is taken in the next cycle. */
@@ -171,7 +192,8 @@ sgt_early_init(struct sgt_early *e, struct sgt_sched *sched, const struct sgt_cl
    };
    e->ring = calloc(e->room, sizeof(*e->ring));
    e->requests = calloc(SGT_ROP_SPLIT_MAX, sizeof(*e->requests));
-   if (e->ring && e->requests && sgt_sched_add(sched, &e->unit, 0))
+   e->late_ended = calloc(plan->num_lates + 1, sizeof(*e->late_ended));
+   if (e->ring && e->requests && e->late_ended && sgt_sched_add(sched, &e->unit, 0))
       return true;
    sgt_early_finish(e);
    return false;
@@ -182,8 +204,10 @@ sgt_early_finish(struct sgt_early *e)
 {
    free(e->ring);
    free(e->requests);
+   free(e->late_ended);
    e->ring = NULL;
    e->requests = NULL;
+   e->late_ended = NULL;
 }
 
 bool
@@ -192,7 +216,8 @@ sgt_early_idle(const struct sgt_early *e)
    return !e->num && e->client.sent == e->client.answered;
 }
 
-static const char *const states[SGT_EARLY_STATES] = { "busy", "rop", "tests", "release", "empty" };
+static const char *const states[SGT_EARLY_STATES] = { "busy", "rop",     "tests",
+                                                      "late", "release", "empty" };
 
 #define ROW(member, name, of, text)                               \
    {                                                              \

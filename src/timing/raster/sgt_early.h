@@ -19,6 +19,7 @@ enum sgt_early_state {
    SGT_EARLY_BUSY,    /* a block comes, requests or warps go */
    SGT_EARLY_ROP,     /* a ROP has no place */
    SGT_EARLY_TESTS,   /* the oldest block is being tested */
+   SGT_EARLY_LATE,    /* a draw before the next block is tested late, and has not ended */
    SGT_EARLY_RELEASE, /* the distributor has no place */
    SGT_EARLY_EMPTY,
    SGT_EARLY_STATES,
@@ -41,9 +42,14 @@ struct sgt_early_entry {
 struct sgt_early {
    struct sgt_unit unit;
    uint32_t rate, queue;
+   bool drops; /* of tests: every eighth block is not tested */
+   bool ahead; /* of tests: blocks do not wait for draws that are tested late */
    const struct sgt_plan *plan;
    struct sgt_channel *blocks;   /* from fine raster */
    struct sgt_channel *releases; /* to the distributor */
+   struct sgt_channel *late;     /* from it */
+   bool *late_ended;             /* by number of the late draw */
+   uint32_t lates;               /* late draws from 0 on that have ended */
    struct sgt_rop_client client;
    struct sgt_early_entry *ring;
    uint32_t first, num, room;        /* a power of 2 */

@@ -51,6 +51,26 @@ open_level(struct sgt_json *j, const char *key, bool flat, const char *brackets)
    j->depth++;
 }
 
+struct sgt_json
+sgt_json_fragment(FILE *fp, unsigned depth)
+{
+   struct sgt_json j = { .fp = fp, .depth = depth };
+
+   assert(depth && depth < SGT_JSON_DEPTH);
+   j.levels[depth - 1].close = ']';
+   return j;
+}
+
+void
+sgt_json_add(struct sgt_json *j, const char *text)
+{
+   assert(j->depth && !j->levels[j->depth - 1].flat);
+   if (j->levels[j->depth - 1].filled)
+      fputc(',', j->fp);
+   j->levels[j->depth - 1].filled = true;
+   fputs(text, j->fp);
+}
+
 void
 sgt_json_object(struct sgt_json *j, const char *key, bool flat)
 {

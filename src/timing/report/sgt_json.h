@@ -21,6 +21,12 @@ struct sgt_json {
    } levels[SGT_JSON_DEPTH];
 };
 
+/* A writer of one value of an array at the depth that `j` has, all of it on other lines; then
+ * sgt_json_add() puts its text there.
+ */
+struct sgt_json sgt_json_fragment(FILE *fp, unsigned depth);
+void sgt_json_add(struct sgt_json *j, const char *text);
+
 /* `key` is the member's name in an object, NULL in an array and at the top. */
 void sgt_json_object(struct sgt_json *j, const char *key, bool flat);
 void sgt_json_array(struct sgt_json *j, const char *key, bool flat);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgt_chrome.h"
 #include "sgt_report.h"
 
 /* Tracks of a process. */
@@ -19,10 +20,8 @@ struct streak {
 };
 
 struct sgt_timeline {
-   FILE *fp;
-   bool filled; /* an event is there */
+   struct sgt_chrome chrome;
    bool failed;
-   uint64_t frame;
    const struct sgt_trace *trace;
    struct streak entered, issued;
    uint64_t *started; /* first busy cycle, by accelerator */
@@ -35,57 +34,12 @@ struct sgt_timeline {
 };
 
 static void
-event(struct sgt_timeline *t)
-{
-   fputs(t->filled ? ",\n" : "\n", t->fp);
-   t->filled = true;
-}
-
-static void
-put_slice(struct sgt_timeline *t, unsigned track, uint64_t begin, uint64_t cycles)
-{
-   event(t);
-   fprintf(t->fp,
-           "{\"ph\": \"X\", \"pid\": %" PRIu64 ", \"tid\": %u, \"ts\": %" PRIu64
-           ", \"dur\": %" PRIu64 ", ",
-           t->frame, track, begin, cycles);
-}
-
-static void
-put_counter(struct sgt_timeline *t, const char *name, uint64_t cycle, uint64_t value)
-{
-   event(t);
-   fprintf(t->fp,
-           "{\"ph\": \"C\", \"pid\": %" PRIu64 ", \"ts\": %" PRIu64
-           ", \"name\": \"%s\", \"args\": {\"%s\": %" PRIu64 "}}",
-           t->frame, cycle, name, name, value);
-}
-
-static void
-put_name(struct sgt_timeline *t, unsigned track, const char *name, uint32_t number, bool numbered)
-{
-   event(t);
-   fprintf(t->fp,
-           "{\"ph\": \"M\", \"pid\": %" PRIu64 ", \"tid\": %u, \"name\": \"thread_name\", "
-           "\"args\": {\"name\": \"%s",
-           t->frame, track, name);
-   if (numbered)
-      fprintf(t->fp, " %u", number);
-   fputs("\"}}", t->fp);
-   event(t);
-   fprintf(t->fp,
-           "{\"ph\": \"M\", \"pid\": %" PRIu64 ", \"tid\": %u, \"name\": \"thread_sort_index\", "
-           "\"args\": {\"sort_index\": %u}}",
-           t->frame, track, track);
-}
-
-static void
 put_streak(struct sgt_timeline *t, unsigned track, const char *name, struct streak *s)
 {
    if (s->begin == s->end)
       return;
-   put_slice(t, track, s->begin, s->end - s->begin);
-   fprintf(t->fp, "\"name\": \"%s\", \"args\": {\"slices\": %" PRIu64 "}}", name, s->slices);
+   sgt_chrome_slice(&t->chrome, track, s->begin, s->end - s->begin);
+   fprintf(t->chrome.fp, "\"name\": \"%s\", \"args\": {\"slices\": %" PRIu64 "}}", name, s->slices);
    *s = (struct streak){ 0 };
 }
 
@@ -105,9 +59,9 @@ static void
 put_counters(struct sgt_timeline *t, uint64_t cycle)
 {
    if (t->candidates != t->told_candidates)
-      put_counter(t, "candidates", cycle, t->candidates);
+      sgt_chrome_counter(&t->chrome, "candidates", cycle, t->candidates);
    if (t->busy != t->told_busy)
-      put_counter(t, "busy accelerators", cycle, t->busy);
+      sgt_chrome_counter(&t->chrome, "busy accelerators", cycle, t->busy);
    t->told_candidates = t->candidates;
    t->told_busy = t->busy;
 }
@@ -163,15 +117,15 @@ on_end(void *data, uint64_t cycle, uint32_t tag, uint32_t accelerator,
 
    advance(t, cycle);
    t->ended++;
-   put_slice(t, TRACK_ACCELERATORS + accelerator, t->started[accelerator],
-             cycle + 1 - t->started[accelerator]);
-   fprintf(t->fp, "\"name\": \"%s %u", kinds[item->kind], item->number);
+   sgt_chrome_slice(&t->chrome, TRACK_ACCELERATORS + accelerator, t->started[accelerator],
+                    cycle + 1 - t->started[accelerator]);
+   fprintf(t->chrome.fp, "\"name\": \"%s %u", kinds[item->kind], item->number);
    if (slice->count > 1)
-      fprintf(t->fp, ".%u", slice->number);
-   fputs("\", \"args\": {", t->fp);
+      fprintf(t->chrome.fp, ".%u", slice->number);
+   fputs("\", \"args\": {", t->chrome.fp);
    if (op->draw != UINT32_MAX)
-      fprintf(t->fp, "\"draw\": %u, ", op->draw);
-   fprintf(t->fp,
+      fprintf(t->chrome.fp, "\"draw\": %u, ", op->draw);
+   fprintf(t->chrome.fp,
            "\"packet\": %u, \"pixels\": %u, \"x\": %d, \"y\": %d, \"width\": %d, \"height\": %d, "
            "\"station\": %u}}",
            op->packet, slice->pixels, slice->rect.x0, slice->rect.y0,
@@ -195,8 +149,8 @@ sgt_timeline_create(FILE *fp)
    struct sgt_timeline *t = calloc(1, sizeof *t);
 
    if (t) {
-      t->fp = fp;
-      fputs("{\"displayTimeUnit\": \"ns\", \"traceEvents\": [", fp);
+      t->chrome.fp = fp;
+      sgt_chrome_open(fp);
    }
    return t;
 }
@@ -205,6 +159,8 @@ struct sgt_engine_observer
 sgt_timeline_begin(struct sgt_timeline *t, uint64_t frame, const struct sgt_trace *trace,
                    uint32_t accelerators)
 {
+   char name[32];
+
    end_frame(t);
    free(t->started);
    t->started = calloc(accelerators, sizeof *t->started);
@@ -212,21 +168,19 @@ sgt_timeline_begin(struct sgt_timeline *t, uint64_t frame, const struct sgt_trac
       t->failed = true;
       return (struct sgt_engine_observer){ 0 };
    }
-   t->frame = frame;
    t->trace = trace;
    t->accelerators = accelerators;
    t->cycle = t->candidates = t->busy = t->ended = 0;
    t->told_candidates = t->told_busy = UINT64_MAX;
 
-   event(t);
-   fprintf(t->fp,
-           "{\"ph\": \"M\", \"pid\": %" PRIu64
-           ", \"name\": \"process_name\", \"args\": {\"name\": \"frame %" PRIu64 "\"}}",
-           frame, frame);
-   put_name(t, TRACK_FETCH, "fetch unit", 0, false);
-   put_name(t, TRACK_ISSUE, "issue unit", 0, false);
-   for (uint32_t i = 0; i < accelerators; i++)
-      put_name(t, TRACK_ACCELERATORS + i, "accelerator", i, true);
+   snprintf(name, sizeof name, "frame %" PRIu64, frame);
+   sgt_chrome_process(&t->chrome, frame, name);
+   sgt_chrome_track(&t->chrome, TRACK_FETCH, "fetch unit");
+   sgt_chrome_track(&t->chrome, TRACK_ISSUE, "issue unit");
+   for (uint32_t i = 0; i < accelerators; i++) {
+      snprintf(name, sizeof name, "accelerator %u", i);
+      sgt_chrome_track(&t->chrome, TRACK_ACCELERATORS + i, name);
+   }
    return (struct sgt_engine_observer){
       .data = t,
       .enter = on_enter,
@@ -240,7 +194,7 @@ sgt_timeline_finish(struct sgt_timeline *t)
 {
    end_frame(t);
    const bool ok = !t->failed;
-   fputs("\n]}\n", t->fp);
+   sgt_chrome_close(t->chrome.fp);
    free(t->started);
    free(t);
    return ok;

@@ -5,12 +5,13 @@
  * Within a cycle the stages go from the last to the first, so that a request moves one stage
  * in a cycle.
  */
+#include "sgt_chip_observer.h"
 #include "sgt_rop_private.h"
 #include "sgt_stats.h"
 
 #include <stdlib.h>
 
-#include "util/bitscan.h"
+#include "sgt_bits.h"
 #include "util/macros.h"
 
 /* -- tags ------------------------------------------------------------------------------------ */
@@ -29,8 +30,8 @@ count_request(struct sgt_rop_path_stats *stats, const struct sgt_rop_request *r)
       return;
    stats->quads += r->quads;
    stats->pixels += r->pixels;
-   stats->bytes += util_bitcount64(r->mask);
-   stats->written += util_bitcount64(r->written);
+   stats->bytes += sgt_bitcount(r->mask);
+   stats->written += sgt_bitcount(r->written);
    stats->full_lines += r->written == UINT64_MAX;
 }
 
@@ -101,10 +102,13 @@ run_tags(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
    }
    path->tag = alone && r->kind == SGT_ROP_FLUSH ? SGT_ROP_TAG_FLUSH : SGT_ROP_TAG_LOOKUP;
    count_request(&path->stats, r);
-   path->stats.queue_wait += (now - queued->since) / rop->unit.clock->period;
+   path->stats.queue_wait += sgt_unit_cycles(&rop->unit, now - queued->since);
    path->queue_head = sgt_rop_wrap(path->queue_head + 1, rop->params.queue);
    path->queue_num--;
    if (alone) {
+      if (rop->observer)
+         rop->observer->rop_begin(rop->observer->data, now / rop->unit.clock->period, rop->client,
+                                  r);
       entry.started = now;
       entry.done = MAX2(path->free_at, now + rop->unit.clock->period);
       path->exec = path->free_at > now ? path->occupied : path->exec;
@@ -123,7 +127,6 @@ run_tags(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 static void
 complete(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 {
-   const uint64_t period = rop->unit.clock->period;
    struct sgt_rop_entry *e = &path->entries[path->head];
 
    if (!path->started || e->done > now)
@@ -135,15 +138,18 @@ complete(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
                        &(struct sgt_rop_response){ e->request.tag, e->request.port });
       path->stats.responses++;
    }
+   if (rop->observer)
+      rop->observer->rop_end(rop->observer->data, sgt_unit_edge(&rop->unit), rop->client,
+                             &e->request);
    if (e->slot != SGT_ROP_NO_SLOT) {
       path->slots[e->slot].busy--;
       sgt_cache_unlock(&path->cache, e->slot);
       path->stalled = false;
    }
-   const uint64_t latency = (now - e->queued) / period;
+   const uint64_t latency = sgt_unit_cycles(&rop->unit, now - e->queued);
    path->stats.latency += latency;
    path->stats.latencies[MIN2(sgt_log2_slot(latency), SGT_ROP_LATENCY_SLOTS - 1)]++;
-   path->stats.pipe_wait += (now - e->started) / period;
+   path->stats.pipe_wait += sgt_unit_cycles(&rop->unit, now - e->started);
    path->head = sgt_rop_wrap(path->head + 1, rop->entries);
    path->started--;
 }
@@ -197,7 +203,7 @@ run_path(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
       e->waited = true;
       return;
    }
-   if (has_hazard(rop, path, e)) {
+   if (!rop->no_hazards && has_hazard(rop, path, e)) {
       path->exec = SGT_ROP_HAZARD;
       e->hazard = true;
       return;
@@ -206,14 +212,17 @@ run_path(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
       path->exec = SGT_ROP_RESPONSE;
       return;
    }
+   if (rop->observer)
+      rop->observer->rop_begin(rop->observer->data, now / period, rop->client, &e->request);
    path->exec = path->occupied = SGT_ROP_BUSY;
    path->free_at = now + cycles_of(rop, &e->request) * period;
    e->started = now;
    e->done = path->free_at + rop->params.latency * period;
    path->stats.hazards += e->hazard;
    path->stats.memory_waits += e->waited;
-   path->stats.memory_wait += e->waited ? (now - e->looked_up) / period : 0;
-   path->stats.waiting_wait += (now - e->looked_up) / period;
+   const uint64_t wait = sgt_unit_cycles(&rop->unit, now - e->looked_up);
+   path->stats.memory_wait += e->waited ? wait : 0;
+   path->stats.waiting_wait += wait;
    if (e->slot != SGT_ROP_NO_SLOT)
       path->slots[e->slot].busy++;
    path->started++;
@@ -243,6 +252,12 @@ accept_request(struct sgt_rop *rop, uint64_t now)
 
 /* -- the unit -------------------------------------------------------------------------------- */
 
+static bool
+is_empty(const struct sgt_rop_path *path)
+{
+   return !(path->queue_num | path->waiting | path->started);
+}
+
 /* Counts the states from `since` to `now`. */
 static void
 account(struct sgt_rop *rop, uint64_t now)
@@ -251,11 +266,18 @@ account(struct sgt_rop *rop, uint64_t now)
 
    if (!time)
       return;
-   const uint64_t cycles = time == period ? 1 : time / period;
+   const uint64_t cycles = time == period ? 1 : sgt_unit_cycles(&rop->unit, time);
+   if (!cycles)
+      return;
    struct sgt_rop_stats *s = &rop->stats;
    s->cycles += cycles;
    s->input[rop->input] += cycles;
-   s->output[rop->output] += cycles;
+   /* A request moves in one cycle, and the unit is called for the next of them. */
+   s->output[rop->output] += rop->output == SGT_ROP_PORT_MOVES ? 1 : cycles;
+   if (rop->output == SGT_ROP_PORT_MOVES) {
+      rop->output = SGT_ROP_PORT_IDLE;
+      s->output[SGT_ROP_PORT_IDLE] += cycles - 1;
+   }
    s->output_occupancy += cycles * rop->out_num;
    s->both_busy += rop->paths[0].exec == SGT_ROP_BUSY && rop->paths[1].exec == SGT_ROP_BUSY ? cycles
                                                                                             : 0;
@@ -263,6 +285,8 @@ account(struct sgt_rop *rop, uint64_t now)
       struct sgt_rop_path *path = &rop->paths[i];
       path->stats.exec[path->exec] += cycles;
       path->stats.tag[path->tag] += cycles;
+      if (is_empty(path))
+         continue;
       path->stats.queue_occupancy += cycles * path->queue_num;
       path->stats.waiting_occupancy += cycles * path->waiting;
       path->stats.pipe_occupancy += cycles * path->started;
@@ -303,14 +327,19 @@ tick(struct sgt_unit *unit, uint64_t now)
    sgt_rop_take_fill(rop, now);
    for (unsigned i = 0; i < SGT_ROP_PATHS; i++) {
       struct sgt_rop_path *path = &rop->paths[i];
+      if (is_empty(path)) {
+         path->exec = path->free_at > now ? path->occupied : SGT_ROP_IDLE;
+         path->tag = SGT_ROP_TAG_IDLE;
+         continue;
+      }
       complete(rop, path, now);
       run_path(rop, path, now);
       run_tags(rop, path, now);
    }
    accept_request(rop, now);
 
-   if (rop->input == SGT_ROP_PORT_MOVES || rop->output == SGT_ROP_PORT_MOVES ||
-       (rop->out_num && rop->output == SGT_ROP_PORT_IDLE) || sgt_channel_peek(rop->fills, now))
+   if (rop->input == SGT_ROP_PORT_MOVES || (rop->out_num && rop->output != SGT_ROP_PORT_BLOCKED) ||
+       sgt_channel_peek(rop->fills, now))
       return now + unit->clock->period;
    uint64_t next = SGT_NEVER;
    for (unsigned i = 0; i < SGT_ROP_PATHS; i++)

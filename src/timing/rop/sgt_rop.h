@@ -21,6 +21,7 @@
 #include "sgt_mem.h"
 #include "sgt_rop_tiles.h"
 
+struct sgt_chip_observer;
 struct sgt_stats;
 
 struct sgt_rop_params {
@@ -148,7 +149,6 @@ struct sgt_rop_queued {
 
 struct sgt_rop_path {
    bool depth;
-   struct sgt_cache cache;
    struct sgt_rop_slot *slots;
    struct sgt_rop_queued *queue; /* ring */
    uint32_t queue_head, queue_num;
@@ -160,6 +160,7 @@ struct sgt_rop_path {
    uint64_t flush_puts;
    enum sgt_rop_exec_state exec, occupied; /* occupied: the state until free_at */
    enum sgt_rop_tag_state tag;
+   struct sgt_cache cache;
    struct sgt_rop_path_stats stats;
 };
 
@@ -177,18 +178,20 @@ struct sgt_rop {
    /* The chip's, and set before the first call. */
    struct sgt_channel *requests, *responses; /* sgt_rop_ports.h */
    struct sgt_channel *memory, *fills;       /* sgt_mem.h */
+   const struct sgt_chip_observer *observer; /* or NULL */
+   bool no_hazards;                          /* of tests: reads do not wait for what is under way */
 
-   struct sgt_rop_tiles tiles;
-   struct sgt_rop_path paths[SGT_ROP_PATHS];
    struct sgt_rop_out *out; /* ring */
    uint32_t out_head, out_num;
-   uint64_t puts;             /* into it */
-   uint32_t entries;          /* size of the rings behind tags */
-   uint32_t under_way;        /* most entries that are started */
-   uint16_t cycles[3][4][17]; /* of requests: plain, double, blended; by width; by quads */
-   uint64_t since;            /* the states count from this time on */
+   uint64_t puts;      /* into it */
+   uint32_t entries;   /* size of the rings behind tags */
+   uint32_t under_way; /* most entries that are started */
+   uint64_t since;     /* the states count from this time on */
    enum sgt_rop_port_state input, output;
+   struct sgt_rop_path paths[SGT_ROP_PATHS];
    struct sgt_rop_stats stats;
+   struct sgt_rop_tiles tiles;
+   uint16_t cycles[3][4][17]; /* of requests: plain, double, blended; by width; by quads */
 };
 
 void sgt_rop_params_init(struct sgt_rop_params *p);

@@ -2,12 +2,13 @@
 /*
  * ROP: the caches of tiles, their fetches and write-backs, and the port to memory.
  */
+#include "sgt_chip_observer.h"
 #include "sgt_rop_private.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "util/bitscan.h"
+#include "sgt_bits.h"
 #include "util/macros.h"
 
 #define LINE 64
@@ -66,10 +67,10 @@ put_out(struct sgt_rop *rop, uint64_t now, uint64_t address, unsigned kind, unsi
    rop->stats.output_max = MAX2(rop->stats.output_max, rop->out_num);
    if (kind == SGT_MEM_WRITE) {
       rop->stats.memory_writes++;
-      rop->stats.write_sectors += util_bitcount(sectors);
+      rop->stats.write_sectors += sgt_bitcount(sectors);
    } else {
       rop->stats.memory_reads++;
-      rop->stats.read_sectors += util_bitcount(sectors);
+      rop->stats.read_sectors += sgt_bitcount(sectors);
    }
 }
 
@@ -83,7 +84,7 @@ sgt_rop_send_out(struct sgt_rop *rop, uint64_t now)
    if (!sgt_channel_can_send(rop->memory, now))
       return;
    const struct sgt_rop_out *out = &rop->out[rop->out_head];
-   rop->stats.output_wait += (now - out->since) / rop->unit.clock->period;
+   rop->stats.output_wait += sgt_unit_cycles(&rop->unit, now - out->since);
    sgt_channel_send(rop->memory, now, &out->request);
    rop->out_head = sgt_rop_wrap(rop->out_head + 1, rop->params.memory_queue);
    rop->out_num--;
@@ -136,7 +137,7 @@ fetch(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now, uint32_t ind
    stats->fetches++;
    stats->fetched[form_of(stored)]++;
    if (stored == SGT_ROP_TILE_SECTORS) {
-      stats->fetched_sectors += util_bitcount(sectors);
+      stats->fetched_sectors += sgt_bitcount(sectors);
       for (unsigned i = 0; i < SGT_ROP_TILE_LINES; i++) {
          const uint32_t part = sectors >> (2 * i) & 3;
          if (!part)
@@ -148,7 +149,7 @@ fetch(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now, uint32_t ind
       return;
    }
    stats->fetched_sectors += stored;
-   stats->fetch_saved += util_bitcount(sectors) - MIN2(stored, util_bitcount(sectors));
+   stats->fetch_saved += sgt_bitcount(sectors) - MIN2(stored, sgt_bitcount(sectors));
    if (!stored) {
       sgt_cache_fill(&path->cache, slot->address, sectors);
       return;
@@ -186,9 +187,14 @@ sgt_rop_write_back(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
    stored->sectors = sectors;
    stats->write_backs++;
    stats->written_back[form_of(sectors)]++;
-   stats->written_sectors += util_bitcount(mask);
+   stats->written_sectors += sgt_bitcount(mask);
    stats->write_saved += SGT_ROP_TILE_SECTORS - sectors;
-   stats->partial_sectors += sectors == SGT_ROP_TILE_SECTORS ? util_bitcount(r->partial) : 0;
+   stats->partial_sectors += sectors == SGT_ROP_TILE_SECTORS ? sgt_bitcount(r->partial) : 0;
+   uint32_t lines = 0;
+   for (unsigned i = 0; i < SGT_ROP_TILE_LINES; i++)
+      lines += (mask >> (2 * i) & 3) != 0;
+   if (rop->observer)
+      rop->observer->rop_write_back(rop->observer->data, rop->client, slot->address, lines);
    for (unsigned i = 0; i < SGT_ROP_TILE_LINES; i++) {
       if (mask >> (2 * i) & 3)
          put_out(rop, now, slot->address + i * LINE, SGT_MEM_WRITE, mask >> (2 * i) & 3, 0);

@@ -15,8 +15,9 @@ void
 sgt_sm_fail(struct sgt_sm *sm, const char *format, ...)
 {
    va_list args;
-   if (sm->error[0])
+   if (sm->failed)
       return;
+   sm->failed = true;
    va_start(args, format);
    vsnprintf(sm->error, sizeof(sm->error), format, args);
    va_end(args);
@@ -29,9 +30,6 @@ account(struct sgt_sm *sm, uint64_t cycle)
    if (cycle <= sm->accounted)
       return;
    sm->stats.states[sm->stall] += cycle - sm->accounted;
-   sm->stats.occupancy[sm->resident] += cycle - sm->accounted;
-   for (uint32_t i = 0; i < SGT_SM_CLASSES; i++)
-      sm->stats.residence[i] += sm->residents[i] * (cycle - sm->accounted);
    sm->accounted = cycle;
 }
 
@@ -40,17 +38,41 @@ static uint64_t
 next_wake(const struct sgt_sm *sm)
 {
    const uint32_t first = (sm->cycle + 1) % SGT_SM_WHEEL;
-   /* The words from that of `first` on, and that one's low bits at last. */
-   for (uint32_t i = 0; i <= SGT_SM_WHEEL / 64; i++) {
-      const uint32_t word = (first / 64 + i) % (SGT_SM_WHEEL / 64);
-      uint64_t full = sm->wheel_full[word];
-      if (i == 0)
-         full &= ~0ull << first % 64;
-      if (full)
-         return sm->cycle + 1 +
-                (word * 64 + (ffsll(full) - 1) + SGT_SM_WHEEL - first) % SGT_SM_WHEEL;
+   if (!sm->wheel_full)
+      return SGT_NEVER;
+   const uint64_t full = sm->wheel_full >> first | sm->wheel_full << (-first % 64);
+   return sm->cycle + 1 + __builtin_ctzll(full);
+}
+
+/* Warps that have been ready for too long. */
+static void
+find_urgent(struct sgt_sm *sm)
+{
+   sm->next_urgent = SGT_NEVER;
+   sgt_foreach_bit(i, sm->waits[SGT_SM_READY] & ~sm->urgent) {
+      const uint64_t cycle = sm->slots[i].ready_since + sm->params.patience;
+      if (cycle <= sm->cycle)
+         sm->urgent |= 1u << i;
+      else
+         sm->next_urgent = MIN2(sm->next_urgent, cycle);
    }
-   return SGT_NEVER;
+}
+
+/* Looks at the warp that has issued, as in the next cycle, which may then pass without a call.
+ * Constants wait for that cycle, for a line may come before.
+ */
+static void
+look_ahead(struct sgt_sm *sm)
+{
+   const struct sgt_sm_slot *w = &sm->slots[sm->issuer];
+   if (w->ended || w->op->num_consts || w->op->unit == SGT_SM_UNIT_CONST) {
+      sgt_sm_wake(sm, sm->issuer, sm->cycle + 1);
+      return;
+   }
+   sm->cycle++;
+   sgt_sm_evaluate(sm, sm->issuer);
+   sm->cycle--;
+   sm->stall = sgt_sm_find_stall(sm);
 }
 
 static uint64_t
@@ -58,32 +80,42 @@ tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_sm *sm = container_of(unit, struct sgt_sm, unit);
    const uint64_t period = unit->clock->period;
-   if (sm->error[0])
+   if (sm->failed)
       return SGT_NEVER;
-   sm->cycle = now == sm->time + period ? sm->cycle + 1 : now / period;
+   sm->cycle = sgt_unit_edge(unit);
    sm->time = now;
    sm->again = false;
+   sm->issuer = SGT_SM_MAX_WARPS;
    account(sm, sm->cycle);
 
-   sgt_sm_take_responses(sm);
-   sgt_sm_take_launches(sm);
+   if (unit->waiting) {
+      sgt_sm_take_responses(sm);
+      sgt_sm_take_launches(sm);
+   }
    const uint32_t slot = sm->cycle % SGT_SM_WHEEL;
    const uint32_t due = sm->dirty | sm->wheel[slot];
    sm->dirty = sm->wheel[slot] = 0;
-   sm->wheel_full[slot / 64] &= ~(1ull << (slot % 64));
-   u_foreach_bit64(i, due)
+   sm->wheel_full &= ~(1ull << slot);
+   sgt_foreach_bit(i, due)
       sgt_sm_evaluate(sm, i);
+   if (sm->cycle >= sm->next_urgent)
+      find_urgent(sm);
    sm->stall = sgt_sm_issue(sm);
    account(sm, sm->cycle + 1);
    sgt_sm_fetch(sm);
-   sm->again |= sgt_sm_send_memory(sm);
+   if (sm->to_send)
+      sm->again |= sgt_sm_send_memory(sm);
    sgt_sm_send_done(sm);
+   if (sm->issuer != SGT_SM_MAX_WARPS)
+      look_ahead(sm);
 
-   if (sm->again || sm->waits[SGT_SM_READY] ||
+   if (sm->again ||
        (sm->want_fetch && sm->icache_misses.open < ARRAY_SIZE(sm->icache_misses.lines)) ||
        (sm->finished && sgt_channel_can_send(sm->ports.done, now)))
       return now + period;
-   const uint64_t next = next_wake(sm);
+   uint64_t next = next_wake(sm);
+   if (next != sm->cycle + 1 && sm->waits[SGT_SM_READY])
+      next = MIN2(next, sgt_sm_next_issue(sm));
    return next == SGT_NEVER ? SGT_NEVER : next * period;
 }
 
@@ -101,6 +133,7 @@ sgt_sm_create(struct sgt_sched *sched, const struct sgt_clock *clock,
    sm->params = *p;
    sm->number = number;
    sm->stall = SGT_SM_IDLE;
+   sm->next_urgent = SGT_NEVER;
    sm->last_issue = sm->last_fetch = SGT_SM_MAX_WARPS - 1;
    sm->alu_cycles = sgt_sm_cycles(p->sps);
    sm->sfu_cycles = sgt_sm_cycles(p->sfus);
@@ -115,20 +148,17 @@ sgt_sm_create(struct sgt_sched *sched, const struct sgt_clock *clock,
                                    BITFIELD_BIT(SGT_SM_UNIT_MEMORY) |
                                    BITFIELD_BIT(SGT_SM_UNIT_SHARED) |
                                    BITFIELD_BIT(SGT_SM_UNIT_CONST);
-   sm->there = calloc((size_t)p->warps * SGT_REG_COUNT, sizeof(*sm->there));
-   sm->producer = calloc((size_t)p->warps * SGT_REG_COUNT, sizeof(*sm->producer));
+   sm->regs = calloc((size_t)p->warps * SGT_REG_COUNT, sizeof(*sm->regs));
    sm->requests = calloc(MAX2(code->max_lines, 1), sizeof(*sm->requests));
-   if (!sm->there || !sm->producer || !sm->requests ||
-       !sgt_sm_cache_init(&sm->icache, p->icache_bytes, p->icache_ways) ||
-       !sgt_sm_cache_init(&sm->constants, p->const_bytes, p->const_ways) ||
+   if (!sm->regs || !sm->requests ||
+       !sgt_tags_init(&sm->icache, p->icache_bytes / 64 / p->icache_ways, p->icache_ways) ||
+       !sgt_tags_init(&sm->constants, p->const_bytes / 64 / p->const_ways, p->const_ways) ||
        !sgt_sched_add(sched, &sm->unit, SGT_NEVER)) {
       sgt_sm_destroy(sm);
       return NULL;
    }
-   for (uint32_t i = 0; i < p->warps; i++) {
-      sm->slots[i].there = &sm->there[(size_t)i * SGT_REG_COUNT];
-      sm->slots[i].producer = &sm->producer[(size_t)i * SGT_REG_COUNT];
-   }
+   for (uint32_t i = 0; i < p->warps; i++)
+      sm->slots[i].regs = &sm->regs[(size_t)i * SGT_REG_COUNT];
    return sm;
 }
 
@@ -137,10 +167,9 @@ sgt_sm_destroy(struct sgt_sm *sm)
 {
    if (!sm)
       return;
-   sgt_sm_cache_finish(&sm->icache);
-   sgt_sm_cache_finish(&sm->constants);
-   free(sm->there);
-   free(sm->producer);
+   sgt_tags_finish(&sm->icache);
+   sgt_tags_finish(&sm->constants);
+   free(sm->regs);
    free(sm->requests);
    free(sm);
 }
@@ -173,8 +202,30 @@ const struct sgt_sm_stats *
 sgt_sm_results(struct sgt_sm *sm, uint64_t end)
 {
    account(sm, DIV_ROUND_UP(end, sm->unit.clock->period));
-   sm->stats.cycles = sm->accounted;
-   u_foreach_bit64(i, sm->used) {
+   sgt_sm_count_residents(sm, sm->accounted);
+   struct sgt_sm_stats *s = &sm->stats;
+   s->cycles = sm->accounted;
+   memset(s->ops, 0, sizeof(s->ops));
+   memset(s->lanes, 0, sizeof(s->lanes));
+   memset(s->active, 0, sizeof(s->active));
+   for (uint32_t i = 0; i < SGT_SM_CLASSES; i++) {
+      for (uint32_t lanes = 0; lanes < ARRAY_SIZE(sm->issued[i]); lanes++) {
+         s->ops[i] += sm->issued[i][lanes];
+         s->lanes[i] += sm->issued[i][lanes] * lanes;
+         s->active[lanes] += sm->issued[i][lanes];
+      }
+   }
+   const uint64_t *states = s->states;
+   s->unit_ops[SGT_SM_UNIT_ALU] = states[SGT_SM_ISSUE_ALU];
+   s->unit_ops[SGT_SM_UNIT_MUL] = states[SGT_SM_ISSUE_MUL] + states[SGT_SM_ISSUE_SFU_MUL];
+   s->unit_ops[SGT_SM_UNIT_SFU] = states[SGT_SM_ISSUE_SFU];
+   s->unit_ops[SGT_SM_UNIT_INTERP] = states[SGT_SM_ISSUE_INTERP];
+   s->unit_ops[SGT_SM_UNIT_TEXTURE] = states[SGT_SM_ISSUE_TEXTURE];
+   s->unit_ops[SGT_SM_UNIT_MEMORY] = states[SGT_SM_ISSUE_MEMORY];
+   s->unit_ops[SGT_SM_UNIT_SHARED] = states[SGT_SM_ISSUE_SHARED];
+   s->unit_ops[SGT_SM_UNIT_CONST] = states[SGT_SM_ISSUE_CONST];
+   s->unit_ops[SGT_SM_UNIT_CONTROL] = states[SGT_SM_ISSUE_CONTROL];
+   sgt_foreach_bit(i, sm->used) {
       struct sgt_sm_slot *w = &sm->slots[i];
       sm->stats.waits[w->warp_class][w->wait] += sm->accounted - w->since;
       w->since = sm->accounted;
@@ -185,5 +236,5 @@ sgt_sm_results(struct sgt_sm *sm, uint64_t end)
 const char *
 sgt_sm_error(const struct sgt_sm *sm)
 {
-   return sm->error[0] ? sm->error : NULL;
+   return sm->failed ? sm->error : NULL;
 }

@@ -14,17 +14,6 @@
 #include "sgt_sm_ports.h"
 #include "sgt_sm_stats.h"
 
-/* Channels to and from the unit, made after it. */
-struct sgt_sm_ports {
-   struct sgt_channel *launch;        /* struct sgt_sm_launch */
-   struct sgt_channel *done;          /* struct sgt_sm_done */
-   struct sgt_channel *tex_requests;  /* struct sgt_tex_request */
-   struct sgt_channel *tex_responses; /* struct sgt_tex_response */
-   struct sgt_channel *mem_requests;  /* struct sgt_mem_request */
-   struct sgt_channel *mem_responses; /* struct sgt_mem_response */
-   uint16_t client;                   /* of memory requests */
-};
-
 /* Told of each operation that issues. */
 struct sgt_sm_observer {
    void *data;

@@ -33,6 +33,28 @@ free_units(struct sgt_sm *sm)
    return units;
 }
 
+uint64_t
+sgt_sm_next_issue(const struct sgt_sm *sm)
+{
+   const uint64_t soon = sm->cycle + 1;
+   uint64_t next = SGT_NEVER;
+   if (sm->ready[SGT_SM_UNIT_CONTROL])
+      return soon;
+   if (sm->ready[SGT_SM_UNIT_ALU] | sm->ready[SGT_SM_UNIT_MUL])
+      next = MIN2(next, sm->alu_free);
+   if (sm->ready[SGT_SM_UNIT_SFU] | sm->ready[SGT_SM_UNIT_INTERP] | sm->ready[SGT_SM_UNIT_MUL])
+      next = MIN2(next, sm->sfu_free);
+   if (sm->ready[SGT_SM_UNIT_SHARED])
+      next = MIN2(next, sm->shared_free);
+   if (sm->ready[SGT_SM_UNIT_CONST])
+      next = MIN2(next, sm->const_free);
+   /* If none has issued, these wait for places. */
+   if (sm->issuer != SGT_SM_MAX_WARPS && ((sm->ready[SGT_SM_UNIT_TEXTURE] && sm->tex_places) ||
+                                          (sm->ready[SGT_SM_UNIT_MEMORY] && sm->mem_places)))
+      return soon;
+   return MAX2(next, soon);
+}
+
 /* The warp of the highest priority among `warps`, of which there is one. */
 static uint32_t
 select_warp(struct sgt_sm *sm, uint32_t warps, uint32_t units)
@@ -47,7 +69,7 @@ select_warp(struct sgt_sm *sm, uint32_t warps, uint32_t units)
    }
    for (uint32_t l = 0; l < SGT_SM_LEVELS && !util_is_power_of_two_nonzero(warps); l++) {
       uint32_t of_level = 0;
-      u_foreach_bit(u, sm->units[l] & units)
+      sgt_foreach_bit(u, sm->units[l] & units)
          of_level |= sm->ready[u];
       if (warps & of_level) {
          warps &= of_level;
@@ -71,10 +93,7 @@ static void
 set_results(struct sgt_sm_slot *w, const struct sgt_sm_op *op, uint64_t cycle,
             enum sgt_sm_wait producer)
 {
-   for (uint32_t i = op->dst; i < op->dst + op->dsts; i++) {
-      w->there[i] = cycle;
-      w->producer[i] = producer;
-   }
+   sgt_sm_set_regs(w, op->dst, op->dsts, cycle, producer);
    /* Relative destinations are none that are named. */
    if ((op->dsts || op->flags & SGT_SM_OP_FENCE) && cycle != SGT_NEVER && cycle > w->last_write) {
       w->last_write = cycle;
@@ -158,8 +177,8 @@ execute(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op)
 }
 
 /* What keeps the ready warps, or what the others wait for. */
-static enum sgt_sm_state
-find_stall(const struct sgt_sm *sm)
+enum sgt_sm_state
+sgt_sm_find_stall(const struct sgt_sm *sm)
 {
    static const uint8_t busy[SGT_SM_UNITS] = {
       [SGT_SM_UNIT_ALU] = SGT_SM_BUSY_ALU,         [SGT_SM_UNIT_MUL] = SGT_SM_BUSY_ALU,
@@ -167,9 +186,8 @@ find_stall(const struct sgt_sm *sm)
       [SGT_SM_UNIT_TEXTURE] = SGT_SM_BUSY_TEXTURE, [SGT_SM_UNIT_MEMORY] = SGT_SM_BUSY_MEMORY,
       [SGT_SM_UNIT_SHARED] = SGT_SM_BUSY_SHARED,   [SGT_SM_UNIT_CONST] = SGT_SM_BUSY_CONST,
    };
-   for (uint32_t u = 0; sm->waits[SGT_SM_READY] && u < SGT_SM_UNITS; u++)
-      if (sm->ready[u])
-         return busy[u];
+   if (sm->ready_units)
+      return busy[ffs(sm->ready_units) - 1];
    for (uint32_t i = 1; i < SGT_SM_WAITS; i++)
       if (sm->waits[i])
          return SGT_SM_STALL + i - 1;
@@ -181,29 +199,26 @@ sgt_sm_issue(struct sgt_sm *sm)
 {
    uint32_t units = 0, warps = 0;
    if (sm->waits[SGT_SM_READY]) {
-      units = free_units(sm);
-      u_foreach_bit(u, units)
+      units = free_units(sm) & sm->ready_units;
+      sgt_foreach_bit(u, units)
          warps |= sm->ready[u];
    }
    if (!warps)
-      return find_stall(sm);
+      return sgt_sm_find_stall(sm);
    const uint32_t slot = select_warp(sm, warps, units);
    struct sgt_sm_slot *w = &sm->slots[slot];
-   const struct sgt_sm_op *op = sgt_sm_next(w);
-   const bool prologue = w->prologue < w->program->num_prologue;
-   const uint32_t number = prologue ? w->prologue : w->pos;
-   const uint32_t lanes = util_bitcount(prologue ? w->info->lanes : w->lanes);
+   const struct sgt_sm_op *op = w->op;
+   const bool prologue = w->prologue;
+   const uint32_t number = prologue ? w->next_prologue : w->pos;
+   const uint32_t lanes = prologue ? w->num_prologue_lanes : w->num_lanes;
    const enum sgt_sm_state state = execute(sm, slot, op);
 
    struct sgt_sm_stats *s = &sm->stats;
-   s->ops[w->warp_class]++;
+   sm->issued[w->warp_class][lanes]++;
    s->instrs[w->warp_class] += (op->flags & SGT_SM_OP_LAST) != 0;
-   s->lanes[w->warp_class] += lanes;
-   s->active[lanes]++;
-   s->unit_ops[op->unit]++;
    s->prologue += prologue;
    s->urgent += sm->urgent >> slot & 1;
-   sm->last_issue = slot;
+   sm->last_issue = sm->issuer = slot;
    if (sm->observer.issue)
       sm->observer.issue(sm->observer.data, sm->cycle, slot, w->warp, number, prologue, state);
    if (op->flags & SGT_SM_OP_ACCESS) {

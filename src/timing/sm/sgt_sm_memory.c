@@ -22,7 +22,7 @@ sgt_sm_repeats(const struct sgt_work *work, const struct sgt_access *a, uint32_t
 
 /* The warp waits for a line. */
 static enum sgt_sm_lookup
-miss(struct sgt_sm_misses *m, uint64_t address, uint32_t slot)
+miss(struct sgt_sm *sm, struct sgt_sm_misses *m, uint64_t address, uint32_t slot)
 {
    uint32_t free = 0;
    for (uint32_t i = ARRAY_SIZE(m->lines); i-- > 0;) {
@@ -36,6 +36,7 @@ miss(struct sgt_sm_misses *m, uint64_t address, uint32_t slot)
    m->lines[free] = (struct sgt_sm_miss){ address, 1u << slot, true };
    m->queue[(m->first + m->num++) % ARRAY_SIZE(m->queue)] = free;
    m->open++;
+   sm->to_send++;
    return SGT_SM_MISS;
 }
 
@@ -57,7 +58,7 @@ sgt_sm_fetch(struct sgt_sm *sm)
    sm->want_fetch &= ~(1u << slot);
    sm->stats.fetches++;
    sm->stats.fetched += w->fetch_num;
-   if (sgt_sm_cache_hit(&sm->icache, address & ~63ull)) {
+   if (sgt_tags_find(&sm->icache, address / 64) != SGT_TAGS_NONE) {
       sm->stats.icache[SGT_SM_HIT]++;
       w->fetching = true;
       w->fetch_at = sm->cycle + sm->params.fetch_latency;
@@ -65,7 +66,7 @@ sgt_sm_fetch(struct sgt_sm *sm)
       return;
    }
    w->missed = true;
-   sm->stats.icache[miss(&sm->icache_misses, address & ~63ull, slot)]++;
+   sm->stats.icache[miss(sm, &sm->icache_misses, address & ~63ull, slot)]++;
    sgt_sm_wake(sm, slot, sm->cycle + 1); /* waits for the cache from then on */
 }
 
@@ -97,11 +98,11 @@ sgt_sm_constants(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op)
             continue;
          address = sgt_line_address(sm->work->lines[a->first_line + i]);
       }
-      if (sgt_sm_cache_hit(&sm->constants, address)) {
+      if (sgt_tags_find(&sm->constants, address / 64) != SGT_TAGS_NONE) {
          sm->stats.constants[SGT_SM_HIT]++;
          continue;
       }
-      sm->stats.constants[miss(&sm->const_misses, address, slot)]++;
+      sm->stats.constants[miss(sm, &sm->const_misses, address, slot)]++;
       w->const_miss = true;
       return false;
    }
@@ -112,7 +113,7 @@ sgt_sm_constants(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op)
 const struct sgt_access *
 sgt_sm_access(struct sgt_sm *sm, const struct sgt_sm_slot *w)
 {
-   const struct sgt_sm_op *op = sgt_sm_next(w);
+   const struct sgt_sm_op *op = w->op;
    if (w->access - w->info->first_access == w->info->num_accesses) {
       sgt_sm_fail(sm, "warp %u has too few accesses", w->warp);
       return NULL;
@@ -147,7 +148,7 @@ sgt_sm_send_texture(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op
    const struct sgt_tex_request request = { .access = w->access, .tag = place, .sm = sm->number };
    sgt_channel_send(sm->ports.tex_requests, sm->time, &request);
    sm->stats.texture_max = MAX2(sm->stats.texture_max,
-                                sm->params.textures - util_bitcount64(sm->tex_places));
+                                sm->params.textures - sgt_bitcount(sm->tex_places));
 }
 
 void
@@ -163,8 +164,9 @@ sgt_sm_queue_access(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op
    };
    w->open_accesses++;
    sm->queue[(sm->queue_first + sm->queue_num++) % ARRAY_SIZE(sm->queue)] = place;
+   sm->to_send++;
    sm->stats.memory_max = MAX2(sm->stats.memory_max,
-                               sm->params.accesses - util_bitcount64(sm->mem_places));
+                               sm->params.accesses - sgt_bitcount(sm->mem_places));
 }
 
 /* The access has ended: its results can be used after `latency`. */
@@ -173,10 +175,7 @@ end_access(struct sgt_sm *sm, const struct sgt_sm_open *o, uint32_t latency,
            enum sgt_sm_wait producer)
 {
    struct sgt_sm_slot *w = &sm->slots[o->slot];
-   for (uint32_t i = o->dst; i < o->dst + o->dsts; i++) {
-      w->there[i] = sm->cycle + latency;
-      w->producer[i] = producer;
-   }
+   sgt_sm_set_regs(w, o->dst, o->dsts, sm->cycle + latency, producer);
    if (sm->cycle + latency > w->last_write) {
       w->last_write = sm->cycle + latency;
       w->last_producer = producer;
@@ -198,10 +197,10 @@ end_memory(struct sgt_sm *sm, uint32_t place)
 
 /* A line has come. */
 static uint32_t
-fill(struct sgt_sm_misses *m, struct sgt_sm_cache *cache, uint32_t number)
+fill(struct sgt_sm_misses *m, struct sgt_tags *cache, uint32_t number)
 {
    struct sgt_sm_miss *line = &m->lines[number];
-   sgt_sm_cache_fill(cache, line->address);
+   sgt_tags_insert(cache, line->address / 64, NULL);
    line->used = false;
    m->open--;
    return line->warps;
@@ -224,7 +223,7 @@ sgt_sm_take_responses(struct sgt_sm *sm)
       const uint32_t number = r->tag & 0xffffff;
       switch ((enum sgt_sm_tag)(r->tag >> 24)) {
       case SGT_SM_TAG_ICACHE:
-         u_foreach_bit64(i, fill(&sm->icache_misses, &sm->icache, number)) {
+         sgt_foreach_bit(i, fill(&sm->icache_misses, &sm->icache, number)) {
             struct sgt_sm_slot *w = &sm->slots[i];
             w->missed = false;
             w->fetching = true;
@@ -234,7 +233,7 @@ sgt_sm_take_responses(struct sgt_sm *sm)
          }
          break;
       case SGT_SM_TAG_CONST:
-         u_foreach_bit64(i, fill(&sm->const_misses, &sm->constants, number)) {
+         sgt_foreach_bit(i, fill(&sm->const_misses, &sm->constants, number)) {
             sm->slots[i].const_miss = false;
             sm->slots[i].const_next++;
             sm->dirty |= 1u << i;
@@ -310,6 +309,7 @@ send_miss(struct sgt_sm *sm, struct sgt_sm_misses *m, enum sgt_sm_tag kind)
    sgt_channel_send(sm->ports.mem_requests, sm->time, &request);
    m->first = (m->first + 1) % ARRAY_SIZE(m->queue);
    m->num--;
+   sm->to_send--;
 }
 
 /* The next request of the first access of the queue. */
@@ -329,6 +329,7 @@ send_access(struct sgt_sm *sm)
    sm->num_requests = sm->next_request = 0;
    sm->queue_first = (sm->queue_first + 1) % ARRAY_SIZE(sm->queue);
    sm->queue_num--;
+   sm->to_send--;
    o->sent = true;
    if (!o->requests)
       end_memory(sm, place);
@@ -337,8 +338,6 @@ send_access(struct sgt_sm *sm)
 bool
 sgt_sm_send_memory(struct sgt_sm *sm)
 {
-   if (!sm->icache_misses.num && !sm->const_misses.num && !sm->queue_num)
-      return false;
    if (!sgt_channel_can_send(sm->ports.mem_requests, sm->time))
       return false;
    if (sm->icache_misses.num) {
@@ -352,6 +351,5 @@ sgt_sm_send_memory(struct sgt_sm *sm)
          make_requests(sm);
       send_access(sm);
    }
-   return (sm->icache_misses.num || sm->const_misses.num || sm->queue_num) &&
-          sgt_channel_can_send(sm->ports.mem_requests, sm->time);
+   return sm->to_send && sgt_channel_can_send(sm->ports.mem_requests, sm->time);
 }

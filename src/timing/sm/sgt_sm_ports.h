@@ -35,4 +35,17 @@ struct sgt_tex_response {
    uint16_t sm;
 };
 
+struct sgt_channel;
+
+/* Channels to and from a core, made after it. */
+struct sgt_sm_ports {
+   struct sgt_channel *launch;        /* struct sgt_sm_launch */
+   struct sgt_channel *done;          /* struct sgt_sm_done */
+   struct sgt_channel *tex_requests;  /* struct sgt_tex_request */
+   struct sgt_channel *tex_responses; /* struct sgt_tex_response */
+   struct sgt_channel *mem_requests;  /* struct sgt_mem_request */
+   struct sgt_channel *mem_responses; /* struct sgt_mem_response */
+   uint16_t client;                   /* of memory requests */
+};
+
 #endif

@@ -68,8 +68,12 @@ extern const char *const sgt_sm_class_names[SGT_SM_CLASSES];
 extern const char *const sgt_sm_unit_names[SGT_SM_UNITS];
 
 struct sgt_sm_stats {
+   uint64_t states[SGT_SM_STATES];  /* cycles */
+   uint64_t instrs[SGT_SM_CLASSES]; /* whose last operation issued */
+   uint64_t prologue;               /* operations */
+   uint64_t urgent;                 /* operations that went first for their wait */
+   uint64_t alu_busy, sfu_busy;     /* cycles of the units */
    uint64_t cycles;
-   uint64_t states[SGT_SM_STATES];               /* cycles */
    uint64_t waits[SGT_SM_CLASSES][SGT_SM_WAITS]; /* warps x cycles */
    uint64_t residence[SGT_SM_CLASSES];           /* warps x cycles */
    uint64_t occupancy[SGT_SM_MAX_WARPS + 1];     /* cycles, by warps */
@@ -77,18 +81,15 @@ struct sgt_sm_stats {
    uint64_t warps[SGT_SM_CLASSES];               /* launched */
    uint64_t done[SGT_SM_CLASSES];                /* warps that have ended */
    uint64_t ops[SGT_SM_CLASSES];                 /* scalar operations of warps, prologue too */
-   uint64_t instrs[SGT_SM_CLASSES];              /* whose last operation issued */
    uint64_t lanes[SGT_SM_CLASSES];               /* active lanes, summed over operations */
    uint64_t unit_ops[SGT_SM_UNITS];              /* operations */
-   uint64_t prologue;                            /* operations */
-   uint64_t alu_busy, sfu_busy, shared_busy, const_busy; /* cycles of the units */
-   uint64_t bank_conflicts;                              /* cycles, of the register file */
-   uint64_t shared_conflicts;                            /* cycles beyond one for 16 lanes */
-   uint64_t urgent;                    /* operations that went first for their wait */
-   uint64_t jumps, flushed;            /* taken; operations thrown away by them */
-   uint64_t fetches, fetched;          /* fetches, their operations */
-   uint64_t icache[SGT_SM_LOOKUPS];    /* fetches */
-   uint64_t constants[SGT_SM_LOOKUPS]; /* lookups of lines */
+   uint64_t shared_busy, const_busy;             /* cycles of the units */
+   uint64_t bank_conflicts;                      /* cycles, of the register file */
+   uint64_t shared_conflicts;                    /* cycles beyond one for 16 lanes */
+   uint64_t jumps, flushed;                      /* taken; operations thrown away by them */
+   uint64_t fetches, fetched;                    /* fetches, their operations */
+   uint64_t icache[SGT_SM_LOOKUPS];              /* fetches */
+   uint64_t constants[SGT_SM_LOOKUPS];           /* lookups of lines */
    uint64_t accesses[SGT_ACCESS_KINDS];
    uint64_t lines[SGT_ACCESS_KINDS];         /* entries of the accesses, per quad */
    uint64_t requests[SGT_ACCESS_KINDS];      /* LOAD, STORE, ATOMIC: after coalescing */

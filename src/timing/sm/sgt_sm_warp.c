@@ -22,7 +22,10 @@ next_run(struct sgt_sm *sm, struct sgt_sm_slot *w)
          continue;
       w->pos = range.begin;
       w->end = range.end;
-      w->lanes = run->lanes;
+      if (w->lanes != run->lanes || !w->num_lanes) {
+         w->lanes = run->lanes;
+         w->num_lanes = sgt_bitcount(run->lanes);
+      }
       return true;
    }
    w->pos = w->end = 0;
@@ -63,7 +66,7 @@ check_group(struct sgt_sm *sm, struct sgt_sm_group *g)
 {
    if (!g->arrived || g->arrived + g->ended < g->expected)
       return;
-   u_foreach_bit64(i, g->waiting) {
+   sgt_foreach_bit(i, g->waiting) {
       struct sgt_sm_slot *w = &sm->slots[i];
       w->at_barrier = false;
       w->hold_wait = SGT_SM_WAIT_BARRIER;
@@ -121,8 +124,7 @@ sgt_sm_take_launches(struct sgt_sm *sm)
 
    const struct sgt_warp *info = &sm->work->warps[warp];
    const struct sgt_sm_program *program = &sm->code->programs[info->program];
-   uint64_t *there = w->there;
-   uint8_t *producer = w->producer;
+   uint64_t *regs = w->regs;
    /* Of the last warp of the slot all results were there when it ended. */
    *w = (struct sgt_sm_slot){
       .program = program,
@@ -139,8 +141,8 @@ sgt_sm_take_launches(struct sgt_sm *sm)
       .fetch_from = sm->cycle + sm->params.launch,
       .since = sm->cycle,
       .launched = sm->cycle,
-      .there = there,
-      .producer = producer,
+      .regs = regs,
+      .num_prologue_lanes = sgt_bitcount(info->lanes),
    };
    sm->older[slot] = sm->used;
    for (uint32_t i = 0; i < SGT_SM_MAX_WARPS; i++)
@@ -150,9 +152,10 @@ sgt_sm_take_launches(struct sgt_sm *sm)
    for (uint32_t l = 0; l < SGT_SM_LEVELS; l++)
       sm->classes[l] &= ~(1u << slot);
    sm->classes[sm->params.level_class[w->warp_class]] |= 1u << slot;
+   sgt_sm_count_residents(sm, sm->cycle);
    sm->resident++;
    sm->residents[w->warp_class]++;
-   sm->threads += util_bitcount(info->lanes);
+   sm->threads += w->num_prologue_lanes;
    if (sm->threads > sm->params.threads)
       sgt_sm_fail(sm, "more than %u threads are launched", sm->params.threads);
    sm->stats.warps[w->warp_class]++;
@@ -161,6 +164,7 @@ sgt_sm_take_launches(struct sgt_sm *sm)
    if (!next_run(sm, w) && !program->num_prologue)
       end_warp(sm, slot);
    w->fetch_pos = w->pos;
+   sgt_sm_set_next(w);
    sm->dirty |= 1u << slot;
 }
 
@@ -184,10 +188,10 @@ find_wait(struct sgt_sm *sm, uint32_t slot, struct sgt_sm_slot *w)
    }
    if (w->at_barrier)
       return SGT_SM_WAIT_BARRIER;
-   if (!w->buffered && w->prologue == w->program->num_prologue)
+   if (!w->buffered && !w->prologue)
       return w->missed ? SGT_SM_WAIT_ICACHE : SGT_SM_WAIT_FETCH;
 
-   const struct sgt_sm_op *op = sgt_sm_next(w);
+   const struct sgt_sm_op *op = w->op;
    uint64_t latest = 0;
    enum sgt_sm_wait wait = SGT_SM_READY;
    if (w->fence || op->flags & SGT_SM_OP_ALL) {
@@ -198,21 +202,19 @@ find_wait(struct sgt_sm *sm, uint32_t slot, struct sgt_sm_slot *w)
       latest = w->last_write;
       wait = w->last_producer;
    } else {
-      for (uint32_t i = 0; i < op->num_src; i++) {
-         if (w->there[op->src[i]] > latest) {
-            latest = w->there[op->src[i]];
-            wait = w->producer[op->src[i]];
-         }
-      }
-      for (uint32_t i = op->dst; i < op->dst + op->dsts; i++) {
-         if (w->there[i] > latest) {
-            latest = w->there[i];
-            wait = w->producer[i];
-         }
-      }
+      /* Of several of a cycle, the first counts. */
+      uint64_t reg = (1u << SGT_SM_REG_SHIFT) - 1;
+      for (uint32_t i = 0; i < op->num_src; i++)
+         if (w->regs[op->src[i]] > (reg | ((1u << SGT_SM_REG_SHIFT) - 1)))
+            reg = w->regs[op->src[i]];
+      for (const uint64_t *r = w->regs + op->dst, *end = r + op->dsts; r < end; r++)
+         if (*r > (reg | ((1u << SGT_SM_REG_SHIFT) - 1)))
+            reg = *r;
+      latest = reg >> SGT_SM_REG_SHIFT;
+      wait = reg & ((1u << SGT_SM_REG_SHIFT) - 1);
    }
    if (latest > cycle) {
-      if (latest != SGT_NEVER)
+      if (latest != SGT_SM_REG_NEVER)
          sgt_sm_wake(sm, slot, latest);
       return wait;
    }
@@ -228,17 +230,17 @@ sgt_sm_evaluate(struct sgt_sm *sm, uint32_t slot)
    const uint32_t bit = 1u << slot;
    if (!(sm->used & bit))
       return;
-   if (w->fetching && w->fetch_at <= sm->cycle) {
+   if (w->fetching && w->fetch_at > sm->cycle) {
+      sgt_sm_wake(sm, slot, w->fetch_at);
+   } else if (w->fetching) {
       w->fetching = false;
       w->buffered += w->fetch_num;
       w->fetch_pos += w->fetch_num;
-   } else if (w->fetching) {
-      sgt_sm_wake(sm, slot, w->fetch_at);
    }
    sm->want_fetch &= ~bit;
    sm->empty &= ~bit;
-   if (!w->fetching && !w->missed && !w->ended && w->fetch_pos < w->program->num_ops &&
-       w->buffered + sm->params.fetch_width <= sm->params.buffer) {
+   if (w->buffered + sm->params.fetch_width <= sm->params.buffer && !w->fetching && !w->missed &&
+       !w->ended && w->fetch_pos < w->program->num_ops) {
       if (w->fetch_from <= sm->cycle)
          sm->want_fetch |= bit;
       else
@@ -247,9 +249,12 @@ sgt_sm_evaluate(struct sgt_sm *sm, uint32_t slot)
          sm->empty |= bit;
    }
 
-   if (w->unit != SGT_SM_UNITS)
+   if (w->unit != SGT_SM_UNITS) {
       sm->ready[w->unit] &= ~bit;
-   w->unit = SGT_SM_UNITS;
+      if (!sm->ready[w->unit])
+         sm->ready_units &= ~(1u << w->unit);
+      w->unit = SGT_SM_UNITS;
+   }
    sm->urgent &= ~bit;
    const enum sgt_sm_wait wait = find_wait(sm, slot, w);
    if (wait != w->wait) {
@@ -261,18 +266,20 @@ sgt_sm_evaluate(struct sgt_sm *sm, uint32_t slot)
    }
    if (wait != SGT_SM_READY)
       return;
-   w->unit = sgt_sm_next(w)->unit;
+   w->unit = w->op->unit;
    sm->ready[w->unit] |= bit;
+   sm->ready_units |= 1u << w->unit;
    if (w->fresh) {
       w->fresh = false;
       w->ready_since = sm->cycle;
    }
    if (!sm->params.patience)
       return;
-   if (sm->cycle - w->ready_since >= sm->params.patience)
+   const uint64_t urgent = w->ready_since + sm->params.patience;
+   if (urgent <= sm->cycle)
       sm->urgent |= bit;
    else
-      sgt_sm_wake(sm, slot, w->ready_since + sm->params.patience);
+      sm->next_urgent = MIN2(sm->next_urgent, urgent);
 }
 
 void
@@ -280,17 +287,18 @@ sgt_sm_advance(struct sgt_sm *sm, uint32_t slot)
 {
    struct sgt_sm_slot *w = &sm->slots[slot];
    w->fresh = true;
-   w->fence = sgt_sm_next(w)->flags & SGT_SM_OP_FENCE;
+   w->fence = w->op->flags & SGT_SM_OP_FENCE;
    w->const_there = false;
    w->const_next = 0;
-   sgt_sm_wake(sm, slot, sm->cycle + 1);
-   if (w->prologue < w->program->num_prologue) {
-      w->prologue++;
-      if (w->prologue == w->program->num_prologue && w->pos == w->end)
+   if (w->prologue) {
+      w->next_prologue++;
+      sgt_sm_set_next(w);
+      if (!w->prologue && w->pos == w->end)
          end_warp(sm, slot);
       return;
    }
    w->pos++;
+   w->op++;
    w->buffered--;
    if (w->pos < w->end)
       return;
@@ -301,6 +309,7 @@ sgt_sm_advance(struct sgt_sm *sm, uint32_t slot)
    }
    if (w->pos == from)
       return;
+   sgt_sm_set_next(w);
    sgt_sm_cancel_fetch(sm, slot);
    sm->stats.jumps++;
    sm->stats.flushed += w->buffered;
@@ -322,9 +331,10 @@ sgt_sm_send_done(struct sgt_sm *sm)
    sm->finished &= ~(1u << slot);
    sm->used &= ~(1u << slot);
    sm->waits[w->wait] &= ~(1u << slot);
+   sgt_sm_count_residents(sm, sm->cycle + 1);
    sm->resident--;
    sm->residents[w->warp_class]--;
-   sm->threads -= util_bitcount(w->info->lanes);
+   sm->threads -= w->num_prologue_lanes;
    sm->stats.waits[w->warp_class][w->wait] += sm->cycle + 1 - w->since;
    sm->stats.done[w->warp_class]++;
    sm->stats.warp_cycles[sgt_log2_slot(sm->cycle + 1 - w->launched)]++;

@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "sgt_chip_observer.h"
 #include "sgt_stats.h"
 #include "util/macros.h"
 #include "util/u_math.h"
@@ -26,7 +27,7 @@ wrap(uint32_t index, uint32_t size)
 static uint64_t
 cycles_between(const struct sgt_tex *tex, uint64_t from, uint64_t to)
 {
-   return (to - from) / tex->unit.clock->period;
+   return sgt_unit_cycles(&tex->unit, to - from);
 }
 
 static unsigned
@@ -115,6 +116,9 @@ respond(struct sgt_tex *tex, uint64_t now)
    if (!sgt_channel_can_send(to, now))
       return;
    sgt_channel_send(to, now, &(struct sgt_tex_response){ .tag = d->tag, .sm = d->sm });
+   if (tex->observer)
+      tex->observer->texture(tex->observer->data, now / tex->unit.clock->period, tex->client,
+                             d->access);
    const uint64_t latency = cycles_between(tex, d->taken, now);
    tex->stats.responses++;
    tex->stats.latency += latency;
@@ -167,6 +171,7 @@ run_filters(struct sgt_tex *tex, uint64_t now)
          .since = now,
          .taken = q->taken,
          .tag = q->tag,
+         .access = q->access,
          .sm = q->sm,
          .missed = q->missed,
       };
@@ -283,11 +288,12 @@ end_part(struct sgt_tex *tex, uint64_t now)
 static bool
 look_up(struct sgt_tex *tex, uint64_t now, uint64_t line)
 {
-   struct sgt_tex_tag *tag = sgt_tex_tags_find(&tex->tags, line);
+   const uint32_t tag = sgt_tags_find(&tex->tags, line);
 
-   if (tag) {
-      tex->stats.outcomes[tag->fill > tex->arrived ? SGT_TEX_PENDING : SGT_TEX_HIT]++;
-      tex->quad_fill = MAX2(tex->quad_fill, tag->fill);
+   if (tag != SGT_TAGS_NONE) {
+      const uint64_t fill = tex->tag_fills[tag];
+      tex->stats.outcomes[fill > tex->arrived ? SGT_TEX_PENDING : SGT_TEX_HIT]++;
+      tex->quad_fill = MAX2(tex->quad_fill, fill);
    } else {
       if (tex->issued - tex->used == tex->params.fills) {
          end_part(tex, now);
@@ -299,7 +305,9 @@ look_up(struct sgt_tex *tex, uint64_t now, uint64_t line)
          return false;
       }
       fetch(tex, now, line);
-      tex->stats.evictions += sgt_tex_tags_insert(&tex->tags, line, tex->issued);
+      bool evicts;
+      tex->tag_fills[sgt_tags_insert(&tex->tags, line, &evicts)] = tex->issued;
+      tex->stats.evictions += evicts;
       tex->stats.outcomes[SGT_TEX_MISS]++;
       tex->quad_fill = tex->issued;
       tex->quad_missed = tex->missed = true;
@@ -325,6 +333,7 @@ end_quad(struct sgt_tex *tex, uint64_t now)
       .missed = tex->missed,
       .sm = tex->request.sm,
       .tag = tex->request.tag,
+      .access = tex->request.access,
       .taken = tex->taken,
    };
    s->filter_cycles += cycles;
@@ -378,13 +387,20 @@ account(struct sgt_tex *tex, uint64_t now)
 
    if (!time)
       return;
-   const uint64_t cycles = time == period ? 1 : time / period;
+   const uint64_t cycles = time == period ? 1 : sgt_unit_cycles(&tex->unit, time);
+   if (!cycles)
+      return;
    struct sgt_tex_stats *s = &tex->stats;
    s->cycles += cycles;
    s->front[tex->front] += cycles;
    s->filter[tex->filter] += cycles;
    s->input[tex->input] += cycles;
-   s->output[tex->output] += cycles;
+   /* A request moves in one cycle, and the unit is called for the next of them. */
+   s->output[tex->output] += tex->output == SGT_TEX_PORT_MOVES ? 1 : cycles;
+   if (tex->output == SGT_TEX_PORT_MOVES) {
+      tex->output = SGT_TEX_PORT_IDLE;
+      s->output[SGT_TEX_PORT_IDLE] += cycles - 1;
+   }
    s->fifo_occupancy += cycles * tex->fifo_num;
    s->fills_occupancy += cycles * (tex->issued - tex->used);
    s->pipe_occupancy += cycles * tex->pipe_num;
@@ -402,8 +418,7 @@ next_call(const struct sgt_tex *tex, uint64_t now)
    uint64_t next = SGT_NEVER;
 
    if (tex->front == SGT_TEX_FRONT_BUSY || tex->input == SGT_TEX_PORT_MOVES ||
-       tex->output == SGT_TEX_PORT_MOVES || (tex->out_num && tex->output == SGT_TEX_PORT_IDLE) ||
-       sgt_channel_peek(tex->fetched, now))
+       (tex->out_num && tex->output != SGT_TEX_PORT_BLOCKED) || sgt_channel_peek(tex->fetched, now))
       return soon;
    if (tex->filters_free > now)
       next = tex->filters_free;
@@ -451,8 +466,9 @@ sgt_tex_init(struct sgt_tex *tex, struct sgt_sched *sched, const struct sgt_cloc
    tex->fills = calloc(p->fills, sizeof(*tex->fills));
    tex->pipe = calloc(tex->pipe_size, sizeof(*tex->pipe));
    tex->out = calloc(p->memory_queue, sizeof(*tex->out));
-   if (tex->fifo && tex->fills && tex->pipe && tex->out &&
-       sgt_tex_tags_init(&tex->tags, p->sets, p->ways) && sgt_sched_add(sched, &tex->unit, 0))
+   tex->tag_fills = calloc((size_t)p->sets * p->ways, sizeof(*tex->tag_fills));
+   if (tex->fifo && tex->fills && tex->pipe && tex->out && tex->tag_fills &&
+       sgt_tags_init(&tex->tags, p->sets, p->ways) && sgt_sched_add(sched, &tex->unit, 0))
       return true;
    sgt_tex_finish(tex);
    return false;
@@ -461,11 +477,13 @@ sgt_tex_init(struct sgt_tex *tex, struct sgt_sched *sched, const struct sgt_cloc
 void
 sgt_tex_finish(struct sgt_tex *tex)
 {
-   sgt_tex_tags_finish(&tex->tags);
+   sgt_tags_finish(&tex->tags);
+   free(tex->tag_fills);
    free(tex->fifo);
    free(tex->fills);
    free(tex->pipe);
    free(tex->out);
+   tex->tag_fills = NULL;
    tex->fifo = NULL;
    tex->fills = NULL;
    tex->pipe = NULL;
@@ -483,7 +501,7 @@ void
 sgt_tex_invalidate(struct sgt_tex *tex)
 {
    assert(sgt_tex_idle(tex));
-   sgt_tex_tags_invalidate(&tex->tags);
+   sgt_tags_invalidate(&tex->tags);
    tex->stats.invalidations++;
 }
 

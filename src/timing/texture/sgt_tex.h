@@ -17,7 +17,7 @@
 #include "sgt_channel.h"
 #include "sgt_mem.h"
 #include "sgt_sm_ports.h"
-#include "sgt_tex_tags.h"
+#include "sgt_tags.h"
 #include "sgt_work.h"
 
 struct sgt_stats;
@@ -115,6 +115,7 @@ struct sgt_tex_quad {
    bool waited;
    uint16_t sm;
    uint32_t tag;
+   uint32_t access;
    uint64_t taken; /* the access from its SM */
 };
 
@@ -126,7 +127,7 @@ struct sgt_tex_fill {
 
 struct sgt_tex_done {
    uint64_t done, since, taken;
-   uint32_t tag;
+   uint32_t tag, access;
    uint16_t sm;
    bool missed;
 };
@@ -135,6 +136,8 @@ struct sgt_tex_out {
    struct sgt_mem_request request;
    uint64_t since;
 };
+
+struct sgt_chip_observer;
 
 struct sgt_tex {
    struct sgt_unit unit;
@@ -147,7 +150,8 @@ struct sgt_tex {
    struct sgt_channel *requests[SGT_TEX_MAX_SMS], *responses[SGT_TEX_MAX_SMS];
    struct sgt_channel *memory, *fetched; /* sgt_mem.h */
 
-   struct sgt_tex_tags tags;
+   struct sgt_tags tags;
+   uint64_t *tag_fills; /* of each tag: number of its line's fetch, from 1 */
    uint32_t line_shift;
    uint32_t next_sm; /* is asked first */
 
@@ -167,8 +171,9 @@ struct sgt_tex {
 
    struct sgt_tex_quad *fifo; /* ring */
    uint32_t fifo_head, fifo_num;
-   struct sgt_tex_fill *fills;     /* by number, modulo params.fills */
-   uint64_t issued, arrived, used; /* numbers of the latest fetches: all up to it */
+   const struct sgt_chip_observer *observer; /* or NULL */
+   struct sgt_tex_fill *fills;               /* by number, modulo params.fills */
+   uint64_t issued, arrived, used;           /* numbers of the latest fetches: all up to it */
    uint64_t filters_free;
    struct sgt_tex_done *pipe; /* ring */
    uint32_t pipe_head, pipe_num, pipe_size;

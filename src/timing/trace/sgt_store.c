@@ -24,7 +24,9 @@ struct operation {
 
 struct entry {
    struct entry *next;
-   uint64_t submission; /* UINT64_MAX: an access by the CPU */
+   uint64_t submission; /* UINT64_MAX: an access by the CPU, or a cut */
+   bool cut;
+   uint64_t mark;
    enum sgt_store_mode mode;
    uint32_t frame;
    struct sgt_direct direct;
@@ -66,7 +68,9 @@ struct sgt_store {
    struct sgt_events events;
    struct sgt_warps warps;
    uint32_t trace;
-   struct sgt_work *done; /* of the latest trace */
+   struct sgt_work *done;    /* of the latest trace */
+   uint64_t last_submission; /* of the latest operation that was worked off */
+   uint32_t last_packet;
 };
 
 /* -- the device's calls -------------------------------------------------------------------- */
@@ -214,6 +218,14 @@ take_program(void *data, uint64_t key, const struct sgpu_program *program)
    sgt_warps_program(&s->warps, key, program);
 }
 
+static uint64_t
+take_timestamp(void *data, uint64_t submission, uint32_t packet, uint64_t value)
+{
+   const struct sgt_store *s = data;
+
+   return s->params.timestamp(s->params.data, submission, packet, value);
+}
+
 static bool
 full(void *data)
 {
@@ -253,6 +265,74 @@ free_chunks(struct sgt_store *s, struct sgt_chunk *chunk)
    }
 }
 
+/* The trace so far and its work; the next begins.  NULL, with a message.  Lock held, dropped
+ * meanwhile.
+ */
+static struct sgt_trace *
+finish_trace(struct sgt_store *s, struct sgt_work **work, char *error, size_t error_size)
+{
+   struct sgt_events *e = &s->events;
+   struct sgt_trace *trace = NULL;
+   const char *text = e->error ? e->error : s->failed || e->failed ? "out of memory" : NULL;
+
+   if (!text)
+      sgt_trace_builder_presented(e->builder, s->width, s->height);
+   s->failed = false;
+   s->trace++;
+   s->width = s->height = 0;
+   pthread_mutex_unlock(&s->lock);
+
+   *work = s->params.work ? sgt_warps_take(&s->warps) : NULL;
+   if (!text) {
+      trace = sgt_trace_builder_finish(e->builder);
+      text = trace && (*work || !s->params.work) ? NULL : "out of memory";
+   }
+   if (text) {
+      snprintf(error, error_size, "%s", text);
+      sgt_trace_destroy(trace);
+      sgt_work_destroy(*work);
+      trace = NULL;
+      *work = NULL;
+   } else {
+      trace->has_values = s->params.classes >= SGPU_OBSERVE_VALUES;
+   }
+   sgt_events_finish(e);
+   e->builder = sgt_trace_builder_create();
+   e->failed = !e->builder;
+   pthread_mutex_lock(&s->lock);
+   return trace;
+}
+
+/* Lock held, dropped meanwhile. */
+static void
+hand_over(struct sgt_store *s, bool cut, uint64_t mark)
+{
+   char error[256] = "";
+   struct sgt_store_segment segment = {
+      .error = error,
+      .cut = cut,
+      .mark = mark,
+      .submission = s->last_submission,
+      .packet = s->last_packet,
+   };
+
+   segment.trace = finish_trace(s, &segment.work, error, sizeof error);
+   pthread_mutex_unlock(&s->lock);
+   s->params.segment(s->params.data, &segment);
+   pthread_mutex_lock(&s->lock);
+}
+
+static uint64_t
+trace_bytes(const struct sgt_store *s)
+{
+   const struct sgt_events *e = &s->events;
+
+   return e->failed || (e->warps && e->warps->failed)
+             ? 0
+             : sgt_trace_builder_bytes(e->builder) +
+                  (e->warps ? sgt_work_builder_bytes(e->warps->builder) : 0);
+}
+
 /* Works the next operation of the first entry off, the lock dropped meanwhile. */
 static void
 take_operation(struct sgt_store *s, struct entry *entry)
@@ -267,14 +347,20 @@ take_operation(struct sgt_store *s, struct entry *entry)
 
    for (const struct sgt_chunk *c = chunks; c; c = c->next) {
       const struct sgpu_event_operation *op = sgt_events_operation(c);
-      if (op)
+      if (op) {
          place.state = trace_state(s, op->state);
+         s->last_submission = entry->submission;
+         s->last_packet = op->packet;
+      }
    }
    pthread_mutex_unlock(&s->lock);
    if (!s->events.failed)
       sgt_events_add(&s->events, &place, chunks);
+   const bool ends = s->params.max_trace_bytes && trace_bytes(s) > s->params.max_trace_bytes;
    pthread_mutex_lock(&s->lock);
    free_chunks(s, chunks);
+   if (ends)
+      hand_over(s, false, 0);
 }
 
 static void
@@ -317,7 +403,10 @@ step(struct sgt_store *s)
 
    if (!entry)
       return false;
-   if (entry->submission == UINT64_MAX) {
+   if (entry->cut) {
+      hand_over(s, true, entry->mark);
+      remove_first(s);
+   } else if (entry->submission == UINT64_MAX) {
       take_direct(s, entry);
       remove_first(s);
    } else if (entry->taken < entry->num_operations && entry->operations[entry->taken].ended) {
@@ -368,6 +457,7 @@ sgt_store_create(const struct sgt_store_params *params)
       .state = params->state ? take_state : NULL,
       .program = params->work ? take_program : NULL,
       .full = full,
+      .timestamp = params->timestamp ? take_timestamp : NULL,
    };
    s->last = &s->first;
    s->mode = SGT_STORE_COUNT;
@@ -438,6 +528,20 @@ sgt_store_direct(struct sgt_store *s, const struct sgt_direct *direct)
    pthread_mutex_unlock(&s->lock);
 }
 
+bool
+sgt_store_cut(struct sgt_store *s, uint64_t mark)
+{
+   pthread_mutex_lock(&s->lock);
+   struct entry *entry = add_entry(s, UINT64_MAX);
+   if (entry) {
+      entry->cut = true;
+      entry->mark = mark;
+   }
+   pthread_cond_signal(&s->work);
+   pthread_mutex_unlock(&s->lock);
+   return entry != NULL;
+}
+
 /* Waits until the thread has worked all off; lock held. */
 static void
 wait_idle(struct sgt_store *s)
@@ -458,49 +562,13 @@ sgt_store_presented(struct sgt_store *s, uint32_t width, uint32_t height)
    pthread_mutex_unlock(&s->lock);
 }
 
-/* The work of the trace, or of what is given up.  False: out of memory. */
-static bool
-take_work(struct sgt_store *s, const struct sgt_trace *trace)
-{
-   struct sgt_work *work = sgt_warps_take(&s->warps);
-   const bool good = work != NULL;
-
-   sgt_work_destroy(s->done);
-   s->done = trace ? work : NULL;
-   if (!trace)
-      sgt_work_destroy(work);
-   return good;
-}
-
 struct sgt_trace *
 sgt_store_finish(struct sgt_store *s, char *error, size_t error_size)
 {
    pthread_mutex_lock(&s->lock);
    wait_idle(s);
-   struct sgt_events *e = &s->events;
-   struct sgt_trace *trace = NULL;
-   const char *text = e->error ? e->error : s->failed || e->failed ? "out of memory" : NULL;
-
-   if (!text) {
-      sgt_trace_builder_presented(e->builder, s->width, s->height);
-      trace = sgt_trace_builder_finish(e->builder);
-      text = trace ? NULL : "out of memory";
-      if (trace)
-         trace->has_values = s->params.classes >= SGPU_OBSERVE_VALUES;
-   }
-   if (s->params.work && !take_work(s, trace) && !text) {
-      text = "out of memory";
-      sgt_trace_destroy(trace);
-      trace = NULL;
-   }
-   if (text)
-      snprintf(error, error_size, "%s", text);
-   sgt_events_finish(e);
-   e->builder = sgt_trace_builder_create();
-   s->failed = !e->builder;
-   e->failed = !e->builder;
-   s->trace++;
-   s->width = s->height = 0;
+   sgt_work_destroy(s->done);
+   struct sgt_trace *trace = finish_trace(s, &s->done, error, error_size);
    pthread_mutex_unlock(&s->lock);
    return trace;
 }

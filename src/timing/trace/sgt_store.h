@@ -9,6 +9,12 @@
  *    ...                                                     submissions; then waits for them
  *    trace = sgt_store_finish(store, error, sizeof error);   and on to the next range
  *
+ *
+ * or, while the device goes on:
+ *
+ *    params.segment = function;                              takes each segment
+ *    sgt_store_cut(store, mark);                             submissions so far are a segment
+ *
  * A store outlives its device.
  */
 #ifndef SGT_STORE_H
@@ -22,6 +28,17 @@
 
 struct sgt_store;
 
+/* A trace that the store hands over, and its work: the receiver's. */
+struct sgt_store_segment {
+   struct sgt_trace *trace; /* NULL: `error` says why */
+   struct sgt_work *work;   /* NULL: as sgt_store_work */
+   const char *error;
+   bool cut;            /* by sgt_store_cut; else by max_trace_bytes */
+   uint64_t mark;       /* of the cut */
+   uint64_t submission; /* of its last operation */
+   uint32_t packet;
+};
+
 struct sgt_store_params {
    enum sgpu_observe classes; /* SGPU_OBSERVE_COVERAGE or _VALUES for a trace */
    uint64_t max_bytes;        /* of chunks that are not worked off; above, the device takes no more
@@ -30,6 +47,14 @@ struct sgt_store_params {
     * result goes to trace->states.  NULL: none.
     */
    uint32_t (*state)(void *data, const struct sgd_state *state, const struct sgd_xfer *xfer);
+   /* Takes segments in their order, on the store's thread; NULL: there are no cuts. */
+   void (*segment)(void *data, const struct sgt_store_segment *segment);
+   /* A segment ends after the operation with which its trace and work have more bytes; 0: no
+    * limit.
+    */
+   uint64_t max_trace_bytes;
+   /* As observer->timestamp. */
+   uint64_t (*timestamp)(void *data, uint64_t submission, uint32_t packet, uint64_t value);
    void *data;
    bool work; /* what programs do is wanted, too: sgt_store_work.  Grids, and draws whose programs
                * write memory, are operations of the trace; without work they are refused.  classes:
@@ -60,6 +85,11 @@ struct sgt_direct {
    uint32_t record; /* of a write, for trace->states; UINT32_MAX: none */
 };
 void sgt_store_direct(struct sgt_store *store, const struct sgt_direct *direct);
+
+/* With params.segment: the submissions and accesses so far end a segment, which is handed over
+ * when they are worked off.  Returns at once.  False: out of memory.
+ */
+bool sgt_store_cut(struct sgt_store *store, uint64_t mark);
 
 /* A presented surface, for the size of the trace. */
 void sgt_store_presented(struct sgt_store *store, uint32_t width, uint32_t height);

@@ -84,9 +84,9 @@ void sgt_trace_builder_values(struct sgt_trace_builder *b, const struct sgt_bloc
  */
 void sgt_trace_builder_presented(struct sgt_trace_builder *b, uint32_t width, uint32_t height);
 
-/* Bytes of memory that the builder holds. */
 /* Items so far. */
 uint32_t sgt_trace_builder_items(const struct sgt_trace_builder *b);
+/* Bytes of memory that the builder holds. */
 uint64_t sgt_trace_builder_bytes(const struct sgt_trace_builder *b);
 
 /* Sorts blocks, counts pixels and spans, finds the sets that share memory, and hashes.  The

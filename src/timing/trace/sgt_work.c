@@ -238,6 +238,15 @@ end_warp(struct sgt_work_builder *b)
       sgt_work_builder_run(b, 0, count, warp->lanes);
 }
 
+uint64_t
+sgt_work_builder_bytes(const struct sgt_work_builder *b)
+{
+   return b->max_programs * sizeof(*b->work.programs) + b->max_warps * sizeof(*b->work.warps) +
+          b->max_runs * sizeof(*b->work.runs) + b->max_accesses * sizeof(*b->work.accesses) +
+          b->max_quads * sizeof(*b->work.quads) + b->max_lines * sizeof(*b->work.lines) +
+          b->max_operations * sizeof(*b->work.operations);
+}
+
 uint32_t
 sgt_work_builder_program(struct sgt_work_builder *b, struct sgt_program *program)
 {

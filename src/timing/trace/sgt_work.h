@@ -182,6 +182,8 @@ void sgt_work_builder_quad(struct sgt_work_builder *b, const struct sgt_quad *qu
 /* Lines that the input assembler reads for the latest warp. */
 void sgt_work_builder_fetch(struct sgt_work_builder *b, const sgt_line *lines, uint32_t num,
                             uint32_t attributes);
+/* Bytes of memory that the builder holds. */
+uint64_t sgt_work_builder_bytes(const struct sgt_work_builder *b);
 struct sgt_work *sgt_work_builder_finish(struct sgt_work_builder *b);
 
 #endif

@@ -6,6 +6,7 @@
 #define SIM_H
 
 #include "sgpu_shadow.h"
+#include "sgt_chip_shadow.h"
 #include "sgt_engine.h"
 #include "sgt_report.h"
 #include "sgt_shadow.h"
@@ -14,6 +15,7 @@
 
 #include "sim_options.h"
 #include "sim_output.h"
+#include "sim_work.h"
 
 struct sim_frame {
    uint64_t number;         /* as the capture numbers it */
@@ -75,6 +77,17 @@ bool sim_verify_prepare(struct sim_frames *frames);
 bool sim_verify_finish(struct sgt_shadow *shadow, const struct sim_frame *frame,
                        const struct sim_options *o, uint32_t point, struct sim_verified *v,
                        char *error, size_t error_size);
+/* For a run of a chip on a frame, an observer in params.  NULL, with a message: it cannot be
+ * verified.
+ */
+struct sgt_chip_shadow *sim_verify_chip(const struct sim_frame *frame,
+                                        struct sgt_chip_params *params, char *error,
+                                        size_t error_size);
+/* A line of text, or what is wrong: that goes to stderr, the line only if it is not `quiet`.
+ * Returns whether the run is right.
+ */
+bool sim_verify_print(const struct sim_verified *v, const struct sim_frame *frame,
+                      const struct sim_options *o, uint32_t point, bool quiet);
 /* The member "verify" of an object. */
 void sim_verify_json(struct sgt_json *j, const struct sgt_shadow_report *r);
 
@@ -113,6 +126,20 @@ struct sim_outputs {
 bool sim_outputs_open(struct sim_outputs *out, const struct sim_options *o);
 bool sim_outputs_close(struct sim_outputs *out);
 void sim_outputs_discard(struct sim_outputs *out);
+/* Whether one of them is stdout: then there is no text for people. */
+bool sim_outputs_on_stdout(const struct sim_outputs *out);
+/* Names of files without their folders: the same output wherever the captures are. */
+const char *sim_base_name(const char *path);
+/* The member "changes" of an object: what a point has changed in the configuration. */
+void sim_json_changes(struct sgt_json *j, const struct sim_point *point);
+/* The first cells of a row of CSV: the capture and the values of the keys that points change.
+ * `point` UINT32_MAX: their titles.  The caller frees it.  NULL: out of memory.
+ */
+char *sim_make_cells(const struct sim_points *points, const char *capture, uint32_t point);
+/* The first columns of a table: values of the swept keys; NULL: their names. */
+void sim_print_sweep(FILE *fp, const struct sim_options *o, const struct sgt_config *config);
+/* The table of --sensitivity, from the cycles of each point. */
+void sim_print_sensitivity(const struct sim_points *points, const uint64_t *cycles);
 void sim_report(const struct sim_run *run, const struct sim_options *o, struct sim_outputs *out);
 
 /* Calls `load`; false after a message also if no frame is there.  *frames needs no values. */
@@ -126,9 +153,14 @@ int sim_bench(const struct sim_options *o, sim_load *load);
  * if not, false after a message.
  */
 bool sim_chip_check(const struct sim_options *o, const struct sim_points *points);
-/* Runs all points, and writes the text or the JSON.  False after a message. */
-bool sim_chip_run(const struct sim_options *o, const struct sim_frames *frames,
-                  const struct sim_points *points, struct sim_outputs *out);
+/* Runs all points on threads, and writes the text and the files.  False after a message.  *wrong
+ * becomes true if --verify finds a difference.
+ */
+bool sim_chip_run(const struct sim_options *o, struct sim_frames *frames,
+                  const struct sim_points *points, struct sim_outputs *out, bool *wrong);
+
+/* sim_chip_bench.c: simulated cycles a second on chip.model=g80.  Returns the exit status. */
+int sim_chip_bench(const struct sim_options *o, sim_load *load);
 
 /* sim_nv20.c: --microbenchmark nv20 at all points, and the vertex programs of the captures.  False
  * after a message.
@@ -144,14 +176,10 @@ bool sim_via(const struct sim_options *o, const struct sim_points *points, sim_l
 /* sim_nv20_frames.c: the frames of a capture on chip.model=nv20.  Returns the exit status. */
 int sim_nv20_frames(const struct sim_options *o, const struct sim_points *points, sim_load *load);
 
-/* sim_via.c: --microbenchmark via at all points, or the frames of captures instead.  False after a
- * message.
+/* sim_tesla.c: --microbenchmark tesla at all points, or those benchmarks that stand in the place of
+ * captures.  False after a message.
  */
-bool sim_via(const struct sim_options *o, const struct sim_points *points, sim_load *load,
-             FILE *fp);
-
-/* Nanoseconds of CPU time of the calling thread. */
-uint64_t sim_thread_ns(void);
+bool sim_tesla(const struct sim_options *o, const struct sim_points *points, FILE *fp);
 
 /* The command; returns the exit status. */
 int sim_command(int argc, char **argv, sim_load *load);

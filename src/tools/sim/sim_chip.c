@@ -1,194 +1,476 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * sgpu sim with chip.model=g80: frames on a whole chip.
+ *
+ * A unit of work is a frame at a point.  Its thread makes the text of all outputs, since the
+ * chip's statistics end with the chip; the texts go to the files in the order of the units.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgt_chip_report.h"
+#include "sgt_chrome.h"
 #include "sgt_config_chip.h"
 #include "sgt_stats.h"
 #include "sim.h"
 #include "util/macros.h"
 
+#define MAX_INTERVALS 1024
+#define TOP_DRAWS 10
+/* "frames" in an object of "points" of the whole. */
+#define FRAMES_DEPTH 4
+
+enum text { TEXT_JSON, TEXT_CSV, TEXT_DRAWS, TEXT_INTERVALS, TEXT_TIMELINE, TEXT_PEOPLE, TEXTS };
+
+struct texts {
+   char *text[TEXTS];
+   char *titles[TEXTS]; /* of the first unit alone; NULL: there are none */
+   uint64_t cycles;
+};
+
+struct chip_run {
+   const struct sim_options *o;
+   const struct sim_frames *frames;
+   const struct sim_points *points;
+   struct sim_outputs *out;
+   FILE *files[TEXTS]; /* NULL: not wanted */
+   bool draws, over_time;
+   struct texts *units;
+   struct sim_verified *verified; /* of each unit; NULL without --verify */
+   uint64_t *cycles;              /* of each point */
+   struct sgt_json json;
+   bool events; /* the timeline has some */
+};
+
+/* What the thread of a unit works with. */
+struct unit {
+   struct chip_run *run;
+   struct sim_work *work;
+   const struct sim_frame *frame;
+   uint32_t point;
+   struct texts *texts;
+   struct sim_verified *verified; /* NULL: not wanted */
+};
+
 bool
 sim_chip_check(const struct sim_options *o, const struct sim_points *points)
 {
-   const struct {
-      const char *name;
-      bool given;
-   } options[] = {
-      { "--csv", o->csv },
-      { "--csv-draws", o->csv_draws },
-      { "--csv-intervals", o->csv_intervals },
-      { "--timeline", o->timeline },
-      { "--verify", o->verify },
-      { "--draws", o->draws },
-      { "--over-time", o->over_time },
-   };
    const uint64_t model = o->config.v.chip.model;
 
    for (uint32_t i = 0; i < points->count; i++) {
-      if (points->points[i].config.v.chip.model == model)
-         continue;
-      fprintf(stderr, "sgpu: sim: chip.model must be the same at all points\n");
-      return false;
-   }
-   for (unsigned i = 0; model == SGT_CHOICE_CHIP_MODEL_G80 && i < ARRAY_SIZE(options); i++) {
-      if (!options[i].given)
-         continue;
-      fprintf(stderr, "sgpu: sim: %s: chip.model=g80 does not have it; it has text and --json\n",
-              options[i].name);
-      return false;
+      const struct sgt_config *config = &points->points[i].config;
+      if (config->v.chip.model != model) {
+         fprintf(stderr, "sgpu: sim: chip.model must be the same at all points\n");
+         return false;
+      }
+      if (model == SGT_CHOICE_CHIP_MODEL_G80 && (o->csv || o->csv_draws || o->csv_intervals) &&
+          config->v.chip.core != points->points[0].config.v.chip.core) {
+         fprintf(stderr, "sgpu: sim: CSV has one set of columns, and chip.core is not the same at "
+                         "all points; use --json, or a run for each kind of core\n");
+         return false;
+      }
    }
    return true;
 }
 
+/* A line of the table of several points. */
 static void
-put_stat(struct sgt_json *j, const struct sgt_stat *s)
+print_line(FILE *fp, const struct unit *u, const struct sgt_chip_report *r)
 {
-   uint32_t num = s->num;
-
-   switch (s->kind) {
-   case SGT_STAT_COUNT:
-      sgt_json_u64(j, s->name, s->values[0]);
-      break;
-   case SGT_STAT_PARTS:
-      sgt_json_object(j, s->name, true);
-      for (uint32_t i = 0; i < num; i++)
-         sgt_json_u64(j, s->names[i], s->values[i]);
-      sgt_json_end(j);
-      break;
-   default:
-      while (num && !s->values[num - 1])
-         num--;
-      sgt_json_array(j, s->name, true);
-      for (uint32_t i = 0; i < num; i++)
-         sgt_json_u64(j, NULL, s->values[i]);
-      sgt_json_end(j);
+   sim_print_sweep(fp, u->run->o, &u->run->points->points[u->point].config);
+   fprintf(fp, "%8" PRIu64 " %12" PRIu64 " %12" PRIu64 " %9" PRIu64 ".%03" PRIu64 "  ",
+           u->frame->number, r->result->cycles, r->result->sm_cycles, r->result->ns / 1000000,
+           r->result->ns / 1000 % 1000);
+   const uint32_t busiest = sgt_chip_busiest(r->result, r->total);
+   if (busiest != UINT32_MAX) {
+      const struct sgt_chip_class *c = &r->result->classes[busiest];
+      const struct sgt_chip_use use = sgt_chip_use(c, r->total);
+      fprintf(fp, "%s (%.1f %%)", c->name, 100.0 * use.work / use.all);
    }
-}
-
-/* An object for each unit: its statistics stand one after the other. */
-static void
-put_stats(struct sgt_json *j, const struct sgt_stats *stats)
-{
-   const char *unit = NULL;
-
-   sgt_json_object(j, "units", false);
-   for (uint32_t i = 0; i < stats->num; i++) {
-      const struct sgt_stat *s = &stats->stats[i];
-      if (!unit || strcmp(unit, s->unit)) {
-         if (unit)
-            sgt_json_end(j);
-         sgt_json_object(j, s->unit, false);
-         unit = s->unit;
-      }
-      put_stat(j, s);
-   }
-   if (unit)
-      sgt_json_end(j);
-   sgt_json_end(j);
-}
-
-/* States of units, in percent of their cycles. */
-static void
-print_states(const struct sgt_stats *stats)
-{
-   for (uint32_t i = 0; i < stats->num; i++) {
-      const struct sgt_stat *s = &stats->stats[i];
-      if (s->kind != SGT_STAT_PARTS || !s->total || strcmp(s->of, "cycles"))
-         continue;
-      printf("  %-16s %-14s", s->unit, s->name);
-      for (uint32_t k = 0; k < s->num; k++) {
-         const uint64_t permille = (s->values[k] * 1000 + s->total / 2) / s->total;
-         if (permille)
-            printf(" %s %" PRIu64 ".%" PRIu64 "%%", s->names[k], permille / 10, permille % 10);
-      }
-      printf("\n");
-   }
+   fputc('\n', fp);
 }
 
 static bool
-run_frame(const struct sim_options *o, const struct sim_frame *frame,
-          const struct sgt_config *config, struct sgt_json *j, char *error, size_t error_size)
+write_text(FILE *fp, enum text kind, const struct unit *u, const struct sgt_chip_report *r,
+           const char *cells)
 {
-   struct sgt_chip_params params;
+   const struct chip_run *run = u->run;
+   struct sgt_json j = sgt_json_fragment(fp, FRAMES_DEPTH);
+
+   switch (kind) {
+   case TEXT_JSON:
+      sgt_json_object(&j, NULL, false);
+      sgt_chip_json(&j, r, run->draws, run->over_time);
+      if (u->verified)
+         sim_verify_json(&j, &u->verified->report);
+      sgt_json_end(&j);
+      break;
+   case TEXT_CSV:
+      fputs(cells, fp);
+      sgt_chip_csv_frame(fp, r);
+      break;
+   case TEXT_DRAWS:
+      sgt_chip_csv_draws(fp, cells, r);
+      break;
+   case TEXT_INTERVALS:
+      sgt_chip_csv_intervals(fp, cells, r);
+      break;
+   case TEXT_TIMELINE:
+      return sgt_chip_timeline(fp, r);
+   default:
+      if (run->points->count > 1) {
+         print_line(fp, u, r);
+         break;
+      }
+      if (u->frame != run->frames->frames)
+         fputc('\n', fp);
+      sgt_chip_text_frame(fp, r, run->o->draws ? 0 : TOP_DRAWS);
+      if (run->frames->count == 1 || run->o->over_time)
+         sgt_chip_text_over_time(fp, r);
+      if (run->o->draws)
+         sgt_chip_text_draws(fp, r);
+   }
+   return true;
+}
+
+static bool
+write_titles(struct unit *u, const struct sgt_chip_result *r)
+{
+   static void (*const headers[TEXTS])(FILE * fp, const struct sgt_chip_result *r) = {
+      [TEXT_CSV] = sgt_chip_csv_frame_header,
+      [TEXT_DRAWS] = sgt_chip_csv_draw_header,
+      [TEXT_INTERVALS] = sgt_chip_csv_interval_header,
+   };
+   const struct chip_run *run = u->run;
+   char *cells = sim_make_cells(run->points, run->o->captures[0], UINT32_MAX);
+   bool ok = cells != NULL;
+
+   for (unsigned i = 0; ok && i < TEXTS; i++) {
+      size_t size;
+      if (!headers[i] || !run->files[i])
+         continue;
+      FILE *fp = open_memstream(&u->texts->titles[i], &size);
+      ok = fp != NULL;
+      if (!ok)
+         break;
+      fputs(cells, fp);
+      headers[i](fp, r);
+      ok = !fclose(fp);
+   }
+   free(cells);
+   return ok;
+}
+
+static bool
+write_texts(struct unit *u, const struct sgt_chip_report *r, char *error, size_t error_size)
+{
+   const struct chip_run *run = u->run;
+   char *cells = sim_make_cells(run->points, run->o->captures[0], u->point);
+   bool ok = cells && (u->texts != run->units || write_titles(u, r->result));
+
+   for (unsigned i = 0; ok && i < TEXTS; i++) {
+      size_t size;
+      if (!run->files[i])
+         continue;
+      FILE *fp = open_memstream(&u->texts->text[i], &size);
+      ok = fp != NULL;
+      if (!ok)
+         break;
+      ok = write_text(fp, i, u, r, cells);
+      ok = !fclose(fp) && ok;
+   }
+   free(cells);
+   if (!ok)
+      snprintf(error, error_size, "out of memory");
+   return ok;
+}
+
+/* For progress: about what an operation takes.  A warp takes as long as some 64 pixels of a
+ * transfer.
+ */
+static uint64_t
+weight(const struct sim_frame *frame, uint32_t operation)
+{
+   const struct sgt_operation *op = &frame->trace->operations[operation];
+   uint64_t pixels = 0;
+
+   for (uint32_t i = 0; i < op->num_items; i++) {
+      const struct sgt_item *item = &frame->trace->items[op->first_item + i];
+      pixels += item->kind == SGT_ITEM_DIRECT ? 0 : item->pixels;
+   }
+   return 1 + frame->work->operations[operation].num_warps + pixels / 64;
+}
+
+static void
+operation_ended(void *data, uint32_t operation)
+{
+   const struct unit *u = data;
+   sim_work_parts(u->work, weight(u->frame, operation));
+}
+
+static bool
+report(struct unit *u, struct sgt_chip *chip, const struct sgt_chip_result *result, char *error,
+       size_t error_size)
+{
+   uint64_t *total = calloc(result->num_values, sizeof *total);
    struct sgt_stats stats;
 
-   if (!frame->work) {
+   sgt_stats_init(&stats);
+   sgt_chip_register(chip, &stats);
+   bool ok = total && !stats.out_of_memory;
+   if (!ok)
+      snprintf(error, error_size, "out of memory");
+   ok = ok && sgt_stats_check(&stats, error, error_size);
+   if (ok) {
+      sgt_chip_result_total(result, total);
+      ok = write_texts(u,
+                       &(struct sgt_chip_report){
+                          .facts = &u->frame->facts,
+                          .trace = u->frame->trace,
+                          .work = u->frame->work,
+                          .result = result,
+                          .total = total,
+                          .stats = &stats,
+                       },
+                       error, error_size);
+   }
+   sgt_stats_finish(&stats);
+   free(total);
+   return ok;
+}
+
+static bool
+run_unit(struct sim_work *w, uint64_t unit, char *error, size_t error_size)
+{
+   struct chip_run *run = w->data;
+   struct unit u = {
+      .run = run,
+      .work = w,
+      .frame = &run->frames->frames[unit % run->frames->count],
+      .point = unit / run->frames->count,
+      .texts = &run->units[unit],
+      .verified = run->verified ? &run->verified[unit] : NULL,
+   };
+   const struct sgt_config *config = &run->points->points[u.point].config;
+   const struct sgt_chip_observe observe = {
+      .stacks = true,
+      .interval = run->over_time || run->files[TEXT_INTERVALS] || run->files[TEXT_TIMELINE]
+                     ? config->v.run.interval
+                     : 0,
+      .max_intervals = MAX_INTERVALS,
+      .ended = operation_ended,
+      .data = &u,
+   };
+   struct sgt_chip_result result = { 0 };
+   struct sgt_chip_shadow *shadow = NULL;
+   struct sgt_chip_params params;
+
+   if (!u.frame->work) {
       snprintf(error, error_size, "the frame has no record of what programs do");
       return false;
    }
    if (!sgt_config_chip(config, &params, error, error_size))
       return false;
-   params.shuffle = o->shuffle != 0;
-   params.shuffle_seed = o->shuffle;
-   struct sgt_chip *chip = sgt_chip_create(&params, frame->trace, frame->work, error, error_size);
-   if (!chip || !sgt_chip_run(chip, error, error_size)) {
-      sgt_chip_destroy(chip);
+   params.shuffle = run->o->shuffle != 0;
+   params.shuffle_seed = run->o->shuffle;
+   if (u.verified && !(shadow = sim_verify_chip(u.frame, &params, error, error_size)))
       return false;
-   }
-   sgt_stats_init(&stats);
-   sgt_chip_register(chip, &stats);
-   bool ok = !stats.out_of_memory && sgt_stats_check(&stats, error, error_size);
-   if (stats.out_of_memory)
+   struct sgt_chip *chip = sgt_chip_create(&params, u.frame->trace, u.frame->work, error,
+                                           error_size);
+   bool ok = chip != NULL;
+   if (ok && !sgt_chip_observe(chip, &observe, &result)) {
       snprintf(error, error_size, "out of memory");
-   const uint64_t ns = sgt_chip_ns(chip);
-   if (ok && j) {
-      sgt_json_object(j, NULL, false);
-      sgt_json_facts(j, &frame->facts);
-      sgt_json_u64(j, "cycles", sgt_chip_cycles(chip));
-      sgt_json_u64(j, "sm_cycles", sgt_chip_sm_cycles(chip));
-      sgt_json_u64(j, "ns", ns);
-      put_stats(j, &stats);
-      sgt_json_end(j);
+      ok = false;
    }
-   if (ok && !(j && j->fp == stdout)) {
-      printf("frame %" PRIu64 ": %" PRIu64 " core cycles, %" PRIu64 " SM cycles, %" PRIu64
-             ".%03" PRIu64 " ms, %" PRIu32 " warps\n",
-             frame->number, sgt_chip_cycles(chip), sgt_chip_sm_cycles(chip), ns / 1000000,
-             ns / 1000 % 1000, frame->work->num_warps);
-      print_states(&stats);
-   }
-   sgt_stats_finish(&stats);
+   ok = ok && sgt_chip_run(chip, error, error_size);
+   ok = ok && (!shadow || sim_verify_finish(sgt_chip_shadow_end(shadow), u.frame, run->o, u.point,
+                                            u.verified, error, error_size));
+   ok = ok && report(&u, chip, &result, error, error_size);
+   u.texts->cycles = result.cycles;
    sgt_chip_destroy(chip);
+   sgt_chip_shadow_destroy(shadow);
+   sgt_chip_result_finish(&result);
    return ok;
 }
 
-bool
-sim_chip_run(const struct sim_options *o, const struct sim_frames *frames,
-             const struct sim_points *points, struct sim_outputs *out)
+static void
+free_text(struct texts *t, enum text kind)
 {
-   struct sgt_json json = { .fp = out->json.fp };
-   struct sgt_json *j = json.fp ? &json : NULL;
-   char error[512] = "";
-   bool ok = true;
+   free(t->text[kind]);
+   free(t->titles[kind]);
+   t->text[kind] = t->titles[kind] = NULL;
+}
 
-   if (j) {
-      sgt_json_object(j, NULL, false);
-      sgt_json_string(j, "program", frames->program);
-      sgt_json_array(j, "points", false);
+static void
+unit_done(struct sim_work *w, uint64_t unit)
+{
+   struct chip_run *run = w->data;
+   struct texts *t = &run->units[unit];
+   const uint32_t point = unit / run->frames->count, frame = unit % run->frames->count;
+
+   run->cycles[point] += t->cycles;
+   if (run->json.fp && !frame) {
+      const struct sim_point *p = &run->points->points[point];
+      sgt_json_object(&run->json, NULL, false);
+      sim_json_changes(&run->json, p);
+      sgt_json_parameters(&run->json, &p->config);
+      sgt_json_array(&run->json, "frames", false);
    }
-   for (uint32_t i = 0; ok && i < points->count; i++) {
-      if (j) {
-         sgt_json_object(j, NULL, false);
-         sgt_json_parameters(j, &points->points[i].config);
-         sgt_json_array(j, "frames", false);
+   for (unsigned i = 0; i < TEXTS; i++) {
+      if (i == TEXT_JSON && run->json.fp) {
+         sgt_json_add(&run->json, t->text[i]);
+      } else if (run->files[i]) {
+         fputs(i == TEXT_TIMELINE && run->events ? "," : "", run->files[i]);
+         run->events |= i == TEXT_TIMELINE;
+         fputs(t->titles[i] ? t->titles[i] : "", run->files[i]);
+         fputs(t->text[i], run->files[i]);
       }
-      for (uint32_t f = 0; ok && f < frames->count; f++) {
-         ok = run_frame(o, &frames->frames[f], &points->points[i].config, j, error, sizeof error);
-         if (!ok)
-            fprintf(stderr, "sgpu: frame %" PRIu64 ": %s\n", frames->frames[f].number, error);
-      }
-      if (j) {
-         sgt_json_end(j);
-         sgt_json_end(j);
-      }
+      free_text(t, i);
    }
-   if (j) {
-      sgt_json_end(j);
-      sgt_json_end(j);
+   if (run->json.fp && frame + 1 == run->frames->count) {
+      sgt_json_end(&run->json);
+      sgt_json_end(&run->json);
    }
+}
+
+static void
+begin_files(struct chip_run *run)
+{
+   struct sgt_json *j = &run->json;
+
+   if (run->files[TEXT_TIMELINE])
+      sgt_chrome_open(run->files[TEXT_TIMELINE]);
+   if (!j->fp)
+      return;
+   sgt_json_object(j, NULL, false);
+   sgt_json_string(j, "format", "sgpu-sim-chip");
+   sgt_json_u64(j, "version", 1);
+   sgt_json_string(j, "model", "g80");
+   sgt_json_object(j, "capture", true);
+   sgt_json_string(j, "file", sim_base_name(run->o->captures[0]));
+   sgt_json_string(j, "program", run->frames->program);
+   sgt_json_end(j);
+   sgt_json_array(j, "points", false);
+}
+
+static void
+end_files(struct chip_run *run)
+{
+   if (run->json.fp) {
+      sgt_json_end(&run->json);
+      sgt_json_end(&run->json);
+   }
+   if (run->files[TEXT_TIMELINE])
+      sgt_chrome_close(run->files[TEXT_TIMELINE]);
+}
+
+static void
+print_people(const struct chip_run *run, const char *text, uint64_t run_ns)
+{
+   const struct sim_options *o = run->o;
+   uint64_t cycles = 0;
+
+   for (uint32_t i = 0; i < run->points->count; i++)
+      cycles += run->cycles[i];
+   if (o->sensitivity) {
+      sim_print_sensitivity(run->points, run->cycles);
+   } else {
+      if (run->points->count > 1) {
+         sim_print_sweep(stdout, o, NULL);
+         printf("%8s %12s %12s %13s  %s\n", "frame", "core cycles", "SM cycles", "ms", "busiest");
+      }
+      fputs(text, stdout);
+   }
+   printf("\n%" PRIu64 " core cycles simulated, %.2f million a second and thread\n", cycles,
+          run_ns ? cycles * 1e3 / run_ns : 0);
+}
+
+/* False: there is a difference. */
+static bool
+print_verified(const struct chip_run *run, uint64_t count)
+{
+   uint64_t proved = 0;
+
+   for (uint64_t i = 0; i < count; i++)
+      proved += sim_verify_print(&run->verified[i], &run->frames->frames[i % run->frames->count],
+                                 run->o, i / run->frames->count,
+                                 count > 1 || sim_outputs_on_stdout(run->out));
+   if (count > 1 && !sim_outputs_on_stdout(run->out))
+      printf("%" PRIu64 " of %" PRIu64 " runs verified\n", proved, count);
+   return proved == count;
+}
+
+static bool
+run_all(struct chip_run *run, struct sim_work *w)
+{
+   begin_files(run);
+   if (!sim_work_run(w)) {
+      if (w->failed != UINT64_MAX)
+         fprintf(stderr, "sgpu: frame %" PRIu64 ": %s\n",
+                 run->frames->frames[w->failed % run->frames->count].number, w->error);
+      return false;
+   }
+   end_files(run);
+   return true;
+}
+
+bool
+sim_chip_run(const struct sim_options *o, struct sim_frames *frames,
+             const struct sim_points *points, struct sim_outputs *out, bool *wrong)
+{
+   const bool single = points->count == 1;
+   char *people = NULL;
+   size_t size;
+   struct chip_run run = {
+      .o = o,
+      .frames = frames,
+      .points = points,
+      .out = out,
+      .files = { out->json.fp, out->csv.fp, out->csv_draws.fp, out->csv_intervals.fp,
+                 out->timeline.fp },
+      .draws = single || o->draws,
+      .over_time = single || o->over_time,
+      .json.fp = out->json.fp,
+   };
+   struct sim_work w = {
+      .count = (uint64_t)points->count * frames->count,
+      .threads = o->threads,
+      .quiet = o->quiet,
+      .data = &run,
+      .run = run_unit,
+      .done = unit_done,
+   };
+
+   for (uint32_t i = 0; i < frames->count; i++) {
+      const struct sim_frame *frame = &frames->frames[i];
+      for (uint32_t op = 0; frame->work && op < frame->trace->num_operations; op++)
+         w.parts += weight(frame, op);
+   }
+   w.parts *= points->count;
+   run.units = calloc(w.count, sizeof *run.units);
+   run.cycles = calloc(points->count, sizeof *run.cycles);
+   run.verified = o->verify ? calloc(w.count, sizeof *run.verified) : NULL;
+   run.files[TEXT_PEOPLE] = open_memstream(&people, &size);
+   bool ok = run.units && run.cycles && run.files[TEXT_PEOPLE] && (run.verified || !o->verify);
+   if (!ok)
+      fprintf(stderr, "sgpu: out of memory\n");
+   ok = ok && (!o->verify || sim_verify_prepare(frames)) && run_all(&run, &w);
+   if (run.files[TEXT_PEOPLE])
+      fclose(run.files[TEXT_PEOPLE]);
+   if (ok && !sim_outputs_on_stdout(out))
+      print_people(&run, people, w.run_ns);
+   if (ok && o->verify)
+      *wrong |= !print_verified(&run, w.count);
+   for (uint64_t i = 0; run.units && i < w.count; i++) {
+      for (unsigned n = 0; n < TEXTS; n++)
+         free_text(&run.units[i], n);
+      if (run.verified)
+         free(run.verified[i].text);
+   }
+   free(run.verified);
+   free(run.units);
+   free(run.cycles);
+   free(people);
    return ok;
 }

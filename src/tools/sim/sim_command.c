@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim.h"
+#include "sim_sample.h"
 #include "util/macros.h"
 
 bool
@@ -115,7 +116,7 @@ run(const struct sim_options *o, struct sim_frames *frames, const struct sim_poi
    bool ok = true;
 
    if (o->config.v.chip.model == SGT_CHOICE_CHIP_MODEL_G80)
-      return sim_chip_run(o, frames, points, out);
+      return sim_chip_run(o, frames, points, out, wrong);
    if (out->timeline.fp) {
       timeline = sgt_timeline_create(out->timeline.fp);
       ok = timeline != NULL;
@@ -144,8 +145,10 @@ microbenchmark(const struct sim_options *o, const struct sim_points *points, sim
 
    if (!sim_output_open(&out, o->json ? o->json : "-", o->force))
       return 1;
-   if (strcmp(o->microbenchmark, "via") ? sim_nv20(o, points, out.fp)
-                                        : sim_via(o, points, load, out.fp))
+   const bool ok = !strcmp(o->microbenchmark, "via")     ? sim_via(o, points, load, out.fp)
+                   : !strcmp(o->microbenchmark, "tesla") ? sim_tesla(o, points, out.fp)
+                                                         : sim_nv20(o, points, out.fp);
+   if (ok)
       return sim_output_close(&out) ? 0 : 1;
    sim_output_discard(&out);
    return 1;
@@ -163,15 +166,16 @@ sim_command(int argc, char **argv, sim_load *load)
    int status = sim_options_parse(&o, argc, argv);
    if (status >= 0)
       return status;
-   if (o.bench && o.config.v.chip.model != SGT_CHOICE_CHIP_MODEL_ENGINE) {
-      fprintf(stderr, "sgpu: bench sim: it needs chip.model=engine\n");
+   const bool chip = o.config.v.chip.model == SGT_CHOICE_CHIP_MODEL_G80;
+   if (o.bench && chip && o.verify) {
+      fprintf(stderr, "sgpu: bench sim: --verify needs chip.model=engine\n");
       sim_options_free(&o);
       return 2;
    }
    if (o.list_params || o.bench) {
       if (o.list_params)
          sgt_config_write(&o.config, stdout);
-      status = o.bench ? sim_bench(&o, load) : 0;
+      status = !o.bench ? 0 : chip ? sim_chip_bench(&o, load) : sim_bench(&o, load);
       sim_options_free(&o);
       return status;
    }
@@ -201,8 +205,9 @@ sim_command(int argc, char **argv, sim_load *load)
    bool wrong = false;
    status = 1;
    if (sim_outputs_open(&out, &o)) {
-      if (sim_frames_load(&frames, &o, o.captures[0], load) &&
-          run(&o, &frames, &points, &out, &wrong))
+      if (o.sample ? sim_sample(&o, &out)
+                   : sim_frames_load(&frames, &o, o.captures[0], load) &&
+                        run(&o, &frames, &points, &out, &wrong))
          status = sim_outputs_close(&out) && !wrong ? 0 : 1;
       else
          sim_outputs_discard(&out);

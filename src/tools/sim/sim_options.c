@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim_options.h"
+#include "sim_sample.h"
 
 static const char help[] =
    "usage: sgpu sim [OPTION...] FILE.sgcap\n"
@@ -14,14 +15,22 @@ static const char help[] =
    "\n"
    "  --config FILE|NAME       a parameter file, or one of the program's: micro32\n"
    "                           (the engine of 1999), micro32-dram, modern, nv20\n"
-   "                           (the vertex engine of 2001); several apply in their\n"
-   "                           order\n"
+   "                           (the vertex engine of 2001), g80 (the Tesla chip),\n"
+   "                           via-g80 (the same with the execution units of\n"
+   "                           US 8,564,604), ga104 (with the sizes of a present-day\n"
+   "                           GPU); several apply in their order\n"
    "  --set SECTION.KEY=VALUE  after the files\n"
    "  --list-params            print all parameters as a parameter file, and end\n"
    "  --frame N|A-B            only these frames, numbered as in the capture\n"
    "  --sweep KEY=LIST         all values of a list: 1,2,4 or 2..8 or 2..8+2 or\n"
    "                           1..16*2; several make all combinations\n"
    "  --sensitivity            each assumed parameter 50 % lower and higher\n"
+   "  --sample                 chip.model=g80: the cycles of all frames, estimated by\n"
+   "                           some of them (docs/sampling.md)\n"
+   "  --sample-error P%        how large the error may be, with 95 % confidence\n"
+   "                           (default: 1%)\n"
+   "  --sample-frames N|all    simulate about so many frames instead\n"
+   "  --sample-seed N          choose other frames\n"
    "  --json F                 results as JSON; - is stdout\n"
    "  --csv F                  a row per frame\n"
    "  --csv-draws F            a row per draw and transfer\n"
@@ -29,16 +38,20 @@ static const char help[] =
    "  --draws, --over-time     these in the JSON of a sweep, too, and draws in the\n"
    "                           text\n"
    "  --plot DIR               plots of parallelism and stalls (python3-matplotlib)\n"
-   "  --experiment NAME        the experiment of a paper (micro32, nv20, via) with\n"
-   "                           options of its own: --experiment micro32 --help\n"
+   "  --experiment NAME        the experiment of a paper (micro32, nv20, tesla, via)\n"
+   "                           with options of its own: --experiment micro32 --help\n"
    "  --microbenchmark NAME    microbenchmarks of a model as JSON: nv20, the vertex engine\n"
    "                           of 2001, and the vertex programs of captures, if there\n"
-   "                           are some; via, the execution unit of US 8,564,604\n"
-   "  --timeline F             a trace for ui.perfetto.dev: a track per accelerator\n"
-   "                           and one for the issue unit\n"
+   "                           are some; via, the execution unit of US 8,564,604;\n"
+   "                           tesla, the chip of 2008, all or those that are named\n"
+   "                           in the place of captures\n"
+   "  --timeline F             a trace for ui.perfetto.dev: tracks of accelerators and\n"
+   "                           the issue unit, or of operations and classes of units\n"
    "  --verify                 apply fragments and transfers in the model's order\n"
    "                           and compare the frame with the functional one\n"
    "  --wrong DIR              with --verify: pictures of the pixels that differ\n"
+   "  --no-cpu-writes          leave out what the CPU writes between submissions of a\n"
+   "                           frame, as SGPU_TIMING does\n"
    "  --shuffle-units SEED     tick units in random order; results are the same\n"
    "  --threads N              of the device, and points of a sweep at once\n"
    "                           (default: the CPUs)\n"
@@ -72,6 +85,27 @@ read_frames(struct sim_options *o, const char *text)
    return ok && o->last_frame >= o->first_frame;
 }
 
+/* "1%", "0.25%" */
+static bool
+read_percent(const char *text, uint64_t *millionths)
+{
+   uint64_t whole = 0, part = 0, unit = 10000;
+   const char *c = text;
+
+   for (; *c >= '0' && *c <= '9' && whole < 1000; c++)
+      whole = whole * 10 + (*c - '0');
+   if (c == text)
+      return false;
+   if (*c == '.') {
+      for (c++; *c >= '0' && *c <= '9' && unit > 1; c++) {
+         unit /= 10;
+         part += (*c - '0') * unit;
+      }
+   }
+   *millionths = whole * 10000 + part;
+   return !strcmp(c, "%") && *millionths && *millionths <= 1000000;
+}
+
 static unsigned
 default_threads(void)
 {
@@ -88,9 +122,16 @@ flag_of(struct sim_options *o, const char *name)
       const char *name;
       bool *flag;
    } flags[] = {
-      { "--sensitivity", &o->sensitivity }, { "--verify", &o->verify }, { "--draws", &o->draws },
-      { "--over-time", &o->over_time },     { "--force", &o->force },   { "--quiet", &o->quiet },
-      { "--list-params", &o->list_params }, { "--bench", &o->bench },
+      { "--sensitivity", &o->sensitivity },
+      { "--verify", &o->verify },
+      { "--draws", &o->draws },
+      { "--over-time", &o->over_time },
+      { "--force", &o->force },
+      { "--quiet", &o->quiet },
+      { "--list-params", &o->list_params },
+      { "--bench", &o->bench },
+      { "--no-cpu-writes", &o->no_cpu_writes },
+      { "--sample", &o->sample },
    };
 
    for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++) {
@@ -136,6 +177,16 @@ parse_value(struct sim_options *o, const char *name, const char *value)
    } else if (!strcmp(name, "--frame")) {
       if (!read_frames(o, value))
          return wrong(name, value, "expected N, A- or A-B");
+   } else if (!strcmp(name, "--sample-error")) {
+      if (!read_percent(value, &o->sample_error))
+         return wrong(name, value, "expected percents, as in 1% or 0.5%");
+   } else if (!strcmp(name, "--sample-frames")) {
+      o->sample_frames = UINT64_MAX;
+      if (strcmp(value, "all") && (!sgt_read_number(value, &o->sample_frames) || !o->sample_frames))
+         return wrong(name, value, "expected a number from 1 on, or all");
+   } else if (!strcmp(name, "--sample-seed")) {
+      if (!sgt_read_number(value, &o->sample_seed))
+         return wrong(name, value, "expected a number");
    } else if (!strcmp(name, "--threads")) {
       if (!sgt_read_number(value, &n) || n < 1 || n > 1024)
          return wrong(name, value, "expected a number from 1 to 1024");
@@ -170,7 +221,8 @@ takes_parameters(const char *name)
 static uint64_t
 microbenchmark_model(const struct sim_options *o)
 {
-   return strcmp(o->microbenchmark, "via") ? SGT_CHOICE_CHIP_MODEL_NV20 : SGT_CHOICE_CHIP_MODEL_G80;
+   return strcmp(o->microbenchmark, "nv20") ? SGT_CHOICE_CHIP_MODEL_G80
+                                            : SGT_CHOICE_CHIP_MODEL_NV20;
 }
 
 /* Files first, whatever their place, then --set. */
@@ -227,15 +279,23 @@ engine_option(const struct sim_options *o)
 static int
 check(const struct sim_options *o)
 {
+   if (!o->sample && (o->sample_seed || o->sample_frames || o->sample_error))
+      return wrong(o->sample_seed     ? "--sample-seed"
+                   : o->sample_frames ? "--sample-frames"
+                                      : "--sample-error",
+                   NULL, "it needs --sample");
+   if (o->sample && !o->list_params && sim_sample_check(o) >= 0)
+      return 2;
    if (o->list_params)
       return -1;
    if (o->microbenchmark) {
-      if (strcmp(o->microbenchmark, "nv20") && strcmp(o->microbenchmark, "via"))
-         return wrong("--microbenchmark", o->microbenchmark, "expected nv20 or via");
+      if (strcmp(o->microbenchmark, "nv20") && strcmp(o->microbenchmark, "via") &&
+          strcmp(o->microbenchmark, "tesla"))
+         return wrong("--microbenchmark", o->microbenchmark, "expected nv20, tesla or via");
       if (o->config.v.chip.model != microbenchmark_model(o))
          return wrong("--microbenchmark", o->microbenchmark,
-                      strcmp(o->microbenchmark, "via") ? "it needs chip.model=nv20"
-                                                       : "it needs chip.model=g80");
+                      strcmp(o->microbenchmark, "nv20") ? "it needs chip.model=g80"
+                                                        : "it needs chip.model=nv20");
       if (o->sensitivity && o->num_sweeps)
          return wrong("--sensitivity", NULL, "it does not go with --sweep");
       return -1;
@@ -251,6 +311,8 @@ check(const struct sim_options *o)
       return wrong(engine_only, NULL, "chip.model=nv20 does not have it");
    if (o->wrong && !o->verify)
       return wrong("--wrong", NULL, "it needs --verify");
+   if (o->verify && o->no_cpu_writes)
+      return wrong("--no-cpu-writes", NULL, "--verify needs all writes");
    if (o->sensitivity && o->num_sweeps)
       return wrong("--sensitivity", NULL, "it does not go with --sweep");
    if (o->timeline && (o->sensitivity || o->num_sweeps))

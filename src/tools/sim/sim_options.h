@@ -22,8 +22,12 @@ struct sim_options {
    const char *microbenchmark; /* the model's name, or NULL */
    unsigned threads;           /* at least 1 */
    uint64_t shuffle;           /* seed of --shuffle-units; 0: none */
+   bool sample;
+   uint64_t sample_error;  /* millionths; 0: not given */
+   uint64_t sample_frames; /* 0: as many as the error takes; UINT64_MAX: all */
+   uint64_t sample_seed;
    bool sensitivity, verify, draws, over_time, force, quiet;
-   bool list_params, bench;
+   bool list_params, bench, no_cpu_writes;
 };
 
 /* Returns -1, or the exit status: 0 after --help, 2 after a message. */

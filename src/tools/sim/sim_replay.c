@@ -10,6 +10,7 @@
 #include "sgpu_shadow.h"
 #include "sgt_store.h"
 #include "sim.h"
+#include "sim_sample.h"
 
 struct replay {
    struct cap_player player;
@@ -21,6 +22,9 @@ struct replay {
    bool presented; /* ... and was presented */
    bool failed;    /* a message was printed */
    struct sgpu_shadow_image *image;
+   /* NULL: all of the capture runs. */
+   struct sim_part *part;
+   uint32_t submission; /* of the scan: the next one */
 };
 
 static bool
@@ -45,6 +49,8 @@ on_state(void *data, const struct sgd_state *state, const struct sgd_xfer *xfer)
 static bool
 is_wanted(const struct replay *r)
 {
+   if (r->part)
+      return r->open;
    return r->player.frame >= r->options->first_frame && r->player.frame <= r->options->last_frame;
 }
 
@@ -64,6 +70,19 @@ begin_frame(struct replay *r)
          return fail(r, "out of memory");
    }
    return true;
+}
+
+/* Hands frames of the part over, once there are `count`. */
+static bool
+give_frames(struct replay *r, uint32_t count)
+{
+   if (!r->part || r->frames->count < count)
+      return true;
+   const bool ok = r->part->frames(r->part->data, r->frames);
+
+   sim_frames_free(r->frames);
+   r->failed |= !ok;
+   return ok;
 }
 
 static bool
@@ -97,7 +116,7 @@ end_frame(struct replay *r, const struct sgcap_record *rec)
       return fail(r, "out of memory");
    r->frames->frames[r->frames->count - 1].image = r->image;
    r->image = NULL;
-   return true;
+   return give_frames(r, r->options->threads);
 }
 
 /* Buffers whose contents no operation reads or writes as data. */
@@ -115,7 +134,7 @@ note_write(struct replay *r, const struct sgcap_record *rec)
    const struct cap_bo *b = cap_player_bo(&r->player, d->id);
    uint32_t record = UINT32_MAX;
 
-   if (!b || is_private(b) || !d->size)
+   if (!b || is_private(b) || !d->size || r->options->no_cpu_writes)
       return true;
    const uint64_t begin = b->address + d->offset;
    if (r->image) {
@@ -154,11 +173,25 @@ before(struct replay *r, const struct sgcap_record *rec)
    return true;
 }
 
+/* As if the submission had ended. */
+static bool
+skip(struct replay *r, const struct sgcap_record *rec)
+{
+   const struct cap_queue *q = cap_player_queue(&r->player, rec->u.submit.queue);
+   const uint64_t seqno = q && q->num_seqnos ? q->seqnos[q->num_seqnos - 1] : 0;
+
+   return cap_player_submitted(&r->player, rec, seqno);
+}
+
 static bool
 submit(struct replay *r, const struct sgcap_record *rec)
 {
-   const bool wanted = is_wanted(r);
+   const struct sim_part *part = r->part;
+   const uint32_t number = part ? r->submission++ : 0;
+   const bool wanted = part ? part->wanted[part->scan->submissions[number].frame] : is_wanted(r);
 
+   if (part && !part->needed[number])
+      return skip(r, rec);
    if (!wanted)
       sim_frames_see(r->frames, r->player.frame);
    else if (!r->open && !begin_frame(r))
@@ -183,6 +216,8 @@ present(struct replay *r, const struct sgcap_record *rec)
    if (!rows || !cap_player_finish(&r->player, rec))
       return false;
    const uint64_t hash = cap_player_hash(rec, rows);
+   if (hash != s->hash && r->part && !r->part->whole)
+      return false;
    if (hash != s->hash) {
       snprintf(text, sizeof text,
                "the picture's hash is %016" PRIx64 ", at capture it was %016" PRIx64, hash,
@@ -226,10 +261,16 @@ replay(struct replay *r)
    while (ok && r->player.frame <= r->options->last_frame && sgcap_next(r->player.reader, &rec))
       ok = before(r, &rec) && cap_player_perform(&r->player, &rec) && after(r, &rec);
    const char *error = sgcap_error(r->player.reader);
+   if (!ok && r->part && !r->part->whole && !r->failed) {
+      /* A replay of all tells whether it is an error. */
+      r->part->strayed = true;
+      return false;
+   }
    if (error)
       fprintf(stderr, "sgpu: %s: %s\n", r->path, error);
    /* A capture without its end is whole up to its last submission. */
-   ok = ok && (!error || sgcap_unclosed(r->player.reader)) && end_frame(r, &rec);
+   ok = ok && (!error || sgcap_unclosed(r->player.reader)) && end_frame(r, &rec) &&
+        give_frames(r, 1);
    if (!ok && !error && !r->failed) {
       error = sgcap_error(r->player.reader);
       fprintf(stderr, "sgpu: %s: %s\n", r->path, error ? error : "the replay failed");
@@ -237,34 +278,54 @@ replay(struct replay *r)
    return ok;
 }
 
-bool
-sim_replay_load(struct sim_frames *frames, const struct sim_options *o, const char *path)
+static bool
+run(struct replay *r)
 {
-   struct replay r = { .frames = frames, .options = o, .path = path };
+   const struct sim_options *o = r->options;
    struct sgpu_device_params params;
    bool ok = false;
 
    if (!sgpu_device_params_from_env(&params))
       return false;
-   r.store = sgt_store_create(&(struct sgt_store_params){
+   r->store = sgt_store_create(&(struct sgt_store_params){
       .classes = o->verify ? SGPU_OBSERVE_VALUES : SGPU_OBSERVE_COVERAGE,
       .state = o->verify ? on_state : NULL,
-      .data = &r,
+      .data = r,
       .work = o->config.v.chip.model != SGT_CHOICE_CHIP_MODEL_ENGINE,
    });
-   if (!r.store) {
+   if (!r->store) {
       fprintf(stderr, "sgpu: out of memory\n");
       return false;
    }
-   sgt_store_submissions(r.store, SGT_STORE_IGNORE, 0);
+   sgt_store_submissions(r->store, SGT_STORE_IGNORE, 0);
    params.threads = o->threads;
-   params.observer = sgt_store_observer(r.store);
-   if (cap_player_open(&r.player, path, &params, true)) {
-      ok = replay(&r);
-      snprintf(frames->program, sizeof frames->program, "%s", r.player.program);
-      cap_player_close(&r.player);
+   params.observer = sgt_store_observer(r->store);
+   if (cap_player_open(&r->player, r->path, &params, true)) {
+      ok = replay(r);
+      snprintf(r->frames->program, sizeof r->frames->program, "%s", r->player.program);
+      cap_player_close(&r->player);
    }
-   sgpu_shadow_image_destroy(r.image);
-   sgt_store_destroy(r.store);
+   sgpu_shadow_image_destroy(r->image);
+   sgt_store_destroy(r->store);
+   return ok;
+}
+
+bool
+sim_replay_load(struct sim_frames *frames, const struct sim_options *o, const char *path)
+{
+   struct replay r = { .frames = frames, .options = o, .path = path };
+
+   return run(&r);
+}
+
+bool
+sim_replay_part(struct sim_part *part, const struct sim_options *o, const char *path)
+{
+   struct sim_frames frames = { .first_there = UINT64_MAX };
+   struct replay r = { .frames = &frames, .options = o, .path = path, .part = part };
+
+   part->strayed = false;
+   const bool ok = run(&r);
+   sim_frames_free(&frames);
    return ok;
 }

@@ -58,6 +58,13 @@ sim_outputs_discard(struct sim_outputs *out)
    sim_output_discard(&out->timeline);
 }
 
+bool
+sim_outputs_on_stdout(const struct sim_outputs *out)
+{
+   return out->json.fp == stdout || out->csv.fp == stdout || out->csv_draws.fp == stdout ||
+          out->csv_intervals.fp == stdout || out->timeline.fp == stdout;
+}
+
 static void
 key_name(enum sgt_key key, char *text, size_t size)
 {
@@ -65,15 +72,15 @@ key_name(enum sgt_key key, char *text, size_t size)
 }
 
 /* Names of files without their folders: the same JSON wherever the captures are. */
-static const char *
-base_name(const char *path)
+const char *
+sim_base_name(const char *path)
 {
    const char *slash = strrchr(path, '/');
    return slash ? slash + 1 : path;
 }
 
-static void
-write_changes(struct sgt_json *j, const struct sim_point *point)
+void
+sim_json_changes(struct sgt_json *j, const struct sim_point *point)
 {
    char name[64], value[64];
 
@@ -103,7 +110,7 @@ write_json(FILE *fp, const struct sim_run *run, const struct sim_options *o)
    sgt_json_string(&j, "format", "sgpu-sim");
    sgt_json_u64(&j, "version", 1);
    sgt_json_object(&j, "capture", true);
-   sgt_json_string(&j, "file", base_name(o->captures[0]));
+   sgt_json_string(&j, "file", sim_base_name(o->captures[0]));
    sgt_json_string(&j, "program", run->frames->program);
    sgt_json_end(&j);
    sgt_json_array(&j, "frames", false);
@@ -117,7 +124,7 @@ write_json(FILE *fp, const struct sim_run *run, const struct sim_options *o)
    for (uint32_t i = 0; i < run->points->count; i++) {
       const struct sim_point *point = &run->points->points[i];
       sgt_json_object(&j, NULL, false);
-      write_changes(&j, point);
+      sim_json_changes(&j, point);
       sgt_json_parameters(&j, &point->config);
       sgt_json_u64(&j, "accelerators", run->results[i].frames[0].accelerators);
       sgt_json_u64(&j, "candidates", run->results[i].frames[0].candidates);
@@ -138,33 +145,34 @@ write_json(FILE *fp, const struct sim_run *run, const struct sim_options *o)
    sgt_json_end(&j);
 }
 
-/* The first cells of a row: the capture and the values of the keys that points change. */
+/* The first cells of a row: the capture and the values of the keys that points change.  `point`
+ * UINT32_MAX: their titles.
+ */
 static void
-write_cells(FILE *fp, const struct sim_run *run, const struct sim_options *o, uint32_t point)
+write_cells(FILE *fp, const struct sim_points *points, const char *capture, uint32_t point)
 {
    char value[64];
 
-   fprintf(fp, "%s", base_name(o->captures[0]));
+   fprintf(fp, "%s", point == UINT32_MAX ? "capture" : sim_base_name(capture));
    for (unsigned key = 0; key < SGT_NUM_KEYS; key++) {
       bool changed = false;
-      for (uint32_t i = 0; i < run->points->count && !changed; i++) {
-         for (unsigned n = 0; n < run->points->points[i].num_changes; n++)
-            changed |= run->points->points[i].changes[n].key == key;
+      for (uint32_t i = 0; i < points->count && !changed; i++) {
+         for (unsigned n = 0; n < points->points[i].num_changes; n++)
+            changed |= points->points[i].changes[n].key == key;
       }
       if (!changed)
          continue;
       if (point == UINT32_MAX)
          key_name(key, value, sizeof value);
       else
-         sgt_config_print_value(key, sgt_config_get(&run->points->points[point].config, key), value,
+         sgt_config_print_value(key, sgt_config_get(&points->points[point].config, key), value,
                                 sizeof value);
       fprintf(fp, ",%s", value);
    }
 }
 
-/* Text of write_cells(); the caller frees it.  NULL: out of memory. */
-static char *
-make_cells(const struct sim_run *run, const struct sim_options *o, uint32_t point)
+char *
+sim_make_cells(const struct sim_points *points, const char *capture, uint32_t point)
 {
    char *text = NULL;
    size_t size;
@@ -172,7 +180,7 @@ make_cells(const struct sim_run *run, const struct sim_options *o, uint32_t poin
 
    if (!fp)
       return NULL;
-   write_cells(fp, run, o, point);
+   write_cells(fp, points, capture, point);
    fclose(fp);
    return text;
 }
@@ -188,17 +196,14 @@ write_csv(const struct sim_run *run, const struct sim_options *o, struct sim_out
       { out->csv_draws.fp, sgt_csv_draw_header },
       { out->csv_intervals.fp, sgt_csv_interval_header },
    };
-   struct sim_options titles = *o;
-
-   titles.captures = &(const char *){ "capture" };
    for (unsigned i = 0; i < 3; i++) {
       if (tables[i].fp) {
-         write_cells(tables[i].fp, run, &titles, UINT32_MAX);
+         write_cells(tables[i].fp, run->points, o->captures[0], UINT32_MAX);
          tables[i].header(tables[i].fp);
       }
    }
    for (uint32_t i = 0; i < run->points->count; i++) {
-      char *cells = make_cells(run, o, i);
+      char *cells = sim_make_cells(run->points, o->captures[0], i);
       for (uint32_t f = 0; cells && f < run->frames->count; f++) {
          const struct sim_frame *frame = &run->frames->frames[f];
          const struct sgt_engine_result *r = &run->results[i].frames[f];
@@ -261,29 +266,33 @@ quotient(uint64_t part, uint64_t whole)
    return whole ? (double)part / whole : 0;
 }
 
-/* A line per point and frame. */
-static void
-print_table(const struct sim_run *run, const struct sim_options *o)
+void
+sim_print_sweep(FILE *fp, const struct sim_options *o, const struct sgt_config *config)
 {
    char value[64], name[64];
 
    for (unsigned i = 0; i < o->num_sweeps; i++) {
       key_name(o->sweeps[i].key, name, sizeof name);
-      printf("%-*s ", (int)strlen(name) > 12 ? (int)strlen(name) : 12, name);
+      const int width = strlen(name) > 12 ? strlen(name) : 12;
+      if (config)
+         sgt_config_print_value(o->sweeps[i].key, sgt_config_get(config, o->sweeps[i].key), value,
+                                sizeof value);
+      fprintf(fp, "%-*s ", width, config ? value : name);
    }
+}
+
+/* A line per point and frame. */
+static void
+print_table(const struct sim_run *run, const struct sim_options *o)
+{
+   sim_print_sweep(stdout, o, NULL);
    printf("%8s %12s %8s %6s  %s\n", "frame", "cycles", "TLP", "use %", "most idle cycles by");
    for (uint32_t i = 0; i < run->points->count; i++) {
       for (uint32_t f = 0; f < run->frames->count; f++) {
          const struct sgt_engine_result *r = &run->results[i].frames[f];
          unsigned most = SGT_STATE_RAW;
          uint32_t shares[SGT_STATES];
-         for (unsigned n = 0; n < o->num_sweeps; n++) {
-            key_name(o->sweeps[n].key, name, sizeof name);
-            sgt_config_print_value(o->sweeps[n].key,
-                                   sgt_config_get(&run->points->points[i].config, o->sweeps[n].key),
-                                   value, sizeof value);
-            printf("%-*s ", (int)strlen(name) > 12 ? (int)strlen(name) : 12, value);
-         }
+         sim_print_sweep(stdout, o, &run->points->points[i].config);
          sgt_shares(r->states, SGT_STATES, shares);
          for (unsigned s = SGT_STATE_RAW; s < SGT_STATES; s++)
             most = shares[s] > shares[most] ? s : most;
@@ -297,34 +306,48 @@ print_table(const struct sim_run *run, const struct sim_options *o)
    }
 }
 
-static void
-print_sensitivity(const struct sim_run *run)
+void
+sim_print_sensitivity(const struct sim_points *points, const uint64_t *all)
 {
-   const uint64_t base = run->results[0].cycles;
+   const uint64_t base = all[0];
    char name[64], value[64];
 
    printf("%-28s %12s %14s %9s\n", "assumed parameter", "value", "cycles", "change");
    printf("%-28s %12s %14" PRIu64 "\n", "all as given", "", base);
    for (unsigned key = 0; key < SGT_NUM_KEYS; key++) {
       bool varied = false;
-      if (!sgt_config_assumed(&run->points->points[0].config, key))
+      if (!sgt_config_assumed(&points->points[0].config, key))
          continue;
       key_name(key, name, sizeof name);
-      for (uint32_t i = 1; i < run->points->count; i++) {
-         if (run->points->points[i].changes[0].key != key)
+      for (uint32_t i = 1; i < points->count; i++) {
+         if (points->points[i].changes[0].key != key)
             continue;
-         const uint64_t cycles = run->results[i].cycles;
-         sgt_config_print_value(key, run->points->points[i].changes[0].value, value, sizeof value);
+         const uint64_t cycles = all[i];
+         sgt_config_print_value(key, points->points[i].changes[0].value, value, sizeof value);
          printf("%-28s %12s %14" PRIu64 " %+8.2f%%\n", name, value, cycles,
                 base ? 100.0 * ((double)cycles / base - 1) : 0);
          varied = true;
       }
       if (!varied) {
-         sgt_config_print_value(key, sgt_config_get(&run->points->points[0].config, key), value,
+         sgt_config_print_value(key, sgt_config_get(&points->points[0].config, key), value,
                                 sizeof value);
          printf("%-28s %12s %14s\n", name, value, "as given only");
       }
    }
+}
+
+static void
+print_sensitivity(const struct sim_run *run)
+{
+   uint64_t *cycles = calloc(run->points->count, sizeof *cycles);
+
+   for (uint32_t i = 0; cycles && i < run->points->count; i++)
+      cycles[i] = run->results[i].cycles;
+   if (cycles)
+      sim_print_sensitivity(run->points, cycles);
+   else
+      fprintf(stderr, "sgpu: out of memory\n");
+   free(cycles);
 }
 
 void
@@ -338,8 +361,7 @@ sim_report(const struct sim_run *run, const struct sim_options *o, struct sim_ou
    /* stdout is one of the files, or everything is for people. */
    if (o->verify && sim_run_is_wrong(run))
       print_verified(stderr, run);
-   if (out->json.fp == stdout || out->csv.fp == stdout || out->csv_draws.fp == stdout ||
-       out->csv_intervals.fp == stdout || out->timeline.fp == stdout)
+   if (sim_outputs_on_stdout(out))
       return;
    if (o->sensitivity)
       print_sensitivity(run);

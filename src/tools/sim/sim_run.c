@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs points on threads.  A unit of work is a frame at a point; traces are shared and only
- * read.  Where several points run, each takes one thread.
+ * Points on the engine of 1999.  A unit of work is a frame at a point; traces are shared and only
+ * read.
  */
 #include <inttypes.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "sim.h"
 
@@ -17,50 +13,8 @@ struct work {
    struct sim_run *run;
    const struct sim_options *options;
    struct sgt_timeline *timeline;
-   uint64_t count;
    bool keep; /* series and operations, which only some outputs have */
-
-   pthread_mutex_t lock;
-   atomic_uint_fast64_t next;
-   uint64_t done, run_ns, begin_ns, told_ns;
-   uint64_t failed; /* lowest unit that failed; UINT64_MAX: none */
-   char error[512];
 };
-
-static uint64_t
-clock_ns(clockid_t clock)
-{
-   struct timespec t;
-
-   clock_gettime(clock, &t);
-   return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
-}
-
-uint64_t
-sim_thread_ns(void)
-{
-   return clock_ns(CLOCK_THREAD_CPUTIME_ID);
-}
-
-/* With the lock. */
-static void
-tell_progress(struct work *w)
-{
-   const uint64_t now = clock_ns(CLOCK_MONOTONIC);
-   const bool terminal = isatty(STDERR_FILENO);
-   const bool last = w->done == w->count;
-
-   /* Nothing for what takes no time. */
-   if (w->options->quiet || now - w->begin_ns < 1000000000u)
-      return;
-   if (!last && now - w->told_ns < (terminal ? 100000000u : 10000000000u))
-      return;
-   w->told_ns = now;
-   const double seconds = (now - w->begin_ns) / 1e9;
-   fprintf(stderr, "%ssgpu: %" PRIu64 " of %" PRIu64 " runs, %.0f s, %.0f s left %s",
-           terminal ? "\r" : "", w->done, w->count, seconds,
-           seconds * (w->count - w->done) / w->done, terminal && !last ? "" : "\n");
-}
 
 static void
 drop_arrays(struct sgt_engine_result *r)
@@ -79,8 +33,9 @@ drop_arrays(struct sgt_engine_result *r)
 }
 
 static bool
-run_unit(struct work *w, uint64_t unit, char *error, size_t error_size)
+run_unit(struct sim_work *work, uint64_t unit, char *error, size_t error_size)
 {
+   struct work *w = work->data;
    const struct sim_frames *frames = w->run->frames;
    const uint32_t frame = unit % frames->count, point = unit / frames->count;
    const struct sgt_config *config = &w->run->points->points[point].config;
@@ -125,35 +80,6 @@ run_unit(struct work *w, uint64_t unit, char *error, size_t error_size)
    return true;
 }
 
-static void *
-work_thread(void *data)
-{
-   struct work *w = data;
-   char error[512];
-
-   for (;;) {
-      const uint64_t unit = atomic_fetch_add(&w->next, 1);
-      if (unit >= w->count)
-         return NULL;
-      const uint64_t begin = sim_thread_ns();
-      const bool ok = run_unit(w, unit, error, sizeof error);
-      const uint64_t ns = sim_thread_ns() - begin;
-
-      pthread_mutex_lock(&w->lock);
-      w->done++;
-      w->run_ns += ns;
-      if (!ok) {
-         /* The lowest failure is told, whatever the threads do. */
-         if (unit < w->failed)
-            memcpy(w->error, error, sizeof error);
-         w->failed = unit < w->failed ? unit : w->failed;
-         atomic_store(&w->next, w->count);
-      }
-      tell_progress(w);
-      pthread_mutex_unlock(&w->lock);
-   }
-}
-
 static bool
 make_results(struct sim_run *run, bool verify)
 {
@@ -171,41 +97,33 @@ make_results(struct sim_run *run, bool verify)
 bool
 sim_run_all(struct sim_run *run, const struct sim_options *o, struct sgt_timeline *timeline)
 {
-   struct work w = {
+   struct work data = {
       .run = run,
       .options = o,
       .timeline = timeline,
-      .count = (uint64_t)run->points->count * run->frames->count,
       .keep = run->points->count == 1 || o->draws || o->over_time || o->csv_draws ||
               o->csv_intervals,
-      .lock = PTHREAD_MUTEX_INITIALIZER,
-      .begin_ns = clock_ns(CLOCK_MONOTONIC),
-      .failed = UINT64_MAX,
    };
-   /* A timeline has its frames one after the other. */
-   const unsigned threads = timeline ? 1 : w.count < o->threads ? w.count : o->threads;
-   pthread_t *others = calloc(threads + 1, sizeof *others);
-   unsigned started = 0;
+   struct sim_work w = {
+      .count = (uint64_t)run->points->count * run->frames->count,
+      /* A timeline has its frames one after the other. */
+      .threads = timeline ? 1 : o->threads,
+      .quiet = o->quiet,
+      .data = &data,
+      .run = run_unit,
+   };
 
-   if (!others || !make_results(run, o->verify)) {
+   if (!make_results(run, o->verify)) {
       fprintf(stderr, "sgpu: out of memory\n");
-      free(others);
       return false;
    }
-   while (started + 1 < threads && !pthread_create(&others[started], NULL, work_thread, &w))
-      started++;
-   work_thread(&w);
-   for (unsigned i = 0; i < started; i++)
-      pthread_join(others[i], NULL);
-   free(others);
-   pthread_mutex_destroy(&w.lock);
+   if (!sim_work_run(&w)) {
+      if (w.failed != UINT64_MAX)
+         fprintf(stderr, "sgpu: frame %" PRIu64 ": %s\n",
+                 run->frames->frames[w.failed % run->frames->count].number, w.error);
+      return false;
+   }
    run->run_ns = w.run_ns;
-
-   if (w.failed != UINT64_MAX) {
-      fprintf(stderr, "sgpu: frame %" PRIu64 ": %s\n",
-              run->frames->frames[w.failed % run->frames->count].number, w.error);
-      return false;
-   }
    for (uint32_t i = 0; i < run->points->count; i++) {
       for (uint32_t f = 0; f < run->frames->count; f++) {
          run->results[i].cycles += run->results[i].frames[f].cycles;

@@ -142,6 +142,34 @@ sim_verify_finish(struct sgt_shadow *shadow, const struct sim_frame *frame,
    return !o->wrong || write_wrong(shadow, frame, &v->report, o, point, error, error_size);
 }
 
+struct sgt_chip_shadow *
+sim_verify_chip(const struct sim_frame *frame, struct sgt_chip_params *params, char *error,
+                size_t error_size)
+{
+   struct sgt_chip_shadow *shadow = sgt_chip_shadow_create(frame->plan, frame->image,
+                                                           frame->trace->states, frame->work,
+                                                           params, error, error_size);
+   if (shadow)
+      params->observer = sgt_chip_shadow_observer(shadow);
+   return shadow;
+}
+
+bool
+sim_verify_print(const struct sim_verified *v, const struct sim_frame *frame,
+                 const struct sim_options *o, uint32_t point, bool quiet)
+{
+   FILE *fp = v->report.proved ? stdout : stderr;
+
+   fflush(stdout);
+   if (v->report.proved && quiet)
+      return true;
+   fprintf(fp, "frame %" PRIu64, frame->number);
+   if (o->num_sweeps || o->sensitivity)
+      fprintf(fp, ", point %" PRIu32, point);
+   fprintf(fp, ": %s", v->text ? v->text : "not verified: out of memory\n");
+   return v->report.proved;
+}
+
 void
 sim_verify_json(struct sgt_json *j, const struct sgt_shadow_report *r)
 {
@@ -159,6 +187,7 @@ sim_verify_json(struct sgt_json *j, const struct sgt_shadow_report *r)
       sgt_json_u64(j, "passed", r->fragments.passed);
       sgt_json_u64(j, "poisoned", r->fragments.poisoned);
       sgt_json_u64(j, "poison_in_order", r->poison_in_order);
+      sgt_json_u64(j, "lost", r->lost);
       sgt_json_u64(j, "wrong_pixels", r->wrong.pixels);
       sgt_json_u64(j, "wrong_surfaces", r->wrong.surfaces);
       sgt_json_string(j, "memory", hash);

@@ -215,9 +215,9 @@ test_load(void **state)
    }
    assert_true(count >= 3);
    assert_false(sgt_config_load(&c, "micro33", error, sizeof error));
-   assert_non_null(
-      strstr(error,
-             "no configuration micro33: there are g80, micro32-dram, micro32, modern, nv20;"));
+   assert_non_null(strstr(
+      error,
+      "no configuration micro33: there are g80, ga104, micro32-dram, micro32, modern, nv20, via-g80;"));
    assert_false(sgt_config_load(&c, "./none.ini", error, sizeof error));
    assert_string_equal(error, "./none.ini: No such file or directory");
 

@@ -96,7 +96,7 @@ pixels_go_by_tile(void **state)
 {
    struct rig r;
    rig_begin(&r);
-   r.params.dist.tile = 32;
+   r.params.dist.tile = 128;
    r.params.dist.tile_skew = 3;
    const uint32_t vs = rig_program(&r, SGPU_STAGE_VERTEX, 8, 4);
    const uint32_t ps = rig_program(&r, SGPU_STAGE_PIXEL, 8, 4);
@@ -109,7 +109,7 @@ pixels_go_by_tile(void **state)
    rig_run(&r);
    for (uint32_t i = 0; i < 64 * 64; i++) {
       const uint32_t x = i % 64 * 8, y = i / 64 * 4;
-      assert_int_equal(r.sm_of[1 + i] / 2, (x / 32 + 3 * (y / 32)) % 8);
+      assert_int_equal(r.sm_of[1 + i] / 2, (x / 128 + 3 * (y / 128)) % 8);
    }
    assert_int_equal(rig_stat(&r, "distribution", "pixels"), 512 * 256);
    assert_int_equal(rig_stat(&r, "distribution", "pixel-ended"), 64 * 64);
@@ -478,9 +478,9 @@ defaults_are_those_of_the_table(void **state)
                        offsetof(struct sgt_dist_params, inputs_shared) -
                           offsetof(struct sgt_dist_params, turn));
    assert_int_equal(model.dist.inputs_shared, table.dist.inputs_shared);
-   config.v.distribution.tile = 48;
+   config.v.distribution.tile = 96;
    assert_false(sgt_config_front(&config, &table, error, sizeof(error)));
-   assert_string_equal(error, "distribution.tile: 48 is not a power of 2");
+   assert_string_equal(error, "distribution.tile: 96 is not a power of 2");
 }
 
 int

@@ -17,6 +17,7 @@ enum operation {
    COPY_TO_B,
    COPY_TO_A,
    OPERATIONS,
+   LATE = OPERATIONS, /* tested and written behind the program, which drops fragments */
 };
 
 struct maker {
@@ -25,6 +26,8 @@ struct maker {
    struct rop_level level;
    struct sgd_worker worker;
    uint32_t set_draw, set_a, set_b;
+   struct sgt_work_builder *work;   /* NULL: no targets and no work */
+   uint32_t plain, sampling, items; /* programs; of the trace */
    uint64_t seed;
 };
 
@@ -77,9 +80,11 @@ make_state(struct sgd_state *st, const struct scene *s, enum operation op)
    if (depth)
       st->zs = s->zs;
    st->dsa.depth_test = depth;
-   st->dsa.depth_write = op == OPAQUE_FIRST || op == OPAQUE_LAST;
+   st->dsa.depth_write = op == OPAQUE_FIRST || op == OPAQUE_LAST || op == LATE;
    st->dsa.depth_func = op == OPAQUE_FIRST ? SGPU_COMPARE_LESS : SGPU_COMPARE_LEQUAL;
-   st->zs_mode.active = st->zs_mode.test_early = depth;
+   st->zs_mode.active = depth;
+   st->zs_mode.test_late = op == LATE;
+   st->zs_mode.test_early = depth && op != LATE;
    if (op == BLENDED || op == SAMPLED_B) {
       struct SGPU_BLEND_TARGET *t = &st->blend_target[0];
       t->enable = true;
@@ -90,10 +95,83 @@ make_state(struct sgd_state *st, const struct scene *s, enum operation op)
    sgd_rop_prepare(st);
 }
 
+/* The block as a pixel warp. */
+static void
+add_warp(struct maker *m, enum operation op, unsigned x, unsigned y, uint32_t covered,
+         uint32_t kept)
+{
+   const bool samples = op == SAMPLED_A || op == SAMPLED_B;
+   const struct sgd_surface *source = op == SAMPLED_A ? &m->s->a : &m->s->b;
+   const uint64_t tile = source->begin + sgpu_tiled_offset(x, y, source->pitch, source->bpe);
+   const struct sgt_access access = {
+      .kind = SGT_ACCESS_TEXTURE, .lanes = 32, .work = 32, .bytes = source->bpe
+   };
+   sgt_line lines[SGD_QUADS];
+
+   if (!m->work || !covered)
+      return;
+   sgt_work_builder_warp(m->work, samples ? m->sampling : m->plain, UINT32_MAX, 0);
+   for (unsigned q = 0; q < SGD_QUADS; q++) {
+      const struct sgt_quad quad = {
+         .x = x + (q & 3) * 2,
+         .y = y + (q >> 2) * 2,
+         .item = m->items - 1,
+         .covered = covered >> (4 * q) & 15,
+         .kept = kept >> (4 * q) & 15,
+      };
+      lines[q] = SGT_LINE(tile + (q >> 2) * 64, q);
+      if (quad.covered)
+         sgt_work_builder_quad(m->work, &quad);
+   }
+   if (samples)
+      sgt_work_builder_access(m->work, &access, lines, SGD_QUADS);
+}
+
+static void
+add_target(struct maker *m, const struct sgd_surface *s, const struct sgt_rect *r, unsigned flags)
+{
+   const struct sgt_target target = {
+      .origin = s->begin,
+      .layer_stride = s->layer_stride,
+      .sample_stride = s->sample_stride,
+      .pitch = s->pitch,
+      .width = s->width,
+      .height = s->height,
+      .x0 = r->x0,
+      .y0 = r->y0,
+      .x1 = r->x1,
+      .y1 = r->y1,
+      .layers = 1,
+      .samples = 1,
+      .bytes = s->bpe,
+      .flags = flags | SGT_TARGET_TILED,
+   };
+
+   if (m->work)
+      sgt_trace_builder_target(m->b, &target);
+}
+
+static void
+begin_operation(struct maker *m, const struct sgt_operation *operation)
+{
+   sgt_trace_builder_operation(m->b, operation);
+   if (m->work)
+      sgt_work_builder_operation(m->work, 0, 0);
+}
+
+static void
+add_item(struct maker *m, const struct sgt_item *item)
+{
+   sgt_trace_builder_item(m->b, item);
+   m->items++;
+}
+
 /* A block of the primitive: drawn on the device, noted in the trace. */
 static void
-draw_block(struct maker *m, const struct sgd_state *st, unsigned x, unsigned y, uint32_t mask)
+draw_block(struct maker *m, const struct sgd_state *st, enum operation op, unsigned x, unsigned y,
+           uint32_t mask)
 {
+   const uint32_t dropped = op == LATE ? mask & rop_random(&m->seed) & rop_random(&m->seed) : 0;
    uint32_t color[4][SGD_WARP], depth[SGD_WARP];
    struct sgd_vec out[SGPU_PO_COLR0 + 1];
    struct sgd_quads quads = {
@@ -113,9 +191,10 @@ draw_block(struct maker *m, const struct sgd_state *st, unsigned x, unsigned y, 
       for (unsigned c = 0; c < 4; c++)
          color[c][l] = sgpu_f2bits(rop_random(&m->seed) * 0x1p-32f);
    }
-   uint32_t passed = mask;
+   uint32_t passed = mask & ~dropped;
+   quads.mask = passed;
    if (st->zs_mode.active)
-      passed = m->level.zs_test(&m->worker, st, &quads, (const float *)depth, NULL, mask);
+      passed = m->level.zs_test(&m->worker, st, &quads, (const float *)depth, NULL, passed);
    memcpy(out[SGPU_PO_COLR0].c, color, sizeof(color));
    m->level.color_write(&m->worker, st, &quads, out, passed);
 
@@ -127,10 +206,12 @@ draw_block(struct maker *m, const struct sgd_state *st, unsigned x, unsigned y, 
    sgt_trace_builder_block(m->b, x, y, mask, false);
    const struct sgt_block_values values = {
       .colored = passed,
+      .dropped = dropped,
       .depth = st->zs_mode.active ? depth : NULL,
       .color = color[0],
    };
    sgt_trace_builder_values(m->b, &values);
+   add_warp(m, op, x, y, st->zs_mode.test_early ? passed : mask, passed);
 }
 
 static void
@@ -152,12 +233,18 @@ draw(struct maker *m, enum operation op)
       .depth_samples = 1,
       .color_samples = 1,
    };
-   sgt_trace_builder_operation(m->b, &operation);
+   const struct sgt_rect all = { 0, 0, m->s->width, m->s->height };
+   begin_operation(m, &operation);
+   if (st->zs_mode.active)
+      add_target(m, &m->s->zs, &all,
+                 SGT_TARGET_DEPTH | SGT_TARGET_READ | (st->dsa.depth_write ? SGT_TARGET_WRITE : 0) |
+                    (st->zs_mode.test_early ? SGT_TARGET_EARLY : 0));
+   add_target(m, &st->color[0], &all,
+              SGT_TARGET_WRITE | (operation.blends ? SGT_TARGET_READ | SGT_TARGET_BLEND : 0));
    if (op == SAMPLED_A || op == SAMPLED_B) {
       const struct sgt_region source = {
          .set = op == SAMPLED_A ? m->set_a : m->set_b,
-         .rect = rop_below(&m->seed, 2) ? random_rect(m)
-                                        : (struct sgt_rect){ 0, 0, m->s->width, m->s->height },
+         .rect = !m->work && rop_below(&m->seed, 2) ? random_rect(m) : all,
       };
       sgt_trace_builder_sources(m->b, &source, 1);
    }
@@ -168,7 +255,7 @@ draw(struct maker *m, enum operation op)
          .destination = { .set = set, .rect = r },
       };
       const unsigned holes = rop_below(&m->seed, 3);
-      sgt_trace_builder_item(m->b, &item);
+      add_item(m, &item);
       for (int y = r.y0 & ~3; y < r.y1; y += 4) {
          for (int x = r.x0 & ~7; x < r.x1; x += 8) {
             uint32_t mask = 0;
@@ -179,7 +266,7 @@ draw(struct maker *m, enum operation op)
                   mask |= 1u << l;
             }
             if (mask && rop_below(&m->seed, 5))
-               draw_block(m, st, x, y, mask);
+               draw_block(m, st, op, x, y, mask);
          }
       }
    }
@@ -218,7 +305,14 @@ transfer(struct maker *m, enum operation op)
       .state = sgpu_shadow_image_add_xfer(s->image, &x),
       .samples = 1,
    };
-   sgt_trace_builder_operation(m->b, &operation);
+   begin_operation(m, &operation);
+   if (op == CLEAR) {
+      add_target(m, &s->a, &r, SGT_TARGET_WRITE);
+      add_target(m, &s->zs, &r, SGT_TARGET_DEPTH | SGT_TARGET_WRITE);
+   } else {
+      add_target(m, &x.u.copy.dst, &r, SGT_TARGET_WRITE);
+      add_target(m, &x.u.copy.src, &r, SGT_TARGET_READ);
+   }
    if (op != CLEAR) {
       const struct sgt_region source = {
          .set = op == COPY_TO_B ? m->set_a : m->set_b,
@@ -226,7 +320,7 @@ transfer(struct maker *m, enum operation op)
       };
       sgt_trace_builder_sources(m->b, &source, 1);
    }
-   sgt_trace_builder_item(m->b, &item);
+   add_item(m, &item);
    for (int ty = 0; ty < (int)s->height; ty += SGD_TILE) {
       for (int tx = 0; tx < (int)s->width; tx += SGD_TILE) {
          const struct SGPU_RECT part = { MAX2(r.x0, tx), MAX2(r.y0, ty), MIN2(r.x1, tx + SGD_TILE),
@@ -235,6 +329,43 @@ transfer(struct maker *m, enum operation op)
             m->level.xfer_run(&m->worker, &x, &part, 0);
       }
    }
+}
+
+/* A few sums, and first a texture. */
+static struct sgt_program *
+make_program(bool samples)
+{
+   const uint32_t num = 6;
+   struct sgt_program *p = calloc(1, sizeof(*p));
+
+   assert_non_null(p);
+   p->stage = SGPU_STAGE_PIXEL;
+   p->num_scalars = 8;
+   p->num_temps = 2;
+   p->num_instrs = p->num_uops = num;
+   p->instrs = calloc(num, sizeof(*p->instrs));
+   p->uops = calloc(num, sizeof(*p->uops));
+   assert_true(p->instrs && p->uops);
+   for (uint32_t i = 0; i < num; i++) {
+      const bool texture = samples && !i;
+      p->instrs[i] = (struct sgt_instr){
+         .opcode = texture ? SGPU_OP_TEX : SGPU_OP_ADD,
+         .pipe = texture ? SGT_PIPE_TEXTURE : SGT_PIPE_ALU,
+         .flags = texture ? SGT_INSTR_ACCESS : 0,
+         .guard = SGT_REG_NONE,
+         .first_uop = i,
+         .num_uops = 1,
+      };
+      p->uops[i] = (struct sgt_uop){
+         .pipe = p->instrs[i].pipe,
+         .flags = SGT_UOP_LAST | (texture ? SGT_UOP_ACCESS : 0),
+         .dst = texture ? 4 : i % 4,
+         .dsts = texture ? 4 : 1,
+         .src = { samples ? 4 : 0, SGT_REG_NONE, SGT_REG_NONE },
+         .instr = i,
+      };
+   }
+   return p;
 }
 
 void
@@ -264,6 +395,12 @@ scene_begin_sized(struct scene *s, enum scene_kind kind, unsigned width, unsigne
    m->b = sgt_trace_builder_create();
    m->level = levels[0];
    m->seed = seed;
+   if (kind == SCENE_CHIP) {
+      m->work = sgt_work_builder_create();
+      assert_non_null(m->work);
+      m->plain = sgt_work_builder_program(m->work, make_program(false));
+      m->sampling = sgt_work_builder_program(m->work, make_program(true));
+   }
    const struct sgt_piece a = piece(&s->a), b = piece(&s->b);
    const struct sgt_piece both[2] = { a, piece(&s->zs) };
    m->set_draw = sgt_trace_builder_set(m->b, both, 2);
@@ -273,12 +410,12 @@ scene_begin_sized(struct scene *s, enum scene_kind kind, unsigned width, unsigne
    const uint64_t fp = sgpu_fp_enter();
    transfer(m, CLEAR);
    for (unsigned i = 1; i < operations; i++) {
-      enum operation op = rop_below(&m->seed, OPERATIONS);
+      enum operation op = rop_below(&m->seed, kind == SCENE_CHIP ? LATE + 1 : OPERATIONS);
       if (kind == SCENE_OPAQUE)
          op = seed & 1 ? OPAQUE_FIRST : OPAQUE_LAST;
       if (kind == SCENE_BLENDED)
          op = BLENDED;
-      if (op >= CLEAR)
+      if (op >= CLEAR && op != LATE)
          transfer(m, op);
       else
          draw(m, op);
@@ -288,6 +425,12 @@ scene_begin_sized(struct scene *s, enum scene_kind kind, unsigned width, unsigne
    s->trace = sgt_trace_builder_finish(m->b);
    assert_non_null(s->trace);
    sgt_trace_builder_destroy(m->b);
+   if (m->work) {
+      s->work = sgt_work_builder_finish(m->work);
+      assert_non_null(s->work);
+      assert_null(sgt_work_check(s->work));
+      sgt_work_builder_destroy(m->work);
+   }
    free(m);
    s->plan = sgt_audit_plan_create(s->trace, s->image, NULL);
    assert_non_null(s->plan);
@@ -298,6 +441,7 @@ scene_end(struct scene *s)
 {
    sgt_audit_plan_destroy(s->plan);
    sgt_trace_destroy(s->trace);
+   sgt_work_destroy(s->work);
    sgpu_shadow_image_destroy(s->image);
    for (unsigned i = 0; i < 3; i++)
       sgpu_bo_destroy(s->bo[i]);

@@ -13,6 +13,7 @@
 #include "sgt_audit.h"
 #include "sgt_shadow.h"
 #include "sgt_trace_builder.h"
+#include "sgt_work.h"
 
 #define SCENE_WIDTH 96
 #define SCENE_HEIGHT 72
@@ -22,6 +23,7 @@ enum scene_kind {
    SCENE_MIXED,   /* also to B, which samples A and is sampled; clears, copies */
    SCENE_OPAQUE,  /* with one depth function: any order is right */
    SCENE_BLENDED, /* program order alone is right */
+   SCENE_CHIP,    /* as mixed, and draws with late tests; with targets and work */
 };
 
 struct scene {
@@ -31,6 +33,7 @@ struct scene {
    struct sgd_surface a, b, zs;
    struct sgpu_shadow_image *image;
    struct sgt_trace *trace;
+   struct sgt_work *work; /* SCENE_CHIP: else NULL */
    struct sgt_audit_plan *plan;
 };
 

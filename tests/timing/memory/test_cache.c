@@ -11,6 +11,7 @@
 #include "cache_reference.h"
 #include "sgt_random.h"
 #include "sgt_stats.h"
+#include "sgt_tags.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 
@@ -387,6 +388,55 @@ random_streams(void **state)
       assert_true(stalls[i] > 100);
 }
 
+/* The tags against an obvious model: lists of lines by their latest use. */
+static void
+tags_are_lru(void **state)
+{
+   struct sgt_random r = { 3 };
+   for (unsigned round = 0; round < 20; round++) {
+      const unsigned sets = 1 << sgt_random_below(&r, 4), ways = 1 + sgt_random_below(&r, 6);
+      uint64_t list[8][6];
+      unsigned num[8] = { 0 };
+      struct sgt_tags tags;
+      assert_true(sgt_tags_init(&tags, sets, ways));
+      for (unsigned i = 0; i < 3000; i++) {
+         const uint64_t line = sgt_random_below(&r, 100);
+         const unsigned set = line % sets;
+         unsigned at = 0;
+         while (at < num[set] && list[set][at] != line)
+            at++;
+         if (i % 7 == 0) {
+            const uint32_t gone = sgt_tags_find(&tags, line);
+            assert_int_equal(gone != SGT_TAGS_NONE, at < num[set]);
+            if (gone != SGT_TAGS_NONE)
+               sgt_tags_drop(&tags, gone);
+            if (at < num[set])
+               memmove(&list[set][at], &list[set][at + 1], (--num[set] - at) * sizeof(uint64_t));
+            continue;
+         }
+         const uint32_t place = sgt_tags_find(&tags, line);
+         assert_int_equal(place != SGT_TAGS_NONE, at < num[set]);
+         if (place == SGT_TAGS_NONE) {
+            bool evicts;
+            const uint32_t got = sgt_tags_insert(&tags, line, &evicts);
+            assert_int_equal(got / ways, set);
+            assert_int_equal(evicts, num[set] == ways);
+         } else {
+            assert_int_equal(tags.lines[place], line);
+         }
+         if (at == num[set])
+            num[set] = MIN2(num[set] + 1, ways);
+         memmove(&list[set][1], &list[set][0], MIN2(at, num[set] - 1) * sizeof(uint64_t));
+         list[set][0] = line;
+         if (i % 1000 == 999) {
+            sgt_tags_invalidate(&tags);
+            memset(num, 0, sizeof(num));
+         }
+      }
+      sgt_tags_finish(&tags);
+   }
+}
+
 int
 main(void)
 {
@@ -394,7 +444,7 @@ main(void)
       cmocka_unit_test(lru_in_turn),       cmocka_unit_test(sectors_of_a_stream),
       cmocka_unit_test(merges_and_stalls), cmocka_unit_test(locked_lines_stay),
       cmocka_unit_test(bytes_of_a_sector), cmocka_unit_test(illegal_parameters),
-      cmocka_unit_test(random_streams),
+      cmocka_unit_test(random_streams),    cmocka_unit_test(tags_are_lru),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

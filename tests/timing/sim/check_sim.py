@@ -318,6 +318,13 @@ def check_verified(tool):
          'be the same\n', 'the message')
 
 
+def configurations():
+    """Names of the program's parameter files."""
+    top = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', '..')
+    folder = os.path.join(top, 'src', 'timing', 'configs')
+    return [name[:-len('.ini')] for name in sorted(os.listdir(folder)) if name.endswith('.ini')]
+
+
 def check_arguments(tool):
     for options, message in (
             (['--set', 'issue.acelerators=4'],
@@ -333,8 +340,8 @@ def check_arguments(tool):
              '--sweep issue.accelerators=4..1: 4..1: expected a range that ascends'),
             (['--sweep', 'issue.accelerators=1..4*1'],
              '--sweep issue.accelerators=1..4*1: 1: expected a factor of 2 or more after *'),
-            (['--config', 'micro33'], '--config: no configuration micro33: there are g80, micro32-dram, '
-             'micro32, modern, nv20'),
+            (['--config', 'micro33'],
+             '--config: no configuration micro33: there are ' + ', '.join(configurations())),
             (['--threads', '0'], '--threads 0: expected a number from 1 to 1024'),
             (['--frame', 'x'], '--frame x: expected N, A- or A-B'),
             (['--sensitivity', '--sweep', 'issue.window=1,2'],

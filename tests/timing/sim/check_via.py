@@ -42,7 +42,7 @@ def check_tool(tool):
     for name, work in plain.items():
         if work['instructions'] <= 0 or sum(work['operations']) != work['cycles']:
             fail(f'{name}: {work}')
-    result = run([tool, '--microbenchmark', 'via', '--set', 'eu.threads=3'], 1)
+    result = run([tool, '--microbenchmark', 'via', '--set', 'eu.threads=3'], 2)
     if 'eu.threads = 3: expected an even number' not in result.stderr:
         fail(result.stderr)
     run([tool, '--microbenchmark', 'none'], 2)

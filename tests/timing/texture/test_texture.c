@@ -528,42 +528,6 @@ random_accesses(void **state)
    free_machine(m);
 }
 
-/* The tags against an obvious model: lists of lines by their latest use. */
-static void
-tags_are_lru(void **state)
-{
-   struct sgt_random r = { 3 };
-   for (unsigned round = 0; round < 20; round++) {
-      const unsigned sets = 1 << sgt_random_below(&r, 4), ways = 1 + sgt_random_below(&r, 6);
-      uint64_t list[8][6];
-      unsigned num[8] = { 0 };
-      struct sgt_tex_tags tags;
-      assert_true(sgt_tex_tags_init(&tags, sets, ways));
-      for (unsigned i = 0; i < 3000; i++) {
-         const uint64_t line = sgt_random_below(&r, 100);
-         const unsigned set = line % sets;
-         unsigned at = 0;
-         while (at < num[set] && list[set][at] != line)
-            at++;
-         struct sgt_tex_tag *tag = sgt_tex_tags_find(&tags, line);
-         assert_int_equal(tag != NULL, at < num[set]);
-         if (!tag)
-            assert_int_equal(sgt_tex_tags_insert(&tags, line, i), num[set] == ways);
-         else
-            assert_int_equal(tag->line, line);
-         if (at == num[set])
-            num[set] = MIN2(num[set] + 1, ways);
-         memmove(&list[set][1], &list[set][0], MIN2(at, num[set] - 1) * sizeof(uint64_t));
-         list[set][0] = line;
-         if (i % 1000 == 999) {
-            sgt_tex_tags_invalidate(&tags);
-            memset(num, 0, sizeof(num));
-         }
-      }
-      sgt_tex_tags_finish(&tags);
-   }
-}
-
 static void
 counters(void **state)
 {
@@ -618,17 +582,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(peak_rates),
-      cmocka_unit_test(one_access),
-      cmocka_unit_test(misses_are_hidden),
-      cmocka_unit_test(hits_stream_with_misses),
-      cmocka_unit_test(sms_share),
-      cmocka_unit_test(lookups_bound),
-      cmocka_unit_test(random_accesses),
-      cmocka_unit_test(tags_are_lru),
-      cmocka_unit_test(counters),
-      cmocka_unit_test(defaults_are_equal),
-      cmocka_unit_test(wrong_values_are_named),
+      cmocka_unit_test(peak_rates),         cmocka_unit_test(one_access),
+      cmocka_unit_test(misses_are_hidden),  cmocka_unit_test(hits_stream_with_misses),
+      cmocka_unit_test(sms_share),          cmocka_unit_test(lookups_bound),
+      cmocka_unit_test(random_accesses),    cmocka_unit_test(counters),
+      cmocka_unit_test(defaults_are_equal), cmocka_unit_test(wrong_values_are_named),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

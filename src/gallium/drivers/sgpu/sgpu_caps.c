@@ -207,7 +207,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
 
    /* memory and transfers */
    case PIPE_CAP_RESOURCE_FROM_USER_MEMORY:
-      return sgpu_winsys_has_user_memory();
+      return sgpu_winsys_has_user_memory(sgpu_screen(pscreen)->ws);
    case PIPE_CAP_MEMOBJ:
    case PIPE_CAP_CLEAR_SCISSORED:
    case PIPE_CAP_CLEAR_TEXTURE:

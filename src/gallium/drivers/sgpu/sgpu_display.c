@@ -15,6 +15,7 @@
 #include "util/u_memory.h"
 
 #include "sgpu_copy.h"
+#include "timing/live/sgt_live.h"
 
 /* Alignment in bytes of the rows of display targets, as of X11's images.  With a
  * larger one, the loaders would show the bytes between the rows as pixels in windows
@@ -64,6 +65,9 @@ share_memory(struct sgpu_screen *screen, struct sgpu_resource *res)
    struct winsys_handle handle = { .type = WINSYS_HANDLE_TYPE_SHMID };
    struct sgpu_layout layout;
 
+   /* With timing as in captures: the same operations at the same addresses. */
+   if (screen->ws->live)
+      return;
    if (!ws->displaytarget_get_handle(ws, d->dt, &handle) || !init_layout(res, &layout, d->stride))
       return;
    void *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
@@ -274,6 +278,8 @@ sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
          .pixel_bytes = bytes,
          .format = res->layout.format,
       });
+      if (ctx->screen->ws->live)
+         sgt_live_cut(ctx->screen->ws->live, SGT_LIVE_FRAME);
       if (!d->direct)
          hand_over(ws, d, &box);
    }

@@ -11,6 +11,8 @@
 #include "util/u_memory.h"
 #include "util/u_threaded_context.h"
 
+#include "timing/live/sgt_live.h"
+
 struct pipe_fence_handle {
    struct pipe_reference reference;
    struct sgpu_sync *sync; /* NULL: nothing to wait for */
@@ -86,6 +88,21 @@ sgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
    return sgpu_sync_wait(fence->sync, end);
 }
 
+/* The device has ended the work; with SGPU_TIMING=...,wait the simulated chip, too. */
+static bool
+sgpu_timed_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
+                        struct pipe_fence_handle *fence, uint64_t timeout)
+{
+   struct sgt_live *live = sgpu_screen(pscreen)->ws->live;
+   const bool ended = sgpu_fence_finish(pscreen, pctx, fence, timeout);
+
+   if (ended) {
+      sgt_live_cut(live, SGT_LIVE_FINISH);
+      sgt_live_wait(live);
+   }
+   return ended;
+}
+
 static void
 sgpu_fence_server_sync(struct pipe_context *pctx, struct pipe_fence_handle *fence)
 {
@@ -115,6 +132,8 @@ sgpu_flush(struct pipe_context *pctx, struct pipe_fence_handle **pfence, unsigne
       sgpu_context_flush(ctx, NULL);
       sync = ctx->cs.last_sync;
    }
+   if (ctx->screen->ws->live && (flags & PIPE_FLUSH_HINT_FINISH))
+      sgt_live_cut(ctx->screen->ws->live, SGT_LIVE_FINISH);
    if (!(flags & PIPE_FLUSH_DEFERRED)) {
       sgpu_context_next_frame(ctx);
       sgpu_context_check_errors(ctx);
@@ -149,5 +168,7 @@ void
 sgpu_fence_screen_init(struct pipe_screen *pscreen)
 {
    pscreen->fence_reference = sgpu_fence_reference;
-   pscreen->fence_finish = sgpu_fence_finish;
+   const struct sgt_live *live = sgpu_screen(pscreen)->ws->live;
+   pscreen->fence_finish = live && sgt_live_fences_wait(live) ? sgpu_timed_fence_finish
+                                                              : sgpu_fence_finish;
 }

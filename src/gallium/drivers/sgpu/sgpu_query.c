@@ -50,7 +50,8 @@ sgpu_create_query(struct pipe_context *pctx, unsigned type, unsigned index)
 {
    enum sgpu_query_type unused;
 
-   if (!slot_type(type, index, &unused) && !sgpu_is_counter(type) && type != PIPE_QUERY_TIMESTAMP &&
+   if (!slot_type(type, index, &unused) && !sgpu_is_counter(type) &&
+       !sgpu_is_timing_counter(sgpu_screen(pctx->screen), type) && type != PIPE_QUERY_TIMESTAMP &&
        type != PIPE_QUERY_TIMESTAMP_DISJOINT && type != PIPE_QUERY_TIME_ELAPSED &&
        type != PIPE_QUERY_GPU_FINISHED)
       return NULL;
@@ -103,10 +104,18 @@ stop_counting(struct sgpu_context *ctx, const struct sgpu_query *q)
 static bool
 new_results(struct sgpu_context *ctx, struct sgpu_query *q)
 {
+   sgpu_timing_forget(ctx->screen, q);
    sgpu_buffer_reference(&q->results, NULL);
    sgpu_sync_reference(&q->sync, NULL);
    q->results = sgpu_buffer_create(ctx->screen->ws, RESULT_NUMBERS * 8, SGPU_BUFFER_ZERO, "query");
    return q->results != NULL;
+}
+
+static void
+timestamp(struct sgpu_context *ctx, struct sgpu_query *q, unsigned number)
+{
+   sgpu_timing_stamp(ctx, q, number);
+   end_packet(ctx, SGPU_QUERY_TYPE_TIMESTAMP, 0, q->results, number);
 }
 
 static void
@@ -130,11 +139,13 @@ sgpu_begin_query(struct pipe_context *pctx, struct pipe_query *pq)
       q->counter_begin = sgpu_counter_begin(ctx->screen, q->type);
       return true;
    }
+   if (sgpu_is_timing_counter(ctx->screen, q->type))
+      return sgpu_timing_counter_snap(ctx, &q->snap_begin);
    if (!new_results(ctx, q))
       return false;
 
    if (q->type == PIPE_QUERY_TIME_ELAPSED) {
-      end_packet(ctx, SGPU_QUERY_TYPE_TIMESTAMP, 0, q->results, 0);
+      timestamp(ctx, q, 0);
    } else if (slot_type(q->type, q->index, &unused)) {
       if (!~ctx->query_slots)
          return false;
@@ -153,15 +164,18 @@ sgpu_end_query(struct pipe_context *pctx, struct pipe_query *pq)
    struct sgpu_context *ctx = sgpu_context(pctx);
    struct sgpu_query *q = sgpu_query(pq);
 
+   if (sgpu_is_timing_counter(ctx->screen, q->type))
+      return sgpu_timing_counter_snap(ctx, &q->snap_end);
+
    switch (q->type) {
    case PIPE_QUERY_TIMESTAMP:
       if (!new_results(ctx, q))
          return false;
-      end_packet(ctx, SGPU_QUERY_TYPE_TIMESTAMP, 0, q->results, 0);
+      timestamp(ctx, q, 0);
       break;
    case PIPE_QUERY_TIME_ELAPSED:
       if (q->results)
-         end_packet(ctx, SGPU_QUERY_TYPE_TIMESTAMP, 0, q->results, 1);
+         timestamp(ctx, q, 1);
       break;
    default:
       if (q->slot >= 0) {
@@ -186,6 +200,7 @@ sgpu_destroy_query(struct pipe_context *pctx, struct pipe_query *pq)
          stop_counting(ctx, q);
       remove_active(ctx, q);
    }
+   sgpu_timing_forget(ctx->screen, q);
    sgpu_buffer_reference(&q->results, NULL);
    sgpu_sync_reference(&q->sync, NULL);
    FREE(q);
@@ -259,6 +274,10 @@ sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wai
       result->u64 = sgpu_counter_read(ctx->screen, q->type) - q->counter_begin;
       return true;
    }
+   if (sgpu_is_timing_counter(ctx->screen, q->type)) {
+      result->u64 = sgpu_timing_counter_read(ctx->screen, q);
+      return true;
+   }
    if (q->type == PIPE_QUERY_GPU_FINISHED) {
       result->b = true;
       return true;
@@ -270,6 +289,11 @@ sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wai
    }
    if (!q->results) {
       memset(result, 0, sizeof *result);
+      return true;
+   }
+
+   if (q->stamps[0]) {
+      result->u64 = sgpu_timing_read(ctx->screen, q);
       return true;
    }
 

@@ -41,16 +41,23 @@ static int
 sgpu_get_driver_query_info(struct pipe_screen *pscreen, unsigned index,
                            struct pipe_driver_query_info *info)
 {
+   const unsigned all = sgpu_counter_count() + sgpu_timing_counters(sgpu_screen(pscreen));
+
    if (!info)
-      return sgpu_counter_count();
-   if (index >= sgpu_counter_count())
+      return all;
+   if (index >= all)
       return 0;
 
+   memset(info, 0, sizeof *info);
+   info->query_type = PIPE_QUERY_DRIVER_SPECIFIC + index;
+   if (index >= sgpu_counter_count()) {
+      sgpu_timing_counter_info(index - sgpu_counter_count(), info);
+      info->group_id = 1;
+      return 1;
+   }
    const struct sgpu_counter_info *counter = sgpu_counter_get_info(index);
 
-   memset(info, 0, sizeof *info);
    info->name = counter->name;
-   info->query_type = PIPE_QUERY_DRIVER_SPECIFIC + index;
    info->type = PIPE_DRIVER_QUERY_TYPE_UINT64;
    info->result_type = counter->maximum ? PIPE_DRIVER_QUERY_RESULT_TYPE_AVERAGE
                                         : PIPE_DRIVER_QUERY_RESULT_TYPE_CUMULATIVE;
@@ -62,14 +69,16 @@ static int
 sgpu_get_driver_query_group_info(struct pipe_screen *pscreen, unsigned index,
                                  struct pipe_driver_query_group_info *info)
 {
+   const unsigned timing = sgpu_timing_counters(sgpu_screen(pscreen));
+
    if (!info)
-      return 1;
-   if (index > 0)
+      return timing ? 2 : 1;
+   if (index > (timing != 0))
       return 0;
 
-   info->name = "device";
-   info->num_queries = sgpu_counter_count();
-   info->max_active_queries = sgpu_counter_count();
+   info->name = index ? "timing" : "device";
+   info->num_queries = index ? timing : sgpu_counter_count();
+   info->max_active_queries = info->num_queries;
    return 1;
 }
 

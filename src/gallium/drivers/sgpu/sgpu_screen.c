@@ -16,6 +16,7 @@
 #include "sgpu_memory_object.h"
 #include "sgpu_public.h"
 #include "sgpu_resource.h"
+#include "timing/live/sgt_live.h"
 
 /* Contexts run on the application's thread unless SGPU_DEBUG=tc is given. */
 static const bool threaded_by_default = false;
@@ -35,7 +36,11 @@ sgpu_get_vendor(struct pipe_screen *pscreen)
 static uint64_t
 sgpu_get_timestamp(struct pipe_screen *pscreen)
 {
-   return sgpu_device_get_param(sgpu_screen(pscreen)->ws->dev, SGPU_PARAM_TIMESTAMP);
+   const struct sgpu_winsys *ws = sgpu_screen(pscreen)->ws;
+
+   if (ws->live)
+      return sgt_live_ns(ws->live, sgt_live_now(ws->live));
+   return sgpu_device_get_param(ws->dev, SGPU_PARAM_TIMESTAMP);
 }
 
 static void
@@ -104,7 +109,7 @@ sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *c
    screen->debug = sgpu_debug_flags();
    screen->compiler_debug = sgpu_debug_compiler_flags(screen->debug);
    screen->threaded = (threaded_by_default || (screen->debug & SGPU_DEBUG_TC)) &&
-                      !(screen->debug & SGPU_DEBUG_NOTC);
+                      !(screen->debug & SGPU_DEBUG_NOTC) && !screen->ws->live;
    snprintf(screen->name, sizeof screen->name, "sgpu (%u threads)",
             (unsigned)sgpu_device_get_param(screen->ws->dev, SGPU_PARAM_THREADS));
 

@@ -326,9 +326,9 @@ sgpu_buffer_create_shared(struct sgpu_winsys *ws, void *memory, uint64_t size, c
 }
 
 bool
-sgpu_winsys_has_user_memory(void)
+sgpu_winsys_has_user_memory(const struct sgpu_winsys *ws)
 {
-   return !sgpu_layer_on;
+   return !sgpu_layer_on && !ws->live;
 }
 
 struct sgpu_buffer *
@@ -336,7 +336,7 @@ sgpu_buffer_create_user(struct sgpu_winsys *ws, void *memory, uint64_t size, con
 {
    struct sgpu_bo *bo;
 
-   if (sgpu_layer_bo_create_user(ws->dev, memory, size, label, &bo))
+   if (ws->live || sgpu_layer_bo_create_user(ws->dev, memory, size, label, &bo))
       return NULL;
    return create_over(ws, bo, size);
 }
@@ -356,8 +356,9 @@ sgpu_buffer_destroy(struct sgpu_buffer *buf)
 bool
 sgpu_buffers_init(struct sgpu_winsys *ws)
 {
-   pb_cache_init(&ws->cache, BUCKETS, CACHE_USECS, 1.25f, 0, CACHE_MAX, ws, free_whole,
-                 can_reclaim_whole);
+   /* With timing, addresses must not depend on how long a buffer was not used. */
+   pb_cache_init(&ws->cache, BUCKETS, CACHE_USECS, 1.25f, 0, ws->live ? 0 : CACHE_MAX, ws,
+                 free_whole, can_reclaim_whole);
    if (!ws->cache.buckets)
       return false;
    if (!pb_slabs_init(&ws->slabs, SLAB_MIN_LOG2, SLAB_MAX_LOG2, 1, false, ws, can_reclaim_slice,

@@ -286,6 +286,8 @@ submit(struct sgpu_cs *cs)
    cs->last_seqno = seqno;
    for (unsigned i = 0; i < cs->num_buffers; i++)
       sgpu_buffer_add_use(cs->buffers[i].buf, cs->ring, seqno, cs->buffers[i].write);
+   if (cs->ws->live)
+      sgpu_winsys_submitted(cs->ws, cs->ring, seqno);
    return 0;
 }
 

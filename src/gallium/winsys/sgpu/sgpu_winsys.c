@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "timing/live/sgt_live.h"
 #include "util/os_misc.h"
 #include "util/os_time.h"
 #include "util/u_atomic.h"
@@ -17,6 +18,25 @@
 static simple_mtx_t winsys_lock = SIMPLE_MTX_INITIALIZER;
 static struct sgpu_winsys *the_winsys;
 
+/* NULL: no timing is wanted, or the wish is wrong; then the program goes on without. */
+static struct sgt_live *
+live_from_env(void)
+{
+   const char *text = os_get_option("SGPU_TIMING");
+   char error[512];
+
+   if (!text || !*text)
+      return NULL;
+   if (!strcmp(text, "help")) {
+      sgt_live_help();
+      return NULL;
+   }
+   struct sgt_live *live = sgt_live_create(text, error, sizeof error);
+   if (!live)
+      fprintf(stderr, "sgpu: SGPU_TIMING: %s; there is no timing\n", error);
+   return live;
+}
+
 static struct sgpu_winsys *
 winsys_create(void)
 {
@@ -26,7 +46,11 @@ winsys_create(void)
 
    struct sgpu_device_params params;
    sgpu_device_params_from_env(&params);
+   ws->live = live_from_env();
+   if (ws->live)
+      params.observer = sgt_live_observer(ws->live);
    if (sgpu_layer_device_create(&params, &ws->dev)) {
+      sgt_live_destroy(ws->live);
       FREE(ws);
       return NULL;
    }
@@ -39,6 +63,7 @@ winsys_create(void)
    pipe_reference_init(&ws->reference, 1);
    if (!sgpu_buffers_init(ws)) {
       sgpu_layer_device_destroy(ws->dev);
+      sgt_live_destroy(ws->live);
       FREE(ws);
       return NULL;
    }
@@ -67,9 +92,17 @@ sgpu_winsys_put(struct sgpu_winsys *ws)
       the_winsys = NULL;
       sgpu_buffers_fini(ws);
       sgpu_layer_device_destroy(ws->dev);
+      sgt_live_destroy(ws->live);
       FREE(ws);
    }
    simple_mtx_unlock(&winsys_lock);
+}
+
+void
+sgpu_winsys_submitted(struct sgpu_winsys *ws, struct sgpu_ring *ring, uint64_t seqno)
+{
+   sgpu_layer_queue_wait(ring->queue, seqno, UINT64_MAX);
+   sgt_live_submitted(ws->live);
 }
 
 struct sgpu_ring *

@@ -24,9 +24,12 @@
 #include "util/u_atomic.h"
 #include "util/u_queue.h"
 
+struct sgt_live;
+
 struct sgpu_winsys {
    struct pipe_reference reference; /* guarded by the lock of the one instance */
    struct sgpu_device *dev;
+   struct sgt_live *live; /* SGPU_TIMING; NULL: no timing */
    struct pb_cache cache;
    struct pb_slabs slabs;
    uint64_t memory; /* bytes: of the device, but no more than the host has */
@@ -48,6 +51,11 @@ struct sgpu_ring {
    int32_t users;            /* atomic: the owner, and waiters */
    uint64_t completed;       /* atomic: highest seqno known to have passed */
 };
+
+/* With timing, after each submission: waits for its end, so that nothing that the driver or the
+ * program learns from the device depends on the host's time.
+ */
+void sgpu_winsys_submitted(struct sgpu_winsys *ws, struct sgpu_ring *ring, uint64_t seqno);
 
 /* The caller owns the ring: it may submit, and use the queue as it likes. */
 struct sgpu_ring *sgpu_ring_create(struct sgpu_winsys *ws);
@@ -161,8 +169,10 @@ struct sgpu_buffer *sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size, un
  */
 struct sgpu_buffer *sgpu_buffer_create_shared(struct sgpu_winsys *ws, void *memory, uint64_t size,
                                               const char *label);
-/* Captures cannot have memory that the program writes at any time. */
-bool sgpu_winsys_has_user_memory(void);
+/* Captures cannot have memory that the program writes at any time, nor timing memory whose
+ * addresses differ from run to run.
+ */
+bool sgpu_winsys_has_user_memory(const struct sgpu_winsys *ws);
 /* A buffer over any memory of the process (sgpu_bo_create_user); NULL where the device cannot
  * have it.
  */

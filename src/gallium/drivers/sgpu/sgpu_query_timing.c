@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SGPU_TIMING: times of timer queries and counters, from the simulated chip.
+ *
+ * The device leaves tokens in the memory of timestamps, for the time of an operation is known
+ * when its segment has run on the chip.  A query that is read ends the segment that has it.
+ */
+#include "sgpu_context.h"
+
+#include "pipe/p_defines.h"
+
+#include "sgpu_query.h"
+#include "timing/live/sgt_live.h"
+
+unsigned
+sgpu_timing_counters(const struct sgpu_screen *screen)
+{
+   return screen->ws->live ? sgt_live_counters() : 0;
+}
+
+static unsigned
+counter_of(unsigned type)
+{
+   return type - PIPE_QUERY_DRIVER_SPECIFIC - sgpu_counter_count();
+}
+
+bool
+sgpu_is_timing_counter(const struct sgpu_screen *screen, unsigned type)
+{
+   return type >= PIPE_QUERY_DRIVER_SPECIFIC + sgpu_counter_count() &&
+          counter_of(type) < sgpu_timing_counters(screen);
+}
+
+void
+sgpu_timing_counter_info(unsigned index, struct pipe_driver_query_info *info)
+{
+   const struct sgt_live_counter *counter = sgt_live_counter(index);
+
+   info->name = counter->name;
+   info->type = PIPE_DRIVER_QUERY_TYPE_UINT64;
+   /* The mean over frames, where a graph has several of them in a point. */
+   info->result_type = PIPE_DRIVER_QUERY_RESULT_TYPE_AVERAGE;
+   if (!strcmp(counter->unit, "percent")) {
+      /* Not PERCENTAGE, of which the HUD reads an integer and Mesa's monitors a float. */
+      info->max_value.u64 = 100;
+   } else if (!strcmp(counter->unit, "bytes")) {
+      info->type = PIPE_DRIVER_QUERY_TYPE_BYTES;
+   }
+}
+
+/* The work so far ends a segment, so that what is counted begins and ends with it. */
+bool
+sgpu_timing_counter_snap(struct sgpu_context *ctx, struct sgt_live_snapshot **snapshot)
+{
+   struct sgt_live *live = ctx->screen->ws->live;
+
+   sgpu_context_flush(ctx, NULL);
+   sgt_live_snapshot_destroy(live, *snapshot);
+   *snapshot = sgt_live_snapshot_create(live);
+   return *snapshot != NULL;
+}
+
+uint64_t
+sgpu_timing_counter_read(const struct sgpu_screen *screen, const struct sgpu_query *q)
+{
+   if (!q->snap_begin || !q->snap_end)
+      return 0;
+   return sgt_live_count(screen->ws->live, q->snap_begin, q->snap_end, counter_of(q->type));
+}
+
+void
+sgpu_timing_stamp(struct sgpu_context *ctx, struct sgpu_query *q, unsigned number)
+{
+   struct sgt_live *live = ctx->screen->ws->live;
+
+   if (!live)
+      return;
+   q->stamps[number] = sgt_live_stamp_create(live);
+   ((uint64_t *)q->results->map)[number] = q->stamps[number];
+}
+
+uint64_t
+sgpu_timing_read(const struct sgpu_screen *screen, const struct sgpu_query *q)
+{
+   struct sgt_live *live = screen->ws->live;
+   const uint64_t first = sgt_live_stamp_read(live, q->stamps[0]);
+
+   if (q->type != PIPE_QUERY_TIME_ELAPSED)
+      return sgt_live_ns(live, first);
+   /* Of the cycles between, so that the same work has the same time wherever it begins. */
+   return sgt_live_ns(live, sgt_live_stamp_read(live, q->stamps[1]) - first);
+}
+
+void
+sgpu_timing_forget(const struct sgpu_screen *screen, struct sgpu_query *q)
+{
+   struct sgt_live *live = screen->ws->live;
+
+   if (!live)
+      return;
+   for (unsigned i = 0; i < ARRAY_SIZE(q->stamps); i++) {
+      sgt_live_stamp_destroy(live, q->stamps[i]);
+      q->stamps[i] = 0;
+   }
+   sgt_live_snapshot_destroy(live, q->snap_begin);
+   sgt_live_snapshot_destroy(live, q->snap_end);
+   q->snap_begin = q->snap_end = NULL;
+}

@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Live timing.  The store's thread makes segments of what the device does, and the thread here
+ * runs the chip over them.
+ */
+#include "sgt_live.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sgt_live_counters.h"
+#include "sgt_live_log.h"
+#include "sgt_live_options.h"
+#include "sgt_live_stamps.h"
+#include "sgt_stats.h"
+#include "sgt_store.h"
+#include "util/macros.h"
+
+/* Segments that are not timed.  With more of them, the program waits. */
+#define MAX_AHEAD 3
+/* Bytes of a segment's trace and work, before which it ends at an operation. */
+#define MAX_BYTES (UINT64_C(512) << 20)
+
+struct segment {
+   struct segment *next;
+   struct sgt_store_segment s;
+   char error[256];
+};
+
+struct sgt_live_snapshot {
+   struct list_head link; /* while it is not filled */
+   uint64_t cut;
+   bool filled;
+   struct sgt_live_counts counts;
+};
+
+struct sgt_live {
+   struct sgt_live_options options;
+   struct sgt_store *store;
+   pid_t process;
+   pthread_mutex_t lock; /* taken with locks of the device held */
+   pthread_cond_t work, timed;
+   pthread_t thread;
+   bool stopping, started;
+
+   struct segment *first, **last;
+   struct segment spare;  /* where there is no memory */
+   unsigned num_segments; /* and that which runs */
+   bool dirty;            /* there are submissions since the latest cut */
+   uint64_t cuts, done;   /* numbers of the latest cut, and of the latest that is timed */
+   uint64_t cycles;       /* of all segments that are timed */
+   bool told;             /* that a segment is not timed */
+   struct sgt_live_counts counts;
+   struct sgt_live_stamps stamps;
+   struct list_head snapshots; /* those that are not filled */
+};
+
+/* Of a cut: its number and its cause. */
+static uint64_t
+mark_of(uint64_t cut, enum sgt_live_cause cause)
+{
+   return cut * SGT_LIVE_CAUSES + cause;
+}
+
+/* A fork leaves the child without the threads, and maybe with locks that are held. */
+static bool
+is_child(const struct sgt_live *live)
+{
+   return live->process != getpid();
+}
+
+/* -- the device's and the store's calls -------------------------------------------------------- */
+
+static uint64_t
+take_timestamp(void *data, uint64_t submission, uint32_t packet, uint64_t value)
+{
+   struct sgt_live *live = data;
+
+   pthread_mutex_lock(&live->lock);
+   sgt_live_stamps_place(&live->stamps, value, submission, packet, live->cuts + 1);
+   pthread_mutex_unlock(&live->lock);
+   return value;
+}
+
+static void
+take_segment(void *data, const struct sgt_store_segment *s)
+{
+   struct sgt_live *live = data;
+   struct segment *segment = calloc(1, sizeof(*segment));
+
+   pthread_mutex_lock(&live->lock);
+   while (!segment && live->num_segments)
+      pthread_cond_wait(&live->timed, &live->lock);
+   segment = segment ? segment : &live->spare;
+   segment->next = NULL;
+   segment->s = *s;
+   snprintf(segment->error, sizeof(segment->error), "%s", s->error);
+   *live->last = segment;
+   live->last = &segment->next;
+   live->num_segments++;
+   pthread_cond_signal(&live->work);
+   pthread_mutex_unlock(&live->lock);
+}
+
+/* -- the thread ---------------------------------------------------------------------------- */
+
+/* Runs the chip over the segment.  False, with a message. */
+static bool
+run(const struct sgt_live *live, struct segment *segment, struct sgt_chip_result *result,
+    struct sgt_live_counts *counts)
+{
+   const struct sgt_chip_params *params = &live->options.chip;
+   const struct sgt_chip_observe observe = { .stacks = false };
+   const size_t size = sizeof(segment->error);
+   struct sgt_stats stats;
+
+   struct sgt_chip *chip = sgt_chip_create(params, segment->s.trace, segment->s.work,
+                                           segment->error, size);
+   if (!chip)
+      return false;
+   bool ok = sgt_chip_observe(chip, &observe, result);
+   if (!ok)
+      snprintf(segment->error, size, "out of memory");
+   ok = ok && sgt_chip_run(chip, segment->error, size);
+   sgt_stats_init(&stats);
+   if (ok) {
+      sgt_chip_register(chip, &stats);
+      ok = !stats.out_of_memory && sgt_stats_check(&stats, segment->error, size);
+      if (stats.out_of_memory)
+         snprintf(segment->error, size, "out of memory");
+   }
+   if (ok)
+      sgt_live_counts_add(counts, params, &stats, sgt_chip_cycles(chip));
+   sgt_stats_finish(&stats);
+   sgt_chip_destroy(chip);
+   return ok;
+}
+
+/* Lock held. */
+static void
+tell(struct sgt_live *live, const char *error)
+{
+   if (live->told)
+      return;
+   live->told = true;
+   fprintf(stderr,
+           "sgpu: timing: %s: the segment takes no time; further ones are not mentioned "
+           "(SGPU_TIMING=...,log=FILE lists all)\n",
+           error);
+}
+
+static uint32_t
+count_draws(const struct sgt_trace *trace)
+{
+   uint32_t draws = 0;
+
+   for (uint32_t i = 0; i < trace->num_operations; i++)
+      draws += trace->operations[i].draw != UINT32_MAX;
+   return draws;
+}
+
+static void
+write_log(const struct sgt_live *live, const struct segment *segment, bool timed, uint64_t cycles,
+          uint64_t total)
+{
+   const struct sgt_trace *trace = segment->s.trace;
+   const struct sgt_live_segment line = {
+      .cause = segment->s.cut ? segment->s.mark % SGT_LIVE_CAUSES : SGT_LIVE_LIMIT,
+      .operations = trace ? trace->num_operations : 0,
+      .draws = trace ? count_draws(trace) : 0,
+      .cycles = cycles,
+      .ns = sgt_live_ns(live, cycles),
+      .total = total,
+      .error = timed ? NULL : segment->error,
+   };
+
+   if (live->options.log[0])
+      sgt_live_log(live->options.log, &line);
+}
+
+/* Snapshots up to this cut; lock held. */
+static void
+fill_snapshots(struct sgt_live *live)
+{
+   list_for_each_entry_safe(struct sgt_live_snapshot, s, &live->snapshots, link) {
+      if (s->cut > live->done)
+         continue;
+      list_del(&s->link);
+      s->counts = live->counts;
+      s->filled = true;
+   }
+}
+
+/* Lock held, dropped meanwhile. */
+static void
+time_segment(struct sgt_live *live, struct segment *segment)
+{
+   struct sgt_trace *trace = segment->s.trace;
+   struct sgt_chip_result result = { 0 };
+   struct sgt_live_counts counts = live->counts;
+   const uint64_t base = live->cycles;
+   const bool empty = trace && !trace->num_operations;
+
+   pthread_mutex_unlock(&live->lock);
+   const bool ran = trace && !empty && run(live, segment, &result, &counts);
+   const uint64_t cycles = ran ? result.cycles : 0;
+   write_log(live, segment, ran || empty, cycles, base + cycles);
+   pthread_mutex_lock(&live->lock);
+
+   if (!ran && !empty)
+      tell(live, segment->error);
+   sgt_live_stamps_time(&live->stamps, segment->s.submission, segment->s.packet, ran ? trace : NULL,
+                        ran ? &result : NULL, base);
+   live->cycles = base + cycles;
+   if (ran)
+      live->counts = counts;
+   if (segment->s.cut)
+      live->done = segment->s.mark / SGT_LIVE_CAUSES;
+   fill_snapshots(live);
+   pthread_mutex_unlock(&live->lock);
+
+   sgt_chip_result_finish(&result);
+   sgt_trace_destroy(trace);
+   sgt_work_destroy(segment->s.work);
+   if (segment != &live->spare)
+      free(segment);
+   pthread_mutex_lock(&live->lock);
+   live->num_segments--;
+   pthread_cond_broadcast(&live->timed);
+}
+
+static void *
+live_main(void *data)
+{
+   struct sgt_live *live = data;
+
+   pthread_mutex_lock(&live->lock);
+   while (!live->stopping) {
+      struct segment *segment = live->first;
+      if (!segment) {
+         pthread_cond_wait(&live->work, &live->lock);
+         continue;
+      }
+      live->first = segment->next;
+      if (!live->first)
+         live->last = &live->first;
+      time_segment(live, segment);
+   }
+   pthread_mutex_unlock(&live->lock);
+   return NULL;
+}
+
+/* -- life --------------------------------------------------------------------------------------- */
+
+static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
+
+struct sgt_live *
+sgt_live_create(const char *text, char *error, size_t error_size)
+{
+   struct sgt_live *live = calloc(1, sizeof(*live));
+
+   if (!live) {
+      snprintf(error, error_size, "out of memory");
+      return NULL;
+   }
+   if (!sgt_live_options_parse(&live->options, text, error, error_size)) {
+      free(live);
+      return NULL;
+   }
+   snprintf(error, error_size, "out of memory");
+   live->process = getpid();
+   live->last = &live->first;
+   list_inithead(&live->snapshots);
+   pthread_mutex_init(&live->lock, NULL);
+   pthread_cond_init(&live->work, NULL);
+   pthread_cond_init(&live->timed, NULL);
+   /* Signals are for the program's own threads, but for those that a thread causes itself. */
+   sigset_t blocked, before;
+   sigfillset(&blocked);
+   for (unsigned i = 0; i < ARRAY_SIZE(faults); i++)
+      sigdelset(&blocked, faults[i]);
+   pthread_sigmask(SIG_BLOCK, &blocked, &before);
+   live->store = sgt_store_create(&(struct sgt_store_params){
+      .classes = SGPU_OBSERVE_COVERAGE,
+      .work = true,
+      .segment = take_segment,
+      .max_trace_bytes = MAX_BYTES,
+      .timestamp = take_timestamp,
+      .data = live,
+   });
+   live->started = sgt_live_stamps_init(&live->stamps) && live->store &&
+                   pthread_create(&live->thread, NULL, live_main, live) == 0;
+   pthread_sigmask(SIG_SETMASK, &before, NULL);
+   if (!live->started) {
+      sgt_live_destroy(live);
+      return NULL;
+   }
+   sgt_store_submissions(live->store, SGT_STORE_RECORD, 0);
+   error[0] = 0;
+   return live;
+}
+
+void
+sgt_live_destroy(struct sgt_live *live)
+{
+   if (!live || is_child(live))
+      return;
+   if (live->started) {
+      /* The log has all segments; else nobody asks for those that are left. */
+      if (live->options.log[0]) {
+         sgt_live_cut(live, SGT_LIVE_END);
+         sgt_live_wait(live);
+      }
+      pthread_mutex_lock(&live->lock);
+      live->stopping = true;
+      pthread_cond_signal(&live->work);
+      pthread_mutex_unlock(&live->lock);
+      pthread_join(live->thread, NULL);
+   }
+   sgt_store_destroy(live->store);
+   while (live->first) {
+      struct segment *segment = live->first;
+      live->first = segment->next;
+      sgt_trace_destroy(segment->s.trace);
+      sgt_work_destroy(segment->s.work);
+      if (segment != &live->spare)
+         free(segment);
+   }
+   sgt_live_stamps_finish(&live->stamps);
+   pthread_cond_destroy(&live->timed);
+   pthread_cond_destroy(&live->work);
+   pthread_mutex_destroy(&live->lock);
+   free(live);
+}
+
+const struct sgpu_observer *
+sgt_live_observer(struct sgt_live *live)
+{
+   return sgt_store_observer(live->store);
+}
+
+/* -- the driver's calls --------------------------------------------------------------------- */
+
+/* Lock held. */
+static void
+throttle(struct sgt_live *live)
+{
+   /* So that the log is whole when the program is killed. */
+   const uint64_t ahead = live->options.log[0] ? 0 : MAX_AHEAD;
+
+   while (live->num_segments > ahead || live->cuts - live->done > ahead)
+      pthread_cond_wait(&live->timed, &live->lock);
+}
+
+/* Lock held. */
+static void
+cut(struct sgt_live *live, enum sgt_live_cause cause)
+{
+   if (live->dirty && sgt_store_cut(live->store, mark_of(live->cuts + 1, cause))) {
+      live->cuts++;
+      live->dirty = false;
+   }
+}
+
+/* Until the cut is timed; lock held. */
+static void
+wait_cut(struct sgt_live *live, uint64_t number)
+{
+   while (live->done < number)
+      pthread_cond_wait(&live->timed, &live->lock);
+}
+
+void
+sgt_live_submitted(struct sgt_live *live)
+{
+   if (is_child(live))
+      return;
+   pthread_mutex_lock(&live->lock);
+   live->dirty = true;
+   throttle(live);
+   pthread_mutex_unlock(&live->lock);
+}
+
+void
+sgt_live_cut(struct sgt_live *live, enum sgt_live_cause cause)
+{
+   if (is_child(live))
+      return;
+   pthread_mutex_lock(&live->lock);
+   cut(live, cause);
+   throttle(live);
+   pthread_mutex_unlock(&live->lock);
+}
+
+bool
+sgt_live_fences_wait(const struct sgt_live *live)
+{
+   return live->options.wait;
+}
+
+void
+sgt_live_wait(struct sgt_live *live)
+{
+   if (is_child(live))
+      return;
+   pthread_mutex_lock(&live->lock);
+   wait_cut(live, live->cuts);
+   pthread_mutex_unlock(&live->lock);
+}
+
+/* Cuts, waits; lock held. */
+static uint64_t
+now(struct sgt_live *live)
+{
+   cut(live, SGT_LIVE_QUERY);
+   wait_cut(live, live->cuts);
+   return live->cycles;
+}
+
+uint64_t
+sgt_live_now(struct sgt_live *live)
+{
+   if (is_child(live))
+      return 0;
+   pthread_mutex_lock(&live->lock);
+   const uint64_t cycles = now(live);
+   pthread_mutex_unlock(&live->lock);
+   return cycles;
+}
+
+uint64_t
+sgt_live_ns(const struct sgt_live *live, uint64_t cycles)
+{
+   const uint64_t mhz = live->options.chip.core_mhz;
+
+   /* So that no product of a long life leaves 64 bits. */
+   return cycles / mhz * 1000 + cycles % mhz * 1000 / mhz;
+}
+
+uint64_t
+sgt_live_stamp_create(struct sgt_live *live)
+{
+   if (is_child(live))
+      return 0;
+   pthread_mutex_lock(&live->lock);
+   const uint64_t token = sgt_live_stamps_add(&live->stamps);
+   pthread_mutex_unlock(&live->lock);
+   return token;
+}
+
+uint64_t
+sgt_live_stamp_read(struct sgt_live *live, uint64_t token)
+{
+   uint64_t cycles;
+
+   if (is_child(live))
+      return 0;
+   pthread_mutex_lock(&live->lock);
+   const struct sgt_live_stamp *stamp = sgt_live_stamps_find(&live->stamps, token);
+   if (stamp && stamp->state == SGT_LIVE_STAMP_PENDING) {
+      if (stamp->cut > live->cuts)
+         cut(live, SGT_LIVE_QUERY);
+      while (stamp->state == SGT_LIVE_STAMP_PENDING && live->done < live->cuts)
+         pthread_cond_wait(&live->timed, &live->lock);
+   }
+   if (stamp && stamp->state == SGT_LIVE_STAMP_DONE)
+      cycles = stamp->cycles;
+   else
+      cycles = now(live);
+   pthread_mutex_unlock(&live->lock);
+   return cycles;
+}
+
+void
+sgt_live_stamp_destroy(struct sgt_live *live, uint64_t token)
+{
+   if (!token || is_child(live))
+      return;
+   pthread_mutex_lock(&live->lock);
+   sgt_live_stamps_remove(&live->stamps, token);
+   pthread_mutex_unlock(&live->lock);
+}
+
+struct sgt_live_snapshot *
+sgt_live_snapshot_create(struct sgt_live *live)
+{
+   struct sgt_live_snapshot *s = calloc(1, sizeof(*s));
+
+   if (!s || is_child(live))
+      return s;
+   pthread_mutex_lock(&live->lock);
+   cut(live, SGT_LIVE_COUNTER);
+   s->cut = live->cuts;
+   list_addtail(&s->link, &live->snapshots);
+   fill_snapshots(live);
+   throttle(live);
+   pthread_mutex_unlock(&live->lock);
+   return s;
+}
+
+void
+sgt_live_snapshot_destroy(struct sgt_live *live, struct sgt_live_snapshot *s)
+{
+   if (!s || is_child(live)) {
+      free(s);
+      return;
+   }
+   pthread_mutex_lock(&live->lock);
+   if (!s->filled)
+      list_del(&s->link);
+   pthread_mutex_unlock(&live->lock);
+   free(s);
+}
+
+uint64_t
+sgt_live_count(struct sgt_live *live, const struct sgt_live_snapshot *begin,
+               const struct sgt_live_snapshot *end, unsigned counter)
+{
+   if (is_child(live))
+      return 0;
+   pthread_mutex_lock(&live->lock);
+   wait_cut(live, end->cut);
+   pthread_mutex_unlock(&live->lock);
+   return sgt_live_counts_between(&begin->counts, &end->counts, counter);
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Choice of units, estimate and interval.  Deviations are shares of their stratum's mean, times
+ * ONE; variances are times ONE^2.
+ */
+#include "sgt_sample.h"
+
+#include <string.h>
+
+#include "sgt_random.h"
+#include "util/macros.h"
+
+#define ONE_BITS 20
+#define ONE SGT_SAMPLE_ONE
+/* A stratum's own variance counts as much as its degrees of freedom, that of all as this many. */
+#define BORROWED 1
+/* The variance of all is at least that of a spread of 1 %: equal units may be a coincidence. */
+#define LEAST_VARIANCE ((ONE / 100) * (ONE / 100))
+/* Degrees of freedom from which on slopes are fitted. */
+#define SLOPE_FREEDOM 6
+
+typedef unsigned __int128 wide;
+
+static uint32_t
+reverse(uint32_t v)
+{
+   uint32_t r = 0;
+
+   for (unsigned i = 0; i < 32; i++)
+      r |= (v >> i & 1) << (31 - i);
+   return r;
+}
+
+static uint64_t
+root(wide v)
+{
+   wide r = 0;
+
+   for (int bit = 62; bit >= 0; bit--) {
+      const wide more = r | (wide)1 << bit;
+      if (more * more <= v)
+         r = more;
+   }
+   return r;
+}
+
+void
+sgt_sample_choose(const struct sgt_sample_unit *units, uint32_t num, uint32_t stratum,
+                  uint32_t wanted, uint64_t seed, bool *chosen)
+{
+   struct sgt_random random = { seed + stratum };
+   const uint32_t offset = sgt_random_next(&random) >> 32;
+   uint32_t size = 0, have = 0;
+
+   for (uint32_t i = 0; i < num; i++) {
+      size += units[i].stratum == stratum;
+      have += units[i].stratum == stratum && chosen[i];
+   }
+   wanted = MIN2(wanted, size);
+   for (uint32_t index = 0; have < wanted; index++) {
+      /* The sequence of van der Corput. */
+      uint32_t place = (uint64_t)(reverse(index) + offset) * size >> 32;
+      uint32_t at = 0;
+      for (uint32_t i = 0; i < num; i++) {
+         if (units[i].stratum == stratum && place-- == 0)
+            at = i;
+      }
+      if (!chosen[at]) {
+         chosen[at] = true;
+         have++;
+      }
+   }
+}
+
+/* -- estimate ---------------------------------------------------------------------------------- */
+
+struct sums {
+   wide cycles;                  /* of units that are simulated */
+   wide sizes[SGT_SAMPLE_SIZES]; /* of these */
+   wide all[SGT_SAMPLE_SIZES];   /* of all units */
+   /* What the regression leaves of the deviations of cycles: that of the latest unit, and half of
+    * the squares of differences from one unit to the next.
+    */
+   int64_t latest;
+   wide squares;
+   bool any;
+};
+
+/* (value / (sum / num) - 1) * ONE */
+static int64_t
+deviation(uint64_t value, wide sum, uint32_t num)
+{
+   if (!sum)
+      return 0;
+   const wide scaled = ((wide)value * num << ONE_BITS) / sum;
+   return (int64_t)scaled - ONE;
+}
+
+static void
+add_up(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_estimate *e,
+       struct sums *sums)
+{
+   for (uint32_t i = 0; i < num; i++) {
+      const struct sgt_sample_unit *u = &units[i];
+      struct sums *s = &sums[u->stratum];
+      e->strata[u->stratum].units++;
+      e->strata[u->stratum].simulated += u->simulated;
+      s->cycles += u->simulated ? u->cycles : 0;
+      for (unsigned k = 0; k < SGT_SAMPLE_SIZES; k++) {
+         s->sizes[k] += u->simulated ? u->sizes[k] : 0;
+         s->all[k] += u->sizes[k];
+      }
+   }
+}
+
+/* Slopes of all strata, by least squares of deviations.  Returns how many are not 0. */
+static unsigned
+fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_estimate *e,
+    const struct sums *sums)
+{
+   __int128 xx[SGT_SAMPLE_SIZES] = { 0 }, xy[SGT_SAMPLE_SIZES] = { 0 }, cross = 0;
+
+   for (uint32_t i = 0; i < num; i++) {
+      const struct sgt_sample_unit *u = &units[i];
+      const struct sums *s = &sums[u->stratum];
+      const uint32_t n = e->strata[u->stratum].simulated;
+      int64_t x[SGT_SAMPLE_SIZES];
+      if (!u->simulated)
+         continue;
+      const int64_t y = deviation(u->cycles, s->cycles, n);
+      for (unsigned k = 0; k < SGT_SAMPLE_SIZES; k++) {
+         x[k] = deviation(u->sizes[k], s->sizes[k], n);
+         xx[k] += (__int128)x[k] * x[k];
+         xy[k] += (__int128)x[k] * y;
+      }
+      cross += (__int128)x[0] * x[1];
+   }
+   /* Products of two sums and ONE fit. */
+   const __int128 y0 = MAX2(xy[0], -xy[0]), y1 = MAX2(xy[1], -xy[1]);
+   unsigned shift = 0;
+   while ((xx[0] | xx[1] | y0 | y1) >> shift >= (__int128)1 << 50)
+      shift++;
+   for (unsigned k = 0; k < SGT_SAMPLE_SIZES; k++) {
+      xx[k] >>= shift;
+      xy[k] /= (__int128)1 << shift;
+   }
+   cross /= (__int128)1 << shift;
+   const __int128 determinant = xx[0] * xx[1] - cross * cross;
+   if (determinant > xx[0] * xx[1] / 256) {
+      e->slopes[0] = (xy[0] * xx[1] - xy[1] * cross) * ONE / determinant;
+      e->slopes[1] = (xy[1] * xx[0] - xy[0] * cross) * ONE / determinant;
+   } else {
+      /* Both say the same, or one says nothing. */
+      const unsigned k = xx[1] > xx[0];
+      e->slopes[k] = xx[k] ? xy[k] * ONE / xx[k] : 0;
+   }
+   return (e->slopes[0] != 0) + (e->slopes[1] != 0);
+}
+
+/* What the regression says of a unit, or of a mean, whose sizes deviate by these. */
+static int64_t
+predict(const struct sgt_sample_estimate *e, const int64_t *x)
+{
+   __int128 sum = 0;
+
+   for (unsigned k = 0; k < SGT_SAMPLE_SIZES; k++)
+      sum += (__int128)e->slopes[k] * x[k];
+   return sum / ONE;
+}
+
+static void
+measure(const struct sgt_sample_unit *units, uint32_t num, const struct sgt_sample_estimate *e,
+        struct sums *sums)
+{
+   for (uint32_t i = 0; i < num; i++) {
+      const struct sgt_sample_unit *u = &units[i];
+      struct sums *s = &sums[u->stratum];
+      const uint32_t n = e->strata[u->stratum].simulated;
+      int64_t x[SGT_SAMPLE_SIZES];
+      if (!u->simulated)
+         continue;
+      for (unsigned k = 0; k < SGT_SAMPLE_SIZES; k++)
+         x[k] = deviation(u->sizes[k], s->sizes[k], n);
+      const int64_t rest = deviation(u->cycles, s->cycles, n) - predict(e, x);
+      const __int128 step = rest - s->latest;
+      s->squares += s->any ? step * step / 2 : 0;
+      s->latest = rest;
+      s->any = true;
+   }
+}
+
+/* The stratum's cycles: of those simulated by their share, corrected by sizes. */
+static uint64_t
+extend(const struct sgt_sample_estimate *e, const struct sgt_sample_stratum *s,
+       const struct sums *sums)
+{
+   int64_t x[SGT_SAMPLE_SIZES] = { 0 };
+
+   for (unsigned k = 0; k < SGT_SAMPLE_SIZES; k++) {
+      if (sums->sizes[k])
+         x[k] = (int64_t)((sums->all[k] * s->simulated << ONE_BITS) / s->units / sums->sizes[k]) -
+                ONE;
+   }
+   const uint64_t cycles = (uint64_t)(sums->cycles * s->units / s->simulated);
+   return cycles + (int64_t)((__int128)cycles * MAX2(predict(e, x), -ONE) / ONE);
+}
+
+/* Variance of a unit; `all` is that of all strata. */
+static wide
+variance(wide squares, uint32_t freedom, wide all)
+{
+   return (squares + all * BORROWED) / (freedom + BORROWED);
+}
+
+/* Student's t at 97.5 %, in thousandths. */
+static uint32_t
+student(uint64_t freedom)
+{
+   static const uint16_t few[] = {
+      12706, 4303, 3182, 2776, 2571, 2447, 2365, 2306, 2262, 2228, 2201, 2179, 2160, 2145, 2131,
+      2120,  2110, 2101, 2093, 2086, 2080, 2074, 2069, 2064, 2060, 2056, 2052, 2048, 2045, 2042,
+   };
+
+   if (freedom < 1)
+      return few[0];
+   if (freedom <= ARRAY_SIZE(few))
+      return few[freedom - 1];
+   return freedom < 60 ? 2042 : freedom < 120 ? 2000 : 1980;
+}
+
+static void
+bound(struct sgt_sample_estimate *e, uint32_t strata, const struct sums *sums, uint32_t freedom,
+      uint32_t rest_freedom)
+{
+   wide squares = 0, weights = 0, total = 0, shares[SGT_SAMPLE_STRATA] = { 0 };
+
+   /* The variance of all, by cycles: a stratum of few cycles says little of the others. */
+   for (uint32_t h = 0; h < strata; h++) {
+      const wide weight = 1 + (((wide)e->strata[h].cycles << ONE_BITS) / (e->cycles + 1));
+      squares += sums[h].squares * weight;
+      weights += (e->strata[h].simulated - 1) * weight;
+   }
+   squares = MAX2(squares / weights * freedom / rest_freedom, LEAST_VARIANCE);
+   for (uint32_t h = 0; h < strata; h++) {
+      struct sgt_sample_stratum *s = &e->strata[h];
+      const uint64_t n = s->simulated, all = s->units;
+      const wide own = sums[h].squares * freedom / rest_freedom;
+      const wide spread = variance(own, n - 1, squares);
+      s->spread = root(spread);
+      const wide weight = e->cycles ? ((wide)s->cycles << ONE_BITS) / e->cycles : 0;
+      shares[h] = spread * (all - n) / (all * n) * weight * weight;
+      total += shares[h];
+   }
+   /* Satterthwaite's, in numbers of 30 bits. */
+   unsigned shift = 0;
+   while (total >> shift > UINT32_C(1) << 30)
+      shift++;
+   uint64_t parts = 0;
+   for (uint32_t h = 0; h < strata; h++) {
+      const uint64_t share = shares[h] >> shift;
+      parts += share * share / (e->strata[h].simulated - 1 + BORROWED);
+   }
+   const uint64_t whole = total >> shift;
+   const uint64_t effective = parts ? whole * whole / parts : freedom;
+   const wide half = (wide)root(total) * student(MIN2(effective, freedom)) / 1000;
+   e->error = (uint64_t)(e->cycles * half >> 2 * ONE_BITS);
+}
+
+void
+sgt_sample_estimate(const struct sgt_sample_unit *units, uint32_t num, uint32_t strata,
+                    struct sgt_sample_estimate *e)
+{
+   struct sums sums[SGT_SAMPLE_STRATA] = { 0 };
+   uint32_t freedom = 0, rest_freedom;
+
+   memset(e, 0, sizeof *e);
+   add_up(units, num, e, sums);
+   for (uint32_t h = 0; h < strata; h++) {
+      e->simulated += e->strata[h].simulated;
+      freedom += e->strata[h].simulated - 1;
+   }
+   rest_freedom = freedom;
+   if (freedom >= SLOPE_FREEDOM && e->simulated < num)
+      rest_freedom -= fit(units, num, e, sums);
+   measure(units, num, e, sums);
+   for (uint32_t h = 0; h < strata; h++) {
+      e->strata[h].cycles = extend(e, &e->strata[h], &sums[h]);
+      e->cycles += e->strata[h].cycles;
+   }
+   e->known = e->simulated == num || freedom > 0;
+   if (freedom && e->simulated < num)
+      bound(e, strata, sums, freedom, rest_freedom);
+}
+
+void
+sgt_sample_more(const struct sgt_sample_estimate *e, uint32_t strata, uint64_t error,
+                uint32_t *wanted)
+{
+   wide sum = 0, square = 0; /* of weight * spread, and of weight * spread^2 */
+   uint32_t more = 0, widest = 0;
+   uint64_t most = 0;
+
+   for (uint32_t h = 0; h < strata; h++) {
+      const struct sgt_sample_stratum *s = &e->strata[h];
+      const wide part = (wide)s->cycles * s->spread >> ONE_BITS;
+      sum += part;
+      square += part * part / s->units;
+      if (s->simulated < s->units && part / s->simulated >= most) {
+         most = part / s->simulated;
+         widest = h;
+      }
+   }
+   /* With t = 2: n = sum^2 / ((error / 2)^2 + square). */
+   const wide n = sum * sum / ((wide)error * error / 4 + square + 1) + 1;
+   for (uint32_t h = 0; h < strata; h++) {
+      const struct sgt_sample_stratum *s = &e->strata[h];
+      const wide part = (wide)s->cycles * s->spread >> ONE_BITS;
+      const wide want = sum ? (n * part + sum - 1) / sum : 0;
+      wanted[h] = MIN3(want, s->units, 2 * s->simulated);
+      wanted[h] = MAX2(wanted[h], s->simulated);
+      more += wanted[h] - s->simulated;
+   }
+   if (!more)
+      wanted[widest] = MIN2(wanted[widest] + 1, e->strata[widest].units);
+}

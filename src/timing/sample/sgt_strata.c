@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Strata: units with similar work, by bisection along the kind of work that varies most.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sgt_sample.h"
+#include "util/macros.h"
+
+/* Of an octave; 5 % of work are four of them. */
+#define STEPS 64
+#define CLOSE 4
+
+struct stratum {
+   uint32_t first, num; /* in order */
+   uint32_t kind;       /* of the greatest scatter */
+   uint64_t mean;       /* of that kind */
+   uint64_t scatter;    /* mean squared distance from the mean, all kinds */
+};
+
+/* log2(1 + work) in steps, linear within an octave. */
+static uint32_t
+scale(uint32_t work)
+{
+   const uint64_t w = (uint64_t)work + 1;
+   const unsigned octave = 63 - __builtin_clzll(w);
+
+   return octave * STEPS + (uint32_t)((w - (UINT64_C(1) << octave)) * STEPS >> octave);
+}
+
+static void
+measure(struct stratum *s, const uint16_t *scaled, const uint32_t *order, uint32_t dims)
+{
+   uint64_t most = 0;
+
+   s->scatter = 0;
+   s->kind = 0;
+   s->mean = 0;
+   for (uint32_t d = 0; d < dims; d++) {
+      uint64_t sum = 0, squares = 0;
+      for (uint32_t i = 0; i < s->num; i++) {
+         const uint64_t v = scaled[order[s->first + i] * (uint64_t)dims + d];
+         sum += v;
+         squares += v * v;
+      }
+      /* num * squares >= sum * sum; below 2^64, as num < 2^20 and v < 2^12. */
+      const uint64_t scatter = (s->num * squares - sum * sum) / ((uint64_t)s->num * s->num);
+      s->scatter += scatter;
+      if (scatter > most) {
+         most = scatter;
+         s->kind = d;
+         s->mean = sum / s->num;
+      }
+   }
+}
+
+/* Units whose work of the kind is above the mean go to *high; both sides keep their order. */
+static void
+split(struct stratum *low, struct stratum *high, const uint16_t *scaled, uint32_t *order,
+      uint32_t *room, uint32_t dims)
+{
+   const uint32_t kind = low->kind, num = low->num;
+   uint32_t lows = 0, highs = 0;
+
+   for (uint32_t i = 0; i < num; i++) {
+      const uint32_t unit = order[low->first + i];
+      if (scaled[unit * (uint64_t)dims + kind] > low->mean)
+         room[highs++] = unit;
+      else
+         order[low->first + lows++] = unit;
+   }
+   memcpy(order + low->first + lows, room, highs * sizeof *order);
+   low->num = lows;
+   *high = (struct stratum){ .first = low->first + lows, .num = highs };
+   measure(low, scaled, order, dims);
+   measure(high, scaled, order, dims);
+}
+
+/* Numbers in the order of first units. */
+static void
+number(const struct stratum *s, uint32_t num, const uint32_t *order, uint32_t *strata)
+{
+   for (uint32_t i = 0; i < num; i++) {
+      uint32_t rank = 0;
+      for (uint32_t k = 0; k < num; k++)
+         rank += order[s[k].first] < order[s[i].first];
+      for (uint32_t u = 0; u < s[i].num; u++)
+         strata[order[s[i].first + u]] = rank;
+   }
+}
+
+uint32_t
+sgt_strata_make(const uint32_t *work, uint32_t num, uint32_t stride, uint32_t dims, uint32_t max,
+                uint32_t *strata)
+{
+   struct stratum s[SGT_SAMPLE_STRATA];
+   uint16_t *scaled = malloc((num * (uint64_t)dims + 1) * sizeof *scaled);
+   uint32_t *order = malloc(num * sizeof *order), *room = malloc(num * sizeof *room);
+   uint32_t count = 0;
+
+   for (uint32_t i = 0; scaled && order && room && i < num; i++) {
+      order[i] = i;
+      for (uint32_t d = 0; d < dims; d++)
+         scaled[i * (uint64_t)dims + d] = scale(work[i * (uint64_t)stride + d]);
+   }
+   if (scaled && order && room) {
+      max = MIN2(max, SGT_SAMPLE_STRATA);
+      s[0] = (struct stratum){ .num = num };
+      measure(&s[0], scaled, order, dims);
+      count = 1;
+      while (count < max) {
+         uint64_t most = 0;
+         uint32_t widest = 0;
+         for (uint32_t i = 0; i < count; i++) {
+            if (s[i].scatter > CLOSE * CLOSE && s[i].scatter * s[i].num > most) {
+               most = s[i].scatter * s[i].num;
+               widest = i;
+            }
+         }
+         if (!most)
+            break;
+         split(&s[widest], &s[count], scaled, order, room, dims);
+         count++;
+      }
+      number(s, count, order, strata);
+   }
+   free(scaled);
+   free(order);
+   free(room);
+   return count;
+}

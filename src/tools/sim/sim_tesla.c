@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs the microbenchmarks of the Tesla chip at all points, and writes their cycles.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sgt_config_chip.h"
+#include "sgt_stats.h"
+#include "sim.h"
+#include "sim_tesla.h"
+#include "util/macros.h"
+
+/* Core cycles. */
+#define LIMIT 20000000
+#define MOST 128
+
+/* A scene of a benchmark, shared by all points. */
+struct made {
+   const struct tesla_benchmark *benchmark;
+   struct sgt_trace *trace;
+   struct sgt_work *work;
+   uint64_t amount;
+};
+
+struct total {
+   char unit[48], name[48], part[32];
+   uint64_t value;
+};
+
+struct result {
+   uint64_t cycles, sm_cycles;
+   struct total *totals; /* sums over the units of a class */
+   unsigned num_totals;
+   char error[256];
+};
+
+struct runs {
+   const struct sim_options *options;
+   const struct sim_points *points;
+   struct made *made;
+   struct result *results; /* [points][made] */
+   unsigned num_made;
+   bool totals; /* are wanted */
+   atomic_uint_fast32_t next;
+   pthread_mutex_t lock;
+   uint32_t done;
+};
+
+static bool
+failed(const char *text)
+{
+   fprintf(stderr, "sgpu: sim: %s\n", text);
+   return false;
+}
+
+/* -- sums over units ------------------------------------------------------------------------- */
+
+/* "sm12" is of the class "sm", "rop3-color" of "rop-color", "gddr.0" of "gddr". */
+static void
+class_of(const char *unit, char *name, size_t size)
+{
+   size_t n = 0;
+
+   for (; *unit && n + 1 < size; unit++)
+      if (!isdigit((unsigned char)*unit) && *unit != '.')
+         name[n++] = *unit;
+   name[n] = 0;
+}
+
+static bool
+add_total(struct result *r, const char *unit, const char *name, const char *part, uint64_t value)
+{
+   for (unsigned i = r->num_totals; i-- > 0;) {
+      struct total *t = &r->totals[i];
+      if (strcmp(t->unit, unit) || strcmp(t->name, name) || strcmp(t->part, part))
+         continue;
+      t->value += value;
+      return true;
+   }
+   if (!(r->num_totals & 63)) {
+      struct total *more = realloc(r->totals, (r->num_totals + 64) * sizeof(*more));
+      if (!more)
+         return false;
+      r->totals = more;
+   }
+   struct total *t = &r->totals[r->num_totals++];
+   *t = (struct total){ .value = value };
+   snprintf(t->unit, sizeof(t->unit), "%s", unit);
+   snprintf(t->name, sizeof(t->name), "%s", name);
+   snprintf(t->part, sizeof(t->part), "%s", part);
+   return true;
+}
+
+/* States and counts of classes of units. */
+static bool
+add_totals(struct result *r, const struct sgt_stats *stats)
+{
+   bool ok = true;
+
+   for (uint32_t i = 0; ok && i < stats->num; i++) {
+      const struct sgt_stat *s = &stats->stats[i];
+      char unit[48];
+      class_of(s->unit, unit, sizeof(unit));
+      if (s->kind == SGT_STAT_COUNT)
+         ok = add_total(r, unit, s->name, "", s->values[0]);
+      for (uint32_t n = 0; ok && s->kind == SGT_STAT_PARTS && n < s->num; n++)
+         ok = add_total(r, unit, s->name, s->names[n], s->values[n]);
+   }
+   return ok;
+}
+
+/* -- runs ------------------------------------------------------------------------------------ */
+
+static bool
+run(const struct runs *all, const struct made *m, const struct sgt_config *config, struct result *r)
+{
+   struct sgt_config own = *config;
+   struct sgt_chip_params params;
+   struct sgt_stats stats;
+
+   if (m->benchmark->set && !sgt_config_set(&own, m->benchmark->set, r->error, sizeof(r->error)))
+      return false;
+   if (!sgt_config_chip(&own, &params, r->error, sizeof(r->error)))
+      return false;
+   params.shuffle = all->options->shuffle != 0;
+   params.shuffle_seed = all->options->shuffle;
+   params.max_cycles = LIMIT;
+   struct sgt_chip *chip = sgt_chip_create(&params, m->trace, m->work, r->error, sizeof(r->error));
+   bool ok = chip && sgt_chip_run(chip, r->error, sizeof(r->error));
+   if (ok) {
+      sgt_stats_init(&stats);
+      sgt_chip_register(chip, &stats);
+      ok = !stats.out_of_memory && sgt_stats_check(&stats, r->error, sizeof(r->error)) &&
+           (!all->totals || add_totals(r, &stats));
+      if (!ok && !r->error[0])
+         snprintf(r->error, sizeof(r->error), "out of memory");
+      r->cycles = sgt_chip_cycles(chip);
+      r->sm_cycles = sgt_chip_sm_cycles(chip);
+      sgt_stats_finish(&stats);
+   }
+   sgt_chip_destroy(chip);
+   return ok;
+}
+
+static void *
+work_thread(void *data)
+{
+   struct runs *all = data;
+   const uint32_t count = all->points->count * all->num_made;
+   const bool tells = !all->options->quiet && isatty(STDERR_FILENO);
+
+   for (;;) {
+      const uint32_t i = atomic_fetch_add(&all->next, 1);
+      if (i >= count)
+         return NULL;
+      run(all, &all->made[i % all->num_made], &all->points->points[i / all->num_made].config,
+          &all->results[i]);
+      pthread_mutex_lock(&all->lock);
+      all->done++;
+      if (tells)
+         fprintf(stderr, "\rsgpu: %" PRIu32 " of %" PRIu32 " runs %s", all->done, count,
+                 all->done == count ? "\n" : "");
+      pthread_mutex_unlock(&all->lock);
+   }
+}
+
+static void
+run_all(struct runs *all)
+{
+   const unsigned count = all->points->count * all->num_made;
+   const unsigned threads = MIN2(count, all->options->threads);
+   pthread_t *others = calloc(threads + 1, sizeof(*others));
+   unsigned started = 0;
+
+   while (others && started + 1 < threads &&
+          !pthread_create(&others[started], NULL, work_thread, all))
+      started++;
+   work_thread(all);
+   for (unsigned i = 0; i < started; i++)
+      pthread_join(others[i], NULL);
+   free(others);
+}
+
+/* -- benchmarks ------------------------------------------------------------------------------ */
+
+static const struct tesla_benchmark *
+benchmark(unsigned i)
+{
+   return i < tesla_num_peaks ? &tesla_peaks[i] : &tesla_probes[i - tesla_num_peaks];
+}
+
+/* Whether the name is that of a benchmark, or the begin of one that a dash ends. */
+static bool
+names(const char *name, const struct tesla_benchmark *b)
+{
+   const size_t length = strlen(name);
+
+   return !strcmp(name, b->name) || (!strncmp(name, b->name, length) && b->name[length] == '-');
+}
+
+static bool
+wanted(const struct sim_options *o, const struct tesla_benchmark *b)
+{
+   bool found = !o->num_captures;
+
+   for (unsigned i = 0; i < o->num_captures; i++)
+      found |= names(o->captures[i], b);
+   return found;
+}
+
+static bool
+check_names(const struct sim_options *o)
+{
+   for (unsigned i = 0; i < o->num_captures; i++) {
+      bool found = false;
+      for (unsigned k = 0; k < tesla_num_peaks + tesla_num_probes; k++)
+         found |= names(o->captures[i], benchmark(k));
+      if (found)
+         continue;
+      fprintf(stderr,
+              "sgpu: sim: %s: there is no such microbenchmark; --microbenchmark tesla "
+              "without names runs all, and its JSON has their names\n",
+              o->captures[i]);
+      return false;
+   }
+   return true;
+}
+
+static bool
+make_all(struct runs *all)
+{
+   for (unsigned i = 0; i < tesla_num_peaks + tesla_num_probes; i++) {
+      const struct tesla_benchmark *b = benchmark(i);
+      for (unsigned n = 0; wanted(all->options, b) && n < ARRAY_SIZE(b->sizes); n++) {
+         struct made *m = &all->made[all->num_made];
+         struct tesla_scene scene;
+         tesla_begin(&scene);
+         m->benchmark = b;
+         m->amount = scene.failed ? 0 : b->make(&scene, b->sizes[n], b->argument);
+         if (!tesla_finish(&scene, &m->trace, &m->work))
+            return false;
+         all->num_made++;
+      }
+   }
+   return true;
+}
+
+/* Whether a unit of the chip has all keys that the point changes. */
+static bool
+is_of_chip(const struct sim_point *p)
+{
+   static const char *const sections[] = { "chip", "front", "distribution", "raster", "xbar",
+                                           "l2",   "gddr",  "texture",      "rop" };
+   const char *core = p->config.v.chip.core == SGT_CHOICE_CHIP_CORE_SM ? "sm" : "eu";
+
+   for (unsigned i = 0; i < p->num_changes; i++) {
+      const char *section = sgt_keys[p->changes[i].key].section;
+      bool found = !strcmp(section, core);
+      for (unsigned n = 0; n < ARRAY_SIZE(sections); n++)
+         found |= !strcmp(section, sections[n]);
+      if (!found)
+         return false;
+   }
+   return true;
+}
+
+/* -- results --------------------------------------------------------------------------------- */
+
+static void
+write_totals(struct sgt_json *j, const struct result *r)
+{
+   for (unsigned i = 0; i < r->num_totals; i++) {
+      const struct total *t = &r->totals[i], *before = i ? t - 1 : NULL;
+      const struct total *after = i + 1 < r->num_totals ? t + 1 : NULL;
+      if (!before || strcmp(before->unit, t->unit))
+         sgt_json_object(j, t->unit, false);
+      if (t->part[0] && (!before || strcmp(before->unit, t->unit) || strcmp(before->name, t->name)))
+         sgt_json_object(j, t->name, true);
+      sgt_json_u64(j, t->part[0] ? t->part : t->name, t->value);
+      if (t->part[0] && (!after || strcmp(after->unit, t->unit) || strcmp(after->name, t->name)))
+         sgt_json_end(j);
+      if (!after || strcmp(after->unit, t->unit))
+         sgt_json_end(j);
+   }
+}
+
+static int
+compare_totals(const void *a, const void *b)
+{
+   const struct total *p = a, *q = b;
+   const int unit = strcmp(p->unit, q->unit), name = strcmp(p->name, q->name);
+
+   return unit ? unit : name ? name : strcmp(p->part, q->part);
+}
+
+static bool
+write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
+{
+   const struct sim_point *p = &all->points->points[point];
+   bool ok = true;
+
+   sgt_json_object(j, NULL, false);
+   sgt_json_object(j, "changes", true);
+   for (unsigned i = 0; i < p->num_changes; i++) {
+      char name[64], value[64];
+      const struct sgt_key_info *k = &sgt_keys[p->changes[i].key];
+      snprintf(name, sizeof(name), "%s.%s", k->section, k->name);
+      sgt_config_print_value(p->changes[i].key, p->changes[i].value, value, sizeof(value));
+      sgt_json_string(j, name, value);
+   }
+   sgt_json_end(j);
+   sgt_json_array(j, "benchmarks", false);
+   for (unsigned i = 0; i < all->num_made; i++) {
+      struct result *r = &all->results[point * all->num_made + i];
+      const struct made *m = &all->made[i];
+      if (r->error[0]) {
+         /* A point of --sensitivity may be a machine that the others do not fit. */
+         ok = all->options->sensitivity;
+         if (!ok) {
+            fprintf(stderr, "sgpu: sim: %s: %s\n", m->benchmark->name, r->error);
+            break;
+         }
+      }
+      sgt_json_object(j, NULL, false);
+      sgt_json_string(j, "name", m->benchmark->name);
+      sgt_json_string(j, "of", m->benchmark->of);
+      sgt_json_u64(j, "amount", m->amount);
+      if (r->error[0]) {
+         sgt_json_string(j, "error", r->error);
+      } else {
+         sgt_json_u64(j, "cycles", r->cycles);
+         sgt_json_u64(j, "sm_cycles", r->sm_cycles);
+      }
+      if (r->num_totals) {
+         qsort(r->totals, r->num_totals, sizeof(*r->totals), compare_totals);
+         sgt_json_object(j, "units", false);
+         write_totals(j, r);
+         sgt_json_end(j);
+      }
+      sgt_json_end(j);
+   }
+   sgt_json_end(j);
+   sgt_json_end(j);
+   return ok;
+}
+
+bool
+sim_tesla(const struct sim_options *o, const struct sim_points *points, FILE *fp)
+{
+   struct made made[2 * MOST] = { { NULL } };
+   struct sim_points kept = { .points = calloc(points->count, sizeof(*kept.points)) };
+   struct runs all = {
+      .options = o,
+      .points = &kept,
+      .made = made,
+      .totals = points->count == 1,
+      .lock = PTHREAD_MUTEX_INITIALIZER,
+   };
+   struct sgt_json j = { .fp = fp };
+
+   /* --sensitivity also changes keys of other models. */
+   for (uint32_t i = 0; kept.points && i < points->count; i++)
+      if (!o->sensitivity || is_of_chip(&points->points[i]))
+         kept.points[kept.count++] = points->points[i];
+   bool ok = (kept.points || failed("out of memory")) && check_names(o) &&
+             (tesla_num_peaks + tesla_num_probes <= MOST ||
+              failed("there are too many microbenchmarks")) &&
+             make_all(&all);
+   if (ok) {
+      all.results = calloc((size_t)kept.count * all.num_made, sizeof(*all.results));
+      ok = all.results || failed("out of memory");
+   }
+   if (ok) {
+      run_all(&all);
+      sgt_json_object(&j, NULL, false);
+      sgt_json_string(&j, "format", "sgpu-sim-tesla");
+      sgt_json_u64(&j, "version", 1);
+      sgt_json_parameters(&j, &o->config);
+      sgt_json_array(&j, "points", false);
+      for (uint32_t i = 0; ok && i < kept.count; i++)
+         ok = write_point(&j, &all, i);
+      sgt_json_end(&j);
+      sgt_json_end(&j);
+   }
+   for (uint32_t i = 0; all.results && i < kept.count * all.num_made; i++)
+      free(all.results[i].totals);
+   free(all.results);
+   free(kept.points);
+   for (unsigned i = 0; i < all.num_made; i++) {
+      sgt_trace_destroy(made[i].trace);
+      sgt_work_destroy(made[i].work);
+   }
+   return ok;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Strata, choice and estimate on units with known cycles.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sgt_random.h"
+#include "sgt_sample.h"
+#include "util/macros.h"
+
+#define KINDS 4
+
+static void
+test_strata(void **state)
+{
+   uint32_t work[40][KINDS] = { 0 }, strata[40];
+
+   /* 20 units of one kind of work, 15 of another, 5 of twice as much; all vary by a percent. */
+   for (uint32_t i = 0; i < 40; i++)
+      work[i][i < 20 ? 0 : 2] = (i < 35 ? 1000 : 2000) + i % 3 * 10;
+   assert_int_equal(sgt_strata_make(work[0], 40, KINDS, KINDS, 8, strata), 3);
+   for (uint32_t i = 0; i < 40; i++)
+      assert_int_equal(strata[i], i < 20 ? 0 : i < 35 ? 1 : 2);
+   /* The greatest difference is cut first. */
+   assert_int_equal(sgt_strata_make(work[0], 40, KINDS, KINDS, 2, strata), 2);
+   for (uint32_t i = 0; i < 40; i++)
+      assert_int_equal(strata[i], i >= 20);
+   assert_int_equal(sgt_strata_make(work[0], 40, KINDS, KINDS, 1, strata), 1);
+   assert_int_equal(sgt_strata_make(work[0], 20, KINDS, KINDS, 8, strata), 1);
+}
+
+static void
+test_choice(void **state)
+{
+   struct sgt_sample_unit units[300] = { 0 };
+   bool few[300] = { false }, many[300] = { false };
+   uint32_t count[4] = { 0 };
+
+   for (uint32_t i = 0; i < 300; i++)
+      units[i].stratum = i % 3 == 0;
+   /* In steps or at once: the same. */
+   sgt_sample_choose(units, 300, 1, 4, 7, few);
+   sgt_sample_choose(units, 300, 1, 8, 7, many);
+   for (uint32_t i = 0; i < 300; i++) {
+      assert_true(!few[i] || (many[i] && units[i].stratum == 1));
+      count[i / 75] += many[i];
+   }
+   /* Evenly spread: two in each quarter. */
+   for (uint32_t i = 0; i < 4; i++)
+      assert_int_equal(count[i], 2);
+   sgt_sample_choose(units, 300, 1, 8, 7, few);
+   assert_memory_equal(few, many, sizeof few);
+   /* Another seed, another place. */
+   memset(few, 0, sizeof few);
+   sgt_sample_choose(units, 300, 1, 8, 8, few);
+   assert_memory_not_equal(few, many, sizeof few);
+   /* All of them, and not more. */
+   sgt_sample_choose(units, 300, 1, 1000, 7, many);
+   for (uint32_t i = 0; i < 300; i++)
+      assert_int_equal(many[i], units[i].stratum == 1);
+}
+
+static void
+test_all(void **state)
+{
+   struct sgt_sample_unit units[5];
+   struct sgt_sample_estimate e;
+
+   for (uint32_t i = 0; i < 5; i++)
+      units[i] = (struct sgt_sample_unit){ i / 3, true, 1000000007 + i * i, { i, 1 } };
+   sgt_sample_estimate(units, 5, 2, &e);
+   assert_int_equal(e.cycles, 5ull * 1000000007 + 0 + 1 + 4 + 9 + 16);
+   assert_int_equal(e.error, 0);
+   assert_true(e.known);
+   assert_int_equal(e.strata[1].cycles, 2ull * 1000000007 + 9 + 16);
+}
+
+static void
+test_one(void **state)
+{
+   struct sgt_sample_unit units[10] = { 0 };
+   struct sgt_sample_estimate e;
+
+   units[4].simulated = true;
+   units[4].cycles = 100;
+   sgt_sample_estimate(units, 10, 1, &e);
+   assert_int_equal(e.cycles, 1000);
+   assert_false(e.known);
+}
+
+/* By hand: 950 and 1050 of 4 units are -5 % and 5 % of the mean, with a variance of 0.005.  That of
+ * the mean is 0.005 / 2 * (1 - 2 / 4), its root 0.035355; with one degree of freedom t is 12.706.
+ */
+static void
+test_interval(void **state)
+{
+   struct sgt_sample_unit units[4] = { 0 };
+   struct sgt_sample_estimate e;
+
+   units[0] = (struct sgt_sample_unit){ .simulated = true, .cycles = 950000 };
+   units[3] = (struct sgt_sample_unit){ .simulated = true, .cycles = 1050000 };
+   sgt_sample_estimate(units, 4, 1, &e);
+   assert_int_equal(e.cycles, 4000000);
+   assert_true(e.known);
+   assert_in_range(e.error, 1796000, 1798000);        /* 4000000 * 0.035355 * 12.706 = 1796886 */
+   assert_in_range(e.strata[0].spread, 74142, 74151); /* 0.070711 * 2^20 = 74146 */
+
+   /* Equal units have a spread of 1 %, by half: 0.0001 / 2 as the stratum's own is 0. */
+   units[0].cycles = units[3].cycles = 1000000;
+   sgt_sample_estimate(units, 4, 1, &e);
+   assert_in_range(e.strata[0].spread, 7410, 7415); /* 0.0070711 * 2^20 = 7414.6 */
+}
+
+static void
+test_more(void **state)
+{
+   struct sgt_sample_estimate e = { .cycles = 2000000, .simulated = 8 };
+   uint32_t wanted[2];
+
+   /* Equal cycles, three times the spread: three times the units. */
+   e.strata[0] = (struct sgt_sample_stratum){ 1000, 4, 1000000, SGT_SAMPLE_ONE / 100 };
+   e.strata[1] = (struct sgt_sample_stratum){ 1000, 4, 1000000, SGT_SAMPLE_ONE * 3 / 100 };
+   /* n = 40000^2 / (10000^2 + ...) = 16: 4 and 12, but at most twice as many at once */
+   sgt_sample_more(&e, 2, 20000, wanted);
+   assert_int_equal(wanted[0], 4);
+   assert_int_equal(wanted[1], 8);
+   /* One more at least, where it says most. */
+   sgt_sample_more(&e, 2, 2000000, wanted);
+   assert_int_equal(wanted[0], 4);
+   assert_int_equal(wanted[1], 5);
+}
+
+/* Cycles that follow from the sizes are known without a simulation. */
+static void
+test_regression(void **state)
+{
+   struct sgt_sample_unit units[200];
+   struct sgt_sample_estimate e;
+   struct sgt_random random = { 5 };
+   uint64_t cycles = 0;
+
+   for (uint32_t i = 0; i < 200; i++) {
+      const uint64_t a = 1000 + sgt_random_below(&random, 1000);
+      const uint64_t b = 5000 + sgt_random_below(&random, 5000);
+      units[i] = (struct sgt_sample_unit){ .simulated = i % 20 == 0,
+                                           .cycles = 100000 + 70 * a + 20 * b,
+                                           .sizes = { a, b } };
+      cycles += units[i].cycles;
+   }
+   sgt_sample_estimate(units, 200, 1, &e);
+   assert_int_equal(e.simulated, 10);
+   assert_in_range(e.cycles, cycles - cycles / 100000, cycles + cycles / 100000);
+   assert_true(e.slopes[0] && e.slopes[1]);
+
+   /* A size that says nothing, and one that says the same as the other. */
+   for (uint32_t i = 0; i < 200; i++)
+      units[i].cycles = 100000 + 70 * units[i].sizes[0], units[i].sizes[1] = 3;
+   sgt_sample_estimate(units, 200, 1, &e);
+   assert_true(e.slopes[0] && !e.slopes[1]);
+   for (uint32_t i = 0; i < 200; i++)
+      units[i].sizes[1] = units[i].sizes[0];
+   sgt_sample_estimate(units, 200, 1, &e);
+   assert_true(!e.slopes[0] != !e.slopes[1]);
+}
+
+/* The interval has the truth about as often as it says: a program of three phases, with a drift, a
+ * wave and noise.
+ */
+static void
+test_coverage(void **state)
+{
+   static struct sgt_sample_unit units[1200];
+   static bool chosen[1200];
+   struct sgt_sample_estimate e;
+   uint32_t covered = 0, runs = 100, far = 0;
+
+   for (uint64_t seed = 1; seed <= runs; seed++) {
+      struct sgt_random random = { seed * 1000 };
+      uint64_t cycles = 0;
+      memset(chosen, 0, sizeof chosen);
+      for (uint32_t i = 0; i < 1200; i++) {
+         const uint32_t phase = i < 500 ? 0 : i < 600 ? 1 : 2;
+         const uint64_t size = 900 + i / 6 + sgt_random_below(&random, 50);
+         uint64_t c = (phase + 1) * 20000 + size * 30 + (i / 40 % 2) * 1000;
+         for (unsigned k = 0; k < 4; k++)
+            c += sgt_random_below(&random, 1000);
+         units[i] = (struct sgt_sample_unit){ phase, false, c, { size, 7 } };
+         cycles += c;
+      }
+      for (uint32_t h = 0; h < 3; h++)
+         sgt_sample_choose(units, 1200, h, h == 1 ? 3 : 8, seed, chosen);
+      for (uint32_t i = 0; i < 1200; i++)
+         units[i].simulated = chosen[i];
+      sgt_sample_estimate(units, 1200, 3, &e);
+      const uint64_t error = e.cycles > cycles ? e.cycles - cycles : cycles - e.cycles;
+      covered += error <= e.error;
+      far += error * 50 > cycles;
+      /* Less than 2 %: the interval says something. */
+      assert_true(e.error * 50 < cycles);
+   }
+   assert_in_range(covered, 90, 100);
+   assert_int_equal(far, 0);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_strata),     cmocka_unit_test(test_choice),
+      cmocka_unit_test(test_all),        cmocka_unit_test(test_one),
+      cmocka_unit_test(test_interval),   cmocka_unit_test(test_more),
+      cmocka_unit_test(test_regression), cmocka_unit_test(test_coverage),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
