@@ -49,6 +49,7 @@ struct unit {
    struct sim_work *work;
    const struct sim_frame *frame;
    uint32_t point;
+   uint64_t warps; /* that progress has been told of */
    struct texts *texts;
    struct sim_verified *verified; /* NULL: not wanted */
 };
@@ -186,8 +187,8 @@ write_texts(struct unit *u, const struct sgt_chip_report *r, char *error, size_t
    return ok;
 }
 
-/* For progress: about what an operation takes.  A warp takes as long as some 64 pixels of a
- * transfer.
+/* For progress: about what an operation takes beside its warps.  A warp takes as long as some 64
+ * pixels of a transfer.
  */
 static uint64_t
 weight(const struct sim_frame *frame, uint32_t operation)
@@ -199,7 +200,7 @@ weight(const struct sim_frame *frame, uint32_t operation)
       const struct sgt_item *item = &frame->trace->items[op->first_item + i];
       pixels += item->kind == SGT_ITEM_DIRECT ? 0 : item->pixels;
    }
-   return 1 + frame->work->operations[operation].num_warps + pixels / 64;
+   return 1 + pixels / 64;
 }
 
 static void
@@ -207,6 +208,14 @@ operation_ended(void *data, uint32_t operation)
 {
    const struct unit *u = data;
    sim_work_parts(u->work, weight(u->frame, operation));
+}
+
+static void
+warps_ended(void *data, uint64_t warps)
+{
+   struct unit *u = data;
+   sim_work_parts(u->work, warps - u->warps);
+   u->warps = warps;
 }
 
 static bool
@@ -260,6 +269,7 @@ run_unit(struct sim_work *w, uint64_t unit, char *error, size_t error_size)
                      : 0,
       .max_intervals = MAX_INTERVALS,
       .ended = operation_ended,
+      .warps = warps_ended,
       .data = &u,
    };
    struct sgt_chip_result result = { 0 };
@@ -446,6 +456,7 @@ sim_chip_run(const struct sim_options *o, struct sim_frames *frames,
       const struct sim_frame *frame = &frames->frames[i];
       for (uint32_t op = 0; frame->work && op < frame->trace->num_operations; op++)
          w.parts += weight(frame, op);
+      w.parts += frame->work ? frame->work->num_warps : 0;
    }
    w.parts *= points->count;
    run.units = calloc(w.count, sizeof *run.units);

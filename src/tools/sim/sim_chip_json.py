@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What `sgpu sim --json` writes of a chip (chip.model=g80); docs/chip.md has the schema."""
 
-# Whose states say where the time of an operation goes.
-CORES = 'sm'
+
+def cores(frame):
+    """The class whose states say where the time of an operation goes."""
+    return 'sm' if 'sm' in frame['classes'] else 'eu'
 
 
 def frames(data):
@@ -12,28 +14,24 @@ def frames(data):
             yield point, frame
 
 
-def core_mhz(frame):
-    """The clock that cycles of operations are counted in: that of the host interface."""
-    return frame['classes']['host']['mhz']
+def states(name, operation):
+    """Core cycles of a unit of the class by state, in the mean over its units: parts of the
+    operation's cycles.
+    """
+    stack = operation['stack'].get(name, {})
+    total = sum(stack.values())
+    return {state: cycles * operation['cycles'] / total for state, cycles in stack.items()}
 
 
-def states(frame, name, stack):
-    """Core cycles of a unit of the class by state, in the mean over its units."""
-    kind = frame['classes'][name]
-    scale = core_mhz(frame) / (kind['units'] * kind['mhz'])
-    return {state: cycles * scale for state, cycles in stack.get(name, {}).items()}
-
-
-def work(frame, name, stack):
+def work(frame, name, operation):
     """Core cycles in which a unit of the class works, likewise."""
-    kind = frame['classes'][name]
-    return sum(cycles for state, cycles in states(frame, name, stack).items()
-               if state in kind['work'])
+    return sum(cycles for state, cycles in states(name, operation).items()
+               if state in frame['classes'][name]['work'])
 
 
-def busiest(frame, stack, without=()):
+def busiest(frame, operation, without=()):
     """The class that works most of the time; None if none works."""
-    most = max((work(frame, name, stack), name) for name in frame['classes']
+    most = max((work(frame, name, operation), name) for name in frame['classes']
                if name not in without)
     return most[1] if most[0] > 0 else None
 

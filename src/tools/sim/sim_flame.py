@@ -32,11 +32,11 @@ def folded(data):
         rows = [(chip.label(o), o) for o in frame.get('stacks', [])]
         rows.append(('after the last end', frame['rest']))
         for label, operation in rows:
-            for state, cycles in chip.states(frame, chip.CORES, operation['stack']).items():
+            for state, cycles in chip.states(chip.cores(frame), operation).items():
                 group = chip.group(state)
                 stack = [top, label, f'cores {group}']
                 if group == 'idle':
-                    other = chip.busiest(frame, operation['stack'], (chip.CORES,))
+                    other = chip.busiest(frame, operation, (chip.cores(frame),))
                     stack += [f'{other} works'] if other else []
                 elif state != group:
                     stack.append(state)
@@ -87,7 +87,7 @@ def boxes(node, path, left, total, depth):
 
 
 def svg(data):
-    root = Node(data['program'] or 'capture')
+    root = Node(data['capture']['program'] or 'capture')
     for stack, cycles in folded(data):
         root.add(stack, cycles)
     height = root.depth() * ROW

@@ -8,7 +8,7 @@ import sim_json
 from sim_json import shrink
 
 # Classes over time, in the order of the pipeline, if the chip has them.
-TIME_CLASSES = ['sm', 'tex-filters', 'rop-depth', 'rop-color', 'partition', 'gddr']
+TIME_CLASSES = ['sm', 'eu', 'tex-filters', 'rop-depth', 'rop-color', 'partition', 'gddr']
 TOP_OPERATIONS = 60
 
 
@@ -39,7 +39,7 @@ def plot_time(folder, data, colours, limit):
         axes[0].set_ylim(0, 102)
         axes[0].set_title(title(point, frame, many))
         axes[0].legend(loc='center left', bbox_to_anchor=(1, 0.5), fontsize='small')
-        rows = over['classes'][chip.CORES]
+        rows = over['classes'][chip.cores(frame)]
         groups = {}
         for state, values in rows.items():
             values, step = shrink(values, limit)
@@ -84,7 +84,7 @@ def plot_operations(folder, data, colours):
         rows = []
         for o in chosen:
             row = {}
-            for state, cycles in chip.states(frame, chip.CORES, o['stack']).items():
+            for state, cycles in chip.states(chip.cores(frame), o).items():
                 row[chip.group(state)] = row.get(chip.group(state), 0) + cycles
             rows.append(row)
         if rows:
@@ -97,7 +97,7 @@ def plot_units(folder, data):
     many = len(data['points']) > 1
     for number, (point, frame) in enumerate(chip.frames(data)):
         total = {}
-        for o in frame.get('stacks', []) + [frame['rest']]:
+        for o in frame.get('stacks', []) + [frame[k] for k in ['rest'] if k in frame]:
             for name, stack in o['stack'].items():
                 mine = total.setdefault(name, {})
                 for state, cycles in stack.items():
@@ -105,7 +105,8 @@ def plot_units(folder, data):
         if not total:
             continue
         names = list(frame['classes'])
-        work = [100 * chip.work(frame, n, total) / max(1, frame['cycles']) for n in names]
+        whole = {'cycles': frame['cycles'], 'stack': total}
+        work = [100 * chip.work(frame, n, whole) / max(1, frame['cycles']) for n in names]
         figure, axes = plt.subplots(figsize=(7, 1 + 0.25 * len(names)))
         axes.barh(range(len(names)), work, color='#4c72b0')
         axes.set_yticks(range(len(names)), names, fontsize='small')
