@@ -5,7 +5,7 @@
 
 need_build
 sim=$build/src/tools/sim/sgpu-sim
-plot='' json='' force='' experiment='' count=$#
+plot='' json='' force='' experiment='' sample='' count=$#
 while [ "$count" -gt 0 ]; do
    count=$((count - 1))
    argument=$1
@@ -25,10 +25,12 @@ while [ "$count" -gt 0 ]; do
       [ "$count" -eq 0 ] || json=$1
       ;;
    --force) force=$argument ;;
+   --sample) sample=1 ;;
    esac
    set -- "$@" "$argument"
 done
 [ -n "$plot$experiment" ] || exec "$sim" "$@"
+[ -z "$sample" ] || die 'sim: --sample does not go with --plot and --experiment'
 
 need_setup sim
 "$python" -c 'import matplotlib' 2>/dev/null ||
