@@ -18,12 +18,26 @@
 
 #include "sgd_ref.h"
 
-#define SGD_CONST_LINE 64
+#define SGD_CONST_LINE_LOG2 6
+#define SGD_CONST_FINE_LOG2 4
+
+/* Buffers that a version knows to have lines of it, beside the context's own. */
+#define SGD_CONST_SPANS 4
+
+struct sgpu_bo;
 
 struct sgd_const_version {
    uint32_t refs; /* atomic */
    uint32_t context, number;
    uint32_t num_lines;
+   uint8_t line_log2;
+   uint8_t num_spans;
+   bool scattered;      /* lines can be in more buffers than spans */
+   const uint8_t *base; /* of the context: line n was there at first, behind those before it */
+   struct {
+      const struct sgpu_bo *bo;
+      const uint8_t *first, *last; /* lines of this and earlier versions are between */
+   } span[SGD_CONST_SPANS];
    /* Line n's place, 4-byte aligned.  Of the last line, the bytes in the bank are there. */
    const uint8_t *line[];
 };
@@ -38,17 +52,19 @@ sgd_const_version_unref(struct sgd_const_version *v)
 struct sgd_bank {
    union {
       const uint8_t *ptr;                /* NULL when size is 0 */
-      struct sgd_const_version *version; /* where `lines` */
+      struct sgd_const_version *version; /* in lines */
    };
-   uint32_t size; /* bytes */
-   bool lines;
+   uint32_t size;     /* bytes */
+   uint8_t line_log2; /* bytes of a line; 0: not in lines */
 };
 
 /* Where the byte at `at`, in the bank, is; its line's bytes follow. */
 static inline const uint8_t *
 sgd_bank_byte(const struct sgd_bank *b, uint32_t at)
 {
-   return b->lines ? b->version->line[at / SGD_CONST_LINE] + at % SGD_CONST_LINE : b->ptr + at;
+   if (!b->line_log2)
+      return b->ptr + at;
+   return b->version->line[at >> b->line_log2] + (at & ((1u << b->line_log2) - 1));
 }
 
 /* The word at a multiple of 4; 0 out of range. */
@@ -69,11 +85,12 @@ sgd_bank_piece(const struct sgd_bank *b, uint32_t at, const uint8_t **ptr)
    if (at >= b->size)
       return 0;
    *ptr = sgd_bank_byte(b, at);
-   if (!b->lines)
+   if (!b->line_log2)
       return b->size - at;
-   uint32_t end = at - at % SGD_CONST_LINE + SGD_CONST_LINE;
-   while (end < b->size && b->version->line[end / SGD_CONST_LINE] == *ptr + (end - at))
-      end += SGD_CONST_LINE;
+   const uint32_t line = 1u << b->line_log2;
+   uint32_t end = (at & ~(line - 1)) + line;
+   while (end < b->size && b->version->line[end >> b->line_log2] == *ptr + (end - at))
+      end += line;
    return (end < b->size ? end : b->size) - at;
 }
 

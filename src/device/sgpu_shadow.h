@@ -82,6 +82,10 @@ struct sgpu_shadow_surface {
 unsigned sgpu_shadow_image_targets(const struct sgpu_shadow_image *image, uint32_t record,
                                    struct sgpu_shadow_surface targets[SGPU_SHADOW_TARGETS]);
 
+/* The bytes of a write by the CPU; false: the record is none. */
+bool sgpu_shadow_image_write(const struct sgpu_shadow_image *image, uint32_t record,
+                             uint64_t *address, uint64_t *size);
+
 /* All surfaces that records write, each once; colours and depths. */
 unsigned sgpu_shadow_image_num_surfaces(const struct sgpu_shadow_image *image);
 void sgpu_shadow_image_surface(const struct sgpu_shadow_image *image, unsigned index,

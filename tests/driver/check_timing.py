@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """SGPU_TIMING: times and counters do not depend on threads, policies and flags, frames take the
-cycles that `sgpu sim` finds in a capture of the same run, and a wrong value leaves a program
-without timing.
+cycles that `sgpu sim` finds in a capture of the same run, the HUD has each frame's counters, and a
+wrong value leaves a program without timing.
 
 usage: check_timing.py SGPU SGPU-SIM TIMING-PROGRAM FRAMES-PROGRAM
 """
@@ -76,12 +76,31 @@ def check_frames(sgpu, sim, program, folder):
         sys.exit(f'live and offline: {whole}')
 
 
+def check_hud(sgpu, program, folder):
+    dumps = os.path.join(folder, 'hud')
+    os.mkdir(dumps)
+    env = {k: v for k, v in os.environ.items() if k not in ('DISPLAY', 'EGL_PLATFORM')}
+    subprocess.run([sgpu, 'run', '--', program, 'frames'], check=True,
+                   env=dict(env, SGPU_TIMING='g80', GALLIUM_HUD='sgpu-front-draws,sgpu-sm-busy',
+                            GALLIUM_HUD_VISIBLE='false', GALLIUM_HUD_PERIOD='0',
+                            GALLIUM_HUD_DUMP_DIR=dumps))
+    values = {}
+    for name in os.listdir(dumps):
+        with open(os.path.join(dumps, name), encoding='utf-8') as f:
+            values[name] = [float(line) for line in f]
+    if set(values.get('sgpu_front_draws', [])) != {40}:
+        sys.exit(f'frames of 40 draws: {values}')
+    if not all(0 < busy <= 100 for busy in values['sgpu_sm_busy']):
+        sys.exit(f'{values}')
+
+
 def main():
     sgpu, sim, timing, frames = sys.argv[1:5]
     check_runs(sgpu, timing)
     check_wrong(sgpu, timing)
     with tempfile.TemporaryDirectory() as folder:
         check_frames(sgpu, sim, frames, folder)
+        check_hud(sgpu, frames, folder)
 
 
 if __name__ == '__main__':

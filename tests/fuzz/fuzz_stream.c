@@ -182,6 +182,7 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
          set_span(c, p + 3, p + 2, 4);
          p[2] = 1 + p[2] % 4096;
       } else {
+         p[1] &= ~(1u << 17);
          memset(p + 2, 0, 3 * sizeof(*p));
       }
       for (unsigned i = 0; i < tail; i++) {

@@ -40,7 +40,7 @@ def tree(top):
 
 def front_commands(top):
     usage = re.search(r'cat <<EOF\n(.*?)^EOF', read(os.path.join(top, 'sgpu')), re.M | re.S)
-    return set(re.findall(r'^  ([a-z]+) ', usage.group(1), re.M))
+    return set(re.findall(r'^  ([a-z-]+) ', usage.group(1), re.M))
 
 
 def sources(top, folder):

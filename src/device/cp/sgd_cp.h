@@ -19,6 +19,7 @@ static_assert(SGPU_END_QUERY_SLOT_MAX == SGPU_BEGIN_QUERY_SLOT_MAX, "");
 struct sgd_const_context {
    const uint8_t *base; /* its lines, one behind the other, where there is no version */
    uint32_t size;       /* bytes; 0: no context */
+   uint8_t line_log2;
    struct sgd_const_version *version; /* the latest; NULL: no line has changed */
 };
 

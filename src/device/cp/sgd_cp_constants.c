@@ -46,10 +46,10 @@ bind(struct sgd_cp *cp, enum sgpu_stage stage, unsigned bank, struct sgd_bank to
    struct sgd_env *env = &cp->cur.env[stage];
    struct sgd_bank *b = &env->banks[bank];
 
-   if (b->lines)
+   if (b->line_log2)
       sgd_const_version_unref(b->version);
    *b = to;
-   env->versioned = (env->versioned & ~(1u << bank)) | (uint32_t)to.lines << bank;
+   env->versioned = (env->versioned & ~(1u << bank)) | (uint32_t)(to.line_log2 != 0) << bank;
 }
 
 const char *
@@ -81,7 +81,11 @@ open_context(struct sgd_cp *cp, struct sgd_const_context *x, const struct SGPU_C
    if (!memory)
       return "CONSTANT VERSION: not in a buffer of the submission";
    sgd_const_version_unref(x->version);
-   *x = (struct sgd_const_context){ .base = memory, .size = p->size };
+   *x = (struct sgd_const_context){
+      .base = memory,
+      .size = p->size,
+      .line_log2 = p->fine ? SGD_CONST_FINE_LOG2 : SGD_CONST_LINE_LOG2,
+   };
    return NULL;
 }
 
@@ -89,43 +93,71 @@ open_context(struct sgd_cp *cp, struct sgd_const_context *x, const struct SGPU_C
 static bool
 begin_version(struct sgd_const_context *x, unsigned context)
 {
-   const uint32_t num = DIV_ROUND_UP(x->size, SGD_CONST_LINE);
+   const uint32_t num = ((x->size - 1) >> x->line_log2) + 1;
 
    if (x->version && __atomic_load_n(&x->version->refs, __ATOMIC_ACQUIRE) == 1)
       return true;
    struct sgd_const_version *v = malloc(sizeof(*v) + num * sizeof(v->line[0]));
    if (!v)
       return false;
-   v->refs = 1;
-   v->context = context;
-   v->num_lines = num;
-   v->number = x->version ? x->version->number + 1 : 1;
    if (x->version) {
-      memcpy(v->line, x->version->line, num * sizeof(v->line[0]));
+      memcpy(v, x->version, sizeof(*v) + num * sizeof(v->line[0]));
+      v->refs = 1;
+      v->number++;
    } else {
+      *v = (struct sgd_const_version){
+         .refs = 1,
+         .context = context,
+         .number = 1,
+         .num_lines = num,
+         .line_log2 = x->line_log2,
+         .base = x->base,
+      };
       for (uint32_t i = 0; i < num; i++)
-         v->line[i] = x->base + (size_t)i * SGD_CONST_LINE;
+         v->line[i] = x->base + ((size_t)i << x->line_log2);
    }
    sgd_const_version_unref(x->version);
    x->version = v;
    return true;
 }
 
+static void
+add_span(struct sgd_const_version *v, const struct sgpu_bo *bo, const uint8_t *first,
+         const uint8_t *last)
+{
+   unsigned i = 0;
+
+   while (i < v->num_spans && v->span[i].bo != bo)
+      i++;
+   if (i == SGD_CONST_SPANS) {
+      v->scattered = true;
+   } else if (i == v->num_spans) {
+      v->span[i].bo = bo;
+      v->span[i].first = first;
+      v->span[i].last = last;
+      v->num_spans++;
+   } else {
+      v->span[i].first = MIN2(first, v->span[i].first);
+      v->span[i].last = MAX2(last, v->span[i].last);
+   }
+}
+
 static const char *
 change(struct sgd_cp *cp, struct sgd_const_context *x, const struct SGPU_CONSTANT_RUN *run)
 {
-   const uint32_t first = run->first * SGD_CONST_LINE;
+   const uint32_t first = run->first << x->line_log2, size = run->lines << x->line_log2;
 
    if (!run->lines || run->first + run->lines > x->version->num_lines)
       return "CONSTANT VERSION: a run is not in its context";
    if (run->address & 3)
       return "CONSTANT VERSION: Address of a run is not a multiple of 4";
-   const uint8_t *memory = find_memory(cp, run->address,
-                                       MIN2(run->lines * SGD_CONST_LINE, x->size - first));
+   const uint8_t *memory = find_memory(cp, run->address, MIN2(size, x->size - first));
    if (!memory)
       return "CONSTANT VERSION: a run is not in a buffer of the submission";
+   add_span(x->version, sgd_bo_list_find(&cp->sub->bos, run->address, 1), memory,
+            memory + MIN2(size, x->size - first));
    for (uint32_t i = 0; i < run->lines; i++)
-      x->version->line[run->first + i] = memory + (size_t)i * SGD_CONST_LINE;
+      x->version->line[run->first + i] = memory + ((size_t)i << x->line_log2);
    return NULL;
 }
 
@@ -141,8 +173,8 @@ sgd_cp_constant_version(struct sgd_cp *cp, const uint32_t *in)
 
    if (p.open && (error = open_context(cp, x, &p)))
       return error;
-   if (!p.open && (p.size || p.address))
-      return "CONSTANT VERSION: Size or Address of a context that is not new";
+   if (!p.open && (p.size || p.address || p.fine))
+      return "CONSTANT VERSION: Size, Address or Fine of a context that is not new";
    if (!x->size)
       return "CONSTANT VERSION: no such context";
    cp->num_contexts = MAX2(cp->num_contexts, p.context + 1u);
@@ -162,7 +194,7 @@ sgd_cp_constant_version(struct sgd_cp *cp, const uint32_t *in)
    if (x->version) {
       sgd_ref(&x->version->refs);
       bank.version = x->version;
-      bank.lines = true;
+      bank.line_log2 = x->line_log2;
    }
    bind(cp, p.stage, p.bank, bank);
    return NULL;

@@ -229,16 +229,34 @@ sgd_cp_access_buffer(struct sgd_cp *cp, struct sgd_node *node, const void *ptr, 
    node->writes_buffer |= access->feeds;
 }
 
+static void
+access_version(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_bank *bank)
+{
+   const struct sgd_const_version *v = bank->version;
+   const uint8_t *ptr;
+   uint32_t size;
+
+   if (v->scattered) {
+      for (uint32_t at = 0; (size = sgd_bank_piece(bank, at, &ptr)); at += size)
+         sgd_cp_access_buffer(cp, node, ptr, size, SGD_ACCESS_FRONT);
+      return;
+   }
+   sgd_cp_access_buffer(cp, node, v->base, bank->size, SGD_ACCESS_FRONT);
+   for (unsigned i = 0; i < v->num_spans; i++)
+      sgd_cp_access_buffer(cp, node, v->span[i].first, v->span[i].last - v->span[i].first,
+                           SGD_ACCESS_FRONT);
+}
+
 void
 sgd_cp_access_banks(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_env *env)
 {
    for (unsigned b = 0; b < SGD_MAX_BANKS; b++) {
       const struct sgd_bank *bank = &env->banks[b];
-      const uint8_t *ptr;
-      uint32_t size;
 
-      for (uint32_t at = 0; (size = sgd_bank_piece(bank, at, &ptr)); at += size)
-         sgd_cp_access_buffer(cp, node, ptr, size, SGD_ACCESS_FRONT);
+      if (bank->line_log2)
+         access_version(cp, node, bank);
+      else
+         sgd_cp_access_buffer(cp, node, bank->ptr, bank->size, SGD_ACCESS_FRONT);
    }
 }
 

@@ -102,11 +102,24 @@ sgd_draw_reads(const struct sgd_draw *draw, const uint8_t *first, const uint8_t 
 static bool
 bank_meets(const struct sgd_bank *bank, const uint8_t *first, const uint8_t *last)
 {
-   const uint8_t *ptr;
-   uint32_t size;
+   if (!bank->line_log2)
+      return bank->size && bank->ptr < last && first < bank->ptr + bank->size;
 
-   for (uint32_t at = 0; (size = sgd_bank_piece(bank, at, &ptr)); at += size) {
-      if (ptr < last && first < ptr + size)
+   const struct sgd_const_version *v = bank->version;
+   const uint32_t line = 1u << v->line_log2;
+   const uint8_t *end = v->base + bank->size;
+   if (v->base < last && first < end) {
+      const uint32_t from = MAX2(first, v->base) - v->base, to = MIN2(last, end) - v->base;
+      for (uint32_t i = from >> v->line_log2; i << v->line_log2 < to; i++) {
+         if (v->line[i] == v->base + ((size_t)i << v->line_log2))
+            return true;
+      }
+   }
+   bool near = v->scattered;
+   for (unsigned i = 0; i < v->num_spans; i++)
+      near |= v->span[i].first < last && first < v->span[i].last;
+   for (uint32_t i = 0; near && i < v->num_lines; i++) {
+      if (v->line[i] < last && first < v->line[i] + line)
          return true;
    }
    return false;

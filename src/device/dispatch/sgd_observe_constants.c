@@ -14,20 +14,38 @@
 #define XXH_INLINE_ALL
 #include "util/xxhash.h"
 
+#define LINE 64
+
+/* Of bytes of the bank, which may be in lines of fewer bytes. */
+static uint64_t
+hash_line(const struct sgd_bank *bank, uint32_t at)
+{
+   const uint32_t size = MIN2(bank->size - at, LINE);
+   uint8_t bytes[LINE];
+   const uint8_t *ptr;
+
+   for (uint32_t done = 0; done < size;) {
+      const uint32_t piece = MIN2(sgd_bank_piece(bank, at + done, &ptr), size - done);
+      memcpy(bytes + done, ptr, piece);
+      done += piece;
+   }
+   return XXH64(bytes, size, 0);
+}
+
 static uint64_t
 add_bank(const struct sgd_shader *program, enum sgpu_stage stage, unsigned number,
          const struct sgd_bank *bank, uint32_t *out)
 {
-   const uint32_t lines = MIN2(DIV_ROUND_UP(bank->size, SGD_CONST_LINE), SGD_OBSERVED_LINES);
+   const uint32_t lines = MIN2(DIV_ROUND_UP(bank->size, LINE), SGD_OBSERVED_LINES);
    struct sgpu_event_constants e = {
       .type = SGPU_EVENT_CONSTANTS,
-      .flags = bank->lines ? SGPU_EVENT_CONSTANTS_VERSION : 0,
+      .flags = bank->line_log2 ? SGPU_EVENT_CONSTANTS_VERSION : 0,
       .words = sizeof(e) / 4 + 2 * lines,
       .program_low = program->key,
       .program_high = program->key >> 32,
       .bytes = bank->size,
-      .context = bank->lines ? bank->version->context : 0,
-      .number = bank->lines ? bank->version->number : 0,
+      .context = bank->line_log2 ? bank->version->context : 0,
+      .number = bank->line_log2 ? bank->version->number : 0,
       .stage = stage,
       .bank = number,
    };
@@ -37,9 +55,7 @@ add_bank(const struct sgd_shader *program, enum sgpu_stage stage, unsigned numbe
    memcpy(out, &e, sizeof(e));
    out += sizeof(e) / 4;
    for (uint32_t i = 0; i < lines; i++, out += 2) {
-      const uint32_t at = i * SGD_CONST_LINE;
-      const uint64_t hash = XXH64(sgd_bank_byte(bank, at), MIN2(bank->size - at, SGD_CONST_LINE),
-                                  0);
+      const uint64_t hash = hash_line(bank, i * LINE);
       out[0] = hash;
       out[1] = hash >> 32;
    }
@@ -54,7 +70,7 @@ add_stage(const struct sgd_shader *program, enum sgpu_stage stage, const struct 
 
    for (unsigned b = 0; b < SGD_MAX_BANKS; b++) {
       const struct sgd_bank *bank = &env->banks[b];
-      if (bank->size && (b == 0 || bank->lines))
+      if (bank->size && (b == 0 || bank->line_log2))
          words += add_bank(program, stage, b, bank, out ? out + words : NULL);
    }
    return words;

@@ -66,7 +66,7 @@ sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
             SGD_EACH_LANE(l) {
                d[l] = value;
             }
-         } else if (bank->lines) {
+         } else if (bank->line_log2) {
             for (unsigned l = 0; l < SGD_WARP; l++)
                d[l] = sgd_bank_word(bank, (uint64_t)at[l] + plus);
          } else {

@@ -21,7 +21,7 @@ fetch_constants(struct sgd_warp *w)
    uint32_t(*consts)[4] = (uint32_t(*)[4])(w->file + code->layout.base[SGPU_FILE_CONST]);
    const unsigned num_bank = code->num_bank_consts;
 
-   if (bank->size >= code->bank_bytes && !bank->lines) {
+   if (bank->size >= code->bank_bytes && !bank->line_log2) {
       for (unsigned n = 0; n < num_bank; n++)
          memcpy(consts[n], bank->ptr + 16 * (size_t)code->consts[n], 16);
    } else if (bank->size >= code->bank_bytes) {

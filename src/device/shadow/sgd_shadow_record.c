@@ -309,6 +309,19 @@ sgpu_shadow_image_targets(const struct sgpu_shadow_image *image, uint32_t record
    return n;
 }
 
+bool
+sgpu_shadow_image_write(const struct sgpu_shadow_image *image, uint32_t record, uint64_t *address,
+                        uint64_t *size)
+{
+   const struct sgd_shadow_record *r = &image->records[record];
+
+   if (r->kind != SGD_SHADOW_WRITE)
+      return false;
+   *address = r->u.write->offset;
+   *size = r->u.write->size;
+   return true;
+}
+
 unsigned
 sgpu_shadow_image_num_surfaces(const struct sgpu_shadow_image *image)
 {

@@ -8,6 +8,7 @@
 
 #include "sgt_array.h"
 #include "sgt_rop_ports.h"
+#include "sgt_shadow_model.h"
 #include "util/macros.h"
 
 #define LINE 64u
@@ -47,6 +48,7 @@ struct range {
 };
 
 struct sgt_chip_lines {
+   const struct sgt_shadow *shadow;
    const struct sgt_trace *trace;
    const struct sgt_work *work;
    struct sgt_audit *audit;
@@ -69,6 +71,24 @@ compare_ranges(const void *a, const void *b)
 {
    const struct range *x = a, *y = b;
    return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+/* Of writes of the CPU: behind the first `num`. */
+static bool
+find_cpu_ranges(struct sgt_chip_lines *l, uint64_t *num)
+{
+   const struct sgt_shadow *s = l->shadow;
+
+   for (uint32_t i = 0; i < l->trace->num_operations; i++) {
+      const uint32_t record = sgt_shadow_record(s, &l->trace->operations[i]);
+      uint64_t begin, size;
+      if (record == UINT32_MAX || !sgpu_shadow_image_write(s->image, record, &begin, &size))
+         continue;
+      if (!sgt_array_reserve(&l->ranges, &l->max_ranges, *num + 1, sizeof(*l->ranges)))
+         return false;
+      l->ranges[(*num)++] = (struct range){ begin & ~(LINE - 1ull), begin + size };
+   }
+   return true;
 }
 
 static bool
@@ -94,6 +114,8 @@ find_ranges(struct sgt_chip_lines *l)
             (target->samples - 1) * target->sample_stride + plane,
       };
    }
+   if (!find_cpu_ranges(l, &num))
+      return false;
    if (num)
       qsort(l->ranges, num, sizeof(*l->ranges), compare_ranges);
    for (uint64_t i = 0; i < num; i++) {
@@ -223,17 +245,17 @@ find_lines(struct sgt_chip_lines *l)
 }
 
 struct sgt_chip_lines *
-sgt_chip_lines_create(const struct sgt_trace *trace, const struct sgt_work *work,
-                      uint32_t first_client, uint32_t num_clients, uint32_t rops,
-                      struct sgt_audit *audit)
+sgt_chip_lines_create(const struct sgt_shadow *shadow, const struct sgt_work *work,
+                      uint32_t first_client, uint32_t num_clients, uint32_t rops)
 {
    struct sgt_chip_lines *l = calloc(1, sizeof(*l));
 
    if (!l)
       return NULL;
-   l->trace = trace;
+   l->shadow = shadow;
+   l->trace = shadow->trace;
    l->work = work;
-   l->audit = audit;
+   l->audit = shadow->audit;
    l->first_client = first_client;
    l->num_clients = num_clients;
    l->num_rops = rops;
@@ -317,6 +339,14 @@ sgt_chip_lines_write(struct sgt_chip_lines *l, uint64_t cycle, uint64_t address,
       line->memory = line->version;
 }
 
+void
+sgt_chip_lines_cpu(struct sgt_chip_lines *l, uint64_t cycle, uint64_t begin, uint64_t size,
+                   uint32_t item)
+{
+   for (uint64_t at = begin & ~(LINE - 1ull); at < begin + size; at += LINE)
+      sgt_chip_lines_write(l, cycle, at, item, true);
+}
+
 static void
 reach_memory(struct sgt_chip_lines *l, const struct write_back *w)
 {
@@ -375,10 +405,12 @@ sgt_chip_lines_take_read(struct sgt_chip_lines *l, uint32_t client, uint64_t add
 static void
 check(struct sgt_chip_lines *l, uint64_t cycle, struct line *line, uint32_t reader, uint32_t seen)
 {
-   const uint32_t num = l->trace->operations[reader].num_items;
-   const uint32_t item = num ? l->trace->operations[reader].first_item : NONE;
+   const uint32_t item = l->trace->operations[reader].first_item;
    uint32_t begin = 0;
 
+   /* A draw without primitives leaves nothing, and the trace has no sources of it. */
+   if (!l->trace->operations[reader].num_items)
+      return;
    if (line->checked == line->version && line->checked_by == reader && line->seen == seen)
       return;
    line->checked = line->version;

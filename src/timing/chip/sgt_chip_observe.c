@@ -172,6 +172,18 @@ account(struct sgt_chip *c, uint64_t time)
    }
 }
 
+static void
+tell_warps(const struct sgt_chip *c)
+{
+   const struct sgt_chip_observe *observe = &c->recorder->observe;
+   uint64_t ended = 0;
+
+   for (unsigned i = 0; observe->warps && i < SGT_DIST_KINDS; i++)
+      ended += c->front.dist.counters.ended[i];
+   if (observe->warps)
+      observe->warps(observe->data, ended);
+}
+
 bool
 sgt_chip_step(struct sgt_chip *c, uint64_t limit)
 {
@@ -186,6 +198,7 @@ sgt_chip_step(struct sgt_chip *c, uint64_t limit)
       if (c->recorder->now)
          account(c, due);
       sgt_recorder_take(c->recorder, due);
+      tell_warps(c);
    }
    return sgt_sched_step(&c->sched, limit);
 }

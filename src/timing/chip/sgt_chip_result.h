@@ -72,6 +72,8 @@ struct sgt_chip_observe {
    uint64_t max_intervals;
    /* Called at the end of each operation; NULL: not wanted. */
    void (*ended)(void *data, uint32_t operation);
+   /* Called where a share or an interval ends: warps that have ended so far; NULL: not wanted. */
+   void (*warps)(void *data, uint64_t warps);
    void *data;
 };
 

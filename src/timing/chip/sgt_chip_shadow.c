@@ -99,9 +99,12 @@ transfer_end(void *data, uint64_t cycle, uint32_t number)
    struct sgt_chip_shadow *s = data;
    const struct sgt_operation *op = &s->trace->operations[number];
    const uint32_t record = sgt_shadow_record(s->model, op);
+   uint64_t begin, size;
 
    if (record == UINT32_MAX)
       return;
+   if (sgpu_shadow_image_write(s->model->image, record, &begin, &size))
+      sgt_chip_lines_cpu(s->lines, cycle, begin, size, op->first_item);
    for (uint32_t i = 0; i < op->num_targets; i++) {
       const uint32_t flags = s->trace->targets[op->first_target + i].flags;
       if (flags & SGT_TARGET_WRITE && !(flags & SGT_TARGET_BUFFER))
@@ -226,7 +229,7 @@ sgt_chip_shadow_create(const struct sgt_audit_plan *plan, const struct sgpu_shad
    s->model = sgt_shadow_create(plan, image, records, SGT_BREAK_NONE);
    if (s->paths && s->model && make_lanes(s)) {
       s->model->parts = true;
-      s->lines = sgt_chip_lines_create(s->trace, work, sms, tpcs + 1, rops, s->model->audit);
+      s->lines = sgt_chip_lines_create(s->model, work, sms, tpcs + 1, rops);
    }
    if (!s->lines) {
       sgt_chip_shadow_destroy(s);

@@ -57,7 +57,7 @@ sgt_core_code_init(struct sgt_core_code *code, const struct sgt_core_params *par
       return false;
    if (params->kind == SGT_CORE_SM)
       return sgt_sm_code_init(&code->sm, work, &params->sm, error, error_size);
-   if (!sgt_eu_programs_init(&code->eu, &params->eu, work, NULL)) {
+   if (!sgt_eu_programs_init(&code->eu, &params->eu, work)) {
       snprintf(error, error_size, "out of memory");
       return false;
    }

@@ -155,20 +155,27 @@ tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_output *o = container_of(unit, struct sgt_output, unit);
    enum sgt_output_state gap = SGT_OUTPUT_EMPTY;
-   bool busy = take_messages(o, now);
+   bool busy = unit->waiting && take_messages(o, now);
    const uint64_t passed = (uint64_t)o->colors.entry + o->depths.entry;
+   const uint32_t tested = o->depths.entry;
    uint32_t sent = 0;
    /* Colours go first: they end warps. */
    while (sent < o->params.rate && send_one(o, &o->colors, now, &gap))
       sent++;
+   const uint32_t colors = sent;
    while (sent < o->params.rate && send_one(o, &o->depths, now, &gap))
       sent++;
+   /* The rate has ended it, or colours can follow the depths. */
+   bool more = sent == o->params.rate || sent != colors || o->depths.entry != tested;
    busy |= sent || (uint64_t)o->colors.entry + o->depths.entry != passed;
-   busy |= send_written(o, now);
+   if (send_written(o, now)) {
+      busy = true;
+      more |= sgt_channel_peek(o->warps, now) != NULL;
+   }
    if (gap == SGT_OUTPUT_EMPTY && o->num)
       gap = SGT_OUTPUT_WRITES;
    sgt_unit_states_put(&o->states, unit, now, busy ? SGT_OUTPUT_BUSY : gap, gap);
-   return busy ? now + unit->clock->period : SGT_NEVER;
+   return more ? now + unit->clock->period : SGT_NEVER;
 }
 
 bool

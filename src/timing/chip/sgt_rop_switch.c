@@ -9,37 +9,45 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sgt_bits.h"
 #include "sgt_stats.h"
 #include "util/macros.h"
 
 /* Places of a channel beside those of its delay. */
 #define QUEUE 8
 
+/* A request of client c waits.  *chosen: the first from s->next on, those before it behind all. */
+static void
+choose(const struct sgt_rop_switch *s, uint32_t c, uint32_t *chosen, uint32_t *waiting)
+{
+   *chosen = MIN2(*chosen, c < s->next ? c + s->num_clients : c);
+   *waiting += 1;
+}
+
 static bool
 move_request(struct sgt_rop_switch *s, uint64_t now, enum sgt_rop_switch_state *gap, bool *more)
 {
-   int chosen = -1;
-   uint32_t waiting = 0;
-   for (uint32_t i = 0; i < s->num_clients; i++) {
-      uint32_t c = s->next + i;
-      c = c < s->num_clients ? c : c - s->num_clients;
-      if (!sgt_channel_peek(&s->requests[c], now))
-         continue;
-      waiting++;
-      chosen = chosen < 0 ? (int)c : chosen;
-   }
-   if (chosen < 0)
+   uint32_t chosen = UINT32_MAX, waiting = 0;
+   /* The requests of client c are input c of the unit. */
+   sgt_foreach_bit(c, s->unit.waiting & BITFIELD64_MASK(MIN2(s->num_clients, SGT_UNIT_ARRIVALS)))
+      if (s->unit.arrivals[c] <= now)
+         choose(s, c, &chosen, &waiting);
+   for (uint32_t c = SGT_UNIT_ARRIVALS; c < s->num_clients; c++)
+      if (sgt_channel_peek(&s->requests[c], now))
+         choose(s, c, &chosen, &waiting);
+   if (!waiting)
       return false;
+   chosen = chosen < s->num_clients ? chosen : chosen - s->num_clients;
    if (!sgt_channel_can_send(&s->to_rop, now)) {
       *gap = SGT_ROP_SWITCH_FULL;
       return false;
    }
    sgt_channel_send(&s->to_rop, now, sgt_channel_peek(&s->requests[chosen], now));
    sgt_channel_take(&s->requests[chosen], now);
-   s->next = (uint32_t)chosen + 1 == s->num_clients ? 0 : chosen + 1;
+   s->next = chosen + 1 == s->num_clients ? 0 : chosen + 1;
    s->counters.requests++;
    s->counters.conflicts += waiting - 1;
-   *more = true;
+   *more = waiting > 1 || sgt_channel_peek(&s->requests[chosen], now);
    return true;
 }
 
@@ -112,6 +120,7 @@ sgt_rop_switch_connect(struct sgt_rop_switch *s, struct sgt_rop_client *client,
       sgt_channel_finish(&s->requests[c]);
       return false;
    }
+   assert(s->requests[c].input == c);
    client->port = c;
    client->requests[s->rop] = &s->requests[c];
    client->responses[s->rop] = &s->responses[c];

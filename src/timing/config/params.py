@@ -7,7 +7,6 @@ params_*.py, which SECTIONS lists.
 
 from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, PAPERS, SOURCES,  # noqa: F401
                          Section, key)
-import params_const
 import params_eu
 import params_front
 import params_memory
@@ -183,7 +182,6 @@ SECTIONS = [
             'A run that takes longer fails; 0: no limit.'),
     ]),
 ]
-SECTIONS += params_const.SECTIONS
 SECTIONS += params_eu.SECTIONS
 SECTIONS += params_front.SECTIONS
 SECTIONS += params_memory.SECTIONS

@@ -58,7 +58,6 @@ struct sgt_engine_params;     /* sgt_engine.h */
 struct sgt_nv20_params;       /* sgt_nv20.h */
 struct sgt_sm_params;         /* sgt_sm_params.h */
 struct sgt_chip_front_params; /* sgt_chip_front.h */
-struct sgt_const_params;      /* sgt_const_cache.h */
 struct sgt_eu_params;         /* sgt_eu.h */
 struct sgt_rop_params;        /* sgt_rop.h */
 struct sgt_tex_params;        /* sgt_tex.h */
@@ -111,8 +110,6 @@ bool sgt_config_nv20(const struct sgt_config *c, struct sgt_nv20_params *p, char
 /* Those of a streaming multiprocessor; likewise. */
 bool sgt_config_sm(const struct sgt_config *c, struct sgt_sm_params *p, char *error,
                    size_t error_size);
-/* Those of the constant cache. */
-void sgt_config_const(const struct sgt_config *c, struct sgt_const_params *p);
 /* Those of texture units and ROPs, likewise.  rop.fast_clear is for sgt_rop_transfer_begin. */
 bool sgt_config_texture(const struct sgt_config *c, struct sgt_tex_params *p, char *error,
                         size_t error_size);

@@ -8,8 +8,9 @@
 
 static_assert((int)SGT_CHOICE_EU_FETCH_SELECT_OLDEST == SGT_EU_FETCH_OLDEST &&
                  (int)SGT_CHOICE_EU_FETCH_SELECT_LONGEST == SGT_EU_FETCH_LONGEST &&
-                 (int)SGT_CHOICE_EU_CONST_SCOPE_OPERATION == SGT_EU_CONST_OPERATION &&
-                 (int)SGT_CHOICE_EU_CONST_SCOPE_PROGRAM == SGT_EU_CONST_PROGRAM,
+                 (int)SGT_CHOICE_EU_CONST_SCOPE_OPERATION == SGT_CONST_OPERATION &&
+                 (int)SGT_CHOICE_EU_CONST_SCOPE_PROGRAM == SGT_CONST_PROGRAM &&
+                 (int)SGT_CHOICE_EU_CONST_SCOPE_VERSION == SGT_CONST_VERSION,
               "choices are in the order of the enum");
 
 bool

@@ -8,7 +8,8 @@
 
 static_assert((int)SGT_CHOICE_SM_DUAL_FIRST == SGT_SM_DUAL_FIRST &&
                  (int)SGT_CHOICE_SM_ORDER_GREEDY == SGT_SM_GREEDY &&
-                 (int)SGT_CHOICE_SM_CONST_SCOPE_PROGRAM == SGT_SM_CONST_PROGRAM &&
+                 (int)SGT_CHOICE_SM_CONST_SCOPE_PROGRAM == SGT_CONST_PROGRAM &&
+                 (int)SGT_CHOICE_SM_CONST_SCOPE_VERSION == SGT_CONST_VERSION &&
                  (int)SGT_CHOICE_SM_PROLOGUE_PERSPECTIVE == SGT_SM_PROLOGUE_PERSPECTIVE &&
                  (int)SGT_CHOICE_SM_COALESCE_WARP == SGT_SM_COALESCE_WARP,
               "choices are in the order of the model's enums");

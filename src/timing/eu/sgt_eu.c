@@ -132,10 +132,8 @@ launch(struct sgt_eu *eu, uint64_t now, uint64_t cycle)
       return;
    }
    struct sgt_eu_const_key key;
-   const bool shared = eu->params.const_scope == SGT_EU_CONST_PROGRAM && !core->constants.contexts;
    const enum sgt_eu_const_wait wait = sgt_eu_const_enter(&core->constants, code->program->stage,
-                                                          shared ? warp->program : warp->operation,
-                                                          &key);
+                                                          warp->operation, &key);
    if (wait != SGT_EU_CONST_READY) {
       core->now.launch = SGT_EU_LAUNCH_CONTEXT + (wait - SGT_EU_CONST_WAIT_CONTEXT);
       return;
@@ -288,7 +286,7 @@ sgt_eu_init(struct sgt_eu *eu, struct sgt_sched *sched, const struct sgt_clock *
    core->ports[1].fetches = calloc(core->room_fetches, sizeof(struct fetch));
    bool ok = core->threads && core->ports[0].fetches && core->ports[1].fetches &&
              sgt_tags_init(&core->code_store, params->code_sets, params->code_ways) &&
-             sgt_eu_const_init(&core->constants, &params->constants, programs->contexts);
+             sgt_eu_const_init(&core->constants, &params->constants, &programs->constants);
    ok = ok && sgt_sched_add(sched, &eu->unit, 0);
    if (!ok)
       sgt_eu_finish(eu);

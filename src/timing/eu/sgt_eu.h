@@ -44,12 +44,6 @@ enum sgt_eu_fetch_select {
    SGT_EU_FETCH_LONGEST, /* the thread whose latest fetch is longest ago */
 };
 
-/* Operations that share constants, where no table of contexts says so. */
-enum sgt_eu_const_scope {
-   SGT_EU_CONST_OPERATION, /* none: those of an operation are its own */
-   SGT_EU_CONST_PROGRAM,   /* all that run a program: it has one set of constants */
-};
-
 struct sgt_eu_params {
    uint32_t threads; /* even, 2 to SGT_EU_MAX_THREADS */
    uint32_t width;   /* lanes of a thread: 4, 8, 16 or 32 */
@@ -67,7 +61,7 @@ struct sgt_eu_params {
    uint32_t const_fifo;    /* requests, 1 to SGT_EU_MAX_FIFO */
    bool const_in_order;    /* the FIFO delivers in the order of requests, not as lines come */
    bool const_blocking;    /* a miss stops all threads */
-   enum sgt_eu_const_scope const_scope;
+   enum sgt_const_scope const_scope;
    struct sgt_eu_const_params constants;
 
    uint32_t attr_latency, attr_fifo; /* as of constants */
@@ -207,16 +201,14 @@ struct sgt_eu_log {
 struct sgt_eu_programs {
    struct sgt_eu_params params;
    const struct sgt_work *work;
-   const struct sgt_eu_context *contexts;
+   struct sgt_const_lines constants;
    struct sgt_eu_code *codes;
    uint32_t num;
 };
 
-/* `contexts`: constants of each operation, or NULL: const_scope says which share them.  Work and
- * contexts must stay.  False: no memory.
- */
+/* The work stays.  False: no memory. */
 bool sgt_eu_programs_init(struct sgt_eu_programs *p, const struct sgt_eu_params *params,
-                          const struct sgt_work *work, const struct sgt_eu_context *contexts);
+                          const struct sgt_work *work);
 void sgt_eu_programs_finish(struct sgt_eu_programs *p);
 /* Whether each warp and workgroup of the work fits into an execution unit.  False, with a
  * message.

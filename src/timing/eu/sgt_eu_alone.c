@@ -46,8 +46,7 @@ tick(struct sgt_unit *unit, uint64_t now)
 
 bool
 sgt_eu_alone_init(struct sgt_eu_alone *a, const struct sgt_eu_params *params,
-                  const struct sgt_work *work, const struct sgt_eu_context *contexts,
-                  uint32_t memory, uint32_t texture)
+                  const struct sgt_work *work, uint32_t memory, uint32_t texture)
 {
    memset(a, 0, sizeof(*a));
    a->clock.mhz = 1;
@@ -55,7 +54,7 @@ sgt_eu_alone_init(struct sgt_eu_alone *a, const struct sgt_eu_params *params,
    sgt_clocks_init(&a->clock, 1);
    sgt_sched_init(&a->sched);
    a->unit = (struct sgt_unit){ .name = "alone", .clock = &a->clock, .tick = tick };
-   bool ok = sgt_eu_programs_init(&a->programs, params, work, contexts) &&
+   bool ok = sgt_eu_programs_init(&a->programs, params, work) &&
              sgt_eu_init(&a->eu, &a->sched, &a->clock, &a->programs, 0) &&
              sgt_sched_add(&a->sched, &a->unit, 0);
    const struct {

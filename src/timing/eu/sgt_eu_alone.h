@@ -23,8 +23,7 @@ struct sgt_eu_alone {
  * cycle 1 on, in their order.  False: no memory.
  */
 bool sgt_eu_alone_init(struct sgt_eu_alone *a, const struct sgt_eu_params *params,
-                       const struct sgt_work *work, const struct sgt_eu_context *contexts,
-                       uint32_t memory, uint32_t texture);
+                       const struct sgt_work *work, uint32_t memory, uint32_t texture);
 void sgt_eu_alone_finish(struct sgt_eu_alone *a);
 /* To the end of all warps.  False: it is not reached by the cycle `limit`. */
 bool sgt_eu_alone_run(struct sgt_eu_alone *a, uint64_t limit);

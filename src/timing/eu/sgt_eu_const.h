@@ -6,7 +6,7 @@
  * row for each context of a shader type that is present.  A context has versions: a change of
  * some constants makes a new version, and threads of the version before go on with the old
  * values.  The mapping table says for each line of a version which change it comes from, so
- * versions share the lines that no change touched.
+ * versions share the lines that no change touched (sgt_const_lines.h).
  */
 #ifndef SGT_EU_CONST_H
 #define SGT_EU_CONST_H
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sgt_program.h"
+#include "sgt_const_lines.h"
 #include "sgt_tags.h"
 
 /* Above those of the device and below the 2^40 bytes that the partitions of a chip can have. */
@@ -22,23 +22,14 @@
 #define SGT_EU_CONSTANTS (2ull << 38)
 #define SGT_EU_SCRATCH (3ull << 38)
 #define SGT_EU_LINE_CONSTS 4 /* constants of 16 bytes in a line of 64 */
-#define SGT_EU_CONST_LINES (SGPU_CONST_SIZE / SGT_EU_LINE_CONSTS)
-#define SGT_EU_STAGES (SGPU_STAGE_COMPUTE + 1)
 #define SGT_EU_MAX_CONTEXTS 16
 #define SGT_EU_MAX_VERSIONS 16
-
-/* Constants of an operation, for each of its stages. */
-struct sgt_eu_context {
-   uint32_t context;      /* any number; operations with the same one share it */
-   uint32_t version;      /* of the context; versions come one after the other */
-   uint32_t first, count; /* constants that changed since the version before */
-};
 
 struct sgt_eu_const_params {
    uint32_t sets, ways; /* a power of 2; from 1 */
    uint32_t contexts;   /* of a shader type, 1 to SGT_EU_MAX_CONTEXTS */
    uint32_t versions;   /* of a context, 1 to SGT_EU_MAX_VERSIONS; 1: a change empties it */
-   uint32_t mapping;    /* changed constants that have more than one version, of a context */
+   uint32_t mapping;    /* changed lines that have more than one version, of a context */
 };
 
 struct sgt_eu_const_stats {
@@ -49,7 +40,7 @@ struct sgt_eu_const_row;
 
 struct sgt_eu_const {
    struct sgt_eu_const_params params;
-   const struct sgt_eu_context *contexts;
+   const struct sgt_const_lines *lines;
    struct sgt_tags store;         /* of lines of 64 bytes */
    struct sgt_eu_const_row *rows; /* header table: [stage][contexts] */
    uint64_t clock;                /* of uses */
@@ -61,9 +52,9 @@ struct sgt_eu_const_key {
    uint8_t stage, row, version;
 };
 
-/* `contexts` as in sgt_eu_init.  False: no memory. */
+/* The lines stay.  False: no memory. */
 bool sgt_eu_const_init(struct sgt_eu_const *c, const struct sgt_eu_const_params *params,
-                       const struct sgt_eu_context *contexts);
+                       const struct sgt_const_lines *lines);
 void sgt_eu_const_finish(struct sgt_eu_const *c);
 
 /* What a thread has to wait for before it begins. */
@@ -71,7 +62,7 @@ enum sgt_eu_const_wait {
    SGT_EU_CONST_READY,
    SGT_EU_CONST_WAIT_CONTEXT, /* threads of all contexts of its shader type run */
    SGT_EU_CONST_WAIT_VERSION, /* threads of all versions of its context run */
-   SGT_EU_CONST_WAIT_MAPPING, /* the changed constants are too many beside older versions */
+   SGT_EU_CONST_WAIT_MAPPING, /* the changed lines are too many beside older versions */
 };
 
 /* A thread begins, if ready: finds or makes the rows of its operation's constants. */

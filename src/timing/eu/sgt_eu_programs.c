@@ -11,21 +11,19 @@
 
 bool
 sgt_eu_programs_init(struct sgt_eu_programs *p, const struct sgt_eu_params *params,
-                     const struct sgt_work *work, const struct sgt_eu_context *contexts)
+                     const struct sgt_work *work)
 {
    *p = (struct sgt_eu_programs){
       .params = *params,
       .work = work,
-      .contexts = contexts,
       .codes = calloc(work->num_programs + 1, sizeof(*p->codes)),
    };
-   for (; p->codes && p->num < work->num_programs; p->num++)
-      if (!sgt_eu_code_init(&p->codes[p->num], work->programs[p->num], p->num, params->banks))
-         break;
-   if (p->codes && p->num == work->num_programs)
-      return true;
-   sgt_eu_programs_finish(p);
-   return false;
+   bool ok = p->codes && sgt_const_lines_init(&p->constants, work, params->const_scope);
+   for (; ok && p->num < work->num_programs; p->num += ok)
+      ok = sgt_eu_code_init(&p->codes[p->num], work->programs[p->num], p->num, params->banks);
+   if (!ok)
+      sgt_eu_programs_finish(p);
+   return ok;
 }
 
 void
@@ -34,6 +32,7 @@ sgt_eu_programs_finish(struct sgt_eu_programs *p)
    for (uint32_t i = 0; i < p->num; i++)
       sgt_eu_code_finish(&p->codes[i]);
    free(p->codes);
+   sgt_const_lines_finish(&p->constants);
    p->codes = NULL;
    p->num = 0;
 }
@@ -137,7 +136,7 @@ sgt_eu_work_check(const struct sgt_eu_params *params, const struct sgt_work *wor
                   size_t size)
 {
    struct sgt_eu_programs p;
-   if (!sgt_eu_programs_init(&p, params, work, NULL)) {
+   if (!sgt_eu_programs_init(&p, params, work)) {
       snprintf(error, size, "out of memory");
       return false;
    }

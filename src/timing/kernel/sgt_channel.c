@@ -33,6 +33,8 @@ sgt_channel_init(struct sgt_channel *c, struct sgt_sched *sched, struct sgt_unit
    c->head = c->tail = c->messages;
    c->end = c->messages + (size_t)stride * capacity;
    c->input = receiver->num_inputs++;
+   if (c->input < SGT_UNIT_ARRIVALS)
+      receiver->arrivals[c->input] = SGT_NEVER;
    if (c->input >= SGT_UNIT_ARRIVALS) {
       c->next_input = receiver->more;
       receiver->more = c;

@@ -13,7 +13,6 @@
 #include "util/macros.h"
 
 #define FAR_SLOT UINT8_MAX
-#define PREFETCH_LINES 6 /* of what is behind the unit in its structure */
 
 void
 sgt_sched_init(struct sgt_sched *s)
@@ -240,16 +239,6 @@ next_arrival(const struct sgt_unit *unit, uint64_t now)
    return next;
 }
 
-/* All units together do not fit the first cache of a host, so each finds its state outside. */
-static inline void
-prefetch(const struct sgt_unit *unit)
-{
-   const char *state = (const char *)(unit + 1);
-   __builtin_prefetch(unit->arrivals);
-   for (uint32_t i = 0; i < PREFETCH_LINES; i++)
-      __builtin_prefetch(state + 64 * i);
-}
-
 bool
 sgt_sched_step(struct sgt_sched *s, uint64_t limit)
 {
@@ -271,8 +260,6 @@ sgt_sched_step(struct sgt_sched *s, uint64_t limit)
    s->calls += num;
    for (uint32_t i = 0; i < num; i++) {
       struct sgt_unit *unit = s->due[i];
-      if (i + 1 < num)
-         prefetch(s->due[i + 1]);
       uint64_t next = unit->tick(unit, time);
       assert(next > time);
       struct sgt_wheel *w = unit->wheel;

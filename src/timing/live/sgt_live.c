@@ -6,6 +6,7 @@
 #include "sgt_live.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "sgt_live_stamps.h"
 #include "sgt_stats.h"
 #include "sgt_store.h"
+#include "util/macros.h"
 
 /* Segments that are not timed.  With more of them, the program waits. */
 #define MAX_AHEAD 3
@@ -146,8 +148,8 @@ tell(struct sgt_live *live, const char *error)
       return;
    live->told = true;
    fprintf(stderr,
-           "sgpu: timing: %s; this segment takes no time, and others of which that is true "
-           "(SGPU_TIMING=...,log=FILE lists them)\n",
+           "sgpu: timing: %s: the segment takes no time; further ones are not mentioned "
+           "(SGPU_TIMING=...,log=FILE lists all)\n",
            error);
 }
 
@@ -254,6 +256,8 @@ live_main(void *data)
 
 /* -- life --------------------------------------------------------------------------------------- */
 
+static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
+
 struct sgt_live *
 sgt_live_create(const char *text, char *error, size_t error_size)
 {
@@ -274,6 +278,12 @@ sgt_live_create(const char *text, char *error, size_t error_size)
    pthread_mutex_init(&live->lock, NULL);
    pthread_cond_init(&live->work, NULL);
    pthread_cond_init(&live->timed, NULL);
+   /* Signals are for the program's own threads, but for those that a thread causes itself. */
+   sigset_t blocked, before;
+   sigfillset(&blocked);
+   for (unsigned i = 0; i < ARRAY_SIZE(faults); i++)
+      sigdelset(&blocked, faults[i]);
+   pthread_sigmask(SIG_BLOCK, &blocked, &before);
    live->store = sgt_store_create(&(struct sgt_store_params){
       .classes = SGPU_OBSERVE_COVERAGE,
       .work = true,
@@ -284,6 +294,7 @@ sgt_live_create(const char *text, char *error, size_t error_size)
    });
    live->started = sgt_live_stamps_init(&live->stamps) && live->store &&
                    pthread_create(&live->thread, NULL, live_main, live) == 0;
+   pthread_sigmask(SIG_SETMASK, &before, NULL);
    if (!live->started) {
       sgt_live_destroy(live);
       return NULL;

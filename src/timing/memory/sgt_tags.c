@@ -57,13 +57,3 @@ sgt_tags_insert(struct sgt_tags *t, uint64_t line, bool *evicts)
    t->used[victim] = ++t->uses;
    return victim;
 }
-
-void
-sgt_tags_drop(struct sgt_tags *t, uint64_t line)
-{
-   const uint32_t i = sgt_tags_find(t, line);
-   if (i == SGT_TAGS_NONE)
-      return;
-   t->lines[i] = NO_LINE;
-   t->used[i] = 0;
-}

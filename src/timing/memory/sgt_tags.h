@@ -44,7 +44,12 @@ sgt_tags_find(struct sgt_tags *t, uint64_t line)
  * NULL: whether another loses the place.
  */
 uint32_t sgt_tags_insert(struct sgt_tags *t, uint64_t line, bool *evicts);
-/* Forgets a line, if it is there. */
-void sgt_tags_drop(struct sgt_tags *t, uint64_t line);
+/* Forgets the line at a place. */
+static inline void
+sgt_tags_drop(struct sgt_tags *t, uint32_t place)
+{
+   t->lines[place] = UINT64_MAX;
+   t->used[place] = 0;
+}
 
 #endif

@@ -187,8 +187,10 @@ sgt_chip_json(struct sgt_json *j, const struct sgt_chip_report *report, bool dra
    sgt_json_u64(j, "cycles", r->cycles);
    sgt_json_u64(j, "sm_cycles", r->sm_cycles);
    sgt_json_u64(j, "ns", r->ns);
-   if (draws || over_time)
-      put_classes(j, r);
+   put_classes(j, r);
+   sgt_json_object(j, "total", true);
+   put_row(j, r, report->total);
+   sgt_json_end(j);
    if (draws)
       put_draws(j, report);
    if (over_time && r->intervals)

@@ -57,7 +57,7 @@ void sgt_chip_csv_intervals(FILE *fp, const char *prefix, const struct sgt_chip_
  * most `top`.
  */
 void sgt_chip_text_frame(FILE *fp, const struct sgt_chip_report *r, uint32_t top);
-/* All operations, in order. */
+/* All operations, in order; those of the CPU in one line. */
 void sgt_chip_text_draws(FILE *fp, const struct sgt_chip_report *r);
 void sgt_chip_text_over_time(FILE *fp, const struct sgt_chip_report *r);
 

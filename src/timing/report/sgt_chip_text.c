@@ -152,14 +152,34 @@ sgt_chip_text_frame(FILE *fp, const struct sgt_chip_report *report, uint32_t top
    }
 }
 
+/* Of an operation without warps: the CPU does it, or nobody does anything. */
+static bool
+is_access(const struct sgt_trace *trace, uint32_t operation)
+{
+   const struct sgt_operation *op = &trace->operations[operation];
+   return op->draw == UINT32_MAX &&
+          (!op->num_items || trace->items[op->first_item].kind == SGT_ITEM_DIRECT);
+}
+
 void
 sgt_chip_text_draws(FILE *fp, const struct sgt_chip_report *report)
 {
    const struct sgt_chip_result *r = report->result;
 
+   uint64_t cycles = 0;
+   uint32_t others = 0;
    put_draw_header(fp);
-   for (uint32_t i = 0; i < r->num_operations; i++)
-      put_draw(fp, report, i);
+   for (uint32_t i = 0; i < r->num_operations; i++) {
+      if (report->work->operations[i].num_warps || !is_access(report->trace, i)) {
+         put_draw(fp, report, i);
+      } else {
+         others++;
+         cycles += r->operations[i].cycles;
+      }
+   }
+   if (others)
+      fprintf(fp, "   %u accesses by the CPU, and operations without work: %" PRIu64 " cycles\n",
+              others, cycles);
    fprintf(fp, "   after the last end: %" PRIu64 " cycles\n", r->rest);
 }
 

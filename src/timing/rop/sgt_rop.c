@@ -252,6 +252,12 @@ accept_request(struct sgt_rop *rop, uint64_t now)
 
 /* -- the unit -------------------------------------------------------------------------------- */
 
+static bool
+is_empty(const struct sgt_rop_path *path)
+{
+   return !(path->queue_num | path->waiting | path->started);
+}
+
 /* Counts the states from `since` to `now`. */
 static void
 account(struct sgt_rop *rop, uint64_t now)
@@ -261,10 +267,17 @@ account(struct sgt_rop *rop, uint64_t now)
    if (!time)
       return;
    const uint64_t cycles = time == period ? 1 : sgt_unit_cycles(&rop->unit, time);
+   if (!cycles)
+      return;
    struct sgt_rop_stats *s = &rop->stats;
    s->cycles += cycles;
    s->input[rop->input] += cycles;
-   s->output[rop->output] += cycles;
+   /* A request moves in one cycle, and the unit is called for the next of them. */
+   s->output[rop->output] += rop->output == SGT_ROP_PORT_MOVES ? 1 : cycles;
+   if (rop->output == SGT_ROP_PORT_MOVES) {
+      rop->output = SGT_ROP_PORT_IDLE;
+      s->output[SGT_ROP_PORT_IDLE] += cycles - 1;
+   }
    s->output_occupancy += cycles * rop->out_num;
    s->both_busy += rop->paths[0].exec == SGT_ROP_BUSY && rop->paths[1].exec == SGT_ROP_BUSY ? cycles
                                                                                             : 0;
@@ -272,6 +285,8 @@ account(struct sgt_rop *rop, uint64_t now)
       struct sgt_rop_path *path = &rop->paths[i];
       path->stats.exec[path->exec] += cycles;
       path->stats.tag[path->tag] += cycles;
+      if (is_empty(path))
+         continue;
       path->stats.queue_occupancy += cycles * path->queue_num;
       path->stats.waiting_occupancy += cycles * path->waiting;
       path->stats.pipe_occupancy += cycles * path->started;
@@ -312,14 +327,19 @@ tick(struct sgt_unit *unit, uint64_t now)
    sgt_rop_take_fill(rop, now);
    for (unsigned i = 0; i < SGT_ROP_PATHS; i++) {
       struct sgt_rop_path *path = &rop->paths[i];
+      if (is_empty(path)) {
+         path->exec = path->free_at > now ? path->occupied : SGT_ROP_IDLE;
+         path->tag = SGT_ROP_TAG_IDLE;
+         continue;
+      }
       complete(rop, path, now);
       run_path(rop, path, now);
       run_tags(rop, path, now);
    }
    accept_request(rop, now);
 
-   if (rop->input == SGT_ROP_PORT_MOVES || rop->output == SGT_ROP_PORT_MOVES ||
-       (rop->out_num && rop->output == SGT_ROP_PORT_IDLE) || sgt_channel_peek(rop->fills, now))
+   if (rop->input == SGT_ROP_PORT_MOVES || (rop->out_num && rop->output != SGT_ROP_PORT_BLOCKED) ||
+       sgt_channel_peek(rop->fills, now))
       return now + unit->clock->period;
    uint64_t next = SGT_NEVER;
    for (unsigned i = 0; i < SGT_ROP_PATHS; i++)

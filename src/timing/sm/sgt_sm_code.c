@@ -200,6 +200,9 @@ sgt_sm_code_init(struct sgt_sm_code *code, const struct sgt_work *work,
       if (sp->num_prologue && sp->num_ops)
          sp->ops[0].flags |= SGT_SM_OP_ALL;
    }
+   if (params->const_scope == SGT_CONST_VERSION &&
+       !sgt_const_lines_init(&code->constants, work, SGT_CONST_VERSION))
+      goto no_memory;
    for (uint32_t i = 0; i < work->num_accesses; i++)
       code->max_lines = MAX2(code->max_lines, work->accesses[i].num_lines);
    return true;
@@ -218,6 +221,7 @@ sgt_sm_code_finish(struct sgt_sm_code *code)
       free(code->programs[i].prologue);
    }
    free(code->programs);
+   sgt_const_lines_finish(&code->constants);
    memset(code, 0, sizeof(*code));
 }
 
@@ -234,10 +238,14 @@ sgt_sm_code_run(const struct sgt_sm_program *sp, const struct sgt_run *run)
 uint64_t
 sgt_sm_const_address(const struct sgt_sm_code *code, const struct sgt_warp *warp, uint32_t line)
 {
-   const uint64_t bank = code->params.const_scope == SGT_SM_CONST_PROGRAM
-                            ? warp->program
-                            : (uint64_t)warp->operation * 8 +
-                                 code->programs[warp->program].program->stage;
+   const enum sgpu_stage stage = code->programs[warp->program].program->stage;
+   uint64_t bank = warp->program;
+   if (code->params.const_scope == SGT_CONST_OPERATION)
+      bank = (uint64_t)warp->operation * 8 + stage;
+   else if (code->params.const_scope == SGT_CONST_VERSION)
+      bank = sgt_const_lines_from(&code->constants,
+                                  sgt_const_lines_version(&code->constants, warp->operation, stage),
+                                  line);
    return SGT_SM_CONST_ADDRESS + bank * SGPU_CONST_SIZE * 16 + line * 64;
 }
 

@@ -56,7 +56,8 @@ struct sgt_sm_code {
    struct sgt_sm_params params;
    struct sgt_sm_program *programs; /* as work->programs */
    uint32_t num_programs;
-   uint32_t max_lines;     /* of an access */
+   struct sgt_const_lines constants; /* with const_scope SGT_CONST_VERSION */
+   uint32_t max_lines;               /* of an access */
    uint64_t scratch_bytes; /* of a warp's scratch memory, of the program that has the most */
 };
 

@@ -99,7 +99,7 @@ sgt_sm_params_check(const struct sgt_sm_params *p, char *error, size_t error_siz
       { "icache_bytes", p->icache_bytes, 64 * p->icache_ways, 1 << 24 },
       { "const_ways", p->const_ways, 1, 64 },
       { "const_bytes", p->const_bytes, 64 * p->const_ways, 1 << 24 },
-      { "const_scope", p->const_scope, 0, SGT_SM_CONST_PROGRAM },
+      { "const_scope", p->const_scope, 0, SGT_CONST_VERSION },
       { "prologue", p->prologue, 0, SGT_SM_PROLOGUE_PERSPECTIVE },
       { "barrier", p->barrier, 1, 1000 },
       { "textures", p->textures, 1, SGT_SM_MAX_ACCESSES },

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sgt_const_lines.h"
+
 #define SGT_SM_MAX_WARPS 32
 #define SGT_SM_MAX_ACCESSES 64
 #define SGT_SM_LEVELS 4 /* of priority, 0 first */
@@ -53,12 +55,6 @@ enum sgt_sm_prologue {
    SGT_SM_PROLOGUE_PERSPECTIVE, /* 1/W, its reciprocal, and a product for each component too */
 };
 
-/* Whose constants a constant register is. */
-enum sgt_sm_const_scope {
-   SGT_SM_CONST_OPERATION, /* a stage's in an operation: each operation fetches them anew */
-   SGT_SM_CONST_PROGRAM,   /* a program's: all of its operations have the same */
-};
-
 struct sgt_sm_params {
    uint32_t warps;   /* slots, 1 to SGT_SM_MAX_WARPS */
    uint32_t threads; /* of all slots, from 32 */
@@ -88,7 +84,7 @@ struct sgt_sm_params {
    uint32_t op_bytes;      /* of an operation in memory: 4, 8 or 16 */
    uint32_t icache_bytes, icache_ways;
    uint32_t const_bytes, const_ways;
-   uint32_t const_scope; /* enum sgt_sm_const_scope */
+   uint32_t const_scope; /* enum sgt_const_scope */
 
    uint32_t prologue; /* enum sgt_sm_prologue */
    uint32_t barrier;  /* the last arrival to the first issue, from 1 */

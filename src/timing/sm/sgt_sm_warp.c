@@ -230,17 +230,17 @@ sgt_sm_evaluate(struct sgt_sm *sm, uint32_t slot)
    const uint32_t bit = 1u << slot;
    if (!(sm->used & bit))
       return;
-   if (w->fetching && w->fetch_at <= sm->cycle) {
+   if (w->fetching && w->fetch_at > sm->cycle) {
+      sgt_sm_wake(sm, slot, w->fetch_at);
+   } else if (w->fetching) {
       w->fetching = false;
       w->buffered += w->fetch_num;
       w->fetch_pos += w->fetch_num;
-   } else if (w->fetching) {
-      sgt_sm_wake(sm, slot, w->fetch_at);
    }
    sm->want_fetch &= ~bit;
    sm->empty &= ~bit;
-   if (!w->fetching && !w->missed && !w->ended && w->fetch_pos < w->program->num_ops &&
-       w->buffered + sm->params.fetch_width <= sm->params.buffer) {
+   if (w->buffered + sm->params.fetch_width <= sm->params.buffer && !w->fetching && !w->missed &&
+       !w->ended && w->fetch_pos < w->program->num_ops) {
       if (w->fetch_from <= sm->cycle)
          sm->want_fetch |= bit;
       else

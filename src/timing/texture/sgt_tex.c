@@ -388,12 +388,19 @@ account(struct sgt_tex *tex, uint64_t now)
    if (!time)
       return;
    const uint64_t cycles = time == period ? 1 : sgt_unit_cycles(&tex->unit, time);
+   if (!cycles)
+      return;
    struct sgt_tex_stats *s = &tex->stats;
    s->cycles += cycles;
    s->front[tex->front] += cycles;
    s->filter[tex->filter] += cycles;
    s->input[tex->input] += cycles;
-   s->output[tex->output] += cycles;
+   /* A request moves in one cycle, and the unit is called for the next of them. */
+   s->output[tex->output] += tex->output == SGT_TEX_PORT_MOVES ? 1 : cycles;
+   if (tex->output == SGT_TEX_PORT_MOVES) {
+      tex->output = SGT_TEX_PORT_IDLE;
+      s->output[SGT_TEX_PORT_IDLE] += cycles - 1;
+   }
    s->fifo_occupancy += cycles * tex->fifo_num;
    s->fills_occupancy += cycles * (tex->issued - tex->used);
    s->pipe_occupancy += cycles * tex->pipe_num;
@@ -411,8 +418,7 @@ next_call(const struct sgt_tex *tex, uint64_t now)
    uint64_t next = SGT_NEVER;
 
    if (tex->front == SGT_TEX_FRONT_BUSY || tex->input == SGT_TEX_PORT_MOVES ||
-       tex->output == SGT_TEX_PORT_MOVES || (tex->out_num && tex->output == SGT_TEX_PORT_IDLE) ||
-       sgt_channel_peek(tex->fetched, now))
+       (tex->out_num && tex->output != SGT_TEX_PORT_BLOCKED) || sgt_channel_peek(tex->fetched, now))
       return soon;
    if (tex->filters_free > now)
       next = tex->filters_free;

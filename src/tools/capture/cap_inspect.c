@@ -31,7 +31,10 @@ static const char help[] =
    "  --raw DIR         write the storage buffers and images that a draw or grid\n"
    "                    reads or writes to DIR/ITEM-STAGE-bufN-before.bin, -after.bin\n"
    "                    or -read.bin; ITEM is the number in the page's address\n"
-   "  --threads N, --dispatch P, --host V: see sgpu replay\n";
+   "  --threads N, --dispatch P, --host V: see sgpu replay\n"
+   "  --config FILE|NAME, --set SECTION.KEY=VALUE\n"
+   "                    simulate the frame on a chip, as sgpu sim does, and show what\n"
+   "                    each draw takes and what the units do meanwhile\n";
 
 #define MANY_ITEMS 3000u
 
@@ -146,6 +149,8 @@ write_page(struct cap_inspection *d, const char *path, const char *out,
    fputs(", program = ", fp);
    cap_json_string(fp, d->player.program);
    fprintf(fp, ", frame = %" PRIu64 ", picture = %d;\n", d->frame, picture);
+   /* inspect_timing.py replaces this line. */
+   fputs("const timing = null;\n", fp);
    fprintf(fp, "const maps = [%s];\n", maps);
    free(maps);
    fprintf(fp, "const texts = [%s];\n", d->texts.text);

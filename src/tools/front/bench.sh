@@ -20,8 +20,9 @@
 #   --json F         every measurement, as JSON
 #   --profile        print sgpu's time by hardware block (perf) instead
 #
-# sim measures the timing model instead (options as of sgpu sim): simulated cycles
-# per second of CPU time, on one thread; with --verify also with verification
+# sim measures a timing model instead (options as of sgpu sim): simulated cycles
+# per second of CPU time, on one thread; with --verify also with verification;
+# with --config g80 the Tesla chip, and its memory
 
 case ${1:-} in
 -h | --help) print_help bench; exit ;;

@@ -1,20 +1,21 @@
 # usage: sgpu sim [OPTION...] FILE.sgcap      (--help lists the options)
 #
-# The tool sgpu-sim.  --plot is done here, from its JSON; --experiment NAME is a program of
+# The tool sgpu-sim.  --plot and --flame are done here, from its JSON; --experiment NAME is a program of
 # src/tools/sim/NAME.
 
 need_build
 sim=$build/src/tools/sim/sgpu-sim
-plot='' json='' force='' experiment='' sample='' count=$#
+plot='' flame='' json='' force='' experiment='' sample='' count=$#
 while [ "$count" -gt 0 ]; do
    count=$((count - 1))
    argument=$1
    shift
    case $argument in
-   --plot | --experiment)
+   --plot | --flame | --experiment)
       [ "$count" -gt 0 ] || die "sim: $argument: expected a value"
       case $argument in
       --plot) plot=$1 ;;
+      --flame) flame=$1 ;;
       *) experiment=$1 ;;
       esac
       count=$((count - 1))
@@ -29,12 +30,14 @@ while [ "$count" -gt 0 ]; do
    esac
    set -- "$@" "$argument"
 done
-[ -n "$plot$experiment" ] || exec "$sim" "$@"
-[ -z "$sample" ] || die 'sim: --sample does not go with --plot and --experiment'
+[ -n "$plot$flame$experiment" ] || exec "$sim" "$@"
+[ -z "$sample" ] || die 'sim: --sample does not go with --plot, --flame and --experiment'
 
-need_setup sim
-"$python" -c 'import matplotlib' 2>/dev/null ||
-   die 'plots need matplotlib: sgpu setup sim'
+if [ -n "$plot$experiment" ]; then
+   need_setup sim
+   "$python" -c 'import matplotlib' 2>/dev/null ||
+      die 'plots need matplotlib: sgpu setup sim'
+fi
 if [ -n "$experiment" ]; then
    program=$top/src/tools/sim/$experiment/experiment.py
    [ -f "$program" ] || die "sim: --experiment $experiment: there is no such experiment"
@@ -57,4 +60,7 @@ if [ -z "$json" ] || [ "$json" = - ]; then
 else
    "$sim" "$@"
 fi
-"$python" "$top/src/tools/sim/sim_plot.py" "$json" "$plot" ${force:+"$force"} >&2
+[ -z "$plot" ] ||
+   "$python" "$top/src/tools/sim/sim_plot.py" "$json" "$plot" ${force:+"$force"} >&2
+[ -z "$flame" ] ||
+   "$python" "$top/src/tools/sim/sim_flame.py" "$json" "$flame" ${force:+"$force"} >&2

@@ -25,7 +25,7 @@ enum text { TEXT_JSON, TEXT_CSV, TEXT_DRAWS, TEXT_INTERVALS, TEXT_TIMELINE, TEXT
 
 struct texts {
    char *text[TEXTS];
-   char *titles; /* columns of the CSV of frames */
+   char *titles[TEXTS]; /* of the first unit alone; NULL: there are none */
    uint64_t cycles;
 };
 
@@ -40,9 +40,7 @@ struct chip_run {
    struct sim_verified *verified; /* of each unit; NULL without --verify */
    uint64_t *cycles;              /* of each point */
    struct sgt_json json;
-   char *titles; /* of the first unit */
-   bool mixed;   /* others have different ones */
-   bool events;  /* the timeline has some */
+   bool events; /* the timeline has some */
 };
 
 /* What the thread of a unit works with. */
@@ -51,6 +49,7 @@ struct unit {
    struct sim_work *work;
    const struct sim_frame *frame;
    uint32_t point;
+   uint64_t warps; /* that progress has been told of */
    struct texts *texts;
    struct sim_verified *verified; /* NULL: not wanted */
 };
@@ -61,10 +60,17 @@ sim_chip_check(const struct sim_options *o, const struct sim_points *points)
    const uint64_t model = o->config.v.chip.model;
 
    for (uint32_t i = 0; i < points->count; i++) {
-      if (points->points[i].config.v.chip.model == model)
-         continue;
-      fprintf(stderr, "sgpu: sim: chip.model must be the same at all points\n");
-      return false;
+      const struct sgt_config *config = &points->points[i].config;
+      if (config->v.chip.model != model) {
+         fprintf(stderr, "sgpu: sim: chip.model must be the same at all points\n");
+         return false;
+      }
+      if (model == SGT_CHOICE_CHIP_MODEL_G80 && (o->csv || o->csv_draws || o->csv_intervals) &&
+          config->v.chip.core != points->points[0].config.v.chip.core) {
+         fprintf(stderr, "sgpu: sim: CSV has one set of columns, and chip.core is not the same at "
+                         "all points; use --json, or a run for each kind of core\n");
+         return false;
+      }
    }
    return true;
 }
@@ -129,21 +135,32 @@ write_text(FILE *fp, enum text kind, const struct unit *u, const struct sgt_chip
    return true;
 }
 
-/* The columns of frames stand for those of the other tables. */
 static bool
 write_titles(struct unit *u, const struct sgt_chip_result *r)
 {
-   size_t size;
-   FILE *fp = open_memstream(&u->texts->titles, &size);
+   static void (*const headers[TEXTS])(FILE * fp, const struct sgt_chip_result *r) = {
+      [TEXT_CSV] = sgt_chip_csv_frame_header,
+      [TEXT_DRAWS] = sgt_chip_csv_draw_header,
+      [TEXT_INTERVALS] = sgt_chip_csv_interval_header,
+   };
+   const struct chip_run *run = u->run;
+   char *cells = sim_make_cells(run->points, run->o->captures[0], UINT32_MAX);
+   bool ok = cells != NULL;
 
-   if (!fp)
-      return false;
-   sgt_chip_csv_frame_header(fp, r);
-   if (u->run->files[TEXT_DRAWS])
-      sgt_chip_csv_draw_header(fp, r);
-   if (u->run->files[TEXT_INTERVALS])
-      sgt_chip_csv_interval_header(fp, r);
-   return !fclose(fp);
+   for (unsigned i = 0; ok && i < TEXTS; i++) {
+      size_t size;
+      if (!headers[i] || !run->files[i])
+         continue;
+      FILE *fp = open_memstream(&u->texts->titles[i], &size);
+      ok = fp != NULL;
+      if (!ok)
+         break;
+      fputs(cells, fp);
+      headers[i](fp, r);
+      ok = !fclose(fp);
+   }
+   free(cells);
+   return ok;
 }
 
 static bool
@@ -151,7 +168,7 @@ write_texts(struct unit *u, const struct sgt_chip_report *r, char *error, size_t
 {
    const struct chip_run *run = u->run;
    char *cells = sim_make_cells(run->points, run->o->captures[0], u->point);
-   bool ok = cells && write_titles(u, r->result);
+   bool ok = cells && (u->texts != run->units || write_titles(u, r->result));
 
    for (unsigned i = 0; ok && i < TEXTS; i++) {
       size_t size;
@@ -170,8 +187,8 @@ write_texts(struct unit *u, const struct sgt_chip_report *r, char *error, size_t
    return ok;
 }
 
-/* For progress: about what an operation takes.  A warp takes as long as some 64 pixels of a
- * transfer.
+/* For progress: about what an operation takes beside its warps.  A warp takes as long as some 64
+ * pixels of a transfer.
  */
 static uint64_t
 weight(const struct sim_frame *frame, uint32_t operation)
@@ -183,7 +200,7 @@ weight(const struct sim_frame *frame, uint32_t operation)
       const struct sgt_item *item = &frame->trace->items[op->first_item + i];
       pixels += item->kind == SGT_ITEM_DIRECT ? 0 : item->pixels;
    }
-   return 1 + frame->work->operations[operation].num_warps + pixels / 64;
+   return 1 + pixels / 64;
 }
 
 static void
@@ -191,6 +208,14 @@ operation_ended(void *data, uint32_t operation)
 {
    const struct unit *u = data;
    sim_work_parts(u->work, weight(u->frame, operation));
+}
+
+static void
+warps_ended(void *data, uint64_t warps)
+{
+   struct unit *u = data;
+   sim_work_parts(u->work, warps - u->warps);
+   u->warps = warps;
 }
 
 static bool
@@ -244,6 +269,7 @@ run_unit(struct sim_work *w, uint64_t unit, char *error, size_t error_size)
                      : 0,
       .max_intervals = MAX_INTERVALS,
       .ended = operation_ended,
+      .warps = warps_ended,
       .data = &u,
    };
    struct sgt_chip_result result = { 0 };
@@ -278,22 +304,12 @@ run_unit(struct sim_work *w, uint64_t unit, char *error, size_t error_size)
    return ok;
 }
 
-/* Titles of the tables, from those of the first unit, which are one line each. */
 static void
-print_titles(struct chip_run *run)
+free_text(struct texts *t, enum text kind)
 {
-   char *cells = sim_make_cells(run->points, run->o->captures[0], UINT32_MAX);
-   char *line = run->titles;
-
-   for (unsigned i = TEXT_CSV; i <= TEXT_INTERVALS; i++) {
-      if (i != TEXT_CSV && !run->files[i])
-         continue;
-      char *end = strchr(line, '\n') + 1;
-      if (run->files[i])
-         fprintf(run->files[i], "%s%.*s", cells ? cells : "", (int)(end - line), line);
-      line = end;
-   }
-   free(cells);
+   free(t->text[kind]);
+   free(t->titles[kind]);
+   t->text[kind] = t->titles[kind] = NULL;
 }
 
 static void
@@ -303,13 +319,6 @@ unit_done(struct sim_work *w, uint64_t unit)
    struct texts *t = &run->units[unit];
    const uint32_t point = unit / run->frames->count, frame = unit % run->frames->count;
 
-   if (!run->titles) {
-      run->titles = t->titles;
-      t->titles = NULL;
-      print_titles(run);
-   } else if (strcmp(run->titles, t->titles)) {
-      run->mixed = true;
-   }
    run->cycles[point] += t->cycles;
    if (run->json.fp && !frame) {
       const struct sim_point *p = &run->points->points[point];
@@ -324,13 +333,11 @@ unit_done(struct sim_work *w, uint64_t unit)
       } else if (run->files[i]) {
          fputs(i == TEXT_TIMELINE && run->events ? "," : "", run->files[i]);
          run->events |= i == TEXT_TIMELINE;
+         fputs(t->titles[i] ? t->titles[i] : "", run->files[i]);
          fputs(t->text[i], run->files[i]);
       }
-      free(t->text[i]);
-      t->text[i] = NULL;
+      free_text(t, i);
    }
-   free(t->titles);
-   t->titles = NULL;
    if (run->json.fp && frame + 1 == run->frames->count) {
       sgt_json_end(&run->json);
       sgt_json_end(&run->json);
@@ -415,12 +422,6 @@ run_all(struct chip_run *run, struct sim_work *w)
       return false;
    }
    end_files(run);
-   if (run->mixed &&
-       (run->files[TEXT_CSV] || run->files[TEXT_DRAWS] || run->files[TEXT_INTERVALS])) {
-      fprintf(stderr, "sgpu: sim: the chips of the points have different units, and CSV has one "
-                      "set of columns; use --json, or a file for each kind of chip\n");
-      return false;
-   }
    return true;
 }
 
@@ -455,6 +456,7 @@ sim_chip_run(const struct sim_options *o, struct sim_frames *frames,
       const struct sim_frame *frame = &frames->frames[i];
       for (uint32_t op = 0; frame->work && op < frame->trace->num_operations; op++)
          w.parts += weight(frame, op);
+      w.parts += frame->work ? frame->work->num_warps : 0;
    }
    w.parts *= points->count;
    run.units = calloc(w.count, sizeof *run.units);
@@ -473,15 +475,13 @@ sim_chip_run(const struct sim_options *o, struct sim_frames *frames,
       *wrong |= !print_verified(&run, w.count);
    for (uint64_t i = 0; run.units && i < w.count; i++) {
       for (unsigned n = 0; n < TEXTS; n++)
-         free(run.units[i].text[n]);
-      free(run.units[i].titles);
+         free_text(&run.units[i], n);
       if (run.verified)
          free(run.verified[i].text);
    }
    free(run.verified);
    free(run.units);
    free(run.cycles);
-   free(run.titles);
    free(people);
    return ok;
 }

@@ -102,9 +102,9 @@ bench_capture(const struct sim_options *o, const struct sgt_chip_params *params,
       if (!ok)
          break;
       const double rate = m.sm_cycles * m.cores * 1e3 / m.ns;
-      printf("%-32s %6" PRIu64 " %12" PRIu64 " %12" PRIu64 " %9.2f %9.3f %9.3f %9.1f %9.1f\n",
+      printf("%-32s %6" PRIu64 " %12" PRIu64 " %12" PRIu64 " %9.2f %9.3f %9.3f %9.3f %9.1f %9.1f\n",
              sim_base_name(path), frames.frames[f].number, m.cycles, m.sm_cycles, m.ns / 1e9,
-             m.cycles * 1e3 / m.ns, rate, trace / 1e6, m.bytes / 1e6);
+             m.cycles * 1e3 / m.ns, m.sm_cycles * 1e3 / m.ns, rate, trace / 1e6, m.bytes / 1e6);
       fflush(stdout);
       ok = add_rate(rates, rate);
    }
@@ -131,16 +131,18 @@ sim_chip_bench(const struct sim_options *o, sim_load *load)
       fprintf(stderr, "sgpu: sim: %s\n", error);
       return 2;
    }
-   /* "core": of the clock of that name; "cores": of each multiprocessor or execution unit. */
-   printf("%-32s %6s %12s %12s %9s %19s %19s\n%-32s %6s %12s %12s %9s %9s %9s %9s %9s\n", "", "",
-          "", "", "CPU", "million a second", "MB of a frame", "capture", "frame", "core cycles",
-          "SM cycles", "seconds", "core", "cores", "trace", "chip");
+   /* "core" and "SM": of the clock of that name; "SMs": of each multiprocessor or execution unit. */
+   printf("%-32s %6s %12s %12s %9s %29s %19s\n%-32s %6s %12s %12s %9s %9s %9s %9s %9s %9s\n", "",
+          "", "", "", "CPU", "million a second", "MB of a frame", "capture", "frame", "core cycles",
+          "SM cycles", "seconds", "core", "SM", "SMs", "trace", "chip");
    for (unsigned i = 0; ok && i < o->num_captures; i++)
       ok = bench_capture(o, &params, o->captures[i], load, &rates);
    if (ok && rates.num > 1) {
       qsort(rates.rates, rates.num, sizeof *rates.rates, compare);
-      printf("million cycles of all cores a second: median %.3f, least %.3f\n",
-             rates.rates[rates.num / 2], rates.rates[0]);
+      const double cores = params.front.dist.tpcs * params.front.dist.tpc_sms;
+      const double median = rates.rates[rates.num / 2], least = rates.rates[0];
+      printf("million cycles a second: SM, median %.3f, least %.3f; SMs, median %.3f, least %.3f\n",
+             median / cores, least / cores, median, least);
    }
    free(rates.rates);
    return ok ? 0 : 1;

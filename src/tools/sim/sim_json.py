@@ -5,13 +5,15 @@ import json
 import sys
 
 VERSION = 1
+ENGINE = 'sgpu-sim'     # chip.model=engine
+CHIP = 'sgpu-sim-chip'  # chip.model=g80
 
 
 def die(text):
     sys.exit(f'sgpu: {text}')
 
 
-def load(path):
+def load(path, formats=(ENGINE,)):
     """The file's object; ends the program with a message if it is another file."""
     try:
         with open(path, encoding='utf-8') as f:
@@ -20,8 +22,11 @@ def load(path):
         die(f'{path}: {error.strerror}')
     except ValueError as error:
         die(f'{path}: {error}')
-    if not isinstance(data, dict) or data.get('format') != 'sgpu-sim':
+    if not isinstance(data, dict) or data.get('format') not in (ENGINE, CHIP):
         die(f'{path}: it is not of sgpu sim --json')
+    if data['format'] not in formats:
+        die(f"{path}: chip.model={'engine' if data['format'] == ENGINE else 'g80'} does not "
+            'have this')
     if data['version'] != VERSION:
         die(f"{path}: version {data['version']}, expected {VERSION}")
     return data
@@ -37,3 +42,9 @@ def runs(data):
     for point in data['points']:
         for facts, result in zip(data['frames'], point['frames'], strict=True):
             yield point, facts, result
+
+
+def shrink(values, limit):
+    """Sums of neighbours, so that at most `limit` are left; their number."""
+    step = max(1, -(-len(values) // limit))
+    return [sum(values[i:i + step]) for i in range(0, len(values), step)], step

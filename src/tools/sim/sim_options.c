@@ -38,6 +38,8 @@ static const char help[] =
    "  --draws, --over-time     these in the JSON of a sweep, too, and draws in the\n"
    "                           text\n"
    "  --plot DIR               plots of parallelism and stalls (python3-matplotlib)\n"
+   "  --flame F                a flame graph of draws and what the cores do in them: F.svg,\n"
+   "                           or F.folded for other viewers\n"
    "  --experiment NAME        the experiment of a paper (micro32, nv20, tesla, via)\n"
    "                           with options of its own: --experiment micro32 --help\n"
    "  --microbenchmark NAME    microbenchmarks of a model as JSON: nv20, the vertex engine\n"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Plots of `sgpu sim --json`: parallelism over time, where the accelerators' cycles go, and
-parallelism against a swept key.  Needs Debian's python3-matplotlib.
+parallelism against a swept key; of a chip, see sim_plot_chip.py.  Needs Debian's python3-matplotlib.
 
 usage: sim_plot.py FILE.json DIR [--force]
 """
@@ -11,9 +11,11 @@ import sys
 
 import matplotlib
 import sim_json
+from sim_json import shrink
 
 matplotlib.use('Agg')
 import matplotlib.pyplot as plt  # noqa: E402
+import sim_plot_chip  # noqa: E402
 
 # Of one hue per kind of cause; busy first, from the bottom.
 COLOURS = ['#4c9f70', '#c44e52', '#dd8452', '#ccb974', '#8172b3', '#937860', '#4c72b0', '#64b5cd',
@@ -44,12 +46,6 @@ class Folder:
             sim_json.die(f'{path}: {error.strerror}')
         plt.close(figure)
         self.written.append(path)
-
-
-def shrink(values, limit):
-    """Sums of neighbours, so that at most `limit` are left; their number."""
-    step = max(1, -(-len(values) // limit))
-    return [sum(values[i:i + step]) for i in range(0, len(values), step)], step
 
 
 def label(point, facts, many_points):
@@ -155,11 +151,14 @@ def main():
         sys.exit(__doc__)
     # The same file for the same data.
     plt.rcParams['svg.hashsalt'] = 'sgpu'
-    data = sim_json.load(arguments[0])
+    data = sim_json.load(arguments[0], (sim_json.ENGINE, sim_json.CHIP))
     folder = Folder(arguments[1], '--force' in sys.argv[1:])
-    plot_time(folder, data)
-    plot_stalls(folder, data)
-    plot_sweep(folder, data)
+    if data['format'] == sim_json.CHIP:
+        sim_plot_chip.plot(folder, data, COLOURS, TIME_POINTS)
+    else:
+        plot_time(folder, data)
+        plot_stalls(folder, data)
+        plot_sweep(folder, data)
     print('\n'.join(folder.written))
 
 

@@ -10,23 +10,44 @@ NAME is CAPTURE:CONFIGURATION.
 import csv
 import sys
 
+import sim_chip_json
 import sim_json
 
 COLUMNS = 'triangles', 'depth_complexity', 'pixels'
 RESULTS = 'cycles', 'tlp', 'utilisation'
+CHIP_RESULTS = 'cycles', 'sm_cycles', 'ns'
+
+
+def percent(part, whole):
+    return f'{100 * part / whole if whole else 0:.3f}'
+
+
+def engine_cells(result):
+    total = sum(result['states'].values())
+    return {c: result[c] for c in RESULTS} | {
+        f'{state} %': percent(value, total) for state, value in result['states'].items()}
+
+
+def chip_cells(frame):
+    """How much of their cycles the units of each class work."""
+    cells = {c: frame[c] for c in CHIP_RESULTS}
+    for name, kind in frame['classes'].items():
+        states = frame['total']['stack'].get(name, {})
+        work = sum(cycles for state, cycles in states.items() if state in kind['work'])
+        cells[f'{name} %'] = percent(work, sum(states.values()))
+    return cells
 
 
 def rows_of(name, data):
     capture, _, configuration = name.partition(':')
-    for point, facts, result in sim_json.runs(data):
-        total = sum(result['states'].values())
+    chip = data['format'] == sim_json.CHIP
+    runs = sim_chip_json.frames(data) if chip else sim_json.runs(data)
+    for point, facts, *results in runs:
         row = {'capture': capture, 'configuration': configuration}
         row.update(point['changes'])
         row['frame'] = facts['frame']
         row.update({c: facts[c] for c in COLUMNS})
-        row.update({c: result[c] for c in RESULTS})
-        row.update({f'{state} %': f'{100 * value / total if total else 0:.3f}'
-                    for state, value in result['states'].items()})
+        row.update(chip_cells(facts) if chip else engine_cells(*results))
         yield row
 
 
@@ -38,7 +59,7 @@ def main():
         name, equals, path = argument.partition('=')
         if not equals:
             sys.exit(__doc__)
-        rows += rows_of(name, sim_json.load(path))
+        rows += rows_of(name, sim_json.load(path, (sim_json.ENGINE, sim_json.CHIP)))
     # Keys that only some configurations sweep are columns of all, before the frame.
     order = list(dict.fromkeys(column for row in rows for column in row))
     swept = [c for c in order if '.' in c]

@@ -251,6 +251,25 @@ make_all(struct runs *all)
    return true;
 }
 
+/* Whether a unit of the chip has all keys that the point changes. */
+static bool
+is_of_chip(const struct sim_point *p)
+{
+   static const char *const sections[] = { "chip", "front", "distribution", "raster", "xbar",
+                                           "l2",   "gddr",  "texture",      "rop" };
+   const char *core = p->config.v.chip.core == SGT_CHOICE_CHIP_CORE_SM ? "sm" : "eu";
+
+   for (unsigned i = 0; i < p->num_changes; i++) {
+      const char *section = sgt_keys[p->changes[i].key].section;
+      bool found = !strcmp(section, core);
+      for (unsigned n = 0; n < ARRAY_SIZE(sections); n++)
+         found |= !strcmp(section, sections[n]);
+      if (!found)
+         return false;
+   }
+   return true;
+}
+
 /* -- results --------------------------------------------------------------------------------- */
 
 static void
@@ -335,22 +354,26 @@ bool
 sim_tesla(const struct sim_options *o, const struct sim_points *points, FILE *fp)
 {
    struct made made[2 * MOST] = { { NULL } };
+   struct sim_points kept = { .points = calloc(points->count, sizeof(*kept.points)) };
    struct runs all = {
       .options = o,
-      .points = points,
+      .points = &kept,
       .made = made,
       .totals = points->count == 1,
       .lock = PTHREAD_MUTEX_INITIALIZER,
    };
    struct sgt_json j = { .fp = fp };
 
-   STATIC_ASSERT(ARRAY_SIZE(made) == 2 * MOST);
-   bool ok = check_names(o) &&
+   /* --sensitivity also changes keys of other models. */
+   for (uint32_t i = 0; kept.points && i < points->count; i++)
+      if (!o->sensitivity || is_of_chip(&points->points[i]))
+         kept.points[kept.count++] = points->points[i];
+   bool ok = (kept.points || failed("out of memory")) && check_names(o) &&
              (tesla_num_peaks + tesla_num_probes <= MOST ||
               failed("there are too many microbenchmarks")) &&
              make_all(&all);
    if (ok) {
-      all.results = calloc((size_t)points->count * all.num_made, sizeof(*all.results));
+      all.results = calloc((size_t)kept.count * all.num_made, sizeof(*all.results));
       ok = all.results || failed("out of memory");
    }
    if (ok) {
@@ -360,14 +383,15 @@ sim_tesla(const struct sim_options *o, const struct sim_points *points, FILE *fp
       sgt_json_u64(&j, "version", 1);
       sgt_json_parameters(&j, &o->config);
       sgt_json_array(&j, "points", false);
-      for (uint32_t i = 0; ok && i < points->count; i++)
+      for (uint32_t i = 0; ok && i < kept.count; i++)
          ok = write_point(&j, &all, i);
       sgt_json_end(&j);
       sgt_json_end(&j);
    }
-   for (uint32_t i = 0; all.results && i < points->count * all.num_made; i++)
+   for (uint32_t i = 0; all.results && i < kept.count * all.num_made; i++)
       free(all.results[i].totals);
    free(all.results);
+   free(kept.points);
    for (unsigned i = 0; i < all.num_made; i++) {
       sgt_trace_destroy(made[i].trace);
       sgt_work_destroy(made[i].work);

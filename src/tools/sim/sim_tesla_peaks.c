@@ -6,6 +6,8 @@
  */
 #include "sim_tesla.h"
 
+#include <assert.h>
+
 #include "util/macros.h"
 
 #define SMS 16
@@ -212,59 +214,63 @@ enum fill {
    FILL_LATE = 16,    /* the depth test follows the program */
    FILL_WIDE = 32,    /* colours of 64 bits */
    FILL_SAMPLES = 64, /* eight samples */
+   FILL_FRESH = 128,  /* each on a place of its own */
 };
 
-/* Rectangles over a whole target. */
+/* Rectangles as wide as the target. */
 static uint64_t
 fill(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
    const uint32_t bytes = argument & FILL_WIDE ? 8 : 4, samples = argument & FILL_SAMPLES ? 8 : 1;
-   uint32_t items[16], ps = 0;
+   const uint32_t rows = argument & FILL_SAMPLES ? WIDTH / 8 : WIDTH / 2;
+   const uint32_t down = argument & FILL_FRESH ? rows : 0, height = rows + 3 * down;
+   uint32_t items[4], ps = 0;
 
+   assert(size <= ARRAY_SIZE(items));
    if (argument & FILL_CLEARED)
-      tesla_clear(s, 0, WIDTH, WIDTH, 4, samples, true);
+      tesla_clear(s, 0, WIDTH, height, 4, samples, true);
    begin_draw(s);
    if (argument & FILL_DEPTH)
-      tesla_target(s, 0, WIDTH, WIDTH, 4, samples,
+      tesla_target(s, 0, WIDTH, height, 4, samples,
                    SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE |
                       (argument & FILL_LATE ? 0 : SGT_TARGET_EARLY));
    if (argument & FILL_COLOR) {
       ps = tesla_program(s, "!!SGFP1.0\nMOV o[COLR0], R0;\nEND\n", "", 0, "");
-      tesla_target(s, 1, WIDTH, WIDTH, bytes, samples,
+      tesla_target(s, 1, WIDTH, height, bytes, samples,
                    SGT_TARGET_WRITE |
                       (argument & FILL_BLEND ? SGT_TARGET_READ | SGT_TARGET_BLEND : 0));
    }
    for (uint32_t i = 0; i < size; i++)
-      items[i] = tesla_item(s, 0, 0, WIDTH, WIDTH, false);
+      items[i] = tesla_item(s, 0, i * down, WIDTH, rows, false);
    if (argument & FILL_COLOR)
-      tesla_pixels(s, ps, items, size, WIDTH, WIDTH, true);
-   return (uint64_t)size * WIDTH * WIDTH * samples;
+      tesla_pixels(s, ps, items, size, WIDTH, rows, true);
+   return (uint64_t)size * WIDTH * rows * samples;
 }
 
 const struct tesla_benchmark tesla_peaks[] = {
-   { "flops-sm", "flops", flops, { 4, 8 }, 1 },
-   { "flops", "flops", flops, { 4, 8 }, SMS },
-   { "mad", "flops", mad_flops, { 4, 8 } },
-   { "functions", "results", functions, { 4, 8 } },
+   { "flops-sm", "flops", flops, { 2, 4 }, 1 },
+   { "flops", "flops", flops, { 2, 4 }, SMS },
+   { "mad", "flops", mad_flops, { 2, 4 } },
+   { "functions", "results", functions, { 2, 4 } },
    { "interpolation", "components", interpolation, { 1, 2 }, .set = "sm.prologue=linear" },
    { "perspective", "components", interpolation, { 1, 2 } },
-   { "bilinear", "samples", textures, { 4, 8 }, 4 * 16 + 1 },
-   { "aniso", "samples", textures, { 4, 8 }, 4 * 16 + 2 },
-   { "bilinear16", "samples", textures, { 4, 8 }, 8 * 16 + 1 },
-   { "bilinear32", "samples", textures, { 4, 8 }, 16 * 16 + 1 },
-   { "primitives", "primitives", primitives, { 2048, 6144 } },
+   { "bilinear", "samples", textures, { 2, 4 }, 4 * 16 + 1 },
+   { "aniso", "samples", textures, { 2, 4 }, 4 * 16 + 2 },
+   { "bilinear16", "samples", textures, { 2, 4 }, 8 * 16 + 1 },
+   { "bilinear32", "samples", textures, { 2, 4 }, 16 * 16 + 1 },
+   { "primitives", "primitives", primitives, { 1024, 3072 } },
    { "attributes", "scalars", attributes, { 128, 384 }, 8 },
    { "zcull", "pixels", zculled, { 1, 2 } },
    { "color", "pixels", fill, { 1, 2 }, FILL_COLOR },
    { "color64", "pixels", fill, { 1, 2 }, FILL_COLOR | FILL_WIDE },
    { "blend", "pixels", fill, { 1, 2 }, FILL_COLOR | FILL_BLEND },
    { "depth", "pixels", fill, { 1, 3 }, FILL_DEPTH | FILL_CLEARED },
-   { "depth-raw", "pixels", fill, { 1, 2 }, FILL_DEPTH },
-   { "both", "pixels", fill, { 1, 2 }, FILL_COLOR | FILL_DEPTH | FILL_CLEARED },
-   { "late", "pixels", fill, { 1, 2 }, FILL_COLOR | FILL_DEPTH | FILL_CLEARED | FILL_LATE },
+   { "depth-raw", "pixels", fill, { 1, 3 }, FILL_DEPTH | FILL_FRESH },
+   { "both", "pixels", fill, { 1, 3 }, FILL_COLOR | FILL_DEPTH | FILL_CLEARED },
+   { "late", "pixels", fill, { 1, 3 }, FILL_COLOR | FILL_DEPTH | FILL_CLEARED | FILL_LATE },
    { "samples", "samples", fill, { 1, 2 }, FILL_COLOR | FILL_DEPTH | FILL_CLEARED | FILL_SAMPLES },
-   { "pins", "bytes", stream, { 16, 48 }, 0, .set = "gddr.t_refi=0" },
-   { "loads", "bytes", stream, { 16, 48 }, 0 },
-   { "shared", "bytes", shared, { 4, 8 } },
+   { "pins", "bytes", stream, { 8, 24 }, 0, .set = "gddr.t_refi=0" },
+   { "loads", "bytes", stream, { 8, 24 }, 0 },
+   { "shared", "bytes", shared, { 2, 4 } },
 };
 const unsigned tesla_num_peaks = ARRAY_SIZE(tesla_peaks);

@@ -8,7 +8,8 @@
 #include "util/macros.h"
 
 #define WARPS 24 /* of a SM */
-#define CHAIN 64 /* operations of a loop */
+#define CHAIN 64 /* operations of a loop, */
+#define LONG 4   /* and of those that are many operations, so that they fit the caches */
 #define CHASE 16 /* loads of a loop */
 
 #define HEAD "!!SGCP1.0\nTEMPS 12;\nl: "
@@ -17,7 +18,7 @@
 /* What a chain or a full SM executes. */
 struct operation {
    const char *chain; /* depends on itself */
-   const char *free;  /* eight that do not depend on each other; NULL: not measured */
+   const char *free;  /* eight that do not depend on each other */
 };
 
 #define EIGHT(op, rest)                                                                      \
@@ -55,6 +56,7 @@ enum {
    OP_UDIV,
    OP_UMOD,
    OP_COUNT,
+   OP_LONG = OP_UDIV, /* this one, and those behind it */
 };
 static const struct operation operations[OP_COUNT] = {
    [OP_ADD] = TWO("ADD"),   [OP_MUL] = TWO("MUL"),   [OP_MAD] = THREE("MAD"),
@@ -69,23 +71,36 @@ static const struct operation operations[OP_COUNT] = {
 static uint64_t
 latency(struct tesla_scene *s, uint32_t size, uint32_t op)
 {
-   const uint32_t p = tesla_program(s, HEAD, operations[op].chain, CHAIN, LOOP);
+   const uint32_t times = op >= OP_LONG ? LONG : CHAIN;
+   const uint32_t p = tesla_program(s, HEAD, operations[op].chain, times, LOOP);
 
    tesla_operation(s, 0, 1);
    tesla_loop(s, p, 0, size, NULL, NULL);
-   return (uint64_t)size * CHAIN;
+   return (uint64_t)size * times;
 }
 
 /* A SM that is full: operations of lanes. */
 static uint64_t
 throughput(struct tesla_scene *s, uint32_t size, uint32_t op)
 {
-   const uint32_t p = tesla_program(s, HEAD, operations[op].free, CHAIN / 8, LOOP);
+   const uint32_t times = op >= OP_LONG ? 1 : CHAIN / 8;
+   const uint32_t p = tesla_program(s, HEAD, operations[op].free, times, LOOP);
 
    tesla_operation(s, 0, WARPS);
    for (uint32_t w = 0; w < WARPS; w++)
       tesla_loop(s, p, 0, size, NULL, NULL);
-   return 32ull * WARPS * size * CHAIN;
+   return 32ull * WARPS * size * times * 8;
+}
+
+/* A warp that executes `kib` KiB of operations again and again: operations. */
+static uint64_t
+code(struct tesla_scene *s, uint32_t size, uint32_t kib)
+{
+   const uint32_t p = tesla_program(s, HEAD, EIGHT("MOV", "R8.x"), kib * 16 - 1, LOOP);
+
+   tesla_operation(s, 0, 1);
+   tesla_loop(s, p, 0, size, NULL, NULL);
+   return s->failed ? 0 : (uint64_t)size * s->programs[p]->num_instrs;
 }
 
 /* Barriers of a workgroup of `warps` warps. */
@@ -121,7 +136,7 @@ chase_access(const void *data, uint32_t warp, uint32_t n, struct tesla_access *a
       a->lines[a->num_lines++] = SGT_LINE(TESLA_MEMORY + n % steps * c->stride, 0);
 }
 
-/* `size` loads of one warp. */
+/* `size` loads of one warp, rounded down to whole loops. */
 static uint64_t
 chase(struct tesla_scene *s, uint32_t size, const char *load, const struct chase *c)
 {
@@ -129,7 +144,7 @@ chase(struct tesla_scene *s, uint32_t size, const char *load, const struct chase
 
    tesla_operation(s, 0, 1);
    tesla_loop(s, p, 0, size / CHASE, chase_access, c);
-   return size;
+   return size / CHASE * CHASE;
 }
 
 #define LOAD "LDB R0.x, buf[0][R0.x];\n"
@@ -184,13 +199,13 @@ launch(struct tesla_scene *s, uint32_t size, uint32_t argument)
    return size;
 }
 
-#define LATENCY(name, op)                                   \
-   {                                                        \
-      "latency-" name, "operations", latency, { 4, 12 }, op \
+#define LATENCY(name, op)                                  \
+   {                                                       \
+      "latency-" name, "operations", latency, { 2, 6 }, op \
    }
 #define THROUGHPUT(name, op)                                     \
    {                                                             \
-      "throughput-" name, "operations", throughput, { 4, 8 }, op \
+      "throughput-" name, "operations", throughput, { 2, 4 }, op \
    }
 #define KIB(kib, stride) ((kib)*1024 + (stride))
 #define CONSTANT(kib)                                                                  \
@@ -198,9 +213,13 @@ launch(struct tesla_scene *s, uint32_t size, uint32_t argument)
       "constant-" #kib, "loads", constant, { 1 * (kib)*16 + 256, 3 * (kib)*16 + 256 }, \
          KIB(kib, 64)                                                                  \
    }
-#define TEXTURE(kib)                                                                          \
-   {                                                                                          \
-      "texture-" #kib, "loads", texture, { (kib)*16 + 256, 2 * (kib)*16 + 512 }, KIB(kib, 64) \
+#define TEXTURE(kib)                                                                         \
+   {                                                                                         \
+      "texture-" #kib, "loads", texture, { (kib)*8 + 256, 2 * (kib)*8 + 512 }, KIB(kib, 128) \
+   }
+#define CODE(kib)                                     \
+   {                                                  \
+      "code-" #kib, "operations", code, { 2, 6 }, kib \
    }
 
 const struct tesla_benchmark tesla_probes[] = {
@@ -235,6 +254,7 @@ const struct tesla_benchmark tesla_probes[] = {
    THROUGHPUT("sin", OP_SIN),
    THROUGHPUT("sqrt", OP_SQRT),
    THROUGHPUT("udiv", OP_UDIV),
+   THROUGHPUT("umod", OP_UMOD),
    { "barrier-1", "barriers", barrier, { 2, 6 }, 1 },
    { "barrier-16", "barriers", barrier, { 2, 6 }, 16 },
    { "chase-shared-1", "loads", shared, { 64, 192 }, 1 },
@@ -268,6 +288,10 @@ const struct tesla_benchmark tesla_probes[] = {
    TEXTURE(192),
    TEXTURE(256),
    TEXTURE(384),
-   { "launch", "grids", launch, { 16, 48 } },
-};
+   CODE(1), CODE(2), CODE(4), CODE(5), CODE(6), CODE(8), CODE(16), CODE(32),
+                                                                        { "launch",
+                                                                          "grids",
+                                                                          launch,
+                                                                          { 16, 48 } },
+   };
 const unsigned tesla_num_probes = ARRAY_SIZE(tesla_probes);

@@ -116,7 +116,7 @@ target_of(uint32_t number, uint32_t width, uint32_t height, uint32_t bytes, uint
 
    assert(plane * samples <= TESLA_TARGET_BYTES);
    return (struct sgt_target){
-      .origin = (1 + number) * TESLA_TARGET_BYTES,
+      .origin = (1 + number) * TESLA_TARGET_BYTES + number * (4096 * 6 * 4),
       .layer_stride = plane * samples,
       .sample_stride = plane,
       .pitch = width * SGPU_TILE_HEIGHT * bytes,

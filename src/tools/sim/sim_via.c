@@ -149,6 +149,23 @@ add_run(struct sgt_work_builder *b, const struct sgt_program *p, uint32_t pc, ui
          sgt_work_builder_access(b, &texture, NULL, 0);
 }
 
+/* The constants of a draw: all that a program can name. */
+static void
+add_constants(struct sgt_work_builder *b, const struct benchmark *m, const struct sgt_program *p,
+              uint32_t draw)
+{
+   const bool changes = m->constants == CONSTANTS_CHANGES;
+   const struct sgt_constants constants = {
+      .context = p->stage * 2 + (m->constants == CONSTANTS_TURNS ? draw % 2 : 0),
+      .version = changes ? draw : 0,
+      .bytes = SGT_CONST_LINES * SGT_CONST_LINE_BYTES,
+      .stage = p->stage,
+   };
+   sgt_work_builder_constants(b, &constants);
+   if (changes && draw)
+      sgt_work_builder_changed(b, 2, 1);
+}
+
 static struct sgt_work *
 make_work(const struct benchmark *m)
 {
@@ -168,6 +185,7 @@ make_work(const struct benchmark *m)
       while (m->loops && !(p->instrs[jump].flags & SGT_INSTR_JUMP))
          jump++;
       sgt_work_builder_operation(b, 0, 0);
+      add_constants(b, m, p, d);
       for (uint32_t w = 0; w < m->warps; w++) {
          sgt_work_builder_warp(b, d % num, ~0u, w);
          for (uint32_t i = 1; i < m->loops; i++)
@@ -178,19 +196,6 @@ make_work(const struct benchmark *m)
    struct sgt_work *work = ok ? sgt_work_builder_finish(b) : NULL;
    sgt_work_builder_destroy(b);
    return work;
-}
-
-static struct sgt_eu_context *
-make_contexts(const struct benchmark *m)
-{
-   struct sgt_eu_context *contexts = calloc(m->draws, sizeof(*contexts));
-   for (uint32_t d = 0; contexts && d < m->draws; d++) {
-      if (m->constants == CONSTANTS_TURNS)
-         contexts[d].context = d % 2;
-      if (m->constants == CONSTANTS_CHANGES)
-         contexts[d] = (struct sgt_eu_context){ .version = d, .first = 8, .count = 4 };
-   }
-   return contexts;
 }
 
 static void
@@ -214,8 +219,7 @@ write_stats(struct sgt_json *j, const struct sgt_stats *stats)
 
 static bool
 run(struct sgt_json *j, const char *name, const struct sgt_work *work,
-    const struct sgt_eu_context *contexts, const struct sgt_eu_params *params,
-    const struct sim_options *o)
+    const struct sgt_eu_params *params, const struct sim_options *o)
 {
    struct sgt_eu_alone alone;
    struct sgt_stats stats;
@@ -223,7 +227,7 @@ run(struct sgt_json *j, const char *name, const struct sgt_work *work,
 
    if (!sgt_eu_work_check(params, work, error, sizeof(error)))
       return failed(error);
-   if (!sgt_eu_alone_init(&alone, params, work, contexts, MEMORY_CYCLES, TEXTURE_CYCLES))
+   if (!sgt_eu_alone_init(&alone, params, work, MEMORY_CYCLES, TEXTURE_CYCLES))
       return failed("out of memory");
    if (o->shuffle)
       sgt_sched_shuffle(&alone.sched, o->shuffle);
@@ -248,15 +252,11 @@ run_by_hand(struct sgt_json *j, const struct benchmark *m, const struct sgt_eu_p
             const struct sim_options *o)
 {
    struct sgt_work *work = make_work(m);
-   struct sgt_eu_context *contexts = make_contexts(m);
-   const bool ok = work && contexts ? run(j, m->name, work, contexts, params, o)
-                                    : failed("out of memory");
+   const bool ok = work ? run(j, m->name, work, params, o) : failed("out of memory");
    sgt_work_destroy(work);
-   free(contexts);
    return ok;
 }
 
-/* Constants of a capture's draws are their own: the work does not say which are equal. */
 static bool
 run_frames(struct sgt_json *j, const struct sim_frames *frames, const char *path,
            const struct sgt_eu_params *params, const struct sim_options *o)
@@ -268,7 +268,7 @@ run_frames(struct sgt_json *j, const struct sim_frames *frames, const char *path
       const struct sim_frame *frame = &frames->frames[i];
       snprintf(name, sizeof(name), "%.*s.%" PRIu64, (int)strcspn(base, "."), base, frame->number);
       if (frame->work && frame->work->num_warps)
-         ok = run(j, name, frame->work, NULL, params, o);
+         ok = run(j, name, frame->work, params, o);
    }
    return ok;
 }

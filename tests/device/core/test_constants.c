@@ -10,37 +10,85 @@
 #define CONTEXTS 5
 #define SPACE 1024 /* bytes of a bank that the program reads */
 #define GRIDS 64
-#define MEMORY (1024 * 1024)
+#define MEMORIES 6
+#define MEMORY (256 * 1024)
 #define PAGE SGPU_PAGE_SIZE
 
 #define OUT_WORDS 8 /* of a lane */
 #define OUT_BYTES (256 * OUT_WORDS * 4)
 
+/* What a grid has to read. */
 struct bank {
    uint32_t size; /* 0: unbound */
    uint8_t bytes[SPACE];
 };
 
-struct model {
-   struct scene s;
-   struct sgpu_bo *memory, *out;
-   uint32_t at; /* bytes of `memory` that are taken */
-   struct SGPU_SHADER program;
-   struct bank contexts[CONTEXTS], bound[2]; /* cb[0] and cb[3] */
-   struct bank read[GRIDS][2];               /* what each grid has to read */
+/* The same while it can change: where each line is, in the model's copy of the memory. */
+struct lines {
+   uint32_t size, line; /* bytes; of a line, of contexts */
+   const uint8_t *at[SPACE / 16];
 };
 
-static uint8_t *
+struct model {
+   struct scene s;
+   struct sgpu_bo *memory[MEMORIES], *out;
+   uint32_t taken[MEMORIES]; /* bytes */
+   uint8_t copy[MEMORIES][MEMORY];
+   struct SGPU_SHADER program;
+   struct lines contexts[CONTEXTS], bound[2]; /* cb[0] and cb[3] */
+   struct bank read[GRIDS][2];
+};
+
+/* New memory with random bytes; returns those of the copy. */
+static const uint8_t *
 take(struct model *m, uint32_t size, uint64_t *address)
 {
-   uint8_t *p = (uint8_t *)sgpu_bo_map(m->memory) + m->at;
+   const unsigned n = scene_below(&m->s, MEMORIES);
+   const uint32_t at = m->taken[n];
 
-   *address = sgpu_bo_address(m->memory) + m->at;
-   m->at += ((size + 3) & ~3u) + 4 * scene_below(&m->s, 5);
-   assert_true(m->at <= MEMORY);
-   for (uint32_t i = 0; i < size; i++)
-      p[i] = scene_below(&m->s, 256);
-   return p;
+   assert_true(at + size + 20 <= MEMORY);
+   m->taken[n] = at + ((size + 3) & ~3u) + 4 * scene_below(&m->s, 5);
+   for (uint32_t i = at; i < m->taken[n]; i++)
+      m->copy[n][i] = scene_below(&m->s, 256);
+   memcpy((uint8_t *)sgpu_bo_map(m->memory[n]) + at, m->copy[n] + at, m->taken[n] - at);
+   *address = sgpu_bo_address(m->memory[n]) + at;
+   return m->copy[n] + at;
+}
+
+/* The device writes memory that banks have, have had, or will have. */
+static void
+fill(struct model *m)
+{
+   const unsigned n = scene_below(&m->s, MEMORIES);
+   const uint32_t words = m->taken[n] / 4, value = scene_random(&m->s);
+
+   if (words < 100)
+      return;
+   const uint32_t at = 4 * scene_below(&m->s, words - 80), size = 4 + 4 * scene_below(&m->s, 64);
+   SCENE_EMIT(&m->s, FILL_BUFFER, cfg) {
+      cfg.destination = sgpu_bo_address(m->memory[n]) + at;
+      cfg.size = size;
+      cfg.pattern_size = 4;
+      cfg.pattern_0 = value;
+   }
+   for (uint32_t i = 0; i < size; i += 4)
+      memcpy(m->copy[n] + at + i, &value, 4);
+}
+
+static void
+set_lines(struct lines *x, uint32_t first, uint32_t count, const uint8_t *at)
+{
+   for (uint32_t i = 0; i < count; i++)
+      x->at[first + i] = at + i * x->line;
+}
+
+static void
+read_lines(const struct lines *x, struct bank *bank)
+{
+   bank->size = x->size;
+   for (uint32_t at = 0; at < x->size; at += x->line)
+      memcpy(bank->bytes + at, x->at[at / x->line],
+             x->size - at < x->line ? x->size - at : x->line);
 }
 
 /* A version of a context, as often as not with changed lines, for one of the banks. */
@@ -48,7 +96,7 @@ static void
 set_version(struct model *m)
 {
    const unsigned context = scene_below(&m->s, CONTEXTS), bank = scene_below(&m->s, 2);
-   struct bank *x = &m->contexts[context];
+   struct lines *x = &m->contexts[context];
    struct SGPU_CONSTANT_VERSION p = {
       .stage = SGPU_STAGE_COMPUTE,
       .bank = bank ? 3 : 0,
@@ -59,16 +107,18 @@ set_version(struct model *m)
 
    if (p.open) {
       p.size = 1 + scene_below(&m->s, SPACE);
+      p.fine = scene_below(&m->s, 2);
+      x->line = p.fine ? 16 : 64;
       x->size = p.size;
-      memcpy(x->bytes, take(m, p.size, &p.address), p.size);
+      set_lines(x, 0, (p.size + x->line - 1) / x->line, take(m, p.size, &p.address));
    }
    p.tail_count = scene_below(&m->s, 5);
    for (unsigned i = 0; i < p.tail_count; i++) {
-      const uint32_t lines = (x->size + 63) / 64, first = scene_below(&m->s, lines);
+      const uint32_t lines = (x->size + x->line - 1) / x->line, first = scene_below(&m->s, lines);
       runs[i] = (struct SGPU_CONSTANT_RUN){ first, 1 + scene_below(&m->s, lines - first), 0 };
-      const uint32_t left = x->size - 64 * first;
-      const uint32_t size = 64 * runs[i].lines < left ? 64 * runs[i].lines : left;
-      memcpy(x->bytes + 64 * first, take(m, size, &runs[i].address), size);
+      const uint32_t left = x->size - x->line * first, most = x->line * runs[i].lines;
+      const uint32_t size = most < left ? most : left;
+      set_lines(x, first, runs[i].lines, take(m, size, &runs[i].address));
    }
    uint32_t *words = scene_get(&m->s, SGPU_CONSTANT_VERSION_length(p.tail_count));
    SGPU_CONSTANT_VERSION_pack(words, &p);
@@ -81,12 +131,13 @@ static void
 set_bank(struct model *m)
 {
    const unsigned bank = scene_below(&m->s, 2);
-   struct bank *b = &m->bound[bank];
+   struct lines *b = &m->bound[bank];
    uint64_t address = 0;
 
    b->size = scene_below(&m->s, 4) ? 1 + scene_below(&m->s, SPACE) : 0;
+   b->line = 16;
    if (b->size)
-      memcpy(b->bytes, take(m, b->size, &address), b->size);
+      set_lines(b, 0, (b->size + 15) / 16, take(m, b->size, &address));
    SCENE_EMIT(&m->s, CONSTANTS, cfg) {
       cfg.stage = SGPU_STAGE_COMPUTE;
       cfg.bank = bank ? 3 : 0;
@@ -106,7 +157,8 @@ run_grid(struct model *m, unsigned n)
       cfg.groups_x = 8;
       cfg.groups_y = cfg.groups_z = 1;
    }
-   memcpy(m->read[n], m->bound, sizeof(m->bound));
+   for (unsigned i = 0; i < 2; i++)
+      read_lines(&m->bound[i], &m->read[n][i]);
 }
 
 static uint32_t
@@ -158,7 +210,8 @@ run_random(struct sgpu_device *dev, uint64_t seed)
    assert_non_null(m);
    scene_begin(&m->s, dev);
    m->s.random ^= seed * 0x9e3779b97f4a7c15ull;
-   m->memory = scene_bo(&m->s, MEMORY);
+   for (unsigned i = 0; i < MEMORIES; i++)
+      m->memory[i] = scene_bo(&m->s, MEMORY);
    m->out = scene_bo(&m->s, GRIDS * OUT_BYTES);
    m->program = reader(&m->s);
    memset(sgpu_bo_map(m->out), 0xff, GRIDS * OUT_BYTES);
@@ -169,6 +222,8 @@ run_random(struct sgpu_device *dev, uint64_t seed)
          else
             set_bank(m);
       }
+      for (unsigned i = scene_below(&m->s, 3); i > 0; i--)
+         fill(m);
       run_grid(m, n);
       if (scene_below(&m->s, 20) == 0) {
          scene_submit(&m->s);

@@ -420,7 +420,7 @@ test_constants(void **state)
       { true, 130, foreign, 0, { 0 }, "not in a buffer of the submission" },
       { true, 65537, address, 0, { 0 }, "Size" },
       { false, 0, 0, 0, { 0 }, "no such context" },
-      { false, 130, address, 0, { 0 }, "Size or Address of a context that is not new" },
+      { false, 130, address, 0, { 0 }, "Size, Address or Fine of a context that is not new" },
       { true, 130, address, 1, { 3, 1, address }, "a run is not in its context" },
       { true, 130, address, 1, { 1, 3, address }, "a run is not in its context" },
       { true, 130, address, 1, { 1, 0, address }, "a run is not in its context" },

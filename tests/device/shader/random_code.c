@@ -181,19 +181,20 @@ random_instr(struct rng *r, bool quads)
 
 /* Bank 0, its lines in reverse. */
 static struct sgd_bank
-in_lines(void)
+in_lines(unsigned log2)
 {
-   enum { LINES = (BANK_BYTES + SGD_CONST_LINE - 1) / SGD_CONST_LINE };
-   static uint8_t memory[LINES][SGD_CONST_LINE];
-   static _Alignas(8) uint8_t space[sizeof(struct sgd_const_version) + LINES * sizeof(uint8_t *)];
+   enum { MOST = BANK_BYTES / 16 + 1 };
+   static uint8_t memory[64 * MOST];
+   static _Alignas(8) uint8_t space[sizeof(struct sgd_const_version) + MOST * sizeof(uint8_t *)];
    struct sgd_const_version *v = (struct sgd_const_version *)space;
+   const unsigned line = 1u << log2, lines = (BANK_BYTES + line - 1) / line;
 
-   for (unsigned i = 0; i < LINES; i++) {
-      const unsigned left = BANK_BYTES - i * SGD_CONST_LINE;
-      v->line[i] = memory[LINES - 1 - i];
-      memcpy(memory[LINES - 1 - i], bank0 + i * SGD_CONST_LINE, MIN2(left, SGD_CONST_LINE));
+   for (unsigned i = 0; i < lines; i++) {
+      uint8_t *to = memory + (lines - 1 - i) * line;
+      v->line[i] = to;
+      memcpy(to, bank0 + i * line, MIN2(BANK_BYTES - i * line, line));
    }
-   return (struct sgd_bank){ .version = v, .size = BANK_BYTES, .lines = true };
+   return (struct sgd_bank){ .version = v, .size = BANK_BYTES, .line_log2 = log2 };
 }
 
 void
@@ -247,7 +248,7 @@ random_warp(struct rng *r, struct warp *warp, bool whole)
    warp->env.banks[0] = (struct sgd_bank){ .ptr = bank0, .size = BANK_BYTES };
    warp->env.banks[1] = (struct sgd_bank){ .ptr = bank1, .size = sizeof(bank1) };
    if (bank0[0] & 1)
-      warp->env.banks[0] = in_lines();
+      warp->env.banks[0] = in_lines(bank0[0] & 2 ? SGD_CONST_FINE_LOG2 : SGD_CONST_LINE_LOG2);
 }
 
 uint64_t

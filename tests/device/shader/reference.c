@@ -37,7 +37,10 @@ bank_word(const struct sgd_env *env, int64_t bank, uint64_t at)
    uint32_t v = 0;
    if (bank >= 0 && bank < SGD_MAX_BANKS && at + 4 <= env->banks[bank].size) {
       const struct sgd_bank *b = &env->banks[bank];
-      memcpy(&v, b->lines ? b->version->line[at / 64] + at % 64 : b->ptr + at, 4);
+      memcpy(&v,
+             b->line_log2 ? b->version->line[at >> b->line_log2] + at % (1u << b->line_log2)
+                          : b->ptr + at,
+             4);
    }
    return v;
 }

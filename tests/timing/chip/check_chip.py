@@ -101,6 +101,9 @@ def check_verify(tool, captures):
     text = run(tool, *options, '--sweep', 'chip.tpcs=1,3', paths['gears.sgcap']).stdout
     if '4 of 4 runs verified' not in text:
         fail(text)
+    text = run(tool, '--config', 'ga104', *options[2:], paths['gears.sgcap']).stdout
+    if '2 of 2 runs verified' not in text:
+        fail(text)
     what = run(tool, *options, paths['grids.sgcap'], status=1).stderr
     if not re.search(r'frame \d+: --verify: submission \d+, packet \d+ is a grid', what):
         fail(what)
@@ -135,6 +138,7 @@ def check_draws(frame):
         states = {s: sum(u[key][s] for n, u in units.items() if n.startswith(prefix))
                   for s in frame['classes'][name]['states']}
         same(total(rows, name), {s: n for s, n in states.items() if n}, f'the stacks of {name}')
+        same(total([frame['total']], name), total(rows, name), f'the total of {name}')
     same(sum(row['counters'].get('pixel-warps', 0) for row in rows),
          units['distribution']['pixel-warps'], 'pixel warps of draws')
     over_time = frame['over_time']
@@ -214,8 +218,8 @@ def check_text(tool, capture):
         if words not in people:
             fail(f'the text has no "{words}":\n{people}')
     mixed = ['--config', 'g80', '--sweep', 'chip.core=sm,eu', capture]
-    what = run(tool, *mixed, '--csv', '-', status=1).stderr
-    if 'the chips of the points have different units' not in what:
+    what = run(tool, *mixed, '--csv', '-', status=2).stderr
+    if 'chip.core is not the same at all points' not in what:
         fail(what)
     lines = run(tool, *mixed).stdout.split('\n')
     same([line.split()[0] for line in lines[:3]], ['chip.core', 'sm', 'eu'], 'points of the table')

@@ -260,6 +260,11 @@ grids_reach_the_peak_of_the_sms(void **state)
    print_message("[   INFO   ] %u SM cycles, peak %u\n", (unsigned)cycles, (unsigned)peak);
    assert_true(cycles >= peak && cycles < peak * 102 / 100);
    assert_int_equal(stat(s, "distribution", "grid-ended"), warps);
+   /* The command takes its cycles, and the end of the only operation is that of the run. */
+   const struct sgt_chip_operation *op = &s->result.operations[0];
+   assert_int_equal(op->begin, s->params.front.ia.command);
+   assert_int_equal(op->cycles, op->end);
+   assert_int_equal(op->end, sgt_chip_cycles(s->chip));
    end(s);
 }
 

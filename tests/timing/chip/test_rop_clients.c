@@ -121,6 +121,7 @@ connect_clients(struct machine *m)
    assert_true(sgt_chip_front_connect_early(&r->front, &m->early.unit));
    m->early.blocks = &r->front.blocks;
    m->early.releases = &r->front.releases;
+   m->early.late = &r->front.late;
    assert_true(sgt_transfer_init(&m->transfer, &r->sched, core, &transfer, r->trace));
    m->transfer.client = client;
    m->transfer.flushed = flushed;

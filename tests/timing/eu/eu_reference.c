@@ -109,9 +109,8 @@ step_launch(struct machine *m)
    if (m->p->attr_entries && resident + parts * inputs > m->p->attr_entries)
       return;
    struct sgt_eu_const_key key;
-   const bool shared = m->p->const_scope == SGT_EU_CONST_PROGRAM && !m->constants.contexts;
-   if (sgt_eu_const_enter(&m->constants, program->stage, shared ? warp->program : warp->operation,
-                          &key) != SGT_EU_CONST_READY)
+   if (sgt_eu_const_enter(&m->constants, program->stage, warp->operation, &key) !=
+       SGT_EU_CONST_READY)
       return;
    while (m->warp_used[slot])
       slot++;
@@ -228,8 +227,7 @@ step_end(struct machine *m)
 
 void
 eu_reference_run(struct eu_reference *r, const struct sgt_eu_params *p, const struct sgt_work *work,
-                 const struct sgt_eu_context *contexts, uint64_t memory, uint64_t texture,
-                 uint64_t limit)
+                 uint64_t memory, uint64_t texture, uint64_t limit)
 {
    struct machine *m = calloc(1, sizeof(*m));
    assert(m);
@@ -240,7 +238,8 @@ eu_reference_run(struct eu_reference *r, const struct sgt_eu_params *p, const st
    m->memory = memory;
    m->texture = texture;
    m->group_ended = calloc(work->num_warps + 1, sizeof(*m->group_ended));
-   const bool ok = sgt_eu_const_init(&m->constants, &p->constants, contexts);
+   const bool ok = sgt_const_lines_init(&m->lines, work, p->const_scope) &&
+                   sgt_eu_const_init(&m->constants, &p->constants, &m->lines);
    assert(ok && m->group_ended);
    uint32_t more = EU_REFERENCE_MORE;
    for (m->cycle = 0; m->cycle < limit && more; m->cycle++) {
@@ -274,6 +273,7 @@ eu_reference_run(struct eu_reference *r, const struct sgt_eu_params *p, const st
    for (uint32_t n = 0; n < SGT_EU_MAX_THREADS; n++)
       free(m->threads[n].way);
    sgt_eu_const_finish(&m->constants);
+   sgt_const_lines_finish(&m->lines);
    free(m->group_ended);
    free(m);
 }

@@ -29,7 +29,7 @@ struct eu_reference {
  * `limit` cycles.
  */
 void eu_reference_run(struct eu_reference *r, const struct sgt_eu_params *p,
-                      const struct sgt_work *work, const struct sgt_eu_context *contexts,
-                      uint64_t memory, uint64_t texture, uint64_t limit);
+                      const struct sgt_work *work, uint64_t memory, uint64_t texture,
+                      uint64_t limit);
 
 #endif

@@ -101,6 +101,7 @@ struct machine {
    } code[MAX_LIST];
    uint32_t num_code;
    uint64_t code_uses;
+   struct sgt_const_lines lines;
    struct sgt_eu_const constants;
    struct roperand consts[SGT_EU_MAX_FIFO], attrs[SGT_EU_MAX_FIFO];
    uint32_t num_consts, num_attrs;

@@ -44,7 +44,7 @@ random_params(struct sgt_random *r, struct sgt_eu_params *p)
    p->const_fifo = 1 + below(r, 8);
    p->const_in_order = one_in(r, 2);
    p->const_blocking = one_in(r, 4);
-   p->const_scope = below(r, 2);
+   p->const_scope = below(r, 3);
    p->constants.sets = 1 << below(r, 3);
    p->constants.ways = 1 + below(r, 3);
    p->constants.contexts = 1 + below(r, 3);
@@ -282,6 +282,25 @@ add_warp(struct sgt_random *r, struct sgt_work_builder *b, const struct sgt_prog
    }
 }
 
+/* Constants of one of three contexts of the stage, which change now and then. */
+static void
+add_constants(struct sgt_random *r, struct sgt_work_builder *b, const struct sgt_program *p,
+              uint32_t (*versions)[3], bool (*begun)[3])
+{
+   const uint32_t number = below(r, 3), lines = 2 + below(r, 12);
+   const bool changes = begun[p->stage][number] && one_in(r, 2);
+   begun[p->stage][number] = true;
+   versions[p->stage][number] += changes;
+   sgt_work_builder_constants(b, &(struct sgt_constants){
+                                    .context = p->stage * 3 + number,
+                                    .version = versions[p->stage][number],
+                                    .bytes = lines * SGT_CONST_LINE_BYTES,
+                                    .stage = p->stage,
+                                 });
+   for (uint32_t line = 0; changes && line < lines; line += 2 + below(r, 4))
+      sgt_work_builder_changed(b, line, 1);
+}
+
 struct sgt_work *
 random_work(struct sgt_random *r, const struct sgt_eu_params *p)
 {
@@ -289,6 +308,8 @@ random_work(struct sgt_random *r, const struct sgt_eu_params *p)
    struct sgt_work_builder *b = sgt_work_builder_create();
    const uint32_t num_programs = 1 + below(r, 4), operations = 1 + below(r, 5);
    const uint32_t most = MAX2(p->threads * p->width / 32, 1); /* warps of a workgroup */
+   uint32_t versions[SGT_STAGES][3] = { 0 };
+   bool begun[SGT_STAGES][3] = { 0 };
 
    for (uint32_t i = 0; i < num_programs; i++)
       sgt_work_builder_program(b, programs[i] = random_program(r));
@@ -299,6 +320,8 @@ random_work(struct sgt_random *r, const struct sgt_eu_params *p)
       const uint32_t size = groups ? 1 + below(r, MIN2(most, 4)) : 1;
       const uint32_t warps = groups ? size * (1 + below(r, 3)) : 1 + below(r, 10);
       sgt_work_builder_operation(b, 0, groups ? size : 0);
+      if (!one_in(r, 4))
+         add_constants(r, b, programs[program], versions, begun);
       for (uint32_t w = 0; w < warps; w++) {
          uint32_t lanes = one_in(r, 3) ? (uint32_t)sgt_random_next(r) : ~0u;
          add_warp(r, b, programs[program], program, w / size, lanes ? lanes : 1);
@@ -308,24 +331,4 @@ random_work(struct sgt_random *r, const struct sgt_eu_params *p)
    assert(work);
    sgt_work_builder_destroy(b);
    return work;
-}
-
-struct sgt_eu_context *
-random_contexts(struct sgt_random *r, const struct sgt_work *work)
-{
-   struct sgt_eu_context *contexts = calloc(work->num_operations, sizeof(*contexts));
-   uint32_t version[3] = { 0 };
-   assert(contexts);
-   for (uint32_t o = 0; o < work->num_operations; o++) {
-      const uint32_t context = below(r, 3);
-      const bool changes = one_in(r, 2);
-      version[context] += changes;
-      contexts[o] = (struct sgt_eu_context){
-         .context = context,
-         .version = version[context],
-         .first = below(r, 40),
-         .count = changes ? 1 + below(r, 40) : 0,
-      };
-   }
-   return contexts;
 }

@@ -11,7 +11,4 @@
 void random_params(struct sgt_random *r, struct sgt_eu_params *p);
 /* Each warp of a workgroup goes through the same barriers; workgroups fit into `p->threads`. */
 struct sgt_work *random_work(struct sgt_random *r, const struct sgt_eu_params *p);
-/* Constants of each operation, in contexts with versions; to be freed. */
-struct sgt_eu_context *random_contexts(struct sgt_random *r, const struct sgt_work *work);
-
 #endif

@@ -78,12 +78,12 @@ struct setup {
    enum sgpu_stage stage;
    const struct sgt_instr *pattern; /* the program is its repetition */
    uint32_t num_pattern, instrs;
-   uint32_t warps, operations;            /* warps of each operation */
-   uint32_t memory, texture;              /* cycles */
-   const struct sgt_eu_context *contexts; /* of operations */
-   const struct sgt_run *runs;            /* of each warp */
-   uint32_t num_runs, group;              /* warps of a workgroup */
-   struct sgt_access access;              /* of each access of the program */
+   uint32_t warps, operations;             /* warps of each operation */
+   uint32_t memory, texture;               /* cycles */
+   enum { OWN, TURNS, CHANGES } constants; /* of operations: line 1 changes */
+   const struct sgt_run *runs;             /* of each warp */
+   uint32_t num_runs, group;               /* warps of a workgroup */
+   struct sgt_access access;               /* of each access of the program */
    sgt_line lines[4];
 };
 
@@ -115,6 +115,7 @@ start(const struct sgt_instr *pattern, uint32_t num, uint32_t instrs)
       .texture = 20,
    };
    sgt_eu_params_init(&s.params);
+   s.params.const_scope = SGT_CONST_OPERATION;
    /* A line of code that misses takes as long as one that hits. */
    s.memory = s.params.fetch_latency;
    return s;
@@ -144,6 +145,15 @@ run(const struct setup *s)
    sgt_work_builder_program(b, p);
    for (uint32_t o = 0; o < s->operations; o++) {
       sgt_work_builder_operation(b, 0, s->group);
+      if (s->constants != OWN)
+         sgt_work_builder_constants(b, &(struct sgt_constants){
+                                          .context = s->constants == TURNS ? o % 2 : 0,
+                                          .version = s->constants == CHANGES ? o : 0,
+                                          .bytes = 1024,
+                                          .stage = s->stage,
+                                       });
+      if (s->constants == CHANGES && o)
+         sgt_work_builder_changed(b, 1, 1);
       for (uint32_t w = 0; w < s->warps; w++) {
          sgt_work_builder_warp(b, 0, ~0u, s->group ? w / s->group : w);
          for (uint32_t r = 0; r < s->num_runs; r++)
@@ -158,7 +168,7 @@ run(const struct setup *s)
    sgt_work_builder_destroy(b);
    assert_true(sgt_eu_params_check(&s->params, error, sizeof(error)));
    assert_true(sgt_eu_work_check(&s->params, work, error, sizeof(error)));
-   assert_true(sgt_eu_alone_init(&alone, &s->params, work, s->contexts, s->memory, s->texture));
+   assert_true(sgt_eu_alone_init(&alone, &s->params, work, s->memory, s->texture));
    alone.eu.log = &ends.log;
    assert_true(sgt_eu_alone_run(&alone, 1000000));
    sgt_stats_init(&stats);
@@ -427,15 +437,13 @@ const_order(void **state)
 static void
 contexts(void **state)
 {
-   struct sgt_eu_context table[10];
    struct sgt_instr pattern[8];
    for (unsigned i = 0; i < 8; i++)
       pattern[i] = mov((struct sgt_operand)TEMP(i), (struct sgt_operand)CONST(4 * i));
-   for (unsigned o = 0; o < 10; o++)
-      table[o] = (struct sgt_eu_context){ .context = o % 2 };
    struct setup s = start(pattern, 8, 8);
    s.operations = 10;
-   s.contexts = table;
+   s.constants = TURNS;
+   s.params.const_scope = SGT_CONST_VERSION;
    s.params.constants.contexts = 2;
    struct result r = run(&s);
    assert_int_equal(r.stats.const_line_reads, 2 * 8);
@@ -447,7 +455,7 @@ contexts(void **state)
    assert_int_equal(r.constants.evicted, 9);
    assert_true(r.stats.launch[SGT_EU_LAUNCH_CONTEXT] > 0);
    /* Each draw has its own. */
-   s.contexts = NULL;
+   s.params.const_scope = SGT_CONST_OPERATION;
    s.params.constants.contexts = 16;
    assert_int_equal(run(&s).stats.const_line_reads, 10 * 8);
 }
@@ -456,15 +464,13 @@ contexts(void **state)
 static void
 versions(void **state)
 {
-   struct sgt_eu_context table[10];
    struct sgt_instr pattern[8];
    for (unsigned i = 0; i < 8; i++)
       pattern[i] = mov((struct sgt_operand)TEMP(i), (struct sgt_operand)CONST(4 * i));
-   for (unsigned o = 0; o < 10; o++)
-      table[o] = (struct sgt_eu_context){ .version = o, .first = 5, .count = 1 };
    struct setup s = start(pattern, 8, 8);
    s.operations = 10;
-   s.contexts = table;
+   s.constants = CHANGES;
+   s.params.const_scope = SGT_CONST_VERSION;
    s.params.constants.versions = 16;
    struct result r = run(&s);
    assert_int_equal(r.stats.const_line_reads, 8 + 9);

@@ -63,16 +63,15 @@ same(const char *what, const uint64_t *ours, const uint64_t *theirs, unsigned nu
 }
 
 static bool
-check(const struct sgt_eu_params *p, const struct sgt_work *work,
-      const struct sgt_eu_context *contexts, uint32_t memory, uint32_t texture, uint64_t shuffle,
-      const struct eu_reference *reference)
+check(const struct sgt_eu_params *p, const struct sgt_work *work, uint32_t memory, uint32_t texture,
+      uint64_t shuffle, const struct eu_reference *reference)
 {
    struct sgt_eu_alone alone;
    struct compare compare = { .log.event = compare_event, .reference = reference };
    struct sgt_stats stats;
    char error[256];
 
-   bool ok = sgt_eu_alone_init(&alone, p, work, contexts, memory, texture);
+   bool ok = sgt_eu_alone_init(&alone, p, work, memory, texture);
    assert(ok);
    alone.eu.log = &compare.log;
    if (shuffle)
@@ -114,22 +113,20 @@ one(uint64_t seed, uint64_t *events)
 
    random_params(&r, &p);
    struct sgt_work *work = random_work(&r, &p);
-   struct sgt_eu_context *contexts = sgt_random_below(&r, 2) ? random_contexts(&r, work) : NULL;
    const uint32_t memory = 2 + sgt_random_below(&r, 40), texture = 2 + sgt_random_below(&r, 60);
    bool ok = sgt_eu_params_check(&p, error, sizeof(error)) &&
              sgt_eu_work_check(&p, work, error, sizeof(error));
    if (!ok) {
       printf("%s\n", error);
    } else {
-      eu_reference_run(&reference, &p, work, contexts, memory, texture, LIMIT);
-      ok = check(&p, work, contexts, memory, texture, 0, &reference) &&
-           check(&p, work, contexts, memory, texture, seed | 1, &reference);
+      eu_reference_run(&reference, &p, work, memory, texture, LIMIT);
+      ok = check(&p, work, memory, texture, 0, &reference) &&
+           check(&p, work, memory, texture, seed | 1, &reference);
       *events += reference.num;
       free(reference.events);
    }
    if (!ok)
       printf("seed %" PRIu64 "\n", seed);
-   free(contexts);
    sgt_work_destroy(work);
    return ok;
 }

@@ -61,7 +61,7 @@ units_are_called_when_they_want(void **state)
    assert_true(sgt_clocks_init(clocks, 2));
    struct sgt_sched sched;
    sgt_sched_init(&sched);
-   struct sleeper sleepers[50];
+   struct sleeper sleepers[150]; /* more of a period than a wheel has units */
    for (unsigned i = 0; i < ARRAY_SIZE(sleepers); i++) {
       sleepers[i] = (struct sleeper){
          .unit = { .name = "sleeper", .clock = &clocks[i % 2], .tick = sleep_tick },
@@ -229,6 +229,103 @@ the_order_of_units_does_not_matter(void **state)
    }
 }
 
+/* More inputs than a unit has arrivals, of senders at random times and with random delays. */
+#define SENDERS 100
+
+struct sender {
+   struct sgt_unit unit;
+   struct sgt_channel channel;
+   struct sgt_random random;
+   uint64_t sent;
+};
+
+struct collector {
+   struct sgt_unit unit;
+   struct sender *senders;
+   uint64_t taken, hash;
+};
+
+static uint64_t
+send_tick(struct sgt_unit *unit, uint64_t now)
+{
+   struct sender *s = container_of(unit, struct sender, unit);
+   if (sgt_channel_can_send(&s->channel, now)) {
+      sgt_channel_send(&s->channel, now, &now);
+      s->sent++;
+   }
+   return now + 1 + sgt_random_below(&s->random, 2000);
+}
+
+/* It takes what has come, from two of its inputs at most, and is called for the rest. */
+static uint64_t
+collect_tick(struct sgt_unit *unit, uint64_t now)
+{
+   struct collector *c = container_of(unit, struct collector, unit);
+   unsigned taken = 0;
+   for (unsigned i = 0; i < SENDERS; i++) {
+      struct sgt_channel *channel = &c->senders[i].channel;
+      const uint64_t *sent = sgt_channel_peek(channel, now);
+      assert_true(!sent == (sgt_channel_arrival(channel) > now));
+      if (!sent)
+         continue;
+      assert_true(*sent + channel->delay <= now);
+      if (taken == 2)
+         return now + unit->clock->period;
+      c->hash = (c->hash ^ (*sent * SENDERS + i) ^ now) * 0x100000001b3ull;
+      sgt_channel_take(channel, now);
+      c->taken++;
+      taken++;
+   }
+   return SGT_NEVER;
+}
+
+static uint64_t
+run_collector(uint64_t seed)
+{
+   struct sgt_clock clocks[3] = { { .mhz = 3 }, { .mhz = 4 }, { .mhz = 7 } };
+   assert_true(sgt_clocks_init(clocks, 3));
+   struct sgt_sched sched;
+   sgt_sched_init(&sched);
+   if (seed)
+      sgt_sched_shuffle(&sched, seed);
+   struct sender senders[SENDERS] = { 0 };
+   struct collector c = { .unit = { .name = "c", .clock = &clocks[2], .tick = collect_tick },
+                          .senders = senders };
+   for (unsigned i = 0; i < SENDERS; i++) {
+      senders[i].unit = (struct sgt_unit){ .name = "s",
+                                           .clock = &clocks[i % 2],
+                                           .tick = send_tick };
+      senders[i].random.state = i;
+      assert_true(sgt_channel_init(&senders[i].channel, &sched, &senders[i].unit, &c.unit,
+                                   sizeof(uint64_t), 1 + i % 3, 1 + i % 90));
+      assert_true(sgt_sched_add(&sched, &senders[i].unit, i));
+   }
+   assert_true(sgt_sched_add(&sched, &c.unit, 0));
+   while (sgt_sched_step(&sched, 80000))
+      ;
+   uint64_t sent = 0, left = 0;
+   for (unsigned i = 0; i < SENDERS; i++) {
+      sent += senders[i].sent;
+      left += senders[i].channel.sent - senders[i].channel.taken;
+      /* What can be taken has been, but for what the latest call left. */
+      if (!sgt_channel_empty(&senders[i].channel))
+         assert_true(sgt_channel_arrival(&senders[i].channel) + 100 * clocks[2].period > sched.now);
+      sgt_channel_finish(&senders[i].channel);
+   }
+   assert_true(sent > 5000);
+   assert_int_equal(c.taken + left, sent);
+   sgt_sched_finish(&sched);
+   return c.hash;
+}
+
+static void
+a_unit_has_many_inputs(void **state)
+{
+   const uint64_t hash = run_collector(0);
+   for (uint64_t seed = 1; seed < 10; seed++)
+      assert_true(run_collector(seed) == hash);
+}
+
 /* Sends as often as it can, or takes. */
 struct end {
    struct sgt_unit unit;
@@ -381,6 +478,7 @@ main(void)
       cmocka_unit_test(units_are_called_when_they_want),
       cmocka_unit_test(the_earliest_wake_counts),
       cmocka_unit_test(the_order_of_units_does_not_matter),
+      cmocka_unit_test(a_unit_has_many_inputs),
       cmocka_unit_test(a_channel_has_delay_and_capacity),
       cmocka_unit_test(parts_must_add_up),
       cmocka_unit_test(a_series_has_each_unit_of_time_once),

@@ -406,7 +406,10 @@ tags_are_lru(void **state)
          while (at < num[set] && list[set][at] != line)
             at++;
          if (i % 7 == 0) {
-            sgt_tags_drop(&tags, line);
+            const uint32_t gone = sgt_tags_find(&tags, line);
+            assert_int_equal(gone != SGT_TAGS_NONE, at < num[set]);
+            if (gone != SGT_TAGS_NONE)
+               sgt_tags_drop(&tags, gone);
             if (at < num[set])
                memmove(&list[set][at], &list[set][at + 1], (--num[set] - at) * sizeof(uint64_t));
             continue;

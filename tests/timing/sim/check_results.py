@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Traces and cycles are the recorded ones, on every host.
 
-usage: check_results.py TOOL results.txt FOLDER-OF-CAPTURES [--write]
+usage: check_results.py engine|chip TOOL results.txt FOLDER-OF-CAPTURES [--write]
 
-A line of results.txt: capture, machine, frame, hash of the trace, cycles, accelerator cycles
-with a slice.  --write records anew: only with a change of the model that is understood.
+A line of results.txt: capture, machine, frame, hash of the trace, cycles; then of the engine of
+1999 the accelerator cycles with a slice, of the Tesla chip the cycles of the SMs' clock.  --write
+records anew: only with a change of the model that is understood.
 """
 
 import json
@@ -14,8 +15,7 @@ import shlex
 import subprocess
 import sys
 
-CAPTURES = 'gears', 'geometry', 'samples8', 'window'
-MACHINES = {
+ENGINES = {
     'default': [],
     'micro32': ['--config', 'micro32', '--set', 'fetch.split=height', '--set',
                 'breaking.rule=paper'],
@@ -24,23 +24,49 @@ MACHINES = {
 }
 
 
-def results(tool, folder):
+CHIPS = {
+    'g80': ['--config', 'g80'],
+    'g80-one': ['--config', 'g80', '--set', 'chip.tpcs=1'],
+    'g80-small': ['--config', 'g80', '--set', 'texture.sets=2', '--set', 'l2.sets=4', '--set',
+                  'rop.cache_sets=2', '--set', 'sm.icache_bytes=512', '--set',
+                  'sm.const_bytes=512'],
+}
+
+# Captures of each machine.
+SETS = {
+    'engine': (ENGINES, dict.fromkeys(ENGINES, ('gears', 'geometry', 'samples8', 'window'))),
+    'chip': (CHIPS, {'g80': ('gears', 'geometry', 'grids', 'patches', 'samples8', 'stores'),
+                     'g80-one': ('gears', 'grids'),
+                     'g80-small': ('gears', 'geometry', 'stores')}),
+}
+
+
+def run(tool, options, capture):
     wrapper = shlex.split(os.environ.get('SGPU_WRAPPER', ''))
-    for capture in CAPTURES:
-        for machine, options in MACHINES.items():
-            text = subprocess.run([*wrapper, tool, '--json', '-', *options,
-                                   os.path.join(folder, capture + '.sgcap')],
-                                  stdout=subprocess.PIPE, check=True).stdout
-            data = json.loads(text)
-            for facts, r in zip(data['frames'], data['points'][0]['frames'], strict=True):
+    text = subprocess.run([*wrapper, tool, '--quiet', '--json', '-', *options, capture],
+                          stdout=subprocess.PIPE, check=True).stdout
+    data = json.loads(text)
+    results = data['points'][0]['frames']
+    # The facts of a frame are beside the points, or in the frames of each.
+    return zip(data.get('frames', results), results, strict=True)
+
+
+def results(name, tool, folder):
+    machines, captures = SETS[name]
+    second = 'work' if name == 'engine' else 'sm_cycles'
+    for capture in dict.fromkeys(c for names in captures.values() for c in names):
+        for machine, options in machines.items():
+            if capture not in captures[machine]:
+                continue
+            for facts, r in run(tool, options, os.path.join(folder, capture + '.sgcap')):
                 yield (f"{capture} {machine} {facts['frame']} {facts['trace']} {r['cycles']} "
-                       f"{r['work']}")
+                       f"{r[second]}")
 
 
 def main():
-    tool, path, folder = sys.argv[1:4]
-    lines = list(results(tool, folder))
-    if sys.argv[4:] == ['--write']:
+    name, tool, path, folder = sys.argv[1:5]
+    lines = list(results(name, tool, folder))
+    if sys.argv[5:] == ['--write']:
         with open(path, 'w', encoding='ascii') as f:
             f.write('\n'.join(lines) + '\n')
         return

@@ -296,7 +296,7 @@ random_params(struct sgt_sm_params *p, struct sgt_random *r)
    p->icache_bytes = 64 * p->icache_ways << below(r, 5);
    p->const_ways = 1 + below(r, 4);
    p->const_bytes = 64 * p->const_ways << below(r, 5);
-   p->const_scope = below(r, 2);
+   p->const_scope = below(r, 3);
    p->prologue = below(r, 3);
    p->textures = 1 + below(r, 64);
    p->accesses = 1 + below(r, 64);

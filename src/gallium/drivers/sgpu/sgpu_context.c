@@ -49,6 +49,7 @@ count_draws(struct sgpu_context *ctx, uint64_t seqno)
 bool
 sgpu_context_flush(struct sgpu_context *ctx, const char *why)
 {
+   sgpu_updates_copy(ctx);
    if (sgpu_cs_empty(&ctx->cs))
       return true;
 

@@ -23,6 +23,7 @@
 #include "sgpu_shader.h"
 #include "sgpu_stage.h"
 #include "sgpu_state.h"
+#include "sgpu_updates.h"
 #include "sgpu_xfb.h"
 
 struct threaded_context;
@@ -115,7 +116,8 @@ struct sgpu_context {
    uint64_t stream;       /* number of the stream, from 1 */
    uint32_t dirty;        /* enum sgpu_dirty */
    uint32_t dirty_stages; /* bits: stages to look at in the next draw */
-   unsigned fast_clear;   /* PIPE_CLEAR_: of the framebuffer as it was emitted */
+   struct sgpu_updates updates;
+   unsigned fast_clear; /* PIPE_CLEAR_: of the framebuffer as it was emitted */
    struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS]; /* of the stream */
    unsigned num_fast_clears;
    uint64_t frame; /* of the screen's; a new one with each flush */
@@ -224,12 +226,21 @@ bool sgpu_context_flush(struct sgpu_context *ctx, const char *why);
 
 /* Reserves space for `words` more words; starts a new stream if there is too little. */
 static inline void
-sgpu_context_reserve(struct sgpu_context *ctx, unsigned words)
+sgpu_context_reserve_draw(struct sgpu_context *ctx, unsigned words)
 {
    if (unlikely(!sgpu_cs_reserve(&ctx->cs, words))) {
       sgpu_context_flush(ctx, "stream is full");
       sgpu_cs_retry(&ctx->cs);
    }
+}
+
+/* The same for all but draws, which see updates of uniform blocks without the copies. */
+static inline void
+sgpu_context_reserve(struct sgpu_context *ctx, unsigned words)
+{
+   if (unlikely(ctx->updates.count))
+      sgpu_updates_copy(ctx);
+   sgpu_context_reserve_draw(ctx, words);
 }
 
 /* After each piece of work, for SGPU_DEBUG=flush. */

@@ -65,6 +65,9 @@ share_memory(struct sgpu_screen *screen, struct sgpu_resource *res)
    struct winsys_handle handle = { .type = WINSYS_HANDLE_TYPE_SHMID };
    struct sgpu_layout layout;
 
+   /* With timing as in captures: the same operations at the same addresses. */
+   if (screen->ws->live)
+      return;
    if (!ws->displaytarget_get_handle(ws, d->dt, &handle) || !init_layout(res, &layout, d->stride))
       return;
    void *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);

@@ -19,7 +19,8 @@
     SGPU_TESS_LEVELS_LENGTH + SGPU_CLOCK_LENGTH + SGPU_XFB_WORDS +                                 \
     SGPU_NUM_DRAW_STAGES * SGPU_STAGE_WORDS)
 
-static_assert(STATE_WORDS + SGPU_HANDLE_WORDS + 64 <= SGPU_CS_WORDS, "a stream holds any draw");
+static_assert(STATE_WORDS + SGPU_UPDATE_WORDS + SGPU_HANDLE_WORDS + 64 <= SGPU_CS_WORDS,
+              "a stream holds any draw");
 
 static void
 emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
@@ -316,7 +317,9 @@ sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words)
    sgpu_refresh_framebuffer(ctx);
    sgpu_refresh_textures(ctx, SGPU_DRAW_STAGES);
    sgpu_refresh_handles(ctx, SGPU_DRAW_STAGES);
-   sgpu_context_reserve(ctx, STATE_WORDS + sgpu_handle_words(ctx) + extra_words);
+   const unsigned update_words = sgpu_updates_prepare(ctx);
+   sgpu_context_reserve_draw(ctx,
+                             STATE_WORDS + update_words + sgpu_handle_words(ctx) + extra_words);
    if (!sgpu_link_update(ctx))
       return false;
 

@@ -36,6 +36,8 @@ emit_constants(struct sgpu_context *ctx, enum sgpu_stage_index s)
          sgpu_constants_emit(ctx, s);
          continue;
       }
+      if (bank > 0 && sgpu_updates_emit(ctx, s, bank))
+         continue;
       const struct pipe_constant_buffer *cb = &stage->constants[bank];
 
       sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_CONSTANTS_LENGTH), CONSTANTS, cfg) {

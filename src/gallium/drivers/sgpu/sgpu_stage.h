@@ -85,7 +85,7 @@ void sgpu_emit_texture(struct sgpu_context *ctx, const struct sgpu_sampler_view 
 
 /* Words of all packets of one stage. */
 #define SGPU_STAGE_WORDS                                                                      \
-   (SGPU_SHADER_LENGTH + SGPU_STAGE_BANKS * SGPU_CONSTANTS_LENGTH + SGPU_CONST_WORDS +        \
+   (SGPU_SHADER_LENGTH + SGPU_STAGE_BANKS * SGPU_CONSTANT_VERSION_LENGTH + SGPU_CONST_WORDS + \
     SGPU_TEXTURES_LENGTH + SGPU_STAGE_SAMPLERS * SGPU_TEXTURE_LENGTH + SGPU_SAMPLERS_LENGTH + \
     SGPU_STAGE_SAMPLERS * SGPU_SAMPLER_LENGTH + SGPU_STAGE_LINK_WORDS + SGPU_STAGE_MEMORY_WORDS)
 

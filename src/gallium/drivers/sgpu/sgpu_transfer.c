@@ -180,7 +180,8 @@ sgpu_transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *tran
       return;
 
    unsigned first = transfer->box.x + box->x;
-   if (t->copy)
+   if (t->copy &&
+       !sgpu_update_constants(ctx, res, first, t->memory, t->offset + box->x, box->width))
       sgpu_copy_buffer(ctx, res, first, t->memory, t->offset + box->x, box->width);
    util_range_add(transfer->resource, &res->b.valid_buffer_range, first, first + box->width);
 }

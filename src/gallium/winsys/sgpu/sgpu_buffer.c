@@ -320,8 +320,7 @@ sgpu_buffer_create_shared(struct sgpu_winsys *ws, void *memory, uint64_t size, c
 {
    struct sgpu_bo *bo;
 
-   /* As in captures: the same operations at the same addresses. */
-   if (ws->live || sgpu_layer_bo_create_shared(ws->dev, memory, size, label, &bo))
+   if (sgpu_layer_bo_create_shared(ws->dev, memory, size, label, &bo))
       return NULL;
    return create_over(ws, bo, size);
 }

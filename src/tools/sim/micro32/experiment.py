@@ -25,7 +25,7 @@ import tomllib
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.abspath(os.path.join(HERE, '..', '..', '..', '..'))
 FRAMES = os.path.join(TOP, 'tests', 'frames', 'micro32')
-sys.path.insert(0, HERE)
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
 
 import measure  # noqa: E402
 import page  # noqa: E402

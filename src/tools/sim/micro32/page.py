@@ -5,6 +5,7 @@ import os
 import re
 
 import plots as pl
+import sim_svg
 import tables
 from measure import MODERN_COUNTS, MOST, most_like_turok3
 from runs import die
@@ -99,7 +100,7 @@ def fill(text, values, remarks):
 
 
 def write(folder, published, measured, scenes, rows, remarks):
-    plots = pl.Plots(os.path.join(folder, 'micro32'))
+    plots = sim_svg.Plots(os.path.join(folder, 'micro32'))
     values = values_of(published, measured, scenes, rows, plots)
     with open(os.path.join(HERE, 'page.md'), encoding='utf-8') as file:
         text = fill(file.read(), values, remarks)

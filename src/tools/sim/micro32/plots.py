@@ -4,35 +4,13 @@
 import io
 import os
 
-import matplotlib
-
-matplotlib.use('Agg')
-import matplotlib.pyplot as plt  # noqa: E402
-
-from measure import (BUDGETS, CANDIDATES, MOST, POLICIES, WIDE, weighted)  # noqa: E402
+from measure import (BUDGETS, CANDIDATES, MOST, POLICIES, WIDE, weighted)
+from sim_svg import COLOURS, MARKS, plt
 
 LINES = ('-', '--', '-.', ':')
-MARKS = 'osD^'
-COLOURS = ('#1b6ca8', '#c8553d', '#3a7d44', '#8e5ea2', '#c98b1b', '#4f5d75', '#d1495b', '#2b9eb3')
 STATE_COLOURS = {'busy': '#3a7d44', 'memory': '#9bc53d', 'raw': '#8e5ea2', 'waw': '#c8553d',
                  'war': '#c98b1b', 'conflict': '#1b6ca8', 'issue-rate': '#2b9eb3',
                  'window-full': '#f2c14e', 'starved': '#9a9a9a', 'drain': '#d9d9d9'}
-
-
-class Plots:
-    """Writes plots into a folder, the same bytes for the same numbers."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        os.makedirs(folder, exist_ok=True)
-        plt.rcParams.update({'svg.hashsalt': 'sgpu', 'svg.fonttype': 'none', 'font.size': 9,
-                             'axes.grid': True, 'grid.alpha': 0.3, 'axes.axisbelow': True})
-
-    def save(self, figure, name):
-        figure.tight_layout()
-        figure.savefig(os.path.join(self.folder, name + '.svg'), facecolor='white',
-                       metadata={'Date': None, 'Creator': None})
-        plt.close(figure)
 
 
 def pictures_plot(plots, measured):

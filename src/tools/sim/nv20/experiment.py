@@ -22,7 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.abspath(os.path.join(HERE, '..', '..', '..', '..'))
 CAPTURES = [os.path.join(TOP, 'tests', *folder) for folder in
             (('captures',), ('frames', 'micro32'), ('frames', 'modern'))]
-sys.path.insert(0, HERE)
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
 
 import measure  # noqa: E402
 import page  # noqa: E402

@@ -2,23 +2,16 @@
 """Writes docs/nv20.md from page.md, and its plots."""
 
 import os
-import re
 from collections import namedtuple
 
 import measure
 import plots as pl
+from sim_page import fill, table
+from sim_svg import Plots
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 Row = namedtuple('Row', 'place text published ours verdict cause')
-
-
-def table(head, rows):
-    """Markdown; the first column is text, the others are numbers."""
-    lines = ['| ' + ' | '.join(str(cell) for cell in head) + ' |',
-             '| --- |' + ' ---: |' * (len(head) - 1)]
-    lines += ['| ' + ' | '.join(str(cell) for cell in row) + ' |' for row in rows]
-    return '\n'.join(lines)
 
 
 def number(value, digits):
@@ -160,7 +153,7 @@ def one_bound(benchmarks):
 
 
 def write(folder, m, rows):
-    plots = pl.Plots(os.path.join(folder, 'nv20'))
+    plots = Plots(os.path.join(folder, 'nv20'))
     pl.ipc_plot(plots, m.grid)
     pl.attributes_plot(plots, m.base)
     pl.buffers_plot(plots, m.buffers)
@@ -183,7 +176,6 @@ def write(folder, m, rows):
         'counters': str(sum(len(value) if isinstance(value, (dict, list)) else 1
                             for value in counters.values())),
     }
-    with open(os.path.join(HERE, 'page.md'), encoding='utf-8') as file:
-        text = re.sub(r'\{\{(\w+)\}\}', lambda match: values[match.group(1)], file.read())
+    text = fill(os.path.join(HERE, 'page.md'), values)
     with open(os.path.join(folder, 'nv20.md'), 'w', encoding='utf-8') as file:
         file.write(text)

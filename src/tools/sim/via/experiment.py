@@ -20,7 +20,7 @@ import tomllib
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.abspath(os.path.join(HERE, '..', '..', '..', '..'))
 PROGRAMS = 'gears', 'ideas', 'texture', 'shadow', 'samples8', 'jellyfish', 'grids'
-sys.path.insert(0, HERE)
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
 
 import measure  # noqa: E402
 import page  # noqa: E402

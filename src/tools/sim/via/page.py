@@ -2,20 +2,11 @@
 """Writes docs/via.md from page.md, and its plots."""
 
 import os
-import re
-import sys
 
 from measure import FIFOS, LATENCIES, QUEUES, verdict
+from sim_page import fill, table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-def table(head, rows, text=1):
-    """Markdown; the first `text` columns are text, the others are numbers."""
-    lines = ['| ' + ' | '.join(str(cell) for cell in head) + ' |',
-             '|' + ' --- |' * text + ' ---: |' * (len(head) - text)]
-    lines += ['| ' + ' | '.join(str(cell) for cell in row) + ' |' for row in rows]
-    return '\n'.join(lines)
 
 
 def span(values, digits=2):
@@ -118,20 +109,12 @@ def values_of(measured):
 
 def write(folder, measured):
     import plots as pl
-    plots = pl.Plots(os.path.join(folder, 'via'))
+    from sim_svg import Plots
+    plots = Plots(os.path.join(folder, 'via'))
     pl.claims_plot(plots, measured)
     pl.queues_plot(plots, measured)
     pl.fifos_plot(plots, measured)
     pl.operations_plot(plots, measured)
-    values = values_of(measured)
-    with open(os.path.join(HERE, 'page.md'), encoding='utf-8') as file:
-        text = file.read()
-    kept = []
-    for section in re.split(r'(?m)^(?=## )', text):
-        if all(name in values for name in re.findall(r'\{\{(\w+)\}\}', section)):
-            kept.append(re.sub(r'\{\{(\w+)\}\}', lambda m: values[m.group(1)], section))
-    text = ''.join(kept)
-    if '{{' in text:
-        sys.exit('sgpu: page.md: a value is missing')
+    text = fill(os.path.join(HERE, 'page.md'), values_of(measured))
     with open(os.path.join(folder, 'via.md'), 'w', encoding='utf-8') as file:
         file.write(text)

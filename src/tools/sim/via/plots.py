@@ -1,33 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The plots of docs/via.md: SVG on white, the same bytes for the same numbers."""
 
-import os
-
-import matplotlib
-
-matplotlib.use('Agg')
-import matplotlib.pyplot as plt  # noqa: E402
-
-from measure import CONST_LATENCIES, FIFOS, LATENCIES, QUEUES  # noqa: E402
-
-COLOURS = ('#1b6ca8', '#c8553d', '#3a7d44', '#8e5ea2', '#c98b1b', '#4f5d75', '#d1495b', '#2b9eb3')
-MARKS = 'osD^'
-
-
-class Plots:
-    """Writes plots into a folder."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        os.makedirs(folder, exist_ok=True)
-        plt.rcParams.update({'svg.hashsalt': 'sgpu', 'svg.fonttype': 'none', 'font.size': 9,
-                             'axes.grid': True, 'grid.alpha': 0.3, 'axes.axisbelow': True})
-
-    def save(self, figure, name):
-        figure.tight_layout()
-        figure.savefig(os.path.join(self.folder, name + '.svg'), facecolor='white',
-                       metadata={'Date': None, 'Creator': None})
-        plt.close(figure)
+from measure import CONST_LATENCIES, FIFOS, LATENCIES, QUEUES
+from sim_svg import COLOURS, MARKS, plt
 
 
 def claims_plot(plots, measured):

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The chip of Lindholm and others (IEEE Micro, 2008): its peaks by microbenchmarks on the whole
+chip, published measurements of real hardware beside the model's, and how far both rest on assumed
+parameters.
+
+usage: sgpu sim --experiment tesla [--out DIR] [--few] [--threads N]
+
+  --out DIR    writes DIR/tesla.md and DIR/tesla/*.svg (default: docs)
+  --few        without the sensitivity to assumed parameters
+  --threads N  runs at once (default: the CPUs)
+
+Needs Debian's python3-matplotlib.
+"""
+
+import argparse
+import os
+import sys
+import tomllib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.abspath(os.path.join(HERE, '..', '..', '..', '..'))
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
+
+import measure  # noqa: E402
+import page  # noqa: E402
+
+
+def parse():
+    parser = argparse.ArgumentParser(prog='sgpu sim --experiment tesla', allow_abbrev=False,
+                                     usage=__doc__.split('usage: ')[1].split('\n\n')[0])
+    parser.add_argument('--tool', required=True, help=argparse.SUPPRESS)
+    parser.add_argument('--out', default=os.path.join(TOP, 'docs'))
+    parser.add_argument('--few', action='store_true')
+    parser.add_argument('--threads', type=int)
+    return parser.parse_args()
+
+
+def main():
+    args = parse()
+    with open(os.path.join(HERE, 'published.toml'), 'rb') as file:
+        published = tomllib.load(file)
+    sim = measure.Simulator(args.tool, args.threads)
+    measured = measure.measure(sim, published)
+    rows = page.peak_rows(published, measured.numbers) + page.hardware_rows(published, measured)
+    width = max(len(row.text) for row in rows)
+    print(f'{"value":{width}}  {"published":>14}  {"ours":>10}  {"error, %":>9}')
+    for row in rows:
+        print(f'{row.text:{width}}  {row.published:>14}  {row.ours:>10}  {row.error:>9}')
+    try:
+        page.write(TOP, args.out, published, measured)
+        if not args.few:
+            # The page is whole without it; it takes longer than all else.
+            measure.measure_sensitivity(sim, published, measured)
+            page.write(TOP, args.out, published, measured)
+    except OSError as error:
+        measure.die(f'{error.filename}: {error.strerror}')
+    print(f'\n{sim.cycles / 1e6:,.1f} million core cycles simulated')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The experiment of the Tesla chip without sensitivity: answers by hand, all peaks met, shuffled
+units, the page, the plots, and the page of docs.  Without matplotlib the page is skipped; in CI
+that is a failure.
+
+usage: check_tesla.py TOOL SOURCE-FOLDER FOLDER
+"""
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+SKIPPED = 77
+
+
+def fail(text):
+    sys.exit(f'check_tesla: {text}')
+
+
+def run(command, status=0):
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode != status:
+        fail(f'{" ".join(command)}: status {result.returncode}\n{result.stderr}')
+    return result
+
+
+def text_of(tool, *options):
+    return run([tool, '--microbenchmark', 'tesla', '--quiet', '--json', '-', *options]).stdout
+
+
+def clocks(tool, name, *options):
+    """SP clocks of a unit of what a benchmark counts."""
+    small, large = json.loads(text_of(tool, name, *options))['points'][0]['benchmarks']
+    return 2 * (large['sm_cycles'] - small['sm_cycles']) / (large['amount'] - small['amount'])
+
+
+def near(found, expected, what):
+    """The ends of runs are at core cycles, two and a half SP clocks."""
+    if abs(found - expected) > 0.05:
+        fail(f'{what}: {found}, expected {expected}')
+
+
+def check_by_hand(tool):
+    """Chains of n latencies; rates that follow from a parameter."""
+    near(clocks(tool, 'latency-mad'), 2 * 12, 'multiply-adds')
+    near(clocks(tool, 'latency-mad', '--set', 'sm.alu_latency=20'), 2 * 20, 'multiply-adds')
+    near(clocks(tool, 'chase-shared-1'), 2 * 18, 'shared memory')
+    near(clocks(tool, 'chase-shared-16'), 2 * (18 + 2 * 16 - 2), 'conflicts')
+    hit = clocks(tool, 'texture-4')
+    near(clocks(tool, 'texture-4', '--set', 'texture.latency=74'), hit + 10 * 2.5, 'textures')
+    # A line of constants is there in place of a miss, and 8 KiB become 4.
+    near(clocks(tool, 'constant-4'), clocks(tool, 'constant-8'), 'constants')
+    if clocks(tool, 'constant-8', '--set', 'sm.const_bytes=4096') < 100:
+        fail('8 KiB of constants fit in 4')
+
+
+def check_tool(tool):
+    """Shuffled units and threads change nothing; what does not fit is refused."""
+    names = 'both', 'primitives', 'bilinear', 'chase', 'barrier'
+    plain = text_of(tool, *names)
+    for options in ('--shuffle-units', '7', '--threads', '1'), ('--threads', '3'):
+        if text_of(tool, *names, *options) != plain:
+            fail(f'{options} change a result')
+    found = {b['name'] for b in json.loads(plain)['points'][0]['benchmarks']}
+    if 'both' not in found or 'chase-global' not in found or 'color' in found:
+        fail(f'{names} are {sorted(found)}')
+    for options, status, message in (
+            (('none',), 1, 'none: there is no such microbenchmark'),
+            (('--set', 'chip.model=nv20'), 2, 'it needs chip.model=g80'),
+            (('color', '--set', 'chip.sp_mhz=1501'), 2, 'chip.sp_mhz: 1501 has no half')):
+        result = run([tool, '--microbenchmark', 'tesla', '--quiet', *options], status)
+        if message not in result.stderr:
+            fail(f'{options}: {result.stderr}')
+
+
+def files(folder):
+    return sorted(os.path.relpath(os.path.join(place, name), folder)
+                  for place, _, names in os.walk(folder) for name in names)
+
+
+def check_page(tool, top, folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    run([sys.executable, os.path.join(top, 'src/tools/sim/tesla/experiment.py'), '--tool', tool,
+         '--few', '--out', folder])
+    expected = ['tesla.md', 'tesla/caches.svg', 'tesla/hardware.svg', 'tesla/peaks.svg']
+    if files(folder) != expected:
+        fail(f'files: {files(folder)}')
+    with open(os.path.join(folder, 'tesla.md'), encoding='utf-8') as file:
+        page = file.read()
+    if '17 of 17 are met' not in page:
+        fail('a peak of the paper is not met')
+    # The page of docs is that of this machine, but for the section of many runs.
+    with open(os.path.join(top, 'docs', 'tesla.md'), encoding='utf-8') as file:
+        written = file.read()
+    if written.split('## Sensitivity')[0] != page:
+        fail('docs/tesla.md is not what sgpu sim --experiment tesla writes')
+
+
+def check_verdicts(folder):
+    sys.path.insert(0, folder)
+    import measure
+    for published, ours, expected in ((100, 99.1, True), (100, 98.9, False), (100, 100.9, True),
+                                      (100, 101.1, False)):
+        if measure.met({'published': published}, ours) != expected:
+            fail(f'{ours} of {published}: {not expected}')
+    for published, ours, expected in (([4, 6], 5, 0), ([4, 6], 3, -0.25), ([4, 6], 9, 0.5),
+                                      (8, 4, -0.5)):
+        if measure.error({'published': published}, ours) != expected:
+            fail(f'{ours} of {published}: error is not {expected}')
+    steps = {f'code-{kib}': 4 if kib <= 4 else 9 if kib <= 8 else 20
+             for kib in measure.FOOTPRINTS['code']}
+    if (measure.size(steps, 'code'), measure.second_size(steps, 'code')) != (4, 8):
+        fail('sizes of caches are not those of the steps')
+
+
+def main():
+    tool, top, folder = sys.argv[1:]
+    check_verdicts(os.path.join(top, 'src/tools/sim/tesla'))
+    check_by_hand(tool)
+    check_tool(tool)
+    if not importlib.util.find_spec('matplotlib'):
+        if os.environ.get('CI'):
+            fail('there is no matplotlib')
+        sys.exit(SKIPPED)
+    check_page(tool, top, folder)
+
+
+if __name__ == '__main__':
+    main()
