@@ -5,7 +5,7 @@
 
 need_build
 sim=$build/src/tools/sim/sgpu-sim
-plot='' flame='' json='' force='' experiment='' count=$#
+plot='' flame='' json='' force='' experiment='' sample='' count=$#
 while [ "$count" -gt 0 ]; do
    count=$((count - 1))
    argument=$1
@@ -26,10 +26,12 @@ while [ "$count" -gt 0 ]; do
       [ "$count" -eq 0 ] || json=$1
       ;;
    --force) force=$argument ;;
+   --sample) sample=1 ;;
    esac
    set -- "$@" "$argument"
 done
 [ -n "$plot$flame$experiment" ] || exec "$sim" "$@"
+[ -z "$sample" ] || die 'sim: --sample does not go with --plot, --flame and --experiment'
 
 if [ -n "$plot$experiment" ]; then
    need_setup sim

@@ -153,6 +153,7 @@ run_round(struct sampler *s, const char *path)
    bool ok = wanted != NULL;
 
    s->wanted = s->done = 0;
+   s->told = time(NULL);
    for (uint32_t i = 0; ok && i < s->num; i++) {
       wanted[s->first + i] = s->chosen[i] && !s->units[i].simulated;
       s->wanted += wanted[s->first + i];
