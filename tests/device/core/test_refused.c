@@ -390,8 +390,13 @@ emit_version(struct stream *s, const struct SGPU_CONSTANT_VERSION *p,
              const struct SGPU_CONSTANT_RUN *run)
 {
    uint32_t *words = stream_get(s, SGPU_CONSTANT_VERSION_length(p->tail_count));
+   struct SGPU_CONSTANT_VERSION legal = *p;
 
-   SGPU_CONSTANT_VERSION_pack(words, p);
+   /* Packing asserts that values are legal. */
+   if (legal.size > SGPU_CONSTANT_VERSION_SIZE_MAX)
+      legal.size = 0;
+   SGPU_CONSTANT_VERSION_pack(words, &legal);
+   words[2] = p->size;
    if (p->tail_count)
       SGPU_CONSTANT_RUN_pack(SGPU_CONSTANT_VERSION_tail(words, 0), run);
 }
