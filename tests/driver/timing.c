@@ -129,7 +129,7 @@ test_result_buffer(void)
    CHECK(stored && stored == read, "%llu in the buffer, %llu read", (unsigned long long)stored,
          (unsigned long long)read);
    printf("buffer: %llu\n", (unsigned long long)stored);
-   /* Queries that nobody reads. */
+   /* Queries that are not read. */
    glBeginQuery(GL_TIME_ELAPSED, query);
    draw(1);
    glEndQuery(GL_TIME_ELAPSED);

@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "pbuffer.h"
+#include "random.h"
 
 #define SIZE 64
 #define PROGRAMS 40 /* 16 contexts a stage */
@@ -26,17 +27,6 @@ static GLubyte expected[2][SIZE][SIZE][4];
 static EGLDisplay display;
 static EGLContext contexts[2];
 static EGLSurface surfaces[2];
-
-static uint32_t
-below(uint32_t n)
-{
-   static uint64_t x = 88172645463325252ull;
-
-   x ^= x << 13;
-   x ^= x >> 7;
-   x ^= x << 17;
-   return (x >> 20) % n;
-}
 
 static bool
 make_contexts(void)

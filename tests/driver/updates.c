@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "pbuffer.h"
+#include "random.h"
 
 #define SIZE 64
 #define VECTORS 300 /* of a buffer */
@@ -23,17 +24,6 @@ static GLuint buffers[BUFFERS], texture, program, texture_program, vertex_progra
 static GLubyte values[BUFFERS][VECTORS]; /* 255 times what the vectors have */
 static GLubyte expected[SIZE * SIZE][4];
 static unsigned drawn;
-
-static uint32_t
-below(uint32_t n)
-{
-   static uint64_t x = 88172645463325252ull;
-
-   x ^= x << 13;
-   x ^= x >> 7;
-   x ^= x << 17;
-   return (x >> 20) % n;
-}
 
 static void
 make_vectors(GLubyte *to, GLfloat (*vectors)[4], unsigned count)

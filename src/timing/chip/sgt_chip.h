@@ -53,7 +53,7 @@ struct sgt_chip_params {
    /* The run. */
    bool shuffle; /* the order of units at a time is random: the same cycles must result */
    uint64_t shuffle_seed;
-   const struct sgt_chip_observer *observer; /* told what happens; NULL: nobody is */
+   const struct sgt_chip_observer *observer; /* of what happens; or NULL */
    enum sgt_chip_fault fault;
    uint64_t max_cycles; /* core cycles; the run fails beyond; 0: no limit */
 };

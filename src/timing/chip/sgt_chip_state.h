@@ -40,7 +40,7 @@ struct sgt_chip {
    bool has_front, has_early, has_transfer, has_code, has_memory;
 
    uint64_t end;                     /* ticks */
-   struct sgt_recorder *recorder;    /* NULL: nobody wants to know */
+   struct sgt_recorder *recorder;    /* or NULL */
    uint64_t (*bus)[SGT_GDDR_STATES]; /* with it: what gddr buses have done */
    struct {
       char sm[16], tex[16], rop[16], depth[24], color[24];

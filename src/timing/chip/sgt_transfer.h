@@ -43,7 +43,7 @@ struct sgt_transfer {
    struct sgt_channel *operations; /* from the host interface */
    struct sgt_channel *ended;      /* to it */
    struct sgt_rop_client client;
-   void (*flushed)(void *data); /* told of a write-back that has ended; NULL: nobody is */
+   void (*flushed)(void *data); /* called when a write-back has ended; or NULL */
    void *flushed_data;
    const struct sgt_chip_observer *observer; /* or NULL */
 

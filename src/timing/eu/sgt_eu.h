@@ -112,7 +112,7 @@ enum sgt_eu_thread_state {
 
 /* States of an arbiter, of a cache's port, of a register file. */
 enum sgt_eu_port_state {
-   SGT_EU_PORT_IDLE,    /* nobody asks */
+   SGT_EU_PORT_IDLE,    /* no request */
    SGT_EU_PORT_GRANT,   /* it takes a request */
    SGT_EU_PORT_BUSY,    /* the request before is not through: bank conflicts, intervals */
    SGT_EU_PORT_FULL,    /* no place in FIFO, queues or the way to memory */

@@ -140,7 +140,7 @@ line_pending(struct sgt_eu_core *core, uint64_t line)
 }
 
 /* Reads the instruction cache for a thread.  NULL: a miss that cannot be sent, or too many fetches
- * are under way, some of which nobody wants any more.
+ * are under way, some of which are not wanted any more.
  */
 static struct fetch *
 read_code(struct sgt_eu *eu, uint64_t now, uint64_t cycle, struct fetch_port *port,

@@ -73,7 +73,7 @@ struct sgt_ia {
    struct sgt_channel *responses; /* struct sgt_mem_response */
    uint16_t client;               /* of requests */
    bool no_barriers;              /* of tests */
-   /* Told that an operation begins, and that it has ended; NULL: nobody is. */
+   /* Called when an operation begins, and when it has ended; or NULL. */
    void (*begins)(void *data, uint32_t operation, uint64_t now);
    void (*ends)(void *data, uint32_t operation, uint64_t now);
    void *told_data;

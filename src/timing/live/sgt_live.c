@@ -310,7 +310,7 @@ sgt_live_destroy(struct sgt_live *live)
    if (!live || is_child(live))
       return;
    if (live->started) {
-      /* The log has all segments; else nobody asks for those that are left. */
+      /* The log has all segments; else nothing asks for those that are left. */
       if (live->options.log[0]) {
          sgt_live_cut(live, SGT_LIVE_END);
          sgt_live_wait(live);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Observer of a chip: what its units do to memory, and when.  The chip calls it in its own time
- * order; an observer changes nothing.  Units have a pointer to it, NULL: nobody looks.
+ * order; an observer changes nothing.  Units have a pointer to it, or NULL.
  */
 #ifndef SGT_CHIP_OBSERVER_H
 #define SGT_CHIP_OBSERVER_H

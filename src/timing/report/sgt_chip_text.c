@@ -152,7 +152,7 @@ sgt_chip_text_frame(FILE *fp, const struct sgt_chip_report *report, uint32_t top
    }
 }
 
-/* Of an operation without warps: the CPU does it, or nobody does anything. */
+/* Of an operation without warps: the CPU does it, or there is nothing to do. */
 static bool
 is_access(const struct sgt_trace *trace, uint32_t operation)
 {

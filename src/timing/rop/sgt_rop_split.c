@@ -198,7 +198,7 @@ next_row(struct sgt_rop_lines *l)
 }
 
 /* Bytes of a line that are of tiles in the rectangle.  Those behind the edge of the surface are
- * nobody's, and count as inside.
+ * of no tile, and count as inside.
  */
 static uint64_t
 tile_mask(const struct sgt_rop_lines *l, uint64_t line)

@@ -17,7 +17,7 @@
 #define SGT_SM_NO_GROUP 255
 #define SGT_SM_WHEEL 64 /* cycles ahead; what is later is looked at in between */
 
-/* A register of a warp: the first cycle for its use, and who makes it (enum sgt_sm_wait). */
+/* A register of a warp: the first cycle for its use, and the unit that makes it (enum sgt_sm_wait). */
 #define SGT_SM_REG_SHIFT 4
 #define SGT_SM_REG_NEVER (SGT_NEVER >> SGT_SM_REG_SHIFT) /* the cycle is not known */
 

@@ -91,7 +91,7 @@ def pairs(a, b, keys=('kind', 'items')):
 
 
 def causes(frame, operation):
-    """Core cycles by what the cores did; idle ones by who worked instead."""
+    """Core cycles by what the cores did; idle ones by the class that worked instead."""
     if not operation:
         return {}
     parts = {}

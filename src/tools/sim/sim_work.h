@@ -20,8 +20,8 @@ struct sim_work {
     * begins.
     */
    bool (*run)(struct sim_work *w, uint64_t unit, char *error, size_t error_size);
-   /* For each unit in their order, once it and all before it have run, one at a time; NULL:
-    * nobody is told.
+   /* For each unit in their order, once it and all before it have run, one at a time; or
+    * NULL.
     */
    void (*done)(struct sim_work *w, uint64_t unit);
    uint64_t parts; /* of all units, which runs tell of; 0: progress goes by units */

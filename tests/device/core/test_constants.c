@@ -288,7 +288,7 @@ small_grid(struct scene *s, const struct SGPU_SHADER *program, struct sgpu_bo *o
 }
 
 /* A grid that is held reads the constants of its own version, while grids with later ones
- * have ended; nobody waits.
+ * have ended; nothing waits.
  */
 static void
 test_held_version(void **state)

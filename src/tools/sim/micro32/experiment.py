@@ -17,30 +17,26 @@ usage: sgpu sim --experiment micro32 [--frames DIR] [--modern DIR] [--out DIR] [
 Needs Debian's python3-matplotlib.
 """
 
-import argparse
 import os
 import sys
 import tomllib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TOP = os.path.abspath(os.path.join(HERE, '..', '..', '..', '..'))
-FRAMES = os.path.join(TOP, 'tests', 'frames', 'micro32')
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 
 import measure  # noqa: E402
 import page  # noqa: E402
 import tables  # noqa: E402
 from runs import Simulator, die, find_frames, picture  # noqa: E402
+from sim_experiment import TOP, make_parser  # noqa: E402
+
+FRAMES = os.path.join(TOP, 'tests', 'frames', 'micro32')
 
 
 def parse():
-    parser = argparse.ArgumentParser(prog='sgpu sim --experiment micro32', allow_abbrev=False,
-                                     usage=__doc__.split('usage: ')[1].split('\n\n')[0])
-    parser.add_argument('--tool', required=True, help=argparse.SUPPRESS)
+    parser = make_parser('micro32', __doc__)
     parser.add_argument('--frames', default=FRAMES)
     parser.add_argument('--modern', default=os.path.join(TOP, 'tests/frames/modern'))
-    parser.add_argument('--out', default=os.path.join(TOP, 'docs'))
-    parser.add_argument('--few', action='store_true')
     parser.add_argument('--threads', type=int)
     return parser.parse_args()
 

@@ -13,28 +13,24 @@ usage: sgpu sim --experiment nv20 [--captures DIR]... [--out DIR] [--few]
 Needs Debian's python3-matplotlib.
 """
 
-import argparse
 import os
 import sys
 import tomllib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TOP = os.path.abspath(os.path.join(HERE, '..', '..', '..', '..'))
-CAPTURES = [os.path.join(TOP, 'tests', *folder) for folder in
-            (('captures',), ('frames', 'micro32'), ('frames', 'modern'))]
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 
 import measure  # noqa: E402
 import page  # noqa: E402
+from sim_experiment import TOP, make_parser  # noqa: E402
+
+CAPTURES = [os.path.join(TOP, 'tests', *folder) for folder in
+            (('captures',), ('frames', 'micro32'), ('frames', 'modern'))]
 
 
 def parse():
-    parser = argparse.ArgumentParser(prog='sgpu sim --experiment nv20', allow_abbrev=False,
-                                     usage=__doc__.split('usage: ')[1].split('\n\n')[0])
-    parser.add_argument('--tool', required=True, help=argparse.SUPPRESS)
+    parser = make_parser('nv20', __doc__)
     parser.add_argument('--captures', action='append')
-    parser.add_argument('--out', default=os.path.join(TOP, 'docs'))
-    parser.add_argument('--few', action='store_true')
     return parser.parse_args()
 
 

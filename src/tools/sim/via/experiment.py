@@ -12,27 +12,22 @@ usage: sgpu sim --experiment via [--captures DIR] [--out DIR] [--few] [--threads
 Needs Debian's python3-matplotlib.
 """
 
-import argparse
 import os
 import sys
 import tomllib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TOP = os.path.abspath(os.path.join(HERE, '..', '..', '..', '..'))
 PROGRAMS = 'gears', 'ideas', 'texture', 'shadow', 'samples8', 'jellyfish', 'grids'
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 
 import measure  # noqa: E402
 import page  # noqa: E402
+from sim_experiment import TOP, make_parser  # noqa: E402
 
 
 def parse():
-    parser = argparse.ArgumentParser(prog='sgpu sim --experiment via', allow_abbrev=False,
-                                     usage=__doc__.split('usage: ')[1].split('\n\n')[0])
-    parser.add_argument('--tool', required=True, help=argparse.SUPPRESS)
+    parser = make_parser('via', __doc__)
     parser.add_argument('--captures', default=os.path.join(TOP, 'tests/captures'))
-    parser.add_argument('--out', default=os.path.join(TOP, 'docs'))
-    parser.add_argument('--few', action='store_true')
     parser.add_argument('--threads', type=int)
     return parser.parse_args()
 
