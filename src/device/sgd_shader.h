@@ -112,6 +112,11 @@ struct sgd_shader *sgd_shader_create(const struct SGPU_SHADER *desc, const uint3
                                      sgd_execute_fn *interpret, const char **error);
 void sgd_shader_destroy(struct sgd_shader *shader);
 
+/* Makes machine code of what can be, before the first use.  The host must be able to execute it
+ * (sgd_can_translate).
+ */
+void sgd_shader_translate(struct sgd_shader *shader);
+
 /* Attaches the worker's warp (worker->core->warp) to a program and fetches the
  * constants of `env` as they are now.  Sets warp->in, out and sys; the caller
  * fills in and sys, which keep their values from one run to the next.

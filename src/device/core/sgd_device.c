@@ -76,6 +76,8 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
       free(dev);
       return -ENOMEM;
    }
+   const char *exec = getenv("SGPU_EXEC");
+   dev->cache.translate = dev->level >= SGPU_HOST_V3 && ops != &sgd_arch_ops_observed && !(exec && !strcmp(exec, "interp"));
    sgd_sched_init(&dev->sched, &dev->params, dev->memory.base);
    sgd_dispatch_init(&dev->dispatch, &dev->sched, &dev->memory, ops, &dev->params);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sgd_decode.h"
+#include "sgd_translate.h"
 #include "sgpu_program.h"
 
 static _Thread_local char error_text[192];
@@ -139,4 +140,12 @@ sgd_shader_destroy(struct sgd_shader *shader)
    shader->code->destroy(shader->code);
    free(shader->words);
    free(shader);
+}
+
+void
+sgd_shader_translate(struct sgd_shader *shader)
+{
+   struct sgd_interp *interp = (struct sgd_interp *)shader->code;
+
+   interp->translation = sgd_translate(interp, shader->num_instrs);
 }
