@@ -228,11 +228,11 @@ run_native(struct sgd_warp *w, const struct sgd_native *n)
    n->masked(w->file, keep);
 }
 
-/* sgd_execute_fn.  Inlined twice, so that only a limited run counts every
- * instruction.
+/* sgd_execute_fn.  Inlined four times, so that only a limited run counts every instruction,
+ * and only a translated one looks for machine code.
  */
 static SGD_INTERP_INLINE enum sgd_warp_result
-run(struct sgd_warp *w, const bool limited, const uint64_t limit)
+run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_t limit)
 {
    uint8_t *m = w->file;
    const struct sgd_ins *i = sgd_interp(w)->ins + w->pc;
@@ -254,7 +254,7 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
             break;
          }
       }
-      if (i->native) {
+      if (translated && i->native) {
          const struct sgd_native *n = &sgd_interp(w)->translation->regions[i->native - 1];
          if ((!limited || left >= n->length) && (!n->quad || !sgd_absent_lanes(w))) {
             run_native(w, n);
@@ -380,5 +380,11 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
 enum sgd_warp_result
 sgd_interpret(struct sgd_warp *w, uint64_t limit)
 {
-   return likely(limit == SGD_NO_LIMIT) ? run(w, false, 0) : run(w, true, limit);
+   return likely(limit == SGD_NO_LIMIT) ? run(w, false, false, 0) : run(w, false, true, limit);
+}
+
+enum sgd_warp_result
+sgd_run_translated(struct sgd_warp *w, uint64_t limit)
+{
+   return likely(limit == SGD_NO_LIMIT) ? run(w, true, false, 0) : run(w, true, true, limit);
 }

@@ -142,10 +142,14 @@ sgd_shader_destroy(struct sgd_shader *shader)
    free(shader);
 }
 
-void
-sgd_shader_translate(struct sgd_shader *shader)
+bool
+sgd_shader_translate(struct sgd_shader *shader, sgd_execute_fn *execute)
 {
    struct sgd_interp *interp = (struct sgd_interp *)shader->code;
 
    interp->translation = sgd_translate(interp, shader->num_instrs);
+   if (!interp->translation)
+      return false;
+   shader->code->execute = execute;
+   return true;
 }

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "sgd_decode.h"
 #include "sgd_emit.h"
@@ -324,6 +323,19 @@ make_regions(struct translator *t, struct region *regions, uint32_t *num)
       n += length;
    }
    return !t->x.out_of_memory;
+}
+
+bool
+sgd_can_translate(void)
+{
+   if (!__builtin_cpu_supports("avx2"))
+      return false;
+   /* Systems may forbid memory that was written to be executed. */
+   const struct sgd_x86 nothing = { .code = (uint8_t[]){ 0xc3 }, .size = 1 };
+   void *code = make_executable(&nothing);
+   if (code)
+      munmap(code, 1);
+   return code != NULL;
 }
 
 struct sgd_translation *
