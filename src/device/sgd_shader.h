@@ -112,6 +112,12 @@ struct sgd_shader *sgd_shader_create(const struct SGPU_SHADER *desc, const uint3
                                      sgd_execute_fn *interpret, const char **error);
 void sgd_shader_destroy(struct sgd_shader *shader);
 
+/* Makes machine code of what can be, before the first use, and has `execute` run it, which is
+ * sgd_run_translated of the workers' host level.  The host must be able to (sgd_can_translate).
+ * False where there is nothing to translate: nothing has changed.
+ */
+bool sgd_shader_translate(struct sgd_shader *shader, sgd_execute_fn *execute);
+
 /* Attaches the worker's warp (worker->core->warp) to a program and fetches the
  * constants of `env` as they are now.  Sets warp->in, out and sys; the caller
  * fills in and sys, which keep their values from one run to the next.

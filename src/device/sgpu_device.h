@@ -47,6 +47,12 @@ enum sgpu_host_level {
    SGPU_HOST_BEST,     /* the highest level of the host */
 };
 
+/* How programs are executed; the results are the same. */
+enum sgpu_exec {
+   SGPU_EXEC_INTERP, /* by the interpreter */
+   SGPU_EXEC_JIT,    /* what can be, by machine code of the host, where it has AVX2 */
+};
+
 /* Why an operation waits for earlier ones. */
 enum sgpu_dependence {
    SGPU_DEPENDENCE_RAW,       /* it reads what they write */
@@ -62,6 +68,7 @@ struct sgpu_device_params {
    unsigned threads; /* workers; 0: CPUs by affinity and quota */
    enum sgpu_dispatch_policy dispatch;
    enum sgpu_host_level host;      /* upper limit, besides the host's own level */
+   enum sgpu_exec exec;
    unsigned engines;               /* raster engines; 0: default; no effect on results */
    uint64_t shuffle_seed;          /* if not 0, run ready work in random order (tests) */
    uint64_t watchdog_instructions; /* limit per warp; 0: default */
@@ -76,7 +83,7 @@ struct sgpu_device_params {
    const struct sgpu_observer *observer;
 };
 
-/* Sets the defaults, then applies SGPU_THREADS, SGPU_DISPATCH and SGPU_DEBUG
+/* Sets the defaults, then applies SGPU_THREADS, SGPU_DISPATCH, SGPU_EXEC and SGPU_DEBUG
  * (README.md, docs/debugging.md).  For an invalid value it prints a message to
  * stderr, keeps the default and returns false.
  */

@@ -10,6 +10,7 @@
 #include "sgd_device.h"
 #include "sgd_params.h"
 #include "sgd_time.h"
+#include "sgd_translate.h"
 #include "sgpu_observer.h"
 #include "util/macros.h"
 
@@ -76,6 +77,9 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
       free(dev);
       return -ENOMEM;
    }
+   /* The levels below have no AVX2, and the observed one tells of each instruction. */
+   if (dev->params.exec == SGPU_EXEC_JIT && dev->level >= SGPU_HOST_V3 && sgd_can_translate())
+      dev->cache.run_translated = ops->run_translated;
    sgd_sched_init(&dev->sched, &dev->params, dev->memory.base);
    sgd_dispatch_init(&dev->dispatch, &dev->sched, &dev->memory, ops, &dev->params);
 

@@ -176,6 +176,7 @@ sgpu_device_params_from_env(struct sgpu_device_params *params)
    memset(params, 0, sizeof(*params));
    params->dispatch = SGPU_DISPATCH_OOO_SPLIT_BREAK;
    params->host = SGPU_HOST_BEST;
+   params->exec = SGPU_EXEC_INTERP;
 
    const char *threads = getenv("SGPU_THREADS");
    uint64_t value;
@@ -189,6 +190,14 @@ sgpu_device_params_from_env(struct sgpu_device_params *params)
    const char *dispatch = getenv("SGPU_DISPATCH");
    if (dispatch && !sgpu_dispatch_find(dispatch, &params->dispatch)) {
       fprintf(stderr, "sgpu: SGPU_DISPATCH=%s: expected " SGPU_DISPATCH_NAMES "\n", dispatch);
+      ok = false;
+   }
+
+   const char *exec = getenv("SGPU_EXEC");
+   if (exec && !strcmp(exec, "jit")) {
+      params->exec = SGPU_EXEC_JIT;
+   } else if (exec && strcmp(exec, "interp")) {
+      fprintf(stderr, "sgpu: SGPU_EXEC=%s: expected interp or jit\n", exec);
       ok = false;
    }
 

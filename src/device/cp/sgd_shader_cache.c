@@ -129,6 +129,8 @@ sgd_shader_cache_get(struct sgd_shader_cache *cache, const struct SGPU_SHADER *d
       trim(cache);
       shader = sgd_shader_create(desc, code, cache->interpret, error);
       if (shader) {
+         if (cache->run_translated)
+            sgd_shader_translate(shader, cache->run_translated);
          shader->key = key;
          shader->refs = 1;
          shader->vp1 = desc->vp1;

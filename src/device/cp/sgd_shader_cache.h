@@ -19,6 +19,7 @@ struct sgd_shader_cache {
    struct list_head list; /* struct sgd_shader, most recently used first */
    unsigned count;
    sgd_execute_fn *interpret;            /* of the workers' host level */
+   sgd_execute_fn *run_translated;       /* NULL: programs are not translated */
    const struct sgpu_observer *observer; /* that wants to know of programs, or NULL */
 };
 

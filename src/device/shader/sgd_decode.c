@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sgd_decoder.h"
+#include "sgd_translate.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 #include "util/u_math.h"
@@ -372,6 +373,7 @@ destroy(struct sgd_code *code)
 {
    struct sgd_interp *interp = (struct sgd_interp *)code;
 
+   sgd_translation_destroy(interp->translation);
    free(interp->ins);
    free(interp->instr);
    free(interp->tex);

@@ -78,6 +78,7 @@ struct sgd_ins {
    uint8_t guard; /* 4 * register + component */
    uint16_t handler;
    uint16_t run; /* instructions from here on without flags, this one included */
+   uint16_t native; /* 1 plus the number of the region that begins here */
    struct sgd_comp comp[4];
    uint8_t dcomp[4];                  /* which component of the result comp[n].d is */
    uint8_t load[3];                   /* positions of each source to load */
@@ -94,6 +95,7 @@ struct sgd_interp {
    struct sgd_ins *ins;      /* num_instrs, and END */
    struct sgpu_instr *instr; /* num_instrs; sources in the order of comp[] */
    struct sgd_tex_op *tex;
+   struct sgd_translation *translation; /* NULL: there is none */
 };
 
 static inline uint32_t

@@ -12,6 +12,7 @@
 #include "sgd_exec.h"
 #include "sgd_observe.h"
 #include "sgd_shader_observe.h"
+#include "sgd_translate.h"
 #include "util/macros.h"
 
 const uint32_t sgd_lane_bit[SGD_WARP] = {
@@ -211,11 +212,27 @@ run_control(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, bool *ok
    return w->exec ? i + 1 : resume(w);
 }
 
-/* sgd_execute_fn.  Inlined twice, so that only a limited run counts every
- * instruction.
+/* Executes a region's machine code. */
+static SGD_INTERP_INLINE void
+run_native(struct sgd_warp *w, const struct sgd_native *n)
+{
+   const uint32_t kept = w->keep & ~w->exec;
+   if (likely(!kept)) {
+      n->full(w->file, NULL);
+      return;
+   }
+   _Alignas(64) uint32_t keep[SGD_WARP];
+   SGD_EACH_LANE(l) {
+      keep[l] = sgd_select(kept & sgd_lane_bit[l], ~0u, 0);
+   }
+   n->masked(w->file, keep);
+}
+
+/* sgd_execute_fn.  Inlined four times, so that only a limited run counts every instruction,
+ * and only a translated one looks for machine code.
  */
 static SGD_INTERP_INLINE enum sgd_warp_result
-run(struct sgd_warp *w, const bool limited, const uint64_t limit)
+run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_t limit)
 {
    uint8_t *m = w->file;
    const struct sgd_ins *i = sgd_interp(w)->ins + w->pc;
@@ -235,6 +252,14 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
             SGD_OBSERVE(sgd_shader_observe_run(w, first, i, lanes);)
             result = SGD_WARP_SUSPENDED;
             break;
+         }
+      }
+      if (translated && i->native) {
+         const struct sgd_native *n = &sgd_interp(w)->translation->regions[i->native - 1];
+         if ((!limited || left >= n->length) && (!n->quad || !sgd_absent_lanes(w))) {
+            run_native(w, n);
+            i += n->length;
+            continue;
          }
       }
       if (likely(i->run && !(w->keep & ~w->exec))) {
@@ -355,5 +380,11 @@ run(struct sgd_warp *w, const bool limited, const uint64_t limit)
 enum sgd_warp_result
 sgd_interpret(struct sgd_warp *w, uint64_t limit)
 {
-   return likely(limit == SGD_NO_LIMIT) ? run(w, false, 0) : run(w, true, limit);
+   return likely(limit == SGD_NO_LIMIT) ? run(w, false, false, 0) : run(w, false, true, limit);
+}
+
+enum sgd_warp_result
+sgd_run_translated(struct sgd_warp *w, uint64_t limit)
+{
+   return likely(limit == SGD_NO_LIMIT) ? run(w, true, false, 0) : run(w, true, true, limit);
 }

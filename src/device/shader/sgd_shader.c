@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sgd_decode.h"
+#include "sgd_translate.h"
 #include "sgpu_program.h"
 
 static _Thread_local char error_text[192];
@@ -139,4 +140,16 @@ sgd_shader_destroy(struct sgd_shader *shader)
    shader->code->destroy(shader->code);
    free(shader->words);
    free(shader);
+}
+
+bool
+sgd_shader_translate(struct sgd_shader *shader, sgd_execute_fn *execute)
+{
+   struct sgd_interp *interp = (struct sgd_interp *)shader->code;
+
+   interp->translation = sgd_translate(interp, shader->num_instrs);
+   if (!interp->translation)
+      return false;
+   shader->code->execute = execute;
+   return true;
 }

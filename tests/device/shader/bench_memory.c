@@ -113,7 +113,7 @@ int
 main(void)
 {
    struct test_worker *tw = test_worker_create();
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const struct level *level = &levels[test_levels(levels) - 1];
    const enum sgpu_stage p = SGPU_STAGE_PIXEL, c = SGPU_STAGE_COMPUTE;
 

@@ -8,6 +8,7 @@ extern const struct level test_level;
 
 const struct level test_level = {
    .interpret = sgd_interpret,
+   .run_translated = sgd_run_translated,
    .begin = sgd_shader_begin,
    .run = sgd_shader_run,
    .warp_init = sgd_warp_init,

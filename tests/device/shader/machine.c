@@ -4,6 +4,8 @@
  */
 #include "machine.h"
 
+#include "sgd_translate.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +27,7 @@ named(const char *name, const struct level *level)
 }
 
 unsigned
-test_levels(struct level levels[3])
+test_levels(struct level levels[MAX_LEVELS])
 {
    const enum sgpu_host_level has = sgd_host_level(SGPU_HOST_BEST);
    unsigned n = 0;
@@ -37,7 +39,12 @@ test_levels(struct level levels[3])
    if (has >= SGPU_HOST_V4)
       levels[n++] = named("v4", &test_level_v4);
 #endif
-   (void)has;
+   if (has >= SGPU_HOST_V3 && sgd_can_translate()) {
+      levels[n] = levels[n - 1];
+      levels[n].name = "native";
+      levels[n].interpret = levels[n].run_translated;
+      n++;
+   }
    return n;
 }
 
@@ -114,6 +121,8 @@ code_load(const struct code *code, const char **error)
       .scratch = code->scratch,
    };
    struct sgd_shader *shader = sgd_shader_create(&desc, w, NULL, error);
+   if (shader && sgd_can_translate())
+      sgd_shader_translate(shader, NULL);
    free(w);
    return shader;
 }

@@ -11,12 +11,13 @@
 #include "sgd_worker.h"
 #include "sgpu_isa.h"
 
-sgd_execute_fn sgd_interpret;
+sgd_execute_fn sgd_interpret, sgd_run_translated;
 
 /* Functions of a host level. */
 struct level {
    const char *name;
-   sgd_execute_fn *interpret;
+   sgd_execute_fn *run_translated;
+   sgd_execute_fn *interpret; /* of "native": what executes translated programs */
    __typeof__(sgd_shader_begin) *begin;
    __typeof__(sgd_shader_run) *run;
    __typeof__(sgd_warp_init) *warp_init;
@@ -25,8 +26,11 @@ struct level {
    __typeof__(sgd_warp_abandon) *warp_abandon;
 };
 
-/* Those that this host can execute; the first is the lowest. */
-unsigned test_levels(struct level levels[3]);
+/* Those that this host can execute, the first the lowest; with a translator the last, "native",
+ * is the highest one with it.
+ */
+#define MAX_LEVELS 4
+unsigned test_levels(struct level levels[MAX_LEVELS]);
 
 /* Random numbers, the same everywhere. */
 struct rng {

@@ -294,7 +294,7 @@ print_code(const struct code *code)
 void
 check_code(struct test_worker *tw, const struct code *code, struct warp *warp, bool lockstep)
 {
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num_levels = test_levels(levels);
    struct sgd_vec *expected = malloc(64 * sizeof(*expected));
    uint32_t expected_live;

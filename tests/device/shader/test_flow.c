@@ -42,7 +42,7 @@ test_levels_agree(void **state)
    struct test_worker *tw = test_worker_create();
    struct code *code = malloc(sizeof(*code));
    struct warp *warp = malloc(sizeof(*warp));
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num_levels = test_levels(levels);
    struct rng r = { 12 };
    for (unsigned n = 0; n < 1500; n++) {
@@ -123,7 +123,7 @@ load(struct fixture *f)
 static void
 on_all_levels(struct fixture *f, void (*check)(struct fixture *f))
 {
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num = test_levels(levels);
    load(f);
    for (unsigned v = 0; v < num; v++) {
@@ -301,7 +301,7 @@ static void
 test_hostile(void **state)
 {
    struct fixture *f = *state;
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num_levels = test_levels(levels);
    struct rng r = { 13 };
    unsigned ran = 0;

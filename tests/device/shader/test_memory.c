@@ -299,7 +299,7 @@ check_access(struct rng *r, struct test_worker *tw, enum sgpu_opcode op)
    }
    sgpu_fp_leave(saved);
 
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num = test_levels(levels);
    for (unsigned n = 0; n < num; n++) {
       got = before;
@@ -341,7 +341,7 @@ static void
 test_kill(void **state)
 {
    struct test_worker *tw = test_worker_create();
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num = test_levels(levels);
 
    for (unsigned kill = 0; kill < 2; kill++) {
@@ -390,7 +390,7 @@ test_barrier(void **state)
 {
    enum { WARPS = 4 };
    struct test_worker *tw = test_worker_create();
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num = test_levels(levels);
    const struct sgd_env env = { .textures = NULL };
    static const struct sgd_vec zero;
@@ -458,7 +458,7 @@ static void
 test_endless_barriers(void **state)
 {
    struct test_worker *tw = test_worker_create();
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    struct code code;
    struct warp *warp = calloc(1, sizeof(*warp));
    const char *error;

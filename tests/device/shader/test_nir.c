@@ -239,7 +239,7 @@ check_row(struct test_worker *tw, const struct row *row, struct rng *r)
 {
    const nir_op_info *info = &nir_op_infos[row->nir];
    const struct sgpu_opcode_info *op = sgpu_opcode_info(row->op);
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num_levels = test_levels(levels);
    struct code *code = malloc(sizeof(*code));
    struct warp *warp = calloc(1, sizeof(*warp));
@@ -430,7 +430,7 @@ test_exceptions(void **state)
    struct test_worker *tw = test_worker_create();
    struct code *code = malloc(sizeof(*code));
    struct warp *warp = calloc(1, sizeof(*warp));
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num_levels = test_levels(levels);
    struct rng r = { 22 };
    const char *error;

@@ -24,7 +24,7 @@ check(enum sgpu_stage stage, struct sgpu_instr load, uint32_t want)
    struct sgd_stage_io *io = calloc(1, sizeof(*io));
    uint32_t *vertex = malloc(16);
    struct sgd_patch *patch = calloc(1, sizeof(*patch));
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    static struct code code;
    const char *error;
 

@@ -145,7 +145,7 @@ test_interleaved(void **state)
 {
    struct object *objects = calloc(NUM_WARPS, sizeof(*objects));
    struct test_worker *tw[NUM_WORKERS];
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num_levels = test_levels(levels);
    struct rng r = { 17 };
 
@@ -227,7 +227,7 @@ test_endless_object(void **state)
    const uint32_t ended = 0x00ff10f1;
    struct test_worker *tw = test_worker_create();
    struct object *o = calloc(1, sizeof(*o));
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num_levels = test_levels(levels);
 
    endless_code(&o->code, SGPU_STAGE_VERTEX);
@@ -266,7 +266,7 @@ test_endless_work(void **state)
    struct test_worker *tw = test_worker_create();
    struct code *code = malloc(sizeof(*code));
    struct warp *warp = malloc(sizeof(*warp));
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num_levels = test_levels(levels);
 
    for (unsigned s = 0; s < 2 * num_levels; s++) {

@@ -291,7 +291,7 @@ exact(void **state)
    struct code *code = malloc(sizeof(*code));
    struct warp *warp = malloc(sizeof(*warp));
    struct isa_random r = { 77 };
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num_levels = test_levels(levels);
    unsigned num_ops = 0;
 

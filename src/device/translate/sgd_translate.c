@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translator: from a program's instructions to regions, and their code in executable memory.
+ */
+#include "sgd_translate.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "sgd_decode.h"
+#include "sgd_emit.h"
+#include "sgd_piece.h"
+#include "util/macros.h"
+
+#define NO_NODE 0xffff
+#define PLACE 64 /* granularity of offsets in the register file */
+#define MIN_LENGTH 2
+/* Nodes that an instruction may add; a region ends before there are too few. */
+#define INSTRUCTION_NODES 1024
+
+struct translator {
+   uint32_t num_instrs;
+   struct sgd_interp *interp;
+   struct sgd_ir ir;
+   struct sgd_x86 x;
+   uint32_t const_offset[SGPU_CONST_SIZE]; /* of c[n]; 0: none */
+   uint16_t value[SGD_FILE_SIZE / PLACE];  /* of lanes by place; NO_NODE: as in memory */
+   uint16_t pred[16];
+   uint32_t touched[SGD_IR_MAX_STORES]; /* places with values */
+   uint32_t num_touched;
+   bool *target; /* instructions to which control may come otherwise than from before */
+   bool quad;
+};
+
+/* -- operands ------------------------------------------------------------------- */
+
+static uint16_t
+lanes_at(struct translator *t, uint32_t offset)
+{
+   const uint16_t node = t->value[offset / PLACE];
+   return node != NO_NODE ? node : sgd_ir_leaf(&t->ir, SGD_IR_LOAD, offset);
+}
+
+static uint16_t
+pred_at(struct translator *t, unsigned pred)
+{
+   return t->pred[pred] != NO_NODE
+             ? t->pred[pred]
+             : sgd_ir_leaf(&t->ir, SGD_IR_PRED, SGD_FILE_PRED + 4 * pred);
+}
+
+static uint16_t
+source(struct translator *t, const struct sgpu_instr *instr, unsigned s, unsigned position)
+{
+   const struct sgpu_src *src = &instr->src[s];
+   const unsigned comp = sgpu_swizzle_get(src->swizzle, position);
+   struct sgd_ir *ir = &t->ir;
+   uint16_t node;
+   if (src->file == SGPU_FILE_CONST)
+      node = sgd_ir_leaf(ir, SGD_IR_SPLAT, t->const_offset[src->index] + 4 * comp);
+   else
+      node = lanes_at(t, sgd_reg_offset(&t->interp->code.layout, src->file, (unsigned)src->index,
+                                        comp));
+   if (src->abs)
+      node = sgd_ir_op(ir, SGD_VPAND, 0, node, sgd_ir_word(ir, 0x7fffffff), 0);
+   if (src->neg)
+      node = sgd_ir_op(ir, SGD_VPXOR, 0, node, sgd_ir_word(ir, 0x80000000), 0);
+   return node;
+}
+
+static const struct sgd_piece *
+find_piece(unsigned opcode, bool zmul, unsigned cond, unsigned comp)
+{
+   for (unsigned i = 0; i < sgd_num_pieces; i++) {
+      const struct sgd_piece *p = &sgd_pieces[i];
+      if (p->opcode == opcode && p->zmul == zmul && p->cond == cond && p->components & 1 << comp)
+         return p;
+   }
+   return NULL;
+}
+
+static uint16_t
+piece_ref(struct translator *t, const struct sgd_piece *p, const uint16_t *inputs,
+          const uint16_t *results, unsigned ref)
+{
+   if (ref < SGD_PIECE_CONST)
+      return inputs[ref];
+   if (ref < SGD_PIECE_INS)
+      return sgd_ir_const(&t->ir, sgd_piece_consts[p->consts[ref - SGD_PIECE_CONST]]);
+   return results[ref - SGD_PIECE_INS];
+}
+
+/* The piece's instructions over these inputs. */
+static uint16_t
+expand(struct translator *t, const struct sgd_piece *p, const uint16_t *inputs)
+{
+   uint16_t results[256 - SGD_PIECE_INS];
+   for (unsigned i = 0; i < p->num_ins; i++) {
+      const struct sgd_piece_ins *ins = &p->ins[i];
+      uint16_t src[3] = { 0 };
+      for (unsigned s = 0; s < sgd_x86_info[ins->op].num_srcs; s++)
+         src[s] = piece_ref(t, p, inputs, results, ins->src[s]);
+      results[i] = sgd_ir_op(&t->ir, ins->op, ins->imm, src[0], src[1], src[2]);
+   }
+   return piece_ref(t, p, inputs, results, p->result);
+}
+
+/* -- instructions ----------------------------------------------------------------- */
+
+static bool
+is_copy(unsigned opcode)
+{
+   return opcode == SGPU_OP_MOV || opcode == SGPU_OP_ARI;
+}
+
+static bool
+is_constant(const struct sgpu_instr *instr)
+{
+   return sgpu_opcode_info(instr->opcode)->mod == SGPU_MOD_COND &&
+          (instr->cond == SGPU_COND_F || instr->cond == SGPU_COND_T);
+}
+
+static bool
+can_translate(const struct translator *t, uint32_t n)
+{
+   const struct sgd_ins *ins = &t->interp->ins[n];
+   const struct sgpu_instr *instr = &t->interp->instr[n];
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+
+   if ((ins->kind != SGD_INS_ALU && ins->kind != SGD_INS_PRED) || instr->dst.rel)
+      return false;
+   for (unsigned s = 0; s < info->num_srcs; s++) {
+      const struct sgpu_src *src = &instr->src[s];
+      if (src->rel || (src->file == SGPU_FILE_CONST && !t->const_offset[src->index]))
+         return false;
+   }
+   if (is_copy(instr->opcode) || is_constant(instr))
+      return true;
+   for (unsigned c = 0; c < 4; c++)
+      if (instr->dst.mask & 1 << c && !find_piece(instr->opcode, instr->zmul, instr->cond, c))
+         return false;
+   return true;
+}
+
+static uint16_t
+result(struct translator *t, const struct sgpu_instr *instr, unsigned comp)
+{
+   struct sgd_ir *ir = &t->ir;
+   uint16_t node;
+
+   if (is_copy(instr->opcode)) {
+      node = source(t, instr, 0, comp);
+   } else if (is_constant(instr)) {
+      node = sgd_ir_word(ir, instr->cond == SGPU_COND_T ? ~0u : 0);
+   } else {
+      const struct sgd_piece *p = find_piece(instr->opcode, instr->zmul, instr->cond, comp);
+      uint16_t inputs[SGD_PIECE_INPUTS];
+      for (unsigned k = 0; k < p->num_inputs; k++) {
+         const struct sgd_piece_input *in = &p->inputs[k];
+         inputs[k] = source(t, instr, in->source,
+                            in->position == SGD_PIECE_SAME ? comp : in->position);
+         if (in->lanes != SGD_PIECE_OWN)
+            inputs[k] = sgd_ir_op(ir, SGD_VPERMILPS, in->lanes, inputs[k], 0, 0);
+      }
+      node = expand(t, p, inputs);
+   }
+   if (instr->sat)
+      node = expand(t, &sgd_pieces[0], &node);
+   return node;
+}
+
+static void
+translate_instr(struct translator *t, uint32_t n)
+{
+   const struct sgpu_instr *instr = &t->interp->instr[n];
+   const bool pred = instr->dst.file == SGPU_FILE_PRED;
+   struct sgd_ir *ir = &t->ir;
+   uint16_t nodes[4] = { 0 }, guard = 0;
+
+   /* All sources are read before the first result is written. */
+   for (unsigned c = 0; c < 4; c++)
+      if (instr->dst.mask & 1 << c)
+         nodes[c] = result(t, instr, c);
+   if (instr->guard.en)
+      guard = pred_at(t, 4 * instr->guard.reg + instr->guard.comp);
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(instr->dst.mask & 1 << c))
+         continue;
+      const unsigned p = 4 * instr->dst.index + c;
+      const uint32_t offset = pred ? 0
+                                   : sgd_reg_offset(&t->interp->code.layout, instr->dst.file,
+                                                    instr->dst.index, c);
+      if (instr->guard.en) {
+         const uint16_t old = pred ? pred_at(t, p) : lanes_at(t, offset);
+         nodes[c] = instr->guard.not ? sgd_ir_op(ir, SGD_VBLENDVPS, 0, nodes[c], old, guard)
+                                     : sgd_ir_op(ir, SGD_VBLENDVPS, 0, old, nodes[c], guard);
+      }
+      if (pred) {
+         t->pred[p] = nodes[c];
+         continue;
+      }
+      if (t->value[offset / PLACE] == NO_NODE && t->num_touched < SGD_IR_MAX_STORES)
+         t->touched[t->num_touched++] = offset;
+      t->value[offset / PLACE] = nodes[c];
+   }
+   t->quad |= (sgpu_opcode_info(instr->opcode)->flags & SGPU_OPF_QUAD) != 0;
+}
+
+/* -- regions ---------------------------------------------------------------------- */
+
+static void
+start_region(struct translator *t)
+{
+   sgd_ir_init(&t->ir);
+   sgd_ir_leaf(&t->ir, SGD_IR_KEEP, 0);
+   memset(t->value, 0xff, sizeof(t->value));
+   memset(t->pred, 0xff, sizeof(t->pred));
+   t->num_touched = 0;
+   t->quad = false;
+}
+
+static void
+store_results(struct translator *t)
+{
+   for (uint32_t i = 0; i < t->num_touched; i++) {
+      const uint32_t offset = t->touched[i];
+      const uint16_t node = t->value[offset / PLACE];
+      const struct sgd_ir_node *n = &t->ir.nodes[node];
+      if (n->kind != SGD_IR_LOAD || n->where != offset)
+         sgd_ir_store(&t->ir, offset, node, false);
+   }
+   for (unsigned p = 0; p < ARRAY_SIZE(t->pred); p++)
+      if (t->pred[p] != NO_NODE)
+         sgd_ir_store(&t->ir, SGD_FILE_PRED + 4 * p, t->pred[p], true);
+}
+
+/* The region from instruction `first` on: its length, 0 if there is none. */
+static uint32_t
+gather(struct translator *t, uint32_t first)
+{
+   uint32_t n = first;
+   start_region(t);
+   while (n < t->num_instrs && (n == first || !t->target[n]) && can_translate(t, n) &&
+          n - first < UINT16_MAX && t->ir.num_nodes + INSTRUCTION_NODES < SGD_IR_MAX_NODES &&
+          t->num_touched + 4 < SGD_IR_MAX_STORES - 16 &&
+          t->ir.num_consts + SGD_PIECE_CONSTS < SGD_IR_MAX_CONSTS)
+      translate_instr(t, n++);
+   if (n - first < MIN_LENGTH)
+      return 0;
+   store_results(t);
+   sgd_ir_optimize(&t->ir);
+   return t->ir.full ? 0 : n - first;
+}
+
+static void
+find_targets(struct translator *t)
+{
+   for (uint32_t n = 0; n < t->num_instrs; n++) {
+      switch (t->interp->instr[n].opcode) {
+      case SGPU_OP_BRA:
+      case SGPU_OP_SSY:
+      case SGPU_OP_PBK:
+      case SGPU_OP_PCNT:
+         t->target[t->interp->instr[n].target] = true;
+         break;
+      default:
+         break;
+      }
+   }
+}
+
+static void
+find_constants(struct translator *t)
+{
+   const struct sgd_code *code = &t->interp->code;
+   for (uint32_t n = 0; n < code->num_consts; n++)
+      t->const_offset[code->consts[n]] = code->layout.base[SGPU_FILE_CONST] + 16 * n;
+}
+
+/* Code that is written once, and executed from then on. */
+static void *
+make_executable(const struct sgd_x86 *x)
+{
+   void *code = mmap(NULL, x->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   if (code == MAP_FAILED)
+      return NULL;
+   memcpy(code, x->code, x->size);
+   if (mprotect(code, x->size, PROT_READ | PROT_EXEC)) {
+      munmap(code, x->size);
+      return NULL;
+   }
+   return code;
+}
+
+struct region {
+   uint32_t first, length;
+   size_t full, masked; /* in the code */
+   bool quad;
+};
+
+/* All regions, with their code in t->x.  False without memory. */
+static bool
+make_regions(struct translator *t, struct region *regions, uint32_t *num)
+{
+   *num = 0;
+   for (uint32_t n = 0; n < t->num_instrs;) {
+      struct region *r = &regions[*num];
+      const uint32_t length = gather(t, n);
+      if (!length) {
+         n++;
+         continue;
+      }
+      *r = (struct region){ .first = n, .length = length, .quad = t->quad };
+      r->full = t->x.size;
+      if (!sgd_emit(&t->x, &t->ir, false))
+         return false;
+      r->masked = t->x.size;
+      if (!sgd_emit(&t->x, &t->ir, true))
+         return false;
+      sgd_x86_place_consts(&t->x, t->ir.consts, t->ir.num_consts);
+      ++*num;
+      n += length;
+   }
+   return !t->x.out_of_memory;
+}
+
+bool
+sgd_can_translate(void)
+{
+   if (!__builtin_cpu_supports("avx2"))
+      return false;
+   /* Systems may forbid memory that was written to be executed. */
+   const struct sgd_x86 nothing = { .code = (uint8_t[]){ 0xc3 }, .size = 1 };
+   void *code = make_executable(&nothing);
+   if (code)
+      munmap(code, 1);
+   return code != NULL;
+}
+
+struct sgd_translation *
+sgd_translate(struct sgd_interp *interp, uint32_t num_instrs)
+{
+   struct translator *t = calloc(1, sizeof(*t));
+   struct sgd_translation *made = calloc(1, sizeof(*made));
+   struct region *regions = calloc(num_instrs + 1, sizeof(*regions));
+   bool ok = t && made && regions;
+   uint32_t num = 0;
+   if (ok) {
+      t->num_instrs = num_instrs;
+      t->interp = interp;
+      t->target = calloc(num_instrs + 1, sizeof(*t->target));
+      ok = t->target;
+   }
+   if (ok) {
+      find_targets(t);
+      find_constants(t);
+      ok = make_regions(t, regions, &num) && num;
+   }
+   if (ok) {
+      made->size = t->x.size;
+      made->code = make_executable(&t->x);
+      made->regions = calloc(num, sizeof(*made->regions));
+      ok = made->code && made->regions;
+   }
+   for (uint32_t i = 0; ok && i < num; i++) {
+      const struct region *r = &regions[i];
+      uint8_t *code = made->code;
+      made->regions[i] = (struct sgd_native){
+         .full = (sgd_native_fn *)(code + r->full),
+         .masked = (sgd_native_fn *)(code + r->masked),
+         .length = r->length,
+         .quad = r->quad,
+      };
+      interp->ins[r->first].native = i + 1;
+   }
+   if (ok)
+      made->num_regions = num;
+   if (t) {
+      sgd_x86_finish(&t->x);
+      free(t->target);
+   }
+   free(t);
+   free(regions);
+   if (!ok) {
+      sgd_translation_destroy(made);
+      return NULL;
+   }
+   return made;
+}
+
+void
+sgd_translation_destroy(struct sgd_translation *t)
+{
+   if (!t)
+      return;
+   if (t->code)
+      munmap(t->code, t->size);
+   free(t->regions);
+   free(t);
+}

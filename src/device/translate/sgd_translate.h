@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translator: machine code for the regions of a program, pieces of it without control flow.
+ * The interpreter calls it, and executes what it leaves.
+ */
+#ifndef SGD_TRANSLATE_H
+#define SGD_TRANSLATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sgd_interp;
+
+/* Executes a region for all lanes of the register file `file`; of masked code, lanes l with
+ * keep[l] = ~0 keep their registers, the others have keep[l] = 0.
+ */
+typedef void sgd_native_fn(uint8_t *file, const uint32_t *keep);
+
+struct sgd_native {
+   sgd_native_fn *full, *masked;
+   uint16_t length; /* instructions */
+   bool quad;       /* reads other lanes of the quad: no lane may be absent */
+};
+
+struct sgd_translation {
+   struct sgd_native *regions;
+   uint32_t num_regions;
+   void *code; /* executable memory */
+   size_t size;
+};
+
+/* Whether this host executes translated code: AVX2, and memory that may be executed. */
+bool sgd_can_translate(void);
+
+/* Machine code for a decoded program; sets `native` of its instructions.  NULL: there is
+ * nothing to translate, or no memory.
+ */
+struct sgd_translation *sgd_translate(struct sgd_interp *interp, uint32_t num_instrs);
+void sgd_translation_destroy(struct sgd_translation *t);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translator: encoder of x86-64 (Intel SDM 2A, 2.3), for vectors of 256 bits.
+ */
+#ifndef SGD_X86_H
+#define SGD_X86_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sgd_x86_ops.h"
+
+/* General registers, by number. */
+enum { SGD_RAX, SGD_RCX, SGD_RDX, SGD_RBX, SGD_RSP, SGD_RBP, SGD_RSI, SGD_RDI, SGD_R8 };
+
+/* The last operand of an instruction: a vector register, or memory. */
+struct sgd_x86_rm {
+   enum { SGD_RM_REG, SGD_RM_MEM, SGD_RM_CONST } kind;
+   uint8_t reg;  /* REG; MEM: the base */
+   int32_t disp; /* MEM; CONST: number of 32 bytes behind the code */
+};
+
+struct sgd_x86_fixup {
+   uint32_t at, end; /* of the displacement; of its instruction */
+   uint32_t number;
+};
+
+struct sgd_x86 {
+   uint8_t *code;
+   size_t size, room;
+   struct sgd_x86_fixup *fixups;
+   size_t num_fixups, fixup_room;
+   bool out_of_memory;
+};
+
+void sgd_x86_init(struct sgd_x86 *x);
+void sgd_x86_finish(struct sgd_x86 *x);
+
+static inline struct sgd_x86_rm
+sgd_rm_reg(unsigned reg)
+{
+   return (struct sgd_x86_rm){ SGD_RM_REG, reg, 0 };
+}
+
+static inline struct sgd_x86_rm
+sgd_rm_mem(unsigned base, int32_t disp)
+{
+   return (struct sgd_x86_rm){ SGD_RM_MEM, base, disp };
+}
+
+static inline struct sgd_x86_rm
+sgd_rm_const(unsigned number)
+{
+   return (struct sgd_x86_rm){ SGD_RM_CONST, 0, number };
+}
+
+/* d = op(a, b, c) as the form of the operation has them.  The source that may be memory is
+ * `rm`: b of RVM, RVMI and RVMR, a of RM and RMI.  A VMI has its source in rm too, a register.
+ */
+void sgd_x86_vector(struct sgd_x86 *x, enum sgd_x86_op op, unsigned imm, unsigned d, unsigned a,
+                    struct sgd_x86_rm rm, unsigned c);
+
+void sgd_x86_load(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);  /* VMOVUPS */
+void sgd_x86_store(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s); /* VMOVUPS */
+void sgd_x86_splat(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm); /* VBROADCASTSS */
+void sgd_x86_splat_byte(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);
+/* The low byte at rm: the sign of each lane. */
+void sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s);
+
+/* The frame of a function with `slots` vectors on the stack, and a loop of `count` rounds. */
+void sgd_x86_enter(struct sgd_x86 *x, unsigned slots);
+void sgd_x86_leave(struct sgd_x86 *x, unsigned slots);
+void sgd_x86_set(struct sgd_x86 *x, unsigned reg, uint32_t value);
+void sgd_x86_copy(struct sgd_x86 *x, unsigned to, unsigned from);
+void sgd_x86_add(struct sgd_x86 *x, unsigned reg, int8_t value);
+/* Decrements a counter, and goes back to a place in the code if it is not 0. */
+void sgd_x86_loop(struct sgd_x86 *x, unsigned counter, size_t place);
+
+/* Behind the last instruction: places the constants, and tells the instructions where they
+ * are.
+ */
+void sgd_x86_place_consts(struct sgd_x86 *x, const uint32_t (*consts)[8], unsigned num);
+
+#endif

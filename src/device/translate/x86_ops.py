@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""Translator: the vector instructions of x86-64 that it knows, for VEX encoding (Intel SDM 2A,
+2.3).  One source for the encoder, and for what the pieces are made of.
+
+A row: name, form, prefix (pp), map, opcode, W, what the operation does to NaNs; where an
+immediate is part of the name, the immediate.
+
+Forms, with d the result, a, b, c sources, i an immediate; b of RVM and a of RM may be memory:
+   RVM   op d, a, b        RVMI  op d, a, b, i      RVMR  op d, a, b, c
+   RM    op d, a           RMI   op d, a, i
+   VMI   op d, a, i        with an extension of the opcode
+   MRI   op d, a, i        the result is in r/m
+
+NaNs: inputs that differ in the payload and sign of NaNs alone
+   blind   give results that differ in the same way alone
+   exact   give the same result
+   data    likewise as blind by the first two sources; the third must be the same
+   bits    give other results
+"""
+
+from dataclasses import dataclass
+
+PREFIX = {'': 0, '66': 1, 'f3': 2, 'f2': 3}
+MAPS = {'0f': 1, '0f38': 2, '0f3a': 3}
+
+
+@dataclass(frozen=True)
+class X86Op:
+    name: str
+    form: str
+    pp: int
+    map: int
+    opcode: int
+    w: int
+    nan: str
+    ext: int
+    code: int
+
+    @property
+    def num_srcs(self):
+        return {'RVM': 2, 'RVMI': 2, 'RVMR': 3, 'RM': 1, 'RMI': 1, 'VMI': 1, 'MRI': 1}[self.form]
+
+    @property
+    def has_imm(self):
+        return self.form.endswith('I')
+
+
+OPS = {}
+
+
+def row(name, form, prefix, table, opcode, nan='bits', w=0, ext=0):
+    OPS[name] = X86Op(name, form, PREFIX[prefix], MAPS[table], opcode, w, nan, ext, len(OPS))
+
+
+# name, prefix of the form for doubles
+for base, opcode in ('add', 0x58), ('mul', 0x59), ('sub', 0x5c), ('div', 0x5e), ('min', 0x5d), \
+                    ('max', 0x5f):
+    row(f'v{base}ps', 'RVM', '', '0f', opcode, 'blind')
+    row(f'v{base}pd', 'RVM', '66', '0f', opcode, 'blind')
+row('vsqrtps', 'RM', '', '0f', 0x51, 'blind')
+row('vsqrtpd', 'RM', '66', '0f', 0x51, 'blind')
+row('vroundps', 'RMI', '66', '0f3a', 0x08, 'blind')
+row('vroundpd', 'RMI', '66', '0f3a', 0x09, 'blind')
+row('vcmpps', 'RVMI', '', '0f', 0xc2, 'exact')
+row('vcmppd', 'RVMI', '66', '0f', 0xc2, 'exact')
+row('vcvtdq2ps', 'RM', '', '0f', 0x5b, 'bits')
+row('vcvttps2dq', 'RM', 'f3', '0f', 0x5b, 'exact')
+row('vcvtps2dq', 'RM', '66', '0f', 0x5b, 'exact')
+row('vcvtps2pd', 'RM', '', '0f', 0x5a, 'blind')
+row('vcvtpd2ps', 'RM', '66', '0f', 0x5a, 'blind')
+row('vcvtdq2pd', 'RM', 'f3', '0f', 0xe6, 'bits')
+row('vcvttpd2dq', 'RM', '66', '0f', 0xe6, 'exact')
+for name, opcode in (('vpand', 0xdb), ('vpandn', 0xdf), ('vpor', 0xeb), ('vpxor', 0xef),
+                     ('vpaddd', 0xfe), ('vpsubd', 0xfa), ('vpaddq', 0xd4), ('vpsubq', 0xfb),
+                     ('vpcmpeqd', 0x76), ('vpcmpgtd', 0x66), ('vpmuludq', 0xf4),
+                     ('vpunpckldq', 0x62), ('vpunpckhdq', 0x6a), ('vpunpcklqdq', 0x6c),
+                     ('vpunpckhqdq', 0x6d), ('vpackssdw', 0x6b), ('vpcmpeqb', 0x74),
+                     ('vpaddb', 0xfc), ('vpaddw', 0xfd)):
+    row(name, 'RVM', '66', '0f', opcode)
+for name, opcode in (('vpmulld', 0x40), ('vpmuldq', 0x28), ('vpminsd', 0x39), ('vpminud', 0x3b),
+                     ('vpmaxsd', 0x3d), ('vpmaxud', 0x3f), ('vpsllvd', 0x47), ('vpsrlvd', 0x45),
+                     ('vpsravd', 0x46), ('vpshufb', 0x00), ('vpermd', 0x36), ('vpackusdw', 0x2b)):
+    row(name, 'RVM', '66', '0f38', opcode)
+for name, opcode, ext in (('vpsrld', 0x72, 2), ('vpsrad', 0x72, 4), ('vpslld', 0x72, 6),
+                          ('vpsrlq', 0x73, 2), ('vpsllq', 0x73, 6), ('vpsrlw', 0x71, 2),
+                          ('vpsllw', 0x71, 6)):
+    row(name, 'VMI', '66', '0f', opcode, ext=ext)
+row('vpblendvb', 'RVMR', '66', '0f3a', 0x4c, 'data')
+row('vblendvps', 'RVMR', '66', '0f3a', 0x4a, 'data')
+row('vblendvpd', 'RVMR', '66', '0f3a', 0x4b, 'bits')
+row('vpblendd', 'RVMI', '66', '0f3a', 0x02, 'blind')
+row('vpblendw', 'RVMI', '66', '0f3a', 0x0e)
+row('vpshufd', 'RMI', '66', '0f', 0x70, 'blind')
+row('vshufps', 'RVMI', '', '0f', 0xc6, 'blind')
+row('vpermilps', 'RMI', '66', '0f3a', 0x04, 'blind')
+row('vpermq', 'RMI', '66', '0f3a', 0x00, 'bits', w=1)
+row('vpermpd', 'RMI', '66', '0f3a', 0x01, 'bits', w=1)
+row('vperm2i128', 'RVMI', '66', '0f3a', 0x46)
+row('vperm2f128', 'RVMI', '66', '0f3a', 0x06)
+row('vextractf128', 'MRI', '66', '0f3a', 0x19)
+row('vextracti128', 'MRI', '66', '0f3a', 0x39)
+row('vinsertf128', 'RVMI', '66', '0f3a', 0x18)
+row('vinserti128', 'RVMI', '66', '0f3a', 0x38)
+row('vpsignd', 'RVM', '66', '0f38', 0x0a)
+row('vpabsd', 'RM', '66', '0f38', 0x1e)
+row('vcvtph2ps', 'RM', '66', '0f38', 0x13, 'bits')
+
+# Other names of the same bits.
+ALIASES = {
+    'vandps': 'vpand', 'vandnps': 'vpandn', 'vorps': 'vpor', 'vxorps': 'vpxor',
+    'vandpd': 'vpand', 'vandnpd': 'vpandn', 'vorpd': 'vpor', 'vxorpd': 'vpxor',
+    'vunpcklpd': 'vpunpcklqdq', 'vunpckhpd': 'vpunpckhqdq',
+    'vunpcklps': 'vpunpckldq', 'vunpckhps': 'vpunpckhdq',
+}
+COMPARISONS = {'eq': 0, 'lt': 1, 'le': 2, 'unord': 3, 'neq': 4, 'nlt': 5, 'nle': 6, 'ord': 7,
+               'eq_uq': 8, 'nge': 9, 'ngt': 10, 'neq_oq': 12, 'ge': 13, 'gt': 14}
+
+
+def find(mnemonic):
+    """The operation and the immediate that its name contains, or None."""
+    for kind in 'ps', 'pd':
+        if mnemonic.startswith('vcmp') and mnemonic.endswith(kind) and \
+                mnemonic[4:-2] in COMPARISONS:
+            return OPS['vcmp' + kind], COMPARISONS[mnemonic[4:-2]]
+    op = OPS.get(ALIASES.get(mnemonic, mnemonic))
+    return (op, None) if op else None
