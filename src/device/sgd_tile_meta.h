@@ -24,7 +24,9 @@ struct sgd_tile_meta {
    uint8_t value[16]; /* an element as stored */
    /* Depth: bounds of the keys (sgd_depth_key) of each block's elements. */
    uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS];
-   uint8_t reserved[SGPU_METADATA_BYTES - 152];
+   uint32_t stale; /* bit k: block k was drawn to, and its bounds are to be found again from
+                                     * its elements before they are used */
+   uint8_t reserved[SGPU_METADATA_BYTES - 156];
 };
 static_assert(sizeof(struct sgd_tile_meta) == SGPU_METADATA_BYTES, "");
 static_assert(SGPU_METADATA_TILE == SGD_TILE, "");
