@@ -273,14 +273,13 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
       if (!queue->parsing)
          queue->parsing = entry;
       schedule(queue);
-      sgd_pool_wake(&dev->sched);
       *seqno = sub->seqno;
    } else {
       release_buffers(sub);
       /* Threads may have begun to wait for the buffers. */
       pthread_cond_broadcast(&dev->done);
    }
-   pthread_mutex_unlock(&dev->sched.lock);
+   sgd_pool_unlock(&dev->sched);
 
    if (ret)
       entry_free(entry);

@@ -19,6 +19,13 @@
 /* How long an idle worker looks for work before it sleeps. */
 #define SGD_SPIN_NS 20000
 
+/* How long it then sleeps while others work, the first time and at most. */
+#define SGD_DOZE_NS 100000
+#define SGD_DOZE_MAX_NS 1000000
+
+/* Work of less than this is sooner done than a thread is woken for it. */
+#define SGD_WAKE_NS 10000
+
 /* Bytes of stack that a thread of the program must have left to run work. */
 #define SGD_HELPER_STACK (512 * 1024)
 
@@ -68,9 +75,13 @@ run_one(struct sgd_sched *s, struct sgd_worker *w)
       return false;
    s->running++;
    sgd_sched_update_ready(s);
+   /* The piece may be gone when it has run. */
+   const enum sgd_work_heap heap = work->heap;
    const uint64_t start = sgd_time_ns();
    work->run(work, w);
    const uint64_t time = sgd_time_ns() - start;
+   uint64_t *lately = &s->piece_ns[heap];
+   *lately = time > *lately ? time : *lately - (*lately - time) / 8;
    s->counters[SGPU_COUNTER_BUSY_NS] += time;
    s->counters[SGPU_COUNTER_ENGINE_NS] += w->engine ? time : 0;
    w->engine = false;
@@ -88,6 +99,37 @@ look_for_work(struct sgd_sched *s)
    spin(s);
    pthread_mutex_lock(&s->lock);
    s->spinning--;
+}
+
+static int
+wait_until(struct sgd_sched *s, pthread_cond_t *cond, uint64_t deadline)
+{
+   const struct timespec t = {
+      .tv_sec = deadline / 1000000000u,
+      .tv_nsec = deadline % 1000000000u,
+   };
+   return deadline == UINT64_MAX ? pthread_cond_wait(cond, &s->lock)
+                                 : pthread_cond_timedwait(cond, &s->lock, &t);
+}
+
+/* While others work, it is not woken for every piece, and looks by itself. */
+static void
+sleep_for_work(struct sgd_sched *s)
+{
+   uint64_t doze = SGD_DOZE_NS;
+   int ret = ETIMEDOUT;
+
+   while (ret == ETIMEDOUT && !s->stopping && !atomic_load(&s->ready)) {
+      const bool dozes = s->running != 0;
+      s->sleeping++;
+      s->dozing += dozes;
+      ret = wait_until(s, &s->wake, dozes ? sgd_time_ns() + doze : UINT64_MAX);
+      s->dozing -= dozes;
+      s->sleeping--;
+      /* Also where another sleeper was meant: its time was over, too. */
+      s->waking = false;
+      doze = MIN2(2 * doze, SGD_DOZE_MAX_NS);
+   }
 }
 
 static void *
@@ -109,13 +151,7 @@ worker_main(void *data)
 
       const uint64_t idle = sgd_time_ns();
       look_for_work(s);
-      if (!s->stopping && !atomic_load(&s->ready)) {
-         s->sleeping++;
-         pthread_cond_wait(&s->wake, &s->lock);
-         s->sleeping--;
-         if (s->waking)
-            s->waking--;
-      }
+      sleep_for_work(s);
       s->counters[SGPU_COUNTER_IDLE_NS] += sgd_time_ns() - idle;
    }
    pthread_mutex_unlock(&s->lock);
@@ -237,18 +273,38 @@ sgd_pool_stop(struct sgd_sched *s)
    s->started = false;
 }
 
-void
-sgd_pool_wake(struct sgd_sched *s)
+/* The work that is ready is worth a thread more. */
+static bool
+wake_pays(const struct sgd_sched *s)
 {
-   /* One at most: a thread that takes work wakes the next while work remains. */
-   if (!atomic_load_explicit(&s->ready, memory_order_relaxed) || s->spinning || s->waking)
-      return;
-   if (s->sleeping) {
-      s->waking++;
-      pthread_cond_signal(&s->wake);
-   } else if (s->helper && s->helper->sleeping) {
+   uint64_t time = 0;
+
+   for (unsigned i = 0; i < SGD_WORK_HEAPS; i++)
+      time += s->heap[i].count * s->piece_ns[i];
+   return !s->running || !s->dozing || time >= SGD_WAKE_NS;
+}
+
+/* One at most: a thread that takes work wakes the next while work remains. */
+static bool
+must_wake(const struct sgd_sched *s)
+{
+   return atomic_load_explicit(&s->ready, memory_order_relaxed) && !s->spinning && !s->waking &&
+          wake_pays(s);
+}
+
+void
+sgd_pool_unlock(struct sgd_sched *s)
+{
+   const bool due = must_wake(s), wake = due && s->sleeping;
+
+   if (wake)
+      s->waking = true;
+   else if (due && s->helper && s->helper->sleeping)
       pthread_cond_signal(&s->helper->cond);
-   }
+   pthread_mutex_unlock(&s->lock);
+   /* One that is woken earlier finds the lock taken. */
+   if (wake)
+      pthread_cond_signal(&s->wake);
 }
 
 /* The rest of the thread's stack is large enough for a piece of work. */
@@ -287,7 +343,8 @@ static void
 end_help(struct sgd_sched *s)
 {
    s->helper = NULL;
-   sgd_pool_wake(s);
+   sgd_pool_unlock(s);
+   pthread_mutex_lock(&s->lock);
 }
 
 /* Signal handlers of the program may end it, which waits for the work. */
@@ -307,25 +364,6 @@ help(struct sgd_sched *s)
    return true;
 }
 
-/* 0, or an error of pthread_cond_timedwait. */
-static int
-sleep_until(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
-{
-   const struct timespec t = {
-      .tv_sec = deadline / 1000000000u,
-      .tv_nsec = deadline % 1000000000u,
-   };
-   int ret;
-
-   w->sleeping = true;
-   if (deadline == UINT64_MAX)
-      ret = pthread_cond_wait(&w->cond, &s->lock);
-   else
-      ret = pthread_cond_timedwait(&w->cond, &s->lock, &t);
-   w->sleeping = false;
-   return ret;
-}
-
 bool
 sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
 {
@@ -341,8 +379,11 @@ sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
    const bool helps = begin_help(s, w, deadline);
    int ret = 0;
    while (!w->done && ret == 0) {
-      if (!helps || !help(s))
-         ret = sleep_until(s, w, deadline);
+      if (helps && help(s))
+         continue;
+      w->sleeping = true;
+      ret = wait_until(s, &w->cond, deadline);
+      w->sleeping = false;
    }
    if (helps)
       end_help(s);

@@ -14,6 +14,9 @@
  */
 #define SGD_FRONT_LEAD 64
 
+/* What a piece of work takes as long as none has run. */
+#define SGD_PIECE_NS 1000000
+
 void
 sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params, const uint8_t *memory)
 {
@@ -26,7 +29,13 @@ sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params, con
 #endif
    pthread_mutex_init(&s->lock, &attr);
    pthread_mutexattr_destroy(&attr);
-   pthread_cond_init(&s->wake, NULL);
+   pthread_condattr_t clock;
+   pthread_condattr_init(&clock);
+   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+   pthread_cond_init(&s->wake, &clock);
+   pthread_condattr_destroy(&clock);
+   for (unsigned i = 0; i < SGD_WORK_HEAPS; i++)
+      s->piece_ns[i] = SGD_PIECE_NS;
    s->random = params->shuffle_seed;
    s->engines = params->engines;
    s->wanted_threads = params->threads;
@@ -193,8 +202,7 @@ sgd_sched_unlock(struct sgd_sched *s)
 
    s->busy++;
    *most = MAX2(*most, s->busy);
-   sgd_pool_wake(s);
-   pthread_mutex_unlock(&s->lock);
+   sgd_pool_unlock(s);
 }
 
 void

@@ -49,11 +49,13 @@ struct sgd_sched {
    bool pressure;          /* memory is short: late work first */
    uint64_t random;        /* not 0: state of the shuffle */
 
-   unsigned engines, engines_busy; /* raster engines */
-   unsigned sleeping, busy;        /* workers */
-   unsigned spinning;              /* threads that look for work before they sleep */
-   unsigned waking;                /* sleepers that were woken and do not run yet */
-   struct sgd_waiter *helper;      /* the thread that waits and runs work meanwhile, or NULL */
+   unsigned engines, engines_busy;    /* raster engines */
+   unsigned sleeping, busy;           /* workers */
+   unsigned spinning;                 /* threads that look for work before they sleep */
+   unsigned dozing;                   /* of those that sleep: they look by themselves soon */
+   bool waking;                       /* a sleeper was woken and does not run yet */
+   uint64_t piece_ns[SGD_WORK_HEAPS]; /* how long pieces of work take lately, at most */
+   struct sgd_waiter *helper;         /* the thread that waits and runs work meanwhile, or NULL */
    bool started, stopping;
    unsigned num_threads;
    struct sgd_thread *threads; /* num_threads, and the helper's */
@@ -108,10 +110,10 @@ void sgd_sched_relock_engine(struct sgd_sched *s, struct sgd_worker *worker);
 /* Lock held.  Starts the workers if they do not run; -ENOMEM, -EAGAIN: no thread. */
 int sgd_pool_start(struct sgd_sched *s);
 void sgd_pool_stop(struct sgd_sched *s); /* not held */
-/* Lock held, after work was pushed: wakes one thread, which wakes the next; none where one that
- * is awake will look.
+/* Gives the lock back, after work was pushed, and wakes one thread, which wakes the next; none
+ * where one that is awake will look soon enough.
  */
-void sgd_pool_wake(struct sgd_sched *s);
+void sgd_pool_unlock(struct sgd_sched *s);
 
 /* A thread of the program that waits for something that work brings about. */
 struct sgd_waiter {
