@@ -93,17 +93,19 @@ across_edge(int32_t n, int32_t *face, int32_t *x, int32_t *y)
 }
 
 void
-sgd_tex_cube_edges(int32_t size, const struct sgd_tex_float s[2], const struct sgd_tex_int *layer,
-                   struct sgd_tex_float f[2], struct sgd_tex_int tx[4], struct sgd_tex_int ty[4],
-                   struct sgd_tex_int tz[4], struct sgd_tex_int *corner)
+sgd_tex_cube_edges(int32_t size, const struct sgd_tex_float *const s[2],
+                   const struct sgd_tex_int *layer, struct sgd_tex_float f[2],
+                   struct sgd_tex_int tx[4], struct sgd_tex_int ty[4], struct sgd_tex_int tz[4],
+                   struct sgd_tex_int *corner)
 {
    struct sgd_tex_int i[2];
    const float n = (float)size;
    int32_t low = 0, high = 0;
 
    for (unsigned a = 0; a < 2; a++) {
+      const float *from = s[a]->v;
       SGD_EACH(l) {
-         const float u = tclamp(tsub(tmul(s[a].v[l], n), 0.5f), -0.5f, n - 0.5f);
+         const float u = tclamp(tsub(tmul(from[l], n), 0.5f), -0.5f, n - 0.5f);
          const float fl = tfloor(u);
          f[a].v[l] = tsub(u, fl);
          i[a].v[l] = tint(fl);

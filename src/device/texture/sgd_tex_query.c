@@ -149,7 +149,7 @@ sgd_tex_fetch_texels(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
          if (!u->integer)
             sgd_tex_scale(u, c, &channels[c]);
       }
-      sgd_tex_store(u, u->route, op->mask, inside, channels, &result);
+      sgd_tex_store(u, u->route, op->mask, 0, inside, channels, &result);
    }
    for (unsigned c = 0; c < 4; c++) {
       for (unsigned l = 0; (op->mask & (1 << c)) && l < SGD_WARP; l++) {
