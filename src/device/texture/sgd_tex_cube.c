@@ -8,10 +8,11 @@
 void
 sgd_tex_cube(const struct sgd_source *coord, struct sgd_tex_float s[2], struct sgd_tex_int *face)
 {
+   const uint32_t *cx = coord->c[0], *cy = coord->c[1], *cz = coord->c[2];
    SGD_EACH(l) {
-      const float rx = sgpu_fp_in(sgpu_bits2f(coord->c[0][l]));
-      const float ry = sgpu_fp_in(sgpu_bits2f(coord->c[1][l]));
-      const float rz = sgpu_fp_in(sgpu_bits2f(coord->c[2][l]));
+      const float rx = sgpu_fp_in(sgpu_bits2f(cx[l]));
+      const float ry = sgpu_fp_in(sgpu_bits2f(cy[l]));
+      const float rz = sgpu_fp_in(sgpu_bits2f(cz[l]));
       const float ax = sgpu_fabs(rx), ay = sgpu_fabs(ry), az = sgpu_fabs(rz);
       const bool is_x = (ax >= ay) & (ax >= az);
       const bool is_y = !is_x & (ay >= az);

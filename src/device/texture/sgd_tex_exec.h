@@ -176,6 +176,9 @@ void sgd_tex_store(const struct sgd_tex_unit *unit, const uint8_t route[4], unsi
                    unsigned scaled, uint32_t active, const struct sgd_tex_float channels[4],
                    struct sgd_vec *dst);
 
+/* Zeros in the components of mask, for the active lanes. */
+void sgd_tex_store_zeros(unsigned mask, uint32_t active, struct sgd_vec *dst);
+
 /* Short names: everything flushes as sgpu_fp.h says. */
 static inline float
 tadd(float a, float b)

@@ -380,3 +380,16 @@ sgd_tex_store(const struct sgd_tex_unit *u, const uint8_t route[4], unsigned mas
       }
    }
 }
+
+void
+sgd_tex_store_zeros(unsigned mask, uint32_t active, struct sgd_vec *dst)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(mask & (1 << c)))
+         continue;
+      uint32_t *d = dst->c[c];
+      SGD_EACH(l) {
+         d[l] &= ~sgd_lane_mask(active, l);
+      }
+   }
+}

@@ -38,9 +38,9 @@ sgd_tex_quad_steps(const struct sgd_source *coord, unsigned axis, struct sgd_tex
 static void
 cube_steps(const struct sgd_source *coord, float half, struct sgd_tex_float d[3])
 {
+   const uint32_t *cx = coord->c[0], *cy = coord->c[1], *cz = coord->c[2];
    SGD_EACH(l) {
-      const float x = sgpu_bits2f(coord->c[0][l]), y = sgpu_bits2f(coord->c[1][l]);
-      const float z = sgpu_bits2f(coord->c[2][l]);
+      const float x = sgpu_bits2f(cx[l]), y = sgpu_bits2f(cy[l]), z = sgpu_bits2f(cz[l]);
       const float ax = sgpu_fabs(x), ay = sgpu_fabs(y), az = sgpu_fabs(z);
       const bool on_x = (ax >= ay) & (ax >= az), on_z = (!on_x) & (ay < az);
       const float major = tselect(on_x, x, tselect(on_z, z, y));
@@ -135,11 +135,13 @@ sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_source *gra
    const float w = job->sampler->unnormalized ? 1.0f : (float)base->width;
    const float h = job->sampler->unnormalized ? 1.0f : (float)base->height;
    const unsigned dims = job->dims;
+   const uint32_t *gsx = gradients->c[0], *gsy = gradients->c[2];
+   const uint32_t *gtx = gradients->c[1], *gty = gradients->c[3];
    SGD_EACH(l) {
-      const float dxs = tmul(sgpu_bits2f(gradients->c[0][l]), w);
-      const float dys = tmul(sgpu_bits2f(gradients->c[2][l]), w);
-      const float dxt = dims > 1 ? tmul(sgpu_bits2f(gradients->c[1][l]), h) : 0.0f;
-      const float dyt = dims > 1 ? tmul(sgpu_bits2f(gradients->c[3][l]), h) : 0.0f;
+      const float dxs = tmul(sgpu_bits2f(gsx[l]), w);
+      const float dys = tmul(sgpu_bits2f(gsy[l]), w);
+      const float dxt = dims > 1 ? tmul(sgpu_bits2f(gtx[l]), h) : 0.0f;
+      const float dyt = dims > 1 ? tmul(sgpu_bits2f(gty[l]), h) : 0.0f;
       const float x = tadd(tmul(dxs, dxs), tmul(dxt, dxt));
       const float y = tadd(tmul(dys, dys), tmul(dyt, dyt));
       lod->v[l] = half_log2(x > y ? x : y);

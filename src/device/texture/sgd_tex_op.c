@@ -31,15 +31,6 @@ target_fits(enum sgpu_tex_target target, enum sgpu_texture_type type)
    }
 }
 
-static void
-write_zeros(unsigned mask, uint32_t active, struct sgd_vec *dst)
-{
-   for (unsigned c = 0; c < 4; c++) {
-      for (unsigned l = 0; (mask & (1 << c)) && l < SGD_WARP; l++)
-         dst->c[c][l] = active & (1u << l) ? 0 : dst->c[c][l];
-   }
-}
-
 static bool
 uses_border(const struct SGPU_SAMPLER *s)
 {
@@ -101,8 +92,9 @@ set_offsets(struct sgd_tex_job *job, const struct sgd_source *src1)
    for (unsigned a = 0; a < job->dims; a++) {
       if (op->reg_offset) {
          /* Beyond any announced limit, so that sums stay in range. */
+         const uint32_t *from = src1->c[2 + a];
          SGD_EACH(l) {
-            job->offset[a].v[l] = iclamp((int32_t)src1->c[2 + a][l], -1024, 1023);
+            job->offset[a].v[l] = iclamp((int32_t)from[l], -1024, 1023);
          }
       } else {
          SGD_EACH(l) {
@@ -211,8 +203,9 @@ find_lod(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sg
    else
       sgd_tex_lod_of_squares(&job->lod, &job->lod);
    if (job->op->op == SGPU_OP_TXB) {
+      const uint32_t *by = src1->c[0];
       SGD_EACH(l) {
-         job->lod.v[l] = tadd(job->lod.v[l], sgpu_bits2f(src1->c[0][l]));
+         job->lod.v[l] = tadd(job->lod.v[l], sgpu_bits2f(by[l]));
       }
    }
    SGD_EACH(l) {
@@ -456,7 +449,7 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
       return;
    }
    if (!u) {
-      write_zeros(op->mask, active, dst);
+      sgd_tex_store_zeros(op->mask, active, dst);
       return;
    }
    if (op->op == SGPU_OP_TXF) {
