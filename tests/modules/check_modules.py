@@ -83,7 +83,7 @@ def where(name, here, headers):
     if re.match(r'(compiler/|nir|shader_enums|glsl_types)', name):
         return 'nir'
     if re.match(r'(pipe|frontend|sw|state_tracker|target-helpers|cso_cache|tgsi|draw|indices|'
-                r'renderonly|pipe-loader|pipebuffer|softpipe|winsys)/', name):
+                r'renderonly|pipe-loader|pipebuffer|softpipe|winsys|hud|postprocess)/', name):
         return 'gallium'
     if name.startswith('main/'):
         return 'mesa-main'
