@@ -15,7 +15,7 @@
 #define RATIO_SLACK 0.0625f
 
 void
-sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1)
+sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1)
 {
    const struct sgd_tex_level *base = &job->unit->level[0];
    const bool texels = job->sampler->unnormalized;

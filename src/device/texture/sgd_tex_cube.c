@@ -6,7 +6,7 @@
 #include "texture/sgd_tex_exec.h"
 
 void
-sgd_tex_cube(const struct sgd_vec *coord, struct sgd_tex_float s[2], struct sgd_tex_int *face)
+sgd_tex_cube(const struct sgd_source *coord, struct sgd_tex_float s[2], struct sgd_tex_int *face)
 {
    SGD_EACH(l) {
       const float rx = sgpu_fp_in(sgpu_bits2f(coord->c[0][l]));

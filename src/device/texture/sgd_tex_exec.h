@@ -111,35 +111,37 @@ void sgd_tex_filter_bytes(const struct sgd_tex_unit *unit, const struct sgd_tex_
  * false without effect.
  */
 bool sgd_tex_simple(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
-                    const struct sgd_tex_op *op, const struct sgd_vec *src0, uint32_t active,
+                    const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                     struct sgd_vec *dst);
 
 /* The four texels of the base level that a linear filter takes, in TG4's order. */
 void sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float out[4]);
 
 /* Steps of one coordinate to the right and down, for each pixel. */
-void sgd_tex_quad_steps(const struct sgd_vec *coord, unsigned axis, struct sgd_tex_float *dx,
+void sgd_tex_quad_steps(const struct sgd_source *coord, unsigned axis, struct sgd_tex_float *dx,
                         struct sgd_tex_float *dy);
 
 /* Level of detail before bias and clamps, from the differences of the quad
  * (coord: as the program gave them), or from gradients.
  */
-void sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_vec *coord,
+void sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_source *coord,
                  struct sgd_tex_float *lod);
-void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_vec *gradients,
+void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_source *gradients,
                           struct sgd_tex_float *lod);
 
 /* Anisotropic filtering: level of detail, number and direction of the probes;
  * and the coordinates of each lane's n-th, from 0.
  */
-void sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1);
+void sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0,
+                   const struct sgd_source *src1);
 void sgd_tex_probe(const struct sgd_tex_job *job, int32_t n, struct sgd_tex_job *probe);
 
 /* Cube maps: directions to faces and coordinates in them; and the four texels,
  * by tap, and weights of a seamless linear filter, with the number (plus 1) of
  * the tap that does not exist at a corner.
  */
-void sgd_tex_cube(const struct sgd_vec *coord, struct sgd_tex_float s[2], struct sgd_tex_int *face);
+void sgd_tex_cube(const struct sgd_source *coord, struct sgd_tex_float s[2],
+                  struct sgd_tex_int *face);
 void sgd_tex_cube_edges(int32_t size, const struct sgd_tex_float s[2],
                         const struct sgd_tex_int *layer, struct sgd_tex_float f[2],
                         struct sgd_tex_int tx[4], struct sgd_tex_int ty[4],
@@ -147,10 +149,11 @@ void sgd_tex_cube_edges(int32_t size, const struct sgd_tex_float s[2],
 
 /* TXQ and TXQS, LODQ, TXF */
 void sgd_tex_size(const struct sgd_tex_unit *unit, const struct sgd_tex_op *op,
-                  const struct sgd_vec *src0, uint32_t active, struct sgd_vec *dst);
-void sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, struct sgd_vec *dst);
+                  const struct sgd_source *src0, uint32_t active, struct sgd_vec *dst);
+void sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_source *src0, struct sgd_vec *dst);
 void sgd_tex_fetch_texels(const struct sgd_tex_unit *unit, const struct sgd_tex_op *op,
-                          const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
+                          const struct sgd_source *src0, const struct sgd_source *src1,
+                          uint32_t active,
                           struct sgd_vec *dst SGD_OBSERVE(, const struct sgd_worker *worker));
 
 /* Stores channels to the components that they are routed to, for the active lanes. */

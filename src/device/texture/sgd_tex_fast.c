@@ -196,7 +196,7 @@ linear(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
 
 bool
 sgd_tex_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
-               const struct sgd_tex_op *op, const struct sgd_vec *src0, uint32_t active,
+               const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                struct sgd_vec *dst)
 {
    const struct sgd_tex_level *level = &u->level[0];

@@ -16,7 +16,7 @@ half_log2(float square)
 }
 
 void
-sgd_tex_quad_steps(const struct sgd_vec *coord, unsigned axis, struct sgd_tex_float *dx,
+sgd_tex_quad_steps(const struct sgd_source *coord, unsigned axis, struct sgd_tex_float *dx,
                    struct sgd_tex_float *dy)
 {
    const uint32_t *c = coord->c[axis];
@@ -36,7 +36,7 @@ sgd_tex_quad_steps(const struct sgd_vec *coord, unsigned axis, struct sgd_tex_fl
  * width in texels.
  */
 static void
-cube_steps(const struct sgd_vec *coord, float half, struct sgd_tex_float d[3])
+cube_steps(const struct sgd_source *coord, float half, struct sgd_tex_float d[3])
 {
    SGD_EACH(l) {
       const float x = sgpu_bits2f(coord->c[0][l]), y = sgpu_bits2f(coord->c[1][l]);
@@ -73,7 +73,8 @@ squares(const struct sgd_tex_float *d, const float size[3], unsigned dims,
 }
 
 void
-sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_vec *coord, struct sgd_tex_float *lod)
+sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_source *coord,
+            struct sgd_tex_float *lod)
 {
    const struct sgd_tex_level *base = &job->unit->level[0];
    const bool whole = job->cube || job->sampler->unnormalized;
@@ -98,7 +99,7 @@ sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_vec *coord, struct s
 }
 
 void
-sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_vec *gradients,
+sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_source *gradients,
                      struct sgd_tex_float *lod)
 {
    const struct sgd_tex_level *base = &job->unit->level[0];

@@ -63,7 +63,7 @@ set_border(struct sgd_tex_job *job)
 
 /* Array layer from its coordinate: the nearest, brought into range. */
 static void
-set_layer(struct sgd_tex_job *job, const struct sgd_vec *src0)
+set_layer(struct sgd_tex_job *job, const struct sgd_source *src0)
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[job->op->target];
    const struct sgd_tex_unit *u = job->unit;
@@ -87,7 +87,7 @@ set_layer(struct sgd_tex_job *job, const struct sgd_vec *src0)
 }
 
 static void
-set_offsets(struct sgd_tex_job *job, const struct sgd_vec *src1)
+set_offsets(struct sgd_tex_job *job, const struct sgd_source *src1)
 {
    const struct sgd_tex_op *op = job->op;
    /* A gather at an edge takes the texels of the integer rules, not those of equal
@@ -112,7 +112,7 @@ set_offsets(struct sgd_tex_job *job, const struct sgd_vec *src1)
 }
 
 static void
-set_reference(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1)
+set_reference(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1)
 {
    job->compare = job->op->shadow && job->sampler->compare_enable;
    if (!job->compare)
@@ -141,7 +141,7 @@ set_channels(struct sgd_tex_job *job)
 }
 
 static void
-set_job(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1)
+set_job(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1)
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[job->op->target];
    job->cube = job->unit->type == SGPU_TEXTURE_TYPE_CUBE;
@@ -165,7 +165,7 @@ set_job(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_ve
 
 /* Level of detail with biases and clamps. */
 static void
-find_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1)
+find_lod(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1)
 {
    const struct SGPU_SAMPLER *s = job->sampler;
    const float min = s->min_lod, max = s->max_lod, bias = s->lod_bias;
@@ -304,7 +304,7 @@ sample_group(const struct sgd_tex_job *job, int32_t key, uint32_t lanes,
 }
 
 static void
-sample(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1,
+sample(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1,
        struct sgd_tex_float out[4])
 {
    const struct SGPU_SAMPLER *s = job->sampler;
@@ -385,7 +385,7 @@ gather4(struct sgd_tex_job *job, struct sgd_vec *dst)
 void
 sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
                const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
-               const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
+               const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                struct sgd_vec *dst)
 {
    const struct sgd_tex_unit *u = texture ? texture->unit : NULL;

@@ -12,8 +12,8 @@ is_active(uint32_t active, unsigned l)
 }
 
 void
-sgd_tex_size(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const struct sgd_vec *src0,
-             uint32_t active, struct sgd_vec *dst)
+sgd_tex_size(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
+             const struct sgd_source *src0, uint32_t active, struct sgd_vec *dst)
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[op->target];
    for (unsigned l = 0; l < SGD_WARP; l++) {
@@ -47,7 +47,7 @@ sgd_tex_size(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const st
 }
 
 void
-sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, struct sgd_vec *dst)
+sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_source *src0, struct sgd_vec *dst)
 {
    const struct SGPU_SAMPLER *s = job->sampler;
    const float last = (float)(job->unit->num_levels - 1);
@@ -76,7 +76,7 @@ sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, struct sg
  * whatever the view makes of its channels.
  */
 static uint32_t
-locate(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const struct sgd_vec *src0,
+locate(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const struct sgd_source *src0,
        const struct sgd_tex_int *wanted, unsigned n, uint32_t active, struct sgd_tex_int at[4])
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[op->target];
@@ -110,7 +110,7 @@ locate(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const struct s
 
 void
 sgd_tex_fetch_texels(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
-                     const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
+                     const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                      struct sgd_vec *dst SGD_OBSERVE(, const struct sgd_worker *worker))
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[op->target];

@@ -13,8 +13,14 @@
 
 typedef void tex_fn(struct sgd_worker *worker, const struct sgd_texture *texture,
                     const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
-                    const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
+                    const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                     struct sgd_vec *dst);
+
+static inline struct sgd_source
+tex_source(const struct sgd_vec *v)
+{
+   return (struct sgd_source){ { v->c[0], v->c[1], v->c[2], v->c[3] } };
+}
 
 struct tex_level {
    const char *name;
