@@ -13,6 +13,7 @@
 #include "sgd_batch.h"
 #include "sgd_state.h"
 #include "sgd_tile_meta.h"
+#include "xfer/sgd_tile_expand.h"
 
 struct sgd_shader;
 struct sgd_stats;
@@ -62,7 +63,9 @@ struct sgd_raster {
    uint16_t layer;
    uint32_t stipple[8][4]; /* polygon stipple, by block row and column */
 
-   bool open; /* the tile's elements are stored: no fast clear is left */
+   bool open;           /* the tile's targets have been looked at: */
+   uint8_t num_cleared; /* those of which a fast clear is left, and blocks are stored when drawn */
+   struct sgd_cleared_tile cleared[SGD_MAX_COLORS + 1];
    struct sgd_zcull zcull;
 
    /* Policy ooo+split+break */
