@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -119,6 +120,38 @@ test_bytes(void **state)
    }
 }
 
+/* All 65536 halves, in both places of a word, at every host level. */
+static void
+test_halves(void **state)
+{
+   uint64_t rng = 16;
+   struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R16G16_FLOAT, 256, 256);
+   p.linear_layout = true;
+   struct tex *t = tex_create(&p, &rng);
+   const struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, SGPU_FILTER_NEAREST);
+   const struct sgd_tex_op op = tex_op(SGPU_OP_TXF, SGPU_TEX_TARGET_2D);
+   const uint32_t pitch = t->texture.layout.level[0].pitch;
+   for (uint32_t i = 0; i < 1 << 16; i++) {
+      const uint32_t both = i | (0xffff - i) << 16;
+      memcpy(t->memory + (i >> 8) * pitch + (i & 255) * 4, &both, 4);
+   }
+   for (uint32_t i = 0; i < 1 << 16; i += SGD_WARP) {
+      struct sgd_vec src0 = { { { 0 } } }, src1 = { { { 0 } } }, dst;
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         src0.c[0][l] = (i + l) & 255;
+         src0.c[1][l] = i >> 8;
+      }
+      tex_run(t, &s, &op, &src0, &src1, ~0u, &dst);
+      const uint64_t saved = sgpu_fp_enter();
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         assert_int_equal(dst.c[0][l], sgpu_f2bits(sgpu_h2f(i + l)));
+         assert_int_equal(dst.c[1][l], sgpu_f2bits(sgpu_h2f(0xffff - i - l)));
+      }
+      sgpu_fp_leave(saved);
+   }
+   tex_destroy(t);
+}
+
 /* A warp is magnified if no square of a step is above 1: LG2 must agree. */
 static void
 test_logarithm(void **state)
@@ -136,6 +169,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_halves),
       cmocka_unit_test(test_logarithm),
    };
    return cmocka_run_group_tests_name("texture paths", tests, NULL, NULL);
