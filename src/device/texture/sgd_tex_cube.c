@@ -106,10 +106,9 @@ sgd_tex_cube_edges(int32_t size, const struct sgd_tex_float *const s[2],
    for (unsigned a = 0; a < 2; a++) {
       const float *from = s[a]->v;
       SGD_EACH(l) {
-         const float u = tclamp(tsub(tmul(from[l], n), 0.5f), -0.5f, n - 0.5f);
-         const float fl = tfloor(u);
-         f[a].v[l] = tsub(u, fl);
-         i[a].v[l] = tint(fl);
+         const int32_t fixed = tfixed(tclamp(tmul(from[l], n), 0.0f, n)) - 128;
+         f[a].v[l] = tweight(fixed);
+         i[a].v[l] = fixed >> 8;
       }
    }
    for (unsigned t = 0; t < 4; t++) {

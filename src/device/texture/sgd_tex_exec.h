@@ -33,7 +33,7 @@ struct sgd_tex_int {
 struct sgd_tex_axis {
    struct sgd_tex_int i[2];   /* always inside the level */
    struct sgd_tex_int out[2]; /* ~0: the border instead */
-   struct sgd_tex_float f;    /* weight of the second */
+   struct sgd_tex_float f;    /* weight of the second: n/256, n from 0 to 255 */
    bool border;               /* `out` is set for some lane */
 };
 
@@ -216,6 +216,23 @@ tclamp(float x, float lo, float hi)
    const float y = sgpu_fp_in(x);
    const float r = y > lo ? y : lo;
    return r < hi ? r : hi;
+}
+
+/* Weights between two texels, and between two levels, are fixed-point numbers of 8
+ * fractional bits, as GPUs have them.  A position becomes such a number, to nearest
+ * even, before it is split into the index of the first and the weight of the second.
+ * NaN is undefined; |x| must be below 2^23.
+ */
+static inline int32_t
+tfixed(float x)
+{
+   return (int32_t)__builtin_rintf(tmul(x, 256.0f));
+}
+
+static inline float
+tweight(int32_t fixed)
+{
+   return (float)(fixed & 255) * 0x1p-8f;
 }
 
 /* One of two words; without the branch that a conditional load would be. */

@@ -71,16 +71,17 @@ find_border(const struct sgd_tex_job *job, struct taps *t)
 static bool
 inside_face(const struct sgd_tex_job *job, const struct sgd_tex_level *level)
 {
-   const float n = (float)level->width, last = n - 1.0f;
+   const float n = (float)level->width;
+   const int32_t first = 128, last = 256 * level->width - 128; /* middles of texels */
    int32_t out = 0;
    for (unsigned a = 0; a < 2; a++) {
       const float *s = job->s[a]->v;
       SGD_EACH(l) {
-         const float u = tsub(tmul(s[l], n), 0.5f);
-         out |= (u >= 0.0f) & (u < last) ? 0 : 1;
+         const int32_t u = tfixed(tclamp(tmul(s[l], n), 0.0f, n));
+         out |= (u - first) | (last - 1 - u);
       }
    }
-   return !out;
+   return out >= 0;
 }
 
 /* Indices and weights of all texels. */

@@ -257,11 +257,9 @@ choose_levels(struct sgd_tex_job *job, struct sgd_tex_int *key, struct sgd_tex_f
       break;
    case SGPU_MIP_FILTER_LINEAR:
       SGD_EACH(l) {
-         const float level = tclamp(lod[l], 0.0f, last);
-         const float fl = tfloor(level);
-         const float f = tsub(level, fl);
-         weight->v[l] = f;
-         key->v[l] = lod[l] <= 0.0f ? mag_key : reading(tint(fl), min, f > 0.0f);
+         const int32_t fixed = tfixed(tclamp(lod[l], 0.0f, last));
+         weight->v[l] = tweight(fixed);
+         key->v[l] = lod[l] <= 0.0f ? mag_key : reading(fixed >> 8, min, fixed & 255);
       }
       break;
    }
