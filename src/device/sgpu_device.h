@@ -67,7 +67,7 @@ enum sgpu_dependence {
 struct sgpu_device_params {
    unsigned threads; /* workers; 0: CPUs by affinity and quota */
    enum sgpu_dispatch_policy dispatch;
-   enum sgpu_host_level host;      /* upper limit, besides the host's own level */
+   enum sgpu_host_level host; /* upper limit, besides the host's own level */
    enum sgpu_exec exec;
    unsigned engines;               /* raster engines; 0: default; no effect on results */
    uint64_t shuffle_seed;          /* if not 0, run ready work in random order (tests) */

@@ -77,7 +77,7 @@ struct sgd_ins {
    uint8_t num_comps;
    uint8_t guard; /* 4 * register + component */
    uint16_t handler;
-   uint16_t run; /* instructions from here on without flags, this one included */
+   uint16_t run;    /* instructions from here on without flags, this one included */
    uint16_t native; /* 1 plus the number of the region that begins here */
    struct sgd_comp comp[4];
    uint8_t dcomp[4];                  /* which component of the result comp[n].d is */

@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "sgd_decode.h"
 #include "sgd_emit.h"
+#include "sgd_exec_memory.h"
 #include "sgd_piece.h"
 #include "util/macros.h"
 
@@ -45,9 +45,8 @@ lanes_at(struct translator *t, uint32_t offset)
 static uint16_t
 pred_at(struct translator *t, unsigned pred)
 {
-   return t->pred[pred] != NO_NODE
-             ? t->pred[pred]
-             : sgd_ir_leaf(&t->ir, SGD_IR_PRED, SGD_FILE_PRED + 4 * pred);
+   return t->pred[pred] != NO_NODE ? t->pred[pred]
+                                   : sgd_ir_leaf(&t->ir, SGD_IR_PRED, SGD_FILE_PRED + 4 * pred);
 }
 
 static uint16_t
@@ -135,6 +134,8 @@ can_translate(const struct translator *t, uint32_t n)
       if (src->rel || (src->file == SGPU_FILE_CONST && !t->const_offset[src->index]))
          return false;
    }
+   if (instr->sat && !find_piece(SGD_PIECE_SAT, false, 0, 0))
+      return false;
    if (is_copy(instr->opcode) || is_constant(instr))
       return true;
    for (unsigned c = 0; c < 4; c++)
@@ -166,7 +167,7 @@ result(struct translator *t, const struct sgpu_instr *instr, unsigned comp)
       node = expand(t, p, inputs);
    }
    if (instr->sat)
-      node = expand(t, &sgd_pieces[0], &node);
+      node = expand(t, find_piece(SGD_PIECE_SAT, false, 0, 0), &node);
    return node;
 }
 
@@ -278,21 +279,6 @@ find_constants(struct translator *t)
       t->const_offset[code->consts[n]] = code->layout.base[SGPU_FILE_CONST] + 16 * n;
 }
 
-/* Code that is written once, and executed from then on. */
-static void *
-make_executable(const struct sgd_x86 *x)
-{
-   void *code = mmap(NULL, x->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-   if (code == MAP_FAILED)
-      return NULL;
-   memcpy(code, x->code, x->size);
-   if (mprotect(code, x->size, PROT_READ | PROT_EXEC)) {
-      munmap(code, x->size);
-      return NULL;
-   }
-   return code;
-}
-
 struct region {
    uint32_t first, length;
    size_t full, masked; /* in the code */
@@ -330,12 +316,13 @@ sgd_can_translate(void)
 {
    if (!__builtin_cpu_supports("avx2"))
       return false;
-   /* Systems may forbid memory that was written to be executed. */
-   const struct sgd_x86 nothing = { .code = (uint8_t[]){ 0xc3 }, .size = 1 };
-   void *code = make_executable(&nothing);
-   if (code)
-      munmap(code, 1);
-   return code != NULL;
+   /* Systems may forbid executable memory. */
+   static const uint8_t ret = 0xc3;
+   struct sgd_exec_block *block;
+   const bool allowed = sgd_exec_add(&ret, sizeof(ret), &block) != NULL;
+   if (allowed)
+      sgd_exec_remove(block);
+   return allowed;
 }
 
 struct sgd_translation *
@@ -359,13 +346,13 @@ sgd_translate(struct sgd_interp *interp, uint32_t num_instrs)
    }
    if (ok) {
       made->size = t->x.size;
-      made->code = make_executable(&t->x);
+      made->code = sgd_exec_add(t->x.code, t->x.size, &made->block);
       made->regions = calloc(num, sizeof(*made->regions));
       ok = made->code && made->regions;
    }
    for (uint32_t i = 0; ok && i < num; i++) {
       const struct region *r = &regions[i];
-      uint8_t *code = made->code;
+      const uint8_t *code = made->code;
       made->regions[i] = (struct sgd_native){
          .full = (sgd_native_fn *)(code + r->full),
          .masked = (sgd_native_fn *)(code + r->masked),
@@ -395,7 +382,7 @@ sgd_translation_destroy(struct sgd_translation *t)
    if (!t)
       return;
    if (t->code)
-      munmap(t->code, t->size);
+      sgd_exec_remove(t->block);
    free(t->regions);
    free(t);
 }
