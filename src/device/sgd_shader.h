@@ -201,9 +201,10 @@ struct sgd_pixel_io {
 /* Texture unit (src/device/texture), called by the interpreter for TEX, TXB,
  * TXL, TXD, TXF, TG4, TXQ, LODQ, TXQS of one warp.  `unit` and `sampler` are
  * uniform over the lanes of `active` (the interpreter splits divergent
- * indices).  Sources are [component][lane] after swizzle and modifiers; all
- * 32 lanes of src0 hold defined values, so that implicit derivatives see the
- * whole quad.  Writes dst components of `mask` for the lanes of `active`.
+ * indices).  Sources are lanes after swizzle and modifiers; all 32 lanes of src0
+ * hold defined values, so that implicit derivatives see the whole quad.  Writes
+ * dst components of `mask` for the lanes of `active`; dst may hold lanes of the
+ * sources.
  */
 struct sgd_tex_op {
    enum sgpu_opcode op;
@@ -216,7 +217,7 @@ struct sgd_tex_op {
 };
 void sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
                     const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
-                    const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
+                    const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                     struct sgd_vec *dst);
 
 /* Image unit (src/device/image), called by the interpreter for LDI, STI, ATI, SZI of one

@@ -37,6 +37,13 @@ struct sgd_vec {
    _Alignas(64) uint32_t c[4][SGD_WARP];
 };
 
+/* A source of an operation: the lanes of its components, anywhere, each aligned to 64 bytes.
+ * Components that the operation does not read point at some lanes too.
+ */
+struct sgd_source {
+   const uint32_t *c[4];
+};
+
 /* Where a program's registers are in the register file: byte offsets, multiples
  * of 64.  Instructions address registers by offsets that the decoder computes.
  */

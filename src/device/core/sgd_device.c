@@ -87,6 +87,7 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    pthread_cond_init(&dev->done, &attr);
    pthread_condattr_destroy(&attr);
    list_inithead(&dev->queues);
+   list_inithead(&dev->waiters);
 
    pthread_once(&fork_once, register_fork);
    pthread_mutex_lock(&devices_lock);

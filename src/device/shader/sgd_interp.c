@@ -256,7 +256,7 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
       }
       if (translated && i->native) {
          const struct sgd_native *n = &sgd_interp(w)->translation->regions[i->native - 1];
-         if ((!limited || left >= n->length) && (!n->quad || !sgd_absent_lanes(w))) {
+         if ((!limited || left >= n->length) && (!n->quad || sgd_whole_quads(w->exec) == w->exec)) {
             run_native(w, n);
             native += n->length;
             i += n->length;

@@ -15,7 +15,7 @@
 #define RATIO_SLACK 0.0625f
 
 void
-sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1)
+sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1)
 {
    const struct sgd_tex_level *base = &job->unit->level[0];
    const bool texels = job->sampler->unnormalized;
@@ -66,12 +66,14 @@ sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct 
 }
 
 void
-sgd_tex_probe(const struct sgd_tex_job *job, int32_t n, struct sgd_tex_job *probe)
+sgd_tex_probe(const struct sgd_tex_job *job, int32_t n, struct sgd_tex_float s[2])
 {
+   const float *x = job->s[0]->v, *y = job->s[1]->v;
+   const float *dx = job->step[0].v, *dy = job->step[1].v;
+   const float middle = (float)n + 0.5f;
    SGD_EACH(l) {
-      const float count = (float)job->probes.v[l];
-      const float at = tsub(sgpu_fdiv((float)n + 0.5f, count), 0.5f);
-      probe->s[0].v[l] = tadd(job->s[0].v[l], tmul(job->step[0].v[l], at));
-      probe->s[1].v[l] = tadd(job->s[1].v[l], tmul(job->step[1].v[l], at));
+      const float at = tsub(sgpu_fdiv(middle, (float)job->probes.v[l]), 0.5f);
+      s[0].v[l] = tadd(x[l], tmul(dx[l], at));
+      s[1].v[l] = tadd(y[l], tmul(dy[l], at));
    }
 }

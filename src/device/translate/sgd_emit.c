@@ -431,8 +431,11 @@ emit_store(struct emit *e, uint32_t step, const struct sgd_ir_store *s)
    uint16_t src[4];
    const unsigned count = step_sources(e, &e->steps[step], src);
    unsigned from = in_register(e, s->value);
+   const unsigned keep = e->masked ? in_register(e, e->keep) : 0;
+   if (!s->pred)
+      save_place(e, s->offset);
    if (e->masked) {
-      const unsigned value = from, keep = in_register(e, e->keep);
+      const unsigned value = from;
       struct sgd_x86_rm old = sgd_rm_mem(SGD_RDI, s->offset);
       from = scratch(e);
       if (s->pred) {
@@ -441,13 +444,11 @@ emit_store(struct emit *e, uint32_t step, const struct sgd_ir_store *s)
       }
       sgd_x86_vector(e->x, SGD_VBLENDVPS, 0, from, value, old, keep);
    }
-   used(e, step, src, count);
-   if (s->pred) {
+   if (s->pred)
       sgd_x86_store_signs(e->x, sgd_rm_mem(SGD_R8, s->offset), from);
-      return;
-   }
-   save_place(e, s->offset); /* leaves `from`, which is locked */
-   sgd_x86_store(e->x, sgd_rm_mem(SGD_RDI, s->offset), from);
+   else
+      sgd_x86_store(e->x, sgd_rm_mem(SGD_RDI, s->offset), from);
+   used(e, step, src, count);
 }
 
 static void

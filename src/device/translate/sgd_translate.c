@@ -134,6 +134,8 @@ can_translate(const struct translator *t, uint32_t n)
       if (src->rel || (src->file == SGPU_FILE_CONST && !t->const_offset[src->index]))
          return false;
    }
+   if (instr->sat && !find_piece(SGD_PIECE_SAT, false, 0, 0))
+      return false;
    if (is_copy(instr->opcode) || is_constant(instr))
       return true;
    for (unsigned c = 0; c < 4; c++)
@@ -165,7 +167,7 @@ result(struct translator *t, const struct sgpu_instr *instr, unsigned comp)
       node = expand(t, p, inputs);
    }
    if (instr->sat)
-      node = expand(t, &sgd_pieces[0], &node);
+      node = expand(t, find_piece(SGD_PIECE_SAT, false, 0, 0), &node);
    return node;
 }
 

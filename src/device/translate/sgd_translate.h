@@ -21,7 +21,7 @@ typedef void sgd_native_fn(uint8_t *file, const uint32_t *keep);
 struct sgd_native {
    sgd_native_fn *full, *masked;
    uint16_t length; /* instructions */
-   bool quad;       /* reads other lanes of the quad: no lane may be absent */
+   bool quad;       /* reads other lanes of the quad: it is for whole quads alone */
 };
 
 struct sgd_translation {
