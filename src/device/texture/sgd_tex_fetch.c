@@ -72,6 +72,21 @@ fetch_generic(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
    }
 }
 
+/* Words at base + off[l].  Four are collected in a vector, since loads of vectors have to wait for
+ * stores of single words.
+ */
+static void
+load_words(const uint8_t *base, const uint32_t off[SGD_WARP], uint32_t out[SGD_WARP])
+{
+   for (unsigned l = 0; l < SGD_WARP; l += 4) {
+      uint32_t w[4];
+      for (unsigned k = 0; k < 4; k++)
+         memcpy(&w[k], base + off[l + k], 4);
+      const sgd_quad_words v = { w[0], w[1], w[2], w[3] };
+      memcpy(out + l, &v, sizeof(v));
+   }
+}
+
 typedef uint16_t half_words __attribute__((vector_size(16)));
 typedef uint8_t single_bytes __attribute__((vector_size(16)));
 
@@ -124,8 +139,7 @@ load_texels(const struct sgd_tex_unit *u, const uint8_t *base, const uint32_t of
             unsigned channels, struct sgd_vec *words)
 {
    if (u->bpe == 4) {
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         memcpy(&words->c[0][l], base + off[l], 4);
+      load_words(base, off, words->c[0]);
    } else if (u->bpe == 1) {
       memcpy(words->c[0], off, sizeof(words->c[0]));
       load_bytes(base, words->c[0], SGD_WARP);
@@ -161,8 +175,7 @@ load_texels(const struct sgd_tex_unit *u, const uint8_t *base, const uint32_t of
       for (unsigned w = 0; w < u->bpe / 4u; w++) {
          if (!(need & (1 << w)))
             continue;
-         for (unsigned l = 0; l < SGD_WARP; l++)
-            memcpy(&words->c[w][l], base + 4 * w + off[l], 4);
+         load_words(base + 4 * w, off, words->c[w]);
       }
    }
 }
@@ -185,10 +198,8 @@ sgd_tex_fetch(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
       block_coordinates(x, &bx);
       block_coordinates(y, &by);
       sgd_tex_offsets(u, level, &bx, &by, z, off);
-      for (unsigned w = 0; w < u->bpe / 4u; w++) {
-         for (unsigned l = 0; l < SGD_WARP; l++)
-            memcpy(&block.c[w][l], base + 4 * w + off[l], 4);
-      }
+      for (unsigned w = 0; w < u->bpe / 4u; w++)
+         load_words(base + 4 * w, off, block.c[w]);
       sgd_tex_decode_blocks(u, &block, x, y, words->c[0]);
       return;
    }
