@@ -91,6 +91,11 @@ void sgd_tex_fetch_block(const struct sgd_tex_unit *unit, const struct sgd_tex_l
                          const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                          uint32_t t[4][SGD_WARP]);
 
+/* The same taps of any format, as sgd_tex_fetch has them. */
+void sgd_tex_fetch_taps(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
+                        const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
+                        unsigned channels, struct sgd_vec words[4]);
+
 /* One texel of each lane's compressed block, as a word of bytes. */
 void sgd_tex_decode_blocks(const struct sgd_tex_unit *unit, const struct sgd_vec *block,
                            const struct sgd_tex_int *x, const struct sgd_tex_int *y, uint32_t *out);

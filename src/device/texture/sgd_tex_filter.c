@@ -118,6 +118,10 @@ fetch_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, str
 
    if (t->border)
       find_border(job, t);
+   if (t->count == 4) {
+      sgd_tex_fetch_taps(u, level, t->axis, layer, job->channels, t->words);
+      return;
+   }
    for (unsigned n = 0; n < t->count; n++) {
       const struct sgd_tex_int *x = &t->axis[0].i[n & 1];
       const struct sgd_tex_int *y = job->dims > 1 ? &t->axis[1].i[(n >> 1) & 1] : &zero;
