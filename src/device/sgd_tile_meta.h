@@ -32,7 +32,11 @@ struct sgd_tile_meta {
     * for each row of them.  What memory has for the others is stale.
     */
    uint8_t stored[SGD_META_ROWS];
-   uint8_t reserved[SGPU_METADATA_BYTES - 168];
+   /* Bit k: block k was drawn to, and its bounds are to be found again from its elements
+    * before they are used.
+    */
+   uint32_t stale;
+   uint8_t reserved[SGPU_METADATA_BYTES - 172];
 };
 static_assert(sizeof(struct sgd_tile_meta) == SGPU_METADATA_BYTES, "");
 static_assert(SGPU_METADATA_TILE == SGD_TILE, "");

@@ -36,6 +36,8 @@ struct sgd_zcull {
    bool update;                     /* depth is written */
    uint16_t dirty;                  /* blocks of 16x16 that the list wrote to */
    uint8_t writes[SGD_META_BLOCKS]; /* 8x4 blocks drawn since the bounds were last found */
+   /* active: as in the record */
+   uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS], stale;
 };
 
 struct sgd_raster {

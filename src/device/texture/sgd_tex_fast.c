@@ -98,12 +98,8 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
                      unsigned channels, struct sgd_tex_float out[4])
 {
    struct block b;
-   if (u->codec) {
-      for (unsigned n = 0; n < 4; n++) {
-         struct sgd_vec words;
-         sgd_tex_fetch(u, level, &axis[0].i[n & 1], &axis[1].i[n >> 1], z, NULL, channels, &words);
-         memcpy(b.t[n], words.c[0], sizeof(b.t[n]));
-      }
+   if (u->codec || u->bpe != 4) {
+      sgd_tex_fetch_block(u, level, axis, z, b.t);
    } else {
       block_offsets(u, level, axis, z, &b);
       fetch_words(level->base, b.t[0], 4 * SGD_WARP);

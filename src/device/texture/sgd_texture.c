@@ -166,7 +166,7 @@ choose_codec(struct sgd_tex_unit *u, const struct util_format_description *f)
 static bool
 is_bytes(const struct sgd_tex_unit *u)
 {
-   bool bytes = (u->bpe == 4 || u->codec) && !u->generic;
+   bool bytes = (u->bpe <= 4 || u->codec) && !u->generic;
    for (unsigned c = 0; c < u->num_channels; c++) {
       const struct sgd_tex_channel *ch = &u->channel[c];
       bytes &= ch->bits == 0 ||
@@ -332,8 +332,8 @@ sgd_texture_prepare(struct sgd_texture *t)
       return "TEXTURE: no such format to read";
    }
    u->bytes = is_bytes(u);
-   u->simple = u->bytes && !u->codec && u->type == SGPU_TEXTURE_TYPE_2D && u->num_layers == 1 &&
-               u->samples == 1;
+   u->simple = u->bytes && u->bpe == 4 && !u->codec && u->type == SGPU_TEXTURE_TYPE_2D &&
+               u->num_layers == 1 && u->samples == 1;
    set_routes(u, &t->desc, f);
    t->unit = u;
    return NULL;

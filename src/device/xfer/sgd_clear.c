@@ -134,6 +134,8 @@ note_depth(struct sgd_tile_meta *m, const struct sgd_surface *s, const struct SG
          m->high[k] = MAX2(m->high[k], key);
       }
    }
+   if (whole)
+      m->stale = 0;
    m->ranges = s->format;
 }
 

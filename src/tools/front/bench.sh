@@ -1,4 +1,5 @@
 # usage: sgpu bench [WORKLOAD...] [OPTION...]
+#        sgpu bench instructions [CAPTURE...] [OPTION...]
 #        sgpu bench sim [OPTION...] FILE.sgcap...
 #
 # Measures workloads on sgpu and on the system's llvmpipe and softpipe, of the
@@ -20,12 +21,31 @@
 #   --json F         every measurement, as JSON
 #   --profile        print sgpu's time by hardware block (perf) instead
 #
+# instructions counts the instructions of a frame of captures, which other work on the
+# machine does not change: replays by one worker under Valgrind, the second of two
+# loops, by hardware block.  Needs no X server.
+#
+#   CAPTURE          a file, or a name of tests/captures and tests/frames;
+#                    default: those of tests/captures/instructions.json
+#   --against BUILD/ also another build folder, and the differences
+#   --functions N    also the N functions that take most
+#   --level v2|v3    the host level (default: v3; Valgrind has no AVX-512)
+#   --check          compare with the file; the exit status is 1 if a capture takes more
+#   --update         write the figures to the file
+#   --json F         every figure, as JSON
+#
 # sim measures a timing model instead (options as of sgpu sim): simulated cycles
 # per second of CPU time, on one thread; with --verify also with verification;
 # with --config g80 the Tesla chip, and its memory
 
 case ${1:-} in
 -h | --help) print_help bench; exit ;;
+instructions)
+   shift
+   need_setup bench
+   need_build
+   exec "$python" "$front/bench_instructions.py" --build "$build" "$@"
+   ;;
 sim)
    shift
    need_build

@@ -29,7 +29,7 @@ FREQUENCY = 999
 def block_of(archive, member):
     """The block that an object file of one of the project's libraries is of."""
     if '/device/' not in archive:
-        return 'driver, compiler'
+        return 'replay' if '/capture/' in archive else 'driver, compiler'
     match = re.match(r'(?:meson-generated_\.\._)?([a-z]+)_', os.path.basename(member))
     return BLOCKS.get(match.group(1), 'device, other') if match else 'device, other'
 
@@ -48,12 +48,16 @@ def read_symbols(build):
     return blocks
 
 
+def block_of_function(symbol, blocks):
+    """The block of a function, also of parts of it that the compiler split off, or None."""
+    return blocks.get(symbol) or blocks.get(symbol.split('.')[0])
+
+
 def classify(dso, symbol, blocks):
     if dso.startswith('['):
         return 'kernel'
-    name = symbol.split('.')[0]
     if dso == 'sgpu_dri.so' or dso.endswith('_dri.so'):
-        return blocks.get(symbol) or blocks.get(name) or 'Mesa'
+        return block_of_function(symbol, blocks) or 'Mesa'
     return 'program, its libraries'
 
 
