@@ -86,6 +86,7 @@ struct sgpu_device_params {
                                     * operations run in any order, and in parallel */
    uint32_t drop_dependences;      /* mask of enum sgpu_dependence, RAW to XFB: operations do
                                     * not wait.  For tests that must see wrong results */
+   char trace[256];                /* file for the time line of the threads; "": none */
    /* NULL, or what is told of the device's work; lives as long as the device. */
    const struct sgpu_observer *observer;
 };
@@ -113,6 +114,10 @@ int sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_devi
  */
 void sgpu_device_destroy(struct sgpu_device *dev);
 uint64_t sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param);
+/* Notes on the time line, if there is one, that the calling thread did `name` from `start`
+ * (SGPU_PARAM_TIMESTAMP) till now.
+ */
+void sgpu_device_trace(struct sgpu_device *dev, const char *name, uint64_t start);
 
 /*
  * Buffer objects.  Memory is mapped for the life of the object, is zero at

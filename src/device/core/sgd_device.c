@@ -10,6 +10,7 @@
 #include "sgd_device.h"
 #include "sgd_params.h"
 #include "sgd_time.h"
+#include "sgd_trace.h"
 #include "sgpu_observer.h"
 #include "util/macros.h"
 
@@ -22,6 +23,8 @@ static void
 before_fork(void)
 {
    pthread_mutex_lock(&devices_lock);
+   list_for_each_entry(struct sgpu_device, dev, &devices, link)
+      sgd_trace_flush(dev->sched.trace);
 }
 
 static void
@@ -79,6 +82,8 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    }
    sgd_translator_init(&dev->translator, &dev->params, dev->level, ops);
    sgd_sched_init(&dev->sched, &dev->params, dev->memory.base);
+   if (params->trace[0])
+      dev->sched.trace = sgd_trace_create(params->trace);
    sgd_dispatch_init(&dev->dispatch, &dev->sched, &dev->memory, ops, &dev->params);
 
    pthread_condattr_t attr;
@@ -110,6 +115,7 @@ sgpu_device_destroy(struct sgpu_device *dev)
       sgd_pool_stop(&dev->sched);
       sgd_dispatch_finish(&dev->dispatch);
       sgd_sched_finish(&dev->sched);
+      sgd_trace_destroy(dev->sched.trace);
       sgd_translator_finish(&dev->translator);
       sgd_shader_cache_finish(&dev->cache);
       pthread_cond_destroy(&dev->done);
@@ -138,6 +144,13 @@ sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param)
       return dev->params.dispatch;
    }
    return 0;
+}
+
+void
+sgpu_device_trace(struct sgpu_device *dev, const char *name, uint64_t start)
+{
+   if (dev->sched.trace && !dev->dead)
+      sgd_trace_span(dev->sched.trace, name, start, sgd_time_ns(), 0);
 }
 
 void

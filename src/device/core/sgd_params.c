@@ -131,6 +131,13 @@ debug_option(struct sgpu_device_params *params, const char *option)
       params->unordered = true;
    } else if (!strncmp(option, "shuffle=", 8)) {
       return number("SGPU_DEBUG=shuffle", option + 8, UINT64_MAX, &params->shuffle_seed);
+   } else if (!strncmp(option, "trace=", 6)) {
+      if (!option[6] || strlen(option + 6) >= sizeof(params->trace)) {
+         fprintf(stderr, "sgpu: SGPU_DEBUG=%s: expected a file name of 1 to %zu bytes\n", option,
+                 sizeof(params->trace) - 1);
+         return false;
+      }
+      strcpy(params->trace, option + 6);
    } else if (!strncmp(option, "host=", 5)) {
       if (!strcmp(option + 5, "v2"))
          params->host = SGPU_HOST_BASELINE;

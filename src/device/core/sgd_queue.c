@@ -10,6 +10,7 @@
 #include "sgd_device.h"
 #include "sgpu_observer.h"
 #include "sgd_time.h"
+#include "sgd_trace.h"
 #include "util/macros.h"
 
 static struct sgpu_queue *
@@ -82,6 +83,8 @@ submission_ended(struct sgd_client *client, struct sgd_submission *sub)
       if (observer && observer->ended)
          observer->ended(observer->data, first->sub.number, first->sub.operations,
                          first->sub.draws);
+      if (dev->sched.trace)
+         sgd_trace_submission(dev->sched.trace, first->sub.number, sgd_time_ns(), 'e');
       release_buffers(&first->sub);
       entry_free(first);
       dev->sched.counters[SGPU_COUNTER_SUBMISSIONS]++;
@@ -153,6 +156,7 @@ sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
 
    queue->dev = dev;
    queue->work.run = run_cp;
+   queue->work.name = "commands";
    queue->work.heap = SGD_WORK_EARLY;
    queue->client.ops = &client_ops;
    list_inithead(&queue->submissions);
@@ -221,6 +225,7 @@ int
 sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, uint64_t *seqno)
 {
    struct sgpu_device *dev = queue->dev;
+   const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
    if (dev->dead)
       return -ENODEV;
 
@@ -274,12 +279,15 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
          queue->parsing = entry;
       schedule(queue);
       *seqno = sub->seqno;
+      sgd_trace_submission(dev->sched.trace, sub->number, start, 'b');
    } else {
       release_buffers(sub);
       /* Threads may have begun to wait for the buffers. */
       pthread_cond_broadcast(&dev->done);
    }
    sgd_pool_unlock(&dev->sched);
+   if (dev->sched.trace)
+      sgd_trace_span(dev->sched.trace, "submit", start, sgd_time_ns(), submit->words);
 
    if (ret)
       entry_free(entry);
@@ -335,6 +343,7 @@ sgpu_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeout_ns)
       return -ETIME;
 
    struct sgd_fence_waiter w = { .queue = queue, .seqno = seqno };
+   const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
    const uint64_t deadline = sgd_deadline(timeout_ns);
    pthread_mutex_lock(&dev->sched.lock);
    w.waiter.done = queue->completed >= seqno;
@@ -342,6 +351,8 @@ sgpu_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeout_ns)
    const bool done = sgd_pool_wait(&dev->sched, &w.waiter, deadline);
    list_del(&w.link);
    pthread_mutex_unlock(&dev->sched.lock);
+   if (dev->sched.trace)
+      sgd_trace_span(dev->sched.trace, "wait for fence", start, sgd_time_ns(), seqno);
    return done ? 0 : -ETIME;
 }
 

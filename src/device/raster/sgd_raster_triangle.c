@@ -27,9 +27,8 @@
 #include "util/macros.h"
 
 #define COARSE 16
-/* Rows of blocks in a tile, and in a block of 16x16. */
+/* Rows of blocks in a tile. */
 #define TILE_ROWS (SGD_TILE / SGD_BLOCK_H)
-#define COARSE_ROWS (COARSE / SGD_BLOCK_H)
 /* Blocks. */
 #define SMALL 4
 
@@ -147,51 +146,52 @@ raster_rows(const struct part *t, const struct rows *rows, const struct sgd_edge
    }
 }
 
-/* The part in the block of 16x16 at x, y. */
+/* The part in the cell at x, y, a square of `size` pixels. */
 static ALWAYS_INLINE void
-raster_coarse(const struct part *t, const struct rows *rows, const struct sgd_edge_lanes *lanes,
-              int x, int y, unsigned n)
+raster_cell(const struct part *t, const struct rows *rows, const struct sgd_edge_lanes *lanes,
+            int x, int y, int size, unsigned n)
 {
    const int first = MAX2(y, t->y0) / SGD_BLOCK_H;
-   const int end = (MIN2(y + COARSE, t->y1) - 1) / SGD_BLOCK_H + 1;
+   const int end = (MIN2(y + size, t->y1) - 1) / SGD_BLOCK_H + 1;
+   const uint32_t columns = ((1u << size / SGD_BLOCK_W) - 1) << x / SGD_BLOCK_W;
 
-   raster_rows(t, rows, lanes, first, end, 3u << x / SGD_BLOCK_W, n);
+   raster_rows(t, rows, lanes, first, end, columns, n);
 }
 
 static bool
-coarse_rejected(const struct part *t, int x, int y)
+cell_rejected(const struct part *t, int x, int y)
 {
    return sgd_zcull_rejects(t->r, t->prim, MAX2(x, t->x0), MAX2(y, t->y0),
                             MIN2(x + COARSE, t->x1) - 1, MIN2(y + COARSE, t->y1) - 1);
 }
 
+/* Boxes of up to 16x16 pixels have no further tests by zcull. */
 static ALWAYS_INLINE void
 raster_part(const struct part *t, unsigned n)
 {
+   const bool whole = t->x1 - t->x0 <= COARSE && t->y1 - t->y0 <= COARSE;
+   const int size = whole ? SGD_TILE : COARSE;
+   const bool tests = t->r->zcull.active && !whole;
    struct sgd_edge_lanes lanes;
    struct rows rows;
 
    sgd_edges_lanes(&lanes, &t->edges, n);
    sort_rows(t, &rows, n);
-   if (t->x1 - t->x0 <= COARSE && t->y1 - t->y0 <= COARSE) {
-      raster_rows(t, &rows, &lanes, t->y0 / SGD_BLOCK_H, (t->y1 - 1) / SGD_BLOCK_H + 1, ~0u, n);
-      return;
-   }
-   for (int y = t->y0 & ~(COARSE - 1); y < t->y1; y += COARSE) {
+   for (int y = t->y0 & ~(size - 1); y < t->y1; y += size) {
       uint32_t columns = 0;
 
-      for (int k = MAX2(y, t->y0) / SGD_BLOCK_H; k <= (MIN2(y + COARSE, t->y1) - 1) / SGD_BLOCK_H;
+      for (int k = MAX2(y, t->y0) / SGD_BLOCK_H; k <= (MIN2(y + size, t->y1) - 1) / SGD_BLOCK_H;
            k++)
          columns |= rows.some[k];
-      for (int x = t->x0 & ~(COARSE - 1); x < t->x1; x += COARSE) {
-         if (!(columns >> x / SGD_BLOCK_W & 3))
+      for (int x = t->x0 & ~(size - 1); x < t->x1; x += size) {
+         if (!(columns >> x / SGD_BLOCK_W & ((1u << size / SGD_BLOCK_W) - 1)))
             continue;
-         if (t->r->zcull.active && coarse_rejected(t, x, y)) {
+         if (tests && cell_rejected(t, x, y)) {
             t->r->worker->counters[SGPU_COUNTER_ZCULL_BLOCKS]++;
-            SGD_OBSERVE(SGD_OBSERVE_REJECTED(t->r, raster_coarse(t, &rows, &lanes, x, y, n));)
+            SGD_OBSERVE(SGD_OBSERVE_REJECTED(t->r, raster_cell(t, &rows, &lanes, x, y, size, n));)
             continue;
          }
-         raster_coarse(t, &rows, &lanes, x, y, n);
+         raster_cell(t, &rows, &lanes, x, y, size, n);
       }
    }
 }

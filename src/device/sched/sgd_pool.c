@@ -13,6 +13,7 @@
 #include "observe/sgd_work_observation.h"
 #include "sgd_sched.h"
 #include "sgd_time.h"
+#include "sgd_trace.h"
 #include "sgpu_fp.h"
 #include "util/u_thread.h"
 
@@ -77,11 +78,14 @@ run_one(struct sgd_sched *s, struct sgd_worker *w)
    sgd_sched_update_ready(s);
    /* The piece may be gone when it has run. */
    const enum sgd_work_heap heap = work->heap;
+   const char *name = work->name;
+   const uint64_t key = work->key;
    const uint64_t start = sgd_time_ns();
    work->run(work, w);
    const uint64_t time = sgd_time_ns() - start;
    uint64_t *lately = &s->piece_ns[heap];
    *lately = time > *lately ? time : *lately - (*lately - time) / 8;
+   sgd_trace_span(s->trace, name, start, start + time, key);
    s->counters[SGPU_COUNTER_BUSY_NS] += time;
    s->counters[SGPU_COUNTER_ENGINE_NS] += w->engine ? time : 0;
    w->engine = false;
@@ -142,6 +146,7 @@ worker_main(void *data)
 
    snprintf(name, sizeof(name), "sgpu:%u", w->index);
    u_thread_setname(name);
+   sgd_trace_thread(s->trace, name);
    const uint64_t fp = sgpu_fp_enter();
 
    pthread_mutex_lock(&s->lock);
@@ -151,8 +156,12 @@ worker_main(void *data)
 
       const uint64_t idle = sgd_time_ns();
       look_for_work(s);
+      const uint64_t looked = sgd_time_ns();
       sleep_for_work(s);
-      s->counters[SGPU_COUNTER_IDLE_NS] += sgd_time_ns() - idle;
+      const uint64_t end = sgd_time_ns();
+      sgd_trace_span(s->trace, "look for work", idle, looked, 0);
+      sgd_trace_span(s->trace, "sleep", looked, end, 0);
+      s->counters[SGPU_COUNTER_IDLE_NS] += end - idle;
    }
    pthread_mutex_unlock(&s->lock);
 

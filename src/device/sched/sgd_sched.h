@@ -29,6 +29,7 @@ enum sgd_work_heap {
 struct sgd_work {
    /* Lock held on entry and on return. */
    void (*run)(struct sgd_work *work, struct sgd_worker *worker);
+   const char *name; /* for the time line */
    enum sgd_work_heap heap;
    uint32_t index; /* in its heap, plus 1; 0: not ready */
    uint64_t key;   /* program order: the lowest runs first */
@@ -63,6 +64,7 @@ struct sgd_sched {
    uint64_t watchdog;                     /* instructions a warp may issue */
    const struct sgpu_observer *observer;  /* NULL: none */
    const uint8_t *memory;                 /* for the observer: device address 0 */
+   struct sgd_trace *trace;               /* the time line, or NULL */
    uint64_t counters[SGPU_COUNTER_COUNT]; /* of all workers, summed when work ends */
 };
 

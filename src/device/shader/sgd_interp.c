@@ -212,6 +212,12 @@ run_control(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, bool *ok
    return w->exec ? i + 1 : resume(w);
 }
 
+static SGD_INTERP_INLINE bool
+can_run_native(const struct sgd_warp *w, const struct sgd_native *n)
+{
+   return (!n->quad || sgd_whole_quads(w->exec) == w->exec) && (n->masked || !(w->keep & ~w->exec));
+}
+
 /* Executes a region's machine code. */
 static SGD_INTERP_INLINE void
 run_native(struct sgd_warp *w, const struct sgd_native *n)
@@ -256,7 +262,7 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
       }
       if (translated && i->native) {
          const struct sgd_native *n = &sgd_interp(w)->translation->regions[i->native - 1];
-         if ((!limited || left >= n->length) && (!n->quad || sgd_whole_quads(w->exec) == w->exec)) {
+         if ((!limited || left >= n->length) && can_run_native(w, n)) {
             run_native(w, n);
             native += n->length;
             i += n->length;

@@ -143,10 +143,11 @@ void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_source
                           struct sgd_tex_float *lod);
 
 /* Anisotropic filtering: level of detail, number and direction of the probes;
- * and the coordinates of each lane's n-th, from 0.
+ * and the coordinates of each lane's n-th, from 0.  With `magnifies`, returns false without
+ * effect if every active lane has one probe at a negative level of detail.
  */
-void sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0,
-                   const struct sgd_source *src1);
+bool sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0,
+                   const struct sgd_source *src1, bool magnifies);
 void sgd_tex_probe(const struct sgd_tex_job *job, int32_t n, struct sgd_tex_float s[2]);
 
 /* Cube maps: directions to faces and coordinates in them; and the four texels,

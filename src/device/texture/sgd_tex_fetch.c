@@ -5,6 +5,10 @@
  */
 #include <string.h>
 
+#if defined(__F16C__) && defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include "sgd_gather.h"
 #include "sgd_lanes.h"
 #include "sgpu_int.h"
@@ -249,6 +253,28 @@ sgd_tex_fetch_block(const struct sgd_tex_unit *u, const struct sgd_tex_level *le
    (u->bpe == 1 ? load_bytes : load_halves)(level->base, t[0], 4 * SGD_WARP);
 }
 
+/* The half-precision numbers that begin at bit `shift` of words, as sgpu_h2f. */
+static void
+decode_halves(const uint32_t w[SGD_WARP], unsigned shift, float out[SGD_WARP])
+{
+#if defined(__F16C__) && defined(__AVX2__)
+   const __m128i by = _mm_cvtsi32_si128((int)shift);
+   const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(SGPU_FP_NAN_BITS));
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      __m256i half = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(w + l)), by);
+      half = _mm256_and_si256(half, _mm256_set1_epi32(0xffff));
+      const __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(half),
+                                              _mm256_extracti128_si256(half, 1));
+      const __m256 v = _mm256_cvtph_ps(packed);
+      _mm256_storeu_ps(out + l, _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q)));
+   }
+#else
+   SGD_EACH(l) {
+      out[l] = sgpu_h2f(w[l] >> shift);
+   }
+#endif
+}
+
 void
 sgd_tex_decode(const struct sgd_tex_unit *u, unsigned c, const struct sgd_vec *words,
                struct sgd_tex_float *out)
@@ -288,9 +314,7 @@ sgd_tex_decode(const struct sgd_tex_unit *u, unsigned c, const struct sgd_vec *w
          out->v[l] = util_format_srgb_8unorm_to_linear_float_table[(w[l] >> shift) & 255];
       break;
    case SGD_TEX_HALF:
-      SGD_EACH(l) {
-         out->v[l] = sgpu_h2f(w[l] >> shift);
-      }
+      decode_halves(w, shift, out->v);
       break;
    case SGD_TEX_FLOAT:
       memcpy(out->v, w, sizeof(out->v));

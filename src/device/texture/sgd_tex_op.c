@@ -168,16 +168,20 @@ set_job(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd
       set_border(job);
 }
 
-/* Whether every active lane is magnified, so that no logarithm is needed: LG2 of a square up to
- * 1, or NaN, is 0 at most, or NaN, and bias and clamps leave that so.
- */
+/* Whether bias and clamps make no positive level of detail of one up to 0 or NaN. */
 static bool
-is_magnified(const struct sgd_tex_job *job, const struct sgd_tex_float *square)
+keeps_magnified(const struct sgd_tex_job *job)
 {
    const struct SGPU_SAMPLER *s = job->sampler;
+   return job->op->op != SGPU_OP_TXB && s->lod_bias <= 0.0f && s->min_lod <= 0.0f &&
+          s->max_lod >= s->min_lod;
+}
+
+/* Whether no active lane's square of the longer step is above 1: LG2 is 0 at most, or NaN. */
+static bool
+all_short(const struct sgd_tex_job *job, const struct sgd_tex_float *square)
+{
    int32_t more = 0;
-   if (!(s->lod_bias <= 0.0f && s->min_lod <= 0.0f && s->max_lod >= s->min_lod))
-      return false;
    SGD_EACH(l) {
       const uint32_t longer = sgpu_fp_mask(square->v[l] > 1.0f);
       more |= (int32_t)(longer & sgd_lane_mask(job->active, l));
@@ -185,23 +189,29 @@ is_magnified(const struct sgd_tex_job *job, const struct sgd_tex_float *square)
    return !more;
 }
 
-/* Level of detail with biases and clamps.  Where it depends on the quads, job->lod has the
- * squares of steps.
+/* Level of detail with biases and clamps; returns false without one if every active lane is
+ * magnified, so that the magnifying filter on the base level is the result.
  */
-static void
+static bool
 find_lod(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1)
 {
    const struct SGPU_SAMPLER *s = job->sampler;
    const float min = s->min_lod, max = s->max_lod, bias = s->lod_bias;
 
-   if (job->aniso)
-      sgd_tex_aniso(job, src0, src1);
-   else if (job->op->op == SGPU_OP_TXL)
+   if (job->aniso) {
+      if (!sgd_tex_aniso(job, src0, src1, keeps_magnified(job)))
+         return false;
+   } else if (job->op->op == SGPU_OP_TXL) {
       memcpy(job->lod.v, src1->c[0], sizeof(job->lod.v));
-   else if (job->op->op == SGPU_OP_TXD)
+   } else if (job->op->op == SGPU_OP_TXD) {
       sgd_tex_explicit_lod(job, src1, &job->lod);
-   else
-      sgd_tex_lod_of_squares(&job->lod, &job->lod);
+   } else {
+      struct sgd_tex_float square;
+      sgd_tex_step_squares(job, src0, &square);
+      if (keeps_magnified(job) && all_short(job, &square))
+         return false;
+      sgd_tex_lod_of_squares(&square, &job->lod);
+   }
    if (job->op->op == SGPU_OP_TXB) {
       const uint32_t *by = src1->c[0];
       SGD_EACH(l) {
@@ -211,6 +221,7 @@ find_lod(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sg
    SGD_EACH(l) {
       job->lod.v[l] = tclamp(tadd(job->lod.v[l], bias), min, max);
    }
+   return true;
 }
 
 /* A lane's level, filter and whether it reads the next level too, as one number. */
@@ -358,14 +369,10 @@ sample(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_
 
    struct sgd_tex_int key;
    struct sgd_tex_float weight, part[4];
-   if (!job->aniso && job->op->op != SGPU_OP_TXL && job->op->op != SGPU_OP_TXD) {
-      sgd_tex_step_squares(job, src0, &job->lod);
-      if (job->op->op != SGPU_OP_TXB && is_magnified(job, &job->lod)) {
-         sgd_tex_filter(job, &job->unit->level[0], s->mag_filter, out);
-         return;
-      }
+   if (!find_lod(job, src0, src1)) {
+      sgd_tex_filter(job, &job->unit->level[0], s->mag_filter, out);
+      return;
    }
-   find_lod(job, src0, src1);
    choose_levels(job, &key, &weight);
    for (uint32_t left = job->active; left;) {
       const int32_t k = key.v[__builtin_ctz(left)];

@@ -53,7 +53,7 @@ sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_source *src0, struct
    const struct SGPU_SAMPLER *s = job->sampler;
    const float last = (float)(job->unit->num_levels - 1);
    if (job->aniso)
-      sgd_tex_aniso(job, src0, NULL);
+      sgd_tex_aniso(job, src0, NULL, false);
    else
       sgd_tex_lod(job, src0, &job->lod);
    for (unsigned l = 0; l < SGD_WARP; l++) {

@@ -469,9 +469,9 @@ body(struct emit *e)
 }
 
 /* Puts up to `count` constants into registers for the whole loop: words of the file first,
- * since each of their loads is an instruction.
+ * since each of their loads is an instruction.  Returns how many there were.
  */
-static void
+static unsigned
 pin(struct emit *e, unsigned count)
 {
    for (unsigned c = 0; c < count; c++) {
@@ -486,10 +486,11 @@ pin(struct emit *e, unsigned count)
          }
       }
       if (!best_uses)
-         return;
+         return c;
       in_register(e, best);
       e->values[best].pinned = true;
    }
+   return count;
 }
 
 static void
@@ -508,7 +509,8 @@ start(struct emit *e)
    }
 }
 
-static void
+/* Returns how many constants it has pinned. */
+static unsigned
 function(struct emit *e, unsigned pinned, unsigned slots)
 {
    start(e);
@@ -517,7 +519,7 @@ function(struct emit *e, unsigned pinned, unsigned slots)
    if (e->preds)
       sgd_x86_copy(e->x, SGD_R8, SGD_RDI);
    sgd_x86_set(e->x, SGD_RCX, CHUNKS);
-   pin(e, pinned);
+   pinned = pin(e, pinned);
    e->cost = 0;
    const size_t place = e->x->size;
    body(e);
@@ -528,6 +530,7 @@ function(struct emit *e, unsigned pinned, unsigned slots)
       sgd_x86_add(e->x, SGD_R8, 1);
    sgd_x86_loop(e->x, SGD_RCX, place);
    sgd_x86_leave(e->x, slots);
+   return pinned;
 }
 
 /* The number of pinned constants with the least cost. */
@@ -541,7 +544,7 @@ choose_pinned(struct emit *e, unsigned *slots)
    unsigned best = 0;
 
    for (unsigned t = 0; t < ARRAY_SIZE(tries); t++) {
-      function(e, tries[t], 1);
+      const unsigned pinned = function(e, tries[t], 1);
       x->size = size;
       x->num_fixups = fixups;
       if (e->cost < least) {
@@ -549,6 +552,8 @@ choose_pinned(struct emit *e, unsigned *slots)
          best = tries[t];
          *slots = e->slots;
       }
+      if (pinned < tries[t] || !e->cost)
+         break;
    }
    return best;
 }

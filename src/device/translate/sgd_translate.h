@@ -19,9 +19,10 @@ struct sgd_interp;
 typedef void sgd_native_fn(uint8_t *file, const uint32_t *keep);
 
 struct sgd_native {
-   sgd_native_fn *full, *masked;
-   uint16_t length; /* instructions */
-   bool quad;       /* reads other lanes of the quad: it is for whole quads alone */
+   sgd_native_fn *full;
+   sgd_native_fn *masked; /* NULL: no lane waits while others execute */
+   uint16_t length;       /* instructions */
+   bool quad;             /* reads other lanes of the quad: it is for whole quads alone */
 };
 
 struct sgd_translation {

@@ -26,12 +26,32 @@ static void
 describe(struct sgd_cleared_tile *t, struct sgd_tile_meta *m, const struct sgd_surface *s,
          uint32_t x, uint32_t y, uint32_t layer)
 {
+   const struct SGPU_RECT r = sgd_tile_rect(s, x, y);
+
    t->meta = m;
-   t->base = sgd_surface_element(s, x & ~(SGD_TILE - 1), y & ~(SGD_TILE - 1), layer, 0);
+   t->base = sgd_surface_element(s, r.x0, r.y0, layer, 0);
    t->pitch = s->pitch;
+   t->columns = (r.x1 - r.x0) / SGPU_TILE_WIDTH;
+   t->rows = (r.y1 - r.y0) / SGPU_TILE_HEIGHT;
+   t->surface = s;
+   t->layer = layer;
    t->bytes = SGPU_TILE_ELEMENTS * s->bpe;
    for (unsigned i = 0; i < sizeof(t->pattern); i++)
       t->pattern[i] = m->value[i % s->bpe];
+}
+
+void
+sgd_cleared_tile_store_part(const struct sgd_cleared_tile *t, uint32_t x, uint32_t y)
+{
+   const int32_t x0 = x & ~(SGPU_TILE_WIDTH - 1), y0 = y & ~(SGPU_TILE_HEIGHT - 1);
+   const struct SGPU_RECT r = {
+      .x0 = x0,
+      .y0 = y0,
+      .x1 = MIN2(x0 + (int32_t)SGPU_TILE_WIDTH, t->surface->width),
+      .y1 = MIN2(y0 + (int32_t)SGPU_TILE_HEIGHT, t->surface->height),
+   };
+
+   sgd_fill(t->surface, &r, t->layer, 0, t->meta->value, NULL);
 }
 
 bool
@@ -80,7 +100,8 @@ sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t
       count_micro_tiles(s, x, y, &columns, &rows);
       for (uint32_t row = 0; row < rows; row++) {
          for (uint32_t column = 0; column < columns; column++)
-            sgd_cleared_tile_store(&t, column * SGPU_TILE_WIDTH, row * SGPU_TILE_HEIGHT);
+            sgd_cleared_tile_store(&t, (x & ~(SGD_TILE - 1)) + column * SGPU_TILE_WIDTH,
+                                   (y & ~(SGD_TILE - 1)) + row * SGPU_TILE_HEIGHT);
       }
    }
    __atomic_store_n(&m->cleared, 0, __ATOMIC_RELEASE);

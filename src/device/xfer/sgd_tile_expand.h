@@ -11,6 +11,7 @@
 
 #include "sgd_arch.h"
 #include "sgd_tile_meta.h"
+#include "util/macros.h"
 
 struct SGPU_RECT;
 struct sgd_surface;
@@ -19,9 +20,12 @@ struct sgd_worker;
 /* A tile that is cleared, for storing its elements micro tile by micro tile. */
 struct sgd_cleared_tile {
    struct sgd_tile_meta *meta;
-   uint8_t *base;       /* of its first micro tile */
-   uint32_t pitch;      /* bytes from a row of micro tiles to the next */
-   uint32_t bytes;      /* of a micro tile: a multiple of 32 */
+   uint8_t *base;         /* of its first micro tile */
+   uint32_t pitch;        /* bytes from a row of micro tiles to the next */
+   uint32_t bytes;        /* of a micro tile: a multiple of 32 */
+   uint8_t columns, rows; /* of micro tiles that lie in the surface as a whole */
+   const struct sgd_surface *surface;
+   uint32_t layer;
    uint8_t pattern[32]; /* elements */
 };
 
@@ -30,6 +34,11 @@ struct sgd_cleared_tile {
  */
 bool sgd_cleared_tile_begin(struct sgd_cleared_tile *t, struct sgd_worker *worker,
                             const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer);
+
+/* sgd_cleared_tile_store of a micro tile at the right or lower side: what lies outside of the
+ * surface stays as it is.
+ */
+void sgd_cleared_tile_store_part(const struct sgd_cleared_tile *t, uint32_t x, uint32_t y);
 
 /* Stores the elements of the micro tile of pixel x, y of the surface, if they are not. */
 static inline void
@@ -45,6 +54,10 @@ sgd_cleared_tile_store(const struct sgd_cleared_tile *t, uint32_t x, uint32_t y)
    if (*stored >> column & 1)
       return;
    *stored |= 1u << column;
+   if (unlikely(column >= t->columns || row >= t->rows)) {
+      sgd_cleared_tile_store_part(t, x, y);
+      return;
+   }
    memcpy(&pattern, t->pattern, sizeof(pattern));
    for (uint32_t i = 0; i < t->bytes; i += sizeof(pattern))
       memcpy(p + i, &pattern, sizeof(pattern));

@@ -291,6 +291,57 @@ test_demote(void **state)
    on_all_levels(f, check_helpers);
 }
 
+/* Lanes wait behind a BRK for those that look at a register of theirs, though the lanes
+ * themselves do not need it any more.
+ */
+static void
+check_waiting(struct fixture *f)
+{
+   assert_true(f->warp.ok);
+   for (unsigned l = 0; l < SGD_WARP; l += 2) {
+      assert_int_equal(f->warp.out[0].c[0][l], 0x41200000); /* 10 */
+      assert_int_equal(f->warp.out[0].c[0][l + 1], 0);
+   }
+}
+
+static void
+test_waiting(void **state)
+{
+   struct fixture *f = *state;
+   struct code *c = &f->code;
+   c->temps = 3;
+   c->literal_base = 0;
+   c->num_literals = 1;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      f->warp.in[1].c[0][l] = l % 2 == 0;
+      f->warp.in[2].c[0][l] = 0x41a00000; /* 20 */
+      f->warp.in[3].c[0][l] = 0x41200000;
+   }
+   struct sgpu_instr p = op2(SGPU_OP_USETP, dst_m(SGPU_FILE_PRED, 0, 1),
+                             src_x(SGPU_FILE_INPUT, 1, 0), src_x(SGPU_FILE_CONST, 0, 0));
+   p.cond = SGPU_COND_NE;
+   code_add(c, p);
+   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_TEMP, 0), src_x(SGPU_FILE_INPUT, 3, 0)));
+   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_TEMP, 1), src_x(SGPU_FILE_CONST, 0, 0)));
+   const uint32_t pbk = code_add(c, branch(SGPU_OP_PBK, 0));
+   const uint32_t ssy = code_add(c, branch(SGPU_OP_SSY, 0));
+   const uint32_t bra = code_add(c, guarded(branch(SGPU_OP_BRA, 0), 0, 0, false));
+   /* odd lanes */
+   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_TEMP, 0), src_x(SGPU_FILE_INPUT, 2, 0)));
+   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_TEMP, 2), src_x(SGPU_FILE_INPUT, 2, 0)));
+   code_add(c, op0(SGPU_OP_BRK));
+   /* even lanes */
+   c->instr[bra].target = c->count;
+   code_add(c, op1(SGPU_OP_DDX, dst(SGPU_FILE_TEMP, 1), src_x(SGPU_FILE_TEMP, 0, 0)));
+   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_TEMP, 2), src_x(SGPU_FILE_TEMP, 1, 0)));
+   code_add(c, op0(SGPU_OP_SYNC));
+   c->instr[ssy].target = c->count;
+   code_add(c, op0(SGPU_OP_BRK));
+   c->instr[pbk].target = c->count;
+   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, 0), src_x(SGPU_FILE_TEMP, 1, 0)));
+   on_all_levels(f, check_waiting);
+}
+
 /* Texts name the instruction. */
 static void
 test_refused(void **state)
@@ -365,6 +416,7 @@ main(void)
       cmocka_unit_test_setup_teardown(test_divergent_rounds, setup, teardown),
       cmocka_unit_test_setup_teardown(test_kill, setup, teardown),
       cmocka_unit_test_setup_teardown(test_demote, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_waiting, setup, teardown),
       cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
       cmocka_unit_test_setup_teardown(test_hostile, setup, teardown),
    };

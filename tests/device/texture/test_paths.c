@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -119,6 +120,78 @@ test_bytes(void **state)
    }
 }
 
+/* Warps whose lanes are all magnified need no level of detail.  TXB does not look for that, so
+ * with a bias of 0 it is the general way.  Steps are near a texel, where the filter changes.
+ */
+static void
+test_magnified(void **state)
+{
+   static const float odd_limits[] = { 0, -2, 0.5f };
+   uint64_t rng = 99;
+   struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, 32, 32);
+   p.levels = 6;
+   struct tex *t = tex_create(&p, &rng);
+   const struct sgd_tex_op tex = tex_op(SGPU_OP_TEX, SGPU_TEX_TARGET_2D);
+   const struct sgd_tex_op txb = tex_op(SGPU_OP_TXB, SGPU_TEX_TARGET_2D);
+   for (unsigned k = 0; k < 1000; k++) {
+      struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, SGPU_FILTER_NEAREST);
+      s.desc.mag_filter = SGPU_FILTER_LINEAR;
+      s.desc.mip_filter = k % 3;
+      s.desc.max_anisotropy = k & 8 ? 8 : 0;
+      s.desc.min_lod = odd_limits[k / 16 % 3];
+      s.desc.lod_bias = odd_limits[k / 48 % 3];
+      s.desc.max_lod = k % 7 ? 1000.0f : -1.0f;
+      struct sgd_vec src0, src1 = { { { 0 } } }, quick, general;
+      const double near = tex_rand(&rng) % 2 ? tex_rand_range(&rng, 0.7, 1.05) : 1;
+      const double angle = tex_rand(&rng) % 2 ? tex_rand_range(&rng, 0, 6.3) : 0;
+      const double ratio = tex_rand(&rng) % 2 ? tex_rand_range(&rng, 0, 1) : 1;
+      const double x = tex_rand_range(&rng, 0, 1), y = tex_rand_range(&rng, 0, 1);
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         const double right = near / 32 * (l & 1), down = ratio * near / 32 * (l >> 1 & 1);
+         tex_put(&src0, 0, l, x + right * cos(angle) - down * sin(angle));
+         tex_put(&src0, 1, l, y + right * sin(angle) + down * cos(angle));
+         if (k % 50 == 0)
+            src0.c[l & 1][l] = 0x7fc00000;
+      }
+      tex_run(t, &s, &tex, &src0, &src1, ~0u, &quick);
+      tex_run(t, &s, &txb, &src0, &src1, ~0u, &general);
+      assert_memory_equal(&quick, &general, sizeof(quick));
+   }
+   tex_destroy(t);
+}
+
+/* All 65536 halves, in both places of a word, at every host level. */
+static void
+test_halves(void **state)
+{
+   uint64_t rng = 16;
+   struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R16G16_FLOAT, 256, 256);
+   p.linear_layout = true;
+   struct tex *t = tex_create(&p, &rng);
+   const struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, SGPU_FILTER_NEAREST);
+   const struct sgd_tex_op op = tex_op(SGPU_OP_TXF, SGPU_TEX_TARGET_2D);
+   const uint32_t pitch = t->texture.layout.level[0].pitch;
+   for (uint32_t i = 0; i < 1 << 16; i++) {
+      const uint32_t both = i | (0xffff - i) << 16;
+      memcpy(t->memory + (i >> 8) * pitch + (i & 255) * 4, &both, 4);
+   }
+   for (uint32_t i = 0; i < 1 << 16; i += SGD_WARP) {
+      struct sgd_vec src0 = { { { 0 } } }, src1 = { { { 0 } } }, dst;
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         src0.c[0][l] = (i + l) & 255;
+         src0.c[1][l] = i >> 8;
+      }
+      tex_run(t, &s, &op, &src0, &src1, ~0u, &dst);
+      const uint64_t saved = sgpu_fp_enter();
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         assert_int_equal(dst.c[0][l], sgpu_f2bits(sgpu_h2f(i + l)));
+         assert_int_equal(dst.c[1][l], sgpu_f2bits(sgpu_h2f(0xffff - i - l)));
+      }
+      sgpu_fp_leave(saved);
+   }
+   tex_destroy(t);
+}
+
 /* A warp is magnified if no square of a step is above 1: LG2 must agree. */
 static void
 test_logarithm(void **state)
@@ -136,6 +209,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_halves),
+      cmocka_unit_test(test_magnified),
       cmocka_unit_test(test_logarithm),
    };
    return cmocka_run_group_tests_name("texture paths", tests, NULL, NULL);

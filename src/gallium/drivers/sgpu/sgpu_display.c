@@ -348,11 +348,16 @@ sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
          return;
       sub_box = &box;
    }
+   struct sgpu_device *dev = sgpu_screen(pscreen)->ws->dev;
+   uint64_t start = sgpu_device_get_param(dev, SGPU_PARAM_TIMESTAMP);
    if (pctx)
       sgpu_display_present(sgpu_context(pctx), res, sub_box);
    else if (!present_alone(sgpu_screen(pscreen), res, sub_box))
       return;
+   sgpu_device_trace(dev, "present", start);
+   start = sgpu_device_get_param(dev, SGPU_PARAM_TIMESTAMP);
    ws->displaytarget_display(ws, res->display->dt, context_private, sub_box);
+   sgpu_device_trace(dev, "window system", start);
 }
 
 /* Others may read the resource afterwards, without a fence of the caller's. */
