@@ -5,8 +5,10 @@ Frames are those that the X server is given (sgpu-shot).  A program that is not 
 skipped with a line that names its package.
 """
 
+import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,6 +22,7 @@ PATHS = os.pathsep.join((os.environ.get('PATH', os.defpath), '/usr/games',
 PAGE = os.path.join(TOP, 'tests/programs/webgl2.html')
 SWIFTSHADER = 'swiftshader'
 START = 2.0  # seconds after the first frame that are not measured
+LIMIT = 60.0  # seconds that a program may take beyond what is measured
 
 # {home}: a folder that is new; {page}: $SGPU_PAGE or a page of tests/programs; {angle}: what
 # draws the page
@@ -27,7 +30,7 @@ PROGRAMS = {
     'webgl': {
         'command': ['chromium', '--no-sandbox', '--no-first-run', '--user-data-dir={home}/profile',
                     '--use-gl=angle', '--use-angle={angle}', '--ignore-gpu-blocklist',
-                    '--disable-gpu-sandbox', '--disable-dev-shm-usage', '--disable-gpu-vsync',
+                    '--disable-gpu-sandbox', '--disable-gpu-watchdog', '--disable-dev-shm-usage', '--disable-gpu-vsync',
                     '--disable-frame-rate-limit', '--window-size=800,700',
                     '--window-position=0,0', 'file://{page}'],
         'package': 'chromium'},
@@ -65,6 +68,22 @@ def installed():
     return found
 
 
+def run_for(command, env, seconds):
+    """Output and errors of a command, which ends after these seconds with all that it started."""
+    with subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, start_new_session=True) as child:
+        try:
+            return child.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGTERM)
+            try:
+                return child.communicate(timeout=10)
+            except subprocess.TimeoutExpired:
+                os.killpg(child.pid, signal.SIGKILL)
+                return child.communicate()
+
+
 def measure(tools, workload, env, seconds):
     """Frames per second, from two seconds after the first one; None if it does not run."""
     name = workload.partition(':')[2]
@@ -90,14 +109,14 @@ def measure(tools, workload, env, seconds):
         if is_swiftshader:
             words.insert(0, '--enable-unsafe-swiftshader')
             env = {key: value for key, value in env.items() if key != 'GALLIUM_DRIVER'}
-        run = subprocess.run(
+        output, errors = run_for(
             [os.path.join(tools, 'screenshot/sgpu-shot'), '-w', str(START), '-s', str(seconds),
              path, *words],
-            env=env | {'HOME': home, 'XDG_RUNTIME_DIR': home} | program.get('env', {}),
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+            env | {'HOME': home, 'XDG_RUNTIME_DIR': home} | program.get('env', {}),
+            seconds + LIMIT)
     try:
-        frames, elapsed = run.stdout.splitlines()[-1].split()
+        frames, elapsed = output.splitlines()[-1].split()
         return int(frames) / float(elapsed)
     except (IndexError, ValueError, ZeroDivisionError):
-        sys.stderr.write(run.stderr[-2000:])
+        sys.stderr.write(errors[-2000:])
         return None
