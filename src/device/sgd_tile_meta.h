@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Metadata of a surface: a record for each 64x64 tile, whether it is cleared and
- * its depth bounds.  Records lie in buffer memory (src/isa/layout) and belong to
+ * Metadata of a surface: a record for each 64x64 tile, whether it is cleared, which
+ * of its micro tiles have been stored since, and its depth bounds.  Records lie in buffer memory (src/isa/layout) and belong to
  * the surface: the writer of a tile's elements also owns the tile's record.
  */
 #ifndef SGD_TILE_META_H
 #define SGD_TILE_META_H
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "sgd_state.h"
 #include "sgpu_layout.h"
@@ -17,14 +19,24 @@
 /* Blocks of 16x16 pixels, row by row. */
 #define SGD_META_BLOCK 16
 #define SGD_META_BLOCKS 16
+/* Rows of micro tiles. */
+#define SGD_META_ROWS (SGD_TILE / SGPU_TILE_HEIGHT)
 
 struct sgd_tile_meta {
-   uint32_t cleared;  /* not 0: every element is `value`, stored elements are stale */
+   uint32_t cleared;  /* not 0: every element is `value`, but for those of `stored` */
    uint32_t ranges;   /* low and high are valid for depth of this enum sgpu_format */
    uint8_t value[16]; /* an element as stored */
    /* Depth: bounds of the keys (sgd_depth_key) of each block's elements. */
    uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS];
-   uint8_t reserved[SGPU_METADATA_BYTES - 152];
+   /* Where the tile is cleared: micro tiles whose elements are in memory, a bit each, a byte
+    * for each row of them.  What memory has for the others is stale.
+    */
+   uint8_t stored[SGD_META_ROWS];
+   /* Bit k: block k was drawn to, and its bounds are to be found again from its elements
+    * before they are used.
+    */
+   uint32_t stale;
+   uint8_t reserved[SGPU_METADATA_BYTES - 172];
 };
 static_assert(sizeof(struct sgd_tile_meta) == SGPU_METADATA_BYTES, "");
 static_assert(SGPU_METADATA_TILE == SGD_TILE, "");
@@ -40,6 +52,23 @@ sgd_tile_meta(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t laye
    const uint32_t across = (s->width + SGD_TILE - 1u) / SGD_TILE;
    const uint32_t tile = (y / SGD_TILE) * across + x / SGD_TILE;
    return (struct sgd_tile_meta *)(s->meta + (uint64_t)layer * s->meta_layer) + tile;
+}
+
+/* Whether the micro tile of pixel x, y has its elements in memory. */
+static inline bool
+sgd_tile_stores(const struct sgd_tile_meta *m, uint32_t x, uint32_t y)
+{
+   const uint32_t row = y / SGPU_TILE_HEIGHT % SGD_META_ROWS;
+
+   return !m->cleared || (m->stored[row] >> x / SGPU_TILE_WIDTH % 8 & 1);
+}
+
+/* Whether no element of a cleared tile has been stored. */
+static inline bool
+sgd_tile_untouched(const struct sgd_tile_meta *m)
+{
+   static const uint8_t none[SGD_META_ROWS];
+   return !memcmp(m->stored, none, sizeof(none));
 }
 
 /* Call before writing elements: depth bounds are valid for one format alone. */

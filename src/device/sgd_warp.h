@@ -37,6 +37,13 @@ struct sgd_vec {
    _Alignas(64) uint32_t c[4][SGD_WARP];
 };
 
+/* A source of an operation: the lanes of its components, anywhere, each aligned to 64 bytes.
+ * Components that the operation does not read point at some lanes too.
+ */
+struct sgd_source {
+   const uint32_t *c[4];
+};
+
 /* Where a program's registers are in the register file: byte offsets, multiples
  * of 64.  Instructions address registers by offsets that the decoder computes.
  */
@@ -87,11 +94,11 @@ typedef enum sgd_warp_result sgd_execute_fn(struct sgd_warp *warp, uint64_t limi
 
 #define SGD_NO_LIMIT UINT64_MAX
 
-/* A program in executable form, shared by workers and immutable.  Fields of its
+/* A program in executable form, shared by workers and immutable but for `execute`.  Fields of its
  * creator, the interpreter's decoder, follow it in memory.
  */
 struct sgd_code {
-   sgd_execute_fn *execute;
+   sgd_execute_fn *execute; /* atomic: of the next warps */
    void (*destroy)(struct sgd_code *code);
    struct sgd_file_layout layout;
 

@@ -51,7 +51,12 @@ enum sgpu_host_level {
 enum sgpu_exec {
    SGPU_EXEC_INTERP, /* by the interpreter */
    SGPU_EXEC_JIT,    /* what can be, by machine code of the host, where it has AVX2 */
+   SGPU_EXEC_AUTO,   /* by the interpreter at first; hot programs as JIT, when a thread in the
+                      * background has translated them */
 };
+/* False where no mode has the name. */
+bool sgpu_exec_find(const char *name, enum sgpu_exec *exec);
+#define SGPU_EXEC_NAMES "interp, jit or auto"
 
 /* Why an operation waits for earlier ones. */
 enum sgpu_dependence {
@@ -67,7 +72,7 @@ enum sgpu_dependence {
 struct sgpu_device_params {
    unsigned threads; /* workers; 0: CPUs by affinity and quota */
    enum sgpu_dispatch_policy dispatch;
-   enum sgpu_host_level host;      /* upper limit, besides the host's own level */
+   enum sgpu_host_level host; /* upper limit, besides the host's own level */
    enum sgpu_exec exec;
    unsigned engines;               /* raster engines; 0: default; no effect on results */
    uint64_t shuffle_seed;          /* if not 0, run ready work in random order (tests) */
@@ -75,10 +80,13 @@ struct sgpu_device_params {
    uint64_t watchdog_vertices;     /* limit of a draw, or lanes of a grid; 0: default */
    bool poison;                    /* fill new storage with a pattern instead of zeros */
    bool print_commands;            /* print each submission to stderr */
+   bool print_translations;        /* print machine code of programs to stderr */
+   bool perf_map;                  /* name it in /tmp/perf-PID.map */
    bool unordered;                 /* programs whose results depend on the order of atomic
                                     * operations run in any order, and in parallel */
    uint32_t drop_dependences;      /* mask of enum sgpu_dependence, RAW to XFB: operations do
                                     * not wait.  For tests that must see wrong results */
+   char trace[256];                /* file for the time line of the threads; "": none */
    /* NULL, or what is told of the device's work; lives as long as the device. */
    const struct sgpu_observer *observer;
 };
@@ -106,6 +114,10 @@ int sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_devi
  */
 void sgpu_device_destroy(struct sgpu_device *dev);
 uint64_t sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param);
+/* Notes on the time line, if there is one, that the calling thread did `name` from `start`
+ * (SGPU_PARAM_TIMESTAMP) till now.
+ */
+void sgpu_device_trace(struct sgpu_device *dev, const char *name, uint64_t start);
 
 /*
  * Buffer objects.  Memory is mapped for the life of the object, is zero at

@@ -148,6 +148,12 @@ def check_replay(capture, draws):
     expect(len(re.findall(r'^\w+#\d+ \d+ bytes [0-9a-f]{16}$', out, re.M)) > 4, 'memory')
     expect('only 0 grids' in run(1, 'reduce', '--grids', '0', '-o', scratch('x.sgcap'), capture),
            'reduce without a grid')
+    copy = scratch('copy.sgcap')
+    run(0, 'replay', '--write', copy, capture)
+    expect(run(0, 'decode', copy) == run(0, 'decode', capture), 'the written capture is another')
+    expect(' 0 of ' in run(0, 'replay', copy), 'hashes of the written capture')
+    expect('File exists' in run(2, 'replay', '--write', copy, capture), 'an old file')
+    expect('--loop' in run(2, 'replay', '--loop', '2', '--write', copy, capture), 'part')
     run(2, 'replay', '--nonsense', capture)
     run(2, 'replay', '--dispatch', 'nonsense', capture)
     run(1, 'replay', '/nonexistent.sgcap')

@@ -5,6 +5,8 @@
 #include <errno.h>
 
 #include "sgd_device.h"
+#include "sgd_time.h"
+#include "sgd_trace.h"
 
 static int
 create(struct sgpu_device *dev, uint64_t address, void *shared, uint64_t size, const char *label,
@@ -102,10 +104,13 @@ sgpu_bo_wait(struct sgpu_bo *bo, uint64_t timeout_ns)
       return -ETIME;
 
    const uint64_t deadline = sgd_deadline(timeout_ns);
+   const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
    pthread_mutex_lock(&dev->sched.lock);
    while (atomic_load(&bo->busy) && ret == 0)
       ret = sgd_device_wait(dev, deadline);
    ret = atomic_load(&bo->busy) ? -ETIME : 0;
    pthread_mutex_unlock(&dev->sched.lock);
+   if (dev->sched.trace)
+      sgd_trace_span(dev->sched.trace, "wait for buffer", start, sgd_time_ns(), bo->address);
    return ret;
 }

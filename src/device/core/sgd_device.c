@@ -10,7 +10,7 @@
 #include "sgd_device.h"
 #include "sgd_params.h"
 #include "sgd_time.h"
-#include "sgd_translate.h"
+#include "sgd_trace.h"
 #include "sgpu_observer.h"
 #include "util/macros.h"
 
@@ -23,6 +23,8 @@ static void
 before_fork(void)
 {
    pthread_mutex_lock(&devices_lock);
+   list_for_each_entry(struct sgpu_device, dev, &devices, link)
+      sgd_trace_flush(dev->sched.trace);
 }
 
 static void
@@ -72,15 +74,16 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
       free(dev);
       return ret;
    }
-   if (!sgd_shader_cache_init(&dev->cache, ops->interpret, dev->params.observer)) {
+   if (!sgd_shader_cache_init(&dev->cache, ops->interpret, &dev->translator,
+                              dev->params.observer)) {
       sgd_memory_finish(&dev->memory, false);
       free(dev);
       return -ENOMEM;
    }
-   /* The levels below have no AVX2, and the observed one tells of each instruction. */
-   if (dev->params.exec == SGPU_EXEC_JIT && dev->level >= SGPU_HOST_V3 && sgd_can_translate())
-      dev->cache.run_translated = ops->run_translated;
+   sgd_translator_init(&dev->translator, &dev->params, dev->level, ops);
    sgd_sched_init(&dev->sched, &dev->params, dev->memory.base);
+   if (params->trace[0])
+      dev->sched.trace = sgd_trace_create(params->trace);
    sgd_dispatch_init(&dev->dispatch, &dev->sched, &dev->memory, ops, &dev->params);
 
    pthread_condattr_t attr;
@@ -89,6 +92,7 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    pthread_cond_init(&dev->done, &attr);
    pthread_condattr_destroy(&attr);
    list_inithead(&dev->queues);
+   list_inithead(&dev->waiters);
 
    pthread_once(&fork_once, register_fork);
    pthread_mutex_lock(&devices_lock);
@@ -111,6 +115,8 @@ sgpu_device_destroy(struct sgpu_device *dev)
       sgd_pool_stop(&dev->sched);
       sgd_dispatch_finish(&dev->dispatch);
       sgd_sched_finish(&dev->sched);
+      sgd_trace_destroy(dev->sched.trace);
+      sgd_translator_finish(&dev->translator);
       sgd_shader_cache_finish(&dev->cache);
       pthread_cond_destroy(&dev->done);
    }
@@ -141,6 +147,13 @@ sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param)
 }
 
 void
+sgpu_device_trace(struct sgpu_device *dev, const char *name, uint64_t start)
+{
+   if (dev->sched.trace && !dev->dead)
+      sgd_trace_span(dev->sched.trace, name, start, sgd_time_ns(), 0);
+}
+
+void
 sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values)
 {
    if (dev->dead) {
@@ -150,4 +163,5 @@ sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values)
    pthread_mutex_lock(&dev->sched.lock);
    memcpy(values, dev->sched.counters, sizeof(dev->sched.counters));
    pthread_mutex_unlock(&dev->sched.lock);
+   sgd_translator_count(&dev->translator, values);
 }

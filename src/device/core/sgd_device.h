@@ -8,6 +8,7 @@
  *    memory.lock     the address space
  *    cache.lock      decoded programs
  *    arenas.lock     blocks of memory for batches
+ *    translator.lock programs that wait for their translation; workers only try it
  */
 #ifndef SGD_DEVICE_H
 #define SGD_DEVICE_H
@@ -17,6 +18,7 @@
 #include "sgd_memory.h"
 #include "sgd_sched.h"
 #include "sgd_shader_cache.h"
+#include "sgd_translator.h"
 #include "sgpu_device.h"
 
 struct sgpu_device {
@@ -24,12 +26,14 @@ struct sgpu_device {
    enum sgpu_host_level level;
    _Atomic bool dead; /* in the child of a fork */
    struct sgd_memory memory;
+   struct sgd_translator translator;
    struct sgd_shader_cache cache;
    struct sgd_sched sched;
    struct sgd_dispatch dispatch;
    struct list_head queues;
-   pthread_cond_t done;   /* submissions ended */
-   struct list_head link; /* of the process's devices, for fork */
+   pthread_cond_t done;      /* submissions ended: for all but the waiters */
+   struct list_head waiters; /* struct sgd_fence_waiter */
+   struct list_head link;    /* of the process's devices, for fork */
 };
 
 /* A submission with its place in the queue. */
@@ -38,6 +42,14 @@ struct sgd_queued {
    struct list_head link; /* queue->submissions, in order */
    struct sgpu_fence *waits;
    unsigned num_waits;
+};
+
+/* A thread that waits for a queue's submission. */
+struct sgd_fence_waiter {
+   struct sgd_waiter waiter;
+   struct list_head link; /* dev->waiters */
+   const struct sgpu_queue *queue;
+   uint64_t seqno;
 };
 
 /* Errors that a queue keeps until they are taken. */
@@ -49,12 +61,13 @@ struct sgpu_queue {
    struct list_head link;        /* dev->queues */
    struct list_head submissions; /* struct sgd_queued that have not ended */
    struct sgd_queued *parsing;   /* first one that is not parsed, or NULL */
-   uint64_t last_seqno, completed;
+   uint64_t last_seqno;
+   _Atomic uint64_t completed;                     /* also read without the lock */
    struct sgd_cp *cp;                              /* used by the worker that runs `work` */
    struct sgd_work work;                           /* parses */
    bool taken;                                     /* a worker parses */
    struct sgpu_queue_error errors[SGD_MAX_ERRORS]; /* not taken, oldest first */
-   unsigned num_errors;
+   _Atomic unsigned num_errors;                    /* also read without the lock */
 };
 
 /* Lock not held: waits for all work of all queues. */

@@ -10,6 +10,7 @@
 #include "sgd_device.h"
 #include "sgpu_observer.h"
 #include "sgd_time.h"
+#include "sgd_trace.h"
 #include "util/macros.h"
 
 static struct sgpu_queue *
@@ -82,6 +83,8 @@ submission_ended(struct sgd_client *client, struct sgd_submission *sub)
       if (observer && observer->ended)
          observer->ended(observer->data, first->sub.number, first->sub.operations,
                          first->sub.draws);
+      if (dev->sched.trace)
+         sgd_trace_submission(dev->sched.trace, first->sub.number, sgd_time_ns(), 'e');
       release_buffers(&first->sub);
       entry_free(first);
       dev->sched.counters[SGPU_COUNTER_SUBMISSIONS]++;
@@ -92,6 +95,10 @@ submission_ended(struct sgd_client *client, struct sgd_submission *sub)
 
    list_for_each_entry(struct sgpu_queue, other, &dev->queues, link)
       schedule(other);
+   list_for_each_entry(struct sgd_fence_waiter, w, &dev->waiters, link) {
+      if (w->queue == queue && queue->completed >= w->seqno)
+         sgd_waiter_done(&w->waiter);
+   }
    pthread_cond_broadcast(&dev->done);
 }
 
@@ -149,6 +156,7 @@ sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
 
    queue->dev = dev;
    queue->work.run = run_cp;
+   queue->work.name = "commands";
    queue->work.heap = SGD_WORK_EARLY;
    queue->client.ops = &client_ops;
    list_inithead(&queue->submissions);
@@ -217,6 +225,7 @@ int
 sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, uint64_t *seqno)
 {
    struct sgpu_device *dev = queue->dev;
+   const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
    if (dev->dead)
       return -ENODEV;
 
@@ -269,14 +278,16 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
       if (!queue->parsing)
          queue->parsing = entry;
       schedule(queue);
-      sgd_pool_wake(&dev->sched);
       *seqno = sub->seqno;
+      sgd_trace_submission(dev->sched.trace, sub->number, start, 'b');
    } else {
       release_buffers(sub);
       /* Threads may have begun to wait for the buffers. */
       pthread_cond_broadcast(&dev->done);
    }
-   pthread_mutex_unlock(&dev->sched.lock);
+   sgd_pool_unlock(&dev->sched);
+   if (dev->sched.trace)
+      sgd_trace_span(dev->sched.trace, "submit", start, sgd_time_ns(), submit->words);
 
    if (ret)
       entry_free(entry);
@@ -288,7 +299,7 @@ sgpu_queue_take_error(struct sgpu_queue *queue, struct sgpu_queue_error *error)
 {
    struct sgpu_device *dev = queue->dev;
 
-   if (dev->dead)
+   if (dev->dead || !queue->num_errors)
       return false;
    pthread_mutex_lock(&dev->sched.lock);
    const bool any = queue->num_errors != 0;
@@ -325,19 +336,24 @@ int
 sgpu_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeout_ns)
 {
    struct sgpu_device *dev = queue->dev;
-   int ret = 0;
 
-   if (dev->dead)
+   if (dev->dead || queue->completed >= seqno)
       return 0;
+   if (!timeout_ns)
+      return -ETIME;
+
+   struct sgd_fence_waiter w = { .queue = queue, .seqno = seqno };
+   const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
+   const uint64_t deadline = sgd_deadline(timeout_ns);
    pthread_mutex_lock(&dev->sched.lock);
-   if (queue->completed < seqno) {
-      const uint64_t deadline = timeout_ns ? sgd_deadline(timeout_ns) : 0;
-      while (queue->completed < seqno && ret == 0)
-         ret = timeout_ns ? sgd_device_wait(dev, deadline) : ETIMEDOUT;
-   }
-   ret = queue->completed < seqno ? -ETIME : 0;
+   w.waiter.done = queue->completed >= seqno;
+   list_add(&w.link, &dev->waiters);
+   const bool done = sgd_pool_wait(&dev->sched, &w.waiter, deadline);
+   list_del(&w.link);
    pthread_mutex_unlock(&dev->sched.lock);
-   return ret;
+   if (dev->sched.trace)
+      sgd_trace_span(dev->sched.trace, "wait for fence", start, sgd_time_ns(), seqno);
+   return done ? 0 : -ETIME;
 }
 
 uint64_t
@@ -346,8 +362,5 @@ sgpu_queue_completed(struct sgpu_queue *queue)
    struct sgpu_device *dev = queue->dev;
    if (dev->dead)
       return UINT64_MAX;
-   pthread_mutex_lock(&dev->sched.lock);
-   const uint64_t completed = queue->completed;
-   pthread_mutex_unlock(&dev->sched.lock);
-   return completed;
+   return queue->completed;
 }

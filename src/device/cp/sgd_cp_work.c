@@ -15,9 +15,8 @@ sgd_cp_add(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_tile_array
    node->draw_number = node->kind == SGD_NODE_DRAW ? cp->draws : 0;
    pthread_mutex_lock(&cp->sched->lock);
    const bool added = sgd_node_add(cp->dispatch, node, key, layers);
-   sgd_pool_wake(cp->sched);
    if (!added)
       sgd_node_destroy(node);
-   pthread_mutex_unlock(&cp->sched->lock);
+   sgd_pool_unlock(cp->sched);
    return added ? NULL : "too many tiles, or out of memory";
 }

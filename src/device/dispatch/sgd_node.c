@@ -22,6 +22,7 @@ sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind, struct sgd_subm
    node->work.run = kind == SGD_NODE_DRAW   ? sgd_run_front
                     : kind == SGD_NODE_GRID ? sgd_run_grid
                                             : sgd_run_node;
+   node->work.name = kind == SGD_NODE_DRAW ? "front" : kind == SGD_NODE_GRID ? "grid" : "operation";
    node->work.heap = kind == SGD_NODE_DRAW ? SGD_WORK_EARLY : SGD_WORK_LATE;
    list_inithead(&node->batches);
    list_inithead(&node->rests);

@@ -48,8 +48,10 @@ batch_create(struct sgd_dispatch *d, struct sgd_node *node)
    }
    pending->node = node;
    pending->raster.run = run_batch;
+   pending->raster.name = "batch in order";
    pending->raster.heap = SGD_WORK_LATE;
    pending->xfb.run = run_xfb;
+   pending->xfb.name = "transform feedback";
    pending->xfb.heap = SGD_WORK_LATE;
    pending->batch.draw = &node->draw;
    pending->batch.arena.pool = &d->arenas;

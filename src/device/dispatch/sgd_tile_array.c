@@ -149,6 +149,7 @@ sgd_tile_array_get(struct sgd_dispatch *d, const struct sgd_tile_array_key *key,
       tile->y = i / array->tiles_x % array->tiles_y;
       tile->layer = i / array->tiles_x / array->tiles_y;
       tile->work.run = sgd_run_tile;
+      tile->work.name = "tile";
       tile->work.heap = SGD_WORK_LATE;
    }
    list_add(&array->link, &d->arrays);

@@ -160,7 +160,7 @@ load(const struct sgd_tex_unit *u, const struct texels *t, unsigned mask, bool s
          if (!u->integer)
             sgd_tex_scale(u, c, &channels[c]);
       }
-      sgd_tex_store(u, u->route, mask, t->inside, channels, &result);
+      sgd_tex_store(u, u->route, mask, 0, t->inside, channels, &result);
    }
    /* Components that the format lacks do not depend on the texel. */
    for (unsigned c = 0; u && c < 4; c++) {

@@ -24,6 +24,82 @@ static _Alignas(64) const float lane_y[SGD_WARP] = {
    0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3,
 };
 
+static inline __attribute__((always_inline)) void
+eval_quads(const struct sgd_pixels *pixels, const struct sgd_lane_pos *restrict pos, size_t offset,
+           size_t stride, float *restrict out)
+{
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      const float *p = (const float *)((const uint8_t *)pixels->prim[q] + offset);
+      const float v0 = p[0], dx = p[stride], dy = p[2 * stride];
+      float rx[4], ry[4], v[4];
+
+      memcpy(rx, &pos->rx[4 * q], sizeof(rx));
+      memcpy(ry, &pos->ry[4 * q], sizeof(ry));
+      for (unsigned i = 0; i < 4; i++)
+         v[i] = sgd_plane_raw(v0, dx, dy, rx[i], ry[i]);
+      memcpy(&out[4 * q], v, sizeof(v));
+   }
+}
+
+#if defined(__AVX2__)
+#include "pixel/sgd_interpolate_avx2.h"
+#else
+
+static inline void
+sgd_quads_positions(const struct sgd_pixels *pixels, float at_x, float at_y, float *rx, float *ry)
+{
+   const struct sgd_quads *quads = &pixels->quads;
+
+   for (unsigned q = 0; q < quads->count; q++) {
+      const struct sgd_prim *prim = pixels->prim[q];
+      const float x = (float)(int32_t)quads->x[q] + at_x - prim->ox;
+      const float y = (float)(int32_t)quads->y[q] + at_y - prim->oy;
+      for (unsigned i = 0; i < 4; i++)
+         rx[4 * q + i] = x + lane_x[i];
+      for (unsigned i = 0; i < 4; i++)
+         ry[4 * q + i] = y + lane_y[i];
+   }
+}
+
+static ALWAYS_INLINE void
+sgd_quads_head_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
+                     float *out)
+{
+   eval_quads(pixels, pos, offset, 1, out);
+}
+
+/* w of the lanes; the planes of points are not divided by it. */
+static inline void
+sgd_quads_invert(const struct sgd_pixels *pixels, const float *rw, float *w)
+{
+   for (unsigned i = 0; i < SGD_WARP; i++)
+      w[i] = sgpu_frcp(rw[i]);
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      if (unlikely(pixels->prim[q]->type == SGD_PRIM_RECT)) {
+         for (unsigned i = 4 * q; i < 4 * q + 4; i++)
+            w[i] = 1.0f;
+      }
+   }
+}
+
+/* `n` planes, `offset` bytes from the primitive, the parts of each `stride` floats apart;
+ * multiplied by w unless that is NULL.  NaNs are canonical.
+ */
+static inline void
+sgd_quads_planes(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, const float *w,
+                 size_t offset, size_t stride, float *const out[4], unsigned n)
+{
+   for (unsigned k = 0; k < n; k++) {
+      float *restrict v = out[k];
+
+      eval_quads(pixels, pos, offset + k * sizeof(float), stride, v);
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         v[i] = w ? sgpu_fmul(v[i], w[i]) : sgpu_fp_canon(v[i]);
+   }
+}
+
+#endif
+
 void
 sgd_lane_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos sample,
                    struct sgd_lane_pos *pos)
@@ -39,15 +115,7 @@ sgd_lane_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos sample
          pos->ry[i] = y + lane_y[i];
       return;
    }
-   for (unsigned q = 0; q < quads->count; q++) {
-      const struct sgd_prim *prim = pixels->prim[q];
-      const float x = (float)(int32_t)quads->x[q] + sample.x - prim->ox;
-      const float y = (float)(int32_t)quads->y[q] + sample.y - prim->oy;
-      for (unsigned i = 0; i < 4; i++)
-         pos->rx[4 * q + i] = x + lane_x[i];
-      for (unsigned i = 0; i < 4; i++)
-         pos->ry[4 * q + i] = y + lane_y[i];
-   }
+   sgd_quads_positions(pixels, sample.x, sample.y, pos->rx, pos->ry);
 }
 
 void
@@ -78,33 +146,26 @@ eval_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos,
       out[i] = sgd_plane_raw(v0, dx, dy, pos->rx[i], pos->ry[i]);
 }
 
-/* The same, multiplied by w. */
-static inline __attribute__((always_inline)) void
-linear_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos, size_t offset,
-             size_t stride, const float *restrict w, float *restrict out)
+/* The same, multiplied by w unless that is NULL.  NaNs are canonical. */
+static ALWAYS_INLINE void
+input_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos, size_t offset,
+            size_t stride, const float *restrict w, float *restrict out)
 {
    const float *p = (const float *)((const uint8_t *)prim + offset);
    const float v0 = p[0], dx = p[stride], dy = p[2 * stride];
 
-   for (unsigned i = 0; i < SGD_WARP; i++)
-      out[i] = sgpu_fmul(sgd_plane_raw(v0, dx, dy, pos->rx[i], pos->ry[i]), w[i]);
+   for (unsigned i = 0; i < SGD_WARP; i++) {
+      const float v = sgd_plane_raw(v0, dx, dy, pos->rx[i], pos->ry[i]);
+      out[i] = sgpu_fp_canon(w ? sgpu_fp_raw_mul(v, w[i]) : v);
+   }
 }
 
-static inline __attribute__((always_inline)) void
-eval_quads(const struct sgd_pixels *pixels, const struct sgd_lane_pos *restrict pos, size_t offset,
-           size_t stride, float *restrict out)
+/* 1/w is 1 all over the primitive, or counts as 1. */
+static inline bool
+is_flat(const struct sgd_prim *prim)
 {
-   for (unsigned q = 0; q < pixels->quads.count; q++) {
-      const float *p = (const float *)((const uint8_t *)pixels->prim[q] + offset);
-      const float v0 = p[0], dx = p[stride], dy = p[2 * stride];
-      float rx[4], ry[4], v[4];
-
-      memcpy(rx, &pos->rx[4 * q], sizeof(rx));
-      memcpy(ry, &pos->ry[4 * q], sizeof(ry));
-      for (unsigned i = 0; i < 4; i++)
-         v[i] = sgd_plane_raw(v0, dx, dy, rx[i], ry[i]);
-      memcpy(&out[4 * q], v, sizeof(v));
-   }
+   return (prim->rw.v0 == 1.0f && prim->rw.dx == 0.0f && prim->rw.dy == 0.0f) ||
+          prim->type == SGD_PRIM_RECT;
 }
 
 void
@@ -114,21 +175,19 @@ sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, 
    if (pixels->quads.block)
       eval_block(pixels->prim[0], pos, offset, 1, out);
    else
-      eval_quads(pixels, pos, offset, 1, out);
+      sgd_quads_head_plane(pixels, pos, offset, out);
 }
 
-/* w of the lanes; the planes of points are not divided by it. */
 static void
 invert(const struct sgd_pixels *pixels, const float *restrict rw, float *restrict w)
 {
-   for (unsigned i = 0; i < SGD_WARP; i++)
-      w[i] = sgpu_frcp(rw[i]);
-   for (unsigned q = 0; q < pixels->quads.count; q++) {
-      if (unlikely(pixels->prim[q]->type == SGD_PRIM_RECT)) {
-         for (unsigned i = 4 * q; i < 4 * q + 4; i++)
-            w[i] = 1.0f;
-      }
+   if (!pixels->quads.block) {
+      sgd_quads_invert(pixels, rw, w);
+      return;
    }
+   const bool point = pixels->prim[0]->type == SGD_PRIM_RECT;
+   for (unsigned i = 0; i < SGD_WARP; i++)
+      w[i] = point ? 1.0f : sgpu_frcp(rw[i]);
 }
 
 void
@@ -153,29 +212,32 @@ sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
    const unsigned num_planes = varyings->num_planes;
    _Alignas(64) float w[SGD_WARP];
 
-   sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
-   if (varyings->linear)
-      invert(pixels, rw, w);
-   for (unsigned k = 0; k < num_planes; k++) {
-      const struct sgd_varying_ref *ref = &varyings->ref[k];
-      float *out = (float *)in[ref->input].c[ref->comp];
-      const size_t offset = attr + k * sizeof(float);
+   const bool block = pixels->quads.block;
+   const bool divides = varyings->linear && !(block && is_flat(pixels->prim[0]));
 
-      if (!ref->used)
+   sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
+   if (divides)
+      invert(pixels, rw, w);
+   for (unsigned k = 0; k < num_planes; k += 4) {
+      const struct sgd_varying_ref *ref = &varyings->ref[k];
+      const float *factor = divides && k < varyings->linear ? w : NULL;
+      const size_t offset = attr + k * sizeof(float);
+      float *out[4];
+      unsigned n = 0;
+
+      /* The unused ones are at the end. */
+      for (; n < 4 && ref[n].used; n++)
+         out[n] = (float *)in[ref[n].input].c[ref[n].comp];
+      if (!block) {
+         sgd_quads_planes(pixels, pos, factor, offset, num_planes, out, n);
          continue;
-      if (k >= varyings->linear) {
-         if (pixels->quads.block)
-            eval_block(pixels->prim[0], pos, offset, num_planes, out);
+      }
+      for (unsigned i = 0; i < n; i++) {
+         const size_t plane = offset + i * sizeof(float);
+         if (factor)
+            input_block(pixels->prim[0], pos, plane, num_planes, factor, out[i]);
          else
-            eval_quads(pixels, pos, offset, num_planes, out);
-         for (unsigned i = 0; i < SGD_WARP; i++)
-            out[i] = sgpu_fp_canon(out[i]);
-      } else if (pixels->quads.block) {
-         linear_block(pixels->prim[0], pos, offset, num_planes, w, out);
-      } else {
-         eval_quads(pixels, pos, offset, num_planes, out);
-         for (unsigned i = 0; i < SGD_WARP; i++)
-            out[i] = sgpu_fmul(out[i], w[i]);
+            input_block(pixels->prim[0], pos, plane, num_planes, NULL, out[i]);
       }
    }
 

@@ -257,16 +257,17 @@ sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    }
 }
 
-/* Prepares a target before its first access: stores the elements of a fast clear. */
+/* Prepares a target before its first access. */
 static void
 open_target(struct sgd_raster *r, const struct sgd_surface *s, int x, int y)
 {
    struct sgd_tile_meta *m = sgd_tile_meta(s, x, y, r->layer);
 
-   if (m) {
-      sgd_tile_written(m, s);
-      sgd_tile_expand(r->worker, s, x, y, r->layer);
-   }
+   if (!m)
+      return;
+   sgd_tile_written(m, s);
+   if (sgd_cleared_tile_begin(&r->cleared[r->num_cleared], r->worker, s, x, y, r->layer))
+      r->num_cleared++;
 }
 
 static void
@@ -276,6 +277,7 @@ open_targets(struct sgd_raster *r, int x, int y)
 
    const unsigned read = r->ps ? r->ps->targets_read : 0;
 
+   r->num_cleared = 0;
    for (unsigned i = 0; i < st->num_colors; i++) {
       if ((r->color && st->color_write_mask[i]) || (read >> i & 1))
          open_target(r, &st->color[i], x, y);
@@ -297,6 +299,9 @@ block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t 
    SGD_OBSERVE(if (sgd_observe_block(r, prim, x, y, mask, samples)) return;)
    if (!r->open)
       open_targets(r, x, y);
+   /* The elements of a fast clear, before the block's first access. */
+   for (unsigned i = 0; i < r->num_cleared; i++)
+      sgd_cleared_tile_store(&r->cleared[i], x, y);
    if (r->zcull.update)
       sgd_zcull_note(r, x, y);
    r->quads += count;

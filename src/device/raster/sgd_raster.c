@@ -216,6 +216,19 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
    }
 }
 
+/* Primitives of a list lie anywhere in the batch's memory: their heads are asked for so many
+ * ahead.
+ */
+#define PREFETCH 3
+
+static inline void
+prefetch_prim(const struct sgd_prim *prim)
+{
+   __builtin_prefetch(prim);
+   __builtin_prefetch((const uint8_t *)prim + 64);
+   __builtin_prefetch((const uint8_t *)prim + 128);
+}
+
 void
 sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
                const struct sgd_tile_list *tile, struct sgd_stats *stats,
@@ -242,6 +255,8 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
         chunk = chunk->next) {
       for (unsigned i = 0; i < chunk->count; i++) {
          const struct sgd_prim *prim = chunk->prim[i];
+         if (i + PREFETCH < chunk->count)
+            prefetch_prim(chunk->prim[i + PREFETCH]);
          if (r->multisample && !r->conservative)
             sgd_raster_multisample(r, prim);
          else if (prim->type == SGD_PRIM_TRIANGLE)

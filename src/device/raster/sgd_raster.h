@@ -13,6 +13,7 @@
 #include "sgd_batch.h"
 #include "sgd_state.h"
 #include "sgd_tile_meta.h"
+#include "xfer/sgd_tile_expand.h"
 
 struct sgd_shader;
 struct sgd_stats;
@@ -35,6 +36,8 @@ struct sgd_zcull {
    bool update;                     /* depth is written */
    uint16_t dirty;                  /* blocks of 16x16 that the list wrote to */
    uint8_t writes[SGD_META_BLOCKS]; /* 8x4 blocks drawn since the bounds were last found */
+   /* active: as in the record */
+   uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS], stale;
 };
 
 struct sgd_raster {
@@ -62,7 +65,9 @@ struct sgd_raster {
    uint16_t layer;
    uint32_t stipple[8][4]; /* polygon stipple, by block row and column */
 
-   bool open; /* the tile's elements are stored: no fast clear is left */
+   bool open;           /* the tile's targets have been looked at: */
+   uint8_t num_cleared; /* those of which a fast clear is left, and blocks are stored when drawn */
+   struct sgd_cleared_tile cleared[SGD_MAX_COLORS + 1];
    struct sgd_zcull zcull;
 
    /* Policy ooo+split+break */

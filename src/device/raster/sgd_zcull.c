@@ -11,7 +11,11 @@
  * All primitives of a list have the same comparison.  Depths that pass move away
  * from those that it rejects (LESS only lowers them, ...), so bounds from before
  * some pixels were written still hold.  At the end of the list the written blocks
- * get new bounds.
+ * are stale: a later list that asks for their bounds finds them first, and no list
+ * does where the tile is cleared before.
+ *
+ * A list works on a copy of the record's bounds, since lists that do not write depth
+ * may share the record.
  */
 #include "raster/sgd_zcull.h"
 
@@ -54,6 +58,7 @@ sgd_zcull_begin(struct sgd_raster *r)
    if (!known && z->update) {
       memset(z->meta->low, 0, sizeof(z->meta->low));
       memset(z->meta->high, 0xff, sizeof(z->meta->high));
+      z->meta->stale = 0;
       z->meta->ranges = st->zs.format;
       known = true;
    }
@@ -64,6 +69,11 @@ sgd_zcull_begin(struct sgd_raster *r)
    z->tests = may && st->zs_mode.reject && comparison_rejects(p->func);
    z->bounds = may && p->bounds && st->zs_mode.reject_bounds;
    z->active = z->tests || z->bounds;
+   if (z->active) {
+      memcpy(z->low, z->meta->low, sizeof(z->low));
+      memcpy(z->high, z->meta->high, sizeof(z->high));
+      z->stale = z->meta->stale;
+   }
 }
 
 /* -- bounds of what is stored -------------------------------------------------- */
@@ -85,6 +95,16 @@ bound(const struct sgd_zs_format *f, const uint8_t *restrict p, unsigned bytes,
    }
 }
 
+/* The key of the elements of a cleared tile. */
+static uint32_t
+cleared_key(const struct sgd_tile_meta *m, const struct sgd_zs_format *f)
+{
+   uint64_t element = 0;
+
+   memcpy(&element, m->value, f->bytes);
+   return sgd_depth_key(f, (uint32_t)(element >> f->depth_shift) & sgd_depth_max(f));
+}
+
 static void
 find_range(struct sgd_raster *r, unsigned k)
 {
@@ -93,6 +113,7 @@ find_range(struct sgd_raster *r, unsigned k)
    const int x0 = r->x + (k & 3) * SGD_META_BLOCK, y0 = r->y + (k >> 2) * SGD_META_BLOCK;
    const int x1 = MIN2(x0 + SGD_META_BLOCK, s->width), y1 = MIN2(y0 + SGD_META_BLOCK, s->height);
    _Alignas(64) uint32_t low[SGD_WARP], high[SGD_WARP];
+   bool cleared = false;
 
    for (unsigned l = 0; l < SGD_WARP; l++) {
       low[l] = UINT32_MAX;
@@ -102,6 +123,10 @@ find_range(struct sgd_raster *r, unsigned k)
       for (int x = x0; x < x1; x += SGD_BLOCK_W) {
          const uint8_t *p = s->base + r->layer * s->layer_stride +
                             sgpu_tiled_offset(x, y, s->pitch, s->bpe);
+         if (!sgd_tile_stores(r->zcull.meta, x, y)) {
+            cleared = true;
+            continue;
+         }
          if (f.bytes == 2)
             bound(&f, p, 2, low, high);
          else if (f.bytes == 4)
@@ -111,22 +136,32 @@ find_range(struct sgd_raster *r, unsigned k)
       }
    }
    uint32_t least = UINT32_MAX, greatest = 0;
+   if (cleared)
+      least = greatest = cleared_key(r->zcull.meta, &f);
    for (unsigned l = 0; l < SGD_WARP; l++) {
       least = MIN2(least, low[l]);
       greatest = MAX2(greatest, high[l]);
    }
-   r->zcull.meta->low[k] = least;
-   r->zcull.meta->high[k] = greatest;
+   r->zcull.low[k] = least;
+   r->zcull.high[k] = greatest;
    r->zcull.writes[k] = 0;
+   r->zcull.stale &= ~(1u << k);
 }
 
 void
 sgd_zcull_end(struct sgd_raster *r)
 {
-   uint32_t dirty = r->zcull.dirty;
+   struct sgd_zcull *z = &r->zcull;
 
-   while (dirty)
-      find_range(r, u_bit_scan(&dirty));
+   if (!z->update)
+      return;
+   if (z->active) {
+      memcpy(z->meta->low, z->low, sizeof(z->low));
+      memcpy(z->meta->high, z->high, sizeof(z->high));
+      z->meta->stale = z->stale | z->dirty;
+   } else {
+      z->meta->stale |= z->dirty;
+   }
 }
 
 /* -- primitives ------------------------------------------------------------------ */
@@ -146,14 +181,14 @@ depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int
       z = sgd_pixel_clamp_depth(r, prim, z);
    if (f->is_float)
       return sgd_depth_key(f, sgpu_f2bits(sgd_depth_float(z)));
-   return sgd_depth_unorm(z, f->depth_bits);
+   return sgd_depth_unorm_float(z, f->depth_bits);
 }
 
 /* Bounds of what the blocks of the rectangle store.  Returns a mask of the blocks. */
 static ALWAYS_INLINE uint32_t
 stored_range(struct sgd_raster *r, int x0, int y0, int x1, int y1, uint32_t *low, uint32_t *high)
 {
-   const struct sgd_tile_meta *m = r->zcull.meta;
+   struct sgd_zcull *z = &r->zcull;
    uint32_t blocks = 0;
 
    *low = UINT32_MAX;
@@ -161,10 +196,10 @@ stored_range(struct sgd_raster *r, int x0, int y0, int x1, int y1, uint32_t *low
    for (int by = y0 / SGD_META_BLOCK; by <= y1 / SGD_META_BLOCK; by++) {
       for (int bx = x0 / SGD_META_BLOCK; bx <= x1 / SGD_META_BLOCK; bx++) {
          const unsigned k = by * 4 + bx;
-         if (r->zcull.writes[k] >= REFRESH)
+         if (unlikely(z->writes[k] >= REFRESH || (z->stale >> k & 1)))
             find_range(r, k);
-         *low = MIN2(*low, m->low[k]);
-         *high = MAX2(*high, m->high[k]);
+         *low = MIN2(*low, z->low[k]);
+         *high = MAX2(*high, z->high[k]);
          blocks |= 1u << k;
       }
    }
@@ -194,6 +229,7 @@ sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int
          return false;
    }
 
+   const struct sgd_zs_format *f = &r->state->rop.zs.format;
    const enum sgpu_compare func = r->state->rop.zs.func;
    const bool right = prim->z.dx > 0.0f, up = prim->z.dy > 0.0f;
    uint32_t low, high;
@@ -201,7 +237,9 @@ sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int
 
    const bool below = func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL ||
                       func == SGPU_COMPARE_EQUAL;
-   if (below) {
+   /* Where the greatest depth of all is stored, as after a clear, none is greater. */
+   const uint32_t most = f->is_float ? sgd_depth_key(f, SGPU_FP_ONE_BITS) : sgd_depth_max(f);
+   if (below && (func == SGPU_COMPARE_LESS || high < most)) {
       const uint32_t least = depth_key_at(r, prim, right ? x0 : x1, up ? y0 : y1);
       if (func == SGPU_COMPARE_LESS ? least >= high : least > high)
          return true;

@@ -20,7 +20,7 @@ void sgd_zcull_begin(struct sgd_raster *r);
  */
 bool sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0, int x1,
                        int y1);
-/* Updates the bounds of the blocks that the list wrote to. */
+/* Stores bounds, and which blocks the list wrote to. */
 void sgd_zcull_end(struct sgd_raster *r);
 
 /* The 8x4 block at x, y is drawn. */

@@ -56,6 +56,42 @@ struct sgd_quad_memory {
    _Alignas(64) uint8_t nowhere[64];
 };
 
+#if defined(__AVX2__)
+/* The addresses of sgd_place_quads, of all quads at once.  An offset in a layer is below
+ * SGPU_LAYOUT_MAX_SIZE squared times 16 bytes, 2^32.
+ */
+static ALWAYS_INLINE void
+sgd_v8_place_quads(struct sgd_quad_memory *m, uint8_t *layer, uint32_t pitch,
+                   const struct sgd_quads *quads, uint32_t lanes, unsigned bytes)
+{
+   const __m256i x = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)quads->x));
+   const __m256i y = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)quads->y));
+   const __m256i of_quad = _mm256_setr_epi32(15, 15 << 4, 15 << 8, 15 << 12, 15 << 16, 15 << 20,
+                                             15 << 24, (int)(15u << 28));
+   /* 32 elements a block, 16 its half, 4 a quad. */
+   const __m256i block = _mm256_slli_epi32(_mm256_andnot_si256(_mm256_set1_epi32(7), x), 2);
+   const __m256i half = _mm256_slli_epi32(_mm256_and_si256(y, _mm256_set1_epi32(2)), 3);
+   const __m256i quad = _mm256_slli_epi32(_mm256_and_si256(x, _mm256_set1_epi32(6)), 1);
+   const __m256i element = _mm256_add_epi32(_mm256_add_epi32(block, half), quad);
+   const __m256i offset =
+      _mm256_add_epi32(_mm256_mullo_epi32(_mm256_srli_epi32(y, 2), _mm256_set1_epi32((int)pitch)),
+                       _mm256_mullo_epi32(element, _mm256_set1_epi32((int)bytes)));
+   const __m256i unused = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)lanes),
+                                                              of_quad),
+                                             _mm256_setzero_si256());
+   const __m256i base = _mm256_set1_epi64x((intptr_t)layer);
+   const __m256i nowhere = _mm256_set1_epi64x((intptr_t)m->nowhere);
+
+   for (unsigned i = 0; i < 2; i++) {
+      const __m128i o = i ? _mm256_extracti128_si256(offset, 1) : _mm256_castsi256_si128(offset);
+      const __m128i u = i ? _mm256_extracti128_si256(unused, 1) : _mm256_castsi256_si128(unused);
+      const __m256i at = _mm256_add_epi64(base, _mm256_cvtepu32_epi64(o));
+      _mm256_storeu_si256((__m256i *)&m->quad[4 * i],
+                          _mm256_blendv_epi8(at, nowhere, _mm256_cvtepi32_epi64(u)));
+   }
+}
+#endif
+
 static ALWAYS_INLINE void
 sgd_place_quads(struct sgd_quad_memory *m, const struct sgd_surface *s,
                 const struct sgd_quads *quads, uint32_t lanes, unsigned bytes)
@@ -71,12 +107,16 @@ sgd_place_quads(struct sgd_quad_memory *m, const struct sgd_surface *s,
       return;
    }
    memset(m->nowhere, 0, sizeof(m->nowhere));
+#if defined(__AVX2__)
+   sgd_v8_place_quads(m, layer, s->pitch, quads, lanes, bytes);
+#else
    for (unsigned q = 0; q < SGD_QUADS; q++) {
       const uint32_t x = quads->x[q], y = quads->y[q];
       const uint32_t element = (x >> 3) * SGD_WARP + (y >> 1 & 1) * 16 + (x >> 1 & 3) * 4;
       uint8_t *const p = layer + (uint64_t)(y >> 2) * s->pitch + element * bytes;
       m->quad[q] = lanes & sgd_quad_lanes(q) ? p : m->nowhere;
    }
+#endif
 }
 
 /* The elements in the order of lanes.  Vectors that are read as a whole are

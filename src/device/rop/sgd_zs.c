@@ -31,6 +31,10 @@
 
 /* -- depth alone --------------------------------------------------------------- */
 
+#if defined(__AVX2__)
+#include "rop/sgd_depth_avx2.h"
+#else
+
 /* Elements of 32 lanes before and after the test. */
 struct z_lanes {
    _Alignas(64) uint32_t old[SGD_WARP];
@@ -110,8 +114,8 @@ depth_func(struct z_lanes *v, const void *old, enum sgd_zs_path path, const floa
 }
 
 static ALWAYS_INLINE uint32_t
-depth_group(const struct sgd_state *st, const struct sgd_quads *quads, enum sgd_zs_path path,
-            const float *z, uint32_t lanes)
+sgd_depth_group(const struct sgd_state *st, const struct sgd_quads *quads, enum sgd_zs_path path,
+                const float *z, uint32_t lanes)
 {
    const struct sgd_zs_plan *p = &st->rop.zs;
    const unsigned bytes = path == SGD_ZS_Z16 ? 2 : 4;
@@ -160,11 +164,14 @@ depth_group(const struct sgd_state *st, const struct sgd_quads *quads, enum sgd_
    return passed;
 }
 
-#define DEPTH_PATH(name, path)                                                                     \
-   static uint32_t name(const struct sgd_state *st, const struct sgd_quads *quads, const float *z, \
-                        uint32_t lanes)                                                            \
-   {                                                                                               \
-      return depth_group(st, quads, path, z, lanes);                                               \
+#endif
+
+#define DEPTH_PATH(name, path)                                                                   \
+   static __attribute__((noinline)) uint32_t name(const struct sgd_state *st,                    \
+                                                  const struct sgd_quads *quads, const float *z, \
+                                                  uint32_t lanes)                                \
+   {                                                                                             \
+      return sgd_depth_group(st, quads, path, z, lanes);                                         \
    }
 DEPTH_PATH(z24_group, SGD_ZS_Z24)
 DEPTH_PATH(z16_group, SGD_ZS_Z16)
@@ -322,7 +329,7 @@ quantise(uint32_t *restrict stored, const struct sgd_zs_format *f, const float *
    }
 }
 
-static uint32_t
+static __attribute__((noinline)) uint32_t
 any_group(const struct sgd_state *st, const struct sgd_quads *quads, const uint32_t *stored,
           const uint32_t *lane_ref, uint32_t lanes)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Scheduler: the pool of workers.  A worker is a host thread that takes any
- * work that is ready.
+ * work that is ready.  A thread of the program that waits is one, too: it takes
+ * the place of a worker, so that a small frame needs no other thread to wake.
  */
 #include <errno.h>
 #include <signal.h>
@@ -12,11 +13,22 @@
 #include "observe/sgd_work_observation.h"
 #include "sgd_sched.h"
 #include "sgd_time.h"
+#include "sgd_trace.h"
 #include "sgpu_fp.h"
 #include "util/u_thread.h"
 
 /* How long an idle worker looks for work before it sleeps. */
 #define SGD_SPIN_NS 20000
+
+/* How long it then sleeps while others work, the first time and at most. */
+#define SGD_DOZE_NS 100000
+#define SGD_DOZE_MAX_NS 1000000
+
+/* Work of less than this is sooner done than a thread is woken for it. */
+#define SGD_WAKE_NS 10000
+
+/* Bytes of stack that a thread of the program must have left to run work. */
+#define SGD_HELPER_STACK (512 * 1024)
 
 struct sgd_thread {
    struct sgd_worker worker;
@@ -35,19 +47,93 @@ cpu_relax(void)
 #endif
 }
 
-/* Work has become ready within the time to spin. */
-static bool
+/* Until work is ready, or for the time to spin. */
+static void
 spin(struct sgd_sched *s)
 {
    const uint64_t end = sgd_time_ns() + SGD_SPIN_NS;
    do {
       for (unsigned i = 0; i < 32; i++) {
          if (atomic_load_explicit(&s->ready, memory_order_relaxed))
-            return true;
+            return;
          cpu_relax();
       }
    } while (sgd_time_ns() < end);
-   return false;
+}
+
+static bool
+may_take(const struct sgd_sched *s)
+{
+   return s->running < s->num_threads;
+}
+
+static bool
+run_one(struct sgd_sched *s, struct sgd_worker *w)
+{
+   struct sgd_work *work = may_take(s) ? sgd_sched_pop(s) : NULL;
+
+   if (!work)
+      return false;
+   s->running++;
+   sgd_sched_update_ready(s);
+   /* The piece may be gone when it has run. */
+   const enum sgd_work_heap heap = work->heap;
+   const char *name = work->name;
+   const uint64_t key = work->key;
+   const uint64_t start = sgd_time_ns();
+   work->run(work, w);
+   const uint64_t time = sgd_time_ns() - start;
+   uint64_t *lately = &s->piece_ns[heap];
+   *lately = time > *lately ? time : *lately - (*lately - time) / 8;
+   sgd_trace_span(s->trace, name, start, start + time, key);
+   s->counters[SGPU_COUNTER_BUSY_NS] += time;
+   s->counters[SGPU_COUNTER_ENGINE_NS] += w->engine ? time : 0;
+   w->engine = false;
+   s->running--;
+   sgd_sched_update_ready(s);
+   return true;
+}
+
+/* Lock held, and dropped meanwhile. */
+static void
+look_for_work(struct sgd_sched *s)
+{
+   s->spinning++;
+   pthread_mutex_unlock(&s->lock);
+   spin(s);
+   pthread_mutex_lock(&s->lock);
+   s->spinning--;
+}
+
+static int
+wait_until(struct sgd_sched *s, pthread_cond_t *cond, uint64_t deadline)
+{
+   const struct timespec t = {
+      .tv_sec = deadline / 1000000000u,
+      .tv_nsec = deadline % 1000000000u,
+   };
+   return deadline == UINT64_MAX ? pthread_cond_wait(cond, &s->lock)
+                                 : pthread_cond_timedwait(cond, &s->lock, &t);
+}
+
+/* While others work, it is not woken for every piece, and looks by itself. */
+static void
+sleep_for_work(struct sgd_sched *s)
+{
+   uint64_t doze = SGD_DOZE_NS;
+   int ret = ETIMEDOUT;
+
+   while (ret == ETIMEDOUT && !s->stopping && !atomic_load(&s->ready)) {
+      const bool dozes = s->running != 0;
+      s->sleeping++;
+      s->dozing += dozes;
+      ret = wait_until(s, &s->wake, dozes ? sgd_time_ns() + doze : UINT64_MAX);
+      s->dozing -= dozes;
+      s->sleeping--;
+      /* Also where another sleeper was meant: its time was over, too. */
+      s->waking = false;
+      doze = MIN2(2 * doze, SGD_DOZE_MAX_NS);
+   }
 }
 
 static void *
@@ -60,31 +146,22 @@ worker_main(void *data)
 
    snprintf(name, sizeof(name), "sgpu:%u", w->index);
    u_thread_setname(name);
+   sgd_trace_thread(s->trace, name);
    const uint64_t fp = sgpu_fp_enter();
 
    pthread_mutex_lock(&s->lock);
    while (!s->stopping) {
-      struct sgd_work *work = sgd_sched_pop(s);
-      if (work) {
-         const uint64_t start = sgd_time_ns();
-         work->run(work, w);
-         const uint64_t time = sgd_time_ns() - start;
-         s->counters[SGPU_COUNTER_BUSY_NS] += time;
-         s->counters[SGPU_COUNTER_ENGINE_NS] += w->engine ? time : 0;
-         w->engine = false;
+      if (run_one(s, w))
          continue;
-      }
 
       const uint64_t idle = sgd_time_ns();
-      pthread_mutex_unlock(&s->lock);
-      const bool found = spin(s);
-      pthread_mutex_lock(&s->lock);
-      if (!found && !s->stopping && !atomic_load(&s->ready)) {
-         s->sleeping++;
-         pthread_cond_wait(&s->wake, &s->lock);
-         s->sleeping--;
-      }
-      s->counters[SGPU_COUNTER_IDLE_NS] += sgd_time_ns() - idle;
+      look_for_work(s);
+      const uint64_t looked = sgd_time_ns();
+      sleep_for_work(s);
+      const uint64_t end = sgd_time_ns();
+      sgd_trace_span(s->trace, "look for work", idle, looked, 0);
+      sgd_trace_span(s->trace, "sleep", looked, end, 0);
+      s->counters[SGPU_COUNTER_IDLE_NS] += end - idle;
    }
    pthread_mutex_unlock(&s->lock);
 
@@ -109,6 +186,33 @@ observe_end(struct sgd_worker *w)
    sgd_work_observation_destroy(w->work);
 }
 
+/* Signals are the application's, but for a worker's own faults: layers that
+ * watch mapped memory catch SIGSEGV (as in Mesa's u_thread_create), crash
+ * handlers the others.
+ */
+static void
+block_signals(sigset_t *old)
+{
+   static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
+   sigset_t blocked;
+
+   sigfillset(&blocked);
+   for (unsigned i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+      sigdelset(&blocked, faults[i]);
+   pthread_sigmask(SIG_BLOCK, &blocked, old);
+}
+
+static void
+init_thread(struct sgd_sched *s, unsigned i)
+{
+   struct sgd_thread *thread = &s->threads[i];
+
+   thread->sched = s;
+   thread->worker.index = i;
+   thread->worker.core = &thread->core;
+   thread->worker.watchdog = s->watchdog;
+}
+
 int
 sgd_pool_start(struct sgd_sched *s)
 {
@@ -117,28 +221,17 @@ sgd_pool_start(struct sgd_sched *s)
 
    s->threads = NULL;
    const unsigned count = s->wanted_threads;
-   if (posix_memalign((void **)&s->threads, 64, count * sizeof(*s->threads)))
+   if (posix_memalign((void **)&s->threads, 64, (count + 1) * sizeof(*s->threads)))
       return -ENOMEM;
-   memset(s->threads, 0, count * sizeof(*s->threads));
+   memset(s->threads, 0, (count + 1) * sizeof(*s->threads));
 
-   /* Signals are the application's, but for a worker's own faults: layers that
-    * watch mapped memory catch SIGSEGV (as in Mesa's u_thread_create), crash
-    * handlers the others.
-    */
-   static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
-   sigset_t blocked, old;
-   sigfillset(&blocked);
-   for (unsigned i = 0; i < sizeof(faults) / sizeof(*faults); i++)
-      sigdelset(&blocked, faults[i]);
-   pthread_sigmask(SIG_BLOCK, &blocked, &old);
+   sigset_t old;
+   block_signals(&old);
 
    s->num_threads = 0;
    for (unsigned i = 0; i < count; i++) {
       struct sgd_thread *thread = &s->threads[i];
-      thread->sched = s;
-      thread->worker.index = i;
-      thread->worker.core = &thread->core;
-      thread->worker.watchdog = s->watchdog;
+      init_thread(s, i);
       if ((s->observer && !observe(s, &thread->worker)) ||
           pthread_create(&thread->thread, NULL, worker_main, thread)) {
          observe_end(&thread->worker);
@@ -148,6 +241,8 @@ sgd_pool_start(struct sgd_sched *s)
    }
    pthread_sigmask(SIG_SETMASK, &old, NULL);
 
+   if (s->num_threads)
+      init_thread(s, s->num_threads);
    /* Fewer workers than asked for do the same work. */
    if (s->num_threads == 0) {
       free(s->threads);
@@ -169,9 +264,10 @@ sgd_pool_stop(struct sgd_sched *s)
    pthread_cond_broadcast(&s->wake);
    pthread_mutex_unlock(&s->lock);
 
-   for (unsigned i = 0; i < s->num_threads; i++) {
-      struct sgd_worker *w = &s->threads[i].worker;
+   for (unsigned i = 0; i < s->num_threads; i++)
       pthread_join(s->threads[i].thread, NULL);
+   for (unsigned i = 0; i <= s->num_threads; i++) {
+      struct sgd_worker *w = &s->threads[i].worker;
       if (w->front_free)
          w->front_free(w->front);
       if (w->raster_free)
@@ -186,10 +282,128 @@ sgd_pool_stop(struct sgd_sched *s)
    s->started = false;
 }
 
-void
-sgd_pool_wake(struct sgd_sched *s)
+/* The work that is ready is worth a thread more. */
+static bool
+wake_pays(const struct sgd_sched *s)
 {
-   /* One at most: a worker that takes work wakes the next while work remains. */
-   if (s->sleeping && atomic_load_explicit(&s->ready, memory_order_relaxed))
+   uint64_t time = 0;
+
+   for (unsigned i = 0; i < SGD_WORK_HEAPS; i++)
+      time += s->heap[i].count * s->piece_ns[i];
+   return !s->running || !s->dozing || time >= SGD_WAKE_NS;
+}
+
+/* One at most: a thread that takes work wakes the next while work remains. */
+static bool
+must_wake(const struct sgd_sched *s)
+{
+   return atomic_load_explicit(&s->ready, memory_order_relaxed) && !s->spinning && !s->waking &&
+          wake_pays(s);
+}
+
+void
+sgd_pool_unlock(struct sgd_sched *s)
+{
+   const bool due = must_wake(s), wake = due && s->sleeping;
+
+   if (wake)
+      s->waking = true;
+   else if (due && s->helper && s->helper->sleeping)
+      pthread_cond_signal(&s->helper->cond);
+   pthread_mutex_unlock(&s->lock);
+   /* One that is woken earlier finds the lock taken. */
+   if (wake)
       pthread_cond_signal(&s->wake);
+}
+
+/* The rest of the thread's stack is large enough for a piece of work. */
+static bool
+has_stack(void)
+{
+   static _Thread_local uintptr_t lowest; /* UINTPTR_MAX: not known */
+   const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+#ifdef __GLIBC__
+   pthread_attr_t attr;
+   if (!lowest && !pthread_getattr_np(pthread_self(), &attr)) {
+      void *base;
+      size_t size;
+      if (!pthread_attr_getstack(&attr, &base, &size))
+         lowest = (uintptr_t)base;
+      pthread_attr_destroy(&attr);
+   }
+#endif
+   if (!lowest)
+      lowest = UINTPTR_MAX;
+   return lowest < here && here - lowest >= SGD_HELPER_STACK;
+}
+
+static bool
+begin_help(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
+{
+   /* A piece of work takes as long as it takes.  An observer has workers of its own. */
+   if (!s->started || s->helper || s->observer || deadline != UINT64_MAX || !has_stack())
+      return false;
+   s->helper = w;
+   return true;
+}
+
+static void
+end_help(struct sgd_sched *s)
+{
+   s->helper = NULL;
+   sgd_pool_unlock(s);
+   pthread_mutex_lock(&s->lock);
+}
+
+/* Signal handlers of the program may end it, which waits for the work. */
+static bool
+help(struct sgd_sched *s)
+{
+   sigset_t old;
+
+   if (!may_take(s) || !atomic_load_explicit(&s->ready, memory_order_relaxed))
+      return false;
+   block_signals(&old);
+   const uint64_t fp = sgpu_fp_enter();
+   while (!s->helper->done && run_one(s, &s->threads[s->num_threads].worker))
+      ;
+   sgpu_fp_leave(fp);
+   pthread_sigmask(SIG_SETMASK, &old, NULL);
+   return true;
+}
+
+bool
+sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
+{
+   pthread_condattr_t attr;
+
+   if (w->done)
+      return true;
+   pthread_condattr_init(&attr);
+   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+   pthread_cond_init(&w->cond, &attr);
+   pthread_condattr_destroy(&attr);
+
+   const bool helps = begin_help(s, w, deadline);
+   int ret = 0;
+   while (!w->done && ret == 0) {
+      if (helps && help(s))
+         continue;
+      w->sleeping = true;
+      ret = wait_until(s, &w->cond, deadline);
+      w->sleeping = false;
+   }
+   if (helps)
+      end_help(s);
+   pthread_cond_destroy(&w->cond);
+   return w->done;
+}
+
+void
+sgd_waiter_done(struct sgd_waiter *w)
+{
+   w->done = true;
+   if (w->sleeping)
+      pthread_cond_signal(&w->cond);
 }

@@ -14,12 +14,28 @@
  */
 #define SGD_FRONT_LEAD 64
 
+/* What a piece of work takes as long as none has run. */
+#define SGD_PIECE_NS 1000000
+
 void
 sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params, const uint8_t *memory)
 {
    memset(s, 0, sizeof(*s));
-   pthread_mutex_init(&s->lock, NULL);
-   pthread_cond_init(&s->wake, NULL);
+   pthread_mutexattr_t attr;
+   pthread_mutexattr_init(&attr);
+#ifdef __GLIBC__
+   /* The lock is held shorter than it takes to sleep. */
+   pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ADAPTIVE_NP);
+#endif
+   pthread_mutex_init(&s->lock, &attr);
+   pthread_mutexattr_destroy(&attr);
+   pthread_condattr_t clock;
+   pthread_condattr_init(&clock);
+   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+   pthread_cond_init(&s->wake, &clock);
+   pthread_condattr_destroy(&clock);
+   for (unsigned i = 0; i < SGD_WORK_HEAPS; i++)
+      s->piece_ns[i] = SGD_PIECE_NS;
    s->random = params->shuffle_seed;
    s->engines = params->engines;
    s->wanted_threads = params->threads;
@@ -39,13 +55,15 @@ sgd_sched_finish(struct sgd_sched *s)
    pthread_mutex_destroy(&s->lock);
 }
 
-/* Late work is ready only while an engine is free. */
-static void
-update_ready(struct sgd_sched *s)
+/* Late work is ready only while an engine is free; none is, where all threads run work. */
+void
+sgd_sched_update_ready(struct sgd_sched *s)
 {
    const uint32_t late = s->engines_busy < s->engines ? s->heap[SGD_WORK_LATE].count : 0;
+   const bool free_thread = !s->started || s->running < s->num_threads;
 
-   atomic_store_explicit(&s->ready, s->heap[SGD_WORK_EARLY].count + late, memory_order_relaxed);
+   atomic_store_explicit(&s->ready, free_thread ? s->heap[SGD_WORK_EARLY].count + late : 0,
+                         memory_order_relaxed);
 }
 
 static void
@@ -123,7 +141,7 @@ sgd_sched_push(struct sgd_sched *s, struct sgd_work *work, uint64_t key)
    work->key = key;
    heap->count++;
    sift_up(heap, heap->count - 1, work);
-   update_ready(s);
+   sgd_sched_update_ready(s);
 }
 
 static void
@@ -140,7 +158,7 @@ take(struct sgd_sched *s, struct sgd_work *work)
       else
          sift_down(heap, i, last);
    }
-   update_ready(s);
+   sgd_sched_update_ready(s);
 }
 
 /* xorshift64* (Vigna 2016): for the shuffling scheduler of the tests. */
@@ -184,8 +202,7 @@ sgd_sched_unlock(struct sgd_sched *s)
 
    s->busy++;
    *most = MAX2(*most, s->busy);
-   sgd_pool_wake(s);
-   pthread_mutex_unlock(&s->lock);
+   sgd_pool_unlock(s);
 }
 
 void
@@ -206,7 +223,7 @@ sgd_sched_unlock_engine(struct sgd_sched *s)
 
    s->engines_busy++;
    *most = MAX2(*most, s->engines_busy);
-   update_ready(s);
+   sgd_sched_update_ready(s);
    sgd_sched_unlock(s);
 }
 
@@ -216,5 +233,5 @@ sgd_sched_relock_engine(struct sgd_sched *s, struct sgd_worker *worker)
    sgd_sched_relock(s, worker);
    worker->engine = true;
    s->engines_busy--;
-   update_ready(s);
+   sgd_sched_update_ready(s);
 }

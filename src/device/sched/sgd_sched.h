@@ -29,6 +29,7 @@ enum sgd_work_heap {
 struct sgd_work {
    /* Lock held on entry and on return. */
    void (*run)(struct sgd_work *work, struct sgd_worker *worker);
+   const char *name; /* for the time line */
    enum sgd_work_heap heap;
    uint32_t index; /* in its heap, plus 1; 0: not ready */
    uint64_t key;   /* program order: the lowest runs first */
@@ -45,18 +46,25 @@ struct sgd_sched {
    pthread_cond_t wake; /* ready work for sleeping workers */
    struct sgd_heap heap[SGD_WORK_HEAPS];
    _Atomic uint32_t ready; /* pieces of work that a worker could take: read by those that spin */
+   unsigned running;       /* threads that run work: at most num_threads, the helper included */
    bool pressure;          /* memory is short: late work first */
    uint64_t random;        /* not 0: state of the shuffle */
 
-   unsigned engines, engines_busy; /* raster engines */
-   unsigned sleeping, busy;        /* workers */
+   unsigned engines, engines_busy;    /* raster engines */
+   unsigned sleeping, busy;           /* workers */
+   unsigned spinning;                 /* threads that look for work before they sleep */
+   unsigned dozing;                   /* of those that sleep: they look by themselves soon */
+   bool waking;                       /* a sleeper was woken and does not run yet */
+   uint64_t piece_ns[SGD_WORK_HEAPS]; /* how long pieces of work take lately, at most */
+   struct sgd_waiter *helper;         /* the thread that waits and runs work meanwhile, or NULL */
    bool started, stopping;
    unsigned num_threads;
-   struct sgd_thread *threads;
+   struct sgd_thread *threads; /* num_threads, and the helper's */
    unsigned wanted_threads;
    uint64_t watchdog;                     /* instructions a warp may issue */
    const struct sgpu_observer *observer;  /* NULL: none */
    const uint8_t *memory;                 /* for the observer: device address 0 */
+   struct sgd_trace *trace;               /* the time line, or NULL */
    uint64_t counters[SGPU_COUNTER_COUNT]; /* of all workers, summed when work ends */
 };
 
@@ -70,6 +78,8 @@ void sgd_sched_finish(struct sgd_sched *s);
 /* Room for n more pieces of work, which sgd_sched_push needs; false: out of memory. */
 bool sgd_sched_reserve(struct sgd_sched *s, enum sgd_work_heap heap, uint32_t n);
 void sgd_sched_release(struct sgd_sched *s, enum sgd_work_heap heap, uint32_t n);
+/* The number of pieces that could be taken, after `running` has changed. */
+void sgd_sched_update_ready(struct sgd_sched *s);
 /* Makes work ready that is not. */
 void sgd_sched_push(struct sgd_sched *s, struct sgd_work *work, uint64_t key);
 /* Takes the next work; NULL: none is ready, or none that an engine is free for. */
@@ -102,7 +112,24 @@ void sgd_sched_relock_engine(struct sgd_sched *s, struct sgd_worker *worker);
 /* Lock held.  Starts the workers if they do not run; -ENOMEM, -EAGAIN: no thread. */
 int sgd_pool_start(struct sgd_sched *s);
 void sgd_pool_stop(struct sgd_sched *s); /* not held */
-/* Lock held, after work was pushed: wakes one worker, which wakes the next. */
-void sgd_pool_wake(struct sgd_sched *s);
+/* Gives the lock back, after work was pushed, and wakes one thread, which wakes the next; none
+ * where one that is awake will look soon enough.
+ */
+void sgd_pool_unlock(struct sgd_sched *s);
+
+/* A thread of the program that waits for something that work brings about. */
+struct sgd_waiter {
+   pthread_cond_t cond;
+   bool done;     /* set with the lock held, by whatever it waits for */
+   bool sleeping; /* on cond */
+};
+
+/* Lock held.  Waits until w->done, at most until `deadline` (sgd_time_ns; UINT64_MAX: without
+ * end), and returns it.  A thread that waits without end runs ready work in place of a worker
+ * that sleeps, one thread at a time.
+ */
+bool sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline);
+/* Lock held: what w waits for has happened. */
+void sgd_waiter_done(struct sgd_waiter *w);
 
 #endif

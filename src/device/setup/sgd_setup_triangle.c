@@ -2,12 +2,14 @@
 /*
  * Setup unit: triangles.
  */
+#include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "front/sgd_front.h"
 #include "front/sgd_front_vertex.h"
 #include "setup/sgd_bin.h"
+#include "setup/sgd_planes.h"
 #include "setup/sgd_setup.h"
 #include "setup/sgd_setup_prim.h"
 #include "sgd_prim.h"
@@ -45,51 +47,19 @@ setup_edges(struct sgd_prim *prim, const struct sgd_vertex *v0, const struct sgd
    setup_edge(prim, 2, v2->x, v2->y, v0->x, v0->y, bottom_edge_rule, touches);
 }
 
-/* Gradients from the differences of a value to that of vertex 0. */
-struct gradient {
-   double x1, x2, y1, y2; /* d/dx = f1 * x1 + f2 * x2 */
-   double x, y;           /* from vertex 0 to the origin of the planes */
-};
-
-static inline struct sgd_plane
-plane(const struct gradient *g, double f0, double f1, double f2)
-{
-   const double d1 = f1 - f0, d2 = f2 - f0;
-   const double dx = d1 * g->x1 + d2 * g->x2;
-   const double dy = d1 * g->y1 + d2 * g->y2;
-
-   return (struct sgd_plane){
-      .v0 = sgd_narrow(f0 + (dx * g->x + dy * g->y)),
-      .dx = sgd_narrow(dx),
-      .dy = sgd_narrow(dy),
-   };
-}
-
 /* The planes from `first` on; `w` are factors of the values. */
 static void
-setup_planes(const struct sgd_varyings *varyings, struct sgd_prim *prim, const struct gradient *g,
-             const struct sgd_vertex *v0, const struct sgd_vertex *v1, const struct sgd_vertex *v2,
-             const double w[3], unsigned first, unsigned end)
+setup_planes(const struct sgd_varyings *varyings, struct sgd_prim *prim,
+             const struct sgd_gradient *g, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+             const struct sgd_vertex *v2, const double w[3], unsigned first, unsigned end)
 {
-   float *restrict v = sgd_prim_v0(varyings, prim);
-   float *restrict dx = sgd_prim_dx(varyings, prim);
-   float *restrict dy = sgd_prim_dy(varyings, prim);
-   const struct gradient gr = *g;
-   const double w0 = w[0], w1 = w[1], w2 = w[2];
+   float *v = sgd_prim_v0(varyings, prim);
+   float *dx = sgd_prim_dx(varyings, prim);
+   float *dy = sgd_prim_dy(varyings, prim);
 
    for (unsigned k = first; k < end; k += 4) {
-      float r[3][4];
-      for (unsigned i = 0; i < 4; i++) {
-         const struct sgd_plane p = plane(&gr, sgd_wide(v0->attr[k + i]) * w0,
-                                          sgd_wide(v1->attr[k + i]) * w1,
-                                          sgd_wide(v2->attr[k + i]) * w2);
-         r[0][i] = p.v0;
-         r[1][i] = p.dx;
-         r[2][i] = p.dy;
-      }
-      memcpy(v + k, r[0], sizeof(r[0]));
-      memcpy(dx + k, r[1], sizeof(r[1]));
-      memcpy(dy + k, r[2], sizeof(r[2]));
+      const float *const f[3] = { v0->attr + k, v1->attr + k, v2->attr + k };
+      sgd_planes4(g, f, w, v + k, dx + k, dy + k);
    }
 }
 
@@ -104,7 +74,7 @@ sgd_setup_triangle_values(struct sgd_front *f, struct sgd_prim *prim, const stru
    prim->oy = sgd_setup_origin(v0->y, f->state->fb_height);
 
    const double scale = (double)SGD_SUBPIXEL / (double)area;
-   const struct gradient g = {
+   const struct sgd_gradient g = {
       .x1 = (v2->y - v0->y) * scale,
       .x2 = (v0->y - v1->y) * scale,
       .y1 = (v0->x - v2->x) * scale,
@@ -113,12 +83,17 @@ sgd_setup_triangle_values(struct sgd_front *f, struct sgd_prim *prim, const stru
       .y = (double)prim->oy - v0->y * (1.0 / SGD_SUBPIXEL),
    };
 
-   sgd_setup_depth(prim, plane(&g, sgd_wide(v0->z), sgd_wide(v1->z), sgd_wide(v2->z)),
-                   face->offset);
-   const double w[3] = { sgd_wide(v0->rw), sgd_wide(v1->rw), sgd_wide(v2->rw) };
-   prim->rw = sgd_tame(plane(&g, w[0], w[1], w[2]));
-
+   /* Depth and 1/w: two values of a vertex that follow each other. */
+   static_assert(offsetof(struct sgd_vertex, rw) == offsetof(struct sgd_vertex, z) + 4, "");
    static const double one[3] = { 1.0, 1.0, 1.0 };
+   const float *const zw[3] = { &v0->z, &v1->z, &v2->z };
+   float v[4], dx[4], dy[4];
+
+   sgd_planes4(&g, zw, one, v, dx, dy);
+   sgd_setup_depth(prim, (struct sgd_plane){ v[0], dx[0], dy[0] }, face->offset);
+   prim->rw = sgd_tame((struct sgd_plane){ v[1], dx[1], dy[1] });
+
+   const double w[3] = { sgd_wide(v0->rw), sgd_wide(v1->rw), sgd_wide(v2->rw) };
    setup_planes(varyings, prim, &g, v0, v1, v2, w, 0, varyings->linear);
    setup_planes(varyings, prim, &g, v0, v1, v2, one, varyings->linear, varyings->num_planes);
    sgd_setup_flat(varyings, prim, face->prov);

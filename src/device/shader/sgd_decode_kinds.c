@@ -6,7 +6,7 @@
 
 #include "sgd_decoder.h"
 
-/* Textures and images take whole vectors: a register as it is, or a copy. */
+/* Images take whole vectors: a register as it is, or a copy. */
 static void
 whole_vectors(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
 {
@@ -32,6 +32,28 @@ whole_vectors(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_
    }
 }
 
+/* Textures take lanes by component: those of a register, or a copy. */
+static void
+component_lanes(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
+{
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+
+   for (unsigned s = 0; s < 2; s++) {
+      const struct sgpu_src *src = &instr->src[s];
+      const unsigned positions = sgpu_src_read_positions(info, instr, s);
+      const bool direct = sgd_is_register(src) && !sgd_has_mods(src);
+      for (unsigned p = 0; p < 4; p++) {
+         const uint32_t offset = positions & (1 << p)
+                                    ? sgd_decode_operand(d, instr, ins, s, p, direct)
+                                    : sgd_operand_slot(d, s, p);
+         if (s == 0)
+            ins->comp[p].a = offset;
+         else
+            ins->comp[p].b = offset;
+      }
+   }
+}
+
 void
 sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 {
@@ -49,7 +71,7 @@ sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_i
    sgd_set_destination(d, instr, ins);
    if (info->flags & SGPU_OPF_QUAD)
       ins->flags |= SGD_INS_QUAD;
-   whole_vectors(d, instr, ins);
+   component_lanes(d, instr, ins);
 }
 
 /* Without result, there are no components and no mask. */

@@ -231,7 +231,8 @@ sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
 /* One texture and sampler for all lanes of mask. */
 static ALWAYS_INLINE void
 texture(struct sgd_warp *w, const struct sgd_tex_op *op, int64_t unit, int64_t sampler,
-        const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t mask, struct sgd_vec *dst)
+        const struct sgd_source *src0, const struct sgd_source *src1, uint32_t mask,
+        struct sgd_vec *dst)
 {
    static const struct sgd_sampler no_sampler;
    const struct sgd_env *env = w->env;
@@ -248,18 +249,27 @@ texture(struct sgd_warp *w, const struct sgd_tex_op *op, int64_t unit, int64_t s
 }
 
 /* A source in which registers of absent lanes read as zeros. */
-static const struct sgd_vec *
-hide_absent(struct sgd_warp *w, const struct sgd_ins *i, const struct sgd_vec *src, unsigned s,
+static void
+hide_absent(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_source *src, unsigned s,
             uint32_t absent)
 {
    struct sgd_vec *to = sgd_operand(w, s);
    const uint32_t zero = sgd_absent_value(w, i, s);
    for (unsigned c = 0; c < 4; c++) {
+      const uint32_t *from = src->c[c];
       SGD_EACH_LANE(l) {
-         to->c[c][l] = sgd_select(absent & sgd_lane_bit[l], zero, src->c[c][l]);
+         to->c[c][l] = sgd_select(absent & sgd_lane_bit[l], zero, from[l]);
       }
+      src->c[c] = to->c[c];
    }
-   return to;
+}
+
+/* Copies the lanes of a source. */
+static void
+keep_source(struct sgd_source *src, struct sgd_vec *copy)
+{
+   for (unsigned c = 0; c < 4; c++)
+      src->c[c] = memcpy(copy->c[c], src->c[c], sizeof(copy->c[c]));
 }
 
 void
@@ -274,31 +284,32 @@ sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 
    if (i->flags & SGD_INS_LOAD)
       sgd_load_operands(w, i);
-   const struct sgd_vec *src0 = (const struct sgd_vec *)sgd_lanes(m, i->comp[0].a);
-   const struct sgd_vec *src1 = (const struct sgd_vec *)sgd_lanes(m, i->comp[0].b);
+   struct sgd_source src0, src1;
+   for (unsigned c = 0; c < 4; c++) {
+      src0.c[c] = sgd_lanes(m, i->comp[c].a);
+      src1.c[c] = sgd_lanes(m, i->comp[c].b);
+   }
    const uint32_t absent = i->flags & SGD_INS_QUAD ? sgd_absent_lanes(w) : 0;
-   if (absent) {
-      src0 = hide_absent(w, i, src0, 0, absent);
-      src1 = hide_absent(w, i, src1, 1, absent);
+   if (unlikely(absent)) {
+      hide_absent(w, i, &src0, 0, absent);
+      hide_absent(w, i, &src1, 1, absent);
    }
 
    if (!instr->urel) {
-      texture(w, op, instr->unit, instr->sampler, src0, src1, mask, dst);
+      texture(w, op, instr->unit, instr->sampler, &src0, &src1, mask, dst);
    } else {
       /* Lanes with equal indices together.  The sources must outlast the first
        * of the results, which may go to the same register.
        */
       const int32_t *rel = sgd_addr(w, instr->urelcomp);
       struct sgd_vec copy0, copy1;
-      if (dst == src0)
-         src0 = memcpy(&copy0, src0, sizeof(copy0));
-      if (dst == src1)
-         src1 = memcpy(&copy1, src1, sizeof(copy1));
+      keep_source(&src0, &copy0);
+      keep_source(&src1, &copy1);
       for (uint32_t left = mask; left;) {
          const int32_t value = rel[__builtin_ctz(left)];
          const uint32_t same = sgd_same_lanes(rel, left);
          left &= ~same;
-         texture(w, op, (int64_t)instr->unit + value, (int64_t)instr->sampler + value, src0, src1,
+         texture(w, op, (int64_t)instr->unit + value, (int64_t)instr->sampler + value, &src0, &src1,
                  same, dst);
       }
    }

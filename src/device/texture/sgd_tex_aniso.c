@@ -5,6 +5,7 @@
  * make of a circle one pixel wide.  N probes stand along its longer axis, each
  * at the level of detail of the shorter one; one host level.
  */
+#include "sgd_lanes.h"
 #include "texture/sgd_tex_exec.h"
 
 #include <string.h>
@@ -14,8 +15,28 @@
  */
 #define RATIO_SLACK 0.0625f
 
-void
-sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1)
+/* The sum of the squares of both axes is that of both steps.  Below this, the longer axis is
+ * below a texel in spite of rounding: there is one probe, at a negative level of detail.
+ */
+#define SMALL 0.99f
+
+static bool
+all_small(const struct sgd_tex_float dx[2], const struct sgd_tex_float dy[2], float w, float h,
+          uint32_t active)
+{
+   uint32_t large = 0;
+   SGD_EACH(l) {
+      const float ux = tmul(dx[0].v[l], w), vx = tmul(dx[1].v[l], h);
+      const float uy = tmul(dy[0].v[l], w), vy = tmul(dy[1].v[l], h);
+      const float sum = tadd(tadd(tmul(ux, ux), tmul(uy, uy)), tadd(tmul(vx, vx), tmul(vy, vy)));
+      large |= ~sgpu_fp_mask(sum < SMALL) & sgd_lane_mask(active, l);
+   }
+   return !large;
+}
+
+bool
+sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1,
+              bool magnifies)
 {
    const struct sgd_tex_level *base = &job->unit->level[0];
    const bool texels = job->sampler->unnormalized;
@@ -31,6 +52,8 @@ sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct 
          sgd_tex_quad_steps(src0, a, &dx[a], &dy[a]);
       }
    }
+   if (magnifies && all_small(dx, dy, w, h, job->active))
+      return false;
    SGD_EACH(l) {
       const float ux = tmul(dx[0].v[l], w), vx = tmul(dx[1].v[l], h);
       const float uy = tmul(dy[0].v[l], w), vy = tmul(dy[1].v[l], h);
@@ -63,15 +86,18 @@ sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct 
       job->step[0].v[l] = tselect(has, sgpu_fdiv(tmul(eu, scale), w), 0.0f);
       job->step[1].v[l] = tselect(has, sgpu_fdiv(tmul(ev, scale), h), 0.0f);
    }
+   return true;
 }
 
 void
-sgd_tex_probe(const struct sgd_tex_job *job, int32_t n, struct sgd_tex_job *probe)
+sgd_tex_probe(const struct sgd_tex_job *job, int32_t n, struct sgd_tex_float s[2])
 {
+   const float *x = job->s[0]->v, *y = job->s[1]->v;
+   const float *dx = job->step[0].v, *dy = job->step[1].v;
+   const float middle = (float)n + 0.5f;
    SGD_EACH(l) {
-      const float count = (float)job->probes.v[l];
-      const float at = tsub(sgpu_fdiv((float)n + 0.5f, count), 0.5f);
-      probe->s[0].v[l] = tadd(job->s[0].v[l], tmul(job->step[0].v[l], at));
-      probe->s[1].v[l] = tadd(job->s[1].v[l], tmul(job->step[1].v[l], at));
+      const float at = tsub(sgpu_fdiv(middle, (float)job->probes.v[l]), 0.5f);
+      s[0].v[l] = tadd(x[l], tmul(dx[l], at));
+      s[1].v[l] = tadd(y[l], tmul(dy[l], at));
    }
 }

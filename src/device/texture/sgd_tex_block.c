@@ -42,11 +42,32 @@ mask_of(bool condition)
    return condition ? ~0u : 0;
 }
 
+/* Quotients of sums up to 3, 5 and 7 times 255: a product and a shift are exact there, and take
+ * half the instructions of a division of any integer.
+ */
+static inline int32_t
+third(int32_t sum)
+{
+   return (int32_t)((uint32_t)sum * 21846u >> 16);
+}
+
+static inline int32_t
+fifth(int32_t sum)
+{
+   return (int32_t)((uint32_t)sum * 13108u >> 16);
+}
+
+static inline int32_t
+seventh(int32_t sum)
+{
+   return (int32_t)((uint32_t)sum * 9363u >> 16);
+}
+
 /* (a * first + b * (3 - first)) / 3, or their mean, or nothing. */
 static inline uint32_t
 mix(int32_t a, int32_t b, int32_t first, uint32_t thirds, uint32_t mean)
 {
-   const int32_t sum = (a * first + b * (3 - first)) / 3;
+   const int32_t sum = third(a * first + b * (3 - first));
    const int32_t half = (a + b) >> 1;
    return (uint32_t)choose(thirds, sum, choose(mean, half, 0));
 }
@@ -83,16 +104,18 @@ code3(uint32_t low, uint32_t high, int32_t at)
    return (uint32_t)choose(mask_of((int32_t)shift < 32), (int32_t)in_low, (int32_t)in_high) & 7;
 }
 
-/* Interpolates between two ends in seven or five steps. */
-static inline int32_t
-steps(int32_t a, int32_t b, int32_t code, int32_t min, int32_t max)
+/* Interpolates between two ends in seven or five steps; `sign`, a constant: ends may be
+ * negative.
+ */
+static ALWAYS_INLINE int32_t
+steps(int32_t a, int32_t b, int32_t code, bool sign, int32_t min, int32_t max)
 {
    const uint32_t seven = mask_of(a > b);
    const int32_t n = choose(seven, 7, 5);
    const int32_t between = choose(mask_of(code == 1), 0, n + 1 - code);
    const int32_t first = choose(mask_of(code == 0), n, between);
    const int32_t sum = a * first + b * (n - first);
-   const int32_t sevenths = sum / 7, fifths = sum / 5;
+   const int32_t sevenths = sign ? sum / 7 : seventh(sum), fifths = sign ? sum / 5 : fifth(sum);
    const int32_t value = choose(seven, sevenths, fifths);
    const int32_t end = choose(mask_of(code == 6), min, max);
    return choose(~seven & mask_of(code >= 6), end, value);
@@ -105,7 +128,7 @@ unsigned_steps(const struct lanes *low, const struct lanes *high, const struct s
    SGD_EACH(l) {
       const int32_t a = (int32_t)(low->v[l] & 255), b = (int32_t)((low->v[l] >> 8) & 255);
       const int32_t code = (int32_t)code3(low->v[l], high->v[l], at->v[l]);
-      out->v[l] = (uint32_t)steps(a, b, code, 0, 255);
+      out->v[l] = (uint32_t)steps(a, b, code, false, 0, 255);
    }
 }
 
@@ -116,7 +139,7 @@ signed_steps(const struct lanes *low, const struct lanes *high, const struct sgd
    SGD_EACH(l) {
       const int32_t a = (int32_t)(low->v[l] << 24) >> 24, b = (int32_t)(low->v[l] << 16) >> 24;
       const int32_t code = (int32_t)code3(low->v[l], high->v[l], at->v[l]);
-      out->v[l] = (uint32_t)steps(a, b, code, -128, 127) & 255;
+      out->v[l] = (uint32_t)steps(a, b, code, true, -128, 127) & 255;
    }
 }
 

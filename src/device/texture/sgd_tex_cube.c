@@ -6,12 +6,13 @@
 #include "texture/sgd_tex_exec.h"
 
 void
-sgd_tex_cube(const struct sgd_vec *coord, struct sgd_tex_float s[2], struct sgd_tex_int *face)
+sgd_tex_cube(const struct sgd_source *coord, struct sgd_tex_float s[2], struct sgd_tex_int *face)
 {
+   const uint32_t *cx = coord->c[0], *cy = coord->c[1], *cz = coord->c[2];
    SGD_EACH(l) {
-      const float rx = sgpu_fp_in(sgpu_bits2f(coord->c[0][l]));
-      const float ry = sgpu_fp_in(sgpu_bits2f(coord->c[1][l]));
-      const float rz = sgpu_fp_in(sgpu_bits2f(coord->c[2][l]));
+      const float rx = sgpu_fp_in(sgpu_bits2f(cx[l]));
+      const float ry = sgpu_fp_in(sgpu_bits2f(cy[l]));
+      const float rz = sgpu_fp_in(sgpu_bits2f(cz[l]));
       const float ax = sgpu_fabs(rx), ay = sgpu_fabs(ry), az = sgpu_fabs(rz);
       const bool is_x = (ax >= ay) & (ax >= az);
       const bool is_y = !is_x & (ay >= az);
@@ -93,20 +94,21 @@ across_edge(int32_t n, int32_t *face, int32_t *x, int32_t *y)
 }
 
 void
-sgd_tex_cube_edges(int32_t size, const struct sgd_tex_float s[2], const struct sgd_tex_int *layer,
-                   struct sgd_tex_float f[2], struct sgd_tex_int tx[4], struct sgd_tex_int ty[4],
-                   struct sgd_tex_int tz[4], struct sgd_tex_int *corner)
+sgd_tex_cube_edges(int32_t size, const struct sgd_tex_float *const s[2],
+                   const struct sgd_tex_int *layer, struct sgd_tex_float f[2],
+                   struct sgd_tex_int tx[4], struct sgd_tex_int ty[4], struct sgd_tex_int tz[4],
+                   struct sgd_tex_int *corner)
 {
    struct sgd_tex_int i[2];
    const float n = (float)size;
    int32_t low = 0, high = 0;
 
    for (unsigned a = 0; a < 2; a++) {
+      const float *from = s[a]->v;
       SGD_EACH(l) {
-         const float u = tclamp(tsub(tmul(s[a].v[l], n), 0.5f), -0.5f, n - 0.5f);
-         const float fl = tfloor(u);
-         f[a].v[l] = tsub(u, fl);
-         i[a].v[l] = tint(fl);
+         const int32_t fixed = tfixed(tclamp(tmul(from[l], n), 0.0f, n)) - 128;
+         f[a].v[l] = tweight(fixed);
+         i[a].v[l] = fixed >> 8;
       }
    }
    for (unsigned t = 0; t < 4; t++) {

@@ -33,7 +33,7 @@ struct sgd_tex_int {
 struct sgd_tex_axis {
    struct sgd_tex_int i[2];   /* always inside the level */
    struct sgd_tex_int out[2]; /* ~0: the border instead */
-   struct sgd_tex_float f;    /* weight of the second */
+   struct sgd_tex_float f;    /* weight of the second: n/256, n from 0 to 255 */
    bool border;               /* `out` is set for some lane */
 };
 
@@ -48,9 +48,11 @@ struct sgd_tex_job {
    bool compare;
    bool has_offset;
    enum sgpu_filter_reduction reduction;
-   unsigned channels;         /* mask of those that the result needs */
-   struct sgd_tex_float s[3]; /* coordinates; of cubes in the face */
-   struct sgd_tex_int layer;  /* array layer or face of the view, in range */
+   unsigned channels; /* mask of those that the result needs */
+   /* Bilinear on `bytes`, two dimensions, without border, offsets, comparison, and edges */
+   bool plain;
+   const struct sgd_tex_float *s[3]; /* coordinates; of cubes in the face */
+   struct sgd_tex_int layer;         /* array layer or face of the view, in range */
    struct sgd_tex_float ref;
    struct sgd_tex_int offset[3];
    struct sgd_tex_float lod;
@@ -82,6 +84,13 @@ void sgd_tex_fetch(const struct sgd_tex_unit *unit, const struct sgd_tex_level *
                    const struct sgd_tex_int *z, const struct sgd_tex_int *sample, unsigned channels,
                    struct sgd_vec *words);
 
+/* Texels of a `bytes` format as words of bytes, by tap: tap n takes texel n & 1 of the first
+ * axis and n >> 1 of the second.
+ */
+void sgd_tex_fetch_block(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
+                         const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
+                         uint32_t t[4][SGD_WARP]);
+
 /* One texel of each lane's compressed block, as a word of bytes. */
 void sgd_tex_decode_blocks(const struct sgd_tex_unit *unit, const struct sgd_vec *block,
                            const struct sgd_tex_int *x, const struct sgd_tex_int *y, uint32_t *out);
@@ -107,55 +116,75 @@ void sgd_tex_filter_bytes(const struct sgd_tex_unit *unit, const struct sgd_tex_
                           const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                           unsigned channels, struct sgd_tex_float out[4]);
 
+/* The same from coordinates, for wraps without border. */
+void sgd_tex_sample_bytes(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
+                          const struct sgd_tex_level *level,
+                          const struct sgd_tex_float *const coord[2], const struct sgd_tex_int *z,
+                          unsigned channels, struct sgd_tex_float out[4]);
+
 /* A whole filtering operation, if it is one of the simple ones; otherwise returns
  * false without effect.
  */
 bool sgd_tex_simple(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
-                    const struct sgd_tex_op *op, const struct sgd_vec *src0, uint32_t active,
+                    const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                     struct sgd_vec *dst);
 
 /* The four texels of the base level that a linear filter takes, in TG4's order. */
 void sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float out[4]);
 
 /* Steps of one coordinate to the right and down, for each pixel. */
-void sgd_tex_quad_steps(const struct sgd_vec *coord, unsigned axis, struct sgd_tex_float *dx,
+void sgd_tex_quad_steps(const struct sgd_source *coord, unsigned axis, struct sgd_tex_float *dx,
                         struct sgd_tex_float *dy);
 
 /* Level of detail before bias and clamps, from the differences of the quad
  * (coord: as the program gave them), or from gradients.
  */
-void sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_vec *coord,
+void sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_source *coord,
                  struct sgd_tex_float *lod);
-void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_vec *gradients,
+/* The same in two parts: the square of the longer step in texels, and its level of detail. */
+void sgd_tex_step_squares(const struct sgd_tex_job *job, const struct sgd_source *coord,
+                          struct sgd_tex_float *square);
+void sgd_tex_lod_of_squares(const struct sgd_tex_float *square, struct sgd_tex_float *lod);
+void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_source *gradients,
                           struct sgd_tex_float *lod);
 
 /* Anisotropic filtering: level of detail, number and direction of the probes;
- * and the coordinates of each lane's n-th, from 0.
+ * and the coordinates of each lane's n-th, from 0.  With `magnifies`, returns false without
+ * effect if every active lane has one probe at a negative level of detail.
  */
-void sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1);
-void sgd_tex_probe(const struct sgd_tex_job *job, int32_t n, struct sgd_tex_job *probe);
+bool sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0,
+                   const struct sgd_source *src1, bool magnifies);
+void sgd_tex_probe(const struct sgd_tex_job *job, int32_t n, struct sgd_tex_float s[2]);
 
 /* Cube maps: directions to faces and coordinates in them; and the four texels,
  * by tap, and weights of a seamless linear filter, with the number (plus 1) of
  * the tap that does not exist at a corner.
  */
-void sgd_tex_cube(const struct sgd_vec *coord, struct sgd_tex_float s[2], struct sgd_tex_int *face);
-void sgd_tex_cube_edges(int32_t size, const struct sgd_tex_float s[2],
+void sgd_tex_cube(const struct sgd_source *coord, struct sgd_tex_float s[2],
+                  struct sgd_tex_int *face);
+void sgd_tex_cube_edges(int32_t size, const struct sgd_tex_float *const s[2],
                         const struct sgd_tex_int *layer, struct sgd_tex_float f[2],
                         struct sgd_tex_int tx[4], struct sgd_tex_int ty[4],
                         struct sgd_tex_int tz[4], struct sgd_tex_int *corner);
 
 /* TXQ and TXQS, LODQ, TXF */
 void sgd_tex_size(const struct sgd_tex_unit *unit, const struct sgd_tex_op *op,
-                  const struct sgd_vec *src0, uint32_t active, struct sgd_vec *dst);
-void sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, struct sgd_vec *dst);
+                  const struct sgd_source *src0, uint32_t active, struct sgd_vec *dst);
+void sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_source *src0, struct sgd_vec *dst);
 void sgd_tex_fetch_texels(const struct sgd_tex_unit *unit, const struct sgd_tex_op *op,
-                          const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
+                          const struct sgd_source *src0, const struct sgd_source *src1,
+                          uint32_t active,
                           struct sgd_vec *dst SGD_OBSERVE(, const struct sgd_worker *worker));
 
-/* Stores channels to the components that they are routed to, for the active lanes. */
+/* Stores channels to the components that they are routed to, for the active lanes; those of
+ * `scaled` are scaled first.
+ */
 void sgd_tex_store(const struct sgd_tex_unit *unit, const uint8_t route[4], unsigned mask,
-                   uint32_t active, const struct sgd_tex_float channels[4], struct sgd_vec *dst);
+                   unsigned scaled, uint32_t active, const struct sgd_tex_float channels[4],
+                   struct sgd_vec *dst);
+
+/* Zeros in the components of mask, for the active lanes. */
+void sgd_tex_store_zeros(unsigned mask, uint32_t active, struct sgd_vec *dst);
 
 /* Short names: everything flushes as sgpu_fp.h says. */
 static inline float
@@ -167,7 +196,11 @@ tadd(float a, float b)
 static inline float
 tsub(float a, float b)
 {
+#if SGPU_FP_HW_FTZ
+   return a - b;
+#else
    return sgpu_fp_raw_add(a, sgpu_fneg(b));
+#endif
 }
 
 static inline float
@@ -189,6 +222,23 @@ tclamp(float x, float lo, float hi)
    const float y = sgpu_fp_in(x);
    const float r = y > lo ? y : lo;
    return r < hi ? r : hi;
+}
+
+/* Weights between two texels, and between two levels, are fixed-point numbers of 8
+ * fractional bits, as GPUs have them.  A position becomes such a number, to nearest
+ * even, before it is split into the index of the first and the weight of the second.
+ * NaN is undefined; |x| must be below 2^23.
+ */
+static inline int32_t
+tfixed(float x)
+{
+   return (int32_t)__builtin_rintf(tmul(x, 256.0f));
+}
+
+static inline float
+tweight(int32_t fixed)
+{
+   return (float)(fixed & 255) * 0x1p-8f;
 }
 
 /* One of two words; without the branch that a conditional load would be. */

@@ -5,6 +5,10 @@
  */
 #include <string.h>
 
+#if defined(__F16C__) && defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include "sgd_gather.h"
 #include "sgd_lanes.h"
 #include "sgpu_int.h"
@@ -148,6 +152,129 @@ sgd_tex_fetch(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
    }
 }
 
+/* -- the four texels of bilinear filters ------------------------------------------ */
+
+typedef uint16_t half_words __attribute__((vector_size(16)));
+typedef uint8_t single_bytes __attribute__((vector_size(16)));
+
+static inline uint16_t
+load_half(const uint8_t *at)
+{
+   uint16_t half;
+   memcpy(&half, at, 2);
+   return half;
+}
+
+/* Texels of 2 bytes at base + t[n] to t[n], by vectors of their own size. */
+static void
+load_halves(const uint8_t *base, uint32_t *t, unsigned count)
+{
+   for (unsigned n = 0; n < count; n += 8) {
+      uint32_t *o = t + n;
+      uint16_t texel[8];
+      const half_words v = { load_half(base + o[0]), load_half(base + o[1]), load_half(base + o[2]),
+                             load_half(base + o[3]), load_half(base + o[4]), load_half(base + o[5]),
+                             load_half(base + o[6]), load_half(base + o[7]) };
+      memcpy(texel, &v, sizeof(texel));
+      SGD_IVDEP
+      for (unsigned k = 0; k < 8; k++)
+         o[k] = texel[k];
+   }
+}
+
+/* The same for texels of one byte. */
+static void
+load_bytes(const uint8_t *base, uint32_t *t, unsigned count)
+{
+   for (unsigned n = 0; n < count; n += 16) {
+      uint32_t *o = t + n;
+      uint8_t texel[16];
+      const single_bytes v = { base[o[0]],  base[o[1]],  base[o[2]],  base[o[3]],
+                               base[o[4]],  base[o[5]],  base[o[6]],  base[o[7]],
+                               base[o[8]],  base[o[9]],  base[o[10]], base[o[11]],
+                               base[o[12]], base[o[13]], base[o[14]], base[o[15]] };
+      memcpy(texel, &v, sizeof(texel));
+      SGD_IVDEP
+      for (unsigned k = 0; k < 16; k++)
+         o[k] = texel[k];
+   }
+}
+
+/* Byte offsets of the texels of 1 << shift bytes. */
+static ALWAYS_INLINE void
+block_offsets(bool tiled, uint32_t pitch, const struct sgd_tex_axis axis[2], unsigned shift,
+              uint32_t t[4][SGD_WARP])
+{
+   SGD_EACH(l) {
+      const uint32_t i0 = (uint32_t)axis[0].i[0].v[l], i1 = (uint32_t)axis[0].i[1].v[l];
+      const uint32_t j0 = (uint32_t)axis[1].i[0].v[l], j1 = (uint32_t)axis[1].i[1].v[l];
+      const uint32_t e0 = tiled ? (i0 >> 3) * SGPU_TILE_ELEMENTS + sgpu_tile_element_x(i0) : i0;
+      const uint32_t e1 = tiled ? (i1 >> 3) * SGPU_TILE_ELEMENTS + sgpu_tile_element_x(i1) : i1;
+      const uint32_t r0 = tiled ? (j0 >> 2) * pitch + (sgpu_tile_element_y(j0) << shift)
+                                : j0 * pitch;
+      const uint32_t r1 = tiled ? (j1 >> 2) * pitch + (sgpu_tile_element_y(j1) << shift)
+                                : j1 * pitch;
+      t[0][l] = r0 + (e0 << shift);
+      t[1][l] = r0 + (e1 << shift);
+      t[2][l] = r1 + (e0 << shift);
+      t[3][l] = r1 + (e1 << shift);
+   }
+}
+
+void
+sgd_tex_fetch_block(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
+                    const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
+                    uint32_t t[4][SGD_WARP])
+{
+   if (u->codec || (u->bpe != 1 && u->bpe != 2)) {
+      for (unsigned n = 0; n < 4; n++) {
+         struct sgd_vec words;
+         sgd_tex_fetch(u, level, &axis[0].i[n & 1], &axis[1].i[n >> 1], z, NULL, 15, &words);
+         memcpy(t[n], words.c[0], sizeof(t[n]));
+      }
+      return;
+   }
+
+   const bool tiled = u->tiled;
+   if (u->bpe == 1 && tiled)
+      block_offsets(true, level->pitch, axis, 0, t);
+   else if (u->bpe == 1)
+      block_offsets(false, level->pitch, axis, 0, t);
+   else if (tiled)
+      block_offsets(true, level->pitch, axis, 1, t);
+   else
+      block_offsets(false, level->pitch, axis, 1, t);
+   for (unsigned n = 0; z && n < 4; n++) {
+      const uint32_t stride = (uint32_t)level->layer_stride;
+      SGD_EACH(l) {
+         t[n][l] += (uint32_t)z->v[l] * stride;
+      }
+   }
+   (u->bpe == 1 ? load_bytes : load_halves)(level->base, t[0], 4 * SGD_WARP);
+}
+
+/* The half-precision numbers that begin at bit `shift` of words, as sgpu_h2f. */
+static void
+decode_halves(const uint32_t w[SGD_WARP], unsigned shift, float out[SGD_WARP])
+{
+#if defined(__F16C__) && defined(__AVX2__)
+   const __m128i by = _mm_cvtsi32_si128((int)shift);
+   const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(SGPU_FP_NAN_BITS));
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      __m256i half = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(w + l)), by);
+      half = _mm256_and_si256(half, _mm256_set1_epi32(0xffff));
+      const __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(half),
+                                              _mm256_extracti128_si256(half, 1));
+      const __m256 v = _mm256_cvtph_ps(packed);
+      _mm256_storeu_ps(out + l, _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q)));
+   }
+#else
+   SGD_EACH(l) {
+      out[l] = sgpu_h2f(w[l] >> shift);
+   }
+#endif
+}
+
 void
 sgd_tex_decode(const struct sgd_tex_unit *u, unsigned c, const struct sgd_vec *words,
                struct sgd_tex_float *out)
@@ -187,9 +314,7 @@ sgd_tex_decode(const struct sgd_tex_unit *u, unsigned c, const struct sgd_vec *w
          out->v[l] = util_format_srgb_8unorm_to_linear_float_table[(w[l] >> shift) & 255];
       break;
    case SGD_TEX_HALF:
-      SGD_EACH(l) {
-         out->v[l] = sgpu_h2f(w[l] >> shift);
-      }
+      decode_halves(w, shift, out->v);
       break;
    case SGD_TEX_FLOAT:
       memcpy(out->v, w, sizeof(out->v));
@@ -223,9 +348,39 @@ sgd_tex_scale(const struct sgd_tex_unit *u, unsigned c, struct sgd_tex_float *v)
    }
 }
 
+/* For the active lanes; all of them is frequent. */
+#define STORE(value)                                                              \
+   if (active == ~0u) {                                                           \
+      SGD_EACH(l) {                                                               \
+         d[l] = sgpu_f2bits(value);                                               \
+      }                                                                           \
+   } else {                                                                       \
+      SGD_EACH(l) {                                                               \
+         d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), sgpu_f2bits(value), d[l]); \
+      }                                                                           \
+   }
+
+static void
+store(const float *v, uint32_t active, uint32_t *d)
+{
+   STORE(v[l])
+}
+
+static void
+store_scaled(const float *v, float scale, uint32_t active, uint32_t *d)
+{
+   STORE(tmul(v[l], scale))
+}
+
+static void
+store_divided(const float *v, float scale, uint32_t active, uint32_t *d)
+{
+   STORE(sgpu_fdiv(v[l], scale))
+}
+
 void
-sgd_tex_store(const struct sgd_tex_unit *u, const uint8_t route[4], unsigned mask, uint32_t active,
-              const struct sgd_tex_float channels[4], struct sgd_vec *dst)
+sgd_tex_store(const struct sgd_tex_unit *u, const uint8_t route[4], unsigned mask, unsigned scaled,
+              uint32_t active, const struct sgd_tex_float channels[4], struct sgd_vec *dst)
 {
    for (unsigned c = 0; c < 4; c++) {
       if (!(mask & (1 << c)))
@@ -238,10 +393,27 @@ sgd_tex_store(const struct sgd_tex_unit *u, const uint8_t route[4], unsigned mas
             d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), value, d[l]);
          }
       } else {
-         const struct sgd_tex_float *from = &channels[route[c]];
-         SGD_EACH(l) {
-            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), sgpu_f2bits(from->v[l]), d[l]);
-         }
+         const struct sgd_tex_channel *ch = &u->channel[route[c]];
+         const float *from = channels[route[c]].v;
+         if (!(scaled & (1 << route[c])))
+            store(from, active, d);
+         else if (ch->divide)
+            store_divided(from, ch->scale, active, d);
+         else
+            store_scaled(from, ch->scale, active, d);
+      }
+   }
+}
+
+void
+sgd_tex_store_zeros(unsigned mask, uint32_t active, struct sgd_vec *dst)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(mask & (1 << c)))
+         continue;
+      uint32_t *d = dst->c[c];
+      SGD_EACH(l) {
+         d[l] &= ~sgd_lane_mask(active, l);
       }
    }
 }

@@ -43,7 +43,7 @@ wrap_axes(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool
    for (unsigned a = 0; a < job->dims; a++) {
       const struct sgd_tex_int *offset = job->has_offset ? &job->offset[a] : NULL;
       (linear ? sgd_tex_wrap_linear : sgd_tex_wrap_nearest)(wrap_of(job, a), size_of(level, a),
-                                                            !job->sampler->unnormalized, &job->s[a],
+                                                            !job->sampler->unnormalized, job->s[a],
                                                             offset, &t->axis[a]);
       t->border |= t->axis[a].border;
    }
@@ -71,15 +71,17 @@ find_border(const struct sgd_tex_job *job, struct taps *t)
 static bool
 inside_face(const struct sgd_tex_job *job, const struct sgd_tex_level *level)
 {
-   const float n = (float)level->width, last = n - 1.0f;
+   const float n = (float)level->width;
+   const int32_t first = 128, last = 256 * level->width - 128; /* middles of texels */
    int32_t out = 0;
    for (unsigned a = 0; a < 2; a++) {
+      const float *s = job->s[a]->v;
       SGD_EACH(l) {
-         const float u = tsub(tmul(job->s[a].v[l], n), 0.5f);
-         out |= (u >= 0.0f) & (u < last) ? 0 : 1;
+         const int32_t u = tfixed(tclamp(tmul(s[l], n), 0.0f, n));
+         out |= (u - first) | (last - 1 - u);
       }
    }
-   return !out;
+   return out >= 0;
 }
 
 /* Indices and weights of all texels. */
@@ -244,6 +246,19 @@ filter_bytes(const struct sgd_tex_job *job, const struct sgd_tex_level *level, c
    }
 }
 
+/* The most frequent one: job->plain. */
+static void
+filter_plain(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
+             struct sgd_tex_float out[4])
+{
+   const struct sgd_tex_unit *u = job->unit;
+   const struct sgd_tex_int *layer = u->num_layers > 1 ? &job->layer : NULL;
+
+   SGD_OBSERVE(struct taps t; wrap_axes(job, level, true, &t); sgd_tex_observe_samples(job, true);
+               sgd_tex_observe_axes(job, level, t.axis, true);)
+   sgd_tex_sample_bytes(u, job->sampler, level, job->s, layer, job->channels, out);
+}
+
 void
 sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
                enum sgpu_filter filter, struct sgd_tex_float out[4])
@@ -252,6 +267,10 @@ sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
    struct taps t;
    struct sgd_tex_float v[MAX_TAPS];
 
+   if (linear && job->plain) {
+      filter_plain(job, level, out);
+      return;
+   }
    find_taps(job, level, linear, &t);
    SGD_OBSERVE(sgd_tex_observe_samples(job, linear);)
    SGD_OBSERVE(if (!t.edges) sgd_tex_observe_axes(job, level, t.axis, linear);)

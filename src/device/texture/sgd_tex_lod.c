@@ -16,7 +16,7 @@ half_log2(float square)
 }
 
 void
-sgd_tex_quad_steps(const struct sgd_vec *coord, unsigned axis, struct sgd_tex_float *dx,
+sgd_tex_quad_steps(const struct sgd_source *coord, unsigned axis, struct sgd_tex_float *dx,
                    struct sgd_tex_float *dy)
 {
    const uint32_t *c = coord->c[axis];
@@ -36,11 +36,11 @@ sgd_tex_quad_steps(const struct sgd_vec *coord, unsigned axis, struct sgd_tex_fl
  * width in texels.
  */
 static void
-cube_steps(const struct sgd_vec *coord, float half, struct sgd_tex_float d[3])
+cube_steps(const struct sgd_source *coord, float half, struct sgd_tex_float d[3])
 {
+   const uint32_t *cx = coord->c[0], *cy = coord->c[1], *cz = coord->c[2];
    SGD_EACH(l) {
-      const float x = sgpu_bits2f(coord->c[0][l]), y = sgpu_bits2f(coord->c[1][l]);
-      const float z = sgpu_bits2f(coord->c[2][l]);
+      const float x = sgpu_bits2f(cx[l]), y = sgpu_bits2f(cy[l]), z = sgpu_bits2f(cz[l]);
       const float ax = sgpu_fabs(x), ay = sgpu_fabs(y), az = sgpu_fabs(z);
       const bool on_x = (ax >= ay) & (ax >= az), on_z = (!on_x) & (ay < az);
       const float major = tselect(on_x, x, tselect(on_z, z, y));
@@ -55,31 +55,38 @@ cube_steps(const struct sgd_vec *coord, float half, struct sgd_tex_float d[3])
 }
 
 /* The square of a step's length in texels. */
-static void
-squares(const struct sgd_tex_float *d, const float size[3], unsigned dims,
-        struct sgd_tex_float *sum)
+static ALWAYS_INLINE float
+length_square(const struct sgd_tex_float *d, const float size[3], unsigned dims, unsigned l)
 {
-   SGD_EACH(l) {
-      const float t = tmul(d[0].v[l], size[0]);
-      sum->v[l] = tmul(t, t);
+   float sum = 0.0f;
+   for (unsigned a = 0; a < dims; a++) {
+      const float t = tmul(d[a].v[l], size[a]);
+      sum = a ? tadd(sum, tmul(t, t)) : tmul(t, t);
    }
-   for (unsigned a = 1; a < dims; a++) {
-      const float n = size[a];
-      SGD_EACH(l) {
-         const float t = tmul(d[a].v[l], n);
-         sum->v[l] = tadd(sum->v[l], tmul(t, t));
-      }
+   return sum;
+}
+
+/* The longer of the steps, squared; `dims` is a constant. */
+static ALWAYS_INLINE void
+longest_squares(const struct sgd_tex_float *dx, const struct sgd_tex_float *dy, const float size[3],
+                unsigned dims, struct sgd_tex_float *square)
+{
+   const float n[3] = { size[0], size[1], size[2] };
+   SGD_EACH(l) {
+      const float x = length_square(dx, n, dims, l), y = length_square(dy, n, dims, l);
+      square->v[l] = x > y ? x : y;
    }
 }
 
 void
-sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_vec *coord, struct sgd_tex_float *lod)
+sgd_tex_step_squares(const struct sgd_tex_job *job, const struct sgd_source *coord,
+                     struct sgd_tex_float *square)
 {
    const struct sgd_tex_level *base = &job->unit->level[0];
    const bool whole = job->cube || job->sampler->unnormalized;
    const float size[3] = { whole ? 1.0f : (float)base->width, whole ? 1.0f : (float)base->height,
                            whole ? 1.0f : (float)base->depth };
-   struct sgd_tex_float dx[3], dy[3], x, y;
+   struct sgd_tex_float dx[3], dy[3];
 
    const unsigned axes = job->cube ? 3 : job->dims;
    unsigned a = 0;
@@ -90,26 +97,51 @@ sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_vec *coord, struct s
       cube_steps(coord, tmul(0.5f, (float)base->width), dx);
       cube_steps(coord, tmul(0.5f, (float)base->width), dy);
    }
-   squares(dx, size, job->dims, &x);
-   squares(dy, size, job->dims, &y);
-   SGD_EACH(l) {
-      lod->v[l] = half_log2(x.v[l] > y.v[l] ? x.v[l] : y.v[l]);
+   switch (job->dims) {
+   case 1:
+      longest_squares(dx, dy, size, 1, square);
+      break;
+   case 2:
+      longest_squares(dx, dy, size, 2, square);
+      break;
+   default:
+      longest_squares(dx, dy, size, 3, square);
+      break;
    }
 }
 
 void
-sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_vec *gradients,
+sgd_tex_lod_of_squares(const struct sgd_tex_float *square, struct sgd_tex_float *lod)
+{
+   SGD_EACH(l) {
+      lod->v[l] = half_log2(square->v[l]);
+   }
+}
+
+void
+sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_source *coord,
+            struct sgd_tex_float *lod)
+{
+   struct sgd_tex_float square;
+   sgd_tex_step_squares(job, coord, &square);
+   sgd_tex_lod_of_squares(&square, lod);
+}
+
+void
+sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_source *gradients,
                      struct sgd_tex_float *lod)
 {
    const struct sgd_tex_level *base = &job->unit->level[0];
    const float w = job->sampler->unnormalized ? 1.0f : (float)base->width;
    const float h = job->sampler->unnormalized ? 1.0f : (float)base->height;
    const unsigned dims = job->dims;
+   const uint32_t *gsx = gradients->c[0], *gsy = gradients->c[2];
+   const uint32_t *gtx = gradients->c[1], *gty = gradients->c[3];
    SGD_EACH(l) {
-      const float dxs = tmul(sgpu_bits2f(gradients->c[0][l]), w);
-      const float dys = tmul(sgpu_bits2f(gradients->c[2][l]), w);
-      const float dxt = dims > 1 ? tmul(sgpu_bits2f(gradients->c[1][l]), h) : 0.0f;
-      const float dyt = dims > 1 ? tmul(sgpu_bits2f(gradients->c[3][l]), h) : 0.0f;
+      const float dxs = tmul(sgpu_bits2f(gsx[l]), w);
+      const float dys = tmul(sgpu_bits2f(gsy[l]), w);
+      const float dxt = dims > 1 ? tmul(sgpu_bits2f(gtx[l]), h) : 0.0f;
+      const float dyt = dims > 1 ? tmul(sgpu_bits2f(gty[l]), h) : 0.0f;
       const float x = tadd(tmul(dxs, dxs), tmul(dxt, dxt));
       const float y = tadd(tmul(dys, dys), tmul(dyt, dyt));
       lod->v[l] = half_log2(x > y ? x : y);

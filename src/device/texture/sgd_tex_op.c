@@ -5,6 +5,7 @@
  * Lanes that read the same level, or pair of levels, with the same filter are
  * processed together, so that everything that depends on the level is uniform.
  */
+#include "sgd_lanes.h"
 #include "texture/sgd_tex_exec.h"
 #include "texture/sgd_tex_observe.h"
 
@@ -27,15 +28,6 @@ target_fits(enum sgpu_tex_target target, enum sgpu_texture_type type)
       return type == SGPU_TEXTURE_TYPE_CUBE;
    default:
       return type == SGPU_TEXTURE_TYPE_2D;
-   }
-}
-
-static void
-write_zeros(unsigned mask, uint32_t active, struct sgd_vec *dst)
-{
-   for (unsigned c = 0; c < 4; c++) {
-      for (unsigned l = 0; (mask & (1 << c)) && l < SGD_WARP; l++)
-         dst->c[c][l] = active & (1u << l) ? 0 : dst->c[c][l];
    }
 }
 
@@ -63,7 +55,7 @@ set_border(struct sgd_tex_job *job)
 
 /* Array layer from its coordinate: the nearest, brought into range. */
 static void
-set_layer(struct sgd_tex_job *job, const struct sgd_vec *src0)
+set_layer(struct sgd_tex_job *job, const struct sgd_source *src0)
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[job->op->target];
    const struct sgd_tex_unit *u = job->unit;
@@ -87,7 +79,7 @@ set_layer(struct sgd_tex_job *job, const struct sgd_vec *src0)
 }
 
 static void
-set_offsets(struct sgd_tex_job *job, const struct sgd_vec *src1)
+set_offsets(struct sgd_tex_job *job, const struct sgd_source *src1)
 {
    const struct sgd_tex_op *op = job->op;
    /* A gather at an edge takes the texels of the integer rules, not those of equal
@@ -100,8 +92,9 @@ set_offsets(struct sgd_tex_job *job, const struct sgd_vec *src1)
    for (unsigned a = 0; a < job->dims; a++) {
       if (op->reg_offset) {
          /* Beyond any announced limit, so that sums stay in range. */
+         const uint32_t *from = src1->c[2 + a];
          SGD_EACH(l) {
-            job->offset[a].v[l] = iclamp((int32_t)src1->c[2 + a][l], -1024, 1023);
+            job->offset[a].v[l] = iclamp((int32_t)from[l], -1024, 1023);
          }
       } else {
          SGD_EACH(l) {
@@ -112,7 +105,7 @@ set_offsets(struct sgd_tex_job *job, const struct sgd_vec *src1)
 }
 
 static void
-set_reference(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1)
+set_reference(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1)
 {
    job->compare = job->op->shadow && job->sampler->compare_enable;
    if (!job->compare)
@@ -140,17 +133,28 @@ set_channels(struct sgd_tex_job *job)
       job->channels = 1 << job->unit->main_channel;
 }
 
+static bool
+is_plain(const struct sgd_tex_job *job)
+{
+   return job->unit->bytes && job->dims == 2 && !job->cube && !job->compare && !job->has_offset &&
+          job->reduction == SGPU_FILTER_REDUCTION_AVERAGE && !uses_border(job->sampler);
+}
+
+/* on_face: room for coordinates of cubes. */
 static void
-set_job(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1)
+set_job(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1,
+        struct sgd_tex_float on_face[2])
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[job->op->target];
    job->cube = job->unit->type == SGPU_TEXTURE_TYPE_CUBE;
    job->dims = job->cube ? 2 : target->coords - (target->array ? 1 : 0);
    if (job->cube) {
-      sgd_tex_cube(src0, job->s, &job->layer);
+      sgd_tex_cube(src0, on_face, &job->layer);
+      job->s[0] = &on_face[0];
+      job->s[1] = &on_face[1];
    } else {
       for (unsigned a = 0; a < job->dims; a++)
-         memcpy(job->s[a].v, src0->c[a], sizeof(job->s[a].v));
+         job->s[a] = (const struct sgd_tex_float *)src0->c[a];
    }
    set_layer(job, src0);
    set_offsets(job, src1);
@@ -159,33 +163,65 @@ set_job(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_ve
    job->reduction = job->compare ? SGPU_FILTER_REDUCTION_AVERAGE : job->sampler->reduction;
    job->aniso = job->sampler->max_anisotropy > 1 && job->dims == 2 && !job->cube &&
                 job->op->op != SGPU_OP_TXL && job->op->op != SGPU_OP_TG4 && !job->unit->integer;
+   job->plain = is_plain(job);
    if (uses_border(job->sampler))
       set_border(job);
 }
 
-/* Level of detail with biases and clamps. */
-static void
-find_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1)
+/* Whether bias and clamps make no positive level of detail of one up to 0 or NaN. */
+static bool
+keeps_magnified(const struct sgd_tex_job *job)
+{
+   const struct SGPU_SAMPLER *s = job->sampler;
+   return job->op->op != SGPU_OP_TXB && s->lod_bias <= 0.0f && s->min_lod <= 0.0f &&
+          s->max_lod >= s->min_lod;
+}
+
+/* Whether no active lane's square of the longer step is above 1: LG2 is 0 at most, or NaN. */
+static bool
+all_short(const struct sgd_tex_job *job, const struct sgd_tex_float *square)
+{
+   int32_t more = 0;
+   SGD_EACH(l) {
+      const uint32_t longer = sgpu_fp_mask(square->v[l] > 1.0f);
+      more |= (int32_t)(longer & sgd_lane_mask(job->active, l));
+   }
+   return !more;
+}
+
+/* Level of detail with biases and clamps; returns false without one if every active lane is
+ * magnified, so that the magnifying filter on the base level is the result.
+ */
+static bool
+find_lod(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1)
 {
    const struct SGPU_SAMPLER *s = job->sampler;
    const float min = s->min_lod, max = s->max_lod, bias = s->lod_bias;
 
-   if (job->aniso)
-      sgd_tex_aniso(job, src0, src1);
-   else if (job->op->op == SGPU_OP_TXL)
+   if (job->aniso) {
+      if (!sgd_tex_aniso(job, src0, src1, keeps_magnified(job)))
+         return false;
+   } else if (job->op->op == SGPU_OP_TXL) {
       memcpy(job->lod.v, src1->c[0], sizeof(job->lod.v));
-   else if (job->op->op == SGPU_OP_TXD)
+   } else if (job->op->op == SGPU_OP_TXD) {
       sgd_tex_explicit_lod(job, src1, &job->lod);
-   else
-      sgd_tex_lod(job, src0, &job->lod);
+   } else {
+      struct sgd_tex_float square;
+      sgd_tex_step_squares(job, src0, &square);
+      if (keeps_magnified(job) && all_short(job, &square))
+         return false;
+      sgd_tex_lod_of_squares(&square, &job->lod);
+   }
    if (job->op->op == SGPU_OP_TXB) {
+      const uint32_t *by = src1->c[0];
       SGD_EACH(l) {
-         job->lod.v[l] = tadd(job->lod.v[l], sgpu_bits2f(src1->c[0][l]));
+         job->lod.v[l] = tadd(job->lod.v[l], sgpu_bits2f(by[l]));
       }
    }
    SGD_EACH(l) {
       job->lod.v[l] = tclamp(tadd(job->lod.v[l], bias), min, max);
    }
+   return true;
 }
 
 /* A lane's level, filter and whether it reads the next level too, as one number. */
@@ -221,11 +257,9 @@ choose_levels(struct sgd_tex_job *job, struct sgd_tex_int *key, struct sgd_tex_f
       break;
    case SGPU_MIP_FILTER_LINEAR:
       SGD_EACH(l) {
-         const float level = tclamp(lod[l], 0.0f, last);
-         const float fl = tfloor(level);
-         const float f = tsub(level, fl);
-         weight->v[l] = f;
-         key->v[l] = lod[l] <= 0.0f ? mag_key : reading(tint(fl), min, f > 0.0f);
+         const int32_t fixed = tfixed(tclamp(lod[l], 0.0f, last));
+         weight->v[l] = tweight(fixed);
+         key->v[l] = lod[l] <= 0.0f ? mag_key : reading(fixed >> 8, min, fixed & 255);
       }
       break;
    }
@@ -256,25 +290,51 @@ sample_levels(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_f
    }
 }
 
+/* A function of its own: GCC does not vectorize the loop inside sample_probes. */
+static ATTRIBUTE_NOINLINE void
+add_to(const struct sgd_tex_float *part, struct sgd_tex_float *sum)
+{
+   SGD_EACH(l) {
+      sum->v[l] = tadd(sum->v[l], part->v[l]);
+   }
+}
+
 /* The mean, or the extreme, of each lane's probes; a lane that has finished its probes keeps its sum. */
 static void
-sample_probes(const struct sgd_tex_job *job, int32_t key, uint32_t lanes,
+sample_probes(struct sgd_tex_job *job, int32_t key, uint32_t lanes,
               const struct sgd_tex_float *weight, struct sgd_tex_float out[4])
 {
-   struct sgd_tex_job probe = *job;
-   struct sgd_tex_float part[4];
-   int32_t most = 1;
-   for (unsigned l = 0; l < SGD_WARP; l++) {
-      const int32_t count = lanes & (1u << l) ? job->probes.v[l] : 1;
+   const struct sgd_tex_float *const s[2] = { job->s[0], job->s[1] };
+   struct sgd_tex_float part[4], at[2];
+   int32_t most = 1, least = INT32_MAX;
+   SGD_EACH(l) {
+      const uint32_t in = sgd_lane_mask(lanes, l);
+      const int32_t count = (int32_t)sgpu_fp_pick(in, (uint32_t)job->probes.v[l], 1);
+      const int32_t low = (int32_t)sgpu_fp_pick(in, (uint32_t)job->probes.v[l], INT32_MAX);
       most = count > most ? count : most;
+      least = low < least ? low : least;
+   }
+   /* A single probe is the sample itself. */
+   if (most == 1) {
+      SGD_OBSERVE(job->sampling = sgd_tex_observe_probes(job, 0, lanes);)
+      sample_levels(job, key, weight, out);
+      return;
    }
    for (int32_t n = 0; n < most; n++) {
-      sgd_tex_probe(job, n, &probe);
-      SGD_OBSERVE(probe.sampling = sgd_tex_observe_probes(job, n, lanes);)
-      sample_levels(&probe, key, weight, n == 0 ? out : part);
+      sgd_tex_probe(job, n, at);
+      SGD_OBSERVE(job->sampling = sgd_tex_observe_probes(job, n, lanes);)
+      job->s[0] = &at[0];
+      job->s[1] = &at[1];
+      sample_levels(job, key, weight, n == 0 ? out : part);
+      job->s[0] = s[0];
+      job->s[1] = s[1];
       for (unsigned c = 0; n > 0 && c < 4; c++) {
          if (!(job->channels & (1 << c)))
             continue;
+         if (n < least && job->reduction == SGPU_FILTER_REDUCTION_AVERAGE) {
+            add_to(&part[c], &out[c]);
+            continue;
+         }
          SGD_EACH(l) {
             const float a = out[c].v[l], b = part[c].v[l];
             const float both = job->reduction == SGPU_FILTER_REDUCTION_MIN   ? sgpu_fmin(a, b)
@@ -284,7 +344,7 @@ sample_probes(const struct sgd_tex_job *job, int32_t key, uint32_t lanes,
          }
       }
    }
-   for (unsigned c = 0; most > 1 && job->reduction == SGPU_FILTER_REDUCTION_AVERAGE && c < 4; c++) {
+   for (unsigned c = 0; job->reduction == SGPU_FILTER_REDUCTION_AVERAGE && c < 4; c++) {
       if (!(job->channels & (1 << c)))
          continue;
       SGD_EACH(l) {
@@ -294,7 +354,7 @@ sample_probes(const struct sgd_tex_job *job, int32_t key, uint32_t lanes,
 }
 
 static void
-sample_group(const struct sgd_tex_job *job, int32_t key, uint32_t lanes,
+sample_group(struct sgd_tex_job *job, int32_t key, uint32_t lanes,
              const struct sgd_tex_float *weight, struct sgd_tex_float out[4])
 {
    if (job->aniso)
@@ -304,7 +364,7 @@ sample_group(const struct sgd_tex_job *job, int32_t key, uint32_t lanes,
 }
 
 static void
-sample(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec *src1,
+sample(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1,
        struct sgd_tex_float out[4])
 {
    const struct SGPU_SAMPLER *s = job->sampler;
@@ -316,7 +376,10 @@ sample(struct sgd_tex_job *job, const struct sgd_vec *src0, const struct sgd_vec
 
    struct sgd_tex_int key;
    struct sgd_tex_float weight, part[4];
-   find_lod(job, src0, src1);
+   if (!find_lod(job, src0, src1)) {
+      sgd_tex_filter(job, &job->unit->level[0], s->mag_filter, out);
+      return;
+   }
    choose_levels(job, &key, &weight);
    for (uint32_t left = job->active; left;) {
       const int32_t k = key.v[__builtin_ctz(left)];
@@ -345,19 +408,20 @@ static void
 finish(const struct sgd_tex_job *job, struct sgd_tex_float out[4], struct sgd_vec *dst)
 {
    const struct sgd_tex_unit *u = job->unit;
+   unsigned scaled = 0;
    for (unsigned c = 0; c < 4 && !u->integer; c++) {
       if (!(job->channels & (1 << c)))
          continue;
-      if (!job->compare)
-         sgd_tex_scale(u, c, &out[c]);
+      if (!job->compare && u->channel[c].scale != 1.0f)
+         scaled |= 1 << c;
       if (u->channel[c].kind == SGD_TEX_FLOAT || u->channel[c].kind == SGD_TEX_HALF) {
          SGD_EACH(l) {
             out[c].v[l] = sgpu_fp_canon(out[c].v[l]);
          }
       }
    }
-   sgd_tex_store(u, job->compare ? u->compare_route : u->route, job->op->mask, job->active, out,
-                 dst);
+   sgd_tex_store(u, job->compare ? u->compare_route : u->route, job->op->mask, scaled, job->active,
+                 out, dst);
 }
 
 static void
@@ -379,13 +443,13 @@ gather4(struct sgd_tex_job *job, struct sgd_vec *dst)
          }
       }
    }
-   sgd_tex_store(u, straight, job->op->mask, job->active, out, dst);
+   sgd_tex_store(u, straight, job->op->mask, 0, job->active, out, dst);
 }
 
 void
 sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
                const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
-               const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
+               const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                struct sgd_vec *dst)
 {
    const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
@@ -397,7 +461,7 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
       return;
    }
    if (!u) {
-      write_zeros(op->mask, active, dst);
+      sgd_tex_store_zeros(op->mask, active, dst);
       return;
    }
    if (op->op == SGPU_OP_TXF) {
@@ -411,13 +475,13 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
       return;
 
    struct sgd_tex_job job;
-   struct sgd_tex_float out[4];
+   struct sgd_tex_float out[4], on_face[2];
    job.unit = u;
    job.sampler = &sampler->desc;
    job.op = op;
    job.active = active;
    SGD_OBSERVE(job.worker = worker; job.sampling = active;)
-   set_job(&job, src0, src1);
+   set_job(&job, src0, src1, on_face);
    switch (op->op) {
    case SGPU_OP_LODQ:
       sgd_tex_query_lod(&job, src0, dst);

@@ -2,6 +2,7 @@
 /*
  * Texture unit: sizes, levels of detail, and single texels; one host level.
  */
+#include "sgd_lanes.h"
 #include "texture/sgd_tex_exec.h"
 #include "texture/sgd_tex_observe.h"
 
@@ -12,8 +13,8 @@ is_active(uint32_t active, unsigned l)
 }
 
 void
-sgd_tex_size(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const struct sgd_vec *src0,
-             uint32_t active, struct sgd_vec *dst)
+sgd_tex_size(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
+             const struct sgd_source *src0, uint32_t active, struct sgd_vec *dst)
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[op->target];
    for (unsigned l = 0; l < SGD_WARP; l++) {
@@ -47,12 +48,12 @@ sgd_tex_size(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const st
 }
 
 void
-sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, struct sgd_vec *dst)
+sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_source *src0, struct sgd_vec *dst)
 {
    const struct SGPU_SAMPLER *s = job->sampler;
    const float last = (float)(job->unit->num_levels - 1);
    if (job->aniso)
-      sgd_tex_aniso(job, src0, NULL);
+      sgd_tex_aniso(job, src0, NULL, false);
    else
       sgd_tex_lod(job, src0, &job->lod);
    for (unsigned l = 0; l < SGD_WARP; l++) {
@@ -72,89 +73,128 @@ sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_vec *src0, struct sg
    }
 }
 
-/* Bounds are checked lane by lane; the texel of a lane out of bounds is (0,0,0,0),
- * whatever the view makes of its channels.
+/* Lanes of `in` stay where the coordinate is in [0, size); at: the coordinate. */
+static void
+bound(const uint32_t *coord, int32_t offset, uint64_t size, struct sgd_tex_int *at,
+      uint32_t in[SGD_WARP])
+{
+   const uint32_t end = size < 1u << 31 ? (uint32_t)size : 1u << 31;
+   SGD_EACH(l) {
+      const uint32_t p = coord[l] + (uint32_t)offset;
+      const uint32_t overflow = (coord[l] ^ p) & ((uint32_t)offset ^ p) & 0x80000000u;
+      at->v[l] = (int32_t)p;
+      in[l] &= sgpu_fp_mask((p | overflow) < end);
+   }
+}
+
+/* Texels of the lanes of `active` that are inside; (0, 0, 0) for others.  The texel of a lane out
+ * of bounds is (0,0,0,0), whatever the view makes of its channels.
  */
 static uint32_t
-locate(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const struct sgd_vec *src0,
+locate(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const struct sgd_source *src0,
        const struct sgd_tex_int *wanted, unsigned n, uint32_t active, struct sgd_tex_int at[4])
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[op->target];
    const struct sgd_tex_level *level = &u->level[n];
    const unsigned dims = target->coords - (target->array ? 1 : 0);
-   const int64_t size[3] = { u->type == SGPU_TEXTURE_TYPE_BUFFER ? (int64_t)u->size : level->width,
-                             level->height, level->depth };
-   uint32_t inside = 0;
+   const uint64_t size[3] = { u->type == SGPU_TEXTURE_TYPE_BUFFER ? u->size
+                                                                  : (uint64_t)level->width,
+                              (uint64_t)level->height, (uint64_t)level->depth };
+   bool used[4] = { false };
+   uint32_t in[SGD_WARP];
 
-   for (unsigned l = 0; l < SGD_WARP; l++) {
-      bool in = is_active(active, l);
-      int64_t p[4] = { 0 };
-      for (unsigned a = 0; a < dims; a++) {
-         p[a] = (int64_t)(int32_t)src0->c[a][l] + op->offset[a];
-         in &= p[a] >= 0 && p[a] < size[a];
-      }
-      if (target->array) {
-         p[2] = (int32_t)src0->c[dims][l];
-         in &= p[2] >= 0 && p[2] < u->num_layers;
-      }
-      if (target->samples) {
-         p[3] = wanted->v[l];
-         in &= p[3] >= 0 && p[3] < u->samples;
-      }
-      for (unsigned a = 0; a < 4; a++)
-         at[a].v[l] = in ? (int32_t)p[a] : 0;
-      inside |= in ? 1u << l : 0;
+   SGD_EACH(l) {
+      in[l] = sgd_lane_mask(active, l);
    }
-   return inside;
+   for (unsigned a = 0; a < dims; a++) {
+      bound(src0->c[a], op->offset[a], size[a], &at[a], in);
+      used[a] = true;
+   }
+   if (target->array) {
+      bound(src0->c[dims], 0, u->num_layers, &at[2], in);
+      used[2] = true;
+   }
+   if (target->samples) {
+      bound((const uint32_t *)wanted->v, 0, u->samples, &at[3], in);
+      used[3] = true;
+   }
+   for (unsigned a = 0; a < 4; a++) {
+      SGD_EACH(l) {
+         at[a].v[l] = used[a] ? at[a].v[l] & (int32_t)in[l] : 0;
+      }
+   }
+   return sgd_mask_gather(in);
+}
+
+/* One level's texels to the components of `lanes` in dst. */
+static void
+fetch_level(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
+            const struct sgd_source *src0, const struct sgd_tex_int *wanted, unsigned n,
+            uint32_t lanes, struct sgd_vec *dst SGD_OBSERVE(, const struct sgd_worker *worker))
+{
+   const bool samples = sgpu_tex_target_infos[op->target].samples;
+   struct sgd_tex_int at[4];
+   struct sgd_vec words;
+   struct sgd_tex_float channels[4];
+   unsigned need = 0, scaled = 0;
+
+   const uint32_t inside = locate(u, op, src0, wanted, n, lanes, at);
+   if (inside != lanes)
+      sgd_tex_store_zeros(op->mask, lanes & ~inside, dst);
+   if (!inside)
+      return;
+   SGD_OBSERVE(
+      sgd_tex_observe_texels(worker, u, &u->level[n], &at[0], &at[1], &at[2], &at[3], inside);)
+   for (unsigned r = 0; r < 4; r++)
+      need |= (op->mask & (1 << r)) && u->route[r] < 4 ? 1 << u->route[r] : 0;
+   if (need)
+      sgd_tex_fetch(u, &u->level[n], &at[0], &at[1], &at[2], samples ? &at[3] : NULL, need, &words);
+   for (unsigned c = 0; c < u->num_channels; c++) {
+      if (!(need & (1 << c)))
+         continue;
+      sgd_tex_decode(u, c, &words, &channels[c]);
+      scaled |= !u->integer && u->channel[c].scale != 1.0f ? 1 << c : 0;
+   }
+   sgd_tex_store(u, u->route, op->mask, scaled, inside, channels, dst);
 }
 
 void
 sgd_tex_fetch_texels(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
-                     const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
+                     const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                      struct sgd_vec *dst SGD_OBSERVE(, const struct sgd_worker *worker))
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[op->target];
    struct sgd_tex_int wanted; /* level or sample */
-   struct sgd_vec result = { { { 0 } } };
+   struct sgd_vec result;
 
-   SGD_EACH(l) {
-      wanted.v[l] = target->levels || target->samples ? (int32_t)src1->c[0][l] : 0;
+   if (target->levels || target->samples) {
+      memcpy(wanted.v, src1->c[0], sizeof(wanted.v));
+   } else {
+      SGD_EACH(l) {
+         wanted.v[l] = 0;
+      }
    }
    for (uint32_t left = active; left;) {
       const int32_t n = target->levels ? wanted.v[__builtin_ctz(left)] : 0;
+      const bool exists = n >= 0 && n < (int64_t)u->num_levels;
       uint32_t same = left;
       for (unsigned l = 0; target->levels && l < SGD_WARP; l++)
          same &= wanted.v[l] == n ? ~0u : ~(1u << l);
+      /* Results may overwrite the sources if there is one level. */
+      struct sgd_vec *to = same == active ? dst : &result;
+      if (exists)
+         fetch_level(u, op, src0, &wanted, (unsigned)n, same, to SGD_OBSERVE(, worker));
+      else
+         sgd_tex_store_zeros(op->mask, same, to);
+      if (same == active)
+         return;
       left &= ~same;
-      if (n < 0 || n >= (int64_t)u->num_levels)
-         continue;
-
-      struct sgd_tex_int at[4];
-      struct sgd_vec words;
-      struct sgd_tex_float channels[4];
-      const uint32_t inside = locate(u, op, src0, &wanted, (unsigned)n, same, at);
-      if (!inside)
-         continue;
-      SGD_OBSERVE(
-         sgd_tex_observe_texels(worker, u, &u->level[n], &at[0], &at[1], &at[2], &at[3], inside);)
-      sgd_tex_fetch(u, &u->level[n], &at[0], &at[1], &at[2], target->samples ? &at[3] : NULL, 15,
-                    &words);
-      for (unsigned c = 0; c < u->num_channels; c++) {
-         bool used = false;
-         for (unsigned r = 0; r < 4; r++)
-            used |= u->route[r] == c;
-         if (!used)
-            continue;
-         sgd_tex_decode(u, c, &words, &channels[c]);
-         if (!u->integer)
-            sgd_tex_scale(u, c, &channels[c]);
-      }
-      sgd_tex_store(u, u->route, op->mask, inside, channels, &result);
    }
    for (unsigned c = 0; c < 4; c++) {
-      for (unsigned l = 0; (op->mask & (1 << c)) && l < SGD_WARP; l++) {
-         if (is_active(active, l))
-            dst->c[c][l] = result.c[c][l];
+      if (!(op->mask & (1 << c)))
+         continue;
+      SGD_EACH(l) {
+         dst->c[c][l] = sgpu_fp_pick(sgd_lane_mask(active, l), result.c[c][l], dst->c[c][l]);
       }
    }
 }

@@ -56,6 +56,7 @@ struct sgd_tex_level {
 };
 
 struct sgd_tex_unit {
+   bool gather; /* the host's gathers are fast; either way the results are the same */
    enum sgpu_texture_type type;
    bool tiled;
    bool integer;
@@ -64,8 +65,8 @@ struct sgd_tex_unit {
     * each is fetched alone by `fetch`, as RGBA.
     */
    bool generic;
-   bool bytes;       /* channel n is byte n of a word, unsigned, filtered as a number */
-   bool simple;      /* such bytes, as they are, in a 2D texture of one layer and sample */
+   bool bytes;       /* channel n is byte n of a texel, unsigned, filtered as a number */
+   bool simple;      /* such bytes, as words, in a 2D texture of one layer and sample */
    uint8_t codec;    /* enum sgd_tex_codec */
    bool whole_block; /* `fetch` wants the position inside a block */
    uint8_t bpe;      /* bytes an element */

@@ -9,6 +9,9 @@
 #include "sgpu_int.h"
 #include "texture/sgd_tex_exec.h"
 
+/* Linear filters count from the middle of the first texel. */
+#define HALF_TEXEL 128
+
 /* s in texels. */
 static inline float
 texels(float s, float n, bool normalized)
@@ -197,11 +200,11 @@ linear_repeat(int32_t size, const struct sgd_tex_float *s, struct sgd_tex_axis *
 {
    const float n = (float)size;
    SGD_EACH(l) {
-      const float u = tclamp(tsub(tmul(fraction(s->v[l]), n), 0.5f), -0.5f, n);
-      const float fl = tfloor(u);
-      const int32_t k = tint(fl);
-      axis->f.v[l] = tsub(u, fl);
-      axis->i[0].v[l] = k < 0 ? size - 1 : k < size - 1 ? k : size - 1;
+      const float u = tclamp(tmul(fraction(s->v[l]), n), 0.0f, n);
+      const int32_t fixed = tfixed(u) - HALF_TEXEL;
+      const int32_t k = fixed >> 8;
+      axis->f.v[l] = tweight(fixed);
+      axis->i[0].v[l] = k < 0 ? size - 1 : k;
       axis->i[1].v[l] = k + 1 < size ? k + 1 : 0;
    }
 }
@@ -211,10 +214,10 @@ linear_edge(int32_t size, bool normalized, const struct sgd_tex_float *s, struct
 {
    const float n = (float)size;
    SGD_EACH(l) {
-      const float u = tclamp(tsub(texels(s->v[l], n, normalized), 0.5f), 0.0f, n - 1.0f);
-      const float fl = tfloor(u);
-      const int32_t k = tint(fl);
-      axis->f.v[l] = tsub(u, fl);
+      const float u = tclamp(texels(s->v[l], n, normalized), 0.5f, n - 0.5f);
+      const int32_t fixed = tfixed(u) - HALF_TEXEL;
+      const int32_t k = fixed >> 8;
+      axis->f.v[l] = tweight(fixed);
       axis->i[0].v[l] = k;
       axis->i[1].v[l] = k + 1 < size ? k + 1 : size - 1;
    }
@@ -245,10 +248,9 @@ sgd_tex_wrap_linear(enum sgpu_wrap wrap, int32_t size, bool normalized,
       }
    }
    SGD_EACH(l) {
-      const float c = tsub(u.v[l], 0.5f);
-      const float fl = tfloor(c);
-      axis->f.v[l] = tsub(c, fl);
-      axis->i[0].v[l] = tint(fl);
+      const int32_t fixed = tfixed(u.v[l]) - HALF_TEXEL;
+      axis->f.v[l] = tweight(fixed);
+      axis->i[0].v[l] = fixed >> 8;
    }
    if (offset) {
       SGD_EACH(l) {

@@ -112,7 +112,8 @@ class Extraction:
                 self.regs[reg(ops[0])] = ('const', value[1] * 4)
             else:
                 self.regs[reg(ops[0])] = self.splat(ops[1], 4)
-        elif mnemonic in ('vpbroadcastq', 'vbroadcastsd', 'vmovddup'):
+        elif mnemonic in ('vpbroadcastq', 'vbroadcastsd') or \
+                (mnemonic == 'vmovddup' and ops[0].startswith('xmm')):
             self.regs[reg(ops[0])] = self.splat(ops[1], 8)
         elif re.fullmatch(r'vmov(dq|)[ua](ps|pd|)', mnemonic):
             if '[rsi]' in ops[0]:
@@ -218,6 +219,8 @@ def main():
     for piece in all_pieces(args.isa):
         inputs = piece.inputs()
         try:
+            if piece.name not in found:
+                raise Refused('no such function, or it does not return')
             code, own, result = number(extract(memory, found[piece.name]), len(inputs))
         except Refused as why:
             refused.append((piece, str(why)))
@@ -225,6 +228,13 @@ def main():
         numbers = [consts.setdefault(c, len(consts)) for c in own]
         table.append((piece, [where for _, where in inputs], code, numbers, result))
 
+    if not table:
+        sys.exit(f'extract_pieces.py: {args.input}: {args.objdump} shows no function as pieces need '
+                 f'it: {refused[0][0].name}: {refused[0][1]}')
+    if len(refused) > len(table) / 4:
+        print(f'extract_pieces.py: warning: {len(refused)} of {len(refused) + len(table)} '
+              'operations are left to the interpreter: the compiler makes no vector code of '
+              'them; reasons are in sgd_pieces.c', file=sys.stderr)
     here = os.path.dirname(os.path.abspath(__file__))
     lookup = TemplateLookup([os.path.join(here, 'templates')], strict_undefined=True)
     os.makedirs(args.out, exist_ok=True)

@@ -431,8 +431,11 @@ emit_store(struct emit *e, uint32_t step, const struct sgd_ir_store *s)
    uint16_t src[4];
    const unsigned count = step_sources(e, &e->steps[step], src);
    unsigned from = in_register(e, s->value);
+   const unsigned keep = e->masked ? in_register(e, e->keep) : 0;
+   if (!s->pred)
+      save_place(e, s->offset);
    if (e->masked) {
-      const unsigned value = from, keep = in_register(e, e->keep);
+      const unsigned value = from;
       struct sgd_x86_rm old = sgd_rm_mem(SGD_RDI, s->offset);
       from = scratch(e);
       if (s->pred) {
@@ -441,13 +444,11 @@ emit_store(struct emit *e, uint32_t step, const struct sgd_ir_store *s)
       }
       sgd_x86_vector(e->x, SGD_VBLENDVPS, 0, from, value, old, keep);
    }
-   used(e, step, src, count);
-   if (s->pred) {
+   if (s->pred)
       sgd_x86_store_signs(e->x, sgd_rm_mem(SGD_R8, s->offset), from);
-      return;
-   }
-   save_place(e, s->offset); /* leaves `from`, which is locked */
-   sgd_x86_store(e->x, sgd_rm_mem(SGD_RDI, s->offset), from);
+   else
+      sgd_x86_store(e->x, sgd_rm_mem(SGD_RDI, s->offset), from);
+   used(e, step, src, count);
 }
 
 static void
@@ -468,9 +469,9 @@ body(struct emit *e)
 }
 
 /* Puts up to `count` constants into registers for the whole loop: words of the file first,
- * since each of their loads is an instruction.
+ * since each of their loads is an instruction.  Returns how many there were.
  */
-static void
+static unsigned
 pin(struct emit *e, unsigned count)
 {
    for (unsigned c = 0; c < count; c++) {
@@ -485,10 +486,11 @@ pin(struct emit *e, unsigned count)
          }
       }
       if (!best_uses)
-         return;
+         return c;
       in_register(e, best);
       e->values[best].pinned = true;
    }
+   return count;
 }
 
 static void
@@ -507,7 +509,8 @@ start(struct emit *e)
    }
 }
 
-static void
+/* Returns how many constants it has pinned. */
+static unsigned
 function(struct emit *e, unsigned pinned, unsigned slots)
 {
    start(e);
@@ -516,7 +519,7 @@ function(struct emit *e, unsigned pinned, unsigned slots)
    if (e->preds)
       sgd_x86_copy(e->x, SGD_R8, SGD_RDI);
    sgd_x86_set(e->x, SGD_RCX, CHUNKS);
-   pin(e, pinned);
+   pinned = pin(e, pinned);
    e->cost = 0;
    const size_t place = e->x->size;
    body(e);
@@ -527,6 +530,7 @@ function(struct emit *e, unsigned pinned, unsigned slots)
       sgd_x86_add(e->x, SGD_R8, 1);
    sgd_x86_loop(e->x, SGD_RCX, place);
    sgd_x86_leave(e->x, slots);
+   return pinned;
 }
 
 /* The number of pinned constants with the least cost. */
@@ -540,7 +544,7 @@ choose_pinned(struct emit *e, unsigned *slots)
    unsigned best = 0;
 
    for (unsigned t = 0; t < ARRAY_SIZE(tries); t++) {
-      function(e, tries[t], 1);
+      const unsigned pinned = function(e, tries[t], 1);
       x->size = size;
       x->num_fixups = fixups;
       if (e->cost < least) {
@@ -548,6 +552,8 @@ choose_pinned(struct emit *e, unsigned *slots)
          best = tries[t];
          *slots = e->slots;
       }
+      if (pinned < tries[t] || !e->cost)
+         break;
    }
    return best;
 }

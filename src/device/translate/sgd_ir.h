@@ -23,11 +23,11 @@ enum sgd_ir_kind {
 
 struct sgd_ir_node {
    uint8_t kind;
-   uint8_t op, imm;    /* OP */
-   bool exact;         /* the payload and sign of a NaN matter */
-   uint16_t src[3];    /* OP, CANON: nodes */
-   uint32_t where;     /* LOAD, SPLAT, PRED: offset in the file; CONST: number */
-   uint32_t uses;      /* by nodes and stores that are used; 0: dead */
+   uint8_t op, imm; /* OP */
+   bool exact;      /* the payload and sign of a NaN matter */
+   uint16_t src[3]; /* OP, CANON: nodes */
+   uint32_t where;  /* LOAD, SPLAT, PRED: offset in the file; CONST: number */
+   uint32_t uses;   /* by nodes and stores that are used; 0: dead */
 };
 
 /* A result: lanes at `offset`, or of a predicate. */
@@ -65,7 +65,7 @@ uint16_t sgd_ir_op(struct sgd_ir *ir, enum sgd_x86_op op, unsigned imm, uint16_t
                    uint16_t c);
 uint16_t sgd_ir_leaf(struct sgd_ir *ir, enum sgd_ir_kind kind, uint32_t where);
 uint16_t sgd_ir_const(struct sgd_ir *ir, const uint32_t words[4]); /* repeated */
-uint16_t sgd_ir_word(struct sgd_ir *ir, uint32_t word); /* for all lanes */
+uint16_t sgd_ir_word(struct sgd_ir *ir, uint32_t word);            /* for all lanes */
 void sgd_ir_store(struct sgd_ir *ir, uint32_t offset, uint16_t value, bool pred);
 
 /* After the last store: finds what is used, and removes the replacement of NaNs where only

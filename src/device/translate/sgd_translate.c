@@ -6,10 +6,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "sgd_decode.h"
 #include "sgd_emit.h"
+#include "sgd_exec_memory.h"
+#include "sgd_liveness.h"
 #include "sgd_piece.h"
 #include "util/macros.h"
 
@@ -19,6 +20,12 @@
 /* Nodes that an instruction may add; a region ends before there are too few. */
 #define INSTRUCTION_NODES 1024
 
+/* A place that has a value. */
+struct touched {
+   uint32_t offset;
+   uint32_t live; /* the component, as sgd_is_live knows it */
+};
+
 struct translator {
    uint32_t num_instrs;
    struct sgd_interp *interp;
@@ -27,10 +34,12 @@ struct translator {
    uint32_t const_offset[SGPU_CONST_SIZE]; /* of c[n]; 0: none */
    uint16_t value[SGD_FILE_SIZE / PLACE];  /* of lanes by place; NO_NODE: as in memory */
    uint16_t pred[16];
-   uint32_t touched[SGD_IR_MAX_STORES]; /* places with values */
+   struct touched touched[SGD_IR_MAX_STORES];
    uint32_t num_touched;
-   bool *target; /* instructions to which control may come otherwise than from before */
+   struct sgd_live *live; /* before each instruction; NULL: everything is */
+   bool *target;          /* instructions to which control may come otherwise than from before */
    bool quad;
+   bool divergent; /* some lanes may wait while others execute */
 };
 
 /* -- operands ------------------------------------------------------------------- */
@@ -45,9 +54,8 @@ lanes_at(struct translator *t, uint32_t offset)
 static uint16_t
 pred_at(struct translator *t, unsigned pred)
 {
-   return t->pred[pred] != NO_NODE
-             ? t->pred[pred]
-             : sgd_ir_leaf(&t->ir, SGD_IR_PRED, SGD_FILE_PRED + 4 * pred);
+   return t->pred[pred] != NO_NODE ? t->pred[pred]
+                                   : sgd_ir_leaf(&t->ir, SGD_IR_PRED, SGD_FILE_PRED + 4 * pred);
 }
 
 static uint16_t
@@ -135,6 +143,8 @@ can_translate(const struct translator *t, uint32_t n)
       if (src->rel || (src->file == SGPU_FILE_CONST && !t->const_offset[src->index]))
          return false;
    }
+   if (instr->sat && !find_piece(SGD_PIECE_SAT, false, 0, 0))
+      return false;
    if (is_copy(instr->opcode) || is_constant(instr))
       return true;
    for (unsigned c = 0; c < 4; c++)
@@ -166,7 +176,7 @@ result(struct translator *t, const struct sgpu_instr *instr, unsigned comp)
       node = expand(t, p, inputs);
    }
    if (instr->sat)
-      node = expand(t, &sgd_pieces[0], &node);
+      node = expand(t, find_piece(SGD_PIECE_SAT, false, 0, 0), &node);
    return node;
 }
 
@@ -201,7 +211,10 @@ translate_instr(struct translator *t, uint32_t n)
          continue;
       }
       if (t->value[offset / PLACE] == NO_NODE && t->num_touched < SGD_IR_MAX_STORES)
-         t->touched[t->num_touched++] = offset;
+         t->touched[t->num_touched++] = (struct touched){
+            .offset = offset,
+            .live = instr->dst.file == SGPU_FILE_TEMP ? p : SGD_LIVE_NONE,
+         };
       t->value[offset / PLACE] = nodes[c];
    }
    t->quad |= (sgpu_opcode_info(instr->opcode)->flags & SGPU_OPF_QUAD) != 0;
@@ -220,18 +233,24 @@ start_region(struct translator *t)
    t->quad = false;
 }
 
+/* `end`: the instruction behind the region.  What no instruction reads from there on stays as
+ * it is.
+ */
 static void
-store_results(struct translator *t)
+store_results(struct translator *t, uint32_t end)
 {
+   const struct sgd_live *live = t->live ? &t->live[end] : NULL;
    for (uint32_t i = 0; i < t->num_touched; i++) {
-      const uint32_t offset = t->touched[i];
+      const uint32_t offset = t->touched[i].offset;
+      if (live && !sgd_is_live(live, t->touched[i].live))
+         continue;
       const uint16_t node = t->value[offset / PLACE];
       const struct sgd_ir_node *n = &t->ir.nodes[node];
       if (n->kind != SGD_IR_LOAD || n->where != offset)
          sgd_ir_store(&t->ir, offset, node, false);
    }
    for (unsigned p = 0; p < ARRAY_SIZE(t->pred); p++)
-      if (t->pred[p] != NO_NODE)
+      if (t->pred[p] != NO_NODE && (!live || sgd_is_live(live, SGD_LIVE_PRED + p)))
          sgd_ir_store(&t->ir, SGD_FILE_PRED + 4 * p, t->pred[p], true);
 }
 
@@ -248,7 +267,7 @@ gather(struct translator *t, uint32_t first)
       translate_instr(t, n++);
    if (n - first < MIN_LENGTH)
       return 0;
-   store_results(t);
+   store_results(t, n);
    sgd_ir_optimize(&t->ir);
    return t->ir.full ? 0 : n - first;
 }
@@ -270,27 +289,35 @@ find_targets(struct translator *t)
    }
 }
 
+/* Whether lanes that keep their registers can be absent from an instruction. */
+static bool
+diverges(const struct translator *t)
+{
+   for (uint32_t n = 0; n < t->num_instrs; n++) {
+      const struct sgpu_instr *instr = &t->interp->instr[n];
+      switch (instr->opcode) {
+      case SGPU_OP_BRA:
+      case SGPU_OP_EXIT:
+         if (!instr->guard.en)
+            break;
+         return true;
+      case SGPU_OP_SYNC:
+      case SGPU_OP_BRK:
+      case SGPU_OP_CONT:
+         return true;
+      default:
+         break;
+      }
+   }
+   return false;
+}
+
 static void
 find_constants(struct translator *t)
 {
    const struct sgd_code *code = &t->interp->code;
    for (uint32_t n = 0; n < code->num_consts; n++)
       t->const_offset[code->consts[n]] = code->layout.base[SGPU_FILE_CONST] + 16 * n;
-}
-
-/* Code that is written once, and executed from then on. */
-static void *
-make_executable(const struct sgd_x86 *x)
-{
-   void *code = mmap(NULL, x->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-   if (code == MAP_FAILED)
-      return NULL;
-   memcpy(code, x->code, x->size);
-   if (mprotect(code, x->size, PROT_READ | PROT_EXEC)) {
-      munmap(code, x->size);
-      return NULL;
-   }
-   return code;
 }
 
 struct region {
@@ -316,7 +343,7 @@ make_regions(struct translator *t, struct region *regions, uint32_t *num)
       if (!sgd_emit(&t->x, &t->ir, false))
          return false;
       r->masked = t->x.size;
-      if (!sgd_emit(&t->x, &t->ir, true))
+      if (t->divergent && !sgd_emit(&t->x, &t->ir, true))
          return false;
       sgd_x86_place_consts(&t->x, t->ir.consts, t->ir.num_consts);
       ++*num;
@@ -330,12 +357,13 @@ sgd_can_translate(void)
 {
    if (!__builtin_cpu_supports("avx2"))
       return false;
-   /* Systems may forbid memory that was written to be executed. */
-   const struct sgd_x86 nothing = { .code = (uint8_t[]){ 0xc3 }, .size = 1 };
-   void *code = make_executable(&nothing);
-   if (code)
-      munmap(code, 1);
-   return code != NULL;
+   /* Systems may forbid executable memory. */
+   static const uint8_t ret = 0xc3;
+   struct sgd_exec_block *block;
+   const bool allowed = sgd_exec_add(&ret, sizeof(ret), &block) != NULL;
+   if (allowed)
+      sgd_exec_remove(block);
+   return allowed;
 }
 
 struct sgd_translation *
@@ -353,22 +381,24 @@ sgd_translate(struct sgd_interp *interp, uint32_t num_instrs)
       ok = t->target;
    }
    if (ok) {
+      t->live = sgd_liveness(interp, num_instrs);
+      t->divergent = diverges(t);
       find_targets(t);
       find_constants(t);
       ok = make_regions(t, regions, &num) && num;
    }
    if (ok) {
       made->size = t->x.size;
-      made->code = make_executable(&t->x);
+      made->code = sgd_exec_add(t->x.code, t->x.size, &made->block);
       made->regions = calloc(num, sizeof(*made->regions));
       ok = made->code && made->regions;
    }
    for (uint32_t i = 0; ok && i < num; i++) {
       const struct region *r = &regions[i];
-      uint8_t *code = made->code;
+      const uint8_t *code = made->code;
       made->regions[i] = (struct sgd_native){
          .full = (sgd_native_fn *)(code + r->full),
-         .masked = (sgd_native_fn *)(code + r->masked),
+         .masked = t->divergent ? (sgd_native_fn *)(code + r->masked) : NULL,
          .length = r->length,
          .quad = r->quad,
       };
@@ -379,6 +409,7 @@ sgd_translate(struct sgd_interp *interp, uint32_t num_instrs)
    if (t) {
       sgd_x86_finish(&t->x);
       free(t->target);
+      free(t->live);
    }
    free(t);
    free(regions);
@@ -395,7 +426,7 @@ sgd_translation_destroy(struct sgd_translation *t)
    if (!t)
       return;
    if (t->code)
-      munmap(t->code, t->size);
+      sgd_exec_remove(t->block);
    free(t->regions);
    free(t);
 }

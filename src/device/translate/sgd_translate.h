@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct sgd_exec_block;
 struct sgd_interp;
 
 /* Executes a region for all lanes of the register file `file`; of masked code, lanes l with
@@ -18,16 +19,18 @@ struct sgd_interp;
 typedef void sgd_native_fn(uint8_t *file, const uint32_t *keep);
 
 struct sgd_native {
-   sgd_native_fn *full, *masked;
-   uint16_t length; /* instructions */
-   bool quad;       /* reads other lanes of the quad: no lane may be absent */
+   sgd_native_fn *full;
+   sgd_native_fn *masked; /* NULL: no lane waits while others execute */
+   uint16_t length;       /* instructions */
+   bool quad;             /* reads other lanes of the quad: it is for whole quads alone */
 };
 
 struct sgd_translation {
    struct sgd_native *regions;
    uint32_t num_regions;
-   void *code; /* executable memory */
+   const void *code; /* executable memory */
    size_t size;
+   struct sgd_exec_block *block; /* that the code is in */
 };
 
 /* Whether this host executes translated code: AVX2, and memory that may be executed. */

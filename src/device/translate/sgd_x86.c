@@ -204,9 +204,9 @@ sgd_x86_enter(struct sgd_x86 *x, unsigned slots)
 {
    if (!slots)
       return;
-   byte(x, 0x55);                                  /* PUSH rbp */
-   put(x, (const uint8_t[]){ 0x48, 0x89, 0xe5 }, 3);       /* MOV rbp, rsp */
-   put(x, (const uint8_t[]){ 0x48, 0x81, 0xec }, 3);       /* SUB rsp, imm */
+   byte(x, 0x55);                                    /* PUSH rbp */
+   put(x, (const uint8_t[]){ 0x48, 0x89, 0xe5 }, 3); /* MOV rbp, rsp */
+   put(x, (const uint8_t[]){ 0x48, 0x81, 0xec }, 3); /* SUB rsp, imm */
    word(x, 32 * slots);
    put(x, (const uint8_t[]){ 0x48, 0x83, 0xe4, 0xe0 }, 4); /* AND rsp, -32 */
 }
@@ -215,9 +215,9 @@ void
 sgd_x86_leave(struct sgd_x86 *x, unsigned slots)
 {
    if (slots)
-      byte(x, 0xc9);                         /* LEAVE */
+      byte(x, 0xc9);                                 /* LEAVE */
    put(x, (const uint8_t[]){ 0xc5, 0xf8, 0x77 }, 3); /* VZEROUPPER */
-   byte(x, 0xc3);                            /* RET */
+   byte(x, 0xc3);                                    /* RET */
 }
 
 void

@@ -11,6 +11,7 @@
 #include "sgd_tile_meta.h"
 #include "sgd_worker.h"
 #include "util/macros.h"
+#include "util/u_math.h"
 #include "xfer/sgd_element.h"
 #include "xfer/sgd_tile_expand.h"
 
@@ -54,19 +55,21 @@ fill_run(const struct fill *f, uint8_t *p, unsigned elements)
       p[i] = (p[i] & f->keep[i]) | f->value[i];
 }
 
-/* All bits of consecutive micro tiles.  Elements of micro tiles are powers of two:
- * 64 bytes of them are like any other.
+/* All bits of consecutive elements whose sizes are powers of two: 64 bytes of them are like
+ * any other.
  */
 static inline void
-fill_micro_tiles(const struct fill *f, uint8_t *restrict p, unsigned count)
+fill_bytes(const struct fill *f, uint8_t *restrict p, size_t bytes)
 {
    struct {
       _Alignas(64) uint8_t b[64];
    } value;
+   size_t i = 0;
 
    memcpy(&value, f->value, sizeof(value));
-   for (size_t i = 0; i < (size_t)count * f->bpe * 32; i += sizeof(value))
+   for (; i + sizeof(value) <= bytes; i += sizeof(value))
       memcpy(p + i, &value, sizeof(value));
+   memcpy(p + i, f->value, bytes - i);
 }
 
 void
@@ -76,6 +79,12 @@ sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
    struct fill f;
 
    prepare_fill(&f, s->bpe, value, mask);
+   if (!s->tiled && f.whole && f.bpe >= 2 && util_is_power_of_two_nonzero(f.bpe)) {
+      for (int32_t y = r->y0; y < r->y1; y++)
+         fill_bytes(&f, sgd_surface_element(s, r->x0, y, layer, sample),
+                    (size_t)(r->x1 - r->x0) * f.bpe);
+      return;
+   }
    if (!s->tiled) {
       for (int32_t y = r->y0; y < r->y1; y++) {
          for (int32_t x = r->x0; x < r->x1; x += 32)
@@ -89,7 +98,8 @@ sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
          if (rows && !(x & 7) && x + 8 <= r->x1) {
             if (f.whole && f.bpe >= 2) {
                const unsigned count = (r->x1 - x) / 8;
-               fill_micro_tiles(&f, sgd_surface_element(s, x, y, layer, sample), count);
+               fill_bytes(&f, sgd_surface_element(s, x, y, layer, sample),
+                          (size_t)count * SGPU_TILE_ELEMENTS * f.bpe);
                x += 8 * count;
                continue;
             }
@@ -124,6 +134,8 @@ note_depth(struct sgd_tile_meta *m, const struct sgd_surface *s, const struct SG
          m->high[k] = MAX2(m->high[k], key);
       }
    }
+   if (whole)
+      m->stale = 0;
    m->ranges = s->format;
 }
 
@@ -136,11 +148,12 @@ fast_clear(const struct sgd_surface *s, struct sgd_tile_meta *m, const uint8_t *
 
    for (unsigned i = 0; i < s->bpe; i++)
       all &= mask[i] == 0xff;
-   if (!s->fast_clear || (!all && !m->cleared))
+   if (!s->fast_clear || (!all && !(m->cleared && sgd_tile_untouched(m))))
       return false;
    for (unsigned i = 0; i < s->bpe; i++)
       m->value[i] = (m->value[i] & ~mask[i]) | (value[i] & mask[i]);
    m->cleared = 1;
+   memset(m->stored, 0, sizeof(m->stored));
    return true;
 }
 

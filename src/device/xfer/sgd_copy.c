@@ -226,17 +226,9 @@ copy_rows(const struct copy *c, unsigned bpe)
    }
 }
 
-/* Elements of a part whose source tile may be cleared without being stored. */
 static void
-copy_part(const struct copy *c)
+copy_elements(const struct copy *c)
 {
-   const struct sgd_tile_meta *m = sgd_tile_meta(c->src, c->sx, c->sy, c->layer);
-
-   if (m && __atomic_load_n(&m->cleared, __ATOMIC_ACQUIRE)) {
-      const struct SGPU_RECT r = { c->dx, c->dy, c->dx + c->width, c->dy + c->height };
-      sgd_fill(c->dst, &r, c->layer, c->sample, m->value, NULL);
-      return;
-   }
    switch (c->dst->bpe) {
    case 1:
       copy_rows(c, 1);
@@ -257,6 +249,55 @@ copy_part(const struct copy *c)
       copy_rows(c, c->dst->bpe);
       break;
    }
+}
+
+/* A part of a cleared tile: micro tiles that are stored, and the others, in rectangles of
+ * equal ones.
+ */
+static void
+copy_cleared(const struct copy *c, const struct sgd_tile_meta *m)
+{
+   struct copy part = *c;
+
+   for (uint32_t y = 0; y < c->height; y += part.height) {
+      const uint8_t stored = m->stored[(c->sy + y) / SGPU_TILE_HEIGHT % SGD_META_ROWS];
+      uint32_t end = y + SGPU_TILE_HEIGHT - (c->sy + y) % SGPU_TILE_HEIGHT;
+      while (end < c->height &&
+             m->stored[(c->sy + end) / SGPU_TILE_HEIGHT % SGD_META_ROWS] == stored)
+         end += SGPU_TILE_HEIGHT;
+      part.sy = c->sy + y;
+      part.dy = c->dy + y;
+      part.height = MIN2(end, c->height) - y;
+
+      for (uint32_t x = 0; x < c->width; x += part.width) {
+         const bool in_memory = stored >> (c->sx + x) / SGPU_TILE_WIDTH % 8 & 1;
+         end = x + SGPU_TILE_WIDTH - (c->sx + x) % SGPU_TILE_WIDTH;
+         while (end < c->width && (stored >> (c->sx + end) / SGPU_TILE_WIDTH % 8 & 1) == in_memory)
+            end += SGPU_TILE_WIDTH;
+         part.sx = c->sx + x;
+         part.dx = c->dx + x;
+         part.width = MIN2(end, c->width) - x;
+         if (in_memory) {
+            copy_elements(&part);
+         } else {
+            const struct SGPU_RECT r = { part.dx, part.dy, part.dx + part.width,
+                                         part.dy + part.height };
+            sgd_fill(c->dst, &r, c->layer, c->sample, m->value, NULL);
+         }
+      }
+   }
+}
+
+/* Elements of a part whose source tile may be cleared without being stored. */
+static void
+copy_part(const struct copy *c)
+{
+   const struct sgd_tile_meta *m = sgd_tile_meta(c->src, c->sx, c->sy, c->layer);
+
+   if (m && __atomic_load_n(&m->cleared, __ATOMIC_ACQUIRE))
+      copy_cleared(c, m);
+   else
+      copy_elements(c);
 }
 
 /* The same, tile of the source by tile. */

@@ -10,12 +10,14 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cap_counters.h"
 #include "cap_picture.h"
 #include "cap_stream.h"
 #include "cap_tool.h"
 #include "sgcap_hash.h"
+#include "sgcap_writer.h"
 
 static const char help[] =
    "usage: sgpu replay [OPTION...] FILE.sgcap\n"
@@ -33,10 +35,13 @@ static const char help[] =
    "                    each draw (of --draws) to draw-NNNNNN.png\n"
    "  --loop N          run N times and print times\n"
    "  --counters        print the device's counters at the end\n"
+   "  --write FILE      write the capture anew with the hashes of this run, for tests\n"
+   "                    whose pictures have changed on purpose\n"
    "  --memory          print a hash of the contents of each buffer when it is\n"
    "                    destroyed, and of those that are left at the end\n"
    "  --threads N       workers (default: SGPU_THREADS, or the CPUs)\n"
    "  --dispatch P      " SGPU_DISPATCH_NAMES "\n"
+   "  --exec MODE       " SGPU_EXEC_NAMES "\n"
    "  --host V          host level of the engines: v2, v3 or v4\n";
 
 struct replay {
@@ -49,8 +54,9 @@ struct replay {
 
    uint64_t draw; /* number of the next */
    uint64_t presented, differing, compared;
-   struct cap_range there; /* frames of the file's pictures; none if first > last */
-   bool failed;            /* a picture could not be written */
+   struct sgcap_writer *writer; /* of --write, or NULL */
+   struct cap_range there;      /* frames of the file's pictures; none if first > last */
+   bool failed;                 /* a picture could not be written */
 };
 
 static uint64_t
@@ -141,6 +147,23 @@ submit_pieces(struct replay *r, const struct sgcap_record *rec)
    return ok && cap_player_submitted(&r->player, rec, 0);
 }
 
+/* The record for --write: as read, but for the hash of a picture. */
+static void
+write_record(struct replay *r, const struct sgcap_record *rec, const uint64_t *hash)
+{
+   if (!r->writer)
+      return;
+   if (hash) {
+      struct sgcap_present p = rec->u.present;
+      p.hash = *hash;
+      sgcap_write(r->writer, rec->type, &p, sizeof p, NULL, 0);
+   } else {
+      sgcap_write(r->writer, rec->type, rec->payload, rec->payload_bytes, NULL, 0);
+   }
+   if (hash || rec->type == SGCAP_SUBMIT)
+      sgcap_writer_flush(r->writer);
+}
+
 static bool
 present(struct replay *r, const struct sgcap_record *rec)
 {
@@ -155,15 +178,16 @@ present(struct replay *r, const struct sgcap_record *rec)
       return false;
    const uint64_t hash = cap_player_hash(rec, rows);
    const bool same = hash == s->hash;
+   write_record(r, rec, &hash);
    r->presented++;
-   if (!r->some_draws) {
+   if (!r->some_draws && !r->writer) {
       r->compared++;
       r->differing += !same;
    }
    if (r->print_hash)
       printf("frame %" PRIu32 " %ux%u %016" PRIx64 "%s\n", s->frame, s->width, s->height, hash,
              r->some_draws || same ? "" : " differs");
-   else if (!r->some_draws && !same)
+   else if (!r->some_draws && !r->writer && !same)
       fprintf(stderr,
               "sgpu: %s: frame %" PRIu32 ": the hash is %016" PRIx64
               ", at capture it was %016" PRIx64 "\n",
@@ -211,7 +235,37 @@ next(struct replay *r, struct sgcap_record *rec)
       if (b)
          print_contents(r, b);
    }
+   if (rec->type != SGCAP_PRESENT)
+      write_record(r, rec, NULL);
    return cap_player_perform(&r->player, rec);
+}
+
+/* Opens the file of --write; prints a message on failure. */
+static bool
+open_writer(struct replay *r, const char *path)
+{
+   if (r->frames.first || r->frames.last != UINT64_MAX || r->some_draws || r->until || r->loops) {
+      fprintf(stderr, "sgpu: replay: --write takes the whole capture once, without --frames, "
+                      "--draws, --until-draw and --loop\n");
+      return false;
+   }
+   r->writer = sgcap_writer_open(path, 19, false);
+   if (!r->writer)
+      fprintf(stderr, "sgpu: %s: %s\n", path, strerror(errno));
+   return r->writer != NULL;
+}
+
+/* An incomplete file is removed. */
+static bool
+close_writer(struct replay *r, const char *path, bool complete)
+{
+   const int error = sgcap_writer_close(r->writer);
+
+   if (error)
+      fprintf(stderr, "sgpu: %s: %s\n", path, strerror(error));
+   if (error || !complete)
+      unlink(path);
+   return !error && complete;
 }
 
 /* False after the last wanted frame or draw, or after an error. */
@@ -360,6 +414,7 @@ cap_replay(int argc, char **argv)
       .there = { UINT64_MAX, 0 },
    };
    struct sgpu_device_params params;
+   const char *write = NULL;
 
    if (!sgpu_device_params_from_env(&params))
       return 2;
@@ -385,6 +440,8 @@ cap_replay(int argc, char **argv)
          ok = false;
       } else if (!strcmp(arg, "--png")) {
          r.png = value;
+      } else if (!strcmp(arg, "--write")) {
+         write = value;
       } else if (!strcmp(arg, "--frames")) {
          ok = cap_parse_range(value, &r.frames);
       } else if (!strcmp(arg, "--draws")) {
@@ -413,6 +470,10 @@ cap_replay(int argc, char **argv)
    }
    if (!cap_player_open(&r.player, r.path, &params, true))
       return 1;
+   if (write && !open_writer(&r, write)) {
+      cap_player_close(&r.player);
+      return 2;
+   }
 
    bool whole = true;
    if (r.loops) {
@@ -442,6 +503,8 @@ cap_replay(int argc, char **argv)
       cap_counters_print(stdout, &c);
    }
    if (r.differing || r.failed || !found(&r))
+      status = 1;
+   if (r.writer && !close_writer(&r, write, whole && !status))
       status = 1;
    cap_player_close(&r.player);
    return status;

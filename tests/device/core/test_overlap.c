@@ -168,6 +168,54 @@ test_fence_holds(void **state)
    sgpu_device_destroy(dev);
 }
 
+static unsigned
+count_of(const char *text, const char *what)
+{
+   unsigned n = 0;
+   for (text = strstr(text, what); text; text = strstr(text + 1, what))
+      n++;
+   return n;
+}
+
+/* The time line has the submissions, and what threads did, each event on a line. */
+static void
+test_time_line(void **state)
+{
+   char path[] = "/tmp/sgpu-time-line-XXXXXX", text[65536];
+   struct sgpu_device_params params;
+   struct sgpu_device *dev;
+   struct sgpu_queue *queue;
+   struct stream s;
+
+   close(mkstemp(path));
+   sgpu_device_params_from_env(&params);
+   snprintf(params.trace, sizeof(params.trace), "%s", path);
+   assert_int_equal(sgpu_device_create(&params, &dev), 0);
+   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct sgpu_bo *bo = test_bo(dev, HELD_SIZE);
+   for (unsigned i = 0; i < 3; i++) {
+      stream_begin(&s, dev, queue);
+      emit_fill(&s, bo, i);
+      stream_run(&s);
+   }
+   sgpu_queue_destroy(queue);
+   sgpu_bo_destroy(bo);
+   sgpu_device_destroy(dev);
+
+   FILE *file = fopen(path, "r");
+   assert_non_null(file);
+   text[fread(text, 1, sizeof(text) - 1, file)] = 0;
+   fclose(file);
+   unlink(path);
+   assert_true(!strncmp(text, "[\n{", 3));
+   assert_int_equal(count_of(text, "\"ph\":\"b\""), 3);
+   assert_int_equal(count_of(text, "\"ph\":\"e\""), 3);
+   assert_int_equal(count_of(text, "\"name\":\"submit\""), 3);
+   assert_int_equal(count_of(text, "\"name\":\"tile\""), 3);
+   assert_int_equal(count_of(text, "\"name\":\"commands\""), 3);
+   assert_int_equal(count_of(text, "\n{"), count_of(text, "},\n"));
+}
+
 int
 main(void)
 {
@@ -175,6 +223,7 @@ main(void)
       cmocka_unit_test(test_overtaking),
       cmocka_unit_test(test_in_order),
       cmocka_unit_test(test_fence_holds),
+      cmocka_unit_test(test_time_line),
    };
    return cmocka_run_group_tests_name("overlap", tests, NULL, NULL);
 }

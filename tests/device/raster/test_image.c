@@ -111,6 +111,65 @@ same_bits(void **state)
    }
 }
 
+/* Any attribute: numbers at the ends of the range, and none. */
+static float
+special(uint64_t *seed)
+{
+   static const uint32_t bits[] = {
+      0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x00800000, 0x7f7fffff,
+      0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345, 0x3f800000,
+   };
+
+   return fix_random(seed) % 4 ? unit(seed)
+                               : sgpu_bits2f(bits[fix_random(seed) % ARRAY_SIZE(bits)]);
+}
+
+/* Levels agree where values overflow and are no numbers, on triangles of a few pixels that
+ * share warps, on large ones, and where w is 1.
+ */
+static void
+special_values(void **state)
+{
+   static const float ranges[] = { 1.5f, 4.0f, 12.0f, 40.0f, 300.0f };
+   struct fix *f = *state;
+   unsigned n;
+   const struct fix_level *levels = fix_levels(&n);
+   uint64_t seed = 11;
+
+   depth_state(f, true, false);
+   for (unsigned round = 0; round < 40; round++) {
+      fix_varyings(f, 4, SGPU_INTERPOLATION_PERSPECTIVE);
+      for (unsigned v = 0; v < 4; v++) {
+         f->state.varying[v].interpolation = fix_random(&seed) % 4 == 0
+                                                ? SGPU_INTERPOLATION_LINEAR
+                                                : SGPU_INTERPOLATION_PERSPECTIVE;
+         f->state.varying[v].mask = 1 + fix_random(&seed) % 15;
+      }
+      fix_reset_vertices(f);
+      for (unsigned i = 0; i < 100; i++) {
+         const float range = ranges[fix_random(&seed) % ARRAY_SIZE(ranges)];
+         const float cx = unit(&seed) * SIZE, cy = unit(&seed) * SIZE;
+         const bool orthographic = fix_random(&seed) % 2;
+         for (unsigned k = 0; k < 3; k++) {
+            const unsigned v = fix_vertex(f, cx + (unit(&seed) - 0.5f) * range,
+                                          cy + (unit(&seed) - 0.5f) * range, unit(&seed),
+                                          orthographic ? 1.0f : 0.001f + 4.0f * unit(&seed));
+            for (unsigned c = 0; c < 16; c++)
+               fix_input(f, v, 1)[c] = special(&seed);
+         }
+      }
+      uint64_t want = 0;
+      for (unsigned l = 0; l < n; l++) {
+         fix_clear(f);
+         fix_draw(f, &levels[l], SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
+         if (l == 0)
+            want = fix_hash(f);
+         assert_true(fix_hash(f) == want);
+         assert_in_range(f->block_warps, 1, f->warps - 1);
+      }
+   }
+}
+
 /* A pixel's values do not depend on what else of the primitive is drawn. */
 static void
 slices(void **state)
@@ -487,9 +546,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FIX_TEST(same_bits), FIX_TEST(slices),    FIX_TEST(order),  FIX_TEST(accuracy),
-      FIX_TEST(flat),      FIX_TEST(constants), FIX_TEST(offset), FIX_TEST(depth_clamp),
-      FIX_TEST(layers),    FIX_TEST(counting),
+      FIX_TEST(same_bits),   FIX_TEST(special_values), FIX_TEST(slices),    FIX_TEST(order),
+      FIX_TEST(accuracy),    FIX_TEST(flat),           FIX_TEST(constants), FIX_TEST(offset),
+      FIX_TEST(depth_clamp), FIX_TEST(layers),         FIX_TEST(counting),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -387,8 +387,11 @@ test_quantisation(void **state)
       for (unsigned n = 0; n < 20000; n++) {
          float z[SGD_WARP];
          for (unsigned l = 0; l < SGD_WARP; l++)
-            z[l] = n < 4000 ? sgpu_bits2f(0x3f400000 + n * SGD_WARP + l)
-                            : sgpu_bits2f(rop_random(&seed) % 0x3f800001);
+            z[l] = n < 4000   ? sgpu_bits2f(0x3f400000 + n * SGD_WARP + l)
+                   : n < 6000 ? sgpu_bits2f(0x3f000000 + rop_random(&seed) % 4)
+                   : n < 8000 ? sgpu_bits2f(0x3f7ffffe + rop_random(&seed) % 4)
+                   : n < 9000 ? sgpu_bits2f(0x3efffffe + rop_random(&seed) % 0x900000)
+                              : sgpu_bits2f(rop_random(&seed) % 0x3f800001);
          for (unsigned k = 0; k < num_levels; k++) {
             assert_int_equal(levels[k].zs_test(&worker, st, &quads, z, NULL, ~0u), ~0u);
             for (unsigned l = 0; l < SGD_WARP; l++) {

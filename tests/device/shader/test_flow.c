@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "random_code.h"
+#include "sgd_translate.h"
 
 static void
 test_random(void **state)
@@ -33,6 +34,31 @@ test_random(void **state)
    test_worker_destroy(tw);
 }
 
+/* Runs on all levels: results and errors are the same. */
+static void
+check_same(struct test_worker *tw, struct sgd_shader *shader, struct warp *warp)
+{
+   struct level levels[MAX_LEVELS];
+   const unsigned num_levels = test_levels(levels);
+   uint64_t first_hash = 0, first_issued = 0;
+   struct sgd_stop_info first_stop = { 0 };
+
+   for (unsigned v = 0; v < num_levels; v++) {
+      test_run(tw, &levels[v], shader, warp);
+      assert_true(warp->ok || warp->stop.reason == SGD_STOP_WATCHDOG);
+      const uint64_t hash = hash_outputs(warp->out, warp->live_out) ^ warp->live_out;
+      if (v == 0) {
+         first_hash = hash;
+         first_issued = warp->issued;
+         first_stop = warp->stop;
+      }
+      assert_true(hash == first_hash);
+      assert_true(warp->issued == first_issued);
+      assert_int_equal(warp->stop.reason, first_stop.reason);
+      assert_int_equal(warp->stop.pc, first_stop.pc);
+   }
+}
+
 /* With derivatives in uniform flow, behind divergent parts that change what
  * they look at: results of all levels are the same.
  */
@@ -42,8 +68,6 @@ test_levels_agree(void **state)
    struct test_worker *tw = test_worker_create();
    struct code *code = malloc(sizeof(*code));
    struct warp *warp = malloc(sizeof(*warp));
-   struct level levels[MAX_LEVELS];
-   const unsigned num_levels = test_levels(levels);
    struct rng r = { 12 };
    for (unsigned n = 0; n < 1500; n++) {
       const char *error;
@@ -59,15 +83,8 @@ test_levels_agree(void **state)
       struct sgd_shader *shader = code_load(code, &error);
       if (!shader)
          fail_msg("refused: %s", error);
-      uint64_t first = 0;
-      for (unsigned v = 0; v < num_levels; v++) {
-         test_run(tw, &levels[v], shader, warp);
-         assert_true(warp->ok);
-         const uint64_t hash = hash_outputs(warp->out, warp->live_out) ^ warp->live_out;
-         if (v == 0)
-            first = hash;
-         assert_true(hash == first);
-      }
+      check_same(tw, shader, warp);
+      assert_true(warp->ok);
       sgd_shader_destroy(shader);
    }
    free(warp);
@@ -274,6 +291,57 @@ test_demote(void **state)
    on_all_levels(f, check_helpers);
 }
 
+/* Lanes wait behind a BRK for those that look at a register of theirs, though the lanes
+ * themselves do not need it any more.
+ */
+static void
+check_waiting(struct fixture *f)
+{
+   assert_true(f->warp.ok);
+   for (unsigned l = 0; l < SGD_WARP; l += 2) {
+      assert_int_equal(f->warp.out[0].c[0][l], 0x41200000); /* 10 */
+      assert_int_equal(f->warp.out[0].c[0][l + 1], 0);
+   }
+}
+
+static void
+test_waiting(void **state)
+{
+   struct fixture *f = *state;
+   struct code *c = &f->code;
+   c->temps = 3;
+   c->literal_base = 0;
+   c->num_literals = 1;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      f->warp.in[1].c[0][l] = l % 2 == 0;
+      f->warp.in[2].c[0][l] = 0x41a00000; /* 20 */
+      f->warp.in[3].c[0][l] = 0x41200000;
+   }
+   struct sgpu_instr p = op2(SGPU_OP_USETP, dst_m(SGPU_FILE_PRED, 0, 1),
+                             src_x(SGPU_FILE_INPUT, 1, 0), src_x(SGPU_FILE_CONST, 0, 0));
+   p.cond = SGPU_COND_NE;
+   code_add(c, p);
+   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_TEMP, 0), src_x(SGPU_FILE_INPUT, 3, 0)));
+   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_TEMP, 1), src_x(SGPU_FILE_CONST, 0, 0)));
+   const uint32_t pbk = code_add(c, branch(SGPU_OP_PBK, 0));
+   const uint32_t ssy = code_add(c, branch(SGPU_OP_SSY, 0));
+   const uint32_t bra = code_add(c, guarded(branch(SGPU_OP_BRA, 0), 0, 0, false));
+   /* odd lanes */
+   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_TEMP, 0), src_x(SGPU_FILE_INPUT, 2, 0)));
+   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_TEMP, 2), src_x(SGPU_FILE_INPUT, 2, 0)));
+   code_add(c, op0(SGPU_OP_BRK));
+   /* even lanes */
+   c->instr[bra].target = c->count;
+   code_add(c, op1(SGPU_OP_DDX, dst(SGPU_FILE_TEMP, 1), src_x(SGPU_FILE_TEMP, 0, 0)));
+   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_TEMP, 2), src_x(SGPU_FILE_TEMP, 1, 0)));
+   code_add(c, op0(SGPU_OP_SYNC));
+   c->instr[ssy].target = c->count;
+   code_add(c, op0(SGPU_OP_BRK));
+   c->instr[pbk].target = c->count;
+   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, 0), src_x(SGPU_FILE_TEMP, 1, 0)));
+   on_all_levels(f, check_waiting);
+}
+
 /* Texts name the instruction. */
 static void
 test_refused(void **state)
@@ -296,13 +364,11 @@ test_refused(void **state)
    assert_null(sgd_shader_create(&desc, words, NULL, &error));
 }
 
-/* Corrupted words are refused, or do no harm. */
+/* Corrupted words, wild jumps among them, are refused, or do no harm, the same on all levels. */
 static void
 test_hostile(void **state)
 {
    struct fixture *f = *state;
-   struct level levels[MAX_LEVELS];
-   const unsigned num_levels = test_levels(levels);
    struct rng r = { 13 };
    unsigned ran = 0;
    uint32_t *words = malloc((MAX_CODE + 64) * 16);
@@ -329,8 +395,9 @@ test_hostile(void **state)
       }
       random_warp(&r, &f->warp, true);
       f->warp.watchdog = 20000;
-      test_run(f->tw, &levels[n % num_levels], shader, &f->warp);
-      assert_true(f->warp.ok || f->warp.stop.reason == SGD_STOP_WATCHDOG);
+      if (sgd_can_translate())
+         sgd_shader_translate(shader, NULL);
+      check_same(f->tw, shader, &f->warp);
       sgd_shader_destroy(shader);
       ran++;
    }
@@ -349,6 +416,7 @@ main(void)
       cmocka_unit_test_setup_teardown(test_divergent_rounds, setup, teardown),
       cmocka_unit_test_setup_teardown(test_kill, setup, teardown),
       cmocka_unit_test_setup_teardown(test_demote, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_waiting, setup, teardown),
       cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
       cmocka_unit_test_setup_teardown(test_hostile, setup, teardown),
    };

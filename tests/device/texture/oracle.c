@@ -236,8 +236,19 @@ seamless_texel(const struct place *p, const int i[3], double rgba[4])
    return true;
 }
 
+/* Weights are fixed-point numbers of 8 fractional bits.  *sure becomes false where the
+ * device's single precision may round to the other side.
+ */
+static double
+fixed_point(double x, bool *sure)
+{
+   const double scaled = x * 256;
+   *sure &= fabs(scaled - floor(scaled) - 0.5) > 0.004;
+   return nearbyint(scaled) / 256;
+}
+
 static void
-sample_level(const struct place *p, bool linear, const double st[3], double rgba[4])
+sample_level(const struct place *p, bool linear, const double st[3], double rgba[4], bool *sure)
 {
    const unsigned dims = dims_of(p->op);
    int base[3] = { 0 };
@@ -255,7 +266,8 @@ sample_level(const struct place *p, bool linear, const double st[3], double rgba
          base[a] = (int)fmax(0, fmin(n - 1, i));
          continue;
       }
-      const double u = scaled(p, a, st[a]) - (linear ? 0.5 : 0);
+      const double at = scaled(p, a, st[a]);
+      const double u = linear ? fixed_point(at - 0.5, sure) : at;
       base[a] = (int)floor(u) + p->op->offset[a];
       f[a] = u - floor(u);
    }
@@ -298,7 +310,7 @@ view_swizzle(const struct tex *t, double rgba[4])
       rgba[c] = in[sw[c]];
 }
 
-void
+bool
 oracle_sample(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
               const double coord[4], double ref, double lod, double out[4])
 {
@@ -323,14 +335,16 @@ oracle_sample(const struct tex *t, const struct sgd_sampler *sampler, const stru
    enum sgpu_filter filter = s->min_filter;
    unsigned level = 0;
    double f = 0;
+   bool sure = true;
    if (lod <= 0) {
       filter = s->mag_filter;
    } else if (s->mip_filter == SGPU_MIP_FILTER_NEAREST) {
       level = lod <= 0.5 ? 0 : (unsigned)(ceil(lod + 0.5) - 1);
       level = level > last ? last : level;
    } else if (s->mip_filter == SGPU_MIP_FILTER_LINEAR) {
-      level = lod >= last ? last : (unsigned)floor(lod);
-      f = lod >= last ? 0 : lod - level;
+      lod = lod >= last ? last : fixed_point(lod, &sure);
+      level = (unsigned)floor(lod);
+      f = lod - level;
    }
 
    double part[4];
@@ -341,11 +355,12 @@ oracle_sample(const struct tex *t, const struct sgd_sampler *sampler, const stru
       p.size[0] = (int)l->width;
       p.size[1] = (int)l->height;
       p.size[2] = (int)l->depth;
-      sample_level(&p, filter == SGPU_FILTER_LINEAR && !integer, st, part);
+      sample_level(&p, filter == SGPU_FILTER_LINEAR && !integer, st, part, &sure);
       for (unsigned i = 0; i < 4; i++)
          out[i] += part[i] * (n ? f : 1 - f);
    }
    view_swizzle(t, out);
+   return sure;
 }
 
 double

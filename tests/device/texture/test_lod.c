@@ -67,10 +67,10 @@ test_derivatives(void **state)
             assert_true(fabs(tex_get(&dst, 1, l) - lod) < 2e-3);
             assert_true(fabs(tex_get(&dst, 0, l) - fmax(0, fmin(6, lod))) < 2e-3);
             /* with the device's own level: this compares the filter alone */
-            oracle_sample(t, &s, &tex, c[l], 0, tex_get(&dst, 1, l), want);
-            tex_expect(&colour, l, want, c[l], 1e-3, "TEX");
-            oracle_sample(t, &s, &tex, c[l], 0, tex_get(&dst, 1, l) + 0.5 * (l & 3), want);
-            tex_expect(&biased, l, want, c[l], 1e-3, "TXB");
+            if (oracle_sample(t, &s, &tex, c[l], 0, tex_get(&dst, 1, l), want))
+               tex_expect(&colour, l, want, c[l], 1e-3, "TEX");
+            if (oracle_sample(t, &s, &tex, c[l], 0, tex_get(&dst, 1, l) + 0.5 * (l & 3), want))
+               tex_expect(&biased, l, want, c[l], 1e-3, "TXB");
          }
       }
       tex_destroy(t);
@@ -102,8 +102,8 @@ test_gradients(void **state)
          const double c0[4] = { tex_get(&src0, 0, l), tex_get(&src0, 1, l) };
          const double c1[4] = { c0[0] + tex_get(&src1, 0, l), c0[1] + tex_get(&src1, 1, l) };
          const double c2[4] = { c0[0] + tex_get(&src1, 2, l), c0[1] + tex_get(&src1, 3, l) };
-         oracle_sample(t, &s, &op, c0, 0, oracle_lod(t, &s, &op, c0, c1, c2), want);
-         tex_expect(&dst, l, want, c0, 3e-3, "TXD");
+         if (oracle_sample(t, &s, &op, c0, 0, oracle_lod(t, &s, &op, c0, c1, c2), want))
+            tex_expect(&dst, l, want, c0, 3e-3, "TXD");
       }
    }
    tex_destroy(t);
@@ -184,18 +184,20 @@ test_anisotropy(void **state)
             const double f = (i + 0.5) / n - 0.5;
             const double c[4] = { at[0] + f * axis[0] / 64, at[1] + f * axis[1] / 32 };
             double one[4];
-            oracle_sample(t, &s, &op, c, 0, lod, one);
+            sure &= oracle_sample(t, &s, &op, c, 0, lod, one);
             for (unsigned v = 0; v < 4; v++)
                want[v] += one[v] / n;
          }
+         if (!sure)
+            continue;
          tex_expect(&dst, l, want, at, 3e-3, "anisotropic");
          compared++;
          counts[n]++;
       }
    }
-   assert_true(compared > 6000);
+   assert_true(compared > 4000);
    for (unsigned n = 1; n <= 16; n++)
-      assert_true(counts[n] > 10);
+      assert_true(counts[n] > 5);
    tex_destroy(t);
 }
 
@@ -226,15 +228,17 @@ test_anisotropic_detail(void **state)
    for (unsigned l = 0; l < SGD_WARP; l++) {
       /* sixteen texels at their places in the base level */
       double want[4] = { 0 };
+      bool sure = true;
       const double at[4] = { tex_get(&src0, 0, l), tex_get(&src0, 1, l) };
       for (unsigned i = 0; i < 16; i++) {
          const double c[4] = { at[0], at[1] + (i - 7.5) / 64 };
          double one[4];
-         oracle_sample(t, &s, &op, c, 0, 0, one);
+         sure &= oracle_sample(t, &s, &op, c, 0, 0, one);
          for (unsigned v = 0; v < 4; v++)
             want[v] += one[v] / 16;
       }
-      tex_expect(&dst, l, want, at, 1e-3, "sixteen texels");
+      if (sure)
+         tex_expect(&dst, l, want, at, 1e-3, "sixteen texels");
    }
    tex_destroy(t);
 }

@@ -46,8 +46,10 @@ test_gather(void **state)
       static const int order[4][2] = { { 0, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 } };
       for (unsigned l = 0; l < SGD_WARP; l++) {
          for (unsigned c = 0; c < 4; c++) {
-            const double i = floor(tex_get(&src0, 0, l) * 12 - 0.5) + order[c][0] + off[l][0];
-            const double j = floor(tex_get(&src0, 1, l) * 10 - 0.5) + order[c][1] + off[l][1];
+            const double u = nearbyint(tex_get(&src0, 0, l) * 12 * 256) / 256;
+            const double v = nearbyint(tex_get(&src0, 1, l) * 10 * 256) / 256;
+            const double i = floor(u - 0.5) + order[c][0] + off[l][0];
+            const double j = floor(v - 0.5) + order[c][1] + off[l][1];
             const double at[4] = { (i + 0.5) / 12, (j + 0.5) / 10 };
             double want[4];
             oracle_sample(t, &s, &one, at, 0, 0, want);

@@ -206,7 +206,8 @@ run_level(const struct tex_level *level, const struct tex *t, const struct sgd_s
 
    memset(dst, 0xcc, sizeof(*dst));
    const uint64_t saved = sgpu_fp_enter();
-   level->run(&worker, &t->texture, sampler, op, src0, src1, active, dst);
+   const struct sgd_source from[2] = { tex_source(src0), tex_source(src1) };
+   level->run(&worker, &t->texture, sampler, op, &from[0], &from[1], active, dst);
    sgpu_fp_leave(saved);
    for (unsigned c = 0; c < 4; c++) {
       for (unsigned l = 0; l < SGD_WARP; l++) {

@@ -13,8 +13,14 @@
 
 typedef void tex_fn(struct sgd_worker *worker, const struct sgd_texture *texture,
                     const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
-                    const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
+                    const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                     struct sgd_vec *dst);
+
+static inline struct sgd_source
+tex_source(const struct sgd_vec *v)
+{
+   return (struct sgd_source){ { v->c[0], v->c[1], v->c[2], v->c[3] } };
+}
 
 struct tex_level {
    const char *name;
@@ -84,9 +90,10 @@ void tex_expect(const struct sgd_vec *got, unsigned l, const double want[4], con
                 double tolerance, const char *what);
 
 /* The oracle: one sample at a given level of detail (after bias, clamped to the
- * sampler's range here).  coord as in src0.
+ * sampler's range here).  coord as in src0.  False if the coordinates are so close to the
+ * middle between two weights that rounding decides.
  */
-void oracle_sample(const struct tex *t, const struct sgd_sampler *sampler,
+bool oracle_sample(const struct tex *t, const struct sgd_sampler *sampler,
                    const struct sgd_tex_op *op, const double coord[4], double ref, double lod,
                    double out[4]);
 

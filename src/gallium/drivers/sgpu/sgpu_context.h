@@ -92,6 +92,9 @@ struct sgpu_fast_clear {
    uint32_t levels;
 };
 
+/* Draws and grids of the first stream of a frame (sgpu_draw.c). */
+#define SGPU_FIRST_STREAM_DRAWS 32
+
 /* A stream that clears more resources is submitted. */
 #define SGPU_MAX_FAST_CLEARS 64
 
@@ -121,11 +124,13 @@ struct sgpu_context {
    struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS]; /* of the stream */
    unsigned num_fast_clears;
    uint64_t frame; /* of the screen's; a new one with each flush */
+   bool presents;  /* a presentation follows the next flush */
    struct sgpu_handles handles;
    uint32_t clock; /* of the latest draw that reads it; each has a number of its own */
    unsigned draws_in_stream, grids_in_stream;
-   uint64_t vertices_in_stream;                     /* and invocations of grids */
-   uint64_t draws;                                  /* in all streams before */
+   unsigned stream_draws;       /* draws and grids after which the stream is submitted */
+   uint64_t vertices_in_stream; /* and invocations of grids */
+   uint64_t draws;              /* in all streams before */
    struct sgpu_submitted submitted[SGPU_SUBMITTED]; /* by seqno */
 
    struct sgpu_stage_state stage[SGPU_NUM_STAGES];
@@ -255,6 +260,7 @@ sgpu_context_work_done(struct sgpu_context *ctx)
 static inline void
 sgpu_context_next_frame(struct sgpu_context *ctx)
 {
+   ctx->stream_draws = SGPU_FIRST_STREAM_DRAWS;
    ctx->frame = p_atomic_inc_return(&ctx->screen->frames);
 }
 

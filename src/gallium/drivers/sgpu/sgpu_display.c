@@ -221,8 +221,7 @@ fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box
        !sgpu_copy_view_init_memory(&to, &d->layout, d->staging->address, false))
       return false;
 
-   /* A submission of its own: nothing else has to end for it. */
-   sgpu_context_flush(ctx, NULL);
+   /* In the submission of what is left of the picture. */
    sgpu_copy_reserve(ctx);
    sgpu_cs_use(&ctx->cs, res->storage, false);
    sgpu_cs_use(&ctx->cs, d->staging, true);
@@ -230,9 +229,9 @@ fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box
    sgpu_copy_emit(ctx, &to.surface, &rect, &from.surface, rect.x0, rect.y0, 1);
    if (!sgpu_context_flush(ctx, NULL))
       return false;
-   const bool ended = sgpu_buffer_wait(d->staging, UINT64_MAX);
+   sgpu_ring_wait(ctx->cs.ring, ctx->cs.last_seqno, UINT64_MAX);
    sgpu_context_check_errors(ctx);
-   return ended;
+   return true;
 }
 
 /* The part of a box that the resource has; false if there is none. */
@@ -349,11 +348,16 @@ sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
          return;
       sub_box = &box;
    }
+   struct sgpu_device *dev = sgpu_screen(pscreen)->ws->dev;
+   uint64_t start = sgpu_device_get_param(dev, SGPU_PARAM_TIMESTAMP);
    if (pctx)
       sgpu_display_present(sgpu_context(pctx), res, sub_box);
    else if (!present_alone(sgpu_screen(pscreen), res, sub_box))
       return;
+   sgpu_device_trace(dev, "present", start);
+   start = sgpu_device_get_param(dev, SGPU_PARAM_TIMESTAMP);
    ws->displaytarget_display(ws, res->display->dt, context_private, sub_box);
+   sgpu_device_trace(dev, "window system", start);
 }
 
 /* Others may read the resource afterwards, without a fence of the caller's. */
@@ -370,6 +374,12 @@ sgpu_threaded_flush_resource(struct pipe_context *tc, struct pipe_resource *pres
 {
    struct pipe_context *pctx = threaded_context_unwrap_sync(tc);
    sgpu_flush_resource(pctx, pres);
+}
+
+void
+sgpu_context_presents(struct pipe_context *pctx)
+{
+   sgpu_context(threaded_context_unwrap_sync(pctx))->presents = true;
 }
 
 static bool

@@ -8,11 +8,12 @@
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 
-/* A stream is submitted after this many draws or vertices, so that the device works
- * while the program goes on.  The numbers are fixed: where streams end must not
- * depend on time.
+/* A stream is submitted after a number of draws or vertices, so that the device works
+ * while the program goes on.  The numbers depend on the program's calls alone: where
+ * streams end must not depend on time.  Each stream sets all state again, so those of
+ * a frame have twice as many draws as the one before, until the device has enough.
  */
-#define MAX_DRAWS 32
+#define MAX_DRAWS 256
 #define MAX_VERTICES (64 * 1024)
 
 #define DRAW_WORDS (SGPU_PREDICATE_LENGTH + SGPU_DRAW_LENGTH)
@@ -97,9 +98,11 @@ static void
 count_work(struct sgpu_context *ctx, uint64_t invocations)
 {
    ctx->vertices_in_stream += invocations;
-   if (ctx->draws_in_stream + ctx->grids_in_stream >= MAX_DRAWS ||
-       ctx->vertices_in_stream >= MAX_VERTICES)
+   if (ctx->draws_in_stream + ctx->grids_in_stream >= ctx->stream_draws ||
+       ctx->vertices_in_stream >= MAX_VERTICES) {
+      ctx->stream_draws = MIN2(2 * ctx->stream_draws, MAX_DRAWS);
       sgpu_context_flush(ctx, NULL);
+   }
    sgpu_context_work_done(ctx);
 }
 

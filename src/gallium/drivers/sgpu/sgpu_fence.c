@@ -126,7 +126,10 @@ sgpu_flush(struct pipe_context *pctx, struct pipe_fence_handle **pfence, unsigne
    struct sgpu_context *ctx = sgpu_context(pctx);
    struct sgpu_sync *sync;
 
-   if ((flags & PIPE_FLUSH_DEFERRED) && !sgpu_cs_empty(&ctx->cs)) {
+   const bool later = (flags & PIPE_FLUSH_DEFERRED) || ctx->presents;
+
+   ctx->presents = false;
+   if (later && !sgpu_cs_empty(&ctx->cs)) {
       sync = ctx->cs.sync;
    } else {
       sgpu_context_flush(ctx, NULL);

@@ -10,6 +10,7 @@ extern "C" {
 #endif
 
 struct nir_shader;
+struct pipe_context;
 struct pipe_resource;
 struct pipe_screen;
 struct pipe_screen_config;
@@ -35,6 +36,9 @@ void sgpu_screen_set_read_front(struct pipe_screen *screen, sgpu_read_front_func
  * if it had been created with it.
  */
 void sgpu_resource_set_front(struct pipe_resource *resource, const void *drawable);
+
+/* A presentation follows the context's next flush, which may leave the submission to it. */
+void sgpu_context_presents(struct pipe_context *pctx);
 
 /* The whole of a 2D picture to one of its size, resolved where that has one
  * sample, for callers without a context.

@@ -9,8 +9,10 @@
 #include "dri_context.h"
 #include "dri_drawable.h"
 #include "dri_screen.h"
+#include "hud/hud_context.h"
 #include "pipe/p_context.h"
 #include "pipe/p_screen.h"
+#include "postprocess/postprocess.h"
 #include "sgpu/sgpu_public.h"
 #include "util/format/u_format.h"
 #include "util/simple_mtx.h"
@@ -198,17 +200,55 @@ copy_samples_to_front(__DRIdrawable *dri, int64_t x0, int64_t y0, int64_t x1, in
    ctx->st->pipe->resource_copy_region(ctx->st->pipe, front, 0, x0, y0, 0, back, 0, &box);
 }
 
+static void
+present(__DRIdrawable *dri, struct pipe_context *pipe, struct pipe_resource *back)
+{
+   struct dri_drawable *drawable = dri_drawable(dri);
+
+   back->screen->flush_frontbuffer(back->screen, pipe, back, 0, 0, drawable, NULL);
+   /* The next frame's context queries the window again. */
+   drawable->texture_stamp = dri->lastStamp - 1;
+   p_atomic_inc(&drawable->base.stamp);
+}
+
+/* As Mesa's, without its wait for the picture: the driver's presentation waits. */
+static void
+swap_buffers_of(struct dri_context *ctx, __DRIdrawable *dri)
+{
+   struct dri_drawable *drawable = dri_drawable(dri);
+   struct pipe_resource *back = drawable->textures[ST_ATTACHMENT_BACK_LEFT];
+   struct pipe_resource *samples = drawable->msaa_textures[ST_ATTACHMENT_BACK_LEFT];
+   const bool shown = !dri_screen(drawable->sPriv)->swrast_no_present;
+
+   if (ctx->st->thread_finish)
+      ctx->st->thread_finish(ctx->st);
+   if (!back)
+      return;
+   if (ctx->pp)
+      pp_run(ctx->pp, back, back, drawable->textures[ST_ATTACHMENT_DEPTH_STENCIL]);
+   if (ctx->hud)
+      hud_run(ctx->hud, ctx->st->cso_context, back);
+   if (shown)
+      sgpu_context_presents(ctx->st->pipe);
+   ctx->st->flush(ctx->st, ST_FLUSH_FRONT, NULL, NULL, NULL);
+   if (drawable->stvis.samples > 1)
+      dri_pipe_blit(ctx->st->pipe, back, samples);
+   if (shown)
+      present(dri, ctx->st->pipe, back);
+}
+
 /* Mesa's does nothing where no context is current; GLX has no such rule. */
 static void
 swap_buffers(__DRIdrawable *dri)
 {
+   struct dri_context *ctx = dri_get_current(dri->driScreenPriv);
    struct dri_drawable *drawable = dri_drawable(dri);
    struct pipe_resource *back = drawable->textures[ST_ATTACHMENT_BACK_LEFT];
    struct pipe_resource *samples = drawable->msaa_textures[ST_ATTACHMENT_BACK_LEFT];
    struct pipe_resource *front = drawable->msaa_textures[ST_ATTACHMENT_FRONT_LEFT];
 
-   if (dri_get_current(dri->driScreenPriv)) {
-      galliumsw_driver_api.SwapBuffers(dri);
+   if (ctx) {
+      swap_buffers_of(ctx, dri);
       copy_samples_to_front(dri, 0, 0, INT64_MAX, INT64_MAX);
       return;
    }
@@ -218,10 +258,7 @@ swap_buffers(__DRIdrawable *dri)
       sgpu_resource_blit_alone(back, samples);
    if (samples && front)
       sgpu_resource_blit_alone(front, samples);
-   back->screen->flush_frontbuffer(back->screen, NULL, back, 0, 0, drawable, NULL);
-   /* The next context queries the window again. */
-   drawable->texture_stamp = dri->lastStamp - 1;
-   p_atomic_inc(&drawable->base.stamp);
+   present(dri, NULL, back);
 }
 
 static void

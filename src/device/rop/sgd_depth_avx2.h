@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ROP: the depth test of sgd_zs.c with AVX2, eight lanes at a time, from memory to
+ * registers to memory.  The bits are those of its loops for any host.
+ */
+#ifndef SGD_DEPTH_AVX2_H
+#define SGD_DEPTH_AVX2_H
+
+#include <immintrin.h>
+
+#include "rop/sgd_quad_memory.h"
+#include "sgd_rop_state.h"
+#include "sgpu_fp.h"
+#include "util/macros.h"
+
+/* Results of a comparison that pass. */
+struct sgd_v8_func {
+   __m256i less, equal, greater, unordered;
+};
+
+static ALWAYS_INLINE __m256i
+sgd_v8_all(bool yes)
+{
+   return _mm256_set1_epi32(yes ? -1 : 0);
+}
+
+static inline struct sgd_v8_func
+sgd_v8_func(enum sgpu_compare func)
+{
+   const bool always = func == SGPU_COMPARE_ALWAYS, not_equal = func == SGPU_COMPARE_NOTEQUAL;
+   const bool less = func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL;
+   const bool greater = func == SGPU_COMPARE_GREATER || func == SGPU_COMPARE_GEQUAL;
+   const bool equal = func == SGPU_COMPARE_EQUAL || func == SGPU_COMPARE_LEQUAL ||
+                      func == SGPU_COMPARE_GEQUAL;
+
+   return (struct sgd_v8_func){
+      .less = sgd_v8_all(always || not_equal || less),
+      .equal = sgd_v8_all(always || equal),
+      .greater = sgd_v8_all(always || not_equal || greater),
+      .unordered = sgd_v8_all(always || not_equal),
+   };
+}
+
+/* sgd_depth_unorm_float */
+static ALWAYS_INLINE __m256i
+sgd_v8_depth_unorm(__m256 z, unsigned bits)
+{
+   const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f);
+   const __m256 two31 = _mm256_set1_ps(0x1p31f);
+   __m256 top = _mm256_setzero_ps(), large = _mm256_setzero_ps();
+
+   /* The second operand where one is NaN, or both are zeros. */
+   z = _mm256_max_ps(z, _mm256_setzero_ps());
+   if (bits < 32) {
+      z = _mm256_min_ps(z, one);
+   } else {
+      top = _mm256_cmp_ps(z, one, _CMP_GE_OQ);
+      z = _mm256_andnot_ps(top, z);
+   }
+   __m256 scaled = _mm256_mul_ps(z,
+                                 _mm256_set1_ps(bits < 32 ? (float)(1u << (bits & 31)) : 0x1p32f));
+   if (bits == 32) {
+      large = _mm256_cmp_ps(scaled, two31, _CMP_GE_OQ);
+      scaled = _mm256_sub_ps(scaled, _mm256_and_ps(large, two31));
+   }
+   const __m256i n = _mm256_cvttps_epi32(scaled);
+   const __m256 f = _mm256_sub_ps(scaled, _mm256_cvtepi32_ps(n));
+   const __m256 up = _mm256_cmp_ps(_mm256_sub_ps(f, half), z, _CMP_GE_OQ);
+   const __m256 down = _mm256_cmp_ps(_mm256_sub_ps(z, half), f, _CMP_GT_OQ);
+   __m256i stored = n;
+   if (bits == 32)
+      stored = _mm256_xor_si256(stored, _mm256_slli_epi32(_mm256_castps_si256(large), 31));
+   stored = _mm256_add_epi32(_mm256_sub_epi32(stored, _mm256_castps_si256(up)),
+                             _mm256_castps_si256(down));
+   return bits == 32 ? _mm256_or_si256(stored, _mm256_castps_si256(top)) : stored;
+}
+
+/* The same in 24 bits of a depth from 1/2 on: z times 2^24 has no fraction. */
+static ALWAYS_INLINE __m256i
+sgd_v8_depth_upper24(__m256 z)
+{
+   z = _mm256_min_ps(z, _mm256_set1_ps(1.0f));
+   const __m256i n = _mm256_cvttps_epi32(_mm256_mul_ps(z, _mm256_set1_ps(0x1p24f)));
+   const __m256 down = _mm256_cmp_ps(z, _mm256_set1_ps(0.5f), _CMP_GT_OQ);
+   return _mm256_add_epi32(n, _mm256_castps_si256(down));
+}
+
+/* Whether all depths are numbers from 1/2 on. */
+static ALWAYS_INLINE bool
+sgd_v8_depths_upper(const float z[SGD_WARP])
+{
+   const __m256 half = _mm256_set1_ps(0.5f);
+   const __m256 a = _mm256_cmp_ps(_mm256_loadu_ps(z), half, _CMP_GE_OQ);
+   const __m256 b = _mm256_cmp_ps(_mm256_loadu_ps(z + 8), half, _CMP_GE_OQ);
+   const __m256 c = _mm256_cmp_ps(_mm256_loadu_ps(z + 16), half, _CMP_GE_OQ);
+   const __m256 d = _mm256_cmp_ps(_mm256_loadu_ps(z + 24), half, _CMP_GE_OQ);
+   return _mm256_movemask_ps(_mm256_and_ps(_mm256_and_ps(a, b), _mm256_and_ps(c, d))) == 0xff;
+}
+
+/* sgd_depth_float */
+static ALWAYS_INLINE __m256i
+sgd_v8_depth_float(__m256 z)
+{
+   const __m256i exponent = _mm256_set1_epi32(0x7f800000);
+   z = _mm256_max_ps(z, _mm256_setzero_ps());
+   const __m256i bits = _mm256_castps_si256(_mm256_min_ps(z, _mm256_set1_ps(1.0f)));
+   const __m256i tiny = _mm256_cmpeq_epi32(_mm256_and_si256(bits, exponent),
+                                           _mm256_setzero_si256());
+   return _mm256_andnot_si256(tiny, bits);
+}
+
+/* Lanes in which a func b.  `func` is constant for the comparisons that are written out,
+ * and SGPU_COMPARE_NEVER for any other, which `any` has.  Where one of the operands is an
+ * integer of 32 bits, both have their sign turned over.
+ */
+static ALWAYS_INLINE __m256i
+sgd_v8_compare(__m256i a, __m256i b, enum sgd_zs_path path, enum sgpu_compare func,
+               const struct sgd_v8_func *any)
+{
+   const bool floats = path == SGD_ZS_Z32F;
+   /* Subnormal numbers count as zeros (sgpu_fp_enter). */
+   const __m256 x = _mm256_castsi256_ps(a), y = _mm256_castsi256_ps(b);
+
+   switch (func) {
+   case SGPU_COMPARE_ALWAYS:
+      return sgd_v8_all(true);
+   case SGPU_COMPARE_LESS:
+      return floats ? _mm256_castps_si256(_mm256_cmp_ps(x, y, _CMP_LT_OQ))
+                    : _mm256_cmpgt_epi32(b, a);
+   case SGPU_COMPARE_LEQUAL:
+      return floats ? _mm256_castps_si256(_mm256_cmp_ps(x, y, _CMP_LE_OQ))
+                    : _mm256_cmpeq_epi32(_mm256_min_epi32(a, b), a);
+   default:
+      break;
+   }
+   __m256i less, equal, greater, unordered = _mm256_setzero_si256();
+   if (floats) {
+      less = _mm256_castps_si256(_mm256_cmp_ps(x, y, _CMP_LT_OQ));
+      equal = _mm256_castps_si256(_mm256_cmp_ps(x, y, _CMP_EQ_OQ));
+      greater = _mm256_castps_si256(_mm256_cmp_ps(x, y, _CMP_GT_OQ));
+      unordered = _mm256_and_si256(_mm256_castps_si256(_mm256_cmp_ps(x, y, _CMP_UNORD_Q)),
+                                   any->unordered);
+   } else {
+      less = _mm256_cmpgt_epi32(b, a);
+      equal = _mm256_cmpeq_epi32(a, b);
+      greater = _mm256_cmpgt_epi32(a, b);
+   }
+   less = _mm256_and_si256(less, any->less);
+   equal = _mm256_and_si256(equal, any->equal);
+   greater = _mm256_and_si256(greater, any->greater);
+   return _mm256_or_si256(_mm256_or_si256(less, equal), _mm256_or_si256(greater, unordered));
+}
+
+/* Elements of eight lanes, from the quads at q[0] and q[1], as words. */
+static ALWAYS_INLINE __m256i
+sgd_v8_elements(uint8_t *const q[2], unsigned bytes, bool block)
+{
+   if (bytes == 2 && block)
+      return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)q[0]));
+   if (bytes == 2) {
+      const __m128i low = _mm_loadl_epi64((const __m128i *)q[0]);
+      const __m128i high = _mm_loadl_epi64((const __m128i *)q[1]);
+      return _mm256_cvtepu16_epi32(_mm_unpacklo_epi64(low, high));
+   }
+   if (block)
+      return _mm256_loadu_si256((const __m256i *)q[0]);
+   return _mm256_loadu2_m128i((const __m128i *)q[1], (const __m128i *)q[0]);
+}
+
+static ALWAYS_INLINE void
+sgd_v8_store_elements(const struct sgd_quad_memory *m, unsigned bytes, bool block,
+                      const __m256i now[4])
+{
+   for (unsigned i = 0; i < 4; i++) {
+      uint8_t *const *q = &m->quad[2 * i];
+      if (bytes == 4 && block) {
+         _mm256_storeu_si256((__m256i *)q[0], now[i]);
+      } else if (bytes == 4) {
+         _mm256_storeu2_m128i((__m128i *)q[1], (__m128i *)q[0], now[i]);
+      } else if (block && !(i & 1)) {
+         const __m256i half = _mm256_packus_epi32(now[i], now[i + 1]);
+         _mm256_storeu_si256((__m256i *)q[0], _mm256_permute4x64_epi64(half, 0xd8));
+      } else if (!block) {
+         const __m256i half = _mm256_packus_epi32(now[i], now[i]);
+         _mm_storel_epi64((__m128i *)q[0], _mm256_castsi256_si128(half));
+         _mm_storel_epi64((__m128i *)q[1], _mm256_extracti128_si256(half, 1));
+      }
+   }
+}
+
+/* Tests and writes the lanes of a group.  `whole`: all lanes; `upper`: of depths from 1/2 on. */
+static ALWAYS_INLINE uint32_t
+sgd_v8_depth_group(const struct sgd_zs_plan *p, const struct sgd_quad_memory *m,
+                   const float z[SGD_WARP], uint32_t lanes, enum sgd_zs_path path,
+                   enum sgpu_compare func, bool block, bool whole, bool upper)
+{
+   const unsigned bytes = path == SGD_ZS_Z16 ? 2 : 4;
+   const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+   const __m256i depth = _mm256_set1_epi32(0xffffff), sign = _mm256_set1_epi32(INT32_MIN);
+   struct sgd_v8_func any = { 0 };
+   uint32_t passed = 0;
+   __m256i now[4];
+
+   if (func == SGPU_COMPARE_NEVER)
+      any = sgd_v8_func(p->func);
+   for (unsigned i = 0; i < 4; i++) {
+      const __m256i old = sgd_v8_elements(&m->quad[2 * i], bytes, block);
+      const __m256 x = _mm256_loadu_ps(z + 8 * i);
+      __m256i in, pass;
+
+      switch (path) {
+      case SGD_ZS_Z24:
+         in = upper ? sgd_v8_depth_upper24(x) : sgd_v8_depth_unorm(x, 24);
+         pass = sgd_v8_compare(in, _mm256_and_si256(old, depth), path, func, &any);
+         in = _mm256_or_si256(in, _mm256_andnot_si256(depth, old));
+         break;
+      case SGD_ZS_Z16:
+         in = sgd_v8_depth_unorm(x, 16);
+         pass = sgd_v8_compare(in, old, path, func, &any);
+         break;
+      case SGD_ZS_Z32:
+         in = sgd_v8_depth_unorm(x, 32);
+         pass = sgd_v8_compare(_mm256_xor_si256(in, sign), _mm256_xor_si256(old, sign), path, func,
+                               &any);
+         break;
+      default:
+         in = sgd_v8_depth_float(x);
+         pass = sgd_v8_compare(in, old, path, func, &any);
+         break;
+      }
+      if (!whole) {
+         const __m256i on = _mm256_and_si256(_mm256_set1_epi32(lanes >> 8 * i), bit);
+         pass = _mm256_and_si256(pass, _mm256_cmpeq_epi32(on, bit));
+      }
+      now[i] = _mm256_blendv_epi8(old, in, pass);
+      passed |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(pass)) << 8 * i;
+   }
+   if (p->write && passed)
+      sgd_v8_store_elements(m, bytes, block, now);
+   return passed;
+}
+
+/* The usual comparisons, in code of their own. */
+static ALWAYS_INLINE uint32_t
+sgd_v8_depth_func(const struct sgd_zs_plan *p, const struct sgd_quad_memory *m, const float *z,
+                  uint32_t lanes, enum sgd_zs_path path, bool block, bool whole, bool upper)
+{
+#define DEPTH_FUNC(f)     \
+   case SGPU_COMPARE_##f: \
+      return sgd_v8_depth_group(p, m, z, lanes, path, SGPU_COMPARE_##f, block, whole, upper);
+   switch ((enum sgpu_compare)p->func) {
+      DEPTH_FUNC(LESS)
+      DEPTH_FUNC(LEQUAL)
+      DEPTH_FUNC(ALWAYS)
+   default:
+      return sgd_v8_depth_group(p, m, z, lanes, path, SGPU_COMPARE_NEVER, block, whole, upper);
+   }
+#undef DEPTH_FUNC
+}
+
+static ALWAYS_INLINE uint32_t
+sgd_depth_group(const struct sgd_state *st, const struct sgd_quads *quads, enum sgd_zs_path path,
+                const float z[SGD_WARP], uint32_t lanes)
+{
+   const struct sgd_zs_plan *p = &st->rop.zs;
+   struct sgd_quad_memory m;
+
+   if (p->func == SGPU_COMPARE_NEVER)
+      return 0;
+   sgd_place_quads(&m, &st->zs, quads, lanes, path == SGD_ZS_Z16 ? 2 : 4);
+   if (!quads->block)
+      return sgd_v8_depth_func(p, &m, z, lanes, path, false, false, false);
+   if (lanes != ~0u)
+      return sgd_v8_depth_func(p, &m, z, lanes, path, true, false, false);
+   if (path == SGD_ZS_Z24 && sgd_v8_depths_upper(z))
+      return sgd_v8_depth_func(p, &m, z, lanes, path, true, true, true);
+   return sgd_v8_depth_func(p, &m, z, lanes, path, true, true, false);
+}
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translator: executable memory, one arena for the process.
+ *
+ * Programs are packed in blocks of 64 KiB, since a page for each would waste most of the page
+ * and an entry of the instruction TLB.  Programs of a block execute while others are added
+ * to it, so its protection never changes: the block is a file in memory (memfd) that is
+ * mapped twice, readable and executable for the workers, readable and writable for this
+ * file, at an address that is written down nowhere else.  No mapping is writable and
+ * executable at any time.  The writable one goes when the block is full.  The
+ * descriptor is closed at once, because applications close descriptors that they did not open.
+ *
+ * mprotect of private memory would need a block for each program, and is what SELinux
+ * (execmem), systemd (MemoryDenyWriteExecute) and PaX (MPROTECT) forbid.  Where this is
+ * forbidden too, there is no code.
+ *
+ * Memory is used once: a block goes when its last program does.  After a fork both processes
+ * share the pages, so the child begins with a block of its own.
+ */
+#include "sgd_exec_memory.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "util/macros.h"
+
+#define BLOCK (64 * 1024)
+#define ALIGNMENT 64
+
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x0010u
+#endif
+
+struct sgd_exec_block {
+   uint8_t *executable;
+   uint8_t *writable; /* NULL: the block is full */
+   size_t size, used; /* bytes */
+   unsigned programs; /* in it; plus one as long as it is `current` */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+static struct sgd_exec_block *current; /* where the next program goes */
+
+static void
+before_fork(void)
+{
+   pthread_mutex_lock(&lock);
+}
+
+static void
+after_fork_parent(void)
+{
+   pthread_mutex_unlock(&lock);
+}
+
+static void
+after_fork_child(void)
+{
+   current = NULL;
+   pthread_mutex_unlock(&lock);
+}
+
+static void
+register_fork(void)
+{
+   pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+}
+
+static int
+create_file(size_t size)
+{
+   /* Kernels since 6.3 may want to be told that the file is to be executed; older ones refuse
+    * the flag.
+    */
+   int fd = memfd_create("sgpu-code", MFD_CLOEXEC | MFD_EXEC);
+   if (fd < 0 && errno == EINVAL)
+      fd = memfd_create("sgpu-code", MFD_CLOEXEC);
+   if (fd >= 0 && ftruncate(fd, size)) {
+      close(fd);
+      fd = -1;
+   }
+   return fd;
+}
+
+static struct sgd_exec_block *
+create_block(size_t size)
+{
+   struct sgd_exec_block *b = calloc(1, sizeof(*b));
+   const int fd = b ? create_file(size) : -1;
+   if (fd < 0) {
+      free(b);
+      return NULL;
+   }
+   b->size = size;
+   b->executable = mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_SHARED, fd, 0);
+   if (b->executable != MAP_FAILED) {
+      b->writable = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+      if (b->writable == MAP_FAILED)
+         munmap(b->executable, size);
+   }
+   close(fd);
+   if (b->executable == MAP_FAILED || b->writable == MAP_FAILED) {
+      free(b);
+      return NULL;
+   }
+   return b;
+}
+
+static void
+close_block(struct sgd_exec_block *b)
+{
+   munmap(b->writable, b->size);
+   b->writable = NULL;
+}
+
+static void
+release(struct sgd_exec_block *b)
+{
+   if (--b->programs == 0) {
+      munmap(b->executable, b->size);
+      free(b);
+   }
+}
+
+static const void *
+add(struct sgd_exec_block *b, const void *code, size_t size)
+{
+   const size_t at = b->used;
+   memcpy(b->writable + at, code, size);
+   b->used = ALIGN_POT(at + size, ALIGNMENT);
+   b->programs++;
+   return b->executable + at;
+}
+
+/* `current` with room for `size` bytes; a new one where the old one has too few. */
+static struct sgd_exec_block *
+block_with_room(size_t size)
+{
+   if (current && current->size - current->used >= size)
+      return current;
+   struct sgd_exec_block *b = create_block(BLOCK);
+   if (!b)
+      return NULL;
+   if (current) {
+      close_block(current);
+      release(current);
+   }
+   b->programs = 1;
+   current = b;
+   return b;
+}
+
+const void *
+sgd_exec_add(const void *code, size_t size, struct sgd_exec_block **block)
+{
+   const void *place = NULL;
+
+   pthread_once(&fork_once, register_fork);
+   pthread_mutex_lock(&lock);
+   struct sgd_exec_block *b = size > BLOCK ? create_block(ALIGN_POT(size, BLOCK))
+                                           : block_with_room(size);
+   if (b) {
+      place = add(b, code, size);
+      if (size > BLOCK)
+         close_block(b);
+   }
+   pthread_mutex_unlock(&lock);
+   *block = b;
+   return place;
+}
+
+void
+sgd_exec_remove(struct sgd_exec_block *block)
+{
+   pthread_mutex_lock(&lock);
+   release(block);
+   pthread_mutex_unlock(&lock);
+}

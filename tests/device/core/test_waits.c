@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Threads of the program that wait: which of them run work, in which state of the
+ * thread, and how many threads run work at once.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "sgd_sched.h"
+#include "sgd_time.h"
+#include "sgpu_fp.h"
+
+#define PIECES 64
+
+/* One piece of work; the last one that runs ends the wait. */
+struct piece {
+   struct sgd_work work;
+   struct test *test;
+};
+
+struct test {
+   struct sgd_sched sched;
+   struct sgd_waiter waiter;
+   struct piece pieces[PIECES];
+   unsigned left;
+   pthread_t waiting;
+   unsigned by_waiting;       /* pieces that the waiting thread ran */
+   _Atomic unsigned at_once;  /* threads that compute */
+   _Atomic bool over, signal; /* more than allowed; a signal could come */
+   uint64_t deadline;
+   bool helps, ended;
+};
+
+static void
+run(struct sgd_work *work, struct sgd_worker *worker)
+{
+   struct test *t = ((struct piece *)work)->test;
+   sigset_t mask;
+
+   t->by_waiting += pthread_equal(pthread_self(), t->waiting) != 0;
+   sgd_sched_unlock(&t->sched);
+   if (t->at_once++ >= t->sched.num_threads)
+      t->over = true;
+   pthread_sigmask(SIG_SETMASK, NULL, &mask);
+   if (!sigismember(&mask, SIGUSR1) || sigismember(&mask, SIGSEGV) || !sgpu_fp_mode_ok())
+      t->signal = true;
+   usleep(50);
+   t->at_once--;
+   sgd_sched_relock(&t->sched, worker);
+   if (--t->left == 0)
+      sgd_waiter_done(&t->waiter);
+}
+
+static void *
+wait_for_all(void *data)
+{
+   struct test *t = data;
+
+   pthread_mutex_lock(&t->sched.lock);
+   t->waiting = pthread_self();
+   for (unsigned i = 0; i < t->left; i++)
+      sgd_sched_push(&t->sched, &t->pieces[i].work, i);
+   /* One that helps takes the first piece before another can. */
+   if (!t->helps) {
+      sgd_pool_unlock(&t->sched);
+      pthread_mutex_lock(&t->sched.lock);
+   }
+   t->ended = sgd_pool_wait(&t->sched, &t->waiter, t->deadline);
+   pthread_mutex_unlock(&t->sched.lock);
+   return NULL;
+}
+
+/* Waits for `count` pieces in a thread of that stack; 0: this thread. */
+static void
+run_pieces(struct test *t, unsigned threads, unsigned count, uint64_t deadline, size_t stack)
+{
+   const struct sgpu_device_params params = { .threads = threads, .engines = threads };
+
+   memset(t, 0, sizeof(*t));
+   sgd_sched_init(&t->sched, &params, NULL);
+   t->left = count;
+   t->deadline = deadline;
+   t->helps = deadline == UINT64_MAX && !stack;
+   pthread_mutex_lock(&t->sched.lock);
+   assert_int_equal(sgd_pool_start(&t->sched), 0);
+   assert_true(sgd_sched_reserve(&t->sched, SGD_WORK_EARLY, count));
+   pthread_mutex_unlock(&t->sched.lock);
+   for (unsigned i = 0; i < count; i++) {
+      t->pieces[i].test = t;
+      t->pieces[i].work.run = run;
+   }
+   if (stack) {
+      pthread_attr_t attr;
+      pthread_t thread;
+      pthread_attr_init(&attr);
+      assert_int_equal(pthread_attr_setstacksize(&attr, stack), 0);
+      assert_int_equal(pthread_create(&thread, &attr, wait_for_all, t), 0);
+      pthread_join(thread, NULL);
+      pthread_attr_destroy(&attr);
+   } else {
+      wait_for_all(t);
+   }
+   assert_true(t->ended);
+   assert_int_equal(t->left, 0);
+   assert_false(t->over);
+   assert_false(t->signal);
+   assert_null(t->sched.helper);
+   sgd_pool_stop(&t->sched);
+   pthread_mutex_lock(&t->sched.lock);
+   sgd_sched_release(&t->sched, SGD_WORK_EARLY, count);
+   pthread_mutex_unlock(&t->sched.lock);
+   sgd_sched_finish(&t->sched);
+}
+
+/* It holds the lock from the push on, so the first piece is its own. */
+static void
+test_helps(void **state)
+{
+   struct test t;
+   sigset_t before, after;
+
+   pthread_sigmask(SIG_SETMASK, NULL, &before);
+   run_pieces(&t, 1, 1, UINT64_MAX, 0);
+   assert_int_equal(t.by_waiting, 1);
+   run_pieces(&t, 1, PIECES, UINT64_MAX, 0);
+   assert_true(t.by_waiting >= 1);
+   run_pieces(&t, 3, PIECES, UINT64_MAX, 0);
+   assert_true(t.by_waiting >= 1);
+   pthread_sigmask(SIG_SETMASK, NULL, &after);
+   assert_int_equal(sigismember(&before, SIGUSR1), sigismember(&after, SIGUSR1));
+}
+
+static void
+test_sleeps(void **state)
+{
+   struct test t;
+
+   run_pieces(&t, 2, PIECES, sgd_time_ns() + UINT64_C(60000000000), 0);
+   assert_int_equal(t.by_waiting, 0);
+   run_pieces(&t, 2, PIECES, UINT64_MAX, 256 * 1024);
+   assert_int_equal(t.by_waiting, 0);
+}
+
+/* The wait ends at its time where nothing happens. */
+static void
+test_time_out(void **state)
+{
+   const struct sgpu_device_params params = { .threads = 1, .engines = 1 };
+   struct sgd_waiter w = { .done = false };
+   struct sgd_sched s;
+
+   sgd_sched_init(&s, &params, NULL);
+   pthread_mutex_lock(&s.lock);
+   assert_int_equal(sgd_pool_start(&s), 0);
+   const uint64_t end = sgd_time_ns() + 1000000;
+   assert_false(sgd_pool_wait(&s, &w, end));
+   assert_true(sgd_time_ns() >= end);
+   pthread_mutex_unlock(&s.lock);
+   sgd_pool_stop(&s);
+   sgd_sched_finish(&s);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_helps),
+      cmocka_unit_test(test_sleeps),
+      cmocka_unit_test(test_time_out),
+   };
+   return cmocka_run_group_tests_name("waits", tests, NULL, NULL);
+}

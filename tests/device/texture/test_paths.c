@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Short ways through the texture unit against the general one, bit by bit: views of `bytes`
+ * formats and the same views without that property, on random coordinates, infinities and NaN.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "texture.h"
+#include "texture/sgd_tex_unit.h"
+
+static double
+coordinate(uint64_t *rng, double step, unsigned l, unsigned a, double at)
+{
+   static const double odd[] = { 0, -0.0, 1, 1e-40, 1e30, INFINITY, -INFINITY, NAN };
+   if (tex_rand(rng) % 64 == 0)
+      return odd[tex_rand(rng) % ARRAY_SIZE(odd)];
+   return at + step * (a == 0 ? l & 1 : l >> 1 & 1) + tex_rand_range(rng, 0, step / 4);
+}
+
+static void
+set_coordinates(uint64_t *rng, bool calm, struct sgd_vec *coord)
+{
+   for (unsigned q = 0; q < SGD_WARP / 4; q++) {
+      const double step = exp2(tex_rand_range(rng, -9, 1));
+      for (unsigned a = 0; a < 4; a++) {
+         const double at = tex_rand_range(rng, -2, 2);
+         for (unsigned l = 4 * q; l < 4 * q + 4; l++)
+            tex_put(coord, a, l, calm ? at : coordinate(rng, step, l, a, at));
+      }
+   }
+}
+
+struct view {
+   enum sgpu_format format;
+   enum sgpu_texture_type type;
+   enum sgpu_tex_target target;
+   uint32_t width, height;
+   bool linear_layout;
+};
+
+static void
+run_view(const struct view *v, uint64_t *rng)
+{
+   static const uint8_t channels[] = { SGPU_CHANNEL_X, SGPU_CHANNEL_Y, SGPU_CHANNEL_Z,
+                                       SGPU_CHANNEL_W, SGPU_CHANNEL_0, SGPU_CHANNEL_1 };
+   const bool cube = v->type == SGPU_TEXTURE_TYPE_CUBE;
+   struct tex_params p = tex_params(v->type, v->format, v->width, cube ? v->width : v->height);
+   p.linear_layout = v->linear_layout;
+   p.depth = v->type == SGPU_TEXTURE_TYPE_3D ? 5 : 1;
+   p.array = v->target == SGPU_TEX_TARGET_2D_ARRAY;
+   p.layers = p.array ? 3 : p.layers;
+   for (uint32_t n = p.width > p.height ? p.width : p.height; n > 1; n >>= 1)
+      p.levels++;
+   for (unsigned c = 0; tex_rand(rng) % 2 && c < 4; c++)
+      p.swizzle[c] = channels[tex_rand(rng) % ARRAY_SIZE(channels)];
+   struct tex *t = tex_create(&p, rng);
+   struct sgd_tex_unit *u = t->texture.unit;
+   const bool bytes = u->bytes, simple = u->simple, gather = u->gather;
+   assert_true(bytes);
+
+   for (unsigned k = 0; k < 24; k++) {
+      struct sgd_sampler s = tex_sampler(tex_rand(rng) % 2 ? SGPU_WRAP_REPEAT
+                                                           : SGPU_WRAP_CLAMP_TO_EDGE,
+                                         SGPU_FILTER_LINEAR);
+      struct sgd_vec src0, src1, fast, general;
+      struct sgd_tex_op op = tex_op(k % 8 == 7 ? SGPU_OP_TXB : SGPU_OP_TEX, v->target);
+      s.desc.mip_filter = k % 3;
+      s.desc.wrap_t = tex_rand(rng) % (SGPU_WRAP_MIRROR_CLAMP_TO_BORDER + 1);
+      s.desc.mag_filter = tex_rand(rng) % 4 ? SGPU_FILTER_LINEAR : SGPU_FILTER_NEAREST;
+      if (tex_rand(rng) % 4 == 0)
+         s.desc.min_filter = s.desc.mag_filter = SGPU_FILTER_NEAREST;
+      s.desc.unnormalized = v->target == SGPU_TEX_TARGET_2D && tex_rand(rng) % 8 == 0;
+      s.desc.max_anisotropy = k & 4 ? 4 : 0;
+      s.desc.lod_bias = tex_rand(rng) % 2 ? 0.0f : 0.5f;
+      op.offset[0] = tex_rand(rng) % 8 ? 0 : 1;
+      set_coordinates(rng, k % 5 == 0, &src0);
+      set_coordinates(rng, k % 5 == 0, &src1);
+      const uint32_t active = k % 4 ? ~0u : tex_rand(rng);
+
+      /* both ways to fetch, whichever the host prefers */
+      u->gather = k & 1;
+      tex_run(t, &s, &op, &src0, &src1, active, &fast);
+      u->gather = gather;
+      u->bytes = u->simple = false;
+      tex_run(t, &s, &op, &src0, &src1, active, &general);
+      u->bytes = bytes;
+      u->simple = simple;
+      assert_memory_equal(&fast, &general, sizeof(fast));
+   }
+   tex_destroy(t);
+}
+
+static void
+test_bytes(void **state)
+{
+   static const enum sgpu_format formats[] = {
+      SGPU_FORMAT_R8_UNORM,   SGPU_FORMAT_A8_UNORM,   SGPU_FORMAT_L8_UNORM,
+      SGPU_FORMAT_R8G8_UNORM, SGPU_FORMAT_L8A8_UNORM, SGPU_FORMAT_R8G8B8A8_UNORM,
+      SGPU_FORMAT_DXT1_RGB,   SGPU_FORMAT_DXT5_RGBA,
+   };
+   static const struct {
+      enum sgpu_texture_type type;
+      enum sgpu_tex_target target;
+   } kinds[] = {
+      { SGPU_TEXTURE_TYPE_2D, SGPU_TEX_TARGET_2D },
+      { SGPU_TEXTURE_TYPE_2D, SGPU_TEX_TARGET_2D_ARRAY },
+      { SGPU_TEXTURE_TYPE_3D, SGPU_TEX_TARGET_3D },
+      { SGPU_TEXTURE_TYPE_CUBE, SGPU_TEX_TARGET_CUBE },
+   };
+   static const uint32_t sizes[][2] = { { 1, 1 },  { 2, 3 },   { 3, 1 },
+                                        { 17, 9 }, { 64, 32 }, { 0, 0 } };
+   uint64_t rng = 1607;
+   for (unsigned f = 0; f < ARRAY_SIZE(formats); f++) {
+      const bool block = formats[f] == SGPU_FORMAT_DXT1_RGB || formats[f] == SGPU_FORMAT_DXT5_RGBA;
+      for (unsigned n = 0; n < ARRAY_SIZE(kinds) * ARRAY_SIZE(sizes) * 2; n++) {
+         const uint32_t *size = sizes[n / 2 % ARRAY_SIZE(sizes)];
+         const unsigned kind = n / 2 / ARRAY_SIZE(sizes);
+         const struct view v = {
+            formats[f],
+            kinds[kind].type,
+            kinds[kind].target,
+            size[0] ? size[0] : 1 + tex_rand(&rng) % 17,
+            size[1] ? size[1] : 1 + tex_rand(&rng) % 17,
+            n & 1,
+         };
+         if (!(block && v.type == SGPU_TEXTURE_TYPE_3D))
+            run_view(&v, &rng);
+      }
+   }
+}
+
+/* Warps whose lanes are all magnified need no level of detail.  TXB does not look for that, so
+ * with a bias of 0 it is the general way.  Steps are near a texel, where the filter changes.
+ */
+static void
+test_magnified(void **state)
+{
+   static const float odd_limits[] = { 0, -2, 0.5f };
+   uint64_t rng = 99;
+   struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, 32, 32);
+   p.levels = 6;
+   struct tex *t = tex_create(&p, &rng);
+   const struct sgd_tex_op tex = tex_op(SGPU_OP_TEX, SGPU_TEX_TARGET_2D);
+   const struct sgd_tex_op txb = tex_op(SGPU_OP_TXB, SGPU_TEX_TARGET_2D);
+   for (unsigned k = 0; k < 1000; k++) {
+      struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, SGPU_FILTER_NEAREST);
+      s.desc.mag_filter = SGPU_FILTER_LINEAR;
+      s.desc.mip_filter = k % 3;
+      s.desc.max_anisotropy = k & 8 ? 8 : 0;
+      s.desc.min_lod = odd_limits[k / 16 % 3];
+      s.desc.lod_bias = odd_limits[k / 48 % 3];
+      s.desc.max_lod = k % 7 ? 1000.0f : -1.0f;
+      struct sgd_vec src0, src1 = { { { 0 } } }, quick, general;
+      const double near = tex_rand(&rng) % 2 ? tex_rand_range(&rng, 0.7, 1.05) : 1;
+      const double angle = tex_rand(&rng) % 2 ? tex_rand_range(&rng, 0, 6.3) : 0;
+      const double ratio = tex_rand(&rng) % 2 ? tex_rand_range(&rng, 0, 1) : 1;
+      const double x = tex_rand_range(&rng, 0, 1), y = tex_rand_range(&rng, 0, 1);
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         const double right = near / 32 * (l & 1), down = ratio * near / 32 * (l >> 1 & 1);
+         tex_put(&src0, 0, l, x + right * cos(angle) - down * sin(angle));
+         tex_put(&src0, 1, l, y + right * sin(angle) + down * cos(angle));
+         if (k % 50 == 0)
+            src0.c[l & 1][l] = 0x7fc00000;
+      }
+      tex_run(t, &s, &tex, &src0, &src1, ~0u, &quick);
+      tex_run(t, &s, &txb, &src0, &src1, ~0u, &general);
+      assert_memory_equal(&quick, &general, sizeof(quick));
+   }
+   tex_destroy(t);
+}
+
+/* All 65536 halves, in both places of a word, at every host level. */
+static void
+test_halves(void **state)
+{
+   uint64_t rng = 16;
+   struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R16G16_FLOAT, 256, 256);
+   p.linear_layout = true;
+   struct tex *t = tex_create(&p, &rng);
+   const struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, SGPU_FILTER_NEAREST);
+   const struct sgd_tex_op op = tex_op(SGPU_OP_TXF, SGPU_TEX_TARGET_2D);
+   const uint32_t pitch = t->texture.layout.level[0].pitch;
+   for (uint32_t i = 0; i < 1 << 16; i++) {
+      const uint32_t both = i | (0xffff - i) << 16;
+      memcpy(t->memory + (i >> 8) * pitch + (i & 255) * 4, &both, 4);
+   }
+   for (uint32_t i = 0; i < 1 << 16; i += SGD_WARP) {
+      struct sgd_vec src0 = { { { 0 } } }, src1 = { { { 0 } } }, dst;
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         src0.c[0][l] = (i + l) & 255;
+         src0.c[1][l] = i >> 8;
+      }
+      tex_run(t, &s, &op, &src0, &src1, ~0u, &dst);
+      const uint64_t saved = sgpu_fp_enter();
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         assert_int_equal(dst.c[0][l], sgpu_f2bits(sgpu_h2f(i + l)));
+         assert_int_equal(dst.c[1][l], sgpu_f2bits(sgpu_h2f(0xffff - i - l)));
+      }
+      sgpu_fp_leave(saved);
+   }
+   tex_destroy(t);
+}
+
+/* A warp is magnified if no square of a step is above 1: LG2 must agree. */
+static void
+test_logarithm(void **state)
+{
+   const uint64_t saved = sgpu_fp_enter();
+   for (uint32_t i = 0; i < 1 << 16; i++) {
+      assert_true(sgpu_flg2(sgpu_bits2f(SGPU_FP_ONE_BITS - i)) <= 0.0f);
+      assert_true(sgpu_flg2(sgpu_bits2f(i * (SGPU_FP_ONE_BITS >> 16))) <= 0.0f);
+   }
+   sgpu_fp_leave(saved);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_halves),
+      cmocka_unit_test(test_magnified),
+      cmocka_unit_test(test_logarithm),
+   };
+   return cmocka_run_group_tests_name("texture paths", tests, NULL, NULL);
+}
