@@ -6,7 +6,7 @@
 #include "sgd_worker.h"
 
 extern const struct sgd_arch_ops sgd_arch_ops;
-sgd_execute_fn sgd_interpret, sgd_run_translated;
+sgd_execute_fn sgd_interpret, sgd_warm_up, sgd_run_translated;
 
 const struct sgd_arch_ops sgd_arch_ops = {
    .front = sgd_front_run,
@@ -16,5 +16,6 @@ const struct sgd_arch_ops sgd_arch_ops = {
    .compute = sgd_compute_run,
    .replay = sgd_replay_run,
    .interpret = sgd_interpret,
+   .warm_up = sgd_warm_up,
    .run_translated = sgd_run_translated,
 };

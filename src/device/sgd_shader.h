@@ -112,11 +112,29 @@ struct sgd_shader *sgd_shader_create(const struct SGPU_SHADER *desc, const uint3
                                      sgd_execute_fn *interpret, const char **error);
 void sgd_shader_destroy(struct sgd_shader *shader);
 
-/* Makes machine code of what can be, before the first use, and has `execute` run it, which is
+/* Makes machine code of what can be, and has `execute` run it from the next warp on, which is
  * sgd_run_translated of the workers' host level.  The host must be able to (sgd_can_translate).
  * False where there is nothing to translate: nothing has changed.
  */
 bool sgd_shader_translate(struct sgd_shader *shader, sgd_execute_fn *execute);
+
+/* Of a translated program: prints its instructions with their machine code, and the time
+ * that its translation took, to stderr; adds its regions to /tmp/perf-PID.map.
+ */
+void sgd_shader_print_translation(const struct sgd_shader *shader, uint64_t ns);
+void sgd_shader_map_translation(const struct sgd_shader *shader);
+
+/* A program that the interpreter runs until it is hot. */
+struct sgd_heat {
+   int64_t left; /* atomic: instructions that it issues until then; below 0: it is hot */
+   void (*hot)(struct sgd_heat *heat); /* called then, by the worker, once if `left` stays */
+   struct sgd_translator *translator;
+   struct sgd_shader *shader;
+   struct list_head link; /* translator->waiting */
+};
+
+/* The program has issued so many instructions. */
+void sgd_heat_add(struct sgd_heat *heat, uint64_t instructions);
 
 /* Attaches the worker's warp (worker->core->warp) to a program and fetches the
  * constants of `env` as they are now.  Sets warp->in, out and sys; the caller

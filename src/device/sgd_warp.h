@@ -94,11 +94,11 @@ typedef enum sgd_warp_result sgd_execute_fn(struct sgd_warp *warp, uint64_t limi
 
 #define SGD_NO_LIMIT UINT64_MAX
 
-/* A program in executable form, shared by workers and immutable.  Fields of its
+/* A program in executable form, shared by workers and immutable but for `execute`.  Fields of its
  * creator, the interpreter's decoder, follow it in memory.
  */
 struct sgd_code {
-   sgd_execute_fn *execute;
+   sgd_execute_fn *execute; /* atomic: of the next warps */
    void (*destroy)(struct sgd_code *code);
    struct sgd_file_layout layout;
 

@@ -46,7 +46,7 @@ struct sgd_arch_ops {
    /* Tests and writes fragments whose depths and colours are known. */
    void (*replay)(struct sgd_worker *worker, const struct sgd_replay *replay);
    /* Executes the code of sgd_decode. */
-   sgd_execute_fn *interpret, *run_translated;
+   sgd_execute_fn *interpret, *warm_up, *run_translated;
 };
 extern const struct sgd_arch_ops sgd_arch_ops_v2, sgd_arch_ops_v3, sgd_arch_ops_v4;
 extern const struct sgd_arch_ops sgd_arch_ops_observed;

@@ -32,6 +32,9 @@ WORKER_COUNTERS = [
     ('fragments_saved', 'fragments', 'of these, fragments never shaded, since later ones cover '
      'them'),
     ('instructions', 'instructions', 'warp instructions issued'),
+    ('native_warps', 'warps', 'warps run by translated programs'),
+    ('native_instructions', 'instructions', 'of these instructions, those that machine code '
+     'of the translator executed'),
     ('texture_ops', 'operations', 'warp texture instructions'),
     ('tiles_cleared', 'tiles', 'tiles of surfaces cleared by their metadata alone'),
     ('tiles_expanded', 'tiles', 'tiles whose elements were stored after such a clear'),
@@ -69,4 +72,12 @@ DISPATCH_COUNTERS = [
     ('engines_max', 'engines', 'most raster engines occupied at once'),
 ]
 
-COUNTERS = WORKER_COUNTERS + DISPATCH_COUNTERS
+# Counted by the translator.
+TRANSLATOR_COUNTERS = [
+    ('programs_translated', 'programs', 'programs translated to machine code'),
+    ('regions_translated', 'regions', 'pieces of these without control flow'),
+    ('translated_bytes', 'bytes', 'machine code of these, with its constants'),
+    ('translate_ns', 'ns', 'time of the translator'),
+]
+
+COUNTERS = WORKER_COUNTERS + DISPATCH_COUNTERS + TRANSLATOR_COUNTERS

@@ -51,7 +51,12 @@ enum sgpu_host_level {
 enum sgpu_exec {
    SGPU_EXEC_INTERP, /* by the interpreter */
    SGPU_EXEC_JIT,    /* what can be, by machine code of the host, where it has AVX2 */
+   SGPU_EXEC_AUTO,   /* by the interpreter at first; hot programs as JIT, when a thread in the
+                      * background has translated them */
 };
+/* False where no mode has the name. */
+bool sgpu_exec_find(const char *name, enum sgpu_exec *exec);
+#define SGPU_EXEC_NAMES "interp, jit or auto"
 
 /* Why an operation waits for earlier ones. */
 enum sgpu_dependence {
@@ -75,6 +80,8 @@ struct sgpu_device_params {
    uint64_t watchdog_vertices;     /* limit of a draw, or lanes of a grid; 0: default */
    bool poison;                    /* fill new storage with a pattern instead of zeros */
    bool print_commands;            /* print each submission to stderr */
+   bool print_translations;        /* print machine code of programs to stderr */
+   bool perf_map;                  /* name it in /tmp/perf-PID.map */
    bool unordered;                 /* programs whose results depend on the order of atomic
                                     * operations run in any order, and in parallel */
    uint32_t drop_dependences;      /* mask of enum sgpu_dependence, RAW to XFB: operations do

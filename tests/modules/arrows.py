@@ -16,6 +16,8 @@ DEVICE_FILES = {
     'image/': 'image',
     'shader/': 'shader',
     'shader/sgd_atomic.': 'atomics',
+    # Works on decoded programs, and is called by what executes them.
+    'translate/': 'shader',
     'compute/': 'compute',
     'compute/sgd_compute.': 'groups',
     # The front end.  front/ is its context; the entry point runs the stages.

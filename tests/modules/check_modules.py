@@ -47,6 +47,7 @@ GENERATED = {
     'sgpu_formats_pipe.h': 'src/isa', 'sgpu_counters.h': 'src/device/public',
     'sgpu_events.h': 'src/device/public',
     'sgc_builder.h': 'src/compiler', 'sgd_handlers.h': 'src/device',
+    'sgd_x86_ops.h': 'src/device',
     'sgt_config_keys.h': 'src/timing/inside',
 }
 LIBM = re.compile(r'(?<![\w.>])(sinf?|cosf?|tanf?|expf?|exp2f?|logf?|log2f?|powf?|fmaf?|floorf?|'

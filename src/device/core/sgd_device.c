@@ -11,7 +11,6 @@
 #include "sgd_params.h"
 #include "sgd_time.h"
 #include "sgd_trace.h"
-#include "sgd_translate.h"
 #include "sgpu_observer.h"
 #include "util/macros.h"
 
@@ -75,14 +74,13 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
       free(dev);
       return ret;
    }
-   if (!sgd_shader_cache_init(&dev->cache, ops->interpret, dev->params.observer)) {
+   if (!sgd_shader_cache_init(&dev->cache, ops->interpret, &dev->translator,
+                              dev->params.observer)) {
       sgd_memory_finish(&dev->memory, false);
       free(dev);
       return -ENOMEM;
    }
-   /* The levels below have no AVX2, and the observed one tells of each instruction. */
-   if (dev->params.exec == SGPU_EXEC_JIT && dev->level >= SGPU_HOST_V3 && sgd_can_translate())
-      dev->cache.run_translated = ops->run_translated;
+   sgd_translator_init(&dev->translator, &dev->params, dev->level, ops);
    sgd_sched_init(&dev->sched, &dev->params, dev->memory.base);
    if (params->trace[0])
       dev->sched.trace = sgd_trace_create(params->trace);
@@ -118,6 +116,7 @@ sgpu_device_destroy(struct sgpu_device *dev)
       sgd_dispatch_finish(&dev->dispatch);
       sgd_sched_finish(&dev->sched);
       sgd_trace_destroy(dev->sched.trace);
+      sgd_translator_finish(&dev->translator);
       sgd_shader_cache_finish(&dev->cache);
       pthread_cond_destroy(&dev->done);
    }
@@ -164,4 +163,5 @@ sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values)
    pthread_mutex_lock(&dev->sched.lock);
    memcpy(values, dev->sched.counters, sizeof(dev->sched.counters));
    pthread_mutex_unlock(&dev->sched.lock);
+   sgd_translator_count(&dev->translator, values);
 }

@@ -8,6 +8,7 @@
  *    memory.lock     the address space
  *    cache.lock      decoded programs
  *    arenas.lock     blocks of memory for batches
+ *    translator.lock programs that wait for their translation; workers only try it
  */
 #ifndef SGD_DEVICE_H
 #define SGD_DEVICE_H
@@ -17,6 +18,7 @@
 #include "sgd_memory.h"
 #include "sgd_sched.h"
 #include "sgd_shader_cache.h"
+#include "sgd_translator.h"
 #include "sgpu_device.h"
 
 struct sgpu_device {
@@ -24,6 +26,7 @@ struct sgpu_device {
    enum sgpu_host_level level;
    _Atomic bool dead; /* in the child of a fork */
    struct sgd_memory memory;
+   struct sgd_translator translator;
    struct sgd_shader_cache cache;
    struct sgd_sched sched;
    struct sgd_dispatch dispatch;

@@ -121,6 +121,10 @@ debug_option(struct sgpu_device_params *params, const char *option)
 {
    if (!strcmp(option, "cmd")) {
       params->print_commands = true;
+   } else if (!strcmp(option, "jit")) {
+      params->print_translations = true;
+   } else if (!strcmp(option, "perfmap")) {
+      params->perf_map = true;
    } else if (!strcmp(option, "poison")) {
       params->poison = true;
    } else if (!strcmp(option, "unordered")) {
@@ -176,6 +180,23 @@ sgpu_dispatch_find(const char *name, enum sgpu_dispatch_policy *policy)
 }
 
 bool
+sgpu_exec_find(const char *name, enum sgpu_exec *exec)
+{
+   static const char *const names[] = {
+      [SGPU_EXEC_INTERP] = "interp",
+      [SGPU_EXEC_JIT] = "jit",
+      [SGPU_EXEC_AUTO] = "auto",
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+      if (!strcmp(name, names[i])) {
+         *exec = i;
+         return true;
+      }
+   }
+   return false;
+}
+
+bool
 sgpu_device_params_from_env(struct sgpu_device_params *params)
 {
    bool ok = true;
@@ -183,7 +204,7 @@ sgpu_device_params_from_env(struct sgpu_device_params *params)
    memset(params, 0, sizeof(*params));
    params->dispatch = SGPU_DISPATCH_OOO_SPLIT_BREAK;
    params->host = SGPU_HOST_BEST;
-   params->exec = SGPU_EXEC_INTERP;
+   params->exec = SGPU_EXEC_AUTO;
 
    const char *threads = getenv("SGPU_THREADS");
    uint64_t value;
@@ -201,10 +222,8 @@ sgpu_device_params_from_env(struct sgpu_device_params *params)
    }
 
    const char *exec = getenv("SGPU_EXEC");
-   if (exec && !strcmp(exec, "jit")) {
-      params->exec = SGPU_EXEC_JIT;
-   } else if (exec && strcmp(exec, "interp")) {
-      fprintf(stderr, "sgpu: SGPU_EXEC=%s: expected interp or jit\n", exec);
+   if (exec && !sgpu_exec_find(exec, &params->exec)) {
+      fprintf(stderr, "sgpu: SGPU_EXEC=%s: expected " SGPU_EXEC_NAMES "\n", exec);
       ok = false;
    }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sgd_shader_cache.h"
+#include "sgd_translator.h"
 #include "sgpu_observer.h"
 #include "sgpu_program.h"
 #include "util/hash_table.h"
@@ -17,9 +18,10 @@
 
 bool
 sgd_shader_cache_init(struct sgd_shader_cache *cache, sgd_execute_fn *interpret,
-                      const struct sgpu_observer *observer)
+                      struct sgd_translator *translator, const struct sgpu_observer *observer)
 {
    cache->interpret = interpret;
+   cache->translator = translator;
    cache->observer = observer && observer->work && observer->program ? observer : NULL;
    cache->table = _mesa_hash_table_u64_create(NULL);
    if (!cache->table || !cache->table->table) {
@@ -129,11 +131,10 @@ sgd_shader_cache_get(struct sgd_shader_cache *cache, const struct SGPU_SHADER *d
       trim(cache);
       shader = sgd_shader_create(desc, code, cache->interpret, error);
       if (shader) {
-         if (cache->run_translated)
-            sgd_shader_translate(shader, cache->run_translated);
          shader->key = key;
          shader->refs = 1;
          shader->vp1 = desc->vp1;
+         sgd_translator_add(cache->translator, shader);
          list_add(&shader->link, &cache->list);
          _mesa_hash_table_u64_insert(cache->table, key, shader);
          cache->count++;

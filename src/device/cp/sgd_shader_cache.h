@@ -11,6 +11,7 @@
 #include "sgpu_packets.h"
 #include "util/list.h"
 
+struct sgd_translator;
 struct sgpu_observer;
 
 struct sgd_shader_cache {
@@ -18,14 +19,14 @@ struct sgd_shader_cache {
    struct hash_table_u64 *table;
    struct list_head list; /* struct sgd_shader, most recently used first */
    unsigned count;
-   sgd_execute_fn *interpret;            /* of the workers' host level */
-   sgd_execute_fn *run_translated;       /* NULL: programs are not translated */
+   sgd_execute_fn *interpret; /* of the workers' host level */
+   struct sgd_translator *translator;
    const struct sgpu_observer *observer; /* that wants to know of programs, or NULL */
 };
 
 /* False: out of memory. */
 bool sgd_shader_cache_init(struct sgd_shader_cache *cache, sgd_execute_fn *interpret,
-                           const struct sgpu_observer *observer);
+                           struct sgd_translator *translator, const struct sgpu_observer *observer);
 void sgd_shader_cache_finish(struct sgd_shader_cache *cache);
 /* The decoded program of a SHADER packet, with a reference for the caller; NULL
  * with an error text where it is refused.

@@ -374,6 +374,7 @@ destroy(struct sgd_code *code)
    struct sgd_interp *interp = (struct sgd_interp *)code;
 
    sgd_translation_destroy(interp->translation);
+   free(interp->heat);
    free(interp->ins);
    free(interp->instr);
    free(interp->tex);

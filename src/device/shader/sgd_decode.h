@@ -77,8 +77,7 @@ struct sgd_ins {
    uint8_t num_comps;
    uint8_t guard; /* 4 * register + component */
    uint16_t handler;
-   uint16_t run;    /* instructions from here on without flags, this one included */
-   uint16_t native; /* 1 plus the number of the region that begins here */
+   uint16_t run; /* instructions from here on without flags, this one included */
    struct sgd_comp comp[4];
    uint8_t dcomp[4];                  /* which component of the result comp[n].d is */
    uint8_t load[3];                   /* positions of each source to load */
@@ -87,6 +86,10 @@ struct sgd_ins {
    uint32_t reg;                      /* offset of the destination register */
    uint32_t target; /* branches; TEX: index into code->tex; EMITV, CUT: the stream;
                                * IPA: components of the input */
+   /* 1 plus the number of the region that begins here; 0: none.  The translator may write it
+    * while the interpreter reads the rest.
+    */
+   uint16_t native;
 };
 
 /* The interpreter's form of a program. */
@@ -96,6 +99,7 @@ struct sgd_interp {
    struct sgpu_instr *instr; /* num_instrs; sources in the order of comp[] */
    struct sgd_tex_op *tex;
    struct sgd_translation *translation; /* NULL: there is none */
+   struct sgd_heat *heat;               /* of programs that sgd_warm_up runs, or NULL */
 };
 
 static inline uint32_t

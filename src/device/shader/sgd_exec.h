@@ -60,6 +60,7 @@ sgd_result_base(const struct sgd_warp *w, const struct sgd_ins *i)
 }
 
 sgd_execute_fn sgd_interpret;
+sgd_execute_fn sgd_warm_up;        /* and counts what the program issues, in its `heat` */
 sgd_execute_fn sgd_run_translated; /* of programs that sgd_shader_translate has seen */
 
 /* Computes the sources of i->load into operand slots, all lanes. */

@@ -41,7 +41,7 @@ run_alu(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       /* Registers of absent lanes read as zeros, before modifiers. */
       const uint32_t absent = sgd_absent_lanes(w);
       const uint32_t zero = sgd_absent_value(w, i, 0);
-      copy = *i;
+      memcpy(&copy, i, offsetof(struct sgd_ins, native));
       for (unsigned n = 0; n < i->num_comps; n++) {
          const uint32_t *from = sgd_lanes(m, i->comp[n].a);
          uint32_t *to = sgd_operand(w, 0)->c[i->dcomp[n]];
@@ -243,7 +243,7 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
    uint8_t *m = w->file;
    const struct sgd_ins *i = sgd_interp(w)->ins + w->pc;
    const struct sgd_ins *since = i; /* counted up to here */
-   uint64_t issued = w->issued;
+   uint64_t issued = w->issued, native = 0;
    enum sgd_warp_result result = SGD_WARP_ENDED;
    bool ok = true;
    SGD_OBSERVE(const struct sgd_ins *first = i; uint32_t lanes = w->exec;)
@@ -264,6 +264,7 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
          const struct sgd_native *n = &sgd_interp(w)->translation->regions[i->native - 1];
          if ((!limited || left >= n->length) && can_run_native(w, n)) {
             run_native(w, n);
+            native += n->length;
             i += n->length;
             continue;
          }
@@ -379,6 +380,10 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
    } while (i);
 
    w->worker->counters[SGPU_COUNTER_INSTRUCTIONS] += issued - w->issued;
+   if (translated) {
+      w->worker->counters[SGPU_COUNTER_NATIVE_WARPS] += !w->issued;
+      w->worker->counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += native;
+   }
    w->issued = issued;
    return result;
 }
@@ -387,6 +392,15 @@ enum sgd_warp_result
 sgd_interpret(struct sgd_warp *w, uint64_t limit)
 {
    return likely(limit == SGD_NO_LIMIT) ? run(w, false, false, 0) : run(w, false, true, limit);
+}
+
+enum sgd_warp_result
+sgd_warm_up(struct sgd_warp *w, uint64_t limit)
+{
+   const uint64_t before = w->issued;
+   const enum sgd_warp_result result = sgd_interpret(w, limit);
+   sgd_heat_add(sgd_interp(w)->heat, w->issued - before);
+   return result;
 }
 
 enum sgd_warp_result

@@ -142,6 +142,14 @@ sgd_shader_destroy(struct sgd_shader *shader)
    free(shader);
 }
 
+void
+sgd_heat_add(struct sgd_heat *heat, uint64_t instructions)
+{
+   const int64_t left = __atomic_sub_fetch(&heat->left, (int64_t)instructions, __ATOMIC_RELAXED);
+   if (left < 0 && left + (int64_t)instructions >= 0)
+      heat->hot(heat);
+}
+
 bool
 sgd_shader_translate(struct sgd_shader *shader, sgd_execute_fn *execute)
 {
@@ -150,6 +158,6 @@ sgd_shader_translate(struct sgd_shader *shader, sgd_execute_fn *execute)
    interp->translation = sgd_translate(interp, shader->num_instrs);
    if (!interp->translation)
       return false;
-   shader->code->execute = execute;
+   __atomic_store_n(&shader->code->execute, execute, __ATOMIC_RELEASE);
    return true;
 }

@@ -102,6 +102,13 @@ sgd_warp_start(struct sgd_warp *w, uint32_t active, uint32_t live)
    clear_registers(w);
 }
 
+/* The interpreter, or the machine code that the translator has published. */
+static inline enum sgd_warp_result
+execute(struct sgd_warp *w, uint64_t limit)
+{
+   return __atomic_load_n(&w->code->execute, __ATOMIC_ACQUIRE)(w, limit);
+}
+
 enum sgd_warp_result
 sgd_warp_run(struct sgd_warp *w, struct sgd_worker *worker, uint64_t limit)
 {
@@ -109,7 +116,7 @@ sgd_warp_run(struct sgd_warp *w, struct sgd_worker *worker, uint64_t limit)
       return SGD_WARP_ENDED;
    w->worker = worker;
    SGD_OBSERVE(sgd_observe_warp(worker, w->shader, w->exec, w->issued != 0);)
-   return w->code->execute(w, limit);
+   return execute(w, limit);
 }
 
 void
@@ -197,10 +204,10 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    if ((w->code->num_presets | shader->scratch_size) && !clear_memory(w))
       return false;
    SGD_OBSERVE(sgd_observe_warp(worker, shader, active, false);)
-   enum sgd_warp_result result = w->code->execute(w, SGD_NO_LIMIT);
+   enum sgd_warp_result result = execute(w, SGD_NO_LIMIT);
    if (unlikely(result != SGD_WARP_ENDED)) {
       while (result == SGD_WARP_BARRIER) /* it waits for no other warp */
-         result = w->code->execute(w, SGD_NO_LIMIT);
+         result = execute(w, SGD_NO_LIMIT);
       if (result == SGD_WARP_STOPPED)
          sgd_warp_stop(w);
    }

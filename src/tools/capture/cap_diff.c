@@ -26,7 +26,7 @@ static const char help[] =
    "place of the same buffer.  The exit status is 1 if something differs.\n"
    "\n"
    "  --no-pixels   compare only submissions and contents, run nothing\n"
-   "  --threads N, --dispatch P, --host V: see sgpu replay\n";
+   "  --threads N, --dispatch P, --exec MODE, --host V: see sgpu replay\n";
 
 struct side {
    struct cap_player player;

@@ -31,7 +31,7 @@ static const char help[] =
    "  --raw DIR         write the storage buffers and images that a draw or grid\n"
    "                    reads or writes to DIR/ITEM-STAGE-bufN-before.bin, -after.bin\n"
    "                    or -read.bin; ITEM is the number in the page's address\n"
-   "  --threads N, --dispatch P, --host V: see sgpu replay\n"
+   "  --threads N, --dispatch P, --exec MODE, --host V: see sgpu replay\n"
    "  --config FILE|NAME, --set SECTION.KEY=VALUE\n"
    "                    simulate the frame on a chip, as sgpu sim does, and show what\n"
    "                    each draw takes and what the units do meanwhile\n";

@@ -29,7 +29,7 @@ static const char help[] =
    "            buffers and images that grid B writes.  A draw without a target has\n"
    "            the same picture\n"
    "  --force   replace the file if it exists\n"
-   "  --threads N, --dispatch P, --host V: see sgpu replay\n";
+   "  --threads N, --dispatch P, --exec MODE, --host V: see sgpu replay\n";
 
 /* Whether the packet counts in the range. */
 static bool

@@ -41,6 +41,7 @@ static const char help[] =
    "                    destroyed, and of those that are left at the end\n"
    "  --threads N       workers (default: SGPU_THREADS, or the CPUs)\n"
    "  --dispatch P      " SGPU_DISPATCH_NAMES "\n"
+   "  --exec MODE       " SGPU_EXEC_NAMES "\n"
    "  --host V          host level of the engines: v2, v3 or v4\n";
 
 struct replay {

@@ -68,6 +68,9 @@ cap_device_option(struct sgpu_device_params *params, const char *name, const cha
    } else if (!strcmp(name, "--dispatch")) {
       if (!sgpu_dispatch_find(value, &params->dispatch))
          wrong(name, value, SGPU_DISPATCH_NAMES);
+   } else if (!strcmp(name, "--exec")) {
+      if (!sgpu_exec_find(value, &params->exec))
+         wrong(name, value, SGPU_EXEC_NAMES);
    } else if (!strcmp(name, "--host")) {
       if ((i = index_of(hosts, 3, value)) < 0)
          wrong(name, value, "v2, v3 or v4");

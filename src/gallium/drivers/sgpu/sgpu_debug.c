@@ -31,6 +31,8 @@ static const struct debug_named_value debug_options[] = {
    { "notc", SGPU_DEBUG_NOTC, "run contexts on the application's threads" },
    { "nocache", SGPU_DEBUG_NOCACHE, "neither read nor write the disk cache of shaders" },
    { "perf", SGPU_DEBUG_PERF, "print what makes the application wait" },
+   { "jit", SGPU_DEBUG_JIT, "print the machine code of programs" },
+   { "perfmap", SGPU_DEBUG_PERFMAP, "name it in /tmp/perf-PID.map" },
    { "poison", SGPU_DEBUG_POISON, "fill new memory with a pattern instead of zeros" },
    { "help", SGPU_DEBUG_HELP, "print this list" },
    DEBUG_NAMED_VALUE_END

@@ -29,6 +29,8 @@ enum sgpu_debug_flag {
    SGPU_DEBUG_PERF = 1 << 16,
    SGPU_DEBUG_POISON = 1 << 17,
    SGPU_DEBUG_VALIDATE = 1 << 18,
+   SGPU_DEBUG_JIT = 1 << 19,
+   SGPU_DEBUG_PERFMAP = 1 << 20,
 };
 
 /* Parses the variable; prints the table for `help`. */

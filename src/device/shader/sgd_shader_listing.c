@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader core: what the translator has made of a program, for people and for perf.
+ */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "sgd_decode.h"
+#include "sgd_translate.h"
+#include "sgpu_disasm.h"
+
+/* A region as this file walks over them. */
+struct part {
+   uint32_t number, first; /* instruction */
+   const struct sgd_native *native;
+   const uint8_t *full, *masked, *end;
+};
+
+/* The region that begins at the first instruction from part->first on that has one. */
+static bool
+find_part(const struct sgd_shader *shader, struct part *part)
+{
+   const struct sgd_interp *interp = (const struct sgd_interp *)shader->code;
+   const struct sgd_translation *t = interp->translation;
+
+   while (part->first < shader->num_instrs && !interp->ins[part->first].native)
+      part->first++;
+   if (part->first == shader->num_instrs)
+      return false;
+   part->number = interp->ins[part->first].native - 1u;
+   part->native = &t->regions[part->number];
+   part->full = (const uint8_t *)part->native->full;
+   part->masked = (const uint8_t *)part->native->masked;
+   part->end = part->number + 1 < t->num_regions ? (const uint8_t *)part->native[1].full
+                                                 : (const uint8_t *)t->code + t->size;
+   return true;
+}
+
+/* In the form that `xxd -r` reads. */
+static void
+print_bytes(FILE *fp, const char *what, const uint8_t *from, const uint8_t *end)
+{
+   fprintf(fp, "%s: %zu bytes at %p\n", what, (size_t)(end - from), (const void *)from);
+   for (const uint8_t *row = from; row < end; row += 16) {
+      fprintf(fp, "%08zx:", (size_t)(row - from));
+      for (const uint8_t *p = row; p < end && p < row + 16; p++)
+         fprintf(fp, " %02x", *p);
+      fputc('\n', fp);
+   }
+}
+
+static void
+print_instructions(FILE *fp, const struct sgd_shader *shader, uint32_t first, uint32_t end)
+{
+   char text[SGPU_DISASM_MAX];
+   for (uint32_t n = first; n < end; n++) {
+      struct sgpu_instr instr;
+      sgpu_instr_unpack(shader->words + 4 * (size_t)n, &instr);
+      sgpu_disasm_instr(&instr, shader->stage, shader->vp1, text);
+      fprintf(fp, "%6" PRIu32 ": %s\n", n, text);
+   }
+}
+
+void
+sgd_shader_print_translation(const struct sgd_shader *shader, uint64_t ns)
+{
+   const struct sgd_translation *t = ((const struct sgd_interp *)shader->code)->translation;
+   struct part part = { .first = 0 };
+   uint32_t last = 0;
+
+   flockfile(stderr);
+   fprintf(stderr,
+           "sgpu: jit: %s program %016" PRIx64 ": %" PRIu32 " instructions, %" PRIu32
+           " regions, %zu bytes, %" PRIu64 " us\n",
+           sgpu_stage_name(shader->stage), shader->key, shader->num_instrs, t->num_regions, t->size,
+           ns / 1000);
+   while (find_part(shader, &part)) {
+      if (last < part.first)
+         fprintf(stderr, "interpreted:\n");
+      print_instructions(stderr, shader, last, part.first);
+      last = part.first + part.native->length;
+      fprintf(stderr, "region %" PRIu32 "%s:\n", part.number,
+              part.native->quad ? ", for whole quads" : "");
+      print_instructions(stderr, shader, part.first, last);
+      print_bytes(stderr, "full", part.full, part.masked);
+      print_bytes(stderr, "masked, constants", part.masked, part.end);
+      part.first = last;
+   }
+   if (last < shader->num_instrs)
+      fprintf(stderr, "interpreted:\n");
+   print_instructions(stderr, shader, last, shader->num_instrs);
+   funlockfile(stderr);
+}
+
+void
+sgd_shader_map_translation(const struct sgd_shader *shader)
+{
+   struct part part = { .first = 0 };
+   char path[64];
+
+   /* The name is perf's own.  Others may write /tmp: no link is followed. */
+   snprintf(path, sizeof(path), "/tmp/perf-%ld.map", (long)getpid());
+   const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644);
+   FILE *fp = fd >= 0 ? fdopen(fd, "a") : NULL;
+   if (!fp) {
+      if (fd >= 0)
+         close(fd);
+      return;
+   }
+   while (find_part(shader, &part)) {
+      const char *stage = sgpu_stage_name(shader->stage);
+      fprintf(fp, "%" PRIxPTR " %zx %s_%016" PRIx64 "_%" PRIu32 "\n", (uintptr_t)part.full,
+              (size_t)(part.masked - part.full), stage, shader->key, part.first);
+      fprintf(fp, "%" PRIxPTR " %zx %s_%016" PRIx64 "_%" PRIu32 "_masked\n", (uintptr_t)part.masked,
+              (size_t)(part.end - part.masked), stage, shader->key, part.first);
+      part.first += part.native->length;
+   }
+   fclose(fp);
+}
