@@ -258,8 +258,8 @@ filter_plain(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
    const struct sgd_tex_unit *u = job->unit;
    const struct sgd_tex_int *layer = u->num_layers > 1 ? &job->layer : NULL;
 
-   SGD_OBSERVE(struct taps t; wrap_axes(job, level, true, &t); sgd_tex_observe_samples(job, true);
-               sgd_tex_observe_axes(job, level, t.axis, true);)
+   SGD_OBSERVE(struct taps t; t.border = false; wrap_axes(job, level, true, &t);
+               sgd_tex_observe_samples(job, true); sgd_tex_observe_axes(job, level, t.axis, true);)
    sgd_tex_sample_bytes(u, job->sampler, level, job->s, layer, job->channels, out);
 }
 
