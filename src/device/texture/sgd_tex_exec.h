@@ -121,6 +121,12 @@ void sgd_tex_filter_bytes(const struct sgd_tex_unit *unit, const struct sgd_tex_
                           const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                           unsigned channels, struct sgd_tex_float out[4]);
 
+/* The same from coordinates, for wraps without border. */
+void sgd_tex_sample_bytes(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
+                          const struct sgd_tex_level *level,
+                          const struct sgd_tex_float *const coord[2], const struct sgd_tex_int *z,
+                          unsigned channels, struct sgd_tex_float out[4]);
+
 /* A whole filtering operation, if it is one of the simple ones; otherwise returns
  * false without effect.
  */
