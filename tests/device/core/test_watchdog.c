@@ -9,11 +9,13 @@
 #define TRIANGLES 20
 
 static struct sgpu_device *
-device(unsigned threads, enum sgpu_dispatch_policy policy)
+device(unsigned threads, enum sgpu_dispatch_policy policy, enum sgpu_exec exec)
 {
    return scene_device_of(&(struct sgpu_device_params){
       .threads = threads,
       .dispatch = policy,
+      .host = SGPU_HOST_BEST,
+      .exec = exec,
       .watchdog_instructions = 20000,
    });
 }
@@ -73,21 +75,24 @@ picture(struct sgpu_device *dev, const char *text, bool submit, bool pixel)
 static const struct {
    unsigned threads;
    enum sgpu_dispatch_policy policy;
+   enum sgpu_exec exec;
 } ways[] = {
-   { 1, SGPU_DISPATCH_INORDER },
-   { 2, SGPU_DISPATCH_OOO },
-   { 2, SGPU_DISPATCH_OOO_SPLIT },
+   { 1, SGPU_DISPATCH_INORDER, SGPU_EXEC_INTERP },
+   { 2, SGPU_DISPATCH_OOO, SGPU_EXEC_AUTO },
+   { 2, SGPU_DISPATCH_OOO_SPLIT, SGPU_EXEC_JIT },
 };
 
+/* Loops have two instructions for SGPU_EXEC_JIT: machine code for a region. */
 static void
 test_endless_pixel(void **state)
 {
    for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-      struct sgpu_device *dev = device(ways[i].threads, ways[i].policy);
+      struct sgpu_device *dev = device(ways[i].threads, ways[i].policy, ways[i].exec);
       const uint64_t expected = picture(dev, NULL, false, true);
 
       for (unsigned submit = 0; submit < 2; submit++) {
-         const char text[] = "!!SGFP1.0\nagain: MOV o[COLR0], v[0]; BRA again;\nEND\n";
+         const char text[] =
+            "!!SGFP1.0\nagain: MOV o[COLR0], v[0]; ADD R0, v[0], v[0]; BRA again;\nEND\n";
          assert_int_equal(picture(dev, text, submit, true), expected);
       }
       sgpu_device_destroy(dev);
@@ -99,11 +104,11 @@ static void
 test_endless_vertex(void **state)
 {
    for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-      struct sgpu_device *dev = device(ways[i].threads, ways[i].policy);
+      struct sgpu_device *dev = device(ways[i].threads, ways[i].policy, ways[i].exec);
       const uint64_t expected = picture(dev, NULL, false, false);
 
       for (unsigned submit = 0; submit < 2; submit++) {
-         const char text[] = "!!SGVP1.0\nagain: MOV R0, v[0]; BRA again;\nEND\n";
+         const char text[] = "!!SGVP1.0\nagain: MOV R0, v[0]; ADD R1, R0, v[0]; BRA again;\nEND\n";
          assert_int_equal(picture(dev, text, submit, false), expected);
       }
       sgpu_device_destroy(dev);
@@ -114,7 +119,7 @@ test_endless_vertex(void **state)
 static void
 test_bad_packet(void **state)
 {
-   struct sgpu_device *dev = device(2, SGPU_DISPATCH_OOO_SPLIT);
+   struct sgpu_device *dev = device(2, SGPU_DISPATCH_OOO_SPLIT, SGPU_EXEC_AUTO);
    static struct scene s;
    struct sgpu_queue_error error;
 

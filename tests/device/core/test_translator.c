@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translation of programs while the device works: pictures are those of the interpreter,
+ * whenever machine code is published, where it is refused, in both processes after a fork,
+ * and when the device ends meanwhile.
+ */
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "device_test.h"
+#include "scene.h"
+#include "sgpu_counters.h"
+
+#define TRIANGLES 20
+#define PROGRAMS 24
+
+static struct sgpu_device *
+device(enum sgpu_exec exec, unsigned threads)
+{
+   return scene_device_of(&(struct sgpu_device_params){
+      .threads = threads,
+      .dispatch = SGPU_DISPATCH_OOO_SPLIT,
+      .host = SGPU_HOST_BEST,
+      .exec = exec,
+   });
+}
+
+static uint64_t
+counter(struct sgpu_device *dev, enum sgpu_counter which)
+{
+   uint64_t values[SGPU_COUNTER_COUNT];
+   sgpu_device_read_counters(dev, values);
+   return values[which];
+}
+
+/* The host has no code for the workers' level. */
+static bool
+no_translator(void)
+{
+   struct sgpu_device *dev = device(SGPU_EXEC_JIT, 1);
+   const bool none = sgpu_device_get_param(dev, SGPU_PARAM_HOST_LEVEL) < SGPU_HOST_V3;
+   sgpu_device_destroy(dev);
+   return none;
+}
+
+/* Program n in each of `draws` draws, n from `first` on; blended, so that each counts. */
+static uint64_t
+picture(struct sgpu_device *dev, unsigned first, unsigned draws, uint32_t primitives)
+{
+   static struct scene s;
+   scene_begin(&s, dev);
+   scene_blend_over(&s);
+   scene_triangles(&s, TRIANGLES, 60.0f);
+   for (unsigned n = first; n < first + draws; n++) {
+      char text[256];
+      snprintf(text, sizeof(text),
+               "!!SGFP1.0\nMUL R0, v[1], v[1].wzyx;\nMAD R0, R0, v[1].%c, v[1].%c;\n"
+               "MAD R0, R0, v[1], v[1].%c;\nMOV o[COLR0], R0;\nEND\n",
+               "xyzw"[n % 4], "xyzw"[n / 4 % 4], "xyzw"[n / 16 % 4]);
+      s.st.ps = scene_program(&s, text);
+      scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, 0, 3 * primitives);
+   }
+   return scene_end(&s, NULL);
+}
+
+static uint64_t
+interpreted(unsigned first, unsigned draws, uint32_t primitives)
+{
+   struct sgpu_device *dev = device(SGPU_EXEC_INTERP, 1);
+   const uint64_t hash = picture(dev, first, draws, primitives);
+   assert_int_equal(counter(dev, SGPU_COUNTER_NATIVE_WARPS), 0);
+   sgpu_device_destroy(dev);
+   return hash;
+}
+
+static void
+test_jit(void **state)
+{
+   const uint64_t expected = interpreted(0, 4, TRIANGLES);
+   struct sgpu_device *dev = device(SGPU_EXEC_JIT, 2);
+
+   assert_int_equal(picture(dev, 0, 4, TRIANGLES), expected);
+   if (sgpu_device_get_param(dev, SGPU_PARAM_HOST_LEVEL) >= SGPU_HOST_V3) {
+      assert_true(counter(dev, SGPU_COUNTER_PROGRAMS_TRANSLATED) >= 4);
+      assert_true(counter(dev, SGPU_COUNTER_NATIVE_INSTRUCTIONS) > 0);
+   }
+   sgpu_device_destroy(dev);
+}
+
+/* Code is published while workers run the programs. */
+static void
+test_auto(void **state)
+{
+   const uint64_t expected = interpreted(0, 4, TRIANGLES);
+   struct sgpu_device *dev = device(SGPU_EXEC_AUTO, 3);
+   const bool native = sgpu_device_get_param(dev, SGPU_PARAM_HOST_LEVEL) >= SGPU_HOST_V3;
+   const time_t end = time(NULL) + 60;
+
+   do
+      assert_int_equal(picture(dev, 0, 4, TRIANGLES), expected);
+   while (native && !counter(dev, SGPU_COUNTER_NATIVE_INSTRUCTIONS) && time(NULL) < end);
+   assert_int_equal(counter(dev, SGPU_COUNTER_NATIVE_INSTRUCTIONS) > 0, native);
+   sgpu_device_destroy(dev);
+}
+
+/* Programs that hardly run are not translated. */
+static void
+test_cold(void **state)
+{
+   const uint64_t expected = interpreted(0, 4, 1);
+   struct sgpu_device *dev = device(SGPU_EXEC_AUTO, 2);
+   assert_int_equal(picture(dev, 0, 4, 1), expected);
+   assert_int_equal(counter(dev, SGPU_COUNTER_PROGRAMS_TRANSLATED), 0);
+   assert_int_equal(counter(dev, SGPU_COUNTER_TRANSLATE_NS), 0);
+   sgpu_device_destroy(dev);
+}
+
+/* The device ends when the thread has translated the first of many programs. */
+static void
+test_destroy(void **state)
+{
+   const uint64_t expected = interpreted(0, PROGRAMS, TRIANGLES);
+   for (unsigned i = 0; i < 4; i++) {
+      struct sgpu_device *dev = device(SGPU_EXEC_AUTO, 2);
+      const bool native = sgpu_device_get_param(dev, SGPU_PARAM_HOST_LEVEL) >= SGPU_HOST_V3;
+      const time_t end = time(NULL) + 60;
+      do
+         assert_int_equal(picture(dev, 0, PROGRAMS, TRIANGLES), expected);
+      while (native && !counter(dev, SGPU_COUNTER_PROGRAMS_TRANSLATED) && time(NULL) < end);
+      assert_int_equal(counter(dev, SGPU_COUNTER_PROGRAMS_TRANSLATED) > 0, native);
+      sgpu_device_destroy(dev);
+   }
+}
+
+/* mmap and mprotect refuse to make memory executable, as with SELinux's execmem. */
+static bool
+forbid_executable_memory(void)
+{
+#ifdef __x86_64__
+   struct sock_filter code[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+   };
+   const struct sock_fprog filter = { sizeof(code) / sizeof(*code), code };
+   return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+          !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+#else
+   return false;
+#endif
+}
+
+static int
+child_status(pid_t pid)
+{
+   int status;
+   assert_int_equal(waitpid(pid, &status, 0), pid);
+   assert_true(WIFEXITED(status));
+   return WEXITSTATUS(status);
+}
+
+#define CANNOT_FORBID 77
+
+static void
+test_refused(void **state)
+{
+   if (no_translator())
+      skip();
+   const uint64_t expected = interpreted(0, 4, TRIANGLES);
+   for (unsigned i = 0; i < 2; i++) {
+      const pid_t pid = fork();
+      assert_true(pid >= 0);
+      if (pid == 0) {
+         if (!forbid_executable_memory())
+            _exit(CANNOT_FORBID);
+         struct sgpu_device *dev = device(i ? SGPU_EXEC_AUTO : SGPU_EXEC_JIT, 2);
+         bool ok = picture(dev, 0, 4, TRIANGLES) == expected &&
+                   picture(dev, 0, 4, TRIANGLES) == expected;
+         ok &= counter(dev, SGPU_COUNTER_PROGRAMS_TRANSLATED) == 0;
+         sgpu_device_destroy(dev);
+         _exit(!ok);
+      }
+      const int status = child_status(pid);
+      if (status == CANNOT_FORBID)
+         skip();
+      assert_int_equal(status, 0);
+   }
+}
+
+/* Parent and child go on with blocks of their own: code of one never appears in the other. */
+static void
+test_fork(void **state)
+{
+   const uint64_t first = interpreted(0, 4, TRIANGLES), others = interpreted(4, 16, TRIANGLES),
+                  more = interpreted(20, 16, TRIANGLES);
+   struct sgpu_device *dev = device(SGPU_EXEC_JIT, 2);
+   assert_int_equal(picture(dev, 0, 4, TRIANGLES), first);
+
+   int pipe_of_parent[2];
+   assert_int_equal(pipe(pipe_of_parent), 0);
+   const pid_t pid = fork();
+   assert_true(pid >= 0);
+   if (pid == 0) {
+      struct sgpu_device *own = device(SGPU_EXEC_JIT, 1);
+      bool ok = picture(own, 20, 16, TRIANGLES) == more;
+      char byte;
+      close(pipe_of_parent[1]);
+      ok &= read(pipe_of_parent[0], &byte, 1) == 1; /* the parent has added programs */
+      ok &= picture(own, 20, 16, TRIANGLES) == more;
+      sgpu_device_destroy(own);
+      sgpu_device_destroy(dev);
+      _exit(!ok);
+   }
+   assert_int_equal(picture(dev, 4, 16, TRIANGLES), others);
+   assert_int_equal(write(pipe_of_parent[1], "", 1), 1);
+   assert_int_equal(child_status(pid), 0);
+   assert_int_equal(picture(dev, 0, 4, TRIANGLES), first);
+   assert_int_equal(picture(dev, 4, 16, TRIANGLES), others);
+   close(pipe_of_parent[0]);
+   close(pipe_of_parent[1]);
+   sgpu_device_destroy(dev);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_jit),     cmocka_unit_test(test_auto),    cmocka_unit_test(test_cold),
+      cmocka_unit_test(test_destroy), cmocka_unit_test(test_refused), cmocka_unit_test(test_fork),
+   };
+   return cmocka_run_group_tests_name("translator", tests, NULL, NULL);
+}
