@@ -310,16 +310,13 @@ decode_halves(const uint32_t w[SGD_WARP], unsigned shift, float out[SGD_WARP])
 #endif
 }
 
-#ifndef __AVX2__
 typedef float four_floats __attribute__((vector_size(16)));
-#endif
 
 /* The bytes that begin at bit `shift` of words, by table.  Lanes are collected in vectors, so that
- * no filter waits for stores of single ones; the table lies in the first-level cache, where a
- * gather is the faster way.
+ * no filter waits for stores of single ones.
  */
 static void
-decode_srgb(const uint32_t w[SGD_WARP], unsigned shift, float out[SGD_WARP])
+decode_srgb(const uint32_t w[SGD_WARP], unsigned shift, bool gather, float out[SGD_WARP])
 {
    const float *table = util_format_srgb_8unorm_to_linear_float_table;
    uint32_t code[SGD_WARP];
@@ -327,17 +324,19 @@ decode_srgb(const uint32_t w[SGD_WARP], unsigned shift, float out[SGD_WARP])
       code[l] = (w[l] >> shift) & 255;
    }
 #ifdef __AVX2__
-   for (unsigned l = 0; l < SGD_WARP; l += 8) {
-      const __m256i index = _mm256_loadu_si256((const __m256i *)(code + l));
-      _mm256_storeu_ps(out + l, _mm256_i32gather_ps(table, index, 4));
+   if (gather) {
+      for (unsigned l = 0; l < SGD_WARP; l += 8) {
+         const __m256i index = _mm256_loadu_si256((const __m256i *)(code + l));
+         _mm256_storeu_ps(out + l, _mm256_i32gather_ps(table, index, 4));
+      }
+      return;
    }
-#else
+#endif
    for (unsigned l = 0; l < SGD_WARP; l += 4) {
       const four_floats v = { table[code[l]], table[code[l + 1]], table[code[l + 2]],
                               table[code[l + 3]] };
       memcpy(out + l, &v, sizeof(v));
    }
-#endif
 }
 
 void
@@ -375,7 +374,7 @@ sgd_tex_decode(const struct sgd_tex_unit *u, unsigned c, const struct sgd_vec *w
       break;
    }
    case SGD_TEX_SRGB:
-      decode_srgb(w, shift, out->v);
+      decode_srgb(w, shift, u->table_gather, out->v);
       break;
    case SGD_TEX_HALF:
       decode_halves(w, shift, out->v);

@@ -315,6 +315,17 @@ has_fast_gather(void)
 #endif
 }
 
+/* The same for tables in the first-level cache: elsewhere than on affected processors. */
+static bool
+has_fast_table_gather(void)
+{
+#if defined(__x86_64__)
+   return !__builtin_cpu_is("intel") || has_fast_gather();
+#else
+   return false;
+#endif
+}
+
 const char *
 sgd_texture_prepare(struct sgd_texture *t)
 {
@@ -325,6 +336,7 @@ sgd_texture_prepare(struct sgd_texture *t)
       return "TEXTURE: no memory";
 
    u->gather = has_fast_gather();
+   u->table_gather = has_fast_table_gather();
    u->type = t->desc.type;
    u->tiled = t->desc.layout == SGPU_LAYOUT_TILED;
    u->integer = sgpu_format_has(t->desc.format, SGPU_FORMAT_FLAG_INTEGER);
