@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Metadata of a surface: a record for each 64x64 tile, whether it is cleared, which
- * of its micro tiles have been stored since, and its depth bounds.  Records lie in buffer memory (src/isa/layout) and belong to
+ * of its blocks have been stored since, and its depth bounds.  Records lie in buffer memory (src/isa/layout) and belong to
  * the surface: the writer of a tile's elements also owns the tile's record.
  */
 #ifndef SGD_TILE_META_H
 #define SGD_TILE_META_H
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "sgd_state.h"
 #include "sgpu_layout.h"
@@ -19,8 +17,6 @@
 /* Blocks of 16x16 pixels, row by row. */
 #define SGD_META_BLOCK 16
 #define SGD_META_BLOCKS 16
-/* Rows of micro tiles. */
-#define SGD_META_ROWS (SGD_TILE / SGPU_TILE_HEIGHT)
 
 struct sgd_tile_meta {
    uint32_t cleared;  /* not 0: every element is `value`, but for those of `stored` */
@@ -28,15 +24,15 @@ struct sgd_tile_meta {
    uint8_t value[16]; /* an element as stored */
    /* Depth: bounds of the keys (sgd_depth_key) of each block's elements. */
    uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS];
-   /* Where the tile is cleared: micro tiles whose elements are in memory, a bit each, a byte
-    * for each row of them.  What memory has for the others is stale.
+   /* Where the tile is cleared: blocks whose elements are in memory, a bit each.  What memory
+    * has for the others is stale.
     */
-   uint8_t stored[SGD_META_ROWS];
+   uint32_t stored;
    /* Bit k: block k was drawn to, and its bounds are to be found again from its elements
     * before they are used.
     */
    uint32_t stale;
-   uint8_t reserved[SGPU_METADATA_BYTES - 172];
+   uint8_t reserved[SGPU_METADATA_BYTES - 160];
 };
 static_assert(sizeof(struct sgd_tile_meta) == SGPU_METADATA_BYTES, "");
 static_assert(SGPU_METADATA_TILE == SGD_TILE, "");
@@ -54,21 +50,11 @@ sgd_tile_meta(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t laye
    return (struct sgd_tile_meta *)(s->meta + (uint64_t)layer * s->meta_layer) + tile;
 }
 
-/* Whether the micro tile of pixel x, y has its elements in memory. */
-static inline bool
-sgd_tile_stores(const struct sgd_tile_meta *m, uint32_t x, uint32_t y)
+/* The number of the block of pixel x, y in its tile. */
+static inline unsigned
+sgd_meta_block(uint32_t x, uint32_t y)
 {
-   const uint32_t row = y / SGPU_TILE_HEIGHT % SGD_META_ROWS;
-
-   return !m->cleared || (m->stored[row] >> x / SGPU_TILE_WIDTH % 8 & 1);
-}
-
-/* Whether no element of a cleared tile has been stored. */
-static inline bool
-sgd_tile_untouched(const struct sgd_tile_meta *m)
-{
-   static const uint8_t none[SGD_META_ROWS];
-   return !memcmp(m->stored, none, sizeof(none));
+   return y / SGD_META_BLOCK % 4 * 4 + x / SGD_META_BLOCK % 4;
 }
 
 /* Call before writing elements: depth bounds are valid for one format alone. */

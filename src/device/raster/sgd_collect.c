@@ -266,8 +266,10 @@ open_target(struct sgd_raster *r, const struct sgd_surface *s, int x, int y)
    if (!m)
       return;
    sgd_tile_written(m, s);
-   if (sgd_cleared_tile_begin(&r->cleared[r->num_cleared], r->worker, s, x, y, r->layer))
+   if (sgd_cleared_tile_begin(&r->cleared[r->num_cleared], r->worker, s, x, y, r->layer)) {
+      r->unstored |= ~m->stored;
       r->num_cleared++;
+   }
 }
 
 static void
@@ -278,6 +280,7 @@ open_targets(struct sgd_raster *r, int x, int y)
    const unsigned read = r->ps ? r->ps->targets_read : 0;
 
    r->num_cleared = 0;
+   r->unstored = 0;
    for (unsigned i = 0; i < st->num_colors; i++) {
       if ((r->color && st->color_write_mask[i]) || (read >> i & 1))
          open_target(r, &st->color[i], x, y);
@@ -285,6 +288,15 @@ open_targets(struct sgd_raster *r, int x, int y)
    if (r->early || r->late || (read >> SGD_MAX_COLORS & 1))
       open_target(r, &st->zs, x, y);
    r->open = true;
+}
+
+/* The elements of a fast clear, before the first access to a block. */
+static __attribute__((noinline)) void
+store_cleared(struct sgd_raster *r, unsigned k)
+{
+   for (unsigned i = 0; i < r->num_cleared; i++)
+      sgd_cleared_tile_store(&r->cleared[i], k);
+   r->unstored &= ~(1u << k);
 }
 
 static ALWAYS_INLINE void
@@ -299,9 +311,9 @@ block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t 
    SGD_OBSERVE(if (sgd_observe_block(r, prim, x, y, mask, samples)) return;)
    if (!r->open)
       open_targets(r, x, y);
-   /* The elements of a fast clear, before the block's first access. */
-   for (unsigned i = 0; i < r->num_cleared; i++)
-      sgd_cleared_tile_store(&r->cleared[i], x, y);
+   const unsigned k = sgd_meta_block(x, y);
+   if (unlikely(r->unstored >> k & 1))
+      store_cleared(r, k);
    if (r->zcull.update)
       sgd_zcull_note(r, x, y);
    r->quads += count;

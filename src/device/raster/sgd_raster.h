@@ -11,9 +11,9 @@
 
 #include "raster/sgd_pixels.h"
 #include "sgd_batch.h"
+#include "sgd_cleared_tile.h"
 #include "sgd_state.h"
 #include "sgd_tile_meta.h"
-#include "xfer/sgd_tile_expand.h"
 
 struct sgd_shader;
 struct sgd_stats;
@@ -66,7 +66,8 @@ struct sgd_raster {
    uint32_t stipple[8][4]; /* polygon stipple, by block row and column */
 
    bool open;           /* the tile's targets have been looked at: */
-   uint8_t num_cleared; /* those of which a fast clear is left, and blocks are stored when drawn */
+   uint8_t num_cleared; /* those of which a fast clear is left */
+   uint16_t unstored;   /* their blocks of 16x16 that are stored when they are drawn */
    struct sgd_cleared_tile cleared[SGD_MAX_COLORS + 1];
    struct sgd_zcull zcull;
 

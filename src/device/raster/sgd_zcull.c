@@ -95,16 +95,6 @@ bound(const struct sgd_zs_format *f, const uint8_t *restrict p, unsigned bytes,
    }
 }
 
-/* The key of the elements of a cleared tile. */
-static uint32_t
-cleared_key(const struct sgd_tile_meta *m, const struct sgd_zs_format *f)
-{
-   uint64_t element = 0;
-
-   memcpy(&element, m->value, f->bytes);
-   return sgd_depth_key(f, (uint32_t)(element >> f->depth_shift) & sgd_depth_max(f));
-}
-
 static void
 find_range(struct sgd_raster *r, unsigned k)
 {
@@ -113,7 +103,6 @@ find_range(struct sgd_raster *r, unsigned k)
    const int x0 = r->x + (k & 3) * SGD_META_BLOCK, y0 = r->y + (k >> 2) * SGD_META_BLOCK;
    const int x1 = MIN2(x0 + SGD_META_BLOCK, s->width), y1 = MIN2(y0 + SGD_META_BLOCK, s->height);
    _Alignas(64) uint32_t low[SGD_WARP], high[SGD_WARP];
-   bool cleared = false;
 
    for (unsigned l = 0; l < SGD_WARP; l++) {
       low[l] = UINT32_MAX;
@@ -123,10 +112,6 @@ find_range(struct sgd_raster *r, unsigned k)
       for (int x = x0; x < x1; x += SGD_BLOCK_W) {
          const uint8_t *p = s->base + r->layer * s->layer_stride +
                             sgpu_tiled_offset(x, y, s->pitch, s->bpe);
-         if (!sgd_tile_stores(r->zcull.meta, x, y)) {
-            cleared = true;
-            continue;
-         }
          if (f.bytes == 2)
             bound(&f, p, 2, low, high);
          else if (f.bytes == 4)
@@ -136,8 +121,6 @@ find_range(struct sgd_raster *r, unsigned k)
       }
    }
    uint32_t least = UINT32_MAX, greatest = 0;
-   if (cleared)
-      least = greatest = cleared_key(r->zcull.meta, &f);
    for (unsigned l = 0; l < SGD_WARP; l++) {
       least = MIN2(least, low[l]);
       greatest = MAX2(greatest, high[l]);

@@ -91,6 +91,11 @@ void sgd_tex_fetch_block(const struct sgd_tex_unit *unit, const struct sgd_tex_l
                          const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                          uint32_t t[4][SGD_WARP]);
 
+/* The same taps of any format, as sgd_tex_fetch has them. */
+void sgd_tex_fetch_taps(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
+                        const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
+                        unsigned channels, struct sgd_vec words[4]);
+
 /* One texel of each lane's compressed block, as a word of bytes. */
 void sgd_tex_decode_blocks(const struct sgd_tex_unit *unit, const struct sgd_vec *block,
                            const struct sgd_tex_int *x, const struct sgd_tex_int *y, uint32_t *out);
@@ -114,6 +119,12 @@ void sgd_tex_mix(const struct sgd_tex_job *job, const struct sgd_tex_float *f,
 /* The same for bilinear filtering of `bytes` formats, from wrapped axes. */
 void sgd_tex_filter_bytes(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
                           const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
+                          unsigned channels, struct sgd_tex_float out[4]);
+
+/* The same from coordinates, for wraps without border. */
+void sgd_tex_sample_bytes(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
+                          const struct sgd_tex_level *level,
+                          const struct sgd_tex_float *const coord[2], const struct sgd_tex_int *z,
                           unsigned channels, struct sgd_tex_float out[4]);
 
 /* A whole filtering operation, if it is one of the simple ones; otherwise returns

@@ -3,12 +3,16 @@
  * Texture unit, the frequent cases, of formats with up to four 8-bit unsigned
  * channels in one word: linear filtering in two dimensions without border and
  * comparison, and whole operations on one level of a 2D texture; one host
- * level.  Same arithmetic as sgd_tex_filter.c, channels of a lane together.
+ * level.  Same results as sgd_tex_filter.c, channels of a lane together.
  */
 #include <string.h>
 
 #include "sgd_lanes.h"
-#include "texture/sgd_tex_exec.h"
+#include "texture/sgd_tex_bytes.h"
+
+#ifdef __AVX2__
+#include "texture/sgd_tex_bytes_avx2.h"
+#else
 
 struct block {
    _Alignas(64) uint32_t t[4][SGD_WARP];
@@ -29,13 +33,13 @@ tiled_y(uint32_t j, uint32_t pitch)
 /* Byte offsets of the four texels, by tap. */
 static void
 block_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
-              const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z, struct block *b)
+              const struct sgd_tex_axis *const axis[2], const int32_t *z, struct block *b)
 {
    const uint32_t pitch = level->pitch;
    if (u->tiled) {
       SGD_EACH(l) {
-         const uint32_t i0 = (uint32_t)axis[0].i[0].v[l], i1 = (uint32_t)axis[0].i[1].v[l];
-         const uint32_t j0 = (uint32_t)axis[1].i[0].v[l], j1 = (uint32_t)axis[1].i[1].v[l];
+         const uint32_t i0 = (uint32_t)axis[0]->i[0].v[l], i1 = (uint32_t)axis[0]->i[1].v[l];
+         const uint32_t j0 = (uint32_t)axis[1]->i[0].v[l], j1 = (uint32_t)axis[1]->i[1].v[l];
          const uint32_t x0 = tiled_x(i0), x1 = tiled_x(i1);
          const uint32_t y0 = tiled_y(j0, pitch), y1 = tiled_y(j1, pitch);
          b->t[0][l] = y0 + x0;
@@ -45,10 +49,10 @@ block_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
       }
    } else {
       SGD_EACH(l) {
-         const uint32_t x0 = (uint32_t)axis[0].i[0].v[l] * 4;
-         const uint32_t x1 = (uint32_t)axis[0].i[1].v[l] * 4;
-         const uint32_t y0 = (uint32_t)axis[1].i[0].v[l] * pitch;
-         const uint32_t y1 = (uint32_t)axis[1].i[1].v[l] * pitch;
+         const uint32_t x0 = (uint32_t)axis[0]->i[0].v[l] * 4;
+         const uint32_t x1 = (uint32_t)axis[0]->i[1].v[l] * 4;
+         const uint32_t y0 = (uint32_t)axis[1]->i[0].v[l] * pitch;
+         const uint32_t y1 = (uint32_t)axis[1]->i[1].v[l] * pitch;
          b->t[0][l] = y0 + x0;
          b->t[1][l] = y0 + x1;
          b->t[2][l] = y1 + x0;
@@ -59,7 +63,7 @@ block_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
       const uint32_t stride = (uint32_t)level->layer_stride;
       for (unsigned n = 0; n < 4; n++) {
          SGD_EACH(l) {
-            b->t[n][l] += (uint32_t)z->v[l] * stride;
+            b->t[n][l] += (uint32_t)z[l] * stride;
          }
       }
    }
@@ -92,33 +96,172 @@ fetch_words(const uint8_t *base, uint32_t *t, unsigned count)
    }
 }
 
+/* An axis with its texels: wrapped to `own` unless it has them. */
+static const struct sgd_tex_axis *
+wrapped(const struct sgd_tex_bytes_axis *a, bool linear, struct sgd_tex_axis *own)
+{
+   if (!a->s)
+      return a->taps;
+   (linear ? sgd_tex_wrap_linear
+           : sgd_tex_wrap_nearest)(a->repeat ? SGPU_WRAP_REPEAT : SGPU_WRAP_CLAMP_TO_EDGE, a->size,
+                                   a->normalized, (const struct sgd_tex_float *)a->s, NULL, own);
+   return own;
+}
+
+static void
+sgd_tex_bytes_linear(const struct sgd_tex_bytes *b)
+{
+   struct sgd_tex_axis own[2];
+   const struct sgd_tex_axis *axis[2];
+   struct block block;
+   const uint32_t active = b->active;
+
+   for (unsigned a = 0; a < 2; a++)
+      axis[a] = wrapped(&b->axis[a], true, &own[a]);
+   if (b->words) {
+      memcpy(block.t, b->words, sizeof(block.t));
+   } else {
+      block_offsets(b->unit, b->level, axis, b->z, &block);
+      fetch_words(b->level->base, block.t[0], 4 * SGD_WARP);
+   }
+   const float *fx = axis[0]->f.v, *fy = axis[1]->f.v;
+   if (active == ~0u && b->dst[0] && b->dst[1] && b->dst[2] && b->dst[3]) {
+      float *d0 = (float *)b->dst[0], *d1 = (float *)b->dst[1];
+      float *d2 = (float *)b->dst[2], *d3 = (float *)b->dst[3];
+      const float s0 = b->scale[0], s1 = b->scale[1], s2 = b->scale[2], s3 = b->scale[3];
+      SGD_EACH(l) {
+         d0[l] = tmul(bilinear(&block, l, 0, fx[l], fy[l]), s0);
+         d1[l] = tmul(bilinear(&block, l, 8, fx[l], fy[l]), s1);
+         d2[l] = tmul(bilinear(&block, l, 16, fx[l], fy[l]), s2);
+         d3[l] = tmul(bilinear(&block, l, 24, fx[l], fy[l]), s3);
+      }
+      return;
+   }
+   for (unsigned r = 0; r < 4; r++) {
+      const float scale = b->scale[r];
+      const unsigned shift = 8 * r;
+      uint32_t *d = b->dst[r];
+      if (!d)
+         continue;
+      SGD_EACH(l) {
+         const float v = tmul(bilinear(&block, l, shift, fx[l], fy[l]), scale);
+         d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), sgpu_f2bits(v), d[l]);
+      }
+   }
+}
+
+static void
+sgd_tex_bytes_nearest(const struct sgd_tex_bytes *b)
+{
+   struct sgd_tex_axis own[2];
+   const struct sgd_tex_axis *axis[2];
+   const uint32_t pitch = b->level->pitch;
+   const uint32_t active = b->active;
+   _Alignas(64) uint32_t t[SGD_WARP];
+
+   for (unsigned a = 0; a < 2; a++)
+      axis[a] = wrapped(&b->axis[a], false, &own[a]);
+   const int32_t *x = axis[0]->i[0].v, *y = axis[1]->i[0].v;
+   if (b->unit->tiled) {
+      SGD_EACH(l) {
+         t[l] = tiled_x((uint32_t)x[l]) + tiled_y((uint32_t)y[l], pitch);
+      }
+   } else {
+      SGD_EACH(l) {
+         t[l] = (uint32_t)x[l] * 4 + (uint32_t)y[l] * pitch;
+      }
+   }
+   fetch_words(b->level->base, t, SGD_WARP);
+   for (unsigned r = 0; r < 4; r++) {
+      const float scale = b->scale[r];
+      const unsigned shift = 8 * r;
+      uint32_t *d = b->dst[r];
+      if (!d)
+         continue;
+      SGD_EACH(l) {
+         const float v = tmul(channel(t[l], shift), scale);
+         d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), sgpu_f2bits(v), d[l]);
+      }
+   }
+}
+
+#endif
+
+static void
+set_axes(struct sgd_tex_bytes *b, const struct SGPU_SAMPLER *s, const float *x, const float *y)
+{
+   const struct sgd_tex_level *level = b->level;
+   const bool normalized = !s->unnormalized;
+   b->axis[0] = (struct sgd_tex_bytes_axis){
+      .s = x,
+      .repeat = s->wrap_s == SGPU_WRAP_REPEAT && normalized,
+      .normalized = normalized,
+      .size = level->width,
+   };
+   b->axis[1] = (struct sgd_tex_bytes_axis){
+      .s = y,
+      .repeat = s->wrap_t == SGPU_WRAP_REPEAT && normalized,
+      .normalized = normalized,
+      .size = level->height,
+   };
+}
+
+/* Channels as they are, to arrays of their own. */
+static void
+set_channels(struct sgd_tex_bytes *b, unsigned channels, struct sgd_tex_float out[4])
+{
+   b->active = ~0u;
+   for (unsigned c = 0; c < 4; c++) {
+      b->scale[c] = 1.0f;
+      b->dst[c] = channels & 1 << c ? (uint32_t *)out[c].v : NULL;
+   }
+}
+
 void
 sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
                      const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                      unsigned channels, struct sgd_tex_float out[4])
 {
-   struct block b;
-   if (u->codec || u->bpe != 4) {
-      sgd_tex_fetch_block(u, level, axis, z, b.t);
-   } else {
-      block_offsets(u, level, axis, z, &b);
-      fetch_words(level->base, b.t[0], 4 * SGD_WARP);
-   }
+   struct sgd_tex_bytes b = {
+      .unit = u,
+      .level = level,
+      .axis = { { .size = level->width, .taps = &axis[0] },
+                { .size = level->height, .taps = &axis[1] } },
+      .z = z ? z->v : NULL,
+   };
+   _Alignas(64) uint32_t words[4][SGD_WARP];
 
-   const float *fx = axis[0].f.v, *fy = axis[1].f.v;
-   if (channels & 8) {
-      SGD_EACH(l) {
-         out[0].v[l] = bilinear(&b, l, 0, fx[l], fy[l]);
-         out[1].v[l] = bilinear(&b, l, 8, fx[l], fy[l]);
-         out[2].v[l] = bilinear(&b, l, 16, fx[l], fy[l]);
-         out[3].v[l] = bilinear(&b, l, 24, fx[l], fy[l]);
-      }
+   set_channels(&b, channels, out);
+   if (u->codec || u->bpe != 4) {
+      sgd_tex_fetch_block(u, level, axis, z, words);
+      b.words = (const uint32_t(*)[SGD_WARP])words;
+   }
+   sgd_tex_bytes_linear(&b);
+}
+
+/* Wraps that the fast forms have. */
+static bool
+has_wraps(const struct SGPU_SAMPLER *s)
+{
+   const unsigned wraps = 1 << SGPU_WRAP_REPEAT | 1 << SGPU_WRAP_CLAMP_TO_EDGE;
+   return wraps >> s->wrap_s & wraps >> s->wrap_t & 1;
+}
+
+void
+sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
+                     const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],
+                     const struct sgd_tex_int *z, unsigned channels, struct sgd_tex_float out[4])
+{
+   if (has_wraps(s) && !u->codec && u->bpe == 4) {
+      struct sgd_tex_bytes b = { .unit = u, .level = level, .z = z ? z->v : NULL };
+      set_axes(&b, s, coord[0]->v, coord[1]->v);
+      set_channels(&b, channels, out);
+      sgd_tex_bytes_linear(&b);
    } else {
-      SGD_EACH(l) {
-         out[0].v[l] = bilinear(&b, l, 0, fx[l], fy[l]);
-         out[1].v[l] = bilinear(&b, l, 8, fx[l], fy[l]);
-         out[2].v[l] = bilinear(&b, l, 16, fx[l], fy[l]);
-      }
+      struct sgd_tex_axis axis[2];
+      sgd_tex_wrap_linear(s->wrap_s, level->width, !s->unnormalized, coord[0], NULL, &axis[0]);
+      sgd_tex_wrap_linear(s->wrap_t, level->height, !s->unnormalized, coord[1], NULL, &axis[1]);
+      sgd_tex_filter_bytes(u, level, axis, z, channels, out);
    }
 }
 
@@ -128,66 +271,37 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
 static bool
 is_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, const struct sgd_tex_op *op)
 {
-   const unsigned wraps = 1 << SGPU_WRAP_REPEAT | 1 << SGPU_WRAP_CLAMP_TO_EDGE;
    return u->simple && (u->num_levels == 1 || s->mip_filter == SGPU_MIP_FILTER_NONE) &&
           s->min_filter == s->mag_filter && s->max_anisotropy <= 1 &&
-          s->reduction == SGPU_FILTER_REDUCTION_AVERAGE &&
-          (wraps >> s->wrap_s & wraps >> s->wrap_t & 1) && !(op->shadow && s->compare_enable) &&
-          !op->reg_offset && !op->offset[0] && !op->offset[1];
+          s->reduction == SGPU_FILTER_REDUCTION_AVERAGE && has_wraps(s) &&
+          !(op->shadow && s->compare_enable) && !op->reg_offset && !op->offset[0] && !op->offset[1];
 }
 
-/* Scaled channels to the components that they are routed to, for the active
- * lanes; `value(shift)` is that of lane l.
- */
-#define STORE_COMPONENTS(value)                                                  \
-   for (unsigned c = 0; c < 4; c++) {                                            \
-      const unsigned route = u->route[c];                                        \
-      if (!(mask & (1 << c)))                                                    \
-         continue;                                                               \
-      uint32_t *d = dst->c[c];                                                   \
-      if (route < 4) {                                                           \
-         const unsigned shift = 8 * route;                                       \
-         const float scale = u->channel[route].scale;                            \
-         SGD_EACH(l) {                                                           \
-            const float v = tmul(value, scale);                                  \
-            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), sgpu_f2bits(v), d[l]); \
-         }                                                                       \
-      } else {                                                                   \
-         const uint32_t constant = route == SGD_TEX_ROUTE_1 ? 0x3f800000 : 0;    \
-         SGD_EACH(l) {                                                           \
-            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), constant, d[l]);       \
-         }                                                                       \
-      }                                                                          \
-   }
-
+/* Components that are 0, 1, or a channel that another has already. */
 static void
-nearest(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
-        const struct sgd_tex_axis axis[2], unsigned mask, uint32_t active, struct sgd_vec *dst)
+store_others(const struct sgd_tex_unit *u, const struct sgd_tex_bytes *b, unsigned mask,
+             struct sgd_vec *dst)
 {
-   const uint32_t pitch = level->pitch;
-   _Alignas(64) uint32_t t[SGD_WARP];
-   if (u->tiled) {
-      SGD_EACH(l) {
-         t[l] = tiled_x((uint32_t)axis[0].i[0].v[l]) + tiled_y((uint32_t)axis[1].i[0].v[l], pitch);
-      }
-   } else {
-      SGD_EACH(l) {
-         t[l] = (uint32_t)axis[0].i[0].v[l] * 4 + (uint32_t)axis[1].i[0].v[l] * pitch;
+   const uint32_t active = b->active;
+   for (unsigned c = 0; c < 4; c++) {
+      const unsigned route = u->route[c];
+      uint32_t *d = dst->c[c];
+      if (!(mask & (1 << c)))
+         continue;
+      if (route < 4) {
+         const uint32_t *from = b->dst[route];
+         if (from == d)
+            continue;
+         SGD_EACH(l) {
+            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), from[l], d[l]);
+         }
+      } else {
+         const uint32_t constant = route == SGD_TEX_ROUTE_1 ? 0x3f800000 : 0;
+         SGD_EACH(l) {
+            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), constant, d[l]);
+         }
       }
    }
-   fetch_words(level->base, t, SGD_WARP);
-   STORE_COMPONENTS(channel(t[l], shift))
-}
-
-static void
-linear(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
-       const struct sgd_tex_axis axis[2], unsigned mask, uint32_t active, struct sgd_vec *dst)
-{
-   const float *fx = axis[0].f.v, *fy = axis[1].f.v;
-   struct block b;
-   block_offsets(u, level, axis, NULL, &b);
-   fetch_words(level->base, b.t[0], 4 * SGD_WARP);
-   STORE_COMPONENTS(bilinear(&b, l, shift, fx[l], fy[l]))
 }
 
 bool
@@ -195,21 +309,21 @@ sgd_tex_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
                const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                struct sgd_vec *dst)
 {
-   const struct sgd_tex_level *level = &u->level[0];
-   const struct sgd_tex_float *x = (const struct sgd_tex_float *)src0->c[0];
-   const struct sgd_tex_float *y = (const struct sgd_tex_float *)src0->c[1];
-   struct sgd_tex_axis axis[2];
+   struct sgd_tex_bytes b = { .unit = u, .level = &u->level[0], .active = active };
 
    if (!is_simple(u, s, op))
       return false;
-   if (s->min_filter == SGPU_FILTER_LINEAR) {
-      sgd_tex_wrap_linear(s->wrap_s, level->width, !s->unnormalized, x, NULL, &axis[0]);
-      sgd_tex_wrap_linear(s->wrap_t, level->height, !s->unnormalized, y, NULL, &axis[1]);
-      linear(u, level, axis, op->mask, active, dst);
-   } else {
-      sgd_tex_wrap_nearest(s->wrap_s, level->width, !s->unnormalized, x, NULL, &axis[0]);
-      sgd_tex_wrap_nearest(s->wrap_t, level->height, !s->unnormalized, y, NULL, &axis[1]);
-      nearest(u, level, axis, op->mask, active, dst);
+   set_axes(&b, s, (const float *)src0->c[0], (const float *)src0->c[1]);
+   for (unsigned c = 0; c < 4; c++) {
+      const unsigned route = u->route[c];
+      b.scale[c] = u->channel[c].scale;
+      if (route < 4 && (op->mask & 1 << c))
+         b.dst[route] = dst->c[c];
    }
+   if (s->min_filter == SGPU_FILTER_LINEAR)
+      sgd_tex_bytes_linear(&b);
+   else
+      sgd_tex_bytes_nearest(&b);
+   store_others(u, &b, op->mask, dst);
    return true;
 }

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#if defined(__F16C__) && defined(__AVX2__)
+#ifdef __AVX2__
 #include <immintrin.h>
 #endif
 
@@ -72,87 +72,20 @@ fetch_generic(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
    }
 }
 
-void
-sgd_tex_fetch(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
-              const struct sgd_tex_int *x, const struct sgd_tex_int *y, const struct sgd_tex_int *z,
-              const struct sgd_tex_int *sample, unsigned channels, struct sgd_vec *words)
+/* Words at base + off[l].  Four are collected in a vector, since loads of vectors have to wait for
+ * stores of single words.
+ */
+static void
+load_words(const uint8_t *base, const uint32_t off[SGD_WARP], uint32_t out[SGD_WARP])
 {
-   if (u->generic) {
-      fetch_generic(u, level, x, y, z, sample, words);
-      return;
-   }
-
-   _Alignas(64) uint32_t off[SGD_WARP];
-   const uint8_t *base = level->base;
-   if (u->codec) {
-      struct sgd_tex_int bx, by;
-      struct sgd_vec block;
-      block_coordinates(x, &bx);
-      block_coordinates(y, &by);
-      sgd_tex_offsets(u, level, &bx, &by, z, off);
-      for (unsigned w = 0; w < u->bpe / 4u; w++) {
-         for (unsigned l = 0; l < SGD_WARP; l++)
-            memcpy(&block.c[w][l], base + 4 * w + off[l], 4);
-      }
-      sgd_tex_decode_blocks(u, &block, x, y, words->c[0]);
-      return;
-   }
-   sgd_tex_offsets(u, level, x, y, z, off);
-   if (sample) {
-      const uint32_t stride = (uint32_t)level->sample_stride;
-      SGD_EACH(l) {
-         off[l] += (uint32_t)sample->v[l] * stride;
-      }
-   }
-
-   if (u->bpe == 4) {
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         memcpy(&words->c[0][l], base + off[l], 4);
-   } else if (u->bpe == 1) {
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         words->c[0][l] = base[off[l]];
-   } else if (u->bpe == 2) {
-      for (unsigned l = 0; l < SGD_WARP; l++) {
-         uint16_t half;
-         memcpy(&half, base + off[l], 2);
-         words->c[0][l] = half;
-      }
-   } else if (u->bpe == 3) {
-      for (unsigned l = 0; l < SGD_WARP; l++) {
-         const uint8_t *at = base + off[l];
-         words->c[0][l] = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16;
-      }
-   } else if (u->bpe == 6) {
-      for (unsigned l = 0; l < SGD_WARP; l++) {
-         uint16_t last;
-         memcpy(&words->c[0][l], base + off[l], 4);
-         memcpy(&last, base + off[l] + 4, 2);
-         words->c[1][l] = last;
-      }
-   } else {
-      unsigned need = 0;
-      for (unsigned c = 0; c < u->num_channels; c++)
-         need |= channels & (1 << c) ? 1 << u->channel[c].word : 0;
-      if (u->bpe == 8 && need == 3) {
-         sgd_gather_pairs(base, off, (uint32_t *const[2]){ words->c[0], words->c[1] });
-         return;
-      }
-      if (u->bpe == 16 && need >= 7) {
-         sgd_gather_quads(base, off,
-                          (uint32_t *const[4]){ words->c[0], words->c[1], words->c[2],
-                                                words->c[3] });
-         return;
-      }
-      for (unsigned w = 0; w < u->bpe / 4u; w++) {
-         if (!(need & (1 << w)))
-            continue;
-         for (unsigned l = 0; l < SGD_WARP; l++)
-            memcpy(&words->c[w][l], base + 4 * w + off[l], 4);
-      }
+   for (unsigned l = 0; l < SGD_WARP; l += 4) {
+      uint32_t w[4];
+      for (unsigned k = 0; k < 4; k++)
+         memcpy(&w[k], base + off[l + k], 4);
+      const sgd_quad_words v = { w[0], w[1], w[2], w[3] };
+      memcpy(out + l, &v, sizeof(v));
    }
 }
-
-/* -- the four texels of bilinear filters ------------------------------------------ */
 
 typedef uint16_t half_words __attribute__((vector_size(16)));
 typedef uint8_t single_bytes __attribute__((vector_size(16)));
@@ -200,25 +133,142 @@ load_bytes(const uint8_t *base, uint32_t *t, unsigned count)
    }
 }
 
-/* Byte offsets of the texels of 1 << shift bytes. */
+/* The words of texels at base + off[l], as far as `channels` need them. */
+static void
+load_texels(const struct sgd_tex_unit *u, const uint8_t *base, const uint32_t off[SGD_WARP],
+            unsigned channels, struct sgd_vec *words)
+{
+   if (u->bpe == 4) {
+      load_words(base, off, words->c[0]);
+   } else if (u->bpe == 1) {
+      memcpy(words->c[0], off, sizeof(words->c[0]));
+      load_bytes(base, words->c[0], SGD_WARP);
+   } else if (u->bpe == 2) {
+      memcpy(words->c[0], off, sizeof(words->c[0]));
+      load_halves(base, words->c[0], SGD_WARP);
+   } else if (u->bpe == 3) {
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         const uint8_t *at = base + off[l];
+         words->c[0][l] = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16;
+      }
+   } else if (u->bpe == 6) {
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         uint16_t last;
+         memcpy(&words->c[0][l], base + off[l], 4);
+         memcpy(&last, base + off[l] + 4, 2);
+         words->c[1][l] = last;
+      }
+   } else {
+      unsigned need = 0;
+      for (unsigned c = 0; c < u->num_channels; c++)
+         need |= channels & (1 << c) ? 1 << u->channel[c].word : 0;
+      if (u->bpe == 8 && need == 3) {
+         sgd_gather_pairs(base, off, (uint32_t *const[2]){ words->c[0], words->c[1] });
+         return;
+      }
+      if (u->bpe == 16 && need >= 7) {
+         sgd_gather_quads(base, off,
+                          (uint32_t *const[4]){ words->c[0], words->c[1], words->c[2],
+                                                words->c[3] });
+         return;
+      }
+      for (unsigned w = 0; w < u->bpe / 4u; w++) {
+         if (!(need & (1 << w)))
+            continue;
+         load_words(base + 4 * w, off, words->c[w]);
+      }
+   }
+}
+
+void
+sgd_tex_fetch(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
+              const struct sgd_tex_int *x, const struct sgd_tex_int *y, const struct sgd_tex_int *z,
+              const struct sgd_tex_int *sample, unsigned channels, struct sgd_vec *words)
+{
+   if (u->generic) {
+      fetch_generic(u, level, x, y, z, sample, words);
+      return;
+   }
+
+   _Alignas(64) uint32_t off[SGD_WARP];
+   const uint8_t *base = level->base;
+   if (u->codec) {
+      struct sgd_tex_int bx, by;
+      struct sgd_vec block;
+      block_coordinates(x, &bx);
+      block_coordinates(y, &by);
+      sgd_tex_offsets(u, level, &bx, &by, z, off);
+      for (unsigned w = 0; w < u->bpe / 4u; w++)
+         load_words(base + 4 * w, off, block.c[w]);
+      sgd_tex_decode_blocks(u, &block, x, y, words->c[0]);
+      return;
+   }
+   sgd_tex_offsets(u, level, x, y, z, off);
+   if (sample) {
+      const uint32_t stride = (uint32_t)level->sample_stride;
+      SGD_EACH(l) {
+         off[l] += (uint32_t)sample->v[l] * stride;
+      }
+   }
+   load_texels(u, base, off, channels, words);
+}
+
+/* Byte offsets of texels of `bpe` bytes. */
 static ALWAYS_INLINE void
-block_offsets(bool tiled, uint32_t pitch, const struct sgd_tex_axis axis[2], unsigned shift,
-              uint32_t t[4][SGD_WARP])
+offsets_of_size(bool tiled, uint32_t pitch, const struct sgd_tex_axis axis[2], uint32_t bpe,
+                uint32_t t[4][SGD_WARP])
 {
    SGD_EACH(l) {
       const uint32_t i0 = (uint32_t)axis[0].i[0].v[l], i1 = (uint32_t)axis[0].i[1].v[l];
       const uint32_t j0 = (uint32_t)axis[1].i[0].v[l], j1 = (uint32_t)axis[1].i[1].v[l];
       const uint32_t e0 = tiled ? (i0 >> 3) * SGPU_TILE_ELEMENTS + sgpu_tile_element_x(i0) : i0;
       const uint32_t e1 = tiled ? (i1 >> 3) * SGPU_TILE_ELEMENTS + sgpu_tile_element_x(i1) : i1;
-      const uint32_t r0 = tiled ? (j0 >> 2) * pitch + (sgpu_tile_element_y(j0) << shift)
-                                : j0 * pitch;
-      const uint32_t r1 = tiled ? (j1 >> 2) * pitch + (sgpu_tile_element_y(j1) << shift)
-                                : j1 * pitch;
-      t[0][l] = r0 + (e0 << shift);
-      t[1][l] = r0 + (e1 << shift);
-      t[2][l] = r1 + (e0 << shift);
-      t[3][l] = r1 + (e1 << shift);
+      const uint32_t r0 = tiled ? (j0 >> 2) * pitch + sgpu_tile_element_y(j0) * bpe : j0 * pitch;
+      const uint32_t r1 = tiled ? (j1 >> 2) * pitch + sgpu_tile_element_y(j1) * bpe : j1 * pitch;
+      t[0][l] = r0 + e0 * bpe;
+      t[1][l] = r0 + e1 * bpe;
+      t[2][l] = r1 + e0 * bpe;
+      t[3][l] = r1 + e1 * bpe;
    }
+}
+
+static void
+tap_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
+            const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z, uint32_t t[4][SGD_WARP])
+{
+   if (!u->tiled)
+      offsets_of_size(false, level->pitch, axis, u->bpe, t);
+   else if (u->bpe == 1)
+      offsets_of_size(true, level->pitch, axis, 1, t);
+   else if (u->bpe == 2)
+      offsets_of_size(true, level->pitch, axis, 2, t);
+   else if (u->bpe == 4)
+      offsets_of_size(true, level->pitch, axis, 4, t);
+   else
+      offsets_of_size(true, level->pitch, axis, u->bpe, t);
+   for (unsigned n = 0; z && n < 4; n++) {
+      const uint32_t stride = (uint32_t)level->layer_stride;
+      SGD_EACH(l) {
+         t[n][l] += (uint32_t)z->v[l] * stride;
+      }
+   }
+}
+
+void
+sgd_tex_fetch_taps(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
+                   const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
+                   unsigned channels, struct sgd_vec words[4])
+{
+   uint32_t off[4][SGD_WARP];
+   if (u->generic || u->codec) {
+      for (unsigned n = 0; n < 4; n++)
+         sgd_tex_fetch(u, level, &axis[0].i[n & 1], &axis[1].i[n >> 1], z, NULL, channels,
+                       &words[n]);
+      return;
+   }
+   tap_offsets(u, level, axis, z, off);
+   for (unsigned n = 0; n < 4; n++)
+      load_texels(u, level->base, off[n], channels, &words[n]);
 }
 
 void
@@ -226,31 +276,16 @@ sgd_tex_fetch_block(const struct sgd_tex_unit *u, const struct sgd_tex_level *le
                     const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                     uint32_t t[4][SGD_WARP])
 {
-   if (u->codec || (u->bpe != 1 && u->bpe != 2)) {
-      for (unsigned n = 0; n < 4; n++) {
-         struct sgd_vec words;
-         sgd_tex_fetch(u, level, &axis[0].i[n & 1], &axis[1].i[n >> 1], z, NULL, 15, &words);
-         memcpy(t[n], words.c[0], sizeof(t[n]));
-      }
+   if (!u->codec && (u->bpe == 1 || u->bpe == 2)) {
+      tap_offsets(u, level, axis, z, t);
+      (u->bpe == 1 ? load_bytes : load_halves)(level->base, t[0], 4 * SGD_WARP);
       return;
    }
-
-   const bool tiled = u->tiled;
-   if (u->bpe == 1 && tiled)
-      block_offsets(true, level->pitch, axis, 0, t);
-   else if (u->bpe == 1)
-      block_offsets(false, level->pitch, axis, 0, t);
-   else if (tiled)
-      block_offsets(true, level->pitch, axis, 1, t);
-   else
-      block_offsets(false, level->pitch, axis, 1, t);
-   for (unsigned n = 0; z && n < 4; n++) {
-      const uint32_t stride = (uint32_t)level->layer_stride;
-      SGD_EACH(l) {
-         t[n][l] += (uint32_t)z->v[l] * stride;
-      }
+   for (unsigned n = 0; n < 4; n++) {
+      struct sgd_vec words;
+      sgd_tex_fetch(u, level, &axis[0].i[n & 1], &axis[1].i[n >> 1], z, NULL, 15, &words);
+      memcpy(t[n], words.c[0], sizeof(t[n]));
    }
-   (u->bpe == 1 ? load_bytes : load_halves)(level->base, t[0], 4 * SGD_WARP);
 }
 
 /* The half-precision numbers that begin at bit `shift` of words, as sgpu_h2f. */
@@ -271,6 +306,36 @@ decode_halves(const uint32_t w[SGD_WARP], unsigned shift, float out[SGD_WARP])
 #else
    SGD_EACH(l) {
       out[l] = sgpu_h2f(w[l] >> shift);
+   }
+#endif
+}
+
+#ifndef __AVX2__
+typedef float four_floats __attribute__((vector_size(16)));
+#endif
+
+/* The bytes that begin at bit `shift` of words, by table.  Lanes are collected in vectors, so that
+ * no filter waits for stores of single ones; the table lies in the first-level cache, where a
+ * gather is the faster way.
+ */
+static void
+decode_srgb(const uint32_t w[SGD_WARP], unsigned shift, float out[SGD_WARP])
+{
+   const float *table = util_format_srgb_8unorm_to_linear_float_table;
+   uint32_t code[SGD_WARP];
+   SGD_EACH(l) {
+      code[l] = (w[l] >> shift) & 255;
+   }
+#ifdef __AVX2__
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      const __m256i index = _mm256_loadu_si256((const __m256i *)(code + l));
+      _mm256_storeu_ps(out + l, _mm256_i32gather_ps(table, index, 4));
+   }
+#else
+   for (unsigned l = 0; l < SGD_WARP; l += 4) {
+      const four_floats v = { table[code[l]], table[code[l + 1]], table[code[l + 2]],
+                              table[code[l + 3]] };
+      memcpy(out + l, &v, sizeof(v));
    }
 #endif
 }
@@ -310,8 +375,7 @@ sgd_tex_decode(const struct sgd_tex_unit *u, unsigned c, const struct sgd_vec *w
       break;
    }
    case SGD_TEX_SRGB:
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         out->v[l] = util_format_srgb_8unorm_to_linear_float_table[(w[l] >> shift) & 255];
+      decode_srgb(w, shift, out->v);
       break;
    case SGD_TEX_HALF:
       decode_halves(w, shift, out->v);

@@ -118,6 +118,10 @@ fetch_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, str
 
    if (t->border)
       find_border(job, t);
+   if (t->count == 4) {
+      sgd_tex_fetch_taps(u, level, t->axis, layer, job->channels, t->words);
+      return;
+   }
    for (unsigned n = 0; n < t->count; n++) {
       const struct sgd_tex_int *x = &t->axis[0].i[n & 1];
       const struct sgd_tex_int *y = job->dims > 1 ? &t->axis[1].i[(n >> 1) & 1] : &zero;
@@ -252,13 +256,11 @@ filter_plain(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
              struct sgd_tex_float out[4])
 {
    const struct sgd_tex_unit *u = job->unit;
-   const struct SGPU_SAMPLER *s = job->sampler;
-   struct sgd_tex_axis axis[3];
+   const struct sgd_tex_int *layer = u->num_layers > 1 ? &job->layer : NULL;
 
-   sgd_tex_wrap_linear(s->wrap_s, level->width, !s->unnormalized, job->s[0], NULL, &axis[0]);
-   sgd_tex_wrap_linear(s->wrap_t, level->height, !s->unnormalized, job->s[1], NULL, &axis[1]);
-   SGD_OBSERVE(sgd_tex_observe_samples(job, true); sgd_tex_observe_axes(job, level, axis, true);)
-   sgd_tex_filter_bytes(u, level, axis, u->num_layers > 1 ? &job->layer : NULL, job->channels, out);
+   SGD_OBSERVE(struct taps t; wrap_axes(job, level, true, &t); sgd_tex_observe_samples(job, true);
+               sgd_tex_observe_axes(job, level, t.axis, true);)
+   sgd_tex_sample_bytes(u, job->sampler, level, job->s, layer, job->channels, out);
 }
 
 void

@@ -290,6 +290,15 @@ sample_levels(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_f
    }
 }
 
+/* A function of its own: GCC does not vectorize the loop inside sample_probes. */
+static ATTRIBUTE_NOINLINE void
+add_to(const struct sgd_tex_float *part, struct sgd_tex_float *sum)
+{
+   SGD_EACH(l) {
+      sum->v[l] = tadd(sum->v[l], part->v[l]);
+   }
+}
+
 /* The mean, or the extreme, of each lane's probes; a lane that has finished its probes keeps its sum. */
 static void
 sample_probes(struct sgd_tex_job *job, int32_t key, uint32_t lanes,
@@ -323,9 +332,7 @@ sample_probes(struct sgd_tex_job *job, int32_t key, uint32_t lanes,
          if (!(job->channels & (1 << c)))
             continue;
          if (n < least && job->reduction == SGPU_FILTER_REDUCTION_AVERAGE) {
-            SGD_EACH(l) {
-               out[c].v[l] = tadd(out[c].v[l], part[c].v[l]);
-            }
+            add_to(&part[c], &out[c]);
             continue;
          }
          SGD_EACH(l) {

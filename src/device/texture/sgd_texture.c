@@ -5,6 +5,10 @@
  */
 #include <stdlib.h>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 #include "sgd_shader.h"
 #include "texture/sgd_tex_unit.h"
 
@@ -296,6 +300,21 @@ set_levels(struct sgd_tex_unit *u, const struct sgd_texture *t)
    }
 }
 
+/* Whether gathers of words beat single loads: on Intel's processors that Gather Data Sampling
+ * does not affect, since microcode slows down those of the others.  SERIALIZE (leaf 7, EDX bit
+ * 14) came after the last affected ones.
+ */
+static bool
+has_fast_gather(void)
+{
+#if defined(__x86_64__)
+   unsigned a, b, c, d;
+   return __builtin_cpu_is("intel") && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & 1u << 14);
+#else
+   return false;
+#endif
+}
+
 const char *
 sgd_texture_prepare(struct sgd_texture *t)
 {
@@ -305,6 +324,7 @@ sgd_texture_prepare(struct sgd_texture *t)
    if (!u)
       return "TEXTURE: no memory";
 
+   u->gather = has_fast_gather();
    u->type = t->desc.type;
    u->tiled = t->desc.layout == SGPU_LAYOUT_TILED;
    u->integer = sgpu_format_has(t->desc.format, SGPU_FORMAT_FLAG_INTEGER);

@@ -49,7 +49,9 @@ struct emit {
    struct step *steps;
    uint32_t num_steps;
    struct value *values;
-   uint32_t *uses; /* steps */
+   uint32_t *uses;      /* steps */
+   uint16_t *constants; /* nodes that are SPLAT or CONST */
+   uint32_t num_constants;
    uint16_t owner[REGS];
    uint32_t used;   /* registers with values */
    uint32_t locked; /* those of the present instruction */
@@ -476,11 +478,12 @@ pin(struct emit *e, unsigned count)
 {
    for (unsigned c = 0; c < count; c++) {
       uint32_t best = 0, best_uses = 0;
-      for (uint32_t i = 0; i < e->ir->num_nodes; i++) {
-         const unsigned kind = e->ir->nodes[i].kind;
+      for (uint32_t k = 0; k < e->num_constants; k++) {
+         const uint16_t i = e->constants[k];
          const struct value *v = &e->values[i];
-         const uint32_t uses = (v->end - v->first) * (kind == SGD_IR_SPLAT ? 4 : 1);
-         if ((kind == SGD_IR_SPLAT || kind == SGD_IR_CONST) && !v->pinned && uses > best_uses) {
+         const uint32_t weight = e->ir->nodes[i].kind == SGD_IR_SPLAT ? 4 : 1;
+         const uint32_t uses = (v->end - v->first) * weight;
+         if (!v->pinned && uses > best_uses) {
             best = i;
             best_uses = uses;
          }
@@ -564,13 +567,18 @@ sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked)
    struct emit e = { .x = x, .ir = ir, .masked = masked, .keep = NO_SLOT };
    e.steps = malloc(sizeof(*e.steps) * (ir->num_nodes + ir->num_stores + 1));
    e.values = calloc(ir->num_nodes + 1, sizeof(*e.values)); /* and one for scratch() */
+   e.constants = malloc(sizeof(*e.constants) * (ir->num_nodes + 1));
+   for (uint32_t i = 0; e.constants && i < ir->num_nodes; i++) {
+      if (ir->nodes[i].kind == SGD_IR_SPLAT || ir->nodes[i].kind == SGD_IR_CONST)
+         e.constants[e.num_constants++] = i;
+   }
    for (uint32_t i = 0; i < ir->num_nodes; i++) {
       e.keep = ir->nodes[i].kind == SGD_IR_KEEP ? i : e.keep;
       e.preds |= ir->nodes[i].kind == SGD_IR_PRED && ir->nodes[i].uses;
    }
    for (uint32_t i = 0; i < ir->num_stores; i++)
       e.preds |= ir->stores[i].pred;
-   const bool ok = e.steps && e.values && order(&e) && find_uses(&e);
+   const bool ok = e.steps && e.values && e.constants && order(&e) && find_uses(&e);
    if (ok) {
       unsigned slots = 0;
       const unsigned pinned = choose_pinned(&e, &slots);
@@ -578,6 +586,7 @@ sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked)
    }
    free(e.steps);
    free(e.values);
+   free(e.constants);
    free(e.uses);
    return ok && !x->out_of_memory;
 }

@@ -16,7 +16,6 @@
 
 #define NO_NODE 0xffff
 #define PLACE 64 /* granularity of offsets in the register file */
-#define MIN_LENGTH 2
 /* Nodes that an instruction may add; a region ends before there are too few. */
 #define INSTRUCTION_NODES 1024
 
@@ -259,13 +258,16 @@ static uint32_t
 gather(struct translator *t, uint32_t first)
 {
    uint32_t n = first;
+   if (first + 1 >= t->num_instrs || t->target[first + 1] || !can_translate(t, first) ||
+       !can_translate(t, first + 1))
+      return 0; /* most often */
    start_region(t);
    while (n < t->num_instrs && (n == first || !t->target[n]) && can_translate(t, n) &&
           n - first < UINT16_MAX && t->ir.num_nodes + INSTRUCTION_NODES < SGD_IR_MAX_NODES &&
           t->num_touched + 4 < SGD_IR_MAX_STORES - 16 &&
           t->ir.num_consts + SGD_PIECE_CONSTS < SGD_IR_MAX_CONSTS)
       translate_instr(t, n++);
-   if (n - first < MIN_LENGTH)
+   if (n - first < 2)
       return 0;
    store_results(t, n);
    sgd_ir_optimize(&t->ir);

@@ -148,12 +148,12 @@ fast_clear(const struct sgd_surface *s, struct sgd_tile_meta *m, const uint8_t *
 
    for (unsigned i = 0; i < s->bpe; i++)
       all &= mask[i] == 0xff;
-   if (!s->fast_clear || (!all && !(m->cleared && sgd_tile_untouched(m))))
+   if (!s->fast_clear || (!all && (!m->cleared || m->stored)))
       return false;
    for (unsigned i = 0; i < s->bpe; i++)
       m->value[i] = (m->value[i] & ~mask[i]) | (value[i] & mask[i]);
    m->cleared = 1;
-   memset(m->stored, 0, sizeof(m->stored));
+   m->stored = 0;
    return true;
 }
 

@@ -251,29 +251,29 @@ copy_elements(const struct copy *c)
    }
 }
 
-/* A part of a cleared tile: micro tiles that are stored, and the others, in rectangles of
- * equal ones.
+/* A part of a cleared tile: blocks that are stored, and the others, in rectangles of equal
+ * ones.
  */
 static void
 copy_cleared(const struct copy *c, const struct sgd_tile_meta *m)
 {
+   const uint32_t blocks = m->stored;
    struct copy part = *c;
 
    for (uint32_t y = 0; y < c->height; y += part.height) {
-      const uint8_t stored = m->stored[(c->sy + y) / SGPU_TILE_HEIGHT % SGD_META_ROWS];
-      uint32_t end = y + SGPU_TILE_HEIGHT - (c->sy + y) % SGPU_TILE_HEIGHT;
-      while (end < c->height &&
-             m->stored[(c->sy + end) / SGPU_TILE_HEIGHT % SGD_META_ROWS] == stored)
-         end += SGPU_TILE_HEIGHT;
+      const uint32_t row = blocks >> sgd_meta_block(0, c->sy + y) & 15;
+      uint32_t end = y + SGD_META_BLOCK - (c->sy + y) % SGD_META_BLOCK;
+      while (end < c->height && (blocks >> sgd_meta_block(0, c->sy + end) & 15) == row)
+         end += SGD_META_BLOCK;
       part.sy = c->sy + y;
       part.dy = c->dy + y;
       part.height = MIN2(end, c->height) - y;
 
       for (uint32_t x = 0; x < c->width; x += part.width) {
-         const bool in_memory = stored >> (c->sx + x) / SGPU_TILE_WIDTH % 8 & 1;
-         end = x + SGPU_TILE_WIDTH - (c->sx + x) % SGPU_TILE_WIDTH;
-         while (end < c->width && (stored >> (c->sx + end) / SGPU_TILE_WIDTH % 8 & 1) == in_memory)
-            end += SGPU_TILE_WIDTH;
+         const bool in_memory = row >> sgd_meta_block(c->sx + x, 0) & 1;
+         end = x + SGD_META_BLOCK - (c->sx + x) % SGD_META_BLOCK;
+         while (end < c->width && (row >> sgd_meta_block(c->sx + end, 0) & 1) == in_memory)
+            end += SGD_META_BLOCK;
          part.sx = c->sx + x;
          part.dx = c->dx + x;
          part.width = MIN2(end, c->width) - x;

@@ -23,6 +23,18 @@ struct bench {
 
 extern const struct bench bench_particles, bench_blur, bench_reduction, bench_matrix, bench_scan;
 
+/* Ends the tool with a message. */
+_Noreturn void bench_fail(const char *what);
+
+/* A context of a core profile, without a surface; its renderer goes to standard error. */
+void bench_make_context(int major, int minor);
+
+/* Seconds of CLOCK_MONOTONIC. */
+double bench_now(void);
+
+/* Frames until `seconds` have passed, each waited for; *elapsed is what they took. */
+unsigned bench_run(void (*frame)(void), double seconds, double *elapsed);
+
 /* A linked program; ends the tool with a message if the sources are wrong. */
 GLuint bench_program(const char *compute);
 GLuint bench_draw_program(const char *vertex, const char *fragment);

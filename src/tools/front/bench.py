@@ -10,20 +10,19 @@ distribution.
 
 import argparse
 import json
-import math
 import os
 import statistics
 import subprocess
 import sys
 
+import bench_micro
+import bench_programs
+import bench_statistics
 import profile_blocks
-from gl_common import OURS, check_driver, environment_of, tell_progress
+from bench_groups import COMPUTE, expand
+from gl_common import OURS, check_driver, environment_of, say, tell_progress
 from gl_traces import TOOLS, open_trace
 
-DEFAULT_WORKLOADS = ['glxgears'] + [
-    f'glmark2:{scene}' for scene in ('build', 'texture', 'shading', 'bump')]
-COMPUTE = ['particles', 'blur', 'reduction', 'matrix', 'scan']
-CONFIDENCE = 0.95
 WARM_UP = 0.5
 
 
@@ -37,6 +36,8 @@ def command_of(workload):
         return [TOOLS[open_trace(workload).api], '--benchmark', '--loop=-1',
                 workload]
     program, _, scene = workload.partition(':')
+    if program in ('micro', 'program'):
+        return [scene]
     if program == 'compute' and scene in COMPUTE:
         return [scene]
     if program in ('glmark2', 'glmark2-es2') and scene:
@@ -51,7 +52,11 @@ def tool_of(tools, workload):
 
 
 def measure(tools, workload, env, seconds):
-    """Frames per second of one run."""
+    """Frames per second of one run; None if the driver cannot run it."""
+    if workload.startswith('micro:'):
+        return bench_micro.measure(tools, workload, env, seconds, WARM_UP)
+    if workload.startswith('program:'):
+        return bench_programs.measure(tools, workload, env, seconds)
     run = subprocess.run(
         [tool_of(tools, workload), '-w', str(WARM_UP), '-s', str(seconds),
          *command_of(workload)],
@@ -61,70 +66,54 @@ def measure(tools, workload, env, seconds):
         return int(frames) / float(elapsed)
     except (IndexError, ValueError, ZeroDivisionError):
         sys.stderr.write(run.stderr)
-        sys.exit(f'sgpu: {workload} could not be measured')
-
-
-def median_interval(values):
-    """Lower and upper end of the median's interval: the k-th value from
-    either end, where the median lies outside with at most the remaining
-    probability."""
-    ordered = sorted(values)
-    count = len(ordered)
-    tail, k = 0.0, 0
-    while k < count // 2:
-        tail += math.comb(count, k) / 2 ** count
-        if 2 * tail > 1 - CONFIDENCE:
-            break
-        k += 1
-    if k == 0:
-        return math.nan, math.nan
-    return ordered[k - 1], ordered[-k]
+        return None
 
 
 def run_workload(workload, drivers, args, envs):
-    """Frames per second of each driver, a list in the order of the pairs."""
+    """Frames per second of each driver, a list in the order of the pairs, None if the driver
+    cannot run the workload; None if sgpu cannot."""
     samples = {driver: [] for driver in drivers}
     for pair in range(args.pairs):
         # Who goes first changes from pair to pair.
         order = drivers[pair % len(drivers):] + drivers[:pair % len(drivers)]
         for driver in order:
-            samples[driver].append(
-                measure(args.tools, workload, envs[driver], args.seconds))
+            if samples[driver] is None:
+                continue
+            value = measure(args.tools, workload, envs[driver], args.seconds)
+            if value is None:
+                say(f'{workload} does not run on {driver}')
+                samples[driver] = None
+            else:
+                samples[driver].append(value)
+        if samples[OURS] is None:
+            return None
         tell_progress(f'{workload} {pair + 1}/{args.pairs}',
                       pair + 1 == args.pairs)
     return samples
 
 
-def summarize(samples):
-    """Per opponent the median of the ratios within pairs, and its interval."""
-    summary = {}
-    for driver, values in samples.items():
-        if driver == OURS:
-            continue
-        ratios = [ours / theirs for ours, theirs in
-                  zip(samples[OURS], values)]
-        low, high = median_interval(ratios)
-        summary[driver] = {'ratio': statistics.median(ratios),
-                           'low': low, 'high': high}
-    return summary
-
-
-def print_means(summaries):
-    """Geometric means of the ratios over all workloads."""
-    text = f'{"geometric mean":24} {"":9}'
-    for driver in summaries[0]:
-        ratios = [summary[driver]['ratio'] for summary in summaries]
-        text += (f'   {"":9} {statistics.geometric_mean(ratios):6.2f} '
-                 f'(least {min(ratios):.2f})')
+def print_means(report, opponents):
+    """Geometric means of the ratios over all workloads that both drivers ran."""
+    text = f'{"geometric mean":28} {"":9}'
+    for driver in opponents:
+        means = bench_statistics.geometric_mean([row['fps'] for row in report], driver)
+        text += f'   {"":9} ' + (
+            f'{means["ratio"]:6.2f} ({means["low"]:.2f} to {means["high"]:.2f}; '
+            f'{means["workloads"]} workloads, least {means["least"]:.2f})' if means else 'none')
     print(text, flush=True)
 
 
-def print_row(workload, samples, summary):
-    text = f'{os.path.basename(workload):24} {statistics.median(samples[OURS]):9.1f}'
+def print_row(workload, samples, summary, limit=''):
+    text = f'{os.path.basename(workload):28} {statistics.median(samples[OURS]):9.1f}'
     for driver, result in summary.items():
+        if result is None:
+            text += f'   {"-":>9} {"-":>6} (does not run)'
+            continue
         text += (f'   {statistics.median(samples[driver]):9.1f} '
                  f'{result["ratio"]:6.2f} '
                  f'({result["low"]:.2f} to {result["high"]:.2f})')
+    if limit:
+        text += f'   {limit}'
     print(text, flush=True)
 
 
@@ -138,8 +127,10 @@ def parse_args():
     parser.add_argument('--seconds', type=float, default=2)
     parser.add_argument('--profile', action='store_true')
     parser.add_argument('--json')
+    parser.add_argument('--plot')
+    parser.add_argument('--traces', default=os.environ.get('SGPU_TRACES'))
     args = parser.parse_args()
-    args.workloads = args.workloads or DEFAULT_WORKLOADS
+    args.workloads = expand(args.workloads, args.traces, args.build)
     args.tools = os.path.join(args.build, 'src/tools')
     return args
 
@@ -161,24 +152,42 @@ def main():
     for driver in drivers:
         print(f'{driver}: {check_driver(driver, envs[driver])}', file=sys.stderr)
 
-    print(f'{"frames per second":24} {OURS:>9}' + ''.join(
+    print(f'{"frames per second":28} {OURS:>9}' + ''.join(
         f'   {driver:>9} {"ratio":>6} (95 % interval)'
         for driver in opponents))
-    report = []
+    report, is_complete = [], True
+    copy = bench_micro.copy_bandwidth(args.tools) if any(
+        workload.startswith('micro:') for workload in args.workloads) else None
+    if copy:
+        print(f'a copy by all processors: {copy / 1e9:.1f} GB/s, read and written', flush=True)
     for workload in args.workloads:
         samples = run_workload(workload, drivers, args, envs)
-        summary = summarize(samples)
-        print_row(workload, samples, summary)
-        report.append({'workload': workload, 'fps': samples,
-                       'ratios': summary})
+        if samples is None:
+            is_complete = False
+            continue
+        summary = bench_statistics.summarize(samples)
+        row = {'workload': workload, 'fps': samples, 'ratios': summary}
+        limit = ''
+        if workload.startswith('micro:'):
+            row['limit'] = bench_micro.limit(workload, statistics.median(samples[OURS]), copy)
+            limit = bench_micro.limit_text(row['limit'])
+        print_row(workload, samples, summary, limit)
+        report.append(row)
     if len(report) > 1:
-        print_means([row['ratios'] for row in report])
+        print_means(report, opponents)
+    result = {'pairs': args.pairs, 'seconds': args.seconds, 'warm_up': WARM_UP,
+              'processors': os.cpu_count(), 'copy_bytes_a_second': copy, 'drivers': drivers,
+              'means': {driver: bench_statistics.geometric_mean(
+                  [row['fps'] for row in report], driver) for driver in opponents},
+              'workloads': report}
     if args.json:
         with open(args.json, 'w', encoding='utf-8') as file:
-            json.dump({'pairs': args.pairs, 'seconds': args.seconds,
-                       'warm_up': WARM_UP, 'processors': os.cpu_count(),
-                       'workloads': report}, file, indent=1)
+            json.dump(result, file, indent=1)
             file.write('\n')
+    if args.plot and report:
+        import bench_plot  # pylint: disable=import-outside-toplevel
+        bench_plot.plot(args.plot, result)
+    sys.exit(0 if is_complete else 1)
 
 
 if __name__ == '__main__':

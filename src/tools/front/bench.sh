@@ -8,18 +8,38 @@
 #
 # WORKLOAD: glxgears, es2gears, glmark2:SCENE, glmark2-es2:SCENE, a scene with
 #           options as glmark2 takes them (glmark2:bump:bump-render=height),
-#           compute:particles, blur, reduction, matrix or scan (compute
-#           programs, whose results are checked first), or a GL trace (FILE.trace, its last frame over and over);
+#           compute:NAME, micro:NAME, program:NAME, a GL trace (FILE.trace, its
+#           last frame over and over), or a group:
+#
+#   scenes     glxgears and all scenes of glmark2
+#   micro      one part of the device at a time, and starts of processes
+#              (build/src/tools/bench/sgpu-micro lists them); the picture is
+#              checked first; with the limit beside sgpu's figure: bytes against
+#              a copy by all processors, lanes with a pixel, workers at work
+#   compute    particles, blur, reduction, matrix, scan: results are checked first
+#   programs   webgl (a page in Chromium: SGPU_PAGE=FILE.html, or one of
+#              tests/programs), gtk, qt, weston, mpv, atlantis; those that are
+#              not installed are skipped
+#   traces     the *.trace files of a folder (--traces)
+#   all        all of these; traces if a folder is named
+#
 #           default: glxgears and the glmark2 scenes build, texture, shading
 #           and bump
 #
-#   --against LIST   of llvmpipe, softpipe (default: both), other build folders
-#                    of sgpu, with a slash in their names, or NAME=VALUE: sgpu
-#                    with this variable, like SGPU_DISPATCH=ooo+split
+#   --against LIST   of llvmpipe, softpipe (default: both), swiftshader (program:webgl
+#                    only), other build folders of sgpu, with a slash in their
+#                    names, or NAME=VALUE: sgpu with this variable, like
+#                    SGPU_DISPATCH=ooo+split
 #   --pairs N        (default 15)
 #   --seconds S      measured in each run, after a warm-up (default 2)
+#   --traces DIR     the folder of the group traces (default: SGPU_TRACES)
 #   --json F         every measurement, as JSON
+#   --plot F         the ratios as a plot, F.svg or F.png
 #   --profile        print sgpu's time by hardware block (perf) instead
+#
+# A driver that does not run a workload, or draws a wrong picture, has no ratio there.  The
+# interval of a geometric mean is a bootstrap over pairs.  The exit status is 1 if sgpu does
+# not run a workload.
 #
 # instructions counts the instructions of a frame of captures, which other work on the
 # machine does not change: replays by one worker under Valgrind, the second of two

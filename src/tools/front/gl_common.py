@@ -48,6 +48,8 @@ def environment_of(driver, ours):
 
 def check_driver(driver, env):
     """The renderer's name; ends the tool if another driver answers."""
+    if driver == 'swiftshader':
+        return 'of Chromium, for program:webgl'
     output = subprocess.run(['glxinfo', '-B'], env=env, capture_output=True,
                             text=True).stdout
     for line in output.splitlines():

@@ -104,6 +104,47 @@ test_straight(void **state)
    test_worker_destroy(tw);
 }
 
+/* Straight programs of arithmetic alone, longer than the host has registers for, with lanes that
+ * have ended.
+ */
+static void
+test_long(void **state)
+{
+   struct test_worker *tw = test_worker_create();
+   struct code *code = malloc(sizeof(*code));
+   struct warp *warp = malloc(sizeof(*warp));
+   struct rng r = { 4 };
+
+   for (unsigned n = 0; n < 200; n++) {
+      code_init(code, SGPU_STAGE_PIXEL);
+      random_prelude(code);
+      fill_literals(&r, code);
+      if (rng_chance(&r, 50))
+         code_add(code, guarded(op0(SGPU_OP_EXIT), rng_below(&r, 4), rng_below(&r, 4), false));
+      const unsigned end = code->count + 20 + rng_below(&r, 200);
+      while (code->count < end) {
+         struct sgpu_instr i = random_instr(&r, false);
+         const struct sgpu_opcode_info *info = sgpu_opcode_info(i.opcode);
+         if (info->kind == SGPU_KIND_MEM || sgpu_type_is_wide(info->dst_type) ||
+             sgpu_type_is_wide(info->src_type[0]))
+            continue;
+         i.dst.rel = false;
+         i.dst.relcomp = 0;
+         for (unsigned s = 0; s < info->num_srcs; s++) {
+            if (i.src[s].rel)
+               i.src[s] = src_x(SGPU_FILE_TEMP, rng_below(&r, NUM_R), rng_below(&r, 4));
+         }
+         code_add(code, i);
+      }
+      random_epilogue(code);
+      random_warp(&r, warp, true);
+      check_code(tw, code, warp, true);
+   }
+   free(warp);
+   free(code);
+   test_worker_destroy(tw);
+}
+
 /* Outputs that a path leaves unwritten are (0,0,0,1). */
 static void
 test_defaults(void **state)
@@ -136,6 +177,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_each),
       cmocka_unit_test(test_straight),
+      cmocka_unit_test(test_long),
       cmocka_unit_test(test_defaults),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

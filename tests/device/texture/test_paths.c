@@ -48,17 +48,21 @@ struct view {
 static void
 run_view(const struct view *v, uint64_t *rng)
 {
+   static const uint8_t channels[] = { SGPU_CHANNEL_X, SGPU_CHANNEL_Y, SGPU_CHANNEL_Z,
+                                       SGPU_CHANNEL_W, SGPU_CHANNEL_0, SGPU_CHANNEL_1 };
    const bool cube = v->type == SGPU_TEXTURE_TYPE_CUBE;
    struct tex_params p = tex_params(v->type, v->format, v->width, cube ? v->width : v->height);
    p.linear_layout = v->linear_layout;
    p.depth = v->type == SGPU_TEXTURE_TYPE_3D ? 5 : 1;
    p.array = v->target == SGPU_TEX_TARGET_2D_ARRAY;
    p.layers = p.array ? 3 : p.layers;
-   for (uint32_t n = v->width > v->height ? v->width : v->height; n > 1; n >>= 1)
+   for (uint32_t n = p.width > p.height ? p.width : p.height; n > 1; n >>= 1)
       p.levels++;
+   for (unsigned c = 0; tex_rand(rng) % 2 && c < 4; c++)
+      p.swizzle[c] = channels[tex_rand(rng) % ARRAY_SIZE(channels)];
    struct tex *t = tex_create(&p, rng);
    struct sgd_tex_unit *u = t->texture.unit;
-   const bool bytes = u->bytes, simple = u->simple;
+   const bool bytes = u->bytes, simple = u->simple, gather = u->gather;
    assert_true(bytes);
 
    for (unsigned k = 0; k < 24; k++) {
@@ -70,6 +74,9 @@ run_view(const struct view *v, uint64_t *rng)
       s.desc.mip_filter = k % 3;
       s.desc.wrap_t = tex_rand(rng) % (SGPU_WRAP_MIRROR_CLAMP_TO_BORDER + 1);
       s.desc.mag_filter = tex_rand(rng) % 4 ? SGPU_FILTER_LINEAR : SGPU_FILTER_NEAREST;
+      if (tex_rand(rng) % 4 == 0)
+         s.desc.min_filter = s.desc.mag_filter = SGPU_FILTER_NEAREST;
+      s.desc.unnormalized = v->target == SGPU_TEX_TARGET_2D && tex_rand(rng) % 8 == 0;
       s.desc.max_anisotropy = k & 4 ? 4 : 0;
       s.desc.lod_bias = tex_rand(rng) % 2 ? 0.0f : 0.5f;
       op.offset[0] = tex_rand(rng) % 8 ? 0 : 1;
@@ -77,7 +84,10 @@ run_view(const struct view *v, uint64_t *rng)
       set_coordinates(rng, k % 5 == 0, &src1);
       const uint32_t active = k % 4 ? ~0u : tex_rand(rng);
 
+      /* both ways to fetch, whichever the host prefers */
+      u->gather = k & 1;
       tex_run(t, &s, &op, &src0, &src1, active, &fast);
+      u->gather = gather;
       u->bytes = u->simple = false;
       tex_run(t, &s, &op, &src0, &src1, active, &general);
       u->bytes = bytes;
@@ -104,7 +114,8 @@ test_bytes(void **state)
       { SGPU_TEXTURE_TYPE_3D, SGPU_TEX_TARGET_3D },
       { SGPU_TEXTURE_TYPE_CUBE, SGPU_TEX_TARGET_CUBE },
    };
-   static const uint32_t sizes[][2] = { { 1, 1 }, { 2, 3 }, { 3, 1 }, { 17, 9 }, { 64, 32 } };
+   static const uint32_t sizes[][2] = { { 1, 1 },  { 2, 3 },   { 3, 1 },
+                                        { 17, 9 }, { 64, 32 }, { 0, 0 } };
    uint64_t rng = 1607;
    for (unsigned f = 0; f < ARRAY_SIZE(formats); f++) {
       const bool block = formats[f] == SGPU_FORMAT_DXT1_RGB || formats[f] == SGPU_FORMAT_DXT5_RGBA;
@@ -112,7 +123,12 @@ test_bytes(void **state)
          const uint32_t *size = sizes[n / 2 % ARRAY_SIZE(sizes)];
          const unsigned kind = n / 2 / ARRAY_SIZE(sizes);
          const struct view v = {
-            formats[f], kinds[kind].type, kinds[kind].target, size[0], size[1], n & 1,
+            formats[f],
+            kinds[kind].type,
+            kinds[kind].target,
+            size[0] ? size[0] : 1 + tex_rand(&rng) % 17,
+            size[1] ? size[1] : 1 + tex_rand(&rng) % 17,
+            n & 1,
          };
          if (!(block && v.type == SGPU_TEXTURE_TYPE_3D))
             run_view(&v, &rng);

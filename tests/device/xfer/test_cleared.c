@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiles that are cleared and of which some micro tiles have been stored since: random
+ * Tiles that are cleared and of which some blocks have been stored since: random
  * records, at every host level.  Copies read the clear value or memory, clears of parts and
  * RESOLVE SURFACE leave every element with its value, and nothing outside of the surface
  * changes.
@@ -36,18 +36,18 @@ element(const struct sgd_surface *s, uint8_t *base, uint32_t x, uint32_t y, uint
                               s->bpe);
 }
 
-static uint8_t
-random_row(uint64_t *seed)
+static uint32_t
+random_blocks(uint64_t *seed)
 {
    switch (rop_below(seed, 4)) {
    case 0:
       return 0;
    case 1:
-      return 0xff;
+      return 0xffff;
    case 2:
-      return 0x3c;
+      return 0x0660;
    default:
-      return rop_random(seed);
+      return rop_random(seed) & 0xffff;
    }
 }
 
@@ -68,8 +68,7 @@ begin(struct fixture *f, enum pipe_format format, uint64_t *seed)
       m->cleared = rop_below(seed, 4) != 0;
       for (unsigned k = 0; k < sizeof(m->value); k++)
          m->value[k] = rop_random(seed);
-      for (unsigned k = 0; k < SGD_META_ROWS && rop_below(seed, 8); k++)
-         m->stored[k] = random_row(seed);
+      m->stored = random_blocks(seed);
    }
 
    f->elements = malloc(f->m.size);
@@ -78,7 +77,7 @@ begin(struct fixture *f, enum pipe_format format, uint64_t *seed)
       for (uint32_t y = 0; y < height; y++) {
          for (uint32_t x = 0; x < width; x++) {
             const struct sgd_tile_meta *m = sgd_tile_meta(&f->s, x, y, layer);
-            if (m->cleared && !(m->stored[y % SGD_TILE / 4] >> x % SGD_TILE / 8 & 1))
+            if (m->cleared && !(m->stored >> (y % SGD_TILE / 16 * 4 + x % SGD_TILE / 16) & 1))
                memcpy(element(&f->s, f->elements, x, y, layer), m->value, f->s.bpe);
          }
       }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit, formats of up to four unsigned 8-bit channels in a word: one filter on one
+ * level in two dimensions, from coordinates to channels.  The forms for all hosts
+ * (sgd_tex_fast.c) and with AVX2 (sgd_tex_bytes_avx2.h) give the same bits: a bilinear
+ * result is an integer of 24 bits over 2^16, and is rounded once, by the scale.
+ */
+#ifndef SGD_TEX_BYTES_H
+#define SGD_TEX_BYTES_H
+
+#include "texture/sgd_tex_exec.h"
+
+/* One axis: coordinates to wrap, or else texels. */
+struct sgd_tex_bytes_axis {
+   const float *s; /* NULL: `taps` has the texels */
+   bool repeat;    /* else CLAMP_TO_EDGE */
+   bool normalized;
+   int32_t size;
+   const struct sgd_tex_axis *taps;
+};
+
+struct sgd_tex_bytes {
+   const struct sgd_tex_unit *unit;
+   const struct sgd_tex_level *level;
+   struct sgd_tex_bytes_axis axis[2];
+   const int32_t *z;                  /* layers or slices, or NULL */
+   const uint32_t (*words)[SGD_WARP]; /* linear: the texels, by tap, or NULL */
+   uint32_t active;
+   /* Channels: their factor and place, NULL if not needed; lanes that are not active keep
+    * their values.
+    */
+   float scale[4];
+   uint32_t *dst[4];
+};
+
+#endif

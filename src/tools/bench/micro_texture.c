@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Micro-benchmarks of texture units: filters and formats.
+ *
+ * Red rises with s and green with t, in every level.  Filters that average leave such a
+ * texture as it is, so the colour of a pixel is known from its coordinate, for every filter.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "bench_micro.h"
+
+#ifndef GL_TEXTURE_MAX_ANISOTROPY_EXT
+#define GL_TEXTURE_MAX_ANISOTROPY_EXT 0x84FE
+#endif
+
+#define LAYERS 4
+#define SIZE 1024 /* width and height of the texture, in texels */
+#define BORDER 24 /* pixels at the edges of the target that are not compared */
+
+enum filter { NEAREST, BILINEAR, TRILINEAR, ANISO };
+enum format { RGBA8, SRGB8, RGB565, RGBA16F, DXT1, DXT5 };
+
+/* How much of the texture the target shows, in s and in t: half a texel a pixel; 1.4 texels;
+ * 2 by a quarter, a ratio of 8. */
+static const float spans[][2] = {
+   [NEAREST] = { 0.25f, 0.25f },
+   [BILINEAR] = { 0.25f, 0.25f },
+   [TRILINEAR] = { 0.7f, 0.7f },
+   [ANISO] = { 1.0f, 0.125f },
+};
+/* Bytes of a texel, and by how much of 255 a colour may be off. */
+static const struct {
+   float bytes;
+   int tolerance;
+} formats[] = {
+   [RGBA8] = { 4, 2 },   [SRGB8] = { 4, 3 },   [RGB565] = { 2, 6 },
+   [RGBA16F] = { 8, 2 }, [DXT1] = { 0.5f, 7 }, [DXT5] = { 1, 7 },
+};
+
+static unsigned
+to_565(int r, int g)
+{
+   return (unsigned)((r * 31 + 127) / 255) << 11 | (unsigned)((g * 63 + 127) / 255) << 5;
+}
+
+/* The bytes of one texel, or of one block of 4x4, at this place of a level. */
+static unsigned
+texel(enum format format, float s, float t, uint8_t *to)
+{
+   const int r = (int)(s * 255.0f + 0.5f), g = (int)(t * 255.0f + 0.5f);
+   const unsigned half = to_565(r, g);
+
+   switch (format) {
+   case RGBA8:
+   case SRGB8:
+      to[0] = (uint8_t)r, to[1] = (uint8_t)g, to[2] = 0, to[3] = 255;
+      return 4;
+   case RGB565:
+      to[0] = half & 255, to[1] = (uint8_t)(half >> 8);
+      return 2;
+   case RGBA16F: {
+      float *f = (float *)to;
+      f[0] = s, f[1] = t, f[2] = 0.0f, f[3] = 1.0f;
+      return 16;
+   }
+   default: {
+      /* Both ends the same colour; of DXT5 all alphas the first one. */
+      const unsigned first = format == DXT5 ? 8 : 0;
+      for (unsigned i = 0; i < first + 8; i++)
+         to[i] = 0;
+      if (first)
+         to[0] = to[1] = 255;
+      to[first] = to[first + 2] = half & 255;
+      to[first + 1] = to[first + 3] = (uint8_t)(half >> 8);
+      return first + 8;
+   }
+   }
+}
+
+static void
+upload(enum format format)
+{
+   static const GLenum internal[] = {
+      [RGBA8] = GL_RGBA8,
+      [SRGB8] = GL_SRGB8_ALPHA8,
+      [RGB565] = GL_RGB565,
+      [RGBA16F] = GL_RGBA16F,
+      [DXT1] = GL_COMPRESSED_RGB_S3TC_DXT1_EXT,
+      [DXT5] = GL_COMPRESSED_RGBA_S3TC_DXT5_EXT,
+   };
+   const int block = format >= DXT1 ? 4 : 1;
+   uint8_t *data = bench_alloc(SIZE * SIZE * 16);
+
+   for (int level = 0, size = SIZE; size; level++, size /= 2) {
+      const int blocks = (size + block - 1) / block;
+      size_t used = 0;
+      for (int y = 0; y < blocks; y++) {
+         for (int x = 0; x < blocks; x++)
+            used += texel(format, ((float)x + 0.5f) / (float)blocks,
+                          ((float)y + 0.5f) / (float)blocks, data + used);
+      }
+      if (block == 4)
+         glCompressedTexImage2D(GL_TEXTURE_2D, level, internal[format], size, size, 0,
+                                (GLsizei)used, data);
+      else
+         glTexImage2D(GL_TEXTURE_2D, level, (GLint)internal[format], size, size, 0,
+                      format == RGB565 ? GL_RGB : GL_RGBA,
+                      format == RGB565    ? GL_UNSIGNED_SHORT_5_6_5
+                      : format == RGBA16F ? GL_FLOAT
+                                          : GL_UNSIGNED_BYTE,
+                      data);
+   }
+   free(data);
+}
+
+static void
+prepare_texture(const struct micro *micro)
+{
+   static const GLint min[] = { [NEAREST] = GL_NEAREST,
+                                [BILINEAR] = GL_LINEAR,
+                                [TRILINEAR] = GL_LINEAR_MIPMAP_LINEAR,
+                                [ANISO] = GL_LINEAR_MIPMAP_LINEAR };
+   const enum filter filter = (enum filter)micro->variant;
+   GLuint texture, program;
+
+   micro_target(false);
+   micro_prepare_cover();
+   glGenTextures(1, &texture);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+   upload((enum format)micro->format);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, min[filter]);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER,
+                   filter == NEAREST ? GL_NEAREST : GL_LINEAR);
+   if (filter == ANISO)
+      glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MAX_ANISOTROPY_EXT, 8.0f);
+   program = bench_draw_program(
+      MICRO_COVER, "uniform sampler2D image; uniform vec2 span; in vec2 at; out vec4 result;\n"
+                   "void main() { result = texture(image, at * span); }\n");
+   glUseProgram(program);
+   glUniform2fv(glGetUniformLocation(program, "span"), 1, spans[filter]);
+}
+
+static void
+frame_texture(const struct micro *micro)
+{
+   (void)micro;
+   micro_cover(LAYERS);
+}
+
+static bool
+check_texture(const struct micro *micro)
+{
+   const float *span = spans[micro->variant];
+   const int tolerance = formats[micro->format].tolerance;
+   unsigned bad = 0;
+
+   frame_texture(micro);
+   const uint8_t *pixels = micro_read();
+   for (int y = BORDER; y < MICRO_SIDE - BORDER; y++) {
+      for (int x = BORDER; x < MICRO_SIDE - BORDER; x++) {
+         const uint8_t *pixel = pixels + 4 * (y * MICRO_SIDE + x);
+         for (int c = 0; c < 2; c++) {
+            float value = ((float)(c ? y : x) + 0.5f) / MICRO_SIDE * span[c];
+            if (micro->format == SRGB8)
+               value = value <= 0.04045f ? value / 12.92f : powf((value + 0.055f) / 1.055f, 2.4f);
+            bad += abs(pixel[c] - (int)(value * 255.0f + 0.5f)) > tolerance;
+         }
+         bad += pixel[2] != 0 || pixel[3] != 255;
+      }
+   }
+   return bad == 0;
+}
+
+/* Bytes: the texels of the part that is shown, once a layer, and the pixels written. */
+#define ONE(filter_name, format_name, filter_kind, format_kind, texels, each)                  \
+   {                                                                                           \
+      .name = "texture-" filter_name "-" format_name,                                          \
+      .text = "4 layers of " filter_name " texels of " format_name, .unit = "texels filtered", \
+      .work = (double)LAYERS * MICRO_SIDE * MICRO_SIDE,                                        \
+      .bytes = LAYERS * ((double)MICRO_SIDE * MICRO_SIDE * 4 + (texels)*SIZE * SIZE * (each)), \
+      .prepare = prepare_texture, .frame = frame_texture, .check = check_texture,              \
+      .variant = filter_kind, .format = format_kind                                            \
+   }
+#define FORMATS(filter_name, kind, texels)                   \
+   ONE(filter_name, "rgba8", kind, RGBA8, texels, 4),        \
+      ONE(filter_name, "srgb8", kind, SRGB8, texels, 4),     \
+      ONE(filter_name, "565", kind, RGB565, texels, 2),      \
+      ONE(filter_name, "rgba16f", kind, RGBA16F, texels, 8), \
+      ONE(filter_name, "dxt1", kind, DXT1, texels, 0.5),     \
+      ONE(filter_name, "dxt5", kind, DXT5, texels, 1)
+
+const struct micro micro_textures[] = {
+   FORMATS("nearest", NEAREST, 1.0 / 16),
+   FORMATS("bilinear", BILINEAR, 1.0 / 16),
+   FORMATS("trilinear", TRILINEAR, 0.49 * 1.25),
+   FORMATS("aniso8", ANISO, 0.125),
+};
+const unsigned micro_texture_count = sizeof(micro_textures) / sizeof(micro_textures[0]);

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""sgpu bench micro: runs of sgpu-micro, and the limits of what they measure."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+# workloads of whole processes: what is drawn, and whether its shader cache is there
+STARTS = {'start-cold': ('fill-opaque', False), 'start-warm': ('fill-opaque', True),
+          'shaders-cold': ('shaders', False), 'shaders-warm': ('shaders', True)}
+facts = {}
+
+
+def tool_of(tools):
+    return os.path.join(tools, 'bench/sgpu-micro')
+
+
+def names(tools):
+    """The benchmarks that the tool lists, and those of whole processes."""
+    output = subprocess.run([tool_of(tools)], capture_output=True, text=True, check=True).stdout
+    listed = [line.split()[0] for line in output.splitlines()]
+    return [name for name in listed if name != 'shaders'] + list(STARTS)
+
+
+def copy_bandwidth(tools):
+    """Bytes per second of a copy by all processors, the best of three."""
+    return max(float(subprocess.run([tool_of(tools), '-c'], capture_output=True, text=True,
+                                    check=True).stdout) for _ in range(3))
+
+
+def run_tool(tools, arguments, env):
+    """The lines of a run; None, and what the tool said, if it fails."""
+    run = subprocess.run([tool_of(tools), *arguments], env=env, capture_output=True, text=True,
+                         check=False)
+    if run.returncode or not run.stdout:
+        sys.stderr.write(run.stderr)
+        return None
+    return run.stdout.splitlines()
+
+
+def measure_start(tools, name, env):
+    """One over the seconds to the first frame, or of the worst frame."""
+    draws, is_warm = STARTS[name]
+    arguments = [draws] if draws == 'shaders' else ['-1', draws]
+    with tempfile.TemporaryDirectory() as cache:
+        env = env | {'MESA_SHADER_CACHE_DIR': cache}
+        if is_warm and run_tool(tools, arguments, env) is None:
+            return None
+        begin = time.monotonic()
+        lines = run_tool(tools, arguments, env)
+    if lines is None:
+        return None
+    return 1 / (float(lines[-1]) - (begin if '-1' in arguments else 0))
+
+
+def measure(tools, workload, env, seconds, warm_up):
+    """Frames per second; None if the driver cannot run it or its picture is wrong."""
+    name = workload.partition(':')[2]
+    if name in STARTS:
+        return measure_start(tools, name, env)
+    lines = run_tool(tools, ['-w', str(warm_up), '-s', str(seconds), name], env)
+    if lines is None:
+        return None
+    found = {}
+    for line in lines[:-1]:
+        words = line.split()
+        found[words[0]] = float(words[1])
+        if words[0] == 'work':
+            found['unit'] = ' '.join(words[2:])
+        elif words[0] == 'lanes':
+            found['busy'] = float(words[3])
+    # Only sgpu has the counters; its runs are those that the limit is of.
+    if name not in facts or 'lanes' in found:
+        facts[name] = found
+    frames, elapsed = lines[-1].split()
+    return int(frames) / float(elapsed)
+
+
+def limit(workload, fps, copy):
+    """What sgpu does in a second, beside the limit: the share of a copy's bandwidth that the
+    least bytes take, the share of lanes with a pixel, and of the workers' time that is work."""
+    name = workload.partition(':')[2]
+    if name in STARTS:
+        return {'seconds': 1 / fps}
+    found = facts.get(name, {})
+    result = {'rate': found.get('work', 0) * fps, 'unit': found.get('unit', '')}
+    if found.get('bytes'):
+        result['bandwidth'] = found['bytes'] * fps / copy
+    if found.get('lanes'):
+        result |= {'lanes': found['lanes'], 'busy': found['busy']}
+    return result
+
+
+def limit_text(found):
+    if 'seconds' in found:
+        return f'{1000 * found["seconds"]:.1f} ms'
+    text = f'{found["rate"] / 1e6:,.1f} M {found["unit"]}/s'
+    if 'bandwidth' in found:
+        text += f', {100 * found["bandwidth"]:.1f} % of a copy'
+    if 'lanes' in found:
+        text += f', {100 * found["lanes"]:.0f} % of lanes, workers {100 * found["busy"]:.0f} % busy'
+    return text

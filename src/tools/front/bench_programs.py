@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""sgpu bench programs: a page in Chromium, GTK, Qt, a compositor, a film.
+
+Frames are those that the X server is given (sgpu-shot).  A program that is not installed is
+skipped with a line that names its package.
+"""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+from gl_common import fail, say
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+PATHS = os.pathsep.join((os.environ.get('PATH', os.defpath), '/usr/games',
+                         '/usr/lib/x86_64-linux-gnu/qt5/examples/opengl/hellogles3',
+                         '/usr/libexec/xscreensaver'))
+PAGE = os.path.join(TOP, 'tests/programs/webgl2.html')
+SWIFTSHADER = 'swiftshader'
+START = 2.0  # seconds after the first frame that are not measured
+LIMIT = 60.0  # seconds that a program may take beyond what is measured
+
+# {home}: a folder that is new; {page}: $SGPU_PAGE or a page of tests/programs; {angle}: what
+# draws the page
+PROGRAMS = {
+    'webgl': {
+        'command': ['chromium', '--no-sandbox', '--no-first-run', '--user-data-dir={home}/profile',
+                    '--use-gl=angle', '--use-angle={angle}', '--ignore-gpu-blocklist',
+                    '--disable-gpu-sandbox', '--disable-gpu-watchdog', '--disable-dev-shm-usage', '--disable-gpu-vsync',
+                    '--disable-frame-rate-limit', '--window-size=800,700',
+                    '--window-position=0,0', 'file://{page}'],
+        'package': 'chromium'},
+    'gtk': {'command': ['gtk4-demo', '--run=gears'], 'package': 'gtk-4-examples',
+            'env': {'GSK_RENDERER': 'gl', 'GDK_BACKEND': 'x11'}},
+    'qt': {'command': ['hellogles3'], 'package': 'qtbase5-examples'},
+    'weston': {'command': ['weston', '--backend=x11-backend.so', '--idle-time=0',
+                           '--config={home}/weston.ini', '--width=640', '--height=480'],
+               'package': 'weston',
+               'files': {'weston.ini': '[autolaunch]\npath=/usr/bin/weston-simple-egl\n'}},
+    'mpv': {'command': ['mpv', '--no-config', '--no-audio', '--vo=gpu', '--gpu-context=x11egl',
+                        '--geometry=900x600', '--osc=no', '--untimed', '--no-correct-pts',
+                        'av://lavfi:testsrc2=size=640x360:rate=1000'], 'package': 'mpv'},
+    'atlantis': {'command': ['atlantis', '-geometry', '640x480', '-delay', '0'],
+                 'package': 'xscreensaver-gl'},
+}
+
+
+def find(name):
+    """The program's file, or None."""
+    if name not in PROGRAMS:
+        fail(f"no program '{name}': {', '.join(PROGRAMS)}")
+    return shutil.which(PROGRAMS[name]['command'][0], path=PATHS)
+
+
+def installed():
+    """The workloads of the programs that are installed; a line for each of the others."""
+    found = []
+    for name, program in PROGRAMS.items():
+        if find(name):
+            found.append(f'program:{name}')
+        else:
+            say(f'program:{name} is skipped: there is no {program["command"][0]} '
+                f'(apt-get install {program["package"]})')
+    return found
+
+
+def run_for(command, env, seconds):
+    """Output and errors of a command, which ends after these seconds with all that it started."""
+    with subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, start_new_session=True) as child:
+        try:
+            return child.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGTERM)
+            try:
+                return child.communicate(timeout=10)
+            except subprocess.TimeoutExpired:
+                os.killpg(child.pid, signal.SIGKILL)
+                return child.communicate()
+
+
+def measure(tools, workload, env, seconds):
+    """Frames per second, from two seconds after the first one; None if it does not run."""
+    name = workload.partition(':')[2]
+    path = find(name)
+    if not path:
+        fail(f'{workload}: there is no {PROGRAMS[name]["command"][0]} '
+             f'(apt-get install {PROGRAMS[name]["package"]})')
+    is_swiftshader = env.get('GALLIUM_DRIVER') == SWIFTSHADER
+    if is_swiftshader and name != 'webgl':
+        return None
+    page = os.path.abspath(os.environ.get('SGPU_PAGE', PAGE))
+    if name == 'webgl' and not os.path.exists(page):
+        fail(f'SGPU_PAGE: there is no {page}')
+    program = PROGRAMS[name]
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        os.chmod(home, 0o700)
+        for file_name, text in program.get('files', {}).items():
+            with open(os.path.join(home, file_name), 'w', encoding='utf-8') as file:
+                file.write(text)
+        words = [word.format(home=home, page=page,
+                             angle=SWIFTSHADER if is_swiftshader else 'gl')
+                 for word in program['command'][1:]]
+        if is_swiftshader:
+            words.insert(0, '--enable-unsafe-swiftshader')
+            env = {key: value for key, value in env.items() if key != 'GALLIUM_DRIVER'}
+        output, errors = run_for(
+            [os.path.join(tools, 'screenshot/sgpu-shot'), '-w', str(START), '-s', str(seconds),
+             path, *words],
+            env | {'HOME': home, 'XDG_RUNTIME_DIR': home} | program.get('env', {}),
+            seconds + LIMIT)
+    try:
+        frames, elapsed = output.splitlines()[-1].split()
+        return int(frames) / float(elapsed)
+    except (IndexError, ValueError, ZeroDivisionError):
+        sys.stderr.write(errors[-2000:])
+        return None

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests of sgpu bench: its statistics, its groups, what it reads; the pictures of the
+micro-benchmarks on sgpu.
+
+usage: check_bench.py PROJECT SGPU-MICRO
+"""
+
+import collections
+import contextlib
+import io
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+MICRO = sys.argv.pop()
+PROJECT = sys.argv.pop()
+sys.path.insert(0, os.path.join(PROJECT, 'src/tools/front'))
+
+# pylint: disable=wrong-import-position
+import bench_groups
+import bench_instructions
+import bench_micro
+import bench_statistics
+
+COUNTS = """version: 1
+events: Ir
+
+ob=/build/src/tools/capture/sgpu-cap
+fl=???
+fn=run
+0 100
+cob=/lib/libc.so.6
+cfn=memcpy
+calls=3 0
+0 5000
+0 20
+
+ob=/lib/libc.so.6
+fn=memcpy
+0 5000
+fn=main'2
+0 7
+"""
+
+
+class Statistics(unittest.TestCase):
+    def test_interval(self):
+        """Of seven values the least and the most: 2 / 2^7 is less than 5 %."""
+        self.assertEqual(bench_statistics.median_interval([5, 1, 4, 2, 7, 3, 6]), (1, 7))
+        self.assertTrue(math.isnan(bench_statistics.median_interval([1, 2, 3])[0]))
+
+    def test_mean(self):
+        workloads = [{'sgpu': [4, 4, 4], 'b': [1, 1, 1]}, {'sgpu': [1, 1, 1], 'b': [1, 1, 1]},
+                     {'sgpu': [9], 'b': None}]
+        mean = bench_statistics.geometric_mean(workloads, 'b')
+        self.assertEqual((mean['ratio'], mean['low'], mean['high'], mean['workloads']),
+                         (2, 2, 2, 2))
+        self.assertIsNone(bench_statistics.geometric_mean(workloads[2:], 'b'))
+
+    def test_mean_interval(self):
+        values = [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6]
+        mean = bench_statistics.geometric_mean([{'sgpu': values, 'b': [1] * 7}], 'b')
+        self.assertLess(1, mean['low'])
+        self.assertLess(mean['low'], mean['ratio'])
+        self.assertLess(mean['ratio'], mean['high'])
+        self.assertLess(mean['high'], 1.6)
+
+    def test_absent(self):
+        self.assertIsNone(bench_statistics.summarize({'sgpu': [1], 'b': None})['b'])
+
+
+class Instructions(unittest.TestCase):
+    def test_counts(self):
+        """Not those of called functions; all depths of a recursion together."""
+        with tempfile.NamedTemporaryFile('w', suffix='.out') as file:
+            file.write(COUNTS)
+            file.flush()
+            self.assertEqual(bench_instructions.read_counts(file.name), collections.Counter({
+                ('sgpu-cap', 'run'): 120, ('libc.so.6', 'memcpy'): 5000,
+                ('libc.so.6', 'main'): 7}))
+
+    def check(self, value, tolerance=0.02):
+        with contextlib.redirect_stdout(io.StringIO()):
+            return bench_instructions.check('gears', value, {'instructions': {'gears': 1000}},
+                                            tolerance)
+
+    def test_tolerance(self):
+        self.assertTrue(self.check(1000))
+        self.assertTrue(self.check(1019))
+        self.assertFalse(self.check(1021))
+        self.assertTrue(self.check(1021, 0.25))
+        self.assertTrue(self.check(500))
+
+    def test_unknown(self):
+        with contextlib.redirect_stderr(io.StringIO()):
+            self.assertFalse(bench_instructions.check('other', 1, {'instructions': {}}, 0.02))
+
+    def test_record(self):
+        """Each capture of the file is there."""
+        for name in bench_instructions.read_record()['instructions']:
+            self.assertTrue(os.path.exists(bench_instructions.find_capture(name)))
+
+
+class Groups(unittest.TestCase):
+    def test_traces(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'a.trace')
+            with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit):
+                bench_groups.expand(['traces'], folder, '')
+            with open(path, 'w', encoding='utf-8'):
+                pass
+            self.assertEqual(bench_groups.expand(['traces', 'glxgears'], folder, ''),
+                             [path, 'glxgears'])
+
+    def test_no_folder(self):
+        errors = io.StringIO()
+        with contextlib.redirect_stderr(errors), self.assertRaises(SystemExit):
+            bench_groups.expand(['traces'], None, '')
+        self.assertIn('--traces DIR', errors.getvalue())
+
+    def test_limit(self):
+        bench_micro.facts['x'] = {'work': 1e6, 'unit': 'pixels', 'bytes': 1e7, 'lanes': 0.5,
+                                  'busy': 0.75}
+        found = bench_micro.limit('micro:x', 100, 1e10)
+        self.assertEqual(bench_micro.limit_text(found), '100.0 M pixels/s, 10.0 % of a copy, '
+                         '50 % of lanes, workers 75 % busy')
+
+
+class Pictures(unittest.TestCase):
+    """The tool checks a picture before it measures."""
+
+    def test_micro(self):
+        listed = subprocess.run([MICRO], capture_output=True, text=True, check=True).stdout
+        for line in listed.splitlines():
+            name = line.split()[0]
+            with self.subTest(name):
+                run = subprocess.run([MICRO, '-w', '0', '-s', '0', name], capture_output=True,
+                                     text=True, check=False)
+                self.assertEqual((run.returncode, 'sgpu' in run.stderr), (0, True), run.stderr)
+                if name != 'shaders':
+                    self.assertIn('lanes ', run.stdout)
+
+
+if __name__ == '__main__':
+    unittest.main()
