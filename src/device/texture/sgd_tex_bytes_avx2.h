@@ -123,6 +123,14 @@ sgd_t8_wrap_second(const struct sgd_t8_axis *a, __m256i first, __m256i second)
    return _mm256_min_epu32(second, last);
 }
 
+/* The weights of a wrapped axis in 1/256. */
+static ALWAYS_INLINE __m256i
+sgd_t8_weight(const struct sgd_tex_axis *taps, unsigned l)
+{
+   const __m256 f = _mm256_loadu_ps(taps->f.v + l);
+   return _mm256_cvtps_epi32(_mm256_mul_ps(f, _mm256_set1_ps(256.0f)));
+}
+
 /* A linear filter's texels, by the axis: `row` for y. */
 static ALWAYS_INLINE struct sgd_t8_taps
 sgd_t8_linear(const struct sgd_t8_axis *a, unsigned l, uint32_t pitch, bool tiled, bool row)
@@ -133,8 +141,7 @@ sgd_t8_linear(const struct sgd_t8_axis *a, unsigned l, uint32_t pitch, bool tile
       const __m256i i0 = sgd_t8_load(taps->i[0].v + l), i1 = sgd_t8_load(taps->i[1].v + l);
       t.first = row ? sgd_t8_row(i0, pitch, tiled) : sgd_t8_column(i0, tiled);
       t.second = row ? sgd_t8_row(i1, pitch, tiled) : sgd_t8_column(i1, tiled);
-      t.weight = _mm256_cvtps_epi32(
-         _mm256_mul_ps(_mm256_loadu_ps(taps->f.v + l), _mm256_set1_ps(256.0f)));
+      t.weight = sgd_t8_weight(taps, l);
       return t;
    }
 
@@ -248,6 +255,22 @@ sgd_t8_mix_rows(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i upper, _
    }
 }
 
+/* Eight lanes of four texels, by tap, and the weights of the second column and row in 1/256. */
+static ALWAYS_INLINE void
+sgd_t8_filter(const struct sgd_t8 *b, unsigned l, const __m256i t[4], __m256i fx, __m256i fy)
+{
+   const __m256i wx = _mm256_or_si256(fx, _mm256_slli_epi32(fx, 16));
+   /* 256 - w and w */
+   const __m256i wy = _mm256_add_epi32(_mm256_sub_epi32(_mm256_set1_epi32(256), fy),
+                                       _mm256_slli_epi32(fy, 16));
+   if (b->dst[0] || b->dst[2])
+      sgd_t8_mix_rows(b, 0, l, sgd_t8_mix(t[0], t[1], wx, false), sgd_t8_mix(t[2], t[3], wx, false),
+                      wy);
+   if (b->dst[1] || b->dst[3])
+      sgd_t8_mix_rows(b, 1, l, sgd_t8_mix(t[0], t[1], wx, true), sgd_t8_mix(t[2], t[3], wx, true),
+                      wy);
+}
+
 static ALWAYS_INLINE void
 sgd_t8_loop_linear(const struct sgd_t8 *b, bool tiled)
 {
@@ -256,33 +279,34 @@ sgd_t8_loop_linear(const struct sgd_t8 *b, bool tiled)
    for (unsigned l = 0; l < SGD_WARP; l += SGD_T8) {
       struct sgd_t8_taps x = sgd_t8_linear(&b->x, l, pitch, tiled, false);
       struct sgd_t8_taps y = sgd_t8_linear(&b->y, l, pitch, tiled, true);
-      __m256i t0, t1, t2, t3;
       if (b->z) {
          const __m256i stride = _mm256_set1_epi32((int32_t)b->layer_stride);
          const __m256i z = _mm256_mullo_epi32(sgd_t8_load(b->z + l), stride);
          x.first = _mm256_add_epi32(x.first, z);
          x.second = _mm256_add_epi32(x.second, z);
       }
-      if (b->words) {
-         t0 = sgd_t8_load(b->words[0] + l);
-         t1 = sgd_t8_load(b->words[1] + l);
-         t2 = sgd_t8_load(b->words[2] + l);
-         t3 = sgd_t8_load(b->words[3] + l);
-      } else {
-         t0 = sgd_t8_fetch(base, b->gather, _mm256_add_epi32(y.first, x.first));
-         t1 = sgd_t8_fetch(base, b->gather, _mm256_add_epi32(y.first, x.second));
-         t2 = sgd_t8_fetch(base, b->gather, _mm256_add_epi32(y.second, x.first));
-         t3 = sgd_t8_fetch(base, b->gather, _mm256_add_epi32(y.second, x.second));
-      }
+      const __m256i t[4] = {
+         sgd_t8_fetch(base, b->gather, _mm256_add_epi32(y.first, x.first)),
+         sgd_t8_fetch(base, b->gather, _mm256_add_epi32(y.first, x.second)),
+         sgd_t8_fetch(base, b->gather, _mm256_add_epi32(y.second, x.first)),
+         sgd_t8_fetch(base, b->gather, _mm256_add_epi32(y.second, x.second)),
+      };
+      sgd_t8_filter(b, l, t, x.weight, y.weight);
+   }
+}
 
-      const __m256i wx = _mm256_or_si256(x.weight, _mm256_slli_epi32(x.weight, 16));
-      /* 256 - w and w */
-      const __m256i wy = _mm256_add_epi32(_mm256_sub_epi32(_mm256_set1_epi32(256), y.weight),
-                                          _mm256_slli_epi32(y.weight, 16));
-      if (b->dst[0] || b->dst[2])
-         sgd_t8_mix_rows(b, 0, l, sgd_t8_mix(t0, t1, wx, false), sgd_t8_mix(t2, t3, wx, false), wy);
-      if (b->dst[1] || b->dst[3])
-         sgd_t8_mix_rows(b, 1, l, sgd_t8_mix(t0, t1, wx, true), sgd_t8_mix(t2, t3, wx, true), wy);
+/* Texels that the caller has fetched, of axes that it has wrapped. */
+static void
+sgd_t8_loop_words(const struct sgd_t8 *b)
+{
+   for (unsigned l = 0; l < SGD_WARP; l += SGD_T8) {
+      const __m256i t[4] = {
+         sgd_t8_load(b->words[0] + l),
+         sgd_t8_load(b->words[1] + l),
+         sgd_t8_load(b->words[2] + l),
+         sgd_t8_load(b->words[3] + l),
+      };
+      sgd_t8_filter(b, l, t, sgd_t8_weight(b->x.taps, l), sgd_t8_weight(b->y.taps, l));
    }
 }
 
@@ -343,7 +367,9 @@ sgd_tex_bytes_linear(const struct sgd_tex_bytes *b)
 {
    struct sgd_t8 t;
    sgd_t8_init(&t, b, 256.0f, 0.5f);
-   if (b->unit->tiled)
+   if (b->words)
+      sgd_t8_loop_words(&t);
+   else if (b->unit->tiled)
       sgd_t8_loop_linear(&t, true);
    else
       sgd_t8_loop_linear(&t, false);
