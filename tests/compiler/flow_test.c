@@ -27,7 +27,7 @@ check(struct test_worker *tw, const struct loaded *loaded, const struct way *way
       const struct flow_state lanes[SGD_WARP], uint32_t gone, gl_shader_stage stage,
       unsigned number)
 {
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num_levels = test_levels(levels);
 
    for (unsigned n = 0; n < FLOW_INPUTS; n++) {
@@ -186,7 +186,7 @@ pressure(void **state)
    nir_shader *nir = build_pressure(mem_ctx);
    struct test_worker *tw = test_worker_create();
    struct warp *warp = calloc(1, sizeof(*warp));
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num_levels = test_levels(levels);
 
    warp->active = warp->live = ~0u;

@@ -193,7 +193,7 @@ compare(struct test_worker *tw, struct loaded loaded[2], struct rng *r, bool sel
         unsigned number)
 {
    struct warp *warps[2];
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    uint32_t uniforms[NUM_UNIFORMS][4];
    const unsigned locations[] = { VARYING_SLOT_POS, VARYING_SLOT_COL0 };
 

@@ -181,7 +181,7 @@ make_shader(enum operation op)
 static void
 check_way(struct test_worker *tw, enum operation op, nir_shader *nir, const struct way *way)
 {
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num_levels = test_levels(levels);
    struct loaded loaded = load_shader(NULL, nir, way);
    struct warp *warp = calloc(1, sizeof(*warp));

@@ -219,7 +219,7 @@ static void
 check_way(struct test_worker *tw, const struct node *nodes, nir_shader *nir, const struct way *way,
           unsigned seed)
 {
-   struct level levels[3];
+   struct level levels[MAX_LEVELS];
    const unsigned num_levels = test_levels(levels);
    struct loaded loaded = load_shader(NULL, nir, way);
    struct warp *warp = calloc(1, sizeof(*warp));
