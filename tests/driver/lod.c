@@ -3,7 +3,7 @@
  * The level of detail that each pixel has, against the equations of OpenGL 2.1,
  * 3.8.8: rho is the longer of the two derivatives in texels, lambda its log2.
  * Each level of the texture is of one value, its number, so that trilinear
- * filtering shows lambda itself.
+ * filtering shows lambda itself, rounded to 8 fractional bits (docs/texture.md).
  */
 #include <math.h>
 
@@ -14,9 +14,10 @@
 #define LEVELS 11 /* of 1024 x 1024 */
 
 /* The tolerance of lambda: coordinates up to 14 texture widths from 0 have steps
- * of 2^-20, and their differences are derivatives of 2^-10 and more.
+ * of 2^-20, and their differences are derivatives of 2^-10 and more.  Rounding moves
+ * lambda by half of a step.
  */
-static const double most = 1e-4;
+static const double most = 1e-4 + 0.5 / 256;
 
 int
 main(void)
