@@ -4,6 +4,7 @@
  * latest versions (sgd_constants.h).
  */
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,7 +102,10 @@ begin_version(struct sgd_const_context *x, unsigned context)
    if (!v)
       return false;
    if (x->version) {
-      memcpy(v, x->version, sizeof(*v) + num * sizeof(v->line[0]));
+      /* All but the references, which others drop meanwhile. */
+      const size_t behind = offsetof(struct sgd_const_version, context);
+      memcpy((uint8_t *)v + behind, (const uint8_t *)x->version + behind,
+             sizeof(*v) + num * sizeof(v->line[0]) - behind);
       v->refs = 1;
       v->number++;
    } else {
