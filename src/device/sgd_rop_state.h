@@ -90,15 +90,26 @@ struct sgd_blend_term {
    float constant;
 };
 
+/* Frequent blending of source s, with alpha a, over a destination d. */
+enum sgd_blend_form {
+   SGD_BLEND_ANY,
+   SGD_BLEND_OVER,            /* s * a + d * (1 - a) */
+   SGD_BLEND_OVER_BY_ONE,     /* the same; alpha: a + d * (1 - a) */
+   SGD_BLEND_PREMULTIPLIED,   /* s + d * (1 - a) */
+   SGD_BLEND_ADDITIVE,        /* s + d */
+   SGD_BLEND_ADDITIVE_SCALED, /* s * a + d */
+   SGD_BLEND_MODULATE,        /* s * d */
+};
+
 struct sgd_color_plan {
    struct sgd_codec codec;
    bool active; /* there is something to write */
    bool whole;  /* all of an element is written, but for bits without a component */
    bool logic, blend;
-   bool common_blend; /* blend: source alpha, one minus source alpha, in all components */
-   bool reads;        /* blending reads the stored colour */
-   bool dual;         /* blending needs the second source */
+   bool reads; /* blending reads the stored colour */
+   bool dual;  /* blending needs the second source */
    bool alpha_one;
+   uint8_t form; /* blend: enum sgd_blend_form; of UNORM8 alone */
    uint8_t logic_op;
    uint8_t source;  /* number of the program's output */
    uint8_t func[4]; /* enum sgpu_blend_func, by component */

@@ -3,7 +3,7 @@
  * ROP: colours of pixel warps into render targets.
  *
  * Formats of four unsigned normalized bytes have a path of their own, without
- * blending and with the most frequent blending; all others go through
+ * blending and with the most frequent forms of it; all others go through
  * sgd_codec_lanes.h and sgd_blend.h.
  */
 #include "rop/sgd_rop_warp.h"

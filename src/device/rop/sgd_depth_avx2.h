@@ -75,14 +75,20 @@ sgd_v8_depth_unorm(__m256 z, unsigned bits)
    return bits == 32 ? _mm256_or_si256(stored, _mm256_castps_si256(top)) : stored;
 }
 
-/* The same in 24 bits of a depth from 1/2 on: z times 2^24 has no fraction. */
+/* The same of a depth from 1/2 on, in 24 or 32 bits: z times 2^bits has no fraction.  The
+ * mantissa are the bits below the highest one, and 1 carries into all of them; what is above
+ * 1/2 rounds down.
+ */
 static ALWAYS_INLINE __m256i
-sgd_v8_depth_upper24(__m256 z)
+sgd_v8_depth_upper(__m256 z, unsigned bits)
 {
+   const __m256 half = _mm256_set1_ps(0.5f);
    z = _mm256_min_ps(z, _mm256_set1_ps(1.0f));
-   const __m256i n = _mm256_cvttps_epi32(_mm256_mul_ps(z, _mm256_set1_ps(0x1p24f)));
-   const __m256 down = _mm256_cmp_ps(z, _mm256_set1_ps(0.5f), _CMP_GT_OQ);
-   return _mm256_add_epi32(n, _mm256_castps_si256(down));
+   const __m256i down = _mm256_castps_si256(_mm256_cmp_ps(z, half, _CMP_GT_OQ));
+   const __m256i above = _mm256_sub_epi32(_mm256_castps_si256(z), _mm256_castps_si256(half));
+   const __m256i n = _mm256_add_epi32(_mm256_slli_epi32(above, bits - 24),
+                                      _mm256_set1_epi32((int)(1u << (bits - 1))));
+   return _mm256_add_epi32(n, down);
 }
 
 /* Whether all depths are numbers from 1/2 on. */
@@ -210,7 +216,7 @@ sgd_v8_depth_group(const struct sgd_zs_plan *p, const struct sgd_quad_memory *m,
 
       switch (path) {
       case SGD_ZS_Z24:
-         in = upper ? sgd_v8_depth_upper24(x) : sgd_v8_depth_unorm(x, 24);
+         in = upper ? sgd_v8_depth_upper(x, 24) : sgd_v8_depth_unorm(x, 24);
          pass = sgd_v8_compare(in, _mm256_and_si256(old, depth), path, func, &any);
          in = _mm256_or_si256(in, _mm256_andnot_si256(depth, old));
          break;
@@ -219,7 +225,7 @@ sgd_v8_depth_group(const struct sgd_zs_plan *p, const struct sgd_quad_memory *m,
          pass = sgd_v8_compare(in, old, path, func, &any);
          break;
       case SGD_ZS_Z32:
-         in = sgd_v8_depth_unorm(x, 32);
+         in = upper ? sgd_v8_depth_upper(x, 32) : sgd_v8_depth_unorm(x, 32);
          pass = sgd_v8_compare(_mm256_xor_si256(in, sign), _mm256_xor_si256(old, sign), path, func,
                                &any);
          break;
@@ -272,7 +278,7 @@ sgd_depth_group(const struct sgd_state *st, const struct sgd_quads *quads, enum 
       return sgd_v8_depth_func(p, &m, z, lanes, path, false, false, false);
    if (lanes != ~0u)
       return sgd_v8_depth_func(p, &m, z, lanes, path, true, false, false);
-   if (path == SGD_ZS_Z24 && sgd_v8_depths_upper(z))
+   if ((path == SGD_ZS_Z24 || path == SGD_ZS_Z32) && sgd_v8_depths_upper(z))
       return sgd_v8_depth_func(p, &m, z, lanes, path, true, true, true);
    return sgd_v8_depth_func(p, &m, z, lanes, path, true, true, false);
 }

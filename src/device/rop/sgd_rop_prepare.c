@@ -150,11 +150,34 @@ is_second(const struct sgd_blend_term *t)
    return t->operand == SGD_BLEND_SRC1 || t->operand == SGD_BLEND_SRC1_ALPHA;
 }
 
+/* Forms whose terms component c has, a bit each. */
+static unsigned
+forms_of(const struct sgd_blend_term *src, const struct sgd_blend_term *dst, unsigned c)
+{
+   const bool alpha = src->operand == SGD_BLEND_SRC_ALPHA && !src->invert;
+   const bool one = is_constant(src, 1.0f);
+   const bool behind = dst->operand == SGD_BLEND_SRC_ALPHA && dst->invert;
+   const bool src_by_dst = (src->operand == SGD_BLEND_DST ||
+                            (c == 3 && src->operand == SGD_BLEND_DST_ALPHA)) &&
+                           !src->invert && is_constant(dst, 0.0f);
+   const bool dst_by_src = (dst->operand == SGD_BLEND_SRC ||
+                            (c == 3 && dst->operand == SGD_BLEND_SRC_ALPHA)) &&
+                           !dst->invert && is_constant(src, 0.0f);
+
+   return (alpha && behind ? 1 << SGD_BLEND_OVER : 0) |
+          ((c == 3 ? one : alpha) && behind ? 1 << SGD_BLEND_OVER_BY_ONE : 0) |
+          (one && behind ? 1 << SGD_BLEND_PREMULTIPLIED : 0) |
+          (one && is_constant(dst, 1.0f) ? 1 << SGD_BLEND_ADDITIVE : 0) |
+          (alpha && is_constant(dst, 1.0f) ? 1 << SGD_BLEND_ADDITIVE_SCALED : 0) |
+          (src_by_dst || dst_by_src ? 1 << SGD_BLEND_MODULATE : 0);
+}
+
 static void
 prepare_blend(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
 {
    const struct SGPU_BLEND_TARGET *t = &st->blend_target[rt];
-   bool plain = true, common = true;
+   unsigned forms = ~0u;
+   bool plain = true;
 
    for (unsigned c = 0; c < 4; c++) {
       const bool alpha = c == 3;
@@ -169,15 +192,17 @@ prepare_blend(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
          *src = *dst = (struct sgd_blend_term){ SGD_BLEND_CONSTANT, false, 1.0f };
       plain &= p->func[c] == SGPU_BLEND_FUNC_ADD && is_constant(src, 1.0f) &&
                is_constant(dst, 0.0f);
-      common &= p->func[c] == SGPU_BLEND_FUNC_ADD && src->operand == SGD_BLEND_SRC_ALPHA &&
-                !src->invert && dst->operand == SGD_BLEND_SRC_ALPHA && dst->invert;
+      /* An alpha that is not stored may be blended in any way. */
+      if (!alpha || p->codec.alpha)
+         forms &= p->func[c] == SGPU_BLEND_FUNC_ADD ? forms_of(src, dst, c) : 0;
       p->reads |= !is_constant(dst, 0.0f) || is_destination(src);
       p->dual |= is_second(src) || is_second(dst);
    }
    p->blend = !plain;
    p->reads &= p->blend;
    p->dual &= p->blend;
-   p->common_blend = common && p->codec.path == SGD_CODEC_UNORM8;
+   if (p->codec.path == SGD_CODEC_UNORM8)
+      p->form = forms ? ffs(forms) - 1 : SGD_BLEND_ANY;
 }
 
 static void

@@ -140,7 +140,7 @@ sgd_unorm8_group(const struct sgd_unorm8 *u, uint32_t lanes)
    sgd_place_quads(&m, u->surface, u->quads, lanes, 4);
    if (p->blend || masked)
       sgd_load_quads(old, &m, 4);
-   if (p->common_blend)
+   if (p->form == SGD_BLEND_OVER)
       sgd_unorm8_alpha_loop(u, old, word, lanes);
    else if (p->blend)
       sgd_unorm8_blend_loops(u, old, word, lanes);

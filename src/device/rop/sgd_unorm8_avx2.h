@@ -81,18 +81,45 @@ sgd_v8_merge(const struct sgd_unorm8 *u, __m256i old, __m256i word, uint32_t lan
    return _mm256_or_si256(_mm256_and_si256(m, word), _mm256_andnot_si256(m, old));
 }
 
+/* Factors of source alpha a: itself, and 1 - a. */
+struct sgd_v8_alpha {
+   __m256 a, rest;
+};
+
+/* The component of source `src` in the byte at bit `shift`.  Factors of 0 and 1 and terms that
+ * are 0 are left out, which changes no bit of numbers in [0, 1].
+ */
 static ALWAYS_INLINE __m256
-sgd_v8_over(const uint32_t *src, __m256i old, unsigned shift, __m256 a, __m256 ia)
+sgd_v8_form(enum sgd_blend_form form, const uint32_t *src, bool is_alpha, __m256i old,
+            unsigned shift, const struct sgd_v8_alpha *f)
 {
-   return _mm256_add_ps(_mm256_mul_ps(sgd_v8_unit(sgd_v8_load(src)), a),
-                        _mm256_mul_ps(sgd_v8_unit_of_byte(old, shift), ia));
+   const __m256 s = sgd_v8_unit(sgd_v8_load(src)), d = sgd_v8_unit_of_byte(old, shift);
+
+   switch (form) {
+   case SGD_BLEND_OVER_BY_ONE:
+      if (is_alpha)
+         return _mm256_add_ps(s, _mm256_mul_ps(d, f->rest));
+      return _mm256_add_ps(_mm256_mul_ps(s, f->a), _mm256_mul_ps(d, f->rest));
+   case SGD_BLEND_PREMULTIPLIED:
+      return _mm256_add_ps(s, _mm256_mul_ps(d, f->rest));
+   case SGD_BLEND_ADDITIVE:
+      return _mm256_add_ps(s, d);
+   case SGD_BLEND_ADDITIVE_SCALED:
+      return _mm256_add_ps(_mm256_mul_ps(s, f->a), d);
+   case SGD_BLEND_MODULATE:
+      return _mm256_mul_ps(s, d);
+   default:
+      return _mm256_add_ps(_mm256_mul_ps(s, f->a), _mm256_mul_ps(d, f->rest));
+   }
 }
 
-/* The colours as they are, or with the common blending. */
+/* The colours as they are (SGD_BLEND_ANY), or with frequent blending. */
 static ALWAYS_INLINE void
-sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, bool blend, bool masked, bool block)
+sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form, bool masked,
+            bool block)
 {
    const uint8_t *comp = u->plan->codec.byte_comp;
+   const bool blend = form != SGD_BLEND_ANY;
    const uint32_t *c0 = u->comp[comp[0]], *c1 = u->comp[comp[1]];
    const uint32_t *c2 = u->comp[comp[2]], *c3 = u->comp[comp[3]];
    const __m256i ones = _mm256_set1_epi32(u->plan->codec.ones);
@@ -105,10 +132,13 @@ sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, bool blend, bool masked,
       if (blend || masked)
          old = sgd_v8_read(&m, l, block);
       if (blend) {
-         const __m256 a = sgd_v8_unit(sgd_v8_load(u->comp[3] + l));
-         const __m256 ia = _mm256_sub_ps(one, a);
-         w = sgd_v8_words(sgd_v8_over(c0 + l, old, 0, a, ia), sgd_v8_over(c1 + l, old, 8, a, ia),
-                          sgd_v8_over(c2 + l, old, 16, a, ia), sgd_v8_over(c3 + l, old, 24, a, ia));
+         struct sgd_v8_alpha f;
+         f.a = sgd_v8_unit(sgd_v8_load(u->comp[3] + l));
+         f.rest = _mm256_sub_ps(one, f.a);
+         w = sgd_v8_words(sgd_v8_form(form, c0 + l, comp[0] == 3, old, 0, &f),
+                          sgd_v8_form(form, c1 + l, comp[1] == 3, old, 8, &f),
+                          sgd_v8_form(form, c2 + l, comp[2] == 3, old, 16, &f),
+                          sgd_v8_form(form, c3 + l, comp[3] == 3, old, 24, &f));
       } else {
          w = sgd_v8_words(_mm256_min_ps(one, sgd_v8_load(c0 + l)),
                           _mm256_min_ps(one, sgd_v8_load(c1 + l)),
@@ -216,16 +246,35 @@ sgd_v8_blend(const struct sgd_unorm8 *u, uint32_t lanes, bool block)
 }
 
 static ALWAYS_INLINE void
+sgd_v8_blend_form(const struct sgd_unorm8 *u, uint32_t lanes, bool block)
+{
+#define FORM(f)                                          \
+   case SGD_BLEND_##f:                                   \
+      sgd_v8_loop(u, lanes, SGD_BLEND_##f, true, block); \
+      break;
+   switch ((enum sgd_blend_form)u->plan->form) {
+      FORM(OVER)
+      FORM(OVER_BY_ONE)
+      FORM(PREMULTIPLIED)
+      FORM(ADDITIVE)
+      FORM(ADDITIVE_SCALED)
+      FORM(MODULATE)
+   case SGD_BLEND_ANY:
+      sgd_v8_blend(u, lanes, block);
+      break;
+   }
+#undef FORM
+}
+
+static ALWAYS_INLINE void
 sgd_v8_group(const struct sgd_unorm8 *u, uint32_t lanes, bool block)
 {
-   if (u->plan->common_blend)
-      sgd_v8_loop(u, lanes, true, true, block);
-   else if (u->plan->blend)
-      sgd_v8_blend(u, lanes, block);
+   if (u->plan->blend)
+      sgd_v8_blend_form(u, lanes, block);
    else if ((lanes & u->bits) != ~0u)
-      sgd_v8_loop(u, lanes, false, true, block);
+      sgd_v8_loop(u, lanes, SGD_BLEND_ANY, true, block);
    else
-      sgd_v8_loop(u, lanes, false, false, block);
+      sgd_v8_loop(u, lanes, SGD_BLEND_ANY, false, block);
 }
 
 static inline void

@@ -70,7 +70,7 @@ report(const char *name, enum shape shape, const double ns[3])
 
 static void
 bench_zs(const char *name, enum pipe_format format, enum sgpu_compare func, bool write,
-         bool stencil, bool passes)
+         bool stencil, float first)
 {
    struct sgd_state *st = calloc(1, sizeof(*st));
    struct rop_memory m;
@@ -91,7 +91,7 @@ bench_zs(const char *name, enum pipe_format format, enum sgpu_compare func, bool
    st->dsa.front.write_mask = 0xff;
    sgd_rop_prepare(st);
    for (unsigned l = 0; l < SGD_WARP; l++)
-      z[l] = passes ? 0.0f : 0.25f + l * 0x1p-7f;
+      z[l] = first + (first > 0.0f ? l * 0x1p-7f : 0.0f);
 
    for (enum shape shape = BLOCK; shape <= OVERLAP; shape++) {
       double best[3] = { 1e9, 1e9, 1e9 };
@@ -180,10 +180,11 @@ main(int argc, char **argv)
       PIPE_FORMAT_Z32_FLOAT,         PIPE_FORMAT_Z32_UNORM,
    };
    for (unsigned i = 0; i < ARRAY_SIZE(depth); i++) {
-      bench_zs("less-equal, all pass", depth[i], SGPU_COMPARE_LEQUAL, true, false, true);
-      bench_zs("less, none pass", depth[i], SGPU_COMPARE_LESS, true, false, false);
+      bench_zs("less-equal, all pass", depth[i], SGPU_COMPARE_LEQUAL, true, false, 0.0f);
+      bench_zs("less, none pass", depth[i], SGPU_COMPARE_LESS, true, false, 0.25f);
+      bench_zs("always, far", depth[i], SGPU_COMPARE_ALWAYS, true, false, 0.625f);
    }
-   bench_zs("stencil increment", depth[0], SGPU_COMPARE_LEQUAL, true, true, true);
+   bench_zs("stencil increment", depth[0], SGPU_COMPARE_LEQUAL, true, true, 0.0f);
 
    bench_color("overwrite", PIPE_FORMAT_R8G8B8A8_UNORM, OVERWRITE, 0xf);
    bench_color("overwrite", PIPE_FORMAT_B8G8R8A8_UNORM, OVERWRITE, 0xf);

@@ -99,10 +99,30 @@ color_random_blend(struct sgd_state *st, uint64_t *seed)
    t->rgb_dst = rop_below(seed, 19);
    t->alpha_src = rop_below(seed, 2) ? t->rgb_src : rop_below(seed, 19);
    t->alpha_dst = rop_below(seed, 2) ? t->rgb_dst : rop_below(seed, 19);
-   if (rop_below(seed, 5) == 0) {
+   if (rop_below(seed, 3) == 0) {
+      /* Those with code of their own (enum sgd_blend_form), and neighbours of theirs. */
+      static const uint8_t factors[][4] = {
+#define F(rgb_src, rgb_dst, alpha_src, alpha_dst)                                             \
+   { SGPU_BLEND_FACTOR_##rgb_src, SGPU_BLEND_FACTOR_##rgb_dst, SGPU_BLEND_FACTOR_##alpha_src, \
+     SGPU_BLEND_FACTOR_##alpha_dst }
+         F(SRC_ALPHA, INV_SRC_ALPHA, SRC_ALPHA, INV_SRC_ALPHA),
+         F(SRC_ALPHA, INV_SRC_ALPHA, ONE, INV_SRC_ALPHA),
+         F(ONE, INV_SRC_ALPHA, ONE, INV_SRC_ALPHA),
+         F(ONE, ONE, ONE, ONE),
+         F(SRC_ALPHA, ONE, SRC_ALPHA, ONE),
+         F(DST_COLOR, ZERO, DST_COLOR, ZERO),
+         F(ZERO, SRC_COLOR, ZERO, SRC_COLOR),
+         F(DST_COLOR, ZERO, ZERO, SRC_ALPHA),
+         F(DST_ALPHA, ZERO, DST_ALPHA, ZERO),
+         F(ONE, ONE, ZERO, ONE),
+#undef F
+      };
+      const uint8_t *f = factors[rop_below(seed, ARRAY_SIZE(factors))];
       t->rgb_func = t->alpha_func = SGPU_BLEND_FUNC_ADD;
-      t->rgb_src = t->alpha_src = SGPU_BLEND_FACTOR_SRC_ALPHA;
-      t->rgb_dst = t->alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA;
+      t->rgb_src = f[0];
+      t->rgb_dst = f[1];
+      t->alpha_src = f[2];
+      t->alpha_dst = f[3];
    }
    for (unsigned c = 0; c < 4; c++)
       st->blend_color[c] = random_component(seed, true);
