@@ -11,10 +11,28 @@
 #include "sgd_state.h"
 #include "sgpu_packets.h"
 
+/* One of several draws that are one operation. */
+struct sgd_draw_part {
+   struct sgd_span indices; /* the index buffer, from Index Address on */
+   uint32_t first, count;
+   int32_t bias;
+};
+
+/* Elements of an operation of several draws, one between two draws included: it is one batch. */
+#define SGD_JOIN_ELEMENTS 256
+/* The least that a draw has is an element. */
+#define SGD_JOIN_PARTS (SGD_JOIN_ELEMENTS / 2)
+
 struct sgd_draw {
    struct sgd_state *state;
+   /* Of several draws, that of the first, and Count is the number of elements. */
    struct SGPU_DRAW packet;
    struct sgd_span indices; /* the index buffer, from Index Address on */
+   /* Several draws in order, from malloc; no part: the packet's alone.  The element between
+    * two draws is a restart.
+    */
+   struct sgd_draw_part *parts;
+   unsigned num_parts;
    /* Read before the draw is cut, or NULL: a counter of bytes that replaces the
     * packet's Count; the numbers of an indirect draw, and the number of draws.
     */

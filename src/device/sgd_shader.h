@@ -86,6 +86,7 @@ struct sgd_shader {
    bool interpolates;      /* IPAC, IPAO, IPAS */
    bool relative_textures; /* and so perhaps handles */
    bool reads_warp;        /* operations over the lanes of the warp, CLK */
+   bool branches;          /* else a warp issues each instruction once */
    bool writes_depth, writes_stencil, writes_sample_mask;
    uint16_t targets_read; /* bit n: LDT of target n */
    /* Bit n: buf[n], img[n]; all bits with a relative binding.  Atomic operations do both. */

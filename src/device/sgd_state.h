@@ -255,7 +255,8 @@ struct sgd_state {
    struct sgd_zs_mode zs_mode;
    struct sgd_order order; /* without queries: sgd_order_counted */
    struct sgd_alpha_mode alpha;
-   bool writes_memory;                       /* a program can write storage buffers or images */
+   bool writes_memory; /* a program can write storage buffers or images */
+   bool joins;         /* draws differ by their elements alone: sgd_cp_join.c */
    uint8_t color_write_mask[SGD_MAX_COLORS]; /* 0 where there is no surface or output */
    struct sgd_rop_state rop;                 /* sgd_rop_prepare */
    /* Pixels that draws may touch, of all their viewports: filled polygons, and others. */

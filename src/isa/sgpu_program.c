@@ -213,6 +213,8 @@ gather_instr(struct sgpu_program *program, const struct sgpu_instr *instr)
    info->vertex_streams |= instr->opcode == SGPU_OP_EMITV ? 1u << instr->unit : 0;
    info->targets_read |= instr->opcode == SGPU_OP_LDT ? 1u << instr->unit : 0;
    info->num_loops += instr->opcode == SGPU_OP_PBK;
+   info->branches |= instr->opcode == SGPU_OP_BRA || instr->opcode == SGPU_OP_SSY ||
+                     instr->opcode == SGPU_OP_PBK || instr->opcode == SGPU_OP_PCNT;
    info->has_barrier |= instr->opcode == SGPU_OP_BAR;
    return NULL;
 }

@@ -47,6 +47,7 @@ struct sgpu_program_info {
    uint64_t outputs_loaded;  /* bit n: o[n] by LDO; all of them with a relative unit */
    uint16_t targets_read;    /* bit n: LDT of target n */
    uint32_t num_loops;       /* PBK */
+   bool branches;            /* BRA, SSY, PBK, PCNT: else a warp issues each instruction once */
    uint32_t max_stack_depth; /* entries of the synchronization stack */
 };
 

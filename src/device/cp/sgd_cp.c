@@ -158,15 +158,19 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
       if (!error) {
          assert(words <= SGPU_PACKET_MAX_WORDS);
          memcpy(packet + 1, stream + cp->pos + 1, (words - 1) * 4);
+         cp->joined = 0;
          error = step(cp, packet);
       }
       if (error) {
          fail(cp, packet[0] & 0xff, error);
          break;
       }
-      cp->pos += words;
-      cp->packet++;
-      worker->counters[SGPU_COUNTER_PACKETS]++;
+      /* All of them are draws, of the same length. */
+      cp->pos += words * (1 + cp->joined);
+      cp->packet += 1 + cp->joined;
+      cp->draws += cp->joined;
+      worker->counters[SGPU_COUNTER_PACKETS] += 1 + cp->joined;
+      worker->counters[SGPU_COUNTER_DRAWS] += cp->joined;
 
       if (cp->made > made && (cp->made >= SGD_CP_QUANTUM || !has_room(cp)) && !cp->end &&
           cp->pos < sub->words)

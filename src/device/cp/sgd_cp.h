@@ -30,12 +30,13 @@ struct sgd_cp {
    struct sgd_shader_cache *cache;
    const struct sgpu_device_params *params;
 
-   struct sgd_submission *sub;               /* being parsed, or NULL */
-   uint32_t pos;                             /* words */
-   uint32_t packet;                          /* number of the packet in its submission */
-   uint32_t draws;                           /* draw packets so far */
-   bool end;                                 /* END was read */
-   unsigned made;                            /* operations, since the role was taken */
+   struct sgd_submission *sub; /* being parsed, or NULL */
+   uint32_t pos;               /* words */
+   uint32_t packet;            /* number of the packet in its submission */
+   uint32_t draws;             /* draw packets so far */
+   bool end;                   /* END was read */
+   unsigned made;              /* operations, since the role was taken */
+   unsigned joined;            /* draw packets behind the current one that its operation has, too */
    struct sgd_query *slots[SGD_QUERY_SLOTS]; /* that count */
 
    /* State does not outlast a submission, since each names its buffers. */
@@ -45,7 +46,8 @@ struct sgd_cp {
    struct sgd_xfb_config xfb;
    bool dirty;
    struct sgd_state *snapshot;
-   struct sgd_predicate *predicate; /* or NULL: holds */
+   struct sgd_draw_part parts[SGD_JOIN_PARTS]; /* for sgd_cp_join */
+   struct sgd_predicate *predicate;            /* or NULL: holds */
    struct sgd_const_context contexts[SGD_CONST_CONTEXTS];
    unsigned num_contexts;         /* highest, plus 1 */
    struct sgd_tile_array_key key; /* of the current framebuffer */

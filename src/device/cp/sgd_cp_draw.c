@@ -50,6 +50,9 @@ access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *
    sgd_cp_access_buffer(cp, node, node->draw.indices.ptr, node->draw.indices.size,
                         SGD_ACCESS_FRONT);
    const struct sgd_draw *draw = &node->draw;
+   for (unsigned i = 1; i < draw->num_parts; i++)
+      sgd_cp_access_buffer(cp, node, draw->parts[i].indices.ptr, draw->parts[i].indices.size,
+                           SGD_ACCESS_FRONT);
    if (draw->count)
       sgd_cp_access_buffer(cp, node, draw->count, sizeof(*draw->count),
                            SGD_ACCESS_FRONT | SGD_ACCESS_XFB);
@@ -76,6 +79,21 @@ tessellated(const struct SGPU_SHADER *desc)
       return SGPU_PRIMITIVE_POINTS;
    return desc->tess_domain == SGPU_TESS_DOMAIN_ISOLINES ? SGPU_PRIMITIVE_LINES
                                                          : SGPU_PRIMITIVE_TRIANGLES;
+}
+
+bool
+sgd_cp_find_indices(struct sgd_cp *cp, const struct SGPU_DRAW *packet, struct sgd_span *indices)
+{
+   *indices = (struct sgd_span){ NULL, 0 };
+   if (packet->index_size == SGPU_INDEX_SIZE_NONE || !packet->index_bytes)
+      return true;
+   struct sgpu_bo *bo = sgd_bo_list_find(&cp->sub->bos, packet->index_address, packet->index_bytes);
+   if (!bo)
+      return false;
+   atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
+   indices->ptr = cp->memory->base + packet->index_address;
+   indices->size = packet->index_bytes;
+   return true;
 }
 
 /* Where an indirect draw finds its numbers. */
@@ -109,16 +127,9 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
       made = gs->output_primitive;
    }
 
-   struct sgd_span indices = { NULL, 0 };
-   if (packet->index_size != SGPU_INDEX_SIZE_NONE && packet->index_bytes) {
-      struct sgpu_bo *bo = sgd_bo_list_find(&cp->sub->bos, packet->index_address,
-                                            packet->index_bytes);
-      if (!bo)
-         return "the index buffer is not in a buffer of the submission";
-      atomic_store_explicit(&bo->bound, true, memory_order_relaxed);
-      indices.ptr = cp->memory->base + packet->index_address;
-      indices.size = packet->index_bytes;
-   }
+   struct sgd_span indices;
+   if (!sgd_cp_find_indices(cp, packet, &indices))
+      return "the index buffer is not in a buffer of the submission";
    const bool xfb = cp->cur.xfb.num_words != 0;
    const bool draws = cp->cur.fb_width && cp->cur.fb_height;
    if ((!packet->count && !numbers->count && !numbers->all) ||
@@ -140,6 +151,7 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    node->draw.limit = numbers->limit;
 
    const struct sgd_state *st = node->draw.state;
+   sgd_cp_join(cp, &node->draw);
    sgd_cp_access_targets(node, st, made);
    access_resources(cp, node, st);
    if (xfb)

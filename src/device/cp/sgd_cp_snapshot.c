@@ -131,6 +131,38 @@ reads_target(const struct sgd_state *st, const struct sgd_shader *ps)
    return reads;
 }
 
+/* A program of the stage makes of vertices or pixels what it made of them in a draw alone. */
+static bool
+stage_joins(const struct sgd_state *st, enum sgpu_stage stage)
+{
+   const uint32_t of_draw = stage == SGPU_STAGE_VERTEX ? 1u << SGPU_SYS_BASE_VERTEX
+                                                       : 1u << SGPU_SYS_PRIMITIVE_ID;
+   const struct sgd_shader *program = st->shader[stage];
+   const struct sgd_texture_set *set = st->sets[stage];
+   bool reads = false;
+
+   if (!program)
+      return stage == SGPU_STAGE_PIXEL;
+   if (program->reads_warp || program->accesses_memory || program->targets_read ||
+       (program->sysvals_read & (of_draw | 1u << SGPU_SYS_LANE)))
+      return false;
+   for (unsigned i = 0; set && i < set->num_textures && !reads; i++)
+      reads = is_target(st, set->textures[i]);
+   return !reads;
+}
+
+static bool
+joins(const struct sgd_state *st)
+{
+   for (unsigned s = SGPU_STAGE_VERTEX; s < SGPU_STAGE_COMPUTE; s++) {
+      const bool may = s == SGPU_STAGE_VERTEX || s == SGPU_STAGE_PIXEL;
+      if (may ? !stage_joins(st, s) : st->shader[s] != NULL)
+         return false;
+   }
+   return !st->handles && !st->xfb.num_words && !st->rast.line_stipple &&
+          !st->shader_desc[SGPU_STAGE_PIXEL].interlock;
+}
+
 static struct sgd_order
 order_of(const struct sgd_state *st, const struct sgd_early_key *early)
 {
@@ -178,6 +210,7 @@ derive(struct sgd_state *st)
    const struct SGPU_STENCIL_FACE *front = &st->dsa.front, *back = &st->dsa.back;
 
    st->writes_memory = sgd_cp_writes_memory(st);
+   st->joins = joins(st);
    st->alpha = alpha_mode(st, ps);
    const struct sgd_early_key key = {
       .zs_bound = st->zs.valid,

@@ -66,6 +66,15 @@ void sgd_cp_access_targets(struct sgd_node *node, const struct sgd_state *st,
 void sgd_cp_condition(struct sgd_cp *cp, struct sgd_node *node, bool conditional);
 /* The operation counts into the queries that are open. */
 void sgd_cp_attach_queries(struct sgd_cp *cp, struct sgd_node *node);
+/* The memory of a draw's indices, empty where it has none.  False: not in a buffer of the
+ * submission.
+ */
+bool sgd_cp_find_indices(struct sgd_cp *cp, const struct SGPU_DRAW *packet,
+                         struct sgd_span *indices);
+/* Puts draws that follow in the stream into the operation of a direct draw, where the result
+ * is the same: their number is cp->joined.
+ */
+void sgd_cp_join(struct sgd_cp *cp, struct sgd_draw *draw);
 /* Hands an operation to the dispatch unit, or frees it: NULL or an error text. */
 const char *sgd_cp_add(struct sgd_cp *cp, struct sgd_node *node,
                        const struct sgd_tile_array_key *key, uint32_t layers);

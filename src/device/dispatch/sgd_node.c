@@ -47,6 +47,7 @@ sgd_node_destroy(struct sgd_node *node)
       sgd_query_unref(node->query);
    if (node->compute)
       node->compute->destroy(node->compute);
+   free(node->draw.parts);
    free(node->xfer);
    free(node);
 }
@@ -94,6 +95,10 @@ sgd_draw_reads(const struct sgd_draw *draw, const uint8_t *first, const uint8_t 
 
    for (unsigned i = 0; i < ARRAY_SIZE(spans); i++) {
       if (sgd_span_meets(&spans[i], first, last))
+         return true;
+   }
+   for (unsigned i = 0; i < draw->num_parts; i++) {
+      if (sgd_span_meets(&draw->parts[i].indices, first, last))
          return true;
    }
    return false;

@@ -269,8 +269,8 @@ sgd_ia_assemble(struct sgd_front *f)
 {
    const struct sgd_batch *batch = f->batch;
    const unsigned n = batch->num_elements;
-   const bool restart = f->draw->packet.restart &&
-                        f->draw->packet.index_size != SGPU_INDEX_SIZE_NONE;
+   const bool restart = f->draw->num_parts || (f->draw->packet.restart &&
+                                               f->draw->packet.index_size != SGPU_INDEX_SIZE_NONE);
 
    f->primitive_id = batch->first_prim;
    for (unsigned begin = 0; begin < n;) {

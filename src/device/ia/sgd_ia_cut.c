@@ -141,6 +141,32 @@ sgd_ia_cut_done(const struct sgd_ia_cutter *cutter)
    return draws_nothing(cutter->draw) || cutter->instance >= cutter->draw->packet.instances;
 }
 
+/* Primitives of a strip of so many elements. */
+static uint32_t
+strip_prims(const struct sgd_topology *topo, uint32_t elements)
+{
+   uint32_t prims = elements >= topo->lead ? (elements - topo->lead) / topo->step : 0;
+
+   if (topo->closed && prims)
+      prims++;
+   return topo->whole ? prims != 0 : prims;
+}
+
+/* Several draws, each a strip, are one batch. */
+static void
+cut_parts(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
+{
+   const struct sgd_draw *draw = cutter->draw;
+   const struct sgd_topology topo = sgd_ia_topology(draw->packet.primitive, 0);
+
+   batch->draw = (struct sgd_draw *)draw;
+   batch->num_elements = batch->own_elements = draw->packet.count;
+   batch->first_of_strip = batch->last_of_strip = true;
+   for (unsigned i = 0; i < draw->num_parts; i++)
+      batch->num_primitives += strip_prims(&topo, draw->parts[i].count);
+   cutter->instance++;
+}
+
 bool
 sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
 {
@@ -152,6 +178,10 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
 
    if (sgd_ia_cut_done(cutter))
       return false;
+   if (draw->num_parts) {
+      cut_parts(cutter, batch);
+      return true;
+   }
 
    const uint32_t first = cutter->next;
    /* One element is kept back for the restart index behind a strip, or the last

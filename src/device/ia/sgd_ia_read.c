@@ -3,6 +3,7 @@
  * Input assembler: reads the elements of a batch and finds its vertices.  Each
  * vertex goes through the vertex program once.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "front/sgd_front.h"
@@ -35,29 +36,32 @@ find_vertex(struct sgd_front *f, uint32_t index)
 }
 
 /* For elements whose indices are inside of the buffer. */
-#define READ_LOOP(type)                                                                         \
-   for (unsigned i = 0; i < in_reach; i++) {                                                    \
-      type v;                                                                                   \
-      memcpy(&v, p + i * sizeof(type), sizeof(v));                                              \
-      f->slot[i] = restart && v == restart_index ? SGD_SLOT_RESTART : find_vertex(f, v + bias); \
+#define READ_LOOP(type)                                                                      \
+   for (unsigned i = 0; i < in_reach; i++) {                                                 \
+      type v;                                                                                \
+      memcpy(&v, p + i * sizeof(type), sizeof(v));                                           \
+      slot[i] = restart && v == restart_index ? SGD_SLOT_RESTART : find_vertex(f, v + bias); \
    }
 
+/* The vertices of `count` elements from index `first` of the buffer on. */
 static void
-read_indices(struct sgd_front *f)
+read_indices(struct sgd_front *f, const struct sgd_span *indices, uint64_t first, unsigned count,
+             uint32_t bias, uint16_t *slot)
 {
-   const struct sgd_batch *batch = f->batch;
-   const struct sgd_draw *draw = f->draw;
-   const bool restart = draw->packet.restart;
-   const uint32_t restart_index = draw->packet.restart_index;
-   const uint32_t bias = draw->packet.index_bias;
-   const unsigned shift = draw->packet.index_size - SGPU_INDEX_SIZE_U8;
-   const uint64_t first = (uint64_t)draw->packet.first + batch->first_element;
-   const uint64_t size = draw->indices.size >> shift;
+   const struct SGPU_DRAW *packet = &f->draw->packet;
+   const bool restart = packet->restart;
+   const uint32_t restart_index = packet->restart_index;
+   const unsigned shift = packet->index_size - SGPU_INDEX_SIZE_U8;
+   const uint64_t size = indices->size >> shift;
    const uint64_t left = first < size ? size - first : 0;
-   const unsigned in_reach = MIN2((uint64_t)batch->num_elements, left);
-   const uint8_t *p = in_reach ? draw->indices.ptr + (first << shift) : NULL;
+   const unsigned in_reach = MIN2((uint64_t)count, left);
+   const uint8_t *p = in_reach ? indices->ptr + (first << shift) : NULL;
 
-   switch (draw->packet.index_size) {
+   if (++f->dedupe_stamp == 0) {
+      memset(f->dedupe, 0, sizeof(f->dedupe));
+      f->dedupe_stamp = 1;
+   }
+   switch (packet->index_size) {
    case SGPU_INDEX_SIZE_U8:
       READ_LOOP(uint8_t)
       break;
@@ -68,8 +72,29 @@ read_indices(struct sgd_front *f)
       READ_LOOP(uint32_t)
       break;
    }
-   for (unsigned i = in_reach; i < batch->num_elements; i++)
-      f->slot[i] = restart && restart_index == 0 ? SGD_SLOT_RESTART : find_vertex(f, bias);
+   for (unsigned i = in_reach; i < count; i++)
+      slot[i] = restart && restart_index == 0 ? SGD_SLOT_RESTART : find_vertex(f, bias);
+}
+
+/* The elements of several draws.  They share no vertices: statistics count each draw's. */
+static void
+read_parts(struct sgd_front *f)
+{
+   const struct sgd_draw *draw = f->draw;
+   const bool indexed = draw->packet.index_size != SGPU_INDEX_SIZE_NONE;
+   unsigned n = 0;
+
+   for (unsigned p = 0; p < draw->num_parts; p++) {
+      const struct sgd_draw_part *part = &draw->parts[p];
+      if (p)
+         f->slot[n++] = SGD_SLOT_RESTART;
+      if (indexed)
+         read_indices(f, &part->indices, part->first, part->count, part->bias, f->slot + n);
+      for (unsigned i = 0; i < part->count && !indexed; i++)
+         f->slot[n + i] = add_vertex(f, part->first + i);
+      n += part->count;
+   }
+   assert(n == f->batch->num_elements);
 }
 
 static uint16_t
@@ -121,12 +146,11 @@ sgd_ia_read(struct sgd_front *f)
    const bool indexed = draw->packet.index_size != SGPU_INDEX_SIZE_NONE;
 
    f->num_vertices = 0;
-   if (indexed) {
-      if (++f->dedupe_stamp == 0) {
-         memset(f->dedupe, 0, sizeof(f->dedupe));
-         f->dedupe_stamp = 1;
-      }
-      read_indices(f);
+   if (draw->num_parts) {
+      read_parts(f);
+   } else if (indexed) {
+      read_indices(f, &draw->indices, (uint64_t)draw->packet.first + batch->first_element,
+                   batch->num_elements, draw->packet.index_bias, f->slot);
    } else {
       for (unsigned i = 0; i < batch->num_elements; i++)
          f->slot[i] = add_vertex(f, draw->packet.first + batch->first_element + i);

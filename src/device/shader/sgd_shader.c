@@ -61,6 +61,7 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    sgd_memory_commutes(program, &shader->commutes);
    shader->relative_textures = info->relative_textures;
    shader->reads_warp = info->reads_warp;
+   shader->branches = info->branches;
    shader->num_temps = program->num_temps;
    shader->scratch_size = program->scratch_size;
    if (program->stage == SGPU_STAGE_PIXEL) {
