@@ -9,6 +9,8 @@
 #include <cpuid.h>
 #endif
 
+#include "c11/threads.h"
+
 #include "sgd_shader.h"
 #include "texture/sgd_tex_unit.h"
 
@@ -300,29 +302,23 @@ set_levels(struct sgd_tex_unit *u, const struct sgd_texture *t)
    }
 }
 
-/* Whether gathers of words beat single loads: on Intel's processors that Gather Data Sampling
- * does not affect, since microcode slows down those of the others.  SERIALIZE (leaf 7, EDX bit
- * 14) came after the last affected ones.
+static bool fast_gather, fast_table_gather;
+
+/* Gathers of words beat single loads on Intel's processors that Gather Data Sampling does not
+ * affect, since microcode slows down those of the others.  SERIALIZE (leaf 7, EDX bit 14) came
+ * after the last affected ones.  Gathers from tables in the first-level cache are fast
+ * elsewhere than on affected processors.
+ *
+ * CPUID leaves a virtual machine for the hypervisor, tens of microseconds, so it is asked once.
  */
-static bool
-has_fast_gather(void)
+static void
+find_fast_gathers(void)
 {
 #if defined(__x86_64__)
    unsigned a, b, c, d;
-   return __builtin_cpu_is("intel") && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & 1u << 14);
-#else
-   return false;
-#endif
-}
-
-/* The same for tables in the first-level cache: elsewhere than on affected processors. */
-static bool
-has_fast_table_gather(void)
-{
-#if defined(__x86_64__)
-   return !__builtin_cpu_is("intel") || has_fast_gather();
-#else
-   return false;
+   const bool intel = __builtin_cpu_is("intel");
+   fast_gather = intel && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & 1u << 14);
+   fast_table_gather = !intel || fast_gather;
 #endif
 }
 
@@ -335,8 +331,10 @@ sgd_texture_prepare(struct sgd_texture *t)
    if (!u)
       return "TEXTURE: no memory";
 
-   u->gather = has_fast_gather();
-   u->table_gather = has_fast_table_gather();
+   static once_flag gathers_once = ONCE_FLAG_INIT;
+   call_once(&gathers_once, find_fast_gathers);
+   u->gather = fast_gather;
+   u->table_gather = fast_table_gather;
    u->type = t->desc.type;
    u->tiled = t->desc.layout == SGPU_LAYOUT_TILED;
    u->integer = sgpu_format_has(t->desc.format, SGPU_FORMAT_FLAG_INTEGER);
