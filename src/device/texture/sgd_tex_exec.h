@@ -153,6 +153,14 @@ void sgd_tex_lod_of_squares(const struct sgd_tex_float *square, struct sgd_tex_f
 void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_source *gradients,
                           struct sgd_tex_float *lod);
 
+/* Whether bias and clamps make no positive level of detail of one up to 0 or NaN. */
+static inline bool
+sgd_tex_keeps_magnified(const struct SGPU_SAMPLER *s, const struct sgd_tex_op *op)
+{
+   return op->op != SGPU_OP_TXB && s->lod_bias <= 0.0f && s->min_lod <= 0.0f &&
+          s->max_lod >= s->min_lod;
+}
+
 /* Anisotropic filtering: level of detail, number and direction of the probes;
  * and the coordinates of each lane's n-th, from 0.  With `magnifies`, returns false without
  * effect if every active lane has one probe at a negative level of detail.

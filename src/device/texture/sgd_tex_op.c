@@ -168,15 +168,6 @@ set_job(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd
       set_border(job);
 }
 
-/* Whether bias and clamps make no positive level of detail of one up to 0 or NaN. */
-static bool
-keeps_magnified(const struct sgd_tex_job *job)
-{
-   const struct SGPU_SAMPLER *s = job->sampler;
-   return job->op->op != SGPU_OP_TXB && s->lod_bias <= 0.0f && s->min_lod <= 0.0f &&
-          s->max_lod >= s->min_lod;
-}
-
 /* Whether no active lane's square of the longer step is above 1: LG2 is 0 at most, or NaN. */
 static bool
 all_short(const struct sgd_tex_job *job, const struct sgd_tex_float *square)
@@ -199,7 +190,7 @@ find_lod(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sg
    const float min = s->min_lod, max = s->max_lod, bias = s->lod_bias;
 
    if (job->aniso) {
-      if (!sgd_tex_aniso(job, src0, src1, keeps_magnified(job)))
+      if (!sgd_tex_aniso(job, src0, src1, sgd_tex_keeps_magnified(job->sampler, job->op)))
          return false;
    } else if (job->op->op == SGPU_OP_TXL) {
       memcpy(job->lod.v, src1->c[0], sizeof(job->lod.v));
@@ -208,7 +199,7 @@ find_lod(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sg
    } else {
       struct sgd_tex_float square;
       sgd_tex_step_squares(job, src0, &square);
-      if (keeps_magnified(job) && all_short(job, &square))
+      if (sgd_tex_keeps_magnified(job->sampler, job->op) && all_short(job, &square))
          return false;
       sgd_tex_lod_of_squares(&square, &job->lod);
    }
