@@ -287,7 +287,7 @@ sgd_block_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *p
 }
 #endif
 
-static void
+static __attribute__((noinline)) void
 interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
                  struct sgd_vec *in)
 {
