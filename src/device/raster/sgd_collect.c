@@ -69,7 +69,7 @@ count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 }
 
 /* Early depth and stencil tests, if the state has them, and on to the programs. */
-static void
+static ALWAYS_INLINE void
 test(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
    struct sgd_lane_pos storage;
@@ -220,6 +220,17 @@ submit_quads(struct sgd_raster *r, const struct sgd_pixels *pixels)
    }
 }
 
+/* The quads of a block with coverage go to the collector. */
+static __attribute__((noinline)) void
+collect_quads(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
+              const struct sgd_samples *samples)
+{
+   for (uint32_t left = sgd_lanes_quads(mask); left;) {
+      const unsigned q = u_bit_scan(&left) / 4;
+      collect(r, 0, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> (4 * q) & 15, samples, q);
+   }
+}
+
 /* Passes lanes that survived the early tests on to the pixel programs. */
 static void
 submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
@@ -311,8 +322,7 @@ static ALWAYS_INLINE void
 block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
       struct sgd_samples *samples)
 {
-   uint32_t left = sgd_lanes_quads(mask);
-   const unsigned count = util_bitcount(left);
+   const unsigned count = util_bitcount(sgd_lanes_quads(mask));
 
    if (r->stopped)
       return;
@@ -337,10 +347,7 @@ block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t 
       test(r, &pixels);
       return;
    }
-   while (left) {
-      const unsigned q = u_bit_scan(&left) / 4;
-      collect(r, 0, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> (4 * q) & 15, samples, q);
-   }
+   collect_quads(r, prim, x, y, mask, samples);
 }
 
 void
