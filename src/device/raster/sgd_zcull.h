@@ -23,12 +23,10 @@ bool sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0
 /* Stores bounds, and which blocks the list wrote to. */
 void sgd_zcull_end(struct sgd_raster *r);
 
-/* The 8x4 block at x, y is drawn. */
+/* An 8x4 block in block k (sgd_meta_block) is drawn. */
 static inline void
-sgd_zcull_note(struct sgd_raster *r, int x, int y)
+sgd_zcull_note(struct sgd_raster *r, unsigned k)
 {
-   const unsigned k = y / SGD_META_BLOCK % 4 * 4 + x / SGD_META_BLOCK % 4;
-
    r->zcull.dirty |= 1u << k;
    r->zcull.writes[k]++;
 }
