@@ -225,6 +225,9 @@ sgd_cp_copy_surface(struct sgd_cp *cp, const uint32_t *in)
       },
       .layers = p.layers,
    };
+   if (!shift_x && !shift_y && dd->block.width == 1 && dd->block.height == 1 &&
+       src.storage != dst.storage)
+      node->followed = &node->xfer->u.copy.src;
    sgd_cp_access_surface(node, &src, &part, SGD_ACCESS_READ);
    return add_to_surface(cp, node, &dst);
 }
@@ -292,6 +295,7 @@ sgd_cp_resolve_surface(struct sgd_cp *cp, const uint32_t *in)
    if (!node)
       return "out of memory";
    node->xfer->u.resolve = s;
+   node->followed = &node->xfer->u.resolve;
    node->xfer->rect = (struct SGPU_RECT){ .x1 = s.width, .y1 = s.height };
    node->xfer->layers = s.layers;
    return add_to_surface(cp, node, &s);

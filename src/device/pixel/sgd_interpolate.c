@@ -172,6 +172,18 @@ void
 sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
                float out[SGD_WARP])
 {
+#if defined(__AVX2__)
+   if (!pos) {
+      sgd_block_head_plane(pixels, offset, out);
+      return;
+   }
+#else
+   struct sgd_lane_pos centers;
+   if (!pos) {
+      sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &centers);
+      pos = &centers;
+   }
+#endif
    if (pixels->quads.block)
       eval_block(pixels->prim[0], pos, offset, 1, out);
    else
@@ -202,22 +214,21 @@ sgd_offset_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels, f
    }
 }
 
-void
-sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
-                const struct sgd_lane_pos *pos, float rw[SGD_WARP])
+/* The planes at pos; `divides`: those before varyings->linear are divided by 1/w. */
+static __attribute__((noinline)) void
+interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
+                   const struct sgd_lane_pos *pos, bool divides, struct sgd_vec *in)
 {
-   const struct sgd_varyings *varyings = r->varyings;
-   struct sgd_vec *in = r->worker->core->warp.in;
    const size_t attr = offsetof(struct sgd_prim, attr);
    const unsigned num_planes = varyings->num_planes;
+   const bool block = pixels->quads.block;
    _Alignas(64) float w[SGD_WARP];
 
-   const bool block = pixels->quads.block;
-   const bool divides = varyings->linear && !(block && is_flat(pixels->prim[0]));
-
-   sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
-   if (divides)
+   if (divides) {
+      _Alignas(64) float rw[SGD_WARP];
+      sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
       invert(pixels, rw, w);
+   }
    for (unsigned k = 0; k < num_planes; k += 4) {
       const struct sgd_varying_ref *ref = &varyings->ref[k];
       const float *factor = divides && k < varyings->linear ? w : NULL;
@@ -240,11 +251,39 @@ sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
             input_block(pixels->prim[0], pos, plane, num_planes, NULL, out[i]);
       }
    }
+}
+
+/* The same of a block at the centres of its pixels. */
+static __attribute__((noinline)) void
+interpolate_centers(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
+                    bool divides, struct sgd_vec *in)
+{
+   struct sgd_lane_pos pos;
+
+   sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &pos);
+   interpolate_planes(varyings, pixels, &pos, divides, in);
+}
+
+#if !defined(__AVX2__)
+static inline bool
+sgd_block_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels, bool divides,
+                 struct sgd_vec *in)
+{
+   interpolate_centers(varyings, pixels, divides, in);
+   return false;
+}
+#endif
+
+static __attribute__((noinline)) void
+interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
+                 struct sgd_vec *in)
+{
+   const unsigned num_planes = varyings->num_planes;
 
    for (unsigned k = 0; k < varyings->num_flat; k++) {
       const struct sgd_varying_ref *ref = &varyings->ref[num_planes + k];
       uint32_t *out = in[ref->input].c[ref->comp];
-      const size_t offset = attr + (3 * num_planes + k) * sizeof(float);
+      const size_t offset = offsetof(struct sgd_prim, attr) + (3 * num_planes + k) * sizeof(float);
 
       for (unsigned q = 0; q < pixels->quads.count; q++) {
          uint32_t bits;
@@ -253,6 +292,23 @@ sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
             out[i] = bits;
       }
    }
+}
+
+void
+sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                const struct sgd_lane_pos *pos)
+{
+   const struct sgd_varyings *varyings = r->varyings;
+   struct sgd_vec *in = r->worker->core->warp.in;
+   const bool block = pixels->quads.block;
+   const bool divides = varyings->linear && !(block && is_flat(pixels->prim[0]));
+
+   if (pos)
+      interpolate_planes(varyings, pixels, pos, divides, in);
+   else if (unlikely(sgd_block_planes(varyings, pixels, divides, in)))
+      interpolate_centers(varyings, pixels, divides, in);
+   if (varyings->num_flat)
+      interpolate_flat(varyings, pixels, in);
 }
 
 void

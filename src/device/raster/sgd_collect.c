@@ -72,13 +72,13 @@ count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 static void
 test(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
-   struct sgd_lane_pos pos;
-   const bool placed = r->early && !pixels->samples;
+   struct sgd_lane_pos storage;
+   const struct sgd_lane_pos *pos = NULL;
 
-   if (placed) {
+   if (r->early && !pixels->samples) {
       _Alignas(64) float z[SGD_WARP];
-      sgd_pixel_positions(r, pixels, &pos);
-      sgd_eval_depth(r, pixels, &pos, z);
+      pos = sgd_pixel_places(r, pixels, &storage);
+      sgd_eval_depth(r, pixels, pos, z);
       sgd_pixel_clamp_depths(r, pixels, z);
       pixels->quads.mask = sgd_zs_test(r->worker, r->state, &pixels->quads, z, NULL,
                                        pixels->quads.mask);
@@ -97,13 +97,13 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
    if (!r->ps || unlikely(r->count_early))
       r->stats->samples_passed += count_passed(r, pixels);
    if (r->ps) {
-      submit(r, pixels, placed ? &pos : NULL);
+      submit(r, pixels, pos);
       return;
    }
    SGD_OBSERVE(sgd_observe_passed(r, pixels);)
 }
 
-/* pos: sgd_pixel_positions, or NULL. */
+/* pos: sgd_pixel_places, or NULL. */
 static void
 run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
@@ -280,13 +280,31 @@ place_block(struct sgd_pixels *pixels, int x, int y, uint32_t mask)
    pixels->quads.mask = mask;
 }
 
+/* The quads with lanes that survived go to the collector. */
+static __attribute__((noinline)) void
+submit_quads(struct sgd_raster *r, const struct sgd_pixels *pixels)
+{
+   const struct sgd_quads *quads = &pixels->quads;
+   uint32_t left = sgd_lanes_quads(quads->mask);
+
+   if (quads->block && !pixels->samples) {
+      collect_block(r, 1, pixels->prim[0], quads->x[0], quads->y[0], quads->mask, left);
+      return;
+   }
+   while (left) {
+      const unsigned q = u_bit_scan(&left) / 4;
+      collect(r, 1, pixels->prim[q], quads->x[q], quads->y[q], quads->mask >> (4 * q) & 15,
+              pixels->samples, q);
+   }
+}
+
 /* Passes lanes that survived the early tests on to the pixel programs. */
 static void
 submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
    const struct sgd_quads *quads = &pixels->quads;
    struct sgd_collector *c = &r->collector[1];
-   uint32_t left = sgd_lanes_quads(quads->mask);
+   const uint32_t left = sgd_lanes_quads(quads->mask);
 
    if (quads->block) {
       if (util_bitcount(left) >= BLOCK_QUADS) {
@@ -295,21 +313,12 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
          run(r, pixels, pos);
          return;
       }
-      if (!pixels->samples) {
-         collect_block(r, 1, pixels->prim[0], quads->x[0], quads->y[0], quads->mask, left);
-         return;
-      }
    } else if (left == sgd_lanes_quads(~0u) && !c->pixels.quads.count) {
       /* All eight quads stay together. */
       run(r, pixels, pos);
       return;
    }
-
-   while (left) {
-      const unsigned q = u_bit_scan(&left) / 4;
-      collect(r, 1, pixels->prim[q], quads->x[q], quads->y[q], quads->mask >> (4 * q) & 15,
-              pixels->samples, q);
-   }
+   submit_quads(r, pixels);
 }
 
 void

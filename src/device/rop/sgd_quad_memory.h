@@ -16,6 +16,13 @@
 #include "sgd_state.h"
 #include "util/compiler.h"
 
+/* Whether all quads are one group. */
+static ALWAYS_INLINE bool
+sgd_is_group(const struct sgd_quads *quads)
+{
+   return quads->distinct | quads->block;
+}
+
 /* Lanes of `mask` in the group that begins with quad *next, which moves behind
  * it; 0 where no lane is left.
  */
@@ -24,7 +31,7 @@ sgd_next_group(const struct sgd_quads *quads, uint32_t mask, unsigned *next)
 {
    uint32_t group = 0;
 
-   if (quads->distinct || quads->block) {
+   if (sgd_is_group(quads)) {
       group = *next ? 0 : mask;
       *next = SGD_QUADS;
       return group;
@@ -92,20 +99,33 @@ sgd_v8_place_quads(struct sgd_quad_memory *m, uint8_t *layer, uint32_t pitch,
 }
 #endif
 
+/* The layer of the quads, in the plane of their sample. */
+static ALWAYS_INLINE uint8_t *
+sgd_quads_layer(const struct sgd_surface *s, const struct sgd_quads *quads)
+{
+   return s->base + quads->layer * s->layer_stride + quads->sample * s->sample_stride;
+}
+
+/* The elements of a block, in the order of lanes. */
+static ALWAYS_INLINE uint8_t *
+sgd_block_memory(const struct sgd_surface *s, const struct sgd_quads *quads, unsigned bytes)
+{
+   return sgd_quads_layer(s, quads) + (uint64_t)(uint32_t)(quads->y[0] >> 2) * s->pitch +
+          (uint32_t)(quads->x[0] >> 3) * (SGD_WARP * bytes);
+}
+
 static ALWAYS_INLINE void
 sgd_place_quads(struct sgd_quad_memory *m, const struct sgd_surface *s,
                 const struct sgd_quads *quads, uint32_t lanes, unsigned bytes)
 {
-   uint8_t *const layer = s->base + quads->layer * s->layer_stride +
-                          quads->sample * s->sample_stride;
-
    if (quads->block) {
-      uint8_t *const block = layer + (uint64_t)(quads->y[0] >> 2) * s->pitch +
-                             (quads->x[0] >> 3) * (SGD_WARP * bytes);
+      uint8_t *const block = sgd_block_memory(s, quads, bytes);
       for (unsigned q = 0; q < SGD_QUADS; q++)
          m->quad[q] = block + q * 4 * bytes;
       return;
    }
+   uint8_t *const layer = sgd_quads_layer(s, quads);
+
    memset(m->nowhere, 0, sizeof(m->nowhere));
 #if defined(__AVX2__)
    sgd_v8_place_quads(m, layer, s->pitch, quads, lanes, bytes);
