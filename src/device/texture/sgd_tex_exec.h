@@ -49,8 +49,9 @@ struct sgd_tex_job {
    bool has_offset;
    enum sgpu_filter_reduction reduction;
    unsigned channels; /* mask of those that the result needs */
-   /* Bilinear on `bytes`, two dimensions, without border, offsets, comparison, and edges */
+   /* Bilinear on `bytes`, two dimensions, without offsets, comparison, and edges */
    bool plain;
+   bool may_border;                  /* a wrap reads the border outside */
    const struct sgd_tex_float *s[3]; /* coordinates; of cubes in the face */
    struct sgd_tex_int layer;         /* array layer or face of the view, in range */
    struct sgd_tex_float ref;
@@ -126,6 +127,12 @@ void sgd_tex_sample_bytes(const struct sgd_tex_unit *unit, const struct SGPU_SAM
                           const struct sgd_tex_level *level,
                           const struct sgd_tex_float *const coord[2], const struct sgd_tex_int *z,
                           unsigned channels, struct sgd_tex_float out[4]);
+
+/* Whether both axes, of a filter at these coordinates, wrap as REPEAT or CLAMP_TO_EDGE do: by the
+ * mode, or since no lane's filter reads a texel outside.
+ */
+bool sgd_tex_fast_wraps(const struct SGPU_SAMPLER *sampler, const struct sgd_tex_level *level,
+                        const float *x, const float *y);
 
 /* A whole filtering operation, if it is one of the simple ones; otherwise returns
  * false without effect.

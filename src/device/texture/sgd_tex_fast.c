@@ -245,12 +245,26 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
    sgd_tex_bytes_linear_taps(&b);
 }
 
-/* Wraps that the fast forms have. */
+/* Whether linear filters at all lanes' coordinates read no texel outside. */
 static bool
-has_wraps(const struct SGPU_SAMPLER *s)
+inside(const float *s, int32_t size, bool normalized)
 {
-   const unsigned wraps = 1 << SGPU_WRAP_REPEAT | 1 << SGPU_WRAP_CLAMP_TO_EDGE;
-   return wraps >> s->wrap_s & wraps >> s->wrap_t & 1;
+   const float n = (float)size, scale = normalized ? n : 1.0f, high = tsub(n, 0.5f);
+   uint32_t out = 0;
+   SGD_EACH(l) {
+      const float u = tmul(s[l], scale);
+      out |= ~sgpu_fp_mask((u >= 0.5f) & (u <= high));
+   }
+   return !out;
+}
+
+bool
+sgd_tex_fast_wraps(const struct SGPU_SAMPLER *s, const struct sgd_tex_level *level, const float *x,
+                   const float *y)
+{
+   const unsigned fast = 1 << SGPU_WRAP_REPEAT | 1 << SGPU_WRAP_CLAMP_TO_EDGE;
+   return (fast >> s->wrap_s & 1 || inside(x, level->width, !s->unnormalized)) &&
+          (fast >> s->wrap_t & 1 || inside(y, level->height, !s->unnormalized));
 }
 
 void
@@ -258,7 +272,7 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
                      const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],
                      const struct sgd_tex_int *z, unsigned channels, struct sgd_tex_float out[4])
 {
-   if (has_wraps(s) && !u->codec && u->bpe == 4) {
+   if (!u->codec && u->bpe == 4 && sgd_tex_fast_wraps(s, level, coord[0]->v, coord[1]->v)) {
       struct sgd_tex_bytes b = { .unit = u, .level = level, .z = z ? z->v : NULL };
       set_axes(&b, s, coord[0]->v, coord[1]->v);
       set_channels(&b, channels, out);
@@ -311,8 +325,10 @@ is_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, const stru
           const struct sgd_source *src0, uint32_t active, enum sgpu_filter *filter)
 {
    if (!u->simple || s->max_anisotropy > 1 || s->reduction != SGPU_FILTER_REDUCTION_AVERAGE ||
-       !has_wraps(s) || (op->shadow && s->compare_enable) || op->reg_offset || op->offset[0] ||
-       op->offset[1])
+       (op->shadow && s->compare_enable) || op->reg_offset || op->offset[0] || op->offset[1])
+      return false;
+   const float *x = (const float *)src0->c[0], *y = (const float *)src0->c[1];
+   if (!sgd_tex_fast_wraps(s, &u->level[0], x, y))
       return false;
    *filter = s->mag_filter;
    if ((u->num_levels == 1 || s->mip_filter == SGPU_MIP_FILTER_NONE) &&
@@ -325,8 +341,7 @@ is_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, const stru
    const bool whole = s->unnormalized;
    const float size[2] = { whole ? 1.0f : (float)u->level[0].width,
                            whole ? 1.0f : (float)u->level[0].height };
-   return !(long_steps((const float *)src0->c[0], (const float *)src0->c[1], size) &
-            sgd_whole_quads(active));
+   return !(long_steps(x, y, size) & sgd_whole_quads(active));
 }
 
 /* Components that are 0, 1, or a channel that another has already. */

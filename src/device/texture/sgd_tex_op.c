@@ -137,7 +137,7 @@ static bool
 is_plain(const struct sgd_tex_job *job)
 {
    return job->unit->bytes && job->dims == 2 && !job->cube && !job->compare && !job->has_offset &&
-          job->reduction == SGPU_FILTER_REDUCTION_AVERAGE && !uses_border(job->sampler);
+          job->reduction == SGPU_FILTER_REDUCTION_AVERAGE;
 }
 
 /* on_face: room for coordinates of cubes. */
@@ -164,7 +164,8 @@ set_job(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd
    job->aniso = job->sampler->max_anisotropy > 1 && job->dims == 2 && !job->cube &&
                 job->op->op != SGPU_OP_TXL && job->op->op != SGPU_OP_TG4 && !job->unit->integer;
    job->plain = is_plain(job);
-   if (uses_border(job->sampler))
+   job->may_border = uses_border(job->sampler);
+   if (job->may_border)
       set_border(job);
 }
 
