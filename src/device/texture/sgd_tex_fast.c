@@ -250,12 +250,22 @@ static bool
 inside(const float *s, int32_t size, bool normalized)
 {
    const float n = (float)size, scale = normalized ? n : 1.0f, high = tsub(n, 0.5f);
+#ifdef __AVX2__
+   __m256 in = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      const __m256 u = _mm256_mul_ps(_mm256_loadu_ps(s + l), _mm256_set1_ps(scale));
+      in = _mm256_and_ps(in, _mm256_cmp_ps(u, _mm256_set1_ps(0.5f), _CMP_GE_OQ));
+      in = _mm256_and_ps(in, _mm256_cmp_ps(u, _mm256_set1_ps(high), _CMP_LE_OQ));
+   }
+   return _mm256_movemask_ps(in) == 0xff;
+#else
    uint32_t out = 0;
    SGD_EACH(l) {
       const float u = tmul(s[l], scale);
       out |= ~sgpu_fp_mask((u >= 0.5f) & (u <= high));
    }
    return !out;
+#endif
 }
 
 bool
@@ -376,12 +386,19 @@ sgd_tex_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
                const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                struct sgd_vec *dst)
 {
-   struct sgd_tex_bytes b = { .unit = u, .level = &u->level[0], .active = active };
+   struct sgd_tex_bytes b;
    enum sgpu_filter filter;
 
    if (!is_simple(u, s, op, src0, active, &filter))
       return false;
+   b.unit = u;
+   b.level = &u->level[0];
+   b.active = active;
+   b.z = NULL;
+   b.words = NULL;
    set_axes(&b, s, (const float *)src0->c[0], (const float *)src0->c[1]);
+   for (unsigned c = 0; c < 4; c++)
+      b.dst[c] = NULL;
    for (unsigned c = 0; c < 4; c++) {
       const unsigned route = u->route[c];
       b.scale[c] = u->channel[c].scale;
