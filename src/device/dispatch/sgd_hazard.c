@@ -77,7 +77,7 @@ sgd_hazards_finish(struct sgd_dispatch *d)
 }
 
 static void
-region_of(const struct sgd_access *a, uint64_t region[7])
+region_of(const struct sgd_access *a, uint64_t region[8])
 {
    region[0] = a->storage;
    region[1] = a->levels | (uint64_t)a->first_layer << 16 | (uint64_t)a->last_layer << 32;
@@ -88,6 +88,8 @@ region_of(const struct sgd_access *a, uint64_t region[7])
                (uint64_t)a->commutes << 56;
    region[6] = a->area.x0 | (uint64_t)a->area.y0 << 16 | (uint64_t)a->area.x1 << 32 |
                (uint64_t)a->area.y1 << 48;
+   /* Tile work leaves out that of its own array. */
+   region[7] = a->target ? (uintptr_t)a->node->array : 0;
 }
 
 /* Adds an operation to *dep, which is made for the first one; false: out of memory. */
@@ -121,14 +123,14 @@ static bool
 wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct list_head *list,
               uint32_t stamp, struct sgd_hazard_cache *cache)
 {
-   /* Tile work leaves out its own array: that result holds for it alone. */
    const bool readers = list == &access->bo->hazards->readers;
+   /* Tile work that writes changes the list of writers itself. */
    const bool cacheable = !access->target || readers;
    const enum sgpu_dependence kind = readers         ? SGPU_DEPENDENCE_WAR
                                      : access->write ? SGPU_DEPENDENCE_WAW
                                                      : SGPU_DEPENDENCE_RAW;
    struct sgd_dependence *dep = NULL;
-   uint64_t region[7];
+   uint64_t region[8];
    region_of(access, region);
 
    if (cacheable && cache->valid && cache->stamp == stamp &&

@@ -68,7 +68,7 @@ struct sgd_access {
    struct sgd_area area; /* whole blocks of 8x4, and tiles where the surface has metadata */
    uint16_t levels;      /* mask */
    uint16_t first_layer, last_layer;
-   bool write, target; /* target: ordered by tile within its tile array */
+   bool write, target; /* target: ordered by tile within the node's tile array */
    bool front;         /* read by the front end of the draw */
    bool xfb;           /* a buffer or a counter of transform feedback */
    bool feeds;         /* written, and draws may read it as input */
@@ -101,7 +101,7 @@ struct sgd_hazard_cache {
    bool valid;
    struct sgd_dependence *dep; /* NULL: no operation's region meets it */
    uint32_t stamp;             /* of the list, as it was then */
-   uint64_t region[7];
+   uint64_t region[8];
 };
 
 struct sgd_hazards {

@@ -206,6 +206,41 @@ depend(struct sgd_dispatch *d, struct sgd_node *node)
    return ok;
 }
 
+/* The array of the latest work under way that writes the surface that the node follows, if the
+ * node's tiles are among the array's; else NULL.  The node then comes behind that work in each
+ * tile, and waits for no other tile of it.
+ */
+static struct sgd_tile_array *
+followed_array(const struct sgd_node *node)
+{
+   const struct sgd_surface *s = node->followed;
+
+   if (!s || !s->bo->hazards)
+      return NULL;
+   list_for_each_entry_rev(struct sgd_access, a, &s->bo->hazards->writers, link) {
+      struct sgd_tile_array *array = a->node->array;
+      if (a->storage != s->storage)
+         continue;
+      if (!a->target || !sgd_tile_array_has(array, s) || node->xfer->layers > 1 ||
+          node->xfer->rect.x1 > (int64_t)array->key.width ||
+          node->xfer->rect.y1 > (int64_t)array->key.height)
+         return NULL;
+      return array;
+   }
+   return NULL;
+}
+
+/* Puts the node into the array, whose tiles order the surface that the node follows and
+ * nothing else of it.
+ */
+static void
+follow(struct sgd_node *node, struct sgd_tile_array *array)
+{
+   node->array = array;
+   util_dynarray_foreach(&node->accesses, struct sgd_access, access)
+      access->target = access->storage == node->followed->storage;
+}
+
 bool
 sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_tile_array_key *key,
              uint32_t layers)
@@ -214,7 +249,10 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_til
 
    if (node->out_of_memory || !sgd_sched_reserve(d->sched, node->work.heap, 1))
       return false;
-   if (key)
+   struct sgd_tile_array *followed = followed_array(node);
+   if (followed)
+      follow(node, followed);
+   else if (key)
       node->array = sgd_tile_array_get(d, key, layers);
    if ((key && !node->array) || !sgd_hazards_reserve(d, node)) {
       sgd_sched_release(d->sched, node->work.heap, 1);

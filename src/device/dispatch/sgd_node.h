@@ -74,6 +74,9 @@ struct sgd_node {
    uint32_t chunks_out; /* that run */
 
    struct sgd_xfer *xfer;
+   const struct sgd_surface *followed; /* that of *xfer whose tile (x, y) of the first layer the
+                                        * operation's tile (x, y) accesses, and no other of its
+                                        * tiles; or NULL */
    uint64_t *timestamp;
    struct sgd_query *query;
    struct sgd_result result;

@@ -157,6 +157,24 @@ sgd_tile_array_get(struct sgd_dispatch *d, const struct sgd_tile_array_key *key,
    return array;
 }
 
+bool
+sgd_tile_array_has(const struct sgd_tile_array *array, const struct sgd_surface *s)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(array->key.surface); i++) {
+      if (array->key.surface[i].storage != s->storage || array->key.surface[i].begin != s->begin ||
+          array->key.surface[i].pitch != s->pitch || array->key.surface[i].level != s->level ||
+          array->key.surface[i].first_layer != s->first_layer)
+         continue;
+      /* Another view of the elements may have another format. */
+      const struct util_format_description *desc = util_format_description(
+         sgpu_format_to_pipe(array->key.surface[i].format));
+      if (desc->block.bits == s->desc->block.bits && desc->block.width == 1 &&
+          desc->block.height == 1 && s->desc->block.width == 1 && s->desc->block.height == 1)
+         return true;
+   }
+   return false;
+}
+
 struct sgd_tile *
 sgd_tile_at(struct sgd_tile_array *array, unsigned x, unsigned y, unsigned layer)
 {

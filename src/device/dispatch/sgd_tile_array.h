@@ -81,6 +81,10 @@ uint32_t sgd_xfer_tiles(const struct sgd_xfer *xfer);
 /* The array of these targets.  NULL: too many tiles, or out of memory. */
 struct sgd_tile_array *sgd_tile_array_get(struct sgd_dispatch *d,
                                           const struct sgd_tile_array_key *key, uint32_t layers);
+/* The array has the surface as a target, and tile (x, y) of the surface's first layer is the
+ * array's.
+ */
+bool sgd_tile_array_has(const struct sgd_tile_array *array, const struct sgd_surface *s);
 /* Frees arrays without operations until `keep` are left. */
 void sgd_tile_array_trim(struct sgd_dispatch *d, unsigned keep);
 /* Puts work that is ready into the tile queues, in program order. */

@@ -12,6 +12,7 @@
 #include "front/sgd_front.h"
 #include "front/sgd_front_vertex.h"
 #include "sgd_shader.h"
+#include "sgd_transpose.h"
 #include "sgd_varyings.h"
 #include "sgd_worker.h"
 #include "sgpu_fp.h"
@@ -139,8 +140,6 @@ clip_distances(const struct sgd_front *f, uint64_t written, const struct sgd_vec
 
 /* -- rows of four words ------------------------------------------------------------ */
 
-typedef uint32_t row __attribute__((vector_size(16)));
-
 /* Words n of the arrays to row n, for `count` rows that are `stride` bytes apart.  The
  * arrays have SGD_WARP words.
  */
@@ -150,20 +149,18 @@ transpose(uint8_t *to, size_t stride, const void *c0, const void *c1, const void
 {
    const void *const column[4] = { c0, c1, c2, c3 };
 
-   for (unsigned i = 0; i < count; i += 4) {
-      row c[4], out[4];
+   for (unsigned i = 0; i < count; i += 4, to += 4 * stride) {
+      sgd_row c[4], out[4];
       for (unsigned k = 0; k < 4; k++)
-         memcpy(&c[k], (const uint32_t *)column[k] + i, sizeof(row));
-      const row low01 = __builtin_shufflevector(c[0], c[1], 0, 4, 1, 5);
-      const row low23 = __builtin_shufflevector(c[2], c[3], 0, 4, 1, 5);
-      const row high01 = __builtin_shufflevector(c[0], c[1], 2, 6, 3, 7);
-      const row high23 = __builtin_shufflevector(c[2], c[3], 2, 6, 3, 7);
-      out[0] = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
-      out[1] = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
-      out[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
-      out[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
-      for (unsigned k = 0; k < 4 && i + k < count; k++)
-         memcpy(to + (i + k) * stride, &out[k], sizeof(row));
+         memcpy(&c[k], (const uint32_t *)column[k] + i, sizeof(sgd_row));
+      sgd_transpose4(out, c);
+      if (likely(i + 4 <= count)) {
+         for (unsigned k = 0; k < 4; k++)
+            memcpy(to + k * stride, &out[k], sizeof(sgd_row));
+      } else {
+         for (unsigned k = 0; i + k < count; k++)
+            memcpy(to + k * stride, &out[k], sizeof(sgd_row));
+      }
    }
 }
 
@@ -177,6 +174,7 @@ store_rows(const struct sgd_front *f, const struct sgd_vec *out, const struct sg
 {
    static_assert(offsetof(struct sgd_vertex, x) == 16 && offsetof(struct sgd_vertex, rw) == 28 &&
                     offsetof(struct sgd_vertex, clip) == 32 &&
+                    offsetof(struct sgd_vertex, point_size) == 36 &&
                     offsetof(struct sgd_vertex, layer) == 40 &&
                     offsetof(struct sgd_vertex, attr) == 48,
                  "a vertex is rows of four words");
@@ -186,11 +184,9 @@ store_rows(const struct sgd_front *f, const struct sgd_vec *out, const struct sg
    transpose(base, stride, hpos->c[0], hpos->c[1], hpos->c[2], hpos->c[3], count);
    transpose(base + 16, stride, placed->x, placed->y, placed->z, placed->rw, count);
    for (unsigned i = 0; i < count; i++) {
-      struct sgd_vertex *v = (struct sgd_vertex *)(base + i * stride);
-      v->clip = placed->clip[i];
-      v->point_size = f->state->rast.point_size;
-      v->layer = 0;
-      v->viewport = 0;
+      /* Layer and viewport are 0. */
+      const sgd_row head = { placed->clip[i], sgpu_f2bits(f->state->rast.point_size) };
+      memcpy(base + offsetof(struct sgd_vertex, clip) + i * stride, &head, sizeof(head));
    }
    for (unsigned k = 0; k < f->num_attrs; k += 4) {
       uint32_t constant[4][SGD_WARP];

@@ -98,6 +98,19 @@ sgd_quads_planes(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos
    }
 }
 
+/* `n` flat values, `offset` bytes from the primitive. */
+static inline void
+sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[4], unsigned n)
+{
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      const uint32_t *p = (const uint32_t *)((const uint8_t *)pixels->prim[q] + offset);
+      for (unsigned k = 0; k < n; k++) {
+         const uint32_t bits[4] = { p[k], p[k], p[k], p[k] };
+         memcpy(&out[k][4 * q], bits, sizeof(bits));
+      }
+   }
+}
+
 #endif
 
 void
@@ -172,6 +185,18 @@ void
 sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
                float out[SGD_WARP])
 {
+#if defined(__AVX2__)
+   if (!pos) {
+      sgd_block_head_plane(pixels, offset, out);
+      return;
+   }
+#else
+   struct sgd_lane_pos centers;
+   if (!pos) {
+      sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &centers);
+      pos = &centers;
+   }
+#endif
    if (pixels->quads.block)
       eval_block(pixels->prim[0], pos, offset, 1, out);
    else
@@ -202,22 +227,21 @@ sgd_offset_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels, f
    }
 }
 
-void
-sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
-                const struct sgd_lane_pos *pos, float rw[SGD_WARP])
+/* The planes at pos; `divides`: those before varyings->linear are divided by 1/w. */
+static __attribute__((noinline)) void
+interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
+                   const struct sgd_lane_pos *pos, bool divides, struct sgd_vec *in)
 {
-   const struct sgd_varyings *varyings = r->varyings;
-   struct sgd_vec *in = r->worker->core->warp.in;
    const size_t attr = offsetof(struct sgd_prim, attr);
    const unsigned num_planes = varyings->num_planes;
+   const bool block = pixels->quads.block;
    _Alignas(64) float w[SGD_WARP];
 
-   const bool block = pixels->quads.block;
-   const bool divides = varyings->linear && !(block && is_flat(pixels->prim[0]));
-
-   sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
-   if (divides)
+   if (divides) {
+      _Alignas(64) float rw[SGD_WARP];
+      sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
       invert(pixels, rw, w);
+   }
    for (unsigned k = 0; k < num_planes; k += 4) {
       const struct sgd_varying_ref *ref = &varyings->ref[k];
       const float *factor = divides && k < varyings->linear ? w : NULL;
@@ -240,19 +264,72 @@ sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
             input_block(pixels->prim[0], pos, plane, num_planes, NULL, out[i]);
       }
    }
+}
 
-   for (unsigned k = 0; k < varyings->num_flat; k++) {
-      const struct sgd_varying_ref *ref = &varyings->ref[num_planes + k];
-      uint32_t *out = in[ref->input].c[ref->comp];
-      const size_t offset = attr + (3 * num_planes + k) * sizeof(float);
+/* The same of a block at the centres of its pixels. */
+static __attribute__((noinline)) void
+interpolate_centers(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
+                    bool divides, struct sgd_vec *in)
+{
+   struct sgd_lane_pos pos;
 
-      for (unsigned q = 0; q < pixels->quads.count; q++) {
-         uint32_t bits;
-         memcpy(&bits, (const uint8_t *)pixels->prim[q] + offset, sizeof(bits));
-         for (unsigned i = 4 * q; i < 4 * q + 4; i++)
-            out[i] = bits;
+   sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &pos);
+   interpolate_planes(varyings, pixels, &pos, divides, in);
+}
+
+#if !defined(__AVX2__)
+static inline bool
+sgd_block_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels, bool divides,
+                 struct sgd_vec *in)
+{
+   interpolate_centers(varyings, pixels, divides, in);
+   return false;
+}
+#endif
+
+static __attribute__((noinline)) void
+interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
+                 struct sgd_vec *in)
+{
+   const struct sgd_varying_ref *ref = &varyings->ref[varyings->num_planes];
+   const size_t flat = offsetof(struct sgd_prim, attr) + 3 * varyings->num_planes * sizeof(float);
+
+   for (unsigned k = 0; k < varyings->num_flat; k += 4) {
+      const unsigned n = MIN2(varyings->num_flat - k, 4);
+      const size_t offset = flat + k * sizeof(float);
+      float *out[4];
+
+      for (unsigned i = 0; i < n; i++)
+         out[i] = (float *)in[ref[k + i].input].c[ref[k + i].comp];
+      if (!pixels->quads.block) {
+         sgd_quads_flat(pixels, offset, out, n);
+         continue;
+      }
+      const uint32_t *p = (const uint32_t *)((const uint8_t *)pixels->prim[0] + offset);
+      for (unsigned i = 0; i < n; i++) {
+         uint32_t *restrict o = (uint32_t *)out[i];
+         const uint32_t bits = p[i];
+         for (unsigned l = 0; l < SGD_WARP; l++)
+            o[l] = bits;
       }
    }
+}
+
+void
+sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                const struct sgd_lane_pos *pos)
+{
+   const struct sgd_varyings *varyings = r->varyings;
+   struct sgd_vec *in = r->worker->core->warp.in;
+   const bool block = pixels->quads.block;
+   const bool divides = varyings->linear && !(block && is_flat(pixels->prim[0]));
+
+   if (pos)
+      interpolate_planes(varyings, pixels, pos, divides, in);
+   else if (unlikely(sgd_block_planes(varyings, pixels, divides, in)))
+      interpolate_centers(varyings, pixels, divides, in);
+   if (varyings->num_flat)
+      interpolate_flat(varyings, pixels, in);
 }
 
 void

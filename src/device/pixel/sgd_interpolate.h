@@ -27,6 +27,8 @@ void sgd_lane_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos s
 void sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos sample,
                      uint32_t x[SGD_WARP], uint32_t y[SGD_WARP]);
 
+/* In the functions below, pos is NULL for a block at the centres of its pixels. */
+
 /* Values of one plane at all lanes. `offset`: bytes from the primitive to it.
  * For planes whose values cannot overflow (sgd_tame): depth, 1/w.
  */
@@ -47,9 +49,12 @@ sgd_eval_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels,
       sgd_offset_depths(r, pixels, z);
 }
 
-/* Inputs of the pixel program; also 1/w at the lanes. */
+/* Inputs of the pixel program. */
 void sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
-                     const struct sgd_lane_pos *pos, float rw[SGD_WARP]);
+                     const struct sgd_lane_pos *pos);
+
+/* In these it is never NULL. */
+
 /* Again the inputs that are not taken at the centre (VARYING.Place), at pos. */
 void sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                            const struct sgd_lane_pos *pos);

@@ -50,11 +50,9 @@ sgd_pixel_clamp_depth(const struct sgd_raster *r, const struct sgd_prim *prim, f
 }
 
 void
-sgd_pixel_clamp_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels,
-                       float z[SGD_WARP])
+sgd_pixel_clamp_to_range(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                         float z[SGD_WARP])
 {
-   if (!r->state->rast.depth_clamp)
-      return;
    for (unsigned q = 0; q < pixels->quads.count; q++) {
       float low, high;
       depth_range(r->state, pixels->prim[q]->viewport, &low, &high);
@@ -93,13 +91,14 @@ void
 sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
                 float z[SGD_WARP])
 {
-   struct sgd_lane_pos pos;
+   struct sgd_lane_pos storage;
+   const struct sgd_lane_pos *pos = &storage;
 
    if (r->multisample)
-      sgd_lane_positions(pixels, sgd_sample_pos_of(r->sample_at[sample]), &pos);
+      sgd_lane_positions(pixels, sgd_sample_pos_of(r->sample_at[sample]), &storage);
    else
-      sgd_pixel_positions(r, pixels, &pos);
-   sgd_eval_depth(r, pixels, &pos, z);
+      pos = sgd_pixel_places(r, pixels, &storage);
+   sgd_eval_depth(r, pixels, pos, z);
    sgd_pixel_clamp_depths(r, pixels, z);
 }
 
@@ -219,8 +218,7 @@ sgd_inner_lanes(const struct sgd_pixels *pixels)
 
 void
 sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
-                  struct sgd_sample_pos sample, const struct sgd_lane_pos *pos,
-                  const float rw[SGD_WARP])
+                  struct sgd_sample_pos sample, const struct sgd_lane_pos *pos)
 {
    struct sgd_vec *sys = r->worker->core->warp.sys;
    const uint32_t mask = pixels->quads.mask;
@@ -232,12 +230,11 @@ sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
 
       switch (s) {
       case SGPU_SYS_POSITION: {
-         float z[SGD_WARP];
+         float *z = (float *)v->c[2];
+         sgd_lane_window(pixels, sample, v->c[0], v->c[1]);
          sgd_eval_depth(r, pixels, pos, z);
          sgd_pixel_clamp_depths(r, pixels, z);
-         sgd_lane_window(pixels, sample, v->c[0], v->c[1]);
-         memcpy(v->c[2], z, sizeof(v->c[2]));
-         memcpy(v->c[3], rw, sizeof(v->c[3]));
+         sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), (float *)v->c[3]);
          break;
       }
       case SGPU_SYS_FACE:
@@ -272,7 +269,7 @@ sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
 }
 
 /* Late tests; depth and stencil are those that the program writes, if any. */
-static uint32_t
+static __attribute__((noinline)) uint32_t
 test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
           const struct sgd_lane_pos *pos, uint32_t mask)
 {
@@ -290,22 +287,34 @@ test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                       r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
 
+/* sgd_pixel_sysvals at the places of pixels (sgd_pixel_places). */
+static __attribute__((noinline)) void
+set_presets(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+            const struct sgd_lane_pos *pos)
+{
+   struct sgd_lane_pos centers;
+
+   if (!pos) {
+      sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &centers);
+      pos = &centers;
+   }
+   sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, pos);
+}
+
 void
 sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
    const struct sgd_shader *ps = r->ps;
    const uint32_t mask = pixels->quads.mask;
    struct sgd_lane_pos here;
-   _Alignas(64) float rw[SGD_WARP];
 
    if (r->stopped)
       return;
-   if (!pos) {
-      sgd_pixel_positions(r, pixels, &here);
-      pos = &here;
-   }
-   sgd_interpolate(r, pixels, pos, rw);
-   sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, pos, rw);
+   if (!pos)
+      pos = sgd_pixel_places(r, pixels, &here);
+   sgd_interpolate(r, pixels, pos);
+   if (ps->sysvals_read)
+      set_presets(r, pixels, pos);
 
    uint32_t live = mask;
    const uint32_t active = ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;

@@ -6,19 +6,22 @@
 #ifndef SGD_PIXEL_H
 #define SGD_PIXEL_H
 
+#include <stddef.h>
+
+#include "raster/sgd_pixels.h"
+#include "raster/sgd_raster.h"
 #include "sgd_arch.h"
 #include "sgd_state.h"
+#include "util/macros.h"
 
 struct sgd_lane_pos;
-struct sgd_pixels;
 struct sgd_prim;
-struct sgd_raster;
 
 /* Prepares for a tile's list.  Until its end only pixel programs run on the
  * worker's warp.
  */
 void sgd_pixel_begin(struct sgd_raster *r);
-/* pos: sgd_pixel_positions, or NULL if the caller has not computed them. */
+/* pos: sgd_pixel_places, or NULL if the caller has not computed them. */
 void sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels,
                    const struct sgd_lane_pos *pos);
 void sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *pixels);
@@ -26,12 +29,31 @@ void sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *pixels
 /* The places where the values of pixels are taken. */
 void sgd_pixel_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                          struct sgd_lane_pos *pos);
+/* The same in *pos, or NULL: those of a block at the centres of its pixels. */
+static inline const struct sgd_lane_pos *
+sgd_pixel_places(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                 struct sgd_lane_pos *pos)
+{
+   if (pixels->quads.block && !r->smooth)
+      return NULL;
+   sgd_pixel_positions(r, pixels, pos);
+   return pos;
+}
+
 /* Window depth of the lanes, clamped; at a sample if r->multisample. */
 void sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
                      float z[SGD_WARP]);
 /* Clamps depth to the viewport's range if the state says so. */
 float sgd_pixel_clamp_depth(const struct sgd_raster *r, const struct sgd_prim *prim, float z);
-void sgd_pixel_clamp_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels,
-                            float z[SGD_WARP]);
+void sgd_pixel_clamp_to_range(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                              float z[SGD_WARP]);
+
+static inline void
+sgd_pixel_clamp_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                       float z[SGD_WARP])
+{
+   if (unlikely(r->state->rast.depth_clamp))
+      sgd_pixel_clamp_to_range(r, pixels, z);
+}
 
 #endif

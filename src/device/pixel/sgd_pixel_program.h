@@ -14,12 +14,11 @@
 struct sgd_pixels;
 struct sgd_raster;
 
-/* The presets that depend on the warp; `pos` and `rw` (1/w) are at `sample`.
+/* The presets that depend on the warp; `pos` is at `sample`, and not NULL.
  * SAMPLE_MASK is that of one sample.
  */
 void sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
-                       struct sgd_sample_pos sample, const struct sgd_lane_pos *pos,
-                       const float rw[SGD_WARP]);
+                       struct sgd_sample_pos sample, const struct sgd_lane_pos *pos);
 /* Runs the program for pixels, or for a sample (else -1) of each; as sgd_shader_run. */
 bool sgd_pixel_program(const struct sgd_raster *r, const struct sgd_pixels *pixels, int sample,
                        uint32_t active, uint32_t *live);

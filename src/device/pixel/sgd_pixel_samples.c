@@ -67,15 +67,14 @@ set_pixels(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 {
    struct sgd_vec *sys = r->worker->core->warp.sys;
    struct sgd_lane_pos pos, centroid;
-   _Alignas(64) float rw[SGD_WARP];
 
    sgd_pixel_positions(r, pixels, &pos);
-   sgd_interpolate(r, pixels, &pos, rw);
+   sgd_interpolate(r, pixels, &pos);
    if (r->centroids) {
       sgd_centroids_of_samples(r, pixels, &centroid);
       sgd_interpolate_place(r, pixels, &centroid);
    }
-   sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, &pos, rw);
+   sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, &pos);
    /* Otherwise bit 0 stands for the pixel. */
    if (r->multisample && (r->ps->sysvals_read & 1u << SGPU_SYS_SAMPLE_MASK)) {
       const bool inner = has_inner_coverage(r);
@@ -100,21 +99,18 @@ set_sample(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned
    const uint32_t read = r->ps->sysvals_read;
    struct sgd_vec *sys = r->worker->core->warp.sys;
    struct sgd_lane_pos pos;
-   _Alignas(64) float rw[SGD_WARP];
 
    if (r->centers) {
       sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &pos);
-      sgd_interpolate(r, pixels, &pos, rw);
+      sgd_interpolate(r, pixels, &pos);
    }
    sgd_lane_positions(pixels, at, &pos);
    if (!r->centers)
-      sgd_interpolate(r, pixels, &pos, rw);
+      sgd_interpolate(r, pixels, &pos);
    else if (r->centroids)
       sgd_interpolate_place(r, pixels, &pos);
-   if (r->centers)
-      sgd_eval_plane(pixels, &pos, offsetof(struct sgd_prim, rw), rw);
 
-   sgd_pixel_sysvals(r, pixels, at, &pos, rw);
+   sgd_pixel_sysvals(r, pixels, at, &pos);
    if (read & 1u << SGPU_SYS_SAMPLE_ID)
       fill(sys[SGPU_SYS_SAMPLE_ID].c[0], sample);
    if (read & 1u << SGPU_SYS_SAMPLE_POS) {

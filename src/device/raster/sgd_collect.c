@@ -69,16 +69,16 @@ count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 }
 
 /* Early depth and stencil tests, if the state has them, and on to the programs. */
-static void
+static ALWAYS_INLINE void
 test(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
-   struct sgd_lane_pos pos;
-   const bool placed = r->early && !pixels->samples;
+   struct sgd_lane_pos storage;
+   const struct sgd_lane_pos *pos = NULL;
 
-   if (placed) {
+   if (r->early && !pixels->samples) {
       _Alignas(64) float z[SGD_WARP];
-      sgd_pixel_positions(r, pixels, &pos);
-      sgd_eval_depth(r, pixels, &pos, z);
+      pos = sgd_pixel_places(r, pixels, &storage);
+      sgd_eval_depth(r, pixels, pos, z);
       sgd_pixel_clamp_depths(r, pixels, z);
       pixels->quads.mask = sgd_zs_test(r->worker, r->state, &pixels->quads, z, NULL,
                                        pixels->quads.mask);
@@ -97,13 +97,13 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
    if (!r->ps || unlikely(r->count_early))
       r->stats->samples_passed += count_passed(r, pixels);
    if (r->ps) {
-      submit(r, pixels, placed ? &pos : NULL);
+      submit(r, pixels, pos);
       return;
    }
    SGD_OBSERVE(sgd_observe_passed(r, pixels);)
 }
 
-/* pos: sgd_pixel_positions, or NULL. */
+/* pos: sgd_pixel_places, or NULL. */
 static void
 run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
@@ -180,6 +180,71 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
       flush(r, stage);
 }
 
+/* Four quads of a row: bit i of bit 4 i. */
+static inline uint32_t
+row_quads(uint32_t quads)
+{
+   return (quads & 0x1111) * 0x1248 >> 12 & 15;
+}
+
+/* The first n of the quads. */
+static inline uint32_t
+first_quads(uint32_t quads, unsigned n)
+{
+   uint32_t rest = quads;
+
+   while (n--)
+      rest &= rest - 1;
+   return quads ^ rest;
+}
+
+/* Adds the quads `left` (sgd_lanes_quads) of the block at x, y. */
+static ALWAYS_INLINE void
+collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x,
+              unsigned y, uint32_t mask, uint32_t left)
+{
+   struct sgd_collector *c = &r->collector[stage];
+   struct sgd_quads *quads = &c->pixels.quads;
+   const unsigned column = x / 2 % (SGD_TILE / 2);
+   uint32_t *rows = &c->rows[y / 2 % (SGD_TILE / 2)];
+
+   while (left) {
+      const unsigned first = quads->count;
+      uint32_t now = left;
+
+      if (util_bitcount(left) > SGD_QUADS - first)
+         now = first_quads(left, SGD_QUADS - first);
+      const uint32_t upper = row_quads(now) << column, lower = row_quads(now >> 16) << column;
+      if (unlikely((rows[0] & upper) | (rows[1] & lower))) {
+         if (r->exclusive) {
+            const unsigned q = u_bit_scan(&left) / 4;
+            collect(r, stage, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> 4 * q & 15, NULL, 0);
+            continue;
+         }
+         quads->distinct = false;
+      }
+      rows[0] |= upper;
+      rows[1] |= lower;
+      left ^= now;
+
+      unsigned n = first;
+      uint32_t lanes = 0;
+      while (now) {
+         const unsigned bit = u_bit_scan(&now);
+         quads->x[n] = x + (bit >> 1 & 6);
+         quads->y[n] = y + (bit >> 4) * 2;
+         c->pixels.prim[n] = prim;
+         lanes |= (mask >> bit & 15) << 4 * n;
+         n++;
+      }
+      quads->mask |= lanes;
+      quads->front |= prim->front ? (1u << n) - (1u << first) : 0;
+      quads->count = n;
+      if (n == SGD_QUADS)
+         flush(r, stage);
+   }
+}
+
 /* Whether the collector holds a quad of the block at x, y. */
 static inline bool
 holds(const struct sgd_collector *c, unsigned x, unsigned y)
@@ -189,22 +254,59 @@ holds(const struct sgd_collector *c, unsigned x, unsigned y)
    return ((c->rows[row] | c->rows[row + 1]) >> column & 15) != 0;
 }
 
-static void
-block_pixels(const struct sgd_raster *r, struct sgd_pixels *pixels, const struct sgd_prim *prim,
-             int x, int y, uint32_t mask)
+/* Pixels of blocks of a primitive. */
+static inline void
+block_pixels(const struct sgd_raster *r, struct sgd_pixels *pixels, const struct sgd_prim *prim)
 {
-   for (unsigned q = 0; q < SGD_QUADS; q++) {
-      pixels->quads.x[q] = x + (q & 3) * 2;
-      pixels->quads.y[q] = y + (q >> 2) * 2;
+   for (unsigned q = 0; q < SGD_QUADS; q++)
       pixels->prim[q] = prim;
-   }
    pixels->quads.count = SGD_QUADS;
    pixels->quads.front = prim->front ? 0xff : 0;
    pixels->quads.sample = 0;
    pixels->quads.block = true;
    pixels->quads.distinct = true;
    pixels->quads.layer = r->layer;
+   pixels->samples = NULL;
+}
+
+/* Those of the block at x, y. */
+static inline void
+place_block(struct sgd_pixels *pixels, int x, int y, uint32_t mask)
+{
+   for (unsigned q = 0; q < SGD_QUADS; q++) {
+      pixels->quads.x[q] = x + (q & 3) * 2;
+      pixels->quads.y[q] = y + (q >> 2) * 2;
+   }
    pixels->quads.mask = mask;
+}
+
+/* The quads with lanes that survived go to the collector. */
+static __attribute__((noinline)) void
+submit_quads(struct sgd_raster *r, const struct sgd_pixels *pixels)
+{
+   const struct sgd_quads *quads = &pixels->quads;
+   uint32_t left = sgd_lanes_quads(quads->mask);
+
+   if (quads->block && !pixels->samples) {
+      collect_block(r, 1, pixels->prim[0], quads->x[0], quads->y[0], quads->mask, left);
+      return;
+   }
+   while (left) {
+      const unsigned q = u_bit_scan(&left) / 4;
+      collect(r, 1, pixels->prim[q], quads->x[q], quads->y[q], quads->mask >> (4 * q) & 15,
+              pixels->samples, q);
+   }
+}
+
+/* The quads of a block with coverage go to the collector. */
+static __attribute__((noinline)) void
+collect_quads(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
+              const struct sgd_samples *samples)
+{
+   for (uint32_t left = sgd_lanes_quads(mask); left;) {
+      const unsigned q = u_bit_scan(&left) / 4;
+      collect(r, 0, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> (4 * q) & 15, samples, q);
+   }
 }
 
 /* Passes lanes that survived the early tests on to the pixel programs. */
@@ -213,7 +315,7 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
 {
    const struct sgd_quads *quads = &pixels->quads;
    struct sgd_collector *c = &r->collector[1];
-   uint32_t left = sgd_lanes_quads(quads->mask);
+   const uint32_t left = sgd_lanes_quads(quads->mask);
 
    if (quads->block) {
       if (util_bitcount(left) >= BLOCK_QUADS) {
@@ -227,12 +329,7 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
       run(r, pixels, pos);
       return;
    }
-
-   while (left) {
-      const unsigned q = u_bit_scan(&left) / 4;
-      collect(r, 1, pixels->prim[q], quads->x[q], quads->y[q], quads->mask >> (4 * q) & 15,
-              pixels->samples, q);
-   }
+   submit_quads(r, pixels);
 }
 
 void
@@ -246,15 +343,12 @@ sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    uint32_t left = sgd_lanes_quads(lanes);
    if (util_bitcount(left) >= BLOCK_QUADS) {
       struct sgd_pixels pixels;
-      block_pixels(r, &pixels, prim, x, y, lanes);
-      pixels.samples = NULL;
+      block_pixels(r, &pixels, prim);
+      place_block(&pixels, x, y, lanes);
       run(r, &pixels, NULL);
       return;
    }
-   while (left) {
-      const unsigned q = u_bit_scan(&left) / 4;
-      collect(r, 1, prim, x + (q & 3) * 2, y + (q >> 2) * 2, lanes >> (4 * q) & 15, NULL, 0);
-   }
+   collect_block(r, 1, prim, x, y, lanes, left);
 }
 
 /* Prepares a target before its first access. */
@@ -299,40 +393,69 @@ store_cleared(struct sgd_raster *r, unsigned k)
    r->unstored &= ~(1u << k);
 }
 
+/* Before the first access to a block's elements. */
 static ALWAYS_INLINE void
-block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
-      struct sgd_samples *samples)
+open_block(struct sgd_raster *r, unsigned x, unsigned y)
 {
-   uint32_t left = sgd_lanes_quads(mask);
-   const unsigned count = util_bitcount(left);
+   const unsigned k = sgd_meta_block(x, y);
+
+   if (unlikely(!r->open))
+      open_targets(r, x, y);
+   if (unlikely(r->unstored >> k & 1))
+      store_cleared(r, k);
+   if (r->zcull.update)
+      sgd_zcull_note(r, k);
+}
+
+/* The same of all 16x16 blocks that a box meets. */
+static ALWAYS_INLINE void
+open_box(struct sgd_raster *r, unsigned x0, unsigned y0, unsigned x1, unsigned y1)
+{
+   const unsigned size = SGD_META_BLOCK;
+
+   if (likely(((x0 ^ x1) | (y0 ^ y1)) < size)) {
+      open_block(r, x0, y0);
+      return;
+   }
+   for (unsigned y = y0 & ~(size - 1); y <= y1; y += size) {
+      for (unsigned x = x0 & ~(size - 1); x <= x1; x += size)
+         open_block(r, x, y);
+   }
+}
+
+/* The block of `pixels` stays together. */
+static ALWAYS_INLINE void
+test_block(struct sgd_raster *r, struct sgd_pixels *pixels, int x, int y, uint32_t mask)
+{
+   if (r->collector[0].pixels.quads.count && holds(&r->collector[0], x, y))
+      flush(r, 0);
+   place_block(pixels, x, y, mask);
+   test(r, pixels);
+}
+
+/* Targets with several samples. */
+static void
+sampled_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
+              struct sgd_samples *samples)
+{
+   const unsigned count = util_bitcount(sgd_lanes_quads(mask));
 
    if (r->stopped)
       return;
    SGD_OBSERVE(if (sgd_observe_block(r, prim, x, y, mask, samples)) return;)
-   if (!r->open)
-      open_targets(r, x, y);
-   const unsigned k = sgd_meta_block(x, y);
-   if (unlikely(r->unstored >> k & 1))
-      store_cleared(r, k);
-   if (r->zcull.update)
-      sgd_zcull_note(r, x, y);
+   open_block(r, x, y);
    r->quads += count;
    r->covered += util_bitcount(mask);
 
    if (count >= BLOCK_QUADS) {
       struct sgd_pixels pixels;
 
-      if (r->collector[0].pixels.quads.count && holds(&r->collector[0], x, y))
-         flush(r, 0);
-      block_pixels(r, &pixels, prim, x, y, mask);
+      block_pixels(r, &pixels, prim);
       pixels.samples = samples;
-      test(r, &pixels);
+      test_block(r, &pixels, x, y, mask);
       return;
    }
-   while (left) {
-      const unsigned q = u_bit_scan(&left) / 4;
-      collect(r, 0, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> (4 * q) & 15, samples, q);
-   }
+   collect_quads(r, prim, x, y, mask, samples);
 }
 
 void
@@ -347,18 +470,85 @@ sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int
       mask |= cover[s];
    }
    if (mask)
-      block(r, prim, x, y, mask, &samples);
+      sampled_block(r, prim, x, y, mask, &samples);
+}
+
+bool
+sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, unsigned y,
+                 uint32_t mask, unsigned x0, unsigned y0, unsigned x1, unsigned y1)
+{
+   const uint32_t quads = sgd_lanes_quads(mask);
+   const unsigned count = util_bitcount(quads);
+
+   if (count >= BLOCK_QUADS)
+      return false;
+   if (r->stopped)
+      return true;
+   open_box(r, x0, y0, x1, y1);
+   r->quads += count;
+   r->covered += util_bitcount(mask);
+
+   /* In the order of the blocks that the window meets. */
+   const uint32_t upper = sgd_lanes_above(SGD_BLOCK_H - y % SGD_BLOCK_H);
+   const uint32_t left = sgd_lanes_left(SGD_BLOCK_W - x % SGD_BLOCK_W);
+   do {
+      uint32_t part = mask & upper ? mask & upper : mask;
+      part = part & left ? part & left : part;
+      collect_block(r, 0, prim, x, y, part, sgd_lanes_quads(part));
+      mask ^= part;
+   } while (mask);
+   return true;
+}
+
+/* All samples of the covered pixels. */
+static __attribute__((noinline)) void
+sampled_cover(struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_cover *b)
+{
+   uint32_t cover[SGD_MAX_SAMPLES];
+
+   for (unsigned s = 0; s < r->samples; s++)
+      cover[s] = r->sample_mask >> s & 1 ? b->mask : 0;
+   sgd_raster_samples(r, prim, b->x, b->y, cover);
+}
+
+void
+sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_cover *cover,
+                  unsigned n)
+{
+   const bool sampled = r->samples > 1;
+   struct sgd_pixels pixels;
+   bool made = false;
+
+   for (unsigned i = 0; i < n; i++) {
+      const struct sgd_cover *b = &cover[i];
+      const uint32_t left = sgd_lanes_quads(b->mask);
+      const unsigned count = util_bitcount(left);
+
+      if (unlikely(sampled)) {
+         sampled_cover(r, prim, b);
+         continue;
+      }
+      if (r->stopped)
+         return;
+      SGD_OBSERVE(if (sgd_observe_block(r, prim, b->x, b->y, b->mask, NULL)) continue;)
+      open_block(r, b->x, b->y);
+      r->quads += count;
+      r->covered += util_bitcount(b->mask);
+      if (count < BLOCK_QUADS) {
+         collect_block(r, 0, prim, b->x, b->y, b->mask, left);
+         continue;
+      }
+      if (!made)
+         block_pixels(r, &pixels, prim);
+      made = true;
+      test_block(r, &pixels, b->x, b->y, b->mask);
+   }
 }
 
 void
 sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask)
 {
-   if (likely(r->samples == 1)) {
-      block(r, prim, x, y, mask, NULL);
-   } else {
-      uint32_t cover[SGD_MAX_SAMPLES];
-      for (unsigned s = 0; s < r->samples; s++)
-         cover[s] = r->sample_mask >> s & 1 ? mask : 0;
-      sgd_raster_samples(r, prim, x, y, cover);
-   }
+   const struct sgd_cover cover = { mask, x, y };
+
+   sgd_raster_blocks(r, prim, &cover, 1);
 }

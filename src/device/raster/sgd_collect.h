@@ -17,12 +17,36 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "raster/sgd_raster.h"
 #include "sgd_arch.h"
+#include "sgd_observe.h"
 
 struct sgd_prim;
-struct sgd_raster;
+
+static inline bool
+sgd_collects_quads(const struct sgd_raster *r)
+{
+   SGD_OBSERVE(return false;)
+   return r->samples == 1;
+}
 
 /* Covered lanes of the aligned block at absolute x, y. */
+struct sgd_cover {
+   uint32_t mask;
+   uint16_t x, y;
+};
+
+/* Blocks of a primitive, in the order in which they are drawn; masks are not 0. */
+void sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim,
+                       const struct sgd_cover *cover, unsigned n);
+/* Covered lanes of the 8x4 pixels at absolute x, y, which are those of a quad, in the tile.
+ * They are inside of the box from x0, y0 to x1, y1, bounds included.  False, and nothing is
+ * drawn, where they have so many quads that sgd_raster_blocks may keep them together.  Not
+ * where blocks are observed, and not for several samples (sgd_collects_quads).
+ */
+bool sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, unsigned y,
+                      uint32_t mask, unsigned x0, unsigned y0, unsigned x1, unsigned y1);
+/* One block. */
 void sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                       uint32_t mask);
 /* The same with the lanes of each of the r->samples samples; lanes of samples outside

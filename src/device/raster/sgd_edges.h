@@ -15,15 +15,29 @@
 #include "sgd_prim.h"
 #include "util/macros.h"
 
-/* Blocks in a row of the tile. */
+/* Blocks in a row of the tile, and rows of them. */
 #define SGD_ROW_BLOCKS 8
+#define SGD_TILE_ROWS 16
 
 /* Values at the tile's first pixel and their gradients.  Edges that do not count are 0: all
  * pixels are inside of them.
  */
 struct sgd_edges {
-   int32_t e[4], a[4], b[4]; /* of three; the fourth is not used */
+   _Alignas(16) int32_t e[4]; /* of three; the fourth is not used */
+   _Alignas(16) int32_t a[4];
+   _Alignas(16) int32_t b[4];
 };
+
+/* The rows of blocks of a tile from `first` to end - 1.  Bit 8 k + i of a band of four rows is
+ * block i of its row k; bits of other rows are 0.
+ */
+struct sgd_edge_grid {
+   _Alignas(32) int32_t at[3][SGD_TILE_ROWS][SGD_ROW_BLOCKS]; /* values at the first pixels */
+   _Alignas(16) uint32_t some[SGD_TILE_ROWS / 4]; /* blocks that no edge leaves outside */
+   _Alignas(16) uint32_t full[SGD_TILE_ROWS / 4]; /* of these, those that no edge cuts */
+};
+/* From the value of an edge to that of the next. */
+#define SGD_GRID_STRIDE (SGD_TILE_ROWS * SGD_ROW_BLOCKS)
 
 static inline int32_t
 sgd_edge_low(int32_t a, int32_t b, int32_t w, int32_t h)
@@ -43,16 +57,13 @@ sgd_edge_high(int32_t a, int32_t b, int32_t w, int32_t h)
  * and SGD_EDGES_OUTSIDE if one leaves all of it outside.  The box has w + 1 by h + 1 pixels from
  * x0, y0 in the tile.
  *
- * struct sgd_edge_lanes, sgd_edges_lanes(): values in the tile's first block.
+ * struct sgd_edge_lanes, sgd_edges_lanes(): differences of edges 0 to n - 1 from the first pixel of
+ * a block.
  *
- * struct sgd_edge_row, sgd_edges_row(): the same in the first block of the row at y in the tile.
+ * sgd_edges_inside(): the lanes inside of edges 0 to n - 1 of a block.  Edge i has the value
+ * e[i * stride] at its first pixel.
  *
- * sgd_edges_block(): the lanes inside of edges 0 to n - 1 of the block at x of that row.
- *
- * struct sgd_edge_columns, sgd_edges_columns(): greatest and least values in the blocks of a row.
- *
- * sgd_edges_sort(): of the row of blocks at y, those that no edge leaves outside, bit k for the
- * block at x = 8 k.  *full: those that no edge cuts.
+ * sgd_edges_grid(): the grid of edges 0 to n - 1.
  */
 #define SGD_EDGES_OUTSIDE 8u
 
@@ -95,69 +106,49 @@ sgd_edges_lanes(struct sgd_edge_lanes *lanes, const struct sgd_edges *ed, unsign
    }
 }
 
-struct sgd_edge_row {
-   int32_t e[3];
-};
-
-static ALWAYS_INLINE void
-sgd_edges_row(struct sgd_edge_row *row, const struct sgd_edge_lanes *lanes,
-              const struct sgd_edges *ed, unsigned n, int y)
-{
-   for (unsigned i = 0; i < n; i++)
-      row->e[i] = ed->e[i] + ed->b[i] * y;
-}
-
 static ALWAYS_INLINE uint32_t
-sgd_edges_block(const struct sgd_edge_row *row, const struct sgd_edge_lanes *lanes,
-                const struct sgd_edges *ed, unsigned n, int x)
+sgd_edges_inside(const struct sgd_edge_lanes *lanes, unsigned n, const int32_t *e, unsigned stride)
 {
-   int32_t e[3] = { 0 }, v[SGD_WARP];
+   int32_t v[SGD_WARP];
 
-   for (unsigned i = 0; i < n; i++)
-      e[i] = row->e[i] + ed->a[i] * x;
    for (unsigned l = 0; l < SGD_WARP; l++) {
       v[l] = e[0] + lanes->v[0][l];
       if (n > 1)
-         v[l] |= e[1] + lanes->v[1][l];
+         v[l] |= e[stride] + lanes->v[1][l];
       if (n > 2)
-         v[l] |= e[2] + lanes->v[2][l];
+         v[l] |= e[2 * stride] + lanes->v[2][l];
    }
    return ~sgd_negative32(v);
 }
 
-struct sgd_edge_columns {
-   int32_t high[3][SGD_ROW_BLOCKS]; /* at the corner of each block where the edge is greatest */
-   int32_t to_low[3];               /* from there to the corner where it is least */
-};
-
 static ALWAYS_INLINE void
-sgd_edges_columns(struct sgd_edge_columns *c, const struct sgd_edges *ed, unsigned n)
+sgd_edges_grid(struct sgd_edge_grid *grid, const struct sgd_edges *ed, unsigned n, unsigned first,
+               unsigned end)
 {
+   int32_t high[3], low[3];
+
    for (unsigned i = 0; i < n; i++) {
-      const int32_t a = ed->a[i], b = ed->b[i];
-      const int32_t high = sgd_edge_high(a, b, SGD_BLOCK_W - 1, SGD_BLOCK_H - 1);
-      for (unsigned k = 0; k < SGD_ROW_BLOCKS; k++)
-         c->high[i][k] = ed->e[i] + high + a * SGD_BLOCK_W * (int32_t)k;
-      c->to_low[i] = sgd_edge_low(a, b, SGD_BLOCK_W - 1, SGD_BLOCK_H - 1) - high;
+      high[i] = sgd_edge_high(ed->a[i], ed->b[i], SGD_BLOCK_W - 1, SGD_BLOCK_H - 1);
+      low[i] = sgd_edge_low(ed->a[i], ed->b[i], SGD_BLOCK_W - 1, SGD_BLOCK_H - 1);
    }
-}
+   for (unsigned k = 0; k < SGD_TILE_ROWS / 4; k++)
+      grid->some[k] = grid->full[k] = 0;
+   for (unsigned k = first; k < end; k++) {
+      int32_t v[16] = { 0 };
 
-static ALWAYS_INLINE uint32_t
-sgd_edges_sort(const struct sgd_edge_columns *c, const struct sgd_edges *ed, unsigned n, int y,
-               uint32_t *full)
-{
-   int32_t v[16] = { 0 };
-
-   for (unsigned i = 0; i < n; i++) {
-      const int32_t e = ed->b[i] * y, to_low = c->to_low[i];
-      for (unsigned k = 0; k < SGD_ROW_BLOCKS; k++) {
-         v[k] |= e + c->high[i][k];
-         v[8 + k] |= e + c->high[i][k] + to_low;
+      for (unsigned i = 0; i < n; i++) {
+         const int32_t e = ed->e[i] + ed->b[i] * SGD_BLOCK_H * (int32_t)k;
+         for (unsigned c = 0; c < SGD_ROW_BLOCKS; c++) {
+            const int32_t at = e + ed->a[i] * SGD_BLOCK_W * (int32_t)c;
+            grid->at[i][k][c] = at;
+            v[c] |= at + high[i];
+            v[8 + c] |= at + low[i];
+         }
       }
+      const uint32_t inside = ~sgd_negative16(v);
+      grid->some[k / 4] |= (inside & 0xff) << k % 4 * 8;
+      grid->full[k / 4] |= (inside >> 8 & 0xff) << k % 4 * 8;
    }
-   const uint32_t negative = sgd_negative16(v);
-   *full = ~negative >> 8 & 0xff;
-   return ~negative & 0xff;
 }
 
 #endif

@@ -67,77 +67,67 @@ sgd_edges_lanes(struct sgd_edge_lanes *lanes, const struct sgd_edges *ed, unsign
       const __m256i a = _mm256_set1_epi32(ed->a[i]), b = _mm256_set1_epi32(ed->b[i]);
       const __m256i b2 = _mm256_add_epi32(b, b);
       const __m256i y = _mm256_add_epi32(_mm256_and_si256(b, below), _mm256_and_si256(b2, lower));
-      const __m256i xy = _mm256_add_epi32(_mm256_and_si256(a, right), y);
-      lanes->first[i] = _mm256_add_epi32(_mm256_set1_epi32(ed->e[i]), xy);
+      lanes->first[i] = _mm256_add_epi32(_mm256_and_si256(a, right), y);
       lanes->step[i] = _mm256_add_epi32(a, a);
    }
 }
 
-struct sgd_edge_row {
-   __m256i first[3];
-};
-
-static ALWAYS_INLINE void
-sgd_edges_row(struct sgd_edge_row *row, const struct sgd_edge_lanes *lanes,
-              const struct sgd_edges *ed, unsigned n, int y)
-{
-   for (unsigned i = 0; i < n; i++)
-      row->first[i] = _mm256_add_epi32(lanes->first[i], _mm256_set1_epi32(ed->b[i] * y));
-}
-
 static ALWAYS_INLINE uint32_t
-sgd_edges_block(const struct sgd_edge_row *row, const struct sgd_edge_lanes *lanes,
-                const struct sgd_edges *ed, unsigned n, int x)
+sgd_edges_inside(const struct sgd_edge_lanes *lanes, unsigned n, const int32_t *e, unsigned stride)
 {
-   __m256i v0 = _mm256_setzero_si256(), v1 = v0, v2 = v0, v3 = v0;
+   __m256i v0, v1, v2, v3;
 
    for (unsigned i = 0; i < n; i++) {
-      const __m256i e0 = _mm256_add_epi32(row->first[i], _mm256_set1_epi32(ed->a[i] * x));
+      const __m256i e0 = _mm256_add_epi32(lanes->first[i], _mm256_set1_epi32(e[i * stride]));
       const __m256i e1 = _mm256_add_epi32(e0, lanes->step[i]);
       const __m256i e2 = _mm256_add_epi32(e1, lanes->step[i]);
       const __m256i e3 = _mm256_add_epi32(e2, lanes->step[i]);
-      v0 = _mm256_or_si256(v0, e0);
-      v1 = _mm256_or_si256(v1, e1);
-      v2 = _mm256_or_si256(v2, e2);
-      v3 = _mm256_or_si256(v3, e3);
+      v0 = i ? _mm256_or_si256(v0, e0) : e0;
+      v1 = i ? _mm256_or_si256(v1, e1) : e1;
+      v2 = i ? _mm256_or_si256(v2, e2) : e2;
+      v3 = i ? _mm256_or_si256(v3, e3) : e3;
    }
    const __m256i bytes = _mm256_packs_epi16(_mm256_packs_epi32(v0, v1), _mm256_packs_epi32(v2, v3));
    return ~(uint32_t)_mm256_movemask_epi8(bytes);
 }
 
-struct sgd_edge_columns {
-   __m256i high[3];   /* at the corner of each block where the edge is greatest */
-   __m256i to_low[3]; /* from there to the corner where it is least */
-};
-
 static ALWAYS_INLINE void
-sgd_edges_columns(struct sgd_edge_columns *c, const struct sgd_edges *ed, unsigned n)
+sgd_edges_grid(struct sgd_edge_grid *grid, const struct sgd_edges *ed, unsigned n, unsigned first,
+               unsigned end)
 {
-   const __m256i k = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+   const __m256i column = _mm256_setr_epi32(0, 8, 16, 24, 32, 40, 48, 56);
+   const __m256i row = _mm256_set1_epi32(SGD_BLOCK_H * first);
+   const __m256i zero = _mm256_setzero_si256();
+   __m256i at[3], high[3], low[3], down[3];
 
    for (unsigned i = 0; i < n; i++) {
-      const int32_t a = ed->a[i], b = ed->b[i];
-      const int32_t high = sgd_edge_high(a, b, SGD_BLOCK_W - 1, SGD_BLOCK_H - 1);
-      const int32_t low = sgd_edge_low(a, b, SGD_BLOCK_W - 1, SGD_BLOCK_H - 1);
-      c->high[i] = _mm256_add_epi32(_mm256_set1_epi32(ed->e[i] + high),
-                                    _mm256_mullo_epi32(_mm256_set1_epi32(a * SGD_BLOCK_W), k));
-      c->to_low[i] = _mm256_set1_epi32(low - high);
+      const __m256i a = _mm256_set1_epi32(ed->a[i]), b = _mm256_set1_epi32(ed->b[i]);
+      const __m256i e = _mm256_set1_epi32(ed->e[i]);
+      at[i] = _mm256_add_epi32(_mm256_add_epi32(e, _mm256_mullo_epi32(a, column)),
+                               _mm256_mullo_epi32(b, row));
+      /* At the last pixel of a row, and of a column. */
+      const __m256i w = _mm256_sub_epi32(_mm256_slli_epi32(a, 3), a);
+      const __m256i h = _mm256_add_epi32(_mm256_add_epi32(b, b), b);
+      high[i] = _mm256_add_epi32(_mm256_max_epi32(w, zero), _mm256_max_epi32(h, zero));
+      low[i] = _mm256_add_epi32(_mm256_min_epi32(w, zero), _mm256_min_epi32(h, zero));
+      down[i] = _mm256_slli_epi32(b, 2);
    }
-}
+   _mm_store_si128((__m128i *)grid->some, _mm_setzero_si128());
+   _mm_store_si128((__m128i *)grid->full, _mm_setzero_si128());
+   for (unsigned k = first; k < end; k++) {
+      __m256i outside = zero, cut = zero;
 
-static ALWAYS_INLINE uint32_t
-sgd_edges_sort(const struct sgd_edge_columns *c, const struct sgd_edges *ed, unsigned n, int y,
-               uint32_t *full)
-{
-   __m256i high = _mm256_setzero_si256(), low = high;
-
-   for (unsigned i = 0; i < n; i++) {
-      const __m256i v = _mm256_add_epi32(_mm256_set1_epi32(ed->b[i] * y), c->high[i]);
-      high = _mm256_or_si256(high, v);
-      low = _mm256_or_si256(low, _mm256_add_epi32(v, c->to_low[i]));
+      for (unsigned i = 0; i < n; i++) {
+         _mm256_store_si256((__m256i *)grid->at[i][k], at[i]);
+         outside = _mm256_or_si256(outside, _mm256_add_epi32(at[i], high[i]));
+         cut = _mm256_or_si256(cut, _mm256_add_epi32(at[i], low[i]));
+         at[i] = _mm256_add_epi32(at[i], down[i]);
+      }
+      const uint32_t some = _mm256_movemask_ps(_mm256_castsi256_ps(outside)) ^ 0xff;
+      const uint32_t full = _mm256_movemask_ps(_mm256_castsi256_ps(cut)) ^ 0xff;
+      grid->some[k / 4] |= some << k % 4 * 8;
+      grid->full[k / 4] |= full << k % 4 * 8;
    }
-   *full = ~(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(low)) & 0xff;
-   return ~(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(high)) & 0xff;
 }
 
 #endif

@@ -34,6 +34,7 @@ struct sgd_zcull {
    bool tests;                      /* the state's comparison allows to reject */
    bool bounds;                     /* so does its bounds test */
    bool update;                     /* depth is written */
+   bool quick;                      /* sgd_zcull_rejects does most tests itself */
    uint16_t dirty;                  /* blocks of 16x16 that the list wrote to */
    uint8_t writes[SGD_META_BLOCKS]; /* 8x4 blocks drawn since the bounds were last found */
    /* active: as in the record */

@@ -7,8 +7,10 @@
  * of the others fit 32 bits all over the tile (struct sgd_prim) and are exact,
  * wherever the triangle is split.
  *
- * A box of up to SMALL blocks goes to coverage as it is.  In larger ones, rows of the
- * tile's blocks are first sorted out by the edges.
+ * A box that fits a window of 8x4 pixels at any quad is evaluated once, wherever the
+ * borders of blocks are.  One of up to SMALL blocks goes to coverage as it is.  In larger
+ * ones, rows of the tile's blocks are first sorted out by the edges, and bands of four rows
+ * are worked off in blocks of 16x16.  The covered blocks are listed, and drawn together.
  */
 #include "raster/sgd_descent.h"
 
@@ -26,28 +28,37 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
+/* Pixels of a zcull block. */
 #define COARSE 16
-/* Rows of blocks in a tile. */
-#define TILE_ROWS (SGD_TILE / SGD_BLOCK_H)
+/* The blocks of the first zcull block of a band (struct sgd_edge_grid). */
+#define COARSE_BLOCKS 0x03030303u
 /* Blocks. */
 #define SMALL 4
 
 static_assert(SGD_ROW_BLOCKS * SGD_BLOCK_W == SGD_TILE, "");
+static_assert(SGD_TILE_ROWS * SGD_BLOCK_H == SGD_TILE, "");
+static_assert(COARSE == 4 * SGD_BLOCK_H && COARSE == 2 * SGD_BLOCK_W, "");
 
-/* The triangle in the tile. */
+/* The triangle in the tile.  Unsigned coordinates: divisions are shifts. */
 struct part {
    struct sgd_raster *r;
    const struct sgd_prim *prim;
-   struct sgd_edges edges;
-   int x0, y0, x1, y1; /* box inside the tile, half open */
+   unsigned x0, y0, x1, y1;     /* box inside the tile, bounds included */
+   unsigned bx0, by0, bx1, by1; /* of blocks */
    bool stipple;
+   struct sgd_edges edges;
 };
 
-/* Blocks of the tile that are not outside, and that no edge cuts; bit k of row y / SGD_BLOCK_H
- * is the block at x = 8 k.
- */
-struct rows {
-   uint8_t some[TILE_ROWS], full[TILE_ROWS];
+/* Covered blocks in the order in which they are drawn. */
+struct list {
+   struct sgd_cover cover[SGD_ROW_BLOCKS * SGD_TILE_ROWS];
+   unsigned n;
+};
+
+/* Lanes inside the box of blocks of a column and of a row. */
+struct box_lanes {
+   _Alignas(32) uint32_t column[SGD_ROW_BLOCKS];
+   _Alignas(32) uint32_t row[SGD_TILE_ROWS];
 };
 
 /* The n edges that cut the box first. */
@@ -64,178 +75,216 @@ gather_edges(struct sgd_edges *ed, unsigned cuts)
    }
 }
 
-/* Lanes of the rows of a block at y that are inside the box. */
-static inline uint32_t
-box_rows(const struct part *t, int y)
+static ALWAYS_INLINE void
+box_lanes(const struct part *t, struct box_lanes *b)
 {
-   const int top = t->y0 - y, bottom = t->y1 - y;
-
-   return sgd_lanes_above(MIN2(bottom, SGD_BLOCK_H)) & ~sgd_lanes_above(MAX2(top, 0));
+   for (unsigned i = 0; i < SGD_ROW_BLOCKS; i++)
+      b->column[i] = ~0u;
+   for (unsigned i = 0; i < SGD_TILE_ROWS; i++)
+      b->row[i] = ~0u;
+   b->column[t->bx0] = ~sgd_lanes_left(t->x0 % SGD_BLOCK_W);
+   b->column[t->bx1] &= sgd_lanes_left(t->x1 % SGD_BLOCK_W + 1);
+   b->row[t->by0] = ~sgd_lanes_above(t->y0 % SGD_BLOCK_H);
+   b->row[t->by1] &= sgd_lanes_above(t->y1 % SGD_BLOCK_H + 1);
 }
 
-static inline uint32_t
-box_columns(const struct part *t, int x)
+/* The block in a column and a row of the tile. */
+static ALWAYS_INLINE void
+add(const struct part *t, struct list *list, unsigned column, unsigned row, uint32_t mask)
 {
-   const int left = t->x0 - x, right = t->x1 - x;
-
-   return sgd_lanes_left(MIN2(right, SGD_BLOCK_W)) & ~sgd_lanes_left(MAX2(left, 0));
+   if (unlikely(t->stipple))
+      mask &= t->r->stipple[row % 8][column % 4];
+   list->cover[list->n] = (struct sgd_cover){
+      .mask = mask,
+      .x = t->r->x + column * SGD_BLOCK_W,
+      .y = t->r->y + row * SGD_BLOCK_H,
+   };
+   list->n += mask != 0;
 }
 
 static ALWAYS_INLINE void
-emit(const struct part *t, int x, int y, uint32_t mask)
+draw(const struct part *t, struct list *list)
 {
-   if (unlikely(t->stipple))
-      mask &= t->r->stipple[y / SGD_BLOCK_H % 8][x / SGD_BLOCK_W % 4];
-   if (mask)
-      sgd_raster_block(t->r, t->prim, t->r->x + x, t->r->y + y, mask);
+   if (list->n)
+      sgd_raster_blocks(t->r, t->prim, list->cover, list->n);
+   list->n = 0;
+}
+
+/* Lanes inside of the edges of a block whose first pixel is x, y of the tile. */
+static ALWAYS_INLINE uint32_t
+lanes_at(const struct part *t, const struct sgd_edge_lanes *lanes, unsigned x, unsigned y)
+{
+   int32_t e[3];
+
+   for (unsigned i = 0; i < 3; i++)
+      e[i] = t->edges.e[i] + t->edges.a[i] * (int32_t)x + t->edges.b[i] * (int32_t)y;
+   return sgd_edges_inside(lanes, 3, e, 1);
+}
+
+/* A box inside of a window whose first pixel is x, y of the tile.  False: not drawn, blocks
+ * may have so many quads that they stay together.
+ */
+static ALWAYS_INLINE bool
+raster_window(const struct part *t, const struct sgd_edge_lanes *lanes, unsigned x, unsigned y)
+{
+   const uint32_t columns = sgd_lanes_left(t->x1 - x + 1) & ~sgd_lanes_left(t->x0 - x);
+   const uint32_t rows = sgd_lanes_above(t->y1 - y + 1) & ~sgd_lanes_above(t->y0 - y);
+   const uint32_t mask = lanes_at(t, lanes, x, y) & columns & rows;
+
+   return !mask || sgd_raster_quads(t->r, t->prim, t->r->x + x, t->r->y + y, mask, t->r->x + t->x0,
+                                    t->r->y + t->y0, t->r->x + t->x1, t->r->y + t->y1);
 }
 
 /* All blocks of the box. */
-static void
-raster_small(const struct part *t)
-{
-   struct sgd_edge_lanes lanes;
-
-   sgd_edges_lanes(&lanes, &t->edges, 3);
-   for (int y = t->y0 & ~(SGD_BLOCK_H - 1); y < t->y1; y += SGD_BLOCK_H) {
-      const uint32_t inside = box_rows(t, y);
-      struct sgd_edge_row row;
-
-      sgd_edges_row(&row, &lanes, &t->edges, 3, y);
-      for (int x = t->x0 & ~(SGD_BLOCK_W - 1); x < t->x1; x += SGD_BLOCK_W)
-         emit(t, x, y, sgd_edges_block(&row, &lanes, &t->edges, 3, x) & inside & box_columns(t, x));
-   }
-}
-
-/* Rows of blocks that meet the box, the first n edges alone. */
 static ALWAYS_INLINE void
-sort_rows(const struct part *t, struct rows *rows, unsigned n)
+raster_small(const struct part *t, const struct sgd_edge_lanes *lanes)
 {
-   const unsigned first = t->x0 / SGD_BLOCK_W, end = (t->x1 - 1) / SGD_BLOCK_W + 1;
-   const uint32_t box = ((1u << end) - 1) & ~((1u << first) - 1);
-   struct sgd_edge_columns columns;
+   const uint32_t left = ~sgd_lanes_left(t->x0 % SGD_BLOCK_W);
+   const uint32_t right = sgd_lanes_left(t->x1 % SGD_BLOCK_W + 1);
+   const uint32_t above = ~sgd_lanes_above(t->y0 % SGD_BLOCK_H);
+   const uint32_t below = sgd_lanes_above(t->y1 % SGD_BLOCK_H + 1);
+   struct list list;
 
-   sgd_edges_columns(&columns, &t->edges, n);
-   for (int k = t->y0 / SGD_BLOCK_H; k <= (t->y1 - 1) / SGD_BLOCK_H; k++) {
-      uint32_t full;
-      rows->some[k] = sgd_edges_sort(&columns, &t->edges, n, k * SGD_BLOCK_H, &full) & box;
-      rows->full[k] = full;
-   }
-}
+   list.n = 0;
+   for (unsigned y = t->by0; y <= t->by1; y++) {
+      const uint32_t rows = (y == t->by0 ? above : ~0u) & (y == t->by1 ? below : ~0u);
 
-/* The blocks of rows first to end - 1, and of `columns` of them. */
-static ALWAYS_INLINE void
-raster_rows(const struct part *t, const struct rows *rows, const struct sgd_edge_lanes *lanes,
-            int first, int end, uint32_t columns, unsigned n)
-{
-   for (int k = first; k < end; k++) {
-      const int y = k * SGD_BLOCK_H;
-      const uint32_t inside = box_rows(t, y);
-      uint32_t left = rows->some[k] & columns;
-      struct sgd_edge_row row;
+      for (unsigned x = t->bx0; x <= t->bx1; x++) {
+         const uint32_t box = rows & (x == t->bx0 ? left : ~0u) & (x == t->bx1 ? right : ~0u);
 
-      sgd_edges_row(&row, lanes, &t->edges, n, y);
-      while (left) {
-         const unsigned c = u_bit_scan(&left);
-         const int x = c * SGD_BLOCK_W;
-         uint32_t mask = inside & box_columns(t, x);
-         if (!(rows->full[k] >> c & 1))
-            mask &= sgd_edges_block(&row, lanes, &t->edges, n, x);
-         emit(t, x, y, mask);
+         add(t, &list, x, y, box & lanes_at(t, lanes, x * SGD_BLOCK_W, y * SGD_BLOCK_H));
       }
    }
+   draw(t, &list);
 }
 
-/* The part in the cell at x, y, a square of `size` pixels. */
+/* Lists `blocks` of a band of the grid. */
 static ALWAYS_INLINE void
-raster_cell(const struct part *t, const struct rows *rows, const struct sgd_edge_lanes *lanes,
-            int x, int y, int size, unsigned n)
+cover(const struct part *t, struct list *list, const struct box_lanes *box,
+      const struct sgd_edge_grid *grid, const struct sgd_edge_lanes *lanes, unsigned band,
+      uint32_t blocks, unsigned n)
 {
-   const int first = MAX2(y, t->y0) / SGD_BLOCK_H;
-   const int end = (MIN2(y + size, t->y1) - 1) / SGD_BLOCK_H + 1;
-   const uint32_t columns = ((1u << size / SGD_BLOCK_W) - 1) << x / SGD_BLOCK_W;
+   const uint32_t full = grid->full[band];
 
-   raster_rows(t, rows, lanes, first, end, columns, n);
+   while (blocks) {
+      const unsigned k = u_bit_scan(&blocks);
+      const unsigned column = k % 8, row = band * 4 + k / 8;
+      uint32_t mask = box->column[column] & box->row[row];
+
+      if (!(full >> k & 1))
+         mask &= sgd_edges_inside(lanes, n, &grid->at[0][row][column], SGD_GRID_STRIDE);
+      add(t, list, column, row, mask);
+   }
 }
 
+/* The part in the zcull block of a column of blocks, and of a band. */
 static bool
-cell_rejected(const struct part *t, int x, int y)
+rejected(const struct part *t, unsigned column, unsigned band)
 {
+   const unsigned x = column * SGD_BLOCK_W, y = band * COARSE;
+
    return sgd_zcull_rejects(t->r, t->prim, MAX2(x, t->x0), MAX2(y, t->y0),
-                            MIN2(x + COARSE, t->x1) - 1, MIN2(y + COARSE, t->y1) - 1);
+                            MIN2(x + COARSE - 1, t->x1), MIN2(y + COARSE - 1, t->y1));
 }
 
 /* Boxes of up to 16x16 pixels have no further tests by zcull. */
 static ALWAYS_INLINE void
 raster_part(const struct part *t, unsigned n)
 {
-   const bool whole = t->x1 - t->x0 <= COARSE && t->y1 - t->y0 <= COARSE;
-   const int size = whole ? SGD_TILE : COARSE;
-   const bool tests = t->r->zcull.active && !whole;
+   const bool whole = t->x1 - t->x0 < COARSE && t->y1 - t->y0 < COARSE;
+   const bool tests = t->r->zcull.active;
+   const uint32_t columns = (2u << t->bx1) - (1u << t->bx0);
    struct sgd_edge_lanes lanes;
-   struct rows rows;
+   struct sgd_edge_grid grid;
+   struct box_lanes box;
+   struct list list;
 
+   list.n = 0;
+   box_lanes(t, &box);
    sgd_edges_lanes(&lanes, &t->edges, n);
-   sort_rows(t, &rows, n);
-   for (int y = t->y0 & ~(size - 1); y < t->y1; y += size) {
-      uint32_t columns = 0;
+   sgd_edges_grid(&grid, &t->edges, n, t->by0, t->by1 + 1);
+   for (unsigned band = t->by0 / 4; band <= t->by1 / 4; band++) {
+      const uint32_t some = grid.some[band] & columns * 0x01010101;
 
-      for (int k = MAX2(y, t->y0) / SGD_BLOCK_H; k <= (MIN2(y + size, t->y1) - 1) / SGD_BLOCK_H;
-           k++)
-         columns |= rows.some[k];
-      for (int x = t->x0 & ~(size - 1); x < t->x1; x += size) {
-         if (!(columns >> x / SGD_BLOCK_W & ((1u << size / SGD_BLOCK_W) - 1)))
+      if (whole) {
+         cover(t, &list, &box, &grid, &lanes, band, some, n);
+         continue;
+      }
+      for (unsigned x = t->bx0 & ~1u; x <= t->bx1; x += 2) {
+         const uint32_t blocks = some & COARSE_BLOCKS << x;
+
+         if (!blocks)
             continue;
-         if (tests && cell_rejected(t, x, y)) {
+         if (tests && rejected(t, x, band)) {
             t->r->worker->counters[SGPU_COUNTER_ZCULL_BLOCKS]++;
-            SGD_OBSERVE(SGD_OBSERVE_REJECTED(t->r, raster_cell(t, &rows, &lanes, x, y, size, n));)
+            SGD_OBSERVE(draw(t, &list);)
+            SGD_OBSERVE(
+               SGD_OBSERVE_REJECTED(t->r, cover(t, &list, &box, &grid, &lanes, band, blocks, n);
+                                    draw(t, &list));)
             continue;
          }
-         raster_cell(t, &rows, &lanes, x, y, size, n);
+         cover(t, &list, &box, &grid, &lanes, band, blocks, n);
       }
+   }
+   draw(t, &list);
+}
+
+static __attribute__((noinline)) void
+raster_large(struct part *t, unsigned cuts)
+{
+   switch (util_bitcount(cuts)) {
+   case 3:
+      raster_part(t, 3);
+      break;
+   case 2:
+      gather_edges(&t->edges, cuts);
+      raster_part(t, 2);
+      break;
+   default: /* none: the first is 0 then */
+      gather_edges(&t->edges, cuts);
+      raster_part(t, 1);
+      break;
    }
 }
 
 void
 sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
 {
-   struct part t = {
-      .r = r,
-      .prim = prim,
-      .x0 = MAX2(prim->x0 - r->x, 0),
-      .y0 = MAX2(prim->y0 - r->y, 0),
-      .x1 = MIN2(prim->x1 - r->x, SGD_TILE),
-      .y1 = MIN2(prim->y1 - r->y, SGD_TILE),
-      .stipple = r->state->rast.poly_stipple,
-   };
+   struct part t;
 
-   if (r->zcull.active && sgd_zcull_rejects(r, prim, t.x0, t.y0, t.x1 - 1, t.y1 - 1)) {
+   t.r = r;
+   t.prim = prim;
+   t.x0 = MAX2(prim->x0 - r->x, 0);
+   t.y0 = MAX2(prim->y0 - r->y, 0);
+   t.x1 = MIN2(prim->x1 - r->x, SGD_TILE) - 1;
+   t.y1 = MIN2(prim->y1 - r->y, SGD_TILE) - 1;
+   t.stipple = r->state->rast.poly_stipple;
+   if (r->zcull.active && sgd_zcull_rejects(r, prim, t.x0, t.y0, t.x1, t.y1)) {
       r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
       SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, sgd_raster_triangle(r, prim));)
       return;
    }
-   const unsigned cuts = sgd_edges_of(&t.edges, prim, r->x, r->y, t.x0, t.y0, t.x1 - t.x0 - 1,
-                                      t.y1 - t.y0 - 1);
+   const unsigned cuts = sgd_edges_of(&t.edges, prim, r->x, r->y, t.x0, t.y0, t.x1 - t.x0,
+                                      t.y1 - t.y0);
    if (cuts & SGD_EDGES_OUTSIDE)
       return;
 
-   const int across = ((t.x1 - 1) / SGD_BLOCK_W) - t.x0 / SGD_BLOCK_W + 1;
-   const int down = ((t.y1 - 1) / SGD_BLOCK_H) - t.y0 / SGD_BLOCK_H + 1;
-   if (across * down <= SMALL) {
-      raster_small(&t);
+   t.bx0 = t.x0 / SGD_BLOCK_W;
+   t.bx1 = t.x1 / SGD_BLOCK_W;
+   t.by0 = t.y0 / SGD_BLOCK_H;
+   t.by1 = t.y1 / SGD_BLOCK_H;
+   if ((t.bx1 - t.bx0 + 1) * (t.by1 - t.by0 + 1) > SMALL) {
+      raster_large(&t, cuts);
       return;
    }
-   switch (util_bitcount(cuts)) {
-   case 3:
-      raster_part(&t, 3);
-      break;
-   case 2:
-      gather_edges(&t.edges, cuts);
-      raster_part(&t, 2);
-      break;
-   default: /* none: the first is 0 then */
-      gather_edges(&t.edges, cuts);
-      raster_part(&t, 1);
-      break;
-   }
+
+   /* The window's first pixel: of a quad, and all of the window is in the tile. */
+   const unsigned x = MIN2(t.x0 & ~1u, SGD_TILE - SGD_BLOCK_W);
+   const unsigned y = MIN2(t.y0 & ~1u, SGD_TILE - SGD_BLOCK_H);
+   struct sgd_edge_lanes lanes;
+
+   sgd_edges_lanes(&lanes, &t.edges, 3);
+   if (!sgd_collects_quads(r) || t.x1 - x >= SGD_BLOCK_W || t.y1 - y >= SGD_BLOCK_H || t.stipple ||
+       !raster_window(&t, &lanes, x, y))
+      raster_small(&t, &lanes);
 }

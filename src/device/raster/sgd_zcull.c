@@ -21,7 +21,6 @@
 
 #include <string.h>
 
-#include "pixel/sgd_lane_pos.h"
 #include "pixel/sgd_pixel.h"
 #include "rop/sgd_depth_format.h"
 #include "sgd_lanes.h"
@@ -29,9 +28,6 @@
 #include "sgd_tile_meta.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
-
-/* A block's bounds are updated after so many drawn 8x4 blocks. */
-#define REFRESH 16
 
 static bool
 comparison_rejects(enum sgpu_compare func)
@@ -69,6 +65,8 @@ sgd_zcull_begin(struct sgd_raster *r)
    z->tests = may && st->zs_mode.reject && comparison_rejects(p->func);
    z->bounds = may && p->bounds && st->zs_mode.reject_bounds;
    z->active = z->tests || z->bounds;
+   z->quick = z->tests && !z->bounds && !st->rast.depth_clamp &&
+              (p->func == SGPU_COMPARE_LESS || p->func == SGPU_COMPARE_LEQUAL);
    if (z->active) {
       memcpy(z->low, z->meta->low, sizeof(z->low));
       memcpy(z->high, z->meta->high, sizeof(z->high));
@@ -154,17 +152,13 @@ static uint32_t
 depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y)
 {
    const struct sgd_zs_format *f = &r->state->rop.zs.format;
-   const float rx = (float)(r->x + x) + SGD_SAMPLE_CENTER.x - prim->ox;
-   const float ry = (float)(r->y + y) + SGD_SAMPLE_CENTER.y - prim->oy;
-   float z = sgd_plane_raw(prim->z.v0, prim->z.dx, prim->z.dy, rx, ry);
+   float z = sgd_zcull_depth(r, prim, x, y);
 
    if (prim->depth_offset != 0.0f)
       z = sgd_offset_depth(z, prim->depth_offset, f->is_float);
    if (r->state->rast.depth_clamp)
       z = sgd_pixel_clamp_depth(r, prim, z);
-   if (f->is_float)
-      return sgd_depth_key(f, sgpu_f2bits(sgd_depth_float(z)));
-   return sgd_depth_unorm_float(z, f->depth_bits);
+   return sgd_zcull_key(f, z);
 }
 
 /* Bounds of what the blocks of the rectangle store.  Returns a mask of the blocks. */
@@ -179,7 +173,7 @@ stored_range(struct sgd_raster *r, int x0, int y0, int x1, int y1, uint32_t *low
    for (int by = y0 / SGD_META_BLOCK; by <= y1 / SGD_META_BLOCK; by++) {
       for (int bx = x0 / SGD_META_BLOCK; bx <= x1 / SGD_META_BLOCK; bx++) {
          const unsigned k = by * 4 + bx;
-         if (unlikely(z->writes[k] >= REFRESH || (z->stale >> k & 1)))
+         if (unlikely(z->writes[k] >= SGD_ZCULL_REFRESH || (z->stale >> k & 1)))
             find_range(r, k);
          *low = MIN2(*low, z->low[k]);
          *high = MAX2(*high, z->high[k]);
@@ -203,7 +197,8 @@ bounds_reject(struct sgd_raster *r, int x0, int y0, int x1, int y1)
 }
 
 bool
-sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0, int x1, int y1)
+sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0, int x1,
+                      int y1)
 {
    if (unlikely(r->zcull.bounds)) {
       if (bounds_reject(r, x0, y0, x1, y1))
@@ -220,9 +215,7 @@ sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int
 
    const bool below = func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL ||
                       func == SGPU_COMPARE_EQUAL;
-   /* Where the greatest depth of all is stored, as after a clear, none is greater. */
-   const uint32_t most = f->is_float ? sgd_depth_key(f, SGPU_FP_ONE_BITS) : sgd_depth_max(f);
-   if (below && (func == SGPU_COMPARE_LESS || high < most)) {
+   if (below && (func == SGPU_COMPARE_LESS || high < sgd_zcull_most(f))) {
       const uint32_t least = depth_key_at(r, prim, right ? x0 : x1, up ? y0 : y1);
       if (func == SGPU_COMPARE_LESS ? least >= high : least > high)
          return true;

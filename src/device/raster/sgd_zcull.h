@@ -8,27 +8,78 @@
 
 #include <stdbool.h>
 
+#include "pixel/sgd_lane_pos.h"
 #include "raster/sgd_raster.h"
+#include "rop/sgd_depth_format.h"
 #include "sgd_arch.h"
+#include "sgd_prim.h"
 #include "sgd_tile_meta.h"
+#include "util/macros.h"
 
-struct sgd_prim;
+/* A block's bounds are updated after so many drawn 8x4 blocks. */
+#define SGD_ZCULL_REFRESH 16
 
 void sgd_zcull_begin(struct sgd_raster *r);
+/* Stores bounds, and which blocks the list wrote to. */
+void sgd_zcull_end(struct sgd_raster *r);
+/* sgd_zcull_rejects for all states and boxes. */
+bool sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0,
+                           int x1, int y1);
+
+/* The primitive's plane of depth at a pixel of the tile. */
+static inline float
+sgd_zcull_depth(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y)
+{
+   const float rx = (float)(r->x + x) + SGD_SAMPLE_CENTER.x - prim->ox;
+   const float ry = (float)(r->y + y) + SGD_SAMPLE_CENTER.y - prim->oy;
+
+   return sgd_plane_raw(prim->z.v0, prim->z.dx, prim->z.dy, rx, ry);
+}
+
+/* The key of a fragment's depth. */
+static ALWAYS_INLINE uint32_t
+sgd_zcull_key(const struct sgd_zs_format *f, float z)
+{
+   if (f->is_float)
+      return sgd_depth_key(f, sgpu_f2bits(sgd_depth_float(z)));
+   return f->depth_bits == 24 ? sgd_depth_unorm_float(z, 24)
+                              : sgd_depth_unorm_float(z, f->depth_bits);
+}
+
+/* The greatest key of a fragment: where it is stored, as after a clear, none is greater. */
+static inline uint32_t
+sgd_zcull_most(const struct sgd_zs_format *f)
+{
+   return f->is_float ? sgd_depth_key(f, SGPU_FP_ONE_BITS) : sgd_depth_max(f);
+}
+
 /* Whether the primitive fails everywhere in a box of pixels of the tile, bounds
  * included.
  */
-bool sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0, int x1,
-                       int y1);
-/* Stores bounds, and which blocks the list wrote to. */
-void sgd_zcull_end(struct sgd_raster *r);
-
-/* The 8x4 block at x, y is drawn. */
-static inline void
-sgd_zcull_note(struct sgd_raster *r, int x, int y)
+static ALWAYS_INLINE bool
+sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0, unsigned y0,
+                  unsigned x1, unsigned y1)
 {
-   const unsigned k = y / SGD_META_BLOCK % 4 * 4 + x / SGD_META_BLOCK % 4;
+   const struct sgd_zcull *z = &r->zcull;
+   const unsigned k = sgd_meta_block(x0, y0);
 
+   if (unlikely(!z->quick || sgd_meta_block(x1, y1) != k || (z->stale >> k & 1) ||
+                z->writes[k] >= SGD_ZCULL_REFRESH || prim->depth_offset != 0.0f))
+      return sgd_zcull_rejects_any(r, prim, x0, y0, x1, y1);
+
+   const struct sgd_zs_format *f = &r->state->rop.zs.format;
+   const bool equal = r->state->rop.zs.func == SGPU_COMPARE_LEQUAL;
+   if (equal && z->high[k] >= sgd_zcull_most(f))
+      return false;
+   const uint32_t least = sgd_zcull_key(f, sgd_zcull_depth(r, prim, prim->z.dx > 0.0f ? x0 : x1,
+                                                           prim->z.dy > 0.0f ? y0 : y1));
+   return equal ? least > z->high[k] : least >= z->high[k];
+}
+
+/* An 8x4 block of the block k (sgd_meta_block) is drawn. */
+static inline void
+sgd_zcull_note(struct sgd_raster *r, unsigned k)
+{
    r->zcull.dirty |= 1u << k;
    r->zcull.writes[k]++;
 }

@@ -18,6 +18,7 @@
 #include "sgd_shader.h"
 #include "sgd_worker.h"
 #include "util/bitscan.h"
+#include "util/macros.h"
 
 static ALWAYS_INLINE uint32_t
 logic(enum sgpu_logic_op op, uint32_t s, uint32_t d)
@@ -28,32 +29,48 @@ logic(enum sgpu_logic_op op, uint32_t s, uint32_t d)
 
 /* -- four bytes -------------------------------------------------------------- */
 
+/* The groups of a warp in turn. */
+static __attribute__((noinline)) void
+write_groups(const struct sgd_unorm8 *u, uint32_t mask)
+{
+   unsigned next = 0;
+
+   for (uint32_t lanes; (lanes = sgd_next_group(u->quads, mask, &next));)
+      sgd_unorm8_group(u, lanes);
+}
+
+/* The same with 1 for alpha. */
+static __attribute__((noinline)) void
+write_alpha_one(const struct sgd_unorm8 *u, uint32_t mask)
+{
+   struct sgd_vec color = *u->color, second = *u->second;
+   struct sgd_unorm8 opaque = *u;
+
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      color.c[3][l] = second.c[3][l] = SGPU_FP_ONE_BITS;
+   opaque.color = &color;
+   opaque.second = &second;
+   write_groups(&opaque, mask);
+}
+
 static void
 write_unorm8(const struct sgd_color_plan *p, const struct sgd_surface *s,
              const struct sgd_quads *quads, const struct sgd_vec *out, uint32_t mask)
 {
-   static const _Alignas(64) uint32_t one[SGD_WARP] = {
-#define EIGHT                                                                                \
-   SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS, \
-      SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS, SGPU_FP_ONE_BITS
-      EIGHT,
-      EIGHT,
-      EIGHT,
-      EIGHT,
-#undef EIGHT
+   const struct sgd_unorm8 u = {
+      .plan = p,
+      .surface = s,
+      .quads = quads,
+      .color = &out[p->source],
+      .second = &out[p->dual ? SGPU_PO_COLR0 + 1 : p->source],
    };
-   const struct sgd_vec *v = &out[p->source];
-   const struct sgd_vec *second = p->dual ? &out[SGPU_PO_COLR0 + 1] : v;
-   struct sgd_unorm8 u = { .plan = p, .surface = s, .quads = quads };
 
-   memcpy(&u.bits, p->bits, 4);
-   for (unsigned c = 0; c < 4; c++) {
-      u.comp[c] = c == 3 && p->alpha_one ? one : v->c[c];
-      u.second[c] = c == 3 && p->alpha_one ? one : second->c[c];
-   }
-   unsigned next = 0;
-   for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
-      sgd_unorm8_group(&u, lanes);
+   if (unlikely(p->alpha_one))
+      write_alpha_one(&u, mask);
+   else if (likely(sgd_is_group(quads)))
+      sgd_unorm8_group(&u, mask);
+   else
+      write_groups(&u, mask);
 }
 
 /* -- any format ---------------------------------------------------------------- */
@@ -124,7 +141,7 @@ load_source(const struct sgd_color_plan *p, const struct sgd_vec *v, struct sgd_
    }
 }
 
-static void
+static __attribute__((noinline)) void
 write_any(const struct sgd_color_plan *p, const struct sgd_surface *s,
           const struct sgd_quads *quads, const struct sgd_vec *out, uint32_t mask)
 {
@@ -165,19 +182,35 @@ write_any(const struct sgd_color_plan *p, const struct sgd_surface *s,
    }
 }
 
+static ALWAYS_INLINE void
+write_target(const struct sgd_state *st, unsigned rt, const struct sgd_quads *quads,
+             const struct sgd_vec *out, uint32_t mask)
+{
+   const struct sgd_color_plan *p = &st->rop.color[rt];
+
+   if (!p->active)
+      return;
+   if (p->codec.path == SGD_CODEC_UNORM8 && !p->logic)
+      write_unorm8(p, &st->color[rt], quads, out, mask);
+   else
+      write_any(p, &st->color[rt], quads, out, mask);
+}
+
+static __attribute__((noinline)) void
+write_targets(const struct sgd_state *st, const struct sgd_quads *quads, const struct sgd_vec *out,
+              uint32_t mask)
+{
+   for (unsigned rt = 0; rt < st->num_colors; rt++)
+      write_target(st, rt, quads, out, mask);
+}
+
 void
 sgd_color_write(struct sgd_worker *worker, const struct sgd_state *st,
                 const struct sgd_quads *quads, const struct sgd_vec *out, uint32_t mask)
 {
    worker->counters[SGPU_COUNTER_COLOR_WRITES] += util_bitcount(mask);
-   for (unsigned rt = 0; rt < st->num_colors; rt++) {
-      const struct sgd_color_plan *p = &st->rop.color[rt];
-
-      if (!p->active)
-         continue;
-      if (p->codec.path == SGD_CODEC_UNORM8 && !p->logic)
-         write_unorm8(p, &st->color[rt], quads, out, mask);
-      else
-         write_any(p, &st->color[rt], quads, out, mask);
-   }
+   if (likely(st->num_colors == 1))
+      write_target(st, 0, quads, out, mask);
+   else
+      write_targets(st, quads, out, mask);
 }

@@ -75,9 +75,9 @@ sgd_v8_depth_unorm(__m256 z, unsigned bits)
    return bits == 32 ? _mm256_or_si256(stored, _mm256_castps_si256(top)) : stored;
 }
 
-/* The same of a depth from 1/2 on, in 24 or 32 bits: z times 2^bits has no fraction.  The
- * mantissa are the bits below the highest one, and 1 carries into all of them; what is above
- * 1/2 rounds down.
+/* The same of a depth from 1/2 on, in 24 or 32 bits, less 2^(bits - 1), which is the highest
+ * one: z times 2^bits has no fraction.  The mantissa are the bits below the highest one, and 1
+ * carries into all of them; what is above 1/2 rounds down.
  */
 static ALWAYS_INLINE __m256i
 sgd_v8_depth_upper(__m256 z, unsigned bits)
@@ -86,9 +86,7 @@ sgd_v8_depth_upper(__m256 z, unsigned bits)
    z = _mm256_min_ps(z, _mm256_set1_ps(1.0f));
    const __m256i down = _mm256_castps_si256(_mm256_cmp_ps(z, half, _CMP_GT_OQ));
    const __m256i above = _mm256_sub_epi32(_mm256_castps_si256(z), _mm256_castps_si256(half));
-   const __m256i n = _mm256_add_epi32(_mm256_slli_epi32(above, bits - 24),
-                                      _mm256_set1_epi32((int)(1u << (bits - 1))));
-   return _mm256_add_epi32(n, down);
+   return _mm256_add_epi32(_mm256_slli_epi32(above, bits - 24), down);
 }
 
 /* Whether all depths are numbers from 1/2 on. */
@@ -115,9 +113,16 @@ sgd_v8_depth_float(__m256 z)
    return _mm256_andnot_si256(tiny, bits);
 }
 
-/* Lanes in which a func b.  `func` is constant for the comparisons that are written out,
- * and SGPU_COMPARE_NEVER for any other, which `any` has.  Where one of the operands is an
- * integer of 32 bits, both have their sign turned over.
+/* Whether sgd_v8_compare gives the lanes that fail. */
+static ALWAYS_INLINE bool
+sgd_v8_gives_fails(enum sgd_zs_path path, enum sgpu_compare func)
+{
+   return path != SGD_ZS_Z32F && func == SGPU_COMPARE_LEQUAL;
+}
+
+/* Lanes in which a func b, or those in which it does not hold (sgd_v8_gives_fails).  `func` is
+ * constant for the comparisons that are written out, and SGPU_COMPARE_NEVER for any other, which
+ * `any` has.  Integers of 32 bits have their sign turned over.
  */
 static ALWAYS_INLINE __m256i
 sgd_v8_compare(__m256i a, __m256i b, enum sgd_zs_path path, enum sgpu_compare func,
@@ -135,7 +140,7 @@ sgd_v8_compare(__m256i a, __m256i b, enum sgd_zs_path path, enum sgpu_compare fu
                     : _mm256_cmpgt_epi32(b, a);
    case SGPU_COMPARE_LEQUAL:
       return floats ? _mm256_castps_si256(_mm256_cmp_ps(x, y, _CMP_LE_OQ))
-                    : _mm256_cmpeq_epi32(_mm256_min_epi32(a, b), a);
+                    : _mm256_cmpgt_epi32(a, b);
    default:
       break;
    }
@@ -157,130 +162,205 @@ sgd_v8_compare(__m256i a, __m256i b, enum sgd_zs_path path, enum sgpu_compare fu
    return _mm256_or_si256(_mm256_or_si256(less, equal), _mm256_or_si256(greater, unordered));
 }
 
-/* Elements of eight lanes, from the quads at q[0] and q[1], as words. */
+/* Elements of eight lanes as words: from the quads at q[0] and q[1], and from a run. */
 static ALWAYS_INLINE __m256i
-sgd_v8_elements(uint8_t *const q[2], unsigned bytes, bool block)
+sgd_v8_elements(uint8_t *const q[2], unsigned bytes)
 {
-   if (bytes == 2 && block)
-      return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)q[0]));
    if (bytes == 2) {
       const __m128i low = _mm_loadl_epi64((const __m128i *)q[0]);
       const __m128i high = _mm_loadl_epi64((const __m128i *)q[1]);
       return _mm256_cvtepu16_epi32(_mm_unpacklo_epi64(low, high));
    }
-   if (block)
-      return _mm256_loadu_si256((const __m256i *)q[0]);
    return _mm256_loadu2_m128i((const __m128i *)q[1], (const __m128i *)q[0]);
 }
 
-static ALWAYS_INLINE void
-sgd_v8_store_elements(const struct sgd_quad_memory *m, unsigned bytes, bool block,
-                      const __m256i now[4])
+static ALWAYS_INLINE __m256i
+sgd_v8_run_elements(const uint8_t *run, unsigned bytes)
 {
-   for (unsigned i = 0; i < 4; i++) {
-      uint8_t *const *q = &m->quad[2 * i];
-      if (bytes == 4 && block) {
-         _mm256_storeu_si256((__m256i *)q[0], now[i]);
-      } else if (bytes == 4) {
-         _mm256_storeu2_m128i((__m128i *)q[1], (__m128i *)q[0], now[i]);
-      } else if (block && !(i & 1)) {
-         const __m256i half = _mm256_packus_epi32(now[i], now[i + 1]);
-         _mm256_storeu_si256((__m256i *)q[0], _mm256_permute4x64_epi64(half, 0xd8));
-      } else if (!block) {
-         const __m256i half = _mm256_packus_epi32(now[i], now[i]);
+   if (bytes == 2)
+      return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)run));
+   return _mm256_loadu_si256((const __m256i *)run);
+}
+
+/* Words of sixteen lanes, from lane l on. */
+static ALWAYS_INLINE void
+sgd_v8_store_elements(uint8_t *run, const struct sgd_quad_memory *m, unsigned l, unsigned bytes,
+                      bool block, __m256i low, __m256i high)
+{
+   uint8_t *const *q = &m->quad[l / 4];
+
+   if (bytes == 4 && block) {
+      _mm256_storeu_si256((__m256i *)(run + 4 * l), low);
+      _mm256_storeu_si256((__m256i *)(run + 4 * l + 32), high);
+   } else if (bytes == 4) {
+      _mm256_storeu2_m128i((__m128i *)q[1], (__m128i *)q[0], low);
+      _mm256_storeu2_m128i((__m128i *)q[3], (__m128i *)q[2], high);
+   } else {
+      const __m256i half = _mm256_permute4x64_epi64(_mm256_packus_epi32(low, high), 0xd8);
+      if (block) {
+         _mm256_storeu_si256((__m256i *)(run + 2 * l), half);
+      } else {
+         const __m128i last = _mm256_extracti128_si256(half, 1);
          _mm_storel_epi64((__m128i *)q[0], _mm256_castsi256_si128(half));
-         _mm_storel_epi64((__m128i *)q[1], _mm256_extracti128_si256(half, 1));
+         _mm_storeh_pd((double *)q[1], _mm256_castpd256_pd128(_mm256_castsi256_pd(half)));
+         _mm_storel_epi64((__m128i *)q[2], last);
+         _mm_storeh_pd((double *)q[3], _mm_castsi128_pd(last));
       }
    }
+}
+
+/* Eight lanes: stored words, those that the lanes would store, and which of the lanes pass, or
+ * fail where the function says so.
+ */
+struct sgd_v8_depths {
+   __m256i old, in, pass;
+};
+
+static ALWAYS_INLINE struct sgd_v8_depths
+sgd_v8_depth_lanes(__m256i old, __m256 z, uint32_t lanes, enum sgd_zs_path path,
+                   enum sgpu_compare func, const struct sgd_v8_func *any, bool whole, bool upper)
+{
+   const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+   const __m256i depth = _mm256_set1_epi32(0xffffff), sign = _mm256_set1_epi32(INT32_MIN);
+   __m256i in, pass;
+
+   switch (path) {
+   case SGD_ZS_Z24:
+      in = upper ? _mm256_add_epi32(sgd_v8_depth_upper(z, 24), _mm256_set1_epi32(1 << 23))
+                 : sgd_v8_depth_unorm(z, 24);
+      pass = sgd_v8_compare(in, _mm256_and_si256(old, depth), path, func, any);
+      in = _mm256_or_si256(in, _mm256_andnot_si256(depth, old));
+      break;
+   case SGD_ZS_Z16:
+      in = sgd_v8_depth_unorm(z, 16);
+      pass = sgd_v8_compare(in, old, path, func, any);
+      break;
+   case SGD_ZS_Z32:
+      in = upper ? sgd_v8_depth_upper(z, 32) : _mm256_xor_si256(sgd_v8_depth_unorm(z, 32), sign);
+      pass = sgd_v8_compare(in, _mm256_xor_si256(old, sign), path, func, any);
+      in = _mm256_xor_si256(in, sign);
+      break;
+   default:
+      in = sgd_v8_depth_float(z);
+      pass = sgd_v8_compare(in, old, path, func, any);
+      break;
+   }
+   if (!whole) {
+      const __m256i on = _mm256_and_si256(_mm256_set1_epi32(lanes), bit);
+      const __m256i covered = _mm256_cmpeq_epi32(on, bit);
+      pass = sgd_v8_gives_fails(path, func) ? _mm256_andnot_si256(pass, covered)
+                                            : _mm256_and_si256(pass, covered);
+   }
+   return (struct sgd_v8_depths){ old, in, pass };
 }
 
 /* Tests and writes the lanes of a group.  `whole`: all lanes; `upper`: of depths from 1/2 on. */
 static ALWAYS_INLINE uint32_t
-sgd_v8_depth_group(const struct sgd_zs_plan *p, const struct sgd_quad_memory *m,
+sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
                    const float z[SGD_WARP], uint32_t lanes, enum sgd_zs_path path,
                    enum sgpu_compare func, bool block, bool whole, bool upper)
 {
+   const struct sgd_zs_plan *p = &st->rop.zs;
    const unsigned bytes = path == SGD_ZS_Z16 ? 2 : 4;
-   const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-   const __m256i depth = _mm256_set1_epi32(0xffffff), sign = _mm256_set1_epi32(INT32_MIN);
+   const bool fails = whole && sgd_v8_gives_fails(path, func);
    struct sgd_v8_func any = { 0 };
+   struct sgd_quad_memory m;
+   uint8_t *run = NULL;
    uint32_t passed = 0;
-   __m256i now[4];
 
+   if (block)
+      run = sgd_block_memory(&st->zs, quads, bytes);
+   else
+      sgd_place_quads(&m, &st->zs, quads, lanes, bytes);
    if (func == SGPU_COMPARE_NEVER)
       any = sgd_v8_func(p->func);
-   for (unsigned i = 0; i < 4; i++) {
-      const __m256i old = sgd_v8_elements(&m->quad[2 * i], bytes, block);
-      const __m256 x = _mm256_loadu_ps(z + 8 * i);
-      __m256i in, pass;
-
-      switch (path) {
-      case SGD_ZS_Z24:
-         in = upper ? sgd_v8_depth_upper(x, 24) : sgd_v8_depth_unorm(x, 24);
-         pass = sgd_v8_compare(in, _mm256_and_si256(old, depth), path, func, &any);
-         in = _mm256_or_si256(in, _mm256_andnot_si256(depth, old));
-         break;
-      case SGD_ZS_Z16:
-         in = sgd_v8_depth_unorm(x, 16);
-         pass = sgd_v8_compare(in, old, path, func, &any);
-         break;
-      case SGD_ZS_Z32:
-         in = upper ? sgd_v8_depth_upper(x, 32) : sgd_v8_depth_unorm(x, 32);
-         pass = sgd_v8_compare(_mm256_xor_si256(in, sign), _mm256_xor_si256(old, sign), path, func,
-                               &any);
-         break;
-      default:
-         in = sgd_v8_depth_float(x);
-         pass = sgd_v8_compare(in, old, path, func, &any);
-         break;
-      }
-      if (!whole) {
-         const __m256i on = _mm256_and_si256(_mm256_set1_epi32(lanes >> 8 * i), bit);
-         pass = _mm256_and_si256(pass, _mm256_cmpeq_epi32(on, bit));
-      }
-      now[i] = _mm256_blendv_epi8(old, in, pass);
-      passed |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(pass)) << 8 * i;
+      /* Variables of their own stay in registers. */
+#define TEST(i)                                                                          \
+   struct sgd_v8_depths d##i = sgd_v8_depth_lanes(                                       \
+      block ? sgd_v8_run_elements(run + 8 * (i)*bytes, bytes)                            \
+            : sgd_v8_elements(&m.quad[2 * (i)], bytes),                                  \
+      _mm256_loadu_ps(z + 8 * (i)), lanes >> (8 * (i)), path, func, &any, whole, upper); \
+   passed |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(d##i.pass)) << (8 * (i));
+   TEST(0)
+   TEST(1)
+   TEST(2)
+   TEST(3)
+#undef TEST
+   if (fails)
+      passed = ~passed;
+   if (!p->write || !passed)
+      return passed;
+   /* Most warps pass as a whole, in which nothing is left of the stored depths. */
+   if (!whole || passed != ~0u) {
+#define KEEP(d) \
+   d.in = fails ? _mm256_blendv_epi8(d.in, d.old, d.pass) : _mm256_blendv_epi8(d.old, d.in, d.pass);
+      KEEP(d0)
+      KEEP(d1)
+      KEEP(d2)
+      KEEP(d3)
+#undef KEEP
    }
-   if (p->write && passed)
-      sgd_v8_store_elements(m, bytes, block, now);
+   sgd_v8_store_elements(run, &m, 0, bytes, block, d0.in, d1.in);
+   sgd_v8_store_elements(run, &m, 16, bytes, block, d2.in, d3.in);
    return passed;
 }
 
 /* The usual comparisons, in code of their own. */
 static ALWAYS_INLINE uint32_t
-sgd_v8_depth_func(const struct sgd_zs_plan *p, const struct sgd_quad_memory *m, const float *z,
+sgd_v8_depth_func(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
                   uint32_t lanes, enum sgd_zs_path path, bool block, bool whole, bool upper)
 {
 #define DEPTH_FUNC(f)     \
    case SGPU_COMPARE_##f: \
-      return sgd_v8_depth_group(p, m, z, lanes, path, SGPU_COMPARE_##f, block, whole, upper);
-   switch ((enum sgpu_compare)p->func) {
+      return sgd_v8_depth_group(st, quads, z, lanes, path, SGPU_COMPARE_##f, block, whole, upper);
+   switch ((enum sgpu_compare)st->rop.zs.func) {
       DEPTH_FUNC(LESS)
       DEPTH_FUNC(LEQUAL)
       DEPTH_FUNC(ALWAYS)
+   case SGPU_COMPARE_NEVER:
+      return 0;
    default:
-      return sgd_v8_depth_group(p, m, z, lanes, path, SGPU_COMPARE_NEVER, block, whole, upper);
+      return sgd_v8_depth_group(st, quads, z, lanes, path, SGPU_COMPARE_NEVER, block, whole, upper);
    }
 #undef DEPTH_FUNC
 }
+
+/* Depths that are all from 1/2 on, which most are, have code of their own. */
+static ALWAYS_INLINE uint32_t
+sgd_v8_depth_range(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
+                   uint32_t lanes, enum sgd_zs_path path, bool block, bool whole)
+{
+   if ((path == SGD_ZS_Z24 || path == SGD_ZS_Z32) && sgd_v8_depths_upper(z))
+      return sgd_v8_depth_func(st, quads, z, lanes, path, block, whole, true);
+   return sgd_v8_depth_func(st, quads, z, lanes, path, block, whole, false);
+}
+
+/* A function of the path for groups that are no blocks, whose addresses need memory. */
+#define SGD_V8_QUADS(name, path)                                                           \
+   static __attribute__((noinline)) uint32_t name(const struct sgd_state *st,              \
+                                                  const struct sgd_quads *quads,           \
+                                                  const float z[SGD_WARP], uint32_t lanes) \
+   {                                                                                       \
+      return sgd_v8_depth_range(st, quads, z, lanes, path, false, false);                  \
+   }
+SGD_V8_QUADS(sgd_v8_quads_z24, SGD_ZS_Z24)
+SGD_V8_QUADS(sgd_v8_quads_z16, SGD_ZS_Z16)
+SGD_V8_QUADS(sgd_v8_quads_z32, SGD_ZS_Z32)
+SGD_V8_QUADS(sgd_v8_quads_z32f, SGD_ZS_Z32F)
+#undef SGD_V8_QUADS
 
 static ALWAYS_INLINE uint32_t
 sgd_depth_group(const struct sgd_state *st, const struct sgd_quads *quads, enum sgd_zs_path path,
                 const float z[SGD_WARP], uint32_t lanes)
 {
-   const struct sgd_zs_plan *p = &st->rop.zs;
-   struct sgd_quad_memory m;
-
-   if (p->func == SGPU_COMPARE_NEVER)
-      return 0;
-   sgd_place_quads(&m, &st->zs, quads, lanes, path == SGD_ZS_Z16 ? 2 : 4);
    if (!quads->block)
-      return sgd_v8_depth_func(p, &m, z, lanes, path, false, false, false);
+      return path == SGD_ZS_Z24   ? sgd_v8_quads_z24(st, quads, z, lanes)
+             : path == SGD_ZS_Z16 ? sgd_v8_quads_z16(st, quads, z, lanes)
+             : path == SGD_ZS_Z32 ? sgd_v8_quads_z32(st, quads, z, lanes)
+                                  : sgd_v8_quads_z32f(st, quads, z, lanes);
    if (lanes != ~0u)
-      return sgd_v8_depth_func(p, &m, z, lanes, path, true, false, false);
-   if ((path == SGD_ZS_Z24 || path == SGD_ZS_Z32) && sgd_v8_depths_upper(z))
-      return sgd_v8_depth_func(p, &m, z, lanes, path, true, true, true);
-   return sgd_v8_depth_func(p, &m, z, lanes, path, true, true, false);
+      return sgd_v8_depth_range(st, quads, z, lanes, path, true, false);
+   return sgd_v8_depth_range(st, quads, z, lanes, path, true, true);
 }
 
 #endif

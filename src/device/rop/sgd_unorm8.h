@@ -15,15 +15,24 @@
 #include "rop/sgd_quad_memory.h"
 #include "sgd_lanes.h"
 #include "sgd_rop_state.h"
+#include "sgd_shader.h"
 
 struct sgd_unorm8 {
    const struct sgd_color_plan *plan;
-   const uint32_t *comp[4];   /* floats: red, green, blue, alpha */
-   const uint32_t *second[4]; /* of the second source, where it is used */
    const struct sgd_surface *surface;
    const struct sgd_quads *quads;
-   uint32_t bits; /* that may change */
+   const struct sgd_vec *color;  /* floats: red, green, blue, alpha */
+   const struct sgd_vec *second; /* the second source, where it is used */
 };
+
+/* The bits of a word that may change. */
+static ALWAYS_INLINE uint32_t
+sgd_unorm8_bits(const struct sgd_color_plan *plan)
+{
+   uint32_t bits;
+   memcpy(&bits, plan->bits, sizeof(bits));
+   return bits;
+}
 
 #if defined(__AVX2__)
 #include "rop/sgd_unorm8_avx2.h"
@@ -53,10 +62,11 @@ sgd_unorm8_loop(const struct sgd_unorm8 *u, const uint32_t *restrict old, uint32
                 uint32_t lanes, bool blend, bool masked)
 {
    const uint8_t *comp = u->plan->codec.byte_comp;
-   const uint32_t *restrict c0 = u->comp[comp[0]], *restrict c1 = u->comp[comp[1]];
-   const uint32_t *restrict c2 = u->comp[comp[2]], *restrict c3 = u->comp[comp[3]];
-   const uint32_t *restrict alpha = u->comp[3];
-   const uint32_t ones = u->plan->codec.ones, bits = u->bits;
+   const struct sgd_vec *const v = u->color;
+   const uint32_t *restrict c0 = v->c[comp[0]], *restrict c1 = v->c[comp[1]];
+   const uint32_t *restrict c2 = v->c[comp[2]], *restrict c3 = v->c[comp[3]];
+   const uint32_t *restrict alpha = v->c[3];
+   const uint32_t ones = u->plan->codec.ones, bits = sgd_unorm8_bits(u->plan);
 
    for (unsigned l = 0; l < SGD_WARP; l++) {
       float b0 = sgd_unit_of(c0[l]), b1 = sgd_unit_of(c1[l]);
@@ -112,19 +122,20 @@ sgd_unorm8_blend_loops(const struct sgd_unorm8 *u, const uint32_t *restrict old,
                        uint32_t *restrict word, uint32_t lanes)
 {
    const struct sgd_codec *codec = &u->plan->codec;
+   const uint32_t bits = sgd_unorm8_bits(u->plan);
    struct sgd_color src, src1, dst, out;
 
    for (unsigned c = 0; c < 4; c++) {
       for (unsigned l = 0; l < SGD_WARP; l++)
-         src.c[c][l] = sgd_unit_of(u->comp[c][l]);
+         src.c[c][l] = sgd_unit_of(u->color->c[c][l]);
       for (unsigned l = 0; l < SGD_WARP; l++)
-         src1.c[c][l] = sgd_unit_of(u->second[c][l]);
+         src1.c[c][l] = sgd_unit_of(u->second->c[c][l]);
    }
    sgd_unorm_of_words(codec, old, &dst);
    sgd_blend_colors(&out, u->plan, &src, &src1, &dst);
    sgd_words_of_unorm(codec, &out, word);
    for (unsigned l = 0; l < SGD_WARP; l++) {
-      const uint32_t m = sgd_lane_mask(lanes, l) & u->bits;
+      const uint32_t m = sgd_lane_mask(lanes, l) & bits;
       word[l] = (word[l] & m) | (old[l] & ~m);
    }
 }
@@ -133,7 +144,7 @@ static inline void
 sgd_unorm8_group(const struct sgd_unorm8 *u, uint32_t lanes)
 {
    const struct sgd_color_plan *p = u->plan;
-   const bool masked = (lanes & u->bits) != ~0u;
+   const bool masked = (lanes & sgd_unorm8_bits(p)) != ~0u;
    _Alignas(64) uint32_t old[SGD_WARP], word[SGD_WARP];
    struct sgd_quad_memory m;
 

@@ -380,43 +380,57 @@ any_group(const struct sgd_state *st, const struct sgd_quads *quads, const uint3
    return passed;
 }
 
-uint32_t
-sgd_zs_test(struct sgd_worker *worker, const struct sgd_state *st, const struct sgd_quads *quads,
-            const float z[SGD_WARP], const uint32_t *stencil_ref, uint32_t mask)
+/* -- warps ---------------------------------------------------------------------------- */
+
+static ALWAYS_INLINE uint32_t
+depth_group(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
+            uint32_t lanes)
+{
+   switch ((enum sgd_zs_path)st->rop.zs.path) {
+   case SGD_ZS_Z24:
+      return z24_group(st, quads, z, lanes);
+   case SGD_ZS_Z16:
+      return z16_group(st, quads, z, lanes);
+   case SGD_ZS_Z32:
+      return z32_group(st, quads, z, lanes);
+   case SGD_ZS_Z32F:
+      return z32f_group(st, quads, z, lanes);
+   default:
+      return lanes;
+   }
+}
+
+/* The groups of a warp in turn, and all other kinds of tests. */
+static __attribute__((noinline)) uint32_t
+test_groups(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
+            const uint32_t *stencil_ref, uint32_t mask)
 {
    const struct sgd_zs_plan *p = &st->rop.zs;
+   const bool any = p->path == SGD_ZS_ANY;
    _Alignas(64) uint32_t stored[SGD_WARP];
    uint32_t passed = 0;
    unsigned next = 0;
 
+   if (any && p->depth)
+      quantise(stored, &p->format, z);
+   for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
+      passed |= any ? any_group(st, quads, stored, stencil_ref, lanes)
+                    : depth_group(st, quads, z, lanes);
+   return passed;
+}
+
+uint32_t
+sgd_zs_test(struct sgd_worker *worker, const struct sgd_state *st, const struct sgd_quads *quads,
+            const float z[SGD_WARP], const uint32_t *stencil_ref, uint32_t mask)
+{
+   const enum sgd_zs_path path = st->rop.zs.path;
+   uint32_t passed = mask;
+
    worker->counters[SGPU_COUNTER_ZS_TESTED] += util_bitcount(mask);
-   switch ((enum sgd_zs_path)p->path) {
-   case SGD_ZS_PASS:
-      passed = mask;
-      break;
-   case SGD_ZS_Z24:
-      for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
-         passed |= z24_group(st, quads, z, lanes);
-      break;
-   case SGD_ZS_Z16:
-      for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
-         passed |= z16_group(st, quads, z, lanes);
-      break;
-   case SGD_ZS_Z32:
-      for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
-         passed |= z32_group(st, quads, z, lanes);
-      break;
-   case SGD_ZS_Z32F:
-      for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
-         passed |= z32f_group(st, quads, z, lanes);
-      break;
-   case SGD_ZS_ANY:
-      if (p->depth)
-         quantise(stored, &p->format, z);
-      for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
-         passed |= any_group(st, quads, stored, stencil_ref, lanes);
-      break;
-   }
+   if (path == SGD_ZS_ANY || unlikely(!sgd_is_group(quads)))
+      passed = test_groups(st, quads, z, stencil_ref, mask);
+   else
+      passed = depth_group(st, quads, z, mask);
    worker->counters[SGPU_COUNTER_ZS_PASSED] += util_bitcount(passed);
    return passed;
 }

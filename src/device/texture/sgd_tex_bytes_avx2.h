@@ -1,156 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture unit, formats of 8-bit channels: sgd_tex_bytes.h with AVX2, eight lanes at a time.
- * Wrapping, addresses, texels and filter follow each other in registers.
- *
- * A tiled offset has the bits of x and y at fixed places (sgpu_layout.h): x in bits 2, 4, 5
- * and from 7 on, y in bits 3 and 6 and as rows of tiles of `pitch` bytes.
+ * Wrapping, addresses, texels and filter follow each other in registers.  This file has the way of
+ * any coordinates, and chooses.
  */
 #ifndef SGD_TEX_BYTES_AVX2_H
 #define SGD_TEX_BYTES_AVX2_H
 
-#include <immintrin.h>
-
-#include "texture/sgd_tex_bytes.h"
-
-#define SGD_T8 8
-
-/* Constants of an axis. */
-struct sgd_t8_axis {
-   const float *s;
-   const struct sgd_tex_axis *taps;
-   bool repeat;
-   float scale, low, high; /* coordinate to texels, and their limits */
-   uint32_t last;          /* texel, and its offset */
-   uint32_t last_offset;
-};
-
-/* The operation, by value: results could overwrite the caller's, for all that the compiler
- * knows.  Fields are copied one by one, since loads of several have to wait for their stores.
- */
-struct sgd_t8 {
-   struct sgd_t8_axis x, y;
-   const uint8_t *base;
-   bool gather;
-   uint32_t pitch, layer_stride;
-   const int32_t *z;
-   const uint32_t (*words)[SGD_WARP];
-   uint32_t active;
-   float scale[4];
-   uint32_t *dst[4];
-};
+#include "texture/sgd_tex_box_avx2.h"
+#include "texture/sgd_tex_grid_avx2.h"
 
 /* Offsets in bytes of both texels of an axis, and the weight of the second in 1/256. */
 struct sgd_t8_taps {
    __m256i first, second, weight;
 };
 
-static ALWAYS_INLINE __m256i
-sgd_t8_load(const void *p)
-{
-   return _mm256_loadu_si256((const __m256i *)p);
-}
-
-/* -- wrapping ------------------------------------------------------------------ */
-
-/* `unit`: steps in a texel. */
-static ALWAYS_INLINE void
-sgd_t8_axis_init(struct sgd_t8_axis *a, const struct sgd_tex_bytes_axis *from, float unit,
-                 float margin)
-{
-   const float n = (float)from->size;
-   a->s = from->s;
-   a->taps = from->taps;
-   a->repeat = from->repeat;
-   a->scale = (from->normalized ? n : 1.0f) * unit;
-   a->low = from->repeat ? 0.0f : margin * unit;
-   a->high = (n - margin) * unit;
-   a->last = (uint32_t)from->size - 1;
-}
-
-/* Coordinates in steps, in the limits: a NaN is the lower one, since the instructions return
- * their second operand for it.
- */
-static ALWAYS_INLINE __m256
-sgd_t8_reduce(const struct sgd_t8_axis *a, unsigned l)
-{
-   __m256 s = _mm256_loadu_ps(a->s + l);
-   if (a->repeat) {
-      s = _mm256_sub_ps(s, _mm256_floor_ps(s));
-      return _mm256_max_ps(_mm256_mul_ps(s, _mm256_set1_ps(a->scale)), _mm256_setzero_ps());
-   }
-   s = _mm256_max_ps(_mm256_mul_ps(s, _mm256_set1_ps(a->scale)), _mm256_set1_ps(a->low));
-   return _mm256_min_ps(s, _mm256_set1_ps(a->high));
-}
-
-/* -- addresses ----------------------------------------------------------------- */
-
-static ALWAYS_INLINE __m256i
-sgd_t8_column(__m256i x, bool tiled)
-{
-   const __m256i low = _mm256_setr_epi32(0, 4, 16, 20, 32, 36, 48, 52);
-   if (!tiled)
-      return _mm256_slli_epi32(x, 2);
-   const __m256i tile = _mm256_slli_epi32(_mm256_andnot_si256(_mm256_set1_epi32(7), x), 4);
-   return _mm256_add_epi32(tile, _mm256_permutevar8x32_epi32(low, x));
-}
-
-/* One of four words by the lower two bits of each index. */
-static ALWAYS_INLINE __m256i
-sgd_t8_pick(int32_t a, int32_t b, int32_t c, int32_t d, __m256i index)
-{
-   const __m256i table = _mm256_setr_epi32(a, b, c, d, a, b, c, d);
-   return _mm256_castps_si256(_mm256_permutevar_ps(_mm256_castsi256_ps(table), index));
-}
-
-static ALWAYS_INLINE __m256i
-sgd_t8_row(__m256i y, uint32_t pitch, bool tiled)
-{
-   const __m256i stride = _mm256_set1_epi32((int32_t)pitch);
-   if (!tiled)
-      return _mm256_mullo_epi32(y, stride);
-   const __m256i tile = _mm256_mullo_epi32(_mm256_srli_epi32(y, 2), stride);
-   return _mm256_add_epi32(tile, sgd_t8_pick(0, 8, 64, 72, y));
-}
-
-/* The texel after `first`; offsets grow with the index. */
-static ALWAYS_INLINE __m256i
-sgd_t8_wrap_second(const struct sgd_t8_axis *a, __m256i first, __m256i second)
-{
-   const __m256i last = _mm256_set1_epi32((int32_t)a->last_offset);
-   if (a->repeat)
-      return _mm256_andnot_si256(_mm256_cmpeq_epi32(first, last), second);
-   return _mm256_min_epu32(second, last);
-}
-
-/* The weights of a wrapped axis in 1/256. */
-static ALWAYS_INLINE __m256i
-sgd_t8_weight(const struct sgd_tex_axis *taps, unsigned l)
-{
-   const __m256 f = _mm256_loadu_ps(taps->f.v + l);
-   return _mm256_cvtps_epi32(_mm256_mul_ps(f, _mm256_set1_ps(256.0f)));
-}
-
-/* A linear filter's texels, by the axis: `row` for y. */
+/* A linear filter's texels of a wrapped axis: `row` for y. */
 static ALWAYS_INLINE struct sgd_t8_taps
-sgd_t8_linear(const struct sgd_t8_axis *a, unsigned l, uint32_t pitch, bool tiled, bool row)
+sgd_t8_wrapped(const struct sgd_t8_axis *a, unsigned l, uint32_t pitch, bool tiled, bool row)
+{
+   const struct sgd_tex_axis *taps = a->taps;
+   const __m256i i0 = sgd_t8_load(taps->i[0].v + l), i1 = sgd_t8_load(taps->i[1].v + l);
+   struct sgd_t8_taps t;
+   t.first = row ? sgd_t8_row(i0, pitch, tiled) : sgd_t8_column(i0, tiled);
+   t.second = row ? sgd_t8_row(i1, pitch, tiled) : sgd_t8_column(i1, tiled);
+   t.weight = sgd_t8_weight(taps, l);
+   return t;
+}
+
+/* The same of coordinates, by sgd_t8_fixed. */
+static ALWAYS_INLINE struct sgd_t8_taps
+sgd_t8_linear(const struct sgd_t8_axis *a, __m256i fixed, uint32_t pitch, bool tiled, bool row)
 {
    struct sgd_t8_taps t;
-   if (!a->s) {
-      const struct sgd_tex_axis *taps = a->taps;
-      const __m256i i0 = sgd_t8_load(taps->i[0].v + l), i1 = sgd_t8_load(taps->i[1].v + l);
-      t.first = row ? sgd_t8_row(i0, pitch, tiled) : sgd_t8_column(i0, tiled);
-      t.second = row ? sgd_t8_row(i1, pitch, tiled) : sgd_t8_column(i1, tiled);
-      t.weight = sgd_t8_weight(taps, l);
-      return t;
-   }
-
-   const __m256i fixed = _mm256_sub_epi32(_mm256_cvtps_epi32(sgd_t8_reduce(a, l)),
-                                          _mm256_set1_epi32(128));
+   const __m256i i = sgd_t8_first(a, fixed);
    t.weight = _mm256_and_si256(fixed, _mm256_set1_epi32(255));
-   /* Texel -1 of a period is its last, the least of large unsigned numbers. */
-   const __m256i i = _mm256_min_epu32(_mm256_srai_epi32(fixed, 8),
-                                      _mm256_set1_epi32((int32_t)a->last));
    if (row) {
       const int32_t step = (int32_t)(tiled ? pitch - 72 : pitch);
       t.first = sgd_t8_row(i, pitch, tiled);
@@ -163,63 +47,10 @@ sgd_t8_linear(const struct sgd_t8_axis *a, unsigned l, uint32_t pitch, bool tile
       if (tiled)
          t.second = _mm256_andnot_si256(_mm256_set1_epi32(0x4b), t.second);
    }
-   t.second = sgd_t8_wrap_second(a, t.first, t.second);
+   const __m256i last = _mm256_set1_epi32((int32_t)a->last);
+   t.second = sgd_t8_wrap_second(a, t.first, t.second,
+                                 row ? sgd_t8_row(last, pitch, tiled) : sgd_t8_column(last, tiled));
    return t;
-}
-
-static ALWAYS_INLINE __m256i
-sgd_t8_nearest(const struct sgd_t8_axis *a, unsigned l, uint32_t pitch, bool tiled, bool row)
-{
-   const __m256i i = _mm256_min_epu32(_mm256_cvttps_epi32(sgd_t8_reduce(a, l)),
-                                      _mm256_set1_epi32((int32_t)a->last));
-   return row ? sgd_t8_row(i, pitch, tiled) : sgd_t8_column(i, tiled);
-}
-
-/* -- texels -------------------------------------------------------------------- */
-
-/* One word for each offset: by a gather where that is the faster way (sgd_tex_unit). */
-static ALWAYS_INLINE __m256i
-sgd_t8_fetch(const uint8_t *base, bool gather, __m256i offset)
-{
-   if (gather) {
-      const __m256i none = _mm256_setzero_si256();
-      /* Offsets are unsigned; the instruction takes signed ones. */
-      const __m256i index = _mm256_xor_si256(offset, _mm256_set1_epi32(INT32_MIN));
-      return _mm256_mask_i32gather_epi32(none, (const int *)(base + 0x80000000u), index,
-                                         _mm256_cmpeq_epi32(none, none), 1);
-   }
-   uint32_t o[SGD_T8], w[SGD_T8];
-   _mm256_storeu_si256((__m256i *)o, offset);
-   /* Loads of offsets from memory; the compiler would extract them, one shuffle each. */
-   __asm__("" : "+m"(o));
-   for (unsigned k = 0; k < SGD_T8; k++)
-      memcpy(&w[k], base + o[k], 4);
-   return _mm256_setr_epi32((int32_t)w[0], (int32_t)w[1], (int32_t)w[2], (int32_t)w[3],
-                            (int32_t)w[4], (int32_t)w[5], (int32_t)w[6], (int32_t)w[7]);
-}
-
-/* -- results ------------------------------------------------------------------- */
-
-static ALWAYS_INLINE __m256i
-sgd_t8_active(uint32_t active, unsigned l)
-{
-   const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-   const __m256i on = _mm256_and_si256(_mm256_set1_epi32((int32_t)(active >> l)), bit);
-   return _mm256_cmpeq_epi32(on, bit);
-}
-
-/* Channel r, as an integer: scaled, to its place. */
-static ALWAYS_INLINE void
-sgd_t8_put(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i value, float unit)
-{
-   const __m256 v = _mm256_mul_ps(_mm256_cvtepi32_ps(value), _mm256_set1_ps(b->scale[r] * unit));
-   float *d = (float *)b->dst[r] + l;
-   if (likely(b->active == ~0u)) {
-      _mm256_storeu_ps(d, v);
-   } else {
-      const __m256 on = _mm256_castsi256_ps(sgd_t8_active(b->active, l));
-      _mm256_storeu_ps(d, _mm256_blendv_ps(_mm256_loadu_ps(d), v, on));
-   }
 }
 
 /* -- filters ------------------------------------------------------------------- */
@@ -247,11 +78,12 @@ sgd_t8_mix_rows(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i upper, _
    const __m256i bias = _mm256_set1_epi32(1 << 23);
    if (b->dst[r]) {
       const __m256i rows = _mm256_blend_epi16(upper, _mm256_slli_epi32(lower, 16), 0xaa);
-      sgd_t8_put(b, r, l, _mm256_add_epi32(_mm256_madd_epi16(rows, w), bias), 0x1p-16f);
+      sgd_t8_put(b, r, l, _mm256_add_epi32(_mm256_madd_epi16(rows, w), bias), b->scale[r], false);
    }
    if (b->dst[r + 2]) {
       const __m256i rows = _mm256_blend_epi16(_mm256_srli_epi32(upper, 16), lower, 0xaa);
-      sgd_t8_put(b, r + 2, l, _mm256_add_epi32(_mm256_madd_epi16(rows, w), bias), 0x1p-16f);
+      sgd_t8_put(b, r + 2, l, _mm256_add_epi32(_mm256_madd_epi16(rows, w), bias), b->scale[r + 2],
+                 false);
    }
 }
 
@@ -271,14 +103,18 @@ sgd_t8_filter(const struct sgd_t8 *b, unsigned l, const __m256i t[4], __m256i fx
                       wy);
 }
 
+/* fx and fy: sgd_t8_fixed of all lanes; NULL for wrapped axes. */
 static ALWAYS_INLINE void
-sgd_t8_loop_linear(const struct sgd_t8 *b, bool tiled)
+sgd_t8_loop_linear(const struct sgd_t8 *b, const __m256i *fx, const __m256i *fy, bool tiled)
 {
    const uint8_t *base = b->base;
    const uint32_t pitch = b->pitch;
    for (unsigned l = 0; l < SGD_WARP; l += SGD_T8) {
-      struct sgd_t8_taps x = sgd_t8_linear(&b->x, l, pitch, tiled, false);
-      struct sgd_t8_taps y = sgd_t8_linear(&b->y, l, pitch, tiled, true);
+      const unsigned k = l / SGD_T8;
+      struct sgd_t8_taps x = fx ? sgd_t8_linear(&b->x, fx[k], pitch, tiled, false)
+                                : sgd_t8_wrapped(&b->x, l, pitch, tiled, false);
+      struct sgd_t8_taps y = fy ? sgd_t8_linear(&b->y, fy[k], pitch, tiled, true)
+                                : sgd_t8_wrapped(&b->y, l, pitch, tiled, true);
       if (b->z) {
          const __m256i stride = _mm256_set1_epi32((int32_t)b->layer_stride);
          const __m256i z = _mm256_mullo_epi32(sgd_t8_load(b->z + l), stride);
@@ -315,75 +151,104 @@ sgd_t8_loop_nearest(const struct sgd_t8 *b, bool tiled)
 {
    const uint8_t *base = b->base;
    const uint32_t pitch = b->pitch;
+   __m256i w[SGD_WARP / SGD_T8];
    for (unsigned l = 0; l < SGD_WARP; l += SGD_T8) {
-      const __m256i x = sgd_t8_nearest(&b->x, l, pitch, tiled, false);
-      __m256i y = sgd_t8_nearest(&b->y, l, pitch, tiled, true);
+      const __m256i i = sgd_t8_nearest(&b->x, _mm256_loadu_ps(b->x.s + l));
+      const __m256i j = sgd_t8_nearest(&b->y, _mm256_loadu_ps(b->y.s + l));
+      const __m256i x = sgd_t8_column(i, tiled);
+      __m256i y = sgd_t8_row(j, pitch, tiled);
       if (b->z) {
          const __m256i stride = _mm256_set1_epi32((int32_t)b->layer_stride);
          y = _mm256_add_epi32(y, _mm256_mullo_epi32(sgd_t8_load(b->z + l), stride));
       }
-      const __m256i w = sgd_t8_fetch(base, b->gather, _mm256_add_epi32(x, y));
-      const __m256i byte = _mm256_set1_epi32(255);
-      if (b->dst[0])
-         sgd_t8_put(b, 0, l, _mm256_and_si256(w, byte), 1.0f);
-      if (b->dst[1])
-         sgd_t8_put(b, 1, l, _mm256_and_si256(_mm256_srli_epi32(w, 8), byte), 1.0f);
-      if (b->dst[2])
-         sgd_t8_put(b, 2, l, _mm256_and_si256(_mm256_srli_epi32(w, 16), byte), 1.0f);
-      if (b->dst[3])
-         sgd_t8_put(b, 3, l, _mm256_srli_epi32(w, 24), 1.0f);
+      w[l / SGD_T8] = sgd_t8_fetch(base, b->gather, _mm256_add_epi32(x, y));
    }
+   sgd_t8_put_texels(b, w, 1.0f);
 }
 
+/* unit, margin: steps in a texel, and the least distance from an edge; result_unit: of integers that
+ * the filter leaves.
+ */
 static ALWAYS_INLINE void
-sgd_t8_init(struct sgd_t8 *t, const struct sgd_tex_bytes *b, float unit, float margin)
+sgd_t8_init(struct sgd_t8 *t, const struct sgd_tex_bytes *b, float unit, float margin,
+            float result_unit)
 {
-   const uint32_t pitch = b->level->pitch;
    sgd_t8_axis_init(&t->x, &b->axis[0], unit, margin);
    sgd_t8_axis_init(&t->y, &b->axis[1], unit, margin);
-   const uint32_t x = t->x.last, y = t->y.last;
-   if (b->unit->tiled) {
-      t->x.last_offset = ((x >> 3) * SGPU_TILE_ELEMENTS + sgpu_tile_element_x(x)) * 4;
-      t->y.last_offset = (y >> 2) * pitch + sgpu_tile_element_y(y) * 4;
-   } else {
-      t->x.last_offset = x * 4;
-      t->y.last_offset = y * pitch;
-   }
    t->base = b->level->base;
    t->gather = b->unit->gather;
-   t->pitch = pitch;
+   t->pitch = b->level->pitch;
    t->layer_stride = (uint32_t)b->level->layer_stride;
    t->z = b->z;
    t->words = b->words;
    t->active = b->active;
    for (unsigned c = 0; c < 4; c++) {
-      t->scale[c] = b->scale[c];
+      t->scale[c] = b->scale[c] * result_unit;
       t->dst[c] = b->dst[c];
    }
 }
 
+/* Texels of wrapped axes, or fetched ones. */
 static void
-sgd_tex_bytes_linear(const struct sgd_tex_bytes *b)
+sgd_tex_bytes_linear_taps(const struct sgd_tex_bytes *b)
 {
    struct sgd_t8 t;
-   sgd_t8_init(&t, b, 256.0f, 0.5f);
+   sgd_t8_init(&t, b, 256.0f, 0.5f, 0x1p-16f);
    if (b->words)
       sgd_t8_loop_words(&t);
    else if (b->unit->tiled)
-      sgd_t8_loop_linear(&t, true);
+      sgd_t8_loop_linear(&t, NULL, NULL, true);
    else
-      sgd_t8_loop_linear(&t, false);
+      sgd_t8_loop_linear(&t, NULL, NULL, false);
 }
 
-static void
+/* The rest are inline, so that the operation stays in registers. */
+static ALWAYS_INLINE void
+sgd_t8_linear_at(const struct sgd_t8 *t, bool tiled)
+{
+   const bool flat = !t->z;
+   if (flat && sgd_t8_is_grid(t)) {
+      sgd_t8_grid_linear(t, tiled);
+      return;
+   }
+   __m256i x[SGD_WARP / SGD_T8], y[SGD_WARP / SGD_T8];
+   for (unsigned k = 0; k < SGD_WARP / SGD_T8; k++) {
+      x[k] = sgd_t8_fixed(&t->x, _mm256_loadu_ps(t->x.s + k * SGD_T8));
+      y[k] = sgd_t8_fixed(&t->y, _mm256_loadu_ps(t->y.s + k * SGD_T8));
+   }
+   if (!flat || !sgd_t8_box_linear(t, x, y, tiled))
+      sgd_t8_loop_linear(t, x, y, tiled);
+}
+
+static ALWAYS_INLINE void
+sgd_tex_bytes_linear(const struct sgd_tex_bytes *b)
+{
+   struct sgd_t8 t;
+   sgd_t8_init(&t, b, 256.0f, 0.5f, 0x1p-16f);
+   if (b->unit->tiled)
+      sgd_t8_linear_at(&t, true);
+   else
+      sgd_t8_linear_at(&t, false);
+}
+
+static ALWAYS_INLINE void
+sgd_t8_nearest_at(const struct sgd_t8 *t, bool tiled)
+{
+   if (!t->z && sgd_t8_is_grid(t))
+      sgd_t8_grid_nearest(t, tiled);
+   else
+      sgd_t8_loop_nearest(t, tiled);
+}
+
+static ALWAYS_INLINE void
 sgd_tex_bytes_nearest(const struct sgd_tex_bytes *b)
 {
    struct sgd_t8 t;
-   sgd_t8_init(&t, b, 1.0f, 0.0f);
+   sgd_t8_init(&t, b, 1.0f, 0.0f, 1.0f);
    if (b->unit->tiled)
-      sgd_t8_loop_nearest(&t, true);
+      sgd_t8_nearest_at(&t, true);
    else
-      sgd_t8_loop_nearest(&t, false);
+      sgd_t8_nearest_at(&t, false);
 }
 
 #endif

@@ -13,6 +13,7 @@
 #include "observe/sgd_observe_work.h"
 #include "sgd_observe.h"
 #include "sgd_shader.h"
+#include "sgd_transpose.h"
 #include "sgd_worker.h"
 #include "sgpu_fp.h"
 #include "util/bitscan.h"
@@ -22,16 +23,21 @@
 /* Bytes of an element of any format. */
 #define MAX_SIZE 32
 
-/* Element bytes of a warp's vertices: addresses that are always readable. */
+/* Bytes of a row. */
+#define ROW sizeof(sgd_row)
+
+/* Elements of a warp's vertices: addresses that are always readable. */
 struct source {
    const uint8_t *p[SGD_WARP];
+   bool wide; /* for a row at least: bytes behind the element are read and not used */
+   uint8_t copy[SGD_WARP][ROW];
 };
 
 static const uint8_t zeros[64];
 
 static void
-locate(const struct sgd_front *f, const struct sgd_element *element, const uint32_t *index,
-       unsigned count, struct source *src)
+locate(const struct sgd_front *f, const struct sgd_element *element, const uint32_t index[SGD_WARP],
+       struct source *src)
 {
    const struct sgd_state *state = f->state;
    const unsigned b = element->desc.buffer;
@@ -39,23 +45,43 @@ locate(const struct sgd_front *f, const struct sgd_element *element, const uint3
    const struct sgd_vertex_buffer *vb = b < state->num_vertex_buffers ? &state->vertex_buffer[b]
                                                                       : NULL;
    const uint64_t reach = vb && vb->span.size >= size ? vb->span.size - size + 1 : 0;
+   const uint64_t stride = vb ? vb->stride : 0;
+   uint32_t greatest = 0;
 
+   src->wide = size >= ROW;
    if (element->desc.divisor) {
       const uint64_t step = (uint64_t)f->draw->packet.first_instance +
                             f->batch->instance / element->desc.divisor;
-      const uint64_t offset = element->desc.offset + step * (vb ? vb->stride : 0);
+      const uint64_t offset = element->desc.offset + step * stride;
       const uint8_t *p = offset < reach ? vb->span.ptr + offset : zeros;
       for (unsigned i = 0; i < SGD_WARP; i++)
          src->p[i] = p;
       return;
    }
-   for (unsigned i = 0; i < count; i++) {
-      const uint64_t offset = element->desc.offset + (uint64_t)index[i] * (vb ? vb->stride : 0);
+   for (unsigned i = 0; i < SGD_WARP; i++)
+      greatest = MAX2(greatest, index[i]);
+   const uint64_t end = element->desc.offset + greatest * stride;
+   if (likely(end < reach)) {
+      const uint8_t *p = vb->span.ptr + element->desc.offset;
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         src->p[i] = p + index[i] * stride;
+      src->wide |= vb->span.size - end >= ROW;
+      return;
+   }
+   for (unsigned i = 0; i < SGD_WARP; i++) {
+      const uint64_t offset = element->desc.offset + index[i] * stride;
       src->p[i] = offset < reach ? vb->span.ptr + offset : zeros;
    }
-   /* Lanes without a vertex read the element of the first. */
-   for (unsigned i = count; i < SGD_WARP; i++)
-      src->p[i] = src->p[0];
+}
+
+/* Copies of the elements where a row from one of them on would leave the buffer. */
+static void
+widen(struct source *src, unsigned size)
+{
+   for (unsigned i = 0; i < SGD_WARP; i++) {
+      memcpy(src->copy[i], src->p[i], size);
+      src->p[i] = src->copy[i];
+   }
 }
 
 static void
@@ -68,13 +94,22 @@ fill(struct sgd_vec *in, unsigned from, uint32_t one)
 }
 
 static void
-copy32(struct sgd_vec *in, const struct source *src, unsigned comps, uint32_t one)
+copy32(struct sgd_vec *in, struct source *src, unsigned comps, uint32_t one)
 {
-   for (unsigned i = 0; i < SGD_WARP; i++) {
-      uint32_t v[4];
-      memcpy(v, src->p[i], comps * 4);
-      for (unsigned c = 0; c < comps; c++)
-         in->c[c][i] = v[c];
+   if (comps == 1) {
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         memcpy(&in->c[0][i], src->p[i], sizeof(uint32_t));
+   } else {
+      if (unlikely(!src->wide))
+         widen(src, comps * sizeof(uint32_t));
+      for (unsigned i = 0; i < SGD_WARP; i += 4) {
+         sgd_row row[4], c[4];
+         for (unsigned k = 0; k < 4; k++)
+            memcpy(&row[k], src->p[i + k], ROW);
+         sgd_transpose4(c, row);
+         for (unsigned k = 0; k < comps; k++)
+            memcpy(&in->c[k][i], &c[k], ROW);
+      }
    }
    fill(in, comps, one);
 }
@@ -82,10 +117,10 @@ copy32(struct sgd_vec *in, const struct source *src, unsigned comps, uint32_t on
 /* One function per type and number of components, so that loads are of a
  * known size.
  */
-#define COPY32(n)                                                                     \
-   static void copy32_##n(struct sgd_vec *in, const struct source *src, uint32_t one) \
-   {                                                                                  \
-      copy32(in, src, n, one);                                                        \
+#define COPY32(n)                                                               \
+   static void copy32_##n(struct sgd_vec *in, struct source *src, uint32_t one) \
+   {                                                                            \
+      copy32(in, src, n, one);                                                  \
    }
 COPY32(1)
 COPY32(2)
@@ -96,11 +131,21 @@ COPY32(4)
    static void name(struct sgd_vec *in, const struct source *src) \
    {                                                              \
       type raw[4][SGD_WARP];                                      \
-      for (unsigned i = 0; i < SGD_WARP; i++) {                   \
-         type v[comps];                                           \
-         memcpy(v, src->p[i], sizeof(v));                         \
-         for (unsigned c = 0; c < comps; c++)                     \
-            raw[c][i] = v[c];                                     \
+      if (sizeof(type[comps]) == sizeof(uint32_t)) {              \
+         uint32_t word[SGD_WARP];                                 \
+         for (unsigned i = 0; i < SGD_WARP; i++)                  \
+            memcpy(&word[i], src->p[i], sizeof(word[i]));         \
+         for (unsigned c = 0; c < comps; c++) {                   \
+            for (unsigned i = 0; i < SGD_WARP; i++)               \
+               raw[c][i] = word[i] >> 8 * sizeof(type) * c;       \
+         }                                                        \
+      } else {                                                    \
+         for (unsigned i = 0; i < SGD_WARP; i++) {                \
+            type v[comps];                                        \
+            memcpy(v, src->p[i], sizeof(v));                      \
+            for (unsigned c = 0; c < comps; c++)                  \
+               raw[c][i] = v[c];                                  \
+         }                                                        \
       }                                                           \
       for (unsigned c = 0; c < comps; c++) {                      \
          for (unsigned i = 0; i < SGD_WARP; i++) {                \
@@ -205,7 +250,11 @@ sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned coun
    const struct sgd_state *state = f->state;
    const struct sgd_shader *vs = state->shader[SGPU_STAGE_VERTEX];
    uint32_t missing = vs->inputs_read;
+   uint32_t lane_index[SGD_WARP];
 
+   /* Lanes without a vertex read the element of the first. */
+   for (unsigned i = 0; i < SGD_WARP; i++)
+      lane_index[i] = index[i < count ? i : 0];
    for (unsigned n = 0; n < state->num_elements; n++) {
       const struct sgd_element *element = &state->element[n];
       struct sgd_vec *in = &f->worker->core->warp.in[element->desc.input];
@@ -214,7 +263,7 @@ sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned coun
       if (!(vs->inputs_read >> element->desc.input & 1))
          continue;
       missing &= ~(1u << element->desc.input);
-      locate(f, element, index, count, &src);
+      locate(f, element, lane_index, &src);
       SGD_OBSERVE(sgd_observe_fetch(f->worker, src.p, zeros, count, element->fdesc->block.bits / 8,
                                     element->fdesc->nr_channels);)
 

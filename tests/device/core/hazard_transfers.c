@@ -48,7 +48,9 @@ hazard_copy(struct hazard_stream *r)
                   from_layer = hazard_below(r, hazard_layers(from));
    const struct SGPU_RECT rect = hazard_rect(r, SCENE_W, SCENE_H);
    const int w = rect.x1 - rect.x0, h = rect.y1 - rect.y0;
-   const int x = hazard_below(r, SCENE_W - w + 1), y = hazard_below(r, SCENE_H - h + 1);
+   const bool shift = hazard_chance(r, 60);
+   const int x = shift ? (int)hazard_below(r, SCENE_W - w + 1) : rect.x0;
+   const int y = shift ? (int)hazard_below(r, SCENE_H - h + 1) : rect.y0;
 
    if (to == from && to_layer == from_layer && x < rect.x1 && rect.x0 < x + w && y < rect.y1 &&
        rect.y0 < y + h)
@@ -73,7 +75,9 @@ hazard_copy_linear(struct hazard_stream *r)
    const struct SGPU_SURFACE linear = hazard_linear_surface(r);
    const struct SGPU_RECT part = hazard_rect(r, HAZARD_LINEAR, HAZARD_LINEAR);
    const int w = part.x1 - part.x0, h = part.y1 - part.y0;
-   const int x = hazard_below(r, SCENE_W - w + 1), y = hazard_below(r, SCENE_H - h + 1);
+   const bool shift = hazard_chance(r, 60);
+   const int x = shift ? (int)hazard_below(r, SCENE_W - w + 1) : part.x0;
+   const int y = shift ? (int)hazard_below(r, SCENE_H - h + 1) : part.y0;
    const bool up = hazard_chance(r, 50);
 
    SCENE_EMIT(&r->s, COPY_SURFACE, cfg) {

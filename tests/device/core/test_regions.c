@@ -224,13 +224,14 @@ linear_rows(struct fixture *f)
    };
 }
 
+/* To another place: a copy to the same one is ordered by the tiles of x. */
 static void
 read_back(struct fixture *f, bool meets)
 {
    const struct SGPU_RECT r = part(f, meets);
    const struct SGPU_SURFACE to = linear_rows(f), from = scene_surface(&f->x, 0, 0, 1);
 
-   copy_part(f, &to, r, &from, r.x0, r.y0);
+   copy_part(f, &to, (struct SGPU_RECT){ r.x0 + 1, r.y0, r.x1 + 1, r.y1 }, &from, r.x0, r.y0);
 }
 
 static void
@@ -406,6 +407,68 @@ test_hazards(void **state)
    }
 }
 
+/* A copy to the same place runs in a tile as soon as the writers of its source's tile have
+ * ended there, and later writers of the source come behind it in each tile.
+ */
+static void
+test_followed(void **state)
+{
+   static struct fixture f;
+   begin(&f, false);
+   const struct SGPU_SURFACE x = scene_surface(&f.x, 0, 0, 1), to = linear_rows(&f);
+   const struct SGPU_RECT upper = { 0, 0, 64, 64 }, both = { 0, 0, 64, SCENE_H };
+   const uint64_t all = counter(f.dev, "stall_depend"), raw = counter(f.dev, "stall_raw");
+   const volatile uint32_t *rows = sgpu_bo_map(f.linear);
+   const uint32_t one = 0x3f800000;
+
+   memset(sgpu_bo_map(f.linear), 0x55, SCENE_W * SCENE_H * 4);
+   hold_begin(f.x.bo);
+   /* Of the framebuffer, which has depth, too; the copy's surface is x alone. */
+   scene_emit_state(&f.s);
+   for (unsigned i = 0; i < 2; i++) {
+      SCENE_EMIT(&f.s, CLEAR, cfg) {
+         cfg.colors = 1;
+         cfg.color_0 = cfg.color_3 = one;
+         cfg.rect = i ? (struct SGPU_RECT){ 0, 64, 64, SCENE_H } : upper;
+      }
+   }
+   scene_submit(&f.s);
+   hold_wait();
+   copy_part(&f, &to, both, &x, 0, 0);
+   scene_emit_state(&f.s);
+   for (unsigned i = 0; i < 2; i++) {
+      SCENE_EMIT(&f.s, CLEAR, cfg) {
+         cfg.colors = 1;
+         cfg.color_1 = cfg.color_3 = one;
+         cfg.rect = i ? (struct SGPU_RECT){ 0, 64, 64, SCENE_H } : upper;
+      }
+   }
+   scene_submit(&f.s);
+
+   /* The lower tile, all of it, while the upper one is held. */
+   WAIT_UNTIL(rows[(SCENE_H - 1) * SCENE_W + 63] == 0xff0000ff);
+   assert_int_equal(rows[0], 0x55555555);
+   assert_int_equal(rows[63 * SCENE_W], 0x55555555);
+   hold_release();
+   assert_int_equal(sgpu_bo_wait(f.linear, UINT64_MAX), 0);
+   hold_end();
+   for (unsigned y = 0; y < SCENE_H; y++) {
+      for (unsigned i = 0; i < SCENE_W; i++)
+         assert_int_equal(rows[y * SCENE_W + i], i < 64 ? 0xff0000ff : 0x55555555);
+   }
+   assert_int_equal(counter(f.dev, "stall_depend"), all);
+   assert_int_equal(counter(f.dev, "stall_raw"), raw);
+
+   /* What came behind it. */
+   copy_part(&f, &to, both, &x, 0, 0);
+   scene_submit(&f.s);
+   assert_int_equal(sgpu_bo_wait(f.linear, UINT64_MAX), 0);
+   for (unsigned y = 0; y < SCENE_H; y++)
+      assert_int_equal(rows[y * SCENE_W + y % 64], 0xff00ff00);
+   scene_end(&f.s, NULL);
+   sgpu_device_destroy(f.dev);
+}
+
 /* The CPU waits for all submissions that name a buffer, and for no others. */
 static void
 test_maps(void **state)
@@ -467,6 +530,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_hazards),
+      cmocka_unit_test(test_followed),
       cmocka_unit_test(test_maps),
    };
    return cmocka_run_group_tests_name("regions", tests, NULL, NULL);

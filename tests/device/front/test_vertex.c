@@ -150,24 +150,24 @@ near_bits(enum pipe_format format, uint32_t a, uint32_t b)
           (ch->size == 64 && fabsf(x) < 1e-37f && fabsf(y) < 1e-37f);
 }
 
+/* `behind`: bytes of the buffer behind the last vertex. */
 static void
-formats(void **state)
+check_formats(struct fix *f, unsigned behind)
 {
-   struct fix *f = *state;
    unsigned n;
    const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 1;
-   uint8_t *data = malloc(POINTS * 40);
 
-   set_positions(f);
    for (unsigned k = 0; k < ARRAY_SIZE(all_formats); k++) {
       const enum pipe_format format = all_formats[k];
-      const unsigned size = util_format_get_blocksize(format);
-      const unsigned stride = size + k % 7;
+      const unsigned element = util_format_get_blocksize(format);
+      const unsigned stride = element + k % 7;
+      const unsigned size = k % 3 + (POINTS - 1) * stride + element + behind;
+      uint8_t *data = malloc(size);
 
-      for (unsigned i = 0; i < POINTS * 40; i++)
+      for (unsigned i = 0; i < size; i++)
          data[i] = i % 5 == 0 ? 0xff : i % 7 == 0 ? 0x80 : i % 11 == 0 ? 0 : fix_random(&seed);
-      set_element(f, format, data, POINTS * 40, k % 3, stride, 0);
+      set_element(f, format, data, size, k % 3, stride, 0);
       for (unsigned l = 0; l < n; l++) {
          fix_clear(f);
          fix_draw(f, &levels[l], SGPU_PRIMITIVE_POINTS, 0, POINTS);
@@ -182,8 +182,18 @@ formats(void **state)
             }
          }
       }
+      free(data);
    }
-   free(data);
+}
+
+static void
+formats(void **state)
+{
+   struct fix *f = *state;
+
+   set_positions(f);
+   check_formats(f, 64);
+   check_formats(f, 0);
 }
 
 /* Correct rounding of the fast formats, over all values. */

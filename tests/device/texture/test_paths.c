@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "sgd_lanes.h"
 #include "texture.h"
 #include "texture/sgd_tex_unit.h"
 
@@ -136,6 +137,107 @@ test_bytes(void **state)
    }
 }
 
+/* Coordinates of a warp of 8x4 pixels, in texels: from (x, y) by a step to the right and one down.
+ * A warp is a grid if the one keeps y and the other keeps x.
+ */
+struct plane {
+   double x, y, right[2], down[2];
+};
+
+static struct plane
+random_plane(uint64_t *rng, const uint32_t size[2], bool grid)
+{
+   static const double steps[] = { 0.125, 0.25, 0.5, 1, 1, 1, 2, 3 };
+   const bool exact = tex_rand(rng) % 2;
+   const double longest = tex_rand(rng) % 2 ? 0.4 : 3;
+   struct plane p = { .x = tex_rand_range(rng, -4, size[0] + 4.0),
+                      .y = tex_rand_range(rng, -4, size[1] + 4.0) };
+   p.right[0] = tex_rand_range(rng, -longest, longest);
+   p.down[1] = tex_rand_range(rng, -longest, longest);
+   p.right[1] = grid ? 0 : tex_rand_range(rng, -longest, longest);
+   p.down[0] = grid ? 0 : tex_rand_range(rng, -longest, longest);
+   if (exact) {
+      /* Often at the middles of texels, where weights are 0. */
+      p.x = floor(p.x) + 0.25 * (tex_rand(rng) % 4);
+      p.y = floor(p.y) + 0.25 * (tex_rand(rng) % 4);
+      p.right[0] = steps[tex_rand(rng) % ARRAY_SIZE(steps)];
+      p.down[1] = steps[tex_rand(rng) % ARRAY_SIZE(steps)] * (tex_rand(rng) % 2 ? 1 : -1);
+   }
+   return p;
+}
+
+static void
+set_plane(const struct plane *p, const double unit[2], struct sgd_vec *coord)
+{
+   memset(coord, 0, sizeof(*coord));
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const unsigned x = sgd_lane_x(l), y = sgd_lane_y(l);
+      tex_put(coord, 0, l, (p->x + x * p->right[0] + y * p->down[0]) * unit[0]);
+      tex_put(coord, 1, l, (p->y + x * p->right[1] + y * p->down[1]) * unit[1]);
+   }
+}
+
+/* A column or row, or one lane alone, with another coordinate. */
+static void
+disturb(uint64_t *rng, struct sgd_vec *coord)
+{
+   static const double odd[] = { 0, -0.0, 1, 1e-40, 1e30, INFINITY, -INFINITY, NAN, 0.5 };
+   const double v = odd[tex_rand(rng) % ARRAY_SIZE(odd)];
+   const unsigned a = tex_rand(rng) % 2, which = tex_rand(rng) % SGD_WARP;
+   const bool alone = tex_rand(rng) % 3 == 0;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const bool same = a == 0 ? sgd_lane_x(l) == sgd_lane_x(which)
+                               : sgd_lane_y(l) == sgd_lane_y(which);
+      if (alone ? l == which : same)
+         tex_put(coord, a, l, v);
+   }
+}
+
+/* Warps along the axes and small footprints have ways of their own. */
+static void
+test_planes(void **state)
+{
+   static const uint32_t sizes[][2] = { { 1, 1 },  { 2, 3 },   { 3, 1 },   { 4, 4 },
+                                        { 9, 17 }, { 64, 32 }, { 40, 24 }, { 33, 65 } };
+   uint64_t rng = 8004;
+   for (unsigned n = 0; n < 2 * ARRAY_SIZE(sizes); n++) {
+      const uint32_t *size = sizes[n / 2];
+      struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, size[0],
+                                       size[1]);
+      p.linear_layout = n & 1;
+      struct tex *t = tex_create(&p, &rng);
+      struct sgd_tex_unit *u = t->texture.unit;
+      const bool gather = u->gather;
+      for (unsigned k = 0; k < 400; k++) {
+         struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, tex_rand(&rng) % 3
+                                                                 ? SGPU_FILTER_LINEAR
+                                                                 : SGPU_FILTER_NEAREST);
+         struct sgd_tex_op op = tex_op(SGPU_OP_TEX, SGPU_TEX_TARGET_2D);
+         s.desc.wrap_s = tex_rand(&rng) % 2 ? SGPU_WRAP_REPEAT : SGPU_WRAP_CLAMP_TO_EDGE;
+         s.desc.wrap_t = tex_rand(&rng) % 2 ? SGPU_WRAP_REPEAT : SGPU_WRAP_CLAMP_TO_EDGE;
+         s.desc.unnormalized = tex_rand(&rng) % 8 == 0;
+         op.mask = tex_rand(&rng) % 4 ? 15 : tex_rand(&rng) % 16;
+         const bool whole = s.desc.unnormalized;
+         const double unit[2] = { whole ? 1 : 1.0 / size[0], whole ? 1 : 1.0 / size[1] };
+         const struct plane plane = random_plane(&rng, size, k % 2);
+         const uint32_t active = tex_rand(&rng) % 4 ? ~0u : tex_rand(&rng);
+         struct sgd_vec src0, src1 = { { { 0 } } }, fast, general;
+         set_plane(&plane, unit, &src0);
+         if (tex_rand(&rng) % 8 == 0)
+            disturb(&rng, &src0);
+
+         u->gather = tex_rand(&rng) % 2;
+         tex_run(t, &s, &op, &src0, &src1, active, &fast);
+         u->gather = gather;
+         u->bytes = u->simple = false;
+         tex_run(t, &s, &op, &src0, &src1, active, &general);
+         u->bytes = u->simple = true;
+         assert_memory_equal(&fast, &general, sizeof(fast));
+      }
+      tex_destroy(t);
+   }
+}
+
 /* Warps whose lanes are all magnified need no level of detail.  TXB does not look for that, so
  * with a bias of 0 it is the general way.  Steps are near a texel, where the filter changes.
  */
@@ -224,9 +326,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_bytes),
-      cmocka_unit_test(test_halves),
-      cmocka_unit_test(test_magnified),
+      cmocka_unit_test(test_bytes),     cmocka_unit_test(test_planes),
+      cmocka_unit_test(test_halves),    cmocka_unit_test(test_magnified),
       cmocka_unit_test(test_logarithm),
    };
    return cmocka_run_group_tests_name("texture paths", tests, NULL, NULL);

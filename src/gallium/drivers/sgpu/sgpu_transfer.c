@@ -3,7 +3,7 @@
  * Mappings.  Buffers are mapped directly: where that would have to wait, the
  * buffer gets new storage, or a copy is mapped that the device copies over in
  * the order of the stream.  Textures are mapped as linear copies that the
- * device makes.
+ * device makes; those of textures that nothing has written are zero.
  */
 #include "sgpu_context.h"
 
@@ -240,9 +240,10 @@ copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
    else if (samples)
       sgpu_copy_emit_samples(ctx, &linear.surface, &here, &texture.surface, &there, box->depth);
    else if (to_texture)
-      sgpu_copy_emit(ctx, &texture.surface, &there, &linear.surface, 0, 0, box->depth);
+      sgpu_copy_emit(ctx, &texture.surface, &there, &linear.surface, 0, 0, box->depth, 0);
    else
-      sgpu_copy_emit(ctx, &linear.surface, &here, &texture.surface, there.x0, there.y0, box->depth);
+      sgpu_copy_emit(ctx, &linear.surface, &here, &texture.surface, there.x0, there.y0, box->depth,
+                     0);
 }
 
 /* Fills the copy, by a submission of its own that waits for nothing else.  Returns
@@ -266,13 +267,22 @@ read_texture(struct sgpu_context *ctx, struct sgpu_transfer *t)
    return ok;
 }
 
+/* Else all of the texture is zero. */
+static bool
+has_contents(const struct sgpu_resource *res)
+{
+   return res->display || res->b.is_shared || p_atomic_read(&res->storage->written);
+}
+
 static void *
 sgpu_texture_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned level,
                  unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
    struct sgpu_resource *res = sgpu_resource(pres);
-   bool keeps = !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE));
+   const unsigned discards = PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE;
+   const bool kept = (usage & PIPE_MAP_READ) || !(usage & discards);
+   const bool zero = kept && !has_contents(res);
 
    if (usage & PIPE_MAP_DIRECTLY)
       return NULL;
@@ -295,10 +305,11 @@ sgpu_texture_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned
                                           });
    if (ok) {
       t->copy = true;
-      t->memory = sgpu_buffer_create(ctx->screen->ws, t->layout.size, SGPU_BUFFER_ALONE, "staging");
+      t->memory = sgpu_buffer_create(ctx->screen->ws, t->layout.size,
+                                     SGPU_BUFFER_ALONE | (zero ? SGPU_BUFFER_ZERO : 0), "staging");
       ok = t->memory != NULL;
    }
-   if (ok && ((usage & PIPE_MAP_READ) || keeps))
+   if (ok && kept && !zero)
       ok = read_texture(ctx, t);
    if (!ok) {
       transfer_destroy(ctx, t);

@@ -294,6 +294,7 @@ sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const 
          return NULL;
    }
 
+   buf->written = false;
    if ((flags & SGPU_BUFFER_ZERO) && buf->dirty)
       memset(buf->map, 0, size);
    return buf;

@@ -136,6 +136,8 @@ sgpu_cs_use(struct sgpu_cs *cs, struct sgpu_buffer *buf, bool write)
    }
    cs->hash[buf->id % SGPU_CS_HASH] = i + 1;
    cs->buffers[i].write |= write;
+   if (write && !p_atomic_read(&buf->written))
+      p_atomic_set(&buf->written, true);
 }
 
 bool

@@ -148,9 +148,10 @@ struct sgpu_buffer {
    struct sgpu_buffer *parent; /* the buffer that this is a slice of */
    uint64_t address;
    uint8_t *map;
-   uint32_t id; /* never reused while the process lives */
-   bool dirty;  /* recycled: may hold old contents */
-   bool shared; /* memory of others: never recycled */
+   uint32_t id;  /* never reused while the process lives */
+   bool dirty;   /* recycled: may hold old contents */
+   bool shared;  /* memory of others: never recycled */
+   bool written; /* atomic: a stream has written it since its creation */
 
    simple_mtx_t lock; /* of uses */
    struct sgpu_use uses[SGPU_BUFFER_USES];

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Words of lanes to rows of memory, and back: squares of four by four words.
+ */
+#ifndef SGD_TRANSPOSE_H
+#define SGD_TRANSPOSE_H
+
+#include <stdint.h>
+
+#include "util/macros.h"
+
+typedef uint32_t sgd_row __attribute__((vector_size(16)));
+
+/* Word i of out[k] is word k of in[i]. */
+static ALWAYS_INLINE void
+sgd_transpose4(sgd_row out[4], const sgd_row in[4])
+{
+   const sgd_row low01 = __builtin_shufflevector(in[0], in[1], 0, 4, 1, 5);
+   const sgd_row low23 = __builtin_shufflevector(in[2], in[3], 0, 4, 1, 5);
+   const sgd_row high01 = __builtin_shufflevector(in[0], in[1], 2, 6, 3, 7);
+   const sgd_row high23 = __builtin_shufflevector(in[2], in[3], 2, 6, 3, 7);
+
+   out[0] = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
+   out[1] = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
+   out[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
+   out[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
+}
+
+#endif

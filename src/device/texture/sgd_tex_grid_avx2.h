@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit, formats of 8-bit channels with AVX2: warps of 8x4 pixels in which all pixels of a
+ * column have one x and all pixels of a row one y, as those of quads along the axes of the screen.
+ * Eight columns and four rows are wrapped once.  Lines of texels are loaded as vectors and
+ * permuted, and each is filtered along x once for all rows that read it.
+ *
+ * Vectors of columns have the order 0 1 4 5 2 3 6 7: pairs of columns of two rows, interleaved,
+ * are eight lanes.
+ */
+#ifndef SGD_TEX_GRID_AVX2_H
+#define SGD_TEX_GRID_AVX2_H
+
+#include "texture/sgd_tex_lanes_avx2.h"
+
+#define SGD_T8_LINES 8
+#define SGD_T8_LOADS 3
+
+/* Texels of eight columns. */
+struct sgd_t8_columns {
+   unsigned loads; /* of eight texels, that have all; 0: single words, `place` in bytes */
+   uint32_t start; /* of the first load, in bytes */
+   __m256i exist[SGD_T8_LOADS]; /* linear layout: elements inside the level */
+   /* First and second texels: element of a load, and ~0 if it is not the first, or second, one */
+   __m256i place[2], after[2][SGD_T8_LOADS - 1];
+};
+
+/* Lines of texels for four rows. */
+struct sgd_t8_lines {
+   unsigned count;
+   uint32_t offset[SGD_T8_LINES]; /* in bytes */
+   uint32_t place[8];             /* of the rows' first and second ones */
+};
+
+/* Whether lanes differ in x by the column and in y by the row only; bits are compared. */
+static ALWAYS_INLINE bool
+sgd_t8_is_grid(const struct sgd_t8 *b)
+{
+   const float *x = b->x.s, *y = b->y.s;
+   const __m256i x0 = sgd_t8_load(x), x1 = sgd_t8_load(x + 8);
+   const __m256i lower = _mm256_or_si256(_mm256_xor_si256(x0, sgd_t8_load(x + 16)),
+                                         _mm256_xor_si256(x1, sgd_t8_load(x + 24)));
+   const __m256i pairs = _mm256_or_si256(_mm256_xor_si256(x0, _mm256_shuffle_epi32(x0, 0x44)),
+                                         _mm256_xor_si256(x1, _mm256_shuffle_epi32(x1, 0x44)));
+   const __m256i columns = _mm256_or_si256(lower, pairs);
+   if (!_mm256_testz_si256(columns, columns))
+      return false;
+   const __m256i y0 = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)y));
+   const __m256i y2 = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(y + 16)));
+   const __m256i upper_rows = _mm256_or_si256(_mm256_xor_si256(y0, sgd_t8_load(y)),
+                                              _mm256_xor_si256(y0, sgd_t8_load(y + 8)));
+   const __m256i lower_rows = _mm256_or_si256(_mm256_xor_si256(y2, sgd_t8_load(y + 16)),
+                                              _mm256_xor_si256(y2, sgd_t8_load(y + 24)));
+   const __m256i in_quads = _mm256_or_si256(_mm256_xor_si256(y0, _mm256_shuffle_epi32(y0, 0xa0)),
+                                            _mm256_xor_si256(y2, _mm256_shuffle_epi32(y2, 0xa0)));
+   const __m256i rows = _mm256_or_si256(_mm256_or_si256(upper_rows, lower_rows), in_quads);
+   return _mm256_testz_si256(rows, rows);
+}
+
+/* x of the columns */
+static ALWAYS_INLINE __m256
+sgd_t8_grid_x(const struct sgd_t8 *b)
+{
+   return _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(_mm256_loadu_ps(b->x.s)),
+                                              _mm256_castps_pd(_mm256_loadu_ps(b->x.s + 8))));
+}
+
+/* y of the rows, twice */
+static ALWAYS_INLINE __m256
+sgd_t8_grid_y(const struct sgd_t8 *b)
+{
+   const __m128 y = _mm_shuffle_ps(_mm_loadu_ps(b->y.s), _mm_loadu_ps(b->y.s + 16), 0x88);
+   return _mm256_set_m128(y, y);
+}
+
+/* -- columns --------------------------------------------------------------------- */
+
+/* i: the first texels; step: -1 for columns that have a second texel, the next one, else 0. */
+static ALWAYS_INLINE void
+sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i, __m256i step,
+                    bool tiled)
+{
+   const __m256i seven = _mm256_set1_epi32(7);
+   const __m256i last = _mm256_set1_epi32((int32_t)b->x.last);
+   const __m256i next = _mm256_sub_epi32(i, step);
+   const __m256i beyond = _mm256_cmpgt_epi32(next, last);
+
+   /* Along x the least is at an end, unless the period ends between. */
+   const __m256i least = _mm256_min_epu32(_mm256_broadcastd_epi32(_mm256_castsi256_si128(i)),
+                                          _mm256_permutevar8x32_epi32(i, seven));
+   const __m256i start = tiled ? _mm256_andnot_si256(seven, least) : least;
+   const __m256i place0 = _mm256_sub_epi32(i, start), place1 = _mm256_sub_epi32(next, start);
+   const __m256i places = _mm256_or_si256(place0, place1);
+   const __m256i outside = _mm256_andnot_si256(_mm256_set1_epi32(31), places);
+   const __m256i far = _mm256_cmpgt_epi32(place1, _mm256_set1_epi32(8 * SGD_T8_LOADS - 1));
+   const __m256i bad = _mm256_or_si256(_mm256_or_si256(far, beyond), outside);
+   c->loads = !_mm256_testz_si256(places, _mm256_set1_epi32(16))  ? 3
+              : !_mm256_testz_si256(places, _mm256_set1_epi32(8)) ? 2
+                                                                  : 1;
+   for (int32_t n = 0; n < SGD_T8_LOADS - 1; n++) {
+      const __m256i end = _mm256_set1_epi32(8 * n + 7);
+      c->after[0][n] = _mm256_cmpgt_epi32(place0, end);
+      c->after[1][n] = _mm256_cmpgt_epi32(place1, end);
+   }
+   const uint32_t texel = (uint32_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(start));
+   if (tiled) {
+      /* Loads have pairs of texels in this order, too. */
+      const __m256i order = _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7);
+      c->start = texel * (SGPU_TILE_ELEMENTS / 8 * 4);
+      c->place[0] = _mm256_permutevar8x32_epi32(order, place0);
+      c->place[1] = _mm256_permutevar8x32_epi32(order, place1);
+   } else {
+      const __m256i number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+      const __m256i left = _mm256_sub_epi32(_mm256_sub_epi32(last, start), number);
+      c->start = texel * 4;
+      c->place[0] = place0;
+      c->place[1] = place1;
+      for (int32_t n = 0; n < SGD_T8_LOADS; n++)
+         c->exist[n] = _mm256_cmpgt_epi32(left, _mm256_set1_epi32(8 * n - 1));
+   }
+   if (!_mm256_testz_si256(bad, bad)) {
+      __m256i second = _mm256_min_epu32(next, last);
+      if (b->x.repeat)
+         second = _mm256_andnot_si256(beyond, second);
+      c->loads = 0;
+      c->place[0] = sgd_t8_column(i, tiled);
+      c->place[1] = sgd_t8_column(second, tiled);
+   }
+}
+
+/* Eight texels of a line.  Both loads of a tiled line keep to the line's half of the tile. */
+static ALWAYS_INLINE __m256i
+sgd_t8_load_line(const uint8_t *at, __m256i exist, bool tiled)
+{
+   if (tiled)
+      return _mm256_blend_epi32(sgd_t8_load(at), sgd_t8_load(at + 24), 0xcc);
+   return _mm256_maskload_epi32((const int *)at, exist);
+}
+
+/* b where the sign of `mask` is set, else a */
+static ALWAYS_INLINE __m256i
+sgd_t8_select(__m256i mask, __m256i a, __m256i b)
+{
+   /* A mask from memory would be compared with 0 once more. */
+   __asm__("" : "+x"(mask));
+   return _mm256_castps_si256(
+      _mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), _mm256_castsi256_ps(mask)));
+}
+
+/* Texels of the columns on the line at `line`: the first ones, and with `both` the second ones.
+ * loads: that of the columns.
+ */
+static ALWAYS_INLINE void
+sgd_t8_columns_fetch(const struct sgd_t8_columns *c, const struct sgd_t8 *b, const uint8_t *line,
+                     unsigned loads, bool both, bool tiled, __m256i t[2])
+{
+   if (!loads) {
+      t[0] = t[1] = sgd_t8_fetch(line, b->gather, c->place[0]);
+      if (both)
+         t[1] = sgd_t8_fetch(line, b->gather, c->place[1]);
+      return;
+   }
+   const uint8_t *at = line + c->start;
+   const __m256i texels = sgd_t8_load_line(at, c->exist[0], tiled);
+   t[0] = t[1] = _mm256_permutevar8x32_epi32(texels, c->place[0]);
+   if (both)
+      t[1] = _mm256_permutevar8x32_epi32(texels, c->place[1]);
+   for (unsigned n = 1; n < loads; n++) {
+      at += tiled ? SGPU_TILE_ELEMENTS * 4 : 32;
+      const __m256i more = sgd_t8_load_line(at, c->exist[n], tiled);
+      t[0] = sgd_t8_select(c->after[0][n - 1], t[0],
+                           _mm256_permutevar8x32_epi32(more, c->place[0]));
+      if (both)
+         t[1] = sgd_t8_select(c->after[1][n - 1], t[1],
+                              _mm256_permutevar8x32_epi32(more, c->place[1]));
+      else
+         t[1] = t[0];
+   }
+}
+
+/* -- lines ------------------------------------------------------------------------- */
+
+/* j: the first texels of the rows, twice; weight: of their second ones, the next. */
+static ALWAYS_INLINE void
+sgd_t8_lines_init(struct sgd_t8_lines *n, const struct sgd_t8 *b, __m256i j, __m256i weight,
+                  bool tiled)
+{
+   const __m256i number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+   const __m256i none = _mm256_setzero_si256();
+   const __m256i last = _mm256_set1_epi32((int32_t)b->y.last);
+   const __m256i positive = _mm256_cmpgt_epi32(weight, none);
+   /* First texels in the lower half, second ones in the upper one. */
+   const __m256i v = _mm256_sub_epi32(j, _mm256_blend_epi32(none, positive, 0xf0));
+   const __m256i beyond = _mm256_cmpgt_epi32(v, last);
+   const __m256i least = _mm256_min_epu32(_mm256_permutevar8x32_epi32(v, none),
+                                          _mm256_permutevar8x32_epi32(v, _mm256_set1_epi32(3)));
+   const __m256i place = _mm256_sub_epi32(v, least);
+   const bool single = _mm256_testz_si256(weight, weight);
+   const bool near = !single && _mm256_testz_si256(_mm256_or_si256(place, beyond),
+                                                   _mm256_set1_epi32(~(SGD_T8_LINES - 1)));
+   if (near) {
+      __m128i most = _mm256_extracti128_si256(place, 1);
+      most = _mm_max_epi32(most, _mm_shuffle_epi32(most, 0x4e));
+      most = _mm_max_epi32(most, _mm_shuffle_epi32(most, 0xb1));
+      n->count = (uint32_t)_mm_cvtsi128_si32(most) + 1;
+   } else {
+      n->count = single ? 4 : 8;
+   }
+   const __m256i end = b->y.repeat ? none : last;
+   const __m256i y = near ? _mm256_add_epi32(least, number) : _mm256_blendv_epi8(v, end, beyond);
+   _mm256_storeu_si256((__m256i *)n->offset, sgd_t8_row(y, b->pitch, tiled));
+   _mm256_storeu_si256((__m256i *)n->place, near ? place : number);
+}
+
+/* -- filters ----------------------------------------------------------------------- */
+
+/* Single texels of the columns i and rows j. */
+static ALWAYS_INLINE void
+sgd_t8_grid_texels(const struct sgd_t8 *b, __m256i i, __m256i j, float unit, bool tiled)
+{
+   struct sgd_t8_columns c;
+   struct sgd_t8_lines n;
+   __m256i row[4][2];
+   sgd_t8_columns_init(&c, b, i, _mm256_setzero_si256(), tiled);
+   sgd_t8_lines_init(&n, b, j, _mm256_setzero_si256(), tiled);
+   for (unsigned r = 0; r < 4; r++)
+      sgd_t8_columns_fetch(&c, b, b->base + n.offset[r], c.loads, false, tiled, row[r]);
+   const __m256i w[4] = {
+      _mm256_unpacklo_epi64(row[0][0], row[1][0]),
+      _mm256_unpackhi_epi64(row[0][0], row[1][0]),
+      _mm256_unpacklo_epi64(row[2][0], row[3][0]),
+      _mm256_unpackhi_epi64(row[2][0], row[3][0]),
+   };
+   sgd_t8_put_texels(b, w, unit);
+}
+
+static ALWAYS_INLINE void
+sgd_t8_grid_nearest(const struct sgd_t8 *b, bool tiled)
+{
+   sgd_t8_grid_texels(b, sgd_t8_nearest(&b->x, sgd_t8_grid_x(b)),
+                      sgd_t8_nearest(&b->y, sgd_t8_grid_y(b)), 1.0f, tiled);
+}
+
+/* Lines a and b of a row by the weights w: RGBA of the columns 0 and 2, and 1 and 3, of the four
+ * in `a` and `b`, as integers of 24 bits.
+ */
+static ALWAYS_INLINE void
+sgd_t8_mix_lines(__m256i a, __m256i b, __m256i w, __m256i out[2])
+{
+   const __m256i bias = _mm256_set1_epi32(1 << 23);
+   out[0] = _mm256_add_epi32(_mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), w), bias);
+   out[1] = _mm256_add_epi32(_mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), w), bias);
+}
+
+/* The lines, filtered along x. */
+static ALWAYS_INLINE void
+sgd_t8_grid_lines(const struct sgd_t8_columns *c, const struct sgd_t8 *b,
+                  const struct sgd_t8_lines *n, __m256i w0, __m256i w1, unsigned loads, bool both,
+                  bool tiled, __m256i line[SGD_T8_LINES][2])
+{
+   for (unsigned k = 0; k < n->count; k++) {
+      __m256i t[2];
+      sgd_t8_columns_fetch(c, b, b->base + n->offset[k], loads, both, tiled, t);
+      t[0] = sgd_t8_signed(t[0]);
+      t[1] = sgd_t8_signed(t[1]);
+      line[k][0] = _mm256_maddubs_epi16(w0, _mm256_unpacklo_epi8(t[0], t[1]));
+      line[k][1] = _mm256_maddubs_epi16(w1, _mm256_unpackhi_epi8(t[0], t[1]));
+   }
+}
+
+/* All rows of filtered lines; full: all lanes are active. */
+static ALWAYS_INLINE void
+sgd_t8_grid_rows(const struct sgd_t8 *b, const __m256i line[SGD_T8_LINES][2],
+                 const uint32_t place[8], const uint32_t w[4], bool full)
+{
+   for (unsigned r = 0; r < 4; r += 2) {
+      const __m256i *first0 = line[place[r]], *second0 = line[place[r + 4]];
+      const __m256i *first1 = line[place[r + 1]], *second1 = line[place[r + 5]];
+      const __m256i w0 = _mm256_set1_epi32((int32_t)w[r]);
+      const __m256i w1 = _mm256_set1_epi32((int32_t)w[r + 1]);
+      for (unsigned h = 0; h < 2; h++) {
+         /* RGBA of pixels of four lanes each, to channels */
+         __m256i p[4], c[4];
+         sgd_t8_mix_lines(first0[h], second0[h], w0, p);
+         sgd_t8_mix_lines(first1[h], second1[h], w1, p + 2);
+         const __m256i rg0 = _mm256_unpacklo_epi32(p[0], p[1]);
+         const __m256i ba0 = _mm256_unpackhi_epi32(p[0], p[1]);
+         const __m256i rg1 = _mm256_unpacklo_epi32(p[2], p[3]);
+         const __m256i ba1 = _mm256_unpackhi_epi32(p[2], p[3]);
+         c[0] = _mm256_unpacklo_epi64(rg0, rg1);
+         c[1] = _mm256_unpackhi_epi64(rg0, rg1);
+         c[2] = _mm256_unpacklo_epi64(ba0, ba1);
+         c[3] = _mm256_unpackhi_epi64(ba0, ba1);
+         for (unsigned k = 0; k < 4; k++) {
+            if (b->dst[k])
+               sgd_t8_put(b, k, 8 * (r + h), c[k], b->scale[k], full);
+         }
+      }
+   }
+}
+
+static ALWAYS_INLINE void
+sgd_t8_grid_linear(const struct sgd_t8 *b, bool tiled)
+{
+   const __m256i fixed_x = sgd_t8_fixed(&b->x, sgd_t8_grid_x(b));
+   const __m256i fixed_y = sgd_t8_fixed(&b->y, sgd_t8_grid_y(b));
+   const __m256i byte = _mm256_set1_epi32(255), none = _mm256_setzero_si256();
+   const __m256i i = sgd_t8_first(&b->x, fixed_x), j = sgd_t8_first(&b->y, fixed_y);
+   const __m256i fx = _mm256_and_si256(fixed_x, byte), fy = _mm256_and_si256(fixed_y, byte);
+   const bool both = !_mm256_testz_si256(fx, fx);
+   if (!both && _mm256_testz_si256(fy, fy)) {
+      sgd_t8_grid_texels(b, i, j, 0x1p16f, tiled);
+      return;
+   }
+
+   struct sgd_t8_columns c;
+   struct sgd_t8_lines n;
+   const __m256i whole = _mm256_cmpeq_epi32(fx, none);
+   sgd_t8_columns_init(&c, b, i, _mm256_andnot_si256(whole, _mm256_set1_epi32(-1)), tiled);
+   sgd_t8_lines_init(&n, b, j, fy, tiled);
+
+   /* Weights of 8 bits, 256 - f and f.  Where f is 0 both texels are one: 255 and 1. */
+   const __m256i wx = sgd_t8_byte_weights(_mm256_sub_epi32(fx, whole));
+   const __m256i wx0 = _mm256_unpacklo_epi32(wx, wx), wx1 = _mm256_unpackhi_epi32(wx, wx);
+   __m256i line[SGD_T8_LINES][2];
+   switch (c.loads) {
+   case 0:
+      sgd_t8_grid_lines(&c, b, &n, wx0, wx1, 0, both, tiled, line);
+      break;
+   case 1:
+      sgd_t8_grid_lines(&c, b, &n, wx0, wx1, 1, true, tiled, line);
+      break;
+   case 2:
+      sgd_t8_grid_lines(&c, b, &n, wx0, wx1, 2, true, tiled, line);
+      break;
+   default:
+      sgd_t8_grid_lines(&c, b, &n, wx0, wx1, 3, true, tiled, line);
+      break;
+   }
+
+   _Alignas(16) uint32_t w[4];
+   const __m256i wy = _mm256_add_epi32(_mm256_sub_epi32(_mm256_set1_epi32(256), fy),
+                                       _mm256_slli_epi32(fy, 16));
+   _mm_store_si128((__m128i *)w, _mm256_castsi256_si128(wy));
+   if (likely(b->active == ~0u))
+      sgd_t8_grid_rows(b, line, n.place, w, true);
+   else
+      sgd_t8_grid_rows(b, line, n.place, w, false);
+}
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit, formats of 8-bit channels with AVX2, eight lanes at a time: what the ways of
+ * sgd_tex_bytes_avx2.h share, from coordinates to offsets and from numbers to results.
+ *
+ * A tiled offset has the bits of x and y at fixed places (sgpu_layout.h): x in bits 2, 4, 5
+ * and from 7 on, y in bits 3 and 6 and as rows of tiles of `pitch` bytes.
+ */
+#ifndef SGD_TEX_LANES_AVX2_H
+#define SGD_TEX_LANES_AVX2_H
+
+#include <immintrin.h>
+
+#include "texture/sgd_tex_bytes.h"
+
+#define SGD_T8 8
+
+/* Constants of an axis. */
+struct sgd_t8_axis {
+   const float *s;
+   const struct sgd_tex_axis *taps;
+   bool repeat;
+   float scale, low, high; /* coordinate to texels, and their limits */
+   uint32_t last;          /* texel */
+};
+
+/* The operation, by value: results could overwrite the caller's, for all that the compiler
+ * knows.  Fields are copied one by one, since loads of several have to wait for their stores.
+ */
+struct sgd_t8 {
+   struct sgd_t8_axis x, y;
+   const uint8_t *base;
+   bool gather;
+   uint32_t pitch, layer_stride;
+   const int32_t *z;
+   const uint32_t (*words)[SGD_WARP];
+   uint32_t active;
+   float scale[4]; /* with the filter's unit */
+   uint32_t *dst[4];
+};
+
+static ALWAYS_INLINE __m256i
+sgd_t8_load(const void *p)
+{
+   return _mm256_loadu_si256((const __m256i *)p);
+}
+
+/* -- wrapping ------------------------------------------------------------------ */
+
+/* `unit`: steps in a texel. */
+static ALWAYS_INLINE void
+sgd_t8_axis_init(struct sgd_t8_axis *a, const struct sgd_tex_bytes_axis *from, float unit,
+                 float margin)
+{
+   const float n = (float)from->size;
+   a->s = from->s;
+   a->taps = from->taps;
+   a->repeat = from->repeat;
+   a->scale = (from->normalized ? n : 1.0f) * unit;
+   a->low = from->repeat ? 0.0f : margin * unit;
+   a->high = (n - margin) * unit;
+   a->last = (uint32_t)from->size - 1;
+}
+
+/* Coordinates in steps, in the limits: a NaN is the lower one, since the instructions return
+ * their second operand for it.
+ */
+static ALWAYS_INLINE __m256
+sgd_t8_reduce(const struct sgd_t8_axis *a, __m256 s)
+{
+   if (a->repeat) {
+      s = _mm256_sub_ps(s, _mm256_floor_ps(s));
+      return _mm256_max_ps(_mm256_mul_ps(s, _mm256_set1_ps(a->scale)), _mm256_setzero_ps());
+   }
+   s = _mm256_max_ps(_mm256_mul_ps(s, _mm256_set1_ps(a->scale)), _mm256_set1_ps(a->low));
+   return _mm256_min_ps(s, _mm256_set1_ps(a->high));
+}
+
+/* A linear filter's coordinates in 1/256 of a texel, from the middle of the first one.  Those of a
+ * repeated axis begin at -128.
+ */
+static ALWAYS_INLINE __m256i
+sgd_t8_fixed(const struct sgd_t8_axis *a, __m256 s)
+{
+   return _mm256_sub_epi32(_mm256_cvtps_epi32(sgd_t8_reduce(a, s)), _mm256_set1_epi32(128));
+}
+
+/* The first texel that a linear filter reads: -1 of a period is its last, the least of large
+ * unsigned numbers.
+ */
+static ALWAYS_INLINE __m256i
+sgd_t8_first(const struct sgd_t8_axis *a, __m256i fixed)
+{
+   return _mm256_min_epu32(_mm256_srai_epi32(fixed, 8), _mm256_set1_epi32((int32_t)a->last));
+}
+
+/* The texel of a nearest filter. */
+static ALWAYS_INLINE __m256i
+sgd_t8_nearest(const struct sgd_t8_axis *a, __m256 s)
+{
+   return _mm256_min_epu32(_mm256_cvttps_epi32(sgd_t8_reduce(a, s)),
+                           _mm256_set1_epi32((int32_t)a->last));
+}
+
+/* -- addresses ----------------------------------------------------------------- */
+
+static ALWAYS_INLINE __m256i
+sgd_t8_column(__m256i x, bool tiled)
+{
+   const __m256i low = _mm256_setr_epi32(0, 4, 16, 20, 32, 36, 48, 52);
+   if (!tiled)
+      return _mm256_slli_epi32(x, 2);
+   const __m256i tile = _mm256_slli_epi32(_mm256_andnot_si256(_mm256_set1_epi32(7), x), 4);
+   return _mm256_add_epi32(tile, _mm256_permutevar8x32_epi32(low, x));
+}
+
+/* One of four words by the lower two bits of each index. */
+static ALWAYS_INLINE __m256i
+sgd_t8_pick(int32_t a, int32_t b, int32_t c, int32_t d, __m256i index)
+{
+   const __m256i table = _mm256_setr_epi32(a, b, c, d, a, b, c, d);
+   return _mm256_castps_si256(_mm256_permutevar_ps(_mm256_castsi256_ps(table), index));
+}
+
+static ALWAYS_INLINE __m256i
+sgd_t8_row(__m256i y, uint32_t pitch, bool tiled)
+{
+   const __m256i stride = _mm256_set1_epi32((int32_t)pitch);
+   if (!tiled)
+      return _mm256_mullo_epi32(y, stride);
+   const __m256i tile = _mm256_mullo_epi32(_mm256_srli_epi32(y, 2), stride);
+   return _mm256_add_epi32(tile, sgd_t8_pick(0, 8, 64, 72, y));
+}
+
+/* The texel after `first`; offsets grow with the index.  last: the last texel's. */
+static ALWAYS_INLINE __m256i
+sgd_t8_wrap_second(const struct sgd_t8_axis *a, __m256i first, __m256i second, __m256i last)
+{
+   if (a->repeat)
+      return _mm256_andnot_si256(_mm256_cmpeq_epi32(first, last), second);
+   return _mm256_min_epu32(second, last);
+}
+
+/* The weights of a wrapped axis in 1/256. */
+static ALWAYS_INLINE __m256i
+sgd_t8_weight(const struct sgd_tex_axis *taps, unsigned l)
+{
+   const __m256 f = _mm256_loadu_ps(taps->f.v + l);
+   return _mm256_cvtps_epi32(_mm256_mul_ps(f, _mm256_set1_ps(256.0f)));
+}
+
+/* -- texels -------------------------------------------------------------------- */
+
+/* One word for each offset: by a gather where that is the faster way (sgd_tex_unit). */
+static ALWAYS_INLINE __m256i
+sgd_t8_fetch(const uint8_t *base, bool gather, __m256i offset)
+{
+   if (gather) {
+      const __m256i none = _mm256_setzero_si256();
+      /* Offsets are unsigned; the instruction takes signed ones. */
+      const __m256i index = _mm256_xor_si256(offset, _mm256_set1_epi32(INT32_MIN));
+      return _mm256_mask_i32gather_epi32(none, (const int *)(base + 0x80000000u), index,
+                                         _mm256_cmpeq_epi32(none, none), 1);
+   }
+   uint32_t o[SGD_T8], w[SGD_T8];
+   _mm256_storeu_si256((__m256i *)o, offset);
+   /* Loads of offsets from memory; the compiler would extract them, one shuffle each. */
+   __asm__("" : "+m"(o));
+   for (unsigned k = 0; k < SGD_T8; k++)
+      memcpy(&w[k], base + o[k], 4);
+   return _mm256_setr_epi32((int32_t)w[0], (int32_t)w[1], (int32_t)w[2], (int32_t)w[3],
+                            (int32_t)w[4], (int32_t)w[5], (int32_t)w[6], (int32_t)w[7]);
+}
+
+/* -- weights of bytes ---------------------------------------------------------- */
+
+/* Bytes as signed numbers, less 128: sums of two with weights that add up to 256 fit in 16 bits. */
+static ALWAYS_INLINE __m256i
+sgd_t8_signed(__m256i texels)
+{
+   return _mm256_xor_si256(texels, _mm256_set1_epi8((char)0x80));
+}
+
+/* 256 - f and f in bytes, twice; f from 1 to 255. */
+static ALWAYS_INLINE __m256i
+sgd_t8_byte_weights(__m256i f)
+{
+   const __m256i pair = _mm256_add_epi32(_mm256_sub_epi32(_mm256_set1_epi32(256), f),
+                                         _mm256_slli_epi32(f, 8));
+   return _mm256_or_si256(pair, _mm256_slli_epi32(pair, 16));
+}
+
+/* -- results ------------------------------------------------------------------- */
+
+static ALWAYS_INLINE __m256i
+sgd_t8_active(uint32_t active, unsigned l)
+{
+   const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+   const __m256i on = _mm256_and_si256(_mm256_set1_epi32((int32_t)(active >> l)), bit);
+   return _mm256_cmpeq_epi32(on, bit);
+}
+
+/* Channel r, as an integer: times `scale`, to its place; full: all lanes are active. */
+static ALWAYS_INLINE void
+sgd_t8_put(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i value, float scale, bool full)
+{
+   const __m256 v = _mm256_mul_ps(_mm256_cvtepi32_ps(value), _mm256_set1_ps(scale));
+   float *d = (float *)b->dst[r] + l;
+   if (full || likely(b->active == ~0u)) {
+      _mm256_storeu_ps(d, v);
+   } else {
+      const __m256 on = _mm256_castsi256_ps(sgd_t8_active(b->active, l));
+      _mm256_storeu_ps(d, _mm256_blendv_ps(_mm256_loadu_ps(d), v, on));
+   }
+}
+
+/* Channel r of texels; r is a constant. */
+static ALWAYS_INLINE void
+sgd_t8_put_bytes(const struct sgd_t8 *b, unsigned r, const __m256i w[SGD_WARP / SGD_T8], float unit,
+                 bool full)
+{
+   const __m256i byte = _mm256_set1_epi32(255);
+   const float scale = b->scale[r] * unit;
+   if (!b->dst[r])
+      return;
+   for (unsigned k = 0; k < SGD_WARP / SGD_T8; k++) {
+      const __m256i v = _mm256_srli_epi32(w[k], (int)(8 * r));
+      sgd_t8_put(b, r, k * SGD_T8, r == 3 ? v : _mm256_and_si256(v, byte), scale, full);
+   }
+}
+
+static ALWAYS_INLINE void
+sgd_t8_put_all(const struct sgd_t8 *b, const __m256i w[SGD_WARP / SGD_T8], float unit, bool full)
+{
+   sgd_t8_put_bytes(b, 0, w, unit, full);
+   sgd_t8_put_bytes(b, 1, w, unit, full);
+   sgd_t8_put_bytes(b, 2, w, unit, full);
+   sgd_t8_put_bytes(b, 3, w, unit, full);
+}
+
+/* All channels of texels; unit: the inverse of what a channel's factor has for the filter. */
+static ALWAYS_INLINE void
+sgd_t8_put_texels(const struct sgd_t8 *b, const __m256i w[SGD_WARP / SGD_T8], float unit)
+{
+   if (likely(b->active == ~0u))
+      sgd_t8_put_all(b, w, unit, true);
+   else
+      sgd_t8_put_all(b, w, unit, false);
+}
+
+#endif

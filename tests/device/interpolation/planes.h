@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For tests of the evaluation of planes: the functions of a host level.
+ */
+#ifndef PLANES_H
+#define PLANES_H
+
+#include "pixel/sgd_interpolate.h"
+
+struct planes_level {
+   void (*lane_positions)(const struct sgd_pixels *, struct sgd_sample_pos, struct sgd_lane_pos *);
+   void (*eval_plane)(const struct sgd_pixels *, const struct sgd_lane_pos *, size_t offset,
+                      float out[SGD_WARP]);
+   void (*interpolate)(const struct sgd_raster *, const struct sgd_pixels *,
+                       const struct sgd_lane_pos *);
+};
+
+#endif

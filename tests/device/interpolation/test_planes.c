@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Planes of random primitives at the centres of a block's pixels: every host level's code for
+ * blocks, and that for quads, against the formula at the positions of the lanes, to the bit.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "planes.h"
+#include "sgd_params.h"
+#include "sgd_varyings.h"
+#include "sgd_worker.h"
+#include "sgpu_fp.h"
+
+#define INPUTS 5
+
+extern const struct planes_level planes_level_v2, planes_level_v3, planes_level_v4;
+
+static uint64_t seed = 1;
+
+static uint32_t
+below(uint32_t n)
+{
+   seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+   return (uint32_t)(seed >> 33) % n;
+}
+
+/* Of all kinds: NaNs, infinities, subnormal, huge and ordinary numbers. */
+static float
+any_float(void)
+{
+   static const uint32_t special[] = {
+      0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001,
+      1, 0x80000fff, 0x7f7fffff, 0xff7fffff, 0x3f800000, 0x00800000,
+   };
+   switch (below(4)) {
+   case 0:
+      return sgpu_bits2f(special[below(ARRAY_SIZE(special))]);
+   case 1:
+      return sgpu_bits2f(below(1u << 16) << 16 | below(1u << 16));
+   default:
+      return ((int)below(20001) - 10000) * 0.01f;
+   }
+}
+
+static float
+tame_float(void)
+{
+   return ((int)below(20001) - 10000) * 0x1p-12f;
+}
+
+/* `perspective` planes, then `linear` ones, then flat values, of inputs in any order. */
+static void
+random_varyings(struct sgd_varyings *v)
+{
+   const unsigned perspective = below(7), linear = below(6), flat = below(6);
+   unsigned n = 0;
+
+   memset(v, 0, sizeof(*v));
+   v->linear = (perspective + 3) / 4 * 4;
+   v->num_planes = v->linear + (linear + 3) / 4 * 4;
+   v->num_flat = flat;
+   for (unsigned k = 0; k < v->num_planes + flat; k++) {
+      struct sgd_varying_ref *ref = &v->ref[k];
+      ref->used = k < v->linear       ? k < perspective
+                  : k < v->num_planes ? k - v->linear < linear
+                                      : true;
+      if (!ref->used)
+         continue;
+      /* The step visits all components once. */
+      ref->input = n * 7 % (4 * INPUTS) / 4;
+      ref->comp = n * 7 % (4 * INPUTS) % 4;
+      n++;
+   }
+}
+
+/* Head and planes; w is the same on the primitive, 1, or varies. */
+static struct sgd_prim *
+random_prim(const struct sgd_varyings *v)
+{
+   const unsigned count = 3 * v->num_planes + v->num_flat;
+   struct sgd_prim *prim = calloc(1, sizeof(*prim) + count * sizeof(float));
+   const bool tame = below(2);
+
+   prim->type = below(8) ? SGD_PRIM_TRIANGLE : SGD_PRIM_RECT;
+   prim->ox = below(1u << 16) / 256.0f;
+   prim->oy = below(1u << 16) / 256.0f;
+   prim->z = (struct sgd_plane){ tame_float(), tame_float(), tame_float() };
+   switch (below(4)) {
+   case 0:
+      prim->rw = (struct sgd_plane){ 1.0f, 0.0f, 0.0f };
+      break;
+   case 1:
+      prim->rw = (struct sgd_plane){ tame_float(), 0.0f, 0.0f };
+      break;
+   default:
+      prim->rw = (struct sgd_plane){ tame_float(), tame_float(), tame_float() };
+      break;
+   }
+   for (unsigned i = 0; i < count; i++)
+      prim->attr[i] = tame ? tame_float() : any_float();
+   return prim;
+}
+
+static void
+random_pixels(struct sgd_pixels *pixels, struct sgd_prim *const prims[2], bool block)
+{
+   const unsigned x = below(8) ? below(64) * 8 : 16376, y = below(64) * 4;
+
+   memset(pixels, 0, sizeof(*pixels));
+   for (unsigned q = 0; q < SGD_QUADS; q++) {
+      pixels->quads.x[q] = x + (block ? (q & 3) * 2 : below(16) * 2);
+      pixels->quads.y[q] = y + (block ? (q >> 2) * 2 : below(16) * 2);
+      pixels->prim[q] = prims[block ? 0 : below(2)];
+   }
+   pixels->quads.count = block ? SGD_QUADS : 1 + below(SGD_QUADS);
+   pixels->quads.block = block;
+   pixels->quads.mask = ~0u;
+}
+
+static uint32_t
+canonical(float v)
+{
+   return v != v ? SGPU_FP_NAN_BITS : sgpu_f2bits(v);
+}
+
+/* What the planes are at a lane. */
+static void
+check(const struct sgd_varyings *v, const struct sgd_pixels *pixels, const struct sgd_vec *in,
+      const char *name)
+{
+   for (unsigned l = 0; l < 4u * pixels->quads.count; l++) {
+      const struct sgd_prim *prim = pixels->prim[l / 4];
+      const float x = (float)(pixels->quads.x[l / 4] + (l & 1)) + 0.5f - prim->ox;
+      const float y = (float)(pixels->quads.y[l / 4] + (l >> 1 & 1)) + 0.5f - prim->oy;
+      const float rw = sgd_plane_raw(prim->rw.v0, prim->rw.dx, prim->rw.dy, x, y);
+      const float w = prim->type == SGD_PRIM_RECT ? 1.0f : 1.0f / rw;
+
+      for (unsigned k = 0; k < v->num_planes + v->num_flat; k++) {
+         const struct sgd_varying_ref *ref = &v->ref[k];
+         const float *p = prim->attr + k;
+         const uint32_t is = in[ref->input].c[ref->comp][l];
+         uint32_t wanted;
+
+         if (!ref->used)
+            continue;
+         if (k >= v->num_planes) {
+            wanted = sgpu_f2bits(prim->attr[3 * v->num_planes + k - v->num_planes]);
+         } else {
+            const float plane = sgd_plane_raw(p[0], p[v->num_planes], p[2 * v->num_planes], x, y);
+            wanted = canonical(k < v->linear ? plane * w : plane);
+         }
+         if (is != wanted)
+            fail_msg("%s, %s, plane %u, lane %u: %08x instead of %08x", name,
+                     pixels->quads.block ? "block" : "quads", k, l, is, wanted);
+      }
+   }
+}
+
+static void
+run_level(const struct planes_level *level, const char *name)
+{
+   static struct sgd_vec in[INPUTS];
+   static struct sgd_core core;
+   struct sgd_worker worker = { .core = &core };
+   struct sgd_varyings v;
+   struct sgd_raster *r = calloc(1, sizeof(*r));
+
+   core.warp.in = in;
+   r->worker = &worker;
+   r->varyings = &v;
+   for (unsigned round = 0; round < 3000; round++) {
+      random_varyings(&v);
+      struct sgd_prim *const prims[2] = { random_prim(&v), random_prim(&v) };
+      for (unsigned shape = 0; shape < 3; shape++) {
+         const bool block = shape < 2;
+         struct sgd_pixels pixels;
+         struct sgd_lane_pos pos;
+         float z[SGD_WARP];
+
+         random_pixels(&pixels, prims, block);
+         level->lane_positions(&pixels, SGD_SAMPLE_CENTER, &pos);
+         memset(in, 0x55, sizeof(in));
+         level->interpolate(r, &pixels, shape ? &pos : NULL);
+         check(&v, &pixels, in, name);
+
+         level->eval_plane(&pixels, shape ? &pos : NULL, offsetof(struct sgd_prim, z), z);
+         for (unsigned l = 0; l < 4u * pixels.quads.count; l++) {
+            const struct sgd_plane *p = &pixels.prim[l / 4]->z;
+            const float wanted = sgd_plane_raw(p->v0, p->dx, p->dy, pos.rx[l], pos.ry[l]);
+            assert_int_equal(sgpu_f2bits(z[l]), sgpu_f2bits(wanted));
+         }
+      }
+      free(prims[0]);
+      free(prims[1]);
+   }
+   free(r);
+}
+
+static void
+test_levels(void **state)
+{
+   run_level(&planes_level_v2, "v2");
+#if defined(__x86_64__)
+   const enum sgpu_host_level has = sgd_host_level(SGPU_HOST_BEST);
+   if (has >= SGPU_HOST_V3)
+      run_level(&planes_level_v3, "v3");
+   else
+      print_message("skipped: host level v3, which this machine does not have\n");
+   if (has >= SGPU_HOST_V4)
+      run_level(&planes_level_v4, "v4");
+   else
+      print_message("skipped: host level v4, which this machine does not have\n");
+#endif
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = { cmocka_unit_test(test_levels) };
+   const uint64_t fp = sgpu_fp_enter();
+   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+   sgpu_fp_leave(fp);
+   return failed;
+}
