@@ -316,8 +316,16 @@ can_follow(const struct translator *t, uint32_t n)
           ins->target < t->num_instrs && can_translate(t, ins->target);
 }
 
-/* The region from instruction `first` on, not complete but for its instructions: length 0 if
- * there is none.  It goes on behind one branch, most often to the head of a loop.
+/* Whether a region that has the instruction before may have this one. */
+static bool
+goes_on(const struct translator *t, uint32_t n)
+{
+   return n < t->num_instrs && !t->target[n] && (can_translate(t, n) || can_follow(t, n));
+}
+
+/* The region from instruction `first` on, with its code still to be made: length 0 if there is
+ * none.  One instruction is left to the interpreter unless it is the program.  A region goes on
+ * behind one branch, most often to the head of a loop.
  */
 static struct region
 gather(struct translator *t, uint32_t first)
@@ -326,8 +334,7 @@ gather(struct translator *t, uint32_t first)
    uint32_t n = first, end = t->num_instrs;
    bool entered = true; /* control comes to n from before, in this region */
 
-   if (first + 1 >= t->num_instrs || t->target[first + 1] || !can_translate(t, first) ||
-       !(can_translate(t, first + 1) || can_follow(t, first + 1)))
+   if (!can_translate(t, first) || (t->num_instrs > 1 && !goes_on(t, first + 1)))
       return r; /* most often */
    start_region(t);
    while (n < end && (entered || !t->target[n]) && r.length < UINT16_MAX &&
@@ -351,7 +358,7 @@ gather(struct translator *t, uint32_t first)
    }
    if (!r.jump)
       r.span = r.length;
-   if (r.length < 2)
+   if (r.length < 2 && t->num_instrs > 1)
       return (struct region){ 0 };
    r.next = n;
    r.quad = t->quad;
