@@ -124,6 +124,8 @@ flush(struct sgd_raster *r, unsigned stage)
       return;
    struct sgd_pixels pixels = c->pixels;
    struct sgd_samples samples;
+   for (unsigned q = pixels.quads.count; q < SGD_QUADS; q++)
+      pixels.prim[q] = pixels.prim[0];
    if (pixels.samples) {
       samples = c->samples;
       pixels.samples = &samples;
