@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: machine code for the regions of a program, pieces of it without control flow.
+ * Translator: machine code for the regions of a program, pieces of it without control flow but
+ * for one branch that all lanes take.
  * The interpreter calls it, and executes what it leaves.
  */
 #ifndef SGD_TRANSLATE_H
