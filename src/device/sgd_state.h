@@ -210,6 +210,9 @@ struct sgd_alpha_mode {
    uint8_t cover;    /* bit n: coverage applies to o[COLRn] */
 };
 
+/* The copies that draws have hold the constants of stages with a program, and of arrays with
+ * a number as much as that: copy_state.
+ */
 struct sgd_state {
    uint32_t refs;                            /* atomic */
    void (*destroy)(struct sgd_state *state); /* the last reference is gone */

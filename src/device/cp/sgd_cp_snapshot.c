@@ -262,6 +262,42 @@ sgd_cp_env(const struct sgd_state *st, enum sgpu_stage stage)
    return env;
 }
 
+/* The fields from one to before another. */
+#define COPY_FIELDS(to, from, first, behind) \
+   memcpy(&(to)->first, &(from)->first,      \
+          offsetof(struct sgd_state, behind) - offsetof(struct sgd_state, first))
+
+/* What draws read: not the constants of stages without a program, nor what lies behind the
+ * ends of arrays: about half of the bytes.
+ */
+static void
+copy_state(struct sgd_state *to, const struct sgd_state *from)
+{
+   COPY_FIELDS(to, from, num_colors, env);
+   for (unsigned s = 0; s < SGD_STAGES; s++) {
+      if (from->shader[s])
+         to->env[s] = from->env[s];
+      else
+         to->env[s].versioned = 0;
+   }
+   COPY_FIELDS(to, from, sets, element);
+   memcpy(to->element, from->element, from->num_elements * sizeof(to->element[0]));
+   to->num_vertex_buffers = from->num_vertex_buffers;
+   memcpy(to->vertex_buffer, from->vertex_buffer,
+          from->num_vertex_buffers * sizeof(to->vertex_buffer[0]));
+   to->num_varyings = from->num_varyings;
+   memcpy(to->varying, from->varying, from->num_varyings * sizeof(to->varying[0]));
+   COPY_FIELDS(to, from, tess_levels, xfb);
+
+   to->xfb.num_words = from->xfb.num_words;
+   if (from->xfb.num_words)
+      to->xfb = from->xfb;
+   for (unsigned s = SGPU_STAGE_TESS_CTRL; s <= SGPU_STAGE_GEOMETRY; s++) {
+      if (from->shader[s])
+         to->link[s] = from->link[s];
+   }
+}
+
 struct sgd_state *
 sgd_cp_snapshot(struct sgd_cp *cp)
 {
@@ -274,13 +310,7 @@ sgd_cp_snapshot(struct sgd_cp *cp)
    struct sgd_state *state = malloc(sizeof(*state));
    if (!state)
       return NULL;
-   memcpy(state, &cp->cur, offsetof(struct sgd_state, xfb) + sizeof(state->xfb.num_words));
-   if (cp->cur.xfb.num_words)
-      state->xfb = cp->cur.xfb;
-   for (unsigned s = SGPU_STAGE_TESS_CTRL; s <= SGPU_STAGE_GEOMETRY; s++) {
-      if (state->shader[s])
-         state->link[s] = cp->cur.link[s];
-   }
+   copy_state(state, &cp->cur);
    if (state->handles)
       sgd_ref(&state->handles->refs);
    for (unsigned s = 0; s < SGD_STAGES; s++) {
