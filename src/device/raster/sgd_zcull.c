@@ -107,9 +107,10 @@ find_range(struct sgd_raster *r, unsigned k)
       high[l] = 0;
    }
    for (int y = y0; y < y1; y += SGD_BLOCK_H) {
-      for (int x = x0; x < x1; x += SGD_BLOCK_W) {
-         const uint8_t *p = s->base + r->layer * s->layer_stride +
-                            sgpu_tiled_offset(x, y, s->pitch, s->bpe);
+      const uint8_t *p = s->base + r->layer * s->layer_stride +
+                         sgpu_tiled_offset(x0, y, s->pitch, s->bpe);
+      /* Micro tiles of a row follow each other. */
+      for (int x = x0; x < x1; x += SGD_BLOCK_W, p += SGPU_TILE_ELEMENTS * f.bytes) {
          if (f.bytes == 2)
             bound(&f, p, 2, low, high);
          else if (f.bytes == 4)
