@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Metadata of a surface: a record for each 64x64 tile, whether it is cleared, which
- * of its blocks have been stored since, and its depth bounds.  Records lie in buffer memory (src/isa/layout) and belong to
+ * of its blocks have been stored since, its depth bounds, and what a copy of the tile has
+ * left in its destination.  Records lie in buffer memory (src/isa/layout) and belong to
  * the surface: the writer of a tile's elements also owns the tile's record.
  */
 #ifndef SGD_TILE_META_H
@@ -32,7 +33,13 @@ struct sgd_tile_meta {
     * before they are used.
     */
    uint32_t stale;
-   uint8_t reserved[SGPU_METADATA_BYTES - 160];
+   /* What copies with this number (COPY SURFACE, Contents) have left in their destination:
+    * every element of the blocks of `shown` is `shown_value`.  Read and written by them alone.
+    */
+   uint16_t contents;
+   uint16_t shown; /* a bit for each block */
+   uint8_t shown_value[16];
+   uint8_t reserved[SGPU_METADATA_BYTES - 180];
 };
 static_assert(sizeof(struct sgd_tile_meta) == SGPU_METADATA_BYTES, "");
 static_assert(SGPU_METADATA_TILE == SGD_TILE, "");

@@ -39,6 +39,7 @@ struct sgd_xfer {
       struct {
          struct sgd_surface src, dst;
          int32_t shift_x, shift_y; /* elements: of the source less the destination's */
+         uint16_t contents;        /* number of the destination's contents, or 0 */
       } copy;
       struct {
          struct sgd_surface src, dst;

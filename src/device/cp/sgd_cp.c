@@ -120,16 +120,6 @@ step(struct sgd_cp *cp, const uint32_t *in)
    return handlers[opcode](cp, in);
 }
 
-/* Operations under way allow for more. */
-static bool
-has_room(struct sgd_cp *cp)
-{
-   pthread_mutex_lock(&cp->sched->lock);
-   const bool room = sgd_client_has_room(cp->dispatch, cp->sub->client);
-   pthread_mutex_unlock(&cp->sched->lock);
-   return room;
-}
-
 bool
 sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *worker)
 {
@@ -172,7 +162,7 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
       worker->counters[SGPU_COUNTER_PACKETS] += 1 + cp->joined;
       worker->counters[SGPU_COUNTER_DRAWS] += cp->joined;
 
-      if (cp->made > made && (cp->made >= SGD_CP_QUANTUM || !has_room(cp)) && !cp->end &&
+      if (cp->made > made && (cp->made >= SGD_CP_QUANTUM || !cp->room) && !cp->end &&
           cp->pos < sub->words)
          return false;
    }

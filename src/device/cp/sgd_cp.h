@@ -36,6 +36,7 @@ struct sgd_cp {
    uint32_t draws;             /* draw packets so far */
    bool end;                   /* END was read */
    unsigned made;              /* operations, since the role was taken */
+   bool room;                  /* the client may have more operations under way, by the latest */
    unsigned joined;            /* draw packets behind the current one that its operation has, too */
    struct sgd_query *slots[SGD_QUERY_SLOTS]; /* that count */
 

@@ -17,6 +17,7 @@ sgd_cp_add(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_tile_array
    const bool added = sgd_node_add(cp->dispatch, node, key, layers);
    if (!added)
       sgd_node_destroy(node);
+   cp->room = sgd_client_has_room(cp->dispatch, cp->sub->client);
    sgd_pool_unlock(cp->sched);
    return added ? NULL : "too many tiles, or out of memory";
 }

@@ -206,6 +206,9 @@ sgd_cp_copy_surface(struct sgd_cp *cp, const uint32_t *in)
        !copy_range(p.rect.y0, p.rect.y1, p.source_y, dst.height, dd->block.height, src.height,
                    sd->block.height, &r.y0, &r.y1, &shift_y))
       return "COPY SURFACE: not whole blocks";
+   const bool same_place = !shift_x && !shift_y && dd->block.width == 1 && dd->block.height == 1;
+   if (p.contents && (p.layers > 1 || src.storage == dst.storage || !same_place))
+      return "COPY SURFACE: Contents of several layers, of the source or at another place";
 
    struct sgd_node *node = xfer_node(cp, SGD_XFER_COPY_SURFACE);
    if (!node)
@@ -214,6 +217,7 @@ sgd_cp_copy_surface(struct sgd_cp *cp, const uint32_t *in)
    node->xfer->u.copy.dst = dst;
    node->xfer->u.copy.shift_x = shift_x;
    node->xfer->u.copy.shift_y = shift_y;
+   node->xfer->u.copy.contents = src.meta && src.samples == 1 ? p.contents : 0;
    node->xfer->rect = r;
    node->xfer->layers = p.layers;
    const struct sgd_part part = {
@@ -225,10 +229,10 @@ sgd_cp_copy_surface(struct sgd_cp *cp, const uint32_t *in)
       },
       .layers = p.layers,
    };
-   if (!shift_x && !shift_y && dd->block.width == 1 && dd->block.height == 1 &&
-       src.storage != dst.storage)
+   if (same_place && src.storage != dst.storage)
       node->followed = &node->xfer->u.copy.src;
-   sgd_cp_access_surface(node, &src, &part, SGD_ACCESS_READ);
+   sgd_cp_access_surface(node, &src, &part,
+                         node->xfer->u.copy.contents ? SGD_ACCESS_WRITE : SGD_ACCESS_READ);
    return add_to_surface(cp, node, &dst);
 }
 

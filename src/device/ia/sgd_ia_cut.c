@@ -136,6 +136,12 @@ draws_nothing(const struct sgd_draw *draw)
 }
 
 bool
+sgd_ia_cut_reads(const struct sgd_draw *draw)
+{
+   return draw->packet.restart && draw->packet.index_size != SGPU_INDEX_SIZE_NONE;
+}
+
+bool
 sgd_ia_cut_done(const struct sgd_ia_cutter *cutter)
 {
    return draws_nothing(cutter->draw) || cutter->instance >= cutter->draw->packet.instances;
@@ -173,7 +179,7 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
    const struct sgd_draw *draw = cutter->draw;
    const struct sgd_topology topo = sgd_ia_topology(draw->packet.primitive,
                                                     draw->packet.patch_vertices);
-   const bool restart = draw->packet.restart && draw->packet.index_size != SGPU_INDEX_SIZE_NONE;
+   const bool restart = sgd_ia_cut_reads(draw);
    const uint32_t count = draw->packet.count;
 
    if (sgd_ia_cut_done(cutter))

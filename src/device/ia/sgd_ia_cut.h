@@ -49,8 +49,9 @@ struct sgd_ia_cutter {
 };
 
 /* Iterates over the batches of all instances of a draw.  Reads index memory
- * only for draws with restart, every index about once.
+ * only for draws with restart (sgd_ia_cut_reads), every index about once.
  */
+bool sgd_ia_cut_reads(const struct sgd_draw *draw);
 void sgd_ia_cut_begin(struct sgd_ia_cutter *cutter, const struct sgd_draw *draw);
 /* Fills in the cutter's fields of *batch; false when there are no more. */
 bool sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch);

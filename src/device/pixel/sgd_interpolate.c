@@ -98,6 +98,19 @@ sgd_quads_planes(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos
    }
 }
 
+/* `n` flat values, `offset` bytes from the primitive. */
+static inline void
+sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[4], unsigned n)
+{
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      const uint32_t *p = (const uint32_t *)((const uint8_t *)pixels->prim[q] + offset);
+      for (unsigned k = 0; k < n; k++) {
+         const uint32_t bits[4] = { p[k], p[k], p[k], p[k] };
+         memcpy(&out[k][4 * q], bits, sizeof(bits));
+      }
+   }
+}
+
 #endif
 
 void
@@ -278,18 +291,26 @@ static __attribute__((noinline)) void
 interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
                  struct sgd_vec *in)
 {
-   const unsigned num_planes = varyings->num_planes;
+   const struct sgd_varying_ref *ref = &varyings->ref[varyings->num_planes];
+   const size_t flat = offsetof(struct sgd_prim, attr) + 3 * varyings->num_planes * sizeof(float);
 
-   for (unsigned k = 0; k < varyings->num_flat; k++) {
-      const struct sgd_varying_ref *ref = &varyings->ref[num_planes + k];
-      uint32_t *out = in[ref->input].c[ref->comp];
-      const size_t offset = offsetof(struct sgd_prim, attr) + (3 * num_planes + k) * sizeof(float);
+   for (unsigned k = 0; k < varyings->num_flat; k += 4) {
+      const unsigned n = MIN2(varyings->num_flat - k, 4);
+      const size_t offset = flat + k * sizeof(float);
+      float *out[4];
 
-      for (unsigned q = 0; q < pixels->quads.count; q++) {
-         uint32_t bits;
-         memcpy(&bits, (const uint8_t *)pixels->prim[q] + offset, sizeof(bits));
-         for (unsigned i = 4 * q; i < 4 * q + 4; i++)
-            out[i] = bits;
+      for (unsigned i = 0; i < n; i++)
+         out[i] = (float *)in[ref[k + i].input].c[ref[k + i].comp];
+      if (!pixels->quads.block) {
+         sgd_quads_flat(pixels, offset, out, n);
+         continue;
+      }
+      const uint32_t *p = (const uint32_t *)((const uint8_t *)pixels->prim[0] + offset);
+      for (unsigned i = 0; i < n; i++) {
+         uint32_t *restrict o = (uint32_t *)out[i];
+         const uint32_t bits = p[i];
+         for (unsigned l = 0; l < SGD_WARP; l++)
+            o[l] = bits;
       }
    }
 }

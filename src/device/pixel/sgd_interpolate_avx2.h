@@ -113,6 +113,29 @@ sgd_quads_planes(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos
       sgd_quads_planes_n(pixels, pos, w, offset, stride, out, n);
 }
 
+/* `n` flat values, `offset` bytes from the primitive. */
+static ALWAYS_INLINE void
+sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[4], unsigned n)
+{
+   for (unsigned q = 0; q < pixels->quads.count; q += 2) {
+      if (n == 4) {
+         const __m256 v = sgd_v8_pair(pixels, q, offset);
+         _mm256_storeu_ps(&out[0][4 * q], SGD_V8_PICK(v, 0));
+         _mm256_storeu_ps(&out[1][4 * q], SGD_V8_PICK(v, 1));
+         _mm256_storeu_ps(&out[2][4 * q], SGD_V8_PICK(v, 2));
+         _mm256_storeu_ps(&out[3][4 * q], SGD_V8_PICK(v, 3));
+         continue;
+      }
+      /* Behind the last ones there may be no memory. */
+      const float *p0 = (const float *)((const uint8_t *)sgd_v8_prim(pixels, q) + offset);
+      const float *p1 = (const float *)((const uint8_t *)sgd_v8_prim(pixels, q + 1) + offset);
+      for (unsigned i = 0; i < n; i++) {
+         const __m256 v = _mm256_castps128_ps256(_mm_broadcast_ss(&p0[i]));
+         _mm256_storeu_ps(&out[i][4 * q], _mm256_insertf128_ps(v, _mm_broadcast_ss(&p1[i]), 1));
+      }
+   }
+}
+
 /* Sampling points of quads (sgd_lane_positions). */
 static ALWAYS_INLINE void
 sgd_quads_positions(const struct sgd_pixels *pixels, float at_x, float at_y, float *rx, float *ry)

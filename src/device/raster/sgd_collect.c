@@ -70,7 +70,7 @@ count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 }
 
 /* Early depth and stencil tests, if the state has them, and on to the programs. */
-static void
+static ALWAYS_INLINE void
 test(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
    struct sgd_lane_pos storage;
@@ -284,6 +284,17 @@ submit_quads(struct sgd_raster *r, const struct sgd_pixels *pixels)
    }
 }
 
+/* The quads of a block with coverage go to the collector. */
+static __attribute__((noinline)) void
+collect_quads(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
+              const struct sgd_samples *samples)
+{
+   for (uint32_t left = sgd_lanes_quads(mask); left;) {
+      const unsigned q = u_bit_scan(&left) / 4;
+      collect(r, 0, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> (4 * q) & 15, samples, q);
+   }
+}
+
 /* Passes lanes that survived the early tests on to the pixel programs. */
 static void
 submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
@@ -413,8 +424,7 @@ static void
 sampled_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
               struct sgd_samples *samples)
 {
-   uint32_t left = sgd_lanes_quads(mask);
-   const unsigned count = util_bitcount(left);
+   const unsigned count = util_bitcount(sgd_lanes_quads(mask));
 
    if (r->stopped)
       return;
@@ -431,10 +441,7 @@ sampled_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, u
       test_block(r, &pixels, x, y, mask);
       return;
    }
-   while (left) {
-      const unsigned q = u_bit_scan(&left) / 4;
-      collect(r, 0, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> (4 * q) & 15, samples, q);
-   }
+   collect_quads(r, prim, x, y, mask, samples);
 }
 
 void

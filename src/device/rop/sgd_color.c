@@ -53,7 +53,7 @@ write_alpha_one(const struct sgd_unorm8 *u, uint32_t mask)
    write_groups(&opaque, mask);
 }
 
-static ALWAYS_INLINE void
+static void
 write_unorm8(const struct sgd_color_plan *p, const struct sgd_surface *s,
              const struct sgd_quads *quads, const struct sgd_vec *out, uint32_t mask)
 {
@@ -182,19 +182,35 @@ write_any(const struct sgd_color_plan *p, const struct sgd_surface *s,
    }
 }
 
+static ALWAYS_INLINE void
+write_target(const struct sgd_state *st, unsigned rt, const struct sgd_quads *quads,
+             const struct sgd_vec *out, uint32_t mask)
+{
+   const struct sgd_color_plan *p = &st->rop.color[rt];
+
+   if (!p->active)
+      return;
+   if (p->codec.path == SGD_CODEC_UNORM8 && !p->logic)
+      write_unorm8(p, &st->color[rt], quads, out, mask);
+   else
+      write_any(p, &st->color[rt], quads, out, mask);
+}
+
+static __attribute__((noinline)) void
+write_targets(const struct sgd_state *st, const struct sgd_quads *quads, const struct sgd_vec *out,
+              uint32_t mask)
+{
+   for (unsigned rt = 0; rt < st->num_colors; rt++)
+      write_target(st, rt, quads, out, mask);
+}
+
 void
 sgd_color_write(struct sgd_worker *worker, const struct sgd_state *st,
                 const struct sgd_quads *quads, const struct sgd_vec *out, uint32_t mask)
 {
    worker->counters[SGPU_COUNTER_COLOR_WRITES] += util_bitcount(mask);
-   for (unsigned rt = 0; rt < st->num_colors; rt++) {
-      const struct sgd_color_plan *p = &st->rop.color[rt];
-
-      if (!p->active)
-         continue;
-      if (p->codec.path == SGD_CODEC_UNORM8 && !p->logic)
-         write_unorm8(p, &st->color[rt], quads, out, mask);
-      else
-         write_any(p, &st->color[rt], quads, out, mask);
-   }
+   if (likely(st->num_colors == 1))
+      write_target(st, 0, quads, out, mask);
+   else
+      write_targets(st, quads, out, mask);
 }

@@ -325,13 +325,23 @@ sgd_v8_depth_func(const struct sgd_state *st, const struct sgd_quads *quads, con
 #undef DEPTH_FUNC
 }
 
+/* Depths that are all from 1/2 on, which most are, have code of their own. */
+static ALWAYS_INLINE uint32_t
+sgd_v8_depth_range(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
+                   uint32_t lanes, enum sgd_zs_path path, bool block, bool whole)
+{
+   if ((path == SGD_ZS_Z24 || path == SGD_ZS_Z32) && sgd_v8_depths_upper(z))
+      return sgd_v8_depth_func(st, quads, z, lanes, path, block, whole, true);
+   return sgd_v8_depth_func(st, quads, z, lanes, path, block, whole, false);
+}
+
 /* A function of the path for groups that are no blocks, whose addresses need memory. */
 #define SGD_V8_QUADS(name, path)                                                           \
    static __attribute__((noinline)) uint32_t name(const struct sgd_state *st,              \
                                                   const struct sgd_quads *quads,           \
                                                   const float z[SGD_WARP], uint32_t lanes) \
    {                                                                                       \
-      return sgd_v8_depth_func(st, quads, z, lanes, path, false, false, false);            \
+      return sgd_v8_depth_range(st, quads, z, lanes, path, false, false);                  \
    }
 SGD_V8_QUADS(sgd_v8_quads_z24, SGD_ZS_Z24)
 SGD_V8_QUADS(sgd_v8_quads_z16, SGD_ZS_Z16)
@@ -349,10 +359,8 @@ sgd_depth_group(const struct sgd_state *st, const struct sgd_quads *quads, enum 
              : path == SGD_ZS_Z32 ? sgd_v8_quads_z32(st, quads, z, lanes)
                                   : sgd_v8_quads_z32f(st, quads, z, lanes);
    if (lanes != ~0u)
-      return sgd_v8_depth_func(st, quads, z, lanes, path, true, false, false);
-   if ((path == SGD_ZS_Z24 || path == SGD_ZS_Z32) && sgd_v8_depths_upper(z))
-      return sgd_v8_depth_func(st, quads, z, lanes, path, true, true, true);
-   return sgd_v8_depth_func(st, quads, z, lanes, path, true, true, false);
+      return sgd_v8_depth_range(st, quads, z, lanes, path, true, false);
+   return sgd_v8_depth_range(st, quads, z, lanes, path, true, true);
 }
 
 #endif

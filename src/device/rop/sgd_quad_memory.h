@@ -23,35 +23,65 @@ sgd_is_group(const struct sgd_quads *quads)
    return quads->distinct | quads->block;
 }
 
-/* Lanes of `mask` in the group that begins with quad *next, which moves behind
- * it; 0 where no lane is left.
+/* The first quad that has a place in common with one before it, both with `lanes`; SGD_QUADS
+ * if there is none.
+ */
+#if defined(__AVX2__)
+static inline unsigned
+sgd_first_again(const struct sgd_quads *quads, uint32_t lanes)
+{
+   const __m128i x = _mm_loadu_si128((const __m128i *)quads->x);
+   const __m128i y = _mm_loadu_si128((const __m128i *)quads->y);
+   const __m256i place = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi16(x, y)),
+                                                 _mm_unpackhi_epi16(x, y), 1);
+   const __m256i of_quad = _mm256_setr_epi32(15, 15 << 4, 15 << 8, 15 << 12, 15 << 16, 15 << 20,
+                                             15 << 24, (int)(15u << 28));
+   const __m256i unused = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)lanes),
+                                                              of_quad),
+                                             _mm256_setzero_si256());
+   const uint32_t used = ~_mm256_movemask_ps(_mm256_castsi256_ps(unused)) & 0xff;
+   __m256i after = _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0);
+   uint32_t again = 0;
+
+   /* Quad q and the one that is i behind it. */
+   for (unsigned i = 1; i < SGD_QUADS; i++) {
+      const __m256i same = _mm256_cmpeq_epi32(place, _mm256_permutevar8x32_epi32(place, after));
+      again |= (_mm256_movemask_ps(_mm256_castsi256_ps(same)) & used) << i & used;
+      after = _mm256_add_epi32(after, _mm256_set1_epi32(1));
+   }
+   return again ? (unsigned)__builtin_ctz(again) : SGD_QUADS;
+}
+#else
+static inline unsigned
+sgd_first_again(const struct sgd_quads *quads, uint32_t lanes)
+{
+   for (unsigned q = 1; q < quads->count; q++) {
+      if (!(lanes & sgd_quad_lanes(q)))
+         continue;
+      for (unsigned p = 0; p < q; p++) {
+         if ((lanes & sgd_quad_lanes(p)) && quads->x[p] == quads->x[q] &&
+             quads->y[p] == quads->y[q])
+            return q;
+      }
+   }
+   return SGD_QUADS;
+}
+#endif
+
+/* Lanes of `mask`, which are of quads in use, in the group that begins with quad *next, which
+ * moves behind it; 0 where no lane is left.
  */
 static inline uint32_t
 sgd_next_group(const struct sgd_quads *quads, uint32_t mask, unsigned *next)
 {
-   uint32_t group = 0;
+   /* Those of quads from *next on. */
+   const uint32_t left = *next < SGD_QUADS ? mask & ~0u << 4 * *next : 0;
 
-   if (sgd_is_group(quads)) {
-      group = *next ? 0 : mask;
-      *next = SGD_QUADS;
-      return group;
-   }
-   const unsigned first = *next;
-   for (unsigned q = first; q < quads->count; q++) {
-      const uint32_t lanes = mask & sgd_quad_lanes(q);
-      if (!lanes)
-         continue;
-      for (unsigned p = first; p < q; p++) {
-         if ((group & sgd_quad_lanes(p)) && quads->x[p] == quads->x[q] &&
-             quads->y[p] == quads->y[q]) {
-            *next = q;
-            return group;
-         }
-      }
-      group |= lanes;
-   }
    *next = SGD_QUADS;
-   return group;
+   if (!left || sgd_is_group(quads))
+      return left;
+   *next = sgd_first_again(quads, left);
+   return *next < SGD_QUADS ? left & ((1u << 4 * *next) - 1) : left;
 }
 
 /* Addresses of a group's quads, four adjacent elements each.  Quads without a lane

@@ -302,15 +302,18 @@ sgd_v8_blend(const struct sgd_unorm8 *u, uint32_t lanes)
 
 /* Where all bits change, copies have code without masks, as has all of blocks. */
 static ALWAYS_INLINE void
-sgd_v8_form_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form)
+sgd_v8_quads_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form)
 {
-   const bool masked = (lanes & sgd_unorm8_bits(u->plan)) != ~0u;
-
-   if (!u->quads->block && (masked || form != SGD_BLEND_ANY))
+   if (form != SGD_BLEND_ANY || (lanes & sgd_unorm8_bits(u->plan)) != ~0u)
       sgd_v8_loop(u, lanes, form, true, false, false);
-   else if (!u->quads->block)
+   else
       sgd_v8_loop(u, lanes, form, false, false, false);
-   else if (masked)
+}
+
+static ALWAYS_INLINE void
+sgd_v8_block_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form)
+{
+   if ((lanes & sgd_unorm8_bits(u->plan)) != ~0u)
       sgd_v8_loop(u, lanes, form, true, true, false);
    else if (u->plan->codec.ones == 0xff000000)
       sgd_v8_loop(u, lanes, form, false, true, true);
@@ -318,11 +321,18 @@ sgd_v8_form_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form
       sgd_v8_loop(u, lanes, form, false, true, false);
 }
 
-/* One function each: their stack frames and registers differ much. */
-#define SGD_V8_FORM(name, form)                                                           \
-   static __attribute__((noinline)) void name(const struct sgd_unorm8 *u, uint32_t lanes) \
-   {                                                                                      \
-      sgd_v8_form_loop(u, lanes, form);                                                   \
+/* Functions of their own: their stack frames and registers differ much. */
+#define SGD_V8_FORM(name, form)                                                                   \
+   static __attribute__((noinline)) void name##_quads(const struct sgd_unorm8 *u, uint32_t lanes) \
+   {                                                                                              \
+      sgd_v8_quads_loop(u, lanes, form);                                                          \
+   }                                                                                              \
+   static __attribute__((noinline)) void name(const struct sgd_unorm8 *u, uint32_t lanes)         \
+   {                                                                                              \
+      if (u->quads->block)                                                                        \
+         sgd_v8_block_loop(u, lanes, form);                                                       \
+      else                                                                                        \
+         name##_quads(u, lanes);                                                                  \
    }
 SGD_V8_FORM(sgd_v8_copy, SGD_BLEND_ANY)
 SGD_V8_FORM(sgd_v8_over, SGD_BLEND_OVER)

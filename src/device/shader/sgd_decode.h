@@ -102,6 +102,16 @@ struct sgd_interp {
    struct sgd_heat *heat;               /* of programs that sgd_warm_up runs, or NULL */
 };
 
+/* Word `comp` of c[c], a literal: c is at least shader->literal_base. */
+static inline uint32_t
+sgd_literal_word(const struct sgd_shader *shader, uint32_t c, unsigned comp)
+{
+   const uint32_t literal = c - shader->literal_base;
+   return literal < shader->num_literals
+             ? shader->words[4 * ((size_t)shader->num_instrs + literal) + comp]
+             : 0;
+}
+
 static inline uint32_t
 sgd_reg_offset(const struct sgd_file_layout *layout, enum sgpu_file file, unsigned index,
                unsigned comp)

@@ -218,20 +218,23 @@ can_run_native(const struct sgd_warp *w, const struct sgd_native *n)
    return (!n->quad || sgd_whole_quads(w->exec) == w->exec) && (n->masked || !(w->keep & ~w->exec));
 }
 
-/* Executes a region's machine code. */
+/* Executes a region's machine code, without the lanes behind the last that executes: warps
+ * fill from lane 0 on.
+ */
 static SGD_INTERP_INLINE void
 run_native(struct sgd_warp *w, const struct sgd_native *n)
 {
    const uint32_t kept = w->keep & ~w->exec;
+   const uint32_t chunks = SGD_WARP / 8 - (uint32_t)__builtin_clz(w->exec) / 8;
    if (likely(!kept)) {
-      n->full(w->file, NULL);
+      n->full(w->file, NULL, chunks);
       return;
    }
    _Alignas(64) uint32_t keep[SGD_WARP];
    SGD_EACH_LANE(l) {
       keep[l] = sgd_select(kept & sgd_lane_bit[l], ~0u, 0);
    }
-   n->masked(w->file, keep);
+   n->masked(w->file, keep, chunks);
 }
 
 /* sgd_execute_fn.  Inlined four times, so that only a limited run counts every instruction,

@@ -23,12 +23,8 @@ constant(const struct sgd_warp *w, int64_t index, unsigned comp)
    if (index < 0 || index >= SGPU_CONST_SIZE)
       return 0;
    const uint32_t c = (uint32_t)index;
-   if (c >= shader->literal_base) {
-      const uint32_t literal = c - shader->literal_base;
-      return literal < shader->num_literals
-                ? shader->words[4 * ((size_t)shader->num_instrs + literal) + comp]
-                : 0;
-   }
+   if (c >= shader->literal_base)
+      return sgd_literal_word(shader, c, comp);
    return sgd_bank_word(&w->env->banks[0], 16 * (uint64_t)c + 4 * comp);
 }
 

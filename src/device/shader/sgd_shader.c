@@ -156,7 +156,7 @@ sgd_shader_translate(struct sgd_shader *shader, sgd_execute_fn *execute)
 {
    struct sgd_interp *interp = (struct sgd_interp *)shader->code;
 
-   interp->translation = sgd_translate(interp, shader->num_instrs);
+   interp->translation = sgd_translate(shader);
    if (!interp->translation)
       return false;
    __atomic_store_n(&shader->code->execute, execute, __ATOMIC_RELEASE);

@@ -15,7 +15,7 @@
 struct part {
    uint32_t number, first; /* instruction */
    const struct sgd_native *native;
-   const uint8_t *full, *masked, *end;
+   const uint8_t *full, *masked, *end; /* masked: end where there is none */
 };
 
 /* The region that begins at the first instruction from part->first on that has one. */
@@ -32,9 +32,9 @@ find_part(const struct sgd_shader *shader, struct part *part)
    part->number = interp->ins[part->first].native - 1u;
    part->native = &t->regions[part->number];
    part->full = (const uint8_t *)part->native->full;
-   part->masked = (const uint8_t *)part->native->masked;
    part->end = part->number + 1 < t->num_regions ? (const uint8_t *)part->native[1].full
                                                  : (const uint8_t *)t->code + t->size;
+   part->masked = part->native->masked ? (const uint8_t *)part->native->masked : part->end;
    return true;
 }
 
@@ -84,8 +84,9 @@ sgd_shader_print_translation(const struct sgd_shader *shader, uint64_t ns)
       fprintf(stderr, "region %" PRIu32 "%s:\n", part.number,
               part.native->quad ? ", for whole quads" : "");
       print_instructions(stderr, shader, part.first, last);
-      print_bytes(stderr, "full", part.full, part.masked);
-      print_bytes(stderr, "masked, constants", part.masked, part.end);
+      print_bytes(stderr, part.native->masked ? "full" : "full, constants", part.full, part.masked);
+      if (part.native->masked)
+         print_bytes(stderr, "masked, constants", part.masked, part.end);
       part.first = last;
    }
    if (last < shader->num_instrs)
@@ -113,8 +114,10 @@ sgd_shader_map_translation(const struct sgd_shader *shader)
       const char *stage = sgpu_stage_name(shader->stage);
       fprintf(fp, "%" PRIxPTR " %zx %s_%016" PRIx64 "_%" PRIu32 "\n", (uintptr_t)part.full,
               (size_t)(part.masked - part.full), stage, shader->key, part.first);
-      fprintf(fp, "%" PRIxPTR " %zx %s_%016" PRIx64 "_%" PRIu32 "_masked\n", (uintptr_t)part.masked,
-              (size_t)(part.end - part.masked), stage, shader->key, part.first);
+      if (part.native->masked)
+         fprintf(fp, "%" PRIxPTR " %zx %s_%016" PRIx64 "_%" PRIu32 "_masked\n",
+                 (uintptr_t)part.masked, (size_t)(part.end - part.masked), stage, shader->key,
+                 part.first);
       part.first += part.native->length;
    }
    fclose(fp);

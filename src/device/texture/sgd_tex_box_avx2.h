@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture unit, formats of 8-bit channels with AVX2: bilinear filters of warps whose footprint is
- * a box of up to 4x4 texels, as those of magnified textures.  The box becomes a table of 16 bytes
- * for each channel, in which one instruction looks up 32 lanes.
+ * a box of up to 4x4, 8x4 or 4x8 texels, as those of magnified textures.  The box becomes one or
+ * two tables of 16 bytes for each channel, in which one instruction looks up 32 lanes.
  *
  * Lanes are in the order that packing leaves and unpacking undoes.
  */
@@ -81,21 +81,43 @@ sgd_t8_box_load(const struct sgd_t8 *b, int32_t i, int32_t j, bool tiled, __m256
    table[3] = _mm256_permute4x64_epi64(ba, 0xdd);
 }
 
-/* x and y: sgd_t8_fixed of all lanes.  Returns false without effect if the box is larger. */
-static ALWAYS_INLINE bool
-sgd_t8_box_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4], bool tiled)
+/* Places of texels in tables, of which four bits count, with bit 7 in those of other tables. */
+static ALWAYS_INLINE void
+sgd_t8_places(__m256i ix, __m256i iy, unsigned tables, __m256i place[2])
 {
-   const __m256i ones = _mm256_set1_epi32(-1), none = _mm256_setzero_si256();
-   int32_t ends[4]; /* least, and ~most, of x and y */
-   _mm_storeu_si128((__m128i *)ends,
-                    sgd_t8_least(sgd_t8_least4(x), _mm256_xor_si256(sgd_t8_most4(x), ones),
-                                 sgd_t8_least4(y), _mm256_xor_si256(sgd_t8_most4(y), ones)));
-   const int32_t i = ends[0] >> 8, j = ends[2] >> 8;
-   if (~ends[1] - i * 256 > 3 * 256 || ~ends[3] - j * 256 > 3 * 256)
-      return false;
+   const __m256i three = _mm256_set1_epi8(3), other = _mm256_set1_epi8((char)0x80);
+   if (tables == 1) {
+      place[0] = _mm256_add_epi8(_mm256_slli_epi16(iy, 2), ix);
+      return;
+   }
+   const __m256i row = _mm256_slli_epi16(_mm256_and_si256(iy, three), 2);
+   const __m256i p = _mm256_or_si256(row, _mm256_and_si256(ix, three));
+   const __m256i second = _mm256_cmpgt_epi8(_mm256_or_si256(ix, iy), three);
+   place[0] = _mm256_or_si256(p, _mm256_and_si256(second, other));
+   place[1] = _mm256_or_si256(p, _mm256_andnot_si256(second, other));
+}
 
-   __m256i table[4], x16[2], y16[2];
-   sgd_t8_box_load(b, i, j, tiled, table);
+static ALWAYS_INLINE __m256i
+sgd_t8_look_up(const __m256i table[2][4], unsigned r, const __m256i place[2], unsigned tables)
+{
+   const __m256i first = _mm256_shuffle_epi8(table[0][r], place[0]);
+   if (tables == 1)
+      return first;
+   return _mm256_or_si256(first, _mm256_shuffle_epi8(table[1][r], place[1]));
+}
+
+/* x and y: sgd_t8_fixed of all lanes, in a box from texel (i, j): one of 4x4, or two side by side,
+ * the second `right` or else below.
+ */
+static ALWAYS_INLINE void
+sgd_t8_box_filter(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4], int32_t i,
+                  int32_t j, unsigned tables, bool right, bool tiled)
+{
+   const __m256i none = _mm256_setzero_si256();
+   __m256i table[2][4], x16[2], y16[2];
+   sgd_t8_box_load(b, i, j, tiled, table[0]);
+   if (tables == 2)
+      sgd_t8_box_load(b, right ? i + 4 : i, right ? j : j + 4, tiled, table[1]);
    sgd_t8_pack(x, i * 256, x16);
    sgd_t8_pack(y, j * 256, y16);
 
@@ -111,11 +133,15 @@ sgd_t8_box_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4]
    const __m256i f1 = _mm256_sub_epi8(fx, whole), f0 = _mm256_sub_epi8(none, f1);
    const __m256i wx0 = _mm256_unpacklo_epi8(f0, f1), wx1 = _mm256_unpackhi_epi8(f0, f1);
 
-   /* Places in the tables, of which four bits count.  Below the fourth row the weight is 0. */
-   const __m256i one = _mm256_set1_epi8(1), row = _mm256_set1_epi8(4);
-   const __m256i p0 = _mm256_add_epi8(_mm256_slli_epi16(iy, 2), ix);
-   const __m256i p1 = _mm256_add_epi8(p0, _mm256_add_epi8(one, whole));
-   const __m256i p2 = _mm256_add_epi8(p0, row), p3 = _mm256_add_epi8(p1, row);
+   /* Below the last row the weight is 0. */
+   const __m256i one = _mm256_set1_epi8(1);
+   const __m256i ix1 = _mm256_add_epi8(ix, _mm256_add_epi8(one, whole));
+   const __m256i iy1 = _mm256_add_epi8(iy, one);
+   __m256i place[4][2];
+   sgd_t8_places(ix, iy, tables, place[0]);
+   sgd_t8_places(ix1, iy, tables, place[1]);
+   sgd_t8_places(ix, iy1, tables, place[2]);
+   sgd_t8_places(ix1, iy1, tables, place[3]);
 
    __m256i wy[4];
    for (unsigned k = 0; k < 2; k++) {
@@ -129,10 +155,10 @@ sgd_t8_box_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4]
    for (unsigned r = 0; r < 4; r++) {
       if (!b->dst[r])
          continue;
-      const __m256i t0 = _mm256_shuffle_epi8(table[r], p0);
-      const __m256i t1 = _mm256_shuffle_epi8(table[r], p1);
-      const __m256i t2 = _mm256_shuffle_epi8(table[r], p2);
-      const __m256i t3 = _mm256_shuffle_epi8(table[r], p3);
+      const __m256i t0 = sgd_t8_look_up(table, r, place[0], tables);
+      const __m256i t1 = sgd_t8_look_up(table, r, place[1], tables);
+      const __m256i t2 = sgd_t8_look_up(table, r, place[2], tables);
+      const __m256i t3 = sgd_t8_look_up(table, r, place[3], tables);
       const __m256i upper[2] = { _mm256_maddubs_epi16(wx0, _mm256_unpacklo_epi8(t0, t1)),
                                  _mm256_maddubs_epi16(wx1, _mm256_unpackhi_epi8(t0, t1)) };
       const __m256i lower[2] = { _mm256_maddubs_epi16(wx0, _mm256_unpacklo_epi8(t2, t3)),
@@ -144,6 +170,26 @@ sgd_t8_box_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4]
                     b->scale[r], false);
       }
    }
+}
+
+/* x and y: sgd_t8_fixed of all lanes.  Returns false without effect if their box is larger. */
+static ALWAYS_INLINE bool
+sgd_t8_box_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4], bool tiled)
+{
+   const __m256i ones = _mm256_set1_epi32(-1);
+   int32_t ends[4]; /* least, and ~most, of x and y */
+   _mm_storeu_si128((__m128i *)ends,
+                    sgd_t8_least(sgd_t8_least4(x), _mm256_xor_si256(sgd_t8_most4(x), ones),
+                                 sgd_t8_least4(y), _mm256_xor_si256(sgd_t8_most4(y), ones)));
+   const int32_t i = ends[0] >> 8, j = ends[2] >> 8;
+   const int32_t width = ~ends[1] - i * 256, height = ~ends[3] - j * 256;
+   const int32_t four = 3 * 256, eight = 7 * 256; /* texels */
+   if (width <= four && height <= four)
+      sgd_t8_box_filter(b, x, y, i, j, 1, false, tiled);
+   else if ((width <= eight && height <= four) || (width <= four && height <= eight))
+      sgd_t8_box_filter(b, x, y, i, j, 2, width > four, tiled);
+   else
+      return false;
    return true;
 }
 

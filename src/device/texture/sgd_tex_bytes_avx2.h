@@ -15,21 +15,24 @@ struct sgd_t8_taps {
    __m256i first, second, weight;
 };
 
-/* A linear filter's texels, by the axis: `row` for y.  fixed: of coordinates, else ignored. */
+/* A linear filter's texels of a wrapped axis: `row` for y. */
 static ALWAYS_INLINE struct sgd_t8_taps
-sgd_t8_linear(const struct sgd_t8_axis *a, unsigned l, __m256i fixed, uint32_t pitch, bool tiled,
-              bool row)
+sgd_t8_wrapped(const struct sgd_t8_axis *a, unsigned l, uint32_t pitch, bool tiled, bool row)
+{
+   const struct sgd_tex_axis *taps = a->taps;
+   const __m256i i0 = sgd_t8_load(taps->i[0].v + l), i1 = sgd_t8_load(taps->i[1].v + l);
+   struct sgd_t8_taps t;
+   t.first = row ? sgd_t8_row(i0, pitch, tiled) : sgd_t8_column(i0, tiled);
+   t.second = row ? sgd_t8_row(i1, pitch, tiled) : sgd_t8_column(i1, tiled);
+   t.weight = sgd_t8_weight(taps, l);
+   return t;
+}
+
+/* The same of coordinates, by sgd_t8_fixed. */
+static ALWAYS_INLINE struct sgd_t8_taps
+sgd_t8_linear(const struct sgd_t8_axis *a, __m256i fixed, uint32_t pitch, bool tiled, bool row)
 {
    struct sgd_t8_taps t;
-   if (!a->s) {
-      const struct sgd_tex_axis *taps = a->taps;
-      const __m256i i0 = sgd_t8_load(taps->i[0].v + l), i1 = sgd_t8_load(taps->i[1].v + l);
-      t.first = row ? sgd_t8_row(i0, pitch, tiled) : sgd_t8_column(i0, tiled);
-      t.second = row ? sgd_t8_row(i1, pitch, tiled) : sgd_t8_column(i1, tiled);
-      t.weight = sgd_t8_weight(taps, l);
-      return t;
-   }
-
    const __m256i i = sgd_t8_first(a, fixed);
    t.weight = _mm256_and_si256(fixed, _mm256_set1_epi32(255));
    if (row) {
@@ -100,23 +103,18 @@ sgd_t8_filter(const struct sgd_t8 *b, unsigned l, const __m256i t[4], __m256i fx
                       wy);
 }
 
+/* fx and fy: sgd_t8_fixed of all lanes; NULL for wrapped axes. */
 static ALWAYS_INLINE void
-sgd_t8_loop_linear(const struct sgd_t8 *b, bool tiled)
+sgd_t8_loop_linear(const struct sgd_t8 *b, const __m256i *fx, const __m256i *fy, bool tiled)
 {
    const uint8_t *base = b->base;
    const uint32_t pitch = b->pitch;
-   __m256i fx[SGD_WARP / SGD_T8], fy[SGD_WARP / SGD_T8];
-   for (unsigned k = 0; k < SGD_WARP / SGD_T8; k++) {
-      fx[k] = b->x.s ? sgd_t8_fixed(&b->x, _mm256_loadu_ps(b->x.s + k * SGD_T8))
-                     : _mm256_setzero_si256();
-      fy[k] = b->y.s ? sgd_t8_fixed(&b->y, _mm256_loadu_ps(b->y.s + k * SGD_T8))
-                     : _mm256_setzero_si256();
-   }
-   if (b->x.s && b->y.s && !b->z && sgd_t8_box_linear(b, fx, fy, tiled))
-      return;
    for (unsigned l = 0; l < SGD_WARP; l += SGD_T8) {
-      struct sgd_t8_taps x = sgd_t8_linear(&b->x, l, fx[l / SGD_T8], pitch, tiled, false);
-      struct sgd_t8_taps y = sgd_t8_linear(&b->y, l, fy[l / SGD_T8], pitch, tiled, true);
+      const unsigned k = l / SGD_T8;
+      struct sgd_t8_taps x = fx ? sgd_t8_linear(&b->x, fx[k], pitch, tiled, false)
+                                : sgd_t8_wrapped(&b->x, l, pitch, tiled, false);
+      struct sgd_t8_taps y = fy ? sgd_t8_linear(&b->y, fy[k], pitch, tiled, true)
+                                : sgd_t8_wrapped(&b->y, l, pitch, tiled, true);
       if (b->z) {
          const __m256i stride = _mm256_set1_epi32((int32_t)b->layer_stride);
          const __m256i z = _mm256_mullo_epi32(sgd_t8_load(b->z + l), stride);
@@ -190,30 +188,67 @@ sgd_t8_init(struct sgd_t8 *t, const struct sgd_tex_bytes *b, float unit, float m
    }
 }
 
+/* Texels of wrapped axes, or fetched ones. */
 static void
+sgd_tex_bytes_linear_taps(const struct sgd_tex_bytes *b)
+{
+   struct sgd_t8 t;
+   sgd_t8_init(&t, b, 256.0f, 0.5f, 0x1p-16f);
+   if (b->words)
+      sgd_t8_loop_words(&t);
+   else if (b->unit->tiled)
+      sgd_t8_loop_linear(&t, NULL, NULL, true);
+   else
+      sgd_t8_loop_linear(&t, NULL, NULL, false);
+}
+
+/* The rest are inline, so that the operation stays in registers. */
+static ALWAYS_INLINE void
+sgd_t8_linear_at(const struct sgd_t8 *t, bool tiled)
+{
+   const bool flat = !t->z;
+   if (flat && sgd_t8_is_grid(t)) {
+      sgd_t8_grid_linear(t, tiled);
+      return;
+   }
+   __m256i x[SGD_WARP / SGD_T8], y[SGD_WARP / SGD_T8];
+   for (unsigned k = 0; k < SGD_WARP / SGD_T8; k++) {
+      x[k] = sgd_t8_fixed(&t->x, _mm256_loadu_ps(t->x.s + k * SGD_T8));
+      y[k] = sgd_t8_fixed(&t->y, _mm256_loadu_ps(t->y.s + k * SGD_T8));
+   }
+   if (!flat || !sgd_t8_box_linear(t, x, y, tiled))
+      sgd_t8_loop_linear(t, x, y, tiled);
+}
+
+static ALWAYS_INLINE void
 sgd_tex_bytes_linear(const struct sgd_tex_bytes *b)
 {
    struct sgd_t8 t;
    sgd_t8_init(&t, b, 256.0f, 0.5f, 0x1p-16f);
-   const bool tiled = b->unit->tiled;
-   if (b->words)
-      sgd_t8_loop_words(&t);
-   else if (sgd_t8_is_grid(&t))
-      tiled ? sgd_t8_grid_linear(&t, true) : sgd_t8_grid_linear(&t, false);
+   if (b->unit->tiled)
+      sgd_t8_linear_at(&t, true);
    else
-      tiled ? sgd_t8_loop_linear(&t, true) : sgd_t8_loop_linear(&t, false);
+      sgd_t8_linear_at(&t, false);
 }
 
-static void
+static ALWAYS_INLINE void
+sgd_t8_nearest_at(const struct sgd_t8 *t, bool tiled)
+{
+   if (!t->z && sgd_t8_is_grid(t))
+      sgd_t8_grid_nearest(t, tiled);
+   else
+      sgd_t8_loop_nearest(t, tiled);
+}
+
+static ALWAYS_INLINE void
 sgd_tex_bytes_nearest(const struct sgd_tex_bytes *b)
 {
    struct sgd_t8 t;
    sgd_t8_init(&t, b, 1.0f, 0.0f, 1.0f);
-   const bool tiled = b->unit->tiled;
-   if (sgd_t8_is_grid(&t))
-      tiled ? sgd_t8_grid_nearest(&t, true) : sgd_t8_grid_nearest(&t, false);
+   if (b->unit->tiled)
+      sgd_t8_nearest_at(&t, true);
    else
-      tiled ? sgd_t8_loop_nearest(&t, true) : sgd_t8_loop_nearest(&t, false);
+      sgd_t8_nearest_at(&t, false);
 }
 
 #endif

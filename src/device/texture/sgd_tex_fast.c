@@ -150,6 +150,12 @@ sgd_tex_bytes_linear(const struct sgd_tex_bytes *b)
    }
 }
 
+static inline void
+sgd_tex_bytes_linear_taps(const struct sgd_tex_bytes *b)
+{
+   sgd_tex_bytes_linear(b);
+}
+
 static void
 sgd_tex_bytes_nearest(const struct sgd_tex_bytes *b)
 {
@@ -236,7 +242,7 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
       sgd_tex_fetch_block(u, level, axis, z, words);
       b.words = (const uint32_t(*)[SGD_WARP])words;
    }
-   sgd_tex_bytes_linear(&b);
+   sgd_tex_bytes_linear_taps(&b);
 }
 
 /* Wraps that the fast forms have. */
@@ -324,6 +330,7 @@ sgd_tex_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
       sgd_tex_bytes_linear(&b);
    else
       sgd_tex_bytes_nearest(&b);
-   store_others(u, &b, op->mask, dst);
+   if (op->mask & u->others)
+      store_others(u, &b, op->mask, dst);
    return true;
 }

@@ -37,8 +37,6 @@ static ALWAYS_INLINE bool
 sgd_t8_is_grid(const struct sgd_t8 *b)
 {
    const float *x = b->x.s, *y = b->y.s;
-   if (!x || !y || b->z)
-      return false;
    const __m256i x0 = sgd_t8_load(x), x1 = sgd_t8_load(x + 8);
    const __m256i lower = _mm256_or_si256(_mm256_xor_si256(x0, sgd_t8_load(x + 16)),
                                          _mm256_xor_si256(x1, sgd_t8_load(x + 24)));
@@ -96,16 +94,6 @@ sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i,
    const __m256i outside = _mm256_andnot_si256(_mm256_set1_epi32(31), places);
    const __m256i far = _mm256_cmpgt_epi32(place1, _mm256_set1_epi32(8 * SGD_T8_LOADS - 1));
    const __m256i bad = _mm256_or_si256(_mm256_or_si256(far, beyond), outside);
-   if (!_mm256_testz_si256(bad, bad)) {
-      __m256i second = _mm256_min_epu32(next, last);
-      if (b->x.repeat)
-         second = _mm256_andnot_si256(beyond, second);
-      c->loads = 0;
-      c->place[0] = sgd_t8_column(i, tiled);
-      c->place[1] = sgd_t8_column(second, tiled);
-      return;
-   }
-
    c->loads = !_mm256_testz_si256(places, _mm256_set1_epi32(16))  ? 3
               : !_mm256_testz_si256(places, _mm256_set1_epi32(8)) ? 2
                                                                   : 1;
@@ -130,6 +118,14 @@ sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i,
       for (int32_t n = 0; n < SGD_T8_LOADS; n++)
          c->exist[n] = _mm256_cmpgt_epi32(left, _mm256_set1_epi32(8 * n - 1));
    }
+   if (!_mm256_testz_si256(bad, bad)) {
+      __m256i second = _mm256_min_epu32(next, last);
+      if (b->x.repeat)
+         second = _mm256_andnot_si256(beyond, second);
+      c->loads = 0;
+      c->place[0] = sgd_t8_column(i, tiled);
+      c->place[1] = sgd_t8_column(second, tiled);
+   }
 }
 
 /* Eight texels of a line.  Both loads of a tiled line keep to the line's half of the tile. */
@@ -141,12 +137,24 @@ sgd_t8_load_line(const uint8_t *at, __m256i exist, bool tiled)
    return _mm256_maskload_epi32((const int *)at, exist);
 }
 
-/* Texels of the columns on the line at `line`: the first ones, and with `both` the second ones. */
+/* b where the sign of `mask` is set, else a */
+static ALWAYS_INLINE __m256i
+sgd_t8_select(__m256i mask, __m256i a, __m256i b)
+{
+   /* A mask from memory would be compared with 0 once more. */
+   __asm__("" : "+x"(mask));
+   return _mm256_castps_si256(
+      _mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), _mm256_castsi256_ps(mask)));
+}
+
+/* Texels of the columns on the line at `line`: the first ones, and with `both` the second ones.
+ * loads: that of the columns.
+ */
 static ALWAYS_INLINE void
 sgd_t8_columns_fetch(const struct sgd_t8_columns *c, const struct sgd_t8 *b, const uint8_t *line,
-                     bool both, bool tiled, __m256i t[2])
+                     unsigned loads, bool both, bool tiled, __m256i t[2])
 {
-   if (!c->loads) {
+   if (!loads) {
       t[0] = t[1] = sgd_t8_fetch(line, b->gather, c->place[0]);
       if (both)
          t[1] = sgd_t8_fetch(line, b->gather, c->place[1]);
@@ -157,14 +165,16 @@ sgd_t8_columns_fetch(const struct sgd_t8_columns *c, const struct sgd_t8 *b, con
    t[0] = t[1] = _mm256_permutevar8x32_epi32(texels, c->place[0]);
    if (both)
       t[1] = _mm256_permutevar8x32_epi32(texels, c->place[1]);
-   for (unsigned n = 1; n < c->loads; n++) {
+   for (unsigned n = 1; n < loads; n++) {
       at += tiled ? SGPU_TILE_ELEMENTS * 4 : 32;
       const __m256i more = sgd_t8_load_line(at, c->exist[n], tiled);
-      t[0] = _mm256_blendv_epi8(t[0], _mm256_permutevar8x32_epi32(more, c->place[0]),
-                                c->after[0][n - 1]);
-      t[1] = !both ? t[0]
-                   : _mm256_blendv_epi8(t[1], _mm256_permutevar8x32_epi32(more, c->place[1]),
-                                        c->after[1][n - 1]);
+      t[0] = sgd_t8_select(c->after[0][n - 1], t[0],
+                           _mm256_permutevar8x32_epi32(more, c->place[0]));
+      if (both)
+         t[1] = sgd_t8_select(c->after[1][n - 1], t[1],
+                              _mm256_permutevar8x32_epi32(more, c->place[1]));
+      else
+         t[1] = t[0];
    }
 }
 
@@ -214,7 +224,7 @@ sgd_t8_grid_texels(const struct sgd_t8 *b, __m256i i, __m256i j, float unit, boo
    sgd_t8_columns_init(&c, b, i, _mm256_setzero_si256(), tiled);
    sgd_t8_lines_init(&n, b, j, _mm256_setzero_si256(), tiled);
    for (unsigned r = 0; r < 4; r++)
-      sgd_t8_columns_fetch(&c, b, b->base + n.offset[r], false, tiled, row[r]);
+      sgd_t8_columns_fetch(&c, b, b->base + n.offset[r], c.loads, false, tiled, row[r]);
    const __m256i w[4] = {
       _mm256_unpacklo_epi64(row[0][0], row[1][0]),
       _mm256_unpackhi_epi64(row[0][0], row[1][0]),
@@ -240,6 +250,22 @@ sgd_t8_mix_lines(__m256i a, __m256i b, __m256i w, __m256i out[2])
    const __m256i bias = _mm256_set1_epi32(1 << 23);
    out[0] = _mm256_add_epi32(_mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), w), bias);
    out[1] = _mm256_add_epi32(_mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), w), bias);
+}
+
+/* The lines, filtered along x. */
+static ALWAYS_INLINE void
+sgd_t8_grid_lines(const struct sgd_t8_columns *c, const struct sgd_t8 *b,
+                  const struct sgd_t8_lines *n, __m256i w0, __m256i w1, unsigned loads, bool both,
+                  bool tiled, __m256i line[SGD_T8_LINES][2])
+{
+   for (unsigned k = 0; k < n->count; k++) {
+      __m256i t[2];
+      sgd_t8_columns_fetch(c, b, b->base + n->offset[k], loads, both, tiled, t);
+      t[0] = sgd_t8_signed(t[0]);
+      t[1] = sgd_t8_signed(t[1]);
+      line[k][0] = _mm256_maddubs_epi16(w0, _mm256_unpacklo_epi8(t[0], t[1]));
+      line[k][1] = _mm256_maddubs_epi16(w1, _mm256_unpackhi_epi8(t[0], t[1]));
+   }
 }
 
 /* All rows of filtered lines; full: all lanes are active. */
@@ -297,13 +323,19 @@ sgd_t8_grid_linear(const struct sgd_t8 *b, bool tiled)
    const __m256i wx = sgd_t8_byte_weights(_mm256_sub_epi32(fx, whole));
    const __m256i wx0 = _mm256_unpacklo_epi32(wx, wx), wx1 = _mm256_unpackhi_epi32(wx, wx);
    __m256i line[SGD_T8_LINES][2];
-   for (unsigned k = 0; k < n.count; k++) {
-      __m256i t[2];
-      sgd_t8_columns_fetch(&c, b, b->base + n.offset[k], both, tiled, t);
-      t[0] = sgd_t8_signed(t[0]);
-      t[1] = sgd_t8_signed(t[1]);
-      line[k][0] = _mm256_maddubs_epi16(wx0, _mm256_unpacklo_epi8(t[0], t[1]));
-      line[k][1] = _mm256_maddubs_epi16(wx1, _mm256_unpackhi_epi8(t[0], t[1]));
+   switch (c.loads) {
+   case 0:
+      sgd_t8_grid_lines(&c, b, &n, wx0, wx1, 0, both, tiled, line);
+      break;
+   case 1:
+      sgd_t8_grid_lines(&c, b, &n, wx0, wx1, 1, true, tiled, line);
+      break;
+   case 2:
+      sgd_t8_grid_lines(&c, b, &n, wx0, wx1, 2, true, tiled, line);
+      break;
+   default:
+      sgd_t8_grid_lines(&c, b, &n, wx0, wx1, 3, true, tiled, line);
+      break;
    }
 
    _Alignas(16) uint32_t w[4];

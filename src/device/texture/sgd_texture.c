@@ -265,6 +265,12 @@ set_routes(struct sgd_tex_unit *u, const struct SGPU_TEXTURE *desc,
          break;
       }
    }
+   for (unsigned c = 0; c < 4; c++) {
+      bool alone = u->route[c] < 4;
+      for (unsigned other = 0; other < 4; other++)
+         alone &= other == c || u->route[other] != u->route[c];
+      u->others |= alone ? 0 : 1 << c;
+   }
    /* The border colour is given as RGBA; a channel takes the first component
     * that it stands for.
     */

@@ -13,26 +13,24 @@
  * Values live in the sixteen vector registers.  Where they do not fit, the one whose next use
  * is the furthest leaves its register (Belady 1966), to the stack or, where it can be loaded
  * again from where it came, to nowhere.  Constants that are left stay in registers over the
- * loop.
+ * loop.  What follows from constants alone is computed before it, and kept on the stack.
  */
 #include "sgd_emit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgd_ir_fold.h"
+#include "sgd_schedule.h"
 #include "util/macros.h"
 
 #define REGS 16
 #define NONE 0xff
 #define NO_SLOT 0xffff
-#define CHUNKS 4
 #define CHUNK_BYTES 32
+/* Chunks of a warp that executes, about. */
+#define MEAN_CHUNKS 3
 #define NEVER UINT32_MAX
-
-struct step {
-   uint16_t what; /* a node; a store */
-   bool store;
-};
 
 struct value {
    uint32_t first, end; /* of its uses, in `uses`: those left */
@@ -46,8 +44,7 @@ struct emit {
    struct sgd_x86 *x;
    const struct sgd_ir *ir;
    bool masked;
-   struct step *steps;
-   uint32_t num_steps;
+   struct sgd_schedule schedule;
    struct value *values;
    uint32_t *uses;      /* steps */
    uint16_t *constants; /* nodes that are SPLAT or CONST */
@@ -62,12 +59,6 @@ struct emit {
    bool preds;
 };
 
-static bool
-is_leaf(const struct sgd_ir_node *n)
-{
-   return n->kind >= SGD_IR_LOAD && n->kind != SGD_IR_PRED;
-}
-
 static uint32_t
 next_use(const struct emit *e, uint16_t node)
 {
@@ -75,11 +66,11 @@ next_use(const struct emit *e, uint16_t node)
    return v->first < v->end ? e->uses[v->first] : NEVER;
 }
 
-/* -- the order ------------------------------------------------------------------ */
+/* -- steps and uses --------------------------------------------------------------- */
 
 /* Sources of a step. */
 static unsigned
-step_sources(const struct emit *e, const struct step *s, uint16_t out[4])
+step_sources(const struct emit *e, const struct sgd_step *s, uint16_t out[4])
 {
    unsigned count = 0;
    if (s->store) {
@@ -94,80 +85,14 @@ step_sources(const struct emit *e, const struct step *s, uint16_t out[4])
    return count;
 }
 
-static void
-add_step(struct emit *e, uint16_t what, bool store)
-{
-   e->steps[e->num_steps++] = (struct step){ what, store };
-}
-
-/* A store goes behind its value's instruction unless the old value of the place is still
- * needed; the others are last, predicates behind all.
- */
-static bool
-order(struct emit *e)
-{
-   const struct sgd_ir *ir = e->ir;
-   uint32_t *last = calloc(ir->num_nodes, sizeof(*last)); /* user of each node */
-   int32_t *chain = malloc(sizeof(*chain) * ir->num_stores);
-   int32_t *head = malloc(sizeof(*head) * ir->num_nodes);
-   bool *done = calloc(ir->num_stores + 1, sizeof(*done));
-   if (!last || (!chain && ir->num_stores) || !head || !done) {
-      free(last);
-      free(chain);
-      free(head);
-      free(done);
-      return false;
-   }
-   for (uint32_t i = 0; i < ir->num_nodes; i++) {
-      const struct sgd_ir_node *n = &ir->nodes[i];
-      head[i] = -1;
-      for (unsigned s = 0; n->uses && s < sgd_ir_num_srcs(n); s++)
-         last[n->src[s]] = i;
-   }
-   /* A value that is a LOAD itself is stored last. */
-   for (uint32_t i = 0; i < ir->num_stores; i++)
-      if (ir->nodes[ir->stores[i].value].kind == SGD_IR_LOAD)
-         last[ir->stores[i].value] = UINT32_MAX;
-   for (uint32_t i = ir->num_stores; i-- > 0;) {
-      const struct sgd_ir_store *s = &ir->stores[i];
-      chain[i] = head[s->value];
-      head[s->value] = i;
-   }
-   /* LOADs by place. */
-   for (uint32_t i = 0; i < ir->num_nodes; i++) {
-      const struct sgd_ir_node *n = &ir->nodes[i];
-      if (!n->uses || is_leaf(n))
-         continue;
-      add_step(e, i, false);
-      for (int32_t s = head[i]; s >= 0; s = chain[s]) {
-         const bool free_place = !ir->stores[s].pred;
-         const int old = sgd_ir_find_load(ir, ir->stores[s].offset);
-         if (free_place && (old < 0 || last[old] <= i)) {
-            add_step(e, s, true);
-            done[s] = true;
-         }
-      }
-   }
-   for (unsigned pred = 0; pred < 2; pred++) {
-      for (uint32_t s = 0; s < ir->num_stores; s++)
-         if (!done[s] && ir->stores[s].pred == pred)
-            add_step(e, s, true);
-   }
-   free(last);
-   free(chain);
-   free(head);
-   free(done);
-   return true;
-}
-
 static bool
 find_uses(struct emit *e)
 {
    uint32_t total = 0;
    uint16_t src[4];
 
-   for (uint32_t i = 0; i < e->num_steps; i++) {
-      const unsigned count = step_sources(e, &e->steps[i], src);
+   for (uint32_t i = 0; i < e->schedule.num_steps; i++) {
+      const unsigned count = step_sources(e, &e->schedule.steps[i], src);
       for (unsigned s = 0; s < count; s++)
          e->values[src[s]].end++;
       total += count;
@@ -182,8 +107,8 @@ find_uses(struct emit *e)
       at += v->end;
       v->end = v->first;
    }
-   for (uint32_t i = 0; i < e->num_steps; i++) {
-      const unsigned count = step_sources(e, &e->steps[i], src);
+   for (uint32_t i = 0; i < e->schedule.num_steps; i++) {
+      const unsigned count = step_sources(e, &e->schedule.steps[i], src);
       for (unsigned s = 0; s < count; s++)
          e->uses[e->values[src[s]].end++] = i;
    }
@@ -352,18 +277,20 @@ emit_op(struct emit *e, uint32_t step, uint16_t node)
    const struct sgd_ir_node *n = &e->ir->nodes[node];
    const struct sgd_x86_info *info = &sgd_x86_info[n->op];
    uint16_t src[4];
-   const unsigned count = step_sources(e, &e->steps[step], src);
+   const unsigned count = step_sources(e, &e->schedule.steps[step], src);
    const bool three = info->form == SGD_X86_RVM || info->form == SGD_X86_RVMI ||
                       info->form == SGD_X86_RVMR;
-   unsigned a = 0, c = 0;
+   unsigned a = 0, c = 0, imm = n->imm;
    struct sgd_x86_rm rm;
 
    if (three) {
       uint16_t first = n->src[0], second = n->src[1];
-      if ((commutes(n->op) || (commutes_but_nan(n->op) && !n->exact)) &&
+      if ((commutes(n->op) || (commutes_but_nan(n->op) && !n->exact) || n->op == SGD_VCMPPS) &&
           e->values[first].reg == NONE && e->values[second].reg != NONE) {
          first = n->src[1];
          second = n->src[0];
+         if (n->op == SGD_VCMPPS)
+            imm = sgd_ir_swapped_comparison(imm);
       }
       a = in_register(e, first);
       if (info->form == SGD_X86_RVMR)
@@ -376,7 +303,7 @@ emit_op(struct emit *e, uint32_t step, uint16_t node)
    }
    used(e, step, src, count);
    const unsigned d = take(e, node);
-   sgd_x86_vector(e->x, n->op, n->imm, d, a, rm, c);
+   sgd_x86_vector(e->x, n->op, imm, d, a, rm, c);
 }
 
 static void
@@ -386,7 +313,7 @@ emit_canon(struct emit *e, uint32_t step, uint16_t node)
    const unsigned a = in_register(e, n->src[0]);
    const struct sgd_x86_rm nan = operand(e, n->src[1]);
    uint16_t src[4];
-   const unsigned count = step_sources(e, &e->steps[step], src);
+   const unsigned count = step_sources(e, &e->schedule.steps[step], src);
    /* The result's register holds the test first, so it is none of the sources'. */
    const unsigned d = take(e, node);
    sgd_x86_vector(e->x, SGD_VCMPPS, 3, d, a, sgd_rm_reg(a), 0);
@@ -431,7 +358,7 @@ static void
 emit_store(struct emit *e, uint32_t step, const struct sgd_ir_store *s)
 {
    uint16_t src[4];
-   const unsigned count = step_sources(e, &e->steps[step], src);
+   const unsigned count = step_sources(e, &e->schedule.steps[step], src);
    unsigned from = in_register(e, s->value);
    const unsigned keep = e->masked ? in_register(e, e->keep) : 0;
    if (!s->pred)
@@ -454,10 +381,10 @@ emit_store(struct emit *e, uint32_t step, const struct sgd_ir_store *s)
 }
 
 static void
-body(struct emit *e)
+steps(struct emit *e, uint32_t first, uint32_t end)
 {
-   for (uint32_t i = 0; i < e->num_steps; i++) {
-      const struct step *s = &e->steps[i];
+   for (uint32_t i = first; i < end; i++) {
+      const struct sgd_step *s = &e->schedule.steps[i];
       e->locked = 0;
       if (s->store)
          emit_store(e, i, &e->ir->stores[s->what]);
@@ -467,6 +394,21 @@ body(struct emit *e)
          emit_canon(e, i, s->what);
       else
          load_pred(e, take(e, s->what), e->ir->nodes[s->what].where);
+   }
+}
+
+/* What is computed before the loop goes to the stack.  The loop begins with pinned registers
+ * alone.
+ */
+static void
+before_loop(struct emit *e)
+{
+   steps(e, 0, e->schedule.num_before);
+   for (unsigned r = 0; r < REGS; r++) {
+      if (!(e->used & 1u << r) || e->values[e->owner[r]].pinned)
+         continue;
+      spill(e, e->owner[r]);
+      release(e, r);
    }
 }
 
@@ -518,14 +460,15 @@ function(struct emit *e, unsigned pinned, unsigned slots)
 {
    start(e);
    sgd_x86_enter(e->x, slots);
+   sgd_x86_copy(e->x, SGD_RCX, SGD_RDX);
    sgd_x86_copy(e->x, SGD_RDX, SGD_RDI);
    if (e->preds)
       sgd_x86_copy(e->x, SGD_R8, SGD_RDI);
-   sgd_x86_set(e->x, SGD_RCX, CHUNKS);
    pinned = pin(e, pinned);
+   before_loop(e);
    e->cost = 0;
    const size_t place = e->x->size;
-   body(e);
+   steps(e, e->schedule.num_before, e->schedule.num_steps);
    sgd_x86_add(e->x, SGD_RDI, CHUNK_BYTES);
    if (e->masked)
       sgd_x86_add(e->x, SGD_RSI, CHUNK_BYTES);
@@ -550,8 +493,9 @@ choose_pinned(struct emit *e, unsigned *slots)
       const unsigned pinned = function(e, tries[t], 1);
       x->size = size;
       x->num_fixups = fixups;
-      if (e->cost < least) {
-         least = e->cost;
+      const uint32_t cost = MEAN_CHUNKS * e->cost + pinned;
+      if (cost < least) {
+         least = cost;
          best = tries[t];
          *slots = e->slots;
       }
@@ -565,7 +509,6 @@ bool
 sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked)
 {
    struct emit e = { .x = x, .ir = ir, .masked = masked, .keep = NO_SLOT };
-   e.steps = malloc(sizeof(*e.steps) * (ir->num_nodes + ir->num_stores + 1));
    e.values = calloc(ir->num_nodes + 1, sizeof(*e.values)); /* and one for scratch() */
    e.constants = malloc(sizeof(*e.constants) * (ir->num_nodes + 1));
    for (uint32_t i = 0; e.constants && i < ir->num_nodes; i++) {
@@ -578,13 +521,13 @@ sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked)
    }
    for (uint32_t i = 0; i < ir->num_stores; i++)
       e.preds |= ir->stores[i].pred;
-   const bool ok = e.steps && e.values && e.constants && order(&e) && find_uses(&e);
+   const bool ok = e.values && e.constants && sgd_schedule_make(&e.schedule, ir) && find_uses(&e);
    if (ok) {
       unsigned slots = 0;
       const unsigned pinned = choose_pinned(&e, &slots);
       function(&e, pinned, slots);
    }
-   free(e.steps);
+   sgd_schedule_finish(&e.schedule);
    free(e.values);
    free(e.constants);
    free(e.uses);

@@ -4,8 +4,10 @@
  */
 #include "sgd_ir.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include "sgd_ir_fold.h"
 #include "util/macros.h"
 
 #define NAN_BITS 0x7fc00000u
@@ -65,13 +67,13 @@ add_node(struct sgd_ir *ir, const struct sgd_ir_node *n)
       return 0;
    }
    ir->nodes[ir->num_nodes] = *n;
+   ir->nodes[ir->num_nodes].facts = sgd_ir_facts(ir, n);
    ir->hash[at] = ir->num_nodes + 1;
    return ir->num_nodes++;
 }
 
-/* Whether a node has this word in all lanes. */
-static bool
-is_word(const struct sgd_ir *ir, uint16_t node, uint32_t word)
+bool
+sgd_ir_is_word(const struct sgd_ir *ir, uint16_t node, uint32_t word)
 {
    const struct sgd_ir_node *n = &ir->nodes[node];
    if (n->kind != SGD_IR_CONST)
@@ -87,23 +89,26 @@ is_canon(const struct sgd_ir *ir, enum sgd_x86_op op, uint16_t a, uint16_t b, ui
    const struct sgd_ir_node *test = &ir->nodes[c];
    return (op == SGD_VPBLENDVB || op == SGD_VBLENDVPS) && test->kind == SGD_IR_OP &&
           test->op == SGD_VCMPPS && (test->imm == CMP_UNORD || test->imm == CMP_NEQ) &&
-          test->src[0] == a && test->src[1] == a && is_word(ir, b, NAN_BITS);
+          test->src[0] == a && test->src[1] == a && sgd_ir_is_word(ir, b, NAN_BITS);
 }
 
 uint16_t
 sgd_ir_op(struct sgd_ir *ir, enum sgd_x86_op op, unsigned imm, uint16_t a, uint16_t b, uint16_t c)
 {
-   const bool canon = is_canon(ir, op, a, b, c);
-   const struct sgd_ir_node n = {
-      .kind = canon ? SGD_IR_CANON : SGD_IR_OP,
-      .op = canon ? 0 : op,
-      .imm = imm,
-      .src = { a, b, canon ? 0 : c },
-   };
-   /* What is canonical stays so. */
-   if (canon && ir->nodes[a].kind == SGD_IR_CANON)
-      return a;
-   return add_node(ir, &n);
+   if (is_canon(ir, op, a, b, c)) {
+      const struct sgd_ir_node n = { .kind = SGD_IR_CANON, .src = { a, b } };
+      return ir->nodes[a].facts & SGD_FACT_CANON ? a : add_node(ir, &n);
+   }
+   struct sgd_ir_node n = { .kind = SGD_IR_OP, .op = op, .imm = imm, .src = { a, b, c } };
+   const uint16_t simpler = sgd_ir_fold(ir, &n);
+   return simpler != SGD_IR_NONE ? simpler : add_node(ir, &n);
+}
+
+uint16_t
+sgd_ir_free(struct sgd_ir *ir, uint16_t node)
+{
+   const struct sgd_ir_node n = { .kind = SGD_IR_FREE, .src = { node } };
+   return ir->nodes[node].facts & SGD_FACT_NUMBER ? node : add_node(ir, &n);
 }
 
 uint16_t
@@ -148,6 +153,7 @@ sgd_ir_word(struct sgd_ir *ir, uint32_t word)
 void
 sgd_ir_store(struct sgd_ir *ir, uint32_t offset, uint16_t value, bool pred)
 {
+   assert(ir->nodes[value].kind != SGD_IR_FREE); /* results are canonical */
    if (ir->num_stores == SGD_IR_MAX_STORES) {
       ir->full = true;
       return;
@@ -161,8 +167,12 @@ sgd_ir_store(struct sgd_ir *ir, uint32_t offset, uint16_t value, bool pred)
 static bool
 wants_exact(const struct sgd_ir *ir, const struct sgd_ir_node *n, unsigned s)
 {
+   if (n->kind == SGD_IR_FREE)
+      return false;
    if (n->kind == SGD_IR_CANON)
       return s != 0;
+   if (n->facts & SGD_FACT_BLIND)
+      return n->exact;
    switch ((enum sgd_x86_nan)sgd_x86_info[n->op].nan) {
    case SGD_NAN_BLIND:
       return n->exact;
@@ -175,10 +185,17 @@ wants_exact(const struct sgd_ir *ir, const struct sgd_ir_node *n, unsigned s)
    }
    /* Changes of the sign keep a NaN one. */
    const uint16_t other = n->src[s ^ 1];
-   if ((n->op == SGD_VPXOR && is_word(ir, other, SIGN_BIT)) ||
-       (n->op == SGD_VPAND && is_word(ir, other, ~SIGN_BIT)))
+   if ((n->op == SGD_VPXOR && sgd_ir_is_word(ir, other, SIGN_BIT)) ||
+       (n->op == SGD_VPAND && sgd_ir_is_word(ir, other, ~SIGN_BIT)))
       return n->exact;
    return true;
+}
+
+/* Whether users of a node may have its first source instead. */
+static bool
+is_copy(const struct sgd_ir_node *n)
+{
+   return n->kind == SGD_IR_FREE || (n->kind == SGD_IR_CANON && !n->exact);
 }
 
 void
@@ -199,7 +216,7 @@ sgd_ir_optimize(struct sgd_ir *ir)
          continue;
       for (unsigned s = 0; s < sgd_ir_num_srcs(n); s++)
          ir->nodes[n->src[s]].exact |= wants_exact(ir, n, s);
-      if (n->kind == SGD_IR_CANON && !n->exact) {
+      if (is_copy(n)) {
          /* It is its source: users are told below. */
          ir->nodes[n->src[0]].uses++;
          continue;
@@ -213,13 +230,13 @@ sgd_ir_optimize(struct sgd_ir *ir)
          continue;
       for (unsigned s = 0; s < sgd_ir_num_srcs(n); s++) {
          struct sgd_ir_node *from = &ir->nodes[n->src[s]];
-         if (from->kind == SGD_IR_CANON && !from->exact)
+         if (is_copy(from))
             n->src[s] = from->src[0];
       }
    }
    for (uint32_t i = 0; i < ir->num_nodes; i++) {
       struct sgd_ir_node *n = &ir->nodes[i];
-      if (n->kind == SGD_IR_CANON && !n->exact)
+      if (is_copy(n))
          n->uses = 0;
    }
 }

@@ -13,10 +13,9 @@ sgd_can_translate(void)
 }
 
 struct sgd_translation *
-sgd_translate(struct sgd_interp *interp, uint32_t num_instrs)
+sgd_translate(const struct sgd_shader *shader)
 {
-   (void)interp;
-   (void)num_instrs;
+   (void)shader;
    return NULL;
 }
 

@@ -18,6 +18,8 @@
 #define PLACE 64 /* granularity of offsets in the register file */
 /* Nodes that an instruction may add; a region ends before there are too few. */
 #define INSTRUCTION_NODES 1024
+/* Literals beyond so many constants of a region are read from the register file. */
+#define LITERAL_CONSTS (SGD_IR_MAX_CONSTS - 2 * SGD_PIECE_CONSTS)
 
 /* A place that has a value. */
 struct touched {
@@ -26,6 +28,7 @@ struct touched {
 };
 
 struct translator {
+   const struct sgd_shader *shader;
    uint32_t num_instrs;
    struct sgd_interp *interp;
    struct sgd_ir ir;
@@ -58,6 +61,37 @@ pred_at(struct translator *t, unsigned pred)
 }
 
 static uint16_t
+constant(struct translator *t, uint32_t c, unsigned comp)
+{
+   if (c >= t->shader->literal_base && t->ir.num_consts < LITERAL_CONSTS)
+      return sgd_ir_word(&t->ir, sgd_literal_word(t->shader, c, comp));
+   return sgd_ir_leaf(&t->ir, SGD_IR_SPLAT, t->const_offset[c] + 4 * comp);
+}
+
+/* Operations on bits of floats whose results are the same for all NaNs, canonical, and no
+ * subnormals; of others, pieces show what they are.
+ */
+static bool
+is_function(unsigned opcode)
+{
+   switch (opcode) {
+   case SGPU_OP_MIN:
+   case SGPU_OP_MAX:
+   case SGPU_OP_EXP:
+   case SGPU_OP_LOG:
+   case SGPU_OP_LIT:
+   case SGPU_OP_EX2:
+   case SGPU_OP_LG2:
+   case SGPU_OP_SIN:
+   case SGPU_OP_COS:
+   case SGPU_OP_SSG:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static uint16_t
 source(struct translator *t, const struct sgpu_instr *instr, unsigned s, unsigned position)
 {
    const struct sgpu_src *src = &instr->src[s];
@@ -65,10 +99,12 @@ source(struct translator *t, const struct sgpu_instr *instr, unsigned s, unsigne
    struct sgd_ir *ir = &t->ir;
    uint16_t node;
    if (src->file == SGPU_FILE_CONST)
-      node = sgd_ir_leaf(ir, SGD_IR_SPLAT, t->const_offset[src->index] + 4 * comp);
+      node = constant(t, (unsigned)src->index, comp);
    else
       node = lanes_at(t, sgd_reg_offset(&t->interp->code.layout, src->file, (unsigned)src->index,
                                         comp));
+   if (is_function(instr->opcode))
+      node = sgd_ir_free(ir, node);
    if (src->abs)
       node = sgd_ir_op(ir, SGD_VPAND, 0, node, sgd_ir_word(ir, 0x7fffffff), 0);
    if (src->neg)
@@ -172,7 +208,16 @@ result(struct translator *t, const struct sgpu_instr *instr, unsigned comp)
          if (in->lanes != SGD_PIECE_OWN)
             inputs[k] = sgd_ir_op(ir, SGD_VPERMILPS, in->lanes, inputs[k], 0, 0);
       }
+      /* Both take either order, and the simpler code has the one that may be NaN first. */
+      if ((instr->opcode == SGPU_OP_MIN || instr->opcode == SGPU_OP_MAX) &&
+          ir->nodes[inputs[0]].facts & ~ir->nodes[inputs[1]].facts & SGD_FACT_NUMBER) {
+         const uint16_t first = inputs[0];
+         inputs[0] = inputs[1];
+         inputs[1] = first;
+      }
       node = expand(t, p, inputs);
+      if (is_function(instr->opcode))
+         ir->nodes[node].facts |= SGD_FACT_FLUSHED | SGD_FACT_CANON;
    }
    if (instr->sat)
       node = expand(t, find_piece(SGD_PIECE_SAT, false, 0, 0), &node);
@@ -369,14 +414,17 @@ sgd_can_translate(void)
 }
 
 struct sgd_translation *
-sgd_translate(struct sgd_interp *interp, uint32_t num_instrs)
+sgd_translate(const struct sgd_shader *shader)
 {
+   struct sgd_interp *interp = (struct sgd_interp *)shader->code;
+   const uint32_t num_instrs = shader->num_instrs;
    struct translator *t = calloc(1, sizeof(*t));
    struct sgd_translation *made = calloc(1, sizeof(*made));
    struct region *regions = calloc(num_instrs + 1, sizeof(*regions));
    bool ok = t && made && regions;
    uint32_t num = 0;
    if (ok) {
+      t->shader = shader;
       t->num_instrs = num_instrs;
       t->interp = interp;
       t->target = calloc(num_instrs + 1, sizeof(*t->target));

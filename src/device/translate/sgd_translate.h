@@ -11,12 +11,13 @@
 #include <stdint.h>
 
 struct sgd_exec_block;
-struct sgd_interp;
+struct sgd_shader;
 
-/* Executes a region for all lanes of the register file `file`; of masked code, lanes l with
- * keep[l] = ~0 keep their registers, the others have keep[l] = 0.
+/* Executes a region for the lanes of the first `chunks` (1 to 4) chunks of eight, in the register
+ * file `file`; of masked code, lanes l with keep[l] = ~0 keep their registers, the others have
+ * keep[l] = 0.
  */
-typedef void sgd_native_fn(uint8_t *file, const uint32_t *keep);
+typedef void sgd_native_fn(uint8_t *file, const uint32_t *keep, uint32_t chunks);
 
 struct sgd_native {
    sgd_native_fn *full;
@@ -36,10 +37,10 @@ struct sgd_translation {
 /* Whether this host executes translated code: AVX2, and memory that may be executed. */
 bool sgd_can_translate(void);
 
-/* Machine code for a decoded program; sets `native` of its instructions.  NULL: there is
+/* Machine code for a program; sets `native` of its decoded instructions.  NULL: there is
  * nothing to translate, or no memory.
  */
-struct sgd_translation *sgd_translate(struct sgd_interp *interp, uint32_t num_instrs);
+struct sgd_translation *sgd_translate(const struct sgd_shader *shader);
 void sgd_translation_destroy(struct sgd_translation *t);
 
 #endif

@@ -221,13 +221,6 @@ sgd_x86_leave(struct sgd_x86 *x, unsigned slots)
 }
 
 void
-sgd_x86_set(struct sgd_x86 *x, unsigned reg, uint32_t value)
-{
-   byte(x, 0xb8 | (reg & 7)); /* MOV reg, imm; reg below r8 */
-   word(x, value);
-}
-
-void
 sgd_x86_copy(struct sgd_x86 *x, unsigned to, unsigned from)
 {
    byte(x, 0x48 | (from & 8 ? 4 : 0) | (to & 8 ? 1 : 0));

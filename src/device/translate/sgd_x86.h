@@ -71,7 +71,6 @@ void sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s);
 /* The frame of a function with `slots` vectors on the stack, and a loop of `count` rounds. */
 void sgd_x86_enter(struct sgd_x86 *x, unsigned slots);
 void sgd_x86_leave(struct sgd_x86 *x, unsigned slots);
-void sgd_x86_set(struct sgd_x86 *x, unsigned reg, uint32_t value);
 void sgd_x86_copy(struct sgd_x86 *x, unsigned to, unsigned from);
 void sgd_x86_add(struct sgd_x86 *x, unsigned reg, int8_t value);
 /* Decrements a counter, and goes back to a place in the code if it is not 0. */

@@ -70,7 +70,8 @@ row('vcvtps2pd', 'RM', '', '0f', 0x5a, 'blind')
 row('vcvtpd2ps', 'RM', '66', '0f', 0x5a, 'blind')
 row('vcvtdq2pd', 'RM', 'f3', '0f', 0xe6, 'bits')
 row('vcvttpd2dq', 'RM', '66', '0f', 0xe6, 'exact')
-for name, opcode in (('vpand', 0xdb), ('vpandn', 0xdf), ('vpor', 0xeb), ('vpxor', 0xef),
+row('vpor', 'RVM', '66', '0f', 0xeb, 'blind')  # NaN whatever the other source is
+for name, opcode in (('vpand', 0xdb), ('vpandn', 0xdf), ('vpxor', 0xef),
                      ('vpaddd', 0xfe), ('vpsubd', 0xfa), ('vpaddq', 0xd4), ('vpsubq', 0xfb),
                      ('vpcmpeqd', 0x76), ('vpcmpgtd', 0x66), ('vpmuludq', 0xf4),
                      ('vpunpckldq', 0x62), ('vpunpckhdq', 0x6a), ('vpunpcklqdq', 0x6c),

@@ -251,35 +251,44 @@ copy_elements(const struct copy *c)
    }
 }
 
-/* A part of a cleared tile: blocks that are stored, and the others, in rectangles of equal
- * ones.
+/* The row of four blocks of pixel row y: bits 0 to 3 of each block set. */
+static inline uint32_t
+row_of_blocks(uint32_t stored, uint32_t shown, uint32_t y)
+{
+   const unsigned first = sgd_meta_block(0, y);
+
+   return (stored >> first & 15) | (shown >> first & 15) << 4;
+}
+
+/* A part of a cleared tile, in rectangles of blocks that are alike: stored, or `shown`, which
+ * the destination has already, or neither.
  */
 static void
-copy_cleared(const struct copy *c, const struct sgd_tile_meta *m)
+copy_cleared(const struct copy *c, const struct sgd_tile_meta *m, uint32_t shown)
 {
-   const uint32_t blocks = m->stored;
+   const uint32_t stored = m->stored, alike = 1 | 1 << 4;
    struct copy part = *c;
 
    for (uint32_t y = 0; y < c->height; y += part.height) {
-      const uint32_t row = blocks >> sgd_meta_block(0, c->sy + y) & 15;
+      const uint32_t row = row_of_blocks(stored, shown, c->sy + y);
       uint32_t end = y + SGD_META_BLOCK - (c->sy + y) % SGD_META_BLOCK;
-      while (end < c->height && (blocks >> sgd_meta_block(0, c->sy + end) & 15) == row)
+      while (end < c->height && row_of_blocks(stored, shown, c->sy + end) == row)
          end += SGD_META_BLOCK;
       part.sy = c->sy + y;
       part.dy = c->dy + y;
       part.height = MIN2(end, c->height) - y;
 
       for (uint32_t x = 0; x < c->width; x += part.width) {
-         const bool in_memory = row >> sgd_meta_block(c->sx + x, 0) & 1;
+         const uint32_t block = row >> sgd_meta_block(c->sx + x, 0) & alike;
          end = x + SGD_META_BLOCK - (c->sx + x) % SGD_META_BLOCK;
-         while (end < c->width && (row >> sgd_meta_block(c->sx + end, 0) & 1) == in_memory)
+         while (end < c->width && (row >> sgd_meta_block(c->sx + end, 0) & alike) == block)
             end += SGD_META_BLOCK;
          part.sx = c->sx + x;
          part.dx = c->dx + x;
          part.width = MIN2(end, c->width) - x;
-         if (in_memory) {
+         if (block & 1) {
             copy_elements(&part);
-         } else {
+         } else if (!block) {
             const struct SGPU_RECT r = { part.dx, part.dy, part.dx + part.width,
                                          part.dy + part.height };
             sgd_fill(c->dst, &r, c->layer, c->sample, m->value, NULL);
@@ -295,14 +304,44 @@ copy_part(const struct copy *c)
    const struct sgd_tile_meta *m = sgd_tile_meta(c->src, c->sx, c->sy, c->layer);
 
    if (m && __atomic_load_n(&m->cleared, __ATOMIC_ACQUIRE))
-      copy_cleared(c, m);
+      copy_cleared(c, m, 0);
    else
       copy_elements(c);
 }
 
-/* The same, tile of the source by tile. */
+/* The same, of a part in one tile, to a destination that has what copies with the number
+ * `contents` have left there.
+ */
 static void
-copy_by_tiles(const struct copy *whole)
+copy_changed(const struct copy *c, uint16_t contents)
+{
+   struct sgd_tile_meta *m = sgd_tile_meta(c->src, c->sx, c->sy, c->layer);
+   const struct SGPU_RECT tile = sgd_tile_rect(c->src, c->sx, c->sy);
+   const bool whole = c->width == (uint32_t)(tile.x1 - tile.x0) &&
+                      c->height == (uint32_t)(tile.y1 - tile.y0);
+   const unsigned bpe = c->src->bpe;
+
+   if (m->contents != contents)
+      m->shown = 0;
+   m->contents = contents;
+   if (!m->cleared) {
+      copy_elements(c);
+      m->shown = 0;
+      return;
+   }
+   if (memcmp(m->shown_value, m->value, bpe))
+      m->shown = 0;
+   memcpy(m->shown_value, m->value, bpe);
+   m->shown &= ~m->stored;
+   copy_cleared(c, m, m->shown);
+   /* Blocks outside of a part stay as they are in the destination. */
+   if (whole)
+      m->shown = ~m->stored;
+}
+
+/* Tile of the source by tile.  contents: a number as of COPY SURFACE, or 0. */
+static void
+copy_by_tiles(const struct copy *whole, uint16_t contents)
 {
    struct copy c = *whole;
 
@@ -314,7 +353,10 @@ copy_by_tiles(const struct copy *whole)
          c.sx = whole->sx + x;
          c.dx = whole->dx + x;
          c.width = MIN2(SGD_TILE - c.sx % SGD_TILE, whole->width - x);
-         copy_part(&c);
+         if (contents)
+            copy_changed(&c, contents);
+         else
+            copy_part(&c);
       }
    }
 }
@@ -337,7 +379,7 @@ sgd_copy_rect(struct sgd_worker *worker, const struct sgd_xfer *x, const struct 
 
    for (c.sample = 0; c.sample < dst->samples; c.sample++) {
       if (src->meta)
-         copy_by_tiles(&c);
+         copy_by_tiles(&c, x->u.copy.contents);
       else
          copy_part(&c);
    }

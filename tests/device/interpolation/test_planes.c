@@ -17,7 +17,7 @@
 #include "sgd_worker.h"
 #include "sgpu_fp.h"
 
-#define INPUTS 4
+#define INPUTS 5
 
 extern const struct planes_level planes_level_v2, planes_level_v3, planes_level_v4;
 
@@ -58,7 +58,7 @@ tame_float(void)
 static void
 random_varyings(struct sgd_varyings *v)
 {
-   const unsigned perspective = below(7), linear = below(6), flat = below(4);
+   const unsigned perspective = below(7), linear = below(6), flat = below(6);
    unsigned n = 0;
 
    memset(v, 0, sizeof(*v));
@@ -72,9 +72,9 @@ random_varyings(struct sgd_varyings *v)
                                       : true;
       if (!ref->used)
          continue;
-      /* An odd step visits all of the 16 components once. */
-      ref->input = n * 7 % 16 / 4;
-      ref->comp = n * 7 % 4;
+      /* The step visits all components once. */
+      ref->input = n * 7 % (4 * INPUTS) / 4;
+      ref->comp = n * 7 % (4 * INPUTS) % 4;
       n++;
    }
 }
@@ -84,7 +84,7 @@ static struct sgd_prim *
 random_prim(const struct sgd_varyings *v)
 {
    const unsigned count = 3 * v->num_planes + v->num_flat;
-   struct sgd_prim *prim = calloc(1, sizeof(*prim) + (count + 4) * sizeof(float));
+   struct sgd_prim *prim = calloc(1, sizeof(*prim) + count * sizeof(float));
    const bool tame = below(2);
 
    prim->type = below(8) ? SGD_PRIM_TRIANGLE : SGD_PRIM_RECT;

@@ -145,6 +145,72 @@ test_long(void **state)
    test_worker_destroy(tw);
 }
 
+/* Chains of operations with literals, which the translator makes simpler where it knows something
+ * of a value: no NaN, no subnormal, a sign, a mask.
+ */
+static void
+test_known(void **state)
+{
+   static const uint8_t ops[] = {
+      SGPU_OP_MOV, SGPU_OP_MUL, SGPU_OP_ADD, SGPU_OP_MAD, SGPU_OP_DP3, SGPU_OP_MIN,  SGPU_OP_MIN,
+      SGPU_OP_MAX, SGPU_OP_MAX, SGPU_OP_RCP, SGPU_OP_RSQ, SGPU_OP_EX2, SGPU_OP_LG2,  SGPU_OP_SIN,
+      SGPU_OP_COS, SGPU_OP_FLR, SGPU_OP_FRC, SGPU_OP_SSG, SGPU_OP_SLT, SGPU_OP_SGE,  SGPU_OP_LIT,
+      SGPU_OP_EXP, SGPU_OP_LOG, SGPU_OP_SEL, SGPU_OP_AND, SGPU_OP_OR,  SGPU_OP_FSET, SGPU_OP_XOR,
+   };
+   static const uint32_t words[] = {
+      0,          0x80000000, 0x3f800000, 0xbf800000, 0x40000000, 0x3f000000,
+      0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0xffffffff,
+      0x7fffffff, 0x00000001, 0x807fffff, 0x00800000, 0x7f7fffff, 0xc3000000,
+   };
+   struct test_worker *tw = test_worker_create();
+   struct code *code = malloc(sizeof(*code));
+   struct warp *warp = malloc(sizeof(*warp));
+   struct rng r = { 5 };
+
+   for (unsigned n = 0; n < 1500; n++) {
+      code_init(code, SGPU_STAGE_PIXEL);
+      random_prelude(code);
+      for (unsigned k = 0; k < 4 * NUM_LITERALS; k++)
+         code->literals[k / 4][k % 4] = words[rng_below(&r, sizeof(words) / sizeof(*words))];
+      for (unsigned length = 2 + rng_below(&r, 12); length; length--) {
+         struct sgpu_instr i = random_operands(&r, ops[rng_below(&r, sizeof(ops))]);
+         const struct sgpu_opcode_info *info = sgpu_opcode_info(i.opcode);
+         i.dst.rel = false;
+         i.dst.relcomp = 0;
+         i.dst.index = rng_below(&r, 2);
+         for (unsigned s = 0; s < info->num_srcs; s++) {
+            i.src[s].rel = false;
+            i.src[s].relcomp = 0;
+            i.src[s].file = SGPU_FILE_TEMP;
+            i.src[s].index = rng_below(&r, 2);
+            if (rng_chance(&r, 40)) {
+               i.src[s].file = SGPU_FILE_CONST;
+               i.src[s].index = LITERAL_BASE + rng_below(&r, NUM_LITERALS);
+            }
+         }
+         if (i.opcode == SGPU_OP_FSET || i.opcode == SGPU_OP_SLT) {
+            /* One of the two that it compares. */
+            struct sgpu_instr sel = sgpu_instr_init(SGPU_OP_SEL);
+            sel.dst = i.dst;
+            i.dst.mask = 15;
+            i.dst.index = 2;
+            sel.src[0] = src(SGPU_FILE_TEMP, 2);
+            sel.src[1] = i.src[rng_below(&r, 2)];
+            sel.src[2] = i.src[rng_below(&r, 2)];
+            code_add(code, i);
+            i = sel;
+         }
+         code_add(code, i);
+      }
+      random_epilogue(code);
+      random_warp(&r, warp, true);
+      check_code(tw, code, warp, true);
+   }
+   free(warp);
+   free(code);
+   test_worker_destroy(tw);
+}
+
 /* Outputs that a path leaves unwritten are (0,0,0,1). */
 static void
 test_defaults(void **state)
@@ -175,10 +241,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_each),
-      cmocka_unit_test(test_straight),
-      cmocka_unit_test(test_long),
-      cmocka_unit_test(test_defaults),
+      cmocka_unit_test(test_each),  cmocka_unit_test(test_straight), cmocka_unit_test(test_long),
+      cmocka_unit_test(test_known), cmocka_unit_test(test_defaults),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

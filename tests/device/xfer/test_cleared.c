@@ -51,6 +51,30 @@ random_blocks(uint64_t *seed)
    }
 }
 
+static bool
+in_memory(const struct fixture *f, uint32_t x, uint32_t y, uint32_t layer)
+{
+   const struct sgd_tile_meta *m = sgd_tile_meta(&f->s, x, y, layer);
+
+   return !m->cleared || (m->stored >> (y % SGD_TILE / 16 * 4 + x % SGD_TILE / 16) & 1);
+}
+
+/* f->elements by the memory and the records. */
+static void
+find_elements(struct fixture *f)
+{
+   memcpy(f->elements, f->m.data, f->m.size);
+   for (uint32_t layer = 0; layer < LAYERS; layer++) {
+      for (uint32_t y = 0; y < f->s.height; y++) {
+         for (uint32_t x = 0; x < f->s.width; x++) {
+            if (!in_memory(f, x, y, layer))
+               memcpy(element(&f->s, f->elements, x, y, layer),
+                      sgd_tile_meta(&f->s, x, y, layer)->value, f->s.bpe);
+         }
+      }
+   }
+}
+
 static void
 begin(struct fixture *f, enum pipe_format format, uint64_t *seed)
 {
@@ -72,16 +96,7 @@ begin(struct fixture *f, enum pipe_format format, uint64_t *seed)
    }
 
    f->elements = malloc(f->m.size);
-   memcpy(f->elements, f->m.data, f->m.size);
-   for (uint32_t layer = 0; layer < LAYERS; layer++) {
-      for (uint32_t y = 0; y < height; y++) {
-         for (uint32_t x = 0; x < width; x++) {
-            const struct sgd_tile_meta *m = sgd_tile_meta(&f->s, x, y, layer);
-            if (m->cleared && !(m->stored >> (y % SGD_TILE / 16 * 4 + x % SGD_TILE / 16) & 1))
-               memcpy(element(&f->s, f->elements, x, y, layer), m->value, f->s.bpe);
-         }
-      }
-   }
+   find_elements(f);
 }
 
 static void
@@ -151,6 +166,99 @@ test_copies(void **state)
       free(to.data);
       end(&f);
    }
+}
+
+/* Clears, draws and other writes between two pictures. */
+static void
+change(struct fixture *f, uint64_t *seed)
+{
+   rop_noise(&f->m, seed);
+   for (unsigned i = 0; i < MAX_TILES; i++) {
+      struct sgd_tile_meta *m = &f->records[i];
+      switch (rop_below(seed, 5)) {
+      case 1:
+      case 2:
+         if (rop_below(seed, 2))
+            m->value[rop_below(seed, f->s.bpe)] = rop_random(seed);
+         m->cleared = 1;
+         m->stored = 0;
+         break;
+      case 3:
+         m->stored |= random_blocks(seed);
+         break;
+      case 4:
+         m->cleared = 0;
+         break;
+      }
+   }
+   find_elements(f);
+}
+
+static void
+contents_of_level(unsigned l)
+{
+   uint64_t seed = 3;
+
+   for (unsigned n = 0; n < 60; n++) {
+      struct fixture f;
+      struct rop_memory to;
+      begin(&f, formats[n % ARRAY_SIZE(formats)], &seed);
+      struct sgd_xfer x = { .kind = SGD_XFER_COPY_SURFACE, .layers = 1, .u.copy.src = f.s };
+      struct sgd_surface *dst = &x.u.copy.dst;
+      const uint32_t layer = rop_below(&seed, LAYERS);
+
+      rop_surface(dst, &to, formats[n % ARRAY_SIZE(formats)], f.s.width, f.s.height, LAYERS, 1);
+      if (n & 1) {
+         dst->tiled = false;
+         dst->pitch = dst->width * dst->bpe;
+         dst->layer_stride = to.size / LAYERS;
+      }
+      uint8_t *const model = malloc(to.size);
+      for (unsigned picture = 0; picture < 12; picture++) {
+         if (picture == 0 || rop_below(&seed, 6) == 0) {
+            x.u.copy.contents++;
+            rop_noise(&to, &seed);
+            memcpy(model, to.data, to.size);
+         }
+         x.rect = random_rect(&f.s, &seed);
+         for (int32_t y = x.rect.y0; y < x.rect.y1; y++) {
+            for (int32_t i = x.rect.x0; i < x.rect.x1; i++)
+               memcpy(element(dst, model, i, y, layer), element(&f.s, f.elements, i, y, layer),
+                      dst->bpe);
+         }
+         levels[l].xfer_run(&worker, &x, &x.rect, layer);
+         if (memcmp(to.data, model, to.size))
+            fail_msg("%s: picture %u of %u", levels[l].name, picture, n);
+         change(&f, &seed);
+      }
+
+      /* What is not copied again stays, even where the promise is broken. */
+      x.rect = (struct SGPU_RECT){ 0, 0, f.s.width, f.s.height };
+      levels[l].xfer_run(&worker, &x, &x.rect, layer);
+      rop_noise(&to, &seed);
+      memcpy(model, to.data, to.size);
+      levels[l].xfer_run(&worker, &x, &x.rect, layer);
+      for (int32_t y = 0; y < f.s.height; y++) {
+         for (int32_t i = 0; i < f.s.width; i++) {
+            if (in_memory(&f, i, y, layer))
+               memcpy(element(dst, model, i, y, layer), element(&f.s, f.elements, i, y, layer),
+                      dst->bpe);
+         }
+      }
+      if (memcmp(to.data, model, to.size))
+         fail_msg("%s: a picture without changes, %u", levels[l].name, n);
+      free(model);
+      free(to.data);
+      end(&f);
+   }
+}
+
+/* Copies with a number of contents: pictures of which parts are those shown before. */
+static void
+test_contents(void **state)
+{
+   for (unsigned l = 0; l < num_levels; l++)
+      contents_of_level(l);
 }
 
 /* Tile by tile: some are cleared again, in part or as a whole; then all are resolved. */
@@ -227,6 +335,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_copies),
+      cmocka_unit_test(test_contents),
       cmocka_unit_test(test_clears),
    };
    num_levels = rop_levels(levels);

@@ -50,7 +50,7 @@ sgpu_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
    sgpu_cs_use(&ctx->cs, src->storage, false);
    sgpu_cs_use(&ctx->cs, dst->storage, true);
    sgpu_display_note(dst, true);
-   sgpu_copy_emit(ctx, &to.surface, &rect, &from.surface, area.x0, area.y0, src_box->depth);
+   sgpu_copy_emit(ctx, &to.surface, &rect, &from.surface, area.x0, area.y0, src_box->depth, 0);
    sgpu_context_work_done(ctx);
 }
 

@@ -94,10 +94,11 @@ sgpu_copy_reserve(struct sgpu_context *ctx)
 void
 sgpu_copy_emit(struct sgpu_context *ctx, const struct SGPU_SURFACE *dst,
                const struct SGPU_RECT *dst_rect, const struct SGPU_SURFACE *src, unsigned src_x,
-               unsigned src_y, unsigned layers)
+               unsigned src_y, unsigned layers, uint16_t contents)
 {
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_COPY_SURFACE_LENGTH), COPY_SURFACE, cfg) {
       cfg.layers = layers;
+      cfg.contents = contents;
       cfg.source = *src;
       cfg.destination = *dst;
       cfg.source_x = src_x;

@@ -28,12 +28,12 @@ bool sgpu_copy_view_init_memory(struct sgpu_copy_view *view, const struct sgpu_l
 struct SGPU_RECT sgpu_copy_rect(const struct sgpu_copy_view *view, const struct pipe_box *box);
 
 /* Emits COPY SURFACE for all layers; reserves the packets' space.  The caller has
- * recorded both memories after calling sgpu_copy_reserve().
+ * recorded both memories after calling sgpu_copy_reserve().  contents: the packet's field, or 0.
  */
 void sgpu_copy_reserve(struct sgpu_context *ctx);
 void sgpu_copy_emit(struct sgpu_context *ctx, const struct SGPU_SURFACE *dst,
                     const struct SGPU_RECT *dst_rect, const struct SGPU_SURFACE *src,
-                    unsigned src_x, unsigned src_y, unsigned layers);
+                    unsigned src_x, unsigned src_y, unsigned layers, uint16_t contents);
 
 /* The same between one sample and several: to one goes the mean of colours, and
  * of integers, depth and stencil sample 0; to several the one.  The caller has

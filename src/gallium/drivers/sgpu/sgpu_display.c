@@ -51,6 +51,7 @@ sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt, unsi
    }
    d->dt = dt;
    d->stride = stride;
+   d->contents = 1;
    simple_mtx_init(&d->lock, mtx_plain);
    res->display = d;
    return true;
@@ -102,6 +103,17 @@ sgpu_display_create(struct pipe_screen *pscreen, struct sgpu_resource *res,
    return true;
 }
 
+/* Staging memory is, or will be, written by something else than presentations, or by those of
+ * other storage: the device copies all of the next picture.
+ */
+static void
+forget_contents(struct sgpu_display *d)
+{
+   simple_mtx_assert_locked(&d->lock);
+   if (d->contents)
+      d->contents++;
+}
+
 void
 sgpu_resource_set_front(struct pipe_resource *pres, const void *drawable)
 {
@@ -111,6 +123,9 @@ sgpu_resource_set_front(struct pipe_resource *pres, const void *drawable)
    if (!d || d->front == drawable)
       return;
 
+   simple_mtx_lock(&d->lock);
+   forget_contents(d);
+   simple_mtx_unlock(&d->lock);
    /* The window must not show the process' old memory. */
    void *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
    if (map) {
@@ -151,8 +166,12 @@ read_picture(struct sgpu_screen *screen, struct sgpu_display *d, uint8_t *to)
    if (!map)
       return false;
    /* Where the window cannot be read, the picture shown last stays. */
-   if (d->front)
+   if (d->front) {
+      simple_mtx_lock(&d->lock);
+      forget_contents(d);
+      simple_mtx_unlock(&d->lock);
       screen->read_front(d->front, l->width, l->height, d->stride, map);
+   }
    copy_rows(to, l->pitch, map, d->stride, l->width * d->layout.block_bytes, l->height);
    ws->displaytarget_unmap(ws, d->dt);
    return true;
@@ -186,7 +205,7 @@ sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res)
          sgpu_copy_reserve(ctx);
          sgpu_cs_use(&ctx->cs, staging, false);
          sgpu_cs_use(&ctx->cs, res->storage, true);
-         sgpu_copy_emit(ctx, &to.surface, &rect, &from.surface, 0, 0, 1);
+         sgpu_copy_emit(ctx, &to.surface, &rect, &from.surface, 0, 0, 1, 0);
       }
    }
    sgpu_buffer_reference(&staging, NULL);
@@ -226,7 +245,10 @@ fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box
    sgpu_cs_use(&ctx->cs, res->storage, false);
    sgpu_cs_use(&ctx->cs, d->staging, true);
    struct SGPU_RECT rect = sgpu_copy_rect(&to, box);
-   sgpu_copy_emit(ctx, &to.surface, &rect, &from.surface, rect.x0, rect.y0, 1);
+   if (d->source != res->storage->address)
+      forget_contents(d);
+   d->source = res->storage->address;
+   sgpu_copy_emit(ctx, &to.surface, &rect, &from.surface, rect.x0, rect.y0, 1, d->contents);
    if (!sgpu_context_flush(ctx, NULL))
       return false;
    sgpu_ring_wait(ctx->cs.ring, ctx->cs.last_seqno, UINT64_MAX);

@@ -34,6 +34,8 @@ struct sgpu_display {
    struct sgpu_layout layout;   /* of staging memory; with `direct` of dt */
    struct sgpu_buffer *staging; /* of presentations, or NULL */
    bool direct;                 /* its memory is dt's own */
+   uint16_t contents;           /* COPY SURFACE, Contents of staging memory; 0: no more numbers */
+   uint64_t source;             /* address of the storage that was copied there last, or 0 */
    uint64_t refreshed;          /* sgpu_context::frame of the latest refresh */
 };
 

@@ -240,9 +240,10 @@ copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
    else if (samples)
       sgpu_copy_emit_samples(ctx, &linear.surface, &here, &texture.surface, &there, box->depth);
    else if (to_texture)
-      sgpu_copy_emit(ctx, &texture.surface, &there, &linear.surface, 0, 0, box->depth);
+      sgpu_copy_emit(ctx, &texture.surface, &there, &linear.surface, 0, 0, box->depth, 0);
    else
-      sgpu_copy_emit(ctx, &linear.surface, &here, &texture.surface, there.x0, there.y0, box->depth);
+      sgpu_copy_emit(ctx, &linear.surface, &here, &texture.surface, there.x0, there.y0, box->depth,
+                     0);
 }
 
 /* Fills the copy, by a submission of its own that waits for nothing else.  Returns

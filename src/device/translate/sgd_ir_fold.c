@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translator: facts of values, and simpler operations with the same bits.
+ *
+ * Rules look for what the compiler makes of sgpu_fp.h.  One that does not match leaves longer
+ * code, never other bits.  Arithmetic of constants is left alone, since this thread's
+ * floating-point mode is not the workers'.
+ */
+#include "sgd_ir_fold.h"
+
+#include "util/macros.h"
+
+#define SIGN_BIT 0x80000000u
+#define INF_BITS 0x7f800000u
+#define NAN_BITS 0x7fc00000u
+#define ONE_BITS 0x3f800000u
+#define ALL ~0u
+
+/* How two numbers compare. */
+enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8, ANY = 15 };
+
+/* By the low four bits of VCMPPS's immediate (SDM 2A, CMPPS); bit 4 is about exceptions. */
+static const uint8_t comparisons[16] = {
+   EQUAL,
+   LESS,
+   LESS | EQUAL,
+   UNORDERED,
+   LESS | GREATER | UNORDERED,
+   EQUAL | GREATER | UNORDERED,
+   GREATER | UNORDERED,
+   LESS | EQUAL | GREATER,
+   EQUAL | UNORDERED,
+   LESS | UNORDERED,
+   LESS | EQUAL | UNORDERED,
+   0,
+   LESS | GREATER,
+   EQUAL | GREATER,
+   GREATER,
+   ANY,
+};
+
+static unsigned
+swapped(unsigned relations)
+{
+   return (relations & (EQUAL | UNORDERED)) | (relations & LESS ? GREATER : 0) |
+          (relations & GREATER ? LESS : 0);
+}
+
+static unsigned
+comparison_of(unsigned relations)
+{
+   unsigned imm = 0;
+   while (comparisons[imm] != relations)
+      imm++;
+   return imm;
+}
+
+unsigned
+sgd_ir_swapped_comparison(unsigned imm)
+{
+   return comparison_of(swapped(comparisons[imm & 15]));
+}
+
+/* -- constants ------------------------------------------------------------------- */
+
+/* The four words of a constant, or NULL. */
+static const uint32_t *
+words_of(const struct sgd_ir *ir, uint16_t node)
+{
+   const struct sgd_ir_node *n = &ir->nodes[node];
+   return n->kind == SGD_IR_CONST ? ir->consts[n->where] : NULL;
+}
+
+static bool
+is_subnormal(uint32_t word)
+{
+   return !(word & INF_BITS) && word & ~SIGN_BIT;
+}
+
+static bool
+is_nan(uint32_t word)
+{
+   return (word & ~SIGN_BIT) > INF_BITS;
+}
+
+/* How x compares with y; subnormals count as zeros. */
+static unsigned
+relation(uint32_t x, uint32_t y)
+{
+   if (is_nan(x) || is_nan(y))
+      return UNORDERED;
+   x = x & INF_BITS ? x : 0;
+   y = y & INF_BITS ? y : 0;
+   /* Numbers in order as integers. */
+   const int32_t i = x & SIGN_BIT ? -(int32_t)(x & ~SIGN_BIT) : (int32_t)x;
+   const int32_t j = y & SIGN_BIT ? -(int32_t)(y & ~SIGN_BIT) : (int32_t)y;
+   return i < j ? LESS : i > j ? GREATER : EQUAL;
+}
+
+static bool
+word_of(const struct sgd_ir_node *n, uint32_t a, uint32_t b, uint32_t *result)
+{
+   switch (n->op) {
+   case SGD_VPAND:
+      *result = a & b;
+      return true;
+   case SGD_VPANDN:
+      *result = ~a & b;
+      return true;
+   case SGD_VPOR:
+      *result = a | b;
+      return true;
+   case SGD_VPXOR:
+      *result = a ^ b;
+      return true;
+   case SGD_VPADDD:
+      *result = a + b;
+      return true;
+   case SGD_VPSUBD:
+      *result = a - b;
+      return true;
+   case SGD_VPCMPEQD:
+      *result = a == b ? ALL : 0;
+      return true;
+   case SGD_VCMPPS:
+      *result = comparisons[n->imm & 15] & relation(a, b) ? ALL : 0;
+      return true;
+   default:
+      return false;
+   }
+}
+
+static uint16_t
+fold_constants(struct sgd_ir *ir, const struct sgd_ir_node *n)
+{
+   if (sgd_ir_num_srcs(n) != 2)
+      return SGD_IR_NONE;
+   const uint32_t *a = words_of(ir, n->src[0]), *b = words_of(ir, n->src[1]);
+   uint32_t words[4];
+   if (!a || !b)
+      return SGD_IR_NONE;
+   for (unsigned i = 0; i < 4; i++)
+      if (!word_of(n, a[i], b[i], &words[i]))
+         return SGD_IR_NONE;
+   return sgd_ir_const(ir, words);
+}
+
+/* -- facts ----------------------------------------------------------------------- */
+
+static uint8_t
+facts_of(const struct sgd_ir *ir, uint16_t node)
+{
+   return ir->nodes[node].facts;
+}
+
+static bool
+has(const struct sgd_ir *ir, uint16_t node, uint8_t facts)
+{
+   return (ir->nodes[node].facts & facts) == facts;
+}
+
+static uint8_t
+constant_facts(const uint32_t w[4])
+{
+   uint8_t facts = SGD_FACT_FLUSHED | SGD_FACT_NUMBER | SGD_FACT_CANON | SGD_FACT_MASK |
+                   SGD_FACT_POSITIVE;
+   for (unsigned i = 0; i < 4; i++) {
+      if (is_subnormal(w[i]))
+         facts &= ~SGD_FACT_FLUSHED;
+      if (is_nan(w[i]))
+         facts &= ~(SGD_FACT_NUMBER | SGD_FACT_POSITIVE);
+      if (is_nan(w[i]) && w[i] != NAN_BITS)
+         facts &= ~SGD_FACT_CANON;
+      if (w[i] && w[i] != ALL)
+         facts &= ~SGD_FACT_MASK;
+      if (w[i] & SIGN_BIT && w[i] & ~SIGN_BIT)
+         facts &= ~SGD_FACT_POSITIVE;
+   }
+   return facts;
+}
+
+static bool
+is_blend(const struct sgd_ir_node *n)
+{
+   return n->kind == SGD_IR_OP && (n->op == SGD_VPBLENDVB || n->op == SGD_VBLENDVPS);
+}
+
+static bool
+is_op(const struct sgd_ir_node *n, enum sgd_x86_op op)
+{
+   return n->kind == SGD_IR_OP && n->op == op;
+}
+
+/* Facts of floats that 0 and, of those of x, results in place of NaNs have. */
+#define VALUE_FACTS (SGD_FACT_FLUSHED | SGD_FACT_NUMBER | SGD_FACT_CANON | SGD_FACT_POSITIVE)
+
+static uint8_t
+and_facts(const struct sgd_ir *ir, uint16_t x, uint16_t mask)
+{
+   const uint8_t facts = facts_of(ir, x), other = facts_of(ir, mask);
+   uint8_t result = 0;
+   if (other & SGD_FACT_MASK)
+      result |= (facts & (VALUE_FACTS | SGD_FACT_MASK)) | SGD_FACT_BLIND;
+   if (sgd_ir_is_word(ir, mask, ~SIGN_BIT))
+      result |= (facts & SGD_FACT_FLUSHED) |
+                (facts & SGD_FACT_NUMBER ? SGD_FACT_NUMBER | SGD_FACT_POSITIVE : 0);
+   return result;
+}
+
+static uint8_t
+op_facts(const struct sgd_ir *ir, const struct sgd_ir_node *n)
+{
+   const unsigned count = sgd_ir_num_srcs(n);
+   const uint8_t a = count > 0 ? facts_of(ir, n->src[0]) : 0;
+   const uint8_t b = count > 1 ? facts_of(ir, n->src[1]) : 0;
+
+   switch ((enum sgd_x86_op)n->op) {
+   case SGD_VADDPS:
+      return SGD_FACT_FLUSHED | (a & b & SGD_FACT_POSITIVE ? SGD_FACT_POSITIVE : 0);
+   case SGD_VMULPS:
+      return SGD_FACT_FLUSHED |
+             (n->src[0] == n->src[1] && a & SGD_FACT_NUMBER ? SGD_FACT_POSITIVE : 0);
+   case SGD_VSUBPS:
+   case SGD_VDIVPS:
+   case SGD_VSQRTPS:
+      return SGD_FACT_FLUSHED;
+   case SGD_VCVTDQ2PS:
+      return SGD_FACT_FLUSHED | SGD_FACT_NUMBER;
+   case SGD_VROUNDPS:
+      return SGD_FACT_FLUSHED | (a & SGD_FACT_NUMBER);
+   case SGD_VMINPS:
+      return (a & b & (SGD_FACT_FLUSHED | SGD_FACT_POSITIVE)) |
+             (b & (SGD_FACT_NUMBER | SGD_FACT_CANON));
+   case SGD_VMAXPS:
+      return (a & b & SGD_FACT_FLUSHED) |
+             (b & (SGD_FACT_NUMBER | SGD_FACT_CANON | SGD_FACT_POSITIVE));
+   case SGD_VPBLENDVB:
+      if (!has(ir, n->src[2], SGD_FACT_MASK))
+         return 0;
+      return a & b & (VALUE_FACTS | SGD_FACT_MASK);
+   case SGD_VBLENDVPS:
+      return a & b & (VALUE_FACTS | SGD_FACT_MASK);
+   case SGD_VPAND:
+      return and_facts(ir, n->src[0], n->src[1]) | and_facts(ir, n->src[1], n->src[0]);
+   case SGD_VPANDN:
+      if (!(a & SGD_FACT_MASK))
+         return 0;
+      return (b & (VALUE_FACTS | SGD_FACT_MASK)) | SGD_FACT_BLIND;
+   case SGD_VPOR:
+      return a & b & SGD_FACT_MASK;
+   case SGD_VPXOR:
+      if (sgd_ir_is_word(ir, n->src[1], SIGN_BIT))
+         return a & (SGD_FACT_FLUSHED | SGD_FACT_NUMBER);
+      return a & b & SGD_FACT_MASK;
+   case SGD_VCMPPS:
+   case SGD_VPCMPEQD:
+   case SGD_VPCMPGTD:
+      return SGD_FACT_MASK | SGD_FACT_FLUSHED;
+   case SGD_VPERMILPS:
+   case SGD_VPSHUFD:
+      return a & (VALUE_FACTS | SGD_FACT_MASK);
+   default:
+      return 0;
+   }
+}
+
+uint8_t
+sgd_ir_facts(const struct sgd_ir *ir, const struct sgd_ir_node *n)
+{
+   uint8_t facts = 0;
+   switch ((enum sgd_ir_kind)n->kind) {
+   case SGD_IR_OP:
+      facts = op_facts(ir, n);
+      break;
+   case SGD_IR_CANON:
+      facts = (facts_of(ir, n->src[0]) & (SGD_FACT_FLUSHED | SGD_FACT_POSITIVE)) | SGD_FACT_CANON;
+      break;
+   case SGD_IR_FREE:
+      facts = facts_of(ir, n->src[0]) & (SGD_FACT_FLUSHED | SGD_FACT_MASK);
+      break;
+   case SGD_IR_CONST:
+      facts = constant_facts(ir->consts[n->where]);
+      break;
+   case SGD_IR_PRED:
+   case SGD_IR_KEEP:
+      facts = SGD_FACT_MASK | SGD_FACT_FLUSHED;
+      break;
+   case SGD_IR_LOAD:
+   case SGD_IR_SPLAT:
+      break;
+   }
+   if (facts & SGD_FACT_POSITIVE)
+      facts |= SGD_FACT_NUMBER;
+   if (facts & SGD_FACT_NUMBER)
+      facts |= SGD_FACT_CANON;
+   return facts;
+}
+
+/* -- rules ----------------------------------------------------------------------- */
+
+static uint16_t
+op2(struct sgd_ir *ir, enum sgd_x86_op op, uint16_t a, uint16_t b)
+{
+   return sgd_ir_op(ir, op, 0, a, b, 0);
+}
+
+/* The node, which has the facts of another one besides its own. */
+static uint16_t
+with_facts(struct sgd_ir *ir, uint16_t node, uint8_t facts)
+{
+   ir->nodes[node].facts |= facts;
+   return node;
+}
+
+/* A comparison of floats: which results of it are true. */
+static unsigned
+compared(const struct sgd_ir *ir, uint16_t node, uint16_t *x, uint16_t *y)
+{
+   const struct sgd_ir_node *n = &ir->nodes[node];
+   if (!is_op(n, SGD_VCMPPS))
+      return 0;
+   *x = n->src[0];
+   *y = n->src[1];
+   return comparisons[n->imm & 15];
+}
+
+static bool
+is_comparison(const struct sgd_ir *ir, uint16_t node, unsigned relations, uint16_t a, uint16_t b)
+{
+   uint16_t x, y;
+   const unsigned r = compared(ir, node, &x, &y);
+   return r &&
+          ((r == relations && x == a && y == b) || (r == swapped(relations) && x == b && y == a));
+}
+
+static bool
+is_zero(const struct sgd_ir *ir, uint16_t node)
+{
+   return sgd_ir_is_word(ir, node, 0);
+}
+
+static uint16_t
+fold_compare(struct sgd_ir *ir, const struct sgd_ir_node *n)
+{
+   const uint16_t a = n->src[0], b = n->src[1];
+   const unsigned set = comparisons[n->imm & 15];
+   unsigned possible = ANY;
+
+   if (has(ir, a, SGD_FACT_NUMBER) && has(ir, b, SGD_FACT_NUMBER))
+      possible &= ~UNORDERED;
+   if (a == b)
+      possible &= EQUAL | UNORDERED;
+   if (has(ir, a, SGD_FACT_POSITIVE) && is_zero(ir, b))
+      possible &= ~LESS;
+   if (has(ir, b, SGD_FACT_POSITIVE) && is_zero(ir, a))
+      possible &= ~GREATER;
+   if (!(set & possible))
+      return sgd_ir_word(ir, 0);
+   return (set & possible) == possible ? sgd_ir_word(ir, ALL) : SGD_IR_NONE;
+}
+
+/* sgpu_fflush(x), as x & ~(mask & ~SIGN_BIT): the mask is here. */
+static bool
+is_tiny_mask(const struct sgd_ir *ir, uint16_t node, uint16_t x)
+{
+   const struct sgd_ir_node *n = &ir->nodes[node];
+   if (!is_op(n, SGD_VPAND) || !sgd_ir_is_word(ir, n->src[1], ~SIGN_BIT))
+      return false;
+   n = &ir->nodes[n->src[0]];
+   if (!is_op(n, SGD_VPCMPEQD) || !is_zero(ir, n->src[1]))
+      return false;
+   n = &ir->nodes[n->src[0]];
+   return is_op(n, SGD_VPAND) && n->src[0] == x && sgd_ir_is_word(ir, n->src[1], INF_BITS);
+}
+
+static uint16_t
+flush(struct sgd_ir *ir, uint16_t x)
+{
+   if (has(ir, x, SGD_FACT_FLUSHED))
+      return x;
+   /* To comparisons, subnormals are zeros. */
+   const uint16_t keep = sgd_ir_op(ir, SGD_VCMPPS, comparison_of(LESS | GREATER | UNORDERED), x,
+                                   sgd_ir_word(ir, 0), 0);
+   const uint16_t bits = op2(ir, SGD_VPOR, keep, sgd_ir_word(ir, SIGN_BIT));
+   const uint8_t facts = facts_of(ir, x) & VALUE_FACTS;
+   return with_facts(ir, op2(ir, SGD_VPAND, x, bits), facts | SGD_FACT_FLUSHED);
+}
+
+static bool
+has_source(const struct sgd_ir *ir, uint16_t node, enum sgd_x86_op op, uint16_t src)
+{
+   const struct sgd_ir_node *n = &ir->nodes[node];
+   return is_op(n, op) && (n->src[0] == src || n->src[1] == src);
+}
+
+/* x & b where only x is perhaps a float. */
+static uint16_t
+fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
+{
+   const struct sgd_ir_node *nx = &ir->nodes[x], *nb = &ir->nodes[b];
+   const uint32_t *wb = words_of(ir, b);
+
+   if (sgd_ir_is_word(ir, b, ALL) || x == b)
+      return x;
+   if (is_zero(ir, b))
+      return b;
+   if (wb && is_op(nx, SGD_VPAND) && words_of(ir, nx->src[1]))
+      return op2(ir, SGD_VPAND, nx->src[0], op2(ir, SGD_VPAND, nx->src[1], b));
+   if (has_source(ir, x, SGD_VPAND, b))
+      return x;
+   if (is_op(nb, SGD_VPXOR) && sgd_ir_is_word(ir, nb->src[1], ALL) &&
+       is_tiny_mask(ir, nb->src[0], x))
+      return flush(ir, x);
+   /* A square is +0 where its root is zero. */
+   if (is_op(nx, SGD_VMULPS) && nx->src[0] == nx->src[1]) {
+      uint16_t p, q;
+      if (compared(ir, b, &p, &q) == (LESS | GREATER | UNORDERED) && p == nx->src[0] &&
+          is_zero(ir, q))
+         return x;
+   }
+   /* x where it is above zero. */
+   uint16_t p, q;
+   unsigned r = compared(ir, b, &p, &q);
+   if (r == LESS && is_zero(ir, p) && q == x && has(ir, x, SGD_FACT_FLUSHED))
+      return op2(ir, SGD_VMAXPS, x, p);
+   if (r == GREATER && is_zero(ir, q) && p == x && has(ir, x, SGD_FACT_FLUSHED))
+      return op2(ir, SGD_VMAXPS, x, q);
+   return SGD_IR_NONE;
+}
+
+/* x == 0, of integers: masks, and what masks make of constants. */
+static uint16_t
+fold_is_zero(struct sgd_ir *ir, uint16_t x)
+{
+   const struct sgd_ir_node *n = &ir->nodes[x];
+   if (is_op(n, SGD_VPAND) && words_of(ir, n->src[1]) && has(ir, n->src[0], SGD_FACT_MASK)) {
+      const uint32_t *w = words_of(ir, n->src[1]);
+      if (w[0] && w[1] && w[2] && w[3])
+         x = n->src[0];
+   }
+   if (!has(ir, x, SGD_FACT_MASK))
+      return SGD_IR_NONE;
+   return op2(ir, SGD_VPXOR, x, sgd_ir_word(ir, ALL));
+}
+
+static uint16_t
+fold_logic(struct sgd_ir *ir, const struct sgd_ir_node *n)
+{
+   const uint16_t a = n->src[0], b = n->src[1];
+   const struct sgd_ir_node *na = &ir->nodes[a];
+
+   switch ((enum sgd_x86_op)n->op) {
+   case SGD_VPAND: {
+      const uint16_t found = fold_and(ir, a, b);
+      return found != SGD_IR_NONE ? found : fold_and(ir, b, a);
+   }
+   case SGD_VPANDN:
+      if (is_zero(ir, a) || is_zero(ir, b))
+         return b;
+      if (sgd_ir_is_word(ir, a, ALL))
+         return sgd_ir_word(ir, 0);
+      return is_tiny_mask(ir, a, b) ? flush(ir, b) : SGD_IR_NONE;
+   case SGD_VPOR:
+      if (sgd_ir_is_word(ir, b, ALL))
+         return b;
+      return is_zero(ir, b) || a == b ? a : SGD_IR_NONE;
+   case SGD_VPCMPEQD:
+      return is_zero(ir, b) ? fold_is_zero(ir, a) : SGD_IR_NONE;
+   case SGD_VPXOR:
+      if (is_zero(ir, b))
+         return a;
+      if (sgd_ir_is_word(ir, b, ALL) && is_op(na, SGD_VCMPPS))
+         return sgd_ir_op(ir, SGD_VCMPPS, comparison_of(ANY & ~comparisons[na->imm & 15]),
+                          na->src[0], na->src[1], 0);
+      if (words_of(ir, b) && is_op(na, SGD_VPXOR) && words_of(ir, na->src[1]))
+         return op2(ir, SGD_VPXOR, na->src[0], op2(ir, SGD_VPXOR, na->src[1], b));
+      return SGD_IR_NONE;
+   default:
+      return SGD_IR_NONE;
+   }
+}
+
+/* `lesser` or `greater` of x and y, y where one is NaN: the signs of zeros are as in sgpu_fmin
+ * and sgpu_fmax, which choose `equal` where x and y are the same.
+ */
+static uint16_t
+fold_zeros(struct sgd_ir *ir, uint16_t chosen, uint16_t equal, uint16_t mask)
+{
+   const struct sgd_ir_node *n = &ir->nodes[chosen];
+   const bool max = is_op(n, SGD_VMAXPS);
+   if (!max && !is_op(n, SGD_VMINPS))
+      return SGD_IR_NONE;
+   const uint16_t x = n->src[0], y = n->src[1];
+   if (!is_comparison(ir, mask, EQUAL, x, y) || !has(ir, x, SGD_FACT_FLUSHED) ||
+       !has(ir, y, SGD_FACT_FLUSHED) || op2(ir, max ? SGD_VPAND : SGD_VPOR, x, y) != equal)
+      return SGD_IR_NONE;
+   /* A constant that is not the other zero is the result. */
+   const uint32_t *w = words_of(ir, y);
+   bool same = w;
+   for (unsigned i = 0; w && i < 4; i++)
+      same &= w[i] != (max ? SIGN_BIT : 0);
+   if (same)
+      return chosen;
+   const uint8_t facts = facts_of(ir, chosen) & VALUE_FACTS;
+   if (!max)
+      return with_facts(ir, op2(ir, SGD_VPOR, chosen, op2(ir, SGD_VPAND, x, mask)), facts);
+   const uint16_t other = sgd_ir_op(ir, SGD_VCMPPS, comparison_of(LESS | GREATER | UNORDERED), x, y,
+                                    0);
+   /* Where the chosen one is NaN, it is y, and all of its bits stay. */
+   return with_facts(ir, op2(ir, SGD_VPAND, chosen, op2(ir, SGD_VPOR, x, other)),
+                     facts | SGD_FACT_BLIND);
+}
+
+/* mask ? b : a */
+static uint16_t
+fold_blend(struct sgd_ir *ir, const struct sgd_ir_node *n)
+{
+   const uint16_t a = n->src[0], b = n->src[1], mask = n->src[2];
+   const struct sgd_ir_node *nm = &ir->nodes[mask];
+   const uint32_t *wa = words_of(ir, a), *wb = words_of(ir, b);
+   uint16_t p, q;
+
+   if (!has(ir, mask, SGD_FACT_MASK))
+      return SGD_IR_NONE;
+   if (a == b || is_zero(ir, mask))
+      return a;
+   if (sgd_ir_is_word(ir, mask, ALL))
+      return b;
+   if (is_op(nm, SGD_VPXOR) && sgd_ir_is_word(ir, nm->src[1], ALL))
+      return sgd_ir_op(ir, n->op, 0, b, a, nm->src[0]);
+   /* A blend takes two micro-operations on most processors. */
+   if (wa && is_zero(ir, a))
+      return op2(ir, SGD_VPAND, b, mask);
+   if (wb && is_zero(ir, b))
+      return op2(ir, SGD_VPANDN, mask, a);
+   if (wa && wb) {
+      const uint16_t change = op2(ir, SGD_VPXOR, a, b);
+      return op2(ir, SGD_VPXOR, op2(ir, SGD_VPAND, mask, change), a);
+   }
+   unsigned r = compared(ir, mask, &p, &q);
+   if (r == GREATER) {
+      const uint16_t first = p;
+      p = q;
+      q = first;
+      r = LESS;
+   }
+   if (r == LESS && has(ir, p, SGD_FACT_FLUSHED) && has(ir, q, SGD_FACT_FLUSHED)) {
+      if (b == p && a == q)
+         return op2(ir, SGD_VMINPS, p, q);
+      if (b == q && a == p)
+         return op2(ir, SGD_VMAXPS, q, p);
+   }
+   return fold_zeros(ir, a, b, mask);
+}
+
+static bool
+commutes(enum sgd_x86_op op)
+{
+   return op == SGD_VPAND || op == SGD_VPOR || op == SGD_VPXOR || op == SGD_VPADDD ||
+          op == SGD_VPCMPEQD;
+}
+
+/* A product with 1. */
+static uint16_t
+fold_product(const struct sgd_ir *ir, uint16_t a, uint16_t b)
+{
+   const uint8_t same = SGD_FACT_FLUSHED | SGD_FACT_CANON; /* signaling NaNs change */
+   if (sgd_ir_is_word(ir, b, ONE_BITS) && has(ir, a, same))
+      return a;
+   return sgd_ir_is_word(ir, a, ONE_BITS) && has(ir, b, same) ? b : SGD_IR_NONE;
+}
+
+uint16_t
+sgd_ir_fold(struct sgd_ir *ir, struct sgd_ir_node *n)
+{
+   const bool a = words_of(ir, n->src[0]), b = sgd_ir_num_srcs(n) > 1 && words_of(ir, n->src[1]);
+   if (commutes(n->op) && (a != b ? a : n->src[0] > n->src[1])) {
+      const uint16_t first = n->src[0];
+      n->src[0] = n->src[1];
+      n->src[1] = first;
+   }
+   const uint16_t folded = fold_constants(ir, n);
+   if (folded != SGD_IR_NONE)
+      return folded;
+   if (n->op == SGD_VCMPPS)
+      return fold_compare(ir, n);
+   if (n->op == SGD_VMULPS)
+      return fold_product(ir, n->src[0], n->src[1]);
+   return is_blend(n) ? fold_blend(ir, n) : fold_logic(ir, n);
+}
