@@ -201,6 +201,12 @@ bool
 sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0, int x1,
                       int y1)
 {
+   uint32_t low, high;
+
+   if (likely(r->zcull.quick && prim->depth_offset == 0.0f)) {
+      stored_range(r, x0, y0, x1, y1, &low, &high);
+      return sgd_zcull_fails(r, prim, high, x0, y0, x1, y1);
+   }
    if (unlikely(r->zcull.bounds)) {
       if (bounds_reject(r, x0, y0, x1, y1))
          return true;
@@ -211,7 +217,6 @@ sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0,
    const struct sgd_zs_format *f = &r->state->rop.zs.format;
    const enum sgpu_compare func = r->state->rop.zs.func;
    const bool right = prim->z.dx > 0.0f, up = prim->z.dy > 0.0f;
-   uint32_t low, high;
    stored_range(r, x0, y0, x1, y1, &low, &high);
 
    const bool below = func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL ||
