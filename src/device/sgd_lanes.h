@@ -52,6 +52,15 @@ sgd_quad_lanes(unsigned q)
    return 15u << (q * 4);
 }
 
+/* Lanes of the quads of `lanes`. */
+static inline uint32_t
+sgd_whole_quads(uint32_t lanes)
+{
+   lanes |= lanes >> 1;
+   lanes |= lanes >> 2;
+   return (lanes & 0x11111111u) * 15;
+}
+
 /* -- blocks of 8x4 pixels ------------------------------------------------------ */
 
 #define SGD_BLOCK_W 8

@@ -52,6 +52,38 @@ test_front(void)
    EXPECT(window, 0, 0, WIDTH, HEIGHT, BLUE);
 }
 
+/* A picture of one colour is shown again after the X server has drawn over it, whether GL has
+ * read the window meanwhile or not.
+ */
+static void
+test_shown_again(void)
+{
+   GLXFBConfig config = choose(True, GLX_WINDOW_BIT);
+
+   for (unsigned way = 0; way < 4; way++) {
+      const bool front = way & 1, read = way & 2;
+      Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
+      GLXContext context = context_for(config, NULL);
+      CHECK(glXMakeCurrent(dpy, window, context));
+      glDrawBuffer(front ? GL_FRONT : GL_BACK);
+      glReadBuffer(GL_FRONT);
+      glClearColor(0, 0, 1, 1);
+      for (int turn = 0; turn < 4; turn++) {
+         glClear(GL_COLOR_BUFFER_BIT);
+         if (front)
+            glFlush();
+         else
+            glXSwapBuffers(dpy, window);
+         EXPECT(window, 0, 0, WIDTH, HEIGHT, BLUE);
+         x11_fill(window, 5, 4, 20, 10, YELLOW);
+         glXWaitX();
+         if (read)
+            EXPECT_READ(5, HEIGHT - 14, 20, 10, YELLOW);
+      }
+      CHECK(glXMakeCurrent(dpy, None, NULL));
+   }
+}
+
 static void
 test_single(void)
 {
@@ -464,15 +496,11 @@ int
 main(int argc, char **argv)
 {
    static const struct glx_test tests[] = {
-      { "front", test_front },
-      { "single", test_single },
-      { "sub_buffer", test_sub_buffer },
-      { "pixmap", test_pixmap },
-      { "pbuffer", test_pbuffer },
-      { "texture", test_texture },
-      { "texture_alpha", test_texture_alpha },
-      { "steps", test_steps },
-      { "samples", test_samples },
+      { "front", test_front },     { "shown_again", test_shown_again },
+      { "single", test_single },   { "sub_buffer", test_sub_buffer },
+      { "pixmap", test_pixmap },   { "pbuffer", test_pbuffer },
+      { "texture", test_texture }, { "texture_alpha", test_texture_alpha },
+      { "steps", test_steps },     { "samples", test_samples },
    };
    return glx_main(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
 }

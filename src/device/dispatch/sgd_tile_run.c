@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: the entries of a tile, as a worker runs several in a row.
+ * Dispatch unit: the entries of a tile, as a worker runs several in a row; of a clear or a
+ * copy, several tiles.
  *
  * With policy ooo+split+break, an entry whose fragments replace their pixels (the role
  * SGD_ORDER_LATER) is tested in its turn, and shaded at the end of the run or before an
@@ -31,6 +32,9 @@
 /* Where waiting has not paid in other tiles, one in so many tries it first. */
 #define TRYING_TILES 8
 
+/* Tiles of one transfer that a worker runs in a row, at most. */
+#define SGD_XFER_TILES 32
+
 struct run {
    struct sgd_dispatch *d;
    struct sgd_worker *worker;
@@ -48,17 +52,17 @@ struct run {
 };
 
 static void
-run_xfer(struct run *run, const struct sgd_tile_entry *entry)
+run_xfer(struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_node *node,
+         const struct sgd_tile *tile)
 {
-   const struct sgd_tile *tile = run->tile;
-   const struct sgd_xfer *xfer = entry->node->xfer;
+   const struct sgd_xfer *xfer = node->xfer;
    const struct SGPU_RECT rect = {
       .x0 = MAX2(xfer->rect.x0, tile->x * SGD_TILE),
       .y0 = MAX2(xfer->rect.y0, tile->y * SGD_TILE),
       .x1 = MIN2(xfer->rect.x1, (tile->x + 1) * SGD_TILE),
       .y1 = MIN2(xfer->rect.y1, (tile->y + 1) * SGD_TILE),
    };
-   run->d->ops->xfer(run->worker, xfer, &rect, tile->layer);
+   d->ops->xfer(worker, xfer, &rect, tile->layer);
 }
 
 /* After a piece of the entry's work: the first stop counts, and any for want of memory. */
@@ -201,11 +205,70 @@ run_entries(struct run *run)
          run_draw(run, i);
       } else if (sgd_node_happens(entry->node)) {
          shade_waiting(run);
-         run_xfer(run, entry);
+         run_xfer(run->d, run->worker, entry->node, run->tile);
       }
       take_stop(run, i);
    }
    shade_waiting(run);
+}
+
+/* The tile has nothing but its part of a transfer. */
+static bool
+has_xfer_alone(const struct sgd_tile *tile)
+{
+   const struct sgd_tile_entry *head = tile->head;
+
+   return !head->batch && !head->next && !head->node->wait_raster;
+}
+
+/* Such a tile, and more of the same transfer: clears and copies of a tile take little longer
+ * than the lock.  Each thread gets several pieces.
+ */
+static unsigned
+take_xfer_tiles(struct sgd_dispatch *d, struct sgd_tile **tile)
+{
+   struct sgd_sched *s = d->sched;
+   const unsigned ready = s->heap[SGD_WORK_LATE].count;
+   const unsigned most = CLAMP(ready / (4 * MAX2(s->num_threads, 1)), 1, SGD_XFER_TILES);
+   unsigned n = 1;
+
+   while (n < most) {
+      struct sgd_work *work = sgd_sched_next(s, SGD_WORK_LATE);
+      if (!work || work->run != sgd_run_tile)
+         break;
+      struct sgd_tile *next = container_of(work, struct sgd_tile, work);
+      if (next->head->node != tile[0]->head->node || !has_xfer_alone(next))
+         break;
+      sgd_sched_take(s, work);
+      tile[n++] = next;
+   }
+   return n;
+}
+
+static void
+run_xfer_tiles(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_tile *first)
+{
+   struct sgd_tile *tile[SGD_XFER_TILES];
+   struct sgd_stop_info stop[SGD_XFER_TILES];
+   struct sgd_node *node = first->head->node;
+
+   tile[0] = first;
+   const unsigned n = take_xfer_tiles(d, tile);
+   for (unsigned i = 0; i < n; i++)
+      tile[i]->running = true;
+   sgd_sched_unlock_engine(d->sched);
+   for (unsigned i = 0; i < n; i++) {
+      if (!node->sub->failed && sgd_node_happens(node))
+         run_xfer(d, worker, node, tile[i]);
+      stop[i] = sgd_take_stop(worker, node);
+   }
+   sgd_sched_relock_engine(d->sched, worker);
+   for (unsigned i = 0; i < n; i++) {
+      sgd_report_stop(node, &stop[i]);
+      sgd_tile_pop(d, tile[i]);
+      tile[i]->running = false;
+      sgd_tile_check(d, tile[i]);
+   }
 }
 
 void
@@ -217,6 +280,11 @@ sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker)
                                                                               : SGD_STRAIGHT_RUN;
    struct run run;
 
+   if (has_xfer_alone(tile) && !d->params->observer) {
+      run_xfer_tiles(d, worker, tile);
+      sgd_nodes_reap(d);
+      return;
+   }
    run.d = d;
    run.worker = worker;
    run.tile = tile;

@@ -177,7 +177,9 @@ input_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos
 static inline bool
 is_flat(const struct sgd_prim *prim)
 {
-   return (prim->rw.v0 == 1.0f && prim->rw.dx == 0.0f && prim->rw.dy == 0.0f) ||
+   /* Zeros have any sign. */
+   return (sgpu_f2bits(prim->rw.v0) == SGPU_FP_ONE_BITS &&
+           !((sgpu_f2bits(prim->rw.dx) | sgpu_f2bits(prim->rw.dy)) << 1)) ||
           prim->type == SGD_PRIM_RECT;
 }
 

@@ -12,19 +12,12 @@
 
 #include <immintrin.h>
 
-/* Of quad q; of the first one where there are less. */
-static ALWAYS_INLINE const struct sgd_prim *
-sgd_v8_prim(const struct sgd_pixels *pixels, unsigned q)
-{
-   return pixels->prim[q < pixels->quads.count ? q : 0];
-}
-
 /* Four floats at `offset` in the primitives of quads q and q + 1. */
 static ALWAYS_INLINE __m256
 sgd_v8_pair(const struct sgd_pixels *pixels, unsigned q, size_t offset)
 {
-   const uint8_t *p0 = (const uint8_t *)sgd_v8_prim(pixels, q) + offset;
-   const uint8_t *p1 = (const uint8_t *)sgd_v8_prim(pixels, q + 1) + offset;
+   const uint8_t *p0 = (const uint8_t *)pixels->prim[q] + offset;
+   const uint8_t *p1 = (const uint8_t *)pixels->prim[q + 1] + offset;
 
    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps((const float *)p0)),
                                _mm_loadu_ps((const float *)p1), 1);
@@ -127,8 +120,8 @@ sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[
          continue;
       }
       /* Behind the last ones there may be no memory. */
-      const float *p0 = (const float *)((const uint8_t *)sgd_v8_prim(pixels, q) + offset);
-      const float *p1 = (const float *)((const uint8_t *)sgd_v8_prim(pixels, q + 1) + offset);
+      const float *p0 = (const float *)((const uint8_t *)pixels->prim[q] + offset);
+      const float *p1 = (const float *)((const uint8_t *)pixels->prim[q + 1] + offset);
       for (unsigned i = 0; i < n; i++) {
          const __m256 v = _mm256_castps128_ps256(_mm_broadcast_ss(&p0[i]));
          _mm256_storeu_ps(&out[i][4 * q], _mm256_insertf128_ps(v, _mm_broadcast_ss(&p1[i]), 1));
@@ -141,8 +134,8 @@ static ALWAYS_INLINE void
 sgd_quads_positions(const struct sgd_pixels *pixels, float at_x, float at_y, float *rx, float *ry)
 {
 #define EACH(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)
-#define X(q) sgd_v8_prim(pixels, q)->ox
-#define Y(q) sgd_v8_prim(pixels, q)->oy
+#define X(q) pixels->prim[q]->ox
+#define Y(q) pixels->prim[q]->oy
    const __m256 ox = _mm256_setr_ps(EACH(X)), oy = _mm256_setr_ps(EACH(Y));
 #undef X
 #undef Y

@@ -128,6 +128,8 @@ flush(struct sgd_raster *r, unsigned stage)
    memcpy(pixels.quads.x, c->x, sizeof(pixels.quads.x));
    memcpy(pixels.quads.y, c->y, sizeof(pixels.quads.y));
    memcpy(pixels.prim, c->prim, sizeof(pixels.prim));
+   for (unsigned q = c->count; q < SGD_QUADS; q++)
+      pixels.prim[q] = pixels.prim[0];
    pixels.quads.count = c->count;
    pixels.quads.front = c->front;
    pixels.quads.block = false;

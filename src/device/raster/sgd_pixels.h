@@ -19,7 +19,9 @@ struct sgd_samples {
    uint32_t live[SGD_MAX_SAMPLES];  /* of these, the lanes that passed early tests */
 };
 
-/* quads.mask is the union of the live samples. */
+/* quads.mask is the union of the live samples.  Quads that are not in use have some primitive
+ * of the warp, so that wide loops need no conditions.
+ */
 struct sgd_pixels {
    struct sgd_quads quads;
    const struct sgd_prim *prim[SGD_QUADS];

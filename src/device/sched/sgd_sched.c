@@ -144,8 +144,16 @@ sgd_sched_push(struct sgd_sched *s, struct sgd_work *work, uint64_t key)
    sgd_sched_update_ready(s);
 }
 
-static void
-take(struct sgd_sched *s, struct sgd_work *work)
+struct sgd_work *
+sgd_sched_next(const struct sgd_sched *s, enum sgd_work_heap which)
+{
+   const struct sgd_heap *heap = &s->heap[which];
+
+   return heap->count && !s->random ? heap->work[0] : NULL;
+}
+
+void
+sgd_sched_take(struct sgd_sched *s, struct sgd_work *work)
 {
    struct sgd_heap *heap = &s->heap[work->heap];
    const uint32_t i = work->index - 1;
@@ -191,7 +199,7 @@ sgd_sched_pop(struct sgd_sched *s)
    }
 
    if (work)
-      take(s, work);
+      sgd_sched_take(s, work);
    return work;
 }
 

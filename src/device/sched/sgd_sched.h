@@ -84,6 +84,12 @@ void sgd_sched_update_ready(struct sgd_sched *s);
 void sgd_sched_push(struct sgd_sched *s, struct sgd_work *work, uint64_t key);
 /* Takes the next work; NULL: none is ready, or none that an engine is free for. */
 struct sgd_work *sgd_sched_pop(struct sgd_sched *s);
+/* The oldest ready work of a heap, in an order that a piece may rely on to run more of them;
+ * NULL: none, or the order is random.
+ */
+struct sgd_work *sgd_sched_next(const struct sgd_sched *s, enum sgd_work_heap heap);
+/* Takes ready work, which is to run as a part of the caller's piece. */
+void sgd_sched_take(struct sgd_sched *s, struct sgd_work *work);
 static inline bool
 sgd_work_ready(const struct sgd_work *work)
 {

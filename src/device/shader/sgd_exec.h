@@ -9,6 +9,7 @@
 
 #include "sgd_arch.h"
 #include "sgd_decode.h"
+#include "sgd_lanes.h"
 #include "sgd_worker.h"
 
 /* Executes one instruction for all lanes.  Sources are in the register file m;
@@ -91,15 +92,6 @@ void sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 void sgd_run_storage(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_image(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
-
-/* Lanes of the quads of `lanes`. */
-static inline uint32_t
-sgd_whole_quads(uint32_t lanes)
-{
-   lanes |= lanes >> 1;
-   lanes |= lanes >> 2;
-   return (lanes & 0x11111111u) * 15;
-}
 
 /* Lanes that must read as zero where an instruction looks at whole quads: those
  * of its quads that have ended or never ran.

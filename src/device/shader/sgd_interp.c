@@ -218,14 +218,19 @@ can_run_native(const struct sgd_warp *w, const struct sgd_native *n)
    return (!n->quad || sgd_whole_quads(w->exec) == w->exec) && (n->masked || !(w->keep & ~w->exec));
 }
 
-/* Executes a region's machine code, without the lanes behind the last that executes: warps
- * fill from lane 0 on.
- */
+/* Of eight lanes, to the last one of `lanes`, which are not none: warps fill from lane 0 on. */
+static SGD_INTERP_INLINE uint32_t
+num_chunks(uint32_t lanes)
+{
+   return SGD_WARP / 8 - (uint32_t)__builtin_clz(lanes) / 8;
+}
+
+/* Executes a region's machine code. */
 static SGD_INTERP_INLINE void
 run_native(struct sgd_warp *w, const struct sgd_native *n)
 {
    const uint32_t kept = w->keep & ~w->exec;
-   const uint32_t chunks = SGD_WARP / 8 - (uint32_t)__builtin_clz(w->exec) / 8;
+   const uint32_t chunks = num_chunks(w->exec | kept);
    if (likely(!kept)) {
       n->full(w->file, NULL, chunks);
       return;
@@ -235,6 +240,22 @@ run_native(struct sgd_warp *w, const struct sgd_native *n)
       keep[l] = sgd_select(kept & sgd_lane_bit[l], ~0u, 0);
    }
    n->masked(w->file, keep, chunks);
+}
+
+/* A branch, or an end, that no lane takes: without effect. */
+static SGD_INTERP_INLINE bool
+is_passed(const struct sgd_warp *w, const struct sgd_ins *i)
+{
+   switch ((enum sgd_ins_kind)i->kind) {
+   case SGD_INS_BRA:
+   case SGD_INS_BRK:
+   case SGD_INS_CONT:
+   case SGD_INS_EXIT:
+   case SGD_INS_KIL:
+      return !guarded_lanes(w, i);
+   default:
+      return false;
+   }
 }
 
 /* sgd_execute_fn.  Inlined four times, so that only a limited run counts every instruction,
@@ -265,10 +286,19 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
       }
       if (translated && i->native) {
          const struct sgd_native *n = &sgd_interp(w)->translation->regions[i->native - 1];
-         if ((!limited || left >= n->length) && can_run_native(w, n)) {
+         if ((!limited || left >= n->length) && can_run_native(w, n) &&
+             (!n->jump || issued + (uint64_t)(i - since) + n->span <= w->worker->watchdog)) {
             run_native(w, n);
             native += n->length;
-            i += n->length;
+            if (n->jump) {
+               issued += (uint64_t)(i - since) + n->length;
+               since = i = sgd_interp(w)->ins + n->next;
+            } else {
+               i += n->length;
+            }
+            while (!limited && is_passed(w, i) &&
+                   issued + (uint64_t)(i - since) < w->worker->watchdog)
+               i++;
             continue;
          }
       }
@@ -406,8 +436,29 @@ sgd_warm_up(struct sgd_warp *w, uint64_t limit)
    return result;
 }
 
+static __attribute__((noinline)) enum sgd_warp_result
+run_regions(struct sgd_warp *w, uint64_t limit)
+{
+   return likely(limit == SGD_NO_LIMIT) ? run(w, true, false, 0) : run(w, true, true, limit);
+}
+
+/* Most programs are one region from their start to their end. */
 enum sgd_warp_result
 sgd_run_translated(struct sgd_warp *w, uint64_t limit)
 {
-   return likely(limit == SGD_NO_LIMIT) ? run(w, true, false, 0) : run(w, true, true, limit);
+   const struct sgd_translation *t = sgd_interp(w)->translation;
+   if (!t || !t->whole)
+      return run_regions(w, limit);
+   const struct sgd_native *n = t->regions;
+   if (limit <= n->length || w->pc || w->keep & ~w->exec || !can_run_native(w, n))
+      return run_regions(w, limit);
+   uint64_t *counters = w->worker->counters;
+   n->full(w->file, NULL, num_chunks(w->exec));
+   w->running &= ~w->exec;
+   w->exec = 0;
+   w->issued = n->length;
+   counters[SGPU_COUNTER_INSTRUCTIONS] += n->length;
+   counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += n->length;
+   counters[SGPU_COUNTER_NATIVE_WARPS]++;
+   return SGD_WARP_ENDED;
 }

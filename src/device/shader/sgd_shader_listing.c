@@ -80,10 +80,15 @@ sgd_shader_print_translation(const struct sgd_shader *shader, uint64_t ns)
       if (last < part.first)
          fprintf(stderr, "interpreted:\n");
       print_instructions(stderr, shader, last, part.first);
-      last = part.first + part.native->length;
+      last = part.first + part.native->span;
       fprintf(stderr, "region %" PRIu32 "%s:\n", part.number,
               part.native->quad ? ", for whole quads" : "");
       print_instructions(stderr, shader, part.first, last);
+      if (part.native->jump)
+         fprintf(stderr, "and, up to %" PRIu32 ":\n", part.native->next);
+      print_instructions(stderr, shader,
+                         part.native->next - (part.native->length - part.native->span),
+                         part.native->next);
       print_bytes(stderr, part.native->masked ? "full" : "full, constants", part.full, part.masked);
       if (part.native->masked)
          print_bytes(stderr, "masked, constants", part.masked, part.end);
@@ -118,7 +123,7 @@ sgd_shader_map_translation(const struct sgd_shader *shader)
          fprintf(fp, "%" PRIxPTR " %zx %s_%016" PRIx64 "_%" PRIu32 "_masked\n",
                  (uintptr_t)part.masked, (size_t)(part.end - part.masked), stage, shader->key,
                  part.first);
-      part.first += part.native->length;
+      part.first += part.native->span;
    }
    fclose(fp);
 }

@@ -183,8 +183,12 @@ sgd_t8_init(struct sgd_t8 *t, const struct sgd_tex_bytes *b, float unit, float m
    t->words = b->words;
    t->active = b->active;
    for (unsigned c = 0; c < 4; c++) {
-      t->scale[c] = b->scale[c] * result_unit;
-      t->dst[c] = b->dst[c];
+      float scale = b->scale[c];
+      uint32_t *dst = b->dst[c];
+      /* Not one load of all. */
+      __asm__("" : "+x"(scale), "+r"(dst));
+      t->scale[c] = scale * result_unit;
+      t->dst[c] = dst;
    }
 }
 

@@ -49,8 +49,9 @@ struct sgd_tex_job {
    bool has_offset;
    enum sgpu_filter_reduction reduction;
    unsigned channels; /* mask of those that the result needs */
-   /* Bilinear on `bytes`, two dimensions, without border, offsets, comparison, and edges */
+   /* Bilinear on `bytes`, two dimensions, without offsets, comparison, and edges */
    bool plain;
+   bool may_border;                  /* a wrap reads the border outside */
    const struct sgd_tex_float *s[3]; /* coordinates; of cubes in the face */
    struct sgd_tex_int layer;         /* array layer or face of the view, in range */
    struct sgd_tex_float ref;
@@ -127,6 +128,12 @@ void sgd_tex_sample_bytes(const struct sgd_tex_unit *unit, const struct SGPU_SAM
                           const struct sgd_tex_float *const coord[2], const struct sgd_tex_int *z,
                           unsigned channels, struct sgd_tex_float out[4]);
 
+/* Whether both axes, of a filter at these coordinates, wrap as REPEAT or CLAMP_TO_EDGE do: by the
+ * mode, or since no lane's filter reads a texel outside.
+ */
+bool sgd_tex_fast_wraps(const struct SGPU_SAMPLER *sampler, const struct sgd_tex_level *level,
+                        const float *x, const float *y);
+
 /* A whole filtering operation, if it is one of the simple ones; otherwise returns
  * false without effect.
  */
@@ -152,6 +159,14 @@ void sgd_tex_step_squares(const struct sgd_tex_job *job, const struct sgd_source
 void sgd_tex_lod_of_squares(const struct sgd_tex_float *square, struct sgd_tex_float *lod);
 void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_source *gradients,
                           struct sgd_tex_float *lod);
+
+/* Whether bias and clamps make no positive level of detail of one up to 0 or NaN. */
+static inline bool
+sgd_tex_keeps_magnified(const struct SGPU_SAMPLER *s, const struct sgd_tex_op *op)
+{
+   return op->op != SGPU_OP_TXB && s->lod_bias <= 0.0f && s->min_lod <= 0.0f &&
+          s->max_lod >= s->min_lod;
+}
 
 /* Anisotropic filtering: level of detail, number and direction of the probes;
  * and the coordinates of each lane's n-th, from 0.  With `magnifies`, returns false without

@@ -245,12 +245,36 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
    sgd_tex_bytes_linear_taps(&b);
 }
 
-/* Wraps that the fast forms have. */
+/* Whether linear filters at all lanes' coordinates read no texel outside. */
 static bool
-has_wraps(const struct SGPU_SAMPLER *s)
+inside(const float *s, int32_t size, bool normalized)
 {
-   const unsigned wraps = 1 << SGPU_WRAP_REPEAT | 1 << SGPU_WRAP_CLAMP_TO_EDGE;
-   return wraps >> s->wrap_s & wraps >> s->wrap_t & 1;
+   const float n = (float)size, scale = normalized ? n : 1.0f, high = tsub(n, 0.5f);
+#ifdef __AVX2__
+   __m256 in = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      const __m256 u = _mm256_mul_ps(_mm256_loadu_ps(s + l), _mm256_set1_ps(scale));
+      in = _mm256_and_ps(in, _mm256_cmp_ps(u, _mm256_set1_ps(0.5f), _CMP_GE_OQ));
+      in = _mm256_and_ps(in, _mm256_cmp_ps(u, _mm256_set1_ps(high), _CMP_LE_OQ));
+   }
+   return _mm256_movemask_ps(in) == 0xff;
+#else
+   uint32_t out = 0;
+   SGD_EACH(l) {
+      const float u = tmul(s[l], scale);
+      out |= ~sgpu_fp_mask((u >= 0.5f) & (u <= high));
+   }
+   return !out;
+#endif
+}
+
+bool
+sgd_tex_fast_wraps(const struct SGPU_SAMPLER *s, const struct sgd_tex_level *level, const float *x,
+                   const float *y)
+{
+   const unsigned fast = 1 << SGPU_WRAP_REPEAT | 1 << SGPU_WRAP_CLAMP_TO_EDGE;
+   return (fast >> s->wrap_s & 1 || inside(x, level->width, !s->unnormalized)) &&
+          (fast >> s->wrap_t & 1 || inside(y, level->height, !s->unnormalized));
 }
 
 void
@@ -258,7 +282,7 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
                      const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],
                      const struct sgd_tex_int *z, unsigned channels, struct sgd_tex_float out[4])
 {
-   if (has_wraps(s) && !u->codec && u->bpe == 4) {
+   if (!u->codec && u->bpe == 4 && sgd_tex_fast_wraps(s, level, coord[0]->v, coord[1]->v)) {
       struct sgd_tex_bytes b = { .unit = u, .level = level, .z = z ? z->v : NULL };
       set_axes(&b, s, coord[0]->v, coord[1]->v);
       set_channels(&b, channels, out);
@@ -271,16 +295,63 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
    }
 }
 
-/* Whether a filtering operation is one filter on one level of a 2D texture, the
- * same for all lanes.
+/* Bit 4q + n: step n of quad q in x and y, times `size`, is longer than 1; the steps are those of
+ * the upper and the lower row, the left and the right column.
+ */
+static uint32_t
+long_steps(const float *x, const float *y, const float size[2])
+{
+   uint32_t found = 0;
+#ifdef __AVX2__
+   const __m256 w = _mm256_set1_ps(size[0]), h = _mm256_set1_ps(size[1]);
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      const __m256 px = _mm256_loadu_ps(x + l), py = _mm256_loadu_ps(y + l);
+      const __m256 dx = _mm256_sub_ps(_mm256_permute_ps(px, 0xed), _mm256_permute_ps(px, 0x48));
+      const __m256 dy = _mm256_sub_ps(_mm256_permute_ps(py, 0xed), _mm256_permute_ps(py, 0x48));
+      const __m256 tx = _mm256_mul_ps(dx, w), ty = _mm256_mul_ps(dy, h);
+      const __m256 square = _mm256_add_ps(_mm256_mul_ps(tx, tx), _mm256_mul_ps(ty, ty));
+      const __m256 longer = _mm256_cmp_ps(square, _mm256_set1_ps(1.0f), _CMP_GT_OQ);
+      found |= (uint32_t)_mm256_movemask_ps(longer) << l;
+   }
+#else
+   static const uint8_t from[4] = { 0, 2, 0, 1 }, to[4] = { 1, 3, 2, 3 };
+   for (unsigned q = 0; q < SGD_WARP; q += 4) {
+      for (unsigned n = 0; n < 4; n++) {
+         const float tx = tmul(tsub(x[q + to[n]], x[q + from[n]]), size[0]);
+         const float ty = tmul(tsub(y[q + to[n]], y[q + from[n]]), size[1]);
+         const bool longer = tadd(tmul(tx, tx), tmul(ty, ty)) > 1.0f;
+         found |= (uint32_t)longer << (q + n);
+      }
+   }
+#endif
+   return found;
+}
+
+/* Whether a filtering operation is one filter on the base level of a 2D texture, the
+ * same for all lanes; finds it.
  */
 static bool
-is_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, const struct sgd_tex_op *op)
+is_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, const struct sgd_tex_op *op,
+          const struct sgd_source *src0, uint32_t active, enum sgpu_filter *filter)
 {
-   return u->simple && (u->num_levels == 1 || s->mip_filter == SGPU_MIP_FILTER_NONE) &&
-          s->min_filter == s->mag_filter && s->max_anisotropy <= 1 &&
-          s->reduction == SGPU_FILTER_REDUCTION_AVERAGE && has_wraps(s) &&
-          !(op->shadow && s->compare_enable) && !op->reg_offset && !op->offset[0] && !op->offset[1];
+   if (!u->simple || s->max_anisotropy > 1 || s->reduction != SGPU_FILTER_REDUCTION_AVERAGE ||
+       (op->shadow && s->compare_enable) || op->reg_offset || op->offset[0] || op->offset[1])
+      return false;
+   const float *x = (const float *)src0->c[0], *y = (const float *)src0->c[1];
+   if (!sgd_tex_fast_wraps(s, &u->level[0], x, y))
+      return false;
+   *filter = s->mag_filter;
+   if ((u->num_levels == 1 || s->mip_filter == SGPU_MIP_FILTER_NONE) &&
+       s->min_filter == s->mag_filter)
+      return true;
+
+   /* No level of detail is needed if it is not positive in any lane. */
+   if (op->op != SGPU_OP_TEX || !sgd_tex_keeps_magnified(s, op))
+      return false;
+   const bool whole = s->unnormalized;
+   const float size[2] = { whole ? 1.0f : (float)u->level[0].width,
+                           whole ? 1.0f : (float)u->level[0].height };
+   return !(long_steps(x, y, size) & sgd_whole_quads(active));
 }
 
 /* Components that are 0, 1, or a channel that another has already. */
@@ -315,18 +386,26 @@ sgd_tex_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
                const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                struct sgd_vec *dst)
 {
-   struct sgd_tex_bytes b = { .unit = u, .level = &u->level[0], .active = active };
+   struct sgd_tex_bytes b;
+   enum sgpu_filter filter;
 
-   if (!is_simple(u, s, op))
+   if (!is_simple(u, s, op, src0, active, &filter))
       return false;
+   b.unit = u;
+   b.level = &u->level[0];
+   b.active = active;
+   b.z = NULL;
+   b.words = NULL;
    set_axes(&b, s, (const float *)src0->c[0], (const float *)src0->c[1]);
+   for (unsigned c = 0; c < 4; c++)
+      b.dst[c] = NULL;
    for (unsigned c = 0; c < 4; c++) {
       const unsigned route = u->route[c];
       b.scale[c] = u->channel[c].scale;
       if (route < 4 && (op->mask & 1 << c))
          b.dst[route] = dst->c[c];
    }
-   if (s->min_filter == SGPU_FILTER_LINEAR)
+   if (filter == SGPU_FILTER_LINEAR)
       sgd_tex_bytes_linear(&b);
    else
       sgd_tex_bytes_nearest(&b);

@@ -271,7 +271,8 @@ sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
    struct taps t;
    struct sgd_tex_float v[MAX_TAPS];
 
-   if (linear && job->plain) {
+   if (linear && job->plain &&
+       (!job->may_border || sgd_tex_fast_wraps(job->sampler, level, job->s[0]->v, job->s[1]->v))) {
       filter_plain(job, level, out);
       return;
    }

@@ -137,7 +137,7 @@ static bool
 is_plain(const struct sgd_tex_job *job)
 {
    return job->unit->bytes && job->dims == 2 && !job->cube && !job->compare && !job->has_offset &&
-          job->reduction == SGPU_FILTER_REDUCTION_AVERAGE && !uses_border(job->sampler);
+          job->reduction == SGPU_FILTER_REDUCTION_AVERAGE;
 }
 
 /* on_face: room for coordinates of cubes. */
@@ -164,17 +164,9 @@ set_job(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd
    job->aniso = job->sampler->max_anisotropy > 1 && job->dims == 2 && !job->cube &&
                 job->op->op != SGPU_OP_TXL && job->op->op != SGPU_OP_TG4 && !job->unit->integer;
    job->plain = is_plain(job);
-   if (uses_border(job->sampler))
+   job->may_border = uses_border(job->sampler);
+   if (job->may_border)
       set_border(job);
-}
-
-/* Whether bias and clamps make no positive level of detail of one up to 0 or NaN. */
-static bool
-keeps_magnified(const struct sgd_tex_job *job)
-{
-   const struct SGPU_SAMPLER *s = job->sampler;
-   return job->op->op != SGPU_OP_TXB && s->lod_bias <= 0.0f && s->min_lod <= 0.0f &&
-          s->max_lod >= s->min_lod;
 }
 
 /* Whether no active lane's square of the longer step is above 1: LG2 is 0 at most, or NaN. */
@@ -199,7 +191,7 @@ find_lod(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sg
    const float min = s->min_lod, max = s->max_lod, bias = s->lod_bias;
 
    if (job->aniso) {
-      if (!sgd_tex_aniso(job, src0, src1, keeps_magnified(job)))
+      if (!sgd_tex_aniso(job, src0, src1, sgd_tex_keeps_magnified(job->sampler, job->op)))
          return false;
    } else if (job->op->op == SGPU_OP_TXL) {
       memcpy(job->lod.v, src1->c[0], sizeof(job->lod.v));
@@ -208,7 +200,7 @@ find_lod(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sg
    } else {
       struct sgd_tex_float square;
       sgd_tex_step_squares(job, src0, &square);
-      if (keeps_magnified(job) && all_short(job, &square))
+      if (sgd_tex_keeps_magnified(job->sampler, job->op) && all_short(job, &square))
          return false;
       sgd_tex_lod_of_squares(&square, &job->lod);
    }

@@ -9,6 +9,9 @@
  *    rsi  which lanes keep their registers, moved alike
  *    r8   predicates, moved to the chunk's byte
  *    ecx  chunks left
+ *    r9   chunks
+ *    r10, r11  predicates that are stored as a whole, behind the loop: who reads a predicate
+ *         next waits for the stores of its single bytes
  *
  * Values live in the sixteen vector registers.  Where they do not fit, the one whose next use
  * is the furthest leaves its register (Belady 1966), to the stack or, where it can be loaded
@@ -57,6 +60,8 @@ struct emit {
    uint32_t regs; /* that are there */
    uint16_t keep; /* the node; NO_SLOT: none */
    bool preds;
+   uint32_t held[2]; /* offsets of predicates in r10, r11 */
+   unsigned num_held;
 };
 
 static uint32_t
@@ -373,10 +378,14 @@ emit_store(struct emit *e, uint32_t step, const struct sgd_ir_store *s)
       }
       sgd_x86_vector(e->x, SGD_VBLENDVPS, 0, from, value, old, keep);
    }
-   if (s->pred)
+   if (s->pred && e->num_held < ARRAY_SIZE(e->held)) {
+      sgd_x86_push_signs(e->x, SGD_R10 + e->num_held, from);
+      e->held[e->num_held++] = s->offset;
+   } else if (s->pred) {
       sgd_x86_store_signs(e->x, sgd_rm_mem(SGD_R8, s->offset), from);
-   else
+   } else {
       sgd_x86_store(e->x, sgd_rm_mem(SGD_RDI, s->offset), from);
+   }
    used(e, step, src, count);
 }
 
@@ -441,7 +450,7 @@ pin(struct emit *e, unsigned count)
 static void
 start(struct emit *e)
 {
-   e->used = e->locked = e->slots = e->cost = 0;
+   e->used = e->locked = e->slots = e->cost = e->num_held = 0;
    e->regs = (1u << REGS) - 1;
    uint32_t at = 0;
    for (uint32_t i = 0; i <= e->ir->num_nodes; i++) {
@@ -462,8 +471,10 @@ function(struct emit *e, unsigned pinned, unsigned slots)
    sgd_x86_enter(e->x, slots);
    sgd_x86_copy(e->x, SGD_RCX, SGD_RDX);
    sgd_x86_copy(e->x, SGD_RDX, SGD_RDI);
-   if (e->preds)
+   if (e->preds) {
       sgd_x86_copy(e->x, SGD_R8, SGD_RDI);
+      sgd_x86_copy(e->x, SGD_R9, SGD_RCX);
+   }
    pinned = pin(e, pinned);
    before_loop(e);
    e->cost = 0;
@@ -475,6 +486,8 @@ function(struct emit *e, unsigned pinned, unsigned slots)
    if (e->preds)
       sgd_x86_add(e->x, SGD_R8, 1);
    sgd_x86_loop(e->x, SGD_RCX, place);
+   for (unsigned h = 0; h < e->num_held; h++)
+      sgd_x86_store_pushed(e->x, sgd_rm_mem(SGD_RDX, e->held[h]), SGD_R10 + h, SGD_R9);
    sgd_x86_leave(e->x, slots);
    return pinned;
 }

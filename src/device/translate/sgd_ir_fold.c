@@ -528,15 +528,6 @@ fold_blend(struct sgd_ir *ir, const struct sgd_ir_node *n)
       return b;
    if (is_op(nm, SGD_VPXOR) && sgd_ir_is_word(ir, nm->src[1], ALL))
       return sgd_ir_op(ir, n->op, 0, b, a, nm->src[0]);
-   /* A blend takes two micro-operations on most processors. */
-   if (wa && is_zero(ir, a))
-      return op2(ir, SGD_VPAND, b, mask);
-   if (wb && is_zero(ir, b))
-      return op2(ir, SGD_VPANDN, mask, a);
-   if (wa && wb) {
-      const uint16_t change = op2(ir, SGD_VPXOR, a, b);
-      return op2(ir, SGD_VPXOR, op2(ir, SGD_VPAND, mask, change), a);
-   }
    unsigned r = compared(ir, mask, &p, &q);
    if (r == GREATER) {
       const uint16_t first = p;
@@ -550,7 +541,19 @@ fold_blend(struct sgd_ir *ir, const struct sgd_ir_node *n)
       if (b == q && a == p)
          return op2(ir, SGD_VMAXPS, q, p);
    }
-   return fold_zeros(ir, a, b, mask);
+   const uint16_t chosen = fold_zeros(ir, a, b, mask);
+   if (chosen != SGD_IR_NONE)
+      return chosen;
+   /* A blend takes two micro-operations on most processors. */
+   if (wa && is_zero(ir, a))
+      return op2(ir, SGD_VPAND, b, mask);
+   if (wb && is_zero(ir, b))
+      return op2(ir, SGD_VPANDN, mask, a);
+   if (wa && wb) {
+      const uint16_t change = op2(ir, SGD_VPXOR, a, b);
+      return op2(ir, SGD_VPXOR, op2(ir, SGD_VPAND, mask, change), a);
+   }
+   return SGD_IR_NONE;
 }
 
 static bool

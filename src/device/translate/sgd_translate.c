@@ -27,6 +27,9 @@ struct touched {
    uint32_t live; /* the component, as sgd_is_live knows it */
 };
 
+/* Instructions of a region behind a branch; other regions have them, too. */
+#define MAX_FOLLOWED 64
+
 struct translator {
    const struct sgd_shader *shader;
    uint32_t num_instrs;
@@ -42,6 +45,12 @@ struct translator {
    bool *target;          /* instructions to which control may come otherwise than from before */
    bool quad;
    bool divergent; /* some lanes may wait while others execute */
+};
+
+struct region {
+   uint32_t first, next, length, span; /* as of sgd_native */
+   size_t full, masked;                /* in the code */
+   bool jump, quad;
 };
 
 /* -- operands ------------------------------------------------------------------- */
@@ -298,25 +307,64 @@ store_results(struct translator *t, uint32_t end)
          sgd_ir_store(&t->ir, SGD_FILE_PRED + 4 * p, t->pred[p], true);
 }
 
-/* The region from instruction `first` on: its length, 0 if there is none. */
-static uint32_t
+/* A branch that all lanes take, to code that a region may have. */
+static bool
+can_follow(const struct translator *t, uint32_t n)
+{
+   const struct sgd_ins *ins = &t->interp->ins[n];
+   return ins->kind == SGD_INS_BRA && !(ins->flags & SGD_INS_GUARD) &&
+          ins->target < t->num_instrs && can_translate(t, ins->target);
+}
+
+/* Whether a region that has the instruction before may have this one. */
+static bool
+goes_on(const struct translator *t, uint32_t n)
+{
+   return n < t->num_instrs && !t->target[n] && (can_translate(t, n) || can_follow(t, n));
+}
+
+/* The region from instruction `first` on, with its code still to be made: length 0 if there is
+ * none.  One instruction is left to the interpreter unless it is the program.  A region goes on
+ * behind one branch, most often to the head of a loop.
+ */
+static struct region
 gather(struct translator *t, uint32_t first)
 {
-   uint32_t n = first;
-   if (first + 1 >= t->num_instrs || t->target[first + 1] || !can_translate(t, first) ||
-       !can_translate(t, first + 1))
-      return 0; /* most often */
+   struct region r = { .first = first };
+   uint32_t n = first, end = t->num_instrs;
+   bool entered = true; /* control comes to n from before, in this region */
+
+   if (!can_translate(t, first) || (t->num_instrs > 1 && !goes_on(t, first + 1)))
+      return r; /* most often */
    start_region(t);
-   while (n < t->num_instrs && (n == first || !t->target[n]) && can_translate(t, n) &&
-          n - first < UINT16_MAX && t->ir.num_nodes + INSTRUCTION_NODES < SGD_IR_MAX_NODES &&
+   while (n < end && (entered || !t->target[n]) && r.length < UINT16_MAX &&
+          t->ir.num_nodes + INSTRUCTION_NODES < SGD_IR_MAX_NODES &&
           t->num_touched + 4 < SGD_IR_MAX_STORES - 16 &&
-          t->ir.num_consts + SGD_PIECE_CONSTS < SGD_IR_MAX_CONSTS)
-      translate_instr(t, n++);
-   if (n - first < 2)
-      return 0;
+          t->ir.num_consts + SGD_PIECE_CONSTS < SGD_IR_MAX_CONSTS) {
+      entered = false;
+      if (!r.jump && can_follow(t, n)) {
+         r.length++;
+         r.span = r.length;
+         r.jump = true;
+         n = t->interp->ins[n].target;
+         end = MIN2(end, n + MAX_FOLLOWED);
+         entered = true;
+      } else if (can_translate(t, n)) {
+         translate_instr(t, n++);
+         r.length++;
+      } else {
+         break;
+      }
+   }
+   if (!r.jump)
+      r.span = r.length;
+   if (r.length < 2 && t->num_instrs > 1)
+      return (struct region){ 0 };
+   r.next = n;
+   r.quad = t->quad;
    store_results(t, n);
    sgd_ir_optimize(&t->ir);
-   return t->ir.full ? 0 : n - first;
+   return t->ir.full ? (struct region){ 0 } : r;
 }
 
 static void
@@ -367,12 +415,6 @@ find_constants(struct translator *t)
       t->const_offset[code->consts[n]] = code->layout.base[SGPU_FILE_CONST] + 16 * n;
 }
 
-struct region {
-   uint32_t first, length;
-   size_t full, masked; /* in the code */
-   bool quad;
-};
-
 /* All regions, with their code in t->x.  False without memory. */
 static bool
 make_regions(struct translator *t, struct region *regions, uint32_t *num)
@@ -380,12 +422,11 @@ make_regions(struct translator *t, struct region *regions, uint32_t *num)
    *num = 0;
    for (uint32_t n = 0; n < t->num_instrs;) {
       struct region *r = &regions[*num];
-      const uint32_t length = gather(t, n);
-      if (!length) {
+      *r = gather(t, n);
+      if (!r->length) {
          n++;
          continue;
       }
-      *r = (struct region){ .first = n, .length = length, .quad = t->quad };
       r->full = t->x.size;
       if (!sgd_emit(&t->x, &t->ir, false))
          return false;
@@ -394,7 +435,7 @@ make_regions(struct translator *t, struct region *regions, uint32_t *num)
          return false;
       sgd_x86_place_consts(&t->x, t->ir.consts, t->ir.num_consts);
       ++*num;
-      n += length;
+      n += r->span;
    }
    return !t->x.out_of_memory;
 }
@@ -450,12 +491,17 @@ sgd_translate(const struct sgd_shader *shader)
          .full = (sgd_native_fn *)(code + r->full),
          .masked = t->divergent ? (sgd_native_fn *)(code + r->masked) : NULL,
          .length = r->length,
+         .span = r->span,
+         .next = r->next,
+         .jump = r->jump,
          .quad = r->quad,
       };
       interp->ins[r->first].native = i + 1;
    }
-   if (ok)
+   if (ok) {
       made->num_regions = num;
+      made->whole = !regions[0].first && !regions[0].jump && regions[0].length == num_instrs;
+   }
    if (t) {
       sgd_x86_finish(&t->x);
       free(t->target);

@@ -15,20 +15,24 @@ struct sgd_shader;
 
 /* Executes a region for the lanes of the first `chunks` (1 to 4) chunks of eight, in the register
  * file `file`; of masked code, lanes l with keep[l] = ~0 keep their registers, the others have
- * keep[l] = 0.
+ * keep[l] = 0.  Registers and predicates of further lanes may change or not.
  */
 typedef void sgd_native_fn(uint8_t *file, const uint32_t *keep, uint32_t chunks);
 
 struct sgd_native {
    sgd_native_fn *full;
    sgd_native_fn *masked; /* NULL: no lane waits while others execute */
-   uint16_t length;       /* instructions */
+   uint16_t length;       /* instructions that it executes */
+   uint16_t span;         /* those from its first one on; with a jump, the branch is the last */
+   bool jump;             /* others follow, at the target of that branch, which all lanes take */
+   uint32_t next;         /* the instruction behind */
    bool quad;             /* reads other lanes of the quad: it is for whole quads alone */
 };
 
 struct sgd_translation {
    struct sgd_native *regions;
    uint32_t num_regions;
+   bool whole;       /* the first region is the program, which ends behind it */
    const void *code; /* executable memory */
    size_t size;
    struct sgd_exec_block *block; /* that the code is in */

@@ -200,6 +200,26 @@ sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s)
 }
 
 void
+sgd_x86_push_signs(struct sgd_x86 *x, unsigned reg, unsigned s)
+{
+   simple(x, 0, 1, 0x50, SGD_RAX, sgd_rm_reg(s));                              /* VMOVMSKPS eax */
+   put(x, (const uint8_t[]){ 0xc1, 0xe0, 24 }, 3);                             /* SHL eax, 24 */
+   put(x, (const uint8_t[]){ 0x41, 0xc1, (uint8_t)(0xe8 | (reg & 7)), 8 }, 4); /* SHR reg, 8 */
+   put(x, (const uint8_t[]){ 0x41, 0x09, (uint8_t)(0xc0 | (reg & 7)) }, 3);    /* OR reg, eax */
+}
+
+void
+sgd_x86_store_pushed(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned reg, unsigned count)
+{
+   sgd_x86_copy(x, SGD_RCX, count);
+   put(x, (const uint8_t[]){ 0xf7, 0xd9 }, 2);                              /* NEG ecx */
+   put(x, (const uint8_t[]){ 0xc1, 0xe1, 3 }, 3);                           /* SHL ecx, 3 */
+   put(x, (const uint8_t[]){ 0x41, 0xd3, (uint8_t)(0xe8 | (reg & 7)) }, 3); /* SHR reg, cl */
+   put(x, (const uint8_t[]){ 0x44, 0x89 }, 2);                              /* MOV [rm], reg */
+   modrm(x, reg, rm);
+}
+
+void
 sgd_x86_enter(struct sgd_x86 *x, unsigned slots)
 {
    if (!slots)

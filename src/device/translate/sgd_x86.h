@@ -12,7 +12,20 @@
 #include "sgd_x86_ops.h"
 
 /* General registers, by number. */
-enum { SGD_RAX, SGD_RCX, SGD_RDX, SGD_RBX, SGD_RSP, SGD_RBP, SGD_RSI, SGD_RDI, SGD_R8 };
+enum {
+   SGD_RAX,
+   SGD_RCX,
+   SGD_RDX,
+   SGD_RBX,
+   SGD_RSP,
+   SGD_RBP,
+   SGD_RSI,
+   SGD_RDI,
+   SGD_R8,
+   SGD_R9,
+   SGD_R10,
+   SGD_R11
+};
 
 /* The last operand of an instruction: a vector register, or memory. */
 struct sgd_x86_rm {
@@ -67,6 +80,13 @@ void sgd_x86_splat(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm); /* VBRO
 void sgd_x86_splat_byte(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);
 /* The low byte at rm: the sign of each lane. */
 void sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s);
+
+/* The signs go to bits 24 to 31 of a register from r8 on, those of the chunk before below them. */
+void sgd_x86_push_signs(struct sgd_x86 *x, unsigned reg, unsigned s);
+/* Behind the loop: moves the signs of as many chunks as register `count` tells to bit 0, and
+ * stores all bits at rm.  Changes ecx.
+ */
+void sgd_x86_store_pushed(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned reg, unsigned count);
 
 /* The frame of a function with `slots` vectors on the stack, and a loop of `count` rounds. */
 void sgd_x86_enter(struct sgd_x86 *x, unsigned slots);

@@ -226,9 +226,31 @@ copy_rows(const struct copy *c, unsigned bpe)
    }
 }
 
+/* Longer rows of a tile do not fit into the first cache with what is read. */
+#define PREFETCH_ROW 256
+
+/* Fetches the lines of short rows of a linear destination.  Each of them is in another page or
+ * nearly so, which the processor's own prefetching does not follow, and what has read the last
+ * picture has taken them from this processor.
+ */
+static void
+prefetch_rows(const struct copy *c)
+{
+   const uint32_t bytes = c->width * c->dst->bpe;
+
+   if (c->dst->tiled || bytes > PREFETCH_ROW)
+      return;
+   for (uint32_t y = 0; y < c->height; y++) {
+      const uint8_t *p = sgd_surface_element(c->dst, c->dx, c->dy + y, c->layer, c->sample);
+      for (uint32_t i = 0; i < bytes; i += 64)
+         __builtin_prefetch(p + i, 1);
+   }
+}
+
 static void
 copy_elements(const struct copy *c)
 {
+   prefetch_rows(c);
    switch (c->dst->bpe) {
    case 1:
       copy_rows(c, 1);

@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include "sgd_cleared_tile.h"
 #include "sgd_tile_meta.h"
 #include "sgd_worker.h"
@@ -55,15 +59,28 @@ sgd_cleared_tile_begin(struct sgd_cleared_tile *t, struct sgd_worker *worker,
    return true;
 }
 
+/* The rows of micro tiles of a block of 16x16, `bytes` each, a multiple of 32. */
+static ALWAYS_INLINE void
+store_rows(uint8_t *restrict p, size_t pitch, const uint8_t pattern[32], unsigned bytes)
+{
+#if defined(__AVX2__)
+   const __m256i v = _mm256_loadu_si256((const __m256i *)pattern);
+#else
+   uint64_t v[4];
+   memcpy(v, pattern, sizeof(v));
+#endif
+   for (unsigned row = 0; row < SGD_META_BLOCK / SGPU_TILE_HEIGHT; row++, p += pitch) {
+      for (unsigned i = 0; i < bytes; i += sizeof(v))
+         memcpy(p + i, &v, sizeof(v));
+   }
+}
+
 void
 sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k)
 {
    const struct sgd_surface *s = t->surface;
    const int32_t x = t->x + (k & 3) * SGD_META_BLOCK, y = t->y + (k >> 2) * SGD_META_BLOCK;
-   const unsigned bytes = SGD_META_BLOCK * SGPU_TILE_HEIGHT * s->bpe;
-   struct {
-      uint8_t b[32];
-   } pattern;
+   const unsigned row = SGD_META_BLOCK * SGPU_TILE_HEIGHT;
 
    if (t->meta->stored >> k & 1)
       return;
@@ -74,14 +91,12 @@ sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k)
       sgd_fill(s, &r, t->layer, 0, t->meta->value, NULL);
       return;
    }
-   memcpy(&pattern, t->pattern, sizeof(pattern));
-   for (unsigned row = 0; row < SGD_META_BLOCK; row += SGPU_TILE_HEIGHT) {
-      uint8_t *restrict p = sgd_surface_element(s, x, y + row, t->layer, 0);
-      for (unsigned i = 0; i < bytes; i += 2 * sizeof(pattern)) {
-         memcpy(p + i, &pattern, sizeof(pattern));
-         memcpy(p + i + sizeof(pattern), &pattern, sizeof(pattern));
-      }
-   }
+   uint8_t *const p = sgd_surface_element(s, x, y, t->layer, 0);
+   /* Targets of four bytes have code without an inner loop. */
+   if (likely(s->bpe == 4))
+      store_rows(p, s->pitch, t->pattern, row * 4);
+   else
+      store_rows(p, s->pitch, t->pattern, row * s->bpe);
 }
 
 void

@@ -217,8 +217,13 @@ test_fill_and_copy(void **state)
 /* Random clears and copies on three surfaces, against a model that works them
  * off one after the other.
  */
-#define W 200
-#define H 150
+#define MAX_W 1300
+#define MAX_H 700
+
+struct order_size {
+   unsigned width, height;
+   unsigned operations; /* of a submission */
+};
 
 static uint32_t
 random_below(uint32_t *seed, uint32_t n)
@@ -228,28 +233,32 @@ random_below(uint32_t *seed, uint32_t n)
 }
 
 static void
-run_order(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle, uint32_t seed)
+run_order(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle, uint32_t seed,
+          const struct order_size *size)
 {
+   const unsigned width = size->width, height = size->height;
    struct sgpu_device *dev = test_device(threads, policy, shuffle);
    struct sgpu_queue *queue;
    struct test_surface t[3], out[3];
-   static uint32_t model[3][H][W];
+   static uint32_t model[3][MAX_H][MAX_W];
    struct stream s;
 
    memset(model, 0, sizeof(model));
    assert_int_equal(sgpu_queue_create(dev, &queue), 0);
    for (unsigned i = 0; i < 3; i++) {
-      t[i] = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, W, H);
-      out[i] = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_LINEAR, W, H);
+      t[i] = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, width, height);
+      out[i] = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_LINEAR, width, height);
    }
 
    for (unsigned submission = 0; submission < 4; submission++) {
       stream_begin(&s, dev, queue);
-      for (unsigned i = 0; i < 60; i++) {
+      for (unsigned i = 0; i < size->operations; i++) {
          const unsigned a = random_below(&seed, 3), b = (a + 1 + random_below(&seed, 2)) % 3;
-         const unsigned w = 1 + random_below(&seed, W), h = 1 + random_below(&seed, H);
-         const unsigned x = random_below(&seed, W - w + 1), y = random_below(&seed, H - h + 1);
-         const unsigned sx = random_below(&seed, W - w + 1), sy = random_below(&seed, H - h + 1);
+         const unsigned w = 1 + random_below(&seed, width), h = 1 + random_below(&seed, height);
+         const unsigned x = random_below(&seed, width - w + 1),
+                        y = random_below(&seed, height - h + 1);
+         const unsigned sx = random_below(&seed, width - w + 1),
+                        sy = random_below(&seed, height - h + 1);
          if (random_below(&seed, 2)) {
             const uint32_t color = seed;
             emit_clear(&s, &t[a], color, x, y, x + w, y + h);
@@ -267,12 +276,12 @@ run_order(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle, 
    }
    stream_begin(&s, dev, queue);
    for (unsigned i = 0; i < 3; i++)
-      emit_copy(&s, &out[i], 0, 0, &t[i], 0, 0, W, H);
+      emit_copy(&s, &out[i], 0, 0, &t[i], 0, 0, width, height);
    stream_run(&s);
 
    for (unsigned i = 0; i < 3; i++) {
-      for (unsigned y = 0; y < H; y++)
-         assert_memory_equal(test_element(&out[i], 0, y), model[i][y], W * 4);
+      for (unsigned y = 0; y < height; y++)
+         assert_memory_equal(test_element(&out[i], 0, y), model[i][y], width * 4);
    }
    sgpu_queue_destroy(queue);
    for (unsigned i = 0; i < 3; i++) {
@@ -285,12 +294,25 @@ run_order(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle, 
 static void
 test_order(void **state)
 {
+   static const struct order_size size = { 200, 150, 60 };
    static const unsigned threads[] = { 1, 2, 4 };
    for (unsigned p = 0; p < 3; p++) {
       for (unsigned t = 0; t < 3; t++) {
          for (unsigned seed = 0; seed < 4; seed++)
-            run_order(threads[t], policies[p], seed * 77, 1000 + seed);
+            run_order(threads[t], policies[p], seed * 77, 1000 + seed, &size);
       }
+   }
+}
+
+/* So many tiles that a worker takes those of a clear or a copy several at a time. */
+static void
+test_order_many_tiles(void **state)
+{
+   static const struct order_size size = { 1290, 670, 12 };
+
+   for (unsigned threads = 1; threads <= 4; threads *= 2) {
+      for (unsigned seed = 0; seed < 2; seed++)
+         run_order(threads, SGPU_DISPATCH_OOO_SPLIT, seed * 77, 2000 + threads, &size);
    }
 }
 
@@ -399,10 +421,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_buffers), cmocka_unit_test(test_fill_and_copy),
-      cmocka_unit_test(test_order),   cmocka_unit_test(test_fences),
-      cmocka_unit_test(test_fork),    cmocka_unit_test(test_abandoned),
-      cmocka_unit_test(test_shared),  cmocka_unit_test(test_clear_depth),
+      cmocka_unit_test(test_buffers),     cmocka_unit_test(test_fill_and_copy),
+      cmocka_unit_test(test_order),       cmocka_unit_test(test_order_many_tiles),
+      cmocka_unit_test(test_fences),      cmocka_unit_test(test_fork),
+      cmocka_unit_test(test_abandoned),   cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_clear_depth),
    };
    return cmocka_run_group_tests_name("device", tests, NULL, NULL);
 }

@@ -93,7 +93,7 @@ random_prim(const struct sgd_varyings *v)
    prim->z = (struct sgd_plane){ tame_float(), tame_float(), tame_float() };
    switch (below(4)) {
    case 0:
-      prim->rw = (struct sgd_plane){ 1.0f, 0.0f, 0.0f };
+      prim->rw = (struct sgd_plane){ 1.0f, below(2) ? -0.0f : 0.0f, below(4) ? 0.0f : 0x1p-9f };
       break;
    case 1:
       prim->rw = (struct sgd_plane){ tame_float(), 0.0f, 0.0f };

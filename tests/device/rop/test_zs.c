@@ -279,6 +279,19 @@ random_depth(const struct sgd_state *st, const struct format *f, const struct sg
    }
 }
 
+/* A depth from 1/2 on: warps of such depths alone are converted in another way. */
+static float
+upper_depth(float z, uint64_t *seed)
+{
+   static const float corners[] = { 0.5f, 0x1.000002p-1f, 0x1.fffffep-1f, 1.0f, 2.0f };
+
+   if (z >= 0.5f)
+      return z;
+   if (rop_below(seed, 4) == 0)
+      return corners[rop_below(seed, ARRAY_SIZE(corners))];
+   return 0.5f + (float)rop_random(seed) * 0x1p-33f;
+}
+
 /* Fills memory with depths that the device can store. */
 static void
 fill_memory(const struct format *f, struct rop_memory *m, uint64_t *seed)
@@ -311,6 +324,7 @@ run_format(const struct format *f, unsigned rounds, bool stencil, uint64_t seed)
       float z[SGD_WARP];
       uint32_t ref[SGD_WARP];
       const bool lane_ref = stencil && rop_below(&seed, 4) == 0;
+      const bool upper = rop_below(&seed, 2);
 
       if (i % 64 == 63)
          fill_memory(f, &m, &seed);
@@ -319,6 +333,8 @@ run_format(const struct format *f, unsigned rounds, bool stencil, uint64_t seed)
       rop_random_quads(&quads, i % ROP_QUADS_COUNT, &st->zs, &seed);
       for (unsigned l = 0; l < SGD_WARP; l++) {
          z[l] = random_depth(st, f, &quads, l, &seed);
+         if (upper)
+            z[l] = upper_depth(z[l], &seed);
          ref[l] = rop_random(&seed);
       }
 

@@ -6,9 +6,13 @@
 
 #include "sgd_translate.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "sgd_params.h"
 #include "sgpu_fp.h"
@@ -259,6 +263,8 @@ test_run(struct test_worker *tw, const struct level *level, const struct sgd_sha
    warp->stop = worker->stop;
    warp->ok = memory && worker->stop.reason == SGD_STOP_NONE;
    warp->issued = worker->counters[SGPU_COUNTER_INSTRUCTIONS];
+   assert_true(!warp->active || core->warp.issued == warp->issued);
+   assert_true(!warp->active || !(core->warp.exec | core->warp.running));
    memset(warp->out, 0xa5, sizeof(warp->out));
    memcpy(warp->out, core->warp.out, shader->code->layout.num_out * sizeof(struct sgd_vec));
 }

@@ -298,6 +298,7 @@ check_code(struct test_worker *tw, const struct code *code, struct warp *warp, b
    const unsigned num_levels = test_levels(levels);
    struct sgd_vec *expected = malloc(64 * sizeof(*expected));
    uint32_t expected_live;
+   uint64_t issued = 0;
    const char *error;
 
    struct sgd_shader *shader = code_load(code, &error);
@@ -310,6 +311,12 @@ check_code(struct test_worker *tw, const struct code *code, struct warp *warp, b
    for (unsigned v = 0; v < num_levels; v++) {
       test_run(tw, &levels[v], shader, warp);
       assert_true(warp->ok);
+      if (v && warp->issued != issued) {
+         print_code(code);
+         fail_msg("%s: %u instructions, should be %u", levels[v].name, (unsigned)warp->issued,
+                  (unsigned)issued);
+      }
+      issued = warp->issued;
       /* A helper lane ends when its quad has no pixel left. */
       const uint32_t lanes = warp->live_out;
       if (lanes != expected_live) {

@@ -43,7 +43,7 @@ struct bench {
    enum sgpu_wrap wrap;
    double step, squeeze; /* texels a pixel across, and times this much down */
    unsigned anisotropy;
-   bool compare, perspective;
+   bool compare, perspective, straight; /* straight: not turned */
 };
 
 static void
@@ -54,8 +54,9 @@ set_coordinates(const struct bench *b, unsigned warp, struct sgd_vec *c)
       const double x = warp % 8 * 8 + q % 4 * 2 + (l & 1) + 0.5;
       const double y = warp / 8 * 4 + q / 4 * 2 + (l >> 1 & 1) + 0.5;
       const double far = b->perspective ? 16 / (4 + y) : 1;
-      const double s = b->step / 256 * far * (x * 0.98 + y * 0.199);
-      const double t = b->step / 256 * far * b->squeeze * (y * 0.98 - x * 0.199) + 0.3;
+      const double along = b->straight ? 1 : 0.98, across = b->straight ? 0 : 0.199;
+      const double s = b->step / 256 * far * (x * along + y * across);
+      const double t = b->step / 256 * far * b->squeeze * (y * along - x * across) + 0.3;
       const double v[4] = { s, t, b->type == SGPU_TEXTURE_TYPE_CUBE ? 0.6 : s * 0.7 + t, 0.5 };
       for (unsigned a = 0; a < 4; a++)
          c->c[a][l] = sgpu_f2bits((float)v[a]);
@@ -124,7 +125,13 @@ run_bench(const struct bench *b)
 
 static const struct bench benches[] = {
    { "RGBA8 nearest", SGPU_FORMAT_R8G8B8A8_UNORM, T2, N, M0, R, 1.1, 1 },
+   { "RGBA8 nearest, straight", SGPU_FORMAT_R8G8B8A8_UNORM, T2, N, M0, R, 1, 1, 0, false, false,
+     true },
    { "RGBA8 bilinear", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, R, 1.1, 1 },
+   { "RGBA8 bilinear, straight", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, R, 1, 1, 0, false, false,
+     true },
+   { "RGBA8 bilinear, 4 times as large", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, R, 0.25, 1 },
+   { "RGBA8 bilinear, 2 times as large", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, R, 0.5, 1 },
    { "RGBA8 bilinear, border not reached", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, B, 1.1, 1 },
    { "RGBA8 bilinear, border", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, B, 90, 1 },
    { "RGBA8 bilinear, GL_CLAMP", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, SGPU_WRAP_CLAMP, 1.1, 1 },

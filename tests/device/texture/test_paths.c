@@ -215,6 +215,11 @@ test_planes(void **state)
          struct sgd_tex_op op = tex_op(SGPU_OP_TEX, SGPU_TEX_TARGET_2D);
          s.desc.wrap_s = tex_rand(&rng) % 2 ? SGPU_WRAP_REPEAT : SGPU_WRAP_CLAMP_TO_EDGE;
          s.desc.wrap_t = tex_rand(&rng) % 2 ? SGPU_WRAP_REPEAT : SGPU_WRAP_CLAMP_TO_EDGE;
+         if (tex_rand(&rng) % 4 == 0)
+            s.desc.wrap_s = tex_rand(&rng) % (SGPU_WRAP_MIRROR_CLAMP_TO_BORDER + 1);
+         if (tex_rand(&rng) % 4 == 0)
+            s.desc.wrap_t = tex_rand(&rng) % (SGPU_WRAP_MIRROR_CLAMP_TO_BORDER + 1);
+         s.desc.border_0 = s.desc.border_2 = 0x3f000000;
          s.desc.unnormalized = tex_rand(&rng) % 8 == 0;
          op.mask = tex_rand(&rng) % 4 ? 15 : tex_rand(&rng) % 16;
          const bool whole = s.desc.unnormalized;
