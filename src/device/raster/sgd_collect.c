@@ -10,6 +10,7 @@
 #include "observe/sgd_observe_pixel.h"
 #include "pixel/sgd_interpolate.h"
 #include "pixel/sgd_pixel.h"
+#include "raster/sgd_append.h"
 #include "raster/sgd_raster.h"
 #include "pixel/sgd_visibility.h"
 #include "raster/sgd_raster_observe.h"
@@ -119,23 +120,32 @@ static void
 flush(struct sgd_raster *r, unsigned stage)
 {
    struct sgd_collector *c = &r->collector[stage];
-
-   if (!c->pixels.quads.count)
-      return;
-   struct sgd_pixels pixels = c->pixels;
+   struct sgd_pixels pixels;
    struct sgd_samples samples;
-   for (unsigned q = pixels.quads.count; q < SGD_QUADS; q++)
+
+   if (!c->count)
+      return;
+   memcpy(pixels.quads.x, c->x, sizeof(pixels.quads.x));
+   memcpy(pixels.quads.y, c->y, sizeof(pixels.quads.y));
+   memcpy(pixels.prim, c->prim, sizeof(pixels.prim));
+   for (unsigned q = c->count; q < SGD_QUADS; q++)
       pixels.prim[q] = pixels.prim[0];
-   if (pixels.samples) {
+   pixels.quads.count = c->count;
+   pixels.quads.front = c->front;
+   pixels.quads.block = false;
+   pixels.quads.distinct = c->distinct;
+   pixels.quads.sample = 0;
+   pixels.quads.layer = r->layer;
+   pixels.quads.mask = sgd_collected_lanes(c);
+   pixels.samples = NULL;
+   if (c->sampled) {
       samples = c->samples;
       pixels.samples = &samples;
       memset(&c->samples, 0, sizeof(c->samples));
    }
    memset(c->rows, 0, sizeof(c->rows));
-   c->pixels.quads.count = 0;
-   c->pixels.quads.mask = 0;
-   c->pixels.quads.front = 0;
-   c->pixels.quads.distinct = true;
+   c->count = c->front = 0;
+   c->distinct = true;
 
    if (stage == 0)
       test(r, &pixels);
@@ -156,7 +166,6 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
         uint32_t lanes, const struct sgd_samples *samples, unsigned q)
 {
    struct sgd_collector *c = &r->collector[stage];
-   struct sgd_quads *quads = &c->pixels.quads;
    const uint32_t bit = 1u << (x / 2 % (SGD_TILE / 2));
    uint32_t *row = &c->rows[y / 2 % (SGD_TILE / 2)];
 
@@ -164,29 +173,22 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
       if (r->exclusive)
          flush(r, stage);
       else
-         quads->distinct = false;
+         c->distinct = false;
    }
-   const unsigned n = quads->count;
+   const unsigned n = c->count;
    *row |= bit;
-   quads->x[n] = x;
-   quads->y[n] = y;
-   quads->mask |= lanes << (4 * n);
-   quads->front |= (unsigned)prim->front << n;
-   c->pixels.prim[n] = prim;
+   c->x[n] = x;
+   c->y[n] = y;
+   c->lanes[n] = lanes;
+   c->front |= (unsigned)prim->front << n;
+   c->prim[n] = prim;
    for (unsigned s = 0; samples && s < r->samples; s++) {
       c->samples.cover[s] |= (samples->cover[s] >> 4 * q & 15) << 4 * n;
       c->samples.live[s] |= (samples->live[s] >> 4 * q & 15) << 4 * n;
    }
-   quads->count = n + 1;
-   if (quads->count == SGD_QUADS)
+   c->count = n + 1;
+   if (c->count == SGD_QUADS)
       flush(r, stage);
-}
-
-/* Four quads of a row: bit i of bit 4 i. */
-static inline uint32_t
-row_quads(uint32_t quads)
-{
-   return (quads & 0x1111) * 0x1248 >> 12 & 15;
 }
 
 /* The first n of the quads. */
@@ -200,49 +202,33 @@ first_quads(uint32_t quads, unsigned n)
    return quads ^ rest;
 }
 
-/* Adds the quads `left` (sgd_lanes_quads) of the block at x, y. */
+/* Adds the quads `left` (sgd_lanes_quads) of the block at x, y: less than BLOCK_QUADS. */
 static ALWAYS_INLINE void
 collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x,
               unsigned y, uint32_t mask, uint32_t left)
 {
    struct sgd_collector *c = &r->collector[stage];
-   struct sgd_quads *quads = &c->pixels.quads;
    const unsigned column = x / 2 % (SGD_TILE / 2);
    uint32_t *rows = &c->rows[y / 2 % (SGD_TILE / 2)];
 
    while (left) {
-      const unsigned first = quads->count;
-      uint32_t now = left;
+      const unsigned room = SGD_QUADS - c->count;
+      const uint32_t now = util_bitcount(left) > room ? first_quads(left, room) : left;
+      const uint32_t upper = sgd_row_quads(now), lower = sgd_row_quads(now >> 16);
 
-      if (util_bitcount(left) > SGD_QUADS - first)
-         now = first_quads(left, SGD_QUADS - first);
-      const uint32_t upper = row_quads(now) << column, lower = row_quads(now >> 16) << column;
-      if (unlikely((rows[0] & upper) | (rows[1] & lower))) {
+      if (unlikely((rows[0] & upper << column) | (rows[1] & lower << column))) {
          if (r->exclusive) {
             const unsigned q = u_bit_scan(&left) / 4;
             collect(r, stage, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> 4 * q & 15, NULL, 0);
             continue;
          }
-         quads->distinct = false;
+         c->distinct = false;
       }
-      rows[0] |= upper;
-      rows[1] |= lower;
+      rows[0] |= upper << column;
+      rows[1] |= lower << column;
       left ^= now;
-
-      unsigned n = first;
-      uint32_t lanes = 0;
-      while (now) {
-         const unsigned bit = u_bit_scan(&now);
-         quads->x[n] = x + (bit >> 1 & 6);
-         quads->y[n] = y + (bit >> 4) * 2;
-         c->pixels.prim[n] = prim;
-         lanes |= (mask >> bit & 15) << 4 * n;
-         n++;
-      }
-      quads->mask |= lanes;
-      quads->front |= prim->front ? (1u << n) - (1u << first) : 0;
-      quads->count = n;
-      if (n == SGD_QUADS)
+      sgd_append_quads(c, prim, x, y, mask, now, upper, lower);
+      if (c->count == SGD_QUADS)
          flush(r, stage);
    }
 }
@@ -321,12 +307,12 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
 
    if (quads->block) {
       if (util_bitcount(left) >= BLOCK_QUADS) {
-         if (c->pixels.quads.count && holds(c, quads->x[0], quads->y[0]))
+         if (c->count && holds(c, quads->x[0], quads->y[0]))
             flush(r, 1);
          run(r, pixels, pos);
          return;
       }
-   } else if (left == sgd_lanes_quads(~0u) && !c->pixels.quads.count) {
+   } else if (left == sgd_lanes_quads(~0u) && !c->count) {
       /* All eight quads stay together. */
       run(r, pixels, pos);
       return;
@@ -429,7 +415,7 @@ open_box(struct sgd_raster *r, unsigned x0, unsigned y0, unsigned x1, unsigned y
 static ALWAYS_INLINE void
 test_block(struct sgd_raster *r, struct sgd_pixels *pixels, int x, int y, uint32_t mask)
 {
-   if (r->collector[0].pixels.quads.count && holds(&r->collector[0], x, y))
+   if (r->collector[0].count && holds(&r->collector[0], x, y))
       flush(r, 0);
    place_block(pixels, x, y, mask);
    test(r, pixels);

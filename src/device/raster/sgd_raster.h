@@ -21,10 +21,17 @@ struct sgd_varyings;
 struct sgd_visibility;
 struct sgd_worker;
 
+/* Quads that wait for others, `count` of them.  There is room for stores of four. */
 struct sgd_collector {
-   struct sgd_pixels pixels;
-   struct sgd_samples samples;
+   _Alignas(16) uint16_t x[SGD_QUADS + 4];
+   _Alignas(16) uint16_t y[SGD_QUADS + 4];
+   const struct sgd_prim *prim[SGD_QUADS + 4];
+   _Alignas(8) uint8_t lanes[SGD_QUADS + 4]; /* four bits of each quad */
+   uint8_t count, front;                     /* as in struct sgd_quads */
+   bool distinct;
+   bool sampled;                /* the quads have samples */
    uint32_t rows[SGD_TILE / 2]; /* bit x of row y: holds this quad of the tile */
+   struct sgd_samples samples;
 };
 
 /* Depth bounds of the tile, to reject primitives and blocks. */

@@ -107,9 +107,10 @@ find_range(struct sgd_raster *r, unsigned k)
       high[l] = 0;
    }
    for (int y = y0; y < y1; y += SGD_BLOCK_H) {
-      for (int x = x0; x < x1; x += SGD_BLOCK_W) {
-         const uint8_t *p = s->base + r->layer * s->layer_stride +
-                            sgpu_tiled_offset(x, y, s->pitch, s->bpe);
+      const uint8_t *p = s->base + r->layer * s->layer_stride +
+                         sgpu_tiled_offset(x0, y, s->pitch, s->bpe);
+      /* Micro tiles of a row follow each other. */
+      for (int x = x0; x < x1; x += SGD_BLOCK_W, p += SGPU_TILE_ELEMENTS * f.bytes) {
          if (f.bytes == 2)
             bound(&f, p, 2, low, high);
          else if (f.bytes == 4)
@@ -200,6 +201,12 @@ bool
 sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0, int x1,
                       int y1)
 {
+   uint32_t low, high;
+
+   if (likely(r->zcull.quick && prim->depth_offset == 0.0f)) {
+      stored_range(r, x0, y0, x1, y1, &low, &high);
+      return sgd_zcull_fails(r, prim, high, x0, y0, x1, y1);
+   }
    if (unlikely(r->zcull.bounds)) {
       if (bounds_reject(r, x0, y0, x1, y1))
          return true;
@@ -210,7 +217,6 @@ sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0,
    const struct sgd_zs_format *f = &r->state->rop.zs.format;
    const enum sgpu_compare func = r->state->rop.zs.func;
    const bool right = prim->z.dx > 0.0f, up = prim->z.dy > 0.0f;
-   uint32_t low, high;
    stored_range(r, x0, y0, x1, y1, &low, &high);
 
    const bool below = func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL ||

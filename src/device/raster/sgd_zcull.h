@@ -53,6 +53,23 @@ sgd_zcull_most(const struct sgd_zs_format *f)
    return f->is_float ? sgd_depth_key(f, SGPU_FP_ONE_BITS) : sgd_depth_max(f);
 }
 
+/* In a quick state: whether a primitive without offset fails everywhere in the box, where
+ * `high` is the greatest stored key.
+ */
+static ALWAYS_INLINE bool
+sgd_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_t high, unsigned x0,
+                unsigned y0, unsigned x1, unsigned y1)
+{
+   const struct sgd_zs_format *f = &r->state->rop.zs.format;
+   const bool equal = r->state->rop.zs.func == SGPU_COMPARE_LEQUAL;
+
+   if (equal && high >= sgd_zcull_most(f))
+      return false;
+   const unsigned x = prim->z.dx > 0.0f ? x0 : x1, y = prim->z.dy > 0.0f ? y0 : y1;
+   const uint32_t least = sgd_zcull_key(f, sgd_zcull_depth(r, prim, x, y));
+   return equal ? least > high : least >= high;
+}
+
 /* Whether the primitive fails everywhere in a box of pixels of the tile, bounds
  * included.
  */
@@ -66,14 +83,7 @@ sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0
    if (unlikely(!z->quick || sgd_meta_block(x1, y1) != k || (z->stale >> k & 1) ||
                 z->writes[k] >= SGD_ZCULL_REFRESH || prim->depth_offset != 0.0f))
       return sgd_zcull_rejects_any(r, prim, x0, y0, x1, y1);
-
-   const struct sgd_zs_format *f = &r->state->rop.zs.format;
-   const bool equal = r->state->rop.zs.func == SGPU_COMPARE_LEQUAL;
-   if (equal && z->high[k] >= sgd_zcull_most(f))
-      return false;
-   const uint32_t least = sgd_zcull_key(f, sgd_zcull_depth(r, prim, prim->z.dx > 0.0f ? x0 : x1,
-                                                           prim->z.dy > 0.0f ? y0 : y1));
-   return equal ? least > z->high[k] : least >= z->high[k];
+   return sgd_zcull_fails(r, prim, z->high[k], x0, y0, x1, y1);
 }
 
 /* An 8x4 block of the block k (sgd_meta_block) is drawn. */

@@ -201,6 +201,32 @@ bin_line_rect(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, un
    }
 }
 
+static __attribute__((noinline)) void
+bin_tiles(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0,
+          unsigned tx1, unsigned ty1)
+{
+   switch (prim->type) {
+   case SGD_PRIM_TRIANGLE:
+      bin_triangle(f, prim, tx0, ty0, tx1, ty1);
+      break;
+   case SGD_PRIM_POLYGON:
+      bin_polygon(f, prim, tx0, ty0, tx1, ty1);
+      break;
+   case SGD_PRIM_LINE_RECT:
+      bin_line_rect(f, prim, tx0, ty0, tx1, ty1);
+      break;
+   case SGD_PRIM_LINE:
+      bin_line(f, prim, tx0, ty0, tx1, ty1);
+      break;
+   default:
+      for (unsigned ty = ty0; ty <= ty1; ty++) {
+         for (unsigned tx = tx0; tx <= tx1; tx++)
+            append(f, tx, ty, prim);
+      }
+      break;
+   }
+}
+
 void
 sgd_bin_prim(struct sgd_front *f, struct sgd_prim *prim)
 {
@@ -209,20 +235,8 @@ sgd_bin_prim(struct sgd_front *f, struct sgd_prim *prim)
 
    SGD_OBSERVE(sgd_observation_primitive(f->worker->observation, prim,
                                          f->state->fb_layers > 1 ? prim->layer : 0);)
-   if (tx0 == tx1 && ty0 == ty1) {
+   if (tx0 == tx1 && ty0 == ty1)
       append(f, tx0, ty0, prim);
-   } else if (prim->type == SGD_PRIM_TRIANGLE) {
-      bin_triangle(f, prim, tx0, ty0, tx1, ty1);
-   } else if (prim->type == SGD_PRIM_POLYGON) {
-      bin_polygon(f, prim, tx0, ty0, tx1, ty1);
-   } else if (prim->type == SGD_PRIM_LINE_RECT) {
-      bin_line_rect(f, prim, tx0, ty0, tx1, ty1);
-   } else if (prim->type == SGD_PRIM_LINE) {
-      bin_line(f, prim, tx0, ty0, tx1, ty1);
-   } else {
-      for (unsigned ty = ty0; ty <= ty1; ty++) {
-         for (unsigned tx = tx0; tx <= tx1; tx++)
-            append(f, tx, ty, prim);
-      }
-   }
+   else
+      bin_tiles(f, prim, tx0, ty0, tx1, ty1);
 }

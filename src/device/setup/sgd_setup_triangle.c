@@ -11,6 +11,7 @@
 #include "setup/sgd_bin.h"
 #include "setup/sgd_planes.h"
 #include "setup/sgd_setup.h"
+#include "setup/sgd_setup_head.h"
 #include "setup/sgd_setup_prim.h"
 #include "sgd_prim.h"
 
@@ -48,7 +49,7 @@ setup_edges(struct sgd_prim *prim, const struct sgd_vertex *v0, const struct sgd
 }
 
 /* The planes from `first` on; `w` are factors of the values. */
-static void
+static ALWAYS_INLINE void
 setup_planes(const struct sgd_varyings *varyings, struct sgd_prim *prim,
              const struct sgd_gradient *g, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
              const struct sgd_vertex *v2, const double w[3], unsigned first, unsigned end)
@@ -63,10 +64,10 @@ setup_planes(const struct sgd_varyings *varyings, struct sgd_prim *prim,
    }
 }
 
-void
-sgd_setup_triangle_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
-                          const struct sgd_vertex *v1, const struct sgd_vertex *v2, int64_t area,
-                          const struct sgd_face *face)
+static ALWAYS_INLINE void
+setup_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
+             const struct sgd_vertex *v1, const struct sgd_vertex *v2, int64_t area,
+             const struct sgd_face *face)
 {
    const struct sgd_varyings *varyings = f->varyings;
 
@@ -100,6 +101,14 @@ sgd_setup_triangle_values(struct sgd_front *f, struct sgd_prim *prim, const stru
 }
 
 void
+sgd_setup_triangle_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
+                          const struct sgd_vertex *v1, const struct sgd_vertex *v2, int64_t area,
+                          const struct sgd_face *face)
+{
+   setup_values(f, prim, v0, v1, v2, area, face);
+}
+
+void
 sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
                    const struct sgd_vertex *v2, int64_t area, const struct sgd_face *face)
 {
@@ -117,7 +126,7 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
    const bool touches = f->conservative;
    const int32_t first = touches ? -1 : f->multisamples ? 0 : half - 1;
    const int32_t end = touches || f->multisamples ? SGD_SUBPIXEL : half;
-   struct sgd_prim *prim = sgd_setup_prim(f, SGD_PRIM_TRIANGLE, face,
+   struct sgd_prim *prim = sgd_setup_head(f, SGD_PRIM_TRIANGLE, face,
                                           (min_x + first) >> SGD_SUBPIXEL_BITS,
                                           (min_y + first) >> SGD_SUBPIXEL_BITS,
                                           (max_x + end) >> SGD_SUBPIXEL_BITS,
@@ -130,6 +139,6 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
    else
       setup_edges(prim, v0, e1, e2, rule, true);
 
-   sgd_setup_triangle_values(f, prim, v0, v1, v2, area, face);
+   setup_values(f, prim, v0, v1, v2, area, face);
    sgd_bin_prim(f, prim);
 }

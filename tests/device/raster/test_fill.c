@@ -172,6 +172,49 @@ snapping(void **state)
    }
 }
 
+/* Small boxes at borders of blocks and of tiles, of edges of any range. */
+static void
+small_boxes(void **state)
+{
+   struct fix *f = *state;
+   struct SGPU_SCISSOR *sc = &f->state.scissor[0];
+   uint64_t seed = 7;
+
+   f->state.rast.scissor = true;
+   for (unsigned round = 0; round < 600; round++) {
+      struct triangle t;
+      const int x = 64 * (1 + fix_random(&seed) % 3) - 10 + (int)(fix_random(&seed) % 20);
+      const int y = 64 * (1 + fix_random(&seed) % 3) - 10 + (int)(fix_random(&seed) % 20);
+
+      sc->x0 = x;
+      sc->y0 = y;
+      sc->x1 = x + 1 + fix_random(&seed) % 10;
+      sc->y1 = y + 1 + fix_random(&seed) % 6;
+      if (round % 2 == 0) {
+         if (!oracle_huge(&t, SIZE, true, &seed))
+            continue;
+      } else {
+         /* Around the box. */
+         for (unsigned i = 0; i < 3; i++) {
+            t.p[i].x = 256 * (x - 6) + coordinate(&seed, 20);
+            t.p[i].y = 256 * (y - 6) + coordinate(&seed, 16);
+         }
+      }
+      t.bottom_edge_rule = round / 2 % 2;
+      oracle_draw(f, fix_level_of(round / 4), &t);
+      for (int py = 0; py < SIZE; py++) {
+         for (int px = 0; px < SIZE; px++) {
+            const bool want = px >= sc->x0 && px < sc->x1 && py >= sc->y0 && py < sc->y1 &&
+                              inside(&t, px, py);
+            if (fix_at(f, px, py, 0)->count != want)
+               fail_msg("round %u, pixel %d %d: %u, expected %u", round, px, py,
+                        fix_at(f, px, py, 0)->count, want);
+         }
+      }
+   }
+   f->state.rast.scissor = false;
+}
+
 /* Scissor, viewport and polygon stipple remove exactly their pixels. */
 static void
 boxes(void **state)
@@ -244,7 +287,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       FIX_TEST(triangles), FIX_TEST(huge_triangles), FIX_TEST(meshes), FIX_TEST(pixel_center),
-      FIX_TEST(snapping),  FIX_TEST(boxes),          FIX_TEST(facing),
+      FIX_TEST(snapping),  FIX_TEST(small_boxes),    FIX_TEST(boxes),  FIX_TEST(facing),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
