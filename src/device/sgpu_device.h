@@ -82,6 +82,7 @@ struct sgpu_device_params {
    bool print_commands;            /* print each submission to stderr */
    bool print_translations;        /* print machine code of programs to stderr */
    bool perf_map;                  /* name it in /tmp/perf-PID.map */
+   bool separate_draws;            /* small draws that follow one another are not joined */
    bool unordered;                 /* programs whose results depend on the order of atomic
                                     * operations run in any order, and in parallel */
    uint32_t drop_dependences;      /* mask of enum sgpu_dependence, RAW to XFB: operations do

@@ -127,6 +127,8 @@ debug_option(struct sgpu_device_params *params, const char *option)
       params->perf_map = true;
    } else if (!strcmp(option, "poison")) {
       params->poison = true;
+   } else if (!strcmp(option, "nojoin")) {
+      params->separate_draws = true;
    } else if (!strcmp(option, "unordered")) {
       params->unordered = true;
    } else if (!strncmp(option, "shuffle=", 8)) {

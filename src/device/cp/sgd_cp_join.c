@@ -73,9 +73,9 @@ sgd_cp_join(struct sgd_cp *cp, struct sgd_draw *draw)
    const struct SGPU_DRAW *first = &draw->packet;
    const struct sgd_state *st = draw->state;
 
-   if (!st->joins || cp->params->observer || draw->count || draw->numbers ||
-       !joins(first, SGD_JOIN_ELEMENTS) || !ends(cp, st->shader[SGPU_STAGE_VERTEX]) ||
-       !ends(cp, st->shader[SGPU_STAGE_PIXEL]))
+   if (!st->joins || cp->params->observer || cp->params->separate_draws || draw->count ||
+       draw->numbers || !joins(first, SGD_JOIN_ELEMENTS) ||
+       !ends(cp, st->shader[SGPU_STAGE_VERTEX]) || !ends(cp, st->shader[SGPU_STAGE_PIXEL]))
       return;
 
    uint32_t elements = first->count, pos = cp->pos + SGPU_DRAW_LENGTH;

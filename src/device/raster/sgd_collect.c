@@ -395,22 +395,6 @@ open_block(struct sgd_raster *r, unsigned x, unsigned y)
       sgd_zcull_note(r, k);
 }
 
-/* The same of all 16x16 blocks that a box meets. */
-static ALWAYS_INLINE void
-open_box(struct sgd_raster *r, unsigned x0, unsigned y0, unsigned x1, unsigned y1)
-{
-   const unsigned size = SGD_META_BLOCK;
-
-   if (likely(((x0 ^ x1) | (y0 ^ y1)) < size)) {
-      open_block(r, x0, y0);
-      return;
-   }
-   for (unsigned y = y0 & ~(size - 1); y <= y1; y += size) {
-      for (unsigned x = x0 & ~(size - 1); x <= x1; x += size)
-         open_block(r, x, y);
-   }
-}
-
 /* The block of `pixels` stays together. */
 static ALWAYS_INLINE void
 test_block(struct sgd_raster *r, struct sgd_pixels *pixels, int x, int y, uint32_t mask)
@@ -463,7 +447,7 @@ sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int
 
 bool
 sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, unsigned y,
-                 uint32_t mask, unsigned x0, unsigned y0, unsigned x1, unsigned y1)
+                 uint32_t mask)
 {
    const uint32_t quads = sgd_lanes_quads(mask);
    const unsigned count = util_bitcount(quads);
@@ -472,16 +456,16 @@ sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, 
       return false;
    if (r->stopped)
       return true;
-   open_box(r, x0, y0, x1, y1);
    r->quads += count;
    r->covered += util_bitcount(mask);
 
-   /* In the order of the blocks that the window meets. */
+   /* In the order of the blocks that the window meets, each opened as where they are listed. */
    const uint32_t upper = sgd_lanes_above(SGD_BLOCK_H - y % SGD_BLOCK_H);
    const uint32_t left = sgd_lanes_left(SGD_BLOCK_W - x % SGD_BLOCK_W);
    do {
       uint32_t part = mask & upper ? mask & upper : mask;
       part = part & left ? part & left : part;
+      open_block(r, part & left ? x : x + SGD_BLOCK_W - 1, part & upper ? y : y + SGD_BLOCK_H - 1);
       collect_block(r, 0, prim, x, y, part, sgd_lanes_quads(part));
       mask ^= part;
    } while (mask);

@@ -40,12 +40,12 @@ struct sgd_cover {
 void sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim,
                        const struct sgd_cover *cover, unsigned n);
 /* Covered lanes of the 8x4 pixels at absolute x, y, which are those of a quad, in the tile.
- * They are inside of the box from x0, y0 to x1, y1, bounds included.  False, and nothing is
- * drawn, where they have so many quads that sgd_raster_blocks may keep them together.  Not
- * where blocks are observed, and not for several samples (sgd_collects_quads).
+ * False, and nothing is drawn, where they have so many quads that sgd_raster_blocks may keep
+ * them together.  Not where blocks are observed, and not for several samples
+ * (sgd_collects_quads).
  */
 bool sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, unsigned y,
-                      uint32_t mask, unsigned x0, unsigned y0, unsigned x1, unsigned y1);
+                      uint32_t mask);
 /* One block. */
 void sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                       uint32_t mask);

@@ -131,8 +131,7 @@ raster_window(const struct part *t, const struct sgd_edge_lanes *lanes, unsigned
    const uint32_t rows = sgd_lanes_above(t->y1 - y + 1) & ~sgd_lanes_above(t->y0 - y);
    const uint32_t mask = lanes_at(t, lanes, x, y) & columns & rows;
 
-   return !mask || sgd_raster_quads(t->r, t->prim, t->r->x + x, t->r->y + y, mask, t->r->x + t->x0,
-                                    t->r->y + t->y0, t->r->x + t->x1, t->r->y + t->y1);
+   return !mask || sgd_raster_quads(t->r, t->prim, t->r->x + x, t->r->y + y, mask);
 }
 
 /* All blocks of the box. */

@@ -38,6 +38,8 @@ events_params(const struct events_way *way, struct sgt_store *store)
    params.threads = way->threads;
    params.dispatch = way->policy;
    params.shuffle_seed = way->seed;
+   /* As where they are observed, so that counters are the same. */
+   params.separate_draws = true;
    params.host = SGPU_HOST_BASELINE;
    params.observer = store ? sgt_store_observer(store) : NULL;
    return params;
